@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// The arithmetic and the conversions of the data path as plain functions: bits in, bits out.
+// They are what the units themselves use, so a golden value never has to be written twice.
+//
+// Src datums are 19 bits in the order sign, exponent (8), mantissa (10). Accumulators are in the
+// frame of an FP32: sign, exponent (8), mantissa (23); see docs/arithmetic.md. Formats are the
+// 4-bit codes of tsr_format_find().
+#ifndef TESSERA_NUMERICS_H
+#define TESSERA_NUMERICS_H
+
+#include <tessera/tessera.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct tsr_fpu_mode {
+    tsr_arch arch;
+    bool e8;      // 8-bit exponents (BF16, TF32); false: 5-bit (FP16, FP8)
+    bool acc32;   // accumulate in a 32-bit Dst
+    uint8_t phase; // fidelity phase, 0..3
+} tsr_fpu_mode;
+
+// acc + a[0]*b[0] + … + a[15]*b[15] as MVMUL forms it for one element (MVMUL.md).
+uint32_t tsr_fpu_dot16(const tsr_fpu_mode *mode, uint32_t acc, const uint32_t a[16],
+                       const uint32_t b[16]);
+// acc + a*b as ELWMUL forms it (ELWMUL.md); `flush_b` is false with Zero_Flag_disabled_src.
+uint32_t tsr_fpu_mul(const tsr_fpu_mode *mode, uint32_t acc, uint32_t a, uint32_t b, bool flush_b);
+// a+b, or acc+(a+b) if `accumulate` (ELWADD.md). For ELWSUB invert b's sign first.
+uint32_t tsr_fpu_add(const tsr_fpu_mode *mode, bool accumulate, uint32_t acc, uint32_t a,
+                     uint32_t b, bool flush_b);
+
+typedef struct tsr_unpack_mode {
+    tsr_arch arch;
+    uint8_t in_format, out_format;
+    bool to_dst;        // Dst instead of SrcA or SrcB
+    bool int8_unsigned; // ALU_FORMAT_SPEC_REG0_SrcAUnsigned or SrcBUnsigned
+    bool lf8_4b_exp;    // Unp_LF8_4b_exp (Blackhole)
+} tsr_unpack_mode;
+
+// One datum as it lies in L1 (low bits of `datum`, with the shared exponent of block formats) to a
+// Src datum, or to the bits that Dst stores: 16 bits, or 32 with the high half in the upper bits
+// (UNPACR_Regular.md). TSR_BAD_ARGUMENT for a pair that no unpacker converts.
+tsr_status tsr_unpack_datum(const tsr_unpack_mode *mode, uint32_t datum, uint8_t exponent,
+                            uint32_t *out);
+
+typedef struct tsr_pack_mode {
+    tsr_arch arch;
+    bool read_32b;                 // PCK_DEST_RD_CTRL_Read_32b_data
+    bool read_unsigned;            // PCK_DEST_RD_CTRL_Read_unsigned
+    bool read_raw;                 // PCK_DEST_RD_CTRL_Read_int8
+    bool round_10b;                // PCK_DEST_RD_CTRL_Round_10b_mant
+    bool lf8_4b_exp;               // Pac_LF8_4b_exp (Blackhole)
+    uint8_t in_format, out_format; // intermediate (In_data_format) and L1 format
+    uint8_t relu_mode;             // STACC_RELU_ApplyRelu & 3
+    uint16_t relu_threshold;
+} tsr_pack_mode;
+
+// One stored Dst datum (16 bits, or 32 with read_32b) through early conversion, ReLU and late
+// conversion (Packers/FormatConversion.md). For block formats the result is the BF16 (or, for the
+// a-formats, FP16) pattern that assembly takes. TSR_BAD_ARGUMENT for a pair that no packer converts.
+tsr_status tsr_pack_datum(const tsr_pack_mode *mode, uint32_t dst, uint32_t *out);
+// Sixteen such patterns to a shared exponent and sixteen magnitudes (BFP8, BFP4, BFP2).
+tsr_status tsr_pack_block(uint8_t out_format, const uint32_t in[16], uint8_t *exponent,
+                          uint8_t out[16]);
+// What a packer with Pack_L1_Acc stores over `old`; FP32, FP16 or BF16 (docs/arithmetic.md).
+tsr_status tsr_pack_accumulate(uint8_t format, uint32_t old_value, uint32_t datum, uint32_t *out);
+
+// Dst's bit order (Dst.md): stored bits from and to the usual sign, exponent, mantissa order.
+uint16_t tsr_dst_encode_bf16(uint16_t value);
+uint16_t tsr_dst_decode_bf16(uint16_t stored);
+uint16_t tsr_dst_encode_fp16(uint16_t value);
+uint16_t tsr_dst_decode_fp16(uint16_t stored);
+uint32_t tsr_dst_encode_fp32(uint32_t value); // also INT32
+uint32_t tsr_dst_decode_fp32(uint32_t stored);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

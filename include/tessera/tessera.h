@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tessera: one Tenstorrent Tensix tile (Wormhole B0 or Blackhole A0) in software.
+//
+// What is here: making a tile, giving it instruction words and core accesses, running it,
+// and looking at everything inside it. Nothing in the library prints or exits; a tile is used
+// by one thread at a time, and any number of tiles may live in one process.
+//
+// Pages: WormholeB0/TensixTile/TensixCoprocessor/README.md and the pages named below.
+#ifndef TESSERA_TESSERA_H
+#define TESSERA_TESSERA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ---------------------------------------------------------------- basics
+
+// Values are promises: they never change, new ones are added at the end.
+typedef enum tsr_status {
+    TSR_OK = 0,
+    TSR_BAD_ARGUMENT = 1, // an argument is outside what the function's comment allows
+    TSR_NO_MEMORY = 2,
+    TSR_BUSY = 3,         // the access would make the core wait now; run the tile and try again
+    TSR_STOPPED = 4,      // a finding stopped the tile; tsr_tile_reset() makes it usable again
+    TSR_NOT_FOUND = 5,    // no instruction, field, format or code of that name
+    TSR_UNMAPPED = 6,     // no such address for that core (a core on silicon would hang)
+    TSR_UNIMPLEMENTED = 7
+} tsr_status;
+
+typedef enum tsr_arch { TSR_WORMHOLE_B0 = 0, TSR_BLACKHOLE_A0 = 1 } tsr_arch;
+enum { TSR_ARCH_COUNT = 2, TSR_THREADS = 3 };
+
+// The baby cores, in the order of the ISA pages (BabyRISCV/README.md).
+typedef enum tsr_core {
+    TSR_CORE_B = 0,
+    TSR_CORE_T0 = 1,
+    TSR_CORE_T1 = 2,
+    TSR_CORE_T2 = 3,
+    TSR_CORE_NC = 4
+} tsr_core;
+
+const char *tsr_version(void);                 // "0.1.0"; static storage
+const char *tsr_status_text(tsr_status status); // one phrase; static storage
+const char *tsr_arch_name(tsr_arch arch);       // "wormhole_b0", "blackhole_a0"
+// Accepts wh, wormhole, wormhole_b0, bh, blackhole, blackhole_a0. TSR_NOT_FOUND otherwise.
+tsr_status tsr_arch_from_name(const char *name, tsr_arch *arch);
+size_t tsr_l1_size(tsr_arch arch); // bytes of L1 (L1.md)
+
+// ---------------------------------------------------------------- findings
+
+typedef enum tsr_category {
+    TSR_UNDEFINED_BEHAVIOUR = 0,
+    TSR_UNPREDICTABLE_VALUE = 1,
+    TSR_NON_CONTRACTUAL = 2,
+    TSR_MISSING_SPECIFICATION = 3,
+    TSR_UNIMPLEMENTED_FEATURE = 4,
+    TSR_BAD_INPUT = 5,
+    TSR_DEADLOCK = 6,
+    TSR_CATEGORY_COUNT = 7
+} tsr_category;
+
+typedef enum tsr_action {
+    TSR_ACTION_STOP = 0,   // the tile stops before the instruction has its effect
+    TSR_ACTION_RECORD = 1, // go on as docs/errata.md says
+    TSR_ACTION_USE = 2     // go on, taint what it wrote, stop when a tainted datum is used
+} tsr_action;
+
+typedef enum tsr_profile {
+    TSR_PROFILE_STRICT = 0,
+    TSR_PROFILE_SILICON = 1,
+    TSR_PROFILE_CONFORMANCE = 2
+} tsr_profile;
+
+enum { TSR_DIAGNOSTIC_FIELDS = 8, TSR_INSTRUCTION_TEXT = 256 };
+
+// One finding. Every pointer is static storage; the struct may be copied freely.
+typedef struct tsr_diagnostic {
+    tsr_category category;
+    const char *code;     // stable name, for example "uninitialised-l1"; see tsr_finding_info
+    tsr_action action;    // what the policy made of it
+    uint64_t cycle;       // 0 with timing off and no core
+    int thread;           // 0..2, or -1
+    int core;             // tsr_core, or -1
+    uint64_t sequence;    // 1 for the first instruction that the thread issued; 0: none
+    uint32_t word;        // the instruction
+    char instruction[TSR_INSTRUCTION_TEXT]; // disassembled; empty if none
+    char sentence[320];
+    const char *page;     // path in tt-isa-documentation; never NULL
+    int field_count;
+    struct {
+        const char *name; // configuration field
+        uint32_t value;
+    } fields[TSR_DIAGNOSTIC_FIELDS];
+    uint64_t repeats;     // further times that the same code came from the same instruction word
+} tsr_diagnostic;
+
+typedef struct tsr_finding_info {
+    const char *code;
+    tsr_category category;
+    const char *page;
+    const char *text; // what it means and what to do
+} tsr_finding_info;
+
+const char *tsr_category_name(tsr_category category); // "undefined-behaviour", ...
+const char *tsr_action_name(tsr_action action);       // "stop", "record", "use"
+int tsr_finding_count(void);
+const tsr_finding_info *tsr_finding_at(int index); // NULL outside 0 .. count-1
+const tsr_finding_info *tsr_finding_find(const char *code); // NULL if unknown
+
+// ---------------------------------------------------------------- the machine as data
+
+typedef struct tsr_operand_info {
+    const char *name;
+    uint8_t first_bit;
+    uint8_t width;
+} tsr_operand_info;
+
+enum { TSR_MAX_OPERANDS = 13 };
+
+typedef enum tsr_implemented {
+    TSR_IMPLEMENTED_NONE = 0,
+    TSR_IMPLEMENTED_PART = 1,
+    TSR_IMPLEMENTED_FULL = 2
+} tsr_implemented;
+
+typedef struct tsr_instruction_info {
+    const char *mnemonic;
+    uint8_t opcode; // bits 31:24 of a word
+    const char *unit;
+    const char *page;
+    tsr_implemented implemented;
+    const char *note; // what is missing; "" if nothing is
+    int operand_count;
+    tsr_operand_info operands[TSR_MAX_OPERANDS]; // in the order in which they are printed
+} tsr_instruction_info;
+
+typedef enum tsr_field_scope {
+    TSR_SCOPE_THREAD = 0,
+    TSR_SCOPE_BANKED = 1,
+    TSR_SCOPE_UNBANKED = 2
+} tsr_field_scope;
+
+typedef struct tsr_field_info {
+    const char *name;
+    tsr_field_scope scope;
+    uint16_t addr32;   // index of the 32-bit word (16-bit value for thread scope)
+    uint8_t first_bit;
+    uint8_t width;     // a field wider than 32 bits does not exist
+    const char *section;
+    const char *plan_group; // "" if no plan depends on it
+    tsr_implemented implemented; // whether a unit reads it
+    const char *page;
+} tsr_field_info;
+
+int tsr_instruction_count(tsr_arch arch);
+const tsr_instruction_info *tsr_instruction_at(tsr_arch arch, int index);
+const tsr_instruction_info *tsr_instruction_find(tsr_arch arch, const char *mnemonic);
+// The instruction that a word encodes; NULL for an unknown opcode or set bits that no operand owns.
+const tsr_instruction_info *tsr_instruction_decode(tsr_arch arch, uint32_t word);
+int tsr_field_count(tsr_arch arch);
+const tsr_field_info *tsr_field_at(tsr_arch arch, int index);
+const tsr_field_info *tsr_field_find(tsr_arch arch, const char *name);
+// 4-bit code of an L1 or register format by name, any case ("bf16", "BFP8a"); FloatBitPatterns.md.
+tsr_status tsr_format_find(const char *name, uint8_t *code);
+const char *tsr_format_name(uint8_t code); // "reserved12" for a code without a format
+
+// `MNEMONIC name=value …`, or `.word 0x…` for what is no instruction. Always terminated; returns
+// the length that the whole text needs (like snprintf).
+int tsr_disassemble(tsr_arch arch, uint32_t word, char *text, size_t size);
+// The inverse of tsr_disassemble; operands may come in any order, a missing one is 0, numbers are
+// decimal, 0x… or 0b…. On failure `error` (may be NULL) gets one sentence that names the word.
+tsr_status tsr_assemble(tsr_arch arch, const char *text, uint32_t *word, char *error,
+                        size_t error_size);
+
+// ---------------------------------------------------------------- tiles
+
+typedef struct tsr_tile tsr_tile;
+
+typedef struct tsr_options {
+    tsr_arch arch;
+    bool timing;          // false: coprocessor costs are zero
+    tsr_profile profile;
+    uint64_t seed;        // of the tile's PRNGs
+    const char *kernels;  // NULL or "auto"; "reference"; or a comma-separated list of kernel sets
+} tsr_options;
+
+tsr_options tsr_options_default(tsr_arch arch); // timing off, strict, seed 0, kernels auto
+// `out` is owned by the caller, who gives it to tsr_tile_destroy. TSR_BAD_ARGUMENT for an unknown
+// kernel set.
+tsr_status tsr_tile_create(const tsr_options *options, tsr_tile **out);
+void tsr_tile_destroy(tsr_tile *tile); // NULL is allowed
+void tsr_tile_reset(tsr_tile *tile);   // power-on state; options, policy and trace stay
+tsr_arch tsr_tile_arch(const tsr_tile *tile);
+// `what` is a finding's code or a category's name. TSR_NOT_FOUND for any other word.
+tsr_status tsr_tile_set_policy(tsr_tile *tile, const char *what, tsr_action action);
+// Names of the kernel sets of this build, comma-separated; static storage.
+const char *tsr_kernel_sets(void);
+
+// L1 from outside (host, NoC). Byte addresses. TSR_BAD_ARGUMENT if the range leaves L1.
+tsr_status tsr_l1_write(tsr_tile *tile, uint32_t address, const void *bytes, size_t size);
+tsr_status tsr_l1_read(const tsr_tile *tile, uint32_t address, void *bytes, size_t size);
+// Mark bytes as written without changing them (decision: a conformance case's L1 is all written).
+tsr_status tsr_l1_mark_written(tsr_tile *tile, uint32_t address, size_t size);
+
+// A load or store by a baby core, 1, 2 or 4 bytes wide, through the tile's address map, effective
+// at once. TSR_BUSY: the core would wait (a full FIFO, PC-buffer sync); TSR_UNMAPPED; TSR_STOPPED.
+tsr_status tsr_store(tsr_tile *tile, tsr_core core, uint32_t address, uint32_t value, int width);
+tsr_status tsr_load(tsr_tile *tile, tsr_core core, uint32_t address, uint32_t *value, int width);
+// Append a word to a thread's FIFO, as that thread's own core would. TSR_BUSY if it is full.
+tsr_status tsr_push(tsr_tile *tile, int thread, uint32_t word);
+
+typedef enum tsr_end {
+    TSR_END_IDLE = 0,     // nothing to do: every FIFO is empty and every unit is idle
+    TSR_END_DEADLOCK = 1, // work is left, nothing can move, and nothing outside could move it
+    TSR_END_BLOCKED = 2,  // the same, but `external` says that something outside could
+    TSR_END_TIMEOUT = 3,  // max_cycles or max_steps are used up
+    TSR_END_STOPPED = 4,  // a finding stopped the tile
+    TSR_END_BREAK = 5     // the place of break_thread/break_sequence or break_cycle is reached
+} tsr_end;
+
+typedef struct tsr_limits {
+    uint64_t max_cycles;     // 0: none; counted from this call
+    uint64_t max_steps;      // 0: none; rounds of the engine
+    bool external;           // something outside may still push, store or post
+    int break_thread;        // -1: none
+    uint64_t break_sequence; // stop before this thread issues that instruction (1 = first)
+    uint64_t break_cycle;    // 0: none; stop when the clock reaches this cycle
+} tsr_limits;
+
+tsr_limits tsr_limits_default(void); // no limit, not external, no break
+tsr_end tsr_run(tsr_tile *tile, const tsr_limits *limits);
+// One round of the engine at the present cycle, or a jump to the next event. False: nothing moved.
+bool tsr_step(tsr_tile *tile);
+uint64_t tsr_cycle(const tsr_tile *tile);
+// Everything that the thread pushed, with what was expanded from it, has completed.
+bool tsr_thread_drained(const tsr_tile *tile, int thread);
+
+typedef struct tsr_wait {
+    const char *who;      // "thread 1", "unpacker 0"
+    char what[200];       // "ELWADD waits for SrcB bank 0, which the unpackers own"
+    char release[200];    // what would let it go on
+    uint64_t since;       // cycle
+} tsr_wait;
+// Who waits for what now. Returns the number of waits; fills at most `capacity`.
+int tsr_waits(const tsr_tile *tile, tsr_wait *waits, int capacity);
+
+int tsr_diagnostic_count(const tsr_tile *tile);
+const tsr_diagnostic *tsr_diagnostic_at(const tsr_tile *tile, int index); // until the tile changes
+uint64_t tsr_diagnostics_dropped(const tsr_tile *tile); // beyond the kept number
+
+// ---------------------------------------------------------------- what happened, and what is there
+
+typedef enum tsr_unit {
+    TSR_UNIT_UNPACKER0 = 0,
+    TSR_UNIT_UNPACKER1 = 1,
+    TSR_UNIT_MATRIX = 2,
+    TSR_UNIT_VECTOR = 3,
+    TSR_UNIT_PACKER = 4,
+    TSR_UNIT_SCALAR = 5,
+    TSR_UNIT_CONFIG = 6,
+    TSR_UNIT_SYNC = 7,
+    TSR_UNIT_MISC = 8,
+    TSR_UNIT_MOVER = 9,
+    TSR_UNIT_COUNT = 10
+} tsr_unit;
+
+typedef enum tsr_reason {
+    TSR_REASON_NONE = 0,
+    TSR_REASON_STALLWAIT = 1,  // a latched STALLWAIT
+    TSR_REASON_SEMWAIT = 2,    // a latched SEMWAIT
+    TSR_REASON_UNIT_FULL = 3,  // the unit cannot accept another instruction
+    TSR_REASON_SRCA = 4,       // SrcA's bank is not the matrix unit's
+    TSR_REASON_SRCB = 5,
+    TSR_REASON_MUTEX = 6,
+    TSR_REASON_HOLD = 7,       // the instruction before it holds the thread
+    TSR_REASON_DST = 8,        // Dst block just written
+    TSR_REASON_EMPTY = 9,      // nothing to issue
+    TSR_REASON_COUNT = 10
+} tsr_reason;
+
+const char *tsr_unit_name(tsr_unit unit);
+const char *tsr_reason_name(tsr_reason reason);
+
+typedef struct tsr_report {
+    uint64_t cycles;
+    uint64_t issued[TSR_THREADS];
+    uint64_t unit_instructions[TSR_UNIT_COUNT];
+    uint64_t unit_busy[TSR_UNIT_COUNT];                    // cycles in which the unit had work
+    uint64_t waited[TSR_THREADS][TSR_REASON_COUNT];        // cycles
+    uint64_t plans_made, plans_reused;                     // of unpackers and packers
+} tsr_report;
+void tsr_get_report(const tsr_tile *tile, tsr_report *report); // since the last reset
+
+// Dst as stored: 1024 rows of 16 datums of 16 bits (Dst.md). Masks have a bit for each column.
+typedef struct tsr_dst_row {
+    uint16_t bits[16];
+    bool valid;
+    uint16_t written, tainted;
+} tsr_dst_row;
+tsr_status tsr_view_dst(const tsr_tile *tile, int row, tsr_dst_row *out);
+
+// SrcA (which = 0) or SrcB (1), bank 0..1, row 0..63 (SrcASrcB.md). Datums are 19 bits, with the
+// fields in the order sign, exponent (8), mantissa (10), as the top of an FP32.
+typedef struct tsr_src_row {
+    uint32_t datum[16];
+    uint16_t written, tainted;
+} tsr_src_row;
+tsr_status tsr_view_src(const tsr_tile *tile, int which, int bank, int row, tsr_src_row *out);
+
+typedef struct tsr_src_banks {
+    bool matrix_owns[2]; // by bank
+    uint8_t unpacker_bank, matrix_bank;
+    uint8_t implied_format[2];
+} tsr_src_banks;
+tsr_status tsr_view_src_banks(const tsr_tile *tile, int which, tsr_src_banks *out);
+
+// A configuration field's value. `instance` is the thread for thread scope, the bank for banked
+// scope, and ignored for unbanked ones. `written` may be NULL.
+tsr_status tsr_view_field(const tsr_tile *tile, const char *name, int instance, uint32_t *value,
+                          bool *written);
+
+// Counters of one thread (ADCs.md). agent 0, 1: unpackers, 2: packers.
+typedef struct tsr_adc_channel {
+    uint32_t x, x_cr, y, y_cr, z, z_cr, w, w_cr;
+} tsr_adc_channel;
+tsr_status tsr_view_adc(const tsr_tile *tile, int thread, int agent, int channel,
+                        tsr_adc_channel *out);
+
+typedef struct tsr_rwc { // RWCs.md
+    uint16_t dst, dst_cr;
+    uint8_t srca, srca_cr, srcb, srcb_cr, fidelity, extra_addr_mod;
+} tsr_rwc;
+tsr_status tsr_view_rwc(const tsr_tile *tile, int thread, tsr_rwc *out);
+tsr_status tsr_view_gpr(const tsr_tile *tile, int thread, int index, uint32_t *value,
+                        bool *written);
+tsr_status tsr_view_semaphore(const tsr_tile *tile, int index, uint8_t *value, uint8_t *max);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Event records: what a tile tells whoever watches it.
+#ifndef TESSERA_TRACE_H
+#define TESSERA_TRACE_H
+
+#include <tessera/tessera.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum tsr_event_kind {
+    TSR_EVENT_INSTRUCTION = 0, // a unit completed an instruction; all three moments are known
+    TSR_EVENT_WAIT = 1         // a thread waited; `reason` says for what
+} tsr_event_kind;
+
+typedef struct tsr_event {
+    tsr_event_kind kind;
+    int thread;           // 0..2
+    tsr_unit unit;        // of the instruction that ran, or of the one that waits
+    tsr_reason reason;    // TSR_EVENT_WAIT only
+    uint32_t word;
+    uint64_t sequence;    // of the instruction in its thread, from 1
+    uint64_t accepted, executed, completed; // cycles; for a wait: begin, begin, end
+} tsr_event;
+
+// Called during tsr_run and tsr_step, in the order in which things complete. The event is valid
+// only during the call. The callback must not call into the tile.
+typedef void tsr_observer(void *user, const tsr_event *event);
+
+void tsr_tile_observe(tsr_tile *tile, tsr_observer *observer, void *user); // NULL: none
+
+#ifdef __cplusplus
+}
+#endif
+#endif
