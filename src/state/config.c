@@ -53,7 +53,7 @@ static void reset_bank(struct tsr_env *env, int bank)
 
 void tsr_config_write(struct tsr_env *env, int bank, unsigned addr32, uint32_t value, uint32_t mask)
 {
-    if (mask == 0xffffffffu && addr32 == env->isa->field[FIELD_STATE_RESET_EN_Enable].addr32)
+    if (mask == 0xffffffffu && addr32 == env->isa->field[FIELD_STATE_RESET_EN].addr32)
         reset_bank(env, bank);
     if (addr32 >= env->chip->first_unbanked) {
         write_bank(env, 0, addr32, value, mask);
