@@ -122,7 +122,7 @@ static void one_program(struct source *source, tsr_tile *tile, tsr_arch arch)
     tsr_run(tile, &limits);
     tsr_wait waits[16];
     tsr_waits(tile, waits, 16);
-    tsr_report report;
+    tsr_run_report report;
     tsr_get_report(tile, &report);
 }
 

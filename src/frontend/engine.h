@@ -4,13 +4,14 @@
 #ifndef TESSERA_FRONTEND_ENGINE_H
 #define TESSERA_FRONTEND_ENGINE_H
 
+#include "base/findings.h"
 #include "state/unit.h"
 
 #include <tessera/trace.h>
 
 struct tsr_engine {
     struct tsr_env env;
-    tsr_report tally;
+    tsr_run_report tally;
     tsr_observer *observer;
     void *observer_user;
     int break_thread; // -1: none

@@ -129,7 +129,7 @@ bool tsr_thread_drained(const tsr_tile *tile, int thread)
 }
 
 // Waits that still go on are counted up to now, without disturbing them.
-void tsr_get_report(const tsr_tile *tile, tsr_report *report)
+void tsr_get_report(const tsr_tile *tile, tsr_run_report *report)
 {
     const struct tsr_engine *engine = &tile->engine;
     const struct tsr_state *state = engine->env.state;
