@@ -52,7 +52,7 @@ function check_src(    layer, other) {
         if (name ~ /^tessera\/[a-z0-9_]+\.h$/ || one_of(name, system_headers)) return
         if (layer == "kernels" && one_of(name, intrinsics)) return
         refuse("the library includes public headers and the C library only")
-    } else if (name ~ /^machine\//) {
+    } else if (name ~ /^(\.\.\/\.\.\/)?machine\/[a-z0-9_]+\.def$/) {
         if (!one_of(layer, reads_rows)) refuse("src/" layer " does not read rows of machine/")
     } else if (name !~ /^[a-z0-9_]+\/[a-z0-9_\/]+\.(h|def|inc)$/) {
         refuse("write \"folder/file.h\", relative to src/")
@@ -78,7 +78,8 @@ function check_include() {
         refuse("a public header includes <tessera/...>, stdbool.h, stddef.h and stdint.h only")
 }
 function check_machine() {
-    if (angle || name !~ /^machine\//) refuse("rows include rows only")
+    if (angle || name !~ /^(machine\/)?[a-z0-9_]+\.def$/)
+        refuse("rows include rows only")
 }
 {
     file = $0

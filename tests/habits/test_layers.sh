@@ -9,6 +9,7 @@ put src/base/low.h </dev/null
 put src/state/cell.h <<'END'
 #include "base/low.h"
 #include "machine/row.def"
+#include "../../machine/row.def"
 #include <tessera/tessera.h>
 #include <stdint.h>
 END
@@ -43,8 +44,10 @@ canary 'src/frontend must not see src/tile' src/frontend/extra.c '"tile/tile.h"'
 canary 'src/tile must not see src/chip' src/tile/extra.c '"chip/noc.h"'
 canary 'has no place in the table' src/other/extra.c '"base/low.h"'
 canary 'does not read rows' src/vector/extra.c '"machine/row.def"'
+canary 'does not read rows' src/pack/extra.c '"../../machine/row.def"'
 canary 'relative to src/' src/tile/extra.c '"extra.h"'
 canary 'relative to src/' src/tile/extra.c '"../base/low.h"'
+canary 'relative to src/' src/tile/extra.c '"../../machine/../src/base/low.h"'
 canary 'the C library only' src/tile/extra.c '<pthread.h>'
 canary 'the C library only' src/tile/extra.c '<math.h>'
 canary 'the C library only' src/tile/extra.c '<immintrin.h>'
