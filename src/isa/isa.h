@@ -181,6 +181,10 @@ const char *tsr_field_name(enum tsr_field field);
 // FIELD_COUNT if no chip has a field of that name.
 enum tsr_field tsr_field_id(const char *name);
 
+// tsr_instruction_find() for a word that does not end at `length`.
+const tsr_instruction_info *tsr_instruction_find_word(tsr_arch arch, const char *word,
+                                                      size_t length);
+
 // A data format as it lies in L1 (FloatBitPatterns.md).
 struct tsr_format_row {
     const char *name; // NULL: no such format
