@@ -5,7 +5,7 @@
 #include <string.h>
 
 #define PAGE(name, path) static const char PAGE_##name[] = path;
-#include "../../machine/pages.def"
+#include "machine/pages.def"
 
 static const char GROUP_NONE[] = "";
 static const char GROUP_UNPACK0[] = "unpack0";

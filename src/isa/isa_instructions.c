@@ -4,7 +4,7 @@
 #include "isa/isa_words.h"
 
 #define OPERAND(name, text) static const char TEXT_##name[] = text;
-#include "../../machine/operands.def"
+#include "machine/operands.def"
 
 static const char UNIT_FRONTEND[] = "frontend";
 static const char UNIT_UNPACKER[] = "unpacker";
@@ -44,7 +44,7 @@ static const int counts[TSR_ARCH_COUNT] = {sizeof wormhole_present, sizeof black
 
 static const char *const operand_names[OPERAND_COUNT] = {
 #define OPERAND(name, text) [OPERAND_##name] = TEXT_##name,
-#include "../../machine/operands.def"
+#include "machine/operands.def"
 };
 
 int tsr_instruction_count(tsr_arch arch)

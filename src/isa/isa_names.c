@@ -52,17 +52,17 @@ static const char *const reason_names[TSR_REASON_COUNT] = {
 
 static const char *const condition_texts[CONDITION_COUNT] = {
 #define CONDITION(name, wh, bh, text) [CONDITION_##name] = text,
-#include "../../machine/waits.def"
+#include "machine/waits.def"
 };
 
 static const struct tsr_format_row formats[16] = {
 #define FORMAT(name, code, bits, block, exponent) [code] = {#name, bits, block, exponent},
-#include "../../machine/formats.def"
+#include "machine/formats.def"
 };
 
 enum {
 #define FORMAT(name, code, bits, block, exponent) CODE_##name = (code),
-#include "../../machine/formats.def"
+#include "machine/formats.def"
 };
 
 static const struct {
@@ -71,13 +71,13 @@ static const struct {
 } format_words[] = {
 #define FORMAT(name, code, bits, block, exponent) {#name, code},
 #define FORMAT_ALIAS(other, name) {#other, CODE_##name},
-#include "../../machine/formats.def"
+#include "machine/formats.def"
 };
 
 static const tsr_finding_info findings[FINDING_COUNT] = {
 #define FINDING(name, code, category, page, text) \
     [FINDING_##name] = {code, TSR_##category, page, text},
-#include "../../machine/findings.def"
+#include "machine/findings.def"
 };
 
 const char *tsr_arch_name(tsr_arch arch)

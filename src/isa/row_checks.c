@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Refuses malformed rows of machine/ when the library is built. Nothing calls its one function.
-// tests/tables/refuse_rows.sh compiles this file against rows that must be refused.
+// tests/tables/test_refuse_rows.sh compiles this file against rows that must be refused.
 #include "isa/isa.h"
 
 #ifndef TSR_INSTRUCTION_ROWS
-#define TSR_INSTRUCTION_ROWS "../../machine/instructions.def"
+#define TSR_INSTRUCTION_ROWS "machine/instructions.def"
 #endif
 #ifndef TSR_FIELD_ROWS
-#define TSR_FIELD_ROWS "../../machine/config_fields.def"
+#define TSR_FIELD_ROWS "machine/config_fields.def"
 #endif
 #ifndef TSR_TIMING_ROWS
-#define TSR_TIMING_ROWS "../../machine/timing.def"
+#define TSR_TIMING_ROWS "machine/timing.def"
 #endif
 
 #define REQUIRE(condition, text) _Static_assert(condition, text);
@@ -99,7 +99,7 @@ int tsr_row_checks_opcode(unsigned opcode)
 
 enum {
 #define LAYOUT(name, wh, bh) WH_##name = (wh), BH_##name = (bh),
-#include "../../machine/config_layout.def"
+#include "machine/config_layout.def"
 };
 
 // First word of each section, and the word behind it.
