@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Src to Dst: MOVA2D and MOVB2D, and MOVDBGA2D, which is MOVA2D without its wait. Fp32_enabled plays
-// no part: only TF32 and the low-half flag go to Dst32. Pages: MOVA2D.md, MOVB2D.md, MOVDBGA2D.md.
+// Src to Dst: MOVA2D and MOVB2D, and MOVDBGA2D, which is MOVA2D without its wait. Fp32_enabled
+// plays no part: only TF32 and the low-half flag go to Dst32. Pages: MOVA2D.md, MOVB2D.md,
+// MOVDBGA2D.md.
 #include "matrix/matrix_job.h"
 
 #include "numerics/fpu.h"

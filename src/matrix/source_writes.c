@@ -144,8 +144,8 @@ bool tsr_matrix_run_movd2b(const struct tsr_matrix_call *call)
 
 // ---------------------------------------------------------------- Src to Src
 
-// Whatever SrcB's format, no mantissa bit is dropped (docs/arithmetic.md; the page's TruncateSrc has
-// no definition).
+// Whatever SrcB's format, no mantissa bit is dropped (docs/arithmetic.md; TruncateSrc of the page
+// has no definition).
 bool tsr_matrix_run_movb2a(const struct tsr_matrix_call *call)
 {
     const struct tsr_matrix_job *job = call->job;

@@ -105,8 +105,8 @@ static bool check_revert(const struct tsr_matrix_call *call, bool valid)
     if (!valid)
         return true;
     return tsr_report(call->env, FINDING_ZEROACC_REVERT, call->flight, NULL,
-                      "ZEROACC with clear_zero_flags makes rows of Dst valid that hold whatever was "
-                      "in them.") != TSR_HALT;
+                      "ZEROACC with clear_zero_flags makes rows of Dst valid that hold whatever "
+                      "was in them.") != TSR_HALT;
 }
 
 bool tsr_matrix_run_zeroacc(const struct tsr_matrix_call *call)
