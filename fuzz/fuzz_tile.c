@@ -32,13 +32,16 @@ static uint32_t random_word(struct source *source, tsr_arch arch)
     if (below(source, 16) == 0)
         return next(source);
     int count = tsr_instruction_count(arch);
-    const tsr_instruction_info *info = tsr_instruction_at(arch, (int)below(source, (uint32_t)count));
-    while (info->implemented == TSR_IMPLEMENTED_NONE && below(source, 32) != 0)
+    const tsr_instruction_info *info;
+    do
         info = tsr_instruction_at(arch, (int)below(source, (uint32_t)count));
+    while (info->implemented == TSR_IMPLEMENTED_NONE && below(source, 32) != 0);
     uint32_t word = (uint32_t)info->opcode << 24;
     for (int i = 0; i < info->operand_count; i++) {
         uint32_t mask = (1u << info->operands[i].width) - 1u;
-        uint32_t value = below(source, 3) ? next(source) & next(source) & next(source) : next(source);
+        uint32_t value = next(source);
+        if (below(source, 3))
+            value &= next(source) & next(source);
         word |= (value & mask) << info->operands[i].first_bit;
     }
     return word;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A unit's line of accepted instructions: executes them in order and completes them when their time
-// has come (DESIGN, "An instruction's life").
+// has come (docs/architecture.md).
 #include "frontend/engine.h"
 
 static void observe(struct tsr_engine *engine, const struct tsr_flight *flight)

@@ -31,8 +31,8 @@ static tsr_status unmapped(struct access *access)
 static tsr_status unimplemented(struct access *access, enum tsr_region_id region)
 {
     tsr_report_core(access->env, FINDING_UNIMPLEMENTED_MODE, access->core,
-                    "Access to %s at 0x%08x is unimplemented.", access->env->isa->region[region].name,
-                    access->address);
+                    "Access to %s at 0x%08x is unimplemented.",
+                    access->env->isa->region[region].name, access->address);
     return access->env->findings->stopped ? TSR_STOPPED : TSR_UNIMPLEMENTED;
 }
 
@@ -168,9 +168,8 @@ static tsr_status access_config(struct access *access)
     unsigned index = thread_offset / layout->thread_stride;
     if (access->store || index >= TSR_THREADS * layout->thread_words)
         return unmapped(access);
-    access->value = thread_offset % layout->thread_stride
-                        ? 0
-                        : config->thread[index / layout->thread_words][index % layout->thread_words];
+    unsigned thread = index / layout->thread_words, addr32 = index % layout->thread_words;
+    access->value = thread_offset % layout->thread_stride ? 0 : config->thread[thread][addr32];
     return TSR_OK;
 }
 
@@ -211,7 +210,7 @@ static tsr_status perform(struct access *access)
     access->thread = access->core >= TSR_CORE_T0 && access->core <= TSR_CORE_T2
                          ? access->core - TSR_CORE_T0
                          : 0;
-    enum tsr_region_id region = 
+    enum tsr_region_id region =
         tsr_region_at(env->isa, (tsr_core)access->core, access->address);
     if (region == REGION_COUNT || region == REGION_L1)
         return dispatch(access, region);

@@ -45,7 +45,8 @@ static void explain_conditions(const struct tsr_env *env, int thread,
         if (!(latch->conditions >> bit & 1) || !tsr_condition_holds(env, thread, bit))
             continue;
         char part[160];
-        snprintf(part, sizeof part, "C%u (%s)", bit, tsr_condition_text(tsr_condition_of_bit(env->isa, bit)));
+        snprintf(part, sizeof part, "C%u (%s)", bit,
+                 tsr_condition_text(tsr_condition_of_bit(env->isa, bit)));
         add_text(wait->what, sizeof wait->what, part);
         snprintf(part, sizeof part, "the end of C%u", bit);
         add_text(wait->release, sizeof wait->release, part);
