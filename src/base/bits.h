@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Small helpers on bit fields.
+#ifndef TESSERA_BASE_BITS_H
+#define TESSERA_BASE_BITS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+// A mask of `width` low bits; width 0..32.
+static inline uint32_t tsr_mask32(unsigned width)
+{
+    return width >= 32 ? 0xffffffffu : (1u << width) - 1u;
+}
+
+static inline uint32_t tsr_bits(uint32_t value, unsigned first, unsigned width)
+{
+    return (value >> first) & tsr_mask32(width);
+}
+
+static inline uint32_t tsr_round_up(uint32_t value, uint32_t unit)
+{
+    return (value + unit - 1) / unit * unit;
+}
+
+#endif

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// The two descriptors. Pages: BackendConfiguration.md, ADCs.md, UNPACR_Regular.md, PACR.md of each
+// chip. Sizes of the configuration are rows of machine/config_layout.def.
+#include "state/chip.h"
+
+static const struct tsr_chip chips[TSR_ARCH_COUNT] = {
+    [TSR_WORMHOLE_B0] = {.arch = TSR_WORMHOLE_B0,
+                         .adc_zw_bits = 8,
+                         .packers = 4,
+                         .pack_interfaces = 1,
+                         .addr_mod_bank = true},
+    [TSR_BLACKHOLE_A0] = {.arch = TSR_BLACKHOLE_A0,
+                          .dual_write_window = true,
+                          .adc_zw_bits = 13,
+                          .packers = 1,
+                          .pack_interfaces = 4,
+                          .implied_formats = true,
+                          .wide_unpack_rows = true,
+                          .srca_rows_wrap = true},
+};
+
+const struct tsr_chip *tsr_chip(tsr_arch arch)
+{
+    return &chips[arch];
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// What differs between the chips in size and feature, one descriptor each. Where behaviour differs,
+// a unit chooses a small function once. Facts: chips.md (a1-a6) and the pages that it names.
+#ifndef TESSERA_STATE_CHIP_H
+#define TESSERA_STATE_CHIP_H
+
+#include <tessera/tessera.h>
+
+struct tsr_chip {
+    tsr_arch arch;
+    bool dual_write_window;     // a third copy of the bank words writes both banks
+    uint8_t adc_zw_bits;
+    uint8_t packers;
+    uint8_t pack_interfaces;
+    bool addr_mod_bank;         // 2-bit AddrMod plus ADDR_MOD_SET_Base or the RWC's bias bit
+    bool implied_formats;
+    bool wide_unpack_rows;      // 32 datums a row for datums of two bytes and more
+    bool srca_rows_wrap;
+};
+
+const struct tsr_chip *tsr_chip(tsr_arch arch);
+
+#endif

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one way to write configuration: story, generations of plan groups, and the effects that the
+// page lists for some words. Page: BackendConfiguration.md of each chip.
+#include "state/config.h"
+
+#include "state/state.h"
+
+#include <string.h>
+
+void tsr_plan_masks_fill(struct tsr_plan_masks *masks, const struct tsr_isa *isa)
+{
+    memset(masks, 0, sizeof *masks);
+    for (int field = 0; field < FIELD_COUNT; field++) {
+        const struct tsr_field_place *place = &isa->field[field];
+        unsigned words = (place->width + 31u) / 32u;
+        for (unsigned i = 0; i < words; i++) {
+            uint32_t mask = tsr_mask32(place->width - 32 * i) << place->first_bit;
+            uint32_t(*group)[PLAN_COUNT] =
+                place->scope == TSR_SCOPE_THREAD ? masks->thread : masks->bank;
+            group[place->addr32 + i][place->group] |= mask;
+        }
+    }
+}
+
+// Only a bit that changes its value makes a plan stale.
+static void bump(uint32_t generation[PLAN_COUNT], const uint32_t masks[PLAN_COUNT],
+                 uint32_t changed)
+{
+    for (int group = PLAN_NONE + 1; group < PLAN_COUNT; group++)
+        if (changed & masks[group])
+            generation[group]++;
+}
+
+static void write_bank(struct tsr_env *env, int bank, unsigned addr32, uint32_t value,
+                       uint32_t mask)
+{
+    struct tsr_config *config = &env->state->config;
+    uint32_t old = config->bank[bank][addr32];
+    uint32_t fresh = (old & ~mask) | (value & mask);
+    config->bank[bank][addr32] = fresh;
+    config->bank_written[bank][addr32] |= mask;
+    if (fresh != old)
+        bump(config->bank_generation[bank], env->plan_masks->bank[addr32], fresh ^ old);
+}
+
+// A whole-word write to STATE_RESET_EN, whatever the value, zeroes the bank; RMWCIB, which reaches
+// a byte, does not.
+static void reset_bank(struct tsr_env *env, int bank)
+{
+    for (unsigned addr32 = 0; addr32 < env->isa->layout.global_base; addr32++)
+        write_bank(env, bank, addr32, 0, 0xffffffffu);
+}
+
+void tsr_config_write(struct tsr_env *env, int bank, unsigned addr32, uint32_t value, uint32_t mask)
+{
+    if (mask == 0xffffffffu && addr32 == env->isa->field[FIELD_STATE_RESET_EN].addr32)
+        reset_bank(env, bank);
+    if (addr32 >= env->isa->layout.global_base) {
+        write_bank(env, 0, addr32, value, mask);
+        write_bank(env, 1, addr32, value, mask);
+    } else {
+        write_bank(env, bank, addr32, value, mask);
+    }
+}
+
+// Writing UNPACK_MISC_CFG_CfgContextCntReset_n resets that thread's context counter, whatever the
+// value (the page's list of immediate effects).
+static void reset_context_counters(struct tsr_env *env, int thread, unsigned addr32)
+{
+    static const enum tsr_field reset[2] = {FIELD_UNPACK_MISC_CFG_CfgContextCntReset_0,
+                                            FIELD_UNPACK_MISC_CFG_CfgContextCntReset_1};
+    for (int unpacker = 0; unpacker < 2; unpacker++) {
+        const struct tsr_field_place *place = &env->isa->field[reset[unpacker]];
+        if (place->width != 0 && place->addr32 == addr32)
+            env->state->unpacker[unpacker].context_counter[thread] = 0;
+    }
+}
+
+void tsr_thread_config_write(struct tsr_env *env, int thread, unsigned addr32, uint16_t value)
+{
+    struct tsr_config *config = &env->state->config;
+    uint16_t old = config->thread[thread][addr32];
+    config->thread[thread][addr32] = value;
+    config->thread_written[thread][addr32] = 0xffff;
+    if (old != value)
+        bump(config->thread_generation[thread], env->plan_masks->thread[addr32],
+             (uint32_t)(old ^ value));
+    reset_context_counters(env, thread, addr32);
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Backend configuration: both banks, the threads' words, what was ever written, and the
+// generations that plans are keyed by. Every writer goes through tsr_config_write() or
+// tsr_thread_config_write().
+// Page: BackendConfiguration.md of each chip.
+#ifndef TESSERA_STATE_CONFIG_H
+#define TESSERA_STATE_CONFIG_H
+
+#include "base/bits.h"
+#include "isa/isa.h"
+#include "state/chip.h"
+
+enum { TSR_CONFIG_WORDS = 224, TSR_THREAD_CONFIG_WORDS = 68 };
+
+struct tsr_config {
+    uint32_t bank[2][TSR_CONFIG_WORDS];           // unbanked words are equal in both
+    uint32_t bank_written[2][TSR_CONFIG_WORDS];   // a bit for each bit
+    uint16_t thread[TSR_THREADS][TSR_THREAD_CONFIG_WORDS];
+    uint16_t thread_written[TSR_THREADS][TSR_THREAD_CONFIG_WORDS];
+    uint32_t bank_generation[2][PLAN_COUNT];
+    uint32_t thread_generation[TSR_THREADS][PLAN_COUNT];
+};
+
+// Which bits of each word belong to which plan group; derived from the fields' rows.
+struct tsr_plan_masks {
+    uint32_t bank[TSR_CONFIG_WORDS][PLAN_COUNT];
+    uint32_t thread[TSR_THREAD_CONFIG_WORDS][PLAN_COUNT];
+};
+
+struct tsr_env;
+
+void tsr_plan_masks_fill(struct tsr_plan_masks *masks, const struct tsr_isa *isa);
+
+// Write the bits of `mask`. An unbanked word reaches both banks. Applies the side effects that the
+// page lists. `addr32` must be below the chip's banked_words.
+void tsr_config_write(struct tsr_env *env, int bank, unsigned addr32, uint32_t value,
+                      uint32_t mask);
+void tsr_thread_config_write(struct tsr_env *env, int thread, unsigned addr32, uint16_t value);
+
+static inline uint32_t tsr_config_get(const struct tsr_config *config, const struct tsr_isa *isa,
+                                      int bank, enum tsr_field field)
+{
+    const struct tsr_field_place *place = &isa->field[field];
+    return tsr_bits(config->bank[bank][place->addr32], place->first_bit, place->width);
+}
+
+static inline uint32_t tsr_thread_config_get(const struct tsr_config *config,
+                                             const struct tsr_isa *isa, int thread,
+                                             enum tsr_field field)
+{
+    const struct tsr_field_place *place = &isa->field[field];
+    return tsr_bits(config->thread[thread][place->addr32], place->first_bit, place->width);
+}
+
+#endif

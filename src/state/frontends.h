@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// What each thread's frontend holds: the FIFOs before the MOP expander, the replay expander and the
+// wait gate, the expanders' memories, and where the thread waits. Pages: TensixFrontend diagram,
+// MOPExpander.md, REPLAY.md.
+#ifndef TESSERA_STATE_FRONTENDS_H
+#define TESSERA_STATE_FRONTENDS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { TSR_FIFO_MAX = 32, TSR_MOP_WORDS = 9, TSR_REPLAY_WORDS = 32 };
+
+struct tsr_fifo {
+    uint32_t word[TSR_FIFO_MAX];
+    uint8_t first, count;
+};
+
+struct tsr_frontend {
+    struct tsr_fifo before_mop, before_replay, before_gate;
+    uint32_t mop_config[TSR_MOP_WORDS];
+    uint16_t mop_config_written;
+    uint16_t mop_mask_high;
+    uint32_t replay[TSR_REPLAY_WORDS];
+    uint64_t sequence;     // instructions issued so far
+    uint64_t next_issue;   // cycle
+    uint64_t next_expand;  // cycle
+    uint8_t reason;        // tsr_reason that the gate waits for
+    uint64_t waits_since;
+    uint32_t in_flight;    // accepted and not complete
+};
+
+static inline bool tsr_fifo_push(struct tsr_fifo *fifo, unsigned depth, uint32_t word)
+{
+    if (fifo->count >= depth)
+        return false;
+    fifo->word[(fifo->first + fifo->count) % TSR_FIFO_MAX] = word;
+    fifo->count++;
+    return true;
+}
+
+static inline uint32_t tsr_fifo_front(const struct tsr_fifo *fifo)
+{
+    return fifo->word[fifo->first];
+}
+
+static inline void tsr_fifo_pop(struct tsr_fifo *fifo)
+{
+    fifo->first = (uint8_t)((fifo->first + 1) % TSR_FIFO_MAX);
+    fifo->count--;
+}
+
+#endif

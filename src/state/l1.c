@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// L1 storage: writes with their story, and queries over ranges. Page: L1.md of each chip.
+#include "state/l1.h"
+
+#include <string.h>
+
+// The bits of one granule that a range covers, and how many bytes that is.
+static uint16_t span_mask(uint32_t address, size_t size, size_t *covered)
+{
+    unsigned first = address % TSR_L1_GRANULE;
+    size_t room = TSR_L1_GRANULE - first;
+    size_t count = size < room ? size : room;
+    *covered = count;
+    return (uint16_t)(((1u << count) - 1u) << first);
+}
+
+void tsr_l1_mark(struct tsr_l1 *l1, uint32_t address, size_t size, bool tainted)
+{
+    bool clear_taint = l1->any_tainted && !tainted;
+    l1->any_tainted |= tainted;
+    while (size > 0) {
+        size_t covered;
+        uint16_t mask = span_mask(address, size, &covered);
+        uint32_t granule = address / TSR_L1_GRANULE;
+        l1->written[granule] |= mask;
+        if (tainted)
+            l1->tainted[granule] |= mask;
+        else if (clear_taint)
+            l1->tainted[granule] &= (uint16_t)~mask;
+        address += (uint32_t)covered;
+        size -= covered;
+    }
+}
+
+void tsr_l1_put(struct tsr_l1 *l1, uint32_t address, const void *bytes, size_t size, bool tainted)
+{
+    memcpy(l1->bytes + address, bytes, size);
+    tsr_l1_mark(l1, address, size, tainted);
+}
+
+bool tsr_l1_all_written(const struct tsr_l1 *l1, uint32_t address, size_t size)
+{
+    while (size > 0) {
+        size_t covered;
+        uint16_t mask = span_mask(address, size, &covered);
+        if ((l1->written[address / TSR_L1_GRANULE] & mask) != mask)
+            return false;
+        address += (uint32_t)covered;
+        size -= covered;
+    }
+    return true;
+}
+
+size_t tsr_l1_first_unwritten(const struct tsr_l1 *l1, uint32_t address, size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        uint32_t at = address + (uint32_t)i;
+        if (!(l1->written[at / TSR_L1_GRANULE] >> (at % TSR_L1_GRANULE) & 1))
+            return i;
+    }
+    return size;
+}
+
+bool tsr_l1_any_tainted(const struct tsr_l1 *l1, uint32_t address, size_t size)
+{
+    if (!l1->any_tainted)
+        return false;
+    while (size > 0) {
+        size_t covered;
+        uint16_t mask = span_mask(address, size, &covered);
+        if (l1->tainted[address / TSR_L1_GRANULE] & mask)
+            return true;
+        address += (uint32_t)covered;
+        size -= covered;
+    }
+    return false;
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// L1: the bytes of the tile's memory, and beside each byte whether it was written and whether what
+// was written is tainted. Timing and ports are not here. Page: L1.md of each chip.
+#ifndef TESSERA_STATE_L1_H
+#define TESSERA_STATE_L1_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { TSR_L1_MAX = 1536 * 1024, TSR_L1_GRANULE = 16 };
+
+struct tsr_l1 {
+    uint32_t size; // bytes
+    uint8_t bytes[TSR_L1_MAX];
+    uint16_t written[TSR_L1_MAX / TSR_L1_GRANULE]; // a bit for each byte of a granule
+    uint16_t tainted[TSR_L1_MAX / TSR_L1_GRANULE];
+    bool any_tainted;
+};
+
+static inline bool tsr_l1_holds(const struct tsr_l1 *l1, uint64_t address, uint64_t size)
+{
+    return address <= l1->size && size <= l1->size - address;
+}
+
+// The caller has made sure that the range lies in L1.
+void tsr_l1_mark(struct tsr_l1 *l1, uint32_t address, size_t size, bool tainted);
+void tsr_l1_put(struct tsr_l1 *l1, uint32_t address, const void *bytes, size_t size, bool tainted);
+bool tsr_l1_all_written(const struct tsr_l1 *l1, uint32_t address, size_t size);
+// The first byte of the range that was never written; `size` if there is none.
+size_t tsr_l1_first_unwritten(const struct tsr_l1 *l1, uint32_t address, size_t size);
+bool tsr_l1_any_tainted(const struct tsr_l1 *l1, uint32_t address, size_t size);
+
+static inline uint32_t tsr_l1_word(const struct tsr_l1 *l1, uint32_t address)
+{
+    const uint8_t *p = l1->bytes + address;
+    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+#endif

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Findings with their place: fills in cycle, instruction text and the values of the cited fields.
+#include "state/report.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static void cite(struct tsr_env *env, tsr_diagnostic *out, const struct tsr_cited *cited)
+{
+    if (!cited)
+        return;
+    for (int i = 0; i < cited->count && i < TSR_DIAGNOSTIC_FIELDS; i++) {
+        enum tsr_field field = cited->field[i];
+        const struct tsr_field_place *place = &env->isa->field[field];
+        if (place->width == 0)
+            continue;
+        int at = out->field_count++;
+        out->fields[at].name = tsr_field_name(field);
+        out->fields[at].value = place->scope == TSR_SCOPE_THREAD
+                                    ? tsr_thread_cfg(env, cited->instance, field)
+                                    : tsr_cfg(env, cited->instance, field);
+    }
+}
+
+static enum tsr_verdict verdict(struct tsr_env *env, enum tsr_finding code)
+{
+    tsr_action action = (tsr_action)env->findings->action[code];
+    if (action == TSR_ACTION_STOP) {
+        env->findings->stopped = true;
+        return TSR_HALT;
+    }
+    if (action == TSR_ACTION_USE ||
+        tsr_finding_at((int)code)->category == TSR_UNDEFINED_BEHAVIOUR)
+        return TSR_GO_TAINTED;
+    return TSR_GO;
+}
+
+enum tsr_verdict tsr_report(struct tsr_env *env, enum tsr_finding code,
+                            const struct tsr_flight *cause, const struct tsr_cited *cited,
+                            const char *format, ...)
+{
+    int thread = cause ? cause->thread : -1;
+    uint32_t word = cause ? cause->word : 0;
+    tsr_diagnostic *out = tsr_findings_add(env->findings, code, thread, word);
+    if (out) {
+        out->cycle = env->state->now;
+        if (cause) {
+            out->sequence = cause->sequence;
+            tsr_disassemble(env->chip->arch, word, out->instruction, sizeof out->instruction);
+        }
+        cite(env, out, cited);
+        va_list args;
+        va_start(args, format);
+        vsnprintf(out->sentence, sizeof out->sentence, format, args);
+        va_end(args);
+    }
+    return verdict(env, code);
+}
+
+enum tsr_verdict tsr_report_core(struct tsr_env *env, enum tsr_finding code, int core,
+                                 const char *format, ...)
+{
+    tsr_diagnostic *out = tsr_findings_add(env->findings, code, -1, (uint32_t)core);
+    if (out) {
+        out->cycle = env->state->now;
+        out->core = core;
+        out->word = 0;
+        va_list args;
+        va_start(args, format);
+        vsnprintf(out->sentence, sizeof out->sentence, format, args);
+        va_end(args);
+    }
+    return verdict(env, code);
+}

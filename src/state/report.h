@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// How units say what they found: a finding with the instruction that caused it and the fields that
+// were involved, and what the policy makes of it.
+#ifndef TESSERA_STATE_REPORT_H
+#define TESSERA_STATE_REPORT_H
+
+#include "base/findings.h"
+#include "state/state.h"
+
+enum tsr_verdict {
+    TSR_HALT = 0,      // the tile stops: leave without the effect
+    TSR_GO = 1,        // go on as docs/errata.md says
+    TSR_GO_TAINTED = 2 // the same, and taint what is written
+};
+
+struct tsr_cited {
+    int instance; // bank or thread of the fields
+    int count;
+    enum tsr_field field[TSR_DIAGNOSTIC_FIELDS];
+};
+
+#if defined(__GNUC__)
+#define TSR_PRINTF(text, first) __attribute__((format(printf, text, first)))
+#else
+#define TSR_PRINTF(text, first)
+#endif
+
+// `cause` and `cited` may be NULL. Undefined behaviour that is recorded is tainted too.
+enum tsr_verdict tsr_report(struct tsr_env *env, enum tsr_finding code,
+                            const struct tsr_flight *cause, const struct tsr_cited *cited,
+                            const char *format, ...) TSR_PRINTF(5, 6);
+// The same for a core's access.
+enum tsr_verdict tsr_report_core(struct tsr_env *env, enum tsr_finding code, int core,
+                                 const char *format, ...) TSR_PRINTF(4, 5);
+
+#endif

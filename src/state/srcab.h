@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// SrcA and SrcB: two banks each of 64 rows of 16 datums, who owns a bank, and the format that the
+// unpacker left with it. Page: SrcASrcB.md.
+//
+// A datum is 19 bits in the order sign, exponent (8), mantissa (10). Silicon keeps sign, mantissa,
+// exponent; the difference shows only where an instruction reads or writes the image (STOREIND).
+#ifndef TESSERA_STATE_SRCAB_H
+#define TESSERA_STATE_SRCAB_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { TSR_SRC_ROWS = 64, TSR_COLUMNS = 16, TSR_SRCA = 0, TSR_SRCB = 1 };
+
+struct tsr_src_bank {
+    uint32_t datum[TSR_SRC_ROWS][TSR_COLUMNS];
+    uint16_t written[TSR_SRC_ROWS]; // a bit for each column
+    uint16_t tainted[TSR_SRC_ROWS];
+    bool matrix_owns; // AllowedClient is the matrix unit
+    bool filled;      // something was written since the unpackers got it
+    uint8_t implied_format;
+};
+
+struct tsr_src {
+    struct tsr_src_bank bank[2];
+    uint8_t unpacker_bank, matrix_bank;
+};
+
+static inline struct tsr_src_bank *tsr_src_for_matrix(struct tsr_src *src)
+{
+    return &src->bank[src->matrix_bank];
+}
+
+static inline struct tsr_src_bank *tsr_src_for_unpacker(struct tsr_src *src)
+{
+    return &src->bank[src->unpacker_bank];
+}
+
+#endif

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// All state of a tile, one section a storage, and the environment in which units work on it.
+// Plain data: a snapshot or a hash goes over the sections.
+#ifndef TESSERA_STATE_STATE_H
+#define TESSERA_STATE_STATE_H
+
+#include "base/port.h"
+#include "isa/isa.h"
+#include "state/chip.h"
+#include "state/config.h"
+#include "state/counters.h"
+#include "state/dst.h"
+#include "state/flight.h"
+#include "state/frontends.h"
+#include "state/l1.h"
+#include "state/packer.h"
+#include "state/semaphores.h"
+#include "state/srcab.h"
+#include "state/unpacker.h"
+
+struct tsr_state {
+    struct tsr_config config;
+    struct tsr_adcs adcs;
+    struct tsr_rwcs rwcs;
+    struct tsr_gprs gprs;
+    struct tsr_sync sync;
+    struct tsr_unpacker unpacker[2];
+    struct tsr_packers packers;
+    struct tsr_frontend frontend[TSR_THREADS];
+    struct tsr_flights flights;
+    uint64_t now; // cycle
+    struct tsr_src src[2]; // TSR_SRCA, TSR_SRCB
+    struct tsr_dst dst;
+    struct tsr_l1 l1;
+};
+
+struct tsr_kernels;
+struct tsr_unpack_plans;
+struct tsr_pack_plans;
+struct tsr_findings;
+
+struct tsr_env {
+    struct tsr_state *state;
+    const struct tsr_isa *isa;
+    const struct tsr_chip *chip;
+    const struct tsr_kernels *kernels;
+    struct tsr_findings *findings;
+    const struct tsr_plan_masks *plan_masks;
+    struct tsr_unpack_plans *unpack_plans;
+    struct tsr_pack_plans *pack_plans;
+    struct tsr_port port;
+    bool timing;
+    uint64_t plans_made, plans_reused;
+};
+
+void tsr_state_reset(struct tsr_state *state, const struct tsr_chip *chip); // power-on, decision 18
+
+// The bank that a thread's instructions use: CFG_STATE_ID_StateID.
+static inline int tsr_state_id(const struct tsr_env *env, int thread)
+{
+    return (int)tsr_thread_config_get(&env->state->config, env->isa, thread,
+                                      FIELD_CFG_STATE_ID_StateID);
+}
+
+static inline uint32_t tsr_cfg(const struct tsr_env *env, int bank, enum tsr_field field)
+{
+    return tsr_config_get(&env->state->config, env->isa, bank, field);
+}
+
+static inline uint32_t tsr_thread_cfg(const struct tsr_env *env, int thread, enum tsr_field field)
+{
+    return tsr_thread_config_get(&env->state->config, env->isa, thread, field);
+}
+
+// An operand of an instruction in flight; 0 where the chip's instruction has no such operand.
+static inline uint32_t tsr_arg(const struct tsr_env *env, const struct tsr_flight *flight,
+                               enum tsr_operand_id operand)
+{
+    return tsr_operand(env->isa, (enum tsr_op)flight->op, flight->word, operand);
+}
+
+#endif

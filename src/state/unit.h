@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// The interface of a unit towards the gate and the engine: the three moments of an instruction.
+#ifndef TESSERA_STATE_UNIT_H
+#define TESSERA_STATE_UNIT_H
+
+#include "state/state.h"
+
+struct tsr_unit_ops {
+    // May the gate let the instruction pass now? TSR_REASON_NONE, or what it must wait for.
+    // Reads only. NULL: always.
+    tsr_reason (*ready)(struct tsr_env *env, const struct tsr_flight *flight);
+    // Accepted: sample configuration and counters into flight->job, apply counter updates, set
+    // costs. False: a finding stopped the tile; nothing was changed.
+    bool (*accept)(struct tsr_env *env, struct tsr_flight *flight);
+    // Executed: read the bank pointer and data, write data. Anything but TSR_REASON_NONE: it waits
+    // inside the unit, nothing was changed, and it is asked again. A finding that stops shows in
+    // env->findings->stopped. NULL: nothing to do.
+    tsr_reason (*execute)(struct tsr_env *env, struct tsr_flight *flight);
+    // Completed: publish owner and format of a bank, a GPR. NULL: nothing to do.
+    void (*complete)(struct tsr_env *env, struct tsr_flight *flight);
+    // One sentence on what execute waits for, and what would release it (may be NULL).
+    void (*explain)(struct tsr_env *env, const struct tsr_flight *flight, char *what, size_t size);
+};
+
+#endif
