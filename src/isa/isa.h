@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+// The instruction set and the configuration layout of a chip as constant tables, all of them
+// derived from the rows in machine/: nothing here is set up at run time.
+// Pages: STALLWAIT.md (block bits, conditions), BackendConfiguration.md (layout), and those that
+// the rows name.
+#ifndef TESSERA_ISA_ISA_H
+#define TESSERA_ISA_ISA_H
+
+#include <tessera/tessera.h>
+
+// ---------------------------------------------------------------- enumerators
+
+// OP_NONE is 0, so a zeroed record holds no instruction. OP_COUNT counts it.
+enum tsr_op {
+    OP_NONE = 0,
+#define INSN(mnemonic, opcode, unit, implemented, note, page, wh, bh) OP_##mnemonic,
+#include "../../machine/instructions.def"
+    OP_COUNT
+};
+
+enum tsr_operand_id {
+#define OPERAND(name, text) OPERAND_##name,
+#include "../../machine/operands.def"
+    OPERAND_COUNT
+};
+
+// In the order of strcmp() on the fields' names.
+enum tsr_field {
+#define CFG(name, wh, bh, group, implemented, page) FIELD_##name,
+#include "../../machine/config_fields.def"
+    FIELD_COUNT
+};
+
+enum tsr_plan_group {
+    PLAN_NONE, // addresses, offsets, counters: inputs of an execution
+    PLAN_UNPACK0,
+    PLAN_UNPACK1,
+    PLAN_PACK,
+    PLAN_ALU, // also read by unpackers and packers
+    PLAN_RWC,
+    PLAN_COUNT
+};
+
+// UNPACKER stands for both; tsr_unit_of() tells them apart.
+enum tsr_issue_unit {
+    ISSUE_FRONTEND,
+    ISSUE_UNPACKER,
+    ISSUE_MATRIX,
+    ISSUE_VECTOR,
+    ISSUE_PACKER,
+    ISSUE_SCALAR,
+    ISSUE_CONFIG,
+    ISSUE_SYNC,
+    ISSUE_MISC,
+    ISSUE_MOVER,
+    ISSUE_COUNT
+};
+
+// What a STALLWAIT can wait for; the bit of each differs between the chips.
+enum tsr_condition {
+#define CONDITION(name, wh, bh, text) CONDITION_##name,
+#include "../../machine/waits.def"
+    CONDITION_COUNT,
+    CONDITION_ABSENT = 0xff
+};
+
+// Bits of a SEMWAIT's condition mask (SEMWAIT.md).
+enum { TSR_SEMWAIT_WHILE_ZERO = 1, TSR_SEMWAIT_WHILE_MAXIMUM = 2 };
+enum { TSR_BLOCK_BITS = 9, TSR_CONDITION_BITS = 16 };
+
+enum tsr_region_id {
+#define REGION(name, wh, bh, page) REGION_##name,
+#include "../../machine/addresses.def"
+    REGION_COUNT
+};
+
+enum tsr_depth {
+#define DEPTH(name, value, source) DEPTH_##name = (value),
+#include "../../machine/timing.def"
+};
+
+enum tsr_rate {
+#define RATE(name, wh, bh, source) RATE_##name,
+#include "../../machine/timing.def"
+    RATE_COUNT
+};
+
+// ---------------------------------------------------------------- tables
+
+struct tsr_operand_place {
+    uint8_t first_bit;
+    uint8_t width; // 0: the instruction has no such operand
+};
+
+struct tsr_field_place {
+    uint16_t addr32;
+    uint8_t first_bit;
+    uint8_t width; // 0: the chip has no such field; 128: a whole TileDescriptor
+    uint8_t scope; // tsr_field_scope
+    uint8_t group; // tsr_plan_group
+};
+
+// Sizes in words and section bases of the backend configuration.
+struct tsr_layout {
+    uint16_t banked_words; // of one bank, with the words that exist once
+    uint16_t thread_words;
+    uint16_t thread_stride; // bytes in the cores' window
+    uint16_t alu_base, pack0_base, unpack0_base, unpack1_base, thcon_base, global_base;
+};
+
+struct tsr_region {
+    const char *name;
+    uint32_t base;
+    uint32_t size;  // 0: the chip has no such region
+    uint8_t cores;  // a bit for each tsr_core that sees it
+    const char *page;
+};
+
+struct tsr_isa {
+    tsr_arch arch;
+    uint8_t op_of_opcode[256];    // OP_NONE if the chip has no such instruction
+    uint32_t used_bits[OP_COUNT]; // all operand bits
+    struct tsr_operand_place operand[OP_COUNT][OPERAND_COUNT];
+    uint8_t issue_unit[OP_COUNT];  // tsr_issue_unit
+    uint8_t implemented[OP_COUNT]; // tsr_implemented
+    uint16_t block_bits[OP_COUNT]; // which block bits hold it at the gate; see tsr_blocked()
+    uint8_t issue_cycles[OP_COUNT];
+    uint8_t latency[OP_COUNT];
+    struct tsr_field_place field[FIELD_COUNT];
+    struct tsr_layout layout;
+    uint8_t condition_bit[CONDITION_COUNT]; // CONDITION_ABSENT if the chip has no such bit
+    uint16_t default_conditions;            // of a STALLWAIT whose condition mask is 0
+    uint16_t default_block;                 // of a wait whose block mask is 0
+    uint16_t nop_block;                     // a NOP is held by a mask with all of these
+    struct tsr_region region[REGION_COUNT];
+    uint16_t rate[RATE_COUNT];
+};
+
+const struct tsr_isa *tsr_isa(tsr_arch arch);
+
+// ---------------------------------------------------------------- look-up
+
+static inline enum tsr_op tsr_op_of(const struct tsr_isa *isa, uint32_t word)
+{
+    return (enum tsr_op)isa->op_of_opcode[word >> 24];
+}
+
+// The operand's value; 0 if this chip's instruction does not have it.
+static inline uint32_t tsr_operand(const struct tsr_isa *isa, enum tsr_op op, uint32_t word,
+                                   enum tsr_operand_id id)
+{
+    struct tsr_operand_place place = isa->operand[op][id];
+    return (word >> place.first_bit) & ((1u << place.width) - 1u);
+}
+
+// Bits below the opcode that no operand owns.
+static inline uint32_t tsr_stray_bits(const struct tsr_isa *isa, enum tsr_op op, uint32_t word)
+{
+    return word & 0x00ffffffu & ~isa->used_bits[op];
+}
+
+// Whether the latched block mask holds the instruction (STALLWAIT.md).
+static inline bool tsr_blocked(const struct tsr_isa *isa, enum tsr_op op, uint32_t block_mask)
+{
+    if (op == OP_NOP)
+        return (block_mask & isa->nop_block) == isa->nop_block;
+    return (block_mask & isa->block_bits[op]) != 0;
+}
+
+// The unit that a word goes to; false for what the frontend keeps.
+bool tsr_unit_of(const struct tsr_isa *isa, uint32_t word, tsr_unit *unit);
+// What bit `bit` of a STALLWAIT's condition mask asks; CONDITION_ABSENT for a bit without meaning.
+enum tsr_condition tsr_condition_of_bit(const struct tsr_isa *isa, unsigned bit);
+const char *tsr_condition_text(enum tsr_condition condition);
+// The region that `core` finds at `address`; REGION_COUNT if none.
+enum tsr_region_id tsr_region_at(const struct tsr_isa *isa, tsr_core core, uint32_t address);
+
+const char *tsr_op_name(enum tsr_op op);           // "MVMUL"; "" for OP_NONE
+const char *tsr_operand_name(enum tsr_operand_id id);
+const char *tsr_field_name(enum tsr_field field);
+// FIELD_COUNT if no chip has a field of that name.
+enum tsr_field tsr_field_id(const char *name);
+
+// A data format as it lies in L1 (FloatBitPatterns.md).
+struct tsr_format_row {
+    const char *name; // NULL: no such format
+    uint8_t l1_bits;  // a datum
+    bool block;       // sixteen datums share an exponent
+    uint8_t exponent_bits;
+};
+const struct tsr_format_row *tsr_format_at(uint8_t code); // any code; the low four bits count
+
+#endif

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// The constant tables of both chips, expanded from the rows in machine/, and look-ups that need no
+// names.
+#include "isa/isa.h"
+
+enum {
+    CORES_B = 1 << TSR_CORE_B,
+    CORES_T = 1 << TSR_CORE_T0 | 1 << TSR_CORE_T1 | 1 << TSR_CORE_T2,
+    CORES_B_T = CORES_B | CORES_T,
+    CORES_B_NC = CORES_B | 1 << TSR_CORE_NC,
+    CORES_ALL = CORES_B_T | 1 << TSR_CORE_NC,
+    NO_BIT = CONDITION_ABSENT
+};
+
+#define BARE(...) __VA_ARGS__
+#define RESCAN(...) __VA_ARGS__
+#define LIST(wh, bh) RESCAN(BARE PICK(wh, bh))
+
+static const struct tsr_isa wormhole_b0 = {
+    .arch = TSR_WORMHOLE_B0,
+#define PICK(wh, bh) wh
+#include "isa/chip_rows.inc"
+#undef PICK
+};
+
+static const struct tsr_isa blackhole_a0 = {
+    .arch = TSR_BLACKHOLE_A0,
+#define PICK(wh, bh) bh
+#include "isa/chip_rows.inc"
+#undef PICK
+};
+
+const struct tsr_isa *tsr_isa(tsr_arch arch)
+{
+    return arch == TSR_WORMHOLE_B0 ? &wormhole_b0 : &blackhole_a0;
+}
+
+size_t tsr_l1_size(tsr_arch arch)
+{
+    return tsr_isa(arch)->region[REGION_L1].size;
+}
+
+bool tsr_unit_of(const struct tsr_isa *isa, uint32_t word, tsr_unit *unit)
+{
+    static const tsr_unit units[ISSUE_COUNT] = {
+        [ISSUE_MATRIX] = TSR_UNIT_MATRIX, [ISSUE_VECTOR] = TSR_UNIT_VECTOR,
+        [ISSUE_PACKER] = TSR_UNIT_PACKER, [ISSUE_SCALAR] = TSR_UNIT_SCALAR,
+        [ISSUE_CONFIG] = TSR_UNIT_CONFIG, [ISSUE_SYNC] = TSR_UNIT_SYNC,
+        [ISSUE_MISC] = TSR_UNIT_MISC,     [ISSUE_MOVER] = TSR_UNIT_MOVER,
+    };
+    enum tsr_issue_unit issue = (enum tsr_issue_unit)isa->issue_unit[tsr_op_of(isa, word)];
+    if (issue == ISSUE_FRONTEND)
+        return false;
+    if (issue == ISSUE_UNPACKER) // bit 23 of UNPACR and UNPACR_NOP says which
+        *unit = (word >> 23 & 1) ? TSR_UNIT_UNPACKER1 : TSR_UNIT_UNPACKER0;
+    else
+        *unit = units[issue];
+    return true;
+}
+
+enum tsr_condition tsr_condition_of_bit(const struct tsr_isa *isa, unsigned bit)
+{
+    for (int i = 0; i < CONDITION_COUNT; i++) {
+        if (isa->condition_bit[i] == bit)
+            return (enum tsr_condition)i;
+    }
+    return CONDITION_ABSENT;
+}
+
+enum tsr_region_id tsr_region_at(const struct tsr_isa *isa, tsr_core core, uint32_t address)
+{
+    for (int i = 0; i < REGION_COUNT; i++) {
+        const struct tsr_region *region = &isa->region[i];
+        if (address - region->base < region->size && (region->cores >> core & 1))
+            return (enum tsr_region_id)i;
+    }
+    return REGION_COUNT;
+}
