@@ -54,13 +54,15 @@ typedef struct tsr_pack_mode {
     uint8_t in_format, out_format; // intermediate (In_data_format) and L1 format
     uint8_t relu_mode;             // STACC_RELU_ApplyRelu & 3
     uint16_t relu_threshold;
+    uint8_t int8_shift; // right shift of INT_DESCALE, 0..31, for in_format INT8 from 32 bits
 } tsr_pack_mode;
 
 // One stored Dst datum (16 bits, or 32 with read_32b) through early conversion, ReLU and late
 // conversion (Packers/FormatConversion.md). For block formats the result is the BF16 (or, for the
 // a-formats, FP16) pattern that assembly takes. TSR_BAD_ARGUMENT for a pair that no packer converts.
 tsr_status tsr_pack_datum(const tsr_pack_mode *mode, uint32_t dst, uint32_t *out);
-// Sixteen such patterns to a shared exponent and sixteen magnitudes (BFP8, BFP4, BFP2).
+// Sixteen such patterns to a shared exponent and sixteen elements of 8, 4 or 2 bits, each a sign
+// and a magnitude. TSR_BAD_ARGUMENT if out_format is not a block format.
 tsr_status tsr_pack_block(uint8_t out_format, const uint32_t in[16], uint8_t *exponent,
                           uint8_t out[16]);
 // What a packer with Pack_L1_Acc stores over `old`; FP32, FP16 or BF16 (docs/arithmetic.md).

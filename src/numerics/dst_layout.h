@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bit order of datums in Dst, inline for the paths that move whole rows (Dst.md). Dst keeps the
+// exponent in the lowest bits and the mantissa above it; the sign stays where it is.
+#ifndef NUMERICS_DST_LAYOUT_H
+#define NUMERICS_DST_LAYOUT_H
+
+#include <stdint.h>
+
+static inline uint16_t tsr_dst_shuffle_bf16(uint16_t value)
+{
+    return (uint16_t)((value & 0x8000u) | (value & 0x7Fu) << 8 | (value >> 7 & 0xFFu));
+}
+
+static inline uint16_t tsr_dst_unshuffle_bf16(uint16_t stored)
+{
+    return (uint16_t)((stored & 0x8000u) | (stored & 0xFFu) << 7 | (stored >> 8 & 0x7Fu));
+}
+
+static inline uint16_t tsr_dst_shuffle_fp16(uint16_t value)
+{
+    return (uint16_t)((value & 0x8000u) | (value & 0x3FFu) << 5 | (value >> 10 & 0x1Fu));
+}
+
+static inline uint16_t tsr_dst_unshuffle_fp16(uint16_t stored)
+{
+    return (uint16_t)((stored & 0x8000u) | (stored & 0x1Fu) << 10 | (stored >> 5 & 0x3FFu));
+}
+
+// Only the upper half is reordered, as a BF16; the lower half holds the lower mantissa bits as is.
+static inline uint32_t tsr_dst_shuffle_fp32(uint32_t value)
+{
+    return (uint32_t)tsr_dst_shuffle_bf16((uint16_t)(value >> 16)) << 16 | (value & 0xFFFFu);
+}
+
+static inline uint32_t tsr_dst_unshuffle_fp32(uint32_t stored)
+{
+    return (uint32_t)tsr_dst_unshuffle_bf16((uint16_t)(stored >> 16)) << 16 | (stored & 0xFFFFu);
+}
+
+#endif

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// Products of Src datums with fidelity phases: the dot product of MVMUL, GAPOOL and DOTPV, and the
+// single product of ELWMUL (MVMUL.md, GAPOOL.md, DOTPV.md, ELWMUL.md, SrcASrcB.md; exact arithmetic
+// in docs/arithmetic.md).
+#include "numerics/fpu_align.h"
+
+// What a phase makes of the two operands: which mantissa bits, and the exponent they stand for.
+typedef struct phase_plan {
+    uint32_t shift_a, mask_a;
+    uint32_t shift_b, mask_b, scale_b;
+    int32_t bias;         // added to the sum of the exponents
+    int32_t zero_exponent; // of a product with a zero operand
+} phase_plan;
+
+typedef struct product {
+    uint32_t negative;
+    int32_t exponent;
+    uint32_t magnitude; // 12 bits, in units of 2^-10
+} product;
+
+static inline phase_plan plan_phase(const tsr_fpu_mode *mode)
+{
+    bool low_a = (mode->phase & 1u) != 0;
+    bool low_b = (mode->phase & 2u) != 0;
+    phase_plan plan = {
+        .shift_a = low_a ? 1 : 6,
+        .mask_a = 0x1F,
+        .shift_b = low_b ? 0 : 4,
+        .mask_b = low_b ? 0xF : 0x7F,
+        .scale_b = low_b ? 3 : 0,
+    };
+    plan.bias = (mode->e8 ? -127 : mode->acc32 ? 97 : -15) - (low_a ? 5 : 0) - (low_b ? 7 : 0);
+    plan.zero_exponent = plan.bias > 0 ? plan.bias : 0;
+    return plan;
+}
+
+static inline uint32_t exponent_of(uint32_t datum)
+{
+    return datum >> 10 & 0xFFu;
+}
+
+// The multipliers do not normalise: a slice of zeros still has the exponent of its operand.
+static inline product multiply(const phase_plan *plan, uint32_t a, uint32_t b)
+{
+    uint32_t slice_a = ((a & 0x3FFu) | 0x400u) >> plan->shift_a & plan->mask_a;
+    uint32_t slice_b = (((b & 0x3FFu) | 0x400u) >> plan->shift_b & plan->mask_b) << plan->scale_b;
+    return (product){
+        .negative = (a ^ b) >> 18 & 1u,
+        .exponent = (int32_t)(exponent_of(a) + exponent_of(b)) + plan->bias,
+        .magnitude = slice_a * slice_b,
+    };
+}
+
+static inline product zero_product(const phase_plan *plan)
+{
+    return (product){.negative = 0, .exponent = plan->zero_exponent, .magnitude = 0};
+}
+
+// Eight products at their largest exponent, each rounded half up in magnitude, summed exactly.
+static inline tsr_fpu_term sum_group(const phase_plan *plan, const uint32_t *a, const uint32_t *b)
+{
+    product p[8];
+    int32_t top = 0;
+    for (int k = 0; k < 8; k++) {
+        bool zero = exponent_of(a[k]) == 0 || exponent_of(b[k]) == 0;
+        p[k] = zero ? zero_product(plan) : multiply(plan, a[k], b[k]);
+        top = p[k].exponent > top ? p[k].exponent : top;
+    }
+    if (top <= 0) {
+        return (tsr_fpu_term){0, 0, 0};
+    }
+    int32_t sum = 0;
+    for (int k = 0; k < 8; k++) {
+        uint32_t m = tsr_fpu_shift_half_up(p[k].magnitude, (uint32_t)(top - p[k].exponent));
+        sum += p[k].negative != 0 ? -(int32_t)m : (int32_t)m;
+    }
+    uint32_t magnitude = (uint32_t)(sum < 0 ? -sum : sum);
+    return (tsr_fpu_term){sum < 0, top, magnitude << 13};
+}
+
+uint32_t tsr_fpu_dot16(const tsr_fpu_mode *mode, uint32_t acc, const uint32_t a[16],
+                       const uint32_t b[16])
+{
+    phase_plan plan = plan_phase(mode);
+    tsr_fpu_term low = sum_group(&plan, a, b);
+    tsr_fpu_term high = sum_group(&plan, a + 8, b + 8);
+    return tsr_fpu_final(mode, low, high, acc);
+}
+
+uint32_t tsr_fpu_mul(const tsr_fpu_mode *mode, uint32_t acc, uint32_t a, uint32_t b, bool flush_b)
+{
+    phase_plan plan = plan_phase(mode);
+    product p = multiply(&plan, a, b);
+    bool zero = exponent_of(a) == 0 || (flush_b && exponent_of(b) == 0);
+    if (zero || p.exponent <= 0) {
+        p = zero_product(&plan);
+    }
+    tsr_fpu_term term = {p.negative, p.exponent, p.magnitude << 13};
+    return tsr_fpu_final(mode, term, (tsr_fpu_term){0, 0, 0}, acc);
+}
