@@ -59,7 +59,8 @@ typedef struct tsr_pack_mode {
 
 // One stored Dst datum (16 bits, or 32 with read_32b) through early conversion, ReLU and late
 // conversion (Packers/FormatConversion.md). For block formats the result is the BF16 (or, for the
-// a-formats, FP16) pattern that assembly takes. TSR_BAD_ARGUMENT for a pair that no packer converts.
+// a-formats, FP16) pattern that assembly takes. TSR_BAD_ARGUMENT for a pair that no packer
+// converts.
 tsr_status tsr_pack_datum(const tsr_pack_mode *mode, uint32_t dst, uint32_t *out);
 // Sixteen such patterns to a shared exponent and sixteen elements of 8, 4 or 2 bits, each a sign
 // and a magnitude. TSR_BAD_ARGUMENT if out_format is not a block format.

@@ -285,15 +285,15 @@ typedef enum tsr_reason {
 const char *tsr_unit_name(tsr_unit unit);
 const char *tsr_reason_name(tsr_reason reason);
 
-typedef struct tsr_report {
+typedef struct tsr_run_report {
     uint64_t cycles;
     uint64_t issued[TSR_THREADS];
     uint64_t unit_instructions[TSR_UNIT_COUNT];
     uint64_t unit_busy[TSR_UNIT_COUNT];                    // cycles in which the unit had work
     uint64_t waited[TSR_THREADS][TSR_REASON_COUNT];        // cycles
     uint64_t plans_made, plans_reused;                     // of unpackers and packers
-} tsr_report;
-void tsr_get_report(const tsr_tile *tile, tsr_report *report); // since the last reset
+} tsr_run_report;
+void tsr_get_report(const tsr_tile *tile, tsr_run_report *report); // since the last reset
 
 // Dst as stored: 1024 rows of 16 datums of 16 bits (Dst.md). Masks have a bit for each column.
 typedef struct tsr_dst_row {

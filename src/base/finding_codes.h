@@ -5,7 +5,7 @@
 
 enum tsr_finding {
 #define FINDING(name, code, category, page, text) FINDING_##name,
-#include "../../machine/findings.def"
+#include "machine/findings.def"
     FINDING_COUNT
 };
 

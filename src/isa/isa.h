@@ -14,20 +14,20 @@
 enum tsr_op {
     OP_NONE = 0,
 #define INSN(mnemonic, opcode, unit, implemented, note, page, wh, bh) OP_##mnemonic,
-#include "../../machine/instructions.def"
+#include "machine/instructions.def"
     OP_COUNT
 };
 
 enum tsr_operand_id {
 #define OPERAND(name, text) OPERAND_##name,
-#include "../../machine/operands.def"
+#include "machine/operands.def"
     OPERAND_COUNT
 };
 
 // In the order of strcmp() on the fields' names.
 enum tsr_field {
 #define CFG(name, wh, bh, group, implemented, page) FIELD_##name,
-#include "../../machine/config_fields.def"
+#include "machine/config_fields.def"
     FIELD_COUNT
 };
 
@@ -59,7 +59,7 @@ enum tsr_issue_unit {
 // What a STALLWAIT can wait for; the bit of each differs between the chips.
 enum tsr_condition {
 #define CONDITION(name, wh, bh, text) CONDITION_##name,
-#include "../../machine/waits.def"
+#include "machine/waits.def"
     CONDITION_COUNT,
     CONDITION_ABSENT = 0xff
 };
@@ -70,18 +70,18 @@ enum { TSR_BLOCK_BITS = 9, TSR_CONDITION_BITS = 16 };
 
 enum tsr_region_id {
 #define REGION(name, wh, bh, page) REGION_##name,
-#include "../../machine/addresses.def"
+#include "machine/addresses.def"
     REGION_COUNT
 };
 
 enum tsr_depth {
 #define DEPTH(name, value, source) DEPTH_##name = (value),
-#include "../../machine/timing.def"
+#include "machine/timing.def"
 };
 
 enum tsr_rate {
 #define RATE(name, wh, bh, source) RATE_##name,
-#include "../../machine/timing.def"
+#include "machine/timing.def"
     RATE_COUNT
 };
 
@@ -180,6 +180,10 @@ const char *tsr_operand_name(enum tsr_operand_id id);
 const char *tsr_field_name(enum tsr_field field);
 // FIELD_COUNT if no chip has a field of that name.
 enum tsr_field tsr_field_id(const char *name);
+
+// tsr_instruction_find() for a word that does not end at `length`.
+const tsr_instruction_info *tsr_instruction_find_word(tsr_arch arch, const char *word,
+                                                      size_t length);
 
 // A data format as it lies in L1 (FloatBitPatterns.md).
 struct tsr_format_row {

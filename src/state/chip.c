@@ -1,23 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The two descriptors. Pages: BackendConfiguration.md, ADCs.md, UNPACR_Regular.md, PACR.md of each
-// chip; the counts of words come from machine/config_layout.def.
+// chip. Sizes of the configuration are rows of machine/config_layout.def.
 #include "state/chip.h"
 
 static const struct tsr_chip chips[TSR_ARCH_COUNT] = {
     [TSR_WORMHOLE_B0] = {.arch = TSR_WORMHOLE_B0,
-                         .banked_words = 188,
-                         .thread_words = 57,
-                         .first_unbanked = 152,
-                         .thread_stride = 16,
                          .adc_zw_bits = 8,
                          .packers = 4,
                          .pack_interfaces = 1,
                          .addr_mod_bank = true},
     [TSR_BLACKHOLE_A0] = {.arch = TSR_BLACKHOLE_A0,
-                          .banked_words = 224,
-                          .thread_words = 68,
-                          .first_unbanked = 180,
-                          .thread_stride = 4,
                           .dual_write_window = true,
                           .adc_zw_bits = 13,
                           .packers = 1,

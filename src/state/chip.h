@@ -8,10 +8,6 @@
 
 struct tsr_chip {
     tsr_arch arch;
-    uint16_t banked_words;      // of one configuration bank, unbanked words included
-    uint16_t thread_words;
-    uint16_t first_unbanked;    // GLOBAL_CFGREG_BASE_ADDR32
-    uint16_t thread_stride;     // bytes between thread words in the cores' window
     bool dual_write_window;     // a third copy of the bank words writes both banks
     uint8_t adc_zw_bits;
     uint8_t packers;

@@ -47,7 +47,7 @@ static void write_bank(struct tsr_env *env, int bank, unsigned addr32, uint32_t 
 // a byte, does not.
 static void reset_bank(struct tsr_env *env, int bank)
 {
-    for (unsigned addr32 = 0; addr32 < env->chip->first_unbanked; addr32++)
+    for (unsigned addr32 = 0; addr32 < env->isa->layout.global_base; addr32++)
         write_bank(env, bank, addr32, 0, 0xffffffffu);
 }
 
@@ -55,7 +55,7 @@ void tsr_config_write(struct tsr_env *env, int bank, unsigned addr32, uint32_t v
 {
     if (mask == 0xffffffffu && addr32 == env->isa->field[FIELD_STATE_RESET_EN].addr32)
         reset_bank(env, bank);
-    if (addr32 >= env->chip->first_unbanked) {
+    if (addr32 >= env->isa->layout.global_base) {
         write_bank(env, 0, addr32, value, mask);
         write_bank(env, 1, addr32, value, mask);
     } else {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Backend configuration: both banks, the threads' words, what was ever written, and the generations
-// that plans are keyed by. Every writer goes through tsr_config_write() or tsr_thread_config_write().
+// Backend configuration: both banks, the threads' words, what was ever written, and the
+// generations that plans are keyed by. Every writer goes through tsr_config_write() or
+// tsr_thread_config_write().
 // Page: BackendConfiguration.md of each chip.
 #ifndef TESSERA_STATE_CONFIG_H
 #define TESSERA_STATE_CONFIG_H
@@ -32,7 +33,8 @@ void tsr_plan_masks_fill(struct tsr_plan_masks *masks, const struct tsr_isa *isa
 
 // Write the bits of `mask`. An unbanked word reaches both banks. Applies the side effects that the
 // page lists. `addr32` must be below the chip's banked_words.
-void tsr_config_write(struct tsr_env *env, int bank, unsigned addr32, uint32_t value, uint32_t mask);
+void tsr_config_write(struct tsr_env *env, int bank, unsigned addr32, uint32_t value,
+                      uint32_t mask);
 void tsr_thread_config_write(struct tsr_env *env, int thread, unsigned addr32, uint16_t value);
 
 static inline uint32_t tsr_config_get(const struct tsr_config *config, const struct tsr_isa *isa,

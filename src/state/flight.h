@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instructions in flight: accepted by a unit and not yet complete (DESIGN, "An instruction's life").
+// Instructions in flight: accepted by a unit and not yet complete (docs/architecture.md).
 #ifndef TESSERA_STATE_FLIGHT_H
 #define TESSERA_STATE_FLIGHT_H
 
@@ -23,7 +23,7 @@ struct tsr_flight {
     uint32_t hold;             // the thread cannot issue again before accepted_at + hold
     uint32_t address;          // execute() may run from accepted_at + address
     uint32_t duration;         // execute to complete
-    // What the unit sampled when it accepted. Plain data, no pointers; each unit has its own struct.
+    // What the unit sampled when it accepted: plain data, no pointers, a struct for each unit.
     _Alignas(8) unsigned char job[TSR_JOB_BYTES];
 };
 

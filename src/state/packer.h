@@ -10,20 +10,19 @@
 
 enum { TSR_PACKERS = 4, TSR_PACK_LINE = 16 };
 
+// Bytes on their way to L1, which packers write in lines of 16.
 struct tsr_pack_stream {
+    bool placed;                   // by thread order: the next PACR appends, no new address
+    uint8_t filled;                // bytes of the buffer in use
+    bool tainted;                  // one of those came from a tainted datum
     uint32_t address;              // L1 byte address of the buffer's first byte
     uint8_t buffer[TSR_PACK_LINE];
-    uint8_t filled;                // bits of the buffer in use / 8; sub-byte rest in `bits`
-    uint8_t bits;
-    bool tainted;
 };
 
 struct tsr_packer {
-    bool open;                     // an output section is open: no new address is needed
-    bool last_pending;
     struct tsr_pack_stream data, exponents;
-    uint16_t x, y, z;              // tile position
-    uint16_t l1_dest_offset;       // TDMA-RISC
+    uint16_t x, y, z;              // tile position generator
+    uint16_t l1_dest_offset;       // set by TDMA-RISC
 };
 
 struct tsr_packers {

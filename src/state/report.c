@@ -15,7 +15,7 @@ static void cite(struct tsr_env *env, tsr_diagnostic *out, const struct tsr_cite
         if (place->width == 0)
             continue;
         int at = out->field_count++;
-        out->fields[at].name = tsr_field_label(field);
+        out->fields[at].name = tsr_field_name(field);
         out->fields[at].value = place->scope == TSR_SCOPE_THREAD
                                     ? tsr_thread_cfg(env, cited->instance, field)
                                     : tsr_cfg(env, cited->instance, field);

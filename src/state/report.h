@@ -20,9 +20,9 @@ struct tsr_cited {
 };
 
 #if defined(__GNUC__)
-#define TSR_PRINTF(format, first) __attribute__((format(printf, format, first)))
+#define TSR_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #else
-#define TSR_PRINTF(format, first)
+#define TSR_PRINTF(text, first)
 #endif
 
 // `cause` and `cited` may be NULL. Undefined behaviour that is recorded is tainted too.

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: Apache-2.0
+# The commands a newcomer needs; CMake does the work. Only `setup` and what names it installs
+# anything, and only `setup` runs before CMake is there.
+PREFIX ?= /usr/local
+JOBS ?= $(shell nproc)
+FUZZ_SECONDS ?= 600
+FUZZ_SEED ?= $(shell date +%s)
+export JOBS
+
+.PHONY: help run test setup build bench fuzz install clean
+
+help:
+	@echo 'make run      install what is missing, build, run examples/add, show its result'
+	@echo 'make test     install what is missing, build, run all tests'
+	@echo 'make setup    install the Debian packages of tools/packages.txt that are missing'
+	@echo 'make build    build the command: build/tessera'
+	@echo 'make bench    build and run the benchmarks'
+	@echo 'make fuzz     run the fuzz drivers, FUZZ_SECONDS=$(FUZZ_SECONDS) each'
+	@echo 'make install  install command, library and headers below PREFIX=$(PREFIX)'
+	@echo 'make clean    remove the build folders'
+
+run: setup
+	@$(MAKE) --no-print-directory build
+	@TESSERA='$(CURDIR)/build/tessera' examples/add/run.sh
+
+test: setup
+	@tools/run_tests.sh
+
+setup:
+	@tools/setup.sh
+
+build:
+	@cmake --preset release >/dev/null
+	@cmake --build --preset release -j$(JOBS)
+
+bench: build
+	@tools/run_all.sh build/bench bench_
+
+fuzz:
+	@cmake --preset asan >/dev/null
+	@cmake --build --preset asan -j$(JOBS)
+	@tools/run_all.sh build-asan/fuzz fuzz_ $(FUZZ_SECONDS) $(FUZZ_SEED)
+
+install: build
+	@cmake --install build --prefix '$(PREFIX)'
+
+clean:
+	rm -rf build build-debug build-asan build-clang build-test

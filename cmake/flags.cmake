@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0
+# Compiler and linker flags, as interface targets that the others link: tessera_flags for every
+# file, tessera_posix for what is no library, tessera_lto for what is optimised as a whole.
+
+set(CMAKE_C_STANDARD 17)
+set(CMAKE_C_STANDARD_REQUIRED ON)
+set(CMAKE_C_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+if(NOT DEFINED CMAKE_COMPILE_WARNING_AS_ERROR)
+    set(CMAKE_COMPILE_WARNING_AS_ERROR ON)
+endif()
+if(NOT CMAKE_BUILD_TYPE)
+    set(CMAKE_BUILD_TYPE Release)
+endif()
+set(CMAKE_C_FLAGS_RELEASE "-O3 -g")
+set(CMAKE_C_FLAGS_DEBUG "-Og -g3")
+
+add_library(tessera_flags INTERFACE)
+target_compile_options(tessera_flags INTERFACE -Wall -Wextra -Wvla)
+# For the command, the tests and the benchmarks. The library gets by with C17.
+add_library(tessera_posix INTERFACE)
+target_compile_definitions(tessera_posix INTERFACE _POSIX_C_SOURCE=200809L)
+
+if(TESSERA_SANITIZE)
+    set(sanitizers -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    target_compile_options(tessera_flags INTERFACE ${sanitizers})
+    target_link_options(tessera_flags INTERFACE ${sanitizers})
+endif()
+
+# Objects keep machine code beside the intermediate one: an installed libtessera.a then serves any
+# compiler, and the many test programs link at once instead of optimising the library anew each.
+add_library(tessera_lto INTERFACE)
+if(TESSERA_LTO)
+    include(CheckIPOSupported)
+    check_ipo_supported(RESULT has_lto OUTPUT lto_reason LANGUAGES C)
+    if(has_lto AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
+        target_compile_options(tessera_flags INTERFACE -flto=auto -ffat-lto-objects)
+        target_link_options(tessera_lto INTERFACE -flto=auto -O3)
+        add_library(tessera_no_lto INTERFACE)
+        target_link_options(tessera_no_lto INTERFACE -fno-lto)
+    else()
+        message(STATUS "No link-time optimisation with this compiler: ${lto_reason}")
+    endif()
+endif()
+
+# A kernel file NAME_avx2.c is compiled for AVX2 where the compiler knows it; elsewhere its own
+# `#ifdef __AVX2__` leaves it empty. The kernel table asks the processor before it uses the file.
+function(tessera_simd_flags)
+    include(CheckCCompilerFlag)
+    if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|amd64")
+        return()
+    endif()
+    check_c_compiler_flag(-mavx2 TESSERA_HAS_MAVX2)
+    set(files ${ARGN})
+    list(FILTER files INCLUDE REGEX "_avx2\\.c$")
+    if(files AND TESSERA_HAS_MAVX2)
+        set_source_files_properties(${files} PROPERTIES COMPILE_OPTIONS -mavx2)
+    endif()
+endfunction()

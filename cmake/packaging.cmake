@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+# What `cmake --install` puts where, so that CMake (find_package) and pkg-config find the library.
+# Nothing that is installed holds an absolute path: the prefix may be chosen at installation.
+include(CMakePackageConfigHelpers)
+
+set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/tessera")
+install(TARGETS tessera EXPORT tesseraTargets
+        LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+        ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+install(DIRECTORY include/tessera DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
+        FILES_MATCHING PATTERN "*.h")
+install(EXPORT tesseraTargets NAMESPACE tessera:: FILE tesseraConfig.cmake
+        DESTINATION "${package_folder}")
+# Before 1.0 a minor version may change the interface.
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/tesseraConfigVersion.cmake"
+                                 COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/tesseraConfigVersion.cmake" DESTINATION "${package_folder}")
+
+file(RELATIVE_PATH pc_prefix "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
+configure_file(tessera.pc.in tessera.pc @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/tessera.pc"
+        DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+// The miscellaneous unit: instructions that set, step and reload ADC counters, and SETDVALID.
+// Counters change when the instruction is accepted; SETDVALID hands its banks over when executed
+// and complete. Pages: MiscellaneousUnit.md, SETADC.md, SETADCXX.md, SETADCXY.md, SETADCZW.md,
+// INCADCXY.md, INCADCZW.md, ADDRCRXY.md, ADDRCRZW.md, SETDVALID.md, ADCs.md.
+#include "control/misc_unit.h"
+
+#include "state/report.h"
+
+// A counter and its shadow, by dimension 0..3 = X, Y, Z, W.
+struct counter {
+    uint32_t *value, *shadow;
+    uint32_t mask;
+};
+
+static struct counter counter_of(const struct tsr_env *env, tsr_adc_channel *channel, unsigned xyzw)
+{
+    uint32_t zw = tsr_mask32(env->chip->adc_zw_bits);
+    switch (xyzw) {
+    case 0:
+        return (struct counter){&channel->x, &channel->x_cr, tsr_mask32(TSR_ADC_X_BITS)};
+    case 1:
+        return (struct counter){&channel->y, &channel->y_cr, tsr_mask32(TSR_ADC_Y_BITS)};
+    case 2:
+        return (struct counter){&channel->z, &channel->z_cr, zw};
+    default:
+        return (struct counter){&channel->w, &channel->w_cr, zw};
+    }
+}
+
+enum change { SET, STEP, RELOAD };
+
+static void change_counter(struct counter at, enum change change, uint32_t operand)
+{
+    switch (change) {
+    case SET:
+        *at.value = *at.shadow = operand & at.mask;
+        break;
+    case STEP:
+        *at.value = (*at.value + operand) & at.mask;
+        break;
+    case RELOAD:
+        *at.shadow = (*at.shadow + operand) & at.mask;
+        *at.value = *at.shadow;
+        break;
+    }
+}
+
+// The pair forms: four operands for channel 0 and 1 of two neighbouring dimensions.
+static void change_pair(struct tsr_env *env, const struct tsr_flight *flight, unsigned dimension,
+                        enum change change)
+{
+    static const enum tsr_operand_id operand[4] = {OPERAND_Ch0_X, OPERAND_Ch0_Y, OPERAND_Ch1_X,
+                                                   OPERAND_Ch1_Y};
+    uint32_t agents = tsr_arg(env, flight, OPERAND_CntSetMask);
+    uint32_t chosen = change == STEP ? 0xf : tsr_arg(env, flight, OPERAND_BitMask);
+    for (unsigned agent = 0; agent < TSR_ADC_AGENTS; agent++) {
+        if (!(agents >> agent & 1))
+            continue;
+        for (unsigned i = 0; i < 4; i++) {
+            tsr_adc_channel *channel =
+                &env->state->adcs.channel[flight->thread][agent][i >> 1];
+            if (chosen >> i & 1)
+                change_counter(counter_of(env, channel, dimension + (i & 1)), change,
+                               tsr_arg(env, flight, operand[i]));
+        }
+    }
+}
+
+// NewValue[17:16] is both part of X and a thread override that the page calls unsupported; X gets
+// all 18 bits and the thread stays the own one (docs/errata.md).
+static bool set_one(struct tsr_env *env, const struct tsr_flight *flight)
+{
+    uint32_t value = tsr_arg(env, flight, OPERAND_Value);
+    if (value >> 16 && tsr_report(env, FINDING_THREAD_OVERRIDE, flight, NULL,
+                                  "SETADC with bits 17:16 set (%u) names another thread's counters "
+                                  "on the page; they are taken as part of the value.",
+                                  (unsigned)(value >> 16)) == TSR_HALT)
+        return false;
+    uint32_t agents = tsr_arg(env, flight, OPERAND_CntSetMask);
+    for (unsigned agent = 0; agent < TSR_ADC_AGENTS; agent++) {
+        tsr_adc_channel *channel =
+            &env->state->adcs.channel[flight->thread][agent]
+                                     [tsr_arg(env, flight, OPERAND_ChannelIndex)];
+        if (agents >> agent & 1)
+            change_counter(counter_of(env, channel, tsr_arg(env, flight, OPERAND_DimensionIndex)),
+                           SET, value);
+    }
+    return true;
+}
+
+static void set_x_ends(struct tsr_env *env, const struct tsr_flight *flight)
+{
+    uint32_t agents = tsr_arg(env, flight, OPERAND_CntSetMask);
+    for (unsigned agent = 0; agent < TSR_ADC_AGENTS; agent++) {
+        if (!(agents >> agent & 1))
+            continue;
+        tsr_adc_channel *channel = env->state->adcs.channel[flight->thread][agent];
+        change_counter(counter_of(env, &channel[0], 0), SET,
+                       tsr_arg(env, flight, OPERAND_x_start));
+        change_counter(counter_of(env, &channel[1], 0), SET, tsr_arg(env, flight, OPERAND_x_end2));
+    }
+}
+
+struct misc_job {
+    uint8_t flip;       // a bit for SrcA, a bit for SrcB
+    uint8_t bank[2];    // that execute handed over
+    uint8_t row_base[2];
+};
+
+// Unsupported on Blackhole, where it works as on Wormhole (decision 1).
+static bool accept_setdvalid(struct tsr_env *env, struct tsr_flight *flight, struct misc_job *job)
+{
+    job->flip = (uint8_t)tsr_arg(env, flight, OPERAND_setvalid);
+    job->row_base[TSR_SRCA] =
+        (uint8_t)(tsr_thread_cfg(env, flight->thread, FIELD_SRCA_SET_Base) << 4);
+    job->row_base[TSR_SRCB] =
+        (uint8_t)(tsr_thread_cfg(env, flight->thread, FIELD_SRCB_SET_Base) << 4);
+    if (!env->chip->implied_formats)
+        return true;
+    return tsr_report(env, FINDING_LEGACY_MODE, flight, NULL,
+                      "SETDVALID is unsupported on Blackhole: the bank's implied format stays what "
+                      "the last unpack left.") != TSR_HALT;
+}
+
+static bool misc_accept(struct tsr_env *env, struct tsr_flight *flight)
+{
+    struct misc_job *job = (struct misc_job *)flight->job;
+    job->flip = 0;
+    switch (flight->op) {
+    case OP_SETADC:
+        return set_one(env, flight);
+    case OP_SETADCXX:
+        set_x_ends(env, flight);
+        return true;
+    case OP_SETADCXY:
+        change_pair(env, flight, 0, SET);
+        return true;
+    case OP_SETADCZW:
+        change_pair(env, flight, 2, SET);
+        return true;
+    case OP_INCADCXY:
+        change_pair(env, flight, 0, STEP);
+        return true;
+    case OP_INCADCZW:
+        change_pair(env, flight, 2, STEP);
+        return true;
+    case OP_ADDRCRXY:
+        change_pair(env, flight, 0, RELOAD);
+        return true;
+    case OP_ADDRCRZW:
+        change_pair(env, flight, 2, RELOAD);
+        return true;
+    case OP_SETDVALID:
+        return accept_setdvalid(env, flight, job);
+    default:
+        return tsr_report(env, FINDING_UNIMPLEMENTED_INSTRUCTION, flight, NULL,
+                          "%s is unimplemented.",
+                          tsr_op_name((enum tsr_op)flight->op)) != TSR_HALT;
+    }
+}
+
+static tsr_reason misc_execute(struct tsr_env *env, struct tsr_flight *flight)
+{
+    struct misc_job *job = (struct misc_job *)flight->job;
+    for (int side = TSR_SRCA; side <= TSR_SRCB; side++) {
+        struct tsr_src *src = &env->state->src[side];
+        if (!(job->flip >> side & 1))
+            continue;
+        if (tsr_src_for_unpacker(src)->matrix_owns &&
+            tsr_report(env, FINDING_SRC_BANK_TAKEN, flight, NULL,
+                       "SETDVALID of Src%c bank %u, which the matrix unit owns already.",
+                       side ? 'B' : 'A', src->unpacker_bank) == TSR_HALT)
+            return TSR_REASON_NONE;
+        job->bank[side] = src->unpacker_bank;
+        src->unpacker_bank ^= 1;
+        env->state->unpacker[side].src_row[flight->thread] = job->row_base[side];
+    }
+    return TSR_REASON_NONE;
+}
+
+static void misc_complete(struct tsr_env *env, struct tsr_flight *flight)
+{
+    const struct misc_job *job = (const struct misc_job *)flight->job;
+    for (int side = TSR_SRCA; side <= TSR_SRCB; side++)
+        if (job->flip >> side & 1)
+            env->state->src[side].bank[job->bank[side]].matrix_owns = true;
+}
+
+_Static_assert(sizeof(struct misc_job) <= TSR_JOB_BYTES, "a job fits its flight");
+
+const struct tsr_unit_ops tsr_misc_ops = {
+    .accept = misc_accept, .execute = misc_execute, .complete = misc_complete};

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sync unit: semaphores, and handing STALLWAIT and SEMWAIT to the thread's wait gate.
+// Pages: SyncUnit.md, SEMINIT.md, SEMPOST.md, SEMGET.md, SEMWAIT.md, STALLWAIT.md.
+#include "control/sync_unit.h"
+
+#include "state/report.h"
+#include "state/sync_rules.h"
+
+static void latch(struct tsr_env *env, const struct tsr_flight *flight, bool on_semaphores,
+                  uint32_t conditions, uint32_t block, uint32_t semaphores)
+{
+    struct tsr_gate_latch *gate = &env->state->sync.latch[flight->thread];
+    *gate = (struct tsr_gate_latch){.latched = true,
+                                    .on_semaphores = on_semaphores,
+                                    .block = (uint16_t)(block ? block : env->isa->default_block),
+                                    .conditions = (uint16_t)conditions,
+                                    .semaphores = (uint8_t)semaphores,
+                                    .word = flight->word,
+                                    .since = env->state->now};
+}
+
+static void stall_wait(struct tsr_env *env, const struct tsr_flight *flight)
+{
+    uint32_t conditions = tsr_arg(env, flight, OPERAND_wait_res);
+    if (conditions == 0)
+        conditions = env->isa->default_conditions;
+    latch(env, flight, false, conditions, tsr_arg(env, flight, OPERAND_stall_res), 0);
+}
+
+// With no condition the page says undefined; going on latches a wait that is met at once.
+static bool sem_wait(struct tsr_env *env, const struct tsr_flight *flight)
+{
+    uint32_t conditions = tsr_arg(env, flight, OPERAND_wait_sem_cond);
+    if (conditions == 0 && tsr_report(env, FINDING_SEMWAIT_NO_CONDITION, flight, NULL,
+                                      "SEMWAIT with wait_sem_cond=0 selects no condition.") ==
+                               TSR_HALT)
+        return false;
+    latch(env, flight, true, conditions, tsr_arg(env, flight, OPERAND_stall_res),
+          tsr_arg(env, flight, OPERAND_sem_sel));
+    return true;
+}
+
+static bool at_end(struct tsr_env *env, const struct tsr_flight *flight, unsigned index,
+                   uint32_t other)
+{
+    bool post = flight->op == OP_SEMPOST;
+    char text[TSR_INSTRUCTION_TEXT] = "none";
+    if (other)
+        tsr_disassemble(env->chip->arch, other, text, sizeof text);
+    return tsr_report(env, post ? FINDING_SEMAPHORE_AT_MAXIMUM : FINDING_SEMAPHORE_AT_ZERO, flight,
+                      NULL, "%s of semaphore %u, whose value is %u, changes nothing; the last %s "
+                            "was %s.",
+                      post ? "SEMPOST" : "SEMGET", index, post ? TSR_SEMAPHORE_LIMIT : 0,
+                      post ? "SEMGET" : "SEMPOST", text) != TSR_HALT;
+}
+
+static bool change(struct tsr_env *env, const struct tsr_flight *flight)
+{
+    uint32_t chosen = tsr_arg(env, flight, OPERAND_sem_sel);
+    for (unsigned i = 0; i < TSR_SEMAPHORES; i++) {
+        struct tsr_semaphore *semaphore = &env->state->sync.semaphore[i];
+        bool ok = true;
+        if (!(chosen >> i & 1))
+            continue;
+        if (flight->op == OP_SEMINIT) {
+            semaphore->value = (uint8_t)tsr_arg(env, flight, OPERAND_init_value);
+            semaphore->max = (uint8_t)tsr_arg(env, flight, OPERAND_max_value);
+        } else if (flight->op == OP_SEMPOST) {
+            ok = tsr_semaphore_post(semaphore, flight->word) ||
+                 at_end(env, flight, i, semaphore->last_get);
+        } else {
+            ok = tsr_semaphore_get(semaphore, flight->word) ||
+                 at_end(env, flight, i, semaphore->last_post);
+        }
+        if (!ok)
+            return false;
+    }
+    return true;
+}
+
+static bool sync_accept(struct tsr_env *env, struct tsr_flight *flight)
+{
+    switch (flight->op) {
+    case OP_STALLWAIT:
+        stall_wait(env, flight);
+        return true;
+    case OP_SEMWAIT:
+        return sem_wait(env, flight);
+    case OP_SEMINIT:
+    case OP_SEMPOST:
+    case OP_SEMGET:
+        return change(env, flight);
+    default:
+        return tsr_report(env, FINDING_UNIMPLEMENTED_INSTRUCTION, flight, NULL,
+                          "%s is unimplemented.",
+                          tsr_op_name((enum tsr_op)flight->op)) != TSR_HALT;
+    }
+}
+
+const struct tsr_unit_ops tsr_sync_ops = {.accept = sync_accept};

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the frontends and the units' lines share while the tile runs: the environment, the counts
+// for the report, who watches, and where to break.
+#ifndef TESSERA_FRONTEND_ENGINE_H
+#define TESSERA_FRONTEND_ENGINE_H
+
+#include "base/findings.h"
+#include "state/unit.h"
+
+#include <tessera/trace.h>
+
+struct tsr_engine {
+    struct tsr_env env;
+    tsr_run_report tally;
+    tsr_observer *observer;
+    void *observer_user;
+    int break_thread; // -1: none
+    uint64_t break_sequence;
+    bool broke;
+    uint8_t turn; // the thread that is asked first
+};
+
+// The unit's operations; NULL for a unit that is not there yet.
+const struct tsr_unit_ops *tsr_unit_ops_of(tsr_unit unit);
+// How many instructions a unit may hold, and whether it executes only one at a time.
+unsigned tsr_unit_depth(tsr_unit unit);
+bool tsr_unit_serial(tsr_unit unit);
+
+// Each moves what can move at the present cycle and says whether anything did.
+bool tsr_expand(struct tsr_engine *engine, int thread);      // words towards the gate
+bool tsr_gate_evaluate(struct tsr_engine *engine, int thread); // a latched wait
+bool tsr_issue(struct tsr_engine *engine, int thread);       // one instruction into a unit
+bool tsr_line_advance(struct tsr_engine *engine, tsr_unit unit);
+
+// Whether the thread's latched wait holds this instruction.
+tsr_reason tsr_gate_blocks(const struct tsr_env *env, int thread, enum tsr_op op);
+// True while the wait's condition number `bit` says to keep waiting.
+bool tsr_condition_holds(const struct tsr_env *env, int thread, unsigned bit);
+bool tsr_semaphores_hold(const struct tsr_env *env, const struct tsr_gate_latch *latch);
+
+// The earliest cycle after now at which something is due; UINT64_MAX if nothing is.
+uint64_t tsr_next_event(const struct tsr_engine *engine);
+// Nothing in any FIFO and nothing in flight for the thread.
+bool tsr_frontend_drained(const struct tsr_env *env, int thread);
+void tsr_note_wait(struct tsr_engine *engine, int thread, tsr_reason reason, uint32_t word);
+
+#endif

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// The end of a thread's frontend: the instruction at the gate is decoded, held for what it must
+// wait for, and accepted by its unit. At most one a thread a cycle, in order.
+// Pages: TensixCoprocessor/README.md, STALLWAIT.md.
+#include "frontend/engine.h"
+
+#include "state/report.h"
+
+#include <string.h>
+
+void tsr_note_wait(struct tsr_engine *engine, int thread, tsr_reason reason, uint32_t word)
+{
+    struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
+    uint64_t now = engine->env.state->now;
+    if (frontend->reason == reason)
+        return;
+    uint64_t waited = now - frontend->waits_since;
+    engine->tally.waited[thread][frontend->reason] += waited;
+    bool tell = engine->observer && waited > 0 && frontend->reason != TSR_REASON_NONE &&
+                frontend->reason != TSR_REASON_EMPTY;
+    if (tell) {
+        tsr_event event = {.kind = TSR_EVENT_WAIT,
+                           .thread = thread,
+                           .unit = TSR_UNIT_COUNT,
+                           .reason = (tsr_reason)frontend->reason,
+                           .word = word,
+                           .sequence = frontend->sequence + 1,
+                           .accepted = frontend->waits_since,
+                           .executed = frontend->waits_since,
+                           .completed = now};
+        engine->observer(engine->observer_user, &event);
+    }
+    frontend->reason = (uint8_t)reason;
+    frontend->waits_since = now;
+}
+
+static bool hold(struct tsr_engine *engine, int thread, tsr_reason reason, uint32_t word)
+{
+    tsr_note_wait(engine, thread, reason, word);
+    return false;
+}
+
+// A word that no unit takes: say why, then drop it if the policy goes on.
+static bool refuse(struct tsr_engine *engine, int thread, uint32_t word, enum tsr_op op)
+{
+    struct tsr_env *env = &engine->env;
+    struct tsr_frontend *frontend = &env->state->frontend[thread];
+    struct tsr_flight cause = {.word = word,
+                               .op = (uint8_t)op,
+                               .thread = (uint8_t)thread,
+                               .sequence = frontend->sequence + 1};
+    enum tsr_verdict verdict;
+    if (op == OP_NONE)
+        verdict = tsr_report(env, FINDING_UNKNOWN_INSTRUCTION, &cause, NULL,
+                             "0x%08x is no instruction of %s.", word,
+                             tsr_arch_name(env->chip->arch));
+    else
+        verdict = tsr_report(env, FINDING_UNIMPLEMENTED_INSTRUCTION, &cause, NULL,
+                             "%s is unimplemented.", tsr_op_name(op));
+    if (verdict == TSR_HALT)
+        return false;
+    frontend->sequence++;
+    tsr_fifo_pop(&frontend->before_gate);
+    return true;
+}
+
+static bool stray_bits_pass(struct tsr_engine *engine, int thread, uint32_t word, enum tsr_op op)
+{
+    struct tsr_env *env = &engine->env;
+    uint32_t stray = tsr_stray_bits(env->isa, op, word);
+    if (!stray)
+        return true;
+    struct tsr_flight cause = {.word = word,
+                               .op = (uint8_t)op,
+                               .thread = (uint8_t)thread,
+                               .sequence = env->state->frontend[thread].sequence + 1};
+    return tsr_report(env, FINDING_STRAY_OPERAND_BITS, &cause, NULL,
+                      "%s has bits 0x%06x set, which belong to no operand.", tsr_op_name(op),
+                      stray) != TSR_HALT;
+}
+
+static void note_issued(struct tsr_engine *engine, int thread, uint32_t hold_cycles)
+{
+    struct tsr_env *env = &engine->env;
+    struct tsr_frontend *frontend = &env->state->frontend[thread];
+    tsr_fifo_pop(&frontend->before_gate);
+    frontend->sequence++;
+    engine->tally.issued[thread]++;
+    tsr_note_wait(engine, thread, TSR_REASON_NONE, 0);
+    if (env->timing) {
+        frontend->next_issue = env->state->now + hold_cycles;
+        engine->tally.waited[thread][TSR_REASON_HOLD] += hold_cycles - 1;
+    }
+}
+
+static void take_slot(struct tsr_engine *engine, struct tsr_line *line,
+                      const struct tsr_flight *flight)
+{
+    struct tsr_env *env = &engine->env;
+    uint64_t free_at = env->state->now + (env->timing ? env->isa->issue_cycles[flight->op] : 0);
+    line->next_accept = free_at;
+    line->count++;
+    engine->tally.unit_instructions[flight->unit]++;
+    env->state->frontend[flight->thread].in_flight++;
+    // The unpackers share the address phase: neither takes an UNPACR while one is in it.
+    if (flight->unit == TSR_UNIT_UNPACKER0 || flight->unit == TSR_UNIT_UNPACKER1) {
+        uint64_t phase_ends = env->state->now + (env->timing ? flight->address : 0);
+        for (int unit = TSR_UNIT_UNPACKER0; unit <= TSR_UNIT_UNPACKER1; unit++)
+            if (env->state->flights.line[unit].next_accept < phase_ends)
+                env->state->flights.line[unit].next_accept = phase_ends;
+    }
+}
+
+static bool accept(struct tsr_engine *engine, int thread, uint32_t word, enum tsr_op op,
+                   tsr_unit unit)
+{
+    struct tsr_env *env = &engine->env;
+    const struct tsr_unit_ops *ops = tsr_unit_ops_of(unit);
+    struct tsr_line *line = &env->state->flights.line[unit];
+    if (line->count >= tsr_unit_depth(unit) || env->state->now < line->next_accept)
+        return hold(engine, thread, TSR_REASON_UNIT_FULL, word);
+    struct tsr_flight *flight = tsr_line_at(line, line->count);
+    flight->word = word;
+    flight->op = (uint8_t)op;
+    flight->thread = (uint8_t)thread;
+    flight->unit = (uint8_t)unit;
+    flight->executed = false;
+    flight->has_bank = false;
+    flight->sequence = env->state->frontend[thread].sequence + 1;
+    flight->accepted_at = env->state->now;
+    flight->hold = 1;
+    flight->address = 0;
+    flight->duration = env->isa->latency[op];
+    tsr_reason reason = ops->ready ? ops->ready(env, flight) : TSR_REASON_NONE;
+    if (reason != TSR_REASON_NONE)
+        return hold(engine, thread, reason, word);
+    if (!ops->accept(env, flight) || env->findings->stopped)
+        return false;
+    if (!env->timing)
+        flight->address = 0;
+    take_slot(engine, line, flight);
+    note_issued(engine, thread, flight->hold);
+    tsr_line_advance(engine, unit);
+    return true;
+}
+
+bool tsr_issue(struct tsr_engine *engine, int thread)
+{
+    struct tsr_env *env = &engine->env;
+    struct tsr_frontend *frontend = &env->state->frontend[thread];
+    if (frontend->before_gate.count == 0)
+        return hold(engine, thread, TSR_REASON_EMPTY, 0);
+    if (env->state->now < frontend->next_issue)
+        return false;
+    if (engine->break_thread == thread && frontend->sequence + 1 == engine->break_sequence) {
+        engine->broke = true;
+        return false;
+    }
+    uint32_t word = tsr_fifo_front(&frontend->before_gate);
+    enum tsr_op op = tsr_op_of(env->isa, word);
+    if (op == OP_NONE)
+        return refuse(engine, thread, word, op);
+    tsr_reason reason = tsr_gate_blocks(env, thread, op);
+    if (reason != TSR_REASON_NONE)
+        return hold(engine, thread, reason, word);
+    if (op == OP_NOP) {
+        note_issued(engine, thread, 1);
+        return true;
+    }
+    tsr_unit unit;
+    if (!tsr_unit_of(env->isa, word, &unit) || !tsr_unit_ops_of(unit) ||
+        !env->isa->implemented[op])
+        return refuse(engine, thread, word, op);
+    return stray_bits_pass(engine, thread, word, op) && accept(engine, thread, word, op, unit);
+}

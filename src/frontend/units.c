@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which units there are, how many instructions each may hold, and what is due next.
+// Depths: machine/timing.def (decision 24 for unpackers and packers).
+#include "frontend/engine.h"
+
+#include "control/config_unit.h"
+#include "control/misc_unit.h"
+#include "control/scalar_unit.h"
+#include "control/sync_unit.h"
+#include "matrix/matrix_unit.h"
+#include "pack/pack_unit.h"
+#include "unpack/unpack_unit.h"
+
+static const struct tsr_unit_ops *const units[TSR_UNIT_COUNT] = {
+    [TSR_UNIT_UNPACKER0] = &tsr_unpack_ops, [TSR_UNIT_UNPACKER1] = &tsr_unpack_ops,
+    [TSR_UNIT_MATRIX] = &tsr_matrix_ops,    [TSR_UNIT_PACKER] = &tsr_pack_ops,
+    [TSR_UNIT_SCALAR] = &tsr_scalar_ops,    [TSR_UNIT_CONFIG] = &tsr_config_ops,
+    [TSR_UNIT_SYNC] = &tsr_sync_ops,        [TSR_UNIT_MISC] = &tsr_misc_ops,
+};
+
+const struct tsr_unit_ops *tsr_unit_ops_of(tsr_unit unit)
+{
+    return units[unit];
+}
+
+bool tsr_unit_serial(tsr_unit unit)
+{
+    return unit == TSR_UNIT_UNPACKER0 || unit == TSR_UNIT_UNPACKER1 || unit == TSR_UNIT_PACKER ||
+           unit == TSR_UNIT_SCALAR || unit == TSR_UNIT_MOVER;
+}
+
+unsigned tsr_unit_depth(tsr_unit unit)
+{
+    switch (unit) {
+    case TSR_UNIT_UNPACKER0:
+    case TSR_UNIT_UNPACKER1:
+        return 1 + DEPTH_UNPACKER_WAITING;
+    case TSR_UNIT_PACKER:
+        return 1 + DEPTH_PACKER_WAITING;
+    case TSR_UNIT_SCALAR:
+        return 1;
+    default:
+        return TSR_LINE_DEPTH;
+    }
+}
+
+static void earlier(uint64_t *best, uint64_t at, uint64_t now)
+{
+    if (at > now && at < *best)
+        *best = at;
+}
+
+static void line_events(const struct tsr_line *line, uint64_t now, uint64_t *best)
+{
+    earlier(best, line->next_accept, now);
+    if (line->executed > 0)
+        earlier(best, line->flight[line->first].completes_at, now);
+    if (line->executed < line->count) {
+        const struct tsr_flight *next =
+            &line->flight[(line->first + line->executed) % TSR_LINE_DEPTH];
+        earlier(best, next->accepted_at + next->address, now);
+    }
+}
+
+uint64_t tsr_next_event(const struct tsr_engine *engine)
+{
+    const struct tsr_state *state = engine->env.state;
+    uint64_t best = UINT64_MAX;
+    if (!engine->env.timing)
+        return best;
+    for (int unit = 0; unit < TSR_UNIT_COUNT; unit++)
+        line_events(&state->flights.line[unit], state->now, &best);
+    for (int thread = 0; thread < TSR_THREADS; thread++) {
+        const struct tsr_frontend *frontend = &state->frontend[thread];
+        const struct tsr_gate_latch *latch = &state->sync.latch[thread];
+        if (frontend->before_gate.count > 0)
+            earlier(&best, frontend->next_issue, state->now);
+        if (frontend->before_mop.count + frontend->before_replay.count > 0)
+            earlier(&best, frontend->next_expand, state->now);
+        if (latch->latched && latch->met)
+            earlier(&best, latch->met_at + engine->env.isa->rate[RATE_WAIT_LAG], state->now);
+    }
+    return best;
+}

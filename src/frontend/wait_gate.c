@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// The wait gate's latched wait: when its conditions are met, and what it blocks until then. The
+// block ends one cycle after the conditions were met together for the first time.
+// Pages: STALLWAIT.md of each chip, SEMWAIT.md.
+#include "frontend/engine.h"
+
+static bool in_flight(const struct tsr_env *env, tsr_unit unit, int thread)
+{
+    const struct tsr_line *line = &env->state->flights.line[unit];
+    for (unsigned i = 0; i < line->count; i++)
+        if (thread < 0 || line->flight[(line->first + i) % TSR_LINE_DEPTH].thread == thread)
+            return true;
+    return false;
+}
+
+static bool taken_from_unpackers(const struct tsr_env *env, int side)
+{
+    const struct tsr_src *src = &env->state->src[side];
+    return src->bank[src->unpacker_bank].matrix_owns;
+}
+
+static bool not_with_matrix(const struct tsr_env *env, int side)
+{
+    const struct tsr_src *src = &env->state->src[side];
+    return !src->bank[src->matrix_bank].matrix_owns;
+}
+
+bool tsr_condition_holds(const struct tsr_env *env, int thread, unsigned bit)
+{
+    switch (tsr_condition_of_bit(env->isa, bit)) {
+    case CONDITION_SCALAR_MEMORY:
+        return in_flight(env, TSR_UNIT_SCALAR, thread);
+    case CONDITION_UNPACKER0:
+        return in_flight(env, TSR_UNIT_UNPACKER0, thread);
+    case CONDITION_UNPACKER1:
+        return in_flight(env, TSR_UNIT_UNPACKER1, thread);
+    case CONDITION_PACKER0:
+    case CONDITION_PACKER1:
+    case CONDITION_PACKER2:
+    case CONDITION_PACKER3:
+        return in_flight(env, TSR_UNIT_PACKER, thread);
+    case CONDITION_MATRIX:
+        return in_flight(env, TSR_UNIT_MATRIX, thread);
+    case CONDITION_VECTOR:
+        return in_flight(env, TSR_UNIT_VECTOR, thread);
+    case CONDITION_MOVER:
+        return in_flight(env, TSR_UNIT_MOVER, -1);
+    case CONDITION_CONFIG:
+        return in_flight(env, TSR_UNIT_CONFIG, -1);
+    case CONDITION_SRCA_UNPACKER:
+        return taken_from_unpackers(env, TSR_SRCA);
+    case CONDITION_SRCB_UNPACKER:
+        return taken_from_unpackers(env, TSR_SRCB);
+    case CONDITION_SRCA_MATRIX:
+        return not_with_matrix(env, TSR_SRCA);
+    case CONDITION_SRCB_MATRIX:
+        return not_with_matrix(env, TSR_SRCB);
+    default:
+        return false; // a core's stores take effect at once, so none is ever pending
+    }
+}
+
+bool tsr_semaphores_hold(const struct tsr_env *env, const struct tsr_gate_latch *latch)
+{
+    for (unsigned i = 0; i < TSR_SEMAPHORES; i++) {
+        const struct tsr_semaphore *semaphore = &env->state->sync.semaphore[i];
+        if (!(latch->semaphores >> i & 1))
+            continue;
+        if ((latch->conditions & TSR_SEMWAIT_WHILE_ZERO) && semaphore->value == 0)
+            return true;
+        if ((latch->conditions & TSR_SEMWAIT_WHILE_MAXIMUM) && semaphore->value >= semaphore->max)
+            return true;
+    }
+    return false;
+}
+
+static bool keep_waiting(const struct tsr_env *env, int thread, const struct tsr_gate_latch *latch)
+{
+    if (latch->on_semaphores)
+        return tsr_semaphores_hold(env, latch);
+    for (unsigned bit = 0; bit < TSR_CONDITION_BITS; bit++)
+        if ((latch->conditions >> bit & 1) && tsr_condition_holds(env, thread, bit))
+            return true;
+    return false;
+}
+
+bool tsr_gate_evaluate(struct tsr_engine *engine, int thread)
+{
+    struct tsr_env *env = &engine->env;
+    struct tsr_gate_latch *latch = &env->state->sync.latch[thread];
+    if (!latch->latched)
+        return false;
+    if (!latch->met && !keep_waiting(env, thread, latch)) {
+        latch->met = true;
+        latch->met_at = env->state->now;
+    }
+    unsigned lag = env->timing ? env->isa->rate[RATE_WAIT_LAG] : 0;
+    if (!latch->met || env->state->now < latch->met_at + lag)
+        return false;
+    latch->latched = false;
+    return true;
+}
+
+tsr_reason tsr_gate_blocks(const struct tsr_env *env, int thread, enum tsr_op op)
+{
+    const struct tsr_gate_latch *latch = &env->state->sync.latch[thread];
+    if (!latch->latched)
+        return TSR_REASON_NONE;
+    if (!tsr_blocked(env->isa, op, latch->block))
+        return TSR_REASON_NONE;
+    return latch->on_semaphores ? TSR_REASON_SEMWAIT : TSR_REASON_STALLWAIT;
+}

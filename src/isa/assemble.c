@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+// Text to an instruction word, the inverse of disassemble.c: `MNEMONIC name=value ...` with the
+// operands in any order, or `.word VALUE`. The few operand names that have spaces may be written
+// with underscores.
+#include "isa/isa.h"
+#include "isa/isa_words.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+struct reader {
+    const char *at;
+    char *error;
+    size_t error_size;
+};
+
+static tsr_status fail(const struct reader *reader, tsr_status status, const char *format, ...)
+{
+    if (reader->error != NULL && reader->error_size > 0) {
+        va_list arguments;
+        va_start(arguments, format);
+        vsnprintf(reader->error, reader->error_size, format, arguments);
+        va_end(arguments);
+    }
+    return status;
+}
+
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+static void skip_spaces(struct reader *reader)
+{
+    while (is_space(*reader->at))
+        reader->at++;
+}
+
+// The characters up to the next space; the reader moves behind them.
+static size_t take_word(struct reader *reader, const char **word)
+{
+    *word = reader->at;
+    while (*reader->at != '\0' && !is_space(*reader->at))
+        reader->at++;
+    return (size_t)(reader->at - *word);
+}
+
+static int digit_value(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    c = tsr_lower(c);
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : 16;
+}
+
+// Decimal, 0x... or 0b...; values that need more than 32 bits become UINT64_MAX.
+static bool parse_number(const char *word, size_t length, uint64_t *value)
+{
+    int base = 10;
+    if (length > 2 && word[0] == '0' && tsr_lower(word[1]) == 'x')
+        base = 16;
+    else if (length > 2 && word[0] == '0' && tsr_lower(word[1]) == 'b')
+        base = 2;
+    size_t i = base == 10 ? 0 : 2;
+    if (i == length)
+        return false;
+    uint64_t sum = 0;
+    for (; i < length; i++) {
+        int digit = digit_value(word[i]);
+        if (digit >= base)
+            return false;
+        if (sum <= UINT32_MAX)
+            sum = sum * (uint64_t)base + (uint64_t)digit;
+    }
+    *value = sum <= UINT32_MAX ? sum : UINT64_MAX;
+    return true;
+}
+
+// "%.*s" takes an int; no sensible word is longer.
+static int shown(size_t length)
+{
+    return length < 80 ? (int)length : 80;
+}
+
+static bool same_operand(const char *word, size_t length, const char *name)
+{
+    for (size_t i = 0; i < length; i++) {
+        bool space = name[i] == ' ' && (word[i] == ' ' || word[i] == '_');
+        if (name[i] == '\0' || (word[i] != name[i] && !space))
+            return false;
+    }
+    return name[length] == '\0';
+}
+
+static const tsr_operand_info *find_operand(const tsr_instruction_info *info, const char *word,
+                                            size_t length, int *index)
+{
+    for (int i = 0; i < info->operand_count; i++) {
+        if (same_operand(word, length, info->operands[i].name)) {
+            *index = i;
+            return &info->operands[i];
+        }
+    }
+    return NULL;
+}
+
+// What stands before the '=' is no operand: it is unknown, or a '=' is missing before that one.
+static tsr_status refuse_name(const struct reader *reader, const tsr_instruction_info *info,
+                              const char *name, size_t length, bool has_equals)
+{
+    size_t first = 0;
+    while (first < length && !is_space(name[first]))
+        first++;
+    int index;
+    if (first == 0)
+        return fail(reader, TSR_BAD_ARGUMENT, "A name is missing before '='.");
+    if (first < length || !has_equals) {
+        bool known = find_operand(info, name, first, &index) != NULL;
+        if (known || !has_equals)
+            return fail(reader, TSR_BAD_ARGUMENT, "'=' is missing after \"%.*s\".", shown(first),
+                        name);
+    }
+    return fail(reader, TSR_NOT_FOUND, "%s has no operand \"%.*s\".", info->mnemonic, shown(first),
+                name);
+}
+
+static tsr_status read_value(struct reader *reader, const tsr_operand_info *operand,
+                             uint32_t *value)
+{
+    skip_spaces(reader);
+    const char *word;
+    size_t length = take_word(reader, &word);
+    uint64_t number;
+    if (length == 0)
+        return fail(reader, TSR_BAD_ARGUMENT, "A number is missing after \"%s=\".", operand->name);
+    if (!parse_number(word, length, &number))
+        return fail(reader, TSR_BAD_ARGUMENT, "\"%.*s\" is not a number (operand %s).",
+                    shown(length), word, operand->name);
+    uint32_t largest = (1u << operand->width) - 1u;
+    if (number > largest)
+        return fail(reader, TSR_BAD_ARGUMENT, "%s=%.*s is out of range 0 to %" PRIu32 ".",
+                    operand->name, shown(length), word, largest);
+    *value = (uint32_t)number;
+    return TSR_OK;
+}
+
+// One `name=value`; `given` has a bit for each operand that the line has already named.
+static tsr_status read_operand(struct reader *reader, const tsr_instruction_info *info,
+                               uint32_t *given, uint32_t *word)
+{
+    const char *name = reader->at;
+    const char *equals = strchr(name, '=');
+    const char *end = equals != NULL ? equals : name + strlen(name);
+    while (end > name && is_space(end[-1]))
+        end--;
+    size_t length = (size_t)(end - name);
+    int index = 0;
+    const tsr_operand_info *operand = find_operand(info, name, length, &index);
+    if (operand == NULL || equals == NULL)
+        return refuse_name(reader, info, name, length, equals != NULL);
+    if (*given >> index & 1)
+        return fail(reader, TSR_BAD_ARGUMENT, "Operand %s is given twice.", operand->name);
+    *given |= 1u << index;
+    reader->at = equals + 1;
+    uint32_t value;
+    tsr_status status = read_value(reader, operand, &value);
+    if (status == TSR_OK)
+        *word |= value << operand->first_bit;
+    return status;
+}
+
+static tsr_status read_raw_word(struct reader *reader, uint32_t *word)
+{
+    skip_spaces(reader);
+    const char *text;
+    size_t length = take_word(reader, &text);
+    uint64_t number;
+    if (length == 0)
+        return fail(reader, TSR_BAD_ARGUMENT, "A number is missing after .word.");
+    if (!parse_number(text, length, &number))
+        return fail(reader, TSR_BAD_ARGUMENT, "\"%.*s\" is not a number.", shown(length), text);
+    if (number > UINT32_MAX)
+        return fail(reader, TSR_BAD_ARGUMENT, "%.*s is out of range 0 to 0xffffffff.",
+                    shown(length), text);
+    skip_spaces(reader);
+    const char *rest = reader->at;
+    length = take_word(reader, &text);
+    if (length > 0)
+        return fail(reader, TSR_BAD_ARGUMENT, "\"%.*s\" is too much after .word.", shown(length),
+                    rest);
+    *word = (uint32_t)number;
+    return TSR_OK;
+}
+
+static tsr_status refuse_mnemonic(const struct reader *reader, tsr_arch arch, const char *name,
+                                  size_t length)
+{
+    if (length == 0)
+        return fail(reader, TSR_BAD_ARGUMENT, "The line has no instruction.");
+    tsr_arch other = arch == TSR_WORMHOLE_B0 ? TSR_BLACKHOLE_A0 : TSR_WORMHOLE_B0;
+    bool there = tsr_instruction_find_word(other, name, length) != NULL;
+    return fail(reader, TSR_NOT_FOUND, "\"%.*s\" is no instruction%s%s%s.", shown(length), name,
+                there ? " of " : "", there ? tsr_arch_name(arch) : "",
+                there ? ", only of the other chip" : "");
+}
+
+tsr_status tsr_assemble(tsr_arch arch, const char *text, uint32_t *word, char *error,
+                        size_t error_size)
+{
+    struct reader reader = {text, error, error_size};
+    skip_spaces(&reader);
+    const char *name;
+    size_t length = take_word(&reader, &name);
+    if (tsr_same_word(name, length, ".word"))
+        return read_raw_word(&reader, word);
+    const tsr_instruction_info *info = tsr_instruction_find_word(arch, name, length);
+    if (info == NULL)
+        return refuse_mnemonic(&reader, arch, name, length);
+    uint32_t result = (uint32_t)info->opcode << 24;
+    uint32_t given = 0;
+    for (skip_spaces(&reader); *reader.at != '\0'; skip_spaces(&reader)) {
+        tsr_status status = read_operand(&reader, info, &given, &result);
+        if (status != TSR_OK)
+            return status;
+    }
+    *word = result;
+    return TSR_OK;
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names of the public enumerators, of the data formats (FloatBitPatterns.md), of the wait
+// conditions (STALLWAIT.md), and the list of findings.
+#include "isa/isa.h"
+
+#include "base/finding_codes.h"
+#include "isa/isa_words.h"
+
+#include <string.h>
+
+static const char *const arch_names[TSR_ARCH_COUNT] = {"wormhole_b0", "blackhole_a0"};
+
+static const struct {
+    const char *name;
+    tsr_arch arch;
+} arch_words[] = {
+    {"wh", TSR_WORMHOLE_B0},  {"wormhole", TSR_WORMHOLE_B0},   {"wormhole_b0", TSR_WORMHOLE_B0},
+    {"bh", TSR_BLACKHOLE_A0}, {"blackhole", TSR_BLACKHOLE_A0}, {"blackhole_a0", TSR_BLACKHOLE_A0},
+};
+
+static const char *const category_names[TSR_CATEGORY_COUNT] = {
+    [TSR_UNDEFINED_BEHAVIOUR] = "undefined-behaviour",
+    [TSR_UNPREDICTABLE_VALUE] = "unpredictable-value",
+    [TSR_NON_CONTRACTUAL] = "non-contractual",
+    [TSR_MISSING_SPECIFICATION] = "missing-specification",
+    [TSR_UNIMPLEMENTED_FEATURE] = "unimplemented",
+    [TSR_BAD_INPUT] = "bad-input",
+    [TSR_DEADLOCK] = "deadlock",
+};
+
+static const char *const action_names[] = {
+    [TSR_ACTION_STOP] = "stop",
+    [TSR_ACTION_RECORD] = "record",
+    [TSR_ACTION_USE] = "use",
+};
+
+static const char *const unit_names[TSR_UNIT_COUNT] = {
+    [TSR_UNIT_UNPACKER0] = "unpacker 0", [TSR_UNIT_UNPACKER1] = "unpacker 1",
+    [TSR_UNIT_MATRIX] = "matrix",        [TSR_UNIT_VECTOR] = "vector",
+    [TSR_UNIT_PACKER] = "packer",        [TSR_UNIT_SCALAR] = "scalar",
+    [TSR_UNIT_CONFIG] = "config",        [TSR_UNIT_SYNC] = "sync",
+    [TSR_UNIT_MISC] = "misc",            [TSR_UNIT_MOVER] = "mover",
+};
+
+static const char *const reason_names[TSR_REASON_COUNT] = {
+    [TSR_REASON_NONE] = "none",        [TSR_REASON_STALLWAIT] = "STALLWAIT",
+    [TSR_REASON_SEMWAIT] = "SEMWAIT",  [TSR_REASON_UNIT_FULL] = "unit full",
+    [TSR_REASON_SRCA] = "SrcA bank",   [TSR_REASON_SRCB] = "SrcB bank",
+    [TSR_REASON_MUTEX] = "mutex",      [TSR_REASON_HOLD] = "instruction before",
+    [TSR_REASON_DST] = "Dst write",    [TSR_REASON_EMPTY] = "nothing to issue",
+};
+
+static const char *const condition_texts[CONDITION_COUNT] = {
+#define CONDITION(name, wh, bh, text) [CONDITION_##name] = text,
+#include "machine/waits.def"
+};
+
+static const struct tsr_format_row formats[16] = {
+#define FORMAT(name, code, bits, block, exponent) [code] = {#name, bits, block, exponent},
+#include "machine/formats.def"
+};
+
+enum {
+#define FORMAT(name, code, bits, block, exponent) CODE_##name = (code),
+#include "machine/formats.def"
+};
+
+static const struct {
+    const char *name;
+    uint8_t code;
+} format_words[] = {
+#define FORMAT(name, code, bits, block, exponent) {#name, code},
+#define FORMAT_ALIAS(other, name) {#other, CODE_##name},
+#include "machine/formats.def"
+};
+
+static const tsr_finding_info findings[FINDING_COUNT] = {
+#define FINDING(name, code, category, page, text) \
+    [FINDING_##name] = {code, TSR_##category, page, text},
+#include "machine/findings.def"
+};
+
+const char *tsr_arch_name(tsr_arch arch)
+{
+    return arch_names[arch];
+}
+
+tsr_status tsr_arch_from_name(const char *name, tsr_arch *arch)
+{
+    for (size_t i = 0; i < sizeof arch_words / sizeof arch_words[0]; i++) {
+        if (strcmp(name, arch_words[i].name) == 0) {
+            *arch = arch_words[i].arch;
+            return TSR_OK;
+        }
+    }
+    return TSR_NOT_FOUND;
+}
+
+const char *tsr_category_name(tsr_category category)
+{
+    return category_names[category];
+}
+
+const char *tsr_action_name(tsr_action action)
+{
+    return action_names[action];
+}
+
+const char *tsr_unit_name(tsr_unit unit)
+{
+    return unit_names[unit];
+}
+
+const char *tsr_reason_name(tsr_reason reason)
+{
+    return reason_names[reason];
+}
+
+const char *tsr_condition_text(enum tsr_condition condition)
+{
+    return condition < CONDITION_COUNT ? condition_texts[condition] : "no such condition";
+}
+
+const struct tsr_format_row *tsr_format_at(uint8_t code)
+{
+    return &formats[code & 15];
+}
+
+tsr_status tsr_format_find(const char *name, uint8_t *code)
+{
+    for (size_t i = 0; i < sizeof format_words / sizeof format_words[0]; i++) {
+        if (tsr_same_word(name, strlen(name), format_words[i].name)) {
+            *code = format_words[i].code;
+            return TSR_OK;
+        }
+    }
+    return TSR_NOT_FOUND;
+}
+
+const char *tsr_format_name(uint8_t code)
+{
+    if (code == 12)
+        return "reserved12";
+    if (code == 13)
+        return "reserved13";
+    return code < 16 ? formats[code].name : "reserved";
+}
+
+int tsr_finding_count(void)
+{
+    return FINDING_COUNT;
+}
+
+const tsr_finding_info *tsr_finding_at(int index)
+{
+    return index < 0 || index >= FINDING_COUNT ? NULL : &findings[index];
+}
+
+const tsr_finding_info *tsr_finding_find(const char *code)
+{
+    for (int i = 0; i < FINDING_COUNT; i++) {
+        if (strcmp(code, findings[i].code) == 0)
+            return &findings[i];
+    }
+    return NULL;
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// The FPU's element-wise operations for one datum without a branch (ELWADD.md, ELWSUB.md,
+// ELWMUL.md; exact arithmetic in docs/arithmetic.md). The same results as numerics/fpu_add.c and
+// fpu_multiply.c by another route: magnitudes are kept in the units of the destination, counted
+// leading zeros become conditional shifts, and overflow and flush are selections at the end.
+#ifndef TESSERA_KERNELS_ELEMENT_LANE_H
+#define TESSERA_KERNELS_ELEMENT_LANE_H
+
+#include "kernels/lane.h"
+#include "numerics/dst_layout.h"
+
+#include <stdbool.h>
+
+// What is the same for all datums of a call.
+typedef struct tsr_lane_style {
+    bool e8, acc32;     // constants where the loops are instantiated
+    bool lone_unit_bug; // Wormhole: a sum of exactly -1 unit normalises wrongly
+    uint32_t mask_a, mask_b, flip_b;
+    uint32_t keep_b;    // all ones: B's denormals count; 0: they are flushed
+    uint32_t shift_a, slice_a, shift_b, slice_b, scale_b; // fidelity phase
+    int32_t bias, zero_exponent;
+} tsr_lane_style;
+
+// Value = magnitude * 2^-10 at `exponent`; magnitude below 2^12.
+typedef struct tsr_lane_term {
+    int32_t negative; // 0 or 1
+    int32_t exponent;
+    int32_t magnitude;
+} tsr_lane_term;
+
+TSR_LANE int32_t tsr_lane_min(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+
+TSR_LANE int32_t tsr_lane_max(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+
+TSR_LANE int32_t tsr_lane_exponent(uint32_t datum)
+{
+    return (int32_t)(datum >> 10 & 0xFFu);
+}
+
+// m / 2^distance, ties upward, or downward if `negative`. Magnitudes below 2^27 round to 0 at the
+// clamp already.
+TSR_LANE int32_t tsr_lane_align(int32_t m, int32_t distance, int32_t negative)
+{
+    uint32_t d = (uint32_t)tsr_lane_min(distance, 31);
+    uint32_t half = 1u << d >> 1;
+    uint32_t down = half != 0 ? (uint32_t)negative : 0;
+    return (int32_t)(((uint32_t)m + half - down) >> d);
+}
+
+TSR_LANE tsr_lane_term tsr_lane_add(const tsr_lane_style *style, uint32_t a, uint32_t b)
+{
+    a &= style->mask_a;
+    b = (b & style->mask_b) ^ style->flip_b;
+    a = (a & 0x3FC00u) != 0 ? a : 0;
+    b = ((b & 0x3FC00u) | (b & style->keep_b)) != 0 ? b : 0;
+    int32_t size_a = (int32_t)(a & 0x3FFFFu);
+    int32_t size_b = (int32_t)(b & 0x3FFFFu);
+    uint32_t large = size_b > size_a ? b : a;
+    uint32_t small = size_b > size_a ? a : b;
+    int32_t exponent = tsr_lane_exponent(large);
+    int32_t m_large = large != 0 ? (int32_t)((large & 0x3FFu) | 0x400u) : 0;
+    int32_t m_small = small != 0 ? (int32_t)((small & 0x3FFu) | 0x400u) : 0;
+    m_small = tsr_lane_align(m_small, exponent - tsr_lane_exponent(small), 0);
+    int32_t subtract = -(int32_t)((large ^ small) >> 18 & 1u);
+    int32_t m = m_large + ((m_small ^ subtract) - subtract);
+    if (!style->e8 && style->acc32) {
+        exponent = exponent != 0 ? exponent + 112 : 97;
+    }
+    // Only +0 with an unflushed -0 can be below zero; no hardware result is known for it.
+    return (tsr_lane_term){(int32_t)(large >> 18 & 1u), exponent, tsr_lane_max(m, 0)};
+}
+
+TSR_LANE tsr_lane_term tsr_lane_mul(const tsr_lane_style *style, uint32_t a, uint32_t b)
+{
+    a &= style->mask_a;
+    b &= style->mask_b;
+    uint32_t slice_a = ((a & 0x3FFu) | 0x400u) >> style->shift_a & style->slice_a;
+    uint32_t slice_b = (((b & 0x3FFu) | 0x400u) >> style->shift_b & style->slice_b)
+                       << style->scale_b;
+    int32_t exponent = tsr_lane_exponent(a) + tsr_lane_exponent(b) + style->bias;
+    int32_t lives_a = (a & 0x3FC00u) != 0 ? -1 : 0;
+    int32_t lives_b = ((b & 0x3FC00u) | style->keep_b) != 0 ? -1 : 0;
+    int32_t lives = lives_a & lives_b & (exponent > 0 ? -1 : 0);
+    return (tsr_lane_term){(int32_t)((a ^ b) >> 18 & 1u) & lives,
+                           lives != 0 ? exponent : style->zero_exponent,
+                           (int32_t)(slice_a * slice_b) & lives};
+}
+
+// The sum of `term` and the accumulator in the frame of an FP32, at exponent `top`, in units of
+// 2^-23, or of 2^-10 for a 16-bit Dst.
+TSR_LANE int32_t tsr_lane_sum(const tsr_lane_style *style, tsr_lane_term term, uint32_t acc,
+                              int32_t top)
+{
+    int32_t acc_exponent = (int32_t)(acc >> 23 & 0xFFu);
+    int32_t m_acc = acc_exponent != 0 ? (int32_t)((acc & 0x7FFFFFu) | 0x800000u) : 0;
+    m_acc = tsr_lane_align(m_acc, top - acc_exponent, 0);
+    int32_t m = tsr_lane_align(term.magnitude << 13, top - term.exponent, term.negative);
+    if (!style->acc32) { // rounded twice, as the hardware does
+        m_acc = (m_acc + 4096) >> 13;
+        m = (m + 4096 - term.negative) >> 13;
+    }
+    int32_t acc_sign = -(int32_t)(acc >> 31);
+    int32_t term_sign = -term.negative;
+    return ((m_acc ^ acc_sign) - acc_sign) + ((m ^ term_sign) - term_sign);
+}
+
+// One halving step of "count leading zeros and shift them out".
+#define TSR_LANE_SHIFT_OUT(m, zeros, width, step)                                                  \
+    do {                                                                                           \
+        int32_t clear = (m) < (1 << ((width) - (step))) ? -1 : 0;                                  \
+        (m) = clear != 0 ? (m) << (step) : (m);                                                    \
+        (zeros) += clear & (step);                                                                 \
+    } while (0)
+
+// Normalise, round and encode a sum for a 32-bit Dst: the bits of an FP32.
+TSR_LANE uint32_t tsr_lane_round32(const tsr_lane_style *style, int32_t sum, int32_t top)
+{
+    int32_t sign = sum >> 31;
+    int32_t m = (sum ^ sign) - sign; // below 2^26
+    int32_t zeros = 0;
+    TSR_LANE_SHIFT_OUT(m, zeros, 26, 16);
+    TSR_LANE_SHIFT_OUT(m, zeros, 26, 8);
+    TSR_LANE_SHIFT_OUT(m, zeros, 26, 4);
+    TSR_LANE_SHIFT_OUT(m, zeros, 26, 2);
+    TSR_LANE_SHIFT_OUT(m, zeros, 26, 1);
+    m = (m + 2) >> 2;
+    int32_t exponent = top + 2 - zeros + (m >> 24);
+    uint32_t mantissa = (uint32_t)m & 0x7FFFFFu;
+    if (style->lone_unit_bug) {
+        exponent = sum == -1 ? top + 4 : exponent; // the mantissa of one unit is 0 as it is
+    }
+    uint32_t bits = (uint32_t)tsr_lane_min(exponent, 255) << 23;
+    bits |= exponent < 255 ? mantissa : 0;
+    bits |= (uint32_t)sign & 0x80000000u;
+    return sum != 0 && top > 0 && exponent > 0 ? bits : 0;
+}
+
+// The same for a 16-bit Dst: the bits of a BF16 or FP16. Rounding may carry into the exponent.
+TSR_LANE uint16_t tsr_lane_round16(const tsr_lane_style *style, int32_t sum, int32_t top)
+{
+    int32_t sign = sum >> 31;
+    int32_t m = (sum ^ sign) - sign; // below 2^13
+    int32_t zeros = 0;
+    TSR_LANE_SHIFT_OUT(m, zeros, 13, 8);
+    TSR_LANE_SHIFT_OUT(m, zeros, 13, 4);
+    TSR_LANE_SHIFT_OUT(m, zeros, 13, 2);
+    TSR_LANE_SHIFT_OUT(m, zeros, 13, 1);
+    int32_t exponent = top + 2 - zeros - 1; // m brings its leading one with it
+    int32_t size, smallest, largest;
+    if (style->e8) {
+        size = exponent * 128 + ((m + 16) >> 5);
+        smallest = 1 << 7;
+        largest = 255 << 7;
+    } else {
+        size = exponent * 1024 + ((m + 2) >> 2);
+        smallest = 1 << 10;
+        largest = 0x7FFF;
+    }
+    int32_t bits = tsr_lane_min(size, largest) | (sign & 0x8000);
+    return (uint16_t)(sum != 0 && top > 0 && size >= smallest ? bits : 0);
+}
+
+#endif

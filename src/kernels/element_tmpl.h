@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loops of the element-wise operations over rows; one instance for each operation, exponent width,
+// Dst width and accumulation. Included once by each vectorised set, which defines TSR_TARGET.
+// Pages: ELWADD.md, ELWSUB.md, ELWMUL.md.
+#include "kernels/element_lane.h"
+#include "numerics/fpu.h"
+
+static tsr_lane_style element_style(const tsr_element_mode *mode, bool e8, bool acc32)
+{
+    bool low_a = (mode->fpu.phase & 1u) != 0;
+    bool low_b = (mode->fpu.phase & 2u) != 0;
+    int32_t bias = (e8 ? -127 : acc32 ? 97 : -15) - (low_a ? 5 : 0) - (low_b ? 7 : 0);
+    return (tsr_lane_style){
+        .e8 = e8,
+        .acc32 = acc32,
+        .lone_unit_bug = mode->fpu.arch == TSR_WORMHOLE_B0,
+        .mask_a = tsr_src_mask(mode->format_a),
+        .mask_b = tsr_src_mask(mode->format_b),
+        .flip_b = mode->op == TSR_ELEMENT_SUB ? 1u << 18 : 0,
+        .keep_b = mode->flush_b ? 0 : ~0u,
+        .shift_a = low_a ? 1 : 6,
+        .slice_a = 0x1F,
+        .shift_b = low_b ? 0 : 4,
+        .slice_b = low_b ? 0xF : 0x7F,
+        .scale_b = low_b ? 3 : 0,
+        .bias = bias,
+        .zero_exponent = bias > 0 ? bias : 0,
+    };
+}
+
+TSR_LANE TSR_TARGET tsr_lane_term element_term(const tsr_lane_style *style, bool mul, uint32_t a,
+                                               uint32_t b)
+{
+    return mul ? tsr_lane_mul(style, a, b) : tsr_lane_add(style, a, b);
+}
+
+TSR_LANE TSR_TARGET void element_rows16(uint16_t *restrict high, const uint32_t *restrict a,
+                                        const uint32_t *restrict b, size_t datums,
+                                        tsr_lane_style style, bool mul, bool accumulate)
+{
+    for (size_t i = 0; i < datums; i++) {
+        tsr_lane_term term = element_term(&style, mul, a[i], b[i]);
+        int32_t top = term.exponent;
+        int32_t sum = term.negative != 0 ? -term.magnitude : term.magnitude;
+        if (accumulate) {
+            uint32_t acc;
+            if (style.e8) {
+                acc = (uint32_t)tsr_dst_unshuffle_bf16(high[i]) << 16;
+            } else {
+                uint32_t fp16 = tsr_dst_unshuffle_fp16(high[i]);
+                acc = (fp16 & 0x8000u) << 16 | (fp16 & 0x7FFFu) << 13;
+            }
+            top = tsr_lane_max(top, (int32_t)(acc >> 23 & 0xFFu));
+            sum = tsr_lane_sum(&style, term, acc, top);
+        }
+        uint16_t bits = tsr_lane_round16(&style, sum, top);
+        high[i] = style.e8 ? tsr_dst_shuffle_bf16(bits) : tsr_dst_shuffle_fp16(bits);
+    }
+}
+
+TSR_LANE TSR_TARGET void element_rows32(uint16_t *restrict high, uint16_t *restrict low,
+                                        const uint32_t *restrict a, const uint32_t *restrict b,
+                                        size_t datums, tsr_lane_style style, bool mul,
+                                        bool accumulate)
+{
+    for (size_t i = 0; i < datums; i++) {
+        tsr_lane_term term = element_term(&style, mul, a[i], b[i]);
+        int32_t top = term.exponent;
+        int32_t sum = (term.negative != 0 ? -term.magnitude : term.magnitude) * 8192;
+        if (accumulate) {
+            uint32_t acc = (uint32_t)tsr_dst_unshuffle_bf16(high[i]) << 16 | low[i];
+            top = tsr_lane_max(top, (int32_t)(acc >> 23 & 0xFFu));
+            sum = tsr_lane_sum(&style, term, acc, top);
+        }
+        uint32_t bits = tsr_lane_round32(&style, sum, top);
+        high[i] = tsr_dst_shuffle_bf16((uint16_t)(bits >> 16));
+        low[i] = (uint16_t)bits;
+    }
+}
+
+// A row that is not valid counts as zeros, so it may as well hold them.
+TSR_LANE TSR_TARGET void element_rows(uint16_t *high, uint16_t *low, const uint32_t *a,
+                                      const uint32_t *b, size_t datums, bool valid,
+                                      const tsr_element_mode *mode, bool mul, bool e8, bool acc32,
+                                      bool accumulate)
+{
+    if (accumulate && !valid) {
+        memset(high, 0, datums * sizeof *high);
+        if (acc32) {
+            memset(low, 0, datums * sizeof *low);
+        }
+    }
+    tsr_lane_style style = element_style(mode, e8, acc32);
+    if (acc32) {
+        element_rows32(high, low, a, b, datums, style, mul, accumulate);
+    } else {
+        element_rows16(high, a, b, datums, style, mul, accumulate);
+    }
+}
+
+#define ELEMENT_KERNEL(name, mul, e8, acc32, accumulate)                                           \
+    static TSR_TARGET void name(uint16_t *high, uint16_t *low, const uint32_t *a,                  \
+                                const uint32_t *b, size_t datums, bool valid,                      \
+                                const tsr_element_mode *mode)                                      \
+    {                                                                                              \
+        element_rows(high, low, a, b, datums, valid, mode, mul, e8, acc32, accumulate);            \
+    }
+
+ELEMENT_KERNEL(add_e5_16, false, false, false, false)
+ELEMENT_KERNEL(add_e5_16_acc, false, false, false, true)
+ELEMENT_KERNEL(add_e5_32, false, false, true, false)
+ELEMENT_KERNEL(add_e5_32_acc, false, false, true, true)
+ELEMENT_KERNEL(add_e8_16, false, true, false, false)
+ELEMENT_KERNEL(add_e8_16_acc, false, true, false, true)
+ELEMENT_KERNEL(add_e8_32, false, true, true, false)
+ELEMENT_KERNEL(add_e8_32_acc, false, true, true, true)
+ELEMENT_KERNEL(mul_e5_16, true, false, false, true)
+ELEMENT_KERNEL(mul_e5_32, true, false, true, true)
+ELEMENT_KERNEL(mul_e8_16, true, true, false, true)
+ELEMENT_KERNEL(mul_e8_32, true, true, true, true)
+
+static tsr_element_fn *choose_element(const tsr_element_mode *mode)
+{
+    static tsr_element_fn *const add[2][2][2] = {
+        {{add_e5_16, add_e5_16_acc}, {add_e5_32, add_e5_32_acc}},
+        {{add_e8_16, add_e8_16_acc}, {add_e8_32, add_e8_32_acc}},
+    };
+    static tsr_element_fn *const mul[2][2] = {{mul_e5_16, mul_e5_32}, {mul_e8_16, mul_e8_32}};
+    if (mode->int8) {
+        return NULL;
+    }
+    if (mode->op == TSR_ELEMENT_MUL) {
+        return mul[mode->fpu.e8][mode->fpu.acc32];
+    }
+    return add[mode->fpu.e8][mode->fpu.acc32][mode->accumulate];
+}

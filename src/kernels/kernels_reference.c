@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+// The reference set: every mode, one datum after the other through the functions of numerics.h.
+// Slow on purpose; what it does is the definition of what the other sets must do.
+// Pages: those of kernels.h.
+#include "kernels/kernel_set.h"
+#include "kernels/l1_bytes.h"
+#include "numerics/dst_layout.h"
+#include "numerics/format_codes.h"
+#include "numerics/fpu.h"
+
+// ---------------------------------------------------------------- unpack
+
+static uint32_t unpack_one(const uint8_t *bytes, const uint8_t *exponents, size_t index,
+                           const tsr_unpack_mode *mode)
+{
+    uint32_t datum = tsr_l1_get(bytes, index, tsr_l1_datum_bits(mode->in_format));
+    uint32_t out = 0;
+    (void)tsr_unpack_datum(mode, datum, exponents ? exponents[index / 16] : 0, &out);
+    return out;
+}
+
+static void reference_unpack_src(uint32_t *cells, const uint8_t *bytes, const uint8_t *exponents,
+                                 size_t datums, const tsr_unpack_mode *mode)
+{
+    for (size_t i = 0; i < datums; i++) {
+        cells[i] = unpack_one(bytes, exponents, i, mode);
+    }
+}
+
+static void reference_unpack_dst(uint16_t *high, uint16_t *low, const uint8_t *bytes,
+                                 const uint8_t *exponents, size_t datums,
+                                 const tsr_unpack_mode *mode)
+{
+    for (size_t i = 0; i < datums; i++) {
+        uint32_t stored = unpack_one(bytes, exponents, i, mode);
+        if (low) {
+            high[i] = (uint16_t)(stored >> 16);
+            low[i] = (uint16_t)stored;
+        } else {
+            high[i] = (uint16_t)stored;
+        }
+    }
+}
+
+static tsr_unpack_src_fn *choose_unpack_src(const tsr_unpack_mode *mode)
+{
+    (void)mode;
+    return reference_unpack_src;
+}
+
+static tsr_unpack_dst_fn *choose_unpack_dst(const tsr_unpack_mode *mode)
+{
+    (void)mode;
+    return reference_unpack_dst;
+}
+
+// ---------------------------------------------------------------- moves
+
+static void reference_move(uint16_t *high, uint16_t *low, const uint32_t *cells, size_t datums,
+                           const tsr_move_mode *mode)
+{
+    for (size_t i = 0; i < datums; i++) {
+        uint32_t datum = cells[i];
+        if (mode->flush && (datum >> 10 & 0xFFu) == 0) {
+            datum = 0;
+        }
+        datum &= mode->mask;
+        uint32_t frame = datum << 13;
+        if (mode->kind == TSR_MOVE_FP16) {
+            uint32_t fp16 = (datum >> 18 & 1u) << 15 | (datum & 0x7FFFu);
+            high[i] = tsr_dst_shuffle_fp16((uint16_t)fp16);
+        } else {
+            high[i] = tsr_dst_shuffle_bf16((uint16_t)(frame >> 16));
+        }
+        if (mode->kind == TSR_MOVE_TF32) {
+            low[i] = (uint16_t)frame;
+        }
+    }
+}
+
+static tsr_move_fn *choose_move(const tsr_move_mode *mode)
+{
+    (void)mode;
+    return reference_move;
+}
+
+// ---------------------------------------------------------------- matrix unit
+
+// A Dst cell in the frame of an FP32, as the FPU's functions take it, and back.
+static uint32_t acc_load(const uint16_t *high, const uint16_t *low, bool e8)
+{
+    if (low) {
+        return tsr_dst_unshuffle_fp32((uint32_t)*high << 16 | *low);
+    }
+    if (e8) {
+        return (uint32_t)tsr_dst_unshuffle_bf16(*high) << 16;
+    }
+    uint32_t fp16 = tsr_dst_unshuffle_fp16(*high);
+    return (fp16 & 0x8000u) << 16 | (fp16 & 0x7FFFu) << 13;
+}
+
+static void acc_store(uint16_t *high, uint16_t *low, bool e8, uint32_t acc)
+{
+    if (low) {
+        uint32_t stored = tsr_dst_shuffle_fp32(acc);
+        *high = (uint16_t)(stored >> 16);
+        *low = (uint16_t)stored;
+    } else if (e8) {
+        *high = tsr_dst_shuffle_bf16((uint16_t)(acc >> 16));
+    } else {
+        *high = tsr_dst_shuffle_fp16((uint16_t)((acc >> 16 & 0x8000u) | (acc >> 13 & 0x7FFFu)));
+    }
+}
+
+static uint32_t element_float(const tsr_element_mode *mode, uint32_t acc, uint32_t a, uint32_t b)
+{
+    a &= tsr_src_mask(mode->format_a);
+    b &= tsr_src_mask(mode->format_b);
+    if (mode->op == TSR_ELEMENT_MUL) {
+        return tsr_fpu_mul(&mode->fpu, acc, a, b, mode->flush_b);
+    }
+    b ^= mode->op == TSR_ELEMENT_SUB ? 1u << 18 : 0;
+    return tsr_fpu_add(&mode->fpu, mode->accumulate, mode->accumulate ? acc : 0, a, b,
+                       mode->flush_b);
+}
+
+static uint32_t element_int8(const tsr_element_mode *mode, uint32_t acc, uint32_t a, uint32_t b)
+{
+    if (mode->op == TSR_ELEMENT_MUL) {
+        return tsr_fpu_int8_accumulate(acc,
+                                       tsr_fpu_int8_mul(mode->fpu.phase, a, b, mode->flush_b));
+    }
+    b ^= mode->op == TSR_ELEMENT_SUB ? 1u << 18 : 0;
+    return tsr_fpu_int8_accumulate(mode->accumulate ? acc : 0,
+                                   tsr_fpu_int8_add(a, b, mode->flush_b));
+}
+
+static void reference_element(uint16_t *high, uint16_t *low, const uint32_t *a, const uint32_t *b,
+                              size_t datums, bool valid, const tsr_element_mode *mode)
+{
+    bool e8 = mode->fpu.e8;
+    for (size_t i = 0; i < datums; i++) {
+        uint16_t *low_cell = low ? low + i : NULL;
+        uint32_t acc = valid ? acc_load(high + i, low_cell, e8) : 0;
+        acc = mode->int8 ? element_int8(mode, acc, a[i], b[i])
+                         : element_float(mode, acc, a[i], b[i]);
+        acc_store(high + i, low_cell, e8, acc);
+    }
+}
+
+static tsr_element_fn *choose_element(const tsr_element_mode *mode)
+{
+    (void)mode;
+    return reference_element;
+}
+
+static void reference_dot(uint16_t *high, uint16_t *low, const uint32_t (*a)[16],
+                          const uint32_t b[16], bool valid, const tsr_element_mode *mode)
+{
+    uint32_t mask_a = mode->int8 ? ~0u : tsr_src_mask(mode->format_a);
+    uint32_t mask_b = mode->int8 ? ~0u : tsr_src_mask(mode->format_b);
+    uint32_t row[16];
+    for (int k = 0; k < 16; k++) {
+        row[k] = b[k] & mask_b;
+    }
+    for (int j = 0; j < 16; j++) {
+        uint32_t column[16];
+        for (int k = 0; k < 16; k++) {
+            column[k] = a[k][j] & mask_a;
+        }
+        uint16_t *low_cell = low ? low + j : NULL;
+        uint32_t acc = valid ? acc_load(high + j, low_cell, mode->fpu.e8) : 0;
+        if (mode->int8) {
+            acc = tsr_fpu_int8_accumulate(
+                acc, tsr_fpu_int8_dot16(mode->fpu.phase, column, row, mode->flush_b));
+        } else {
+            acc = tsr_fpu_dot16(&mode->fpu, acc, column, row);
+        }
+        acc_store(high + j, low_cell, mode->fpu.e8, acc);
+    }
+}
+
+static tsr_dot_fn *choose_dot(const tsr_element_mode *mode)
+{
+    (void)mode;
+    return reference_dot;
+}
+
+// ---------------------------------------------------------------- pack
+
+static uint32_t pack_one(const uint16_t *high, const uint16_t *low, size_t index,
+                         const tsr_pack_mode *mode)
+{
+    uint32_t stored = low ? (uint32_t)high[index] << 16 | low[index] : high[index];
+    uint32_t out = 0;
+    (void)tsr_pack_datum(mode, stored, &out);
+    return out;
+}
+
+static void reference_pack(uint8_t *bytes, const uint16_t *high, const uint16_t *low,
+                           size_t datums, const tsr_pack_mode *mode)
+{
+    unsigned bits = tsr_l1_datum_bits(mode->out_format);
+    for (size_t i = 0; i < datums; i++) {
+        tsr_l1_put(bytes, i, bits, pack_one(high, low, i, mode));
+    }
+}
+
+static void reference_pack_block(uint8_t *bytes, uint8_t *exponents, const uint16_t *high,
+                                 const uint16_t *low, size_t blocks, const tsr_pack_mode *mode)
+{
+    unsigned bits = tsr_l1_datum_bits(mode->out_format);
+    unsigned in_byte = 8 / bits;
+    for (size_t block = 0; block < blocks; block++) {
+        uint32_t patterns[16];
+        uint8_t elements[16];
+        for (size_t i = 0; i < 16; i++) {
+            patterns[i] = pack_one(high, low, 16 * block + i, mode);
+        }
+        (void)tsr_pack_block(mode->out_format, patterns, exponents + block, elements);
+        for (unsigned i = 0; i < 16 / in_byte; i++) {
+            unsigned byte = 0;
+            for (unsigned j = 0; j < in_byte; j++) {
+                byte |= (unsigned)elements[i * in_byte + j] << (j * bits);
+            }
+            *bytes++ = (uint8_t)byte;
+        }
+    }
+}
+
+static void reference_merge(uint8_t *bytes, const uint8_t *addends, size_t datums, uint8_t format)
+{
+    unsigned bits = tsr_l1_datum_bits(format);
+    for (size_t i = 0; i < datums; i++) {
+        uint32_t sum = 0;
+        (void)tsr_pack_accumulate(format, tsr_l1_get(bytes, i, bits),
+                                  tsr_l1_get(addends, i, bits), &sum);
+        tsr_l1_put(bytes, i, bits, sum);
+    }
+}
+
+static tsr_pack_fn *choose_pack(const tsr_pack_mode *mode)
+{
+    (void)mode;
+    return reference_pack;
+}
+
+static tsr_pack_block_fn *choose_pack_block(const tsr_pack_mode *mode)
+{
+    (void)mode;
+    return reference_pack_block;
+}
+
+static tsr_merge_fn *choose_merge(uint8_t format)
+{
+    (void)format;
+    return reference_merge;
+}
+
+const struct tsr_kernel_set tsr_kernels_reference = {
+    .name = "reference",
+    .unpack_src = choose_unpack_src,
+    .unpack_dst = choose_unpack_dst,
+    .move = choose_move,
+    .element = choose_element,
+    .dot = choose_dot,
+    .pack = choose_pack,
+    .pack_block = choose_pack_block,
+    .merge = choose_merge,
+};

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// A vectorised set: all loops and the table of them. The includer defines TSR_TARGET (a function
+// attribute), TSR_SET (the table's symbol), TSR_SET_NAME and TSR_SET_RUNS_HERE. What is not covered
+// (matrix multiply, accumulation in L1, INT8 arithmetic, raw reads) falls to the reference set.
+#include "kernels/kernel_set.h"
+
+#include "kernels/element_tmpl.h"
+#include "kernels/pack_tmpl.h"
+#include "kernels/unpack_tmpl.h"
+
+static tsr_dot_fn *choose_dot(const tsr_element_mode *mode)
+{
+    (void)mode;
+    return NULL;
+}
+
+static tsr_merge_fn *choose_merge(uint8_t format)
+{
+    (void)format;
+    return NULL;
+}
+
+const struct tsr_kernel_set TSR_SET = {
+    .name = TSR_SET_NAME,
+    .runs_here = TSR_SET_RUNS_HERE,
+    .unpack_src = choose_unpack_src,
+    .unpack_dst = choose_unpack_dst,
+    .move = choose_move,
+    .element = choose_element,
+    .dot = choose_dot,
+    .pack = choose_pack,
+    .pack_block = choose_pack_block,
+    .merge = choose_merge,
+};

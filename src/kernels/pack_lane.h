@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// The packers' conversions for one datum without a branch: early conversion, ReLU, late conversion,
+// and the elements of a block (Packers/FormatConversion.md, Packers/ReLU.md). The same results as
+// numerics/pack_early.c, relu.c, pack_late.c and block_float.c.
+#ifndef TESSERA_KERNELS_PACK_LANE_H
+#define TESSERA_KERNELS_PACK_LANE_H
+
+#include "kernels/lane.h"
+#include "numerics/dst_layout.h"
+
+#include <tessera/numerics.h>
+
+// ---------------------------------------------------------------- ReLU
+
+// All four modes as one sequence, on patterns of which the sign is the top bit: what has a bit of
+// `negative` becomes 0, then what is at most `floor` becomes 0, then what is above `limit` becomes
+// `ceiling`.
+typedef struct tsr_lane_relu32 {
+    uint32_t negative, floor, limit, ceiling;
+} tsr_lane_relu32;
+
+typedef struct tsr_lane_relu16 {
+    uint16_t negative, floor, limit, ceiling;
+} tsr_lane_relu16;
+
+static inline tsr_lane_relu32 tsr_lane_relu32_of(const tsr_pack_mode *mode)
+{
+    unsigned relu = mode->relu_mode & 3u;
+    uint32_t threshold = (uint32_t)mode->relu_threshold << 16;
+    return (tsr_lane_relu32){
+        .negative = relu != 0 ? 0x80000000u : 0,
+        .floor = relu == 2 ? threshold : 0,
+        .limit = relu == 3 ? threshold | 0x1FFFu : ~0u, // compares in the precision of TF32
+        .ceiling = threshold,
+    };
+}
+
+static inline tsr_lane_relu16 tsr_lane_relu16_of(const tsr_pack_mode *mode)
+{
+    unsigned relu = mode->relu_mode & 3u;
+    return (tsr_lane_relu16){
+        .negative = relu != 0 ? 0x8000u : 0,
+        .floor = relu == 2 ? mode->relu_threshold : 0,
+        .limit = relu == 3 ? mode->relu_threshold : 0xFFFFu,
+        .ceiling = mode->relu_threshold,
+    };
+}
+
+TSR_LANE uint32_t tsr_lane_relu32_apply(tsr_lane_relu32 relu, uint32_t value)
+{
+    value = (value & relu.negative) != 0 ? 0 : value;
+    value = value <= relu.floor ? 0 : value;
+    return value > relu.limit ? relu.ceiling : value;
+}
+
+TSR_LANE uint16_t tsr_lane_relu16_apply(tsr_lane_relu16 relu, uint16_t value)
+{
+    value = (value & relu.negative) != 0 ? 0 : value;
+    value = value <= relu.floor ? 0 : value;
+    return value > relu.limit ? relu.ceiling : value;
+}
+
+// ---------------------------------------------------------------- early
+
+// Rounding to a BF16 that already is one: NaN to infinity, denormals and -0 to +0.
+TSR_LANE uint16_t tsr_lane_clean_bf16(uint16_t value)
+{
+    uint16_t magnitude = value & 0x7FFFu;
+    magnitude = magnitude > 0x7F80u ? 0x7F80u : magnitude;
+    uint16_t bits = (uint16_t)((value & 0x8000u) | magnitude);
+    return magnitude < 0x80u ? 0 : bits;
+}
+
+TSR_LANE uint16_t tsr_lane_clean_fp16(uint16_t value)
+{
+    return (value & 0x7C00u) != 0 ? value : 0;
+}
+
+// To E8M6, half away from zero. A carry out of the largest denormal makes a normal number, which
+// can only happen to the cut upper half of a 32-bit datum: a BF16 is cleaned before.
+TSR_LANE uint16_t tsr_lane_cut_e8m6(uint16_t value)
+{
+    uint16_t magnitude = value & 0x7FFFu;
+    magnitude = magnitude > 0x7F80u ? 0x7F80u : magnitude;
+    magnitude = (uint16_t)((magnitude + 1) & ~1);
+    uint16_t bits = (uint16_t)((value & 0x8000u) | magnitude);
+    return magnitude < 0x80u ? 0 : bits;
+}
+
+TSR_LANE uint16_t tsr_lane_round_e8m6(uint16_t value)
+{
+    uint16_t clean = tsr_lane_clean_bf16(value);
+    return (uint16_t)((clean + 1) & ~1); // at most infinity, which is even
+}
+
+TSR_LANE uint16_t tsr_lane_round_bf16(uint32_t value)
+{
+    uint32_t magnitude = value & 0x7FFFFFFFu;
+    magnitude = magnitude > 0x7F800000u ? 0x7F800000u : magnitude;
+    magnitude = (magnitude + 0x8000u) >> 16;
+    return (uint16_t)(magnitude < 0x80u ? 0 : (value >> 16 & 0x8000u) | magnitude);
+}
+
+TSR_LANE uint32_t tsr_lane_int8_of_int32(uint32_t value)
+{
+    uint32_t magnitude = value & 0x7FFFFFFFu;
+    return (magnitude < 127 ? magnitude : 127) | (value >> 24 & 0x80u);
+}
+
+TSR_LANE uint32_t tsr_lane_uint8_of_int32(uint32_t value)
+{
+    uint32_t magnitude = value & 0x7FFFFFFFu;
+    magnitude = magnitude < 255 ? magnitude : 255;
+    return value >> 31 != 0 ? 0 : magnitude;
+}
+
+// ---------------------------------------------------------------- late
+
+TSR_LANE uint16_t tsr_lane_cut_bf16(uint32_t fp32)
+{
+    return (uint16_t)((fp32 & 0x7F800000u) != 0 ? fp32 >> 16 : 0);
+}
+
+TSR_LANE uint32_t tsr_lane_widen_fp16(uint32_t fp16)
+{
+    uint32_t rebias = (fp16 & 0x7C00u) != 0 ? 112u << 23 : 0;
+    return ((fp16 & 0x8000u) << 16 | (fp16 & 0x7FFFu) << 13) + rebias;
+}
+
+// ---------------------------------------------------------------- blocks
+
+// A BF16 to a sign and seven bits of magnitude at the shared exponent, half away from zero.
+TSR_LANE uint32_t tsr_lane_block_element(uint32_t bf16, uint32_t shared)
+{
+    uint32_t exponent = bf16 >> 7 & 0xFFu;
+    uint32_t significand = (bf16 & 0x7Fu) | (exponent != 0 ? 0x80u : 0);
+    uint32_t distance = shared - exponent;
+    distance = distance < 9 ? distance : 9; // nothing is left from 8 on
+    uint32_t magnitude = (significand + (1u << distance)) >> (distance + 1);
+    magnitude = magnitude < 127 ? magnitude : 127;
+    return distance < 8 ? magnitude | (bf16 >> 8 & 0x80u) : 0;
+}
+
+#endif

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loops of the packers' conversions from Dst to L1. Included once by each vectorised set, which
+// defines TSR_TARGET. Only modes without Read_raw and Round_10b_mant; the reference set has those.
+// Pages: Packers/FormatConversion.md, Packers/ReLU.md.
+#include "kernels/pack_lane.h"
+#include "kernels/unpack_lane.h"
+#include "numerics/format_codes.h"
+
+// ---------------------------------------------------------------- plain formats
+
+// From a 16-bit Dst: `early` makes a 16-bit pattern, `put` stores it after ReLU.
+#define PACK_16(name, early, put)                                                                  \
+    static TSR_TARGET void name(uint8_t *restrict bytes, const uint16_t *restrict high,            \
+                                const uint16_t *low, size_t datums, const tsr_pack_mode *mode)     \
+    {                                                                                              \
+        (void)low;                                                                                 \
+        tsr_lane_relu16 relu = tsr_lane_relu16_of(mode);                                           \
+        for (size_t i = 0; i < datums; i++) {                                                      \
+            uint16_t value = tsr_lane_relu16_apply(relu, early);                                   \
+            put;                                                                                   \
+        }                                                                                          \
+    }
+
+PACK_16(pack_bf16_bf16, tsr_lane_clean_bf16(tsr_dst_unshuffle_bf16(high[i])),
+        tsr_lane_put16(bytes + 2 * i, value))
+PACK_16(pack_bf16_fp32, tsr_lane_clean_bf16(tsr_dst_unshuffle_bf16(high[i])),
+        tsr_lane_put32(bytes + 4 * i, (uint32_t)value << 16))
+PACK_16(pack_e8m6_bf16, tsr_lane_round_e8m6(tsr_dst_unshuffle_bf16(high[i])),
+        tsr_lane_put16(bytes + 2 * i, value))
+PACK_16(pack_e8m6_fp32, tsr_lane_round_e8m6(tsr_dst_unshuffle_bf16(high[i])),
+        tsr_lane_put32(bytes + 4 * i, (uint32_t)value << 16))
+PACK_16(pack_fp16_fp16, tsr_lane_clean_fp16(tsr_dst_unshuffle_fp16(high[i])),
+        tsr_lane_put16(bytes + 2 * i, value))
+PACK_16(pack_fp16_fp32, tsr_lane_clean_fp16(tsr_dst_unshuffle_fp16(high[i])),
+        tsr_lane_put32(bytes + 4 * i, tsr_lane_widen_fp16(value)))
+PACK_16(pack_fp16_bf16, tsr_lane_clean_fp16(tsr_dst_unshuffle_fp16(high[i])),
+        tsr_lane_put16(bytes + 2 * i, tsr_lane_cut_bf16(tsr_lane_widen_fp16(value))))
+
+// Opaque: neither direction of the shuffle, and ReLU is the reference's.
+static TSR_TARGET void pack_int16(uint8_t *restrict bytes, const uint16_t *restrict high,
+                                  const uint16_t *low, size_t datums, const tsr_pack_mode *mode)
+{
+    (void)low;
+    (void)mode;
+    for (size_t i = 0; i < datums; i++) {
+        tsr_lane_put16(bytes + 2 * i, high[i]);
+    }
+}
+
+TSR_LANE uint32_t join32(uint16_t high, uint16_t low)
+{
+    return (uint32_t)tsr_dst_unshuffle_bf16(high) << 16 | low;
+}
+
+// From a 32-bit Dst: `early` makes a pattern in the frame of an FP32 of `datum`.
+#define PACK_32(name, early, put)                                                                  \
+    static TSR_TARGET void name(uint8_t *restrict bytes, const uint16_t *restrict high,            \
+                                const uint16_t *restrict low, size_t datums,                       \
+                                const tsr_pack_mode *mode)                                         \
+    {                                                                                              \
+        tsr_lane_relu32 relu = tsr_lane_relu32_of(mode);                                           \
+        for (size_t i = 0; i < datums; i++) {                                                      \
+            uint32_t datum = join32(high[i], low[i]);                                              \
+            uint32_t value = tsr_lane_relu32_apply(relu, early);                                   \
+            put;                                                                                   \
+        }                                                                                          \
+    }
+
+PACK_32(pack_32, datum, tsr_lane_put32(bytes + 4 * i, value))
+PACK_32(pack_fp32_fp16, datum,
+        tsr_lane_put16(bytes + 2 * i, (uint16_t)tsr_lane_fp16_of_fp32(value)))
+PACK_32(pack_fp32_bf16, datum, tsr_lane_put16(bytes + 2 * i, tsr_lane_cut_bf16(value)))
+PACK_32(pack_rounded_bf16, (uint32_t)tsr_lane_round_bf16(datum) << 16,
+        tsr_lane_put16(bytes + 2 * i, (uint16_t)(value >> 16)))
+PACK_32(pack_rounded_fp32, (uint32_t)tsr_lane_round_bf16(datum) << 16,
+        tsr_lane_put32(bytes + 4 * i, value))
+
+// ReLU zero is what these could have; the reference set has it.
+#define PACK_INT8(name, convert)                                                                   \
+    static TSR_TARGET void name(uint8_t *restrict bytes, const uint16_t *restrict high,            \
+                                const uint16_t *restrict low, size_t datums,                       \
+                                const tsr_pack_mode *mode)                                         \
+    {                                                                                              \
+        (void)mode;                                                                                \
+        for (size_t i = 0; i < datums; i++) {                                                      \
+            bytes[i] = (uint8_t)convert(join32(high[i], low[i]));                                  \
+        }                                                                                          \
+    }
+
+PACK_INT8(pack_int8, tsr_lane_int8_of_int32)
+PACK_INT8(pack_uint8, tsr_lane_uint8_of_int32)
+
+static tsr_pack_fn *choose_pack_16(const tsr_pack_mode *mode)
+{
+    switch (mode->in_format << 4 | mode->out_format) {
+    case TSR_FORMAT_BF16 << 4 | TSR_FORMAT_BF16:
+        return pack_bf16_bf16;
+    case TSR_FORMAT_BF16 << 4 | TSR_FORMAT_FP32:
+        return pack_bf16_fp32;
+    case TSR_FORMAT_BFP8 << 4 | TSR_FORMAT_BF16:
+        return pack_e8m6_bf16;
+    case TSR_FORMAT_BFP8 << 4 | TSR_FORMAT_FP32:
+        return pack_e8m6_fp32;
+    case TSR_FORMAT_FP16 << 4 | TSR_FORMAT_FP16:
+        return pack_fp16_fp16;
+    case TSR_FORMAT_FP16 << 4 | TSR_FORMAT_FP32:
+        return pack_fp16_fp32;
+    case TSR_FORMAT_FP16 << 4 | TSR_FORMAT_BF16:
+        return pack_fp16_bf16;
+    case TSR_FORMAT_INT16 << 4 | TSR_FORMAT_INT16:
+        return (mode->relu_mode & 3u) == 0 ? pack_int16 : NULL;
+    default:
+        return NULL;
+    }
+}
+
+static tsr_pack_fn *choose_pack_32(const tsr_pack_mode *mode)
+{
+    bool relu = (mode->relu_mode & 3u) != 0;
+    switch (mode->in_format << 4 | mode->out_format) {
+    case TSR_FORMAT_FP32 << 4 | TSR_FORMAT_FP32:
+    case TSR_FORMAT_INT32 << 4 | TSR_FORMAT_INT32:
+        return pack_32;
+    case TSR_FORMAT_FP32 << 4 | TSR_FORMAT_FP16:
+        return pack_fp32_fp16;
+    case TSR_FORMAT_FP32 << 4 | TSR_FORMAT_BF16:
+        return pack_fp32_bf16;
+    case TSR_FORMAT_BF16 << 4 | TSR_FORMAT_BF16:
+        return pack_rounded_bf16;
+    case TSR_FORMAT_BF16 << 4 | TSR_FORMAT_FP32:
+        return pack_rounded_fp32;
+    case TSR_FORMAT_INT16 << 4 | TSR_FORMAT_INT16:
+        return relu ? NULL : pack_int16;
+    case TSR_FORMAT_INT8 << 4 | TSR_FORMAT_INT8:
+        if (relu || (mode->int8_shift & 31u) != 0) {
+            return NULL;
+        }
+        return mode->read_unsigned ? pack_uint8 : pack_int8;
+    default:
+        return NULL;
+    }
+}
+
+static tsr_pack_fn *choose_pack(const tsr_pack_mode *mode)
+{
+    if (mode->read_raw || mode->round_10b) {
+        return NULL;
+    }
+    return mode->read_32b ? choose_pack_32(mode) : choose_pack_16(mode);
+}
+
+// ---------------------------------------------------------------- block formats
+
+// Sixteen BF16 patterns to elements of `bits` bits each. Returns the shared exponent.
+TSR_LANE TSR_TARGET uint8_t assemble(uint8_t *restrict bytes, const uint16_t *restrict patterns,
+                                     unsigned bits)
+{
+    uint16_t largest = 0;
+    for (int i = 0; i < 16; i++) {
+        uint16_t exponent = patterns[i] & 0x7F80u;
+        largest = exponent > largest ? exponent : largest;
+    }
+    uint32_t shared = largest >> 7;
+    uint8_t elements[16];
+    for (int i = 0; i < 16; i++) {
+        uint32_t element = tsr_lane_block_element(patterns[i], shared);
+        uint32_t magnitude = (element & 0x7Fu) >> (8 - bits);
+        uint32_t sign = element >> 7 << (bits - 1);
+        elements[i] = (uint8_t)(magnitude != 0 ? sign | magnitude : 0);
+    }
+    unsigned each = 8 / bits;
+    for (unsigned i = 0; i < 16 / each; i++) {
+        unsigned byte = 0;
+        for (unsigned j = 0; j < each; j++) {
+            byte |= (unsigned)elements[i * each + j] << (j * bits);
+        }
+        bytes[i] = (uint8_t)byte;
+    }
+    return (uint8_t)shared;
+}
+
+enum block_source {
+    BLOCK_FROM_BF16,
+    BLOCK_FROM_E8M6,
+    BLOCK_FROM_FP32,
+    BLOCK_FROM_FP32_E8M6,
+    BLOCK_FROM_FP32_ROUNDED // In_data_format BF16 from a 32-bit Dst
+};
+
+TSR_LANE TSR_TARGET void block_patterns(uint16_t *restrict patterns,
+                                        const uint16_t *restrict high,
+                                        const uint16_t *restrict low, const tsr_pack_mode *mode,
+                                        enum block_source source)
+{
+    tsr_lane_relu16 relu = tsr_lane_relu16_of(mode);
+    tsr_lane_relu32 relu32 = tsr_lane_relu32_of(mode);
+    for (int i = 0; i < 16; i++) {
+        uint16_t value = tsr_dst_unshuffle_bf16(high[i]);
+        switch (source) {
+        case BLOCK_FROM_BF16:
+            patterns[i] = tsr_lane_relu16_apply(relu, tsr_lane_clean_bf16(value));
+            break;
+        case BLOCK_FROM_E8M6:
+            patterns[i] = tsr_lane_relu16_apply(relu, tsr_lane_round_e8m6(value));
+            break;
+        case BLOCK_FROM_FP32_E8M6: // low halves are not read
+            patterns[i] = tsr_lane_relu16_apply(relu, tsr_lane_cut_e8m6(value));
+            break;
+        case BLOCK_FROM_FP32:
+            patterns[i] = tsr_lane_cut_bf16(
+                tsr_lane_relu32_apply(relu32, (uint32_t)value << 16 | low[i]));
+            break;
+        default: {
+            uint32_t joined = (uint32_t)value << 16 | low[i];
+            patterns[i] = tsr_lane_relu16_apply(relu, tsr_lane_round_bf16(joined));
+        }
+        }
+    }
+}
+
+#define PACK_BLOCK(name, source, bits)                                                             \
+    static TSR_TARGET void name(uint8_t *bytes, uint8_t *exponents, const uint16_t *high,          \
+                                const uint16_t *low, size_t blocks, const tsr_pack_mode *mode)     \
+    {                                                                                              \
+        for (size_t i = 0; i < blocks; i++) {                                                      \
+            uint16_t patterns[16];                                                                 \
+            block_patterns(patterns, high + 16 * i, low ? low + 16 * i : NULL, mode, source);      \
+            exponents[i] = assemble(bytes + 2 * (bits)*i, patterns, bits);                         \
+        }                                                                                          \
+    }
+
+PACK_BLOCK(block_bf16_8, BLOCK_FROM_BF16, 8)
+PACK_BLOCK(block_bf16_4, BLOCK_FROM_BF16, 4)
+PACK_BLOCK(block_bf16_2, BLOCK_FROM_BF16, 2)
+PACK_BLOCK(block_e8m6_8, BLOCK_FROM_E8M6, 8)
+PACK_BLOCK(block_e8m6_4, BLOCK_FROM_E8M6, 4)
+PACK_BLOCK(block_e8m6_2, BLOCK_FROM_E8M6, 2)
+PACK_BLOCK(block_fp32_8, BLOCK_FROM_FP32, 8)
+PACK_BLOCK(block_fp32_4, BLOCK_FROM_FP32, 4)
+PACK_BLOCK(block_fp32_2, BLOCK_FROM_FP32, 2)
+PACK_BLOCK(block_cut_e8m6_8, BLOCK_FROM_FP32_E8M6, 8)
+PACK_BLOCK(block_cut_e8m6_4, BLOCK_FROM_FP32_E8M6, 4)
+PACK_BLOCK(block_cut_e8m6_2, BLOCK_FROM_FP32_E8M6, 2)
+PACK_BLOCK(block_rounded_8, BLOCK_FROM_FP32_ROUNDED, 8)
+PACK_BLOCK(block_rounded_4, BLOCK_FROM_FP32_ROUNDED, 4)
+PACK_BLOCK(block_rounded_2, BLOCK_FROM_FP32_ROUNDED, 2)
+
+static tsr_pack_block_fn *choose_pack_block(const tsr_pack_mode *mode)
+{
+    static tsr_pack_block_fn *const fns[5][3] = {
+        [BLOCK_FROM_BF16] = {block_bf16_8, block_bf16_4, block_bf16_2},
+        [BLOCK_FROM_E8M6] = {block_e8m6_8, block_e8m6_4, block_e8m6_2},
+        [BLOCK_FROM_FP32] = {block_fp32_8, block_fp32_4, block_fp32_2},
+        [BLOCK_FROM_FP32_E8M6] = {block_cut_e8m6_8, block_cut_e8m6_4, block_cut_e8m6_2},
+        [BLOCK_FROM_FP32_ROUNDED] = {block_rounded_8, block_rounded_4, block_rounded_2},
+    };
+    if (mode->read_raw || mode->round_10b || !tsr_format_is_block_e8(mode->out_format)) {
+        return NULL;
+    }
+    enum block_source source;
+    switch (mode->in_format) {
+    case TSR_FORMAT_FP32:
+        source = BLOCK_FROM_FP32;
+        break;
+    case TSR_FORMAT_BF16:
+        source = mode->read_32b ? BLOCK_FROM_FP32_ROUNDED : BLOCK_FROM_BF16;
+        break;
+    case TSR_FORMAT_BFP8:
+        source = mode->read_32b ? BLOCK_FROM_FP32_E8M6 : BLOCK_FROM_E8M6;
+        break;
+    default:
+        return NULL;
+    }
+    return fns[source][tsr_format_block_shift(mode->out_format) / 3]; // 0, 4, 6
+}

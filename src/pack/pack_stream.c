@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// The buffers before L1: bytes are collected into aligned lines of 16 and written, or merged with
+// what L1 holds, a line at a time. A flush pads a begun line with zeroes.
+// Page: Packers/OutputAddressGenerator.md (output alignment).
+#include "pack/pack_job.h"
+
+#include <string.h>
+
+void tsr_pack_place(struct tsr_pack_stream *stream, uint32_t address)
+{
+    stream->address = address;
+    stream->filled = 0;
+    stream->tainted = false;
+}
+
+// True if the lines lie in L1; otherwise they are dropped.
+static bool in_range(struct pack_sink *sink, uint32_t address, size_t size)
+{
+    const struct tsr_l1 *l1 = &sink->env->state->l1;
+    if (tsr_l1_holds(l1, address, size))
+        return true;
+    if (!sink->overflowed)
+        tsr_report(sink->env, FINDING_L1_OUT_OF_RANGE, sink->flight, NULL,
+                   "The packer writes at 0x%x, behind L1's %u bytes.", (unsigned)address,
+                   (unsigned)l1->size);
+    sink->overflowed = true;
+    return false;
+}
+
+static void write_lines(struct pack_sink *sink, uint32_t address, const uint8_t *bytes,
+                        size_t size, bool tainted)
+{
+    struct tsr_l1 *l1 = &sink->env->state->l1;
+    if (!in_range(sink, address, size))
+        return;
+    if (!sink->merge) {
+        tsr_l1_put(l1, address, bytes, size, tainted);
+        return;
+    }
+    if (!tsr_l1_all_written(l1, address, size) &&
+        tsr_report(sink->env, FINDING_UNINITIALISED_L1, sink->flight, NULL,
+                   "Pack_L1_Acc adds to L1 at 0x%x, which was never written.",
+                   (unsigned)address) == TSR_HALT)
+        return;
+    tainted |= tsr_l1_any_tainted(l1, address, size);
+    sink->merge(l1->bytes + address, bytes, size / sink->datum_bytes, sink->format);
+    tsr_l1_mark(l1, address, size, tainted);
+}
+
+void tsr_pack_append(struct pack_sink *sink, struct tsr_pack_stream *stream, const uint8_t *bytes,
+                     size_t size, bool tainted)
+{
+    if (stream->filled == 0 && size >= TSR_PACK_LINE) {
+        size_t whole = size & ~(size_t)(TSR_PACK_LINE - 1);
+        write_lines(sink, stream->address, bytes, whole, tainted);
+        stream->address += (uint32_t)whole;
+        bytes += whole;
+        size -= whole;
+    }
+    while (size > 0) {
+        size_t room = (size_t)(TSR_PACK_LINE - stream->filled);
+        size_t count = size < room ? size : room;
+        memcpy(stream->buffer + stream->filled, bytes, count);
+        stream->filled = (uint8_t)(stream->filled + count);
+        stream->tainted |= tainted;
+        bytes += count;
+        size -= count;
+        if (stream->filled == TSR_PACK_LINE) {
+            write_lines(sink, stream->address, stream->buffer, TSR_PACK_LINE, stream->tainted);
+            tsr_pack_place(stream, stream->address + TSR_PACK_LINE);
+        }
+    }
+}
+
+void tsr_pack_flush(struct pack_sink *sink, struct tsr_pack_stream *stream)
+{
+    if (stream->filled == 0)
+        return;
+    memset(stream->buffer + stream->filled, 0, (size_t)(TSR_PACK_LINE - stream->filled));
+    write_lines(sink, stream->address, stream->buffer, TSR_PACK_LINE, stream->tainted);
+    tsr_pack_place(stream, stream->address + TSR_PACK_LINE);
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// PACR: which packers work, what is refused, and the three moments. Addresses and counters are
+// settled when the instruction is accepted; Dst is read and L1 written when it executes.
+// Pages: PACR.md of each chip, Packers/README.md.
+#include "pack/pack_unit.h"
+
+#include "pack/pack_job.h"
+
+// Modes of the instruction word that are not there yet. True: the tile stops.
+static bool unbuilt_operands(struct tsr_env *env, const struct tsr_flight *flight)
+{
+    static const struct {
+        enum tsr_operand_id operand;
+        const char *what;
+    } modes[] = {{OPERAND_ZeroWrite, "ZeroWrite"},       {OPERAND_CtxtCtrl, "CtxtCtrl"},
+                 {OPERAND_DstAccessMode, "DstAccessMode"}, {OPERAND_RowPadZero, "RowPadZero"},
+                 {OPERAND_CfgContext, "CfgContext"}};
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
+        if (tsr_arg(env, flight, modes[i].operand) &&
+            tsr_report(env, FINDING_UNIMPLEMENTED_MODE, flight, NULL,
+                       "PACR with %s is unimplemented.", modes[i].what) == TSR_HALT)
+            return true;
+    int thread = flight->thread;
+    struct tsr_cited cited = {thread, 1, {FIELD_ENABLE_ACC_STATS_Enable}};
+    if (tsr_thread_cfg(env, thread, FIELD_ENABLE_ACC_STATS_Enable) &&
+        tsr_report(env, FINDING_UNIMPLEMENTED_MODE, flight, &cited,
+                   "PACR with ENABLE_ACC_STATS_Enable (the exponent histogram) is "
+                   "unimplemented.") == TSR_HALT)
+        return true;
+    struct tsr_cited access = {
+        0, 2, {FIELD_DEST_ACCESS_CFG_remap_addrs, FIELD_DEST_ACCESS_CFG_swizzle_32b}};
+    return (tsr_cfg(env, 0, FIELD_DEST_ACCESS_CFG_remap_addrs) ||
+            tsr_cfg(env, 0, FIELD_DEST_ACCESS_CFG_swizzle_32b)) &&
+           tsr_report(env, FINDING_UNIMPLEMENTED_MODE, flight, &access,
+                      "PACR with DEST_ACCESS_CFG remap_addrs or swizzle_32b is unimplemented.") ==
+               TSR_HALT;
+}
+
+// Zero means packer 0; a set of packers that the page does not list is undefined, and going on
+// gives work to all of it.
+static bool choose_packers(struct tsr_env *env, const struct tsr_flight *flight, uint32_t *mask)
+{
+    static const uint16_t listed = 1u << 0 | 1u << 1 | 1u << 2 | 1u << 3 | 1u << 4 | 1u << 8 |
+                                   1u << 12 | 1u << 15;
+    *mask = 1;
+    if (env->chip->packers == 1)
+        return true;
+    uint32_t chosen = tsr_arg(env, flight, OPERAND_PackSel);
+    if (chosen)
+        *mask = chosen;
+    return (listed >> chosen & 1) ||
+           tsr_report(env, FINDING_PACK_SELECTION, flight, NULL,
+                      "PackSel=%u is no set of packers that the page lists.",
+                      (unsigned)chosen) != TSR_HALT;
+}
+
+static uint32_t part_cycles(const struct tsr_env *env, const struct pack_part *part)
+{
+    const uint16_t *rate = env->isa->rate;
+    uint32_t bytes = (uint32_t)part->count * part->segments * part->shape.out_bits / 8;
+    uint32_t cycles = (bytes + rate[RATE_PACK_BYTES] - 1u) / rate[RATE_PACK_BYTES];
+    if (part->shape.accumulate)
+        cycles = (bytes + TSR_PACK_LINE - 1u) / TSR_PACK_LINE * rate[RATE_PACK_ACCUMULATE_CYCLES];
+    return cycles > rate[RATE_PACK_CYCLES_LEAST] ? cycles : rate[RATE_PACK_CYCLES_LEAST];
+}
+
+// What the next PACR in thread order finds: streams that go on, or none.
+static void note_sections(struct tsr_env *env, const struct pack_job *job)
+{
+    for (unsigned p = 0; p < job->parts; p++) {
+        const struct pack_part *part = &job->part[p];
+        struct tsr_packer *packer = &env->state->packers.packer[part->packer];
+        packer->data.placed = !job->close;
+        packer->exponents.placed =
+            !job->close && (packer->exponents.placed || part->shape.small_output);
+    }
+}
+
+static bool pack_accept(struct tsr_env *env, struct tsr_flight *flight)
+{
+    struct pack_job *job = (struct pack_job *)flight->job;
+    uint32_t mask;
+    if (flight->op != OP_PACR)
+        return tsr_report(env, FINDING_UNIMPLEMENTED_INSTRUCTION, flight, NULL,
+                          "%s is unimplemented.", tsr_op_name((enum tsr_op)flight->op)),
+               false;
+    if (unbuilt_operands(env, flight) || !choose_packers(env, flight, &mask))
+        return false;
+    job->parts = 0;
+    job->state_id = (uint8_t)tsr_state_id(env, flight->thread);
+    job->close = tsr_arg(env, flight, OPERAND_Last) || tsr_arg(env, flight, OPERAND_Flush);
+    for (int packer = 0; packer < TSR_PACKERS; packer++) {
+        if (!(mask >> packer & 1))
+            continue;
+        const struct pack_plan *plan = tsr_pack_plan_for(env, flight, job->state_id, packer);
+        if (!plan)
+            return false;
+        struct pack_part *part = &job->part[job->parts++];
+        part->shape = plan->shape;
+        part->stamp = plan->stamp;
+        part->packer = (uint8_t)packer;
+    }
+    if (!tsr_pack_address(env, flight, job))
+        return false;
+    note_sections(env, job);
+    flight->duration = 0;
+    for (unsigned p = 0; p < job->parts; p++) {
+        uint32_t cycles = part_cycles(env, &job->part[p]);
+        flight->duration = cycles > flight->duration ? cycles : flight->duration;
+    }
+    return true;
+}
+
+static tsr_reason pack_execute(struct tsr_env *env, struct tsr_flight *flight)
+{
+    const struct pack_job *job = (const struct pack_job *)flight->job;
+    for (unsigned p = 0; p < job->parts; p++)
+        if (!tsr_pack_part(env, flight, job, &job->part[p]))
+            break;
+    return TSR_REASON_NONE;
+}
+
+const struct tsr_unit_ops tsr_pack_ops = {.accept = pack_accept, .execute = pack_execute};

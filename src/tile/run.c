@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// The engine: rounds at the present cycle, jumps to the next event, and how a run ends. Timing on
+// and off are the same rounds; with timing off every cost is zero, so the clock stands still.
+#include "tile/tile_state.h"
+
+#include "state/report.h"
+
+#include <stdio.h>
+#include <string.h>
+
+tsr_limits tsr_limits_default(void)
+{
+    return (tsr_limits){.break_thread = -1};
+}
+
+static bool stopped(const struct tsr_engine *engine)
+{
+    return engine->env.findings->stopped || engine->broke;
+}
+
+// What completes first lets others go on in the same cycle; threads take turns to be asked first.
+static bool round_at_now(struct tsr_engine *engine)
+{
+    bool moved = false;
+    for (int unit = 0; unit < TSR_UNIT_COUNT && !stopped(engine); unit++)
+        moved |= tsr_line_advance(engine, (tsr_unit)unit);
+    for (int i = 0; i < TSR_THREADS && !stopped(engine); i++) {
+        int thread = (engine->turn + i) % TSR_THREADS;
+        moved |= tsr_gate_evaluate(engine, thread);
+        if (!stopped(engine))
+            moved |= tsr_issue(engine, thread);
+        moved |= tsr_expand(engine, thread);
+    }
+    engine->turn = (uint8_t)((engine->turn + 1) % TSR_THREADS);
+    return moved;
+}
+
+static bool step(struct tsr_engine *engine)
+{
+    bool moved = round_at_now(engine);
+    if (stopped(engine))
+        return true;
+    uint64_t next = tsr_next_event(engine);
+    if (next == UINT64_MAX)
+        return moved;
+    engine->env.state->now = next;
+    return true;
+}
+
+bool tsr_step(tsr_tile *tile)
+{
+    tile->engine.broke = false;
+    tile->engine.break_thread = -1;
+    if (tile->findings.stopped)
+        return false;
+    return step(&tile->engine);
+}
+
+static bool idle(const struct tsr_env *env)
+{
+    for (int thread = 0; thread < TSR_THREADS; thread++)
+        if (!tsr_frontend_drained(env, thread) )
+            return false;
+    return true;
+}
+
+// The deadlock as a finding: one sentence that names everybody who waits.
+static void report_deadlock(struct tsr_tile *tile)
+{
+    tsr_wait waits[TSR_THREADS + TSR_UNIT_COUNT];
+    char all[300];
+    size_t used = 0;
+    int count = tsr_waits(tile, waits, TSR_THREADS + TSR_UNIT_COUNT);
+    all[0] = 0;
+    for (int i = 0; i < count && used < sizeof all; i++)
+        used += (size_t)snprintf(all + used, sizeof all - used, "%s%s: %s", i ? "; " : "",
+                                 waits[i].who, waits[i].what);
+    tsr_report(&tile->engine.env, FINDING_INSTRUCTION_DEADLOCK, NULL, NULL, "%s", all);
+}
+
+static tsr_end quiescent(struct tsr_tile *tile, const tsr_limits *limits)
+{
+    if (idle(&tile->engine.env))
+        return TSR_END_IDLE;
+    if (limits->external)
+        return TSR_END_BLOCKED;
+    report_deadlock(tile);
+    return TSR_END_DEADLOCK;
+}
+
+static bool used_up(const tsr_limits *limits, uint64_t cycles, uint64_t steps)
+{
+    return (limits->max_cycles && cycles >= limits->max_cycles) ||
+           (limits->max_steps && steps >= limits->max_steps);
+}
+
+tsr_end tsr_run(tsr_tile *tile, const tsr_limits *limits)
+{
+    struct tsr_engine *engine = &tile->engine;
+    uint64_t start = engine->env.state->now, steps = 0;
+    engine->broke = false;
+    engine->break_thread = limits->break_thread;
+    engine->break_sequence = limits->break_sequence;
+    for (;;) {
+        uint64_t now = engine->env.state->now;
+        if (tile->findings.stopped)
+            return TSR_END_STOPPED;
+        if (limits->break_cycle && now >= limits->break_cycle)
+            return TSR_END_BREAK;
+        if (used_up(limits, now - start, steps))
+            return TSR_END_TIMEOUT;
+        bool moved = step(engine);
+        steps++;
+        if (engine->broke)
+            return TSR_END_BREAK;
+        if (!moved)
+            return quiescent(tile, limits);
+    }
+}
+
+uint64_t tsr_cycle(const tsr_tile *tile)
+{
+    return tile->engine.env.state->now;
+}
+
+bool tsr_thread_drained(const tsr_tile *tile, int thread)
+{
+    return (unsigned)thread < TSR_THREADS && tsr_frontend_drained(&tile->engine.env, thread);
+}
+
+// Waits that still go on are counted up to now, without disturbing them.
+void tsr_get_report(const tsr_tile *tile, tsr_run_report *report)
+{
+    const struct tsr_engine *engine = &tile->engine;
+    const struct tsr_state *state = engine->env.state;
+    *report = engine->tally;
+    report->cycles = state->now;
+    report->plans_made = engine->env.plans_made;
+    report->plans_reused = engine->env.plans_reused;
+    for (int thread = 0; thread < TSR_THREADS; thread++) {
+        const struct tsr_frontend *frontend = &state->frontend[thread];
+        report->waited[thread][frontend->reason] += state->now - frontend->waits_since;
+    }
+}

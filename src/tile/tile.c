@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// Making, resetting and throwing away a tile; its policy, its L1 from outside, its findings.
+// Page: TensixTile/README.md.
+#include "tile/tile_state.h"
+
+#include "kernels/kernels.h"
+#include "pack/pack_unit.h"
+#include "state/report.h"
+#include "unpack/unpack_unit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+tsr_options tsr_options_default(tsr_arch arch)
+{
+    return (tsr_options){.arch = arch, .profile = TSR_PROFILE_STRICT, .kernels = "auto"};
+}
+
+static bool options_sane(const tsr_options *options)
+{
+    return (unsigned)options->arch < TSR_ARCH_COUNT &&
+           (unsigned)options->profile <= TSR_PROFILE_CONFORMANCE;
+}
+
+static bool equip(struct tsr_tile *tile)
+{
+    struct tsr_env *env = &tile->engine.env;
+    env->state = calloc(1, sizeof *env->state);
+    env->unpack_plans = tsr_unpack_plans_create();
+    env->pack_plans = tsr_pack_plans_create();
+    return env->state && env->unpack_plans && env->pack_plans;
+}
+
+tsr_status tsr_tile_create(const tsr_options *options, tsr_tile **out)
+{
+    if (!options || !out || !options_sane(options))
+        return TSR_BAD_ARGUMENT;
+    const struct tsr_kernels *kernels = tsr_kernels_select(options->kernels);
+    if (!kernels)
+        return TSR_BAD_ARGUMENT;
+    struct tsr_tile *tile = calloc(1, sizeof *tile);
+    if (!tile)
+        return TSR_NO_MEMORY;
+    tile->options = *options;
+    tile->options.kernels = NULL; // the caller's string may go away
+    struct tsr_env *env = &tile->engine.env;
+    env->isa = tsr_isa(options->arch);
+    env->chip = tsr_chip(options->arch);
+    env->kernels = kernels;
+    env->findings = &tile->findings;
+    env->plan_masks = &tile->plan_masks;
+    env->timing = options->timing;
+    env->port = tsr_address_map(tile);
+    tile->engine.break_thread = -1;
+    tsr_plan_masks_fill(&tile->plan_masks, env->isa);
+    tsr_findings_profile(&tile->findings, options->profile);
+    if (!equip(tile)) {
+        tsr_tile_destroy(tile);
+        return TSR_NO_MEMORY;
+    }
+    // calloc has zeroed the state; a reset would touch every page of L1 once more.
+    memset(env->state->dst.valid, 1, sizeof env->state->dst.valid);
+    env->state->l1.size = (uint32_t)tsr_l1_size(options->arch);
+    *out = tile;
+    return TSR_OK;
+}
+
+void tsr_tile_destroy(tsr_tile *tile)
+{
+    if (!tile)
+        return;
+    free(tile->engine.env.state);
+    tsr_unpack_plans_destroy(tile->engine.env.unpack_plans);
+    tsr_pack_plans_destroy(tile->engine.env.pack_plans);
+    free(tile);
+}
+
+void tsr_tile_reset(tsr_tile *tile)
+{
+    struct tsr_env *env = &tile->engine.env;
+    tsr_state_reset(env->state, env->chip);
+    tsr_unpack_plans_forget(env->unpack_plans);
+    tsr_pack_plans_forget(env->pack_plans);
+    tsr_findings_clear(&tile->findings);
+    memset(&tile->engine.tally, 0, sizeof tile->engine.tally);
+    env->plans_made = env->plans_reused = 0;
+    tile->engine.turn = 0;
+}
+
+tsr_arch tsr_tile_arch(const tsr_tile *tile)
+{
+    return tile->options.arch;
+}
+
+tsr_status tsr_tile_set_policy(tsr_tile *tile, const char *what, tsr_action action)
+{
+    if (!tile || !what || (unsigned)action > TSR_ACTION_USE)
+        return TSR_BAD_ARGUMENT;
+    return tsr_findings_policy(&tile->findings, what, action);
+}
+
+void tsr_tile_observe(tsr_tile *tile, tsr_observer *observer, void *user)
+{
+    tile->engine.observer = observer;
+    tile->engine.observer_user = user;
+}
+
+tsr_status tsr_l1_write(tsr_tile *tile, uint32_t address, const void *bytes, size_t size)
+{
+    struct tsr_l1 *l1 = &tile->engine.env.state->l1;
+    if (!tsr_l1_holds(l1, address, size))
+        return TSR_BAD_ARGUMENT;
+    tsr_l1_put(l1, address, bytes, size, false);
+    return TSR_OK;
+}
+
+tsr_status tsr_l1_read(const tsr_tile *tile, uint32_t address, void *bytes, size_t size)
+{
+    const struct tsr_l1 *l1 = &tile->engine.env.state->l1;
+    if (!tsr_l1_holds(l1, address, size))
+        return TSR_BAD_ARGUMENT;
+    memcpy(bytes, l1->bytes + address, size);
+    return TSR_OK;
+}
+
+tsr_status tsr_l1_mark_written(tsr_tile *tile, uint32_t address, size_t size)
+{
+    struct tsr_l1 *l1 = &tile->engine.env.state->l1;
+    if (!tsr_l1_holds(l1, address, size))
+        return TSR_BAD_ARGUMENT;
+    tsr_l1_mark(l1, address, size, false);
+    return TSR_OK;
+}
+
+int tsr_diagnostic_count(const tsr_tile *tile)
+{
+    return tile->findings.count;
+}
+
+const tsr_diagnostic *tsr_diagnostic_at(const tsr_tile *tile, int index)
+{
+    return index >= 0 && index < tile->findings.count ? &tile->findings.kept[index] : NULL;
+}
+
+uint64_t tsr_diagnostics_dropped(const tsr_tile *tile)
+{
+    return tile->findings.dropped;
+}

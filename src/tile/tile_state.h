@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// What stands behind the opaque tsr_tile.
+#ifndef TESSERA_TILE_TILE_STATE_H
+#define TESSERA_TILE_TILE_STATE_H
+
+#include "base/findings.h"
+#include "frontend/engine.h"
+
+struct tsr_tile {
+    tsr_options options;
+    struct tsr_engine engine;
+    struct tsr_findings findings;
+    struct tsr_plan_masks plan_masks;
+};
+
+// The tile's address map as the port of tile->engine.env (address_map.c).
+struct tsr_port tsr_address_map(struct tsr_tile *tile);
+
+#endif

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// Looking at a tile's storages without disturbing them.
+#include "tile/tile_state.h"
+
+#include <string.h>
+
+static const struct tsr_state *state_of(const tsr_tile *tile)
+{
+    return tile->engine.env.state;
+}
+
+tsr_status tsr_view_dst(const tsr_tile *tile, int row, tsr_dst_row *out)
+{
+    if (row < 0 || row >= TSR_DST_ROWS)
+        return TSR_BAD_ARGUMENT;
+    const struct tsr_dst *dst = &state_of(tile)->dst;
+    memcpy(out->bits, dst->bits[row], sizeof out->bits);
+    out->valid = dst->valid[row];
+    out->written = dst->written[row];
+    out->tainted = dst->tainted[row];
+    return TSR_OK;
+}
+
+tsr_status tsr_view_src(const tsr_tile *tile, int which, int bank, int row, tsr_src_row *out)
+{
+    if ((unsigned)which > 1 || (unsigned)bank > 1 || row < 0 || row >= TSR_SRC_ROWS)
+        return TSR_BAD_ARGUMENT;
+    const struct tsr_src_bank *source = &state_of(tile)->src[which].bank[bank];
+    memcpy(out->datum, source->datum[row], sizeof out->datum);
+    out->written = source->written[row];
+    out->tainted = source->tainted[row];
+    return TSR_OK;
+}
+
+tsr_status tsr_view_src_banks(const tsr_tile *tile, int which, tsr_src_banks *out)
+{
+    if ((unsigned)which > 1)
+        return TSR_BAD_ARGUMENT;
+    const struct tsr_src *src = &state_of(tile)->src[which];
+    for (int bank = 0; bank < 2; bank++) {
+        out->matrix_owns[bank] = src->bank[bank].matrix_owns;
+        out->implied_format[bank] = src->bank[bank].implied_format;
+    }
+    out->unpacker_bank = src->unpacker_bank;
+    out->matrix_bank = src->matrix_bank;
+    return TSR_OK;
+}
+
+tsr_status tsr_view_field(const tsr_tile *tile, const char *name, int instance, uint32_t *value,
+                          bool *written)
+{
+    const tsr_field_info *info = tsr_field_find(tile->options.arch, name);
+    if (!info)
+        return TSR_NOT_FOUND;
+    const struct tsr_config *config = &state_of(tile)->config;
+    unsigned width = info->width < 32 ? info->width : 32;
+    uint32_t mask = tsr_mask32(width) << info->first_bit;
+    uint32_t word, story;
+    if (info->scope == TSR_SCOPE_THREAD) {
+        if ((unsigned)instance >= TSR_THREADS)
+            return TSR_BAD_ARGUMENT;
+        word = config->thread[instance][info->addr32];
+        story = config->thread_written[instance][info->addr32];
+    } else {
+        int bank = info->scope == TSR_SCOPE_BANKED ? instance : 0;
+        if ((unsigned)bank > 1)
+            return TSR_BAD_ARGUMENT;
+        word = config->bank[bank][info->addr32];
+        story = config->bank_written[bank][info->addr32];
+    }
+    *value = tsr_bits(word, info->first_bit, width);
+    if (written)
+        *written = (story & mask) == mask;
+    return TSR_OK;
+}
+
+tsr_status tsr_view_adc(const tsr_tile *tile, int thread, int agent, int channel,
+                        tsr_adc_channel *out)
+{
+    if ((unsigned)thread >= TSR_THREADS || (unsigned)agent >= TSR_ADC_AGENTS ||
+        (unsigned)channel > 1)
+        return TSR_BAD_ARGUMENT;
+    *out = state_of(tile)->adcs.channel[thread][agent][channel];
+    return TSR_OK;
+}
+
+tsr_status tsr_view_rwc(const tsr_tile *tile, int thread, tsr_rwc *out)
+{
+    if ((unsigned)thread >= TSR_THREADS)
+        return TSR_BAD_ARGUMENT;
+    *out = state_of(tile)->rwcs.thread[thread];
+    return TSR_OK;
+}
+
+tsr_status tsr_view_gpr(const tsr_tile *tile, int thread, int index, uint32_t *value, bool *written)
+{
+    if ((unsigned)thread >= TSR_THREADS || index < 0 || index >= TSR_GPRS)
+        return TSR_BAD_ARGUMENT;
+    const struct tsr_gprs *gprs = &state_of(tile)->gprs;
+    *value = gprs->value[thread][index];
+    if (written)
+        *written = gprs->written[thread] >> index & 1;
+    return TSR_OK;
+}
+
+tsr_status tsr_view_semaphore(const tsr_tile *tile, int index, uint8_t *value, uint8_t *max)
+{
+    if (index < 0 || index >= TSR_SEMAPHORES)
+        return TSR_BAD_ARGUMENT;
+    const struct tsr_semaphore *semaphore = &state_of(tile)->sync.semaphore[index];
+    *value = semaphore->value;
+    *max = semaphore->max;
+    return TSR_OK;
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who waits for what now, in words, and what would release it.
+// Pages: STALLWAIT.md, SEMWAIT.md, SrcASrcB.md.
+#include "tile/tile_state.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *const thread_names[TSR_THREADS] = {"thread 0", "thread 1", "thread 2"};
+
+static void add_text(char *text, size_t size, const char *more)
+{
+    size_t used = strlen(text);
+    snprintf(text + used, size - used, "%s%s", used ? ", " : "", more);
+}
+
+static void explain_semaphores(const struct tsr_env *env, const struct tsr_gate_latch *latch,
+                               tsr_wait *wait)
+{
+    for (unsigned i = 0; i < TSR_SEMAPHORES; i++) {
+        const struct tsr_semaphore *semaphore = &env->state->sync.semaphore[i];
+        char part[80];
+        if (!(latch->semaphores >> i & 1))
+            continue;
+        if ((latch->conditions & TSR_SEMWAIT_WHILE_ZERO) && semaphore->value == 0) {
+            snprintf(part, sizeof part, "semaphore %u, which is 0", i);
+            add_text(wait->what, sizeof wait->what, part);
+            snprintf(part, sizeof part, "a SEMPOST of semaphore %u", i);
+            add_text(wait->release, sizeof wait->release, part);
+        }
+        if ((latch->conditions & TSR_SEMWAIT_WHILE_MAXIMUM) && semaphore->value >= semaphore->max) {
+            snprintf(part, sizeof part, "semaphore %u, which is %u of at most %u", i,
+                     semaphore->value, semaphore->max);
+            add_text(wait->what, sizeof wait->what, part);
+            snprintf(part, sizeof part, "a SEMGET of semaphore %u", i);
+            add_text(wait->release, sizeof wait->release, part);
+        }
+    }
+}
+
+static void explain_conditions(const struct tsr_env *env, int thread,
+                               const struct tsr_gate_latch *latch, tsr_wait *wait)
+{
+    for (unsigned bit = 0; bit < TSR_CONDITION_BITS; bit++) {
+        if (!(latch->conditions >> bit & 1) || !tsr_condition_holds(env, thread, bit))
+            continue;
+        char part[160];
+        snprintf(part, sizeof part, "C%u (%s)", bit,
+                 tsr_condition_text(tsr_condition_of_bit(env->isa, bit)));
+        add_text(wait->what, sizeof wait->what, part);
+        snprintf(part, sizeof part, "the end of C%u", bit);
+        add_text(wait->release, sizeof wait->release, part);
+    }
+}
+
+static void explain_bank(const struct tsr_env *env, int side, const char *mnemonic, tsr_wait *wait)
+{
+    const struct tsr_src *src = &env->state->src[side];
+    char name = side == TSR_SRCA ? 'A' : 'B';
+    snprintf(wait->what, sizeof wait->what,
+             "%s waits for Src%c bank %u, which the unpackers own", mnemonic, name,
+             src->matrix_bank);
+    snprintf(wait->release, sizeof wait->release,
+             "an UNPACR of unpacker %d with SetDatValid=1, or a SETDVALID of Src%c", side, name);
+}
+
+static void explain_gate(const struct tsr_env *env, int thread, tsr_wait *wait)
+{
+    const struct tsr_frontend *frontend = &env->state->frontend[thread];
+    const struct tsr_gate_latch *latch = &env->state->sync.latch[thread];
+    uint32_t word = tsr_fifo_front(&frontend->before_gate);
+    enum tsr_op op = tsr_op_of(env->isa, word);
+    const char *mnemonic = op == OP_NONE ? "a word" : tsr_op_name(op);
+    switch (frontend->reason) {
+    case TSR_REASON_SEMWAIT:
+    case TSR_REASON_STALLWAIT:
+        snprintf(wait->what, sizeof wait->what, "%s is held by a %s for", mnemonic,
+                 latch->on_semaphores ? "SEMWAIT" : "STALLWAIT");
+        if (latch->on_semaphores)
+            explain_semaphores(env, latch, wait);
+        else
+            explain_conditions(env, thread, latch, wait);
+        break;
+    case TSR_REASON_SRCA:
+        explain_bank(env, TSR_SRCA, mnemonic, wait);
+        break;
+    case TSR_REASON_SRCB:
+        explain_bank(env, TSR_SRCB, mnemonic, wait);
+        break;
+    case TSR_REASON_UNIT_FULL: {
+        tsr_unit unit;
+        snprintf(wait->what, sizeof wait->what, "%s waits for %s, which is full", mnemonic,
+                 tsr_unit_of(env->isa, word, &unit) ? tsr_unit_name(unit) : "a unit");
+        snprintf(wait->release, sizeof wait->release, "the end of an instruction in that unit");
+        break;
+    }
+    default:
+        snprintf(wait->what, sizeof wait->what, "%s is at the wait gate", mnemonic);
+        break;
+    }
+}
+
+static void explain_unit(struct tsr_env *env, tsr_unit unit, tsr_wait *wait)
+{
+    struct tsr_line *line = &env->state->flights.line[unit];
+    const struct tsr_flight *flight = tsr_line_at(line, line->executed);
+    const struct tsr_unit_ops *ops = tsr_unit_ops_of(unit);
+    if (ops->explain) {
+        ops->explain(env, flight, wait->what, sizeof wait->what);
+    } else {
+        snprintf(wait->what, sizeof wait->what, "%s waits for %s",
+                 tsr_op_name((enum tsr_op)flight->op), tsr_reason_name(line->reason));
+    }
+    if (line->reason == TSR_REASON_SRCA || line->reason == TSR_REASON_SRCB)
+        snprintf(wait->release, sizeof wait->release,
+                 "a matrix instruction that clears the bank's valid bit");
+}
+
+int tsr_waits(const tsr_tile *tile, tsr_wait *waits, int capacity)
+{
+    // The explanations only read; units take a plain pointer for their other moments.
+    struct tsr_env env = tile->engine.env;
+    int count = 0;
+    for (int thread = 0; thread < TSR_THREADS; thread++) {
+        const struct tsr_frontend *frontend = &env.state->frontend[thread];
+        if (frontend->before_gate.count == 0)
+            continue;
+        if (count < capacity) {
+            memset(&waits[count], 0, sizeof waits[count]);
+            waits[count].who = thread_names[thread];
+            waits[count].since = frontend->waits_since;
+            explain_gate(&env, thread, &waits[count]);
+        }
+        count++;
+    }
+    for (int unit = 0; unit < TSR_UNIT_COUNT; unit++) {
+        const struct tsr_line *line = &env.state->flights.line[unit];
+        if (line->count == line->executed || line->reason == TSR_REASON_NONE)
+            continue;
+        if (count < capacity) {
+            memset(&waits[count], 0, sizeof waits[count]);
+            waits[count].who = tsr_unit_name((tsr_unit)unit);
+            waits[count].since = line->waits_since;
+            explain_unit(&env, (tsr_unit)unit, &waits[count]);
+        }
+        count++;
+    }
+    return count;
+}

@@ -1,0 +1,566 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every kernel of every set against the reference set: all modes, all lengths from 1 to 64, bytes at
+// any alignment, guard bands around outputs, inputs chosen to hurt. The reference set itself is
+// checked where it does more than call numerics.h (moves, Dst layout, bytes). `--bench` times the
+// kernels instead.
+#include "kernel_inputs.h"
+
+#include "kernels/kernels.h"
+#include "numerics/format_codes.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "kernel_bench.h"
+
+static const struct tsr_kernels *reference;
+
+// The sets that this machine can run besides the reference, one by one. NULL ends.
+static const char *next_set(const char *after)
+{
+    static const char *const names[] = {"portable", "avx2"};
+    for (size_t i = after == NULL ? 0 : after == names[0] ? 1 : 2; i < 2; i++) {
+        if (strstr(tsr_kernel_sets(), names[i]) && tsr_kernels_select(names[i])) {
+            return names[i];
+        }
+    }
+    return NULL;
+}
+
+#define FOR_EACH_SET(kernels)                                                                      \
+    for (const char *set_name = next_set(NULL); set_name; set_name = next_set(set_name))           \
+        for (const struct tsr_kernels *kernels = tsr_kernels_select(set_name); kernels;            \
+             kernels = NULL)
+
+// Modes outnumber kernels by far, so that every kernel still sees every length.
+#define FOR_SOME_LENGTHS(datums)                                                                   \
+    for (size_t datums = 1 + random_below(12); datums <= MOST_DATUMS;                              \
+         datums += 1 + random_below(24))
+
+static uint8_t input[MOST_DATUMS * 4 + 16];
+static struct guarded want, got, want_low, got_low;
+
+static void same(const char *what, const char *set_name, const void *mode, size_t size,
+                 size_t datums)
+{
+    if (memcmp(&want, &got, sizeof want) == 0 &&
+        memcmp(&want_low, &got_low, sizeof want_low) == 0) {
+        return;
+    }
+    print_error("%s of set %s differs from the reference, %zu datums, mode", what, set_name,
+                datums);
+    for (size_t i = 0; i < size; i++) {
+        print_error(" %02x", ((const uint8_t *)mode)[i]);
+    }
+    print_error("\n");
+    fail();
+}
+
+// Where an output of 32-bit or 16-bit cells begins.
+static void *cells_at(struct guarded *out)
+{
+    return out->bytes + GUARD_BYTES;
+}
+
+static void fill_outputs(void)
+{
+    guarded_fill(&want, &got);
+    guarded_fill(&want_low, &got_low);
+}
+
+// ---------------------------------------------------------------- unpack
+
+static bool unpack_is_32(const tsr_unpack_mode *mode)
+{
+    return mode->out_format == TSR_FORMAT_FP32 || mode->out_format == TSR_FORMAT_TF32 ||
+           mode->out_format == TSR_FORMAT_INT32;
+}
+
+static void check_unpack(const struct tsr_kernels *kernels, const char *set_name,
+                         const tsr_unpack_mode *mode)
+{
+    tsr_unpack_src_fn *src = tsr_kernels_unpack_src(kernels, mode);
+    tsr_unpack_src_fn *src_reference = tsr_kernels_unpack_src(reference, mode);
+    tsr_unpack_dst_fn *dst = tsr_kernels_unpack_dst(kernels, mode);
+    tsr_unpack_dst_fn *dst_reference = tsr_kernels_unpack_dst(reference, mode);
+    assert_true((src == NULL) == (src_reference == NULL));
+    assert_true((dst == NULL) == (dst_reference == NULL));
+    if (src == src_reference && dst == dst_reference) {
+        return;
+    }
+    for (size_t datums = 1; datums <= MOST_DATUMS; datums++) {
+        uint8_t exponents[4];
+        hard_bytes(exponents, sizeof exponents);
+        hard_bytes(input, sizeof input);
+        fill_outputs();
+        const uint8_t *bytes = input + random_below(16);
+        if (src) {
+            src_reference(cells_at(&want), bytes, exponents, datums, mode);
+            src(cells_at(&got), bytes, exponents, datums, mode);
+        } else {
+            bool wide = unpack_is_32(mode);
+            dst_reference(cells_at(&want), wide ? cells_at(&want_low) : NULL, bytes, exponents,
+                          datums, mode);
+            dst(cells_at(&got), wide ? cells_at(&got_low) : NULL, bytes, exponents, datums, mode);
+        }
+        same("unpack", set_name, mode, sizeof *mode, datums);
+    }
+}
+
+static void test_unpack(void **state)
+{
+    (void)state;
+    FOR_EACH_SET(kernels)
+    {
+        for (unsigned i = 0; i < 1u << 12; i++) {
+            tsr_unpack_mode mode = {
+                .arch = i & 1u ? TSR_BLACKHOLE_A0 : TSR_WORMHOLE_B0,
+                .to_dst = i >> 1 & 1u,
+                .int8_unsigned = i >> 2 & 1u,
+                .lf8_4b_exp = i >> 3 & 1u,
+                .in_format = i >> 4 & 15u,
+                .out_format = i >> 8 & 15u,
+            };
+            check_unpack(kernels, set_name, &mode);
+        }
+    }
+}
+
+// Every pair of an element and a shared exponent of BFP8.
+static void test_unpack_every_block_element(void **state)
+{
+    (void)state;
+    tsr_unpack_mode mode = {.in_format = TSR_FORMAT_BFP8, .out_format = TSR_FORMAT_BFP8};
+    FOR_EACH_SET(kernels)
+    {
+        for (unsigned exponent = 0; exponent < 256; exponent++) {
+            for (unsigned first = 0; first < 256; first += MOST_DATUMS) {
+                uint8_t exponents[4];
+                memset(exponents, (int)exponent, sizeof exponents);
+                for (unsigned i = 0; i < MOST_DATUMS; i++) {
+                    input[i] = (uint8_t)(first + i);
+                }
+                fill_outputs();
+                tsr_kernels_unpack_src(reference, &mode)(cells_at(&want), input, exponents,
+                                                         MOST_DATUMS, &mode);
+                tsr_kernels_unpack_src(kernels, &mode)(cells_at(&got), input, exponents,
+                                                       MOST_DATUMS, &mode);
+                same("BFP8 unpack", set_name, &mode, sizeof mode, MOST_DATUMS);
+            }
+        }
+    }
+}
+
+// ---------------------------------------------------------------- moves
+
+static void check_move(const struct tsr_kernels *kernels, const char *set_name,
+                       const tsr_move_mode *mode)
+{
+    bool wide = mode->kind == TSR_MOVE_TF32;
+    for (size_t datums = 1; datums <= MOST_DATUMS; datums++) {
+        uint32_t cells[MOST_DATUMS];
+        for (size_t i = 0; i < datums; i++) {
+            cells[i] = hard_datum(mode->kind != TSR_MOVE_FP16, 8);
+        }
+        fill_outputs();
+        tsr_kernels_move(reference, mode)(cells_at(&want), wide ? cells_at(&want_low) : NULL,
+                                          cells, datums, mode);
+        tsr_kernels_move(kernels, mode)(cells_at(&got), wide ? cells_at(&got_low) : NULL, cells,
+                                        datums, mode);
+        same("move", set_name, mode, sizeof *mode, datums);
+    }
+}
+
+static void test_move(void **state)
+{
+    (void)state;
+    uint32_t masks[] = {~0u, tsr_src_mask(TSR_FORMAT_BF16), tsr_src_mask(TSR_FORMAT_FP16),
+                        tsr_src_mask(TSR_FORMAT_TF32)};
+    FOR_EACH_SET(kernels)
+    {
+        for (unsigned i = 0; i < TSR_MOVE_KINDS * 8; i++) {
+            tsr_move_mode mode = {
+                .kind = (tsr_move_kind)(i / 8), .mask = masks[i & 3u], .flush = i >> 2 & 1u};
+            check_move(kernels, set_name, &mode);
+        }
+    }
+}
+
+// Worked examples of the moves, which numerics.h does not have: docs/arithmetic.md.
+static void test_move_examples(void **state)
+{
+    (void)state;
+    static const struct {
+        tsr_move_kind kind;
+        uint8_t srcb_format; // 0: a MOVA2D
+        bool flush;
+        uint32_t cell;
+        uint16_t high, low;
+    } rows[] = {
+        {TSR_MOVE_BF16, 0, true, 0x1fc0f, 0x017f, 0},
+        {TSR_MOVE_TF32, 0, true, 0x1fc0f, 0x017f, 0xe000},
+        {TSR_MOVE_FP16, 0, true, 0x43c01, 0x802f, 0},
+        {TSR_MOVE_BF16, 0, true, 0x40008, 0x0000, 0},
+        {TSR_MOVE_BF16, 0, false, 0x40008, 0x8100, 0},
+        {TSR_MOVE_FP16, TSR_FORMAT_FP16, true, 0x5bc01, 0x802f, 0},
+        {TSR_MOVE_TF32, TSR_FORMAT_BF16, true, 0x1fc0f, 0x017f, 0x0000},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        tsr_move_mode mode = {
+            .kind = rows[i].kind,
+            .mask = rows[i].srcb_format ? tsr_src_mask(rows[i].srcb_format) : ~0u,
+            .flush = rows[i].flush,
+        };
+        uint16_t high = 0, low = 0;
+        tsr_kernels_move(reference, &mode)(&high, &low, &rows[i].cell, 1, &mode);
+        assert_int_equal(high, rows[i].high);
+        assert_int_equal(low, rows[i].low);
+    }
+    assert_int_equal(tsr_move_kind_of(TSR_FORMAT_TF32), TSR_MOVE_TF32);
+    assert_int_equal(tsr_move_kind_of(TSR_FORMAT_BFP8), TSR_MOVE_BF16);
+    assert_int_equal(tsr_move_kind_of(TSR_FORMAT_INT8), TSR_MOVE_FP16);
+}
+
+// ---------------------------------------------------------------- element-wise
+
+// An accumulator near the result, so that sums cancel to a few units, or anything else.
+static uint32_t hard_accumulator(const tsr_element_mode *mode, uint32_t a, uint32_t b)
+{
+    if (random_below(3) == 0) {
+        return hard_fp32(mode->fpu.e8 ? 127 : mode->fpu.acc32 ? 112 : 15);
+    }
+    uint32_t alone = mode->op == TSR_ELEMENT_MUL
+                         ? tsr_fpu_mul(&mode->fpu, 0, a, b, mode->flush_b)
+                         : tsr_fpu_add(&mode->fpu, false, 0, a, b, mode->flush_b);
+    return (alone ^ 0x80000000u) + random_below(5) - 2;
+}
+
+static void put_accumulator(const tsr_element_mode *mode, size_t i, uint32_t acc)
+{
+    uint16_t high = (uint16_t)(acc >> 16), low = (uint16_t)acc;
+    if (!mode->fpu.acc32 && !mode->fpu.e8) {
+        high = tsr_dst_encode_fp16(
+            (uint16_t)((acc >> 16 & 0x8000u) | (acc >> 13 & 0x7FFFu)));
+    } else {
+        high = tsr_dst_encode_bf16(high);
+    }
+    memcpy(want.bytes + GUARD_BYTES + 2 * i, &high, 2);
+    memcpy(got.bytes + GUARD_BYTES + 2 * i, &high, 2);
+    memcpy(want_low.bytes + GUARD_BYTES + 2 * i, &low, 2);
+    memcpy(got_low.bytes + GUARD_BYTES + 2 * i, &low, 2);
+}
+
+static void check_element(const struct tsr_kernels *kernels, const char *set_name,
+                          const tsr_element_mode *mode, bool valid)
+{
+    tsr_element_fn *kernel = tsr_kernels_element(kernels, mode);
+    tsr_element_fn *kernel_reference = tsr_kernels_element(reference, mode);
+    assert_non_null(kernel_reference);
+    if (kernel == kernel_reference) {
+        assert_true(mode->int8); // nothing else is left to the reference
+        return;
+    }
+    uint32_t near = mode->fpu.e8 ? 127 : 15;
+    bool wide = mode->fpu.acc32;
+    FOR_SOME_LENGTHS(datums) {
+        uint32_t a[MOST_DATUMS], b[MOST_DATUMS];
+        fill_outputs();
+        for (size_t i = 0; i < datums; i++) {
+            a[i] = hard_datum(mode->fpu.e8, near);
+            b[i] = random_below(8) == 0 ? a[i] ^ 1u << 18 : hard_datum(mode->fpu.e8, near);
+            put_accumulator(mode, i, hard_accumulator(mode, a[i], b[i]));
+        }
+        kernel_reference(cells_at(&want), wide ? cells_at(&want_low) : NULL, a, b, datums, valid,
+                         mode);
+        kernel(cells_at(&got), wide ? cells_at(&got_low) : NULL, a, b, datums, valid, mode);
+        same("element-wise", set_name, mode, sizeof *mode, datums);
+    }
+}
+
+static void test_element(void **state)
+{
+    (void)state;
+    static const uint8_t formats[] = {TSR_FORMAT_BF16, TSR_FORMAT_TF32, TSR_FORMAT_FP16,
+                                      TSR_FORMAT_BFP8};
+    FOR_EACH_SET(kernels)
+    {
+        for (unsigned i = 0; i < 3u << 12; i++) {
+            tsr_element_mode mode = {
+                .fpu = {.arch = i & 1u ? TSR_BLACKHOLE_A0 : TSR_WORMHOLE_B0,
+                        .e8 = i >> 1 & 1u,
+                        .acc32 = i >> 2 & 1u,
+                        .phase = i >> 3 & 3u},
+                .accumulate = i >> 5 & 1u,
+                .flush_b = i >> 6 & 1u,
+                .format_a = formats[i >> 7 & 3u],
+                .format_b = formats[i >> 9 & 3u],
+                .op = (tsr_element_op)(i >> 12),
+            };
+            check_element(kernels, set_name, &mode, i >> 11 & 1u);
+            mode.int8 = true;
+            if (mode.fpu.acc32) {
+                check_element(kernels, set_name, &mode, true);
+            } else {
+                assert_null(tsr_kernels_element(kernels, &mode));
+            }
+        }
+    }
+}
+
+// The reference's own part: operand masks, INT8, and Dst's layout.
+static void test_element_examples(void **state)
+{
+    (void)state;
+    tsr_element_mode mode = {.fpu = {.e8 = true, .acc32 = true}, .op = TSR_ELEMENT_ADD,
+                             .flush_b = true, .format_a = TSR_FORMAT_TF32,
+                             .format_b = TSR_FORMAT_TF32};
+    uint32_t a = 0x1fc00, b = 0x1d000;
+    uint16_t high = 0x1234, low = 0x5678;
+    tsr_kernels_element(reference, &mode)(&high, &low, &a, &b, 1, true, &mode);
+    assert_int_equal(high, 0x007f);
+    assert_int_equal(low, 0x2000);
+    mode.accumulate = true; // 1 + 1 onto -(2 + ulp): Wormhole normalises the lone unit wrongly
+    b = a;
+    high = tsr_dst_encode_bf16(0xc000), low = 1;
+    tsr_kernels_element(reference, &mode)(&high, &low, &a, &b, 1, true, &mode);
+    assert_int_equal(tsr_dst_decode_bf16(high), 0xc200);
+    high = 0xffff, low = 0xffff; // an invalid row reads as 0
+    tsr_kernels_element(reference, &mode)(&high, &low, &a, &b, 1, false, &mode);
+    assert_int_equal(tsr_dst_decode_bf16(high), 0x4000);
+    mode.int8 = true;
+    mode.op = TSR_ELEMENT_SUB;
+    a = 0x04005, b = 0x04003, high = 0, low = 7; // 7 + (5 - 3)
+    tsr_kernels_element(reference, &mode)(&high, &low, &a, &b, 1, true, &mode);
+    assert_int_equal(high, 0);
+    assert_int_equal(low, 9);
+}
+
+static void test_dot_example(void **state)
+{
+    (void)state;
+    tsr_element_mode mode = {.fpu = {.e8 = true}, .flush_b = true, .format_a = TSR_FORMAT_BF16,
+                             .format_b = TSR_FORMAT_BF16};
+    uint32_t a[16][16] = {{0}};
+    uint32_t b[16] = {0x1fc00, 0x1fc00}; // 1, 1
+    uint16_t high[16];
+    memset(high, 0xff, sizeof high);
+    for (uint32_t j = 0; j < 16; j++) {
+        a[0][j] = 0x1fc00;
+        a[1][j] = 0x20000 | (j == 3) << 18; // 2, or -2 in column 3
+    }
+    tsr_kernels_dot(reference, &mode)(high, NULL, (const uint32_t(*)[16])a, b, false, &mode);
+    for (int j = 0; j < 16; j++) {
+        assert_int_equal(tsr_dst_decode_bf16(high[j]), j == 3 ? 0xbf80 : 0x4040);
+    }
+}
+
+// ---------------------------------------------------------------- pack
+
+static void pack_inputs(const tsr_pack_mode *mode, uint16_t *high, uint16_t *low)
+{
+    for (size_t i = 0; i < MOST_DATUMS; i++) {
+        uint32_t value = hard_fp32(random_below(2) ? 127 : 8);
+        if (random_below(4) == 0) { // around the threshold
+            value = ((uint32_t)mode->relu_threshold << 16) + random_below(5) * 0x1000u - 0x2000u;
+        }
+        if (mode->in_format == TSR_FORMAT_INT32 || mode->in_format == TSR_FORMAT_INT8) {
+            value >>= random_below(2) ? 22 : 0;
+            value |= (random32() & 1u) << 31;
+        }
+        high[i] = tsr_dst_encode_bf16((uint16_t)(value >> 16));
+        if (mode->in_format == TSR_FORMAT_FP16 && random_below(2)) {
+            high[i] = tsr_dst_encode_fp16((uint16_t)(value >> 16));
+        }
+        low[i] = (uint16_t)value;
+    }
+}
+
+static void check_pack(const struct tsr_kernels *kernels, const char *set_name,
+                       const tsr_pack_mode *mode)
+{
+    tsr_pack_fn *pack = tsr_kernels_pack(kernels, mode);
+    tsr_pack_fn *pack_reference = tsr_kernels_pack(reference, mode);
+    tsr_pack_block_fn *block = tsr_kernels_pack_block(kernels, mode);
+    tsr_pack_block_fn *block_reference = tsr_kernels_pack_block(reference, mode);
+    assert_true((pack == NULL) == (pack_reference == NULL));
+    assert_true((block == NULL) == (block_reference == NULL));
+    if (pack == pack_reference && block == block_reference) {
+        return;
+    }
+    FOR_SOME_LENGTHS(datums) {
+        uint16_t high[MOST_DATUMS], low_half[MOST_DATUMS];
+        pack_inputs(mode, high, low_half);
+        uint16_t *low = mode->read_32b ? low_half : NULL;
+        fill_outputs();
+        size_t offset = GUARD_BYTES + random_below(16);
+        if (pack) {
+            pack_reference(want.bytes + offset, high, low, datums, mode);
+            pack(got.bytes + offset, high, low, datums, mode);
+        } else {
+            block_reference(want.bytes + offset, want_low.bytes + offset, high, low,
+                            1 + datums % 4, mode);
+            block(got.bytes + offset, got_low.bytes + offset, high, low, 1 + datums % 4, mode);
+        }
+        same("pack", set_name, mode, sizeof *mode, datums);
+    }
+}
+
+static tsr_pack_mode pack_mode(unsigned i, uint16_t threshold)
+{
+    return (tsr_pack_mode){
+        .arch = i & 1u ? TSR_BLACKHOLE_A0 : TSR_WORMHOLE_B0,
+        .read_32b = i >> 1 & 1u,
+        .read_unsigned = i >> 2 & 1u,
+        .read_raw = i >> 3 & 1u,
+        .round_10b = i >> 4 & 1u,
+        .relu_mode = i >> 5 & 3u,
+        .in_format = i >> 7 & 15u,
+        .out_format = i >> 11 & 15u,
+        .int8_shift = (i >> 15 & 1u) * 3,
+        .relu_threshold = threshold,
+    };
+}
+
+static void test_pack(void **state)
+{
+    (void)state;
+    static const uint16_t thresholds[] = {0, 0x3f80, 0x3c00, 0x007f, 0x7f7f, 0x7fff, 0x8001};
+    FOR_EACH_SET(kernels)
+    {
+        for (unsigned i = 0; i < 1u << 16; i++) {
+            for (size_t t = 0; t < sizeof thresholds / sizeof thresholds[0]; t++) {
+                tsr_pack_mode mode = pack_mode(i, thresholds[t]);
+                check_pack(kernels, set_name, &mode);
+            }
+        }
+    }
+}
+
+// All stored patterns of a 16-bit Dst, in every mode.
+static void test_pack_every_pattern(void **state)
+{
+    (void)state;
+    static uint16_t high[1u << 16];
+    static uint8_t expected[4u << 16], packed[4u << 16];
+    for (uint32_t i = 0; i < 1u << 16; i++) {
+        high[i] = (uint16_t)i;
+    }
+    FOR_EACH_SET(kernels)
+    {
+        for (unsigned i = 0; i < 1u << 15; i += 2) {
+            tsr_pack_mode mode = pack_mode(i, 0x3f80);
+            tsr_pack_fn *pack = tsr_kernels_pack(kernels, &mode);
+            tsr_pack_fn *pack_reference = tsr_kernels_pack(reference, &mode);
+            if (mode.read_32b || pack == pack_reference) {
+                continue;
+            }
+            memset(expected, 0, sizeof expected);
+            memset(packed, 0, sizeof packed);
+            pack_reference(expected, high, NULL, 1u << 16, &mode);
+            pack(packed, high, NULL, 1u << 16, &mode);
+            assert_memory_equal(expected, packed, sizeof expected);
+        }
+    }
+}
+
+// Bytes, nibbles and half-nibbles of blocks: docs/arithmetic.md, the worked group.
+static void test_block_example(void **state)
+{
+    (void)state;
+    static const uint16_t group[16] = {0x3f80, 0x3f81, 0xbfff, 0x4000, 0x3b80, 0xbb7f, 0x0001};
+    static const uint8_t bfp8[5] = {0x20, 0x20, 0xc0, 0x40, 0x00};
+    uint16_t high[16];
+    for (int i = 0; i < 16; i++) {
+        high[i] = tsr_dst_encode_bf16(group[i]);
+    }
+    tsr_pack_mode mode = {.in_format = TSR_FORMAT_BF16, .out_format = TSR_FORMAT_BFP8};
+    uint8_t bytes[16], exponent = 0;
+    tsr_kernels_pack_block(reference, &mode)(bytes, &exponent, high, NULL, 1, &mode);
+    assert_int_equal(exponent, 128);
+    assert_memory_equal(bytes, bfp8, sizeof bfp8);
+    mode.out_format = TSR_FORMAT_BFP4;
+    tsr_kernels_pack_block(reference, &mode)(bytes, &exponent, high, NULL, 1, &mode);
+    assert_int_equal(bytes[0], 0x22);
+    assert_int_equal(bytes[1], 0x4c);
+    mode.out_format = TSR_FORMAT_BFP2;
+    tsr_kernels_pack_block(reference, &mode)(bytes, &exponent, high, NULL, 1, &mode);
+    assert_int_equal(bytes[0], 0x70); // 0 0 3 1
+}
+
+static void test_merge_example(void **state)
+{
+    (void)state;
+    uint8_t bytes[5] = {0x80, 0x3f, 0x81, 0x3f, 0xAA};
+    static const uint8_t addends[4] = {0x80, 0x3b, 0x80, 0x3b};
+    static const uint8_t sums[5] = {0x80, 0x3f, 0x82, 0x3f, 0xAA};
+    tsr_kernels_merge(reference, TSR_FORMAT_BF16)(bytes, addends, 2, TSR_FORMAT_BF16);
+    assert_memory_equal(bytes, sums, sizeof sums);
+    assert_null(tsr_kernels_merge(reference, TSR_FORMAT_BFP8));
+}
+
+// ---------------------------------------------------------------- choice
+
+static void test_select(void **state)
+{
+    (void)state;
+    assert_non_null(tsr_kernels_select(NULL));
+    assert_ptr_equal(tsr_kernels_select("auto"), tsr_kernels_select(NULL));
+    assert_ptr_equal(tsr_kernels_select("reference,portable"), tsr_kernels_select("portable"));
+    assert_ptr_not_equal(tsr_kernels_select("portable"), tsr_kernels_select("reference"));
+    static const char *const wrong[] = {"", ",", "portable,", "sse9", "portable,auto", "port"};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        assert_null(tsr_kernels_select(wrong[i]));
+    }
+}
+
+// What the fast path counts on must not fall back to the reference without anyone noticing.
+static void test_coverage(void **state)
+{
+    (void)state;
+    static const uint8_t unpacks[][2] = {{0, 4}, {0, 5}, {0, 1}, {5, 5}, {1, 1}, {6, 6}, {14, 14}};
+    static const uint8_t packs[][3] = {{0, 5, 5}, {0, 5, 0}, {0, 1, 1}, {0, 5, 6}, {0, 6, 6},
+                                       {1, 0, 0}, {1, 5, 5}, {1, 0, 1}, {1, 0, 6}, {1, 8, 8}};
+    FOR_EACH_SET(kernels)
+    {
+        for (size_t i = 0; i < sizeof unpacks / sizeof unpacks[0]; i++) {
+            tsr_unpack_mode mode = {.in_format = unpacks[i][0], .out_format = unpacks[i][1]};
+            assert_ptr_not_equal(tsr_kernels_unpack_src(kernels, &mode),
+                                 tsr_kernels_unpack_src(reference, &mode));
+        }
+        for (size_t i = 0; i < sizeof packs / sizeof packs[0]; i++) {
+            tsr_pack_mode mode = {.read_32b = packs[i][0], .in_format = packs[i][1],
+                                  .out_format = packs[i][2]};
+            assert_true(tsr_kernels_pack(kernels, &mode) != tsr_kernels_pack(reference, &mode) ||
+                        tsr_kernels_pack_block(kernels, &mode) !=
+                            tsr_kernels_pack_block(reference, &mode));
+        }
+    }
+}
+
+int main(int argc, char **argv)
+{
+    reference = tsr_kernels_select("reference");
+    if (argc > 1 && strcmp(argv[1], "--bench") == 0) {
+        return bench_kernels();
+    }
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_select),
+        cmocka_unit_test(test_coverage),
+        cmocka_unit_test(test_unpack),
+        cmocka_unit_test(test_unpack_every_block_element),
+        cmocka_unit_test(test_move),
+        cmocka_unit_test(test_move_examples),
+        cmocka_unit_test(test_element),
+        cmocka_unit_test(test_element_examples),
+        cmocka_unit_test(test_dot_example),
+        cmocka_unit_test(test_pack),
+        cmocka_unit_test(test_pack_every_pattern),
+        cmocka_unit_test(test_block_example),
+        cmocka_unit_test(test_merge_example),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
