@@ -157,7 +157,7 @@ static bool read_shape(struct header_reader *reader)
     array->dims = 0;
     array->count = 1;
     while (!take(reader, ')')) {
-        size_t extent;
+        size_t extent = 0;
         if (array->dims == NPY_MAX_DIMS || !read_extent(reader, &extent))
             return bad_header(reader);
         array->shape[array->dims++] = extent;
