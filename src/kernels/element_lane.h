@@ -18,6 +18,7 @@ typedef struct tsr_lane_style {
     uint32_t mask_a, mask_b, flip_b;
     uint32_t keep_b;    // all ones: B's denormals count; 0: they are flushed
     uint32_t shift_a, slice_a, shift_b, slice_b, scale_b; // fidelity phase
+    int32_t phase_loss; // what the phase takes off an exponent
     int32_t bias, zero_exponent;
 } tsr_lane_style;
 
@@ -77,6 +78,7 @@ TSR_LANE tsr_lane_term tsr_lane_add(const tsr_lane_style *style, uint32_t a, uin
     if (!style->e8 && style->acc32) {
         exponent = exponent != 0 ? exponent + 112 : 97;
     }
+    exponent -= style->phase_loss;
     // Only +0 with an unflushed -0 can be below zero; no hardware result is known for it.
     return (tsr_lane_term){(int32_t)(large >> 18 & 1u), exponent, tsr_lane_max(m, 0)};
 }
