@@ -234,7 +234,7 @@ static bool read_prefix(FILE *file, const char *path, size_t *header_size, struc
 
 static bool read_header(FILE *file, const char *path, struct npy_array *array, struct message *why)
 {
-    size_t size;
+    size_t size = 0;
 
     if (!read_prefix(file, path, &size, why))
         return false;
