@@ -26,7 +26,7 @@ void tsr_unpack_plans_destroy(struct tsr_unpack_plans *plans)
     free(plans);
 }
 
-void tsr_unpack_plans_forget(struct tsr_unpack_plans *plans)
+void tsr_unpack_plans_clear(struct tsr_unpack_plans *plans)
 {
     memset(plans, 0, sizeof *plans);
 }

@@ -14,6 +14,6 @@ struct tsr_unpack_plans *tsr_unpack_plans_create(void); // NULL: no memory
 void tsr_unpack_plans_destroy(struct tsr_unpack_plans *plans);
 // Plans are keyed by the generations of the configuration: forget them whenever these may run
 // backwards (a reset, a snapshot that is loaded).
-void tsr_unpack_plans_forget(struct tsr_unpack_plans *plans);
+void tsr_unpack_plans_clear(struct tsr_unpack_plans *plans);
 
 #endif
