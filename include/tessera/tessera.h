@@ -149,7 +149,7 @@ typedef struct tsr_field_info {
     tsr_field_scope scope;
     uint16_t addr32;   // index of the 32-bit word (16-bit value for thread scope)
     uint8_t first_bit;
-    uint8_t width;     // a field wider than 32 bits does not exist
+    uint8_t width;     // 1..32, or 128 for a whole TileDescriptor, whose parts are fields too
     const char *section;
     const char *plan_group; // "" if no plan depends on it
     tsr_implemented implemented; // whether a unit reads it
@@ -186,6 +186,9 @@ typedef struct tsr_options {
     tsr_profile profile;
     uint64_t seed;        // of the tile's PRNGs
     const char *kernels;  // NULL or "auto"; "reference"; or a comma-separated list of kernel sets
+    // A latched STALLWAIT or SEMWAIT holds every instruction of its thread, whatever its block
+    // mask: how the conformance cases execute, not the ISA's rule (docs/conformance.md).
+    bool waits_hold_thread;
 } tsr_options;
 
 tsr_options tsr_options_default(tsr_arch arch); // timing off, strict, seed 0, kernels auto

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The list of findings and the policy over it (DESIGN: profiles strict, silicon, conformance).
+// The list of findings and the policy over it (docs/architecture.md, findings).
 #include "base/findings.h"
 
 #include <string.h>

@@ -27,7 +27,9 @@ unsigned tsr_unit_depth(tsr_unit unit);
 bool tsr_unit_serial(tsr_unit unit);
 
 // Each moves what can move at the present cycle and says whether anything did.
-bool tsr_expand(struct tsr_engine *engine, int thread);      // words towards the gate
+bool tsr_expand(struct tsr_engine *engine, int thread); // words towards the gate
+bool tsr_mop_step(struct tsr_engine *engine, int thread);    // at most one word
+bool tsr_replay_step(struct tsr_engine *engine, int thread); // at most one word
 bool tsr_gate_evaluate(struct tsr_engine *engine, int thread); // a latched wait
 bool tsr_issue(struct tsr_engine *engine, int thread);       // one instruction into a unit
 bool tsr_line_advance(struct tsr_engine *engine, tsr_unit unit);

@@ -4,14 +4,6 @@
 // Pages: TensixCoprocessor/README.md (frontend diagram), MOPExpander.md, REPLAY.md.
 #include "frontend/engine.h"
 
-static bool step_down(struct tsr_fifo *from, struct tsr_fifo *to, unsigned depth)
-{
-    if (from->count == 0 || !tsr_fifo_push(to, depth, tsr_fifo_front(from)))
-        return false;
-    tsr_fifo_pop(from);
-    return true;
-}
-
 bool tsr_expand(struct tsr_engine *engine, int thread)
 {
     struct tsr_env *env = &engine->env;
@@ -20,11 +12,10 @@ bool tsr_expand(struct tsr_engine *engine, int thread)
         return false;
     bool moved = false, again;
     do {
-        again = step_down(&frontend->before_replay, &frontend->before_gate, DEPTH_BEFORE_GATE);
-        again |= step_down(&frontend->before_mop, &frontend->before_replay,
-                           DEPTH_BEFORE_REPLAY);
+        again = tsr_replay_step(engine, thread);
+        again |= !env->findings->stopped && tsr_mop_step(engine, thread);
         moved |= again;
-    } while (again && !env->timing);
+    } while (again && !env->timing && !env->findings->stopped);
     if (moved)
         frontend->next_expand = env->state->now + 1;
     return moved;
@@ -34,5 +25,6 @@ bool tsr_frontend_drained(const struct tsr_env *env, int thread)
 {
     const struct tsr_frontend *frontend = &env->state->frontend[thread];
     return frontend->before_mop.count == 0 && frontend->before_replay.count == 0 &&
-           frontend->before_gate.count == 0 && frontend->in_flight == 0;
+           frontend->before_gate.count == 0 && frontend->in_flight == 0 &&
+           !frontend->mop.active && frontend->replay.play_left == 0;
 }

@@ -75,8 +75,11 @@ uint64_t tsr_next_event(const struct tsr_engine *engine)
         const struct tsr_gate_latch *latch = &state->sync.latch[thread];
         if (frontend->before_gate.count > 0)
             earlier(&best, frontend->next_issue, state->now);
-        if (frontend->before_mop.count + frontend->before_replay.count > 0)
+        if (frontend->before_mop.count + frontend->before_replay.count > 0 ||
+            frontend->mop.active || frontend->replay.play_left > 0) {
             earlier(&best, frontend->next_expand, state->now);
+            earlier(&best, frontend->mop_idle_until, state->now);
+        }
         if (latch->latched && latch->met)
             earlier(&best, latch->met_at + engine->env.isa->rate[RATE_WAIT_LAG], state->now);
     }

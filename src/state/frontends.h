@@ -15,12 +15,32 @@ struct tsr_fifo {
     uint8_t first, count;
 };
 
+// A MOP that is being expanded.
+struct tsr_mop {
+    bool active;
+    bool template1;
+    uint8_t phase;          // of template 1: start, loop, end 0, end 1
+    uint8_t step;           // of template 0: word of the iteration
+    uint16_t outer, outer_count, inner, inner_count;
+    uint32_t mask;          // template 0
+    uint32_t loop, flip;    // template 1: the loop's present word, and what turns it into the other
+};
+
+// What the replay expander is in the middle of.
+struct tsr_replay {
+    uint32_t word[TSR_REPLAY_WORDS];
+    uint8_t load_left, load_index, play_left, play_index;
+    bool forward; // while loading
+};
+
 struct tsr_frontend {
     struct tsr_fifo before_mop, before_replay, before_gate;
     uint32_t mop_config[TSR_MOP_WORDS];
     uint16_t mop_config_written;
     uint16_t mop_mask_high;
-    uint32_t replay[TSR_REPLAY_WORDS];
+    struct tsr_mop mop;
+    struct tsr_replay replay;
+    uint64_t mop_idle_until; // cycle; the pause behind a MOP
     uint64_t sequence;     // instructions issued so far
     uint64_t next_issue;   // cycle
     uint64_t next_expand;  // cycle

@@ -112,7 +112,11 @@ static tsr_status access_ttsync(struct access *access)
     access->value = 0;
     if (word == 0)
         return tsr_frontend_drained(access->env, access->thread) ? TSR_OK : TSR_BUSY;
-    return frontend->before_mop.count == 0 ? TSR_OK : TSR_BUSY;
+    bool queued = frontend->mop.active;
+    for (unsigned i = 0; i < frontend->before_mop.count; i++)
+        queued |= tsr_op_of(access->env->isa, frontend->before_mop.word[(
+                                frontend->before_mop.first + i) % TSR_FIFO_MAX]) == OP_MOP;
+    return queued ? TSR_BUSY : TSR_OK;
 }
 
 // A load gives the value; a store gets the semaphore if bit 0 is set, else posts it.

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// `tessera disasm` and `tessera asm`: words to text and back, a line each. Neither knows an
+// encoding; tsr_disassemble() and tsr_assemble() derive it from the rows of the machine.
+#include "cli_options.h"
+#include "commands.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct line_job {
+    const char *path; // "-" is stdin
+    tsr_arch arch;
+    int line;
+    const char *word; // the line without comment and blanks around
+};
+
+typedef int line_function(const struct line_job *job);
+
+static int bad_line(const struct line_job *job, const char *reason)
+{
+    return report_bad_input("%s:%d: %s", job->path, job->line, reason);
+}
+
+static int disassemble_line(const struct line_job *job)
+{
+    const char *digits = job->word;
+    char text[TSR_INSTRUCTION_TEXT], number[24];
+    uint64_t word;
+
+    if (strncmp(digits, "0x", 2) == 0 || strncmp(digits, "0X", 2) == 0)
+        digits += 2;
+    snprintf(number, sizeof number, "0x%.20s", digits);
+    if (strlen(digits) > 8 || !parse_number(number, &word))
+        return report_bad_input("%s:%d: this is not a word of up to eight hexadecimal digits "
+                                "'%.80s'", job->path, job->line, job->word);
+    tsr_disassemble(job->arch, (uint32_t)word, text, sizeof text);
+    puts(text);
+    return STATUS_WELL;
+}
+
+static int assemble_line(const struct line_job *job)
+{
+    char error[400];
+    uint32_t word;
+
+    if (tsr_assemble(job->arch, job->word, &word, error, sizeof error) != TSR_OK)
+        return bad_line(job, error);
+    printf("0x%08x\n", word);
+    return STATUS_WELL;
+}
+
+// Cuts the comment (from # on) and blanks; returns where the rest begins.
+static const char *trim(char *line)
+{
+    line[strcspn(line, "#\r\n")] = '\0';
+    line += strspn(line, " \t");
+    size_t length = strlen(line);
+    while (length > 0 && (line[length - 1] == ' ' || line[length - 1] == '\t'))
+        line[--length] = '\0';
+    return line;
+}
+
+static int each_line(FILE *file, struct line_job *job, line_function *function)
+{
+    int status = STATUS_WELL;
+    char *line = NULL;
+    size_t size = 0;
+
+    for (job->line = 1; status == STATUS_WELL && getline(&line, &size, file) >= 0; job->line++) {
+        job->word = trim(line);
+        if (*job->word != '\0')
+            status = function(job);
+    }
+    free(line);
+    if (status == STATUS_WELL && ferror(file) != 0)
+        return report_bad_input("%s: the file cannot be read", job->path);
+    return status;
+}
+
+static int run_lines(const char *command, struct line_job *job, line_function *function)
+{
+    FILE *file = strcmp(job->path, "-") == 0 ? stdin : fopen(job->path, "r");
+
+    if (file == NULL)
+        return report_bad_input("%s: the file cannot be opened", job->path);
+    int status = each_line(file, job, function);
+    if (file != stdin)
+        fclose(file);
+    if (fflush(stdout) != 0 || ferror(stdout) != 0)
+        return report_internal("%s: the output cannot be written", command);
+    return status;
+}
+
+static int line_command(int argc, char **argv, line_function *function)
+{
+    static const struct option options[] = {{"arch", required_argument, NULL, 256},
+                                            {NULL, 0, NULL, 0}};
+    const char *command = argv[0];
+    struct tile_choice choice = {.arch_given = false};
+    struct message why;
+
+    for (int option; (option = next_option(command, argc, argv, options)) != OPTION_END;) {
+        if (option == OPTION_BAD)
+            return STATUS_BAD_INPUT;
+        if (option == OPTION_HELP) {
+            fputs(command_find(command)->help, stdout);
+            return STATUS_WELL;
+        }
+        if (!choose_arch(&choice, optarg, &why))
+            return report_bad_input("%s", why.text);
+    }
+    if (optind + 1 != argc)
+        return report_bad_input("%s: exactly one FILE is needed", command);
+    if (!choice.arch_given)
+        return report_bad_input("%s: the architecture is missing: --arch wh or --arch bh", command);
+    struct line_job job = {.path = argv[optind], .arch = choice.options.arch};
+    return run_lines(command, &job, function);
+}
+
+int cmd_disasm(int argc, char **argv)
+{
+    return line_command(argc, argv, disassemble_line);
+}
+
+int cmd_asm(int argc, char **argv)
+{
+    return line_command(argc, argv, assemble_line);
+}

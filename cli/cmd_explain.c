@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+// `tessera explain NAME`: an instruction, a configuration field, a finding's code or a data format,
+// from the rows of the machine. Without --arch both chips are shown.
+#include "cli_options.h"
+#include "commands.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+enum { FORMAT_CODES = 16, MAX_HINTS = 8 };
+
+struct explain_job {
+    const char *name;
+    bool archs[TSR_ARCH_COUNT];
+    bool found;
+};
+
+static const char *implemented_text(tsr_implemented implemented)
+{
+    static const char *const texts[] = {
+        [TSR_IMPLEMENTED_NONE] = "no",
+        [TSR_IMPLEMENTED_PART] = "in part",
+        [TSR_IMPLEMENTED_FULL] = "in full",
+    };
+
+    return texts[implemented];
+}
+
+static void begin(struct explain_job *job)
+{
+    if (job->found)
+        putchar('\n');
+    job->found = true;
+}
+
+// ---------------------------------------------------------------- instructions
+
+struct bits_text {
+    char text[32];
+};
+
+static struct bits_text bits_text(int first_bit, int width)
+{
+    struct bits_text bits;
+
+    if (width == 1)
+        snprintf(bits.text, sizeof bits.text, "%d", first_bit);
+    else
+        snprintf(bits.text, sizeof bits.text, "%d:%d", first_bit + width - 1, first_bit);
+    return bits;
+}
+
+static void explain_instruction(struct explain_job *job, tsr_arch arch)
+{
+    const tsr_instruction_info *info = tsr_instruction_find(arch, job->name);
+
+    if (info == NULL)
+        return;
+    begin(job);
+    printf("%s: instruction of %s\n", info->mnemonic, tsr_arch_name(arch));
+    printf("  opcode       0x%02x (bits 31:24)\n", info->opcode);
+    printf("  unit         %s\n", info->unit);
+    printf("  implemented  %s%s%s\n", implemented_text(info->implemented),
+           info->note[0] != '\0' ? ": " : "", info->note);
+    printf("  page         %s\n", info->page);
+    if (info->operand_count > 0)
+        puts("  operands     bits  name");
+    for (int i = 0; i < info->operand_count; i++) {
+        const tsr_operand_info *operand = &info->operands[i];
+        printf("               %-6s%s\n", bits_text(operand->first_bit, operand->width).text,
+               operand->name);
+    }
+}
+
+// ---------------------------------------------------------------- fields
+
+static void explain_field(struct explain_job *job, tsr_arch arch)
+{
+    static const char *const scopes[] = {
+        [TSR_SCOPE_THREAD] = "one a thread, written by SETC16",
+        [TSR_SCOPE_BANKED] = "one a bank; CFG_STATE_ID_StateID of a thread chooses",
+        [TSR_SCOPE_UNBANKED] = "one",
+    };
+    const tsr_field_info *field = tsr_field_find(arch, job->name);
+
+    if (field == NULL)
+        return;
+    begin(job);
+    printf("%s: configuration field of %s\n", field->name, tsr_arch_name(arch));
+    printf("  word         %u (addr32)\n", field->addr32);
+    printf("  bits         %s\n", bits_text(field->first_bit, field->width).text);
+    printf("  scope        %s\n", scopes[field->scope]);
+    printf("  section      %s\n", field->section);
+    printf("  implemented  %s\n", field->implemented == TSR_IMPLEMENTED_NONE
+                                      ? "no unit reads it"
+                                      : implemented_text(field->implemented));
+    if (field->plan_group[0] != '\0')
+        printf("  plan group   %s\n", field->plan_group);
+    printf("  page         %s\n", field->page);
+}
+
+// ---------------------------------------------------------------- findings and formats
+
+static void explain_finding(struct explain_job *job)
+{
+    const tsr_finding_info *info = tsr_finding_find(job->name);
+
+    if (info == NULL)
+        return;
+    begin(job);
+    printf("%s: finding\n", info->code);
+    printf("  category     %s\n", tsr_category_name(info->category));
+    printf("  meaning      %s\n", info->text);
+    printf("  page         %s\n", info->page);
+}
+
+static void explain_format(struct explain_job *job)
+{
+    static const char *const sizes[] = {"32 bits", "16 bits", "8 bits", "4 or 2 bits"};
+    uint8_t code;
+
+    if (tsr_format_find(job->name, &code) != TSR_OK)
+        return;
+    begin(job);
+    printf("%s: data format\n", tsr_format_name(code));
+    printf("  code         %u\n", code);
+    printf("  size in L1   %s\n", sizes[code & 3]);
+}
+
+// ---------------------------------------------------------------- names
+
+static bool contains(const char *text, const char *part)
+{
+    size_t length = strlen(part);
+
+    for (; *text != '\0'; text++)
+        if (strncasecmp(text, part, length) == 0)
+            return true;
+    return false;
+}
+
+static void hint(const char *name, const char *part, int *count)
+{
+    if (*count == MAX_HINTS || !contains(name, part))
+        return;
+    fprintf(stderr, "%s%s", *count == 0 ? "names that hold it: " : ", ", name);
+    ++*count;
+}
+
+static void print_hints(const struct explain_job *job)
+{
+    int count = 0;
+
+    for (int arch = 0; arch < TSR_ARCH_COUNT && count == 0; arch++) {
+        if (!job->archs[arch])
+            continue;
+        for (int i = 0; i < tsr_instruction_count((tsr_arch)arch); i++)
+            hint(tsr_instruction_at((tsr_arch)arch, i)->mnemonic, job->name, &count);
+        for (int i = 0; i < tsr_field_count((tsr_arch)arch); i++)
+            hint(tsr_field_at((tsr_arch)arch, i)->name, job->name, &count);
+    }
+    for (int i = 0; i < tsr_finding_count(); i++)
+        hint(tsr_finding_at(i)->code, job->name, &count);
+    if (count > 0)
+        fputc('\n', stderr);
+}
+
+static int explain(struct explain_job *job)
+{
+    for (int arch = 0; arch < TSR_ARCH_COUNT; arch++)
+        if (job->archs[arch])
+            explain_instruction(job, (tsr_arch)arch);
+    for (int arch = 0; arch < TSR_ARCH_COUNT; arch++)
+        if (job->archs[arch])
+            explain_field(job, (tsr_arch)arch);
+    explain_finding(job);
+    explain_format(job);
+    if (job->found)
+        return STATUS_WELL;
+    report_bad_input("explain: no instruction, field, finding or format is called so '%s'",
+                     job->name);
+    print_hints(job);
+    return STATUS_BAD_INPUT;
+}
+
+static int list_all(const struct explain_job *job)
+{
+    for (int arch = 0; arch < TSR_ARCH_COUNT; arch++) {
+        if (!job->archs[arch])
+            continue;
+        const char *name = tsr_arch_name((tsr_arch)arch);
+        for (int i = 0; i < tsr_instruction_count((tsr_arch)arch); i++)
+            printf("%s instruction %s\n", name, tsr_instruction_at((tsr_arch)arch, i)->mnemonic);
+        for (int i = 0; i < tsr_field_count((tsr_arch)arch); i++)
+            printf("%s field %s\n", name, tsr_field_at((tsr_arch)arch, i)->name);
+    }
+    for (int i = 0; i < tsr_finding_count(); i++)
+        printf("finding %s\n", tsr_finding_at(i)->code);
+    for (uint8_t code = 0; code < FORMAT_CODES; code++)
+        if (strncmp(tsr_format_name(code), "reserved", 8) != 0)
+            printf("format %s\n", tsr_format_name(code));
+    return STATUS_WELL;
+}
+
+int cmd_explain(int argc, char **argv)
+{
+    static const struct option options[] = {{"arch", required_argument, NULL, 256},
+                                            {"list", no_argument, NULL, 257},
+                                            {NULL, 0, NULL, 0}};
+    struct explain_job job = {.archs = {true, true}};
+    struct tile_choice choice = {.arch_given = false};
+    struct message why;
+    bool list = false;
+
+    for (int option; (option = next_option("explain", argc, argv, options)) != OPTION_END;) {
+        if (option == OPTION_BAD)
+            return STATUS_BAD_INPUT;
+        if (option == OPTION_HELP) {
+            fputs(command_find("explain")->help, stdout);
+            return STATUS_WELL;
+        }
+        if (option == 256 && !choose_arch(&choice, optarg, &why))
+            return report_bad_input("%s", why.text);
+        list = list || option == 257;
+    }
+    for (int arch = 0; choice.arch_given && arch < TSR_ARCH_COUNT; arch++)
+        job.archs[arch] = arch == (int)choice.options.arch;
+    if (optind + (list ? 0 : 1) != argc)
+        return report_bad_input("explain: exactly one NAME, or --list, is needed");
+    if (list)
+        return list_all(&job);
+    job.name = argv[optind];
+    return explain(&job);
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// `tessera status`: what is implemented, from the rows of the machine, as the Markdown that
+// docs/status.md holds. A test compares the two.
+#include "cli_options.h"
+#include "commands.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_UNITS = 32, MAX_SECTIONS = 32 };
+
+struct tally {
+    const char *names[MAX_UNITS];
+    int counts[MAX_UNITS][3]; // by tsr_implemented
+    int count;
+};
+
+static const char *implemented_word(tsr_implemented implemented)
+{
+    static const char *const words[] = {
+        [TSR_IMPLEMENTED_NONE] = "unimplemented",
+        [TSR_IMPLEMENTED_PART] = "partial",
+        [TSR_IMPLEMENTED_FULL] = "full",
+    };
+
+    return words[implemented];
+}
+
+static void tally_add(struct tally *tally, const char *name, tsr_implemented implemented)
+{
+    int i = 0;
+
+    while (i < tally->count && strcmp(tally->names[i], name) != 0)
+        i++;
+    if (i == MAX_UNITS)
+        return;
+    if (i == tally->count)
+        tally->names[tally->count++] = name;
+    tally->counts[i][implemented]++;
+}
+
+static void print_tally_row(const char *name, const int counts[3])
+{
+    printf("| %s | %d | %d | %d | %d |\n", name, counts[0] + counts[1] + counts[2],
+           counts[TSR_IMPLEMENTED_FULL], counts[TSR_IMPLEMENTED_PART],
+           counts[TSR_IMPLEMENTED_NONE]);
+}
+
+static void print_tally(const struct tally *tally)
+{
+    int all[3] = {0};
+
+    for (int i = 0; i < tally->count; i++) {
+        print_tally_row(tally->names[i], tally->counts[i]);
+        for (int k = 0; k < 3; k++)
+            all[k] += tally->counts[i][k];
+    }
+    print_tally_row("**all**", all);
+}
+
+// ---------------------------------------------------------------- instructions
+
+static void print_unit_rows(tsr_arch arch, const char *unit)
+{
+    for (int i = 0; i < tsr_instruction_count(arch); i++) {
+        const tsr_instruction_info *info = tsr_instruction_at(arch, i);
+        if (strcmp(info->unit, unit) == 0)
+            printf("| %s | `%s` | %s | %s |\n", unit, info->mnemonic,
+                   implemented_word(info->implemented), info->note);
+    }
+}
+
+static void print_instructions(tsr_arch arch)
+{
+    struct tally tally = {.count = 0};
+
+    for (int i = 0; i < tsr_instruction_count(arch); i++) {
+        const tsr_instruction_info *info = tsr_instruction_at(arch, i);
+        tally_add(&tally, info->unit, info->implemented);
+    }
+    printf("### Instructions\n\n| unit | instructions | full | partial | unimplemented |\n"
+           "|---|---|---|---|---|\n");
+    print_tally(&tally);
+    printf("\n| unit | instruction | implemented | what is missing |\n|---|---|---|---|\n");
+    for (int i = 0; i < tally.count; i++)
+        print_unit_rows(arch, tally.names[i]);
+    putchar('\n');
+}
+
+// ---------------------------------------------------------------- fields
+
+static void print_read_fields(tsr_arch arch, const char *section)
+{
+    const char *separator = "";
+
+    for (int i = 0; i < tsr_field_count(arch); i++) {
+        const tsr_field_info *field = tsr_field_at(arch, i);
+        if (strcmp(field->section, section) != 0 || field->implemented == TSR_IMPLEMENTED_NONE)
+            continue;
+        printf("%s`%s`%s", separator, field->name,
+               field->implemented == TSR_IMPLEMENTED_PART ? " (partial)" : "");
+        separator = ", ";
+    }
+}
+
+static void print_fields(tsr_arch arch)
+{
+    struct tally tally = {.count = 0};
+
+    for (int i = 0; i < tsr_field_count(arch); i++) {
+        const tsr_field_info *field = tsr_field_at(arch, i);
+        tally_add(&tally, field->section, field->implemented);
+    }
+    printf("### Configuration fields\n\nA field counts as implemented when a unit reads it.\n\n"
+           "| section | fields | full | partial | not read |\n|---|---|---|---|---|\n");
+    print_tally(&tally);
+    putchar('\n');
+    for (int i = 0; i < tally.count; i++) {
+        if (tally.counts[i][TSR_IMPLEMENTED_FULL] + tally.counts[i][TSR_IMPLEMENTED_PART] == 0)
+            continue;
+        printf("Read in %s: ", tally.names[i]);
+        print_read_fields(arch, tally.names[i]);
+        printf("\n\n");
+    }
+}
+
+// ---------------------------------------------------------------- findings
+
+static void print_findings(void)
+{
+    printf("## Findings\n\n| code | category | page |\n|---|---|---|\n");
+    for (int i = 0; i < tsr_finding_count(); i++) {
+        const tsr_finding_info *info = tsr_finding_at(i);
+        printf("| `%s` | %s | %s |\n", info->code, tsr_category_name(info->category), info->page);
+    }
+}
+
+int cmd_status(int argc, char **argv)
+{
+    static const struct option options[] = {{NULL, 0, NULL, 0}};
+
+    for (int option; (option = next_option("status", argc, argv, options)) != OPTION_END;) {
+        if (option == OPTION_BAD)
+            return STATUS_BAD_INPUT;
+        fputs(command_find("status")->help, stdout);
+        return STATUS_WELL;
+    }
+    if (optind != argc)
+        return report_bad_input("status: this command takes no '%s'", argv[optind]);
+    printf("# What is implemented\n\nMade by `tessera status` from the rows in `machine/`; do not "
+           "edit it by hand.\n\n");
+    for (int arch = 0; arch < TSR_ARCH_COUNT; arch++) {
+        printf("## %s\n\n", tsr_arch_name((tsr_arch)arch));
+        print_instructions((tsr_arch)arch);
+        print_fields((tsr_arch)arch);
+    }
+    print_findings();
+    return fflush(stdout) == 0 ? STATUS_WELL : report_internal("status: the output cannot be "
+                                                               "written");
+}

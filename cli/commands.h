@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// The commands of `tessera` and the exit statuses that they share. Each command sits in a file
+// cmd_*.c (or check.c) and gets argv with its own name in front.
+#ifndef CLI_COMMANDS_H
+#define CLI_COMMANDS_H
+
+enum {
+    STATUS_WELL = 0,      // the command did what it was asked for
+    STATUS_BROKEN = 1,    // the program that was simulated broke a rule, hung or timed out
+    STATUS_BAD_INPUT = 2, // what the user gave cannot be used; one sentence says why
+    STATUS_INTERNAL = 3   // a fault of Tessera or of the system below it
+};
+
+struct command {
+    const char *name;
+    int (*run)(int argc, char **argv);
+    const char *summary; // one line of `tessera --help`
+    const char *help;    // all of `tessera NAME --help`
+};
+
+// The command of that name, or a null pointer.
+const struct command *command_find(const char *name);
+
+int cmd_run(int argc, char **argv);
+int cmd_check(int argc, char **argv); // cli/check.c
+int cmd_disasm(int argc, char **argv);
+int cmd_asm(int argc, char **argv);
+int cmd_explain(int argc, char **argv);
+int cmd_status(int argc, char **argv);
+
+#endif

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+// The MOP expander: a MOP becomes the words of template 0 (a mask chooses between two groups) or
+// template 1 (two nested loops); everything else passes. The nine configuration words are read as
+// they are needed. Page: MOPExpander.md.
+#include "frontend/engine.h"
+
+#include "state/report.h"
+
+enum phase { START, LOOP, END0, END1 };
+enum { HAS_B = 1, HAS_A123 = 2, COUNT_MASK = 127, HARDWARE_BUG_ROUNDS = 128 };
+
+static bool is_nop(const struct tsr_env *env, uint32_t word)
+{
+    return tsr_op_of(env->isa, word) == OP_NOP;
+}
+
+// The words of one template-0 iteration, by step; false behind the last one.
+static bool template0_word(const struct tsr_frontend *frontend, uint32_t *word)
+{
+    static const uint8_t plain[] = {3, 2}, four[] = {3, 4, 5, 6, 2}, skip[] = {7, 8};
+    const uint32_t *config = frontend->mop_config;
+    const uint8_t *list = frontend->mop.mask & 1        ? skip
+                          : (config[1] & HAS_A123) != 0 ? four
+                                                        : plain;
+    unsigned count = list == four ? 5 : 2;
+    if (!(config[1] & HAS_B))
+        count--;
+    if (frontend->mop.step >= count)
+        return false;
+    *word = config[list[frontend->mop.step]];
+    return true;
+}
+
+static bool next_template0(struct tsr_frontend *frontend, uint32_t *word)
+{
+    struct tsr_mop *mop = &frontend->mop;
+    while (mop->outer < mop->outer_count) {
+        if (template0_word(frontend, word)) {
+            mop->step++;
+            return true;
+        }
+        mop->step = 0;
+        mop->mask >>= 1;
+        mop->outer++;
+    }
+    return false;
+}
+
+// The inner loop's next word. The very last inner iteration has a word of its own, and another one
+// if it belongs to the last outer iteration.
+static uint32_t loop_word(struct tsr_frontend *frontend)
+{
+    struct tsr_mop *mop = &frontend->mop;
+    uint32_t word = mop->loop;
+    if (mop->inner == mop->inner_count - 1)
+        word = frontend->mop_config[mop->outer == mop->outer_count - 1 ? 7 : 8];
+    mop->loop ^= mop->flip;
+    mop->inner++;
+    return word;
+}
+
+// One phase's word, if it has one; moves on to the next phase.
+static bool template1_phase(const struct tsr_env *env, struct tsr_frontend *frontend,
+                            uint32_t *word)
+{
+    struct tsr_mop *mop = &frontend->mop;
+    const uint32_t *config = frontend->mop_config;
+    switch (mop->phase) {
+    case START:
+        mop->phase = LOOP;
+        mop->inner = 0;
+        *word = config[2];
+        return !is_nop(env, *word);
+    case LOOP:
+        if (mop->inner < mop->inner_count) {
+            *word = loop_word(frontend);
+            return true;
+        }
+        mop->phase = END0;
+        return false;
+    case END0:
+        mop->phase = END1;
+        *word = config[3];
+        return !is_nop(env, *word);
+    default:
+        mop->phase = START;
+        mop->outer++;
+        *word = config[4];
+        return !is_nop(env, config[3]) && !is_nop(env, *word);
+    }
+}
+
+static bool next_template1(const struct tsr_env *env, struct tsr_frontend *frontend, uint32_t *word)
+{
+    while (frontend->mop.outer < frontend->mop.outer_count)
+        if (template1_phase(env, frontend, word))
+            return true;
+    return false;
+}
+
+static void begin_template1(const struct tsr_env *env, struct tsr_frontend *frontend)
+{
+    const uint32_t *config = frontend->mop_config;
+    struct tsr_mop *mop = &frontend->mop;
+    mop->outer_count = config[0] & COUNT_MASK;
+    mop->inner_count = config[1] & COUNT_MASK;
+    mop->loop = config[5];
+    if (!is_nop(env, config[6])) {
+        mop->flip = config[5] ^ config[6];
+        mop->inner_count = (uint16_t)(mop->inner_count * 2);
+    }
+    // The page's hardware bug: one round of nothing but an end word becomes 129.
+    if (mop->outer_count == 1 && is_nop(env, config[2]) && mop->inner_count == 0 &&
+        !is_nop(env, config[3]))
+        mop->outer_count += HARDWARE_BUG_ROUNDS;
+}
+
+// Words of the configuration that the template may read.
+static uint16_t words_needed(const struct tsr_frontend *frontend, bool template1)
+{
+    if (template1)
+        return 0x1ff;
+    uint32_t flags = frontend->mop_config[1];
+    return (uint16_t)(0x8a | ((flags & HAS_B) ? 0x104 : 0) | ((flags & HAS_A123) ? 0x70 : 0));
+}
+
+static bool begin(struct tsr_engine *engine, int thread, uint32_t word)
+{
+    struct tsr_env *env = &engine->env;
+    struct tsr_frontend *frontend = &env->state->frontend[thread];
+    bool template1 = tsr_operand(env->isa, OP_MOP, word, OPERAND_mop_type) != 0;
+    unsigned missing = words_needed(frontend, template1) & ~(unsigned)frontend->mop_config_written;
+    struct tsr_flight cause = {.word = word, .op = OP_MOP, .thread = (uint8_t)thread};
+    if (missing && tsr_report(env, FINDING_UNINITIALISED_CONFIG, &cause, NULL,
+                              "A MOP reads words of the MOP configuration that were never "
+                              "written (mask 0x%03x).", missing) == TSR_HALT)
+        return false;
+    frontend->mop = (struct tsr_mop){.active = true, .template1 = template1};
+    if (template1) {
+        begin_template1(env, frontend);
+        return true;
+    }
+    uint32_t low = tsr_operand(env->isa, OP_MOP, word, OPERAND_zmask_lo16) |
+                   tsr_operand(env->isa, OP_MOP, word, OPERAND_zmask_lo16_or_loop_count);
+    frontend->mop.mask = (uint32_t)frontend->mop_mask_high << 16 | low;
+    frontend->mop.outer_count =
+        (uint16_t)(tsr_operand(env->isa, OP_MOP, word, OPERAND_loop_count) + 1);
+    return true;
+}
+
+// True: the word belongs to the expander and is gone.
+static bool consume(struct tsr_engine *engine, int thread, uint32_t word)
+{
+    struct tsr_env *env = &engine->env;
+    struct tsr_frontend *frontend = &env->state->frontend[thread];
+    enum tsr_op op = tsr_op_of(env->isa, word);
+    if (op == OP_MOP_CFG)
+        frontend->mop_mask_high =
+            (uint16_t)tsr_operand(env->isa, op, word, OPERAND_zmask_hi16);
+    else if (op != OP_MOP || !begin(engine, thread, word))
+        return false;
+    tsr_fifo_pop(&frontend->before_mop);
+    return true;
+}
+
+static bool emit(struct tsr_engine *engine, struct tsr_frontend *frontend)
+{
+    struct tsr_env *env = &engine->env;
+    uint32_t word;
+    if (frontend->before_replay.count >= DEPTH_BEFORE_REPLAY)
+        return false;
+    bool more = frontend->mop.template1 ? next_template1(env, frontend, &word)
+                                        : next_template0(frontend, &word);
+    if (more) {
+        tsr_fifo_push(&frontend->before_replay, DEPTH_BEFORE_REPLAY, word);
+        return true;
+    }
+    frontend->mop.active = false;
+    bool another = frontend->before_mop.count > 0 &&
+                   tsr_op_of(env->isa, tsr_fifo_front(&frontend->before_mop)) == OP_MOP;
+    if (env->timing && !another)
+        frontend->mop_idle_until = env->state->now + env->isa->rate[RATE_MOP_IDLE];
+    return true;
+}
+
+bool tsr_mop_step(struct tsr_engine *engine, int thread)
+{
+    struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
+    if (frontend->mop.active)
+        return emit(engine, frontend);
+    if (frontend->before_mop.count == 0 || engine->env.state->now < frontend->mop_idle_until)
+        return false;
+    uint32_t word = tsr_fifo_front(&frontend->before_mop);
+    if (consume(engine, thread, word))
+        return true;
+    if (engine->env.findings->stopped ||
+        !tsr_fifo_push(&frontend->before_replay, DEPTH_BEFORE_REPLAY, word))
+        return false;
+    tsr_fifo_pop(&frontend->before_mop);
+    return true;
+}

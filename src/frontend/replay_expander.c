@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// The replay expander: 32 words a thread that REPLAY loads from the stream and plays back. What is
+// played is forwarded as it is, never expanded again. Page: REPLAY.md.
+#include "frontend/engine.h"
+
+#include "state/report.h"
+
+static bool forward(struct tsr_frontend *frontend, uint32_t word)
+{
+    return tsr_fifo_push(&frontend->before_gate, DEPTH_BEFORE_GATE, word);
+}
+
+static bool play(struct tsr_frontend *frontend)
+{
+    struct tsr_replay *replay = &frontend->replay;
+    if (!forward(frontend, replay->word[replay->play_index]))
+        return false;
+    replay->play_index = (uint8_t)((replay->play_index + 1) % TSR_REPLAY_WORDS);
+    replay->play_left--;
+    return true;
+}
+
+static bool load(struct tsr_frontend *frontend, uint32_t word)
+{
+    struct tsr_replay *replay = &frontend->replay;
+    if (replay->forward && !forward(frontend, word))
+        return false;
+    replay->word[replay->load_index] = word;
+    replay->load_index = (uint8_t)((replay->load_index + 1) % TSR_REPLAY_WORDS);
+    replay->load_left--;
+    tsr_fifo_pop(&frontend->before_replay);
+    return true;
+}
+
+// More than 32 words are not supported, and the page gives no rule for them; the count is taken as
+// it is (docs/errata.md).
+static bool begin(struct tsr_engine *engine, int thread, uint32_t word)
+{
+    struct tsr_env *env = &engine->env;
+    struct tsr_frontend *frontend = &env->state->frontend[thread];
+    struct tsr_replay *replay = &frontend->replay;
+    uint32_t count = tsr_operand(env->isa, OP_REPLAY, word, OPERAND_len);
+    uint8_t start = (uint8_t)tsr_operand(env->isa, OP_REPLAY, word, OPERAND_start_idx);
+    struct tsr_flight cause = {.word = word, .op = OP_REPLAY, .thread = (uint8_t)thread};
+    if (count > TSR_REPLAY_WORDS &&
+        tsr_report(env, FINDING_UNDOCUMENTED_MODE, &cause, NULL,
+                   "REPLAY of %u words; more than 32 are not supported.", (unsigned)count) ==
+            TSR_HALT)
+        return false;
+    count = count ? count : TSR_REPLAY_WORDS;
+    if (tsr_operand(env->isa, OP_REPLAY, word, OPERAND_load_mode)) {
+        replay->load_left = (uint8_t)count;
+        replay->load_index = start;
+        replay->forward =
+            tsr_operand(env->isa, OP_REPLAY, word, OPERAND_execute_while_loading) != 0;
+    } else {
+        replay->play_left = (uint8_t)count;
+        replay->play_index = start;
+    }
+    tsr_fifo_pop(&frontend->before_replay);
+    return true;
+}
+
+bool tsr_replay_step(struct tsr_engine *engine, int thread)
+{
+    struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
+    if (frontend->replay.play_left)
+        return play(frontend);
+    if (frontend->before_replay.count == 0)
+        return false;
+    uint32_t word = tsr_fifo_front(&frontend->before_replay);
+    if (frontend->replay.load_left)
+        return load(frontend, word);
+    if (tsr_op_of(engine->env.isa, word) == OP_REPLAY) {
+        if (!begin(engine, thread, word))
+            return false;
+        if (frontend->replay.play_left)
+            play(frontend); // the first word leaves in the cycle in which REPLAY comes in
+        return true;
+    }
+    if (!forward(frontend, word))
+        return false;
+    tsr_fifo_pop(&frontend->before_replay);
+    return true;
+}
