@@ -79,8 +79,8 @@ void tsr_tile_reset(tsr_tile *tile)
 {
     struct tsr_env *env = &tile->engine.env;
     tsr_state_reset(env->state, env->chip);
-    tsr_unpack_plans_forget(env->unpack_plans);
-    tsr_pack_plans_forget(env->pack_plans);
+    tsr_unpack_plans_clear(env->unpack_plans);
+    tsr_pack_plans_clear(env->pack_plans);
     tsr_findings_clear(&tile->findings);
     memset(&tile->engine.tally, 0, sizeof tile->engine.tally);
     env->plans_made = env->plans_reused = 0;
