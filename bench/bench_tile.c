@@ -6,7 +6,7 @@
 // All instructions come from thread 0. For every tile the program writes new base addresses, a new
 // destination and the other context, as shipped kernels do. What arrives in L1 is checked.
 // Pages: UNPACR_Regular.md, MOVA2D.md, ELWADD.md, PACR.md of each chip.
-#include "bench_program.h"
+#include "word_program.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -178,7 +178,7 @@ static void set_up_thread(struct program *program)
     program_setc16(program, "ADDR_MOD_PACK_SEC0_YsrcIncr", wormhole ? 0 : 4);
     program_add(program, "SETADCXX CntSetMask=3 x_end2=255");
     program_add(program, "SETADCXX CntSetMask=4 x_end2=%d", wormhole ? 255 : 15);
-    program_add(program, "SETADCXY CntSetMask=7 BitMask=15");
+    program_add(program, "SETADCXY CntSetMask=7 BitMask=10");
     program_add(program, "SETADCZW CntSetMask=7 BitMask=15");
 }
 

@@ -2,8 +2,8 @@
 // What the benchmarks share: a list of instruction words written as text, configuration by field
 // name, feeding a thread, and the median of several timed runs. Public interface only. What cannot
 // go wrong in a sound tree ends the program with one sentence.
-#ifndef TESSERA_BENCH_PROGRAM_H
-#define TESSERA_BENCH_PROGRAM_H
+#ifndef TESSERA_WORD_PROGRAM_H
+#define TESSERA_WORD_PROGRAM_H
 
 #include <tessera/tessera.h>
 

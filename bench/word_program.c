@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words, configuration and clocks for the benchmarks; see bench_program.h.
+// Words, configuration and clocks for the benchmarks; see word_program.h.
 // Pages: BackendConfiguration.md, WRCFG.md, SETC16.md, PushTensixInstruction.md.
-#include "bench_program.h"
+#include "word_program.h"
 
 #include <stdarg.h>
 #include <stdio.h>
