@@ -69,16 +69,21 @@ static const tsr_diagnostic *stopping_finding(const tsr_tile *tile)
     return NULL;
 }
 
-static enum progress end_stopped(struct case_play *play)
+// `place` is the command that stopped the tile, or empty for what ran by itself.
+static enum progress end_stopped(struct case_play *play, const char *place)
 {
     const tsr_diagnostic *finding = stopping_finding(play->tile);
+    char instruction[TSR_INSTRUCTION_TEXT + 32] = "";
 
     if (finding == NULL)
         return end_with(play, CHECK_FAILED, "the tile stopped without a finding");
     if (finding->category == TSR_UNIMPLEMENTED_FEATURE)
         return end_with(play, CHECK_SKIPPED, "%s", finding->sentence);
-    return end_with(play, CHECK_FAILED, "stopped by %s (thread %d, %s): %s", finding->code,
-                    finding->thread, finding->instruction, finding->sentence);
+    if (finding->thread >= 0)
+        snprintf(instruction, sizeof instruction, " (thread %d, %s)", finding->thread,
+                 finding->instruction);
+    return end_with(play, CHECK_FAILED, "%sstopped by %s%s: %s", place, finding->code, instruction,
+                    finding->sentence);
 }
 
 // Everyone who waits: the lists first, then what the tile says.
@@ -104,20 +109,18 @@ static enum progress end_stuck(struct case_play *play, const char *what)
 
 static enum progress judge(struct case_play *play, int thread, tsr_status status)
 {
-    char command[100];
+    char place[110];
 
-    switch (status) {
-    case TSR_OK:
+    if (status == TSR_OK)
         return WENT_ON;
-    case TSR_BUSY:
+    if (status == TSR_BUSY)
         return MUST_WAIT;
-    case TSR_STOPPED:
-        return end_stopped(play);
-    default:
-        describe_command(play, thread, command, sizeof command);
-        return end_with(play, status == TSR_UNIMPLEMENTED ? CHECK_SKIPPED : CHECK_FAILED,
-                        "%s: %s", command, tsr_status_text(status));
-    }
+    describe_command(play, thread, place, sizeof place - 2);
+    strcat(place, ": ");
+    if (status == TSR_STOPPED)
+        return end_stopped(play, place);
+    return end_with(play, status == TSR_UNIMPLEMENTED ? CHECK_SKIPPED : CHECK_FAILED, "%s%s", place,
+                    tsr_status_text(status));
 }
 
 // ---------------------------------------------------------------- commands
@@ -214,7 +217,7 @@ static enum progress settle(struct case_play *play, bool lists_left)
     case TSR_END_BLOCKED:
         return WENT_ON;
     case TSR_END_STOPPED:
-        return end_stopped(play);
+        return end_stopped(play, "");
     case TSR_END_DEADLOCK:
         return end_stuck(play, "deadlock after the last command");
     default:
@@ -339,6 +342,7 @@ void case_run(const struct conformance_case *item, const struct tile_choice *cho
     struct message why;
 
     mine.options.arch = item->arch;
+    mine.options.waits_hold_thread = true; // as docs/conformance.md defines a case
     play.tile = make_tile(&mine, &why);
     if (play.tile == NULL) {
         end_with(&play, CHECK_FAILED, "%s", why.text);

@@ -13,7 +13,7 @@
 enum { MAX_POLICIES = 64 };
 
 struct policy_word {
-    char what[64]; // a finding's code or a category
+    char what[96]; // a finding's code or a category
     tsr_action action;
 };
 

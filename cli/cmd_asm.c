@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `tessera disasm` and `tessera asm`: words to text and back, a line each. Neither knows an
 // encoding; tsr_disassemble() and tsr_assemble() derive it from the rows of the machine.
-#define _POSIX_C_SOURCE 200809L
 #include "cli_options.h"
 #include "commands.h"
 

@@ -37,15 +37,19 @@ static void begin(struct explain_job *job)
 
 // ---------------------------------------------------------------- instructions
 
-static void print_bits(int first_bit, int width)
+struct bits_text {
+    char text[32];
+};
+
+static struct bits_text bits_text(int first_bit, int width)
 {
-    char text[16];
+    struct bits_text bits;
 
     if (width == 1)
-        snprintf(text, sizeof text, "%d", first_bit);
+        snprintf(bits.text, sizeof bits.text, "%d", first_bit);
     else
-        snprintf(text, sizeof text, "%d:%d", first_bit + width - 1, first_bit);
-    printf("%-6s", text);
+        snprintf(bits.text, sizeof bits.text, "%d:%d", first_bit + width - 1, first_bit);
+    return bits;
 }
 
 static void explain_instruction(struct explain_job *job, tsr_arch arch)
@@ -64,9 +68,9 @@ static void explain_instruction(struct explain_job *job, tsr_arch arch)
     if (info->operand_count > 0)
         puts("  operands     bits  name");
     for (int i = 0; i < info->operand_count; i++) {
-        fputs("               ", stdout);
-        print_bits(info->operands[i].first_bit, info->operands[i].width);
-        printf("%s\n", info->operands[i].name);
+        const tsr_operand_info *operand = &info->operands[i];
+        printf("               %-6s%s\n", bits_text(operand->first_bit, operand->width).text,
+               operand->name);
     }
 }
 
@@ -85,9 +89,9 @@ static void explain_field(struct explain_job *job, tsr_arch arch)
         return;
     begin(job);
     printf("%s: configuration field of %s\n", field->name, tsr_arch_name(arch));
-    printf("  word         %u (addr32)\n  bits         ", field->addr32);
-    print_bits(field->first_bit, field->width);
-    printf("\n  scope        %s\n", scopes[field->scope]);
+    printf("  word         %u (addr32)\n", field->addr32);
+    printf("  bits         %s\n", bits_text(field->first_bit, field->width).text);
+    printf("  scope        %s\n", scopes[field->scope]);
     printf("  section      %s\n", field->section);
     printf("  implemented  %s\n", field->implemented == TSR_IMPLEMENTED_NONE
                                       ? "no unit reads it"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `tessera run`: assembles a .ttasm program, puts its arrays into L1, runs it, writes its arrays
 // back and reports. Options and exit statuses: docs/cli.md.
-#define _POSIX_C_SOURCE 200809L
 #include "cli_options.h"
 #include "commands.h"
 #include "program_run.h"

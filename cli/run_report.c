@@ -15,7 +15,7 @@ const char *end_name(tsr_end end)
     return names[end];
 }
 
-static void print_head(FILE *file, const struct run_picture *picture, const tsr_report *report)
+static void print_head(FILE *file, const struct run_picture *picture, const tsr_run_report *report)
 {
     static const char *const sentences[] = {
         [TSR_END_IDLE] = "ended well",
@@ -36,7 +36,7 @@ static void print_head(FILE *file, const struct run_picture *picture, const tsr_
 
 // ---------------------------------------------------------------- units
 
-static void print_units(FILE *file, const struct run_picture *picture, const tsr_report *report)
+static void print_units(FILE *file, const struct run_picture *picture, const tsr_run_report *report)
 {
     fputs(picture->timing ? "\nunit             instructions   busy cycles    busy\n"
                           : "\nunit             instructions\n", file);
@@ -58,7 +58,7 @@ static void print_units(FILE *file, const struct run_picture *picture, const tsr
 
 // ---------------------------------------------------------------- threads
 
-static void print_thread(FILE *file, const struct run_picture *picture, const tsr_report *report,
+static void print_thread(FILE *file, const struct run_picture *picture, const tsr_run_report *report,
                          int thread)
 {
     const char *separator = "";
@@ -76,7 +76,7 @@ static void print_thread(FILE *file, const struct run_picture *picture, const ts
     fputs(picture->timing && separator[0] == '\0' ? "none\n" : "\n", file);
 }
 
-static void print_threads(FILE *file, const struct run_picture *picture, const tsr_report *report)
+static void print_threads(FILE *file, const struct run_picture *picture, const tsr_run_report *report)
 {
     fputc('\n', file);
     for (int thread = 0; thread < TSR_THREADS; thread++)
@@ -146,7 +146,7 @@ static void print_findings(FILE *file, const struct run_picture *picture)
 
 void report_text(FILE *file, const struct run_picture *picture)
 {
-    tsr_report report;
+    tsr_run_report report;
 
     tsr_get_report(picture->tile, &report);
     print_head(file, picture, &report);

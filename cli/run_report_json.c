@@ -11,7 +11,7 @@ static json_t *number(uint64_t value)
     return json_integer((json_int_t)value);
 }
 
-static json_t *units_json(const struct run_picture *picture, const tsr_report *report)
+static json_t *units_json(const struct run_picture *picture, const tsr_run_report *report)
 {
     json_t *units = json_array();
 
@@ -31,7 +31,7 @@ static json_t *units_json(const struct run_picture *picture, const tsr_report *r
     return units;
 }
 
-static json_t *threads_json(const struct run_picture *picture, const tsr_report *report)
+static json_t *threads_json(const struct run_picture *picture, const tsr_run_report *report)
 {
     json_t *threads = json_array();
 
@@ -121,7 +121,7 @@ static json_t *lines_json(const char *text)
 bool report_json(FILE *file, const struct run_picture *picture)
 {
     json_t *root = json_object();
-    tsr_report report;
+    tsr_run_report report;
 
     tsr_get_report(picture->tile, &report);
     json_object_set_new(root, "tessera", json_string(tsr_version()));

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Moving tensors between .npy files and L1; see tensor_io.h.
-#define _POSIX_C_SOURCE 200809L
 #include "tensor_io.h"
 
 #include <stdlib.h>

@@ -22,7 +22,7 @@ static void write_tracks(FILE *file)
     for (int unit = 0; unit < TSR_UNIT_COUNT; unit++)
         name_track(file, PROCESS_UNITS, unit + 1, "thread_name", tsr_unit_name((tsr_unit)unit));
     for (int thread = 0; thread < TSR_THREADS; thread++) {
-        char name[16];
+        char name[32];
         snprintf(name, sizeof name, "thread %d", thread);
         name_track(file, PROCESS_THREADS, thread + 1, "thread_name", name);
     }

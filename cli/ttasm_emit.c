@@ -144,6 +144,9 @@ static struct cfg_word *cfg_word_of(struct cfg_change *change, const tsr_field_i
 static bool add_field(struct cursor *cursor, struct cfg_change *change, const struct token *name,
                       const tsr_field_info *field, int64_t value)
 {
+    if (field->width > 32)
+        return fail_at(cursor, name, "%d bits are more than one word; name a part of field",
+                       field->width);
     uint32_t mask = (uint32_t)(((UINT64_C(1) << field->width) - 1) << field->first_bit);
     struct cfg_word *word = cfg_word_of(change, field);
 

@@ -15,13 +15,34 @@ struct doubt_row {
     int field[2][2]; // to cite: by unpacker
 };
 
-#define NOTHING {{NO_FIELD, NO_FIELD}, {NO_FIELD, NO_FIELD}}
-#define SAME(field) {{FIELD_##field, NO_FIELD}, {FIELD_##field, NO_FIELD}}
+#define NOTHING                                                                                    \
+    {                                                                                              \
+        {NO_FIELD, NO_FIELD},                                                                      \
+        {                                                                                          \
+            NO_FIELD, NO_FIELD                                                                     \
+        }                                                                                          \
+    }
+#define SAME(field)                                                                                \
+    {                                                                                              \
+        {FIELD_##field, NO_FIELD},                                                                 \
+        {                                                                                          \
+            FIELD_##field, NO_FIELD                                                                \
+        }                                                                                          \
+    }
 #define SECTION(name)                                                                              \
-    {{FIELD_THCON_SEC0_##name, NO_FIELD}, {FIELD_THCON_SEC1_##name, NO_FIELD}}
+    {                                                                                              \
+        {FIELD_THCON_SEC0_##name, NO_FIELD},                                                       \
+        {                                                                                          \
+            FIELD_THCON_SEC1_##name, NO_FIELD                                                      \
+        }                                                                                          \
+    }
 #define SECTION2(first, second)                                                                    \
-    {{FIELD_THCON_SEC0_##first, FIELD_THCON_SEC0_##second},                                        \
-     {FIELD_THCON_SEC1_##first, FIELD_THCON_SEC1_##second}}
+    {                                                                                              \
+        {FIELD_THCON_SEC0_##first, FIELD_THCON_SEC0_##second},                                     \
+        {                                                                                          \
+            FIELD_THCON_SEC1_##first, FIELD_THCON_SEC1_##second                                    \
+        }                                                                                          \
+    }
 
 static const struct doubt_row rows[DOUBT_COUNT] = {
     [DOUBT_COMPRESSED] = {FINDING_UNIMPLEMENTED_MODE,
@@ -29,8 +50,8 @@ static const struct doubt_row rows[DOUBT_COUNT] = {
                           SECTION2(REG0_TileDescriptor_IsUncompressed,
                                    REG2_Disable_zero_compress_cntx0)},
     [DOUBT_ROW_SEARCH] = {FINDING_UNIMPLEMENTED_MODE, "RowSearch is set", NOTHING},
-    [DOUBT_ROW_BROADCAST] = {FINDING_UNIMPLEMENTED_MODE,
-                             "bit 5 (rareb_en, srcb_bcast) is set", NOTHING},
+    [DOUBT_ROW_BROADCAST] = {FINDING_UNIMPLEMENTED_MODE, "bit 5 (rareb_en, srcb_bcast) is set",
+                             NOTHING},
     [DOUBT_UPSAMPLE] = {FINDING_UNIMPLEMENTED_MODE, "upsampling is on",
                         SECTION2(REG2_Upsample_rate, REG2_Upsample_and_interleave)},
     [DOUBT_COLUMN_SHIFT] = {FINDING_UNIMPLEMENTED_MODE,
@@ -40,8 +61,7 @@ static const struct doubt_row rows[DOUBT_COUNT] = {
                          "Dst's rows are remapped (remap_addrs, swizzle_32b)",
                          {{FIELD_DEST_ACCESS_CFG_remap_addrs, FIELD_DEST_ACCESS_CFG_swizzle_32b},
                           {NO_FIELD, NO_FIELD}}},
-    [DOUBT_CONTEXT] = {FINDING_UNPACK_CONTEXT, "unpacker 1 has the contexts 0 and 1 only",
-                       NOTHING},
+    [DOUBT_CONTEXT] = {FINDING_UNPACK_CONTEXT, "unpacker 1 has the contexts 0 and 1 only", NOTHING},
     [DOUBT_ADC] = {FINDING_UNPACK_CONTEXT,
                    "AddrCntContextId is 3, and there are three sets of ADCs; the thread's own "
                    "set is used",
@@ -67,8 +87,7 @@ static const struct doubt_row rows[DOUBT_COUNT] = {
                        "the input side reaches 8192 bytes of X positions, fewer than these",
                        NOTHING},
     [DOUBT_X_ORDER] = {FINDING_UNPACK_X_RANGE,
-                       "channel 1's X ends before channel 0's X begins; nothing is moved",
-                       NOTHING},
+                       "channel 1's X ends before channel 0's X begins; nothing is moved", NOTHING},
     [DOUBT_INPUT_ALIGNMENT] = {FINDING_UNPACK_ALIGNMENT,
                                "Tileize_mode and Haloize_mode need a first datum at a multiple of "
                                "16 bytes",
@@ -117,8 +136,9 @@ static void describe(const struct tsr_unpack_job *job, char *text)
 {
     static const char *const target[2] = {"SrcA", "SrcB"};
     const struct tsr_unpack_shape *s = &job->shape;
-    snprintf(text, SENTENCE, "unpacker %u, context %u, %s as %s, %" PRIu32
-             " datums from bit %" PRId64 " of L1 byte 0x%" PRIx64 " to datum %" PRIu32 " of %s",
+    snprintf(text, SENTENCE,
+             "unpacker %u, context %u, %s as %s, %" PRIu32 " datums from bit %" PRId64
+             " of L1 byte 0x%" PRIx64 " to datum %" PRIu32 " of %s",
              job->unpacker, job->context, tsr_format_name(s->in_format),
              tsr_format_name(s->out_format), job->count, job->bits & 7,
              (uint64_t)(job->bits < 0 ? 0 : job->bits) / 8, job->out,

@@ -102,7 +102,7 @@ struct tsr_unpack_shape {
 enum tsr_unpack_kind {
     UNPACK_NOTHING, // no effect at execute: counters only, cache flush, NOP
     UNPACK_DATUMS,
-    UNPACK_CLEAR, // UNPACR_NOP ZEROSRC
+    UNPACK_CLEAR,    // UNPACR_NOP ZEROSRC
     UNPACK_HAND_OVER // UNPACR_NOP SETDVALID
 };
 
@@ -111,18 +111,19 @@ struct tsr_unpack_job {
     uint8_t unpacker, thread, state, context;
     uint8_t slot; // of the plan; a hint for the kernel
     bool zero, flip;
-    bool plain;   // L1 is read in one piece
-    bool fast;    // rows may go through a kernel
-    bool tainted; // whatever is written
+    bool plain;             // L1 is read in one piece
+    bool fast;              // rows may go through a kernel
+    bool tainted;           // whatever is written
+    bool taints_unwritten;  // unwritten bytes of L1 taint what becomes of them
     uint8_t row_base;       // [SrcRowBase]
     uint8_t implied_format; // what a hand-over leaves with the bank
     struct tsr_unpack_shape shape;
-    int64_t bits;      // first datum, in bits from the start of L1
-    int64_t exponents; // first exponent, in sixteenths of a byte
+    int64_t bits;         // first datum, in bits from the start of L1
+    int64_t exponents;    // first exponent, in sixteenths of a byte
     uint32_t limit, fifo; // of the input's wrap, in units of 16 bytes
     uint32_t first_x, end_x;
-    uint32_t count;  // datums [InputNumDatums]
-    uint32_t out;    // first datum's place [OutAddr]
+    uint32_t count;       // datums [InputNumDatums]
+    uint32_t out;         // first datum's place [OutAddr]
     uint32_t bad_address; // for the sentence about L1
     // UNPACK_CLEAR
     bool clear_both, clear_waits_like_unpacr;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// UNPACR_NOP: clear a bank of SrcA or SrcB, hand it to the matrix unit, or do nothing, in order with
-// the unpacker's UNPACRs. The two chips encode that differently.
-// Pages: UNPACR_NOP_ZEROSRC.md, UNPACR_NOP_SETDVALID.md; docs/arithmetic.md, "UNPACR_NOP".
+// UNPACR_NOP: clear a bank of SrcA or SrcB, hand it to the matrix unit, or do nothing, in order
+// with the unpacker's UNPACRs. The two chips encode that differently. Pages: UNPACR_NOP_ZEROSRC.md,
+// UNPACR_NOP_SETDVALID.md; docs/arithmetic.md, "UNPACR_NOP".
 #include "unpack/unpack_job.h"
 
 enum { SRC_ZERO = 0, SRC_ALL_ONES = 0x7ffff };
@@ -68,8 +68,8 @@ static bool report_modes(struct tsr_env *env, const struct tsr_flight *flight,
                    "UNPACR_NOP clears both banks of Src%c, and waits for one of them only.",
                    'A' + job->unpacker) == TSR_HALT)
         return false;
-    bool ignored = env->chip->arch == TSR_WORMHOLE_B0 && nop->clear && nop->all_ones &&
-                   job->unpacker == 1;
+    bool ignored =
+        env->chip->arch == TSR_WORMHOLE_B0 && nop->clear && nop->all_ones && job->unpacker == 1;
     return !ignored || tsr_report(env, FINDING_LEGACY_MODE, flight, NULL,
                                   "UNPACR_NOP asks for -infinity in SrcB, which Wormhole clears to "
                                   "0.") != TSR_HALT;

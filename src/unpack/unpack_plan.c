@@ -33,13 +33,21 @@ void tsr_unpack_plans_clear(struct tsr_unpack_plans *plans)
 
 // ---------------------------------------------------------------- fields
 
-#define SECTION(name) {FIELD_THCON_SEC0_##name, FIELD_THCON_SEC1_##name}
-#define UNPACKER(name) {FIELD_UNP0_##name, FIELD_UNP1_##name}
+#define SECTION(name)                                                                              \
+    {                                                                                              \
+        FIELD_THCON_SEC0_##name, FIELD_THCON_SEC1_##name                                           \
+    }
+#define UNPACKER(name)                                                                             \
+    {                                                                                              \
+        FIELD_UNP0_##name, FIELD_UNP1_##name                                                       \
+    }
 #define CONTEXTS(section, name)                                                                    \
-    {FIELD_THCON_##section##_##name##0, FIELD_THCON_##section##_##name##1,                         \
-     FIELD_THCON_##section##_##name##2, FIELD_THCON_##section##_##name##3,                         \
-     FIELD_THCON_##section##_##name##4, FIELD_THCON_##section##_##name##5,                         \
-     FIELD_THCON_##section##_##name##6, FIELD_THCON_##section##_##name##7}
+    {                                                                                              \
+        FIELD_THCON_##section##_##name##0, FIELD_THCON_##section##_##name##1,                      \
+            FIELD_THCON_##section##_##name##2, FIELD_THCON_##section##_##name##3,                  \
+            FIELD_THCON_##section##_##name##4, FIELD_THCON_##section##_##name##5,                  \
+            FIELD_THCON_##section##_##name##6, FIELD_THCON_##section##_##name##7                   \
+    }
 
 typedef const enum tsr_field field_pair[2];
 typedef const enum tsr_field field_contexts[2][TSR_UNPACK_CONTEXTS];
@@ -125,14 +133,18 @@ static bool is_32bit(uint8_t format)
 // bits say, and are moved as integers.
 static uint8_t known_format(uint8_t format)
 {
-    return tsr_format_at(format)->name ? format : (uint8_t)(format & 3 ? TSR_FORMAT_INT16 : TSR_FORMAT_INT32);
+    return tsr_format_at(format)->name
+               ? format
+               : (uint8_t)(format & 3 ? TSR_FORMAT_INT16 : TSR_FORMAT_INT32);
 }
 
 static bool pair_exists(uint8_t in, uint8_t out)
 {
     if (in != known_format(in) || out != known_format(out))
         return false;
-    return in == out || (in == TSR_FORMAT_FP32 && (out == TSR_FORMAT_TF32 || out == TSR_FORMAT_BF16 || out == TSR_FORMAT_FP16));
+    return in == out ||
+           (in == TSR_FORMAT_FP32 &&
+            (out == TSR_FORMAT_TF32 || out == TSR_FORMAT_BF16 || out == TSR_FORMAT_FP16));
 }
 
 static void plan_formats(const struct draft *d)
@@ -156,7 +168,8 @@ static void plan_formats(const struct draft *d)
     }
     s->wide = is_32bit(s->mode.out_format);
     s->out_shift = is_32bit(s->out_format) ? 2 : 0;
-    if (s->out_format == TSR_FORMAT_FP16 || s->out_format == TSR_FORMAT_BF16 || s->out_format == TSR_FORMAT_INT16)
+    if (s->out_format == TSR_FORMAT_FP16 || s->out_format == TSR_FORMAT_BF16 ||
+        s->out_format == TSR_FORMAT_INT16)
         s->out_shift = 1;
     s->datum_bits = tsr_format_at(s->mode.in_format)->l1_bits;
     s->blocks = tsr_format_at(s->mode.in_format)->block;
@@ -197,7 +210,8 @@ static void plan_input(const struct draft *d)
     s->tileize = get(d, tileize);
     s->row_stride = s->tileize ? tileize_stride(d) : s->datum_bits * s->row_width / 8u;
     doubt(d, DOUBT_NARROW_TILEIZE, s->tileize && s->datum_bits < 8);
-    bool uncompressed = call->multi_context ? get_in(d, uncompressed_in) : get(d, desc_uncompressed);
+    bool uncompressed =
+        call->multi_context ? get_in(d, uncompressed_in) : get(d, desc_uncompressed);
     doubt(d, DOUBT_COMPRESSED, !uncompressed);
 }
 
@@ -215,8 +229,7 @@ static void plan_target(const struct draft *d)
     s->own_destination = call->multi_context && call->unpacker == 0;
     s->adds_destination = s->to_dst || get(d, add_destination);
     s->next_row_set = get(d, src_set_update);
-    s->row_from_address =
-        tsr_thread_cfg(d->env, call->thread, FIELD_SRCA_SET_SetOvrdWithAddr);
+    s->row_from_address = tsr_thread_cfg(d->env, call->thread, FIELD_SRCA_SET_SetOvrdWithAddr);
     bool counted = get(d, context_count_other_en);
     s->contexts = (uint8_t)(counted ? get(d, context_count_other) : 1u << get(d, context_count));
 }
@@ -338,8 +351,7 @@ static void make(const struct tsr_env *env, const struct tsr_unpack_call *call,
 }
 
 const struct tsr_unpack_plan *tsr_unpack_plan_for(struct tsr_env *env,
-                                                  const struct tsr_unpack_call *call,
-                                                  uint8_t *slot)
+                                                  const struct tsr_unpack_call *call, uint8_t *slot)
 {
     *slot = (uint8_t)slot_of(call);
     struct tsr_unpack_plan *plan = &env->unpack_plans->slot[*slot];
@@ -359,7 +371,8 @@ static bool same_mode(const tsr_unpack_mode *a, const tsr_unpack_mode *b)
            a->lf8_4b_exp == b->lf8_4b_exp;
 }
 
-tsr_unpack_src_fn *tsr_unpack_src_kernel(const struct tsr_env *env, const struct tsr_unpack_job *job)
+tsr_unpack_src_fn *tsr_unpack_src_kernel(const struct tsr_env *env,
+                                         const struct tsr_unpack_job *job)
 {
     const struct tsr_unpack_plan *plan = &env->unpack_plans->slot[job->slot];
     if (plan->made && same_mode(&plan->shape.mode, &job->shape.mode))
@@ -367,7 +380,8 @@ tsr_unpack_src_fn *tsr_unpack_src_kernel(const struct tsr_env *env, const struct
     return env->kernels ? tsr_kernels_unpack_src(env->kernels, &job->shape.mode) : NULL;
 }
 
-tsr_unpack_dst_fn *tsr_unpack_dst_kernel(const struct tsr_env *env, const struct tsr_unpack_job *job)
+tsr_unpack_dst_fn *tsr_unpack_dst_kernel(const struct tsr_env *env,
+                                         const struct tsr_unpack_job *job)
 {
     const struct tsr_unpack_plan *plan = &env->unpack_plans->slot[job->slot];
     if (plan->made && same_mode(&plan->shape.mode, &job->shape.mode))

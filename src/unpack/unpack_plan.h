@@ -16,9 +16,8 @@ struct tsr_unpack_plan {
 };
 
 // The plan of a call, made now or before; `slot` finds its place again.
-const struct tsr_unpack_plan *tsr_unpack_plan_for(struct tsr_env *env,
-                                                  const struct tsr_unpack_call *call,
-                                                  uint8_t *slot);
+const struct tsr_unpack_plan *
+tsr_unpack_plan_for(struct tsr_env *env, const struct tsr_unpack_call *call, uint8_t *slot);
 // The kernels of a job that was planned earlier; its plan may have gone meanwhile.
 tsr_unpack_src_fn *tsr_unpack_src_kernel(const struct tsr_env *env,
                                          const struct tsr_unpack_job *job);

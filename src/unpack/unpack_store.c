@@ -134,8 +134,7 @@ static void dst_rows(struct tsr_dst *dst, struct feed *f, tsr_unpack_dst_fn *ker
         unsigned row = (unsigned)place(f->job, 0, f->out / 16);
         uint32_t datums = least(feed_size(f), dst_rows_left(row, wide) * TSR_COLUMNS);
         struct tsr_dst_view view = tsr_dst_at(dst, row, wide);
-        kernel(view.high, view.low, feed_bytes(f), feed_exponents(f), datums,
-               &f->job->shape.mode);
+        kernel(view.high, view.low, feed_bytes(f), feed_exponents(f), datums, &f->job->shape.mode);
         for (uint32_t left = datums; left > 0; view.physical++) {
             dst_wrote(dst, &view, columns(0, left), tainted);
             left -= least(left, 16);
@@ -185,8 +184,8 @@ static struct output convert(const struct tsr_unpack_job *job, const struct tsr_
     struct output out = {0, job->tainted};
     if (job->zero)
         return out;
-    out.tainted |= in->tainted || (in->unwritten && job->taints_unwritten) ||
-                   overflows(&job->shape, in);
+    out.tainted |=
+        in->tainted || (in->unwritten && job->taints_unwritten) || overflows(&job->shape, in);
     // The plan made sure that the pair exists.
     (void)tsr_unpack_datum(&job->shape.mode, in->datum, in->exponent, &out.bits);
     return out;

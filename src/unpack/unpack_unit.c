@@ -234,10 +234,11 @@ static void unpack_explain(struct tsr_env *env, const struct tsr_flight *flight,
     const struct tsr_src *src = &env->state->src[job->unpacker];
     bool own = job->kind == UNPACK_DATUMS || job->clear_waits_like_unpacr;
     unsigned bank = own ? src->unpacker_bank : src->matrix_bank;
-    snprintf(what, size,
-             "%s waits for %s bank %u, which the matrix unit owns until an instruction with a clear "
-             "of its data valid bit, SETRWC or CLEARDVALID gives it back",
-             tsr_op_name((enum tsr_op)flight->op), src_name[job->unpacker], bank);
+    snprintf(
+        what, size,
+        "%s waits for %s bank %u, which the matrix unit owns until an instruction with a clear "
+        "of its data valid bit, SETRWC or CLEARDVALID gives it back",
+        tsr_op_name((enum tsr_op)flight->op), src_name[job->unpacker], bank);
 }
 
 const struct tsr_unit_ops tsr_unpack_ops = {

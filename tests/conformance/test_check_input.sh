@@ -7,6 +7,10 @@ LC_ALL=C
 export LC_ALL
 source_dir=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
 tessera=${TESSERA:-$source_dir/build/tessera}
+if [ ! -x "$tessera" ]; then
+    echo "FAIL: there is no $tessera"
+    exit 1
+fi
 here=$source_dir/tests/conformance
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -185,7 +189,8 @@ expect 1 'thread 0, command 1 (store 0xfff00000 0x00000001): ' a.json
 # Threads meet through flags, and a loaded value lands where the command says.
 case_of threads='{"0":[["wait","0x1f000","0x5"],["load","0xffe00004","0x20004"],
     ["post","0x1f004","0x1"]],"1":[["store","0xffe00004","0x77"],["post","0x1f000","0x5"],
-    ["wait","0x1f004","0x1"],["load","0xffe00004","0x20000"]]}' expect='[{"addr":131072,"hex":"7700000000000000"}]' > a.json
+    ["wait","0x1f004","0x1"],["load","0xffe00004","0x20000"]]}' \
+    expect='[{"addr":131072,"hex":"7700000000000000"}]' > a.json
 expect 0 '1 passed, 0 failed, 0 skipped' a.json
 
 # ---------------------------------------------------------------- canaries
