@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // How fast a tile simulates: BF16 tiles of 32x32 through datacopy and add, and a stream of
 // instructions that hardly do anything, on both chips, with timing off and on, with the best
-// kernels and with the reference ones. usage: bench_tile [RUNS]
+// kernels and with the reference ones.
+// usage: bench_tile [RUNS [WORD...]]   only the rows of the table that contain all the words
 //
 // All instructions come from thread 0. For every tile the program writes new base addresses, a new
 // destination and the other context, as shipped kernels do. What arrives in L1 is checked.
@@ -252,8 +253,10 @@ static struct program make_pass(tsr_arch arch, enum job job)
 
 // ---------------------------------------------------------------- measuring
 
+enum { MOST_RUNS = 99 };
+
 struct result {
-    double seconds; // a pass, the median
+    double seconds;  // a pass, the median
     uint64_t cycles; // a pass
     uint64_t plans_made, plans_reused;
 };
@@ -305,7 +308,7 @@ static struct result measure(tsr_tile *tile, const struct program *pass, enum jo
 {
     static const uint8_t nothing[TILES * TILE_BYTES];
     struct result result = {0};
-    double seconds[99];
+    double seconds[MOST_RUNS];
     int passes = (int)(0.02 / (time_passes(tile, pass, 1) + 1e-9)) + 1;
     for (int run = 0; run < runs; run++) {
         tsr_run_report before, after;
@@ -328,10 +331,10 @@ static void print_result(tsr_arch arch, enum job job, bool timing, const char *k
     printf("%-14s %-9s %-6s %-10s", tsr_arch_name(arch), job_names[job], timing ? "on" : "off",
            kernels);
     if (job == FRONTEND)
-        printf(" %12s %9s", "-", "-");
+        printf(" %9s %9s", "-", "-");
     else
-        printf(" %12.0f %9.3f", TILES / result->seconds, 1e6 * result->seconds / TILES);
-    printf(" %10.2f", 1e-6 * (double)pass->count / result->seconds);
+        printf(" %9.0f %9.3f", TILES / result->seconds, 1e6 * result->seconds / TILES);
+    printf(" %9.2f", 1e-6 * (double)pass->count / result->seconds);
     if (timing)
         printf(" %9.1f", (double)result->cycles / (job == FRONTEND ? 1.0 : TILES));
     else
@@ -341,45 +344,78 @@ static void print_result(tsr_arch arch, enum job job, bool timing, const char *k
     fflush(stdout);
 }
 
-static double bench(tsr_arch arch, enum job job, bool timing, const char *kernels,
-                    struct data *data, int runs)
+// A row of the table: what is measured and, once it is, how long a pass took.
+struct row {
+    tsr_arch arch;
+    enum job job;
+    bool timing;
+    const char *kernels;
+    double seconds; // 0: not chosen
+};
+
+#define ROWS_OF(chip)                                                                              \
+    {chip, DATACOPY, false, "auto", 0}, {chip, DATACOPY, false, "reference", 0},                   \
+        {chip, DATACOPY, true, "auto", 0}, {chip, ADD, false, "auto", 0},                          \
+        {chip, ADD, false, "reference", 0}, {chip, ADD, true, "auto", 0},                          \
+        {chip, FRONTEND, false, "auto", 0}, {chip, FRONTEND, true, "auto", 0}
+
+static struct row rows[] = {ROWS_OF(TSR_WORMHOLE_B0), ROWS_OF(TSR_BLACKHOLE_A0)};
+enum { ROWS = sizeof rows / sizeof *rows };
+
+// Every word must be one of the row's.
+static bool chosen(const struct row *row, char **words, int count)
 {
-    struct program pass = make_pass(arch, job);
-    tsr_tile *tile = make_tile(arch, timing, kernels, data);
-    struct result result = measure(tile, &pass, job, data, runs);
-    print_result(arch, job, timing, kernels, &pass, &result);
+    for (int i = 0; i < count; i++) {
+        tsr_arch arch;
+        bool fits = tsr_arch_from_name(words[i], &arch) == TSR_OK
+                        ? arch == row->arch
+                        : strcmp(words[i], job_names[row->job]) == 0 ||
+                              strcmp(words[i], row->timing ? "on" : "off") == 0 ||
+                              strcmp(words[i], row->kernels) == 0;
+        if (!fits)
+            return false;
+    }
+    return true;
+}
+
+static void bench(struct row *row, struct data *data, int runs)
+{
+    struct program pass = make_pass(row->arch, row->job);
+    tsr_tile *tile = make_tile(row->arch, row->timing, row->kernels, data);
+    struct result result = measure(tile, &pass, row->job, data, runs);
+    print_result(row->arch, row->job, row->timing, row->kernels, &pass, &result);
+    row->seconds = result.seconds;
     tsr_tile_destroy(tile);
     program_free(&pass);
-    return result.seconds;
+}
+
+// Each pair of rows that differ in their kernels alone.
+static void print_ratios(void)
+{
+    for (int i = 0; i + 1 < ROWS; i++)
+        if (strcmp(rows[i + 1].kernels, "reference") == 0 && rows[i].seconds > 0 &&
+            rows[i + 1].seconds > 0)
+            printf("%s %s, timing off: kernels auto are %.2f times as fast as reference\n",
+                   tsr_arch_name(rows[i].arch), job_names[rows[i].job],
+                   rows[i + 1].seconds / rows[i].seconds);
 }
 
 int main(int argc, char **argv)
 {
     int runs = argc > 1 ? atoi(argv[1]) : 9;
+    if (runs < 1 || runs > MOST_RUNS)
+        give_up("usage: bench_tile [RUNS [WORD...]]; RUNS from 1 to %d", MOST_RUNS);
     struct data *data = make_data();
-    double ratio[TSR_ARCH_COUNT][2];
-    if (runs < 1 || runs > 99)
-        give_up("usage: bench_tile [RUNS], 1 to 99");
     printf("Medians of %d runs; kernel sets of this build: %s. A pass has %d tiles, or 4096 "
            "instructions.\n\n",
            runs, tsr_kernel_sets(), TILES);
-    printf("%-14s %-9s %-6s %-10s %12s %9s %10s %9s %6s %9s\n", "chip", "job", "timing", "kernels",
+    printf("%-14s %-9s %-6s %-10s %9s %9s %9s %9s %6s %9s\n", "chip", "job", "timing", "kernels",
            "tiles/s", "us/tile", "Minstr/s", "cycles", "plans", "reused");
-    for (int arch = 0; arch < TSR_ARCH_COUNT; arch++) {
-        for (int job = DATACOPY; job <= ADD; job++) {
-            double best = bench((tsr_arch)arch, (enum job)job, false, "auto", data, runs);
-            double plain = bench((tsr_arch)arch, (enum job)job, false, "reference", data, runs);
-            bench((tsr_arch)arch, (enum job)job, true, "auto", data, runs);
-            ratio[arch][job] = plain / best;
-        }
-        bench((tsr_arch)arch, FRONTEND, false, "auto", data, runs);
-        bench((tsr_arch)arch, FRONTEND, true, "auto", data, runs);
-    }
-    printf("\nkernels auto against reference, timing off:\n");
-    for (int arch = 0; arch < TSR_ARCH_COUNT; arch++)
-        for (int job = DATACOPY; job <= ADD; job++)
-            printf("%-14s %-9s %5.2f times as fast\n", tsr_arch_name((tsr_arch)arch),
-                   job_names[job], ratio[arch][job]);
+    for (int i = 0; i < ROWS; i++)
+        if (chosen(&rows[i], argv + 2, argc - 2))
+            bench(&rows[i], data, runs);
+    putchar('\n');
+    print_ratios();
     free(data);
     return 0;
 }
