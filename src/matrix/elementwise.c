@@ -115,10 +115,9 @@ bool tsr_matrix_run_elementwise(const struct tsr_matrix_call *call)
     if (!choose(call, &mode) || !read_story(call, mode.fpu.acc32, tainted))
         return false;
     compute(call, &mode);
-    struct tsr_dst *dst = &call->env->state->dst;
-    struct tsr_dst_view view = tsr_dst_at(dst, call->job->dst, mode.fpu.acc32);
-    for (unsigned i = 0; i < BLOCK_ROWS; i++, view.physical++)
-        tsr_dst_wrote(dst, &view, 0xffff, tainted[i]);
+    struct tsr_dst_view view =
+        tsr_dst_at(&call->env->state->dst, call->job->dst, mode.fpu.acc32);
+    tsr_matrix_wrote_dst(call, &view, BLOCK_ROWS, tainted);
     tsr_matrix_flip(call);
     return true;
 }
