@@ -3,6 +3,8 @@
 // Pages: ELWADD.md, ELWSUB.md, ELWMUL.md; exact arithmetic in docs/arithmetic.md.
 #include "matrix/matrix_job.h"
 
+#include <string.h>
+
 enum { BLOCK_ROWS = 8, BLOCK_CELLS = BLOCK_ROWS * TSR_COLUMNS };
 
 void tsr_matrix_sample_elementwise(const struct tsr_matrix_call *call)
@@ -47,11 +49,30 @@ static bool choose(const struct tsr_matrix_call *call, tsr_element_mode *mode)
     return check_phase(call, mode);
 }
 
+// The usual case: all of it written and nothing tainted.
+static bool plain_story(const struct tsr_matrix_call *call, const struct tsr_dst_view *view)
+{
+    const struct tsr_matrix_job *job = call->job;
+    const struct tsr_dst *dst = &call->env->state->dst;
+    const struct tsr_src_bank *a = tsr_matrix_bank(call, TSR_SRCA);
+    const struct tsr_src_bank *b = tsr_matrix_bank(call, TSR_SRCB);
+    if (job->tainted ||
+        !tsr_matrix_plain(a->written, a->tainted, job->row[TSR_SRCA], BLOCK_ROWS) ||
+        !tsr_matrix_plain(b->written, b->tainted, job->row[TSR_SRCB],
+                          job->broadcast_row ? 1 : BLOCK_ROWS))
+        return false;
+    return !job->accumulate || tsr_matrix_plain(dst->written, dst->tainted, view->physical,
+                                                view->wide ? 2 * BLOCK_ROWS : BLOCK_ROWS);
+}
+
 static bool read_story(const struct tsr_matrix_call *call, bool wide,
                        uint16_t tainted[BLOCK_ROWS])
 {
     const struct tsr_matrix_job *job = call->job;
     struct tsr_dst_view view = tsr_dst_at(&call->env->state->dst, job->dst, wide);
+    memset(tainted, 0, BLOCK_ROWS * sizeof tainted[0]);
+    if (plain_story(call, &view))
+        return true;
     for (unsigned i = 0; i < BLOCK_ROWS; i++, view.physical++) {
         unsigned row_b = job->row[TSR_SRCB] + (job->broadcast_row ? 0 : i);
         tainted[i] = job->tainted ? 0xffff : 0;

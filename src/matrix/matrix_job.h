@@ -64,7 +64,8 @@ static inline struct tsr_src_bank *tsr_matrix_bank(const struct tsr_matrix_call 
 
 // ---------------------------------------------------------------- source_format.c
 
-void tsr_matrix_sample_common(const struct tsr_matrix_call *call);
+// The ALU's configuration, and what every row of Dst is counted from.
+void tsr_matrix_sample_modes(const struct tsr_matrix_call *call);
 // The format that an instruction uses where a page says SrcAFmt (side TSR_SRCA) or SrcBFmt; the tag
 // is that of `tag_side`'s current bank.
 uint8_t tsr_matrix_format(const struct tsr_matrix_call *call, int side, int tag_side);
@@ -76,11 +77,41 @@ bool tsr_matrix_arithmetic_mode(const struct tsr_matrix_call *call, tsr_element_
 
 // Reports an access to Dst that is not there yet or out of range.
 bool tsr_matrix_check_dst(const struct tsr_matrix_call *call, bool wide);
+// A row of which something is tainted or was never written is read.
+bool tsr_matrix_read_odd_src(const struct tsr_matrix_call *call, int side, unsigned row,
+                             bool column0, uint16_t *tainted);
+bool tsr_matrix_read_odd_dst(const struct tsr_matrix_call *call, const struct tsr_dst_view *view,
+                             uint16_t *tainted);
+
 // A row is read: adds what of it is tainted to `tainted`, and reports what nothing has written.
-bool tsr_matrix_read_src(const struct tsr_matrix_call *call, int side, unsigned row, bool column0,
-                         uint16_t *tainted);
-bool tsr_matrix_read_dst(const struct tsr_matrix_call *call, const struct tsr_dst_view *view,
-                         uint16_t *tainted);
+static inline bool tsr_matrix_read_src(const struct tsr_matrix_call *call, int side, unsigned row,
+                                       bool column0, uint16_t *tainted)
+{
+    const struct tsr_src_bank *bank = tsr_matrix_bank(call, side);
+    if (bank->written[row] == 0xffff && bank->tainted[row] == 0)
+        return true;
+    return tsr_matrix_read_odd_src(call, side, row, column0, tainted);
+}
+
+static inline bool tsr_matrix_read_dst(const struct tsr_matrix_call *call,
+                                       const struct tsr_dst_view *view, uint16_t *tainted)
+{
+    const struct tsr_dst *dst = &call->env->state->dst;
+    if (tsr_dst_written(dst, view) == 0xffff && tsr_dst_tainted(dst, view) == 0)
+        return true;
+    return tsr_matrix_read_odd_dst(call, view, tainted);
+}
+
+// Nothing to tell about `rows` rows from `row`: the usual case, found at once.
+static inline bool tsr_matrix_plain(const uint16_t *written, const uint16_t *tainted, unsigned row,
+                                    unsigned rows)
+{
+    uint16_t missing = 0;
+    for (unsigned i = row; i < row + rows; i++)
+        missing |= (uint16_t)~written[i] | tainted[i];
+    return missing == 0;
+}
+
 void tsr_matrix_wrote_src(struct tsr_src_bank *bank, unsigned row, uint16_t tainted);
 // An undefined combination of modes: reports it and remembers the taint.
 bool tsr_matrix_undefined(const struct tsr_matrix_call *call, enum tsr_finding code,
@@ -111,7 +142,7 @@ tsr_matrix_sample_fn tsr_matrix_sample_mova2d, tsr_matrix_sample_movb2d;        
 tsr_matrix_run_fn tsr_matrix_run_mova2d, tsr_matrix_run_movb2d;
 tsr_matrix_sample_fn tsr_matrix_sample_elementwise;                             // elementwise.c
 tsr_matrix_run_fn tsr_matrix_run_elementwise;
-tsr_matrix_sample_fn tsr_matrix_sample_zeroacc, tsr_matrix_sample_zerosrc;      // zero.c
+tsr_matrix_sample_fn tsr_matrix_sample_zeroacc;                                 // zero.c
 tsr_matrix_run_fn tsr_matrix_run_zeroacc, tsr_matrix_run_zerosrc;
 void tsr_matrix_step_zeroacc(const struct tsr_matrix_call *call);
 tsr_matrix_sample_fn tsr_matrix_sample_setrwc, tsr_matrix_sample_cleardvalid;   // banks.c

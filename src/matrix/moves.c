@@ -93,6 +93,11 @@ static bool choose(const struct tsr_matrix_call *call, struct move *move)
 static bool read_story(const struct tsr_matrix_call *call, struct move *move)
 {
     const struct tsr_matrix_job *job = call->job;
+    const struct tsr_src_bank *bank = tsr_matrix_bank(call, move->side);
+    memset(move->tainted, 0, sizeof move->tainted);
+    if (!job->tainted && tsr_matrix_plain(bank->written, bank->tainted, job->row[move->side],
+                                          job->broadcast_row ? 1 : job->rows))
+        return true;
     for (unsigned i = 0; i < job->rows; i++) {
         unsigned row = job->row[move->side] + (job->broadcast_row ? 0 : i);
         move->tainted[i] = job->tainted ? 0xffff : 0;

@@ -48,8 +48,8 @@ static bool never_written_src(const struct tsr_matrix_call *call, int side, unsi
     return verdict != TSR_HALT;
 }
 
-bool tsr_matrix_read_src(const struct tsr_matrix_call *call, int side, unsigned row, bool column0,
-                         uint16_t *tainted)
+bool tsr_matrix_read_odd_src(const struct tsr_matrix_call *call, int side, unsigned row,
+                             bool column0, uint16_t *tainted)
 {
     const struct tsr_src_bank *bank = tsr_matrix_bank(call, side);
     uint16_t unwritten = (uint16_t)~bank->written[row];
@@ -75,8 +75,8 @@ static bool never_written_dst(const struct tsr_matrix_call *call, const struct t
     return verdict != TSR_HALT;
 }
 
-bool tsr_matrix_read_dst(const struct tsr_matrix_call *call, const struct tsr_dst_view *view,
-                         uint16_t *tainted)
+bool tsr_matrix_read_odd_dst(const struct tsr_matrix_call *call, const struct tsr_dst_view *view,
+                             uint16_t *tainted)
 {
     const struct tsr_dst *dst = &call->env->state->dst;
     if (!tsr_dst_valid(dst, view))
