@@ -23,9 +23,18 @@ const char help_run[] =
     "deadlock, a time-out, 2 wrong input, 3 internal fault.\n";
 
 const char help_check[] =
-    "usage: tessera check FILE|DIR… [--timing on|off] [--kernels SETS] [--policy WORD]\n\n"
-    "Runs conformance cases (.json) and numeric vectors (.txt). A line for each failure, then\n"
-    "`N passed, N failed, N skipped`; skipped means unimplemented. Exit status 0 if none failed.\n";
+    "usage: tessera check FILE|FOLDER… [OPTION…]\n\n"
+    "Runs conformance cases (.json; .jsonl with one a line) and numeric vectors (.txt); looks into\n"
+    "folders for them. Prints a line for each failure, then what was skipped because it is\n"
+    "unimplemented, then `N passed, N failed, N skipped`.\n\n"
+    "  --timing on|off        with or without the costs in time (default: off)\n"
+    "  --kernels SETS         auto (default), reference, or names of kernel sets\n"
+    "  --policy WORD[,WORD…]  conformance (default), strict, silicon, or CODE=stop|record|use\n"
+    "  --jobs N               cases at a time (default: the number of processors)\n"
+    "  --quiet                only failures and the counts\n"
+    "  --verbose              a line for what passed and for what was skipped, too\n\n"
+    "docs/conformance.md describes the files and how a failure reads. Exit status: 0 nothing\n"
+    "failed, 1 something failed, 2 wrong input, 3 internal fault.\n";
 
 const char help_disasm[] =
     "usage: tessera disasm --arch wh|bh FILE\n\n"

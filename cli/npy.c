@@ -157,7 +157,7 @@ static bool read_shape(struct header_reader *reader)
     array->dims = 0;
     array->count = 1;
     while (!take(reader, ')')) {
-        size_t extent;
+        size_t extent = 0;
         if (array->dims == NPY_MAX_DIMS || !read_extent(reader, &extent))
             return bad_header(reader);
         array->shape[array->dims++] = extent;
@@ -234,7 +234,7 @@ static bool read_prefix(FILE *file, const char *path, size_t *header_size, struc
 
 static bool read_header(FILE *file, const char *path, struct npy_array *array, struct message *why)
 {
-    size_t size;
+    size_t size = 0;
 
     if (!read_prefix(file, path, &size, why))
         return false;

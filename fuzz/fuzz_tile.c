@@ -47,6 +47,68 @@ static uint32_t random_word(struct source *source, tsr_arch arch)
     return word;
 }
 
+static void set_field(tsr_tile *tile, tsr_arch arch, const char *name, uint32_t value)
+{
+    const tsr_field_info *field = tsr_field_find(arch, name);
+    if (!field || field->width > 32)
+        return;
+    uint32_t address = 0xffef0000u + 4u * field->addr32, old = 0;
+    uint32_t mask = field->width == 32 ? 0xffffffffu
+                                       : ((1u << field->width) - 1u) << field->first_bit;
+    tsr_load(tile, TSR_CORE_T0, address, &old, 4);
+    tsr_store(tile, TSR_CORE_T0, address,
+              (old & ~mask) | ((value << field->first_bit) & mask), 4);
+}
+
+// Modes that random bits would hardly ever set together, so that units get to their data.
+static void working_configuration(struct source *source, tsr_tile *tile, tsr_arch arch)
+{
+    static const uint8_t formats[] = {0, 1, 5, 5, 6, 7, 8, 9, 10, 14, 15};
+    static const char *const packers[] = {"THCON_SEC0_REG1", "THCON_SEC0_REG8", "THCON_SEC1_REG1",
+                                          "THCON_SEC1_REG8"};
+    char name[80];
+    uint32_t in = formats[below(source, sizeof formats)];
+    uint32_t out = below(source, 2) ? in : formats[below(source, sizeof formats)];
+    for (int i = 0; i < 4; i++) {
+        snprintf(name, sizeof name, "%s_Disable_zero_compress", packers[i]);
+        set_field(tile, arch, name, 1);
+        snprintf(name, sizeof name, "%s_In_data_format", packers[i]);
+        set_field(tile, arch, name, in);
+        snprintf(name, sizeof name, "%s_Out_data_format", packers[i]);
+        set_field(tile, arch, name, out);
+        snprintf(name, sizeof name, "%s_L1_Dest_addr", packers[i]);
+        set_field(tile, arch, name, below(source, 0x1000));
+    }
+    set_field(tile, arch, "ALU_FORMAT_SPEC_REG2_Dstacc", in);
+    set_field(tile, arch, "ALU_FORMAT_SPEC_REG0_SrcA", formats[below(source, sizeof formats)]);
+    set_field(tile, arch, "ALU_FORMAT_SPEC_REG1_SrcB", formats[below(source, sizeof formats)]);
+    set_field(tile, arch, "PCK_DEST_RD_CTRL_Read_32b_data", below(source, 2));
+    for (int unpacker = 0; unpacker < 2; unpacker++) {
+        static const char *const parts[] = {"InDataFormat", "IsUncompressed", "XDim", "YDim",
+                                            "ZDim"};
+        uint32_t format = formats[below(source, sizeof formats)];
+        const uint32_t values[] = {format, 1, 256, 1, 4};
+        for (int part = 0; part < 5; part++) {
+            snprintf(name, sizeof name, "THCON_SEC%d_REG0_TileDescriptor.%s", unpacker,
+                     parts[part]);
+            set_field(tile, arch, name, values[part]);
+        }
+        snprintf(name, sizeof name, "THCON_SEC%d_REG2_Out_data_format", unpacker);
+        set_field(tile, arch, name, below(source, 4) ? format : below(source, 16));
+        snprintf(name, sizeof name, "THCON_SEC%d_REG2_Disable_zero_compress_cntx0", unpacker);
+        set_field(tile, arch, name, 1);
+        snprintf(name, sizeof name, "THCON_SEC%d_REG3_Base_address", unpacker);
+        set_field(tile, arch, name, below(source, 64));
+    }
+}
+
+static void push_text(tsr_tile *tile, tsr_arch arch, int thread, const char *text)
+{
+    uint32_t word;
+    if (tsr_assemble(arch, text, &word, NULL, 0) == TSR_OK)
+        tsr_push(tile, thread, word);
+}
+
 // Formats and strides that make sense together are rare in random words; seed some.
 static void plausible_configuration(struct source *source, tsr_tile *tile, tsr_arch arch)
 {
@@ -91,7 +153,7 @@ static void fill_l1(struct source *source, tsr_tile *tile)
 static tsr_tile *make_tile(struct source *source, tsr_arch arch)
 {
     static const char *const relaxed[] = {"unimplemented", "bad-input", "undefined-behaviour",
-                                          "unpredictable-value"};
+                                          "unpredictable-value", "deadlock"};
     tsr_options options = tsr_options_default(arch);
     options.timing = below(source, 2) != 0;
     options.profile = (tsr_profile)below(source, 3);
@@ -100,16 +162,24 @@ static tsr_tile *make_tile(struct source *source, tsr_arch arch)
     if (tsr_tile_create(&options, &tile) != TSR_OK)
         return NULL;
     for (size_t i = 0; i < sizeof relaxed / sizeof *relaxed; i++)
-        if (below(source, 4))
+        if (below(source, 8))
             tsr_tile_set_policy(tile, relaxed[i],
-                                below(source, 4) ? TSR_ACTION_RECORD : TSR_ACTION_USE);
+                                below(source, 8) ? TSR_ACTION_RECORD : TSR_ACTION_USE);
     return tile;
 }
 
-static void one_program(struct source *source, tsr_tile *tile, tsr_arch arch)
+// `done` collects how many instructions each unit took, to show that they are reached at all.
+static void one_program(struct source *source, tsr_tile *tile, tsr_arch arch,
+                        uint64_t done[TSR_UNIT_COUNT])
 {
     fill_l1(source, tile);
-    plausible_configuration(source, tile, arch);
+    if (below(source, 4))
+        working_configuration(source, tile, arch);
+    if (below(source, 2))
+        plausible_configuration(source, tile, arch);
+    for (int thread = 0; thread < 3; thread++)
+        push_text(tile, arch, thread, below(source, 2) ? "SETADCXX CntSetMask=7 x_end2=255"
+                                                       : "SETADCXX CntSetMask=7 x_end2=15");
     uint32_t length = 1 + below(source, 200);
     tsr_limits limits = tsr_limits_default();
     limits.max_steps = 4000;
@@ -127,6 +197,23 @@ static void one_program(struct source *source, tsr_tile *tile, tsr_arch arch)
     tsr_waits(tile, waits, 16);
     tsr_run_report report;
     tsr_get_report(tile, &report);
+    for (int unit = 0; unit < TSR_UNIT_COUNT; unit++)
+        done[unit] += report.unit_instructions[unit];
+}
+
+static int unreached(const uint64_t done[TSR_UNIT_COUNT])
+{
+    static const tsr_unit must[] = {TSR_UNIT_UNPACKER0, TSR_UNIT_UNPACKER1, TSR_UNIT_MATRIX,
+                                    TSR_UNIT_PACKER,    TSR_UNIT_SCALAR,    TSR_UNIT_CONFIG,
+                                    TSR_UNIT_SYNC,      TSR_UNIT_MISC};
+    int missing = 0;
+    for (size_t i = 0; i < sizeof must / sizeof *must; i++) {
+        printf("%s%s %llu", i ? ", " : "fuzz_tile: ", tsr_unit_name(must[i]),
+               (unsigned long long)done[must[i]]);
+        missing += done[must[i]] == 0;
+    }
+    printf(" instructions\n");
+    return missing;
 }
 
 // The same seed must give the same state: a comparison that must hold, and one that must not.
@@ -165,6 +252,7 @@ int main(int argc, char **argv)
     }
     time_t end = time(NULL) + seconds;
     unsigned long programs = 0;
+    uint64_t done[TSR_UNIT_COUNT] = {0};
     do {
         tsr_arch arch = (tsr_arch)below(&source, TSR_ARCH_COUNT);
         uint64_t seed = source.state;
@@ -174,7 +262,7 @@ int main(int argc, char **argv)
             return 1;
         }
         for (int i = 0; i < 4; i++) {
-            one_program(&source, tile, arch);
+            one_program(&source, tile, arch, done);
             if (below(&source, 2))
                 tsr_tile_reset(tile);
             programs++;
@@ -182,5 +270,9 @@ int main(int argc, char **argv)
         tsr_tile_destroy(tile);
     } while (time(NULL) < end);
     printf("fuzz_tile: %lu programs, no fault\n", programs);
+    if (unreached(done)) {
+        fprintf(stderr, "fuzz_tile: a unit never got an instruction; the fuzzer is asleep\n");
+        return 1;
+    }
     return 0;
 }

@@ -26,7 +26,8 @@ uint32_t tsr_fpu_dot16(const tsr_fpu_mode *mode, uint32_t acc, const uint32_t a[
                        const uint32_t b[16]);
 // acc + a*b as ELWMUL forms it (ELWMUL.md); `flush_b` is false with Zero_Flag_disabled_src.
 uint32_t tsr_fpu_mul(const tsr_fpu_mode *mode, uint32_t acc, uint32_t a, uint32_t b, bool flush_b);
-// a+b, or acc+(a+b) if `accumulate` (ELWADD.md). For ELWSUB invert b's sign first.
+// a+b, or acc+(a+b) if `accumulate` (ELWADD.md). For ELWSUB invert b's sign first. A phase other
+// than 0 divides the sum, as the page says.
 uint32_t tsr_fpu_add(const tsr_fpu_mode *mode, bool accumulate, uint32_t acc, uint32_t a,
                      uint32_t b, bool flush_b);
 

@@ -106,7 +106,7 @@ tsr_reason tsr_gate_blocks(const struct tsr_env *env, int thread, enum tsr_op op
     const struct tsr_gate_latch *latch = &env->state->sync.latch[thread];
     if (!latch->latched)
         return TSR_REASON_NONE;
-    if (!tsr_blocked(env->isa, op, latch->block))
+    if (!env->waits_hold_thread && !tsr_blocked(env->isa, op, latch->block))
         return TSR_REASON_NONE;
     return latch->on_semaphores ? TSR_REASON_SEMWAIT : TSR_REASON_STALLWAIT;
 }

@@ -164,7 +164,7 @@ static tsr_status read_operand(struct reader *reader, const tsr_instruction_info
         return fail(reader, TSR_BAD_ARGUMENT, "Operand %s is given twice.", operand->name);
     *given |= 1u << index;
     reader->at = equals + 1;
-    uint32_t value;
+    uint32_t value = 0;
     tsr_status status = read_value(reader, operand, &value);
     if (status == TSR_OK)
         *word |= value << operand->first_bit;

@@ -18,6 +18,7 @@ typedef struct tsr_lane_style {
     uint32_t mask_a, mask_b, flip_b;
     uint32_t keep_b;    // all ones: B's denormals count; 0: they are flushed
     uint32_t shift_a, slice_a, shift_b, slice_b, scale_b; // fidelity phase
+    int32_t phase_loss; // what the phase takes off an exponent
     int32_t bias, zero_exponent;
 } tsr_lane_style;
 
@@ -53,25 +54,31 @@ TSR_LANE int32_t tsr_lane_align(int32_t m, int32_t distance, int32_t negative)
     return (int32_t)(((uint32_t)m + half - down) >> d);
 }
 
+// Eleven bits; 0 for the all-zero datum, which is what a flushed one has become.
+TSR_LANE int32_t tsr_lane_significand(uint32_t datum)
+{
+    return (int32_t)(((datum & 0x3FFu) | 0x400u) & tsr_lane_if_nonzero(datum));
+}
+
 TSR_LANE tsr_lane_term tsr_lane_add(const tsr_lane_style *style, uint32_t a, uint32_t b)
 {
     a &= style->mask_a;
     b = (b & style->mask_b) ^ style->flip_b;
-    a = (a & 0x3FC00u) != 0 ? a : 0;
-    b = ((b & 0x3FC00u) | (b & style->keep_b)) != 0 ? b : 0;
-    int32_t size_a = (int32_t)(a & 0x3FFFFu);
-    int32_t size_b = (int32_t)(b & 0x3FFFFu);
-    uint32_t large = size_b > size_a ? b : a;
-    uint32_t small = size_b > size_a ? a : b;
+    a &= tsr_lane_if_nonzero(a & 0x3FC00u);
+    b &= tsr_lane_if_nonzero(b & 0x3FC00u) | style->keep_b;
+    uint32_t swap = tsr_lane_if_less((int32_t)(a & 0x3FFFFu), (int32_t)(b & 0x3FFFFu)) & (a ^ b);
+    uint32_t large = a ^ swap;
+    uint32_t small = b ^ swap;
     int32_t exponent = tsr_lane_exponent(large);
-    int32_t m_large = large != 0 ? (int32_t)((large & 0x3FFu) | 0x400u) : 0;
-    int32_t m_small = small != 0 ? (int32_t)((small & 0x3FFu) | 0x400u) : 0;
+    int32_t m_large = tsr_lane_significand(large);
+    int32_t m_small = tsr_lane_significand(small);
     m_small = tsr_lane_align(m_small, exponent - tsr_lane_exponent(small), 0);
     int32_t subtract = -(int32_t)((large ^ small) >> 18 & 1u);
     int32_t m = m_large + ((m_small ^ subtract) - subtract);
     if (!style->e8 && style->acc32) {
         exponent = exponent != 0 ? exponent + 112 : 97;
     }
+    exponent -= style->phase_loss;
     // Only +0 with an unflushed -0 can be below zero; no hardware result is known for it.
     return (tsr_lane_term){(int32_t)(large >> 18 & 1u), exponent, tsr_lane_max(m, 0)};
 }
@@ -84,12 +91,14 @@ TSR_LANE tsr_lane_term tsr_lane_mul(const tsr_lane_style *style, uint32_t a, uin
     uint32_t slice_b = (((b & 0x3FFu) | 0x400u) >> style->shift_b & style->slice_b)
                        << style->scale_b;
     int32_t exponent = tsr_lane_exponent(a) + tsr_lane_exponent(b) + style->bias;
-    int32_t lives_a = (a & 0x3FC00u) != 0 ? -1 : 0;
-    int32_t lives_b = ((b & 0x3FC00u) | style->keep_b) != 0 ? -1 : 0;
-    int32_t lives = lives_a & lives_b & (exponent > 0 ? -1 : 0);
-    return (tsr_lane_term){(int32_t)((a ^ b) >> 18 & 1u) & lives,
-                           lives != 0 ? exponent : style->zero_exponent,
-                           (int32_t)(slice_a * slice_b) & lives};
+    uint32_t lives = tsr_lane_if_nonzero(a & 0x3FC00u) & tsr_lane_if_less(0, exponent) &
+                     (tsr_lane_if_nonzero(b & 0x3FC00u) | style->keep_b);
+    return (tsr_lane_term){
+        .negative = (int32_t)((a ^ b) >> 18 & 1u & lives),
+        .exponent = (int32_t)(((uint32_t)exponent & lives) |
+                              ((uint32_t)style->zero_exponent & ~lives)),
+        .magnitude = (int32_t)(slice_a * slice_b & lives),
+    };
 }
 
 // The sum of `term` and the accumulator in the frame of an FP32, at exponent `top`, in units of
@@ -98,7 +107,8 @@ TSR_LANE int32_t tsr_lane_sum(const tsr_lane_style *style, tsr_lane_term term, u
                               int32_t top)
 {
     int32_t acc_exponent = (int32_t)(acc >> 23 & 0xFFu);
-    int32_t m_acc = acc_exponent != 0 ? (int32_t)((acc & 0x7FFFFFu) | 0x800000u) : 0;
+    int32_t m_acc = (int32_t)(((acc & 0x7FFFFFu) | 0x800000u) &
+                              tsr_lane_if_nonzero((uint32_t)acc_exponent));
     m_acc = tsr_lane_align(m_acc, top - acc_exponent, 0);
     int32_t m = tsr_lane_align(term.magnitude << 13, top - term.exponent, term.negative);
     if (!style->acc32) { // rounded twice, as the hardware does
@@ -113,9 +123,9 @@ TSR_LANE int32_t tsr_lane_sum(const tsr_lane_style *style, tsr_lane_term term, u
 // One halving step of "count leading zeros and shift them out".
 #define TSR_LANE_SHIFT_OUT(m, zeros, width, step)                                                  \
     do {                                                                                           \
-        int32_t clear = (m) < (1 << ((width) - (step))) ? -1 : 0;                                  \
-        (m) = clear != 0 ? (m) << (step) : (m);                                                    \
-        (zeros) += clear & (step);                                                                 \
+        uint32_t clear = tsr_lane_if_less(m, 1 << ((width) - (step)));                             \
+        (m) += (int32_t)((((uint32_t)(m) << (step)) - (uint32_t)(m)) & clear);                     \
+        (zeros) += (int32_t)(clear & (step));                                                      \
     } while (0)
 
 // Normalise, round and encode a sum for a 32-bit Dst: the bits of an FP32.
@@ -135,10 +145,11 @@ TSR_LANE uint32_t tsr_lane_round32(const tsr_lane_style *style, int32_t sum, int
     if (style->lone_unit_bug) {
         exponent = sum == -1 ? top + 4 : exponent; // the mantissa of one unit is 0 as it is
     }
-    uint32_t bits = (uint32_t)tsr_lane_min(exponent, 255) << 23;
-    bits |= exponent < 255 ? mantissa : 0;
+    mantissa &= tsr_lane_if_less(exponent, 255);
+    uint32_t bits = (uint32_t)tsr_lane_min(exponent, 255) << 23 | mantissa;
     bits |= (uint32_t)sign & 0x80000000u;
-    return sum != 0 && top > 0 && exponent > 0 ? bits : 0;
+    return bits & tsr_lane_if_nonzero((uint32_t)m) & tsr_lane_if_less(0, exponent) &
+           tsr_lane_if_less(0, top);
 }
 
 // The same for a 16-bit Dst: the bits of a BF16 or FP16. Rounding may carry into the exponent.
@@ -162,8 +173,9 @@ TSR_LANE uint16_t tsr_lane_round16(const tsr_lane_style *style, int32_t sum, int
         smallest = 1 << 10;
         largest = 0x7FFF;
     }
-    int32_t bits = tsr_lane_min(size, largest) | (sign & 0x8000);
-    return (uint16_t)(sum != 0 && top > 0 && size >= smallest ? bits : 0);
+    uint32_t bits = (uint32_t)(tsr_lane_min(size, largest) | (sign & 0x8000));
+    return (uint16_t)(bits & tsr_lane_if_nonzero((uint32_t)m) & tsr_lane_if_less(0, top) &
+                      tsr_lane_if_less(smallest - 1, size));
 }
 
 #endif

@@ -9,7 +9,8 @@ static tsr_lane_style element_style(const tsr_element_mode *mode, bool e8, bool 
 {
     bool low_a = (mode->fpu.phase & 1u) != 0;
     bool low_b = (mode->fpu.phase & 2u) != 0;
-    int32_t bias = (e8 ? -127 : acc32 ? 97 : -15) - (low_a ? 5 : 0) - (low_b ? 7 : 0);
+    int32_t phase_loss = (low_a ? 5 : 0) + (low_b ? 7 : 0);
+    int32_t bias = (e8 ? -127 : acc32 ? 97 : -15) - phase_loss;
     return (tsr_lane_style){
         .e8 = e8,
         .acc32 = acc32,
@@ -23,6 +24,7 @@ static tsr_lane_style element_style(const tsr_element_mode *mode, bool e8, bool 
         .shift_b = low_b ? 0 : 4,
         .slice_b = low_b ? 0xF : 0x7F,
         .scale_b = low_b ? 3 : 0,
+        .phase_loss = phase_loss,
         .bias = bias,
         .zero_exponent = bias > 0 ? bias : 0,
     };

@@ -72,7 +72,7 @@ typedef struct tsr_element_mode {
 // the cells hold; it holds for all datums of the call. `low` is NULL unless acc32.
 typedef void tsr_element_fn(uint16_t *high, uint16_t *low, const uint32_t *a, const uint32_t *b,
                             size_t datums, bool valid, const tsr_element_mode *mode);
-// One Dst row of MVMUL: column j += sum of b[k] * a[k][j]. `mode->op` and `accumulate` are not read.
+// One Dst row of MVMUL: column j += sum of b[k] * a[k][j]. Does not read `op` and `accumulate`.
 typedef void tsr_dot_fn(uint16_t *high, uint16_t *low, const uint32_t (*a)[16],
                         const uint32_t b[16], bool valid, const tsr_element_mode *mode);
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The AVX2 set: the same loops as the portable set, compiled for AVX2, which has what they need most:
-// shifts by a different distance in each lane. Empty on other machines than x86.
+// The AVX2 set: the same loops as the portable set, compiled for AVX2, which has what they need
+// most: shifts by a different distance in each lane. Empty on other machines than x86.
 #include "kernels/kernel_set.h"
 
 #if TSR_KERNELS_X86
 
 #define TSR_TARGET __attribute__((target("avx2")))
+#define TSR_WITH_ELEMENT 1
 #define TSR_SET tsr_kernels_avx2
 #define TSR_SET_NAME "avx2"
 #define TSR_SET_RUNS_HERE cpu_has_avx2

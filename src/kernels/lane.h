@@ -10,13 +10,32 @@
 
 #define TSR_LANE static inline __attribute__((always_inline))
 
+// Blocks that share an exponent are converted in chunks: loops of a fixed length of 16 would be
+// unrolled instead of vectorised.
+enum { TSR_LANE_CHUNK = 16 }; // blocks
+
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 #define TSR_LITTLE16(x) __builtin_bswap16(x)
 #define TSR_LITTLE32(x) __builtin_bswap32(x)
+#define TSR_LITTLE64(x) __builtin_bswap64(x)
 #else
 #define TSR_LITTLE16(x) (x)
 #define TSR_LITTLE32(x) (x)
+#define TSR_LITTLE64(x) (x)
 #endif
+
+// All ones for x > 0 or a < b, otherwise 0, by way of the sign. Comparisons that select invite
+// compilers to put branches back or to mix lane widths, and either keeps a loop out of vectors.
+// The difference of the arguments must lie in the range of the signed type.
+TSR_LANE uint32_t tsr_lane_if_nonzero(uint32_t x) // below 2^31
+{
+    return (uint32_t)(-(int32_t)x >> 31);
+}
+
+TSR_LANE uint32_t tsr_lane_if_less(int32_t a, int32_t b)
+{
+    return (uint32_t)((a - b) >> 31);
+}
 
 // One access each instead of l1_bytes.h's byte by byte, which compilers do not vectorise.
 TSR_LANE uint16_t tsr_lane_get16(const uint8_t *bytes)
@@ -33,6 +52,13 @@ TSR_LANE uint32_t tsr_lane_get32(const uint8_t *bytes)
     return TSR_LITTLE32(value);
 }
 
+TSR_LANE uint64_t tsr_lane_get64(const uint8_t *bytes)
+{
+    uint64_t value;
+    memcpy(&value, bytes, sizeof value);
+    return TSR_LITTLE64(value);
+}
+
 TSR_LANE void tsr_lane_put16(uint8_t *bytes, uint16_t value)
 {
     value = TSR_LITTLE16(value);
@@ -42,6 +68,12 @@ TSR_LANE void tsr_lane_put16(uint8_t *bytes, uint16_t value)
 TSR_LANE void tsr_lane_put32(uint8_t *bytes, uint32_t value)
 {
     value = TSR_LITTLE32(value);
+    memcpy(bytes, &value, sizeof value);
+}
+
+TSR_LANE void tsr_lane_put64(uint8_t *bytes, uint64_t value)
+{
+    value = TSR_LITTLE64(value);
     memcpy(bytes, &value, sizeof value);
 }
 

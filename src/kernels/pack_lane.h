@@ -98,7 +98,8 @@ TSR_LANE uint16_t tsr_lane_round_bf16(uint32_t value)
     uint32_t magnitude = value & 0x7FFFFFFFu;
     magnitude = magnitude > 0x7F800000u ? 0x7F800000u : magnitude;
     magnitude = (magnitude + 0x8000u) >> 16;
-    return (uint16_t)(magnitude < 0x80u ? 0 : (value >> 16 & 0x8000u) | magnitude);
+    return (uint16_t)((magnitude | (value >> 16 & 0x8000u)) &
+                      tsr_lane_if_less(0x7F, (int32_t)magnitude));
 }
 
 TSR_LANE uint32_t tsr_lane_int8_of_int32(uint32_t value)
@@ -118,7 +119,7 @@ TSR_LANE uint32_t tsr_lane_uint8_of_int32(uint32_t value)
 
 TSR_LANE uint16_t tsr_lane_cut_bf16(uint32_t fp32)
 {
-    return (uint16_t)((fp32 & 0x7F800000u) != 0 ? fp32 >> 16 : 0);
+    return (uint16_t)(fp32 >> 16 & tsr_lane_if_nonzero(fp32 & 0x7F800000u));
 }
 
 TSR_LANE uint32_t tsr_lane_widen_fp16(uint32_t fp16)
@@ -129,16 +130,40 @@ TSR_LANE uint32_t tsr_lane_widen_fp16(uint32_t fp16)
 
 // ---------------------------------------------------------------- blocks
 
-// A BF16 to a sign and seven bits of magnitude at the shared exponent, half away from zero.
-TSR_LANE uint32_t tsr_lane_block_element(uint32_t bf16, uint32_t shared)
+// A BF16 to a sign and seven bits of magnitude at the shared exponent, half away from zero:
+// ((significand >> distance) + 1) >> 1, with the distance taken bit by bit, all in 16-bit lanes.
+// Nothing is left from a distance of 8 on.
+TSR_LANE uint16_t tsr_lane_block_element(uint16_t bf16, int16_t shared)
 {
-    uint32_t exponent = bf16 >> 7 & 0xFFu;
-    uint32_t significand = (bf16 & 0x7Fu) | (exponent != 0 ? 0x80u : 0);
-    uint32_t distance = shared - exponent;
-    distance = distance < 9 ? distance : 9; // nothing is left from 8 on
-    uint32_t magnitude = (significand + (1u << distance)) >> (distance + 1);
-    magnitude = magnitude < 127 ? magnitude : 127;
-    return distance < 8 ? magnitude | (bf16 >> 8 & 0x80u) : 0;
+    int16_t exponent = (int16_t)(bf16 >> 7 & 0xFF);
+    int16_t hidden = (int16_t)((int16_t)-exponent >> 15);
+    int16_t m = (int16_t)((bf16 & 0x7F) | (hidden & 0x80));
+    int16_t distance = (int16_t)(shared - exponent);
+    int16_t near = (int16_t)((int16_t)(distance - 8) >> 15);
+    int16_t by1 = (int16_t)-(distance & 1);
+    int16_t by2 = (int16_t)-(distance >> 1 & 1);
+    int16_t by4 = (int16_t)-(distance >> 2 & 1);
+    m = (int16_t)((m & ~by1) | (m >> 1 & by1));
+    m = (int16_t)((m & ~by2) | (m >> 2 & by2));
+    m = (int16_t)((m & ~by4) | (m >> 4 & by4));
+    m = (int16_t)((m + 1) >> 1);
+    m = m < 127 ? m : 127;
+    return (uint16_t)((m | (bf16 >> 8 & 0x80)) & near);
+}
+
+// The low 4 or 2 bits of eight bytes, side by side.
+TSR_LANE uint32_t tsr_lane_gather4(uint64_t x)
+{
+    x = (x | x >> 4) & 0x00FF00FF00FF00FFu;
+    x = (x | x >> 8) & 0x0000FFFF0000FFFFu;
+    return (uint32_t)(x | x >> 16);
+}
+
+TSR_LANE uint16_t tsr_lane_gather2(uint64_t x)
+{
+    x = (x | x >> 6) & 0x000F000F000F000Fu;
+    x = (x | x >> 12) & 0x000000FF000000FFu;
+    return (uint16_t)(x | x >> 24);
 }
 
 #endif

@@ -8,10 +8,22 @@
 
 // ---------------------------------------------------------------- plain formats
 
-// From a 16-bit Dst: `early` makes a 16-bit pattern, `put` stores it after ReLU.
+// From a 16-bit Dst: `early` makes a 16-bit pattern, `put` stores it after ReLU. A row is short, so
+// that most of a call would go into a ReLU that is off: those have their own loop.
 #define PACK_16(name, early, put)                                                                  \
     static TSR_TARGET void name(uint8_t *restrict bytes, const uint16_t *restrict high,            \
                                 const uint16_t *low, size_t datums, const tsr_pack_mode *mode)     \
+    {                                                                                              \
+        (void)low;                                                                                 \
+        (void)mode;                                                                                \
+        for (size_t i = 0; i < datums; i++) {                                                      \
+            uint16_t value = early;                                                                \
+            put;                                                                                   \
+        }                                                                                          \
+    }                                                                                              \
+    static TSR_TARGET void name##_relu(uint8_t *restrict bytes, const uint16_t *restrict high,     \
+                                       const uint16_t *low, size_t datums,                         \
+                                       const tsr_pack_mode *mode)                                  \
     {                                                                                              \
         (void)low;                                                                                 \
         tsr_lane_relu16 relu = tsr_lane_relu16_of(mode);                                           \
@@ -58,6 +70,17 @@ TSR_LANE uint32_t join32(uint16_t high, uint16_t low)
                                 const uint16_t *restrict low, size_t datums,                       \
                                 const tsr_pack_mode *mode)                                         \
     {                                                                                              \
+        (void)mode;                                                                                \
+        for (size_t i = 0; i < datums; i++) {                                                      \
+            uint32_t datum = join32(high[i], low[i]);                                              \
+            uint32_t value = early;                                                                \
+            put;                                                                                   \
+        }                                                                                          \
+    }                                                                                              \
+    static TSR_TARGET void name##_relu(uint8_t *restrict bytes, const uint16_t *restrict high,     \
+                                       const uint16_t *restrict low, size_t datums,                \
+                                       const tsr_pack_mode *mode)                                  \
+    {                                                                                              \
         tsr_lane_relu32 relu = tsr_lane_relu32_of(mode);                                           \
         for (size_t i = 0; i < datums; i++) {                                                      \
             uint32_t datum = join32(high[i], low[i]);                                              \
@@ -92,23 +115,24 @@ PACK_INT8(pack_uint8, tsr_lane_uint8_of_int32)
 
 static tsr_pack_fn *choose_pack_16(const tsr_pack_mode *mode)
 {
+    bool relu = (mode->relu_mode & 3u) != 0;
     switch (mode->in_format << 4 | mode->out_format) {
     case TSR_FORMAT_BF16 << 4 | TSR_FORMAT_BF16:
-        return pack_bf16_bf16;
+        return relu ? pack_bf16_bf16_relu : pack_bf16_bf16;
     case TSR_FORMAT_BF16 << 4 | TSR_FORMAT_FP32:
-        return pack_bf16_fp32;
+        return relu ? pack_bf16_fp32_relu : pack_bf16_fp32;
     case TSR_FORMAT_BFP8 << 4 | TSR_FORMAT_BF16:
-        return pack_e8m6_bf16;
+        return relu ? pack_e8m6_bf16_relu : pack_e8m6_bf16;
     case TSR_FORMAT_BFP8 << 4 | TSR_FORMAT_FP32:
-        return pack_e8m6_fp32;
+        return relu ? pack_e8m6_fp32_relu : pack_e8m6_fp32;
     case TSR_FORMAT_FP16 << 4 | TSR_FORMAT_FP16:
-        return pack_fp16_fp16;
+        return relu ? pack_fp16_fp16_relu : pack_fp16_fp16;
     case TSR_FORMAT_FP16 << 4 | TSR_FORMAT_FP32:
-        return pack_fp16_fp32;
+        return relu ? pack_fp16_fp32_relu : pack_fp16_fp32;
     case TSR_FORMAT_FP16 << 4 | TSR_FORMAT_BF16:
-        return pack_fp16_bf16;
+        return relu ? pack_fp16_bf16_relu : pack_fp16_bf16;
     case TSR_FORMAT_INT16 << 4 | TSR_FORMAT_INT16:
-        return (mode->relu_mode & 3u) == 0 ? pack_int16 : NULL;
+        return relu ? NULL : pack_int16;
     default:
         return NULL;
     }
@@ -120,15 +144,15 @@ static tsr_pack_fn *choose_pack_32(const tsr_pack_mode *mode)
     switch (mode->in_format << 4 | mode->out_format) {
     case TSR_FORMAT_FP32 << 4 | TSR_FORMAT_FP32:
     case TSR_FORMAT_INT32 << 4 | TSR_FORMAT_INT32:
-        return pack_32;
+        return relu ? pack_32_relu : pack_32;
     case TSR_FORMAT_FP32 << 4 | TSR_FORMAT_FP16:
-        return pack_fp32_fp16;
+        return relu ? pack_fp32_fp16_relu : pack_fp32_fp16;
     case TSR_FORMAT_FP32 << 4 | TSR_FORMAT_BF16:
-        return pack_fp32_bf16;
+        return relu ? pack_fp32_bf16_relu : pack_fp32_bf16;
     case TSR_FORMAT_BF16 << 4 | TSR_FORMAT_BF16:
-        return pack_rounded_bf16;
+        return relu ? pack_rounded_bf16_relu : pack_rounded_bf16;
     case TSR_FORMAT_BF16 << 4 | TSR_FORMAT_FP32:
-        return pack_rounded_fp32;
+        return relu ? pack_rounded_fp32_relu : pack_rounded_fp32;
     case TSR_FORMAT_INT16 << 4 | TSR_FORMAT_INT16:
         return relu ? NULL : pack_int16;
     case TSR_FORMAT_INT8 << 4 | TSR_FORMAT_INT8:
@@ -151,32 +175,53 @@ static tsr_pack_fn *choose_pack(const tsr_pack_mode *mode)
 
 // ---------------------------------------------------------------- block formats
 
-// Sixteen BF16 patterns to elements of `bits` bits each. Returns the shared exponent.
-TSR_LANE TSR_TARGET uint8_t assemble(uint8_t *restrict bytes, const uint16_t *restrict patterns,
-                                     unsigned bits)
+TSR_LANE TSR_TARGET int16_t largest_exponent(const uint16_t *patterns)
 {
-    uint16_t largest = 0;
+    int16_t largest = 0;
     for (int i = 0; i < 16; i++) {
-        uint16_t exponent = patterns[i] & 0x7F80u;
+        int16_t exponent = (int16_t)(patterns[i] & 0x7F80);
         largest = exponent > largest ? exponent : largest;
     }
-    uint32_t shared = largest >> 7;
-    uint8_t elements[16];
-    for (int i = 0; i < 16; i++) {
-        uint32_t element = tsr_lane_block_element(patterns[i], shared);
-        uint32_t magnitude = (element & 0x7Fu) >> (8 - bits);
-        uint32_t sign = element >> 7 << (bits - 1);
-        elements[i] = (uint8_t)(magnitude != 0 ? sign | magnitude : 0);
+    return largest >> 7;
+}
+
+// Sixteen elements, one a byte, to `bits` bits each.
+TSR_LANE TSR_TARGET void narrow_block(uint8_t *bytes, const uint8_t *elements, unsigned bits)
+{
+    if (bits == 8) {
+        memcpy(bytes, elements, 16);
+    } else if (bits == 4) {
+        tsr_lane_put32(bytes, tsr_lane_gather4(tsr_lane_get64(elements)));
+        tsr_lane_put32(bytes + 4, tsr_lane_gather4(tsr_lane_get64(elements + 8)));
+    } else {
+        tsr_lane_put16(bytes, tsr_lane_gather2(tsr_lane_get64(elements)));
+        tsr_lane_put16(bytes + 2, tsr_lane_gather2(tsr_lane_get64(elements + 8)));
     }
-    unsigned each = 8 / bits;
-    for (unsigned i = 0; i < 16 / each; i++) {
-        unsigned byte = 0;
-        for (unsigned j = 0; j < each; j++) {
-            byte |= (unsigned)elements[i * each + j] << (j * bits);
+}
+
+// At most a chunk of blocks of BF16 patterns to elements of `bits` bits each.
+TSR_LANE TSR_TARGET void assemble(uint8_t *restrict bytes, uint8_t *restrict exponents,
+                                  const uint16_t *restrict patterns, size_t blocks, unsigned bits)
+{
+    int16_t shared[16 * TSR_LANE_CHUNK];
+    uint8_t elements[16 * TSR_LANE_CHUNK];
+    for (size_t block = 0; block < blocks; block++) {
+        int16_t largest = largest_exponent(patterns + 16 * block);
+        exponents[block] = (uint8_t)largest;
+        for (size_t i = 0; i < 16; i++) {
+            shared[16 * block + i] = largest;
         }
-        bytes[i] = (uint8_t)byte;
     }
-    return (uint8_t)shared;
+    for (size_t i = 0; i < 16 * blocks; i++) {
+        uint16_t element = tsr_lane_block_element(patterns[i], shared[i]);
+        uint16_t magnitude = (uint16_t)((element & 0x7F) >> (8 - bits));
+        uint16_t some = (uint16_t)((int16_t)-magnitude >> 15);
+        uint16_t sign = (uint16_t)(element >> 7 << (bits - 1));
+        elements[i] = (uint8_t)((sign & some) | magnitude);
+    }
+    for (size_t block = 0; block < blocks; block++) {
+        narrow_block(bytes + 2 * bits * block, elements + 16 * block, bits);
+    }
 }
 
 enum block_source {
@@ -189,12 +234,12 @@ enum block_source {
 
 TSR_LANE TSR_TARGET void block_patterns(uint16_t *restrict patterns,
                                         const uint16_t *restrict high,
-                                        const uint16_t *restrict low, const tsr_pack_mode *mode,
-                                        enum block_source source)
+                                        const uint16_t *restrict low, size_t datums,
+                                        const tsr_pack_mode *mode, enum block_source source)
 {
     tsr_lane_relu16 relu = tsr_lane_relu16_of(mode);
     tsr_lane_relu32 relu32 = tsr_lane_relu32_of(mode);
-    for (int i = 0; i < 16; i++) {
+    for (size_t i = 0; i < datums; i++) {
         uint16_t value = tsr_dst_unshuffle_bf16(high[i]);
         switch (source) {
         case BLOCK_FROM_BF16:
@@ -218,15 +263,25 @@ TSR_LANE TSR_TARGET void block_patterns(uint16_t *restrict patterns,
     }
 }
 
+TSR_LANE TSR_TARGET void pack_blocks(uint8_t *bytes, uint8_t *exponents, const uint16_t *high,
+                                     const uint16_t *low, size_t blocks,
+                                     const tsr_pack_mode *mode, enum block_source source,
+                                     unsigned bits)
+{
+    uint16_t patterns[16 * TSR_LANE_CHUNK];
+    for (size_t done = 0; done < blocks; done += TSR_LANE_CHUNK) {
+        size_t chunk = blocks - done < TSR_LANE_CHUNK ? blocks - done : TSR_LANE_CHUNK;
+        block_patterns(patterns, high + 16 * done, low ? low + 16 * done : NULL, 16 * chunk, mode,
+                       source);
+        assemble(bytes + 2 * bits * done, exponents + done, patterns, chunk, bits);
+    }
+}
+
 #define PACK_BLOCK(name, source, bits)                                                             \
     static TSR_TARGET void name(uint8_t *bytes, uint8_t *exponents, const uint16_t *high,          \
                                 const uint16_t *low, size_t blocks, const tsr_pack_mode *mode)     \
     {                                                                                              \
-        for (size_t i = 0; i < blocks; i++) {                                                      \
-            uint16_t patterns[16];                                                                 \
-            block_patterns(patterns, high + 16 * i, low ? low + 16 * i : NULL, mode, source);      \
-            exponents[i] = assemble(bytes + 2 * (bits)*i, patterns, bits);                         \
-        }                                                                                          \
+        pack_blocks(bytes, exponents, high, low, blocks, mode, source, bits);                      \
     }
 
 PACK_BLOCK(block_bf16_8, BLOCK_FROM_BF16, 8)

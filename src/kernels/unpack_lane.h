@@ -46,22 +46,47 @@ TSR_LANE uint32_t tsr_lane_fp16_of_int8(uint32_t datum, uint32_t sign_bit)
     return sign << 8 | (magnitude != 0 ? 16u << 10 : 0) | magnitude;
 }
 
-// An element of BFP8, or of a smaller format shifted up to it. Seven magnitude bits are normalised
-// in three conditional shifts.
-TSR_LANE uint32_t tsr_lane_bf16_of_block(uint32_t datum, uint32_t shared)
+// One of three conditional shifts that normalise seven magnitude bits.
+TSR_LANE void tsr_lane_normalise_step(int16_t *m, int16_t *exponent, int step)
 {
-    uint32_t m = datum & 0x7Fu;
-    uint32_t exponent = shared;
-    exponent -= m < 8 ? 4 : 0;
-    m = m < 8 ? m << 4 : m;
-    exponent -= m < 32 ? 2 : 0;
-    m = m < 32 ? m << 2 : m;
-    exponent -= m < 64 ? 1 : 0;
-    m = m < 64 ? m << 1 : m;
-    uint32_t sign = (datum & 0x80u) << 8;
-    uint32_t bits = sign | (exponent & 0xFFu) << 7 | (m << 1 & 0x7Eu);
-    uint32_t zero = sign != 0 ? 0xFF80u : 0; // minus zero is where minus infinity is kept
-    return m != 0 ? bits : zero;
+    int16_t clear = (int16_t)((int16_t)(*m - (128 >> step)) >> 15);
+    *m = (int16_t)(*m + ((*m * ((1 << step) - 1)) & clear));
+    *exponent = (int16_t)(*exponent - (clear & step));
+}
+
+// An element of BFP8, or of a smaller format shifted up to it; all in 16-bit lanes.
+TSR_LANE uint16_t tsr_lane_bf16_of_block(uint8_t datum, uint16_t shared)
+{
+    int16_t m = datum & 0x7F;
+    int16_t exponent = (int16_t)shared;
+    int16_t some = (int16_t)((int16_t)-m >> 15);
+    int16_t sign = (int16_t)((int16_t)((int16_t)datum << 8) >> 15);
+    tsr_lane_normalise_step(&m, &exponent, 4);
+    tsr_lane_normalise_step(&m, &exponent, 2);
+    tsr_lane_normalise_step(&m, &exponent, 1);
+    int16_t size = (int16_t)((exponent & 0xFF) << 7 | (m << 1 & 0x7E));
+    // Minus zero is where minus infinity is kept.
+    int16_t zero = (int16_t)(sign & 0x7F80);
+    return (uint16_t)((size & some) | (zero & ~some) | (sign & 0x8000));
+}
+
+// Eight elements of 4 or 2 bits to the top of a byte each, all at once in a 64-bit word.
+TSR_LANE uint64_t tsr_lane_spread4(uint32_t elements)
+{
+    uint64_t x = elements;
+    x = (x | x << 16) & 0x0000FFFF0000FFFFu;
+    x = (x | x << 8) & 0x00FF00FF00FF00FFu;
+    x = (x | x << 4) & 0x0F0F0F0F0F0F0F0Fu;
+    return x << 4;
+}
+
+TSR_LANE uint64_t tsr_lane_spread2(uint32_t elements)
+{
+    uint64_t x = elements;
+    x = (x | x << 24) & 0x000000FF000000FFu;
+    x = (x | x << 12) & 0x000F000F000F000Fu;
+    x = (x | x << 6) & 0x0303030303030303u;
+    return x << 6;
 }
 
 // Src cells to Dst.

@@ -32,35 +32,52 @@ UNPACK_SRC(src_int16, tsr_lane_get16(bytes + 2 * i), tsr_lane_cell_raw16(datum))
 UNPACK_SRC(src_int8, bytes[i], tsr_lane_cell_fp16(tsr_lane_fp16_of_int8(datum, 0x80)))
 UNPACK_SRC(src_uint8, bytes[i], tsr_lane_cell_fp16(tsr_lane_fp16_of_int8(datum, 0)))
 
-// Sixteen elements that share an exponent; `bits` is 8, 4 or 2.
-TSR_LANE TSR_TARGET void block_row(uint32_t *restrict cells, const uint8_t *restrict bytes,
-                                   uint32_t exponent, size_t datums, unsigned bits)
+TSR_LANE TSR_TARGET void widen_block(uint8_t *widened, const uint8_t *bytes, unsigned bits)
 {
-    uint8_t widened[16] = {0};
     if (bits == 8) {
-        memcpy(widened, bytes, datums);
+        memcpy(widened, bytes, 16);
+    } else if (bits == 4) {
+        tsr_lane_put64(widened, tsr_lane_spread4(tsr_lane_get32(bytes)));
+        tsr_lane_put64(widened + 8, tsr_lane_spread4(tsr_lane_get32(bytes + 4)));
     } else {
-        unsigned each = 8 / bits;
-        for (size_t i = 0; i < datums; i++) {
-            unsigned datum = (unsigned)bytes[i / each] >> (i % each * bits);
-            widened[i] = (uint8_t)(datum << (8 - bits));
+        tsr_lane_put64(widened, tsr_lane_spread2(tsr_lane_get16(bytes)));
+        tsr_lane_put64(widened + 8, tsr_lane_spread2(tsr_lane_get16(bytes + 2)));
+    }
+}
+
+// At most a chunk of whole blocks, of which the last may only have a part in `cells`.
+TSR_LANE TSR_TARGET void block_chunk(uint32_t *restrict cells, const uint8_t *restrict bytes,
+                                     const uint8_t *restrict exponents, size_t datums,
+                                     unsigned bits)
+{
+    uint8_t widened[16 * TSR_LANE_CHUNK];
+    uint16_t shared[16 * TSR_LANE_CHUNK];
+    size_t whole = datums / 16;
+    for (size_t block = 0; block < whole; block++) {
+        widen_block(widened + 16 * block, bytes + 2 * bits * block, bits);
+    }
+    if (datums % 16 != 0) {
+        uint8_t part[16] = {0};
+        memcpy(part, bytes + 2 * bits * whole, (datums % 16 * bits + 7) / 8);
+        widen_block(widened + 16 * whole, part, bits);
+    }
+    for (size_t block = 0; 16 * block < datums; block++) {
+        for (size_t i = 0; i < 16; i++) {
+            shared[16 * block + i] = exponents[block];
         }
     }
     for (size_t i = 0; i < datums; i++) {
-        cells[i] = tsr_lane_cell_bf16(tsr_lane_bf16_of_block(widened[i], exponent));
+        cells[i] = tsr_lane_cell_bf16(tsr_lane_bf16_of_block(widened[i], shared[i]));
     }
 }
 
 TSR_LANE TSR_TARGET void block_rows(uint32_t *cells, const uint8_t *bytes,
                                     const uint8_t *exponents, size_t datums, unsigned bits)
 {
-    size_t whole = datums / 16;
-    for (size_t row = 0; row < whole; row++) {
-        block_row(cells + 16 * row, bytes + 2 * bits * row, exponents[row], 16, bits);
-    }
-    if (datums % 16 != 0) {
-        block_row(cells + 16 * whole, bytes + 2 * bits * whole, exponents[whole], datums % 16,
-                  bits);
+    for (size_t block = 0; 16 * block < datums; block += TSR_LANE_CHUNK) {
+        size_t left = datums - 16 * block;
+        block_chunk(cells + 16 * block, bytes + 2 * bits * block, exponents + block,
+                    left < 16 * TSR_LANE_CHUNK ? left : 16 * TSR_LANE_CHUNK, bits);
     }
 }
 

@@ -28,6 +28,8 @@ static inline tsr_fpu_term add_datums(const tsr_fpu_mode *mode, uint32_t a, uint
     if (!mode->e8 && mode->acc32) {
         exponent = exponent != 0 ? exponent + 112 : 97;
     }
+    // ELWADD.md: a phase divides by 32, by 128, or by both, as it does for products.
+    exponent -= ((mode->phase & 1u) != 0 ? 5 : 0) + ((mode->phase & 2u) != 0 ? 7 : 0);
     return (tsr_fpu_term){large >> 18 & 1u, exponent, m << 13};
 }
 

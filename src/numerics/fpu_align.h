@@ -10,6 +10,9 @@
 
 #include <tessera/numerics.h>
 
+// Forced, because at -O2 compilers stop half-way and pass the terms through memory.
+#define TSR_FPU_INLINE static inline __attribute__((always_inline))
+
 typedef struct tsr_fpu_term {
     uint32_t negative; // 0 or 1
     int32_t exponent;
@@ -18,14 +21,14 @@ typedef struct tsr_fpu_term {
 
 // m / 2^d to nearest, ties upward; 0 from d = 31 on. Shifts that far are reached by clamping, so
 // that no branch is needed: below 2^28 everything rounds to 0 there anyway.
-static inline uint32_t tsr_fpu_shift_half_up(uint32_t m, uint32_t d)
+TSR_FPU_INLINE uint32_t tsr_fpu_shift_half_up(uint32_t m, uint32_t d)
 {
     d = d < 31 ? d : 31;
     return (m + (1u << d >> 1)) >> d;
 }
 
 // The same for a signed term: ties go toward plus infinity, so downward in a negative magnitude.
-static inline uint32_t tsr_fpu_shift_term(uint32_t m, uint32_t d, uint32_t negative)
+TSR_FPU_INLINE uint32_t tsr_fpu_shift_term(uint32_t m, uint32_t d, uint32_t negative)
 {
     d = d < 31 ? d : 31;
     uint32_t half = 1u << d >> 1;
@@ -34,7 +37,7 @@ static inline uint32_t tsr_fpu_shift_term(uint32_t m, uint32_t d, uint32_t negat
 
 // Term `t` at exponent `top`; with a 16-bit Dst also cut to what that keeps: rounding twice is
 // what the hardware does.
-static inline int32_t tsr_fpu_align_term(const tsr_fpu_mode *mode, tsr_fpu_term t, int32_t top)
+TSR_FPU_INLINE int32_t tsr_fpu_align_term(const tsr_fpu_mode *mode, tsr_fpu_term t, int32_t top)
 {
     uint32_t m = tsr_fpu_shift_term(t.magnitude, (uint32_t)(top - t.exponent), t.negative);
     if (!mode->acc32) {
@@ -43,7 +46,7 @@ static inline int32_t tsr_fpu_align_term(const tsr_fpu_mode *mode, tsr_fpu_term 
     return t.negative != 0 ? -(int32_t)m : (int32_t)m;
 }
 
-static inline int32_t tsr_fpu_align_acc(const tsr_fpu_mode *mode, uint32_t acc, int32_t top)
+TSR_FPU_INLINE int32_t tsr_fpu_align_acc(const tsr_fpu_mode *mode, uint32_t acc, int32_t top)
 {
     int32_t exponent = (int32_t)(acc >> 23 & 0xFFu);
     if (exponent == 0) {
@@ -57,8 +60,8 @@ static inline int32_t tsr_fpu_align_acc(const tsr_fpu_mode *mode, uint32_t acc, 
     return acc >> 31 != 0 ? -(int32_t)m : (int32_t)m;
 }
 
-static inline uint32_t tsr_fpu_encode(const tsr_fpu_mode *mode, bool negative, int32_t exponent,
-                                      uint32_t mantissa)
+TSR_FPU_INLINE uint32_t tsr_fpu_encode(const tsr_fpu_mode *mode, bool negative,
+                                       int32_t exponent, uint32_t mantissa)
 {
     uint32_t sign = negative ? 0x80000000u : 0u;
     if (exponent <= 0) {
@@ -72,7 +75,7 @@ static inline uint32_t tsr_fpu_encode(const tsr_fpu_mode *mode, bool negative, i
 }
 
 // Normalise and round the exact sum, which is in units of 2^-23 at exponent `top`.
-static inline uint32_t tsr_fpu_round(const tsr_fpu_mode *mode, int32_t sum, int32_t top)
+TSR_FPU_INLINE uint32_t tsr_fpu_round(const tsr_fpu_mode *mode, int32_t sum, int32_t top)
 {
     if (sum == 0) {
         return 0;
@@ -92,8 +95,8 @@ static inline uint32_t tsr_fpu_round(const tsr_fpu_mode *mode, int32_t sum, int3
     return tsr_fpu_encode(mode, negative, exponent, m & 0x7FFFFFu);
 }
 
-static inline uint32_t tsr_fpu_final(const tsr_fpu_mode *mode, tsr_fpu_term t0, tsr_fpu_term t1,
-                                     uint32_t acc)
+TSR_FPU_INLINE uint32_t tsr_fpu_final(const tsr_fpu_mode *mode, tsr_fpu_term t0,
+                                      tsr_fpu_term t1, uint32_t acc)
 {
     int32_t top = (int32_t)(acc >> 23 & 0xFFu);
     top = t0.exponent > top ? t0.exponent : top;

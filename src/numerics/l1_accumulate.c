@@ -153,8 +153,8 @@ static exact split_fp16(uint32_t v)
     return (exact){(v & 0x8000u) != 0, (int32_t)exponent - 25, magnitude};
 }
 
-// The sum passes through a binary32 and is rounded a second time. A sum too small for FP16 comes
-// out as the largest pattern, as does an exact zero from a large old value.
+// The sum passes through a binary32, which is wide enough to do no harm. A sum too small for FP16
+// comes out as the largest pattern, as does an exact zero from a large old value.
 static uint32_t accumulate_fp16(uint32_t old_value, uint32_t datum)
 {
     exact sum = add_exact(split_fp16(old_value), split_fp16(datum));

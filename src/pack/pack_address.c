@@ -95,8 +95,9 @@ static void place(struct tsr_env *env, int s, struct pack_part *part, const tsr_
     part->data_address = (address & 0x1ffff) << 4;
 }
 
-// The rows of the enabled read interfaces: i takes part when bit i - (StartRow & 3) of the mask is
-// set; a mask that leaves the group of four is undefined (decision 9). False: the tile stops.
+// The rows of the enabled read interfaces: bit k of the mask reads row StartRow + k. A mask that
+// leaves the aligned group of four is undefined, and going on reads on behind it (docs/errata.md).
+// False: the tile stops.
 static bool spread_interfaces(struct tsr_env *env, const struct tsr_flight *flight,
                               struct pack_part *part, uint16_t start)
 {
@@ -110,9 +111,9 @@ static bool spread_interfaces(struct tsr_env *env, const struct tsr_flight *flig
                    (unsigned)mask, row) == TSR_HALT)
         return false;
     part->segments = 0;
-    for (unsigned i = row & 3; i < 4; i++)
-        if (mask >> (i - (row & 3)) & 1)
-            part->start[part->segments++] = (uint16_t)(((row & ~3u) + i) << 4 | column);
+    for (unsigned k = 0; k < PACK_SEGMENTS; k++)
+        if (mask >> k & 1)
+            part->start[part->segments++] = (uint16_t)((((row + k) & 0x3ff) << 4) | column);
     return true;
 }
 

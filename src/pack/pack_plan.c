@@ -19,7 +19,7 @@ void tsr_pack_plans_destroy(struct tsr_pack_plans *plans)
     free(plans);
 }
 
-void tsr_pack_plans_forget(struct tsr_pack_plans *plans)
+void tsr_pack_plans_clear(struct tsr_pack_plans *plans)
 {
     memset(plans->plan, 0, sizeof plans->plan);
 }

@@ -9,6 +9,6 @@ extern const struct tsr_unit_ops tsr_pack_ops;
 
 struct tsr_pack_plans *tsr_pack_plans_create(void); // NULL: no memory
 void tsr_pack_plans_destroy(struct tsr_pack_plans *plans);
-void tsr_pack_plans_forget(struct tsr_pack_plans *plans);
+void tsr_pack_plans_clear(struct tsr_pack_plans *plans);
 
 #endif

@@ -50,6 +50,7 @@ struct tsr_env {
     struct tsr_pack_plans *pack_plans;
     struct tsr_port port;
     bool timing;
+    bool waits_hold_thread;
     uint64_t plans_made, plans_reused;
 };
 

@@ -50,6 +50,7 @@ tsr_status tsr_tile_create(const tsr_options *options, tsr_tile **out)
     env->findings = &tile->findings;
     env->plan_masks = &tile->plan_masks;
     env->timing = options->timing;
+    env->waits_hold_thread = options->waits_hold_thread;
     env->port = tsr_address_map(tile);
     tile->engine.break_thread = -1;
     tsr_plan_masks_fill(&tile->plan_masks, env->isa);
@@ -79,8 +80,8 @@ void tsr_tile_reset(tsr_tile *tile)
 {
     struct tsr_env *env = &tile->engine.env;
     tsr_state_reset(env->state, env->chip);
-    tsr_unpack_plans_forget(env->unpack_plans);
-    tsr_pack_plans_forget(env->pack_plans);
+    tsr_unpack_plans_clear(env->unpack_plans);
+    tsr_pack_plans_clear(env->pack_plans);
     tsr_findings_clear(&tile->findings);
     memset(&tile->engine.tally, 0, sizeof tile->engine.tally);
     env->plans_made = env->plans_reused = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Times of the common kernels in each set, in ns for a datum, for calls of one row (16 datums) and of
-// one face (256), and how many times faster than the reference set that is.
+// Times of the common kernels in each set, in ns for a datum, for calls of one row (16 datums) and
+// of one face (256), and how many times faster than the reference set that is.
 #ifndef TESTS_KERNEL_BENCH_H
 #define TESTS_KERNEL_BENCH_H
 
@@ -22,7 +22,14 @@ struct bench_data {
 
 struct bench_row {
     const char *name;
-    enum { BENCH_UNPACK, BENCH_UNPACK_DST, BENCH_MOVE, BENCH_ELEMENT, BENCH_PACK, BENCH_BLOCK } kind;
+    enum {
+        BENCH_UNPACK,
+        BENCH_UNPACK_DST,
+        BENCH_MOVE,
+        BENCH_ELEMENT,
+        BENCH_PACK,
+        BENCH_BLOCK
+    } kind;
     tsr_unpack_mode unpack;
     tsr_move_mode move;
     tsr_element_mode element;

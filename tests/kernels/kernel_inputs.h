@@ -43,7 +43,8 @@ static inline uint32_t hard_mantissa(unsigned bits)
 // Exponents: flushed, smallest, largest, those of FP16 inside FP32, or close to `near`.
 static inline uint32_t hard_exponent(uint32_t near)
 {
-    static const uint8_t edges[] = {0, 0, 1, 2, 15, 30, 31, 97, 111, 112, 113, 127, 128, 143, 144, 254, 255};
+    static const uint8_t edges[] = {0,   0,   1,   2,   15,  30,  31,  97, 111,
+                                    112, 113, 127, 128, 143, 144, 254, 255};
     switch (random_below(4)) {
     case 0:
         return edges[random_below(sizeof edges)];

@@ -228,6 +228,7 @@ uint32_t oracle_add(oracle_mode mode, bool accumulate, uint32_t acc, uint32_t a,
     if (!mode.e8 && mode.acc32) {
         exponent = exponent == 0 ? 97 : exponent + 112;
     }
+    exponent -= mode.phase % 2 * 5 + mode.phase / 2 * 7;
     term t = {take_bits(a, 18, 18) == 1, exponent, sum * power_of_two(13)};
     return final_sum(mode, &t, 1, accumulate ? acc : 0);
 }

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// Words, configuration and clocks for the benchmarks; see word_program.h.
+// Pages: BackendConfiguration.md, WRCFG.md, SETC16.md, PushTensixInstruction.md.
+#include "word_program.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { CONFIG_WINDOW = 0xffef0000u };
+
+_Noreturn void give_up(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fputs("bench: ", stderr);
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+    va_end(args);
+    exit(1);
+}
+
+struct program program_new(tsr_arch arch)
+{
+    return (struct program){.arch = arch};
+}
+
+void program_free(struct program *program)
+{
+    free(program->words);
+    program->words = NULL;
+    program->count = program->capacity = 0;
+}
+
+static void add_word(struct program *program, uint32_t word)
+{
+    if (program->count == program->capacity) {
+        program->capacity = program->capacity ? 2 * program->capacity : 256;
+        program->words = realloc(program->words, program->capacity * sizeof *program->words);
+        if (!program->words)
+            give_up("no memory for %zu words", program->capacity);
+    }
+    program->words[program->count++] = word;
+}
+
+void program_add(struct program *program, const char *format, ...)
+{
+    char text[256], error[256];
+    uint32_t word;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    if (tsr_assemble(program->arch, text, &word, error, sizeof error) != TSR_OK)
+        give_up("\"%s\": %s", text, error);
+    add_word(program, word);
+}
+
+void program_append(struct program *program, const struct program *more)
+{
+    for (size_t i = 0; i < more->count; i++)
+        add_word(program, more->words[i]);
+}
+
+static const tsr_field_info *field_of(tsr_arch arch, const char *name)
+{
+    const tsr_field_info *field = tsr_field_find(arch, name);
+    if (!field)
+        give_up("%s has no field %s", tsr_arch_name(arch), name);
+    return field;
+}
+
+void program_wrcfg(struct program *program, const char *field, unsigned gpr, uint32_t value)
+{
+    const tsr_field_info *info = field_of(program->arch, field);
+    for (unsigned half = 0; half < 2; half++) {
+        unsigned bits = value >> (16 * half) & 0xffff;
+        program_add(program, "SETDMAREG RegIndex16b=%u Payload_SigSel=%u Payload_SigSelSize=%u",
+                    2 * gpr + half, bits & 0x3fff, bits >> 14);
+    }
+    program_add(program, "WRCFG CfgReg=%u GprAddress=%u", info->addr32, gpr);
+}
+
+void program_setc16(struct program *program, const char *field, uint32_t value)
+{
+    const tsr_field_info *info = field_of(program->arch, field);
+    if (info->scope != TSR_SCOPE_THREAD)
+        give_up("%s is no field of a thread", field);
+    program_add(program, "SETC16 setc16_reg=%u setc16_value=%u", info->addr32,
+                value << info->first_bit);
+}
+
+void configure(tsr_tile *tile, const struct setting *settings, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const tsr_field_info *field = field_of(tsr_tile_arch(tile), settings[i].field);
+        uint32_t address = CONFIG_WINDOW + 4u * field->addr32, word = 0;
+        uint32_t mask = (uint32_t)((1ull << field->width) - 1) << field->first_bit;
+        if (tsr_load(tile, TSR_CORE_T0, address, &word, 4) != TSR_OK)
+            give_up("%s cannot be read", settings[i].field);
+        word = (word & ~mask) | (settings[i].value << field->first_bit & mask);
+        if (tsr_store(tile, TSR_CORE_T0, address, word, 4) != TSR_OK)
+            give_up("%s cannot be written", settings[i].field);
+    }
+}
+
+static _Noreturn void explain(const tsr_tile *tile)
+{
+    tsr_wait waits[16];
+    int found = tsr_diagnostic_count(tile), waiting = tsr_waits(tile, waits, 16);
+    for (int i = 0; i < found; i++) {
+        const tsr_diagnostic *finding = tsr_diagnostic_at(tile, i);
+        fprintf(stderr, "%s: %s [%s]\n", finding->code, finding->sentence, finding->instruction);
+    }
+    for (int i = 0; i < waiting && i < 16; i++)
+        fprintf(stderr, "%s: %s\n", waits[i].who, waits[i].what);
+    give_up("the program did not run cleanly on %s", tsr_arch_name(tsr_tile_arch(tile)));
+}
+
+void feed(tsr_tile *tile, const uint32_t *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        tsr_status status;
+        while ((status = tsr_push(tile, 0, words[i])) == TSR_BUSY)
+            if (!tsr_step(tile))
+                explain(tile);
+        if (status != TSR_OK)
+            explain(tile);
+    }
+}
+
+void finish(tsr_tile *tile)
+{
+    tsr_limits limits = tsr_limits_default();
+    if (tsr_run(tile, &limits) != TSR_END_IDLE || tsr_diagnostic_count(tile) != 0)
+        explain(tile);
+}
+
+double seconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+double median(double *values, int count)
+{
+    qsort(values, (size_t)count, sizeof *values, by_value);
+    return count % 2 ? values[count / 2] : 0.5 * (values[count / 2 - 1] + values[count / 2]);
+}

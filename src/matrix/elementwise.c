@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// ELWADD, ELWSUB and ELWMUL: an aligned block of 8 rows of SrcA and SrcB onto one of Dst.
+// Pages: ELWADD.md, ELWSUB.md, ELWMUL.md; exact arithmetic in docs/arithmetic.md.
+#include "matrix/matrix_job.h"
+
+#include <string.h>
+
+enum { BLOCK_ROWS = 8, BLOCK_CELLS = BLOCK_ROWS * TSR_COLUMNS };
+
+void tsr_matrix_sample_elementwise(const struct tsr_matrix_call *call)
+{
+    enum { COLUMN_0 = 1, ONE_ROW = 2 };
+    struct tsr_matrix_job *job = call->job;
+    uint32_t modifier = tsr_matrix_arg(call, OPERAND_instr_mod19);
+    uint32_t base = tsr_thread_cfg(call->env, call->flight->thread, FIELD_FIDELITY_BASE_Phase);
+    job->broadcast_column = modifier & COLUMN_0;
+    job->broadcast_row = (modifier & ONE_ROW) != 0;
+    job->rows = BLOCK_ROWS;
+    job->row[TSR_SRCA] = job->before.srca & 0x38;
+    job->row[TSR_SRCB] = job->before.srcb & (job->broadcast_row ? 0x3f : 0x38);
+    job->dst = (uint16_t)((tsr_matrix_arg(call, OPERAND_dst) + job->dst_base) & 0x3f8);
+    job->phase = (uint8_t)((job->before.fidelity + base) & 3);
+    // ELWMUL adds to Dst whatever its bit says (the page's syntax has had it both ways).
+    job->accumulate =
+        call->flight->op == OP_ELWMUL || tsr_matrix_arg(call, OPERAND_dest_accum_en);
+    tsr_matrix_sample_give(call, tsr_matrix_arg(call, OPERAND_clear_dvalid));
+}
+
+// ELWADD's quotients by 32 and 128 of the later phases have no known rounding.
+static bool check_phase(const struct tsr_matrix_call *call, const tsr_element_mode *mode)
+{
+    if (mode->op == TSR_ELEMENT_MUL || mode->int8 || mode->fpu.phase == 0)
+        return true;
+    struct tsr_cited cited = {call->flight->thread, 1, {FIELD_FIDELITY_BASE_Phase}};
+    return tsr_report(call->env, FINDING_UNIMPLEMENTED_MODE, call->flight, &cited,
+                      "%s in fidelity phase %u is not implemented; only phase 0 is.",
+                      tsr_op_name((enum tsr_op)call->flight->op),
+                      (unsigned)mode->fpu.phase) != TSR_HALT;
+}
+
+static bool choose(const struct tsr_matrix_call *call, tsr_element_mode *mode)
+{
+    if (!tsr_matrix_arithmetic_mode(call, mode))
+        return false;
+    if (call->flight->op == OP_ELWADD)
+        mode->op = TSR_ELEMENT_ADD;
+    else if (call->flight->op == OP_ELWSUB)
+        mode->op = TSR_ELEMENT_SUB;
+    return check_phase(call, mode);
+}
+
+// The usual case: all of it written and nothing tainted.
+static bool plain_story(const struct tsr_matrix_call *call, const struct tsr_dst_view *view)
+{
+    const struct tsr_matrix_job *job = call->job;
+    const struct tsr_dst *dst = &call->env->state->dst;
+    const struct tsr_src_bank *a = tsr_matrix_bank(call, TSR_SRCA);
+    const struct tsr_src_bank *b = tsr_matrix_bank(call, TSR_SRCB);
+    if (job->tainted ||
+        !tsr_matrix_plain(a->written, a->tainted, job->row[TSR_SRCA], BLOCK_ROWS) ||
+        !tsr_matrix_plain(b->written, b->tainted, job->row[TSR_SRCB],
+                          job->broadcast_row ? 1 : BLOCK_ROWS))
+        return false;
+    return !job->accumulate || tsr_matrix_plain(dst->written, dst->tainted, view->physical,
+                                                view->wide ? 2 * BLOCK_ROWS : BLOCK_ROWS);
+}
+
+static bool read_story(const struct tsr_matrix_call *call, bool wide,
+                       uint16_t tainted[BLOCK_ROWS])
+{
+    const struct tsr_matrix_job *job = call->job;
+    struct tsr_dst_view view = tsr_dst_at(&call->env->state->dst, job->dst, wide);
+    memset(tainted, 0, BLOCK_ROWS * sizeof tainted[0]);
+    if (plain_story(call, &view))
+        return true;
+    for (unsigned i = 0; i < BLOCK_ROWS; i++, view.physical++) {
+        unsigned row_b = job->row[TSR_SRCB] + (job->broadcast_row ? 0 : i);
+        tainted[i] = job->tainted ? 0xffff : 0;
+        if (!tsr_matrix_read_src(call, TSR_SRCA, job->row[TSR_SRCA] + i, false, &tainted[i]) ||
+            !tsr_matrix_read_src(call, TSR_SRCB, row_b, job->broadcast_column, &tainted[i]) ||
+            (job->accumulate && !tsr_matrix_read_dst(call, &view, &tainted[i])))
+            return false;
+    }
+    return true;
+}
+
+static const uint32_t *gather_b(const struct tsr_matrix_call *call,
+                                uint32_t cells[BLOCK_ROWS][TSR_COLUMNS])
+{
+    const struct tsr_matrix_job *job = call->job;
+    const struct tsr_src_bank *bank = tsr_matrix_bank(call, TSR_SRCB);
+    const uint32_t(*from)[TSR_COLUMNS] = &bank->datum[job->row[TSR_SRCB]];
+    if (!job->broadcast_row && !job->broadcast_column)
+        return from[0];
+    for (unsigned i = 0; i < BLOCK_ROWS; i++) {
+        const uint32_t *row = from[job->broadcast_row ? 0 : i];
+        for (unsigned column = 0; column < TSR_COLUMNS; column++)
+            cells[i][column] = row[job->broadcast_column ? 0 : column];
+    }
+    return cells[0];
+}
+
+// Rows of the same validity go to the kernel together: nearly always all eight.
+static void compute(const struct tsr_matrix_call *call, const tsr_element_mode *mode)
+{
+    struct tsr_dst *dst = &call->env->state->dst;
+    const struct tsr_matrix_job *job = call->job;
+    uint32_t broadcast[BLOCK_ROWS][TSR_COLUMNS];
+    const uint32_t *a = tsr_matrix_bank(call, TSR_SRCA)->datum[job->row[TSR_SRCA]];
+    const uint32_t *b = gather_b(call, broadcast);
+    struct tsr_dst_view view = tsr_dst_at(dst, job->dst, mode->fpu.acc32);
+    const bool *valid = &dst->valid[view.physical];
+    tsr_element_fn *kernel = tsr_kernels_element(call->env->kernels, mode);
+    for (unsigned i = 0, end; i < BLOCK_ROWS; i = end) {
+        for (end = i + 1; end < BLOCK_ROWS && valid[end] == valid[i];)
+            end++;
+        size_t first = (size_t)i * TSR_COLUMNS;
+        kernel(view.high + first, view.low ? view.low + first : NULL, a + first, b + first,
+               (size_t)(end - i) * TSR_COLUMNS, valid[i], mode);
+    }
+}
+
+bool tsr_matrix_run_elementwise(const struct tsr_matrix_call *call)
+{
+    tsr_element_mode mode;
+    uint16_t tainted[BLOCK_ROWS];
+    if (!choose(call, &mode) || !read_story(call, mode.fpu.acc32, tainted))
+        return false;
+    compute(call, &mode);
+    struct tsr_dst *dst = &call->env->state->dst;
+    struct tsr_dst_view view = tsr_dst_at(dst, call->job->dst, mode.fpu.acc32);
+    for (unsigned i = 0; i < BLOCK_ROWS; i++, view.physical++)
+        tsr_dst_wrote(dst, &view, 0xffff, tainted[i]);
+    tsr_matrix_flip(call);
+    return true;
+}

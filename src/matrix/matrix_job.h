@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the matrix unit samples when it accepts an instruction, and what its files offer to one
+// another: for each family of instructions a `sample` (operands and configuration into the job,
+// no effect) and a `run` (findings first, then the effect). A run that returns false was stopped
+// by a finding and has changed nothing. Page: MatrixUnit.md.
+#ifndef TESSERA_MATRIX_MATRIX_JOB_H
+#define TESSERA_MATRIX_MATRIX_JOB_H
+
+#include "kernels/kernels.h"
+#include "state/report.h"
+
+enum { TSR_SIDE_A = 1 << TSR_SRCA, TSR_SIDE_B = 1 << TSR_SRCB };
+enum { TSR_FORMAT_FP16 = 1, TSR_FORMAT_TF32 = 4 };
+
+struct tsr_matrix_job {
+    tsr_rwc before;      // the thread's counters; they come back if `run` is stopped
+    uint16_t dst_base;   // what the page adds to every row of Dst
+    uint16_t dst;        // first row of Dst
+    uint8_t row[2];      // first row of SrcA, SrcB
+    uint8_t rows;
+    uint8_t phase;       // fidelity
+    uint8_t config_bank;
+    uint8_t format[2];   // of SrcA and SrcB as configured
+    bool implied[2];     // ... unless the bank's tag replaces it
+    bool fp16_force;     // FP16A_FORCE_Enable
+    bool fp32, int8;     // ALU_ACC_CTRL
+    bool flush;          // denormals of Src count as 0
+    bool stochastic;     // ALU_ROUNDING_MODE_Fpu_srnd_en
+    bool remapped;       // Blackhole's other orders of Dst rows
+    bool low_half, broadcast_row, broadcast_column, accumulate, argmax;
+    bool tainted;        // the mode is undefined: taint what is written
+    uint8_t give;        // sides whose bank goes on to the other
+    uint8_t keep_owner;  // sides of `give` that CLR_DVALID_Src*_Disable keeps valid
+    bool keep_reading;   // CLEARDVALID: the pointer stays
+    bool reset_banks;    // CLEARDVALID.Reset
+    // Known once executed, published by complete.
+    uint8_t returned;    // sides whose bank goes back to the unpackers
+    uint8_t bank[2];     // which one
+};
+_Static_assert(sizeof(struct tsr_matrix_job) <= TSR_JOB_BYTES, "the job must fit its flight");
+
+static inline struct tsr_matrix_job *tsr_matrix_job_of(struct tsr_flight *flight)
+{
+    return (struct tsr_matrix_job *)flight->job;
+}
+
+// Where the instruction says it is an instruction: shorthands for the declarations below.
+struct tsr_matrix_call {
+    struct tsr_env *env;
+    const struct tsr_flight *flight;
+    struct tsr_matrix_job *job;
+};
+
+static inline uint32_t tsr_matrix_arg(const struct tsr_matrix_call *call,
+                                      enum tsr_operand_id operand)
+{
+    return tsr_arg(call->env, call->flight, operand);
+}
+
+static inline struct tsr_src_bank *tsr_matrix_bank(const struct tsr_matrix_call *call, int side)
+{
+    return tsr_src_for_matrix(&call->env->state->src[side]);
+}
+
+// ---------------------------------------------------------------- source_format.c
+
+// The ALU's configuration, and what every row of Dst is counted from.
+void tsr_matrix_sample_modes(const struct tsr_matrix_call *call);
+// The format that an instruction uses where a page says SrcAFmt (side TSR_SRCA) or SrcBFmt; the tag
+// is that of `tag_side`'s current bank.
+uint8_t tsr_matrix_format(const struct tsr_matrix_call *call, int side, int tag_side);
+// Both formats of an arithmetic instruction and whether it uses Dst32; reports a pair that cannot
+// be combined and rounding that is not there.
+bool tsr_matrix_arithmetic_mode(const struct tsr_matrix_call *call, tsr_element_mode *mode);
+
+// ---------------------------------------------------------------- story.c
+
+// Reports an access to Dst that is not there yet or out of range.
+bool tsr_matrix_check_dst(const struct tsr_matrix_call *call, bool wide);
+// A row of which something is tainted or was never written is read.
+bool tsr_matrix_read_odd_src(const struct tsr_matrix_call *call, int side, unsigned row,
+                             bool column0, uint16_t *tainted);
+bool tsr_matrix_read_odd_dst(const struct tsr_matrix_call *call, const struct tsr_dst_view *view,
+                             uint16_t *tainted);
+
+// A row is read: adds what of it is tainted to `tainted`, and reports what nothing has written.
+static inline bool tsr_matrix_read_src(const struct tsr_matrix_call *call, int side, unsigned row,
+                                       bool column0, uint16_t *tainted)
+{
+    const struct tsr_src_bank *bank = tsr_matrix_bank(call, side);
+    if (bank->written[row] == 0xffff && bank->tainted[row] == 0)
+        return true;
+    return tsr_matrix_read_odd_src(call, side, row, column0, tainted);
+}
+
+static inline bool tsr_matrix_read_dst(const struct tsr_matrix_call *call,
+                                       const struct tsr_dst_view *view, uint16_t *tainted)
+{
+    const struct tsr_dst *dst = &call->env->state->dst;
+    if (tsr_dst_written(dst, view) == 0xffff && tsr_dst_tainted(dst, view) == 0)
+        return true;
+    return tsr_matrix_read_odd_dst(call, view, tainted);
+}
+
+// Nothing to tell about `rows` rows from `row`: the usual case, found at once.
+static inline bool tsr_matrix_plain(const uint16_t *written, const uint16_t *tainted, unsigned row,
+                                    unsigned rows)
+{
+    uint16_t missing = 0;
+    for (unsigned i = row; i < row + rows; i++)
+        missing |= (uint16_t)~written[i] | tainted[i];
+    return missing == 0;
+}
+
+void tsr_matrix_wrote_src(struct tsr_src_bank *bank, unsigned row, uint16_t tainted);
+// An undefined combination of modes: reports it and remembers the taint.
+bool tsr_matrix_undefined(const struct tsr_matrix_call *call, enum tsr_finding code,
+                          const char *what);
+
+// ---------------------------------------------------------------- rwc.c
+
+// ApplyAddrMod of RWCs.md.
+void tsr_rwc_apply(struct tsr_env *env, int thread, unsigned addr_mod, bool fidelity);
+void tsr_matrix_step_addr_mod(const struct tsr_matrix_call *call);
+void tsr_matrix_step_setrwc(const struct tsr_matrix_call *call);
+void tsr_matrix_step_incrwc(const struct tsr_matrix_call *call);
+
+// ---------------------------------------------------------------- banks.c
+
+void tsr_matrix_sample_give(const struct tsr_matrix_call *call, uint32_t sides);
+// Flips the pointers of `give`; the owners follow in complete.
+void tsr_matrix_flip(const struct tsr_matrix_call *call);
+bool tsr_matrix_bank_ready(const struct tsr_env *env, int side);
+void tsr_matrix_return_banks(struct tsr_env *env, const struct tsr_matrix_job *job);
+
+// ---------------------------------------------------------------- the instructions
+
+typedef void tsr_matrix_sample_fn(const struct tsr_matrix_call *call);
+typedef bool tsr_matrix_run_fn(const struct tsr_matrix_call *call);
+
+tsr_matrix_sample_fn tsr_matrix_sample_mova2d, tsr_matrix_sample_movb2d;        // moves.c
+tsr_matrix_run_fn tsr_matrix_run_mova2d, tsr_matrix_run_movb2d;
+tsr_matrix_sample_fn tsr_matrix_sample_elementwise;                             // elementwise.c
+tsr_matrix_run_fn tsr_matrix_run_elementwise;
+tsr_matrix_sample_fn tsr_matrix_sample_zeroacc;                                 // zero.c
+tsr_matrix_run_fn tsr_matrix_run_zeroacc, tsr_matrix_run_zerosrc;
+void tsr_matrix_step_zeroacc(const struct tsr_matrix_call *call);
+tsr_matrix_sample_fn tsr_matrix_sample_setrwc, tsr_matrix_sample_cleardvalid;   // banks.c
+tsr_matrix_run_fn tsr_matrix_run_give, tsr_matrix_run_cleardvalid;
+tsr_matrix_sample_fn tsr_matrix_sample_movd2a, tsr_matrix_sample_movd2b;        // source_writes.c
+tsr_matrix_sample_fn tsr_matrix_sample_movb2a, tsr_matrix_sample_shiftxb;
+tsr_matrix_run_fn tsr_matrix_run_movd2a, tsr_matrix_run_movd2b, tsr_matrix_run_movb2a;
+tsr_matrix_run_fn tsr_matrix_run_trnspsrcb, tsr_matrix_run_shiftxb;
+tsr_matrix_sample_fn tsr_matrix_sample_mvmul, tsr_matrix_sample_dotpv;          // matrix_multiply.c
+tsr_matrix_sample_fn tsr_matrix_sample_gapool;
+tsr_matrix_run_fn tsr_matrix_run_multiply;
+tsr_matrix_sample_fn tsr_matrix_sample_gmpool;                                  // pools.c
+tsr_matrix_run_fn tsr_matrix_run_gmpool;
+
+#endif

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// MVMUL, DOTPV and GAPOOL: rows of SrcB times a block of 16 rows of SrcA, added to rows of Dst.
+// Pages: MVMUL.md, DOTPV.md, GAPOOL.md; exact arithmetic in docs/arithmetic.md.
+#include "matrix/matrix_job.h"
+
+#include <string.h>
+
+enum { INNER = 16, MOST_ROWS = 8 };
+
+static void sample(const struct tsr_matrix_call *call, uint8_t rows, uint32_t dst_mask)
+{
+    struct tsr_matrix_job *job = call->job;
+    uint32_t base = tsr_thread_cfg(call->env, call->flight->thread, FIELD_FIDELITY_BASE_Phase);
+    job->rows = rows;
+    job->row[TSR_SRCA] = job->before.srca & 0x38;
+    job->row[TSR_SRCB] = job->before.srcb & (job->broadcast_row ? 0x3f : 0x38);
+    job->dst = (uint16_t)((tsr_matrix_arg(call, OPERAND_dst) + job->dst_base) & dst_mask);
+    job->phase = (uint8_t)((job->before.fidelity + base) & 3);
+    job->accumulate = true;
+    tsr_matrix_sample_give(call, tsr_matrix_arg(call, OPERAND_clear_dvalid));
+}
+
+void tsr_matrix_sample_mvmul(const struct tsr_matrix_call *call)
+{
+    call->job->broadcast_row = tsr_matrix_arg(call, OPERAND_instr_mod19) & 1;
+    // Seven rows when broadcasting, and a mask to match, odd as it is.
+    if (call->job->broadcast_row)
+        sample(call, 7, 0x400 - 7);
+    else
+        sample(call, 8, 0x3f8);
+}
+
+void tsr_matrix_sample_dotpv(const struct tsr_matrix_call *call)
+{
+    sample(call, 8, 0x3f8);
+}
+
+void tsr_matrix_sample_gapool(const struct tsr_matrix_call *call)
+{
+    sample(call, 4, 0x3fc);
+    call->job->argmax = tsr_matrix_arg(call, OPERAND_max_pool_index_en);
+}
+
+static bool check_index(const struct tsr_matrix_call *call)
+{
+    if (!call->job->argmax)
+        return true;
+    return tsr_report(call->env, FINDING_UNIMPLEMENTED_MODE, call->flight, NULL,
+                      "GAPOOL with max_pool_index_en is not implemented.") != TSR_HALT;
+}
+
+static unsigned step_of(const struct tsr_matrix_job *job)
+{
+    return job->broadcast_row ? 2 : 1; // every second row of the seven
+}
+
+// Every datum of SrcA's column, and all of SrcB's row, is in each result.
+static bool read_story(const struct tsr_matrix_call *call, bool wide, uint16_t tainted[MOST_ROWS])
+{
+    const struct tsr_matrix_job *job = call->job;
+    uint16_t of_a = job->tainted ? 0xffff : 0;
+    for (unsigned k = 0; k < INNER; k++) {
+        unsigned row = (job->row[TSR_SRCA] + k) % TSR_SRC_ROWS;
+        if (!tsr_matrix_read_src(call, TSR_SRCA, row, false, &of_a))
+            return false;
+    }
+    for (unsigned i = 0; i < job->rows; i += step_of(job)) {
+        uint16_t of_b = 0;
+        unsigned row = job->row[TSR_SRCB] + (job->broadcast_row ? 0 : i);
+        struct tsr_dst_view view = tsr_dst_at(&call->env->state->dst, job->dst + i, wide);
+        tainted[i] = of_a;
+        if (!tsr_matrix_read_src(call, TSR_SRCB, row, false, &of_b) ||
+            !tsr_matrix_read_dst(call, &view, &tainted[i]))
+            return false;
+        if (of_b)
+            tainted[i] = 0xffff;
+    }
+    return true;
+}
+
+// A block that begins at row 56 runs around the bank's end.
+static const uint32_t (*block_of_a(const struct tsr_matrix_call *call,
+                                   uint32_t wrapped[INNER][TSR_COLUMNS]))[TSR_COLUMNS]
+{
+    const struct tsr_src_bank *bank = tsr_matrix_bank(call, TSR_SRCA);
+    unsigned first = call->job->row[TSR_SRCA];
+    if (first + INNER <= TSR_SRC_ROWS)
+        return &bank->datum[first];
+    for (unsigned k = 0; k < INNER; k++)
+        memcpy(wrapped[k], bank->datum[(first + k) % TSR_SRC_ROWS], sizeof wrapped[k]);
+    return (const uint32_t(*)[TSR_COLUMNS])wrapped;
+}
+
+bool tsr_matrix_run_multiply(const struct tsr_matrix_call *call)
+{
+    const struct tsr_matrix_job *job = call->job;
+    tsr_element_mode mode;
+    uint16_t tainted[MOST_ROWS];
+    if (!tsr_matrix_arithmetic_mode(call, &mode) || !check_index(call) ||
+        !read_story(call, mode.fpu.acc32, tainted))
+        return false;
+    struct tsr_dst *dst = &call->env->state->dst;
+    uint32_t wrapped[INNER][TSR_COLUMNS];
+    const uint32_t(*a)[TSR_COLUMNS] = block_of_a(call, wrapped);
+    const struct tsr_src_bank *bank_b = tsr_matrix_bank(call, TSR_SRCB);
+    tsr_dot_fn *kernel = tsr_kernels_dot(call->env->kernels, &mode);
+    for (unsigned i = 0; i < job->rows; i += step_of(job)) {
+        struct tsr_dst_view view = tsr_dst_at(dst, job->dst + i, mode.fpu.acc32);
+        unsigned row = job->row[TSR_SRCB] + (job->broadcast_row ? 0 : i);
+        kernel(view.high, view.low, a, bank_b->datum[row], tsr_dst_valid(dst, &view), &mode);
+        tsr_dst_wrote(dst, &view, 0xffff, tainted[i]);
+    }
+    tsr_matrix_flip(call);
+    return true;
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of the matrix unit's instructions and the moments of an instruction in it. Counters
+// move when an instruction is accepted; bank pointers and data when it executes, in the same cycle;
+// owners of banks when it completes. Pages: MatrixUnit.md, SrcASrcB.md.
+#include "matrix/matrix_unit.h"
+
+#include "matrix/matrix_job.h"
+
+struct operation {
+    uint8_t waits; // sides whose bank the gate waits for
+    bool modes;    // depends on formats and on where Dst begins
+    tsr_matrix_sample_fn *sample;
+    tsr_matrix_sample_fn *step; // counter updates
+    tsr_matrix_run_fn *run;     // NULL: not implemented
+};
+
+enum { BOTH = TSR_SIDE_A | TSR_SIDE_B };
+
+static void sample_nothing(const struct tsr_matrix_call *call)
+{
+    (void)call;
+}
+
+static bool run_nothing(const struct tsr_matrix_call *call)
+{
+    (void)call;
+    return true;
+}
+
+#define ADDR_MOD tsr_matrix_step_addr_mod
+static const struct operation operations[OP_COUNT] = {
+    [OP_MOVA2D] = {TSR_SIDE_A, true, tsr_matrix_sample_mova2d, ADDR_MOD, tsr_matrix_run_mova2d},
+    [OP_MOVDBGA2D] = {0, true, tsr_matrix_sample_mova2d, ADDR_MOD, tsr_matrix_run_mova2d},
+    [OP_MOVB2D] = {TSR_SIDE_B, true, tsr_matrix_sample_movb2d, ADDR_MOD, tsr_matrix_run_movb2d},
+    [OP_MOVD2A] = {0, true, tsr_matrix_sample_movd2a, ADDR_MOD, tsr_matrix_run_movd2a},
+    [OP_MOVD2B] = {0, true, tsr_matrix_sample_movd2b, ADDR_MOD, tsr_matrix_run_movd2b},
+    [OP_MOVB2A] = {TSR_SIDE_B, true, tsr_matrix_sample_movb2a, ADDR_MOD, tsr_matrix_run_movb2a},
+    [OP_SHIFTXB] = {TSR_SIDE_B, false, tsr_matrix_sample_shiftxb, ADDR_MOD, tsr_matrix_run_shiftxb},
+    [OP_TRNSPSRCB] = {TSR_SIDE_B, false, sample_nothing, sample_nothing, tsr_matrix_run_trnspsrcb},
+    [OP_ELWADD] = {BOTH, true, tsr_matrix_sample_elementwise, ADDR_MOD, tsr_matrix_run_elementwise},
+    [OP_ELWSUB] = {BOTH, true, tsr_matrix_sample_elementwise, ADDR_MOD, tsr_matrix_run_elementwise},
+    [OP_ELWMUL] = {BOTH, true, tsr_matrix_sample_elementwise, ADDR_MOD, tsr_matrix_run_elementwise},
+    [OP_MVMUL] = {BOTH, true, tsr_matrix_sample_mvmul, ADDR_MOD, tsr_matrix_run_multiply},
+    [OP_DOTPV] = {BOTH, true, tsr_matrix_sample_dotpv, ADDR_MOD, tsr_matrix_run_multiply},
+    [OP_GAPOOL] = {BOTH, true, tsr_matrix_sample_gapool, ADDR_MOD, tsr_matrix_run_multiply},
+    [OP_GMPOOL] = {BOTH, true, tsr_matrix_sample_gmpool, ADDR_MOD, tsr_matrix_run_gmpool},
+    [OP_ZEROACC] = {0, true, tsr_matrix_sample_zeroacc, tsr_matrix_step_zeroacc,
+                    tsr_matrix_run_zeroacc},
+    [OP_ZEROSRC] = {0, false, sample_nothing, sample_nothing, tsr_matrix_run_zerosrc},
+    [OP_SETRWC] = {0, false, tsr_matrix_sample_setrwc, tsr_matrix_step_setrwc, tsr_matrix_run_give},
+    [OP_INCRWC] = {0, false, sample_nothing, tsr_matrix_step_incrwc, run_nothing},
+    [OP_CLEARDVALID] = {0, false, tsr_matrix_sample_cleardvalid, sample_nothing,
+                        tsr_matrix_run_cleardvalid},
+    // It empties a cache that nothing here has (GATESRCRST.md).
+    [OP_GATESRCRST] = {0, false, sample_nothing, sample_nothing, run_nothing},
+};
+#undef ADDR_MOD
+
+static tsr_reason ready(struct tsr_env *env, const struct tsr_flight *flight)
+{
+    uint8_t waits = operations[flight->op].waits;
+    if (waits & TSR_SIDE_A && !tsr_matrix_bank_ready(env, TSR_SRCA))
+        return TSR_REASON_SRCA;
+    if (waits & TSR_SIDE_B && !tsr_matrix_bank_ready(env, TSR_SRCB))
+        return TSR_REASON_SRCB;
+    return TSR_REASON_NONE;
+}
+
+static bool accept(struct tsr_env *env, struct tsr_flight *flight)
+{
+    const struct operation *operation = &operations[flight->op];
+    struct tsr_matrix_call call = {env, flight, tsr_matrix_job_of(flight)};
+    *call.job = (struct tsr_matrix_job){.before = env->state->rwcs.thread[flight->thread]};
+    if (!operation->run)
+        return tsr_report(env, FINDING_UNIMPLEMENTED_INSTRUCTION, flight, NULL,
+                          "The matrix unit does not execute %s yet.",
+                          tsr_op_name((enum tsr_op)flight->op)) != TSR_HALT;
+    if (operation->modes)
+        tsr_matrix_sample_modes(&call);
+    operation->sample(&call);
+    operation->step(&call);
+    return true;
+}
+
+static tsr_reason execute(struct tsr_env *env, struct tsr_flight *flight)
+{
+    const struct operation *operation = &operations[flight->op];
+    struct tsr_matrix_call call = {env, flight, tsr_matrix_job_of(flight)};
+    if (operation->run && !operation->run(&call))
+        env->state->rwcs.thread[flight->thread] = call.job->before;
+    return TSR_REASON_NONE;
+}
+
+static void complete(struct tsr_env *env, struct tsr_flight *flight)
+{
+    tsr_matrix_return_banks(env, tsr_matrix_job_of(flight));
+}
+
+const struct tsr_unit_ops tsr_matrix_ops = {
+    .ready = ready,
+    .accept = accept,
+    .execute = execute,
+    .complete = complete,
+};

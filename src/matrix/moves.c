@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+// Src to Dst: MOVA2D and MOVB2D, and MOVDBGA2D, which is MOVA2D without its wait. Fp32_enabled
+// plays no part: only TF32 and the low-half flag go to Dst32. Pages: MOVA2D.md, MOVB2D.md,
+// MOVDBGA2D.md.
+#include "matrix/matrix_job.h"
+
+#include "numerics/fpu.h"
+
+#include <string.h>
+
+enum { MOVE_ROWS = 8, MOVE_CELLS = MOVE_ROWS * TSR_COLUMNS };
+
+struct move {
+    int side;
+    tsr_move_mode mode;
+    bool wide;          // Dst32
+    bool exact19;       // the undefined mixtures of TF32 with FP16A_FORCE or the low-half flag
+    uint16_t tainted[MOVE_ROWS];
+};
+
+// ---------------------------------------------------------------- operands
+
+static void sample_dst(const struct tsr_matrix_call *call, uint32_t mask)
+{
+    struct tsr_matrix_job *job = call->job;
+    job->dst = (uint16_t)((tsr_matrix_arg(call, OPERAND_dst) + job->dst_base) & mask);
+    job->low_half = tsr_matrix_arg(call, OPERAND_dest_32b_lo);
+}
+
+void tsr_matrix_sample_mova2d(const struct tsr_matrix_call *call)
+{
+    enum { MOVE_8_ROWS = 2 };
+    struct tsr_matrix_job *job = call->job;
+    bool block = tsr_matrix_arg(call, OPERAND_instr_mod) & MOVE_8_ROWS;
+    uint32_t row = tsr_matrix_arg(call, OPERAND_src) + job->before.srca;
+    job->rows = block ? 8 : 1;
+    job->row[TSR_SRCA] = (uint8_t)(row & (block ? 0x38 : 0x3f));
+    sample_dst(call, block ? 0x3f8 : 0x3ff);
+}
+
+void tsr_matrix_sample_movb2d(const struct tsr_matrix_call *call)
+{
+    enum { COLUMN_0 = 1, ONE_ROW_TO_8 = 2, MOVE_4_ROWS = 4 };
+    struct tsr_matrix_job *job = call->job;
+    uint32_t modifier = tsr_matrix_arg(call, OPERAND_instr_mod) |
+                        tsr_matrix_arg(call, OPERAND_movb2d_instr_mod);
+    uint32_t row = tsr_matrix_arg(call, OPERAND_src) + job->before.srcb;
+    job->broadcast_column = modifier & COLUMN_0;
+    job->broadcast_row = (modifier & ONE_ROW_TO_8) != 0;
+    bool block = !job->broadcast_row && modifier & MOVE_4_ROWS;
+    job->rows = job->broadcast_row ? 8 : block ? 4 : 1;
+    job->row[TSR_SRCB] = (uint8_t)(row & (block ? 0x3c : 0x3f));
+    sample_dst(call, job->broadcast_row ? 0x3f8 : block ? 0x3fc : 0x3ff);
+}
+
+// ---------------------------------------------------------------- what to do
+
+static bool check_format(const struct tsr_matrix_call *call, struct move *move, uint8_t format)
+{
+    const struct tsr_matrix_job *job = call->job;
+    if (!tsr_format_at(format)->name &&
+        !tsr_matrix_undefined(call, FINDING_ALU_FORMAT_PAIR, "moves a format that does not exist"))
+        return false;
+    bool tf32 = format == TSR_FORMAT_TF32;
+    move->exact19 = tf32 && (job->low_half || job->fp16_force);
+    if (tf32 && job->low_half)
+        return tsr_matrix_undefined(call, FINDING_ALU_MODE,
+                                    "moves TF32 to the low half of Dst (erratum TEN-4245)");
+    return true;
+}
+
+static bool choose(const struct tsr_matrix_call *call, struct move *move)
+{
+    const struct tsr_matrix_job *job = call->job;
+    // MOVB2D too goes by SrcA's format; the tag is its own bank's.
+    uint8_t format = tsr_matrix_format(call, TSR_SRCA, move->side);
+    if (!check_format(call, move, format))
+        return false;
+    move->wide = format == TSR_FORMAT_TF32 || job->low_half;
+    move->mode.flush = job->flush;
+    move->mode.mask = ~0u;
+    if (move->side == TSR_SRCB)
+        move->mode.mask = tsr_src_mask(tsr_matrix_format(call, TSR_SRCB, TSR_SRCB));
+    if (format == TSR_FORMAT_TF32)
+        move->mode.kind = TSR_MOVE_TF32;
+    else if (job->fp16_force || tsr_fpu_format_is_e5(format))
+        move->mode.kind = TSR_MOVE_FP16;
+    else
+        move->mode.kind = TSR_MOVE_BF16;
+    return tsr_matrix_check_dst(call, move->wide);
+}
+
+static bool read_story(const struct tsr_matrix_call *call, struct move *move)
+{
+    const struct tsr_matrix_job *job = call->job;
+    const struct tsr_src_bank *bank = tsr_matrix_bank(call, move->side);
+    memset(move->tainted, 0, sizeof move->tainted);
+    if (!job->tainted && tsr_matrix_plain(bank->written, bank->tainted, job->row[move->side],
+                                          job->broadcast_row ? 1 : job->rows))
+        return true;
+    for (unsigned i = 0; i < job->rows; i++) {
+        unsigned row = job->row[move->side] + (job->broadcast_row ? 0 : i);
+        move->tainted[i] = job->tainted ? 0xffff : 0;
+        if (!tsr_matrix_read_src(call, move->side, row, job->broadcast_column, &move->tainted[i]))
+            return false;
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------- the data
+
+// The datums to move, as rows without a gap.
+static const uint32_t *gather(const struct tsr_matrix_call *call, const struct move *move,
+                              uint32_t cells[MOVE_ROWS][TSR_COLUMNS])
+{
+    const struct tsr_matrix_job *job = call->job;
+    const struct tsr_src_bank *bank = tsr_matrix_bank(call, move->side);
+    const uint32_t(*from)[TSR_COLUMNS] = &bank->datum[job->row[move->side]];
+    if (!job->broadcast_row && !job->broadcast_column)
+        return from[0];
+    for (unsigned i = 0; i < job->rows; i++) {
+        const uint32_t *row = from[job->broadcast_row ? 0 : i];
+        for (unsigned column = 0; column < TSR_COLUMNS; column++)
+            cells[i][column] = row[job->broadcast_column ? 0 : column];
+    }
+    return cells[0];
+}
+
+// A low-half move reads what it keeps: the high half of an invalid row is 0.
+static void settle_high_halves(struct tsr_dst *dst, unsigned physical, unsigned rows)
+{
+    for (unsigned row = physical; row < physical + rows; row++) {
+        if (dst->valid[row])
+            continue;
+        memset(dst->bits[row], 0, sizeof dst->bits[row]);
+        dst->valid[row] = true;
+        dst->written[row] = 0xffff;
+        dst->tainted[row] = 0;
+    }
+}
+
+// TF32 with FP16A_FORCE or the low-half flag, datum by datum as the page has it.
+static void move_exact19(const struct tsr_matrix_call *call, const struct move *move,
+                         const uint32_t *cells, uint16_t *high, uint16_t *low)
+{
+    const struct tsr_matrix_job *job = call->job;
+    for (unsigned i = 0; i < (unsigned)job->rows * TSR_COLUMNS; i++) {
+        uint32_t datum = cells[i];
+        if (move->mode.flush && (datum >> 10 & 0xff) == 0)
+            datum = 0;
+        datum &= move->mode.mask;
+        uint16_t value = tsr_dst_encode_bf16((uint16_t)(datum >> 3));
+        if (job->fp16_force)
+            value = tsr_dst_encode_fp16((uint16_t)((datum >> 3 & 0x8000) | (datum & 0x7fff)));
+        high[i] = value;
+        low[i] = (uint16_t)((datum & 7) << 13 | (job->low_half ? value : 0));
+    }
+}
+
+static void move_data(const struct tsr_matrix_call *call, const struct move *move)
+{
+    struct tsr_dst *dst = &call->env->state->dst;
+    const struct tsr_matrix_job *job = call->job;
+    uint32_t broadcast[MOVE_ROWS][TSR_COLUMNS];
+    const uint32_t *cells = gather(call, move, broadcast);
+    struct tsr_dst_view view = tsr_dst_at(dst, job->dst, move->wide);
+    if (move->exact19) {
+        move_exact19(call, move, cells, view.high, view.low);
+        return;
+    }
+    size_t datums = (size_t)job->rows * TSR_COLUMNS;
+    tsr_move_fn *kernel = tsr_kernels_move(call->env->kernels, &move->mode);
+    if (!job->low_half) {
+        kernel(view.high, view.low, cells, datums, &move->mode);
+        return;
+    }
+    settle_high_halves(dst, view.physical, job->rows);
+    kernel(view.low, NULL, cells, datums, &move->mode);
+}
+
+static void write_story(const struct tsr_matrix_call *call, const struct move *move)
+{
+    struct tsr_dst *dst = &call->env->state->dst;
+    const struct tsr_matrix_job *job = call->job;
+    struct tsr_dst_view view = tsr_dst_at(dst, job->dst, move->wide);
+    bool only_low = job->low_half && !move->exact19;
+    for (unsigned i = 0; i < job->rows; i++, view.physical++) {
+        if (!only_low) {
+            tsr_dst_wrote(dst, &view, 0xffff, move->tainted[i]);
+            continue;
+        }
+        dst->written[view.physical + TSR_DST_LOW] = 0xffff;
+        dst->tainted[view.physical + TSR_DST_LOW] = move->tainted[i];
+    }
+}
+
+static bool run(const struct tsr_matrix_call *call, int side)
+{
+    struct move move;
+    move.side = side;
+    if (!choose(call, &move) || !read_story(call, &move))
+        return false;
+    move_data(call, &move);
+    write_story(call, &move);
+    return true;
+}
+
+bool tsr_matrix_run_mova2d(const struct tsr_matrix_call *call)
+{
+    return run(call, TSR_SRCA);
+}
+
+bool tsr_matrix_run_movb2d(const struct tsr_matrix_call *call)
+{
+    return run(call, TSR_SRCB);
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the matrix unit's reads and writes mean for the story of Src and Dst: reads of what nothing
+// has written, taint, and accesses that have no defined place. Pages: SrcASrcB.md, Dst.md.
+#include "matrix/matrix_job.h"
+
+static const char *name_of(const struct tsr_matrix_call *call)
+{
+    return tsr_op_name((enum tsr_op)call->flight->op);
+}
+
+static bool check_remap(const struct tsr_matrix_call *call)
+{
+    if (!call->job->remapped)
+        return true;
+    struct tsr_cited cited = {
+        0, 2, {FIELD_DEST_ACCESS_CFG_remap_addrs, FIELD_DEST_ACCESS_CFG_swizzle_32b}};
+    return tsr_report(call->env, FINDING_UNIMPLEMENTED_MODE, call->flight, &cited,
+                      "%s on Dst with DEST_ACCESS_CFG_remap_addrs or DEST_ACCESS_CFG_swizzle_32b "
+                      "is not implemented.",
+                      name_of(call)) != TSR_HALT;
+}
+
+bool tsr_matrix_check_dst(const struct tsr_matrix_call *call, bool wide)
+{
+    if (!check_remap(call))
+        return false;
+    if (!wide || call->job->dst < TSR_DST_ROWS / 2)
+        return true;
+    // What it does is known (the bits fold), so nothing is tainted.
+    return tsr_report(call->env, FINDING_DST_ROW_RANGE, call->flight, NULL,
+                      "%s accesses Dst in 32 bits from row %u, beyond row 511; it gets the "
+                      "physical row %u.",
+                      name_of(call), (unsigned)call->job->dst,
+                      tsr_dst_row32(call->job->dst)) != TSR_HALT;
+}
+
+static bool never_written_src(const struct tsr_matrix_call *call, int side, unsigned row,
+                              uint16_t unwritten, uint16_t *tainted)
+{
+    enum tsr_verdict verdict =
+        tsr_report(call->env, FINDING_UNINITIALISED_SRC, call->flight, NULL,
+                   "%s reads row %u of Src%c bank %u, where nothing has written the columns of "
+                   "mask 0x%04x.",
+                   name_of(call), row, 'A' + side,
+                   (unsigned)call->env->state->src[side].matrix_bank, (unsigned)unwritten);
+    if (verdict == TSR_GO_TAINTED)
+        *tainted |= unwritten;
+    return verdict != TSR_HALT;
+}
+
+bool tsr_matrix_read_odd_src(const struct tsr_matrix_call *call, int side, unsigned row,
+                             bool column0, uint16_t *tainted)
+{
+    const struct tsr_src_bank *bank = tsr_matrix_bank(call, side);
+    uint16_t unwritten = (uint16_t)~bank->written[row];
+    uint16_t bad = bank->tainted[row];
+    if (column0) {
+        unwritten = unwritten & 1 ? 0xffff : 0;
+        bad = bad & 1 ? 0xffff : 0;
+    }
+    *tainted |= bad;
+    return unwritten == 0 || never_written_src(call, side, row, unwritten, tainted);
+}
+
+static bool never_written_dst(const struct tsr_matrix_call *call, const struct tsr_dst_view *view,
+                              uint16_t unwritten, uint16_t *tainted)
+{
+    enum tsr_verdict verdict =
+        tsr_report(call->env, FINDING_UNINITIALISED_DST, call->flight, NULL,
+                   "%s reads physical row %u of Dst, where nothing has written the columns of "
+                   "mask 0x%04x.",
+                   name_of(call), view->physical, (unsigned)unwritten);
+    if (verdict == TSR_GO_TAINTED)
+        *tainted |= unwritten;
+    return verdict != TSR_HALT;
+}
+
+bool tsr_matrix_read_odd_dst(const struct tsr_matrix_call *call, const struct tsr_dst_view *view,
+                             uint16_t *tainted)
+{
+    const struct tsr_dst *dst = &call->env->state->dst;
+    if (!tsr_dst_valid(dst, view))
+        return true; // it reads as a constant
+    *tainted |= tsr_dst_tainted(dst, view);
+    uint16_t unwritten = (uint16_t)~tsr_dst_written(dst, view);
+    return unwritten == 0 || never_written_dst(call, view, unwritten, tainted);
+}
+
+void tsr_matrix_wrote_src(struct tsr_src_bank *bank, unsigned row, uint16_t tainted)
+{
+    bank->written[row] = 0xffff;
+    bank->tainted[row] = tainted;
+    bank->filled = true;
+}
+
+bool tsr_matrix_undefined(const struct tsr_matrix_call *call, enum tsr_finding code,
+                          const char *what)
+{
+    struct tsr_cited cited = {call->job->config_bank,
+                              3,
+                              {FIELD_ALU_FORMAT_SPEC_REG0_SrcA, FIELD_ALU_FORMAT_SPEC_REG1_SrcB,
+                               FIELD_ALU_ACC_CTRL_Fp32_enabled}};
+    enum tsr_verdict verdict =
+        tsr_report(call->env, code, call->flight, &cited, "%s %s.", name_of(call), what);
+    call->job->tainted |= verdict == TSR_GO_TAINTED;
+    return verdict != TSR_HALT;
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// ZEROACC, which makes rows of Dst invalid and leaves their bits alone, and ZEROSRC, which fills
+// banks of SrcA and SrcB. Pages: ZEROACC.md, ZEROSRC.md, Dst.md.
+#include "matrix/matrix_job.h"
+
+
+enum { ONE_ROW, SIXTEEN_ROWS, HALF_OF_DST, ALL_OF_DST };
+enum { MODE_MASK = 3, MODE_WIDE = 4, QUARTER = TSR_DST_ROWS / 4, HALF = TSR_DST_ROWS / 2 };
+
+// `dst` holds the immediate, `phase` the mode with the 32-bit bit above it.
+void tsr_matrix_sample_zeroacc(const struct tsr_matrix_call *call)
+{
+    struct tsr_matrix_job *job = call->job;
+    uint32_t wide = tsr_matrix_arg(call, OPERAND_use_32_bit_mode);
+    job->phase = (uint8_t)(tsr_matrix_arg(call, OPERAND_clear_mode) | (wide ? MODE_WIDE : 0));
+    job->dst = (uint16_t)(tsr_matrix_arg(call, OPERAND_dst) | tsr_matrix_arg(call, OPERAND_where));
+}
+
+void tsr_matrix_step_zeroacc(const struct tsr_matrix_call *call)
+{
+    if ((call->job->phase & MODE_MASK) <= SIXTEEN_ROWS)
+        tsr_matrix_step_addr_mod(call);
+}
+
+// ---------------------------------------------------------------- ZEROACC
+
+static void set_valid(struct tsr_dst *dst, unsigned row, bool valid)
+{
+    dst->valid[row] = valid;
+    if (valid)
+        return;
+    dst->written[row] = 0;
+    dst->tainted[row] = 0;
+}
+
+// The valid bit of a 32-bit row lies with its high half; the low half's story ends with it.
+static void set_valid32(struct tsr_dst *dst, unsigned physical, bool valid)
+{
+    set_valid(dst, physical, valid);
+    if (valid)
+        return;
+    dst->written[physical + TSR_DST_LOW] = 0;
+    dst->tainted[physical + TSR_DST_LOW] = 0;
+}
+
+static bool zero_row(const struct tsr_matrix_call *call, bool valid)
+{
+    struct tsr_matrix_job *job = call->job;
+    bool wide = job->fp32 || job->int8;
+    job->dst = (uint16_t)((job->dst + job->dst_base) & (TSR_DST_ROWS - 1));
+    if (!tsr_matrix_check_dst(call, wide))
+        return false;
+    struct tsr_dst *dst = &call->env->state->dst;
+    if (wide)
+        set_valid32(dst, tsr_dst_row32(job->dst), valid);
+    else
+        set_valid(dst, job->dst, valid);
+    return true;
+}
+
+// Blackhole counts blocks from the half or quarter in which the math offset points, unless told
+// not to; Wormhole's are absolute.
+static unsigned block_of(const struct tsr_matrix_call *call, bool wide)
+{
+    const struct tsr_matrix_job *job = call->job;
+    unsigned block = job->dst & 0xff;
+    if (call->env->chip->arch == TSR_WORMHOLE_B0 ||
+        tsr_cfg(call->env, job->config_bank, FIELD_DEST_ACCESS_CFG_zeroacc_absolute_tile_mode))
+        return block;
+    if (wide)
+        return block + (job->dst_base & (HALF | QUARTER) ? QUARTER / 16 : 0);
+    return block + (job->dst_base & HALF ? HALF / 16 : 0);
+}
+
+static bool check_block(const struct tsr_matrix_call *call, unsigned block, unsigned blocks)
+{
+    if (call->job->dst <= 0xff && block < blocks)
+        return true;
+    return tsr_report(call->env, FINDING_ZEROACC_RANGE, call->flight, NULL,
+                      "ZEROACC selects the block of 16 rows %u of %u; silicon looks at eight bits "
+                      "and does nothing for a block that does not exist.",
+                      (unsigned)call->job->dst, blocks) != TSR_HALT;
+}
+
+static bool zero_block(const struct tsr_matrix_call *call, bool wide, bool valid)
+{
+    struct tsr_dst *dst = &call->env->state->dst;
+    unsigned block = block_of(call, wide);
+    unsigned blocks = TSR_DST_ROWS / (wide ? 32 : 16);
+    if (!check_block(call, block, blocks))
+        return false;
+    if (block >= blocks)
+        return true;
+    for (unsigned i = 0; i < 16; i++) {
+        if (wide)
+            set_valid32(dst, block * 32 + (i & 8) * 2 + (i & 7), valid);
+        else
+            set_valid(dst, block * 16 + i, valid);
+    }
+    return true;
+}
+
+static bool check_revert(const struct tsr_matrix_call *call, bool valid)
+{
+    if (!valid)
+        return true;
+    return tsr_report(call->env, FINDING_ZEROACC_REVERT, call->flight, NULL,
+                      "ZEROACC with clear_zero_flags makes rows of Dst valid that hold whatever "
+                      "was in them.") != TSR_HALT;
+}
+
+bool tsr_matrix_run_zeroacc(const struct tsr_matrix_call *call)
+{
+    struct tsr_dst *dst = &call->env->state->dst;
+    unsigned mode = call->job->phase & MODE_MASK;
+    bool valid = tsr_matrix_arg(call, OPERAND_clear_zero_flags);
+    if (!check_revert(call, valid))
+        return false;
+    if (mode == ONE_ROW)
+        return zero_row(call, valid);
+    if (mode == SIXTEEN_ROWS)
+        return zero_block(call, call->job->phase & MODE_WIDE, valid);
+    unsigned first = mode == HALF_OF_DST ? (call->job->dst & 1u) * HALF : 0;
+    unsigned rows = mode == HALF_OF_DST ? HALF : TSR_DST_ROWS;
+    for (unsigned row = first; row < first + rows; row++)
+        set_valid(dst, row, valid);
+    return true;
+}
+
+// ---------------------------------------------------------------- ZEROSRC
+
+static void fill(struct tsr_src_bank *bank, uint32_t value)
+{
+    for (unsigned row = 0; row < TSR_SRC_ROWS; row++) {
+        for (unsigned column = 0; column < TSR_COLUMNS; column++)
+            bank->datum[row][column] = value;
+        tsr_matrix_wrote_src(bank, row, 0);
+    }
+}
+
+bool tsr_matrix_run_zerosrc(const struct tsr_matrix_call *call)
+{
+    enum { MINUS_INFINITY = 0x7ffff };
+    for (int side = TSR_SRCA; side <= TSR_SRCB; side++) {
+        if (!(tsr_matrix_arg(call, OPERAND_src_mask) >> side & 1))
+            continue;
+        struct tsr_src *src = &call->env->state->src[side];
+        bool infinite = side == TSR_SRCA && tsr_matrix_arg(call, OPERAND_zero_val);
+        uint32_t value = infinite ? MINUS_INFINITY : 0;
+        if (tsr_matrix_arg(call, OPERAND_bank_mask)) {
+            fill(&src->bank[0], value);
+            fill(&src->bank[1], value);
+        } else {
+            bool own = tsr_matrix_arg(call, OPERAND_write_mode);
+            fill(own ? tsr_src_for_matrix(src) : tsr_src_for_unpacker(src), value);
+        }
+    }
+    return true;
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// Input and output address of one UNPACR from base addresses, offsets and counters, and the
+// counters' updates. Page: UNPACR_Regular.md (functional model, before and after the main loop).
+#include "unpack/unpack_source.h"
+
+static const enum tsr_field base_address[2][TSR_UNPACK_CONTEXTS] = {
+    {FIELD_THCON_SEC0_REG3_Base_address, FIELD_THCON_SEC0_REG3_Base_cntx1_address,
+     FIELD_THCON_SEC0_REG3_Base_cntx2_address, FIELD_THCON_SEC0_REG3_Base_cntx3_address,
+     FIELD_THCON_SEC0_REG4_Base_cntx4_address, FIELD_THCON_SEC0_REG4_Base_cntx5_address,
+     FIELD_THCON_SEC0_REG4_Base_cntx6_address, FIELD_THCON_SEC0_REG4_Base_cntx7_address},
+    {FIELD_THCON_SEC1_REG3_Base_address, FIELD_THCON_SEC1_REG3_Base_cntx1_address,
+     FIELD_THCON_SEC1_REG3_Base_cntx2_address, FIELD_THCON_SEC1_REG3_Base_cntx3_address,
+     FIELD_THCON_SEC1_REG4_Base_cntx4_address, FIELD_THCON_SEC1_REG4_Base_cntx5_address,
+     FIELD_THCON_SEC1_REG4_Base_cntx6_address, FIELD_THCON_SEC1_REG4_Base_cntx7_address}};
+static const enum tsr_field offset_address[2][4] = {
+    {FIELD_THCON_SEC0_REG7_Offset_address, FIELD_THCON_SEC0_REG7_Offset_cntx1_address,
+     FIELD_THCON_SEC0_REG7_Offset_cntx2_address, FIELD_THCON_SEC0_REG7_Offset_cntx3_address},
+    {FIELD_THCON_SEC1_REG7_Offset_address, FIELD_THCON_SEC1_REG7_Offset_cntx1_address,
+     FIELD_THCON_SEC1_REG7_Offset_cntx2_address, FIELD_THCON_SEC1_REG7_Offset_cntx3_address}};
+static const enum tsr_field destination[4] = {
+    FIELD_THCON_SEC0_REG5_Dest_cntx0_address, FIELD_THCON_SEC0_REG5_Dest_cntx1_address,
+    FIELD_THCON_SEC0_REG5_Dest_cntx2_address, FIELD_THCON_SEC0_REG5_Dest_cntx3_address};
+static const enum tsr_field out_base[2] = {FIELD_UNP0_ADDR_BASE_REG_1_Base,
+                                           FIELD_UNP1_ADDR_BASE_REG_1_Base};
+static const enum tsr_field limit_address[2] = {FIELD_THCON_SEC0_REG2_Unpack_limit_address,
+                                                FIELD_THCON_SEC1_REG2_Unpack_limit_address};
+static const enum tsr_field fifo_size[2] = {FIELD_THCON_SEC0_REG2_Unpack_fifo_size,
+                                            FIELD_THCON_SEC1_REG2_Unpack_fifo_size};
+static const enum tsr_field src_set[2] = {FIELD_SRCA_SET_Base, FIELD_SRCB_SET_Base};
+
+// ---------------------------------------------------------------- input
+
+// Blackhole has a second limit and size, with an enable bit, for both unpackers (chips.md, c 6).
+static void read_wrap(const struct tsr_env *env, const struct tsr_unpack_call *call,
+                      struct tsr_unpack_job *job)
+{
+    int bank = call->state;
+    if (call->unpacker == 0 && tsr_cfg(env, bank, FIELD_THCON_SEC0_REG10_Unpack_limit_address_en)) {
+        job->limit = tsr_cfg(env, bank, FIELD_THCON_SEC0_REG10_Unpack_limit_address);
+        job->fifo = tsr_cfg(env, bank, FIELD_THCON_SEC0_REG10_Unpack_fifo_size);
+        return;
+    }
+    job->limit = tsr_cfg(env, bank, limit_address[call->unpacker]);
+    job->fifo = tsr_cfg(env, bank, fifo_size[call->unpacker]);
+}
+
+// First datum of the tile that is wanted, and how many.
+static uint64_t select_datums(const struct tsr_env *env, const struct tsr_unpack_call *call,
+                              struct tsr_unpack_job *job, tsr_unpack_doubts *doubts)
+{
+    const struct tsr_adcs *adcs = &env->state->adcs;
+    const tsr_adc_channel *xy = adcs->channel[call->adc][call->unpacker];
+    const tsr_adc_channel *zw = &adcs->channel[call->thread][call->unpacker][0];
+    const struct tsr_unpack_shape *s = &job->shape;
+    job->first_x = xy[0].x;
+    job->end_x = xy[1].x + 1;
+    uint32_t limit = 8192u / (s->datum_bits > 8 ? s->datum_bits / 8u : 1u);
+    if (job->first_x >= limit || job->end_x > limit)
+        *doubts |= TSR_DOUBT(DOUBT_X_LIMIT);
+    if (job->end_x < job->first_x)
+        *doubts |= TSR_DOUBT(DOUBT_X_ORDER);
+    job->count = job->end_x < job->first_x ? 0 : job->end_x - job->first_x;
+    // The input side sees eight bits of each counter but X, on both chips.
+    uint64_t plane = (uint64_t)(zw->w & 0xff) * s->z_dim + (zw->z & 0xff);
+    return (plane * s->y_dim + (xy[0].y & 0xff)) * s->x_dim + job->first_x;
+}
+
+static void locate_input(const struct tsr_env *env, const struct tsr_unpack_call *call,
+                         struct tsr_unpack_job *job, uint64_t first)
+{
+    const struct tsr_unpack_shape *s = &job->shape;
+    uint32_t units = tsr_cfg(env, call->state, base_address[call->unpacker][call->context]);
+    units += tsr_cfg(env, call->state, offset_address[call->unpacker][call->context & 3]) & 0xffff;
+    uint32_t start = units * 16 + s->header;
+    job->exponents = tsr_unpack_wrap((int64_t)start * 16 + (int64_t)first,
+                                     (int64_t)job->limit * 256, (int64_t)job->fifo * 256);
+    int64_t data = ((int64_t)start + (int64_t)s->exponent_bytes) * 8;
+    job->bits = tsr_unpack_wrap(data + (int64_t)first * s->datum_bits, (int64_t)job->limit * 128,
+                                (int64_t)job->fifo * 128);
+    bool inside = job->bits + (int64_t)job->count * s->datum_bits <= (int64_t)job->limit * 128 &&
+                  (!s->l1_exponents || job->exponents + job->count <= (int64_t)job->limit * 256);
+    job->plain = !s->tileize && (job->fifo == 0 || inside);
+}
+
+// ---------------------------------------------------------------- output
+
+static void locate_output(const struct tsr_env *env, const struct tsr_unpack_call *call,
+                          struct tsr_unpack_job *job, tsr_unpack_doubts *doubts)
+{
+    const tsr_adc_channel *adc = &env->state->adcs.channel[call->thread][call->unpacker][1];
+    const struct tsr_unpack_shape *s = &job->shape;
+    uint32_t out = tsr_cfg(env, call->state, out_base[call->unpacker]);
+    out += adc->y * s->y_stride + adc->z * s->z_stride + adc->w * s->w_stride;
+    if (out & tsr_mask32(s->out_shift))
+        *doubts |= TSR_DOUBT(DOUBT_OUTPUT_ALIGNMENT);
+    out >>= s->out_shift;
+    if (s->own_destination) {
+        uint32_t own = tsr_cfg(env, call->state, destination[call->context & 3]);
+        out = s->adds_destination ? out + own : own;
+    }
+    job->out = out;
+    if (out % 16 != 0 || (call->unpacker == 0 && out < 64))
+        *doubts |= TSR_DOUBT(DOUBT_OUTPUT_START);
+}
+
+// Rows that the target does not have, where acceptance can tell. SrcB's rows also depend on SrcRow,
+// which belongs to execution.
+static tsr_unpack_doubts check_rows(const struct tsr_env *env, const struct tsr_unpack_job *job)
+{
+    const struct tsr_unpack_shape *s = &job->shape;
+    tsr_unpack_doubts doubts = 0;
+    if (job->unpacker == 1 || job->count == 0)
+        return 0;
+    uint32_t first = job->out / 16 - 4;
+    uint32_t last = (uint32_t)(((uint64_t)job->out + job->count - 1) / 16) - 4;
+    if (s->to_dst) {
+        // In 32 bits Dst has half as many rows; the interval may also run over the end.
+        bool low = (first & 1023) < 512 && (last & 1023) < 512 && last - first < 512;
+        return s->wide && !low ? TSR_DOUBT(DOUBT_DST_ROW) : 0;
+    }
+    bool dead = (int32_t)last < 0; // all of it before row 4
+    if (!dead && !s->row_from_address && last >= 16)
+        doubts |= TSR_DOUBT(DOUBT_SRCA_SET_ROW);
+    if (!dead && s->row_from_address && last >= TSR_SRC_ROWS && !env->chip->srca_rows_wrap)
+        doubts |= TSR_DOUBT(DOUBT_SRCA_ROW);
+    if (job->count > 16 && (first & (s->burst_rows - 1u)))
+        doubts |= TSR_DOUBT(DOUBT_BURST);
+    return doubts;
+}
+
+// ---------------------------------------------------------------- together
+
+// Whole rows to whole rows (or, transposed, to whole columns): what kernels can do. Formats whose
+// exponents must be checked one by one stay with the general path.
+static bool may_go_fast(const struct tsr_unpack_job *job, tsr_unpack_doubts doubts)
+{
+    const struct tsr_unpack_shape *s = &job->shape;
+    tsr_unpack_doubts slow = TSR_DOUBT(DOUBT_L1_RANGE) | TSR_DOUBT(DOUBT_SRCA_SET_ROW) |
+                             TSR_DOUBT(DOUBT_SRCA_ROW) | TSR_DOUBT(DOUBT_DST_OVRD);
+    if ((doubts | s->doubts) & slow)
+        return false;
+    bool five_bits = s->blocks && tsr_format_at(s->mode.in_format)->exponent_bits == 5;
+    return !job->zero && !five_bits && job->out % 16 == 0 &&
+           (job->unpacker == 1 || job->out >= 64) && job->bits % 8 == 0 &&
+           (!s->l1_exponents || job->exponents % 16 == 0);
+}
+
+tsr_unpack_doubts tsr_unpack_address(const struct tsr_env *env, const struct tsr_unpack_call *call,
+                                     struct tsr_unpack_job *job)
+{
+    tsr_unpack_doubts doubts = 0;
+    read_wrap(env, call, job);
+    uint64_t first = select_datums(env, call, job, &doubts);
+    locate_input(env, call, job, first);
+    locate_output(env, call, job, &doubts);
+    if ((job->shape.transpose || job->shape.tileize) && job->bits % 128 != 0)
+        doubts |= TSR_DOUBT(DOUBT_INPUT_ALIGNMENT);
+    if (tsr_unpack_source_is(&env->state->l1, job, TSR_ANY_OUTSIDE, &job->bad_address))
+        doubts |= TSR_DOUBT(DOUBT_L1_RANGE);
+    doubts |= check_rows(env, job);
+    uint32_t set = tsr_thread_cfg(env, call->thread, src_set[call->unpacker]);
+    job->row_base = (uint8_t)(set << 4);
+    job->fast = may_go_fast(job, doubts);
+    return doubts;
+}
+
+void tsr_unpack_count(struct tsr_env *env, const struct tsr_unpack_call *call,
+                      const struct tsr_unpack_shape *shape)
+{
+    if (call->counts_contexts) {
+        uint8_t next = (uint8_t)((call->context + 1) & 7);
+        env->state->unpacker[call->unpacker].context_counter[call->thread] =
+            next >= shape->contexts ? 0 : next;
+    }
+    uint32_t y_mask = tsr_mask32(TSR_ADC_Y_BITS), z_mask = tsr_mask32(env->chip->adc_zw_bits);
+    for (unsigned thread = 0; thread < TSR_THREADS; thread++) {
+        if (thread != call->thread && thread != call->adc)
+            continue;
+        tsr_adc_channel *channel = env->state->adcs.channel[thread][call->unpacker];
+        for (unsigned i = 0; i < 2; i++) {
+            channel[i].z = (channel[i].z + tsr_bits(call->increments, 4 * i, 2)) & z_mask;
+            channel[i].y = (channel[i].y + tsr_bits(call->increments, 4 * i + 2, 2)) & y_mask;
+        }
+    }
+}

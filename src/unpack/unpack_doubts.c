@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sentences and codes of everything that can be wrong or unusual about an unpack.
+// Pages: UNPACR_Regular.md (UndefinedBehavior, UnsupportedFunctionality, NonContractualBehavior),
+// docs/decisions.md 1 to 5, 14 and 17.
+#include "unpack/unpack_job.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { NO_FIELD = -1, SENTENCE = 200 };
+
+struct doubt_row {
+    int code; // enum tsr_finding
+    const char *text;
+    int field[2][2]; // to cite: by unpacker
+};
+
+#define NOTHING                                                                                    \
+    {                                                                                              \
+        {NO_FIELD, NO_FIELD},                                                                      \
+        {                                                                                          \
+            NO_FIELD, NO_FIELD                                                                     \
+        }                                                                                          \
+    }
+#define SAME(field)                                                                                \
+    {                                                                                              \
+        {FIELD_##field, NO_FIELD},                                                                 \
+        {                                                                                          \
+            FIELD_##field, NO_FIELD                                                                \
+        }                                                                                          \
+    }
+#define SECTION(name)                                                                              \
+    {                                                                                              \
+        {FIELD_THCON_SEC0_##name, NO_FIELD},                                                       \
+        {                                                                                          \
+            FIELD_THCON_SEC1_##name, NO_FIELD                                                      \
+        }                                                                                          \
+    }
+#define SECTION2(first, second)                                                                    \
+    {                                                                                              \
+        {FIELD_THCON_SEC0_##first, FIELD_THCON_SEC0_##second},                                     \
+        {                                                                                          \
+            FIELD_THCON_SEC1_##first, FIELD_THCON_SEC1_##second                                    \
+        }                                                                                          \
+    }
+
+static const struct doubt_row rows[DOUBT_COUNT] = {
+    [DOUBT_COMPRESSED] = {FINDING_UNIMPLEMENTED_MODE,
+                          "its context says that the input is compressed",
+                          SECTION2(REG0_TileDescriptor_IsUncompressed,
+                                   REG2_Disable_zero_compress_cntx0)},
+    [DOUBT_ROW_SEARCH] = {FINDING_UNIMPLEMENTED_MODE, "RowSearch is set", NOTHING},
+    [DOUBT_ROW_BROADCAST] = {FINDING_UNIMPLEMENTED_MODE, "bit 5 (rareb_en, srcb_bcast) is set",
+                             NOTHING},
+    [DOUBT_UPSAMPLE] = {FINDING_UNIMPLEMENTED_MODE, "upsampling is on",
+                        SECTION2(REG2_Upsample_rate, REG2_Upsample_and_interleave)},
+    [DOUBT_COLUMN_SHIFT] = {FINDING_UNIMPLEMENTED_MODE,
+                            "Shift_amount shifts columns, because Tileize_mode is off",
+                            SECTION2(REG2_Shift_amount_cntx0, REG2_Tileize_mode)},
+    [DOUBT_DST_REMAP] = {FINDING_UNIMPLEMENTED_MODE,
+                         "Dst's rows are remapped (remap_addrs, swizzle_32b)",
+                         {{FIELD_DEST_ACCESS_CFG_remap_addrs, FIELD_DEST_ACCESS_CFG_swizzle_32b},
+                          {NO_FIELD, NO_FIELD}}},
+    [DOUBT_CONTEXT] = {FINDING_UNPACK_CONTEXT, "unpacker 1 has the contexts 0 and 1 only", NOTHING},
+    [DOUBT_ADC] = {FINDING_UNPACK_CONTEXT,
+                   "AddrCntContextId is 3, and there are three sets of ADCs; the thread's own "
+                   "set is used",
+                   NOTHING},
+    [DOUBT_FORMAT_PAIR] = {FINDING_UNPACK_FORMAT_PAIR,
+                           "no unpacker makes this conversion; the input format is used for both",
+                           SECTION2(REG0_TileDescriptor_InDataFormat, REG2_Out_data_format)},
+    [DOUBT_SRC_32BIT] = {FINDING_SRC_32BIT_FORMAT,
+                         "a register of SrcA or SrcB has 19 bits; the top 19 are kept",
+                         SECTION2(REG0_TileDescriptor_InDataFormat, REG2_Out_data_format)},
+    [DOUBT_NARROW_TILEIZE] = {FINDING_UNPACK_THROTTLE,
+                              "Tileize_mode needs datums of eight bits or more",
+                              SECTION2(REG2_Tileize_mode, REG0_TileDescriptor_InDataFormat)},
+    [DOUBT_THROTTLE] = {FINDING_UNPACK_THROTTLE, "this chip has no such throttle mode",
+                        SECTION(REG2_Throttle_mode)},
+    [DOUBT_TRANSPOSE_TO_DST] = {FINDING_UNPACK_MODE_CLASH,
+                                "Haloize_mode (transpose) does not go with Dst; it is ignored",
+                                SECTION(REG2_Haloize_mode)},
+    [DOUBT_DST_OVRD] = {FINDING_DST_OVRD_ADDR,
+                        "SRCA_SET_SetOvrdWithAddr does not go with Dst; rows are taken & 0x3cf",
+                        NOTHING},
+    [DOUBT_X_LIMIT] = {FINDING_UNPACK_X_RANGE,
+                       "the input side reaches 8192 bytes of X positions, fewer than these",
+                       NOTHING},
+    [DOUBT_X_ORDER] = {FINDING_UNPACK_X_RANGE,
+                       "channel 1's X ends before channel 0's X begins; nothing is moved", NOTHING},
+    [DOUBT_INPUT_ALIGNMENT] = {FINDING_UNPACK_ALIGNMENT,
+                               "Tileize_mode and Haloize_mode need a first datum at a multiple of "
+                               "16 bytes",
+                               SECTION2(REG2_Tileize_mode, REG2_Haloize_mode)},
+    [DOUBT_OUTPUT_ALIGNMENT] = {FINDING_UNPACK_ALIGNMENT,
+                                "the output address is not a multiple of the datums' size",
+                                {{FIELD_UNP0_ADDR_BASE_REG_1_Base, NO_FIELD},
+                                 {FIELD_UNP1_ADDR_BASE_REG_1_Base, NO_FIELD}}},
+    [DOUBT_L1_RANGE] = {FINDING_L1_OUT_OF_RANGE, "reads outside L1; bytes there count as 0",
+                        SECTION2(REG3_Base_address, REG7_Offset_address)},
+    [DOUBT_SRCA_ROW] = {FINDING_SRCA_ROW, "rows of SrcA from 64 on do not exist; they wrap",
+                        NOTHING},
+    [DOUBT_SRCA_SET_ROW] = {FINDING_SRCA_ROW,
+                            "without SRCA_SET_SetOvrdWithAddr an unpack has 16 rows of SrcA; the "
+                            "others wrap",
+                            NOTHING},
+    [DOUBT_SRCB_ROW] = {FINDING_SRCB_ROW, "rows of SrcB from 64 on do not exist; they wrap",
+                        NOTHING},
+    [DOUBT_BURST] = {FINDING_SRCA_BURST,
+                     "the first row is not a multiple of a burst's rows, and silicon may drop some",
+                     SECTION(REG2_Throttle_mode)},
+    [DOUBT_DST_ROW] = {FINDING_DST_ROW_RANGE, "Dst has 512 rows of 32-bit datums", NOTHING},
+    [DOUBT_BLOCK_EXPONENT] = {FINDING_UNPACK_BLOCK_EXPONENT,
+                              "an exponent does not fit five bits; the low five are kept",
+                              SECTION(REG2_Force_shared_exp)},
+    [DOUBT_UNWRITTEN] = {FINDING_UNINITIALISED_L1, "reads bytes that were never written", NOTHING},
+    [DOUBT_SINGLE_CONTEXT] = {FINDING_LEGACY_MODE, "MultiContextMode (bit 7) is off", NOTHING},
+    [DOUBT_CONTEXT_COUNTER] = {FINDING_LEGACY_MODE, "the context counter is used",
+                               SECTION(REG2_Context_count)},
+    [DOUBT_CONTEXT_NUMBER] = {FINDING_LEGACY_MODE, "CfgContextId is not 0", NOTHING},
+    [DOUBT_OTHER_ADC] = {FINDING_LEGACY_MODE, "AddrCntContextId is not 0", NOTHING},
+    [DOUBT_TRANSPOSE_SRCB] = {FINDING_LEGACY_MODE, "unpacker 1 ignores Haloize_mode (transpose)",
+                              SECTION(REG2_Haloize_mode)},
+    [DOUBT_RELATIVE_SRCA] = {FINDING_LEGACY_MODE,
+                             "SRCA_SET_SetOvrdWithAddr is off, so that SrcRow counts", NOTHING},
+    [DOUBT_INTERLEAVE] = {FINDING_LEGACY_MODE,
+                          "Upsample_and_interleave is set, and Upsample_rate is 0",
+                          SECTION(REG2_Upsample_and_interleave)},
+    [DOUBT_OUTPUT_START] = {FINDING_LEGACY_MODE,
+                            "the output begins within a row, or within the first 64 datums of "
+                            "unpacker 0",
+                            NOTHING},
+};
+
+static void describe(const struct tsr_unpack_job *job, char *text)
+{
+    static const char *const target[2] = {"SrcA", "SrcB"};
+    const struct tsr_unpack_shape *s = &job->shape;
+    snprintf(text, SENTENCE,
+             "unpacker %u, context %u, %s as %s, %" PRIu32 " datums from bit %" PRId64
+             " of L1 byte 0x%" PRIx64 " to datum %" PRIu32 " of %s",
+             job->unpacker, job->context, tsr_format_name(s->in_format),
+             tsr_format_name(s->out_format), job->count, job->bits & 7,
+             (uint64_t)(job->bits < 0 ? 0 : job->bits) / 8, job->out,
+             s->to_dst ? "Dst" : target[job->unpacker]);
+}
+
+static enum tsr_verdict report_one(struct tsr_env *env, const struct tsr_flight *flight,
+                                   const struct tsr_unpack_job *job, enum tsr_unpack_doubt which)
+{
+    const struct doubt_row *row = &rows[which];
+    struct tsr_cited cited = {.instance = job->state};
+    char about[SENTENCE];
+    for (int i = 0; i < 2; i++)
+        if (row->field[job->unpacker][i] != NO_FIELD)
+            cited.field[cited.count++] = (enum tsr_field)row->field[job->unpacker][i];
+    describe(job, about);
+    bool address = which == DOUBT_UNWRITTEN || which == DOUBT_L1_RANGE;
+    if (address)
+        return tsr_report(env, (enum tsr_finding)row->code, flight, &cited,
+                          "An unpack (%s) %s, the first at 0x%" PRIx32 ".", about, row->text,
+                          job->bad_address);
+    return tsr_report(env, (enum tsr_finding)row->code, flight, &cited, "In an unpack (%s) %s.",
+                      about, row->text);
+}
+
+enum tsr_verdict tsr_unpack_report(struct tsr_env *env, const struct tsr_flight *flight,
+                                   const struct tsr_unpack_job *job, tsr_unpack_doubts doubts)
+{
+    enum tsr_verdict verdict = TSR_GO;
+    for (unsigned i = 0; doubts != 0; i++, doubts >>= 1) {
+        if (!(doubts & 1))
+            continue;
+        switch (report_one(env, flight, job, (enum tsr_unpack_doubt)i)) {
+        case TSR_HALT:
+            return TSR_HALT;
+        case TSR_GO_TAINTED:
+            verdict = TSR_GO_TAINTED;
+            break;
+        default:
+            break;
+        }
+    }
+    return verdict;
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the files of this folder hand to each other: the call (what the instruction itself asks
+// for), the shape (what the configuration makes of it, part of a plan), the job (both, with the
+// addresses of one execution), and the doubts: everything that is wrong or unusual about a job, one
+// bit each, collected first and reported together.
+// Page: UNPACR_Regular.md; the names of its variables stand in brackets where they differ.
+#ifndef TESSERA_UNPACK_UNPACK_JOB_H
+#define TESSERA_UNPACK_UNPACK_JOB_H
+
+#include "kernels/kernels.h"
+#include "state/report.h"
+
+enum { TSR_UNPACK_CONTEXTS = 8 };
+
+// In the order in which they are reported.
+enum tsr_unpack_doubt {
+    // Modes without an implementation.
+    DOUBT_COMPRESSED,
+    DOUBT_ROW_SEARCH,
+    DOUBT_ROW_BROADCAST,
+    DOUBT_UPSAMPLE,
+    DOUBT_COLUMN_SHIFT,
+    DOUBT_DST_REMAP,
+    // Undefined.
+    DOUBT_CONTEXT,
+    DOUBT_ADC,
+    DOUBT_FORMAT_PAIR,
+    DOUBT_SRC_32BIT,
+    DOUBT_NARROW_TILEIZE,
+    DOUBT_THROTTLE,
+    DOUBT_TRANSPOSE_TO_DST,
+    DOUBT_DST_OVRD,
+    DOUBT_X_LIMIT,
+    DOUBT_X_ORDER,
+    DOUBT_INPUT_ALIGNMENT,
+    DOUBT_OUTPUT_ALIGNMENT,
+    DOUBT_L1_RANGE,
+    DOUBT_SRCA_ROW,
+    DOUBT_SRCA_SET_ROW,
+    DOUBT_SRCB_ROW,
+    DOUBT_BURST,
+    DOUBT_DST_ROW,
+    DOUBT_BLOCK_EXPONENT,
+    // Unpredictable.
+    DOUBT_UNWRITTEN,
+    // Not contractual.
+    DOUBT_SINGLE_CONTEXT,
+    DOUBT_CONTEXT_COUNTER,
+    DOUBT_CONTEXT_NUMBER,
+    DOUBT_OTHER_ADC,
+    DOUBT_TRANSPOSE_SRCB,
+    DOUBT_RELATIVE_SRCA,
+    DOUBT_INTERLEAVE,
+    DOUBT_OUTPUT_START,
+    DOUBT_COUNT
+};
+
+typedef uint64_t tsr_unpack_doubts; // a bit for each
+
+#define TSR_DOUBT(name) ((tsr_unpack_doubts)1 << (name))
+
+struct tsr_unpack_call {
+    uint8_t unpacker, thread, state;
+    uint8_t context; // [WhichContext]
+    uint8_t adc;     // [WhichADC]
+    bool multi_context;
+    bool counts_contexts; // [UseContextCounter]
+    bool zero;            // [AllDatumsAreZero]
+    bool flip;            // [FlipSrc]
+    uint8_t increments;   // Ch1Y, Ch1Z, Ch0Y, Ch0Z: two bits each, from the top
+    tsr_unpack_doubts doubts;
+};
+
+struct tsr_unpack_shape {
+    tsr_unpack_mode mode; // a pair that exists: the nearest one if the configured one does not
+    uint8_t in_format, out_format; // as configured
+    uint8_t datum_bits;
+    uint8_t row_width; // datums in L1 before the row stride [UnpackRowWidth]
+    uint8_t out_shift; // output addresses are bytes >> out_shift
+    uint8_t forced_exponent;
+    uint8_t burst_rows; // [BurstRows]
+    uint8_t contexts;   // where the context counter starts again
+    bool blocks;        // BFP
+    bool l1_exponents;  // BFP, and the exponents come from L1
+    bool to_dst, wide;  // wide: 32-bit datums in Dst
+    bool tileize;       // [DiscontiguousInputRows]
+    bool transpose;
+    bool adds_destination; // the context's output address is added, not taken
+    bool own_destination;  // ... is there at all
+    bool row_from_address; // SetOvrdWithAddr
+    bool next_row_set;     // Unpack_Src_Reg_Set_Upd
+    uint16_t bytes_per_cycle;
+    uint32_t row_stride;     // bytes
+    uint32_t header;         // bytes between the base address and what follows
+    uint64_t exponent_bytes; // of the exponent section
+    uint16_t x_dim;
+    uint8_t y_dim, z_dim;
+    uint16_t y_stride, z_stride, w_stride; // of the output address
+    tsr_unpack_doubts doubts;
+};
+
+enum tsr_unpack_kind {
+    UNPACK_NOTHING, // no effect at execute: counters only, cache flush, NOP
+    UNPACK_DATUMS,
+    UNPACK_CLEAR,    // UNPACR_NOP ZEROSRC
+    UNPACK_HAND_OVER // UNPACR_NOP SETDVALID
+};
+
+struct tsr_unpack_job {
+    uint8_t kind; // enum tsr_unpack_kind
+    uint8_t unpacker, thread, state, context;
+    uint8_t slot; // of the plan; a hint for the kernel
+    bool zero, flip;
+    bool plain;             // L1 is read in one piece
+    bool fast;              // rows may go through a kernel
+    bool tainted;           // whatever is written
+    bool taints_unwritten;  // unwritten bytes of L1 taint what becomes of them
+    uint8_t row_base;       // [SrcRowBase]
+    uint8_t implied_format; // what a hand-over leaves with the bank
+    struct tsr_unpack_shape shape;
+    int64_t bits;         // first datum, in bits from the start of L1
+    int64_t exponents;    // first exponent, in sixteenths of a byte
+    uint32_t limit, fifo; // of the input's wrap, in units of 16 bytes
+    uint32_t first_x, end_x;
+    uint32_t count;       // datums [InputNumDatums]
+    uint32_t out;         // first datum's place [OutAddr]
+    uint32_t bad_address; // for the sentence about L1
+    // UNPACK_CLEAR
+    bool clear_both, clear_waits_like_unpacr;
+    uint32_t clear_value;
+};
+
+_Static_assert(sizeof(struct tsr_unpack_job) <= TSR_JOB_BYTES, "a job must fit a flight");
+
+static inline struct tsr_unpack_job *tsr_unpack_job(struct tsr_flight *flight)
+{
+    return (struct tsr_unpack_job *)(void *)flight->job;
+}
+
+// Report all of them. TSR_HALT as soon as one stops; otherwise TSR_GO_TAINTED if any taints.
+enum tsr_verdict tsr_unpack_report(struct tsr_env *env, const struct tsr_flight *flight,
+                                   const struct tsr_unpack_job *job, tsr_unpack_doubts doubts);
+
+// The addresses of one execution: fills the job's lower half from configuration and counters.
+tsr_unpack_doubts tsr_unpack_address(const struct tsr_env *env, const struct tsr_unpack_call *call,
+                                     struct tsr_unpack_job *job);
+// Context counter and ADC increments (the end of the functional model).
+void tsr_unpack_count(struct tsr_env *env, const struct tsr_unpack_call *call,
+                      const struct tsr_unpack_shape *shape);
+
+// Whether some datum's shared exponent does not fit FP16 (decision 14); such datums are tainted.
+bool tsr_unpack_exponents_overflow(const struct tsr_l1 *l1, const struct tsr_unpack_job *job);
+// Move the datums into the unpacker's bank of SrcA or SrcB, or into Dst.
+void tsr_unpack_store(struct tsr_env *env, const struct tsr_unpack_job *job);
+
+// UNPACR_NOP (unpack_nop.c).
+bool tsr_unpack_nop_accept(struct tsr_env *env, struct tsr_flight *flight);
+tsr_reason tsr_unpack_nop_execute(struct tsr_env *env, struct tsr_flight *flight);
+// Give the unpacker's bank to the matrix unit; complete() publishes it.
+void tsr_unpack_hand_over(struct tsr_env *env, struct tsr_flight *flight);
+
+#endif

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+// The three moments of UNPACR: decode and plan, move, publish. Also its two small variants, which
+// step the context counter or flush a cache that needs no model.
+// Pages: UNPACR_Regular.md, UNPACR_IncrementContextCounter.md, UNPACR_FlushCache.md.
+#include "unpack/unpack_unit.h"
+
+#include "unpack/unpack_plan.h"
+#include "unpack/unpack_source.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *const src_name[2] = {"SrcA", "SrcB"};
+
+// ---------------------------------------------------------------- accept
+
+static void choose_context(const struct tsr_env *env, const struct tsr_flight *flight,
+                           struct tsr_unpack_call *call)
+{
+    static const enum tsr_field offset[2] = {FIELD_UNPACK_MISC_CFG_CfgContextOffset_0,
+                                             FIELD_UNPACK_MISC_CFG_CfgContextOffset_1};
+    uint32_t number = tsr_arg(env, flight, OPERAND_CfgContextId);
+    uint32_t adc = tsr_arg(env, flight, OPERAND_AddrCntContextId);
+    call->adc = call->thread;
+    if (!call->multi_context) {
+        call->doubts |= TSR_DOUBT(DOUBT_SINGLE_CONTEXT);
+        return;
+    }
+    call->counts_contexts = tsr_arg(env, flight, OPERAND_AutoIncContextID);
+    if (call->counts_contexts)
+        call->doubts |= TSR_DOUBT(DOUBT_CONTEXT_COUNTER);
+    else if (number != 0)
+        call->doubts |= TSR_DOUBT(DOUBT_CONTEXT_NUMBER);
+    if (call->counts_contexts)
+        number = env->state->unpacker[call->unpacker].context_counter[call->thread];
+    number += tsr_thread_cfg(env, call->thread, offset[call->unpacker]);
+    call->context = (uint8_t)(number & (TSR_UNPACK_CONTEXTS - 1));
+    if (call->unpacker == 1 && call->context >= 2)
+        call->doubts |= TSR_DOUBT(DOUBT_CONTEXT);
+    if (adc != 0)
+        call->doubts |= TSR_DOUBT(adc == 3 ? DOUBT_ADC : DOUBT_OTHER_ADC);
+    if (adc < TSR_THREADS)
+        call->adc = (uint8_t)adc;
+}
+
+static struct tsr_unpack_call decode(const struct tsr_env *env, const struct tsr_flight *flight)
+{
+    struct tsr_unpack_call call = {0};
+    call.unpacker = (uint8_t)tsr_arg(env, flight, OPERAND_Unpack_block_selection);
+    call.thread = flight->thread;
+    call.state = (uint8_t)tsr_state_id(env, flight->thread);
+    call.multi_context = tsr_arg(env, flight, OPERAND_OvrdThreadId);
+    call.zero = tsr_arg(env, flight, OPERAND_ZeroWrite2);
+    call.flip = tsr_arg(env, flight, OPERAND_SetDatValid);
+    call.increments = (uint8_t)tsr_arg(env, flight, OPERAND_AddrMode);
+    choose_context(env, flight, &call);
+    if (tsr_arg(env, flight, OPERAND_RowSearch))
+        call.doubts |= TSR_DOUBT(DOUBT_ROW_SEARCH);
+    if (tsr_arg(env, flight, OPERAND_rareb_en) || tsr_arg(env, flight, OPERAND_srcb_bcast))
+        call.doubts |= TSR_DOUBT(DOUBT_ROW_BROADCAST);
+    return call;
+}
+
+// Two cycles of address calculation hold the thread; then L1 limits (the page's Performance part).
+static void set_costs(const struct tsr_env *env, struct tsr_flight *flight,
+                      const struct tsr_unpack_job *job)
+{
+    uint32_t bytes = (uint32_t)(((uint64_t)job->count * job->shape.datum_bits + 7) / 8);
+    uint32_t cycles = (bytes + job->shape.bytes_per_cycle - 1) / job->shape.bytes_per_cycle;
+    flight->address = env->isa->rate[RATE_UNPACK_ADDRESS_CYCLES];
+    flight->hold = flight->address;
+    flight->duration = cycles > 0 ? cycles : 1;
+}
+
+static void begin_job(const struct tsr_unpack_call *call, struct tsr_unpack_job *job)
+{
+    job->kind = UNPACK_DATUMS;
+    job->unpacker = call->unpacker;
+    job->thread = call->thread;
+    job->state = call->state;
+    job->context = call->context;
+    job->zero = call->zero;
+    job->flip = call->flip;
+}
+
+static bool accept_datums(struct tsr_env *env, struct tsr_flight *flight)
+{
+    struct tsr_unpack_call call = decode(env, flight);
+    struct tsr_unpack_job *job = tsr_unpack_job(flight);
+    begin_job(&call, job);
+    const struct tsr_unpack_plan *plan = tsr_unpack_plan_for(env, &call, &job->slot);
+    job->shape = plan->shape;
+    job->implied_format = plan->shape.out_format;
+    tsr_unpack_doubts doubts = call.doubts | plan->shape.doubts;
+    doubts |= tsr_unpack_address(env, &call, job);
+    if (doubts) {
+        enum tsr_verdict verdict = tsr_unpack_report(env, flight, job, doubts);
+        if (verdict == TSR_HALT)
+            return false;
+        job->tainted = verdict == TSR_GO_TAINTED;
+    }
+    job->shape.transpose &= !job->shape.to_dst;
+    tsr_unpack_count(env, &call, &job->shape);
+    set_costs(env, flight, job);
+    return true;
+}
+
+static bool accept_count(struct tsr_env *env, struct tsr_flight *flight)
+{
+    struct tsr_unpack_call call = decode(env, flight);
+    uint8_t slot;
+    if (tsr_report(env, FINDING_LEGACY_MODE, flight, NULL,
+                   "UNPACR steps the context counter of unpacker %u, which newer pages no longer "
+                   "support.",
+                   call.unpacker) == TSR_HALT)
+        return false;
+    call.multi_context = true;
+    call.counts_contexts = true;
+    call.increments = 0;
+    call.context = env->state->unpacker[call.unpacker].context_counter[call.thread];
+    const struct tsr_unpack_plan *plan = tsr_unpack_plan_for(env, &call, &slot);
+    tsr_unpack_count(env, &call, &plan->shape);
+    return true;
+}
+
+static bool unpack_accept(struct tsr_env *env, struct tsr_flight *flight)
+{
+    struct tsr_unpack_job *job = tsr_unpack_job(flight);
+    memset(job, 0, sizeof *job);
+    if (flight->op == OP_UNPACR_NOP)
+        return tsr_unpack_nop_accept(env, flight);
+    if (tsr_arg(env, flight, OPERAND_SearchCacheFlush))
+        return true; // row starts are not cached, so there is nothing to flush
+    if (tsr_arg(env, flight, OPERAND_CfgContextCntInc))
+        return accept_count(env, flight);
+    return accept_datums(env, flight);
+}
+
+// ---------------------------------------------------------------- execute
+
+void tsr_unpack_hand_over(struct tsr_env *env, struct tsr_flight *flight)
+{
+    const struct tsr_unpack_job *job = tsr_unpack_job(flight);
+    struct tsr_src *src = &env->state->src[job->unpacker];
+    flight->has_bank = true;
+    flight->side = job->unpacker;
+    flight->bank = src->unpacker_bank;
+    src->unpacker_bank ^= 1;
+    env->state->unpacker[job->unpacker].src_row[job->thread] = job->row_base;
+}
+
+// What only execution can tell: SrcB's rows, and what L1 holds now.
+static tsr_unpack_doubts late_doubts(const struct tsr_env *env, struct tsr_unpack_job *job)
+{
+    tsr_unpack_doubts doubts = 0;
+    const struct tsr_l1 *l1 = &env->state->l1;
+    if (job->unpacker == 1 && job->count > 0) {
+        uint64_t last = ((uint64_t)job->out + job->count - 1) / 16;
+        if (last + env->state->unpacker[1].src_row[job->thread] >= TSR_SRC_ROWS)
+            doubts |= TSR_DOUBT(DOUBT_SRCB_ROW);
+    }
+    if (job->zero)
+        return doubts;
+    if (tsr_unpack_source_is(l1, job, TSR_ANY_UNWRITTEN, &job->bad_address))
+        doubts |= TSR_DOUBT(DOUBT_UNWRITTEN);
+    if (tsr_unpack_exponents_overflow(l1, job))
+        doubts |= TSR_DOUBT(DOUBT_BLOCK_EXPONENT);
+    return doubts;
+}
+
+// False: stopped. Undefined rows taint everything; the other two only the datums they concern.
+static bool settle(struct tsr_env *env, const struct tsr_flight *flight, struct tsr_unpack_job *job)
+{
+    tsr_unpack_doubts doubts = late_doubts(env, job);
+    tsr_unpack_doubts unwritten = doubts & TSR_DOUBT(DOUBT_UNWRITTEN);
+    tsr_unpack_doubts exponent = doubts & TSR_DOUBT(DOUBT_BLOCK_EXPONENT);
+    if (!doubts)
+        return true;
+    enum tsr_verdict rows = tsr_unpack_report(env, flight, job, doubts & ~unwritten & ~exponent);
+    if (rows == TSR_HALT || tsr_unpack_report(env, flight, job, exponent) == TSR_HALT)
+        return false;
+    enum tsr_verdict bytes = tsr_unpack_report(env, flight, job, unwritten);
+    job->tainted |= rows == TSR_GO_TAINTED;
+    job->taints_unwritten = bytes == TSR_GO_TAINTED;
+    return bytes != TSR_HALT;
+}
+
+static tsr_reason execute_datums(struct tsr_env *env, struct tsr_flight *flight)
+{
+    struct tsr_unpack_job *job = tsr_unpack_job(flight);
+    const struct tsr_src *src = &env->state->src[job->unpacker];
+    // Also on the way to Dst: unpacker 0 owns no other door (docs/arithmetic.md).
+    if (src->bank[src->unpacker_bank].matrix_owns)
+        return job->unpacker == 0 ? TSR_REASON_SRCA : TSR_REASON_SRCB;
+    if (!settle(env, flight, job))
+        return TSR_REASON_NONE;
+    tsr_unpack_store(env, job);
+    uint8_t *src_row = &env->state->unpacker[job->unpacker].src_row[job->thread];
+    if (job->flip)
+        tsr_unpack_hand_over(env, flight);
+    else if (job->shape.next_row_set)
+        *src_row = (uint8_t)((*src_row + 16 + job->row_base) & (TSR_SRC_ROWS - 1));
+    return TSR_REASON_NONE;
+}
+
+static tsr_reason unpack_execute(struct tsr_env *env, struct tsr_flight *flight)
+{
+    switch (tsr_unpack_job(flight)->kind) {
+    case UNPACK_DATUMS:
+        return execute_datums(env, flight);
+    case UNPACK_NOTHING:
+        return TSR_REASON_NONE;
+    default:
+        return tsr_unpack_nop_execute(env, flight);
+    }
+}
+
+// ---------------------------------------------------------------- complete, explain
+
+static void unpack_complete(struct tsr_env *env, struct tsr_flight *flight)
+{
+    if (!flight->has_bank)
+        return;
+    struct tsr_src_bank *bank = &env->state->src[flight->side].bank[flight->bank];
+    bank->matrix_owns = true;
+    if (env->chip->implied_formats)
+        bank->implied_format = tsr_unpack_job(flight)->implied_format;
+}
+
+static void unpack_explain(struct tsr_env *env, const struct tsr_flight *flight, char *what,
+                           size_t size)
+{
+    const struct tsr_unpack_job *job = (const struct tsr_unpack_job *)(const void *)flight->job;
+    const struct tsr_src *src = &env->state->src[job->unpacker];
+    bool own = job->kind == UNPACK_DATUMS || job->clear_waits_like_unpacr;
+    unsigned bank = own ? src->unpacker_bank : src->matrix_bank;
+    snprintf(
+        what, size,
+        "%s waits for %s bank %u, which the matrix unit owns until an instruction with a clear "
+        "of its data valid bit, SETRWC or CLEARDVALID gives it back",
+        tsr_op_name((enum tsr_op)flight->op), src_name[job->unpacker], bank);
+}
+
+const struct tsr_unit_ops tsr_unpack_ops = {
+    .accept = unpack_accept,
+    .execute = unpack_execute,
+    .complete = unpack_complete,
+    .explain = unpack_explain,
+};
