@@ -18,6 +18,29 @@ static bool stopped(const struct tsr_engine *engine)
     return engine->env.findings->stopped || engine->broke;
 }
 
+static bool alone(const struct tsr_state *state, int thread)
+{
+    for (int other = 0; other < TSR_THREADS; other++)
+        if (other != thread && (!tsr_frontend_quiet(&state->frontend[other]) ||
+                                state->sync.latch[other].latched))
+            return false;
+    return true;
+}
+
+// With timing off, a thread that shares the tile with nobody need not wait for its turn.
+static bool issue_alone(struct tsr_engine *engine, int thread)
+{
+    const struct tsr_state *state = engine->env.state;
+    bool moved = false;
+    while (state->flights.active == 0 && !state->sync.latch[thread].latched &&
+           !stopped(engine) && tsr_issue(engine, thread)) {
+        moved = true;
+        if (state->frontend[thread].before_gate.count == 0)
+            tsr_expand(engine, thread);
+    }
+    return moved;
+}
+
 // What completes first lets others go on in the same cycle; threads take turns to be asked first.
 static bool round_at_now(struct tsr_engine *engine)
 {
@@ -33,6 +56,8 @@ static bool round_at_now(struct tsr_engine *engine)
             continue;
         moved |= tsr_issue(engine, thread);
         moved |= !stopped(engine) && tsr_expand(engine, thread);
+        if (!engine->env.timing && moved && alone(state, thread))
+            issue_alone(engine, thread);
     }
     engine->turn = (uint8_t)((engine->turn + 1) % TSR_THREADS);
     return moved;
