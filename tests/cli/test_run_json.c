@@ -16,7 +16,8 @@
 #include <jansson.h>
 
 // Thread 1 waits for a semaphore that thread 0 posts; nine instructions in all.
-static const char text[] = ".thread 0\nNOP\nNOP\nSEMPOST sem_sel=1\nSETADCXX CntSetMask=1 x_end2=9\n"
+static const char text[] = ".thread 0\nNOP\nNOP\nSEMPOST sem_sel=1\n"
+                           "SETADCXX CntSetMask=1 x_end2=9\n"
                            ".thread 1\nSEMINIT sem_sel=2 max_value=1\n"
                            "SEMWAIT sem_sel=1 wait_sem_cond=1 stall_res=0x1ff\n"
                            "SETRWC BitMask=15\nSEMGET sem_sel=1\nSEMGET sem_sel=1\n";

@@ -91,8 +91,12 @@ run 1 missing.ttasm --arch wh
 has stderr "missing.ttasm:2: unimplemented (unimplemented-instruction): "
 
 # A deadlock, with everything pushed and with words that find no room: who waits for what.
-printf '.thread 0\nSEMINIT sem_sel=1 max_value=1\nSEMWAIT sem_sel=1 wait_sem_cond=1 stall_res=2\nSEMPOST sem_sel=1\n' \
-    >dead.ttasm
+cat >dead.ttasm <<'END'
+.thread 0
+SEMINIT sem_sel=1 max_value=1
+SEMWAIT sem_sel=1 wait_sem_cond=1 stall_res=2
+SEMPOST sem_sel=1
+END
 printf '.rep 1000\nNOP\n.endr\n' | cat dead.ttasm - >full.ttasm
 for program in dead full; do
     for timing in on off; do

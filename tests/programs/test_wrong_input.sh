@@ -84,13 +84,15 @@ refuse "--stop-at: thread 0 has no such label 'x'" run nop.ttasm --arch wh --sto
 refuse "--stop-at: thread 0 issues instructions 1 .. 1, not '2'" \
     run nop.ttasm --arch wh --stop-at 0:2
 refuse "--stop-at: a cycle needs --timing on '5'" run nop.ttasm --arch wh --stop-at 5
-refuse "--dump: this is none of dst, srca, srcb, cfg, adc, rwc, gpr, sem and l1:ADDRESS:LENGTH 'x'" \
+refuse "--dump: this is none of dst, srca, srcb, cfg, adc, rwc, gpr, sem and \
+l1:ADDRESS:LENGTH 'x'" \
     run nop.ttasm --arch wh --dump dst,x
 refuse "--dump: this is not l1:ADDRESS:LENGTH 'l1:16'" run nop.ttasm --arch wh --dump l1:16
 refuse "--dump: this leaves L1, which ends at 0x16e000 'l1:0x16dff0:32'" \
     run nop.ttasm --arch wh --dump l1:0x16dff0:0x20
 refuse "none.ttasm: the file cannot be opened" run none.ttasm --arch wh
-refuse ".: this is a folder" run nop.ttasm --arch wh --trace .
+refuse ".: this is no plain file" run nop.ttasm --arch wh --trace .
+refuse "/dev/null: this is no plain file" run nop.ttasm --arch wh --trace /dev/null
 refuse "/nowhere/t.json: the file cannot be written" \
     run nop.ttasm --arch wh --trace /nowhere/t.json
 
@@ -107,7 +109,8 @@ refuse_line '.tensor T, float, row-major, 0' \
 uint8) 'float'"
 refuse_line '.tensor T, bf16, tiled 32, 0' "a tile's size such as 32x32 is missing here '32'"
 refuse_line '.tensor T, bf16, tiled 3x32, 0' \
-    "no tile has this size: columns are a multiple of 16, rows 1, 2, 4, 8 or a multiple of 16 '3x32'"
+    "no tile has this size: columns are a multiple of 16, rows 1, 2, 4, 8 or a multiple of 16 \
+'3x32'"
 refuse_line '.tensor T, bf16, piled 32x32, 0' \
     "the layout is 'tiled ROWSxCOLS' or 'row-major', not this 'piled'"
 refuse_line '.tensor T, bf16, tiled 32x32, 8' "an address is a multiple of 16, and 0x8 is not '8'"
@@ -136,7 +139,8 @@ refuse_line "$tile" "int.npy: tensor 'T' of format bf16 takes an array of floats
 refuse_line '.tensor T, int8, tiled 32x32, 0' \
     "a.npy: tensor 'T' of format int8 takes an array of integers, not 'float32'" --in T=a.npy
 refuse_line "$tile" \
-    "double.npy: 64-bit numbers are not taken, as no tile holds them; convert the array first '<f8'" \
+    "double.npy: 64-bit numbers are not taken, as no tile holds them; convert the array first \
+'<f8'" \
     --in T=double.npy
 refuse_line "$tile" "order.npy: the array is in Fortran order; save it in C order" --in T=order.npy
 refuse_line "$tile" \
