@@ -18,8 +18,9 @@ struct command {
     const char *help;    // all of `tessera NAME --help`
 };
 
-// The command of that name, or a null pointer.
+// The command of that name, or at that place of the table; a null pointer if there is none.
 const struct command *command_find(const char *name);
+const struct command *command_at(int index);
 
 int cmd_run(int argc, char **argv);
 int cmd_check(int argc, char **argv); // cli/check.c

@@ -3,7 +3,6 @@
 // needs goes through include/tessera.
 #include "commands.h"
 
-#include "command_help.h"
 #include "message.h"
 
 #include <tessera/tessera.h>
@@ -11,33 +10,14 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct command commands[] = {
-    {"run", cmd_run, "run a .ttasm program on arrays", help_run},
-    {"check", cmd_check, "run conformance cases and numeric vectors", help_check},
-    {"disasm", cmd_disasm, "instruction words to text", help_disasm},
-    {"asm", cmd_asm, "text to instruction words", help_asm},
-    {"explain", cmd_explain, "an instruction, field, finding or format", help_explain},
-    {"status", cmd_status, "what is implemented, as Markdown", help_status},
-};
-
-enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
-
-const struct command *command_find(const char *name)
-{
-    for (int i = 0; i < COMMAND_COUNT; i++)
-        if (strcmp(name, commands[i].name) == 0)
-            return &commands[i];
-    return NULL;
-}
-
 static int print_help(void)
 {
     puts("usage: tessera COMMAND [OPTION…] [FILE…]\n"
          "       tessera COMMAND --help\n"
          "       tessera --version\n\n"
          "A simulator of one Tenstorrent Tensix tile (Wormhole B0, Blackhole A0).\n");
-    for (int i = 0; i < COMMAND_COUNT; i++)
-        printf("  %-9s %s\n", commands[i].name, commands[i].summary);
+    for (int i = 0; command_at(i) != NULL; i++)
+        printf("  %-9s %s\n", command_at(i)->name, command_at(i)->summary);
     puts("\nExit status: 0 well, 1 a rule was broken, 2 wrong input, 3 internal fault.");
     return STATUS_WELL;
 }

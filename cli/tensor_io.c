@@ -20,7 +20,10 @@ bool out_open(struct out_file *out, const char *path, struct message *why)
 {
     size_t size = strlen(path) + sizeof ".tessera-XXXXXX";
     int descriptor = -1;
+    struct stat present;
 
+    if (stat(path, &present) == 0 && S_ISDIR(present.st_mode))
+        return message_set(why, "%s: this is a folder", path);
     *out = (struct out_file){.path = strdup(path), .temporary = malloc(size)};
     if (out->path != NULL && out->temporary != NULL) {
         snprintf(out->temporary, size, "%s.tessera-XXXXXX", path);

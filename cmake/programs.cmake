@@ -27,7 +27,7 @@ function(tessera_program target source)
     target_compile_definitions(${target} PRIVATE
         "TESSERA_SOURCE_DIR=\"${PROJECT_SOURCE_DIR}\"")
     target_link_libraries(${target} PRIVATE tessera tessera_flags tessera_posix
-                          Threads::Threads)
+                          Threads::Threads m)
     set_target_properties(${target} PROPERTIES
         OUTPUT_NAME "${name}" RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/${place}")
 endfunction()

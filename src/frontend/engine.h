@@ -40,6 +40,14 @@ tsr_reason tsr_gate_blocks(const struct tsr_env *env, int thread, enum tsr_op op
 bool tsr_condition_holds(const struct tsr_env *env, int thread, unsigned bit);
 bool tsr_semaphores_hold(const struct tsr_env *env, const struct tsr_gate_latch *latch);
 
+// Nothing to do for the thread's frontend, and that is noted already.
+static inline bool tsr_frontend_quiet(const struct tsr_frontend *frontend)
+{
+    return (frontend->before_gate.count | frontend->before_replay.count |
+            frontend->before_mop.count | frontend->replay.play_left) == 0 &&
+           !frontend->mop.active && frontend->reason == TSR_REASON_EMPTY;
+}
+
 // The earliest cycle after now at which something is due; UINT64_MAX if nothing is.
 uint64_t tsr_next_event(const struct tsr_engine *engine);
 // Nothing in any FIFO and nothing in flight for the thread.

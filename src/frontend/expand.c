@@ -4,13 +4,33 @@
 // Pages: TensixCoprocessor/README.md (frontend diagram), MOPExpander.md, REPLAY.md.
 #include "frontend/engine.h"
 
+// Words that neither expander wants, straight to the gate: what the stages would do one by one.
+static bool pass_straight(struct tsr_engine *engine, struct tsr_frontend *frontend)
+{
+    const struct tsr_isa *isa = engine->env.isa;
+    bool moved = false;
+    if (frontend->before_replay.count || frontend->mop.active || frontend->replay.play_left ||
+        frontend->replay.load_left)
+        return false;
+    while (frontend->before_mop.count && frontend->before_gate.count < DEPTH_BEFORE_GATE) {
+        uint32_t word = tsr_fifo_front(&frontend->before_mop);
+        enum tsr_op op = tsr_op_of(isa, word);
+        if (op == OP_MOP || op == OP_MOP_CFG || op == OP_REPLAY)
+            break;
+        tsr_fifo_push(&frontend->before_gate, DEPTH_BEFORE_GATE, word);
+        tsr_fifo_pop(&frontend->before_mop);
+        moved = true;
+    }
+    return moved;
+}
+
 bool tsr_expand(struct tsr_engine *engine, int thread)
 {
     struct tsr_env *env = &engine->env;
     struct tsr_frontend *frontend = &env->state->frontend[thread];
     if (env->timing && env->state->now < frontend->next_expand)
         return false;
-    bool moved = false, again;
+    bool moved = !env->timing && pass_straight(engine, frontend), again;
     do {
         again = tsr_replay_step(engine, thread);
         again |= !env->findings->stopped && tsr_mop_step(engine, thread);

@@ -100,6 +100,7 @@ static void take_slot(struct tsr_engine *engine, struct tsr_line *line,
     uint64_t free_at = env->state->now + (env->timing ? env->isa->issue_cycles[flight->op] : 0);
     line->next_accept = free_at;
     line->count++;
+    env->state->flights.active |= 1u << flight->unit;
     engine->tally.unit_instructions[flight->unit]++;
     env->state->frontend[flight->thread].in_flight++;
     // The unpackers share the address phase: neither takes an UNPACR while one is in it.

@@ -47,6 +47,8 @@ static bool complete_due(struct tsr_engine *engine, const struct tsr_unit_ops *o
         line->executed--;
         moved = true;
     }
+    if (line->count == 0)
+        engine->env.state->flights.active &= ~(1u << (line - engine->env.state->flights.line));
     return moved;
 }
 

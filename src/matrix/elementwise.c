@@ -3,6 +3,8 @@
 // Pages: ELWADD.md, ELWSUB.md, ELWMUL.md; exact arithmetic in docs/arithmetic.md.
 #include "matrix/matrix_job.h"
 
+#include <string.h>
+
 enum { BLOCK_ROWS = 8, BLOCK_CELLS = BLOCK_ROWS * TSR_COLUMNS };
 
 void tsr_matrix_sample_elementwise(const struct tsr_matrix_call *call)
@@ -24,18 +26,6 @@ void tsr_matrix_sample_elementwise(const struct tsr_matrix_call *call)
     tsr_matrix_sample_give(call, tsr_matrix_arg(call, OPERAND_clear_dvalid));
 }
 
-// ELWADD's quotients by 32 and 128 of the later phases have no known rounding.
-static bool check_phase(const struct tsr_matrix_call *call, const tsr_element_mode *mode)
-{
-    if (mode->op == TSR_ELEMENT_MUL || mode->int8 || mode->fpu.phase == 0)
-        return true;
-    struct tsr_cited cited = {call->flight->thread, 1, {FIELD_FIDELITY_BASE_Phase}};
-    return tsr_report(call->env, FINDING_UNIMPLEMENTED_MODE, call->flight, &cited,
-                      "%s in fidelity phase %u is not implemented; only phase 0 is.",
-                      tsr_op_name((enum tsr_op)call->flight->op),
-                      (unsigned)mode->fpu.phase) != TSR_HALT;
-}
-
 static bool choose(const struct tsr_matrix_call *call, tsr_element_mode *mode)
 {
     if (!tsr_matrix_arithmetic_mode(call, mode))
@@ -44,7 +34,23 @@ static bool choose(const struct tsr_matrix_call *call, tsr_element_mode *mode)
         mode->op = TSR_ELEMENT_ADD;
     else if (call->flight->op == OP_ELWSUB)
         mode->op = TSR_ELEMENT_SUB;
-    return check_phase(call, mode);
+    return true;
+}
+
+// The usual case: all of it written and nothing tainted.
+static bool plain_story(const struct tsr_matrix_call *call, const struct tsr_dst_view *view)
+{
+    const struct tsr_matrix_job *job = call->job;
+    const struct tsr_dst *dst = &call->env->state->dst;
+    const struct tsr_src_bank *a = tsr_matrix_bank(call, TSR_SRCA);
+    const struct tsr_src_bank *b = tsr_matrix_bank(call, TSR_SRCB);
+    if (job->tainted ||
+        !tsr_matrix_plain(a->written, a->tainted, job->row[TSR_SRCA], BLOCK_ROWS) ||
+        !tsr_matrix_plain(b->written, b->tainted, job->row[TSR_SRCB],
+                          job->broadcast_row ? 1 : BLOCK_ROWS))
+        return false;
+    return !job->accumulate || tsr_matrix_plain(dst->written, dst->tainted, view->physical,
+                                                view->wide ? 2 * BLOCK_ROWS : BLOCK_ROWS);
 }
 
 static bool read_story(const struct tsr_matrix_call *call, bool wide,
@@ -52,6 +58,9 @@ static bool read_story(const struct tsr_matrix_call *call, bool wide,
 {
     const struct tsr_matrix_job *job = call->job;
     struct tsr_dst_view view = tsr_dst_at(&call->env->state->dst, job->dst, wide);
+    memset(tainted, 0, BLOCK_ROWS * sizeof tainted[0]);
+    if (plain_story(call, &view))
+        return true;
     for (unsigned i = 0; i < BLOCK_ROWS; i++, view.physical++) {
         unsigned row_b = job->row[TSR_SRCB] + (job->broadcast_row ? 0 : i);
         tainted[i] = job->tainted ? 0xffff : 0;
@@ -106,10 +115,9 @@ bool tsr_matrix_run_elementwise(const struct tsr_matrix_call *call)
     if (!choose(call, &mode) || !read_story(call, mode.fpu.acc32, tainted))
         return false;
     compute(call, &mode);
-    struct tsr_dst *dst = &call->env->state->dst;
-    struct tsr_dst_view view = tsr_dst_at(dst, call->job->dst, mode.fpu.acc32);
-    for (unsigned i = 0; i < BLOCK_ROWS; i++, view.physical++)
-        tsr_dst_wrote(dst, &view, 0xffff, tainted[i]);
+    struct tsr_dst_view view =
+        tsr_dst_at(&call->env->state->dst, call->job->dst, mode.fpu.acc32);
+    tsr_matrix_wrote_dst(call, &view, BLOCK_ROWS, tainted);
     tsr_matrix_flip(call);
     return true;
 }

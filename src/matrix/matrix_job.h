@@ -36,6 +36,8 @@ struct tsr_matrix_job {
     // Known once executed, published by complete.
     uint8_t returned;    // sides whose bank goes back to the unpackers
     uint8_t bank[2];     // which one
+    bool wrote_dst, wrote_wide;
+    uint8_t wrote_block; // of 8 physical rows
 };
 _Static_assert(sizeof(struct tsr_matrix_job) <= TSR_JOB_BYTES, "the job must fit its flight");
 
@@ -64,7 +66,8 @@ static inline struct tsr_src_bank *tsr_matrix_bank(const struct tsr_matrix_call 
 
 // ---------------------------------------------------------------- source_format.c
 
-void tsr_matrix_sample_common(const struct tsr_matrix_call *call);
+// The ALU's configuration, and what every row of Dst is counted from.
+void tsr_matrix_sample_modes(const struct tsr_matrix_call *call);
 // The format that an instruction uses where a page says SrcAFmt (side TSR_SRCA) or SrcBFmt; the tag
 // is that of `tag_side`'s current bank.
 uint8_t tsr_matrix_format(const struct tsr_matrix_call *call, int side, int tag_side);
@@ -76,11 +79,52 @@ bool tsr_matrix_arithmetic_mode(const struct tsr_matrix_call *call, tsr_element_
 
 // Reports an access to Dst that is not there yet or out of range.
 bool tsr_matrix_check_dst(const struct tsr_matrix_call *call, bool wide);
+// A row of which something is tainted or was never written is read.
+bool tsr_matrix_read_odd_src(const struct tsr_matrix_call *call, int side, unsigned row,
+                             bool column0, uint16_t *tainted);
+bool tsr_matrix_read_odd_dst(const struct tsr_matrix_call *call, const struct tsr_dst_view *view,
+                             uint16_t *tainted);
+
 // A row is read: adds what of it is tainted to `tainted`, and reports what nothing has written.
-bool tsr_matrix_read_src(const struct tsr_matrix_call *call, int side, unsigned row, bool column0,
-                         uint16_t *tainted);
-bool tsr_matrix_read_dst(const struct tsr_matrix_call *call, const struct tsr_dst_view *view,
-                         uint16_t *tainted);
+static inline bool tsr_matrix_read_src(const struct tsr_matrix_call *call, int side, unsigned row,
+                                       bool column0, uint16_t *tainted)
+{
+    const struct tsr_src_bank *bank = tsr_matrix_bank(call, side);
+    if (bank->written[row] == 0xffff && bank->tainted[row] == 0)
+        return true;
+    return tsr_matrix_read_odd_src(call, side, row, column0, tainted);
+}
+
+static inline bool tsr_matrix_read_dst(const struct tsr_matrix_call *call,
+                                       const struct tsr_dst_view *view, uint16_t *tainted)
+{
+    const struct tsr_dst *dst = &call->env->state->dst;
+    if (tsr_dst_written(dst, view) == 0xffff && tsr_dst_tainted(dst, view) == 0)
+        return true;
+    return tsr_matrix_read_odd_dst(call, view, tainted);
+}
+
+// Nothing to tell about `rows` rows from `row`: the usual case, found at once.
+static inline bool tsr_matrix_plain(const uint16_t *written, const uint16_t *tainted, unsigned row,
+                                    unsigned rows)
+{
+    uint16_t missing = 0;
+    for (unsigned i = row; i < row + rows; i++)
+        missing |= (uint16_t)~written[i] | tainted[i];
+    return missing == 0;
+}
+
+// Whole rows of a block were written through `view`.
+void tsr_matrix_wrote_dst(const struct tsr_matrix_call *call, const struct tsr_dst_view *view,
+                          unsigned rows, const uint16_t *tainted);
+// The block of `view` is in the pipeline now.
+static inline void tsr_matrix_note_block(const struct tsr_matrix_call *call,
+                                         const struct tsr_dst_view *view)
+{
+    call->job->wrote_dst = true;
+    call->job->wrote_wide = view->wide;
+    call->job->wrote_block = (uint8_t)(view->physical / TSR_DST_LOW);
+}
 void tsr_matrix_wrote_src(struct tsr_src_bank *bank, unsigned row, uint16_t tainted);
 // An undefined combination of modes: reports it and remembers the taint.
 bool tsr_matrix_undefined(const struct tsr_matrix_call *call, enum tsr_finding code,
@@ -102,6 +146,11 @@ void tsr_matrix_flip(const struct tsr_matrix_call *call);
 bool tsr_matrix_bank_ready(const struct tsr_env *env, int side);
 void tsr_matrix_return_banks(struct tsr_env *env, const struct tsr_matrix_job *job);
 
+// ---------------------------------------------------------------- hazards.c
+
+// What the instruction, sampled into `job`, must wait for because of those in flight.
+tsr_reason tsr_matrix_hazard(const struct tsr_matrix_call *call);
+
 // ---------------------------------------------------------------- the instructions
 
 typedef void tsr_matrix_sample_fn(const struct tsr_matrix_call *call);
@@ -111,7 +160,7 @@ tsr_matrix_sample_fn tsr_matrix_sample_mova2d, tsr_matrix_sample_movb2d;        
 tsr_matrix_run_fn tsr_matrix_run_mova2d, tsr_matrix_run_movb2d;
 tsr_matrix_sample_fn tsr_matrix_sample_elementwise;                             // elementwise.c
 tsr_matrix_run_fn tsr_matrix_run_elementwise;
-tsr_matrix_sample_fn tsr_matrix_sample_zeroacc, tsr_matrix_sample_zerosrc;      // zero.c
+tsr_matrix_sample_fn tsr_matrix_sample_zeroacc;                                 // zero.c
 tsr_matrix_run_fn tsr_matrix_run_zeroacc, tsr_matrix_run_zerosrc;
 void tsr_matrix_step_zeroacc(const struct tsr_matrix_call *call);
 tsr_matrix_sample_fn tsr_matrix_sample_setrwc, tsr_matrix_sample_cleardvalid;   // banks.c

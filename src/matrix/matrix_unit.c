@@ -8,6 +8,7 @@
 
 struct operation {
     uint8_t waits; // sides whose bank the gate waits for
+    bool modes;    // depends on formats and on where Dst begins
     tsr_matrix_sample_fn *sample;
     tsr_matrix_sample_fn *step; // counter updates
     tsr_matrix_run_fn *run;     // NULL: not implemented
@@ -28,53 +29,68 @@ static bool run_nothing(const struct tsr_matrix_call *call)
 
 #define ADDR_MOD tsr_matrix_step_addr_mod
 static const struct operation operations[OP_COUNT] = {
-    [OP_MOVA2D] = {TSR_SIDE_A, tsr_matrix_sample_mova2d, ADDR_MOD, tsr_matrix_run_mova2d},
-    [OP_MOVDBGA2D] = {0, tsr_matrix_sample_mova2d, ADDR_MOD, tsr_matrix_run_mova2d},
-    [OP_MOVB2D] = {TSR_SIDE_B, tsr_matrix_sample_movb2d, ADDR_MOD, tsr_matrix_run_movb2d},
-    [OP_MOVD2A] = {0, tsr_matrix_sample_movd2a, ADDR_MOD, tsr_matrix_run_movd2a},
-    [OP_MOVD2B] = {0, tsr_matrix_sample_movd2b, ADDR_MOD, tsr_matrix_run_movd2b},
-    [OP_MOVB2A] = {TSR_SIDE_B, tsr_matrix_sample_movb2a, ADDR_MOD, tsr_matrix_run_movb2a},
-    [OP_SHIFTXB] = {TSR_SIDE_B, tsr_matrix_sample_shiftxb, ADDR_MOD, tsr_matrix_run_shiftxb},
-    [OP_TRNSPSRCB] = {TSR_SIDE_B, sample_nothing, sample_nothing, tsr_matrix_run_trnspsrcb},
-    [OP_ELWADD] = {BOTH, tsr_matrix_sample_elementwise, ADDR_MOD, tsr_matrix_run_elementwise},
-    [OP_ELWSUB] = {BOTH, tsr_matrix_sample_elementwise, ADDR_MOD, tsr_matrix_run_elementwise},
-    [OP_ELWMUL] = {BOTH, tsr_matrix_sample_elementwise, ADDR_MOD, tsr_matrix_run_elementwise},
-    [OP_MVMUL] = {BOTH, tsr_matrix_sample_mvmul, ADDR_MOD, tsr_matrix_run_multiply},
-    [OP_DOTPV] = {BOTH, tsr_matrix_sample_dotpv, ADDR_MOD, tsr_matrix_run_multiply},
-    [OP_GAPOOL] = {BOTH, tsr_matrix_sample_gapool, ADDR_MOD, tsr_matrix_run_multiply},
-    [OP_GMPOOL] = {BOTH, tsr_matrix_sample_gmpool, ADDR_MOD, tsr_matrix_run_gmpool},
-    [OP_ZEROACC] = {0, tsr_matrix_sample_zeroacc, tsr_matrix_step_zeroacc, tsr_matrix_run_zeroacc},
-    [OP_ZEROSRC] = {0, tsr_matrix_sample_zerosrc, sample_nothing, tsr_matrix_run_zerosrc},
-    [OP_SETRWC] = {0, tsr_matrix_sample_setrwc, tsr_matrix_step_setrwc, tsr_matrix_run_give},
-    [OP_INCRWC] = {0, sample_nothing, tsr_matrix_step_incrwc, run_nothing},
-    [OP_CLEARDVALID] = {0, tsr_matrix_sample_cleardvalid, sample_nothing,
+    [OP_MOVA2D] = {TSR_SIDE_A, true, tsr_matrix_sample_mova2d, ADDR_MOD, tsr_matrix_run_mova2d},
+    [OP_MOVDBGA2D] = {0, true, tsr_matrix_sample_mova2d, ADDR_MOD, tsr_matrix_run_mova2d},
+    [OP_MOVB2D] = {TSR_SIDE_B, true, tsr_matrix_sample_movb2d, ADDR_MOD, tsr_matrix_run_movb2d},
+    [OP_MOVD2A] = {0, true, tsr_matrix_sample_movd2a, ADDR_MOD, tsr_matrix_run_movd2a},
+    [OP_MOVD2B] = {0, true, tsr_matrix_sample_movd2b, ADDR_MOD, tsr_matrix_run_movd2b},
+    [OP_MOVB2A] = {TSR_SIDE_B, true, tsr_matrix_sample_movb2a, ADDR_MOD, tsr_matrix_run_movb2a},
+    [OP_SHIFTXB] = {TSR_SIDE_B, false, tsr_matrix_sample_shiftxb, ADDR_MOD, tsr_matrix_run_shiftxb},
+    [OP_TRNSPSRCB] = {TSR_SIDE_B, false, sample_nothing, sample_nothing, tsr_matrix_run_trnspsrcb},
+    [OP_ELWADD] = {BOTH, true, tsr_matrix_sample_elementwise, ADDR_MOD, tsr_matrix_run_elementwise},
+    [OP_ELWSUB] = {BOTH, true, tsr_matrix_sample_elementwise, ADDR_MOD, tsr_matrix_run_elementwise},
+    [OP_ELWMUL] = {BOTH, true, tsr_matrix_sample_elementwise, ADDR_MOD, tsr_matrix_run_elementwise},
+    [OP_MVMUL] = {BOTH, true, tsr_matrix_sample_mvmul, ADDR_MOD, tsr_matrix_run_multiply},
+    [OP_DOTPV] = {BOTH, true, tsr_matrix_sample_dotpv, ADDR_MOD, tsr_matrix_run_multiply},
+    [OP_GAPOOL] = {BOTH, true, tsr_matrix_sample_gapool, ADDR_MOD, tsr_matrix_run_multiply},
+    [OP_GMPOOL] = {BOTH, true, tsr_matrix_sample_gmpool, ADDR_MOD, tsr_matrix_run_gmpool},
+    [OP_ZEROACC] = {0, true, tsr_matrix_sample_zeroacc, tsr_matrix_step_zeroacc,
+                    tsr_matrix_run_zeroacc},
+    [OP_ZEROSRC] = {0, false, sample_nothing, sample_nothing, tsr_matrix_run_zerosrc},
+    [OP_SETRWC] = {0, false, tsr_matrix_sample_setrwc, tsr_matrix_step_setrwc, tsr_matrix_run_give},
+    [OP_INCRWC] = {0, false, sample_nothing, tsr_matrix_step_incrwc, run_nothing},
+    [OP_CLEARDVALID] = {0, false, tsr_matrix_sample_cleardvalid, sample_nothing,
                         tsr_matrix_run_cleardvalid},
     // It empties a cache that nothing here has (GATESRCRST.md).
-    [OP_GATESRCRST] = {0, sample_nothing, sample_nothing, run_nothing},
+    [OP_GATESRCRST] = {0, false, sample_nothing, sample_nothing, run_nothing},
 };
 #undef ADDR_MOD
 
+static void sample(const struct tsr_matrix_call *call, const struct operation *operation)
+{
+    tsr_rwc counters = call->env->state->rwcs.thread[call->flight->thread];
+    *call->job = (struct tsr_matrix_job){.before = counters};
+    if (operation->modes)
+        tsr_matrix_sample_modes(call);
+    operation->sample(call);
+}
+
 static tsr_reason ready(struct tsr_env *env, const struct tsr_flight *flight)
 {
-    uint8_t waits = operations[flight->op].waits;
-    if (waits & TSR_SIDE_A && !tsr_matrix_bank_ready(env, TSR_SRCA))
+    const struct operation *operation = &operations[flight->op];
+    if (operation->waits & TSR_SIDE_A && !tsr_matrix_bank_ready(env, TSR_SRCA))
         return TSR_REASON_SRCA;
-    if (waits & TSR_SIDE_B && !tsr_matrix_bank_ready(env, TSR_SRCB))
+    if (operation->waits & TSR_SIDE_B && !tsr_matrix_bank_ready(env, TSR_SRCB))
         return TSR_REASON_SRCB;
-    return TSR_REASON_NONE;
+    if (env->state->flights.line[TSR_UNIT_MATRIX].executed == 0 || !operation->run)
+        return TSR_REASON_NONE;
+    struct tsr_matrix_job would_be;
+    struct tsr_matrix_call call = {env, flight, &would_be};
+    sample(&call, operation);
+    return tsr_matrix_hazard(&call);
 }
 
 static bool accept(struct tsr_env *env, struct tsr_flight *flight)
 {
     const struct operation *operation = &operations[flight->op];
     struct tsr_matrix_call call = {env, flight, tsr_matrix_job_of(flight)};
-    *call.job = (struct tsr_matrix_job){.before = env->state->rwcs.thread[flight->thread]};
-    if (!operation->run)
+    if (!operation->run) {
+        *call.job = (struct tsr_matrix_job){0};
         return tsr_report(env, FINDING_UNIMPLEMENTED_INSTRUCTION, flight, NULL,
                           "The matrix unit does not execute %s yet.",
                           tsr_op_name((enum tsr_op)flight->op)) != TSR_HALT;
-    tsr_matrix_sample_common(&call);
-    operation->sample(&call);
+    }
+    sample(&call, operation);
     operation->step(&call);
     return true;
 }

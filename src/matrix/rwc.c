@@ -21,16 +21,22 @@ _Static_assert(FIELD_ADDR_MOD_BIAS_SEC7_BiasClear ==
                    FIELD_ADDR_MOD_BIAS_SEC0_BiasClear + 7 * BIAS_STRIDE,
                "sections of ADDR_MOD_BIAS");
 
+// One section's three thread words: what a field's place says about section 0 holds for all.
 struct section {
-    const struct tsr_env *env;
-    int thread;
-    unsigned index;
+    const struct tsr_field_place *place; // of all fields
+    uint32_t ab, dst, bias;
 };
 
-static uint32_t part(const struct section *section, enum tsr_field first, unsigned stride)
+static uint32_t word_of(const struct tsr_env *env, int thread, enum tsr_field first,
+                        unsigned stride, unsigned index)
 {
-    return tsr_thread_cfg(section->env, section->thread,
-                          (enum tsr_field)((unsigned)first + section->index * stride));
+    unsigned field = (unsigned)first + stride * index;
+    return env->state->config.thread[thread][env->isa->field[field].addr32];
+}
+
+static uint32_t part(const struct section *section, uint32_t word, enum tsr_field field)
+{
+    return tsr_bits(word, section->place[field].first_bit, section->place[field].width);
 }
 
 static void advance(uint8_t *counter, uint8_t *carriage, bool clear, bool from_carriage,
@@ -48,22 +54,22 @@ static void advance(uint8_t *counter, uint8_t *carriage, bool clear, bool from_c
 // Blackhole's seventh bit of the increments (ADDR_MOD_AB2) is a multiple of the 64 rows.
 static void apply_src(const struct section *section, tsr_rwc *rwc)
 {
-    advance(&rwc->srca, &rwc->srca_cr, part(section, FIELD_ADDR_MOD_AB_SEC0_SrcAClear, AB_STRIDE),
-            part(section, FIELD_ADDR_MOD_AB_SEC0_SrcACR, AB_STRIDE),
-            part(section, FIELD_ADDR_MOD_AB_SEC0_SrcAIncr, AB_STRIDE));
-    advance(&rwc->srcb, &rwc->srcb_cr, part(section, FIELD_ADDR_MOD_AB_SEC0_SrcBClear, AB_STRIDE),
-            part(section, FIELD_ADDR_MOD_AB_SEC0_SrcBCR, AB_STRIDE),
-            part(section, FIELD_ADDR_MOD_AB_SEC0_SrcBIncr, AB_STRIDE));
+    advance(&rwc->srca, &rwc->srca_cr, part(section, section->ab, FIELD_ADDR_MOD_AB_SEC0_SrcAClear),
+            part(section, section->ab, FIELD_ADDR_MOD_AB_SEC0_SrcACR),
+            part(section, section->ab, FIELD_ADDR_MOD_AB_SEC0_SrcAIncr));
+    advance(&rwc->srcb, &rwc->srcb_cr, part(section, section->ab, FIELD_ADDR_MOD_AB_SEC0_SrcBClear),
+            part(section, section->ab, FIELD_ADDR_MOD_AB_SEC0_SrcBCR),
+            part(section, section->ab, FIELD_ADDR_MOD_AB_SEC0_SrcBIncr));
 }
 
 static void apply_dst(const struct section *section, tsr_rwc *rwc)
 {
-    uint32_t step = part(section, FIELD_ADDR_MOD_DST_SEC0_DestIncr, DST_STRIDE);
-    if (part(section, FIELD_ADDR_MOD_DST_SEC0_DestClear, DST_STRIDE)) {
+    uint32_t step = part(section, section->dst, FIELD_ADDR_MOD_DST_SEC0_DestIncr);
+    if (part(section, section->dst, FIELD_ADDR_MOD_DST_SEC0_DestClear)) {
         rwc->dst = rwc->dst_cr = 0;
-    } else if (part(section, FIELD_ADDR_MOD_DST_SEC0_DestCToCR, DST_STRIDE)) {
+    } else if (part(section, section->dst, FIELD_ADDR_MOD_DST_SEC0_DestCToCR)) {
         rwc->dst = rwc->dst_cr = (uint16_t)((rwc->dst + step) & DST_MASK);
-    } else if (part(section, FIELD_ADDR_MOD_DST_SEC0_DestCR, DST_STRIDE)) {
+    } else if (part(section, section->dst, FIELD_ADDR_MOD_DST_SEC0_DestCR)) {
         rwc->dst = rwc->dst_cr = (uint16_t)((rwc->dst_cr + step) & DST_MASK);
     } else {
         rwc->dst = (uint16_t)((rwc->dst + step) & DST_MASK);
@@ -72,36 +78,51 @@ static void apply_dst(const struct section *section, tsr_rwc *rwc)
 
 static void apply_fidelity(const struct section *section, tsr_rwc *rwc)
 {
-    if (part(section, FIELD_ADDR_MOD_DST_SEC0_FidelityClear, DST_STRIDE)) {
+    if (part(section, section->dst, FIELD_ADDR_MOD_DST_SEC0_FidelityClear)) {
         rwc->fidelity = 0;
     } else {
-        uint32_t step = part(section, FIELD_ADDR_MOD_DST_SEC0_FidelityIncr, DST_STRIDE);
+        uint32_t step = part(section, section->dst, FIELD_ADDR_MOD_DST_SEC0_FidelityIncr);
         rwc->fidelity = (uint8_t)((rwc->fidelity + step) & 3);
     }
 }
 
 static void apply_bias(const struct section *section, tsr_rwc *rwc)
 {
-    if (part(section, FIELD_ADDR_MOD_BIAS_SEC0_BiasClear, BIAS_STRIDE)) {
+    if (part(section, section->bias, FIELD_ADDR_MOD_BIAS_SEC0_BiasClear)) {
         rwc->extra_addr_mod = 0;
-    } else if (part(section, FIELD_ADDR_MOD_BIAS_SEC0_BiasIncr, BIAS_STRIDE) & 3) {
+    } else if (part(section, section->bias, FIELD_ADDR_MOD_BIAS_SEC0_BiasIncr) & 3) {
         rwc->extra_addr_mod ^= 1;
     }
+}
+
+static unsigned index_of(const struct tsr_env *env, int thread, unsigned addr_mod)
+{
+    if (!env->chip->addr_mod_bank)
+        return addr_mod & 7;
+    bool upper = env->state->rwcs.thread[thread].extra_addr_mod ||
+                 tsr_thread_cfg(env, thread, FIELD_ADDR_MOD_SET_Base);
+    return (addr_mod & 3) + (upper ? 4 : 0);
 }
 
 void tsr_rwc_apply(struct tsr_env *env, int thread, unsigned addr_mod, bool fidelity)
 {
     tsr_rwc *rwc = &env->state->rwcs.thread[thread];
-    struct section section = {env, thread, addr_mod & 7};
-    if (env->chip->addr_mod_bank) {
-        bool upper = rwc->extra_addr_mod || tsr_thread_cfg(env, thread, FIELD_ADDR_MOD_SET_Base);
-        section.index = (addr_mod & 3) + (upper ? 4 : 0);
+    unsigned index = index_of(env, thread, addr_mod);
+    struct section section = {
+        env->isa->field,
+        word_of(env, thread, FIELD_ADDR_MOD_AB_SEC0_SrcAIncr, AB_STRIDE, index),
+        word_of(env, thread, FIELD_ADDR_MOD_DST_SEC0_DestIncr, DST_STRIDE, index),
+        word_of(env, thread, FIELD_ADDR_MOD_BIAS_SEC0_BiasIncr, BIAS_STRIDE, index),
+    };
+    if (section.ab != 0)
+        apply_src(&section, rwc);
+    if (section.dst != 0) {
+        apply_dst(&section, rwc);
+        if (fidelity)
+            apply_fidelity(&section, rwc);
     }
-    apply_src(&section, rwc);
-    apply_dst(&section, rwc);
-    if (fidelity)
-        apply_fidelity(&section, rwc);
-    apply_bias(&section, rwc);
+    if (section.bias != 0)
+        apply_bias(&section, rwc);
 }
 
 void tsr_matrix_step_addr_mod(const struct tsr_matrix_call *call)

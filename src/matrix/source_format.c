@@ -18,39 +18,51 @@ static uint8_t configured(const struct tsr_matrix_call *call, enum tsr_field ove
 static void sample_formats(const struct tsr_matrix_call *call)
 {
     struct tsr_matrix_job *job = call->job;
-    int thread = call->flight->thread;
     job->format[TSR_SRCA] =
         configured(call, FIELD_ALU_FORMAT_SPEC_REG_SrcA_override,
                    FIELD_ALU_FORMAT_SPEC_REG_SrcA_val, FIELD_ALU_FORMAT_SPEC_REG0_SrcA);
     job->format[TSR_SRCB] =
         configured(call, FIELD_ALU_FORMAT_SPEC_REG_SrcB_override,
                    FIELD_ALU_FORMAT_SPEC_REG_SrcB_val, FIELD_ALU_FORMAT_SPEC_REG1_SrcB);
-    if (!call->env->chip->implied_formats)
-        return;
-    job->implied[TSR_SRCA] =
-        tsr_thread_cfg(call->env, thread, FIELD_DISABLE_IMPLIED_SRCA_FMT_Base) == 0;
-    job->implied[TSR_SRCB] =
-        tsr_thread_cfg(call->env, thread, FIELD_DISABLE_IMPLIED_SRCB_FMT_Base) == 0;
 }
 
-void tsr_matrix_sample_common(const struct tsr_matrix_call *call)
+// Blackhole: the banks' tags, and the other orders of Dst rows.
+static void sample_blackhole(const struct tsr_matrix_call *call)
 {
-    struct tsr_env *env = call->env;
+    const struct tsr_env *env = call->env;
     struct tsr_matrix_job *job = call->job;
-    int thread = call->flight->thread;
-    int bank = tsr_state_id(env, thread);
-    job->config_bank = (uint8_t)bank;
-    uint32_t offset = tsr_thread_cfg(env, thread, FIELD_DEST_TARGET_REG_CFG_MATH_Offset);
-    uint32_t base = tsr_cfg(env, bank, FIELD_DEST_REGW_BASE_Base);
+    int thread = call->flight->thread, bank = job->config_bank;
+    job->implied[TSR_SRCA] = !tsr_thread_cfg(env, thread, FIELD_DISABLE_IMPLIED_SRCA_FMT_Base);
+    job->implied[TSR_SRCB] = !tsr_thread_cfg(env, thread, FIELD_DISABLE_IMPLIED_SRCB_FMT_Base);
+    job->remapped = tsr_cfg(env, bank, FIELD_DEST_ACCESS_CFG_remap_addrs) != 0 ||
+                    tsr_cfg(env, bank, FIELD_DEST_ACCESS_CFG_swizzle_32b) != 0;
+}
+
+static void sample_dst_base(const struct tsr_matrix_call *call)
+{
+    const struct tsr_env *env = call->env;
+    struct tsr_matrix_job *job = call->job;
+    uint32_t offset =
+        tsr_thread_cfg(env, call->flight->thread, FIELD_DEST_TARGET_REG_CFG_MATH_Offset);
+    uint32_t base = tsr_cfg(env, job->config_bank, FIELD_DEST_REGW_BASE_Base);
     job->dst_base = (uint16_t)((offset + base + job->before.dst) & (TSR_DST_ROWS - 1));
-    job->fp16_force = tsr_thread_cfg(env, thread, FIELD_FP16A_FORCE_Enable) != 0;
+}
+
+void tsr_matrix_sample_modes(const struct tsr_matrix_call *call)
+{
+    const struct tsr_env *env = call->env;
+    struct tsr_matrix_job *job = call->job;
+    int bank = tsr_state_id(env, call->flight->thread);
+    job->config_bank = (uint8_t)bank;
+    job->fp16_force = tsr_thread_cfg(env, call->flight->thread, FIELD_FP16A_FORCE_Enable) != 0;
     job->fp32 = tsr_cfg(env, bank, FIELD_ALU_ACC_CTRL_Fp32_enabled) != 0;
     job->int8 = tsr_cfg(env, bank, FIELD_ALU_ACC_CTRL_INT8_math_enabled) != 0;
     job->flush = tsr_cfg(env, bank, FIELD_ALU_ACC_CTRL_Zero_Flag_disabled_src) == 0;
     job->stochastic = tsr_cfg(env, bank, FIELD_ALU_ROUNDING_MODE_Fpu_srnd_en) != 0;
-    job->remapped = tsr_cfg(env, bank, FIELD_DEST_ACCESS_CFG_remap_addrs) != 0 ||
-                    tsr_cfg(env, bank, FIELD_DEST_ACCESS_CFG_swizzle_32b) != 0;
     sample_formats(call);
+    if (env->chip->implied_formats)
+        sample_blackhole(call);
+    sample_dst_base(call);
 }
 
 uint8_t tsr_matrix_format(const struct tsr_matrix_call *call, int side, int tag_side)

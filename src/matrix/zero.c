@@ -129,11 +129,6 @@ bool tsr_matrix_run_zeroacc(const struct tsr_matrix_call *call)
 
 // ---------------------------------------------------------------- ZEROSRC
 
-void tsr_matrix_sample_zerosrc(const struct tsr_matrix_call *call)
-{
-    (void)call; // everything is in the instruction
-}
-
 static void fill(struct tsr_src_bank *bank, uint32_t value)
 {
     for (unsigned row = 0; row < TSR_SRC_ROWS; row++) {

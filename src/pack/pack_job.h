@@ -26,11 +26,17 @@ struct pack_shape {
     bool yz_transposed;
 };
 
+// Strides of the input and output address generators, in the units of the chip.
+struct pack_strides {
+    uint16_t x0, y0, z0, w0, y1, z1, w1;
+};
+
 struct pack_plan {
     bool made;
     uint32_t stamp;                  // of the making; jobs remember it
     uint32_t pack_generation, alu_generation;
     struct pack_shape shape;
+    struct pack_strides strides;
     tsr_pack_fn *plain;
     tsr_pack_block_fn *blocks;
     tsr_merge_fn *merge;

@@ -135,6 +135,18 @@ static void read_shape(const struct tsr_env *env, int s, int i, struct pack_shap
     read_counters(env, s, i, shape);
 }
 
+static struct pack_strides read_strides(const struct tsr_env *env, int s)
+{
+    return (struct pack_strides){
+        .x0 = tsr_cfg(env, s, FIELD_PCK0_ADDR_CTRL_XY_REG_0_Xstride) & 0xf,
+        .y0 = (uint16_t)tsr_cfg(env, s, FIELD_PCK0_ADDR_CTRL_XY_REG_0_Ystride),
+        .z0 = (uint16_t)tsr_cfg(env, s, FIELD_PCK0_ADDR_CTRL_ZW_REG_0_Zstride),
+        .w0 = (uint16_t)tsr_cfg(env, s, FIELD_PCK0_ADDR_CTRL_ZW_REG_0_Wstride),
+        .y1 = (uint16_t)tsr_cfg(env, s, FIELD_PCK0_ADDR_CTRL_XY_REG_1_Ystride),
+        .z1 = (uint16_t)tsr_cfg(env, s, FIELD_PCK0_ADDR_CTRL_ZW_REG_1_Zstride),
+        .w1 = (uint16_t)tsr_cfg(env, s, FIELD_PCK0_ADDR_CTRL_ZW_REG_1_Wstride)};
+}
+
 // True: the tile stops.
 static bool refuse_formats(struct tsr_env *env, const struct tsr_flight *flight, int s, int i,
                            const struct pack_plan *plan)
@@ -173,6 +185,7 @@ static bool make(struct tsr_env *env, const struct tsr_flight *flight, int s, in
     if (unbuilt_modes(env, flight, s, i))
         return false;
     read_shape(env, s, i, &plan->shape);
+    plan->strides = read_strides(env, s);
     const tsr_pack_mode *mode = &plan->shape.mode;
     plan->plain = plan->shape.block ? NULL : tsr_kernels_pack(env->kernels, mode);
     plan->blocks = plan->shape.block ? tsr_kernels_pack_block(env->kernels, mode) : NULL;

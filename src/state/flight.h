@@ -40,6 +40,7 @@ struct tsr_line {
 
 struct tsr_flights {
     struct tsr_line line[TSR_UNIT_COUNT];
+    uint32_t active; // a bit for each unit whose line is not empty
 };
 
 static inline struct tsr_flight *tsr_line_at(struct tsr_line *line, unsigned i)

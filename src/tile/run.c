@@ -21,15 +21,18 @@ static bool stopped(const struct tsr_engine *engine)
 // What completes first lets others go on in the same cycle; threads take turns to be asked first.
 static bool round_at_now(struct tsr_engine *engine)
 {
+    struct tsr_state *state = engine->env.state;
     bool moved = false;
-    for (int unit = 0; unit < TSR_UNIT_COUNT && !stopped(engine); unit++)
-        moved |= tsr_line_advance(engine, (tsr_unit)unit);
+    for (uint32_t left = state->flights.active; left && !stopped(engine); left &= left - 1)
+        moved |= tsr_line_advance(engine, (tsr_unit)__builtin_ctz(left));
     for (int i = 0; i < TSR_THREADS && !stopped(engine); i++) {
         int thread = (engine->turn + i) % TSR_THREADS;
-        moved |= tsr_gate_evaluate(engine, thread);
-        if (!stopped(engine))
-            moved |= tsr_issue(engine, thread);
-        moved |= tsr_expand(engine, thread);
+        if (state->sync.latch[thread].latched)
+            moved |= tsr_gate_evaluate(engine, thread);
+        if (tsr_frontend_quiet(&state->frontend[thread]))
+            continue;
+        moved |= tsr_issue(engine, thread);
+        moved |= !stopped(engine) && tsr_expand(engine, thread);
     }
     engine->turn = (uint8_t)((engine->turn + 1) % TSR_THREADS);
     return moved;
@@ -38,8 +41,8 @@ static bool round_at_now(struct tsr_engine *engine)
 static bool step(struct tsr_engine *engine)
 {
     bool moved = round_at_now(engine);
-    if (stopped(engine))
-        return true;
+    if (stopped(engine) || !engine->env.timing)
+        return moved || stopped(engine);
     uint64_t next = tsr_next_event(engine);
     if (next == UINT64_MAX)
         return moved;

@@ -130,8 +130,8 @@ static tsr_unpack_doubts check_rows(const struct tsr_env *env, const struct tsr_
 
 // ---------------------------------------------------------------- together
 
-// Whole rows in order to whole rows: what kernels can do. Formats whose exponents must be checked
-// one by one stay with the general path.
+// Whole rows to whole rows (or, transposed, to whole columns): what kernels can do. Formats whose
+// exponents must be checked one by one stay with the general path.
 static bool may_go_fast(const struct tsr_unpack_job *job, tsr_unpack_doubts doubts)
 {
     const struct tsr_unpack_shape *s = &job->shape;
@@ -140,7 +140,7 @@ static bool may_go_fast(const struct tsr_unpack_job *job, tsr_unpack_doubts doub
     if ((doubts | s->doubts) & slow)
         return false;
     bool five_bits = s->blocks && tsr_format_at(s->mode.in_format)->exponent_bits == 5;
-    return !job->zero && !s->transpose && !five_bits && job->out % 16 == 0 &&
+    return !job->zero && !five_bits && job->out % 16 == 0 &&
            (job->unpacker == 1 || job->out >= 64) && job->bits % 8 == 0 &&
            (!s->l1_exponents || job->exponents % 16 == 0);
 }

@@ -120,6 +120,33 @@ static void src_rows(struct tsr_src_bank *bank, unsigned src_row, struct feed *f
     }
 }
 
+// One converted row becomes a column of its block of sixteen rows.
+static void put_column(struct tsr_src_bank *bank, unsigned row, const uint32_t *cells,
+                       uint32_t count, bool tainted)
+{
+    unsigned column = row & 15;
+    uint16_t mask = columns(column, 1);
+    for (unsigned i = 0; i < count; i++) {
+        unsigned turned = (row & ~15u) | i;
+        bank->datum[turned][column] = cells[i];
+        src_wrote(bank, turned, mask, tainted ? mask : 0);
+    }
+}
+
+static void src_columns(struct tsr_src_bank *bank, unsigned src_row, struct feed *f,
+                        tsr_unpack_src_fn *kernel)
+{
+    uint32_t cells[16 * TSR_COLUMNS];
+    while (f->at.left > 0) {
+        unsigned row = (unsigned)place(f->job, src_row, f->out / 16);
+        uint32_t datums = least(feed_size(f), (16 - (row & 15)) * TSR_COLUMNS);
+        kernel(cells, feed_bytes(f), feed_exponents(f), datums, &f->job->shape.mode);
+        for (uint32_t done = 0; done < datums; done += 16, row++)
+            put_column(bank, row, cells + done, least(datums - done, 16), f->job->tainted);
+        feed_advance(f, datums);
+    }
+}
+
 // Rows that lie one behind the other in Dst: all of them in 16 bits, an aligned eight in 32.
 static uint32_t dst_rows_left(unsigned row, bool wide)
 {
@@ -256,7 +283,10 @@ static bool store_rows(const struct tsr_env *env, const struct tsr_unpack_job *j
     if (!kernel)
         return false;
     feed_begin(&f, l1, job);
-    src_rows(bank, src_row, &f, kernel);
+    if (job->shape.transpose)
+        src_columns(bank, src_row, &f, kernel);
+    else
+        src_rows(bank, src_row, &f, kernel);
     return true;
 }
 
