@@ -44,7 +44,8 @@ if(TESSERA_LTO)
 endif()
 
 # Kernels are optimised file by file: whole-program optimisation makes the element-wise loops more
-# than twice as slow (gcc 12). A kernel file NAME_avx2.c is compiled for AVX2 where the compiler knows it; elsewhere its own
+# than twice as slow (gcc 12). A kernel file NAME_avx2.c is compiled for AVX2 where the compiler
+# knows it; elsewhere its own
 # `#ifdef __AVX2__` leaves it empty. The kernel table asks the processor before it uses the file.
 function(tessera_simd_flags)
     include(CheckCCompilerFlag)

@@ -16,6 +16,7 @@ struct tsr_engine {
     void *observer_user;
     int break_thread; // -1: none
     uint64_t break_sequence;
+    uint64_t break_cycle; // the clock does not jump over it; 0: none
     bool broke;
     uint8_t turn; // the thread that is asked first
 };

@@ -19,9 +19,13 @@ void tsr_note_wait(struct tsr_engine *engine, int thread, tsr_reason reason, uin
     bool tell = engine->observer && waited > 0 && frontend->reason != TSR_REASON_NONE &&
                 frontend->reason != TSR_REASON_EMPTY;
     if (tell) {
+        // What waited is still at the gate, or has just left it.
+        uint32_t word = frontend->waits_word;
+        tsr_unit unit;
         tsr_event event = {.kind = TSR_EVENT_WAIT,
                            .thread = thread,
-                           .unit = TSR_UNIT_COUNT,
+                           .unit = tsr_unit_of(engine->env.isa, word, &unit) ? unit
+                                                                             : TSR_UNIT_COUNT,
                            .reason = (tsr_reason)frontend->reason,
                            .word = word,
                            .sequence = frontend->sequence + 1,
@@ -32,6 +36,7 @@ void tsr_note_wait(struct tsr_engine *engine, int thread, tsr_reason reason, uin
     }
     frontend->reason = (uint8_t)reason;
     frontend->waits_since = now;
+    frontend->waits_word = word;
 }
 
 static bool hold(struct tsr_engine *engine, int thread, tsr_reason reason, uint32_t word)

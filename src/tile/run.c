@@ -71,6 +71,9 @@ static bool step(struct tsr_engine *engine)
     uint64_t next = tsr_next_event(engine);
     if (next == UINT64_MAX)
         return moved;
+    uint64_t now = engine->env.state->now;
+    if (engine->break_cycle > now && engine->break_cycle < next)
+        next = engine->break_cycle;
     engine->env.state->now = next;
     return true;
 }
@@ -79,6 +82,7 @@ bool tsr_step(tsr_tile *tile)
 {
     tile->engine.broke = false;
     tile->engine.break_thread = -1;
+    tile->engine.break_cycle = 0;
     if (tile->findings.stopped)
         return false;
     return step(&tile->engine);
@@ -129,6 +133,7 @@ tsr_end tsr_run(tsr_tile *tile, const tsr_limits *limits)
     engine->broke = false;
     engine->break_thread = limits->break_thread;
     engine->break_sequence = limits->break_sequence;
+    engine->break_cycle = limits->break_cycle;
     for (;;) {
         uint64_t now = engine->env.state->now;
         if (tile->findings.stopped)
