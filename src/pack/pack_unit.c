@@ -95,7 +95,7 @@ static bool pack_accept(struct tsr_env *env, struct tsr_flight *flight)
         return false;
     note_sections(env, job);
     flight->duration = 0;
-    for (unsigned p = 0; p < job->parts; p++) {
+    for (unsigned p = 0; env->timing && p < job->parts; p++) {
         uint32_t cycles = part_cycles(env, &job->part[p]);
         flight->duration = cycles > flight->duration ? cycles : flight->duration;
     }
