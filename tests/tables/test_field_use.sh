@@ -17,7 +17,8 @@ for file in src/unpack/*.c src/matrix/*.c src/pack/*.c src/control/*.c src/front
     src/tile/*.c src/state/config*.c src/state/dst*.c; do
     [ -f "$file" ] || continue
     # An enumerator stands once in its enumeration; a second time is a use.
-    "$compiler" -E -P -Iinclude -Isrc -I. "$file" | grep -oE 'FIELD_[A-Za-z0-9_]+' | sort | uniq -d
+    "$compiler" -E -P -Iinclude -Isrc -I. "$file" | grep -oE 'FIELD_[A-Za-z0-9_]+' |
+        sort | uniq -d
 done | sed 's/^FIELD_//' | sort -u > "$work/used"
 
 {
