@@ -11,7 +11,8 @@ compiler=${CC:-cc}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$root"
-computed='^ADDR_MOD_(AB|AB2|DST|BIAS)_|^ADDR_MOD_PACK_SEC[0-3]_|^TILE_ROW_SET_MAPPING_|_TileDescriptor$'
+computed='^ADDR_MOD_(AB|AB2|DST|BIAS)_|^ADDR_MOD_PACK_SEC[0-3]_|^TILE_ROW_SET_MAPPING_'
+computed="$computed|_TileDescriptor\$"
 
 for file in src/unpack/*.c src/matrix/*.c src/pack/*.c src/control/*.c src/frontend/*.c \
     src/tile/*.c src/state/config*.c src/state/dst*.c; do
