@@ -8,7 +8,27 @@
 
 #include <string.h>
 
-void tsr_note_wait(struct tsr_engine *engine, int thread, tsr_reason reason, uint32_t word)
+// The wait that ends is that of the word at the gate.
+static void tell_wait(struct tsr_engine *engine, int thread)
+{
+    const struct tsr_env *env = &engine->env;
+    const struct tsr_frontend *frontend = &env->state->frontend[thread];
+    uint32_t word = frontend->before_gate.count ? tsr_fifo_front(&frontend->before_gate) : 0;
+    tsr_unit unit = TSR_UNIT_COUNT;
+    tsr_unit_of(env->isa, word, &unit);
+    tsr_event event = {.kind = TSR_EVENT_WAIT,
+                       .thread = thread,
+                       .unit = unit,
+                       .reason = (tsr_reason)frontend->reason,
+                       .word = word,
+                       .sequence = frontend->sequence + 1,
+                       .accepted = frontend->waits_since,
+                       .executed = frontend->waits_since,
+                       .completed = env->state->now};
+    engine->observer(engine->observer_user, &event);
+}
+
+static void note_wait(struct tsr_engine *engine, int thread, tsr_reason reason)
 {
     struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
     uint64_t now = engine->env.state->now;
@@ -16,27 +36,16 @@ void tsr_note_wait(struct tsr_engine *engine, int thread, tsr_reason reason, uin
         return;
     uint64_t waited = now - frontend->waits_since;
     engine->tally.waited[thread][frontend->reason] += waited;
-    bool tell = engine->observer && waited > 0 && frontend->reason != TSR_REASON_NONE &&
-                frontend->reason != TSR_REASON_EMPTY;
-    if (tell) {
-        tsr_event event = {.kind = TSR_EVENT_WAIT,
-                           .thread = thread,
-                           .unit = TSR_UNIT_COUNT,
-                           .reason = (tsr_reason)frontend->reason,
-                           .word = word,
-                           .sequence = frontend->sequence + 1,
-                           .accepted = frontend->waits_since,
-                           .executed = frontend->waits_since,
-                           .completed = now};
-        engine->observer(engine->observer_user, &event);
-    }
+    if (engine->observer && waited > 0 && frontend->reason != TSR_REASON_NONE &&
+        frontend->reason != TSR_REASON_EMPTY)
+        tell_wait(engine, thread);
     frontend->reason = (uint8_t)reason;
     frontend->waits_since = now;
 }
 
-static bool hold(struct tsr_engine *engine, int thread, tsr_reason reason, uint32_t word)
+static bool hold(struct tsr_engine *engine, int thread, tsr_reason reason)
 {
-    tsr_note_wait(engine, thread, reason, word);
+    note_wait(engine, thread, reason);
     return false;
 }
 
@@ -59,7 +68,9 @@ static bool refuse(struct tsr_engine *engine, int thread, uint32_t word, enum ts
                              "%s is unimplemented.", tsr_op_name(op));
     if (verdict == TSR_HALT)
         return false;
+    note_wait(engine, thread, TSR_REASON_NONE);
     frontend->sequence++;
+    frontend->next_issue = env->state->now + (env->timing ? 1 : 0);
     tsr_fifo_pop(&frontend->before_gate);
     return true;
 }
@@ -83,10 +94,10 @@ static void note_issued(struct tsr_engine *engine, int thread, uint32_t hold_cyc
 {
     struct tsr_env *env = &engine->env;
     struct tsr_frontend *frontend = &env->state->frontend[thread];
+    note_wait(engine, thread, TSR_REASON_NONE);
     tsr_fifo_pop(&frontend->before_gate);
     frontend->sequence++;
     engine->tally.issued[thread]++;
-    tsr_note_wait(engine, thread, TSR_REASON_NONE, 0);
     if (env->timing) {
         frontend->next_issue = env->state->now + hold_cycles;
         engine->tally.waited[thread][TSR_REASON_HOLD] += hold_cycles - 1;
@@ -119,7 +130,7 @@ static bool accept(struct tsr_engine *engine, int thread, uint32_t word, enum ts
     const struct tsr_unit_ops *ops = tsr_unit_ops_of(unit);
     struct tsr_line *line = &env->state->flights.line[unit];
     if (line->count >= tsr_unit_depth(unit) || env->state->now < line->next_accept)
-        return hold(engine, thread, TSR_REASON_UNIT_FULL, word);
+        return hold(engine, thread, TSR_REASON_UNIT_FULL);
     struct tsr_flight *flight = tsr_line_at(line, line->count);
     flight->word = word;
     flight->op = (uint8_t)op;
@@ -134,7 +145,7 @@ static bool accept(struct tsr_engine *engine, int thread, uint32_t word, enum ts
     flight->duration = env->isa->latency[op];
     tsr_reason reason = ops->ready ? ops->ready(env, flight) : TSR_REASON_NONE;
     if (reason != TSR_REASON_NONE)
-        return hold(engine, thread, reason, word);
+        return hold(engine, thread, reason);
     if (!ops->accept(env, flight) || env->findings->stopped)
         return false;
     if (!env->timing)
@@ -150,20 +161,16 @@ bool tsr_issue(struct tsr_engine *engine, int thread)
     struct tsr_env *env = &engine->env;
     struct tsr_frontend *frontend = &env->state->frontend[thread];
     if (frontend->before_gate.count == 0)
-        return hold(engine, thread, TSR_REASON_EMPTY, 0);
+        return hold(engine, thread, TSR_REASON_EMPTY);
     if (env->state->now < frontend->next_issue)
         return false;
-    if (engine->break_thread == thread && frontend->sequence + 1 == engine->break_sequence) {
-        engine->broke = true;
-        return false;
-    }
     uint32_t word = tsr_fifo_front(&frontend->before_gate);
     enum tsr_op op = tsr_op_of(env->isa, word);
     if (op == OP_NONE)
         return refuse(engine, thread, word, op);
     tsr_reason reason = tsr_gate_blocks(env, thread, op);
     if (reason != TSR_REASON_NONE)
-        return hold(engine, thread, reason, word);
+        return hold(engine, thread, reason);
     if (op == OP_NOP) {
         note_issued(engine, thread, 1);
         return true;

@@ -108,7 +108,7 @@ const char *tsr_action_name(tsr_action action)
 
 const char *tsr_unit_name(tsr_unit unit)
 {
-    return unit_names[unit];
+    return (unsigned)unit < TSR_UNIT_COUNT ? unit_names[unit] : "frontend";
 }
 
 const char *tsr_reason_name(tsr_reason reason)

@@ -15,26 +15,44 @@ tsr_limits tsr_limits_default(void)
 
 static bool stopped(const struct tsr_engine *engine)
 {
-    return engine->env.findings->stopped || engine->broke;
+    return engine->env.findings->stopped;
 }
 
-// What completes first lets others go on in the same cycle; threads take turns to be asked first.
+// With timing on, once more while something moves: a bank that the matrix unit gives back lets an
+// unpacker go on in the same cycle, and nothing else would wake it.
+static bool advance_units(struct tsr_engine *engine)
+{
+    struct tsr_state *state = engine->env.state;
+    bool moved = false, again;
+    do {
+        again = false;
+        for (uint32_t left = state->flights.active; left && !stopped(engine); left &= left - 1)
+            again |= tsr_line_advance(engine, (tsr_unit)__builtin_ctz(left));
+        moved |= again;
+    } while (again && engine->env.timing && !stopped(engine));
+    return moved;
+}
+
+// What completes first lets others go on in the same cycle. All gates look before any thread
+// issues, so that what one thread does now reaches another one's wait in the next cycle. Threads
+// take turns to be asked first; a round in which nothing moves leaves the turn alone, so that it
+// does not matter how often a caller asks.
 static bool round_at_now(struct tsr_engine *engine)
 {
     struct tsr_state *state = engine->env.state;
-    bool moved = false;
-    for (uint32_t left = state->flights.active; left && !stopped(engine); left &= left - 1)
-        moved |= tsr_line_advance(engine, (tsr_unit)__builtin_ctz(left));
-    for (int i = 0; i < TSR_THREADS && !stopped(engine); i++) {
-        int thread = (engine->turn + i) % TSR_THREADS;
+    bool moved = advance_units(engine);
+    for (int thread = 0; thread < TSR_THREADS; thread++)
         if (state->sync.latch[thread].latched)
             moved |= tsr_gate_evaluate(engine, thread);
+    for (int i = 0; i < TSR_THREADS && !stopped(engine); i++) {
+        int thread = (engine->turn + i) % TSR_THREADS;
         if (tsr_frontend_quiet(&state->frontend[thread]))
             continue;
         moved |= tsr_issue(engine, thread);
         moved |= !stopped(engine) && tsr_expand(engine, thread);
     }
-    engine->turn = (uint8_t)((engine->turn + 1) % TSR_THREADS);
+    if (moved)
+        engine->turn = (uint8_t)((engine->turn + 1) % TSR_THREADS);
     return moved;
 }
 
@@ -52,8 +70,6 @@ static bool step(struct tsr_engine *engine)
 
 bool tsr_step(tsr_tile *tile)
 {
-    tile->engine.broke = false;
-    tile->engine.break_thread = -1;
     if (tile->findings.stopped)
         return false;
     return step(&tile->engine);
@@ -62,7 +78,7 @@ bool tsr_step(tsr_tile *tile)
 static bool idle(const struct tsr_env *env)
 {
     for (int thread = 0; thread < TSR_THREADS; thread++)
-        if (!tsr_frontend_drained(env, thread) )
+        if (!tsr_frontend_drained(env, thread))
             return false;
     return true;
 }
@@ -97,25 +113,31 @@ static bool used_up(const tsr_limits *limits, uint64_t cycles, uint64_t steps)
            (limits->max_steps && steps >= limits->max_steps);
 }
 
+// Between two rounds, so that a run that breaks and goes on is the run without the break.
+static bool at_break(const struct tsr_state *state, const tsr_limits *limits)
+{
+    if (limits->break_cycle && state->now >= limits->break_cycle)
+        return true;
+    if ((unsigned)limits->break_thread >= TSR_THREADS)
+        return false;
+    const struct tsr_frontend *frontend = &state->frontend[limits->break_thread];
+    return frontend->before_gate.count > 0 && state->now >= frontend->next_issue &&
+           frontend->sequence + 1 == limits->break_sequence;
+}
+
 tsr_end tsr_run(tsr_tile *tile, const tsr_limits *limits)
 {
     struct tsr_engine *engine = &tile->engine;
     uint64_t start = engine->env.state->now, steps = 0;
-    engine->broke = false;
-    engine->break_thread = limits->break_thread;
-    engine->break_sequence = limits->break_sequence;
     for (;;) {
-        uint64_t now = engine->env.state->now;
         if (tile->findings.stopped)
             return TSR_END_STOPPED;
-        if (limits->break_cycle && now >= limits->break_cycle)
+        if (at_break(engine->env.state, limits))
             return TSR_END_BREAK;
-        if (used_up(limits, now - start, steps))
+        if (used_up(limits, engine->env.state->now - start, steps))
             return TSR_END_TIMEOUT;
         bool moved = step(engine);
         steps++;
-        if (engine->broke)
-            return TSR_END_BREAK;
         if (!moved)
             return quiescent(tile, limits);
     }
