@@ -104,12 +104,19 @@ static void note_issued(struct tsr_engine *engine, int thread, uint32_t hold_cyc
     }
 }
 
+// These take an instruction of each thread in a cycle; the others take one in all.
+// Pages: MiscellaneousUnit.md, ConfigurationUnit.md.
+static bool serves_each_thread(tsr_unit unit, enum tsr_op op)
+{
+    return unit == TSR_UNIT_MISC || op == OP_SETC16;
+}
+
 static void take_slot(struct tsr_engine *engine, struct tsr_line *line,
                       const struct tsr_flight *flight)
 {
     struct tsr_env *env = &engine->env;
-    uint64_t free_at = env->state->now + (env->timing ? env->isa->issue_cycles[flight->op] : 0);
-    line->next_accept = free_at;
+    if (env->timing && !serves_each_thread((tsr_unit)flight->unit, (enum tsr_op)flight->op))
+        line->next_accept = env->state->now + env->isa->issue_cycles[flight->op];
     line->count++;
     env->state->flights.active |= 1u << flight->unit;
     engine->tally.unit_instructions[flight->unit]++;
@@ -129,7 +136,8 @@ static bool accept(struct tsr_engine *engine, int thread, uint32_t word, enum ts
     struct tsr_env *env = &engine->env;
     const struct tsr_unit_ops *ops = tsr_unit_ops_of(unit);
     struct tsr_line *line = &env->state->flights.line[unit];
-    if (line->count >= tsr_unit_depth(unit) || env->state->now < line->next_accept)
+    if (line->count >= tsr_unit_depth(unit) ||
+        (env->state->now < line->next_accept && !serves_each_thread(unit, op)))
         return hold(engine, thread, TSR_REASON_UNIT_FULL);
     struct tsr_flight *flight = tsr_line_at(line, line->count);
     flight->word = word;
