@@ -13,7 +13,7 @@ const char help_run[] =
     "                         CODE being a finding or a category\n"
     "  --trace FILE.json      events for Perfetto or chrome://tracing\n"
     "  --stop-at PLACE        THREAD:NUMBER or THREAD:LABEL: before that instruction;\n"
-    "                         a number alone: at that cycle (--timing on). No arrays are written.\n"
+    "                         a number alone: at that cycle (--timing on). Writes no arrays.\n"
     "  --dump WHAT[,WHAT…]    dst, srca, srcb, cfg, adc, rwc, gpr, sem, l1:ADDRESS:LENGTH\n"
     "  --json                 the report as JSON\n"
     "  --kernels SETS         auto (default), reference, or names of kernel sets\n"
@@ -24,8 +24,8 @@ const char help_run[] =
 
 const char help_check[] =
     "usage: tessera check FILE|FOLDER… [OPTION…]\n\n"
-    "Runs conformance cases (.json; .jsonl with one a line) and numeric vectors (.txt); looks into\n"
-    "folders for them. Prints a line for each failure, then what was skipped because it is\n"
+    "Runs conformance cases (.json; .jsonl with one a line) and numeric vectors (.txt); looks\n"
+    "into folders for them. Prints a line for each failure, then what was skipped because it is\n"
     "unimplemented, then `N passed, N failed, N skipped`.\n\n"
     "  --timing on|off        with or without the costs in time (default: off)\n"
     "  --kernels SETS         auto (default), reference, or names of kernel sets\n"
@@ -43,8 +43,8 @@ const char help_disasm[] =
 
 const char help_asm[] =
     "usage: tessera asm --arch wh|bh FILE\n\n"
-    "The inverse of disasm: FILE (- is the standard input) holds an instruction a line, # begins a\n"
-    "comment. Prints a hexadecimal word for each.\n";
+    "The inverse of disasm: FILE (- is the standard input) holds an instruction a line, # begins\n"
+    "a comment. Prints a hexadecimal word for each.\n";
 
 const char help_explain[] =
     "usage: tessera explain NAME [--arch wh|bh]\n"

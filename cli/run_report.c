@@ -58,8 +58,8 @@ static void print_units(FILE *file, const struct run_picture *picture, const tsr
 
 // ---------------------------------------------------------------- threads
 
-static void print_thread(FILE *file, const struct run_picture *picture, const tsr_run_report *report,
-                         int thread)
+static void print_thread(FILE *file, const struct run_picture *picture,
+                         const tsr_run_report *report, int thread)
 {
     const char *separator = "";
 
@@ -76,7 +76,8 @@ static void print_thread(FILE *file, const struct run_picture *picture, const ts
     fputs(picture->timing && separator[0] == '\0' ? "none\n" : "\n", file);
 }
 
-static void print_threads(FILE *file, const struct run_picture *picture, const tsr_run_report *report)
+static void print_threads(FILE *file, const struct run_picture *picture,
+                          const tsr_run_report *report)
 {
     fputc('\n', file);
     for (int thread = 0; thread < TSR_THREADS; thread++)

@@ -40,6 +40,12 @@ static void write_slice(struct trace_writer *writer, int process, int track, con
             process, track, begin, length, name);
 }
 
+// NOP and what the expanders eat belong to no unit.
+static const char *unit_name(tsr_unit unit)
+{
+    return unit < TSR_UNIT_COUNT ? tsr_unit_name(unit) : "none";
+}
+
 static void write_instruction(struct trace_writer *writer, const tsr_event *event)
 {
     const tsr_instruction_info *info = tsr_instruction_decode(writer->arch, event->word);
@@ -49,12 +55,15 @@ static void write_instruction(struct trace_writer *writer, const tsr_event *even
     uint64_t end = writer->timing ? event->completed : writer->events + 1;
 
     tsr_disassemble(writer->arch, event->word, text, sizeof text);
-    write_slice(writer, PROCESS_UNITS, (int)event->unit + 1, name, begin, end);
-    fprintf(writer->file,
-            ",\"args\":{\"thread\":%d,\"sequence\":%" PRIu64 ",\"instruction\":\"%s\","
-            "\"accepted\":%" PRIu64 ",\"executed\":%" PRIu64 ",\"completed\":%" PRIu64 "}},\n",
-            event->thread, event->sequence, text, event->accepted, event->executed,
-            event->completed);
+    if (event->unit < TSR_UNIT_COUNT) {
+        write_slice(writer, PROCESS_UNITS, (int)event->unit + 1, name, begin, end);
+        fprintf(writer->file,
+                ",\"args\":{\"thread\":%d,\"sequence\":%" PRIu64 ",\"instruction\":\"%s\","
+                "\"accepted\":%" PRIu64 ",\"executed\":%" PRIu64 ",\"completed\":%" PRIu64
+                "}},\n",
+                event->thread, event->sequence, text, event->accepted, event->executed,
+                event->completed);
+    }
     write_slice(writer, PROCESS_THREADS, event->thread + 1, name, begin, begin + 1);
     fprintf(writer->file, ",\"args\":{\"sequence\":%" PRIu64 ",\"instruction\":\"%s\"}},\n",
             event->sequence, text);
@@ -68,7 +77,7 @@ static void write_wait(struct trace_writer *writer, const tsr_event *event)
     write_slice(writer, PROCESS_THREADS, event->thread + 1, tsr_reason_name(event->reason), begin,
                 end);
     fprintf(writer->file, ",\"args\":{\"sequence\":%" PRIu64 ",\"unit\":\"%s\"}},\n",
-            event->sequence, tsr_unit_name(event->unit));
+            event->sequence, unit_name(event->unit));
 }
 
 static void observe(void *user, const tsr_event *event)

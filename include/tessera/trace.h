@@ -17,7 +17,7 @@ typedef enum tsr_event_kind {
 typedef struct tsr_event {
     tsr_event_kind kind;
     int thread;           // 0..2
-    tsr_unit unit;        // of the instruction that ran, or of the one that waits
+    tsr_unit unit;        // of the instruction; TSR_UNIT_COUNT for one that the frontend keeps
     tsr_reason reason;    // TSR_EVENT_WAIT only
     uint32_t word;
     uint64_t sequence;    // of the instruction in its thread, from 1

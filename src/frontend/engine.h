@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the frontends and the units' lines share while the tile runs: the environment, the counts
-// for the report, and who watches.
+// for the report, who watches, and where to break.
 #ifndef TESSERA_FRONTEND_ENGINE_H
 #define TESSERA_FRONTEND_ENGINE_H
 
@@ -14,6 +14,9 @@ struct tsr_engine {
     tsr_run_report tally;
     tsr_observer *observer;
     void *observer_user;
+    int break_thread; // -1: none
+    uint64_t break_sequence;
+    uint64_t break_cycle; // the clock does not jump over it; 0: none
     uint8_t turn; // the thread that is asked first
 };
 
@@ -49,5 +52,6 @@ static inline bool tsr_frontend_quiet(const struct tsr_frontend *frontend)
 uint64_t tsr_next_event(const struct tsr_engine *engine);
 // Nothing in any FIFO and nothing in flight for the thread.
 bool tsr_frontend_drained(const struct tsr_env *env, int thread);
+void tsr_note_wait(struct tsr_engine *engine, int thread, tsr_reason reason, uint32_t word);
 
 #endif

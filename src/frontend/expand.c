@@ -31,6 +31,8 @@ bool tsr_expand(struct tsr_engine *engine, int thread)
     if (env->timing && env->state->now < frontend->next_expand)
         return false;
     bool moved = !env->timing && pass_straight(engine, frontend), again;
+    if (moved && frontend->before_gate.count == DEPTH_BEFORE_GATE)
+        return true;
     do {
         again = tsr_replay_step(engine, thread);
         again |= !env->findings->stopped && tsr_mop_step(engine, thread);

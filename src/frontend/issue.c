@@ -8,27 +8,7 @@
 
 #include <string.h>
 
-// The wait that ends is that of the word at the gate.
-static void tell_wait(struct tsr_engine *engine, int thread)
-{
-    const struct tsr_env *env = &engine->env;
-    const struct tsr_frontend *frontend = &env->state->frontend[thread];
-    uint32_t word = frontend->before_gate.count ? tsr_fifo_front(&frontend->before_gate) : 0;
-    tsr_unit unit = TSR_UNIT_COUNT;
-    tsr_unit_of(env->isa, word, &unit);
-    tsr_event event = {.kind = TSR_EVENT_WAIT,
-                       .thread = thread,
-                       .unit = unit,
-                       .reason = (tsr_reason)frontend->reason,
-                       .word = word,
-                       .sequence = frontend->sequence + 1,
-                       .accepted = frontend->waits_since,
-                       .executed = frontend->waits_since,
-                       .completed = env->state->now};
-    engine->observer(engine->observer_user, &event);
-}
-
-static void note_wait(struct tsr_engine *engine, int thread, tsr_reason reason)
+void tsr_note_wait(struct tsr_engine *engine, int thread, tsr_reason reason, uint32_t word)
 {
     struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
     uint64_t now = engine->env.state->now;
@@ -36,16 +16,31 @@ static void note_wait(struct tsr_engine *engine, int thread, tsr_reason reason)
         return;
     uint64_t waited = now - frontend->waits_since;
     engine->tally.waited[thread][frontend->reason] += waited;
-    if (engine->observer && waited > 0 && frontend->reason != TSR_REASON_NONE &&
-        frontend->reason != TSR_REASON_EMPTY)
-        tell_wait(engine, thread);
+    bool tell = engine->observer && waited > 0 && frontend->reason != TSR_REASON_NONE &&
+                frontend->reason != TSR_REASON_EMPTY;
+    if (tell) {
+        uint32_t word = frontend->waits_word;
+        tsr_unit unit;
+        tsr_event event = {.kind = TSR_EVENT_WAIT,
+                           .thread = thread,
+                           .unit = tsr_unit_of(engine->env.isa, word, &unit) ? unit
+                                                                             : TSR_UNIT_COUNT,
+                           .reason = (tsr_reason)frontend->reason,
+                           .word = word,
+                           .sequence = frontend->sequence + 1,
+                           .accepted = frontend->waits_since,
+                           .executed = frontend->waits_since,
+                           .completed = now};
+        engine->observer(engine->observer_user, &event);
+    }
     frontend->reason = (uint8_t)reason;
     frontend->waits_since = now;
+    frontend->waits_word = word;
 }
 
-static bool hold(struct tsr_engine *engine, int thread, tsr_reason reason)
+static bool hold(struct tsr_engine *engine, int thread, tsr_reason reason, uint32_t word)
 {
-    note_wait(engine, thread, reason);
+    tsr_note_wait(engine, thread, reason, word);
     return false;
 }
 
@@ -68,7 +63,7 @@ static bool refuse(struct tsr_engine *engine, int thread, uint32_t word, enum ts
                              "%s is unimplemented.", tsr_op_name(op));
     if (verdict == TSR_HALT)
         return false;
-    note_wait(engine, thread, TSR_REASON_NONE);
+    tsr_note_wait(engine, thread, TSR_REASON_NONE, 0);
     frontend->sequence++;
     frontend->next_issue = env->state->now + (env->timing ? 1 : 0);
     tsr_fifo_pop(&frontend->before_gate);
@@ -94,7 +89,7 @@ static void note_issued(struct tsr_engine *engine, int thread, uint32_t hold_cyc
 {
     struct tsr_env *env = &engine->env;
     struct tsr_frontend *frontend = &env->state->frontend[thread];
-    note_wait(engine, thread, TSR_REASON_NONE);
+    tsr_note_wait(engine, thread, TSR_REASON_NONE, 0);
     tsr_fifo_pop(&frontend->before_gate);
     frontend->sequence++;
     engine->tally.issued[thread]++;
@@ -138,7 +133,7 @@ static bool accept(struct tsr_engine *engine, int thread, uint32_t word, enum ts
     struct tsr_line *line = &env->state->flights.line[unit];
     if (line->count >= tsr_unit_depth(unit) ||
         (env->state->now < line->next_accept && !serves_each_thread(unit, op)))
-        return hold(engine, thread, TSR_REASON_UNIT_FULL);
+        return hold(engine, thread, TSR_REASON_UNIT_FULL, word);
     struct tsr_flight *flight = tsr_line_at(line, line->count);
     flight->word = word;
     flight->op = (uint8_t)op;
@@ -153,7 +148,7 @@ static bool accept(struct tsr_engine *engine, int thread, uint32_t word, enum ts
     flight->duration = env->isa->latency[op];
     tsr_reason reason = ops->ready ? ops->ready(env, flight) : TSR_REASON_NONE;
     if (reason != TSR_REASON_NONE)
-        return hold(engine, thread, reason);
+        return hold(engine, thread, reason, word);
     if (!ops->accept(env, flight) || env->findings->stopped)
         return false;
     if (!env->timing)
@@ -169,7 +164,7 @@ bool tsr_issue(struct tsr_engine *engine, int thread)
     struct tsr_env *env = &engine->env;
     struct tsr_frontend *frontend = &env->state->frontend[thread];
     if (frontend->before_gate.count == 0)
-        return hold(engine, thread, TSR_REASON_EMPTY);
+        return hold(engine, thread, TSR_REASON_EMPTY, 0);
     if (env->state->now < frontend->next_issue)
         return false;
     uint32_t word = tsr_fifo_front(&frontend->before_gate);
@@ -178,7 +173,7 @@ bool tsr_issue(struct tsr_engine *engine, int thread)
         return refuse(engine, thread, word, op);
     tsr_reason reason = tsr_gate_blocks(env, thread, op);
     if (reason != TSR_REASON_NONE)
-        return hold(engine, thread, reason);
+        return hold(engine, thread, reason, word);
     if (op == OP_NOP) {
         note_issued(engine, thread, 1);
         return true;

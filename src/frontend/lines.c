@@ -47,8 +47,11 @@ static bool complete_due(struct tsr_engine *engine, const struct tsr_unit_ops *o
         line->executed--;
         moved = true;
     }
-    if (line->count == 0)
+    // An empty line starts over at its first place, which stays in the cache.
+    if (line->count == 0) {
+        line->first = 0;
         engine->env.state->flights.active &= ~(1u << (line - engine->env.state->flights.line));
+    }
     return moved;
 }
 

@@ -98,22 +98,22 @@ tsr_status tsr_arch_from_name(const char *name, tsr_arch *arch)
 
 const char *tsr_category_name(tsr_category category)
 {
-    return category_names[category];
+    return (unsigned)category < TSR_CATEGORY_COUNT ? category_names[category] : "none";
 }
 
 const char *tsr_action_name(tsr_action action)
 {
-    return action_names[action];
+    return (unsigned)action <= TSR_ACTION_USE ? action_names[action] : "none";
 }
 
 const char *tsr_unit_name(tsr_unit unit)
 {
-    return (unsigned)unit < TSR_UNIT_COUNT ? unit_names[unit] : "frontend";
+    return (unsigned)unit < TSR_UNIT_COUNT ? unit_names[unit] : "none";
 }
 
 const char *tsr_reason_name(tsr_reason reason)
 {
-    return reason_names[reason];
+    return (unsigned)reason < TSR_REASON_COUNT ? reason_names[reason] : "none";
 }
 
 const char *tsr_condition_text(enum tsr_condition condition)

@@ -26,18 +26,6 @@ void tsr_matrix_sample_elementwise(const struct tsr_matrix_call *call)
     tsr_matrix_sample_give(call, tsr_matrix_arg(call, OPERAND_clear_dvalid));
 }
 
-// ELWADD's quotients by 32 and 128 of the later phases have no known rounding.
-static bool check_phase(const struct tsr_matrix_call *call, const tsr_element_mode *mode)
-{
-    if (mode->op == TSR_ELEMENT_MUL || mode->int8 || mode->fpu.phase == 0)
-        return true;
-    struct tsr_cited cited = {call->flight->thread, 1, {FIELD_FIDELITY_BASE_Phase}};
-    return tsr_report(call->env, FINDING_UNIMPLEMENTED_MODE, call->flight, &cited,
-                      "%s in fidelity phase %u is not implemented; only phase 0 is.",
-                      tsr_op_name((enum tsr_op)call->flight->op),
-                      (unsigned)mode->fpu.phase) != TSR_HALT;
-}
-
 static bool choose(const struct tsr_matrix_call *call, tsr_element_mode *mode)
 {
     if (!tsr_matrix_arithmetic_mode(call, mode))
@@ -46,7 +34,7 @@ static bool choose(const struct tsr_matrix_call *call, tsr_element_mode *mode)
         mode->op = TSR_ELEMENT_ADD;
     else if (call->flight->op == OP_ELWSUB)
         mode->op = TSR_ELEMENT_SUB;
-    return check_phase(call, mode);
+    return true;
 }
 
 // The usual case: all of it written and nothing tainted.
@@ -127,10 +115,9 @@ bool tsr_matrix_run_elementwise(const struct tsr_matrix_call *call)
     if (!choose(call, &mode) || !read_story(call, mode.fpu.acc32, tainted))
         return false;
     compute(call, &mode);
-    struct tsr_dst *dst = &call->env->state->dst;
-    struct tsr_dst_view view = tsr_dst_at(dst, call->job->dst, mode.fpu.acc32);
-    for (unsigned i = 0; i < BLOCK_ROWS; i++, view.physical++)
-        tsr_dst_wrote(dst, &view, 0xffff, tainted[i]);
+    struct tsr_dst_view view =
+        tsr_dst_at(&call->env->state->dst, call->job->dst, mode.fpu.acc32);
+    tsr_matrix_wrote_dst(call, &view, BLOCK_ROWS, tainted);
     tsr_matrix_flip(call);
     return true;
 }

@@ -36,6 +36,8 @@ struct tsr_matrix_job {
     // Known once executed, published by complete.
     uint8_t returned;    // sides whose bank goes back to the unpackers
     uint8_t bank[2];     // which one
+    bool wrote_dst, wrote_wide;
+    uint8_t wrote_block; // of 8 physical rows
 };
 _Static_assert(sizeof(struct tsr_matrix_job) <= TSR_JOB_BYTES, "the job must fit its flight");
 
@@ -112,6 +114,17 @@ static inline bool tsr_matrix_plain(const uint16_t *written, const uint16_t *tai
     return missing == 0;
 }
 
+// Whole rows of a block were written through `view`.
+void tsr_matrix_wrote_dst(const struct tsr_matrix_call *call, const struct tsr_dst_view *view,
+                          unsigned rows, const uint16_t *tainted);
+// The block of `view` is in the pipeline now.
+static inline void tsr_matrix_note_block(const struct tsr_matrix_call *call,
+                                         const struct tsr_dst_view *view)
+{
+    call->job->wrote_dst = true;
+    call->job->wrote_wide = view->wide;
+    call->job->wrote_block = (uint8_t)(view->physical / TSR_DST_LOW);
+}
 void tsr_matrix_wrote_src(struct tsr_src_bank *bank, unsigned row, uint16_t tainted);
 // An undefined combination of modes: reports it and remembers the taint.
 bool tsr_matrix_undefined(const struct tsr_matrix_call *call, enum tsr_finding code,
@@ -132,6 +145,11 @@ void tsr_matrix_sample_give(const struct tsr_matrix_call *call, uint32_t sides);
 void tsr_matrix_flip(const struct tsr_matrix_call *call);
 bool tsr_matrix_bank_ready(const struct tsr_env *env, int side);
 void tsr_matrix_return_banks(struct tsr_env *env, const struct tsr_matrix_job *job);
+
+// ---------------------------------------------------------------- hazards.c
+
+// What the instruction, sampled into `job`, must wait for because of those in flight.
+tsr_reason tsr_matrix_hazard(const struct tsr_matrix_call *call);
 
 // ---------------------------------------------------------------- the instructions
 

@@ -108,7 +108,7 @@ bool tsr_matrix_run_multiply(const struct tsr_matrix_call *call)
         struct tsr_dst_view view = tsr_dst_at(dst, job->dst + i, mode.fpu.acc32);
         unsigned row = job->row[TSR_SRCB] + (job->broadcast_row ? 0 : i);
         kernel(view.high, view.low, a, bank_b->datum[row], tsr_dst_valid(dst, &view), &mode);
-        tsr_dst_wrote(dst, &view, 0xffff, tainted[i]);
+        tsr_matrix_wrote_dst(call, &view, 1, &tainted[i]);
     }
     tsr_matrix_flip(call);
     return true;

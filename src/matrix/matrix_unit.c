@@ -56,28 +56,41 @@ static const struct operation operations[OP_COUNT] = {
 };
 #undef ADDR_MOD
 
+static void sample(const struct tsr_matrix_call *call, const struct operation *operation)
+{
+    tsr_rwc counters = call->env->state->rwcs.thread[call->flight->thread];
+    *call->job = (struct tsr_matrix_job){.before = counters};
+    if (operation->modes)
+        tsr_matrix_sample_modes(call);
+    operation->sample(call);
+}
+
 static tsr_reason ready(struct tsr_env *env, const struct tsr_flight *flight)
 {
-    uint8_t waits = operations[flight->op].waits;
-    if (waits & TSR_SIDE_A && !tsr_matrix_bank_ready(env, TSR_SRCA))
+    const struct operation *operation = &operations[flight->op];
+    if (operation->waits & TSR_SIDE_A && !tsr_matrix_bank_ready(env, TSR_SRCA))
         return TSR_REASON_SRCA;
-    if (waits & TSR_SIDE_B && !tsr_matrix_bank_ready(env, TSR_SRCB))
+    if (operation->waits & TSR_SIDE_B && !tsr_matrix_bank_ready(env, TSR_SRCB))
         return TSR_REASON_SRCB;
-    return TSR_REASON_NONE;
+    if (env->state->flights.line[TSR_UNIT_MATRIX].executed == 0 || !operation->run)
+        return TSR_REASON_NONE;
+    struct tsr_matrix_job would_be;
+    struct tsr_matrix_call call = {env, flight, &would_be};
+    sample(&call, operation);
+    return tsr_matrix_hazard(&call);
 }
 
 static bool accept(struct tsr_env *env, struct tsr_flight *flight)
 {
     const struct operation *operation = &operations[flight->op];
     struct tsr_matrix_call call = {env, flight, tsr_matrix_job_of(flight)};
-    *call.job = (struct tsr_matrix_job){.before = env->state->rwcs.thread[flight->thread]};
-    if (!operation->run)
+    if (!operation->run) {
+        *call.job = (struct tsr_matrix_job){0};
         return tsr_report(env, FINDING_UNIMPLEMENTED_INSTRUCTION, flight, NULL,
                           "The matrix unit does not execute %s yet.",
                           tsr_op_name((enum tsr_op)flight->op)) != TSR_HALT;
-    if (operation->modes)
-        tsr_matrix_sample_modes(&call);
-    operation->sample(&call);
+    }
+    sample(&call, operation);
     operation->step(&call);
     return true;
 }

@@ -183,14 +183,14 @@ static void write_story(const struct tsr_matrix_call *call, const struct move *m
     struct tsr_dst *dst = &call->env->state->dst;
     const struct tsr_matrix_job *job = call->job;
     struct tsr_dst_view view = tsr_dst_at(dst, job->dst, move->wide);
-    bool only_low = job->low_half && !move->exact19;
-    for (unsigned i = 0; i < job->rows; i++, view.physical++) {
-        if (!only_low) {
-            tsr_dst_wrote(dst, &view, 0xffff, move->tainted[i]);
-            continue;
-        }
-        dst->written[view.physical + TSR_DST_LOW] = 0xffff;
-        dst->tainted[view.physical + TSR_DST_LOW] = move->tainted[i];
+    if (!job->low_half || move->exact19) {
+        tsr_matrix_wrote_dst(call, &view, job->rows, move->tainted);
+        return;
+    }
+    tsr_matrix_note_block(call, &view);
+    for (unsigned i = 0; i < job->rows; i++) {
+        dst->written[view.physical + i + TSR_DST_LOW] = 0xffff;
+        dst->tainted[view.physical + i + TSR_DST_LOW] = move->tainted[i];
     }
 }
 

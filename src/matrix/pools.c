@@ -210,7 +210,7 @@ bool tsr_matrix_run_gmpool(const struct tsr_matrix_call *call)
                 value = (stored + 0x100) & 0xf00;
             store(&view, column, value);
         }
-        tsr_dst_wrote(dst, &view, 0xffff, tainted[i]);
+        tsr_matrix_wrote_dst(call, &view, 1, &tainted[i]);
     }
     tsr_matrix_flip(call);
     return true;

@@ -3,6 +3,8 @@
 // has written, taint, and accesses that have no defined place. Pages: SrcASrcB.md, Dst.md.
 #include "matrix/matrix_job.h"
 
+#include <string.h>
+
 static const char *name_of(const struct tsr_matrix_call *call)
 {
     return tsr_op_name((enum tsr_op)call->flight->op);
@@ -84,6 +86,19 @@ bool tsr_matrix_read_odd_dst(const struct tsr_matrix_call *call, const struct ts
     *tainted |= tsr_dst_tainted(dst, view);
     uint16_t unwritten = (uint16_t)~tsr_dst_written(dst, view);
     return unwritten == 0 || never_written_dst(call, view, unwritten, tainted);
+}
+
+void tsr_matrix_wrote_dst(const struct tsr_matrix_call *call, const struct tsr_dst_view *view,
+                          unsigned rows, const uint16_t *tainted)
+{
+    struct tsr_dst *dst = &call->env->state->dst;
+    tsr_matrix_note_block(call, view);
+    for (unsigned half = 0; half <= (unsigned)view->wide; half++) {
+        unsigned row = view->physical + half * TSR_DST_LOW;
+        memset(&dst->written[row], 0xff, rows * sizeof dst->written[0]);
+        memcpy(&dst->tainted[row], tainted, rows * sizeof tainted[0]);
+    }
+    memset(&dst->valid[view->physical], true, rows * sizeof dst->valid[0]);
 }
 
 void tsr_matrix_wrote_src(struct tsr_src_bank *bank, unsigned row, uint16_t tainted)

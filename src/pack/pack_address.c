@@ -24,18 +24,17 @@ static unsigned counters_of(const struct tsr_env *env, const struct tsr_flight *
 
 // First datum in Dst, as row * 16 + column.
 static uint16_t input_start(const struct tsr_env *env, int s, int packer, uint8_t datum_bytes,
-                            const tsr_adc_channel *adc)
+                            const struct pack_strides *stride, const tsr_adc_channel *adc)
 {
     static const enum tsr_field offset[TSR_PACKERS] = {
         FIELD_DEST_TARGET_REG_CFG_PACK_SEC0_Offset, FIELD_DEST_TARGET_REG_CFG_PACK_SEC1_Offset,
         FIELD_DEST_TARGET_REG_CFG_PACK_SEC2_Offset, FIELD_DEST_TARGET_REG_CFG_PACK_SEC3_Offset};
     uint32_t x_mask = datum_bytes == 4 ? 0x3 : datum_bytes == 2 ? 0x7 : 0xf;
     uint32_t address = tsr_cfg(env, s, FIELD_PCK0_ADDR_BASE_REG_0_Base) +
-                       adc->x * (tsr_cfg(env, s, FIELD_PCK0_ADDR_CTRL_XY_REG_0_Xstride) & 0xf) +
-                       adc->y * tsr_cfg(env, s, FIELD_PCK0_ADDR_CTRL_XY_REG_0_Ystride) +
-                       adc->z * tsr_cfg(env, s, FIELD_PCK0_ADDR_CTRL_ZW_REG_0_Zstride) +
-                       adc->w * tsr_cfg(env, s, FIELD_PCK0_ADDR_CTRL_ZW_REG_0_Wstride);
-    uint32_t datum = ((address / datum_bytes) & ~x_mask) + (adc->x & x_mask);
+                       adc->x * stride->x0 + adc->y * stride->y0 + adc->z * stride->z0 +
+                       adc->w * stride->w0;
+    unsigned shift = datum_bytes >> 1; // 4, 2, 1 bytes
+    uint32_t datum = ((address >> shift) & ~x_mask) + (adc->x & x_mask);
     return (uint16_t)((datum + (tsr_cfg(env, s, offset[packer]) << 4)) & 0x3fff);
 }
 
@@ -61,7 +60,7 @@ static uint32_t wrap(const struct tsr_env *env, int s, int packer, uint32_t addr
 
 // In 16-byte units.
 static uint32_t output_address(const struct tsr_env *env, int s, const struct pack_part *part,
-                               const tsr_adc_channel *adc)
+                               const struct pack_strides *stride, const tsr_adc_channel *adc)
 {
     int packer = part->packer;
     uint32_t address = first_address(env, s, packer, part->shape.header);
@@ -72,19 +71,23 @@ static uint32_t output_address(const struct tsr_env *env, int s, const struct pa
             address += first;
     }
     uint32_t yzw = tsr_cfg(env, s, FIELD_PCK0_ADDR_BASE_REG_1_Base) +
-                   adc->y * tsr_cfg(env, s, FIELD_PCK0_ADDR_CTRL_XY_REG_1_Ystride) +
-                   adc->z * tsr_cfg(env, s, FIELD_PCK0_ADDR_CTRL_ZW_REG_1_Zstride) +
-                   adc->w * tsr_cfg(env, s, FIELD_PCK0_ADDR_CTRL_ZW_REG_1_Wstride);
+                   adc->y * stride->y1 + adc->z * stride->z1 + adc->w * stride->w1;
     address += env->chip->pack_interfaces > 1 ? yzw >> 4 : yzw & ~15u;
     if (part->shape.add_offset)
         address += env->state->packers.packer[packer].l1_dest_offset;
     return wrap(env, s, packer, address);
 }
 
-static void place(struct tsr_env *env, int s, struct pack_part *part, const tsr_adc_channel *adc)
+static void place(struct tsr_env *env, int s, struct pack_part *part,
+                  const struct pack_strides *stride, const tsr_adc_channel *adc)
 {
     const struct tsr_packer *packer = &env->state->packers.packer[part->packer];
-    uint32_t address = output_address(env, s, part, adc);
+    // Where a section goes on, nothing needs an address.
+    if (packer->data.placed && (packer->exponents.placed || !part->shape.small_output)) {
+        part->fresh_data = part->fresh_exponents = false;
+        return;
+    }
+    uint32_t address = output_address(env, s, part, stride, adc);
     part->fresh_exponents = false;
     if (part->shape.small_output) {
         part->fresh_exponents = !packer->exponents.placed;
@@ -151,8 +154,10 @@ bool tsr_pack_address(struct tsr_env *env, struct tsr_flight *flight, struct pac
         struct pack_part *part = &job->part[p];
         unsigned thread = counters_of(env, flight, job->state_id, part->packer);
         const tsr_adc_channel *ch0 = channel_of(env, thread, 0), *ch1 = channel_of(env, thread, 1);
-        uint16_t start =
-            input_start(env, job->state_id, part->packer, part->shape.input_bytes, ch0);
+        const struct pack_strides *stride =
+            &env->pack_plans->plan[job->state_id][part->packer].strides;
+        uint16_t start = input_start(env, job->state_id, part->packer, part->shape.input_bytes,
+                                     stride, ch0);
         part->segments = 1;
         part->start[0] = start;
         if (!count_datums(env, flight, part, ch0, ch1))
@@ -160,7 +165,7 @@ bool tsr_pack_address(struct tsr_env *env, struct tsr_flight *flight, struct pac
         if (env->chip->pack_interfaces > 1 && part->count &&
             !spread_interfaces(env, flight, part, start))
             return false;
-        place(env, job->state_id, part, ch1);
+        place(env, job->state_id, part, stride, ch1);
         advance[thread] = true;
     }
     tsr_pack_step_counters(env, flight, advance);

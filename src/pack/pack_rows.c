@@ -81,17 +81,16 @@ static bool gather(struct tsr_env *env, const struct tsr_flight *flight,
 }
 
 // The kernels of the plan that the job was made from, found again if it was replaced meanwhile.
-static struct pack_plan kernels_for(const struct tsr_env *env, const struct pack_job *job,
-                                    const struct pack_part *part)
+static const struct pack_plan *kernels_for(const struct tsr_env *env, const struct pack_job *job,
+                                           const struct pack_part *part, struct pack_plan *fresh)
 {
     const struct pack_plan *plan = &env->pack_plans->plan[job->state_id][part->packer];
     if (plan->made && plan->stamp == part->stamp)
-        return *plan;
-    struct pack_plan fresh = {.shape = part->shape};
+        return plan;
     const tsr_pack_mode *mode = &part->shape.mode;
-    fresh.plain = part->shape.block ? NULL : tsr_kernels_pack(env->kernels, mode);
-    fresh.blocks = part->shape.block ? tsr_kernels_pack_block(env->kernels, mode) : NULL;
-    fresh.merge =
+    fresh->plain = part->shape.block ? NULL : tsr_kernels_pack(env->kernels, mode);
+    fresh->blocks = part->shape.block ? tsr_kernels_pack_block(env->kernels, mode) : NULL;
+    fresh->merge =
         part->shape.accumulate ? tsr_kernels_merge(env->kernels, mode->out_format) : NULL;
     return fresh;
 }
@@ -120,7 +119,9 @@ static bool pack_segments(struct pack_sink *sink, const struct pack_plan *plan,
     struct tsr_env *env = sink->env;
     struct tsr_packer *packer = &env->state->packers.packer[part->packer];
     bool by_interface = env->chip->pack_interfaces > 1;
-    struct batch batch = {.count = 0};
+    struct batch batch;
+    batch.count = 0;
+    batch.tainted = false;
     for (unsigned segment = 0; segment < part->segments; segment++) {
         unsigned start = part->start[segment], left = part->count;
         unsigned x = packer->x;
@@ -156,17 +157,18 @@ bool tsr_pack_part(struct tsr_env *env, const struct tsr_flight *flight, const s
                    const struct pack_part *part)
 {
     struct tsr_packer *packer = &env->state->packers.packer[part->packer];
-    const struct pack_plan plan = kernels_for(env, job, part);
+    struct pack_plan fresh;
+    const struct pack_plan *plan = kernels_for(env, job, part, &fresh);
     struct pack_sink sink = {.env = env,
                              .flight = flight,
-                             .merge = plan.merge,
+                             .merge = plan->merge,
                              .format = part->shape.mode.out_format,
                              .datum_bytes = (uint8_t)(part->shape.out_bits / 8)};
     if (part->fresh_exponents)
         tsr_pack_place(&packer->exponents, part->exponent_address);
     if (part->fresh_data)
         tsr_pack_place(&packer->data, part->data_address);
-    if (part->count && !pack_segments(&sink, &plan, part))
+    if (part->count && !pack_segments(&sink, plan, part))
         return false;
     if (job->close) {
         struct pack_sink plain = sink;

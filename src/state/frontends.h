@@ -45,6 +45,7 @@ struct tsr_frontend {
     uint64_t next_issue;   // cycle
     uint64_t next_expand;  // cycle
     uint8_t reason;        // tsr_reason that the gate waits for
+    uint32_t waits_word;   // the instruction that waits
     uint64_t waits_since;
     uint32_t in_flight;    // accepted and not complete
 };

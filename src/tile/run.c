@@ -18,6 +18,39 @@ static bool stopped(const struct tsr_engine *engine)
     return engine->env.findings->stopped;
 }
 
+// The thread's next instruction is the one before which the run shall stop. Runs stop between two
+// rounds, so that a run that breaks and goes on is the run without the break.
+static bool at_break(const struct tsr_engine *engine, int thread)
+{
+    const struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
+    return thread == engine->break_thread && frontend->before_gate.count > 0 &&
+           engine->env.state->now >= frontend->next_issue &&
+           frontend->sequence + 1 == engine->break_sequence;
+}
+
+static bool alone(const struct tsr_state *state, int thread)
+{
+    for (int other = 0; other < TSR_THREADS; other++)
+        if (other != thread && (!tsr_frontend_quiet(&state->frontend[other]) ||
+                                state->sync.latch[other].latched))
+            return false;
+    return true;
+}
+
+// With timing off, a thread that shares the tile with nobody need not wait for its turn.
+static bool issue_alone(struct tsr_engine *engine, int thread)
+{
+    const struct tsr_state *state = engine->env.state;
+    bool moved = false;
+    while (state->flights.active == 0 && !state->sync.latch[thread].latched &&
+           !stopped(engine) && !at_break(engine, thread) && tsr_issue(engine, thread)) {
+        moved = true;
+        if (state->frontend[thread].before_gate.count == 0)
+            tsr_expand(engine, thread);
+    }
+    return moved;
+}
+
 // With timing on, once more while something moves: a bank that the matrix unit gives back lets an
 // unpacker go on in the same cycle, and nothing else would wake it.
 static bool advance_units(struct tsr_engine *engine)
@@ -33,13 +66,22 @@ static bool advance_units(struct tsr_engine *engine)
     return moved;
 }
 
+static int busy_threads(const struct tsr_state *state)
+{
+    int busy = 0;
+    for (int thread = 0; thread < TSR_THREADS; thread++)
+        busy += !tsr_frontend_quiet(&state->frontend[thread]);
+    return busy;
+}
+
 // What completes first lets others go on in the same cycle. All gates look before any thread
 // issues, so that what one thread does now reaches another one's wait in the next cycle. Threads
-// take turns to be asked first; a round in which nothing moves leaves the turn alone, so that it
-// does not matter how often a caller asks.
+// that meet take turns to be asked first; a round that a caller's slice of the run adds leaves the
+// turn alone.
 static bool round_at_now(struct tsr_engine *engine)
 {
     struct tsr_state *state = engine->env.state;
+    bool meet = busy_threads(state) > 1;
     bool moved = advance_units(engine);
     for (int thread = 0; thread < TSR_THREADS; thread++)
         if (state->sync.latch[thread].latched)
@@ -50,8 +92,10 @@ static bool round_at_now(struct tsr_engine *engine)
             continue;
         moved |= tsr_issue(engine, thread);
         moved |= !stopped(engine) && tsr_expand(engine, thread);
+        if (!engine->env.timing && moved && alone(state, thread))
+            issue_alone(engine, thread);
     }
-    if (moved)
+    if (moved && meet)
         engine->turn = (uint8_t)((engine->turn + 1) % TSR_THREADS);
     return moved;
 }
@@ -64,12 +108,17 @@ static bool step(struct tsr_engine *engine)
     uint64_t next = tsr_next_event(engine);
     if (next == UINT64_MAX)
         return moved;
+    uint64_t now = engine->env.state->now;
+    if (engine->break_cycle > now && engine->break_cycle < next)
+        next = engine->break_cycle;
     engine->env.state->now = next;
     return true;
 }
 
 bool tsr_step(tsr_tile *tile)
 {
+    tile->engine.break_thread = -1;
+    tile->engine.break_cycle = 0;
     if (tile->findings.stopped)
         return false;
     return step(&tile->engine);
@@ -113,28 +162,22 @@ static bool used_up(const tsr_limits *limits, uint64_t cycles, uint64_t steps)
            (limits->max_steps && steps >= limits->max_steps);
 }
 
-// Between two rounds, so that a run that breaks and goes on is the run without the break.
-static bool at_break(const struct tsr_state *state, const tsr_limits *limits)
-{
-    if (limits->break_cycle && state->now >= limits->break_cycle)
-        return true;
-    if ((unsigned)limits->break_thread >= TSR_THREADS)
-        return false;
-    const struct tsr_frontend *frontend = &state->frontend[limits->break_thread];
-    return frontend->before_gate.count > 0 && state->now >= frontend->next_issue &&
-           frontend->sequence + 1 == limits->break_sequence;
-}
-
 tsr_end tsr_run(tsr_tile *tile, const tsr_limits *limits)
 {
     struct tsr_engine *engine = &tile->engine;
     uint64_t start = engine->env.state->now, steps = 0;
+    engine->break_thread = limits->break_thread;
+    engine->break_sequence = limits->break_sequence;
+    engine->break_cycle = limits->break_cycle;
     for (;;) {
+        uint64_t now = engine->env.state->now;
         if (tile->findings.stopped)
             return TSR_END_STOPPED;
-        if (at_break(engine->env.state, limits))
+        if (limits->break_cycle && now >= limits->break_cycle)
             return TSR_END_BREAK;
-        if (used_up(limits, engine->env.state->now - start, steps))
+        if ((unsigned)limits->break_thread < TSR_THREADS && at_break(engine, limits->break_thread))
+            return TSR_END_BREAK;
+        if (used_up(limits, now - start, steps))
             return TSR_END_TIMEOUT;
         bool moved = step(engine);
         steps++;

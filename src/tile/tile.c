@@ -52,6 +52,7 @@ tsr_status tsr_tile_create(const tsr_options *options, tsr_tile **out)
     env->timing = options->timing;
     env->waits_hold_thread = options->waits_hold_thread;
     env->port = tsr_address_map(tile);
+    tile->engine.break_thread = -1;
     tsr_plan_masks_fill(&tile->plan_masks, env->isa);
     tsr_findings_profile(&tile->findings, options->profile);
     if (!equip(tile)) {

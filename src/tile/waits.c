@@ -11,7 +11,8 @@ static const char *const thread_names[TSR_THREADS] = {"thread 0", "thread 1", "t
 static void add_text(char *text, size_t size, const char *more)
 {
     size_t used = strlen(text);
-    snprintf(text + used, size - used, "%s%s", used ? ", " : "", more);
+    bool first = used == 0 || text[used - 1] == ' ';
+    snprintf(text + used, size - used, "%s%s", first ? "" : ", ", more);
 }
 
 static void explain_semaphores(const struct tsr_env *env, const struct tsr_gate_latch *latch,
@@ -74,9 +75,11 @@ static void explain_gate(const struct tsr_env *env, int thread, tsr_wait *wait)
     switch (frontend->reason) {
     case TSR_REASON_SEMWAIT:
     case TSR_REASON_STALLWAIT:
-        snprintf(wait->what, sizeof wait->what, "%s is held by a %s for", mnemonic,
+        snprintf(wait->what, sizeof wait->what, "%s is held by a %s for ", mnemonic,
                  latch->on_semaphores ? "SEMWAIT" : "STALLWAIT");
-        if (latch->on_semaphores)
+        if (latch->met)
+            add_text(wait->what, sizeof wait->what, "one cycle more, its conditions being met");
+        else if (latch->on_semaphores)
             explain_semaphores(env, latch, wait);
         else
             explain_conditions(env, thread, latch, wait);

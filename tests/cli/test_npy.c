@@ -56,8 +56,8 @@ static void test_reads_orders_of_keys(void **state)
     struct message why;
 
     (void)state;
-    assert_true(npy_read(npy_file(1, "{\"shape\":(4,),\"fortran_order\":False,\"descr\":\"|u1\"}", 4),
-                         &array, &why));
+    const char *path = npy_file(1, "{\"shape\":(4,),\"fortran_order\":False,\"descr\":\"|u1\"}", 4);
+    assert_true(npy_read(path, &array, &why));
     assert_int_equal(array.type, NPY_UINT8);
     assert_int_equal(array.dims, 1);
     npy_free(&array);

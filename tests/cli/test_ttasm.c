@@ -219,7 +219,8 @@ static void test_cfg_of_a_thread(void **state)
 {
     (void)state;
     must_assemble(TSR_WORMHOLE_B0,
-                  ".thread 0\ncfg ADDR_MOD_AB_SEC0_SrcAIncr = 8\ncfg ADDR_MOD_AB_SEC0_SrcBIncr = 3\n"
+                  ".thread 0\ncfg ADDR_MOD_AB_SEC0_SrcAIncr = 8\n"
+                  "cfg ADDR_MOD_AB_SEC0_SrcBIncr = 3\n"
                   "SETC16 setc16_reg=7 setc16_value=0xc080\ncfg ADDR_MOD_AB_SEC0_SrcAIncr = 1\n"
                   ".thread 1\ncfg ADDR_MOD_AB_SEC0_SrcBIncr = 2\n");
     const tsr_field_info *field = tsr_field_find(TSR_WORMHOLE_B0, "ADDR_MOD_AB_SEC0_SrcAIncr");
@@ -267,8 +268,8 @@ static void test_lines_and_labels(void **state)
     uint64_t sequence;
 
     (void)state;
-    must_assemble(TSR_WORMHOLE_B0, ".thread 1\nstart: NOP\n.rep 2\nround:\nNOP\n.rep 2\ninner: NOP\n"
-                                   ".endr\n.endr\nend:\n.thread 2\nstart: NOP\n");
+    must_assemble(TSR_WORMHOLE_B0, ".thread 1\nstart: NOP\n.rep 2\nround:\nNOP\n.rep 2\n"
+                                   "inner: NOP\n.endr\n.endr\nend:\n.thread 2\nstart: NOP\n");
     expect_label(1, "start", 1);
     expect_label(2, "start", 1);
     expect_label(1, "round.0", 2);

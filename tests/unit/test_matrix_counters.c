@@ -292,6 +292,46 @@ static void test_bank_on_its_way(int arch)
 }
 RIG_BOTH(test_bank_on_its_way)
 
+static void put_in_flight(rig *r, const char *text)
+{
+    struct tsr_line *line = &r->state->flights.line[TSR_UNIT_MATRIX];
+    memset(line, 0, sizeof *line);
+    assert_true(rig_begin(r, text));
+    line->flight[0] = r->flight;
+    line->flight[0].executed_at = r->state->now;
+    line->count = line->executed = 1;
+}
+
+static void test_pipeline_holds(int arch)
+{
+    rig *r = rig_new(arch, TSR_PROFILE_STRICT);
+    rig_formats(r, 5, 5);
+    rig_fill_src(r, TSR_SRCA, 0x1fc00);
+    rig_fill_src(r, TSR_SRCB, 0x1fc00);
+    rig_fill_dst(r, 0, 0);
+    put_in_flight(r, "ELWADD dst=8");
+    assert_int_equal(rig_ready(r, "ELWMUL dst=8"), TSR_REASON_DST);
+    assert_int_equal(rig_ready(r, "ELWMUL dst=16"), TSR_REASON_NONE);
+    assert_int_equal(rig_ready(r, "ELWADD dst=8"), TSR_REASON_NONE); // does not read
+    assert_int_equal(rig_ready(r, "ELWADD dst=8 dest_accum_en=1"), TSR_REASON_DST);
+    rig_set(r, FIELD_ALU_ACC_CTRL_Fp32_enabled, 1); // rows 0..7 cover the physical 0..15
+    assert_int_equal(rig_ready(r, "MVMUL dst=0"), TSR_REASON_DST);
+    assert_int_equal(rig_ready(r, "MVMUL dst=8"), TSR_REASON_NONE);
+    put_in_flight(r, "MOVA2D instr_mod=2");
+    assert_int_equal(rig_ready(r, "MVMUL dst=64"), TSR_REASON_DST); // whatever the row
+    assert_int_equal(rig_ready(r, "MOVA2D instr_mod=2 dst=8"), TSR_REASON_NONE);
+    put_in_flight(r, "MOVD2B instr_mod=2");
+    assert_int_equal(rig_ready(r, "MOVD2B instr_mod=2"), TSR_REASON_NONE);
+    assert_int_equal(rig_ready(r, "MOVD2A instr_mod=2"), TSR_REASON_UNIT_FULL);
+    put_in_flight(r, "MOVB2A instr_mod=2");
+    assert_int_equal(rig_ready(r, "MOVD2A instr_mod=2"), TSR_REASON_NONE);
+    assert_int_equal(rig_ready(r, "SETRWC"), TSR_REASON_UNIT_FULL);
+    r->state->now += 2;
+    assert_int_equal(rig_ready(r, "SETRWC"), TSR_REASON_NONE);
+    rig_free(r);
+}
+RIG_BOTH(test_pipeline_holds)
+
 static void test_cleardvalid(int arch)
 {
     rig *r = rig_new(arch, TSR_PROFILE_STRICT);
@@ -331,6 +371,7 @@ int main(void)
         RIG_TEST(test_waits),
         RIG_TEST(test_hand_over),
         RIG_TEST(test_bank_on_its_way),
+        RIG_TEST(test_pipeline_holds),
         RIG_TEST(test_cleardvalid),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

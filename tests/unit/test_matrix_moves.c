@@ -201,10 +201,8 @@ static void test_remapped_dst_bh(void **state)
 static void test_folded_rows(int arch)
 {
     rig *r = moving(arch, TF32, BF16, 0x1fc0f, FLUSH);
-    assert_false(rig_begin(r, "MOVA2D dst=512"));
+    assert_true(rig_begin(r, "MOVA2D dst=512"));
     assert_string_equal(rig_found(r), "dst-row-range");
-    tsr_findings_profile(&r->findings, TSR_PROFILE_CONFORMANCE);
-    tsr_findings_clear(&r->findings);
     rig_run(r, "MOVA2D dst=513");
     assert_int_equal(r->state->dst.bits[513][0], 0x017f);
     assert_int_equal(r->state->dst.tainted[513], 0);

@@ -48,10 +48,8 @@ static uint32_t expected(const struct rig *r, const struct sample *c, uint32_t i
         exponent = r->state->l1.bytes[(16 * base + first + i) / 16];
     }
     uint64_t at = 8 * data + (uint64_t)size * first + size * (i % width) + 8 * row * (i / width);
-    tsr_unpack_mode mode = {.arch = r->env.chip->arch,
-                            .in_format = c->in,
-                            .out_format = c->out,
-                            .to_dst = c->to_dst};
+    tsr_unpack_mode mode = {
+        .arch = r->env.chip->arch, .in_format = c->in, .out_format = c->out, .to_dst = c->to_dst};
     uint32_t value = 0;
     assert_int_equal(tsr_unpack_datum(&mode, l1_bits(&r->state->l1, at, size), exponent, &value),
                      TSR_OK);
@@ -113,9 +111,9 @@ static void configure(struct rig *r, const struct sample *c)
 
 static struct sample choose(struct rig *r, tsr_arch arch)
 {
-    static const uint8_t pairs[][2] = {{0, 4},  {0, 5},   {0, 1},   {1, 1},   {5, 5},   {6, 6},
-                                       {7, 7},  {15, 15}, {2, 2},   {3, 3},   {11, 11}, {9, 9},
-                                       {10, 10}, {14, 14}, {0, 0}, {4, 4},   {8, 8}};
+    static const uint8_t pairs[][2] = {{0, 4},   {0, 5},   {0, 1}, {1, 1}, {5, 5},   {6, 6},
+                                       {7, 7},   {15, 15}, {2, 2}, {3, 3}, {11, 11}, {9, 9},
+                                       {10, 10}, {14, 14}, {0, 0}, {4, 4}, {8, 8}};
     struct sample c = {.unpacker = (int)(rig_random(r) % 2)};
     uint32_t pair = rig_random(r) % 17;
     c.to_dst = c.unpacker == 0 && (pair >= 14 || rig_random(r) % 3 == 0);
@@ -129,7 +127,8 @@ static struct sample choose(struct rig *r, tsr_arch arch)
     c.forced = rig_random(r) % 2;
     c.zero = rig_random(r) % 8 == 0;
     c.exponent = (uint8_t)(rig_random(r) % 16 + 10);
-    c.x_dim = 256 << rig_random(r) % 2;
+    // Sub-byte datums reach a multiple of 16 bytes only in steps of 64.
+    c.x_dim = (c.transpose ? 64 : 16) * (1 + rig_random(r) % 12);
     c.y_dim = 1 + rig_random(r) % 2;
     c.y = rig_random(r) % c.y_dim;
     c.z = rig_random(r) % 4;
@@ -269,8 +268,7 @@ static void test_bank_life(void **state)
                 assert_true(r->flight.has_bank);
                 tsr_unpack_ops.complete(&r->env, &r->flight);
                 assert_true(src->bank[bank].matrix_owns);
-                assert_int_equal(src->bank[bank].implied_format,
-                                 arch == TSR_BLACKHOLE_A0 ? 5 : 0);
+                assert_int_equal(src->bank[bank].implied_format, arch == TSR_BLACKHOLE_A0 ? 5 : 0);
             }
             rig_decode(r, word);
             assert_true(tsr_unpack_ops.accept(&r->env, &r->flight));
@@ -452,6 +450,28 @@ static void test_fifo_wrap(void **state)
     rig_free(r);
 }
 
+// Exponents wrap where a line of 16 bytes ends, not within it.
+static void test_exponent_wrap(void **state)
+{
+    (void)state;
+    struct rig *r = rig_new(TSR_WORMHOLE_B0);
+    const uint8_t *l1 = r->state->l1.bytes;
+    tsr_unpack_mode mode = {.in_format = 6, .out_format = 6};
+    rig_fill_l1(r, 0xff00, 0x1000);
+    rig_plain(r, 1, 6, 6, 512);
+    SET(r, 1, REG0_TileDescriptor_ZDim, 1);
+    SET(r, 1, REG2_Unpack_limit_address, 0x1000);
+    SET(r, 1, REG2_Unpack_fifo_size, 2);
+    assert_true(rig_run(r, UNPACR | MULTI | ONE));
+    for (uint32_t row = 0; row < 32; row++) {
+        uint8_t exponent = row < 16 ? l1[0x10000 + row] : l1[0xfff0 + row - 16];
+        uint32_t value, data = row % 2 == 0 ? 0x10000 : 0xfff0;
+        assert_int_equal(tsr_unpack_datum(&mode, l1[data + 3], exponent, &value), TSR_OK);
+        assert_int_equal(r->state->src[1].bank[0].datum[row][3], value);
+    }
+    rig_free(r);
+}
+
 static void test_plans(void **state)
 {
     (void)state;
@@ -520,6 +540,7 @@ int main(void)
         cmocka_unit_test(test_increments),
         cmocka_unit_test(test_destination_added),
         cmocka_unit_test(test_fifo_wrap),
+        cmocka_unit_test(test_exponent_wrap),
         cmocka_unit_test(test_plans),
         cmocka_unit_test(test_costs),
     };

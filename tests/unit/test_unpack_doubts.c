@@ -512,11 +512,11 @@ static void test_nop_others(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_strict),         cmocka_unit_test(test_strict_counters),
-        cmocka_unit_test(test_going_on),       cmocka_unit_test(test_decisions),
-        cmocka_unit_test(test_partial_taint),  cmocka_unit_test(test_reported_again),
-        cmocka_unit_test(test_nop_clear),      cmocka_unit_test(test_nop_waits),
-        cmocka_unit_test(test_nop_hand_over),  cmocka_unit_test(test_nop_others),
+        cmocka_unit_test(test_strict),        cmocka_unit_test(test_strict_counters),
+        cmocka_unit_test(test_going_on),      cmocka_unit_test(test_decisions),
+        cmocka_unit_test(test_partial_taint), cmocka_unit_test(test_reported_again),
+        cmocka_unit_test(test_nop_clear),     cmocka_unit_test(test_nop_waits),
+        cmocka_unit_test(test_nop_hand_over), cmocka_unit_test(test_nop_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

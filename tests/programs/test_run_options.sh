@@ -1,0 +1,126 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# How runs end, and what --stop-at, --dump, --policy, --trace and --json do about it.
+set -eu
+: "${TESSERA:?}" "${SOURCE_DIR:?}"
+. "$SOURCE_DIR/tests/programs/make_npy.sh"
+add=$SOURCE_DIR/examples/add
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+
+# run STATUS ARGUMENT…: output goes to stdout and stderr.
+run()
+{
+    wanted=$1
+    shift
+    status=0
+    "$TESSERA" run "$@" >stdout 2>stderr || status=$?
+    [ "$status" = "$wanted" ] || {
+        echo "tessera run $*: status $status, not $wanted"
+        head -n 20 stdout stderr
+        exit 1
+    }
+}
+
+# has FILE TEXT: the file must hold that text.
+has()
+{
+    grep -qF -- "$2" "$1" || {
+        echo "$1 lacks '$2':"
+        head -n 20 "$1"
+        exit 1
+    }
+}
+
+# lacks FILE PATTERN: no line may match.
+lacks()
+{
+    if LC_ALL=C grep -q -- "$2" "$1"; then
+        echo "$1 has '$2'"
+        exit 1
+    fi
+}
+
+# Stopping on the way: status 0, no array, and the state of that moment.
+for timing in on off; do
+    run 0 "$add/add.ttasm" --arch wh --timing $timing --in "A=$add/a.npy" --in "B=$add/b.npy" \
+        --out C=c.npy --stop-at 1:add.1 --dump dst,srca,srcb,cfg,adc,rwc,gpr,sem,l1:0x20000:0x20
+    has stdout "was stopped where --stop-at says"
+    has stdout "thread 1: 33 instructions"
+    has stdout "l1: 32 bytes at 0x20000"
+    has stdout "ALU_FORMAT_SPEC_REG0_SrcA (bank 0) = 0x5"
+    has stdout "semaphore 1: "
+    # Tile 0 is in rows 0 to 63, tile 1 has not begun.
+    has stdout "  63  "
+    lacks stdout '^ 512 '
+    [ ! -e c.npy ]
+done
+run 0 "$add/add.ttasm" --arch bh --timing on --in "A=$add/a.npy" --in "B=$add/b.npy" --out C=c.npy \
+    --stop-at 200 --trace t.json
+has stdout "after 20"
+[ -e t.json ]
+[ ! -e c.npy ]
+
+# A finding that stops: status 1, the finding with its line, old files left alone.
+cat >wrong.ttasm <<'END'
+.tensor C, bf16, tiled 32x32, 0x1000, out, shape 32x32
+.thread 0
+    NOP
+    SEMINIT sem_sel=1 init_value=0 max_value=1
+    SEMGET sem_sel=1
+END
+printf old >c.npy
+printf old >t.json
+run 1 wrong.ttasm --arch wh --out C=c.npy --policy non-contractual=stop --trace t.json
+has stderr "tessera: wrong.ttasm:5: non-contractual (semaphore-at-zero): "
+has stderr "t.json: left as it was"
+has stdout "findings: 1"
+has stdout "instruction: thread 0, number 3: SEMGET sem_sel=1"
+has stdout "action: stop"
+[ "$(cat c.npy)$(cat t.json)" = oldold ]
+[ "$(ls)" = "$(printf 'c.npy\nstderr\nstdout\nt.json\nwrong.ttasm')" ]
+# The same finding recorded: status 0, the array is there.
+run 0 wrong.ttasm --arch wh --out C=c.npy --policy strict,semaphore-at-zero=record
+has stdout "wrong.ttasm:5: non-contractual (semaphore-at-zero): "
+[ "$(wc -c <c.npy)" = 4224 ]
+
+# What is not there says so.
+printf '.thread 1\n    SFPABS\n' >missing.ttasm
+run 1 missing.ttasm --arch wh
+has stderr "missing.ttasm:2: unimplemented (unimplemented-instruction): "
+
+# A deadlock, with everything pushed and with words that find no room: who waits for what.
+cat >dead.ttasm <<'END'
+.thread 0
+SEMINIT sem_sel=1 max_value=1
+SEMWAIT sem_sel=1 wait_sem_cond=1 stall_res=2
+SEMPOST sem_sel=1
+END
+printf '.rep 1000\nNOP\n.endr\n' | cat dead.ttasm - >full.ttasm
+for program in dead full; do
+    for timing in on off; do
+        run 1 $program.ttasm --arch bh --timing $timing
+        has stderr "$program.ttasm"
+        has stderr "deadlock"
+        has stdout "ended in a deadlock"
+        has stdout "who waits"
+        has stdout "thread 0: "
+    done
+done
+
+# Out of cycles; enough of them.
+run 1 "$add/add.ttasm" --arch wh --timing on --in "A=$add/a.npy" --in "B=$add/b.npy" --out C=d.npy \
+    --max-cycles 100
+has stdout "used up its cycles"
+has stderr "time-out"
+[ ! -e d.npy ]
+run 0 "$add/add.ttasm" --arch wh --timing on --in "A=$add/a.npy" --in "B=$add/b.npy" --out C=d.npy \
+    --max-cycles 1000000
+[ -e d.npy ]
+
+# Plain text: no control characters beside the newline, also under --json.
+run 0 "$add/add.ttasm" --arch wh --in "A=$add/a.npy" --in "B=$add/b.npy" --out C=d.npy
+lacks stdout "$(printf '[\001-\011\013-\037]')"
+[ ! -s stderr ]
+echo "runs end as they should"
