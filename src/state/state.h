@@ -8,11 +8,14 @@
 #include "isa/isa.h"
 #include "state/chip.h"
 #include "state/config.h"
+#include "state/cores.h"
 #include "state/counters.h"
+#include "state/debug.h"
 #include "state/dst.h"
 #include "state/flight.h"
 #include "state/frontends.h"
 #include "state/l1.h"
+#include "state/mover.h"
 #include "state/packer.h"
 #include "state/semaphores.h"
 #include "state/srcab.h"
@@ -29,6 +32,10 @@ struct tsr_state {
     struct tsr_frontend frontend[TSR_THREADS];
     struct tsr_flights flights;
     uint64_t now; // cycle
+    struct tsr_mover mover;
+    struct tsr_tdma tdma;
+    struct tsr_debug debug;
+    struct tsr_cores cores;
     struct tsr_src src[2]; // TSR_SRCA, TSR_SRCB
     struct tsr_dst dst;
     struct tsr_l1 l1;

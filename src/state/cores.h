@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// What lies between and inside the baby cores: PC buffers, mailboxes, local data RAM, and the
+// instruction RAM of core NC that only the mover writes.
+// Pages: BabyRISCV/PCBufs.md, Mailboxes.md, README.md, InstructionRAM.md.
+#ifndef TESSERA_STATE_CORES_H
+#define TESSERA_STATE_CORES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    TSR_CORE_COUNT = 5,
+    TSR_PC_BUFFER_MAX = 16,
+    TSR_MAILBOX_CORES = 4, // B, T0, T1, T2
+    TSR_MAILBOX_MAX = 4,
+    TSR_LOCAL_RAM_MAX = 8192,
+    TSR_IRAM_BYTES = 16 * 1024
+};
+
+// From B to a T core.
+struct tsr_pc_buffer {
+    uint32_t word[TSR_PC_BUFFER_MAX];
+    uint8_t first, count;
+    bool reader_waits; // the T core's last load found it empty
+};
+
+struct tsr_mailbox {
+    uint32_t word[TSR_MAILBOX_MAX];
+    uint8_t first, count;
+};
+
+struct tsr_local_ram {
+    uint8_t bytes[TSR_LOCAL_RAM_MAX];
+    uint8_t written[TSR_LOCAL_RAM_MAX / 8]; // a bit a byte
+};
+
+struct tsr_cores {
+    struct tsr_pc_buffer pc_buffer[3];
+    struct tsr_mailbox mailbox[TSR_MAILBOX_CORES][TSR_MAILBOX_CORES]; // [from][to]
+    struct tsr_local_ram ram[TSR_CORE_COUNT];
+    uint8_t iram[TSR_IRAM_BYTES];
+};
+
+#endif

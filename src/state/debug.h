@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tile's control and debug registers at 0xFFB12000, and the programmable interrupt controller
+// behind them. Registers without a rule of their own are kept as written.
+// Pages: TileControlDebugStatus.md, SoftReset.md of each chip, DebugTimestamper.md, PIC.md.
+#ifndef TESSERA_STATE_DEBUG_H
+#define TESSERA_STATE_DEBUG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// Bits of RISCV_DEBUG_REG_SOFT_RESET_0.
+enum {
+    TSR_RESET_UNPACKERS = 1u << 0 | 1u << 1 | 1u << 7, // all three or none
+    TSR_RESET_PACKER0 = 1u << 2,                       // packer i: shifted by i
+    TSR_RESET_PACKERS = 0xfu << 2,
+    TSR_RESET_MOVER = 1u << 6,
+    TSR_RESET_TDMA = 1u << 8, // and the glue
+    TSR_RESET_THCON = 1u << 9,
+    TSR_RESET_MATRIX = 1u << 10, // with the vector unit, and SrcA's data
+    TSR_RESET_CORE_B = 1u << 11,
+    TSR_RESET_CORE_T0 = 1u << 12,
+    TSR_RESET_SRCA_OWNERS = 1u << 15,
+    TSR_RESET_SRCB = 1u << 16, // owners and data
+    TSR_RESET_DST = 1u << 17,  // the packers' way to Dst, and ZEROACC
+    TSR_RESET_CORE_NC = 1u << 18,
+    TSR_RESET_SRCA_COLUMNS = 0xfu << 19, // four columns each
+};
+
+enum { TSR_TIMESTAMP_WORDS = 4 };
+
+// A buffer of timestamps in L1; start, end and position count lines of 16 bytes.
+struct tsr_timestamp_buffer {
+    uint32_t start, end, position;
+    bool full, overflow;
+};
+
+struct tsr_timestamps {
+    uint32_t control;              // bits 0, 1: a buffer is in use; 31: streams are held in reset
+    struct tsr_timestamp_buffer buffer[2];
+    uint32_t word[TSR_TIMESTAMP_WORDS];
+    uint8_t words, event_bits;     // event_bits 0: any size may come
+    uint32_t clock_high_at;        // of the last read of the wall clock's low half
+};
+
+struct tsr_interrupts {
+    uint32_t pending, enabled, clock_gate, hysteresis;
+    uint32_t stream_type[8];
+    uint8_t next; // where PIC_NEXT_IRQ goes on to look
+};
+
+struct tsr_debug {
+    uint32_t debug_feature_disable; // RISCV_DEBUG_REG_DBG_FEATURE_DISABLE
+    uint32_t soft_reset;
+    uint32_t config_read_control, config_read_data; // CFGREG_RD_CNTL, CFGREG_RDDATA
+    uint32_t pc_buffer_override;
+    uint32_t push_control, push_word; // INSTRN_BUF_CTRL0, INSTRN_BUF_CTRL1
+    uint32_t kept[1024];              // registers that only keep what was written, by word
+    struct tsr_timestamps timestamps;
+    struct tsr_interrupts interrupts;
+};
+
+#endif
