@@ -34,6 +34,14 @@ bool tsr_gate_evaluate(struct tsr_engine *engine, int thread); // a latched wait
 bool tsr_issue(struct tsr_engine *engine, int thread);       // one instruction into a unit
 bool tsr_line_advance(struct tsr_engine *engine, tsr_unit unit);
 
+// Forgets what the unit has accepted and not completed (a soft reset).
+void tsr_line_abort(struct tsr_env *env, tsr_unit unit);
+
+// What a soft reset that is held makes of an instruction at the gate.
+enum tsr_reset_effect { TSR_RESET_PASS, TSR_RESET_HOLD, TSR_RESET_DROP, TSR_RESET_UNBUILT };
+enum tsr_reset_effect tsr_reset_gate(const struct tsr_env *env, enum tsr_op op, uint32_t word,
+                                     tsr_unit unit);
+
 // Whether the thread's latched wait holds this instruction.
 tsr_reason tsr_gate_blocks(const struct tsr_env *env, int thread, enum tsr_op op);
 // True while the wait's condition number `bit` says to keep waiting.

@@ -159,6 +159,32 @@ static bool accept(struct tsr_engine *engine, int thread, uint32_t word, enum ts
     return true;
 }
 
+// A unit held in soft reset. False: the instruction does not go on.
+static bool out_of_reset(struct tsr_engine *engine, int thread, uint32_t word, enum tsr_op op,
+                         tsr_unit unit, bool *moved)
+{
+    struct tsr_env *env = &engine->env;
+    struct tsr_flight cause = {.word = word,
+                               .op = (uint8_t)op,
+                               .thread = (uint8_t)thread,
+                               .sequence = env->state->frontend[thread].sequence + 1};
+    *moved = false;
+    switch (tsr_reset_gate(env, op, word, unit)) {
+    case TSR_RESET_HOLD:
+        return hold(engine, thread, TSR_REASON_UNIT_FULL, word);
+    case TSR_RESET_DROP:
+        note_issued(engine, thread, 1);
+        *moved = true;
+        return false;
+    case TSR_RESET_UNBUILT:
+        return tsr_report(env, FINDING_UNIMPLEMENTED_MODE, &cause, NULL,
+                          "%s while RISCV_DEBUG_REG_SOFT_RESET_0 is 0x%06x is unimplemented.",
+                          tsr_op_name(op), (unsigned)env->state->debug.soft_reset) != TSR_HALT;
+    default:
+        return true;
+    }
+}
+
 bool tsr_issue(struct tsr_engine *engine, int thread)
 {
     struct tsr_env *env = &engine->env;
@@ -182,5 +208,9 @@ bool tsr_issue(struct tsr_engine *engine, int thread)
     if (!tsr_unit_of(env->isa, word, &unit) || !tsr_unit_ops_of(unit) ||
         !env->isa->implemented[op])
         return refuse(engine, thread, word, op);
+    bool moved;
+    if (env->state->debug.soft_reset &&
+        !out_of_reset(engine, thread, word, op, unit, &moved))
+        return moved;
     return stray_bits_pass(engine, thread, word, op) && accept(engine, thread, word, op, unit);
 }

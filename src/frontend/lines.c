@@ -55,6 +55,17 @@ static bool complete_due(struct tsr_engine *engine, const struct tsr_unit_ops *o
     return moved;
 }
 
+void tsr_line_abort(struct tsr_env *env, tsr_unit unit)
+{
+    struct tsr_line *line = &env->state->flights.line[unit];
+    for (unsigned i = 0; i < line->count; i++)
+        env->state->frontend[tsr_line_at(line, i)->thread].in_flight--;
+    line->first = line->count = line->executed = 0;
+    line->reason = TSR_REASON_NONE;
+    line->next_accept = env->state->now;
+    env->state->flights.active &= ~(1u << unit);
+}
+
 // True if the oldest instruction that has not executed did so now.
 static bool execute_next(struct tsr_engine *engine, tsr_unit unit, const struct tsr_unit_ops *ops,
                          struct tsr_line *line)

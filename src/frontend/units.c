@@ -5,6 +5,7 @@
 
 #include "control/config_unit.h"
 #include "control/misc_unit.h"
+#include "control/mover_unit.h"
 #include "control/scalar_unit.h"
 #include "control/sync_unit.h"
 #include "matrix/matrix_unit.h"
@@ -16,6 +17,7 @@ static const struct tsr_unit_ops *const units[TSR_UNIT_COUNT] = {
     [TSR_UNIT_MATRIX] = &tsr_matrix_ops,    [TSR_UNIT_PACKER] = &tsr_pack_ops,
     [TSR_UNIT_SCALAR] = &tsr_scalar_ops,    [TSR_UNIT_CONFIG] = &tsr_config_ops,
     [TSR_UNIT_SYNC] = &tsr_sync_ops,        [TSR_UNIT_MISC] = &tsr_misc_ops,
+    [TSR_UNIT_MOVER] = &tsr_mover_ops,
 };
 
 const struct tsr_unit_ops *tsr_unit_ops_of(tsr_unit unit)
@@ -38,6 +40,7 @@ unsigned tsr_unit_depth(tsr_unit unit)
     case TSR_UNIT_PACKER:
         return 1 + DEPTH_PACKER_WAITING;
     case TSR_UNIT_SCALAR:
+    case TSR_UNIT_MOVER:
         return 1;
     default:
         return TSR_LINE_DEPTH;
@@ -70,6 +73,10 @@ uint64_t tsr_next_event(const struct tsr_engine *engine)
         return best;
     for (int unit = 0; unit < TSR_UNIT_COUNT; unit++)
         line_events(&state->flights.line[unit], state->now, &best);
+    if (state->mover.busy)
+        earlier(&best, state->mover.until, state->now);
+    if (state->tdma.count > 0)
+        earlier(&best, state->tdma.next_command, state->now);
     for (int thread = 0; thread < TSR_THREADS; thread++) {
         const struct tsr_frontend *frontend = &state->frontend[thread];
         const struct tsr_gate_latch *latch = &state->sync.latch[thread];

@@ -58,7 +58,7 @@ bool tsr_condition_holds(const struct tsr_env *env, int thread, unsigned bit)
     case CONDITION_VECTOR:
         return in_flight(env, TSR_UNIT_VECTOR, thread);
     case CONDITION_MOVER:
-        return in_flight(env, TSR_UNIT_MOVER, -1);
+        return env->state->mover.busy || in_flight(env, TSR_UNIT_MOVER, -1);
     case CONDITION_CONFIG:
         return in_flight(env, TSR_UNIT_CONFIG, -1);
     case CONDITION_SRCA_UNPACKER:

@@ -67,6 +67,8 @@ struct pack_job {
     uint8_t parts;
     uint8_t state_id;
     bool close; // Last or Flush: pad, write, and start afresh next time
+    bool last;
+    uint8_t headers, metadata; // a bit a packer: Add_tile_header_size, Enable_out_fifo
     struct pack_part part[TSR_PACKERS];
 };
 _Static_assert(sizeof(struct pack_job) <= TSR_JOB_BYTES, "a job fits its flight");
@@ -92,6 +94,10 @@ void tsr_pack_step_counters(struct tsr_env *env, const struct tsr_flight *flight
 // pack_rows.c. False: a finding stopped the tile.
 bool tsr_pack_part(struct tsr_env *env, const struct tsr_flight *flight, const struct pack_job *job,
                    const struct pack_part *part);
+// pack_sizes.c
+void tsr_pack_sample_sizes(const struct tsr_env *env, const struct tsr_flight *flight,
+                           struct pack_job *job);
+void tsr_pack_complete(struct tsr_env *env, struct tsr_flight *flight);
 // pack_stream.c
 struct pack_sink {
     struct tsr_env *env;

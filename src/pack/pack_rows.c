@@ -164,10 +164,14 @@ bool tsr_pack_part(struct tsr_env *env, const struct tsr_flight *flight, const s
                              .merge = plan->merge,
                              .format = part->shape.mode.out_format,
                              .datum_bytes = (uint8_t)(part->shape.out_bits / 8)};
-    if (part->fresh_exponents)
+    if (part->fresh_exponents) {
         tsr_pack_place(&packer->exponents, part->exponent_address);
-    if (part->fresh_data)
+        packer->exponents.lines = 0;
+    }
+    if (part->fresh_data) {
         tsr_pack_place(&packer->data, part->data_address);
+        packer->data.lines = 0;
+    }
     if (part->count && !pack_segments(&sink, plan, part))
         return false;
     if (job->close) {

@@ -54,6 +54,7 @@ void tsr_pack_append(struct pack_sink *sink, struct tsr_pack_stream *stream, con
         size_t whole = size & ~(size_t)(TSR_PACK_LINE - 1);
         write_lines(sink, stream->address, bytes, whole, tainted);
         stream->address += (uint32_t)whole;
+        stream->lines = (uint16_t)(stream->lines + whole / TSR_PACK_LINE);
         bytes += whole;
         size -= whole;
     }
@@ -68,6 +69,7 @@ void tsr_pack_append(struct pack_sink *sink, struct tsr_pack_stream *stream, con
         if (stream->filled == TSR_PACK_LINE) {
             write_lines(sink, stream->address, stream->buffer, TSR_PACK_LINE, stream->tainted);
             tsr_pack_place(stream, stream->address + TSR_PACK_LINE);
+            stream->lines++;
         }
     }
 }
@@ -79,4 +81,5 @@ void tsr_pack_flush(struct pack_sink *sink, struct tsr_pack_stream *stream)
     memset(stream->buffer + stream->filled, 0, (size_t)(TSR_PACK_LINE - stream->filled));
     write_lines(sink, stream->address, stream->buffer, TSR_PACK_LINE, stream->tainted);
     tsr_pack_place(stream, stream->address + TSR_PACK_LINE);
+    stream->lines++;
 }

@@ -94,6 +94,7 @@ static bool pack_accept(struct tsr_env *env, struct tsr_flight *flight)
     if (!tsr_pack_address(env, flight, job))
         return false;
     note_sections(env, job);
+    tsr_pack_sample_sizes(env, flight, job);
     flight->duration = 0;
     for (unsigned p = 0; env->timing && p < job->parts; p++) {
         uint32_t cycles = part_cycles(env, &job->part[p]);
@@ -111,4 +112,5 @@ static tsr_reason pack_execute(struct tsr_env *env, struct tsr_flight *flight)
     return TSR_REASON_NONE;
 }
 
-const struct tsr_unit_ops tsr_pack_ops = {.accept = pack_accept, .execute = pack_execute};
+const struct tsr_unit_ops tsr_pack_ops = {
+    .accept = pack_accept, .execute = pack_execute, .complete = tsr_pack_complete};

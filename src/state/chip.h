@@ -16,6 +16,7 @@ struct tsr_chip {
     bool implied_formats;
     bool wide_unpack_rows;      // 32 datums a row for datums of two bytes and more
     bool srca_rows_wrap;
+    bool clears_local_ram;      // a baby core leaves reset with its data RAM zeroed
 };
 
 const struct tsr_chip *tsr_chip(tsr_arch arch);

@@ -35,6 +35,10 @@ static void write_bank(struct tsr_env *env, int bank, unsigned addr32, uint32_t 
                        uint32_t mask)
 {
     struct tsr_config *config = &env->state->config;
+    const struct tsr_layout *layout = &env->isa->layout;
+    if ((env->state->debug.soft_reset & TSR_RESET_THCON) && addr32 >= layout->thcon_base &&
+        addr32 < layout->global_base)
+        return; // SoftReset.md: discarded while THCON is held
     uint32_t old = config->bank[bank][addr32];
     uint32_t fresh = (old & ~mask) | (value & mask);
     config->bank[bank][addr32] = fresh;

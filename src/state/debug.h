@@ -26,7 +26,7 @@ enum {
     TSR_RESET_SRCA_COLUMNS = 0xfu << 19, // four columns each
 };
 
-enum { TSR_TIMESTAMP_WORDS = 4 };
+enum { TSR_TIMESTAMP_WORDS = 4, TSR_TIMESTAMP_BOTH_BUFFERS = 3, TSR_INTERRUPT_HYSTERESIS = 3 };
 
 // A buffer of timestamps in L1; start, end and position count lines of 16 bytes.
 struct tsr_timestamp_buffer {

@@ -61,7 +61,9 @@ struct tsr_env {
     uint64_t plans_made, plans_reused;
 };
 
-void tsr_state_reset(struct tsr_state *state, const struct tsr_chip *chip); // power-on, decision 18
+// Power-on (decision 18). The second sets what is not zero in a state that is.
+void tsr_state_reset(struct tsr_state *state, const struct tsr_chip *chip);
+void tsr_state_power_on(struct tsr_state *state, const struct tsr_chip *chip);
 
 // The bank that a thread's instructions use: CFG_STATE_ID_StateID.
 static inline int tsr_state_id(const struct tsr_env *env, int thread)

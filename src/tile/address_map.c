@@ -5,44 +5,44 @@
 // SyncUnit.md, BackendConfiguration.md, MOPExpander.md.
 #include "tile/tile_state.h"
 
-#include "state/report.h"
+#include "state/config_window.h"
 #include "state/sync_rules.h"
+#include "tile/access.h"
 
-// One access; `offset` counts from the region's base.
-struct access {
-    struct tsr_tile *tile;
-    struct tsr_env *env;
-    int core, thread; // thread of a T core, else 0
-    uint32_t address, offset, value;
-    int width;
-    bool store;
-};
-
-static tsr_status unmapped(struct access *access)
+const char *tsr_access_who(const struct tsr_access *access)
 {
-    tsr_report_core(access->env, FINDING_UNMAPPED_ADDRESS, access->core,
-                    "Core %d %s %d bytes at 0x%08x, where nothing is mapped for it; a core on "
-                    "silicon would hang.",
-                    access->core, access->store ? "stores" : "loads", access->width,
-                    access->address);
+    static const char *const who[] = {"Core B", "Core T0", "Core T1", "Core T2", "Core NC"};
+    static const char *const instructions[] = {"An instruction of thread 0",
+                                               "An instruction of thread 1",
+                                               "An instruction of thread 2"};
+    return access->agent <= TSR_CORE_NC ? who[access->agent] : instructions[access->thread];
+}
+
+tsr_status tsr_access_hangs(struct tsr_access *access, const char *why)
+{
+    TSR_ACCESS_REPORT(access, FINDING_UNMAPPED_ADDRESS, "%s %s %d bytes at 0x%08x, %s.",
+                      tsr_access_who(access), access->store ? "stores" : "loads", access->width,
+                      (unsigned)access->address, why);
     return access->env->findings->stopped ? TSR_STOPPED : TSR_UNMAPPED;
 }
 
-static tsr_status unimplemented(struct access *access, enum tsr_region_id region)
+tsr_status tsr_access_unmapped(struct tsr_access *access)
 {
-    tsr_report_core(access->env, FINDING_UNIMPLEMENTED_MODE, access->core,
-                    "Access to %s at 0x%08x is unimplemented.",
-                    access->env->isa->region[region].name, access->address);
+    return tsr_access_hangs(access, "where nothing is mapped for it; a core on silicon would hang");
+}
+
+tsr_status tsr_access_unimplemented(struct tsr_access *access, const char *what)
+{
+    TSR_ACCESS_REPORT(access, FINDING_UNIMPLEMENTED_MODE, "Access to %s at 0x%08x is unimplemented.",
+                      what, (unsigned)access->address);
     return access->env->findings->stopped ? TSR_STOPPED : TSR_UNIMPLEMENTED;
 }
 
-static tsr_status access_l1(struct access *access)
+static tsr_status access_l1(struct tsr_access *access)
 {
     struct tsr_l1 *l1 = &access->env->state->l1;
     uint32_t address = access->address;
     unsigned width = (unsigned)access->width;
-    if (!tsr_l1_holds(l1, address, width) || address % width != 0)
-        return unmapped(access);
     if (access->store) {
         uint8_t bytes[4] = {(uint8_t)access->value, (uint8_t)(access->value >> 8),
                             (uint8_t)(access->value >> 16), (uint8_t)(access->value >> 24)};
@@ -53,24 +53,24 @@ static tsr_status access_l1(struct access *access)
     for (unsigned i = 0; i < width; i++)
         access->value |= (uint32_t)l1->bytes[address + i] << (8 * i);
     if (!tsr_l1_all_written(l1, address, width))
-        tsr_report_core(access->env, FINDING_UNINITIALISED_L1, access->core,
-                        "Core %d loads %d bytes at 0x%05x, which were never written.",
-                        access->core, access->width, address);
-    return access->env->findings->stopped ? TSR_STOPPED : TSR_OK;
+        TSR_ACCESS_REPORT(access, FINDING_UNINITIALISED_L1,
+                          "%s loads %d bytes at 0x%05x, which were never written.",
+                          tsr_access_who(access), access->width, (unsigned)address);
+    return tsr_access_status(access);
 }
 
 // B sees the three threads' registers one after the other, a T core its own.
-static tsr_status access_gprs(struct access *access)
+static tsr_status access_gprs(struct tsr_access *access)
 {
     struct tsr_gprs *gprs = &access->env->state->gprs;
     unsigned index = access->offset / 4;
-    unsigned thread = (unsigned)access->thread;
-    if (access->core == TSR_CORE_B) {
+    unsigned thread = access->thread;
+    if (access->agent == TSR_CORE_B) {
         thread = index / TSR_GPRS;
         index %= TSR_GPRS;
     }
     if (thread >= TSR_THREADS || index >= TSR_GPRS)
-        return unmapped(access);
+        return tsr_access_unmapped(access);
     if (access->store) {
         gprs->value[thread][index] = access->value;
         gprs->written[thread] |= 1ull << index;
@@ -79,18 +79,25 @@ static tsr_status access_gprs(struct access *access)
     }
     access->value = gprs->value[thread][index];
     if (!(gprs->written[thread] >> index & 1))
-        tsr_report_core(access->env, FINDING_UNINITIALISED_GPR, access->core,
-                        "Core %d loads GPR %u of thread %u, which was never written.",
-                        access->core, index, thread);
-    return access->env->findings->stopped ? TSR_STOPPED : TSR_OK;
+        TSR_ACCESS_REPORT(access, FINDING_UNINITIALISED_GPR,
+                          "%s loads GPR %u of thread %u, which was never written.",
+                          tsr_access_who(access), index, thread);
+    return tsr_access_status(access);
 }
 
 // A T core's words come in before its MOP expander, B's behind it.
-static tsr_status access_push(struct access *access, int thread, bool behind_mop)
+static tsr_status access_push(struct tsr_access *access, unsigned thread, bool behind_mop)
 {
     struct tsr_frontend *frontend = &access->env->state->frontend[thread];
     if (!access->store)
-        return unmapped(access);
+        return tsr_access_hangs(access, "where instructions alone can be stored");
+    if (access->env->state->debug.push_control >> thread & 1) {
+        TSR_ACCESS_REPORT(access, FINDING_DEBUG_PUSH,
+                          "%s pushes 0x%08x to thread %u while RISCV_DEBUG_REG_INSTRN_BUF_CTRL0 "
+                          "has its FIFO; the word is dropped.",
+                          tsr_access_who(access), (unsigned)access->value, thread);
+        return tsr_access_status(access);
+    }
     if (behind_mop)
         return tsr_fifo_push(&frontend->before_replay, DEPTH_BEFORE_REPLAY, access->value)
                    ? TSR_OK
@@ -99,19 +106,23 @@ static tsr_status access_push(struct access *access, int thread, bool behind_mop
     return tsr_fifo_push(&frontend->before_mop, depth, access->value) ? TSR_OK : TSR_BUSY;
 }
 
-// CoprocessorDoneCheck waits for the whole thread, MOPExpanderDoneCheck for its MOP instructions;
-// the loaded value is undefined by the page and 0 here.
-static tsr_status access_ttsync(struct access *access)
+// CoprocessorDoneCheck waits for the whole thread, MOPExpanderDoneCheck for its MOP instructions,
+// unless the PC buffer's override says not to; the loaded value is undefined by the page and 0 here.
+static tsr_status access_ttsync(struct tsr_access *access)
 {
     const struct tsr_frontend *frontend = &access->env->state->frontend[access->thread];
     unsigned word = access->offset / 4; // 0: CoprocessorDoneCheck, 1: MOPExpanderDoneCheck
     if (word > 1)
-        return unmapped(access);
+        return tsr_access_unmapped(access);
     if (access->store)
         return TSR_OK;
+    bool busy;
+    uint32_t unused;
     access->value = 0;
+    if (tsr_pc_override(access->env, access->thread, &busy, &unused) && busy)
+        return TSR_OK;
     if (word == 0)
-        return tsr_frontend_drained(access->env, access->thread) ? TSR_OK : TSR_BUSY;
+        return tsr_frontend_drained(access->env, (int)access->thread) ? TSR_OK : TSR_BUSY;
     bool queued = frontend->mop.active;
     for (unsigned i = 0; i < frontend->before_mop.count; i++)
         queued |= tsr_op_of(access->env->isa, frontend->before_mop.word[(
@@ -120,11 +131,11 @@ static tsr_status access_ttsync(struct access *access)
 }
 
 // A load gives the value; a store gets the semaphore if bit 0 is set, else posts it.
-static tsr_status access_semaphore(struct access *access)
+static tsr_status access_semaphore(struct tsr_access *access)
 {
     unsigned index = access->offset / 4;
     if (index >= TSR_SEMAPHORES)
-        return unmapped(access);
+        return tsr_access_unmapped(access);
     struct tsr_semaphore *semaphore = &access->env->state->sync.semaphore[index];
     if (!access->store) {
         access->value = semaphore->value;
@@ -133,52 +144,72 @@ static tsr_status access_semaphore(struct access *access)
     bool get = access->value & 1;
     bool changed = get ? tsr_semaphore_get(semaphore, 0) : tsr_semaphore_post(semaphore, 0);
     if (!changed)
-        tsr_report_core(access->env,
-                        get ? FINDING_SEMAPHORE_AT_ZERO : FINDING_SEMAPHORE_AT_MAXIMUM,
-                        access->core, "Core %d %s semaphore %u, whose value is %u: no change.",
-                        access->core, get ? "gets" : "posts", index, semaphore->value);
-    return access->env->findings->stopped ? TSR_STOPPED : TSR_OK;
+        TSR_ACCESS_REPORT(access, get ? FINDING_SEMAPHORE_AT_ZERO : FINDING_SEMAPHORE_AT_MAXIMUM,
+                          "%s %s semaphore %u, whose value is %u: no change.",
+                          tsr_access_who(access), get ? "gets" : "posts", index, semaphore->value);
+    return tsr_access_status(access);
 }
 
-static tsr_status access_mop_config(struct access *access)
+static tsr_status access_mop_config(struct tsr_access *access)
 {
     struct tsr_frontend *frontend = &access->env->state->frontend[access->thread];
     unsigned index = access->offset / 4;
     if (!access->store)
-        return unmapped(access); // write-only (MOPExpander.md)
+        return tsr_access_hangs(access, "which can only be stored to");
     frontend->mop_config[index] = access->value;
     frontend->mop_config_written |= (uint16_t)(1u << index);
     return TSR_OK;
 }
 
-// Both banks, on Blackhole then a copy that writes both, then the threads' words, read-only.
-static tsr_status access_config(struct access *access)
+static tsr_status access_config(struct tsr_access *access)
 {
-    const struct tsr_layout *layout = &access->env->isa->layout;
-    struct tsr_config *config = &access->env->state->config;
-    unsigned word = access->offset / 4, banks = access->env->chip->dual_write_window ? 3 : 2;
-    if (word < banks * layout->banked_words) {
-        unsigned bank = word / layout->banked_words, addr32 = word % layout->banked_words;
-        if (!access->store) {
-            access->value = config->bank[bank == 2 ? 0 : bank][addr32];
-            return TSR_OK;
-        }
-        for (unsigned i = 0; i < 2; i++)
-            if (bank == i || bank == 2)
-                tsr_config_write(access->env, (int)i, addr32, access->value, 0xffffffffu);
-        return TSR_OK;
-    }
-    uint32_t thread_offset = access->offset - banks * layout->banked_words * 4u;
-    unsigned index = thread_offset / layout->thread_stride;
-    if (access->store || index >= TSR_THREADS * layout->thread_words)
-        return unmapped(access);
-    unsigned thread = index / layout->thread_words, addr32 = index % layout->thread_words;
-    // A value, then padding.
-    access->value = thread_offset % layout->thread_stride < 4 ? config->thread[thread][addr32] : 0;
-    return TSR_OK;
+    bool there = access->store ? tsr_config_window_write(access->env, access->offset, access->value)
+                               : tsr_config_window_read(access->env, access->offset, &access->value);
+    return there ? TSR_OK : tsr_access_unmapped(access);
 }
 
-static tsr_status dispatch(struct access *access, enum tsr_region_id region)
+static bool is_ram(enum tsr_region_id region)
+{
+    return region == REGION_L1 || region == REGION_LOCAL_RAM || region == REGION_LOCAL_RAM_T ||
+           (region >= REGION_SLOW_RAM_B && region <= REGION_SLOW_RAM_T2);
+}
+
+_Static_assert(REGION_SLOW_RAM_NC == REGION_SLOW_RAM_B + 1 &&
+                   REGION_SLOW_RAM_T0 == REGION_SLOW_RAM_B + 2 &&
+                   REGION_SLOW_RAM_T2 == REGION_SLOW_RAM_B + 4,
+               "the cores' RAMs stand together");
+
+// What is inside the cores and between them.
+static tsr_status dispatch_cores(struct tsr_access *access, enum tsr_region_id region)
+{
+    switch (region) {
+    case REGION_LOCAL_RAM:
+    case REGION_LOCAL_RAM_T:
+        return tsr_access_local_ram(access, (unsigned)access->agent);
+    case REGION_SLOW_RAM_B:
+        return tsr_access_local_ram(access, TSR_CORE_B);
+    case REGION_SLOW_RAM_NC:
+        return tsr_access_local_ram(access, TSR_CORE_NC);
+    case REGION_SLOW_RAM_T0:
+    case REGION_SLOW_RAM_T1:
+    case REGION_SLOW_RAM_T2:
+        return tsr_access_local_ram(access, TSR_CORE_T0 + (region - REGION_SLOW_RAM_T0));
+    case REGION_IRAM:
+        return tsr_access_iram(access);
+    case REGION_PC_BUFFER0:
+    case REGION_PC_BUFFER1:
+    case REGION_PC_BUFFER2:
+        return tsr_access_pc_buffer(access, region - REGION_PC_BUFFER0);
+    case REGION_PC_BUFFER_T:
+        return tsr_access_pc_buffer_t(access);
+    case REGION_MAILBOXES:
+        return tsr_access_mailbox(access);
+    default:
+        return tsr_access_unimplemented(access, access->env->isa->region[region].name);
+    }
+}
+
+static tsr_status dispatch(struct tsr_access *access, enum tsr_region_id region)
 {
     switch (region) {
     case REGION_L1:
@@ -186,7 +217,7 @@ static tsr_status dispatch(struct access *access, enum tsr_region_id region)
     case REGION_GPRS:
         return access_gprs(access);
     case REGION_PUSH:
-        return access_push(access, access->thread, access->core == TSR_CORE_B);
+        return access_push(access, access->thread, access->agent == TSR_CORE_B);
     case REGION_PUSH1:
         return access_push(access, 1, true);
     case REGION_PUSH2:
@@ -199,34 +230,62 @@ static tsr_status dispatch(struct access *access, enum tsr_region_id region)
         return access_mop_config(access);
     case REGION_CONFIG:
         return access_config(access);
-    case REGION_COUNT:
-        return unmapped(access);
+    case REGION_TDMA:
+        return tsr_access_tdma(access);
+    case REGION_DEBUG:
+        return tsr_access_debug(access);
+    case REGION_PIC:
+        return tsr_access_interrupts(access);
     default:
-        return unimplemented(access, region);
+        return dispatch_cores(access, region);
     }
 }
 
-// Outside L1 the tile's registers take whole words only; narrower loads take a part of one.
-static tsr_status perform(struct access *access)
+// Addresses are rounded down to the width, as silicon does.
+static void align(struct tsr_access *access)
 {
-    struct tsr_env *env = access->env;
-    if (env->findings->stopped)
-        return TSR_STOPPED;
-    access->thread = access->core >= TSR_CORE_T0 && access->core <= TSR_CORE_T2
-                         ? access->core - TSR_CORE_T0
-                         : 0;
-    enum tsr_region_id region =
-        tsr_region_at(env->isa, (tsr_core)access->core, access->address);
-    if (region == REGION_COUNT || region == REGION_L1)
-        return dispatch(access, region);
-    access->offset = access->address - env->isa->region[region].base;
-    if (access->address % (unsigned)access->width != 0 || (access->store && access->width != 4))
-        return unmapped(access);
+    uint32_t rest = access->address % (uint32_t)access->width;
+    if (rest == 0)
+        return;
+    TSR_ACCESS_REPORT(access, FINDING_UNALIGNED_ACCESS,
+                      "%s %s %d bytes at 0x%08x, which is rounded down to 0x%08x.",
+                      tsr_access_who(access), access->store ? "stores" : "loads", access->width,
+                      (unsigned)access->address, (unsigned)(access->address - rest));
+    access->address -= rest;
+}
+
+// Outside RAM the tile takes whole words only; a narrower load gets its part of a word.
+static tsr_status perform_on_registers(struct tsr_access *access, enum tsr_region_id region)
+{
+    if (access->store && access->width != 4)
+        return tsr_access_hangs(access, "where whole words alone can be stored");
     unsigned shift = access->address % 4 * 8;
+    access->offset &= ~3u;
     tsr_status status = dispatch(access, region);
     if (!access->store && access->width < 4)
         access->value = access->value >> shift & tsr_mask32((unsigned)access->width * 8);
     return status;
+}
+
+static tsr_status perform(struct tsr_access *access)
+{
+    struct tsr_env *env = access->env;
+    if (env->findings->stopped)
+        return TSR_STOPPED;
+    bool instruction = access->agent >= TSR_AGENT_TENSIX;
+    if (instruction)
+        access->thread = (unsigned)(access->agent - TSR_AGENT_TENSIX);
+    else if (access->agent >= TSR_CORE_T0 && access->agent <= TSR_CORE_T2)
+        access->thread = (unsigned)(access->agent - TSR_CORE_T0);
+    align(access);
+    enum tsr_region_id region = tsr_region_at(
+        env->isa, instruction ? TSR_CORE_TENSIX : (tsr_core)access->agent, access->address);
+    if (env->findings->stopped)
+        return TSR_STOPPED;
+    if (region == REGION_COUNT)
+        return tsr_access_unmapped(access);
+    access->offset = access->address - env->isa->region[region].base;
+    return is_ram(region) ? dispatch(access, region) : perform_on_registers(access, region);
 }
 
 static bool sane(int core, int width)
@@ -237,11 +296,8 @@ static bool sane(int core, int width)
 static tsr_status port_load(void *self, int agent, uint32_t address, uint32_t *value, int width)
 {
     struct tsr_tile *tile = self;
-    struct access access = {.tile = tile,
-                            .env = &tile->engine.env,
-                            .core = agent,
-                            .address = address,
-                            .width = width};
+    struct tsr_access access = {
+        .env = &tile->engine.env, .agent = agent, .address = address, .width = width};
     tsr_status status = perform(&access);
     *value = access.value;
     return status;
@@ -250,13 +306,12 @@ static tsr_status port_load(void *self, int agent, uint32_t address, uint32_t *v
 static tsr_status port_store(void *self, int agent, uint32_t address, uint32_t value, int width)
 {
     struct tsr_tile *tile = self;
-    struct access access = {.tile = tile,
-                            .env = &tile->engine.env,
-                            .core = agent,
-                            .address = address,
-                            .value = value,
-                            .width = width,
-                            .store = true};
+    struct tsr_access access = {.env = &tile->engine.env,
+                                .agent = agent,
+                                .address = address,
+                                .value = value,
+                                .width = width,
+                                .store = true};
     return perform(&access);
 }
 

@@ -3,6 +3,7 @@
 // and off are the same rounds; with timing off every cost is zero, so the clock stands still.
 #include "tile/tile_state.h"
 
+#include "control/mover_unit.h"
 #include "state/report.h"
 
 #include <stdio.h>
@@ -74,6 +75,27 @@ static int busy_threads(const struct tsr_state *state)
     return busy;
 }
 
+// The mover's work ends, and TDMA-RISC gives it more.
+static bool advance_mover(struct tsr_engine *engine)
+{
+    struct tsr_state *state = engine->env.state;
+    struct tsr_mover *mover = &state->mover;
+    struct tsr_line *line = &state->flights.line[TSR_UNIT_MOVER];
+    bool moved = false;
+    if (mover->busy && mover->until <= state->now) {
+        uint64_t from = mover->started > line->busy_until ? mover->started : line->busy_until;
+        if (mover->until > from) {
+            engine->tally.unit_busy[TSR_UNIT_MOVER] += mover->until - from;
+            line->busy_until = mover->until;
+        }
+        mover->busy = false;
+        moved = true;
+    }
+    while (!stopped(engine) && tsr_tdma_step(&engine->env))
+        moved = true;
+    return moved;
+}
+
 // What completes first lets others go on in the same cycle. All gates look before any thread
 // issues, so that what one thread does now reaches another one's wait in the next cycle. Threads
 // that meet take turns to be asked first; a round that a caller's slice of the run adds leaves the
@@ -86,6 +108,8 @@ static bool round_at_now(struct tsr_engine *engine)
     for (int thread = 0; thread < TSR_THREADS; thread++)
         if (state->sync.latch[thread].latched)
             moved |= tsr_gate_evaluate(engine, thread);
+    if (state->mover.busy || state->tdma.count > 0)
+        moved |= !stopped(engine) && advance_mover(engine);
     for (int i = 0; i < TSR_THREADS && !stopped(engine); i++) {
         int thread = (engine->turn + i) % TSR_THREADS;
         if (tsr_frontend_quiet(&state->frontend[thread]))

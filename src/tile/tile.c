@@ -60,8 +60,7 @@ tsr_status tsr_tile_create(const tsr_options *options, tsr_tile **out)
         return TSR_NO_MEMORY;
     }
     // calloc has zeroed the state; a reset would touch every page of L1 once more.
-    memset(env->state->dst.valid, 1, sizeof env->state->dst.valid);
-    env->state->l1.size = (uint32_t)tsr_l1_size(options->arch);
+    tsr_state_power_on(env->state, env->chip);
     *out = tile;
     return TSR_OK;
 }

@@ -92,9 +92,14 @@ static void explain_gate(const struct tsr_env *env, int thread, tsr_wait *wait)
         break;
     case TSR_REASON_UNIT_FULL: {
         tsr_unit unit;
-        snprintf(wait->what, sizeof wait->what, "%s waits for %s, which is full", mnemonic,
-                 tsr_unit_of(env->isa, word, &unit) ? tsr_unit_name(unit) : "a unit");
-        snprintf(wait->release, sizeof wait->release, "the end of an instruction in that unit");
+        bool known = tsr_unit_of(env->isa, word, &unit);
+        bool in_reset = known && tsr_reset_gate(env, op, word, unit) == TSR_RESET_HOLD;
+        snprintf(wait->what, sizeof wait->what, "%s waits for %s, which is %s", mnemonic,
+                 known ? tsr_unit_name(unit) : "a unit",
+                 in_reset ? "held in soft reset" : "full");
+        snprintf(wait->release, sizeof wait->release, "%s",
+                 in_reset ? "a core's store to RISCV_DEBUG_REG_SOFT_RESET_0"
+                          : "the end of an instruction in that unit");
         break;
     }
     default:

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// One piece of work for the mover, and who asked for it. Page: Mover.md.
+#ifndef TESSERA_CONTROL_MOVER_JOB_H
+#define TESSERA_CONTROL_MOVER_JOB_H
+
+#include "state/state.h"
+
+// Addresses and size in bytes, multiples of 16.
+struct move {
+    uint32_t target, source, bytes;
+    uint8_t way; // enum tsr_mover_way
+    bool discarded;
+};
+
+// Who is named in a finding: an instruction, or the core whose command it is.
+struct mover_client {
+    const struct tsr_flight *flight;
+    int core;
+};
+
+// Moves, and makes the mover busy. False: a finding stopped the tile, and nothing was moved.
+bool tsr_mover_run(struct tsr_env *env, const struct mover_client *client, const struct move *move);
+
+#endif

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a PACR with Last leaves for SETDMAREG and TDMA-RISC: the size of its tile, the sizes summed
+// up for the thread, and an entry of the metadata FIFO. A size counts the lines of 16 bytes that
+// went to L1 (docs/errata.md). Page: TDMA-RISC.md.
+#include "pack/pack_job.h"
+
+void tsr_pack_sample_sizes(const struct tsr_env *env, const struct tsr_flight *flight,
+                           struct pack_job *job)
+{
+    job->last = tsr_arg(env, flight, OPERAND_Last) != 0;
+    job->headers = job->metadata = 0;
+    for (unsigned p = 0; job->last && p < job->parts; p++) {
+        int i = job->part[p].packer;
+        if (tsr_cfg(env, job->state_id, PACKER_FIELD(i, Add_tile_header_size)))
+            job->headers |= (uint8_t)(1u << i);
+        if (tsr_cfg(env, job->state_id, PACKER_FIELD(i, Enable_out_fifo)))
+            job->metadata |= (uint8_t)(1u << i);
+    }
+}
+
+static void push_metadata(struct tsr_packer *packer)
+{
+    if (packer->metadata_count >= DEPTH_TDMA_METADATA)
+        return; // a full FIFO takes nothing
+    unsigned at = (packer->metadata_first + packer->metadata_count) % TSR_METADATA_MAX;
+    packer->metadata[at] =
+        (struct tsr_tile_metadata){packer->last_tile_size, packer->all_zero_flags};
+    packer->metadata_count++;
+}
+
+void tsr_pack_complete(struct tsr_env *env, struct tsr_flight *flight)
+{
+    const struct pack_job *job = (const struct pack_job *)flight->job;
+    for (unsigned p = 0; job->last && p < job->parts; p++) {
+        const struct pack_part *part = &job->part[p];
+        struct tsr_packer *packer = &env->state->packers.packer[part->packer];
+        unsigned bit = 1u << part->packer;
+        uint16_t exponents = part->shape.block ? packer->exponents.lines : 0;
+        packer->last_tile_size = (uint16_t)(packer->data.lines + exponents);
+        packer->last_thread = flight->thread;
+        packer->acc_tile_size[flight->thread] =
+            (uint16_t)(packer->acc_tile_size[flight->thread] + packer->last_tile_size +
+                       ((job->headers & bit) != 0));
+        if (job->metadata & bit)
+            push_metadata(packer);
+    }
+}
+
+_Static_assert((int)DEPTH_TDMA_METADATA <= (int)TSR_METADATA_MAX, "a FIFO has room for its depth");

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// What baby cores find between and inside themselves: PC buffers, mailboxes, local data RAM, and
+// the instruction RAM that they cannot reach. Pages: BabyRISCV/PCBufs.md, Mailboxes.md,
+// InstructionRAM.md, README.md of each chip.
+#include "frontend/engine.h"
+#include "tile/access.h"
+
+// ---------------------------------------------------------------- PC buffers
+
+bool tsr_pc_override(const struct tsr_env *env, unsigned thread, bool *busy, uint32_t *value)
+{
+    uint32_t bits = env->state->debug.pc_buffer_override >> (10 * thread);
+    *busy = bits >> 1 & 1;
+    *value = bits >> 2 & 0xff;
+    return bits & 1;
+}
+
+// Core B's side. Its load waits until the T core has taken everything and waits for more, and the
+// thread is idle.
+tsr_status tsr_access_pc_buffer(struct tsr_access *access, unsigned thread)
+{
+    struct tsr_pc_buffer *buffer = &access->env->state->cores.pc_buffer[thread];
+    bool busy;
+    uint32_t value;
+    if (access->store) {
+        if (buffer->count >= DEPTH_PC_BUFFER)
+            return TSR_BUSY;
+        buffer->word[(buffer->first + buffer->count) % TSR_PC_BUFFER_MAX] = access->value;
+        buffer->count++;
+        return TSR_OK;
+    }
+    access->value = 0;
+    if (tsr_pc_override(access->env, thread, &busy, &value) && busy)
+        return TSR_OK;
+    bool done = buffer->count == 0 && buffer->reader_waits &&
+                tsr_frontend_drained(access->env, (int)thread);
+    return done ? TSR_OK : TSR_BUSY;
+}
+
+// The T core's side.
+tsr_status tsr_access_pc_buffer_t(struct tsr_access *access)
+{
+    struct tsr_pc_buffer *buffer = &access->env->state->cores.pc_buffer[access->thread];
+    bool busy;
+    uint32_t value;
+    if (access->store)
+        return TSR_OK; // discarded
+    buffer->reader_waits = false;
+    if (buffer->count > 0) {
+        access->value = buffer->word[buffer->first];
+        buffer->first = (uint8_t)((buffer->first + 1) % TSR_PC_BUFFER_MAX);
+        buffer->count--;
+        return TSR_OK;
+    }
+    if (tsr_pc_override(access->env, access->thread, &busy, &value)) {
+        access->value = value;
+        return TSR_OK;
+    }
+    buffer->reader_waits = true;
+    return TSR_BUSY;
+}
+
+// ---------------------------------------------------------------- mailboxes
+
+// A store goes from this core to the address's, a load comes the other way; B, T0, T1, T2. What one
+// core has written and nobody read counts together.
+tsr_status tsr_access_mailbox(struct tsr_access *access)
+{
+    struct tsr_cores *cores = &access->env->state->cores;
+    unsigned self = (unsigned)access->agent, other = access->offset >> 12;
+    if (access->store) {
+        unsigned held = 0;
+        for (unsigned to = 0; to < TSR_MAILBOX_CORES; to++)
+            held += cores->mailbox[self][to].count;
+        if (held >= DEPTH_MAILBOX)
+            return TSR_BUSY;
+        struct tsr_mailbox *box = &cores->mailbox[self][other];
+        box->word[(box->first + box->count) % TSR_MAILBOX_MAX] = access->value;
+        box->count++;
+        return TSR_OK;
+    }
+    struct tsr_mailbox *box = &cores->mailbox[other][self];
+    if (access->address & 4) {
+        access->value = box->count > 0;
+        return TSR_OK;
+    }
+    if (box->count == 0)
+        return TSR_BUSY;
+    access->value = box->word[box->first];
+    box->first = (uint8_t)((box->first + 1) % TSR_MAILBOX_MAX);
+    box->count--;
+    return TSR_OK;
+}
+
+_Static_assert((int)DEPTH_MAILBOX <= (int)TSR_MAILBOX_MAX &&
+                   (int)DEPTH_PC_BUFFER <= (int)TSR_PC_BUFFER_MAX,
+               "a FIFO has room for its depth");
+
+// ---------------------------------------------------------------- local RAM
+
+// The size of a core's RAM is that of the core's own window; Blackhole's other windows show a T
+// core's RAM twice. Blackhole clears the RAM when its core leaves reset.
+tsr_status tsr_access_local_ram(struct tsr_access *access, unsigned core)
+{
+    const struct tsr_region *region = access->env->isa->region;
+    bool t_core = core >= TSR_CORE_T0 && core <= TSR_CORE_T2;
+    struct tsr_local_ram *ram = &access->env->state->cores.ram[core];
+    uint32_t at = access->offset % region[t_core ? REGION_LOCAL_RAM_T : REGION_LOCAL_RAM].size;
+    bool known = true;
+    for (unsigned i = 0; i < (unsigned)access->width; i++, at++) {
+        if (access->store) {
+            ram->bytes[at] = (uint8_t)(access->value >> (8 * i));
+            ram->written[at / 8] |= (uint8_t)(1u << at % 8);
+            continue;
+        }
+        access->value |= (uint32_t)ram->bytes[at] << (8 * i);
+        known &= ram->written[at / 8] >> at % 8 & 1;
+    }
+    if (!known && !access->env->chip->clears_local_ram)
+        TSR_ACCESS_REPORT(access, FINDING_UNINITIALISED_LOCAL_RAM,
+                          "%s loads %d bytes of core %u's data RAM at 0x%08x, which were never "
+                          "written.",
+                          tsr_access_who(access), access->width, core,
+                          (unsigned)access->address);
+    return tsr_access_status(access);
+}
+
+// Only the mover writes there, and only the core's frontend reads.
+tsr_status tsr_access_iram(struct tsr_access *access)
+{
+    if (access->store)
+        return TSR_OK; // discarded
+    return tsr_access_hangs(access, "and loads from the instruction RAM never return");
+}

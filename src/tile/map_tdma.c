@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+// TDMA-RISC's registers: commands for the mover, fields for PACR_SETREG and UNPACR_NOP, and what
+// packers tell of their tiles. Page: TDMA-RISC.md.
+#include "tile/access.h"
+
+enum register_offset {
+    XMOV_SRC_ADDR = 0x00, // 0x00 to 0x0c: the four parameters
+    XMOV_DIRECTION = 0x0c,
+    COMMAND_ADDR = 0x10,
+    STATUS = 0x14,
+    PACKED_SIZE = 0x18,
+    ACC_PACKED_SIZE = 0x1c,
+    ALL_ZERO_FLAGS = 0x20,
+    CLK_GATE_EN = 0x24,
+    CLK_GATE_HYST = 0x28,
+    XMOV_L1_BASE_ADDR = 0x2c,
+    FIFO_PACKED_TILE_SIZE = 0x30,
+    FIFO_PACKED_TILE_ZEROMASK = 0x34,
+    FIFO_PACKED_TILE_STATUS = 0x38,
+    SCALERS = 0x3c
+};
+
+// ---------------------------------------------------------------- the mover's queue
+
+static tsr_status enqueue(struct tsr_access *access)
+{
+    struct tsr_tdma *tdma = &access->env->state->tdma;
+    bool compact = access->value >> 31;
+    if (tdma->count >= DEPTH_TDMA_QUEUE)
+        return TSR_BUSY;
+    if (!compact && tdma->credits_used >= TSR_TDMA_CREDITS) {
+        TSR_ACCESS_REPORT(access, FINDING_TDMA_COMMAND,
+                          "%s queues command 0x%08x while both sets of parameters are in use; it "
+                          "is left out.",
+                          tsr_access_who(access), (unsigned)access->value);
+        return tsr_access_status(access);
+    }
+    struct tsr_tdma_command *command =
+        &tdma->queue[(tdma->first + tdma->count) % TSR_TDMA_QUEUE_MAX];
+    *command = (struct tsr_tdma_command){.word = access->value, .core = (uint8_t)access->agent};
+    for (unsigned i = 0; i < TSR_TDMA_PARAMETERS && !compact; i++)
+        command->parameter[i] = tdma->parameter[i];
+    if (!compact)
+        tdma->credits_used++;
+    if (tdma->count++ == 0 && tdma->next_command < access->env->state->now)
+        tdma->next_command = access->env->state->now;
+    return TSR_OK;
+}
+
+_Static_assert((int)DEPTH_TDMA_QUEUE <= (int)TSR_TDMA_QUEUE_MAX, "the queue has room");
+
+static uint32_t status_bits(const struct tsr_env *env)
+{
+    const struct tsr_tdma *tdma = &env->state->tdma;
+    return (uint32_t)env->state->mover.busy | (uint32_t)(tdma->count == DEPTH_TDMA_QUEUE) << 2 |
+           (uint32_t)(tdma->count == 0) << 3 |
+           (uint32_t)(tdma->credits_used == TSR_TDMA_CREDITS) << 4 |
+           (uint32_t)(tdma->credits_used == 0) << 5 |
+           (uint32_t)(DEPTH_TDMA_QUEUE - tdma->count) << 8;
+}
+
+static uint32_t *move_base(struct tsr_access *access)
+{
+    unsigned core = access->agent <= TSR_CORE_T2 ? (unsigned)access->agent : TSR_CORE_T0;
+    return &access->env->state->tdma.move_base[core];
+}
+
+// ---------------------------------------------------------------- PACR_SETREG and UNPACR_NOP
+
+// Three scalers of nine bits from `first` on. The last comes alone, from bit 16.
+static void set_scalers(struct tsr_tdma *tdma, unsigned first, uint32_t values)
+{
+    if (first == 3)
+        values >>= 16;
+    for (unsigned i = first; i < first + 3 && i < 4; i++, values >>= 9)
+        tdma->pack_scaler[i] = values & 0x1ff;
+}
+
+static bool packer_works_for(const struct tsr_env *env, int thread)
+{
+    const struct tsr_line *line = &env->state->flights.line[TSR_UNIT_PACKER];
+    for (unsigned i = 0; i < line->count; i++)
+        if (line->flight[(line->first + i) % TSR_LINE_DEPTH].thread == thread)
+            return true;
+    return false;
+}
+
+static uint32_t scalers_and_status(const struct tsr_env *env, unsigned unpacker)
+{
+    const struct tsr_tdma *tdma = &env->state->tdma;
+    uint32_t result = 0;
+    for (unsigned i = 0; i < 3; i++)
+        result |= (uint32_t)tdma->pack_scaler[i] << (9 * i);
+    if (packer_works_for(env, 2))
+        result |= (env->chip->packers == 4 ? 0xfu : 1u) << 27;
+    if (tdma->unpack_register_acc[unpacker] & 0x10000)
+        result |= 1u << 31;
+    return result;
+}
+
+static void set_pack_registers(struct tsr_tdma *tdma, uint32_t value)
+{
+    tdma->pack_register_raw = value;
+    for (unsigned i = 0; i < 2; i++)
+        tdma->pack_register_base[i] =
+            ((value >> (20 + 2 * i) & 3) << 18) + ((value >> (10 * i) & 0x3ff) << 2);
+}
+
+// ---------------------------------------------------------------- what packers tell
+
+static uint32_t metadata_status(const struct tsr_env *env)
+{
+    uint32_t result = env->state->tdma.pack_register_raw << 8;
+    for (unsigned i = 0; i < TSR_PACKERS; i++) {
+        unsigned count = env->state->packers.packer[i].metadata_count;
+        result |= (uint32_t)(count == 0) << (2 * i);
+        result |= (uint32_t)(count == DEPTH_TDMA_METADATA) << (2 * i + 1);
+    }
+    return result;
+}
+
+static uint32_t last_size(const struct tsr_packer *packer, unsigned thread)
+{
+    return packer->last_thread == thread ? packer->last_tile_size : 0;
+}
+
+static uint32_t accumulated(const struct tsr_env *env, unsigned packer, unsigned thread)
+{
+    return (env->state->tdma.unpack_register_acc[packer & 1] & 0xffff) << 16 |
+           env->state->packers.packer[packer].acc_tile_size[thread];
+}
+
+static void reset_sizes(struct tsr_env *env, uint32_t value)
+{
+    for (unsigned i = 0; i < TSR_PACKERS; i++) {
+        struct tsr_packer *packer = &env->state->packers.packer[i];
+        if (!(value >> (16 + i) & 1))
+            continue;
+        for (unsigned thread = 0; thread < TSR_THREADS; thread++)
+            packer->acc_tile_size[thread] = 0;
+        packer->l1_dest_offset = (uint16_t)value;
+    }
+}
+
+static tsr_status pop_metadata(struct tsr_access *access, struct tsr_packer *packer)
+{
+    access->value = 0;
+    if (packer->metadata_count == 0) {
+        TSR_ACCESS_REPORT(access, FINDING_METADATA_FIFO_EMPTY,
+                          "%s pops a packer's metadata at 0x%08x, and there is none.",
+                          tsr_access_who(access), (unsigned)access->address);
+        return tsr_access_status(access);
+    }
+    access->value = packer->metadata[packer->metadata_first].zero_flags;
+    packer->metadata_first = (uint8_t)((packer->metadata_first + 1) % TSR_METADATA_MAX);
+    packer->metadata_count--;
+    return TSR_OK;
+}
+
+// ---------------------------------------------------------------- the registers
+
+// Bits 9:8 of an offset choose the packer, for two registers 7:6 the thread. Registers that do not
+// depend on them have one address.
+struct place {
+    unsigned at, packer, thread;
+    bool known;
+};
+
+static struct place place_of(uint32_t offset)
+{
+    struct place place = {offset & 0x3f, offset >> 8 & 3, offset >> 6 & 3, true};
+    bool by_thread = place.at == PACKED_SIZE || place.at == ACC_PACKED_SIZE;
+    bool by_packer = by_thread || place.at == ALL_ZERO_FLAGS ||
+                     place.at == FIFO_PACKED_TILE_SIZE || place.at == FIFO_PACKED_TILE_ZEROMASK;
+    bool two = place.at == SCALERS && place.packer < 2;
+    place.known = offset >> 10 == 0 && place.thread < TSR_THREADS &&
+                  (by_packer || two || place.packer == 0) && (by_thread || place.thread == 0);
+    return place;
+}
+
+static tsr_status load_register(struct tsr_access *access, const struct place *place)
+{
+    struct tsr_env *env = access->env;
+    const struct tsr_tdma *tdma = &env->state->tdma;
+    struct tsr_packer *packer = &env->state->packers.packer[place->packer];
+    access->value = 0;
+    switch (place->at) {
+    case STATUS:
+        access->value = status_bits(env);
+        break;
+    case PACKED_SIZE:
+        access->value = last_size(packer, place->thread);
+        break;
+    case ACC_PACKED_SIZE:
+        access->value = accumulated(env, place->packer, place->thread);
+        break;
+    case ALL_ZERO_FLAGS:
+        access->value = packer->all_zero_flags;
+        break;
+    case CLK_GATE_EN:
+        access->value = tdma->unpack_register_raw;
+        break;
+    case CLK_GATE_HYST:
+        access->value = tdma->scaler2_raw;
+        break;
+    case XMOV_L1_BASE_ADDR:
+        access->value = *move_base(access);
+        break;
+    case FIFO_PACKED_TILE_SIZE:
+        if (packer->metadata_count == 0)
+            return TSR_BUSY;
+        access->value = packer->metadata[packer->metadata_first].size;
+        break;
+    case FIFO_PACKED_TILE_ZEROMASK:
+        return pop_metadata(access, packer);
+    case FIFO_PACKED_TILE_STATUS:
+        access->value = metadata_status(env);
+        break;
+    case SCALERS:
+        access->value = scalers_and_status(env, place->packer);
+        break;
+    default:
+        break; // parameters and command read as 0
+    }
+    return TSR_OK;
+}
+
+static tsr_status store_register(struct tsr_access *access, const struct place *place)
+{
+    struct tsr_env *env = access->env;
+    struct tsr_tdma *tdma = &env->state->tdma;
+    uint32_t value = access->value;
+    if (env->state->debug.soft_reset & TSR_RESET_TDMA)
+        return TSR_OK; // discarded (SoftReset.md)
+    switch (place->at) {
+    case COMMAND_ADDR:
+        return enqueue(access);
+    case ACC_PACKED_SIZE:
+        reset_sizes(env, value);
+        break;
+    case CLK_GATE_EN:
+        tdma->unpack_register_raw = value & 0xffffff7f;
+        break;
+    case CLK_GATE_HYST:
+        tdma->scaler2_raw = value & 0x01ff007f;
+        set_scalers(tdma, 3, value);
+        break;
+    case XMOV_L1_BASE_ADDR:
+        *move_base(access) = value;
+        break;
+    case FIFO_PACKED_TILE_ZEROMASK:
+        return pop_metadata(access, &env->state->packers.packer[place->packer]);
+    case FIFO_PACKED_TILE_STATUS:
+        set_pack_registers(tdma, value);
+        break;
+    case SCALERS:
+        set_scalers(tdma, 0, value);
+        break;
+    default:
+        if (place->at <= XMOV_DIRECTION)
+            tdma->parameter[place->at / 4] = value;
+        break; // stores to the others have no effect
+    }
+    return TSR_OK;
+}
+
+tsr_status tsr_access_tdma(struct tsr_access *access)
+{
+    struct place place = place_of(access->offset & ~3u);
+    if (!place.known)
+        return tsr_access_unimplemented(access, "a register of TDMA-RISC that no page has");
+    return access->store ? store_register(access, &place) : load_register(access, &place);
+}

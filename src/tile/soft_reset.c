@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stores to RISCV_DEBUG_REG_SOFT_RESET_0: what happens as parts enter and leave soft reset. What
+// they do while they are held is in frontend/reset_gate.c and state/config.c. A tile starts with
+// every bit clear (docs/errata.md). Page: SoftReset.md of each chip.
+#include "frontend/engine.h"
+#include "tile/access.h"
+
+#include <string.h>
+
+// Packers of the chip whose bit is set.
+static uint32_t packers_in(const struct tsr_env *env, uint32_t bits)
+{
+    return bits / TSR_RESET_PACKER0 & ((1u << env->chip->packers) - 1u);
+}
+
+// A PACR that some packers would go on with cannot be cut in two. False: the tile stopped.
+static bool sane(struct tsr_access *access, uint32_t entering, uint32_t value)
+{
+    struct tsr_env *env = access->env;
+    uint32_t unpackers = value & TSR_RESET_UNPACKERS;
+    if (unpackers != 0 && unpackers != TSR_RESET_UNPACKERS)
+        TSR_ACCESS_REPORT(access, FINDING_SOFT_RESET_PART,
+                          "%s sets bits 0x%02x of the unpackers' soft reset, which are 0x83.",
+                          tsr_access_who(access), (unsigned)unpackers);
+    uint32_t which = packers_in(env, entering);
+    if (which && packers_in(env, value) != packers_in(env, TSR_RESET_PACKERS) &&
+        env->state->flights.line[TSR_UNIT_PACKER].count > 0)
+        TSR_ACCESS_REPORT(access, FINDING_UNIMPLEMENTED_MODE,
+                          "Soft reset of packers 0x%x alone while a PACR is at work is "
+                          "unimplemented.",
+                          (unsigned)which);
+    return !env->findings->stopped;
+}
+
+static void reset_unpackers(struct tsr_env *env, uint32_t old, uint32_t value)
+{
+    if ((value & TSR_RESET_UNPACKERS) != TSR_RESET_UNPACKERS ||
+        (old & TSR_RESET_UNPACKERS) == TSR_RESET_UNPACKERS)
+        return;
+    tsr_line_abort(env, TSR_UNIT_UNPACKER0);
+    tsr_line_abort(env, TSR_UNIT_UNPACKER1);
+}
+
+static void forget_packer(struct tsr_packer *packer)
+{
+    packer->data.filled = packer->exponents.filled = 0;
+    packer->data.tainted = packer->exponents.tainted = false;
+    packer->data.placed = packer->exponents.placed = false;
+    packer->data.lines = packer->exponents.lines = 0;
+    packer->last_tile_size = 0;
+    memset(packer->acc_tile_size, 0, sizeof packer->acc_tile_size);
+    packer->metadata_first = packer->metadata_count = 0;
+}
+
+static void reset_packers(struct tsr_env *env, uint32_t entering, uint32_t value)
+{
+    uint32_t which = packers_in(env, entering);
+    if (which && packers_in(env, value) == packers_in(env, TSR_RESET_PACKERS))
+        tsr_line_abort(env, TSR_UNIT_PACKER);
+    for (unsigned i = 0; i < TSR_PACKERS; i++)
+        if (which >> i & 1)
+            forget_packer(&env->state->packers.packer[i]);
+}
+
+static void reset_tdma(struct tsr_tdma *tdma)
+{
+    memset(tdma->parameter, 0, sizeof tdma->parameter);
+    tdma->first = tdma->count = tdma->credits_used = 0;
+    memset(tdma->pack_register_base, 0, sizeof tdma->pack_register_base); // "some value"
+    memset(tdma->pack_scaler, 0, sizeof tdma->pack_scaler);
+}
+
+// Before the bit counts, which would discard these writes too.
+static void reset_thcon(struct tsr_env *env)
+{
+    const struct tsr_layout *layout = &env->isa->layout;
+    for (int bank = 0; bank < 2; bank++)
+        for (unsigned addr32 = layout->thcon_base; addr32 < layout->global_base; addr32++)
+            tsr_config_write(env, bank, addr32, 0, 0xffffffffu);
+    tsr_line_abort(env, TSR_UNIT_SCALAR);
+}
+
+static void clear_columns(struct tsr_src *src, uint16_t columns)
+{
+    for (unsigned bank = 0; bank < 2; bank++)
+        for (unsigned row = 0; row < TSR_SRC_ROWS; row++) {
+            for (unsigned column = 0; column < TSR_COLUMNS; column++)
+                if (columns >> column & 1)
+                    src->bank[bank].datum[row][column] = 0;
+            src->bank[bank].written[row] |= columns;
+            src->bank[bank].tainted[row] &= (uint16_t)~columns;
+        }
+}
+
+static void take_from_matrix(struct tsr_src *src)
+{
+    src->unpacker_bank = src->matrix_bank = 0;
+    src->bank[0].matrix_owns = src->bank[1].matrix_owns = false;
+}
+
+static void reset_sources(struct tsr_state *state, uint32_t entering)
+{
+    uint16_t columns = 0;
+    for (unsigned i = 0; i < 4; i++)
+        if (entering >> (19 + i) & 1)
+            columns |= (uint16_t)(0xfu << (4 * i));
+    if (entering & TSR_RESET_MATRIX)
+        columns = 0xffff;
+    if (columns)
+        clear_columns(&state->src[TSR_SRCA], columns);
+    if (entering & TSR_RESET_SRCA_OWNERS)
+        take_from_matrix(&state->src[TSR_SRCA]);
+    if (entering & TSR_RESET_SRCB) {
+        clear_columns(&state->src[TSR_SRCB], 0xffff);
+        take_from_matrix(&state->src[TSR_SRCB]);
+    }
+}
+
+// A core's mailboxes, and for a T core what waits before and in its MOP expander.
+static void enter_core(struct tsr_state *state, unsigned core)
+{
+    for (unsigned to = 0; core < TSR_MAILBOX_CORES && to < TSR_MAILBOX_CORES; to++)
+        state->cores.mailbox[core][to].first = state->cores.mailbox[core][to].count = 0;
+    if (core < TSR_CORE_T0 || core > TSR_CORE_T2)
+        return;
+    struct tsr_frontend *frontend = &state->frontend[core - TSR_CORE_T0];
+    frontend->before_mop.first = frontend->before_mop.count = 0;
+    frontend->mop.active = false;
+}
+
+// Bits of RISCV_DEBUG_REG_DISABLE_RESET that keep a core's data RAM.
+static bool keeps_ram(const struct tsr_env *env, unsigned core)
+{
+    static const uint8_t bit[TSR_CORE_COUNT] = {6, 0, 2, 4, 8};
+    return env->state->debug.kept[0x224 / 4] >> bit[core] & 1;
+}
+
+static void leave_core(struct tsr_env *env, unsigned core)
+{
+    struct tsr_cores *cores = &env->state->cores;
+    if (core >= TSR_CORE_T0 && core <= TSR_CORE_T2) {
+        struct tsr_pc_buffer *buffer = &cores->pc_buffer[core - TSR_CORE_T0];
+        buffer->first = buffer->count = 0;
+    }
+    if (env->chip->clears_local_ram && !keeps_ram(env, core))
+        memset(cores->ram[core].bytes, 0, sizeof cores->ram[core].bytes);
+}
+
+static uint32_t core_bit(unsigned core)
+{
+    return core == TSR_CORE_NC ? TSR_RESET_CORE_NC : TSR_RESET_CORE_B << core;
+}
+
+static void enter(struct tsr_env *env, uint32_t entering, uint32_t value)
+{
+    struct tsr_state *state = env->state;
+    reset_packers(env, entering, value);
+    if (entering & TSR_RESET_MOVER) {
+        tsr_line_abort(env, TSR_UNIT_MOVER);
+        state->mover.busy = false;
+    }
+    if (entering & TSR_RESET_TDMA)
+        reset_tdma(&state->tdma);
+    if (entering & TSR_RESET_THCON)
+        reset_thcon(env);
+    if (entering & TSR_RESET_MATRIX) {
+        tsr_line_abort(env, TSR_UNIT_MATRIX);
+        tsr_line_abort(env, TSR_UNIT_VECTOR);
+    }
+    reset_sources(state, entering);
+    if (entering & TSR_RESET_DST)
+        memset(state->dst.valid, 1, sizeof state->dst.valid);
+    for (unsigned core = 0; core < TSR_CORE_COUNT; core++)
+        if (entering & core_bit(core))
+            enter_core(state, core);
+}
+
+static void leave(struct tsr_env *env, uint32_t leaving)
+{
+    for (unsigned i = 0; i < TSR_PACKERS; i++)
+        if (leaving & TSR_RESET_PACKER0 << i)
+            env->state->packers.packer[i].l1_dest_offset = 0;
+    for (unsigned core = 0; core < TSR_CORE_COUNT; core++)
+        if (leaving & core_bit(core))
+            leave_core(env, core);
+}
+
+tsr_status tsr_access_soft_reset(struct tsr_access *access)
+{
+    struct tsr_debug *debug = &access->env->state->debug;
+    uint32_t old = debug->soft_reset, value = access->value;
+    if (!access->store) {
+        access->value = old;
+        return TSR_OK;
+    }
+    if (!sane(access, value & ~old, value))
+        return TSR_STOPPED;
+    reset_unpackers(access->env, old, value);
+    enter(access->env, value & ~old, value);
+    debug->soft_reset = value;
+    leave(access->env, old & ~value);
+    return TSR_OK;
+}
