@@ -104,6 +104,8 @@ static void take_slot(struct tsr_engine *engine, struct tsr_line *line,
     struct tsr_env *env = &engine->env;
     uint64_t free_at = env->state->now + (env->timing ? env->isa->issue_cycles[flight->op] : 0);
     line->next_accept = free_at;
+    if (env->timing && flight->closed > 0)
+        line->opens_at = env->state->now + flight->closed;
     line->count++;
     env->state->flights.active |= 1u << flight->unit;
     engine->tally.unit_instructions[flight->unit]++;
@@ -136,6 +138,7 @@ static bool accept(struct tsr_engine *engine, int thread, uint32_t word, enum ts
     flight->accepted_at = env->state->now;
     flight->hold = 1;
     flight->address = 0;
+    flight->closed = 0;
     flight->duration = env->isa->latency[op];
     tsr_reason reason = ops->ready ? ops->ready(env, flight) : TSR_REASON_NONE;
     if (reason != TSR_REASON_NONE)
