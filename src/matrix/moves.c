@@ -79,7 +79,7 @@ static bool choose(const struct tsr_matrix_call *call, struct move *move)
     move->wide = format == TSR_FORMAT_TF32 || job->low_half;
     move->mode.flush = job->flush;
     move->mode.mask = ~0u;
-    if (move->side == TSR_SRCB)
+    if (move->side == TSR_SRCB && !job->fp16_force) // forced, there is no format to cut to
         move->mode.mask = tsr_src_mask(tsr_matrix_format(call, TSR_SRCB, TSR_SRCB));
     if (format == TSR_FORMAT_TF32)
         move->mode.kind = TSR_MOVE_TF32;
