@@ -33,7 +33,8 @@ static uint16_t input_start(const struct tsr_env *env, int s, int packer, uint8_
     uint32_t address = tsr_cfg(env, s, FIELD_PCK0_ADDR_BASE_REG_0_Base) +
                        adc->x * stride->x0 + adc->y * stride->y0 + adc->z * stride->z0 +
                        adc->w * stride->w0;
-    uint32_t datum = ((address / datum_bytes) & ~x_mask) + (adc->x & x_mask);
+    unsigned shift = datum_bytes >> 1; // 4, 2, 1 bytes
+    uint32_t datum = ((address >> shift) & ~x_mask) + (adc->x & x_mask);
     return (uint16_t)((datum + (tsr_cfg(env, s, offset[packer]) << 4)) & 0x3fff);
 }
 

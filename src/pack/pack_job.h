@@ -31,10 +31,19 @@ struct pack_strides {
     uint16_t x0, y0, z0, w0, y1, z1, w1;
 };
 
+// Operands whose modes are not there yet.
+enum { PACK_UNBUILT_OPERANDS = 5 };
+struct pack_unbuilt {
+    enum tsr_operand_id operand;
+    const char *what;
+};
+extern const struct pack_unbuilt tsr_pack_unbuilt[PACK_UNBUILT_OPERANDS];
+
 struct pack_plan {
     bool made;
     uint32_t stamp;                  // of the making; jobs remember it
     uint32_t pack_generation, alu_generation;
+    uint32_t unbuilt_bits;           // of the instruction word
     struct pack_shape shape;
     struct pack_strides strides;
     tsr_pack_fn *plain;

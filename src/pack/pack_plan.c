@@ -24,6 +24,23 @@ void tsr_pack_plans_clear(struct tsr_pack_plans *plans)
     memset(plans->plan, 0, sizeof plans->plan);
 }
 
+const struct pack_unbuilt tsr_pack_unbuilt[PACK_UNBUILT_OPERANDS] = {
+    {OPERAND_ZeroWrite, "ZeroWrite"},
+    {OPERAND_CtxtCtrl, "CtxtCtrl"},
+    {OPERAND_DstAccessMode, "DstAccessMode"},
+    {OPERAND_RowPadZero, "RowPadZero"},
+    {OPERAND_CfgContext, "CfgContext"}};
+
+static uint32_t unbuilt_bits(const struct tsr_isa *isa)
+{
+    uint32_t bits = 0;
+    for (int i = 0; i < PACK_UNBUILT_OPERANDS; i++) {
+        struct tsr_operand_place place = isa->operand[OP_PACR][tsr_pack_unbuilt[i].operand];
+        bits |= tsr_mask32(place.width) << place.first_bit;
+    }
+    return bits;
+}
+
 // Modes that are not there yet; each names itself.
 struct unbuilt {
     const char *what;
@@ -51,6 +68,8 @@ static bool unbuilt_modes(struct tsr_env *env, const struct tsr_flight *flight, 
         {"INT_DESCALE_Enable", FIELD_INT_DESCALE_Enable},
         {"stochastic rounding", FIELD_ALU_ROUNDING_MODE_Packer_srnd_en},
         {"stochastic rounding", FIELD_ALU_ROUNDING_MODE_Gasket_srnd_en},
+        {"DEST_ACCESS_CFG_remap_addrs", FIELD_DEST_ACCESS_CFG_remap_addrs},
+        {"DEST_ACCESS_CFG_swizzle_32b", FIELD_DEST_ACCESS_CFG_swizzle_32b},
     };
     for (size_t m = 0; m < sizeof modes / sizeof *modes; m++)
         if (tsr_cfg(env, s, modes[m].field) &&
@@ -186,6 +205,7 @@ static bool make(struct tsr_env *env, const struct tsr_flight *flight, int s, in
         return false;
     read_shape(env, s, i, &plan->shape);
     plan->strides = read_strides(env, s);
+    plan->unbuilt_bits = unbuilt_bits(env->isa);
     const tsr_pack_mode *mode = &plan->shape.mode;
     plan->plain = plan->shape.block ? NULL : tsr_kernels_pack(env->kernels, mode);
     plan->blocks = plan->shape.block ? tsr_kernels_pack_block(env->kernels, mode) : NULL;

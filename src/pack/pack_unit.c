@@ -9,31 +9,22 @@
 // Modes of the instruction word that are not there yet. True: the tile stops.
 static bool unbuilt_operands(struct tsr_env *env, const struct tsr_flight *flight)
 {
-    static const struct {
-        enum tsr_operand_id operand;
-        const char *what;
-    } modes[] = {{OPERAND_ZeroWrite, "ZeroWrite"},       {OPERAND_CtxtCtrl, "CtxtCtrl"},
-                 {OPERAND_DstAccessMode, "DstAccessMode"}, {OPERAND_RowPadZero, "RowPadZero"},
-                 {OPERAND_CfgContext, "CfgContext"}};
-    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
-        if (tsr_arg(env, flight, modes[i].operand) &&
+    for (int i = 0; i < PACK_UNBUILT_OPERANDS; i++)
+        if (tsr_arg(env, flight, tsr_pack_unbuilt[i].operand) &&
             tsr_report(env, FINDING_UNIMPLEMENTED_MODE, flight, NULL,
-                       "PACR with %s is unimplemented.", modes[i].what) == TSR_HALT)
+                       "PACR with %s is unimplemented.", tsr_pack_unbuilt[i].what) == TSR_HALT)
             return true;
+    return false;
+}
+
+static bool unbuilt_histogram(struct tsr_env *env, const struct tsr_flight *flight)
+{
     int thread = flight->thread;
     struct tsr_cited cited = {thread, 1, {FIELD_ENABLE_ACC_STATS_Enable}};
-    if (tsr_thread_cfg(env, thread, FIELD_ENABLE_ACC_STATS_Enable) &&
-        tsr_report(env, FINDING_UNIMPLEMENTED_MODE, flight, &cited,
-                   "PACR with ENABLE_ACC_STATS_Enable (the exponent histogram) is "
-                   "unimplemented.") == TSR_HALT)
-        return true;
-    struct tsr_cited access = {
-        0, 2, {FIELD_DEST_ACCESS_CFG_remap_addrs, FIELD_DEST_ACCESS_CFG_swizzle_32b}};
-    return (tsr_cfg(env, 0, FIELD_DEST_ACCESS_CFG_remap_addrs) ||
-            tsr_cfg(env, 0, FIELD_DEST_ACCESS_CFG_swizzle_32b)) &&
-           tsr_report(env, FINDING_UNIMPLEMENTED_MODE, flight, &access,
-                      "PACR with DEST_ACCESS_CFG remap_addrs or swizzle_32b is unimplemented.") ==
-               TSR_HALT;
+    return tsr_thread_cfg(env, thread, FIELD_ENABLE_ACC_STATS_Enable) &&
+           tsr_report(env, FINDING_UNIMPLEMENTED_MODE, flight, &cited,
+                      "PACR with ENABLE_ACC_STATS_Enable (the exponent histogram) is "
+                      "unimplemented.") == TSR_HALT;
 }
 
 // Zero means packer 0; a set of packers that the page does not list is undefined, and going on
@@ -84,7 +75,7 @@ static bool pack_accept(struct tsr_env *env, struct tsr_flight *flight)
         return tsr_report(env, FINDING_UNIMPLEMENTED_INSTRUCTION, flight, NULL,
                           "%s is unimplemented.", tsr_op_name((enum tsr_op)flight->op)),
                false;
-    if (unbuilt_operands(env, flight) || !choose_packers(env, flight, &mask))
+    if (unbuilt_histogram(env, flight) || !choose_packers(env, flight, &mask))
         return false;
     job->parts = 0;
     job->state_id = (uint8_t)tsr_state_id(env, flight->thread);
@@ -93,7 +84,7 @@ static bool pack_accept(struct tsr_env *env, struct tsr_flight *flight)
         if (!(mask >> packer & 1))
             continue;
         const struct pack_plan *plan = tsr_pack_plan_for(env, flight, job->state_id, packer);
-        if (!plan)
+        if (!plan || ((flight->word & plan->unbuilt_bits) && unbuilt_operands(env, flight)))
             return false;
         struct pack_part *part = &job->part[job->parts++];
         part->shape = plan->shape;
@@ -104,7 +95,7 @@ static bool pack_accept(struct tsr_env *env, struct tsr_flight *flight)
         return false;
     note_sections(env, job);
     flight->duration = 0;
-    for (unsigned p = 0; p < job->parts; p++) {
+    for (unsigned p = 0; env->timing && p < job->parts; p++) {
         uint32_t cycles = part_cycles(env, &job->part[p]);
         flight->duration = cycles > flight->duration ? cycles : flight->duration;
     }
