@@ -227,14 +227,14 @@ static void test_semaphores_at_their_ends(int arch)
     assert_int_equal(tile_semaphore(tile, 1), 1);
     const tsr_diagnostic *found = tile_found(tile, "semaphore-at-maximum");
     assert_non_null(found);
-    assert_non_null(strstr(found->sentence, "semaphore 0"));
+    assert_true(found && strstr(found->sentence, "semaphore 0"));
     assert_int_equal(found->category, TSR_NON_CONTRACTUAL);
     tile_do(tile, 0, "SEMGET sem_sel=6");
     assert_int_equal(tile_semaphore(tile, 1), 0);
     assert_int_equal(tile_semaphore(tile, 2), 0);
     found = tile_found(tile, "semaphore-at-zero");
     assert_non_null(found);
-    assert_non_null(strstr(found->sentence, "semaphore 2"));
+    assert_true(found && strstr(found->sentence, "semaphore 2"));
     tsr_tile_set_policy(tile, "semaphore-at-zero", TSR_ACTION_STOP);
     tile_push(tile, 1, "SEMGET sem_sel=5");
     assert_int_equal(tile_run(tile), TSR_END_STOPPED);
@@ -275,7 +275,7 @@ static void test_unimplemented(int arch)
         assert_int_equal(tile_run(tile), TSR_END_STOPPED);
         const tsr_diagnostic *found = tsr_diagnostic_at(tile, 0);
         assert_int_equal(found->category, TSR_UNIMPLEMENTED_FEATURE);
-        assert_non_null(strstr(found->sentence, names[i]));
+        assert_true(found && strstr(found->sentence, names[i]));
         assert_int_equal(found->sequence, 1);
         tsr_tile_reset(tile);
         tsr_tile_set_policy(tile, "unimplemented", TSR_ACTION_RECORD);
