@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a packer keeps between instructions: the open output streams with their partial 16-byte
 // buffers, the tile position, the accumulated sizes, and what TDMA-RISC shows of finished tiles.
-// Pages: Packers/OutputAddressGenerator.md, Packers/EdgeMasking.md, Packers/README.md, TDMA-RISC.md.
+// Pages: Packers/OutputAddressGenerator.md, Packers/EdgeMasking.md, Packers/README.md,
+// TDMA-RISC.md.
 #ifndef TESSERA_STATE_PACKER_H
 #define TESSERA_STATE_PACKER_H
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Power-on state (docs/errata.md, "reset"): every storage zero, all Src banks with the unpackers,
-// all Dst rows valid, nothing written. Pages: DebugTimestamper.md, PIC.md for what begins otherwise.
+// all Dst rows valid, nothing written. Pages: DebugTimestamper.md, PIC.md for registers that begin
+// otherwise.
 #include "state/state.h"
 
 #include <string.h>

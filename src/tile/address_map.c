@@ -33,8 +33,9 @@ tsr_status tsr_access_unmapped(struct tsr_access *access)
 
 tsr_status tsr_access_unimplemented(struct tsr_access *access, const char *what)
 {
-    TSR_ACCESS_REPORT(access, FINDING_UNIMPLEMENTED_MODE, "Access to %s at 0x%08x is unimplemented.",
-                      what, (unsigned)access->address);
+    TSR_ACCESS_REPORT(access, FINDING_UNIMPLEMENTED_MODE,
+                      "Access to %s at 0x%08x is unimplemented.", what,
+                      (unsigned)access->address);
     return access->env->findings->stopped ? TSR_STOPPED : TSR_UNIMPLEMENTED;
 }
 
@@ -146,7 +147,8 @@ static tsr_status access_semaphore(struct tsr_access *access)
     if (!changed)
         TSR_ACCESS_REPORT(access, get ? FINDING_SEMAPHORE_AT_ZERO : FINDING_SEMAPHORE_AT_MAXIMUM,
                           "%s %s semaphore %u, whose value is %u: no change.",
-                          tsr_access_who(access), get ? "gets" : "posts", index, semaphore->value);
+                          tsr_access_who(access), get ? "gets" : "posts", index,
+                          semaphore->value);
     return tsr_access_status(access);
 }
 
@@ -163,8 +165,10 @@ static tsr_status access_mop_config(struct tsr_access *access)
 
 static tsr_status access_config(struct tsr_access *access)
 {
-    bool there = access->store ? tsr_config_window_write(access->env, access->offset, access->value)
-                               : tsr_config_window_read(access->env, access->offset, &access->value);
+    struct tsr_env *env = access->env;
+    bool there = access->store
+                     ? tsr_config_window_write(env, access->offset, access->value)
+                     : tsr_config_window_read(env, access->offset, &access->value);
     return there ? TSR_OK : tsr_access_unmapped(access);
 }
 
