@@ -6,6 +6,7 @@
 #include "control/misc_unit.h"
 
 #include "state/report.h"
+#include "state/src_hand_over.h"
 
 // A counter and its shadow, by dimension 0..3 = X, Y, Z, W.
 struct counter {
@@ -172,8 +173,9 @@ static tsr_reason misc_execute(struct tsr_env *env, struct tsr_flight *flight)
                        "SETDVALID of Src%c bank %u, which the matrix unit owns already.",
                        side ? 'B' : 'A', src->unpacker_bank) == TSR_HALT)
             return TSR_REASON_NONE;
-        job->bank[side] = src->unpacker_bank;
-        src->unpacker_bank ^= 1;
+        if (!tsr_src_may_hand_over(env, flight, side, false))
+            return TSR_REASON_NONE;
+        job->bank[side] = tsr_src_hand_over(env, flight, side);
         env->state->unpacker[side].src_row[flight->thread] = job->row_base[side];
     }
     return TSR_REASON_NONE;

@@ -103,7 +103,8 @@ static void take_slot(struct tsr_engine *engine, struct tsr_line *line,
 {
     struct tsr_env *env = &engine->env;
     uint64_t free_at = env->state->now + (env->timing ? env->isa->issue_cycles[flight->op] : 0);
-    line->next_accept = free_at;
+    if (flight->unit != TSR_UNIT_SYNC) // it counts its places itself
+        line->next_accept = free_at;
     line->count++;
     env->state->flights.active |= 1u << flight->unit;
     engine->tally.unit_instructions[flight->unit]++;

@@ -13,6 +13,20 @@ static bool in_flight(const struct tsr_env *env, tsr_unit unit, int thread)
     return false;
 }
 
+// A PACR is in the pipelines of the packers that it selects; what else the unit does, in all.
+static bool packer_works(const struct tsr_env *env, unsigned packer, int thread)
+{
+    const struct tsr_line *line = &env->state->flights.line[TSR_UNIT_PACKER];
+    for (unsigned i = 0; i < line->count; i++) {
+        const struct tsr_flight *flight = &line->flight[(line->first + i) % TSR_LINE_DEPTH];
+        uint32_t chosen = flight->op == OP_PACR ? tsr_arg(env, flight, OPERAND_PackSel) : 0xf;
+        chosen = chosen ? chosen : 1; // none means packer 0
+        if (flight->thread == thread && (chosen >> packer & 1))
+            return true;
+    }
+    return false;
+}
+
 static bool taken_from_unpackers(const struct tsr_env *env, int side)
 {
     const struct tsr_src *src = &env->state->src[side];
@@ -35,10 +49,13 @@ bool tsr_condition_holds(const struct tsr_env *env, int thread, unsigned bit)
     case CONDITION_UNPACKER1:
         return in_flight(env, TSR_UNIT_UNPACKER1, thread);
     case CONDITION_PACKER0:
+        return packer_works(env, 0, thread);
     case CONDITION_PACKER1:
+        return packer_works(env, 1, thread);
     case CONDITION_PACKER2:
+        return packer_works(env, 2, thread);
     case CONDITION_PACKER3:
-        return in_flight(env, TSR_UNIT_PACKER, thread);
+        return packer_works(env, 3, thread);
     case CONDITION_MATRIX:
         return in_flight(env, TSR_UNIT_MATRIX, thread);
     case CONDITION_VECTOR:

@@ -7,6 +7,8 @@
 #ifndef TESSERA_STATE_SRCAB_H
 #define TESSERA_STATE_SRCAB_H
 
+#include "state/site.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -18,6 +20,8 @@ struct tsr_src_bank {
     uint16_t tainted[TSR_SRC_ROWS];
     bool matrix_owns; // AllowedClient is the matrix unit
     bool filled;      // something was written since the unpackers got it
+    bool read;        // the matrix unit has used it since it got it
+    struct tsr_site giver; // who handed it to the matrix unit last
     uint8_t implied_format;
 };
 

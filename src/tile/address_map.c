@@ -119,6 +119,29 @@ static tsr_status access_ttsync(struct access *access)
     return queued ? TSR_BUSY : TSR_OK;
 }
 
+// False: a finding stopped the tile. Decision 20, and SEMINIT's maximum.
+static bool semaphore_allows(struct access *access, const struct tsr_semaphore *semaphore,
+                             unsigned index)
+{
+    bool get = access->value & 1;
+    bool above = !get && semaphore->value < TSR_SEMAPHORE_LIMIT;
+    if (get ? semaphore->value > 0
+            : above && (!semaphore->initialised || semaphore->value < semaphore->max))
+        return true;
+    char other[TSR_INSTRUCTION_TEXT];
+    tsr_site_text(access->env, get ? semaphore->last_post : semaphore->last_get, other,
+                  sizeof other);
+    enum tsr_finding code = get     ? FINDING_SEMAPHORE_AT_ZERO
+                            : above ? FINDING_SEMAPHORE_ABOVE_MAX
+                                    : FINDING_SEMAPHORE_AT_MAXIMUM;
+    return tsr_report_core(access->env, code, access->core,
+                           "Core %d %s semaphore %u, whose value is %u and whose maximum is %u%s; "
+                           "the last %s: %s.",
+                           access->core, get ? "gets" : "posts", index, semaphore->value,
+                           semaphore->max, above ? "" : ": no change",
+                           get ? "SEMPOST" : "SEMGET", other) != TSR_HALT;
+}
+
 // A load gives the value; a store gets the semaphore if bit 0 is set, else posts it.
 static tsr_status access_semaphore(struct access *access)
 {
@@ -130,14 +153,17 @@ static tsr_status access_semaphore(struct access *access)
         access->value = semaphore->value;
         return TSR_OK;
     }
-    bool get = access->value & 1;
-    bool changed = get ? tsr_semaphore_get(semaphore, 0) : tsr_semaphore_post(semaphore, 0);
-    if (!changed)
-        tsr_report_core(access->env,
-                        get ? FINDING_SEMAPHORE_AT_ZERO : FINDING_SEMAPHORE_AT_MAXIMUM,
-                        access->core, "Core %d %s semaphore %u, whose value is %u: no change.",
-                        access->core, get ? "gets" : "posts", index, semaphore->value);
-    return access->env->findings->stopped ? TSR_STOPPED : TSR_OK;
+    if (!semaphore_allows(access, semaphore, index))
+        return TSR_STOPPED;
+    struct tsr_site site = tsr_site_of_core(access->core);
+    if (access->value & 1)
+        tsr_semaphore_get(semaphore, site);
+    else
+        tsr_semaphore_post(semaphore, site);
+    if (access->env->timing) // it takes the place of an instruction of this cycle (SyncUnit.md)
+        access->env->state->sync.next_write =
+            access->env->state->now + access->env->isa->issue_cycles[OP_SEMPOST];
+    return TSR_OK;
 }
 
 static tsr_status access_mop_config(struct access *access)
