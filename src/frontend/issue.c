@@ -4,6 +4,7 @@
 // Pages: TensixCoprocessor/README.md, STALLWAIT.md.
 #include "frontend/engine.h"
 
+#include "frontend/auto_sync.h"
 #include "state/report.h"
 
 #include <string.h>
@@ -167,6 +168,12 @@ bool tsr_issue(struct tsr_engine *engine, int thread)
     enum tsr_op op = tsr_op_of(env->isa, word);
     if (op == OP_NONE)
         return refuse(engine, thread, word, op);
+    if (op == OP_RESOURCEDECL) { // no wait holds it
+        if (!tsr_auto_sync_declare(env, thread, word))
+            return false;
+        note_issued(engine, thread, 1);
+        return true;
+    }
     tsr_reason reason = tsr_gate_blocks(env, thread, op);
     if (reason != TSR_REASON_NONE)
         return hold(engine, thread, reason, word);

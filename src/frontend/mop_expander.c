@@ -209,7 +209,7 @@ static bool emit(struct tsr_engine *engine, struct tsr_frontend *frontend)
     bool more = frontend->mop.template1 ? next_template1(env, frontend, &word)
                                         : next_template0(frontend, &word);
     if (more) {
-        tsr_fifo_push(&frontend->before_replay, DEPTH_BEFORE_REPLAY, word);
+        tsr_fifo_push_from(&frontend->before_replay, DEPTH_BEFORE_REPLAY, word, TSR_FROM_MOP);
         return true;
     }
     frontend->mop.active = false;

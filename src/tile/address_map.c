@@ -5,6 +5,7 @@
 // SyncUnit.md, BackendConfiguration.md, MOPExpander.md.
 #include "tile/tile_state.h"
 
+#include "frontend/auto_sync.h"
 #include "state/report.h"
 #include "state/sync_rules.h"
 
@@ -92,7 +93,8 @@ static tsr_status access_push(struct access *access, int thread, bool behind_mop
     if (!access->store)
         return unmapped(access);
     if (behind_mop)
-        return tsr_fifo_push(&frontend->before_replay, DEPTH_BEFORE_REPLAY, access->value)
+        return tsr_fifo_push_from(&frontend->before_replay, DEPTH_BEFORE_REPLAY, access->value,
+                                  TSR_FROM_B)
                    ? TSR_OK
                    : TSR_BUSY;
     unsigned depth = thread == 0 ? DEPTH_FIFO_T0 : DEPTH_FIFO_T1;
@@ -247,6 +249,10 @@ static tsr_status perform(struct access *access)
     access->offset = access->address - env->isa->region[region].base;
     if (access->address % (unsigned)access->width != 0 || (access->store && access->width != 4))
         return unmapped(access);
+    bool by_t_core = access->core >= TSR_CORE_T0 && access->core <= TSR_CORE_T2;
+    if (by_t_core &&
+        tsr_auto_sync_holds(env, access->thread, region, access->offset, access->store))
+        return TSR_BUSY;
     unsigned shift = access->address % 4 * 8;
     tsr_status status = dispatch(access, region);
     if (!access->store && access->width < 4)

@@ -48,9 +48,13 @@ static bool round_at_now(struct tsr_engine *engine)
     bool moved = false;
     for (uint32_t left = state->flights.active; left && !stopped(engine); left &= left - 1)
         moved |= tsr_line_advance(engine, (tsr_unit)__builtin_ctz(left));
+    // What passes in this cycle is seen by the gates in the next one.
+    for (int thread = 0; thread < TSR_THREADS; thread++)
+        if (state->sync.latch[thread].latched)
+            moved |= tsr_gate_evaluate(engine, thread);
     for (int i = 0; i < TSR_THREADS && !stopped(engine); i++) {
         int thread = (engine->turn + i) % TSR_THREADS;
-        if (state->sync.latch[thread].latched)
+        if (!engine->env.timing && state->sync.latch[thread].latched)
             moved |= tsr_gate_evaluate(engine, thread);
         if (tsr_frontend_quiet(&state->frontend[thread]))
             continue;
