@@ -40,6 +40,9 @@ endfunction()
 # ---------------------------------------------------------------- tests/**/test_*.c
 
 file(GLOB_RECURSE test_programs CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/test_*.c")
+if(NOT TARGET tessera_commands)
+    list(FILTER test_programs EXCLUDE REGEX "/tests/cli/")
+endif()
 foreach(source IN LISTS test_programs)
     get_filename_component(target "${source}" NAME_WE)
     file(RELATIVE_PATH test "${PROJECT_SOURCE_DIR}/tests" "${source}")
@@ -49,7 +52,7 @@ foreach(source IN LISTS test_programs)
     if(TARGET tessera_no_lto)
         target_link_libraries(${target} PRIVATE tessera_no_lto)
     endif()
-    if(source MATCHES "/tests/cli/" AND TARGET tessera_commands)
+    if(source MATCHES "/tests/cli/")
         target_link_libraries(${target} PRIVATE tessera_commands)
     endif()
     add_test(NAME "${test}" COMMAND ${target})
@@ -70,6 +73,8 @@ foreach(source IN LISTS test_scripts)
     tessera_test_properties("${test}" 300
         "TESSERA=${PROJECT_BINARY_DIR}/tessera" "SOURCE_DIR=${PROJECT_SOURCE_DIR}"
         "BUILD_DIR=${PROJECT_BINARY_DIR}" "CC=${CMAKE_C_COMPILER}" "VERSION=${PROJECT_VERSION}")
+    # A script that cannot look at what it compares with says so and leaves with 77.
+    set_tests_properties("${test}" PROPERTIES SKIP_RETURN_CODE 77)
 endforeach()
 
 # ---------------------------------------------------------------- bench/ and fuzz/

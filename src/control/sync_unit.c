@@ -15,6 +15,11 @@ static bool is_mutex(const struct tsr_flight *flight)
 
 // ---------------------------------------------------------------- waits
 
+static uint16_t block_or_default(const struct tsr_env *env, uint32_t block)
+{
+    return (uint16_t)(block ? block : env->isa->default_block);
+}
+
 static void latch(struct tsr_env *env, const struct tsr_flight *flight, bool on_semaphores,
                   uint32_t conditions, uint32_t semaphores)
 {
@@ -22,7 +27,7 @@ static void latch(struct tsr_env *env, const struct tsr_flight *flight, bool on_
     uint32_t block = tsr_arg(env, flight, OPERAND_stall_res);
     *gate = (struct tsr_gate_latch){.latched = true,
                                     .on_semaphores = on_semaphores,
-                                    .block = (uint16_t)(block ? block : env->isa->default_block),
+                                    .block = block_or_default(env, block),
                                     .conditions = (uint16_t)conditions,
                                     .semaphores = (uint8_t)semaphores,
                                     .word = flight->word,
@@ -36,14 +41,19 @@ static bool stall_wait(struct tsr_env *env, const struct tsr_flight *flight)
     return true;
 }
 
-// With no condition the page says undefined; going on latches a wait that is met at once.
+// With no condition the page says undefined; going on latches nothing, but a wait that is latched
+// already gets the new block mask, as the page's model has it.
 static bool sem_wait(struct tsr_env *env, const struct tsr_flight *flight)
 {
     uint32_t conditions = tsr_arg(env, flight, OPERAND_wait_sem_cond);
-    if (conditions == 0 && tsr_report(env, FINDING_SEMWAIT_NO_CONDITION, flight, NULL,
-                                      "SEMWAIT with wait_sem_cond=0 selects no condition.") ==
-                               TSR_HALT)
-        return false;
+    if (conditions == 0) {
+        if (tsr_report(env, FINDING_SEMWAIT_NO_CONDITION, flight, NULL,
+                       "SEMWAIT with wait_sem_cond=0 selects no condition.") == TSR_HALT)
+            return false;
+        env->state->sync.latch[flight->thread].block =
+            block_or_default(env, tsr_arg(env, flight, OPERAND_stall_res));
+        return true;
+    }
     latch(env, flight, true, conditions, tsr_arg(env, flight, OPERAND_sem_sel));
     return true;
 }
