@@ -102,7 +102,7 @@ static tsr_reason execute(struct tsr_env *env, struct tsr_flight *flight)
     struct tsr_matrix_call call = {env, flight, tsr_matrix_job_of(flight)};
     for (int side = TSR_SRCA; side <= TSR_SRCB; side++)
         if (operation->waits >> side & 1)
-            tsr_src_for_matrix(&env->state->src[side])->read = true;
+            env->state->src_story[side][env->state->src[side].matrix_bank].read = true;
     if (operation->run && !operation->run(&call))
         env->state->rwcs.thread[flight->thread] = call.job->before;
     return TSR_REASON_NONE;

@@ -22,8 +22,7 @@ static inline uint8_t tsr_src_hand_over(struct tsr_env *env, const struct tsr_fl
 {
     struct tsr_src *src = &env->state->src[side];
     uint8_t bank = src->unpacker_bank;
-    src->bank[bank].read = false;
-    src->bank[bank].giver = tsr_site_of(flight);
+    env->state->src_story[side][bank] = (struct tsr_src_story){.giver = tsr_site_of(flight)};
     src->unpacker_bank ^= 1;
     return bank;
 }

@@ -20,14 +20,18 @@ struct tsr_src_bank {
     uint16_t tainted[TSR_SRC_ROWS];
     bool matrix_owns; // AllowedClient is the matrix unit
     bool filled;      // something was written since the unpackers got it
-    bool read;        // the matrix unit has used it since it got it
-    struct tsr_site giver; // who handed it to the matrix unit last
     uint8_t implied_format;
 };
 
 struct tsr_src {
     struct tsr_src_bank bank[2];
     uint8_t unpacker_bank, matrix_bank;
+};
+
+// For findings: who handed a bank to the matrix unit last, and whether that has used it since.
+struct tsr_src_story {
+    struct tsr_site giver;
+    bool read;
 };
 
 static inline struct tsr_src_bank *tsr_src_for_matrix(struct tsr_src *src)

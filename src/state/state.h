@@ -30,6 +30,7 @@ struct tsr_state {
     struct tsr_flights flights;
     uint64_t now; // cycle
     struct tsr_src src[2]; // TSR_SRCA, TSR_SRCB
+    struct tsr_src_story src_story[2][2]; // side, bank
     struct tsr_dst dst;
     struct tsr_l1 l1;
 };

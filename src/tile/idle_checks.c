@@ -32,24 +32,24 @@ static void check_mutexes(struct tsr_env *env)
 static void check_banks(struct tsr_env *env, int side)
 {
     const struct tsr_src *src = &env->state->src[side];
+    const struct tsr_src_story *story = env->state->src_story[side];
     unsigned owned = 0;
     for (unsigned i = 0; i < 2; i++) {
-        const struct tsr_src_bank *bank = &src->bank[i];
-        if (!bank->matrix_owns)
+        if (!src->bank[i].matrix_owns)
             continue;
         owned++;
-        struct tsr_flight cause = cause_of(env, &bank->giver);
+        struct tsr_flight cause = cause_of(env, &story[i].giver);
         tsr_report(env, FINDING_SRC_BANK_LEFT, &cause, NULL,
                    "The tile is idle and the matrix unit owns Src%c bank %u, which this "
                    "instruction handed over; it was %s and not given back.",
-                   'A' + side, i, bank->read ? "read" : "never read");
+                   'A' + side, i, story[i].read ? "read" : "never read");
     }
     // One bank under way puts the unpackers one ahead; none or two leave both at the same bank.
     bool apart = src->unpacker_bank != src->matrix_bank;
     if (apart == (owned == 1) && (owned != 1 || src->bank[src->matrix_bank].matrix_owns))
         return;
-    struct tsr_flight cause = cause_of(env, &src->bank[0].giver);
-    tsr_report(env, FINDING_SRC_BANK_PARITY, src->bank[0].giver.kind ? &cause : NULL, NULL,
+    struct tsr_flight cause = cause_of(env, &story[0].giver);
+    tsr_report(env, FINDING_SRC_BANK_PARITY, story[0].giver.kind ? &cause : NULL, NULL,
                "The tile is idle, the unpackers go on with Src%c bank %u and the matrix unit with "
                "bank %u, while the matrix unit owns %u of them.",
                'A' + side, (unsigned)src->unpacker_bank, (unsigned)src->matrix_bank, owned);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One random trial of the frontends against frontend_model.h each, for the test and the fuzz
-// driver: what the expanders emit, and when the wait gate lets pass. A trial is repeated by its seed.
+// driver: what the expanders emit, and when the gate lets pass. A seed repeats its trial.
 #ifndef TESTS_ORACLE_FRONTEND_TRIALS_H
 #define TESTS_ORACLE_FRONTEND_TRIALS_H
 
@@ -118,7 +118,8 @@ static inline const char *trial_drain(struct trials *t, unsigned *seen, bool one
     for (unsigned rest = 0; rest < 4;) {
         bool moved = tsr_expand(&t->engine, 1);
         unsigned arrived = frontend->before_gate.count;
-        while (frontend->before_gate.count && (!one_a_cycle || arrived == frontend->before_gate.count)) {
+        while (frontend->before_gate.count &&
+               (!one_a_cycle || arrived == frontend->before_gate.count)) {
             uint32_t word = tsr_fifo_front(&frontend->before_gate);
             if (*seen >= t->expander.out.count)
                 return trial_differs(t, *seen, "more than the pages say");

@@ -108,7 +108,8 @@ static void test_banks(void **state)
     check(TRACK_ALL, "UNPACR", CONFIG + BANK + 4 * GLOBAL_WORD, false, true);
     check(TRACK_ALL, "UNPACR", dual + 4 * 72, false, true);
     // A queued SETC16 of the state ID leaves the bank open.
-    struct sync_rig *rig = holding(TSR_BLACKHOLE_A0, TRACK_ALL, "SETC16 setc16_reg=0 setc16_value=1");
+    struct sync_rig *rig =
+        holding(TSR_BLACKHOLE_A0, TRACK_ALL, "SETC16 setc16_reg=0 setc16_value=1");
     sync_push(rig, 1, "RDCFG");
     assert_int_equal(sync_run(rig, true), TSR_END_BLOCKED);
     assert_true(waits(rig, TSR_CORE_T1, CONFIG + BANK + 4 * 72, true));

@@ -106,8 +106,8 @@ static void configure_mop(struct sync_rig *rig, unsigned outer, unsigned inner,
 {
     for (int i = 0; i < 9; i++) {
         uint32_t value = i == 0 ? outer : i == 1 ? inner : sync_word(rig, words[i - 2]);
-        assert_int_equal(tsr_store(rig->tile, TSR_CORE_T0, 0xffb80000u + 4u * (unsigned)i, value, 4),
-                         TSR_OK);
+        uint32_t address = 0xffb80000u + 4u * (unsigned)i;
+        assert_int_equal(tsr_store(rig->tile, TSR_CORE_T0, address, value, 4), TSR_OK);
     }
 }
 

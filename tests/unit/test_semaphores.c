@@ -12,8 +12,8 @@ static struct sync_rig *plain(int arch)
 
 static void store(struct sync_rig *rig, int index, uint32_t value)
 {
-    assert_int_equal(tsr_store(rig->tile, TSR_CORE_T2, 0xffe80020u + 4u * (unsigned)index, value, 4),
-                     TSR_OK);
+    uint32_t address = 0xffe80020u + 4u * (unsigned)index;
+    assert_int_equal(tsr_store(rig->tile, TSR_CORE_T2, address, value, 4), TSR_OK);
 }
 
 // Three vectors for several semaphores. Mask 0xa5 = semaphores 0, 2, 5, 7.
