@@ -6,6 +6,7 @@
 #include "control/misc_unit.h"
 
 #include "state/report.h"
+#include "state/src_hand_over.h"
 
 // A counter and its shadow, by dimension 0..3 = X, Y, Z, W.
 struct counter {
@@ -171,14 +172,13 @@ static tsr_reason misc_execute(struct tsr_env *env, struct tsr_flight *flight)
 {
     struct misc_job *job = (struct misc_job *)flight->job;
     for (int side = TSR_SRCA; side <= TSR_SRCB; side++)
-        if ((job->flip >> side & 1) && !bank_passes(env, flight, side))
+        if ((job->flip >> side & 1) && (!bank_passes(env, flight, side) ||
+                                        !tsr_src_may_hand_over(env, flight, side, false)))
             return TSR_REASON_NONE;
     for (int side = TSR_SRCA; side <= TSR_SRCB; side++) {
-        struct tsr_src *src = &env->state->src[side];
         if (!(job->flip >> side & 1))
             continue;
-        job->bank[side] = src->unpacker_bank;
-        src->unpacker_bank ^= 1;
+        job->bank[side] = tsr_src_hand_over(env, flight, side);
         env->state->unpacker[side].src_row[flight->thread] = job->row_base[side];
     }
     return TSR_REASON_NONE;

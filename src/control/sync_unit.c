@@ -1,10 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sync unit: semaphores, and handing STALLWAIT and SEMWAIT to the thread's wait gate.
-// Pages: SyncUnit.md, SEMINIT.md, SEMPOST.md, SEMGET.md, SEMWAIT.md, STALLWAIT.md.
+// The sync unit: semaphores, and handing STALLWAIT, SEMWAIT and STREAMWAIT to the thread's wait
+// gate. All but the mutexes (mutexes.c) share one place a cycle with the cores' semaphore writes.
+// Pages: SyncUnit.md, SEMINIT.md, SEMPOST.md, SEMGET.md, SEMWAIT.md, STALLWAIT.md, STREAMWAIT.md.
 #include "control/sync_unit.h"
 
+#include "control/mutexes.h"
 #include "state/report.h"
 #include "state/sync_rules.h"
+
+static bool is_mutex(const struct tsr_flight *flight)
+{
+    return flight->op == OP_ATGETM || flight->op == OP_ATRELM;
+}
+
+// ---------------------------------------------------------------- waits
 
 static uint16_t block_or_default(const struct tsr_env *env, uint32_t block)
 {
@@ -12,9 +21,10 @@ static uint16_t block_or_default(const struct tsr_env *env, uint32_t block)
 }
 
 static void latch(struct tsr_env *env, const struct tsr_flight *flight, bool on_semaphores,
-                  uint32_t conditions, uint32_t block, uint32_t semaphores)
+                  uint32_t conditions, uint32_t semaphores)
 {
     struct tsr_gate_latch *gate = &env->state->sync.latch[flight->thread];
+    uint32_t block = tsr_arg(env, flight, OPERAND_stall_res);
     *gate = (struct tsr_gate_latch){.latched = true,
                                     .on_semaphores = on_semaphores,
                                     .block = block_or_default(env, block),
@@ -24,12 +34,11 @@ static void latch(struct tsr_env *env, const struct tsr_flight *flight, bool on_
                                     .since = env->state->now};
 }
 
-static void stall_wait(struct tsr_env *env, const struct tsr_flight *flight)
+static bool stall_wait(struct tsr_env *env, const struct tsr_flight *flight)
 {
     uint32_t conditions = tsr_arg(env, flight, OPERAND_wait_res);
-    if (conditions == 0)
-        conditions = env->isa->default_conditions;
-    latch(env, flight, false, conditions, tsr_arg(env, flight, OPERAND_stall_res), 0);
+    latch(env, flight, false, conditions ? conditions : env->isa->default_conditions, 0);
+    return true;
 }
 
 // With no condition the page says undefined; going on latches nothing, but a wait that is latched
@@ -37,78 +46,154 @@ static void stall_wait(struct tsr_env *env, const struct tsr_flight *flight)
 static bool sem_wait(struct tsr_env *env, const struct tsr_flight *flight)
 {
     uint32_t conditions = tsr_arg(env, flight, OPERAND_wait_sem_cond);
-    uint32_t block = tsr_arg(env, flight, OPERAND_stall_res);
     if (conditions == 0) {
         if (tsr_report(env, FINDING_SEMWAIT_NO_CONDITION, flight, NULL,
                        "SEMWAIT with wait_sem_cond=0 selects no condition.") == TSR_HALT)
             return false;
-        env->state->sync.latch[flight->thread].block = block_or_default(env, block);
+        env->state->sync.latch[flight->thread].block =
+            block_or_default(env, tsr_arg(env, flight, OPERAND_stall_res));
         return true;
     }
-    latch(env, flight, true, conditions, block, tsr_arg(env, flight, OPERAND_sem_sel));
+    latch(env, flight, true, conditions, tsr_arg(env, flight, OPERAND_sem_sel));
     return true;
 }
 
-static bool at_end(struct tsr_env *env, const struct tsr_flight *flight, unsigned index,
-                   uint32_t other)
+// A stream's register is never below 0, so a target of 0 is met at once; any other needs the NoC
+// overlay. Going on without it latches a wait that is met at once.
+static bool stream_wait(struct tsr_env *env, const struct tsr_flight *flight)
 {
+    static const enum tsr_field high[2] = {FIELD_STREAMWAIT_PHASE_HI_Val,
+                                           FIELD_STREAMWAIT_NUM_MSGS_HI_Val};
+    static const enum tsr_field stream[4] = {
+        FIELD_STREAM_ID_SYNC_SEC0_BankSel, FIELD_STREAM_ID_SYNC_SEC1_BankSel,
+        FIELD_STREAM_ID_SYNC_SEC2_BankSel, FIELD_STREAM_ID_SYNC_SEC3_BankSel};
+    unsigned messages = tsr_arg(env, flight, OPERAND_target_sel);
+    enum tsr_field chosen = stream[tsr_arg(env, flight, OPERAND_wait_stream_sel)];
+    uint32_t target = tsr_thread_cfg(env, flight->thread, high[messages]) << 10 |
+                      tsr_arg(env, flight, OPERAND_target_value);
+    struct tsr_cited cited = {flight->thread, 2, {high[messages], chosen}};
+    if (target != 0 &&
+        tsr_report(env, FINDING_UNIMPLEMENTED_MODE, flight, &cited,
+                   "STREAMWAIT compares %s of stream %u of the NoC overlay with %u; the overlay's "
+                   "registers are not implemented.",
+                   messages ? "the messages received" : "the phase",
+                   (unsigned)tsr_thread_cfg(env, flight->thread, chosen), (unsigned)target) ==
+            TSR_HALT)
+        return false;
+    latch(env, flight, false, 0, 0);
+    return true;
+}
+
+// ---------------------------------------------------------------- semaphores
+
+static bool at_end(struct tsr_env *env, const struct tsr_flight *flight, unsigned index)
+{
+    const struct tsr_semaphore *semaphore = &env->state->sync.semaphore[index];
     bool post = flight->op == OP_SEMPOST;
-    char text[TSR_INSTRUCTION_TEXT] = "none";
-    if (other)
-        tsr_disassemble(env->chip->arch, other, text, sizeof text);
+    char text[TSR_INSTRUCTION_TEXT];
+    tsr_site_text(env, post ? semaphore->last_get : semaphore->last_post, text, sizeof text);
     return tsr_report(env, post ? FINDING_SEMAPHORE_AT_MAXIMUM : FINDING_SEMAPHORE_AT_ZERO, flight,
-                      NULL, "%s of semaphore %u, whose value is %u, changes nothing; the last %s "
-                            "was %s.",
-                      post ? "SEMPOST" : "SEMGET", index, post ? TSR_SEMAPHORE_LIMIT : 0,
+                      NULL,
+                      "%s of semaphore %u, whose value is %u, changes nothing; the last %s: %s.",
+                      post ? "SEMPOST" : "SEMGET", index, semaphore->value,
                       post ? "SEMGET" : "SEMPOST", text) != TSR_HALT;
 }
 
-// What SEMPOST and SEMGET would leave as it is; said before anything changes.
-static bool ends_pass(struct tsr_env *env, const struct tsr_flight *flight, uint32_t chosen)
+// The value goes on to count, and who waits for it to fall below the maximum waits longer.
+static bool above_max(struct tsr_env *env, const struct tsr_flight *flight, unsigned index)
 {
-    for (unsigned i = 0; i < TSR_SEMAPHORES && flight->op != OP_SEMINIT; i++) {
-        const struct tsr_semaphore *semaphore = &env->state->sync.semaphore[i];
-        bool post = flight->op == OP_SEMPOST;
-        if ((chosen >> i & 1) && semaphore->value == (post ? TSR_SEMAPHORE_LIMIT : 0) &&
-            !at_end(env, flight, i, post ? semaphore->last_get : semaphore->last_post))
-            return false;
-    }
-    return true;
+    const struct tsr_semaphore *semaphore = &env->state->sync.semaphore[index];
+    char text[TSR_INSTRUCTION_TEXT];
+    tsr_site_text(env, semaphore->last_get, text, sizeof text);
+    return tsr_report(env, FINDING_SEMAPHORE_ABOVE_MAX, flight, NULL,
+                      "SEMPOST raises semaphore %u from %u, beyond its maximum of %u; the last "
+                      "SEMGET: %s.",
+                      index, semaphore->value, semaphore->max, text) != TSR_HALT;
 }
 
-static bool change(struct tsr_env *env, const struct tsr_flight *flight)
+static bool check_init(struct tsr_env *env, const struct tsr_flight *flight)
+{
+    uint32_t value = tsr_arg(env, flight, OPERAND_init_value);
+    uint32_t max = tsr_arg(env, flight, OPERAND_max_value);
+    return value <= max ||
+           tsr_report(env, FINDING_SEMAPHORE_INIT, flight, NULL,
+                      "SEMINIT sets a value of %u and a maximum of %u below it.", (unsigned)value,
+                      (unsigned)max) != TSR_HALT;
+}
+
+static bool check_one(struct tsr_env *env, const struct tsr_flight *flight, unsigned index)
+{
+    const struct tsr_semaphore *semaphore = &env->state->sync.semaphore[index];
+    if (flight->op == OP_SEMGET)
+        return semaphore->value > 0 || at_end(env, flight, index);
+    if (flight->op != OP_SEMPOST)
+        return true;
+    if (semaphore->value >= TSR_SEMAPHORE_LIMIT)
+        return at_end(env, flight, index);
+    return !semaphore->initialised || semaphore->value < semaphore->max ||
+           above_max(env, flight, index);
+}
+
+static bool check_selection(struct tsr_env *env, const struct tsr_flight *flight)
 {
     uint32_t chosen = tsr_arg(env, flight, OPERAND_sem_sel);
-    if (!ends_pass(env, flight, chosen))
-        return false;
-    for (unsigned i = 0; i < TSR_SEMAPHORES; i++) {
-        struct tsr_semaphore *semaphore = &env->state->sync.semaphore[i];
-        if (!(chosen >> i & 1))
-            continue;
-        if (flight->op == OP_SEMINIT) {
-            semaphore->value = (uint8_t)tsr_arg(env, flight, OPERAND_init_value);
-            semaphore->max = (uint8_t)tsr_arg(env, flight, OPERAND_max_value);
-        } else if (flight->op == OP_SEMPOST) {
-            tsr_semaphore_post(semaphore, flight->word);
-        } else {
-            tsr_semaphore_get(semaphore, flight->word);
-        }
+    if ((chosen & (chosen - 1)) == 0)
+        return true;
+    return tsr_report(env, FINDING_SEMAPHORE_MULTI, flight, NULL,
+                      "%s selects several semaphores (mask 0x%02x).",
+                      tsr_op_name((enum tsr_op)flight->op), (unsigned)chosen) != TSR_HALT;
+}
+
+static void change(struct tsr_env *env, const struct tsr_flight *flight, unsigned index)
+{
+    struct tsr_semaphore *semaphore = &env->state->sync.semaphore[index];
+    if (flight->op == OP_SEMPOST) {
+        tsr_semaphore_post(semaphore, tsr_site_of(flight));
+    } else if (flight->op == OP_SEMGET) {
+        tsr_semaphore_get(semaphore, tsr_site_of(flight));
+    } else {
+        semaphore->value = (uint8_t)tsr_arg(env, flight, OPERAND_init_value);
+        semaphore->max = (uint8_t)tsr_arg(env, flight, OPERAND_max_value);
+        semaphore->initialised = true;
     }
+}
+
+// All are looked at before the first one changes, so that a finding that stops changes none.
+static bool change_all(struct tsr_env *env, const struct tsr_flight *flight)
+{
+    uint32_t chosen = tsr_arg(env, flight, OPERAND_sem_sel);
+    if (flight->op == OP_SEMINIT && !check_init(env, flight))
+        return false;
+    for (uint32_t left = chosen; left; left &= left - 1)
+        if (!check_one(env, flight, (unsigned)__builtin_ctz(left)))
+            return false;
+    for (uint32_t left = chosen; left; left &= left - 1)
+        change(env, flight, (unsigned)__builtin_ctz(left));
     return true;
 }
 
-static bool sync_accept(struct tsr_env *env, struct tsr_flight *flight)
+// ---------------------------------------------------------------- the unit
+
+static tsr_reason sync_ready(struct tsr_env *env, const struct tsr_flight *flight)
+{
+    if (is_mutex(flight))
+        return tsr_mutex_ready(env, flight);
+    return env->state->now < env->state->sync.next_write ? TSR_REASON_UNIT_FULL : TSR_REASON_NONE;
+}
+
+static bool perform(struct tsr_env *env, const struct tsr_flight *flight)
 {
     switch (flight->op) {
     case OP_STALLWAIT:
-        stall_wait(env, flight);
-        return true;
+        return stall_wait(env, flight);
     case OP_SEMWAIT:
-        return sem_wait(env, flight);
+        return check_selection(env, flight) && sem_wait(env, flight);
+    case OP_STREAMWAIT:
+        return stream_wait(env, flight);
     case OP_SEMINIT:
     case OP_SEMPOST:
     case OP_SEMGET:
-        return change(env, flight);
+        return check_selection(env, flight) && change_all(env, flight);
     default:
         return tsr_report(env, FINDING_UNIMPLEMENTED_INSTRUCTION, flight, NULL,
                           "%s is unimplemented.",
@@ -116,4 +201,15 @@ static bool sync_accept(struct tsr_env *env, struct tsr_flight *flight)
     }
 }
 
-const struct tsr_unit_ops tsr_sync_ops = {.accept = sync_accept};
+static bool sync_accept(struct tsr_env *env, struct tsr_flight *flight)
+{
+    if (is_mutex(flight))
+        return tsr_mutex_accept(env, flight);
+    if (!perform(env, flight))
+        return false;
+    if (env->timing)
+        env->state->sync.next_write = env->state->now + env->isa->issue_cycles[flight->op];
+    return true;
+}
+
+const struct tsr_unit_ops tsr_sync_ops = {.ready = sync_ready, .accept = sync_accept};

@@ -4,6 +4,7 @@
 // Pages: TensixCoprocessor/README.md, STALLWAIT.md.
 #include "frontend/engine.h"
 
+#include "frontend/auto_sync.h"
 #include "state/report.h"
 
 #include <string.h>
@@ -99,11 +100,11 @@ static void note_issued(struct tsr_engine *engine, int thread, uint32_t hold_cyc
     }
 }
 
-// These take an instruction of each thread in a cycle; the others take one in all.
-// Pages: MiscellaneousUnit.md, ConfigurationUnit.md.
+// These take an instruction of each thread in a cycle; the others take one in all. The sync unit
+// counts its places itself. Pages: MiscellaneousUnit.md, ConfigurationUnit.md.
 static bool serves_each_thread(tsr_unit unit, enum tsr_op op)
 {
-    return unit == TSR_UNIT_MISC || op == OP_SETC16;
+    return unit == TSR_UNIT_MISC || unit == TSR_UNIT_SYNC || op == OP_SETC16;
 }
 
 static void take_slot(struct tsr_engine *engine, struct tsr_line *line,
@@ -200,6 +201,12 @@ bool tsr_issue(struct tsr_engine *engine, int thread)
     enum tsr_op op = tsr_op_of(env->isa, word);
     if (op == OP_NONE)
         return refuse(engine, thread, word, op);
+    if (op == OP_RESOURCEDECL) { // no wait holds it
+        if (!tsr_auto_sync_declare(env, thread, word))
+            return false;
+        note_issued(engine, thread, 1);
+        return true;
+    }
     tsr_reason reason = tsr_gate_blocks(env, thread, op);
     if (reason != TSR_REASON_NONE)
         return hold(engine, thread, reason, word);

@@ -7,7 +7,7 @@
 #include "state/report.h"
 
 enum phase { START, LOOP, END0, END1 };
-enum { HAS_B = 1, HAS_A123 = 2, COUNT_MASK = 127, HARDWARE_BUG_ROUNDS = 128 };
+enum { HAS_B = 1, HAS_A123 = 2 };
 
 static bool is_nop(const struct tsr_env *env, uint32_t word)
 {
@@ -98,21 +98,60 @@ static bool next_template1(const struct tsr_env *env, struct tsr_frontend *front
     return false;
 }
 
-static void begin_template1(const struct tsr_env *env, struct tsr_frontend *frontend)
+static bool unsupported(struct tsr_env *env, const struct tsr_flight *cause, const char *what)
+{
+    return tsr_report(env, FINDING_MOP_UNSUPPORTED, cause, NULL,
+                      "A MOP of template 1 %s, which the page calls unsupported.", what) !=
+           TSR_HALT;
+}
+
+// Blackhole's counts may stand in the instruction: the outer one in bits 19:10, the inner one in
+// bits 9:0, each if it is not 0.
+static bool take_counts(struct tsr_env *env, const struct tsr_flight *cause, struct tsr_mop *mop,
+                        const uint32_t *config)
+{
+    uint32_t mask = tsr_mask32(env->chip->mop_count_bits);
+    mop->outer_count = (uint16_t)(config[0] & mask);
+    mop->inner_count = (uint16_t)(config[1] & mask);
+    if (!env->chip->mop_counts_in_word || (cause->word & tsr_mask32(20)) == 0)
+        return true;
+    uint32_t outer = cause->word >> env->chip->mop_count_bits & mask, inner = cause->word & mask;
+    if (outer)
+        mop->outer_count = (uint16_t)outer;
+    if (inner)
+        mop->inner_count = (uint16_t)inner;
+    return unsupported(env, cause, "has counts in the instruction");
+}
+
+// The page's hardware bug: end words without a start and without a loop come too often.
+static bool count_bare_ends(struct tsr_env *env, const struct tsr_flight *cause,
+                            struct tsr_mop *mop, const uint32_t *config)
+{
+    if (!is_nop(env, config[2]) || mop->inner_count != 0 || is_nop(env, config[3]))
+        return true;
+    if (is_nop(env, config[4]))
+        mop->outer_count++;
+    else if (mop->outer_count == 1)
+        mop->outer_count = (uint16_t)(mop->outer_count + (1u << env->chip->mop_count_bits));
+    return unsupported(env, cause, "has an end word without a start and without a loop");
+}
+
+// False: a finding stopped the tile; nothing has begun.
+static bool begin_template1(struct tsr_env *env, struct tsr_frontend *frontend,
+                            const struct tsr_flight *cause)
 {
     const uint32_t *config = frontend->mop_config;
-    struct tsr_mop *mop = &frontend->mop;
-    mop->outer_count = config[0] & COUNT_MASK;
-    mop->inner_count = config[1] & COUNT_MASK;
-    mop->loop = config[5];
+    struct tsr_mop mop = {.active = true, .template1 = true, .loop = config[5]};
+    if (!take_counts(env, cause, &mop, config))
+        return false;
     if (!is_nop(env, config[6])) {
-        mop->flip = config[5] ^ config[6];
-        mop->inner_count = (uint16_t)(mop->inner_count * 2);
+        mop.flip = config[5] ^ config[6];
+        mop.inner_count = (uint16_t)(mop.inner_count * 2);
     }
-    // The page's hardware bug: one round of nothing but an end word becomes 129.
-    if (mop->outer_count == 1 && is_nop(env, config[2]) && mop->inner_count == 0 &&
-        !is_nop(env, config[3]))
-        mop->outer_count += HARDWARE_BUG_ROUNDS;
+    if (!count_bare_ends(env, cause, &mop, config))
+        return false;
+    frontend->mop = mop;
+    return true;
 }
 
 // Words of the configuration that the template may read.
@@ -135,11 +174,9 @@ static bool begin(struct tsr_engine *engine, int thread, uint32_t word)
                               "A MOP reads words of the MOP configuration that were never "
                               "written (mask 0x%03x).", missing) == TSR_HALT)
         return false;
-    frontend->mop = (struct tsr_mop){.active = true, .template1 = template1};
-    if (template1) {
-        begin_template1(env, frontend);
-        return true;
-    }
+    if (template1)
+        return begin_template1(env, frontend, &cause);
+    frontend->mop = (struct tsr_mop){.active = true};
     uint32_t low = tsr_operand(env->isa, OP_MOP, word, OPERAND_zmask_lo16) |
                    tsr_operand(env->isa, OP_MOP, word, OPERAND_zmask_lo16_or_loop_count);
     frontend->mop.mask = (uint32_t)frontend->mop_mask_high << 16 | low;
@@ -189,7 +226,7 @@ static bool emit(struct tsr_engine *engine, int thread)
             return true;
         }
     }
-    tsr_fifo_push(&frontend->before_replay, DEPTH_BEFORE_REPLAY, word);
+    tsr_fifo_push_from(&frontend->before_replay, DEPTH_BEFORE_REPLAY, word, TSR_FROM_MOP);
     return true;
 }
 

@@ -5,15 +5,20 @@
 
 #include "state/report.h"
 
-static bool forward(struct tsr_frontend *frontend, uint32_t word)
+static bool forward(struct tsr_frontend *frontend, uint32_t word, uint8_t origin)
 {
-    return tsr_fifo_push(&frontend->before_gate, DEPTH_BEFORE_GATE, word);
+    return tsr_fifo_push_from(&frontend->before_gate, DEPTH_BEFORE_GATE, word, origin);
+}
+
+static uint8_t origin_of_front(const struct tsr_frontend *frontend)
+{
+    return frontend->before_replay.origin[frontend->before_replay.first];
 }
 
 static bool play(struct tsr_frontend *frontend)
 {
     struct tsr_replay *replay = &frontend->replay;
-    if (!forward(frontend, replay->word[replay->play_index]))
+    if (!forward(frontend, replay->word[replay->play_index], replay->origin))
         return false;
     replay->play_index = (uint8_t)((replay->play_index + 1) % TSR_REPLAY_WORDS);
     replay->play_left--;
@@ -23,7 +28,7 @@ static bool play(struct tsr_frontend *frontend)
 static bool load(struct tsr_frontend *frontend, uint32_t word)
 {
     struct tsr_replay *replay = &frontend->replay;
-    if (replay->forward && !forward(frontend, word))
+    if (replay->forward && !forward(frontend, word, origin_of_front(frontend)))
         return false;
     replay->word[replay->load_index] = word;
     replay->load_index = (uint8_t)((replay->load_index + 1) % TSR_REPLAY_WORDS);
@@ -54,8 +59,10 @@ static bool begin(struct tsr_engine *engine, int thread, uint32_t word)
         replay->forward =
             tsr_operand(env->isa, OP_REPLAY, word, OPERAND_execute_while_loading) != 0;
     } else {
+        uint8_t origin = origin_of_front(frontend);
         replay->play_left = (uint8_t)count;
         replay->play_index = start;
+        replay->origin = origin == TSR_FROM_CORE ? TSR_FROM_REPLAY : origin;
     }
     tsr_fifo_pop(&frontend->before_replay);
     return true;
@@ -78,7 +85,7 @@ bool tsr_replay_step(struct tsr_engine *engine, int thread)
             play(frontend); // the first word leaves in the cycle in which REPLAY comes in
         return true;
     }
-    if (!forward(frontend, word))
+    if (!forward(frontend, word, origin_of_front(frontend)))
         return false;
     tsr_fifo_pop(&frontend->before_replay);
     return true;

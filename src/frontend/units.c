@@ -78,6 +78,7 @@ uint64_t tsr_next_event(const struct tsr_engine *engine)
         earlier(&best, state->mover.until, state->now);
     if (state->tdma.count > 0)
         earlier(&best, state->tdma.next_command, state->now);
+    earlier(&best, state->sync.next_write, state->now);
     for (int thread = 0; thread < TSR_THREADS; thread++) {
         const struct tsr_frontend *frontend = &state->frontend[thread];
         const struct tsr_gate_latch *latch = &state->sync.latch[thread];

@@ -100,6 +100,9 @@ static tsr_reason execute(struct tsr_env *env, struct tsr_flight *flight)
 {
     const struct operation *operation = &operations[flight->op];
     struct tsr_matrix_call call = {env, flight, tsr_matrix_job_of(flight)};
+    for (int side = TSR_SRCA; side <= TSR_SRCB; side++)
+        if (operation->waits >> side & 1)
+            env->state->src_story[side][env->state->src[side].matrix_bank].read = true;
     if (operation->run && !operation->run(&call))
         env->state->rwcs.thread[flight->thread] = call.job->before;
     return TSR_REASON_NONE;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two descriptors. Pages: BackendConfiguration.md, ADCs.md, UNPACR_Regular.md, PACR.md of each
-// chip. Sizes of the configuration are rows of machine/config_layout.def.
+// The two descriptors. Pages: BackendConfiguration.md, ADCs.md, UNPACR_Regular.md, PACR.md,
+// SyncUnit.md of each chip. Sizes of the configuration are rows of machine/config_layout.def.
 #include "state/chip.h"
 
 static const struct tsr_chip chips[TSR_ARCH_COUNT] = {
@@ -8,7 +8,9 @@ static const struct tsr_chip chips[TSR_ARCH_COUNT] = {
                          .adc_zw_bits = 8,
                          .packers = 4,
                          .pack_interfaces = 1,
-                         .addr_mod_bank = true},
+                         .addr_mod_bank = true,
+                         .mop_count_bits = 7,
+                         .mutexes = 0xfd},
     [TSR_BLACKHOLE_A0] = {.arch = TSR_BLACKHOLE_A0,
                           .dual_write_window = true,
                           .adc_zw_bits = 13,
@@ -17,7 +19,10 @@ static const struct tsr_chip chips[TSR_ARCH_COUNT] = {
                           .implied_formats = true,
                           .wide_unpack_rows = true,
                           .srca_rows_wrap = true,
-                          .clears_local_ram = true},
+                          .clears_local_ram = true,
+                          .mop_count_bits = 10,
+                          .mop_counts_in_word = true,
+                          .mutexes = 0x1d},
 };
 
 const struct tsr_chip *tsr_chip(tsr_arch arch)

@@ -17,6 +17,9 @@ struct tsr_chip {
     bool wide_unpack_rows;      // 32 datums a row for datums of two bytes and more
     bool srca_rows_wrap;
     bool clears_local_ram;      // a baby core leaves reset with its data RAM zeroed
+    uint8_t mop_count_bits;     // of template 1
+    bool mop_counts_in_word;    // template 1 may have its counts in the instruction
+    uint8_t mutexes; // a bit for each index that exists
 };
 
 const struct tsr_chip *tsr_chip(tsr_arch arch);

@@ -8,10 +8,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { TSR_FIFO_MAX = 32, TSR_MOP_WORDS = 9, TSR_REPLAY_WORDS = 32 };
+enum { TSR_FIFO_MAX = 32, TSR_MOP_WORDS = 9, TSR_REPLAY_WORDS = 32, TSR_RESOURCE_CLASSES = 16 };
+
+// Where a queued word came from, for Auto TTSync; a MOP's words stay so behind a REPLAY.
+enum tsr_origin { TSR_FROM_CORE = 0, TSR_FROM_MOP, TSR_FROM_REPLAY, TSR_FROM_B };
 
 struct tsr_fifo {
     uint32_t word[TSR_FIFO_MAX];
+    uint8_t origin[TSR_FIFO_MAX]; // tsr_origin
     uint8_t first, count;
 };
 
@@ -31,6 +35,7 @@ struct tsr_replay {
     uint32_t word[TSR_REPLAY_WORDS];
     uint8_t load_left, load_index, play_left, play_index;
     bool forward; // while loading
+    uint8_t origin; // of what it plays
 };
 
 struct tsr_frontend {
@@ -40,6 +45,8 @@ struct tsr_frontend {
     uint16_t mop_mask_high;
     struct tsr_mop mop;
     struct tsr_replay replay;
+    uint16_t resources[TSR_RESOURCE_CLASSES]; // of Auto TTSync's classes that were declared
+    uint16_t declared;                        // a bit for each class
     uint64_t mop_idle_until; // cycle; the pause behind a MOP
     uint64_t sequence;     // instructions issued so far
     uint64_t next_issue;   // cycle
@@ -50,13 +57,21 @@ struct tsr_frontend {
     uint32_t in_flight;    // accepted and not complete
 };
 
-static inline bool tsr_fifo_push(struct tsr_fifo *fifo, unsigned depth, uint32_t word)
+static inline bool tsr_fifo_push_from(struct tsr_fifo *fifo, unsigned depth, uint32_t word,
+                                      uint8_t origin)
 {
     if (fifo->count >= depth)
         return false;
-    fifo->word[(fifo->first + fifo->count) % TSR_FIFO_MAX] = word;
+    unsigned at = (fifo->first + fifo->count) % TSR_FIFO_MAX;
+    fifo->word[at] = word;
+    fifo->origin[at] = origin;
     fifo->count++;
     return true;
+}
+
+static inline bool tsr_fifo_push(struct tsr_fifo *fifo, unsigned depth, uint32_t word)
+{
+    return tsr_fifo_push_from(fifo, depth, word, TSR_FROM_CORE);
 }
 
 static inline uint32_t tsr_fifo_front(const struct tsr_fifo *fifo)

@@ -4,14 +4,24 @@
 #ifndef TESSERA_STATE_SEMAPHORES_H
 #define TESSERA_STATE_SEMAPHORES_H
 
+#include "state/site.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { TSR_SEMAPHORES = 8, TSR_SEMAPHORE_LIMIT = 15 };
+enum { TSR_SEMAPHORES = 8, TSR_SEMAPHORE_LIMIT = 15, TSR_MUTEXES = 8 };
 
 struct tsr_semaphore {
     uint8_t value, max;
-    uint32_t last_post, last_get; // instruction words, for findings; 0: none or a core
+    bool initialised; // by a SEMINIT
+    struct tsr_site last_post, last_get;
+};
+
+struct tsr_mutex {
+    uint8_t held_by;      // 0: nobody, else 1 + thread
+    uint8_t asked_first;  // the thread that a release prefers if several wait
+    uint64_t next_access; // cycle; one instruction a mutex a cycle
+    struct tsr_site acquired;
 };
 
 // A latched wait instruction.
@@ -28,6 +38,8 @@ struct tsr_gate_latch {
 
 struct tsr_sync {
     struct tsr_semaphore semaphore[TSR_SEMAPHORES];
+    struct tsr_mutex mutex[TSR_MUTEXES];
+    uint64_t next_write; // cycle; one semaphore or wait instruction, or core's write, a cycle
     struct tsr_gate_latch latch[3];
 };
 

@@ -7,6 +7,8 @@
 #ifndef TESSERA_STATE_SRCAB_H
 #define TESSERA_STATE_SRCAB_H
 
+#include "state/site.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -24,6 +26,12 @@ struct tsr_src_bank {
 struct tsr_src {
     struct tsr_src_bank bank[2];
     uint8_t unpacker_bank, matrix_bank;
+};
+
+// For findings: who handed a bank to the matrix unit last, and whether that has used it since.
+struct tsr_src_story {
+    struct tsr_site giver;
+    bool read;
 };
 
 static inline struct tsr_src_bank *tsr_src_for_matrix(struct tsr_src *src)

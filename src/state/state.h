@@ -37,6 +37,7 @@ struct tsr_state {
     struct tsr_debug debug;
     struct tsr_cores cores;
     struct tsr_src src[2]; // TSR_SRCA, TSR_SRCB
+    struct tsr_src_story src_story[2][2]; // side, bank
     struct tsr_dst dst;
     struct tsr_l1 l1;
 };

@@ -5,6 +5,7 @@
 // SyncUnit.md, BackendConfiguration.md, MOPExpander.md.
 #include "tile/tile_state.h"
 
+#include "frontend/auto_sync.h"
 #include "state/config_window.h"
 #include "state/sync_rules.h"
 #include "tile/access.h"
@@ -100,7 +101,8 @@ static tsr_status access_push(struct tsr_access *access, unsigned thread, bool b
         return tsr_access_status(access);
     }
     if (behind_mop)
-        return tsr_fifo_push(&frontend->before_replay, DEPTH_BEFORE_REPLAY, access->value)
+        return tsr_fifo_push_from(&frontend->before_replay, DEPTH_BEFORE_REPLAY, access->value,
+                                  TSR_FROM_B)
                    ? TSR_OK
                    : TSR_BUSY;
     unsigned depth = thread == 0 ? DEPTH_FIFO_T0 : DEPTH_FIFO_T1;
@@ -131,6 +133,29 @@ static tsr_status access_ttsync(struct tsr_access *access)
     return queued ? TSR_BUSY : TSR_OK;
 }
 
+// False: a finding stopped the tile. Decision 20, and SEMINIT's maximum.
+static bool semaphore_allows(struct tsr_access *access, const struct tsr_semaphore *semaphore,
+                             unsigned index)
+{
+    bool get = access->value & 1;
+    bool above = !get && semaphore->value < TSR_SEMAPHORE_LIMIT;
+    if (get ? semaphore->value > 0
+            : above && (!semaphore->initialised || semaphore->value < semaphore->max))
+        return true;
+    char other[TSR_INSTRUCTION_TEXT];
+    tsr_site_text(access->env, get ? semaphore->last_post : semaphore->last_get, other,
+                  sizeof other);
+    enum tsr_finding code = get     ? FINDING_SEMAPHORE_AT_ZERO
+                            : above ? FINDING_SEMAPHORE_ABOVE_MAX
+                                    : FINDING_SEMAPHORE_AT_MAXIMUM;
+    return TSR_ACCESS_REPORT(access, code,
+                             "%s %s semaphore %u, whose value is %u and whose maximum is %u%s; "
+                             "the last %s: %s.",
+                             tsr_access_who(access), get ? "gets" : "posts", index,
+                             semaphore->value, semaphore->max, above ? "" : ": no change",
+                             get ? "SEMPOST" : "SEMGET", other) != TSR_HALT;
+}
+
 // A load gives the value; a store gets the semaphore if bit 0 is set, else posts it.
 static tsr_status access_semaphore(struct tsr_access *access)
 {
@@ -142,13 +167,16 @@ static tsr_status access_semaphore(struct tsr_access *access)
         access->value = semaphore->value;
         return TSR_OK;
     }
-    bool get = access->value & 1;
-    bool changed = get ? tsr_semaphore_get(semaphore, 0) : tsr_semaphore_post(semaphore, 0);
-    if (!changed)
-        TSR_ACCESS_REPORT(access, get ? FINDING_SEMAPHORE_AT_ZERO : FINDING_SEMAPHORE_AT_MAXIMUM,
-                          "%s %s semaphore %u, whose value is %u: no change.",
-                          tsr_access_who(access), get ? "gets" : "posts", index,
-                          semaphore->value);
+    if (!semaphore_allows(access, semaphore, index))
+        return TSR_STOPPED;
+    struct tsr_site site = tsr_site_of_core(access->agent);
+    if (access->value & 1)
+        tsr_semaphore_get(semaphore, site);
+    else
+        tsr_semaphore_post(semaphore, site);
+    if (access->env->timing) // it takes the place of an instruction of this cycle (SyncUnit.md)
+        access->env->state->sync.next_write =
+            access->env->state->now + access->env->isa->issue_cycles[OP_SEMPOST];
     return tsr_access_status(access);
 }
 
@@ -289,6 +317,11 @@ static tsr_status perform(struct tsr_access *access)
     if (region == REGION_COUNT)
         return tsr_access_unmapped(access);
     access->offset = access->address - env->isa->region[region].base;
+    bool by_t_core = access->agent >= TSR_CORE_T0 && access->agent <= TSR_CORE_T2;
+    if (by_t_core && !is_ram(region) &&
+        tsr_auto_sync_holds(env, (int)access->thread, region, access->offset & ~3u,
+                            access->store))
+        return TSR_BUSY;
     return is_ram(region) ? dispatch(access, region) : perform_on_registers(access, region);
 }
 

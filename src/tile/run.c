@@ -172,8 +172,11 @@ static void report_deadlock(struct tsr_tile *tile)
 
 static tsr_end quiescent(struct tsr_tile *tile, const tsr_limits *limits)
 {
-    if (idle(&tile->engine.env))
-        return TSR_END_IDLE;
+    if (idle(&tile->engine.env)) {
+        if (!limits->external)
+            tsr_check_idle(tile);
+        return tile->findings.stopped ? TSR_END_STOPPED : TSR_END_IDLE;
+    }
     if (limits->external)
         return TSR_END_BLOCKED;
     report_deadlock(tile);

@@ -16,4 +16,7 @@ struct tsr_tile {
 // The tile's address map as the port of tile->engine.env (address_map.c).
 struct tsr_port tsr_address_map(struct tsr_tile *tile);
 
+// Findings about what is left over, for a run that ends idle (idle_checks.c).
+void tsr_check_idle(struct tsr_tile *tile);
+
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who waits for what now, in words, and what would release it.
-// Pages: STALLWAIT.md, SEMWAIT.md, SrcASrcB.md.
+// Pages: STALLWAIT.md, SEMWAIT.md, ATGETM.md, SrcASrcB.md.
 #include "tile/tile_state.h"
 
 #include <stdio.h>
@@ -65,6 +65,29 @@ static void explain_bank(const struct tsr_env *env, int side, const char *mnemon
              "an UNPACR of unpacker %d with SetDatValid=1, or a SETDVALID of Src%c", side, name);
 }
 
+static void explain_mutex(const struct tsr_env *env, enum tsr_op op, uint32_t word, tsr_wait *wait)
+{
+    unsigned index = (unsigned)tsr_operand(env->isa, op, word, OPERAND_mutex_index);
+    if (index >= TSR_MUTEXES || !(env->chip->mutexes >> index & 1)) {
+        snprintf(wait->what, sizeof wait->what,
+                 "%s waits for ever for mutex %u, which this chip does not have", tsr_op_name(op),
+                 index);
+        snprintf(wait->release, sizeof wait->release, "nothing");
+        return;
+    }
+    unsigned holder = env->state->sync.mutex[index].held_by;
+    if (holder == 0) {
+        snprintf(wait->what, sizeof wait->what,
+                 "%s waits for mutex %u, which another thread gets first", tsr_op_name(op), index);
+        snprintf(wait->release, sizeof wait->release, "that thread's ATRELM");
+        return;
+    }
+    snprintf(wait->what, sizeof wait->what, "%s waits for mutex %u, which thread %u holds",
+             tsr_op_name(op), index, holder - 1);
+    snprintf(wait->release, sizeof wait->release, "an ATRELM of mutex %u by thread %u", index,
+             holder - 1);
+}
+
 static void explain_gate(const struct tsr_env *env, int thread, tsr_wait *wait)
 {
     const struct tsr_frontend *frontend = &env->state->frontend[thread];
@@ -89,6 +112,9 @@ static void explain_gate(const struct tsr_env *env, int thread, tsr_wait *wait)
         break;
     case TSR_REASON_SRCB:
         explain_bank(env, TSR_SRCB, mnemonic, wait);
+        break;
+    case TSR_REASON_MUTEX:
+        explain_mutex(env, op, word, wait);
         break;
     case TSR_REASON_UNIT_FULL: {
         tsr_unit unit;

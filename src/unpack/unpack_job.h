@@ -9,6 +9,7 @@
 
 #include "kernels/kernels.h"
 #include "state/report.h"
+#include "state/src_hand_over.h"
 
 enum { TSR_UNPACK_CONTEXTS = 8 };
 

@@ -133,7 +133,9 @@ tsr_reason tsr_unpack_nop_execute(struct tsr_env *env, struct tsr_flight *flight
         if (src->bank[gate].matrix_owns)
             return job->unpacker == 0 ? TSR_REASON_SRCA : TSR_REASON_SRCB;
     }
-    if (job->flip && !may_hand_over(env, flight))
+    bool clears = job->kind == UNPACK_CLEAR;
+    if (job->flip && (!may_hand_over(env, flight) ||
+                      !tsr_src_may_hand_over(env, flight, job->unpacker, clears)))
         return TSR_REASON_NONE;
     if (job->kind == UNPACK_CLEAR) {
         clear_bank(tsr_src_for_unpacker(src), job->clear_value);

@@ -141,11 +141,9 @@ static bool unpack_accept(struct tsr_env *env, struct tsr_flight *flight)
 void tsr_unpack_hand_over(struct tsr_env *env, struct tsr_flight *flight)
 {
     const struct tsr_unpack_job *job = tsr_unpack_job(flight);
-    struct tsr_src *src = &env->state->src[job->unpacker];
     flight->has_bank = true;
     flight->side = job->unpacker;
-    flight->bank = src->unpacker_bank;
-    src->unpacker_bank ^= 1;
+    flight->bank = tsr_src_hand_over(env, flight, job->unpacker);
     env->state->unpacker[job->unpacker].src_row[job->thread] = job->row_base;
 }
 
@@ -192,7 +190,9 @@ static tsr_reason execute_datums(struct tsr_env *env, struct tsr_flight *flight)
     // Also on the way to Dst: unpacker 0 owns no other door (docs/arithmetic.md).
     if (src->bank[src->unpacker_bank].matrix_owns)
         return job->unpacker == 0 ? TSR_REASON_SRCA : TSR_REASON_SRCB;
-    if (!settle(env, flight, job))
+    bool fills = job->count > 0; // also on the way to Dst, which clobbers the bank
+    if (!settle(env, flight, job) ||
+        (job->flip && !tsr_src_may_hand_over(env, flight, job->unpacker, fills)))
         return TSR_REASON_NONE;
     tsr_unpack_store(env, job);
     uint8_t *src_row = &env->state->unpacker[job->unpacker].src_row[job->thread];

@@ -213,7 +213,10 @@ static void test_semaphores(int arch)
     tile_do(tile, 1, "SEMGET sem_sel=2");
     assert_int_equal(tile_semaphore(tile, 1), 0);
     assert_int_equal(tile_semaphore(tile, 0), 14);
-    assert_int_equal(tsr_diagnostic_count(tile), 0);
+    assert_int_equal(tsr_diagnostic_count(tile), 4); // SEMINIT and SEMPOST, two each
+    assert_non_null(tile_found(tile, "semaphore-multi"));
+    assert_non_null(tile_found(tile, "semaphore-init"));
+    assert_non_null(tile_found(tile, "semaphore-above-max"));
     tsr_tile_destroy(tile);
 }
 TILE_BOTH(test_semaphores)
