@@ -108,7 +108,8 @@ static tsr_status access_push(struct tsr_access *access, unsigned thread, bool b
 }
 
 // CoprocessorDoneCheck waits for the whole thread, MOPExpanderDoneCheck for its MOP instructions,
-// unless the PC buffer's override says not to; the loaded value is undefined by the page and 0 here.
+// unless the PC buffer's override says not to; the loaded value is undefined by the page and 0
+// here.
 static tsr_status access_ttsync(struct tsr_access *access)
 {
     const struct tsr_frontend *frontend = &access->env->state->frontend[access->thread];

@@ -87,7 +87,8 @@ static void test_zero_config(int arch)
 }
 TILE_BOTH(test_zero_config)
 
-// A whole word to STATE_RESET_EN clears the words below the global base; the move goes on behind it.
+// A whole word to STATE_RESET_EN clears the words below the global base; the move goes on behind
+// it.
 static void test_config_side_effect(int arch)
 {
     tsr_tile *tile = tile_plain(arch);
