@@ -187,7 +187,8 @@ typedef struct tsr_options {
     uint64_t seed;        // of the tile's PRNGs
     const char *kernels;  // NULL or "auto"; "reference"; or a comma-separated list of kernel sets
     // A latched STALLWAIT or SEMWAIT holds every instruction of its thread, whatever its block
-    // mask: how the conformance cases execute, not the ISA's rule (docs/conformance.md).
+    // mask, and so does RDCFG until it completes: how the conformance cases execute, not the ISA's
+    // rule (docs/conformance.md).
     bool waits_hold_thread;
 } tsr_options;
 

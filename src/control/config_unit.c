@@ -78,6 +78,8 @@ static bool accept_rdcfg(struct tsr_env *env, struct tsr_flight *flight, struct 
     job->gpr = (uint8_t)tsr_arg(env, flight, OPERAND_GprAddress);
     job->reads = true;
     flight->hold = env->isa->rate[RATE_RDCFG_HOLD];
+    if (env->waits_hold_thread && flight->duration > flight->hold)
+        flight->hold = flight->duration; // cases use the GPR in the next instruction
     if (index_refused(env, flight, addr32, env->isa->layout.banked_words))
         return !env->findings->stopped;
     job->word[0] = env->state->config.bank[job->bank][addr32];
