@@ -137,6 +137,8 @@ static bool accept(struct tsr_engine *engine, int thread, uint32_t word, enum ts
     flight->hold = 1;
     flight->address = 0;
     flight->duration = env->isa->latency[op];
+    if (env->watch)
+        flight->config_bank = (uint8_t)tsr_state_id(env, thread);
     tsr_reason reason = ops->ready ? ops->ready(env, flight) : TSR_REASON_NONE;
     if (reason != TSR_REASON_NONE)
         return hold(engine, thread, reason, word);

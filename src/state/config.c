@@ -37,6 +37,11 @@ static void write_bank(struct tsr_env *env, int bank, unsigned addr32, uint32_t 
     struct tsr_config *config = &env->state->config;
     uint32_t old = config->bank[bank][addr32];
     uint32_t fresh = (old & ~mask) | (value & mask);
+    if (env->watch) {
+        if (fresh != old && !tsr_config_watch_before(env, false, bank, addr32, fresh ^ old))
+            return;
+        tsr_config_watch_note(env, false, bank, addr32, mask);
+    }
     config->bank[bank][addr32] = fresh;
     config->bank_written[bank][addr32] |= mask;
     if (fresh != old)
@@ -80,6 +85,12 @@ void tsr_thread_config_write(struct tsr_env *env, int thread, unsigned addr32, u
 {
     struct tsr_config *config = &env->state->config;
     uint16_t old = config->thread[thread][addr32];
+    if (env->watch) {
+        uint32_t changed = (uint32_t)(old ^ value);
+        if (changed && !tsr_config_watch_before(env, true, thread, addr32, changed))
+            return;
+        tsr_config_watch_note(env, true, thread, addr32, 0xffff);
+    }
     config->thread[thread][addr32] = value;
     config->thread_written[thread][addr32] = 0xffff;
     if (old != value)
