@@ -65,6 +65,27 @@ static void sample(const struct tsr_matrix_call *call, const struct operation *o
     operation->sample(call);
 }
 
+// Formats of Src have no value after reset that a program could mean. Banks may bring their own.
+static bool watch_reads(const struct tsr_matrix_call *call, const struct operation *operation)
+{
+    static const enum tsr_field spec[2][3] = {
+        {FIELD_ALU_FORMAT_SPEC_REG0_SrcA, FIELD_ALU_FORMAT_SPEC_REG_SrcA_override,
+         FIELD_ALU_FORMAT_SPEC_REG_SrcA_val},
+        {FIELD_ALU_FORMAT_SPEC_REG1_SrcB, FIELD_ALU_FORMAT_SPEC_REG_SrcB_override,
+         FIELD_ALU_FORMAT_SPEC_REG_SrcB_val}};
+    const struct tsr_matrix_job *job = call->job;
+    enum tsr_field needed[2];
+    unsigned count = 0;
+    for (int side = TSR_SRCA; side <= TSR_SRCB; side++) {
+        if (job->implied[side] || !(operation->waits >> side & 1))
+            continue;
+        bool overridden = tsr_cfg(call->env, job->config_bank, spec[side][1]) != 0;
+        needed[count++] = spec[side][overridden ? 2 : 0];
+    }
+    return tsr_config_watch_reads(call->env, call->flight, job->config_bank, TSR_READER_MATRIX,
+                                  needed, count);
+}
+
 static tsr_reason ready(struct tsr_env *env, const struct tsr_flight *flight)
 {
     const struct operation *operation = &operations[flight->op];
@@ -91,6 +112,8 @@ static bool accept(struct tsr_env *env, struct tsr_flight *flight)
                           tsr_op_name((enum tsr_op)flight->op)) != TSR_HALT;
     }
     sample(&call, operation);
+    if (env->watch && operation->modes && operation->waits && !watch_reads(&call, operation))
+        return false;
     operation->step(&call);
     return true;
 }
