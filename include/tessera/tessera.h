@@ -196,7 +196,8 @@ typedef struct tsr_options {
     bool watch_config;
 } tsr_options;
 
-tsr_options tsr_options_default(tsr_arch arch); // timing off, strict, seed 0, kernels auto, no watch
+// Timing off, strict, seed 0, kernels auto, nothing watched.
+tsr_options tsr_options_default(tsr_arch arch);
 // `out` is owned by the caller, who gives it to tsr_tile_destroy. TSR_BAD_ARGUMENT for an unknown
 // kernel set.
 tsr_status tsr_tile_create(const tsr_options *options, tsr_tile **out);
@@ -331,7 +332,7 @@ tsr_status tsr_view_src_banks(const tsr_tile *tile, int which, tsr_src_banks *ou
 tsr_status tsr_view_field(const tsr_tile *tile, const char *name, int instance, uint32_t *value,
                           bool *written);
 
-// Who wrote a field last. A field of a TileDescriptor's 128 bits has the last writer of any of them.
+// Who wrote a field last; of the 128 bits of a whole TileDescriptor, any of them.
 typedef struct tsr_field_writer {
     bool known;        // false: nobody since reset, or the tile was made without watch_config
     int thread;        // of the instruction, or of the access made for it; -1: a core's store

@@ -3,6 +3,7 @@
 // when the instruction completes. Pages: ScalarUnit.md, SETDMAREG_Immediate.md.
 #include "control/scalar_unit.h"
 
+#include "control/reg2flop.h"
 #include "state/report.h"
 
 struct scalar_job {
@@ -13,6 +14,8 @@ struct scalar_job {
 static bool scalar_accept(struct tsr_env *env, struct tsr_flight *flight)
 {
     struct scalar_job *job = (struct scalar_job *)flight->job;
+    if (flight->op == OP_REG2FLOP)
+        return tsr_reg2flop_accept(env, flight);
     if (flight->op != OP_SETDMAREG || tsr_arg(env, flight, OPERAND_SetSignalsMode))
         return tsr_report(env, FINDING_UNIMPLEMENTED_MODE, flight, NULL, "%s is unimplemented.",
                           flight->op == OP_SETDMAREG ? "SETDMAREG with SetSignalsMode=1"
@@ -30,6 +33,8 @@ static void scalar_complete(struct tsr_env *env, struct tsr_flight *flight)
 {
     const struct scalar_job *job = (const struct scalar_job *)flight->job;
     struct tsr_gprs *gprs = &env->state->gprs;
+    if (flight->op == OP_REG2FLOP)
+        return;
     unsigned gpr = job->half >> 1, shift = (job->half & 1) * 16;
     uint32_t *value = &gprs->value[flight->thread][gpr];
     *value = (*value & ~(0xffffu << shift)) | (uint32_t)job->value << shift;

@@ -16,6 +16,7 @@ struct tsr_chip {
     bool implied_formats;
     bool wide_unpack_rows;      // 32 datums a row for datums of two bytes and more
     bool srca_rows_wrap;
+    bool config_stages;         // the configuration unit is a pipeline
 };
 
 const struct tsr_chip *tsr_chip(tsr_arch arch);

@@ -3,6 +3,7 @@
 // page lists for some words. Page: BackendConfiguration.md of each chip.
 #include "state/config.h"
 
+#include "base/findings.h"
 #include "state/state.h"
 
 #include <string.h>
@@ -56,6 +57,23 @@ static void reset_bank(struct tsr_env *env, int bank)
         write_bank(env, bank, addr32, 0, 0xffffffffu);
 }
 
+// Seeding the PRNGs and invalidating instruction caches happen when the word is written; who has a
+// PRNG or a cache finds here that it did.
+static void note_effects(struct tsr_env *env, int bank, unsigned addr32, uint32_t mask)
+{
+    struct tsr_config *config = &env->state->config;
+    uint32_t value = config->bank[bank][addr32];
+    if (addr32 == env->isa->field[FIELD_PRNG_SEED_Seed_Val].addr32) {
+        config->prng_seed = value;
+        config->prng_seedings++;
+    } else if (addr32 == env->isa->field[FIELD_RISCV_IC_INVALIDATE_InvalidateAll].addr32) {
+        config->icache_invalid |=
+            (uint8_t)(tsr_config_get(config, env->isa, bank,
+                                     FIELD_RISCV_IC_INVALIDATE_InvalidateAll) &
+                      mask);
+    }
+}
+
 void tsr_config_write(struct tsr_env *env, int bank, unsigned addr32, uint32_t value, uint32_t mask)
 {
     if (mask == 0xffffffffu && addr32 == env->isa->field[FIELD_STATE_RESET_EN].addr32)
@@ -63,6 +81,8 @@ void tsr_config_write(struct tsr_env *env, int bank, unsigned addr32, uint32_t v
     if (addr32 >= env->isa->layout.global_base) {
         write_bank(env, 0, addr32, value, mask);
         write_bank(env, 1, addr32, value, mask);
+        if (!env->findings->stopped)
+            note_effects(env, bank, addr32, mask);
     } else {
         write_bank(env, bank, addr32, value, mask);
     }

@@ -45,8 +45,8 @@ struct tsr_config_watch {
 
 void tsr_config_watch_fill(struct tsr_config_watch *watch, const struct tsr_isa *isa);
 
-// Before a write to a bank or, with `thread_scope`, to a thread's words: `changed` are the bits that
-// will be different. False: a finding stops the tile, and nothing may be written.
+// Before a write to a bank or, with `thread_scope`, to a thread's words: `changed` are the bits
+// that will be different. False: a finding stops the tile, and nothing may be written.
 bool tsr_config_watch_before(struct tsr_env *env, bool thread_scope, int instance, unsigned addr32,
                              uint32_t changed);
 // Notes who wrote the fields with bits in `mask`.
