@@ -85,6 +85,10 @@ static void explain_field(struct explain_job *job, tsr_arch arch)
     };
     const tsr_field_info *field = tsr_field_find(arch, job->name);
 
+    static const char *const field_text[] = {
+        [TSR_IMPLEMENTED_NONE] = "no unit reads it",
+        [TSR_IMPLEMENTED_PART] = "some of its values are refused as unimplemented",
+        [TSR_IMPLEMENTED_FULL] = "in full"};
     if (field == NULL)
         return;
     begin(job);
@@ -93,9 +97,7 @@ static void explain_field(struct explain_job *job, tsr_arch arch)
     printf("  bits         %s\n", bits_text(field->first_bit, field->width).text);
     printf("  scope        %s\n", scopes[field->scope]);
     printf("  section      %s\n", field->section);
-    printf("  implemented  %s\n", field->implemented == TSR_IMPLEMENTED_NONE
-                                      ? "no unit reads it"
-                                      : implemented_text(field->implemented));
+    printf("  implemented  %s\n", field_text[field->implemented]);
     if (field->plan_group[0] != '\0')
         printf("  plan group   %s\n", field->plan_group);
     printf("  page         %s\n", field->page);

@@ -67,12 +67,13 @@ void tsr_findings_clear(struct tsr_findings *findings)
 }
 
 tsr_diagnostic *tsr_findings_add(struct tsr_findings *findings, enum tsr_finding code, int thread,
-                                 uint32_t word)
+                                 int core, uint32_t word)
 {
     const tsr_finding_info *info = tsr_finding_at((int)code);
     for (int i = findings->count - 1; i >= 0; i--) {
         tsr_diagnostic *kept = &findings->kept[i];
-        if (kept->code == info->code && kept->thread == thread && kept->word == word) {
+        if (kept->code == info->code && kept->thread == thread && kept->core == core &&
+            kept->word == word) {
             kept->repeats++;
             return NULL;
         }
@@ -88,7 +89,7 @@ tsr_diagnostic *tsr_findings_add(struct tsr_findings *findings, enum tsr_finding
     fresh->page = info->page;
     fresh->action = (tsr_action)findings->action[code];
     fresh->thread = thread;
-    fresh->core = -1;
+    fresh->core = core;
     fresh->word = word;
     return fresh;
 }

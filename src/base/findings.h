@@ -24,8 +24,9 @@ void tsr_findings_profile(struct tsr_findings *findings, tsr_profile profile);
 tsr_status tsr_findings_policy(struct tsr_findings *findings, const char *what, tsr_action action);
 void tsr_findings_clear(struct tsr_findings *findings); // the list and the stop, not the policy
 // Where to write a new diagnostic, with category, code, page and action filled in; NULL if the same
-// code already came from the same thread and word (counted as a repeat) or the list is full.
+// code already came from the same thread or core and word (counted as a repeat) or the list is
+// full. `thread` and `core` are -1 where there is none.
 tsr_diagnostic *tsr_findings_add(struct tsr_findings *findings, enum tsr_finding code, int thread,
-                                 uint32_t word);
+                                 int core, uint32_t word);
 
 #endif

@@ -67,25 +67,23 @@ static void change_pair(struct tsr_env *env, const struct tsr_flight *flight, un
     }
 }
 
-// NewValue[17:16] is both part of X and a thread override that the page calls unsupported; X gets
-// all 18 bits and the thread stays the own one (docs/errata.md).
+// NewValue[17:16] is at once the top of X and a thread override, which the page calls unsupported;
+// it says both, and both happen.
 static bool set_one(struct tsr_env *env, const struct tsr_flight *flight)
 {
-    uint32_t value = tsr_arg(env, flight, OPERAND_Value);
-    if (value >> 16 && tsr_report(env, FINDING_THREAD_OVERRIDE, flight, NULL,
-                                  "SETADC with bits 17:16 set (%u) names another thread's counters "
-                                  "on the page; they are taken as part of the value.",
-                                  (unsigned)(value >> 16)) == TSR_HALT)
+    uint32_t value = tsr_arg(env, flight, OPERAND_Value), override = value >> 16;
+    unsigned thread = override ? override - 1 : flight->thread;
+    if (override && tsr_report(env, FINDING_THREAD_OVERRIDE, flight, NULL,
+                               "SETADC with bits 17:16 set sets the counters of thread %u, and X "
+                               "gets those bits too.", thread) == TSR_HALT)
         return false;
     uint32_t agents = tsr_arg(env, flight, OPERAND_CntSetMask);
-    for (unsigned agent = 0; agent < TSR_ADC_AGENTS; agent++) {
-        tsr_adc_channel *channel =
-            &env->state->adcs.channel[flight->thread][agent]
-                                     [tsr_arg(env, flight, OPERAND_ChannelIndex)];
+    unsigned channel = tsr_arg(env, flight, OPERAND_ChannelIndex);
+    unsigned dimension = tsr_arg(env, flight, OPERAND_DimensionIndex);
+    for (unsigned agent = 0; agent < TSR_ADC_AGENTS; agent++)
         if (agents >> agent & 1)
-            change_counter(counter_of(env, channel, tsr_arg(env, flight, OPERAND_DimensionIndex)),
-                           SET, value);
-    }
+            change_counter(counter_of(env, &env->state->adcs.channel[thread][agent][channel],
+                                      dimension), SET, value);
     return true;
 }
 
@@ -160,18 +158,25 @@ static bool misc_accept(struct tsr_env *env, struct tsr_flight *flight)
     }
 }
 
+static bool bank_passes(struct tsr_env *env, const struct tsr_flight *flight, int side)
+{
+    struct tsr_src *src = &env->state->src[side];
+    return !tsr_src_for_unpacker(src)->matrix_owns ||
+           tsr_report(env, FINDING_SRC_BANK_TAKEN, flight, NULL,
+                      "SETDVALID of Src%c bank %u, which the matrix unit owns already.",
+                      side ? 'B' : 'A', src->unpacker_bank) != TSR_HALT;
+}
+
 static tsr_reason misc_execute(struct tsr_env *env, struct tsr_flight *flight)
 {
     struct misc_job *job = (struct misc_job *)flight->job;
+    for (int side = TSR_SRCA; side <= TSR_SRCB; side++)
+        if ((job->flip >> side & 1) && !bank_passes(env, flight, side))
+            return TSR_REASON_NONE;
     for (int side = TSR_SRCA; side <= TSR_SRCB; side++) {
         struct tsr_src *src = &env->state->src[side];
         if (!(job->flip >> side & 1))
             continue;
-        if (tsr_src_for_unpacker(src)->matrix_owns &&
-            tsr_report(env, FINDING_SRC_BANK_TAKEN, flight, NULL,
-                       "SETDVALID of Src%c bank %u, which the matrix unit owns already.",
-                       side ? 'B' : 'A', src->unpacker_bank) == TSR_HALT)
-            return TSR_REASON_NONE;
         job->bank[side] = src->unpacker_bank;
         src->unpacker_bank ^= 1;
         env->state->unpacker[side].src_row[flight->thread] = job->row_base[side];

@@ -7,6 +7,7 @@
 #include "state/report.h"
 
 struct scalar_job {
+    bool writes;    // not a mode that the policy passes over
     uint8_t half;   // index of the 16-bit half GPR
     uint16_t value;
 };
@@ -14,13 +15,15 @@ struct scalar_job {
 static bool scalar_accept(struct tsr_env *env, struct tsr_flight *flight)
 {
     struct scalar_job *job = (struct scalar_job *)flight->job;
+    job->writes = false;
     if (flight->op == OP_REG2FLOP)
         return tsr_reg2flop_accept(env, flight);
-    if (flight->op != OP_SETDMAREG || tsr_arg(env, flight, OPERAND_SetSignalsMode))
+    job->writes = flight->op == OP_SETDMAREG && !tsr_arg(env, flight, OPERAND_SetSignalsMode);
+    if (!job->writes)
         return tsr_report(env, FINDING_UNIMPLEMENTED_MODE, flight, NULL, "%s is unimplemented.",
                           flight->op == OP_SETDMAREG ? "SETDMAREG with SetSignalsMode=1"
-                                                     : tsr_op_name((enum tsr_op)flight->op)),
-               false;
+                                                     : tsr_op_name((enum tsr_op)flight->op)) !=
+               TSR_HALT;
     // The 16-bit value is the two size bits above the fourteen payload bits.
     job->value = (uint16_t)(tsr_arg(env, flight, OPERAND_Payload_SigSelSize) << 14 |
                             tsr_arg(env, flight, OPERAND_Payload_SigSel));
@@ -32,9 +35,9 @@ static bool scalar_accept(struct tsr_env *env, struct tsr_flight *flight)
 static void scalar_complete(struct tsr_env *env, struct tsr_flight *flight)
 {
     const struct scalar_job *job = (const struct scalar_job *)flight->job;
-    struct tsr_gprs *gprs = &env->state->gprs;
-    if (flight->op == OP_REG2FLOP)
+    if (!job->writes)
         return;
+    struct tsr_gprs *gprs = &env->state->gprs;
     unsigned gpr = job->half >> 1, shift = (job->half & 1) * 16;
     uint32_t *value = &gprs->value[flight->thread][gpr];
     *value = (*value & ~(0xffffu << shift)) | (uint32_t)job->value << shift;

@@ -6,13 +6,18 @@
 #include "state/report.h"
 #include "state/sync_rules.h"
 
+static uint16_t block_or_default(const struct tsr_env *env, uint32_t block)
+{
+    return (uint16_t)(block ? block : env->isa->default_block);
+}
+
 static void latch(struct tsr_env *env, const struct tsr_flight *flight, bool on_semaphores,
                   uint32_t conditions, uint32_t block, uint32_t semaphores)
 {
     struct tsr_gate_latch *gate = &env->state->sync.latch[flight->thread];
     *gate = (struct tsr_gate_latch){.latched = true,
                                     .on_semaphores = on_semaphores,
-                                    .block = (uint16_t)(block ? block : env->isa->default_block),
+                                    .block = block_or_default(env, block),
                                     .conditions = (uint16_t)conditions,
                                     .semaphores = (uint8_t)semaphores,
                                     .word = flight->word,
@@ -27,16 +32,20 @@ static void stall_wait(struct tsr_env *env, const struct tsr_flight *flight)
     latch(env, flight, false, conditions, tsr_arg(env, flight, OPERAND_stall_res), 0);
 }
 
-// With no condition the page says undefined; going on latches a wait that is met at once.
+// With no condition the page says undefined; going on latches nothing, but a wait that is latched
+// already gets the new block mask, as the page's model has it.
 static bool sem_wait(struct tsr_env *env, const struct tsr_flight *flight)
 {
     uint32_t conditions = tsr_arg(env, flight, OPERAND_wait_sem_cond);
-    if (conditions == 0 && tsr_report(env, FINDING_SEMWAIT_NO_CONDITION, flight, NULL,
-                                      "SEMWAIT with wait_sem_cond=0 selects no condition.") ==
-                               TSR_HALT)
-        return false;
-    latch(env, flight, true, conditions, tsr_arg(env, flight, OPERAND_stall_res),
-          tsr_arg(env, flight, OPERAND_sem_sel));
+    uint32_t block = tsr_arg(env, flight, OPERAND_stall_res);
+    if (conditions == 0) {
+        if (tsr_report(env, FINDING_SEMWAIT_NO_CONDITION, flight, NULL,
+                       "SEMWAIT with wait_sem_cond=0 selects no condition.") == TSR_HALT)
+            return false;
+        env->state->sync.latch[flight->thread].block = block_or_default(env, block);
+        return true;
+    }
+    latch(env, flight, true, conditions, block, tsr_arg(env, flight, OPERAND_sem_sel));
     return true;
 }
 
@@ -54,26 +63,36 @@ static bool at_end(struct tsr_env *env, const struct tsr_flight *flight, unsigne
                       post ? "SEMGET" : "SEMPOST", text) != TSR_HALT;
 }
 
+// What SEMPOST and SEMGET would leave as it is; said before anything changes.
+static bool ends_pass(struct tsr_env *env, const struct tsr_flight *flight, uint32_t chosen)
+{
+    for (unsigned i = 0; i < TSR_SEMAPHORES && flight->op != OP_SEMINIT; i++) {
+        const struct tsr_semaphore *semaphore = &env->state->sync.semaphore[i];
+        bool post = flight->op == OP_SEMPOST;
+        if ((chosen >> i & 1) && semaphore->value == (post ? TSR_SEMAPHORE_LIMIT : 0) &&
+            !at_end(env, flight, i, post ? semaphore->last_get : semaphore->last_post))
+            return false;
+    }
+    return true;
+}
+
 static bool change(struct tsr_env *env, const struct tsr_flight *flight)
 {
     uint32_t chosen = tsr_arg(env, flight, OPERAND_sem_sel);
+    if (!ends_pass(env, flight, chosen))
+        return false;
     for (unsigned i = 0; i < TSR_SEMAPHORES; i++) {
         struct tsr_semaphore *semaphore = &env->state->sync.semaphore[i];
-        bool ok = true;
         if (!(chosen >> i & 1))
             continue;
         if (flight->op == OP_SEMINIT) {
             semaphore->value = (uint8_t)tsr_arg(env, flight, OPERAND_init_value);
             semaphore->max = (uint8_t)tsr_arg(env, flight, OPERAND_max_value);
         } else if (flight->op == OP_SEMPOST) {
-            ok = tsr_semaphore_post(semaphore, flight->word) ||
-                 at_end(env, flight, i, semaphore->last_get);
+            tsr_semaphore_post(semaphore, flight->word);
         } else {
-            ok = tsr_semaphore_get(semaphore, flight->word) ||
-                 at_end(env, flight, i, semaphore->last_post);
+            tsr_semaphore_get(semaphore, flight->word);
         }
-        if (!ok)
-            return false;
     }
     return true;
 }

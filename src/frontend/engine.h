@@ -17,7 +17,6 @@ struct tsr_engine {
     int break_thread; // -1: none
     uint64_t break_sequence;
     uint64_t break_cycle; // the clock does not jump over it; 0: none
-    bool broke;
     uint8_t turn; // the thread that is asked first
 };
 

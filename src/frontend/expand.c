@@ -38,9 +38,13 @@ bool tsr_expand(struct tsr_engine *engine, int thread)
         again |= !env->findings->stopped && tsr_mop_step(engine, thread);
         moved |= again;
     } while (again && !env->timing && !env->findings->stopped);
-    if (moved)
-        frontend->next_expand = env->state->now + 1;
-    return moved;
+    if (!moved)
+        return false;
+    frontend->next_expand = env->state->now + 1;
+    // What came to the gate in this cycle issues in the next one at the earliest.
+    if (env->timing && frontend->before_gate.count > 0 && frontend->next_issue <= env->state->now)
+        frontend->next_issue = env->state->now + 1;
+    return true;
 }
 
 bool tsr_frontend_drained(const struct tsr_env *env, int thread)

@@ -19,7 +19,6 @@ void tsr_note_wait(struct tsr_engine *engine, int thread, tsr_reason reason, uin
     bool tell = engine->observer && waited > 0 && frontend->reason != TSR_REASON_NONE &&
                 frontend->reason != TSR_REASON_EMPTY;
     if (tell) {
-        // What waited is still at the gate, or has just left it.
         uint32_t word = frontend->waits_word;
         tsr_unit unit;
         tsr_event event = {.kind = TSR_EVENT_WAIT,
@@ -64,7 +63,9 @@ static bool refuse(struct tsr_engine *engine, int thread, uint32_t word, enum ts
                              "%s is unimplemented.", tsr_op_name(op));
     if (verdict == TSR_HALT)
         return false;
+    tsr_note_wait(engine, thread, TSR_REASON_NONE, 0);
     frontend->sequence++;
+    frontend->next_issue = env->state->now + (env->timing ? 1 : 0);
     tsr_fifo_pop(&frontend->before_gate);
     return true;
 }
@@ -88,22 +89,31 @@ static void note_issued(struct tsr_engine *engine, int thread, uint32_t hold_cyc
 {
     struct tsr_env *env = &engine->env;
     struct tsr_frontend *frontend = &env->state->frontend[thread];
+    tsr_note_wait(engine, thread, TSR_REASON_NONE, 0);
     tsr_fifo_pop(&frontend->before_gate);
     frontend->sequence++;
     engine->tally.issued[thread]++;
-    tsr_note_wait(engine, thread, TSR_REASON_NONE, 0);
     if (env->timing) {
         frontend->next_issue = env->state->now + hold_cycles;
         engine->tally.waited[thread][TSR_REASON_HOLD] += hold_cycles - 1;
     }
 }
 
+// These take an instruction of each thread in a cycle; the others take one in all.
+// Pages: MiscellaneousUnit.md, ConfigurationUnit.md.
+static bool serves_each_thread(tsr_unit unit, enum tsr_op op)
+{
+    return unit == TSR_UNIT_MISC || op == OP_SETC16;
+}
+
 static void take_slot(struct tsr_engine *engine, struct tsr_line *line,
                       const struct tsr_flight *flight)
 {
     struct tsr_env *env = &engine->env;
-    uint64_t free_at = env->state->now + (env->timing ? env->isa->issue_cycles[flight->op] : 0);
-    line->next_accept = free_at;
+    if (env->timing && !serves_each_thread((tsr_unit)flight->unit, (enum tsr_op)flight->op))
+        line->next_accept = env->state->now + env->isa->issue_cycles[flight->op];
+    if (env->timing && flight->closed > 0)
+        line->opens_at = env->state->now + flight->closed;
     line->count++;
     env->state->flights.active |= 1u << flight->unit;
     engine->tally.unit_instructions[flight->unit]++;
@@ -123,7 +133,8 @@ static bool accept(struct tsr_engine *engine, int thread, uint32_t word, enum ts
     struct tsr_env *env = &engine->env;
     const struct tsr_unit_ops *ops = tsr_unit_ops_of(unit);
     struct tsr_line *line = &env->state->flights.line[unit];
-    if (line->count >= tsr_unit_depth(unit) || env->state->now < line->next_accept)
+    if (line->count >= tsr_unit_depth(unit) ||
+        (env->state->now < line->next_accept && !serves_each_thread(unit, op)))
         return hold(engine, thread, TSR_REASON_UNIT_FULL, word);
     struct tsr_flight *flight = tsr_line_at(line, line->count);
     flight->word = word;
@@ -136,6 +147,7 @@ static bool accept(struct tsr_engine *engine, int thread, uint32_t word, enum ts
     flight->accepted_at = env->state->now;
     flight->hold = 1;
     flight->address = 0;
+    flight->closed = 0;
     flight->duration = env->isa->latency[op];
     if (env->watch)
         flight->config_bank = (uint8_t)tsr_state_id(env, thread);
@@ -160,10 +172,6 @@ bool tsr_issue(struct tsr_engine *engine, int thread)
         return hold(engine, thread, TSR_REASON_EMPTY, 0);
     if (env->state->now < frontend->next_issue)
         return false;
-    if (engine->break_thread == thread && frontend->sequence + 1 == engine->break_sequence) {
-        engine->broke = true;
-        return false;
-    }
     uint32_t word = tsr_fifo_front(&frontend->before_gate);
     enum tsr_op op = tsr_op_of(env->isa, word);
     if (op == OP_NONE)

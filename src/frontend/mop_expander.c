@@ -163,23 +163,33 @@ static bool consume(struct tsr_engine *engine, int thread, uint32_t word)
     return true;
 }
 
-static bool emit(struct tsr_engine *engine, struct tsr_frontend *frontend)
+static bool is_mop_next(const struct tsr_env *env, const struct tsr_frontend *frontend)
+{
+    return frontend->before_mop.count > 0 &&
+           tsr_op_of(env->isa, tsr_fifo_front(&frontend->before_mop)) == OP_MOP;
+}
+
+// One word of the present MOP, or of the one behind it: between MOPs there is no pause.
+static bool emit(struct tsr_engine *engine, int thread)
 {
     struct tsr_env *env = &engine->env;
+    struct tsr_frontend *frontend = &env->state->frontend[thread];
     uint32_t word;
     if (frontend->before_replay.count >= DEPTH_BEFORE_REPLAY)
         return false;
-    bool more = frontend->mop.template1 ? next_template1(env, frontend, &word)
-                                        : next_template0(frontend, &word);
-    if (more) {
-        tsr_fifo_push(&frontend->before_replay, DEPTH_BEFORE_REPLAY, word);
-        return true;
+    while (!(frontend->mop.template1 ? next_template1(env, frontend, &word)
+                                     : next_template0(frontend, &word))) {
+        frontend->mop.active = false;
+        if (is_mop_next(env, frontend)) {
+            if (!consume(engine, thread, tsr_fifo_front(&frontend->before_mop)))
+                return true;
+        } else {
+            if (env->timing)
+                frontend->mop_idle_until = env->state->now + env->isa->rate[RATE_MOP_IDLE];
+            return true;
+        }
     }
-    frontend->mop.active = false;
-    bool another = frontend->before_mop.count > 0 &&
-                   tsr_op_of(env->isa, tsr_fifo_front(&frontend->before_mop)) == OP_MOP;
-    if (env->timing && !another)
-        frontend->mop_idle_until = env->state->now + env->isa->rate[RATE_MOP_IDLE];
+    tsr_fifo_push(&frontend->before_replay, DEPTH_BEFORE_REPLAY, word);
     return true;
 }
 
@@ -187,12 +197,15 @@ bool tsr_mop_step(struct tsr_engine *engine, int thread)
 {
     struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
     if (frontend->mop.active)
-        return emit(engine, frontend);
+        return emit(engine, thread);
     if (frontend->before_mop.count == 0 || engine->env.state->now < frontend->mop_idle_until)
         return false;
     uint32_t word = tsr_fifo_front(&frontend->before_mop);
-    if (consume(engine, thread, word))
+    if (consume(engine, thread, word)) {
+        if (frontend->mop.active)
+            emit(engine, thread); // a MOP's first word leaves in the cycle in which it comes in
         return true;
+    }
     if (engine->env.findings->stopped ||
         !tsr_fifo_push(&frontend->before_replay, DEPTH_BEFORE_REPLAY, word))
         return false;

@@ -13,6 +13,19 @@ static bool in_flight(const struct tsr_env *env, tsr_unit unit, int thread)
     return false;
 }
 
+// A PACR gives work to the packers that it selects, and to packer 0 if it selects none.
+static bool packer_works(const struct tsr_env *env, unsigned packer, int thread)
+{
+    const struct tsr_line *line = &env->state->flights.line[TSR_UNIT_PACKER];
+    for (unsigned i = 0; i < line->count; i++) {
+        const struct tsr_flight *flight = &line->flight[(line->first + i) % TSR_LINE_DEPTH];
+        uint32_t chosen = tsr_arg(env, flight, OPERAND_PackSel);
+        if (flight->thread == thread && ((chosen ? chosen : 1) >> packer & 1))
+            return true;
+    }
+    return false;
+}
+
 static bool taken_from_unpackers(const struct tsr_env *env, int side)
 {
     const struct tsr_src *src = &env->state->src[side];
@@ -27,7 +40,8 @@ static bool not_with_matrix(const struct tsr_env *env, int side)
 
 bool tsr_condition_holds(const struct tsr_env *env, int thread, unsigned bit)
 {
-    switch (tsr_condition_of_bit(env->isa, bit)) {
+    enum tsr_condition condition = tsr_condition_of_bit(env->isa, bit);
+    switch (condition) {
     case CONDITION_SCALAR_MEMORY:
         return in_flight(env, TSR_UNIT_SCALAR, thread);
     case CONDITION_UNPACKER0:
@@ -38,7 +52,7 @@ bool tsr_condition_holds(const struct tsr_env *env, int thread, unsigned bit)
     case CONDITION_PACKER1:
     case CONDITION_PACKER2:
     case CONDITION_PACKER3:
-        return in_flight(env, TSR_UNIT_PACKER, thread);
+        return packer_works(env, (unsigned)condition - CONDITION_PACKER0, thread);
     case CONDITION_MATRIX:
         return in_flight(env, TSR_UNIT_MATRIX, thread);
     case CONDITION_VECTOR:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What instructions in the unit's pipeline hold at the gate, with timing on: a block of Dst that is
-// being written cannot be read, and moves to Src and Dst keep others out. How long is the latency
-// of the one in flight (machine/timing.def). Pages, under "Instruction scheduling": Dst.md,
-// MOVA2D.md, MOVB2D.md, MOVD2A.md, MOVD2B.md, MOVB2A.md.
+// being written cannot be read, and moves to Src and Dst keep others out. Dst is held for the
+// latency of the one in flight, the unit for figures of its own (machine/timing.def). Pages, under
+// "Instruction scheduling": Dst.md, MOVA2D.md, MOVB2D.md, MOVD2A.md, MOVD2B.md, MOVB2A.md.
 #include "matrix/matrix_job.h"
 
 static bool moves_to_dst(uint8_t op)
@@ -32,15 +32,24 @@ static bool blocks_meet(const struct tsr_matrix_job *reader, bool wide,
     return first <= written_last && written <= last;
 }
 
-// A pair of moves that may follow one another while all others wait.
+static bool moves_to_srca(uint8_t op)
+{
+    return op == OP_MOVD2A || op == OP_MOVB2A;
+}
+
+uint32_t tsr_matrix_closes(const struct tsr_env *env, uint8_t op)
+{
+    if (op == OP_MOVD2B)
+        return env->isa->rate[RATE_MATRIX_MOVD2B_HOLD] + 1u;
+    return moves_to_srca(op) ? env->isa->rate[RATE_MATRIX_MOVD2A_HOLD] + 1u : 0;
+}
+
+// Moves that may follow one another while all others wait.
 static bool shut_out(const struct tsr_env *env, const struct tsr_flight *ahead, uint8_t op)
 {
-    if (ahead->op == OP_MOVD2B)
-        return op != OP_MOVD2B;
-    if (ahead->op != OP_MOVD2A && ahead->op != OP_MOVB2A)
+    if (env->state->now >= ahead->accepted_at + ahead->closed)
         return false;
-    uint64_t until = ahead->executed_at + env->isa->rate[RATE_MATRIX_MOVD2A_HOLD];
-    return env->state->now <= until && op != OP_MOVD2A && op != OP_MOVB2A;
+    return ahead->op == OP_MOVD2B ? op != OP_MOVD2B : !moves_to_srca(op);
 }
 
 tsr_reason tsr_matrix_hazard(const struct tsr_matrix_call *call)

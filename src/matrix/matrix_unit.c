@@ -115,6 +115,7 @@ static bool accept(struct tsr_env *env, struct tsr_flight *flight)
     if (env->watch && operation->modes && operation->waits && !watch_reads(&call, operation))
         return false;
     operation->step(&call);
+    flight->closed = tsr_matrix_closes(env, flight->op);
     return true;
 }
 

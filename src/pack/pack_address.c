@@ -98,6 +98,27 @@ static void place(struct tsr_env *env, int s, struct pack_part *part,
     part->data_address = (address & 0x1ffff) << 4;
 }
 
+// Takes a verdict to the datums. False: the tile stops.
+static bool pass(struct pack_part *part, enum tsr_verdict verdict)
+{
+    part->tainted |= verdict == TSR_GO_TAINTED;
+    return verdict != TSR_HALT;
+}
+
+// The 32-bit view has 512 rows; those above fold onto them (decision 17). False: the tile stops.
+static bool rows_pass(struct tsr_env *env, const struct tsr_flight *flight, struct pack_part *part)
+{
+    for (unsigned i = 0; part->shape.mode.read_32b && part->count && i < part->segments; i++) {
+        unsigned last = (part->start[i] + part->count - 1u) >> 4;
+        if (last < 512)
+            continue;
+        return pass(part, tsr_report(env, FINDING_DST_ROW_RANGE, flight, NULL,
+                                     "PACR reads row %u of Dst, which has 512 rows of 32-bit "
+                                     "datums.", last & 0x3ff));
+    }
+    return true;
+}
+
 // The rows of the enabled read interfaces: bit k of the mask reads row StartRow + k. A mask that
 // leaves the aligned group of four is undefined, and going on reads on behind it (docs/errata.md).
 // False: the tile stops.
@@ -109,9 +130,9 @@ static bool spread_interfaces(struct tsr_env *env, const struct tsr_flight *flig
     if (mask == 0)
         mask = 0xf;
     if (mask << (row & 3) > 0xf &&
-        tsr_report(env, FINDING_PACK_INTERFACE_MASK, flight, NULL,
-                   "Read interfaces 0x%x from Dst row %u leave the group of four rows.",
-                   (unsigned)mask, row) == TSR_HALT)
+        !pass(part, tsr_report(env, FINDING_PACK_INTERFACE_MASK, flight, NULL,
+                               "Read interfaces 0x%x from Dst row %u leave the group of four "
+                               "rows.", (unsigned)mask, row)))
         return false;
     part->segments = 0;
     for (unsigned k = 0; k < PACK_SEGMENTS; k++)
@@ -126,10 +147,11 @@ static bool count_datums(struct tsr_env *env, const struct tsr_flight *flight,
 {
     bool interfaces = env->chip->pack_interfaces > 1;
     part->count = 0;
-    if (tsr_arg(env, flight, OPERAND_Flush))
+    if (tsr_arg(env, flight, OPERAND_Flush) || part->shape.nothing)
         return true;
     uint32_t count = ch1->x - ch0->x + 1;
-    uint32_t most = interfaces ? 16 : 1024 * 16;
+    // A read interface has the rest of its row.
+    uint32_t most = interfaces ? 16u - (part->start[0] & 15u) : 1024 * 16;
     if (ch1->x < ch0->x || count > most) {
         tsr_report(env, FINDING_PACK_X_RANGE, flight, NULL,
                    "X counters from %u to %u ask for no sensible number of datums (1 to %u).",
@@ -164,6 +186,8 @@ bool tsr_pack_address(struct tsr_env *env, struct tsr_flight *flight, struct pac
             return false;
         if (env->chip->pack_interfaces > 1 && part->count &&
             !spread_interfaces(env, flight, part, start))
+            return false;
+        if (!rows_pass(env, flight, part))
             return false;
         place(env, job->state_id, part, stride, ch1);
         advance[thread] = true;

@@ -49,8 +49,8 @@ static void write_bank(struct tsr_env *env, int bank, unsigned addr32, uint32_t 
         bump(config->bank_generation[bank], env->plan_masks->bank[addr32], fresh ^ old);
 }
 
-// A whole-word write to STATE_RESET_EN, whatever the value, zeroes the bank; RMWCIB, which reaches
-// a byte, does not.
+// A whole-word write to STATE_RESET_EN, whatever the value, zeroes the bank, that word with it;
+// RMWCIB, which reaches a byte, does not.
 static void reset_bank(struct tsr_env *env, int bank)
 {
     for (unsigned addr32 = 0; addr32 < env->isa->layout.global_base; addr32++)
@@ -78,7 +78,7 @@ void tsr_config_write(struct tsr_env *env, int bank, unsigned addr32, uint32_t v
 {
     if (mask == 0xffffffffu && addr32 == env->isa->field[FIELD_STATE_RESET_EN].addr32)
         reset_bank(env, bank);
-    if (addr32 >= env->isa->layout.global_base) {
+    else if (addr32 >= env->isa->layout.global_base) {
         write_bank(env, 0, addr32, value, mask);
         write_bank(env, 1, addr32, value, mask);
         if (!env->findings->stopped)

@@ -41,7 +41,7 @@ enum tsr_verdict tsr_report(struct tsr_env *env, enum tsr_finding code,
 {
     int thread = cause ? cause->thread : -1;
     uint32_t word = cause ? cause->word : 0;
-    tsr_diagnostic *out = tsr_findings_add(env->findings, code, thread, word);
+    tsr_diagnostic *out = tsr_findings_add(env->findings, code, thread, -1, word);
     if (out) {
         out->cycle = env->state->now;
         if (cause) {
@@ -60,11 +60,9 @@ enum tsr_verdict tsr_report(struct tsr_env *env, enum tsr_finding code,
 enum tsr_verdict tsr_report_core(struct tsr_env *env, enum tsr_finding code, int core,
                                  const char *format, ...)
 {
-    tsr_diagnostic *out = tsr_findings_add(env->findings, code, -1, (uint32_t)core);
+    tsr_diagnostic *out = tsr_findings_add(env->findings, code, -1, core, 0);
     if (out) {
         out->cycle = env->state->now;
-        out->core = core;
-        out->word = 0;
         va_list args;
         va_start(args, format);
         vsnprintf(out->sentence, sizeof out->sentence, format, args);

@@ -173,7 +173,8 @@ static tsr_status access_config(struct access *access)
     if (access->store || index >= TSR_THREADS * layout->thread_words)
         return unmapped(access);
     unsigned thread = index / layout->thread_words, addr32 = index % layout->thread_words;
-    access->value = thread_offset % layout->thread_stride ? 0 : config->thread[thread][addr32];
+    // A value, then padding.
+    access->value = thread_offset % layout->thread_stride < 4 ? config->thread[thread][addr32] : 0;
     return TSR_OK;
 }
 

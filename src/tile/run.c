@@ -15,7 +15,17 @@ tsr_limits tsr_limits_default(void)
 
 static bool stopped(const struct tsr_engine *engine)
 {
-    return engine->env.findings->stopped || engine->broke;
+    return engine->env.findings->stopped;
+}
+
+// The thread's next instruction is the one before which the run shall stop. Runs stop between two
+// rounds, so that a run that breaks and goes on is the run without the break.
+static bool at_break(const struct tsr_engine *engine, int thread)
+{
+    const struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
+    return thread == engine->break_thread && frontend->before_gate.count > 0 &&
+           engine->env.state->now >= frontend->next_issue &&
+           frontend->sequence + 1 == engine->break_sequence;
 }
 
 static bool alone(const struct tsr_state *state, int thread)
@@ -33,7 +43,7 @@ static bool issue_alone(struct tsr_engine *engine, int thread)
     const struct tsr_state *state = engine->env.state;
     bool moved = false;
     while (state->flights.active == 0 && !state->sync.latch[thread].latched &&
-           !stopped(engine) && tsr_issue(engine, thread)) {
+           !stopped(engine) && !at_break(engine, thread) && tsr_issue(engine, thread)) {
         moved = true;
         if (state->frontend[thread].before_gate.count == 0)
             tsr_expand(engine, thread);
@@ -41,17 +51,43 @@ static bool issue_alone(struct tsr_engine *engine, int thread)
     return moved;
 }
 
-// What completes first lets others go on in the same cycle; threads take turns to be asked first.
+// With timing on, once more while something moves: a bank that the matrix unit gives back lets an
+// unpacker go on in the same cycle, and nothing else would wake it.
+static bool advance_units(struct tsr_engine *engine)
+{
+    struct tsr_state *state = engine->env.state;
+    bool moved = false, again;
+    do {
+        again = false;
+        for (uint32_t left = state->flights.active; left && !stopped(engine); left &= left - 1)
+            again |= tsr_line_advance(engine, (tsr_unit)__builtin_ctz(left));
+        moved |= again;
+    } while (again && engine->env.timing && !stopped(engine));
+    return moved;
+}
+
+static int busy_threads(const struct tsr_state *state)
+{
+    int busy = 0;
+    for (int thread = 0; thread < TSR_THREADS; thread++)
+        busy += !tsr_frontend_quiet(&state->frontend[thread]);
+    return busy;
+}
+
+// What completes first lets others go on in the same cycle. All gates look before any thread
+// issues, so that what one thread does now reaches another one's wait in the next cycle. Threads
+// that meet take turns to be asked first; a round that a caller's slice of the run adds leaves the
+// turn alone.
 static bool round_at_now(struct tsr_engine *engine)
 {
     struct tsr_state *state = engine->env.state;
-    bool moved = false;
-    for (uint32_t left = state->flights.active; left && !stopped(engine); left &= left - 1)
-        moved |= tsr_line_advance(engine, (tsr_unit)__builtin_ctz(left));
-    for (int i = 0; i < TSR_THREADS && !stopped(engine); i++) {
-        int thread = (engine->turn + i) % TSR_THREADS;
+    bool meet = busy_threads(state) > 1;
+    bool moved = advance_units(engine);
+    for (int thread = 0; thread < TSR_THREADS; thread++)
         if (state->sync.latch[thread].latched)
             moved |= tsr_gate_evaluate(engine, thread);
+    for (int i = 0; i < TSR_THREADS && !stopped(engine); i++) {
+        int thread = (engine->turn + i) % TSR_THREADS;
         if (tsr_frontend_quiet(&state->frontend[thread]))
             continue;
         moved |= tsr_issue(engine, thread);
@@ -59,7 +95,8 @@ static bool round_at_now(struct tsr_engine *engine)
         if (!engine->env.timing && moved && alone(state, thread))
             issue_alone(engine, thread);
     }
-    engine->turn = (uint8_t)((engine->turn + 1) % TSR_THREADS);
+    if (moved && meet)
+        engine->turn = (uint8_t)((engine->turn + 1) % TSR_THREADS);
     return moved;
 }
 
@@ -80,7 +117,6 @@ static bool step(struct tsr_engine *engine)
 
 bool tsr_step(tsr_tile *tile)
 {
-    tile->engine.broke = false;
     tile->engine.break_thread = -1;
     tile->engine.break_cycle = 0;
     if (tile->findings.stopped)
@@ -91,7 +127,7 @@ bool tsr_step(tsr_tile *tile)
 static bool idle(const struct tsr_env *env)
 {
     for (int thread = 0; thread < TSR_THREADS; thread++)
-        if (!tsr_frontend_drained(env, thread) )
+        if (!tsr_frontend_drained(env, thread))
             return false;
     return true;
 }
@@ -130,7 +166,6 @@ tsr_end tsr_run(tsr_tile *tile, const tsr_limits *limits)
 {
     struct tsr_engine *engine = &tile->engine;
     uint64_t start = engine->env.state->now, steps = 0;
-    engine->broke = false;
     engine->break_thread = limits->break_thread;
     engine->break_sequence = limits->break_sequence;
     engine->break_cycle = limits->break_cycle;
@@ -140,12 +175,12 @@ tsr_end tsr_run(tsr_tile *tile, const tsr_limits *limits)
             return TSR_END_STOPPED;
         if (limits->break_cycle && now >= limits->break_cycle)
             return TSR_END_BREAK;
+        if ((unsigned)limits->break_thread < TSR_THREADS && at_break(engine, limits->break_thread))
+            return TSR_END_BREAK;
         if (used_up(limits, now - start, steps))
             return TSR_END_TIMEOUT;
         bool moved = step(engine);
         steps++;
-        if (engine->broke)
-            return TSR_END_BREAK;
         if (!moved)
             return quiescent(tile, limits);
     }

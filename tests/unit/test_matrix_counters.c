@@ -326,7 +326,9 @@ static void test_pipeline_holds(int arch)
     put_in_flight(r, "MOVB2A instr_mod=2");
     assert_int_equal(rig_ready(r, "MOVD2A instr_mod=2"), TSR_REASON_NONE);
     assert_int_equal(rig_ready(r, "SETRWC"), TSR_REASON_UNIT_FULL);
-    r->state->now += 2;
+    r->state->now += 1;
+    assert_int_equal(rig_ready(r, "SETRWC"), TSR_REASON_UNIT_FULL);
+    r->state->now += 1;
     assert_int_equal(rig_ready(r, "SETRWC"), TSR_REASON_NONE);
     rig_free(r);
 }
