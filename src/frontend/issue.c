@@ -58,6 +58,10 @@ static bool refuse(struct tsr_engine *engine, int thread, uint32_t word, enum ts
         verdict = tsr_report(env, FINDING_UNKNOWN_INSTRUCTION, &cause, NULL,
                              "0x%08x is no instruction of %s.", word,
                              tsr_arch_name(env->chip->arch));
+    else if (env->isa->implemented[op] == TSR_IMPLEMENTED_REFUSED)
+        verdict = tsr_report(env, FINDING_NO_SPECIFICATION, &cause, NULL,
+                             "%s does nothing here: %s.", tsr_op_name(op),
+                             tsr_instruction_find(env->chip->arch, tsr_op_name(op))->note);
     else
         verdict = tsr_report(env, FINDING_UNIMPLEMENTED_INSTRUCTION, &cause, NULL,
                              "%s is unimplemented.", tsr_op_name(op));
@@ -185,7 +189,8 @@ bool tsr_issue(struct tsr_engine *engine, int thread)
     }
     tsr_unit unit;
     if (!tsr_unit_of(env->isa, word, &unit) || !tsr_unit_ops_of(unit) ||
-        !env->isa->implemented[op])
+        env->isa->implemented[op] == TSR_IMPLEMENTED_NONE ||
+        env->isa->implemented[op] == TSR_IMPLEMENTED_REFUSED)
         return refuse(engine, thread, word, op);
     return stray_bits_pass(engine, thread, word, op) && accept(engine, thread, word, op, unit);
 }

@@ -23,6 +23,8 @@ struct tsr_packer {
     struct tsr_pack_stream data, exponents;
     uint16_t x, y, z;              // tile position generator
     uint16_t l1_dest_offset;       // set by TDMA-RISC
+    // Exponents seen since CLREXPHIST (Packers/ExponentHistogram.md); PACR does not count them yet.
+    uint8_t exponent_count[32], max_exponent;
 };
 
 struct tsr_packers {
