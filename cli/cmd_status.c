@@ -153,7 +153,7 @@ static void print_data_path(void)
     };
 
     printf("## The data path's instructions\n\nWhat unpackers, packers and their counters are "
-           "steered with (`cli/data_path.def`), and where each is tested: a file under `tests/`, or "
+           "steered with (`cli/data_path.def`), and where each is tested: files under `tests/`, "
            "conformance cases.\n\n| instruction | opcode | unit | wormhole_b0 | blackhole_a0 | "
            "test |\n|---|---|---|---|---|---|\n");
     for (size_t i = 0; i < sizeof entries / sizeof entries[0]; i++) {

@@ -211,7 +211,7 @@ static void test_whole_word_units(int arch)
     tile_do(tile, 0, "RMWCIB0 Mask=0xff Data=0x05 CfgRegAddr=2");
     tile_do(tile, 0, "WRCFG GprAddress=4 CfgReg=2");
     const tsr_diagnostic *found = tile_found(tile, "config-whole-word");
-    assert_true(found && strstr(found->sentence, "fields of several units at once: bits 0x00000005"));
+    assert_true(found && strstr(found->sentence, "several units at once: bits 0x00000005"));
     tsr_tile_destroy(tile);
 }
 TILE_BOTH(test_whole_word_units)

@@ -50,7 +50,7 @@ static void test_other_sizes(int arch)
     assert_int_equal(thcon(tile, 0, 4), 0x89abcdef);
     assert_int_equal(thcon(tile, 0, 5), 0x89abcdef);
     assert_null(tile_found(tile, "undocumented-mode"));
-    tile_do(tile, 0, "REG2FLOP SizeSel=2 ByteOffset=2 FlopIndex=6 RegIndex=2"); // left out of account
+    tile_do(tile, 0, "REG2FLOP SizeSel=2 ByteOffset=2 FlopIndex=6 RegIndex=2"); // no effect
     assert_int_equal(thcon(tile, 0, 6), 0x89abcdef);
     assert_non_null(tile_found(tile, "undocumented-mode"));
     tsr_tile_destroy(tile);
