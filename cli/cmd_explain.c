@@ -23,6 +23,7 @@ static const char *implemented_text(tsr_implemented implemented)
         [TSR_IMPLEMENTED_NONE] = "no",
         [TSR_IMPLEMENTED_PART] = "in part",
         [TSR_IMPLEMENTED_FULL] = "in full",
+        [TSR_IMPLEMENTED_REFUSED] = "refused",
     };
 
     return texts[implemented];

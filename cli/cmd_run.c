@@ -146,6 +146,7 @@ static int read_options(struct run_job *job, int argc, char **argv)
     struct message why;
 
     job->choice.options = tsr_options_default(TSR_WORMHOLE_B0);
+    job->choice.options.watch_config = true;
     job->files = (struct ttasm_files){.in = job->in, .out = job->out};
     for (int option; (option = next_option("run", argc, argv, run_options)) != OPTION_END;) {
         if (option == OPTION_BAD)

@@ -7,11 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_UNITS = 32, MAX_SECTIONS = 32 };
+enum { MAX_UNITS = 32, STATES = 4 };
 
 struct tally {
     const char *names[MAX_UNITS];
-    int counts[MAX_UNITS][3]; // by tsr_implemented
+    int counts[MAX_UNITS][STATES]; // by tsr_implemented
     int count;
 };
 
@@ -21,6 +21,7 @@ static const char *implemented_word(tsr_implemented implemented)
         [TSR_IMPLEMENTED_NONE] = "unimplemented",
         [TSR_IMPLEMENTED_PART] = "partial",
         [TSR_IMPLEMENTED_FULL] = "full",
+        [TSR_IMPLEMENTED_REFUSED] = "refused",
     };
 
     return words[implemented];
@@ -39,23 +40,30 @@ static void tally_add(struct tally *tally, const char *name, tsr_implemented imp
     tally->counts[i][implemented]++;
 }
 
-static void print_tally_row(const char *name, const int counts[3])
+// Fields are never refused and have no column for it.
+static void print_tally_row(const char *name, const int counts[STATES], bool refusals)
 {
-    printf("| %s | %d | %d | %d | %d |\n", name, counts[0] + counts[1] + counts[2],
-           counts[TSR_IMPLEMENTED_FULL], counts[TSR_IMPLEMENTED_PART],
-           counts[TSR_IMPLEMENTED_NONE]);
+    int sum = 0;
+
+    for (int k = 0; k < STATES; k++)
+        sum += counts[k];
+    printf("| %s | %d | %d | %d | ", name, sum, counts[TSR_IMPLEMENTED_FULL],
+           counts[TSR_IMPLEMENTED_PART]);
+    if (refusals)
+        printf("%d | ", counts[TSR_IMPLEMENTED_REFUSED]);
+    printf("%d |\n", counts[TSR_IMPLEMENTED_NONE]);
 }
 
-static void print_tally(const struct tally *tally)
+static void print_tally(const struct tally *tally, bool refusals)
 {
-    int all[3] = {0};
+    int all[STATES] = {0};
 
     for (int i = 0; i < tally->count; i++) {
-        print_tally_row(tally->names[i], tally->counts[i]);
-        for (int k = 0; k < 3; k++)
+        print_tally_row(tally->names[i], tally->counts[i], refusals);
+        for (int k = 0; k < STATES; k++)
             all[k] += tally->counts[i][k];
     }
-    print_tally_row("**all**", all);
+    print_tally_row("**all**", all, refusals);
 }
 
 // ---------------------------------------------------------------- instructions
@@ -78,9 +86,11 @@ static void print_instructions(tsr_arch arch)
         const tsr_instruction_info *info = tsr_instruction_at(arch, i);
         tally_add(&tally, info->unit, info->implemented);
     }
-    printf("### Instructions\n\n| unit | instructions | full | partial | unimplemented |\n"
-           "|---|---|---|---|---|\n");
-    print_tally(&tally);
+    printf("### Instructions\n\nRefused: neither a page nor vendor software says what it does. It "
+           "is reported (`no-specification`) and does nothing.\n\n"
+           "| unit | instructions | full | partial | refused | unimplemented |\n"
+           "|---|---|---|---|---|---|\n");
+    print_tally(&tally, true);
     printf("\n| unit | instruction | implemented | what is missing |\n|---|---|---|---|\n");
     for (int i = 0; i < tally.count; i++)
         print_unit_rows(arch, tally.names[i]);
@@ -113,7 +123,7 @@ static void print_fields(tsr_arch arch)
     }
     printf("### Configuration fields\n\nA field counts as implemented when a unit reads it.\n\n"
            "| section | fields | full | partial | not read |\n|---|---|---|---|---|\n");
-    print_tally(&tally);
+    print_tally(&tally, false);
     putchar('\n');
     for (int i = 0; i < tally.count; i++) {
         if (tally.counts[i][TSR_IMPLEMENTED_FULL] + tally.counts[i][TSR_IMPLEMENTED_PART] == 0)
@@ -122,6 +132,42 @@ static void print_fields(tsr_arch arch)
         print_read_fields(arch, tally.names[i]);
         printf("\n\n");
     }
+}
+
+// ---------------------------------------------------------------- the data path
+
+static void print_state(tsr_arch arch, const char *mnemonic)
+{
+    const tsr_instruction_info *info = tsr_instruction_find(arch, mnemonic);
+
+    printf(" %s |", info == NULL ? "–" : implemented_word(info->implemented));
+}
+
+static void print_data_path(void)
+{
+#define ENTRY(mnemonic, tests) {#mnemonic, tests},
+    static const struct {
+        const char *mnemonic, *tests;
+    } entries[] = {
+#include "data_path.def"
+    };
+
+    printf("## The data path's instructions\n\nWhat unpackers, packers and their counters are "
+           "steered with (`cli/data_path.def`), and where each is tested: files under `tests/`, "
+           "conformance cases.\n\n| instruction | opcode | unit | wormhole_b0 | blackhole_a0 | "
+           "test |\n|---|---|---|---|---|---|\n");
+    for (size_t i = 0; i < sizeof entries / sizeof entries[0]; i++) {
+        // Blackhole has every instruction that Wormhole has.
+        const tsr_instruction_info *info =
+            tsr_instruction_find(TSR_BLACKHOLE_A0, entries[i].mnemonic);
+        if (info == NULL)
+            continue;
+        printf("| %s | 0x%02x | %s |", info->mnemonic, info->opcode, info->unit);
+        print_state(TSR_WORMHOLE_B0, info->mnemonic);
+        print_state(TSR_BLACKHOLE_A0, info->mnemonic);
+        printf(" %s |\n", entries[i].tests[0] != '\0' ? entries[i].tests : "–");
+    }
+    putchar('\n');
 }
 
 // ---------------------------------------------------------------- findings
@@ -154,6 +200,7 @@ int cmd_status(int argc, char **argv)
         print_instructions((tsr_arch)arch);
         print_fields((tsr_arch)arch);
     }
+    print_data_path();
     print_findings();
     return fflush(stdout) == 0 ? STATUS_WELL : report_internal("status: the output cannot be "
                                                                "written");

@@ -127,6 +127,25 @@ static void dump_src(FILE *file, const tsr_tile *tile, int which)
 
 // ---------------------------------------------------------------- configuration, counters
 
+static void print_writer(FILE *file, const tsr_tile *tile, const char *name, int instance)
+{
+    static const char *const cores[] = {"B", "T0", "T1", "T2", "NC"};
+    tsr_field_writer writer;
+
+    if (tsr_view_field_writer(tile, name, instance, &writer) != TSR_OK || !writer.known)
+        return;
+    if (writer.core >= 0)
+        fprintf(file, "  by core %s", cores[writer.core]);
+    else
+        fprintf(file, "  by thread %d", writer.thread);
+    if (writer.sequence != 0) {
+        char text[256];
+        tsr_disassemble(tsr_tile_arch(tile), writer.word, text, sizeof text);
+        fprintf(file, " #%" PRIu64 " %.*s", writer.sequence, (int)strcspn(text, " "), text);
+    }
+    fprintf(file, " cycle %" PRIu64, writer.cycle);
+}
+
 static void dump_field(FILE *file, const tsr_tile *tile, const tsr_field_info *field)
 {
     static const int instances[] = {
@@ -143,7 +162,9 @@ static void dump_field(FILE *file, const tsr_tile *tile, const tsr_field_info *f
         fprintf(file, "%s", field->name);
         if (field->scope != TSR_SCOPE_UNBANKED)
             fprintf(file, " (%s %d)", what[field->scope], i);
-        fprintf(file, " = 0x%" PRIx32 "\n", value);
+        fprintf(file, " = 0x%" PRIx32, value);
+        print_writer(file, tile, field->name, i);
+        fputc('\n', file);
     }
 }
 
@@ -151,7 +172,7 @@ static void dump_cfg(FILE *file, const tsr_tile *tile)
 {
     tsr_arch arch = tsr_tile_arch(tile);
 
-    fputs("cfg: fields never written are left out\n", file);
+    fputs("cfg: fields never written are left out; behind each value, who wrote it last\n", file);
     for (int i = 0; i < tsr_field_count(arch); i++)
         if (tsr_field_at(arch, i)->width <= 32) // of wider ones the parts are fields too
             dump_field(file, tile, tsr_field_at(arch, i));

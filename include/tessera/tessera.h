@@ -124,7 +124,8 @@ enum { TSR_MAX_OPERANDS = 13 };
 typedef enum tsr_implemented {
     TSR_IMPLEMENTED_NONE = 0,
     TSR_IMPLEMENTED_PART = 1,
-    TSR_IMPLEMENTED_FULL = 2
+    TSR_IMPLEMENTED_FULL = 2,
+    TSR_IMPLEMENTED_REFUSED = 3 // nothing says what it does: reported, without an effect
 } tsr_implemented;
 
 typedef struct tsr_instruction_info {
@@ -190,9 +191,14 @@ typedef struct tsr_options {
     // mask, and so does RDCFG until it completes: how the conformance cases execute, not the ISA's
     // rule (docs/conformance.md).
     bool waits_hold_thread;
+    // Keep who wrote each configuration field and when, for tsr_view_field_writer(), and look for
+    // mistakes that follow: the findings config-whole-word, config-in-flight, and
+    // config-never-written where a unit reads what it was not given.
+    bool watch_config;
 } tsr_options;
 
-tsr_options tsr_options_default(tsr_arch arch); // timing off, strict, seed 0, kernels auto
+// Timing off, strict, seed 0, kernels auto, nothing watched.
+tsr_options tsr_options_default(tsr_arch arch);
 // `out` is owned by the caller, who gives it to tsr_tile_destroy. TSR_BAD_ARGUMENT for an unknown
 // kernel set.
 tsr_status tsr_tile_create(const tsr_options *options, tsr_tile **out);
@@ -326,6 +332,19 @@ tsr_status tsr_view_src_banks(const tsr_tile *tile, int which, tsr_src_banks *ou
 // scope, and ignored for unbanked ones. `written` may be NULL.
 tsr_status tsr_view_field(const tsr_tile *tile, const char *name, int instance, uint32_t *value,
                           bool *written);
+
+// Who wrote a field last; of the 128 bits of a whole TileDescriptor, any of them.
+typedef struct tsr_field_writer {
+    bool known;        // false: nobody since reset, or the tile was made without watch_config
+    int thread;        // of the instruction, or of the access made for it; -1: a core's store
+    int core;          // tsr_core, or -1
+    uint64_t sequence; // of the thread's instructions, from 1; 0 if it was none
+    uint32_t word;     // the instruction
+    uint64_t cycle;
+} tsr_field_writer;
+// `instance` as above. TSR_NOT_FOUND if this chip has no such field.
+tsr_status tsr_view_field_writer(const tsr_tile *tile, const char *name, int instance,
+                                 tsr_field_writer *out);
 
 // Counters of one thread (ADCs.md). agent 0, 1: unpackers, 2: packers.
 typedef struct tsr_adc_channel {

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The configuration unit: SETC16, WRCFG, RDCFG, RMWCIB. Writes take effect when executed, in the
-// cycle in which the unit accepts them; RDCFG's GPR changes when it completes.
-// Pages: ConfigurationUnit.md, SETC16.md, WRCFG.md, RDCFG.md, RMWCIB.md.
+// The configuration unit: SETC16, WRCFG, RDCFG, RMWCIB, and on Blackhole CFGSHIFTMASK and
+// STREAMWRCFG. Writes take effect when executed, in the cycle in which the unit accepts them;
+// RDCFG's GPR changes when it completes. When the unit accepts is config_stages.c's.
+// Pages: ConfigurationUnit.md, SETC16.md, WRCFG.md, RDCFG.md, RMWCIB.md, CFGSHIFTMASK.md,
+// STREAMWRCFG.md.
 #include "control/config_unit.h"
+
+#include "control/config_stages.h"
 
 #include "state/report.h"
 
@@ -14,6 +18,7 @@ struct config_job {
     uint8_t bank;
     uint8_t gpr;
     bool reads, thread_scope, tainted;
+    bool whole; // the words replace what other fields stand in them
 };
 
 static bool index_refused(struct tsr_env *env, struct tsr_flight *flight, unsigned addr32,
@@ -41,22 +46,43 @@ static bool accept_setc16(struct tsr_env *env, struct tsr_flight *flight, struct
            !env->findings->stopped;
 }
 
-// GPRs are taken when the instruction is accepted.
-static bool take_gprs(struct tsr_env *env, struct tsr_flight *flight, struct config_job *job,
-                      unsigned first)
+bool tsr_config_take_gpr(struct tsr_env *env, const struct tsr_flight *flight, unsigned gpr,
+                         uint32_t *value)
 {
     const struct tsr_gprs *gprs = &env->state->gprs;
-    for (unsigned i = 0; i < job->words; i++) {
-        unsigned gpr = first + i;
-        job->word[i] = gprs->value[flight->thread][gpr];
-        job->tainted |= gprs->tainted[flight->thread] >> gpr & 1;
-        bool written = gprs->written[flight->thread] >> gpr & 1;
-        if (!written && tsr_report(env, FINDING_UNINITIALISED_GPR, flight, NULL,
-                                   "GPR %u of thread %u was never written.", gpr,
-                                   flight->thread) == TSR_HALT)
+    *value = gprs->value[flight->thread][gpr];
+    bool written = gprs->written[flight->thread] >> gpr & 1;
+    if (!written && tsr_report(env, FINDING_UNINITIALISED_GPR, flight, NULL,
+                               "GPR %u of thread %u was never written.", gpr,
+                               (unsigned)flight->thread) == TSR_HALT)
+        return false;
+    // Configuration remembers no taint: what it decides is too much to follow.
+    bool tainted = gprs->tainted[flight->thread] >> gpr & 1;
+    return !tainted || tsr_report(env, FINDING_TAINTED_DATUM_USED, flight, NULL,
+                                  "GPR %u of thread %u, which %s reads, came out of undefined "
+                                  "behaviour.",
+                                  gpr, (unsigned)flight->thread,
+                                  tsr_op_name((enum tsr_op)flight->op)) != TSR_HALT;
+}
+
+// GPRs are taken when the instruction is accepted.
+static bool take_gprs(struct tsr_env *env, const struct tsr_flight *flight, struct config_job *job,
+                      unsigned first)
+{
+    for (unsigned i = 0; i < job->words; i++)
+        if (!tsr_config_take_gpr(env, flight, first + i, &job->word[i]))
             return false;
-    }
     return true;
+}
+
+// An explicit read of a word in which no bit was ever written.
+static bool check_read(struct tsr_env *env, const struct tsr_flight *flight, int bank,
+                       unsigned addr32)
+{
+    return env->state->config.bank_written[bank][addr32] != 0 ||
+           tsr_report(env, FINDING_CONFIG_NEVER_WRITTEN, flight, NULL,
+                      "%s reads word %u of bank %d, which nothing has written since reset.",
+                      tsr_op_name((enum tsr_op)flight->op), addr32, bank) != TSR_HALT;
 }
 
 static bool accept_wrcfg(struct tsr_env *env, struct tsr_flight *flight, struct config_job *job)
@@ -66,10 +92,26 @@ static bool accept_wrcfg(struct tsr_env *env, struct tsr_flight *flight, struct 
     unsigned gpr = tsr_arg(env, flight, OPERAND_GprAddress);
     job->words = wide ? 4 : 1;
     job->mask = 0xffffffffu;
+    job->whole = true;
     job->addr32 = (uint16_t)(wide ? addr32 & ~3u : addr32);
     if (index_refused(env, flight, addr32, env->isa->layout.banked_words))
         return !env->findings->stopped;
     return take_gprs(env, flight, job, wide ? gpr & ~3u : gpr);
+}
+
+// Wormhole drops all but one of the RDCFGs of several threads in one cycle.
+static bool check_together(struct tsr_env *env, const struct tsr_flight *flight, bool *tainted)
+{
+    const struct tsr_flight *other = tsr_config_rdcfg_beside(env, flight);
+    if (!other)
+        return true;
+    enum tsr_verdict verdict =
+        tsr_report(env, FINDING_RDCFG_TOGETHER, flight, NULL,
+                   "RDCFG of thread %u is issued in the same cycle as that of thread %u; silicon "
+                   "executes one of them.",
+                   (unsigned)flight->thread, (unsigned)other->thread);
+    *tainted = verdict == TSR_GO_TAINTED;
+    return verdict != TSR_HALT;
 }
 
 static bool accept_rdcfg(struct tsr_env *env, struct tsr_flight *flight, struct config_job *job)
@@ -83,7 +125,8 @@ static bool accept_rdcfg(struct tsr_env *env, struct tsr_flight *flight, struct 
     if (index_refused(env, flight, addr32, env->isa->layout.banked_words))
         return !env->findings->stopped;
     job->word[0] = env->state->config.bank[job->bank][addr32];
-    return true;
+    return check_read(env, flight, job->bank, addr32) &&
+           check_together(env, flight, &job->tainted);
 }
 
 static bool accept_rmwcib(struct tsr_env *env, struct tsr_flight *flight, struct config_job *job)
@@ -95,6 +138,80 @@ static bool accept_rmwcib(struct tsr_env *env, struct tsr_flight *flight, struct
     job->words = 1;
     return !index_refused(env, flight, job->addr32, env->isa->layout.banked_words) ||
            !env->findings->stopped;
+}
+
+static uint32_t rotate_right(uint32_t value, unsigned amount)
+{
+    return amount ? value >> amount | value << (32 - amount) : value;
+}
+
+static uint32_t shift_mask_result(unsigned operation, uint32_t old, uint32_t scratch)
+{
+    switch (operation) {
+    case 0:
+        return old | scratch;
+    case 1:
+        return old & scratch;
+    case 2:
+        return old ^ scratch;
+    case 3:
+        return old + scratch;
+    case 4:
+        return old | ~scratch;
+    case 5:
+        return old & ~scratch;
+    case 6:
+        return old ^ ~scratch;
+    default:
+        return old - scratch;
+    }
+}
+
+// The old word and the scratch word are read here, in the cycle in which the result is written:
+// no other writer comes in between.
+static bool accept_cfgshiftmask(struct tsr_env *env, struct tsr_flight *flight,
+                                struct config_job *job)
+{
+    static const enum tsr_field scratch_words[3] = {FIELD_SCRATCH_SEC0_val, FIELD_SCRATCH_SEC1_val,
+                                                    FIELD_SCRATCH_SEC2_val};
+    unsigned select = tsr_arg(env, flight, OPERAND_scratch_sel);
+    enum tsr_field scratch = scratch_words[select < 3 ? select : flight->thread];
+    unsigned scratch32 = env->isa->field[scratch].addr32;
+    unsigned addr32 = tsr_arg(env, flight, OPERAND_CfgReg);
+    unsigned rotate = tsr_arg(env, flight, OPERAND_right_cshift_amt);
+    uint32_t mask = tsr_mask32(tsr_arg(env, flight, OPERAND_mask_width) + 1);
+    bool keep_old = tsr_arg(env, flight, OPERAND_disable_mask_on_old_val);
+    job->addr32 = (uint16_t)addr32;
+    job->words = 1;
+    job->mask = 0xffffffffu;
+    if (index_refused(env, flight, addr32, env->isa->layout.banked_words))
+        return !env->findings->stopped;
+    if (!check_read(env, flight, job->bank, scratch32) ||
+        ((keep_old || mask != 0xffffffffu) && !check_read(env, flight, job->bank, addr32)))
+        return false;
+    const uint32_t *words = env->state->config.bank[job->bank];
+    uint32_t old = keep_old ? words[addr32] : words[addr32] & ~rotate_right(mask, rotate);
+    job->word[0] = shift_mask_result(tsr_arg(env, flight, OPERAND_operation), old,
+                                     rotate_right(words[scratch32] & mask, rotate));
+    return true;
+}
+
+// There is no NoC overlay whose register could be read; going on writes nothing.
+static bool accept_streamwrcfg(struct tsr_env *env, struct tsr_flight *flight)
+{
+    static const enum tsr_field stream[4] = {
+        FIELD_STREAM_ID_SYNC_SEC0_BankSel, FIELD_STREAM_ID_SYNC_SEC1_BankSel,
+        FIELD_STREAM_ID_SYNC_SEC2_BankSel, FIELD_STREAM_ID_SYNC_SEC3_BankSel};
+    unsigned addr32 = tsr_arg(env, flight, OPERAND_CfgReg);
+    enum tsr_field chosen = stream[tsr_arg(env, flight, OPERAND_stream_id_sel)];
+    if (index_refused(env, flight, addr32, env->isa->layout.banked_words))
+        return !env->findings->stopped;
+    struct tsr_cited cited = {flight->thread, 1, {chosen}};
+    return tsr_report(env, FINDING_UNIMPLEMENTED_MODE, flight, &cited,
+                      "STREAMWRCFG reads register %u of NoC overlay stream %u, and the NoC overlay "
+                      "is unimplemented.",
+                      (unsigned)tsr_arg(env, flight, OPERAND_StreamRegAddr),
+                      (unsigned)tsr_thread_cfg(env, flight->thread, chosen)) != TSR_HALT;
 }
 
 static bool config_accept(struct tsr_env *env, struct tsr_flight *flight)
@@ -113,6 +230,10 @@ static bool config_accept(struct tsr_env *env, struct tsr_flight *flight)
     case OP_RMWCIB2:
     case OP_RMWCIB3:
         return accept_rmwcib(env, flight, job);
+    case OP_CFGSHIFTMASK:
+        return accept_cfgshiftmask(env, flight, job);
+    case OP_STREAMWRCFG:
+        return accept_streamwrcfg(env, flight);
     default:
         return tsr_report(env, FINDING_UNIMPLEMENTED_INSTRUCTION, flight, NULL,
                           "%s is unimplemented.",
@@ -123,11 +244,16 @@ static bool config_accept(struct tsr_env *env, struct tsr_flight *flight)
 static tsr_reason config_execute(struct tsr_env *env, struct tsr_flight *flight)
 {
     const struct config_job *job = (const struct config_job *)flight->job;
-    if (job->thread_scope && job->words)
+    if (job->thread_scope && job->words) {
         tsr_thread_config_write(env, flight->thread, job->addr32, (uint16_t)job->word[0]);
-    else
+        return TSR_REASON_NONE;
+    }
+    if (env->watch && job->whole)
         for (unsigned i = 0; i < job->words; i++)
-            tsr_config_write(env, job->bank, job->addr32 + i, job->word[i], job->mask);
+            if (!tsr_config_watch_whole_word(env, flight, job->bank, job->addr32 + i, job->word[i]))
+                return TSR_REASON_NONE;
+    for (unsigned i = 0; i < job->words && !env->findings->stopped; i++)
+        tsr_config_write(env, job->bank, job->addr32 + i, job->word[i], job->mask);
     return TSR_REASON_NONE;
 }
 
@@ -140,6 +266,7 @@ static void config_complete(struct tsr_env *env, struct tsr_flight *flight)
     gprs->value[flight->thread][job->gpr] = job->word[0];
     gprs->written[flight->thread] |= 1ull << job->gpr;
     gprs->tainted[flight->thread] &= ~(1ull << job->gpr);
+    gprs->tainted[flight->thread] |= (uint64_t)job->tainted << job->gpr;
 }
 
 _Static_assert(sizeof(struct config_job) <= TSR_JOB_BYTES, "a job fits its flight");
@@ -147,5 +274,7 @@ _Static_assert(OP_RMWCIB1 == OP_RMWCIB0 + 1 && OP_RMWCIB2 == OP_RMWCIB0 + 2 &&
                    OP_RMWCIB3 == OP_RMWCIB0 + 3,
                "the byte is the distance from RMWCIB0");
 
-const struct tsr_unit_ops tsr_config_ops = {
-    .accept = config_accept, .execute = config_execute, .complete = config_complete};
+const struct tsr_unit_ops tsr_config_ops = {.ready = tsr_config_stages_ready,
+                                            .accept = config_accept,
+                                            .execute = config_execute,
+                                            .complete = config_complete};

@@ -3,6 +3,7 @@
 // when the instruction completes. Pages: ScalarUnit.md, SETDMAREG_Immediate.md.
 #include "control/scalar_unit.h"
 
+#include "control/reg2flop.h"
 #include "state/report.h"
 
 struct scalar_job {
@@ -14,6 +15,9 @@ struct scalar_job {
 static bool scalar_accept(struct tsr_env *env, struct tsr_flight *flight)
 {
     struct scalar_job *job = (struct scalar_job *)flight->job;
+    job->writes = false;
+    if (flight->op == OP_REG2FLOP)
+        return tsr_reg2flop_accept(env, flight);
     job->writes = flight->op == OP_SETDMAREG && !tsr_arg(env, flight, OPERAND_SetSignalsMode);
     if (!job->writes)
         return tsr_report(env, FINDING_UNIMPLEMENTED_MODE, flight, NULL, "%s is unimplemented.",

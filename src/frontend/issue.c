@@ -59,6 +59,10 @@ static bool refuse(struct tsr_engine *engine, int thread, uint32_t word, enum ts
         verdict = tsr_report(env, FINDING_UNKNOWN_INSTRUCTION, &cause, NULL,
                              "0x%08x is no instruction of %s.", word,
                              tsr_arch_name(env->chip->arch));
+    else if (env->isa->implemented[op] == TSR_IMPLEMENTED_REFUSED)
+        verdict = tsr_report(env, FINDING_NO_SPECIFICATION, &cause, NULL,
+                             "%s does nothing here: %s.", tsr_op_name(op),
+                             tsr_instruction_find(env->chip->arch, tsr_op_name(op))->note);
     else
         verdict = tsr_report(env, FINDING_UNIMPLEMENTED_INSTRUCTION, &cause, NULL,
                              "%s is unimplemented.", tsr_op_name(op));
@@ -150,6 +154,8 @@ static bool accept(struct tsr_engine *engine, int thread, uint32_t word, enum ts
     flight->address = 0;
     flight->closed = 0;
     flight->duration = env->isa->latency[op];
+    if (env->watch)
+        flight->config_bank = (uint8_t)tsr_state_id(env, thread);
     tsr_reason reason = ops->ready ? ops->ready(env, flight) : TSR_REASON_NONE;
     if (reason != TSR_REASON_NONE)
         return hold(engine, thread, reason, word);
@@ -216,7 +222,8 @@ bool tsr_issue(struct tsr_engine *engine, int thread)
     }
     tsr_unit unit;
     if (!tsr_unit_of(env->isa, word, &unit) || !tsr_unit_ops_of(unit) ||
-        !env->isa->implemented[op])
+        env->isa->implemented[op] == TSR_IMPLEMENTED_NONE ||
+        env->isa->implemented[op] == TSR_IMPLEMENTED_REFUSED)
         return refuse(engine, thread, word, op);
     bool moved;
     if (env->state->debug.soft_reset &&

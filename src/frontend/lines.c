@@ -77,7 +77,9 @@ static bool execute_next(struct tsr_engine *engine, tsr_unit unit, const struct 
     struct tsr_flight *flight = tsr_line_at(line, line->executed);
     if (now < flight->accepted_at + flight->address)
         return false;
+    env->acting = flight;
     tsr_reason reason = ops->execute ? ops->execute(env, flight) : TSR_REASON_NONE;
+    env->acting = NULL;
     if (env->findings->stopped)
         return false;
     if (reason != line->reason) {

@@ -79,6 +79,9 @@ uint64_t tsr_next_event(const struct tsr_engine *engine)
     if (state->tdma.count > 0)
         earlier(&best, state->tdma.next_command, state->now);
     earlier(&best, state->sync.next_write, state->now);
+    // What the configuration unit's stages hold may enter in any cycle.
+    if (state->flights.line[TSR_UNIT_CONFIG].count > 0)
+        earlier(&best, state->now + 1, state->now);
     for (int thread = 0; thread < TSR_THREADS; thread++) {
         const struct tsr_frontend *frontend = &state->frontend[thread];
         const struct tsr_gate_latch *latch = &state->sync.latch[thread];

@@ -158,9 +158,22 @@ enum {
 
 // ---------------------------------------------------------------- timing
 
-// A cost of 0 would let a unit take any number of instructions in one cycle.
+// A cost of 0 lets a unit take one instruction of each thread in one cycle: only the configuration
+// unit does, which has rules of its own.
+enum {
+#define WH(...) 0
+#define BH(...) 0
+#define WH_PLAIN 0
+#define BH_PLAIN 0
+#define WH_NONE 0
+#define BH_NONE 0
+#define INSN(mnemonic, opcode, unit, implemented, note, page, wh, bh) \
+    LEAST_##mnemonic = ISSUE_##unit == ISSUE_CONFIG ? 0 : 1,
+#include "machine/instructions.def"
+};
 #define COST(mnemonic, wh_issue, wh_latency, bh_issue, bh_latency, source)                      \
-    REQUIRE((wh_issue) >= 1 && (wh_issue) <= 255 && (bh_issue) >= 1 && (bh_issue) <= 255,       \
+    REQUIRE((wh_issue) >= LEAST_##mnemonic && (wh_issue) <= 255 &&                              \
+                (bh_issue) >= LEAST_##mnemonic && (bh_issue) <= 255,                            \
             #mnemonic "'s issue cost is out of range")                                          \
     REQUIRE((wh_latency) >= (wh_issue) && (wh_latency) <= 255 && (bh_latency) >= (bh_issue) &&  \
                 (bh_latency) <= 255,                                                            \

@@ -44,7 +44,7 @@ static bool plain_story(const struct tsr_matrix_call *call, const struct tsr_dst
     const struct tsr_dst *dst = &call->env->state->dst;
     const struct tsr_src_bank *a = tsr_matrix_bank(call, TSR_SRCA);
     const struct tsr_src_bank *b = tsr_matrix_bank(call, TSR_SRCB);
-    if (job->tainted ||
+    if (job->tainted || job->no_sources ||
         !tsr_matrix_plain(a->written, a->tainted, job->row[TSR_SRCA], BLOCK_ROWS) ||
         !tsr_matrix_plain(b->written, b->tainted, job->row[TSR_SRCB],
                           job->broadcast_row ? 1 : BLOCK_ROWS))
@@ -64,9 +64,11 @@ static bool read_story(const struct tsr_matrix_call *call, bool wide,
     for (unsigned i = 0; i < BLOCK_ROWS; i++, view.physical++) {
         unsigned row_b = job->row[TSR_SRCB] + (job->broadcast_row ? 0 : i);
         tainted[i] = job->tainted ? 0xffff : 0;
-        if (!tsr_matrix_read_src(call, TSR_SRCA, job->row[TSR_SRCA] + i, false, &tainted[i]) ||
-            !tsr_matrix_read_src(call, TSR_SRCB, row_b, job->broadcast_column, &tainted[i]) ||
-            (job->accumulate && !tsr_matrix_read_dst(call, &view, &tainted[i])))
+        if (!job->no_sources &&
+            (!tsr_matrix_read_src(call, TSR_SRCA, job->row[TSR_SRCA] + i, false, &tainted[i]) ||
+             !tsr_matrix_read_src(call, TSR_SRCB, row_b, job->broadcast_column, &tainted[i])))
+            return false;
+        if (job->accumulate && !tsr_matrix_read_dst(call, &view, &tainted[i]))
             return false;
     }
     return true;
@@ -94,8 +96,11 @@ static void compute(const struct tsr_matrix_call *call, const tsr_element_mode *
     struct tsr_dst *dst = &call->env->state->dst;
     const struct tsr_matrix_job *job = call->job;
     uint32_t broadcast[BLOCK_ROWS][TSR_COLUMNS];
+    static const uint32_t zeroes[BLOCK_CELLS];
     const uint32_t *a = tsr_matrix_bank(call, TSR_SRCA)->datum[job->row[TSR_SRCA]];
     const uint32_t *b = gather_b(call, broadcast);
+    if (job->no_sources)
+        a = b = zeroes;
     struct tsr_dst_view view = tsr_dst_at(dst, job->dst, mode->fpu.acc32);
     const bool *valid = &dst->valid[view.physical];
     tsr_element_fn *kernel = tsr_kernels_element(call->env->kernels, mode);

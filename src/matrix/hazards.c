@@ -7,7 +7,7 @@
 
 static bool moves_to_dst(uint8_t op)
 {
-    return op == OP_MOVA2D || op == OP_MOVB2D || op == OP_MOVDBGA2D;
+    return op == OP_MOVA2D || op == OP_MOVB2D || op == OP_MOVDBGA2D || op == OP_MOVDBGB2D;
 }
 
 // Those that the pages of MOVA2D and MOVB2D list, whatever rows they read.
@@ -19,7 +19,8 @@ static bool always_reads_dst(uint8_t op)
 
 static bool reads_dst(uint8_t op, const struct tsr_matrix_job *job)
 {
-    return always_reads_dst(op) || ((op == OP_ELWADD || op == OP_ELWSUB) && job->accumulate);
+    return always_reads_dst(op) || job->no_sources ||
+           ((op == OP_ELWADD || op == OP_ELWSUB) && job->accumulate);
 }
 
 // Blocks are aligned groups of 8 physical rows; a 32-bit block covers two of them.

@@ -27,6 +27,7 @@ struct tsr_matrix_job {
     bool flush;          // denormals of Src count as 0
     bool stochastic;     // ALU_ROUNDING_MODE_Fpu_srnd_en
     bool remapped;       // Blackhole's other orders of Dst rows
+    bool no_sources;     // a legacy instruction: SrcA, or both, count as 0
     bool low_half, broadcast_row, broadcast_column, accumulate, argmax;
     bool tainted;        // the mode is undefined: taint what is written
     uint8_t give;        // sides whose bank goes on to the other
@@ -176,5 +177,8 @@ tsr_matrix_sample_fn tsr_matrix_sample_gapool;
 tsr_matrix_run_fn tsr_matrix_run_multiply;
 tsr_matrix_sample_fn tsr_matrix_sample_gmpool;                                  // pools.c
 tsr_matrix_run_fn tsr_matrix_run_gmpool;
+tsr_matrix_sample_fn tsr_matrix_sample_legacy_sum, tsr_matrix_sample_legacy_pool; // legacy.c
+tsr_matrix_run_fn tsr_matrix_run_legacy_sum, tsr_matrix_run_legacy_pool;
+tsr_matrix_run_fn tsr_matrix_run_movdbgb2d, tsr_matrix_run_clrexphist;
 
 #endif

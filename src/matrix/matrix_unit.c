@@ -28,10 +28,14 @@ static bool run_nothing(const struct tsr_matrix_call *call)
 }
 
 #define ADDR_MOD tsr_matrix_step_addr_mod
+#define LEGACY_SUM {BOTH, true, tsr_matrix_sample_legacy_sum, ADDR_MOD, tsr_matrix_run_legacy_sum}
+#define LEGACY_POOL \
+    {BOTH, true, tsr_matrix_sample_legacy_pool, ADDR_MOD, tsr_matrix_run_legacy_pool}
 static const struct operation operations[OP_COUNT] = {
     [OP_MOVA2D] = {TSR_SIDE_A, true, tsr_matrix_sample_mova2d, ADDR_MOD, tsr_matrix_run_mova2d},
     [OP_MOVDBGA2D] = {0, true, tsr_matrix_sample_mova2d, ADDR_MOD, tsr_matrix_run_mova2d},
     [OP_MOVB2D] = {TSR_SIDE_B, true, tsr_matrix_sample_movb2d, ADDR_MOD, tsr_matrix_run_movb2d},
+    [OP_MOVDBGB2D] = {0, true, tsr_matrix_sample_movb2d, ADDR_MOD, tsr_matrix_run_movdbgb2d},
     [OP_MOVD2A] = {0, true, tsr_matrix_sample_movd2a, ADDR_MOD, tsr_matrix_run_movd2a},
     [OP_MOVD2B] = {0, true, tsr_matrix_sample_movd2b, ADDR_MOD, tsr_matrix_run_movd2b},
     [OP_MOVB2A] = {TSR_SIDE_B, true, tsr_matrix_sample_movb2a, ADDR_MOD, tsr_matrix_run_movb2a},
@@ -53,7 +57,17 @@ static const struct operation operations[OP_COUNT] = {
                         tsr_matrix_run_cleardvalid},
     // It empties a cache that nothing here has (GATESRCRST.md).
     [OP_GATESRCRST] = {0, false, sample_nothing, sample_nothing, run_nothing},
+    [OP_CLREXPHIST] = {0, false, sample_nothing, sample_nothing, tsr_matrix_run_clrexphist},
+    [OP_CONV3S1] = LEGACY_SUM,
+    [OP_CONV3S2] = LEGACY_SUM,
+    [OP_MFCONV3S1] = LEGACY_SUM,
+    [OP_APOOL3S1] = LEGACY_SUM,
+    [OP_APOOL3S2] = LEGACY_SUM,
+    [OP_MPOOL3S1] = LEGACY_POOL,
+    [OP_MPOOL3S2] = LEGACY_POOL,
 };
+#undef LEGACY_POOL
+#undef LEGACY_SUM
 #undef ADDR_MOD
 
 static void sample(const struct tsr_matrix_call *call, const struct operation *operation)
@@ -63,6 +77,27 @@ static void sample(const struct tsr_matrix_call *call, const struct operation *o
     if (operation->modes)
         tsr_matrix_sample_modes(call);
     operation->sample(call);
+}
+
+// Formats of Src have no value after reset that a program could mean. Banks may bring their own.
+static bool watch_reads(const struct tsr_matrix_call *call, const struct operation *operation)
+{
+    static const enum tsr_field spec[2][3] = {
+        {FIELD_ALU_FORMAT_SPEC_REG0_SrcA, FIELD_ALU_FORMAT_SPEC_REG_SrcA_override,
+         FIELD_ALU_FORMAT_SPEC_REG_SrcA_val},
+        {FIELD_ALU_FORMAT_SPEC_REG1_SrcB, FIELD_ALU_FORMAT_SPEC_REG_SrcB_override,
+         FIELD_ALU_FORMAT_SPEC_REG_SrcB_val}};
+    const struct tsr_matrix_job *job = call->job;
+    enum tsr_field needed[2];
+    unsigned count = 0;
+    for (int side = TSR_SRCA; side <= TSR_SRCB; side++) {
+        if (job->implied[side] || !(operation->waits >> side & 1))
+            continue;
+        bool overridden = tsr_cfg(call->env, job->config_bank, spec[side][1]) != 0;
+        needed[count++] = spec[side][overridden ? 2 : 0];
+    }
+    return tsr_config_watch_reads(call->env, call->flight, job->config_bank, TSR_READER_MATRIX,
+                                  needed, count);
 }
 
 static tsr_reason ready(struct tsr_env *env, const struct tsr_flight *flight)
@@ -91,6 +126,8 @@ static bool accept(struct tsr_env *env, struct tsr_flight *flight)
                           tsr_op_name((enum tsr_op)flight->op)) != TSR_HALT;
     }
     sample(&call, operation);
+    if (env->watch && operation->modes && operation->waits && !watch_reads(&call, operation))
+        return false;
     operation->step(&call);
     flight->closed = tsr_matrix_closes(env, flight->op);
     return true;

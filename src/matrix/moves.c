@@ -70,7 +70,7 @@ static bool check_format(const struct tsr_matrix_call *call, struct move *move, 
 }
 
 // MOVB2D too goes by SrcA's format; the tag is its own bank's. A bank that is not the matrix unit's
-// has none, which only MOVDBGA2D can meet (MOVDBGA2D.md).
+// has none, which only MOVDBGA2D and MOVDBGB2D can meet (MOVDBGA2D.md).
 static bool choose_format(const struct tsr_matrix_call *call, int side, uint8_t *format)
 {
     *format = tsr_matrix_format(call, TSR_SRCA, side);

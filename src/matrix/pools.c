@@ -140,7 +140,7 @@ static uint32_t reduce(const struct tsr_matrix_call *call, const struct pool *po
     uint32_t index_phase = (stored + 0x100) & 0xf00;
     for (unsigned step = 0; step < INNER; step++) {
         unsigned i = step < 8 ? step ^ 4 : step; // the order decides between equals
-        uint32_t a = bank_a->datum[job->row[TSR_SRCA] + i][column];
+        uint32_t a = job->no_sources ? 0 : bank_a->datum[job->row[TSR_SRCA] + i][column];
         struct datum datum = read_scaled(a, scales[i], pool->src);
         if (order(datum) < order(largest))
             continue;
@@ -176,7 +176,7 @@ static bool read_story(const struct tsr_matrix_call *call, const struct pool *po
 {
     const struct tsr_matrix_job *job = call->job;
     uint16_t of_a = job->tainted ? 0xffff : 0, of_b = 0;
-    for (unsigned i = 0; i < INNER; i++) {
+    for (unsigned i = 0; i < INNER && !job->no_sources; i++) {
         if (!tsr_matrix_read_src(call, TSR_SRCA, job->row[TSR_SRCA] + i, false, &of_a))
             return false;
     }

@@ -197,10 +197,24 @@ static bool refuse_formats(struct tsr_env *env, const struct tsr_flight *flight,
                       shape->accumulate ? " with Pack_L1_Acc" : "") == TSR_HALT;
 }
 
+// Formats and the edge mask have no value after reset that a program could mean; an address of
+// zero is its own affair for packers 1 to 3, which may count from packer 0's.
+static bool watch_reads(struct tsr_env *env, const struct tsr_flight *flight, int s, int i)
+{
+    bool override = tsr_cfg(env, s, FIELD_ALU_FORMAT_SPEC_REG_Dstacc_override) != 0;
+    const enum tsr_field needed[5] = {
+        PACKER_FIELD(i, In_data_format), PACKER_FIELD(i, Out_data_format),
+        override ? FIELD_ALU_FORMAT_SPEC_REG_Dstacc_val : FIELD_ALU_FORMAT_SPEC_REG2_Dstacc,
+        FIELD_PCK_EDGE_OFFSET_SEC0_mask, FIELD_THCON_SEC0_REG1_L1_Dest_addr};
+    return tsr_config_watch_reads(env, flight, s, TSR_READER_PACKER, needed, i == 0 ? 5 : 4);
+}
+
 static bool make(struct tsr_env *env, const struct tsr_flight *flight, int s, int i,
                  struct pack_plan *plan)
 {
     plan->made = false;
+    if (env->watch && !watch_reads(env, flight, s, i))
+        return false;
     if (unbuilt_modes(env, flight, s, i))
         return false;
     read_shape(env, s, i, &plan->shape);

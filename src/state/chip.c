@@ -22,7 +22,8 @@ static const struct tsr_chip chips[TSR_ARCH_COUNT] = {
                           .clears_local_ram = true,
                           .mop_count_bits = 10,
                           .mop_counts_in_word = true,
-                          .mutexes = 0x1d},
+                          .mutexes = 0x1d,
+                          .config_stages = true},
 };
 
 const struct tsr_chip *tsr_chip(tsr_arch arch)

@@ -20,6 +20,7 @@ struct tsr_chip {
     uint8_t mop_count_bits;     // of template 1
     bool mop_counts_in_word;    // template 1 may have its counts in the instruction
     uint8_t mutexes; // a bit for each index that exists
+    bool config_stages;         // the configuration unit is a pipeline
 };
 
 const struct tsr_chip *tsr_chip(tsr_arch arch);

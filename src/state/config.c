@@ -3,6 +3,7 @@
 // page lists for some words. Page: BackendConfiguration.md of each chip.
 #include "state/config.h"
 
+#include "base/findings.h"
 #include "state/state.h"
 
 #include <string.h>
@@ -41,6 +42,11 @@ static void write_bank(struct tsr_env *env, int bank, unsigned addr32, uint32_t 
         return; // SoftReset.md: discarded while THCON is held
     uint32_t old = config->bank[bank][addr32];
     uint32_t fresh = (old & ~mask) | (value & mask);
+    if (env->watch) {
+        if (fresh != old && !tsr_config_watch_before(env, false, bank, addr32, fresh ^ old))
+            return;
+        tsr_config_watch_note(env, false, bank, addr32, mask);
+    }
     config->bank[bank][addr32] = fresh;
     config->bank_written[bank][addr32] |= mask;
     if (fresh != old)
@@ -55,6 +61,23 @@ static void reset_bank(struct tsr_env *env, int bank)
         write_bank(env, bank, addr32, 0, 0xffffffffu);
 }
 
+// Seeding the PRNGs and invalidating instruction caches happen when the word is written; who has a
+// PRNG or a cache finds here that it did.
+static void note_effects(struct tsr_env *env, int bank, unsigned addr32, uint32_t mask)
+{
+    struct tsr_config *config = &env->state->config;
+    uint32_t value = config->bank[bank][addr32];
+    if (addr32 == env->isa->field[FIELD_PRNG_SEED_Seed_Val].addr32) {
+        config->prng_seed = value;
+        config->prng_seedings++;
+    } else if (addr32 == env->isa->field[FIELD_RISCV_IC_INVALIDATE_InvalidateAll].addr32) {
+        config->icache_invalid |=
+            (uint8_t)(tsr_config_get(config, env->isa, bank,
+                                     FIELD_RISCV_IC_INVALIDATE_InvalidateAll) &
+                      mask);
+    }
+}
+
 void tsr_config_write(struct tsr_env *env, int bank, unsigned addr32, uint32_t value, uint32_t mask)
 {
     if (mask == 0xffffffffu && addr32 == env->isa->field[FIELD_STATE_RESET_EN].addr32)
@@ -62,6 +85,8 @@ void tsr_config_write(struct tsr_env *env, int bank, unsigned addr32, uint32_t v
     else if (addr32 >= env->isa->layout.global_base) {
         write_bank(env, 0, addr32, value, mask);
         write_bank(env, 1, addr32, value, mask);
+        if (!env->findings->stopped)
+            note_effects(env, bank, addr32, mask);
     } else {
         write_bank(env, bank, addr32, value, mask);
     }
@@ -84,6 +109,12 @@ void tsr_thread_config_write(struct tsr_env *env, int thread, unsigned addr32, u
 {
     struct tsr_config *config = &env->state->config;
     uint16_t old = config->thread[thread][addr32];
+    if (env->watch) {
+        uint32_t changed = (uint32_t)(old ^ value);
+        if (changed && !tsr_config_watch_before(env, true, thread, addr32, changed))
+            return;
+        tsr_config_watch_note(env, true, thread, addr32, 0xffff);
+    }
     config->thread[thread][addr32] = value;
     config->thread_written[thread][addr32] = 0xffff;
     if (old != value)

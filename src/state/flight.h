@@ -15,6 +15,7 @@ struct tsr_flight {
     bool executed;
     bool has_bank;    // `executed` took a Src bank: complete publishes it
     uint8_t side, bank;
+    uint8_t config_bank; // that its thread selected when it was accepted; noted for env->watch
     uint64_t sequence;         // of its thread, from 1
     uint64_t accepted_at, executed_at;
     uint64_t completes_at;     // known once executed

@@ -9,6 +9,7 @@
 #include "state/chip.h"
 #include "state/config.h"
 #include "state/cores.h"
+#include "state/config_watch.h"
 #include "state/counters.h"
 #include "state/debug.h"
 #include "state/dst.h"
@@ -39,6 +40,7 @@ struct tsr_state {
     struct tsr_src src[2]; // TSR_SRCA, TSR_SRCB
     struct tsr_src_story src_story[2][2]; // side, bank
     struct tsr_dst dst;
+    struct tsr_config_writers writers; // kept while env->watch is set
     struct tsr_l1 l1;
 };
 
@@ -54,6 +56,9 @@ struct tsr_env {
     const struct tsr_kernels *kernels;
     struct tsr_findings *findings;
     const struct tsr_plan_masks *plan_masks;
+    const struct tsr_config_watch *watch; // NULL: nobody asks who writes configuration
+    const struct tsr_flight *acting; // the instruction that executes now; NULL: a core acts
+    uint8_t acting_core;
     struct tsr_unpack_plans *unpack_plans;
     struct tsr_pack_plans *pack_plans;
     struct tsr_port port;

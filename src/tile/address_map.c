@@ -349,7 +349,14 @@ static tsr_status port_store(void *self, int agent, uint32_t address, uint32_t v
                                 .value = value,
                                 .width = width,
                                 .store = true};
-    return perform(&access);
+    // An instruction's own access stays its own; a core's comes between instructions.
+    const struct tsr_flight *acting = access.env->acting;
+    if (agent < TSR_AGENT_TENSIX)
+        access.env->acting = NULL;
+    access.env->acting_core = (uint8_t)agent;
+    tsr_status status = perform(&access);
+    access.env->acting = acting;
+    return status;
 }
 
 struct tsr_port tsr_address_map(struct tsr_tile *tile)

@@ -54,6 +54,10 @@ tsr_status tsr_tile_create(const tsr_options *options, tsr_tile **out)
     env->port = tsr_address_map(tile);
     tile->engine.break_thread = -1;
     tsr_plan_masks_fill(&tile->plan_masks, env->isa);
+    if (options->watch_config) {
+        tsr_config_watch_fill(&tile->watch, env->isa);
+        env->watch = &tile->watch;
+    }
     tsr_findings_profile(&tile->findings, options->profile);
     if (!equip(tile)) {
         tsr_tile_destroy(tile);

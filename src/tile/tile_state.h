@@ -11,6 +11,7 @@ struct tsr_tile {
     struct tsr_engine engine;
     struct tsr_findings findings;
     struct tsr_plan_masks plan_masks;
+    struct tsr_config_watch watch; // filled if options.watch_config
 };
 
 // The tile's address map as the port of tile->engine.env (address_map.c).

@@ -74,6 +74,33 @@ tsr_status tsr_view_field(const tsr_tile *tile, const char *name, int instance, 
     return TSR_OK;
 }
 
+tsr_status tsr_view_field_writer(const tsr_tile *tile, const char *name, int instance,
+                                 tsr_field_writer *out)
+{
+    enum tsr_field field = tsr_field_id(name);
+    if (!tsr_field_find(tile->options.arch, name))
+        return TSR_NOT_FOUND;
+    const struct tsr_field_place *place = &tile->engine.env.isa->field[field];
+    unsigned limit = place->scope == TSR_SCOPE_THREAD ? TSR_THREADS : 2;
+    unsigned index = place->scope == TSR_SCOPE_UNBANKED ? 0 : (unsigned)instance;
+    if (index >= limit)
+        return TSR_BAD_ARGUMENT;
+    const struct tsr_config_writer *writer = &state_of(tile)->writers.of[index][field];
+    *out = (tsr_field_writer){.known = writer->cycle_plus_1 != 0, .thread = -1, .core = -1};
+    if (!out->known)
+        return TSR_OK;
+    out->cycle = writer->cycle_plus_1 - 1;
+    out->sequence = writer->sequence;
+    out->word = writer->word;
+    if (writer->sequence)
+        out->thread = writer->who;
+    else if (writer->who >= TSR_AGENT_TENSIX)
+        out->thread = writer->who - TSR_AGENT_TENSIX;
+    else
+        out->core = writer->who;
+    return TSR_OK;
+}
+
 tsr_status tsr_view_adc(const tsr_tile *tile, int thread, int agent, int channel,
                         tsr_adc_channel *out)
 {

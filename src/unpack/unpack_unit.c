@@ -83,12 +83,30 @@ static void begin_job(const struct tsr_unpack_call *call, struct tsr_unpack_job 
     job->flip = call->flip;
 }
 
+// Formats and the tile's address have no value after reset that a program could mean.
+static bool watch_reads(struct tsr_env *env, const struct tsr_flight *flight,
+                        const struct tsr_unpack_call *call)
+{
+    static const enum tsr_field needed[2][3] = {
+        {FIELD_THCON_SEC0_REG0_TileDescriptor_InDataFormat, FIELD_THCON_SEC0_REG2_Out_data_format,
+         FIELD_THCON_SEC0_REG3_Base_address},
+        {FIELD_THCON_SEC1_REG0_TileDescriptor_InDataFormat, FIELD_THCON_SEC1_REG2_Out_data_format,
+         FIELD_THCON_SEC1_REG3_Base_address}};
+    unsigned count = call->zero ? 0 : call->context == 0 ? 3 : 2; // others have their own address
+    return tsr_config_watch_reads(env, flight, call->state,
+                                  call->unpacker ? TSR_READER_UNPACKER1 : TSR_READER_UNPACKER0,
+                                  needed[call->unpacker], count);
+}
+
 static bool accept_datums(struct tsr_env *env, struct tsr_flight *flight)
 {
     struct tsr_unpack_call call = decode(env, flight);
     struct tsr_unpack_job *job = tsr_unpack_job(flight);
     begin_job(&call, job);
+    uint64_t made = env->plans_made;
     const struct tsr_unpack_plan *plan = tsr_unpack_plan_for(env, &call, &job->slot);
+    if (env->watch && env->plans_made != made && !watch_reads(env, flight, &call))
+        return false;
     job->shape = plan->shape;
     job->implied_format = plan->shape.out_format;
     tsr_unpack_doubts doubts = call.doubts | plan->shape.doubts;

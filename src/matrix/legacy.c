@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// What earlier architectures left: the 3x3 convolutions and average pools, which add 0 to Dst, the
+// 3x3 maximum pools, which are like GMPOOL of a SrcA of zeroes; MOVDBGB2D, which vendor software
+// alone describes; and CLREXPHIST, which resets the packers' exponent histograms.
+// Pages: MatrixUnit.md ("Legacy instructions"), RWCs.md, CLREXPHIST.md,
+// Packers/ExponentHistogram.md.
+#include "matrix/matrix_job.h"
+
+#include <string.h>
+
+static const char *name_of(const struct tsr_matrix_call *call)
+{
+    return tsr_op_name((enum tsr_op)call->flight->op);
+}
+
+// Vendor software: eight rows for the convolutions. The pools are taken to be the same.
+void tsr_matrix_sample_legacy_sum(const struct tsr_matrix_call *call)
+{
+    struct tsr_matrix_job *job = call->job;
+    job->no_sources = true;
+    job->accumulate = true;
+    job->rows = 8;
+    job->dst = (uint16_t)((tsr_matrix_arg(call, OPERAND_dst) + job->dst_base) & 0x3f8);
+    tsr_matrix_sample_give(call, tsr_matrix_arg(call, OPERAND_clear_dvalid));
+}
+
+void tsr_matrix_sample_legacy_pool(const struct tsr_matrix_call *call)
+{
+    tsr_matrix_sample_gmpool(call);
+    call->job->no_sources = true;
+    call->job->argmax = tsr_matrix_arg(call, OPERAND_index_en);
+}
+
+static bool is_legacy(const struct tsr_matrix_call *call, const char *what)
+{
+    return tsr_report(call->env, FINDING_LEGACY_INSTRUCTION, call->flight, NULL,
+                      "%s is left from earlier architectures: it %s.", name_of(call),
+                      what) != TSR_HALT;
+}
+
+bool tsr_matrix_run_legacy_sum(const struct tsr_matrix_call *call)
+{
+    return is_legacy(call, "adds 0 to eight rows of Dst") && tsr_matrix_run_elementwise(call);
+}
+
+bool tsr_matrix_run_legacy_pool(const struct tsr_matrix_call *call)
+{
+    return is_legacy(call, "does what GMPOOL would with a SrcA of zeroes") &&
+           tsr_matrix_run_gmpool(call);
+}
+
+bool tsr_matrix_run_movdbgb2d(const struct tsr_matrix_call *call)
+{
+    return tsr_report(call->env, FINDING_UNDOCUMENTED_MODE, call->flight, NULL,
+                      "No page describes MOVDBGB2D; it is MOVB2D that does not wait for its bank, "
+                      "as vendor software has it.") != TSR_HALT &&
+           tsr_matrix_run_movb2d(call);
+}
+
+bool tsr_matrix_run_clrexphist(const struct tsr_matrix_call *call)
+{
+    for (int i = 0; i < TSR_PACKERS; i++) {
+        struct tsr_packer *packer = &call->env->state->packers.packer[i];
+        memset(packer->exponent_count, 0, sizeof packer->exponent_count);
+        packer->max_exponent = 0;
+    }
+    return true;
+}

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: Apache-2.0
+// The record of writers of configuration and the findings that it allows; see config_watch.h.
+// Page: BackendConfiguration.md of each chip, "RISCV writes to Config".
+#include "state/config_watch.h"
+
+#include "state/report.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *const reader_names[TSR_READER_COUNT] = {"unpacker 0", "unpacker 1",
+                                                           "the matrix unit", "the packers"};
+static const tsr_unit reader_units[TSR_READER_COUNT] = {TSR_UNIT_UNPACKER0, TSR_UNIT_UNPACKER1,
+                                                        TSR_UNIT_MATRIX, TSR_UNIT_PACKER};
+
+// ---------------------------------------------------------------- tables
+
+static unsigned words_of(const struct tsr_field_place *place)
+{
+    return (place->width + 31u) / 32u;
+}
+
+static uint32_t bits_of(const struct tsr_field_place *place)
+{
+    return tsr_mask32(place->width) << place->first_bit;
+}
+
+static bool covers(const struct tsr_field_place *place, unsigned addr32)
+{
+    return addr32 - place->addr32 < words_of(place);
+}
+
+static uint16_t list_word(struct tsr_config_watch *watch, const struct tsr_isa *isa,
+                          bool thread_scope, unsigned addr32, uint16_t next)
+{
+    for (int field = 0; field < FIELD_COUNT; field++) {
+        const struct tsr_field_place *place = &isa->field[field];
+        if ((place->scope == TSR_SCOPE_THREAD) == thread_scope && covers(place, addr32))
+            watch->field[next++] = (uint16_t)field;
+    }
+    return next;
+}
+
+static void list_fields(struct tsr_config_watch *watch, const struct tsr_isa *isa)
+{
+    uint16_t next = 0;
+    for (unsigned addr32 = 0; addr32 < TSR_CONFIG_WORDS; addr32++) {
+        watch->first_of_word[addr32] = next;
+        next = list_word(watch, isa, false, addr32, next);
+    }
+    watch->first_of_word[TSR_CONFIG_WORDS] = next;
+    for (unsigned addr32 = 0; addr32 < TSR_THREAD_CONFIG_WORDS; addr32++) {
+        watch->first_of_thread_word[addr32] = next;
+        next = list_word(watch, isa, true, addr32, next);
+    }
+    watch->first_of_thread_word[TSR_THREAD_CONFIG_WORDS] = next;
+}
+
+static void add_read(struct tsr_config_watch *watch, const struct tsr_isa *isa,
+                     enum tsr_config_reader reader, enum tsr_field field)
+{
+    const struct tsr_field_place *place = &isa->field[field];
+    if (place->scope == TSR_SCOPE_THREAD) {
+        watch->thread_reads[reader][place->addr32] |= (uint16_t)bits_of(place);
+        return;
+    }
+    for (unsigned i = 0; i < words_of(place); i++)
+        watch->bank_reads[reader][place->addr32 + i] |= bits_of(place);
+}
+
+// The plan groups UNPACK0, UNPACK1 and PACK are what one unit reads; of the group ALU each takes a
+// part. Steps of counters (RWC, ADDR_MOD_PACK) are applied in thread order and are not in danger.
+static void fill_reads(struct tsr_config_watch *watch, const struct tsr_isa *isa)
+{
+#define READ(reader, field) {TSR_READER_##reader, FIELD_##field},
+    static const struct {
+        enum tsr_config_reader reader;
+        enum tsr_field field;
+    } reads[] = {
+#include "machine/config_readers.def"
+    };
+    static const enum tsr_config_reader reader_of[PLAN_COUNT] = {
+        [PLAN_NONE] = TSR_READER_COUNT,          [PLAN_UNPACK0] = TSR_READER_UNPACKER0,
+        [PLAN_UNPACK1] = TSR_READER_UNPACKER1,   [PLAN_PACK] = TSR_READER_PACKER,
+        [PLAN_ALU] = TSR_READER_COUNT,           [PLAN_RWC] = TSR_READER_COUNT};
+    for (int field = 0; field < FIELD_COUNT; field++) {
+        const struct tsr_field_place *place = &isa->field[field];
+        enum tsr_config_reader reader = reader_of[place->group];
+        bool counts = place->scope == TSR_SCOPE_THREAD && place->group == PLAN_PACK;
+        if (reader != TSR_READER_COUNT && !counts)
+            add_read(watch, isa, reader, (enum tsr_field)field);
+    }
+    for (size_t i = 0; i < sizeof reads / sizeof reads[0]; i++)
+        add_read(watch, isa, reads[i].reader, reads[i].field);
+}
+
+void tsr_config_watch_fill(struct tsr_config_watch *watch, const struct tsr_isa *isa)
+{
+    memset(watch, 0, sizeof *watch);
+    list_fields(watch, isa);
+    fill_reads(watch, isa);
+}
+
+// ---------------------------------------------------------------- the record
+
+struct field_list {
+    const uint16_t *field, *end;
+};
+
+static struct field_list fields_in(const struct tsr_config_watch *watch, bool thread_scope,
+                                   unsigned addr32)
+{
+    const uint16_t *first = thread_scope ? watch->first_of_thread_word : watch->first_of_word;
+    return (struct field_list){watch->field + first[addr32], watch->field + first[addr32 + 1]};
+}
+
+void tsr_config_watch_note(struct tsr_env *env, bool thread_scope, int instance, unsigned addr32,
+                           uint32_t mask)
+{
+    const struct tsr_flight *by = env->acting;
+    struct tsr_config_writer writer = {.cycle_plus_1 = env->state->now + 1,
+                                       .sequence = by ? by->sequence : 0,
+                                       .word = by ? by->word : 0,
+                                       .who = by ? by->thread : env->acting_core};
+    struct field_list list = fields_in(env->watch, thread_scope, addr32);
+    for (; list.field < list.end; list.field++)
+        if (bits_of(&env->isa->field[*list.field]) & mask)
+            env->state->writers.of[instance][*list.field] = writer;
+}
+
+static void tell_writer(const struct tsr_env *env, const struct tsr_config_writer *writer,
+                        char *text, size_t size)
+{
+    if (writer->sequence)
+        snprintf(text, size, "%s, instruction %llu of thread %u",
+                 tsr_op_name(tsr_op_of(env->isa, writer->word)),
+                 (unsigned long long)writer->sequence, (unsigned)writer->who);
+    else if (writer->who >= TSR_AGENT_TENSIX)
+        snprintf(text, size, "an access for thread %u", writer->who - TSR_AGENT_TENSIX + 0u);
+    else
+        snprintf(text, size, "a store of core %u", (unsigned)writer->who);
+}
+
+// The thread on whose behalf it was: a T core's is its own. TSR_THREADS: nobody's (B, NC).
+static unsigned thread_of(const struct tsr_config_writer *writer)
+{
+    if (writer->sequence)
+        return writer->who;
+    if (writer->who >= TSR_AGENT_TENSIX)
+        return (unsigned)writer->who - TSR_AGENT_TENSIX;
+    unsigned thread = (unsigned)writer->who - TSR_CORE_T0;
+    return thread < TSR_THREADS ? thread : TSR_THREADS;
+}
+
+// ---------------------------------------------------------------- instructions in flight
+
+// The first field of the word with bits in `mask`; FIELD_COUNT if they belong to none.
+static enum tsr_field field_with(const struct tsr_env *env, bool thread_scope, unsigned addr32,
+                                 uint32_t mask)
+{
+    struct field_list list = fields_in(env->watch, thread_scope, addr32);
+    for (; list.field < list.end; list.field++) {
+        const struct tsr_field_place *place = &env->isa->field[*list.field];
+        if (place->width <= 32 && bits_of(place) & mask)
+            return (enum tsr_field)*list.field;
+    }
+    return FIELD_COUNT;
+}
+
+static bool report_in_flight(struct tsr_env *env, const struct tsr_flight *flight,
+                             enum tsr_config_reader reader, enum tsr_field field)
+{
+    const char *text = "%s changes %s while %s %s, instruction %llu of thread %u, which was "
+                       "accepted under the old value, is in %s. A STALLWAIT in between would make "
+                       "the order certain.";
+    const char *op = tsr_op_name((enum tsr_op)flight->op);
+    const char *state = flight->executed ? "the unfinished" : "the waiting";
+    unsigned long long sequence = flight->sequence;
+    unsigned thread = flight->thread;
+    if (!env->acting) {
+        char who[32];
+        snprintf(who, sizeof who, "A store of core %u", (unsigned)env->acting_core);
+        return tsr_report_core(env, FINDING_CONFIG_IN_FLIGHT, env->acting_core, text, who,
+                               tsr_field_name(field), state, op, sequence, thread,
+                               reader_names[reader]) != TSR_HALT;
+    }
+    return tsr_report(env, FINDING_CONFIG_IN_FLIGHT, env->acting, NULL, text,
+                      tsr_op_name((enum tsr_op)env->acting->op), tsr_field_name(field), state, op,
+                      sequence, thread, reader_names[reader]) != TSR_HALT;
+}
+
+bool tsr_config_watch_before(struct tsr_env *env, bool thread_scope, int instance, unsigned addr32,
+                             uint32_t changed)
+{
+    for (int reader = 0; reader < TSR_READER_COUNT; reader++) {
+        uint32_t read = thread_scope ? env->watch->thread_reads[reader][addr32]
+                                     : env->watch->bank_reads[reader][addr32];
+        struct tsr_line *line = &env->state->flights.line[reader_units[reader]];
+        if (!(read & changed))
+            continue;
+        for (unsigned i = 0; i < line->count; i++) {
+            const struct tsr_flight *flight = tsr_line_at(line, i);
+            bool same = (thread_scope ? flight->thread : flight->config_bank) == instance;
+            if (!same || flight == env->acting)
+                continue;
+            enum tsr_field field = field_with(env, thread_scope, addr32, read & changed);
+            return report_in_flight(env, flight, (enum tsr_config_reader)reader, field);
+        }
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------- whole words
+
+// Units with a changed bit in their plan group, as a mask of readers.
+static unsigned units_changed(const struct tsr_env *env, unsigned addr32, uint32_t changed)
+{
+    const uint32_t *group = env->plan_masks->bank[addr32];
+    return (group[PLAN_UNPACK0] & changed ? 1u : 0) | (group[PLAN_UNPACK1] & changed ? 2u : 0) |
+           (group[PLAN_ALU] & changed ? 4u : 0) | (group[PLAN_PACK] & changed ? 8u : 0);
+}
+
+// Of a word with several fields, one that changes and that another thread wrote last.
+static enum tsr_field foreign_field(const struct tsr_env *env, unsigned thread, int bank,
+                                    unsigned addr32, uint32_t changed)
+{
+    struct field_list list = fields_in(env->watch, false, addr32);
+    for (; list.field < list.end; list.field++) {
+        const struct tsr_field_place *place = &env->isa->field[*list.field];
+        const struct tsr_config_writer *writer = &env->state->writers.of[bank][*list.field];
+        if (place->width >= 32 || !(bits_of(place) & changed) || !writer->cycle_plus_1)
+            continue;
+        if (thread_of(writer) != thread && thread_of(writer) != TSR_THREADS)
+            return (enum tsr_field)*list.field;
+    }
+    return FIELD_COUNT;
+}
+
+bool tsr_config_watch_whole_word(struct tsr_env *env, const struct tsr_flight *flight, int bank,
+                                 unsigned addr32, uint32_t value)
+{
+    const struct tsr_config *config = &env->state->config;
+    uint32_t old = config->bank[bank][addr32];
+    uint32_t changed = (old ^ value) & config->bank_written[bank][addr32];
+    if (!changed)
+        return true;
+    const char *op = tsr_op_name((enum tsr_op)flight->op);
+    enum tsr_field field = foreign_field(env, flight->thread, bank, addr32, changed);
+    if (field < FIELD_COUNT) {
+        char who[80];
+        const struct tsr_field_place *place = &env->isa->field[field];
+        struct tsr_cited cited = {bank, 1, {field}};
+        tell_writer(env, &env->state->writers.of[bank][field], who, sizeof who);
+        return tsr_report(env, FINDING_CONFIG_WHOLE_WORD, flight, &cited,
+                          "%s writes the whole of word %u and so changes %s from 0x%x to 0x%x, "
+                          "which %s wrote.",
+                          op, addr32, tsr_field_name(field),
+                          tsr_bits(old, place->first_bit, place->width),
+                          tsr_bits(value, place->first_bit, place->width), who) != TSR_HALT;
+    }
+    unsigned units = units_changed(env, addr32, changed);
+    if ((units & (units - 1)) == 0)
+        return true;
+    return tsr_report(env, FINDING_CONFIG_WHOLE_WORD, flight, NULL,
+                      "%s writes the whole of word %u and so changes fields of several units at "
+                      "once: bits 0x%08x.",
+                      op, addr32, changed) != TSR_HALT;
+}
+
+// ---------------------------------------------------------------- reads
+
+static bool never_written(const struct tsr_env *env, int bank, enum tsr_field field)
+{
+    const struct tsr_field_place *place = &env->isa->field[field];
+    return place->width != 0 &&
+           !(env->state->config.bank_written[bank][place->addr32] & bits_of(place));
+}
+
+static bool report_needed(struct tsr_env *env, const struct tsr_flight *flight, int bank,
+                          const enum tsr_field *needed, unsigned count)
+{
+    struct tsr_cited cited = {.instance = bank};
+    for (unsigned i = 0; i < count && cited.count < TSR_DIAGNOSTIC_FIELDS; i++)
+        if (never_written(env, bank, needed[i]))
+            cited.field[cited.count++] = needed[i];
+    return cited.count == 0 ||
+           tsr_report(env, FINDING_CONFIG_NEVER_WRITTEN, flight, &cited,
+                      "%s depends on %d field%s that nothing has written in bank %d since reset, "
+                      "%s first.",
+                      tsr_op_name((enum tsr_op)flight->op), cited.count,
+                      cited.count == 1 ? "" : "s", bank,
+                      tsr_field_name(cited.field[0])) != TSR_HALT;
+}
+
+// A bank that was chosen before it was filled: what the unit reads was written in the other one.
+static bool report_other_bank(struct tsr_env *env, const struct tsr_flight *flight, int bank,
+                              enum tsr_config_reader reader)
+{
+    const struct tsr_config *config = &env->state->config;
+    for (unsigned addr32 = 0; addr32 < env->isa->layout.global_base; addr32++) {
+        uint32_t missing = env->watch->bank_reads[reader][addr32] &
+                           config->bank_written[!bank][addr32] &
+                           ~config->bank_written[bank][addr32];
+        if (!missing)
+            continue;
+        enum tsr_field field = field_with(env, false, addr32, missing);
+        struct tsr_cited cited = {!bank, 1, {field}};
+        return tsr_report(env, FINDING_CONFIG_NEVER_WRITTEN, flight, &cited,
+                          "%s takes its configuration from bank %d (CFG_STATE_ID_StateID), where "
+                          "nothing has written %s; it was written in bank %d alone.",
+                          tsr_op_name((enum tsr_op)flight->op), bank, tsr_field_name(field),
+                          !bank) != TSR_HALT;
+    }
+    return true;
+}
+
+bool tsr_config_watch_reads(struct tsr_env *env, const struct tsr_flight *flight, int bank,
+                            enum tsr_config_reader reader, const enum tsr_field *needed,
+                            unsigned count)
+{
+    return report_other_bank(env, flight, bank, reader) &&
+           report_needed(env, flight, bank, needed, count);
+}
