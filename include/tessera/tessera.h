@@ -189,6 +189,9 @@ typedef struct tsr_options {
     // A latched STALLWAIT or SEMWAIT holds every instruction of its thread, whatever its block
     // mask: how the conformance cases execute, not the ISA's rule (docs/conformance.md).
     bool waits_hold_thread;
+    // DEST_ACCESS_CFG_remap_addrs and _swizzle_32b move no rows of Dst: how the vendor's simulator
+    // recorded its conformance cases, not what the chip does (docs/conformance.md).
+    bool dst_rows_in_place;
 } tsr_options;
 
 tsr_options tsr_options_default(tsr_arch arch); // timing off, strict, seed 0, kernels auto

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What instructions in the unit's pipeline hold at the gate, with timing on: a block of Dst that is
-// being written cannot be read, and moves to Src and Dst keep others out. How long is the latency
-// of the one in flight (machine/timing.def). Pages, under "Instruction scheduling": Dst.md,
+// What holds a matrix instruction at the gate, with timing on: a block of Dst that was just written
+// cannot be read, and moves to Src and Dst keep others out. For how long is in machine/timing.def;
+// moves stay in flight for at least as long. Pages, under "Instruction scheduling": Dst.md,
 // MOVA2D.md, MOVB2D.md, MOVD2A.md, MOVD2B.md, MOVB2A.md.
 #include "matrix/matrix_job.h"
 
@@ -22,42 +22,52 @@ static bool reads_dst(uint8_t op, const struct tsr_matrix_job *job)
     return always_reads_dst(op) || ((op == OP_ELWADD || op == OP_ELWSUB) && job->accumulate);
 }
 
-// Blocks are aligned groups of 8 physical rows; a 32-bit block covers two of them.
-static bool blocks_meet(const struct tsr_matrix_job *reader, bool wide,
-                        const struct tsr_matrix_job *writer)
+static tsr_reason wait_until(struct tsr_env *env, uint64_t cycle, tsr_reason reason)
 {
-    unsigned physical = wide ? tsr_dst_row32(reader->dst) : reader->dst;
-    unsigned first = physical / TSR_DST_LOW, last = first + wide;
-    unsigned written = writer->wrote_block, written_last = written + writer->wrote_wide;
-    return first <= written_last && written <= last;
+    if (env->state->now >= cycle)
+        return TSR_REASON_NONE;
+    env->retry_at = cycle;
+    return reason;
 }
 
-// A pair of moves that may follow one another while all others wait.
-static bool shut_out(const struct tsr_env *env, const struct tsr_flight *ahead, uint8_t op)
+static uint64_t end_of_hold(const struct tsr_env *env, const struct tsr_flight *ahead,
+                            enum tsr_rate cycles)
 {
-    if (ahead->op == OP_MOVD2B)
-        return op != OP_MOVD2B;
-    if (ahead->op != OP_MOVD2A && ahead->op != OP_MOVB2A)
-        return false;
-    uint64_t until = ahead->executed_at + env->isa->rate[RATE_MATRIX_MOVD2A_HOLD];
-    return env->state->now <= until && op != OP_MOVD2A && op != OP_MOVB2A;
+    return ahead->executed_at + env->isa->rate[cycles] + 1;
+}
+
+// Moves that may follow one another while all others wait, and moves that readers of Dst wait for.
+static tsr_reason behind_move(struct tsr_env *env, const struct tsr_flight *ahead, uint8_t op)
+{
+    bool moves_to_a = op == OP_MOVD2A || op == OP_MOVB2A;
+    if (ahead->op == OP_MOVD2B && op != OP_MOVD2B)
+        return wait_until(env, end_of_hold(env, ahead, RATE_MATRIX_MOVD2B_HOLD),
+                          TSR_REASON_UNIT_FULL);
+    if ((ahead->op == OP_MOVD2A || ahead->op == OP_MOVB2A) && !moves_to_a)
+        return wait_until(env, end_of_hold(env, ahead, RATE_MATRIX_MOVD2A_HOLD),
+                          TSR_REASON_UNIT_FULL);
+    if (moves_to_dst(ahead->op) && always_reads_dst(op))
+        return wait_until(env, end_of_hold(env, ahead, RATE_MATRIX_MOVX2D_HOLD), TSR_REASON_DST);
+    return TSR_REASON_NONE;
 }
 
 tsr_reason tsr_matrix_hazard(const struct tsr_matrix_call *call)
 {
     const struct tsr_matrix_job *job = call->job;
-    const struct tsr_line *line = &call->env->state->flights.line[TSR_UNIT_MATRIX];
+    struct tsr_env *env = call->env;
+    const struct tsr_line *line = &env->state->flights.line[TSR_UNIT_MATRIX];
     uint8_t op = call->flight->op;
-    bool wide = !job->fp16_force && (job->fp32 || job->int8);
     for (unsigned i = 0; i < line->executed; i++) {
         const struct tsr_flight *ahead = &line->flight[(line->first + i) % TSR_LINE_DEPTH];
-        const struct tsr_matrix_job *writer = (const struct tsr_matrix_job *)ahead->job;
-        if (shut_out(call->env, ahead, op))
-            return TSR_REASON_UNIT_FULL;
-        if (moves_to_dst(ahead->op) && always_reads_dst(op))
-            return TSR_REASON_DST;
-        if (writer->wrote_dst && reads_dst(op, job) && blocks_meet(job, wide, writer))
-            return TSR_REASON_DST;
+        tsr_reason reason = behind_move(env, ahead, op);
+        if (reason != TSR_REASON_NONE)
+            return reason;
     }
-    return TSR_REASON_NONE;
+    if (!reads_dst(op, job))
+        return TSR_REASON_NONE;
+    bool wide = !job->fp16_force && (job->fp32 || job->int8);
+    return wait_until(env,
+                      tsr_dst_open_at(env, call->flight->thread, job->order, job->dst, job->rows,
+                                      wide),
+                      TSR_REASON_DST);
 }

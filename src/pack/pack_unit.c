@@ -79,6 +79,7 @@ static bool pack_accept(struct tsr_env *env, struct tsr_flight *flight)
         return false;
     job->parts = 0;
     job->state_id = (uint8_t)tsr_state_id(env, flight->thread);
+    job->order = tsr_dst_order(env);
     job->close = tsr_arg(env, flight, OPERAND_Last) || tsr_arg(env, flight, OPERAND_Flush);
     for (int packer = 0; packer < TSR_PACKERS; packer++) {
         if (!(mask >> packer & 1))
@@ -111,4 +112,5 @@ static tsr_reason pack_execute(struct tsr_env *env, struct tsr_flight *flight)
     return TSR_REASON_NONE;
 }
 
-const struct tsr_unit_ops tsr_pack_ops = {.accept = pack_accept, .execute = pack_execute};
+const struct tsr_unit_ops tsr_pack_ops = {
+    .ready = tsr_pack_ready, .accept = pack_accept, .execute = pack_execute};

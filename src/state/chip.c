@@ -16,7 +16,8 @@ static const struct tsr_chip chips[TSR_ARCH_COUNT] = {
                           .pack_interfaces = 4,
                           .implied_formats = true,
                           .wide_unpack_rows = true,
-                          .srca_rows_wrap = true},
+                          .srca_rows_wrap = true,
+                          .dst_orders = true},
 };
 
 const struct tsr_chip *tsr_chip(tsr_arch arch)

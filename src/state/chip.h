@@ -16,6 +16,7 @@ struct tsr_chip {
     bool implied_formats;
     bool wide_unpack_rows;      // 32 datums a row for datums of two bytes and more
     bool srca_rows_wrap;
+    bool dst_orders;            // DEST_ACCESS_CFG_remap_addrs, _swizzle_32b
 };
 
 const struct tsr_chip *tsr_chip(tsr_arch arch);

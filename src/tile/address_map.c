@@ -206,7 +206,7 @@ static tsr_status dispatch(struct access *access, enum tsr_region_id region)
     }
 }
 
-// Outside L1 the tile's registers take whole words only; narrower loads take a part of one.
+// Outside L1 and Dst the tile's registers take whole words only; narrower loads take a part of one.
 static tsr_status perform(struct access *access)
 {
     struct tsr_env *env = access->env;
@@ -220,7 +220,11 @@ static tsr_status perform(struct access *access)
     if (region == REGION_COUNT || region == REGION_L1)
         return dispatch(access, region);
     access->offset = access->address - env->isa->region[region].base;
-    if (access->address % (unsigned)access->width != 0 || (access->store && access->width != 4))
+    bool aligned = access->address % (unsigned)access->width == 0;
+    if (region == REGION_DST_WINDOW && aligned)
+        return tsr_dst_window(env, access->core, access->offset, access->width, access->store,
+                              &access->value);
+    if (!aligned || (access->store && access->width != 4))
         return unmapped(access);
     unsigned shift = access->address % 4 * 8;
     tsr_status status = dispatch(access, region);
