@@ -116,6 +116,8 @@ static void take_slot(struct tsr_engine *engine, struct tsr_line *line,
     struct tsr_env *env = &engine->env;
     if (env->timing && !serves_each_thread((tsr_unit)flight->unit, (enum tsr_op)flight->op))
         line->next_accept = env->state->now + env->isa->issue_cycles[flight->op];
+    if (env->timing && flight->closed > 0)
+        line->opens_at = env->state->now + flight->closed;
     line->count++;
     env->state->flights.active |= 1u << flight->unit;
     engine->tally.unit_instructions[flight->unit]++;
@@ -149,6 +151,7 @@ static bool accept(struct tsr_engine *engine, int thread, uint32_t word, enum ts
     flight->accepted_at = env->state->now;
     flight->hold = 1;
     flight->address = 0;
+    flight->closed = 0;
     flight->duration = env->isa->latency[op];
     tsr_reason reason = ops->ready ? ops->ready(env, flight) : TSR_REASON_NONE;
     if (reason != TSR_REASON_NONE)

@@ -53,6 +53,7 @@ static void earlier(uint64_t *best, uint64_t at, uint64_t now)
 static void line_events(const struct tsr_line *line, uint64_t now, uint64_t *best)
 {
     earlier(best, line->next_accept, now);
+    earlier(best, line->opens_at, now);
     if (line->executed > 0)
         earlier(best, line->flight[line->first].completes_at, now);
     if (line->executed < line->count) {

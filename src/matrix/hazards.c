@@ -22,6 +22,26 @@ static bool reads_dst(uint8_t op, const struct tsr_matrix_job *job)
     return always_reads_dst(op) || ((op == OP_ELWADD || op == OP_ELWSUB) && job->accumulate);
 }
 
+static bool moves_to_srca(uint8_t op)
+{
+    return op == OP_MOVD2A || op == OP_MOVB2A;
+}
+
+uint32_t tsr_matrix_closes(const struct tsr_env *env, uint8_t op)
+{
+    if (op == OP_MOVD2B)
+        return env->isa->rate[RATE_MATRIX_MOVD2B_HOLD] + 1u;
+    return moves_to_srca(op) ? env->isa->rate[RATE_MATRIX_MOVD2A_HOLD] + 1u : 0;
+}
+
+// Moves that may follow one another while all others wait.
+static bool shut_out(const struct tsr_env *env, const struct tsr_flight *ahead, uint8_t op)
+{
+    if (env->state->now >= ahead->accepted_at + ahead->closed)
+        return false;
+    return ahead->op == OP_MOVD2B ? op != OP_MOVD2B : !moves_to_srca(op);
+}
+
 static tsr_reason wait_until(struct tsr_env *env, uint64_t cycle, tsr_reason reason)
 {
     if (env->state->now >= cycle)
@@ -30,25 +50,13 @@ static tsr_reason wait_until(struct tsr_env *env, uint64_t cycle, tsr_reason rea
     return reason;
 }
 
-static uint64_t end_of_hold(const struct tsr_env *env, const struct tsr_flight *ahead,
-                            enum tsr_rate cycles)
-{
-    return ahead->executed_at + env->isa->rate[cycles] + 1;
-}
-
-// Moves that may follow one another while all others wait, and moves that readers of Dst wait for.
+// Moves to Dst, which readers of it wait for, whatever rows they read.
 static tsr_reason behind_move(struct tsr_env *env, const struct tsr_flight *ahead, uint8_t op)
 {
-    bool moves_to_a = op == OP_MOVD2A || op == OP_MOVB2A;
-    if (ahead->op == OP_MOVD2B && op != OP_MOVD2B)
-        return wait_until(env, end_of_hold(env, ahead, RATE_MATRIX_MOVD2B_HOLD),
-                          TSR_REASON_UNIT_FULL);
-    if ((ahead->op == OP_MOVD2A || ahead->op == OP_MOVB2A) && !moves_to_a)
-        return wait_until(env, end_of_hold(env, ahead, RATE_MATRIX_MOVD2A_HOLD),
-                          TSR_REASON_UNIT_FULL);
-    if (moves_to_dst(ahead->op) && always_reads_dst(op))
-        return wait_until(env, end_of_hold(env, ahead, RATE_MATRIX_MOVX2D_HOLD), TSR_REASON_DST);
-    return TSR_REASON_NONE;
+    if (!moves_to_dst(ahead->op) || !always_reads_dst(op))
+        return TSR_REASON_NONE;
+    return wait_until(env, ahead->executed_at + env->isa->rate[RATE_MATRIX_MOVX2D_HOLD] + 1,
+                      TSR_REASON_DST);
 }
 
 tsr_reason tsr_matrix_hazard(const struct tsr_matrix_call *call)
@@ -59,6 +67,8 @@ tsr_reason tsr_matrix_hazard(const struct tsr_matrix_call *call)
     uint8_t op = call->flight->op;
     for (unsigned i = 0; i < line->executed; i++) {
         const struct tsr_flight *ahead = &line->flight[(line->first + i) % TSR_LINE_DEPTH];
+        if (shut_out(env, ahead, op))
+            return TSR_REASON_UNIT_FULL;
         tsr_reason reason = behind_move(env, ahead, op);
         if (reason != TSR_REASON_NONE)
             return reason;
@@ -66,8 +76,7 @@ tsr_reason tsr_matrix_hazard(const struct tsr_matrix_call *call)
     if (!reads_dst(op, job))
         return TSR_REASON_NONE;
     bool wide = !job->fp16_force && (job->fp32 || job->int8);
-    return wait_until(env,
-                      tsr_dst_open_at(env, call->flight->thread, job->order, job->dst, job->rows,
-                                      wide),
-                      TSR_REASON_DST);
+    uint64_t open = tsr_dst_open_at(env, call->flight->thread, job->order, job->dst, job->rows,
+                                    wide);
+    return wait_until(env, open, TSR_REASON_DST);
 }

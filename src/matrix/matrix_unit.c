@@ -93,6 +93,7 @@ static bool accept(struct tsr_env *env, struct tsr_flight *flight)
     }
     sample(&call, operation);
     operation->step(&call);
+    flight->closed = tsr_matrix_closes(env, flight->op);
     return true;
 }
 

@@ -78,6 +78,9 @@ static bool choose(const struct tsr_matrix_call *call, int side, bool *wide, enu
     const struct tsr_matrix_job *job = call->job;
     uint8_t format = tsr_matrix_format(call, TSR_SRCA, side); // SrcA's for MOVD2B too
     *wide = !job->fp16_force && (job->fp32 || job->int8);
+    if (!job->fp16_force && !tsr_format_at(format)->name &&
+        !tsr_matrix_undefined(call, FINDING_ALU_FORMAT_PAIR, "moves a format that does not exist"))
+        return false;
     if (job->fp16_force || tsr_fpu_format_is_e5(format))
         *style = STYLE_FP16;
     else if (format != TSR_FORMAT_TF32)

@@ -97,6 +97,37 @@ static void place(struct tsr_env *env, int s, struct pack_part *part,
     part->data_address = (address & 0x1ffff) << 4;
 }
 
+// Takes a verdict to the datums. False: the tile stops.
+static bool pass(struct pack_part *part, enum tsr_verdict verdict)
+{
+    part->tainted |= verdict == TSR_GO_TAINTED;
+    return verdict != TSR_HALT;
+}
+
+// The 32-bit view has 512 rows; those above fold onto them (decision 17). With bit 11 of the debug
+// register the 16-bit view is half of it. False: the tile stops.
+static bool rows_pass(struct tsr_env *env, const struct tsr_flight *flight, struct pack_part *part,
+                      unsigned order)
+{
+    bool wide = part->shape.mode.read_32b;
+    if (!tsr_dst_folds(order, wide) || part->count == 0)
+        return true;
+    if (!wide && !pass(part, tsr_report(env, FINDING_LEGACY_MODE, flight, NULL,
+                                        "PACR reads Dst in 16 bits, which bit 11 of "
+                                        "DBG_FEATURE_DISABLE turns into the high halves of 32-bit "
+                                        "datums.")))
+        return false;
+    for (unsigned i = 0; i < part->segments; i++) {
+        unsigned last = (part->start[i] + part->count - 1u) >> 4;
+        if (last < TSR_DST_ROWS / 2)
+            continue;
+        return pass(part, tsr_report(env, FINDING_DST_ROW_RANGE, flight, NULL,
+                                     "PACR reads row %u of Dst, which has 512 rows of 32-bit "
+                                     "datums.", last & 0x3ff));
+    }
+    return true;
+}
+
 static uint32_t interface_mask(const struct tsr_env *env, const struct tsr_flight *flight)
 {
     uint32_t mask = tsr_arg(env, flight, OPERAND_ReadIntfSel);
@@ -118,7 +149,8 @@ unsigned tsr_pack_interfaces(const struct tsr_env *env, const struct tsr_flight 
 
 // The page wants both orders for strides and leaves their interplay with the mask open; what is
 // known are the masks 0, 1 and 3. False: the tile stops.
-static bool check_strides(struct tsr_env *env, const struct tsr_flight *flight)
+static bool check_strides(struct tsr_env *env, const struct tsr_flight *flight,
+                          struct pack_part *part)
 {
     uint32_t mask = interface_mask(env, flight);
     bool remap = tsr_cfg(env, 0, FIELD_DEST_ACCESS_CFG_remap_addrs);
@@ -127,23 +159,24 @@ static bool check_strides(struct tsr_env *env, const struct tsr_flight *flight)
         return true;
     struct tsr_cited cited = {
         0, 2, {FIELD_DEST_ACCESS_CFG_remap_addrs, FIELD_DEST_ACCESS_CFG_swizzle_32b}};
-    return tsr_report(env, FINDING_UNDOCUMENTED_MODE, flight, &cited,
-                      "PACR with DstAccessMode and read interfaces 0x%x is described for masks 0, "
-                      "1 and 3 with remap_addrs and swizzle_32b set.",
-                      (unsigned)mask) != TSR_HALT;
+    return pass(part, tsr_report(env, FINDING_UNDOCUMENTED_MODE, flight, &cited,
+                                 "PACR with DstAccessMode and read interfaces 0x%x; known are the "
+                                 "masks 0, 1 and 3 with remap_addrs and swizzle_32b set.",
+                                 (unsigned)mask));
 }
 
 // A mask that leaves the aligned group of four rows is undefined, and going on reads on behind it
 // (docs/errata.md). False: the tile stops.
-static bool check_interfaces(struct tsr_env *env, const struct tsr_flight *flight, unsigned row)
+static bool check_interfaces(struct tsr_env *env, const struct tsr_flight *flight,
+                             struct pack_part *part, unsigned row)
 {
     uint32_t mask = interface_mask(env, flight);
     if (tsr_arg(env, flight, OPERAND_DstAccessMode))
-        return check_strides(env, flight);
+        return check_strides(env, flight, part);
     return mask << (row & 3) <= 0xf ||
-           tsr_report(env, FINDING_PACK_INTERFACE_MASK, flight, NULL,
-                      "Read interfaces 0x%x from Dst row %u leave the group of four rows.",
-                      (unsigned)mask, row) != TSR_HALT;
+           pass(part, tsr_report(env, FINDING_PACK_INTERFACE_MASK, flight, NULL,
+                                 "Read interfaces 0x%x from Dst row %u leave the group of four "
+                                 "rows.", (unsigned)mask, row));
 }
 
 static bool count_datums(struct tsr_env *env, const struct tsr_flight *flight,
@@ -152,10 +185,11 @@ static bool count_datums(struct tsr_env *env, const struct tsr_flight *flight,
 {
     bool interfaces = env->chip->pack_interfaces > 1;
     part->count = 0;
-    if (tsr_arg(env, flight, OPERAND_Flush))
+    if (tsr_arg(env, flight, OPERAND_Flush) || part->shape.nothing)
         return true;
     uint32_t count = ch1->x - ch0->x + 1;
-    uint32_t most = interfaces ? 16 : 1024 * 16;
+    // A read interface has the rest of its row.
+    uint32_t most = interfaces ? 16u - (part->start[0] & 15u) : 1024 * 16;
     if (ch1->x < ch0->x || count > most) {
         tsr_report(env, FINDING_PACK_X_RANGE, flight, NULL,
                    "X counters from %u to %u ask for no sensible number of datums (1 to %u).",
@@ -170,30 +204,6 @@ static bool count_datums(struct tsr_env *env, const struct tsr_flight *flight,
         return !env->findings->stopped;
     }
     part->count = (uint16_t)count;
-    return true;
-}
-
-// Rows that a 32-bit view does not have fold (decision 17), and 16-bit rows may be high halves.
-// False: the tile stops.
-static bool check_rows(struct tsr_env *env, const struct tsr_flight *flight,
-                       const struct pack_part *part, unsigned order)
-{
-    bool wide = part->shape.mode.read_32b;
-    if (!tsr_dst_folds(order, wide) || part->count == 0)
-        return true;
-    if (!wide && tsr_report(env, FINDING_LEGACY_MODE, flight, NULL,
-                            "PACR reads Dst in 16 bits, which bit 11 of DBG_FEATURE_DISABLE turns "
-                            "into the high halves of 32-bit datums.") == TSR_HALT)
-        return false;
-    for (unsigned i = 0; i < part->segments; i++) {
-        unsigned last = (part->start[i] + part->count - 1u) >> 4;
-        if (last >= TSR_DST_ROWS / 2)
-            return tsr_report(env, FINDING_DST_ROW_RANGE, flight, NULL,
-                              "PACR reads 32-bit rows %u to %u of Dst, beyond row 511; the last is "
-                              "the physical row %u.",
-                              part->start[i] >> 4u, last,
-                              tsr_dst_place(order, last, wide)) != TSR_HALT;
-    }
     return true;
 }
 
@@ -213,11 +223,11 @@ bool tsr_pack_address(struct tsr_env *env, struct tsr_flight *flight, struct pac
         if (!count_datums(env, flight, part, ch0, ch1))
             return false;
         if (env->chip->pack_interfaces > 1 && part->count) {
-            if (!check_interfaces(env, flight, start >> 4))
+            if (!check_interfaces(env, flight, part, start >> 4))
                 return false;
             part->segments = (uint8_t)tsr_pack_interfaces(env, flight, start, part->start);
         }
-        if (!check_rows(env, flight, part, job->order))
+        if (!rows_pass(env, flight, part, job->order))
             return false;
         place(env, job->state_id, part, stride, ch1);
         advance[thread] = true;

@@ -24,6 +24,8 @@ struct pack_shape {
     bool header;           // one 16-byte unit is added for the tile header
     bool add_offset;       // TDMA-RISC's offset counts
     bool yz_transposed;
+    bool doubtful;         // recorded undefined behaviour: what is packed is tainted
+    bool nothing;          // no packer converts this pair of formats: nothing is packed
 };
 
 // Strides of the input and output address generators, in the units of the chip.
@@ -57,6 +59,7 @@ struct pack_part {
     uint32_t stamp;
     uint32_t data_address, exponent_address; // L1 bytes; used if fresh
     bool fresh_data, fresh_exponents;
+    bool tainted;
     uint8_t packer;
     uint8_t segments;
     uint16_t start[PACK_SEGMENTS]; // datum index in Dst: row * 16 + column

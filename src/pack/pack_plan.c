@@ -163,11 +163,12 @@ struct pack_strides tsr_pack_strides(const struct tsr_env *env, int s)
         .w1 = (uint16_t)tsr_cfg(env, s, FIELD_PCK0_ADDR_CTRL_ZW_REG_1_Wstride)};
 }
 
-// True: the tile stops.
+// True: the tile stops. Where there is no conversion, going on packs nothing.
 static bool refuse_formats(struct tsr_env *env, const struct tsr_flight *flight, int s, int i,
-                           const struct pack_plan *plan)
+                           struct pack_plan *plan)
 {
-    const tsr_pack_mode *mode = &plan->shape.mode;
+    struct pack_shape *shape = &plan->shape;
+    const tsr_pack_mode *mode = &shape->mode;
     struct tsr_cited cited = {s,
                               5,
                               {FIELD_ALU_FORMAT_SPEC_REG2_Dstacc, PACKER_FIELD(i, In_data_format),
@@ -175,23 +176,22 @@ static bool refuse_formats(struct tsr_env *env, const struct tsr_flight *flight,
                                FIELD_PCK_DEST_RD_CTRL_Read_32b_data,
                                FIELD_PCK_DEST_RD_CTRL_Round_10b_mant}};
     uint32_t in = tsr_cfg(env, s, PACKER_FIELD(i, In_data_format));
-    if (in != mode->in_format &&
-        tsr_report(env, FINDING_PACK_FORMAT_PAIR, flight, &cited,
-                   "Packer %d's In_data_format is %s, but the intermediate format is %s.", i,
-                   tsr_format_name((uint8_t)in), tsr_format_name(mode->in_format)) == TSR_HALT)
+    enum tsr_verdict verdict = TSR_GO;
+    if (in != mode->in_format)
+        verdict = tsr_report(env, FINDING_PACK_FORMAT_PAIR, flight, &cited,
+                             "Packer %d's In_data_format is %s, but the intermediate format is "
+                             "%s.", i, tsr_format_name((uint8_t)in),
+                             tsr_format_name(mode->in_format));
+    if (verdict == TSR_HALT)
         return true;
-    bool known = plan->shape.block ? plan->blocks != NULL : plan->plain != NULL;
-    if (plan->shape.accumulate && !plan->merge)
-        known = false;
-    if (known)
-        return false;
-    // Without a conversion there is nothing to go on with.
-    tsr_report(env, FINDING_PACK_FORMAT_PAIR, flight, &cited,
-               "No packer converts %d-bit Dst by %s to %s%s.", mode->read_32b ? 32 : 16,
-               tsr_format_name(mode->in_format), tsr_format_name(mode->out_format),
-               plan->shape.accumulate ? " with Pack_L1_Acc" : "");
-    env->findings->stopped = true;
-    return true;
+    shape->doubtful = verdict == TSR_GO_TAINTED;
+    shape->nothing = (shape->block ? plan->blocks == NULL : plan->plain == NULL) ||
+                     (shape->accumulate && !plan->merge);
+    return shape->nothing &&
+           tsr_report(env, FINDING_PACK_FORMAT_PAIR, flight, &cited,
+                      "No packer converts %d-bit Dst by %s to %s%s.", mode->read_32b ? 32 : 16,
+                      tsr_format_name(mode->in_format), tsr_format_name(mode->out_format),
+                      shape->accumulate ? " with Pack_L1_Acc" : "") == TSR_HALT;
 }
 
 static bool make(struct tsr_env *env, const struct tsr_flight *flight, int s, int i,

@@ -7,11 +7,7 @@
 uint16_t tsr_pack_edge_mask(const struct pack_shape *shape, const struct tsr_packer *packer,
                             unsigned rows_ahead)
 {
-    unsigned row = packer->y + rows_ahead;
-    if (shape->reads_per_plane && row >= shape->reads_per_plane &&
-        packer->y < shape->reads_per_plane)
-        row = (row - shape->reads_per_plane) % shape->reads_per_plane;
-    return shape->edge_mask[row % PACK_EDGE_ROWS];
+    return shape->edge_mask[(packer->y + rows_ahead) % PACK_EDGE_ROWS];
 }
 
 static void step_row(const struct pack_shape *shape, struct tsr_packer *packer)

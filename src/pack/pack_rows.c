@@ -121,7 +121,7 @@ static bool pack_segments(struct pack_sink *sink, const struct pack_plan *plan,
     bool by_interface = env->chip->pack_interfaces > 1;
     struct batch batch;
     batch.count = 0;
-    batch.tainted = false;
+    batch.tainted = part->tainted;
     for (unsigned segment = 0; segment < part->segments; segment++) {
         unsigned start = part->start[segment], left = part->count;
         unsigned x = packer->x;
@@ -131,11 +131,8 @@ static bool pack_segments(struct pack_sink *sink, const struct pack_plan *plan,
             if (!by_interface && part->shape.edges && count > 16 - x % 16)
                 count = 16 - x % 16;
             count = count < left ? count : left;
-            if (batch.count + count > CHUNK) {
-                convert(sink, plan, part, &batch);
-                batch.count = 0;
-                batch.tainted = false;
-            }
+            // Whole groups of sixteen, whatever the column at which the first datum lies.
+            count = count < CHUNK - batch.count ? count : CHUNK - batch.count;
             unsigned ahead = by_interface ? segment : 0;
             if (!gather(env, sink->flight, part, order, start, count, ahead, &batch))
                 return false;
@@ -144,6 +141,11 @@ static bool pack_segments(struct pack_sink *sink, const struct pack_plan *plan,
             x += count;
             start = (start + count) & 0x3fff;
             left -= count;
+            if (batch.count == CHUNK) {
+                convert(sink, plan, part, &batch);
+                batch.count = 0;
+                batch.tainted = part->tainted;
+            }
         }
     }
     if (by_interface && part->segments)

@@ -13,25 +13,26 @@ void tsr_pack_place(struct tsr_pack_stream *stream, uint32_t address)
     stream->tainted = false;
 }
 
-// True if the lines lie in L1; otherwise they are dropped.
-static bool in_range(struct pack_sink *sink, uint32_t address, size_t size)
+// How many of the lines' bytes lie in L1; the others are dropped.
+static size_t fitting(struct pack_sink *sink, uint32_t address, size_t size)
 {
     const struct tsr_l1 *l1 = &sink->env->state->l1;
     if (tsr_l1_holds(l1, address, size))
-        return true;
+        return size;
     if (!sink->overflowed)
         tsr_report(sink->env, FINDING_L1_OUT_OF_RANGE, sink->flight, NULL,
-                   "The packer writes at 0x%x, behind L1's %u bytes.", (unsigned)address,
-                   (unsigned)l1->size);
+                   "The packer writes at 0x%x, behind L1's %u bytes.",
+                   (unsigned)(address > l1->size ? address : l1->size), (unsigned)l1->size);
     sink->overflowed = true;
-    return false;
+    return !sink->env->findings->stopped && address < l1->size ? l1->size - address : 0;
 }
 
 static void write_lines(struct pack_sink *sink, uint32_t address, const uint8_t *bytes,
                         size_t size, bool tainted)
 {
     struct tsr_l1 *l1 = &sink->env->state->l1;
-    if (!in_range(sink, address, size))
+    size = fitting(sink, address, size);
+    if (size == 0)
         return;
     if (!sink->merge) {
         tsr_l1_put(l1, address, bytes, size, tainted);

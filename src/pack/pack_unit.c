@@ -29,20 +29,21 @@ static bool unbuilt_histogram(struct tsr_env *env, const struct tsr_flight *flig
 
 // Zero means packer 0; a set of packers that the page does not list is undefined, and going on
 // gives work to all of it.
-static bool choose_packers(struct tsr_env *env, const struct tsr_flight *flight, uint32_t *mask)
+static enum tsr_verdict choose_packers(struct tsr_env *env, const struct tsr_flight *flight,
+                                       uint32_t *mask)
 {
     static const uint16_t listed = 1u << 0 | 1u << 1 | 1u << 2 | 1u << 3 | 1u << 4 | 1u << 8 |
                                    1u << 12 | 1u << 15;
     *mask = 1;
     if (env->chip->packers == 1)
-        return true;
+        return TSR_GO;
     uint32_t chosen = tsr_arg(env, flight, OPERAND_PackSel);
     if (chosen)
         *mask = chosen;
-    return (listed >> chosen & 1) ||
-           tsr_report(env, FINDING_PACK_SELECTION, flight, NULL,
-                      "PackSel=%u is no set of packers that the page lists.",
-                      (unsigned)chosen) != TSR_HALT;
+    if (listed >> chosen & 1)
+        return TSR_GO;
+    return tsr_report(env, FINDING_PACK_SELECTION, flight, NULL,
+                      "PackSel=%u is no set of packers that the page lists.", (unsigned)chosen);
 }
 
 static uint32_t part_cycles(const struct tsr_env *env, const struct pack_part *part)
@@ -71,13 +72,13 @@ static bool pack_accept(struct tsr_env *env, struct tsr_flight *flight)
 {
     struct pack_job *job = (struct pack_job *)flight->job;
     uint32_t mask;
+    job->parts = 0;
     if (flight->op != OP_PACR)
         return tsr_report(env, FINDING_UNIMPLEMENTED_INSTRUCTION, flight, NULL,
-                          "%s is unimplemented.", tsr_op_name((enum tsr_op)flight->op)),
-               false;
-    if (unbuilt_histogram(env, flight) || !choose_packers(env, flight, &mask))
+                          "%s is unimplemented.", tsr_op_name((enum tsr_op)flight->op)) != TSR_HALT;
+    enum tsr_verdict choice = choose_packers(env, flight, &mask);
+    if (choice == TSR_HALT || unbuilt_histogram(env, flight))
         return false;
-    job->parts = 0;
     job->state_id = (uint8_t)tsr_state_id(env, flight->thread);
     job->order = tsr_dst_order(env);
     job->close = tsr_arg(env, flight, OPERAND_Last) || tsr_arg(env, flight, OPERAND_Flush);
@@ -91,6 +92,7 @@ static bool pack_accept(struct tsr_env *env, struct tsr_flight *flight)
         part->shape = plan->shape;
         part->stamp = plan->stamp;
         part->packer = (uint8_t)packer;
+        part->tainted = choice == TSR_GO_TAINTED || plan->shape.doubtful;
     }
     if (!tsr_pack_address(env, flight, job))
         return false;

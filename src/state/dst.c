@@ -62,19 +62,19 @@ void tsr_dst_wrote_rows(struct tsr_dst *dst, const struct tsr_dst_view *view, un
 
 void tsr_dst_note_write(const struct tsr_env *env, const struct tsr_dst_view *view)
 {
-    struct tsr_dst *dst = &env->state->dst;
+    struct tsr_dst_writes *writes = &env->state->dst_writes;
     if (!env->timing)
         return;
-    dst->last_wrote_at = env->state->now + 1;
-    dst->wrote_at[view->physical / TSR_DST_BLOCK_ROWS] = dst->last_wrote_at;
+    writes->last = env->state->now + 1;
+    writes->block[view->physical / TSR_DST_BLOCK_ROWS] = writes->last;
     if (view->wide || view->spoils_low)
-        dst->wrote_at[(view->physical + TSR_DST_LOW) / TSR_DST_BLOCK_ROWS] = dst->last_wrote_at;
+        writes->block[(view->physical + TSR_DST_LOW) / TSR_DST_BLOCK_ROWS] = writes->last;
 }
 
 bool tsr_dst_all_open(const struct tsr_env *env)
 {
     const uint16_t *rate = env->isa->rate;
-    uint64_t last = env->state->dst.last_wrote_at;
+    uint64_t last = env->state->dst_writes.last;
     return last == 0 ||
            env->state->now >= last + rate[RATE_DST_READ_AFTER_WRITE] + rate[RATE_DST_HELD_MORE];
 }
@@ -86,15 +86,15 @@ static uint64_t later(uint64_t a, uint64_t b)
 
 // When the last of the blocks that the rows lie in was written. In every order four rows stay
 // together.
-static uint64_t last_write(const struct tsr_dst *dst, unsigned order, unsigned row, unsigned rows,
-                           bool wide)
+static uint64_t last_write(const struct tsr_dst_writes *writes, unsigned order, unsigned row,
+                           unsigned rows, bool wide)
 {
     uint64_t last = 0;
     for (unsigned end = row + rows; row < end; row = (row | 3) + 1) {
         unsigned block = tsr_dst_place(order, row, wide) / TSR_DST_BLOCK_ROWS;
-        last = later(last, dst->wrote_at[block]);
+        last = later(last, writes->block[block]);
         if (wide)
-            last = later(last, dst->wrote_at[block + 1]);
+            last = later(last, writes->block[block + 1]);
     }
     return last;
 }
@@ -103,7 +103,7 @@ static uint64_t last_write(const struct tsr_dst *dst, unsigned order, unsigned r
 uint64_t tsr_dst_open_at(const struct tsr_env *env, int thread, unsigned order, unsigned row,
                          unsigned rows, bool wide)
 {
-    uint64_t last = last_write(&env->state->dst, order, row, rows, wide);
+    uint64_t last = last_write(&env->state->dst_writes, order, row, rows, wide);
     if (last == 0)
         return 0;
     uint64_t open = last + env->isa->rate[RATE_DST_READ_AFTER_WRITE];

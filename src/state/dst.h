@@ -23,8 +23,12 @@ struct tsr_dst {
     bool valid[TSR_DST_ROWS];        // by physical row
     uint16_t written[TSR_DST_ROWS];  // a bit for each column
     uint16_t tainted[TSR_DST_ROWS];
-    // With timing on: one cycle after the last write of each block, and of all; 0: none yet.
-    uint64_t wrote_at[TSR_DST_BLOCKS], last_wrote_at;
+};
+
+// What was written when, with timing on: one cycle after the last write of each block, and of all;
+// 0: none yet.
+struct tsr_dst_writes {
+    uint64_t block[TSR_DST_BLOCKS], last;
 };
 
 // Where a 32-bit row's high half lies if nothing is remapped; the low half lies TSR_DST_LOW rows

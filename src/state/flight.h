@@ -23,6 +23,7 @@ struct tsr_flight {
     uint32_t hold;             // the thread cannot issue again before accepted_at + hold
     uint32_t address;          // execute() may run from accepted_at + address
     uint32_t duration;         // execute to complete
+    uint32_t closed;           // the unit takes only some others before accepted_at + closed
     // What the unit sampled when it accepted: plain data, no pointers, a struct for each unit.
     _Alignas(8) unsigned char job[TSR_JOB_BYTES];
 };
@@ -35,6 +36,7 @@ struct tsr_line {
     uint8_t reason;          // tsr_reason of the wait inside the unit, if any
     uint64_t waits_since;
     uint64_t next_accept;    // cycle
+    uint64_t opens_at;       // cycle at which the newest `closed` ends
     uint64_t busy_until;     // for the busy count
 };
 

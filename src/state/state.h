@@ -38,6 +38,7 @@ struct tsr_state {
     struct tsr_cores cores;
     struct tsr_src src[2]; // TSR_SRCA, TSR_SRCB
     struct tsr_dst dst;
+    struct tsr_dst_writes dst_writes;
     struct tsr_l1 l1;
 };
 

@@ -282,8 +282,8 @@ static void test_dual_write_window(void **state)
 static bool built(enum tsr_region_id region)
 {
     static const enum tsr_region_id there[] = {
-        REGION_L1,     REGION_GPRS,       REGION_PUSH,       REGION_PUSH1,     REGION_PUSH2, REGION_TTSYNC,
-        REGION_CONFIG, REGION_SEMAPHORES, REGION_MOP_CONFIG, REGION_DST_WINDOW};
+        REGION_L1,     REGION_GPRS,   REGION_PUSH,       REGION_PUSH1,      REGION_PUSH2,
+        REGION_TTSYNC, REGION_CONFIG, REGION_SEMAPHORES, REGION_MOP_CONFIG, REGION_DST_WINDOW};
     for (size_t i = 0; i < sizeof there / sizeof *there; i++)
         if (there[i] == region)
             return true;
