@@ -22,26 +22,26 @@ static const enum tsr_field destination[4] = {
     FIELD_THCON_SEC0_REG5_Dest_cntx2_address, FIELD_THCON_SEC0_REG5_Dest_cntx3_address};
 static const enum tsr_field out_base[2] = {FIELD_UNP0_ADDR_BASE_REG_1_Base,
                                            FIELD_UNP1_ADDR_BASE_REG_1_Base};
-static const enum tsr_field limit_address[2] = {FIELD_THCON_SEC0_REG2_Unpack_limit_address,
-                                                FIELD_THCON_SEC1_REG2_Unpack_limit_address};
-static const enum tsr_field fifo_size[2] = {FIELD_THCON_SEC0_REG2_Unpack_fifo_size,
-                                            FIELD_THCON_SEC1_REG2_Unpack_fifo_size};
+static const enum tsr_field limit_address[2][2] = {
+    {FIELD_THCON_SEC0_REG2_Unpack_limit_address, FIELD_THCON_SEC1_REG2_Unpack_limit_address},
+    {FIELD_THCON_SEC0_REG10_Unpack_limit_address, FIELD_THCON_SEC1_REG10_Unpack_limit_address}};
+static const enum tsr_field fifo_size[2][2] = {
+    {FIELD_THCON_SEC0_REG2_Unpack_fifo_size, FIELD_THCON_SEC1_REG2_Unpack_fifo_size},
+    {FIELD_THCON_SEC0_REG10_Unpack_fifo_size, FIELD_THCON_SEC1_REG10_Unpack_fifo_size}};
+static const enum tsr_field second_wrap_enable[2] = {
+    FIELD_THCON_SEC0_REG10_Unpack_limit_address_en, FIELD_THCON_SEC1_REG10_Unpack_limit_address_en};
 static const enum tsr_field src_set[2] = {FIELD_SRCA_SET_Base, FIELD_SRCB_SET_Base};
 
 // ---------------------------------------------------------------- input
 
-// Blackhole has a second limit and size, with an enable bit, for both unpackers (chips.md, c 6).
+// Blackhole has a second limit and size with an enable bit, a set for each unpacker.
 static void read_wrap(const struct tsr_env *env, const struct tsr_unpack_call *call,
                       struct tsr_unpack_job *job)
 {
     int bank = call->state;
-    if (call->unpacker == 0 && tsr_cfg(env, bank, FIELD_THCON_SEC0_REG10_Unpack_limit_address_en)) {
-        job->limit = tsr_cfg(env, bank, FIELD_THCON_SEC0_REG10_Unpack_limit_address);
-        job->fifo = tsr_cfg(env, bank, FIELD_THCON_SEC0_REG10_Unpack_fifo_size);
-        return;
-    }
-    job->limit = tsr_cfg(env, bank, limit_address[call->unpacker]);
-    job->fifo = tsr_cfg(env, bank, fifo_size[call->unpacker]);
+    unsigned set = tsr_cfg(env, bank, second_wrap_enable[call->unpacker]);
+    job->limit = tsr_cfg(env, bank, limit_address[set][call->unpacker]);
+    job->fifo = tsr_cfg(env, bank, fifo_size[set][call->unpacker]);
 }
 
 // First datum of the tile that is wanted, and how many.

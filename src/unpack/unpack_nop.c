@@ -14,9 +14,10 @@ struct nop {
 static struct nop decode_wormhole(const struct tsr_env *env, const struct tsr_flight *flight)
 {
     uint32_t op = tsr_arg(env, flight, OPERAND_NoOp);
+    bool then_hand_over = flight->word >> 6 & 1; // only tt-llk has it (UNP_ZEROSRC_SET_DVALID)
     struct nop nop = {.known = op == 2 || op == 7 || (op & 3) == 1};
-    nop.hand_over = op == 7;
     nop.clear = (op & 3) == 1;
+    nop.hand_over = op == 7 || (nop.clear && then_hand_over);
     nop.all_ones = op >> 2 & 1;
     nop.both = op >> 3 & 1;
     nop.waits_like_unpacr = op >> 4 & 1;

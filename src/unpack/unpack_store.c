@@ -285,8 +285,10 @@ void tsr_unpack_store(struct tsr_env *env, const struct tsr_unpack_job *job)
     unsigned src_row = state->unpacker[job->unpacker].src_row[job->thread];
     if (!store_rows(env, job, bank, src_row))
         store_datums(env, job, bank, src_row);
+    if (job->count == 0)
+        return;
     if (job->shape.to_dst) // the page: what SrcA's bank holds afterwards is unpredictable
         memset(bank->written, 0, sizeof bank->written);
-    else if (job->count > 0)
+    else
         bank->filled = true;
 }

@@ -466,6 +466,13 @@ static FILE *open_csv(const char *format, tsr_arch arch)
     return file;
 }
 
+// DOTPV's row gives clear_dvalid one bit, while the page that the same row cites has FlipSrcA and
+// FlipSrcB at bits 22 and 23 (DOTPV.md); the page wins.
+static bool row_is_overruled(const char *mnemonic, const char *operand)
+{
+    return strcmp(mnemonic, "DOTPV") == 0 && strcmp(operand, "clear_dvalid") == 0;
+}
+
 static void compare_instruction(tsr_arch arch, const struct csv_row *row)
 {
     enum { FIRST_OPERAND = 8 };
@@ -480,7 +487,9 @@ static void compare_instruction(tsr_arch arch, const struct csv_row *row)
         assert_true(count <= info->operand_count);
         assert_string_equal(operand->name, row->cell[i]);
         assert_int_equal(operand->first_bit, strtoul(row->cell[i + 1], NULL, 10));
-        assert_int_equal(operand->width, strtoul(row->cell[i + 2], NULL, 10)); // drops d and g
+        unsigned long width = strtoul(row->cell[i + 2], NULL, 10); // drops d and g
+        assert_int_equal(operand->width,
+                         row_is_overruled(row->cell[0], row->cell[i]) ? 2 : width);
     }
     assert_int_equal(count, info->operand_count);
 }

@@ -306,9 +306,11 @@ static void test_output_address(int arch)
             tile_field(tile, 0, FIELD_THCON_SEC0_REG9_Pack_0_2_fifo_size, 0x40);
             want = OUT - 0x80 * 16;
             break;
-        default: // at its last unit
+        default: // at its last unit, which is odd
+            tile_field(tile, 0, PACKER(0, L1_Dest_addr), base + 1);
             tile_field(tile, 0, FIELD_THCON_SEC0_REG9_Pack_0_2_limit_address, (base + 1) / 2);
             tile_field(tile, 0, FIELD_THCON_SEC0_REG9_Pack_0_2_fifo_size, 0x40);
+            want = OUT + 16;
             break;
         }
         pack_one(tile, "Last=1");

@@ -373,14 +373,15 @@ static void test_counters(int arch)
     set_modifier(tile, 0, 3, 5 << 6 | 1 << 10 | 1 << 11 | 1 << 14 | 1 << 15); // clear side 1
     for (int channel = 0; channel < 2; channel++) {
         tsr_adc_channel *adc = adc_of(tile, 0, channel);
-        adc->y = 0x1fff, adc->y_cr = 7, adc->z = zw, adc->z_cr = 9;
+        adc->y = 0x1fff, adc->y_cr = 7, adc->z = channel ? zw : 4, adc->z_cr = 9;
     }
     pack_one(tile, "AddrMode=0 Flush=1");
     assert_int_equal(adc_of(tile, 0, 0)->y, 2);
     assert_int_equal(adc_of(tile, 0, 1)->y, 4);
     assert_int_equal(adc_of(tile, 0, 0)->y_cr, 7);
-    assert_int_equal(adc_of(tile, 0, 0)->z, 0);
-    assert_int_equal(adc_of(tile, 0, 1)->z, 0);
+    assert_int_equal(adc_of(tile, 0, 0)->z, 5);
+    assert_int_equal(adc_of(tile, 0, 0)->z_cr, 9);
+    assert_int_equal(adc_of(tile, 0, 1)->z, 0); // all the bits that the chip has
     pack_one(tile, "AddrMode=1 Flush=1");
     assert_int_equal(adc_of(tile, 0, 0)->y, 10);
     assert_int_equal(adc_of(tile, 0, 0)->y_cr, 10);
@@ -461,6 +462,10 @@ static void test_plans(int arch)
     assert_int_equal(out16(tile, 0), 0);
     tsr_get_report(tile, &report);
     assert_int_equal(report.plans_made, 3);
+    tile_field(tile, 0, FIELD_ALU_FORMAT_SPEC_REG2_Dstacc, FP16); // of the ALU's group
+    tile_push(tile, 0, "PACR Last=1");
+    assert_int_equal(tile_run(tile), TSR_END_STOPPED);
+    assert_non_null(tile_found(tile, "pack-format-pair"));
     tsr_tile_destroy(tile);
 }
 TILE_BOTH(test_plans)

@@ -485,11 +485,15 @@ static void test_nop_hand_over(void **state)
         assert_int_equal(src->unpacker_bank, 0);
         rig_free(r);
     }
-    struct rig *r = rig_new(TSR_BLACKHOLE_A0); // clear to all ones, then hand over
-    assert_true(rig_run(r, 0x43000105));
-    assert_int_equal(r->state->src[0].bank[0].datum[9][9], 0x7ffff);
-    assert_true(r->state->src[0].bank[0].matrix_owns);
-    rig_free(r);
+    static const uint32_t clear_and_hand_over[2] = {0x43000045, 0x43000105}; // to all ones
+    for (int arch = 0; arch < 2; arch++) {
+        struct rig *r = rig_new((tsr_arch)arch);
+        assert_true(rig_run(r, clear_and_hand_over[arch]));
+        assert_int_equal(r->state->src[0].bank[0].datum[9][9], 0x7ffff);
+        assert_true(r->state->src[0].bank[0].matrix_owns);
+        assert_int_equal(r->state->src[0].unpacker_bank, 1);
+        rig_free(r);
+    }
 }
 
 static void test_nop_others(void **state)
