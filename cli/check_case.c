@@ -269,6 +269,8 @@ static bool read_case(struct reader *reader, json_t *root)
     const char *arch = json_string_value(json_object_get(root, "arch"));
     if (tsr_arch_from_name(arch, &out->arch) != TSR_OK)
         return refuse_word(reader, "unknown architecture", arch);
+    const char *origin = json_string_value(json_object_get(root, "origin"));
+    out->from_simulator = origin != NULL && strncmp(origin, "ttsim", 5) == 0;
     out->name = strdup(name);
     if (out->name == NULL)
         return refuse(reader, "no memory");

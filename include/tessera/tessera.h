@@ -195,6 +195,9 @@ typedef struct tsr_options {
     // mistakes that follow: the findings config-whole-word, config-in-flight, and
     // config-never-written where a unit reads what it was not given.
     bool watch_config;
+    // DEST_ACCESS_CFG_remap_addrs and _swizzle_32b move no rows of Dst: how the vendor's simulator
+    // recorded its conformance cases, not what the chip does (docs/conformance.md).
+    bool dst_rows_in_place;
 } tsr_options;
 
 // Timing off, strict, seed 0, kernels auto, nothing watched.

@@ -41,6 +41,9 @@ void tsr_note_wait(struct tsr_engine *engine, int thread, tsr_reason reason, uin
 
 static bool hold(struct tsr_engine *engine, int thread, tsr_reason reason, uint32_t word)
 {
+    struct tsr_env *env = &engine->env;
+    env->state->frontend[thread].retry_at = env->retry_at;
+    env->retry_at = 0;
     tsr_note_wait(engine, thread, reason, word);
     return false;
 }
@@ -97,6 +100,7 @@ static void note_issued(struct tsr_engine *engine, int thread, uint32_t hold_cyc
     tsr_note_wait(engine, thread, TSR_REASON_NONE, 0);
     tsr_fifo_pop(&frontend->before_gate);
     frontend->sequence++;
+    frontend->retry_at = 0;
     engine->tally.issued[thread]++;
     if (env->timing) {
         frontend->next_issue = env->state->now + hold_cycles;

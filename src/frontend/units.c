@@ -85,8 +85,10 @@ uint64_t tsr_next_event(const struct tsr_engine *engine)
     for (int thread = 0; thread < TSR_THREADS; thread++) {
         const struct tsr_frontend *frontend = &state->frontend[thread];
         const struct tsr_gate_latch *latch = &state->sync.latch[thread];
-        if (frontend->before_gate.count > 0)
+        if (frontend->before_gate.count > 0) {
             earlier(&best, frontend->next_issue, state->now);
+            earlier(&best, frontend->retry_at, state->now);
+        }
         if (frontend->before_mop.count + frontend->before_replay.count > 0 ||
             frontend->mop.active || frontend->replay.play_left > 0) {
             earlier(&best, frontend->next_expand, state->now);

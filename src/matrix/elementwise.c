@@ -37,11 +37,24 @@ static bool choose(const struct tsr_matrix_call *call, tsr_element_mode *mode)
     return true;
 }
 
+static bool plain_dst(const struct tsr_matrix_call *call, bool wide)
+{
+    const struct tsr_dst *dst = &call->env->state->dst;
+    bool plain = true;
+    for (unsigned i = 0, rows; plain && i < BLOCK_ROWS; i += rows) {
+        unsigned physical = tsr_matrix_dst(call, i, wide).physical;
+        rows = tsr_matrix_run(call, i, BLOCK_ROWS, wide);
+        plain = tsr_matrix_plain(dst->written, dst->tainted, physical, rows) &&
+                (!wide ||
+                 tsr_matrix_plain(dst->written, dst->tainted, physical + TSR_DST_LOW, rows));
+    }
+    return plain;
+}
+
 // The usual case: all of it written and nothing tainted.
-static bool plain_story(const struct tsr_matrix_call *call, const struct tsr_dst_view *view)
+static bool plain_story(const struct tsr_matrix_call *call, bool wide)
 {
     const struct tsr_matrix_job *job = call->job;
-    const struct tsr_dst *dst = &call->env->state->dst;
     const struct tsr_src_bank *a = tsr_matrix_bank(call, TSR_SRCA);
     const struct tsr_src_bank *b = tsr_matrix_bank(call, TSR_SRCB);
     if (job->tainted || job->no_sources ||
@@ -49,19 +62,18 @@ static bool plain_story(const struct tsr_matrix_call *call, const struct tsr_dst
         !tsr_matrix_plain(b->written, b->tainted, job->row[TSR_SRCB],
                           job->broadcast_row ? 1 : BLOCK_ROWS))
         return false;
-    return !job->accumulate || tsr_matrix_plain(dst->written, dst->tainted, view->physical,
-                                                view->wide ? 2 * BLOCK_ROWS : BLOCK_ROWS);
+    return !job->accumulate || plain_dst(call, wide);
 }
 
 static bool read_story(const struct tsr_matrix_call *call, bool wide,
                        uint16_t tainted[BLOCK_ROWS])
 {
     const struct tsr_matrix_job *job = call->job;
-    struct tsr_dst_view view = tsr_dst_at(&call->env->state->dst, job->dst, wide);
     memset(tainted, 0, BLOCK_ROWS * sizeof tainted[0]);
-    if (plain_story(call, &view))
+    if (plain_story(call, wide))
         return true;
-    for (unsigned i = 0; i < BLOCK_ROWS; i++, view.physical++) {
+    for (unsigned i = 0; i < BLOCK_ROWS; i++) {
+        struct tsr_dst_view view = tsr_matrix_dst(call, i, wide);
         unsigned row_b = job->row[TSR_SRCB] + (job->broadcast_row ? 0 : i);
         tainted[i] = job->tainted ? 0xffff : 0;
         if (!job->no_sources &&
@@ -90,10 +102,11 @@ static const uint32_t *gather_b(const struct tsr_matrix_call *call,
     return cells[0];
 }
 
-// Rows of the same validity go to the kernel together: nearly always all eight.
+// Rows of the same validity that lie one behind the other go to the kernel together: nearly always
+// all eight.
 static void compute(const struct tsr_matrix_call *call, const tsr_element_mode *mode)
 {
-    struct tsr_dst *dst = &call->env->state->dst;
+    const struct tsr_dst *dst = &call->env->state->dst;
     const struct tsr_matrix_job *job = call->job;
     uint32_t broadcast[BLOCK_ROWS][TSR_COLUMNS];
     static const uint32_t zeroes[BLOCK_CELLS];
@@ -101,15 +114,26 @@ static void compute(const struct tsr_matrix_call *call, const tsr_element_mode *
     const uint32_t *b = gather_b(call, broadcast);
     if (job->no_sources)
         a = b = zeroes;
-    struct tsr_dst_view view = tsr_dst_at(dst, job->dst, mode->fpu.acc32);
-    const bool *valid = &dst->valid[view.physical];
     tsr_element_fn *kernel = tsr_kernels_element(call->env->kernels, mode);
-    for (unsigned i = 0, end; i < BLOCK_ROWS; i = end) {
-        for (end = i + 1; end < BLOCK_ROWS && valid[end] == valid[i];)
-            end++;
+    for (unsigned i = 0, rows; i < BLOCK_ROWS; i += rows) {
+        struct tsr_dst_view view = tsr_matrix_dst(call, i, mode->fpu.acc32);
+        unsigned together = tsr_matrix_run(call, i, BLOCK_ROWS, mode->fpu.acc32);
+        const bool *valid = &dst->valid[view.physical];
+        for (rows = 1; rows < together && valid[rows] == valid[0];)
+            rows++;
         size_t first = (size_t)i * TSR_COLUMNS;
-        kernel(view.high + first, view.low ? view.low + first : NULL, a + first, b + first,
-               (size_t)(end - i) * TSR_COLUMNS, valid[i], mode);
+        kernel(view.high, view.low, a + first, b + first, (size_t)rows * TSR_COLUMNS, valid[0],
+               mode);
+    }
+}
+
+static void write_story(const struct tsr_matrix_call *call, bool wide,
+                        const uint16_t tainted[BLOCK_ROWS])
+{
+    for (unsigned i = 0, rows; i < BLOCK_ROWS; i += rows) {
+        struct tsr_dst_view view = tsr_matrix_dst(call, i, wide);
+        rows = tsr_matrix_run(call, i, BLOCK_ROWS, wide);
+        tsr_matrix_wrote_dst(call, &view, rows, tainted + i);
     }
 }
 
@@ -120,9 +144,7 @@ bool tsr_matrix_run_elementwise(const struct tsr_matrix_call *call)
     if (!choose(call, &mode) || !read_story(call, mode.fpu.acc32, tainted))
         return false;
     compute(call, &mode);
-    struct tsr_dst_view view =
-        tsr_dst_at(&call->env->state->dst, call->job->dst, mode.fpu.acc32);
-    tsr_matrix_wrote_dst(call, &view, BLOCK_ROWS, tainted);
+    write_story(call, mode.fpu.acc32, tainted);
     tsr_matrix_flip(call);
     return true;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What instructions in the unit's pipeline hold at the gate, with timing on: a block of Dst that is
-// being written cannot be read, and moves to Src and Dst keep others out. Dst is held for the
-// latency of the one in flight, the unit for figures of its own (machine/timing.def). Pages, under
-// "Instruction scheduling": Dst.md, MOVA2D.md, MOVB2D.md, MOVD2A.md, MOVD2B.md, MOVB2A.md.
+// What holds a matrix instruction at the gate, with timing on: a block of Dst that was just written
+// cannot be read, and moves to Src and Dst keep others out. For how long is in machine/timing.def;
+// moves stay in flight for at least as long. Pages, under "Instruction scheduling": Dst.md,
+// MOVA2D.md, MOVB2D.md, MOVD2A.md, MOVD2B.md, MOVB2A.md.
 #include "matrix/matrix_job.h"
 
 static bool moves_to_dst(uint8_t op)
@@ -21,16 +21,6 @@ static bool reads_dst(uint8_t op, const struct tsr_matrix_job *job)
 {
     return always_reads_dst(op) || job->no_sources ||
            ((op == OP_ELWADD || op == OP_ELWSUB) && job->accumulate);
-}
-
-// Blocks are aligned groups of 8 physical rows; a 32-bit block covers two of them.
-static bool blocks_meet(const struct tsr_matrix_job *reader, bool wide,
-                        const struct tsr_matrix_job *writer)
-{
-    unsigned physical = wide ? tsr_dst_row32(reader->dst) : reader->dst;
-    unsigned first = physical / TSR_DST_LOW, last = first + wide;
-    unsigned written = writer->wrote_block, written_last = written + writer->wrote_wide;
-    return first <= written_last && written <= last;
 }
 
 static bool moves_to_srca(uint8_t op)
@@ -53,21 +43,41 @@ static bool shut_out(const struct tsr_env *env, const struct tsr_flight *ahead, 
     return ahead->op == OP_MOVD2B ? op != OP_MOVD2B : !moves_to_srca(op);
 }
 
+static tsr_reason wait_until(struct tsr_env *env, uint64_t cycle, tsr_reason reason)
+{
+    if (env->state->now >= cycle)
+        return TSR_REASON_NONE;
+    env->retry_at = cycle;
+    return reason;
+}
+
+// Moves to Dst, which readers of it wait for, whatever rows they read.
+static tsr_reason behind_move(struct tsr_env *env, const struct tsr_flight *ahead, uint8_t op)
+{
+    if (!moves_to_dst(ahead->op) || !always_reads_dst(op))
+        return TSR_REASON_NONE;
+    return wait_until(env, ahead->executed_at + env->isa->rate[RATE_MATRIX_MOVX2D_HOLD] + 1,
+                      TSR_REASON_DST);
+}
+
 tsr_reason tsr_matrix_hazard(const struct tsr_matrix_call *call)
 {
     const struct tsr_matrix_job *job = call->job;
-    const struct tsr_line *line = &call->env->state->flights.line[TSR_UNIT_MATRIX];
+    struct tsr_env *env = call->env;
+    const struct tsr_line *line = &env->state->flights.line[TSR_UNIT_MATRIX];
     uint8_t op = call->flight->op;
-    bool wide = !job->fp16_force && (job->fp32 || job->int8);
     for (unsigned i = 0; i < line->executed; i++) {
         const struct tsr_flight *ahead = &line->flight[(line->first + i) % TSR_LINE_DEPTH];
-        const struct tsr_matrix_job *writer = (const struct tsr_matrix_job *)ahead->job;
-        if (shut_out(call->env, ahead, op))
+        if (shut_out(env, ahead, op))
             return TSR_REASON_UNIT_FULL;
-        if (moves_to_dst(ahead->op) && always_reads_dst(op))
-            return TSR_REASON_DST;
-        if (writer->wrote_dst && reads_dst(op, job) && blocks_meet(job, wide, writer))
-            return TSR_REASON_DST;
+        tsr_reason reason = behind_move(env, ahead, op);
+        if (reason != TSR_REASON_NONE)
+            return reason;
     }
-    return TSR_REASON_NONE;
+    if (!reads_dst(op, job))
+        return TSR_REASON_NONE;
+    bool wide = !job->fp16_force && (job->fp32 || job->int8);
+    uint64_t open = tsr_dst_open_at(env, call->flight->thread, job->order, job->dst, job->rows,
+                                    wide);
+    return wait_until(env, open, TSR_REASON_DST);
 }

@@ -26,8 +26,8 @@ struct tsr_matrix_job {
     bool fp32, int8;     // ALU_ACC_CTRL
     bool flush;          // denormals of Src count as 0
     bool stochastic;     // ALU_ROUNDING_MODE_Fpu_srnd_en
-    bool remapped;       // Blackhole's other orders of Dst rows
     bool no_sources;     // a legacy instruction: SrcA, or both, count as 0
+    uint8_t order;       // of the rows of Dst
     bool low_half, broadcast_row, broadcast_column, accumulate, argmax;
     bool tainted;        // the mode is undefined: taint what is written
     uint8_t give;        // sides whose bank goes on to the other
@@ -37,8 +37,6 @@ struct tsr_matrix_job {
     // Known once executed, published by complete.
     uint8_t returned;    // sides whose bank goes back to the unpackers
     uint8_t bank[2];     // which one
-    bool wrote_dst, wrote_wide;
-    uint8_t wrote_block; // of 8 physical rows
 };
 _Static_assert(sizeof(struct tsr_matrix_job) <= TSR_JOB_BYTES, "the job must fit its flight");
 
@@ -78,7 +76,7 @@ bool tsr_matrix_arithmetic_mode(const struct tsr_matrix_call *call, tsr_element_
 
 // ---------------------------------------------------------------- story.c
 
-// Reports an access to Dst that is not there yet or out of range.
+// Reports an access to Dst that is out of range or no longer supported.
 bool tsr_matrix_check_dst(const struct tsr_matrix_call *call, bool wide);
 // A row of which something is tainted or was never written is read.
 bool tsr_matrix_read_odd_src(const struct tsr_matrix_call *call, int side, unsigned row,
@@ -115,17 +113,25 @@ static inline bool tsr_matrix_plain(const uint16_t *written, const uint16_t *tai
     return missing == 0;
 }
 
-// Whole rows of a block were written through `view`.
+// The row of Dst that the instruction calls job->dst + i.
+static inline struct tsr_dst_view tsr_matrix_dst(const struct tsr_matrix_call *call, unsigned i,
+                                                 bool wide)
+{
+    return tsr_dst_at(&call->env->state->dst, call->job->order, call->job->dst + i, wide);
+}
+
+// Of the instruction's `rows` rows, how many from the i'th on lie one behind the other: nearly
+// always all.
+static inline unsigned tsr_matrix_run(const struct tsr_matrix_call *call, unsigned i, unsigned rows,
+                                      bool wide)
+{
+    unsigned run = tsr_dst_run(call->job->order, call->job->dst + i, wide);
+    return run < rows - i ? run : rows - i;
+}
+
+// Whole rows that lie one behind the other were written from `view` on.
 void tsr_matrix_wrote_dst(const struct tsr_matrix_call *call, const struct tsr_dst_view *view,
                           unsigned rows, const uint16_t *tainted);
-// The block of `view` is in the pipeline now.
-static inline void tsr_matrix_note_block(const struct tsr_matrix_call *call,
-                                         const struct tsr_dst_view *view)
-{
-    call->job->wrote_dst = true;
-    call->job->wrote_wide = view->wide;
-    call->job->wrote_block = (uint8_t)(view->physical / TSR_DST_LOW);
-}
 void tsr_matrix_wrote_src(struct tsr_src_bank *bank, unsigned row, uint16_t tainted);
 // An undefined combination of modes: reports it and remembers the taint.
 bool tsr_matrix_undefined(const struct tsr_matrix_call *call, enum tsr_finding code,
@@ -149,7 +155,8 @@ void tsr_matrix_return_banks(struct tsr_env *env, const struct tsr_matrix_job *j
 
 // ---------------------------------------------------------------- hazards.c
 
-// What the instruction, sampled into `job`, must wait for because of those in flight.
+// What the instruction, sampled into `job`, must wait for because of those in flight and of what
+// was just written to Dst.
 tsr_reason tsr_matrix_hazard(const struct tsr_matrix_call *call);
 // For how many cycles from its own an instruction keeps most others out of the unit.
 uint32_t tsr_matrix_closes(const struct tsr_env *env, uint8_t op);

@@ -67,7 +67,7 @@ static bool read_story(const struct tsr_matrix_call *call, bool wide, uint16_t t
     for (unsigned i = 0; i < job->rows; i += step_of(job)) {
         uint16_t of_b = 0;
         unsigned row = job->row[TSR_SRCB] + (job->broadcast_row ? 0 : i);
-        struct tsr_dst_view view = tsr_dst_at(&call->env->state->dst, job->dst + i, wide);
+        struct tsr_dst_view view = tsr_matrix_dst(call, i, wide);
         tainted[i] = of_a;
         if (!tsr_matrix_read_src(call, TSR_SRCB, row, false, &of_b) ||
             !tsr_matrix_read_dst(call, &view, &tainted[i]))
@@ -105,7 +105,7 @@ bool tsr_matrix_run_multiply(const struct tsr_matrix_call *call)
     const struct tsr_src_bank *bank_b = tsr_matrix_bank(call, TSR_SRCB);
     tsr_dot_fn *kernel = tsr_kernels_dot(call->env->kernels, &mode);
     for (unsigned i = 0; i < job->rows; i += step_of(job)) {
-        struct tsr_dst_view view = tsr_dst_at(dst, job->dst + i, mode.fpu.acc32);
+        struct tsr_dst_view view = tsr_matrix_dst(call, i, mode.fpu.acc32);
         unsigned row = job->row[TSR_SRCB] + (job->broadcast_row ? 0 : i);
         kernel(view.high, view.low, a, bank_b->datum[row], tsr_dst_valid(dst, &view), &mode);
         tsr_matrix_wrote_dst(call, &view, 1, &tainted[i]);

@@ -107,7 +107,8 @@ static tsr_reason ready(struct tsr_env *env, const struct tsr_flight *flight)
         return TSR_REASON_SRCA;
     if (operation->waits & TSR_SIDE_B && !tsr_matrix_bank_ready(env, TSR_SRCB))
         return TSR_REASON_SRCB;
-    if (env->state->flights.line[TSR_UNIT_MATRIX].executed == 0 || !operation->run)
+    bool alone = env->state->flights.line[TSR_UNIT_MATRIX].executed == 0;
+    if (!operation->run || (alone && tsr_dst_all_open(env)))
         return TSR_REASON_NONE;
     struct tsr_matrix_job would_be;
     struct tsr_matrix_call call = {env, flight, &would_be};

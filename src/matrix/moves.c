@@ -156,10 +156,10 @@ static void settle_high_halves(struct tsr_dst *dst, unsigned physical, unsigned 
 
 // TF32 with FP16A_FORCE or the low-half flag, datum by datum as the page has it.
 static void move_exact19(const struct tsr_matrix_call *call, const struct move *move,
-                         const uint32_t *cells, uint16_t *high, uint16_t *low)
+                         const uint32_t *cells, size_t datums, const struct tsr_dst_view *view)
 {
     const struct tsr_matrix_job *job = call->job;
-    for (unsigned i = 0; i < (unsigned)job->rows * TSR_COLUMNS; i++) {
+    for (size_t i = 0; i < datums; i++) {
         uint32_t datum = cells[i];
         if (move->mode.flush && (datum >> 10 & 0xff) == 0)
             datum = 0;
@@ -167,45 +167,56 @@ static void move_exact19(const struct tsr_matrix_call *call, const struct move *
         uint16_t value = tsr_dst_encode_bf16((uint16_t)(datum >> 3));
         if (job->fp16_force)
             value = tsr_dst_encode_fp16((uint16_t)((datum >> 3 & 0x8000) | (datum & 0x7fff)));
-        high[i] = value;
-        low[i] = (uint16_t)((datum & 7) << 13 | (job->low_half ? value : 0));
+        view->high[i] = value;
+        view->low[i] = (uint16_t)((datum & 7) << 13 | (job->low_half ? value : 0));
+    }
+}
+
+// `rows` rows from the i'th on, which lie one behind the other in Dst.
+static void move_run(const struct tsr_matrix_call *call, const struct move *move,
+                     const uint32_t *cells, unsigned i, unsigned rows)
+{
+    struct tsr_dst *dst = &call->env->state->dst;
+    struct tsr_dst_view view = tsr_matrix_dst(call, i, move->wide);
+    size_t datums = (size_t)rows * TSR_COLUMNS;
+    if (move->exact19) {
+        move_exact19(call, move, cells, datums, &view);
+        return;
+    }
+    tsr_move_fn *kernel = tsr_kernels_move(call->env->kernels, &move->mode);
+    if (!call->job->low_half) {
+        kernel(view.high, view.low, cells, datums, &move->mode);
+        return;
+    }
+    settle_high_halves(dst, view.physical, rows);
+    kernel(view.low, NULL, cells, datums, &move->mode);
+}
+
+static void write_story(const struct tsr_matrix_call *call, const struct move *move, unsigned i,
+                        unsigned rows)
+{
+    struct tsr_dst *dst = &call->env->state->dst;
+    struct tsr_dst_view view = tsr_matrix_dst(call, i, move->wide);
+    if (!call->job->low_half || move->exact19) {
+        tsr_matrix_wrote_dst(call, &view, rows, move->tainted + i);
+        return;
+    }
+    tsr_dst_note_write(call->env, &view);
+    for (unsigned end = i + rows, low = view.physical + TSR_DST_LOW; i < end; i++, low++) {
+        dst->written[low] = 0xffff;
+        dst->tainted[low] = move->tainted[i];
     }
 }
 
 static void move_data(const struct tsr_matrix_call *call, const struct move *move)
 {
-    struct tsr_dst *dst = &call->env->state->dst;
     const struct tsr_matrix_job *job = call->job;
     uint32_t broadcast[MOVE_ROWS][TSR_COLUMNS];
     const uint32_t *cells = gather(call, move, broadcast);
-    struct tsr_dst_view view = tsr_dst_at(dst, job->dst, move->wide);
-    if (move->exact19) {
-        move_exact19(call, move, cells, view.high, view.low);
-        return;
-    }
-    size_t datums = (size_t)job->rows * TSR_COLUMNS;
-    tsr_move_fn *kernel = tsr_kernels_move(call->env->kernels, &move->mode);
-    if (!job->low_half) {
-        kernel(view.high, view.low, cells, datums, &move->mode);
-        return;
-    }
-    settle_high_halves(dst, view.physical, job->rows);
-    kernel(view.low, NULL, cells, datums, &move->mode);
-}
-
-static void write_story(const struct tsr_matrix_call *call, const struct move *move)
-{
-    struct tsr_dst *dst = &call->env->state->dst;
-    const struct tsr_matrix_job *job = call->job;
-    struct tsr_dst_view view = tsr_dst_at(dst, job->dst, move->wide);
-    if (!job->low_half || move->exact19) {
-        tsr_matrix_wrote_dst(call, &view, job->rows, move->tainted);
-        return;
-    }
-    tsr_matrix_note_block(call, &view);
-    for (unsigned i = 0; i < job->rows; i++) {
-        dst->written[view.physical + i + TSR_DST_LOW] = 0xffff;
-        dst->tainted[view.physical + i + TSR_DST_LOW] = move->tainted[i];
+    for (unsigned i = 0, rows; i < job->rows; i += rows) {
+        rows = tsr_matrix_run(call, i, job->rows, move->wide);
+        move_run(call, move, cells + i * TSR_COLUMNS, i, rows);
+        write_story(call, move, i, rows);
     }
 }
 
@@ -216,7 +227,6 @@ static bool run(const struct tsr_matrix_call *call, int side)
     if (!choose(call, &move) || !read_story(call, &move))
         return false;
     move_data(call, &move);
-    write_story(call, &move);
     return true;
 }
 

@@ -22,6 +22,7 @@ void tsr_matrix_sample_gmpool(const struct tsr_matrix_call *call)
 {
     struct tsr_matrix_job *job = call->job;
     job->argmax = tsr_matrix_arg(call, OPERAND_max_pool_index_en);
+    job->rows = DST_ROWS;
     job->row[TSR_SRCA] = job->before.srca & 0x30;
     job->row[TSR_SRCB] = job->before.srcb & 0x38;
     job->dst = (uint16_t)((tsr_matrix_arg(call, OPERAND_dst) + job->dst_base) & 0x3fc);
@@ -184,7 +185,7 @@ static bool read_story(const struct tsr_matrix_call *call, const struct pool *po
         return false;
     for (unsigned i = 0; i < DST_ROWS; i++) {
         tainted[i] = 0;
-        struct tsr_dst_view view = tsr_dst_at(&call->env->state->dst, job->dst + i, pool->wide);
+        struct tsr_dst_view view = tsr_matrix_dst(call, i, pool->wide);
         bool reads = i == 0 || (pool->argmax && pool->wide);
         if (reads && !tsr_matrix_read_dst(call, &view, &tainted[i]))
             return false;
@@ -201,7 +202,7 @@ bool tsr_matrix_run_gmpool(const struct tsr_matrix_call *call)
         return false;
     struct tsr_dst *dst = &call->env->state->dst;
     for (unsigned i = 0; i < DST_ROWS; i++) {
-        struct tsr_dst_view view = tsr_dst_at(dst, call->job->dst + i, pool.wide);
+        struct tsr_dst_view view = tsr_matrix_dst(call, i, pool.wide);
         for (unsigned column = 0; column < TSR_COLUMNS; column++) {
             uint32_t stored = load(dst, &view, column), value = 0;
             if (i == 0)

@@ -26,16 +26,14 @@ static void sample_formats(const struct tsr_matrix_call *call)
                    FIELD_ALU_FORMAT_SPEC_REG_SrcB_val, FIELD_ALU_FORMAT_SPEC_REG1_SrcB);
 }
 
-// Blackhole: the banks' tags, and the other orders of Dst rows.
+// Blackhole: the banks' tags.
 static void sample_blackhole(const struct tsr_matrix_call *call)
 {
     const struct tsr_env *env = call->env;
     struct tsr_matrix_job *job = call->job;
-    int thread = call->flight->thread, bank = job->config_bank;
+    int thread = call->flight->thread;
     job->implied[TSR_SRCA] = !tsr_thread_cfg(env, thread, FIELD_DISABLE_IMPLIED_SRCA_FMT_Base);
     job->implied[TSR_SRCB] = !tsr_thread_cfg(env, thread, FIELD_DISABLE_IMPLIED_SRCB_FMT_Base);
-    job->remapped = tsr_cfg(env, bank, FIELD_DEST_ACCESS_CFG_remap_addrs) != 0 ||
-                    tsr_cfg(env, bank, FIELD_DEST_ACCESS_CFG_swizzle_32b) != 0;
 }
 
 static void sample_dst_base(const struct tsr_matrix_call *call)
@@ -54,6 +52,7 @@ void tsr_matrix_sample_modes(const struct tsr_matrix_call *call)
     struct tsr_matrix_job *job = call->job;
     int bank = tsr_state_id(env, call->flight->thread);
     job->config_bank = (uint8_t)bank;
+    job->order = tsr_dst_order(env);
     job->fp16_force = tsr_thread_cfg(env, call->flight->thread, FIELD_FP16A_FORCE_Enable) != 0;
     job->fp32 = tsr_cfg(env, bank, FIELD_ALU_ACC_CTRL_Fp32_enabled) != 0;
     job->int8 = tsr_cfg(env, bank, FIELD_ALU_ACC_CTRL_INT8_math_enabled) != 0;

@@ -121,13 +121,13 @@ static bool run_from_dst(const struct tsr_matrix_call *call, int side)
     if (!choose(call, side, &wide, &style))
         return false;
     for (unsigned i = 0; i < job->rows; i++) {
-        struct tsr_dst_view view = tsr_dst_at(dst, job->dst + i, wide);
+        struct tsr_dst_view view = tsr_matrix_dst(call, i, wide);
         tainted[i] = job->tainted ? 0xffff : 0;
         if (!tsr_matrix_read_dst(call, &view, &tainted[i]))
             return false;
     }
     for (unsigned i = 0; i < job->rows; i++) {
-        struct tsr_dst_view view = tsr_dst_at(dst, job->dst + i, wide);
+        struct tsr_dst_view view = tsr_matrix_dst(call, i, wide);
         unsigned row = job->row[side] + i;
         copy_row(dst, &view, job->low_half, style, bank->datum[row]);
         tsr_matrix_wrote_src(bank, row, tainted[i]);

@@ -3,37 +3,33 @@
 // has written, taint, and accesses that have no defined place. Pages: SrcASrcB.md, Dst.md.
 #include "matrix/matrix_job.h"
 
-#include <string.h>
-
 static const char *name_of(const struct tsr_matrix_call *call)
 {
     return tsr_op_name((enum tsr_op)call->flight->op);
 }
 
-static bool check_remap(const struct tsr_matrix_call *call)
+static bool check_high_halves(const struct tsr_matrix_call *call, bool wide)
 {
-    if (!call->job->remapped)
+    if (wide || !(call->job->order & TSR_DST_HIGH_HALVES))
         return true;
-    struct tsr_cited cited = {
-        0, 2, {FIELD_DEST_ACCESS_CFG_remap_addrs, FIELD_DEST_ACCESS_CFG_swizzle_32b}};
-    return tsr_report(call->env, FINDING_UNIMPLEMENTED_MODE, call->flight, &cited,
-                      "%s on Dst with DEST_ACCESS_CFG_remap_addrs or DEST_ACCESS_CFG_swizzle_32b "
-                      "is not implemented.",
+    return tsr_report(call->env, FINDING_LEGACY_MODE, call->flight, NULL,
+                      "%s accesses Dst in 16 bits, which bit 11 of DBG_FEATURE_DISABLE turns into "
+                      "the high halves of 32-bit datums.",
                       name_of(call)) != TSR_HALT;
 }
 
 bool tsr_matrix_check_dst(const struct tsr_matrix_call *call, bool wide)
 {
-    if (!check_remap(call))
+    if (!check_high_halves(call, wide))
         return false;
-    if (!wide || call->job->dst < TSR_DST_ROWS / 2)
+    if (!tsr_dst_folds(call->job->order, wide) || call->job->dst < TSR_DST_ROWS / 2)
         return true;
     // What it does is known (the bits fold), so nothing is tainted.
     return tsr_report(call->env, FINDING_DST_ROW_RANGE, call->flight, NULL,
                       "%s accesses Dst in 32 bits from row %u, beyond row 511; it gets the "
                       "physical row %u.",
                       name_of(call), (unsigned)call->job->dst,
-                      tsr_dst_row32(call->job->dst)) != TSR_HALT;
+                      tsr_dst_place(call->job->order, call->job->dst, wide)) != TSR_HALT;
 }
 
 static bool never_written_src(const struct tsr_matrix_call *call, int side, unsigned row,
@@ -91,14 +87,8 @@ bool tsr_matrix_read_odd_dst(const struct tsr_matrix_call *call, const struct ts
 void tsr_matrix_wrote_dst(const struct tsr_matrix_call *call, const struct tsr_dst_view *view,
                           unsigned rows, const uint16_t *tainted)
 {
-    struct tsr_dst *dst = &call->env->state->dst;
-    tsr_matrix_note_block(call, view);
-    for (unsigned half = 0; half <= (unsigned)view->wide; half++) {
-        unsigned row = view->physical + half * TSR_DST_LOW;
-        memset(&dst->written[row], 0xff, rows * sizeof dst->written[0]);
-        memcpy(&dst->tainted[row], tainted, rows * sizeof tainted[0]);
-    }
-    memset(&dst->valid[view->physical], true, rows * sizeof dst->valid[0]);
+    tsr_dst_note_write(call->env, view);
+    tsr_dst_wrote_rows(&call->env->state->dst, view, rows, tainted);
 }
 
 void tsr_matrix_wrote_src(struct tsr_src_bank *bank, unsigned row, uint16_t tainted)

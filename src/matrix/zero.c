@@ -47,14 +47,16 @@ static bool zero_row(const struct tsr_matrix_call *call, bool valid)
 {
     struct tsr_matrix_job *job = call->job;
     bool wide = job->fp32 || job->int8;
+    bool folds = tsr_dst_folds(job->order, wide);
     job->dst = (uint16_t)((job->dst + job->dst_base) & (TSR_DST_ROWS - 1));
     if (!tsr_matrix_check_dst(call, wide))
         return false;
     struct tsr_dst *dst = &call->env->state->dst;
-    if (wide)
-        set_valid32(dst, tsr_dst_row32(job->dst), valid);
+    unsigned physical = tsr_dst_place(job->order, job->dst, wide);
+    if (folds)
+        set_valid32(dst, physical, valid);
     else
-        set_valid(dst, job->dst, valid);
+        set_valid(dst, physical, valid);
     return true;
 }
 
@@ -91,11 +93,12 @@ static bool zero_block(const struct tsr_matrix_call *call, bool wide, bool valid
         return false;
     if (block >= blocks)
         return true;
-    for (unsigned i = 0; i < 16; i++) {
+    // Rows of the view that the instruction names, whatever bit 11 makes of 16-bit ones.
+    for (unsigned row = block * 16, end = row + 16; row < end; row++) {
         if (wide)
-            set_valid32(dst, block * 32 + (i & 8) * 2 + (i & 7), valid);
+            set_valid32(dst, tsr_dst_adj32(call->job->order, row), valid);
         else
-            set_valid(dst, block * 16 + i, valid);
+            set_valid(dst, tsr_dst_adj16(call->job->order, row), valid);
     }
     return true;
 }

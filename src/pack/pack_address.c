@@ -11,8 +11,8 @@ static tsr_adc_channel *channel_of(struct tsr_env *env, unsigned thread, unsigne
 
 // Whose counters: the thread's own, or another's by configuration (WH) or by the word (BH); 3 means
 // thread 0.
-static unsigned counters_of(const struct tsr_env *env, const struct tsr_flight *flight, int s,
-                            int packer)
+unsigned tsr_pack_counters_of(const struct tsr_env *env, const struct tsr_flight *flight, int s,
+                              int packer)
 {
     if (!tsr_arg(env, flight, OPERAND_OvrdThreadId))
         return flight->thread;
@@ -22,9 +22,8 @@ static unsigned counters_of(const struct tsr_env *env, const struct tsr_flight *
     return which == 3 ? 0 : which;
 }
 
-// First datum in Dst, as row * 16 + column.
-static uint16_t input_start(const struct tsr_env *env, int s, int packer, uint8_t datum_bytes,
-                            const struct pack_strides *stride, const tsr_adc_channel *adc)
+uint16_t tsr_pack_input_start(const struct tsr_env *env, int s, int packer, uint8_t datum_bytes,
+                              const struct pack_strides *stride, const tsr_adc_channel *adc)
 {
     static const enum tsr_field offset[TSR_PACKERS] = {
         FIELD_DEST_TARGET_REG_CFG_PACK_SEC0_Offset, FIELD_DEST_TARGET_REG_CFG_PACK_SEC1_Offset,
@@ -105,12 +104,22 @@ static bool pass(struct pack_part *part, enum tsr_verdict verdict)
     return verdict != TSR_HALT;
 }
 
-// The 32-bit view has 512 rows; those above fold onto them (decision 17). False: the tile stops.
-static bool rows_pass(struct tsr_env *env, const struct tsr_flight *flight, struct pack_part *part)
+// The 32-bit view has 512 rows; those above fold onto them (decision 17). With bit 11 of the debug
+// register the 16-bit view is half of it. False: the tile stops.
+static bool rows_pass(struct tsr_env *env, const struct tsr_flight *flight, struct pack_part *part,
+                      unsigned order)
 {
-    for (unsigned i = 0; part->shape.mode.read_32b && part->count && i < part->segments; i++) {
+    bool wide = part->shape.mode.read_32b;
+    if (!tsr_dst_folds(order, wide) || part->count == 0)
+        return true;
+    if (!wide && !pass(part, tsr_report(env, FINDING_LEGACY_MODE, flight, NULL,
+                                        "PACR reads Dst in 16 bits, which bit 11 of "
+                                        "DBG_FEATURE_DISABLE turns into the high halves of 32-bit "
+                                        "datums.")))
+        return false;
+    for (unsigned i = 0; i < part->segments; i++) {
         unsigned last = (part->start[i] + part->count - 1u) >> 4;
-        if (last < 512)
+        if (last < TSR_DST_ROWS / 2)
             continue;
         return pass(part, tsr_report(env, FINDING_DST_ROW_RANGE, flight, NULL,
                                      "PACR reads row %u of Dst, which has 512 rows of 32-bit "
@@ -119,26 +128,55 @@ static bool rows_pass(struct tsr_env *env, const struct tsr_flight *flight, stru
     return true;
 }
 
-// The rows of the enabled read interfaces: bit k of the mask reads row StartRow + k. A mask that
-// leaves the aligned group of four is undefined, and going on reads on behind it (docs/errata.md).
-// False: the tile stops.
-static bool spread_interfaces(struct tsr_env *env, const struct tsr_flight *flight,
-                              struct pack_part *part, uint16_t start)
+static uint32_t interface_mask(const struct tsr_env *env, const struct tsr_flight *flight)
 {
-    unsigned row = start >> 4, column = start & 15;
     uint32_t mask = tsr_arg(env, flight, OPERAND_ReadIntfSel);
-    if (mask == 0)
-        mask = 0xf;
-    if (mask << (row & 3) > 0xf &&
-        !pass(part, tsr_report(env, FINDING_PACK_INTERFACE_MASK, flight, NULL,
-                               "Read interfaces 0x%x from Dst row %u leave the group of four "
-                               "rows.", (unsigned)mask, row)))
-        return false;
-    part->segments = 0;
+    return mask ? mask : 0xf;
+}
+
+// Bit k of the mask reads row StartRow + k, or with DstAccessMode row StartRow + 16 k.
+unsigned tsr_pack_interfaces(const struct tsr_env *env, const struct tsr_flight *flight,
+                             uint16_t first, uint16_t start[PACK_SEGMENTS])
+{
+    unsigned row = first >> 4, column = first & 15, segments = 0;
+    unsigned step = tsr_arg(env, flight, OPERAND_DstAccessMode) ? 16 : 1;
+    uint32_t mask = interface_mask(env, flight);
     for (unsigned k = 0; k < PACK_SEGMENTS; k++)
         if (mask >> k & 1)
-            part->start[part->segments++] = (uint16_t)((((row + k) & 0x3ff) << 4) | column);
-    return true;
+            start[segments++] = (uint16_t)(((row + k * step) & 0x3ff) << 4 | column);
+    return segments;
+}
+
+// The page wants both orders for strides and leaves their interplay with the mask open; what is
+// known are the masks 0, 1 and 3. False: the tile stops.
+static bool check_strides(struct tsr_env *env, const struct tsr_flight *flight,
+                          struct pack_part *part)
+{
+    uint32_t mask = interface_mask(env, flight);
+    bool remap = tsr_cfg(env, 0, FIELD_DEST_ACCESS_CFG_remap_addrs);
+    bool swizzle = tsr_cfg(env, 0, FIELD_DEST_ACCESS_CFG_swizzle_32b);
+    if (remap && swizzle && (mask == 0xf || mask == 1 || mask == 3))
+        return true;
+    struct tsr_cited cited = {
+        0, 2, {FIELD_DEST_ACCESS_CFG_remap_addrs, FIELD_DEST_ACCESS_CFG_swizzle_32b}};
+    return pass(part, tsr_report(env, FINDING_UNDOCUMENTED_MODE, flight, &cited,
+                                 "PACR with DstAccessMode and read interfaces 0x%x; known are the "
+                                 "masks 0, 1 and 3 with remap_addrs and swizzle_32b set.",
+                                 (unsigned)mask));
+}
+
+// A mask that leaves the aligned group of four rows is undefined, and going on reads on behind it
+// (docs/errata.md). False: the tile stops.
+static bool check_interfaces(struct tsr_env *env, const struct tsr_flight *flight,
+                             struct pack_part *part, unsigned row)
+{
+    uint32_t mask = interface_mask(env, flight);
+    if (tsr_arg(env, flight, OPERAND_DstAccessMode))
+        return check_strides(env, flight, part);
+    return mask << (row & 3) <= 0xf ||
+           pass(part, tsr_report(env, FINDING_PACK_INTERFACE_MASK, flight, NULL,
+                                 "Read interfaces 0x%x from Dst row %u leave the group of four "
+                                 "rows.", (unsigned)mask, row));
 }
 
 static bool count_datums(struct tsr_env *env, const struct tsr_flight *flight,
@@ -174,20 +212,22 @@ bool tsr_pack_address(struct tsr_env *env, struct tsr_flight *flight, struct pac
     bool advance[TSR_THREADS] = {false};
     for (unsigned p = 0; p < job->parts; p++) {
         struct pack_part *part = &job->part[p];
-        unsigned thread = counters_of(env, flight, job->state_id, part->packer);
+        unsigned thread = tsr_pack_counters_of(env, flight, job->state_id, part->packer);
         const tsr_adc_channel *ch0 = channel_of(env, thread, 0), *ch1 = channel_of(env, thread, 1);
         const struct pack_strides *stride =
             &env->pack_plans->plan[job->state_id][part->packer].strides;
-        uint16_t start = input_start(env, job->state_id, part->packer, part->shape.input_bytes,
-                                     stride, ch0);
+        uint16_t start = tsr_pack_input_start(env, job->state_id, part->packer,
+                                              part->shape.input_bytes, stride, ch0);
         part->segments = 1;
         part->start[0] = start;
         if (!count_datums(env, flight, part, ch0, ch1))
             return false;
-        if (env->chip->pack_interfaces > 1 && part->count &&
-            !spread_interfaces(env, flight, part, start))
-            return false;
-        if (!rows_pass(env, flight, part))
+        if (env->chip->pack_interfaces > 1 && part->count) {
+            if (!check_interfaces(env, flight, part, start >> 4))
+                return false;
+            part->segments = (uint8_t)tsr_pack_interfaces(env, flight, start, part->start);
+        }
+        if (!rows_pass(env, flight, part, job->order))
             return false;
         place(env, job->state_id, part, stride, ch1);
         advance[thread] = true;

@@ -34,7 +34,7 @@ struct pack_strides {
 };
 
 // Operands whose modes are not there yet.
-enum { PACK_UNBUILT_OPERANDS = 5 };
+enum { PACK_UNBUILT_OPERANDS = 4 };
 struct pack_unbuilt {
     enum tsr_operand_id operand;
     const char *what;
@@ -69,6 +69,7 @@ struct pack_part {
 struct pack_job {
     uint8_t parts;
     uint8_t state_id;
+    uint8_t order; // of Dst's rows
     bool close; // Last or Flush: pad, write, and start afresh next time
     bool last;
     uint8_t headers, metadata; // a bit a packer: Add_tile_header_size, Enable_out_fifo
@@ -84,7 +85,24 @@ struct tsr_pack_plans {
 // pack_plan.c. NULL: a finding stopped the tile.
 const struct pack_plan *tsr_pack_plan_for(struct tsr_env *env, const struct tsr_flight *flight,
                                           int state_id, int packer);
-// pack_address.c. False: a finding stopped the tile; nothing was changed.
+struct pack_strides tsr_pack_strides(const struct tsr_env *env, int s);
+// What addresses count for a datum of an input format.
+static inline uint8_t tsr_pack_datum_bytes(uint32_t format)
+{
+    return (format & 3) == 0 ? 4 : (format & 3) == 1 ? 2 : 1;
+}
+// pack_wait.c: what the write-to-read rule of Dst says about the rows of a PACR at the gate.
+tsr_reason tsr_pack_ready(struct tsr_env *env, const struct tsr_flight *flight);
+// pack_address.c
+unsigned tsr_pack_counters_of(const struct tsr_env *env, const struct tsr_flight *flight, int s,
+                              int packer);
+// First datum in Dst, as row * 16 + column, with the counters of channel 0.
+uint16_t tsr_pack_input_start(const struct tsr_env *env, int s, int packer, uint8_t datum_bytes,
+                              const struct pack_strides *stride, const tsr_adc_channel *adc);
+// The start of each enabled read interface, from the first datum; returns how many.
+unsigned tsr_pack_interfaces(const struct tsr_env *env, const struct tsr_flight *flight,
+                             uint16_t first, uint16_t start[PACK_SEGMENTS]);
+// False: a finding stopped the tile; nothing was changed.
 bool tsr_pack_address(struct tsr_env *env, struct tsr_flight *flight, struct pack_job *job);
 void tsr_pack_step_counters(struct tsr_env *env, const struct tsr_flight *flight,
                             const bool advance[TSR_THREADS]);

@@ -27,7 +27,6 @@ void tsr_pack_plans_clear(struct tsr_pack_plans *plans)
 const struct pack_unbuilt tsr_pack_unbuilt[PACK_UNBUILT_OPERANDS] = {
     {OPERAND_ZeroWrite, "ZeroWrite"},
     {OPERAND_CtxtCtrl, "CtxtCtrl"},
-    {OPERAND_DstAccessMode, "DstAccessMode"},
     {OPERAND_RowPadZero, "RowPadZero"},
     {OPERAND_CfgContext, "CfgContext"}};
 
@@ -68,8 +67,6 @@ static bool unbuilt_modes(struct tsr_env *env, const struct tsr_flight *flight, 
         {"INT_DESCALE_Enable", FIELD_INT_DESCALE_Enable},
         {"stochastic rounding", FIELD_ALU_ROUNDING_MODE_Packer_srnd_en},
         {"stochastic rounding", FIELD_ALU_ROUNDING_MODE_Gasket_srnd_en},
-        {"DEST_ACCESS_CFG_remap_addrs", FIELD_DEST_ACCESS_CFG_remap_addrs},
-        {"DEST_ACCESS_CFG_swizzle_32b", FIELD_DEST_ACCESS_CFG_swizzle_32b},
     };
     for (size_t m = 0; m < sizeof modes / sizeof *modes; m++)
         if (tsr_cfg(env, s, modes[m].field) &&
@@ -145,7 +142,7 @@ static void read_shape(const struct tsr_env *env, int s, int i, struct pack_shap
     shape->out_bits = row->l1_bits;
     shape->block = row->block;
     shape->small_output = (out & 2) != 0;
-    shape->input_bytes = (in & 3) == 0 ? 4 : (in & 3) == 1 ? 2 : 1;
+    shape->input_bytes = tsr_pack_datum_bytes(in);
     shape->exponent_section = (uint16_t)tsr_cfg(env, s, PACKER_FIELD(i, Exp_section_size));
     shape->accumulate = tsr_cfg(env, s, PACKER_FIELD(i, Pack_L1_Acc)) != 0;
     shape->header = !tsr_cfg(env, s, PACKER_FIELD(i, Sub_l1_tile_header_size));
@@ -154,7 +151,7 @@ static void read_shape(const struct tsr_env *env, int s, int i, struct pack_shap
     read_counters(env, s, i, shape);
 }
 
-static struct pack_strides read_strides(const struct tsr_env *env, int s)
+struct pack_strides tsr_pack_strides(const struct tsr_env *env, int s)
 {
     return (struct pack_strides){
         .x0 = tsr_cfg(env, s, FIELD_PCK0_ADDR_CTRL_XY_REG_0_Xstride) & 0xf,
@@ -218,7 +215,7 @@ static bool make(struct tsr_env *env, const struct tsr_flight *flight, int s, in
     if (unbuilt_modes(env, flight, s, i))
         return false;
     read_shape(env, s, i, &plan->shape);
-    plan->strides = read_strides(env, s);
+    plan->strides = tsr_pack_strides(env, s);
     plan->unbuilt_bits = unbuilt_bits(env->isa);
     const tsr_pack_mode *mode = &plan->shape.mode;
     plan->plain = plan->shape.block ? NULL : tsr_kernels_pack(env->kernels, mode);

@@ -53,12 +53,12 @@ static void mask_columns(struct batch *batch, unsigned at, unsigned column, unsi
 
 // Up to a row's rest, from datum index `start`.
 static bool gather(struct tsr_env *env, const struct tsr_flight *flight,
-                   const struct pack_part *part, unsigned start, unsigned count, unsigned row_ahead,
-                   struct batch *batch)
+                   const struct pack_part *part, unsigned order, unsigned start, unsigned count,
+                   unsigned row_ahead, struct batch *batch)
 {
     struct tsr_dst *dst = &env->state->dst;
     unsigned row = start >> 4, column = start & 15, at = batch->count;
-    struct tsr_dst_view view = tsr_dst_at(dst, row, part->shape.mode.read_32b);
+    struct tsr_dst_view view = tsr_dst_at(dst, order, row, part->shape.mode.read_32b);
     uint16_t columns = column_mask(column, count);
     uint16_t mask = 0xffff;
     if (part->shape.edges)
@@ -114,7 +114,7 @@ static void convert(struct pack_sink *sink, const struct pack_plan *plan,
 }
 
 static bool pack_segments(struct pack_sink *sink, const struct pack_plan *plan,
-                          const struct pack_part *part)
+                          const struct pack_part *part, unsigned order)
 {
     struct tsr_env *env = sink->env;
     struct tsr_packer *packer = &env->state->packers.packer[part->packer];
@@ -134,7 +134,7 @@ static bool pack_segments(struct pack_sink *sink, const struct pack_plan *plan,
             // Whole groups of sixteen, whatever the column at which the first datum lies.
             count = count < CHUNK - batch.count ? count : CHUNK - batch.count;
             unsigned ahead = by_interface ? segment : 0;
-            if (!gather(env, sink->flight, part, start, count, ahead, &batch))
+            if (!gather(env, sink->flight, part, order, start, count, ahead, &batch))
                 return false;
             if (!by_interface)
                 tsr_pack_step_datums(&part->shape, packer, count);
@@ -174,7 +174,7 @@ bool tsr_pack_part(struct tsr_env *env, const struct tsr_flight *flight, const s
         tsr_pack_place(&packer->data, part->data_address);
         packer->data.lines = 0;
     }
-    if (part->count && !pack_segments(&sink, plan, part))
+    if (part->count && !pack_segments(&sink, plan, part, job->order))
         return false;
     if (job->close) {
         struct pack_sink plain = sink;

@@ -80,6 +80,7 @@ static bool pack_accept(struct tsr_env *env, struct tsr_flight *flight)
     if (choice == TSR_HALT || unbuilt_histogram(env, flight))
         return false;
     job->state_id = (uint8_t)tsr_state_id(env, flight->thread);
+    job->order = tsr_dst_order(env);
     job->close = tsr_arg(env, flight, OPERAND_Last) || tsr_arg(env, flight, OPERAND_Flush);
     for (int packer = 0; packer < TSR_PACKERS; packer++) {
         if (!(mask >> packer & 1))
@@ -115,4 +116,7 @@ static tsr_reason pack_execute(struct tsr_env *env, struct tsr_flight *flight)
 }
 
 const struct tsr_unit_ops tsr_pack_ops = {
-    .accept = pack_accept, .execute = pack_execute, .complete = tsr_pack_complete};
+    .ready = tsr_pack_ready,
+    .accept = pack_accept,
+    .execute = pack_execute,
+    .complete = tsr_pack_complete};

@@ -23,7 +23,8 @@ static const struct tsr_chip chips[TSR_ARCH_COUNT] = {
                           .mop_count_bits = 10,
                           .mop_counts_in_word = true,
                           .mutexes = 0x1d,
-                          .config_stages = true},
+                          .config_stages = true,
+                          .dst_orders = true},
 };
 
 const struct tsr_chip *tsr_chip(tsr_arch arch)

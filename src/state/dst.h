@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dst: 1024 rows of 16 datums of 16 bits, a valid bit a row, and the two views onto it. The views
-// are the only way in. Page: Dst.md of each chip.
+// are the only way in: tsr_dst_at() alone knows where a row lies. Page: Dst.md of each chip.
 #ifndef TESSERA_STATE_DST_H
 #define TESSERA_STATE_DST_H
 
@@ -8,6 +8,15 @@
 #include <stdint.h>
 
 enum { TSR_DST_ROWS = 1024, TSR_DST_LOW = 8 };
+// The unit of the write-to-read rule: aligned groups of 8 physical rows (decision 25).
+enum { TSR_DST_BLOCK_ROWS = 8, TSR_DST_BLOCKS = TSR_DST_ROWS / TSR_DST_BLOCK_ROWS };
+
+// The order of rows: bits that an instruction samples with its configuration (tsr_dst_order).
+enum {
+    TSR_DST_REMAP = 1,      // DEST_ACCESS_CFG_remap_addrs
+    TSR_DST_SWIZZLE = 2,    // DEST_ACCESS_CFG_swizzle_32b
+    TSR_DST_HIGH_HALVES = 4 // feature-disable bit 11: 16-bit rows are halves of 32-bit ones
+};
 
 struct tsr_dst {
     uint16_t bits[TSR_DST_ROWS][16];
@@ -16,10 +25,55 @@ struct tsr_dst {
     uint16_t tainted[TSR_DST_ROWS];
 };
 
-// The physical row of the high half of a 32-bit row; the low half lies TSR_DST_LOW rows further.
+// What was written when, with timing on: one cycle after the last write of each block, and of all;
+// 0: none yet.
+struct tsr_dst_writes {
+    uint64_t block[TSR_DST_BLOCKS], last;
+};
+
+// Where a 32-bit row's high half lies if nothing is remapped; the low half lies TSR_DST_LOW rows
+// further.
 static inline unsigned tsr_dst_row32(unsigned row)
 {
     return (row & 0x1f8) << 1 | (row & 0x207);
+}
+
+// The page's Adj16 and Adj32.
+static inline unsigned tsr_dst_adj16(unsigned order, unsigned row)
+{
+    row &= TSR_DST_ROWS - 1;
+    if (order & TSR_DST_REMAP)
+        row = (row & 0x3c7) ^ (row & 0x030) >> 1 ^ (row & 0x008) << 2;
+    return row;
+}
+
+static inline unsigned tsr_dst_adj32(unsigned order, unsigned row)
+{
+    row = tsr_dst_adj16(order, row);
+    if (order & TSR_DST_SWIZZLE)
+        row = (row & 0x3f3) ^ (row & 0x018) >> 1 ^ (row & 0x004) << 1;
+    return tsr_dst_row32(row);
+}
+
+static inline bool tsr_dst_folds(unsigned order, bool wide)
+{
+    return wide || order & TSR_DST_HIGH_HALVES;
+}
+
+// The physical row of a 16-bit row, or of a 32-bit row's high half.
+static inline unsigned tsr_dst_place(unsigned order, unsigned row, bool wide)
+{
+    return tsr_dst_folds(order, wide) ? tsr_dst_adj32(order, row) : tsr_dst_adj16(order, row);
+}
+
+// How many rows from `row` on lie one behind the other.
+static inline unsigned tsr_dst_run(unsigned order, unsigned row, bool wide)
+{
+    bool folds = tsr_dst_folds(order, wide);
+    row &= TSR_DST_ROWS - 1;
+    if (folds && order & TSR_DST_SWIZZLE)
+        return 4 - (row & 3);
+    return folds || order & TSR_DST_REMAP ? 8 - (row & 7) : TSR_DST_ROWS - row;
 }
 
 // One row through a view. `low` is NULL in the 16-bit view.
@@ -27,12 +81,15 @@ struct tsr_dst_view {
     uint16_t *high, *low;
     unsigned physical; // row of `high`
     bool wide;
+    bool spoils_low;   // a 16-bit row that is a high half: writing it spoils the low one
 };
 
-static inline struct tsr_dst_view tsr_dst_at(struct tsr_dst *dst, unsigned row, bool wide)
+static inline struct tsr_dst_view tsr_dst_at(struct tsr_dst *dst, unsigned order, unsigned row,
+                                             bool wide)
 {
-    unsigned physical = wide ? tsr_dst_row32(row & 1023) : (row & 1023);
-    struct tsr_dst_view view = {dst->bits[physical], 0, physical, wide};
+    unsigned physical = tsr_dst_place(order, row, wide);
+    struct tsr_dst_view view = {dst->bits[physical], 0, physical, wide,
+                                !wide && order & TSR_DST_HIGH_HALVES};
     if (wide)
         view.low = dst->bits[physical + TSR_DST_LOW];
     return view;
@@ -55,16 +112,25 @@ static inline uint16_t tsr_dst_tainted(const struct tsr_dst *dst, const struct t
     return view->wide ? (uint16_t)(mask | dst->tainted[view->physical + TSR_DST_LOW]) : mask;
 }
 
-// The story of a write to some columns; the valid bit belongs to the row of the high half alone.
-static inline void tsr_dst_wrote(struct tsr_dst *dst, const struct tsr_dst_view *view,
-                                 uint16_t columns, uint16_t tainted)
-{
-    for (unsigned half = 0; half <= (unsigned)view->wide; half++) {
-        unsigned row = view->physical + half * TSR_DST_LOW;
-        dst->written[row] |= columns;
-        dst->tainted[row] = (uint16_t)((dst->tainted[row] & ~columns) | (tainted & columns));
-    }
-    dst->valid[view->physical] = true;
-}
+// The story of a write to some columns of a row. Columns of an invalid row that it leaves alone
+// hold what was there before: as good as never written. The valid bit belongs to the row of the
+// high half alone.
+void tsr_dst_wrote(struct tsr_dst *dst, const struct tsr_dst_view *view, uint16_t columns,
+                   uint16_t tainted);
+// The story of `rows` whole rows that lie one behind the other, from `view` on.
+void tsr_dst_wrote_rows(struct tsr_dst *dst, const struct tsr_dst_view *view, unsigned rows,
+                        const uint16_t *tainted);
+
+struct tsr_env;
+
+// The order of rows that configuration and debug registers ask for now.
+uint8_t tsr_dst_order(const struct tsr_env *env);
+// With timing on: an instruction writes the block of `view` now.
+void tsr_dst_note_write(const struct tsr_env *env, const struct tsr_dst_view *view);
+// No block is closed to readers.
+bool tsr_dst_all_open(const struct tsr_env *env);
+// The cycle in which the thread's instruction can read the rows; at most now: at once.
+uint64_t tsr_dst_open_at(const struct tsr_env *env, int thread, unsigned order, unsigned row,
+                         unsigned rows, bool wide);
 
 #endif

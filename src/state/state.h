@@ -41,6 +41,7 @@ struct tsr_state {
     struct tsr_src_story src_story[2][2]; // side, bank
     struct tsr_dst dst;
     struct tsr_config_writers writers; // kept while env->watch is set
+    struct tsr_dst_writes dst_writes;
     struct tsr_l1 l1;
 };
 
@@ -64,6 +65,8 @@ struct tsr_env {
     struct tsr_port port;
     bool timing;
     bool waits_hold_thread;
+    bool dst_rows_in_place;
+    uint64_t retry_at; // of ready(): when to ask again, if a clock and no event tells; 0: unknown
     uint64_t plans_made, plans_reused;
 };
 

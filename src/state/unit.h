@@ -7,7 +7,8 @@
 
 struct tsr_unit_ops {
     // May the gate let the instruction pass now? TSR_REASON_NONE, or what it must wait for.
-    // Reads only. NULL: always.
+    // Reads only, but for env->retry_at, which it sets where only the clock ends the wait.
+    // NULL: always.
     tsr_reason (*ready)(struct tsr_env *env, const struct tsr_flight *flight);
     // Accepted: sample configuration and counters into flight->job, apply counter updates, set
     // costs. False: a finding stopped the tile; nothing was changed.

@@ -289,6 +289,9 @@ static void align(struct tsr_access *access)
 // Outside RAM the tile takes whole words only; a narrower load gets its part of a word.
 static tsr_status perform_on_registers(struct tsr_access *access, enum tsr_region_id region)
 {
+    if (region == REGION_DST_WINDOW)
+        return tsr_dst_window(access->env, access->agent, access->offset, access->width,
+                              access->store, &access->value);
     if (access->store && access->width != 4)
         return tsr_access_hangs(access, "where whole words alone can be stored");
     unsigned shift = access->address % 4 * 8;

@@ -51,6 +51,7 @@ tsr_status tsr_tile_create(const tsr_options *options, tsr_tile **out)
     env->plan_masks = &tile->plan_masks;
     env->timing = options->timing;
     env->waits_hold_thread = options->waits_hold_thread;
+    env->dst_rows_in_place = options->dst_rows_in_place;
     env->port = tsr_address_map(tile);
     tile->engine.break_thread = -1;
     tsr_plan_masks_fill(&tile->plan_masks, env->isa);

@@ -3,6 +3,7 @@
 // Pages: STALLWAIT.md, SEMWAIT.md, ATGETM.md, SrcASrcB.md.
 #include "tile/tile_state.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -128,6 +129,11 @@ static void explain_gate(const struct tsr_env *env, int thread, tsr_wait *wait)
                           : "the end of an instruction in that unit");
         break;
     }
+    case TSR_REASON_DST:
+        snprintf(wait->what, sizeof wait->what,
+                 "%s waits to read rows of Dst that were just written", mnemonic);
+        snprintf(wait->release, sizeof wait->release, "cycle %" PRIu64, frontend->retry_at);
+        break;
     default:
         snprintf(wait->what, sizeof wait->what, "%s is at the wait gate", mnemonic);
         break;

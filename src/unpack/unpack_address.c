@@ -116,7 +116,11 @@ static tsr_unpack_doubts check_rows(const struct tsr_env *env, const struct tsr_
     if (s->to_dst) {
         // In 32 bits Dst has half as many rows; the interval may also run over the end.
         bool low = (first & 1023) < 512 && (last & 1023) < 512 && last - first < 512;
-        return s->wide && !low ? TSR_DOUBT(DOUBT_DST_ROW) : 0;
+        if (!s->wide && job->order & TSR_DST_HIGH_HALVES)
+            doubts |= TSR_DOUBT(DOUBT_DST_HIGH_HALVES);
+        if (tsr_dst_folds(job->order, s->wide) && !low)
+            doubts |= TSR_DOUBT(DOUBT_DST_ROW);
+        return doubts;
     }
     bool dead = (int32_t)last < 0; // all of it before row 4
     if (!dead && !s->row_from_address && last >= 16)
@@ -157,6 +161,7 @@ tsr_unpack_doubts tsr_unpack_address(const struct tsr_env *env, const struct tsr
         doubts |= TSR_DOUBT(DOUBT_INPUT_ALIGNMENT);
     if (tsr_unpack_source_is(&env->state->l1, job, TSR_ANY_OUTSIDE, &job->bad_address))
         doubts |= TSR_DOUBT(DOUBT_L1_RANGE);
+    job->order = job->shape.to_dst ? tsr_dst_order(env) : 0;
     doubts |= check_rows(env, job);
     uint32_t set = tsr_thread_cfg(env, call->thread, src_set[call->unpacker]);
     job->row_base = (uint8_t)(set << 4);

@@ -57,10 +57,6 @@ static const struct doubt_row rows[DOUBT_COUNT] = {
     [DOUBT_COLUMN_SHIFT] = {FINDING_UNIMPLEMENTED_MODE,
                             "Shift_amount shifts columns, because Tileize_mode is off",
                             SECTION2(REG2_Shift_amount_cntx0, REG2_Tileize_mode)},
-    [DOUBT_DST_REMAP] = {FINDING_UNIMPLEMENTED_MODE,
-                         "Dst's rows are remapped (remap_addrs, swizzle_32b)",
-                         {{FIELD_DEST_ACCESS_CFG_remap_addrs, FIELD_DEST_ACCESS_CFG_swizzle_32b},
-                          {NO_FIELD, NO_FIELD}}},
     [DOUBT_CONTEXT] = {FINDING_UNPACK_CONTEXT, "unpacker 1 has the contexts 0 and 1 only", NOTHING},
     [DOUBT_ADC] = {FINDING_UNPACK_CONTEXT,
                    "AddrCntContextId is 3, and there are three sets of ADCs; the thread's own "
@@ -130,6 +126,10 @@ static const struct doubt_row rows[DOUBT_COUNT] = {
                             "the output begins within a row, or within the first 64 datums of "
                             "unpacker 0",
                             NOTHING},
+    [DOUBT_DST_HIGH_HALVES] = {FINDING_LEGACY_MODE,
+                               "bit 11 of DBG_FEATURE_DISABLE turns 16-bit rows of Dst into the "
+                               "high halves of 32-bit rows",
+                               NOTHING},
 };
 
 static void describe(const struct tsr_unpack_job *job, char *text)

@@ -21,7 +21,6 @@ enum tsr_unpack_doubt {
     DOUBT_ROW_BROADCAST,
     DOUBT_UPSAMPLE,
     DOUBT_COLUMN_SHIFT,
-    DOUBT_DST_REMAP,
     // Undefined.
     DOUBT_CONTEXT,
     DOUBT_ADC,
@@ -53,6 +52,7 @@ enum tsr_unpack_doubt {
     DOUBT_RELATIVE_SRCA,
     DOUBT_INTERLEAVE,
     DOUBT_OUTPUT_START,
+    DOUBT_DST_HIGH_HALVES,
     DOUBT_COUNT
 };
 
@@ -111,6 +111,7 @@ struct tsr_unpack_job {
     uint8_t kind; // enum tsr_unpack_kind
     uint8_t unpacker, thread, state, context;
     uint8_t slot; // of the plan; a hint for the kernel
+    uint8_t order; // of Dst's rows
     bool zero, flip;
     bool plain;             // L1 is read in one piece
     bool fast;              // rows may go through a kernel

@@ -253,9 +253,6 @@ static void plan_modes(const struct draft *d)
         doubt(d, DOUBT_DST_OVRD, s->to_dst && s->row_from_address);
         doubt(d, DOUBT_RELATIVE_SRCA, !s->to_dst && !s->row_from_address);
     }
-    doubt(d, DOUBT_DST_REMAP,
-          s->to_dst && (tsr_cfg(d->env, call->state, FIELD_DEST_ACCESS_CFG_remap_addrs) ||
-                        tsr_cfg(d->env, call->state, FIELD_DEST_ACCESS_CFG_swizzle_32b)));
 }
 
 // ---------------------------------------------------------------- speed

@@ -47,19 +47,6 @@ static void src_wrote(struct tsr_src_bank *bank, unsigned row, uint16_t mask, ui
     bank->tainted[row] = (uint16_t)((bank->tainted[row] & ~mask) | (tainted & mask));
 }
 
-// Columns of an invalid row that this write leaves alone hold what was there before: as good as
-// never written.
-static void dst_wrote(struct tsr_dst *dst, const struct tsr_dst_view *view, uint16_t mask,
-                      uint16_t tainted)
-{
-    if (!tsr_dst_valid(dst, view)) {
-        dst->written[view->physical] = 0;
-        if (view->wide)
-            dst->written[view->physical + TSR_DST_LOW] = 0;
-    }
-    tsr_dst_wrote(dst, view, mask, tainted);
-}
-
 // ---------------------------------------------------------------- rows through a kernel
 
 // What a kernel needs for one call: the input behind a cursor.
@@ -147,23 +134,20 @@ static void src_columns(struct tsr_src_bank *bank, unsigned src_row, struct feed
     }
 }
 
-// Rows that lie one behind the other in Dst: all of them in 16 bits, an aligned eight in 32.
-static uint32_t dst_rows_left(unsigned row, bool wide)
+static void dst_rows(struct tsr_env *env, struct feed *f, tsr_unpack_dst_fn *kernel)
 {
-    return wide ? 8 - (row & 7) : TSR_DST_ROWS - row;
-}
-
-static void dst_rows(struct tsr_dst *dst, struct feed *f, tsr_unpack_dst_fn *kernel)
-{
+    struct tsr_dst *dst = &env->state->dst;
+    unsigned order = f->job->order;
     uint16_t tainted = f->job->tainted ? 0xffff : 0;
     bool wide = f->job->shape.wide;
     while (f->at.left > 0) {
         unsigned row = (unsigned)place(f->job, 0, f->out / 16);
-        uint32_t datums = least(feed_size(f), dst_rows_left(row, wide) * TSR_COLUMNS);
-        struct tsr_dst_view view = tsr_dst_at(dst, row, wide);
+        uint32_t datums = least(feed_size(f), tsr_dst_run(order, row, wide) * TSR_COLUMNS);
+        struct tsr_dst_view view = tsr_dst_at(dst, order, row, wide);
         kernel(view.high, view.low, feed_bytes(f), feed_exponents(f), datums, &f->job->shape.mode);
         for (uint32_t left = datums; left > 0; view.physical++) {
-            dst_wrote(dst, &view, columns(0, left), tainted);
+            tsr_dst_wrote(dst, &view, columns(0, left), tainted);
+            tsr_dst_note_write(env, &view);
             left -= least(left, 16);
         }
         feed_advance(f, datums);
@@ -231,30 +215,34 @@ static void put_src(struct tsr_src_bank *bank, bool transpose, unsigned row, uns
     src_wrote(bank, row, mask, value.tainted ? mask : 0);
 }
 
-static void put_dst(struct tsr_dst *dst, bool wide, unsigned row, unsigned column,
-                    struct output value)
+static void put_dst(struct tsr_env *env, const struct tsr_unpack_job *job, unsigned row,
+                    unsigned column, struct output value)
 {
-    struct tsr_dst_view view = tsr_dst_at(dst, row, wide);
+    struct tsr_dst *dst = &env->state->dst;
+    bool wide = job->shape.wide;
+    struct tsr_dst_view view = tsr_dst_at(dst, job->order, row, wide);
     uint16_t mask = columns(column, 1);
     view.high[column] = (uint16_t)(wide ? value.bits >> 16 : value.bits);
     if (wide)
         view.low[column] = (uint16_t)value.bits;
-    dst_wrote(dst, &view, mask, value.tainted ? mask : 0);
+    tsr_dst_wrote(dst, &view, mask, value.tainted ? mask : 0);
+    tsr_dst_note_write(env, &view);
 }
 
-static void store_datums(struct tsr_state *state, const struct tsr_unpack_job *job,
+static void store_datums(struct tsr_env *env, const struct tsr_unpack_job *job,
                          struct tsr_src_bank *bank, unsigned src_row)
 {
+    const struct tsr_l1 *l1 = &env->state->l1;
     struct tsr_unpack_cursor at = tsr_unpack_begin(job);
     for (uint32_t out = job->out; at.left > 0; out++) {
-        struct tsr_unpack_input in = tsr_unpack_read(&state->l1, job, &at);
+        struct tsr_unpack_input in = tsr_unpack_read(l1, job, &at);
         tsr_unpack_advance(job, &at, 1);
         struct output value = convert(job, &in);
         int row = place(job, src_row, out / 16);
         if (row < 0)
             continue;
         if (job->shape.to_dst)
-            put_dst(&state->dst, job->shape.wide, (unsigned)row, out & 15, value);
+            put_dst(env, job, (unsigned)row, out & 15, value);
         else
             put_src(bank, job->shape.transpose, (unsigned)row, out & 15, value);
     }
@@ -262,7 +250,7 @@ static void store_datums(struct tsr_state *state, const struct tsr_unpack_job *j
 
 // ---------------------------------------------------------------- choice
 
-static bool store_rows(const struct tsr_env *env, const struct tsr_unpack_job *job,
+static bool store_rows(struct tsr_env *env, const struct tsr_unpack_job *job,
                        struct tsr_src_bank *bank, unsigned src_row)
 {
     struct tsr_l1 *l1 = &env->state->l1;
@@ -276,7 +264,7 @@ static bool store_rows(const struct tsr_env *env, const struct tsr_unpack_job *j
         if (!kernel)
             return false;
         feed_begin(&f, l1, job);
-        dst_rows(&env->state->dst, &f, kernel);
+        dst_rows(env, &f, kernel);
         return true;
     }
     tsr_unpack_src_fn *kernel = tsr_unpack_src_kernel(env, job);
@@ -296,7 +284,7 @@ void tsr_unpack_store(struct tsr_env *env, const struct tsr_unpack_job *job)
     struct tsr_src_bank *bank = tsr_src_for_unpacker(&state->src[job->unpacker]);
     unsigned src_row = state->unpacker[job->unpacker].src_row[job->thread];
     if (!store_rows(env, job, bank, src_row))
-        store_datums(state, job, bank, src_row);
+        store_datums(env, job, bank, src_row);
     if (job->count == 0)
         return;
     if (job->shape.to_dst) // the page: what SrcA's bank holds afterwards is unpredictable

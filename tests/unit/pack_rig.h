@@ -52,7 +52,7 @@ static inline tsr_tile *pack_tile(int arch, tsr_profile profile, int between, in
 static inline void dst_put(tsr_tile *tile, unsigned row, unsigned column, uint32_t stored,
                            bool wide)
 {
-    struct tsr_dst_view view = tsr_dst_at(&tile_state(tile)->dst, row, wide);
+    struct tsr_dst_view view = tsr_dst_at(&tile_state(tile)->dst, 0, row, wide);
     view.high[column] = (uint16_t)(wide ? stored >> 16 : stored);
     if (wide)
         view.low[column] = (uint16_t)stored;

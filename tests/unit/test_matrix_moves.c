@@ -188,16 +188,6 @@ static void test_implied_formats_bh(void **state)
     rig_free(r);
 }
 
-static void test_remapped_dst_bh(void **state)
-{
-    (void)state;
-    rig *r = moving(BH, BF16, BF16, 0x1fc0f, FLUSH);
-    rig_set(r, FIELD_DEST_ACCESS_CFG_remap_addrs, 1);
-    assert_false(rig_begin(r, "MOVA2D"));
-    assert_string_equal(rig_found(r), "unimplemented-mode");
-    rig_free(r);
-}
-
 static void test_folded_rows(int arch)
 {
     rig *r = moving(arch, TF32, BF16, 0x1fc0f, FLUSH);
@@ -388,7 +378,6 @@ int main(void)
         RIG_TEST(test_rows_add_up),
         RIG_TEST(test_override),
         cmocka_unit_test(test_implied_formats_bh),
-        cmocka_unit_test(test_remapped_dst_bh),
         RIG_TEST(test_folded_rows),
         RIG_TEST(test_from_dst),
         RIG_TEST(test_from_invalid_and_impossible_dst),

@@ -521,7 +521,6 @@ static void test_unimplemented(int arch)
     assert_unimplemented(counting(arch), "PACR ZeroWrite=1 Last=1", "ZeroWrite");
     if (arch == BH) {
         assert_unimplemented(counting(arch), "PACR RowPadZero=1 Last=1", "RowPadZero");
-        assert_unimplemented(counting(arch), "PACR DstAccessMode=1 Last=1", "DstAccessMode");
         assert_unimplemented(counting(arch), "PACR CtxtCtrl=1 Last=1", "CtxtCtrl");
         assert_unimplemented(counting(arch), "PACR CfgContext=1 Last=1", "CfgContext");
     }

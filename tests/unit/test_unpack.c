@@ -3,6 +3,8 @@
 // datum at a time, random configurations on both chips. Then banks, contexts and counters.
 #include "test_unpack_rig.h"
 
+#include "dst_order.h"
+
 // ---------------------------------------------------------------- the model
 
 // One random case. Everything is chosen first and then written to the configuration.
@@ -11,7 +13,7 @@ struct sample {
     uint8_t in, out;
     bool to_dst, tileize, transpose, forced, zero;
     uint32_t x0, datums, x_dim, y_dim, y, z, digest, base, offset, stride, destination;
-    uint8_t exponent;
+    uint8_t exponent, order; // order: of Dst's rows
 };
 
 static uint32_t bit_size(uint8_t format)
@@ -61,12 +63,12 @@ static uint32_t found(const struct rig *r, const struct sample *c, uint32_t i)
     uint32_t place = c->destination - (c->unpacker == 0 ? 64 : 0) + i;
     uint32_t row = place / 16, column = place % 16;
     if (c->to_dst && (c->out == 0 || c->out == 4 || c->out == 8)) {
-        uint32_t physical = tsr_dst_row32(row);
+        uint32_t physical = order_row(c->order, row, true);
         return (uint32_t)r->state->dst.bits[physical][column] << 16 |
                r->state->dst.bits[physical + 8][column];
     }
     if (c->to_dst)
-        return r->state->dst.bits[row][column];
+        return r->state->dst.bits[order_row(c->order, row, false)][column];
     row &= 63;
     if (c->transpose) {
         uint32_t low = row & 15;
@@ -99,6 +101,11 @@ static void configure(struct rig *r, const struct sample *c)
     adc[1].x = c->x0 + c->datums - 1;
     if (c->unpacker == 0) {
         SET(r, 0, REG2_Unpack_if_sel_cntx0, c->to_dst);
+        if (r->env.chip->arch == TSR_BLACKHOLE_A0) {
+            rig_set(r, FIELD_DEST_ACCESS_CFG_remap_addrs, c->order & 1);
+            rig_set(r, FIELD_DEST_ACCESS_CFG_swizzle_32b, c->order >> 1 & 1);
+        }
+        r->state->debug.debug_feature_disable = c->order & 4 ? 1u << 11 : 0;
         rig_set(r, FIELD_SRCA_SET_SetOvrdWithAddr, !c->to_dst);
         rig_set(r, FIELD_THCON_SEC0_REG5_Dest_cntx0_address, c->destination);
         return;
@@ -127,6 +134,7 @@ static struct sample choose(struct rig *r, tsr_arch arch)
     c.forced = rig_random(r) % 2;
     c.zero = rig_random(r) % 8 == 0;
     c.exponent = (uint8_t)(rig_random(r) % 16 + 10);
+    c.order = (uint8_t)(rig_random(r) % 8 & (arch == TSR_BLACKHOLE_A0 ? 7 : 4));
     // Sub-byte datums reach a multiple of 16 bytes only in steps of 64.
     c.x_dim = (c.transpose ? 64 : 16) * (1 + rig_random(r) % 12);
     c.y_dim = 1 + rig_random(r) % 2;

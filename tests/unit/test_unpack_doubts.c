@@ -35,11 +35,11 @@ static void shifted(struct rig *r)
     SET(r, 0, REG2_Shift_amount_cntx0, 3);
 }
 
-static void remapped(struct rig *r)
+static void high_halves(struct rig *r)
 {
     SET(r, 0, REG2_Unpack_if_sel_cntx0, 1);
     rig_set(r, FIELD_SRCA_SET_SetOvrdWithAddr, 0);
-    rig_set(r, FIELD_DEST_ACCESS_CFG_remap_addrs, 1);
+    r->state->debug.debug_feature_disable = 1u << 11;
 }
 
 static void far_context(struct rig *r)
@@ -195,7 +195,6 @@ static const struct point points[] = {
     {"unimplemented-mode", none, 1, 1 << 5, 2, false},
     {"unimplemented-mode", upsampled, 1, 0, 2, false},
     {"unimplemented-mode", shifted, 0, 0, 2, false},
-    {"unimplemented-mode", remapped, 0, 0, 1, false},
     {"unpack-context", far_context, 1, 0, 2, false},
     {"unpack-context", none, 1, 3 << 8, 2, false},
     {"unpack-format-pair", bad_pair, 0, 0, 2, false},
@@ -221,6 +220,7 @@ static const struct point points[] = {
     {"legacy-mode", interleaved, 1, 0, 2, false},
     {"legacy-mode", within_row, 1, 0, 2, false},
     {"legacy-mode", dead_zone, 0, 0, 2, false},
+    {"legacy-mode", high_halves, 0, 0, 2, false},
     {"legacy-mode", none, 1, 1 << 8, 2, false},
     {"legacy-mode", uncompressed, 1, 0, 2, true},
 };

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a PACR waits for at the gate, with timing on: the blocks of Dst that it reads and that were
+// just written. Page: Dst.md of each chip, "Instruction scheduling".
+#include "pack/pack_job.h"
+
+#include "pack/pack_unit.h"
+
+static bool reads_dst(const struct tsr_env *env, const struct tsr_flight *flight)
+{
+    return flight->op == OP_PACR && !tsr_arg(env, flight, OPERAND_Flush) &&
+           !tsr_arg(env, flight, OPERAND_ZeroWrite);
+}
+
+static bool reads_l1(const struct tsr_env *env, int s, int packer)
+{
+    return packer == 0 && tsr_cfg(env, s, FIELD_THCON_SEC0_REG1_Source_interface_selection);
+}
+
+// When one packer's rows can be read; counters that make no sense ask for no rows.
+static uint64_t open_at(const struct tsr_env *env, const struct tsr_flight *flight, int s,
+                        int packer)
+{
+    unsigned thread = tsr_pack_counters_of(env, flight, s, packer);
+    const tsr_adc_channel *adc = env->state->adcs.channel[thread][TSR_ADC_PACKERS];
+    uint32_t count = adc[1].x - adc[0].x + 1;
+    if (reads_l1(env, s, packer) || adc[1].x < adc[0].x || count > TSR_DST_ROWS * 16)
+        return 0;
+    struct pack_strides strides = tsr_pack_strides(env, s);
+    uint8_t bytes = tsr_pack_datum_bytes(tsr_cfg(env, s, PACKER_FIELD(packer, In_data_format)));
+    uint16_t start[PACK_SEGMENTS] = {
+        tsr_pack_input_start(env, s, packer, bytes, &strides, &adc[0])};
+    unsigned segments = 1;
+    if (env->chip->pack_interfaces > 1)
+        segments = tsr_pack_interfaces(env, flight, start[0], start);
+    bool wide = tsr_cfg(env, s, FIELD_PCK_DEST_RD_CTRL_Read_32b_data);
+    unsigned rows = ((start[0] & 15) + count + 15) / 16;
+    uint64_t latest = 0;
+    for (unsigned i = 0; i < segments; i++) {
+        uint64_t open = tsr_dst_open_at(env, flight->thread, tsr_dst_order(env), start[i] >> 4,
+                                        rows, wide);
+        latest = open > latest ? open : latest;
+    }
+    return latest;
+}
+
+tsr_reason tsr_pack_ready(struct tsr_env *env, const struct tsr_flight *flight)
+{
+    if (!env->timing || tsr_dst_all_open(env) || !reads_dst(env, flight))
+        return TSR_REASON_NONE;
+    int s = tsr_state_id(env, flight->thread);
+    uint32_t packers = env->chip->packers == 1 ? 1 : tsr_arg(env, flight, OPERAND_PackSel);
+    uint64_t latest = 0;
+    for (int packer = 0; packer < env->chip->packers; packer++) {
+        // No packer named means packer 0.
+        if (!((packers ? packers : 1) >> packer & 1))
+            continue;
+        uint64_t open = open_at(env, flight, s, packer);
+        latest = open > latest ? open : latest;
+    }
+    if (env->state->now >= latest)
+        return TSR_REASON_NONE;
+    env->retry_at = latest;
+    return TSR_REASON_DST;
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// The story of writes to Dst, the order of its rows, and the rule that a block just written cannot
+// be read. Page: Dst.md of each chip ("Instruction scheduling" for the rule).
+#include "state/dst.h"
+
+#include "state/state.h"
+
+#include <string.h>
+
+uint8_t tsr_dst_order(const struct tsr_env *env)
+{
+    enum { HIGH_HALVES_BIT = 11 };
+    uint8_t order = 0;
+    if (env->state->debug.debug_feature_disable >> HIGH_HALVES_BIT & 1)
+        order |= TSR_DST_HIGH_HALVES;
+    if (!env->chip->dst_orders || env->dst_rows_in_place)
+        return order;
+    if (tsr_cfg(env, 0, FIELD_DEST_ACCESS_CFG_remap_addrs))
+        order |= TSR_DST_REMAP;
+    if (tsr_cfg(env, 0, FIELD_DEST_ACCESS_CFG_swizzle_32b))
+        order |= TSR_DST_SWIZZLE;
+    return order;
+}
+
+// ---------------------------------------------------------------- the story of writes
+
+// What a write of a high half alone leaves in the low one is unpredictable: nobody wrote it.
+static void spoil(struct tsr_dst *dst, unsigned row, uint16_t columns)
+{
+    dst->written[row] &= (uint16_t)~columns;
+    dst->tainted[row] &= (uint16_t)~columns;
+}
+
+void tsr_dst_wrote(struct tsr_dst *dst, const struct tsr_dst_view *view, uint16_t columns,
+                   uint16_t tainted)
+{
+    bool valid = tsr_dst_valid(dst, view);
+    for (unsigned half = 0; half <= (unsigned)view->wide; half++) {
+        unsigned row = view->physical + half * TSR_DST_LOW;
+        dst->written[row] = (uint16_t)(valid ? dst->written[row] | columns : columns);
+        dst->tainted[row] = (uint16_t)((dst->tainted[row] & ~columns) | (tainted & columns));
+    }
+    if (view->spoils_low)
+        spoil(dst, view->physical + TSR_DST_LOW, columns);
+    dst->valid[view->physical] = true;
+}
+
+void tsr_dst_wrote_rows(struct tsr_dst *dst, const struct tsr_dst_view *view, unsigned rows,
+                        const uint16_t *tainted)
+{
+    for (unsigned half = 0; half <= (unsigned)view->wide; half++) {
+        unsigned row = view->physical + half * TSR_DST_LOW;
+        memset(&dst->written[row], 0xff, rows * sizeof dst->written[0]);
+        memcpy(&dst->tainted[row], tainted, rows * sizeof tainted[0]);
+    }
+    for (unsigned i = 0; view->spoils_low && i < rows; i++)
+        spoil(dst, view->physical + i + TSR_DST_LOW, 0xffff);
+    memset(&dst->valid[view->physical], true, rows * sizeof dst->valid[0]);
+}
+
+// ---------------------------------------------------------------- reading after writing
+
+void tsr_dst_note_write(const struct tsr_env *env, const struct tsr_dst_view *view)
+{
+    struct tsr_dst_writes *writes = &env->state->dst_writes;
+    if (!env->timing)
+        return;
+    writes->last = env->state->now + 1;
+    writes->block[view->physical / TSR_DST_BLOCK_ROWS] = writes->last;
+    if (view->wide || view->spoils_low)
+        writes->block[(view->physical + TSR_DST_LOW) / TSR_DST_BLOCK_ROWS] = writes->last;
+}
+
+bool tsr_dst_all_open(const struct tsr_env *env)
+{
+    const uint16_t *rate = env->isa->rate;
+    uint64_t last = env->state->dst_writes.last;
+    return last == 0 ||
+           env->state->now >= last + rate[RATE_DST_READ_AFTER_WRITE] + rate[RATE_DST_HELD_MORE];
+}
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+// When the last of the blocks that the rows lie in was written. In every order four rows stay
+// together.
+static uint64_t last_write(const struct tsr_dst_writes *writes, unsigned order, unsigned row,
+                           unsigned rows, bool wide)
+{
+    uint64_t last = 0;
+    for (unsigned end = row + rows; row < end; row = (row | 3) + 1) {
+        unsigned block = tsr_dst_place(order, row, wide) / TSR_DST_BLOCK_ROWS;
+        last = later(last, writes->block[block]);
+        if (wide)
+            last = later(last, writes->block[block + 1]);
+    }
+    return last;
+}
+
+// Who was held goes on a little later than who comes when the block is open again.
+uint64_t tsr_dst_open_at(const struct tsr_env *env, int thread, unsigned order, unsigned row,
+                         unsigned rows, bool wide)
+{
+    uint64_t last = last_write(&env->state->dst_writes, order, row, rows, wide);
+    if (last == 0)
+        return 0;
+    uint64_t open = last + env->isa->rate[RATE_DST_READ_AFTER_WRITE];
+    bool held = env->state->frontend[thread].reason == TSR_REASON_DST;
+    if (env->state->now >= open && !held)
+        return open;
+    return open + env->isa->rate[RATE_DST_HELD_MORE];
+}

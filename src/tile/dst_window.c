@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+// Blackhole's T cores at Dst: what RISC_DEST_ACCESS_CTRL_SEC makes of a load or a store in the
+// window at 0xFFBD8000. T0 and T1 access one datum, T2 as many as its access has bytes for.
+// Page: BlackholeA0 Dst.md, "RISCV access to Dst".
+#include "tile/tile_state.h"
+
+#include "state/report.h"
+
+enum { FMT_FP32, FMT_INT32, FMT_FP16, FMT_BF16, FMT_INT16, FMT_INT8, FMT_COUNT };
+
+struct window {
+    struct tsr_env *env;
+    int core;
+    unsigned format, order;
+    bool no_swizzle, unsigned_int;
+};
+
+// ---------------------------------------------------------------- layouts
+
+// Between sign, exponent, mantissa (a core's order) and sign, mantissa, exponent (Dst's).
+static uint32_t from_dst32(uint32_t value)
+{
+    return (value & 0x8000ffff) | (value & 0x7f000000) >> 8 | (value & 0x00ff0000) << 7;
+}
+
+static uint32_t to_dst32(uint32_t value)
+{
+    return (value & 0x8000ffff) | (value & 0x7f800000) >> 7 | (value & 0x007f0000) << 8;
+}
+
+static uint32_t from_dst16(uint32_t value, unsigned exponent_bits)
+{
+    uint32_t exponent = value & tsr_mask32(exponent_bits);
+    return (value & 0x8000) | (value & 0x7fff) >> exponent_bits |
+           exponent << (15 - exponent_bits);
+}
+
+static uint32_t to_dst16(uint32_t value, unsigned exponent_bits)
+{
+    uint32_t mantissa = value & tsr_mask32(15 - exponent_bits);
+    return (value & 0x8000) | (value & 0x7fff) >> (15 - exponent_bits) | mantissa << exponent_bits;
+}
+
+// -0 becomes +0.
+static uint32_t to_twos_complement(uint32_t value, unsigned bits)
+{
+    uint32_t sign = 1u << (bits - 1);
+    return value & sign ? (0u - (value & (sign - 1))) & tsr_mask32(bits) : value;
+}
+
+// The least number, which has no counterpart, becomes the least but one.
+static uint32_t to_sign_magnitude(uint32_t value, unsigned bits)
+{
+    uint32_t sign = 1u << (bits - 1);
+    return value & sign ? sign | ((0u - (value + (value == sign))) & tsr_mask32(bits)) : value;
+}
+
+static uint32_t int8_of(const struct window *w, uint32_t stored)
+{
+    uint32_t magnitude = stored >> 5;
+    if (w->no_swizzle || w->unsigned_int)
+        return magnitude & 0xff;
+    return (stored & 0x8000 ? 0u - (magnitude & 0x7f) : magnitude & 0x7f) & 0xff;
+}
+
+// The magnitude of a negative number comes out 128 too large, as the page documents of silicon; a
+// signed load, which looks at seven bits of it, gives the number back all the same.
+static uint32_t int8_to_dst(const struct window *w, uint32_t value)
+{
+    enum { EXPONENT = 16 };
+    if (w->no_swizzle || w->unsigned_int || value < 0x80)
+        return value << 5 | (value ? EXPONENT : 0);
+    uint32_t magnitude = (0x180 - value - (value == 0x80)) & 0xff;
+    return 0x8000 | magnitude << 5 | EXPONENT;
+}
+
+static uint32_t to_core(const struct window *w, uint32_t stored)
+{
+    switch (w->format) {
+    case FMT_FP32:
+        return w->no_swizzle ? stored : from_dst32(stored);
+    case FMT_INT32:
+        return w->no_swizzle ? stored : to_twos_complement(from_dst32(stored), 32);
+    case FMT_FP16:
+        return w->no_swizzle ? stored : from_dst16(stored, 5);
+    case FMT_BF16:
+        return w->no_swizzle ? stored : from_dst16(stored, 8);
+    case FMT_INT16:
+        return w->no_swizzle || w->unsigned_int ? stored : to_twos_complement(stored, 16);
+    default:
+        return int8_of(w, stored);
+    }
+}
+
+static uint32_t to_dst(const struct window *w, uint32_t value)
+{
+    switch (w->format) {
+    case FMT_FP32:
+        return w->no_swizzle ? value : to_dst32(value);
+    case FMT_INT32:
+        return w->no_swizzle ? value : to_dst32(to_sign_magnitude(value, 32));
+    case FMT_FP16:
+        return w->no_swizzle ? value : to_dst16(value, 5);
+    case FMT_BF16:
+        return w->no_swizzle ? value : to_dst16(value, 8);
+    case FMT_INT16:
+        return w->no_swizzle || w->unsigned_int ? value : to_sign_magnitude(value, 16);
+    default:
+        return int8_to_dst(w, value);
+    }
+}
+
+// ---------------------------------------------------------------- one datum
+
+static unsigned datum_bytes(const struct window *w)
+{
+    return w->format <= FMT_INT32 ? 4 : w->format <= FMT_INT16 ? 2 : 1;
+}
+
+static struct tsr_dst_view view_of(const struct window *w, unsigned index)
+{
+    return tsr_dst_at(&w->env->state->dst, w->order, index / 16, w->format <= FMT_INT32);
+}
+
+// False: the tile stops.
+static bool read_story(const struct window *w, const struct tsr_dst_view *view, unsigned column)
+{
+    const struct tsr_dst *dst = &w->env->state->dst;
+    if (!(tsr_dst_written(dst, view) >> column & 1) &&
+        tsr_report_core(w->env, FINDING_UNINITIALISED_DST, w->core,
+                        "Core %d loads column %u of Dst's physical row %u, which was never "
+                        "written.",
+                        w->core, column, view->physical) == TSR_HALT)
+        return false;
+    return !(tsr_dst_tainted(dst, view) >> column & 1) ||
+           tsr_report_core(w->env, FINDING_TAINTED_DATUM_USED, w->core,
+                           "Core %d loads column %u of Dst's physical row %u, which came out of "
+                           "undefined behaviour.",
+                           w->core, column, view->physical) != TSR_HALT;
+}
+
+// An invalid row reads as 0, as for all others that read it (docs/errata.md).
+static bool load(const struct window *w, unsigned index, uint32_t *value)
+{
+    struct tsr_dst_view view = view_of(w, index);
+    unsigned column = index % 16;
+    uint32_t stored = 0;
+    if (tsr_dst_valid(&w->env->state->dst, &view)) {
+        if (!read_story(w, &view, column))
+            return false;
+        stored = view.high[column];
+        if (view.wide)
+            stored = stored << 16 | view.low[column];
+    }
+    *value = to_core(w, stored);
+    return true;
+}
+
+static void store(const struct window *w, unsigned index, uint32_t value)
+{
+    struct tsr_dst_view view = view_of(w, index);
+    unsigned column = index % 16;
+    uint32_t stored = to_dst(w, value);
+    view.high[column] = (uint16_t)(view.wide ? stored >> 16 : stored);
+    if (view.wide)
+        view.low[column] = (uint16_t)stored;
+    tsr_dst_wrote(&w->env->state->dst, &view, (uint16_t)(1u << column), 0);
+}
+
+// ---------------------------------------------------------------- an access
+
+static struct window open_window(struct tsr_env *env, int core)
+{
+    static const enum tsr_field fields[TSR_THREADS][3] = {
+        {FIELD_RISC_DEST_ACCESS_CTRL_SEC0_fmt, FIELD_RISC_DEST_ACCESS_CTRL_SEC0_no_swizzle,
+         FIELD_RISC_DEST_ACCESS_CTRL_SEC0_unsigned_int},
+        {FIELD_RISC_DEST_ACCESS_CTRL_SEC1_fmt, FIELD_RISC_DEST_ACCESS_CTRL_SEC1_no_swizzle,
+         FIELD_RISC_DEST_ACCESS_CTRL_SEC1_unsigned_int},
+        {FIELD_RISC_DEST_ACCESS_CTRL_SEC2_fmt, FIELD_RISC_DEST_ACCESS_CTRL_SEC2_no_swizzle,
+         FIELD_RISC_DEST_ACCESS_CTRL_SEC2_unsigned_int}};
+    unsigned thread = (unsigned)(core - TSR_CORE_T0);
+    int bank = tsr_state_id(env, (int)thread);
+    return (struct window){.env = env,
+                           .core = core,
+                           .format = tsr_cfg(env, bank, fields[thread][0]),
+                           .order = tsr_dst_order(env),
+                           .no_swizzle = tsr_cfg(env, bank, fields[thread][1]) != 0,
+                           .unsigned_int = tsr_cfg(env, bank, fields[thread][2]) != 0};
+}
+
+static bool sane(const struct window *w, uint32_t offset, unsigned width)
+{
+    if (w->format >= FMT_COUNT)
+        return false;
+    unsigned bytes = datum_bytes(w);
+    bool fits = width == bytes || (w->core == TSR_CORE_T2 && width > bytes);
+    return fits && offset / bytes / 16 < TSR_DST_ROWS;
+}
+
+static bool legacy_halves(const struct window *w)
+{
+    if (w->format <= FMT_INT32 || !(w->order & TSR_DST_HIGH_HALVES))
+        return true;
+    return tsr_report_core(w->env, FINDING_LEGACY_MODE, w->core,
+                           "Core %d accesses Dst in 16 bits, which bit 11 of DBG_FEATURE_DISABLE "
+                           "turns into the high halves of 32-bit datums.",
+                           w->core) != TSR_HALT;
+}
+
+tsr_status tsr_dst_window(struct tsr_env *env, int core, uint32_t offset, int width, bool is_store,
+                          uint32_t *value)
+{
+    struct window w = open_window(env, core);
+    uint32_t whole = 0;
+    if (!sane(&w, offset, (unsigned)width)) {
+        tsr_report_core(env, FINDING_DST_WINDOW_ACCESS, core,
+                        "Core %d %s %d bytes at byte 0x%04x of Dst, where its format is %u.", core,
+                        is_store ? "stores" : "loads", width, (unsigned)offset, w.format);
+        *value = is_store ? *value : 0;
+        return env->findings->stopped ? TSR_STOPPED : TSR_OK;
+    }
+    if (!legacy_halves(&w))
+        return TSR_STOPPED;
+    unsigned bytes = datum_bytes(&w), bits = 8 * bytes;
+    for (unsigned done = 0; done < (unsigned)width; done += bytes) {
+        uint32_t part = *value >> (8 * done) & tsr_mask32(bits);
+        if (is_store)
+            store(&w, (offset + done) / bytes, part);
+        else if (!load(&w, (offset + done) / bytes, &part))
+            return TSR_STOPPED;
+        whole |= part << (8 * done);
+    }
+    if (!is_store)
+        *value = whole;
+    return TSR_OK;
+}
