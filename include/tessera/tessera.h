@@ -292,7 +292,10 @@ typedef enum tsr_reason {
     TSR_REASON_HOLD = 7,       // the instruction before it holds the thread
     TSR_REASON_DST = 8,        // Dst block just written
     TSR_REASON_EMPTY = 9,      // nothing to issue
-    TSR_REASON_COUNT = 10
+    TSR_REASON_L1 = 10,        // L1 does not hold what ATCAS or ATINCGETPTR waits for
+    TSR_REASON_FLUSH = 11,     // what a FLUSHDMA waits for goes on
+    TSR_REASON_REGISTER = 12,  // a register of the tile cannot take the access now
+    TSR_REASON_COUNT = 13
 } tsr_reason;
 
 const char *tsr_unit_name(tsr_unit unit);

@@ -1,49 +1,208 @@
 // SPDX-License-Identifier: Apache-2.0
-// The scalar unit (ThCon): SETDMAREG's immediate form. It holds the issuing thread; the GPR changes
-// when the instruction completes. Pages: ScalarUnit.md, SETDMAREG_Immediate.md.
+// The scalar unit (ThCon): one instruction at a time, which holds its thread; the results of
+// completed instructions, and those of loads and atomics that come later; FLUSHDMA and DMANOP.
+// Pages: ScalarUnit.md, FLUSHDMA.md, DMANOP.md.
 #include "control/scalar_unit.h"
 
 #include "control/reg2flop.h"
-#include "state/report.h"
+#include "control/scalar_job.h"
+#include "state/works.h"
 
-struct scalar_job {
-    bool writes;    // not a mode that the policy passes over
-    uint8_t half;   // index of the 16-bit half GPR
-    uint16_t value;
-};
+#include <stdio.h>
+
+// ---------------------------------------------------------------- FLUSHDMA, DMANOP
+
+enum { FLUSH_ALL = 0xf };
+
+// The first cycle passes before the conditions are looked at.
+static bool accept_flush(struct tsr_env *env, struct tsr_flight *flight, struct scalar_job *job)
+{
+    uint32_t conditions = tsr_arg(env, flight, OPERAND_FlushSpec);
+    job->data[0] = conditions ? conditions : FLUSH_ALL;
+    if (env->timing) {
+        flight->address = flight->duration - 1;
+        flight->duration = 1;
+    }
+    return true;
+}
+
+// Those of the chosen conditions that say to keep waiting: C0 to C3 of STALLWAIT.
+static uint32_t flush_waits(const struct tsr_env *env, int thread, uint32_t conditions)
+{
+    uint32_t waits = 0;
+    waits |= (uint32_t)tsr_scalar_memory_works(env, thread) << 0;
+    waits |= (uint32_t)tsr_unit_works(env, TSR_UNIT_UNPACKER0, thread) << 1;
+    waits |= (uint32_t)tsr_unit_works(env, TSR_UNIT_UNPACKER1, thread) << 2;
+    waits |= (uint32_t)tsr_packer_works(env, 0, thread) << 3;
+    return waits & conditions;
+}
+
+static tsr_reason execute_flush(struct tsr_env *env, struct tsr_flight *flight,
+                                struct scalar_job *job)
+{
+    return flush_waits(env, flight->thread, job->data[0]) ? TSR_REASON_FLUSH : TSR_REASON_NONE;
+}
+
+static void explain_flush(struct tsr_env *env, const struct tsr_flight *flight,
+                          const struct scalar_job *job, char *what, size_t size)
+{
+    uint32_t waits = flush_waits(env, flight->thread, job->data[0]);
+    snprintf(what, size, "FLUSHDMA waits for what thread %d has in%s%s%s%s", flight->thread,
+             waits & 1 ? " the scalar unit's memory requests" : "", waits & 2 ? " unpacker 0" : "",
+             waits & 4 ? " unpacker 1" : "", waits & 8 ? " packer 0" : "");
+}
+
+static bool accept_nothing(struct tsr_env *env, struct tsr_flight *flight, struct scalar_job *job)
+{
+    (void)env, (void)flight, (void)job;
+    return true;
+}
+
+static const struct scalar_steps flush = {accept_flush, execute_flush, explain_flush};
+static const struct scalar_steps nothing = {.accept = accept_nothing};
+
+// ---------------------------------------------------------------- the unit
+
+static const struct scalar_steps *steps_of(unsigned op)
+{
+    switch (op) {
+    case OP_SETDMAREG:
+        return &tsr_scalar_set;
+    case OP_ADDDMAREG:
+    case OP_SUBDMAREG:
+    case OP_MULDMAREG:
+    case OP_BITWOPDMAREG:
+    case OP_SHIFTDMAREG:
+    case OP_CMPDMAREG:
+        return &tsr_scalar_arithmetic;
+    case OP_LOADIND:
+        return &tsr_scalar_loadind;
+    case OP_STOREIND:
+        return &tsr_scalar_storeind;
+    case OP_LOADREG:
+        return &tsr_scalar_loadreg;
+    case OP_STOREREG:
+        return &tsr_scalar_storereg;
+    case OP_ATINCGET:
+        return &tsr_scalar_atincget;
+    case OP_ATINCGETPTR:
+        return &tsr_scalar_atincgetptr;
+    case OP_ATSWAP:
+        return &tsr_scalar_atswap;
+    case OP_ATCAS:
+        return &tsr_scalar_atcas;
+    case OP_FLUSHDMA:
+        return &flush;
+    case OP_DMANOP:
+        return &nothing;
+    default:
+        return NULL;
+    }
+}
+
+void tsr_scalar_result(struct scalar_job *job, unsigned gpr, uint32_t value, bool tainted)
+{
+    job->result = (struct tsr_gpr_write){
+        .value = {value}, .mask = {0xffffffffu}, .gpr = (uint8_t)gpr, .words = 1,
+        .tainted = tainted};
+}
 
 static bool scalar_accept(struct tsr_env *env, struct tsr_flight *flight)
 {
+    const struct scalar_steps *steps = steps_of(flight->op);
     struct scalar_job *job = (struct scalar_job *)flight->job;
-    job->writes = false;
+    *job = (struct scalar_job){0};
     if (flight->op == OP_REG2FLOP)
         return tsr_reg2flop_accept(env, flight);
-    job->writes = flight->op == OP_SETDMAREG && !tsr_arg(env, flight, OPERAND_SetSignalsMode);
-    if (!job->writes)
-        return tsr_report(env, FINDING_UNIMPLEMENTED_MODE, flight, NULL, "%s is unimplemented.",
-                          flight->op == OP_SETDMAREG ? "SETDMAREG with SetSignalsMode=1"
-                                                     : tsr_op_name((enum tsr_op)flight->op)) !=
-               TSR_HALT;
-    // The 16-bit value is the two size bits above the fourteen payload bits.
-    job->value = (uint16_t)(tsr_arg(env, flight, OPERAND_Payload_SigSelSize) << 14 |
-                            tsr_arg(env, flight, OPERAND_Payload_SigSel));
-    job->half = (uint8_t)tsr_arg(env, flight, OPERAND_RegIndex16b);
-    flight->hold = flight->duration > 1 ? flight->duration : 1;
+    if (!steps)
+        return tsr_report(env, FINDING_UNIMPLEMENTED_INSTRUCTION, flight, NULL,
+                          "%s is unimplemented.",
+                          tsr_op_name((enum tsr_op)flight->op)) != TSR_HALT;
+    if (!steps->accept(env, flight, job))
+        return false;
+    if (job->memory)
+        env->state->scalar.outstanding[flight->thread]++;
+    uint32_t hold = flight->address + flight->duration;
+    flight->hold = hold > 1 ? hold : 1;
     return true;
+}
+
+static tsr_reason scalar_execute(struct tsr_env *env, struct tsr_flight *flight)
+{
+    const struct scalar_steps *steps = steps_of(flight->op);
+    if (!steps || !steps->execute)
+        return TSR_REASON_NONE;
+    return steps->execute(env, flight, (struct scalar_job *)flight->job);
+}
+
+static void send_request(struct tsr_env *env, const struct tsr_flight *flight,
+                         const struct scalar_job *job)
+{
+    struct tsr_scalar *scalar = &env->state->scalar;
+    scalar->request[scalar->requests++] = (struct tsr_scalar_request){
+        .result = job->result, .thread = flight->thread, .due = env->state->now + job->late};
+    env->state->frontend[flight->thread].in_flight++; // TTSync and idleness wait for it
 }
 
 static void scalar_complete(struct tsr_env *env, struct tsr_flight *flight)
 {
     const struct scalar_job *job = (const struct scalar_job *)flight->job;
-    if (!job->writes)
+    struct tsr_scalar *scalar = &env->state->scalar;
+    tsr_gpr_put(&env->state->gprs, flight->thread, &job->offset);
+    if (job->late && scalar->requests < TSR_SCALAR_REQUESTS) {
+        send_request(env, flight, job);
         return;
-    struct tsr_gprs *gprs = &env->state->gprs;
-    unsigned gpr = job->half >> 1, shift = (job->half & 1) * 16;
-    uint32_t *value = &gprs->value[flight->thread][gpr];
-    *value = (*value & ~(0xffffu << shift)) | (uint32_t)job->value << shift;
-    gprs->written[flight->thread] |= 1ull << gpr;
+    }
+    tsr_gpr_put(&env->state->gprs, flight->thread, &job->result);
+    if (job->memory)
+        scalar->outstanding[flight->thread]--;
 }
 
-_Static_assert(sizeof(struct scalar_job) <= TSR_JOB_BYTES, "a job fits its flight");
+static void scalar_explain(struct tsr_env *env, const struct tsr_flight *flight, char *what,
+                           size_t size)
+{
+    const struct scalar_steps *steps = steps_of(flight->op);
+    if (steps && steps->explain)
+        steps->explain(env, flight, (const struct scalar_job *)flight->job, what, size);
+    else
+        snprintf(what, size, "%s waits", tsr_op_name((enum tsr_op)flight->op));
+}
 
-const struct tsr_unit_ops tsr_scalar_ops = {.accept = scalar_accept, .complete = scalar_complete};
+bool tsr_scalar_deliver(struct tsr_env *env)
+{
+    struct tsr_scalar *scalar = &env->state->scalar;
+    bool moved = false;
+    unsigned kept = 0;
+    for (unsigned i = 0; i < scalar->requests; i++) {
+        const struct tsr_scalar_request *request = &scalar->request[i];
+        if (request->due > env->state->now) {
+            scalar->request[kept++] = *request;
+            continue;
+        }
+        tsr_gpr_put(&env->state->gprs, request->thread, &request->result);
+        scalar->outstanding[request->thread]--;
+        env->state->frontend[request->thread].in_flight--;
+        moved = true;
+    }
+    scalar->requests = (uint8_t)kept;
+    return moved;
+}
+
+void tsr_scalar_forget(struct tsr_env *env)
+{
+    struct tsr_scalar *scalar = &env->state->scalar;
+    for (unsigned i = 0; i < scalar->requests; i++)
+        env->state->frontend[scalar->request[i].thread].in_flight--;
+    *scalar = (struct tsr_scalar){0};
+}
+
+bool tsr_scalar_holds(const struct tsr_state *state, int thread)
+{
+    const struct tsr_line *line = &state->flights.line[TSR_UNIT_SCALAR];
+    return line->count > 0 && line->flight[line->first].thread == thread;
+}
+
+const struct tsr_unit_ops tsr_scalar_ops = {.accept = scalar_accept,
+                                            .execute = scalar_execute,
+                                            .complete = scalar_complete,
+                                            .explain = scalar_explain};

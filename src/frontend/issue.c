@@ -4,6 +4,7 @@
 // Pages: TensixCoprocessor/README.md, STALLWAIT.md.
 #include "frontend/engine.h"
 
+#include "control/scalar_unit.h"
 #include "frontend/auto_sync.h"
 #include "state/report.h"
 
@@ -208,6 +209,8 @@ bool tsr_issue(struct tsr_engine *engine, int thread)
     if (env->state->now < frontend->next_issue)
         return false;
     uint32_t word = tsr_fifo_front(&frontend->before_gate);
+    if (tsr_scalar_holds(env->state, thread))
+        return hold(engine, thread, TSR_REASON_HOLD, word);
     enum tsr_op op = tsr_op_of(env->isa, word);
     if (op == OP_NONE)
         return refuse(engine, thread, word, op);

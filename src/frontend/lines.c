@@ -82,6 +82,8 @@ static bool execute_next(struct tsr_engine *engine, tsr_unit unit, const struct 
     env->acting = NULL;
     if (env->findings->stopped)
         return false;
+    if (line->executed == line->count)
+        return true; // a STOREREG began a soft reset of its own unit
     if (reason != line->reason) {
         line->reason = (uint8_t)reason;
         line->waits_since = now;

@@ -74,6 +74,8 @@ uint64_t tsr_next_event(const struct tsr_engine *engine)
         return best;
     for (int unit = 0; unit < TSR_UNIT_COUNT; unit++)
         line_events(&state->flights.line[unit], state->now, &best);
+    for (unsigned i = 0; i < state->scalar.requests; i++)
+        earlier(&best, state->scalar.request[i].due, state->now);
     if (state->mover.busy)
         earlier(&best, state->mover.until, state->now);
     if (state->tdma.count > 0)

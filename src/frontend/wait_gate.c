@@ -4,27 +4,7 @@
 // Pages: STALLWAIT.md of each chip, SEMWAIT.md.
 #include "frontend/engine.h"
 
-static bool in_flight(const struct tsr_env *env, tsr_unit unit, int thread)
-{
-    const struct tsr_line *line = &env->state->flights.line[unit];
-    for (unsigned i = 0; i < line->count; i++)
-        if (thread < 0 || line->flight[(line->first + i) % TSR_LINE_DEPTH].thread == thread)
-            return true;
-    return false;
-}
-
-// A PACR gives work to the packers that it selects, and to packer 0 if it selects none.
-static bool packer_works(const struct tsr_env *env, unsigned packer, int thread)
-{
-    const struct tsr_line *line = &env->state->flights.line[TSR_UNIT_PACKER];
-    for (unsigned i = 0; i < line->count; i++) {
-        const struct tsr_flight *flight = &line->flight[(line->first + i) % TSR_LINE_DEPTH];
-        uint32_t chosen = tsr_arg(env, flight, OPERAND_PackSel);
-        if (flight->thread == thread && ((chosen ? chosen : 1) >> packer & 1))
-            return true;
-    }
-    return false;
-}
+#include "state/works.h"
 
 static bool taken_from_unpackers(const struct tsr_env *env, int side)
 {
@@ -43,24 +23,24 @@ bool tsr_condition_holds(const struct tsr_env *env, int thread, unsigned bit)
     enum tsr_condition condition = tsr_condition_of_bit(env->isa, bit);
     switch (condition) {
     case CONDITION_SCALAR_MEMORY:
-        return in_flight(env, TSR_UNIT_SCALAR, thread);
+        return tsr_scalar_memory_works(env, thread);
     case CONDITION_UNPACKER0:
-        return in_flight(env, TSR_UNIT_UNPACKER0, thread);
+        return tsr_unit_works(env, TSR_UNIT_UNPACKER0, thread);
     case CONDITION_UNPACKER1:
-        return in_flight(env, TSR_UNIT_UNPACKER1, thread);
+        return tsr_unit_works(env, TSR_UNIT_UNPACKER1, thread);
     case CONDITION_PACKER0:
     case CONDITION_PACKER1:
     case CONDITION_PACKER2:
     case CONDITION_PACKER3:
-        return packer_works(env, (unsigned)condition - CONDITION_PACKER0, thread);
+        return tsr_packer_works(env, (unsigned)condition - CONDITION_PACKER0, thread);
     case CONDITION_MATRIX:
-        return in_flight(env, TSR_UNIT_MATRIX, thread);
+        return tsr_unit_works(env, TSR_UNIT_MATRIX, thread);
     case CONDITION_VECTOR:
-        return in_flight(env, TSR_UNIT_VECTOR, thread);
+        return tsr_unit_works(env, TSR_UNIT_VECTOR, thread);
     case CONDITION_MOVER:
-        return env->state->mover.busy || in_flight(env, TSR_UNIT_MOVER, -1);
+        return env->state->mover.busy || tsr_unit_works(env, TSR_UNIT_MOVER, -1);
     case CONDITION_CONFIG:
-        return in_flight(env, TSR_UNIT_CONFIG, -1);
+        return tsr_unit_works(env, TSR_UNIT_CONFIG, -1);
     case CONDITION_SRCA_UNPACKER:
         return taken_from_unpackers(env, TSR_SRCA);
     case CONDITION_SRCB_UNPACKER:

@@ -48,6 +48,8 @@ static const char *const reason_names[TSR_REASON_COUNT] = {
     [TSR_REASON_SRCA] = "SrcA bank",   [TSR_REASON_SRCB] = "SrcB bank",
     [TSR_REASON_MUTEX] = "mutex",      [TSR_REASON_HOLD] = "instruction before",
     [TSR_REASON_DST] = "Dst write",    [TSR_REASON_EMPTY] = "nothing to issue",
+    [TSR_REASON_L1] = "value in L1",   [TSR_REASON_FLUSH] = "FLUSHDMA",
+    [TSR_REASON_REGISTER] = "register",
 };
 
 static const char *const condition_texts[CONDITION_COUNT] = {

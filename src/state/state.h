@@ -18,6 +18,7 @@
 #include "state/l1.h"
 #include "state/mover.h"
 #include "state/packer.h"
+#include "state/scalar.h"
 #include "state/semaphores.h"
 #include "state/srcab.h"
 #include "state/unpacker.h"
@@ -27,6 +28,7 @@ struct tsr_state {
     struct tsr_adcs adcs;
     struct tsr_rwcs rwcs;
     struct tsr_gprs gprs;
+    struct tsr_scalar scalar;
     struct tsr_sync sync;
     struct tsr_unpacker unpacker[2];
     struct tsr_packers packers;
@@ -63,6 +65,7 @@ struct tsr_env {
     struct tsr_unpack_plans *unpack_plans;
     struct tsr_pack_plans *pack_plans;
     struct tsr_port port;
+    const struct tsr_flight *port_cause; // the instruction whose access the port does now
     bool timing;
     bool waits_hold_thread;
     bool dst_rows_in_place;

@@ -16,11 +16,11 @@ struct tsr_access {
     bool store;
 };
 
-// Findings name the core, or say that it was an instruction.
+// Findings name the core or, where state/mmio.h says which it is, the instruction.
 #define TSR_ACCESS_REPORT(access, code, ...)                                                       \
     ((access)->agent <= TSR_CORE_NC                                                                \
          ? tsr_report_core((access)->env, code, (access)->agent, __VA_ARGS__)                      \
-         : tsr_report((access)->env, code, NULL, NULL, __VA_ARGS__))
+         : tsr_report((access)->env, code, (access)->env->port_cause, NULL, __VA_ARGS__))
 
 static inline tsr_status tsr_access_status(const struct tsr_access *access)
 {

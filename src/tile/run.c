@@ -4,6 +4,7 @@
 #include "tile/tile_state.h"
 
 #include "control/mover_unit.h"
+#include "control/scalar_unit.h"
 #include "state/report.h"
 
 #include <stdio.h>
@@ -57,7 +58,7 @@ static bool issue_alone(struct tsr_engine *engine, int thread)
 static bool advance_units(struct tsr_engine *engine)
 {
     struct tsr_state *state = engine->env.state;
-    bool moved = false, again;
+    bool moved = state->scalar.requests > 0 && tsr_scalar_deliver(&engine->env), again;
     do {
         again = false;
         for (uint32_t left = state->flights.active; left && !stopped(engine); left &= left - 1)

@@ -2,6 +2,7 @@
 // Stores to RISCV_DEBUG_REG_SOFT_RESET_0: what happens as parts enter and leave soft reset. What
 // they do while they are held is in frontend/reset_gate.c and state/config.c. A tile starts with
 // every bit clear (docs/errata.md). Page: SoftReset.md of each chip.
+#include "control/scalar_unit.h"
 #include "frontend/engine.h"
 #include "tile/access.h"
 
@@ -78,6 +79,7 @@ static void reset_thcon(struct tsr_env *env)
         for (unsigned addr32 = layout->thcon_base; addr32 < layout->global_base; addr32++)
             tsr_config_write(env, bank, addr32, 0, 0xffffffffu);
     tsr_line_abort(env, TSR_UNIT_SCALAR);
+    tsr_scalar_forget(env);
 }
 
 static void clear_columns(struct tsr_src *src, uint16_t columns)

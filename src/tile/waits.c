@@ -117,6 +117,12 @@ static void explain_gate(const struct tsr_env *env, int thread, tsr_wait *wait)
     case TSR_REASON_MUTEX:
         explain_mutex(env, op, word, wait);
         break;
+    case TSR_REASON_HOLD:
+        snprintf(wait->what, sizeof wait->what, "%s waits behind its thread's instruction in the "
+                                                "scalar unit",
+                 mnemonic);
+        snprintf(wait->release, sizeof wait->release, "the end of that instruction");
+        break;
     case TSR_REASON_UNIT_FULL: {
         tsr_unit unit;
         bool known = tsr_unit_of(env->isa, word, &unit);
@@ -154,6 +160,12 @@ static void explain_unit(struct tsr_env *env, tsr_unit unit, tsr_wait *wait)
     if (line->reason == TSR_REASON_SRCA || line->reason == TSR_REASON_SRCB)
         snprintf(wait->release, sizeof wait->release,
                  "a matrix instruction that clears the bank's valid bit");
+    if (line->reason == TSR_REASON_L1)
+        snprintf(wait->release, sizeof wait->release, "a write to that place in L1");
+    if (line->reason == TSR_REASON_FLUSH)
+        snprintf(wait->release, sizeof wait->release, "the end of that work");
+    if (line->reason == TSR_REASON_REGISTER)
+        snprintf(wait->release, sizeof wait->release, "whatever the register waits for");
 }
 
 int tsr_waits(const tsr_tile *tile, tsr_wait *waits, int capacity)

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arithmetic between two GPRs, or between a GPR and a six-bit constant. Pages: ADDDMAREG.md,
+// SUBDMAREG.md, MULDMAREG.md, BITWOPDMAREG.md, SHIFTDMAREG.md, CMPDMAREG.md.
+#include "control/scalar_job.h"
+
+enum { SHIFT_BITS = 5, OPERATIONS = 3 };
+
+static uint32_t bitwise(uint32_t operation, uint32_t left, uint32_t right)
+{
+    return operation == 0 ? left & right : operation == 1 ? left | right : left ^ right;
+}
+
+static uint32_t compare(uint32_t operation, uint32_t left, uint32_t right)
+{
+    return operation == 0 ? left > right : operation == 1 ? left < right : left == right;
+}
+
+static uint32_t compute(unsigned op, uint32_t operation, uint32_t left, uint32_t right)
+{
+    switch (op) {
+    case OP_ADDDMAREG:
+        return left + right;
+    case OP_SUBDMAREG:
+        return left - right;
+    case OP_MULDMAREG:
+        return (left & 0xffffu) * (right & 0xffffu);
+    case OP_BITWOPDMAREG:
+        return bitwise(operation, left, right);
+    case OP_SHIFTDMAREG:
+        right &= tsr_mask32(SHIFT_BITS);
+        return operation == 0 ? left << right : left >> right;
+    default:
+        return compare(operation, left, right);
+    }
+}
+
+// Operations that the page lists: three, of SHIFTDMAREG two.
+static bool operation_defined(struct tsr_env *env, const struct tsr_flight *flight,
+                              uint32_t operation, bool *tainted)
+{
+    if (operation < (flight->op == OP_SHIFTDMAREG ? OPERATIONS - 1u : OPERATIONS))
+        return true;
+    enum tsr_verdict verdict =
+        tsr_report(env, FINDING_GPR_OPERATION, flight, NULL,
+                   "OpSel=%u is no operation of %s; the result is 0.", (unsigned)operation,
+                   tsr_op_name((enum tsr_op)flight->op));
+    *tainted |= verdict == TSR_GO_TAINTED;
+    return verdict != TSR_HALT;
+}
+
+// SHIFTDMAREG's constant has five bits, one less than the place of a GPR's number.
+static bool constant(struct tsr_env *env, const struct tsr_flight *flight, uint32_t *right)
+{
+    *right = tsr_arg(env, flight, OPERAND_OpBRegIndex);
+    if (flight->op != OP_SHIFTDMAREG || *right <= tsr_mask32(SHIFT_BITS))
+        return true;
+    return tsr_report(env, FINDING_STRAY_OPERAND_BITS, flight, NULL,
+                      "SHIFTDMAREG shifts by a constant of five bits, and OpBRegIndex=%u has six.",
+                      (unsigned)*right) != TSR_HALT;
+}
+
+static bool accept_arithmetic(struct tsr_env *env, struct tsr_flight *flight,
+                              struct scalar_job *job)
+{
+    uint32_t left, right, operation = tsr_arg(env, flight, OPERAND_OpSel);
+    unsigned left_gpr = tsr_arg(env, flight, OPERAND_OpARegIndex);
+    unsigned right_gpr = tsr_arg(env, flight, OPERAND_OpBRegIndex);
+    bool is_constant = tsr_arg(env, flight, OPERAND_OpBisConst) != 0, tainted = false;
+    if (!operation_defined(env, flight, operation, &tainted) ||
+        !tsr_gpr_read(env, flight, left_gpr, &left, &tainted) ||
+        !(is_constant ? constant(env, flight, &right)
+                      : tsr_gpr_read(env, flight, right_gpr, &right, &tainted)))
+        return false;
+    bool defined = operation < (flight->op == OP_SHIFTDMAREG ? OPERATIONS - 1u : OPERATIONS);
+    uint32_t value = defined ? compute(flight->op, operation, left, right) : 0;
+    tsr_scalar_result(job, tsr_arg(env, flight, OPERAND_ResultRegIndex), value, tainted);
+    if (env->timing && !is_constant && left_gpr / TSR_GPR_GROUP != right_gpr / TSR_GPR_GROUP)
+        flight->duration += env->isa->rate[RATE_SCALAR_FAR_OPERAND];
+    return true;
+}
+
+const struct scalar_steps tsr_scalar_arithmetic = {.accept = accept_arithmetic};

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+// SETDMAREG: half a GPR set to a constant, or up to four GPRs set to what the packers know of the
+// tiles that they wrote. Pages: SETDMAREG_Immediate.md, SETDMAREG_Special.md.
+#include "control/scalar_job.h"
+
+// Parts of the InputSource, WhichPackers and InputHalfReg that the payload holds.
+enum { HALF_BITS = 3, SOURCE_BITS = 4, WHICH_BITS = 4 };
+
+enum input_source {
+    SOURCE_SIZES = 0,
+    SOURCE_ZERO_FLAGS = 1,
+    SOURCE_HEADER = 2, // of packer 0; 3 to 5: of packers 1 to 3
+    SOURCE_HISTOGRAM = 6,
+    SOURCE_HISTOGRAM_HIGH = 7,
+    SOURCE_RESET_SIZES = 8,
+    SOURCE_MAX_EXPONENT = 9,
+};
+enum result_size { RESULT_HALF, RESULT_WORD, RESULT_GROUP, RESULT_HEADER };
+
+// A tile's header as TDMA-RISC's readers see it; the rest is reserved.
+enum { HEADER_FORMAT = 16, HEADER_PLAIN = 20 };
+static const uint32_t header_fields[TSR_GPR_GROUP] = {0x0000ffffu, 0x00ff0000u, 0xffffffffu, 0};
+
+static const enum tsr_field out_format[TSR_PACKERS] = {
+    FIELD_THCON_SEC0_REG1_Out_data_format, FIELD_THCON_SEC0_REG8_Out_data_format,
+    FIELD_THCON_SEC1_REG1_Out_data_format, FIELD_THCON_SEC1_REG8_Out_data_format};
+static const enum tsr_field disable_compression[TSR_PACKERS] = {
+    FIELD_THCON_SEC0_REG1_Disable_zero_compress, FIELD_THCON_SEC0_REG8_Disable_zero_compress,
+    FIELD_THCON_SEC1_REG1_Disable_zero_compress, FIELD_THCON_SEC1_REG8_Disable_zero_compress};
+
+static void accept_immediate(struct scalar_job *job, unsigned half, uint32_t value)
+{
+    unsigned shift = half % 2 * 16;
+    job->result = (struct tsr_gpr_write){.value = {value << shift},
+                                         .mask = {0xffffu << shift},
+                                         .gpr = (uint8_t)(half / 2),
+                                         .words = 1};
+}
+
+static bool source_built(struct tsr_env *env, const struct tsr_flight *flight,
+                         struct scalar_job *job)
+{
+    unsigned source = job->source;
+    bool statistics = source == SOURCE_HISTOGRAM || source == SOURCE_HISTOGRAM_HIGH ||
+                      source == SOURCE_MAX_EXPONENT;
+    job->nowhere = statistics; // if the policy goes on, nothing is written
+    return !statistics ||
+           tsr_report(env, FINDING_UNIMPLEMENTED_MODE, flight, NULL,
+                      "SETDMAREG with InputSource=%u (%s of the packers' exponents) is "
+                      "unimplemented.",
+                      source, source == SOURCE_MAX_EXPONENT ? "the maximum" : "the histogram") !=
+               TSR_HALT;
+}
+
+// Blackhole has one packer; the headers of the others are reserved there.
+static bool packer_exists(struct tsr_env *env, const struct tsr_flight *flight,
+                          struct scalar_job *job)
+{
+    unsigned source = job->source;
+    if (source < SOURCE_HEADER || source >= SOURCE_HISTOGRAM ||
+        source - SOURCE_HEADER < env->chip->packers)
+        return true;
+    job->tainted = true;
+    return tsr_report(env, FINDING_SETDMAREG_PACKER, flight, NULL,
+                      "SETDMAREG with InputSource=%u asks for packer %u, and this chip has %u; "
+                      "going on gives what a packer has that never packed.",
+                      source, source - SOURCE_HEADER, env->chip->packers) != TSR_HALT;
+}
+
+static void sample_configuration(const struct tsr_env *env, const struct tsr_flight *flight,
+                                 struct scalar_job *job)
+{
+    int bank = tsr_state_id(env, flight->thread);
+    bool all = tsr_cfg(env, bank, FIELD_THCON_SEC0_REG1_All_pack_disable_zero_compress_ovrd) != 0;
+    uint32_t of_all = tsr_cfg(env, bank, FIELD_THCON_SEC0_REG1_All_pack_disable_zero_compress);
+    for (unsigned i = 0; i < TSR_PACKERS; i++) {
+        job->format[i] = (uint8_t)tsr_cfg(env, bank, out_format[i]);
+        job->plain[i] =
+            (uint8_t)(all ? of_all >> i & 1 : tsr_cfg(env, bank, disable_compression[i]));
+    }
+}
+
+static bool accept_set(struct tsr_env *env, struct tsr_flight *flight, struct scalar_job *job)
+{
+    uint32_t payload = tsr_arg(env, flight, OPERAND_Payload_SigSel);
+    uint32_t size = tsr_arg(env, flight, OPERAND_Payload_SigSelSize);
+    job->result_half = (uint8_t)tsr_arg(env, flight, OPERAND_RegIndex16b);
+    if (!tsr_arg(env, flight, OPERAND_SetSignalsMode)) {
+        accept_immediate(job, job->result_half, size << 14 | payload);
+        return true;
+    }
+    job->input_half = (uint8_t)tsr_bits(payload, 0, HALF_BITS);
+    job->source = (uint8_t)tsr_bits(payload, HALF_BITS, SOURCE_BITS);
+    job->which = (uint8_t)tsr_bits(payload, HALF_BITS + SOURCE_BITS, WHICH_BITS);
+    job->result_size = (uint8_t)size;
+    sample_configuration(env, flight, job);
+    return source_built(env, flight, job) && packer_exists(env, flight, job);
+}
+
+// ---------------------------------------------------------------- what the packers know
+
+static uint32_t last_size(const struct tsr_packer *packer, unsigned thread)
+{
+    return packer->last_thread == thread ? packer->last_tile_size : 0;
+}
+
+static void read_packers(struct tsr_env *env, const struct tsr_flight *flight,
+                         const struct scalar_job *job, uint32_t values[TSR_GPR_GROUP])
+{
+    for (unsigned i = 0; i < TSR_PACKERS; i++) {
+        struct tsr_packer *packer = &env->state->packers.packer[i];
+        if (job->source == SOURCE_SIZES)
+            values[i] = (uint32_t)packer->acc_tile_size[flight->thread] << 16 |
+                        last_size(packer, flight->thread);
+        else if (job->source == SOURCE_ZERO_FLAGS)
+            values[i] = packer->all_zero_flags;
+        else if (job->source == SOURCE_RESET_SIZES)
+            values[0] |= (packer->all_zero_flags & 1) << i;
+        if (job->source == SOURCE_RESET_SIZES && (job->which >> i & 1))
+            for (unsigned thread = 0; thread < TSR_THREADS; thread++)
+                packer->acc_tile_size[thread] = 0; // decision 21: of all threads, and no more
+    }
+}
+
+static void read_header(const struct tsr_env *env, const struct tsr_flight *flight,
+                        const struct scalar_job *job, uint32_t values[TSR_GPR_GROUP])
+{
+    unsigned i = job->source - SOURCE_HEADER;
+    const struct tsr_packer *packer = &env->state->packers.packer[i];
+    values[0] = (last_size(packer, flight->thread) + 1) & 0xffffu;
+    values[1] = (uint32_t)job->format[i] << HEADER_FORMAT | (uint32_t)job->plain[i] << HEADER_PLAIN;
+    values[2] = packer->all_zero_flags;
+}
+
+static void place_result(struct scalar_job *job, const uint32_t values[TSR_GPR_GROUP])
+{
+    unsigned half = job->result_half, in = job->input_half;
+    switch (job->result_size) {
+    case RESULT_HALF:
+        accept_immediate(job, half, values[in / 2] >> (in % 2 * 16) & 0xffffu);
+        break;
+    case RESULT_WORD:
+        tsr_scalar_result(job, half / 2, values[in / 2], false);
+        break;
+    default:
+        job->result = (struct tsr_gpr_write){.gpr = (uint8_t)(half / 2 & 0x3cu),
+                                             .words = TSR_GPR_GROUP};
+        for (unsigned i = 0; i < TSR_GPR_GROUP; i++) {
+            job->result.value[i] = values[i];
+            job->result.mask[i] = job->result_size == RESULT_HEADER ? header_fields[i]
+                                                                   : 0xffffffffu;
+        }
+        break;
+    }
+}
+
+static tsr_reason execute_set(struct tsr_env *env, struct tsr_flight *flight,
+                              struct scalar_job *job)
+{
+    uint32_t values[TSR_GPR_GROUP] = {0}; // sources beyond the last stay zero
+    if (!tsr_arg(env, flight, OPERAND_SetSignalsMode) || job->nowhere)
+        return TSR_REASON_NONE;
+    if (job->source >= SOURCE_HEADER && job->source < SOURCE_HISTOGRAM)
+        read_header(env, flight, job, values);
+    else
+        read_packers(env, flight, job, values);
+    place_result(job, values);
+    job->result.tainted = job->tainted;
+    return TSR_REASON_NONE;
+}
+
+const struct scalar_steps tsr_scalar_set = {.accept = accept_set, .execute = execute_set};

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads and writes of GPRs by instructions. Page: ScalarUnit.md; LOADIND.md on results that are
+// still under way (docs/errata.md).
+#include "state/gpr_access.h"
+
+#include "state/report.h"
+
+static bool still_loading(const struct tsr_scalar *scalar, int thread, unsigned gpr)
+{
+    for (unsigned i = 0; i < scalar->requests; i++) {
+        const struct tsr_scalar_request *request = &scalar->request[i];
+        if (request->thread == thread && gpr - request->result.gpr < request->result.words)
+            return true;
+    }
+    return false;
+}
+
+bool tsr_gpr_read(struct tsr_env *env, const struct tsr_flight *flight, unsigned gpr,
+                  uint32_t *value, bool *tainted)
+{
+    const struct tsr_gprs *gprs = &env->state->gprs;
+    unsigned thread = flight->thread;
+    *value = gprs->value[thread][gpr];
+    if (!(gprs->written[thread] >> gpr & 1) &&
+        tsr_report(env, FINDING_UNINITIALISED_GPR, flight, NULL,
+                   "GPR %u of thread %u was never written.", gpr, thread) == TSR_HALT)
+        return false;
+    if (still_loading(&env->state->scalar, flight->thread, gpr) &&
+        tsr_report(env, FINDING_GPR_LOADING, flight, NULL,
+                   "GPR %u of thread %u is read before the load that was sent for it is back.", gpr,
+                   thread) == TSR_HALT)
+        return false;
+    if (!(gprs->tainted[thread] >> gpr & 1))
+        return true;
+    *tainted = true;
+    return tsr_report(env, FINDING_TAINTED_DATUM_USED, flight, NULL,
+                      "GPR %u of thread %u holds 0x%08x, which came out of undefined behaviour, "
+                      "and %s reads it.",
+                      gpr, thread, (unsigned)*value,
+                      tsr_op_name((enum tsr_op)flight->op)) != TSR_HALT;
+}
+
+void tsr_gpr_put(struct tsr_gprs *gprs, int thread, const struct tsr_gpr_write *write)
+{
+    for (unsigned i = 0; i < write->words; i++) {
+        uint32_t mask = write->mask[i], *value = &gprs->value[thread][write->gpr + i];
+        uint64_t bit = 1ull << (write->gpr + i);
+        if (mask == 0)
+            continue;
+        *value = (*value & ~mask) | (write->value[i] & mask);
+        gprs->written[thread] |= bit;
+        if (write->tainted)
+            gprs->tainted[thread] |= bit;
+        else if (mask == 0xffffffffu)
+            gprs->tainted[thread] &= ~bit;
+    }
+}
