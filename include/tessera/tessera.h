@@ -117,6 +117,7 @@ typedef struct tsr_operand_info {
     const char *name;
     uint8_t first_bit;
     uint8_t width;
+    bool extra; // printed only where it is not 0
 } tsr_operand_info;
 
 enum { TSR_MAX_OPERANDS = 13 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An instruction word as text: mnemonic and all operands in the order of the rows.
+// An instruction word as text: mnemonic and operands in the order of the rows.
 #include <tessera/tessera.h>
 
 #include <inttypes.h>
@@ -23,7 +23,9 @@ int tsr_disassemble(tsr_arch arch, uint32_t word, char *text, size_t size)
     for (int i = 0; i < info->operand_count; i++) {
         const tsr_operand_info *operand = &info->operands[i];
         uint32_t mask = (1u << operand->width) - 1u;
-        length = append(text, size, length, operand->name, word >> operand->first_bit & mask);
+        uint32_t value = word >> operand->first_bit & mask;
+        if (value != 0 || !operand->extra)
+            length = append(text, size, length, operand->name, value);
     }
     return length;
 }

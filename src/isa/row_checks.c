@@ -23,6 +23,7 @@
     REQUIRE(OPERAND_##name < OPERAND_COUNT, "operands.def does not have " #name)           \
     REQUIRE((width) >= 1, "operand " #name " has no bits")                                 \
     REQUIRE((first) >= 0 && (first) + (width) <= 24, "operand " #name " reaches the opcode")
+#define OPX(name, first, width) OP(name, first, width)
 #define WH(...) __VA_ARGS__
 #define BH(...) __VA_ARGS__
 #define WH_PLAIN
@@ -42,6 +43,7 @@
 // may there be more of them than a tsr_instruction_info holds.
 enum {
 #define OP(name, first, width) +MASK(first, width)
+#define OPX(name, first, width) OP(name, first, width)
 #define WH(...) 0u __VA_ARGS__
 #define BH(...) 0u __VA_ARGS__
 #define WH_PLAIN 0u
@@ -52,6 +54,7 @@ enum {
     WH_SUM_##mnemonic = wh, BH_SUM_##mnemonic = bh,
 #include TSR_INSTRUCTION_ROWS
 #define OP(name, first, width) | MASK(first, width)
+#define OPX(name, first, width) OP(name, first, width)
 #define WH(...) 0u __VA_ARGS__
 #define BH(...) 0u __VA_ARGS__
 #define WH_PLAIN 0u
@@ -62,6 +65,7 @@ enum {
     WH_UNION_##mnemonic = wh, BH_UNION_##mnemonic = bh,
 #include TSR_INSTRUCTION_ROWS
 #define OP(name, first, width) +1
+#define OPX(name, first, width) OP(name, first, width)
 #define WH(...) 0 __VA_ARGS__
 #define BH(...) 0 __VA_ARGS__
 #define WH_PLAIN 0
