@@ -51,6 +51,15 @@ static void mask_columns(struct batch *batch, unsigned at, unsigned column, unsi
             batch->high[at + i] = batch->low[at + i] = 0;
 }
 
+// Nearly always a whole row, which the compiler copies without a call.
+static void copy_cells(uint16_t *to, const uint16_t *from, unsigned count)
+{
+    if (count == 16)
+        memcpy(to, from, 16 * sizeof *to);
+    else
+        memcpy(to, from, count * sizeof *to);
+}
+
 // Up to a row's rest, from datum index `start`.
 static bool gather(struct tsr_env *env, const struct tsr_flight *flight,
                    const struct pack_part *part, unsigned order, unsigned start, unsigned count,
@@ -70,9 +79,9 @@ static bool gather(struct tsr_env *env, const struct tsr_flight *flight,
     } else {
         if (!check_row(env, flight, &view, row, columns & mask, batch))
             return false;
-        memcpy(batch->high + at, view.high + column, count * sizeof *batch->high);
+        copy_cells(batch->high + at, view.high + column, count);
         if (view.low)
-            memcpy(batch->low + at, view.low + column, count * sizeof *batch->low);
+            copy_cells(batch->low + at, view.low + column, count);
     }
     if (mask != 0xffff)
         mask_columns(batch, at, column, count, mask);
