@@ -37,21 +37,6 @@ static void accept_immediate(struct scalar_job *job, unsigned half, uint32_t val
                                          .words = 1};
 }
 
-static bool source_built(struct tsr_env *env, const struct tsr_flight *flight,
-                         struct scalar_job *job)
-{
-    unsigned source = job->source;
-    bool statistics = source == SOURCE_HISTOGRAM || source == SOURCE_HISTOGRAM_HIGH ||
-                      source == SOURCE_MAX_EXPONENT;
-    job->nowhere = statistics; // if the policy goes on, nothing is written
-    return !statistics ||
-           tsr_report(env, FINDING_UNIMPLEMENTED_MODE, flight, NULL,
-                      "SETDMAREG with InputSource=%u (%s of the packers' exponents) is "
-                      "unimplemented.",
-                      source, source == SOURCE_MAX_EXPONENT ? "the maximum" : "the histogram") !=
-               TSR_HALT;
-}
-
 // Blackhole has one packer; the headers of the others are reserved there.
 static bool packer_exists(struct tsr_env *env, const struct tsr_flight *flight,
                           struct scalar_job *job)
@@ -94,7 +79,7 @@ static bool accept_set(struct tsr_env *env, struct tsr_flight *flight, struct sc
     job->which = (uint8_t)tsr_bits(payload, HALF_BITS + SOURCE_BITS, WHICH_BITS);
     job->result_size = (uint8_t)size;
     sample_configuration(env, flight, job);
-    return source_built(env, flight, job) && packer_exists(env, flight, job);
+    return packer_exists(env, flight, job);
 }
 
 // ---------------------------------------------------------------- what the packers know
@@ -132,6 +117,22 @@ static void read_header(const struct tsr_env *env, const struct tsr_flight *flig
     values[2] = packer->all_zero_flags;
 }
 
+// Sixteen of a packer's 32 saturating counters, a byte each, or packer 0's largest exponent. They
+// stand where CLREXPHIST left them: a PACR that would count (ENABLE_ACC_STATS) is refused.
+static void read_statistics(const struct tsr_env *env, const struct scalar_job *job,
+                            uint32_t values[TSR_GPR_GROUP])
+{
+    const struct tsr_packer *packer = env->state->packers.packer;
+    if (job->source == SOURCE_MAX_EXPONENT) {
+        values[0] = packer[0].max_exponent;
+        return;
+    }
+    const uint8_t *count = packer[job->which % TSR_PACKERS].exponent_count +
+                           (job->source - SOURCE_HISTOGRAM) * 16;
+    for (unsigned i = 0; i < 16; i++)
+        values[i / 4] |= (uint32_t)count[i] << (i % 4 * 8);
+}
+
 static void place_result(struct scalar_job *job, const uint32_t values[TSR_GPR_GROUP])
 {
     unsigned half = job->result_half, in = job->input_half;
@@ -158,10 +159,13 @@ static tsr_reason execute_set(struct tsr_env *env, struct tsr_flight *flight,
                               struct scalar_job *job)
 {
     uint32_t values[TSR_GPR_GROUP] = {0}; // sources beyond the last stay zero
-    if (!tsr_arg(env, flight, OPERAND_SetSignalsMode) || job->nowhere)
+    if (!tsr_arg(env, flight, OPERAND_SetSignalsMode))
         return TSR_REASON_NONE;
     if (job->source >= SOURCE_HEADER && job->source < SOURCE_HISTOGRAM)
         read_header(env, flight, job, values);
+    else if (job->source == SOURCE_HISTOGRAM || job->source == SOURCE_HISTOGRAM_HIGH ||
+             job->source == SOURCE_MAX_EXPONENT)
+        read_statistics(env, job, values);
     else
         read_packers(env, flight, job, values);
     place_result(job, values);

@@ -38,7 +38,8 @@ struct tsr_packer {
     uint32_t all_zero_flags;       // computed with compression only, which is not built
     uint8_t metadata_first, metadata_count;
     struct tsr_tile_metadata metadata[TSR_METADATA_MAX];
-    // Exponents seen since CLREXPHIST (Packers/ExponentHistogram.md); PACR does not count them yet.
+    // Exponents seen since CLREXPHIST (Packers/ExponentHistogram.md). A PACR that would count is
+    // refused as unimplemented, so these stand at 0.
     uint8_t exponent_count[32], max_exponent;
 };
 
