@@ -230,6 +230,20 @@ static void test_five_blocks(int arch)
         finish(&rig);
         assert_int_equal(rig.accepted[0][19] - rig.accepted[0][0], 19);
         tsr_tile_destroy(rig.tile);
+        start(&rig, arch); // two threads with blocks of their own: one instruction a cycle in all
+        for (int k = 0; k < 20; k++)
+            for (int thread = 0; thread < 2; thread++) {
+                char text[80];
+                snprintf(text, sizeof text, "%s dst=%d", texts[i], (k % 5 + 5 * thread) * 8);
+                push(&rig, thread, text);
+            }
+        finish(&rig);
+        uint64_t last = rig.accepted[1][19] > rig.accepted[0][19] ? rig.accepted[1][19]
+                                                                  : rig.accepted[0][19];
+        uint64_t first = rig.accepted[1][0] < rig.accepted[0][0] ? rig.accepted[1][0]
+                                                                 : rig.accepted[0][0];
+        assert_int_equal(last - first, 39);
+        tsr_tile_destroy(rig.tile);
     }
 }
 
@@ -363,6 +377,7 @@ static const struct pair pairs[] = {
     {"ELWADD", "MOVD2B", 6, 6},
     {"MVMUL", "MVMUL dst=8", 1, 1},
     {"ELWADD", "ELWADD", 1, 1},
+    {"PACR Flush=1", "PACR Flush=1", 1, 1},
     {"SHIFTXB", "SETRWC", 2, 2},
     {"SETRWC", "SHIFTXB", 1, 1},
 };
@@ -400,6 +415,13 @@ static void test_holds(int arch)
             }
         }
     assert_int_equal(wrong, 0);
+}
+
+// RDCFG holds its thread, from other units too, for two cycles on Wormhole and not on Blackhole.
+static void test_rdcfg_hold(int arch)
+{
+    static const struct pair pair = {"RDCFG GprAddress=8 CfgReg=70", "SETADC", 0, 0};
+    assert_int_equal(apart(arch, &pair, 0), arch == WH ? 2 : 1);
 }
 
 // ---------------------------------------------------------------- waits and expanders
@@ -478,6 +500,7 @@ BOTH(test_matrix_throughputs)
 BOTH(test_five_blocks)
 BOTH(test_latencies)
 BOTH(test_holds)
+BOTH(test_rdcfg_hold)
 BOTH(test_lag)
 BOTH(test_expanders)
 
@@ -487,7 +510,8 @@ int main(void)
         TEST(test_measured),           TEST(test_throughputs),
         TEST(test_matrix_throughputs), TEST(test_five_blocks),
         TEST(test_latencies),          TEST(test_holds),
-        TEST(test_lag),                TEST(test_expanders),
+        TEST(test_rdcfg_hold),         TEST(test_lag),
+        TEST(test_expanders),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
