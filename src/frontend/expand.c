@@ -40,7 +40,7 @@ bool tsr_expand(struct tsr_engine *engine, int thread)
     } while (again && !env->timing && !env->findings->stopped);
     if (!moved)
         return false;
-    frontend->next_expand = env->state->now + 1;
+    frontend->next_expand = env->state->now + env->isa->rate[RATE_EXPAND_CYCLES];
     // What came to the gate in this cycle issues in the next one at the earliest.
     if (env->timing && frontend->before_gate.count > 0 && frontend->next_issue <= env->state->now)
         frontend->next_issue = env->state->now + 1;

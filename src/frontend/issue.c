@@ -155,7 +155,7 @@ static bool accept(struct tsr_engine *engine, int thread, uint32_t word, enum ts
     flight->has_bank = false;
     flight->sequence = env->state->frontend[thread].sequence + 1;
     flight->accepted_at = env->state->now;
-    flight->hold = 1;
+    flight->hold = unit == TSR_UNIT_MISC ? env->isa->issue_cycles[op] : 1;
     flight->address = 0;
     flight->closed = 0;
     flight->duration = env->isa->latency[op];
@@ -217,14 +217,14 @@ bool tsr_issue(struct tsr_engine *engine, int thread)
     if (op == OP_RESOURCEDECL) { // no wait holds it
         if (!tsr_auto_sync_declare(env, thread, word))
             return false;
-        note_issued(engine, thread, 1);
+        note_issued(engine, thread, env->isa->issue_cycles[op]);
         return true;
     }
     tsr_reason reason = tsr_gate_blocks(env, thread, op);
     if (reason != TSR_REASON_NONE)
         return hold(engine, thread, reason, word);
     if (op == OP_NOP) {
-        note_issued(engine, thread, 1);
+        note_issued(engine, thread, env->isa->issue_cycles[op]);
         return true;
     }
     tsr_unit unit;

@@ -184,3 +184,33 @@ enum {
             #mnemonic " is ready before its unit is")                                           \
     REQUIRE(sizeof source > 1, #mnemonic "'s cost cites no source")
 #include TSR_TIMING_ROWS
+
+// Figures that have a COST and a RATE agree, and what keeps others out for so many cycles stays in
+// its unit for as long: gates look at what is in flight.
+enum {
+#define COST(mnemonic, wh_issue, wh_latency, bh_issue, bh_latency, source)        \
+    WH_ISSUE_##mnemonic = wh_issue, WH_LATENCY_##mnemonic = wh_latency,           \
+    BH_ISSUE_##mnemonic = bh_issue, BH_LATENCY_##mnemonic = bh_latency,
+#define RATE(name, wh, bh, source) WH_RATE_##name = wh, BH_RATE_##name = bh,
+#include "machine/timing.def"
+};
+#define SAME(mnemonic, rate)                                                                  \
+    REQUIRE((int)WH_ISSUE_##mnemonic == WH_RATE_##rate &&                                     \
+                (int)BH_ISSUE_##mnemonic == BH_RATE_##rate,                                   \
+            #mnemonic " has two costs")
+#define STAYS(mnemonic, more, rate)                                                           \
+    REQUIRE((int)WH_LATENCY_##mnemonic >= WH_RATE_##rate + (more) &&                          \
+                (int)BH_LATENCY_##mnemonic >= BH_RATE_##rate + (more),                        \
+            #mnemonic " is gone before " #rate " is over")
+SAME(MOP, EXPAND_CYCLES)
+SAME(MOP_CFG, EXPAND_CYCLES)
+SAME(REPLAY, EXPAND_CYCLES)
+SAME(UNPACR, UNPACK_ADDRESS_CYCLES)
+STAYS(MOVD2A, 1, MATRIX_MOVD2A_HOLD)
+STAYS(MOVB2A, 1, MATRIX_MOVD2A_HOLD)
+STAYS(MOVD2B, 1, MATRIX_MOVD2B_HOLD)
+STAYS(MOVA2D, 1, MATRIX_MOVX2D_HOLD)
+STAYS(MOVB2D, 1, MATRIX_MOVX2D_HOLD)
+STAYS(WRCFG, 1, WRCFG_LEAD)
+STAYS(STREAMWRCFG, 1, STREAMWRCFG_LEAD)
+STAYS(CFGSHIFTMASK, 0, CFGSHIFTMASK_CYCLES)
