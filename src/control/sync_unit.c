@@ -75,7 +75,7 @@ static bool stream_wait(struct tsr_env *env, const struct tsr_flight *flight)
     if (target != 0 &&
         tsr_report(env, FINDING_UNIMPLEMENTED_MODE, flight, &cited,
                    "STREAMWAIT compares %s of stream %u of the NoC overlay with %u; the overlay's "
-                   "registers are not implemented.",
+                   "registers are unimplemented.",
                    messages ? "the messages received" : "the phase",
                    (unsigned)tsr_thread_cfg(env, flight->thread, chosen), (unsigned)target) ==
             TSR_HALT)

@@ -46,7 +46,7 @@ static bool check_index(const struct tsr_matrix_call *call)
     if (!call->job->argmax)
         return true;
     return tsr_report(call->env, FINDING_UNIMPLEMENTED_MODE, call->flight, NULL,
-                      "GAPOOL with max_pool_index_en is not implemented.") != TSR_HALT;
+                      "GAPOOL with max_pool_index_en is unimplemented.") != TSR_HALT;
 }
 
 static unsigned step_of(const struct tsr_matrix_job *job)
