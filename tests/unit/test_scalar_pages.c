@@ -17,10 +17,10 @@ struct binary {
 
 static const struct binary sums[] = {
     {"SUBDMAREG" REG, 10, 3, 7},
-    {"SUBDMAREG" REG, 3, 10, 0xfffffff9},         // -7 modulo 2^32
-    {"SUBDMAREG" REG, 0x80000000, 0x7fffffff, 1}, // unsigned difference of neighbours
-    {"SUBDMAREG" IMM(63), 100, 7, 37},            // 100 - 63
-    {"SUBDMAREG" IMM(1), 0, 7, 0xffffffff},       // borrow through all bits
+    {"SUBDMAREG" REG, 3, 10, 0xfffffff9},             // -7 modulo 2^32
+    {"SUBDMAREG" REG, 0x80000000, 0x7fffffff, 1},     // unsigned difference of neighbours
+    {"SUBDMAREG" IMM(63), 100, 7, 37},                // 100 - 63
+    {"SUBDMAREG" IMM(1), 0, 7, 0xffffffff},           // borrow through all bits
     {"SUBDMAREG" IMM(63), 0x80000000, 7, 0x7fffffc1}, // 63 = 0x3f is not sign extended
     {"ADDDMAREG" IMM(1), 0xffffffff, 7, 0},           // carry leaves the 32 bits
     {"ADDDMAREG" IMM(63), 0x7fffffff, 7, 0x8000003e}, // + 0x3f, not + (-1)
@@ -46,16 +46,16 @@ static const struct binary bits[] = {
 };
 
 static const struct binary shifts[] = {
-    {"SHIFTDMAREG OpSel=0" REG, 1, 31, 0x80000000},             // mode 0: left
-    {"SHIFTDMAREG OpSel=0" REG, 0x12345678, 32, 0x12345678},    // 32 & 0x1f = 0
+    {"SHIFTDMAREG OpSel=0" REG, 1, 31, 0x80000000},                  // mode 0: left
+    {"SHIFTDMAREG OpSel=0" REG, 0x12345678, 32, 0x12345678},         // 32 & 0x1f = 0
     {"SHIFTDMAREG OpSel=0" REG, 0x12345678, 0xffffffe4, 0x23456780}, // & 0x1f = 4
     {"SHIFTDMAREG OpSel=0" IMM(8), 0x12345678, 7, 0x34567800},
     {"SHIFTDMAREG OpSel=0" IMM(0), 0xdeadbeef, 7, 0xdeadbeef},
-    {"SHIFTDMAREG OpSel=0" IMM(31), 3, 7, 0x80000000},          // the second bit falls out
-    {"SHIFTDMAREG OpSel=1" REG, 0x80000000, 31, 1},             // mode 1: right, unsigned
-    {"SHIFTDMAREG OpSel=1" REG, 0xfedcba98, 36, 0x0fedcba9},    // 36 & 0x1f = 4
-    {"SHIFTDMAREG OpSel=1" REG, 0xdeadbeef, 0x40, 0xdeadbeef},  // 64 & 0x1f = 0
-    {"SHIFTDMAREG OpSel=1" IMM(4), 0x80000000, 7, 0x08000000},  // no copies of the sign
+    {"SHIFTDMAREG OpSel=0" IMM(31), 3, 7, 0x80000000},         // the second bit falls out
+    {"SHIFTDMAREG OpSel=1" REG, 0x80000000, 31, 1},            // mode 1: right, unsigned
+    {"SHIFTDMAREG OpSel=1" REG, 0xfedcba98, 36, 0x0fedcba9},   // 36 & 0x1f = 4
+    {"SHIFTDMAREG OpSel=1" REG, 0xdeadbeef, 0x40, 0xdeadbeef}, // 64 & 0x1f = 0
+    {"SHIFTDMAREG OpSel=1" IMM(4), 0x80000000, 7, 0x08000000}, // no copies of the sign
     {"SHIFTDMAREG OpSel=1" IMM(31), 0xffffffff, 7, 1},
     {"SHIFTDMAREG OpSel=1" IMM(16), 0xdeadbeef, 7, 0xdead},
 };
@@ -141,11 +141,13 @@ static void loadind(int arch)
 {
     for (int increment = 0; increment < 4; increment++)
         for (int size = 0; size < 4; size++) {
-            tsr_tile *tile = line_tile(arch, 0x33221100, 0x77665544, 0xbbaa9988, 0xffeeddcc,
-                                       0x77777777);
+            tsr_tile *tile =
+                line_tile(arch, 0x33221100, 0x77665544, 0xbbaa9988, 0xffeeddcc, 0x77777777);
             tile_set_gpr(tile, 0, 6, 0x000dbeef);
-            scalar_do(tile, 0, "LOADIND SizeSel=%d OffsetIndex=13 AutoIncSpec=%d DataRegIndex=11 "
-                      "AddrRegIndex=4", size, increment);
+            scalar_do(tile, 0,
+                      "LOADIND SizeSel=%d OffsetIndex=13 AutoIncSpec=%d DataRegIndex=11 "
+                      "AddrRegIndex=4",
+                      size, increment);
             switch (size) {
             case 0: // 0x100d & ~15 = 0x1000, to GPRs 11 & 0x3c = 8 and on
                 group_is(tile, 0x33221100, 0x77665544, 0xbbaa9988, 0xffeeddcc);
@@ -172,7 +174,8 @@ static void offset_wraps(int arch)
     scalar_word(tile, 0xfffc, 0x89abcdef);
     tile_set_gpr(tile, 0, 4, 0); // address 0 * 16 + 0xfffe
     tile_set_gpr(tile, 0, 6, 0x1234fffe);
-    tile_do(tile, 0, "LOADIND SizeSel=2 OffsetIndex=12 AutoIncSpec=1 DataRegIndex=9 AddrRegIndex=4");
+    tile_do(tile, 0,
+            "LOADIND SizeSel=2 OffsetIndex=12 AutoIncSpec=1 DataRegIndex=9 AddrRegIndex=4");
     group_is(tile, 0x77777777, 0x777789ab, 0x77777777, 0x77777777);
     assert_int_equal(tile_gpr(tile, 0, 6), 0x12340000);
     tsr_tile_destroy(tile);
@@ -188,9 +191,10 @@ static void storeind_l1(int arch)
             tile_set_gpr(tile, 0, 8, 0x01234567);
             tile_set_gpr(tile, 0, 9, 0xa1b2c3d4);
             tile_set_gpr(tile, 0, 11, 0x89abcdef);
-            scalar_do(tile, 0, "STOREIND MemHierSel=1 SizeSel=%d RegSizeSel=%d OffsetIndex=13 "
-                      "AutoIncSpec=%d DataRegIndex=9 AddrRegIndex=4", size >> 1, size & 1,
-                      increment);
+            scalar_do(tile, 0,
+                      "STOREIND MemHierSel=1 SizeSel=%d RegSizeSel=%d OffsetIndex=13 "
+                      "AutoIncSpec=%d DataRegIndex=9 AddrRegIndex=4",
+                      size >> 1, size & 1, increment);
             switch (size) {
             case 0: // GPRs 9 & 0x3c = 8 to 11, at 0x1000
                 line_is(tile, 0x01234567, 0xa1b2c3d4, 0, 0x89abcdef);
@@ -217,11 +221,11 @@ static void atincget(int arch)
         int wrap, offset;
         uint32_t before, by, after;
     } rows[] = {
-        {31, 0, 0xfffffffe, 5, 3},          // 2u << 31 is 0, less 1 is 32 ones: 0x100000003
-        {7, 1, 0x123456fe, 3, 0x12345601},  // eight bits: 0xfe + 3 = 0x101, the carry is dropped
-        {0, 3, 0xaaaaaaab, 1, 0xaaaaaaaa},  // one bit: 1 + 1 = 0
+        {31, 0, 0xfffffffe, 5, 3},         // 2u << 31 is 0, less 1 is 32 ones: 0x100000003
+        {7, 1, 0x123456fe, 3, 0x12345601}, // eight bits: 0xfe + 3 = 0x101, the carry is dropped
+        {0, 3, 0xaaaaaaab, 1, 0xaaaaaaaa}, // one bit: 1 + 1 = 0
         {15, 2, 0x55550000, 0xffffffff, 0x5555ffff}, // sixteen bits: 0 - 1, no borrow above
-        {30, 0, 0xffffffff, 1, 0x80000000}, // 31 bits wrap, bit 31 stays
+        {30, 0, 0xffffffff, 1, 0x80000000},          // 31 bits wrap, bit 31 stays
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         tsr_tile *tile = line_tile(arch, 0, 0, 0, 0, 0x77777777);
@@ -263,10 +267,11 @@ static void atincgetptr(int arch)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const uint32_t *before = rows[i].before, *after = rows[i].after;
-        tsr_tile *tile =
-            line_tile(arch, before[0], before[1], before[2], before[3], 0x77777777);
-        scalar_do(tile, 0, "ATINCGETPTR NoIncr=%d IncrVal=%d WrapVal=%d Sel32b=%d DataRegIndex=9 "
-                  "AddrRegIndex=4", rows[i].none, rows[i].log2, rows[i].wrap, rows[i].offset);
+        tsr_tile *tile = line_tile(arch, before[0], before[1], before[2], before[3], 0x77777777);
+        scalar_do(tile, 0,
+                  "ATINCGETPTR NoIncr=%d IncrVal=%d WrapVal=%d Sel32b=%d DataRegIndex=9 "
+                  "AddrRegIndex=4",
+                  rows[i].none, rows[i].log2, rows[i].wrap, rows[i].offset);
         line_is(tile, after[0], after[1], after[2], after[3]);
         assert_int_equal(tile_gpr(tile, 0, 9), rows[i].result);
         tsr_tile_destroy(tile);
@@ -403,9 +408,9 @@ TILE_BOTH(flushdma)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(arithmetic), TILE_TEST(loadind),     TILE_TEST(offset_wraps),
-        TILE_TEST(storeind_l1), TILE_TEST(atincget),   TILE_TEST(atincgetptr),
-        TILE_TEST(atomics_wait), TILE_TEST(atcas),     TILE_TEST(atswap),
+        TILE_TEST(arithmetic),   TILE_TEST(loadind),  TILE_TEST(offset_wraps),
+        TILE_TEST(storeind_l1),  TILE_TEST(atincget), TILE_TEST(atincgetptr),
+        TILE_TEST(atomics_wait), TILE_TEST(atcas),    TILE_TEST(atswap),
         TILE_TEST(flushdma),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
