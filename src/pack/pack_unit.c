@@ -6,27 +6,6 @@
 
 #include "pack/pack_job.h"
 
-// Modes of the instruction word that are not there yet. True: the tile stops.
-static bool unbuilt_operands(struct tsr_env *env, const struct tsr_flight *flight)
-{
-    for (int i = 0; i < PACK_UNBUILT_OPERANDS; i++)
-        if (tsr_arg(env, flight, tsr_pack_unbuilt[i].operand) &&
-            tsr_report(env, FINDING_UNIMPLEMENTED_MODE, flight, NULL,
-                       "PACR with %s is unimplemented.", tsr_pack_unbuilt[i].what) == TSR_HALT)
-            return true;
-    return false;
-}
-
-static bool unbuilt_histogram(struct tsr_env *env, const struct tsr_flight *flight)
-{
-    int thread = flight->thread;
-    struct tsr_cited cited = {thread, 1, {FIELD_ENABLE_ACC_STATS_Enable}};
-    return tsr_thread_cfg(env, thread, FIELD_ENABLE_ACC_STATS_Enable) &&
-           tsr_report(env, FINDING_UNIMPLEMENTED_MODE, flight, &cited,
-                      "PACR with ENABLE_ACC_STATS_Enable (the exponent histogram) is "
-                      "unimplemented.") == TSR_HALT;
-}
-
 // Zero means packer 0; a set of packers that the page does not list is undefined, and going on
 // gives work to all of it.
 static enum tsr_verdict choose_packers(struct tsr_env *env, const struct tsr_flight *flight,
@@ -65,7 +44,67 @@ static void note_sections(struct tsr_env *env, const struct pack_job *job)
         packer->data.placed = !job->close;
         packer->exponents.placed =
             !job->close && (packer->exponents.placed || part->shape.small_output);
+        packer->row_starts.placed =
+            !job->close && (packer->row_starts.placed || part->shape.compress);
     }
+}
+
+static enum pack_padding padding_of(const struct tsr_env *env, const struct tsr_flight *flight)
+{
+    uint32_t operand = tsr_arg(env, flight, OPERAND_RowPadZero);
+    uint32_t when = operand & 3; // never, always, without Concat, with Last
+    if (when == 0 || (when == 2 && tsr_arg(env, flight, OPERAND_Concat)) ||
+        (when == 3 && !tsr_arg(env, flight, OPERAND_Last)))
+        return PACK_PAD_NONE;
+    return operand & 4 ? PACK_PAD_SECTION : PACK_PAD_ROWS;
+}
+
+static bool counts_exponents(const struct tsr_env *env)
+{
+    for (int thread = 0; thread < TSR_THREADS; thread++)
+        if (tsr_thread_cfg(env, thread, FIELD_ENABLE_ACC_STATS_Enable))
+            return true;
+    return false;
+}
+
+static void sample_modes(const struct tsr_env *env, const struct tsr_flight *flight,
+                         struct pack_job *job)
+{
+    job->state_id = (uint8_t)tsr_state_id(env, flight->thread);
+    job->order = tsr_dst_order(env);
+    job->close = tsr_arg(env, flight, OPERAND_Last) || tsr_arg(env, flight, OPERAND_Flush);
+    job->concat = tsr_arg(env, flight, OPERAND_Concat) != 0;
+    job->statistics = counts_exponents(env);
+    job->pad = (uint8_t)padding_of(env, flight);
+}
+
+// Four shifts a word, and the words follow each other.
+static void sample_descale(const struct tsr_env *env, struct pack_job *job)
+{
+    const uint32_t *values = env->state->config.bank[job->state_id] +
+                             env->isa->field[FIELD_INT_DESCALE_VALUES_SEC0_Value].addr32;
+    for (unsigned z = 0; z < PACK_DESCALES; z++)
+        job->descale[z] = values[z / 4] >> (8 * (z % 4)) & 31;
+}
+
+static bool add_part(struct tsr_env *env, const struct tsr_flight *flight, struct pack_job *job,
+                     int packer, bool tainted)
+{
+    int config = tsr_pack_config_of(env, flight, packer);
+    const struct pack_plan *plan = tsr_pack_plan_for(env, flight, job->state_id, config);
+    if (!plan)
+        return false;
+    struct pack_part *part = &job->part[job->parts++];
+    part->shape = plan->shape;
+    part->stamp = plan->stamp;
+    part->packer = (uint8_t)packer;
+    part->config = (uint8_t)config;
+    part->z_offset = (uint8_t)tsr_cfg(
+        env, job->state_id, SECTION_FIELD(config, DEST_TARGET_REG_CFG_PACK_SEC, ZOffset));
+    part->tainted = tainted || plan->shape.doubtful;
+    if (plan->shape.descale_by_z)
+        sample_descale(env, job);
+    return true;
 }
 
 static bool pack_accept(struct tsr_env *env, struct tsr_flight *flight)
@@ -77,23 +116,18 @@ static bool pack_accept(struct tsr_env *env, struct tsr_flight *flight)
         return tsr_report(env, FINDING_UNIMPLEMENTED_INSTRUCTION, flight, NULL,
                           "%s is unimplemented.", tsr_op_name((enum tsr_op)flight->op)) != TSR_HALT;
     enum tsr_verdict choice = choose_packers(env, flight, &mask);
-    if (choice == TSR_HALT || unbuilt_histogram(env, flight))
+    if (choice == TSR_HALT || tsr_pack_operand_doubts(env, flight))
         return false;
-    job->state_id = (uint8_t)tsr_state_id(env, flight->thread);
-    job->order = tsr_dst_order(env);
-    job->close = tsr_arg(env, flight, OPERAND_Last) || tsr_arg(env, flight, OPERAND_Flush);
-    for (int packer = 0; packer < TSR_PACKERS; packer++) {
-        if (!(mask >> packer & 1))
-            continue;
-        const struct pack_plan *plan = tsr_pack_plan_for(env, flight, job->state_id, packer);
-        if (!plan || ((flight->word & plan->unbuilt_bits) && unbuilt_operands(env, flight)))
-            return false;
-        struct pack_part *part = &job->part[job->parts++];
-        part->shape = plan->shape;
-        part->stamp = plan->stamp;
-        part->packer = (uint8_t)packer;
-        part->tainted = choice == TSR_GO_TAINTED || plan->shape.doubtful;
+    if (tsr_pack_resets_context(env, flight)) {
+        tsr_pack_reset_context(env);
+        return true;
     }
+    sample_modes(env, flight, job);
+    for (int packer = 0; packer < TSR_PACKERS; packer++)
+        if ((mask >> packer & 1) && !add_part(env, flight, job, packer, choice == TSR_GO_TAINTED))
+            return false;
+    if (job->parts > 1 && tsr_pack_parts_differ(env, flight, job))
+        return false;
     if (!tsr_pack_address(env, flight, job))
         return false;
     note_sections(env, job);
