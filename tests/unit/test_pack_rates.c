@@ -160,8 +160,8 @@ static void test_padding_downsampled(void **state)
 
 // ---------------------------------------------------------------- blocks
 
-// 10 datums, then 22: the first block is 10 and 6 of them. 1.0 under the exponent 127 is 0x40; under
-// 128 (2.0 = 0x40 there) it is 0x20.
+// 10 datums, then 22: the first block is 10 and 6 of them. 1.0 under the exponent 127 is 0x40;
+// under 128 (2.0 = 0x40 there) it is 0x20.
 static void test_blocks_across(int arch)
 {
     tsr_tile *tile = pack_tile(arch, TSR_PROFILE_STRICT, BF16, BFP8, false);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What PACR puts into L1, UNPACR takes out as the value that was packed, for every format that both
-// have; and a masked tile has exactly the masked datums replaced. Pages: Packers/FormatConversion.md,
-// Unpackers/FormatConversion.md, Packers/EdgeMasking.md.
+// have; and a masked tile has exactly the masked datums replaced.
+// Pages: Packers/FormatConversion.md, Unpackers/FormatConversion.md, Packers/EdgeMasking.md.
 #include "pack_rig.h"
 
 // The unpacker's context 0 reads 256 datums from where packer 0 writes, to SrcA.
