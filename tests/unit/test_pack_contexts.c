@@ -134,6 +134,22 @@ static void test_not_the_last(void **state)
     tsr_tile_destroy(tile);
 }
 
+// The mask that ends a plane has its rows side by side, whatever the instruction names.
+static void test_last_mask(void **state)
+{
+    (void)state;
+    tsr_tile *tile = pack_tile(BH, TSR_PROFILE_STRICT, INT16, INT16, false);
+    dst_count(tile, 0);
+    tile_field(tile, 0, PACKER(0, Auto_set_last_pacr_intf_sel), 1);
+    tile_field(tile, 0, FIELD_PACK_COUNTERS_SEC0_pack_reads_per_xy_plane, 4);
+    tile_do(tile, 0, "PACR ReadIntfSel=5");
+    tile_do(tile, 0, "PACR ReadIntfSel=5 Last=1");
+    static const unsigned rows[4] = {0, 2, 0, 1};
+    for (unsigned i = 0; i < 4; i++)
+        assert_int_equal(out16(tile, 16 * i), 16 * rows[i]);
+    tsr_tile_destroy(tile);
+}
+
 // ---------------------------------------------------------------- findings
 
 struct doubt {
@@ -220,6 +236,7 @@ int main(void)
         cmocka_unit_test(test_context_by_planes),
         cmocka_unit_test(test_last_interfaces),
         cmocka_unit_test(test_not_the_last),
+        cmocka_unit_test(test_last_mask),
         TILE_TEST(test_doubts),
         TILE_TEST(test_threshold_of_bfp2a),
         cmocka_unit_test(test_packers_differ),

@@ -144,11 +144,13 @@ static void test_stochastic_limits(int arch)
     pack_one(tile, "Last=1");
     for (unsigned i = 0; i < 16; i++)
         assert_int_equal(out16(tile, i), want[i % 4]);
-    tile_state(tile)->packers.random = 0; // now it is that one, and draws none of the other three
-    dst_put(tile, 0, 0, tsr_dst_encode_fp32(0x3f810000), true);
     pack_datums(tile, 0, 1);
-    pack_one(tile, "Last=1");
-    assert_int_equal(out16(tile, 0), 0x3f82);
+    for (unsigned i = 0; i < 4; i++) {
+        tile_state(tile)->packers.random = 0; // that draw
+        dst_put(tile, 0, 0, tsr_dst_encode_fp32(in[i]), true);
+        pack_one(tile, "Last=1");
+        assert_int_equal(out16(tile, 0), i < 3 ? want[i] : 0x3f82);
+    }
     tsr_tile_destroy(tile);
 }
 TILE_BOTH(test_stochastic_limits)

@@ -87,6 +87,24 @@ static void test_threshold_place(int arch)
 }
 TILE_BOTH(test_threshold_place)
 
+// Blackhole's FP16 from a 32-bit Dst is a TF32 until ReLU, where 1.0 has the exponent 127; the
+// threshold sees the 15 of an FP16 (docs/errata.md).
+static void test_threshold_of_narrowed(void **state)
+{
+    (void)state;
+    for (unsigned threshold = 15; threshold < 17; threshold++) {
+        tsr_tile *tile = pack_tile(BH, TSR_PROFILE_STRICT, FP16, FP16, true);
+        tile_field(tile, 0, FIELD_PCK_DEST_RD_CTRL_Round_10b_mant, 1);
+        for (unsigned i = 0; i < 16; i++)
+            dst_put(tile, 0, i, tsr_dst_encode_fp32(0x3f800000), true);
+        set_threshold(tile, threshold);
+        pack_one(tile, "Last=1");
+        assert_int_equal(out16(tile, 3), threshold == 15 ? 0x3c00 : 0);
+        assert_int_equal(pack_state(tile, 9, 0, 0), 127);
+        tsr_tile_destroy(tile);
+    }
+}
+
 // Minus infinity behind an edge mask has the largest exponent; a masked zero has none.
 static void test_threshold_and_edges(int arch)
 {
@@ -202,14 +220,30 @@ static void test_maximum(int arch)
     pack_one(tile, "Last=1");
     assert_int_equal(pack_state(tile, 9, 0, 0), 130);
     tsr_tile_destroy(tile);
-    tile = pack_tile(arch, TSR_PROFILE_STRICT, BF16, BF16, true); // rounds up into 128
-    for (unsigned i = 0; i < 16; i++)
-        dst_put(tile, 0, i, tsr_dst_encode_fp32(0x3fff8000), true);
-    pack_one(tile, "Last=1");
-    assert_int_equal(pack_state(tile, 9, 0, 0), 128);
-    tsr_tile_destroy(tile);
 }
 TILE_BOTH(test_maximum)
+
+// 0x3fff8000 rounds up into the exponent 128, which is new even where 127 has been seen.
+static void test_maximum_of_rounded(int arch)
+{
+    tsr_tile *tile = pack_tile(arch, TSR_PROFILE_STRICT, BF16, BF16, true);
+    for (unsigned pass = 0; pass < 2; pass++) {
+        for (unsigned i = 0; i < 16; i++)
+            dst_put(tile, 0, i, tsr_dst_encode_fp32(pass ? 0x3fff8000 : 0x3fff7fff), true);
+        pack_one(tile, "Last=1");
+        assert_int_equal(pack_state(tile, 9, 0, 0), 127 + pass);
+    }
+    tsr_tile_destroy(tile);
+    tile = pack_tile(arch, TSR_PROFILE_STRICT, BFP8A, BFP8A, false); // E5M6: 0x3ff8 becomes 0x4000
+    for (unsigned pass = 0; pass < 2; pass++) {
+        for (unsigned i = 0; i < 16; i++)
+            dst_put(tile, 0, i, tsr_dst_encode_fp16(pass ? 0x3ff8 : 0x3ff7), false);
+        pack_one(tile, "Last=1");
+        assert_int_equal(pack_state(tile, 9, 0, 0), 15 + pass);
+    }
+    tsr_tile_destroy(tile);
+}
+TILE_BOTH(test_maximum_of_rounded)
 
 // Each of Wormhole's packers counts its own; only packer 0's maximum is known.
 static void test_packers_count_apart(void **state)
@@ -238,11 +272,13 @@ int main(void)
         TILE_TEST(test_threshold_off),
         TILE_TEST(test_threshold_e5),
         TILE_TEST(test_threshold_place),
+        cmocka_unit_test(test_threshold_of_narrowed),
         TILE_TEST(test_threshold_and_edges),
         TILE_TEST(test_histogram),
         TILE_TEST(test_histogram_saturates),
         TILE_TEST(test_histogram_of_integers),
         TILE_TEST(test_maximum),
+        TILE_TEST(test_maximum_of_rounded),
         cmocka_unit_test(test_packers_count_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

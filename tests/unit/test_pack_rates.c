@@ -144,6 +144,12 @@ static void test_padding_goes_on(void **state)
                                       17, 18, 19, 20, [32] = 1,  2,  3,  4,  17, 18, 19, 20,
                                       33, 34, 35, 36, 49, 50, 51, 52};
     assert_out(tile, want, 48);
+    pack_datums(tile, 0, 5);
+    tile_do(tile, 0, "PACR ReadIntfSel=1 Last=1");
+    tile_do(tile, 0, "PACR ReadIntfSel=1 RowPadZero=5"); // a section counts anew
+    tile_do(tile, 0, "PACR ReadIntfSel=1 Last=1");
+    for (unsigned i = 0; i < 21; i++)
+        assert_int_equal(out16(tile, i), i < 5 ? i + 1 : i < 16 ? 0 : i - 15);
     tsr_tile_destroy(tile);
 }
 
