@@ -87,6 +87,8 @@ bool tsr_pack_doubts(struct tsr_env *env, const struct tsr_flight *flight, int s
 
 bool tsr_pack_operand_doubts(struct tsr_env *env, const struct tsr_flight *flight)
 {
+    if (env->chip->packers > 1)
+        return false; // Wormhole has none of them
     unsigned control = tsr_arg(env, flight, OPERAND_CtxtCtrl);
     unsigned context = tsr_arg(env, flight, OPERAND_CfgContext);
     unsigned padding = tsr_arg(env, flight, OPERAND_RowPadZero);

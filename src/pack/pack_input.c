@@ -18,9 +18,13 @@ static void enter_segment(struct pack_runs *runs)
 
 struct pack_runs tsr_pack_runs(const struct tsr_env *env, const struct pack_part *part)
 {
+    bool located = part->source == PACK_FROM_DST &&
+                   (part->shape.masked || part->shape.descale_by_z);
+    bool by_interface = env->chip->pack_interfaces > 1;
     struct pack_runs runs = {.part = part,
                              .at = part->position,
-                             .by_interface = env->chip->pack_interfaces > 1};
+                             .by_interface = located && by_interface,
+                             .by_datum = located && !by_interface};
     enter_segment(&runs);
     return runs;
 }
@@ -37,8 +41,7 @@ bool tsr_pack_next_run(struct pack_runs *runs, unsigned room, struct pack_run *r
     bool from_dst = part->source == PACK_FROM_DST;
     unsigned count = from_dst ? 16u - (runs->start & 15u) : 16u;
     // A tile row of the position generator may end inside a row of Dst.
-    bool by_position = from_dst && !runs->by_interface;
-    if (by_position && count > 16u - runs->at.x)
+    if (runs->by_datum && count > 16u - runs->at.x)
         count = 16u - runs->at.x;
     count = count < runs->left ? count : runs->left;
     count = count < room ? count : room;
@@ -46,11 +49,41 @@ bool tsr_pack_next_run(struct pack_runs *runs, unsigned room, struct pack_run *r
                              .segment = (uint16_t)runs->segment,
                              .count = (uint16_t)count,
                              .at = runs->at};
-    if (by_position)
+    if (runs->by_datum)
         tsr_pack_step_datums(&part->shape, &runs->at, count);
     runs->start = (uint16_t)((runs->start + count) & 0x3fff);
     runs->left -= count;
     return true;
+}
+
+// Rows that can be read where they lie: whole ones, of which every datum was written and none is
+// tainted, behind no mask. Interfaces side by side are as good as one.
+unsigned tsr_pack_next_rows(struct pack_runs *runs, struct pack_sink *sink, const uint16_t **high,
+                            const uint16_t **low)
+{
+    const struct pack_part *part = runs->part;
+    struct tsr_dst *dst = &sink->env->state->dst;
+    bool wide = part->shape.mode.read_32b;
+    if (part->source != PACK_FROM_DST || runs->by_datum || runs->by_interface || runs->start % 16)
+        return 0;
+    while (runs->left % 16 == 0 && runs->segment + 1u < part->segments && part->count == 16 &&
+           part->start[runs->segment + 1] == runs->start + runs->left) {
+        runs->segment++;
+        runs->left += 16;
+    }
+    unsigned row = runs->start / 16, most = runs->left / 16, rows = 0;
+    unsigned run = tsr_dst_run(sink->job->order, row, wide);
+    most = most < run ? most : run;
+    struct tsr_dst_view view = tsr_dst_at(dst, sink->job->order, row, wide);
+    for (; rows < most; rows++, view.physical++)
+        if (!tsr_dst_valid(dst, &view) || tsr_dst_written(dst, &view) != 0xffff ||
+            tsr_dst_tainted(dst, &view))
+            break;
+    *high = view.high;
+    *low = view.low;
+    runs->start = (uint16_t)((runs->start + 16 * rows) & 0x3fff);
+    runs->left -= 16 * rows;
+    return rows;
 }
 
 // ---------------------------------------------------------------- Dst

@@ -222,11 +222,14 @@ struct pack_runs {
     struct pack_position at;
     unsigned segment, left;
     uint16_t start;
-    bool by_interface;
+    bool by_interface, by_datum; // what steps the position, if a stage looks at it
 };
 struct pack_runs tsr_pack_runs(const struct tsr_env *env, const struct pack_part *part);
 // At most `room` datums; false: there are no more.
 bool tsr_pack_next_run(struct pack_runs *runs, unsigned room, struct pack_run *run);
+// How many rows can be read in place, and where; they lie one behind the other.
+unsigned tsr_pack_next_rows(struct pack_runs *runs, struct pack_sink *sink, const uint16_t **high,
+                            const uint16_t **low);
 // Cells of a run, 0 where the row is not valid or the mask is 0. False: a finding stopped the tile.
 bool tsr_pack_read_dst(const struct pack_sink *sink, const struct pack_run *run, uint16_t mask,
                        uint16_t *high, uint16_t *low, bool *tainted);

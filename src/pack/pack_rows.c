@@ -30,23 +30,48 @@ static const struct pack_plan *kernels_for(const struct tsr_env *env, const stru
     return fresh;
 }
 
-static void convert(struct pack_sink *sink, const struct pack_plan *plan,
-                    const struct batch *batch)
+static void convert(struct pack_sink *sink, const struct pack_plan *plan, const uint16_t *high,
+                    const uint16_t *low, unsigned count, bool tainted)
 {
     const struct pack_shape *shape = &sink->part->shape;
     uint8_t bytes[CHUNK * 4], exponents[CHUNK / 16];
-    const uint16_t *low = shape->mode.read_32b ? batch->low : NULL;
-    size_t size = batch->count * (size_t)shape->out_bits / 8;
     if (sink->part->source == PACK_FROM_DST)
-        tsr_pack_note_largest(sink, batch->high, low, batch->count);
+        tsr_pack_note_largest(sink, high, low, count);
     if (shape->block) {
-        plan->blocks(bytes, exponents, batch->high, low, batch->count / 16, &shape->mode);
-        tsr_pack_append_plain(sink, &sink->packer->exponents, exponents, batch->count / 16,
-                              batch->tainted);
+        plan->blocks(bytes, exponents, high, low, count / 16, &shape->mode);
+        tsr_pack_append_plain(sink, &sink->packer->exponents, exponents, count / 16, tainted);
     } else {
-        plan->plain(bytes, batch->high, low, batch->count, &shape->mode);
+        plan->plain(bytes, high, low, count, &shape->mode);
     }
-    tsr_pack_append(sink, &sink->packer->data, bytes, size, batch->tainted);
+    tsr_pack_append(sink, &sink->packer->data, bytes, count * (size_t)shape->out_bits / 8,
+                    tainted);
+}
+
+static void convert_batch(struct pack_sink *sink, const struct pack_plan *plan,
+                          struct batch *batch)
+{
+    const uint16_t *low = sink->part->shape.mode.read_32b ? batch->low : NULL;
+    if (batch->count)
+        convert(sink, plan, batch->high, low, batch->count, batch->tainted);
+    batch->count = 0;
+    batch->tainted = sink->part->tainted;
+}
+
+// Rows that need not be gathered.
+static void convert_in_place(struct pack_sink *sink, const struct pack_plan *plan,
+                             struct pack_runs *runs)
+{
+    const uint16_t *high, *low;
+    unsigned rows = tsr_pack_next_rows(runs, sink, &high, &low);
+    while (rows > 0) {
+        unsigned now = rows < CHUNK / 16 ? rows : CHUNK / 16;
+        convert(sink, plan, high, low, 16 * now, sink->part->tainted);
+        high += 16 * now;
+        low = low ? low + 16 * now : NULL;
+        rows -= now;
+        if (rows == 0)
+            rows = tsr_pack_next_rows(runs, sink, &high, &low);
+    }
 }
 
 // One run behind those that the batch already has. False: a finding stopped the tile.
@@ -73,17 +98,14 @@ static bool pack_rows(struct pack_sink *sink, const struct pack_plan *plan)
     struct batch batch;
     batch.count = 0;
     batch.tainted = sink->part->tainted;
+    convert_in_place(sink, plan, &runs);
     while (tsr_pack_next_run(&runs, CHUNK - batch.count, &run)) {
         if (!gather(sink, &run, &batch))
             return false;
-        if (batch.count == CHUNK) {
-            convert(sink, plan, &batch);
-            batch.count = 0;
-            batch.tainted = sink->part->tainted;
-        }
+        if (batch.count == CHUNK)
+            convert_batch(sink, plan, &batch);
     }
-    if (batch.count)
-        convert(sink, plan, &batch);
+    convert_batch(sink, plan, &batch);
     return true;
 }
 

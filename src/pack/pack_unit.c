@@ -99,8 +99,10 @@ static bool add_part(struct tsr_env *env, const struct tsr_flight *flight, struc
     part->stamp = plan->stamp;
     part->packer = (uint8_t)packer;
     part->config = (uint8_t)config;
-    part->z_offset = (uint8_t)tsr_cfg(
-        env, job->state_id, SECTION_FIELD(config, DEST_TARGET_REG_CFG_PACK_SEC, ZOffset));
+    part->z_offset = 0;
+    if (part->shape.masked)
+        part->z_offset = (uint8_t)tsr_cfg(
+            env, job->state_id, SECTION_FIELD(config, DEST_TARGET_REG_CFG_PACK_SEC, ZOffset));
     part->tainted = tainted || plan->shape.doubtful;
     if (plan->shape.descale_by_z)
         sample_descale(env, job);
