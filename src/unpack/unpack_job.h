@@ -90,7 +90,8 @@ struct tsr_unpack_shape {
     bool own_destination;  // ... is there at all
     bool row_from_address; // SetOvrdWithAddr
     bool next_row_set;     // Unpack_Src_Reg_Set_Upd
-    uint16_t bytes_per_cycle;
+    uint16_t bytes_per_cycle; // of an unpacker that fetches alone
+    uint8_t speed;            // enum tsr_unpack_speed
     uint32_t row_stride;     // bytes
     uint32_t header;         // bytes between the base address and what follows
     uint64_t exponent_bytes; // of the exponent section
@@ -98,6 +99,13 @@ struct tsr_unpack_shape {
     uint8_t y_dim, z_dim;
     uint16_t y_stride, z_stride, w_stride; // of the output address
     tsr_unpack_doubts doubts;
+};
+
+// Bytes on their way from L1, with timing on; a rate of 0: no fetch goes on.
+struct tsr_unpack_fetch {
+    uint64_t since; // the cycle from which `left` counts
+    uint32_t left;  // bytes
+    uint16_t rate;  // bytes a cycle
 };
 
 enum tsr_unpack_kind {
@@ -127,6 +135,7 @@ struct tsr_unpack_job {
     uint32_t count;       // datums [InputNumDatums]
     uint32_t out;         // first datum's place [OutAddr]
     uint32_t bad_address; // for the sentence about L1
+    struct tsr_unpack_fetch fetch;
     // UNPACK_CLEAR
     bool clear_both, clear_waits_like_unpacr;
     uint32_t clear_value;
@@ -154,6 +163,12 @@ void tsr_unpack_count(struct tsr_env *env, const struct tsr_unpack_call *call,
 bool tsr_unpack_exponents_overflow(const struct tsr_l1 *l1, const struct tsr_unpack_job *job);
 // Move the datums into the unpacker's bank of SrcA or SrcB, or into Dst.
 void tsr_unpack_store(struct tsr_env *env, const struct tsr_unpack_job *job);
+
+// unpack_fetch.c: with timing on, what both unpackers' fetches cost each other. begin: when the job
+// executes; sets the flight's duration. end: when it completes.
+uint32_t tsr_unpack_fetch_bytes(const struct tsr_unpack_job *job);
+void tsr_unpack_fetch_begin(struct tsr_env *env, struct tsr_flight *flight);
+void tsr_unpack_fetch_end(struct tsr_env *env, struct tsr_flight *flight);
 
 // UNPACR_NOP (unpack_nop.c).
 bool tsr_unpack_nop_accept(struct tsr_env *env, struct tsr_flight *flight);

@@ -282,6 +282,7 @@ static void plan_speed(const struct draft *d)
     struct tsr_unpack_shape *s = d->shape;
     const struct tsr_isa *isa = d->env->isa;
     unsigned chosen = speed(d);
+    s->speed = (uint8_t)(chosen < UNPACK_X4 ? chosen : UNPACK_X4);
     bool doubled = isa->rate[RATE_UNPACK_BYTES_X8] != 0 && chosen == 2 && s->datum_bits >= 16;
     uint16_t rate = isa->rate[rates[doubled ? 3 : chosen]];
     // A mode that the chip does not have is a finding; it moves as its number says.
