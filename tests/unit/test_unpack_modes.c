@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Modes of UNPACR that newer pages call unsupported, on uncompressed input, by hand from
 // UNPACR_Regular.md: upsampling, column shift, RowSearch with and without blobs, broadcast of a
-// row, and the speeds that they force.
+// row, and the speeds that they force. Besides, the longest stride between rows.
 #include "test_unpack_rig.h"
 
 // `datums` of BF16 from 0x10000 on, the first of them 1, 2, 3, ... as bit patterns.
@@ -279,6 +279,40 @@ static void test_broadcast(void **state)
     }
 }
 
+// ---------------------------------------------------------------- longest stride
+
+// Three fields of four bits: 65,520 bytes. A row in L1 has 16 datums, on Blackhole 32 if they have
+// more than a byte.
+static void check_stride(tsr_arch arch, uint8_t format, uint32_t size)
+{
+    struct rig *r = rig_new(arch);
+    uint32_t width = arch == TSR_BLACKHOLE_A0 && size == 2 ? 32 : 16, want;
+    tsr_unpack_mode mode = {.arch = arch, .in_format = format, .out_format = format};
+    rig_plain(r, 0, format, format, 128);
+    SET(r, 0, REG2_Tileize_mode, 1);
+    SET(r, 0, REG2_Shift_amount_cntx0, 15);
+    SET(r, 0, REG2_Shift_amount_cntx1, 15);
+    SET(r, 0, REG2_Shift_amount_cntx2, 15);
+    rig_fill_l1(r, 0x10000, 8 * 65520);
+    assert_true(run(r, 0, 0));
+    for (uint32_t i = 0; i < 128; i++) {
+        uint32_t address = 0x10000 + i / width * 65520 + i % width * size;
+        uint32_t datum = tsr_l1_word(&r->state->l1, address) & tsr_mask32(8 * size);
+        assert_int_equal(tsr_unpack_datum(&mode, datum, 0, &want), TSR_OK);
+        assert_int_equal(r->state->src[0].bank[0].datum[i / 16][i % 16], want);
+    }
+    rig_free(r);
+}
+
+static void test_longest_stride(void **state)
+{
+    (void)state;
+    for (int arch = 0; arch < 2; arch++) {
+        check_stride((tsr_arch)arch, 5, 2);
+        check_stride((tsr_arch)arch, 14, 1);
+    }
+}
+
 // ---------------------------------------------------------------- speeds, clashes
 
 static uint32_t cycles(struct rig *r, int unpacker)
@@ -341,17 +375,12 @@ static void test_clashes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_upsampling),
-        cmocka_unit_test(test_upsampling_to_dst),
-        cmocka_unit_test(test_upsampled_rows),
-        cmocka_unit_test(test_upsampled_taint),
-        cmocka_unit_test(test_column_shift),
-        cmocka_unit_test(test_shifted_rows),
-        cmocka_unit_test(test_row_search),
-        cmocka_unit_test(test_blobs),
-        cmocka_unit_test(test_blobs_of_contexts),
-        cmocka_unit_test(test_broadcast),
-        cmocka_unit_test(test_speeds),
+        cmocka_unit_test(test_upsampling),        cmocka_unit_test(test_upsampling_to_dst),
+        cmocka_unit_test(test_upsampled_rows),    cmocka_unit_test(test_upsampled_taint),
+        cmocka_unit_test(test_column_shift),      cmocka_unit_test(test_shifted_rows),
+        cmocka_unit_test(test_row_search),        cmocka_unit_test(test_blobs),
+        cmocka_unit_test(test_blobs_of_contexts), cmocka_unit_test(test_broadcast),
+        cmocka_unit_test(test_longest_stride),    cmocka_unit_test(test_speeds),
         cmocka_unit_test(test_clashes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
