@@ -127,8 +127,19 @@ struct tsr_unpack_fetch {
 enum tsr_unpack_kind {
     UNPACK_NOTHING, // no effect at execute: counters only, cache flush, NOP
     UNPACK_DATUMS,
-    UNPACK_CLEAR,    // UNPACR_NOP ZEROSRC
-    UNPACK_HAND_OVER // UNPACR_NOP SETDVALID
+    UNPACK_CLEAR,        // UNPACR_NOP ZEROSRC
+    UNPACK_HAND_OVER,    // UNPACR_NOP SETDVALID
+    UNPACK_SET_REGISTER, // UNPACR_NOP SETREG
+    UNPACK_CLEAR_MESSAGE // UNPACR_NOP OverlayClear
+};
+
+struct tsr_unpack_nop {
+    bool both, waits_like_unpacr; // of a clear
+    uint8_t banks;                // that it clears, a bit for each; execution chooses
+    bool accumulate;              // of SETREG
+    uint8_t select, middle;       // [AddrSel, AddrMid]
+    uint32_t address;             // of a register; of SETREG, execution makes it
+    uint32_t value;               // of each datum, or for the register
 };
 
 struct tsr_unpack_job {
@@ -160,9 +171,7 @@ struct tsr_unpack_job {
     int64_t row_start, row_end;                  // addresses of the two row starts
     uint32_t drop, wanted;                       // [DecompressDrop, DecompressNumDatums]
     struct tsr_unpack_fetch fetch;
-    // UNPACK_CLEAR
-    bool clear_both, clear_waits_like_unpacr;
-    uint32_t clear_value;
+    struct tsr_unpack_nop nop;
 };
 
 _Static_assert(sizeof(struct tsr_unpack_job) <= TSR_JOB_BYTES, "a job must fit a flight");
@@ -204,13 +213,13 @@ void tsr_unpack_store_datums(struct tsr_env *env, const struct tsr_unpack_job *j
 
 // unpack_fetch.c: with timing on, what both unpackers' fetches cost each other. begin: when the job
 // executes; sets the flight's duration. end: when it completes.
-uint32_t tsr_unpack_fetch_bytes(const struct tsr_unpack_job *job);
 void tsr_unpack_fetch_begin(struct tsr_env *env, struct tsr_flight *flight);
 void tsr_unpack_fetch_end(struct tsr_env *env, struct tsr_flight *flight);
 
-// UNPACR_NOP (unpack_nop.c).
+// UNPACR_NOP: its forms (unpack_nop.c) and what they do (unpack_nop_run.c).
 bool tsr_unpack_nop_accept(struct tsr_env *env, struct tsr_flight *flight);
 tsr_reason tsr_unpack_nop_execute(struct tsr_env *env, struct tsr_flight *flight);
+void tsr_unpack_nop_complete(struct tsr_env *env, struct tsr_flight *flight);
 // Give the unpacker's bank to the matrix unit; complete() publishes it.
 void tsr_unpack_hand_over(struct tsr_env *env, struct tsr_flight *flight);
 
