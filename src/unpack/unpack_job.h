@@ -117,13 +117,6 @@ struct tsr_unpack_shape {
     tsr_unpack_doubts doubts;
 };
 
-// Bytes on their way from L1, with timing on; a rate of 0: no fetch goes on.
-struct tsr_unpack_fetch {
-    uint64_t since; // the cycle from which `left` counts
-    uint32_t left;  // bytes
-    uint16_t rate;  // bytes a cycle
-};
-
 enum tsr_unpack_kind {
     UNPACK_NOTHING, // no effect at execute: counters only, cache flush, NOP
     UNPACK_DATUMS,
@@ -170,7 +163,6 @@ struct tsr_unpack_job {
     int64_t deltas;                              // first delta, in bits from the start of L1
     int64_t row_start, row_end;                  // addresses of the two row starts
     uint32_t drop, wanted;                       // [DecompressDrop, DecompressNumDatums]
-    struct tsr_unpack_fetch fetch;
     struct tsr_unpack_nop nop;
 };
 
@@ -214,7 +206,7 @@ void tsr_unpack_store_datums(struct tsr_env *env, const struct tsr_unpack_job *j
 // unpack_fetch.c: with timing on, what both unpackers' fetches cost each other. begin: when the job
 // executes; sets the flight's duration. end: when it completes.
 void tsr_unpack_fetch_begin(struct tsr_env *env, struct tsr_flight *flight);
-void tsr_unpack_fetch_end(struct tsr_env *env, struct tsr_flight *flight);
+void tsr_unpack_fetch_end(struct tsr_env *env, const struct tsr_flight *flight);
 
 // UNPACR_NOP: its forms (unpack_nop.c) and what they do (unpack_nop_run.c).
 bool tsr_unpack_nop_accept(struct tsr_env *env, struct tsr_flight *flight);
