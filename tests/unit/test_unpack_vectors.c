@@ -165,7 +165,7 @@ static const struct unpack_vector tileize[] = {
      "x1=31", "10000: 01+16; 10080: 11+16", A, "a0: 4001+32", "", ""},
     // The first datum must lie on a line's begin. The model goes on as if it did.
     {"not aligned", ON_BOTH, 0, "REG2_Tileize_mode=1 REG2_Shift_amount_cntx0=4", "x0=1 x1=15",
-     "10002: 0002+15", A, "a0: 2+15", "", "unpack-alignment"},
+     "10002: 0002+15", A, "a0: 2+15!", "", "unpack-alignment"},
 };
 
 // Column and the low four bits of the row change places.
@@ -190,7 +190,7 @@ static const struct unpack_vector transpose[] = {
      "a8: 4009; a9: 400a; a10: 400b; a11: 400c; a12: 400d; a13: 400e; a14: 400f; a15: 4010",
      "", ""},
     {"not aligned", ON_BOTH, 0, "REG2_Haloize_mode=1", "x0=1 x1=2", "10002: 0002 0003", A,
-     "a0: 2; a1: 3", "", "unpack-alignment"},
+     "a0: 2!; a1: 3!", "", "unpack-alignment"},
     {"to Dst", ON_BOTH, 0, "fmt=9 REG2_Haloize_mode=1" TO_DST, "x1=1", "10000: 0001 0002", A, "?",
      "", "unpack-mode-clash"},
 };
@@ -219,9 +219,9 @@ static const struct unpack_vector rows[] = {
      "b17: 1", "", ""},
     // Decision 3: row 20 + 48 = 68 wraps to 4; rows 63 and 64.
     {"SrcB, row 68", ON_BOTH, 1, "UNP_ADDR_BASE_REG_1_Base=640", "x1=0 row=48", "10000: 0001", B,
-     "b4: 1", "", "srcb-row"},
+     "b4: 1!", "", "srcb-row"},
     {"SrcB, row 64", ON_BOTH, 1, "UNP_ADDR_BASE_REG_1_Base=2016", "x1=17", "10000: 0001+18", B,
-     "b63: 1+16; b0: 11 12", "", "srcb-row"},
+     "b63: 1+16!; b0: 11! 12!", "", "srcb-row"},
     {"Set_Upd, SrcB", ON_BOTH, 1, "REG2_Unpack_Src_Reg_Set_Upd=1", "", "10000: 0001+16", B "; " B,
      "b0: 1+16; b16: 1+16", "row=32", ""},
     {"Set_Upd with a base", ON_BOTH, 1, "REG2_Unpack_Src_Reg_Set_Upd=1 SRCB_SET_Base=1", "x1=0",
@@ -250,14 +250,14 @@ static const struct unpack_vector rows[] = {
 static const struct unpack_vector speeds[] = {
     // One-byte datums run at x8 by default: 128 bytes are 8 rows, and row 4 is inside of them.
     {"x8, row 4", ON_BH, 0, "fmt=14 REG5_Dest_cntx0_address=128", "x1=31", "10000: 01+32", A,
-     "a4: 4001+32", "", "srca-burst"},
+     "a4: 4001+32!", "", "srca-burst"},
     {"x8, row 8", ON_BH, 0, "fmt=14 REG5_Dest_cntx0_address=192", "x1=31", "10000: 01+32", A,
      "a8: 4001+32", "", ""},
     {"x8, row 4, one row", ON_BH, 0, "fmt=14 REG5_Dest_cntx0_address=128", "", "10000: 01+16", A,
      "a4: 4001+16", "", ""},
     {"x8 asked for, BFP8", ON_BH, 0,
      "fmt=6 REG5_Dest_cntx0_address=128 REG1_ovrd_default_throttle_mode=1 REG2_Throttle_mode=3",
-     "x1=31", "10000: 7f*2; 10010: 40*32", A, "a4: 1fc00*32", "", "srca-burst"},
+     "x1=31", "10000: 7f*2; 10010: 40*32", A, "a4: 1fc00*32!", "", "srca-burst"},
     // x4 is 64 bytes, 4 rows.
     {"x4 asked for, row 4", ON_BH, 0,
      "fmt=14 REG5_Dest_cntx0_address=128 REG1_ovrd_default_throttle_mode=1 REG2_Throttle_mode=2",
@@ -267,12 +267,12 @@ static const struct unpack_vector speeds[] = {
      "x1=31", "10000: 01+32", A, "a3: 4001+32", "", ""},
     // FP16 at x4 counts for 128 bytes, 4 rows of 32.
     {"FP16, row 2", ON_BH, 0, "REG5_Dest_cntx0_address=96", "x1=31", "10000: 0001+32", A,
-     "a2: 1+32", "", "srca-burst"},
+     "a2: 1+32!", "", "srca-burst"},
     {"FP16, x4, row 1", ON_WH, 0, "REG5_Dest_cntx0_address=80 REG2_Throttle_mode=2", "x1=31",
-     "10000: 0001+32", A, "a1: 1+32", "", "srca-burst"},
+     "10000: 0001+32", A, "a1: 1+32!", "", "srca-burst"},
     {"FP16, x2, row 1", ON_WH, 0, "REG5_Dest_cntx0_address=80 REG2_Throttle_mode=1", "x1=31",
      "10000: 0001+32", A, "a1: 1+32", "", ""},
-    {"x8 on WH", ON_WH, 1, "fmt=14 REG2_Throttle_mode=3", "x1=3", "10000: 01+4", B, "b0: 4001+4", "",
+    {"x8 on WH", ON_WH, 1, "fmt=14 REG2_Throttle_mode=3", "x1=3", "10000: 01+4", B, "b0: 4001+4!", "",
      "unpack-throttle"},
 };
 

@@ -77,7 +77,8 @@ static const struct unpack_vector srcb[] = {
      B, "b0: 1+4", "", ""},
     {"context 2", ON_BOTH, 1, "REG3_Base_cntx2_address=0x1000", "x1=3", "10010: 0001+4",
      B " CfgContextId=2", "?", "", "unpack-context " LEGACY},
-    {"context 1 + 1", ON_BOTH, 1, "UNPACK_MISC_CFG_CfgContextOffset_1=1", "x1=3", "10010: 0001+4",
+    {"context 1 + 1", ON_BOTH, 1,
+     "UNPACK_MISC_CFG_CfgContextOffset_1=1 REG3_Base_cntx2_address=0x1000", "x1=3", "10010: 0001+4",
      B " CfgContextId=1", "?", "", "unpack-context " LEGACY},
 };
 

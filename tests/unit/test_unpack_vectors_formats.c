@@ -26,9 +26,9 @@ static const struct unpack_vector blocks_a[] = {
     // Exponent 0x20 does not fit five bits unless a shift lowers it (20: 0x1f). Decision 14: the low
     // five stay. 60: mantissa 0x40 << 3.
     {"BFP8a, exponent 32", ON_BOTH, 0, "fmt=2", "x1=2", "10000: 20; 10010: 40 60 20", A,
-     "a0: 0 200 7c00", "", "unpack-block-exponent"},
+     "a0: 0! 200! 7c00", "", "unpack-block-exponent"},
     // 3 - 6 = 0xfd, of which five bits are 0x1d: 29 << 10.
-    {"BFP8a, exponent below 0", ON_BOTH, 1, "fmt=2", "x1=0", "10000: 03; 10010: 01", B, "b0: 7400",
+    {"BFP8a, exponent below 0", ON_BOTH, 1, "fmt=2", "x1=0", "10000: 03; 10010: 01", B, "b0: 7400!",
      "", "unpack-block-exponent"},
     // The second sixteen use the second byte: 0x10 << 10 = 0x4000.
     {"BFP8a, second exponent", ON_BOTH, 0, "fmt=2", "y0=1", "10000: 0f 10; 10020: 40*16", A,
@@ -160,13 +160,13 @@ static const struct unpack_vector to_dst[] = {
     // Decision 4: row 0x35 & 0x3cf is 5; 0x1f is 0xf; 0x40 stays.
     {"Dst with SetOvrdWithAddr, row 53", ON_BOTH, 0,
      "fmt=9 REG2_Unpack_if_sel_cntx0=1 REG5_Dest_cntx0_address=912", "x1=0", "10000: 0077", A,
-     "d5: 0077", "", "dst-ovrd-addr"},
+     "d5: 0077!", "", "dst-ovrd-addr"},
     {"Dst with SetOvrdWithAddr, row 31", ON_BOTH, 0,
      "fmt=9 REG2_Unpack_if_sel_cntx0=1 REG5_Dest_cntx0_address=560", "x1=0", "10000: 0078", A,
-     "d15: 0078", "", "dst-ovrd-addr"},
+     "d15: 0078!", "", "dst-ovrd-addr"},
     {"Dst with SetOvrdWithAddr, row 64", ON_BOTH, 0,
      "fmt=9 REG2_Unpack_if_sel_cntx0=1 REG5_Dest_cntx0_address=1088", "x1=0", "10000: 0079", A,
-     "d64: 0079", "", "dst-ovrd-addr"},
+     "d64: 0079!", "", "dst-ovrd-addr"},
     // Row 0 - 4 is 1020 of ten bits. The page does not support places below 64 datums.
     {"Dst below its first row", ON_BOTH, 0, "fmt=9 REG5_Dest_cntx0_address=0" TO_DST, "x1=0",
      "10000: 0055", A, "d1020: 0055", "", LEGACY},

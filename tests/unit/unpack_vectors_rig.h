@@ -13,8 +13,8 @@
 //          front of one that must be held for ever.
 // `cells`  "a0: data;" is SrcA bank 0 from row 0 column 0 on, "a4.3:" row 4 column 3; A is bank 1, b
 //          and B are SrcB, d is Dst as stored by physical row. Hexadecimal, * and + as above, "-" is
-//          a datum that nothing wrote, "!" behind one says tainted. What is not named was never
-//          written. "?": no page says.
+//          a datum that nothing wrote, "!" behind one says tainted: out of undefined behaviour. What
+//          is not named was never written. "?": no page says.
 // `after`  counters that changed, as in `counts`; owner0, owner1 (1: the matrix unit), format0, 1.
 // `found`  the codes of all findings.
 #ifndef TESSERA_TESTS_UNPACK_VECTORS_RIG_H
