@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // UNPACR's flags, addresses in L1 and places in Src, worked by hand from the ISA page by a reader
-// who had not seen the code. FP16 datums 1, 2, 3… (denormals, which unpackers keep) show where each
-// came from; an INT8 n is 0x4000 | n in Src. A tile is 16 datums wide and begins at 0x10000.
+// who had not seen the code. FP16 datums 1, 2, 3… (denormals, which unpackers keep) show where
+// each came from; an INT8 n is 0x4000 | n in Src. A tile is 16 datums wide and begins at 0x10000.
 // Page: UNPACR_Regular.md.
 
 #include "unpack_vectors_rig.h"
@@ -61,7 +61,8 @@ static const struct unpack_vector places[] = {
      "UNP_ADDR_BASE_REG_1_Base=64 UNP_ADDR_CTRL_ZW_REG_1_Zstride=32 "
      "UNP_ADD_DEST_ADDR_CNTR_add_dest_addr_cntr=1",
      "x1=0 z1=3", "10000: 0001", A, "a5: 1", "", ""},
-    // ((w * zdim + z) * ydim + y) * xdim + x: ((1 * 2 + 1) * 4 + 2) * 16 + 5 = 229 datums, 458 bytes.
+    // ((w * zdim + z) * ydim + y) * xdim + x: ((1 * 2 + 1) * 4 + 2) * 16 + 5 = 229 datums, 458
+    // bytes.
     {"X Y Z W of the input", ON_BOTH, 0, "ydim=4 zdim=2 wdim=2", "x0=5 x1=6 y0=2 z0=1 w0=1",
      "101ca: 0031 0032", A, "a0: 31 32", "", ""},
     // A Z dimension of 0 counts as 1: (w * 1) * 4 * 16 = 64 datums.
@@ -69,7 +70,8 @@ static const struct unpack_vector places[] = {
      "", ""},
     // The input sees eight bits of Y: 257 & 255 = 1.
     {"Y of nine bits", ON_BOTH, 0, "", "x1=1 y0=257", "10020: 0011 0012", A, "a0: 11 12", "", ""},
-    {"Z of nine bits", ON_BH, 0, "ydim=1 zdim=4", "x1=0 z0=258", "10040: 0021", A, "a0: 21", "", ""},
+    {"Z of nine bits", ON_BH, 0, "ydim=1 zdim=4", "x1=0 z0=258", "10040: 0021", A, "a0: 21", "",
+     ""},
     // 8191 & 255 = 255: 255 * 32 bytes; the counter wraps at 13 bits.
     {"Y wraps", ON_BOTH, 1, "", "x1=0 y0=8191", "11fe0: 0061", B " AddrMode=12", "b0: 61", "y0=2",
      ""},
@@ -79,8 +81,19 @@ static const struct unpack_vector places[] = {
     // The first four rows are in front of SrcA: 64 - 16 datums is row 3, which is left out.
     {"SrcA from row -1", ON_WH, 0, "REG5_Dest_cntx0_address=48", "x1=31", "10000: 0001+32", A,
      "a0: 11+16", "", LEGACY},
-    {"SrcA from row -1, column 8", ON_BOTH, 0, "REG5_Dest_cntx0_address=56", "", "10000: 0001+16", A,
-     "a0: 9+8", "", LEGACY},
+    {"SrcA from row -1, column 8", ON_BOTH, 0, "REG5_Dest_cntx0_address=56", "", "10000: 0001+16",
+     A, "a0: 9+8", "", LEGACY},
+    // An end one before the start is no datum, and nothing is wrong with it.
+    {"no datum", ON_BOTH, 0, "", "x0=4 x1=3", "", A " AddrMode=4", "", "y0=1", ""},
+    {"Z wraps", ON_WH, 0, "ydim=1", "x1=0 z0=255", "11fe0: 0061", A " AddrMode=1", "a0: 61", "z0=0",
+     ""},
+    {"Z goes on", ON_BH, 0, "ydim=1", "x1=0 z0=255 z1=255", "11fe0: 0061", A " AddrMode=17",
+     "a0: 61", "z0=256 z1=256", ""},
+    // Nothing is written while the matrix unit owns the bank, not even to Dst.
+    {"SrcA taken", ON_BOTH, 0, "", "owner0=1", "10000: 0001+16", "~" A, "", "", ""},
+    {"SrcB taken", ON_BOTH, 1, "", "bank=1 owner1=1", "10000: 0001+16", "~" B, "", "", ""},
+    {"Dst behind SrcA", ON_BOTH, 0, "fmt=9" TO_DST, "owner0=1", "10000: 0001+16", "~" A, "", "",
+     ""},
     {"an odd byte of FP16", ON_BOTH, 1, "UNP_ADDR_BASE_REG_1_Base=1", "x1=0", "10000: 0001", B, "?",
      "", "unpack-alignment"},
     {"X backwards", ON_BOTH, 0, "", "x0=4 x1=2", "", A, "?", "", "unpack-x-range"},
@@ -113,6 +126,9 @@ static const struct unpack_vector fifo[] = {
     // A row that passes the limit in its middle reads on: 16 datums from 0x10028.
     {"inside a row", ON_BOTH, 1, "REG2_Unpack_limit_address=0x1003 REG2_Unpack_fifo_size=2",
      "x0=4 y0=1 x1=15", "10028: 0001+12", B, "b0: 1+12", "", ""},
+    // Sixteen of BFP4 are 8 bytes: 10010 is the limit, 10018 - 0x20.
+    {"rows of BFP4", ON_BOTH, 0, "fmt=7 REG2_Unpack_limit_address=0x1001 REG2_Unpack_fifo_size=2",
+     "x1=31", "10000: 7f 80; 10010: 44*8; 0fff8: 44*8", A, "a0: 1fc00*16 20000*16", "", ""},
     // 512 datums: exponents from 12010, the limit, for two lines; datums from 12030 - 0x200. The
     // 17th exponent is behind the line: 12020 - 0x200.
     {"exponents", ON_BOTH, 0,
@@ -135,8 +151,9 @@ static const struct unpack_vector fifo[] = {
 static const struct unpack_vector tileize[] = {
     {"FP16, 0x40", ON_WH, 0, "REG2_Tileize_mode=1 REG2_Shift_amount_cntx0=4", "x1=31",
      "10000: 0001+16; 10040: 0011+16", A, "a0: 1+32", "", ""},
-    {"FP16, 0x120", ON_WH, 0, "REG2_Tileize_mode=1 REG2_Shift_amount_cntx0=2 REG2_Shift_amount_cntx1=1",
-     "x1=47", "10000: 0001+16; 10120: 0011+16; 10240: 0021+16", A, "a0: 1+48", "", ""},
+    {"FP16, 0x120", ON_WH, 0,
+     "REG2_Tileize_mode=1 REG2_Shift_amount_cntx0=2 REG2_Shift_amount_cntx1=1", "x1=47",
+     "10000: 0001+16; 10120: 0011+16; 10240: 0021+16", A, "a0: 1+48", "", ""},
     {"FP16, 0x80", ON_BH, 0, "REG2_Tileize_mode=1 REG2_Shift_amount_cntx0=8", "x1=63",
      "10000: 0001+32; 10080: 0021+32", A, "a0: 1+64", "", ""},
     {"FP16, 0x1000", ON_BH, 0, "REG2_Tileize_mode=1 REG2_Shift_amount_cntx2=1", "x1=47",
@@ -207,12 +224,13 @@ static const struct unpack_vector rows[] = {
      ""},
     {"SrcA, transposed at SrcRow 32", ON_BOTH, 0, "SRCA_SET_SetOvrdWithAddr=0 REG2_Haloize_mode=1",
      "x1=1 row=32", "10000: 0001+2", A, "a32: 1; a33: 2", "", LEGACY},
-    {"SrcA, row 16 without it", ON_BOTH, 0, "SRCA_SET_SetOvrdWithAddr=0 REG5_Dest_cntx0_address=320",
-     "x1=0", "10000: 0001", A, "?", "", "srca-row " LEGACY},
-    {"SrcA, row 64", ON_BH, 0, "REG5_Dest_cntx0_address=1088", "x1=0", "10000: 0001", A, "a0: 1", "",
-     ""},
-    {"SrcA, row 63", ON_BH, 0, "fmt=14 REG5_Dest_cntx0_address=1072", "x1=15 x0=8",
-     "10008: 01+8", A, "a63: 4001+8", "", ""},
+    {"SrcA, row 16 without it", ON_BOTH, 0,
+     "SRCA_SET_SetOvrdWithAddr=0 REG5_Dest_cntx0_address=320", "x1=0", "10000: 0001", A, "?", "",
+     "srca-row " LEGACY},
+    {"SrcA, row 64", ON_BH, 0, "REG5_Dest_cntx0_address=1088", "x1=0", "10000: 0001", A, "a0: 1",
+     "", ""},
+    {"SrcA, row 63", ON_BH, 0, "fmt=14 REG5_Dest_cntx0_address=1072", "x1=15 x0=8", "10008: 01+8",
+     A, "a63: 4001+8", "", ""},
     {"SrcA, row 64", ON_WH, 0, "REG5_Dest_cntx0_address=1088", "x1=0", "10000: 0001", A, "?", "",
      "srca-row"},
     {"SrcB, SrcRow", ON_BOTH, 1, "UNP_ADDR_BASE_REG_1_Base=32", "x1=0 row=16", "10000: 0001", B,
@@ -228,8 +246,8 @@ static const struct unpack_vector rows[] = {
      "10000: 0001", B, "b0: 1", "row=32", ""},
     {"Set_Upd with a base, on top", ON_BOTH, 1, "REG2_Unpack_Src_Reg_Set_Upd=1 SRCB_SET_Base=1",
      "x1=0 row=16", "10000: 0001", B, "b16: 1", "row=48", ""},
-    {"Set_Upd, SrcA", ON_BOTH, 0, "REG2_Unpack_Src_Reg_Set_Upd=1 SRCA_SET_SetOvrdWithAddr=0", "x1=0",
-     "10000: 0001", A "; " A "; " A, "a0: 1; a16: 1; a32: 1", "row=48", LEGACY},
+    {"Set_Upd, SrcA", ON_BOTH, 0, "REG2_Unpack_Src_Reg_Set_Upd=1 SRCA_SET_SetOvrdWithAddr=0",
+     "x1=0", "10000: 0001", A "; " A "; " A, "a0: 1; a16: 1; a32: 1", "row=48", LEGACY},
     {"Set_Upd of thread 1", ON_BOTH, 1, "REG2_Unpack_Src_Reg_Set_Upd=1 1:SRCB_SET_Base=2", "x1=0",
      "10000: 0001", "1:" B, "b0: 1", "1:row=48", ""},
     {"hand-over, SrcA", ON_BOTH, 0, "SRCA_SET_Base=1", "x1=0", "10000: 0001", A " SetDatValid=1",
@@ -272,8 +290,8 @@ static const struct unpack_vector speeds[] = {
      "10000: 0001+32", A, "a1: 1+32!", "", "srca-burst"},
     {"FP16, x2, row 1", ON_WH, 0, "REG5_Dest_cntx0_address=80 REG2_Throttle_mode=1", "x1=31",
      "10000: 0001+32", A, "a1: 1+32", "", ""},
-    {"x8 on WH", ON_WH, 1, "fmt=14 REG2_Throttle_mode=3", "x1=3", "10000: 01+4", B, "b0: 4001+4!", "",
-     "unpack-throttle"},
+    {"x8 on WH", ON_WH, 1, "fmt=14 REG2_Throttle_mode=3", "x1=3", "10000: 01+4", B, "b0: 4001+4!",
+     "", "unpack-throttle"},
 };
 
 VECTORS(flags)

@@ -3,9 +3,10 @@
 // unsupported, worked by hand from the functional model by a reader who had not seen the code.
 // Pages: UNPACR_Regular.md, Packers/Compression.md, Unpackers/README.md.
 //
-// A compressed tile is its row starts, 16 bits each and one more than there are rows, up to the next
-// 16 bytes; exponents, if any; then groups of 32 datums, each with 16 bytes of deltas behind it: four
-// bits a datum, lowest first, how many zeroes follow it. FP16 datums take 64 bytes of a group.
+// A compressed tile is its row starts, 16 bits each and one more than there are rows, up to the
+// next 16 bytes; exponents, if any; then groups of 32 datums, each with 16 bytes of deltas behind
+// it: four bits a datum, lowest first, how many zeroes follow it. FP16 datums take 64 bytes of a
+// group.
 
 #include "unpack_vectors_rig.h"
 
@@ -30,13 +31,14 @@ static const struct unpack_vector by_row[] = {
     {"row by Y and Z", ON_BOTH, 0, PACKED "ydim=2 zdim=2", "y0=1 z0=1",
      "10006: 0004 0006; 10018: 0009 000a; 10052: 21", A, "a0: 9 0 a 0 0", "", LEGACY},
     // Eight rows: nine starts are 18 bytes, so datums from 0x10020. Row (1 * 1 + 0) * 4 = 4.
-    {"row by W", ON_BOTH, 0, PACKED "ydim=4 wdim=2", "w0=1", "10008: 0001 0002; 10022: 0077; 10060: 30",
-     A, "a0: 77 0*3", "", LEGACY},
+    {"row by W", ON_BOTH, 0, PACKED "ydim=4 wdim=2", "w0=1",
+     "10008: 0001 0002; 10022: 0077; 10060: 30", A, "a0: 77 0*3", "", LEGACY},
     {"fifteen zeroes", ON_BOTH, 0, PACKED "ydim=1", "", "10000: 0000 0001; 10010: 0007; 10050: 0f",
      A, "a0: 7 0*15", "", LEGACY},
     // 32 datums of four bytes: deltas from 0x10010 + 128.
     {"FP32", ON_BOTH, 0, PACKED "in=0 out=4 ydim=1", "",
-     "10000: 0000 0002; 10010: 3f800000 40000000; 10090: 21", A, "a0: 1fc00 0 20000 0 0", "", LEGACY},
+     "10000: 0000 0002; 10010: 3f800000 40000000; 10090: 21", A, "a0: 1fc00 0 20000 0 0", "",
+     LEGACY},
     // 33 of one byte: the last at 0x10010 + 48, its delta at 0x10060.
     {"INT8, 33 datums", ON_BOTH, 0, PACKED "fmt=14 ydim=1", "",
      "10000: 0000 0021; 10010: 01+32; 10030: 00*16; 10040: 21; 10060: 05", A, "a0: 4001+33 0*5", "",
@@ -72,13 +74,17 @@ static const struct unpack_vector by_blob[] = {
 // among them, and writes from there.
 static const struct unpack_vector seek[] = {
     {"from 5 to 10", ON_BOTH, 0, PACKED "ydim=4", "x0=5 x1=10", ROWS, A, "a0: 2 0*5", "", LEGACY},
-    {"from 2", ON_BOTH, 0, PACKED "ydim=4", "x0=2 x1=15", ROWS, A, "a0: 0*3 2 0*5 3 0*4", "", LEGACY},
+    {"from 2", ON_BOTH, 0, PACKED "ydim=4", "x0=2 x1=15", ROWS, A, "a0: 0*3 2 0*5 3 0*4", "",
+     LEGACY},
     {"from 0 to 3", ON_BOTH, 0, PACKED "ydim=4", "x1=3", ROWS, A, "a0: 1 0*3", "", LEGACY},
     // The row's end is not looked for: 8 to 15 of row 0, then 0 to 7 of row 1.
     {"over the row's end", ON_BOTH, 0, PACKED "ydim=4", "x0=8 x1=23", ROWS, A,
      "a0: 0*3 3 0*4 4 0*7", "", LEGACY},
     {"one datum of row 1", ON_BOTH, 1, PACKED "ydim=4", "x0=15 y0=1", ROWS, B, "b0: 5", "", LEGACY},
-    {"one datum of row 0", ON_BOTH, 1, PACKED "ydim=4", "x0=11 x1=11", ROWS, B, "b0: 3", "", LEGACY},
+    {"one datum of row 0", ON_BOTH, 1, PACKED "ydim=4", "x0=11 x1=11", ROWS, B, "b0: 3", "",
+     LEGACY},
+    // An end one before the start leaves no datum to write.
+    {"nothing", ON_BOTH, 0, PACKED "ydim=4", "x0=4 x1=3", ROWS, A, "", "", LEGACY},
     {"to Dst", ON_BOTH, 0, PACKED "fmt=9 ydim=4" TO_DST, "x0=4 x1=6", ROWS, A, "d0: 0 2 0", "",
      LEGACY},
 };
@@ -87,15 +93,16 @@ static const struct unpack_vector seek[] = {
 static const struct unpack_vector blocks[] = {
     // Two rows of 16: a line of exponents at 0x10010, datums from 0x10020, deltas 32 bytes further.
     {"BFP8", ON_BOTH, 0, PACKED "fmt=6 ydim=2", "",
-     "10000: 0000 0002; 10010: 7f; 10020: 40 c0; 10040: 21", A, "a0: 1fc00 0 5fc00 0 0", "", LEGACY},
+     "10000: 0000 0002; 10010: 7f; 10020: 40 c0; 10040: 21", A, "a0: 1fc00 0 5fc00 0 0", "",
+     LEGACY},
     // Datum 15 has the first exponent, datum 16 the second.
     {"BFP8, second exponent", ON_BOTH, 1, PACKED "fmt=6 ydim=2", "y0=1",
      "10002: 000f 0011; 10010: 7f 80; 1002f: 40 40; 10047: 10 02", B, "b0: 1fc00 0 20000 0 0", "",
      LEGACY},
     // A group is 16 bytes and 16: 7 (3fe0), 9 (-1 with two shifts: be80), 4 (1.0).
     {"BFP4", ON_BOTH, 0, PACKED "fmt=7 ydim=2", "",
-     "10000: 0000 0003; 10010: 7f; 10020: 97 04; 10030: 20 01", A, "a0: 1ff00 5f400 0 0 1fc00 0", "",
-     LEGACY},
+     "10000: 0000 0003; 10010: 7f; 10020: 97 04; 10030: 20 01", A, "a0: 1ff00 5f400 0 0 1fc00 0",
+     "", LEGACY},
     // No exponents: datums behind the starts.
     {"BFP8, forced exponent", ON_BOTH, 0,
      PACKED "fmt=6 ydim=2 REG2_Force_shared_exp=1 UNP_FORCED_SHARED_EXP_shared_exp=0x81", "",
@@ -130,6 +137,20 @@ static const struct unpack_vector fifo[] = {
      PACKED "ydim=4 REG2_Unpack_limit_address=0x1006 REG2_Unpack_fifo_size=0x20", "y0=2",
      "10004: 001e 0022; 1004c: 001f 0020; 1005f: 13; 10060: 0021 0022; 0fea0: 02", A,
      "a0: 1f 0*3 20 0 21 0 0 22", "", LEGACY},
+    // Datums wrap behind 16 (BH: 32) of them, before the group's deltas are stepped over: 10050 -
+    // 0x200, and 16 further. Deltas are there already.
+    {"datums of the second group", ON_BOTH, 0,
+     PACKED "ydim=1 REG2_Unpack_limit_address=0x1004 REG2_Unpack_fifo_size=0x20", "",
+     "10000: 0000 0021; 10010: 0001+32; 0fe50: 00*16; 0fe60: 0021; 0fea0: 03", A, "a0: 1+33 0*3",
+     "", LEGACY},
+    {"datums of the second half", ON_WH, 0,
+     PACKED "ydim=1 REG2_Unpack_limit_address=0x1002 REG2_Unpack_fifo_size=0x20", "",
+     "10000: 0000 0021; 10010: 0001+16; 0fe30: 0011+16; 0fe50: 00*16; 0fe60: 0021; 0fea0: 03", A,
+     "a0: 1+33 0*3", "", LEGACY},
+    {"datums of the second half", ON_BH, 0,
+     PACKED "ydim=1 REG2_Unpack_limit_address=0x1002 REG2_Unpack_fifo_size=0x20", "",
+     "10000: 0000 0021; 10010: 0001+32; 0fe50: 00*16; 0fe60: 0021; 0fea0: 03", A, "a0: 1+33 0*3",
+     "", LEGACY},
 };
 
 // Without blobs: X from 0 up to, not including, channel 1's X.
@@ -139,8 +160,8 @@ static const struct unpack_vector row_search[] = {
     {"X up to 16 of row 3", ON_BOTH, 0, "", "x0=1 y0=3 x1=16", "10060: 0031+16", A " RowSearch=1",
      "a0: 31+16", "", LEGACY},
     {"X up to 0", ON_BOTH, 0, "", "x0=1 x1=0", "", A " RowSearch=1", "", "", LEGACY},
-    {"SrcB", ON_BOTH, 1, "", "x0=9 y0=1 x1=2", "10020: 0041 0042", B " RowSearch=1", "b0: 41 42", "",
-     LEGACY},
+    {"SrcB", ON_BOTH, 1, "", "x0=9 y0=1 x1=2", "10020: 0041 0042", B " RowSearch=1", "b0: 41 42",
+     "", LEGACY},
 };
 
 // With blobs: from BlobsYStart[Y] * 16 to BlobsYStart[X + 1] * 16, or, for the last blob, to XDim &
@@ -169,8 +190,8 @@ static const struct unpack_vector blob_search[] = {
      "10040: 0021+16", B " RowSearch=1", "b0: 21+16", "", LEGACY},
     // So has unpacker 0 without contexts: starts 4 and 5 are the upper half's 1 and 2.
     {"upper starts", ON_BOTH, 0,
-     "xdim=128 TD.BlobsPerXYPlane=7 TD.BlobsYStart_hi=0x21 UNP_ADDR_BASE_REG_1_Base=128", "x0=4 y0=4",
-     "10020: 0011+16", "UNPACR RowSearch=1", "a0: 11+16", "", LEGACY},
+     "xdim=128 TD.BlobsPerXYPlane=7 TD.BlobsYStart_hi=0x21 UNP_ADDR_BASE_REG_1_Base=128",
+     "x0=4 y0=4", "10020: 0011+16", "UNPACR RowSearch=1", "a0: 11+16", "", LEGACY},
 };
 
 // Decision 7: (1 << rate) - 1 zeroes behind each datum, or as many places left as they are.
@@ -179,29 +200,35 @@ static const struct unpack_vector upsample[] = {
      "a0: 1 0 2 0 3 0 4 0", "", LEGACY},
     {"rate 2", ON_BOTH, 0, "REG2_Upsample_rate=2", "x1=3", "10000: 0001+4", A,
      "a0: 1 0*3 2 0*3 3 0*3 4 0*3", "", LEGACY},
-    {"rate 3", ON_BOTH, 0, "REG2_Upsample_rate=3", "x1=1", "10000: 0001+2", A, "a0: 1 0*7 2 0*7", "",
-     LEGACY},
+    {"rate 3", ON_BOTH, 0, "REG2_Upsample_rate=3", "x1=1", "10000: 0001+2", A, "a0: 1 0*7 2 0*7",
+     "", LEGACY},
     {"rate 1, SrcB, over a row", ON_BOTH, 1, "REG2_Upsample_rate=1", "x1=8", "10000: 0001+9", B,
      "b0: 1 0 2 0 3 0 4 0 5 0 6 0 7 0 8 0 9 0", "", LEGACY},
     {"rate 3, Dst", ON_BOTH, 0, "fmt=9 REG2_Upsample_rate=3" TO_DST, "x1=2", "10000: 0001+3", A,
      "d0: 1 0*7 2 0*7 3 0*7", "", LEGACY},
-    {"rate 1, interleaved", ON_BOTH, 0, "REG2_Upsample_rate=1 REG2_Upsample_and_interleave=1", "x1=3",
-     "10000: 0001+4", A, "a0: 1 - 2 - 3 - 4", "", LEGACY},
-    {"rate 2, interleaved", ON_BOTH, 1, "REG2_Upsample_rate=2 REG2_Upsample_and_interleave=1", "x1=4",
-     "10000: 0001+5", B, "b0: 1 -*3 2 -*3 3 -*3 4 -*3 5", "", LEGACY},
-    {"rate 3, interleaved", ON_BOTH, 0, "REG2_Upsample_rate=3 REG2_Upsample_and_interleave=1", "x1=2",
-     "10000: 0001+3", A, "a0: 1 -*7 2 -*7 3", "", LEGACY},
+    {"rate 1, interleaved", ON_BOTH, 0, "REG2_Upsample_rate=1 REG2_Upsample_and_interleave=1",
+     "x1=3", "10000: 0001+4", A, "a0: 1 - 2 - 3 - 4", "", LEGACY},
+    {"rate 2, interleaved", ON_BOTH, 1, "REG2_Upsample_rate=2 REG2_Upsample_and_interleave=1",
+     "x1=4", "10000: 0001+5", B, "b0: 1 -*3 2 -*3 3 -*3 4 -*3 5", "", LEGACY},
+    {"rate 3, interleaved", ON_BOTH, 0, "REG2_Upsample_rate=3 REG2_Upsample_and_interleave=1",
+     "x1=2", "10000: 0001+3", A, "a0: 1 -*7 2 -*7 3", "", LEGACY},
     {"rate 1, interleaved, Dst", ON_BOTH, 0,
      "fmt=9 REG2_Upsample_rate=1 REG2_Upsample_and_interleave=1" TO_DST, "x1=8", "10000: 0001+9", A,
      "d0: 1 - 2 - 3 - 4 - 5 - 6 - 7 - 8 - 9", "", LEGACY},
-    {"rate 0, interleaved", ON_BOTH, 0, "REG2_Upsample_and_interleave=1", "x1=3", "10000: 0001+4", A,
-     "a0: 1+4", "", LEGACY},
+    {"rate 0, interleaved", ON_BOTH, 0, "REG2_Upsample_and_interleave=1", "x1=3", "10000: 0001+4",
+     A, "a0: 1+4", "", LEGACY},
     // Zeroes out of deltas are datums here: 7 and 2 zeroes become 7 0 0 0 0 0.
     {"rate 1, compressed", ON_BOTH, 0, PACKED "ydim=1 REG2_Upsample_rate=1", "",
      "10000: 0000 0001; 10010: 0007; 10050: 02", A, "a0: 7 0*5", "", LEGACY},
     {"rate 1, compressed, interleaved", ON_BOTH, 0,
      PACKED "ydim=1 REG2_Upsample_rate=1 REG2_Upsample_and_interleave=1", "",
      "10000: 0000 0001; 10010: 0007; 10050: 02", A, "a0: 7 - 0 - 0", "", LEGACY},
+    // The low halves are zeroed as well: physical rows 0 and 8.
+    {"rate 1, INT32 to Dst", ON_BOTH, 0, "fmt=8 REG2_Upsample_rate=1" TO_DST, "x1=1",
+     "10000: 80000005 00000006", A, "d0: 8000 0 0 0; d8: 5 0 6 0", "", LEGACY},
+    {"rate 1, TF32 to Dst, interleaved", ON_BOTH, 0,
+     "in=0 out=4 REG2_Upsample_rate=1 REG2_Upsample_and_interleave=1" TO_DST, "x1=1",
+     "10000: 3fc12345 80000006", A, "d0: 417f - 8000; d8: 2345 - 6", "", LEGACY},
     {"rate 2, all zeroes", ON_BOTH, 1, "REG2_Upsample_rate=2", "x1=1", "10000: 0001+2",
      B " ZeroWrite2=1", "b0: 0*8", "", LEGACY},
     {"rate 1 and tileize", ON_BOTH, 0, "REG2_Upsample_rate=1 REG2_Tileize_mode=1", "x1=1",
@@ -221,8 +248,8 @@ static const struct unpack_vector shift[] = {
     {"by 8, context 6", ON_BOTH, 0,
      "REG4_Base_cntx6_address=0xfff REG5_Tile_x_dim_cntx2=16 REG2_Shift_amount_cntx2=8", "x1=9",
      "10000: 0001+16", A " CfgContextId=6", "a0: 9 a", "", LEGACY},
-    {"not in SrcB", ON_BOTH, 1, "REG2_Shift_amount_cntx0=3", "", "10000: 0001+16", B, "b0: 1+16", "",
-     ""},
+    {"not in SrcB", ON_BOTH, 1, "REG2_Shift_amount_cntx0=3", "", "10000: 0001+16", B, "b0: 1+16",
+     "", ""},
     // 1 0 2 0 3 0 without the first.
     {"by 1, upsampled", ON_BOTH, 0, "REG2_Shift_amount_cntx0=1 REG2_Upsample_rate=1", "x1=2",
      "10000: 0001+3", A, "a0: 0 2 0 3 0", "", LEGACY},
@@ -230,8 +257,8 @@ static const struct unpack_vector shift[] = {
      "10000: 0001+16", A, "a0: d; a1: e; a2: f; a3: 10", "", LEGACY},
     {"by 2, compressed", ON_BOTH, 0, PACKED "ydim=4 REG2_Shift_amount_cntx0=2", "", ROWS, A,
      "a0: 0*3 2 0*5 3 0*4", "", LEGACY},
-    {"to Dst", ON_BOTH, 0, "fmt=9 REG2_Shift_amount_cntx0=2" TO_DST, "x1=3", "10000: 0001+4", A, "?",
-     "", LEGACY " unpack-mode-clash"},
+    {"to Dst", ON_BOTH, 0, "fmt=9 REG2_Shift_amount_cntx0=2" TO_DST, "x1=3", "10000: 0001+4", A,
+     "?", "", LEGACY " unpack-mode-clash"},
 };
 
 VECTORS(by_row)
@@ -248,8 +275,8 @@ VECTORS(shift)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        VECTORS_TEST(by_row), VECTORS_TEST(by_blob),    VECTORS_TEST(seek),
-        VECTORS_TEST(blocks), VECTORS_TEST(zeroes),     VECTORS_TEST(fifo),
+        VECTORS_TEST(by_row),     VECTORS_TEST(by_blob),     VECTORS_TEST(seek),
+        VECTORS_TEST(blocks),     VECTORS_TEST(zeroes),      VECTORS_TEST(fifo),
         VECTORS_TEST(row_search), VECTORS_TEST(blob_search), VECTORS_TEST(upsample),
         VECTORS_TEST(shift),
     };

@@ -101,6 +101,11 @@ static const struct unpack_vector overrides[] = {
      "REG2_Ovrd_data_format=1 REG7_Unpack_data_format_cntx1=5 REG7_Unpack_out_data_format_cntx1=5 "
      "UNPACK_MISC_CFG_CfgContextOffset_1=1 REG3_Base_cntx1_address=0xfff",
      "x1=1", "10000: 3f80 4000", B, "b0: 1fc00 20000", "", ""},
+    // The thread's bank 1 of the configuration, of which bank 0 is not looked at.
+    {"the other bank", ON_BOTH, 0,
+     "CFG_STATE_ID_StateID=1 1:fmt=14 1:xdim=16 1:ydim=16 1:REG3_Base_address=0x10ff "
+     "1:REG5_Dest_cntx0_address=80 1:REG2_Disable_zero_compress_cntx0=1",
+     "x1=3 y0=1", "11010: 01+4", A, "a1: 4001+4", "", ""},
     {"formats not asked for", ON_BOTH, 0,
      "REG7_Unpack_data_format_cntx0=14 REG7_Unpack_out_data_format_cntx0=14", "x1=3",
      "10000: 0001+4", A, "a0: 1+4", "", ""},
@@ -114,8 +119,8 @@ static const struct unpack_vector overrides[] = {
      "REG2_Disable_zero_compress_cntx3=0 UNPACK_MISC_CFG_CfgContextOffset_0=3 "
      "REG3_Base_cntx3_address=0x1100 REG5_Tile_x_dim_cntx3=16 ydim=1",
      "", "11010: 0000 0001; 11020: 0007; 11060: 0f", A, "a0: 7 0*15", "", LEGACY},
-    {"context 0 is not", ON_BOTH, 0, "TD.IsUncompressed=0 REG2_Disable_zero_compress_cntx1=0", "x1=3",
-     "10000: 0001+4", A, "a0: 1+4", "", ""},
+    {"context 0 is not", ON_BOTH, 0, "TD.IsUncompressed=0 REG2_Disable_zero_compress_cntx1=0",
+     "x1=3", "10000: 0001+4", A, "a0: 1+4", "", ""},
     {"unpacker 1's context 1 compressed", ON_BOTH, 1,
      "REG2_Disable_zero_compress_cntx1=0 REG3_Base_cntx1_address=0x1100 ydim=1", "",
      "11010: 0000 0001; 11020: 0007; 11060: 0f", B " CfgContextId=1", "b0: 7 0*15", "", LEGACY},
@@ -141,8 +146,8 @@ static const struct unpack_vector single[] = {
     {"SrcA", ON_BOTH, 0, "TD.XDim=8 UNP_ADDR_BASE_REG_1_Base=160 REG5_Dest_cntx0_address=192",
      "x1=7 y0=2", "10020: 0011+8", "UNPACR", "a1: 11+8", "", LEGACY},
     {"SrcA by counters", ON_BOTH, 0,
-     "UNP_ADDR_BASE_REG_1_Base=128 UNP_ADDR_CTRL_XY_REG_1_Ystride=32", "x1=3 y1=2",
-     "10000: 0001+4", "UNPACR AddrMode=64", "a2: 1+4", "y1=3", LEGACY},
+     "UNP_ADDR_BASE_REG_1_Base=128 UNP_ADDR_CTRL_XY_REG_1_Ystride=32", "x1=3 y1=2", "10000: 0001+4",
+     "UNPACR AddrMode=64", "a2: 1+4", "y1=3", LEGACY},
     {"SrcB", ON_BOTH, 1, "UNP_ADDR_BASE_REG_1_Base=64", "x0=3 x1=4", "10006: 0004 0005",
      "UNPACR Unpack_block_selection=1", "b2: 4 5", "", LEGACY},
     {"Dst", ON_BOTH, 0, "fmt=9 REG2_Unpack_If_Sel=1 UNP_ADDR_BASE_REG_1_Base=160" TO_DST, "x1=3",
@@ -150,9 +155,8 @@ static const struct unpack_vector single[] = {
     {"not Dst", ON_BOTH, 0, "REG2_Unpack_if_sel_cntx0=1 UNP_ADDR_BASE_REG_1_Base=128", "x1=3",
      "10000: 0001+4", "UNPACR", "a0: 1+4", "", LEGACY},
     // Thread 1: X 2, Y 1: 18 datums; only its counters step.
-    {"thread 1", ON_BOTH, 0, "UNP_ADDR_BASE_REG_1_Base=128",
-     "x0=9 x1=11 y0=7 1:x0=2 1:x1=5 1:y0=1", "10024: 0013+4", "1:UNPACR AddrMode=5", "a0: 13+4",
-     "1:y0=2 1:z0=1", LEGACY},
+    {"thread 1", ON_BOTH, 0, "UNP_ADDR_BASE_REG_1_Base=128", "x0=9 x1=11 y0=7 1:x0=2 1:x1=5 1:y0=1",
+     "10024: 0013+4", "1:UNPACR AddrMode=5", "a0: 13+4", "1:y0=2 1:z0=1", LEGACY},
     {"no number, no offset", ON_BOTH, 1,
      "UNPACK_MISC_CFG_CfgContextOffset_1=1 REG3_Base_cntx1_address=0x1100", "x1=3", "10000: 0001+4",
      "UNPACR Unpack_block_selection=1 CfgContextId=1", "b0: 1+4", "", LEGACY},
@@ -161,7 +165,8 @@ static const struct unpack_vector single[] = {
     {"no other thread's counters", ON_BOTH, 1, "", "x1=3 2:x0=1 2:x1=2", "10000: 0001+4",
      "UNPACR Unpack_block_selection=1 AddrCntContextId=2 AddrMode=1", "b0: 1+4", "z0=1", LEGACY},
     {"formats of the descriptor", ON_BOTH, 1,
-     "REG2_Ovrd_data_format=1 REG7_Unpack_data_format_cntx0=14 REG7_Unpack_out_data_format_cntx0=14",
+     "REG2_Ovrd_data_format=1 REG7_Unpack_data_format_cntx0=14 "
+     "REG7_Unpack_out_data_format_cntx0=14",
      "x1=3", "10000: 0001+4", "UNPACR Unpack_block_selection=1", "b0: 1+4", "", LEGACY},
     {"compression of the descriptor", ON_BOTH, 1, "REG2_Disable_zero_compress_cntx0=0", "x1=3",
      "10000: 0001+4", "UNPACR Unpack_block_selection=1", "b0: 1+4", "", LEGACY},
@@ -206,6 +211,11 @@ static const struct unpack_vector counter[] = {
     {"thread 1's own", ON_BOTH, 1, "REG2_Context_count=1 REG3_Base_cntx1_address=0x1010",
      "x1=3 ctx=0 1:ctx=1 2:ctx=1", "10110: 0011+4", "1:" B " AutoIncContextID=1", "b0: 11+4",
      "1:ctx=0", LEGACY},
+    // The counter too can name a context that unpacker 1 does not have: 2, and 3 is not below 2.
+    {"1 + 1 of SrcB", ON_BOTH, 1,
+     "REG2_Context_count=1 UNPACK_MISC_CFG_CfgContextOffset_1=1 REG3_Base_cntx2_address=0xfff",
+     "x1=3 ctx=1", "10000: 0001+4", B " AutoIncContextID=1", "?", "ctx=0",
+     "unpack-context " LEGACY},
     // Bit 13 only counts, from the counter itself, without the offset.
     {"count", ON_BOTH, 0, "REG2_Context_count=1 UNPACK_MISC_CFG_CfgContextOffset_0=1", "", "",
      "UNPACR CfgContextCntInc=1", "", "ctx=1", LEGACY},
@@ -223,8 +233,7 @@ static const struct unpack_vector counter[] = {
 // Both threads' counters step.
 static const struct unpack_vector counters[] = {
     // ((0 * 2 + 1) * 4 + 2) * 16 + 4 = 100 datums; Y 3 of the output is row 3.
-    {"X and Y of thread 1", ON_BOTH, 1,
-     "ydim=4 zdim=2 UNP_ADDR_CTRL_XY_REG_1_Ystride=32",
+    {"X and Y of thread 1", ON_BOTH, 1, "ydim=4 zdim=2 UNP_ADDR_CTRL_XY_REG_1_Ystride=32",
      "x0=9 x1=9 y0=3 z0=1 y1=3 1:x0=4 1:x1=7 1:y0=2 1:z0=5 1:y1=6", "100c8: 0071+4",
      B " AddrCntContextId=1", "b3: 71+4", "", LEGACY},
     {"X and Y of thread 2, SrcA", ON_BOTH, 0, "wdim=2 ydim=2", "x1=9 2:x0=1 2:x1=2 w0=1 2:w0=3",
@@ -243,8 +252,9 @@ static const struct unpack_vector counters[] = {
     {"compressed, by thread 1's", ON_BOTH, 0, "REG2_Disable_zero_compress_cntx0=0 ydim=2",
      "x1=3 1:y0=1 1:x1=15", "10002: 0001 0002; 10012: 0044; 10050: 20", A " AddrCntContextId=1",
      "a0: 44 0 0", "", LEGACY},
+    // There are three threads.
     {"ContextADC 3", ON_BOTH, 0, "", "x1=3", "10000: 0001+4", A " AddrCntContextId=3", "?", "",
-     "unpack-context " LEGACY},
+     "unpack-context"},
 };
 
 VECTORS(numbers)

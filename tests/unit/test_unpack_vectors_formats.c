@@ -11,11 +11,10 @@
 // Tiles of 256 datums have 16 exponents, a line of 16 bytes: datums begin at 0x10010. The magnitude
 // is shifted up until its top bit falls out, and each shift lowers the exponent by one.
 static const struct unpack_vector blocks_a[] = {
-    // 40: 1.0, no shift. 7f: mantissa 0x7e << 3 = 0x3f0. 21: 0x42, one shift, exponent 14, 0x04 << 3.
-    // 01: six shifts, exponent 9 = 0x2400. 80: -0 is 0xfc00. ff: -7f.
-    {"BFP8a to SrcA", ON_BOTH, 0, "fmt=2", "",
-     "10000: 0f*16; 10010: 40 7f 21 01 00 c0 80 ff 00*8", A,
-     "a0: 3c00 3ff0 3820 2400 0 43c00 47c00 43ff0 0*8", "", ""},
+    // 40: 1.0, no shift. 7f: mantissa 0x7e << 3 = 0x3f0. 21: 0x42, one shift, exponent 14, 0x04 <<
+    // 3. 01: six shifts, exponent 9 = 0x2400. 80: -0 is 0xfc00. ff: -7f.
+    {"BFP8a to SrcA", ON_BOTH, 0, "fmt=2", "", "10000: 0f*16; 10010: 40 7f 21 01 00 c0 80 ff 00*8",
+     A, "a0: 3c00 3ff0 3820 2400 0 43c00 47c00 43ff0 0*8", "", ""},
     // Exponent 31: 31 << 10 = 0x7c00; 20 is one shift: 30 << 10 = 0x7800; 1f two and then 0x7c:
     // 29 << 10 | (0xf8 & 0x7e) << 3 = 0x7400 + 0x3c0.
     {"BFP8a, largest exponent", ON_BOTH, 1, "fmt=2", "x1=3", "10000: 1f; 10010: 40 20 1f a0", B,
@@ -23,8 +22,8 @@ static const struct unpack_vector blocks_a[] = {
     // 6 - 6 = 0 still fits: 01 is exponent 0, mantissa 0. 03: 5 shifts, 1 << 10 | 0x40 << 3.
     {"BFP8a, smallest exponent", ON_BOTH, 0, "fmt=2", "x1=1", "10000: 06; 10010: 01 03", A,
      "a0: 0 600", "", ""},
-    // Exponent 0x20 does not fit five bits unless a shift lowers it (20: 0x1f). Decision 14: the low
-    // five stay. 60: mantissa 0x40 << 3.
+    // Exponent 0x20 does not fit five bits unless a shift lowers it (20: 0x1f). Decision 14: the
+    // low five stay. 60: mantissa 0x40 << 3.
     {"BFP8a, exponent 32", ON_BOTH, 0, "fmt=2", "x1=2", "10000: 20; 10010: 40 60 20", A,
      "a0: 0! 200! 7c00", "", "unpack-block-exponent"},
     // 3 - 6 = 0xfd, of which five bits are 0x1d: 29 << 10.
@@ -36,7 +35,8 @@ static const struct unpack_vector blocks_a[] = {
     // Dst FP16: mantissa << 5 | exponent. 3c00: 0x00f. 3ff0: 0x3f0 << 5 = 0x7e00, + 0xf.
     {"BFP8a to Dst", ON_BOTH, 0, "fmt=2" TO_DST, "x1=3", "10000: 0f; 10010: 40 7f 80 c0", A,
      "d0: 000f 7e0f 801f 800f", "", ""},
-    // Low half of a byte first: 7 4 1 0 8 f c 2. 7: 0x70, 0x60 << 3 = 0x300. 1: two shifts, 13 << 10.
+    // Low half of a byte first: 7 4 1 0 8 f c 2. 7: 0x70, 0x60 << 3 = 0x300. 1: two shifts, 13 <<
+    // 10.
     {"BFP4a to SrcA", ON_BOTH, 0, "fmt=3", "", "10000: 0f*16; 10010: 47 01 f8 2c 00*4", A,
      "a0: 3f00 3c00 3400 0 47c00 43f00 43c00 3800 0*8", "", ""},
     // Datums 3 to 6 of the same begin in the middle of a byte.
@@ -119,13 +119,13 @@ static const struct unpack_vector to_dst[] = {
      "d0: 407f a181 0100 00ff", "", ""},
     {"BF16 to row 5 of Dst", ON_BOTH, 0, "fmt=5 REG5_Dest_cntx0_address=144" TO_DST, "x1=0",
      "10000: bf80", A, "d5: 807f", "", ""},
-    {"BF16 over a row's end in Dst", ON_BOTH, 0, "fmt=5" TO_DST, "x1=17", "10000: 3f80*16 4000*2", A,
-     "d0: 007f*16 0080*2", "", ""},
+    {"BF16 over a row's end in Dst", ON_BOTH, 0, "fmt=5" TO_DST, "x1=17", "10000: 3f80*16 4000*2",
+     A, "d0: 007f*16 0080*2", "", ""},
     // FP16 fbff: exponent 1e, mantissa 3ff, sign: 0x8000 | 0x7fe0 | 0x1e.
     {"FP16 to Dst", ON_BOTH, 0, "fmt=1" TO_DST, "x1=3", "10000: 3c01 fbff 0001 7c00", A,
      "d0: 002f fffe 0020 001f", "", ""},
-    {"FP16 to the last row of Dst", ON_BOTH, 0, "fmt=1 REG5_Dest_cntx0_address=16432" TO_DST, "x1=0",
-     "10000: 8000", A, "d1023: 8000", "", ""},
+    {"FP16 to the last row of Dst", ON_BOTH, 0, "fmt=1 REG5_Dest_cntx0_address=16432" TO_DST,
+     "x1=0", "10000: 8000", A, "d1023: 8000", "", ""},
     // 32 bytes of stride * Y 2 = 64 bytes = 32 datums: row 2.
     {"FP16 to Dst by Y", ON_BOTH, 0, "fmt=1 UNP_ADDR_CTRL_XY_REG_1_Ystride=32" TO_DST, "x1=1 y1=2",
      "10000: 3c00 bc00", A, "d2: 000f 800f", "", ""},
@@ -140,8 +140,8 @@ static const struct unpack_vector to_dst[] = {
     {"BFP8 to Dst", ON_BOTH, 0, "fmt=6" TO_DST, "x1=5", "10000: 7f; 10010: 40 c0 60 01 80 7f", A,
      "d0: 007f 807f 407f 0079 80ff 7e7f", "", ""},
     // 3 - 6 is 0xfd in eight bits.
-    {"BFP8 to Dst, exponent below 0", ON_BOTH, 0, "fmt=6" TO_DST, "x1=1",
-     "10000: 03; 10010: 01 81", A, "d0: 00fd 80fd", "", ""},
+    {"BFP8 to Dst, exponent below 0", ON_BOTH, 0, "fmt=6" TO_DST, "x1=1", "10000: 03; 10010: 01 81",
+     A, "d0: 00fd 80fd", "", ""},
     {"BFP8 to Dst, second exponent", ON_BOTH, 0, "fmt=6" TO_DST, "x0=15 x1=16",
      "10000: 7f 81; 1001f: 40 40", A, "d0: 007f 0081", "", ""},
     // Sign and magnitude: magnitude << 5 | 16; a zero has no exponent.
@@ -174,24 +174,47 @@ static const struct unpack_vector to_dst[] = {
 
 static const struct unpack_vector forced[] = {
     // Exponent 0x81, and no exponents in L1. 40: 0x4080 << 3; a0: one shift, -0x4000; 7f: 0x40fe.
-    {"BFP8, SrcA", ON_BOTH, 0, "fmt=6 REG2_Force_shared_exp=1 UNP_FORCED_SHARED_EXP_shared_exp=0x81",
-     "x1=4", "10000: 40 a0 7f 00 80", A, "a0: 20400 60000 207f0 0 7fc00", "", ""},
+    {"BFP8, SrcA", ON_BOTH, 0,
+     "fmt=6 REG2_Force_shared_exp=1 UNP_FORCED_SHARED_EXP_shared_exp=0x81", "x1=4",
+     "10000: 40 a0 7f 00 80", A, "a0: 20400 60000 207f0 0 7fc00", "", ""},
     // An integer as BFP8 with exponent 133: 5 is 0x0a, four shifts: 0x81, mantissa 0x20: 5.0.
-    {"BFP8, SrcB", ON_BOTH, 1, "fmt=6 REG2_Force_shared_exp=1 UNP_FORCED_SHARED_EXP_shared_exp=0x85",
-     "x1=2", "10000: 05 85 01", B, "b0: 20500 60500 1fc00", "", ""},
+    {"BFP8, SrcB", ON_BOTH, 1,
+     "fmt=6 REG2_Force_shared_exp=1 UNP_FORCED_SHARED_EXP_shared_exp=0x85", "x1=2",
+     "10000: 05 85 01", B, "b0: 20500 60500 1fc00", "", ""},
     {"BFP8, Dst", ON_BOTH, 0,
      "fmt=6 REG2_Force_shared_exp=1 UNP_FORCED_SHARED_EXP_shared_exp=0x7f" TO_DST, "x1=1",
      "10000: 40 e0", A, "d0: 007f c07f", "", ""},
     // 7: 0x70, mantissa 0x60: 0x3fe0 << 3. 9: -1, two shifts: 0xbe80.
-    {"BFP4, SrcB", ON_BOTH, 1, "fmt=7 REG2_Force_shared_exp=1 UNP_FORCED_SHARED_EXP_shared_exp=0x7f",
-     "x1=3", "10000: 97 08", B, "b0: 1ff00 5f400 7fc00 0", "", ""},
+    {"BFP4, SrcB", ON_BOTH, 1,
+     "fmt=7 REG2_Force_shared_exp=1 UNP_FORCED_SHARED_EXP_shared_exp=0x7f", "x1=3", "10000: 97 08",
+     B, "b0: 1ff00 5f400 7fc00 0", "", ""},
     {"BFP4, SrcA, odd datum", ON_BOTH, 0,
      "fmt=7 REG2_Force_shared_exp=1 UNP_FORCED_SHARED_EXP_shared_exp=0x80", "x0=1 x1=2",
      "10000: 4f 02", A, "a0: 20000 1fc00", "", ""},
-    {"BFP2, SrcB", ON_BOTH, 1, "fmt=15 REG2_Force_shared_exp=1 UNP_FORCED_SHARED_EXP_shared_exp=127",
-     "x1=3", "10000: 2d", B, "b0: 1fc00 5fc00 7fc00 0", "", ""},
+    {"BFP2, SrcB", ON_BOTH, 1,
+     "fmt=15 REG2_Force_shared_exp=1 UNP_FORCED_SHARED_EXP_shared_exp=127", "x1=3", "10000: 2d", B,
+     "b0: 1fc00 5fc00 7fc00 0", "", ""},
     {"BFP8a, SrcA", ON_BOTH, 0, "fmt=2 REG2_Force_shared_exp=1 UNP_FORCED_SHARED_EXP_shared_exp=15",
      "x1=1", "10000: 40 a0", A, "a0: 3c00 43800", "", ""},
+};
+
+// The section has a byte for each 16 of X * Y * Z * W datums, rounded up to 16 bytes, however many
+// are unpacked. X is the context's for unpacker 0.
+static const struct unpack_vector section[] = {
+    // 64 * 16: 64 exponents. X of the descriptor would be 16.
+    {"BFP8, X of the context", ON_BOTH, 0, "fmt=6 TD.XDim=16 REG5_Tile_x_dim_cntx0=64", "x1=0",
+     "10000: 7f; 10040: 40", A, "a0: 1fc00", "", ""},
+    {"BFP8, X of the descriptor", ON_BOTH, 1, "fmt=6 TD.XDim=64 REG5_Tile_x_dim_cntx0=16", "x1=0",
+     "10000: 7f; 10040: 40", B, "b0: 1fc00", "", ""},
+    // 17 * 16 * 1 / 16 = 17 exponents: two lines. Y 1 is datum 17, whose exponent is the second.
+    {"BFP8, 17 exponents", ON_BOTH, 0, "fmt=6 xdim=17", "x1=0 y0=1", "10000: 7f 80; 10031: 40", A,
+     "a0: 20000", "", ""},
+    // 15 datums have one; datum 5 begins in the middle of a byte.
+    {"BFP4, 15 datums", ON_BOTH, 1, "fmt=7 xdim=5 ydim=3", "x1=1 y0=1", "10000: 7f; 10012: 40 0c",
+     B, "b0: 1fc00 5fc00", "", ""},
+    // 16 * 16 * 2 * 2: 64; Z and W of 0 would be 16.
+    {"BFP2, Z and W", ON_BOTH, 0, "fmt=15 zdim=2 wdim=2", "x1=1", "10000: 7f; 10040: 0d", A,
+     "a0: 1fc00 5fc00", "", ""},
 };
 
 static const struct unpack_vector no_section[] = {
@@ -218,12 +241,13 @@ static const struct unpack_vector lf8[] = {
     {"e4m3 to SrcB", ON_BH, 1, "fmt=10 REG1_Unp_LF8_4b_exp=1", "x1=2", "10000: b8 80 f7", B,
      "b0: 43c00 40000 45b80", "", ""},
     // 5fff: 0x3ff << 5 | 0x17. 0380: 0x380 << 5.
-    {"e4m3 to Dst", ON_BH, 0, "fmt=10 REG1_Unp_LF8_4b_exp=1" TO_DST, "x1=3", "10000: 7f 38 07 ff", A,
-     "d0: 7ff7 000f 7000 fff7", "", ""},
+    {"e4m3 to Dst", ON_BH, 0, "fmt=10 REG1_Unp_LF8_4b_exp=1" TO_DST, "x1=3", "10000: 7f 38 07 ff",
+     A, "d0: 7ff7 000f 7000 fff7", "", ""},
     // The other section's bit is the other unpacker's.
     {"e5m2 beside e4m3", ON_BH, 0, "fmt=10 THCON_SEC1_REG1_Unp_LF8_4b_exp=1", "x1=3",
      "10000: 38 7f ff 7e", A, "a0: 3800 7fff 47fff 7e00", "", ""},
-    {"e5m2", ON_WH, 1, "fmt=10", "x1=3", "10000: 38 7f ff 07", B, "b0: 3800 7f00 47f00 0700", "", ""},
+    {"e5m2", ON_WH, 1, "fmt=10", "x1=3", "10000: 38 7f ff 07", B, "b0: 3800 7f00 47f00 0700", "",
+     ""},
 };
 
 // No page converts these. Decisions say nothing of what follows; Tessera takes the input format for
@@ -251,6 +275,7 @@ VECTORS(blocks_a)
 VECTORS(wide)
 VECTORS(to_dst)
 VECTORS(forced)
+VECTORS(section)
 VECTORS(no_section)
 VECTORS(lf8)
 VECTORS(pairs)
@@ -258,8 +283,9 @@ VECTORS(pairs)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        VECTORS_TEST(blocks_a),   VECTORS_TEST(wide), VECTORS_TEST(to_dst), VECTORS_TEST(forced),
-        VECTORS_TEST(no_section), VECTORS_TEST(lf8),  VECTORS_TEST(pairs),
+        VECTORS_TEST(blocks_a), VECTORS_TEST(wide),    VECTORS_TEST(to_dst),
+        VECTORS_TEST(forced),   VECTORS_TEST(section), VECTORS_TEST(no_section),
+        VECTORS_TEST(lf8),      VECTORS_TEST(pairs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,18 +3,19 @@
 // that must be there afterwards. A table of them is run on a tile each; nothing is computed here.
 //
 // `set`    fields, "name=value" each. REG2_x stands for THCON_SECn_REG2_x and TD.x for a part of
-//          the TileDescriptor of the vector's unpacker n, UNP_x for UNPn_x; "1:name" is thread 1's.
-//          in, out, fmt (both), xdim, ydim, zdim, wdim are short for what begin() shows.
+//          the TileDescriptor of the vector's unpacker n, UNP_x for UNPn_x; "1:name" is thread 1's,
+//          or bank 1's. in, out, fmt (both), xdim, ydim, zdim, wdim are short for what
+//          bench_field() lists, on top of what bench_begin() sets.
 // `counts` the unpacker's counters: x0 y0 z0 w0 (channel 0) x1 y1 z1 w1, ctx (context counter), row
-//          (SrcRow); thread 0's without "n:". bank is the unpacker's bank.
-// `l1`     "address: data;", tokens of 2, 4 or 8 hex digits for bytes, halves and words, with *n for
-//          n of them and +n for n that count up. All else nearby is 0xa5.
+//          (SrcRow); thread 0's without "n:". bank is the unpacker's bank. x1 is 15 unless given.
+// `l1`     "address: data;", tokens of 2, 4 or 8 hex digits for bytes, halves and words, with *n
+//          for n of them and +n for n that count up. All else nearby is 0xa5.
 // `run`    instructions, with ";" between them, "1:" for thread 1, "0x…" for a bare word, "~" in
 //          front of one that must be held for ever.
-// `cells`  "a0: data;" is SrcA bank 0 from row 0 column 0 on, "a4.3:" row 4 column 3; A is bank 1, b
-//          and B are SrcB, d is Dst as stored by physical row. Hexadecimal, * and + as above, "-" is
-//          a datum that nothing wrote, "!" behind one says tainted: out of undefined behaviour. What
-//          is not named was never written. "?": no page says.
+// `cells`  "a0: data;" is SrcA bank 0 from row 0 column 0 on, "a4.3:" row 4 column 3; A is bank 1,
+//          b and B are SrcB, d is Dst as stored by physical row. Hexadecimal, * and + as above, "-"
+//          is a datum that nothing wrote, "!" behind one says tainted: out of undefined behaviour.
+//          What is not named was never written. "?": no page says.
 // `after`  counters that changed, as in `counts`; owner0, owner1 (1: the matrix unit), format0, 1.
 // `found`  the codes of all findings.
 #ifndef TESSERA_TESTS_UNPACK_VECTORS_RIG_H
@@ -387,14 +388,28 @@ static inline void bench_issue(struct unpack_bench *bench, const char *text)
         bench_complain(bench, "the tile ends with %d", (int)end);
 }
 
-static inline unsigned bench_run(int arch, const struct unpack_vector *vector)
+// With the kernels of this CPU, with the reference ones, and with timing on.
+enum { BENCH_PLAIN, BENCH_REFERENCE, BENCH_TIMED, BENCH_WAYS };
+
+static inline tsr_tile *bench_tile(int arch, int way)
+{
+    tsr_options options = tsr_options_default((tsr_arch)arch);
+    tsr_tile *tile = NULL;
+    options.profile = TSR_PROFILE_SILICON;
+    options.timing = way == BENCH_TIMED;
+    options.kernels = way == BENCH_REFERENCE ? "reference" : NULL;
+    assert_int_equal(tsr_tile_create(&options, &tile), TSR_OK);
+    return tile;
+}
+
+static inline unsigned bench_run(int arch, const struct unpack_vector *vector, int way)
 {
     static struct unpack_bench bench;
     struct unpack_counts counts = {.adc = {[0] = {[4] = 15}}};
     memset(&bench, 0, sizeof bench);
     bench.vector = vector;
     bench.arch = arch;
-    bench.tile = tile_new(arch, false, TSR_PROFILE_SILICON);
+    bench.tile = bench_tile(arch, way);
     bench_begin(&bench);
     bench_sections(&bench, vector->l1, bench_l1_section);
     if (vector->cells[0] != '?')
@@ -415,8 +430,9 @@ static inline void vectors_run(int arch, const struct unpack_vector *vectors, si
 {
     unsigned wrong = 0;
     for (size_t i = 0; i < count; i++)
-        if (vectors[i].chips & (arch == WH ? ON_WH : ON_BH))
-            wrong += bench_run(arch, &vectors[i]);
+        for (int way = 0; way < BENCH_WAYS; way++)
+            if (vectors[i].chips & (arch == WH ? ON_WH : ON_BH))
+                wrong += bench_run(arch, &vectors[i], way);
     assert_int_equal(wrong, 0);
 }
 
