@@ -164,6 +164,11 @@ static const struct unpack_vector tileize[] = {
      "10000: 3f800000*16; 10080: 40000000*16", A, "a0: 1fc00*16 20000*16", "", ""},
     {"FP32, 0x100", ON_BH, 0, "in=0 out=4 REG2_Tileize_mode=1 REG2_Shift_amount_cntx1=1", "x1=47",
      "10000: 3f800000*32; 10100: 40000000*16", A, "a0: 1fc00*32 20000*16", "", ""},
+    // Exponents do not follow the stride: the second row has the second one.
+    {"BFP8, 0x20", ON_BOTH, 0, "fmt=6 REG2_Tileize_mode=1 REG2_Shift_amount_cntx0=2", "x1=31",
+     "10000: 7f 80; 10010: 40*16; 10030: 40*16", A, "a0: 1fc00*16 20000*16", "", ""},
+    {"BFP4", ON_BOTH, 0, "fmt=7 REG2_Tileize_mode=1 REG2_Shift_amount_cntx0=2", "x1=3",
+     "10000: 7f; 10010: 44 44", A, "?", "", "unpack-throttle"},
     // X 8 is the byte 0x10010, and the next row as far from it.
     {"FP16 from X 8", ON_WH, 0, "xdim=64 REG2_Tileize_mode=1 REG2_Shift_amount_cntx0=4",
      "x0=8 x1=39", "10010: 0001+16; 10050: 0011+16", A, "a0: 1+32", "", ""},
@@ -198,6 +203,9 @@ static const struct unpack_vector transpose[] = {
      "10000: 0001+4", A, "a16.4: 1; a17.4: 2; a18.4: 3; a19.4: 4", "", ""},
     {"row 63", ON_BOTH, 0, "fmt=5 REG2_Haloize_mode=1 REG5_Dest_cntx0_address=1072", "x1=1",
      "10000: 3f80 4000", A, "a48.15: 1fc00; a49.15: 20000", "", ""},
+    // From column 3 on, which the page does not support: rows 3 and 4.
+    {"column 3", ON_BOTH, 0, "REG2_Haloize_mode=1 REG5_Dest_cntx0_address=67", "x1=1",
+     "10000: 0001 0002", A, "a3: 1; a4: 2", "", LEGACY},
     {"ignored by SrcB", ON_BOTH, 1, "REG2_Haloize_mode=1", "", "10000: 0001+16", B, "b0: 1+16", "",
      LEGACY},
     {"with tileize", ON_BOTH, 0,
@@ -252,6 +260,8 @@ static const struct unpack_vector rows[] = {
      "10000: 0001", "1:" B, "b0: 1", "1:row=48", ""},
     {"hand-over, SrcA", ON_BOTH, 0, "SRCA_SET_Base=1", "x1=0", "10000: 0001", A " SetDatValid=1",
      "a0: 1", "row=16 bank=1 owner0=1", ""},
+    {"hand-over of no datum", ON_BOTH, 0, "", "x0=4 x1=3", "", A " SetDatValid=1", "",
+     "bank=1 owner0=1", "src-bank-never-filled"},
     {"hand-over, then SrcRow", ON_BOTH, 0, "SRCA_SET_Base=1 SRCA_SET_SetOvrdWithAddr=0", "x1=0",
      "10000: 0001", A " SetDatValid=1; " A, "a0: 1; A16: 1", "row=16 bank=1 owner0=1", LEGACY},
     {"hand-over, SrcB", ON_BOTH, 1, "SRCB_SET_Base=3", "x1=0 row=5 bank=1", "10000: 0001",

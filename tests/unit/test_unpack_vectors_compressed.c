@@ -46,6 +46,15 @@ static const struct unpack_vector by_row[] = {
     // 3 with two zeroes, 4 with one; a base of 32 bytes is row 1.
     {"INT16 to Dst", ON_BOTH, 0, PACKED "fmt=9 ydim=1 UNP_ADDR_BASE_REG_1_Base=32" TO_DST, "",
      "10000: 0000 0002; 10010: 0003 0004; 10050: 12", A, "d1: 3 0 0 4 0", "", LEGACY},
+    // Physical rows 0 and 8; a zero is zero in both.
+    {"INT32 to Dst", ON_BOTH, 0, PACKED "fmt=8 ydim=1" TO_DST, "",
+     "10000: 0000 0002; 10010: 80000005 12345678; 10090: 01", A, "d0: 8000 0 3424; d8: 0005 0 5678",
+     "", LEGACY},
+    // The starts are behind the header of (1 + 1) * 16 bytes; 257 & 255 is row 1.
+    {"digest, Y of nine bits", ON_BOTH, 1, PACKED "ydim=4 TD.DigestSize=1", "y0=257",
+     "10012: 0003 0005; 10026: 0004 0005; 10061: e0 00", B, "b0: 4 0*14 5", "", LEGACY},
+    {"hand-over", ON_BH, 0, PACKED "ydim=4", "y0=1", ROWS, A " SetDatValid=1", "a0: 4 0*14 5",
+     "owner0=1 bank=1 format0=1", LEGACY},
     // An empty row moves nothing.
     {"empty row", ON_BOTH, 0, PACKED "ydim=4", "y0=2", "10004: 0005 0005", A, "", "", LEGACY},
 };
@@ -68,6 +77,9 @@ static const struct unpack_vector by_blob[] = {
     // Without blobs, from row Y 0 to row X 1; the end of X does not count.
     {"rows 0 and 1", ON_BOTH, 0, PACKED "ydim=4", "x0=1 x1=2", ROWS, A " RowSearch=1",
      "a0: 1 0*4 2 0*5 3 0*4 4 0*14 5", "", LEGACY},
+    // X 257 & 255 and one more is start 2.
+    {"rows 0 and 1, X of nine bits", ON_BOTH, 1, PACKED "ydim=4", "x0=257", ROWS, B " RowSearch=1",
+     "b0: 1 0*4 2 0*5 3 0*4 4 0*14 5", "", LEGACY},
 };
 
 // X 0 to XDim - 1 is a whole row; any other X leaves out the first X datums that come out, zeroes
@@ -83,6 +95,9 @@ static const struct unpack_vector seek[] = {
     {"one datum of row 1", ON_BOTH, 1, PACKED "ydim=4", "x0=15 y0=1", ROWS, B, "b0: 5", "", LEGACY},
     {"one datum of row 0", ON_BOTH, 1, PACKED "ydim=4", "x0=11 x1=11", ROWS, B, "b0: 3", "",
      LEGACY},
+    // What is left out is counted before upsampling.
+    {"from 5 to 6, upsampled", ON_BOTH, 0, PACKED "ydim=4 REG2_Upsample_rate=1", "x0=5 x1=6", ROWS,
+     A, "a0: 2 0 0 0", "", LEGACY},
     // An end one before the start leaves no datum to write.
     {"nothing", ON_BOTH, 0, PACKED "ydim=4", "x0=4 x1=3", ROWS, A, "", "", LEGACY},
     {"to Dst", ON_BOTH, 0, PACKED "fmt=9 ydim=4" TO_DST, "x0=4 x1=6", ROWS, A, "d0: 0 2 0", "",
@@ -181,6 +196,10 @@ static const struct unpack_vector blob_search[] = {
     // XDim 39 & 0x1f0 = 32.
     {"one blob, XDim 39", ON_BOTH, 0, "xdim=39 TD.BlobsPerXYPlane=1", "", "10000: 0001+32",
      A " RowSearch=1", "a0: 1+32", "", LEGACY},
+    // From 48 to 16.
+    {"backwards", ON_BOTH, 0,
+     "xdim=64 TD.BlobsPerXYPlane=3 UNP0_BLOBS_Y_START_CNTX_01_blobs_y_start=0x310", "y0=2", "",
+     A " RowSearch=1", "?", "", "unpack-x-range " LEGACY},
     {"context 2", ON_BOTH, 0,
      "REG3_Base_cntx2_address=0xfff REG5_Tile_x_dim_cntx2=64 TD.BlobsPerXYPlane=2 "
      "UNP0_BLOBS_Y_START_CNTX_01_blobs_y_start=0x30 UNP0_BLOBS_Y_START_CNTX_23_blobs_y_start=0x20",
@@ -231,6 +250,9 @@ static const struct unpack_vector upsample[] = {
      "10000: 3fc12345 80000006", A, "d0: 417f - 8000; d8: 2345 - 6", "", LEGACY},
     {"rate 2, all zeroes", ON_BOTH, 1, "REG2_Upsample_rate=2", "x1=1", "10000: 0001+2",
      B " ZeroWrite2=1", "b0: 0*8", "", LEGACY},
+    // From column 12 of row -1: 1 0 2 0 are in front of SrcA.
+    {"rate 1 from row -1", ON_BOTH, 0, "REG2_Upsample_rate=1 REG5_Dest_cntx0_address=60", "x1=3",
+     "10000: 0001+4", A, "a0: 3 0 4 0", "", LEGACY},
     {"rate 1 and tileize", ON_BOTH, 0, "REG2_Upsample_rate=1 REG2_Tileize_mode=1", "x1=1",
      "10000: 0001+2", A, "?", "", LEGACY " unpack-mode-clash"},
 };
@@ -250,6 +272,9 @@ static const struct unpack_vector shift[] = {
      "10000: 0001+16", A " CfgContextId=6", "a0: 9 a", "", LEGACY},
     {"not in SrcB", ON_BOTH, 1, "REG2_Shift_amount_cntx0=3", "", "10000: 0001+16", B, "b0: 1+16",
      "", ""},
+    // From column 2: column 2 is left out, and columns 0 and 1 of the next row.
+    {"by 3, from column 2", ON_BOTH, 0, "REG2_Shift_amount_cntx0=3 REG5_Dest_cntx0_address=66", "",
+     "10000: 0001+16", A, "a0: 2+13", "", LEGACY},
     // 1 0 2 0 3 0 without the first.
     {"by 1, upsampled", ON_BOTH, 0, "REG2_Shift_amount_cntx0=1 REG2_Upsample_rate=1", "x1=2",
      "10000: 0001+3", A, "a0: 0 2 0 3 0", "", LEGACY},

@@ -219,6 +219,8 @@ static const struct unpack_vector counter[] = {
     // Bit 13 only counts, from the counter itself, without the offset.
     {"count", ON_BOTH, 0, "REG2_Context_count=1 UNPACK_MISC_CFG_CfgContextOffset_0=1", "", "",
      "UNPACR CfgContextCntInc=1", "", "ctx=1", LEGACY},
+    {"count with contexts", ON_BOTH, 0, "REG2_Context_count=1", "", "", A " CfgContextCntInc=1", "",
+     "ctx=1", LEGACY},
     {"count twice", ON_BOTH, 1, "REG2_Context_count=1", "", "",
      "UNPACR Unpack_block_selection=1 CfgContextCntInc=1; "
      "UNPACR Unpack_block_selection=1 CfgContextCntInc=1",

@@ -66,6 +66,13 @@ static const struct unpack_vector wide[] = {
      "d0: 417f 8000; d8: 2345 0001", "", ""},
     {"TF32 to Dst", ON_BOTH, 0, "fmt=4" TO_DST, "x1=1", "10000: 3fc12345 ff801fff", A,
      "d0: 417f 80ff; d8: 2345 1fff", "", ""},
+    // Y 1 of 64 bytes is row 1. 0x0080: exponent 1. 0xbfff: exponent 7f, mantissa 7f, sign.
+    {"TF32 to Dst by Y", ON_BOTH, 0, "fmt=4 UNP_ADDR_CTRL_XY_REG_1_Ystride=64" TO_DST, "x1=1 y1=1",
+     "10000: 00800001 bfffffff", A, "d1: 0001 ff7f; d9: 0001 ffff", "", ""},
+    {"TF32 to Dst, over a row's end", ON_BOTH, 0, "fmt=4" TO_DST, "x1=16",
+     "10000: 3f800000*16 c0000007", A, "d0: 007f*16 8080; d8: 0*16 0007", "", ""},
+    {"FP32 to TF32, SrcB, row 1 of L1", ON_BOTH, 1, "in=0 out=4", "x1=2 y0=1",
+     "10040: 00001fff 7f7fffff c0490fdb", B, "b0: 0 3fbff 60248", "", ""},
     // 32 datums are rows 0 and 1, physically 0, 8 and 1, 9. 0x40490fdb: 4049 is exponent 80, 49.
     {"FP32 to Dst", ON_BOTH, 0, "fmt=0" TO_DST, "x1=31", "10000: 3fc12345*16 40490fdb*16", A,
      "d0: 417f*16 4980*16; d8: 2345*16 0fdb*16", "", ""},
@@ -92,6 +99,9 @@ static const struct unpack_vector wide[] = {
     // Sign and magnitude through the same shuffle: 1234 is exponent bits 24, mantissa 34.
     {"INT32 to Dst", ON_BOTH, 0, "fmt=8" TO_DST, "x1=2", "10000: 12345678 80000005 00ff0001", A,
      "d0: 3424 8000 7f01; d8: 5678 0005 0001", "", ""},
+    // Decision 17: rows from 512 on fold by OR: Adj32(520) = 16 | 512.
+    {"FP32 to row 520 of Dst", ON_BOTH, 0, "fmt=0 REG5_Dest_cntx0_address=8384" TO_DST, "x1=0",
+     "10000: 3fc12345", A, "d528: 417f; d536: 2345", "", "dst-row-range"},
     // Base 64 bytes is 16 datums of 32 bits, and the context's 64 comes on top: row 1.
     {"INT32 to row 1 of Dst", ON_BOTH, 0, "fmt=8 UNP_ADDR_BASE_REG_1_Base=64" TO_DST, "x1=0",
      "10000: 80010002", A, "d1: 8100; d9: 0002", "", ""},
@@ -100,6 +110,8 @@ static const struct unpack_vector wide[] = {
     // Decision 5: undefined; the top 19 bits, tainted.
     {"FP32 as it is, SrcA", ON_BOTH, 0, "fmt=0", "x1=1", "10000: 3fc12345 80000001", A,
      "a0: 1fe09! 40000!", "", "src-32bit-format"},
+    {"FP32 as it is, SrcA, row 2", ON_BOTH, 0, "fmt=0 REG5_Dest_cntx0_address=96", "x1=0 y0=1",
+     "10040: c0490fdb", A, "a2: 60248!", "", "src-32bit-format"},
     {"FP32 as it is, SrcB", ON_BOTH, 1, "fmt=0", "x1=0", "10000: bf802000", B, "b0: 5fc01!", "",
      "src-32bit-format"},
     {"INT32 to SrcA", ON_BOTH, 0, "fmt=8", "x1=0", "10000: 12345678", A, "a0: 091a2!", "",
@@ -108,6 +120,8 @@ static const struct unpack_vector wide[] = {
      "b0: 40000! 007ff!", "", "src-32bit-format"},
     {"TF32 to SrcA", ON_BOTH, 0, "fmt=4", "x1=0", "10000: 3fc12345", A, "a0: 1fe09!", "",
      "src-32bit-format"},
+    {"TF32 to SrcB, zero", ON_BOTH, 1, "fmt=4", "x1=1", "10000: 00001fff 80000000", B,
+     "b0: 0! 40000!", "", "src-32bit-format"},
     {"TF32 to SrcB", ON_BOTH, 1, "fmt=4", "x1=0", "10000: 3f802000", B, "b0: 1fc01!", "",
      "src-32bit-format"},
 };
@@ -234,6 +248,23 @@ static const struct unpack_vector no_section[] = {
      "a0: 43f00 0 3c00", "", ""},
 };
 
+// One byte and two, to Src.
+static const struct unpack_vector narrow[] = {
+    {"UINT8 to SrcA", ON_BOTH, 0, "fmt=14 ALU_FORMAT_SPEC_REG0_SrcAUnsigned=1", "x1=3",
+     "10000: 85 ff 80 00", A, "a0: 4085 40ff 4080 0", "", ""},
+    {"UINT8 to SrcB", ON_BOTH, 1, "fmt=14 ALU_FORMAT_SPEC_REG0_SrcBUnsigned=1", "x1=1",
+     "10000: 85 7f", B, "b0: 4085 407f", "", ""},
+    {"INT8 to SrcB, SrcA unsigned", ON_BOTH, 1, "fmt=14 ALU_FORMAT_SPEC_REG0_SrcAUnsigned=1",
+     "x1=3", "10000: 85 80 7f 00", B, "b0: 44005 40000 407f 0", "", ""},
+    // Bit 15 is the sign, bits 7:0 the exponent, bits 14:8 the mantissa's upper seven.
+    {"INT16 to SrcA", ON_BOTH, 0, "fmt=9", "x1=2", "10000: 1234 8001 7fff", A,
+     "a0: 0d090 40400 3fff8", "", ""},
+    {"BF16 to SrcB", ON_BOTH, 1, "fmt=5", "x1=2", "10000: 3f80 8001 ffff", B,
+     "b0: 1fc00 40008 7fff8", "", ""},
+    {"FP16 to SrcA", ON_BOTH, 0, "fmt=1", "x1=2", "10000: bc01 8000 7fff", A,
+     "a0: 43c01 40000 7fff", "", ""},
+};
+
 static const struct unpack_vector lf8[] = {
     // Four bits of exponent, + 8 unless 0; three of mantissa << 7; 7f and ff have all ones.
     {"e4m3 to SrcA", ON_BH, 0, "fmt=10 REG1_Unp_LF8_4b_exp=1", "x1=7",
@@ -277,6 +308,7 @@ VECTORS(to_dst)
 VECTORS(forced)
 VECTORS(section)
 VECTORS(no_section)
+VECTORS(narrow)
 VECTORS(lf8)
 VECTORS(pairs)
 
@@ -285,7 +317,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         VECTORS_TEST(blocks_a), VECTORS_TEST(wide),    VECTORS_TEST(to_dst),
         VECTORS_TEST(forced),   VECTORS_TEST(section), VECTORS_TEST(no_section),
-        VECTORS_TEST(lf8),      VECTORS_TEST(pairs),
+        VECTORS_TEST(narrow),   VECTORS_TEST(lf8),     VECTORS_TEST(pairs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
