@@ -141,6 +141,12 @@ struct unpacr_conversion {
 bool unpacr_convert(const struct unpacr_conversion *c, uint32_t bits, uint8_t exponent,
                     uint32_t *datum);
 
+// The form that moves datums.
+static inline bool unpacr_moves(const struct unpacr_word *word)
+{
+    return !word->count_only && !word->cache_flush;
+}
+
 static inline bool unpacr_took(const struct unpacr_model *m, enum unpacr_path path)
 {
     return m->paths[path / 64] >> (path % 64) & 1;
