@@ -54,10 +54,15 @@ static struct tsr_unpack_call decode(const struct tsr_env *env, const struct tsr
     call.flip = tsr_arg(env, flight, OPERAND_SetDatValid);
     call.increments = (uint8_t)tsr_arg(env, flight, OPERAND_AddrMode);
     choose_context(env, flight, &call);
-    if (tsr_arg(env, flight, OPERAND_RowSearch))
+    call.row_search = tsr_arg(env, flight, OPERAND_RowSearch);
+    if (call.row_search)
         call.doubts |= TSR_DOUBT(DOUBT_ROW_SEARCH);
-    if (tsr_arg(env, flight, OPERAND_rareb_en) || tsr_arg(env, flight, OPERAND_srcb_bcast))
+    bool broadcasts = tsr_arg(env, flight, OPERAND_srcb_bcast);
+    call.spreads = broadcasts && call.unpacker == 1;
+    if (broadcasts)
         call.doubts |= TSR_DOUBT(DOUBT_ROW_BROADCAST);
+    if (tsr_arg(env, flight, OPERAND_rareb_en))
+        call.doubts |= TSR_DOUBT(DOUBT_RAREFY);
     return call;
 }
 
@@ -72,6 +77,23 @@ static void set_costs(const struct tsr_env *env, struct tsr_flight *flight,
     flight->duration = cycles > 0 ? cycles : 1;
 }
 
+// Compressed input: row starts are read from L1 before the first datum's address is known; how many
+// datums there are is known at execution.
+static void add_row_cost(const struct tsr_env *env, struct tsr_flight *flight)
+{
+    flight->address += env->isa->rate[RATE_UNPACK_ROW_START_CYCLES];
+    flight->hold = flight->address;
+}
+
+static void set_compressed_duration(struct tsr_flight *flight, const struct tsr_unpack_job *job)
+{
+    const unsigned delta_bits = 4;
+    uint32_t bits = job->count * (job->shape.datum_bits + delta_bits);
+    uint32_t bits_per_cycle = 8u * job->shape.bytes_per_cycle;
+    uint32_t cycles = (bits + bits_per_cycle - 1) / bits_per_cycle;
+    flight->duration = cycles > 0 ? cycles : 1;
+}
+
 static void begin_job(const struct tsr_unpack_call *call, struct tsr_unpack_job *job)
 {
     job->kind = UNPACK_DATUMS;
@@ -81,6 +103,7 @@ static void begin_job(const struct tsr_unpack_call *call, struct tsr_unpack_job 
     job->context = call->context;
     job->zero = call->zero;
     job->flip = call->flip;
+    job->spreads = call->spreads;
 }
 
 // Formats and the tile's address have no value after reset that a program could mean.
@@ -120,6 +143,8 @@ static bool accept_datums(struct tsr_env *env, struct tsr_flight *flight)
     job->shape.transpose &= !job->shape.to_dst;
     tsr_unpack_count(env, &call, &job->shape);
     set_costs(env, flight, job);
+    if (job->shape.compressed)
+        add_row_cost(env, flight);
     return true;
 }
 
@@ -165,20 +190,29 @@ void tsr_unpack_hand_over(struct tsr_env *env, struct tsr_flight *flight)
     env->state->unpacker[job->unpacker].src_row[job->thread] = job->row_base;
 }
 
-// What only execution can tell: SrcB's rows, and what L1 holds now.
+static bool leaves_srcb(const struct tsr_env *env, const struct tsr_unpack_job *job)
+{
+    uint64_t last;
+    if (job->unpacker == 0 || !tsr_unpack_last_row(job, &last))
+        return false;
+    uint64_t spread = job->out / 16 + 7; // of the row that an srcb_bcast begins with
+    if (job->spreads && spread > last)
+        last = spread;
+    return last + env->state->unpacker[1].src_row[job->thread] >= TSR_SRC_ROWS;
+}
+
+// What only execution can tell: SrcB's rows, what L1 holds now, and where compressed data lie.
 static tsr_unpack_doubts late_doubts(const struct tsr_env *env, struct tsr_unpack_job *job)
 {
     tsr_unpack_doubts doubts = 0;
     const struct tsr_l1 *l1 = &env->state->l1;
-    if (job->unpacker == 1 && job->count > 0) {
-        uint64_t last = ((uint64_t)job->out + job->count - 1) / 16;
-        if (last + env->state->unpacker[1].src_row[job->thread] >= TSR_SRC_ROWS)
-            doubts |= TSR_DOUBT(DOUBT_SRCB_ROW);
-    }
-    if (job->zero)
-        return doubts;
-    if (tsr_unpack_source_is(l1, job, TSR_ANY_UNWRITTEN, &job->bad_address))
+    if (job->shape.compressed)
+        doubts |= tsr_unpack_find_row(env, job);
+    else if (!job->zero &&
+             tsr_unpack_source_is(l1, job, TSR_ANY_UNWRITTEN, &job->unwritten_address))
         doubts |= TSR_DOUBT(DOUBT_UNWRITTEN);
+    if (leaves_srcb(env, job))
+        doubts |= TSR_DOUBT(DOUBT_SRCB_ROW);
     if (tsr_unpack_exponents_overflow(l1, job))
         doubts |= TSR_DOUBT(DOUBT_BLOCK_EXPONENT);
     return doubts;
@@ -208,10 +242,15 @@ static tsr_reason execute_datums(struct tsr_env *env, struct tsr_flight *flight)
     // Also on the way to Dst: unpacker 0 owns no other door (docs/arithmetic.md).
     if (src->bank[src->unpacker_bank].matrix_owns)
         return job->unpacker == 0 ? TSR_REASON_SRCA : TSR_REASON_SRCB;
-    bool fills = job->count > 0; // also on the way to Dst, which clobbers the bank
-    if (!settle(env, flight, job) ||
-        (job->flip && !tsr_src_may_hand_over(env, flight, job->unpacker, fills)))
+    if (!settle(env, flight, job))
         return TSR_REASON_NONE;
+    bool fills = job->emitted > 0; // also on the way to Dst, which clobbers the bank
+    if (job->flip && !tsr_src_may_hand_over(env, flight, job->unpacker, fills))
+        return TSR_REASON_NONE;
+    if (job->shape.compressed) {
+        job->tainted |= tsr_unpack_row_is_tainted(&env->state->l1, job);
+        set_compressed_duration(flight, job);
+    }
     tsr_unpack_store(env, job);
     uint8_t *src_row = &env->state->unpacker[job->unpacker].src_row[job->thread];
     if (job->flip)
