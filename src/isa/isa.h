@@ -86,7 +86,17 @@ enum tsr_rate {
     RATE_COUNT
 };
 
+// Speeds at which an unpacker fetches from L1.
+enum tsr_unpack_speed { UNPACK_X1, UNPACK_X2, UNPACK_X4, UNPACK_SPEEDS };
+
 // ---------------------------------------------------------------- tables
+
+// What unpackers 0 and 1 get.
+struct tsr_unpack_share {
+    uint8_t get[2]; // enum tsr_unpack_speed
+};
+// By what both want while both fetch.
+extern const struct tsr_unpack_share tsr_unpack_shares[UNPACK_SPEEDS][UNPACK_SPEEDS];
 
 struct tsr_operand_place {
     uint8_t first_bit;

@@ -119,6 +119,12 @@ bool tsr_pack_part(struct tsr_env *env, const struct tsr_flight *flight, const s
 void tsr_pack_sample_sizes(const struct tsr_env *env, const struct tsr_flight *flight,
                            struct pack_job *job);
 void tsr_pack_complete(struct tsr_env *env, struct tsr_flight *flight);
+// pack_setreg.c: PACR_SETREG's moments, as in tsr_unit_ops.
+bool tsr_pack_setreg_accept(struct tsr_env *env, struct tsr_flight *flight);
+tsr_reason tsr_pack_setreg_execute(struct tsr_env *env, struct tsr_flight *flight);
+void tsr_pack_setreg_explain(const struct tsr_flight *flight, char *what, size_t size);
+// pack_unit.c: by thread order, the next PACR of this packer begins at new addresses.
+void tsr_pack_end_sections(struct tsr_packer *packer);
 // pack_stream.c
 struct pack_sink {
     struct tsr_env *env;

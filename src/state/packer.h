@@ -45,6 +45,7 @@ struct tsr_packer {
 
 struct tsr_packers {
     struct tsr_packer packer[TSR_PACKERS];
+    uint32_t write_data;           // Blackhole: what PACR_SETREG writes
 };
 
 #endif

@@ -104,7 +104,8 @@ struct tsr_unpack_shape {
     bool own_destination;  // ... is there at all
     bool row_from_address; // SetOvrdWithAddr
     bool next_row_set;     // Unpack_Src_Reg_Set_Upd
-    uint16_t bytes_per_cycle;
+    uint16_t bytes_per_cycle; // of an unpacker that fetches alone
+    uint8_t speed;            // enum tsr_unpack_speed
     uint32_t row_stride;     // bytes
     uint32_t header;         // bytes between the base address and what follows
     uint32_t row_start_bytes; // of the row starts' section
@@ -114,6 +115,13 @@ struct tsr_unpack_shape {
     uint8_t y_dim, z_dim;
     uint16_t y_stride, z_stride, w_stride; // of the output address
     tsr_unpack_doubts doubts;
+};
+
+// Bytes on their way from L1, with timing on; a rate of 0: no fetch goes on.
+struct tsr_unpack_fetch {
+    uint64_t since; // the cycle from which `left` counts
+    uint32_t left;  // bytes
+    uint16_t rate;  // bytes a cycle
 };
 
 enum tsr_unpack_kind {
@@ -151,6 +159,7 @@ struct tsr_unpack_job {
     int64_t deltas;                              // first delta, in bits from the start of L1
     int64_t row_start, row_end;                  // addresses of the two row starts
     uint32_t drop, wanted;                       // [DecompressDrop, DecompressNumDatums]
+    struct tsr_unpack_fetch fetch;
     // UNPACK_CLEAR
     bool clear_both, clear_waits_like_unpacr;
     uint32_t clear_value;
@@ -192,6 +201,12 @@ void tsr_unpack_store(struct tsr_env *env, const struct tsr_unpack_job *job);
 // The general path of the same (unpack_datums.c).
 void tsr_unpack_store_datums(struct tsr_env *env, const struct tsr_unpack_job *job,
                              struct tsr_src_bank *bank, unsigned src_row);
+
+// unpack_fetch.c: with timing on, what both unpackers' fetches cost each other. begin: when the job
+// executes; sets the flight's duration. end: when it completes.
+uint32_t tsr_unpack_fetch_bytes(const struct tsr_unpack_job *job);
+void tsr_unpack_fetch_begin(struct tsr_env *env, struct tsr_flight *flight);
+void tsr_unpack_fetch_end(struct tsr_env *env, struct tsr_flight *flight);
 
 // UNPACR_NOP (unpack_nop.c).
 bool tsr_unpack_nop_accept(struct tsr_env *env, struct tsr_flight *flight);

@@ -332,7 +332,9 @@ static uint16_t bytes_at(const struct draft *d, unsigned throttle)
 static void plan_speed(const struct draft *d)
 {
     struct tsr_unpack_shape *s = d->shape;
-    s->bytes_per_cycle = bytes_at(d, speed(d));
+    unsigned chosen = speed(d);
+    s->speed = (uint8_t)(chosen < UNPACK_X4 ? chosen : UNPACK_X4);
+    s->bytes_per_cycle = bytes_at(d, chosen);
     bool has_x8 = d->env->isa->rate[RATE_UNPACK_BYTES_X8] != 0;
     doubt(d, DOUBT_THROTTLE, get(d, throttle_mode) == 3 && !has_x8);
     unsigned rows = bytes_at(d, burst_speed(d)) / (2u * s->datum_bits);

@@ -66,32 +66,20 @@ static struct tsr_unpack_call decode(const struct tsr_env *env, const struct tsr
     return call;
 }
 
-// Two cycles of address calculation hold the thread; then L1 limits (the page's Performance part).
-static void set_costs(const struct tsr_env *env, struct tsr_flight *flight,
-                      const struct tsr_unpack_job *job)
+// Two cycles of address calculation hold the thread; then L1 limits (the page's Performance part),
+// from when the datums move.
+static void set_costs(const struct tsr_env *env, struct tsr_flight *flight)
 {
-    uint32_t bytes = (uint32_t)(((uint64_t)job->count * job->shape.datum_bits + 7) / 8);
-    uint32_t cycles = (bytes + job->shape.bytes_per_cycle - 1) / job->shape.bytes_per_cycle;
     flight->address = env->isa->rate[RATE_UNPACK_ADDRESS_CYCLES];
     flight->hold = flight->address;
-    flight->duration = cycles > 0 ? cycles : 1;
+    flight->duration = 1;
 }
 
-// Compressed input: row starts are read from L1 before the first datum's address is known; how many
-// datums there are is known at execution.
+// Compressed input: row starts are read from L1 before the first datum's address is known.
 static void add_row_cost(const struct tsr_env *env, struct tsr_flight *flight)
 {
     flight->address += env->isa->rate[RATE_UNPACK_ROW_START_CYCLES];
     flight->hold = flight->address;
-}
-
-static void set_compressed_duration(struct tsr_flight *flight, const struct tsr_unpack_job *job)
-{
-    const unsigned delta_bits = 4;
-    uint32_t bits = job->count * (job->shape.datum_bits + delta_bits);
-    uint32_t bits_per_cycle = 8u * job->shape.bytes_per_cycle;
-    uint32_t cycles = (bits + bits_per_cycle - 1) / bits_per_cycle;
-    flight->duration = cycles > 0 ? cycles : 1;
 }
 
 static void begin_job(const struct tsr_unpack_call *call, struct tsr_unpack_job *job)
@@ -142,7 +130,7 @@ static bool accept_datums(struct tsr_env *env, struct tsr_flight *flight)
     }
     job->shape.transpose &= !job->shape.to_dst;
     tsr_unpack_count(env, &call, &job->shape);
-    set_costs(env, flight, job);
+    set_costs(env, flight);
     if (job->shape.compressed)
         add_row_cost(env, flight);
     return true;
@@ -247,11 +235,11 @@ static tsr_reason execute_datums(struct tsr_env *env, struct tsr_flight *flight)
     bool fills = job->emitted > 0; // also on the way to Dst, which clobbers the bank
     if (job->flip && !tsr_src_may_hand_over(env, flight, job->unpacker, fills))
         return TSR_REASON_NONE;
-    if (job->shape.compressed) {
+    if (job->shape.compressed)
         job->tainted |= tsr_unpack_row_is_tainted(&env->state->l1, job);
-        set_compressed_duration(flight, job);
-    }
     tsr_unpack_store(env, job);
+    if (env->timing)
+        tsr_unpack_fetch_begin(env, flight);
     uint8_t *src_row = &env->state->unpacker[job->unpacker].src_row[job->thread];
     if (job->flip)
         tsr_unpack_hand_over(env, flight);
@@ -276,6 +264,8 @@ static tsr_reason unpack_execute(struct tsr_env *env, struct tsr_flight *flight)
 
 static void unpack_complete(struct tsr_env *env, struct tsr_flight *flight)
 {
+    if (env->timing)
+        tsr_unpack_fetch_end(env, flight);
     if (!flight->has_bank)
         return;
     struct tsr_src_bank *bank = &env->state->src[flight->side].bank[flight->bank];
