@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 struct compressor_tile {
-    unsigned bits; // of a datum in L1: 4, 8, 16 or 32; groups of narrower ones have no layout
+    unsigned bits; // of a datum in L1: 4, 8, 16 or 32. The page has no 2; groups then are 24 bytes
     uint32_t rows;
     const uint16_t *row_length; // datums of each row
     const uint32_t *datum;      // of all rows, one behind the other; 0 may be dropped

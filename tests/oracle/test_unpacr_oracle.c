@@ -89,6 +89,36 @@ static void test_random_words(void **state)
     assert_int_equal(missing, 0);
 }
 
+// ---------------------------------------------------------------- undefined instructions
+
+enum { UNDEFINED = 1500, REASONS = 19 };
+
+// What the page calls undefined does not pass unnoticed under the strict profile.
+static void test_undefined_words(void **state)
+{
+    (void)state;
+    struct unpacr_trials *t = unpacr_trials_new(first_seed + 17);
+    const char *reason[REASONS + 1] = {0};
+    unsigned seen[REASONS + 1] = {0}, reasons = 0;
+    assert_non_null(t);
+    for (int i = 0; i < UNDEFINED; i++) {
+        const char *why, *wrong = unpacr_trials_undefined(t, &why);
+        if (wrong)
+            fail_msg("%s", wrong);
+        unsigned at = 0;
+        while (at < reasons && strcmp(reason[at], why) != 0)
+            at++;
+        assert_true(at < REASONS);
+        reasons += at == reasons;
+        reason[at] = why;
+        seen[at]++;
+    }
+    for (unsigned i = 0; i < reasons; i++)
+        printf("%-60s %6u\n", reason[i], seen[i]);
+    unpacr_trials_free(t);
+    assert_int_equal(reasons, REASONS);
+}
+
 // ---------------------------------------------------------------- the compressor
 
 enum { ROUND_TRIPS = 400, TRIP_ROWS = 6, TRIP_DATUMS = 1200, TRIP_L1 = 16384 };
@@ -169,6 +199,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_compressor),
         cmocka_unit_test(test_random_words),
+        cmocka_unit_test(test_undefined_words),
         cmocka_unit_test(test_canaries),
     };
     if (argc > 1)

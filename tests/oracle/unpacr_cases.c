@@ -179,3 +179,74 @@ void unpacr_next(struct unpacr_maker *g)
         g->refused++;
     }
 }
+
+// ---------------------------------------------------------------- undefined cases
+
+// Sets something that no choice of unpacr_shape() would. It may still be defined.
+static void spoil(struct unpacr_maker *g)
+{
+    struct unpacr_word *w = &g->now.word[0];
+    uint32_t *c = g->m->config[g->m->thread[g->now.thread][T_STATE_ID]][w->unpacker];
+    struct unpacr_adc *adc = g->m->adc[w->multi ? w->adc : g->now.thread][w->unpacker];
+    switch (below(g, 14)) {
+    case 0:
+        c[U_THROTTLE] = 3;
+        break;
+    case 1:
+        w->adc = 3;
+        break;
+    case 2:
+        w->context ^= (uint8_t)(2 + bits(g, 2));
+        break;
+    case 3:
+        c[U_OUT_FORMAT] = bits(g, 4);
+        break;
+    case 4:
+        c[U_IN_FORMAT] = bits(g, 4);
+        break;
+    case 5:
+        c[U_OUT_BASE] ^= 1 + below(g, 3);
+        break;
+    case 6:
+        c[U_HALOIZE] ^= 1;
+        break;
+    case 7:
+        c[U_TILEIZE] ^= 1;
+        break;
+    case 8:
+        g->m->thread[g->now.thread][T_SRCA_OVRD] ^= 1;
+        break;
+    case 9:
+        c[U_SHIFT0] = 5;
+        break;
+    case 10:
+        adc[0].x += 5000;
+        break;
+    case 11:
+        c[U_BASE0] += g->m->l1_size / 32;
+        break;
+    case 12:
+        c[U_DEST0] += 1024;
+        break;
+    default:
+        adc[0].x |= 7; // with blobs, the one behind the last
+        break;
+    }
+}
+
+const char *unpacr_next_undefined(struct unpacr_maker *g)
+{
+    *g->start = *g->m;
+    for (;;) {
+        *g->m = *g->start;
+        unpacr_shape(g, (int)below(g, 3), below(g, 2));
+        g->now.count = 1;
+        spoil(g);
+        *g->after = *g->m;
+        const char *why = unpacr_run(g->after, g->now.thread, &g->now.word[0]);
+        // The page converts datums that AllDatumsAreZero then throws away: no use in a finding.
+        bool thrown_away = g->now.word[0].all_zero && g->after->has_bad_exponent;
+        if (why && !g->after->endless && !thrown_away)
+            return why;
+    }
+}

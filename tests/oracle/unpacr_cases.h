@@ -67,5 +67,7 @@ void unpacr_begin(struct unpacr_maker *g, bool blackhole);
 // The next case: g->now, starting from g->m and leading to g->after. The bank that it writes first
 // may still be the matrix unit's; then it has one word.
 void unpacr_next(struct unpacr_maker *g);
+// A case that the page calls undefined, and why, starting from g->m.
+const char *unpacr_next_undefined(struct unpacr_maker *g);
 
 #endif

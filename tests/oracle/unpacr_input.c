@@ -52,6 +52,8 @@ static void lay_out_sections(struct unpacr_job *j)
         if (in == F_BFP8 || in == F_BFP8A || !c[U_NO_EXP_SECTION]) {
             int64_t elements = (int64_t)j->xdim * j->ydim * j->zdim * j->wdim;
             address += round_up16((elements + 15) / 16);
+        } else {
+            took(j, PATH_NO_EXP_SECTION);
         }
     }
     j->datums = address * 16;

@@ -57,8 +57,7 @@ static void choose_tile(struct unpacr_job *j)
     j->size = unpacr_size16(j->conversion.in);
     if (j->size == 0)
         undefined(j, "a code without a format");
-    if (!j->is_uncompressed && j->size < NIBBLE)
-        undefined(j, "compressed datums of two bits, which have no layout (Compression.md)");
+    took_if(j, !j->is_uncompressed && j->size < NIBBLE, PATH_COMPRESSED_QUARTERS);
 }
 
 // ---------------------------------------------------------------- the output side
@@ -254,8 +253,10 @@ static void move_datums(struct unpacr_job *j)
             took_if(j, !j->is_uncompressed, PATH_COMPRESSED_ALL_ZERO);
         }
         emit(j, datum, zeroes);
-        if (i > DATUM_LIMIT || j->m->emitted > DATUM_LIMIT)
-            undefined(j, "more datums than a destination holds");
+        if (i > DATUM_LIMIT || j->m->emitted > DATUM_LIMIT) {
+            j->m->endless = true;
+            undefined(j, "more datums than the model has patience for");
+        }
     }
     took_if(j, j->m->emitted == 0, PATH_NO_DATUMS);
 }
@@ -339,7 +340,7 @@ const char *unpacr_run(struct unpacr_model *m, int thread, const struct unpacr_w
     j.output_count = UINT32_MAX;
     m->paths[0] = m->paths[1] = 0;
     m->emitted = 0;
-    m->has_bad_exponent = false;
+    m->has_bad_exponent = m->endless = false;
     m->first_address = m->first_exponent = UINT32_MAX;
     m->last_address = m->last_exponent = 0;
     took_if(&j, bank == 1, PATH_STATE_ID1);

@@ -53,7 +53,8 @@ enum unpacr_global_field { G_REMAP, G_SWIZZLE, G_COUNT };
     P(ROW_SEARCH) P(ROW_SEARCH_BLOBS) P(ROW_SEARCH_BLOBS_CONTEXT) P(BLOBS_LAST)                    \
     P(COMPRESSED) P(ROW_WHOLE) P(ROW_PART) P(ROW_DROP) P(COMPRESSED_SEARCH)                        \
     P(COMPRESSED_SEARCH_BLOBS) P(COMPRESSED_BLOBS) P(COMPRESSED_MID_GROUP) P(DELTAS)               \
-    P(COMPRESSED_BFP) P(COMPRESSED_ALL_ZERO) P(COMPRESSED_TO_DST)                                  \
+    P(COMPRESSED_BFP) P(COMPRESSED_QUARTERS) P(COMPRESSED_ALL_ZERO) P(COMPRESSED_TO_DST)           \
+    P(NO_EXP_SECTION)                                                                              \
     P(WRAP_DATUMS_FIRST) P(WRAP_DATUMS_LATER) P(WRAP_EXP_FIRST) P(WRAP_EXP_LATER)                  \
     P(WRAP_DELTAS_FIRST) P(WRAP_DELTAS_LATER) P(AT_LIMIT)                                          \
     P(UPSAMPLE1) P(UPSAMPLE2) P(UPSAMPLE3) P(UPSAMPLE_SKIPS) P(UPSAMPLE_COMPRESSED)                \
@@ -107,6 +108,7 @@ struct unpacr_model {
     uint32_t emitted;      // datums and zeroes that were placed or skipped over
     uint32_t bad_exponent; // address of the exponent that undid a five-bit format
     bool has_bad_exponent;
+    bool endless; // the model gave up
     uint32_t first_address, last_address; // bytes of the datums that were read
     uint32_t first_exponent, last_exponent;
 };

@@ -151,7 +151,7 @@ static void choose_modes(struct shape *s)
 {
     struct unpacr_maker *g = s->g;
     uint32_t *c = s->c;
-    s->compressed = s->size16 >= 8 && chance(g, 35);
+    s->compressed = chance(g, 35);
     c[s->word.multi ? U_UNCOMPRESSED0 + s->context : U_IS_UNCOMPRESSED] = !s->compressed;
     s->tileize = !s->compressed && s->size16 >= 16 && chance(g, 20);
     s->transpose = s->u == 0 && !s->to_dst && chance(g, 25);
@@ -172,7 +172,7 @@ static void choose_modes(struct shape *s)
     if (unpacr_is_bfp_a(s->in))
         c[U_SHARED_EXP] = 6 + below(g, 26);
     bool without = !s->bfp || s->in == F_BFP8 || s->in == F_BFP8A;
-    c[U_NO_EXP_SECTION] = chance(g, without ? 30 : s->compressed ? 0 : 2);
+    c[U_NO_EXP_SECTION] = chance(g, without ? 30 : s->compressed ? 0 : 4);
     c[U_DIGEST] = chance(g, 60) ? 0 : chance(g, 80) ? below(g, 4) : bits(g, 8);
     if (!s->compressed && s->word.row_search)
         c[U_BLOBS] = chance(g, 50) ? 0 : 1 + below(g, 7);
@@ -331,6 +331,7 @@ static void put_uncompressed(struct shape *s)
 }
 
 // Random rows with more or fewer zeroes, written as the page says. Returns datums in the stream.
+// Datums of two bits have no layout there; UNPACR's loop reads something else than is written.
 static uint32_t put_compressed(struct shape *s)
 {
     struct unpacr_maker *g = s->g;

@@ -169,7 +169,7 @@ const char *unpacr_tile_settle(struct unpacr_tile *t, bool blocked)
     tsr_limits limits = tsr_limits_default();
     limits.external = blocked;
     tsr_findings_clear(&t->tile->findings);
-    tsr_end end = tsr_run(t->tile, &limits);
+    tsr_end end = t->end = tsr_run(t->tile, &limits);
     if (end == (blocked ? TSR_END_BLOCKED : TSR_END_IDLE))
         return NULL;
     int last = tsr_diagnostic_count(t->tile) - 1;

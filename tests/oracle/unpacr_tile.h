@@ -16,6 +16,7 @@ struct unpacr_tile {
     uint32_t thread[3][T_COUNT];
     uint32_t global[G_COUNT];
     bool timing;
+    tsr_end end; // of the last run
     char message[600];
 };
 

@@ -303,7 +303,8 @@ static void give_some_back(struct unpacr_trials *t)
     }
 }
 
-static const char *run_sequence(struct unpacr_trials *t, uint64_t at, enum unpacr_fault fault)
+// A new tile and a new model, on a chip that the seed chooses.
+static bool begin(struct unpacr_trials *t, uint64_t at)
 {
     struct unpacr_maker *g = &t->maker;
     g->random = at * 0x9e3779b97f4a7c15ull | 1;
@@ -312,10 +313,18 @@ static const char *run_sequence(struct unpacr_trials *t, uint64_t at, enum unpac
     bool blackhole = unpacr_below(&g->random, 2), timing = unpacr_below(&g->random, 4) == 0;
     unpacr_tile_close(&t->tile);
     if (!unpacr_tile_open(&t->tile, blackhole, timing, unpacr_below(&g->random, 3) == 0))
-        return "no memory";
+        return false;
     g->now.count = 0;
     memcpy(g->m->l1, t->background, L1_MAX);
     unpacr_begin(g, blackhole);
+    return true;
+}
+
+static const char *run_sequence(struct unpacr_trials *t, uint64_t at, enum unpacr_fault fault)
+{
+    struct unpacr_maker *g = &t->maker;
+    if (!begin(t, at))
+        return "no memory";
     unpacr_tile_load(&t->tile, g->m);
     for (int i = 0; i < CASES_A_TILE; i++) {
         give_some_back(t);
@@ -342,4 +351,22 @@ const char *unpacr_trials_run(struct unpacr_trials *t, uint64_t words, enum unpa
             return what;
     }
     return NULL;
+}
+
+const char *unpacr_trials_undefined(struct unpacr_trials *t, const char **why)
+{
+    struct unpacr_maker *g = &t->maker;
+    *why = "";
+    if (!begin(t, ++t->seed))
+        return "no memory";
+    *why = unpacr_next_undefined(g);
+    unpacr_tile_load(&t->tile, g->m);
+    unpacr_tile_push(&t->tile, &g->now);
+    const char *end = unpacr_tile_settle(&t->tile, false);
+    if (end && t->tile.end == TSR_END_STOPPED)
+        return NULL;
+    int used = snprintf(t->report, REPORT, "seed 0x%llx: undefined (%s), and the tile goes on\n",
+                        (unsigned long long)t->seed, *why);
+    unpacr_tile_describe(&t->tile, g->m, &g->now, t->report + used, REPORT - (size_t)used);
+    return t->report;
 }
