@@ -378,6 +378,8 @@ static void choose_compressed(struct shape *s)
     } else {
         xy->x = below(g, chance(g, 70) ? s->xdim : kept + 1);
         end->x = xy->x + below(g, 80);
+        if (xy->x && chance(g, 4))
+            end->x = xy->x - 1; // nothing
     }
 }
 
