@@ -86,7 +86,8 @@ static void test_random_words(void **state)
            (unsigned long long)bh->words);
     unsigned missing = print_paths(wh, bh) + print_pairs(wh, bh);
     unpacr_trials_free(t);
-    assert_int_equal(missing, 0);
+    if (words_wanted >= WORDS)
+        assert_int_equal(missing, 0);
 }
 
 // ---------------------------------------------------------------- undefined instructions

@@ -246,6 +246,7 @@ static void move_datums(struct unpacr_job *j)
                                      !j->config[U_FORCE_EXP];
             undefined(j, "a conversion that no unpacker has");
         }
+        took_if(j, unpacr_is_bfp_a(j->conversion.in) && exponent > 31, PATH_EXP_ABOVE_31);
         if (j->word->all_zero) {
             datum = 0;
             zeroes = 0;

@@ -54,7 +54,7 @@ enum unpacr_global_field { G_REMAP, G_SWIZZLE, G_COUNT };
     P(COMPRESSED) P(ROW_WHOLE) P(ROW_PART) P(ROW_DROP) P(COMPRESSED_SEARCH)                        \
     P(COMPRESSED_SEARCH_BLOBS) P(COMPRESSED_BLOBS) P(COMPRESSED_MID_GROUP) P(DELTAS)               \
     P(COMPRESSED_BFP) P(COMPRESSED_QUARTERS) P(COMPRESSED_ALL_ZERO) P(COMPRESSED_TO_DST)           \
-    P(NO_EXP_SECTION)                                                                              \
+    P(NO_EXP_SECTION) P(EXP_ABOVE_31)                                                              \
     P(WRAP_DATUMS_FIRST) P(WRAP_DATUMS_LATER) P(WRAP_EXP_FIRST) P(WRAP_EXP_LATER)                  \
     P(WRAP_DELTAS_FIRST) P(WRAP_DELTAS_LATER) P(AT_LIMIT)                                          \
     P(UPSAMPLE1) P(UPSAMPLE2) P(UPSAMPLE3) P(UPSAMPLE_SKIPS) P(UPSAMPLE_COMPRESSED)                \

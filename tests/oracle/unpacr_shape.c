@@ -311,6 +311,25 @@ static void set_address(struct shape *s, uint32_t room)
     c[U_OFFSET0 + (own ? s->context & 3 : 0)] = offset;
 }
 
+// Of an a-format: most fit whatever the magnitude is, some only with the right one.
+static uint8_t five_bit_exponent(struct unpacr_maker *g)
+{
+    return (uint8_t)(chance(g, 90) ? 6 + below(g, 26) : below(g, 38));
+}
+
+// Small magnitudes, so that exponents beyond 31 come back into five bits.
+static void shrink_magnitudes(struct shape *s, uint32_t first)
+{
+    struct unpacr_maker *g = s->g;
+    uint32_t elements = s->xdim * s->ydim * s->zdim * s->wdim;
+    uint32_t from = s->address + ((elements + 15) / 16 + 15) / 16 * 16 + first * s->size16 / 16;
+    uint32_t length = s->count * s->size16 / 16 + 1;
+    for (uint32_t i = from; i < from + length && from + length < g->m->l1_size; i++)
+        g->m->l1[i] &= s->size16 == 16 ? 0x87 : s->size16 == 8 ? 0x99 : 0xaa;
+    if (from + length < g->m->l1_size)
+        unpacr_note_dirty(g, from, length);
+}
+
 static void put_uncompressed(struct shape *s)
 {
     struct unpacr_maker *g = s->g;
@@ -324,10 +343,13 @@ static void put_uncompressed(struct shape *s)
     if (!unpacr_is_bfp_a(s->in) || s->c[U_FORCE_EXP])
         return;
     uint32_t from = s->address + first / 16, length = s->count / 16 + 40;
-    for (uint32_t i = from; i < from + length && i < g->m->l1_size; i++)
-        g->m->l1[i] = (uint8_t)(6 + below(g, 26));
+    bool small = chance(g, 15);
+    for (uint32_t i = from; i < from + length && from + length < g->m->l1_size; i++)
+        g->m->l1[i] = (uint8_t)(five_bit_exponent(g) + (small ? 4 : 0));
     if (from + length < g->m->l1_size)
         unpacr_note_dirty(g, from, length);
+    if (small)
+        shrink_magnitudes(s, first);
 }
 
 // Random rows with more or fewer zeroes, written as the page says. Returns datums in the stream.
@@ -352,7 +374,7 @@ static uint32_t put_compressed(struct shape *s)
     for (uint32_t i = 0; i < elements; i++)
         datum[i] = chance(g, zeroes) ? 0 : bits(g, tile.bits);
     for (uint32_t i = 0; i < sizeof exponent; i++)
-        exponent[i] = (uint8_t)(unpacr_is_bfp_a(s->in) ? 6 + below(g, 26) : bits(g, 8));
+        exponent[i] = unpacr_is_bfp_a(s->in) ? five_bit_exponent(g) : (uint8_t)bits(g, 8);
     if (s->bfp && !s->c[U_FORCE_EXP])
         tile.exponent_section = (elements + 15) / 16;
     set_address(s, elements * 5 + tile.rows * 2 + tile.exponent_section + TILE_ROOM);
