@@ -41,6 +41,7 @@ struct tsr_state {
     struct tsr_cores cores;
     struct tsr_src src[2]; // TSR_SRCA, TSR_SRCB
     struct tsr_src_story src_story[2][2]; // side, bank
+    struct tsr_src_zeroed src_zeroed;
     struct tsr_dst dst;
     struct tsr_config_writers writers; // kept while env->watch is set
     struct tsr_dst_writes dst_writes;

@@ -143,8 +143,11 @@ static void emit_zeroes(struct sink *s, const struct tsr_unpack_cursor *at)
 void tsr_unpack_store_datums(struct tsr_env *env, const struct tsr_unpack_job *job,
                              struct tsr_src_bank *bank, unsigned src_row)
 {
-    struct sink sink = {env,      job,       bank,         src_row,
-                        job->out, job->drop, job->emitted, {0, job->tainted}};
+    struct sink sink = {.env = env, .job = job, .bank = bank, .src_row = src_row};
+    sink.out = job->out;
+    sink.drop = job->drop;
+    sink.left = job->emitted;
+    sink.zero.tainted = job->tainted;
     for (struct tsr_unpack_cursor at = tsr_unpack_begin(job); at.left > 0;
          tsr_unpack_advance(job, &at, 1)) {
         struct tsr_unpack_input in = tsr_unpack_read(&env->state->l1, job, &at);

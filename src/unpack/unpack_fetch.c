@@ -4,7 +4,7 @@
 // Page: UNPACR_Regular.md (Performance).
 #include "unpack/unpack_job.h"
 
-uint32_t tsr_unpack_fetch_bytes(const struct tsr_unpack_job *job)
+static uint32_t bytes_of(const struct tsr_unpack_job *job)
 {
     unsigned delta_bits = job->shape.compressed ? 4 : 0; // Packers/Compression.md
     return (uint32_t)(((uint64_t)job->count * (job->shape.datum_bits + delta_bits) + 7) / 8);
@@ -42,7 +42,7 @@ void tsr_unpack_fetch_begin(struct tsr_env *env, struct tsr_flight *flight)
     struct tsr_flight *other = fetching(env, job->unpacker ^ 1u);
     uint64_t now = env->state->now;
     unsigned own = job->shape.speed;
-    job->fetch = (struct tsr_unpack_fetch){.since = now, .left = tsr_unpack_fetch_bytes(job)};
+    job->fetch = (struct tsr_unpack_fetch){.since = now, .left = bytes_of(job)};
     if (job->fetch.left == 0)
         return;
     if (other) {

@@ -266,6 +266,8 @@ static void unpack_complete(struct tsr_env *env, struct tsr_flight *flight)
 {
     if (env->timing)
         tsr_unpack_fetch_end(env, flight);
+    if (tsr_unpack_job(flight)->kind == UNPACK_CLEAR)
+        tsr_unpack_nop_complete(env, flight);
     if (!flight->has_bank)
         return;
     struct tsr_src_bank *bank = &env->state->src[flight->side].bank[flight->bank];
@@ -279,8 +281,13 @@ static void unpack_explain(struct tsr_env *env, const struct tsr_flight *flight,
 {
     const struct tsr_unpack_job *job = (const struct tsr_unpack_job *)(const void *)flight->job;
     const struct tsr_src *src = &env->state->src[job->unpacker];
-    bool own = job->kind == UNPACK_DATUMS || job->clear_waits_like_unpacr;
+    bool own = job->kind == UNPACK_DATUMS || job->nop.waits_like_unpacr;
     unsigned bank = own ? src->unpacker_bank : src->matrix_bank;
+    if (job->kind == UNPACK_SET_REGISTER || job->kind == UNPACK_CLEAR_MESSAGE) {
+        snprintf(what, size, "%s waits for the register at 0x%08x",
+                 tsr_op_name((enum tsr_op)flight->op), (unsigned)job->nop.address);
+        return;
+    }
     snprintf(
         what, size,
         "%s waits for %s bank %u, which the matrix unit owns until an instruction with a clear "

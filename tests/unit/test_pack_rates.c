@@ -7,7 +7,7 @@
 enum { T2 = 2, MOP_WORDS = 9 };
 #define MOP_CONFIG 0xffb80000u
 
-// Template 1: outer and inner count, start, two ends, loop, second loop, last of all, last of inner.
+// Template 1: outer and inner count, start, two ends, loop, its second, last of all, last of inner.
 static void program_mop(tsr_tile *tile, uint32_t outer, uint32_t inner, const char *const text[7])
 {
     uint32_t words[MOP_WORDS] = {outer, inner};

@@ -584,23 +584,6 @@ static void test_nop_hand_over(void **state)
     }
 }
 
-static void test_nop_others(void **state)
-{
-    (void)state;
-    static const uint32_t unknown[2][4] = {{0x43000000, 0x43000003, 0x43000004, 0x43000006},
-                                           {0x43000000, 0x43000009, 0x43000102, 0x43001001}};
-    for (int arch = 0; arch < 2; arch++) {
-        struct rig *r = rig_new((tsr_arch)arch);
-        assert_true(rig_run(r, 0x43000002));
-        assert_int_equal(r->findings.count, 0);
-        for (int i = 0; i < 4; i++) {
-            assert_false(rig_run(r, unknown[arch][i]));
-            assert_true(rig_found(r, "unimplemented-mode"));
-        }
-        rig_free(r);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -608,7 +591,7 @@ int main(void)
         cmocka_unit_test(test_going_on),      cmocka_unit_test(test_decisions),
         cmocka_unit_test(test_partial_taint), cmocka_unit_test(test_reported_again),
         cmocka_unit_test(test_nop_clear),     cmocka_unit_test(test_nop_waits),
-        cmocka_unit_test(test_nop_hand_over), cmocka_unit_test(test_nop_others),
+        cmocka_unit_test(test_nop_hand_over),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
