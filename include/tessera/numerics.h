@@ -70,6 +70,30 @@ tsr_status tsr_pack_block(uint8_t out_format, const uint32_t in[16], uint8_t *ex
 // What a packer with Pack_L1_Acc stores over `old`; FP32, FP16, BF16 or INT32 (docs/arithmetic.md).
 tsr_status tsr_pack_accumulate(uint8_t format, uint32_t old_value, uint32_t datum, uint32_t *out);
 
+// ---------------------------------------------------------------- whole arrays
+// Golden models of an unpacker and a packer, without a tile: the units' own conversions, over
+// arrays of the caller, which must not overlap. Pages: UNPACR_Regular.md,
+// Packers/FormatConversion.md, FloatBitPatterns.md.
+
+// Bytes that `count` datums of a format take in L1, one behind the other; and, of block formats,
+// their shared exponents, a byte for each sixteen datums (0 for other formats).
+size_t tsr_array_bytes(uint8_t format, size_t count);
+size_t tsr_array_exponents(uint8_t format, size_t count);
+// tsr_array_bytes() of mode->in_format, and the exponents (NULL where there are none), to `count`
+// datums as tsr_unpack_datum() gives them and to the numbers that they stand for: `numbers` is an
+// array of `count` doubles. Either may be NULL. Of numbers with eight bits of exponent the largest
+// means infinity or NaN, as in IEEE; FP16 has neither (FloatBitPatterns.md). INT8 and INT32 are
+// sign and magnitude, INT16 is two's complement. TSR_BAD_ARGUMENT as tsr_unpack_datum(), and for a
+// missing array.
+tsr_status tsr_unpack_array(const tsr_unpack_mode *mode, const void *bytes,
+                            const uint8_t *exponents, size_t count, uint32_t *datums,
+                            void *numbers);
+// `count` stored Dst datums (as tsr_pack_datum() takes them) to L1's bytes of mode->out_format, and
+// to a shared exponent for each sixteen of block formats (else NULL). A last block that is not full
+// has zeroes behind its datums. TSR_BAD_ARGUMENT as tsr_pack_datum(), and for a missing array.
+tsr_status tsr_pack_array(const tsr_pack_mode *mode, const uint32_t *datums, size_t count,
+                          void *bytes, uint8_t *exponents);
+
 // Dst's bit order (Dst.md): stored bits from and to the usual sign, exponent, mantissa order.
 uint16_t tsr_dst_encode_bf16(uint16_t value);
 uint16_t tsr_dst_decode_bf16(uint16_t stored);

@@ -32,6 +32,12 @@ static const struct tsr_isa blackhole_a0 = {
 #undef PICK
 };
 
+const struct tsr_unpack_share tsr_unpack_shares[UNPACK_SPEEDS][UNPACK_SPEEDS] = {
+#define UNPACK_SHARE(want0, want1, get0, get1, source)                                             \
+    [UNPACK_##want0][UNPACK_##want1] = {{UNPACK_##get0, UNPACK_##get1}},
+#include "machine/timing.def"
+};
+
 const struct tsr_isa *tsr_isa(tsr_arch arch)
 {
     return arch == TSR_WORMHOLE_B0 ? &wormhole_b0 : &blackhole_a0;

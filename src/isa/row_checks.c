@@ -183,6 +183,13 @@ enum {
                 (bh_latency) <= 255,                                                            \
             #mnemonic " is ready before its unit is")                                           \
     REQUIRE(sizeof source > 1, #mnemonic "'s cost cites no source")
+#define SPEED_X1 1
+#define SPEED_X2 2
+#define SPEED_X4 4
+#define UNPACK_SHARE(want0, want1, get0, get1, source)                                          \
+    REQUIRE(SPEED_##get0 <= SPEED_##want0 && SPEED_##get1 <= SPEED_##want1,                     \
+            "an unpacker gets more than " #want0 ", " #want1)                                   \
+    REQUIRE(sizeof source > 1, "the share of " #want0 ", " #want1 " cites no source")
 #include TSR_TIMING_ROWS
 
 // Figures that have a COST and a RATE agree, and what keeps others out for so many cycles stays in

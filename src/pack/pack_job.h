@@ -130,6 +130,8 @@ struct tsr_pack_plans {
 const struct pack_plan *tsr_pack_plan_for(struct tsr_env *env, const struct tsr_flight *flight,
                                           int state_id, int config);
 struct pack_strides tsr_pack_strides(const struct tsr_env *env, int s);
+// The part of a shape that counts behind late conversion.
+void tsr_pack_read_output(const struct tsr_env *env, int s, int i, struct pack_shape *shape);
 // What addresses count for a datum of an input format.
 static inline uint8_t tsr_pack_datum_bytes(uint32_t format)
 {
@@ -185,10 +187,19 @@ struct pack_position tsr_pack_interface_position(const struct pack_shape *shape,
 // pack_rows.c. False: a finding stopped the tile.
 bool tsr_pack_part(struct tsr_env *env, const struct tsr_flight *flight, const struct pack_job *job,
                    const struct pack_part *part);
+struct pack_sink;
+// Rows, blocks and lines that were begun go to L1, filled with zeroes.
+void tsr_pack_close(struct pack_sink *sink);
 // pack_sizes.c
 void tsr_pack_sample_sizes(const struct tsr_env *env, const struct tsr_flight *flight,
                            struct pack_job *job);
 void tsr_pack_complete(struct tsr_env *env, struct tsr_flight *flight);
+// pack_setreg.c: PACR_SETREG's moments, as in tsr_unit_ops.
+bool tsr_pack_setreg_accept(struct tsr_env *env, struct tsr_flight *flight);
+tsr_reason tsr_pack_setreg_execute(struct tsr_env *env, struct tsr_flight *flight);
+void tsr_pack_setreg_explain(const struct tsr_flight *flight, char *what, size_t size);
+// pack_unit.c: by thread order, the next PACR of this packer begins at new addresses.
+void tsr_pack_end_sections(struct tsr_packer *packer);
 
 // pack_stream.c
 struct pack_sink {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // PACR: which packers work, what is refused, and the three moments. Addresses and counters are
 // settled when the instruction is accepted; Dst is read and L1 written when it executes.
+// PACR_SETREG takes its turn in between (pack_setreg.c).
 // Pages: PACR.md of each chip, Packers/README.md.
 #include "pack/pack_unit.h"
 
@@ -35,17 +36,22 @@ static uint32_t part_cycles(const struct tsr_env *env, const struct pack_part *p
     return cycles > rate[RATE_PACK_CYCLES_LEAST] ? cycles : rate[RATE_PACK_CYCLES_LEAST];
 }
 
+void tsr_pack_end_sections(struct tsr_packer *packer)
+{
+    packer->data.placed = packer->exponents.placed = packer->row_starts.placed = false;
+}
+
 // What the next PACR in thread order finds: streams that go on, or none.
 static void note_sections(struct tsr_env *env, const struct pack_job *job)
 {
     for (unsigned p = 0; p < job->parts; p++) {
         const struct pack_part *part = &job->part[p];
         struct tsr_packer *packer = &env->state->packers.packer[part->packer];
-        packer->data.placed = !job->close;
-        packer->exponents.placed =
-            !job->close && (packer->exponents.placed || part->shape.small_output);
-        packer->row_starts.placed =
-            !job->close && (packer->row_starts.placed || part->shape.compress);
+        packer->data.placed = true;
+        packer->exponents.placed |= part->shape.small_output;
+        packer->row_starts.placed |= part->shape.compress;
+        if (job->close)
+            tsr_pack_end_sections(packer);
     }
 }
 
@@ -113,10 +119,9 @@ static bool pack_accept(struct tsr_env *env, struct tsr_flight *flight)
 {
     struct pack_job *job = (struct pack_job *)flight->job;
     uint32_t mask;
+    if (flight->op == OP_PACR_SETREG)
+        return tsr_pack_setreg_accept(env, flight);
     job->parts = 0;
-    if (flight->op != OP_PACR)
-        return tsr_report(env, FINDING_UNIMPLEMENTED_INSTRUCTION, flight, NULL,
-                          "%s is unimplemented.", tsr_op_name((enum tsr_op)flight->op)) != TSR_HALT;
     enum tsr_verdict choice = choose_packers(env, flight, &mask);
     if (choice == TSR_HALT || tsr_pack_operand_doubts(env, flight))
         return false;
@@ -145,14 +150,31 @@ static bool pack_accept(struct tsr_env *env, struct tsr_flight *flight)
 static tsr_reason pack_execute(struct tsr_env *env, struct tsr_flight *flight)
 {
     const struct pack_job *job = (const struct pack_job *)flight->job;
+    if (flight->op == OP_PACR_SETREG)
+        return tsr_pack_setreg_execute(env, flight);
     for (unsigned p = 0; p < job->parts; p++)
         if (!tsr_pack_part(env, flight, job, &job->part[p]))
             break;
     return TSR_REASON_NONE;
 }
 
+static void pack_complete(struct tsr_env *env, struct tsr_flight *flight)
+{
+    if (flight->op == OP_PACR)
+        tsr_pack_complete(env, flight);
+}
+
+// Only PACR_SETREG waits inside the unit.
+static void pack_explain(struct tsr_env *env, const struct tsr_flight *flight, char *what,
+                         size_t size)
+{
+    (void)env;
+    tsr_pack_setreg_explain(flight, what, size);
+}
+
 const struct tsr_unit_ops tsr_pack_ops = {
     .ready = tsr_pack_ready,
     .accept = pack_accept,
     .execute = pack_execute,
-    .complete = tsr_pack_complete};
+    .complete = pack_complete,
+    .explain = pack_explain};

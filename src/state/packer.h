@@ -71,6 +71,7 @@ struct tsr_packer {
 
 struct tsr_packers {
     struct tsr_packer packer[TSR_PACKERS];
+    uint32_t write_data;           // Blackhole: what PACR_SETREG writes
     uint32_t random, seed;         // of stochastic rounding (decision 15)
     // Blackhole: the context that CtxtCtrl tracks, and the planes since it moved on.
     uint8_t context, planes;

@@ -40,17 +40,14 @@ static bool alone(const struct tsr_state *state, int thread)
 }
 
 // With timing off, a thread that shares the tile with nobody need not wait for its turn.
-static bool issue_alone(struct tsr_engine *engine, int thread)
+static void issue_alone(struct tsr_engine *engine, int thread)
 {
     const struct tsr_state *state = engine->env.state;
-    bool moved = false;
     while (state->flights.active == 0 && !state->sync.latch[thread].latched &&
            !stopped(engine) && !at_break(engine, thread) && tsr_issue(engine, thread)) {
-        moved = true;
         if (state->frontend[thread].before_gate.count == 0)
             tsr_expand(engine, thread);
     }
-    return moved;
 }
 
 // With timing on, once more while something moves: a bank that the matrix unit gives back lets an

@@ -221,6 +221,25 @@ static void test_blocks_cut_short(int arch)
 }
 TILE_BOTH(test_blocks_cut_short)
 
+// So does PACR_SETREG's flush, behind which the next PACR has new addresses.
+static void test_blocks_flushed(int arch)
+{
+    tsr_tile *tile = pack_tile(arch, TSR_PROFILE_STRICT, BF16, BFP8, false);
+    dst_bf16(tile, 0, (const uint16_t[16]){0x3f80, 0x3f80}, 16);
+    tile_field(tile, 0, PACKER(0, Exp_section_size), 1);
+    pack_datums(tile, 0, 2);
+    pack_one(tile, "");
+    tile_do(tile, 0, arch == WH ? "PACR_SETREG Flush=1 PackSel=1" : "PACR_SETREG Flush=1");
+    assert_int_equal(out_at(tile, OUT, 4), 127);
+    assert_int_equal(out_at(tile, OUT + 16, 4), 0x4040);
+    assert_false(was_written(tile, OUT + 32, 16));
+    tile_field(tile, 0, PACKER(0, L1_Dest_addr), OUT / 16 + 15);
+    pack_one(tile, "Last=1");
+    assert_int_equal(out_at(tile, OUT + 272, 4), 0x4040);
+    tsr_tile_destroy(tile);
+}
+TILE_BOTH(test_blocks_flushed)
+
 // Five exponent bits (decision 13): 1.0 is 15, 2.0 is 16; 1.0 under 16 is 0x20, in four bits 2.
 static void test_blocks_e5(int arch)
 {
@@ -263,6 +282,7 @@ int main(void)
         cmocka_unit_test(test_padding_downsampled),
         TILE_TEST(test_blocks_across),
         TILE_TEST(test_blocks_cut_short),
+        TILE_TEST(test_blocks_flushed),
         TILE_TEST(test_blocks_e5),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

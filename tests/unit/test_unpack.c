@@ -516,6 +516,7 @@ static void test_costs(void **state)
     rig_fill_l1(r, 0x10000, 0x1000);
     rig_plain(r, 0, 5, 5, 256);
     static const uint32_t cycles[3] = {32, 16, 8};
+    r->env.timing = true;
     for (uint32_t mode = 0; mode < 3; mode++) {
         SET(r, 0, REG2_Throttle_mode, mode);
         assert_true(rig_run(r, UNPACR | MULTI));
