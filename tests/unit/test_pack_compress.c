@@ -229,48 +229,84 @@ TILE_BOTH(test_two_bits)
 
 // ---------------------------------------------------------------- back again
 
+static uint32_t datum_at(const tsr_tile *tile, uint32_t address, unsigned i, unsigned bits)
+{
+    if (bits < 8)
+        return out_at(tile, address + i * bits / 8, 1) >> i * bits % 8 & tsr_mask32(bits);
+    return out_at(tile, address + i * bits / 8, bits / 8);
+}
+
 // The page's way out: each datum, then as many zeroes as its count.
-static unsigned decompress(const tsr_tile *tile, unsigned size, unsigned rows, uint32_t *out)
+static unsigned decompress(const tsr_tile *tile, uint32_t data, unsigned bits, unsigned rows,
+                           uint32_t *out)
 {
     unsigned count = 0, kept = out_at(tile, OUT + 2 * rows, 2);
     for (unsigned i = 0; i < kept; i++) {
-        unsigned group = i / 32 * (32 * size + 16);
-        uint32_t zeroes = data_at(tile, group + 32 * size + i % 32 / 2, 1) >> (i % 2 * 4) & 15;
-        out[count++] = data_at(tile, group + i % 32 * size, size);
+        uint32_t group = data + i / 32 * (4 * bits + 16);
+        uint32_t zeroes = datum_at(tile, group + 4 * bits, i % 32, 4);
+        out[count++] = datum_at(tile, group, i % 32, bits);
         for (; zeroes > 0; zeroes--)
             out[count++] = 0;
     }
     return count;
 }
 
-static void check_back(int arch, int format, unsigned size, uint32_t seed)
+// Mostly zeroes, else numbers from 1 to 2, which share an exponent, or small integers.
+static void fill(tsr_tile *tile, int between, bool wide, uint32_t seed)
 {
-    bool wide = size != 2;
-    tsr_tile *tile = compressing(arch, format, format, wide);
-    uint32_t in[8 * 16], got[8 * 16 + 64];
-    tile_field(tile, 0, PACKER(0, Exp_section_size), 0);
     for (unsigned i = 0; i < 128; i++) {
         seed = seed * 1664525u + 1013904223u;
-        in[i] = seed >> 28 < 3 ? (seed >> 8 & 0x3f) + 1 : 0;
-        dst_put(tile, i / 16, i % 16, wide ? tsr_dst_encode_fp32(in[i]) : in[i], wide);
+        uint32_t step = seed >> 8 & 0x3f, value = 0x3f800000 | step << 17;
+        if (between == FP16)
+            value = tsr_dst_encode_fp16((uint16_t)(0x3c00 | step << 4));
+        else if (between == INT8 || between == INT16 || between == INT32)
+            value = wide ? tsr_dst_encode_fp32(step + 1) : step + 1;
+        else
+            value = wide ? tsr_dst_encode_fp32(value) : tsr_dst_encode_bf16(value >> 16);
+        dst_put(tile, i / 16, i % 16, seed >> 28 < 3 ? value : 0, wide);
     }
+}
+
+static void pack_eight_rows(tsr_tile *tile)
+{
     for (unsigned row = 0; row < 8; row++) {
         tile_field(tile, 0, FIELD_DEST_TARGET_REG_CFG_PACK_SEC0_Offset, row);
         pack_one(tile, row == 7 ? "Last=1" : row == 2 || row == 3 ? "Concat=1" : "");
     }
-    assert_int_equal(decompress(tile, size, 6, got), 128);
+}
+
+// What comes back are the datums that packing gives without compression.
+static void check_back(int arch, int between, int out, bool wide, unsigned bits, uint32_t seed)
+{
+    tsr_tile *compressed = compressing(arch, between, out, wide);
+    tsr_tile *plain = pack_tile(arch, TSR_PROFILE_STRICT, between, out, wide);
+    uint32_t exponents = out & 2 ? 16 * EXPONENTS : 0, got[128 + 16] = {0};
+    tile_field(plain, 0, PACKER(0, Exp_section_size), EXPONENTS);
+    fill(compressed, between, wide, seed);
+    fill(plain, between, wide, seed);
+    pack_eight_rows(compressed);
+    pack_eight_rows(plain);
+    assert_int_equal(decompress(compressed, OUT + 16 * ROWS + exponents, bits, 6, got), 128);
     for (unsigned i = 0; i < 128; i++)
-        assert_int_equal(got[i], in[i]);
-    tsr_tile_destroy(tile);
+        if (got[i] != datum_at(plain, OUT + exponents, i, bits))
+            fail_msg("%d to %d: datum %u is 0x%x", between, out, i, (unsigned)got[i]);
+    tsr_tile_destroy(compressed);
+    tsr_tile_destroy(plain);
 }
 
 static void test_back(int arch)
 {
-    for (uint32_t seed = 0; seed < 20; seed++) {
-        check_back(arch, INT32, 4, seed);
-        check_back(arch, INT16, 2, seed);
-        check_back(arch, INT8, 1, seed);
-    }
+    static const struct {
+        int between, out;
+        bool wide;
+        unsigned bits;
+    } rows[] = {{INT32, INT32, true, 32}, {INT16, INT16, false, 16}, {INT8, INT8, true, 8},
+                {FP32, FP32, true, 32},   {TF32, TF32, true, 32},    {BF16, BF16, false, 16},
+                {FP16, FP16, false, 16},  {FP16, FP8, false, 8},     {BF16, BFP8, false, 8},
+                {BF16, BFP4, false, 4},   {FP16, BFP8A, false, 8},   {FP16, BFP4A, false, 4}};
+    for (uint32_t seed = 0; seed < 8; seed++)
+        for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+            check_back(arch, rows[i].between, rows[i].out, rows[i].wide, rows[i].bits, seed);
 }
 TILE_BOTH(test_back)
 
