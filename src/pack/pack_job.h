@@ -130,8 +130,8 @@ struct tsr_pack_plans {
 const struct pack_plan *tsr_pack_plan_for(struct tsr_env *env, const struct tsr_flight *flight,
                                           int state_id, int config);
 struct pack_strides tsr_pack_strides(const struct tsr_env *env, int s);
-// The part of a shape that counts behind late conversion.
-void tsr_pack_read_output(const struct tsr_env *env, int s, int i, struct pack_shape *shape);
+// The shape alone, without a look at what is wrong with it.
+void tsr_pack_read_shape(const struct tsr_env *env, int s, int i, struct pack_shape *shape);
 // What addresses count for a datum of an input format.
 static inline uint8_t tsr_pack_datum_bytes(uint32_t format)
 {
@@ -187,9 +187,6 @@ struct pack_position tsr_pack_interface_position(const struct pack_shape *shape,
 // pack_rows.c. False: a finding stopped the tile.
 bool tsr_pack_part(struct tsr_env *env, const struct tsr_flight *flight, const struct pack_job *job,
                    const struct pack_part *part);
-struct pack_sink;
-// Rows, blocks and lines that were begun go to L1, filled with zeroes.
-void tsr_pack_close(struct pack_sink *sink);
 // pack_sizes.c
 void tsr_pack_sample_sizes(const struct tsr_env *env, const struct tsr_flight *flight,
                            struct pack_job *job);
@@ -220,6 +217,9 @@ void tsr_pack_flush(struct pack_sink *sink, struct tsr_pack_stream *stream);
 void tsr_pack_append_plain(struct pack_sink *sink, struct tsr_pack_stream *stream,
                            const uint8_t *bytes, size_t size, bool tainted);
 void tsr_pack_flush_plain(struct pack_sink *sink, struct tsr_pack_stream *stream);
+
+// pack_rows.c: ends begun rows and blocks, pads begun lines and writes them.
+void tsr_pack_close_section(struct pack_sink *sink);
 
 // pack_input.c: runs of datums that share a row of Dst and a row of the tile.
 struct pack_run {

@@ -95,38 +95,28 @@ static void read_stages(const struct tsr_env *env, int s, int i, struct pack_sha
     bool reaches_l1 = i == 0 || env->chip->packers == 1; // Wormhole's packers 1 to 3 do not
     shape->from_l1 =
         reaches_l1 && tsr_cfg(env, s, PACKER_FIELD(i, Source_interface_selection)) != 0;
+    shape->compress = compresses(env, s, i);
+    shape->row_start_section = (uint16_t)tsr_cfg(env, s, PACKER_FIELD(i, Row_start_section_size));
+    shape->no_zero_flags = tsr_cfg(env, s, PACKER_FIELD(i, Disable_pack_zero_flags)) != 0;
+    shape->unshared =
+        shape->block && tsr_cfg(env, s, PACKER_FIELD(i, Dis_shared_exp_assembler)) != 0;
     shape->random_early = tsr_cfg(env, s, FIELD_ALU_ROUNDING_MODE_Gasket_srnd_en) != 0;
+    shape->random_blocks =
+        shape->block && tsr_cfg(env, s, FIELD_ALU_ROUNDING_MODE_Packer_srnd_en) != 0;
     read_descale(env, s, shape);
     shape->general = shape->keep != 0xffff || shape->threshold || shape->from_l1 ||
                      shape->compress || shape->unshared || shape->random_early ||
                      shape->random_blocks || shape->descale_by_z || shape->minus_infinity;
 }
 
-void tsr_pack_read_output(const struct tsr_env *env, int s, int i, struct pack_shape *shape)
-{
-    uint32_t out = tsr_cfg(env, s, PACKER_FIELD(i, Out_data_format));
-    const struct tsr_format_row *row = tsr_format_at((uint8_t)out);
-    shape->mode.out_format = (uint8_t)out;
-    shape->out_bits = row->l1_bits;
-    shape->block = row->block;
-    shape->small_output = (out & 2) != 0;
-    shape->exponent_section = (uint16_t)tsr_cfg(env, s, PACKER_FIELD(i, Exp_section_size));
-    shape->row_start_section = (uint16_t)tsr_cfg(env, s, PACKER_FIELD(i, Row_start_section_size));
-    shape->accumulate = tsr_cfg(env, s, PACKER_FIELD(i, Pack_L1_Acc)) != 0;
-    shape->compress = compresses(env, s, i);
-    shape->no_zero_flags = tsr_cfg(env, s, PACKER_FIELD(i, Disable_pack_zero_flags)) != 0;
-    shape->unshared =
-        shape->block && tsr_cfg(env, s, PACKER_FIELD(i, Dis_shared_exp_assembler)) != 0;
-    shape->random_blocks =
-        shape->block && tsr_cfg(env, s, FIELD_ALU_ROUNDING_MODE_Packer_srnd_en) != 0;
-}
-
-static void read_shape(const struct tsr_env *env, int s, int i, struct pack_shape *shape)
+void tsr_pack_read_shape(const struct tsr_env *env, int s, int i, struct pack_shape *shape)
 {
     uint32_t in = tsr_cfg(env, s, PACKER_FIELD(i, In_data_format));
+    uint32_t out = tsr_cfg(env, s, PACKER_FIELD(i, Out_data_format));
     bool override = tsr_cfg(env, s, FIELD_ALU_FORMAT_SPEC_REG_Dstacc_override) != 0;
     uint32_t between = tsr_cfg(env, s, override ? FIELD_ALU_FORMAT_SPEC_REG_Dstacc_val
                                                 : FIELD_ALU_FORMAT_SPEC_REG2_Dstacc);
+    const struct tsr_format_row *row = tsr_format_at((uint8_t)out);
     memset(shape, 0, sizeof *shape);
     shape->mode = (tsr_pack_mode){
         .arch = env->chip->arch,
@@ -136,11 +126,16 @@ static void read_shape(const struct tsr_env *env, int s, int i, struct pack_shap
         .round_10b = tsr_cfg(env, s, FIELD_PCK_DEST_RD_CTRL_Round_10b_mant),
         .lf8_4b_exp = tsr_cfg(env, s, FIELD_THCON_SEC0_REG1_Pac_LF8_4b_exp),
         .in_format = (uint8_t)between,
+        .out_format = (uint8_t)out,
         .relu_mode = tsr_cfg(env, s, FIELD_STACC_RELU_ApplyRelu) & 3,
         .relu_threshold = (uint16_t)tsr_cfg(env, s, FIELD_STACC_RELU_ReluThreshold)};
-    tsr_pack_read_output(env, s, i, shape);
+    shape->out_bits = row->l1_bits;
+    shape->block = row->block;
+    shape->small_output = (out & 2) != 0;
     shape->in_data_format = (uint8_t)in;
     shape->input_bytes = tsr_pack_datum_bytes(in);
+    shape->exponent_section = (uint16_t)tsr_cfg(env, s, PACKER_FIELD(i, Exp_section_size));
+    shape->accumulate = tsr_cfg(env, s, PACKER_FIELD(i, Pack_L1_Acc)) != 0;
     shape->header = !tsr_cfg(env, s, PACKER_FIELD(i, Sub_l1_tile_header_size));
     shape->add_offset = tsr_cfg(env, s, PACKER_FIELD(i, Add_l1_dest_addr_offset)) != 0;
     read_edges(env, s, i, shape);
@@ -225,7 +220,7 @@ static bool make(struct tsr_env *env, const struct tsr_flight *flight, int s, in
     plan->made = false;
     if (env->watch && !watch_reads(env, flight, s, i))
         return false;
-    read_shape(env, s, i, &plan->shape);
+    tsr_pack_read_shape(env, s, i, &plan->shape);
     plan->strides = tsr_pack_strides(env, s);
     const tsr_pack_mode *mode = &plan->shape.mode;
     plan->plain = plan->shape.block ? NULL : tsr_kernels_pack(env->kernels, mode);

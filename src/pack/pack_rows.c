@@ -125,7 +125,7 @@ static void begin_section(struct pack_sink *sink)
     packer->all_zero_flags = 0;
 }
 
-void tsr_pack_close(struct pack_sink *sink)
+void tsr_pack_close_section(struct pack_sink *sink)
 {
     struct tsr_packer *packer = sink->packer;
     if (packer->rows.begun)
@@ -167,6 +167,6 @@ bool tsr_pack_part(struct tsr_env *env, const struct tsr_flight *flight, const s
         sink.packer->beyond_sixteen =
             (uint8_t)((sink.packer->beyond_sixteen + part->count * part->segments) % 16);
     if (job->close)
-        tsr_pack_close(&sink);
+        tsr_pack_close_section(&sink);
     return !env->findings->stopped;
 }

@@ -125,20 +125,20 @@ bool tsr_pack_setreg_accept(struct tsr_env *env, struct tsr_flight *flight)
 
 // ---------------------------------------------------------------- executed
 
+// As a PACR with Flush closes its section.
 static void flush_packer(struct tsr_env *env, const struct tsr_flight *flight, int s, int i)
 {
     struct pack_part part = {.packer = (uint8_t)i, .config = (uint8_t)i};
-    tsr_pack_read_output(env, s, i, &part.shape);
-    uint8_t format = part.shape.mode.out_format;
+    tsr_pack_read_shape(env, s, i, &part.shape);
     struct pack_sink sink = {.env = env,
                              .flight = flight,
                              .part = &part,
                              .packer = &env->state->packers.packer[i],
-                             .format = format,
+                             .format = part.shape.mode.out_format,
                              .datum_bytes = (uint8_t)(part.shape.out_bits / 8)};
     if (part.shape.accumulate && sink.datum_bytes)
-        sink.merge = tsr_kernels_merge(env->kernels, format);
-    tsr_pack_close(&sink);
+        sink.merge = tsr_kernels_merge(env->kernels, sink.format);
+    tsr_pack_close_section(&sink);
 }
 
 // The data go first, so that whoever the register wakes finds them in L1.

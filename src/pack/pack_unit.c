@@ -26,14 +26,27 @@ static enum tsr_verdict choose_packers(struct tsr_env *env, const struct tsr_fli
                       "PackSel=%u is no set of packers that the page lists.", (unsigned)chosen);
 }
 
-static uint32_t part_cycles(const struct tsr_env *env, const struct pack_part *part)
+static void write_part(struct tsr_env *env, const struct pack_part *part)
 {
     const uint16_t *rate = env->isa->rate;
     uint32_t bytes = (uint32_t)part->count * part->segments * part->shape.out_bits / 8;
-    uint32_t cycles = (bytes + rate[RATE_PACK_BYTES] - 1u) / rate[RATE_PACK_BYTES];
-    if (part->shape.accumulate)
-        cycles = (bytes + TSR_PACK_LINE - 1u) / TSR_PACK_LINE * rate[RATE_PACK_ACCUMULATE_CYCLES];
-    return cycles > rate[RATE_PACK_CYCLES_LEAST] ? cycles : rate[RATE_PACK_CYCLES_LEAST];
+    uint16_t alone = rate[RATE_PACK_BYTES];
+    if (part->shape.accumulate) {
+        alone = TSR_PACK_LINE / rate[RATE_PACK_ACCUMULATE_CYCLES];
+        bytes = (bytes + TSR_PACK_LINE - 1u) / TSR_PACK_LINE * TSR_PACK_LINE;
+    }
+    tsr_l1_begin(env, TSR_L1_PACKER0 + part->packer, bytes, alone, 0);
+}
+
+// With timing on: until the last packer has written, alone or beside others at L1's ports.
+static void write_parts(struct tsr_env *env, struct tsr_flight *flight)
+{
+    const struct pack_job *job = (const struct pack_job *)flight->job;
+    for (unsigned p = 0; p < job->parts; p++)
+        write_part(env, &job->part[p]);
+    uint32_t cycles = tsr_l1_cycles(env, TSR_L1_PACKER0, TSR_PACKERS);
+    uint32_t least = env->isa->rate[RATE_PACK_CYCLES_LEAST];
+    flight->duration = cycles > least ? cycles : least;
 }
 
 void tsr_pack_end_sections(struct tsr_packer *packer)
@@ -139,11 +152,6 @@ static bool pack_accept(struct tsr_env *env, struct tsr_flight *flight)
         return false;
     note_sections(env, job);
     tsr_pack_sample_sizes(env, flight, job);
-    flight->duration = 0;
-    for (unsigned p = 0; env->timing && p < job->parts; p++) {
-        uint32_t cycles = part_cycles(env, &job->part[p]);
-        flight->duration = cycles > flight->duration ? cycles : flight->duration;
-    }
     return true;
 }
 
@@ -155,11 +163,15 @@ static tsr_reason pack_execute(struct tsr_env *env, struct tsr_flight *flight)
     for (unsigned p = 0; p < job->parts; p++)
         if (!tsr_pack_part(env, flight, job, &job->part[p]))
             break;
+    if (env->timing)
+        write_parts(env, flight);
     return TSR_REASON_NONE;
 }
 
 static void pack_complete(struct tsr_env *env, struct tsr_flight *flight)
 {
+    for (unsigned i = 0; env->timing && i < TSR_PACKERS; i++)
+        tsr_l1_end(env, TSR_L1_PACKER0 + i);
     if (flight->op == OP_PACR)
         tsr_pack_complete(env, flight);
 }

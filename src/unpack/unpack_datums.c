@@ -92,7 +92,7 @@ static void put(const struct sink *s, struct output value)
         put_dst(s->env, job, (unsigned)row, column, value);
         return;
     }
-    // docs/errata.md, 243: the row that an srcb_bcast begins with goes to eight.
+    // docs/errata.md, 213: the row that an srcb_bcast begins with goes to eight.
     unsigned rows = job->spreads && s->out / 16 == job->out / 16 ? SPREAD_ROWS : 1;
     for (unsigned i = 0; i < rows; i++)
         put_src(s->bank, job->shape.transpose, ((unsigned)row + i) & (TSR_SRC_ROWS - 1),
