@@ -137,6 +137,114 @@ static void test_int8(int arch)
 }
 TILE_BOTH(test_int8)
 
+// ---------------------------------------------------------------- compression
+
+enum { ROW_STARTS = 3, COMPRESSED_ROWS = 16 }; // of 17 row starts, in units of 16 bytes
+
+static bool is_zero(unsigned i)
+{
+    return i % 5 != 0 && (i / 16) % 3 != 0; // rows without a zero, and rows full of them
+}
+
+// A row of Dst is a row of the compressed tile. FP8 and INT8 would get a section for exponents too,
+// which unpackers do not look for.
+static void pack_compressed(tsr_tile *tile, int out)
+{
+    tile_field(tile, 0, PACKER(0, Disable_zero_compress), 0);
+    tile_field(tile, 0, PACKER(0, Row_start_section_size), ROW_STARTS);
+    tile_field(tile, 0, PACKER(0, Exp_section_size), out != FP8 && out != INT8);
+    for (unsigned row = 0; row < COMPRESSED_ROWS; row++) {
+        tile_field(tile, 0, FIELD_DEST_TARGET_REG_CFG_PACK_SEC0_Offset, row);
+        pack_one(tile, row == COMPRESSED_ROWS - 1 ? "Last=1" : "");
+    }
+}
+
+static void unpack_compressed(tsr_tile *tile, int in, int out)
+{
+    configure_unpacker(tile, in, out);
+    tile_field(tile, 0, FIELD_THCON_SEC0_REG2_Disable_zero_compress_cntx0, 0);
+    tile_field(tile, 0, FIELD_THCON_SEC0_REG5_Tile_x_dim_cntx0, 16);
+    tile_field(tile, 0, FIELD_THCON_SEC0_REG0_TileDescriptor_YDim, COMPRESSED_ROWS);
+    for (unsigned row = 0; row < COMPRESSED_ROWS; row++) {
+        tile_state(tile)->adcs.channel[0][0][0].y = row;
+        tile_state(tile)->adcs.channel[0][0][1].x = 15;
+        tile_field(tile, 0, FIELD_THCON_SEC0_REG5_Dest_cntx0_address, 64 + 16 * row);
+        tile_do(tile, 0, "UNPACR OvrdThreadId=1 Last=1");
+    }
+}
+
+static void check_compressed_e8(int arch, const struct trip *trip)
+{
+    tsr_tile *tile = pack_tile(arch, TSR_PROFILE_STRICT, trip->between, trip->out, trip->wide);
+    for (unsigned i = 0; i < 256; i++) {
+        uint32_t value = is_zero(i) ? 0 : value_e8(i, trip->bits);
+        dst_put(tile, i / 16, i % 16,
+                trip->wide ? tsr_dst_encode_fp32(value)
+                           : tsr_dst_encode_bf16((uint16_t)(value >> 16)),
+                trip->wide);
+    }
+    pack_compressed(tile, trip->out);
+    unpack_compressed(tile, trip->out == TF32 ? FP32 : trip->out, trip->unpacked);
+    for (unsigned i = 0; i < 256; i++)
+        if (src_at(tile, i) != (is_zero(i) ? 0 : value_e8(i, trip->bits) >> 13))
+            fail_msg("%d: datum %u is 0x%x", trip->out, i, (unsigned)src_at(tile, i));
+    tsr_tile_destroy(tile);
+}
+
+static void check_compressed_e5(int arch, int out, unsigned bits)
+{
+    tsr_tile *tile = pack_tile(arch, TSR_PROFILE_STRICT, FP16, out, false);
+    uint16_t in[256];
+    for (unsigned i = 0; i < 256; i++) {
+        unsigned step = i * 7 % (1u << (bits - 1));
+        in[i] = (uint16_t)((i % 3 ? 0x8000 : 0) | 15 << 10 | step << (10 - (bits - 1)));
+        in[i] = is_zero(i) ? 0 : in[i];
+        dst_put(tile, i / 16, i % 16, tsr_dst_encode_fp16(in[i]), false);
+    }
+    pack_compressed(tile, out);
+    unpack_compressed(tile, out, out);
+    for (unsigned i = 0; i < 256; i++)
+        if (src_at(tile, i) != ((uint32_t)(in[i] & 0x8000) << 3 | (in[i] & 0x7fff)))
+            fail_msg("%d: datum %u is 0x%x", out, i, (unsigned)src_at(tile, i));
+    tsr_tile_destroy(tile);
+}
+
+// Every format of whole bytes and nibbles; the compressed form has no layout for two bits.
+static void test_compressed(int arch)
+{
+    static const struct trip trips[] = {
+        {FP32, FP32, TF32, true, 11}, {BF16, TF32, TF32, false, 8}, {BF16, BF16, BF16, false, 8},
+        {BF16, BFP8, BFP8, false, 7}, {BF16, BFP4, BFP4, false, 3}};
+    for (size_t i = 0; i < sizeof trips / sizeof *trips; i++)
+        check_compressed_e8(arch, &trips[i]);
+    check_compressed_e5(arch, FP16, 11);
+    check_compressed_e5(arch, FP8, 3);
+    check_compressed_e5(arch, BFP8A, 7);
+    check_compressed_e5(arch, BFP4A, 3);
+}
+TILE_BOTH(test_compressed)
+
+static void test_compressed_integers(int arch)
+{
+    static const int formats[] = {INT16, INT8};
+    for (int f = 0; f < 2; f++) {
+        tsr_tile *tile = pack_tile(arch, TSR_PROFILE_STRICT, formats[f], formats[f], f == 1);
+        for (unsigned i = 0; i < 256; i++) {
+            uint32_t value = is_zero(i) ? 0 : i % 100 + 1;
+            dst_put(tile, i / 16, i % 16, f == 1 ? tsr_dst_encode_fp32(value) : value, f == 1);
+        }
+        pack_compressed(tile, formats[f]);
+        unpack_compressed(tile, formats[f], formats[f]);
+        for (unsigned i = 0; i < 256; i++) {
+            uint32_t value = is_zero(i) ? 0 : i % 100 + 1;
+            uint32_t want = f == 1 && value ? 16u << 10 | value : value << (f == 1 ? 0 : 10);
+            assert_int_equal(src_at(tile, i), want);
+        }
+        tsr_tile_destroy(tile);
+    }
+}
+TILE_BOTH(test_compressed_integers)
+
 // ---------------------------------------------------------------- edge masks
 
 // Two tiles, of which one was masked: they differ in the masked datums, which are zero or minus
@@ -175,6 +283,8 @@ int main(void)
         TILE_TEST(test_e8),
         TILE_TEST(test_e5),
         TILE_TEST(test_int8),
+        TILE_TEST(test_compressed),
+        TILE_TEST(test_compressed_integers),
         TILE_TEST(test_masked_tile),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
