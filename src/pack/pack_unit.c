@@ -26,10 +26,15 @@ static enum tsr_verdict choose_packers(struct tsr_env *env, const struct tsr_fli
                       "PackSel=%u is no set of packers that the page lists.", (unsigned)chosen);
 }
 
-static void write_part(struct tsr_env *env, const struct pack_part *part)
+static uint32_t bytes_of(const struct tsr_packer *packer)
+{
+    return (uint32_t)packer->data.lines * TSR_PACK_LINE + packer->data.filled;
+}
+
+// Bytes of data that the part moves on, a line that a flush pads included.
+static void write_part(struct tsr_env *env, const struct pack_part *part, uint32_t bytes)
 {
     const uint16_t *rate = env->isa->rate;
-    uint32_t bytes = (uint32_t)part->count * part->segments * part->shape.out_bits / 8;
     uint16_t alone = rate[RATE_PACK_BYTES];
     if (part->shape.accumulate) {
         alone = TSR_PACK_LINE / rate[RATE_PACK_ACCUMULATE_CYCLES];
@@ -39,11 +44,8 @@ static void write_part(struct tsr_env *env, const struct pack_part *part)
 }
 
 // With timing on: until the last packer has written, alone or beside others at L1's ports.
-static void write_parts(struct tsr_env *env, struct tsr_flight *flight)
+static void set_duration(const struct tsr_env *env, struct tsr_flight *flight)
 {
-    const struct pack_job *job = (const struct pack_job *)flight->job;
-    for (unsigned p = 0; p < job->parts; p++)
-        write_part(env, &job->part[p]);
     uint32_t cycles = tsr_l1_cycles(env, TSR_L1_PACKER0, TSR_PACKERS);
     uint32_t least = env->isa->rate[RATE_PACK_CYCLES_LEAST];
     flight->duration = cycles > least ? cycles : least;
@@ -160,11 +162,17 @@ static tsr_reason pack_execute(struct tsr_env *env, struct tsr_flight *flight)
     const struct pack_job *job = (const struct pack_job *)flight->job;
     if (flight->op == OP_PACR_SETREG)
         return tsr_pack_setreg_execute(env, flight);
-    for (unsigned p = 0; p < job->parts; p++)
-        if (!tsr_pack_part(env, flight, job, &job->part[p]))
+    for (unsigned p = 0; p < job->parts; p++) {
+        const struct pack_part *part = &job->part[p];
+        const struct tsr_packer *packer = &env->state->packers.packer[part->packer];
+        uint32_t before = part->fresh_data ? 0 : bytes_of(packer);
+        if (!tsr_pack_part(env, flight, job, part))
             break;
+        if (env->timing)
+            write_part(env, part, bytes_of(packer) - before);
+    }
     if (env->timing)
-        write_parts(env, flight);
+        set_duration(env, flight);
     return TSR_REASON_NONE;
 }
 

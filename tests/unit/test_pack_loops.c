@@ -151,9 +151,34 @@ static void test_cycles(void **state)
     assert_int_equal(untilize(BH, 8).cycles - untilize(BH, 7).cycles, 64);
 }
 
+// What comes out counts: half of the datums with every second downsampled, and of 256 zeroes in one
+// compressed row the first, one behind every 15 dropped, and the last: 17 datums that fill a group
+// of 32 (64 bytes) with their counts (16 bytes).
+static void test_fewer_datums(void **state)
+{
+    (void)state;
+    for (int compress = 0; compress < 2; compress++) {
+        tsr_tile *tile = rate_tile(WH, 256);
+        if (compress) {
+            tile_field(tile, 0, PACKER(0, Disable_zero_compress), 0);
+            tile_field(tile, 0, PACKER(0, Row_start_section_size), 1);
+            for (unsigned i = 0; i < 256; i++)
+                dst_put(tile, i / 16, i % 16, 0, false);
+        } else {
+            tile_field(tile, 0, PACKER(0, Downsample_mask), 0x5555);
+        }
+        tile_do(tile, T2, "PACR PackSel=1 Last=1");
+        tsr_run_report report;
+        tsr_get_report(tile, &report);
+        assert_int_equal(report.unit_busy[TSR_UNIT_PACKER], compress ? 80 / 16 : 16);
+        tsr_tile_destroy(tile);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_instructions),
-                                       cmocka_unit_test(test_cycles)};
+                                       cmocka_unit_test(test_cycles),
+                                       cmocka_unit_test(test_fewer_datums)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
