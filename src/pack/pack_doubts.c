@@ -19,7 +19,7 @@ static bool undefined(struct tsr_env *env, const struct tsr_flight *flight, int 
     const struct pack_shape *shape = &plan->shape;
     struct tsr_cited relu = {s, 2, {FIELD_STACC_RELU_ApplyRelu, FIELD_STACC_RELU_ReluThreshold}};
     struct tsr_cited threshold = {
-        s, 2, {PACKER_FIELD(i, Exp_threshold), PACKER_FIELD(i, In_data_format)}};
+        s, 2, {PACKER_FIELD(i, Exp_threshold_en), PACKER_FIELD(i, In_data_format)}};
     struct tsr_cited out = {
         s, 2, {PACKER_FIELD(i, Out_data_format), PACKER_FIELD(i, Disable_zero_compress)}};
     if (!shape->from_l1 && shape->mode.relu_mode >= 2 && shape->mode.relu_threshold >> 15 &&
@@ -27,7 +27,8 @@ static bool undefined(struct tsr_env *env, const struct tsr_flight *flight, int 
                                "ReLU of a packer with the threshold 0x%04x.",
                                (unsigned)shape->mode.relu_threshold)))
         return true;
-    if (shape->threshold && shape->in_data_format == TSR_FORMAT_BFP2A &&
+    if (tsr_cfg(env, s, PACKER_FIELD(i, Exp_threshold_en)) &&
+        shape->in_data_format == TSR_FORMAT_BFP2A &&
         stops(plan, tsr_report(env, FINDING_PACK_EXPONENT_THRESHOLD, flight, &threshold,
                                "Packer %d thresholds the exponents of BFP2a.", i)))
         return true;

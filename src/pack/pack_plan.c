@@ -196,10 +196,10 @@ static bool refuse_formats(struct tsr_env *env, const struct tsr_flight *flight,
         return false;
     int bits = shape->from_l1 ? 8 * shape->input_bytes : mode->read_32b ? 32 : 16;
     return tsr_report(env, FINDING_PACK_FORMAT_PAIR, flight, &cited,
-                      "No packer converts %d-bit %s by %s to %s%s.", bits,
+                      "No packer converts %d-bit %s by %s to %s with ReLU mode %u%s.", bits,
                       shape->from_l1 ? "L1" : "Dst", tsr_format_name(mode->in_format),
-                      tsr_format_name(mode->out_format),
-                      shape->accumulate ? " with Pack_L1_Acc" : "") == TSR_HALT;
+                      tsr_format_name(mode->out_format), mode->relu_mode,
+                      shape->accumulate ? " and Pack_L1_Acc" : "") == TSR_HALT;
 }
 
 // Formats and the edge mask have no value after reset that a program could mean; an address of
