@@ -71,14 +71,11 @@ unsigned tsr_pack_next_rows(struct pack_runs *runs, struct pack_sink *sink, cons
         runs->segment++;
         runs->left += 16;
     }
-    unsigned row = runs->start / 16, most = runs->left / 16, rows = 0;
+    unsigned row = runs->start / 16, most = runs->left / 16;
     unsigned run = tsr_dst_run(sink->job->order, row, wide);
     most = most < run ? most : run;
     struct tsr_dst_view view = tsr_dst_at(dst, sink->job->order, row, wide);
-    for (; rows < most; rows++, view.physical++)
-        if (!tsr_dst_valid(dst, &view) || tsr_dst_written(dst, &view) != 0xffff ||
-            tsr_dst_tainted(dst, &view))
-            break;
+    unsigned rows = tsr_dst_plain_rows(dst, &view, most);
     *high = view.high;
     *low = view.low;
     runs->start = (uint16_t)((runs->start + 16 * rows) & 0x3fff);

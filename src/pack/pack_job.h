@@ -213,6 +213,12 @@ void tsr_pack_place(struct tsr_pack_stream *stream, uint32_t address);
 void tsr_pack_append(struct pack_sink *sink, struct tsr_pack_stream *stream, const uint8_t *bytes,
                      size_t size, bool tainted);
 void tsr_pack_flush(struct pack_sink *sink, struct tsr_pack_stream *stream);
+// Where the stream's next `size` bytes lie in L1, if they are whole lines there that nothing is
+// merged with; else NULL. Who has put them there says so.
+uint8_t *tsr_pack_lines(const struct pack_sink *sink, const struct tsr_pack_stream *stream,
+                        size_t size);
+void tsr_pack_wrote_lines(struct pack_sink *sink, struct tsr_pack_stream *stream, size_t size,
+                          bool tainted);
 // The same without accumulation.
 void tsr_pack_append_plain(struct pack_sink *sink, struct tsr_pack_stream *stream,
                            const uint8_t *bytes, size_t size, bool tainted);

@@ -34,7 +34,10 @@ static void convert(struct pack_sink *sink, const struct pack_plan *plan, const 
                     const uint16_t *low, unsigned count, bool tainted)
 {
     const struct pack_shape *shape = &sink->part->shape;
-    uint8_t bytes[CHUNK * 4], exponents[CHUNK / 16];
+    struct tsr_pack_stream *data = &sink->packer->data;
+    size_t size = count * (size_t)shape->out_bits / 8;
+    uint8_t staged[CHUNK * 4], exponents[CHUNK / 16];
+    uint8_t *lines = tsr_pack_lines(sink, data, size), *bytes = lines ? lines : staged;
     if (sink->part->source == PACK_FROM_DST)
         tsr_pack_note_largest(sink, high, low, count);
     if (shape->block) {
@@ -43,8 +46,10 @@ static void convert(struct pack_sink *sink, const struct pack_plan *plan, const 
     } else {
         plan->plain(bytes, high, low, count, &shape->mode);
     }
-    tsr_pack_append(sink, &sink->packer->data, bytes, count * (size_t)shape->out_bits / 8,
-                    tainted);
+    if (lines)
+        tsr_pack_wrote_lines(sink, data, size, tainted);
+    else
+        tsr_pack_append(sink, data, staged, size, tainted);
 }
 
 static void convert_batch(struct pack_sink *sink, const struct pack_plan *plan,

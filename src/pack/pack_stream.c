@@ -57,14 +57,36 @@ static void write_lines(struct pack_sink *sink, uint32_t address, const uint8_t 
     tsr_l1_mark(l1, address, size, tainted);
 }
 
+uint8_t *tsr_pack_lines(const struct pack_sink *sink, const struct tsr_pack_stream *stream,
+                        size_t size)
+{
+    struct tsr_l1 *l1 = &sink->env->state->l1;
+    if (sink->merge || stream->filled > 0 || size % TSR_PACK_LINE ||
+        !tsr_l1_holds(l1, stream->address, size))
+        return NULL;
+    return l1->bytes + stream->address;
+}
+
+static void skip_lines(struct tsr_pack_stream *stream, size_t size)
+{
+    stream->address += (uint32_t)size;
+    stream->lines = (uint16_t)(stream->lines + size / TSR_PACK_LINE);
+}
+
+void tsr_pack_wrote_lines(struct pack_sink *sink, struct tsr_pack_stream *stream, size_t size,
+                          bool tainted)
+{
+    tsr_l1_mark(&sink->env->state->l1, stream->address, size, tainted);
+    skip_lines(stream, size);
+}
+
 void tsr_pack_append(struct pack_sink *sink, struct tsr_pack_stream *stream, const uint8_t *bytes,
                      size_t size, bool tainted)
 {
     if (stream->filled == 0 && size >= TSR_PACK_LINE) {
         size_t whole = size & ~(size_t)(TSR_PACK_LINE - 1);
         write_lines(sink, stream->address, bytes, whole, tainted);
-        stream->address += (uint32_t)whole;
-        stream->lines = (uint16_t)(stream->lines + whole / TSR_PACK_LINE);
+        skip_lines(stream, whole);
         bytes += whole;
         size -= whole;
     }

@@ -58,6 +58,37 @@ void tsr_dst_wrote_rows(struct tsr_dst *dst, const struct tsr_dst_view *view, un
     memset(&dst->valid[view->physical], true, rows * sizeof dst->valid[0]);
 }
 
+// Four rows at a time: their stories fill a word each.
+static bool four_plain(const struct tsr_dst *dst, unsigned row)
+{
+    uint64_t written, tainted;
+    memcpy(&written, &dst->written[row], sizeof written);
+    memcpy(&tainted, &dst->tainted[row], sizeof tainted);
+    return written == UINT64_MAX && tainted == 0;
+}
+
+static bool four_valid(const struct tsr_dst *dst, unsigned row)
+{
+    static const bool all[4] = {true, true, true, true};
+    return memcmp(&dst->valid[row], all, sizeof all) == 0;
+}
+
+unsigned tsr_dst_plain_rows(const struct tsr_dst *dst, const struct tsr_dst_view *view,
+                            unsigned most)
+{
+    struct tsr_dst_view at = *view;
+    unsigned rows = 0;
+    for (; rows + 4 <= most; rows += 4, at.physical += 4)
+        if (!four_valid(dst, at.physical) || !four_plain(dst, at.physical) ||
+            (at.wide && !four_plain(dst, at.physical + TSR_DST_LOW)))
+            break;
+    for (; rows < most; rows++, at.physical++)
+        if (!tsr_dst_valid(dst, &at) || tsr_dst_written(dst, &at) != 0xffff ||
+            tsr_dst_tainted(dst, &at))
+            break;
+    return rows;
+}
+
 // ---------------------------------------------------------------- reading after writing
 
 void tsr_dst_note_write(const struct tsr_env *env, const struct tsr_dst_view *view)

@@ -121,6 +121,11 @@ void tsr_dst_wrote(struct tsr_dst *dst, const struct tsr_dst_view *view, uint16_
 void tsr_dst_wrote_rows(struct tsr_dst *dst, const struct tsr_dst_view *view, unsigned rows,
                         const uint16_t *tainted);
 
+// How many of at most `most` rows that lie one behind the other, from `view` on, can be read
+// without a question: valid, every datum written, none tainted.
+unsigned tsr_dst_plain_rows(const struct tsr_dst *dst, const struct tsr_dst_view *view,
+                            unsigned most);
+
 struct tsr_env;
 
 // The order of rows that configuration and debug registers ask for now.
