@@ -9,19 +9,20 @@
 unsigned tsr_pack_counters_of(const struct tsr_env *env, const struct tsr_flight *flight, int s,
                               int config)
 {
-    if (!tsr_arg(env, flight, OPERAND_OvrdThreadId))
+    const struct pack_operands *operands = tsr_pack_operands(env, flight);
+    if (!operands->other_counters)
         return flight->thread;
     uint32_t which = env->chip->pack_interfaces > 1
-                         ? tsr_arg(env, flight, OPERAND_AddrCntContext)
+                         ? operands->counters
                          : tsr_cfg(env, s, PACKER_FIELD(config, Addr_cnt_context));
     return which == 3 ? 0 : which;
 }
 
-static uint32_t input_address(const struct tsr_env *env, int s, const struct pack_strides *stride,
+static uint32_t input_address(const struct pack_inputs *inputs, const struct pack_strides *stride,
                               const tsr_adc_channel *adc)
 {
-    return tsr_cfg(env, s, FIELD_PCK0_ADDR_BASE_REG_0_Base) + adc->x * stride->x0 +
-           adc->y * stride->y0 + adc->z * stride->z0 + adc->w * stride->w0;
+    return inputs->base0 + adc->x * stride->x0 + adc->y * stride->y0 + adc->z * stride->z0 +
+           adc->w * stride->w0;
 }
 
 // The part of X that counts datums within 16 bytes.
@@ -30,25 +31,23 @@ static uint32_t fine_x(uint8_t datum_bytes, const tsr_adc_channel *adc)
     return adc->x & (datum_bytes == 4 ? 0x3 : datum_bytes == 2 ? 0x7 : 0xf);
 }
 
-uint16_t tsr_pack_input_start(const struct tsr_env *env, int s, int config, uint8_t datum_bytes,
+uint16_t tsr_pack_input_start(const struct pack_inputs *inputs, uint8_t datum_bytes,
                               const struct pack_strides *stride, const tsr_adc_channel *adc)
 {
-    uint32_t rows = tsr_cfg(env, s, SECTION_FIELD(config, DEST_TARGET_REG_CFG_PACK_SEC, Offset));
     uint32_t x_mask = datum_bytes == 4 ? 0x3 : datum_bytes == 2 ? 0x7 : 0xf;
     unsigned shift = datum_bytes >> 1; // 4, 2, 1 bytes
-    uint32_t datum = (input_address(env, s, stride, adc) >> shift & ~x_mask) +
+    uint32_t datum = (input_address(inputs, stride, adc) >> shift & ~x_mask) +
                      fine_x(datum_bytes, adc);
-    return (uint16_t)((datum + (rows << 4)) & 0x3fff);
+    return (uint16_t)((datum + ((uint32_t)inputs->rows << 4)) & 0x3fff);
 }
 
 // The byte of L1 from which packer 0 reads; the configuration holds the bits above 18.
-static uint32_t l1_source(const struct tsr_env *env, int s, const struct pack_part *part,
+static uint32_t l1_source(const struct pack_inputs *inputs, const struct pack_part *part,
                           const struct pack_strides *stride, const tsr_adc_channel *adc)
 {
-    uint32_t high = tsr_cfg(env, s, PACKER_FIELD(part->config, L1_source_addr));
-    uint32_t low = input_address(env, s, stride, adc) & 0x3fff0u;
+    uint32_t low = input_address(inputs, stride, adc) & 0x3fff0u;
     uint8_t bytes = part->shape.input_bytes;
-    return ((high << 18) + low + bytes * fine_x(bytes, adc)) & 0x1fffff;
+    return (((uint32_t)inputs->l1_source << 18) + low + bytes * fine_x(bytes, adc)) & 0x1fffff;
 }
 
 // Takes a verdict to the datums. False: the tile stops.
@@ -87,7 +86,7 @@ static bool is_long_zero_write(const struct tsr_env *env, const struct tsr_fligh
                                const struct pack_part *part)
 {
     return env->chip->pack_interfaces > 1 && part->source == PACK_FROM_NOTHING &&
-           tsr_arg(env, flight, OPERAND_ReadIntfSel) == 0;
+           tsr_pack_operands(env, flight)->interfaces == 0;
 }
 
 // False: a finding stopped the tile. Going on packs nothing.
@@ -96,7 +95,7 @@ static bool count_datums(struct tsr_env *env, const struct tsr_flight *flight,
                          const tsr_adc_channel *ch1)
 {
     part->count = 0;
-    if (tsr_arg(env, flight, OPERAND_Flush) || part->shape.nothing)
+    if (tsr_pack_operands(env, flight)->flush || part->shape.nothing)
         return true;
     bool whole_rows = is_long_zero_write(env, flight, part);
     bool one_row = env->chip->pack_interfaces > 1 && !whole_rows && part->source != PACK_FROM_L1;
@@ -120,15 +119,16 @@ static bool count_datums(struct tsr_env *env, const struct tsr_flight *flight,
 static bool find_datums(struct tsr_env *env, const struct tsr_flight *flight, int s,
                         struct pack_part *part, unsigned order, const tsr_adc_channel adc[2])
 {
-    const struct pack_strides *stride = &env->pack_plans->plan[s][part->config].strides;
-    bool nothing = tsr_arg(env, flight, OPERAND_ZeroWrite) || tsr_arg(env, flight, OPERAND_Flush);
+    const struct pack_plan *plan = &env->pack_plans->plan[s][part->config];
+    const struct pack_operands *operands = tsr_pack_operands(env, flight);
+    bool nothing = operands->zero_write || operands->flush;
     part->source = nothing ? PACK_FROM_NOTHING
                            : part->shape.from_l1 ? PACK_FROM_L1 : PACK_FROM_DST;
     part->segments = 1;
-    part->start[0] = tsr_pack_input_start(env, s, part->config, part->shape.input_bytes, stride,
+    part->start[0] = tsr_pack_input_start(&plan->inputs, part->shape.input_bytes, &plan->strides,
                                           &adc[0]);
     if (part->source == PACK_FROM_L1)
-        part->l1_source = l1_source(env, s, part, stride, &adc[0]);
+        part->l1_source = l1_source(&plan->inputs, part, &plan->strides, &adc[0]);
     if (!count_datums(env, flight, part, &adc[0], &adc[1]))
         return false;
     if (env->chip->pack_interfaces > 1 && part->count && part->source != PACK_FROM_L1 &&
@@ -174,7 +174,7 @@ bool tsr_pack_address(struct tsr_env *env, struct tsr_flight *flight, struct pac
         const tsr_adc_channel *adc = env->state->adcs.channel[thread][TSR_ADC_PACKERS];
         if (!find_datums(env, flight, s, part, job->order, adc))
             return false;
-        tsr_pack_place_part(env, s, part, &env->pack_plans->plan[s][part->config].strides, &adc[1]);
+        tsr_pack_place_part(env, part, &env->pack_plans->plan[s][part->config], &adc[1]);
         advance[thread] = true;
     }
     for (unsigned p = 0; p < job->parts; p++)

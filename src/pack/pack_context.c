@@ -10,7 +10,7 @@ enum { CONTEXT_NAMED = 0, CONTEXT_TRACKED = 1, CONTEXT_RESET = 2, CONTEXT_TRACKE
 
 static bool tracks(const struct tsr_env *env, const struct tsr_flight *flight)
 {
-    return (tsr_arg(env, flight, OPERAND_CtxtCtrl) & CONTEXT_TRACKED) != 0;
+    return (tsr_pack_operands(env, flight)->context_control & CONTEXT_TRACKED) != 0;
 }
 
 int tsr_pack_config_of(const struct tsr_env *env, const struct tsr_flight *flight, int packer)
@@ -18,12 +18,12 @@ int tsr_pack_config_of(const struct tsr_env *env, const struct tsr_flight *fligh
     if (env->chip->packers > 1)
         return packer;
     return tracks(env, flight) ? env->state->packers.context
-                               : (int)tsr_arg(env, flight, OPERAND_CfgContext);
+                               : tsr_pack_operands(env, flight)->context;
 }
 
 bool tsr_pack_resets_context(const struct tsr_env *env, const struct tsr_flight *flight)
 {
-    return tsr_arg(env, flight, OPERAND_CtxtCtrl) == CONTEXT_RESET;
+    return tsr_pack_operands(env, flight)->context_control == CONTEXT_RESET;
 }
 
 void tsr_pack_reset_context(struct tsr_env *env)
@@ -43,11 +43,11 @@ void tsr_pack_step_context(struct tsr_env *env, const struct tsr_flight *flight,
         env, s, SECTION_FIELD(packers->context, PACK_COUNTERS_SEC, auto_ctxt_inc_xys_cnt));
     uint32_t passed = packers->planes + planes;
     packers->planes = (uint8_t)(passed < 0xff ? passed : 0xff);
-    if (limit ? packers->planes < limit : !tsr_arg(env, flight, OPERAND_Last))
+    if (limit ? packers->planes < limit : !tsr_pack_operands(env, flight)->last)
         return;
     packers->planes = 0;
     if (packers->context < TSR_PACKERS - 1)
         packers->context++;
-    else if (tsr_arg(env, flight, OPERAND_CtxtCtrl) != CONTEXT_TRACKED_NO_RESET)
+    else if (tsr_pack_operands(env, flight)->context_control != CONTEXT_TRACKED_NO_RESET)
         packers->context = 0;
 }

@@ -90,9 +90,9 @@ bool tsr_pack_operand_doubts(struct tsr_env *env, const struct tsr_flight *fligh
 {
     if (env->chip->packers > 1)
         return false; // Wormhole has none of them
-    unsigned control = tsr_arg(env, flight, OPERAND_CtxtCtrl);
-    unsigned context = tsr_arg(env, flight, OPERAND_CfgContext);
-    unsigned padding = tsr_arg(env, flight, OPERAND_RowPadZero);
+    const struct pack_operands *operands = tsr_pack_operands(env, flight);
+    unsigned control = operands->context_control, context = operands->context;
+    unsigned padding = operands->padding;
     return (control || context || padding) &&
            tsr_report(env, FINDING_UNDOCUMENTED_MODE, flight, NULL,
                       "PACR with CtxtCtrl=%u CfgContext=%u RowPadZero=%u.", control, context,

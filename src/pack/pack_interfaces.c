@@ -24,7 +24,7 @@ static uint32_t last_mask(const struct tsr_env *env, int s, int config, uint32_t
 uint32_t tsr_pack_interface_mask(const struct tsr_env *env, const struct tsr_flight *flight, int s,
                                  int config)
 {
-    uint32_t mask = tsr_arg(env, flight, OPERAND_ReadIntfSel);
+    uint32_t mask = tsr_pack_operands(env, flight)->interfaces;
     if (mask == 0)
         mask = ALL_INTERFACES;
     if (tsr_cfg(env, s, PACKER_FIELD(config, Auto_set_last_pacr_intf_sel)))
@@ -37,7 +37,7 @@ unsigned tsr_pack_interfaces(const struct tsr_env *env, const struct tsr_flight 
                              uint32_t mask, uint16_t first, uint16_t start[PACK_SEGMENTS])
 {
     unsigned row = first >> 4, column = first & 15, segments = 0;
-    unsigned step = tsr_arg(env, flight, OPERAND_DstAccessMode) ? 16 : 1;
+    unsigned step = tsr_pack_operands(env, flight)->strided ? 16 : 1;
     for (unsigned k = 0; k < PACK_SEGMENTS; k++)
         if (mask >> k & 1)
             start[segments++] = (uint16_t)(((row + k * step) & 0x3ff) << 4 | column);
@@ -72,7 +72,7 @@ static bool check_strides(struct tsr_env *env, const struct tsr_flight *flight,
 bool tsr_pack_check_interfaces(struct tsr_env *env, const struct tsr_flight *flight,
                                struct pack_part *part, uint32_t mask, unsigned row)
 {
-    if (tsr_arg(env, flight, OPERAND_DstAccessMode))
+    if (tsr_pack_operands(env, flight)->strided)
         return check_strides(env, flight, part, mask);
     return mask << (row & 3) <= ALL_INTERFACES ||
            pass(part, tsr_report(env, FINDING_PACK_INTERFACE_MASK, flight, NULL,

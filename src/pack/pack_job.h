@@ -54,12 +54,37 @@ struct pack_strides {
     uint16_t x0, y0, z0, w0, y1, z1, w1;
 };
 
+// What configuration words outside the plan groups say: inputs of an execution, in the units of
+// their fields. They are taken apart again if one of the words differs; destinations, which kernels
+// rewrite for every tile, fill words of their own.
+enum { PACK_INPUT_WORDS = 6 };
+struct pack_inputs {
+    uint16_t addr32[PACK_INPUT_WORDS], destination_addr32, first_addr32;
+    uint32_t word[PACK_INPUT_WORDS];
+    bool header, first_header;   // one unit is added to the destination
+    uint32_t base0, base1;       // of the address generators
+    uint32_t destination, first; // L1_Dest_addr, a header's unit counted; packer 0's
+    uint32_t limit, fifo_size;   // of the circular buffer, in 16-byte units
+    uint16_t rows;               // by which Dst is offset
+    uint8_t z_offset;            // of the face sets
+    uint8_t l1_source;
+    bool tile_header, out_fifo;  // Add_tile_header_size, Enable_out_fifo
+};
+
+// What a PACR's word says.
+struct pack_operands {
+    uint32_t word; // 0: nothing was read yet
+    uint8_t packers, interfaces, address_mode, counters, context_control, context, padding;
+    bool other_counters, strided, zero_write, flush, concat, last;
+};
+
 struct pack_plan {
     bool made;
     uint32_t stamp;                  // of the making; jobs remember it
     uint32_t pack_generation, alu_generation;
     struct pack_shape shape;
     struct pack_strides strides;
+    struct pack_inputs inputs;
     tsr_pack_fn *plain;
     tsr_pack_block_fn *blocks;
     tsr_merge_fn *merge;
@@ -110,6 +135,7 @@ enum pack_padding { PACK_PAD_NONE, PACK_PAD_ROWS, PACK_PAD_SECTION };
 
 struct tsr_pack_plans {
     uint32_t stamp;
+    struct pack_operands operands;         // of the last word that was looked at
     struct pack_plan plan[2][TSR_PACKERS]; // by state ID and configuration
 };
 
@@ -130,6 +156,19 @@ struct tsr_pack_plans {
 const struct pack_plan *tsr_pack_plan_for(struct tsr_env *env, const struct tsr_flight *flight,
                                           int state_id, int config);
 struct pack_strides tsr_pack_strides(const struct tsr_env *env, int s);
+// pack_operands.c
+void tsr_pack_read_inputs(const struct tsr_env *env, int s, int config, struct pack_inputs *inputs);
+// The same if they were read before, and no word of the group PACK has changed since.
+void tsr_pack_renew_inputs(const struct tsr_env *env, int s, int config,
+                           struct pack_inputs *inputs);
+const struct pack_operands *tsr_pack_read_operands(const struct tsr_env *env,
+                                                   const struct tsr_flight *flight);
+static inline const struct pack_operands *tsr_pack_operands(const struct tsr_env *env,
+                                                            const struct tsr_flight *flight)
+{
+    const struct pack_operands *operands = &env->pack_plans->operands;
+    return operands->word == flight->word ? operands : tsr_pack_read_operands(env, flight);
+}
 // The shape alone, without a look at what is wrong with it.
 void tsr_pack_read_shape(const struct tsr_env *env, int s, int i, struct pack_shape *shape);
 // What addresses count for a datum of an input format.
@@ -155,13 +194,13 @@ void tsr_pack_step_context(struct tsr_env *env, const struct tsr_flight *flight,
 unsigned tsr_pack_counters_of(const struct tsr_env *env, const struct tsr_flight *flight, int s,
                               int config);
 // First datum in Dst, as row * 16 + column, with the counters of channel 0.
-uint16_t tsr_pack_input_start(const struct tsr_env *env, int s, int config, uint8_t datum_bytes,
+uint16_t tsr_pack_input_start(const struct pack_inputs *inputs, uint8_t datum_bytes,
                               const struct pack_strides *stride, const tsr_adc_channel *adc);
 // False: a finding stopped the tile; nothing was changed.
 bool tsr_pack_address(struct tsr_env *env, struct tsr_flight *flight, struct pack_job *job);
 // pack_output.c: where the streams of a part begin, if they are not open.
-void tsr_pack_place_part(struct tsr_env *env, int s, struct pack_part *part,
-                         const struct pack_strides *stride, const tsr_adc_channel *adc);
+void tsr_pack_place_part(struct tsr_env *env, struct pack_part *part, const struct pack_plan *plan,
+                         const tsr_adc_channel *adc);
 void tsr_pack_step_counters(struct tsr_env *env, const struct tsr_flight *flight,
                             const bool advance[TSR_THREADS]);
 // pack_interfaces.c: Blackhole's read interfaces.

@@ -3,43 +3,25 @@
 // Pages: Packers/OutputAddressGenerator.md, ADCs.md.
 #include "pack/pack_job.h"
 
-static uint32_t first_address(const struct tsr_env *env, int s, int config, bool header)
+static uint32_t wrap(const struct pack_inputs *inputs, uint32_t address)
 {
-    return tsr_cfg(env, s, PACKER_FIELD(config, L1_Dest_addr)) + header;
-}
-
-// Limit and size of the circular buffer; which pair serves which packer is a reading of the fields'
-// names (docs/errata.md).
-static uint32_t wrap(const struct tsr_env *env, int s, int config, uint32_t address)
-{
-    static const enum tsr_field limit[TSR_PACKERS] = {
-        FIELD_THCON_SEC0_REG9_Pack_0_2_limit_address, FIELD_THCON_SEC0_REG9_Pack_1_3_limit_address,
-        FIELD_THCON_SEC1_REG9_Pack_0_2_limit_address, FIELD_THCON_SEC1_REG9_Pack_1_3_limit_address};
-    static const enum tsr_field size[TSR_PACKERS] = {
-        FIELD_THCON_SEC0_REG9_Pack_0_2_fifo_size, FIELD_THCON_SEC0_REG9_Pack_1_3_fifo_size,
-        FIELD_THCON_SEC1_REG9_Pack_0_2_fifo_size, FIELD_THCON_SEC1_REG9_Pack_1_3_fifo_size};
-    if (address > tsr_cfg(env, s, limit[config]) * 2 + 1)
-        address -= tsr_cfg(env, s, size[config]) * 2;
-    return address;
+    return address > inputs->limit ? address - inputs->fifo_size : address;
 }
 
 // In 16-byte units.
-static uint32_t output_address(const struct tsr_env *env, int s, const struct pack_part *part,
-                               const struct pack_strides *stride, const tsr_adc_channel *adc)
+static uint32_t output_address(const struct tsr_env *env, const struct pack_part *part,
+                               const struct pack_plan *plan, const tsr_adc_channel *adc)
 {
-    uint32_t address = first_address(env, s, part->config, part->shape.header);
-    if (part->packer > 0) {
-        bool header0 = !tsr_cfg(env, s, FIELD_THCON_SEC0_REG1_Sub_l1_tile_header_size);
-        uint32_t first = first_address(env, s, 0, header0);
-        if (first >> 31)
-            address += first;
-    }
-    uint32_t yzw = tsr_cfg(env, s, FIELD_PCK0_ADDR_BASE_REG_1_Base) +
-                   adc->y * stride->y1 + adc->z * stride->z1 + adc->w * stride->w1;
+    const struct pack_inputs *inputs = &plan->inputs;
+    const struct pack_strides *stride = &plan->strides;
+    uint32_t address = inputs->destination;
+    if (part->packer > 0 && inputs->first >> 31)
+        address += inputs->first;
+    uint32_t yzw = inputs->base1 + adc->y * stride->y1 + adc->z * stride->z1 + adc->w * stride->w1;
     address += env->chip->pack_interfaces > 1 ? yzw >> 4 : yzw & ~15u;
     if (part->shape.add_offset)
         address += env->state->packers.packer[part->packer].l1_dest_offset;
-    return wrap(env, s, part->config, address);
+    return wrap(inputs, address);
 }
 
 static uint32_t byte_address(uint32_t address)
@@ -48,8 +30,8 @@ static uint32_t byte_address(uint32_t address)
 }
 
 // The sections follow each other: row starts, exponents, data. An open stream keeps its place.
-void tsr_pack_place_part(struct tsr_env *env, int s, struct pack_part *part,
-                         const struct pack_strides *stride, const tsr_adc_channel *adc)
+void tsr_pack_place_part(struct tsr_env *env, struct pack_part *part, const struct pack_plan *plan,
+                         const tsr_adc_channel *adc)
 {
     const struct tsr_packer *packer = &env->state->packers.packer[part->packer];
     const struct pack_shape *shape = &part->shape;
@@ -58,7 +40,7 @@ void tsr_pack_place_part(struct tsr_env *env, int s, struct pack_part *part,
     part->fresh_data = !packer->data.placed;
     if (!part->fresh_row_starts && !part->fresh_exponents && !part->fresh_data)
         return;
-    uint32_t address = output_address(env, s, part, stride, adc);
+    uint32_t address = output_address(env, part, plan, adc);
     part->row_start_address = byte_address(address);
     if (shape->compress)
         address += shape->row_start_section;
@@ -96,7 +78,7 @@ void tsr_pack_step_counters(struct tsr_env *env, const struct tsr_flight *flight
 {
     const struct tsr_field_place *first = &env->isa->field[FIELD_ADDR_MOD_PACK_SEC0_YsrcIncr];
     uint32_t word = env->state->config.thread[flight->thread]
-                        [first->addr32 + tsr_arg(env, flight, OPERAND_AddrMode)];
+                        [first->addr32 + tsr_pack_operands(env, flight)->address_mode];
     const struct step source = {tsr_bits(word, 0, 4), tsr_bits(word, 4, 1), tsr_bits(word, 5, 1),
                                 tsr_bits(word, 12, 1), tsr_bits(word, 13, 1)};
     const struct step target = {tsr_bits(word, 6, 4), tsr_bits(word, 10, 1), tsr_bits(word, 11, 1),

@@ -22,7 +22,7 @@ void tsr_pack_plans_destroy(struct tsr_pack_plans *plans)
 
 void tsr_pack_plans_clear(struct tsr_pack_plans *plans)
 {
-    memset(plans->plan, 0, sizeof plans->plan);
+    memset(plans, 0, sizeof *plans);
 }
 
 // Whether zeroes are compressed away: one bit for each packer instead of its own, if overridden.
@@ -229,6 +229,7 @@ static bool make(struct tsr_env *env, const struct tsr_flight *flight, int s, in
         plan->shape.accumulate ? tsr_kernels_merge(env->kernels, mode->out_format) : NULL;
     if (refuse_formats(env, flight, s, i, plan) || tsr_pack_doubts(env, flight, s, i, plan))
         return false;
+    tsr_pack_read_inputs(env, s, i, &plan->inputs);
     plan->stamp = ++env->pack_plans->stamp;
     plan->made = true;
     return true;
@@ -242,6 +243,7 @@ const struct pack_plan *tsr_pack_plan_for(struct tsr_env *env, const struct tsr_
     if (plan->made && plan->pack_generation == generation[PLAN_PACK] &&
         plan->alu_generation == generation[PLAN_ALU]) {
         env->plans_reused++;
+        tsr_pack_renew_inputs(env, state_id, config, &plan->inputs);
         return plan;
     }
     if (!make(env, flight, state_id, config, plan))

@@ -7,15 +7,14 @@
 void tsr_pack_sample_sizes(const struct tsr_env *env, const struct tsr_flight *flight,
                            struct pack_job *job)
 {
-    job->last = tsr_arg(env, flight, OPERAND_Last) != 0;
+    job->last = tsr_pack_operands(env, flight)->last;
     job->headers = job->metadata = 0;
     for (unsigned p = 0; job->last && p < job->parts; p++) {
-        int i = job->part[p].config;
-        unsigned bit = 1u << job->part[p].packer;
-        if (tsr_cfg(env, job->state_id, PACKER_FIELD(i, Add_tile_header_size)))
-            job->headers |= (uint8_t)bit;
-        if (tsr_cfg(env, job->state_id, PACKER_FIELD(i, Enable_out_fifo)))
-            job->metadata |= (uint8_t)bit;
+        const struct pack_part *part = &job->part[p];
+        const struct pack_inputs *inputs =
+            &env->pack_plans->plan[job->state_id][part->config].inputs;
+        job->headers |= (uint8_t)(inputs->tile_header << part->packer);
+        job->metadata |= (uint8_t)(inputs->out_fifo << part->packer);
     }
 }
 

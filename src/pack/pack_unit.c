@@ -17,7 +17,7 @@ static enum tsr_verdict choose_packers(struct tsr_env *env, const struct tsr_fli
     *mask = 1;
     if (env->chip->packers == 1)
         return TSR_GO;
-    uint32_t chosen = tsr_arg(env, flight, OPERAND_PackSel);
+    uint32_t chosen = tsr_pack_operands(env, flight)->packers;
     if (chosen)
         *mask = chosen;
     if (listed >> chosen & 1)
@@ -70,14 +70,12 @@ static void note_sections(struct tsr_env *env, const struct pack_job *job)
     }
 }
 
-static enum pack_padding padding_of(const struct tsr_env *env, const struct tsr_flight *flight)
+static enum pack_padding padding_of(const struct pack_operands *operands)
 {
-    uint32_t operand = tsr_arg(env, flight, OPERAND_RowPadZero);
-    uint32_t when = operand & 3; // never, always, without Concat, with Last
-    if (when == 0 || (when == 2 && tsr_arg(env, flight, OPERAND_Concat)) ||
-        (when == 3 && !tsr_arg(env, flight, OPERAND_Last)))
+    uint32_t when = operands->padding & 3; // never, always, without Concat, with Last
+    if (when == 0 || (when == 2 && operands->concat) || (when == 3 && !operands->last))
         return PACK_PAD_NONE;
-    return operand & 4 ? PACK_PAD_SECTION : PACK_PAD_ROWS;
+    return operands->padding & 4 ? PACK_PAD_SECTION : PACK_PAD_ROWS;
 }
 
 static bool counts_exponents(const struct tsr_env *env)
@@ -91,12 +89,13 @@ static bool counts_exponents(const struct tsr_env *env)
 static void sample_modes(const struct tsr_env *env, const struct tsr_flight *flight,
                          struct pack_job *job)
 {
+    const struct pack_operands *operands = tsr_pack_operands(env, flight);
     job->state_id = (uint8_t)tsr_state_id(env, flight->thread);
     job->order = tsr_dst_order(env);
-    job->close = tsr_arg(env, flight, OPERAND_Last) || tsr_arg(env, flight, OPERAND_Flush);
-    job->concat = tsr_arg(env, flight, OPERAND_Concat) != 0;
+    job->close = operands->last || operands->flush;
+    job->concat = operands->concat;
     job->statistics = counts_exponents(env);
-    job->pad = (uint8_t)padding_of(env, flight);
+    job->pad = (uint8_t)padding_of(operands);
 }
 
 // Four shifts a word, and the words follow each other.
@@ -120,10 +119,7 @@ static bool add_part(struct tsr_env *env, const struct tsr_flight *flight, struc
     part->stamp = plan->stamp;
     part->packer = (uint8_t)packer;
     part->config = (uint8_t)config;
-    part->z_offset = 0;
-    if (part->shape.masked)
-        part->z_offset = (uint8_t)tsr_cfg(
-            env, job->state_id, SECTION_FIELD(config, DEST_TARGET_REG_CFG_PACK_SEC, ZOffset));
+    part->z_offset = plan->inputs.z_offset;
     part->tainted = tainted || plan->shape.doubtful;
     if (plan->shape.descale_by_z)
         sample_descale(env, job);

@@ -7,8 +7,8 @@
 
 static bool reads_dst(const struct tsr_env *env, const struct tsr_flight *flight)
 {
-    return flight->op == OP_PACR && !tsr_arg(env, flight, OPERAND_Flush) &&
-           !tsr_arg(env, flight, OPERAND_ZeroWrite);
+    return flight->op == OP_PACR && !tsr_pack_operands(env, flight)->flush &&
+           !tsr_pack_operands(env, flight)->zero_write;
 }
 
 static bool reads_l1(const struct tsr_env *env, int s, int packer, int config)
@@ -28,8 +28,9 @@ static uint64_t open_at(const struct tsr_env *env, const struct tsr_flight *flig
         return 0;
     struct pack_strides strides = tsr_pack_strides(env, s);
     uint8_t bytes = tsr_pack_datum_bytes(tsr_cfg(env, s, PACKER_FIELD(config, In_data_format)));
-    uint16_t start[PACK_SEGMENTS] = {
-        tsr_pack_input_start(env, s, config, bytes, &strides, &adc[0])};
+    struct pack_inputs inputs;
+    tsr_pack_read_inputs(env, s, config, &inputs);
+    uint16_t start[PACK_SEGMENTS] = {tsr_pack_input_start(&inputs, bytes, &strides, &adc[0])};
     unsigned segments = 1;
     if (env->chip->pack_interfaces > 1)
         segments = tsr_pack_interfaces(
@@ -50,7 +51,7 @@ tsr_reason tsr_pack_ready(struct tsr_env *env, const struct tsr_flight *flight)
     if (!env->timing || tsr_dst_all_open(env) || !reads_dst(env, flight))
         return TSR_REASON_NONE;
     int s = tsr_state_id(env, flight->thread);
-    uint32_t packers = env->chip->packers == 1 ? 1 : tsr_arg(env, flight, OPERAND_PackSel);
+    uint32_t packers = env->chip->packers == 1 ? 1 : tsr_pack_operands(env, flight)->packers;
     uint64_t latest = 0;
     for (int packer = 0; packer < env->chip->packers; packer++) {
         // No packer named means packer 0.
