@@ -151,14 +151,16 @@ static void step_position(struct tsr_env *env, const struct tsr_flight *flight, 
     struct tsr_packer *packer = &env->state->packers.packer[part->packer];
     struct pack_position at = {packer->x, packer->y, packer->z};
     unsigned planes = 0;
-    part->position = at;
+    part->position.x = at.x;
+    part->position.y = at.y;
+    part->position.z = at.z;
     if (part->source == PACK_FROM_DST && part->count > 0) {
         planes = env->chip->pack_interfaces > 1
                      ? tsr_pack_step_interfaces(&part->shape, &at, part->segments)
                      : tsr_pack_step_datums(&part->shape, &at, part->count);
-        packer->x = at.x;
-        packer->y = at.y;
-        packer->z = at.z;
+        packer->x = (uint16_t)at.x;
+        packer->y = (uint16_t)at.y;
+        packer->z = (uint16_t)at.z;
     }
     if (env->chip->packers == 1)
         tsr_pack_step_context(env, flight, s, planes);

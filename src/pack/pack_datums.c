@@ -133,8 +133,9 @@ bool tsr_pack_datums(struct pack_sink *sink)
                         .tainted = part->tainted};
     if (part->shape.random_early)
         pipe.random = &sink->env->state->packers.random;
-    struct pack_runs runs = tsr_pack_runs(sink->env, part);
+    struct pack_runs runs;
     struct pack_run run;
+    tsr_pack_begin_runs(sink->env, part, &runs);
     if (part->shape.compress)
         tsr_pack_begin_rows(sink);
     for (unsigned first = 0; tsr_pack_next_run(&runs, 16, &run); first += run.count) {

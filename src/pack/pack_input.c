@@ -16,17 +16,18 @@ static void enter_segment(struct pack_runs *runs)
         runs->at = tsr_pack_interface_position(&part->shape, part->position, runs->segment);
 }
 
-struct pack_runs tsr_pack_runs(const struct tsr_env *env, const struct pack_part *part)
+void tsr_pack_begin_runs(const struct tsr_env *env, const struct pack_part *part,
+                         struct pack_runs *runs)
 {
     bool located = part->source == PACK_FROM_DST &&
                    (part->shape.masked || part->shape.descale_by_z);
     bool by_interface = env->chip->pack_interfaces > 1;
-    struct pack_runs runs = {.part = part,
-                             .at = part->position,
-                             .by_interface = located && by_interface,
-                             .by_datum = located && !by_interface};
-    enter_segment(&runs);
-    return runs;
+    runs->part = part;
+    runs->at = located ? part->position : (struct pack_position){0, 0, 0};
+    runs->segment = 0;
+    runs->by_interface = located && by_interface;
+    runs->by_datum = located && !by_interface;
+    enter_segment(runs);
 }
 
 bool tsr_pack_next_run(struct pack_runs *runs, unsigned room, struct pack_run *run)
@@ -64,7 +65,8 @@ unsigned tsr_pack_next_rows(struct pack_runs *runs, struct pack_sink *sink, cons
     const struct pack_part *part = runs->part;
     struct tsr_dst *dst = &sink->env->state->dst;
     bool wide = part->shape.mode.read_32b;
-    if (part->source != PACK_FROM_DST || runs->by_datum || runs->by_interface || runs->start % 16)
+    if (part->source != PACK_FROM_DST || runs->by_datum || runs->by_interface || runs->start % 16 ||
+        runs->left == 0)
         return 0;
     while (runs->left % 16 == 0 && runs->segment + 1u < part->segments && part->count == 16 &&
            part->start[runs->segment + 1] == runs->start + runs->left) {

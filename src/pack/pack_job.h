@@ -90,9 +90,10 @@ struct pack_plan {
     tsr_merge_fn *merge;
 };
 
-// Where the tile position generator stands.
+// Where the tile position generator stands; sixteen bits each. (As halves of a word they would be
+// written one by one and read together, which processors make wait.)
 struct pack_position {
-    uint16_t x, y, z;
+    uint32_t x, y, z;
 };
 
 enum pack_source { PACK_FROM_DST, PACK_FROM_L1, PACK_FROM_NOTHING };
@@ -280,7 +281,8 @@ struct pack_runs {
     uint16_t start;
     bool by_interface, by_datum; // what steps the position, if a stage looks at it
 };
-struct pack_runs tsr_pack_runs(const struct tsr_env *env, const struct pack_part *part);
+void tsr_pack_begin_runs(const struct tsr_env *env, const struct pack_part *part,
+                         struct pack_runs *runs);
 // At most `room` datums; false: there are no more.
 bool tsr_pack_next_run(struct pack_runs *runs, unsigned room, struct pack_run *run);
 // How many rows can be read in place, and where; they lie one behind the other.

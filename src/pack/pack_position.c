@@ -19,7 +19,7 @@ uint16_t tsr_pack_edge_mask(const struct pack_part *part, const struct pack_posi
 
 // The coordinate that steps with every row, and the one that steps with every plane.
 struct axes {
-    uint16_t *row, *plane;
+    uint32_t *row, *plane;
 };
 
 static struct axes axes_of(const struct pack_shape *shape, struct pack_position *position)
@@ -38,13 +38,15 @@ static unsigned step_rows(const struct pack_shape *shape, struct pack_position *
     if (size > 0 && *axes.row < size) {
         unsigned row = *axes.row + rows;
         planes = row / size;
-        *axes.row = (uint16_t)(row % size);
+        *axes.row = row % size;
     } else {
-        for (; rows > 0; rows--)
-            if (++*axes.row == size) {
+        for (; rows > 0; rows--) {
+            *axes.row = (uint16_t)(*axes.row + 1);
+            if (*axes.row == size) {
                 *axes.row = 0;
                 planes++;
             }
+        }
     }
     *axes.plane = (uint16_t)(*axes.plane + planes);
     return planes;
@@ -54,7 +56,7 @@ unsigned tsr_pack_step_datums(const struct pack_shape *shape, struct pack_positi
                               unsigned datums)
 {
     unsigned x = position->x + datums;
-    position->x = (uint16_t)(x % 16);
+    position->x = x % 16;
     return step_rows(shape, position, x / 16);
 }
 
@@ -62,11 +64,11 @@ unsigned tsr_pack_step_interfaces(const struct pack_shape *shape, struct pack_po
                                   unsigned interfaces)
 {
     struct axes axes = axes_of(shape, position);
-    *axes.row = (uint16_t)((*axes.row + interfaces) & 0xff);
+    *axes.row = (*axes.row + interfaces) & 0xff;
     if (*axes.row != shape->reads_per_plane)
         return 0;
     *axes.row = 0;
-    ++*axes.plane;
+    *axes.plane = (uint16_t)(*axes.plane + 1);
     return 1;
 }
 

@@ -98,12 +98,15 @@ static bool gather(struct pack_sink *sink, const struct pack_run *run, struct ba
 // Chunks hold whole groups of sixteen, whatever the column at which the first datum lies.
 static bool pack_rows(struct pack_sink *sink, const struct pack_plan *plan)
 {
-    struct pack_runs runs = tsr_pack_runs(sink->env, sink->part);
+    struct pack_runs runs;
     struct pack_run run;
     struct batch batch;
+    tsr_pack_begin_runs(sink->env, sink->part, &runs);
     batch.count = 0;
     batch.tainted = sink->part->tainted;
     convert_in_place(sink, plan, &runs);
+    if (runs.left == 0 && runs.segment + 1u >= sink->part->segments)
+        return true;
     while (tsr_pack_next_run(&runs, CHUNK - batch.count, &run)) {
         if (!gather(sink, &run, &batch))
             return false;
