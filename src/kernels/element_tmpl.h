@@ -128,7 +128,7 @@ static tsr_element_fn *choose_element(const tsr_element_mode *mode)
         {{add_e8_16, add_e8_16_acc}, {add_e8_32, add_e8_32_acc}},
     };
     static tsr_element_fn *const mul[2][2] = {{mul_e5_16, mul_e5_32}, {mul_e8_16, mul_e8_32}};
-    if (mode->int8) {
+    if (mode->int8 || mode->random) {
         return NULL;
     }
     if (mode->op == TSR_ELEMENT_MUL) {

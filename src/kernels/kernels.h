@@ -66,6 +66,7 @@ typedef struct tsr_element_mode {
     bool int8;                // ALU_ACC_CTRL_INT8_math_enabled; needs acc32
     bool flush_b;             // not Zero_Flag_disabled_src
     uint8_t format_a, format_b;
+    uint32_t *random; // stochastic rounding: the stream, a step for each datum; NULL: to nearest
 } tsr_element_mode;
 
 // Raw Src datums in, Dst cells in and out. `valid` false: the old Dst value reads as 0 whatever

@@ -7,6 +7,7 @@
 #include "numerics/dst_layout.h"
 #include "numerics/format_codes.h"
 #include "numerics/fpu.h"
+#include "numerics/random.h"
 
 // ---------------------------------------------------------------- unpack
 
@@ -112,16 +113,28 @@ static void acc_store(uint16_t *high, uint16_t *low, bool e8, uint32_t acc)
     }
 }
 
+// The random bits for the next result.
+static const uint32_t *draw(const tsr_element_mode *mode, uint32_t *bits)
+{
+    if (!mode->random) {
+        return NULL;
+    }
+    *bits = tsr_prng_next(mode->random);
+    return bits;
+}
+
 static uint32_t element_float(const tsr_element_mode *mode, uint32_t acc, uint32_t a, uint32_t b)
 {
+    uint32_t bits;
+    const uint32_t *noise = draw(mode, &bits);
     a &= tsr_src_mask(mode->format_a);
     b &= tsr_src_mask(mode->format_b);
     if (mode->op == TSR_ELEMENT_MUL) {
-        return tsr_fpu_mul(&mode->fpu, acc, a, b, mode->flush_b);
+        return tsr_fpu_mul_by(&mode->fpu, acc, a, b, mode->flush_b, noise);
     }
     b ^= mode->op == TSR_ELEMENT_SUB ? 1u << 18 : 0;
-    return tsr_fpu_add(&mode->fpu, mode->accumulate, mode->accumulate ? acc : 0, a, b,
-                       mode->flush_b);
+    return tsr_fpu_add_by(&mode->fpu, mode->accumulate, mode->accumulate ? acc : 0, a, b,
+                          mode->flush_b, noise);
 }
 
 static uint32_t element_int8(const tsr_element_mode *mode, uint32_t acc, uint32_t a, uint32_t b)
@@ -174,7 +187,8 @@ static void reference_dot(uint16_t *high, uint16_t *low, const uint32_t (*a)[16]
             acc = tsr_fpu_int8_accumulate(
                 acc, tsr_fpu_int8_dot16(mode->fpu.phase, column, row, mode->flush_b));
         } else {
-            acc = tsr_fpu_dot16(&mode->fpu, acc, column, row);
+            uint32_t bits;
+            acc = tsr_fpu_dot16_by(&mode->fpu, acc, column, row, draw(mode, &bits));
         }
         acc_store(high + j, low_cell, mode->fpu.e8, acc);
     }

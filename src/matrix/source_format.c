@@ -88,14 +88,15 @@ static bool check_pair(const struct tsr_matrix_call *call, uint8_t a, uint8_t b)
     return verdict != TSR_HALT;
 }
 
-static bool check_rounding(const struct tsr_matrix_call *call)
+// Integers are not rounded.
+static bool choose_rounding(const struct tsr_matrix_call *call, tsr_element_mode *mode)
 {
-    if (!call->job->stochastic)
+    if (!call->job->stochastic || mode->int8)
         return true;
+    mode->random = &call->env->state->matrix.random;
     struct tsr_cited cited = {call->job->config_bank, 1, {FIELD_ALU_ROUNDING_MODE_Fpu_srnd_en}};
-    return tsr_report(call->env, FINDING_UNIMPLEMENTED_MODE, call->flight, &cited,
-                      "%s with stochastic rounding (ALU_ROUNDING_MODE_Fpu_srnd_en) is not "
-                      "implemented.",
+    return tsr_report(call->env, FINDING_STOCHASTIC_ROUNDING, call->flight, &cited,
+                      "%s rounds by chance: its random bits are the tile's own, not silicon's.",
                       tsr_op_name((enum tsr_op)call->flight->op)) != TSR_HALT;
 }
 
@@ -117,6 +118,6 @@ bool tsr_matrix_arithmetic_mode(const struct tsr_matrix_call *call, tsr_element_
         .format_a = a,
         .format_b = b,
     };
-    return check_rounding(call) && (int8 || check_pair(call, a, b)) &&
+    return choose_rounding(call, mode) && (int8 || check_pair(call, a, b)) &&
            tsr_matrix_check_dst(call, mode->fpu.acc32);
 }

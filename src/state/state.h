@@ -16,6 +16,7 @@
 #include "state/flight.h"
 #include "state/frontends.h"
 #include "state/l1.h"
+#include "state/matrix.h"
 #include "state/mover.h"
 #include "state/packer.h"
 #include "state/scalar.h"
@@ -31,6 +32,7 @@ struct tsr_state {
     struct tsr_scalar scalar;
     struct tsr_sync sync;
     struct tsr_unpacker unpacker[2];
+    struct tsr_matrix matrix;
     struct tsr_packers packers;
     struct tsr_frontend frontend[TSR_THREADS];
     struct tsr_flights flights;

@@ -66,6 +66,7 @@ tsr_status tsr_tile_create(const tsr_options *options, tsr_tile **out)
     }
     // calloc has zeroed the state; a reset would touch every page of L1 once more.
     tsr_state_power_on(env->state, env->chip);
+    tsr_matrix_seed(&env->state->matrix, options->seed);
     *out = tile;
     return TSR_OK;
 }
@@ -84,6 +85,7 @@ void tsr_tile_reset(tsr_tile *tile)
 {
     struct tsr_env *env = &tile->engine.env;
     tsr_state_reset(env->state, env->chip);
+    tsr_matrix_seed(&env->state->matrix, tile->options.seed);
     tsr_unpack_plans_clear(env->unpack_plans);
     tsr_pack_plans_clear(env->pack_plans);
     tsr_findings_clear(&tile->findings);
