@@ -71,7 +71,7 @@ void tsr_matrix_sample_modes(const struct tsr_matrix_call *call);
 // is that of `tag_side`'s current bank.
 uint8_t tsr_matrix_format(const struct tsr_matrix_call *call, int side, int tag_side);
 // Both formats of an arithmetic instruction and whether it uses Dst32; reports a pair that cannot
-// be combined and rounding that is not there.
+// be combined, and rounding by chance.
 bool tsr_matrix_arithmetic_mode(const struct tsr_matrix_call *call, tsr_element_mode *mode);
 
 // ---------------------------------------------------------------- story.c
@@ -178,7 +178,7 @@ tsr_matrix_run_fn tsr_matrix_run_give, tsr_matrix_run_cleardvalid;
 tsr_matrix_sample_fn tsr_matrix_sample_movd2a, tsr_matrix_sample_movd2b;        // source_writes.c
 tsr_matrix_sample_fn tsr_matrix_sample_movb2a, tsr_matrix_sample_shiftxb;
 tsr_matrix_run_fn tsr_matrix_run_movd2a, tsr_matrix_run_movd2b, tsr_matrix_run_movb2a;
-tsr_matrix_run_fn tsr_matrix_run_trnspsrcb, tsr_matrix_run_shiftxb;
+tsr_matrix_run_fn tsr_matrix_run_trnspsrcb, tsr_matrix_run_shiftxb, tsr_matrix_run_shiftxa;
 tsr_matrix_sample_fn tsr_matrix_sample_mvmul, tsr_matrix_sample_dotpv;          // matrix_multiply.c
 tsr_matrix_sample_fn tsr_matrix_sample_gapool;
 tsr_matrix_run_fn tsr_matrix_run_multiply;

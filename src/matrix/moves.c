@@ -50,6 +50,7 @@ void tsr_matrix_sample_movb2d(const struct tsr_matrix_call *call)
     bool block = !job->broadcast_row && modifier & MOVE_4_ROWS;
     job->rows = job->broadcast_row ? 8 : block ? 4 : 1;
     job->row[TSR_SRCB] = (uint8_t)(row & (block ? 0x3c : 0x3f));
+    job->row[TSR_SRCA] = job->before.srca; // SHIFTXA may want it
     sample_dst(call, job->broadcast_row ? 0x3f8 : block ? 0x3fc : 0x3ff);
 }
 

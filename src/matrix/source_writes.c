@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What writes to Src besides the unpackers: MOVD2A, MOVD2B, MOVB2A, TRNSPSRCB, SHIFTXB.
-// Pages: MOVD2A.md, MOVD2B.md, MOVB2A.md, TRNSPSRCB.md, SHIFTXB.md.
+// What writes to Src besides the unpackers: MOVD2A, MOVD2B, MOVB2A, TRNSPSRCB, SHIFTXA,
+// SHIFTXB. Pages: MOVD2A.md, MOVD2B.md, MOVB2A.md, TRNSPSRCB.md, SHIFTXA.md, SHIFTXB.md.
 #include "matrix/matrix_job.h"
 
 #include "numerics/fpu.h"
+
+#include <string.h>
 
 enum { MOVE_4_ROWS = 2 };
 
@@ -37,6 +39,7 @@ void tsr_matrix_sample_movd2a(const struct tsr_matrix_call *call)
 void tsr_matrix_sample_movd2b(const struct tsr_matrix_call *call)
 {
     sample_from_dst(call, TSR_SRCB, call->job->before.srcb);
+    call->job->row[TSR_SRCA] = call->job->before.srca; // SHIFTXA may want it
 }
 
 void tsr_matrix_sample_movb2a(const struct tsr_matrix_call *call)
@@ -220,5 +223,63 @@ bool tsr_matrix_run_shiftxb(const struct tsr_matrix_call *call)
     bank->tainted[row] = tainted >> 1;
     set_bit(&bank->written[row], TSR_COLUMNS - 1, shift_in_zero || bit(written, 0));
     set_bit(&bank->tainted[row], TSR_COLUMNS - 1, !shift_in_zero && bit(tainted, 0));
+    return true;
+}
+
+// ---------------------------------------------------------------- SHIFTXA
+
+enum { SHIFT_RIGHT = 2, SHIFT_LEFT = 3 };
+
+// Vendor software calls the other two modes, and amounts other than one lane, reserved; the page's
+// model does nothing in those modes.
+static bool check_shift(const struct tsr_matrix_call *call, uint32_t mode)
+{
+    if (mode < SHIFT_RIGHT &&
+        !tsr_matrix_undefined(call, FINDING_ALU_MODE, "has a reserved direction; nothing moves"))
+        return false;
+    return tsr_matrix_arg(call, OPERAND_log2_amount2) == 0 ||
+           tsr_matrix_undefined(call, FINDING_ALU_MODE, "has a reserved amount; it moves one lane");
+}
+
+// Which rows: those of whatever instruction computed a row of SrcA last, whichever thread's.
+static bool note_shift_source(const struct tsr_matrix_call *call, unsigned first)
+{
+    return tsr_report(call->env, FINDING_SHIFTXA_SOURCE, call->flight, NULL,
+                      "SHIFTXA cannot choose its block of SrcA: it shifts rows %u to %u, by the "
+                      "last instruction that had a row of SrcA.",
+                      first, first + 15) != TSR_HALT;
+}
+
+static void shift_row(struct tsr_src_bank *bank, unsigned to, unsigned from, bool left)
+{
+    const unsigned vacant = left ? TSR_COLUMNS - 1 : 0;
+    uint32_t *out = bank->datum[to];
+    const uint32_t *in = bank->datum[from];
+    uint32_t written = bank->written[from], tainted = bank->tainted[from];
+    memmove(left ? out : out + 1, left ? in + 1 : in, (TSR_COLUMNS - 1) * sizeof *out);
+    out[vacant] = 0;
+    bank->written[to] = (uint16_t)(left ? written >> 1 : written << 1);
+    bank->tainted[to] = (uint16_t)(left ? tainted >> 1 : tainted << 1);
+    set_bit(&bank->written[to], vacant, true);
+    bank->filled = true;
+}
+
+// Datums take their story along; nothing counts as read.
+bool tsr_matrix_run_shiftxa(const struct tsr_matrix_call *call)
+{
+    enum { BLOCK = 16 };
+    struct tsr_src_bank *bank = tsr_matrix_bank(call, TSR_SRCA);
+    unsigned first = call->env->state->matrix.srca_row & 0x30;
+    uint32_t mode = tsr_matrix_arg(call, OPERAND_shift_mode);
+    if (!check_shift(call, mode))
+        return false;
+    if (mode < SHIFT_RIGHT)
+        return true;
+    if (!note_shift_source(call, first))
+        return false;
+    for (unsigned i = 0; i < BLOCK; i++) {
+        shift_row(bank, i, first + i, mode == SHIFT_LEFT);
+        bank->tainted[i] |= call->job->tainted ? 0xffff : 0;
+    }
     return true;
 }

@@ -3,8 +3,8 @@
 // the functional models have them. Datums are in the pages' order here (sign, mantissa, exponent),
 // and operands are taken out of the word where the pages and tt-llk have them; the arithmetic of an
 // element is the library's. Pages: RWCs.md, SETRWC.md, INCRWC.md, ZEROACC.md, ZEROSRC.md,
-// CLEARDVALID.md, MOVA2D.md, MOVB2D.md, MOVD2A.md, MOVD2B.md, MOVB2A.md, SHIFTXB.md, TRNSPSRCB.md,
-// ELWADD.md, ELWMUL.md, MVMUL.md, GMPOOL.md, Dst.md.
+// CLEARDVALID.md, MOVA2D.md, MOVB2D.md, MOVD2A.md, MOVD2B.md, MOVB2A.md, SHIFTXA.md, SHIFTXB.md,
+// TRNSPSRCB.md, ELWADD.md, ELWMUL.md, MVMUL.md, GMPOOL.md, Dst.md.
 #ifndef TESSERA_TESTS_MATRIX_MODEL_H
 #define TESSERA_TESTS_MATRIX_MODEL_H
 
@@ -32,6 +32,7 @@ struct model {
     struct section section[8];
     unsigned set_base, fidelity_base, math, force, fp32, int8, keep_denormals, configured[2],
         implied_off[2], keep_dvalid[2], absolute, dest_format;
+    unsigned shifted; // row of SrcA that SHIFTXA will begin at
     uint32_t w; // the instruction
 };
 
@@ -295,6 +296,16 @@ static void shiftxb(struct model *m)
     memmove(row, row + 1, 15 * sizeof *row);
     row[15] = bits(m, 10, 1) ? 0 : first;
     apply_addr_mod(m);
+}
+
+static void shiftxa(struct model *m)
+{
+    uint32_t (*a)[16] = m->src[A][m->bank[A]];
+    for (unsigned i = 0; i < 16; i++) {
+        uint32_t in[18] = {0};
+        memcpy(in + 1, a[(m->shifted & 0x30) + i], 16 * sizeof *in);
+        memcpy(a[i], bits(m, 0, 2) == 3 ? in + 2 : in, 16 * sizeof *in);
+    }
 }
 
 static void trnspsrcb(struct model *m)
