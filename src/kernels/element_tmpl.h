@@ -55,7 +55,7 @@ TSR_LANE TSR_TARGET void element_rows16(uint16_t *restrict high, const uint32_t 
             top = tsr_lane_max(top, (int32_t)(acc >> 23 & 0xFFu));
             sum = tsr_lane_sum(&style, term, acc, top);
         }
-        uint16_t bits = tsr_lane_round16(&style, sum, top);
+        uint16_t bits = tsr_lane_round16(&style, sum, top, 13);
         high[i] = style.e8 ? tsr_dst_shuffle_bf16(bits) : tsr_dst_shuffle_fp16(bits);
     }
 }
@@ -74,7 +74,7 @@ TSR_LANE TSR_TARGET void element_rows32(uint16_t *restrict high, uint16_t *restr
             top = tsr_lane_max(top, (int32_t)(acc >> 23 & 0xFFu));
             sum = tsr_lane_sum(&style, term, acc, top);
         }
-        uint32_t bits = tsr_lane_round32(&style, sum, top);
+        uint32_t bits = tsr_lane_round32(&style, sum, top, 26);
         high[i] = tsr_dst_shuffle_bf16((uint16_t)(bits >> 16));
         low[i] = (uint16_t)bits;
     }

@@ -113,6 +113,9 @@ static inline bool tsr_matrix_plain(const uint16_t *written, const uint16_t *tai
     return missing == 0;
 }
 
+// The same of all the instruction's rows of Dst.
+bool tsr_matrix_plain_dst(const struct tsr_matrix_call *call, bool wide);
+
 // The row of Dst that the instruction calls job->dst + i.
 static inline struct tsr_dst_view tsr_matrix_dst(const struct tsr_matrix_call *call, unsigned i,
                                                  bool wide)

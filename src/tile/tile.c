@@ -4,6 +4,7 @@
 #include "tile/tile_state.h"
 
 #include "kernels/kernels.h"
+#include "matrix/matrix_unit.h"
 #include "pack/pack_unit.h"
 #include "state/report.h"
 #include "unpack/unpack_unit.h"
@@ -28,7 +29,8 @@ static bool equip(struct tsr_tile *tile)
     env->state = calloc(1, sizeof *env->state);
     env->unpack_plans = tsr_unpack_plans_create();
     env->pack_plans = tsr_pack_plans_create();
-    return env->state && env->unpack_plans && env->pack_plans;
+    env->matrix_blocks = tsr_matrix_blocks_create();
+    return env->state && env->unpack_plans && env->pack_plans && env->matrix_blocks;
 }
 
 tsr_status tsr_tile_create(const tsr_options *options, tsr_tile **out)
@@ -78,6 +80,7 @@ void tsr_tile_destroy(tsr_tile *tile)
     free(tile->engine.env.state);
     tsr_unpack_plans_destroy(tile->engine.env.unpack_plans);
     tsr_pack_plans_destroy(tile->engine.env.pack_plans);
+    tsr_matrix_blocks_destroy(tile->engine.env.matrix_blocks);
     free(tile);
 }
 
