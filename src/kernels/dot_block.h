@@ -11,12 +11,14 @@
 enum { TSR_DOT_INNER = 16, TSR_DOT_COLUMNS = 16 };
 
 struct tsr_dot_block {
-    _Alignas(64) int16_t factor[TSR_DOT_INNER][TSR_DOT_COLUMNS]; // signed; twice the slice
-    _Alignas(64) int16_t exponent[TSR_DOT_INNER][TSR_DOT_COLUMNS];
+    // Rows 2k and 2k + 1 side by side, column by column. Factors are signed: twice the slice that a
+    // phase takes, or an integer. Integers have no exponents.
+    _Alignas(64) int16_t factor[TSR_DOT_INNER / 2][TSR_DOT_COLUMNS][2];
+    _Alignas(64) int16_t exponent[TSR_DOT_INNER / 2][TSR_DOT_COLUMNS][2];
     _Alignas(64) uint32_t datum[TSR_DOT_INNER][TSR_DOT_COLUMNS]; // what it was made of
     uint32_t mask; // of the format
     bool low;      // phase bit 0
-    bool int8;     // integers: `factor` has them in pairs of rows, and there are no exponents
+    bool int8;
     bool made;
 };
 

@@ -3,12 +3,14 @@
 // docs/arithmetic.md). Included once by each set whose instruction set has what it needs.
 //
 // The products of a group of eight are below 2^12 and their sum below 2^15, so all of it fits 16
-// bits. Aligning a product p by d bits, ties away from zero, is a rounding multiplication: with
-// x = 2p, or -2p - 1 for a negative product, and a weight of 2^14 / 2^d, pmulhrsw's
-// (x * weight + 2^14) >> 15 is just that, and 0 from d = 14 on. What follows on the group sums is
-// that of the element-wise loops. DOT_WEIGHTS(distances) gives the weights: the includer has it.
+// bits. Two products of a column lie side by side, as SrcB's rows have their factors in memory, and
+// meet when the sum is widened. Aligning a product p by d bits, ties away from zero, is a rounding
+// multiplication: with x = 2p, or -2p - 1 for a negative product, and a weight of 2^14 / 2^d,
+// pmulhrsw's (x * weight + 2^14) >> 15 is just that, and 0 from d = 14 on. The includer has that as
+// dot_group(), and says with DOT_WITH_FINAL whether it has the adder behind it too; else that is
+// as in the element-wise loops.
 #include "kernels/dot_block.h"
-#include "kernels/element_lane.h"
+#include "kernels/element_style.h"
 
 #include <immintrin.h>
 
@@ -16,8 +18,8 @@ enum { DOT_GROUP = 8, DOT_GROUPS = 2, DOT_DEAD = -4096, DOT_CELLS = TSR_DOT_ROWS
 
 // Group sums and exponents of up to eight rows, datum by datum.
 typedef struct dot_sums {
-    _Alignas(64) int16_t sum[DOT_GROUPS][DOT_CELLS];
-    _Alignas(64) int16_t top[DOT_GROUPS][DOT_CELLS];
+    _Alignas(64) int32_t sum[DOT_GROUPS][DOT_CELLS];
+    _Alignas(64) int32_t top[DOT_GROUPS][DOT_CELLS];
 } dot_sums;
 
 // SrcB's rows as dot_block.h has SrcA's; exponents have the bias.
@@ -34,37 +36,59 @@ TSR_LANE int32_t dot_lives(uint32_t datum)
     return (int32_t)tsr_lane_if_nonzero(datum & 0x3FC00u);
 }
 
-TSR_LANE int16_t dot_signed(uint32_t datum, uint32_t magnitude, int32_t lives)
+TSR_LANE int32_t dot_signed(uint32_t datum, uint32_t magnitude, int32_t lives)
 {
     int32_t sign = -(int32_t)(datum >> 18 & 1u);
-    return (int16_t)((((int32_t)magnitude ^ sign) - sign) & lives);
+    return (((int32_t)magnitude ^ sign) - sign) & lives;
+}
+
+// All pairs of rows; `value` is what becomes of a datum. The pairs are cells of 32 bits, so that
+// compilers see vectors.
+#define DOT_PAIRS(out, value)                                                                      \
+    do {                                                                                           \
+        uint32_t mask = block->mask;                                                               \
+        bool low = block->low;                                                                     \
+        for (int k = 0; k < TSR_DOT_INNER; k += 2) {                                               \
+            const uint32_t *rows = block->datum[k];                                                \
+            uint32_t pairs[TSR_DOT_COLUMNS];                                                       \
+            for (int j = 0; j < TSR_DOT_COLUMNS; j++) {                                            \
+                pairs[j] = ((uint32_t)value(rows[j], mask, low) & 0xFFFFu) |                       \
+                           (uint32_t)value(rows[j + TSR_DOT_COLUMNS], mask, low) << 16;            \
+            }                                                                                      \
+            memcpy(block->out[k / 2], pairs, sizeof pairs);                                        \
+        }                                                                                          \
+    } while (0)
+
+TSR_LANE int32_t dot_factor_a(uint32_t datum, uint32_t mask, bool low)
+{
+    datum &= mask;
+    uint32_t slice = ((datum & 0x3FFu) | 0x400u) >> (low ? 1 : 6) & 0x1Fu;
+    return dot_signed(datum, 2 * slice, dot_lives(datum));
+}
+
+TSR_LANE int32_t dot_exponent_a(uint32_t datum, uint32_t mask, bool low)
+{
+    (void)low;
+    datum &= mask;
+    int32_t lives = dot_lives(datum);
+    return (tsr_lane_exponent(datum) & lives) | (DOT_DEAD & ~lives);
+}
+
+TSR_LANE int32_t dot_integer_a(uint32_t datum, uint32_t mask, bool low)
+{
+    (void)mask;
+    return dot_signed(datum, datum & (low ? 0x1Fu : 0xE0u), dot_lives(datum));
 }
 
 static TSR_TARGET void dot_prepare_float(tsr_dot_block *block)
 {
-    const uint32_t *datums = &block->datum[0][0];
-    int16_t *factors = &block->factor[0][0], *exponents = &block->exponent[0][0];
-    uint32_t mask = block->mask, shift = block->low ? 1 : 6;
-    for (int i = 0; i < TSR_DOT_INNER * TSR_DOT_COLUMNS; i++) {
-        uint32_t datum = datums[i] & mask;
-        int32_t lives = dot_lives(datum);
-        uint32_t slice = ((datum & 0x3FFu) | 0x400u) >> shift & 0x1Fu;
-        factors[i] = dot_signed(datum, 2 * slice, lives);
-        exponents[i] = (int16_t)((tsr_lane_exponent(datum) & lives) | (DOT_DEAD & ~lives));
-    }
+    DOT_PAIRS(factor, dot_factor_a);
+    DOT_PAIRS(exponent, dot_exponent_a);
 }
 
-// Rows 2k and 2k + 1 side by side.
 static TSR_TARGET void dot_prepare_int8(tsr_dot_block *block)
 {
-    uint32_t mask = block->low ? 0x1Fu : 0xE0u;
-    int16_t *out = &block->factor[0][0];
-    for (int k = 0; k < TSR_DOT_INNER; k++) {
-        for (int j = 0; j < TSR_DOT_COLUMNS; j++) {
-            uint32_t datum = block->datum[k][j];
-            out[k / 2 * 32 + 2 * j + k % 2] = dot_signed(datum, datum & mask, dot_lives(datum));
-        }
-    }
+    DOT_PAIRS(factor, dot_integer_a);
 }
 
 static TSR_TARGET void dot_prepare(tsr_dot_block *block, const uint32_t (*a)[16],
@@ -97,7 +121,7 @@ static TSR_TARGET void dot_rows_float(dot_rows *out, const uint32_t *b, size_t d
         int32_t lives = dot_lives(datum);
         uint32_t slice = (((datum & 0x3FFu) | 0x400u) >> style->shift_b & style->slice_b)
                          << style->scale_b;
-        factors[i] = dot_signed(datum, slice, lives);
+        factors[i] = (int16_t)dot_signed(datum, slice, lives);
         exponents[i] = (int16_t)(((tsr_lane_exponent(datum) + style->bias) & lives) |
                                  (DOT_DEAD & ~lives));
     }
@@ -105,53 +129,61 @@ static TSR_TARGET void dot_rows_float(dot_rows *out, const uint32_t *b, size_t d
 
 // ---------------------------------------------------------------- groups
 
-TSR_LANE TSR_TARGET __m256i dot_load(const int16_t *lanes)
-{
-    return _mm256_load_si256((const __m256i *)lanes);
-}
-
-TSR_LANE TSR_TARGET void dot_group(int16_t *sum, int16_t *top, const int16_t *factor_a,
-                                   const int16_t *exponent_a, const int16_t *factor_b,
-                                   const int16_t *exponent_b, __m256i lowest)
-{
-    __m256i exponents[DOT_GROUP], most = lowest, total = _mm256_setzero_si256();
-    for (int k = 0; k < DOT_GROUP; k++) {
-        exponents[k] = _mm256_add_epi16(dot_load(exponent_a + 16 * k),
-                                        _mm256_set1_epi16(exponent_b[k]));
-        most = _mm256_max_epi16(most, exponents[k]);
-    }
-    for (int k = 0; k < DOT_GROUP; k++) {
-        __m256i x = _mm256_mullo_epi16(dot_load(factor_a + 16 * k),
-                                       _mm256_set1_epi16(factor_b[k]));
-        __m256i weights = DOT_WEIGHTS(_mm256_sub_epi16(most, exponents[k]));
-        x = _mm256_add_epi16(x, _mm256_srai_epi16(x, 15));
-        total = _mm256_add_epi16(total, _mm256_mulhrs_epi16(x, weights));
-    }
-    _mm256_store_si256((__m256i *)sum, total);
-    _mm256_store_si256((__m256i *)top, most);
-}
-
 static TSR_TARGET void dot_groups(dot_sums *out, const tsr_dot_block *a, const dot_rows *b,
                                   size_t rows, int32_t zero_exponent)
 {
-    __m256i lowest = _mm256_set1_epi16((int16_t)zero_exponent);
     for (int group = 0; group < DOT_GROUPS; group++) {
         int first = group * DOT_GROUP;
         for (size_t i = 0; i < rows; i++) {
-            dot_group(out->sum[group] + 16 * i, out->top[group] + 16 * i, a->factor[first],
-                      a->exponent[first], b->factor[i] + first, b->exponent[i] + first, lowest);
+            dot_group(out->sum[group] + 16 * i, out->top[group] + 16 * i,
+                      &a->factor[first / 2][0][0], &a->exponent[first / 2][0][0],
+                      b->factor[i] + first, b->exponent[i] + first, zero_exponent);
         }
     }
 }
 
 // ---------------------------------------------------------------- the final adder
 
-// A group whose largest exponent is not above 0 counts as nothing.
-TSR_LANE tsr_lane_term dot_term(int32_t sum, int32_t top)
+#if DOT_WITH_FINAL
+#include "kernels/dot_final_avx512.h"
+
+TSR_LANE TSR_TARGET void dot_final32(uint16_t *high, uint16_t *low, const dot_sums *sums,
+                                     size_t datums, tsr_lane_style style)
 {
-    sum &= (int32_t)tsr_lane_if_less(0, top);
-    int32_t sign = sum >> 31;
-    return (tsr_lane_term){-sign, top, (sum ^ sign) - sign};
+    for (size_t i = 0; i < datums; i += TSR_DOT_COLUMNS) {
+        final_row32(high + i, low + i, sums->sum[0] + i, sums->top[0] + i, sums->sum[1] + i,
+                    sums->top[1] + i, style.lone_unit_bug);
+    }
+}
+
+TSR_LANE TSR_TARGET void dot_final16(uint16_t *high, const dot_sums *sums, size_t datums,
+                                     tsr_lane_style style)
+{
+    for (size_t i = 0; i < datums; i += TSR_DOT_COLUMNS) {
+        final_row16(high + i, sums->sum[0] + i, sums->top[0] + i, sums->sum[1] + i,
+                    sums->top[1] + i, style.e8);
+    }
+}
+#else
+// Ties toward plus infinity, which an arithmetic shift of the signed sum gives by itself. A group
+// whose largest exponent is not above 0 counts as nothing.
+TSR_LANE int32_t dot_place(const tsr_lane_style *style, int32_t sum, int32_t exponent, int32_t top)
+{
+    int32_t distance = tsr_lane_min(top - exponent, 31);
+    sum = (sum & (int32_t)tsr_lane_if_less(0, exponent)) * 8192;
+    sum = (sum + (int32_t)(1u << distance >> 1)) >> distance;
+    return style->acc32 ? sum : (sum + 4096) >> 13;
+}
+
+// The exact sum of a datum at exponent `top`, which comes back.
+TSR_LANE int32_t dot_sum(const tsr_lane_style *style, const dot_sums *sums, size_t i, uint32_t acc,
+                         int32_t *top)
+{
+    *top = tsr_lane_max(tsr_lane_max(sums->top[0][i], sums->top[1][i]),
+                        (int32_t)(acc >> 23 & 0xFFu));
+    return dot_place(style, sums->sum[0][i], sums->top[0][i], *top) +
+           dot_place(style, sums->sum[1][i], sums->top[1][i], *top) +
+           tsr_lane_place_acc(style, acc, *top);
 }
 
 TSR_LANE TSR_TARGET void dot_final32(uint16_t *restrict high, uint16_t *restrict low,
@@ -160,12 +192,7 @@ TSR_LANE TSR_TARGET void dot_final32(uint16_t *restrict high, uint16_t *restrict
 {
     for (size_t i = 0; i < datums; i++) {
         uint32_t acc = (uint32_t)tsr_dst_unshuffle_bf16(high[i]) << 16 | low[i];
-        tsr_lane_term first = dot_term(sums->sum[0][i], sums->top[0][i]);
-        tsr_lane_term second = dot_term(sums->sum[1][i], sums->top[1][i]);
-        int32_t top = tsr_lane_max(tsr_lane_max(first.exponent, second.exponent),
-                                   (int32_t)(acc >> 23 & 0xFFu));
-        int32_t sum = tsr_lane_place(&style, first, top) + tsr_lane_place(&style, second, top) +
-                      tsr_lane_place_acc(&style, acc, top);
+        int32_t top, sum = dot_sum(&style, sums, i, acc, &top);
         uint32_t bits = tsr_lane_round32(&style, sum, top, 30);
         high[i] = tsr_dst_shuffle_bf16((uint16_t)(bits >> 16));
         low[i] = (uint16_t)bits;
@@ -183,16 +210,12 @@ TSR_LANE TSR_TARGET void dot_final16(uint16_t *restrict high, const dot_sums *re
             uint32_t fp16 = tsr_dst_unshuffle_fp16(high[i]);
             acc = (fp16 & 0x8000u) << 16 | (fp16 & 0x7FFFu) << 13;
         }
-        tsr_lane_term first = dot_term(sums->sum[0][i], sums->top[0][i]);
-        tsr_lane_term second = dot_term(sums->sum[1][i], sums->top[1][i]);
-        int32_t top = tsr_lane_max(tsr_lane_max(first.exponent, second.exponent),
-                                   (int32_t)(acc >> 23 & 0xFFu));
-        int32_t sum = tsr_lane_place(&style, first, top) + tsr_lane_place(&style, second, top) +
-                      tsr_lane_place_acc(&style, acc, top);
+        int32_t top, sum = dot_sum(&style, sums, i, acc, &top);
         uint16_t bits = tsr_lane_round16(&style, sum, top, 16);
         high[i] = style.e8 ? tsr_dst_shuffle_bf16(bits) : tsr_dst_shuffle_fp16(bits);
     }
 }
+#endif
 
 // A row that is not valid counts as zeros, so it may as well hold them.
 TSR_LANE void dot_clear(uint16_t *high, uint16_t *low, size_t datums)
@@ -207,7 +230,7 @@ TSR_LANE TSR_TARGET void dot_float(uint16_t *high, uint16_t *low, const tsr_dot_
                                    const uint32_t (*b)[16], size_t rows, bool valid,
                                    const tsr_element_mode *mode, bool e8, bool acc32)
 {
-    tsr_lane_style style = element_style(mode, e8, acc32);
+    tsr_lane_style style = tsr_element_style(mode, e8, acc32);
     size_t datums = rows * TSR_DOT_COLUMNS;
     dot_rows prepared;
     dot_sums sums;
@@ -245,7 +268,7 @@ static TSR_TARGET void dot_rows_int8(dot_rows *out, const uint32_t *b, size_t da
     int32_t keep = mode->flush_b ? 0 : -1;
     int16_t *factors = &out->factor[0][0];
     for (size_t i = 0; i < datums; i++) {
-        factors[i] = dot_signed(b[i], b[i] & mask, dot_lives(b[i]) | keep);
+        factors[i] = (int16_t)dot_signed(b[i], b[i] & mask, dot_lives(b[i]) | keep);
     }
 }
 
@@ -259,9 +282,9 @@ static TSR_TARGET void dot_products_int8(int32_t *out, const tsr_dot_block *a, c
             int32_t pair;
             memcpy(&pair, b->factor[i] + k, sizeof pair);
             __m256i factors = _mm256_set1_epi32(pair);
-            left = _mm256_add_epi32(left, _mm256_madd_epi16(dot_load(a->factor[k]), factors));
-            right =
-                _mm256_add_epi32(right, _mm256_madd_epi16(dot_load(a->factor[k + 1]), factors));
+            const __m256i *column = (const __m256i *)&a->factor[k / 2][0][0];
+            left = _mm256_add_epi32(left, _mm256_madd_epi16(column[0], factors));
+            right = _mm256_add_epi32(right, _mm256_madd_epi16(column[1], factors));
         }
         _mm256_store_si256((__m256i *)(out + 16 * i), left);
         _mm256_store_si256((__m256i *)(out + 16 * i + 8), right);

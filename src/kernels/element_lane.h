@@ -145,10 +145,6 @@ TSR_LANE int32_t tsr_lane_sum(const tsr_lane_style *style, tsr_lane_term term, u
 // stays 0. `width` is at most 30.
 TSR_LANE int32_t tsr_lane_normalise(int32_t *m, int width)
 {
-#if defined(__AVX512CD__) // it can count in all lanes
-    int32_t zeros = __builtin_clz((uint32_t)*m | 1u) - (32 - width);
-    *m = (int32_t)((uint32_t)*m << zeros);
-#else
     int32_t zeros = 0;
     if (width > 16) {
         TSR_LANE_SHIFT_OUT(*m, zeros, width, 16);
@@ -157,7 +153,6 @@ TSR_LANE int32_t tsr_lane_normalise(int32_t *m, int width)
     TSR_LANE_SHIFT_OUT(*m, zeros, width, 4);
     TSR_LANE_SHIFT_OUT(*m, zeros, width, 2);
     TSR_LANE_SHIFT_OUT(*m, zeros, width, 1);
-#endif
     return zeros;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a set of kernels offers to the choice in kernels.c. A function returns NULL for a mode that
-// its set does not cover; modes that no hardware has never reach it.
+// its set does not cover, and is NULL if it covers none; modes that no hardware has never reach it.
 #ifndef TESSERA_KERNELS_KERNEL_SET_H
 #define TESSERA_KERNELS_KERNEL_SET_H
 

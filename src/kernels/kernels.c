@@ -79,7 +79,7 @@ const struct tsr_kernels *tsr_kernels_select(const char *spec)
 #define RETURN_FIRST(kernels, kind, mode)                                                          \
     for (int set = 0; set < SET_COUNT; set++) {                                                    \
         if (set == SET_REFERENCE || ((kernels)->mask >> set & 1u) != 0) {                          \
-            if (SETS[set]->kind(mode)) {                                                           \
+            if (SETS[set]->kind && SETS[set]->kind(mode)) {                                        \
                 return SETS[set]->kind(mode);                                                      \
             }                                                                                      \
         }                                                                                          \

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A vectorised set: all loops and the table of them. The includer defines TSR_TARGET (a function
 // attribute), TSR_WITH_ELEMENT, TSR_WITH_DOT, TSR_SET (the table's symbol), TSR_SET_NAME and
-// TSR_SET_RUNS_HERE. What is not covered (accumulation in L1, element-wise INT8, raw reads) falls to
-// the reference set.
+// TSR_SET_RUNS_HERE. What is not covered (accumulation in L1, element-wise INT8, raw reads,
+// rounding by chance) falls to the reference set.
 #include "kernels/kernel_set.h"
 
 #include "kernels/pack_tmpl.h"

@@ -153,8 +153,8 @@ static void compute(const struct tsr_matrix_call *call, const tsr_element_mode *
     uint32_t wrapped[INNER][TSR_COLUMNS];
     const tsr_dot_kernel *kernel = tsr_kernels_dot(call->env->kernels, mode);
     kernel->prepare(block, block_of_a(call, wrapped), mode);
-    const uint32_t(*b)[TSR_COLUMNS] =
-        (const uint32_t(*)[TSR_COLUMNS]) & tsr_matrix_bank(call, TSR_SRCB)->datum[job->row[TSR_SRCB]];
+    const struct tsr_src_bank *bank_b = tsr_matrix_bank(call, TSR_SRCB);
+    const uint32_t(*b)[TSR_COLUMNS] = &bank_b->datum[job->row[TSR_SRCB]];
     for (unsigned i = 0, rows; i < job->rows; i += job->broadcast_row ? 2 : rows) {
         struct tsr_dst_view view = tsr_matrix_dst(call, i, wide);
         unsigned together = job->broadcast_row ? 1 : tsr_matrix_run(call, i, job->rows, wide);

@@ -6,8 +6,8 @@
 // Magnitudes are in units of 2^-23 at their exponent and stay below 2^28, so nothing here can
 // leave 32 bits.
 //
-// `noise`: NULL, or the random bits of a stochastic rounding, which take the place of one half where
-// something is cut off for Dst; alignments stay as they are (docs/errata.md).
+// `noise`: NULL, or the random bits of a stochastic rounding, which take the place of one half
+// where something is cut off for Dst; alignments stay as they are (docs/errata.md).
 #ifndef NUMERICS_FPU_ALIGN_H
 #define NUMERICS_FPU_ALIGN_H
 
