@@ -283,8 +283,8 @@ int main(int argc, char **argv)
     if (runs < 1 || runs > MOST_RUNS)
         give_up("usage: bench_tile [RUNS [WORD...]]; RUNS from 1 to %d", MOST_RUNS);
     struct data *data = make_data();
-    printf("Medians of %d runs, in processor time; kernel sets of this build: %s. A pass has %d tiles, or 4096 "
-           "instructions.\n\n",
+    printf("Medians of %d runs, in processor time; kernel sets of this build: %s. A pass has %d "
+           "tiles, or 4096 instructions.\n\n",
            runs, tsr_kernel_sets(), TILES);
     printf("%-14s %-9s %-6s %-10s %9s %9s %9s %9s %6s %9s\n", "chip", "job", "timing", "kernels",
            "tiles/s", "us/tile", "Minstr/s", "cycles", "plans", "reused");

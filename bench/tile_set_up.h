@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the benchmarks set a tile up: unpackers that move whole tiles or faces of a format to SrcA and
-// SrcB, the matrix unit, packers that take a tile of 32x32 from Dst's first 64 rows.
+// How the benchmarks set a tile up: unpackers that move whole tiles or faces of a format to SrcA
+// and SrcB, the matrix unit, packers that take a tile of 32x32 from Dst's first 64 rows.
 // Pages: UNPACR_Regular.md, PACR.md of each chip, BackendConfiguration.md.
 #ifndef TESSERA_TILE_SET_UP_H
 #define TESSERA_TILE_SET_UP_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a mode means to the lanes of element_lane.h (SrcASrcB.md, "Fidelity phases"; exact arithmetic
-// in docs/arithmetic.md).
+// What a mode means to the lanes of element_lane.h (SrcASrcB.md, "Fidelity phases"; exact
+// arithmetic in docs/arithmetic.md).
 #ifndef TESSERA_KERNELS_ELEMENT_STYLE_H
 #define TESSERA_KERNELS_ELEMENT_STYLE_H
 

@@ -142,7 +142,8 @@ tsr_element_fn *tsr_kernels_element(const struct tsr_kernels *kernels,
     RETURN_FIRST(kernels, element, mode);
 }
 
-const tsr_dot_kernel *tsr_kernels_dot(const struct tsr_kernels *kernels, const tsr_element_mode *mode)
+const tsr_dot_kernel *tsr_kernels_dot(const struct tsr_kernels *kernels,
+                                      const tsr_element_mode *mode)
 {
     if (mode->int8 && !mode->fpu.acc32) {
         return NULL;

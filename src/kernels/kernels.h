@@ -115,7 +115,8 @@ tsr_unpack_dst_fn *tsr_kernels_unpack_dst(const struct tsr_kernels *kernels,
 tsr_move_fn *tsr_kernels_move(const struct tsr_kernels *kernels, const tsr_move_mode *mode);
 tsr_element_fn *tsr_kernels_element(const struct tsr_kernels *kernels,
                                     const tsr_element_mode *mode);
-const tsr_dot_kernel *tsr_kernels_dot(const struct tsr_kernels *kernels, const tsr_element_mode *mode);
+const tsr_dot_kernel *tsr_kernels_dot(const struct tsr_kernels *kernels,
+                                      const tsr_element_mode *mode);
 tsr_pack_fn *tsr_kernels_pack(const struct tsr_kernels *kernels, const tsr_pack_mode *mode);
 tsr_pack_block_fn *tsr_kernels_pack_block(const struct tsr_kernels *kernels,
                                           const tsr_pack_mode *mode);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The AVX-512 set: the products of MVMUL.md, for which it has shifts of 16-bit lanes one by one and
-// counted leading zeros. All else is as fast in the AVX2 set, which stands behind this one. Empty on
-// other machines than x86.
+// counted leading zeros. All else is as fast in the AVX2 set, which stands behind this one. Empty
+// on other machines than x86.
 #include "kernels/kernel_set.h"
 
 #if TSR_KERNELS_X86
