@@ -67,9 +67,12 @@ static inline struct tsr_src_bank *tsr_matrix_bank(const struct tsr_matrix_call 
 
 // The ALU's configuration, and what every row of Dst is counted from.
 void tsr_matrix_sample_modes(const struct tsr_matrix_call *call);
-// The format that an instruction uses where a page says SrcAFmt (side TSR_SRCA) or SrcBFmt; the tag
-// is that of `tag_side`'s current bank.
-uint8_t tsr_matrix_format(const struct tsr_matrix_call *call, int side, int tag_side);
+// The format that an arithmetic instruction takes a side's datums for: as configured, or its bank's
+// tag.
+uint8_t tsr_matrix_format(const struct tsr_matrix_call *call, int side);
+// The format of a move between `side` and Dst: SrcA's as configured, also for SrcB, unless the tag
+// of its own bank replaces it (MOVA2D.md, MOVB2D.md, MOVD2A.md, MOVD2B.md).
+bool tsr_matrix_move_format(const struct tsr_matrix_call *call, int side, uint8_t *format);
 // Both formats of an arithmetic instruction and whether it uses Dst32; reports a pair that cannot
 // be combined, and rounding by chance.
 bool tsr_matrix_arithmetic_mode(const struct tsr_matrix_call *call, tsr_element_mode *mode);

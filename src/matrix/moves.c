@@ -70,33 +70,17 @@ static bool check_format(const struct tsr_matrix_call *call, struct move *move, 
     return true;
 }
 
-// MOVB2D too goes by SrcA's format; the tag is its own bank's. A bank that is not the matrix unit's
-// has none, which only MOVDBGA2D and MOVDBGB2D can meet (MOVDBGA2D.md).
-static bool choose_format(const struct tsr_matrix_call *call, int side, uint8_t *format)
-{
-    *format = tsr_matrix_format(call, TSR_SRCA, side);
-    if (!call->job->implied[TSR_SRCA] || tsr_matrix_bank_ready(call->env, side))
-        return true;
-    *format = (uint8_t)tsr_thread_cfg(call->env, call->flight->thread, FIELD_SFPU_DEST_FMT_Base);
-    return tsr_report(call->env, FINDING_IMPLIED_FORMAT_ABSENT, call->flight, NULL,
-                      "%s reads Src%c bank %u, which the unpackers own; its format is that of "
-                      "SFPU_DEST_FMT_Base, %s.",
-                      tsr_op_name((enum tsr_op)call->flight->op), 'A' + side,
-                      (unsigned)call->env->state->src[side].matrix_bank,
-                      tsr_format_name(*format)) != TSR_HALT;
-}
-
 static bool choose(const struct tsr_matrix_call *call, struct move *move)
 {
     const struct tsr_matrix_job *job = call->job;
     uint8_t format;
-    if (!choose_format(call, move->side, &format) || !check_format(call, move, format))
+    if (!tsr_matrix_move_format(call, move->side, &format) || !check_format(call, move, format))
         return false;
     move->wide = format == TSR_FORMAT_TF32 || job->low_half;
     move->mode.flush = job->flush;
     move->mode.mask = ~0u;
     if (move->side == TSR_SRCB && !job->fp16_force) // forced, there is no format to cut to
-        move->mode.mask = tsr_src_mask(tsr_matrix_format(call, TSR_SRCB, TSR_SRCB));
+        move->mode.mask = tsr_src_mask(tsr_matrix_format(call, TSR_SRCB));
     if (format == TSR_FORMAT_TF32)
         move->mode.kind = TSR_MOVE_TF32;
     else if (job->fp16_force || tsr_fpu_format_is_e5(format))

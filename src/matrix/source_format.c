@@ -64,11 +64,28 @@ void tsr_matrix_sample_modes(const struct tsr_matrix_call *call)
     sample_dst_base(call);
 }
 
-uint8_t tsr_matrix_format(const struct tsr_matrix_call *call, int side, int tag_side)
+uint8_t tsr_matrix_format(const struct tsr_matrix_call *call, int side)
 {
     if (call->job->implied[side])
-        return tsr_matrix_bank(call, tag_side)->implied_format;
+        return tsr_matrix_bank(call, side)->implied_format;
     return call->job->format[side];
+}
+
+// A bank that is not the matrix unit's has no tag, which the moves that do not wait for it can meet.
+bool tsr_matrix_move_format(const struct tsr_matrix_call *call, int side, uint8_t *format)
+{
+    const struct tsr_matrix_job *job = call->job;
+    *format = job->implied[side] ? tsr_matrix_bank(call, side)->implied_format
+                                 : job->format[TSR_SRCA];
+    if (!job->implied[side] || tsr_matrix_bank_ready(call->env, side))
+        return true;
+    *format = (uint8_t)tsr_thread_cfg(call->env, call->flight->thread, FIELD_SFPU_DEST_FMT_Base);
+    return tsr_report(call->env, FINDING_IMPLIED_FORMAT_ABSENT, call->flight, NULL,
+                      "%s goes by the format of Src%c bank %u, which the unpackers own; so it is "
+                      "that of SFPU_DEST_FMT_Base, %s.",
+                      tsr_op_name((enum tsr_op)call->flight->op), 'A' + side,
+                      (unsigned)call->env->state->src[side].matrix_bank,
+                      tsr_format_name(*format)) != TSR_HALT;
 }
 
 static bool check_pair(const struct tsr_matrix_call *call, uint8_t a, uint8_t b)
@@ -103,8 +120,8 @@ static bool choose_rounding(const struct tsr_matrix_call *call, tsr_element_mode
 bool tsr_matrix_arithmetic_mode(const struct tsr_matrix_call *call, tsr_element_mode *mode)
 {
     const struct tsr_matrix_job *job = call->job;
-    uint8_t a = job->fp16_force ? TSR_FORMAT_FP16 : tsr_matrix_format(call, TSR_SRCA, TSR_SRCA);
-    uint8_t b = job->fp16_force ? TSR_FORMAT_FP16 : tsr_matrix_format(call, TSR_SRCB, TSR_SRCB);
+    uint8_t a = job->fp16_force ? TSR_FORMAT_FP16 : tsr_matrix_format(call, TSR_SRCA);
+    uint8_t b = job->fp16_force ? TSR_FORMAT_FP16 : tsr_matrix_format(call, TSR_SRCB);
     bool int8 = job->int8 && !job->fp16_force;
     *mode = (tsr_element_mode){
         .fpu = {.arch = call->env->chip->arch,

@@ -79,7 +79,9 @@ static uint32_t datum_of(enum style style, uint16_t high, uint16_t low)
 static bool choose(const struct tsr_matrix_call *call, int side, bool *wide, enum style *style)
 {
     const struct tsr_matrix_job *job = call->job;
-    uint8_t format = tsr_matrix_format(call, TSR_SRCA, side); // SrcA's for MOVD2B too
+    uint8_t format;
+    if (!tsr_matrix_move_format(call, side, &format))
+        return false;
     *wide = !job->fp16_force && (job->fp32 || job->int8);
     if (!job->fp16_force && !tsr_format_at(format)->name &&
         !tsr_matrix_undefined(call, FINDING_ALU_FORMAT_PAIR, "moves a format that does not exist"))

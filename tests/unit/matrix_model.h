@@ -198,12 +198,19 @@ static void zerosrc(struct model *m)
 
 // ---------------------------------------------------------------- moves
 
-// `tag_side`: whose bank's tag stands for the configured format of `side`.
-static unsigned format_of(const struct model *m, int side, int tag_side)
+static unsigned format_of(const struct model *m, int side)
 {
     if (m->arch == BH && !m->implied_off[side])
-        return m->tag[tag_side][m->bank[tag_side]];
+        return m->tag[side][m->bank[side]];
     return m->configured[side];
+}
+
+// SrcA's also for SrcB, unless its own bank has a tag; a bank of the unpackers has none.
+static unsigned move_format(const struct model *m, int side)
+{
+    if (m->arch == WH || m->implied_off[side])
+        return m->configured[A];
+    return m->owns[side][m->bank[side]] ? m->tag[side][m->bank[side]] : m->dest_format;
 }
 
 static bool five_bits(unsigned format)
@@ -221,9 +228,7 @@ static void move_to_dst(struct model *m, int side)
         one_row = modifier & 2;
         rows = one_row ? 8 : modifier & 4 ? 4 : 1;
     }
-    unsigned format = format_of(m, A, side), of_b = format_of(m, B, B);
-    if (m->arch == BH && !m->implied_off[A] && !m->owns[side][m->bank[side]])
-        format = m->dest_format; // MOVDBGA2D
+    unsigned format = move_format(m, side), of_b = format_of(m, B);
     bool eight = !m->force && !five_bits(format);
     unsigned dst = (bits(m, 0, 10) + m->math + m->dst_ctr) & (0x400 - rows);
     unsigned src = (bits(m, 17, 6) + m->ctr[side]) & (one_row ? 63 : 64 - rows);
@@ -252,7 +257,7 @@ static void move_to_dst(struct model *m, int side)
 static void move_to_src(struct model *m, int side)
 {
     bool wide = !m->force && (m->fp32 || m->int8), low = bits(m, 23, 1);
-    unsigned rows = bits(m, 13, 1) ? 4 : 1, format = format_of(m, A, side);
+    unsigned rows = bits(m, 13, 1) ? 4 : 1, format = move_format(m, side);
     unsigned dst = (bits(m, 0, 10) + m->math + m->dst_ctr) & (0x400 - rows);
     unsigned src = (bits(m, 17, 6) + m->ctr[side]) & (64 - rows);
     bool fp16 = m->force || five_bits(format);
@@ -320,8 +325,8 @@ static void trnspsrcb(struct model *m)
 
 static tsr_fpu_mode mode_of(const struct model *m, unsigned *a, unsigned *b)
 {
-    *a = m->force ? 1 : format_of(m, A, A);
-    *b = m->force ? 1 : format_of(m, B, B);
+    *a = m->force ? 1 : format_of(m, A);
+    *b = m->force ? 1 : format_of(m, B);
     return (tsr_fpu_mode){.arch = (tsr_arch)m->arch, .e8 = !five_bits(*a),
                           .acc32 = !m->force && (m->fp32 || m->int8),
                           .phase = (uint8_t)((m->fidelity + m->fidelity_base) & 3)};

@@ -183,7 +183,7 @@ static void test_movdbgb2d(void **state)
     debug->state->src[TSR_SRCB].bank[0].matrix_owns = false;
     assert_int_equal(rig_ready(debug, "MOVDBGB2D"), TSR_REASON_NONE);
     assert_int_equal(rig_ready(debug, "MOVB2D"), TSR_REASON_SRCB);
-    rig_set(debug, FIELD_DISABLE_IMPLIED_SRCA_FMT_Base, 0);
+    rig_set(debug, FIELD_DISABLE_IMPLIED_SRCB_FMT_Base, 0);
     rig_run(debug, "MOVDBGB2D");
     assert_string_equal(rig_found(debug), "implied-format-absent");
     rig_free(debug);

@@ -185,6 +185,14 @@ static void test_implied_formats_bh(void **state)
     rig_set(r, FIELD_DISABLE_IMPLIED_SRCA_FMT_Base, 1);
     rig_run(r, "MOVA2D dst=30");
     assert_int_equal(r->state->dst.bits[30][0], 0x017f);
+    // SrcB's own bit says whether its tag counts; without, SrcA's configured format does.
+    r->state->src[TSR_SRCB].bank[0].implied_format = FP16;
+    movb2d(r, 0, 21, 0);
+    assert_int_equal(r->state->dst.bits[21][0], 0x01ff);
+    rig_set(r, FIELD_DISABLE_IMPLIED_SRCA_FMT_Base, 0);
+    rig_set(r, FIELD_DISABLE_IMPLIED_SRCB_FMT_Base, 1);
+    movb2d(r, 0, 22, 0);
+    assert_int_equal(r->state->dst.bits[22][0], 0x017f);
     rig_free(r);
 }
 
