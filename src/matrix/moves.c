@@ -177,19 +177,53 @@ static void move_run(const struct tsr_matrix_call *call, const struct move *move
     kernel(view.low, NULL, cells, datums, &move->mode);
 }
 
+// A row's columns that the move leaves alone.
+struct kept {
+    uint16_t columns;
+    uint16_t high[TSR_COLUMNS], low[TSR_COLUMNS];
+};
+
+static void keep_row(struct kept *kept, const struct tsr_dst_view *view)
+{
+    memcpy(kept->high, view->high, sizeof kept->high);
+    if (view->wide)
+        memcpy(kept->low, view->low, sizeof kept->low);
+}
+
+static void restore_row(const struct kept *kept, const struct tsr_dst_view *view)
+{
+    for (unsigned column = 0; column < TSR_COLUMNS; column++) {
+        if (!(kept->columns >> column & 1))
+            continue;
+        view->high[column] = kept->high[column];
+        if (view->wide)
+            view->low[column] = kept->low[column];
+    }
+}
+
+static void wrote_some(const struct tsr_matrix_call *call, const struct tsr_dst_view *view,
+                       uint16_t columns, uint16_t tainted)
+{
+    tsr_dst_note_write(call->env, view);
+    tsr_dst_wrote(&call->env->state->dst, view, columns, tainted);
+}
+
 static void write_story(const struct tsr_matrix_call *call, const struct move *move, unsigned i,
-                        unsigned rows)
+                        unsigned rows, uint16_t kept)
 {
     struct tsr_dst *dst = &call->env->state->dst;
     struct tsr_dst_view view = tsr_matrix_dst(call, i, move->wide);
     if (!call->job->low_half || move->exact19) {
-        tsr_matrix_wrote_dst(call, &view, rows, move->tainted + i);
+        if (kept)
+            wrote_some(call, &view, (uint16_t)~kept, move->tainted[i]);
+        else
+            tsr_matrix_wrote_dst(call, &view, rows, move->tainted + i);
         return;
     }
     tsr_dst_note_write(call->env, &view);
     for (unsigned end = i + rows, low = view.physical + TSR_DST_LOW; i < end; i++, low++) {
-        dst->written[low] = 0xffff;
-        dst->tainted[low] = move->tainted[i];
+        dst->written[low] |= (uint16_t)~kept;
+        dst->tainted[low] = (uint16_t)((dst->tainted[low] & kept) | (move->tainted[i] & ~kept));
     }
 }
 
@@ -198,10 +232,16 @@ static void move_data(const struct tsr_matrix_call *call, const struct move *mov
     const struct tsr_matrix_job *job = call->job;
     uint32_t broadcast[MOVE_ROWS][TSR_COLUMNS];
     const uint32_t *cells = gather(call, move, broadcast);
+    struct kept kept = {.columns = call->env->state->matrix.kept_columns};
     for (unsigned i = 0, rows; i < job->rows; i += rows) {
-        rows = tsr_matrix_run(call, i, job->rows, move->wide);
+        struct tsr_dst_view view = tsr_matrix_dst(call, i, move->wide);
+        rows = kept.columns ? 1 : tsr_matrix_run(call, i, job->rows, move->wide);
+        if (kept.columns)
+            keep_row(&kept, &view);
         move_run(call, move, cells + i * TSR_COLUMNS, i, rows);
-        write_story(call, move, i, rows);
+        if (kept.columns)
+            restore_row(&kept, &view);
+        write_story(call, move, i, rows, kept.columns);
     }
 }
 

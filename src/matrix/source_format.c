@@ -71,7 +71,7 @@ uint8_t tsr_matrix_format(const struct tsr_matrix_call *call, int side)
     return call->job->format[side];
 }
 
-// A bank that is not the matrix unit's has no tag, which the moves that do not wait for it can meet.
+// A bank that is not the matrix unit's has no tag, which moves that do not wait for it can meet.
 bool tsr_matrix_move_format(const struct tsr_matrix_call *call, int side, uint8_t *format)
 {
     const struct tsr_matrix_job *job = call->job;

@@ -104,11 +104,28 @@ static bool choose(const struct tsr_matrix_call *call, int side, bool *wide, enu
     return tsr_matrix_check_dst(call, *wide);
 }
 
-static void copy_row(const struct tsr_dst *dst, const struct tsr_dst_view *view, bool low_half,
-                     enum style style, uint32_t out[TSR_COLUMNS])
+// A move to a row of Src wrote the columns that LaneConfig does not protect.
+static void wrote_columns(const struct tsr_matrix_call *call, struct tsr_src_bank *bank,
+                          unsigned row, uint16_t tainted)
 {
-    bool valid = tsr_dst_valid(dst, view);
+    uint16_t kept = call->env->state->matrix.kept_columns;
+    bank->written[row] |= (uint16_t)~kept;
+    bank->tainted[row] = (uint16_t)((bank->tainted[row] & kept) | (tainted & ~kept));
+    bank->filled = true;
+}
+
+static bool kept_column(const struct tsr_matrix_call *call, unsigned column)
+{
+    return call->env->state->matrix.kept_columns >> column & 1;
+}
+
+static void copy_row(const struct tsr_matrix_call *call, const struct tsr_dst_view *view,
+                     bool low_half, enum style style, uint32_t out[TSR_COLUMNS])
+{
+    bool valid = tsr_dst_valid(&call->env->state->dst, view);
     for (unsigned column = 0; column < TSR_COLUMNS; column++) {
+        if (kept_column(call, column))
+            continue;
         uint16_t high = valid ? view->high[column] : 0;
         uint16_t low = valid && view->wide ? view->low[column] : 0;
         out[column] = datum_of(style, view->wide && low_half ? low : high, low);
@@ -117,7 +134,6 @@ static void copy_row(const struct tsr_dst *dst, const struct tsr_dst_view *view,
 
 static bool run_from_dst(const struct tsr_matrix_call *call, int side)
 {
-    struct tsr_dst *dst = &call->env->state->dst;
     const struct tsr_matrix_job *job = call->job;
     struct tsr_src_bank *bank = tsr_matrix_bank(call, side);
     enum style style;
@@ -134,8 +150,8 @@ static bool run_from_dst(const struct tsr_matrix_call *call, int side)
     for (unsigned i = 0; i < job->rows; i++) {
         struct tsr_dst_view view = tsr_matrix_dst(call, i, wide);
         unsigned row = job->row[side] + i;
-        copy_row(dst, &view, job->low_half, style, bank->datum[row]);
-        tsr_matrix_wrote_src(bank, row, tainted[i]);
+        copy_row(call, &view, job->low_half, style, bank->datum[row]);
+        wrote_columns(call, bank, row, tainted[i]);
     }
     return true;
 }
@@ -169,9 +185,10 @@ bool tsr_matrix_run_movb2a(const struct tsr_matrix_call *call)
         for (unsigned column = 0; column < TSR_COLUMNS; column++) {
             uint32_t datum = from->datum[job->row[TSR_SRCB] + i][column];
             bool zero = job->flush && (datum >> 10 & 0xff) == 0;
-            to->datum[row][column] = zero ? 0 : datum;
+            if (!kept_column(call, column))
+                to->datum[row][column] = zero ? 0 : datum;
         }
-        tsr_matrix_wrote_src(to, row, tainted[i]);
+        wrote_columns(call, to, row, tainted[i]);
     }
     return true;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the matrix unit keeps between instructions besides its counters and banks. Pages: SHIFTXA.md
-// ("HardwareBug"), VectorUnit.md ("PRNG").
+// What the matrix unit keeps between instructions besides its counters and banks, and what the
+// vector unit's configuration tells it. Pages: SHIFTXA.md ("HardwareBug"), VectorUnit.md ("PRNG"),
+// SFPCONFIG.md ("LaneConfig"), MOVA2D.md.
 #ifndef TESSERA_STATE_MATRIX_H
 #define TESSERA_STATE_MATRIX_H
 
@@ -9,6 +10,9 @@
 struct tsr_matrix {
     uint8_t srca_row; // where the last instruction that computed one began in SrcA
     uint32_t random;  // the stream of stochastic rounding (decision 15)
+    // Columns that moves leave alone: bit 2i + j is bit j of BLOCK_DEST_MOV of LaneConfig[i]. Who
+    // writes LaneConfig keeps it in step.
+    uint16_t kept_columns;
 };
 
 // A stream of its own. The generator would never leave the state of all ones.

@@ -32,6 +32,7 @@ struct model {
     struct section section[8];
     unsigned set_base, fidelity_base, math, force, fp32, int8, keep_denormals, configured[2],
         implied_off[2], keep_dvalid[2], absolute, dest_format;
+    unsigned blocked; // columns, by LaneConfig
     unsigned shifted; // row of SrcA that SHIFTXA will begin at
     uint32_t w; // the instruction
 };
@@ -242,7 +243,9 @@ static void move_to_dst(struct model *m, int side)
             x &= five_bits(of_b) ? ~0xe0u : ~0x700u;
         uint32_t v = eight ? (x & 1 << 18) >> 3 | (x & 0x7f << 11) >> 3 | (x & 0xff)
                            : (x & 1 << 18) >> 3 | (x & 0x3ff << 8) >> 3 | (x & 0x1f);
-        if (format == 4)
+        if (m->blocked >> column & 1)
+            ; // LaneConfig's BLOCK_DEST_MOV
+        else if (format == 4)
             set32(m, row, column, v << 16 | (x >> 8 & 7) << 13 | (low ? v : 0));
         else if (low)
             set32(m, row, column, (get(m, true, row, column) & 0xffff0000) | v);
@@ -276,7 +279,8 @@ static void move_to_src(struct model *m, int side)
             x = (t & 0x7f800) | (t & 7) << 8 | (t & 0x7f8) >> 3;
         else
             x = d & 0x1fff;
-        m->src[side][m->bank[side]][src + i / 16][i % 16] = canon(x);
+        if (!(m->blocked >> i % 16 & 1))
+            m->src[side][m->bank[side]][src + i / 16][i % 16] = canon(x);
     }
     apply_addr_mod(m);
 }
@@ -290,7 +294,8 @@ static void movb2a(struct model *m)
         uint32_t x = page(m->src[B][m->bank[B]][from + i / 16][i % 16]);
         if (!m->keep_denormals && !(x & 0xff))
             x = 0;
-        m->src[A][m->bank[A]][to + i / 16][i % 16] = canon(x);
+        if (!(m->blocked >> i % 16 & 1))
+            m->src[A][m->bank[A]][to + i / 16][i % 16] = canon(x);
     }
     apply_addr_mod(m);
 }

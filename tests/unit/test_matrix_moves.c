@@ -365,6 +365,35 @@ static void test_never_written_dst(int arch)
 }
 RIG_BOTH(test_never_written_dst)
 
+// Columns that BLOCK_DEST_MOV of the vector unit's LaneConfig protects keep bits and story.
+static void test_kept_columns(int arch)
+{
+    rig *r = moving(arch, BF16, BF16, 0x1fc08, FLUSH);
+    r->state->matrix.kept_columns = 0x8001;
+    r->state->dst.bits[3][0] = 0x1234;
+    r->state->dst.tainted[3] = 0x0003;
+    rig_run(r, "MOVA2D instr_mod=2");
+    assert_int_equal(r->state->dst.bits[3][0], 0x1234);
+    assert_int_equal(r->state->dst.bits[3][1], 0x017f);
+    assert_int_equal(r->state->dst.bits[7][15], 0);
+    assert_int_equal(r->state->dst.written[3], 0x7ffe);
+    assert_int_equal(r->state->dst.tainted[3], 0x0001);
+    rig_fill_dst(r, 0x007f, 0x007f);
+    r->state->src[TSR_SRCB].bank[0].tainted[5] = 0x8002;
+    rig_run(r, "MOVD2B src=4 instr_mod=2");
+    assert_int_equal(r->state->src[TSR_SRCB].bank[0].datum[5][0], 0x1fc08);
+    assert_int_equal(r->state->src[TSR_SRCB].bank[0].datum[5][1], 0x1fc00);
+    assert_int_equal(r->state->src[TSR_SRCB].bank[0].tainted[5], 0x8000);
+    rig_run(r, "MOVB2A srcb=4 srca=8 instr_mod=2");
+    assert_int_equal(r->state->src[TSR_SRCA].bank[0].datum[9][1], 0x1fc00);
+    assert_int_equal(r->state->src[TSR_SRCA].bank[0].datum[9][15], 0x1fc08);
+    rig_run(r, "MOVA2D dst=16 dest_32b_lo=1"); // a low half: physical row 40
+    assert_int_equal(r->state->dst.bits[40][1], 0x017f);
+    assert_int_equal(r->state->dst.bits[40][0], 0x007f);
+    rig_free(r);
+}
+RIG_BOTH(test_kept_columns)
+
 // A block of 16 rows to rows 0 to 15, one lane right or left: the block of the last instruction
 // that had a row of SrcA, even of another thread or another bank.
 static void test_shiftxa(int arch)
@@ -450,6 +479,7 @@ int main(void)
         RIG_TEST(test_zerosrc),
         RIG_TEST(test_never_written_source),
         RIG_TEST(test_never_written_dst),
+        RIG_TEST(test_kept_columns),
         RIG_TEST(test_shiftxa),
         RIG_TEST(test_shiftxa_reserved),
     };

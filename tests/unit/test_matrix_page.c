@@ -58,6 +58,8 @@ static void draw_config(struct model *m, rig *r, uint64_t *seed)
     static const unsigned wide_exponents[] = {0, 4, 5, 6, 7, 8, 9, 15, 4, 5};
     static const unsigned narrow[] = {1, 2, 3, 10, 11, 14, 1, 1, 10, 1};
     const unsigned *formats = one_in(seed, 3) ? narrow : wide_exponents;
+    m->blocked = one_in(seed, 3) ? draw(seed) & 0x7ffe : 0;
+    r->state->matrix.kept_columns = (uint16_t)m->blocked;
     for (unsigned i = 0; i < 8; i++)
         draw_section(m, r, i, seed);
     rig_set(r, FIELD_DEST_TARGET_REG_CFG_MATH_Offset, m->math = draw(seed) % 1024);
