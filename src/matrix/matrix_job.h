@@ -111,6 +111,11 @@ static inline bool tsr_matrix_plain(const uint16_t *written, const uint16_t *tai
                                     unsigned rows)
 {
     uint16_t missing = 0;
+    if (rows == 8) { // the rule, and a loop of known length is no loop
+        for (unsigned i = 0; i < 8; i++)
+            missing |= (uint16_t)~written[row + i] | tainted[row + i];
+        return missing == 0;
+    }
     for (unsigned i = row; i < row + rows; i++)
         missing |= (uint16_t)~written[i] | tainted[i];
     return missing == 0;
