@@ -87,7 +87,8 @@ static void working_configuration(struct source *source, tsr_tile *tile, tsr_arc
         static const char *const parts[] = {"InDataFormat", "IsUncompressed", "XDim", "YDim",
                                             "ZDim"};
         uint32_t format = formats[below(source, sizeof formats)];
-        const uint32_t values[] = {format, 1, 256, 1, 4};
+        uint32_t plain = below(source, 4) != 0; // else L1 holds row starts that mean nothing
+        const uint32_t values[] = {format, plain, 256, 1, 4};
         for (int part = 0; part < 5; part++) {
             snprintf(name, sizeof name, "THCON_SEC%d_REG0_TileDescriptor.%s", unpacker,
                      parts[part]);
@@ -96,7 +97,7 @@ static void working_configuration(struct source *source, tsr_tile *tile, tsr_arc
         snprintf(name, sizeof name, "THCON_SEC%d_REG2_Out_data_format", unpacker);
         set_field(tile, arch, name, below(source, 4) ? format : below(source, 16));
         snprintf(name, sizeof name, "THCON_SEC%d_REG2_Disable_zero_compress_cntx0", unpacker);
-        set_field(tile, arch, name, 1);
+        set_field(tile, arch, name, plain);
         snprintf(name, sizeof name, "THCON_SEC%d_REG3_Base_address", unpacker);
         set_field(tile, arch, name, below(source, 64));
     }

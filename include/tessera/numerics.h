@@ -67,7 +67,7 @@ tsr_status tsr_pack_datum(const tsr_pack_mode *mode, uint32_t dst, uint32_t *out
 // and a magnitude. TSR_BAD_ARGUMENT if out_format is not a block format.
 tsr_status tsr_pack_block(uint8_t out_format, const uint32_t in[16], uint8_t *exponent,
                           uint8_t out[16]);
-// What a packer with Pack_L1_Acc stores over `old`; FP32, FP16 or BF16 (docs/arithmetic.md).
+// What a packer with Pack_L1_Acc stores over `old`; FP32, FP16, BF16 or INT32 (docs/arithmetic.md).
 tsr_status tsr_pack_accumulate(uint8_t format, uint32_t old_value, uint32_t datum, uint32_t *out);
 
 // ---------------------------------------------------------------- whole arrays

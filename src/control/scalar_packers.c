@@ -117,8 +117,7 @@ static void read_header(const struct tsr_env *env, const struct tsr_flight *flig
     values[2] = packer->all_zero_flags;
 }
 
-// Sixteen of a packer's 32 saturating counters, a byte each, or packer 0's largest exponent. They
-// stand where CLREXPHIST left them: a PACR that would count (ENABLE_ACC_STATS) is refused.
+// Sixteen of a packer's 32 saturating counters, a byte each, or packer 0's largest exponent.
 static void read_statistics(const struct tsr_env *env, const struct scalar_job *job,
                             uint32_t values[TSR_GPR_GROUP])
 {

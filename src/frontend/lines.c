@@ -64,6 +64,10 @@ void tsr_line_abort(struct tsr_env *env, tsr_unit unit)
     line->reason = TSR_REASON_NONE;
     line->next_accept = env->state->now;
     env->state->flights.active &= ~(1u << unit);
+    if (unit == TSR_UNIT_UNPACKER0 || unit == TSR_UNIT_UNPACKER1)
+        tsr_l1_end(env, unit == TSR_UNIT_UNPACKER0 ? TSR_L1_UNPACKER0 : TSR_L1_UNPACKER1);
+    for (unsigned i = 0; unit == TSR_UNIT_PACKER && i < TSR_PACKERS; i++)
+        tsr_l1_end(env, TSR_L1_PACKER0 + i);
 }
 
 // True if the oldest instruction that has not executed did so now.

@@ -98,6 +98,28 @@ struct tsr_unpack_share {
 // By what both want while both fetch.
 extern const struct tsr_unpack_share tsr_unpack_shares[UNPACK_SPEEDS][UNPACK_SPEEDS];
 
+// What moves whole rows to and from L1.
+enum tsr_l1_client {
+    TSR_L1_UNPACKER0,
+    TSR_L1_UNPACKER1,
+    TSR_L1_PACKER0,
+    TSR_L1_PACKER1,
+    TSR_L1_PACKER2,
+    TSR_L1_PACKER3,
+    TSR_L1_CLIENTS
+};
+
+// Two clients of L1 that may share a port.
+struct tsr_l1_port {
+    uint8_t client[2]; // enum tsr_l1_client
+    bool shared;
+};
+enum {
+    TSR_L1_SHARED_PORTS = 0
+#define SHARED_PORT(one, other, wh, bh, source) +1
+#include "machine/timing.def"
+};
+
 struct tsr_operand_place {
     uint8_t first_bit;
     uint8_t width; // 0: the instruction has no such operand
@@ -137,6 +159,7 @@ struct tsr_isa {
     uint16_t block_bits[OP_COUNT]; // which block bits hold it at the gate; see tsr_blocked()
     uint8_t issue_cycles[OP_COUNT];
     uint8_t latency[OP_COUNT];
+    struct tsr_l1_port shared_port[TSR_L1_SHARED_PORTS];
     struct tsr_field_place field[FIELD_COUNT];
     struct tsr_layout layout;
     uint8_t condition_bit[CONDITION_COUNT]; // CONDITION_ABSENT if the chip has no such bit

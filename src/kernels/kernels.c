@@ -176,7 +176,8 @@ tsr_pack_block_fn *tsr_kernels_pack_block(const struct tsr_kernels *kernels,
 
 tsr_merge_fn *tsr_kernels_merge(const struct tsr_kernels *kernels, uint8_t format)
 {
-    if (format != TSR_FORMAT_FP32 && format != TSR_FORMAT_FP16 && format != TSR_FORMAT_BF16) {
+    uint32_t sum;
+    if (tsr_pack_accumulate(format, 0, 0, &sum) != TSR_OK) {
         return NULL;
     }
     RETURN_FIRST(kernels, merge, format);

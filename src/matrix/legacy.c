@@ -6,8 +6,6 @@
 // Packers/ExponentHistogram.md.
 #include "matrix/matrix_job.h"
 
-#include <string.h>
-
 static const char *name_of(const struct tsr_matrix_call *call)
 {
     return tsr_op_name((enum tsr_op)call->flight->op);
@@ -60,10 +58,7 @@ bool tsr_matrix_run_movdbgb2d(const struct tsr_matrix_call *call)
 
 bool tsr_matrix_run_clrexphist(const struct tsr_matrix_call *call)
 {
-    for (int i = 0; i < TSR_PACKERS; i++) {
-        struct tsr_packer *packer = &call->env->state->packers.packer[i];
-        memset(packer->exponent_count, 0, sizeof packer->exponent_count);
-        packer->max_exponent = 0;
-    }
+    for (int i = 0; i < TSR_PACKERS; i++)
+        tsr_packer_reset_exponents(&call->env->state->packers.packer[i]);
     return true;
 }

@@ -141,9 +141,22 @@ static void fill(struct tsr_src_bank *bank, uint32_t value)
     }
 }
 
+// Whichever of SrcA and SrcB it clears, an UNPACR_NOP on either side takes its choice.
+static void note_choice(const struct tsr_matrix_call *call)
+{
+    bool both = tsr_matrix_arg(call, OPERAND_bank_mask);
+    if (!both && !tsr_matrix_arg(call, OPERAND_write_mode))
+        return;
+    struct tsr_state *state = call->env->state;
+    state->src_zeroed.before = state->now + 1;
+    for (int side = TSR_SRCA; side <= TSR_SRCB; side++)
+        state->src_zeroed.banks[side] = (uint8_t)(both ? 3u : 1u << state->src[side].matrix_bank);
+}
+
 bool tsr_matrix_run_zerosrc(const struct tsr_matrix_call *call)
 {
     enum { MINUS_INFINITY = 0x7ffff };
+    note_choice(call);
     for (int side = TSR_SRCA; side <= TSR_SRCB; side++) {
         if (!(tsr_matrix_arg(call, OPERAND_src_mask) >> side & 1))
             continue;

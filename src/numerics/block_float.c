@@ -4,8 +4,8 @@
 #include "numerics/block_float.h"
 
 #include "numerics/format_codes.h"
-
-#include <tessera/numerics.h>
+#include "numerics/pack_random.h"
+#include "numerics/pack_stages.h"
 
 // Place of the leading one below the top of the seven magnitude bits; datum & 0x7F is not 0.
 static unsigned leading_zeros(uint8_t datum)
@@ -67,20 +67,33 @@ static block_input split(bool e5, uint32_t pattern)
 }
 
 // Rounded half away from zero to seven bits, kept below the carry, then cut to the format.
-static uint8_t to_element(block_input in, uint32_t shared, unsigned cut)
+static uint8_t to_element(block_input in, uint32_t shared, unsigned cut, uint32_t *random)
 {
     uint32_t distance = shared - in.exponent;
     if (distance >= 8) {
         return 0;
     }
-    uint32_t magnitude = (in.significand + (1u << distance)) >> (distance + 1);
+    uint32_t magnitude = tsr_pack_rounded(in.significand, distance + 1, random);
     magnitude = (magnitude < 127 ? magnitude : 127) >> cut;
     bool negative = in.negative && magnitude != 0;
     return (uint8_t)(magnitude | (negative ? 0x80u >> cut : 0));
 }
 
+uint8_t tsr_pack_unshared(uint8_t out_format, uint32_t pattern)
+{
+    unsigned cut = tsr_format_block_shift(out_format);
+    uint32_t mantissa = tsr_format_is_block_e5(out_format) ? pattern >> 3 : pattern;
+    return (uint8_t)((mantissa & 0x7Fu) >> cut | (pattern >> 8 & 0x80u) >> cut);
+}
+
 tsr_status tsr_pack_block(uint8_t out_format, const uint32_t in[16], uint8_t *exponent,
                           uint8_t out[16])
+{
+    return tsr_pack_block_rounded(out_format, in, NULL, exponent, out);
+}
+
+tsr_status tsr_pack_block_rounded(uint8_t out_format, const uint32_t in[16], uint32_t *random,
+                                  uint8_t *exponent, uint8_t out[16])
 {
     bool e5 = tsr_format_is_block_e5(out_format);
     if (!e5 && !tsr_format_is_block_e8(out_format)) {
@@ -94,7 +107,7 @@ tsr_status tsr_pack_block(uint8_t out_format, const uint32_t in[16], uint8_t *ex
     }
     unsigned cut = tsr_format_block_shift(out_format);
     for (int i = 0; i < 16; i++) {
-        out[i] = to_element(parts[i], shared, cut);
+        out[i] = to_element(parts[i], shared, cut, random);
     }
     *exponent = (uint8_t)shared;
     return TSR_OK;

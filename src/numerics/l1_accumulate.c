@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Accumulation of a packer onto L1 (Pack_L1_Acc; Packers/README.md names the formats, and
-// docs/arithmetic.md the rules, which differ in kind between the three). Every sum is formed
-// exactly and then rounded to nearest even as often as the hardware does it.
+// docs/arithmetic.md the rules, which differ in kind). Every sum is formed exactly; those of floats
+// are then rounded to nearest even as often as the hardware does it.
 #include "numerics/format_codes.h"
 
 #include <tessera/numerics.h>
@@ -178,6 +178,16 @@ static uint32_t accumulate_fp16(uint32_t old_value, uint32_t datum)
     return sign | (uint32_t)exponent << 10 | ((uint32_t)sum.magnitude & 0x3FFu);
 }
 
+// A sign and 31 bits of magnitude, saturating; a sum of zero is plus zero.
+static uint32_t accumulate_int32(uint32_t old_value, uint32_t datum)
+{
+    int64_t a = old_value & 0x7FFFFFFFu, b = datum & 0x7FFFFFFFu;
+    int64_t sum = (old_value >> 31 ? -a : a) + (datum >> 31 ? -b : b);
+    uint32_t sign = sum < 0 ? 0x80000000u : 0;
+    int64_t magnitude = sum < 0 ? -sum : sum;
+    return sign | (uint32_t)(magnitude < 0x7FFFFFFF ? magnitude : 0x7FFFFFFF);
+}
+
 tsr_status tsr_pack_accumulate(uint8_t format, uint32_t old_value, uint32_t datum, uint32_t *out)
 {
     switch (format) {
@@ -189,6 +199,9 @@ tsr_status tsr_pack_accumulate(uint8_t format, uint32_t old_value, uint32_t datu
         return TSR_OK;
     case TSR_FORMAT_BF16:
         *out = accumulate_bf16(old_value & 0xFFFFu, datum & 0xFFFFu);
+        return TSR_OK;
+    case TSR_FORMAT_INT32:
+        *out = accumulate_int32(old_value, datum);
         return TSR_OK;
     default:
         return TSR_BAD_ARGUMENT;

@@ -4,6 +4,7 @@
 #include "numerics/dst_layout.h"
 #include "numerics/float_narrow.h"
 #include "numerics/format_codes.h"
+#include "numerics/pack_random.h"
 #include "numerics/pack_stages.h"
 
 enum { FP32_INFINITY = 0x7F800000, FP32_SMALLEST_NORMAL = 0x00800000 };
@@ -14,22 +15,23 @@ static tsr_status give(tsr_pack_value *out, tsr_pack_kind kind, uint32_t bits)
     return TSR_OK;
 }
 
-// To nearest, ties away from zero, with `dropped` bits given up. Rounding comes before the flush,
-// so that the largest denormals may still become normal. NaN ends as infinity, small as plus zero.
-static uint32_t round_fp32(uint32_t value, unsigned dropped)
+// With `dropped` bits given up. Rounding comes before the flush, so that the largest denormals may
+// still become normal. NaN ends as infinity, small as plus zero.
+static uint32_t round_fp32(uint32_t value, unsigned dropped, uint32_t *random)
 {
     uint32_t magnitude = value & 0x7FFFFFFFu;
-    if (magnitude > FP32_INFINITY) {
+    if (magnitude >= FP32_INFINITY) {
         magnitude = FP32_INFINITY;
+    } else {
+        magnitude = tsr_pack_rounded(magnitude, dropped, random) << dropped;
     }
-    magnitude = (magnitude + (1u << dropped >> 1)) >> dropped << dropped;
     return magnitude < FP32_SMALLEST_NORMAL ? 0 : (value & 0x80000000u) | magnitude;
 }
 
 // E8M6 is rounded from BF16: the lower half of an FP32 is cut off first.
-static uint32_t round_e8m6(uint32_t value)
+static uint32_t round_e8m6(uint32_t value, uint32_t *random)
 {
-    return round_fp32(value & 0xFFFF0000u, 17);
+    return round_fp32(value & 0xFFFF0000u, 17, random);
 }
 
 static uint32_t flush_fp32(uint32_t value)
@@ -42,17 +44,17 @@ static uint32_t flush_fp16(uint32_t value)
     return (value & 0x7C00u) == 0 ? 0 : value;
 }
 
-static uint32_t round_e5m6(uint32_t value)
+static uint32_t round_e5m6(uint32_t value, uint32_t *random)
 {
-    uint32_t magnitude = value & 0x7FFFu;
-    if (magnitude > 0x7FF7) {
+    uint32_t magnitude = tsr_pack_rounded(value & 0x7FFFu, 4, random) << 4;
+    if (magnitude > 0x7FF0) {
         magnitude = 0x7FF0; // saturates, since there is nothing above
     }
-    magnitude = (magnitude + 8) & ~15u;
     return magnitude < 0x400 ? 0 : (value & 0x8000u) | magnitude;
 }
 
-static tsr_status int8_from_int32(const tsr_pack_mode *mode, uint32_t value, tsr_pack_value *out)
+static tsr_status int8_from_int32(const tsr_pack_mode *mode, uint32_t value, uint32_t *random,
+                                  tsr_pack_value *out)
 {
     uint32_t magnitude = value & 0x7FFFFFFFu;
     bool negative = value >> 31 != 0;
@@ -61,8 +63,7 @@ static tsr_status int8_from_int32(const tsr_pack_mode *mode, uint32_t value, tsr
     if (mode->read_raw) {
         magnitude &= limit;
     } else {
-        unsigned shift = mode->int8_shift & 31u;
-        magnitude = (magnitude + (1u << shift >> 1)) >> shift;
+        magnitude = tsr_pack_rounded(magnitude, mode->int8_shift & 31u, random);
         magnitude = magnitude < limit ? magnitude : limit;
         if (mode->read_unsigned && negative) {
             magnitude = 0;
@@ -71,45 +72,47 @@ static tsr_status int8_from_int32(const tsr_pack_mode *mode, uint32_t value, tsr
     return give(out, kind, magnitude | (negative && !mode->read_unsigned ? 0x80u : 0));
 }
 
-static tsr_status early_from_32(const tsr_pack_mode *mode, uint32_t dst, tsr_pack_value *out)
+static tsr_status early_from_32(const tsr_pack_mode *mode, uint32_t dst, uint32_t *random,
+                                tsr_pack_value *out)
 {
     uint32_t value = tsr_dst_unshuffle_fp32(dst);
     bool raw = mode->read_raw;
     switch (mode->in_format) {
     case TSR_FORMAT_FP32:
         if (mode->round_10b && !raw) {
-            return give(out, TSR_PACK_TF32, round_fp32(value, 13));
+            return give(out, TSR_PACK_TF32, round_fp32(value, 13, random));
         }
         return give(out, TSR_PACK_FP32, value);
     case TSR_FORMAT_TF32:
         return raw ? give(out, TSR_PACK_FP32, value)
-                   : give(out, TSR_PACK_TF32, round_fp32(value, 13));
+                   : give(out, TSR_PACK_TF32, round_fp32(value, 13, random));
     case TSR_FORMAT_BF16:
         // On the way to FP16, Round_10b_mant asks for TF32 instead; with raw nothing says what.
         if (mode->round_10b && mode->out_format == TSR_FORMAT_FP16) {
-            return raw ? TSR_BAD_ARGUMENT : give(out, TSR_PACK_TF32, round_fp32(value, 13));
+            return raw ? TSR_BAD_ARGUMENT : give(out, TSR_PACK_TF32, round_fp32(value, 13, random));
         }
-        return give(out, TSR_PACK_BF16, raw ? value & 0xFFFF0000u : round_fp32(value, 16));
+        return give(out, TSR_PACK_BF16, raw ? value & 0xFFFF0000u : round_fp32(value, 16, random));
     case TSR_FORMAT_BFP8:
-        return give(out, TSR_PACK_BF16, raw ? value & 0xFFFF0000u : round_e8m6(value));
+        return give(out, TSR_PACK_BF16, raw ? value & 0xFFFF0000u : round_e8m6(value, random));
     case TSR_FORMAT_FP16: // Blackhole only, and only by way of TF32
         if (mode->arch != TSR_BLACKHOLE_A0 || !mode->round_10b || raw) {
             return TSR_BAD_ARGUMENT;
         }
-        return give(out, TSR_PACK_TF32, round_fp32(value, 13));
+        return give(out, TSR_PACK_TF32, round_fp32(value, 13, random));
     case TSR_FORMAT_INT32:
         return give(out, TSR_PACK_INT32, value);
     case TSR_FORMAT_INT16: // the upper half as it is stored
         return give(out, TSR_PACK_INT16, dst >> 16);
     case TSR_FORMAT_INT8:
-        return int8_from_int32(mode, value, out);
+        return int8_from_int32(mode, value, random, out);
     default:
         return TSR_BAD_ARGUMENT;
     }
 }
 
 // Intermediate formats with eight exponent bits: Dst is taken to hold BF16.
-static tsr_status early_from_bf16(const tsr_pack_mode *mode, uint32_t value, tsr_pack_value *out)
+static tsr_status early_from_bf16(const tsr_pack_mode *mode, uint32_t value, uint32_t *random,
+                                  tsr_pack_value *out)
 {
     bool raw = mode->read_raw;
     switch (mode->in_format) {
@@ -117,16 +120,16 @@ static tsr_status early_from_bf16(const tsr_pack_mode *mode, uint32_t value, tsr
         if (!mode->round_10b || raw) {
             return TSR_BAD_ARGUMENT;
         }
-        return give(out, TSR_PACK_TF32, round_fp32(value, 0));
+        return give(out, TSR_PACK_TF32, round_fp32(value, 0, random));
     case TSR_FORMAT_TF32:
-        return raw ? TSR_BAD_ARGUMENT : give(out, TSR_PACK_TF32, round_fp32(value, 0));
+        return raw ? TSR_BAD_ARGUMENT : give(out, TSR_PACK_TF32, round_fp32(value, 0, random));
     case TSR_FORMAT_BF16:
         if (mode->round_10b && mode->out_format == TSR_FORMAT_FP16) {
-            return raw ? TSR_BAD_ARGUMENT : give(out, TSR_PACK_TF32, round_fp32(value, 0));
+            return raw ? TSR_BAD_ARGUMENT : give(out, TSR_PACK_TF32, round_fp32(value, 0, random));
         }
-        return give(out, TSR_PACK_BF16, raw ? value : round_fp32(value, 0));
+        return give(out, TSR_PACK_BF16, raw ? value : round_fp32(value, 0, random));
     default: // BFP8; unlike from 32 bits, the flush comes first
-        return give(out, TSR_PACK_BF16, raw ? value : round_e8m6(flush_fp32(value)));
+        return give(out, TSR_PACK_BF16, raw ? value : round_e8m6(flush_fp32(value), random));
     }
 }
 
@@ -142,19 +145,20 @@ static tsr_status early_to_fp16(const tsr_pack_mode *mode, uint16_t dst, tsr_pac
     return give(out, TSR_PACK_FP16, mode->read_raw ? value : flush_fp16(value));
 }
 
-static tsr_status early_from_16(const tsr_pack_mode *mode, uint16_t dst, tsr_pack_value *out)
+static tsr_status early_from_16(const tsr_pack_mode *mode, uint16_t dst, uint32_t *random,
+                                tsr_pack_value *out)
 {
     switch (mode->in_format) {
     case TSR_FORMAT_FP32:
     case TSR_FORMAT_TF32:
     case TSR_FORMAT_BF16:
     case TSR_FORMAT_BFP8:
-        return early_from_bf16(mode, (uint32_t)tsr_dst_unshuffle_bf16(dst) << 16, out);
+        return early_from_bf16(mode, (uint32_t)tsr_dst_unshuffle_bf16(dst) << 16, random, out);
     case TSR_FORMAT_FP16:
         return early_to_fp16(mode, dst, out);
     case TSR_FORMAT_BFP8A: {
         uint32_t value = tsr_dst_unshuffle_fp16(dst);
-        return give(out, TSR_PACK_E5M7, mode->read_raw ? value & ~7u : round_e5m6(value));
+        return give(out, TSR_PACK_E5M7, mode->read_raw ? value & ~7u : round_e5m6(value, random));
     }
     case TSR_FORMAT_FP8: // truncation is all that the page lists
         if (!mode->read_raw) {
@@ -173,9 +177,11 @@ static tsr_status early_from_16(const tsr_pack_mode *mode, uint16_t dst, tsr_pac
     }
 }
 
-tsr_status tsr_pack_early(const tsr_pack_mode *mode, uint32_t dst, tsr_pack_value *out)
+tsr_status tsr_pack_early(const tsr_pack_mode *mode, uint32_t dst, uint32_t *random,
+                          tsr_pack_value *out)
 {
-    return mode->read_32b ? early_from_32(mode, dst, out) : early_from_16(mode, (uint16_t)dst, out);
+    return mode->read_32b ? early_from_32(mode, dst, random, out)
+                          : early_from_16(mode, (uint16_t)dst, random, out);
 }
 
 // An integer from L1 keeps its top bits: widths differ by shifting, not by value.
@@ -206,14 +212,12 @@ tsr_status tsr_pack_from_l1(const tsr_pack_mode *mode, unsigned width, uint32_t 
         return give(out, TSR_PACK_FP32, datum);
     case TSR_FORMAT_BF16 << 8 | 16:
         return give(out, TSR_PACK_BF16, datum << 16);
-    case TSR_FORMAT_BF16 << 8 | 8: // sign and mantissa, exponent 0
-        return give(out, TSR_PACK_BF16, (datum & 0x80u) << 24 | (datum & 0x7Fu) << 16);
     case TSR_FORMAT_FP16 << 8 | 16:
         return give(out, TSR_PACK_FP16, datum & 0xFFFFu);
+    case TSR_FORMAT_BF16 << 8 | 8: // sign and mantissa, exponent 0
+    case TSR_FORMAT_BFP8 << 8 | 8: // a block format, whose shared exponent is not read
+        return give(out, TSR_PACK_BF16, (datum & 0x80u) << 24 | (datum & 0x7Fu) << 16);
     case TSR_FORMAT_BFP8A << 8 | 8: // likewise
-        if (!mode->read_raw) {
-            return TSR_BAD_ARGUMENT; // that is E5M6, which L1 cannot be read as
-        }
         return give(out, TSR_PACK_E5M7, (datum & 0x80u) << 8 | (datum & 0x7Fu) << 3);
     case TSR_FORMAT_FP8 << 8 | 8:
         return give(out, TSR_PACK_E5M7, (datum & 0xFFu) << 8);

@@ -59,12 +59,17 @@ static uint32_t late_fp32(tsr_pack_value value)
     return tsr_pack_kind_is_e8(value.kind) ? value.bits : tsr_widen_from_fp16(value.bits);
 }
 
-static tsr_status late_float(const tsr_pack_mode *mode, tsr_pack_value value, uint32_t *out)
+tsr_pack_value tsr_pack_settle(const tsr_pack_mode *mode, tsr_pack_value value)
 {
     if (mode->in_format == TSR_FORMAT_FP16 && value.kind == TSR_PACK_TF32) {
-        // Blackhole's FP16 from a 32-bit Dst only now gets its narrow exponent.
         value = (tsr_pack_value){TSR_PACK_FP16, tsr_narrow_to_fp16(value.bits)};
     }
+    return value;
+}
+
+static tsr_status late_float(const tsr_pack_mode *mode, tsr_pack_value value, uint32_t *out)
+{
+    value = tsr_pack_settle(mode, value);
     switch (mode->out_format) {
     case TSR_FORMAT_FP32:
         *out = late_fp32(value);
@@ -120,7 +125,7 @@ tsr_status tsr_pack_late(const tsr_pack_mode *mode, tsr_pack_value value, uint32
 tsr_status tsr_pack_datum(const tsr_pack_mode *mode, uint32_t dst, uint32_t *out)
 {
     tsr_pack_value value;
-    tsr_status status = tsr_pack_early(mode, dst, &value);
+    tsr_status status = tsr_pack_early(mode, dst, NULL, &value);
     if (status == TSR_OK) {
         status = tsr_pack_relu(mode, &value);
     }

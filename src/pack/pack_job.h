@@ -4,28 +4,49 @@
 #define TESSERA_PACK_PACK_JOB_H
 
 #include "kernels/kernels.h"
+#include "numerics/pack_stages.h"
 #include "state/report.h"
 #include "state/unit.h"
 
-enum { PACK_SEGMENTS = 4, PACK_EDGE_ROWS = 16 };
+enum { PACK_SEGMENTS = 4, PACK_EDGE_SETS = 4, PACK_DESCALES = 64 };
+
+// The words that say which edge mask goes with which row of the tile: two bits an entry, sixteen
+// entries a word.
+struct pack_edges {
+    uint32_t faces;                 // by Z: a row set; all entries equal without face sets
+    uint32_t rows[PACK_EDGE_SETS];  // of each row set, by Y: a mask
+    uint16_t mask[PACK_EDGE_SETS];
+};
 
 // Formats, masks and sizes of one packer: all that a plan knows, as plain data.
 struct pack_shape {
     tsr_pack_mode mode;
-    uint16_t edge_mask[PACK_EDGE_ROWS]; // by the low four bits of the tile row
-    uint16_t exponent_section;          // 16-byte units
-    uint8_t out_bits;                   // of a datum in L1
-    uint8_t input_bytes;                // that addresses count for a datum of In_data_format
+    struct pack_edges edges;
+    uint16_t exponent_section, row_start_section; // 16-byte units
+    uint16_t keep;             // Downsample_mask; all ones: everything
+    uint8_t kind;              // tsr_pack_kind that the datums have before late conversion
+    uint8_t out_bits;          // of a datum in L1
+    uint8_t input_bytes;       // that addresses count for a datum of In_data_format
+    uint8_t in_data_format;
     uint8_t reads_per_plane;
-    bool edges;            // some mask is not all ones
-    bool block;            // datums share exponents
-    bool small_output;     // an exponent section is reserved, BFP or not
-    bool accumulate;       // Pack_L1_Acc
-    bool header;           // one 16-byte unit is added for the tile header
-    bool add_offset;       // TDMA-RISC's offset counts
+    uint8_t threshold;         // Exp_threshold; 0: none
+    bool masked;               // some edge mask is not all ones
+    bool minus_infinity;       // what masked datums become; else zero
+    bool block;                // datums share exponents
+    bool small_output;         // an exponent section is reserved, BFP or not
+    bool accumulate;           // Pack_L1_Acc
+    bool header;               // one 16-byte unit is added for the tile header
+    bool add_offset;           // TDMA-RISC's offset counts
     bool yz_transposed;
-    bool doubtful;         // recorded undefined behaviour: what is packed is tainted
-    bool nothing;          // no packer converts this pair of formats: nothing is packed
+    bool from_l1;              // Source_interface_selection, of packer 0
+    bool compress;
+    bool no_zero_flags;        // Disable_pack_zero_flags
+    bool unshared;             // Dis_shared_exp_assembler
+    bool random_early, random_blocks; // stochastic rounding
+    bool descale_by_z;         // INT_DESCALE_Mode 1
+    bool general;              // a stage is on that only the datum-by-datum path has
+    bool doubtful;             // recorded undefined behaviour: what is packed is tainted
+    bool nothing;              // no packer converts this pair of formats: nothing is packed
 };
 
 // Strides of the input and output address generators, in the units of the chip.
@@ -33,19 +54,10 @@ struct pack_strides {
     uint16_t x0, y0, z0, w0, y1, z1, w1;
 };
 
-// Operands whose modes are not there yet.
-enum { PACK_UNBUILT_OPERANDS = 4 };
-struct pack_unbuilt {
-    enum tsr_operand_id operand;
-    const char *what;
-};
-extern const struct pack_unbuilt tsr_pack_unbuilt[PACK_UNBUILT_OPERANDS];
-
 struct pack_plan {
     bool made;
     uint32_t stamp;                  // of the making; jobs remember it
     uint32_t pack_generation, alu_generation;
-    uint32_t unbuilt_bits;           // of the instruction word
     struct pack_shape shape;
     struct pack_strides strides;
     tsr_pack_fn *plain;
@@ -53,15 +65,27 @@ struct pack_plan {
     tsr_merge_fn *merge;
 };
 
+// Where the tile position generator stands.
+struct pack_position {
+    uint16_t x, y, z;
+};
+
+enum pack_source { PACK_FROM_DST, PACK_FROM_L1, PACK_FROM_NOTHING };
+
 // The work of one packer. Blackhole's one packer has a segment for each read interface.
 struct pack_part {
     struct pack_shape shape;
+    struct pack_position position; // of its first datum
     uint32_t stamp;
-    uint32_t data_address, exponent_address; // L1 bytes; used if fresh
-    bool fresh_data, fresh_exponents;
+    uint32_t row_start_address, exponent_address, data_address; // L1 bytes; used if fresh
+    uint32_t l1_source;            // L1 byte of the first datum, from L1
+    bool fresh_row_starts, fresh_exponents, fresh_data;
     bool tainted;
     uint8_t packer;
+    uint8_t config;                // whose configuration: the packer's, or Blackhole's context
+    uint8_t source;                // enum pack_source
     uint8_t segments;
+    uint8_t z_offset;              // of the face sets
     uint16_t start[PACK_SEGMENTS]; // datum index in Dst: row * 16 + column
     uint16_t count;                // datums of each segment
 };
@@ -69,49 +93,97 @@ struct pack_part {
 struct pack_job {
     uint8_t parts;
     uint8_t state_id;
-    uint8_t order; // of Dst's rows
-    bool close; // Last or Flush: pad, write, and start afresh next time
+    uint8_t order;      // of Dst's rows
+    bool close;         // Last or Flush: pad, write, and start afresh next time
     bool last;
+    bool concat;        // the next PACR goes on with the compression row
+    bool statistics;    // ENABLE_ACC_STATS of some thread
+    uint8_t pad;        // enum pack_padding
     uint8_t headers, metadata; // a bit a packer: Add_tile_header_size, Enable_out_fifo
+    uint8_t descale[PACK_DESCALES]; // shifts by Z, where a part has descale_by_z
     struct pack_part part[TSR_PACKERS];
 };
 _Static_assert(sizeof(struct pack_job) <= TSR_JOB_BYTES, "a job fits its flight");
 
+// What RowPadZero fills with zeroes to sixteen datums.
+enum pack_padding { PACK_PAD_NONE, PACK_PAD_ROWS, PACK_PAD_SECTION };
+
 struct tsr_pack_plans {
     uint32_t stamp;
-    struct pack_plan plan[2][TSR_PACKERS]; // by state ID and packer
+    struct pack_plan plan[2][TSR_PACKERS]; // by state ID and configuration
 };
 
-// pack_plan.c. NULL: a finding stopped the tile.
-const struct pack_plan *tsr_pack_plan_for(struct tsr_env *env, const struct tsr_flight *flight,
-                                          int state_id, int packer);
-struct pack_strides tsr_pack_strides(const struct tsr_env *env, int s);
-// What addresses count for a datum of an input format.
-static inline uint8_t tsr_pack_datum_bytes(uint32_t format)
-{
-    return (format & 3) == 0 ? 4 : (format & 3) == 1 ? 2 : 1;
-}
-// pack_wait.c: what the write-to-read rule of Dst says about the rows of a PACR at the gate.
-tsr_reason tsr_pack_ready(struct tsr_env *env, const struct tsr_flight *flight);
-// pack_address.c
-unsigned tsr_pack_counters_of(const struct tsr_env *env, const struct tsr_flight *flight, int s,
-                              int packer);
-// First datum in Dst, as row * 16 + column, with the counters of channel 0.
-uint16_t tsr_pack_input_start(const struct tsr_env *env, int s, int packer, uint8_t datum_bytes,
-                              const struct pack_strides *stride, const tsr_adc_channel *adc);
-// The start of each enabled read interface, from the first datum; returns how many.
-unsigned tsr_pack_interfaces(const struct tsr_env *env, const struct tsr_flight *flight,
-                             uint16_t first, uint16_t start[PACK_SEGMENTS]);
-// False: a finding stopped the tile; nothing was changed.
-bool tsr_pack_address(struct tsr_env *env, struct tsr_flight *flight, struct pack_job *job);
-void tsr_pack_step_counters(struct tsr_env *env, const struct tsr_flight *flight,
-                            const bool advance[TSR_THREADS]);
 // The field of packer i's configuration, which lies in REG1 or REG8 of THCON_SEC0 or SEC1.
 #define PACKER_FIELD(i, name)                                                                      \
     ((i) == 0   ? FIELD_THCON_SEC0_REG1_##name                                                     \
      : (i) == 1 ? FIELD_THCON_SEC0_REG8_##name                                                     \
      : (i) == 2 ? FIELD_THCON_SEC1_REG1_##name                                                     \
                 : FIELD_THCON_SEC1_REG8_##name)
+// The field of a group of four of which `name` has the number in the middle.
+#define SECTION_FIELD(i, group, name)                                                              \
+    ((i) == 0   ? FIELD_##group##0_##name                                                          \
+     : (i) == 1 ? FIELD_##group##1_##name                                                          \
+     : (i) == 2 ? FIELD_##group##2_##name                                                          \
+                : FIELD_##group##3_##name)
+
+// pack_plan.c. NULL: a finding stopped the tile.
+const struct pack_plan *tsr_pack_plan_for(struct tsr_env *env, const struct tsr_flight *flight,
+                                          int state_id, int config);
+struct pack_strides tsr_pack_strides(const struct tsr_env *env, int s);
+// The shape alone, without a look at what is wrong with it.
+void tsr_pack_read_shape(const struct tsr_env *env, int s, int i, struct pack_shape *shape);
+// What addresses count for a datum of an input format.
+static inline uint8_t tsr_pack_datum_bytes(uint32_t format)
+{
+    return (format & 3) == 0 ? 4 : (format & 3) == 1 ? 2 : 1;
+}
+// pack_doubts.c: what a plan's configuration is told. True: the tile stops.
+bool tsr_pack_doubts(struct tsr_env *env, const struct tsr_flight *flight, int s, int i,
+                     struct pack_plan *plan);
+bool tsr_pack_operand_doubts(struct tsr_env *env, const struct tsr_flight *flight);
+bool tsr_pack_parts_differ(struct tsr_env *env, const struct tsr_flight *flight,
+                           const struct pack_job *job);
+// pack_wait.c: what the write-to-read rule of Dst says about the rows of a PACR at the gate.
+tsr_reason tsr_pack_ready(struct tsr_env *env, const struct tsr_flight *flight);
+// pack_context.c: whose configuration a packer uses, and the context that Blackhole tracks.
+int tsr_pack_config_of(const struct tsr_env *env, const struct tsr_flight *flight, int packer);
+bool tsr_pack_resets_context(const struct tsr_env *env, const struct tsr_flight *flight);
+void tsr_pack_reset_context(struct tsr_env *env);
+void tsr_pack_step_context(struct tsr_env *env, const struct tsr_flight *flight, int s,
+                           unsigned planes);
+// pack_address.c
+unsigned tsr_pack_counters_of(const struct tsr_env *env, const struct tsr_flight *flight, int s,
+                              int config);
+// First datum in Dst, as row * 16 + column, with the counters of channel 0.
+uint16_t tsr_pack_input_start(const struct tsr_env *env, int s, int config, uint8_t datum_bytes,
+                              const struct pack_strides *stride, const tsr_adc_channel *adc);
+// False: a finding stopped the tile; nothing was changed.
+bool tsr_pack_address(struct tsr_env *env, struct tsr_flight *flight, struct pack_job *job);
+// pack_output.c: where the streams of a part begin, if they are not open.
+void tsr_pack_place_part(struct tsr_env *env, int s, struct pack_part *part,
+                         const struct pack_strides *stride, const tsr_adc_channel *adc);
+void tsr_pack_step_counters(struct tsr_env *env, const struct tsr_flight *flight,
+                            const bool advance[TSR_THREADS]);
+// pack_interfaces.c: Blackhole's read interfaces.
+uint32_t tsr_pack_interface_mask(const struct tsr_env *env, const struct tsr_flight *flight, int s,
+                                 int config);
+// The start of each enabled read interface, from the first datum; returns how many.
+unsigned tsr_pack_interfaces(const struct tsr_env *env, const struct tsr_flight *flight,
+                             uint32_t mask, uint16_t first, uint16_t start[PACK_SEGMENTS]);
+// False: a finding stopped the tile.
+bool tsr_pack_check_interfaces(struct tsr_env *env, const struct tsr_flight *flight,
+                               struct pack_part *part, uint32_t mask, unsigned row);
+// pack_position.c: the edge masks of consecutive rows, and the tile position behind them.
+uint16_t tsr_pack_edge_mask(const struct pack_part *part, const struct pack_position *at);
+// Both return how many planes that completes.
+unsigned tsr_pack_step_datums(const struct pack_shape *shape, struct pack_position *position,
+                              unsigned datums);
+unsigned tsr_pack_step_interfaces(const struct pack_shape *shape, struct pack_position *position,
+                                  unsigned interfaces);
+// The position of the k-th enabled interface.
+struct pack_position tsr_pack_interface_position(const struct pack_shape *shape,
+                                                 struct pack_position position, unsigned k);
+
 // pack_rows.c. False: a finding stopped the tile.
 bool tsr_pack_part(struct tsr_env *env, const struct tsr_flight *flight, const struct pack_job *job,
                    const struct pack_part *part);
@@ -125,24 +197,71 @@ tsr_reason tsr_pack_setreg_execute(struct tsr_env *env, struct tsr_flight *fligh
 void tsr_pack_setreg_explain(const struct tsr_flight *flight, char *what, size_t size);
 // pack_unit.c: by thread order, the next PACR of this packer begins at new addresses.
 void tsr_pack_end_sections(struct tsr_packer *packer);
+
 // pack_stream.c
 struct pack_sink {
     struct tsr_env *env;
     const struct tsr_flight *flight;
+    const struct pack_job *job;
+    const struct pack_part *part;
+    struct tsr_packer *packer;
     tsr_merge_fn *merge; // NULL: plain stores
     uint8_t format, datum_bytes;
-    bool overflowed;     // said once
+    bool overflowed, source_overflowed; // said once
 };
 void tsr_pack_place(struct tsr_pack_stream *stream, uint32_t address);
 void tsr_pack_append(struct pack_sink *sink, struct tsr_pack_stream *stream, const uint8_t *bytes,
                      size_t size, bool tainted);
 void tsr_pack_flush(struct pack_sink *sink, struct tsr_pack_stream *stream);
-// pack_position.c: the edge masks of consecutive rows, and the tile position behind them.
-uint16_t tsr_pack_edge_mask(const struct pack_shape *shape, const struct tsr_packer *packer,
-                            unsigned rows_ahead);
-void tsr_pack_step_datums(const struct pack_shape *shape, struct tsr_packer *packer,
-                          unsigned datums);
-void tsr_pack_step_interfaces(const struct pack_shape *shape, struct tsr_packer *packer,
-                              unsigned interfaces);
+// The same without accumulation.
+void tsr_pack_append_plain(struct pack_sink *sink, struct tsr_pack_stream *stream,
+                           const uint8_t *bytes, size_t size, bool tainted);
+void tsr_pack_flush_plain(struct pack_sink *sink, struct tsr_pack_stream *stream);
+
+// pack_rows.c: ends begun rows and blocks, pads begun lines and writes them.
+void tsr_pack_close_section(struct pack_sink *sink);
+
+// pack_input.c: runs of datums that share a row of Dst and a row of the tile.
+struct pack_run {
+    uint16_t start;  // datum index in Dst
+    uint16_t segment;
+    uint16_t count;  // at most 16
+    struct pack_position at;
+};
+struct pack_runs {
+    const struct pack_part *part;
+    struct pack_position at;
+    unsigned segment, left;
+    uint16_t start;
+    bool by_interface, by_datum; // what steps the position, if a stage looks at it
+};
+struct pack_runs tsr_pack_runs(const struct tsr_env *env, const struct pack_part *part);
+// At most `room` datums; false: there are no more.
+bool tsr_pack_next_run(struct pack_runs *runs, unsigned room, struct pack_run *run);
+// How many rows can be read in place, and where; they lie one behind the other.
+unsigned tsr_pack_next_rows(struct pack_runs *runs, struct pack_sink *sink, const uint16_t **high,
+                            const uint16_t **low);
+// Cells of a run, 0 where the row is not valid or the mask is 0. False: a finding stopped the tile.
+bool tsr_pack_read_dst(const struct pack_sink *sink, const struct pack_run *run, uint16_t mask,
+                       uint16_t *high, uint16_t *low, bool *tainted);
+bool tsr_pack_read_l1(struct pack_sink *sink, unsigned first, unsigned count, uint32_t *datums,
+                      bool *tainted);
+
+// pack_datums.c: the complete path, datum by datum.
+bool tsr_pack_datums(struct pack_sink *sink);
+// pack_histogram.c
+void tsr_pack_count_exponent(struct pack_sink *sink, uint8_t exponent);
+// The largest exponent of datums that went through a kernel.
+void tsr_pack_note_largest(struct pack_sink *sink, const uint16_t *high, const uint16_t *low,
+                           unsigned count);
+// pack_compress.c: datums of the current row; and the ends of a row and of a section.
+void tsr_pack_compress(struct pack_sink *sink, const uint32_t *patterns, unsigned count,
+                       bool tainted);
+void tsr_pack_begin_rows(struct pack_sink *sink);
+void tsr_pack_end_row(struct pack_sink *sink);
+void tsr_pack_end_rows(struct pack_sink *sink);
+// pack_assembly.c: patterns behind late conversion to bytes, sixteen at a time for block formats.
+void tsr_pack_put(struct pack_sink *sink, const uint32_t *patterns, unsigned count, bool tainted);
+void tsr_pack_end_group(struct pack_sink *sink); // fills a begun block with zeroes
 
 #endif

@@ -4,6 +4,7 @@
 // Packers/FormatConversion.md, Packers/ReLU.md, Packers/EdgeMasking.md, PACR.md of each chip.
 #include "pack/pack_job.h"
 
+#include "numerics/format_codes.h"
 #include "pack/pack_unit.h"
 
 #include <stdlib.h>
@@ -24,102 +25,91 @@ void tsr_pack_plans_clear(struct tsr_pack_plans *plans)
     memset(plans->plan, 0, sizeof plans->plan);
 }
 
-const struct pack_unbuilt tsr_pack_unbuilt[PACK_UNBUILT_OPERANDS] = {
-    {OPERAND_ZeroWrite, "ZeroWrite"},
-    {OPERAND_CtxtCtrl, "CtxtCtrl"},
-    {OPERAND_RowPadZero, "RowPadZero"},
-    {OPERAND_CfgContext, "CfgContext"}};
-
-static uint32_t unbuilt_bits(const struct tsr_isa *isa)
+// Whether zeroes are compressed away: one bit for each packer instead of its own, if overridden.
+static bool compresses(const struct tsr_env *env, int s, int i)
 {
-    uint32_t bits = 0;
-    for (int i = 0; i < PACK_UNBUILT_OPERANDS; i++) {
-        struct tsr_operand_place place = isa->operand[OP_PACR][tsr_pack_unbuilt[i].operand];
-        bits |= tsr_mask32(place.width) << place.first_bit;
-    }
-    return bits;
-}
-
-// Modes that are not there yet; each names itself.
-struct unbuilt {
-    const char *what;
-    enum tsr_field field;
-};
-
-static bool refuse_mode(struct tsr_env *env, const struct tsr_flight *flight, int state_id,
-                        enum tsr_field field, const char *what)
-{
-    struct tsr_cited cited = {state_id, 1, {field}};
-    return tsr_report(env, FINDING_UNIMPLEMENTED_MODE, flight, &cited, "PACR with %s is "
-                      "unimplemented.", what) == TSR_HALT;
-}
-
-// True: the tile stops.
-static bool unbuilt_modes(struct tsr_env *env, const struct tsr_flight *flight, int s, int i)
-{
-    const struct unbuilt modes[] = {
-        {"Downsample_mask", PACKER_FIELD(i, Downsample_mask)},
-        {"Downsample_rate", PACKER_FIELD(i, Downsample_rate)},
-        {"Exp_threshold_en", PACKER_FIELD(i, Exp_threshold_en)},
-        {"Dis_shared_exp_assembler", PACKER_FIELD(i, Dis_shared_exp_assembler)},
-        {"PCK_EDGE_MODE_mode=1 (minus infinity)", FIELD_PCK_EDGE_MODE_mode},
-        {"PCK_EDGE_TILE_FACE_SET_SELECT_enable", FIELD_PCK_EDGE_TILE_FACE_SET_SELECT_enable},
-        {"INT_DESCALE_Enable", FIELD_INT_DESCALE_Enable},
-        {"stochastic rounding", FIELD_ALU_ROUNDING_MODE_Packer_srnd_en},
-        {"stochastic rounding", FIELD_ALU_ROUNDING_MODE_Gasket_srnd_en},
-    };
-    for (size_t m = 0; m < sizeof modes / sizeof *modes; m++)
-        if (tsr_cfg(env, s, modes[m].field) &&
-            refuse_mode(env, flight, s, modes[m].field, modes[m].what))
-            return true;
-    if (i == 0 && tsr_cfg(env, s, FIELD_THCON_SEC0_REG1_Source_interface_selection) &&
-        refuse_mode(env, flight, s, FIELD_THCON_SEC0_REG1_Source_interface_selection,
-                    "L1 as its source"))
-        return true;
     bool override = tsr_cfg(env, s, FIELD_THCON_SEC0_REG1_All_pack_disable_zero_compress_ovrd);
     bool has_bits =
         env->isa->field[FIELD_THCON_SEC0_REG1_All_pack_disable_zero_compress].width > 0;
     uint32_t bits = tsr_cfg(env, s, FIELD_THCON_SEC0_REG1_All_pack_disable_zero_compress);
     bool plain = override ? (!has_bits || (bits >> i & 1))
                           : tsr_cfg(env, s, PACKER_FIELD(i, Disable_zero_compress)) != 0;
-    return !plain && refuse_mode(env, flight, s, PACKER_FIELD(i, Disable_zero_compress),
-                                 "compression (Disable_zero_compress=0)");
+    return !plain;
 }
 
+// Every row set that some face can select counts, reachable or not by the positions of this tile.
+static bool masks_something(const struct pack_edges *edges)
+{
+    for (unsigned i = 0; i < 16; i++) {
+        uint32_t rows = edges->rows[edges->faces >> (2 * i) & 3];
+        for (unsigned row = 0; row < 16; row++)
+            if (edges->mask[rows >> (2 * row) & 3] != 0xffff)
+                return true;
+    }
+    return false;
+}
+
+// The sixteen two-bit entries of a mapping fill its word, and its words follow each other.
 static void read_edges(const struct tsr_env *env, int s, int i, struct pack_shape *shape)
 {
-    static const enum tsr_field mapping[4] = {FIELD_TILE_ROW_SET_MAPPING_0_row_set_mapping_0,
-                                              FIELD_TILE_ROW_SET_MAPPING_1_row_set_mapping_0,
-                                              FIELD_TILE_ROW_SET_MAPPING_2_row_set_mapping_0,
-                                              FIELD_TILE_ROW_SET_MAPPING_3_row_set_mapping_0};
-    static const enum tsr_field mask[4] = {
+    static const enum tsr_field mask[PACK_EDGE_SETS] = {
         FIELD_PCK_EDGE_OFFSET_SEC0_mask, FIELD_PCK_EDGE_OFFSET_SEC1_mask,
         FIELD_PCK_EDGE_OFFSET_SEC2_mask, FIELD_PCK_EDGE_OFFSET_SEC3_mask};
-    uint32_t set = tsr_cfg(env, s, FIELD_PCK_EDGE_TILE_ROW_SET_SELECT_select) >> (2 * i) & 3;
-    // The sixteen two-bit entries fill the word.
-    uint32_t entries = env->state->config.bank[s][env->isa->field[mapping[set]].addr32];
-    shape->edges = false;
-    for (int row = 0; row < PACK_EDGE_ROWS; row++) {
-        shape->edge_mask[row] = (uint16_t)tsr_cfg(env, s, mask[entries >> (2 * row) & 3]);
-        shape->edges |= shape->edge_mask[row] != 0xffff;
+    const uint32_t *bank = env->state->config.bank[s];
+    unsigned rows = env->isa->field[FIELD_TILE_ROW_SET_MAPPING_0_row_set_mapping_0].addr32;
+    unsigned faces = env->isa->field[FIELD_TILE_FACE_SET_MAPPING_0_face_set_mapping_0].addr32;
+    uint32_t row_set = tsr_cfg(env, s, FIELD_PCK_EDGE_TILE_ROW_SET_SELECT_select) >> (2 * i) & 3;
+    uint32_t face_set = tsr_cfg(env, s, FIELD_PCK_EDGE_TILE_FACE_SET_SELECT_select) >> (2 * i) & 3;
+    for (unsigned set = 0; set < PACK_EDGE_SETS; set++) {
+        shape->edges.rows[set] = bank[rows + set];
+        shape->edges.mask[set] = (uint16_t)tsr_cfg(env, s, mask[set]);
     }
+    shape->edges.faces = tsr_cfg(env, s, FIELD_PCK_EDGE_TILE_FACE_SET_SELECT_enable)
+                             ? bank[faces + face_set]
+                             : row_set * 0x55555555u;
+    shape->masked = masks_something(&shape->edges);
+    shape->minus_infinity = shape->masked && tsr_cfg(env, s, FIELD_PCK_EDGE_MODE_mode) != 0;
+    shape->reads_per_plane =
+        (uint8_t)tsr_cfg(env, s, SECTION_FIELD(i, PACK_COUNTERS_SEC, pack_reads_per_xy_plane));
+    shape->yz_transposed =
+        tsr_cfg(env, s, SECTION_FIELD(i, PACK_COUNTERS_SEC, pack_yz_transposed)) != 0;
 }
 
-static void read_counters(const struct tsr_env *env, int s, int i, struct pack_shape *shape)
+// Mode 0 has one shift for all datums, mode 1 one for each Z of the tile.
+static void read_descale(const struct tsr_env *env, int s, struct pack_shape *shape)
 {
-    static const enum tsr_field reads[TSR_PACKERS] = {
-        FIELD_PACK_COUNTERS_SEC0_pack_reads_per_xy_plane,
-        FIELD_PACK_COUNTERS_SEC1_pack_reads_per_xy_plane,
-        FIELD_PACK_COUNTERS_SEC2_pack_reads_per_xy_plane,
-        FIELD_PACK_COUNTERS_SEC3_pack_reads_per_xy_plane};
-    static const enum tsr_field transposed[TSR_PACKERS] = {
-        FIELD_PACK_COUNTERS_SEC0_pack_yz_transposed, FIELD_PACK_COUNTERS_SEC1_pack_yz_transposed,
-        FIELD_PACK_COUNTERS_SEC2_pack_yz_transposed, FIELD_PACK_COUNTERS_SEC3_pack_yz_transposed};
-    shape->reads_per_plane = (uint8_t)tsr_cfg(env, s, reads[i]);
-    shape->yz_transposed = tsr_cfg(env, s, transposed[i]) != 0;
+    if (!tsr_cfg(env, s, FIELD_INT_DESCALE_Enable) || !shape->mode.read_32b ||
+        shape->mode.in_format != TSR_FORMAT_INT8)
+        return;
+    shape->descale_by_z = tsr_cfg(env, s, FIELD_INT_DESCALE_Mode) != 0;
+    if (!shape->descale_by_z)
+        shape->mode.int8_shift = tsr_cfg(env, s, FIELD_INT_DESCALE_VALUES_SEC0_Value) & 31;
 }
 
-static void read_shape(const struct tsr_env *env, int s, int i, struct pack_shape *shape)
+static void read_stages(const struct tsr_env *env, int s, int i, struct pack_shape *shape)
+{
+    uint32_t keep = tsr_cfg(env, s, PACKER_FIELD(i, Downsample_mask));
+    shape->keep = keep ? (uint16_t)keep : 0xffff;
+    if (tsr_cfg(env, s, PACKER_FIELD(i, Exp_threshold_en)))
+        shape->threshold = (uint8_t)tsr_cfg(env, s, PACKER_FIELD(i, Exp_threshold));
+    bool reaches_l1 = i == 0 || env->chip->packers == 1; // Wormhole's packers 1 to 3 do not
+    shape->from_l1 =
+        reaches_l1 && tsr_cfg(env, s, PACKER_FIELD(i, Source_interface_selection)) != 0;
+    shape->compress = compresses(env, s, i);
+    shape->row_start_section = (uint16_t)tsr_cfg(env, s, PACKER_FIELD(i, Row_start_section_size));
+    shape->no_zero_flags = tsr_cfg(env, s, PACKER_FIELD(i, Disable_pack_zero_flags)) != 0;
+    shape->unshared =
+        shape->block && tsr_cfg(env, s, PACKER_FIELD(i, Dis_shared_exp_assembler)) != 0;
+    shape->random_early = tsr_cfg(env, s, FIELD_ALU_ROUNDING_MODE_Gasket_srnd_en) != 0;
+    shape->random_blocks =
+        shape->block && tsr_cfg(env, s, FIELD_ALU_ROUNDING_MODE_Packer_srnd_en) != 0;
+    read_descale(env, s, shape);
+    shape->general = shape->keep != 0xffff || shape->threshold || shape->from_l1 ||
+                     shape->compress || shape->unshared || shape->random_early ||
+                     shape->random_blocks || shape->descale_by_z || shape->minus_infinity;
+}
+
+void tsr_pack_read_shape(const struct tsr_env *env, int s, int i, struct pack_shape *shape)
 {
     uint32_t in = tsr_cfg(env, s, PACKER_FIELD(i, In_data_format));
     uint32_t out = tsr_cfg(env, s, PACKER_FIELD(i, Out_data_format));
@@ -142,13 +132,14 @@ static void read_shape(const struct tsr_env *env, int s, int i, struct pack_shap
     shape->out_bits = row->l1_bits;
     shape->block = row->block;
     shape->small_output = (out & 2) != 0;
+    shape->in_data_format = (uint8_t)in;
     shape->input_bytes = tsr_pack_datum_bytes(in);
     shape->exponent_section = (uint16_t)tsr_cfg(env, s, PACKER_FIELD(i, Exp_section_size));
     shape->accumulate = tsr_cfg(env, s, PACKER_FIELD(i, Pack_L1_Acc)) != 0;
     shape->header = !tsr_cfg(env, s, PACKER_FIELD(i, Sub_l1_tile_header_size));
     shape->add_offset = tsr_cfg(env, s, PACKER_FIELD(i, Add_l1_dest_addr_offset)) != 0;
     read_edges(env, s, i, shape);
-    read_counters(env, s, i, shape);
+    read_stages(env, s, i, shape);
 }
 
 struct pack_strides tsr_pack_strides(const struct tsr_env *env, int s)
@@ -163,6 +154,22 @@ struct pack_strides tsr_pack_strides(const struct tsr_env *env, int s)
         .w1 = (uint16_t)tsr_cfg(env, s, FIELD_PCK0_ADDR_CTRL_ZW_REG_1_Wstride)};
 }
 
+// The kind of datums between early and late conversion. False: no packer has these conversions.
+static bool find_kind(struct pack_shape *shape)
+{
+    const tsr_pack_mode *mode = &shape->mode;
+    tsr_pack_value value = {0};
+    uint32_t pattern;
+    tsr_status status =
+        shape->from_l1 ? tsr_pack_from_l1(mode, 8u * shape->input_bytes, 0, &value)
+                       : tsr_pack_early(mode, 0, NULL, &value);
+    shape->kind = (uint8_t)value.kind;
+    if (status == TSR_OK && !shape->from_l1)
+        status = tsr_pack_relu(mode, &value);
+    return status == TSR_OK && shape->out_bits > 0 &&
+           tsr_pack_late(mode, value, &pattern) == TSR_OK;
+}
+
 // True: the tile stops. Where there is no conversion, going on packs nothing.
 static bool refuse_formats(struct tsr_env *env, const struct tsr_flight *flight, int s, int i,
                            struct pack_plan *plan)
@@ -175,23 +182,24 @@ static bool refuse_formats(struct tsr_env *env, const struct tsr_flight *flight,
                                PACKER_FIELD(i, Out_data_format),
                                FIELD_PCK_DEST_RD_CTRL_Read_32b_data,
                                FIELD_PCK_DEST_RD_CTRL_Round_10b_mant}};
-    uint32_t in = tsr_cfg(env, s, PACKER_FIELD(i, In_data_format));
     enum tsr_verdict verdict = TSR_GO;
-    if (in != mode->in_format)
+    if (shape->in_data_format != mode->in_format)
         verdict = tsr_report(env, FINDING_PACK_FORMAT_PAIR, flight, &cited,
                              "Packer %d's In_data_format is %s, but the intermediate format is "
-                             "%s.", i, tsr_format_name((uint8_t)in),
+                             "%s.", i, tsr_format_name(shape->in_data_format),
                              tsr_format_name(mode->in_format));
     if (verdict == TSR_HALT)
         return true;
-    shape->doubtful = verdict == TSR_GO_TAINTED;
-    shape->nothing = (shape->block ? plan->blocks == NULL : plan->plain == NULL) ||
-                     (shape->accumulate && !plan->merge);
-    return shape->nothing &&
-           tsr_report(env, FINDING_PACK_FORMAT_PAIR, flight, &cited,
-                      "No packer converts %d-bit Dst by %s to %s%s.", mode->read_32b ? 32 : 16,
-                      tsr_format_name(mode->in_format), tsr_format_name(mode->out_format),
-                      shape->accumulate ? " with Pack_L1_Acc" : "") == TSR_HALT;
+    shape->doubtful |= verdict == TSR_GO_TAINTED;
+    shape->nothing = !find_kind(shape) || (shape->accumulate && !plan->merge);
+    if (!shape->nothing)
+        return false;
+    int bits = shape->from_l1 ? 8 * shape->input_bytes : mode->read_32b ? 32 : 16;
+    return tsr_report(env, FINDING_PACK_FORMAT_PAIR, flight, &cited,
+                      "No packer converts %d-bit %s by %s to %s with ReLU mode %u%s.", bits,
+                      shape->from_l1 ? "L1" : "Dst", tsr_format_name(mode->in_format),
+                      tsr_format_name(mode->out_format), mode->relu_mode,
+                      shape->accumulate ? " and Pack_L1_Acc" : "") == TSR_HALT;
 }
 
 // Formats and the edge mask have no value after reset that a program could mean; an address of
@@ -212,17 +220,14 @@ static bool make(struct tsr_env *env, const struct tsr_flight *flight, int s, in
     plan->made = false;
     if (env->watch && !watch_reads(env, flight, s, i))
         return false;
-    if (unbuilt_modes(env, flight, s, i))
-        return false;
-    read_shape(env, s, i, &plan->shape);
+    tsr_pack_read_shape(env, s, i, &plan->shape);
     plan->strides = tsr_pack_strides(env, s);
-    plan->unbuilt_bits = unbuilt_bits(env->isa);
     const tsr_pack_mode *mode = &plan->shape.mode;
     plan->plain = plan->shape.block ? NULL : tsr_kernels_pack(env->kernels, mode);
     plan->blocks = plan->shape.block ? tsr_kernels_pack_block(env->kernels, mode) : NULL;
     plan->merge =
         plan->shape.accumulate ? tsr_kernels_merge(env->kernels, mode->out_format) : NULL;
-    if (refuse_formats(env, flight, s, i, plan))
+    if (refuse_formats(env, flight, s, i, plan) || tsr_pack_doubts(env, flight, s, i, plan))
         return false;
     plan->stamp = ++env->pack_plans->stamp;
     plan->made = true;
@@ -230,16 +235,16 @@ static bool make(struct tsr_env *env, const struct tsr_flight *flight, int s, in
 }
 
 const struct pack_plan *tsr_pack_plan_for(struct tsr_env *env, const struct tsr_flight *flight,
-                                          int state_id, int packer)
+                                          int state_id, int config)
 {
     const uint32_t *generation = env->state->config.bank_generation[state_id];
-    struct pack_plan *plan = &env->pack_plans->plan[state_id][packer];
+    struct pack_plan *plan = &env->pack_plans->plan[state_id][config];
     if (plan->made && plan->pack_generation == generation[PLAN_PACK] &&
         plan->alu_generation == generation[PLAN_ALU]) {
         env->plans_reused++;
         return plan;
     }
-    if (!make(env, flight, state_id, packer, plan))
+    if (!make(env, flight, state_id, config, plan))
         return NULL;
     plan->pack_generation = generation[PLAN_PACK];
     plan->alu_generation = generation[PLAN_ALU];

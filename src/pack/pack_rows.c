@@ -1,99 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// One packer's datums from Dst to its streams: rows are gathered, edge-masked, converted by the
-// plan's kernel and appended. Pages: Packers/README.md, Packers/EdgeMasking.md, Dst.md.
+// One packer's datums from Dst to its streams where no stage is on that needs them one by one: rows
+// are gathered, edge-masked, converted by the plan's kernel and appended. The complete path is
+// pack_datums.c. Pages: Packers/README.md, Packers/OutputAddressGenerator.md.
 #include "pack/pack_job.h"
 
 #include <string.h>
 
 enum { CHUNK = 256 };
 
-// Datums on their way through the pipeline.
+// Datums on their way through a kernel.
 struct batch {
     uint16_t high[CHUNK], low[CHUNK];
     unsigned count;
     bool tainted;
 };
 
-static uint16_t column_mask(unsigned column, unsigned count)
-{
-    return (uint16_t)(((1u << count) - 1u) << column);
-}
-
-// The story of what is read. False: the tile stops.
-static bool check_row(struct tsr_env *env, const struct tsr_flight *flight,
-                      const struct tsr_dst_view *view, unsigned row, uint16_t columns,
-                      struct batch *batch)
-{
-    struct tsr_dst *dst = &env->state->dst;
-    if (columns & ~tsr_dst_written(dst, view)) {
-        if (tsr_report(env, FINDING_UNINITIALISED_DST, flight, NULL,
-                       "Row %u of Dst (%d-bit view) has columns 0x%04x that were never written.",
-                       row, view->wide ? 32 : 16,
-                       (unsigned)(columns & ~tsr_dst_written(dst, view))) == TSR_HALT)
-            return false;
-    }
-    if (columns & tsr_dst_tainted(dst, view)) {
-        batch->tainted = true;
-        if (tsr_report(env, FINDING_TAINTED_DATUM_USED, flight, NULL,
-                       "Row %u of Dst holds datums in columns 0x%04x that came out of undefined "
-                       "behaviour, and they go to L1.",
-                       row, (unsigned)(columns & tsr_dst_tainted(dst, view))) == TSR_HALT)
-            return false;
-    }
-    return true;
-}
-
-static void mask_columns(struct batch *batch, unsigned at, unsigned column, unsigned count,
-                         uint16_t mask)
-{
-    for (unsigned i = 0; i < count; i++)
-        if (!(mask >> (column + i) & 1))
-            batch->high[at + i] = batch->low[at + i] = 0;
-}
-
-// Nearly always a whole row, which the compiler copies without a call.
-static void copy_cells(uint16_t *to, const uint16_t *from, unsigned count)
-{
-    if (count == 16)
-        memcpy(to, from, 16 * sizeof *to);
-    else
-        memcpy(to, from, count * sizeof *to);
-}
-
-// Up to a row's rest, from datum index `start`.
-static bool gather(struct tsr_env *env, const struct tsr_flight *flight,
-                   const struct pack_part *part, unsigned order, unsigned start, unsigned count,
-                   unsigned row_ahead, struct batch *batch)
-{
-    struct tsr_dst *dst = &env->state->dst;
-    unsigned row = start >> 4, column = start & 15, at = batch->count;
-    struct tsr_dst_view view = tsr_dst_at(dst, order, row, part->shape.mode.read_32b);
-    uint16_t columns = column_mask(column, count);
-    uint16_t mask = 0xffff;
-    if (part->shape.edges)
-        mask = tsr_pack_edge_mask(&part->shape, &env->state->packers.packer[part->packer],
-                                  row_ahead);
-    if (!tsr_dst_valid(dst, &view)) {
-        memset(batch->high + at, 0, count * sizeof *batch->high);
-        memset(batch->low + at, 0, count * sizeof *batch->low);
-    } else {
-        if (!check_row(env, flight, &view, row, columns & mask, batch))
-            return false;
-        copy_cells(batch->high + at, view.high + column, count);
-        if (view.low)
-            copy_cells(batch->low + at, view.low + column, count);
-    }
-    if (mask != 0xffff)
-        mask_columns(batch, at, column, count, mask);
-    batch->count += count;
-    return true;
-}
-
 // The kernels of the plan that the job was made from, found again if it was replaced meanwhile.
 static const struct pack_plan *kernels_for(const struct tsr_env *env, const struct pack_job *job,
                                            const struct pack_part *part, struct pack_plan *fresh)
 {
-    const struct pack_plan *plan = &env->pack_plans->plan[job->state_id][part->packer];
+    const struct pack_plan *plan = &env->pack_plans->plan[job->state_id][part->config];
     if (plan->made && plan->stamp == part->stamp)
         return plan;
     const tsr_pack_mode *mode = &part->shape.mode;
@@ -104,93 +30,143 @@ static const struct pack_plan *kernels_for(const struct tsr_env *env, const stru
     return fresh;
 }
 
-static void convert(struct pack_sink *sink, const struct pack_plan *plan,
-                    const struct pack_part *part, const struct batch *batch)
+static void convert(struct pack_sink *sink, const struct pack_plan *plan, const uint16_t *high,
+                    const uint16_t *low, unsigned count, bool tainted)
 {
-    struct tsr_packer *packer = &sink->env->state->packers.packer[part->packer];
+    const struct pack_shape *shape = &sink->part->shape;
     uint8_t bytes[CHUNK * 4], exponents[CHUNK / 16];
-    const uint16_t *low = part->shape.mode.read_32b ? batch->low : NULL;
-    size_t size = batch->count * (size_t)part->shape.out_bits / 8;
-    if (part->shape.block) {
-        plan->blocks(bytes, exponents, batch->high, low, batch->count / 16, &part->shape.mode);
-        struct pack_sink plain = *sink;
-        plain.merge = NULL;
-        tsr_pack_append(&plain, &packer->exponents, exponents, batch->count / 16, batch->tainted);
+    if (sink->part->source == PACK_FROM_DST)
+        tsr_pack_note_largest(sink, high, low, count);
+    if (shape->block) {
+        plan->blocks(bytes, exponents, high, low, count / 16, &shape->mode);
+        tsr_pack_append_plain(sink, &sink->packer->exponents, exponents, count / 16, tainted);
     } else {
-        plan->plain(bytes, batch->high, low, batch->count, &part->shape.mode);
+        plan->plain(bytes, high, low, count, &shape->mode);
     }
-    tsr_pack_append(sink, &packer->data, bytes, size, batch->tainted);
+    tsr_pack_append(sink, &sink->packer->data, bytes, count * (size_t)shape->out_bits / 8,
+                    tainted);
 }
 
-static bool pack_segments(struct pack_sink *sink, const struct pack_plan *plan,
-                          const struct pack_part *part, unsigned order)
+static void convert_batch(struct pack_sink *sink, const struct pack_plan *plan,
+                          struct batch *batch)
 {
-    struct tsr_env *env = sink->env;
-    struct tsr_packer *packer = &env->state->packers.packer[part->packer];
-    bool by_interface = env->chip->pack_interfaces > 1;
+    const uint16_t *low = sink->part->shape.mode.read_32b ? batch->low : NULL;
+    if (batch->count)
+        convert(sink, plan, batch->high, low, batch->count, batch->tainted);
+    batch->count = 0;
+    batch->tainted = sink->part->tainted;
+}
+
+// Rows that need not be gathered.
+static void convert_in_place(struct pack_sink *sink, const struct pack_plan *plan,
+                             struct pack_runs *runs)
+{
+    const uint16_t *high, *low;
+    unsigned rows = tsr_pack_next_rows(runs, sink, &high, &low);
+    while (rows > 0) {
+        unsigned now = rows < CHUNK / 16 ? rows : CHUNK / 16;
+        convert(sink, plan, high, low, 16 * now, sink->part->tainted);
+        high += 16 * now;
+        low = low ? low + 16 * now : NULL;
+        rows -= now;
+        if (rows == 0)
+            rows = tsr_pack_next_rows(runs, sink, &high, &low);
+    }
+}
+
+// One run behind those that the batch already has. False: a finding stopped the tile.
+static bool gather(struct pack_sink *sink, const struct pack_run *run, struct batch *batch)
+{
+    uint16_t *high = batch->high + batch->count, *low = batch->low + batch->count;
+    batch->count += run->count;
+    if (sink->part->source == PACK_FROM_NOTHING) {
+        memset(high, 0, run->count * sizeof *high);
+        memset(low, 0, run->count * sizeof *low);
+        return true;
+    }
+    uint16_t mask = 0xffff;
+    if (sink->part->shape.masked)
+        mask = tsr_pack_edge_mask(sink->part, &run->at);
+    return tsr_pack_read_dst(sink, run, mask, high, low, &batch->tainted);
+}
+
+// Chunks hold whole groups of sixteen, whatever the column at which the first datum lies.
+static bool pack_rows(struct pack_sink *sink, const struct pack_plan *plan)
+{
+    struct pack_runs runs = tsr_pack_runs(sink->env, sink->part);
+    struct pack_run run;
     struct batch batch;
     batch.count = 0;
-    batch.tainted = part->tainted;
-    for (unsigned segment = 0; segment < part->segments; segment++) {
-        unsigned start = part->start[segment], left = part->count;
-        unsigned x = packer->x;
-        while (left > 0) {
-            unsigned count = 16 - (start & 15);
-            // A tile row of the position generator may end inside a row of Dst.
-            if (!by_interface && part->shape.edges && count > 16 - x % 16)
-                count = 16 - x % 16;
-            count = count < left ? count : left;
-            // Whole groups of sixteen, whatever the column at which the first datum lies.
-            count = count < CHUNK - batch.count ? count : CHUNK - batch.count;
-            unsigned ahead = by_interface ? segment : 0;
-            if (!gather(env, sink->flight, part, order, start, count, ahead, &batch))
-                return false;
-            if (!by_interface)
-                tsr_pack_step_datums(&part->shape, packer, count);
-            x += count;
-            start = (start + count) & 0x3fff;
-            left -= count;
-            if (batch.count == CHUNK) {
-                convert(sink, plan, part, &batch);
-                batch.count = 0;
-                batch.tainted = part->tainted;
-            }
-        }
+    batch.tainted = sink->part->tainted;
+    convert_in_place(sink, plan, &runs);
+    while (tsr_pack_next_run(&runs, CHUNK - batch.count, &run)) {
+        if (!gather(sink, &run, &batch))
+            return false;
+        if (batch.count == CHUNK)
+            convert_batch(sink, plan, &batch);
     }
-    if (by_interface && part->segments)
-        tsr_pack_step_interfaces(&part->shape, packer, part->segments);
-    if (batch.count)
-        convert(sink, plan, part, &batch);
+    convert_batch(sink, plan, &batch);
     return true;
+}
+
+// Streams that this PACR places begin empty, with all that is counted by the section.
+static void begin_section(struct pack_sink *sink)
+{
+    const struct pack_part *part = sink->part;
+    struct tsr_packer *packer = sink->packer;
+    if (part->fresh_row_starts)
+        tsr_pack_place(&packer->row_starts, part->row_start_address);
+    if (part->fresh_exponents)
+        tsr_pack_place(&packer->exponents, part->exponent_address);
+    if (!part->fresh_data)
+        return;
+    tsr_pack_place(&packer->data, part->data_address);
+    packer->beyond_sixteen = 0;
+    packer->all_zero_flags = 0;
+}
+
+void tsr_pack_close_section(struct pack_sink *sink)
+{
+    struct tsr_packer *packer = sink->packer;
+    if (packer->rows.begun)
+        tsr_pack_end_rows(sink);
+    if (packer->group.count)
+        tsr_pack_end_group(sink);
+    tsr_pack_flush_plain(sink, &packer->row_starts);
+    tsr_pack_flush_plain(sink, &packer->exponents);
+    tsr_pack_flush(sink, &packer->data);
+}
+
+// A begun block, or datums that leave one begun, go one by one.
+static bool fills_blocks(const struct pack_sink *sink)
+{
+    const struct pack_part *part = sink->part;
+    return sink->packer->group.count == 0 &&
+           (!part->shape.block || (unsigned)part->count * part->segments % 16 == 0);
 }
 
 bool tsr_pack_part(struct tsr_env *env, const struct tsr_flight *flight, const struct pack_job *job,
                    const struct pack_part *part)
 {
-    struct tsr_packer *packer = &env->state->packers.packer[part->packer];
     struct pack_plan fresh;
     const struct pack_plan *plan = kernels_for(env, job, part, &fresh);
     struct pack_sink sink = {.env = env,
                              .flight = flight,
+                             .job = job,
+                             .part = part,
+                             .packer = &env->state->packers.packer[part->packer],
                              .merge = plan->merge,
                              .format = part->shape.mode.out_format,
                              .datum_bytes = (uint8_t)(part->shape.out_bits / 8)};
-    if (part->fresh_exponents) {
-        tsr_pack_place(&packer->exponents, part->exponent_address);
-        packer->exponents.lines = 0;
-    }
-    if (part->fresh_data) {
-        tsr_pack_place(&packer->data, part->data_address);
-        packer->data.lines = 0;
-    }
-    if (part->count && !pack_segments(&sink, plan, part, job->order))
+    begin_section(&sink);
+    bool one_by_one = part->shape.general || job->statistics || job->pad != PACK_PAD_NONE ||
+                      !fills_blocks(&sink);
+    if (part->count && !(one_by_one ? tsr_pack_datums(&sink) : pack_rows(&sink, plan)))
         return false;
-    if (job->close) {
-        struct pack_sink plain = sink;
-        plain.merge = NULL;
-        if (part->shape.block)
-            tsr_pack_flush(&plain, &packer->exponents);
-        tsr_pack_flush(&sink, &packer->data);
-    }
+    if (!one_by_one)
+        sink.packer->beyond_sixteen =
+            (uint8_t)((sink.packer->beyond_sixteen + part->count * part->segments) % 16);
+    if (job->close)
+        tsr_pack_close_section(&sink);
     return !env->findings->stopped;
 }

@@ -125,18 +125,20 @@ bool tsr_pack_setreg_accept(struct tsr_env *env, struct tsr_flight *flight)
 
 // ---------------------------------------------------------------- executed
 
+// As a PACR with Flush closes its section.
 static void flush_packer(struct tsr_env *env, const struct tsr_flight *flight, int s, int i)
 {
-    struct tsr_packer *packer = &env->state->packers.packer[i];
-    uint8_t format = (uint8_t)tsr_cfg(env, s, PACKER_FIELD(i, Out_data_format));
-    struct pack_sink plain = {.env = env, .flight = flight};
-    struct pack_sink data = plain;
-    data.format = format;
-    data.datum_bytes = (uint8_t)(tsr_format_at(format)->l1_bits / 8);
-    if (tsr_cfg(env, s, PACKER_FIELD(i, Pack_L1_Acc)) && data.datum_bytes)
-        data.merge = tsr_kernels_merge(env->kernels, format);
-    tsr_pack_flush(&plain, &packer->exponents);
-    tsr_pack_flush(&data, &packer->data);
+    struct pack_part part = {.packer = (uint8_t)i, .config = (uint8_t)i};
+    tsr_pack_read_shape(env, s, i, &part.shape);
+    struct pack_sink sink = {.env = env,
+                             .flight = flight,
+                             .part = &part,
+                             .packer = &env->state->packers.packer[i],
+                             .format = part.shape.mode.out_format,
+                             .datum_bytes = (uint8_t)(part.shape.out_bits / 8)};
+    if (part.shape.accumulate && sink.datum_bytes)
+        sink.merge = tsr_kernels_merge(env->kernels, sink.format);
+    tsr_pack_close_section(&sink);
 }
 
 // The data go first, so that whoever the register wakes finds them in L1.

@@ -10,11 +10,12 @@ void tsr_pack_sample_sizes(const struct tsr_env *env, const struct tsr_flight *f
     job->last = tsr_arg(env, flight, OPERAND_Last) != 0;
     job->headers = job->metadata = 0;
     for (unsigned p = 0; job->last && p < job->parts; p++) {
-        int i = job->part[p].packer;
+        int i = job->part[p].config;
+        unsigned bit = 1u << job->part[p].packer;
         if (tsr_cfg(env, job->state_id, PACKER_FIELD(i, Add_tile_header_size)))
-            job->headers |= (uint8_t)(1u << i);
+            job->headers |= (uint8_t)bit;
         if (tsr_cfg(env, job->state_id, PACKER_FIELD(i, Enable_out_fifo)))
-            job->metadata |= (uint8_t)(1u << i);
+            job->metadata |= (uint8_t)bit;
     }
 }
 
@@ -35,8 +36,12 @@ void tsr_pack_complete(struct tsr_env *env, struct tsr_flight *flight)
         const struct pack_part *part = &job->part[p];
         struct tsr_packer *packer = &env->state->packers.packer[part->packer];
         unsigned bit = 1u << part->packer;
-        uint16_t exponents = part->shape.block ? packer->exponents.lines : 0;
-        packer->last_tile_size = (uint16_t)(packer->data.lines + exponents);
+        unsigned lines = packer->data.lines;
+        if (part->shape.block)
+            lines += packer->exponents.lines;
+        if (part->shape.compress)
+            lines += packer->row_starts.lines;
+        packer->last_tile_size = (uint16_t)lines;
         packer->last_thread = flight->thread;
         packer->acc_tile_size[flight->thread] =
             (uint16_t)(packer->acc_tile_size[flight->thread] + packer->last_tile_size +

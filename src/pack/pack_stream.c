@@ -11,6 +11,15 @@ void tsr_pack_place(struct tsr_pack_stream *stream, uint32_t address)
     stream->address = address;
     stream->filled = 0;
     stream->tainted = false;
+    stream->lines = 0;
+}
+
+static void next_line(struct tsr_pack_stream *stream)
+{
+    stream->address += TSR_PACK_LINE;
+    stream->filled = 0;
+    stream->tainted = false;
+    stream->lines++;
 }
 
 // How many of the lines' bytes lie in L1; the others are dropped.
@@ -69,8 +78,7 @@ void tsr_pack_append(struct pack_sink *sink, struct tsr_pack_stream *stream, con
         size -= count;
         if (stream->filled == TSR_PACK_LINE) {
             write_lines(sink, stream->address, stream->buffer, TSR_PACK_LINE, stream->tainted);
-            tsr_pack_place(stream, stream->address + TSR_PACK_LINE);
-            stream->lines++;
+            next_line(stream);
         }
     }
 }
@@ -81,6 +89,22 @@ void tsr_pack_flush(struct pack_sink *sink, struct tsr_pack_stream *stream)
         return;
     memset(stream->buffer + stream->filled, 0, (size_t)(TSR_PACK_LINE - stream->filled));
     write_lines(sink, stream->address, stream->buffer, TSR_PACK_LINE, stream->tainted);
-    tsr_pack_place(stream, stream->address + TSR_PACK_LINE);
-    stream->lines++;
+    next_line(stream);
+}
+
+void tsr_pack_append_plain(struct pack_sink *sink, struct tsr_pack_stream *stream,
+                           const uint8_t *bytes, size_t size, bool tainted)
+{
+    tsr_merge_fn *merge = sink->merge;
+    sink->merge = NULL;
+    tsr_pack_append(sink, stream, bytes, size, tainted);
+    sink->merge = merge;
+}
+
+void tsr_pack_flush_plain(struct pack_sink *sink, struct tsr_pack_stream *stream)
+{
+    tsr_merge_fn *merge = sink->merge;
+    sink->merge = NULL;
+    tsr_pack_flush(sink, stream);
+    sink->merge = merge;
 }

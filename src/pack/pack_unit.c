@@ -7,27 +7,6 @@
 
 #include "pack/pack_job.h"
 
-// Modes of the instruction word that are not there yet. True: the tile stops.
-static bool unbuilt_operands(struct tsr_env *env, const struct tsr_flight *flight)
-{
-    for (int i = 0; i < PACK_UNBUILT_OPERANDS; i++)
-        if (tsr_arg(env, flight, tsr_pack_unbuilt[i].operand) &&
-            tsr_report(env, FINDING_UNIMPLEMENTED_MODE, flight, NULL,
-                       "PACR with %s is unimplemented.", tsr_pack_unbuilt[i].what) == TSR_HALT)
-            return true;
-    return false;
-}
-
-static bool unbuilt_histogram(struct tsr_env *env, const struct tsr_flight *flight)
-{
-    int thread = flight->thread;
-    struct tsr_cited cited = {thread, 1, {FIELD_ENABLE_ACC_STATS_Enable}};
-    return tsr_thread_cfg(env, thread, FIELD_ENABLE_ACC_STATS_Enable) &&
-           tsr_report(env, FINDING_UNIMPLEMENTED_MODE, flight, &cited,
-                      "PACR with ENABLE_ACC_STATS_Enable (the exponent histogram) is "
-                      "unimplemented.") == TSR_HALT;
-}
-
 // Zero means packer 0; a set of packers that the page does not list is undefined, and going on
 // gives work to all of it.
 static enum tsr_verdict choose_packers(struct tsr_env *env, const struct tsr_flight *flight,
@@ -47,19 +26,34 @@ static enum tsr_verdict choose_packers(struct tsr_env *env, const struct tsr_fli
                       "PackSel=%u is no set of packers that the page lists.", (unsigned)chosen);
 }
 
-static uint32_t part_cycles(const struct tsr_env *env, const struct pack_part *part)
+static uint32_t bytes_of(const struct tsr_packer *packer)
+{
+    return (uint32_t)packer->data.lines * TSR_PACK_LINE + packer->data.filled;
+}
+
+// Bytes of data that the part moves on, a line that a flush pads included.
+static void write_part(struct tsr_env *env, const struct pack_part *part, uint32_t bytes)
 {
     const uint16_t *rate = env->isa->rate;
-    uint32_t bytes = (uint32_t)part->count * part->segments * part->shape.out_bits / 8;
-    uint32_t cycles = (bytes + rate[RATE_PACK_BYTES] - 1u) / rate[RATE_PACK_BYTES];
-    if (part->shape.accumulate)
-        cycles = (bytes + TSR_PACK_LINE - 1u) / TSR_PACK_LINE * rate[RATE_PACK_ACCUMULATE_CYCLES];
-    return cycles > rate[RATE_PACK_CYCLES_LEAST] ? cycles : rate[RATE_PACK_CYCLES_LEAST];
+    uint16_t alone = rate[RATE_PACK_BYTES];
+    if (part->shape.accumulate) {
+        alone = TSR_PACK_LINE / rate[RATE_PACK_ACCUMULATE_CYCLES];
+        bytes = (bytes + TSR_PACK_LINE - 1u) / TSR_PACK_LINE * TSR_PACK_LINE;
+    }
+    tsr_l1_begin(env, TSR_L1_PACKER0 + part->packer, bytes, alone, 0);
+}
+
+// With timing on: until the last packer has written, alone or beside others at L1's ports.
+static void set_duration(const struct tsr_env *env, struct tsr_flight *flight)
+{
+    uint32_t cycles = tsr_l1_cycles(env, TSR_L1_PACKER0, TSR_PACKERS);
+    uint32_t least = env->isa->rate[RATE_PACK_CYCLES_LEAST];
+    flight->duration = cycles > least ? cycles : least;
 }
 
 void tsr_pack_end_sections(struct tsr_packer *packer)
 {
-    packer->data.placed = packer->exponents.placed = false;
+    packer->data.placed = packer->exponents.placed = packer->row_starts.placed = false;
 }
 
 // What the next PACR in thread order finds: streams that go on, or none.
@@ -70,9 +64,70 @@ static void note_sections(struct tsr_env *env, const struct pack_job *job)
         struct tsr_packer *packer = &env->state->packers.packer[part->packer];
         packer->data.placed = true;
         packer->exponents.placed |= part->shape.small_output;
+        packer->row_starts.placed |= part->shape.compress;
         if (job->close)
             tsr_pack_end_sections(packer);
     }
+}
+
+static enum pack_padding padding_of(const struct tsr_env *env, const struct tsr_flight *flight)
+{
+    uint32_t operand = tsr_arg(env, flight, OPERAND_RowPadZero);
+    uint32_t when = operand & 3; // never, always, without Concat, with Last
+    if (when == 0 || (when == 2 && tsr_arg(env, flight, OPERAND_Concat)) ||
+        (when == 3 && !tsr_arg(env, flight, OPERAND_Last)))
+        return PACK_PAD_NONE;
+    return operand & 4 ? PACK_PAD_SECTION : PACK_PAD_ROWS;
+}
+
+static bool counts_exponents(const struct tsr_env *env)
+{
+    for (int thread = 0; thread < TSR_THREADS; thread++)
+        if (tsr_thread_cfg(env, thread, FIELD_ENABLE_ACC_STATS_Enable))
+            return true;
+    return false;
+}
+
+static void sample_modes(const struct tsr_env *env, const struct tsr_flight *flight,
+                         struct pack_job *job)
+{
+    job->state_id = (uint8_t)tsr_state_id(env, flight->thread);
+    job->order = tsr_dst_order(env);
+    job->close = tsr_arg(env, flight, OPERAND_Last) || tsr_arg(env, flight, OPERAND_Flush);
+    job->concat = tsr_arg(env, flight, OPERAND_Concat) != 0;
+    job->statistics = counts_exponents(env);
+    job->pad = (uint8_t)padding_of(env, flight);
+}
+
+// Four shifts a word, and the words follow each other.
+static void sample_descale(const struct tsr_env *env, struct pack_job *job)
+{
+    const uint32_t *values = env->state->config.bank[job->state_id] +
+                             env->isa->field[FIELD_INT_DESCALE_VALUES_SEC0_Value].addr32;
+    for (unsigned z = 0; z < PACK_DESCALES; z++)
+        job->descale[z] = values[z / 4] >> (8 * (z % 4)) & 31;
+}
+
+static bool add_part(struct tsr_env *env, const struct tsr_flight *flight, struct pack_job *job,
+                     int packer, bool tainted)
+{
+    int config = tsr_pack_config_of(env, flight, packer);
+    const struct pack_plan *plan = tsr_pack_plan_for(env, flight, job->state_id, config);
+    if (!plan)
+        return false;
+    struct pack_part *part = &job->part[job->parts++];
+    part->shape = plan->shape;
+    part->stamp = plan->stamp;
+    part->packer = (uint8_t)packer;
+    part->config = (uint8_t)config;
+    part->z_offset = 0;
+    if (part->shape.masked)
+        part->z_offset = (uint8_t)tsr_cfg(
+            env, job->state_id, SECTION_FIELD(config, DEST_TARGET_REG_CFG_PACK_SEC, ZOffset));
+    part->tainted = tainted || plan->shape.doubtful;
+    if (plan->shape.descale_by_z)
+        sample_descale(env, job);
+    return true;
 }
 
 static bool pack_accept(struct tsr_env *env, struct tsr_flight *flight)
@@ -83,32 +138,22 @@ static bool pack_accept(struct tsr_env *env, struct tsr_flight *flight)
         return tsr_pack_setreg_accept(env, flight);
     job->parts = 0;
     enum tsr_verdict choice = choose_packers(env, flight, &mask);
-    if (choice == TSR_HALT || unbuilt_histogram(env, flight))
+    if (choice == TSR_HALT || tsr_pack_operand_doubts(env, flight))
         return false;
-    job->state_id = (uint8_t)tsr_state_id(env, flight->thread);
-    job->order = tsr_dst_order(env);
-    job->close = tsr_arg(env, flight, OPERAND_Last) || tsr_arg(env, flight, OPERAND_Flush);
-    for (int packer = 0; packer < TSR_PACKERS; packer++) {
-        if (!(mask >> packer & 1))
-            continue;
-        const struct pack_plan *plan = tsr_pack_plan_for(env, flight, job->state_id, packer);
-        if (!plan || ((flight->word & plan->unbuilt_bits) && unbuilt_operands(env, flight)))
-            return false;
-        struct pack_part *part = &job->part[job->parts++];
-        part->shape = plan->shape;
-        part->stamp = plan->stamp;
-        part->packer = (uint8_t)packer;
-        part->tainted = choice == TSR_GO_TAINTED || plan->shape.doubtful;
+    if (tsr_pack_resets_context(env, flight)) {
+        tsr_pack_reset_context(env);
+        return true;
     }
+    sample_modes(env, flight, job);
+    for (int packer = 0; packer < TSR_PACKERS; packer++)
+        if ((mask >> packer & 1) && !add_part(env, flight, job, packer, choice == TSR_GO_TAINTED))
+            return false;
+    if (job->parts > 1 && tsr_pack_parts_differ(env, flight, job))
+        return false;
     if (!tsr_pack_address(env, flight, job))
         return false;
     note_sections(env, job);
     tsr_pack_sample_sizes(env, flight, job);
-    flight->duration = 0;
-    for (unsigned p = 0; env->timing && p < job->parts; p++) {
-        uint32_t cycles = part_cycles(env, &job->part[p]);
-        flight->duration = cycles > flight->duration ? cycles : flight->duration;
-    }
     return true;
 }
 
@@ -117,14 +162,24 @@ static tsr_reason pack_execute(struct tsr_env *env, struct tsr_flight *flight)
     const struct pack_job *job = (const struct pack_job *)flight->job;
     if (flight->op == OP_PACR_SETREG)
         return tsr_pack_setreg_execute(env, flight);
-    for (unsigned p = 0; p < job->parts; p++)
-        if (!tsr_pack_part(env, flight, job, &job->part[p]))
+    for (unsigned p = 0; p < job->parts; p++) {
+        const struct pack_part *part = &job->part[p];
+        const struct tsr_packer *packer = &env->state->packers.packer[part->packer];
+        uint32_t before = part->fresh_data ? 0 : bytes_of(packer);
+        if (!tsr_pack_part(env, flight, job, part))
             break;
+        if (env->timing)
+            write_part(env, part, bytes_of(packer) - before);
+    }
+    if (env->timing)
+        set_duration(env, flight);
     return TSR_REASON_NONE;
 }
 
 static void pack_complete(struct tsr_env *env, struct tsr_flight *flight)
 {
+    for (unsigned i = 0; env->timing && i < TSR_PACKERS; i++)
+        tsr_l1_end(env, TSR_L1_PACKER0 + i);
     if (flight->op == OP_PACR)
         tsr_pack_complete(env, flight);
 }

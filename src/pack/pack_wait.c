@@ -11,27 +11,29 @@ static bool reads_dst(const struct tsr_env *env, const struct tsr_flight *flight
            !tsr_arg(env, flight, OPERAND_ZeroWrite);
 }
 
-static bool reads_l1(const struct tsr_env *env, int s, int packer)
+static bool reads_l1(const struct tsr_env *env, int s, int packer, int config)
 {
-    return packer == 0 && tsr_cfg(env, s, FIELD_THCON_SEC0_REG1_Source_interface_selection);
+    return packer == 0 && tsr_cfg(env, s, PACKER_FIELD(config, Source_interface_selection));
 }
 
 // When one packer's rows can be read; counters that make no sense ask for no rows.
 static uint64_t open_at(const struct tsr_env *env, const struct tsr_flight *flight, int s,
                         int packer)
 {
-    unsigned thread = tsr_pack_counters_of(env, flight, s, packer);
+    int config = tsr_pack_config_of(env, flight, packer);
+    unsigned thread = tsr_pack_counters_of(env, flight, s, config);
     const tsr_adc_channel *adc = env->state->adcs.channel[thread][TSR_ADC_PACKERS];
     uint32_t count = adc[1].x - adc[0].x + 1;
-    if (reads_l1(env, s, packer) || adc[1].x < adc[0].x || count > TSR_DST_ROWS * 16)
+    if (reads_l1(env, s, packer, config) || adc[1].x < adc[0].x || count > TSR_DST_ROWS * 16)
         return 0;
     struct pack_strides strides = tsr_pack_strides(env, s);
-    uint8_t bytes = tsr_pack_datum_bytes(tsr_cfg(env, s, PACKER_FIELD(packer, In_data_format)));
+    uint8_t bytes = tsr_pack_datum_bytes(tsr_cfg(env, s, PACKER_FIELD(config, In_data_format)));
     uint16_t start[PACK_SEGMENTS] = {
-        tsr_pack_input_start(env, s, packer, bytes, &strides, &adc[0])};
+        tsr_pack_input_start(env, s, config, bytes, &strides, &adc[0])};
     unsigned segments = 1;
     if (env->chip->pack_interfaces > 1)
-        segments = tsr_pack_interfaces(env, flight, start[0], start);
+        segments = tsr_pack_interfaces(
+            env, flight, tsr_pack_interface_mask(env, flight, s, config), start[0], start);
     bool wide = tsr_cfg(env, s, FIELD_PCK_DEST_RD_CTRL_Read_32b_data);
     unsigned rows = ((start[0] & 15) + count + 15) / 16;
     uint64_t latest = 0;

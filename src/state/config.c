@@ -70,6 +70,7 @@ static void note_effects(struct tsr_env *env, int bank, unsigned addr32, uint32_
     if (addr32 == env->isa->field[FIELD_PRNG_SEED_Seed_Val].addr32) {
         config->prng_seed = value;
         config->prng_seedings++;
+        tsr_packers_seed(&env->state->packers, value);
     } else if (addr32 == env->isa->field[FIELD_RISCV_IC_INVALIDATE_InvalidateAll].addr32) {
         config->icache_invalid |=
             (uint8_t)(tsr_config_get(config, env->isa, bank,

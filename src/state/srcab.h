@@ -34,6 +34,14 @@ struct tsr_src_story {
     bool read;
 };
 
+// The last ZEROSRC that chose the matrix unit's banks, or both of each side: the cycle after it (0:
+// none), and a bit for each bank. A clear by UNPACR_NOP in its cycle takes the same choice
+// (UNPACR_NOP_ZEROSRC.md).
+struct tsr_src_zeroed {
+    uint64_t before;
+    uint8_t banks[2];
+};
+
 static inline struct tsr_src_bank *tsr_src_for_matrix(struct tsr_src *src)
 {
     return &src->bank[src->matrix_bank];

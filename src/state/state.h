@@ -16,6 +16,7 @@
 #include "state/flight.h"
 #include "state/frontends.h"
 #include "state/l1.h"
+#include "state/l1_traffic.h"
 #include "state/matrix.h"
 #include "state/mover.h"
 #include "state/packer.h"
@@ -36,6 +37,7 @@ struct tsr_state {
     struct tsr_packers packers;
     struct tsr_frontend frontend[TSR_THREADS];
     struct tsr_flights flights;
+    struct tsr_l1_traffic traffic;
     uint64_t now; // cycle
     struct tsr_mover mover;
     struct tsr_tdma tdma;
@@ -43,6 +45,7 @@ struct tsr_state {
     struct tsr_cores cores;
     struct tsr_src src[2]; // TSR_SRCA, TSR_SRCB
     struct tsr_src_story src_story[2][2]; // side, bank
+    struct tsr_src_zeroed src_zeroed;
     struct tsr_dst dst;
     struct tsr_config_writers writers; // kept while env->watch is set
     struct tsr_dst_writes dst_writes;

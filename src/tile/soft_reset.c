@@ -44,10 +44,11 @@ static void reset_unpackers(struct tsr_env *env, uint32_t old, uint32_t value)
 
 static void forget_packer(struct tsr_packer *packer)
 {
-    packer->data.filled = packer->exponents.filled = 0;
-    packer->data.tainted = packer->exponents.tainted = false;
-    packer->data.placed = packer->exponents.placed = false;
-    packer->data.lines = packer->exponents.lines = 0;
+    memset(&packer->data, 0, sizeof packer->data);
+    memset(&packer->exponents, 0, sizeof packer->exponents);
+    memset(&packer->row_starts, 0, sizeof packer->row_starts);
+    memset(&packer->group, 0, sizeof packer->group);
+    memset(&packer->rows, 0, sizeof packer->rows);
     packer->last_tile_size = 0;
     memset(packer->acc_tile_size, 0, sizeof packer->acc_tile_size);
     packer->metadata_first = packer->metadata_count = 0;
@@ -170,8 +171,11 @@ static void enter(struct tsr_env *env, uint32_t entering, uint32_t value)
         tsr_line_abort(env, TSR_UNIT_VECTOR);
     }
     reset_sources(state, entering);
-    if (entering & TSR_RESET_DST)
+    if (entering & TSR_RESET_DST) {
         memset(state->dst.valid, 1, sizeof state->dst.valid);
+        for (unsigned i = 0; i < TSR_PACKERS; i++)
+            tsr_packer_reset_exponents(&state->packers.packer[i]);
+    }
     for (unsigned core = 0; core < TSR_CORE_COUNT; core++)
         if (entering & core_bit(core))
             enter_core(state, core);
@@ -179,6 +183,8 @@ static void enter(struct tsr_env *env, uint32_t entering, uint32_t value)
 
 static void leave(struct tsr_env *env, uint32_t leaving)
 {
+    if (leaving & TSR_RESET_DST)
+        env->state->packers.random = env->state->packers.seed;
     for (unsigned i = 0; i < TSR_PACKERS; i++)
         if (leaving & TSR_RESET_PACKER0 << i)
             env->state->packers.packer[i].l1_dest_offset = 0;

@@ -33,6 +33,13 @@ static bool equip(struct tsr_tile *tile)
     return env->state && env->unpack_plans && env->pack_plans && env->matrix_blocks;
 }
 
+// Each unit that rounds by chance has a stream of its own (decision 15).
+static void seed_streams(struct tsr_tile *tile)
+{
+    tsr_matrix_seed(&tile->engine.env.state->matrix, tile->options.seed);
+    tsr_packers_seed(&tile->engine.env.state->packers, tile->options.seed);
+}
+
 tsr_status tsr_tile_create(const tsr_options *options, tsr_tile **out)
 {
     if (!options || !out || !options_sane(options))
@@ -68,7 +75,7 @@ tsr_status tsr_tile_create(const tsr_options *options, tsr_tile **out)
     }
     // calloc has zeroed the state; a reset would touch every page of L1 once more.
     tsr_state_power_on(env->state, env->chip);
-    tsr_matrix_seed(&env->state->matrix, options->seed);
+    seed_streams(tile);
     *out = tile;
     return TSR_OK;
 }
@@ -88,7 +95,7 @@ void tsr_tile_reset(tsr_tile *tile)
 {
     struct tsr_env *env = &tile->engine.env;
     tsr_state_reset(env->state, env->chip);
-    tsr_matrix_seed(&env->state->matrix, tile->options.seed);
+    seed_streams(tile);
     tsr_unpack_plans_clear(env->unpack_plans);
     tsr_pack_plans_clear(env->pack_plans);
     tsr_findings_clear(&tile->findings);

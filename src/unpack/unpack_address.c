@@ -44,34 +44,94 @@ static void read_wrap(const struct tsr_env *env, const struct tsr_unpack_call *c
     job->fifo = tsr_cfg(env, bank, fifo_size[set][call->unpacker]);
 }
 
+// The input side sees eight bits of each counter but X, on both chips.
+static uint32_t plane(const struct tsr_env *env, const struct tsr_unpack_call *call,
+                      const struct tsr_unpack_shape *s)
+{
+    const tsr_adc_channel *zw = &env->state->adcs.channel[call->thread][call->unpacker][0];
+    return (zw->w & 0xff) * s->z_dim + (zw->z & 0xff);
+}
+
+static uint32_t blob_start(const struct tsr_unpack_shape *s, uint32_t index)
+{
+    return tsr_bits(s->blob_starts, 4 * index, 4) << 4;
+}
+
+// The X positions of a blob; the ninth of the eight starts, which does not exist, counts as the
+// first.
+static void select_blob(const tsr_adc_channel *xy, struct tsr_unpack_job *job,
+                        tsr_unpack_doubts *doubts)
+{
+    const struct tsr_unpack_shape *s = &job->shape;
+    uint32_t next = (xy->x & 7) + 1;
+    job->first_x = blob_start(s, xy->y & 7);
+    job->end_x = next == s->blobs ? s->x_dim & 0x1f0 : blob_start(s, next & 7);
+    if (next == 8)
+        *doubts |= TSR_DOUBT(DOUBT_BLOB);
+}
+
 // First datum of the tile that is wanted, and how many.
 static uint64_t select_datums(const struct tsr_env *env, const struct tsr_unpack_call *call,
                               struct tsr_unpack_job *job, tsr_unpack_doubts *doubts)
 {
-    const struct tsr_adcs *adcs = &env->state->adcs;
-    const tsr_adc_channel *xy = adcs->channel[call->adc][call->unpacker];
-    const tsr_adc_channel *zw = &adcs->channel[call->thread][call->unpacker][0];
+    const tsr_adc_channel *xy = env->state->adcs.channel[call->adc][call->unpacker];
     const struct tsr_unpack_shape *s = &job->shape;
-    job->first_x = xy[0].x;
-    job->end_x = xy[1].x + 1;
+    uint32_t row = xy[0].y & 0xff;
+    job->first_x = call->row_search ? 0 : xy[0].x;
+    job->end_x = call->row_search ? xy[1].x : xy[1].x + 1;
+    if (call->row_search && s->blobs) {
+        select_blob(xy, job, doubts);
+        row = 0;
+    }
     uint32_t limit = 8192u / (s->datum_bits > 8 ? s->datum_bits / 8u : 1u);
     if (job->first_x >= limit || job->end_x > limit)
         *doubts |= TSR_DOUBT(DOUBT_X_LIMIT);
     if (job->end_x < job->first_x)
         *doubts |= TSR_DOUBT(DOUBT_X_ORDER);
     job->count = job->end_x < job->first_x ? 0 : job->end_x - job->first_x;
-    // The input side sees eight bits of each counter but X, on both chips.
-    uint64_t plane = (uint64_t)(zw->w & 0xff) * s->z_dim + (zw->z & 0xff);
-    return (plane * s->y_dim + (xy[0].y & 0xff)) * s->x_dim + job->first_x;
+    job->emitted = job->count;
+    return ((uint64_t)plane(env, call, s) * s->y_dim + row) * s->x_dim + job->first_x;
 }
 
-static void locate_input(const struct tsr_env *env, const struct tsr_unpack_call *call,
-                         struct tsr_unpack_job *job, uint64_t first)
+// Compressed input: which two row starts count, or how many datums a seek drops and wants. The row
+// starts themselves are data and wait for execution.
+static void select_row(const struct tsr_env *env, const struct tsr_unpack_call *call,
+                       struct tsr_unpack_job *job, tsr_unpack_doubts *doubts)
 {
+    const tsr_adc_channel *xy = env->state->adcs.channel[call->adc][call->unpacker];
     const struct tsr_unpack_shape *s = &job->shape;
+    uint32_t rows = call->row_search && s->blobs ? s->blobs : s->y_dim;
+    int64_t section = job->row_start + 2 * (int64_t)plane(env, call, s) * rows;
+    uint32_t row = xy[0].y & 0xff;
+    job->row_start = section + 2 * (int64_t)row;
+    job->row_end = section + 2 * (int64_t)((call->row_search ? xy[0].x & 0xff : row) + 1);
+    job->seeks = !call->row_search && !(xy[0].x == 0 && xy[1].x == s->x_dim - 1u);
+    if (!job->seeks)
+        return;
+    job->first_x = xy[0].x;
+    job->end_x = xy[1].x + 1;
+    job->drop = xy[0].x;
+    job->wanted = xy[1].x + 1 - xy[0].x;
+    if (xy[1].x + 1 < xy[0].x) {
+        *doubts |= TSR_DOUBT(DOUBT_X_ORDER);
+        job->wanted = 0;
+    }
+}
+
+static uint32_t start_of_tile(const struct tsr_env *env, const struct tsr_unpack_call *call,
+                              const struct tsr_unpack_shape *s)
+{
     uint32_t units = tsr_cfg(env, call->state, base_address[call->unpacker][call->context]);
     units += tsr_cfg(env, call->state, offset_address[call->unpacker][call->context & 3]) & 0xffff;
-    uint32_t start = units * 16 + s->header;
+    return units * 16 + s->header;
+}
+
+static void locate_datums(const struct tsr_env *env, const struct tsr_unpack_call *call,
+                          struct tsr_unpack_job *job, tsr_unpack_doubts *doubts)
+{
+    const struct tsr_unpack_shape *s = &job->shape;
+    uint64_t first = select_datums(env, call, job, doubts);
+    uint32_t start = start_of_tile(env, call, s);
     job->exponents = tsr_unpack_wrap((int64_t)start * 16 + (int64_t)first,
                                      (int64_t)job->limit * 256, (int64_t)job->fifo * 256);
     int64_t data = ((int64_t)start + (int64_t)s->exponent_bytes) * 8;
@@ -80,6 +140,22 @@ static void locate_input(const struct tsr_env *env, const struct tsr_unpack_call
     bool inside = job->bits + (int64_t)job->count * s->datum_bits <= (int64_t)job->limit * 128 &&
                   (!s->l1_exponents || job->exponents + job->count <= (int64_t)job->limit * 256);
     job->plain = !s->tileize && (job->fifo == 0 || inside);
+    if ((s->transpose || s->tileize) && job->bits % 128 != 0)
+        *doubts |= TSR_DOUBT(DOUBT_INPUT_ALIGNMENT);
+    if (tsr_unpack_source_is(&env->state->l1, job, TSR_ANY_OUTSIDE, &job->outside_address))
+        *doubts |= TSR_DOUBT(DOUBT_L1_RANGE);
+}
+
+// Where the sections of compressed input begin: row starts, exponents, datums with their deltas.
+static void locate_sections(const struct tsr_env *env, const struct tsr_unpack_call *call,
+                            struct tsr_unpack_job *job, tsr_unpack_doubts *doubts)
+{
+    const struct tsr_unpack_shape *s = &job->shape;
+    job->row_start = start_of_tile(env, call, s);
+    int64_t exponents = job->row_start + (int64_t)s->row_start_bytes;
+    job->exponents = exponents * 16;
+    job->bits = (exponents + (int64_t)s->exponent_bytes) * 8;
+    select_row(env, call, job, doubts);
 }
 
 // ---------------------------------------------------------------- output
@@ -103,33 +179,64 @@ static void locate_output(const struct tsr_env *env, const struct tsr_unpack_cal
         *doubts |= TSR_DOUBT(DOUBT_OUTPUT_START);
 }
 
-// Rows that the target does not have, where acceptance can tell. SrcB's rows also depend on SrcRow,
-// which belongs to execution.
-static tsr_unpack_doubts check_rows(const struct tsr_env *env, const struct tsr_unpack_job *job)
+// Gaps of upsampling and the columns that ColShift loses repeat after sixteen places.
+bool tsr_unpack_last_row(const struct tsr_unpack_job *job, uint64_t *row)
+{
+    const struct tsr_unpack_shape *s = &job->shape;
+    uint64_t places = (uint64_t)job->emitted * s->spacing;
+    for (unsigned i = 0; i < 16 && places > 0; i++) {
+        places--;
+        uint64_t out = job->out + places;
+        bool gap = s->keeps_gaps && places % s->spacing != 0;
+        *row = out / 16;
+        if (!gap && (out & 15) >= s->column_shift)
+            return true;
+    }
+    return false;
+}
+
+static tsr_unpack_doubts check_dst_rows(const struct tsr_unpack_job *job, uint32_t first,
+                                        uint32_t last)
 {
     const struct tsr_unpack_shape *s = &job->shape;
     tsr_unpack_doubts doubts = 0;
-    if (job->unpacker == 1 || job->count == 0)
-        return 0;
-    uint32_t first = job->out / 16 - 4;
-    uint32_t last = (uint32_t)(((uint64_t)job->out + job->count - 1) / 16) - 4;
-    if (s->to_dst) {
-        // In 32 bits Dst has half as many rows; the interval may also run over the end.
-        bool low = (first & 1023) < 512 && (last & 1023) < 512 && last - first < 512;
-        if (!s->wide && job->order & TSR_DST_HIGH_HALVES)
-            doubts |= TSR_DOUBT(DOUBT_DST_HIGH_HALVES);
-        if (tsr_dst_folds(job->order, s->wide) && !low)
-            doubts |= TSR_DOUBT(DOUBT_DST_ROW);
-        return doubts;
-    }
-    bool dead = (int32_t)last < 0; // all of it before row 4
-    if (!dead && !s->row_from_address && last >= 16)
-        doubts |= TSR_DOUBT(DOUBT_SRCA_SET_ROW);
-    if (!dead && s->row_from_address && last >= TSR_SRC_ROWS && !env->chip->srca_rows_wrap)
-        doubts |= TSR_DOUBT(DOUBT_SRCA_ROW);
-    if (job->count > 16 && (first & (s->burst_rows - 1u)))
-        doubts |= TSR_DOUBT(DOUBT_BURST);
+    // In 32 bits Dst has half as many rows; the interval may also run over the end.
+    bool low = (first & 1023) < 512 && (last & 1023) < 512 && last - first < 512;
+    if (!s->wide && job->order & TSR_DST_HIGH_HALVES)
+        doubts |= TSR_DOUBT(DOUBT_DST_HIGH_HALVES);
+    if (tsr_dst_folds(job->order, s->wide) && !low)
+        doubts |= TSR_DOUBT(DOUBT_DST_ROW);
     return doubts;
+}
+
+static tsr_unpack_doubts check_srca_rows(const struct tsr_env *env,
+                                         const struct tsr_unpack_job *job, uint32_t last)
+{
+    bool dead = (int32_t)last < 0; // all of it before row 4
+    if (!dead && !job->shape.row_from_address && last >= 16)
+        return TSR_DOUBT(DOUBT_SRCA_SET_ROW);
+    if (!dead && job->shape.row_from_address && last >= TSR_SRC_ROWS && !env->chip->srca_rows_wrap)
+        return TSR_DOUBT(DOUBT_SRCA_ROW);
+    return 0;
+}
+
+// SrcB's rows also depend on SrcRow, which belongs to execution.
+tsr_unpack_doubts tsr_unpack_check_rows(const struct tsr_env *env, const struct tsr_unpack_job *job)
+{
+    const struct tsr_unpack_shape *s = &job->shape;
+    if (job->unpacker == 1)
+        return 0;
+    tsr_unpack_doubts doubts = 0;
+    uint32_t first = job->out / 16 - 4;
+    bool bursts = !s->to_dst && (job->count > 16 || job->seeks);
+    if (bursts && (first & (s->burst_rows - 1u)))
+        doubts |= TSR_DOUBT(DOUBT_BURST);
+    uint64_t end;
+    if (!tsr_unpack_last_row(job, &end))
+        return doubts;
+    uint32_t last = (uint32_t)end - 4;
+    return doubts |
+           (s->to_dst ? check_dst_rows(job, first, last) : check_srca_rows(env, job, last));
 }
 
 // ---------------------------------------------------------------- together
@@ -144,7 +251,8 @@ static bool may_go_fast(const struct tsr_unpack_job *job, tsr_unpack_doubts doub
     if ((doubts | s->doubts) & slow)
         return false;
     bool five_bits = s->blocks && tsr_format_at(s->mode.in_format)->exponent_bits == 5;
-    return !job->zero && !five_bits && job->out % 16 == 0 &&
+    bool one_to_one = !s->compressed && s->spacing == 1 && s->column_shift == 0 && !job->spreads;
+    return one_to_one && !job->zero && !five_bits && job->out % 16 == 0 &&
            (job->unpacker == 1 || job->out >= 64) && job->bits % 8 == 0 &&
            (!s->l1_exponents || job->exponents % 16 == 0);
 }
@@ -154,15 +262,14 @@ tsr_unpack_doubts tsr_unpack_address(const struct tsr_env *env, const struct tsr
 {
     tsr_unpack_doubts doubts = 0;
     read_wrap(env, call, job);
-    uint64_t first = select_datums(env, call, job, &doubts);
-    locate_input(env, call, job, first);
     locate_output(env, call, job, &doubts);
-    if ((job->shape.transpose || job->shape.tileize) && job->bits % 128 != 0)
-        doubts |= TSR_DOUBT(DOUBT_INPUT_ALIGNMENT);
-    if (tsr_unpack_source_is(&env->state->l1, job, TSR_ANY_OUTSIDE, &job->bad_address))
-        doubts |= TSR_DOUBT(DOUBT_L1_RANGE);
     job->order = job->shape.to_dst ? tsr_dst_order(env) : 0;
-    doubts |= check_rows(env, job);
+    if (job->shape.compressed) {
+        locate_sections(env, call, job, &doubts);
+    } else {
+        locate_datums(env, call, job, &doubts);
+        doubts |= tsr_unpack_check_rows(env, job);
+    }
     uint32_t set = tsr_thread_cfg(env, call->thread, src_set[call->unpacker]);
     job->row_base = (uint8_t)(set << 4);
     job->fast = may_go_fast(job, doubts);

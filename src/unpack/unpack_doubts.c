@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The sentences and codes of everything that can be wrong or unusual about an unpack.
 // Pages: UNPACR_Regular.md (UndefinedBehavior, UnsupportedFunctionality, NonContractualBehavior),
-// docs/decisions.md 1 to 5, 14 and 17.
+// docs/decisions.md 1 to 5, 7, 14 and 17.
 #include "unpack/unpack_job.h"
 
 #include <inttypes.h>
@@ -45,23 +45,16 @@ struct doubt_row {
     }
 
 static const struct doubt_row rows[DOUBT_COUNT] = {
-    [DOUBT_COMPRESSED] = {FINDING_UNIMPLEMENTED_MODE,
-                          "its context says that the input is compressed",
-                          SECTION2(REG0_TileDescriptor_IsUncompressed,
-                                   REG2_Disable_zero_compress_cntx0)},
-    [DOUBT_ROW_SEARCH] = {FINDING_UNIMPLEMENTED_MODE, "RowSearch is set", NOTHING},
-    [DOUBT_ROW_BROADCAST] = {FINDING_UNIMPLEMENTED_MODE, "bit 5 (rareb_en, srcb_bcast) is set",
-                             NOTHING},
-    [DOUBT_UPSAMPLE] = {FINDING_UNIMPLEMENTED_MODE, "upsampling is on",
-                        SECTION2(REG2_Upsample_rate, REG2_Upsample_and_interleave)},
-    [DOUBT_COLUMN_SHIFT] = {FINDING_UNIMPLEMENTED_MODE,
-                            "Shift_amount shifts columns, because Tileize_mode is off",
-                            SECTION2(REG2_Shift_amount_cntx0, REG2_Tileize_mode)},
     [DOUBT_CONTEXT] = {FINDING_UNPACK_CONTEXT, "unpacker 1 has the contexts 0 and 1 only", NOTHING},
     [DOUBT_ADC] = {FINDING_UNPACK_CONTEXT,
                    "AddrCntContextId is 3, and there are three sets of ADCs; the thread's own "
                    "set is used",
                    NOTHING},
+    [DOUBT_BLOB] = {FINDING_UNPACK_X_RANGE,
+                    "BlobsYStart has eight entries, and channel 0's X asks for a ninth; the first "
+                    "is taken",
+                    SECTION2(REG0_TileDescriptor_BlobsPerXYPlane,
+                             REG0_TileDescriptor_BlobsYStart_lo)},
     [DOUBT_FORMAT_PAIR] = {FINDING_UNPACK_FORMAT_PAIR,
                            "no unpacker makes this conversion; the input format is used for both",
                            SECTION2(REG0_TileDescriptor_InDataFormat, REG2_Out_data_format)},
@@ -76,6 +69,12 @@ static const struct doubt_row rows[DOUBT_COUNT] = {
     [DOUBT_TRANSPOSE_TO_DST] = {FINDING_UNPACK_MODE_CLASH,
                                 "Haloize_mode (transpose) does not go with Dst; it is ignored",
                                 SECTION(REG2_Haloize_mode)},
+    [DOUBT_SHIFT_TO_DST] = {FINDING_UNPACK_MODE_CLASH,
+                            "Shift_amount shifts columns of SrcA alone; it is ignored",
+                            SECTION2(REG2_Shift_amount_cntx0, REG2_Tileize_mode)},
+    [DOUBT_TILEIZE_CLASH] = {FINDING_UNPACK_MODE_CLASH,
+                             "Tileize_mode goes neither with compressed input nor with upsampling",
+                             SECTION2(REG2_Tileize_mode, REG2_Upsample_rate)},
     [DOUBT_DST_OVRD] = {FINDING_DST_OVRD_ADDR,
                         "SRCA_SET_SetOvrdWithAddr does not go with Dst; rows are taken & 0x3cf",
                         NOTHING},
@@ -83,7 +82,10 @@ static const struct doubt_row rows[DOUBT_COUNT] = {
                        "the input side reaches 8192 bytes of X positions, fewer than these",
                        NOTHING},
     [DOUBT_X_ORDER] = {FINDING_UNPACK_X_RANGE,
-                       "channel 1's X ends before channel 0's X begins; nothing is moved", NOTHING},
+                       "the X positions end before they begin; nothing is moved", NOTHING},
+    [DOUBT_ROW_ORDER] = {FINDING_UNPACK_ROW_STARTS,
+                         "the row's end lies before its start; nothing is moved",
+                         SECTION2(REG3_Base_address, REG0_TileDescriptor_DigestSize)},
     [DOUBT_INPUT_ALIGNMENT] = {FINDING_UNPACK_ALIGNMENT,
                                "Tileize_mode and Haloize_mode need a first datum at a multiple of "
                                "16 bytes",
@@ -110,6 +112,24 @@ static const struct doubt_row rows[DOUBT_COUNT] = {
                               "an exponent does not fit five bits; the low five are kept",
                               SECTION(REG2_Force_shared_exp)},
     [DOUBT_UNWRITTEN] = {FINDING_UNINITIALISED_L1, "reads bytes that were never written", NOTHING},
+    [DOUBT_ROW_BROADCAST] = {FINDING_UNDOCUMENTED_MODE,
+                             "srcb_bcast (bit 5) writes the first row of SrcB eight times",
+                             NOTHING},
+    [DOUBT_RAREFY] = {FINDING_UNDOCUMENTED_MODE,
+                      "rareb_en (bit 5) is said to rarefy SrcB, not how; it has no effect",
+                      NOTHING},
+    [DOUBT_NARROW_COMPRESSED] = {FINDING_UNDOCUMENTED_MODE,
+                                 "compressed datums of two bits have no layout on a page",
+                                 SECTION(REG0_TileDescriptor_InDataFormat)},
+    [DOUBT_COMPRESSED] = {FINDING_LEGACY_MODE, "the input is compressed",
+                          SECTION(REG2_Disable_zero_compress_cntx0)},
+    [DOUBT_ROW_SEARCH] = {FINDING_LEGACY_MODE, "RowSearch is set",
+                          SECTION(REG0_TileDescriptor_BlobsPerXYPlane)},
+    [DOUBT_UPSAMPLE] = {FINDING_LEGACY_MODE, "upsampling is on",
+                        SECTION2(REG2_Upsample_rate, REG2_Upsample_and_interleave)},
+    [DOUBT_COLUMN_SHIFT] = {FINDING_LEGACY_MODE,
+                            "Shift_amount shifts columns, because Tileize_mode is off",
+                            SECTION2(REG2_Shift_amount_cntx0, REG2_Tileize_mode)},
     [DOUBT_SINGLE_CONTEXT] = {FINDING_LEGACY_MODE, "MultiContextMode (bit 7) is off", NOTHING},
     [DOUBT_CONTEXT_COUNTER] = {FINDING_LEGACY_MODE, "the context counter is used",
                                SECTION(REG2_Context_count)},
@@ -132,17 +152,60 @@ static const struct doubt_row rows[DOUBT_COUNT] = {
                                NOTHING},
 };
 
+_Static_assert(FIELD_THCON_SEC0_REG2_Disable_zero_compress_cntx7 -
+                       FIELD_THCON_SEC0_REG2_Disable_zero_compress_cntx0 ==
+                   7,
+               "a field for each context, in order");
+_Static_assert(FIELD_THCON_SEC0_REG2_Shift_amount_cntx3 -
+                       FIELD_THCON_SEC0_REG2_Shift_amount_cntx0 ==
+                   3,
+               "a field for each context, in order");
+
 static void describe(const struct tsr_unpack_job *job, char *text)
 {
     static const char *const target[2] = {"SrcA", "SrcB"};
     const struct tsr_unpack_shape *s = &job->shape;
-    snprintf(text, SENTENCE,
-             "unpacker %u, context %u, %s as %s, %" PRIu32 " datums from bit %" PRId64
-             " of L1 byte 0x%" PRIx64 " to datum %" PRIu32 " of %s",
+    char from[80];
+    uint64_t byte = (uint64_t)(job->bits < 0 ? 0 : job->bits) / 8;
+    if (s->compressed)
+        snprintf(from, sizeof from, "compressed row with its start at L1 byte 0x%" PRIx64,
+                 (uint64_t)job->row_start);
+    else
+        snprintf(from, sizeof from, "%" PRIu32 " datums from bit %" PRId64 " of L1 byte 0x%" PRIx64,
+                 job->count, job->bits & 7, byte);
+    snprintf(text, SENTENCE, "unpacker %u, context %u, %s as %s, %s to datum %" PRIu32 " of %s",
              job->unpacker, job->context, tsr_format_name(s->in_format),
-             tsr_format_name(s->out_format), job->count, job->bits & 7,
-             (uint64_t)(job->bits < 0 ? 0 : job->bits) / 8, job->out,
+             tsr_format_name(s->out_format), from, job->out,
              s->to_dst ? "Dst" : target[job->unpacker]);
+}
+
+// For how many contexts the first field of a row has another, in order behind it.
+static unsigned contexts_of(enum tsr_unpack_doubt which)
+{
+    switch (which) {
+    case DOUBT_COMPRESSED:
+        return TSR_UNPACK_CONTEXTS;
+    case DOUBT_COLUMN_SHIFT:
+    case DOUBT_SHIFT_TO_DST:
+        return 4;
+    default:
+        return 1;
+    }
+}
+
+static void cite(const struct tsr_unpack_job *job, enum tsr_unpack_doubt which,
+                 struct tsr_cited *cited)
+{
+    const int *field = rows[which].field[job->unpacker];
+    for (int i = 0; i < 2; i++)
+        if (field[i] != NO_FIELD)
+            cited->field[cited->count++] = (enum tsr_field)field[i];
+    unsigned contexts = contexts_of(which);
+    if (contexts > 1)
+        cited->field[0] = (enum tsr_field)(field[0] + (int)(job->context % contexts));
+    if (which == DOUBT_COMPRESSED && !job->shape.by_context)
+        cited->field[0] = job->unpacker ? FIELD_THCON_SEC1_REG0_TileDescriptor_IsUncompressed
+                                        : FIELD_THCON_SEC0_REG0_TileDescriptor_IsUncompressed;
 }
 
 static enum tsr_verdict report_one(struct tsr_env *env, const struct tsr_flight *flight,
@@ -151,15 +214,16 @@ static enum tsr_verdict report_one(struct tsr_env *env, const struct tsr_flight 
     const struct doubt_row *row = &rows[which];
     struct tsr_cited cited = {.instance = job->state};
     char about[SENTENCE];
-    for (int i = 0; i < 2; i++)
-        if (row->field[job->unpacker][i] != NO_FIELD)
-            cited.field[cited.count++] = (enum tsr_field)row->field[job->unpacker][i];
+    cite(job, which, &cited);
     describe(job, about);
-    bool address = which == DOUBT_UNWRITTEN || which == DOUBT_L1_RANGE;
-    if (address)
+    if (which == DOUBT_UNWRITTEN || which == DOUBT_L1_RANGE)
         return tsr_report(env, (enum tsr_finding)row->code, flight, &cited,
                           "An unpack (%s) %s, the first at 0x%" PRIx32 ".", about, row->text,
-                          job->bad_address);
+                          which == DOUBT_UNWRITTEN ? job->unwritten_address : job->outside_address);
+    if (which == DOUBT_X_LIMIT || which == DOUBT_X_ORDER || which == DOUBT_ROW_ORDER)
+        return tsr_report(env, (enum tsr_finding)row->code, flight, &cited,
+                          "In an unpack (%s) %s (from %" PRIu32 " to before %" PRIu32 ").", about,
+                          row->text, job->first_x, job->end_x);
     return tsr_report(env, (enum tsr_finding)row->code, flight, &cited, "In an unpack (%s) %s.",
                       about, row->text);
 }

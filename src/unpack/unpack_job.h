@@ -15,23 +15,21 @@ enum { TSR_UNPACK_CONTEXTS = 8 };
 
 // In the order in which they are reported.
 enum tsr_unpack_doubt {
-    // Modes without an implementation.
-    DOUBT_COMPRESSED,
-    DOUBT_ROW_SEARCH,
-    DOUBT_ROW_BROADCAST,
-    DOUBT_UPSAMPLE,
-    DOUBT_COLUMN_SHIFT,
     // Undefined.
     DOUBT_CONTEXT,
     DOUBT_ADC,
+    DOUBT_BLOB,
     DOUBT_FORMAT_PAIR,
     DOUBT_SRC_32BIT,
     DOUBT_NARROW_TILEIZE,
     DOUBT_THROTTLE,
     DOUBT_TRANSPOSE_TO_DST,
+    DOUBT_SHIFT_TO_DST,
+    DOUBT_TILEIZE_CLASH,
     DOUBT_DST_OVRD,
     DOUBT_X_LIMIT,
     DOUBT_X_ORDER,
+    DOUBT_ROW_ORDER,
     DOUBT_INPUT_ALIGNMENT,
     DOUBT_OUTPUT_ALIGNMENT,
     DOUBT_L1_RANGE,
@@ -43,7 +41,15 @@ enum tsr_unpack_doubt {
     DOUBT_BLOCK_EXPONENT,
     // Unpredictable.
     DOUBT_UNWRITTEN,
+    // On no page.
+    DOUBT_ROW_BROADCAST,
+    DOUBT_RAREFY,
+    DOUBT_NARROW_COMPRESSED,
     // Not contractual.
+    DOUBT_COMPRESSED,
+    DOUBT_ROW_SEARCH,
+    DOUBT_UPSAMPLE,
+    DOUBT_COLUMN_SHIFT,
     DOUBT_SINGLE_CONTEXT,
     DOUBT_CONTEXT_COUNTER,
     DOUBT_CONTEXT_NUMBER,
@@ -68,6 +74,8 @@ struct tsr_unpack_call {
     bool counts_contexts; // [UseContextCounter]
     bool zero;            // [AllDatumsAreZero]
     bool flip;            // [FlipSrc]
+    bool row_search;      // [RowSearch]
+    bool spreads;         // Blackhole's srcb_bcast
     uint8_t increments;   // Ch1Y, Ch1Z, Ch0Y, Ch0Z: two bits each, from the top
     tsr_unpack_doubts doubts;
 };
@@ -79,46 +87,58 @@ struct tsr_unpack_shape {
     uint8_t row_width; // datums in L1 before the row stride [UnpackRowWidth]
     uint8_t out_shift; // output addresses are bytes >> out_shift
     uint8_t forced_exponent;
-    uint8_t burst_rows; // [BurstRows]
-    uint8_t contexts;   // where the context counter starts again
-    bool blocks;        // BFP
-    bool l1_exponents;  // BFP, and the exponents come from L1
-    bool to_dst, wide;  // wide: 32-bit datums in Dst
-    bool tileize;       // [DiscontiguousInputRows]
+    uint8_t burst_rows;   // [BurstRows]
+    uint8_t contexts;     // where the context counter starts again
+    uint8_t spacing;      // places between datums: 1 without upsampling [UpsampleZeroes + 1]
+    uint8_t column_shift; // [ColShift]
+    uint8_t blobs;        // [BlobsPerXYPlane]
+    bool keeps_gaps;      // what upsampling inserts is not written [UpsampleInterleave]
+    bool compressed;
+    bool by_context;   // the context says whether it is compressed, else the descriptor
+    bool blocks;       // BFP
+    bool l1_exponents; // BFP, and the exponents come from L1
+    bool to_dst, wide; // wide: 32-bit datums in Dst
+    bool tileize;      // [DiscontiguousInputRows]
     bool transpose;
-    bool adds_destination; // the context's output address is added, not taken
-    bool own_destination;  // ... is there at all
-    bool row_from_address; // SetOvrdWithAddr
-    bool next_row_set;     // Unpack_Src_Reg_Set_Upd
+    bool adds_destination;    // the context's output address is added, not taken
+    bool own_destination;     // ... is there at all
+    bool row_from_address;    // SetOvrdWithAddr
+    bool next_row_set;        // Unpack_Src_Reg_Set_Upd
     uint16_t bytes_per_cycle; // of an unpacker that fetches alone
     uint8_t speed;            // enum tsr_unpack_speed
-    uint32_t row_stride;     // bytes
-    uint32_t header;         // bytes between the base address and what follows
-    uint64_t exponent_bytes; // of the exponent section
+    uint32_t row_stride;      // bytes
+    uint32_t header;          // bytes between the base address and what follows
+    uint32_t row_start_bytes; // of the row starts' section
+    uint32_t blob_starts;     // four bits each [BlobsYStart]
+    uint64_t exponent_bytes;  // of the exponent section
     uint16_t x_dim;
     uint8_t y_dim, z_dim;
     uint16_t y_stride, z_stride, w_stride; // of the output address
     tsr_unpack_doubts doubts;
 };
 
-// Bytes on their way from L1, with timing on; a rate of 0: no fetch goes on.
-struct tsr_unpack_fetch {
-    uint64_t since; // the cycle from which `left` counts
-    uint32_t left;  // bytes
-    uint16_t rate;  // bytes a cycle
-};
-
 enum tsr_unpack_kind {
     UNPACK_NOTHING, // no effect at execute: counters only, cache flush, NOP
     UNPACK_DATUMS,
-    UNPACK_CLEAR,    // UNPACR_NOP ZEROSRC
-    UNPACK_HAND_OVER // UNPACR_NOP SETDVALID
+    UNPACK_CLEAR,        // UNPACR_NOP ZEROSRC
+    UNPACK_HAND_OVER,    // UNPACR_NOP SETDVALID
+    UNPACK_SET_REGISTER, // UNPACR_NOP SETREG
+    UNPACK_CLEAR_MESSAGE // UNPACR_NOP OverlayClear
+};
+
+struct tsr_unpack_nop {
+    bool both, waits_like_unpacr; // of a clear
+    uint8_t banks;                // that it clears, a bit for each; execution chooses
+    bool accumulate;              // of SETREG
+    uint8_t select, middle;       // [AddrSel, AddrMid]
+    uint32_t address;             // of a register; of SETREG, execution makes it
+    uint32_t value;               // of each datum, or for the register
 };
 
 struct tsr_unpack_job {
     uint8_t kind; // enum tsr_unpack_kind
     uint8_t unpacker, thread, state, context;
-    uint8_t slot; // of the plan; a hint for the kernel
+    uint8_t slot;  // of the plan; a hint for the kernel
     uint8_t order; // of Dst's rows
     bool zero, flip;
     bool plain;             // L1 is read in one piece
@@ -127,18 +147,23 @@ struct tsr_unpack_job {
     bool taints_unwritten;  // unwritten bytes of L1 taint what becomes of them
     uint8_t row_base;       // [SrcRowBase]
     uint8_t implied_format; // what a hand-over leaves with the bank
+    bool spreads;
+    bool seeks; // compressed input: counts datums instead of taking a row's end
     struct tsr_unpack_shape shape;
-    int64_t bits;         // first datum, in bits from the start of L1
-    int64_t exponents;    // first exponent, in sixteenths of a byte
-    uint32_t limit, fifo; // of the input's wrap, in units of 16 bytes
-    uint32_t first_x, end_x;
-    uint32_t count;       // datums [InputNumDatums]
-    uint32_t out;         // first datum's place [OutAddr]
-    uint32_t bad_address; // for the sentence about L1
-    struct tsr_unpack_fetch fetch;
-    // UNPACK_CLEAR
-    bool clear_both, clear_waits_like_unpacr;
-    uint32_t clear_value;
+    int64_t bits;            // first datum, in bits from the start of L1
+    int64_t exponents;       // first exponent, in sixteenths of a byte
+    uint32_t limit, fifo;    // of the input's wrap, in units of 16 bytes
+    uint32_t first_x, end_x; // positions; of a compressed row its row starts, once they are read
+    // Compressed input has its first datum, its exponent and both counts from execution; until then
+    // bits and exponents are where the sections begin.
+    uint32_t count;                              // datums read [InputNumDatums]
+    uint32_t emitted;                            // datums that come out of them, before upsampling
+    uint32_t out;                                // first datum's place [OutAddr]
+    uint32_t outside_address, unwritten_address; // for the sentences about L1
+    int64_t deltas;                              // first delta, in bits from the start of L1
+    int64_t row_start, row_end;                  // addresses of the two row starts
+    uint32_t drop, wanted;                       // [DecompressDrop, DecompressNumDatums]
+    struct tsr_unpack_nop nop;
 };
 
 _Static_assert(sizeof(struct tsr_unpack_job) <= TSR_JOB_BYTES, "a job must fit a flight");
@@ -159,20 +184,34 @@ tsr_unpack_doubts tsr_unpack_address(const struct tsr_env *env, const struct tsr
 void tsr_unpack_count(struct tsr_env *env, const struct tsr_unpack_call *call,
                       const struct tsr_unpack_shape *shape);
 
+// What the target lacks of the rows that the job writes; SrcB's rows are known at execution only.
+tsr_unpack_doubts tsr_unpack_check_rows(const struct tsr_env *env,
+                                        const struct tsr_unpack_job *job);
+// The last output row that is written; false: none is.
+bool tsr_unpack_last_row(const struct tsr_unpack_job *job, uint64_t *row);
+
+// Compressed input (unpack_compressed.c), at execution: reads row starts and follows the deltas.
+tsr_unpack_doubts tsr_unpack_find_row(const struct tsr_env *env, struct tsr_unpack_job *job);
+// Whether what comes out hangs on bytes of the row starts that are tainted or were never written.
+bool tsr_unpack_row_is_tainted(const struct tsr_l1 *l1, const struct tsr_unpack_job *job);
+
 // Whether some datum's shared exponent does not fit FP16 (decision 14); such datums are tainted.
 bool tsr_unpack_exponents_overflow(const struct tsr_l1 *l1, const struct tsr_unpack_job *job);
 // Move the datums into the unpacker's bank of SrcA or SrcB, or into Dst.
 void tsr_unpack_store(struct tsr_env *env, const struct tsr_unpack_job *job);
+// The general path of the same (unpack_datums.c).
+void tsr_unpack_store_datums(struct tsr_env *env, const struct tsr_unpack_job *job,
+                             struct tsr_src_bank *bank, unsigned src_row);
 
 // unpack_fetch.c: with timing on, what both unpackers' fetches cost each other. begin: when the job
 // executes; sets the flight's duration. end: when it completes.
-uint32_t tsr_unpack_fetch_bytes(const struct tsr_unpack_job *job);
 void tsr_unpack_fetch_begin(struct tsr_env *env, struct tsr_flight *flight);
-void tsr_unpack_fetch_end(struct tsr_env *env, struct tsr_flight *flight);
+void tsr_unpack_fetch_end(struct tsr_env *env, const struct tsr_flight *flight);
 
-// UNPACR_NOP (unpack_nop.c).
+// UNPACR_NOP: its forms (unpack_nop.c) and what they do (unpack_nop_run.c).
 bool tsr_unpack_nop_accept(struct tsr_env *env, struct tsr_flight *flight);
 tsr_reason tsr_unpack_nop_execute(struct tsr_env *env, struct tsr_flight *flight);
+void tsr_unpack_nop_complete(struct tsr_env *env, struct tsr_flight *flight);
 // Give the unpacker's bank to the matrix unit; complete() publishes it.
 void tsr_unpack_hand_over(struct tsr_env *env, struct tsr_flight *flight);
 

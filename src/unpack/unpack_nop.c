@@ -1,79 +1,284 @@
 // SPDX-License-Identifier: Apache-2.0
-// UNPACR_NOP: clear a bank of SrcA or SrcB, hand it to the matrix unit, or do nothing, in order
-// with the unpacker's UNPACRs. The two chips encode that differently. Pages: UNPACR_NOP_ZEROSRC.md,
-// UNPACR_NOP_SETDVALID.md; docs/arithmetic.md, "UNPACR_NOP".
+// The forms of UNPACR_NOP: what an instruction word asks for on each chip. Pages:
+// UNPACR_NOP_ZEROSRC.md, UNPACR_NOP_SETDVALID.md, UNPACR_NOP_SETREG.md,
+// UNPACR_NOP_OverlayClear.md. Blackhole's encoding is on no page (docs/errata.md 220 to 224).
 #include "unpack/unpack_job.h"
 
-enum { SRC_ZERO = 0, SRC_ALL_ONES = 0x7ffff };
+#define ALL 0xffffffffu
 
-struct nop {
-    bool clear, hand_over, known;
-    bool all_ones, both, waits_like_unpacr;
+// ---------------------------------------------------------------- remarks
+
+// What is unusual about a form, in the order in which it is reported.
+enum remark {
+    REMARK_RESERVED,
+    REMARK_BOTH_BANKS,
+    REMARK_SRCB_INFINITY,
+    REMARK_ONE,
+    REMARK_CONFIGURED_VALUE,
+    REMARK_CLEAR_HANDS_OVER,
+    REMARK_FORMAT_HANDS_OVER,
+    REMARK_SET_REGISTER,
+    REMARK_SELECTION,
+    REMARK_CLEAR_MESSAGE,
+    REMARK_COUNT
 };
 
-static struct nop decode_wormhole(const struct tsr_env *env, const struct tsr_flight *flight)
+static const struct {
+    enum tsr_finding code;
+    const char *text;
+} remarks[REMARK_COUNT] = {
+    [REMARK_RESERVED] = {FINDING_NO_SPECIFICATION,
+                         "has 6 as its mode, which is reserved; it does nothing"},
+    [REMARK_BOTH_BANKS] = {FINDING_LEGACY_MODE,
+                           "clears both banks, and waits for one of them only"},
+    [REMARK_SRCB_INFINITY] = {FINDING_LEGACY_MODE,
+                              "asks for -infinity in SrcB, which Wormhole clears to 0"},
+    [REMARK_ONE] = {FINDING_UNDOCUMENTED_MODE, "clears to 1"},
+    [REMARK_CONFIGURED_VALUE] = {FINDING_UNDOCUMENTED_MODE,
+                                 "clears to the value of its NOP_REG_CLR_VAL"},
+    [REMARK_CLEAR_HANDS_OVER] = {FINDING_UNDOCUMENTED_MODE,
+                                 "clears a bank and hands it over by bit 6"},
+    [REMARK_FORMAT_HANDS_OVER] = {FINDING_UNDOCUMENTED_MODE,
+                                  "hands a bank over by Clr_to1_fmt_Ctrl=3, and nothing else"},
+    [REMARK_SET_REGISTER] = {FINDING_LEGACY_MODE,
+                             "stores to a register, in order with its L1 reads alone"},
+    [REMARK_SELECTION] = {FINDING_UNDOCUMENTED_MODE,
+                          "selects a third or fourth register address; the first or second is "
+                          "taken"},
+    [REMARK_CLEAR_MESSAGE] = {FINDING_LEGACY_MODE,
+                              "frees a message of a NoC overlay stream, in order with its L1 reads "
+                              "alone"},
+};
+
+struct form {
+    const struct tsr_env *env;
+    const struct tsr_flight *flight;
+    struct tsr_unpack_job *job;
+    uint32_t read;    // bits of the word that the form has a use for
+    uint32_t remarks; // a bit for each
+};
+
+// Of an operand those bits that mean something here, and they are no strays.
+static uint32_t take(struct form *form, enum tsr_operand_id id, uint32_t bits)
 {
-    uint32_t op = tsr_arg(env, flight, OPERAND_NoOp);
-    bool then_hand_over = flight->word >> 6 & 1; // only tt-llk has it (UNP_ZEROSRC_SET_DVALID)
-    struct nop nop = {.known = op == 2 || op == 7 || (op & 3) == 1};
-    nop.clear = (op & 3) == 1;
-    nop.hand_over = op == 7 || (nop.clear && then_hand_over);
-    nop.all_ones = op >> 2 & 1;
-    nop.both = op >> 3 & 1;
-    nop.waits_like_unpacr = op >> 4 & 1;
-    return nop;
+    struct tsr_operand_place place = form->env->isa->operand[form->flight->op][id];
+    bits &= tsr_mask32(place.width);
+    form->read |= bits << place.first_bit;
+    return tsr_arg(form->env, form->flight, id) & bits;
 }
 
-// Values of the four fields that no page explains count as unknown.
-static struct nop decode_blackhole(const struct tsr_env *env, const struct tsr_flight *flight)
+// Bits that some other form of the instruction would read.
+static uint32_t strays(const struct form *form)
 {
-    uint32_t pop = tsr_arg(env, flight, OPERAND_Unpack_Pop);
-    uint32_t value = tsr_arg(env, flight, OPERAND_Src_ClrVal_Ctrl);
-    uint32_t set = tsr_arg(env, flight, OPERAND_Set_Dvalid);
-    bool overlay = tsr_arg(env, flight, OPERAND_Msg_Clr_Cnt) != 0 ||
-                   tsr_arg(env, flight, OPERAND_Stream_Id) != 0;
-    struct nop nop = {.clear = pop == 1, .all_ones = value == 1};
-    nop.both = tsr_arg(env, flight, OPERAND_Bank_Clr_Ctrl);
-    nop.waits_like_unpacr = tsr_arg(env, flight, OPERAND_Stall_Clr_Cntrl);
-    if (pop == 1)
-        nop.known = value <= 1 && set <= 1;
-    else if (pop == 2)
-        nop.known = set == 0;
-    else
-        nop.known = pop == 3 && value == 1 && set == 0; // SETDVALID is 7 in the low three bits
-    nop.known &= !overlay;
-    nop.hand_over = pop == 3 || (pop == 1 && set == 1);
-    return nop;
+    uint32_t own = form->env->isa->used_bits[form->flight->op];
+    return form->flight->word & own & ~form->read;
 }
 
-static uint8_t which_unpacker(const struct tsr_env *env, const struct tsr_flight *flight)
+static void remark(struct form *form, enum remark which)
 {
-    enum tsr_operand_id operand = env->chip->arch == TSR_WORMHOLE_B0
-                                      ? OPERAND_Unpack_block_selection
-                                      : OPERAND_Unpacker_Select;
-    return (uint8_t)tsr_arg(env, flight, operand);
+    form->remarks |= 1u << which;
 }
 
-// Whether acceptance goes on.
-static bool report_modes(struct tsr_env *env, const struct tsr_flight *flight,
-                         const struct nop *nop, struct tsr_unpack_job *job)
+// ---------------------------------------------------------------- what both chips have
+
+enum clear_value { CLEAR_TO_0, CLEAR_TO_INFINITY, CLEAR_TO_1, CLEAR_TO_CONFIGURED };
+
+// The field has a datum as SrcA and SrcB store it: sign, mantissa, exponent.
+static uint32_t configured_value(const struct form *form)
 {
-    if (!nop->known &&
-        tsr_report(env, FINDING_UNIMPLEMENTED_MODE, flight, NULL,
-                   "UNPACR_NOP 0x%06x is neither a clear to 0 or to all ones, nor a hand-over of a "
-                   "bank, nor an empty operation.",
-                   (unsigned)(flight->word & 0xffffff)) == TSR_HALT)
-        return false;
-    if (nop->known && nop->clear && nop->both &&
-        tsr_report(env, FINDING_LEGACY_MODE, flight, NULL,
-                   "UNPACR_NOP clears both banks of Src%c, and waits for one of them only.",
-                   'A' + job->unpacker) == TSR_HALT)
-        return false;
-    bool ignored =
-        env->chip->arch == TSR_WORMHOLE_B0 && nop->clear && nop->all_ones && job->unpacker == 1;
-    return !ignored || tsr_report(env, FINDING_LEGACY_MODE, flight, NULL,
-                                  "UNPACR_NOP asks for -infinity in SrcB, which Wormhole clears to "
-                                  "0.") != TSR_HALT;
+    static const enum tsr_field fields[2] = {FIELD_UNP0_NOP_REG_CLR_VAL_nop_reg_clr_val,
+                                             FIELD_UNP1_NOP_REG_CLR_VAL_nop_reg_clr_val};
+    uint32_t stored = tsr_cfg(form->env, tsr_state_id(form->env, form->job->thread),
+                              fields[form->job->unpacker]);
+    return (stored & 1u << 18) | (stored & 0xff) << 10 | (stored >> 8 & 0x3ff);
+}
+
+static uint32_t one(struct form *form)
+{
+    // FP16; BF16 and TF32; integer "8", which lies over FP16 with 16 as its exponent.
+    static const uint32_t values[3] = {15 << 10, 127 << 10, 16 << 10 | 1};
+    return values[take(form, OPERAND_Clr_to1_fmt_Ctrl, ALL)];
+}
+
+static void clear(struct form *form, enum clear_value value, bool both, bool waits_like_unpacr)
+{
+    bool wormhole = form->env->chip->arch == TSR_WORMHOLE_B0;
+    form->job->kind = UNPACK_CLEAR;
+    form->job->nop.both = both;
+    form->job->nop.waits_like_unpacr = waits_like_unpacr;
+    if (both)
+        remark(form, REMARK_BOTH_BANKS);
+    if (value == CLEAR_TO_INFINITY && wormhole && form->job->unpacker == TSR_SRCB) {
+        remark(form, REMARK_SRCB_INFINITY);
+    } else if (value == CLEAR_TO_INFINITY) {
+        form->job->nop.value = 0x7ffff;
+    } else if (value == CLEAR_TO_1) {
+        form->job->nop.value = one(form);
+        remark(form, REMARK_ONE);
+    } else if (value == CLEAR_TO_CONFIGURED) {
+        form->job->nop.value = configured_value(form);
+        remark(form, REMARK_CONFIGURED_VALUE);
+    }
+}
+
+static void hand_over(struct form *form)
+{
+    form->job->kind = UNPACK_HAND_OVER;
+    form->job->flip = true;
+}
+
+static void set_register(struct form *form, bool accumulate, uint32_t select, uint32_t value)
+{
+    struct tsr_unpack_nop *nop = &form->job->nop;
+    form->job->kind = UNPACK_SET_REGISTER;
+    nop->accumulate = accumulate;
+    nop->select = (uint8_t)(select & 1);
+    nop->middle = (uint8_t)take(form, OPERAND_Stream_Id, ALL);
+    nop->value = value;
+    remark(form, REMARK_SET_REGISTER);
+    if (select > 1)
+        remark(form, REMARK_SELECTION);
+}
+
+// `stream` counts if `count` is not 0. Addresses: noc_overlay_parameters.h of tt-metal.
+static void clear_message(struct form *form, uint32_t count, uint32_t stream)
+{
+    enum { STREAM_BYTES = 0x1000 };
+    static const uint32_t msg_data_clear[TSR_ARCH_COUNT] = {22, 266}; // words
+    static const enum tsr_field stream_id[2] = {FIELD_NOC_OVERLAY_MSG_CLEAR_StreamId_0,
+                                                FIELD_NOC_OVERLAY_MSG_CLEAR_StreamId_1};
+    struct tsr_unpack_job *job = form->job;
+    if (count == 0)
+        stream = tsr_thread_cfg(form->env, job->thread, stream_id[job->unpacker]);
+    job->kind = UNPACK_CLEAR_MESSAGE;
+    job->nop.address = form->env->isa->region[REGION_NOC_OVERLAY].base + stream * STREAM_BYTES +
+                       4 * msg_data_clear[form->env->chip->arch];
+    job->nop.value = 1;
+    remark(form, REMARK_CLEAR_MESSAGE);
+}
+
+// ---------------------------------------------------------------- Wormhole
+
+// Three bits of mode. Of longer fields the lowest bit is NoOp's highest.
+static uint32_t long_count(struct form *form)
+{
+    return take(form, OPERAND_Msg_Clr_Cnt, ALL) << 1 | take(form, OPERAND_NoOp, 1 << 4) >> 4;
+}
+
+static void wormhole_clear(struct form *form, enum clear_value value)
+{
+    clear(form, value, take(form, OPERAND_NoOp, 1 << 3), take(form, OPERAND_NoOp, 1 << 4));
+    if (take(form, OPERAND_Msg_Clr_Cnt, 1 << 1)) { // tt-llk: UNP_ZEROSRC_SET_DVALID
+        form->job->flip = true;
+        remark(form, REMARK_CLEAR_HANDS_OVER);
+    }
+}
+
+static void decode_wormhole(struct form *form)
+{
+    form->job->unpacker = (uint8_t)take(form, OPERAND_Unpack_block_selection, ALL);
+    switch (take(form, OPERAND_NoOp, 7)) {
+    case 0:
+        clear_message(form, 0, 0);
+        break;
+    case 1:
+        wormhole_clear(form, CLEAR_TO_0);
+        break;
+    case 3: {
+        uint32_t count = long_count(form);
+        clear_message(form, count, take(form, OPERAND_Stream_Id, ALL));
+        break;
+    }
+    case 4: {
+        bool accumulate = take(form, OPERAND_NoOp, 1 << 3);
+        set_register(form, accumulate, take(form, OPERAND_AddrSel, ALL), long_count(form));
+        break;
+    }
+    case 5:
+        wormhole_clear(form, CLEAR_TO_INFINITY);
+        break;
+    case 6:
+        remark(form, REMARK_RESERVED);
+        break;
+    case 7:
+        hand_over(form);
+        break;
+    default:
+        break; // 2: only the cycle that it takes
+    }
+}
+
+// ---------------------------------------------------------------- Blackhole
+
+static void blackhole_clear(struct form *form)
+{
+    enum clear_value value = (enum clear_value)take(form, OPERAND_Src_ClrVal_Ctrl, ALL);
+    clear(form, value, take(form, OPERAND_Bank_Clr_Ctrl, ALL),
+          take(form, OPERAND_Stall_Clr_Cntrl, ALL));
+    form->job->flip = take(form, OPERAND_Set_Dvalid, 1);
+}
+
+// The eleven bits of a count lie over five operands of other forms.
+static void blackhole_set_register(struct form *form)
+{
+    uint32_t value = take(form, OPERAND_Bank_Clr_Ctrl, ALL) |
+                     take(form, OPERAND_Stall_Clr_Cntrl, ALL) << 1 |
+                     take(form, OPERAND_Clr_to1_fmt_Ctrl, ALL) << 2 |
+                     take(form, OPERAND_Set_Dvalid, ALL) << 4 |
+                     take(form, OPERAND_Msg_Clr_Cnt, ALL) << 8;
+    uint32_t select = take(form, OPERAND_AddrSel, ALL) << 1 | take(form, OPERAND_AddrSelLow, ALL);
+    set_register(form, take(form, OPERAND_Src_ClrVal_Ctrl, 2), select, value);
+}
+
+// With bit 2 the longer form, SETREG; but 7 and nothing else is the page's SETDVALID.
+static void blackhole_third(struct form *form)
+{
+    if (!take(form, OPERAND_Src_ClrVal_Ctrl, 1)) {
+        uint32_t count = take(form, OPERAND_Msg_Clr_Cnt, ALL);
+        clear_message(form, count, take(form, OPERAND_Stream_Id, ALL));
+    } else if (strays(form)) {
+        blackhole_set_register(form);
+    } else {
+        hand_over(form);
+    }
+}
+
+static void decode_blackhole(struct form *form)
+{
+    enum { FORMAT_HANDS_OVER = 3 };
+    form->job->unpacker = (uint8_t)take(form, OPERAND_Unpacker_Select, ALL);
+    uint32_t pop = take(form, OPERAND_Unpack_Pop, ALL);
+    if (pop == 3) {
+        blackhole_third(form);
+        return;
+    }
+    if (tsr_arg(form->env, form->flight, OPERAND_Clr_to1_fmt_Ctrl) == FORMAT_HANDS_OVER) {
+        take(form, OPERAND_Clr_to1_fmt_Ctrl, ALL);
+        take(form, OPERAND_Src_ClrVal_Ctrl, ALL);
+        remark(form, REMARK_FORMAT_HANDS_OVER);
+        hand_over(form);
+    } else if (pop == 0) {
+        clear_message(form, 0, 0);
+    } else if (pop == 1) {
+        blackhole_clear(form);
+    }
+}
+
+// ---------------------------------------------------------------- accept
+
+// False: stopped.
+static bool report(struct tsr_env *env, const struct tsr_flight *flight, const struct form *form)
+{
+    for (unsigned i = 0; i < REMARK_COUNT; i++)
+        if ((form->remarks >> i & 1) &&
+            tsr_report(env, remarks[i].code, flight, NULL, "UNPACR_NOP of unpacker %u %s.",
+                       form->job->unpacker, remarks[i].text) == TSR_HALT)
+            return false;
+    uint32_t stray = strays(form);
+    return !stray || tsr_report(env, FINDING_STRAY_OPERAND_BITS, flight, NULL,
+                                "UNPACR_NOP has bits 0x%06x set, for which this form of it has no "
+                                "use.",
+                                (unsigned)stray) != TSR_HALT;
 }
 
 bool tsr_unpack_nop_accept(struct tsr_env *env, struct tsr_flight *flight)
@@ -82,67 +287,16 @@ bool tsr_unpack_nop_accept(struct tsr_env *env, struct tsr_flight *flight)
                                                  FIELD_THCON_SEC1_REG2_Out_data_format};
     static const enum tsr_field set[2] = {FIELD_SRCA_SET_Base, FIELD_SRCB_SET_Base};
     struct tsr_unpack_job *job = tsr_unpack_job(flight);
-    bool wormhole = env->chip->arch == TSR_WORMHOLE_B0;
-    struct nop nop = wormhole ? decode_wormhole(env, flight) : decode_blackhole(env, flight);
-    job->unpacker = which_unpacker(env, flight);
+    struct form form = {.env = env, .flight = flight, .job = job};
     job->thread = flight->thread;
-    if (!report_modes(env, flight, &nop, job))
+    if (env->chip->arch == TSR_WORMHOLE_B0)
+        decode_wormhole(&form);
+    else
+        decode_blackhole(&form);
+    if (!report(env, flight, &form))
         return false;
-    if (!nop.known)
-        return true;
-    job->kind = nop.clear ? UNPACK_CLEAR : nop.hand_over ? UNPACK_HAND_OVER : UNPACK_NOTHING;
-    job->flip = nop.hand_over;
-    job->clear_both = nop.both;
-    job->clear_waits_like_unpacr = nop.waits_like_unpacr;
-    bool ones = nop.all_ones && !(wormhole && job->unpacker == 1);
-    job->clear_value = ones ? SRC_ALL_ONES : SRC_ZERO;
     job->row_base = (uint8_t)(tsr_thread_cfg(env, flight->thread, set[job->unpacker]) << 4);
     job->implied_format =
         (uint8_t)tsr_cfg(env, tsr_state_id(env, flight->thread), out_format[job->unpacker]);
     return true;
-}
-
-static void clear_bank(struct tsr_src_bank *bank, uint32_t value)
-{
-    for (unsigned row = 0; row < TSR_SRC_ROWS; row++) {
-        for (unsigned column = 0; column < TSR_COLUMNS; column++)
-            bank->datum[row][column] = value;
-        bank->written[row] = 0xffff;
-        bank->tainted[row] = 0;
-    }
-    bank->filled = true;
-}
-
-static bool may_hand_over(struct tsr_env *env, struct tsr_flight *flight)
-{
-    const struct tsr_unpack_job *job = tsr_unpack_job(flight);
-    const struct tsr_src *src = &env->state->src[job->unpacker];
-    if (!src->bank[src->unpacker_bank].matrix_owns)
-        return true;
-    return tsr_report(env, FINDING_SRC_BANK_TAKEN, flight, NULL,
-                      "UNPACR_NOP hands Src%c bank %u to the matrix unit, which owns it already.",
-                      'A' + job->unpacker, src->unpacker_bank) != TSR_HALT;
-}
-
-tsr_reason tsr_unpack_nop_execute(struct tsr_env *env, struct tsr_flight *flight)
-{
-    const struct tsr_unpack_job *job = tsr_unpack_job(flight);
-    struct tsr_src *src = &env->state->src[job->unpacker];
-    if (job->kind == UNPACK_CLEAR) {
-        unsigned gate = job->clear_waits_like_unpacr ? src->unpacker_bank : src->matrix_bank;
-        if (src->bank[gate].matrix_owns)
-            return job->unpacker == 0 ? TSR_REASON_SRCA : TSR_REASON_SRCB;
-    }
-    bool clears = job->kind == UNPACK_CLEAR;
-    if (job->flip && (!may_hand_over(env, flight) ||
-                      !tsr_src_may_hand_over(env, flight, job->unpacker, clears)))
-        return TSR_REASON_NONE;
-    if (job->kind == UNPACK_CLEAR) {
-        clear_bank(tsr_src_for_unpacker(src), job->clear_value);
-        if (job->clear_both)
-            clear_bank(&src->bank[src->unpacker_bank ^ 1], job->clear_value);
-    }
-    if (job->flip)
-        tsr_unpack_hand_over(env, flight);
-    return TSR_REASON_NONE;
 }

@@ -59,6 +59,9 @@ static field_pair desc_x = SECTION(REG0_TileDescriptor_XDim);
 static field_pair desc_y = SECTION(REG0_TileDescriptor_YDim);
 static field_pair desc_z = SECTION(REG0_TileDescriptor_ZDim);
 static field_pair desc_w = SECTION(REG0_TileDescriptor_WDim);
+static field_pair desc_blobs = SECTION(REG0_TileDescriptor_BlobsPerXYPlane);
+static field_pair desc_blob_starts_low = SECTION(REG0_TileDescriptor_BlobsYStart_lo);
+static field_pair desc_blob_starts_high = SECTION(REG0_TileDescriptor_BlobsYStart_hi);
 static field_pair desc_digest = SECTION(REG0_TileDescriptor_DigestSize);
 static field_pair lf8_4b_exp = SECTION(REG1_Unp_LF8_4b_exp);
 static field_pair throttle_override = SECTION(REG1_ovrd_default_throttle_mode);
@@ -87,6 +90,8 @@ static const enum tsr_field shift_amount[2][4] = {
      FIELD_THCON_SEC0_REG2_Shift_amount_cntx2, FIELD_THCON_SEC0_REG2_Shift_amount_cntx3},
     {FIELD_THCON_SEC1_REG2_Shift_amount_cntx0, FIELD_THCON_SEC1_REG2_Shift_amount_cntx1,
      FIELD_THCON_SEC1_REG2_Shift_amount_cntx2, FIELD_THCON_SEC1_REG2_Shift_amount_cntx3}};
+static const enum tsr_field context_blob_starts[2] = {
+    FIELD_UNP0_BLOBS_Y_START_CNTX_01_blobs_y_start, FIELD_UNP0_BLOBS_Y_START_CNTX_23_blobs_y_start};
 static const enum tsr_field tile_x[4] = {
     FIELD_THCON_SEC0_REG5_Tile_x_dim_cntx0, FIELD_THCON_SEC0_REG5_Tile_x_dim_cntx1,
     FIELD_THCON_SEC0_REG5_Tile_x_dim_cntx2, FIELD_THCON_SEC0_REG5_Tile_x_dim_cntx3};
@@ -187,6 +192,26 @@ static uint32_t tileize_stride(const struct draft *d)
     return stride;
 }
 
+// What compressed input and RowSearch find their rows by: the section of row starts, which has one
+// entry more than there are rows or blobs, and the blobs' first rows.
+static void plan_rows(const struct draft *d, uint32_t w_dim)
+{
+    struct tsr_unpack_shape *s = d->shape;
+    const struct tsr_unpack_call *call = d->call;
+    s->by_context = call->multi_context;
+    s->compressed = !(call->multi_context ? get_in(d, uncompressed_in) : get(d, desc_uncompressed));
+    s->blobs = (uint8_t)get(d, desc_blobs);
+    s->blob_starts = get(d, desc_blob_starts_low) | get(d, desc_blob_starts_high) << 16;
+    if (call->multi_context && call->unpacker == 0)
+        s->blob_starts = tsr_cfg(d->env, call->state, context_blob_starts[call->context >> 1 & 1]);
+    if (!s->compressed)
+        return;
+    uint32_t rows = (s->blobs ? s->blobs : s->y_dim) * s->z_dim * w_dim;
+    s->row_start_bytes = tsr_round_up((rows + 1) * 2, 16);
+    doubt(d, DOUBT_COMPRESSED, true);
+    doubt(d, DOUBT_NARROW_COMPRESSED, s->datum_bits < 4);
+}
+
 static void plan_input(const struct draft *d)
 {
     struct tsr_unpack_shape *s = d->shape;
@@ -197,22 +222,21 @@ static void plan_input(const struct draft *d)
     uint32_t z = get(d, desc_z), w = get(d, desc_w);
     s->y_dim = (uint8_t)get(d, desc_y);
     s->z_dim = (uint8_t)(z ? z : 1);
+    w = w ? w : 1;
     s->header = 16 * (1 + get(d, desc_digest));
+    plan_rows(d, w);
 
     s->forced_exponent = (uint8_t)get(d, forced_exponent);
     s->l1_exponents = s->blocks && !get(d, force_exponent);
     bool always = s->mode.in_format == TSR_FORMAT_BFP8 || s->mode.in_format == TSR_FORMAT_BFP8A;
     if (s->l1_exponents && (always || !get(d, desc_no_exponents))) {
-        uint64_t datums = (uint64_t)s->x_dim * s->y_dim * s->z_dim * (w ? w : 1);
+        uint64_t datums = (uint64_t)s->x_dim * s->y_dim * s->z_dim * w;
         s->exponent_bytes = (datums + 255) / 256 * 16;
     }
     s->row_width = d->env->chip->wide_unpack_rows && s->datum_bits > 8 ? 32 : 16;
     s->tileize = get(d, tileize);
     s->row_stride = s->tileize ? tileize_stride(d) : s->datum_bits * s->row_width / 8u;
     doubt(d, DOUBT_NARROW_TILEIZE, s->tileize && s->datum_bits < 8);
-    bool uncompressed =
-        call->multi_context ? get_in(d, uncompressed_in) : get(d, desc_uncompressed);
-    doubt(d, DOUBT_COMPRESSED, !uncompressed);
 }
 
 // ---------------------------------------------------------------- where the output goes
@@ -243,11 +267,19 @@ static void plan_modes(const struct draft *d)
     doubt(d, DOUBT_TRANSPOSE_SRCB, turned && call->unpacker == 1);
     doubt(d, DOUBT_TRANSPOSE_TO_DST, s->transpose && s->to_dst);
 
-    doubt(d, DOUBT_UPSAMPLE, get(d, upsample_rate) != 0);
-    doubt(d, DOUBT_INTERLEAVE, get(d, upsample_rate) == 0 && get(d, upsample_interleave));
-    enum tsr_field shift = shift_amount[call->unpacker][call->context & 3];
-    doubt(d, DOUBT_COLUMN_SHIFT,
-          call->unpacker == 0 && !s->tileize && tsr_cfg(d->env, call->state, shift) != 0);
+    uint32_t rate = get(d, upsample_rate);
+    s->spacing = (uint8_t)(1u << rate); // decision 7
+    s->keeps_gaps = get(d, upsample_interleave);
+    doubt(d, DOUBT_UPSAMPLE, rate != 0);
+    doubt(d, DOUBT_INTERLEAVE, rate == 0 && s->keeps_gaps);
+    doubt(d, DOUBT_TILEIZE_CLASH, s->tileize && (rate != 0 || s->compressed));
+
+    if (call->unpacker == 0 && !s->tileize)
+        s->column_shift = (uint8_t)tsr_cfg(d->env, call->state, shift_amount[0][call->context & 3]);
+    doubt(d, DOUBT_COLUMN_SHIFT, s->column_shift != 0);
+    doubt(d, DOUBT_SHIFT_TO_DST, s->column_shift != 0 && s->to_dst);
+    if (s->to_dst)
+        s->column_shift = 0;
 
     if (call->unpacker == 0) {
         doubt(d, DOUBT_DST_OVRD, s->to_dst && s->row_from_address);
@@ -257,38 +289,55 @@ static void plan_modes(const struct draft *d)
 
 // ---------------------------------------------------------------- speed
 
-// The throttle mode that counts, in the order of the page's burst rule: some formats and modes
-// leave no choice, and Blackhole has a default of its own.
-static unsigned speed(const struct draft *d)
+// The throttle mode of the page's burst rule: some formats and modes leave no choice, and
+// Blackhole has a default of its own.
+static unsigned burst_speed(const struct draft *d)
 {
     const struct tsr_unpack_shape *s = d->shape;
-    uint8_t in = s->mode.in_format;
-    if (in == TSR_FORMAT_BFP2 || in == TSR_FORMAT_BFP2A)
+    if (s->datum_bits == 2)
         return 0;
     if (s->tileize)
         return 2;
-    unsigned chosen = get(d, throttle_mode);
     if (d->env->chip->arch == TSR_BLACKHOLE_A0 && !get(d, throttle_override))
-        chosen = s->datum_bits == 8 ? 3 : 2;
-    if (s->to_dst && (in == TSR_FORMAT_BFP4 || in == TSR_FORMAT_BFP4A) && chosen > 1)
+        return s->datum_bits == 8 ? 3 : 2;
+    return get(d, throttle_mode);
+}
+
+// The throttle mode that counts for time. The page's list of constraints has more of them than its
+// burst rule.
+static unsigned speed(const struct draft *d)
+{
+    const struct tsr_unpack_shape *s = d->shape;
+    if (s->compressed || s->spacing >= 4)
+        return 0;
+    unsigned chosen = burst_speed(d);
+    if ((s->spacing == 2 || (s->to_dst && s->datum_bits == 4)) && chosen > 1)
         chosen = 1;
     return chosen;
 }
 
-static void plan_speed(const struct draft *d)
+// Bytes of L1 a cycle. Blackhole moves twice as many wide datums at x4. A mode that the chip does
+// not have is a finding; it moves as its number says.
+static uint16_t bytes_at(const struct draft *d, unsigned throttle)
 {
     static const enum tsr_rate rates[4] = {RATE_UNPACK_BYTES_X1, RATE_UNPACK_BYTES_X2,
                                            RATE_UNPACK_BYTES_X4, RATE_UNPACK_BYTES_X8};
-    struct tsr_unpack_shape *s = d->shape;
     const struct tsr_isa *isa = d->env->isa;
+    if (throttle == 2 && isa->rate[RATE_UNPACK_BYTES_X8] != 0 && d->shape->datum_bits >= 16)
+        throttle = 3;
+    uint16_t rate = isa->rate[rates[throttle]];
+    return rate ? rate : isa->rate[RATE_UNPACK_BYTES_X4];
+}
+
+static void plan_speed(const struct draft *d)
+{
+    struct tsr_unpack_shape *s = d->shape;
     unsigned chosen = speed(d);
     s->speed = (uint8_t)(chosen < UNPACK_X4 ? chosen : UNPACK_X4);
-    bool doubled = isa->rate[RATE_UNPACK_BYTES_X8] != 0 && chosen == 2 && s->datum_bits >= 16;
-    uint16_t rate = isa->rate[rates[doubled ? 3 : chosen]];
-    // A mode that the chip does not have is a finding; it moves as its number says.
-    s->bytes_per_cycle = rate ? rate : isa->rate[RATE_UNPACK_BYTES_X4];
-    doubt(d, DOUBT_THROTTLE, isa->rate[rates[get(d, throttle_mode)]] == 0);
-    unsigned rows = s->bytes_per_cycle / (2u * s->datum_bits);
+    s->bytes_per_cycle = bytes_at(d, chosen);
+    bool has_x8 = d->env->isa->rate[RATE_UNPACK_BYTES_X8] != 0;
+    doubt(d, DOUBT_THROTTLE, get(d, throttle_mode) == 3 && !has_x8);
+    unsigned rows = bytes_at(d, burst_speed(d)) / (2u * s->datum_bits);
     s->burst_rows = (uint8_t)(rows < 1 ? 1 : rows > 8 ? 8 : rows);
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The input side of UNPACR_Regular.md's main loop: rows of datums with their stride, the FIFO wrap,
-// exponents, and L1's story.
+// exponents, the deltas between groups of compressed datums, and L1's story.
 #include "unpack/unpack_source.h"
+
+enum { GROUP = 32, DELTA_BITS = 4, LINE_BITS = 128 }; // Packers/Compression.md
 
 // [WrapAddr]: one subtraction, and only beyond the limit.
 int64_t tsr_unpack_wrap(int64_t address, int64_t limit, int64_t fifo)
@@ -21,7 +23,7 @@ static int64_t wrap_exponents(const struct tsr_unpack_job *job, int64_t exponent
 
 struct tsr_unpack_cursor tsr_unpack_begin(const struct tsr_unpack_job *job)
 {
-    return (struct tsr_unpack_cursor){job->bits, job->exponents, 0, job->count};
+    return (struct tsr_unpack_cursor){job->bits, job->exponents, job->deltas, 0, job->count};
 }
 
 uint32_t tsr_unpack_run(const struct tsr_unpack_job *job, const struct tsr_unpack_cursor *at)
@@ -32,6 +34,10 @@ uint32_t tsr_unpack_run(const struct tsr_unpack_job *job, const struct tsr_unpac
     if (job->shape.l1_exponents) {
         uint32_t same_line = 256 - (uint32_t)(at->exponents & 255);
         run = run < same_line ? run : same_line;
+    }
+    if (job->shape.compressed) {
+        uint32_t same_group = (LINE_BITS - (uint32_t)(at->deltas & 127)) / DELTA_BITS;
+        run = run < same_group ? run : same_group;
     }
     return run < at->left ? run : at->left;
 }
@@ -52,11 +58,18 @@ void tsr_unpack_advance(const struct tsr_unpack_job *job, struct tsr_unpack_curs
     }
     if ((at->exponents & 255) == 0)
         at->exponents = wrap_exponents(job, at->exponents);
+    if (!s->compressed)
+        return;
+    at->deltas += (int64_t)datums * DELTA_BITS;
+    if ((at->deltas & 127) == 0) { // a group ends: its deltas, then the next group's datums
+        at->bits += LINE_BITS;
+        at->deltas = wrap_bits(job, at->deltas + (int64_t)GROUP * s->datum_bits);
+    }
 }
 
 // ---------------------------------------------------------------- one datum
 
-static uint8_t read_byte(const struct tsr_l1 *l1, int64_t address, struct tsr_unpack_input *in)
+uint8_t tsr_unpack_byte(const struct tsr_l1 *l1, int64_t address, struct tsr_unpack_input *in)
 {
     if (address < 0 || address >= l1->size) {
         in->tainted = true;
@@ -81,20 +94,29 @@ struct tsr_unpack_input tsr_unpack_read(const struct tsr_l1 *l1, const struct ts
     unsigned size = job->shape.datum_bits;
     int64_t address = byte_of(at->bits, 3);
     for (unsigned i = 0; i < (size + 7) / 8; i++)
-        in.datum |= (uint32_t)read_byte(l1, address + i, &in) << (8 * i);
+        in.datum |= (uint32_t)tsr_unpack_byte(l1, address + i, &in) << (8 * i);
     if (size < 8) // low-order bits first
         in.datum = tsr_bits(in.datum, (unsigned)(at->bits & 7), size);
     if (job->shape.l1_exponents)
-        in.exponent = read_byte(l1, byte_of(at->exponents, 4), &in);
+        in.exponent = tsr_unpack_byte(l1, byte_of(at->exponents, 4), &in);
     else
         in.exponent = job->shape.forced_exponent;
     return in;
 }
 
+struct tsr_unpack_input tsr_unpack_delta(const struct tsr_l1 *l1,
+                                         const struct tsr_unpack_cursor *at)
+{
+    struct tsr_unpack_input in = {0};
+    in.datum = tsr_unpack_byte(l1, byte_of(at->deltas, 3), &in);
+    in.datum = tsr_bits(in.datum, (unsigned)(at->deltas & 7), DELTA_BITS);
+    return in;
+}
+
 // ---------------------------------------------------------------- all of it
 
-static bool span_is(const struct tsr_l1 *l1, int64_t first, int64_t end,
-                    enum tsr_unpack_question question, uint32_t *address)
+bool tsr_unpack_span_is(const struct tsr_l1 *l1, int64_t first, int64_t end,
+                        enum tsr_unpack_question question, uint32_t *address)
 {
     if (first < 0 || end > (int64_t)l1->size) {
         *address = (uint32_t)(first >= 0 && first < l1->size ? l1->size : first);
@@ -125,11 +147,15 @@ bool tsr_unpack_source_is(const struct tsr_l1 *l1, const struct tsr_unpack_job *
     while (at.left > 0) {
         uint32_t run = tsr_unpack_run(job, &at);
         int64_t end = at.bits + (int64_t)run * job->shape.datum_bits;
-        if (span_is(l1, byte_of(at.bits, 3), byte_of(end + 7, 3), question, address))
+        if (tsr_unpack_span_is(l1, byte_of(at.bits, 3), byte_of(end + 7, 3), question, address))
             return true;
         if (job->shape.l1_exponents &&
-            span_is(l1, byte_of(at.exponents, 4), byte_of(at.exponents + run + 15, 4), question,
-                    address))
+            tsr_unpack_span_is(l1, byte_of(at.exponents, 4), byte_of(at.exponents + run + 15, 4),
+                               question, address))
+            return true;
+        end = at.deltas + (int64_t)run * DELTA_BITS;
+        if (job->shape.compressed &&
+            tsr_unpack_span_is(l1, byte_of(at.deltas, 3), byte_of(end + 7, 3), question, address))
             return true;
         tsr_unpack_advance(job, &at, run);
     }

@@ -54,10 +54,15 @@ static struct tsr_unpack_call decode(const struct tsr_env *env, const struct tsr
     call.flip = tsr_arg(env, flight, OPERAND_SetDatValid);
     call.increments = (uint8_t)tsr_arg(env, flight, OPERAND_AddrMode);
     choose_context(env, flight, &call);
-    if (tsr_arg(env, flight, OPERAND_RowSearch))
+    call.row_search = tsr_arg(env, flight, OPERAND_RowSearch);
+    if (call.row_search)
         call.doubts |= TSR_DOUBT(DOUBT_ROW_SEARCH);
-    if (tsr_arg(env, flight, OPERAND_rareb_en) || tsr_arg(env, flight, OPERAND_srcb_bcast))
+    bool broadcasts = tsr_arg(env, flight, OPERAND_srcb_bcast);
+    call.spreads = broadcasts && call.unpacker == 1;
+    if (broadcasts)
         call.doubts |= TSR_DOUBT(DOUBT_ROW_BROADCAST);
+    if (tsr_arg(env, flight, OPERAND_rareb_en))
+        call.doubts |= TSR_DOUBT(DOUBT_RAREFY);
     return call;
 }
 
@@ -70,6 +75,13 @@ static void set_costs(const struct tsr_env *env, struct tsr_flight *flight)
     flight->duration = 1;
 }
 
+// Compressed input: row starts are read from L1 before the first datum's address is known.
+static void add_row_cost(const struct tsr_env *env, struct tsr_flight *flight)
+{
+    flight->address += env->isa->rate[RATE_UNPACK_ROW_START_CYCLES];
+    flight->hold = flight->address;
+}
+
 static void begin_job(const struct tsr_unpack_call *call, struct tsr_unpack_job *job)
 {
     job->kind = UNPACK_DATUMS;
@@ -79,6 +91,7 @@ static void begin_job(const struct tsr_unpack_call *call, struct tsr_unpack_job 
     job->context = call->context;
     job->zero = call->zero;
     job->flip = call->flip;
+    job->spreads = call->spreads;
 }
 
 // Formats and the tile's address have no value after reset that a program could mean.
@@ -118,6 +131,8 @@ static bool accept_datums(struct tsr_env *env, struct tsr_flight *flight)
     job->shape.transpose &= !job->shape.to_dst;
     tsr_unpack_count(env, &call, &job->shape);
     set_costs(env, flight);
+    if (job->shape.compressed)
+        add_row_cost(env, flight);
     return true;
 }
 
@@ -163,20 +178,29 @@ void tsr_unpack_hand_over(struct tsr_env *env, struct tsr_flight *flight)
     env->state->unpacker[job->unpacker].src_row[job->thread] = job->row_base;
 }
 
-// What only execution can tell: SrcB's rows, and what L1 holds now.
+static bool leaves_srcb(const struct tsr_env *env, const struct tsr_unpack_job *job)
+{
+    uint64_t last;
+    if (job->unpacker == 0 || !tsr_unpack_last_row(job, &last))
+        return false;
+    uint64_t spread = job->out / 16 + 7; // of the row that an srcb_bcast begins with
+    if (job->spreads && spread > last)
+        last = spread;
+    return last + env->state->unpacker[1].src_row[job->thread] >= TSR_SRC_ROWS;
+}
+
+// What only execution can tell: SrcB's rows, what L1 holds now, and where compressed data lie.
 static tsr_unpack_doubts late_doubts(const struct tsr_env *env, struct tsr_unpack_job *job)
 {
     tsr_unpack_doubts doubts = 0;
     const struct tsr_l1 *l1 = &env->state->l1;
-    if (job->unpacker == 1 && job->count > 0) {
-        uint64_t last = ((uint64_t)job->out + job->count - 1) / 16;
-        if (last + env->state->unpacker[1].src_row[job->thread] >= TSR_SRC_ROWS)
-            doubts |= TSR_DOUBT(DOUBT_SRCB_ROW);
-    }
-    if (job->zero)
-        return doubts;
-    if (tsr_unpack_source_is(l1, job, TSR_ANY_UNWRITTEN, &job->bad_address))
+    if (job->shape.compressed)
+        doubts |= tsr_unpack_find_row(env, job);
+    else if (!job->zero &&
+             tsr_unpack_source_is(l1, job, TSR_ANY_UNWRITTEN, &job->unwritten_address))
         doubts |= TSR_DOUBT(DOUBT_UNWRITTEN);
+    if (leaves_srcb(env, job))
+        doubts |= TSR_DOUBT(DOUBT_SRCB_ROW);
     if (tsr_unpack_exponents_overflow(l1, job))
         doubts |= TSR_DOUBT(DOUBT_BLOCK_EXPONENT);
     return doubts;
@@ -206,10 +230,13 @@ static tsr_reason execute_datums(struct tsr_env *env, struct tsr_flight *flight)
     // Also on the way to Dst: unpacker 0 owns no other door (docs/arithmetic.md).
     if (src->bank[src->unpacker_bank].matrix_owns)
         return job->unpacker == 0 ? TSR_REASON_SRCA : TSR_REASON_SRCB;
-    bool fills = job->count > 0; // also on the way to Dst, which clobbers the bank
-    if (!settle(env, flight, job) ||
-        (job->flip && !tsr_src_may_hand_over(env, flight, job->unpacker, fills)))
+    if (!settle(env, flight, job))
         return TSR_REASON_NONE;
+    bool fills = job->emitted > 0; // also on the way to Dst, which clobbers the bank
+    if (job->flip && !tsr_src_may_hand_over(env, flight, job->unpacker, fills))
+        return TSR_REASON_NONE;
+    if (job->shape.compressed)
+        job->tainted |= tsr_unpack_row_is_tainted(&env->state->l1, job);
     tsr_unpack_store(env, job);
     if (env->timing)
         tsr_unpack_fetch_begin(env, flight);
@@ -239,6 +266,8 @@ static void unpack_complete(struct tsr_env *env, struct tsr_flight *flight)
 {
     if (env->timing)
         tsr_unpack_fetch_end(env, flight);
+    if (tsr_unpack_job(flight)->kind == UNPACK_CLEAR)
+        tsr_unpack_nop_complete(env, flight);
     if (!flight->has_bank)
         return;
     struct tsr_src_bank *bank = &env->state->src[flight->side].bank[flight->bank];
@@ -252,8 +281,13 @@ static void unpack_explain(struct tsr_env *env, const struct tsr_flight *flight,
 {
     const struct tsr_unpack_job *job = (const struct tsr_unpack_job *)(const void *)flight->job;
     const struct tsr_src *src = &env->state->src[job->unpacker];
-    bool own = job->kind == UNPACK_DATUMS || job->clear_waits_like_unpacr;
+    bool own = job->kind == UNPACK_DATUMS || job->nop.waits_like_unpacr;
     unsigned bank = own ? src->unpacker_bank : src->matrix_bank;
+    if (job->kind == UNPACK_SET_REGISTER || job->kind == UNPACK_CLEAR_MESSAGE) {
+        snprintf(what, size, "%s waits for the register at 0x%08x",
+                 tsr_op_name((enum tsr_op)flight->op), (unsigned)job->nop.address);
+        return;
+    }
     snprintf(
         what, size,
         "%s waits for %s bank %u, which the matrix unit owns until an instruction with a clear "

@@ -19,7 +19,7 @@ list=expected_skips.list
 status=0
 
 if [ "${UPDATE_SKIPS:-0}" = 1 ]; then
-    "$tessera" check --verbose cases numerics > "$work/out" || true
+    "$tessera" check --verbose cases stories numerics > "$work/out" || true
     {
         echo "# What 'tessera check' skips because it is unimplemented; see test_conformance.sh."
         sed -n 's/^SKIP \([^:]*\): .*/\1/p' "$work/out" | sort
@@ -30,7 +30,7 @@ grep -v '^#' "$list" | sort > "$work/expected" || true
 for timing in off on; do
     for kernels in auto reference; do
         code=0
-        "$tessera" check --verbose --timing $timing --kernels $kernels cases numerics \
+        "$tessera" check --verbose --timing $timing --kernels $kernels cases stories numerics \
             > "$work/out" || code=$?
         echo "timing $timing, kernels $kernels: $(tail -n 1 "$work/out")"
         grep '^FAIL ' "$work/out" | head -n 20 || true
@@ -58,7 +58,7 @@ for timing in off on; do
     done
 done
 
-items=$(($(cat cases/*.jsonl | wc -l) + $(find numerics -name '*.txt' | wc -l)))
+items=$(($(cat cases/*.jsonl stories/*.jsonl | wc -l) + $(find numerics -name '*.txt' | wc -l)))
 lines=$(grep -Ec '^(PASS|FAIL|SKIP) ' "$work/out" || true)
 if [ "$items" -ne "$lines" ]; then
     echo "FAIL: $items cases and vector files, but $lines were run"

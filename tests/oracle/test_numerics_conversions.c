@@ -455,7 +455,7 @@ static void test_accumulate(void **state)
         check_accumulate(old_value, datum);
     }
     uint32_t out;
-    assert_int_equal(tsr_pack_accumulate(INT32, 0, 0, &out), TSR_BAD_ARGUMENT);
+    assert_int_equal(tsr_pack_accumulate(INT16, 0, 0, &out), TSR_BAD_ARGUMENT);
 }
 
 static void test_pack_refuses(void **state)

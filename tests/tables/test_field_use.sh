@@ -12,7 +12,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$root"
 computed='^ADDR_MOD_(AB|AB2|DST|BIAS)_|^ADDR_MOD_PACK_SEC[0-3]_|^TILE_ROW_SET_MAPPING_'
-computed="$computed|_TileDescriptor\$"
+computed="$computed|_TileDescriptor\$|^TILE_FACE_SET_MAPPING_|^INT_DESCALE_VALUES_SEC"
 
 for file in src/unpack/*.c src/matrix/*.c src/pack/*.c src/control/*.c src/frontend/*.c \
     src/tile/*.c src/state/config*.c src/state/dst*.c; do

@@ -9,7 +9,7 @@
 #include <tessera/numerics.h>
 
 enum { FP32 = 0, FP16 = 1, BFP8A = 2, TF32 = 4, BF16 = 5, BFP8 = 6, BFP4 = 7, INT32 = 8 };
-enum { INT16 = 9, FP8 = 10, INT8 = 14, BFP2 = 15 };
+enum { BFP4A = 3, INT16 = 9, FP8 = 10, BFP2A = 11, INT8 = 14, BFP2 = 15 };
 enum { OUT = 0x40000 }; // where packer 0 writes
 
 #define PACKER(i, name)                                                                            \
@@ -81,6 +81,31 @@ static inline uint32_t out16(const tsr_tile *tile, unsigned i)
 static inline bool was_written(tsr_tile *tile, uint32_t address, size_t size)
 {
     return tsr_l1_first_unwritten(&tile_state(tile)->l1, address, size) != 0;
+}
+
+// A whole word of a mapping, whose sixteen entries have two bits each.
+static inline void pack_mapping(tsr_tile *tile, enum tsr_field first, uint32_t entries)
+{
+    const struct tsr_field_place *place = &tile_env(tile)->isa->field[first];
+    tsr_config_write(tile_env(tile), 0, place->addr32, entries, 0xffffffff);
+}
+
+// BF16 values into a row of the 16-bit view.
+static inline void dst_bf16(tsr_tile *tile, unsigned row, const uint16_t *values, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        dst_put(tile, row, i, tsr_dst_encode_bf16(values[i]), false);
+}
+
+// A special SETDMAREG to GPR 8 of thread 0, of 32 bits.
+static inline uint32_t pack_state(tsr_tile *tile, unsigned source, unsigned packers, unsigned word)
+{
+    char text[100];
+    snprintf(text, sizeof text,
+             "SETDMAREG SetSignalsMode=1 Payload_SigSelSize=1 Payload_SigSel=%u RegIndex16b=16",
+             packers << 7 | source << 3 | word * 2);
+    tile_do(tile, 0, text);
+    return tile_gpr(tile, 0, 8);
 }
 
 // Wormhole: packer 0. Blackhole: read interface 0.

@@ -322,6 +322,37 @@ static void test_output_address(int arch)
 }
 TILE_BOTH(test_output_address)
 
+// Wormhole: packers 0 and 1 have the limits of section 0, packers 2 and 3 those of section 1, and
+// each has an offset of its own from TDMA-RISC.
+static void test_buffers_of_packers(void **state)
+{
+    (void)state;
+    static const enum tsr_field limit[4] = {
+        FIELD_THCON_SEC0_REG9_Pack_0_2_limit_address, FIELD_THCON_SEC0_REG9_Pack_1_3_limit_address,
+        FIELD_THCON_SEC1_REG9_Pack_0_2_limit_address, FIELD_THCON_SEC1_REG9_Pack_1_3_limit_address};
+    static const enum tsr_field size[4] = {
+        FIELD_THCON_SEC0_REG9_Pack_0_2_fifo_size, FIELD_THCON_SEC0_REG9_Pack_1_3_fifo_size,
+        FIELD_THCON_SEC1_REG9_Pack_0_2_fifo_size, FIELD_THCON_SEC1_REG9_Pack_1_3_fifo_size};
+    for (unsigned beyond = 0; beyond < 4; beyond++) {
+        tsr_tile *tile = pack_tile(WH, TSR_PROFILE_STRICT, INT16, INT16, false);
+        dst_count(tile, 0);
+        for (unsigned i = 0; i < 4; i++) {
+            tile_field(tile, 0, (enum tsr_field)PACKER(i, L1_Dest_addr), OUT / 16 - 1 + 0x100 * i);
+            tile_field(tile, 0, (enum tsr_field)PACKER(i, Add_l1_dest_addr_offset), 1);
+            tile_state(tile)->packers.packer[i].l1_dest_offset = (uint16_t)(0x10 + i);
+            tile_field(tile, 0, limit[i], i == beyond ? OUT / 32 - 1 : 0x1ffff);
+            tile_field(tile, 0, size[i], 0x200 + i);
+        }
+        tile_do(tile, 0, "PACR PackSel=15 Last=1");
+        for (uint32_t i = 0; i < 4; i++) {
+            uint32_t at = OUT + 0x1000 * i + 16 * (0x10 + i);
+            at -= i == beyond ? 16 * 2 * (0x200 + i) : 0;
+            assert_int_equal(out_at(tile, at + 2, 2), 1);
+        }
+        tsr_tile_destroy(tile);
+    }
+}
+
 // Wormhole: with bit 31 of the first packer's address the others count from it.
 static void test_relative_addresses(void **state)
 {
@@ -433,6 +464,7 @@ int main(void)
         TILE_TEST(test_exponent_stream),
         cmocka_unit_test(test_groups_off_a_row),
         TILE_TEST(test_output_address),
+        cmocka_unit_test(test_buffers_of_packers),
         cmocka_unit_test(test_relative_addresses),
         TILE_TEST(test_out_of_range),
         TILE_TEST(test_accumulation),

@@ -487,50 +487,6 @@ static void test_configuration_bank(int arch)
 }
 TILE_BOTH(test_configuration_bank)
 
-static void assert_unimplemented(tsr_tile *tile, const char *text, const char *name)
-{
-    tile_push(tile, 0, text);
-    assert_int_equal(tile_run(tile), TSR_END_STOPPED);
-    const tsr_diagnostic *found = tile_found(tile, "unimplemented-mode");
-    assert_non_null(found);
-    if (!strstr(found->sentence, name))
-        fail_msg("%s: %s", name, found->sentence);
-    assert_false(was_written(tile, OUT, 32));
-    tsr_tile_destroy(tile);
-}
-
-static void test_unimplemented(int arch)
-{
-    static const struct {
-        enum tsr_field field;
-        const char *name;
-    } rows[] = {{FIELD_THCON_SEC0_REG1_Exp_threshold_en, "Exp_threshold_en"},
-                {FIELD_THCON_SEC0_REG1_Downsample_mask, "Downsample_mask"},
-                {FIELD_THCON_SEC0_REG1_Source_interface_selection, "L1 as its source"},
-                {FIELD_PCK_EDGE_MODE_mode, "PCK_EDGE_MODE"},
-                {FIELD_PCK_EDGE_TILE_FACE_SET_SELECT_enable, "FACE_SET_SELECT"},
-                {FIELD_ALU_ROUNDING_MODE_Packer_srnd_en, "stochastic"}};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        tsr_tile *tile = counting(arch);
-        tile_field(tile, 0, rows[i].field, 1);
-        assert_unimplemented(tile, "PACR Last=1", rows[i].name);
-    }
-    tsr_tile *tile = counting(arch);
-    tile_field(tile, 0, PACKER(0, Disable_zero_compress), 0);
-    assert_unimplemented(tile, "PACR Last=1", "compression");
-    assert_unimplemented(counting(arch), "PACR ZeroWrite=1 Last=1", "ZeroWrite");
-    if (arch == BH) {
-        assert_unimplemented(counting(arch), "PACR RowPadZero=1 Last=1", "RowPadZero");
-        assert_unimplemented(counting(arch), "PACR CtxtCtrl=1 Last=1", "CtxtCtrl");
-        assert_unimplemented(counting(arch), "PACR CfgContext=1 Last=1", "CfgContext");
-    }
-    tile = pack_tile(arch, TSR_PROFILE_STRICT, BF16, BFP8, false);
-    pack_datums(tile, 0, 8);
-    dst_count(tile, 0);
-    assert_unimplemented(tile, "PACR Last=1", "block format");
-}
-TILE_BOTH(test_unimplemented)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -551,7 +507,6 @@ int main(void)
         TILE_TEST(test_counters_of_another_thread),
         TILE_TEST(test_plans),
         TILE_TEST(test_configuration_bank),
-        TILE_TEST(test_unimplemented),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,15 +42,47 @@ static double choose_formats(struct bench *b, bool to_dst)
     return datum_bytes(in);
 }
 
+static bool is_compressed(struct bench *b)
+{
+    return !(bit_of(b, 7) ? get(b, SEC "2_Disable_zero_compress_cntx%u", b->context)
+                          : get(b, SEC "0_TileDescriptor.IsUncompressed", 0));
+}
+
+// Row starts that mostly run forward, in steps of up to `most` datums.
+static void write_row_starts(struct bench *b, uint32_t address, uint32_t most)
+{
+    uint32_t start = rarely(b, 8) ? any(b, 65000) : any(b, 200);
+    for (uint32_t i = 0; i < 300 && address + 2 * i + 2 <= b->r->state->l1.size; i++) {
+        uint8_t bytes[2] = {(uint8_t)start, (uint8_t)(start >> 8)};
+        tsr_l1_put(&b->r->state->l1, address + 2 * i, bytes, 2, false);
+        start = rarely(b, 300) ? start - any(b, 100) : start + any(b, most);
+    }
+}
+
+static void choose_blobs(struct bench *b)
+{
+    uint32_t starts = 0;
+    for (unsigned i = 0; i < 8; i++)
+        starts |= (rarely(b, 20) ? any(b, 16) : i + any(b, 3)) << 4 * i;
+    put(b, SEC "0_TileDescriptor.BlobsPerXYPlane", 0, any(b, 2) ? any(b, 8) : 0);
+    put(b, SEC "0_TileDescriptor.BlobsYStart_lo", 0, starts & 0xffff);
+    put(b, SEC "0_TileDescriptor.BlobsYStart_hi", 0, starts >> 16);
+    put(b, "UNP0_BLOBS_Y_START_CNTX_01_blobs_y_start", 0, rarely(b, 3) ? any(b, 1 << 24) : starts);
+    put(b, "UNP0_BLOBS_Y_START_CNTX_23_blobs_y_start", 0, rarely(b, 3) ? any(b, 1 << 24) : starts);
+}
+
 static void choose_input(struct bench *b, bool aligned)
 {
     uint32_t far = rarely(b, 60) ? b->r->state->l1.size / 16 - any(b, 40) : 256 + any(b, 80000);
     uint32_t offset = any(b, 200);
     put(b, base_name(b->context), b->context, far - offset - 1);
     put(b, offset_name(b->context & 3), b->context & 3, offset);
-    put(b, SEC "0_TileDescriptor.DigestSize", 0, rarely(b, 4) ? any(b, 256) : 0);
-    put(b, SEC "2_Disable_zero_compress_cntx%u", b->context, !rarely(b, 200));
-    put(b, SEC "0_TileDescriptor.IsUncompressed", 0, !rarely(b, 200));
+    uint32_t digest = rarely(b, 4) ? any(b, 256) : 0;
+    put(b, SEC "0_TileDescriptor.DigestSize", 0, digest);
+    put(b, SEC "2_Disable_zero_compress_cntx%u", b->context, !rarely(b, aligned ? 20 : 4));
+    put(b, SEC "0_TileDescriptor.IsUncompressed", 0, !rarely(b, 4));
+    if (is_compressed(b))
+        write_row_starts(b, (far + digest) * 16, 1 + any(b, 40));
     uint32_t x_dim = aligned || any(b, 2) ? 64 * (1 + any(b, 4)) : any(b, 100);
     put(b, SEC "0_TileDescriptor.XDim", 0, x_dim);
     put(b, SEC "5_Tile_x_dim_cntx%u", b->context & 3, x_dim);
@@ -99,6 +131,12 @@ static void choose_counters(struct bench *b, bool aligned)
         tsr_adc_channel *channel = b->r->state->adcs.channel[thread][b->u];
         channel[0].x = rarely(b, 60) ? any(b, 9000) : aligned || any(b, 2) ? 0 : 1 + any(b, 90);
         channel[1].x = (channel[0].x + count - (rarely(b, 40) ? any(b, 40) : 1)) & 0x3ffff;
+        if (is_compressed(b) && any(b, 2)) {
+            channel[0].x = 0;
+            channel[1].x = (get(b, SEC "0_TileDescriptor.XDim", 0) - 1) & 0x3ffff;
+        }
+        if (bit_of(b, 2) && !rarely(b, 20)) // of a blob or a row
+            channel[0].x = channel[0].y + any(b, 2) + 256 * any(b, 8);
     }
 }
 
@@ -113,6 +151,7 @@ static void choose(struct bench *b)
     b->word = UNPACR | b->u << 23 | (uint32_t)multi << 7 | (uint32_t)counted << 3 | number << 10;
     b->word |= (rarely(b, 8) ? any(b, 4) : 0) << 8 | any(b, 256) << 15;
     b->word |= (any(b, 4) == 0 ? FLIP : 0) | (rarely(b, 8) ? ZERO : 0) | any(b, 2);
+    b->word |= rarely(b, 6) << 2;
     struct tsr_unpacker *unit = &b->r->state->unpacker[b->u];
     if (rarely(b, 2))
         unit->context_counter[b->thread] = 0;
@@ -131,11 +170,14 @@ static void choose(struct bench *b)
     put(b, SEC "2_Tileize_mode", 0, tileize);
     put(b, SEC "2_Haloize_mode", 0, transpose);
     for (unsigned i = 0; i < 4; i++)
-        put(b, SEC "2_Shift_amount_cntx%u", i, tileize ? any(b, i == 2 ? 2 : 16) : rarely(b, 200));
+        put(b, SEC "2_Shift_amount_cntx%u", i,
+            tileize ? any(b, i == 2 ? 2 : 16) : rarely(b, to_dst ? 60 : 10) * any(b, 16));
     put(b, SEC "2_Throttle_mode", 0, any(b, rarely(b, 20) ? 4 : 3));
     put(b, SEC "1_ovrd_default_throttle_mode", 0, any(b, 2));
-    put(b, SEC "2_Upsample_rate", 0, rarely(b, 200));
+    put(b, SEC "2_Upsample_rate", 0, rarely(b, tileize ? 30 : 5) * any(b, 4));
+    put(b, SEC "2_Upsample_and_interleave", 0, any(b, 2));
     double size = choose_formats(b, to_dst);
+    choose_blobs(b);
     choose_input(b, tileize || transpose);
     choose_output(b, size, to_dst);
     choose_counters(b, tileize || transpose);
@@ -164,7 +206,7 @@ static void prepare(struct bench *b)
     }
     memset(s->l1.tainted, 0, sizeof s->l1.tainted);
     s->l1.any_tainted = rarely(b, 4);
-    for (unsigned i = 0; s->l1.any_tainted && i < sizeof s->l1.tainted / 2; i += 1 + any(b, 64))
+    for (unsigned i = 0; s->l1.any_tainted && i < sizeof s->l1.tainted / 2; i += 1 + any(b, 16))
         s->l1.tainted[i] = (uint16_t)any(b, 0x10000);
 }
 
@@ -203,7 +245,7 @@ static void follow_page(tsr_arch arch, const char *kernels, uint32_t seed)
 {
     struct bench b = {.r = rig_new(arch)};
     struct effect *got = calloc(1, sizeof *got);
-    unsigned valid = 0;
+    unsigned valid = 0, of_mode[MODES] = {0};
     b.r->env.kernels = kernels ? tsr_kernels_select(kernels) : NULL;
     b.r->random = seed;
     struct tsr_l1 *l1 = &b.r->state->l1;
@@ -226,8 +268,12 @@ static void follow_page(tsr_arch arch, const char *kernels, uint32_t seed)
             fail_msg("case %u, seed %u: word 0x%08x of thread %u leaves other %s", n, seed, b.word,
                      b.thread, difference(got, &b.want));
         valid += right;
+        for (unsigned mode = 0; mode < MODES; mode++)
+            of_mode[mode] += right && b.mode[mode];
     }
     assert_true(valid > CASES / 3);
+    for (unsigned mode = 0; mode < MODES; mode++)
+        assert_true(of_mode[mode] > CASES / 400);
     free(got);
     rig_free(b.r);
 }

@@ -17,9 +17,13 @@ struct effect {
     struct tsr_unpacker unpacker[2];
 };
 
+// What a case has of the modes that newer pages call unsupported.
+enum { SEARCHES, HAS_BLOBS, COMPRESSED, SEEKS, UPSAMPLES, KEEPS_GAPS, SHIFTS, DRIFTS, MODES };
+
 struct bench {
     struct rig *r;
     unsigned u, thread, bank, context; // of the case
+    bool mode[MODES];
     uint32_t word;
     struct effect want;
 };
@@ -266,12 +270,14 @@ static inline bool bit_of(const struct bench *b, unsigned bit)
     return b->word >> bit & 1;
 }
 
-// The page's variables. `ok` falls at the first thing that is undefined or has no model here.
+// The page's variables. `ok` falls at the first thing that is undefined.
 struct page {
     bool ok, multi, counted, blocks, forced, tileize, to_dst, transpose, by_address;
-    unsigned context, adc, width;
+    bool compressed, search, gaps, drifts; // drifts: a tainted row start or delta came before
+    unsigned context, adc, width, shift, upsampled;
     uint32_t in, out, first, count, place;
-    double size, exponents, datums, stride;
+    uint32_t x_dim, y_dim, z_dim, w_dim, blobs, drop, wanted;
+    double size, row_starts, exponents, datums, deltas, stride;
 };
 
 static inline void page_mode(struct bench *b, struct page *p)
@@ -288,8 +294,11 @@ static inline void page_mode(struct bench *b, struct page *p)
         p->adc = b->word >> 8 & 3;
         p->ok &= p->adc != 3 && (b->u == 0 || p->context < 2);
     }
-    p->ok &= p->multi ? get(b, SEC "2_Disable_zero_compress_cntx%u", p->context)
-                      : get(b, SEC "0_TileDescriptor.IsUncompressed", 0);
+    p->compressed = !(p->multi ? get(b, SEC "2_Disable_zero_compress_cntx%u", p->context)
+                               : get(b, SEC "0_TileDescriptor.IsUncompressed", 0));
+    p->search = bit_of(b, 2);
+    p->upsampled = (1u << get(b, SEC "2_Upsample_rate", 0)) - 1;
+    p->gaps = get(b, SEC "2_Upsample_and_interleave", 0);
     bool own = p->multi && get(b, SEC "2_Ovrd_data_format", 0);
     p->in = own ? get(b, SEC "7_Unpack_data_format_cntx%u", p->context)
                 : get(b, SEC "0_TileDescriptor.InDataFormat", 0);
@@ -306,32 +315,119 @@ static inline void page_mode(struct bench *b, struct page *p)
                              : get(b, SEC "2_Unpack_If_Sel", 0);
 }
 
-// Where the first datum and its exponent lie, and how many datums there are.
-static inline void page_input(struct bench *b, struct page *p)
+static inline void page_dimensions(struct bench *b, struct page *p)
 {
-    uint32_t x_dim = p->multi && b->u == 0 ? get(b, SEC "5_Tile_x_dim_cntx%u", p->context & 3)
-                                           : get(b, SEC "0_TileDescriptor.XDim", 0);
-    uint32_t y_dim = get(b, SEC "0_TileDescriptor.YDim", 0);
-    uint32_t z_dim = get(b, SEC "0_TileDescriptor.ZDim", 0);
-    uint32_t w_dim = get(b, SEC "0_TileDescriptor.WDim", 0);
-    z_dim = z_dim ? z_dim : 1;
-    w_dim = w_dim ? w_dim : 1;
+    p->x_dim = p->multi && b->u == 0 ? get(b, SEC "5_Tile_x_dim_cntx%u", p->context & 3)
+                                     : get(b, SEC "0_TileDescriptor.XDim", 0);
+    p->y_dim = get(b, SEC "0_TileDescriptor.YDim", 0);
+    p->z_dim = get(b, SEC "0_TileDescriptor.ZDim", 0);
+    p->w_dim = get(b, SEC "0_TileDescriptor.WDim", 0);
+    p->z_dim = p->z_dim ? p->z_dim : 1;
+    p->w_dim = p->w_dim ? p->w_dim : 1;
+    p->blobs = get(b, SEC "0_TileDescriptor.BlobsPerXYPlane", 0);
+}
+
+// Sections of the tile: row starts, exponents, datums.
+static inline void page_sections(struct bench *b, struct page *p)
+{
     uint32_t start = get(b, base_name(p->context), p->context) +
                      get(b, offset_name(p->context & 3), p->context & 3);
     start = (start + 1 + get(b, SEC "0_TileDescriptor.DigestSize", 0)) * 16;
-    p->exponents = p->datums = start;
+    p->row_starts = p->exponents = p->datums = start;
+    if (p->compressed) {
+        uint32_t rows = (p->blobs ? p->blobs : p->y_dim) * p->z_dim * p->w_dim;
+        p->exponents = p->datums = start + ceil((rows + 1) * 2 / 16.) * 16;
+    }
     bool no_section = p->size < 1 && get(b, SEC "0_TileDescriptor.NoBFPExpSection", 0);
     if (p->blocks && !p->forced && !no_section)
-        p->datums += ceil(ceil((double)x_dim * y_dim * z_dim * w_dim / 16) / 16) * 16;
+        p->datums += ceil(ceil((double)p->x_dim * p->y_dim * p->z_dim * p->w_dim / 16) / 16) * 16;
+}
 
+static inline uint32_t blob_y_start(struct bench *b, const struct page *p, unsigned i)
+{
+    uint32_t starts = get(b, SEC "0_TileDescriptor.BlobsYStart_lo", 0) |
+                      get(b, SEC "0_TileDescriptor.BlobsYStart_hi", 0) << 16;
+    if (p->multi && b->u == 0)
+        starts = get(b,
+                     p->context & 2 ? "UNP0_BLOBS_Y_START_CNTX_23_blobs_y_start"
+                                    : "UNP0_BLOBS_Y_START_CNTX_01_blobs_y_start",
+                     0);
+    return starts >> 4 * i & 15;
+}
+
+static inline void page_select(struct bench *b, struct page *p)
+{
     const tsr_adc_channel *xy = b->want.adcs.channel[p->adc % 3][b->u];
     const tsr_adc_channel *zw = b->want.adcs.channel[b->thread][b->u];
-    uint32_t x = xy[0].x, end = xy[1].x + 1, most = (uint32_t)(8192 / fmax(1, p->size));
+    uint32_t x = xy[0].x, y = xy[0].y & 0xff, end = xy[1].x + 1;
+    uint32_t most = (uint32_t)(8192 / fmax(1, p->size));
+    if (p->search && p->blobs) {
+        unsigned x71 = (xy[0].x & 7) + 1;
+        x = blob_y_start(b, p, xy[0].y & 7) << 4;
+        y = 0;
+        p->ok &= x71 < 8;
+        end = x71 == p->blobs ? p->x_dim & 0x1f0 : blob_y_start(b, p, x71 & 7) << 4;
+    } else if (p->search) {
+        x = 0;
+        end = xy[1].x;
+    }
     p->ok &= x < most && end <= most && end >= x;
-    p->first = (((zw->w & 0xff) * z_dim + (zw->z & 0xff)) * y_dim + (xy->y & 0xff)) * x_dim + x;
+    p->first = (((zw->w & 0xff) * p->z_dim + (zw->z & 0xff)) * p->y_dim + y) * p->x_dim + x;
     p->count = end - x;
+    p->wanted = UINT32_MAX;
+    p->datums += p->first * p->size;
+}
+
+static inline uint32_t page_row_start(struct bench *b, struct page *p, uint32_t i)
+{
+    struct bytes story = {0};
+    uint32_t start = read_l1(&b->r->state->l1, p->row_starts + 2. * i, 1, &story);
+    start |= read_l1(&b->r->state->l1, p->row_starts + 2. * i + 1, 1, &story) << 8;
+    p->ok &= !story.outside;
+    p->drifts |= story.tainted;
+    return start;
+}
+
+// The page leaves open what a row does that ends before it begins, or a seek that wants fewer than
+// no datums: they would run out of L1.
+static inline void page_seek(struct bench *b, struct page *p)
+{
+    const tsr_adc_channel *xy = b->want.adcs.channel[p->adc % 3][b->u];
+    const tsr_adc_channel *zw = b->want.adcs.channel[b->thread][b->u];
+    uint32_t rows = p->search && p->blobs ? p->blobs : p->y_dim;
+    p->row_starts += 2. * ((zw->w & 0xff) * p->z_dim + (zw->z & 0xff)) * rows;
+    uint32_t y = xy[0].y & 0xff, end;
+    p->first = page_row_start(b, p, y);
+    p->wanted = UINT32_MAX;
+    if (p->search || (xy[0].x == 0 && (int64_t)xy[1].x == (int64_t)p->x_dim - 1)) {
+        end = page_row_start(b, p, (p->search ? xy[0].x & 0xff : y) + 1);
+        p->ok &= end >= p->first;
+        p->count = end - p->first;
+    } else {
+        p->drop = xy[0].x;
+        p->wanted = xy[1].x + 1 - p->drop;
+        p->ok &= p->wanted <= 0x40000;
+        p->count = UINT32_MAX;
+        p->drifts &= !bit_of(b, 4); // zeroes come out wherever they are said to begin
+    }
+    uint32_t group = p->first / 32, place = p->first % 32;
+    p->datums += group * (32 * p->size + 16);
+    p->deltas = p->datums + 32 * p->size + place * 0.5;
+    p->datums += place * p->size;
+}
+
+// Where the first datum, its exponent and its delta lie, and how many datums there are.
+static inline void page_input(struct bench *b, struct page *p)
+{
+    page_dimensions(b, p);
+    page_sections(b, p);
+    if (p->compressed)
+        page_seek(b, p);
+    else
+        page_select(b, p);
     p->exponents = wrap(b, p->exponents + p->first / 16.);
-    p->datums = wrap(b, p->datums + p->first * p->size);
+    p->datums = wrap(b, p->datums);
+    p->deltas = wrap(b, p->deltas);
 
     p->width = blackhole(b) && p->size > 1 ? 32 : 16;
     p->stride = p->size * p->width;
@@ -340,8 +436,9 @@ static inline void page_input(struct bench *b, struct page *p)
         for (unsigned i = 0; i < 3; i++)
             p->stride += get(b, SEC "2_Shift_amount_cntx%u", i) << (4 + 4 * i);
         p->ok &= p->size >= 1;
-    } else {
-        p->ok &= b->u == 1 || get(b, SEC "2_Shift_amount_cntx%u", p->context & 3) == 0;
+        p->ok &= p->upsampled == 0 && !p->compressed;
+    } else if (b->u == 0) {
+        p->shift = get(b, SEC "2_Shift_amount_cntx%u", p->context & 3);
     }
 }
 
@@ -365,12 +462,11 @@ static inline void page_output(struct bench *b, struct page *p)
 static inline void page_checks(struct bench *b, struct page *p)
 {
     p->ok &= !((p->transpose || p->tileize) && p->datums != floor(p->datums / 16) * 16);
-    p->ok &= !(p->to_dst && (p->transpose || p->by_address));
+    p->ok &= !(p->to_dst && (p->transpose || p->by_address || p->shift));
     p->ok &= blackhole(b) || get(b, SEC "2_Throttle_mode", 0) <= 2;
     p->ok &= p->to_dst || b->u == 1 || p->count <= 16 || !burst_clash(b, p->size, p->place);
     p->ok &= p->in == p->out || (p->in == 0 && (p->out == 4 || p->out == 5 || p->out == 1));
     p->ok &= p->to_dst || !in_set(p->in, BITS32) || (p->in == 0 && p->out != 0);
-    p->ok &= get(b, SEC "2_Upsample_rate", 0) == 0;
 }
 
 // One datum to its place.
@@ -389,9 +485,10 @@ static inline void page_write(struct bench *b, struct page *p, uint32_t datum, b
         row += src_row;
         p->ok &= row < 64;
     } else {
-        if (row < 4)
+        if (row < 4 || column < p->shift)
             return;
         row -= 4;
+        column -= p->shift;
         if (p->by_address && blackhole(b))
             row &= 63;
         p->ok &= row < (p->by_address ? 64 : 16);
@@ -404,11 +501,40 @@ static inline void page_write(struct bench *b, struct page *p, uint32_t datum, b
         write_src(b, row, column, datum, tainted);
 }
 
+static inline uint32_t page_delta(struct bench *b, struct page *p, struct bytes *story)
+{
+    uint32_t zeroes = read_l1(&b->r->state->l1, p->deltas, 0.5, story);
+    p->deltas += 0.5;
+    if (p->deltas == floor(p->deltas / 16) * 16) {
+        p->datums += 16;
+        p->deltas = wrap(b, p->deltas + 32 * p->size);
+    }
+    return zeroes;
+}
+
+// A datum and all zeroes behind it, of which nobody knows the number if the delta is tainted.
+static inline void page_put(struct bench *b, struct page *p, uint32_t datum, bool tainted,
+                            uint32_t zeroes, bool unknown)
+{
+    for (uint32_t j = 0; j <= zeroes && p->ok; j++, datum = 0, tainted = p->drifts |= unknown) {
+        if (p->drop) {
+            p->drop--;
+            continue;
+        }
+        for (unsigned k = 0; k <= p->upsampled && p->ok; k++, p->place++) {
+            if (k == 0 || !p->gaps)
+                page_write(b, p, k ? 0 : datum, k ? p->drifts : tainted);
+        }
+        if (--p->wanted == 0)
+            break;
+    }
+}
+
 static inline void page_loop(struct bench *b, struct page *p)
 {
     const struct tsr_l1 *l1 = &b->r->state->l1;
     bool zero = bit_of(b, 4);
-    for (uint32_t i = 0; i < p->count && p->ok; p->place++) {
+    for (uint32_t i = 0; i < p->count && p->wanted && p->ok;) {
         struct bytes story = {0};
         uint8_t exponent = (uint8_t)get(b, "UNP%u_FORCED_SHARED_EXP_shared_exp", 0);
         bool wild = false;
@@ -422,9 +548,12 @@ static inline void page_loop(struct bench *b, struct page *p)
             if (p->exponents == floor(p->exponents / 16) * 16)
                 p->exponents = wrap(b, p->exponents);
         }
+        struct bytes delta = {0};
+        uint32_t zeroes = p->compressed ? page_delta(b, p, &delta) : 0;
         datum = page_convert(b, p->in, p->out, datum, exponent, p->to_dst, &wild);
-        p->ok &= !story.outside && (zero || !wild);
-        page_write(b, p, zero ? 0 : datum, story.tainted && !zero);
+        p->ok &= !story.outside && !delta.outside && (zero || !wild);
+        bool tainted = p->drifts || (story.tainted && !zero);
+        page_put(b, p, zero ? 0 : datum, tainted, zero ? 0 : zeroes, delta.tainted && !zero);
     }
 }
 
@@ -460,8 +589,19 @@ static inline void page_count(struct bench *b, const struct page *p)
     }
 }
 
-// False: the page calls something about this case undefined, or the case is a mode that this model
-// and the tile both leave out. `want` then means nothing.
+static inline void note_modes(struct bench *b, const struct page *p)
+{
+    b->mode[SEARCHES] = p->search && !p->blobs;
+    b->mode[HAS_BLOBS] = p->search && p->blobs;
+    b->mode[COMPRESSED] = p->compressed && p->wanted > 0x40000 && p->count > 0;
+    b->mode[SEEKS] = p->compressed && p->wanted <= 0x40000;
+    b->mode[UPSAMPLES] = p->upsampled && !p->gaps;
+    b->mode[KEEPS_GAPS] = p->upsampled && p->gaps;
+    b->mode[SHIFTS] = p->shift;
+    b->mode[DRIFTS] = p->drifts;
+}
+
+// False: the page calls something about this case undefined. `want` then means nothing.
 static inline bool page_run(struct bench *b)
 {
     struct page p = {0};
@@ -471,6 +611,7 @@ static inline bool page_run(struct bench *b)
     page_checks(b, &p);
     page_loop(b, &p);
     page_count(b, &p);
+    note_modes(b, &p);
     return p.ok;
 }
 

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// Speeds of what goes between L1 and the unpackers and packers, from machine/timing.def.
+// Pages: UNPACR_Regular.md (Performance), L1.md (ports).
+#include "state/l1_traffic.h"
+
+#include "state/state.h"
+
+static bool goes_on(const struct tsr_l1_stream *stream)
+{
+    return stream->rate > 0;
+}
+
+// What was moved at the old rate.
+static void count_down(struct tsr_l1_stream *stream, uint64_t now)
+{
+    uint64_t done = (now - stream->since) * stream->rate;
+    stream->left = done < stream->left ? stream->left - (uint32_t)done : 0;
+    stream->since = now;
+}
+
+// While both unpackers fetch. What wants more than x4 is cut as x4 would be (docs/errata.md).
+static void share_fetches(struct tsr_l1_stream *zero, struct tsr_l1_stream *one)
+{
+    const struct tsr_unpack_share *share = &tsr_unpack_shares[zero->speed][one->speed];
+    zero->rate = (uint16_t)(zero->alone >> (zero->speed - share->get[0]));
+    one->rate = (uint16_t)(one->alone >> (one->speed - share->get[1]));
+}
+
+// Two clients of one port get every second of its cycles, and neither moves more than that lets it.
+static void share_ports(const struct tsr_env *env, struct tsr_l1_stream *stream)
+{
+    for (unsigned i = 0; i < TSR_L1_SHARED_PORTS; i++) {
+        const struct tsr_l1_port *port = &env->isa->shared_port[i];
+        struct tsr_l1_stream *one = &stream[port->client[0]], *other = &stream[port->client[1]];
+        if (port->shared && goes_on(one) && goes_on(other)) {
+            one->rate /= 2;
+            other->rate /= 2;
+        }
+    }
+}
+
+static uint32_t cycles_left(const struct tsr_l1_stream *stream)
+{
+    return goes_on(stream) ? (stream->left + stream->rate - 1u) / stream->rate : 0;
+}
+
+uint32_t tsr_l1_cycles(const struct tsr_env *env, enum tsr_l1_client first, unsigned count)
+{
+    const struct tsr_l1_stream *stream = env->state->traffic.stream;
+    uint32_t most = 0;
+    for (unsigned i = first; i < first + count; i++) {
+        uint32_t cycles = cycles_left(&stream[i]);
+        most = cycles > most ? cycles : most;
+    }
+    return most;
+}
+
+// The instruction whose bytes these are, if it executed before and goes on.
+static void complete_later(struct tsr_env *env, tsr_unit unit, enum tsr_l1_client first,
+                           unsigned count)
+{
+    struct tsr_line *line = &env->state->flights.line[unit];
+    struct tsr_flight *flight = tsr_line_at(line, 0);
+    uint32_t cycles = tsr_l1_cycles(env, first, count);
+    if (line->executed > 0 && flight->completes_at > env->state->now && cycles > 0)
+        flight->completes_at = env->state->now + cycles;
+}
+
+static void change_rates(struct tsr_env *env)
+{
+    struct tsr_l1_stream *stream = env->state->traffic.stream;
+    for (unsigned i = 0; i < TSR_L1_CLIENTS; i++)
+        if (goes_on(&stream[i])) {
+            count_down(&stream[i], env->state->now);
+            stream[i].rate = stream[i].alone;
+        }
+    if (goes_on(&stream[TSR_L1_UNPACKER0]) && goes_on(&stream[TSR_L1_UNPACKER1]))
+        share_fetches(&stream[TSR_L1_UNPACKER0], &stream[TSR_L1_UNPACKER1]);
+    share_ports(env, stream);
+    complete_later(env, TSR_UNIT_UNPACKER0, TSR_L1_UNPACKER0, 1);
+    complete_later(env, TSR_UNIT_UNPACKER1, TSR_L1_UNPACKER1, 1);
+    complete_later(env, TSR_UNIT_PACKER, TSR_L1_PACKER0, TSR_PACKERS);
+}
+
+void tsr_l1_begin(struct tsr_env *env, enum tsr_l1_client client, uint32_t bytes, uint16_t alone,
+                  unsigned speed)
+{
+    if (bytes == 0)
+        return;
+    env->state->traffic.stream[client] =
+        (struct tsr_l1_stream){env->state->now, bytes, alone, alone, (uint8_t)speed};
+    change_rates(env);
+}
+
+void tsr_l1_end(struct tsr_env *env, enum tsr_l1_client client)
+{
+    struct tsr_l1_stream *stream = &env->state->traffic.stream[client];
+    if (!goes_on(stream))
+        return;
+    stream->rate = 0;
+    change_rates(env);
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the model's configuration lies in the tile: MAP_SEC(model's field, field of THCON_SECn),
+// MAP_UNP(model's field, field of UNPn), MAP_TWO(model's field, unpacker 0's, unpacker 1's).
+// Page: UNPACR_Regular.md.
+#define MAP_DESCRIPTOR(field, name) MAP_SEC(field, REG0_TileDescriptor_##name)
+MAP_DESCRIPTOR(U_IN_FORMAT, InDataFormat)
+MAP_DESCRIPTOR(U_IS_UNCOMPRESSED, IsUncompressed)
+MAP_DESCRIPTOR(U_NO_EXP_SECTION, NoBFPExpSection)
+MAP_DESCRIPTOR(U_BLOBS, BlobsPerXYPlane)
+MAP_DESCRIPTOR(U_XDIM, XDim)
+MAP_DESCRIPTOR(U_YDIM, YDim)
+MAP_DESCRIPTOR(U_ZDIM, ZDim)
+MAP_DESCRIPTOR(U_WDIM, WDim)
+MAP_DESCRIPTOR(U_BLOBS_Y_LOW, BlobsYStart_lo)
+MAP_DESCRIPTOR(U_BLOBS_Y_HIGH, BlobsYStart_hi)
+MAP_DESCRIPTOR(U_DIGEST, DigestSize)
+MAP_SEC(U_OUT_FORMAT, REG2_Out_data_format)
+MAP_SEC(U_OVERRIDE, REG2_Ovrd_data_format)
+MAP_SEC(U_FORCE_EXP, REG2_Force_shared_exp)
+MAP_SEC(U_HALOIZE, REG2_Haloize_mode)
+MAP_SEC(U_TILEIZE, REG2_Tileize_mode)
+MAP_SEC(U_THROTTLE, REG2_Throttle_mode)
+MAP_SEC(U_IF_SEL, REG2_Unpack_If_Sel)
+MAP_SEC(U_SET_UPD, REG2_Unpack_Src_Reg_Set_Upd)
+MAP_SEC(U_UPSAMPLE_RATE, REG2_Upsample_rate)
+MAP_SEC(U_INTERLEAVE, REG2_Upsample_and_interleave)
+MAP_SEC(U_CONTEXT_COUNT, REG2_Context_count)
+MAP_SEC(U_LIMIT, REG2_Unpack_limit_address)
+MAP_SEC(U_FIFO, REG2_Unpack_fifo_size)
+MAP_SEC(U_BASE0, REG3_Base_address)
+MAP_SEC(U_BASE0 + 1, REG3_Base_cntx1_address)
+MAP_SEC(U_BASE0 + 2, REG3_Base_cntx2_address)
+MAP_SEC(U_BASE0 + 3, REG3_Base_cntx3_address)
+MAP_SEC(U_BASE0 + 4, REG4_Base_cntx4_address)
+MAP_SEC(U_BASE0 + 5, REG4_Base_cntx5_address)
+MAP_SEC(U_BASE0 + 6, REG4_Base_cntx6_address)
+MAP_SEC(U_BASE0 + 7, REG4_Base_cntx7_address)
+MAP_SEC(U_OFFSET0, REG7_Offset_address)
+MAP_SEC(U_OFFSET0 + 1, REG7_Offset_cntx1_address)
+MAP_SEC(U_OFFSET0 + 2, REG7_Offset_cntx2_address)
+MAP_SEC(U_OFFSET0 + 3, REG7_Offset_cntx3_address)
+#define MAP_CONTEXT(n)                                                                             \
+    MAP_SEC(U_UNCOMPRESSED0 + n, REG2_Disable_zero_compress_cntx##n)                               \
+    MAP_SEC(U_IF_SEL0 + n, REG2_Unpack_if_sel_cntx##n)                                             \
+    MAP_SEC(U_IN_FORMAT0 + n, REG7_Unpack_data_format_cntx##n)                                     \
+    MAP_SEC(U_OUT_FORMAT0 + n, REG7_Unpack_out_data_format_cntx##n)
+MAP_CONTEXT(0)
+MAP_CONTEXT(1)
+MAP_CONTEXT(2)
+MAP_CONTEXT(3)
+MAP_CONTEXT(4)
+MAP_CONTEXT(5)
+MAP_CONTEXT(6)
+MAP_CONTEXT(7)
+#define MAP_FOUR(n)                                                                                \
+    MAP_SEC(U_SHIFT0 + n, REG2_Shift_amount_cntx##n)                                               \
+    MAP_SEC(U_DEST0 + n, REG5_Dest_cntx##n##_address)                                              \
+    MAP_SEC(U_XDIM0 + n, REG5_Tile_x_dim_cntx##n)
+MAP_FOUR(0)
+MAP_FOUR(1)
+MAP_FOUR(2)
+MAP_FOUR(3)
+MAP_TWO(U_BLOBS_PAIR0, FIELD_UNP0_BLOBS_Y_START_CNTX_01_blobs_y_start, FIELD_COUNT)
+MAP_TWO(U_BLOBS_PAIR0 + 1, FIELD_UNP0_BLOBS_Y_START_CNTX_23_blobs_y_start, FIELD_COUNT)
+MAP_UNP(U_OUT_BASE, ADDR_BASE_REG_1_Base)
+MAP_UNP(U_YSTRIDE, ADDR_CTRL_XY_REG_1_Ystride)
+MAP_UNP(U_ZSTRIDE, ADDR_CTRL_ZW_REG_1_Zstride)
+MAP_UNP(U_WSTRIDE, ADDR_CTRL_ZW_REG_1_Wstride)
+MAP_UNP(U_ADD_DEST, ADD_DEST_ADDR_CNTR_add_dest_addr_cntr)
+MAP_UNP(U_SHARED_EXP, FORCED_SHARED_EXP_shared_exp)
+MAP_TWO(U_UNSIGNED, FIELD_ALU_FORMAT_SPEC_REG0_SrcAUnsigned,
+        FIELD_ALU_FORMAT_SPEC_REG0_SrcBUnsigned)
+MAP_SEC(U_EXP4, REG1_Unp_LF8_4b_exp)
+MAP_SEC(U_NON_LOG2, REG2_Context_count_non_log2)
+MAP_SEC(U_NON_LOG2_EN, REG2_Context_count_non_log2_en)
+MAP_SEC(U_LIMIT10, REG10_Unpack_limit_address)
+MAP_SEC(U_FIFO10, REG10_Unpack_fifo_size)
+MAP_SEC(U_LIMIT10_EN, REG10_Unpack_limit_address_en)
+MAP_SEC(U_OVRD_THROTTLE, REG1_ovrd_default_throttle_mode)
+#undef MAP_FOUR
+#undef MAP_CONTEXT
+#undef MAP_DESCRIPTOR
