@@ -16,6 +16,8 @@ static bool cpu_has_avx2(void)
     return __builtin_cpu_supports("avx2") != 0;
 }
 
+#include "kernels/unpack_block_avx2.h"
+
 #include "kernels/kernels_tmpl.h"
 
 #endif
