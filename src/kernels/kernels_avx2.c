@@ -78,6 +78,7 @@ TSR_LANE TSR_TARGET void dot_group(int32_t *sum, int32_t *top, const int16_t *fa
     dot_columns(sum, top, factor_a, exponent_a, factor_b, exponent_b, lowest);
     dot_columns(sum + 8, top + 8, factor_a + 16, exponent_a + 16, factor_b, exponent_b, lowest);
 }
+#include "kernels/unpack_block_avx2.h"
 
 #include "kernels/kernels_tmpl.h"
 

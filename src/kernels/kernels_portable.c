@@ -15,4 +15,6 @@
 #define TSR_SET_NAME "portable"
 #define TSR_SET_RUNS_HERE NULL
 
+#include "kernels/unpack_block_tmpl.h"
+
 #include "kernels/kernels_tmpl.h"

@@ -82,6 +82,7 @@ static const struct bench_row bench_rows[] = {
     BENCH_UNPACK_ROW("unpack BFP4", BFP4, BFP4),
     BENCH_UNPACK_ROW("unpack BFP2", BFP2, BFP2),
     BENCH_UNPACK_ROW("unpack INT8", INT8, INT8),
+    BENCH_UNPACK_ROW("unpack FP8", FP8, FP8),
     {.name = "unpack FP32 to Dst", .kind = BENCH_UNPACK_DST, .unpack = {.to_dst = true}},
     BENCH_MOVE_ROW("move BF16", TSR_MOVE_BF16),
     BENCH_MOVE_ROW("move FP16", TSR_MOVE_FP16),

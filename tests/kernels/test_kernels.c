@@ -137,27 +137,92 @@ static void test_unpack(void **state)
     }
 }
 
-// Every pair of an element and a shared exponent of BFP8.
+static void check_every_element(const struct tsr_kernels *kernels, const char *set_name,
+                                const tsr_unpack_mode *mode)
+{
+    for (unsigned exponent = 0; exponent < 256; exponent++) {
+        for (unsigned first = 0; first < 256; first += MOST_DATUMS) {
+            uint8_t exponents[4];
+            memset(exponents, (int)exponent, sizeof exponents);
+            for (unsigned i = 0; i < MOST_DATUMS; i++) {
+                input[i] = (uint8_t)(first + i);
+            }
+            fill_outputs();
+            const struct tsr_kernels *sets[2] = {reference, kernels};
+            struct guarded *out[2] = {&want, &got};
+            for (int i = 0; i < 2; i++) {
+                if (mode->to_dst) {
+                    tsr_kernels_unpack_dst(sets[i], mode)(cells_at(out[i]), NULL, input, exponents,
+                                                          MOST_DATUMS, mode);
+                } else {
+                    tsr_kernels_unpack_src(sets[i], mode)(cells_at(out[i]), input, exponents,
+                                                          MOST_DATUMS, mode);
+                }
+            }
+            same("unpack of every element", set_name, mode, sizeof *mode, MOST_DATUMS);
+        }
+    }
+}
+
+// Every pair of an element and a shared exponent; every FP8.
 static void test_unpack_every_block_element(void **state)
 {
     (void)state;
-    tsr_unpack_mode mode = {.in_format = TSR_FORMAT_BFP8, .out_format = TSR_FORMAT_BFP8};
+    static const uint8_t formats[] = {TSR_FORMAT_BFP8, TSR_FORMAT_BFP4, TSR_FORMAT_BFP2,
+                                      TSR_FORMAT_FP8, TSR_FORMAT_INT8};
     FOR_EACH_SET(kernels)
     {
-        for (unsigned exponent = 0; exponent < 256; exponent++) {
-            for (unsigned first = 0; first < 256; first += MOST_DATUMS) {
-                uint8_t exponents[4];
-                memset(exponents, (int)exponent, sizeof exponents);
-                for (unsigned i = 0; i < MOST_DATUMS; i++) {
-                    input[i] = (uint8_t)(first + i);
-                }
-                fill_outputs();
-                tsr_kernels_unpack_src(reference, &mode)(cells_at(&want), input, exponents,
-                                                         MOST_DATUMS, &mode);
-                tsr_kernels_unpack_src(kernels, &mode)(cells_at(&got), input, exponents,
-                                                       MOST_DATUMS, &mode);
-                same("BFP8 unpack", set_name, &mode, sizeof mode, MOST_DATUMS);
-            }
+        for (unsigned i = 0; i < 8 * sizeof formats; i++) {
+            tsr_unpack_mode mode = {.arch = i & 1u ? TSR_BLACKHOLE_A0 : TSR_WORMHOLE_B0,
+                                    .in_format = formats[i / 8],
+                                    .out_format = formats[i / 8],
+                                    .to_dst = i >> 1 & 1u,
+                                    .lf8_4b_exp = i >> 2 & 1u};
+            check_every_element(kernels, set_name, &mode);
+        }
+    }
+}
+
+// Kernels that work in chunks must go on where a chunk ends.
+static void check_long_unpack(const struct tsr_kernels *kernels, const tsr_unpack_mode *mode)
+{
+    enum { LONG = 1024 };
+    static uint8_t bytes[4 * LONG], exponents[LONG / 16];
+    static uint32_t out[2][LONG + 1], low[2][LONG + 1];
+    const struct tsr_kernels *sets[2] = {reference, kernels};
+    size_t datums = LONG - random_below(2) * random_below(LONG / 2);
+    hard_bytes(bytes, sizeof bytes);
+    hard_bytes(exponents, sizeof exponents);
+    memset(out, 0x5A, sizeof out);
+    memset(low, 0x5A, sizeof low);
+    for (int i = 0; i < 2; i++) {
+        tsr_unpack_src_fn *src = tsr_kernels_unpack_src(sets[i], mode);
+        tsr_unpack_dst_fn *dst = tsr_kernels_unpack_dst(sets[i], mode);
+        void *lower = unpack_is_32(mode) ? low[i] : NULL;
+        if (src)
+            src(out[i], bytes, exponents, datums, mode);
+        else if (dst)
+            dst((void *)out[i], lower, bytes, exponents, datums, mode);
+    }
+    assert_memory_equal(out[0], out[1], sizeof out[0]);
+    assert_memory_equal(low[0], low[1], sizeof low[0]);
+}
+
+static void test_unpack_long(void **state)
+{
+    (void)state;
+    FOR_EACH_SET(kernels)
+    {
+        for (unsigned i = 0; i < 1u << 12; i++) {
+            tsr_unpack_mode mode = {
+                .arch = i & 1u ? TSR_BLACKHOLE_A0 : TSR_WORMHOLE_B0,
+                .to_dst = i >> 1 & 1u,
+                .int8_unsigned = i >> 2 & 1u,
+                .lf8_4b_exp = i >> 3 & 1u,
+                .in_format = i >> 4 & 15u,
+                .out_format = i >> 8 & 15u,
+            };
+            check_long_unpack(kernels, &mode);
         }
     }
 }
@@ -682,6 +747,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_coverage),
         cmocka_unit_test(test_unpack),
         cmocka_unit_test(test_unpack_every_block_element),
+        cmocka_unit_test(test_unpack_long),
         cmocka_unit_test(test_move),
         cmocka_unit_test(test_move_examples),
         cmocka_unit_test(test_element),
