@@ -133,29 +133,6 @@ TSR_LANE int32_t tsr_lane_sum(const tsr_lane_style *style, tsr_lane_term term, u
     return tsr_lane_place(style, term, top) + tsr_lane_place_acc(style, acc, top);
 }
 
-// One halving step of "count leading zeros and shift them out".
-#define TSR_LANE_SHIFT_OUT(m, zeros, width, step)                                                  \
-    do {                                                                                           \
-        uint32_t clear = tsr_lane_if_less(m, 1 << ((width) - (step)));                             \
-        (m) += (int32_t)((((uint32_t)(m) << (step)) - (uint32_t)(m)) & clear);                     \
-        (zeros) += (int32_t)(clear & (step));                                                      \
-    } while (0)
-
-// Moves the leading one of m, which is below 2^width, to bit width - 1, and says by how far; m = 0
-// stays 0. `width` is at most 30.
-TSR_LANE int32_t tsr_lane_normalise(int32_t *m, int width)
-{
-    int32_t zeros = 0;
-    if (width > 16) {
-        TSR_LANE_SHIFT_OUT(*m, zeros, width, 16);
-    }
-    TSR_LANE_SHIFT_OUT(*m, zeros, width, 8);
-    TSR_LANE_SHIFT_OUT(*m, zeros, width, 4);
-    TSR_LANE_SHIFT_OUT(*m, zeros, width, 2);
-    TSR_LANE_SHIFT_OUT(*m, zeros, width, 1);
-    return zeros;
-}
-
 // Normalise, round and encode a sum below 2^width for a 32-bit Dst: the bits of an FP32.
 TSR_LANE uint32_t tsr_lane_round32(const tsr_lane_style *style, int32_t sum, int32_t top,
                                    int width)

@@ -37,6 +37,29 @@ TSR_LANE uint32_t tsr_lane_if_less(int32_t a, int32_t b)
     return (uint32_t)((a - b) >> 31);
 }
 
+// One halving step of "count leading zeros and shift them out".
+#define TSR_LANE_SHIFT_OUT(m, zeros, width, step)                                                  \
+    do {                                                                                           \
+        uint32_t clear = tsr_lane_if_less(m, 1 << ((width) - (step)));                             \
+        (m) += (int32_t)((((uint32_t)(m) << (step)) - (uint32_t)(m)) & clear);                     \
+        (zeros) += (int32_t)(clear & (step));                                                      \
+    } while (0)
+
+// Moves the leading one of m, which is below 2^width, to bit width - 1, and says by how far; m = 0
+// stays 0. `width` is at most 30.
+TSR_LANE int32_t tsr_lane_normalise(int32_t *m, int width)
+{
+    int32_t zeros = 0;
+    if (width > 16) {
+        TSR_LANE_SHIFT_OUT(*m, zeros, width, 16);
+    }
+    TSR_LANE_SHIFT_OUT(*m, zeros, width, 8);
+    TSR_LANE_SHIFT_OUT(*m, zeros, width, 4);
+    TSR_LANE_SHIFT_OUT(*m, zeros, width, 2);
+    TSR_LANE_SHIFT_OUT(*m, zeros, width, 1);
+    return zeros;
+}
+
 // One access each instead of l1_bytes.h's byte by byte, which compilers do not vectorise.
 TSR_LANE uint16_t tsr_lane_get16(const uint8_t *bytes)
 {

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loops of the packers' accumulation onto L1. Included once by each vectorised set, which defines
+// TSR_TARGET. Page: Packers/README.md.
+#include "kernels/accumulate_lane.h"
+#include "numerics/format_codes.h"
+
+#define MERGE(name, get, put, size, sum)                                                           \
+    static TSR_TARGET void name(uint8_t *restrict bytes, const uint8_t *restrict addends,          \
+                                size_t datums, uint8_t format)                                     \
+    {                                                                                              \
+        (void)format;                                                                              \
+        for (size_t i = 0; i < datums; i++) {                                                      \
+            put(bytes + (size) * i, sum(get(bytes + (size) * i), get(addends + (size) * i)));      \
+        }                                                                                          \
+    }
+
+TSR_LANE void put_low16(uint8_t *bytes, uint32_t value)
+{
+    tsr_lane_put16(bytes, (uint16_t)value);
+}
+
+MERGE(merge_fp32, tsr_lane_get32, tsr_lane_put32, 4, tsr_lane_accumulate_fp32)
+MERGE(merge_int32, tsr_lane_get32, tsr_lane_put32, 4, tsr_lane_accumulate_int32)
+MERGE(merge_bf16, tsr_lane_get16, put_low16, 2, tsr_lane_accumulate_bf16)
+MERGE(merge_fp16, tsr_lane_get16, put_low16, 2, tsr_lane_accumulate_fp16)
+
+static tsr_merge_fn *choose_merge(uint8_t format)
+{
+    switch (format) {
+    case TSR_FORMAT_FP32:
+        return merge_fp32;
+    case TSR_FORMAT_INT32:
+        return merge_int32;
+    case TSR_FORMAT_BF16:
+        return merge_bf16;
+    case TSR_FORMAT_FP16:
+        return merge_fp16;
+    default:
+        return NULL;
+    }
+}
