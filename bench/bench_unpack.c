@@ -7,6 +7,7 @@
 // A core's store writes the base address of every tile, as shipped kernels do, and every tile runs
 // until the coprocessor is idle. What arrives is compared with what the reference kernels leave.
 // Pages: UNPACR_Regular.md, Packers/Compression.md, SrcASrcB.md.
+#include "turns.h"
 #include "unpack_tiles.h"
 
 #include <stdio.h>
@@ -157,44 +158,18 @@ static void check(const struct unpack_row *row, struct bench *one, struct bench 
 
 enum { AUTO, REFERENCE, MEMCPY, SUBJECTS };
 
-static void copy_tile(const struct unpack_data *d, int i)
+static void unpack_all(void *bench)
 {
-    // Through a pointer that the compiler cannot see through, as a kernel is called.
-    static void *(*const volatile copy)(void *, const void *, size_t) = memcpy;
+    for (int i = 0; i < TILES; i++)
+        unpack(bench, i);
+}
+
+static void copy_all(void *data)
+{
     static uint8_t target[TILE_MOST];
-    copy(target, d->bytes + i * d->stride, d->bytes_in);
-}
-
-static void pass(struct bench *b, const struct unpack_data *d)
-{
-    for (int i = 0; i < TILES; i++) {
-        if (b)
-            unpack(b, i);
-        else
-            copy_tile(d, i);
-    }
-}
-
-// Seconds a tile, the best of all rounds: others use the machine as well.
-static void measure(struct bench *benches[SUBJECTS], const struct unpack_data *d, int rounds,
-                    double best[SUBJECTS])
-{
-    int passes[SUBJECTS];
-    for (int i = 0; i < SUBJECTS; i++) {
-        double start = seconds_now();
-        pass(benches[i], d);
-        passes[i] = 1 + (int)(0.001 / (seconds_now() - start + 1e-9));
-        best[i] = 1e30;
-    }
-    for (int round = 0; round < rounds; round++) {
-        for (int i = 0; i < SUBJECTS; i++) {
-            double start = seconds_now();
-            for (int n = 0; n < passes[i]; n++)
-                pass(benches[i], d);
-            double time = (seconds_now() - start) / (passes[i] * TILES);
-            best[i] = time < best[i] ? time : best[i];
-        }
-    }
+    const struct unpack_data *d = data;
+    for (int i = 0; i < TILES; i++)
+        copy_bytes(target, d->bytes + i * d->stride, d->bytes_in);
 }
 
 static void bench_row(const struct unpack_row *row, enum way way, int rounds)
@@ -205,7 +180,10 @@ static void bench_row(const struct unpack_row *row, enum way way, int rounds)
     struct bench fast = make_bench(row, way, "auto", &data);
     struct bench slow = make_bench(row, way, "reference", &data);
     check(row, &fast, &slow);
-    measure((struct bench *[SUBJECTS]){&fast, &slow, NULL}, &data, rounds, best);
+    measure_in_turns((struct turn[]){{unpack_all, &fast}, {unpack_all, &slow}, {copy_all, &data}},
+                     SUBJECTS, rounds, best);
+    for (int i = 0; i < SUBJECTS; i++)
+        best[i] /= TILES;
     printf("%-52s %8.3f %8.3f %8.3f %8.3f %8.2f %8.1f", row->text, 1e-6 / best[AUTO],
            1e-9 * DATUMS / best[AUTO], 1e-9 * DATUMS / best[REFERENCE],
            1e-9 * DATUMS / best[MEMCPY], best[AUTO] / best[MEMCPY], best[REFERENCE] / best[AUTO]);

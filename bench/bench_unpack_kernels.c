@@ -4,6 +4,7 @@
 // usage: bench_unpack_kernels [ROUNDS]
 //
 // What is timed is compared with the reference first. Pages: UNPACR_Regular.md (formats).
+#include "turns.h"
 #include "word_program.h"
 
 #include "kernels/kernels.h"
@@ -13,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FACE = 256, MOST_BYTES = 4 * FACE, BURST = 400, ROUNDS = 25 };
+enum { FACE = 256, MOST_BYTES = 4 * FACE, BURST = 50, ROUNDS = 25 };
 
 struct row {
     const char *name;
@@ -99,15 +100,13 @@ static size_t bytes_of(const struct row *row)
 
 static void once(const struct subject *subject, const struct row *row, struct face *face)
 {
-    // Through a pointer that the compiler cannot see through, as a kernel is called.
-    static void *(*const volatile copy)(void *, const void *, size_t) = memcpy;
     if (subject->src)
         subject->src(face->cells, face->bytes, face->exponents, FACE, &row->mode);
     else if (subject->dst)
         subject->dst(face->high, is_wide(row) ? face->low : NULL, face->bytes, face->exponents,
                      FACE, &row->mode);
     else
-        copy(face->copy, face->bytes, bytes_of(row));
+        copy_bytes(face->copy, face->bytes, bytes_of(row));
 }
 
 static void fill(struct face *face)
@@ -138,25 +137,34 @@ static void check(const struct row *row, const struct subject *subject,
 
 enum { MEMCPY, AUTO, REFERENCE, SUBJECTS };
 
-// Nanoseconds a face, the best of all rounds: others use the machine as well.
+struct burst {
+    struct subject subject;
+    const struct row *row;
+    struct face *face;
+};
+
+static void run_burst(void *context)
+{
+    const struct burst *burst = context;
+    for (int n = 0; n < BURST; n++)
+        once(&burst->subject, burst->row, burst->face);
+}
+
+// Nanoseconds a face.
 static void measure(const struct row *row, int rounds, double best[SUBJECTS])
 {
     static struct face face;
-    struct subject subjects[SUBJECTS] = {
-        {0}, subject_of(row, "auto"), subject_of(row, "reference")};
-    check(row, &subjects[AUTO], &subjects[REFERENCE]);
+    struct burst bursts[SUBJECTS] = {{{0}, row, &face},
+                                     {subject_of(row, "auto"), row, &face},
+                                     {subject_of(row, "reference"), row, &face}};
+    struct turn turns[SUBJECTS];
+    check(row, &bursts[AUTO].subject, &bursts[REFERENCE].subject);
     fill(&face);
     for (int i = 0; i < SUBJECTS; i++)
-        best[i] = 1e30;
-    for (int round = 0; round < rounds; round++) {
-        for (int i = 0; i < SUBJECTS; i++) {
-            double start = seconds_now();
-            for (int n = 0; n < BURST; n++)
-                once(&subjects[i], row, &face);
-            double time = 1e9 * (seconds_now() - start) / BURST;
-            best[i] = time < best[i] ? time : best[i];
-        }
-    }
+        turns[i] = (struct turn){run_burst, &bursts[i]};
+    measure_in_turns(turns, SUBJECTS, rounds, best);
+    for (int i = 0; i < SUBJECTS; i++)
+        best[i] *= 1e9 / BURST;
 }
 
 static void print_row(const struct row *row, const double best[SUBJECTS])
