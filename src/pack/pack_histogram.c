@@ -20,14 +20,15 @@ void tsr_pack_count_exponent(struct pack_sink *sink, uint8_t exponent)
 
 // ---------------------------------------------------------------- bounds
 
-// Negative datums are zero behind ReLU. `signs`: all ones with ReLU, else 0.
-static uint16_t without_negative(uint16_t cell, uint16_t signs)
+// Negative datums are zero behind ReLU. `signs`: all ones with ReLU, else 0. (A word, as a mask is:
+// of a half that waits in memory no vector can be made at once.)
+static uint16_t without_negative(uint16_t cell, uint32_t signs)
 {
     return (uint16_t)(cell & ~((uint16_t)((int16_t)cell >> 15) & signs));
 }
 
 // The largest of an exponent field in the cells' low bits.
-static unsigned largest_field(const uint16_t *cells, unsigned count, uint16_t mask, uint16_t signs)
+static unsigned largest_field(const uint16_t *cells, unsigned count, uint32_t mask, uint32_t signs)
 {
     int16_t largest = 0;
     for (unsigned i = 0; i < count; i++) {
@@ -39,7 +40,7 @@ static unsigned largest_field(const uint16_t *cells, unsigned count, uint16_t ma
 
 // The same if the mantissa above it were rounded up in its last place: it may carry.
 static unsigned largest_rounded(const uint16_t *cells, unsigned count, unsigned bits,
-                                uint16_t signs)
+                                uint32_t signs)
 {
     int16_t largest = 0;
     for (unsigned i = 0; i < count; i++) {
@@ -67,7 +68,7 @@ static unsigned largest_integer(const uint16_t *high, const uint16_t *low, unsig
 static unsigned bound(const tsr_pack_mode *mode, const uint16_t *high, const uint16_t *low,
                       unsigned count)
 {
-    uint16_t signs = mode->relu_mode ? 0xffff : 0;
+    uint32_t signs = mode->relu_mode ? 0xffff : 0;
     unsigned limit = mode->read_unsigned ? 255 : 127;
     bool e5 = false, rounds = mode->read_32b;
     switch (mode->in_format) {

@@ -161,7 +161,7 @@ static tsr_reason pack_execute(struct tsr_env *env, struct tsr_flight *flight)
     for (unsigned p = 0; p < job->parts; p++) {
         const struct pack_part *part = &job->part[p];
         const struct tsr_packer *packer = &env->state->packers.packer[part->packer];
-        uint32_t before = part->fresh_data ? 0 : bytes_of(packer);
+        uint32_t before = !env->timing || part->fresh_data ? 0 : bytes_of(packer);
         if (!tsr_pack_part(env, flight, job, part))
             break;
         if (env->timing)
