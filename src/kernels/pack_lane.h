@@ -71,6 +71,16 @@ TSR_LANE uint16_t tsr_lane_clean_bf16(uint16_t value)
     return magnitude < 0x80u ? 0 : bits;
 }
 
+// The same from what Dst holds, in fewer steps than one behind the other.
+TSR_LANE uint16_t tsr_lane_clean_stored_bf16(uint16_t stored)
+{
+    uint16_t exponent = (uint16_t)(stored << 7 & 0x7F80);
+    uint16_t magnitude = (uint16_t)(exponent | (stored >> 8 & 0x7F));
+    magnitude = magnitude > 0x7F80u ? 0x7F80u : magnitude;
+    uint16_t bits = (uint16_t)((stored & 0x8000u) | magnitude);
+    return exponent == 0 ? 0 : bits;
+}
+
 TSR_LANE uint16_t tsr_lane_clean_fp16(uint16_t value)
 {
     return (value & 0x7C00u) != 0 ? value : 0;

@@ -33,9 +33,9 @@
         }                                                                                          \
     }
 
-PACK_16(pack_bf16_bf16, tsr_lane_clean_bf16(tsr_dst_unshuffle_bf16(high[i])),
+PACK_16(pack_bf16_bf16, tsr_lane_clean_stored_bf16(high[i]),
         tsr_lane_put16(bytes + 2 * i, value))
-PACK_16(pack_bf16_fp32, tsr_lane_clean_bf16(tsr_dst_unshuffle_bf16(high[i])),
+PACK_16(pack_bf16_fp32, tsr_lane_clean_stored_bf16(high[i]),
         tsr_lane_put32(bytes + 4 * i, (uint32_t)value << 16))
 PACK_16(pack_e8m6_bf16, tsr_lane_round_e8m6(tsr_dst_unshuffle_bf16(high[i])),
         tsr_lane_put16(bytes + 2 * i, value))
@@ -243,7 +243,7 @@ TSR_LANE TSR_TARGET void block_patterns(uint16_t *restrict patterns,
         uint16_t value = tsr_dst_unshuffle_bf16(high[i]);
         switch (source) {
         case BLOCK_FROM_BF16:
-            patterns[i] = tsr_lane_relu16_apply(relu, tsr_lane_clean_bf16(value));
+            patterns[i] = tsr_lane_relu16_apply(relu, tsr_lane_clean_stored_bf16(high[i]));
             break;
         case BLOCK_FROM_E8M6:
             patterns[i] = tsr_lane_relu16_apply(relu, tsr_lane_round_e8m6(value));
