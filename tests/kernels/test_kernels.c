@@ -694,78 +694,6 @@ static void test_merge_example(void **state)
     assert_null(tsr_kernels_merge(reference, TSR_FORMAT_BFP8));
 }
 
-// Two operands of a sum: anything; equal but for the sign; or close enough to round.
-static void merge_operands(uint8_t format, uint8_t *old, uint8_t *addend)
-{
-    uint32_t a = hard_fp32(127), b = random_below(4) ? hard_fp32(a >> 23 & 0xFFu) : random32();
-    if (random_below(16) == 0) {
-        b = a ^ random_below(2) << 31;
-    }
-    if (format == TSR_FORMAT_FP16) {
-        a = a << 13 | random_below(2) << 30 | (a & 0x80000000u);
-        b = b << 13 | (b & 0x80000000u);
-    }
-    if (format == TSR_FORMAT_INT32 && random_below(2)) {
-        b = (b & 0x80000000u) | (b & 0x7FFFFFFFu) >> random_below(31);
-    }
-    bool wide = format == TSR_FORMAT_FP32 || format == TSR_FORMAT_INT32;
-    for (unsigned i = 0; i < (wide ? 4u : 2u); i++) {
-        old[i] = (uint8_t)(a >> (wide ? 8 * i : 16 + 8 * i));
-        addend[i] = (uint8_t)(b >> (wide ? 8 * i : 16 + 8 * i));
-    }
-}
-
-static void test_merge(void **state)
-{
-    (void)state;
-    static const uint8_t formats[] = {TSR_FORMAT_FP32, TSR_FORMAT_FP16, TSR_FORMAT_BF16,
-                                      TSR_FORMAT_INT32};
-    FOR_EACH_SET(kernels)
-    {
-        for (unsigned i = 0; i < 40000; i++) {
-            uint8_t format = formats[i % 4];
-            size_t bytes = i % 4 == 1 || i % 4 == 2 ? 2 : 4, datums = 1 + random_below(32);
-            uint8_t addends[4 * MOST_DATUMS];
-            fill_outputs();
-            size_t offset = GUARD_BYTES + random_below(16);
-            for (size_t j = 0; j < datums; j++) {
-                merge_operands(format, got.bytes + offset + bytes * j, addends + bytes * j);
-            }
-            memcpy(want.bytes, got.bytes, sizeof want.bytes);
-            tsr_kernels_merge(reference, format)(want.bytes + offset, addends, datums, format);
-            tsr_kernels_merge(kernels, format)(got.bytes + offset, addends, datums, format);
-            same("merge", set_name, &format, 1, datums);
-        }
-    }
-}
-
-// Every seventh pattern of the 16-bit formats, with any others.
-static void test_merge_many_patterns(void **state)
-{
-    (void)state;
-    static const uint8_t formats[] = {TSR_FORMAT_FP16, TSR_FORMAT_BF16};
-    FOR_EACH_SET(kernels)
-    {
-        for (uint32_t i = 0; i < 2 * 65536; i += 7) {
-            uint8_t format = formats[i >> 16], addends[2 * MOST_DATUMS];
-            fill_outputs();
-            for (size_t j = 0; j < 2 * MOST_DATUMS; j += 2) {
-                got.bytes[GUARD_BYTES + j] = (uint8_t)i;
-                got.bytes[GUARD_BYTES + j + 1] = (uint8_t)(i >> 8);
-                uint32_t addend = random32();
-                addends[j] = (uint8_t)addend;
-                addends[j + 1] = (uint8_t)(addend >> 8);
-            }
-            memcpy(want.bytes, got.bytes, sizeof want.bytes);
-            tsr_kernels_merge(reference, format)(want.bytes + GUARD_BYTES, addends, MOST_DATUMS,
-                                                 format);
-            tsr_kernels_merge(kernels, format)(got.bytes + GUARD_BYTES, addends, MOST_DATUMS,
-                                               format);
-            same("merge", set_name, &format, 1, MOST_DATUMS);
-        }
-    }
-}
-
 // ---------------------------------------------------------------- choice
 
 static void test_select(void **state)
@@ -830,8 +758,6 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_pack_every_pattern),
         cmocka_unit_test(test_block_example),
         cmocka_unit_test(test_merge_example),
-        cmocka_unit_test(test_merge),
-        cmocka_unit_test(test_merge_many_patterns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
