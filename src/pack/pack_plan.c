@@ -109,8 +109,8 @@ static void read_stages(const struct tsr_env *env, int s, int i, struct pack_sha
                      shape->random_blocks || shape->descale_by_z || shape->minus_infinity;
 }
 
-// In_data_format, which late conversion goes by, may be another name for what early conversion makes
-// of the intermediate format: the page lists these ways to the same bits.
+// In_data_format, which late conversion goes by, may be another name for what early conversion
+// makes of the intermediate format: the page lists these ways to the same bits.
 static void take_names_together(tsr_pack_mode *mode, uint8_t in)
 {
     uint8_t between = mode->in_format;
