@@ -19,8 +19,8 @@ help:
 	@echo 'make build    build the command: build/tessera'
 	@echo 'make bench    build and run the benchmarks'
 	@echo 'make fuzz     run the fuzz drivers, FUZZ_SECONDS=$(FUZZ_SECONDS) each'
-	@echo 'make long     compare with the second models: LONG_WORDS=$(LONG_WORDS) random instructions each,'
-	@echo '              and fuzz the frontend for LONG_SECONDS=$(LONG_SECONDS)'
+	@echo 'make long     compare LONG_WORDS=$(LONG_WORDS) random instructions with each second model,'
+	@echo '              fuzz the frontend for LONG_SECONDS=$(LONG_SECONDS)'
 	@echo 'make install  install command, library and headers below PREFIX=$(PREFIX)'
 	@echo 'make clean    remove the build folders'
 

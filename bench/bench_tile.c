@@ -7,7 +7,7 @@
 // All instructions come from thread 0. For every tile the program writes new base addresses, a new
 // destination and the other context, as shipped kernels do. What arrives in L1 is checked.
 // Pages: UNPACR_Regular.md, MOVA2D.md, ELWADD.md, PACR.md of each chip.
-#include "word_program.h"
+#include "tile_set_up.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 
 enum { TILES = 64, DATUMS = 1024, TILE_BYTES = 2 * DATUMS, TILE_UNITS = TILE_BYTES / 16 };
 enum { INPUT_A = 0x10000, INPUT_B = 0x40000, OUTPUT = 0x80000 };
-enum { BF16 = 5, FACE_UNITS = TILE_UNITS / 4 };
+enum { FACE_DATUMS = DATUMS / 4 };
 
 enum job { DATACOPY, ADD, FRONTEND, JOBS };
 static const char *const job_names[JOBS] = {"datacopy", "add", "frontend"};
@@ -71,130 +71,7 @@ static struct data *make_data(void)
     return data;
 }
 
-// ---------------------------------------------------------------- set-up
-
-static void configure_unpackers(tsr_tile *tile)
-{
-    const struct setting settings[] = {
-        {"UNP0_ADDR_CTRL_XY_REG_1_Ystride", 0},
-        {"UNP0_ADDR_CTRL_ZW_REG_1_Zstride", 0},
-        {"UNP0_ADD_DEST_ADDR_CNTR_add_dest_addr_cntr", 0},
-        {"THCON_SEC0_REG0_TileDescriptor.InDataFormat", BF16},
-        {"THCON_SEC0_REG0_TileDescriptor.IsUncompressed", 1},
-        {"THCON_SEC0_REG0_TileDescriptor.YDim", 1},
-        {"THCON_SEC0_REG0_TileDescriptor.ZDim", 4},
-        {"THCON_SEC0_REG2_Out_data_format", BF16},
-        {"THCON_SEC0_REG2_Throttle_mode", 2},
-        {"THCON_SEC0_REG2_Disable_zero_compress_cntx0", 1},
-        {"THCON_SEC0_REG2_Disable_zero_compress_cntx1", 1},
-        {"THCON_SEC0_REG5_Dest_cntx0_address", 64},
-        {"THCON_SEC0_REG5_Dest_cntx1_address", 64},
-        {"THCON_SEC0_REG5_Tile_x_dim_cntx0", 256},
-        {"THCON_SEC0_REG5_Tile_x_dim_cntx1", 256},
-        {"THCON_SEC0_REG7_Offset_address", 0},
-        {"THCON_SEC0_REG7_Offset_cntx1_address", 0},
-        {"UNP1_ADDR_CTRL_XY_REG_1_Ystride", 0},
-        {"UNP1_ADDR_CTRL_ZW_REG_1_Zstride", 0},
-        {"THCON_SEC1_REG0_TileDescriptor.InDataFormat", BF16},
-        {"THCON_SEC1_REG0_TileDescriptor.IsUncompressed", 1},
-        {"THCON_SEC1_REG0_TileDescriptor.XDim", 256},
-        {"THCON_SEC1_REG0_TileDescriptor.YDim", 1},
-        {"THCON_SEC1_REG0_TileDescriptor.ZDim", 4},
-        {"THCON_SEC1_REG2_Out_data_format", BF16},
-        {"THCON_SEC1_REG2_Throttle_mode", 2},
-        {"THCON_SEC1_REG2_Disable_zero_compress_cntx0", 1},
-        {"THCON_SEC1_REG2_Disable_zero_compress_cntx1", 1},
-        {"THCON_SEC1_REG7_Offset_address", 0},
-        {"THCON_SEC1_REG7_Offset_cntx1_address", 0},
-    };
-    configure(tile, settings, sizeof settings / sizeof *settings);
-}
-
-static void configure_matrix(tsr_tile *tile)
-{
-    const struct setting settings[] = {
-        {"ALU_FORMAT_SPEC_REG0_SrcA", BF16},
-        {"ALU_FORMAT_SPEC_REG1_SrcB", BF16},
-        {"ALU_FORMAT_SPEC_REG2_Dstacc", BF16},
-        {"ALU_FORMAT_SPEC_REG_SrcA_val", 0},
-        {"ALU_ACC_CTRL_Fp32_enabled", 0},
-    };
-    configure(tile, settings, sizeof settings / sizeof *settings);
-}
-
-// Packer i's registers; packers 1..3 write behind packer 0, a face each (Wormhole).
-static void configure_packer(tsr_tile *tile, int packer)
-{
-    static const char *const place[4] = {"THCON_SEC0_REG1", "THCON_SEC0_REG8", "THCON_SEC1_REG1",
-                                         "THCON_SEC1_REG8"};
-    static const struct setting by_place[] = {{"Row_start_section_size", 0},
-                                              {"Disable_zero_compress", 1},
-                                              {"In_data_format", BF16},
-                                              {"Out_data_format", BF16},
-                                              {"Pack_L1_Acc", 0}};
-    char name[80];
-    struct setting setting = {name, 0};
-    for (size_t i = 0; i < sizeof by_place / sizeof *by_place; i++) {
-        snprintf(name, sizeof name, "%s_%s", place[packer], by_place[i].field);
-        setting.value = by_place[i].value;
-        configure(tile, &setting, 1);
-    }
-    snprintf(name, sizeof name, "%s_L1_Dest_addr", place[packer]);
-    setting.value = packer ? (uint32_t)(packer * FACE_UNITS - 1) : 0;
-    configure(tile, &setting, 1);
-    snprintf(name, sizeof name, "DEST_TARGET_REG_CFG_PACK_SEC%d_Offset", packer);
-    setting.value = (uint32_t)packer * 16;
-    configure(tile, &setting, 1);
-    snprintf(name, sizeof name, "PACK_COUNTERS_SEC%d_pack_reads_per_xy_plane", packer);
-    setting.value = 16;
-    configure(tile, &setting, 1);
-}
-
-static void configure_packers(tsr_tile *tile)
-{
-    const struct setting settings[] = {
-        {"PCK0_ADDR_CTRL_XY_REG_0_Ystride", 32},
-        {"PCK0_ADDR_CTRL_ZW_REG_0_Zstride", 512},
-        {"PCK0_ADDR_CTRL_XY_REG_1_Ystride", 0},
-        {"PCK0_ADDR_CTRL_ZW_REG_1_Zstride", 0},
-        {"PCK_DEST_RD_CTRL_Read_32b_data", 0},
-        {"PCK_EDGE_OFFSET_SEC0_mask", 0xffff},
-    };
-    configure(tile, settings, sizeof settings / sizeof *settings);
-    for (int i = 0; i < (tsr_tile_arch(tile) == TSR_WORMHOLE_B0 ? 4 : 1); i++)
-        configure_packer(tile, i);
-}
-
-// Counters and address modifiers: 0 steps SrcA, SrcB and Dst by eight rows; a PACR's steps four
-// Dst rows on Blackhole, where it takes four, and none on Wormhole, where it takes a face.
-static void set_up_thread(struct program *program)
-{
-    bool wormhole = program->arch == TSR_WORMHOLE_B0;
-    program_setc16(program, "SRCA_SET_SetOvrdWithAddr", 1);
-    program_setc16(program, "DEST_TARGET_REG_CFG_MATH_Offset", 0);
-    program_setc16(program, "CLR_DVALID_SrcA_Disable", 0);
-    program_setc16(program, "ADDR_MOD_AB_SEC0_SrcAIncr", 8 | 8 << 8);
-    program_setc16(program, "ADDR_MOD_DST_SEC0_DestIncr", 8);
-    program_setc16(program, "ADDR_MOD_BIAS_SEC0_BiasIncr", 0);
-    program_setc16(program, "ADDR_MOD_PACK_SEC0_YsrcIncr", wormhole ? 0 : 4);
-    program_add(program, "SETADCXX CntSetMask=3 x_end2=255");
-    program_add(program, "SETADCXX CntSetMask=4 x_end2=%d", wormhole ? 255 : 15);
-    program_add(program, "SETADCXY CntSetMask=7 BitMask=10");
-    program_add(program, "SETADCZW CntSetMask=7 BitMask=15");
-}
-
 // ---------------------------------------------------------------- what happens for every tile
-
-static void add_pack(struct program *program)
-{
-    if (program->arch == TSR_WORMHOLE_B0) {
-        program_add(program, "PACR PackSel=15 Last=1");
-        return;
-    }
-    program_add(program, "SETADCXY CntSetMask=4 BitMask=2");
-    for (int i = 0; i < 16; i++)
-        program_add(program, "PACR Last=%d", i == 15);
-}
 
 static void add_face(struct program *program, enum job job)
 {
@@ -271,11 +148,11 @@ static tsr_tile *make_tile(tsr_arch arch, bool timing, const char *kernels, cons
         give_up("no tile of %s with kernels %s", tsr_arch_name(arch), kernels);
     tsr_l1_write(tile, INPUT_A, data->bytes_a, sizeof data->bytes_a);
     tsr_l1_write(tile, INPUT_B, data->bytes_b, sizeof data->bytes_b);
-    configure_unpackers(tile);
-    configure_matrix(tile);
-    configure_packers(tile);
+    configure_unpackers(tile, FORMAT_BF16, FACE_DATUMS);
+    configure_matrix(tile, FORMAT_BF16, false);
+    configure_packers(tile, FORMAT_BF16);
     struct program set_up = program_new(arch);
-    set_up_thread(&set_up);
+    set_up_thread(&set_up, FACE_DATUMS);
     feed(tile, set_up.words, set_up.count);
     finish(tile);
     program_free(&set_up);
@@ -406,8 +283,8 @@ int main(int argc, char **argv)
     if (runs < 1 || runs > MOST_RUNS)
         give_up("usage: bench_tile [RUNS [WORD...]]; RUNS from 1 to %d", MOST_RUNS);
     struct data *data = make_data();
-    printf("Medians of %d runs; kernel sets of this build: %s. A pass has %d tiles, or 4096 "
-           "instructions.\n\n",
+    printf("Medians of %d runs, in processor time; kernel sets of this build: %s. A pass has %d "
+           "tiles, or 4096 instructions.\n\n",
            runs, tsr_kernel_sets(), TILES);
     printf("%-14s %-9s %-6s %-10s %9s %9s %9s %9s %6s %9s\n", "chip", "job", "timing", "kernels",
            "tiles/s", "us/tile", "Minstr/s", "cycles", "plans", "reused");

@@ -45,8 +45,8 @@ endif()
 
 # Kernels are optimised file by file: whole-program optimisation makes the element-wise loops more
 # than twice as slow (gcc 12). A kernel file NAME_avx2.c is compiled for AVX2 where the compiler
-# knows it; elsewhere its own
-# `#ifdef __AVX2__` leaves it empty. The kernel table asks the processor before it uses the file.
+# knows it, NAME_avx512.c for AVX-512; on other machines they are empty. The
+# kernel table asks the processor before it uses the file.
 function(tessera_simd_flags)
     include(CheckCCompilerFlag)
     set(kernels ${ARGN})
@@ -61,4 +61,8 @@ function(tessera_simd_flags)
     if(files AND TESSERA_HAS_MAVX2)
         set_property(SOURCE ${files} APPEND PROPERTY COMPILE_OPTIONS -mavx2)
     endif()
+    set(avx512 -mavx512f -mavx512bw -mavx512vl -mavx512dq -mavx512cd)
+    set(files ${ARGN})
+    list(FILTER files INCLUDE REGEX "_avx512\\.c$")
+    set_property(SOURCE ${files} APPEND PROPERTY COMPILE_OPTIONS ${avx512})
 endfunction()

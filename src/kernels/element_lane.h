@@ -101,23 +101,36 @@ TSR_LANE tsr_lane_term tsr_lane_mul(const tsr_lane_style *style, uint32_t a, uin
     };
 }
 
-// The sum of `term` and the accumulator in the frame of an FP32, at exponent `top`, in units of
-// 2^-23, or of 2^-10 for a 16-bit Dst.
+// A term or the accumulator in the frame of an FP32, signed, at exponent `top`, in units of 2^-23,
+// or of 2^-10 for a 16-bit Dst: rounded twice then, as the hardware does.
+TSR_LANE int32_t tsr_lane_place(const tsr_lane_style *style, tsr_lane_term term, int32_t top)
+{
+    int32_t m = tsr_lane_align(term.magnitude << 13, top - term.exponent, term.negative);
+    if (!style->acc32) {
+        m = (m + 4096 - term.negative) >> 13;
+    }
+    int32_t sign = -term.negative;
+    return (m ^ sign) - sign;
+}
+
+TSR_LANE int32_t tsr_lane_place_acc(const tsr_lane_style *style, uint32_t acc, int32_t top)
+{
+    int32_t exponent = (int32_t)(acc >> 23 & 0xFFu);
+    int32_t m = (int32_t)(((acc & 0x7FFFFFu) | 0x800000u) &
+                          tsr_lane_if_nonzero((uint32_t)exponent));
+    m = tsr_lane_align(m, top - exponent, 0);
+    if (!style->acc32) {
+        m = (m + 4096) >> 13;
+    }
+    int32_t sign = -(int32_t)(acc >> 31);
+    return (m ^ sign) - sign;
+}
+
+// Their sum.
 TSR_LANE int32_t tsr_lane_sum(const tsr_lane_style *style, tsr_lane_term term, uint32_t acc,
                               int32_t top)
 {
-    int32_t acc_exponent = (int32_t)(acc >> 23 & 0xFFu);
-    int32_t m_acc = (int32_t)(((acc & 0x7FFFFFu) | 0x800000u) &
-                              tsr_lane_if_nonzero((uint32_t)acc_exponent));
-    m_acc = tsr_lane_align(m_acc, top - acc_exponent, 0);
-    int32_t m = tsr_lane_align(term.magnitude << 13, top - term.exponent, term.negative);
-    if (!style->acc32) { // rounded twice, as the hardware does
-        m_acc = (m_acc + 4096) >> 13;
-        m = (m + 4096 - term.negative) >> 13;
-    }
-    int32_t acc_sign = -(int32_t)(acc >> 31);
-    int32_t term_sign = -term.negative;
-    return ((m_acc ^ acc_sign) - acc_sign) + ((m ^ term_sign) - term_sign);
+    return tsr_lane_place(style, term, top) + tsr_lane_place_acc(style, acc, top);
 }
 
 // One halving step of "count leading zeros and shift them out".
@@ -128,19 +141,30 @@ TSR_LANE int32_t tsr_lane_sum(const tsr_lane_style *style, tsr_lane_term term, u
         (zeros) += (int32_t)(clear & (step));                                                      \
     } while (0)
 
-// Normalise, round and encode a sum for a 32-bit Dst: the bits of an FP32.
-TSR_LANE uint32_t tsr_lane_round32(const tsr_lane_style *style, int32_t sum, int32_t top)
+// Moves the leading one of m, which is below 2^width, to bit width - 1, and says by how far; m = 0
+// stays 0. `width` is at most 30.
+TSR_LANE int32_t tsr_lane_normalise(int32_t *m, int width)
+{
+    int32_t zeros = 0;
+    if (width > 16) {
+        TSR_LANE_SHIFT_OUT(*m, zeros, width, 16);
+    }
+    TSR_LANE_SHIFT_OUT(*m, zeros, width, 8);
+    TSR_LANE_SHIFT_OUT(*m, zeros, width, 4);
+    TSR_LANE_SHIFT_OUT(*m, zeros, width, 2);
+    TSR_LANE_SHIFT_OUT(*m, zeros, width, 1);
+    return zeros;
+}
+
+// Normalise, round and encode a sum below 2^width for a 32-bit Dst: the bits of an FP32.
+TSR_LANE uint32_t tsr_lane_round32(const tsr_lane_style *style, int32_t sum, int32_t top,
+                                   int width)
 {
     int32_t sign = sum >> 31;
-    int32_t m = (sum ^ sign) - sign; // below 2^26
-    int32_t zeros = 0;
-    TSR_LANE_SHIFT_OUT(m, zeros, 26, 16);
-    TSR_LANE_SHIFT_OUT(m, zeros, 26, 8);
-    TSR_LANE_SHIFT_OUT(m, zeros, 26, 4);
-    TSR_LANE_SHIFT_OUT(m, zeros, 26, 2);
-    TSR_LANE_SHIFT_OUT(m, zeros, 26, 1);
-    m = (m + 2) >> 2;
-    int32_t exponent = top + 2 - zeros + (m >> 24);
+    int32_t m = (sum ^ sign) - sign;
+    int32_t zeros = tsr_lane_normalise(&m, width);
+    m = (m + (1 << (width - 25))) >> (width - 24);
+    int32_t exponent = top + (width - 24) - zeros + (m >> 24);
     uint32_t mantissa = (uint32_t)m & 0x7FFFFFu;
     if (style->lone_unit_bug) {
         exponent = sum == -1 ? top + 4 : exponent; // the mantissa of one unit is 0 as it is
@@ -153,23 +177,20 @@ TSR_LANE uint32_t tsr_lane_round32(const tsr_lane_style *style, int32_t sum, int
 }
 
 // The same for a 16-bit Dst: the bits of a BF16 or FP16. Rounding may carry into the exponent.
-TSR_LANE uint16_t tsr_lane_round16(const tsr_lane_style *style, int32_t sum, int32_t top)
+TSR_LANE uint16_t tsr_lane_round16(const tsr_lane_style *style, int32_t sum, int32_t top,
+                                   int width)
 {
     int32_t sign = sum >> 31;
-    int32_t m = (sum ^ sign) - sign; // below 2^13
-    int32_t zeros = 0;
-    TSR_LANE_SHIFT_OUT(m, zeros, 13, 8);
-    TSR_LANE_SHIFT_OUT(m, zeros, 13, 4);
-    TSR_LANE_SHIFT_OUT(m, zeros, 13, 2);
-    TSR_LANE_SHIFT_OUT(m, zeros, 13, 1);
-    int32_t exponent = top + 2 - zeros - 1; // m brings its leading one with it
+    int32_t m = (sum ^ sign) - sign;
+    int32_t zeros = tsr_lane_normalise(&m, width);
+    int32_t exponent = top + (width - 11) - zeros - 1; // m brings its leading one with it
     int32_t size, smallest, largest;
     if (style->e8) {
-        size = exponent * 128 + ((m + 16) >> 5);
+        size = exponent * 128 + ((m + (1 << (width - 9))) >> (width - 8));
         smallest = 1 << 7;
         largest = 255 << 7;
     } else {
-        size = exponent * 1024 + ((m + 2) >> 2);
+        size = exponent * 1024 + ((m + (1 << (width - 12))) >> (width - 11));
         smallest = 1 << 10;
         largest = 0x7FFF;
     }

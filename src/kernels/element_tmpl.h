@@ -2,33 +2,7 @@
 // Loops of the element-wise operations over rows; one instance for each operation, exponent width,
 // Dst width and accumulation. Included once by each vectorised set, which defines TSR_TARGET.
 // Pages: ELWADD.md, ELWSUB.md, ELWMUL.md.
-#include "kernels/element_lane.h"
-#include "numerics/fpu.h"
-
-static tsr_lane_style element_style(const tsr_element_mode *mode, bool e8, bool acc32)
-{
-    bool low_a = (mode->fpu.phase & 1u) != 0;
-    bool low_b = (mode->fpu.phase & 2u) != 0;
-    int32_t phase_loss = (low_a ? 5 : 0) + (low_b ? 7 : 0);
-    int32_t bias = (e8 ? -127 : acc32 ? 97 : -15) - phase_loss;
-    return (tsr_lane_style){
-        .e8 = e8,
-        .acc32 = acc32,
-        .lone_unit_bug = mode->fpu.arch == TSR_WORMHOLE_B0,
-        .mask_a = tsr_src_mask(mode->format_a),
-        .mask_b = tsr_src_mask(mode->format_b),
-        .flip_b = mode->op == TSR_ELEMENT_SUB ? 1u << 18 : 0,
-        .keep_b = mode->flush_b ? 0 : ~0u,
-        .shift_a = low_a ? 1 : 6,
-        .slice_a = 0x1F,
-        .shift_b = low_b ? 0 : 4,
-        .slice_b = low_b ? 0xF : 0x7F,
-        .scale_b = low_b ? 3 : 0,
-        .phase_loss = phase_loss,
-        .bias = bias,
-        .zero_exponent = bias > 0 ? bias : 0,
-    };
-}
+#include "kernels/element_style.h"
 
 TSR_LANE TSR_TARGET tsr_lane_term element_term(const tsr_lane_style *style, bool mul, uint32_t a,
                                                uint32_t b)
@@ -55,7 +29,7 @@ TSR_LANE TSR_TARGET void element_rows16(uint16_t *restrict high, const uint32_t 
             top = tsr_lane_max(top, (int32_t)(acc >> 23 & 0xFFu));
             sum = tsr_lane_sum(&style, term, acc, top);
         }
-        uint16_t bits = tsr_lane_round16(&style, sum, top);
+        uint16_t bits = tsr_lane_round16(&style, sum, top, 13);
         high[i] = style.e8 ? tsr_dst_shuffle_bf16(bits) : tsr_dst_shuffle_fp16(bits);
     }
 }
@@ -74,7 +48,7 @@ TSR_LANE TSR_TARGET void element_rows32(uint16_t *restrict high, uint16_t *restr
             top = tsr_lane_max(top, (int32_t)(acc >> 23 & 0xFFu));
             sum = tsr_lane_sum(&style, term, acc, top);
         }
-        uint32_t bits = tsr_lane_round32(&style, sum, top);
+        uint32_t bits = tsr_lane_round32(&style, sum, top, 26);
         high[i] = tsr_dst_shuffle_bf16((uint16_t)(bits >> 16));
         low[i] = (uint16_t)bits;
     }
@@ -92,7 +66,7 @@ TSR_LANE TSR_TARGET void element_rows(uint16_t *high, uint16_t *low, const uint3
             memset(low, 0, datums * sizeof *low);
         }
     }
-    tsr_lane_style style = element_style(mode, e8, acc32);
+    tsr_lane_style style = tsr_element_style(mode, e8, acc32);
     if (acc32) {
         element_rows32(high, low, a, b, datums, style, mul, accumulate);
     } else {
@@ -128,7 +102,7 @@ static tsr_element_fn *choose_element(const tsr_element_mode *mode)
         {{add_e8_16, add_e8_16_acc}, {add_e8_32, add_e8_32_acc}},
     };
     static tsr_element_fn *const mul[2][2] = {{mul_e5_16, mul_e5_32}, {mul_e8_16, mul_e8_32}};
-    if (mode->int8) {
+    if (mode->int8 || mode->random) {
         return NULL;
     }
     if (mode->op == TSR_ELEMENT_MUL) {

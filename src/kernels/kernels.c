@@ -12,6 +12,7 @@
 // Fastest first; the reference set ends every choice.
 static const struct tsr_kernel_set *const SETS[] = {
 #if TSR_KERNELS_X86
+    &tsr_kernels_avx512,
     &tsr_kernels_avx2,
 #endif
     &tsr_kernels_portable,
@@ -27,13 +28,13 @@ struct tsr_kernels {
 static const struct tsr_kernels CHOICES[] = {
     {0}, {1},
 #if TSR_KERNELS_X86
-    {2}, {3},
+    {2}, {3}, {4}, {5}, {6}, {7},
 #endif
 };
 
 const char *tsr_kernel_sets(void)
 {
-    return TSR_KERNELS_X86 ? "reference,portable,avx2" : "reference,portable";
+    return TSR_KERNELS_X86 ? "reference,portable,avx2,avx512" : "reference,portable";
 }
 
 static bool set_runs(int set)
@@ -78,7 +79,7 @@ const struct tsr_kernels *tsr_kernels_select(const char *spec)
 #define RETURN_FIRST(kernels, kind, mode)                                                          \
     for (int set = 0; set < SET_COUNT; set++) {                                                    \
         if (set == SET_REFERENCE || ((kernels)->mask >> set & 1u) != 0) {                          \
-            if (SETS[set]->kind(mode)) {                                                           \
+            if (SETS[set]->kind && SETS[set]->kind(mode)) {                                        \
                 return SETS[set]->kind(mode);                                                      \
             }                                                                                      \
         }                                                                                          \
@@ -141,7 +142,8 @@ tsr_element_fn *tsr_kernels_element(const struct tsr_kernels *kernels,
     RETURN_FIRST(kernels, element, mode);
 }
 
-tsr_dot_fn *tsr_kernels_dot(const struct tsr_kernels *kernels, const tsr_element_mode *mode)
+const tsr_dot_kernel *tsr_kernels_dot(const struct tsr_kernels *kernels,
+                                      const tsr_element_mode *mode)
 {
     if (mode->int8 && !mode->fpu.acc32) {
         return NULL;

@@ -66,15 +66,24 @@ typedef struct tsr_element_mode {
     bool int8;                // ALU_ACC_CTRL_INT8_math_enabled; needs acc32
     bool flush_b;             // not Zero_Flag_disabled_src
     uint8_t format_a, format_b;
+    uint32_t *random; // stochastic rounding: the stream, a step for each datum; NULL: to nearest
 } tsr_element_mode;
 
 // Raw Src datums in, Dst cells in and out. `valid` false: the old Dst value reads as 0 whatever
 // the cells hold; it holds for all datums of the call. `low` is NULL unless acc32.
 typedef void tsr_element_fn(uint16_t *high, uint16_t *low, const uint32_t *a, const uint32_t *b,
                             size_t datums, bool valid, const tsr_element_mode *mode);
-// One Dst row of MVMUL: column j += sum of b[k] * a[k][j]. Does not read `op` and `accumulate`.
-typedef void tsr_dot_fn(uint16_t *high, uint16_t *low, const uint32_t (*a)[16],
-                        const uint32_t b[16], bool valid, const tsr_element_mode *mode);
+
+// Rows of MVMUL, at most TSR_DOT_ROWS: column j of row i += sum of b[i][k] * a[k][j]. Neither
+// function reads `op` and `accumulate`. What many calls have in common is the block `a`: `prepare`
+// makes of it what `run` takes, unless `block` holds that already. A block all zero holds nothing.
+typedef struct tsr_dot_block tsr_dot_block; // dot_block.h
+typedef struct tsr_dot_kernel {
+    void (*prepare)(tsr_dot_block *block, const uint32_t (*a)[16], const tsr_element_mode *mode);
+    void (*run)(uint16_t *high, uint16_t *low, const tsr_dot_block *block,
+                const uint32_t (*b)[16], size_t rows, bool valid, const tsr_element_mode *mode);
+} tsr_dot_kernel;
+enum { TSR_DOT_ROWS = 8 };
 
 // ---------------------------------------------------------------- pack
 
@@ -106,7 +115,8 @@ tsr_unpack_dst_fn *tsr_kernels_unpack_dst(const struct tsr_kernels *kernels,
 tsr_move_fn *tsr_kernels_move(const struct tsr_kernels *kernels, const tsr_move_mode *mode);
 tsr_element_fn *tsr_kernels_element(const struct tsr_kernels *kernels,
                                     const tsr_element_mode *mode);
-tsr_dot_fn *tsr_kernels_dot(const struct tsr_kernels *kernels, const tsr_element_mode *mode);
+const tsr_dot_kernel *tsr_kernels_dot(const struct tsr_kernels *kernels,
+                                      const tsr_element_mode *mode);
 tsr_pack_fn *tsr_kernels_pack(const struct tsr_kernels *kernels, const tsr_pack_mode *mode);
 tsr_pack_block_fn *tsr_kernels_pack_block(const struct tsr_kernels *kernels,
                                           const tsr_pack_mode *mode);

@@ -10,8 +10,11 @@
 #else
 #define TSR_WITH_ELEMENT 1
 #endif
+#define TSR_WITH_DOT 0 // without a rounding multiply of 16-bit lanes the reference is as good
 #define TSR_SET tsr_kernels_portable
 #define TSR_SET_NAME "portable"
 #define TSR_SET_RUNS_HERE NULL
+
+#include "kernels/unpack_block_tmpl.h"
 
 #include "kernels/kernels_tmpl.h"

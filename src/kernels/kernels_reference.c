@@ -2,11 +2,13 @@
 // The reference set: every mode, one datum after the other through the functions of numerics.h.
 // Slow on purpose; what it does is the definition of what the other sets must do.
 // Pages: those of kernels.h.
+#include "kernels/dot_block.h"
 #include "kernels/kernel_set.h"
 #include "kernels/l1_bytes.h"
 #include "numerics/dst_layout.h"
 #include "numerics/format_codes.h"
 #include "numerics/fpu.h"
+#include "numerics/random.h"
 
 // ---------------------------------------------------------------- unpack
 
@@ -112,16 +114,28 @@ static void acc_store(uint16_t *high, uint16_t *low, bool e8, uint32_t acc)
     }
 }
 
+// The random bits for the next result.
+static const uint32_t *draw(const tsr_element_mode *mode, uint32_t *bits)
+{
+    if (!mode->random) {
+        return NULL;
+    }
+    *bits = tsr_prng_next(mode->random);
+    return bits;
+}
+
 static uint32_t element_float(const tsr_element_mode *mode, uint32_t acc, uint32_t a, uint32_t b)
 {
+    uint32_t bits;
+    const uint32_t *noise = draw(mode, &bits);
     a &= tsr_src_mask(mode->format_a);
     b &= tsr_src_mask(mode->format_b);
     if (mode->op == TSR_ELEMENT_MUL) {
-        return tsr_fpu_mul(&mode->fpu, acc, a, b, mode->flush_b);
+        return tsr_fpu_mul_by(&mode->fpu, acc, a, b, mode->flush_b, noise);
     }
     b ^= mode->op == TSR_ELEMENT_SUB ? 1u << 18 : 0;
-    return tsr_fpu_add(&mode->fpu, mode->accumulate, mode->accumulate ? acc : 0, a, b,
-                       mode->flush_b);
+    return tsr_fpu_add_by(&mode->fpu, mode->accumulate, mode->accumulate ? acc : 0, a, b,
+                          mode->flush_b, noise);
 }
 
 static uint32_t element_int8(const tsr_element_mode *mode, uint32_t acc, uint32_t a, uint32_t b)
@@ -154,36 +168,55 @@ static tsr_element_fn *choose_element(const tsr_element_mode *mode)
     return reference_element;
 }
 
-static void reference_dot(uint16_t *high, uint16_t *low, const uint32_t (*a)[16],
-                          const uint32_t b[16], bool valid, const tsr_element_mode *mode)
+static void reference_prepare(tsr_dot_block *block, const uint32_t (*a)[16],
+                              const tsr_element_mode *mode)
 {
-    uint32_t mask_a = mode->int8 ? ~0u : tsr_src_mask(mode->format_a);
-    uint32_t mask_b = mode->int8 ? ~0u : tsr_src_mask(mode->format_b);
-    uint32_t row[16];
-    for (int k = 0; k < 16; k++) {
-        row[k] = b[k] & mask_b;
-    }
-    for (int j = 0; j < 16; j++) {
-        uint32_t column[16];
-        for (int k = 0; k < 16; k++) {
-            column[k] = a[k][j] & mask_a;
+    uint32_t mask = mode->int8 ? ~0u : tsr_src_mask(mode->format_a);
+    for (int k = 0; k < TSR_DOT_INNER; k++) {
+        for (int j = 0; j < TSR_DOT_COLUMNS; j++) {
+            block->datum[k][j] = a[k][j] & mask;
         }
-        uint16_t *low_cell = low ? low + j : NULL;
-        uint32_t acc = valid ? acc_load(high + j, low_cell, mode->fpu.e8) : 0;
-        if (mode->int8) {
-            acc = tsr_fpu_int8_accumulate(
-                acc, tsr_fpu_int8_dot16(mode->fpu.phase, column, row, mode->flush_b));
-        } else {
-            acc = tsr_fpu_dot16(&mode->fpu, acc, column, row);
-        }
-        acc_store(high + j, low_cell, mode->fpu.e8, acc);
     }
 }
 
-static tsr_dot_fn *choose_dot(const tsr_element_mode *mode)
+static uint32_t dot_column(const tsr_element_mode *mode, uint32_t acc, const tsr_dot_block *block,
+                           int j, const uint32_t row[16])
 {
+    uint32_t column[TSR_DOT_INNER], bits;
+    for (int k = 0; k < TSR_DOT_INNER; k++) {
+        column[k] = block->datum[k][j];
+    }
+    if (mode->int8) {
+        int32_t sum = tsr_fpu_int8_dot16(mode->fpu.phase, column, row, mode->flush_b);
+        return tsr_fpu_int8_accumulate(acc, sum);
+    }
+    return tsr_fpu_dot16_by(&mode->fpu, acc, column, row, draw(mode, &bits));
+}
+
+static void reference_dot(uint16_t *high, uint16_t *low, const tsr_dot_block *block,
+                          const uint32_t (*b)[16], size_t rows, bool valid,
+                          const tsr_element_mode *mode)
+{
+    uint32_t mask_b = mode->int8 ? ~0u : tsr_src_mask(mode->format_b);
+    for (size_t i = 0; i < rows; i++, high += TSR_DOT_COLUMNS) {
+        uint32_t row[TSR_DOT_INNER];
+        for (int k = 0; k < TSR_DOT_INNER; k++) {
+            row[k] = b[i][k] & mask_b;
+        }
+        for (int j = 0; j < TSR_DOT_COLUMNS; j++) {
+            uint16_t *low_cell = low ? low + i * TSR_DOT_COLUMNS + (size_t)j : NULL;
+            uint32_t acc = valid ? acc_load(high + j, low_cell, mode->fpu.e8) : 0;
+            acc = dot_column(mode, acc, block, j, row);
+            acc_store(high + j, low_cell, mode->fpu.e8, acc);
+        }
+    }
+}
+
+static const tsr_dot_kernel *choose_dot(const tsr_element_mode *mode)
+{
+    static const tsr_dot_kernel kernel = {reference_prepare, reference_dot};
     (void)mode;
-    return reference_dot;
+    return &kernel;
 }
 
 // ---------------------------------------------------------------- pack

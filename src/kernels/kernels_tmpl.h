@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A vectorised set: all loops and the table of them. The includer defines TSR_TARGET (a function
-// attribute), TSR_WITH_ELEMENT, TSR_SET (the table's symbol), TSR_SET_NAME and TSR_SET_RUNS_HERE.
-// What is not covered (matrix multiply, accumulation in L1, INT8 arithmetic, raw reads) falls to
-// the reference set.
+// attribute), TSR_WITH_ELEMENT, TSR_WITH_DOT, TSR_SET (the table's symbol), TSR_SET_NAME and
+// TSR_SET_RUNS_HERE. What is not covered (accumulation in L1, element-wise INT8, raw reads,
+// rounding by chance) falls to the reference set.
 #include "kernels/kernel_set.h"
 
 #include "kernels/pack_tmpl.h"
@@ -18,11 +18,15 @@ static tsr_element_fn *choose_element(const tsr_element_mode *mode)
 }
 #endif
 
-static tsr_dot_fn *choose_dot(const tsr_element_mode *mode)
+#if TSR_WITH_DOT
+#include "kernels/dot_tmpl.h"
+#else
+static const tsr_dot_kernel *choose_dot(const tsr_element_mode *mode)
 {
     (void)mode;
     return NULL;
 }
+#endif
 
 static tsr_merge_fn *choose_merge(uint8_t format)
 {

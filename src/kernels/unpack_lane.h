@@ -15,14 +15,15 @@ TSR_LANE uint32_t tsr_lane_cell_bf16(uint32_t bf16)
     return bf16 << 3;
 }
 
+// The sign is extended and masked: a load can widen so.
 TSR_LANE uint32_t tsr_lane_cell_fp16(uint32_t fp16)
 {
-    return (fp16 & 0x8000u) << 3 | (fp16 & 0x7FFFu);
+    return (uint32_t)(int16_t)fp16 & 0x47FFFu;
 }
 
 TSR_LANE uint32_t tsr_lane_cell_raw16(uint32_t raw)
 {
-    return (raw & 0x8000u) << 3 | (raw & 0xFFu) << 10 | (raw & 0x7F00u) >> 5;
+    return ((uint32_t)(int16_t)raw & 0x40000u) | (raw & 0xFFu) << 10 | (raw & 0x7F00u) >> 5;
 }
 
 TSR_LANE uint32_t tsr_lane_bf16_of_fp32(uint32_t fp32)
@@ -31,19 +32,48 @@ TSR_LANE uint32_t tsr_lane_bf16_of_fp32(uint32_t fp32)
 }
 
 // Truncates; see numerics/float_narrow.h for exponents that do not fit.
-TSR_LANE uint32_t tsr_lane_fp16_of_fp32(uint32_t fp32)
+TSR_LANE uint32_t tsr_lane_fp16_size_of_fp32(uint32_t fp32)
 {
     int32_t size = (int32_t)(fp32 >> 13 & 0x3FFFFu) - (112 << 10);
     size = size < 0 ? 0 : size;
-    size = size > 0x7FFF ? 0x7FFF : size;
-    return (uint32_t)size | (fp32 >> 16 & 0x8000u);
+    return (uint32_t)(size > 0x7FFF ? 0x7FFF : size);
 }
 
-TSR_LANE uint32_t tsr_lane_fp16_of_int8(uint32_t datum, uint32_t sign_bit)
+TSR_LANE uint32_t tsr_lane_fp16_of_fp32(uint32_t fp32)
 {
-    uint32_t sign = datum & sign_bit;
-    uint32_t magnitude = datum - sign;
-    return sign << 8 | (magnitude != 0 ? 16u << 10 : 0) | magnitude;
+    return tsr_lane_fp16_size_of_fp32(fp32) | (fp32 >> 16 & 0x8000u);
+}
+
+TSR_LANE uint32_t tsr_lane_cell_fp16_of_fp32(uint32_t fp32)
+{
+    return tsr_lane_fp16_size_of_fp32(fp32) | (fp32 >> 13 & 0x40000u);
+}
+
+// Formats of eight bits in lanes of 16.
+TSR_LANE uint16_t tsr_lane_fp16_of_int8(uint16_t datum, uint16_t sign_bit)
+{
+    uint16_t sign = datum & sign_bit;
+    uint16_t magnitude = (uint16_t)(datum - sign);
+    uint16_t some = (uint16_t)((int16_t)-magnitude >> 15);
+    return (uint16_t)(sign << 8 | (some & 16u << 10) | magnitude);
+}
+
+// All ones for the largest magnitude.
+TSR_LANE uint16_t tsr_lane_if_largest_fp8(uint16_t datum)
+{
+    return (uint16_t)((int16_t)(0x7E - (datum & 0x7F)) >> 15);
+}
+
+TSR_LANE uint16_t tsr_lane_fp16_of_e5m2_bh(uint16_t datum)
+{
+    return (uint16_t)(datum << 8 | (tsr_lane_if_largest_fp8(datum) & 0xFF));
+}
+
+TSR_LANE uint16_t tsr_lane_fp16_of_e4m3(uint16_t datum)
+{
+    uint16_t some = (uint16_t)((int16_t)-(datum & 0x78) >> 15);
+    uint16_t size = (uint16_t)((datum & 0x7F) << 7) + (some & 8u << 10);
+    return (uint16_t)((datum & 0x80) << 8 | size | (tsr_lane_if_largest_fp8(datum) & 0x7F));
 }
 
 // One of three conditional shifts that normalise seven magnitude bits.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loops of the unpackers' conversions to Src and Dst, and of the moves from Src to Dst. Included
-// once by each vectorised set, which defines TSR_TARGET.
+// once by each vectorised set, which defines TSR_TARGET; the block formats are in
+// unpack_block_tmpl.h or, for AVX2, in unpack_block_avx2.h.
 // Pages: UNPACR_Regular.md, MOVA2D.md, MOVB2D.md.
 #include "kernels/unpack_lane.h"
 #include "numerics/format_codes.h"
@@ -24,74 +25,64 @@
 UNPACK_SRC(src_fp32_tf32, tsr_lane_get32(bytes + 4 * i), datum >> 13)
 UNPACK_SRC(src_fp32_bf16, tsr_lane_get32(bytes + 4 * i),
            tsr_lane_cell_bf16(tsr_lane_bf16_of_fp32(datum)))
-UNPACK_SRC(src_fp32_fp16, tsr_lane_get32(bytes + 4 * i),
-           tsr_lane_cell_fp16(tsr_lane_fp16_of_fp32(datum)))
+UNPACK_SRC(src_fp32_fp16, tsr_lane_get32(bytes + 4 * i), tsr_lane_cell_fp16_of_fp32(datum))
 UNPACK_SRC(src_bf16, tsr_lane_get16(bytes + 2 * i), tsr_lane_cell_bf16(datum))
 UNPACK_SRC(src_fp16, tsr_lane_get16(bytes + 2 * i), tsr_lane_cell_fp16(datum))
 UNPACK_SRC(src_int16, tsr_lane_get16(bytes + 2 * i), tsr_lane_cell_raw16(datum))
-UNPACK_SRC(src_int8, bytes[i], tsr_lane_cell_fp16(tsr_lane_fp16_of_int8(datum, 0x80)))
-UNPACK_SRC(src_uint8, bytes[i], tsr_lane_cell_fp16(tsr_lane_fp16_of_int8(datum, 0)))
 
-TSR_LANE TSR_TARGET void widen_block(uint8_t *widened, const uint8_t *bytes, unsigned bits)
-{
-    if (bits == 8) {
-        memcpy(widened, bytes, 16);
-    } else if (bits == 4) {
-        tsr_lane_put64(widened, tsr_lane_spread4(tsr_lane_get32(bytes)));
-        tsr_lane_put64(widened + 8, tsr_lane_spread4(tsr_lane_get32(bytes + 4)));
-    } else {
-        tsr_lane_put64(widened, tsr_lane_spread2(tsr_lane_get16(bytes)));
-        tsr_lane_put64(widened + 8, tsr_lane_spread2(tsr_lane_get16(bytes + 2)));
-    }
-}
-
-// At most a chunk of whole blocks, of which the last may only have a part in `cells`.
-TSR_LANE TSR_TARGET void block_chunk(uint32_t *restrict cells, const uint8_t *restrict bytes,
-                                     const uint8_t *restrict exponents, size_t datums,
-                                     unsigned bits)
-{
-    uint8_t widened[16 * TSR_LANE_CHUNK];
-    uint16_t shared[16 * TSR_LANE_CHUNK];
-    size_t whole = datums / 16;
-    for (size_t block = 0; block < whole; block++) {
-        widen_block(widened + 16 * block, bytes + 2 * bits * block, bits);
-    }
-    if (datums % 16 != 0) {
-        uint8_t part[16] = {0};
-        memcpy(part, bytes + 2 * bits * whole, (datums % 16 * bits + 7) / 8);
-        widen_block(widened + 16 * whole, part, bits);
-    }
-    for (size_t block = 0; 16 * block < datums; block++) {
-        for (size_t i = 0; i < 16; i++) {
-            shared[16 * block + i] = exponents[block];
-        }
-    }
-    for (size_t i = 0; i < datums; i++) {
-        cells[i] = tsr_lane_cell_bf16(tsr_lane_bf16_of_block(widened[i], shared[i]));
-    }
-}
-
-TSR_LANE TSR_TARGET void block_rows(uint32_t *cells, const uint8_t *bytes,
-                                    const uint8_t *exponents, size_t datums, unsigned bits)
-{
-    for (size_t block = 0; 16 * block < datums; block += TSR_LANE_CHUNK) {
-        size_t left = datums - 16 * block;
-        block_chunk(cells + 16 * block, bytes + 2 * bits * block, exponents + block,
-                    left < 16 * TSR_LANE_CHUNK ? left : 16 * TSR_LANE_CHUNK, bits);
-    }
-}
-
-#define UNPACK_SRC_BLOCK(name, bits)                                                               \
-    static TSR_TARGET void name(uint32_t *cells, const uint8_t *bytes, const uint8_t *exponents,   \
-                                size_t datums, const tsr_unpack_mode *mode)                        \
+// A format of eight bits: `convert` makes an FP16 pattern of `datum` in lanes of 16 bits, which are
+// widened afterwards.
+#define UNPACK_8(name, convert)                                                                    \
+    TSR_LANE TSR_TARGET void fp16_##name(uint16_t *restrict fp16, const uint8_t *restrict bytes,   \
+                                         size_t datums)                                            \
     {                                                                                              \
+        for (size_t i = 0; i < datums; i++) {                                                      \
+            uint16_t datum = bytes[i];                                                             \
+            fp16[i] = convert;                                                                     \
+        }                                                                                          \
+    }                                                                                              \
+    static TSR_TARGET void src_##name(uint32_t *restrict cells, const uint8_t *restrict bytes,     \
+                                      const uint8_t *exponents, size_t datums,                     \
+                                      const tsr_unpack_mode *mode)                                 \
+    {                                                                                              \
+        uint16_t fp16[16 * TSR_LANE_CHUNK];                                                        \
+        (void)exponents;                                                                           \
         (void)mode;                                                                                \
-        block_rows(cells, bytes, exponents, datums, bits);                                         \
+        while (datums > 0) {                                                                       \
+            size_t chunk = datums < sizeof fp16 / 2 ? datums : sizeof fp16 / 2;                    \
+            fp16_##name(fp16, bytes, chunk);                                                       \
+            for (size_t i = 0; i < chunk; i++) {                                                   \
+                cells[i] = tsr_lane_cell_fp16(fp16[i]);                                            \
+            }                                                                                      \
+            cells += chunk;                                                                        \
+            bytes += chunk;                                                                        \
+            datums -= chunk;                                                                       \
+        }                                                                                          \
+    }                                                                                              \
+    static TSR_TARGET void dst_##name(uint16_t *restrict high, uint16_t *low,                      \
+                                      const uint8_t *restrict bytes, const uint8_t *exponents,     \
+                                      size_t datums, const tsr_unpack_mode *mode)                  \
+    {                                                                                              \
+        (void)low;                                                                                 \
+        (void)exponents;                                                                           \
+        (void)mode;                                                                                \
+        fp16_##name(high, bytes, datums);                                                          \
+        for (size_t i = 0; i < datums; i++) {                                                      \
+            high[i] = tsr_dst_shuffle_fp16(high[i]);                                               \
+        }                                                                                          \
     }
 
-UNPACK_SRC_BLOCK(src_bfp8, 8)
-UNPACK_SRC_BLOCK(src_bfp4, 4)
-UNPACK_SRC_BLOCK(src_bfp2, 2)
+UNPACK_8(int8, tsr_lane_fp16_of_int8(datum, 0x80))
+UNPACK_8(uint8, tsr_lane_fp16_of_int8(datum, 0))
+UNPACK_8(e5m2_wh, (uint16_t)(datum << 8))
+UNPACK_8(e5m2_bh, tsr_lane_fp16_of_e5m2_bh(datum))
+UNPACK_8(e4m3, tsr_lane_fp16_of_e4m3(datum))
+
+// The kinds of FP8: Blackhole's has two layouts, and fills up its largest datums.
+#define CHOOSE_FP8(side, mode)                                                                     \
+    ((mode)->arch != TSR_BLACKHOLE_A0 ? side##_e5m2_wh                                             \
+     : (mode)->lf8_4b_exp             ? side##_e4m3                                                \
+                                      : side##_e5m2_bh)
 
 static tsr_unpack_src_fn *choose_unpack_src(const tsr_unpack_mode *mode)
 {
@@ -111,6 +102,8 @@ static tsr_unpack_src_fn *choose_unpack_src(const tsr_unpack_mode *mode)
         return src_int16;
     case TSR_FORMAT_INT8 << 4 | TSR_FORMAT_INT8:
         return mode->int8_unsigned ? src_uint8 : src_int8;
+    case TSR_FORMAT_FP8 << 4 | TSR_FORMAT_FP8:
+        return CHOOSE_FP8(src, mode);
     case TSR_FORMAT_BFP8 << 4 | TSR_FORMAT_BFP8:
         return src_bfp8;
     case TSR_FORMAT_BFP4 << 4 | TSR_FORMAT_BFP4:
@@ -137,7 +130,7 @@ static TSR_TARGET void dst_32(uint16_t *restrict high, uint16_t *restrict low,
     }
 }
 
-#define UNPACK_DST_16(name, convert)                                                               \
+#define UNPACK_DST_16(name, get, convert)                                                          \
     static TSR_TARGET void name(uint16_t *restrict high, uint16_t *low,                            \
                                 const uint8_t *restrict bytes, const uint8_t *exponents,           \
                                 size_t datums, const tsr_unpack_mode *mode)                        \
@@ -146,14 +139,18 @@ static TSR_TARGET void dst_32(uint16_t *restrict high, uint16_t *restrict low,
         (void)exponents;                                                                           \
         (void)mode;                                                                                \
         for (size_t i = 0; i < datums; i++) {                                                      \
-            uint16_t datum = tsr_lane_get16(bytes + 2 * i);                                        \
+            uint32_t datum = get;                                                                  \
             high[i] = convert;                                                                     \
         }                                                                                          \
     }
 
-UNPACK_DST_16(dst_bf16, tsr_dst_shuffle_bf16(datum))
-UNPACK_DST_16(dst_fp16, tsr_dst_shuffle_fp16(datum))
-UNPACK_DST_16(dst_int16, datum)
+UNPACK_DST_16(dst_bf16, tsr_lane_get16(bytes + 2 * i), tsr_dst_shuffle_bf16((uint16_t)datum))
+UNPACK_DST_16(dst_fp16, tsr_lane_get16(bytes + 2 * i), tsr_dst_shuffle_fp16((uint16_t)datum))
+UNPACK_DST_16(dst_int16, tsr_lane_get16(bytes + 2 * i), (uint16_t)datum)
+UNPACK_DST_16(dst_fp32_bf16, tsr_lane_get32(bytes + 4 * i),
+              tsr_dst_shuffle_bf16((uint16_t)tsr_lane_bf16_of_fp32(datum)))
+UNPACK_DST_16(dst_fp32_fp16, tsr_lane_get32(bytes + 4 * i),
+              tsr_dst_shuffle_fp16((uint16_t)tsr_lane_fp16_of_fp32(datum)))
 
 static tsr_unpack_dst_fn *choose_unpack_dst(const tsr_unpack_mode *mode)
 {
@@ -169,6 +166,20 @@ static tsr_unpack_dst_fn *choose_unpack_dst(const tsr_unpack_mode *mode)
         return dst_fp16;
     case TSR_FORMAT_INT16 << 4 | TSR_FORMAT_INT16:
         return dst_int16;
+    case TSR_FORMAT_FP32 << 4 | TSR_FORMAT_BF16:
+        return dst_fp32_bf16;
+    case TSR_FORMAT_FP32 << 4 | TSR_FORMAT_FP16:
+        return dst_fp32_fp16;
+    case TSR_FORMAT_INT8 << 4 | TSR_FORMAT_INT8:
+        return mode->int8_unsigned ? dst_uint8 : dst_int8;
+    case TSR_FORMAT_FP8 << 4 | TSR_FORMAT_FP8:
+        return CHOOSE_FP8(dst, mode);
+    case TSR_FORMAT_BFP8 << 4 | TSR_FORMAT_BFP8:
+        return dst_bfp8;
+    case TSR_FORMAT_BFP4 << 4 | TSR_FORMAT_BFP4:
+        return dst_bfp4;
+    case TSR_FORMAT_BFP2 << 4 | TSR_FORMAT_BFP2:
+        return dst_bfp2;
     default:
         return NULL;
     }

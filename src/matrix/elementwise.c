@@ -37,20 +37,6 @@ static bool choose(const struct tsr_matrix_call *call, tsr_element_mode *mode)
     return true;
 }
 
-static bool plain_dst(const struct tsr_matrix_call *call, bool wide)
-{
-    const struct tsr_dst *dst = &call->env->state->dst;
-    bool plain = true;
-    for (unsigned i = 0, rows; plain && i < BLOCK_ROWS; i += rows) {
-        unsigned physical = tsr_matrix_dst(call, i, wide).physical;
-        rows = tsr_matrix_run(call, i, BLOCK_ROWS, wide);
-        plain = tsr_matrix_plain(dst->written, dst->tainted, physical, rows) &&
-                (!wide ||
-                 tsr_matrix_plain(dst->written, dst->tainted, physical + TSR_DST_LOW, rows));
-    }
-    return plain;
-}
-
 // The usual case: all of it written and nothing tainted.
 static bool plain_story(const struct tsr_matrix_call *call, bool wide)
 {
@@ -62,7 +48,7 @@ static bool plain_story(const struct tsr_matrix_call *call, bool wide)
         !tsr_matrix_plain(b->written, b->tainted, job->row[TSR_SRCB],
                           job->broadcast_row ? 1 : BLOCK_ROWS))
         return false;
-    return !job->accumulate || plain_dst(call, wide);
+    return !job->accumulate || tsr_matrix_plain_dst(call, wide);
 }
 
 static bool read_story(const struct tsr_matrix_call *call, bool wide,

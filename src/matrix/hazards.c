@@ -10,16 +10,17 @@ static bool moves_to_dst(uint8_t op)
     return op == OP_MOVA2D || op == OP_MOVB2D || op == OP_MOVDBGA2D || op == OP_MOVDBGB2D;
 }
 
-// Those that the pages of MOVA2D and MOVB2D list, whatever rows they read.
-static bool always_reads_dst(uint8_t op)
+// Those that the pages of MOVA2D and MOVB2D list, whatever rows they read: the legacy ones, which
+// have no sources, among them.
+static bool always_reads_dst(uint8_t op, const struct tsr_matrix_job *job)
 {
     return op == OP_MOVD2A || op == OP_MOVD2B || op == OP_ELWMUL || op == OP_MVMUL ||
-           op == OP_DOTPV || op == OP_GMPOOL || op == OP_GAPOOL;
+           op == OP_DOTPV || op == OP_GMPOOL || op == OP_GAPOOL || job->no_sources;
 }
 
 static bool reads_dst(uint8_t op, const struct tsr_matrix_job *job)
 {
-    return always_reads_dst(op) || job->no_sources ||
+    return always_reads_dst(op, job) ||
            ((op == OP_ELWADD || op == OP_ELWSUB) && job->accumulate);
 }
 
@@ -52,9 +53,10 @@ static tsr_reason wait_until(struct tsr_env *env, uint64_t cycle, tsr_reason rea
 }
 
 // Moves to Dst, which readers of it wait for, whatever rows they read.
-static tsr_reason behind_move(struct tsr_env *env, const struct tsr_flight *ahead, uint8_t op)
+static tsr_reason behind_move(struct tsr_env *env, const struct tsr_flight *ahead, uint8_t op,
+                              const struct tsr_matrix_job *job)
 {
-    if (!moves_to_dst(ahead->op) || !always_reads_dst(op))
+    if (!moves_to_dst(ahead->op) || !always_reads_dst(op, job))
         return TSR_REASON_NONE;
     return wait_until(env, ahead->executed_at + env->isa->rate[RATE_MATRIX_MOVX2D_HOLD] + 1,
                       TSR_REASON_DST);
@@ -70,7 +72,7 @@ tsr_reason tsr_matrix_hazard(const struct tsr_matrix_call *call)
         const struct tsr_flight *ahead = &line->flight[(line->first + i) % TSR_LINE_DEPTH];
         if (shut_out(env, ahead, op))
             return TSR_REASON_UNIT_FULL;
-        tsr_reason reason = behind_move(env, ahead, op);
+        tsr_reason reason = behind_move(env, ahead, op, job);
         if (reason != TSR_REASON_NONE)
             return reason;
     }

@@ -18,6 +18,7 @@ void tsr_matrix_sample_legacy_sum(const struct tsr_matrix_call *call)
     job->no_sources = true;
     job->accumulate = true;
     job->rows = 8;
+    job->row[TSR_SRCA] = job->before.srca & 0x38;
     job->dst = (uint16_t)((tsr_matrix_arg(call, OPERAND_dst) + job->dst_base) & 0x3f8);
     tsr_matrix_sample_give(call, tsr_matrix_arg(call, OPERAND_clear_dvalid));
 }

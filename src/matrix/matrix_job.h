@@ -67,11 +67,14 @@ static inline struct tsr_src_bank *tsr_matrix_bank(const struct tsr_matrix_call 
 
 // The ALU's configuration, and what every row of Dst is counted from.
 void tsr_matrix_sample_modes(const struct tsr_matrix_call *call);
-// The format that an instruction uses where a page says SrcAFmt (side TSR_SRCA) or SrcBFmt; the tag
-// is that of `tag_side`'s current bank.
-uint8_t tsr_matrix_format(const struct tsr_matrix_call *call, int side, int tag_side);
+// The format that an arithmetic instruction takes a side's datums for: as configured, or its bank's
+// tag.
+uint8_t tsr_matrix_format(const struct tsr_matrix_call *call, int side);
+// The format of a move between `side` and Dst: SrcA's as configured, also for SrcB, unless the tag
+// of its own bank replaces it (MOVA2D.md, MOVB2D.md, MOVD2A.md, MOVD2B.md).
+bool tsr_matrix_move_format(const struct tsr_matrix_call *call, int side, uint8_t *format);
 // Both formats of an arithmetic instruction and whether it uses Dst32; reports a pair that cannot
-// be combined and rounding that is not there.
+// be combined, and rounding by chance.
 bool tsr_matrix_arithmetic_mode(const struct tsr_matrix_call *call, tsr_element_mode *mode);
 
 // ---------------------------------------------------------------- story.c
@@ -108,10 +111,18 @@ static inline bool tsr_matrix_plain(const uint16_t *written, const uint16_t *tai
                                     unsigned rows)
 {
     uint16_t missing = 0;
+    if (rows == 8) { // the rule, and a loop of known length is no loop
+        for (unsigned i = 0; i < 8; i++)
+            missing |= (uint16_t)~written[row + i] | tainted[row + i];
+        return missing == 0;
+    }
     for (unsigned i = row; i < row + rows; i++)
         missing |= (uint16_t)~written[i] | tainted[i];
     return missing == 0;
 }
+
+// The same of all the instruction's rows of Dst.
+bool tsr_matrix_plain_dst(const struct tsr_matrix_call *call, bool wide);
 
 // The row of Dst that the instruction calls job->dst + i.
 static inline struct tsr_dst_view tsr_matrix_dst(const struct tsr_matrix_call *call, unsigned i,
@@ -178,7 +189,7 @@ tsr_matrix_run_fn tsr_matrix_run_give, tsr_matrix_run_cleardvalid;
 tsr_matrix_sample_fn tsr_matrix_sample_movd2a, tsr_matrix_sample_movd2b;        // source_writes.c
 tsr_matrix_sample_fn tsr_matrix_sample_movb2a, tsr_matrix_sample_shiftxb;
 tsr_matrix_run_fn tsr_matrix_run_movd2a, tsr_matrix_run_movd2b, tsr_matrix_run_movb2a;
-tsr_matrix_run_fn tsr_matrix_run_trnspsrcb, tsr_matrix_run_shiftxb;
+tsr_matrix_run_fn tsr_matrix_run_trnspsrcb, tsr_matrix_run_shiftxb, tsr_matrix_run_shiftxa;
 tsr_matrix_sample_fn tsr_matrix_sample_mvmul, tsr_matrix_sample_dotpv;          // matrix_multiply.c
 tsr_matrix_sample_fn tsr_matrix_sample_gapool;
 tsr_matrix_run_fn tsr_matrix_run_multiply;

@@ -2,10 +2,32 @@
 // MVMUL, DOTPV and GAPOOL: rows of SrcB times a block of 16 rows of SrcA, added to rows of Dst.
 // Pages: MVMUL.md, DOTPV.md, GAPOOL.md; exact arithmetic in docs/arithmetic.md.
 #include "matrix/matrix_job.h"
+#include "matrix/matrix_unit.h"
 
+#include "kernels/dot_block.h"
+
+#include <stdlib.h>
 #include <string.h>
 
 enum { INNER = 16, MOST_ROWS = 8 };
+
+// By bank, phase bit 0 and first row.
+struct tsr_matrix_blocks {
+    tsr_dot_block block[2][2][TSR_SRC_ROWS / 8];
+};
+
+struct tsr_matrix_blocks *tsr_matrix_blocks_create(void)
+{
+    struct tsr_matrix_blocks *blocks = aligned_alloc(64, sizeof *blocks);
+    if (blocks)
+        memset(blocks, 0, sizeof *blocks);
+    return blocks;
+}
+
+void tsr_matrix_blocks_destroy(struct tsr_matrix_blocks *blocks)
+{
+    free(blocks);
+}
 
 static void sample(const struct tsr_matrix_call *call, uint8_t rows, uint32_t dst_mask)
 {
@@ -45,8 +67,9 @@ static bool check_index(const struct tsr_matrix_call *call)
 {
     if (!call->job->argmax)
         return true;
-    return tsr_report(call->env, FINDING_UNIMPLEMENTED_MODE, call->flight, NULL,
-                      "GAPOOL with max_pool_index_en is unimplemented.") != TSR_HALT;
+    return tsr_report(call->env, FINDING_UNDOCUMENTED_MODE, call->flight, NULL,
+                      "No page says what max_pool_index_en does to GAPOOL, which has no maximum; "
+                      "nothing here.") != TSR_HALT;
 }
 
 static unsigned step_of(const struct tsr_matrix_job *job)
@@ -91,25 +114,68 @@ static const uint32_t (*block_of_a(const struct tsr_matrix_call *call,
     return (const uint32_t(*)[TSR_COLUMNS])wrapped;
 }
 
-bool tsr_matrix_run_multiply(const struct tsr_matrix_call *call)
+// The usual case: all of it written and nothing tainted.
+static bool plain_story(const struct tsr_matrix_call *call, bool wide)
 {
     const struct tsr_matrix_job *job = call->job;
-    tsr_element_mode mode;
-    uint16_t tainted[MOST_ROWS];
-    if (!tsr_matrix_arithmetic_mode(call, &mode) || !check_index(call) ||
-        !read_story(call, mode.fpu.acc32, tainted))
-        return false;
-    struct tsr_dst *dst = &call->env->state->dst;
-    uint32_t wrapped[INNER][TSR_COLUMNS];
-    const uint32_t(*a)[TSR_COLUMNS] = block_of_a(call, wrapped);
-    const struct tsr_src_bank *bank_b = tsr_matrix_bank(call, TSR_SRCB);
-    tsr_dot_fn *kernel = tsr_kernels_dot(call->env->kernels, &mode);
-    for (unsigned i = 0; i < job->rows; i += step_of(job)) {
-        struct tsr_dst_view view = tsr_matrix_dst(call, i, mode.fpu.acc32);
-        unsigned row = job->row[TSR_SRCB] + (job->broadcast_row ? 0 : i);
-        kernel(view.high, view.low, a, bank_b->datum[row], tsr_dst_valid(dst, &view), &mode);
-        tsr_matrix_wrote_dst(call, &view, 1, &tainted[i]);
+    const struct tsr_src_bank *a = tsr_matrix_bank(call, TSR_SRCA);
+    const struct tsr_src_bank *b = tsr_matrix_bank(call, TSR_SRCB);
+    return !job->tainted && job->row[TSR_SRCA] + INNER <= TSR_SRC_ROWS &&
+           tsr_matrix_plain(a->written, a->tainted, job->row[TSR_SRCA], INNER) &&
+           tsr_matrix_plain(b->written, b->tainted, job->row[TSR_SRCB],
+                            job->broadcast_row ? 1 : job->rows) &&
+           tsr_matrix_plain_dst(call, wide);
+}
+
+// Prepared blocks outlive the instruction where the tile keeps them.
+static tsr_dot_block *block_for(const struct tsr_matrix_call *call, tsr_dot_block *own)
+{
+    enum { BLOCK_STEP = 8 };
+    struct tsr_matrix_blocks *blocks = call->env->matrix_blocks;
+    const struct tsr_matrix_job *job = call->job;
+    if (!blocks) {
+        own->made = false;
+        return own;
     }
+    return &blocks->block[call->env->state->src[TSR_SRCA].matrix_bank][job->phase & 1]
+                         [job->row[TSR_SRCA] / BLOCK_STEP];
+}
+
+// Rows of the same validity that lie one behind the other go to the kernel together: nearly always
+// all of them, but those of a broadcast, of which there is every second.
+static void compute(const struct tsr_matrix_call *call, const tsr_element_mode *mode,
+                    const uint16_t *tainted)
+{
+    const struct tsr_matrix_job *job = call->job;
+    const struct tsr_dst *dst = &call->env->state->dst;
+    bool wide = mode->fpu.acc32;
+    tsr_dot_block own, *block = block_for(call, &own);
+    uint32_t wrapped[INNER][TSR_COLUMNS];
+    const tsr_dot_kernel *kernel = tsr_kernels_dot(call->env->kernels, mode);
+    kernel->prepare(block, block_of_a(call, wrapped), mode);
+    const struct tsr_src_bank *bank_b = tsr_matrix_bank(call, TSR_SRCB);
+    const uint32_t(*b)[TSR_COLUMNS] = &bank_b->datum[job->row[TSR_SRCB]];
+    for (unsigned i = 0, rows; i < job->rows; i += job->broadcast_row ? 2 : rows) {
+        struct tsr_dst_view view = tsr_matrix_dst(call, i, wide);
+        unsigned together = job->broadcast_row ? 1 : tsr_matrix_run(call, i, job->rows, wide);
+        const bool *valid = &dst->valid[view.physical];
+        for (rows = 1; rows < together && valid[rows] == valid[0];)
+            rows++;
+        kernel->run(view.high, view.low, block, job->broadcast_row ? b : b + i, rows, valid[0],
+                    mode);
+        tsr_matrix_wrote_dst(call, &view, rows, tainted + i);
+    }
+}
+
+bool tsr_matrix_run_multiply(const struct tsr_matrix_call *call)
+{
+    tsr_element_mode mode;
+    uint16_t tainted[MOST_ROWS] = {0};
+    if (!tsr_matrix_arithmetic_mode(call, &mode) || !check_index(call))
+        return false;
+    if (!plain_story(call, mode.fpu.acc32) && !read_story(call, mode.fpu.acc32, tainted))
+        return false;
+    compute(call, &mode, tainted);
     tsr_matrix_flip(call);
     return true;
 }

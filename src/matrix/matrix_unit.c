@@ -39,6 +39,7 @@ static const struct operation operations[OP_COUNT] = {
     [OP_MOVD2A] = {0, true, tsr_matrix_sample_movd2a, ADDR_MOD, tsr_matrix_run_movd2a},
     [OP_MOVD2B] = {0, true, tsr_matrix_sample_movd2b, ADDR_MOD, tsr_matrix_run_movd2b},
     [OP_MOVB2A] = {TSR_SIDE_B, true, tsr_matrix_sample_movb2a, ADDR_MOD, tsr_matrix_run_movb2a},
+    [OP_SHIFTXA] = {TSR_SIDE_A, false, sample_nothing, sample_nothing, tsr_matrix_run_shiftxa},
     [OP_SHIFTXB] = {TSR_SIDE_B, false, tsr_matrix_sample_shiftxb, ADDR_MOD, tsr_matrix_run_shiftxb},
     [OP_TRNSPSRCB] = {TSR_SIDE_B, false, sample_nothing, sample_nothing, tsr_matrix_run_trnspsrcb},
     [OP_ELWADD] = {BOTH, true, tsr_matrix_sample_elementwise, ADDR_MOD, tsr_matrix_run_elementwise},
@@ -134,6 +135,12 @@ static bool accept(struct tsr_env *env, struct tsr_flight *flight)
     return true;
 }
 
+// The list of SHIFTXA.md. MOVB2D and MOVD2B, which use no row of SrcA, have the counter's.
+static bool has_row_of_srca(uint8_t op)
+{
+    return operations[op].modes && op != OP_ZEROACC && op != OP_MOVDBGA2D && op != OP_MOVDBGB2D;
+}
+
 static tsr_reason execute(struct tsr_env *env, struct tsr_flight *flight)
 {
     const struct operation *operation = &operations[flight->op];
@@ -143,6 +150,8 @@ static tsr_reason execute(struct tsr_env *env, struct tsr_flight *flight)
             env->state->src_story[side][env->state->src[side].matrix_bank].read = true;
     if (operation->run && !operation->run(&call))
         env->state->rwcs.thread[flight->thread] = call.job->before;
+    else if (has_row_of_srca(flight->op))
+        env->state->matrix.srca_row = call.job->row[TSR_SRCA];
     return TSR_REASON_NONE;
 }
 

@@ -7,4 +7,9 @@
 
 extern const struct tsr_unit_ops tsr_matrix_ops;
 
+// Blocks of SrcA as the products want them, kept from one instruction to the next; a tile without
+// them makes each anew. They never go stale: each knows what it was made of.
+struct tsr_matrix_blocks *tsr_matrix_blocks_create(void);
+void tsr_matrix_blocks_destroy(struct tsr_matrix_blocks *blocks); // NULL is allowed
+
 #endif

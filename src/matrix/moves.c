@@ -50,6 +50,7 @@ void tsr_matrix_sample_movb2d(const struct tsr_matrix_call *call)
     bool block = !job->broadcast_row && modifier & MOVE_4_ROWS;
     job->rows = job->broadcast_row ? 8 : block ? 4 : 1;
     job->row[TSR_SRCB] = (uint8_t)(row & (block ? 0x3c : 0x3f));
+    job->row[TSR_SRCA] = job->before.srca; // SHIFTXA may want it
     sample_dst(call, job->broadcast_row ? 0x3f8 : block ? 0x3fc : 0x3ff);
 }
 
@@ -69,33 +70,17 @@ static bool check_format(const struct tsr_matrix_call *call, struct move *move, 
     return true;
 }
 
-// MOVB2D too goes by SrcA's format; the tag is its own bank's. A bank that is not the matrix unit's
-// has none, which only MOVDBGA2D and MOVDBGB2D can meet (MOVDBGA2D.md).
-static bool choose_format(const struct tsr_matrix_call *call, int side, uint8_t *format)
-{
-    *format = tsr_matrix_format(call, TSR_SRCA, side);
-    if (!call->job->implied[TSR_SRCA] || tsr_matrix_bank_ready(call->env, side))
-        return true;
-    *format = (uint8_t)tsr_thread_cfg(call->env, call->flight->thread, FIELD_SFPU_DEST_FMT_Base);
-    return tsr_report(call->env, FINDING_IMPLIED_FORMAT_ABSENT, call->flight, NULL,
-                      "%s reads Src%c bank %u, which the unpackers own; its format is that of "
-                      "SFPU_DEST_FMT_Base, %s.",
-                      tsr_op_name((enum tsr_op)call->flight->op), 'A' + side,
-                      (unsigned)call->env->state->src[side].matrix_bank,
-                      tsr_format_name(*format)) != TSR_HALT;
-}
-
 static bool choose(const struct tsr_matrix_call *call, struct move *move)
 {
     const struct tsr_matrix_job *job = call->job;
     uint8_t format;
-    if (!choose_format(call, move->side, &format) || !check_format(call, move, format))
+    if (!tsr_matrix_move_format(call, move->side, &format) || !check_format(call, move, format))
         return false;
     move->wide = format == TSR_FORMAT_TF32 || job->low_half;
     move->mode.flush = job->flush;
     move->mode.mask = ~0u;
     if (move->side == TSR_SRCB && !job->fp16_force) // forced, there is no format to cut to
-        move->mode.mask = tsr_src_mask(tsr_matrix_format(call, TSR_SRCB, TSR_SRCB));
+        move->mode.mask = tsr_src_mask(tsr_matrix_format(call, TSR_SRCB));
     if (format == TSR_FORMAT_TF32)
         move->mode.kind = TSR_MOVE_TF32;
     else if (job->fp16_force || tsr_fpu_format_is_e5(format))
@@ -192,19 +177,53 @@ static void move_run(const struct tsr_matrix_call *call, const struct move *move
     kernel(view.low, NULL, cells, datums, &move->mode);
 }
 
+// A row's columns that the move leaves alone.
+struct kept {
+    uint16_t columns;
+    uint16_t high[TSR_COLUMNS], low[TSR_COLUMNS];
+};
+
+static void keep_row(struct kept *kept, const struct tsr_dst_view *view)
+{
+    memcpy(kept->high, view->high, sizeof kept->high);
+    if (view->wide)
+        memcpy(kept->low, view->low, sizeof kept->low);
+}
+
+static void restore_row(const struct kept *kept, const struct tsr_dst_view *view)
+{
+    for (unsigned column = 0; column < TSR_COLUMNS; column++) {
+        if (!(kept->columns >> column & 1))
+            continue;
+        view->high[column] = kept->high[column];
+        if (view->wide)
+            view->low[column] = kept->low[column];
+    }
+}
+
+static void wrote_some(const struct tsr_matrix_call *call, const struct tsr_dst_view *view,
+                       uint16_t columns, uint16_t tainted)
+{
+    tsr_dst_note_write(call->env, view);
+    tsr_dst_wrote(&call->env->state->dst, view, columns, tainted);
+}
+
 static void write_story(const struct tsr_matrix_call *call, const struct move *move, unsigned i,
-                        unsigned rows)
+                        unsigned rows, uint16_t kept)
 {
     struct tsr_dst *dst = &call->env->state->dst;
     struct tsr_dst_view view = tsr_matrix_dst(call, i, move->wide);
     if (!call->job->low_half || move->exact19) {
-        tsr_matrix_wrote_dst(call, &view, rows, move->tainted + i);
+        if (kept)
+            wrote_some(call, &view, (uint16_t)~kept, move->tainted[i]);
+        else
+            tsr_matrix_wrote_dst(call, &view, rows, move->tainted + i);
         return;
     }
     tsr_dst_note_write(call->env, &view);
     for (unsigned end = i + rows, low = view.physical + TSR_DST_LOW; i < end; i++, low++) {
-        dst->written[low] = 0xffff;
-        dst->tainted[low] = move->tainted[i];
+        dst->written[low] |= (uint16_t)~kept;
+        dst->tainted[low] = (uint16_t)((dst->tainted[low] & kept) | (move->tainted[i] & ~kept));
     }
 }
 
@@ -213,10 +232,16 @@ static void move_data(const struct tsr_matrix_call *call, const struct move *mov
     const struct tsr_matrix_job *job = call->job;
     uint32_t broadcast[MOVE_ROWS][TSR_COLUMNS];
     const uint32_t *cells = gather(call, move, broadcast);
+    struct kept kept = {.columns = call->env->state->matrix.kept_columns};
     for (unsigned i = 0, rows; i < job->rows; i += rows) {
-        rows = tsr_matrix_run(call, i, job->rows, move->wide);
+        struct tsr_dst_view view = tsr_matrix_dst(call, i, move->wide);
+        rows = kept.columns ? 1 : tsr_matrix_run(call, i, job->rows, move->wide);
+        if (kept.columns)
+            keep_row(&kept, &view);
         move_run(call, move, cells + i * TSR_COLUMNS, i, rows);
-        write_story(call, move, i, rows);
+        if (kept.columns)
+            restore_row(&kept, &view);
+        write_story(call, move, i, rows, kept.columns);
     }
 }
 

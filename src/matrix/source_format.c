@@ -64,11 +64,28 @@ void tsr_matrix_sample_modes(const struct tsr_matrix_call *call)
     sample_dst_base(call);
 }
 
-uint8_t tsr_matrix_format(const struct tsr_matrix_call *call, int side, int tag_side)
+uint8_t tsr_matrix_format(const struct tsr_matrix_call *call, int side)
 {
     if (call->job->implied[side])
-        return tsr_matrix_bank(call, tag_side)->implied_format;
+        return tsr_matrix_bank(call, side)->implied_format;
     return call->job->format[side];
+}
+
+// A bank that is not the matrix unit's has no tag, which moves that do not wait for it can meet.
+bool tsr_matrix_move_format(const struct tsr_matrix_call *call, int side, uint8_t *format)
+{
+    const struct tsr_matrix_job *job = call->job;
+    *format = job->implied[side] ? tsr_matrix_bank(call, side)->implied_format
+                                 : job->format[TSR_SRCA];
+    if (!job->implied[side] || tsr_matrix_bank_ready(call->env, side))
+        return true;
+    *format = (uint8_t)tsr_thread_cfg(call->env, call->flight->thread, FIELD_SFPU_DEST_FMT_Base);
+    return tsr_report(call->env, FINDING_IMPLIED_FORMAT_ABSENT, call->flight, NULL,
+                      "%s goes by the format of Src%c bank %u, which the unpackers own; so it is "
+                      "that of SFPU_DEST_FMT_Base, %s.",
+                      tsr_op_name((enum tsr_op)call->flight->op), 'A' + side,
+                      (unsigned)call->env->state->src[side].matrix_bank,
+                      tsr_format_name(*format)) != TSR_HALT;
 }
 
 static bool check_pair(const struct tsr_matrix_call *call, uint8_t a, uint8_t b)
@@ -88,22 +105,23 @@ static bool check_pair(const struct tsr_matrix_call *call, uint8_t a, uint8_t b)
     return verdict != TSR_HALT;
 }
 
-static bool check_rounding(const struct tsr_matrix_call *call)
+// Integers are not rounded.
+static bool choose_rounding(const struct tsr_matrix_call *call, tsr_element_mode *mode)
 {
-    if (!call->job->stochastic)
+    if (!call->job->stochastic || mode->int8)
         return true;
+    mode->random = &call->env->state->matrix.random;
     struct tsr_cited cited = {call->job->config_bank, 1, {FIELD_ALU_ROUNDING_MODE_Fpu_srnd_en}};
-    return tsr_report(call->env, FINDING_UNIMPLEMENTED_MODE, call->flight, &cited,
-                      "%s with stochastic rounding (ALU_ROUNDING_MODE_Fpu_srnd_en) is not "
-                      "implemented.",
+    return tsr_report(call->env, FINDING_STOCHASTIC_ROUNDING, call->flight, &cited,
+                      "%s rounds by chance: its random bits are the tile's own, not silicon's.",
                       tsr_op_name((enum tsr_op)call->flight->op)) != TSR_HALT;
 }
 
 bool tsr_matrix_arithmetic_mode(const struct tsr_matrix_call *call, tsr_element_mode *mode)
 {
     const struct tsr_matrix_job *job = call->job;
-    uint8_t a = job->fp16_force ? TSR_FORMAT_FP16 : tsr_matrix_format(call, TSR_SRCA, TSR_SRCA);
-    uint8_t b = job->fp16_force ? TSR_FORMAT_FP16 : tsr_matrix_format(call, TSR_SRCB, TSR_SRCB);
+    uint8_t a = job->fp16_force ? TSR_FORMAT_FP16 : tsr_matrix_format(call, TSR_SRCA);
+    uint8_t b = job->fp16_force ? TSR_FORMAT_FP16 : tsr_matrix_format(call, TSR_SRCB);
     bool int8 = job->int8 && !job->fp16_force;
     *mode = (tsr_element_mode){
         .fpu = {.arch = call->env->chip->arch,
@@ -117,6 +135,6 @@ bool tsr_matrix_arithmetic_mode(const struct tsr_matrix_call *call, tsr_element_
         .format_a = a,
         .format_b = b,
     };
-    return check_rounding(call) && (int8 || check_pair(call, a, b)) &&
+    return choose_rounding(call, mode) && (int8 || check_pair(call, a, b)) &&
            tsr_matrix_check_dst(call, mode->fpu.acc32);
 }

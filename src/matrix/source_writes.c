@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What writes to Src besides the unpackers: MOVD2A, MOVD2B, MOVB2A, TRNSPSRCB, SHIFTXB.
-// Pages: MOVD2A.md, MOVD2B.md, MOVB2A.md, TRNSPSRCB.md, SHIFTXB.md.
+// What writes to Src besides the unpackers: MOVD2A, MOVD2B, MOVB2A, TRNSPSRCB, SHIFTXA,
+// SHIFTXB. Pages: MOVD2A.md, MOVD2B.md, MOVB2A.md, TRNSPSRCB.md, SHIFTXA.md, SHIFTXB.md.
 #include "matrix/matrix_job.h"
 
 #include "numerics/fpu.h"
+
+#include <string.h>
 
 enum { MOVE_4_ROWS = 2 };
 
@@ -37,6 +39,7 @@ void tsr_matrix_sample_movd2a(const struct tsr_matrix_call *call)
 void tsr_matrix_sample_movd2b(const struct tsr_matrix_call *call)
 {
     sample_from_dst(call, TSR_SRCB, call->job->before.srcb);
+    call->job->row[TSR_SRCA] = call->job->before.srca; // SHIFTXA may want it
 }
 
 void tsr_matrix_sample_movb2a(const struct tsr_matrix_call *call)
@@ -76,7 +79,9 @@ static uint32_t datum_of(enum style style, uint16_t high, uint16_t low)
 static bool choose(const struct tsr_matrix_call *call, int side, bool *wide, enum style *style)
 {
     const struct tsr_matrix_job *job = call->job;
-    uint8_t format = tsr_matrix_format(call, TSR_SRCA, side); // SrcA's for MOVD2B too
+    uint8_t format;
+    if (!tsr_matrix_move_format(call, side, &format))
+        return false;
     *wide = !job->fp16_force && (job->fp32 || job->int8);
     if (!job->fp16_force && !tsr_format_at(format)->name &&
         !tsr_matrix_undefined(call, FINDING_ALU_FORMAT_PAIR, "moves a format that does not exist"))
@@ -99,11 +104,28 @@ static bool choose(const struct tsr_matrix_call *call, int side, bool *wide, enu
     return tsr_matrix_check_dst(call, *wide);
 }
 
-static void copy_row(const struct tsr_dst *dst, const struct tsr_dst_view *view, bool low_half,
-                     enum style style, uint32_t out[TSR_COLUMNS])
+// A move to a row of Src wrote the columns that LaneConfig does not protect.
+static void wrote_columns(const struct tsr_matrix_call *call, struct tsr_src_bank *bank,
+                          unsigned row, uint16_t tainted)
 {
-    bool valid = tsr_dst_valid(dst, view);
+    uint16_t kept = call->env->state->matrix.kept_columns;
+    bank->written[row] |= (uint16_t)~kept;
+    bank->tainted[row] = (uint16_t)((bank->tainted[row] & kept) | (tainted & ~kept));
+    bank->filled = true;
+}
+
+static bool kept_column(const struct tsr_matrix_call *call, unsigned column)
+{
+    return call->env->state->matrix.kept_columns >> column & 1;
+}
+
+static void copy_row(const struct tsr_matrix_call *call, const struct tsr_dst_view *view,
+                     bool low_half, enum style style, uint32_t out[TSR_COLUMNS])
+{
+    bool valid = tsr_dst_valid(&call->env->state->dst, view);
     for (unsigned column = 0; column < TSR_COLUMNS; column++) {
+        if (kept_column(call, column))
+            continue;
         uint16_t high = valid ? view->high[column] : 0;
         uint16_t low = valid && view->wide ? view->low[column] : 0;
         out[column] = datum_of(style, view->wide && low_half ? low : high, low);
@@ -112,7 +134,6 @@ static void copy_row(const struct tsr_dst *dst, const struct tsr_dst_view *view,
 
 static bool run_from_dst(const struct tsr_matrix_call *call, int side)
 {
-    struct tsr_dst *dst = &call->env->state->dst;
     const struct tsr_matrix_job *job = call->job;
     struct tsr_src_bank *bank = tsr_matrix_bank(call, side);
     enum style style;
@@ -129,8 +150,8 @@ static bool run_from_dst(const struct tsr_matrix_call *call, int side)
     for (unsigned i = 0; i < job->rows; i++) {
         struct tsr_dst_view view = tsr_matrix_dst(call, i, wide);
         unsigned row = job->row[side] + i;
-        copy_row(dst, &view, job->low_half, style, bank->datum[row]);
-        tsr_matrix_wrote_src(bank, row, tainted[i]);
+        copy_row(call, &view, job->low_half, style, bank->datum[row]);
+        wrote_columns(call, bank, row, tainted[i]);
     }
     return true;
 }
@@ -164,9 +185,10 @@ bool tsr_matrix_run_movb2a(const struct tsr_matrix_call *call)
         for (unsigned column = 0; column < TSR_COLUMNS; column++) {
             uint32_t datum = from->datum[job->row[TSR_SRCB] + i][column];
             bool zero = job->flush && (datum >> 10 & 0xff) == 0;
-            to->datum[row][column] = zero ? 0 : datum;
+            if (!kept_column(call, column))
+                to->datum[row][column] = zero ? 0 : datum;
         }
-        tsr_matrix_wrote_src(to, row, tainted[i]);
+        wrote_columns(call, to, row, tainted[i]);
     }
     return true;
 }
@@ -220,5 +242,63 @@ bool tsr_matrix_run_shiftxb(const struct tsr_matrix_call *call)
     bank->tainted[row] = tainted >> 1;
     set_bit(&bank->written[row], TSR_COLUMNS - 1, shift_in_zero || bit(written, 0));
     set_bit(&bank->tainted[row], TSR_COLUMNS - 1, !shift_in_zero && bit(tainted, 0));
+    return true;
+}
+
+// ---------------------------------------------------------------- SHIFTXA
+
+enum { SHIFT_RIGHT = 2, SHIFT_LEFT = 3 };
+
+// Vendor software calls the other two modes, and amounts other than one lane, reserved; the page's
+// model does nothing in those modes.
+static bool check_shift(const struct tsr_matrix_call *call, uint32_t mode)
+{
+    if (mode < SHIFT_RIGHT &&
+        !tsr_matrix_undefined(call, FINDING_ALU_MODE, "has a reserved direction; nothing moves"))
+        return false;
+    return tsr_matrix_arg(call, OPERAND_log2_amount2) == 0 ||
+           tsr_matrix_undefined(call, FINDING_ALU_MODE, "has a reserved amount; it moves one lane");
+}
+
+// Which rows: those of whatever instruction computed a row of SrcA last, whichever thread's.
+static bool note_shift_source(const struct tsr_matrix_call *call, unsigned first)
+{
+    return tsr_report(call->env, FINDING_SHIFTXA_SOURCE, call->flight, NULL,
+                      "SHIFTXA cannot choose its block of SrcA: it shifts rows %u to %u, by the "
+                      "last instruction that had a row of SrcA.",
+                      first, first + 15) != TSR_HALT;
+}
+
+static void shift_row(struct tsr_src_bank *bank, unsigned to, unsigned from, bool left)
+{
+    const unsigned vacant = left ? TSR_COLUMNS - 1 : 0;
+    uint32_t *out = bank->datum[to];
+    const uint32_t *in = bank->datum[from];
+    uint32_t written = bank->written[from], tainted = bank->tainted[from];
+    memmove(left ? out : out + 1, left ? in + 1 : in, (TSR_COLUMNS - 1) * sizeof *out);
+    out[vacant] = 0;
+    bank->written[to] = (uint16_t)(left ? written >> 1 : written << 1);
+    bank->tainted[to] = (uint16_t)(left ? tainted >> 1 : tainted << 1);
+    set_bit(&bank->written[to], vacant, true);
+    bank->filled = true;
+}
+
+// Datums take their story along; nothing counts as read.
+bool tsr_matrix_run_shiftxa(const struct tsr_matrix_call *call)
+{
+    enum { BLOCK = 16 };
+    struct tsr_src_bank *bank = tsr_matrix_bank(call, TSR_SRCA);
+    unsigned first = call->env->state->matrix.srca_row & 0x30;
+    uint32_t mode = tsr_matrix_arg(call, OPERAND_shift_mode);
+    if (!check_shift(call, mode))
+        return false;
+    if (mode < SHIFT_RIGHT)
+        return true;
+    if (!note_shift_source(call, first))
+        return false;
+    for (unsigned i = 0; i < BLOCK; i++) {
+        shift_row(bank, i, first + i, mode == SHIFT_LEFT);
+        bank->tainted[i] |= call->job->tainted ? 0xffff : 0;
+    }
     return true;
 }

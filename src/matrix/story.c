@@ -84,6 +84,21 @@ bool tsr_matrix_read_odd_dst(const struct tsr_matrix_call *call, const struct ts
     return unwritten == 0 || never_written_dst(call, view, unwritten, tainted);
 }
 
+bool tsr_matrix_plain_dst(const struct tsr_matrix_call *call, bool wide)
+{
+    const struct tsr_dst *dst = &call->env->state->dst;
+    unsigned all = call->job->rows;
+    bool plain = true;
+    for (unsigned i = 0, rows; plain && i < all; i += rows) {
+        unsigned physical = tsr_matrix_dst(call, i, wide).physical;
+        rows = tsr_matrix_run(call, i, all, wide);
+        plain = tsr_matrix_plain(dst->written, dst->tainted, physical, rows) &&
+                (!wide ||
+                 tsr_matrix_plain(dst->written, dst->tainted, physical + TSR_DST_LOW, rows));
+    }
+    return plain;
+}
+
 void tsr_matrix_wrote_dst(const struct tsr_matrix_call *call, const struct tsr_dst_view *view,
                           unsigned rows, const uint16_t *tainted)
 {

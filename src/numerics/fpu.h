@@ -24,6 +24,15 @@ static inline uint32_t tsr_fpu_operand(uint8_t format, uint32_t datum)
     return format == 4 ? datum & 0x7FFFFu : datum & 0x7FFF8u;
 }
 
+// tsr_fpu_dot16(), _mul() and _add() with the random bits of a stochastic rounding: one word for a
+// result, for every cut on its way into Dst; NULL rounds to nearest (docs/errata.md).
+uint32_t tsr_fpu_dot16_by(const tsr_fpu_mode *mode, uint32_t acc, const uint32_t a[16],
+                          const uint32_t b[16], const uint32_t *noise);
+uint32_t tsr_fpu_mul_by(const tsr_fpu_mode *mode, uint32_t acc, uint32_t a, uint32_t b,
+                        bool flush_b, const uint32_t *noise);
+uint32_t tsr_fpu_add_by(const tsr_fpu_mode *mode, bool accumulate, uint32_t acc, uint32_t a,
+                        uint32_t b, bool flush_b, const uint32_t *noise);
+
 // Integer "8": a sign and ten bits of magnitude. `flush`: a datum with exponent 0 is 0.
 static inline int32_t tsr_fpu_int8_value(uint32_t datum, bool flush)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The element-wise adder of ELWADD and ELWSUB (ELWADD.md, ELWSUB.md; exact arithmetic in
 // docs/arithmetic.md).
+#include "numerics/fpu.h"
 #include "numerics/fpu_align.h"
 
 static inline uint32_t significand_of(uint32_t datum)
@@ -33,19 +34,25 @@ static inline tsr_fpu_term add_datums(const tsr_fpu_mode *mode, uint32_t a, uint
     return (tsr_fpu_term){large >> 18 & 1u, exponent, m << 13};
 }
 
-uint32_t tsr_fpu_add(const tsr_fpu_mode *mode, bool accumulate, uint32_t acc, uint32_t a,
-                     uint32_t b, bool flush_b)
+uint32_t tsr_fpu_add_by(const tsr_fpu_mode *mode, bool accumulate, uint32_t acc, uint32_t a,
+                        uint32_t b, bool flush_b, const uint32_t *noise)
 {
     a = (a & 0x3FC00u) == 0 ? 0 : a;
     b = flush_b && (b & 0x3FC00u) == 0 ? 0 : b;
     tsr_fpu_term term = add_datums(mode, a, b);
     if (accumulate) {
-        return tsr_fpu_final(mode, term, (tsr_fpu_term){0, 0, 0}, acc);
+        return tsr_fpu_final(mode, term, (tsr_fpu_term){0, 0, 0}, acc, noise);
     }
     // Nothing to align: the term is alone, and its 11 bits survive the cut for a 16-bit Dst.
     if (term.exponent <= 0) {
         return 0;
     }
     int32_t sum = term.negative != 0 ? -(int32_t)term.magnitude : (int32_t)term.magnitude;
-    return tsr_fpu_round(mode, sum, term.exponent);
+    return tsr_fpu_round(mode, sum, term.exponent, noise);
+}
+
+uint32_t tsr_fpu_add(const tsr_fpu_mode *mode, bool accumulate, uint32_t acc, uint32_t a,
+                     uint32_t b, bool flush_b)
+{
+    return tsr_fpu_add_by(mode, accumulate, acc, a, b, flush_b, NULL);
 }

@@ -5,6 +5,9 @@
 //
 // Magnitudes are in units of 2^-23 at their exponent and stay below 2^28, so nothing here can
 // leave 32 bits.
+//
+// `noise`: NULL, or the random bits of a stochastic rounding, which take the place of one half
+// where something is cut off for Dst; alignments stay as they are (docs/errata.md).
 #ifndef NUMERICS_FPU_ALIGN_H
 #define NUMERICS_FPU_ALIGN_H
 
@@ -35,18 +38,30 @@ TSR_FPU_INLINE uint32_t tsr_fpu_shift_term(uint32_t m, uint32_t d, uint32_t nega
     return (m + half - (half != 0 ? negative : 0)) >> d;
 }
 
+// m / 2^d, d below 32, to nearest with ties as above, or up by chance.
+TSR_FPU_INLINE uint32_t tsr_fpu_cut(uint32_t m, uint32_t d, uint32_t negative,
+                                    const uint32_t *noise)
+{
+    if (noise) {
+        return (m + (*noise & ((1u << d) - 1))) >> d;
+    }
+    return tsr_fpu_shift_term(m, d, negative);
+}
+
 // Term `t` at exponent `top`; with a 16-bit Dst also cut to what that keeps: rounding twice is
 // what the hardware does.
-TSR_FPU_INLINE int32_t tsr_fpu_align_term(const tsr_fpu_mode *mode, tsr_fpu_term t, int32_t top)
+TSR_FPU_INLINE int32_t tsr_fpu_align_term(const tsr_fpu_mode *mode, tsr_fpu_term t, int32_t top,
+                                          const uint32_t *noise)
 {
     uint32_t m = tsr_fpu_shift_term(t.magnitude, (uint32_t)(top - t.exponent), t.negative);
     if (!mode->acc32) {
-        m = tsr_fpu_shift_term(m, 13, t.negative) << 13;
+        m = tsr_fpu_cut(m, 13, t.negative, noise) << 13;
     }
     return t.negative != 0 ? -(int32_t)m : (int32_t)m;
 }
 
-TSR_FPU_INLINE int32_t tsr_fpu_align_acc(const tsr_fpu_mode *mode, uint32_t acc, int32_t top)
+TSR_FPU_INLINE int32_t tsr_fpu_align_acc(const tsr_fpu_mode *mode, uint32_t acc, int32_t top,
+                                         const uint32_t *noise)
 {
     int32_t exponent = (int32_t)(acc >> 23 & 0xFFu);
     if (exponent == 0) {
@@ -55,7 +70,7 @@ TSR_FPU_INLINE int32_t tsr_fpu_align_acc(const tsr_fpu_mode *mode, uint32_t acc,
     uint32_t m = (acc & 0x7FFFFFu) | 0x800000u;
     m = tsr_fpu_shift_half_up(m, (uint32_t)(top - exponent));
     if (!mode->acc32) {
-        m = tsr_fpu_shift_half_up(m, 13) << 13;
+        m = tsr_fpu_cut(m, 13, 0, noise) << 13;
     }
     return acc >> 31 != 0 ? -(int32_t)m : (int32_t)m;
 }
@@ -75,7 +90,8 @@ TSR_FPU_INLINE uint32_t tsr_fpu_encode(const tsr_fpu_mode *mode, bool negative,
 }
 
 // Normalise and round the exact sum, which is in units of 2^-23 at exponent `top`.
-TSR_FPU_INLINE uint32_t tsr_fpu_round(const tsr_fpu_mode *mode, int32_t sum, int32_t top)
+TSR_FPU_INLINE uint32_t tsr_fpu_round(const tsr_fpu_mode *mode, int32_t sum, int32_t top,
+                                      const uint32_t *noise)
 {
     if (sum == 0) {
         return 0;
@@ -89,14 +105,14 @@ TSR_FPU_INLINE uint32_t tsr_fpu_round(const tsr_fpu_mode *mode, int32_t sum, int
     int32_t exponent = top + shift;
     int32_t dropped = mode->acc32 ? 0 : mode->e8 ? 16 : 13;
     shift += dropped;
-    m = shift > 0 ? tsr_fpu_shift_half_up(m, (uint32_t)shift) : m << -shift;
+    m = shift > 0 ? tsr_fpu_cut(m, (uint32_t)shift, 0, noise) : m << -shift;
     m <<= dropped;
     exponent += (int32_t)(m >> 24 & 1u);
     return tsr_fpu_encode(mode, negative, exponent, m & 0x7FFFFFu);
 }
 
 TSR_FPU_INLINE uint32_t tsr_fpu_final(const tsr_fpu_mode *mode, tsr_fpu_term t0,
-                                      tsr_fpu_term t1, uint32_t acc)
+                                      tsr_fpu_term t1, uint32_t acc, const uint32_t *noise)
 {
     int32_t top = (int32_t)(acc >> 23 & 0xFFu);
     top = t0.exponent > top ? t0.exponent : top;
@@ -104,9 +120,10 @@ TSR_FPU_INLINE uint32_t tsr_fpu_final(const tsr_fpu_mode *mode, tsr_fpu_term t0,
     if (top <= 0) {
         return 0;
     }
-    int32_t sum = tsr_fpu_align_term(mode, t0, top) + tsr_fpu_align_term(mode, t1, top) +
-                  tsr_fpu_align_acc(mode, acc, top);
-    return tsr_fpu_round(mode, sum, top);
+    int32_t sum = tsr_fpu_align_term(mode, t0, top, noise) +
+                  tsr_fpu_align_term(mode, t1, top, noise) +
+                  tsr_fpu_align_acc(mode, acc, top, noise);
+    return tsr_fpu_round(mode, sum, top, noise);
 }
 
 #endif

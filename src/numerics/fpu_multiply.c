@@ -2,6 +2,7 @@
 // Products of Src datums with fidelity phases: the dot product of MVMUL, GAPOOL and DOTPV, and the
 // single product of ELWMUL (MVMUL.md, GAPOOL.md, DOTPV.md, ELWMUL.md, SrcASrcB.md; exact arithmetic
 // in docs/arithmetic.md).
+#include "numerics/fpu.h"
 #include "numerics/fpu_align.h"
 
 // What a phase makes of the two operands: which mantissa bits, and the exponent they stand for.
@@ -78,16 +79,23 @@ static inline tsr_fpu_term sum_group(const phase_plan *plan, const uint32_t *a, 
     return (tsr_fpu_term){sum < 0, top, magnitude << 13};
 }
 
-uint32_t tsr_fpu_dot16(const tsr_fpu_mode *mode, uint32_t acc, const uint32_t a[16],
-                       const uint32_t b[16])
+uint32_t tsr_fpu_dot16_by(const tsr_fpu_mode *mode, uint32_t acc, const uint32_t a[16],
+                          const uint32_t b[16], const uint32_t *noise)
 {
     phase_plan plan = plan_phase(mode);
     tsr_fpu_term low = sum_group(&plan, a, b);
     tsr_fpu_term high = sum_group(&plan, a + 8, b + 8);
-    return tsr_fpu_final(mode, low, high, acc);
+    return tsr_fpu_final(mode, low, high, acc, noise);
 }
 
-uint32_t tsr_fpu_mul(const tsr_fpu_mode *mode, uint32_t acc, uint32_t a, uint32_t b, bool flush_b)
+uint32_t tsr_fpu_dot16(const tsr_fpu_mode *mode, uint32_t acc, const uint32_t a[16],
+                       const uint32_t b[16])
+{
+    return tsr_fpu_dot16_by(mode, acc, a, b, NULL);
+}
+
+uint32_t tsr_fpu_mul_by(const tsr_fpu_mode *mode, uint32_t acc, uint32_t a, uint32_t b,
+                        bool flush_b, const uint32_t *noise)
 {
     phase_plan plan = plan_phase(mode);
     product p = multiply(&plan, a, b);
@@ -96,5 +104,10 @@ uint32_t tsr_fpu_mul(const tsr_fpu_mode *mode, uint32_t acc, uint32_t a, uint32_
         p = zero_product(&plan);
     }
     tsr_fpu_term term = {p.negative, p.exponent, p.magnitude << 13};
-    return tsr_fpu_final(mode, term, (tsr_fpu_term){0, 0, 0}, acc);
+    return tsr_fpu_final(mode, term, (tsr_fpu_term){0, 0, 0}, acc, noise);
+}
+
+uint32_t tsr_fpu_mul(const tsr_fpu_mode *mode, uint32_t acc, uint32_t a, uint32_t b, bool flush_b)
+{
+    return tsr_fpu_mul_by(mode, acc, a, b, flush_b, NULL);
 }

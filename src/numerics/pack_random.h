@@ -7,16 +7,10 @@
 #ifndef NUMERICS_PACK_RANDOM_H
 #define NUMERICS_PACK_RANDOM_H
 
+#include "numerics/random.h"
+
 #include <stdbool.h>
 #include <stdint.h>
-
-static inline uint32_t tsr_random_next(uint32_t *state)
-{
-    uint32_t result = *state;
-    uint32_t odd_taps = (uint32_t)__builtin_parity(result & 0x80200003u);
-    *state = (odd_taps ^ 1u) << 31 | result >> 1;
-    return result;
-}
 
 // Whether the lowest `dropped` bits of `magnitude` make what is above them one larger.
 // `random` NULL: to nearest. At most 31 bits can go.
@@ -30,7 +24,7 @@ static inline bool tsr_pack_rounds_up(uint32_t magnitude, unsigned dropped, uint
     }
     uint32_t cut = magnitude & ((1u << dropped) - 1u);
     cut = dropped <= 23 ? cut << (23 - dropped) : cut >> (dropped - 23);
-    return cut >= (tsr_random_next(random) & 0x7FFFFFu);
+    return cut >= (tsr_prng_next(random) & 0x7FFFFFu);
 }
 
 // `magnitude` without its lowest `dropped` bits.

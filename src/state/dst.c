@@ -45,8 +45,8 @@ void tsr_dst_wrote(struct tsr_dst *dst, const struct tsr_dst_view *view, uint16_
     dst->valid[view->physical] = true;
 }
 
-void tsr_dst_wrote_rows(struct tsr_dst *dst, const struct tsr_dst_view *view, unsigned rows,
-                        const uint16_t *tainted)
+static inline void wrote_rows(struct tsr_dst *dst, const struct tsr_dst_view *view, unsigned rows,
+                              const uint16_t *tainted)
 {
     for (unsigned half = 0; half <= (unsigned)view->wide; half++) {
         unsigned row = view->physical + half * TSR_DST_LOW;
@@ -56,6 +56,17 @@ void tsr_dst_wrote_rows(struct tsr_dst *dst, const struct tsr_dst_view *view, un
     for (unsigned i = 0; view->spoils_low && i < rows; i++)
         spoil(dst, view->physical + i + TSR_DST_LOW, 0xffff);
     memset(&dst->valid[view->physical], true, rows * sizeof dst->valid[0]);
+}
+
+// Eight rows are the rule; a number that the compiler knows becomes a store or two, others become
+// string instructions, which take longer to begin than all the rest.
+void tsr_dst_wrote_rows(struct tsr_dst *dst, const struct tsr_dst_view *view, unsigned rows,
+                        const uint16_t *tainted)
+{
+    if (rows == TSR_DST_BLOCK_ROWS)
+        wrote_rows(dst, view, TSR_DST_BLOCK_ROWS, tainted);
+    else
+        wrote_rows(dst, view, rows, tainted);
 }
 
 // ---------------------------------------------------------------- reading after writing

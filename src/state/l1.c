@@ -38,29 +38,33 @@ void tsr_l1_put(struct tsr_l1 *l1, uint32_t address, const void *bytes, size_t s
     tsr_l1_mark(l1, address, size, tainted);
 }
 
-// Four whole granules at a time.
-static bool four_written(const struct tsr_l1 *l1, uint32_t granule)
+// Four granules at a time, and no look at the answer before the end.
+static bool granules_written(const uint16_t *written, size_t count)
 {
-    uint64_t four;
-    memcpy(&four, &l1->written[granule], sizeof four);
-    return four == UINT64_MAX;
+    uint64_t all = UINT64_MAX, four;
+    for (; count >= 4; count -= 4, written += 4) {
+        memcpy(&four, written, sizeof four);
+        all &= four;
+    }
+    uint16_t rest = UINT16_MAX;
+    for (size_t i = 0; i < count; i++)
+        rest &= written[i];
+    return all == UINT64_MAX && rest == UINT16_MAX;
 }
 
 bool tsr_l1_all_written(const struct tsr_l1 *l1, uint32_t address, size_t size)
 {
-    enum { FOUR = 4 * TSR_L1_GRANULE };
     while (size > 0) {
-        if (address % TSR_L1_GRANULE == 0 && size >= FOUR) {
-            if (!four_written(l1, address / TSR_L1_GRANULE))
+        size_t covered, whole = size / TSR_L1_GRANULE;
+        if (address % TSR_L1_GRANULE == 0 && whole > 0) {
+            if (!granules_written(&l1->written[address / TSR_L1_GRANULE], whole))
                 return false;
-            address += FOUR;
-            size -= FOUR;
-            continue;
+            covered = whole * TSR_L1_GRANULE;
+        } else {
+            uint16_t mask = span_mask(address, size, &covered);
+            if ((l1->written[address / TSR_L1_GRANULE] & mask) != mask)
+                return false;
         }
-        size_t covered;
-        uint16_t mask = span_mask(address, size, &covered);
-        if ((l1->written[address / TSR_L1_GRANULE] & mask) != mask)
-            return false;
         address += (uint32_t)covered;
         size -= covered;
     }

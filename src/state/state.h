@@ -17,6 +17,7 @@
 #include "state/frontends.h"
 #include "state/l1.h"
 #include "state/l1_traffic.h"
+#include "state/matrix.h"
 #include "state/mover.h"
 #include "state/packer.h"
 #include "state/scalar.h"
@@ -32,6 +33,7 @@ struct tsr_state {
     struct tsr_scalar scalar;
     struct tsr_sync sync;
     struct tsr_unpacker unpacker[2];
+    struct tsr_matrix matrix;
     struct tsr_packers packers;
     struct tsr_frontend frontend[TSR_THREADS];
     struct tsr_flights flights;
@@ -53,6 +55,7 @@ struct tsr_state {
 struct tsr_kernels;
 struct tsr_unpack_plans;
 struct tsr_pack_plans;
+struct tsr_matrix_blocks;
 struct tsr_findings;
 
 struct tsr_env {
@@ -67,6 +70,7 @@ struct tsr_env {
     uint8_t acting_core;
     struct tsr_unpack_plans *unpack_plans;
     struct tsr_pack_plans *pack_plans;
+    struct tsr_matrix_blocks *matrix_blocks; // may be NULL
     struct tsr_port port;
     const struct tsr_flight *port_cause; // the instruction whose access the port does now
     bool timing;

@@ -4,6 +4,7 @@
 #include "tile/tile_state.h"
 
 #include "kernels/kernels.h"
+#include "matrix/matrix_unit.h"
 #include "pack/pack_unit.h"
 #include "state/report.h"
 #include "unpack/unpack_unit.h"
@@ -28,7 +29,15 @@ static bool equip(struct tsr_tile *tile)
     env->state = calloc(1, sizeof *env->state);
     env->unpack_plans = tsr_unpack_plans_create();
     env->pack_plans = tsr_pack_plans_create();
-    return env->state && env->unpack_plans && env->pack_plans;
+    env->matrix_blocks = tsr_matrix_blocks_create();
+    return env->state && env->unpack_plans && env->pack_plans && env->matrix_blocks;
+}
+
+// Each unit that rounds by chance has a stream of its own (decision 15).
+static void seed_streams(struct tsr_tile *tile)
+{
+    tsr_matrix_seed(&tile->engine.env.state->matrix, tile->options.seed);
+    tsr_packers_seed(&tile->engine.env.state->packers, tile->options.seed);
 }
 
 tsr_status tsr_tile_create(const tsr_options *options, tsr_tile **out)
@@ -66,7 +75,7 @@ tsr_status tsr_tile_create(const tsr_options *options, tsr_tile **out)
     }
     // calloc has zeroed the state; a reset would touch every page of L1 once more.
     tsr_state_power_on(env->state, env->chip);
-    tsr_packers_seed(&env->state->packers, tile->options.seed);
+    seed_streams(tile);
     *out = tile;
     return TSR_OK;
 }
@@ -78,6 +87,7 @@ void tsr_tile_destroy(tsr_tile *tile)
     free(tile->engine.env.state);
     tsr_unpack_plans_destroy(tile->engine.env.unpack_plans);
     tsr_pack_plans_destroy(tile->engine.env.pack_plans);
+    tsr_matrix_blocks_destroy(tile->engine.env.matrix_blocks);
     free(tile);
 }
 
@@ -85,7 +95,7 @@ void tsr_tile_reset(tsr_tile *tile)
 {
     struct tsr_env *env = &tile->engine.env;
     tsr_state_reset(env->state, env->chip);
-    tsr_packers_seed(&env->state->packers, tile->options.seed);
+    seed_streams(tile);
     tsr_unpack_plans_clear(env->unpack_plans);
     tsr_pack_plans_clear(env->pack_plans);
     tsr_findings_clear(&tile->findings);

@@ -30,7 +30,7 @@ uint32_t tsr_unpack_run(const struct tsr_unpack_job *job, const struct tsr_unpac
 {
     if (job->plain)
         return at->left;
-    uint32_t run = job->shape.row_width - at->done % job->shape.row_width;
+    uint32_t run = job->shape.row_width - (at->done & (job->shape.row_width - 1u));
     if (job->shape.l1_exponents) {
         uint32_t same_line = 256 - (uint32_t)(at->exponents & 255);
         run = run < same_line ? run : same_line;
@@ -52,7 +52,7 @@ void tsr_unpack_advance(const struct tsr_unpack_job *job, struct tsr_unpack_curs
     at->left -= datums;
     if (job->plain)
         return;
-    if (at->done % s->row_width == 0) {
+    if ((at->done & (s->row_width - 1u)) == 0) {
         int64_t row = (int64_t)s->datum_bits * s->row_width;
         at->bits = wrap_bits(job, at->bits - row + (int64_t)s->row_stride * 8);
     }
@@ -138,11 +138,34 @@ bool tsr_unpack_span_is(const struct tsr_l1 *l1, int64_t first, int64_t end,
     }
 }
 
+// Rows of which none wraps lie in one span, with what lies between them: if that is not so for any
+// byte of it, it is for none of theirs.
+static bool is_nowhere_near(const struct tsr_l1 *l1, const struct tsr_unpack_job *job,
+                            enum tsr_unpack_question question)
+{
+    const struct tsr_unpack_shape *s = &job->shape;
+    uint32_t address, rows = (job->count + s->row_width - 1) / s->row_width;
+    if (job->plain || s->compressed || rows == 0)
+        return false;
+    int64_t row_bits = (int64_t)s->datum_bits * s->row_width;
+    int64_t end = job->bits + (int64_t)(rows - 1) * s->row_stride * 8 + row_bits;
+    int64_t exponents_end = job->exponents + job->count;
+    if (job->fifo != 0 &&
+        (end > (int64_t)job->limit * 128 ||
+         (s->l1_exponents && exponents_end > (int64_t)job->limit * 256)))
+        return false;
+    return !tsr_unpack_span_is(l1, byte_of(job->bits, 3), byte_of(end + 7, 3), question,
+                               &address) &&
+           (!s->l1_exponents || !tsr_unpack_span_is(l1, byte_of(job->exponents, 4),
+                                                    byte_of(exponents_end + 15, 4), question,
+                                                    &address));
+}
+
 bool tsr_unpack_source_is(const struct tsr_l1 *l1, const struct tsr_unpack_job *job,
                           enum tsr_unpack_question question, uint32_t *address)
 {
     struct tsr_unpack_cursor at = tsr_unpack_begin(job);
-    if (question == TSR_ANY_TAINTED && !l1->any_tainted)
+    if ((question == TSR_ANY_TAINTED && !l1->any_tainted) || is_nowhere_near(l1, job, question))
         return false;
     while (at.left > 0) {
         uint32_t run = tsr_unpack_run(job, &at);

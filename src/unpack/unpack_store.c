@@ -2,6 +2,7 @@
 // UNPACR's main loop, the fast path: runs of whole rows through a kernel. What it does not cover
 // goes to the general path (unpack_datums.c), which covers everything. Pages: UNPACR_Regular.md,
 // SrcASrcB.md, Dst.md.
+#include "kernels/turn.h"
 #include "unpack/unpack_plan.h"
 #include "unpack/unpack_source.h"
 #include "unpack/unpack_target.h"
@@ -15,15 +16,18 @@ static uint32_t least(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-// ---------------------------------------------------------------- rows through a kernel
+// ---------------------------------------------------------------- input of a kernel
 
-// What a kernel needs for one call: the input behind a cursor.
+// What a kernel needs for one call: datums, from a cursor on. Rows that lie apart are gathered, so
+// that a kernel gets many at once.
 struct feed {
     const struct tsr_l1 *l1;
     const struct tsr_unpack_job *job;
     struct tsr_unpack_cursor at;
     uint32_t out; // output address of the cursor's datum
-    uint8_t forced[KERNEL_DATUMS / 16];
+    const uint8_t *bytes, *exponents;
+    uint8_t own_exponents[KERNEL_DATUMS / TSR_COLUMNS]; // forced or gathered ones
+    uint8_t own_bytes[KERNEL_DATUMS * sizeof(uint32_t)];
 };
 
 static void feed_begin(struct feed *f, const struct tsr_l1 *l1, const struct tsr_unpack_job *job)
@@ -32,46 +36,66 @@ static void feed_begin(struct feed *f, const struct tsr_l1 *l1, const struct tsr
     f->job = job;
     f->at = tsr_unpack_begin(job);
     f->out = job->out;
+    f->exponents = job->shape.blocks ? f->own_exponents : NULL;
     if (job->shape.blocks && !job->shape.l1_exponents)
-        memset(f->forced, job->shape.forced_exponent, sizeof f->forced);
+        memset(f->own_exponents, job->shape.forced_exponent, sizeof f->own_exponents);
 }
 
-static uint32_t feed_size(const struct feed *f)
+// Runs but the last are whole rows, so that the bytes and exponents of one end where the next
+// one's begin.
+static void feed_gather(struct feed *f, uint32_t datums)
 {
-    return least(tsr_unpack_run(f->job, &f->at), KERNEL_DATUMS);
+    const struct tsr_unpack_shape *s = &f->job->shape;
+    f->bytes = f->own_bytes;
+    if (s->l1_exponents)
+        f->exponents = f->own_exponents;
+    for (uint32_t done = 0; done < datums;) {
+        uint32_t run = least(tsr_unpack_run(f->job, &f->at), datums - done);
+        memcpy(f->own_bytes + done * s->datum_bits / 8, f->l1->bytes + f->at.bits / 8,
+               (run * s->datum_bits + 7) / 8);
+        if (s->l1_exponents)
+            memcpy(f->own_exponents + done / TSR_COLUMNS, f->l1->bytes + f->at.exponents / 16,
+                   (run + TSR_COLUMNS - 1) / TSR_COLUMNS);
+        tsr_unpack_advance(f->job, &f->at, run);
+        done += run;
+    }
 }
 
-static const uint8_t *feed_bytes(const struct feed *f)
+// Takes the next datums, `most` unless the input ends before. `most` counts whole rows.
+static uint32_t feed_take(struct feed *f, uint32_t most)
 {
-    return f->l1->bytes + f->at.bits / 8;
-}
-
-static const uint8_t *feed_exponents(const struct feed *f)
-{
-    if (!f->job->shape.blocks)
-        return NULL;
-    return f->job->shape.l1_exponents ? f->l1->bytes + f->at.exponents / 16 : f->forced;
-}
-
-static void feed_advance(struct feed *f, uint32_t datums)
-{
-    tsr_unpack_advance(f->job, &f->at, datums);
+    uint32_t datums = least(least(most, KERNEL_DATUMS), f->at.left);
+    if (tsr_unpack_run(f->job, &f->at) < datums) {
+        feed_gather(f, datums);
+    } else {
+        f->bytes = f->l1->bytes + f->at.bits / 8;
+        if (f->job->shape.l1_exponents)
+            f->exponents = f->l1->bytes + f->at.exponents / 16;
+        tsr_unpack_advance(f->job, &f->at, datums);
+    }
     f->out += datums;
+    return datums;
+}
+
+// ---------------------------------------------------------------- to SrcA and SrcB
+
+static void src_wrote(struct tsr_src_bank *bank, unsigned row, uint32_t datums, bool tainted)
+{
+    unsigned whole = datums / TSR_COLUMNS, rest = datums % TSR_COLUMNS;
+    memset(&bank->written[row], 0xff, whole * sizeof bank->written[0]);
+    memset(&bank->tainted[row], tainted ? 0xff : 0, whole * sizeof bank->tainted[0]);
+    if (rest > 0)
+        tsr_unpack_src_wrote(bank, row + whole, tsr_unpack_columns(0, rest), tainted ? 0xffff : 0);
 }
 
 static void src_rows(struct tsr_src_bank *bank, unsigned src_row, struct feed *f,
                      tsr_unpack_src_fn *kernel)
 {
-    uint16_t tainted = f->job->tainted ? 0xffff : 0;
     while (f->at.left > 0) {
         unsigned row = (unsigned)tsr_unpack_place(f->job, src_row, f->out / 16);
-        uint32_t datums = least(feed_size(f), (TSR_SRC_ROWS - row) * TSR_COLUMNS);
-        kernel(bank->datum[row], feed_bytes(f), feed_exponents(f), datums, &f->job->shape.mode);
-        for (uint32_t left = datums; left > 0; row++) {
-            tsr_unpack_src_wrote(bank, row, tsr_unpack_columns(0, left), tainted);
-            left -= least(left, 16);
-        }
-        feed_advance(f, datums);
+        uint32_t datums = feed_take(f, (TSR_SRC_ROWS - row) * TSR_COLUMNS);
+        kernel(bank->datum[row], f->bytes, f->exponents, datums, &f->job->shape.mode);
+        src_wrote(bank, row, datums, f->job->tainted);
     }
 }
 
@@ -91,34 +115,48 @@ static void put_column(struct tsr_src_bank *bank, unsigned row, const uint32_t *
 static void src_columns(struct tsr_src_bank *bank, unsigned src_row, struct feed *f,
                         tsr_unpack_src_fn *kernel)
 {
-    uint32_t cells[16 * TSR_COLUMNS];
+    uint32_t cells[TSR_COLUMNS][TSR_COLUMNS];
     while (f->at.left > 0) {
         unsigned row = (unsigned)tsr_unpack_place(f->job, src_row, f->out / 16);
-        uint32_t datums = least(feed_size(f), (16 - (row & 15)) * TSR_COLUMNS);
-        kernel(cells, feed_bytes(f), feed_exponents(f), datums, &f->job->shape.mode);
-        for (uint32_t done = 0; done < datums; done += 16, row++)
-            put_column(bank, row, cells + done, least(datums - done, 16), f->job->tainted);
-        feed_advance(f, datums);
+        uint32_t datums = feed_take(f, (16 - (row & 15)) * TSR_COLUMNS);
+        kernel(cells[0], f->bytes, f->exponents, datums, &f->job->shape.mode);
+        if (datums == TSR_COLUMNS * TSR_COLUMNS) {
+            tsr_kernel_turn(&bank->datum[row], cells);
+            src_wrote(bank, row, datums, f->job->tainted);
+            continue;
+        }
+        for (uint32_t done = 0; done < datums; done += TSR_COLUMNS, row++)
+            put_column(bank, row, cells[done / TSR_COLUMNS], least(datums - done, TSR_COLUMNS),
+                       f->job->tainted);
     }
+}
+
+// ---------------------------------------------------------------- to Dst
+
+static void dst_wrote(struct tsr_env *env, struct tsr_dst_view view, uint32_t datums, bool tainted)
+{
+    uint16_t taint[TSR_SRC_ROWS];
+    unsigned whole = datums / TSR_COLUMNS, rest = datums % TSR_COLUMNS;
+    memset(taint, tainted ? 0xff : 0, whole * sizeof *taint);
+    tsr_dst_wrote_rows(&env->state->dst, &view, whole, taint);
+    for (unsigned i = 0; i < whole; i++, view.physical++)
+        tsr_dst_note_write(env, &view);
+    if (rest == 0)
+        return;
+    tsr_dst_wrote(&env->state->dst, &view, tsr_unpack_columns(0, rest), tainted ? 0xffff : 0);
+    tsr_dst_note_write(env, &view);
 }
 
 static void dst_rows(struct tsr_env *env, struct feed *f, tsr_unpack_dst_fn *kernel)
 {
-    struct tsr_dst *dst = &env->state->dst;
     unsigned order = f->job->order;
-    uint16_t tainted = f->job->tainted ? 0xffff : 0;
     bool wide = f->job->shape.wide;
     while (f->at.left > 0) {
         unsigned row = (unsigned)tsr_unpack_place(f->job, 0, f->out / 16);
-        uint32_t datums = least(feed_size(f), tsr_dst_run(order, row, wide) * TSR_COLUMNS);
-        struct tsr_dst_view view = tsr_dst_at(dst, order, row, wide);
-        kernel(view.high, view.low, feed_bytes(f), feed_exponents(f), datums, &f->job->shape.mode);
-        for (uint32_t left = datums; left > 0; view.physical++) {
-            tsr_dst_wrote(dst, &view, tsr_unpack_columns(0, left), tainted);
-            tsr_dst_note_write(env, &view);
-            left -= least(left, 16);
-        }
-        feed_advance(f, datums);
+        uint32_t datums = feed_take(f, tsr_dst_run(order, row, wide) * TSR_COLUMNS);
+        struct tsr_dst_view view = tsr_dst_at(&env->state->dst, order, row, wide);
+        kernel(view.high, view.low, f->bytes, f->exponents, datums, &f->job->shape.mode);
+        dst_wrote(env, view, datums, f->job->tainted);
     }
 }
 

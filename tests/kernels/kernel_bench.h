@@ -6,6 +6,7 @@
 
 #include "kernel_inputs.h"
 
+#include "kernels/dot_block.h"
 #include "kernels/kernels.h"
 #include "numerics/format_codes.h"
 
@@ -27,6 +28,7 @@ struct bench_row {
         BENCH_UNPACK_DST,
         BENCH_MOVE,
         BENCH_ELEMENT,
+        BENCH_DOT,
         BENCH_PACK,
         BENCH_BLOCK
     } kind;
@@ -42,6 +44,15 @@ struct bench_row {
         .element = {.fpu = {.e8 = true, .acc32 = wide},                                            \
                     .op = operation,                                                               \
                     .accumulate = accumulating,                                                    \
+                    .flush_b = true,                                                               \
+                    .format_a = TSR_FORMAT_BF16,                                                   \
+                    .format_b = TSR_FORMAT_BF16},                                                  \
+    }
+#define BENCH_DOT_ROW(text, wide, integers)                                                        \
+    {                                                                                              \
+        .name = text, .kind = BENCH_DOT,                                                           \
+        .element = {.fpu = {.e8 = true, .acc32 = wide},                                            \
+                    .int8 = integers,                                                              \
                     .flush_b = true,                                                               \
                     .format_a = TSR_FORMAT_BF16,                                                   \
                     .format_b = TSR_FORMAT_BF16},                                                  \
@@ -71,6 +82,7 @@ static const struct bench_row bench_rows[] = {
     BENCH_UNPACK_ROW("unpack BFP4", BFP4, BFP4),
     BENCH_UNPACK_ROW("unpack BFP2", BFP2, BFP2),
     BENCH_UNPACK_ROW("unpack INT8", INT8, INT8),
+    BENCH_UNPACK_ROW("unpack FP8", FP8, FP8),
     {.name = "unpack FP32 to Dst", .kind = BENCH_UNPACK_DST, .unpack = {.to_dst = true}},
     BENCH_MOVE_ROW("move BF16", TSR_MOVE_BF16),
     BENCH_MOVE_ROW("move FP16", TSR_MOVE_FP16),
@@ -81,6 +93,9 @@ static const struct bench_row bench_rows[] = {
     BENCH_ELEMENT_ROW("add BF16, Dst32, acc", TSR_ELEMENT_ADD, true, true),
     BENCH_ELEMENT_ROW("mul BF16, Dst16", TSR_ELEMENT_MUL, false, false),
     BENCH_ELEMENT_ROW("mul BF16, Dst32", TSR_ELEMENT_MUL, true, false),
+    BENCH_DOT_ROW("dot BF16, Dst16", false, false),
+    BENCH_DOT_ROW("dot BF16, Dst32", true, false),
+    BENCH_DOT_ROW("dot INT8", true, true),
     BENCH_PACK_ROW("pack BF16", BENCH_PACK, false, BF16, BF16),
     BENCH_PACK_ROW("pack BF16 to FP32", BENCH_PACK, false, BF16, FP32),
     BENCH_PACK_ROW("pack FP16", BENCH_PACK, false, FP16, FP16),
@@ -91,6 +106,20 @@ static const struct bench_row bench_rows[] = {
     BENCH_PACK_ROW("pack BF16 to BFP4", BENCH_BLOCK, false, BF16, BFP4),
     BENCH_PACK_ROW("pack FP32 to BFP8", BENCH_BLOCK, true, FP32, BFP8),
 };
+
+// Sixteen products a datum.
+static void bench_dot(const struct tsr_kernels *kernels, const tsr_element_mode *mode,
+                      struct bench_data *d, size_t rows)
+{
+    static tsr_dot_block block;
+    const tsr_dot_kernel *kernel = tsr_kernels_dot(kernels, mode);
+    kernel->prepare(&block, (const uint32_t(*)[16])d->a, mode);
+    for (size_t i = 0, some; i < rows; i += some) {
+        some = rows - i < TSR_DOT_ROWS ? rows - i : TSR_DOT_ROWS;
+        kernel->run(d->high + 16 * i, mode->fpu.acc32 ? d->low + 16 * i : NULL, &block,
+                    (const uint32_t(*)[16])(d->b + 16 * i), some, true, mode);
+    }
+}
 
 static void bench_once(const struct tsr_kernels *kernels, const struct bench_row *row,
                        struct bench_data *d, size_t datums, unsigned repeats)
@@ -125,6 +154,11 @@ static void bench_once(const struct tsr_kernels *kernels, const struct bench_row
         }
         break;
     }
+    case BENCH_DOT:
+        for (unsigned i = 0; i < repeats; i++) {
+            bench_dot(kernels, &row->element, d, datums / 16);
+        }
+        break;
     case BENCH_PACK: {
         tsr_pack_fn *kernel = tsr_kernels_pack(kernels, &row->pack);
         for (unsigned i = 0; i < repeats; i++) {
@@ -175,16 +209,16 @@ static int bench_kernels(void)
     }
     hard_bytes(data.bytes, sizeof data.bytes);
     hard_bytes(data.exponents, sizeof data.exponents);
-    static const char *const sets[] = {"portable", "avx2"};
+    static const char *const sets[] = {"portable", "avx2", "avx512"};
     printf("%-24s %10s", "ns a datum (row, face)", "reference");
-    for (int s = 0; s < 2; s++) {
+    for (int s = 0; s < 3; s++) {
         printf("   %-25s", sets[s]);
     }
     printf("\n");
     for (size_t i = 0; i < sizeof bench_rows / sizeof bench_rows[0]; i++) {
         double base = bench_time(tsr_kernels_select("reference"), &bench_rows[i], &data, FACE);
         printf("%-24s %10.2f", bench_rows[i].name, base);
-        for (int s = 0; s < 2; s++) {
+        for (int s = 0; s < 3; s++) {
             const struct tsr_kernels *kernels = tsr_kernels_select(sets[s]);
             if (kernels) {
                 double row = bench_time(kernels, &bench_rows[i], &data, 16);

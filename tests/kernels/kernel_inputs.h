@@ -100,6 +100,7 @@ static inline void hard_bytes(uint8_t *bytes, size_t size)
     }
 }
 
+// An output has room for 64 datums of 32 bits, or for eight rows of 16.
 enum { MOST_DATUMS = 64, GUARD_BYTES = 64, OUT_BYTES = MOST_DATUMS * 4 + 2 * GUARD_BYTES + 16 };
 
 // An output with a guard band on either side; two of them that began alike must end alike.

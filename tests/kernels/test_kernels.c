@@ -7,6 +7,7 @@
 
 #include "kernel_inputs.h"
 
+#include "kernels/dot_block.h"
 #include "kernels/kernels.h"
 #include "numerics/format_codes.h"
 
@@ -24,8 +25,12 @@ static const struct tsr_kernels *reference;
 // The sets that this machine can run besides the reference, one by one. NULL ends.
 static const char *next_set(const char *after)
 {
-    static const char *const names[] = {"portable", "avx2"};
-    for (size_t i = after == NULL ? 0 : after == names[0] ? 1 : 2; i < 2; i++) {
+    static const char *const names[] = {"portable", "avx2", "avx512"};
+    enum { SETS = sizeof names / sizeof names[0] };
+    size_t i = 0;
+    while (after && names[i++] != after) {
+    }
+    for (; i < SETS; i++) {
         if (strstr(tsr_kernel_sets(), names[i]) && tsr_kernels_select(names[i])) {
             return names[i];
         }
@@ -132,27 +137,92 @@ static void test_unpack(void **state)
     }
 }
 
-// Every pair of an element and a shared exponent of BFP8.
+static void check_every_element(const struct tsr_kernels *kernels, const char *set_name,
+                                const tsr_unpack_mode *mode)
+{
+    for (unsigned exponent = 0; exponent < 256; exponent++) {
+        for (unsigned first = 0; first < 256; first += MOST_DATUMS) {
+            uint8_t exponents[4];
+            memset(exponents, (int)exponent, sizeof exponents);
+            for (unsigned i = 0; i < MOST_DATUMS; i++) {
+                input[i] = (uint8_t)(first + i);
+            }
+            fill_outputs();
+            const struct tsr_kernels *sets[2] = {reference, kernels};
+            struct guarded *out[2] = {&want, &got};
+            for (int i = 0; i < 2; i++) {
+                if (mode->to_dst) {
+                    tsr_kernels_unpack_dst(sets[i], mode)(cells_at(out[i]), NULL, input, exponents,
+                                                          MOST_DATUMS, mode);
+                } else {
+                    tsr_kernels_unpack_src(sets[i], mode)(cells_at(out[i]), input, exponents,
+                                                          MOST_DATUMS, mode);
+                }
+            }
+            same("unpack of every element", set_name, mode, sizeof *mode, MOST_DATUMS);
+        }
+    }
+}
+
+// Every pair of an element and a shared exponent; every FP8.
 static void test_unpack_every_block_element(void **state)
 {
     (void)state;
-    tsr_unpack_mode mode = {.in_format = TSR_FORMAT_BFP8, .out_format = TSR_FORMAT_BFP8};
+    static const uint8_t formats[] = {TSR_FORMAT_BFP8, TSR_FORMAT_BFP4, TSR_FORMAT_BFP2,
+                                      TSR_FORMAT_FP8, TSR_FORMAT_INT8};
     FOR_EACH_SET(kernels)
     {
-        for (unsigned exponent = 0; exponent < 256; exponent++) {
-            for (unsigned first = 0; first < 256; first += MOST_DATUMS) {
-                uint8_t exponents[4];
-                memset(exponents, (int)exponent, sizeof exponents);
-                for (unsigned i = 0; i < MOST_DATUMS; i++) {
-                    input[i] = (uint8_t)(first + i);
-                }
-                fill_outputs();
-                tsr_kernels_unpack_src(reference, &mode)(cells_at(&want), input, exponents,
-                                                         MOST_DATUMS, &mode);
-                tsr_kernels_unpack_src(kernels, &mode)(cells_at(&got), input, exponents,
-                                                       MOST_DATUMS, &mode);
-                same("BFP8 unpack", set_name, &mode, sizeof mode, MOST_DATUMS);
-            }
+        for (unsigned i = 0; i < 8 * sizeof formats; i++) {
+            tsr_unpack_mode mode = {.arch = i & 1u ? TSR_BLACKHOLE_A0 : TSR_WORMHOLE_B0,
+                                    .in_format = formats[i / 8],
+                                    .out_format = formats[i / 8],
+                                    .to_dst = i >> 1 & 1u,
+                                    .lf8_4b_exp = i >> 2 & 1u};
+            check_every_element(kernels, set_name, &mode);
+        }
+    }
+}
+
+// Kernels that work in chunks must go on where a chunk ends.
+static void check_long_unpack(const struct tsr_kernels *kernels, const tsr_unpack_mode *mode)
+{
+    enum { LONG = 1024 };
+    static uint8_t bytes[4 * LONG], exponents[LONG / 16];
+    static uint32_t out[2][LONG + 1], low[2][LONG + 1];
+    const struct tsr_kernels *sets[2] = {reference, kernels};
+    size_t datums = LONG - random_below(2) * random_below(LONG / 2);
+    hard_bytes(bytes, sizeof bytes);
+    hard_bytes(exponents, sizeof exponents);
+    memset(out, 0x5A, sizeof out);
+    memset(low, 0x5A, sizeof low);
+    for (int i = 0; i < 2; i++) {
+        tsr_unpack_src_fn *src = tsr_kernels_unpack_src(sets[i], mode);
+        tsr_unpack_dst_fn *dst = tsr_kernels_unpack_dst(sets[i], mode);
+        void *lower = unpack_is_32(mode) ? low[i] : NULL;
+        if (src)
+            src(out[i], bytes, exponents, datums, mode);
+        else if (dst)
+            dst((void *)out[i], lower, bytes, exponents, datums, mode);
+    }
+    assert_memory_equal(out[0], out[1], sizeof out[0]);
+    assert_memory_equal(low[0], low[1], sizeof low[0]);
+}
+
+static void test_unpack_long(void **state)
+{
+    (void)state;
+    FOR_EACH_SET(kernels)
+    {
+        for (unsigned i = 0; i < 1u << 12; i++) {
+            tsr_unpack_mode mode = {
+                .arch = i & 1u ? TSR_BLACKHOLE_A0 : TSR_WORMHOLE_B0,
+                .to_dst = i >> 1 & 1u,
+                .int8_unsigned = i >> 2 & 1u,
+                .lf8_4b_exp = i >> 3 & 1u,
+                .in_format = i >> 4 & 15u,
+                .out_format = i >> 8 & 15u,
+            };
+            check_long_unpack(kernels, &mode);
         }
     }
 }
@@ -263,8 +333,9 @@ static void check_element(const struct tsr_kernels *kernels, const char *set_nam
     tsr_element_fn *kernel_reference = tsr_kernels_element(reference, mode);
     assert_non_null(kernel_reference);
     if (kernel == kernel_reference) {
-        // Nothing else is left to the reference; see kernels_portable.c for the other exception.
-        assert_true(mode->int8 || strcmp(set_name, "portable") == 0);
+        // Nothing else is left to the reference; see kernels_portable.c and kernels_avx512.c for
+        // the other exceptions.
+        assert_true(mode->int8 || strcmp(set_name, "avx2") != 0);
         return;
     }
     uint32_t near = mode->fpu.e8 ? 127 : 15;
@@ -348,16 +419,134 @@ static void test_dot_example(void **state)
     tsr_element_mode mode = {.fpu = {.e8 = true}, .flush_b = true, .format_a = TSR_FORMAT_BF16,
                              .format_b = TSR_FORMAT_BF16};
     uint32_t a[16][16] = {{0}};
-    uint32_t b[16] = {0x1fc00, 0x1fc00}; // 1, 1
+    uint32_t b[1][16] = {{0x1fc00, 0x1fc00}}; // 1, 1
     uint16_t high[16];
+    tsr_dot_block block = {.made = false};
     memset(high, 0xff, sizeof high);
     for (uint32_t j = 0; j < 16; j++) {
         a[0][j] = 0x1fc00;
         a[1][j] = 0x20000 | (j == 3) << 18; // 2, or -2 in column 3
     }
-    tsr_kernels_dot(reference, &mode)(high, NULL, (const uint32_t(*)[16])a, b, false, &mode);
+    const tsr_dot_kernel *kernel = tsr_kernels_dot(reference, &mode);
+    kernel->prepare(&block, (const uint32_t(*)[16])a, &mode);
+    kernel->run(high, NULL, &block, (const uint32_t(*)[16])b, 1, false, &mode);
     for (int j = 0; j < 16; j++) {
         assert_int_equal(tsr_dst_decode_bf16(high[j]), j == 3 ? 0xbf80 : 0x4040);
+    }
+}
+
+// ---------------------------------------------------------------- rows of MVMUL
+
+enum { DOT_ROW = 16, DOT_MOST = TSR_DOT_ROWS * DOT_ROW };
+
+struct dot_inputs {
+    uint32_t a[16][16], b[TSR_DOT_ROWS][16];
+    uint16_t high[DOT_MOST], low[DOT_MOST];
+};
+
+// Between the smallest and the largest exponents, or all close together, or all in one row the
+// same, so that whole groups are aligned by no bit, one bit, or too many; zeroes among them.
+static void dot_datums(uint32_t *datums, size_t count, const tsr_element_mode *mode)
+{
+    uint32_t near = mode->fpu.e8 ? 127 : 15, kind = random_below(4), one = hard_exponent(near);
+    for (size_t i = 0; i < count; i++) {
+        datums[i] = hard_datum(mode->fpu.e8, near);
+        uint32_t exponent = kind == 0   ? one
+                            : kind == 1 ? near + random_below(3)
+                            : kind == 2 ? near + random_below(15)
+                                        : datums[i] >> 10 & 0xff;
+        if (random_below(16) != 0) {
+            datums[i] = (datums[i] & 0x403ff) | (exponent & 0xff) << 10;
+        }
+    }
+}
+
+static void dot_get(const tsr_dot_kernel *kernel, uint16_t *high, uint16_t *low,
+                    tsr_dot_block *block, const struct dot_inputs *in, size_t rows, bool valid,
+                    const tsr_element_mode *mode)
+{
+    kernel->prepare(block, (const uint32_t(*)[16])in->a, mode);
+    kernel->run(high, low, block, (const uint32_t(*)[16])in->b, rows, valid, mode);
+}
+
+// Accumulators: any bits, or nearly what the products come to with the other sign.
+static void dot_accumulators(struct dot_inputs *in, size_t rows, const tsr_element_mode *mode)
+{
+    tsr_dot_block block = {.made = false};
+    dot_get(tsr_kernels_dot(reference, mode), in->high, mode->fpu.acc32 ? in->low : NULL, &block,
+            in, rows, false, mode);
+    for (size_t i = 0; i < rows * DOT_ROW; i++) {
+        if (random_below(3) == 0) {
+            in->high[i] = (uint16_t)random32();
+            in->low[i] = (uint16_t)random32();
+        } else if (random_below(8) == 0) { // integers close to their ends
+            in->high[i] = (uint16_t)(random32() | 0x7fff);
+            in->low[i] = (uint16_t)(random32() | 0xff00);
+        } else {
+            in->high[i] ^= 0x8000;
+            in->low[i] = (uint16_t)(in->low[i] + random_below(5) - 2);
+        }
+    }
+}
+
+static void check_dot(const struct tsr_kernels *kernels, const char *set_name,
+                      const tsr_element_mode *mode)
+{
+    const tsr_dot_kernel *kernel = tsr_kernels_dot(kernels, mode);
+    const tsr_dot_kernel *slow = tsr_kernels_dot(reference, mode);
+    if (kernel == slow) {
+        assert_string_equal(set_name, "portable");
+        return;
+    }
+    static struct dot_inputs in;
+    static tsr_dot_block block, slow_block; // kept: what was made before must not show
+    for (int times = 0; times < 12; times++) {
+        size_t rows = 1 + random_below(TSR_DOT_ROWS);
+        bool valid = random_below(4) != 0;
+        if (times == 0 || random_below(3) != 0) {
+            dot_datums(in.a[0], sizeof in.a / 4, mode);
+        } else { // one datum of the block changes, or none
+            in.a[random_below(16)][random_below(16)] ^= random_below(2) << random_below(19);
+        }
+        dot_datums(in.b[0], sizeof in.b / 4, mode);
+        dot_accumulators(&in, rows, mode);
+        fill_outputs();
+        uint16_t *high[2] = {cells_at(&want), cells_at(&got)};
+        uint16_t *low[2] = {cells_at(&want_low), cells_at(&got_low)};
+        for (int i = 0; i < 2; i++) {
+            memcpy(high[i], in.high, rows * DOT_ROW * 2);
+            memcpy(low[i], in.low, rows * DOT_ROW * 2);
+            dot_get(i ? kernel : slow, high[i], mode->fpu.acc32 ? low[i] : NULL,
+                    i ? &block : &slow_block, &in, rows, valid, mode);
+        }
+        same("dot", set_name, mode, sizeof *mode, rows * DOT_ROW);
+    }
+}
+
+static void test_dot(void **state)
+{
+    (void)state;
+    static const uint8_t formats[] = {TSR_FORMAT_BF16, TSR_FORMAT_TF32, TSR_FORMAT_FP16,
+                                      TSR_FORMAT_BFP8};
+    FOR_EACH_SET(kernels)
+    {
+        for (unsigned i = 0; i < 1u << 13; i++) {
+            tsr_element_mode mode = {
+                .fpu = {.arch = i & 1u ? TSR_BLACKHOLE_A0 : TSR_WORMHOLE_B0,
+                        .e8 = i >> 1 & 1u,
+                        .acc32 = i >> 2 & 1u,
+                        .phase = i >> 3 & 3u},
+                .flush_b = i >> 5 & 1u,
+                .format_a = formats[i >> 6 & 3u],
+                .format_b = formats[i >> 8 & 3u],
+                .int8 = i >> 10 & 1u,
+            };
+            if (mode.int8 && !mode.fpu.acc32) {
+                assert_null(tsr_kernels_dot(kernels, &mode));
+                continue;
+            }
+            check_dot(kernels, set_name, &mode);
+        }
     }
 }
 
@@ -529,6 +718,9 @@ static void test_coverage(void **state)
                                        {1, 0, 0}, {1, 5, 5}, {1, 0, 1}, {1, 0, 6}, {1, 8, 8}};
     FOR_EACH_SET(kernels)
     {
+        if (strcmp(set_name, "avx512") == 0) { // it has the products alone: test_dot
+            continue;
+        }
         for (size_t i = 0; i < sizeof unpacks / sizeof unpacks[0]; i++) {
             tsr_unpack_mode mode = {.in_format = unpacks[i][0], .out_format = unpacks[i][1]};
             assert_ptr_not_equal(tsr_kernels_unpack_src(kernels, &mode),
@@ -555,11 +747,13 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_coverage),
         cmocka_unit_test(test_unpack),
         cmocka_unit_test(test_unpack_every_block_element),
+        cmocka_unit_test(test_unpack_long),
         cmocka_unit_test(test_move),
         cmocka_unit_test(test_move_examples),
         cmocka_unit_test(test_element),
         cmocka_unit_test(test_element_examples),
         cmocka_unit_test(test_dot_example),
+        cmocka_unit_test(test_dot),
         cmocka_unit_test(test_pack),
         cmocka_unit_test(test_pack_every_pattern),
         cmocka_unit_test(test_block_example),

@@ -40,7 +40,7 @@ exists()
     *[*\ ]*) ;;
     ::*) has_test test_pack_vectors_pairs.c "${1#::}" ;;
     :*) has_test "test_${unit}_vectors_formats.c" "${1#:}" ;;
-    test_*.c:* | *_model.h:*) has_test "${1%%:*}" "${1#*:}" ;;
+    test_*.c:* | *_model.h:* | *_cases.h:*) has_test "${1%%:*}" "${1#*:}" ;;
     test_*.c) [ -n "$(find "$tests" -name "$1")" ] ;;
     tests/*) ls "$SOURCE_DIR/$1"* ;;
     unpack/*.[ch] | pack/*.[ch] | numerics/*.[ch]) [ -e "$SOURCE_DIR/src/$1" ] ;;
@@ -64,7 +64,8 @@ check_names()
 cat "$tests"/conformance/*/*.jsonl >"$work/cases"
 # A canary for each kind of name.
 unit=pack
-for name in :nothing ::nothing test_unpack.c:test_nothing unpacr_model.h:NOTHING test_nothing.c \
+for name in :nothing ::nothing test_unpack.c:test_nothing unpacr_model.h:NOTHING \
+    pacr_cases.h:NOTHING test_nothing.c \
     tests/nothing.c unpack/nothing.c pack_nothing.c unpack/srca/nothing unpack/nothing… \
     nothing.txt; do
     exists "$name" && complain "a wrong name passes: $name"

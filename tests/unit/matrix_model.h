@@ -3,8 +3,8 @@
 // the functional models have them. Datums are in the pages' order here (sign, mantissa, exponent),
 // and operands are taken out of the word where the pages and tt-llk have them; the arithmetic of an
 // element is the library's. Pages: RWCs.md, SETRWC.md, INCRWC.md, ZEROACC.md, ZEROSRC.md,
-// CLEARDVALID.md, MOVA2D.md, MOVB2D.md, MOVD2A.md, MOVD2B.md, MOVB2A.md, SHIFTXB.md, TRNSPSRCB.md,
-// ELWADD.md, ELWMUL.md, MVMUL.md, GMPOOL.md, Dst.md.
+// CLEARDVALID.md, MOVA2D.md, MOVB2D.md, MOVD2A.md, MOVD2B.md, MOVB2A.md, SHIFTXA.md, SHIFTXB.md,
+// TRNSPSRCB.md, ELWADD.md, ELWMUL.md, MVMUL.md, GMPOOL.md, Dst.md.
 #ifndef TESSERA_TESTS_MATRIX_MODEL_H
 #define TESSERA_TESTS_MATRIX_MODEL_H
 
@@ -32,6 +32,8 @@ struct model {
     struct section section[8];
     unsigned set_base, fidelity_base, math, force, fp32, int8, keep_denormals, configured[2],
         implied_off[2], keep_dvalid[2], absolute, dest_format;
+    unsigned blocked; // columns, by LaneConfig
+    unsigned shifted; // row of SrcA that SHIFTXA will begin at
     uint32_t w; // the instruction
 };
 
@@ -197,12 +199,19 @@ static void zerosrc(struct model *m)
 
 // ---------------------------------------------------------------- moves
 
-// `tag_side`: whose bank's tag stands for the configured format of `side`.
-static unsigned format_of(const struct model *m, int side, int tag_side)
+static unsigned format_of(const struct model *m, int side)
 {
     if (m->arch == BH && !m->implied_off[side])
-        return m->tag[tag_side][m->bank[tag_side]];
+        return m->tag[side][m->bank[side]];
     return m->configured[side];
+}
+
+// SrcA's also for SrcB, unless its own bank has a tag; a bank of the unpackers has none.
+static unsigned move_format(const struct model *m, int side)
+{
+    if (m->arch == WH || m->implied_off[side])
+        return m->configured[A];
+    return m->owns[side][m->bank[side]] ? m->tag[side][m->bank[side]] : m->dest_format;
 }
 
 static bool five_bits(unsigned format)
@@ -220,9 +229,7 @@ static void move_to_dst(struct model *m, int side)
         one_row = modifier & 2;
         rows = one_row ? 8 : modifier & 4 ? 4 : 1;
     }
-    unsigned format = format_of(m, A, side), of_b = format_of(m, B, B);
-    if (m->arch == BH && !m->implied_off[A] && !m->owns[side][m->bank[side]])
-        format = m->dest_format; // MOVDBGA2D
+    unsigned format = move_format(m, side), of_b = format_of(m, B);
     bool eight = !m->force && !five_bits(format);
     unsigned dst = (bits(m, 0, 10) + m->math + m->dst_ctr) & (0x400 - rows);
     unsigned src = (bits(m, 17, 6) + m->ctr[side]) & (one_row ? 63 : 64 - rows);
@@ -236,7 +243,9 @@ static void move_to_dst(struct model *m, int side)
             x &= five_bits(of_b) ? ~0xe0u : ~0x700u;
         uint32_t v = eight ? (x & 1 << 18) >> 3 | (x & 0x7f << 11) >> 3 | (x & 0xff)
                            : (x & 1 << 18) >> 3 | (x & 0x3ff << 8) >> 3 | (x & 0x1f);
-        if (format == 4)
+        if (m->blocked >> column & 1)
+            ; // LaneConfig's BLOCK_DEST_MOV
+        else if (format == 4)
             set32(m, row, column, v << 16 | (x >> 8 & 7) << 13 | (low ? v : 0));
         else if (low)
             set32(m, row, column, (get(m, true, row, column) & 0xffff0000) | v);
@@ -251,7 +260,7 @@ static void move_to_dst(struct model *m, int side)
 static void move_to_src(struct model *m, int side)
 {
     bool wide = !m->force && (m->fp32 || m->int8), low = bits(m, 23, 1);
-    unsigned rows = bits(m, 13, 1) ? 4 : 1, format = format_of(m, A, side);
+    unsigned rows = bits(m, 13, 1) ? 4 : 1, format = move_format(m, side);
     unsigned dst = (bits(m, 0, 10) + m->math + m->dst_ctr) & (0x400 - rows);
     unsigned src = (bits(m, 17, 6) + m->ctr[side]) & (64 - rows);
     bool fp16 = m->force || five_bits(format);
@@ -270,7 +279,8 @@ static void move_to_src(struct model *m, int side)
             x = (t & 0x7f800) | (t & 7) << 8 | (t & 0x7f8) >> 3;
         else
             x = d & 0x1fff;
-        m->src[side][m->bank[side]][src + i / 16][i % 16] = canon(x);
+        if (!(m->blocked >> i % 16 & 1))
+            m->src[side][m->bank[side]][src + i / 16][i % 16] = canon(x);
     }
     apply_addr_mod(m);
 }
@@ -284,7 +294,8 @@ static void movb2a(struct model *m)
         uint32_t x = page(m->src[B][m->bank[B]][from + i / 16][i % 16]);
         if (!m->keep_denormals && !(x & 0xff))
             x = 0;
-        m->src[A][m->bank[A]][to + i / 16][i % 16] = canon(x);
+        if (!(m->blocked >> i % 16 & 1))
+            m->src[A][m->bank[A]][to + i / 16][i % 16] = canon(x);
     }
     apply_addr_mod(m);
 }
@@ -295,6 +306,16 @@ static void shiftxb(struct model *m)
     memmove(row, row + 1, 15 * sizeof *row);
     row[15] = bits(m, 10, 1) ? 0 : first;
     apply_addr_mod(m);
+}
+
+static void shiftxa(struct model *m)
+{
+    uint32_t (*a)[16] = m->src[A][m->bank[A]];
+    for (unsigned i = 0; i < 16; i++) {
+        uint32_t in[18] = {0};
+        memcpy(in + 1, a[(m->shifted & 0x30) + i], 16 * sizeof *in);
+        memcpy(a[i], bits(m, 0, 2) == 3 ? in + 2 : in, 16 * sizeof *in);
+    }
 }
 
 static void trnspsrcb(struct model *m)
@@ -309,8 +330,8 @@ static void trnspsrcb(struct model *m)
 
 static tsr_fpu_mode mode_of(const struct model *m, unsigned *a, unsigned *b)
 {
-    *a = m->force ? 1 : format_of(m, A, A);
-    *b = m->force ? 1 : format_of(m, B, B);
+    *a = m->force ? 1 : format_of(m, A);
+    *b = m->force ? 1 : format_of(m, B);
     return (tsr_fpu_mode){.arch = (tsr_arch)m->arch, .e8 = !five_bits(*a),
                           .acc32 = !m->force && (m->fp32 || m->int8),
                           .phase = (uint8_t)((m->fidelity + m->fidelity_base) & 3)};

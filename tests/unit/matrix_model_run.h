@@ -111,9 +111,20 @@ static void gmpool(struct model *m)
 
 // ---------------------------------------------------------------- words
 
+// What SHIFTXA's page calls HardwareBug(); only bits 5:4 count, so alignment does not.
+static void note_row_of_srca(struct model *m)
+{
+    unsigned op = m->w >> 24;
+    if (op == 0x08 || op == 0x0b || op == 0x12)
+        m->shifted = (bits(m, 17, 6) + m->ctr[A]) & 63;
+    else if (op == 0x0a || op == 0x13 || (op >= 0x26 && op <= 0x30) || op == 0x33 || op == 0x34)
+        m->shifted = m->ctr[A];
+}
+
 static void run_model(struct model *m)
 {
     unsigned op = m->w >> 24;
+    note_row_of_srca(m);
     switch (op) {
     case 0x08: move_to_src(m, A); break;
     case 0x0a: move_to_src(m, B); break;
@@ -124,6 +135,7 @@ static void run_model(struct model *m)
     case 0x12: move_to_dst(m, A); break;
     case 0x13: move_to_dst(m, B); break;
     case 0x16: trnspsrcb(m); break;
+    case 0x17: shiftxa(m); break;
     case 0x18: shiftxb(m); break;
     case 0x26:
     case 0x29:
@@ -140,7 +152,9 @@ static void run_model(struct model *m)
 static bool waits_for(unsigned op, int side)
 {
     bool both = (op >= 0x26 && op <= 0x30) || op == 0x33 || op == 0x34;
-    return both || (side == A ? op == 0x12 : op == 0x13 || op == 0x0b || op == 0x16 || op == 0x18);
+    if (side == A)
+        return both || op == 0x12 || op == 0x17;
+    return both || op == 0x13 || op == 0x0b || op == 0x16 || op == 0x18;
 }
 
 #endif

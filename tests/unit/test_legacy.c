@@ -4,6 +4,8 @@
 // Packers/ExponentHistogram.md), and those that are refused in words.
 #include "matrix_rig.h"
 
+#include "dst_order.h"
+
 #include "tile/tile_state.h"
 
 #include <stdio.h>
@@ -181,11 +183,43 @@ static void test_movdbgb2d(void **state)
     debug->state->src[TSR_SRCB].bank[0].matrix_owns = false;
     assert_int_equal(rig_ready(debug, "MOVDBGB2D"), TSR_REASON_NONE);
     assert_int_equal(rig_ready(debug, "MOVB2D"), TSR_REASON_SRCB);
-    rig_set(debug, FIELD_DISABLE_IMPLIED_SRCA_FMT_Base, 0);
+    rig_set(debug, FIELD_DISABLE_IMPLIED_SRCB_FMT_Base, 0);
     rig_run(debug, "MOVDBGB2D");
     assert_string_equal(rig_found(debug), "implied-format-absent");
     rig_free(debug);
     rig_free(plain);
+}
+
+// ---------------------------------------------------------------- remapped rows
+
+// All of them write the rows of the page's Adj16 and Adj32, and no others.
+static void test_remapped_rows(void **state)
+{
+    static const char *const ops[] = {"CONV3S1", "CONV3S2", "MFCONV3S1", "APOOL3S1", "APOOL3S2",
+                                      "MPOOL3S1", "MPOOL3S2", "MOVDBGB2D movb2d_instr_mod=4"};
+    (void)state;
+    for (unsigned i = 0; i < 8; i++)
+        for (unsigned order = 0; order < 4; order++)
+            for (int wide = 0; wide < (i == 7 ? 1 : 2); wide++) {
+                rig *r = filled(BH, 0x1fc00);
+                unsigned rows = i < 5 ? 8 : 4;
+                uint16_t expected[TSR_DST_ROWS] = {0};
+                char text[80];
+                rig_set(r, FIELD_ALU_ACC_CTRL_Fp32_enabled, (uint32_t)wide);
+                rig_set(r, FIELD_DEST_ACCESS_CFG_remap_addrs, order & 1);
+                rig_set(r, FIELD_DEST_ACCESS_CFG_swizzle_32b, order >> 1);
+                memset(r->state->dst.written, 0, sizeof r->state->dst.written);
+                memset(r->state->dst.valid, 0, sizeof r->state->dst.valid);
+                snprintf(text, sizeof text, "%s dst=40", ops[i]);
+                rig_run(r, text);
+                for (unsigned row = 40; row < 40 + rows; row++) {
+                    unsigned place = order_row(order, row, wide);
+                    expected[place] = 0xffff;
+                    expected[place + 8] |= wide ? 0xffff : 0;
+                }
+                assert_memory_equal(r->state->dst.written, expected, sizeof expected);
+                rig_free(r);
+            }
 }
 
 // ---------------------------------------------------------------- CLREXPHIST
@@ -304,6 +338,7 @@ int main(void)
         RIG_TEST(test_policy),
         RIG_TEST(test_maxima),
         cmocka_unit_test(test_movdbgb2d),
+        cmocka_unit_test(test_remapped_rows),
         RIG_TEST(test_clrexphist),
         RIG_TEST(test_refused),
         RIG_TEST(test_refused_time_and_policy),

@@ -210,9 +210,6 @@ static void test_refusals(int arch)
     rig_formats(r, BF16, 12);
     assert_true(refused(r, "ELWADD", "alu-format-pair"));
     rig_formats(r, BFP8, TF32);
-    rig_set(r, FIELD_ALU_ROUNDING_MODE_Fpu_srnd_en, 1);
-    assert_true(refused(r, "ELWMUL", "unimplemented-mode"));
-    rig_set(r, FIELD_ALU_ROUNDING_MODE_Fpu_srnd_en, 0);
     assert_int_equal(r->state->rwcs.thread[0].dst, 0);
     rig_run(r, "ELWMUL");
     assert_int_equal(r->state->rwcs.thread[0].dst, 8);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Moves between Src and Dst and within Src, with what they mean for written and tainted: MOVA2D.md,
-// MOVB2D.md, MOVD2A.md, MOVD2B.md, MOVB2A.md, TRNSPSRCB.md, SHIFTXB.md, ZEROSRC.md.
+// MOVB2D.md, MOVD2A.md, MOVD2B.md, MOVB2A.md, TRNSPSRCB.md, SHIFTXA.md, SHIFTXB.md, ZEROSRC.md.
 #include "matrix_rig.h"
 
 #include <stdio.h>
@@ -185,6 +185,14 @@ static void test_implied_formats_bh(void **state)
     rig_set(r, FIELD_DISABLE_IMPLIED_SRCA_FMT_Base, 1);
     rig_run(r, "MOVA2D dst=30");
     assert_int_equal(r->state->dst.bits[30][0], 0x017f);
+    // SrcB's own bit says whether its tag counts; without, SrcA's configured format does.
+    r->state->src[TSR_SRCB].bank[0].implied_format = FP16;
+    movb2d(r, 0, 21, 0);
+    assert_int_equal(r->state->dst.bits[21][0], 0x01ff);
+    rig_set(r, FIELD_DISABLE_IMPLIED_SRCA_FMT_Base, 0);
+    rig_set(r, FIELD_DISABLE_IMPLIED_SRCB_FMT_Base, 1);
+    movb2d(r, 0, 22, 0);
+    assert_int_equal(r->state->dst.bits[22][0], 0x017f);
     rig_free(r);
 }
 
@@ -357,14 +365,99 @@ static void test_never_written_dst(int arch)
 }
 RIG_BOTH(test_never_written_dst)
 
-static void test_unimplemented(int arch)
+// Columns that BLOCK_DEST_MOV of the vector unit's LaneConfig protects keep bits and story.
+static void test_kept_columns(int arch)
 {
-    rig *r = moving(arch, BF16, BF16, 0x1fc00, FLUSH);
-    assert_false(rig_begin(r, "SHIFTXA shift_mode=2"));
-    assert_string_equal(rig_found(r), "unimplemented-instruction");
+    rig *r = moving(arch, BF16, BF16, 0x1fc08, FLUSH);
+    r->state->matrix.kept_columns = 0x8001;
+    r->state->dst.bits[3][0] = 0x1234;
+    r->state->dst.tainted[3] = 0x0003;
+    rig_run(r, "MOVA2D instr_mod=2");
+    assert_int_equal(r->state->dst.bits[3][0], 0x1234);
+    assert_int_equal(r->state->dst.bits[3][1], 0x017f);
+    assert_int_equal(r->state->dst.bits[7][15], 0);
+    assert_int_equal(r->state->dst.written[3], 0x7ffe);
+    assert_int_equal(r->state->dst.tainted[3], 0x0001);
+    rig_fill_dst(r, 0x007f, 0x007f);
+    r->state->src[TSR_SRCB].bank[0].tainted[5] = 0x8002;
+    rig_run(r, "MOVD2B src=4 instr_mod=2");
+    assert_int_equal(r->state->src[TSR_SRCB].bank[0].datum[5][0], 0x1fc08);
+    assert_int_equal(r->state->src[TSR_SRCB].bank[0].datum[5][1], 0x1fc00);
+    assert_int_equal(r->state->src[TSR_SRCB].bank[0].tainted[5], 0x8000);
+    rig_run(r, "MOVB2A srcb=4 srca=8 instr_mod=2");
+    assert_int_equal(r->state->src[TSR_SRCA].bank[0].datum[9][1], 0x1fc00);
+    assert_int_equal(r->state->src[TSR_SRCA].bank[0].datum[9][15], 0x1fc08);
+    rig_run(r, "MOVA2D dst=16 dest_32b_lo=1"); // a low half: physical row 40
+    assert_int_equal(r->state->dst.bits[40][1], 0x017f);
+    assert_int_equal(r->state->dst.bits[40][0], 0x007f);
     rig_free(r);
 }
-RIG_BOTH(test_unimplemented)
+RIG_BOTH(test_kept_columns)
+
+// A block of 16 rows to rows 0 to 15, one lane right or left: the block of the last instruction
+// that had a row of SrcA, even of another thread or another bank.
+static void test_shiftxa(int arch)
+{
+    rig *r = moving(arch, BF16, BF16, 0, FLUSH);
+    struct tsr_src_bank *bank = &r->state->src[TSR_SRCA].bank[0];
+    for (unsigned row = 0; row < TSR_SRC_ROWS; row++)
+        for (unsigned column = 0; column < TSR_COLUMNS; column++)
+            bank->datum[row][column] = row << 4 | column;
+    rig_fill_dst(r, 0, 0);
+    bank->tainted[37] = 0x8002;
+    bank->written[38] = 0x7ffe;
+    rig_run(r, "MOVA2D src=45 dst=0"); // the block from row 32 on
+    rig_run(r, "MOVDBGA2D src=16");    // not among those that count
+    rig_run(r, "ZEROACC");
+    rig_run(r, "SHIFTXA shift_mode=2");
+    assert_string_equal(rig_found(r), "shiftxa-source");
+    assert_int_equal(bank->datum[0][0], 0);
+    assert_int_equal(bank->datum[0][1], 32 << 4);
+    assert_int_equal(bank->datum[15][15], 47 << 4 | 14);
+    assert_int_equal(bank->datum[16][3], 16 << 4 | 3);
+    assert_int_equal(bank->datum[32][3], 32 << 4 | 3);
+    assert_int_equal(bank->tainted[5], 0x0004); // bit 15 has gone out
+    assert_int_equal(bank->written[6], 0xfffd);
+    rig_set(r, FIELD_ADDR_MOD_AB_SEC0_SrcAIncr, 16);
+    rig_run(r, "MOVD2B");               // counts with the counter's row, 0
+    rig_run(r, "SHIFTXA shift_mode=3"); // in place, and the counters stay
+    assert_int_equal(bank->datum[0][0], 32 << 4);
+    assert_int_equal(bank->datum[15][14], 47 << 4 | 14);
+    assert_int_equal(bank->datum[15][15], 0);
+    assert_int_equal(bank->written[6], 0xfffe);
+    assert_int_equal(r->state->rwcs.thread[0].srca, 16);
+    rig_run(r, "CONV3S1");              // the legacy ones count as well
+    rig_run(r, "SHIFTXA shift_mode=3");
+    assert_int_equal(bank->datum[15][0], 31 << 4 | 1);
+    bank->matrix_owns = false;
+    assert_int_equal(rig_ready(r, "SHIFTXA shift_mode=3"), TSR_REASON_SRCA);
+    rig_free(r);
+}
+RIG_BOTH(test_shiftxa)
+
+static void test_shiftxa_reserved(int arch)
+{
+    rig *r = moving(arch, BF16, BF16, 0x1fc00, FLUSH);
+    struct tsr_src_bank *bank = &r->state->src[TSR_SRCA].bank[0];
+    assert_false(rig_begin(r, "SHIFTXA shift_mode=1"));
+    assert_string_equal(rig_found(r), "alu-mode");
+    tsr_findings_clear(&r->findings);
+    assert_false(rig_begin(r, "SHIFTXA shift_mode=2 log2_amount2=1"));
+    assert_string_equal(rig_found(r), "alu-mode");
+    assert_int_equal(bank->datum[0][0], 0x1fc00);
+    tsr_findings_clear(&r->findings);
+    tsr_findings_profile(&r->findings, TSR_PROFILE_SILICON);
+    rig_run(r, "SHIFTXA");
+    assert_int_equal(bank->datum[0][0], 0x1fc00);
+    assert_int_equal(bank->tainted[0], 0);
+    rig_run(r, "SHIFTXA shift_mode=2 log2_amount2=1");
+    assert_int_equal(bank->datum[0][0], 0);
+    assert_int_equal(bank->datum[0][1], 0x1fc00);
+    assert_int_equal(bank->tainted[15], 0xffff);
+    assert_int_equal(bank->tainted[16], 0);
+    rig_free(r);
+}
+RIG_BOTH(test_shiftxa_reserved)
 
 int main(void)
 {
@@ -386,7 +479,9 @@ int main(void)
         RIG_TEST(test_zerosrc),
         RIG_TEST(test_never_written_source),
         RIG_TEST(test_never_written_dst),
-        RIG_TEST(test_unimplemented),
+        RIG_TEST(test_kept_columns),
+        RIG_TEST(test_shiftxa),
+        RIG_TEST(test_shiftxa_reserved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

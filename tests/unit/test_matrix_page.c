@@ -58,6 +58,8 @@ static void draw_config(struct model *m, rig *r, uint64_t *seed)
     static const unsigned wide_exponents[] = {0, 4, 5, 6, 7, 8, 9, 15, 4, 5};
     static const unsigned narrow[] = {1, 2, 3, 10, 11, 14, 1, 1, 10, 1};
     const unsigned *formats = one_in(seed, 3) ? narrow : wide_exponents;
+    m->blocked = one_in(seed, 3) ? draw(seed) & 0x7ffe : 0;
+    r->state->matrix.kept_columns = (uint16_t)m->blocked;
     for (unsigned i = 0; i < 8; i++)
         draw_section(m, r, i, seed);
     rig_set(r, FIELD_DEST_TARGET_REG_CFG_MATH_Offset, m->math = draw(seed) % 1024);
@@ -109,9 +111,9 @@ static void draw_storages(struct model *m, rig *r, uint64_t *seed)
 
 static uint32_t draw_word(const struct model *m, uint64_t *seed)
 {
-    static const uint8_t ops[] = {0x08, 0x09, 0x0a, 0x0b, 0x10, 0x11, 0x12, 0x13, 0x13, 0x16, 0x18,
-                                  0x26, 0x27, 0x28, 0x30, 0x29, 0x34, 0x33,
-                                  0x36, 0x37, 0x38, 0x37, 0x10};
+    static const uint8_t ops[] = {0x08, 0x09, 0x0a, 0x0b, 0x10, 0x11, 0x12, 0x13,
+                                  0x13, 0x16, 0x17, 0x18, 0x26, 0x27, 0x28, 0x30,
+                                  0x29, 0x34, 0x33, 0x36, 0x37, 0x38, 0x37, 0x10};
     const struct tsr_isa *isa = tsr_isa((tsr_arch)m->arch);
     uint32_t op = ops[draw(seed) % sizeof ops];
     uint32_t word = op << 24 | (draw(seed) & isa->used_bits[tsr_op_of(isa, op << 24)]);
@@ -119,8 +121,8 @@ static uint32_t draw_word(const struct model *m, uint64_t *seed)
         word &= ~3u;               // it makes all alike: seldom
     if (op == 0x10 && !one_in(seed, 8))
         word &= ~(2u << 19);       // likewise
-    if (op == 0x34)
-        word &= ~(1u << 14);       // no index there
+    if (op == 0x17)
+        word = (word & ~0xffffffu) | 2 | (word & 1); // the two modes that are there
     if (op == 0x36)
         word &= ~1u;               // Reset has its own test
     return word;

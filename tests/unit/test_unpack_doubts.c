@@ -511,6 +511,41 @@ static void test_reported_again(void **state)
 
 // ---------------------------------------------------------------- UNPACR_NOP
 
+// Only bytes that are read count: of discontiguous rows not those between, of rows that the FIFO
+// wraps not those behind its limit.
+static void test_unwritten_rows(void **state)
+{
+    (void)state;
+    for (int arch = 0; arch < 2; arch++) {
+        uint32_t row = arch == TSR_BLACKHOLE_A0 ? 64 : 32; // bytes before the stride
+        struct rig *r = rig_new((tsr_arch)arch);
+        rig_plain(r, 0, 5, 5, 64);
+        SET(r, 0, REG2_Tileize_mode, 1);
+        SET(r, 0, REG2_Shift_amount_cntx0, 8); // rows every 128 bytes
+        for (uint32_t i = 0; i < 128 / row; i++)
+            rig_fill_l1(r, 0x10000 + 128 * i, row);
+        assert_true(rig_run(r, UNPACR | MULTI));
+        rig_fill_l1(r, 0x10000, 0x400);
+        r->state->l1.written[(0x10000 + 128) / TSR_L1_GRANULE] = 0;
+        assert_false(rig_run(r, UNPACR | MULTI));
+        assert_true(rig_found(r, "uninitialised-l1"));
+        rig_free(r);
+
+        r = rig_new((tsr_arch)arch);
+        rig_plain(r, 0, 5, 5, 64);
+        rig_fill_l1(r, 0x10000, 0x80);
+        assert_true(rig_run(r, UNPACR | MULTI));
+        SET(r, 0, REG2_Unpack_limit_address, 0x1003); // the rows from 0x10040 on
+        SET(r, 0, REG2_Unpack_fifo_size, 0x100);
+        assert_false(rig_run(r, UNPACR | MULTI));
+        assert_true(rig_found(r, "uninitialised-l1"));
+        rig_fill_l1(r, 0x0f040, 0x40);
+        r->state->l1.written[0x10050 / TSR_L1_GRANULE] = 0;
+        assert_true(rig_run(r, UNPACR | MULTI));
+        rig_free(r);
+    }
+}
+
 static void test_nop_clear(void **state)
 {
     (void)state;
@@ -591,7 +626,7 @@ int main(void)
         cmocka_unit_test(test_going_on),      cmocka_unit_test(test_decisions),
         cmocka_unit_test(test_partial_taint), cmocka_unit_test(test_reported_again),
         cmocka_unit_test(test_nop_clear),     cmocka_unit_test(test_nop_waits),
-        cmocka_unit_test(test_nop_hand_over),
+        cmocka_unit_test(test_nop_hand_over), cmocka_unit_test(test_unwritten_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

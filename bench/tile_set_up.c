@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// Set-up of a tile for the benchmarks; see tile_set_up.h. Pages: UNPACR_Regular.md, PACR.md of each
+// chip, BackendConfiguration.md.
+#include "tile_set_up.h"
+
+#include <stdio.h>
+
+void configure_unpackers(tsr_tile *tile, unsigned format, unsigned datums)
+{
+    const struct setting settings[] = {
+        {"UNP0_ADDR_CTRL_XY_REG_1_Ystride", 0},
+        {"UNP0_ADDR_CTRL_ZW_REG_1_Zstride", 0},
+        {"UNP0_ADD_DEST_ADDR_CNTR_add_dest_addr_cntr", 0},
+        {"THCON_SEC0_REG0_TileDescriptor.InDataFormat", format},
+        {"THCON_SEC0_REG0_TileDescriptor.IsUncompressed", 1},
+        {"THCON_SEC0_REG0_TileDescriptor.YDim", 1},
+        {"THCON_SEC0_REG0_TileDescriptor.ZDim", 4},
+        {"THCON_SEC0_REG2_Out_data_format", format},
+        {"THCON_SEC0_REG2_Throttle_mode", 2},
+        {"THCON_SEC0_REG2_Disable_zero_compress_cntx0", 1},
+        {"THCON_SEC0_REG2_Disable_zero_compress_cntx1", 1},
+        {"THCON_SEC0_REG5_Dest_cntx0_address", 64},
+        {"THCON_SEC0_REG5_Dest_cntx1_address", 64},
+        {"THCON_SEC0_REG5_Tile_x_dim_cntx0", datums},
+        {"THCON_SEC0_REG5_Tile_x_dim_cntx1", datums},
+        {"THCON_SEC0_REG7_Offset_address", 0},
+        {"THCON_SEC0_REG7_Offset_cntx1_address", 0},
+        {"UNP1_ADDR_CTRL_XY_REG_1_Ystride", 0},
+        {"UNP1_ADDR_CTRL_ZW_REG_1_Zstride", 0},
+        {"THCON_SEC1_REG0_TileDescriptor.InDataFormat", format},
+        {"THCON_SEC1_REG0_TileDescriptor.IsUncompressed", 1},
+        {"THCON_SEC1_REG0_TileDescriptor.XDim", datums},
+        {"THCON_SEC1_REG0_TileDescriptor.YDim", 1},
+        {"THCON_SEC1_REG0_TileDescriptor.ZDim", 4},
+        {"THCON_SEC1_REG2_Out_data_format", format},
+        {"THCON_SEC1_REG2_Throttle_mode", 2},
+        {"THCON_SEC1_REG2_Disable_zero_compress_cntx0", 1},
+        {"THCON_SEC1_REG2_Disable_zero_compress_cntx1", 1},
+        {"THCON_SEC1_REG7_Offset_address", 0},
+        {"THCON_SEC1_REG7_Offset_cntx1_address", 0},
+    };
+    configure(tile, settings, sizeof settings / sizeof *settings);
+}
+
+void configure_matrix(tsr_tile *tile, unsigned format, bool int8)
+{
+    const struct setting settings[] = {
+        {"ALU_FORMAT_SPEC_REG0_SrcA", format},
+        {"ALU_FORMAT_SPEC_REG1_SrcB", format},
+        {"ALU_FORMAT_SPEC_REG2_Dstacc", int8 ? FORMAT_INT32 : format},
+        {"ALU_FORMAT_SPEC_REG_SrcA_val", 0},
+        {"ALU_ACC_CTRL_Fp32_enabled", 0},
+        {"ALU_ACC_CTRL_INT8_math_enabled", int8},
+    };
+    configure(tile, settings, sizeof settings / sizeof *settings);
+}
+
+static int row_bytes(unsigned format)
+{
+    return format == FORMAT_INT32 ? 64 : 32;
+}
+
+// Packer i's registers; packers 1..3 write behind packer 0, a face each (Wormhole).
+static void configure_packer(tsr_tile *tile, int packer, unsigned format)
+{
+    static const char *const place[4] = {"THCON_SEC0_REG1", "THCON_SEC0_REG8", "THCON_SEC1_REG1",
+                                         "THCON_SEC1_REG8"};
+    const struct setting by_place[] = {{"Row_start_section_size", 0},
+                                       {"Disable_zero_compress", 1},
+                                       {"In_data_format", format},
+                                       {"Out_data_format", format},
+                                       {"Pack_L1_Acc", 0}};
+    char name[80];
+    struct setting setting = {name, 0};
+    for (size_t i = 0; i < sizeof by_place / sizeof *by_place; i++) {
+        snprintf(name, sizeof name, "%s_%s", place[packer], by_place[i].field);
+        setting.value = by_place[i].value;
+        configure(tile, &setting, 1);
+    }
+    snprintf(name, sizeof name, "%s_L1_Dest_addr", place[packer]);
+    setting.value = packer ? (uint32_t)(packer * 16 * row_bytes(format) / 16 - 1) : 0;
+    configure(tile, &setting, 1);
+    snprintf(name, sizeof name, "DEST_TARGET_REG_CFG_PACK_SEC%d_Offset", packer);
+    setting.value = (uint32_t)packer * 16;
+    configure(tile, &setting, 1);
+    snprintf(name, sizeof name, "PACK_COUNTERS_SEC%d_pack_reads_per_xy_plane", packer);
+    setting.value = 16;
+    configure(tile, &setting, 1);
+}
+
+void configure_packers(tsr_tile *tile, unsigned format)
+{
+    const struct setting settings[] = {
+        {"PCK0_ADDR_CTRL_XY_REG_0_Ystride", (uint32_t)row_bytes(format)},
+        {"PCK0_ADDR_CTRL_ZW_REG_0_Zstride", 16 * (uint32_t)row_bytes(format)},
+        {"PCK0_ADDR_CTRL_XY_REG_1_Ystride", 0},
+        {"PCK0_ADDR_CTRL_ZW_REG_1_Zstride", 0},
+        {"PCK_DEST_RD_CTRL_Read_32b_data", format == FORMAT_INT32},
+        {"PCK_EDGE_OFFSET_SEC0_mask", 0xffff},
+    };
+    configure(tile, settings, sizeof settings / sizeof *settings);
+    for (int i = 0; i < (tsr_tile_arch(tile) == TSR_WORMHOLE_B0 ? 4 : 1); i++)
+        configure_packer(tile, i, format);
+}
+
+// Modifier 0 steps SrcA, SrcB and Dst by eight rows.
+void set_up_thread(struct program *program, unsigned datums)
+{
+    bool wormhole = program->arch == TSR_WORMHOLE_B0;
+    program_setc16(program, "SRCA_SET_SetOvrdWithAddr", 1);
+    program_setc16(program, "DEST_TARGET_REG_CFG_MATH_Offset", 0);
+    program_setc16(program, "CLR_DVALID_SrcA_Disable", 0);
+    program_setc16(program, "ADDR_MOD_AB_SEC0_SrcAIncr", 8 | 8 << 8);
+    program_setc16(program, "ADDR_MOD_DST_SEC0_DestIncr", 8);
+    program_setc16(program, "ADDR_MOD_BIAS_SEC0_BiasIncr", 0);
+    program_setc16(program, "ADDR_MOD_PACK_SEC0_YsrcIncr", wormhole ? 0 : 4);
+    program_add(program, "SETADCXX CntSetMask=3 x_end2=%u", datums - 1);
+    program_add(program, "SETADCXX CntSetMask=4 x_end2=%d", wormhole ? 255 : 15);
+    program_add(program, "SETADCXY CntSetMask=7 BitMask=10");
+    program_add(program, "SETADCZW CntSetMask=7 BitMask=15");
+}
+
+void add_pack(struct program *program)
+{
+    if (program->arch == TSR_WORMHOLE_B0) {
+        program_add(program, "PACR PackSel=15 Last=1");
+        return;
+    }
+    program_add(program, "SETADCXY CntSetMask=4 BitMask=2");
+    for (int i = 0; i < 16; i++)
+        program_add(program, "PACR Last=%d", i == 15);
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// A block of 16 rows of SrcA as the vectorised dot kernels want it: what every row of SrcB needs
+// of it, in 16-bit lanes, and from what it was made, so that it need not be made again (MVMUL.md,
+// docs/arithmetic.md).
+#ifndef TESSERA_KERNELS_DOT_BLOCK_H
+#define TESSERA_KERNELS_DOT_BLOCK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { TSR_DOT_INNER = 16, TSR_DOT_COLUMNS = 16 };
+
+struct tsr_dot_block {
+    // Rows 2k and 2k + 1 side by side, column by column. Factors are signed: twice the slice that a
+    // phase takes, or an integer. Integers have no exponents.
+    _Alignas(64) int16_t factor[TSR_DOT_INNER / 2][TSR_DOT_COLUMNS][2];
+    _Alignas(64) int16_t exponent[TSR_DOT_INNER / 2][TSR_DOT_COLUMNS][2];
+    _Alignas(64) uint32_t datum[TSR_DOT_INNER][TSR_DOT_COLUMNS]; // what it was made of
+    uint32_t mask; // of the format
+    bool low;      // phase bit 0
+    bool int8;
+    bool made;
+};
+
+#endif

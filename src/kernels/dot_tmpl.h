@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rows of MVMUL, 16 columns at once (MVMUL.md, DOTPV.md, GAPOOL.md; exact arithmetic in
+// docs/arithmetic.md). Included once by each set whose instruction set has what it needs.
+//
+// The products of a group of eight are below 2^12 and their sum below 2^15, so all of it fits 16
+// bits. Two products of a column lie side by side, as SrcB's rows have their factors in memory, and
+// meet when the sum is widened. Aligning a product p by d bits, ties away from zero, is a rounding
+// multiplication: with x = 2p, or -2p - 1 for a negative product, and a weight of 2^14 / 2^d,
+// pmulhrsw's (x * weight + 2^14) >> 15 is just that, and 0 from d = 14 on. The includer has that as
+// dot_group(), and says with DOT_WITH_FINAL whether it has the adder behind it too; else that is
+// as in the element-wise loops.
+#include "kernels/dot_block.h"
+#include "kernels/element_style.h"
+
+#include <immintrin.h>
+
+enum { DOT_GROUP = 8, DOT_GROUPS = 2, DOT_DEAD = -4096, DOT_CELLS = TSR_DOT_ROWS * 16 };
+
+// Group sums and exponents of up to eight rows, datum by datum.
+typedef struct dot_sums {
+    _Alignas(64) int32_t sum[DOT_GROUPS][DOT_CELLS];
+    _Alignas(64) int32_t top[DOT_GROUPS][DOT_CELLS];
+} dot_sums;
+
+// SrcB's rows as dot_block.h has SrcA's; exponents have the bias.
+typedef struct dot_rows {
+    _Alignas(64) int16_t factor[TSR_DOT_ROWS][TSR_DOT_INNER];
+    _Alignas(64) int16_t exponent[TSR_DOT_ROWS][TSR_DOT_INNER];
+} dot_rows;
+
+// ---------------------------------------------------------------- operands
+
+// All ones if the exponent is not 0.
+TSR_LANE int32_t dot_lives(uint32_t datum)
+{
+    return (int32_t)tsr_lane_if_nonzero(datum & 0x3FC00u);
+}
+
+TSR_LANE int32_t dot_signed(uint32_t datum, uint32_t magnitude, int32_t lives)
+{
+    int32_t sign = -(int32_t)(datum >> 18 & 1u);
+    return (((int32_t)magnitude ^ sign) - sign) & lives;
+}
+
+// All pairs of rows; `value` is what becomes of a datum. The pairs are cells of 32 bits, so that
+// compilers see vectors.
+#define DOT_PAIRS(out, value)                                                                      \
+    do {                                                                                           \
+        uint32_t mask = block->mask;                                                               \
+        bool low = block->low;                                                                     \
+        for (int k = 0; k < TSR_DOT_INNER; k += 2) {                                               \
+            const uint32_t *rows = block->datum[k];                                                \
+            uint32_t pairs[TSR_DOT_COLUMNS];                                                       \
+            for (int j = 0; j < TSR_DOT_COLUMNS; j++) {                                            \
+                pairs[j] = ((uint32_t)value(rows[j], mask, low) & 0xFFFFu) |                       \
+                           (uint32_t)value(rows[j + TSR_DOT_COLUMNS], mask, low) << 16;            \
+            }                                                                                      \
+            memcpy(block->out[k / 2], pairs, sizeof pairs);                                        \
+        }                                                                                          \
+    } while (0)
+
+TSR_LANE int32_t dot_factor_a(uint32_t datum, uint32_t mask, bool low)
+{
+    datum &= mask;
+    uint32_t slice = ((datum & 0x3FFu) | 0x400u) >> (low ? 1 : 6) & 0x1Fu;
+    return dot_signed(datum, 2 * slice, dot_lives(datum));
+}
+
+TSR_LANE int32_t dot_exponent_a(uint32_t datum, uint32_t mask, bool low)
+{
+    (void)low;
+    datum &= mask;
+    int32_t lives = dot_lives(datum);
+    return (tsr_lane_exponent(datum) & lives) | (DOT_DEAD & ~lives);
+}
+
+TSR_LANE int32_t dot_integer_a(uint32_t datum, uint32_t mask, bool low)
+{
+    (void)mask;
+    return dot_signed(datum, datum & (low ? 0x1Fu : 0xE0u), dot_lives(datum));
+}
+
+static TSR_TARGET void dot_prepare_float(tsr_dot_block *block)
+{
+    DOT_PAIRS(factor, dot_factor_a);
+    DOT_PAIRS(exponent, dot_exponent_a);
+}
+
+static TSR_TARGET void dot_prepare_int8(tsr_dot_block *block)
+{
+    DOT_PAIRS(factor, dot_integer_a);
+}
+
+static TSR_TARGET void dot_prepare(tsr_dot_block *block, const uint32_t (*a)[16],
+                                   const tsr_element_mode *mode)
+{
+    uint32_t mask = tsr_src_mask(mode->format_a);
+    bool low = (mode->fpu.phase & 1u) != 0;
+    if (block->made && block->mask == mask && block->low == low && block->int8 == mode->int8 &&
+        memcmp(block->datum, a, sizeof block->datum) == 0) {
+        return;
+    }
+    memcpy(block->datum, a, sizeof block->datum);
+    block->mask = mask;
+    block->low = low;
+    block->int8 = mode->int8;
+    block->made = true;
+    if (mode->int8) {
+        dot_prepare_int8(block);
+    } else {
+        dot_prepare_float(block);
+    }
+}
+
+static TSR_TARGET void dot_rows_float(dot_rows *out, const uint32_t *b, size_t datums,
+                                      const tsr_lane_style *style)
+{
+    int16_t *factors = &out->factor[0][0], *exponents = &out->exponent[0][0];
+    for (size_t i = 0; i < datums; i++) {
+        uint32_t datum = b[i] & style->mask_b;
+        int32_t lives = dot_lives(datum);
+        uint32_t slice = (((datum & 0x3FFu) | 0x400u) >> style->shift_b & style->slice_b)
+                         << style->scale_b;
+        factors[i] = (int16_t)dot_signed(datum, slice, lives);
+        exponents[i] = (int16_t)(((tsr_lane_exponent(datum) + style->bias) & lives) |
+                                 (DOT_DEAD & ~lives));
+    }
+}
+
+// ---------------------------------------------------------------- groups
+
+static TSR_TARGET void dot_groups(dot_sums *out, const tsr_dot_block *a, const dot_rows *b,
+                                  size_t rows, int32_t zero_exponent)
+{
+    for (int group = 0; group < DOT_GROUPS; group++) {
+        int first = group * DOT_GROUP;
+        for (size_t i = 0; i < rows; i++) {
+            dot_group(out->sum[group] + 16 * i, out->top[group] + 16 * i,
+                      &a->factor[first / 2][0][0], &a->exponent[first / 2][0][0],
+                      b->factor[i] + first, b->exponent[i] + first, zero_exponent);
+        }
+    }
+}
+
+// ---------------------------------------------------------------- the final adder
+
+#if DOT_WITH_FINAL
+#include "kernels/dot_final_avx512.h"
+
+TSR_LANE TSR_TARGET void dot_final32(uint16_t *high, uint16_t *low, const dot_sums *sums,
+                                     size_t datums, tsr_lane_style style)
+{
+    for (size_t i = 0; i < datums; i += TSR_DOT_COLUMNS) {
+        final_row32(high + i, low + i, sums->sum[0] + i, sums->top[0] + i, sums->sum[1] + i,
+                    sums->top[1] + i, style.lone_unit_bug);
+    }
+}
+
+TSR_LANE TSR_TARGET void dot_final16(uint16_t *high, const dot_sums *sums, size_t datums,
+                                     tsr_lane_style style)
+{
+    for (size_t i = 0; i < datums; i += TSR_DOT_COLUMNS) {
+        final_row16(high + i, sums->sum[0] + i, sums->top[0] + i, sums->sum[1] + i,
+                    sums->top[1] + i, style.e8);
+    }
+}
+#else
+// Ties toward plus infinity, which an arithmetic shift of the signed sum gives by itself. A group
+// whose largest exponent is not above 0 counts as nothing.
+TSR_LANE int32_t dot_place(const tsr_lane_style *style, int32_t sum, int32_t exponent, int32_t top)
+{
+    int32_t distance = tsr_lane_min(top - exponent, 31);
+    sum = (sum & (int32_t)tsr_lane_if_less(0, exponent)) * 8192;
+    sum = (sum + (int32_t)(1u << distance >> 1)) >> distance;
+    return style->acc32 ? sum : (sum + 4096) >> 13;
+}
+
+// The exact sum of a datum at exponent `top`, which comes back.
+TSR_LANE int32_t dot_sum(const tsr_lane_style *style, const dot_sums *sums, size_t i, uint32_t acc,
+                         int32_t *top)
+{
+    *top = tsr_lane_max(tsr_lane_max(sums->top[0][i], sums->top[1][i]),
+                        (int32_t)(acc >> 23 & 0xFFu));
+    return dot_place(style, sums->sum[0][i], sums->top[0][i], *top) +
+           dot_place(style, sums->sum[1][i], sums->top[1][i], *top) +
+           tsr_lane_place_acc(style, acc, *top);
+}
+
+TSR_LANE TSR_TARGET void dot_final32(uint16_t *restrict high, uint16_t *restrict low,
+                                     const dot_sums *restrict sums, size_t datums,
+                                     tsr_lane_style style)
+{
+    for (size_t i = 0; i < datums; i++) {
+        uint32_t acc = (uint32_t)tsr_dst_unshuffle_bf16(high[i]) << 16 | low[i];
+        int32_t top, sum = dot_sum(&style, sums, i, acc, &top);
+        uint32_t bits = tsr_lane_round32(&style, sum, top, 30);
+        high[i] = tsr_dst_shuffle_bf16((uint16_t)(bits >> 16));
+        low[i] = (uint16_t)bits;
+    }
+}
+
+TSR_LANE TSR_TARGET void dot_final16(uint16_t *restrict high, const dot_sums *restrict sums,
+                                     size_t datums, tsr_lane_style style)
+{
+    for (size_t i = 0; i < datums; i++) {
+        uint32_t acc;
+        if (style.e8) {
+            acc = (uint32_t)tsr_dst_unshuffle_bf16(high[i]) << 16;
+        } else {
+            uint32_t fp16 = tsr_dst_unshuffle_fp16(high[i]);
+            acc = (fp16 & 0x8000u) << 16 | (fp16 & 0x7FFFu) << 13;
+        }
+        int32_t top, sum = dot_sum(&style, sums, i, acc, &top);
+        uint16_t bits = tsr_lane_round16(&style, sum, top, 16);
+        high[i] = style.e8 ? tsr_dst_shuffle_bf16(bits) : tsr_dst_shuffle_fp16(bits);
+    }
+}
+#endif
+
+// A row that is not valid counts as zeros, so it may as well hold them.
+TSR_LANE void dot_clear(uint16_t *high, uint16_t *low, size_t datums)
+{
+    memset(high, 0, datums * sizeof *high);
+    if (low) {
+        memset(low, 0, datums * sizeof *low);
+    }
+}
+
+TSR_LANE TSR_TARGET void dot_float(uint16_t *high, uint16_t *low, const tsr_dot_block *block,
+                                   const uint32_t (*b)[16], size_t rows, bool valid,
+                                   const tsr_element_mode *mode, bool e8, bool acc32)
+{
+    tsr_lane_style style = tsr_element_style(mode, e8, acc32);
+    size_t datums = rows * TSR_DOT_COLUMNS;
+    dot_rows prepared;
+    dot_sums sums;
+    if (!valid) {
+        dot_clear(high, low, datums);
+    }
+    dot_rows_float(&prepared, b[0], datums, &style);
+    dot_groups(&sums, block, &prepared, rows, style.zero_exponent);
+    if (acc32) {
+        dot_final32(high, low, &sums, datums, style);
+    } else {
+        dot_final16(high, &sums, datums, style);
+    }
+}
+
+#define DOT_KERNEL(name, e8, acc32)                                                                \
+    static TSR_TARGET void name(uint16_t *high, uint16_t *low, const tsr_dot_block *block,         \
+                                const uint32_t (*b)[16], size_t rows, bool valid,                  \
+                                const tsr_element_mode *mode)                                      \
+    {                                                                                              \
+        dot_float(high, low, block, b, rows, valid, mode, e8, acc32);                              \
+    }
+
+DOT_KERNEL(dot_e5_16, false, false)
+DOT_KERNEL(dot_e5_32, false, true)
+DOT_KERNEL(dot_e8_16, true, false)
+DOT_KERNEL(dot_e8_32, true, true)
+
+// ---------------------------------------------------------------- integers
+
+static TSR_TARGET void dot_rows_int8(dot_rows *out, const uint32_t *b, size_t datums,
+                                     const tsr_element_mode *mode)
+{
+    uint32_t mask = (mode->fpu.phase & 2u) != 0 ? 0xFu : 0x3F0u;
+    int32_t keep = mode->flush_b ? 0 : -1;
+    int16_t *factors = &out->factor[0][0];
+    for (size_t i = 0; i < datums; i++) {
+        factors[i] = (int16_t)dot_signed(b[i], b[i] & mask, dot_lives(b[i]) | keep);
+    }
+}
+
+// Two products at once in each lane: below 2^18 each, so that sixteen stay below 2^22.
+static TSR_TARGET void dot_products_int8(int32_t *out, const tsr_dot_block *a, const dot_rows *b,
+                                         size_t rows)
+{
+    for (size_t i = 0; i < rows; i++) {
+        __m256i left = _mm256_setzero_si256(), right = left;
+        for (int k = 0; k < TSR_DOT_INNER; k += 2) {
+            int32_t pair;
+            memcpy(&pair, b->factor[i] + k, sizeof pair);
+            __m256i factors = _mm256_set1_epi32(pair);
+            const __m256i *column = (const __m256i *)&a->factor[k / 2][0][0];
+            left = _mm256_add_epi32(left, _mm256_madd_epi16(column[0], factors));
+            right = _mm256_add_epi32(right, _mm256_madd_epi16(column[1], factors));
+        }
+        _mm256_store_si256((__m256i *)(out + 16 * i), left);
+        _mm256_store_si256((__m256i *)(out + 16 * i + 8), right);
+    }
+}
+
+// Sign and magnitude in and out, saturating; no result is minus zero. Sums that leave the range
+// fall on the same side as the accumulator.
+TSR_LANE uint32_t dot_accumulate(uint32_t acc, int32_t term)
+{
+    int32_t sign = -(int32_t)(acc >> 31);
+    int32_t magnitude = (int32_t)(acc & 0x7FFFFFFFu);
+    int32_t along = (term ^ sign) - sign; // the term, counted in the accumulator's direction
+    uint32_t sum = (uint32_t)magnitude + (uint32_t)along;
+    uint32_t turned = (uint32_t)-(int32_t)(sum >> 31 & (uint32_t)along >> 31);
+    sum = (sum ^ turned) - turned;
+    sum = (sum | (uint32_t)-(int32_t)(sum >> 31)) & 0x7FFFFFFFu;
+    uint32_t negative = ((uint32_t)sign ^ turned) & 0x80000000u;
+    return sum | (negative & tsr_lane_if_nonzero(sum));
+}
+
+static TSR_TARGET void dot_int8(uint16_t *restrict high, uint16_t *restrict low,
+                                const tsr_dot_block *block, const uint32_t (*b)[16], size_t rows,
+                                bool valid, const tsr_element_mode *mode)
+{
+    size_t datums = rows * TSR_DOT_COLUMNS;
+    dot_rows prepared;
+    _Alignas(64) int32_t products[DOT_CELLS];
+    if (!valid) {
+        dot_clear(high, low, datums);
+    }
+    dot_rows_int8(&prepared, b[0], datums, mode);
+    dot_products_int8(products, block, &prepared, rows);
+    for (size_t i = 0; i < datums; i++) {
+        uint32_t acc = (uint32_t)tsr_dst_unshuffle_bf16(high[i]) << 16 | low[i];
+        uint32_t bits = dot_accumulate(acc, products[i]);
+        high[i] = tsr_dst_shuffle_bf16((uint16_t)(bits >> 16));
+        low[i] = (uint16_t)bits;
+    }
+}
+
+// ---------------------------------------------------------------- choice
+
+static const tsr_dot_kernel *choose_dot(const tsr_element_mode *mode)
+{
+    static const tsr_dot_kernel floats[2][2] = {
+        {{dot_prepare, dot_e5_16}, {dot_prepare, dot_e5_32}},
+        {{dot_prepare, dot_e8_16}, {dot_prepare, dot_e8_32}},
+    };
+    static const tsr_dot_kernel integers = {dot_prepare, dot_int8};
+    if (mode->random) {
+        return NULL;
+    }
+    return mode->int8 ? &integers : &floats[mode->fpu.e8][mode->fpu.acc32];
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a mode means to the lanes of element_lane.h (SrcASrcB.md, "Fidelity phases"; exact
+// arithmetic in docs/arithmetic.md).
+#ifndef TESSERA_KERNELS_ELEMENT_STYLE_H
+#define TESSERA_KERNELS_ELEMENT_STYLE_H
+
+#include "kernels/element_lane.h"
+#include "kernels/kernels.h"
+
+static inline tsr_lane_style tsr_element_style(const tsr_element_mode *mode, bool e8, bool acc32)
+{
+    bool low_a = (mode->fpu.phase & 1u) != 0;
+    bool low_b = (mode->fpu.phase & 2u) != 0;
+    int32_t phase_loss = (low_a ? 5 : 0) + (low_b ? 7 : 0);
+    int32_t bias = (e8 ? -127 : acc32 ? 97 : -15) - phase_loss;
+    return (tsr_lane_style){
+        .e8 = e8,
+        .acc32 = acc32,
+        .lone_unit_bug = mode->fpu.arch == TSR_WORMHOLE_B0,
+        .mask_a = tsr_src_mask(mode->format_a),
+        .mask_b = tsr_src_mask(mode->format_b),
+        .flip_b = mode->op == TSR_ELEMENT_SUB ? 1u << 18 : 0,
+        .keep_b = mode->flush_b ? 0 : ~0u,
+        .shift_a = low_a ? 1 : 6,
+        .slice_a = 0x1F,
+        .shift_b = low_b ? 0 : 4,
+        .slice_b = low_b ? 0xF : 0x7F,
+        .scale_b = low_b ? 3 : 0,
+        .phase_loss = phase_loss,
+        .bias = bias,
+        .zero_exponent = bias > 0 ? bias : 0,
+    };
+}
+
+#endif
