@@ -182,6 +182,8 @@ for doc in "$unpackers" "$packers"; do
     check_modes "$doc"
     check_errata "$doc"
 done
+twice=$(grep -o '^\*\*[0-9]*\. ' "$SOURCE_DIR/docs/errata.md" | sort | uniq -d)
+[ -z "$twice" ] || complain "docs/errata.md has two entries of one number: $twice"
 [ -s "$work/errata" ] || complain "docs/packers.md has no table of points"
 check_vectors
 check_pages
