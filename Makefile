@@ -5,11 +5,12 @@ PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 600
 FUZZ_SEED ?= $(shell date +%s)
-ORACLE_WORDS ?= 1000000
-ORACLE_SEED ?= 1
+LONG_WORDS ?= 1000000
+LONG_SECONDS ?= 600
+LONG_SEED ?= 1
 export JOBS
 
-.PHONY: help run test setup build bench fuzz oracle install clean
+.PHONY: help run test setup build bench fuzz long install clean
 
 help:
 	@echo 'make run      install what is missing, build, run examples/add, show its result'
@@ -18,7 +19,8 @@ help:
 	@echo 'make build    build the command: build/tessera'
 	@echo 'make bench    build and run the benchmarks'
 	@echo 'make fuzz     run the fuzz drivers, FUZZ_SECONDS=$(FUZZ_SECONDS) each'
-	@echo 'make oracle   compare $(ORACLE_WORDS) random PACRs with the second model'
+	@echo 'make long     compare LONG_WORDS=$(LONG_WORDS) random instructions with each second model,'
+	@echo '              fuzz the frontend for LONG_SECONDS=$(LONG_SECONDS)'
 	@echo 'make install  install command, library and headers below PREFIX=$(PREFIX)'
 	@echo 'make clean    remove the build folders'
 
@@ -44,8 +46,8 @@ fuzz:
 	@cmake --build --preset asan -j$(JOBS)
 	@tools/run_all.sh build-asan/fuzz fuzz_ $(FUZZ_SECONDS) $(FUZZ_SEED)
 
-oracle: build
-	@build/tests/oracle/test_pacr_oracle $(ORACLE_WORDS) $(ORACLE_SEED)
+long: build
+	@tools/run_long.sh '$(CURDIR)/build' $(LONG_WORDS) $(LONG_SECONDS) $(LONG_SEED)
 
 install: build
 	@cmake --install build --prefix '$(PREFIX)'

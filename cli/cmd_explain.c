@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// `tessera explain NAME`: an instruction, a configuration field, a finding's code or a data format,
-// from the rows of the machine. Without --arch both chips are shown.
+// `tessera explain NAME`: an instruction with its modes, a configuration field, a finding's code or
+// a data format, from the rows of the machine and those beside this file. Without --arch both chips
+// are shown.
 #include "cli_options.h"
 #include "commands.h"
+#include "modes.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -61,6 +63,7 @@ static void explain_instruction(struct explain_job *job, tsr_arch arch)
         return;
     begin(job);
     printf("%s: instruction of %s\n", info->mnemonic, tsr_arch_name(arch));
+    printf("  does         %s\n", mnemonic_does(info->mnemonic));
     printf("  opcode       0x%02x (bits 31:24)\n", info->opcode);
     printf("  unit         %s\n", info->unit);
     printf("  implemented  %s%s%s\n", implemented_text(info->implemented),
@@ -72,6 +75,54 @@ static void explain_instruction(struct explain_job *job, tsr_arch arch)
         const tsr_operand_info *operand = &info->operands[i];
         printf("               %-6s%s\n", bits_text(operand->first_bit, operand->width).text,
                operand->name);
+    }
+}
+
+// ---------------------------------------------------------------- modes
+
+static void print_words(const char *title, const char *list)
+{
+    char word[MODE_WORD];
+    const char *separator = title;
+
+    while (mode_word(&list, word)) {
+        printf("%s%s", separator, word);
+        separator = ", ";
+    }
+    if (separator != title)
+        putchar('\n');
+}
+
+static void explain_mode(const struct explain_job *job, const struct mode *mode)
+{
+    const char *alone = "";
+
+    if (job->archs[TSR_WORMHOLE_B0] && job->archs[TSR_BLACKHOLE_A0])
+        alone = mode->chips == 1u << TSR_WORMHOLE_B0    ? " (wormhole_b0)"
+                : mode->chips == 1u << TSR_BLACKHOLE_A0 ? " (blackhole_a0)"
+                                                        : "";
+    printf("  %s%s\n", mode->name, alone);
+    printf("    does         %s\n", mode->does);
+    print_words("    selected by  ", mode->selected_by);
+    print_words("    findings     ", mode->findings);
+    printf("    page         %s\n", mode->page);
+}
+
+static void explain_modes(struct explain_job *job)
+{
+    unsigned chips = 0;
+    bool any = false;
+
+    for (int arch = 0; arch < TSR_ARCH_COUNT; arch++)
+        chips |= (unsigned)job->archs[arch] << arch;
+    for (int i = 0; i < mode_count(); i++) {
+        const struct mode *mode = mode_at(i);
+        if (strcasecmp(mode->mnemonic, job->name) != 0 || !(mode->chips & chips))
+            continue;
+        if (!any)
+            printf("\n%s: modes\n", mode->mnemonic);
+        any = true;
+        explain_mode(job, mode);
     }
 }
 
@@ -175,6 +226,8 @@ static int explain(struct explain_job *job)
     for (int arch = 0; arch < TSR_ARCH_COUNT; arch++)
         if (job->archs[arch])
             explain_instruction(job, (tsr_arch)arch);
+    if (job->found)
+        explain_modes(job);
     for (int arch = 0; arch < TSR_ARCH_COUNT; arch++)
         if (job->archs[arch])
             explain_field(job, (tsr_arch)arch);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // `tessera status`: what is implemented, from the rows of the machine, as the Markdown that
-// docs/status.md holds. A test compares the two.
+// docs/status.md holds; `tessera status NAME`: an instruction's modes and their tests, as
+// docs/unpackers.md and docs/packers.md have them. Tests compare.
 #include "cli_options.h"
 #include "commands.h"
+#include "modes.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -170,6 +172,43 @@ static void print_data_path(void)
     putchar('\n');
 }
 
+// ---------------------------------------------------------------- modes
+
+static void print_code_words(const char *list)
+{
+    char word[MODE_WORD];
+    const char *separator = " ";
+
+    while (mode_word(&list, word)) {
+        printf("%s`%s`", separator, word);
+        separator = ", ";
+    }
+    printf(" |");
+}
+
+// False: no mode of that instruction has a row.
+static bool print_modes(const char *mnemonic)
+{
+    static const char *const chips[] = {"", "WH", "BH", "both"};
+    bool any = false;
+
+    for (int i = 0; i < mode_count(); i++) {
+        const struct mode *mode = mode_at(i);
+        if (strcmp(mode->mnemonic, mnemonic) != 0)
+            continue;
+        if (!any)
+            printf("| mode | chip | what it does | selected by | findings | tests |\n"
+                   "|---|---|---|---|---|---|\n");
+        any = true;
+        printf("| %s | %s | %s |", mode->name, chips[mode->chips & 3], mode->does);
+        print_code_words(mode->selected_by);
+        print_code_words(mode->findings);
+        print_code_words(mode->tests);
+        putchar('\n');
+    }
+    return any;
+}
+
 // ---------------------------------------------------------------- findings
 
 static void print_findings(void)
@@ -179,6 +218,19 @@ static void print_findings(void)
         const tsr_finding_info *info = tsr_finding_at(i);
         printf("| `%s` | %s | %s |\n", info->code, tsr_category_name(info->category), info->page);
     }
+}
+
+static void print_all(void)
+{
+    printf("# What is implemented\n\nMade by `tessera status` from the rows in `machine/`; do not "
+           "edit it by hand.\n\n");
+    for (int arch = 0; arch < TSR_ARCH_COUNT; arch++) {
+        printf("## %s\n\n", tsr_arch_name((tsr_arch)arch));
+        print_instructions((tsr_arch)arch);
+        print_fields((tsr_arch)arch);
+    }
+    print_data_path();
+    print_findings();
 }
 
 int cmd_status(int argc, char **argv)
@@ -191,17 +243,13 @@ int cmd_status(int argc, char **argv)
         fputs(command_find("status")->help, stdout);
         return STATUS_WELL;
     }
-    if (optind != argc)
-        return report_bad_input("status: this command takes no '%s'", argv[optind]);
-    printf("# What is implemented\n\nMade by `tessera status` from the rows in `machine/`; do not "
-           "edit it by hand.\n\n");
-    for (int arch = 0; arch < TSR_ARCH_COUNT; arch++) {
-        printf("## %s\n\n", tsr_arch_name((tsr_arch)arch));
-        print_instructions((tsr_arch)arch);
-        print_fields((tsr_arch)arch);
-    }
-    print_data_path();
-    print_findings();
+    if (argc - optind > 1)
+        return report_bad_input("status: one NAME at most");
+    if (argc == optind)
+        print_all();
+    else if (!print_modes(argv[optind]))
+        return report_bad_input("status: no instruction with a table of modes is called '%s'",
+                                argv[optind]);
     return fflush(stdout) == 0 ? STATUS_WELL : report_internal("status: the output cannot be "
                                                                "written");
 }

@@ -50,8 +50,10 @@ const char help_explain[] =
     "usage: tessera explain NAME [--arch wh|bh]\n"
     "       tessera explain --list [--arch wh|bh]\n\n"
     "Describes an instruction, a configuration field, the code of a finding or a data format:\n"
-    "bits, unit, page, and whether and how far it is implemented. --list prints all names.\n";
+    "bits, unit, page, and whether and how far it is implemented; of UNPACR, UNPACR_NOP, PACR and\n"
+    "PACR_SETREG also the modes. --list prints all names.\n";
 
 const char help_status[] =
-    "usage: tessera status\n\n"
-    "Prints docs/status.md: what is implemented of each chip, from the rows of the machine.\n";
+    "usage: tessera status [NAME]\n\n"
+    "Prints docs/status.md: what is implemented of each chip, from the rows of the machine. With\n"
+    "the NAME of an instruction that has modes: the table of its modes and their tests.\n";

@@ -57,7 +57,11 @@ static void sample_configuration(const struct tsr_env *env, const struct tsr_fli
 {
     int bank = tsr_state_id(env, flight->thread);
     bool all = tsr_cfg(env, bank, FIELD_THCON_SEC0_REG1_All_pack_disable_zero_compress_ovrd) != 0;
-    uint32_t of_all = tsr_cfg(env, bank, FIELD_THCON_SEC0_REG1_All_pack_disable_zero_compress);
+    // Blackhole has no bits for one packer each: then the override alone is all of them.
+    bool has_bits =
+        env->isa->field[FIELD_THCON_SEC0_REG1_All_pack_disable_zero_compress].width > 0;
+    uint32_t of_all =
+        has_bits ? tsr_cfg(env, bank, FIELD_THCON_SEC0_REG1_All_pack_disable_zero_compress) : 0xf;
     for (unsigned i = 0; i < TSR_PACKERS; i++) {
         job->format[i] = (uint8_t)tsr_cfg(env, bank, out_format[i]);
         job->plain[i] =

@@ -50,8 +50,9 @@ static uint32_t late_fp8(const tsr_pack_mode *mode, tsr_pack_value value)
     if (mode->arch == TSR_BLACKHOLE_A0 && mode->lf8_4b_exp) {
         return late_fp8_e4m3(fp16);
     }
-    bool denormal = value.kind == TSR_PACK_FP16 && (fp16 & 0x7C00u) == 0;
-    return denormal ? 0 : fp16 >> 8;
+    bool narrows = value.kind == TSR_PACK_FP16 ||
+                   (value.kind == TSR_PACK_E5M7 && mode->in_format != TSR_FORMAT_FP8);
+    return narrows && (fp16 & 0x7C00u) == 0 ? 0 : fp16 >> 8;
 }
 
 static uint32_t late_fp32(tsr_pack_value value)

@@ -109,6 +109,37 @@ static void read_stages(const struct tsr_env *env, int s, int i, struct pack_sha
                      shape->random_blocks || shape->descale_by_z || shape->minus_infinity;
 }
 
+// In_data_format, which late conversion goes by, may be another name for what early conversion
+// makes of the intermediate format: the page lists these ways to the same bits.
+static void take_names_together(tsr_pack_mode *mode, uint8_t in)
+{
+    uint8_t between = mode->in_format;
+    bool raw = mode->read_raw, rounds = mode->round_10b && !raw, same = false;
+    switch (in) {
+    case TSR_FORMAT_FP32:
+        same = mode->read_32b &&
+               (between == TSR_FORMAT_INT32 || (between == TSR_FORMAT_TF32 && raw));
+        break;
+    case TSR_FORMAT_INT32:
+        same = mode->read_32b && ((between == TSR_FORMAT_FP32 && !rounds) ||
+                                  (between == TSR_FORMAT_TF32 && raw));
+        break;
+    case TSR_FORMAT_TF32:
+        same = rounds && (between == TSR_FORMAT_FP32 ||
+                          (between == TSR_FORMAT_BF16 && mode->out_format == TSR_FORMAT_FP16));
+        break;
+    case TSR_FORMAT_BF16:
+        same = raw && between == TSR_FORMAT_BFP8;
+        break;
+    default:
+        break;
+    }
+    if (!same)
+        return;
+    mode->in_format = in;
+    mode->round_10b = false;
+}
+
 void tsr_pack_read_shape(const struct tsr_env *env, int s, int i, struct pack_shape *shape)
 {
     uint32_t in = tsr_cfg(env, s, PACKER_FIELD(i, In_data_format));
@@ -140,6 +171,8 @@ void tsr_pack_read_shape(const struct tsr_env *env, int s, int i, struct pack_sh
     shape->add_offset = tsr_cfg(env, s, PACKER_FIELD(i, Add_l1_dest_addr_offset)) != 0;
     read_edges(env, s, i, shape);
     read_stages(env, s, i, shape);
+    if (!shape->from_l1)
+        take_names_together(&shape->mode, shape->in_data_format);
 }
 
 struct pack_strides tsr_pack_strides(const struct tsr_env *env, int s)
@@ -202,6 +235,20 @@ static bool refuse_formats(struct tsr_env *env, const struct tsr_flight *flight,
                       shape->accumulate ? " and Pack_L1_Acc" : "") == TSR_HALT;
 }
 
+// A PACR that reads nothing need not have a conversion from L1, if there is one from Dst; the plan
+// then holds for this instruction only.
+static bool forget_l1(const struct tsr_env *env, const struct tsr_flight *flight,
+                      struct pack_shape *shape)
+{
+    struct pack_shape from_dst = *shape;
+    from_dst.from_l1 = false;
+    if (!shape->from_l1 || find_kind(shape) || !find_kind(&from_dst) ||
+        !(tsr_arg(env, flight, OPERAND_Flush) || tsr_arg(env, flight, OPERAND_ZeroWrite)))
+        return false;
+    *shape = from_dst;
+    return true;
+}
+
 // Formats and the edge mask have no value after reset that a program could mean; an address of
 // zero is its own affair for packers 1 to 3, which may count from packer 0's.
 static bool watch_reads(struct tsr_env *env, const struct tsr_flight *flight, int s, int i)
@@ -227,11 +274,12 @@ static bool make(struct tsr_env *env, const struct tsr_flight *flight, int s, in
     plan->blocks = plan->shape.block ? tsr_kernels_pack_block(env->kernels, mode) : NULL;
     plan->merge =
         plan->shape.accumulate ? tsr_kernels_merge(env->kernels, mode->out_format) : NULL;
+    bool reads_nothing = forget_l1(env, flight, &plan->shape);
     if (refuse_formats(env, flight, s, i, plan) || tsr_pack_doubts(env, flight, s, i, plan))
         return false;
     tsr_pack_read_inputs(env, s, i, &plan->inputs);
     plan->stamp = ++env->pack_plans->stamp;
-    plan->made = true;
+    plan->made = !reads_nothing;
     return true;
 }
 

@@ -2,82 +2,16 @@
 // Every kernel of every set against the reference set: all modes, all lengths from 1 to 64, bytes
 // at any alignment, guard bands around outputs, inputs chosen to hurt. The reference set itself is
 // checked where it does more than call numerics.h (moves, Dst layout, bytes). `--bench` times the
-// kernels instead.
+// kernels instead. The packers' are in test_kernels_pack.c.
 #define _POSIX_C_SOURCE 200809L // clock_gettime
 
-#include "kernel_inputs.h"
-
-#include "kernels/dot_block.h"
-#include "kernels/kernels.h"
-#include "numerics/format_codes.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
+#include "kernel_rig.h"
 
 #include "kernel_bench.h"
 
-static const struct tsr_kernels *reference;
-
-// The sets that this machine can run besides the reference, one by one. NULL ends.
-static const char *next_set(const char *after)
-{
-    static const char *const names[] = {"portable", "avx2", "avx512"};
-    enum { SETS = sizeof names / sizeof names[0] };
-    size_t i = 0;
-    while (after && names[i++] != after) {
-    }
-    for (; i < SETS; i++) {
-        if (strstr(tsr_kernel_sets(), names[i]) && tsr_kernels_select(names[i])) {
-            return names[i];
-        }
-    }
-    return NULL;
-}
-
-#define FOR_EACH_SET(kernels)                                                                      \
-    for (const char *set_name = next_set(NULL); set_name; set_name = next_set(set_name))           \
-        for (const struct tsr_kernels *kernels = tsr_kernels_select(set_name); kernels;            \
-             kernels = NULL)
-
-// Modes outnumber kernels by far, so that every kernel still sees every length.
-#define FOR_SOME_LENGTHS(datums)                                                                   \
-    for (size_t datums = 1 + random_below(12); datums <= MOST_DATUMS;                              \
-         datums += 1 + random_below(24))
+#include "kernels/dot_block.h"
 
 static uint8_t input[MOST_DATUMS * 4 + 16];
-static struct guarded want, got, want_low, got_low;
-
-static void same(const char *what, const char *set_name, const void *mode, size_t size,
-                 size_t datums)
-{
-    if (memcmp(&want, &got, sizeof want) == 0 &&
-        memcmp(&want_low, &got_low, sizeof want_low) == 0) {
-        return;
-    }
-    print_error("%s of set %s differs from the reference, %zu datums, mode", what, set_name,
-                datums);
-    for (size_t i = 0; i < size; i++) {
-        print_error(" %02x", ((const uint8_t *)mode)[i]);
-    }
-    print_error("\n");
-    fail();
-}
-
-// Where an output of 32-bit or 16-bit cells begins.
-static void *cells_at(struct guarded *out)
-{
-    return out->bytes + GUARD_BYTES;
-}
-
-static void fill_outputs(void)
-{
-    guarded_fill(&want, &got);
-    guarded_fill(&want_low, &got_low);
-}
 
 // ---------------------------------------------------------------- unpack
 
@@ -550,150 +484,6 @@ static void test_dot(void **state)
     }
 }
 
-// ---------------------------------------------------------------- pack
-
-static void pack_inputs(const tsr_pack_mode *mode, uint16_t *high, uint16_t *low)
-{
-    for (size_t i = 0; i < MOST_DATUMS; i++) {
-        uint32_t value = hard_fp32(random_below(2) ? 127 : 8);
-        if (random_below(4) == 0) { // around the threshold
-            value = ((uint32_t)mode->relu_threshold << 16) + random_below(5) * 0x1000u - 0x2000u;
-        }
-        if (mode->in_format == TSR_FORMAT_INT32 || mode->in_format == TSR_FORMAT_INT8) {
-            value >>= random_below(2) ? 22 : 0;
-            value |= (random32() & 1u) << 31;
-        }
-        high[i] = tsr_dst_encode_bf16((uint16_t)(value >> 16));
-        if (mode->in_format == TSR_FORMAT_FP16 && random_below(2)) {
-            high[i] = tsr_dst_encode_fp16((uint16_t)(value >> 16));
-        }
-        low[i] = (uint16_t)value;
-    }
-}
-
-static void check_pack(const struct tsr_kernels *kernels, const char *set_name,
-                       const tsr_pack_mode *mode)
-{
-    tsr_pack_fn *pack = tsr_kernels_pack(kernels, mode);
-    tsr_pack_fn *pack_reference = tsr_kernels_pack(reference, mode);
-    tsr_pack_block_fn *block = tsr_kernels_pack_block(kernels, mode);
-    tsr_pack_block_fn *block_reference = tsr_kernels_pack_block(reference, mode);
-    assert_true((pack == NULL) == (pack_reference == NULL));
-    assert_true((block == NULL) == (block_reference == NULL));
-    if (pack == pack_reference && block == block_reference) {
-        return;
-    }
-    FOR_SOME_LENGTHS(datums) {
-        uint16_t high[MOST_DATUMS], low_half[MOST_DATUMS];
-        pack_inputs(mode, high, low_half);
-        uint16_t *low = mode->read_32b ? low_half : NULL;
-        fill_outputs();
-        size_t offset = GUARD_BYTES + random_below(16);
-        if (pack) {
-            pack_reference(want.bytes + offset, high, low, datums, mode);
-            pack(got.bytes + offset, high, low, datums, mode);
-        } else {
-            block_reference(want.bytes + offset, want_low.bytes + offset, high, low,
-                            1 + datums % 4, mode);
-            block(got.bytes + offset, got_low.bytes + offset, high, low, 1 + datums % 4, mode);
-        }
-        same("pack", set_name, mode, sizeof *mode, datums);
-    }
-}
-
-static tsr_pack_mode pack_mode(unsigned i, uint16_t threshold)
-{
-    return (tsr_pack_mode){
-        .arch = i & 1u ? TSR_BLACKHOLE_A0 : TSR_WORMHOLE_B0,
-        .read_32b = i >> 1 & 1u,
-        .read_unsigned = i >> 2 & 1u,
-        .read_raw = i >> 3 & 1u,
-        .round_10b = i >> 4 & 1u,
-        .relu_mode = i >> 5 & 3u,
-        .in_format = i >> 7 & 15u,
-        .out_format = i >> 11 & 15u,
-        .int8_shift = (i >> 15 & 1u) * 3,
-        .relu_threshold = threshold,
-    };
-}
-
-static void test_pack(void **state)
-{
-    (void)state;
-    static const uint16_t thresholds[] = {0, 0x3f80, 0x3c00, 0x007f, 0x7f7f, 0x7fff, 0x8001};
-    FOR_EACH_SET(kernels)
-    {
-        for (unsigned i = 0; i < 1u << 16; i++) {
-            for (size_t t = 0; t < sizeof thresholds / sizeof thresholds[0]; t++) {
-                tsr_pack_mode mode = pack_mode(i, thresholds[t]);
-                check_pack(kernels, set_name, &mode);
-            }
-        }
-    }
-}
-
-// All stored patterns of a 16-bit Dst, in every mode.
-static void test_pack_every_pattern(void **state)
-{
-    (void)state;
-    static uint16_t high[1u << 16];
-    static uint8_t expected[4u << 16], packed[4u << 16];
-    for (uint32_t i = 0; i < 1u << 16; i++) {
-        high[i] = (uint16_t)i;
-    }
-    FOR_EACH_SET(kernels)
-    {
-        for (unsigned i = 0; i < 1u << 15; i += 2) {
-            tsr_pack_mode mode = pack_mode(i, 0x3f80);
-            tsr_pack_fn *pack = tsr_kernels_pack(kernels, &mode);
-            tsr_pack_fn *pack_reference = tsr_kernels_pack(reference, &mode);
-            if (mode.read_32b || pack == pack_reference) {
-                continue;
-            }
-            memset(expected, 0, sizeof expected);
-            memset(packed, 0, sizeof packed);
-            pack_reference(expected, high, NULL, 1u << 16, &mode);
-            pack(packed, high, NULL, 1u << 16, &mode);
-            assert_memory_equal(expected, packed, sizeof expected);
-        }
-    }
-}
-
-// Bytes, nibbles and half-nibbles of blocks: docs/arithmetic.md, the worked group.
-static void test_block_example(void **state)
-{
-    (void)state;
-    static const uint16_t group[16] = {0x3f80, 0x3f81, 0xbfff, 0x4000, 0x3b80, 0xbb7f, 0x0001};
-    static const uint8_t bfp8[5] = {0x20, 0x20, 0xc0, 0x40, 0x00};
-    uint16_t high[16];
-    for (int i = 0; i < 16; i++) {
-        high[i] = tsr_dst_encode_bf16(group[i]);
-    }
-    tsr_pack_mode mode = {.in_format = TSR_FORMAT_BF16, .out_format = TSR_FORMAT_BFP8};
-    uint8_t bytes[16], exponent = 0;
-    tsr_kernels_pack_block(reference, &mode)(bytes, &exponent, high, NULL, 1, &mode);
-    assert_int_equal(exponent, 128);
-    assert_memory_equal(bytes, bfp8, sizeof bfp8);
-    mode.out_format = TSR_FORMAT_BFP4;
-    tsr_kernels_pack_block(reference, &mode)(bytes, &exponent, high, NULL, 1, &mode);
-    assert_int_equal(bytes[0], 0x22);
-    assert_int_equal(bytes[1], 0x4c);
-    mode.out_format = TSR_FORMAT_BFP2;
-    tsr_kernels_pack_block(reference, &mode)(bytes, &exponent, high, NULL, 1, &mode);
-    assert_int_equal(bytes[0], 0x70); // 0 0 3 1
-}
-
-static void test_merge_example(void **state)
-{
-    (void)state;
-    uint8_t bytes[5] = {0x80, 0x3f, 0x81, 0x3f, 0xAA};
-    static const uint8_t addends[4] = {0x80, 0x3b, 0x80, 0x3b};
-    static const uint8_t sums[5] = {0x80, 0x3f, 0x82, 0x3f, 0xAA};
-    tsr_kernels_merge(reference, TSR_FORMAT_BF16)(bytes, addends, 2, TSR_FORMAT_BF16);
-    assert_memory_equal(bytes, sums, sizeof sums);
-    assert_null(tsr_kernels_merge(reference, TSR_FORMAT_BFP8));
-}
-
 // ---------------------------------------------------------------- choice
 
 static void test_select(void **state)
@@ -754,10 +544,6 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_element_examples),
         cmocka_unit_test(test_dot_example),
         cmocka_unit_test(test_dot),
-        cmocka_unit_test(test_pack),
-        cmocka_unit_test(test_pack_every_pattern),
-        cmocka_unit_test(test_block_example),
-        cmocka_unit_test(test_merge_example),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,7 +24,6 @@ const char *pacr_fault_name(enum pacr_fault fault)
 
 // ---------------------------------------------------------------- the datums
 
-// "REPORTED" doubts are where the tile is known to differ from the page: such cases are left out.
 static void keep(struct pacr_job *j, struct pacr_datum d)
 {
     unsigned out = j->own[PACR_K_OUT];
@@ -35,9 +34,6 @@ static void keep(struct pacr_job *j, struct pacr_datum d)
     }
     if (!pacr_late_exists(d.kind, out))
         pacr_doubt(j->m, "no late conversion");
-    bool denormal = pacr_five(d.kind) && (d.bits & 0x7c00) == 0 && d.bits != 0;
-    if ((d.kind == KIND_E5M7 || d.kind == KIND_E5M6) && denormal && out == PF_FP8 && !e4m3)
-        pacr_doubt(j->m, "REPORTED: denormal E5M7 or E5M6 to e5m2");
     pacr_emit(j->m, j->packer, pacr_late(d, out, e4m3));
 }
 
@@ -268,8 +264,6 @@ static void read_early(struct pacr_job *j)
     j->early.format = s[PACR_S_OVERRIDE] ? s[PACR_S_OVERRIDDEN] : s[PACR_S_BETWEEN];
     j->early.out = j->own[PACR_K_OUT];
     j->kind = pacr_middle_kind(&j->early, j->own[PACR_K_IN]);
-    if (j->kind == KIND_FP32 && j->early.format == PF_INT32)
-        pacr_doubt(j->m, "REPORTED: INT32 in between on the way to FP32");
     if (j->kind == KIND_NONE && !(j->which == 0 && j->own[PACR_K_FROM_L1]))
         pacr_doubt(j->m, "no early conversion");
 }
@@ -292,11 +286,6 @@ static unsigned choose_interfaces(const struct pacr_job *j)
 static void run(struct pacr_job *j, int thread)
 {
     struct pacr_model *m = j->m;
-    enum pacr_kind kind =
-        pacr_from_l1(j->early.format, j->early.is_unsigned, j->datum_bytes, 0).kind;
-    if (j->which == 0 && j->own[PACR_K_FROM_L1] && (j->word->flush || j->word->zero_write) &&
-        (kind == KIND_NONE || !pacr_late_exists(kind, j->own[PACR_K_OUT])))
-        pacr_doubt(m, "REPORTED: a conversion that L1 has no source of, and nothing is read");
     if (!j->word->flush) {
         if (m->blackhole && from_l1(j) && j->word->select != 1)
             pacr_doubt(m, "L1 source with several interfaces");

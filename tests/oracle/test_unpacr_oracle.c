@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // UNPACR against the second model (unpacr_model.h) on random instructions that the page defines,
 // on both chips. The last test shows that the comparison notices mistakes.
-// Usage: test_unpacr_oracle [WORDS [SEED]]; a long run is 1000000 words.
+// Usage: test_unpacr_oracle [WORDS [SEED [TABLE]]]; a long run is 1000000 words. TABLE gets what
+// met of modes, formats and destinations, as docs/unpackers.md has it.
 // Pages: UNPACR_Regular.md, Unpackers/README.md, Packers/Compression.md.
 #include "oracle/compressor.h"
-#include "oracle/unpacr_trials.h"
+#include "oracle/unpacr_table.h"
 
 #include <tessera/tessera.h>
 
@@ -19,6 +20,7 @@
 enum { WORDS = 10000, CANARY_WORDS = 10000 };
 
 static uint64_t words_wanted = WORDS, first_seed;
+static const char *table_file;
 
 // ---------------------------------------------------------------- random instructions
 
@@ -72,6 +74,16 @@ static unsigned print_pairs(const struct unpacr_counts *wh, const struct unpacr_
     return missing;
 }
 
+static void write_table(const struct unpacr_counts *wh, const struct unpacr_counts *bh)
+{
+    if (!table_file)
+        return;
+    FILE *file = fopen(table_file, "w");
+    assert_non_null(file);
+    unpacr_table_print(file, wh, bh);
+    assert_int_equal(fclose(file), 0);
+}
+
 static void test_random_words(void **state)
 {
     (void)state;
@@ -85,6 +97,7 @@ static void test_random_words(void **state)
     printf("%llu UNPACRs on WH, %llu on BH\n", (unsigned long long)wh->words,
            (unsigned long long)bh->words);
     unsigned missing = print_paths(wh, bh) + print_pairs(wh, bh);
+    write_table(wh, bh);
     unpacr_trials_free(t);
     if (words_wanted >= WORDS)
         assert_int_equal(missing, 0);
@@ -207,5 +220,7 @@ int main(int argc, char **argv)
         words_wanted = strtoull(argv[1], NULL, 0);
     if (argc > 2)
         first_seed = strtoull(argv[2], NULL, 0) << 32;
+    if (argc > 3)
+        table_file = argv[3];
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -223,10 +223,10 @@ static void spoil(struct unpacr_maker *g)
         adc[0].x += 5000;
         break;
     case 11:
-        c[U_BASE0] += g->m->l1_size / 32;
+        c[U_BASE0] = (c[U_BASE0] + g->m->l1_size / 32) & 0x1ffff;
         break;
     case 12:
-        c[U_DEST0] += 1024;
+        c[U_DEST0] = (c[U_DEST0] + 1024) & 0xffff;
         break;
     default:
         adc[0].x |= 7; // with blobs, the one behind the last

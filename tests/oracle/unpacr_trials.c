@@ -272,6 +272,15 @@ static const char *report(struct unpacr_trials *t, uint64_t at, const char *what
 
 // ---------------------------------------------------------------- sequences
 
+// Words of one case may have different formats, and their paths are known together only.
+static void count_cells(const struct unpacr_maker *g, struct unpacr_counts *counts, unsigned where)
+{
+    bool counted = g->now.count == 1 && g->after->emitted > 0;
+    for (unsigned path = 0; path < PATH_COUNT && counted; path++)
+        counts->cell[path][where][g->after->in_format][g->after->out_format] +=
+            g->paths[path / 64] >> (path % 64) & 1;
+}
+
 static void count(struct unpacr_trials *t, bool waits)
 {
     struct unpacr_maker *g = &t->maker;
@@ -285,7 +294,9 @@ static void count(struct unpacr_trials *t, bool waits)
     if (!unpacr_moves(w))
         return;
     bool to_dst = (g->paths[0] >> PATH_DST16 | g->paths[0] >> PATH_DST32) & 1;
-    counts->pair[w->unpacker ? 1 : to_dst ? 2 : 0][g->after->in_format][g->after->out_format]++;
+    unsigned where = w->unpacker ? 1 : to_dst ? 2 : 0;
+    counts->pair[where][g->after->in_format][g->after->out_format]++;
+    count_cells(g, counts, where);
 }
 
 // Before a case: some banks go back to the unpackers, so that few cases have to wait for one.

@@ -177,7 +177,9 @@ refuse "disasm: the architecture is missing: --arch wh or --arch bh" disasm word
 refuse "none: the file cannot be opened" asm --arch wh none
 refuse "explain: exactly one NAME, or --list, is needed" explain
 refuse "explain: no instruction, field, finding or format is called so 'qqq'" explain qqq
-refuse "status: this command takes no 'x'" status x
+refuse "explain: no instruction, field, finding or format is called so 'UNPACRS'" explain UNPACRS
+refuse "status: no instruction with a table of modes is called 'NOP'" status NOP
+refuse "status: one NAME at most" status UNPACR PACR
 
 [ $failed = 0 ] && echo "every wrong input is refused with its sentence"
 exit $failed

@@ -213,9 +213,99 @@ static void test_int32_sums(int arch)
 }
 TILE_BOTH(test_int32_sums)
 
+// ---------------------------------------------------------------- two names for the same bits
+
+struct names {
+    int between, in, out; // intermediate, In_data_format, Out_data_format
+    bool wide, raw, round10;
+    uint32_t dst, l1;
+};
+
+// The page's ways to FP32, INT32, TF32 and BF16 where IntermediateFormat is not LateFromFormat.
+static void test_two_names(int arch)
+{
+    static const struct names rows[] = {
+        {INT32, FP32, FP32, true, false, false, 0x3fc00001, 0x3fc00001},
+        {TF32, FP32, FP32, true, true, false, 0x3fc00001, 0x3fc00001},
+        {FP32, INT32, INT32, true, false, false, 0x80000005, 0x80000005},
+        {FP32, INT32, INT32, true, true, true, 0x80000005, 0x80000005},
+        {FP32, TF32, TF32, true, false, true, 0x3f801000, 0x3f802000}, // a tie, away from zero
+        {BF16, TF32, FP16, true, false, true, 0x3f801000, 0x3c01},
+        {FP32, TF32, TF32, false, false, true, 0x3fc0, 0x3fc00000},
+        {BFP8, BF16, BF16, true, true, false, 0x3f81ffff, 0x3f81},
+        {BFP8, BF16, BF16, false, true, false, 0x3f81, 0x3f81}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct names *row = &rows[i];
+        tsr_tile *tile = pack_tile(arch, TSR_PROFILE_STRICT, row->between, row->out, row->wide);
+        tile_field(tile, 0, PACKER(0, In_data_format), (uint32_t)row->in);
+        tile_field(tile, 0, FIELD_PCK_DEST_RD_CTRL_Read_int8, row->raw);
+        tile_field(tile, 0, FIELD_PCK_DEST_RD_CTRL_Round_10b_mant, row->round10);
+        dst_put(tile, 0, 0,
+                row->wide ? tsr_dst_encode_fp32(row->dst)
+                          : tsr_dst_encode_bf16((uint16_t)row->dst),
+                row->wide);
+        pack_datums(tile, 0, 1);
+        pack_one(tile, "Last=1");
+        if (tsr_diagnostic_count(tile) || out_at(tile, OUT, 4) != row->l1)
+            fail_msg("row %d: 0x%x", (int)i, out_at(tile, OUT, 4));
+        tsr_tile_destroy(tile);
+    }
+}
+TILE_BOTH(test_two_names)
+
+// Names that are not for the same bits: FP32 is not rounded, and E8M6 is no BF16.
+static void test_other_names(int arch)
+{
+    static const int rows[][2] = {{FP32, TF32}, {BFP8, BF16}, {BF16, FP32}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        tsr_tile *tile = pack_tile(arch, TSR_PROFILE_STRICT, rows[i][0], FP32, true);
+        tile_field(tile, 0, PACKER(0, In_data_format), (uint32_t)rows[i][1]);
+        tile_push(tile, 0, arch == WH ? "PACR PackSel=1 Last=1" : "PACR ReadIntfSel=1 Last=1");
+        assert_int_equal(tile_run(tile), TSR_END_STOPPED);
+        assert_non_null(tile_found(tile, "pack-format-pair"));
+        tsr_tile_destroy(tile);
+    }
+}
+TILE_BOTH(test_other_names)
+
+// E5M7 and E5M6 lose mantissa on the way to e5m2, and with it their denormals; e5m2 keeps its own.
+static void test_denormals_to_e5m2(int arch)
+{
+    for (int in = BFP8A; in <= FP8; in += FP8 - BFP8A) {
+        tsr_tile *tile = pack_tile(arch, TSR_PROFILE_STRICT, in, FP8, false);
+        tile_field(tile, 0, FIELD_PCK_DEST_RD_CTRL_Read_int8, 1);
+        dst_put(tile, 0, 0, tsr_dst_encode_fp16(0x8300), false);
+        pack_datums(tile, 0, 1);
+        pack_one(tile, "Last=1");
+        assert_int_equal(out_at(tile, OUT, 1), in == FP8 ? 0x83 : 0);
+        tsr_tile_destroy(tile);
+    }
+}
+TILE_BOTH(test_denormals_to_e5m2)
+
+// A PACR that reads nothing is not asked for a conversion from L1, and the next one that reads is.
+static void test_nothing_from_l1(int arch)
+{
+    tsr_tile *tile = pack_tile(arch, TSR_PROFILE_STRICT, TF32, FP32, false);
+    tile_field(tile, 0, PACKER(0, Source_interface_selection), 1);
+    pack_one(tile, "ZeroWrite=1 Last=1");
+    assert_true(was_written(tile, OUT, 1));
+    assert_int_equal(out_at(tile, OUT, 4), 0);
+    pack_one(tile, "Flush=1");
+    tile_push(tile, 0, arch == WH ? "PACR PackSel=1 Last=1" : "PACR ReadIntfSel=1 Last=1");
+    assert_int_equal(tile_run(tile), TSR_END_STOPPED);
+    assert_non_null(tile_found(tile, "pack-format-pair"));
+    tsr_tile_destroy(tile);
+}
+TILE_BOTH(test_nothing_from_l1)
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        TILE_TEST(test_two_names),
+        TILE_TEST(test_other_names),
+        TILE_TEST(test_denormals_to_e5m2),
+        TILE_TEST(test_nothing_from_l1),
         TILE_TEST(test_descale),
         TILE_TEST(test_descale_raw),
         TILE_TEST(test_descale_by_z),
