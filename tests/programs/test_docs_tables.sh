@@ -104,6 +104,8 @@ check_vectors()
         FILENAME ~ /codes$/ { code[$1] = $2; next }
         FILENAME ~ /unpack.txt$/ { seen[$2, $3, $4] = 1; next }
         FILENAME ~ /pack(_bfp)?.txt$/ { packed[$2, $4] = 1; next }
+        /^## / { speeds = $2 == "Speed" }
+        speeds { next }
         { split($0, cell, " [|] "); split(substr(cell[1], 3), way, " → ") }
         FILENAME ~ /unpackers.md$/ && /^[|] [A-Za-z0-9]+ → [A-Za-z0-9]+ [|]/ {
             split("- SrcA SrcB Dst", where, " ")
