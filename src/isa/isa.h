@@ -106,6 +106,8 @@ enum tsr_l1_client {
     TSR_L1_PACKER1,
     TSR_L1_PACKER2,
     TSR_L1_PACKER3,
+    TSR_L1_MOVER_READ,
+    TSR_L1_MOVER_WRITE,
     TSR_L1_CLIENTS
 };
 

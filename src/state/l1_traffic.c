@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Speeds of what goes between L1 and the unpackers and packers, from machine/timing.def.
+// Speeds of what goes between L1 and the unpackers, packers and mover, from machine/timing.def.
 // Pages: UNPACR_Regular.md (Performance), L1.md (ports).
 #include "state/l1_traffic.h"
 
@@ -66,6 +66,15 @@ static void complete_later(struct tsr_env *env, tsr_unit unit, enum tsr_l1_clien
         flight->completes_at = env->state->now + cycles;
 }
 
+// The mover goes on by itself.
+static void move_later(struct tsr_env *env)
+{
+    struct tsr_mover *mover = &env->state->mover;
+    uint32_t cycles = tsr_l1_cycles(env, TSR_L1_MOVER_READ, 2);
+    if (mover->busy && mover->until > env->state->now && cycles > 0)
+        mover->until = env->state->now + cycles;
+}
+
 static void change_rates(struct tsr_env *env)
 {
     struct tsr_l1_stream *stream = env->state->traffic.stream;
@@ -80,6 +89,7 @@ static void change_rates(struct tsr_env *env)
     complete_later(env, TSR_UNIT_UNPACKER0, TSR_L1_UNPACKER0, 1);
     complete_later(env, TSR_UNIT_UNPACKER1, TSR_L1_UNPACKER1, 1);
     complete_later(env, TSR_UNIT_PACKER, TSR_L1_PACKER0, TSR_PACKERS);
+    move_later(env);
 }
 
 void tsr_l1_begin(struct tsr_env *env, enum tsr_l1_client client, uint32_t bytes, uint16_t alone,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// With timing on: the bytes that unpackers fetch from L1 and packers write to it now, and how fast.
+// With timing on: what unpackers and the mover fetch from L1 and packers and the mover write to it
+// now, and how fast.
 // Who begins or ends changes the speed of those with whom it shares something from that cycle on,
 // and with it the cycle in which they complete.
 // Pages: UNPACR_Regular.md (Performance), L1.md (ports).
@@ -10,9 +11,9 @@
 
 struct tsr_l1_stream {
     uint64_t since; // the cycle from which `left` counts
-    uint32_t left;  // bytes
-    uint16_t alone; // bytes a cycle of a client that shares nothing
-    uint16_t rate;  // bytes a cycle now; 0: nothing goes on
+    uint32_t left;  // bytes; of the mover, halves of the cycles that it needs alone
+    uint16_t alone; // as many a cycle of a client that shares nothing
+    uint16_t rate;  // as many a cycle now; 0: nothing goes on
     uint8_t speed;  // of unpackers: enum tsr_unpack_speed
 };
 

@@ -87,6 +87,8 @@ static bool advance_mover(struct tsr_engine *engine)
             line->busy_until = mover->until;
         }
         mover->busy = false;
+        tsr_l1_end(&engine->env, TSR_L1_MOVER_READ);
+        tsr_l1_end(&engine->env, TSR_L1_MOVER_WRITE);
         moved = true;
     }
     while (!stopped(engine) && tsr_tdma_step(&engine->env))

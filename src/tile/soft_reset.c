@@ -161,6 +161,8 @@ static void enter(struct tsr_env *env, uint32_t entering, uint32_t value)
     if (entering & TSR_RESET_MOVER) {
         tsr_line_abort(env, TSR_UNIT_MOVER);
         state->mover.busy = false;
+        tsr_l1_end(env, TSR_L1_MOVER_READ);
+        tsr_l1_end(env, TSR_L1_MOVER_WRITE);
     }
     if (entering & TSR_RESET_TDMA)
         reset_tdma(&state->tdma);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Unpackers and packers that meet at a port of L1, which has two clients on Wormhole.
+// Unpackers, packers and the mover where two of them have one port of L1, on Wormhole.
 // Page: L1.md (port assignments).
+#include "mover_rig.h"
 #include "pack_rig.h"
 
 #include <tessera/trace.h>
@@ -94,6 +95,58 @@ static void test_others(void **state)
     }
 }
 
+// ---------------------------------------------------------------- the mover
+
+// 1024 bytes from L1 to L1 take 64 * 11 / 8 = 88 cycles alone; or zeroes, 64. Thread 1's XMOV
+// begins before thread 0's PACR. Returns the cycles in which the mover was busy.
+static uint64_t beside_mover(int arch, int way, const char *pacr, struct log *log)
+{
+    tsr_tile *tile = tile_new(arch, true, TSR_PROFILE_STRICT);
+    tsr_run_report report;
+    fill(tile, FROM, 0x400);
+    pack_formats(tile, INT16, INT16, false);
+    dst_count(tile, 0);
+    pack_datums(tile, 0, 256);
+    move_fields(tile, 0, way, TO, FROM, 0x400);
+    tsr_tile_observe(tile, note, log);
+    tile_push(tile, 1, "XMOV");
+    for (int i = 0; i < 10; i++)
+        tile_push(tile, 0, "NOP");
+    tile_push(tile, 0, pacr);
+    tile_idle(tile);
+    tsr_get_report(tile, &report);
+    tsr_tile_destroy(tile);
+    return report.unit_busy[TSR_UNIT_MOVER];
+}
+
+// It reads where packer 2 writes, and writes where packer 3 does. While both are at work each has
+// half of its speed: the PACR's 64 cycles are 32 of the mover's.
+static void test_mover(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *pacr;
+        int way;
+        uint64_t packed, moved;
+    } rows[] = {{"PACR PackSel=1 Last=1", L1_TO_L1, 32, 88},
+                {"PACR PackSel=2 Last=1", L1_TO_L1, 32, 88},
+                {"PACR PackSel=4 Last=1", L1_TO_L1, 64, 88 + 32},
+                {"PACR PackSel=8 Last=1", L1_TO_L1, 64, 88 + 32},
+                {"PACR PackSel=4 Last=1", ZERO_TO_L1, 32, 64},
+                {"PACR PackSel=8 Last=1", ZERO_TO_L1, 0, 0}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct log log = {{0, 0}, {0, 0}};
+        uint64_t moved = beside_mover(WH, rows[i].way, rows[i].pacr, &log);
+        if (rows[i].packed == 0) { // the mover's 64 cycles end before the PACR's
+            assert_true(length(log.packed) > 32 && moved > 64);
+            continue;
+        }
+        if (length(log.packed) != rows[i].packed || moved != rows[i].moved)
+            fail_msg("row %d: packed in %d cycles, moved in %d", (int)i,
+                     (int)length(log.packed), (int)moved);
+    }
+}
+
 // No limit is known of Blackhole's ports: four read interfaces of 32 bytes, at 32 bytes a cycle.
 static void test_blackhole(void **state)
 {
@@ -107,6 +160,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_packer_1), cmocka_unit_test(test_all_packers),
-        cmocka_unit_test(test_others), cmocka_unit_test(test_blackhole)};
+        cmocka_unit_test(test_others),   cmocka_unit_test(test_mover),
+        cmocka_unit_test(test_blackhole)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
