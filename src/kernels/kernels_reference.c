@@ -8,7 +8,7 @@
 #include "numerics/dst_layout.h"
 #include "numerics/format_codes.h"
 #include "numerics/fpu.h"
-#include "numerics/random.h"
+#include "base/random.h"
 
 // ---------------------------------------------------------------- unpack
 

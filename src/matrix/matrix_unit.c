@@ -11,7 +11,7 @@ struct operation {
     bool modes;    // depends on formats and on where Dst begins
     tsr_matrix_sample_fn *sample;
     tsr_matrix_sample_fn *step; // counter updates
-    tsr_matrix_run_fn *run;     // NULL: not implemented
+    tsr_matrix_run_fn *run;     // NULL: not an instruction of the unit
 };
 
 enum { BOTH = TSR_SIDE_A | TSR_SIDE_B };

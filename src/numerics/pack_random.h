@@ -7,7 +7,7 @@
 #ifndef NUMERICS_PACK_RANDOM_H
 #define NUMERICS_PACK_RANDOM_H
 
-#include "numerics/random.h"
+#include "base/random.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -5,7 +5,7 @@
 #ifndef TESSERA_STATE_MATRIX_H
 #define TESSERA_STATE_MATRIX_H
 
-#include <stdint.h>
+#include "base/random.h"
 
 struct tsr_matrix {
     uint8_t srca_row; // where the last instruction that computed one began in SrcA
@@ -15,11 +15,10 @@ struct tsr_matrix {
     uint16_t kept_columns;
 };
 
-// A stream of its own. The generator would never leave the state of all ones.
+// A stream of its own.
 static inline void tsr_matrix_seed(struct tsr_matrix *matrix, uint64_t seed)
 {
-    uint32_t folded = (uint32_t)(seed ^ seed >> 32) ^ 0x4d415448u;
-    matrix->random = folded == 0xffffffffu ? 0 : folded;
+    matrix->random = tsr_prng_begin(seed ^ 0x4d415448u);
 }
 
 #endif

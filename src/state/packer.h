@@ -6,6 +6,8 @@
 #ifndef TESSERA_STATE_PACKER_H
 #define TESSERA_STATE_PACKER_H
 
+#include "base/random.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -85,11 +87,9 @@ static inline void tsr_packer_reset_exponents(struct tsr_packer *packer)
     packer->max_exponent = 0;
 }
 
-// The generator never leaves the state of all ones.
 static inline void tsr_packers_seed(struct tsr_packers *packers, uint64_t seed)
 {
-    uint32_t folded = (uint32_t)(seed ^ seed >> 32);
-    packers->random = packers->seed = folded == 0xffffffffu ? 0 : folded;
+    packers->random = packers->seed = tsr_prng_begin(seed);
 }
 
 #endif

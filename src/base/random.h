@@ -2,10 +2,17 @@
 // The generator behind stochastic rounding outside of the vector unit: one step of the vector
 // unit's (decision 15). Each unit that rounds so keeps a stream of its own in its state.
 // Page: VectorUnit.md ("PRNG").
-#ifndef NUMERICS_RANDOM_H
-#define NUMERICS_RANDOM_H
+#ifndef TESSERA_BASE_RANDOM_H
+#define TESSERA_BASE_RANDOM_H
 
 #include <stdint.h>
+
+// Where a stream begins. The generator would never leave the state of all ones.
+static inline uint32_t tsr_prng_begin(uint64_t seed)
+{
+    uint32_t folded = (uint32_t)(seed ^ seed >> 32);
+    return folded == 0xffffffffu ? 0 : folded;
+}
 
 // The page's AdvancePRNG: the value before the step.
 static inline uint32_t tsr_prng_next(uint32_t *stream)
