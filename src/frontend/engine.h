@@ -9,8 +9,21 @@
 
 #include <tessera/trace.h>
 
+// What becomes of an opcode at the gate, found once a tile.
+struct tsr_route {
+    const struct tsr_unit_ops *ops; // NULL: nothing that simply goes to a unit
+    uint32_t stray;                 // bits that no operand owns
+    uint8_t op;                     // enum tsr_op
+    uint8_t unit;                   // tsr_unit; of unpackers the first: bit 23 says which
+    uint8_t depth, issue_cycles;
+    bool serves_each_thread;
+    bool expands; // an expander keeps it
+    unsigned char start[TSR_FLIGHT_HEAD]; // of its flight
+};
+
 struct tsr_engine {
     struct tsr_env env;
+    struct tsr_route route[256];
     tsr_run_report tally;
     tsr_observer *observer;
     void *observer_user;
@@ -20,6 +33,10 @@ struct tsr_engine {
     uint8_t turn; // the thread that is asked first
 };
 
+// Where a word lies until its unit takes it; only with timing off does it skip the stages between.
+enum tsr_word_at { TSR_AT_GATE, TSR_AT_REPLAY, TSR_AT_CORE };
+
+void tsr_routes_fill(struct tsr_route route[256], const struct tsr_isa *isa);
 // The unit's operations; NULL for a unit that is not there yet.
 const struct tsr_unit_ops *tsr_unit_ops_of(tsr_unit unit);
 // How many instructions a unit may hold, and whether it executes only one at a time.
@@ -33,6 +50,23 @@ bool tsr_replay_step(struct tsr_engine *engine, int thread); // at most one word
 bool tsr_gate_evaluate(struct tsr_engine *engine, int thread); // a latched wait
 bool tsr_issue(struct tsr_engine *engine, int thread);       // one instruction into a unit
 bool tsr_line_advance(struct tsr_engine *engine, tsr_unit unit);
+
+// True: the word is gone from where it lies, nearly always into its unit.
+bool tsr_offer(struct tsr_engine *engine, int thread, uint32_t word, enum tsr_word_at at);
+// The only instruction of its line, with timing off: executed and complete, if nothing holds it.
+void tsr_line_run(struct tsr_engine *engine, const struct tsr_unit_ops *ops, struct tsr_line *line);
+// With timing off, for a thread that shares the tile with nobody: all that can issue (straight.c).
+void tsr_issue_straight(struct tsr_engine *engine, int thread);
+
+// The thread's next instruction is the one before which the run shall stop. Runs stop between two
+// rounds, so that a run that breaks and goes on is the run without the break.
+static inline bool tsr_at_break(const struct tsr_engine *engine, int thread)
+{
+    const struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
+    return thread == engine->break_thread && frontend->before_gate.count > 0 &&
+           engine->env.state->now >= frontend->next_issue &&
+           frontend->sequence + 1 == engine->break_sequence;
+}
 
 // Forgets what the unit has accepted and not completed (a soft reset).
 void tsr_line_abort(struct tsr_env *env, tsr_unit unit);

@@ -49,19 +49,46 @@ static bool hold(struct tsr_engine *engine, int thread, tsr_reason reason, uint3
     return false;
 }
 
+// A word on offer.
+struct offer {
+    uint32_t word;
+    uint8_t thread;
+    uint8_t at; // enum tsr_word_at
+};
+
+static void take_word(struct tsr_frontend *frontend, uint8_t at)
+{
+    switch (at) {
+    case TSR_AT_GATE:
+        tsr_fifo_pop(&frontend->before_gate);
+        break;
+    case TSR_AT_REPLAY:
+        tsr_replay_next(&frontend->replay);
+        break;
+    default:
+        tsr_fifo_pop(&frontend->before_mop);
+    }
+}
+
+static struct tsr_flight cause_of(const struct tsr_env *env, const struct offer *offer,
+                                  enum tsr_op op)
+{
+    return (struct tsr_flight){.word = offer->word,
+                               .op = (uint8_t)op,
+                               .thread = offer->thread,
+                               .sequence = env->state->frontend[offer->thread].sequence + 1};
+}
+
 // A word that no unit takes: say why, then drop it if the policy goes on.
-static bool refuse(struct tsr_engine *engine, int thread, uint32_t word, enum tsr_op op)
+static bool refuse(struct tsr_engine *engine, const struct offer *offer, enum tsr_op op)
 {
     struct tsr_env *env = &engine->env;
-    struct tsr_frontend *frontend = &env->state->frontend[thread];
-    struct tsr_flight cause = {.word = word,
-                               .op = (uint8_t)op,
-                               .thread = (uint8_t)thread,
-                               .sequence = frontend->sequence + 1};
+    struct tsr_frontend *frontend = &env->state->frontend[offer->thread];
+    struct tsr_flight cause = cause_of(env, offer, op);
     enum tsr_verdict verdict;
     if (op == OP_NONE)
         verdict = tsr_report(env, FINDING_UNKNOWN_INSTRUCTION, &cause, NULL,
-                             "0x%08x is no instruction of %s.", word,
+                             "0x%08x is no instruction of %s.", offer->word,
                              tsr_arch_name(env->chip->arch));
     else if (env->isa->implemented[op] == TSR_IMPLEMENTED_REFUSED)
         verdict = tsr_report(env, FINDING_NO_SPECIFICATION, &cause, NULL,
@@ -72,123 +99,120 @@ static bool refuse(struct tsr_engine *engine, int thread, uint32_t word, enum ts
                              "%s is unimplemented.", tsr_op_name(op));
     if (verdict == TSR_HALT)
         return false;
-    tsr_note_wait(engine, thread, TSR_REASON_NONE, 0);
+    tsr_note_wait(engine, offer->thread, TSR_REASON_NONE, 0);
     frontend->sequence++;
     frontend->next_issue = env->state->now + (env->timing ? 1 : 0);
-    tsr_fifo_pop(&frontend->before_gate);
+    take_word(frontend, offer->at);
     return true;
 }
 
-static bool stray_bits_pass(struct tsr_engine *engine, int thread, uint32_t word, enum tsr_op op)
+static bool stray_bits_pass(struct tsr_engine *engine, const struct offer *offer,
+                            const struct tsr_route *route)
 {
     struct tsr_env *env = &engine->env;
-    uint32_t stray = tsr_stray_bits(env->isa, op, word);
-    if (!stray)
-        return true;
-    struct tsr_flight cause = {.word = word,
-                               .op = (uint8_t)op,
-                               .thread = (uint8_t)thread,
-                               .sequence = env->state->frontend[thread].sequence + 1};
+    enum tsr_op op = (enum tsr_op)route->op;
+    struct tsr_flight cause = cause_of(env, offer, op);
     return tsr_report(env, FINDING_STRAY_OPERAND_BITS, &cause, NULL,
                       "%s has bits 0x%06x set, which belong to no operand.", tsr_op_name(op),
-                      stray) != TSR_HALT;
+                      offer->word & route->stray) != TSR_HALT;
 }
 
-static void note_issued(struct tsr_engine *engine, int thread, uint32_t hold_cycles)
+static void note_issued(struct tsr_engine *engine, const struct offer *offer, uint32_t hold_cycles)
 {
     struct tsr_env *env = &engine->env;
-    struct tsr_frontend *frontend = &env->state->frontend[thread];
-    tsr_note_wait(engine, thread, TSR_REASON_NONE, 0);
-    tsr_fifo_pop(&frontend->before_gate);
+    struct tsr_frontend *frontend = &env->state->frontend[offer->thread];
+    if (frontend->reason != TSR_REASON_NONE)
+        tsr_note_wait(engine, offer->thread, TSR_REASON_NONE, 0);
+    take_word(frontend, offer->at);
     frontend->sequence++;
     frontend->retry_at = 0;
-    engine->tally.issued[thread]++;
+    engine->tally.issued[offer->thread]++;
     if (env->timing) {
         frontend->next_issue = env->state->now + hold_cycles;
-        engine->tally.waited[thread][TSR_REASON_HOLD] += hold_cycles - 1;
+        engine->tally.waited[offer->thread][TSR_REASON_HOLD] += hold_cycles - 1;
     }
 }
 
-// These take an instruction of each thread in a cycle; the others take one in all. The sync unit
-// counts its places itself. Pages: MiscellaneousUnit.md, ConfigurationUnit.md.
-static bool serves_each_thread(tsr_unit unit, enum tsr_op op)
-{
-    return unit == TSR_UNIT_MISC || unit == TSR_UNIT_SYNC || op == OP_SETC16;
-}
-
-static void take_slot(struct tsr_engine *engine, struct tsr_line *line,
+static void take_time(struct tsr_env *env, const struct tsr_route *route, struct tsr_line *line,
                       const struct tsr_flight *flight)
 {
-    struct tsr_env *env = &engine->env;
-    if (env->timing && !serves_each_thread((tsr_unit)flight->unit, (enum tsr_op)flight->op))
-        line->next_accept = env->state->now + env->isa->issue_cycles[flight->op];
-    if (env->timing && flight->closed > 0)
+    if (!route->serves_each_thread)
+        line->next_accept = env->state->now + route->issue_cycles;
+    if (flight->closed > 0)
         line->opens_at = env->state->now + flight->closed;
-    line->count++;
-    env->state->flights.active |= 1u << flight->unit;
-    engine->tally.unit_instructions[flight->unit]++;
-    env->state->frontend[flight->thread].in_flight++;
     // The unpackers share the address phase: neither takes an UNPACR while one is in it.
     if (flight->unit == TSR_UNIT_UNPACKER0 || flight->unit == TSR_UNIT_UNPACKER1) {
-        uint64_t phase_ends = env->state->now + (env->timing ? flight->address : 0);
+        uint64_t phase_ends = env->state->now + flight->address;
         for (int unit = TSR_UNIT_UNPACKER0; unit <= TSR_UNIT_UNPACKER1; unit++)
             if (env->state->flights.line[unit].next_accept < phase_ends)
                 env->state->flights.line[unit].next_accept = phase_ends;
     }
 }
 
-static bool accept(struct tsr_engine *engine, int thread, uint32_t word, enum tsr_op op,
-                   tsr_unit unit)
+static void take_slot(struct tsr_engine *engine, const struct tsr_route *route,
+                      struct tsr_line *line, struct tsr_flight *flight)
 {
     struct tsr_env *env = &engine->env;
-    const struct tsr_unit_ops *ops = tsr_unit_ops_of(unit);
-    struct tsr_line *line = &env->state->flights.line[unit];
-    if (line->count >= tsr_unit_depth(unit) ||
-        (env->state->now < line->next_accept && !serves_each_thread(unit, op)))
-        return hold(engine, thread, TSR_REASON_UNIT_FULL, word);
-    struct tsr_flight *flight = tsr_line_at(line, line->count);
-    flight->word = word;
-    flight->op = (uint8_t)op;
-    flight->thread = (uint8_t)thread;
+    if (env->timing)
+        take_time(env, route, line, flight);
+    else
+        flight->address = 0;
+    line->count++;
+    env->state->flights.active |= 1u << flight->unit;
+    engine->tally.unit_instructions[flight->unit]++;
+    env->state->frontend[flight->thread].in_flight++;
+}
+
+static void begin_flight(const struct tsr_env *env, const struct offer *offer,
+                         const struct tsr_route *route, tsr_unit unit, struct tsr_flight *flight)
+{
+    memcpy(flight, route->start, sizeof route->start);
+    flight->word = offer->word;
+    flight->thread = offer->thread;
     flight->unit = (uint8_t)unit;
-    flight->executed = false;
-    flight->has_bank = false;
-    flight->sequence = env->state->frontend[thread].sequence + 1;
+    flight->sequence = env->state->frontend[offer->thread].sequence + 1;
     flight->accepted_at = env->state->now;
-    flight->hold = unit == TSR_UNIT_MISC ? env->isa->issue_cycles[op] : 1;
-    flight->address = 0;
-    flight->closed = 0;
-    flight->duration = env->isa->latency[op];
     if (env->watch)
-        flight->config_bank = (uint8_t)tsr_state_id(env, thread);
+        flight->config_bank = (uint8_t)tsr_state_id(env, offer->thread);
+}
+
+static bool accept(struct tsr_engine *engine, const struct offer *offer,
+                   const struct tsr_route *route, tsr_unit unit)
+{
+    struct tsr_env *env = &engine->env;
+    const struct tsr_unit_ops *ops = route->ops;
+    struct tsr_line *line = &env->state->flights.line[unit];
+    if (line->count >= route->depth ||
+        (env->state->now < line->next_accept && !route->serves_each_thread))
+        return hold(engine, offer->thread, TSR_REASON_UNIT_FULL, offer->word);
+    struct tsr_flight *flight = tsr_line_at(line, line->count);
+    begin_flight(env, offer, route, unit, flight);
     tsr_reason reason = ops->ready ? ops->ready(env, flight) : TSR_REASON_NONE;
     if (reason != TSR_REASON_NONE)
-        return hold(engine, thread, reason, word);
+        return hold(engine, offer->thread, reason, offer->word);
     if (!ops->accept(env, flight) || env->findings->stopped)
         return false;
-    if (!env->timing)
-        flight->address = 0;
-    take_slot(engine, line, flight);
-    note_issued(engine, thread, flight->hold);
-    tsr_line_advance(engine, unit);
+    take_slot(engine, route, line, flight);
+    note_issued(engine, offer, flight->hold);
+    if (!env->timing && line->count == 1)
+        tsr_line_run(engine, ops, line);
+    else
+        tsr_line_advance(engine, unit);
     return true;
 }
 
 // A unit held in soft reset. False: the instruction does not go on.
-static bool out_of_reset(struct tsr_engine *engine, int thread, uint32_t word, enum tsr_op op,
+static bool out_of_reset(struct tsr_engine *engine, const struct offer *offer, enum tsr_op op,
                          tsr_unit unit, bool *moved)
 {
     struct tsr_env *env = &engine->env;
-    struct tsr_flight cause = {.word = word,
-                               .op = (uint8_t)op,
-                               .thread = (uint8_t)thread,
-                               .sequence = env->state->frontend[thread].sequence + 1};
+    struct tsr_flight cause = cause_of(env, offer, op);
     *moved = false;
-    switch (tsr_reset_gate(env, op, word, unit)) {
+    switch (tsr_reset_gate(env, op, offer->word, unit)) {
     case TSR_RESET_HOLD:
-        return hold(engine, thread, TSR_REASON_UNIT_FULL, word);
+        return hold(engine, offer->thread, TSR_REASON_UNIT_FULL, offer->word);
     case TSR_RESET_DROP:
-        note_issued(engine, thread, 1);
+        note_issued(engine, offer, 1);
         *moved = true;
         return false;
     case TSR_RESET_UNBUILT:
@@ -200,41 +224,59 @@ static bool out_of_reset(struct tsr_engine *engine, int thread, uint32_t word, e
     }
 }
 
-bool tsr_issue(struct tsr_engine *engine, int thread)
+// What no unit gets: RESOURCEDECL, which no wait holds, NOP, and what is refused.
+static bool offer_to_nobody(struct tsr_engine *engine, const struct offer *offer, enum tsr_op op)
 {
     struct tsr_env *env = &engine->env;
-    struct tsr_frontend *frontend = &env->state->frontend[thread];
-    if (frontend->before_gate.count == 0)
-        return hold(engine, thread, TSR_REASON_EMPTY, 0);
-    if (env->state->now < frontend->next_issue)
-        return false;
-    uint32_t word = tsr_fifo_front(&frontend->before_gate);
+    if (op == OP_NONE)
+        return refuse(engine, offer, op);
+    if (op == OP_RESOURCEDECL) {
+        if (!tsr_auto_sync_declare(env, offer->thread, offer->word))
+            return false;
+        note_issued(engine, offer, env->isa->issue_cycles[op]);
+        return true;
+    }
+    tsr_reason reason = tsr_gate_blocks(env, offer->thread, op);
+    if (reason != TSR_REASON_NONE)
+        return hold(engine, offer->thread, reason, offer->word);
+    if (op != OP_NOP)
+        return refuse(engine, offer, op);
+    note_issued(engine, offer, env->isa->issue_cycles[op]);
+    return true;
+}
+
+bool tsr_offer(struct tsr_engine *engine, int thread, uint32_t word, enum tsr_word_at at)
+{
+    struct tsr_env *env = &engine->env;
+    const struct tsr_route *route = &engine->route[word >> 24];
+    const struct offer offer = {word, (uint8_t)thread, (uint8_t)at};
+    enum tsr_op op = (enum tsr_op)route->op;
     if (tsr_scalar_holds(env->state, thread))
         return hold(engine, thread, TSR_REASON_HOLD, word);
-    enum tsr_op op = tsr_op_of(env->isa, word);
-    if (op == OP_NONE)
-        return refuse(engine, thread, word, op);
-    if (op == OP_RESOURCEDECL) { // no wait holds it
-        if (!tsr_auto_sync_declare(env, thread, word))
-            return false;
-        note_issued(engine, thread, env->isa->issue_cycles[op]);
-        return true;
+    if (!route->ops)
+        return offer_to_nobody(engine, &offer, op);
+    if (env->state->sync.latch[thread].latched) {
+        tsr_reason reason = tsr_gate_blocks(env, thread, op);
+        if (reason != TSR_REASON_NONE)
+            return hold(engine, thread, reason, word);
     }
-    tsr_reason reason = tsr_gate_blocks(env, thread, op);
-    if (reason != TSR_REASON_NONE)
-        return hold(engine, thread, reason, word);
-    if (op == OP_NOP) {
-        note_issued(engine, thread, env->isa->issue_cycles[op]);
-        return true;
-    }
-    tsr_unit unit;
-    if (!tsr_unit_of(env->isa, word, &unit) || !tsr_unit_ops_of(unit) ||
-        env->isa->implemented[op] == TSR_IMPLEMENTED_NONE ||
-        env->isa->implemented[op] == TSR_IMPLEMENTED_REFUSED)
-        return refuse(engine, thread, word, op);
+    tsr_unit unit = (tsr_unit)route->unit;
+    if (unit == TSR_UNIT_UNPACKER0)
+        unit = (tsr_unit)(TSR_UNIT_UNPACKER0 + (word >> 23 & 1));
     bool moved;
-    if (env->state->debug.soft_reset &&
-        !out_of_reset(engine, thread, word, op, unit, &moved))
+    if (env->state->debug.soft_reset && !out_of_reset(engine, &offer, op, unit, &moved))
         return moved;
-    return stray_bits_pass(engine, thread, word, op) && accept(engine, thread, word, op, unit);
+    if (word & route->stray && !stray_bits_pass(engine, &offer, route))
+        return false;
+    return accept(engine, &offer, route, unit);
+}
+
+bool tsr_issue(struct tsr_engine *engine, int thread)
+{
+    struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
+    if (frontend->before_gate.count == 0)
+        return hold(engine, thread, TSR_REASON_EMPTY, 0);
+    if (engine->env.state->now < frontend->next_issue)
+        return false;
+    return tsr_offer(engine, thread, tsr_fifo_front(&frontend->before_gate), TSR_AT_GATE);
 }

@@ -114,3 +114,32 @@ bool tsr_line_advance(struct tsr_engine *engine, tsr_unit unit)
     }
     return moved;
 }
+
+void tsr_line_run(struct tsr_engine *engine, const struct tsr_unit_ops *ops, struct tsr_line *line)
+{
+    struct tsr_env *env = &engine->env;
+    struct tsr_flight *flight = &line->flight[line->first];
+    tsr_reason reason = TSR_REASON_NONE;
+    if (ops->execute) {
+        env->acting = flight;
+        reason = ops->execute(env, flight);
+        env->acting = NULL;
+    }
+    if (env->findings->stopped || line->count == 0)
+        return;
+    if (reason != line->reason) {
+        line->reason = (uint8_t)reason;
+        line->waits_since = env->state->now;
+    }
+    if (reason != TSR_REASON_NONE)
+        return;
+    flight->executed = true;
+    flight->executed_at = flight->completes_at = env->state->now;
+    line->executed = 1;
+    if (ops->complete)
+        ops->complete(env, flight);
+    observe(engine, flight);
+    env->state->frontend[flight->thread].in_flight--;
+    line->first = line->count = line->executed = 0;
+    env->state->flights.active &= ~(1u << flight->unit);
+}

@@ -20,8 +20,7 @@ static bool play(struct tsr_frontend *frontend)
     struct tsr_replay *replay = &frontend->replay;
     if (!forward(frontend, replay->word[replay->play_index], replay->origin))
         return false;
-    replay->play_index = (uint8_t)((replay->play_index + 1) % TSR_REPLAY_WORDS);
-    replay->play_left--;
+    tsr_replay_next(replay);
     return true;
 }
 

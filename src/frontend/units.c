@@ -12,6 +12,8 @@
 #include "pack/pack_unit.h"
 #include "unpack/unpack_unit.h"
 
+#include <string.h>
+
 static const struct tsr_unit_ops *const units[TSR_UNIT_COUNT] = {
     [TSR_UNIT_UNPACKER0] = &tsr_unpack_ops, [TSR_UNIT_UNPACKER1] = &tsr_unpack_ops,
     [TSR_UNIT_MATRIX] = &tsr_matrix_ops,    [TSR_UNIT_PACKER] = &tsr_pack_ops,
@@ -45,6 +47,42 @@ unsigned tsr_unit_depth(tsr_unit unit)
     default:
         return TSR_LINE_DEPTH;
     }
+}
+
+// These take an instruction of each thread in a cycle; the others take one in all. The sync unit
+// counts its places itself. Pages: MiscellaneousUnit.md, ConfigurationUnit.md.
+static bool serves_each_thread(tsr_unit unit, enum tsr_op op)
+{
+    return unit == TSR_UNIT_MISC || unit == TSR_UNIT_SYNC || op == OP_SETC16;
+}
+
+static struct tsr_route route_of(const struct tsr_isa *isa, uint8_t opcode)
+{
+    uint32_t word = (uint32_t)opcode << 24;
+    enum tsr_op op = tsr_op_of(isa, word);
+    struct tsr_route route = {
+        .op = (uint8_t)op, .expands = op == OP_MOP || op == OP_MOP_CFG || op == OP_REPLAY};
+    tsr_unit unit;
+    if (op == OP_NONE || isa->implemented[op] == TSR_IMPLEMENTED_NONE ||
+        isa->implemented[op] == TSR_IMPLEMENTED_REFUSED || !tsr_unit_of(isa, word, &unit))
+        return route;
+    route.ops = tsr_unit_ops_of(unit);
+    route.stray = tsr_stray_bits(isa, op, 0x00ffffff);
+    route.unit = (uint8_t)unit;
+    route.depth = (uint8_t)tsr_unit_depth(unit);
+    route.issue_cycles = isa->issue_cycles[op];
+    route.serves_each_thread = serves_each_thread(unit, op);
+    struct tsr_flight start = {.op = (uint8_t)op, .unit = (uint8_t)unit};
+    start.hold = unit == TSR_UNIT_MISC ? route.issue_cycles : 1;
+    start.duration = isa->latency[op];
+    memcpy(route.start, &start, sizeof route.start);
+    return route;
+}
+
+void tsr_routes_fill(struct tsr_route route[256], const struct tsr_isa *isa)
+{
+    for (unsigned opcode = 0; opcode < 256; opcode++)
+        route[opcode] = route_of(isa, (uint8_t)opcode);
 }
 
 static void earlier(uint64_t *best, uint64_t at, uint64_t now)

@@ -5,6 +5,8 @@
 
 #include <tessera/tessera.h>
 
+#include <stddef.h>
+
 enum { TSR_JOB_BYTES = 640, TSR_LINE_DEPTH = 8 };
 
 struct tsr_flight {
@@ -28,6 +30,9 @@ struct tsr_flight {
     // What the unit sampled when it accepted: plain data, no pointers, a struct for each unit.
     _Alignas(8) unsigned char job[TSR_JOB_BYTES];
 };
+
+// All of it before the job.
+enum { TSR_FLIGHT_HEAD = offsetof(struct tsr_flight, job) };
 
 // A unit's instructions, oldest first. flight[(first + i) % TSR_LINE_DEPTH], i < count.
 struct tsr_line {

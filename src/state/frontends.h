@@ -86,4 +86,10 @@ static inline void tsr_fifo_pop(struct tsr_fifo *fifo)
     fifo->count--;
 }
 
+static inline void tsr_replay_next(struct tsr_replay *replay)
+{
+    replay->play_index = (uint8_t)((replay->play_index + 1) % TSR_REPLAY_WORDS);
+    replay->play_left--;
+}
+
 #endif

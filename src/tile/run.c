@@ -20,16 +20,6 @@ static bool stopped(const struct tsr_engine *engine)
     return engine->env.findings->stopped;
 }
 
-// The thread's next instruction is the one before which the run shall stop. Runs stop between two
-// rounds, so that a run that breaks and goes on is the run without the break.
-static bool at_break(const struct tsr_engine *engine, int thread)
-{
-    const struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
-    return thread == engine->break_thread && frontend->before_gate.count > 0 &&
-           engine->env.state->now >= frontend->next_issue &&
-           frontend->sequence + 1 == engine->break_sequence;
-}
-
 static bool alone(const struct tsr_state *state, int thread)
 {
     for (int other = 0; other < TSR_THREADS; other++)
@@ -37,17 +27,6 @@ static bool alone(const struct tsr_state *state, int thread)
                                 state->sync.latch[other].latched))
             return false;
     return true;
-}
-
-// With timing off, a thread that shares the tile with nobody need not wait for its turn.
-static void issue_alone(struct tsr_engine *engine, int thread)
-{
-    const struct tsr_state *state = engine->env.state;
-    while (state->flights.active == 0 && !state->sync.latch[thread].latched &&
-           !stopped(engine) && !at_break(engine, thread) && tsr_issue(engine, thread)) {
-        if (state->frontend[thread].before_gate.count == 0)
-            tsr_expand(engine, thread);
-    }
 }
 
 // With timing on, once more while something moves: a bank that the matrix unit gives back lets an
@@ -117,7 +96,7 @@ static bool round_at_now(struct tsr_engine *engine)
         moved |= tsr_issue(engine, thread);
         moved |= !stopped(engine) && tsr_expand(engine, thread);
         if (!engine->env.timing && moved && alone(state, thread))
-            issue_alone(engine, thread);
+            tsr_issue_straight(engine, thread);
     }
     if (moved && meet)
         engine->turn = (uint8_t)((engine->turn + 1) % TSR_THREADS);
@@ -202,7 +181,8 @@ tsr_end tsr_run(tsr_tile *tile, const tsr_limits *limits)
             return TSR_END_STOPPED;
         if (limits->break_cycle && now >= limits->break_cycle)
             return TSR_END_BREAK;
-        if ((unsigned)limits->break_thread < TSR_THREADS && at_break(engine, limits->break_thread))
+        if ((unsigned)limits->break_thread < TSR_THREADS &&
+            tsr_at_break(engine, limits->break_thread))
             return TSR_END_BREAK;
         if (used_up(limits, now - start, steps))
             return TSR_END_TIMEOUT;

@@ -64,6 +64,7 @@ tsr_status tsr_tile_create(const tsr_options *options, tsr_tile **out)
     env->port = tsr_address_map(tile);
     tile->engine.break_thread = -1;
     tsr_plan_masks_fill(&tile->plan_masks, env->isa);
+    tsr_routes_fill(tile->engine.route, env->isa);
     if (options->watch_config) {
         tsr_config_watch_fill(&tile->watch, env->isa);
         env->watch = &tile->watch;
