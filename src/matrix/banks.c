@@ -2,25 +2,22 @@
 // Handing Src banks back to the unpackers: the clear-dvalid bits of the arithmetic instructions and
 // of SETRWC, and CLEARDVALID. The pointer moves when the instruction executes, the owner when it
 // completes. Pages: SrcASrcB.md, SETRWC.md, CLEARDVALID.md.
-#include "matrix/matrix_job.h"
+#include "matrix/matrix_plan.h"
 
-void tsr_matrix_sample_give(const struct tsr_matrix_call *call, uint32_t sides)
+uint8_t tsr_matrix_keeps(const struct tsr_env *env, int thread)
 {
-    struct tsr_matrix_job *job = call->job;
-    int thread = call->flight->thread;
-    job->give = (uint8_t)sides;
-    if (sides == 0)
-        return;
-    if (tsr_thread_cfg(call->env, thread, FIELD_CLR_DVALID_SrcA_Disable))
-        job->keep_owner |= TSR_SIDE_A;
-    if (tsr_thread_cfg(call->env, thread, FIELD_CLR_DVALID_SrcB_Disable))
-        job->keep_owner |= TSR_SIDE_B;
+    unsigned sides = 0;
+    if (tsr_thread_cfg(env, thread, FIELD_CLR_DVALID_SrcA_Disable))
+        sides |= TSR_SIDE_A;
+    if (tsr_thread_cfg(env, thread, FIELD_CLR_DVALID_SrcB_Disable))
+        sides |= TSR_SIDE_B;
+    return (uint8_t)sides;
 }
 
 void tsr_matrix_flip(const struct tsr_matrix_call *call)
 {
     struct tsr_matrix_job *job = call->job;
-    for (int side = TSR_SRCA; side <= TSR_SRCB; side++) {
+    for (int side = TSR_SRCA; job->give && side <= TSR_SRCB; side++) {
         uint8_t bit = (uint8_t)(1 << side);
         if (!(job->give & bit))
             continue;
@@ -54,6 +51,8 @@ bool tsr_matrix_bank_ready(const struct tsr_env *env, int side)
 
 void tsr_matrix_return_banks(struct tsr_env *env, const struct tsr_matrix_job *job)
 {
+    if (!job->returned && !job->reset_banks)
+        return;
     for (int side = TSR_SRCA; side <= TSR_SRCB; side++) {
         for (unsigned bank = 0; bank < 2; bank++) {
             bool given = job->returned >> side & 1 && job->bank[side] == bank;
@@ -69,7 +68,9 @@ void tsr_matrix_return_banks(struct tsr_env *env, const struct tsr_matrix_job *j
 
 void tsr_matrix_sample_setrwc(const struct tsr_matrix_call *call)
 {
-    tsr_matrix_sample_give(call, tsr_matrix_arg(call, OPERAND_clear_ab_vld));
+    call->job->give = call->args->give;
+    if (call->job->give)
+        call->job->keep_owner = tsr_matrix_keeps(call->env, call->flight->thread);
 }
 
 // These two do not wait for the bank, so it may be the unpackers' already.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ELWADD, ELWSUB and ELWMUL: an aligned block of 8 rows of SrcA and SrcB onto one of Dst.
 // Pages: ELWADD.md, ELWSUB.md, ELWMUL.md; exact arithmetic in docs/arithmetic.md.
-#include "matrix/matrix_job.h"
+#include "matrix/matrix_plan.h"
 
 #include <string.h>
 
@@ -11,19 +11,17 @@ void tsr_matrix_sample_elementwise(const struct tsr_matrix_call *call)
 {
     enum { COLUMN_0 = 1, ONE_ROW = 2 };
     struct tsr_matrix_job *job = call->job;
-    uint32_t modifier = tsr_matrix_arg(call, OPERAND_instr_mod19);
-    uint32_t base = tsr_thread_cfg(call->env, call->flight->thread, FIELD_FIDELITY_BASE_Phase);
+    uint32_t modifier = call->args->modifier;
     job->broadcast_column = modifier & COLUMN_0;
     job->broadcast_row = (modifier & ONE_ROW) != 0;
     job->rows = BLOCK_ROWS;
     job->row[TSR_SRCA] = job->before.srca & 0x38;
     job->row[TSR_SRCB] = job->before.srcb & (job->broadcast_row ? 0x3f : 0x38);
-    job->dst = (uint16_t)((tsr_matrix_arg(call, OPERAND_dst) + job->dst_base) & 0x3f8);
-    job->phase = (uint8_t)((job->before.fidelity + base) & 3);
+    job->dst = (uint16_t)((call->args->dst + job->dst_base) & 0x3f8);
+    job->phase = (uint8_t)((job->before.fidelity + job->fidelity_base) & 3);
     // ELWMUL adds to Dst whatever its bit says (the page's syntax has had it both ways).
-    job->accumulate =
-        call->flight->op == OP_ELWMUL || tsr_matrix_arg(call, OPERAND_dest_accum_en);
-    tsr_matrix_sample_give(call, tsr_matrix_arg(call, OPERAND_clear_dvalid));
+    job->accumulate = call->flight->op == OP_ELWMUL || call->args->accumulate;
+    job->give = call->args->give;
 }
 
 static bool choose(const struct tsr_matrix_call *call, tsr_element_mode *mode)

@@ -4,7 +4,7 @@
 // alone describes; and CLREXPHIST, which resets the packers' exponent histograms.
 // Pages: MatrixUnit.md ("Legacy instructions"), RWCs.md, CLREXPHIST.md,
 // Packers/ExponentHistogram.md.
-#include "matrix/matrix_job.h"
+#include "matrix/matrix_plan.h"
 
 static const char *name_of(const struct tsr_matrix_call *call)
 {
@@ -19,8 +19,8 @@ void tsr_matrix_sample_legacy_sum(const struct tsr_matrix_call *call)
     job->accumulate = true;
     job->rows = 8;
     job->row[TSR_SRCA] = job->before.srca & 0x38;
-    job->dst = (uint16_t)((tsr_matrix_arg(call, OPERAND_dst) + job->dst_base) & 0x3f8);
-    tsr_matrix_sample_give(call, tsr_matrix_arg(call, OPERAND_clear_dvalid));
+    job->dst = (uint16_t)((call->args->dst + job->dst_base) & 0x3f8);
+    job->give = call->args->give;
 }
 
 void tsr_matrix_sample_legacy_pool(const struct tsr_matrix_call *call)

@@ -18,6 +18,7 @@ struct tsr_matrix_job {
     uint16_t dst;        // first row of Dst
     uint8_t row[2];      // first row of SrcA, SrcB
     uint8_t rows;
+    uint8_t fidelity_base;
     uint8_t phase;       // fidelity
     uint8_t config_bank;
     uint8_t format[2];   // of SrcA and SrcB as configured
@@ -31,7 +32,7 @@ struct tsr_matrix_job {
     bool low_half, broadcast_row, broadcast_column, accumulate, argmax;
     bool tainted;        // the mode is undefined: taint what is written
     uint8_t give;        // sides whose bank goes on to the other
-    uint8_t keep_owner;  // sides of `give` that CLR_DVALID_Src*_Disable keeps valid
+    uint8_t keep_owner;  // sides that CLR_DVALID_Src*_Disable keeps valid
     bool keep_reading;   // CLEARDVALID: the pointer stays
     bool reset_banks;    // CLEARDVALID.Reset
     // Known once executed, published by complete.
@@ -50,6 +51,8 @@ struct tsr_matrix_call {
     struct tsr_env *env;
     const struct tsr_flight *flight;
     struct tsr_matrix_job *job;
+    const struct tsr_matrix_args *args; // while it is sampled
+    const struct tsr_matrix_plan *plan; // ... unless it depends on no modes
 };
 
 static inline uint32_t tsr_matrix_arg(const struct tsr_matrix_call *call,
@@ -158,7 +161,8 @@ void tsr_matrix_step_incrwc(const struct tsr_matrix_call *call);
 
 // ---------------------------------------------------------------- banks.c
 
-void tsr_matrix_sample_give(const struct tsr_matrix_call *call, uint32_t sides);
+// The sides that CLR_DVALID_Src*_Disable keeps valid.
+uint8_t tsr_matrix_keeps(const struct tsr_env *env, int thread);
 // Flips the pointers of `give`; the owners follow in complete.
 void tsr_matrix_flip(const struct tsr_matrix_call *call);
 bool tsr_matrix_bank_ready(const struct tsr_env *env, int side);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // MVMUL, DOTPV and GAPOOL: rows of SrcB times a block of 16 rows of SrcA, added to rows of Dst.
 // Pages: MVMUL.md, DOTPV.md, GAPOOL.md; exact arithmetic in docs/arithmetic.md.
-#include "matrix/matrix_job.h"
+#include "matrix/matrix_plan.h"
 #include "matrix/matrix_unit.h"
 
 #include "kernels/dot_block.h"
@@ -32,19 +32,18 @@ void tsr_matrix_blocks_destroy(struct tsr_matrix_blocks *blocks)
 static void sample(const struct tsr_matrix_call *call, uint8_t rows, uint32_t dst_mask)
 {
     struct tsr_matrix_job *job = call->job;
-    uint32_t base = tsr_thread_cfg(call->env, call->flight->thread, FIELD_FIDELITY_BASE_Phase);
     job->rows = rows;
     job->row[TSR_SRCA] = job->before.srca & 0x38;
     job->row[TSR_SRCB] = job->before.srcb & (job->broadcast_row ? 0x3f : 0x38);
-    job->dst = (uint16_t)((tsr_matrix_arg(call, OPERAND_dst) + job->dst_base) & dst_mask);
-    job->phase = (uint8_t)((job->before.fidelity + base) & 3);
+    job->dst = (uint16_t)((call->args->dst + job->dst_base) & dst_mask);
+    job->phase = (uint8_t)((job->before.fidelity + job->fidelity_base) & 3);
     job->accumulate = true;
-    tsr_matrix_sample_give(call, tsr_matrix_arg(call, OPERAND_clear_dvalid));
+    job->give = call->args->give;
 }
 
 void tsr_matrix_sample_mvmul(const struct tsr_matrix_call *call)
 {
-    call->job->broadcast_row = tsr_matrix_arg(call, OPERAND_instr_mod19) & 1;
+    call->job->broadcast_row = call->args->modifier & 1;
     // Seven rows when broadcasting, and a mask to match, odd as it is.
     if (call->job->broadcast_row)
         sample(call, 7, 0x400 - 7);

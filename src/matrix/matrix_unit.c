@@ -4,7 +4,7 @@
 // owners of banks when it completes. Pages: MatrixUnit.md, SrcASrcB.md.
 #include "matrix/matrix_unit.h"
 
-#include "matrix/matrix_job.h"
+#include "matrix/matrix_plan.h"
 
 struct operation {
     uint8_t waits; // sides whose bank the gate waits for
@@ -71,12 +71,18 @@ static const struct operation operations[OP_COUNT] = {
 #undef LEGACY_SUM
 #undef ADDR_MOD
 
-static void sample(const struct tsr_matrix_call *call, const struct operation *operation)
+static void sample(struct tsr_matrix_call *call, const struct operation *operation)
 {
-    tsr_rwc counters = call->env->state->rwcs.thread[call->flight->thread];
-    *call->job = (struct tsr_matrix_job){.before = counters};
-    if (operation->modes)
+    int thread = call->flight->thread;
+    tsr_rwc counters = call->env->state->rwcs.thread[thread];
+    call->args = tsr_matrix_args_of(call->env, call->flight->word);
+    if (operation->modes) {
+        call->plan = tsr_matrix_plan_for(call->env, thread);
+        call->job->before = counters;
         tsr_matrix_sample_modes(call);
+    } else {
+        *call->job = (struct tsr_matrix_job){.before = counters};
+    }
     operation->sample(call);
 }
 
@@ -109,10 +115,10 @@ static tsr_reason ready(struct tsr_env *env, const struct tsr_flight *flight)
     if (operation->waits & TSR_SIDE_B && !tsr_matrix_bank_ready(env, TSR_SRCB))
         return TSR_REASON_SRCB;
     bool alone = env->state->flights.line[TSR_UNIT_MATRIX].executed == 0;
-    if (!operation->run || (alone && tsr_dst_all_open(env)))
+    if (!operation->run || !env->timing || (alone && tsr_dst_all_open(env)))
         return TSR_REASON_NONE;
     struct tsr_matrix_job would_be;
-    struct tsr_matrix_call call = {env, flight, &would_be};
+    struct tsr_matrix_call call = {.env = env, .flight = flight, .job = &would_be};
     sample(&call, operation);
     return tsr_matrix_hazard(&call);
 }
@@ -120,7 +126,8 @@ static tsr_reason ready(struct tsr_env *env, const struct tsr_flight *flight)
 static bool accept(struct tsr_env *env, struct tsr_flight *flight)
 {
     const struct operation *operation = &operations[flight->op];
-    struct tsr_matrix_call call = {env, flight, tsr_matrix_job_of(flight)};
+    struct tsr_matrix_call call = {
+        .env = env, .flight = flight, .job = tsr_matrix_job_of(flight)};
     if (!operation->run) {
         *call.job = (struct tsr_matrix_job){0};
         return tsr_report(env, FINDING_UNIMPLEMENTED_INSTRUCTION, flight, NULL,
@@ -131,7 +138,8 @@ static bool accept(struct tsr_env *env, struct tsr_flight *flight)
     if (env->watch && operation->modes && operation->waits && !watch_reads(&call, operation))
         return false;
     operation->step(&call);
-    flight->closed = tsr_matrix_closes(env, flight->op);
+    if (env->timing)
+        flight->closed = tsr_matrix_closes(env, flight->op);
     return true;
 }
 
@@ -144,7 +152,8 @@ static bool has_row_of_srca(uint8_t op)
 static tsr_reason execute(struct tsr_env *env, struct tsr_flight *flight)
 {
     const struct operation *operation = &operations[flight->op];
-    struct tsr_matrix_call call = {env, flight, tsr_matrix_job_of(flight)};
+    const struct tsr_matrix_call call = {
+        .env = env, .flight = flight, .job = tsr_matrix_job_of(flight)};
     for (int side = TSR_SRCA; side <= TSR_SRCB; side++)
         if (operation->waits >> side & 1)
             env->state->src_story[side][env->state->src[side].matrix_bank].read = true;

@@ -7,6 +7,11 @@
 
 extern const struct tsr_unit_ops tsr_matrix_ops;
 
+// What the unit keeps of configuration and words (matrix_plan.h).
+struct tsr_matrix_plans *tsr_matrix_plans_create(void);
+void tsr_matrix_plans_clear(struct tsr_matrix_plans *plans);
+void tsr_matrix_plans_destroy(struct tsr_matrix_plans *plans); // NULL is allowed
+
 // Blocks of SrcA as the products want them, kept from one instruction to the next; a tile without
 // them makes each anew. They never go stale: each knows what it was made of.
 struct tsr_matrix_blocks *tsr_matrix_blocks_create(void);

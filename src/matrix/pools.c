@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // GMPOOL: the largest of 16 rows of SrcA in each column, with SrcB's exponents as scales, and the
 // index of the largest. Page: GMPOOL.md.
-#include "matrix/matrix_job.h"
+#include "matrix/matrix_plan.h"
 
 #include "numerics/fpu.h"
 
@@ -25,8 +25,8 @@ void tsr_matrix_sample_gmpool(const struct tsr_matrix_call *call)
     job->rows = DST_ROWS;
     job->row[TSR_SRCA] = job->before.srca & 0x30;
     job->row[TSR_SRCB] = job->before.srcb & 0x38;
-    job->dst = (uint16_t)((tsr_matrix_arg(call, OPERAND_dst) + job->dst_base) & 0x3fc);
-    tsr_matrix_sample_give(call, tsr_matrix_arg(call, OPERAND_clear_dvalid));
+    job->dst = (uint16_t)((call->args->dst + job->dst_base) & 0x3fc);
+    job->give = call->args->give;
 }
 
 // ---------------------------------------------------------------- formats

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The row and fidelity counters: the eight pre-configured steps of an AddrMod, SETRWC, INCRWC.
 // Pages: RWCs.md, SETRWC.md, INCRWC.md.
-#include "matrix/matrix_job.h"
+#include "matrix/matrix_plan.h"
 
 enum { ROW_MASK = TSR_SRC_ROWS - 1, DST_MASK = TSR_DST_ROWS - 1 };
 
@@ -39,99 +39,84 @@ static uint32_t part(const struct section *section, uint32_t word, enum tsr_fiel
     return tsr_bits(word, section->place[field].first_bit, section->place[field].width);
 }
 
-static void advance(uint8_t *counter, uint8_t *carriage, bool clear, bool from_carriage,
-                    uint32_t step)
+static struct tsr_rwc_move move_of(bool clear, bool from_carriage, uint32_t step, uint16_t mask)
 {
-    if (clear) {
-        *counter = *carriage = 0;
-    } else if (from_carriage) {
-        *counter = *carriage = (uint8_t)((*carriage + step) & ROW_MASK);
-    } else {
-        *counter = (uint8_t)((*counter + step) & ROW_MASK);
-    }
+    return (struct tsr_rwc_move){(uint16_t)step, clear ? 0 : mask, from_carriage,
+                                 clear || from_carriage};
+}
+
+static struct tsr_rwc_move move_of_dst(const struct section *section)
+{
+    bool clear = part(section, section->dst, FIELD_ADDR_MOD_DST_SEC0_DestClear);
+    bool to_carriage = part(section, section->dst, FIELD_ADDR_MOD_DST_SEC0_DestCToCR);
+    bool from_carriage = part(section, section->dst, FIELD_ADDR_MOD_DST_SEC0_DestCR);
+    struct tsr_rwc_move move =
+        move_of(clear, from_carriage && !to_carriage,
+                part(section, section->dst, FIELD_ADDR_MOD_DST_SEC0_DestIncr), DST_MASK);
+    move.sets_carriage |= to_carriage;
+    return move;
 }
 
 // Blackhole's seventh bit of the increments (ADDR_MOD_AB2) is a multiple of the 64 rows.
-static void apply_src(const struct section *section, tsr_rwc *rwc)
+struct tsr_rwc_step tsr_rwc_step_of(const struct tsr_env *env, int thread, unsigned index)
 {
-    advance(&rwc->srca, &rwc->srca_cr, part(section, section->ab, FIELD_ADDR_MOD_AB_SEC0_SrcAClear),
-            part(section, section->ab, FIELD_ADDR_MOD_AB_SEC0_SrcACR),
-            part(section, section->ab, FIELD_ADDR_MOD_AB_SEC0_SrcAIncr));
-    advance(&rwc->srcb, &rwc->srcb_cr, part(section, section->ab, FIELD_ADDR_MOD_AB_SEC0_SrcBClear),
-            part(section, section->ab, FIELD_ADDR_MOD_AB_SEC0_SrcBCR),
-            part(section, section->ab, FIELD_ADDR_MOD_AB_SEC0_SrcBIncr));
-}
-
-static void apply_dst(const struct section *section, tsr_rwc *rwc)
-{
-    uint32_t step = part(section, section->dst, FIELD_ADDR_MOD_DST_SEC0_DestIncr);
-    if (part(section, section->dst, FIELD_ADDR_MOD_DST_SEC0_DestClear)) {
-        rwc->dst = rwc->dst_cr = 0;
-    } else if (part(section, section->dst, FIELD_ADDR_MOD_DST_SEC0_DestCToCR)) {
-        rwc->dst = rwc->dst_cr = (uint16_t)((rwc->dst + step) & DST_MASK);
-    } else if (part(section, section->dst, FIELD_ADDR_MOD_DST_SEC0_DestCR)) {
-        rwc->dst = rwc->dst_cr = (uint16_t)((rwc->dst_cr + step) & DST_MASK);
-    } else {
-        rwc->dst = (uint16_t)((rwc->dst + step) & DST_MASK);
-    }
-}
-
-static void apply_fidelity(const struct section *section, tsr_rwc *rwc)
-{
-    if (part(section, section->dst, FIELD_ADDR_MOD_DST_SEC0_FidelityClear)) {
-        rwc->fidelity = 0;
-    } else {
-        uint32_t step = part(section, section->dst, FIELD_ADDR_MOD_DST_SEC0_FidelityIncr);
-        rwc->fidelity = (uint8_t)((rwc->fidelity + step) & 3);
-    }
-}
-
-static void apply_bias(const struct section *section, tsr_rwc *rwc)
-{
-    if (part(section, section->bias, FIELD_ADDR_MOD_BIAS_SEC0_BiasClear)) {
-        rwc->extra_addr_mod = 0;
-    } else if (part(section, section->bias, FIELD_ADDR_MOD_BIAS_SEC0_BiasIncr) & 3) {
-        rwc->extra_addr_mod ^= 1;
-    }
-}
-
-static unsigned index_of(const struct tsr_env *env, int thread, unsigned addr_mod)
-{
-    if (!env->chip->addr_mod_bank)
-        return addr_mod & 7;
-    bool upper = env->state->rwcs.thread[thread].extra_addr_mod ||
-                 tsr_thread_cfg(env, thread, FIELD_ADDR_MOD_SET_Base);
-    return (addr_mod & 3) + (upper ? 4 : 0);
-}
-
-void tsr_rwc_apply(struct tsr_env *env, int thread, unsigned addr_mod, bool fidelity)
-{
-    tsr_rwc *rwc = &env->state->rwcs.thread[thread];
-    unsigned index = index_of(env, thread, addr_mod);
-    struct section section = {
+    const struct section section = {
         env->isa->field,
         word_of(env, thread, FIELD_ADDR_MOD_AB_SEC0_SrcAIncr, AB_STRIDE, index),
         word_of(env, thread, FIELD_ADDR_MOD_DST_SEC0_DestIncr, DST_STRIDE, index),
         word_of(env, thread, FIELD_ADDR_MOD_BIAS_SEC0_BiasIncr, BIAS_STRIDE, index),
     };
-    if (section.ab != 0)
-        apply_src(&section, rwc);
-    if (section.dst != 0) {
-        apply_dst(&section, rwc);
-        if (fidelity)
-            apply_fidelity(&section, rwc);
-    }
-    if (section.bias != 0)
-        apply_bias(&section, rwc);
+    bool flips = part(&section, section.bias, FIELD_ADDR_MOD_BIAS_SEC0_BiasIncr) & 3;
+    bool clears = part(&section, section.bias, FIELD_ADDR_MOD_BIAS_SEC0_BiasClear);
+    bool phase_0 = part(&section, section.dst, FIELD_ADDR_MOD_DST_SEC0_FidelityClear);
+    return (struct tsr_rwc_step){
+        .srca = move_of(part(&section, section.ab, FIELD_ADDR_MOD_AB_SEC0_SrcAClear),
+                        part(&section, section.ab, FIELD_ADDR_MOD_AB_SEC0_SrcACR),
+                        part(&section, section.ab, FIELD_ADDR_MOD_AB_SEC0_SrcAIncr), ROW_MASK),
+        .srcb = move_of(part(&section, section.ab, FIELD_ADDR_MOD_AB_SEC0_SrcBClear),
+                        part(&section, section.ab, FIELD_ADDR_MOD_AB_SEC0_SrcBCR),
+                        part(&section, section.ab, FIELD_ADDR_MOD_AB_SEC0_SrcBIncr), ROW_MASK),
+        .dst = move_of_dst(&section),
+        .fidelity =
+            (uint8_t)part(&section, section.dst, FIELD_ADDR_MOD_DST_SEC0_FidelityIncr),
+        .fidelity_mask = phase_0 ? 0 : 3,
+        .extra_flip = flips && !clears,
+        .extra_mask = clears ? 0 : 1,
+    };
+}
+
+static void move_src(uint8_t *counter, uint8_t *carriage, const struct tsr_rwc_move *move)
+{
+    unsigned from = move->from_carriage ? *carriage : *counter;
+    uint8_t to = (uint8_t)((from + move->step) & move->mask);
+    *counter = to;
+    *carriage = move->sets_carriage ? to : *carriage;
+}
+
+static void move_dst(tsr_rwc *rwc, const struct tsr_rwc_move *move)
+{
+    unsigned from = move->from_carriage ? rwc->dst_cr : rwc->dst;
+    uint16_t to = (uint16_t)((from + move->step) & move->mask);
+    rwc->dst = to;
+    rwc->dst_cr = move->sets_carriage ? to : rwc->dst_cr;
 }
 
 void tsr_matrix_step_addr_mod(const struct tsr_matrix_call *call)
 {
-    // The operand has one of three names.
-    uint32_t addr_mod = tsr_matrix_arg(call, OPERAND_addr_mode) |
-                        tsr_matrix_arg(call, OPERAND_AddrMode) |
-                        tsr_matrix_arg(call, OPERAND_pool_addr_mode);
-    tsr_rwc_apply(call->env, call->flight->thread, addr_mod, true);
+    const struct tsr_env *env = call->env;
+    const struct tsr_matrix_plan *plan = call->plan;
+    tsr_rwc *rwc = &env->state->rwcs.thread[call->flight->thread];
+    unsigned index = call->args->addr_mode & 7;
+    if (!plan) // SHIFTXB, which depends on no modes
+        plan = tsr_matrix_plan_for(env, call->flight->thread);
+    if (env->chip->addr_mod_bank)
+        index = (index & 3) + (rwc->extra_addr_mod || plan->upper ? 4 : 0);
+    const struct tsr_rwc_step *step = &plan->step[index];
+    move_src(&rwc->srca, &rwc->srca_cr, &step->srca);
+    move_src(&rwc->srcb, &rwc->srcb_cr, &step->srcb);
+    move_dst(rwc, &step->dst);
+    rwc->fidelity = (uint8_t)((rwc->fidelity + step->fidelity) & step->fidelity_mask);
+    rwc->extra_addr_mod = (rwc->extra_addr_mod & step->extra_mask) ^ step->extra_flip;
 }
 
 // ---------------------------------------------------------------- SETRWC and INCRWC
@@ -149,16 +134,14 @@ static void set_src(uint8_t *counter, uint8_t *carriage, bool from_carriage, uin
 void tsr_matrix_step_setrwc(const struct tsr_matrix_call *call)
 {
     tsr_rwc *rwc = &call->env->state->rwcs.thread[call->flight->thread];
-    uint32_t select = tsr_matrix_arg(call, OPERAND_BitMask);
-    uint32_t carriage = tsr_matrix_arg(call, OPERAND_rwc_cr);
+    const struct tsr_matrix_args *args = call->args;
+    uint32_t select = args->select, carriage = args->carriage;
     if (select & SELECT_A)
-        set_src(&rwc->srca, &rwc->srca_cr, carriage & CARRIAGE_A,
-                tsr_matrix_arg(call, OPERAND_rwc_a));
+        set_src(&rwc->srca, &rwc->srca_cr, carriage & CARRIAGE_A, args->a);
     if (select & SELECT_B)
-        set_src(&rwc->srcb, &rwc->srcb_cr, carriage & CARRIAGE_B,
-                tsr_matrix_arg(call, OPERAND_rwc_b));
+        set_src(&rwc->srcb, &rwc->srcb_cr, carriage & CARRIAGE_B, args->b);
     if (select & SELECT_DST || carriage & DST_TO_CARRIAGE) {
-        uint32_t value = tsr_matrix_arg(call, OPERAND_rwc_d);
+        uint32_t value = args->d;
         if (carriage & DST_TO_CARRIAGE)
             value += rwc->dst;
         else if (carriage & CARRIAGE_DST)
@@ -169,17 +152,19 @@ void tsr_matrix_step_setrwc(const struct tsr_matrix_call *call)
         rwc->fidelity = 0;
 }
 
+static void step_src(uint8_t *counter, uint8_t *carriage, bool from_carriage, uint32_t step)
+{
+    struct tsr_rwc_move move = move_of(false, from_carriage, step, ROW_MASK);
+    move_src(counter, carriage, &move);
+}
+
 void tsr_matrix_step_incrwc(const struct tsr_matrix_call *call)
 {
     tsr_rwc *rwc = &call->env->state->rwcs.thread[call->flight->thread];
-    uint32_t carriage = tsr_matrix_arg(call, OPERAND_rwc_cr);
-    advance(&rwc->srca, &rwc->srca_cr, false, carriage & CARRIAGE_A,
-            tsr_matrix_arg(call, OPERAND_rwc_a));
-    advance(&rwc->srcb, &rwc->srcb_cr, false, carriage & CARRIAGE_B,
-            tsr_matrix_arg(call, OPERAND_rwc_b));
-    uint32_t step = tsr_matrix_arg(call, OPERAND_rwc_d);
-    if (carriage & CARRIAGE_DST)
-        rwc->dst = rwc->dst_cr = (uint16_t)((rwc->dst_cr + step) & DST_MASK);
-    else
-        rwc->dst = (uint16_t)((rwc->dst + step) & DST_MASK);
+    const struct tsr_matrix_args *args = call->args;
+    uint32_t carriage = args->carriage;
+    step_src(&rwc->srca, &rwc->srca_cr, carriage & CARRIAGE_A, args->a);
+    step_src(&rwc->srcb, &rwc->srcb_cr, carriage & CARRIAGE_B, args->b);
+    struct tsr_rwc_move move = move_of(false, carriage & CARRIAGE_DST, args->d, DST_MASK);
+    move_dst(rwc, &move);
 }

@@ -2,66 +2,23 @@
 // Which formats and which width of Dst an instruction uses, sampled from the configuration bank
 // that the thread selects, or on Blackhole from the bank's tag. Pages: SrcASrcB.md ("Implied data
 // format"), MVMUL.md, ELWADD.md, MOVA2D.md, MOVB2D.md.
-#include "matrix/matrix_job.h"
+#include "matrix/matrix_plan.h"
 
 #include "numerics/fpu.h"
 
-static uint8_t configured(const struct tsr_matrix_call *call, enum tsr_field override,
-                          enum tsr_field value, enum tsr_field plain)
-{
-    int bank = call->job->config_bank;
-    if (tsr_cfg(call->env, bank, override))
-        return (uint8_t)tsr_cfg(call->env, bank, value);
-    return (uint8_t)tsr_cfg(call->env, bank, plain);
-}
-
-static void sample_formats(const struct tsr_matrix_call *call)
-{
-    struct tsr_matrix_job *job = call->job;
-    job->format[TSR_SRCA] =
-        configured(call, FIELD_ALU_FORMAT_SPEC_REG_SrcA_override,
-                   FIELD_ALU_FORMAT_SPEC_REG_SrcA_val, FIELD_ALU_FORMAT_SPEC_REG0_SrcA);
-    job->format[TSR_SRCB] =
-        configured(call, FIELD_ALU_FORMAT_SPEC_REG_SrcB_override,
-                   FIELD_ALU_FORMAT_SPEC_REG_SrcB_val, FIELD_ALU_FORMAT_SPEC_REG1_SrcB);
-}
-
-// Blackhole: the banks' tags.
-static void sample_blackhole(const struct tsr_matrix_call *call)
-{
-    const struct tsr_env *env = call->env;
-    struct tsr_matrix_job *job = call->job;
-    int thread = call->flight->thread;
-    job->implied[TSR_SRCA] = !tsr_thread_cfg(env, thread, FIELD_DISABLE_IMPLIED_SRCA_FMT_Base);
-    job->implied[TSR_SRCB] = !tsr_thread_cfg(env, thread, FIELD_DISABLE_IMPLIED_SRCB_FMT_Base);
-}
-
-static void sample_dst_base(const struct tsr_matrix_call *call)
-{
-    const struct tsr_env *env = call->env;
-    struct tsr_matrix_job *job = call->job;
-    uint32_t offset =
-        tsr_thread_cfg(env, call->flight->thread, FIELD_DEST_TARGET_REG_CFG_MATH_Offset);
-    uint32_t base = tsr_cfg(env, job->config_bank, FIELD_DEST_REGW_BASE_Base);
-    job->dst_base = (uint16_t)((offset + base + job->before.dst) & (TSR_DST_ROWS - 1));
-}
-
+// Sampled with each instruction: what the plan leaves out.
 void tsr_matrix_sample_modes(const struct tsr_matrix_call *call)
 {
     const struct tsr_env *env = call->env;
     struct tsr_matrix_job *job = call->job;
-    int bank = tsr_state_id(env, call->flight->thread);
-    job->config_bank = (uint8_t)bank;
+    tsr_rwc counters = job->before;
+    *job = call->plan->start;
+    job->before = counters;
     job->order = tsr_dst_order(env);
-    job->fp16_force = tsr_thread_cfg(env, call->flight->thread, FIELD_FP16A_FORCE_Enable) != 0;
-    job->fp32 = tsr_cfg(env, bank, FIELD_ALU_ACC_CTRL_Fp32_enabled) != 0;
-    job->int8 = tsr_cfg(env, bank, FIELD_ALU_ACC_CTRL_INT8_math_enabled) != 0;
-    job->flush = tsr_cfg(env, bank, FIELD_ALU_ACC_CTRL_Zero_Flag_disabled_src) == 0;
-    job->stochastic = tsr_cfg(env, bank, FIELD_ALU_ROUNDING_MODE_Fpu_srnd_en) != 0;
-    sample_formats(call);
-    if (env->chip->implied_formats)
-        sample_blackhole(call);
-    sample_dst_base(call);
+    uint32_t offset =
+        tsr_thread_cfg(env, call->flight->thread, FIELD_DEST_TARGET_REG_CFG_MATH_Offset);
+    uint32_t base = tsr_cfg(env, job->config_bank, FIELD_DEST_REGW_BASE_Base);
+    job->dst_base = (uint16_t)((offset + base + counters.dst) & (TSR_DST_ROWS - 1));
 }
 
 uint8_t tsr_matrix_format(const struct tsr_matrix_call *call, int side)
@@ -88,10 +45,15 @@ bool tsr_matrix_move_format(const struct tsr_matrix_call *call, int side, uint8_
                       tsr_format_name(*format)) != TSR_HALT;
 }
 
-static bool check_pair(const struct tsr_matrix_call *call, uint8_t a, uint8_t b)
+static bool pair_fits(uint8_t a, uint8_t b)
 {
     bool known = tsr_format_at(a)->name && tsr_format_at(b)->name;
-    if (known && tsr_fpu_format_is_e5(a) == tsr_fpu_format_is_e5(b))
+    return known && tsr_fpu_format_is_e5(a) == tsr_fpu_format_is_e5(b);
+}
+
+static bool check_pair(const struct tsr_matrix_call *call, uint8_t a, uint8_t b)
+{
+    if (pair_fits(a, b))
         return true;
     struct tsr_cited cited = {call->job->config_bank,
                               2,
@@ -117,24 +79,57 @@ static bool choose_rounding(const struct tsr_matrix_call *call, tsr_element_mode
                       tsr_op_name((enum tsr_op)call->flight->op)) != TSR_HALT;
 }
 
-bool tsr_matrix_arithmetic_mode(const struct tsr_matrix_call *call, tsr_element_mode *mode)
+static bool make_mode(const struct tsr_matrix_call *call, uint8_t a, uint8_t b,
+                      tsr_element_mode *mode)
 {
     const struct tsr_matrix_job *job = call->job;
-    uint8_t a = job->fp16_force ? TSR_FORMAT_FP16 : tsr_matrix_format(call, TSR_SRCA);
-    uint8_t b = job->fp16_force ? TSR_FORMAT_FP16 : tsr_matrix_format(call, TSR_SRCB);
     bool int8 = job->int8 && !job->fp16_force;
     *mode = (tsr_element_mode){
         .fpu = {.arch = call->env->chip->arch,
                 .e8 = !tsr_fpu_format_is_e5(a),
-                .acc32 = !job->fp16_force && (int8 || job->fp32),
-                .phase = job->phase},
+                .acc32 = !job->fp16_force && (int8 || job->fp32)},
         .op = TSR_ELEMENT_MUL,
-        .accumulate = job->accumulate,
         .int8 = int8,
         .flush_b = job->flush,
         .format_a = a,
         .format_b = b,
     };
-    return choose_rounding(call, mode) && (int8 || check_pair(call, a, b)) &&
-           tsr_matrix_check_dst(call, mode->fpu.acc32);
+    return choose_rounding(call, mode) && (int8 || check_pair(call, a, b));
+}
+
+// All that make_mode() goes by.
+static uint32_t mode_key(const struct tsr_matrix_job *job, uint8_t a, uint8_t b)
+{
+    return 1u << 31 | (uint32_t)job->fp32 << 18 | (uint32_t)job->int8 << 17 |
+           (uint32_t)job->flush << 16 | (uint32_t)a << 8 | b;
+}
+
+// The last mode is kept, if there was nothing to report about it.
+static bool find_mode(const struct tsr_matrix_call *call, tsr_element_mode *mode)
+{
+    const struct tsr_matrix_job *job = call->job;
+    struct tsr_matrix_plans *plans = call->env->matrix_plans;
+    if (job->fp16_force)
+        return make_mode(call, TSR_FORMAT_FP16, TSR_FORMAT_FP16, mode);
+    uint8_t a = tsr_matrix_format(call, TSR_SRCA), b = tsr_matrix_format(call, TSR_SRCB);
+    uint32_t key = mode_key(job, a, b);
+    if (job->stochastic)
+        return make_mode(call, a, b, mode);
+    if (plans->mode_key != key) {
+        if (!job->int8 && !pair_fits(a, b))
+            return make_mode(call, a, b, mode);
+        make_mode(call, a, b, &plans->mode);
+        plans->mode_key = key;
+    }
+    *mode = plans->mode;
+    return true;
+}
+
+bool tsr_matrix_arithmetic_mode(const struct tsr_matrix_call *call, tsr_element_mode *mode)
+{
+    if (!find_mode(call, mode))
+        return false;
+    mode->fpu.phase = call->job->phase;
+    mode->accumulate = call->job->accumulate;
+    return tsr_matrix_check_dst(call, mode->fpu.acc32);
 }

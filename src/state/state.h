@@ -56,6 +56,7 @@ struct tsr_kernels;
 struct tsr_unpack_plans;
 struct tsr_pack_plans;
 struct tsr_matrix_blocks;
+struct tsr_matrix_plans;
 struct tsr_findings;
 
 struct tsr_env {
@@ -70,6 +71,7 @@ struct tsr_env {
     uint8_t acting_core;
     struct tsr_unpack_plans *unpack_plans;
     struct tsr_pack_plans *pack_plans;
+    struct tsr_matrix_plans *matrix_plans;
     struct tsr_matrix_blocks *matrix_blocks; // may be NULL
     struct tsr_port port;
     const struct tsr_flight *port_cause; // the instruction whose access the port does now

@@ -29,8 +29,10 @@ static bool equip(struct tsr_tile *tile)
     env->state = calloc(1, sizeof *env->state);
     env->unpack_plans = tsr_unpack_plans_create();
     env->pack_plans = tsr_pack_plans_create();
+    env->matrix_plans = tsr_matrix_plans_create();
     env->matrix_blocks = tsr_matrix_blocks_create();
-    return env->state && env->unpack_plans && env->pack_plans && env->matrix_blocks;
+    return env->state && env->unpack_plans && env->pack_plans && env->matrix_plans &&
+           env->matrix_blocks;
 }
 
 // Each unit that rounds by chance has a stream of its own (decision 15).
@@ -88,6 +90,7 @@ void tsr_tile_destroy(tsr_tile *tile)
     free(tile->engine.env.state);
     tsr_unpack_plans_destroy(tile->engine.env.unpack_plans);
     tsr_pack_plans_destroy(tile->engine.env.pack_plans);
+    tsr_matrix_plans_destroy(tile->engine.env.matrix_plans);
     tsr_matrix_blocks_destroy(tile->engine.env.matrix_blocks);
     free(tile);
 }
@@ -99,6 +102,7 @@ void tsr_tile_reset(tsr_tile *tile)
     seed_streams(tile);
     tsr_unpack_plans_clear(env->unpack_plans);
     tsr_pack_plans_clear(env->pack_plans);
+    tsr_matrix_plans_clear(env->matrix_plans);
     tsr_findings_clear(&tile->findings);
     memset(&tile->engine.tally, 0, sizeof tile->engine.tally);
     env->plans_made = env->plans_reused = 0;

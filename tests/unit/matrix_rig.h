@@ -36,6 +36,8 @@ static inline rig *rig_new(int arch, tsr_profile profile)
     r->env.chip = tsr_chip((tsr_arch)arch);
     r->env.kernels = tsr_kernels_select(NULL);
     r->env.findings = &r->findings;
+    r->env.matrix_plans = tsr_matrix_plans_create();
+    assert_non_null(r->env.matrix_plans);
     tsr_plan_masks_fill(&r->masks, r->env.isa);
     r->env.plan_masks = &r->masks;
     tsr_state_reset(r->state, r->env.chip);
@@ -45,6 +47,7 @@ static inline rig *rig_new(int arch, tsr_profile profile)
 
 static inline void rig_free(rig *r)
 {
+    tsr_matrix_plans_destroy(r->env.matrix_plans);
     free(r->state);
     free(r);
 }
