@@ -53,8 +53,8 @@ bool tsr_line_advance(struct tsr_engine *engine, tsr_unit unit);
 
 // True: the word is gone from where it lies, nearly always into its unit.
 bool tsr_offer(struct tsr_engine *engine, int thread, uint32_t word, enum tsr_word_at at);
-// The only instruction of its line, with timing off: executed and complete, if nothing holds it.
-void tsr_line_run(struct tsr_engine *engine, const struct tsr_unit_ops *ops, struct tsr_line *line);
+// The observer hears of an instruction that is complete; there is one.
+void tsr_line_observe(struct tsr_engine *engine, const struct tsr_flight *flight);
 // With timing off, for a thread that shares the tile with nobody: all that can issue (straight.c).
 void tsr_issue_straight(struct tsr_engine *engine, int thread);
 

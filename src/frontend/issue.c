@@ -194,10 +194,7 @@ static bool accept(struct tsr_engine *engine, const struct offer *offer,
         return false;
     take_slot(engine, route, line, flight);
     note_issued(engine, offer, flight->hold);
-    if (!env->timing && line->count == 1)
-        tsr_line_run(engine, ops, line);
-    else
-        tsr_line_advance(engine, unit);
+    tsr_line_advance(engine, unit);
     return true;
 }
 

@@ -3,10 +3,8 @@
 // has come (docs/architecture.md).
 #include "frontend/engine.h"
 
-static void observe(struct tsr_engine *engine, const struct tsr_flight *flight)
+void tsr_line_observe(struct tsr_engine *engine, const struct tsr_flight *flight)
 {
-    if (!engine->observer)
-        return;
     tsr_event event = {.kind = TSR_EVENT_INSTRUCTION,
                        .thread = flight->thread,
                        .unit = (tsr_unit)flight->unit,
@@ -40,7 +38,8 @@ static bool complete_due(struct tsr_engine *engine, const struct tsr_unit_ops *o
         if (ops->complete)
             ops->complete(&engine->env, flight);
         count_busy(engine, line, flight);
-        observe(engine, flight);
+        if (engine->observer)
+            tsr_line_observe(engine, flight);
         engine->env.state->frontend[flight->thread].in_flight--;
         line->first = (uint8_t)((line->first + 1) % TSR_LINE_DEPTH);
         line->count--;
@@ -113,33 +112,4 @@ bool tsr_line_advance(struct tsr_engine *engine, tsr_unit unit)
         complete_due(engine, ops, line);
     }
     return moved;
-}
-
-void tsr_line_run(struct tsr_engine *engine, const struct tsr_unit_ops *ops, struct tsr_line *line)
-{
-    struct tsr_env *env = &engine->env;
-    struct tsr_flight *flight = &line->flight[line->first];
-    tsr_reason reason = TSR_REASON_NONE;
-    if (ops->execute) {
-        env->acting = flight;
-        reason = ops->execute(env, flight);
-        env->acting = NULL;
-    }
-    if (env->findings->stopped || line->count == 0)
-        return;
-    if (reason != line->reason) {
-        line->reason = (uint8_t)reason;
-        line->waits_since = env->state->now;
-    }
-    if (reason != TSR_REASON_NONE)
-        return;
-    flight->executed = true;
-    flight->executed_at = flight->completes_at = env->state->now;
-    line->executed = 1;
-    if (ops->complete)
-        ops->complete(env, flight);
-    observe(engine, flight);
-    env->state->frontend[flight->thread].in_flight--;
-    line->first = line->count = line->executed = 0;
-    env->state->flights.active &= ~(1u << flight->unit);
 }

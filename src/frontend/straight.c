@@ -1,64 +1,72 @@
 // SPDX-License-Identifier: Apache-2.0
 // With timing off, the instructions of a thread that shares the tile with nobody: no stage before
-// the gate has anything to wait for, so a word goes from where it lies straight to its unit. What
-// cannot go on stands at the gate afterwards, as if it had come there stage by stage.
+// the gate has anything to wait for, so a word goes from where it lies straight to its unit, which
+// holds nothing else. What cannot go on stands at the gate afterwards, as if it had come there
+// stage by stage.
 #include "frontend/engine.h"
 
 #include <string.h>
 
-// The word that comes to the gate next, if no expander has to touch it before.
-static bool find_word(const struct tsr_engine *engine, const struct tsr_frontend *frontend,
-                      uint32_t *word, enum tsr_word_at *at)
+// The only instruction of its line: executed and complete at once, if nothing holds it.
+static inline void run_line(struct tsr_engine *engine, const struct tsr_unit_ops *ops,
+                            struct tsr_line *line, struct tsr_flight *flight,
+                            struct tsr_frontend *frontend)
 {
-    *at = TSR_AT_GATE;
-    if (frontend->before_gate.count > 0) {
-        *word = tsr_fifo_front(&frontend->before_gate);
-        return true;
+    struct tsr_env *env = &engine->env;
+    tsr_reason reason = TSR_REASON_NONE;
+    if (ops->execute) {
+        env->acting = flight;
+        reason = ops->execute(env, flight);
+        env->acting = NULL;
     }
-    *at = TSR_AT_REPLAY;
-    if (frontend->replay.play_left > 0) {
-        *word = frontend->replay.word[frontend->replay.play_index];
-        return true;
+    if (env->findings->stopped || line->count == 0)
+        return; // stopped, or a STOREREG began a soft reset of its own unit
+    if (reason != line->reason) {
+        line->reason = (uint8_t)reason;
+        line->waits_since = env->state->now;
     }
-    *at = TSR_AT_CORE;
-    if (frontend->before_mop.count == 0 || frontend->before_replay.count > 0 ||
-        frontend->replay.load_left > 0 || frontend->mop.active)
-        return false;
-    *word = tsr_fifo_front(&frontend->before_mop);
-    return !engine->route[*word >> 24].expands;
+    if (reason != TSR_REASON_NONE)
+        return;
+    flight->executed = true;
+    flight->executed_at = flight->completes_at = env->state->now;
+    line->executed = 1;
+    if (ops->complete)
+        ops->complete(env, flight);
+    if (engine->observer)
+        tsr_line_observe(engine, flight);
+    frontend->in_flight--;
+    line->count = line->executed = 0;
+    env->state->flights.active = 0;
 }
 
-static void take_word(struct tsr_frontend *frontend, enum tsr_word_at at)
+static inline void take_word(struct tsr_frontend *frontend, enum tsr_word_at at)
 {
-    if (at == TSR_AT_GATE)
-        tsr_fifo_pop(&frontend->before_gate);
-    else if (at == TSR_AT_REPLAY)
+    if (at == TSR_AT_REPLAY)
         tsr_replay_next(&frontend->replay);
     else
         tsr_fifo_pop(&frontend->before_mop);
 }
 
-// An instruction with which nothing can be odd before its unit sees it; no unit holds another one.
-// What stays undone here, tsr_offer() does.
-static bool run_word(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread,
-                     uint32_t word, enum tsr_word_at at)
+// An instruction with which nothing can be odd before its unit sees it. What stays undone here,
+// tsr_offer() does.
+static inline bool run_word(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread,
+                            uint32_t word, enum tsr_word_at at)
 {
     const struct tsr_route *route = &engine->route[word >> 24];
     const struct tsr_unit_ops *ops = route->ops;
     struct tsr_env *env = &engine->env;
-    if (!ops || (word & route->stray) != 0 || env->state->debug.soft_reset != 0)
+    struct tsr_state *state = env->state;
+    if (!ops || (word & route->stray) != 0 || state->debug.soft_reset != 0)
         return tsr_offer(engine, thread, word, at);
-    unsigned unit = route->unit;
-    if (unit == TSR_UNIT_UNPACKER0)
-        unit += word >> 23 & 1;
-    struct tsr_line *line = &env->state->flights.line[unit];
+    unsigned unit = route->unit + (route->unit == TSR_UNIT_UNPACKER0 ? word >> 23 & 1 : 0);
+    struct tsr_line *line = &state->flights.line[unit];
     struct tsr_flight *flight = &line->flight[0];
     memcpy(flight, route->start, sizeof route->start);
     flight->word = word;
     flight->thread = (uint8_t)thread;
     flight->unit = (uint8_t)unit;
     flight->sequence = frontend->sequence + 1;
-    flight->accepted_at = env->state->now;
+    flight->accepted_at = state->now;
     if (env->watch)
         flight->config_bank = (uint8_t)tsr_state_id(env, thread);
     if (ops->ready && ops->ready(env, flight) != TSR_REASON_NONE)
@@ -66,25 +74,63 @@ static bool run_word(struct tsr_engine *engine, struct tsr_frontend *frontend, i
     if (!ops->accept(env, flight) || env->findings->stopped)
         return false;
     flight->address = 0;
-    frontend->sequence++;
-    frontend->retry_at = 0;
-    frontend->in_flight++;
     take_word(frontend, at);
     if (frontend->reason != TSR_REASON_NONE)
         tsr_note_wait(engine, thread, TSR_REASON_NONE, 0);
+    frontend->sequence++;
+    frontend->retry_at = 0;
+    frontend->in_flight++;
     engine->tally.issued[thread]++;
     engine->tally.unit_instructions[unit]++;
     line->count = 1;
-    env->state->flights.active = 1u << unit;
-    tsr_line_run(engine, ops, line);
+    state->flights.active = 1u << unit;
+    run_line(engine, ops, line, flight, frontend);
     return true;
 }
 
-static bool may_go_on(const struct tsr_engine *engine, int thread)
+// A wait whose conditions are met already does not end the straight way.
+static inline bool may_go_on(struct tsr_engine *engine, int thread)
 {
     const struct tsr_state *state = engine->env.state;
-    return state->flights.active == 0 && !state->sync.latch[thread].latched &&
-           !engine->env.findings->stopped;
+    return state->flights.active == 0 && !engine->env.findings->stopped &&
+           (!state->sync.latch[thread].latched || tsr_gate_evaluate(engine, thread));
+}
+
+// Each false: an instruction could not go on.
+static bool run_replay(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread)
+{
+    const struct tsr_replay *replay = &frontend->replay;
+    bool moved = true;
+    while (moved && replay->play_left > 0 && may_go_on(engine, thread))
+        moved = run_word(engine, frontend, thread, replay->word[replay->play_index],
+                         TSR_AT_REPLAY);
+    return moved;
+}
+
+// Up to a word that an expander keeps.
+static bool run_core(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread)
+{
+    bool moved = true;
+    while (moved && frontend->before_mop.count > 0 && may_go_on(engine, thread)) {
+        uint32_t word = tsr_fifo_front(&frontend->before_mop);
+        if (engine->route[word >> 24].expands)
+            return tsr_expand(engine, thread);
+        moved = run_word(engine, frontend, thread, word, TSR_AT_CORE);
+    }
+    return moved;
+}
+
+// Whatever comes next: what stands at the gate, what may skip its stages, what may not.
+static bool run_some(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread)
+{
+    if (frontend->before_gate.count > 0)
+        return tsr_issue(engine, thread);
+    if (frontend->replay.play_left > 0)
+        return run_replay(engine, frontend, thread);
+    if (frontend->before_mop.count == 0 || frontend->before_replay.count > 0 ||
+        frontend->replay.load_left > 0 || frontend->mop.active)
+        return tsr_expand(engine, thread);
+    return run_core(engine, frontend, thread);
 }
 
 // A break is looked for at the gate.
@@ -98,18 +144,12 @@ static void issue_to_break(struct tsr_engine *engine, int thread)
 void tsr_issue_straight(struct tsr_engine *engine, int thread)
 {
     struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
-    bool moved = true;
     if (thread == engine->break_thread) {
         issue_to_break(engine, thread);
         return;
     }
-    while (moved && may_go_on(engine, thread)) {
-        uint32_t word;
-        enum tsr_word_at at;
-        if (find_word(engine, frontend, &word, &at))
-            moved = run_word(engine, frontend, thread, word, at);
-        else
-            moved = tsr_expand(engine, thread);
-    }
+    bool moved = true;
+    while (moved && may_go_on(engine, thread))
+        moved = run_some(engine, frontend, thread);
     tsr_expand(engine, thread);
 }

@@ -86,8 +86,8 @@ static const uint32_t *gather_b(const struct tsr_matrix_call *call,
     return cells[0];
 }
 
-// Rows of the same validity that lie one behind the other go to the kernel together: nearly always
-// all eight.
+// Rows of the same validity, if that matters, that lie one behind the other go to the kernel
+// together: nearly always all eight.
 static void compute(const struct tsr_matrix_call *call, const tsr_element_mode *mode)
 {
     const struct tsr_dst *dst = &call->env->state->dst;
@@ -102,12 +102,10 @@ static void compute(const struct tsr_matrix_call *call, const tsr_element_mode *
     for (unsigned i = 0, rows; i < BLOCK_ROWS; i += rows) {
         struct tsr_dst_view view = tsr_matrix_dst(call, i, mode->fpu.acc32);
         unsigned together = tsr_matrix_run(call, i, BLOCK_ROWS, mode->fpu.acc32);
-        const bool *valid = &dst->valid[view.physical];
-        for (rows = 1; rows < together && valid[rows] == valid[0];)
-            rows++;
+        rows = mode->accumulate ? tsr_matrix_alike(dst, view.physical, together) : together;
         size_t first = (size_t)i * TSR_COLUMNS;
-        kernel(view.high, view.low, a + first, b + first, (size_t)rows * TSR_COLUMNS, valid[0],
-               mode);
+        kernel(view.high, view.low, a + first, b + first, (size_t)rows * TSR_COLUMNS,
+               tsr_dst_valid(dst, &view), mode);
     }
 }
 

@@ -9,6 +9,8 @@
 #include "kernels/kernels.h"
 #include "state/report.h"
 
+#include <string.h>
+
 enum { TSR_SIDE_A = 1 << TSR_SRCA, TSR_SIDE_B = 1 << TSR_SRCB };
 enum { TSR_FORMAT_FP16 = 1, TSR_FORMAT_TF32 = 4 };
 
@@ -141,6 +143,20 @@ static inline unsigned tsr_matrix_run(const struct tsr_matrix_call *call, unsign
 {
     unsigned run = tsr_dst_run(call->job->order, call->job->dst + i, wide);
     return run < rows - i ? run : rows - i;
+}
+
+// How many of `together` rows from `physical` on have the first one's validity.
+static inline unsigned tsr_matrix_alike(const struct tsr_dst *dst, unsigned physical,
+                                        unsigned together)
+{
+    static const bool all[8] = {true, true, true, true, true, true, true, true};
+    const bool *valid = &dst->valid[physical];
+    unsigned rows = 1;
+    if (together == 8 && memcmp(valid, all, sizeof all) == 0)
+        return 8; // nearly always
+    while (rows < together && valid[rows] == valid[0])
+        rows++;
+    return rows;
 }
 
 // Whole rows that lie one behind the other were written from `view` on.

@@ -157,11 +157,9 @@ static void compute(const struct tsr_matrix_call *call, const tsr_element_mode *
     for (unsigned i = 0, rows; i < job->rows; i += job->broadcast_row ? 2 : rows) {
         struct tsr_dst_view view = tsr_matrix_dst(call, i, wide);
         unsigned together = job->broadcast_row ? 1 : tsr_matrix_run(call, i, job->rows, wide);
-        const bool *valid = &dst->valid[view.physical];
-        for (rows = 1; rows < together && valid[rows] == valid[0];)
-            rows++;
-        kernel->run(view.high, view.low, block, job->broadcast_row ? b : b + i, rows, valid[0],
-                    mode);
+        rows = tsr_matrix_alike(dst, view.physical, together);
+        kernel->run(view.high, view.low, block, job->broadcast_row ? b : b + i, rows,
+                    tsr_dst_valid(dst, &view), mode);
         tsr_matrix_wrote_dst(call, &view, rows, tainted + i);
     }
 }

@@ -87,6 +87,10 @@ void tsr_matrix_args_make(const struct tsr_env *env, uint32_t word, struct tsr_m
                           tsr_operand(isa, op, word, OPERAND_clear_ab_vld)),
         .modifier = (uint8_t)tsr_operand(isa, op, word, OPERAND_instr_mod19),
         .accumulate = tsr_operand(isa, op, word, OPERAND_dest_accum_en) != 0,
+        .src = (uint16_t)tsr_operand(isa, op, word, OPERAND_src),
+        .move = (uint8_t)(tsr_operand(isa, op, word, OPERAND_instr_mod) |
+                          tsr_operand(isa, op, word, OPERAND_movb2d_instr_mod)),
+        .low_half = tsr_operand(isa, op, word, OPERAND_dest_32b_lo) != 0,
         .select = (uint8_t)tsr_operand(isa, op, word, OPERAND_BitMask),
         .carriage = (uint8_t)tsr_operand(isa, op, word, OPERAND_rwc_cr),
         .a = (uint16_t)tsr_operand(isa, op, word, OPERAND_rwc_a),

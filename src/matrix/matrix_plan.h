@@ -31,7 +31,10 @@ struct tsr_matrix_args {
     uint8_t give;      // clear_dvalid, clear_ab_vld
     uint8_t modifier;  // instr_mod19
     bool accumulate;   // dest_accum_en
-    uint8_t select, carriage; // of SETRWC and INCRWC
+    uint16_t src;      // of moves, with the next two
+    uint8_t move;      // instr_mod, movb2d_instr_mod
+    bool low_half;     // dest_32b_lo
+    uint8_t select, carriage; // of SETRWC and INCRWC, with the next three
     uint16_t a, b, d;
 };
 

@@ -2,7 +2,7 @@
 // Src to Dst: MOVA2D and MOVB2D, and MOVDBGA2D, which is MOVA2D without its wait. Fp32_enabled
 // plays no part: only TF32 and the low-half flag go to Dst32. Pages: MOVA2D.md, MOVB2D.md,
 // MOVDBGA2D.md.
-#include "matrix/matrix_job.h"
+#include "matrix/matrix_plan.h"
 
 #include "numerics/fpu.h"
 
@@ -23,16 +23,16 @@ struct move {
 static void sample_dst(const struct tsr_matrix_call *call, uint32_t mask)
 {
     struct tsr_matrix_job *job = call->job;
-    job->dst = (uint16_t)((tsr_matrix_arg(call, OPERAND_dst) + job->dst_base) & mask);
-    job->low_half = tsr_matrix_arg(call, OPERAND_dest_32b_lo);
+    job->dst = (uint16_t)((call->args->dst + job->dst_base) & mask);
+    job->low_half = call->args->low_half;
 }
 
 void tsr_matrix_sample_mova2d(const struct tsr_matrix_call *call)
 {
     enum { MOVE_8_ROWS = 2 };
     struct tsr_matrix_job *job = call->job;
-    bool block = tsr_matrix_arg(call, OPERAND_instr_mod) & MOVE_8_ROWS;
-    uint32_t row = tsr_matrix_arg(call, OPERAND_src) + job->before.srca;
+    bool block = call->args->move & MOVE_8_ROWS;
+    uint32_t row = (uint32_t)call->args->src + job->before.srca;
     job->rows = block ? 8 : 1;
     job->row[TSR_SRCA] = (uint8_t)(row & (block ? 0x38 : 0x3f));
     sample_dst(call, block ? 0x3f8 : 0x3ff);
@@ -42,9 +42,8 @@ void tsr_matrix_sample_movb2d(const struct tsr_matrix_call *call)
 {
     enum { COLUMN_0 = 1, ONE_ROW_TO_8 = 2, MOVE_4_ROWS = 4 };
     struct tsr_matrix_job *job = call->job;
-    uint32_t modifier = tsr_matrix_arg(call, OPERAND_instr_mod) |
-                        tsr_matrix_arg(call, OPERAND_movb2d_instr_mod);
-    uint32_t row = tsr_matrix_arg(call, OPERAND_src) + job->before.srcb;
+    uint32_t modifier = call->args->move;
+    uint32_t row = (uint32_t)call->args->src + job->before.srcb;
     job->broadcast_column = modifier & COLUMN_0;
     job->broadcast_row = (modifier & ONE_ROW_TO_8) != 0;
     bool block = !job->broadcast_row && modifier & MOVE_4_ROWS;
