@@ -18,6 +18,7 @@ struct tsr_route {
     uint8_t depth, issue_cycles;
     bool serves_each_thread;
     bool expands; // an expander keeps it
+    bool straight; // nothing that it does can touch its own unit (straight.c)
     unsigned char start[TSR_FLIGHT_HEAD]; // of its flight
 };
 

@@ -7,7 +7,29 @@
 
 #include <string.h>
 
-// The only instruction of its line: executed and complete at once, if nothing holds it.
+// It stands in its unit's line: it waits there, or a finding stopped it.
+static void keep_in_line(struct tsr_engine *engine, struct tsr_frontend *frontend,
+                         struct tsr_line *line, struct tsr_flight *flight, tsr_reason reason)
+{
+    struct tsr_state *state = engine->env.state;
+    flight->address = 0;
+    line->count = 1;
+    frontend->in_flight++;
+    state->flights.active |= 1u << flight->unit;
+    if (engine->env.findings->stopped)
+        return;
+    line->reason = (uint8_t)reason;
+    line->waits_since = state->now;
+}
+
+static void tell(struct tsr_engine *engine, struct tsr_flight *flight)
+{
+    flight->executed = true;
+    flight->executed_at = flight->completes_at = engine->env.state->now;
+    tsr_line_observe(engine, flight);
+}
+
+// Executed and complete at once, if nothing holds it: then nobody sees it in its line.
 static inline void run_line(struct tsr_engine *engine, const struct tsr_unit_ops *ops,
                             struct tsr_line *line, struct tsr_flight *flight,
                             struct tsr_frontend *frontend)
@@ -19,24 +41,14 @@ static inline void run_line(struct tsr_engine *engine, const struct tsr_unit_ops
         reason = ops->execute(env, flight);
         env->acting = NULL;
     }
-    if (env->findings->stopped || line->count == 0)
-        return; // stopped, or a STOREREG began a soft reset of its own unit
-    if (reason != line->reason) {
-        line->reason = (uint8_t)reason;
-        line->waits_since = env->state->now;
-    }
-    if (reason != TSR_REASON_NONE)
+    if (env->findings->stopped || reason != TSR_REASON_NONE) {
+        keep_in_line(engine, frontend, line, flight, reason);
         return;
-    flight->executed = true;
-    flight->executed_at = flight->completes_at = env->state->now;
-    line->executed = 1;
+    }
     if (ops->complete)
         ops->complete(env, flight);
     if (engine->observer)
-        tsr_line_observe(engine, flight);
-    frontend->in_flight--;
-    line->count = line->executed = 0;
-    env->state->flights.active = 0;
+        tell(engine, flight);
 }
 
 static inline void take_word(struct tsr_frontend *frontend, enum tsr_word_at at)
@@ -56,7 +68,7 @@ static inline bool run_word(struct tsr_engine *engine, struct tsr_frontend *fron
     const struct tsr_unit_ops *ops = route->ops;
     struct tsr_env *env = &engine->env;
     struct tsr_state *state = env->state;
-    if (!ops || (word & route->stray) != 0 || state->debug.soft_reset != 0)
+    if (!route->straight || (word & route->stray) != 0 || state->debug.soft_reset != 0)
         return tsr_offer(engine, thread, word, at);
     unsigned unit = route->unit + (route->unit == TSR_UNIT_UNPACKER0 ? word >> 23 & 1 : 0);
     struct tsr_line *line = &state->flights.line[unit];
@@ -73,17 +85,12 @@ static inline bool run_word(struct tsr_engine *engine, struct tsr_frontend *fron
         return tsr_offer(engine, thread, word, at);
     if (!ops->accept(env, flight) || env->findings->stopped)
         return false;
-    flight->address = 0;
     take_word(frontend, at);
     if (frontend->reason != TSR_REASON_NONE)
         tsr_note_wait(engine, thread, TSR_REASON_NONE, 0);
     frontend->sequence++;
-    frontend->retry_at = 0;
-    frontend->in_flight++;
     engine->tally.issued[thread]++;
     engine->tally.unit_instructions[unit]++;
-    line->count = 1;
-    state->flights.active = 1u << unit;
     run_line(engine, ops, line, flight, frontend);
     return true;
 }

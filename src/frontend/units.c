@@ -56,6 +56,27 @@ static bool serves_each_thread(tsr_unit unit, enum tsr_op op)
     return unit == TSR_UNIT_MISC || unit == TSR_UNIT_SYNC || op == OP_SETC16;
 }
 
+// What a register is or does may hang on the instruction that accesses it: it is seen in its line,
+// and a soft reset of its own unit must find it there.
+static bool reaches_registers(enum tsr_op op)
+{
+    switch (op) {
+    case OP_LOADIND:
+    case OP_LOADREG:
+    case OP_STOREIND:
+    case OP_STOREREG:
+    case OP_ATINCGET:
+    case OP_ATINCGETPTR:
+    case OP_ATSWAP:
+    case OP_ATCAS:
+    case OP_PACR_SETREG:
+    case OP_UNPACR_NOP:
+        return true;
+    default:
+        return false;
+    }
+}
+
 static struct tsr_route route_of(const struct tsr_isa *isa, uint8_t opcode)
 {
     uint32_t word = (uint32_t)opcode << 24;
@@ -72,6 +93,7 @@ static struct tsr_route route_of(const struct tsr_isa *isa, uint8_t opcode)
     route.depth = (uint8_t)tsr_unit_depth(unit);
     route.issue_cycles = isa->issue_cycles[op];
     route.serves_each_thread = serves_each_thread(unit, op);
+    route.straight = route.ops && !reaches_registers(op);
     struct tsr_flight start = {.op = (uint8_t)op, .unit = (uint8_t)unit};
     start.hold = unit == TSR_UNIT_MISC ? route.issue_cycles : 1;
     start.duration = isa->latency[op];

@@ -32,6 +32,7 @@ static uint8_t format_of(const struct tsr_env *env, int bank, enum tsr_field ove
 static void read_bank(const struct tsr_env *env, int bank, struct tsr_matrix_job *job)
 {
     job->config_bank = (uint8_t)bank;
+    job->order = tsr_dst_configured_order(env);
     job->fp32 = tsr_cfg(env, bank, FIELD_ALU_ACC_CTRL_Fp32_enabled) != 0;
     job->int8 = tsr_cfg(env, bank, FIELD_ALU_ACC_CTRL_INT8_math_enabled) != 0;
     job->flush = tsr_cfg(env, bank, FIELD_ALU_ACC_CTRL_Zero_Flag_disabled_src) == 0;

@@ -244,13 +244,30 @@ static void move_data(const struct tsr_matrix_call *call, const struct move *mov
     }
 }
 
+// Eight whole rows that lie one behind the other, as they are: the usual case, found at once.
+static bool move_block(const struct tsr_matrix_call *call, const struct move *move)
+{
+    const struct tsr_matrix_job *job = call->job;
+    if (job->rows != MOVE_ROWS || job->broadcast_row || job->broadcast_column || job->low_half ||
+        move->exact19 || call->env->state->matrix.kept_columns ||
+        tsr_matrix_run(call, 0, MOVE_ROWS, move->wide) != MOVE_ROWS)
+        return false;
+    struct tsr_dst_view view = tsr_matrix_dst(call, 0, move->wide);
+    const struct tsr_src_bank *bank = tsr_matrix_bank(call, move->side);
+    tsr_kernels_move(call->env->kernels, &move->mode)(
+        view.high, view.low, bank->datum[job->row[move->side]], MOVE_CELLS, &move->mode);
+    tsr_matrix_wrote_dst(call, &view, MOVE_ROWS, move->tainted);
+    return true;
+}
+
 static bool run(const struct tsr_matrix_call *call, int side)
 {
     struct move move;
     move.side = side;
     if (!choose(call, &move) || !read_story(call, &move))
         return false;
-    move_data(call, &move);
+    if (!move_block(call, &move))
+        move_data(call, &move);
     return true;
 }
 

@@ -14,7 +14,7 @@ void tsr_matrix_sample_modes(const struct tsr_matrix_call *call)
     tsr_rwc counters = job->before;
     *job = call->plan->start;
     job->before = counters;
-    job->order = tsr_dst_order(env);
+    job->order |= (uint8_t)tsr_dst_high_halves(&env->state->debug);
     uint32_t offset =
         tsr_thread_cfg(env, call->flight->thread, FIELD_DEST_TARGET_REG_CFG_MATH_Offset);
     uint32_t base = tsr_cfg(env, job->config_bank, FIELD_DEST_REGW_BASE_Base);

@@ -9,10 +9,12 @@
 
 uint8_t tsr_dst_order(const struct tsr_env *env)
 {
-    enum { HIGH_HALVES_BIT = 11 };
+    return (uint8_t)(tsr_dst_configured_order(env) | tsr_dst_high_halves(&env->state->debug));
+}
+
+uint8_t tsr_dst_configured_order(const struct tsr_env *env)
+{
     uint8_t order = 0;
-    if (env->state->debug.debug_feature_disable >> HIGH_HALVES_BIT & 1)
-        order |= TSR_DST_HIGH_HALVES;
     if (!env->chip->dst_orders || env->dst_rows_in_place)
         return order;
     if (tsr_cfg(env, 0, FIELD_DEST_ACCESS_CFG_remap_addrs))

@@ -128,8 +128,9 @@ unsigned tsr_dst_plain_rows(const struct tsr_dst *dst, const struct tsr_dst_view
 
 struct tsr_env;
 
-// The order of rows that configuration and debug registers ask for now.
+// The order of rows that configuration and debug registers ask for now; and without the latter.
 uint8_t tsr_dst_order(const struct tsr_env *env);
+uint8_t tsr_dst_configured_order(const struct tsr_env *env);
 // With timing on: an instruction writes the block of `view` now.
 void tsr_dst_note_write(const struct tsr_env *env, const struct tsr_dst_view *view);
 // No block is closed to readers.

@@ -110,4 +110,11 @@ static inline uint32_t tsr_arg(const struct tsr_env *env, const struct tsr_fligh
     return tsr_operand(env->isa, (enum tsr_op)flight->op, flight->word, operand);
 }
 
+// What the debug registers add to the order of Dst's rows.
+static inline unsigned tsr_dst_high_halves(const struct tsr_debug *debug)
+{
+    enum { HIGH_HALVES_BIT = 11 };
+    return (debug->debug_feature_disable >> HIGH_HALVES_BIT & 1) * TSR_DST_HIGH_HALVES;
+}
+
 #endif
