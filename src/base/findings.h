@@ -16,6 +16,7 @@ struct tsr_findings {
     bool stopped;
     int count;
     uint64_t dropped;
+    uint64_t told; // how often anything was found, repeats too
     tsr_diagnostic kept[TSR_FINDINGS_KEPT];
 };
 

@@ -43,6 +43,7 @@ struct tsr_matrix_plan {
     uint8_t bank;
     uint32_t alu, thread_alu, thread_rwc; // generations
     bool upper;                           // ADDR_MOD_SET_Base
+    uint8_t watched; // a bit for each choice of sides whose reads gave no reason for a finding
     struct tsr_matrix_job start;          // with all that the configuration says
     struct tsr_rwc_step step[TSR_ADDR_MODS];
 };

@@ -89,6 +89,9 @@ static void sample(struct tsr_matrix_call *call, const struct operation *operati
 // Formats of Src have no value after reset that a program could mean. Banks may bring their own.
 static bool watch_reads(const struct tsr_matrix_call *call, const struct operation *operation)
 {
+    struct tsr_matrix_plan *plan = &call->env->matrix_plans->thread[call->flight->thread];
+    if (plan->watched >> operation->waits & 1)
+        return true;
     static const enum tsr_field spec[2][3] = {
         {FIELD_ALU_FORMAT_SPEC_REG0_SrcA, FIELD_ALU_FORMAT_SPEC_REG_SrcA_override,
          FIELD_ALU_FORMAT_SPEC_REG_SrcA_val},
@@ -103,8 +106,12 @@ static bool watch_reads(const struct tsr_matrix_call *call, const struct operati
         bool overridden = tsr_cfg(call->env, job->config_bank, spec[side][1]) != 0;
         needed[count++] = spec[side][overridden ? 2 : 0];
     }
-    return tsr_config_watch_reads(call->env, call->flight, job->config_bank, TSR_READER_MATRIX,
-                                  needed, count);
+    uint64_t told = call->env->findings->told;
+    bool passes = tsr_config_watch_reads(call->env, call->flight, job->config_bank,
+                                         TSR_READER_MATRIX, needed, count);
+    if (told == call->env->findings->told)
+        plan->watched |= (uint8_t)(1u << operation->waits);
+    return passes;
 }
 
 static tsr_reason ready(struct tsr_env *env, const struct tsr_flight *flight)
