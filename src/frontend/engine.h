@@ -15,11 +15,10 @@ struct tsr_route {
     uint32_t stray;                 // bits that no operand owns
     uint8_t op;                     // enum tsr_op
     uint8_t unit;                   // tsr_unit; of unpackers the first: bit 23 says which
-    uint8_t depth, issue_cycles;
+    uint8_t depth, issue_cycles, latency;
     bool serves_each_thread;
     bool expands; // an expander keeps it
     bool straight; // nothing that it does can touch its own unit (straight.c)
-    unsigned char start[TSR_FLIGHT_HEAD]; // of its flight
 };
 
 struct tsr_engine {
@@ -57,7 +56,7 @@ bool tsr_offer(struct tsr_engine *engine, int thread, uint32_t word, enum tsr_wo
 // The observer hears of an instruction that is complete; there is one.
 void tsr_line_observe(struct tsr_engine *engine, const struct tsr_flight *flight);
 // With timing off, for a thread that shares the tile with nobody: all that can issue (straight.c).
-void tsr_issue_straight(struct tsr_engine *engine, int thread);
+bool tsr_issue_straight(struct tsr_engine *engine, int thread);
 
 // The thread's next instruction is the one before which the run shall stop. Runs stop between two
 // rounds, so that a run that breaks and goes on is the run without the break.

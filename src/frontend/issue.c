@@ -166,12 +166,14 @@ static void take_slot(struct tsr_engine *engine, const struct tsr_route *route,
 static void begin_flight(const struct tsr_env *env, const struct offer *offer,
                          const struct tsr_route *route, tsr_unit unit, struct tsr_flight *flight)
 {
-    memcpy(flight, route->start, sizeof route->start);
-    flight->word = offer->word;
-    flight->thread = offer->thread;
-    flight->unit = (uint8_t)unit;
-    flight->sequence = env->state->frontend[offer->thread].sequence + 1;
+    uint64_t sequence = env->state->frontend[offer->thread].sequence + 1;
+    tsr_flight_begin(flight, offer->word, route->op, offer->thread, unit);
+    flight->sequence = sequence;
     flight->accepted_at = env->state->now;
+    flight->hold = unit == TSR_UNIT_MISC ? route->issue_cycles : 1;
+    flight->address = 0;
+    flight->closed = 0;
+    flight->duration = route->latency;
     if (env->watch)
         flight->config_bank = (uint8_t)tsr_state_id(env, offer->thread);
 }

@@ -5,8 +5,6 @@
 // stage by stage.
 #include "frontend/engine.h"
 
-#include <string.h>
-
 // It stands in its unit's line: it waits there, or a finding stopped it.
 static void keep_in_line(struct tsr_engine *engine, struct tsr_frontend *frontend,
                          struct tsr_line *line, struct tsr_flight *flight, tsr_reason reason)
@@ -73,10 +71,7 @@ static inline bool run_word(struct tsr_engine *engine, struct tsr_frontend *fron
     unsigned unit = route->unit + (route->unit == TSR_UNIT_UNPACKER0 ? word >> 23 & 1 : 0);
     struct tsr_line *line = &state->flights.line[unit];
     struct tsr_flight *flight = &line->flight[0];
-    memcpy(flight, route->start, sizeof route->start);
-    flight->word = word;
-    flight->thread = (uint8_t)thread;
-    flight->unit = (uint8_t)unit;
+    tsr_flight_begin(flight, word, route->op, (uint8_t)thread, (tsr_unit)unit);
     flight->sequence = frontend->sequence + 1;
     flight->accepted_at = state->now;
     if (env->watch)
@@ -141,22 +136,28 @@ static bool run_some(struct tsr_engine *engine, struct tsr_frontend *frontend, i
 }
 
 // A break is looked for at the gate.
-static void issue_to_break(struct tsr_engine *engine, int thread)
+static bool issue_to_break(struct tsr_engine *engine, int thread)
 {
-    while (may_go_on(engine, thread) && !tsr_at_break(engine, thread) && tsr_issue(engine, thread))
+    bool moved = false;
+    while (may_go_on(engine, thread) && !tsr_at_break(engine, thread) &&
+           tsr_issue(engine, thread)) {
+        moved = true;
         if (engine->env.state->frontend[thread].before_gate.count == 0)
             tsr_expand(engine, thread);
+    }
+    return moved;
 }
 
-void tsr_issue_straight(struct tsr_engine *engine, int thread)
+bool tsr_issue_straight(struct tsr_engine *engine, int thread)
 {
     struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
-    if (thread == engine->break_thread) {
-        issue_to_break(engine, thread);
-        return;
-    }
-    bool moved = true;
-    while (moved && may_go_on(engine, thread))
-        moved = run_some(engine, frontend, thread);
-    tsr_expand(engine, thread);
+    uint64_t before = frontend->sequence;
+    bool moved = false;
+    if (thread == engine->break_thread)
+        return issue_to_break(engine, thread);
+    while (may_go_on(engine, thread) && run_some(engine, frontend, thread))
+        moved = true;
+    if (frontend->before_mop.count > 0 || frontend->before_replay.count > 0)
+        moved |= tsr_expand(engine, thread);
+    return moved || frontend->sequence != before;
 }

@@ -12,8 +12,6 @@
 #include "pack/pack_unit.h"
 #include "unpack/unpack_unit.h"
 
-#include <string.h>
-
 static const struct tsr_unit_ops *const units[TSR_UNIT_COUNT] = {
     [TSR_UNIT_UNPACKER0] = &tsr_unpack_ops, [TSR_UNIT_UNPACKER1] = &tsr_unpack_ops,
     [TSR_UNIT_MATRIX] = &tsr_matrix_ops,    [TSR_UNIT_PACKER] = &tsr_pack_ops,
@@ -94,10 +92,7 @@ static struct tsr_route route_of(const struct tsr_isa *isa, uint8_t opcode)
     route.issue_cycles = isa->issue_cycles[op];
     route.serves_each_thread = serves_each_thread(unit, op);
     route.straight = route.ops && !reaches_registers(op);
-    struct tsr_flight start = {.op = (uint8_t)op, .unit = (uint8_t)unit};
-    start.hold = unit == TSR_UNIT_MISC ? route.issue_cycles : 1;
-    start.duration = isa->latency[op];
-    memcpy(route.start, &start, sizeof route.start);
+    route.latency = isa->latency[op];
     return route;
 }
 

@@ -5,8 +5,6 @@
 
 #include <tessera/tessera.h>
 
-#include <stddef.h>
-
 enum { TSR_JOB_BYTES = 640, TSR_LINE_DEPTH = 8 };
 
 struct tsr_flight {
@@ -31,9 +29,6 @@ struct tsr_flight {
     _Alignas(8) unsigned char job[TSR_JOB_BYTES];
 };
 
-// All of it before the job.
-enum { TSR_FLIGHT_HEAD = offsetof(struct tsr_flight, job) };
-
 // A unit's instructions, oldest first. flight[(first + i) % TSR_LINE_DEPTH], i < count.
 struct tsr_line {
     struct tsr_flight flight[TSR_LINE_DEPTH];
@@ -50,6 +45,19 @@ struct tsr_flights {
     struct tsr_line line[TSR_UNIT_COUNT];
     uint32_t active; // a bit for each unit whose line is not empty
 };
+
+// A fresh instruction, but for its place in its thread and its costs.
+static inline void tsr_flight_begin(struct tsr_flight *flight, uint32_t word, uint8_t op,
+                                    uint8_t thread, tsr_unit unit)
+{
+    flight->word = word;
+    flight->op = op;
+    flight->thread = thread;
+    flight->unit = (uint8_t)unit;
+    flight->executed = false;
+    flight->has_bank = false;
+    flight->side = flight->bank = flight->config_bank = 0;
+}
 
 static inline struct tsr_flight *tsr_line_at(struct tsr_line *line, unsigned i)
 {

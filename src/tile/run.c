@@ -93,10 +93,12 @@ static bool round_at_now(struct tsr_engine *engine)
         int thread = (engine->turn + i) % TSR_THREADS;
         if (tsr_frontend_quiet(&state->frontend[thread]))
             continue;
+        if (!engine->env.timing && alone(state, thread) && tsr_issue_straight(engine, thread)) {
+            moved = true;
+            continue;
+        }
         moved |= tsr_issue(engine, thread);
         moved |= !stopped(engine) && tsr_expand(engine, thread);
-        if (!engine->env.timing && moved && alone(state, thread))
-            tsr_issue_straight(engine, thread);
     }
     if (moved && meet)
         engine->turn = (uint8_t)((engine->turn + 1) % TSR_THREADS);
