@@ -12,6 +12,7 @@
 
 #define TSR_TARGET __attribute__((target("avx2")))
 #define TSR_WITH_ELEMENT 1
+#define ELEMENT_WITH_ROWS 0
 #define TSR_WITH_DOT 1
 #define DOT_WITH_FINAL 0
 #define TSR_SET tsr_kernels_avx2

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The AVX-512 set: the products of MVMUL.md, for which it has shifts of 16-bit lanes one by one and
+// The AVX-512 set: the FPU's kernels, for which it has masks, shifts of 16-bit lanes one by one and
 // counted leading zeros. All else is as fast in the AVX2 set, which stands behind this one. Empty
 // on other machines than x86.
 #include "kernels/kernel_set.h"
@@ -11,6 +11,7 @@
 #include <immintrin.h>
 
 #define TSR_TARGET __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx512cd")))
+#define ELEMENT_WITH_ROWS 1
 #define DOT_WITH_FINAL 1
 
 static bool cpu_has_avx512(void)
@@ -54,10 +55,12 @@ TSR_LANE TSR_TARGET void dot_group(int32_t *sum, int32_t *top, const int16_t *fa
 }
 
 #include "kernels/dot_tmpl.h"
+#include "kernels/element_tmpl.h"
 
 const struct tsr_kernel_set tsr_kernels_avx512 = {
     .name = "avx512",
     .runs_here = cpu_has_avx512,
+    .element = choose_element,
     .dot = choose_dot,
 };
 

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// The element-wise operations, sixteen datums at once in AVX-512: what the plain loops of
+// element_tmpl.h do (ELWADD.md, ELWSUB.md, ELWMUL.md; exact arithmetic in docs/arithmetic.md).
+#ifndef TESSERA_KERNELS_ELEMENT_AVX512_H
+#define TESSERA_KERNELS_ELEMENT_AVX512_H
+
+#include "kernels/element_lane.h"
+#include "kernels/lanes_avx512.h"
+
+#define ELEMENT TSR_LANE TSR_TARGET
+
+// A signed value in units of 2^-10 at `exponent`, or of 2^-24: "doubled" in lanes_avx512.h.
+typedef struct element_lanes {
+    __m512i value, exponent;
+} element_lanes;
+
+// Datums turned until the sign is the lowest bit compare as magnitudes. The sign of a sum of zero
+// does not matter, so which of two equal ones is the larger does not either. Flushed datums are
+// told by their exponent where they lose their mantissa; only A's are gone before, for B's
+// denormals may count. `lone`: nothing is accumulated in 16 bits, where a top of 0 is 0 anyway.
+ELEMENT element_lanes element_add(const tsr_lane_style *style, const uint32_t *from_a,
+                                  const uint32_t *from_b, bool lone)
+{
+    const __m512i sign = lanes_set(1), some = lanes_set((int32_t)(style->keep_b | 0xFF000000u));
+    __m512i a = _mm512_and_si512(_mm512_loadu_si512(from_a), lanes_set((int32_t)style->mask_a));
+    __m512i b = _mm512_ternarylogic_epi32(
+        _mm512_loadu_si512(from_b), lanes_set((int32_t)style->mask_b),
+        lanes_set((int32_t)style->flip_b), 0x6A); // (b & mask) ^ flip
+    a = _mm512_maskz_rol_epi32(_mm512_test_epi32_mask(a, lanes_set(0x3FC00)), a, 14);
+    b = _mm512_rol_epi32(b, 14);
+    __m512i large = _mm512_max_epu32(a, b), small = _mm512_min_epu32(a, b);
+    __m512i exponent = _mm512_srli_epi32(large, 24);
+    __m512i distance = _mm512_sub_epi32(exponent, _mm512_srli_epi32(small, 24));
+    __mmask16 lives =
+        lone ? 0xFFFF : _mm512_test_epi32_mask(large, _mm512_andnot_si512(sign, some));
+    __m512i m_large = lanes_merge_if(lives, _mm512_srli_epi32(large, 14), 0x3FF, 0x400);
+    __m512i m_small = lanes_merge_if(_mm512_test_epi32_mask(small, some),
+                                     _mm512_srli_epi32(small, 13), 0x7FE, 0x800);
+    m_small = _mm512_add_epi32(_mm512_srlv_epi32(m_small, distance), lanes_set(1));
+    m_small = _mm512_srli_epi32(m_small, 1);
+    m_large = lanes_negate_if(_mm512_test_epi32_mask(large, sign), m_large);
+    __m512i sum = _mm512_add_epi32(m_large, m_small);
+    sum = _mm512_mask_sub_epi32(sum, _mm512_test_epi32_mask(small, sign), m_large, m_small);
+    if (!style->e8 && style->acc32) {
+        __mmask16 above = _mm512_test_epi32_mask(exponent, exponent);
+        exponent = _mm512_mask_add_epi32(lanes_set(97), above, exponent, lanes_set(112));
+    }
+    exponent = _mm512_sub_epi32(exponent, lanes_set(style->phase_loss));
+    return (element_lanes){sum, exponent};
+}
+
+// The slices of a phase stay where they are in their significands; their product goes to its place
+// in one shift.
+ELEMENT element_lanes element_mul(const tsr_lane_style *style, const uint32_t *from_a,
+                                  const uint32_t *from_b)
+{
+    __m512i a = _mm512_and_si512(_mm512_loadu_si512(from_a), lanes_set((int32_t)style->mask_a));
+    __m512i b = _mm512_and_si512(_mm512_loadu_si512(from_b), lanes_set((int32_t)style->mask_b));
+    __mmask16 lives = _mm512_test_epi32_mask(a, lanes_set(0x3FC00));
+    lives = _mm512_mask_test_epi32_mask(
+        lives, _mm512_or_si512(b, lanes_set((int32_t)style->keep_b)), lanes_set(0x3FC00));
+    const int32_t slice_a = (int32_t)(style->slice_a << style->shift_a);
+    const int32_t slice_b = (int32_t)(style->slice_b << style->shift_b);
+    const __m512i field = lanes_set(0xFF);
+    __m512i exponent = _mm512_add_epi32(_mm512_and_si512(_mm512_srli_epi32(a, 10), field),
+                                        _mm512_and_si512(_mm512_srli_epi32(b, 10), field));
+    exponent = _mm512_add_epi32(exponent, lanes_set(style->bias));
+    lives = _mm512_mask_cmpgt_epi32_mask(lives, exponent, _mm512_setzero_si512());
+    exponent = _mm512_mask_mov_epi32(lanes_set(style->zero_exponent), lives, exponent);
+    __m512i m = _mm512_madd_epi16(lanes_merge(a, slice_a & 0x3FF, lanes_set(slice_a & 0x400)),
+                                  lanes_merge(b, slice_b & 0x3FF, lanes_set(slice_b & 0x400)));
+    const uint32_t left = 14 + style->scale_b - style->shift_a - style->shift_b;
+    m = _mm512_maskz_sll_epi32(lives, m, _mm_cvtsi32_si128((int32_t)left));
+    __mmask16 negative = _mm512_test_epi32_mask(_mm512_xor_si512(a, b), lanes_set(1 << 18));
+    return (element_lanes){lanes_negate_if(negative, m), exponent};
+}
+
+// What there is to be aligned, doubled.
+ELEMENT element_lanes element_lanes_term(const tsr_lane_style *style, const uint32_t *a,
+                                         const uint32_t *b, bool mul)
+{
+    if (mul) {
+        return element_mul(style, a, b);
+    }
+    element_lanes term = element_add(style, a, b, false);
+    term.value = _mm512_slli_epi32(term.value, 14);
+    return term;
+}
+
+ELEMENT __m512i element_lanes_sum(element_lanes term, lanes_acc acc, bool acc32, __m512i *top)
+{
+    *top = _mm512_max_epi32(term.exponent, acc.exponent);
+    __m512i sum = lanes_align(term.value, _mm512_sub_epi32(*top, term.exponent), acc32);
+    return lanes_add_acc(sum, acc, *top, acc32);
+}
+
+ELEMENT void element_row16(uint16_t *high, const uint32_t *a, const uint32_t *b,
+                           const tsr_lane_style *style, bool mul, bool accumulate)
+{
+    __m512i top, sum;
+    if (accumulate) {
+        sum = element_lanes_sum(element_lanes_term(style, a, b, mul),
+                                lanes_acc16(high, style->e8), false, &top);
+    } else {
+        element_lanes term = element_add(style, a, b, true);
+        sum = term.value;
+        top = term.exponent;
+    }
+    lanes_store(high, lanes_round16(sum, top, style->e8));
+}
+
+ELEMENT void element_row32(uint16_t *high, uint16_t *low, const uint32_t *a, const uint32_t *b,
+                           const tsr_lane_style *style, bool mul, bool accumulate)
+{
+    __m512i top, sum;
+    if (accumulate) {
+        sum = element_lanes_sum(element_lanes_term(style, a, b, mul), lanes_acc32(high, low), true,
+                                &top);
+    } else {
+        element_lanes term = element_add(style, a, b, false);
+        sum = _mm512_slli_epi32(term.value, 13);
+        top = term.exponent;
+    }
+    lanes_round32(high, low, sum, top, style->lone_unit_bug);
+}
+
+// ---------------------------------------------------------------- runs of any length
+
+enum { ELEMENT_ROW = 16 };
+
+// A row that is not whole is worked on here.
+typedef struct element_rest {
+    uint32_t a[ELEMENT_ROW], b[ELEMENT_ROW];
+    uint16_t high[ELEMENT_ROW], low[ELEMENT_ROW];
+} element_rest;
+
+static void element_take_rest(element_rest *rest, const uint16_t *high, const uint16_t *low,
+                              const uint32_t *a, const uint32_t *b, size_t datums)
+{
+    memset(rest, 0, sizeof *rest);
+    memcpy(rest->a, a, datums * sizeof *a);
+    memcpy(rest->b, b, datums * sizeof *b);
+    memcpy(rest->high, high, datums * sizeof *high);
+    if (low) {
+        memcpy(rest->low, low, datums * sizeof *low);
+    }
+}
+
+ELEMENT void element_rows16(uint16_t *high, const uint32_t *a, const uint32_t *b, size_t datums,
+                            tsr_lane_style style, bool mul, bool accumulate)
+{
+    size_t i = 0;
+    for (; i + ELEMENT_ROW <= datums; i += ELEMENT_ROW) {
+        element_row16(high + i, a + i, b + i, &style, mul, accumulate);
+    }
+    if (i < datums) {
+        element_rest rest;
+        element_take_rest(&rest, high + i, NULL, a + i, b + i, datums - i);
+        element_row16(rest.high, rest.a, rest.b, &style, mul, accumulate);
+        memcpy(high + i, rest.high, (datums - i) * sizeof *high);
+    }
+}
+
+ELEMENT void element_rows32(uint16_t *high, uint16_t *low, const uint32_t *a, const uint32_t *b,
+                            size_t datums, tsr_lane_style style, bool mul, bool accumulate)
+{
+    size_t i = 0;
+    for (; i + ELEMENT_ROW <= datums; i += ELEMENT_ROW) {
+        element_row32(high + i, low + i, a + i, b + i, &style, mul, accumulate);
+    }
+    if (i < datums) {
+        element_rest rest;
+        element_take_rest(&rest, high + i, low + i, a + i, b + i, datums - i);
+        element_row32(rest.high, rest.low, rest.a, rest.b, &style, mul, accumulate);
+        memcpy(high + i, rest.high, (datums - i) * sizeof *high);
+        memcpy(low + i, rest.low, (datums - i) * sizeof *low);
+    }
+}
+
+#undef ELEMENT
+
+#endif
