@@ -165,14 +165,11 @@ TSR_LANE TSR_TARGET void dot_final16(uint16_t *high, const dot_sums *sums, size_
     }
 }
 #else
-// Ties toward plus infinity, which an arithmetic shift of the signed sum gives by itself. A group
-// whose largest exponent is not above 0 counts as nothing.
+// A group whose largest exponent is not above 0 counts as nothing.
 TSR_LANE int32_t dot_place(const tsr_lane_style *style, int32_t sum, int32_t exponent, int32_t top)
 {
-    int32_t distance = tsr_lane_min(top - exponent, 31);
     sum = (sum & (int32_t)tsr_lane_if_less(0, exponent)) * 8192;
-    sum = (sum + (int32_t)(1u << distance >> 1)) >> distance;
-    return style->acc32 ? sum : (sum + 4096) >> 13;
+    return tsr_lane_place(style, sum, top - exponent);
 }
 
 // The exact sum of a datum at exponent `top`, which comes back.
