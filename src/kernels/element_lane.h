@@ -45,7 +45,7 @@ TSR_LANE int32_t tsr_lane_exponent(uint32_t datum)
 }
 
 // m / 2^distance, ties toward plus infinity, which an arithmetic shift gives by itself. Magnitudes
-// below 2^27 round to 0 at the clamp already.
+// below 2^30 come to 0 at the clamp already.
 TSR_LANE int32_t tsr_lane_align(int32_t m, int32_t distance)
 {
     return ((m * 2 >> tsr_lane_min(distance, 31)) + 1) >> 1;
