@@ -99,14 +99,25 @@ DOT void dot_run32(uint16_t *high, uint16_t *low, const tsr_dot_block *a, const 
     }
 }
 
+// Two rows at once; the last of an odd number stands for both.
 DOT void dot_run16(uint16_t *high, const tsr_dot_block *a, const dot_rows *b, size_t rows,
                    const tsr_lane_style *style)
 {
     __m512i lowest = _mm512_set1_epi16((int16_t)style->zero_exponent);
-    for (size_t i = 0; i < rows; i++, high += TSR_DOT_COLUMNS) {
-        __m512i top;
-        __m512i sum = dot_row_sum(a, b, i, lanes_acc16(high, style->e8), lowest, false, &top);
-        lanes_store(high, lanes_round16(sum, top, style->e8));
+    for (size_t i = 0; i < rows; i += 2) {
+        size_t other = i + 1 < rows ? i + 1 : i;
+        uint16_t *cells = high + i * TSR_DOT_COLUMNS;
+        lanes_acc acc = lanes_acc16(cells, style->e8);
+        lanes_acc other_acc = lanes_acc16(high + other * TSR_DOT_COLUMNS, style->e8);
+        lanes_pair pair;
+        pair.sum[0] = dot_row_sum(a, b, i, acc, lowest, false, &pair.top[0]);
+        pair.sum[1] = dot_row_sum(a, b, other, other_acc, lowest, false, &pair.top[1]);
+        __m512i stored = lanes_round16(&pair, style->e8, true);
+        if (other != i) {
+            _mm512_storeu_si512(cells, stored);
+        } else {
+            _mm256_storeu_si256((__m256i *)cells, _mm512_castsi512_si256(stored));
+        }
     }
 }
 

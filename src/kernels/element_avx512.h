@@ -9,6 +9,8 @@
 
 #define ELEMENT TSR_LANE TSR_TARGET
 
+enum { ELEMENT_ROW = 16, ELEMENT_PAIR = 2 * ELEMENT_ROW };
+
 // A signed value in units of 2^-10 at `exponent`, or of 2^-24: "doubled" in lanes_avx512.h.
 typedef struct element_lanes {
     __m512i value, exponent;
@@ -94,19 +96,27 @@ ELEMENT __m512i element_lanes_sum(element_lanes term, lanes_acc acc, bool acc32,
     return lanes_add_acc(sum, acc, *top, acc32);
 }
 
-ELEMENT void element_row16(uint16_t *high, const uint32_t *a, const uint32_t *b,
-                           const tsr_lane_style *style, bool mul, bool accumulate)
+ELEMENT __m512i element_sum16(const uint16_t *high, const uint32_t *a, const uint32_t *b,
+                              const tsr_lane_style *style, bool mul, bool accumulate, __m512i *top)
 {
-    __m512i top, sum;
     if (accumulate) {
-        sum = element_lanes_sum(element_lanes_term(style, a, b, mul),
-                                lanes_acc16(high, style->e8), false, &top);
-    } else {
-        element_lanes term = element_add(style, a, b, true);
-        sum = term.value;
-        top = term.exponent;
+        return element_lanes_sum(element_lanes_term(style, a, b, mul),
+                                 lanes_acc16(high, style->e8), false, top);
     }
-    lanes_store(high, lanes_round16(sum, top, style->e8));
+    element_lanes term = element_add(style, a, b, true);
+    *top = term.exponent;
+    return term.value;
+}
+
+ELEMENT void element_pair16(uint16_t *high, const uint32_t *a, const uint32_t *b,
+                            const tsr_lane_style *style, bool mul, bool accumulate)
+{
+    lanes_pair pair;
+    for (int i = 0; i < 2; i++) {
+        pair.sum[i] = element_sum16(high + i * ELEMENT_ROW, a + i * ELEMENT_ROW,
+                                    b + i * ELEMENT_ROW, style, mul, accumulate, &pair.top[i]);
+    }
+    _mm512_storeu_si512(high, lanes_round16(&pair, style->e8, mul));
 }
 
 ELEMENT void element_row32(uint16_t *high, uint16_t *low, const uint32_t *a, const uint32_t *b,
@@ -126,12 +136,10 @@ ELEMENT void element_row32(uint16_t *high, uint16_t *low, const uint32_t *a, con
 
 // ---------------------------------------------------------------- runs of any length
 
-enum { ELEMENT_ROW = 16 };
-
-// A row that is not whole is worked on here.
+// What is left over is worked on here.
 typedef struct element_rest {
-    uint32_t a[ELEMENT_ROW], b[ELEMENT_ROW];
-    uint16_t high[ELEMENT_ROW], low[ELEMENT_ROW];
+    uint32_t a[ELEMENT_PAIR], b[ELEMENT_PAIR];
+    uint16_t high[ELEMENT_PAIR], low[ELEMENT_PAIR];
 } element_rest;
 
 static void element_take_rest(element_rest *rest, const uint16_t *high, const uint16_t *low,
@@ -150,13 +158,13 @@ ELEMENT void element_rows16(uint16_t *high, const uint32_t *a, const uint32_t *b
                             tsr_lane_style style, bool mul, bool accumulate)
 {
     size_t i = 0;
-    for (; i + ELEMENT_ROW <= datums; i += ELEMENT_ROW) {
-        element_row16(high + i, a + i, b + i, &style, mul, accumulate);
+    for (; i + ELEMENT_PAIR <= datums; i += ELEMENT_PAIR) {
+        element_pair16(high + i, a + i, b + i, &style, mul, accumulate);
     }
     if (i < datums) {
         element_rest rest;
         element_take_rest(&rest, high + i, NULL, a + i, b + i, datums - i);
-        element_row16(rest.high, rest.a, rest.b, &style, mul, accumulate);
+        element_pair16(rest.high, rest.a, rest.b, &style, mul, accumulate);
         memcpy(high + i, rest.high, (datums - i) * sizeof *high);
     }
 }

@@ -6,6 +6,9 @@
 //
 // Everything that is aligned comes doubled, so that rounding half up needs no weight of its own:
 // x / 2^d is then ((2x >> d) + 1) >> 1, for d = 0 too.
+//
+// Integers become floats in order to be normalised, and no more: each conversion is exact or cuts
+// off by its own encoding, so none depends on how the host rounds, and none raises a flag.
 #ifndef TESSERA_KERNELS_LANES_AVX512_H
 #define TESSERA_KERNELS_LANES_AVX512_H
 
@@ -101,29 +104,63 @@ LANES __m512i lanes_add_acc(__m512i sum, lanes_acc acc, __m512i top, bool acc32)
 
 // ---------------------------------------------------------------- back to Dst
 
-// A sum below 2^24 in units of 2^-10 at exponent `top`. As a float it is exact and normalised, and
-// its sign, exponent and mantissa stand where they are wanted but for the exponent's bias of
-// 127 + 10. Rounding may carry into the exponent. What comes out is as Dst stores it.
-LANES __m512i lanes_round16(__m512i sum, __m512i top, bool e8)
+// Two rows of sums below 2^24 in units of 2^-10, at exponents `top`. As floats they are exact and
+// normalised, and sign, exponent and mantissa stand where they are wanted but for the exponent's
+// bias of 127 + 10. Rounding may carry into the exponent. `positive`: where a top is not above 0 the
+// sum is 0. What comes out is as Dst stores it, the rows one behind the other; it is made in lanes
+// of 16 bits, where saturation is welcome.
+typedef struct lanes_pair {
+    __m512i sum[2], top[2];
+} lanes_pair;
+
+LANES __m512i lanes_real(__m512i sum, int dropped)
 {
-    const int mantissa = e8 ? 7 : 10, dropped = 23 - mantissa;
     __m512i real = _mm512_castps_si512(_mm512_cvtepi32_ps(sum));
-    real = _mm512_add_epi32(real, lanes_set(1 << (dropped - 1)));
-    __m512i sign = _mm512_srli_epi32(real, 16), size = sign;
-    if (!e8) {
-        size = _mm512_srli_epi32(real, 13);
+    return _mm512_add_epi32(real, lanes_set(1 << (dropped - 1)));
+}
+
+// Below 0 where there is nothing. The sign is all that counts of `sign`.
+LANES __m512i lanes_sizes_e8(const lanes_pair *pair, __m512i *sign)
+{
+    __m512i real0 = lanes_real(pair->sum[0], 16), real1 = lanes_real(pair->sum[1], 16);
+    *sign = _mm512_packs_epi32(_mm512_srai_epi32(real0, 16), _mm512_srai_epi32(real1, 16));
+    __m512i exponent = _mm512_packs_epi32(pair->top[0], pair->top[1]);
+    exponent = _mm512_slli_epi16(_mm512_sub_epi16(exponent, _mm512_set1_epi16(137)), 7);
+    __m512i size = _mm512_and_si512(*sign, _mm512_set1_epi16(0x7FFF));
+    size = _mm512_adds_epi16(size, exponent);
+    return _mm512_min_epi16(size, _mm512_set1_epi16(255 << 7));
+}
+
+LANES __m512i lanes_size_e5(__m512i sum, __m512i top)
+{
+    __m512i size = _mm512_srli_epi32(lanes_real(sum, 13), 13);
+    size = _mm512_and_si512(size, lanes_set(0x3FFFF));
+    return _mm512_add_epi32(size, _mm512_slli_epi32(_mm512_sub_epi32(top, lanes_set(137)), 10));
+}
+
+LANES __m512i lanes_round16(const lanes_pair *pair, bool e8, bool positive)
+{
+    const int mantissa = e8 ? 7 : 10;
+    __m512i size, sign;
+    if (e8) {
+        size = lanes_sizes_e8(pair, &sign);
+    } else {
+        size = _mm512_packs_epi32(lanes_size_e5(pair->sum[0], pair->top[0]),
+                                  lanes_size_e5(pair->sum[1], pair->top[1]));
+        sign = _mm512_packs_epi32(pair->sum[0], pair->sum[1]);
     }
-    size = _mm512_and_si512(size, lanes_set((256 << mantissa) - 1));
-    size = _mm512_add_epi32(size, _mm512_slli_epi32(_mm512_sub_epi32(top, lanes_set(137)),
-                                                    (unsigned)mantissa));
-    __mmask16 lives = _mm512_test_epi32_mask(sum, sum);
-    lives = _mm512_mask_cmpgt_epi32_mask(lives, top, _mm512_setzero_si512());
-    lives = _mm512_mask_cmpge_epi32_mask(lives, size, lanes_set(1 << mantissa));
-    size = _mm512_min_epi32(size, lanes_set(e8 ? 255 << 7 : 0x7FFF));
-    __m512i stored = lanes_merge(_mm512_slli_epi32(size, (unsigned)(15 - mantissa)),
-                                 0x7FFF & ~((1 << (15 - mantissa)) - 1),
-                                 _mm512_srli_epi32(size, (unsigned)mantissa));
-    return _mm512_maskz_ternarylogic_epi32(lives, sign, lanes_set(0x8000), stored, 0xEA);
+    __mmask32 lives = _mm512_test_epi16_mask(sign, sign);
+    lives = _mm512_mask_cmpge_epi16_mask(lives, size, _mm512_set1_epi16((short)(1 << mantissa)));
+    if (!positive) {
+        __m512i top = _mm512_packs_epi32(pair->top[0], pair->top[1]);
+        lives = _mm512_mask_cmpgt_epi16_mask(lives, top, _mm512_setzero_si512());
+    }
+    __m512i stored = lanes_merge(_mm512_slli_epi16(size, (unsigned)(15 - mantissa)),
+                                 (0x7FFF & ~((1 << (15 - mantissa)) - 1)) * 0x10001,
+                                 _mm512_srli_epi16(size, (unsigned)mantissa));
+    stored = lanes_merge(sign, (int32_t)0x80008000u, stored);
+    const __m512i order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
+    return _mm512_permutexvar_epi64(order, _mm512_maskz_mov_epi16(lives, stored));
 }
 
 // A sum below 2^30 in units of 2^-23. Half of what is dropped is added first; the conversion then
