@@ -106,9 +106,9 @@ LANES __m512i lanes_add_acc(__m512i sum, lanes_acc acc, __m512i top, bool acc32)
 
 // Two rows of sums below 2^24 in units of 2^-10, at exponents `top`. As floats they are exact and
 // normalised, and sign, exponent and mantissa stand where they are wanted but for the exponent's
-// bias of 127 + 10. Rounding may carry into the exponent. `positive`: where a top is not above 0 the
-// sum is 0. What comes out is as Dst stores it, the rows one behind the other; it is made in lanes
-// of 16 bits, where saturation is welcome.
+// bias of 127 + 10. Rounding may carry into the exponent. `positive`: where a top is not above 0
+// the sum is 0. What comes out is as Dst stores it, the rows one behind the other; it is made in
+// lanes of 16 bits, where saturation is welcome.
 typedef struct lanes_pair {
     __m512i sum[2], top[2];
 } lanes_pair;
