@@ -5,7 +5,7 @@
 // of the result: nothing, a unit or two in the last place either way, all ones.
 #include "kernel_rig.h"
 
-enum { MANTISSAS = 9, DISTANCES = 20, EXPONENTS = 10, SIGNS = 4, STYLES = 11 };
+enum { MANTISSAS = 9, DISTANCES = 20, EXPONENTS = 13, SIGNS = 4, STYLES = 11 };
 enum { CASES = EXPONENTS * DISTANCES * MANTISSAS * MANTISSAS * SIGNS };
 
 static const uint16_t mantissas[MANTISSAS] = {0,     1,     0x008, 0x1FF, 0x200,
@@ -14,8 +14,11 @@ static const uint16_t mantissas[MANTISSAS] = {0,     1,     0x008, 0x1FF, 0x200,
 // halves; further away are the widths of the lanes.
 static const uint8_t distances[DISTANCES] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,
                                              10, 11, 12, 13, 14, 24, 25, 31, 32, 64};
-static const uint8_t exponents_e8[EXPONENTS] = {0, 1, 2, 11, 64, 127, 128, 191, 254, 255};
-static const uint8_t exponents_e5[EXPONENTS] = {0, 1, 2, 11, 12, 15, 16, 27, 30, 31};
+// Among them what the phases take off a sum's: 5, 7 and 12.
+static const uint8_t exponents_e8[EXPONENTS] = {0,  1,   2,   5,   7,   11, 12,
+                                                64, 127, 128, 191, 254, 255};
+static const uint8_t exponents_e5[EXPONENTS] = {0,  1,  2,  5,  7,  11, 12,
+                                                13, 15, 16, 27, 30, 31};
 
 struct block {
     uint32_t a[CASES], b[CASES];
