@@ -95,7 +95,7 @@ DOT void dot_run32(uint16_t *high, uint16_t *low, const tsr_dot_block *a, const 
     __m512i lowest = _mm512_set1_epi16((int16_t)style->zero_exponent);
     for (size_t i = 0; i < rows; i++, high += TSR_DOT_COLUMNS, low += TSR_DOT_COLUMNS) {
         __m512i top, sum = dot_row_sum(a, b, i, lanes_acc32(high, low), lowest, true, &top);
-        lanes_round32(high, low, sum, top, style->lone_unit_bug);
+        lanes_round32(high, low, sum, top, style->lone_unit_bug, true);
     }
 }
 

@@ -132,7 +132,7 @@ ELEMENT void element_row32(uint16_t *high, uint16_t *low, const uint32_t *a, con
         sum = _mm512_slli_epi32(term.value, 13);
         top = term.exponent;
     }
-    lanes_round32(high, low, sum, top, style->lone_unit_bug);
+    lanes_round32(high, low, sum, top, style->lone_unit_bug, mul);
 }
 
 // ---------------------------------------------------------------- sums of BF16

@@ -164,9 +164,9 @@ LANES __m512i lanes_round16(const lanes_pair *pair, bool e8, bool positive)
 }
 
 // A sum below 2^30 in units of 2^-23. Half of what is dropped is added first; the conversion then
-// cuts the rest off.
+// cuts the rest off. `positive` as above.
 LANES void lanes_round32(uint16_t *high, uint16_t *low, __m512i sum, __m512i top,
-                         bool lone_unit_bug)
+                         bool lone_unit_bug, bool positive)
 {
     __m512i m = _mm512_abs_epi32(sum);
     m = _mm512_add_epi32(m, _mm512_srlv_epi32(lanes_set(1 << 7), _mm512_lzcnt_epi32(m)));
@@ -180,7 +180,9 @@ LANES void lanes_round32(uint16_t *high, uint16_t *low, __m512i sum, __m512i top
     }
     __mmask16 lives = _mm512_test_epi32_mask(sum, sum);
     lives = _mm512_mask_cmpgt_epi32_mask(lives, exponent, _mm512_setzero_si512());
-    lives = _mm512_mask_cmpgt_epi32_mask(lives, top, _mm512_setzero_si512());
+    if (!positive) {
+        lives = _mm512_mask_cmpgt_epi32_mask(lives, top, _mm512_setzero_si512());
+    }
     __mmask16 fits = _mm512_mask_cmplt_epi32_mask(lives, exponent, lanes_set(255));
     real = _mm512_maskz_mov_epi32(fits, real);
     exponent = _mm512_min_epi32(exponent, lanes_set(255));
