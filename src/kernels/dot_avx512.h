@@ -15,29 +15,36 @@ typedef struct dot_sum {
     __m512i doubled, exponent;
 } dot_sum;
 
-DOT void dot_store(int16_t *cells, __m512i lanes)
-{
-    _mm256_store_si256((__m256i *)cells, _mm512_cvtepi32_epi16(lanes));
-}
+// A row of SrcB. The slice of a phase is cut out where it is and then turned to its place.
+typedef struct dot_operand {
+    __m512i factor, exponent, weight;
+} dot_operand;
 
-// SrcB's rows. The slice of a phase is cut out where it is and then turned to its place.
-DOT void dot_rows_float(dot_rows *out, const uint32_t *b, size_t datums,
-                        const tsr_lane_style *style)
+DOT dot_operand dot_operand_b(const uint32_t *b, const tsr_lane_style *style)
 {
     const int32_t slice = (int32_t)(style->slice_b << style->shift_b);
     const __m512i turn = lanes_set((int32_t)(style->scale_b - style->shift_b) & 31);
-    for (size_t row = 0; row * TSR_DOT_INNER < datums; row++, b += TSR_DOT_INNER) {
-        __m512i datum = _mm512_and_si512(_mm512_loadu_si512(b), lanes_set((int32_t)style->mask_b));
-        __mmask16 lives = _mm512_test_epi32_mask(datum, lanes_set(0x3FC00));
-        __mmask16 negative = _mm512_test_epi32_mask(datum, lanes_set(1 << 18));
-        __m512i factor = _mm512_rolv_epi32(
-            lanes_merge_if(lives, datum, slice & 0x3FF, slice & 0x400), turn);
-        __m512i exponent = _mm512_and_si512(_mm512_srli_epi32(datum, 10), lanes_set(0xFF));
-        exponent = _mm512_mask_add_epi32(lanes_set(DOT_DEAD), lives, exponent,
-                                         lanes_set(style->bias));
-        dot_store(out->factor[row], _mm512_or_si512(factor, lanes_set(1 << 8)));
-        dot_store(out->exponent[row], exponent);
-        dot_store(out->weight[row], lanes_negate_if(negative, lanes_set(1 << 13)));
+    __m512i datum = _mm512_and_si512(_mm512_loadu_si512(b), lanes_set((int32_t)style->mask_b));
+    __mmask16 lives = _mm512_test_epi32_mask(datum, lanes_set(0x3FC00));
+    __mmask16 negative = _mm512_test_epi32_mask(datum, lanes_set(1 << 18));
+    __m512i factor = lanes_merge_if(lives, datum, slice & 0x3FF, slice & 0x400);
+    factor = _mm512_or_si512(_mm512_rolv_epi32(factor, turn), lanes_set(1 << 8));
+    __m512i exponent = _mm512_and_si512(_mm512_srli_epi32(datum, 10), lanes_set(0xFF));
+    exponent = _mm512_mask_add_epi32(lanes_set(DOT_DEAD), lives, exponent, lanes_set(style->bias));
+    return (dot_operand){factor, exponent, lanes_negate_if(negative, lanes_set(1 << 13))};
+}
+
+// Two rows at once; the last of an odd number stands for both.
+DOT void dot_rows_float(dot_rows *out, const uint32_t *b, size_t datums,
+                        const tsr_lane_style *style)
+{
+    for (size_t row = 0, rows = datums / TSR_DOT_INNER; row < rows; row += 2) {
+        size_t other = row + 1 < rows ? row + 1 : row;
+        dot_operand first = dot_operand_b(b + row * TSR_DOT_INNER, style);
+        dot_operand second = dot_operand_b(b + other * TSR_DOT_INNER, style);
+        _mm512_store_si512(out->factor[row], lanes_narrow(first.factor, second.factor));
+        _mm512_store_si512(out->exponent[row], lanes_narrow(first.exponent, second.exponent));
+        _mm512_store_si512(out->weight[row], lanes_narrow(first.weight, second.weight));
     }
 }
 

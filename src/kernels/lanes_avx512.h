@@ -34,6 +34,15 @@ LANES void lanes_store(uint16_t *cells, __m512i lanes)
     _mm256_storeu_si256((__m256i *)cells, _mm512_cvtepi32_epi16(lanes));
 }
 
+// The lower halves of the lanes of two rows, one behind the other.
+LANES __m512i lanes_narrow(__m512i row0, __m512i row1)
+{
+    const __m512i lower = _mm512_set_epi16(62, 60, 58, 56, 54, 52, 50, 48, 46, 44, 42, 40, 38, 36,
+                                           34, 32, 30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8,
+                                           6, 4, 2, 0);
+    return _mm512_permutex2var_epi16(row0, lower, row1);
+}
+
 // (lanes & mask) | more.
 LANES __m512i lanes_merge(__m512i lanes, int32_t mask, __m512i more)
 {

@@ -11,13 +11,9 @@
 // Two rows of cells, `some` of which there are, as BF16 patterns.
 MOVE __m512i move_load(const uint32_t *cells, __mmask32 some)
 {
-    const __m512i lower = _mm512_set_epi16(62, 60, 58, 56, 54, 52, 50, 48, 46, 44, 42, 40, 38, 36,
-                                           34, 32, 30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8,
-                                           6, 4, 2, 0);
     __m512i row0 = _mm512_maskz_loadu_epi32((__mmask16)some, cells);
     __m512i row1 = _mm512_maskz_loadu_epi32((__mmask16)(some >> 16), cells + 16);
-    return _mm512_permutex2var_epi16(_mm512_srli_epi32(row0, 3), lower,
-                                     _mm512_srli_epi32(row1, 3));
+    return lanes_narrow(_mm512_srli_epi32(row0, 3), _mm512_srli_epi32(row1, 3));
 }
 
 MOVE __m512i move_pair(__m512i bf16, __m512i mask, __m512i keep)
