@@ -25,39 +25,55 @@ TSR_LANE TSR_TARGET __m256i dot_weights(__m256i distances)
     return _mm256_shuffle_epi8(bits, index);
 }
 
-TSR_LANE TSR_TARGET void dot_columns(int32_t *sum, int32_t *top, const tsr_dot_block *a,
-                                     const dot_rows *b, size_t row, int first, int column,
-                                     __m256i lowest)
+// The largest in both of a pair.
+TSR_LANE TSR_TARGET __m256i dot_larger(__m256i pairs)
 {
     const __m256i other = _mm256_setr_epi8(2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13, 2,
                                            3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13);
-    __m256i exponents[4], most = lowest, total = _mm256_setzero_si256();
-    for (int k = 0; k < 4; k++) {
-        exponents[k] =
-            _mm256_load_si256((const __m256i *)a->exponent[first / 2 + k][column]);
-        exponents[k] =
-            _mm256_add_epi16(exponents[k], dot_pair(b->exponent[row] + first + 2 * k));
-        most = _mm256_max_epi16(most, exponents[k]);
-    }
-    most = _mm256_max_epi16(most, _mm256_shuffle_epi8(most, other));
-    for (int k = 0; k < 4; k++) {
-        __m256i weight = dot_weights(_mm256_sub_epi16(most, exponents[k]));
-        weight = _mm256_sign_epi16(weight, dot_pair(b->weight[row] + first + 2 * k));
-        __m256i x = _mm256_load_si256((const __m256i *)a->factor[first / 2 + k][column]);
-        x = _mm256_maddubs_epi16(dot_pair(b->factor[row] + first + 2 * k), x);
-        total = _mm256_add_epi16(total, _mm256_mulhrs_epi16(x, weight));
-    }
-    total = _mm256_madd_epi16(total, _mm256_set1_epi16(1));
-    _mm256_store_si256((__m256i *)(sum + column), total);
-    _mm256_store_si256((__m256i *)(top + column), _mm256_srai_epi32(most, 16));
+    return _mm256_max_epi16(pairs, _mm256_shuffle_epi8(pairs, other));
 }
 
+TSR_LANE TSR_TARGET __m256i dot_aligned(__m256i a, __m256i b, __m256i weight, __m256i distance)
+{
+    weight = _mm256_sign_epi16(dot_weights(distance), weight);
+    return _mm256_mulhrs_epi16(_mm256_maddubs_epi16(b, a), weight);
+}
+
+TSR_LANE TSR_TARGET void dot_store(int32_t *sum, int32_t *top, __m256i total, __m256i most)
+{
+    total = _mm256_madd_epi16(total, _mm256_set1_epi16(1));
+    _mm256_store_si256((__m256i *)sum, total);
+    _mm256_store_si256((__m256i *)top, _mm256_srai_epi32(most, 16));
+}
+
+// Both halves of the columns at once, for what they take of SrcB.
 TSR_LANE TSR_TARGET void dot_group(int32_t *sum, int32_t *top, const tsr_dot_block *a,
                                    const dot_rows *b, size_t row, int first, int32_t zero_exponent)
 {
-    __m256i lowest = _mm256_set1_epi16((int16_t)zero_exponent);
-    dot_columns(sum, top, a, b, row, first, 0, lowest);
-    dot_columns(sum, top, a, b, row, first, 8, lowest);
+    __m256i left[4], right[4], most_left, most_right;
+    most_left = most_right = _mm256_set1_epi16((int16_t)zero_exponent);
+    for (int k = 0; k < 4; k++) {
+        const __m256i *from = (const __m256i *)a->exponent[first / 2 + k];
+        __m256i pair = dot_pair(b->exponent[row] + first + 2 * k);
+        left[k] = _mm256_add_epi16(from[0], pair);
+        right[k] = _mm256_add_epi16(from[1], pair);
+        most_left = _mm256_max_epi16(most_left, left[k]);
+        most_right = _mm256_max_epi16(most_right, right[k]);
+    }
+    most_left = dot_larger(most_left);
+    most_right = dot_larger(most_right);
+    __m256i sum_left = _mm256_setzero_si256(), sum_right = sum_left;
+    for (int k = 0; k < 4; k++) {
+        const __m256i *from = (const __m256i *)a->factor[first / 2 + k];
+        __m256i pair = dot_pair(b->factor[row] + first + 2 * k);
+        __m256i weight = dot_pair(b->weight[row] + first + 2 * k);
+        left[k] = dot_aligned(from[0], pair, weight, _mm256_sub_epi16(most_left, left[k]));
+        right[k] = dot_aligned(from[1], pair, weight, _mm256_sub_epi16(most_right, right[k]));
+        sum_left = _mm256_add_epi16(sum_left, left[k]);
+        sum_right = _mm256_add_epi16(sum_right, right[k]);
+    }
+    dot_store(sum, top, sum_left, most_left);
+    dot_store(sum + 8, top + 8, sum_right, most_right);
 }
 
 #endif
