@@ -11,8 +11,9 @@
 enum { TSR_DOT_INNER = 16, TSR_DOT_COLUMNS = 16 };
 
 struct tsr_dot_block {
-    // Rows 2k and 2k + 1 side by side, column by column. Factors are signed: twice the slice that a
-    // phase takes, or an integer. Integers have no exponents.
+    // Rows 2k and 2k + 1 side by side, column by column. A factor is two signed bytes, low to high:
+    // four times the slice that a phase takes, and its sign as 1 or -1, or 0 if it is flushed. Or
+    // it is a signed integer; integers have no exponents.
     _Alignas(64) int16_t factor[TSR_DOT_INNER / 2][TSR_DOT_COLUMNS][2];
     _Alignas(64) int16_t exponent[TSR_DOT_INNER / 2][TSR_DOT_COLUMNS][2];
     _Alignas(64) uint32_t datum[TSR_DOT_INNER][TSR_DOT_COLUMNS]; // what it was made of

@@ -5,10 +5,14 @@
 // The products of a group of eight are below 2^12 and their sum below 2^15, so all of it fits 16
 // bits. Two products of a column lie side by side, as SrcB's rows have their factors in memory, and
 // meet when the sum is widened. Aligning a product p by d bits, ties away from zero, is a rounding
-// multiplication: with x = 2p, or -2p - 1 for a negative product, and a weight of 2^14 / 2^d,
-// pmulhrsw's (x * weight + 2^14) >> 15 is just that, and 0 from d = 14 on. The includer has that as
-// dot_group(), and says with DOT_WITH_FINAL whether it has the adder behind it too; else that is
-// as in the element-wise loops.
+// multiplication by a weight of 2^13 / 2^d, pmulhrsw's (x * weight + 2^14) >> 15: x is 4p and a
+// unit more on its own side of zero, which decides every tie and nothing else. From d = 14 on all
+// comes to 0. pmaddubsw makes such an x: SrcA has four times its factor and the factor's sign as
+// bytes, SrcB its magnitude and 1; SrcB's sign goes to the weight.
+//
+// The includer says with DOT_WITH_ROWS whether whole rows are done at once, as dot_avx512.h does;
+// else the sums of groups are those of dot_avx2.h, and the adder behind them is as in the
+// element-wise loops.
 #include "kernels/dot_block.h"
 #include "kernels/element_style.h"
 
@@ -16,16 +20,12 @@
 
 enum { DOT_GROUP = 8, DOT_GROUPS = 2, DOT_DEAD = -4096, DOT_CELLS = TSR_DOT_ROWS * 16 };
 
-// Group sums and exponents of up to eight rows, datum by datum.
-typedef struct dot_sums {
-    _Alignas(64) int32_t sum[DOT_GROUPS][DOT_CELLS];
-    _Alignas(64) int32_t top[DOT_GROUPS][DOT_CELLS];
-} dot_sums;
-
-// SrcB's rows as dot_block.h has SrcA's; exponents have the bias.
+// SrcB's rows as dot_block.h has SrcA's; exponents have the bias. Weights are 2^13 with the sign;
+// integers have signed factors and no more.
 typedef struct dot_rows {
     _Alignas(64) int16_t factor[TSR_DOT_ROWS][TSR_DOT_INNER];
     _Alignas(64) int16_t exponent[TSR_DOT_ROWS][TSR_DOT_INNER];
+    _Alignas(64) int16_t weight[TSR_DOT_ROWS][TSR_DOT_INNER];
 } dot_rows;
 
 // ---------------------------------------------------------------- operands
@@ -63,7 +63,8 @@ TSR_LANE int32_t dot_factor_a(uint32_t datum, uint32_t mask, bool low)
 {
     datum &= mask;
     uint32_t slice = ((datum & 0x3FFu) | 0x400u) >> (low ? 1 : 6) & 0x1Fu;
-    return dot_signed(datum, 2 * slice, dot_lives(datum));
+    int32_t lives = dot_lives(datum);
+    return (dot_signed(datum, 4 * slice, lives) & 0xFF) | dot_signed(datum, 1, lives) * 256;
 }
 
 TSR_LANE int32_t dot_exponent_a(uint32_t datum, uint32_t mask, bool low)
@@ -112,67 +113,55 @@ static TSR_TARGET void dot_prepare(tsr_dot_block *block, const uint32_t (*a)[16]
     }
 }
 
+#if DOT_WITH_ROWS
+#include "kernels/dot_avx512.h"
+#else
+
 static TSR_TARGET void dot_rows_float(dot_rows *out, const uint32_t *b, size_t datums,
                                       const tsr_lane_style *style)
 {
     int16_t *factors = &out->factor[0][0], *exponents = &out->exponent[0][0];
+    int16_t *weights = &out->weight[0][0];
     for (size_t i = 0; i < datums; i++) {
         uint32_t datum = b[i] & style->mask_b;
         int32_t lives = dot_lives(datum);
         uint32_t slice = (((datum & 0x3FFu) | 0x400u) >> style->shift_b & style->slice_b)
                          << style->scale_b;
-        factors[i] = (int16_t)dot_signed(datum, slice, lives);
+        factors[i] = (int16_t)((slice & (uint32_t)lives) | 1u << 8);
         exponents[i] = (int16_t)(((tsr_lane_exponent(datum) + style->bias) & lives) |
                                  (DOT_DEAD & ~lives));
+        weights[i] = (int16_t)dot_signed(datum, 1u << 13, -1);
     }
 }
 
 // ---------------------------------------------------------------- groups
 
+// Group sums and exponents of up to eight rows, datum by datum.
+typedef struct dot_sums {
+    _Alignas(64) int32_t sum[DOT_GROUPS][DOT_CELLS];
+    _Alignas(64) int32_t top[DOT_GROUPS][DOT_CELLS];
+} dot_sums;
+
+#include "kernels/dot_avx2.h"
+
 static TSR_TARGET void dot_groups(dot_sums *out, const tsr_dot_block *a, const dot_rows *b,
                                   size_t rows, int32_t zero_exponent)
 {
     for (int group = 0; group < DOT_GROUPS; group++) {
-        int first = group * DOT_GROUP;
         for (size_t i = 0; i < rows; i++) {
-            dot_group(out->sum[group] + 16 * i, out->top[group] + 16 * i,
-                      &a->factor[first / 2][0][0], &a->exponent[first / 2][0][0],
-                      b->factor[i] + first, b->exponent[i] + first, zero_exponent);
+            dot_group(out->sum[group] + 16 * i, out->top[group] + 16 * i, a, b, i,
+                      group * DOT_GROUP, zero_exponent);
         }
     }
 }
 
 // ---------------------------------------------------------------- the final adder
 
-#if DOT_WITH_FINAL
-#include "kernels/dot_final_avx512.h"
-
-TSR_LANE TSR_TARGET void dot_final32(uint16_t *high, uint16_t *low, const dot_sums *sums,
-                                     size_t datums, tsr_lane_style style)
-{
-    for (size_t i = 0; i < datums; i += TSR_DOT_COLUMNS) {
-        final_row32(high + i, low + i, sums->sum[0] + i, sums->top[0] + i, sums->sum[1] + i,
-                    sums->top[1] + i, style.lone_unit_bug);
-    }
-}
-
-TSR_LANE TSR_TARGET void dot_final16(uint16_t *high, const dot_sums *sums, size_t datums,
-                                     tsr_lane_style style)
-{
-    for (size_t i = 0; i < datums; i += TSR_DOT_COLUMNS) {
-        final_row16(high + i, sums->sum[0] + i, sums->top[0] + i, sums->sum[1] + i,
-                    sums->top[1] + i, style.e8);
-    }
-}
-#else
-// Ties toward plus infinity, which an arithmetic shift of the signed sum gives by itself. A group
-// whose largest exponent is not above 0 counts as nothing.
+// A group whose largest exponent is not above 0 counts as nothing.
 TSR_LANE int32_t dot_place(const tsr_lane_style *style, int32_t sum, int32_t exponent, int32_t top)
 {
-    int32_t distance = tsr_lane_min(top - exponent, 31);
     sum = (sum & (int32_t)tsr_lane_if_less(0, exponent)) * 8192;
-    sum = (sum + (int32_t)(1u << distance >> 1)) >> distance;
-    return style->acc32 ? sum : (sum + 4096) >> 13;
+    return tsr_lane_place(style, sum, top - exponent);
 }
 
 // The exact sum of a datum at exponent `top`, which comes back.
@@ -186,33 +175,39 @@ TSR_LANE int32_t dot_sum(const tsr_lane_style *style, const dot_sums *sums, size
            tsr_lane_place_acc(style, acc, *top);
 }
 
-TSR_LANE TSR_TARGET void dot_final32(uint16_t *restrict high, uint16_t *restrict low,
-                                     const dot_sums *restrict sums, size_t datums,
-                                     tsr_lane_style style)
+TSR_LANE TSR_TARGET void dot_run32(uint16_t *restrict high, uint16_t *restrict low,
+                                   const tsr_dot_block *a, const dot_rows *b, size_t rows,
+                                   const tsr_lane_style *style)
 {
+    size_t datums = rows * TSR_DOT_COLUMNS;
+    dot_sums sums;
+    dot_groups(&sums, a, b, rows, style->zero_exponent);
     for (size_t i = 0; i < datums; i++) {
         uint32_t acc = (uint32_t)tsr_dst_unshuffle_bf16(high[i]) << 16 | low[i];
-        int32_t top, sum = dot_sum(&style, sums, i, acc, &top);
-        uint32_t bits = tsr_lane_round32(&style, sum, top, 30);
+        int32_t top, sum = dot_sum(style, &sums, i, acc, &top);
+        uint32_t bits = tsr_lane_round32(style, sum, top, 30);
         high[i] = tsr_dst_shuffle_bf16((uint16_t)(bits >> 16));
         low[i] = (uint16_t)bits;
     }
 }
 
-TSR_LANE TSR_TARGET void dot_final16(uint16_t *restrict high, const dot_sums *restrict sums,
-                                     size_t datums, tsr_lane_style style)
+TSR_LANE TSR_TARGET void dot_run16(uint16_t *restrict high, const tsr_dot_block *a,
+                                   const dot_rows *b, size_t rows, const tsr_lane_style *style)
 {
+    size_t datums = rows * TSR_DOT_COLUMNS;
+    dot_sums sums;
+    dot_groups(&sums, a, b, rows, style->zero_exponent);
     for (size_t i = 0; i < datums; i++) {
         uint32_t acc;
-        if (style.e8) {
+        if (style->e8) {
             acc = (uint32_t)tsr_dst_unshuffle_bf16(high[i]) << 16;
         } else {
             uint32_t fp16 = tsr_dst_unshuffle_fp16(high[i]);
             acc = (fp16 & 0x8000u) << 16 | (fp16 & 0x7FFFu) << 13;
         }
-        int32_t top, sum = dot_sum(&style, sums, i, acc, &top);
-        uint16_t bits = tsr_lane_round16(&style, sum, top, 16);
-        high[i] = style.e8 ? tsr_dst_shuffle_bf16(bits) : tsr_dst_shuffle_fp16(bits);
+        int32_t top, sum = dot_sum(style, &sums, i, acc, &top);
+        uint16_t bits = tsr_lane_round16(style, sum, top, 16);
+        high[i] = style->e8 ? tsr_dst_shuffle_bf16(bits) : tsr_dst_shuffle_fp16(bits);
     }
 }
 #endif
@@ -233,16 +228,14 @@ TSR_LANE TSR_TARGET void dot_float(uint16_t *high, uint16_t *low, const tsr_dot_
     tsr_lane_style style = tsr_element_style(mode, e8, acc32);
     size_t datums = rows * TSR_DOT_COLUMNS;
     dot_rows prepared;
-    dot_sums sums;
     if (!valid) {
         dot_clear(high, low, datums);
     }
     dot_rows_float(&prepared, b[0], datums, &style);
-    dot_groups(&sums, block, &prepared, rows, style.zero_exponent);
     if (acc32) {
-        dot_final32(high, low, &sums, datums, style);
+        dot_run32(high, low, block, &prepared, rows, &style);
     } else {
-        dot_final16(high, &sums, datums, style);
+        dot_run16(high, block, &prepared, rows, &style);
     }
 }
 

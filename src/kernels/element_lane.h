@@ -44,14 +44,11 @@ TSR_LANE int32_t tsr_lane_exponent(uint32_t datum)
     return (int32_t)(datum >> 10 & 0xFFu);
 }
 
-// m / 2^distance, ties upward, or downward if `negative`. Magnitudes below 2^27 round to 0 at the
-// clamp already.
-TSR_LANE int32_t tsr_lane_align(int32_t m, int32_t distance, int32_t negative)
+// m / 2^distance, ties toward plus infinity, which an arithmetic shift gives by itself. Magnitudes
+// below 2^30 come to 0 at the clamp already.
+TSR_LANE int32_t tsr_lane_align(int32_t m, int32_t distance)
 {
-    uint32_t d = (uint32_t)tsr_lane_min(distance, 31);
-    uint32_t half = 1u << d >> 1;
-    uint32_t down = half != 0 ? (uint32_t)negative : 0;
-    return (int32_t)(((uint32_t)m + half - down) >> d);
+    return ((m * 2 >> tsr_lane_min(distance, 31)) + 1) >> 1;
 }
 
 // Eleven bits; 0 for the all-zero datum, which is what a flushed one has become.
@@ -72,7 +69,7 @@ TSR_LANE tsr_lane_term tsr_lane_add(const tsr_lane_style *style, uint32_t a, uin
     int32_t exponent = tsr_lane_exponent(large);
     int32_t m_large = tsr_lane_significand(large);
     int32_t m_small = tsr_lane_significand(small);
-    m_small = tsr_lane_align(m_small, exponent - tsr_lane_exponent(small), 0);
+    m_small = tsr_lane_align(m_small, exponent - tsr_lane_exponent(small));
     int32_t subtract = -(int32_t)((large ^ small) >> 18 & 1u);
     int32_t m = m_large + ((m_small ^ subtract) - subtract);
     if (!style->e8 && style->acc32) {
@@ -102,15 +99,17 @@ TSR_LANE tsr_lane_term tsr_lane_mul(const tsr_lane_style *style, uint32_t a, uin
 }
 
 // A term or the accumulator in the frame of an FP32, signed, at exponent `top`, in units of 2^-23,
-// or of 2^-10 for a 16-bit Dst: rounded twice then, as the hardware does.
-TSR_LANE int32_t tsr_lane_place(const tsr_lane_style *style, tsr_lane_term term, int32_t top)
+// or of 2^-10 for a 16-bit Dst: rounded twice then, as the hardware does. Ties of a term go toward
+// plus infinity, those of the accumulator away from zero.
+TSR_LANE int32_t tsr_lane_place(const tsr_lane_style *style, int32_t m, int32_t distance)
 {
-    int32_t m = tsr_lane_align(term.magnitude << 13, top - term.exponent, term.negative);
-    if (!style->acc32) {
-        m = (m + 4096 - term.negative) >> 13;
-    }
-    int32_t sign = -term.negative;
-    return (m ^ sign) - sign;
+    m = tsr_lane_align(m, distance);
+    return style->acc32 ? m : (m + 4096) >> 13;
+}
+
+TSR_LANE int32_t tsr_lane_signed(int32_t magnitude, int32_t negative)
+{
+    return (magnitude ^ -negative) + negative;
 }
 
 TSR_LANE int32_t tsr_lane_place_acc(const tsr_lane_style *style, uint32_t acc, int32_t top)
@@ -118,19 +117,15 @@ TSR_LANE int32_t tsr_lane_place_acc(const tsr_lane_style *style, uint32_t acc, i
     int32_t exponent = (int32_t)(acc >> 23 & 0xFFu);
     int32_t m = (int32_t)(((acc & 0x7FFFFFu) | 0x800000u) &
                           tsr_lane_if_nonzero((uint32_t)exponent));
-    m = tsr_lane_align(m, top - exponent, 0);
-    if (!style->acc32) {
-        m = (m + 4096) >> 13;
-    }
-    int32_t sign = -(int32_t)(acc >> 31);
-    return (m ^ sign) - sign;
+    return tsr_lane_signed(tsr_lane_place(style, m, top - exponent), (int32_t)(acc >> 31));
 }
 
 // Their sum.
 TSR_LANE int32_t tsr_lane_sum(const tsr_lane_style *style, tsr_lane_term term, uint32_t acc,
                               int32_t top)
 {
-    return tsr_lane_place(style, term, top) + tsr_lane_place_acc(style, acc, top);
+    int32_t m = tsr_lane_signed(term.magnitude, term.negative) * 8192;
+    return tsr_lane_place(style, m, top - term.exponent) + tsr_lane_place_acc(style, acc, top);
 }
 
 // Normalise, round and encode a sum below 2^width for a 32-bit Dst: the bits of an FP32.

@@ -6,6 +6,7 @@
 
 #include "kernels/element_lane.h"
 #include "kernels/kernels.h"
+#include "numerics/fpu.h"
 
 static inline tsr_lane_style tsr_element_style(const tsr_element_mode *mode, bool e8, bool acc32)
 {
@@ -17,8 +18,8 @@ static inline tsr_lane_style tsr_element_style(const tsr_element_mode *mode, boo
         .e8 = e8,
         .acc32 = acc32,
         .lone_unit_bug = mode->fpu.arch == TSR_WORMHOLE_B0,
-        .mask_a = tsr_src_mask(mode->format_a),
-        .mask_b = tsr_src_mask(mode->format_b),
+        .mask_a = tsr_fpu_operand(mode->format_a, 0x7FFFFu),
+        .mask_b = tsr_fpu_operand(mode->format_b, 0x7FFFFu),
         .flip_b = mode->op == TSR_ELEMENT_SUB ? 1u << 18 : 0,
         .keep_b = mode->flush_b ? 0 : ~0u,
         .shift_a = low_a ? 1 : 6,

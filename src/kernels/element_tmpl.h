@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loops of the element-wise operations over rows; one instance for each operation, exponent width,
-// Dst width and accumulation. Included once by each vectorised set, which defines TSR_TARGET.
+// Dst width and accumulation. Included once by each vectorised set, which defines TSR_TARGET and
+// says with ELEMENT_WITH_ROWS whether it has loops of its own.
 // Pages: ELWADD.md, ELWSUB.md, ELWMUL.md.
 #include "kernels/element_style.h"
 
+#if ELEMENT_WITH_ROWS
+#include "kernels/element_avx512.h"
+#else
 TSR_LANE TSR_TARGET tsr_lane_term element_term(const tsr_lane_style *style, bool mul, uint32_t a,
                                                uint32_t b)
 {
@@ -53,6 +57,7 @@ TSR_LANE TSR_TARGET void element_rows32(uint16_t *restrict high, uint16_t *restr
         low[i] = (uint16_t)bits;
     }
 }
+#endif
 
 // A row that is not valid counts as zeros, so it may as well hold them.
 TSR_LANE TSR_TARGET void element_rows(uint16_t *high, uint16_t *low, const uint32_t *a,

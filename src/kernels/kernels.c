@@ -75,12 +75,14 @@ const struct tsr_kernels *tsr_kernels_select(const char *spec)
     }
 }
 
-// Return from the caller with what the first chosen set that covers `mode` has for it.
-#define RETURN_FIRST(kernels, kind, mode)                                                          \
+// Return from the caller with what the first chosen set that covers `mode` has for it: a pointer of
+// `type`. Asked for each block of rows, so nothing is asked twice.
+#define RETURN_FIRST(type, kernels, kind, mode)                                                    \
     for (int set = 0; set < SET_COUNT; set++) {                                                    \
-        if (set == SET_REFERENCE || ((kernels)->mask >> set & 1u) != 0) {                          \
-            if (SETS[set]->kind && SETS[set]->kind(mode)) {                                        \
-                return SETS[set]->kind(mode);                                                      \
+        if ((((kernels)->mask | 1u << SET_REFERENCE) >> set & 1u) != 0 && SETS[set]->kind) {       \
+            type *kernel = SETS[set]->kind(mode);                                                  \
+            if (kernel) {                                                                          \
+                return kernel;                                                                     \
             }                                                                                      \
         }                                                                                          \
     }                                                                                              \
@@ -103,7 +105,7 @@ tsr_unpack_src_fn *tsr_kernels_unpack_src(const struct tsr_kernels *kernels,
     if (mode->to_dst || !unpack_exists(mode)) {
         return NULL;
     }
-    RETURN_FIRST(kernels, unpack_src, mode);
+    RETURN_FIRST(tsr_unpack_src_fn, kernels, unpack_src, mode);
 }
 
 tsr_unpack_dst_fn *tsr_kernels_unpack_dst(const struct tsr_kernels *kernels,
@@ -112,7 +114,7 @@ tsr_unpack_dst_fn *tsr_kernels_unpack_dst(const struct tsr_kernels *kernels,
     if (!mode->to_dst || !unpack_exists(mode)) {
         return NULL;
     }
-    RETURN_FIRST(kernels, unpack_dst, mode);
+    RETURN_FIRST(tsr_unpack_dst_fn, kernels, unpack_dst, mode);
 }
 
 tsr_move_kind tsr_move_kind_of(uint8_t src_format)
@@ -130,7 +132,7 @@ uint32_t tsr_src_mask(uint8_t format)
 
 tsr_move_fn *tsr_kernels_move(const struct tsr_kernels *kernels, const tsr_move_mode *mode)
 {
-    RETURN_FIRST(kernels, move, mode);
+    RETURN_FIRST(tsr_move_fn, kernels, move, mode);
 }
 
 tsr_element_fn *tsr_kernels_element(const struct tsr_kernels *kernels,
@@ -139,7 +141,7 @@ tsr_element_fn *tsr_kernels_element(const struct tsr_kernels *kernels,
     if (mode->int8 && !mode->fpu.acc32) {
         return NULL;
     }
-    RETURN_FIRST(kernels, element, mode);
+    RETURN_FIRST(tsr_element_fn, kernels, element, mode);
 }
 
 const tsr_dot_kernel *tsr_kernels_dot(const struct tsr_kernels *kernels,
@@ -148,7 +150,7 @@ const tsr_dot_kernel *tsr_kernels_dot(const struct tsr_kernels *kernels,
     if (mode->int8 && !mode->fpu.acc32) {
         return NULL;
     }
-    RETURN_FIRST(kernels, dot, mode);
+    RETURN_FIRST(const tsr_dot_kernel, kernels, dot, mode);
 }
 
 static bool pack_exists(const tsr_pack_mode *mode)
@@ -162,7 +164,7 @@ tsr_pack_fn *tsr_kernels_pack(const struct tsr_kernels *kernels, const tsr_pack_
     if (is_block(mode->out_format) || !pack_exists(mode)) {
         return NULL;
     }
-    RETURN_FIRST(kernels, pack, mode);
+    RETURN_FIRST(tsr_pack_fn, kernels, pack, mode);
 }
 
 tsr_pack_block_fn *tsr_kernels_pack_block(const struct tsr_kernels *kernels,
@@ -171,7 +173,7 @@ tsr_pack_block_fn *tsr_kernels_pack_block(const struct tsr_kernels *kernels,
     if (!is_block(mode->out_format) || !pack_exists(mode)) {
         return NULL;
     }
-    RETURN_FIRST(kernels, pack_block, mode);
+    RETURN_FIRST(tsr_pack_block_fn, kernels, pack_block, mode);
 }
 
 tsr_merge_fn *tsr_kernels_merge(const struct tsr_kernels *kernels, uint8_t format)
@@ -180,5 +182,5 @@ tsr_merge_fn *tsr_kernels_merge(const struct tsr_kernels *kernels, uint8_t forma
     if (tsr_pack_accumulate(format, 0, 0, &sum) != TSR_OK) {
         return NULL;
     }
-    RETURN_FIRST(kernels, merge, format);
+    RETURN_FIRST(tsr_merge_fn, kernels, merge, format);
 }

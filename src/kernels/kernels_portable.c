@@ -10,6 +10,7 @@
 #else
 #define TSR_WITH_ELEMENT 1
 #endif
+#define ELEMENT_WITH_ROWS 0
 #define TSR_WITH_DOT 0 // without a rounding multiply of 16-bit lanes the reference is as good
 #define TSR_SET tsr_kernels_portable
 #define TSR_SET_NAME "portable"

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0
+// The element-wise operations, sixteen datums at once in AVX-512: what the plain loops of
+// element_tmpl.h do (ELWADD.md, ELWSUB.md, ELWMUL.md; exact arithmetic in docs/arithmetic.md).
+#ifndef TESSERA_KERNELS_ELEMENT_AVX512_H
+#define TESSERA_KERNELS_ELEMENT_AVX512_H
+
+#include "kernels/element_lane.h"
+#include "kernels/lanes_avx512.h"
+#include "numerics/format_codes.h"
+#include "numerics/fpu.h"
+
+#define ELEMENT TSR_LANE TSR_TARGET
+
+enum { ELEMENT_ROW = 16, ELEMENT_PAIR = 2 * ELEMENT_ROW };
+
+// A signed value in units of 2^-10 at `exponent`, or of 2^-24: "doubled" in lanes_avx512.h.
+typedef struct element_lanes {
+    __m512i value, exponent;
+} element_lanes;
+
+// Datums turned until the sign is the lowest bit compare as magnitudes. The sign of a sum of zero
+// does not matter, so which of two equal ones is the larger does not either. Flushed datums are
+// told by their exponent where they lose their mantissa; only A's are gone before, for B's
+// denormals may count. `lone`: nothing is accumulated in 16 bits, where a top of 0 is 0 anyway.
+ELEMENT element_lanes element_add(const tsr_lane_style *style, const uint32_t *from_a,
+                                  const uint32_t *from_b, bool lone)
+{
+    const __m512i sign = lanes_set(1), some = lanes_set((int32_t)(style->keep_b | 0xFF000000u));
+    __m512i a = _mm512_and_si512(_mm512_loadu_si512(from_a), lanes_set((int32_t)style->mask_a));
+    __m512i b = _mm512_ternarylogic_epi32(
+        _mm512_loadu_si512(from_b), lanes_set((int32_t)style->mask_b),
+        lanes_set((int32_t)style->flip_b), 0x6A); // (b & mask) ^ flip
+    a = _mm512_maskz_rol_epi32(_mm512_test_epi32_mask(a, lanes_set(0x3FC00)), a, 14);
+    b = _mm512_rol_epi32(b, 14);
+    __m512i large = _mm512_max_epu32(a, b), small = _mm512_min_epu32(a, b);
+    __m512i exponent = _mm512_srli_epi32(large, 24);
+    __m512i distance = _mm512_sub_epi32(exponent, _mm512_srli_epi32(small, 24));
+    __mmask16 lives =
+        lone ? 0xFFFF : _mm512_test_epi32_mask(large, _mm512_andnot_si512(sign, some));
+    __m512i m_large = lanes_merge_if(lives, _mm512_srli_epi32(large, 14), 0x3FF, 0x400);
+    __m512i m_small = lanes_merge_if(_mm512_test_epi32_mask(small, some),
+                                     _mm512_srli_epi32(small, 13), 0x7FE, 0x800);
+    m_small = _mm512_avg_epu16(_mm512_srlv_epi32(m_small, distance), _mm512_setzero_si512());
+    m_large = lanes_negate_if(_mm512_test_epi32_mask(large, sign), m_large);
+    __m512i sum = _mm512_add_epi32(m_large, m_small);
+    sum = _mm512_mask_sub_epi32(sum, _mm512_test_epi32_mask(small, sign), m_large, m_small);
+    if (!style->e8 && style->acc32) {
+        __mmask16 above = _mm512_test_epi32_mask(exponent, exponent);
+        exponent = _mm512_mask_add_epi32(lanes_set(97), above, exponent, lanes_set(112));
+    }
+    exponent = _mm512_sub_epi32(exponent, lanes_set(style->phase_loss));
+    return (element_lanes){sum, exponent};
+}
+
+// The slices of a phase stay where they are in their significands; their product goes to its place
+// in one shift.
+ELEMENT element_lanes element_mul(const tsr_lane_style *style, const uint32_t *from_a,
+                                  const uint32_t *from_b)
+{
+    __m512i a = _mm512_and_si512(_mm512_loadu_si512(from_a), lanes_set((int32_t)style->mask_a));
+    __m512i b = _mm512_and_si512(_mm512_loadu_si512(from_b), lanes_set((int32_t)style->mask_b));
+    __mmask16 lives = _mm512_test_epi32_mask(a, lanes_set(0x3FC00));
+    lives = _mm512_mask_test_epi32_mask(
+        lives, _mm512_or_si512(b, lanes_set((int32_t)style->keep_b)), lanes_set(0x3FC00));
+    const int32_t slice_a = (int32_t)(style->slice_a << style->shift_a);
+    const int32_t slice_b = (int32_t)(style->slice_b << style->shift_b);
+    const __m512i field = lanes_set(0xFF);
+    __m512i exponent = _mm512_add_epi32(_mm512_and_si512(_mm512_srli_epi32(a, 10), field),
+                                        _mm512_and_si512(_mm512_srli_epi32(b, 10), field));
+    exponent = _mm512_add_epi32(exponent, lanes_set(style->bias));
+    lives = _mm512_mask_cmpgt_epi32_mask(lives, exponent, _mm512_setzero_si512());
+    exponent = _mm512_mask_mov_epi32(lanes_set(style->zero_exponent), lives, exponent);
+    __m512i m = _mm512_madd_epi16(lanes_merge(a, slice_a & 0x3FF, lanes_set(slice_a & 0x400)),
+                                  lanes_merge(b, slice_b & 0x3FF, lanes_set(slice_b & 0x400)));
+    const uint32_t left = 14 + style->scale_b - style->shift_a - style->shift_b;
+    m = _mm512_maskz_sll_epi32(lives, m, _mm_cvtsi32_si128((int32_t)left));
+    __mmask16 negative = _mm512_test_epi32_mask(_mm512_xor_si512(a, b), lanes_set(1 << 18));
+    return (element_lanes){lanes_negate_if(negative, m), exponent};
+}
+
+// What there is to be aligned, doubled.
+ELEMENT element_lanes element_lanes_term(const tsr_lane_style *style, const uint32_t *a,
+                                         const uint32_t *b, bool mul)
+{
+    if (mul) {
+        return element_mul(style, a, b);
+    }
+    element_lanes term = element_add(style, a, b, false);
+    term.value = _mm512_slli_epi32(term.value, 14);
+    return term;
+}
+
+ELEMENT __m512i element_lanes_sum(element_lanes term, lanes_acc acc, bool acc32, __m512i *top)
+{
+    *top = _mm512_max_epi32(term.exponent, acc.exponent);
+    __m512i sum = lanes_align(term.value, _mm512_sub_epi32(*top, term.exponent), acc32);
+    return lanes_add_acc(sum, acc, *top, acc32);
+}
+
+ELEMENT __m512i element_sum16(const uint16_t *high, const uint32_t *a, const uint32_t *b,
+                              const tsr_lane_style *style, bool mul, bool accumulate, __m512i *top)
+{
+    if (accumulate) {
+        return element_lanes_sum(element_lanes_term(style, a, b, mul),
+                                 lanes_acc16(high, style->e8), false, top);
+    }
+    element_lanes term = element_add(style, a, b, true);
+    *top = term.exponent;
+    return term.value;
+}
+
+ELEMENT void element_pair16(uint16_t *high, const uint32_t *a, const uint32_t *b,
+                            const tsr_lane_style *style, bool mul, bool accumulate)
+{
+    lanes_pair pair;
+    for (int i = 0; i < 2; i++) {
+        pair.sum[i] = element_sum16(high + i * ELEMENT_ROW, a + i * ELEMENT_ROW,
+                                    b + i * ELEMENT_ROW, style, mul, accumulate, &pair.top[i]);
+    }
+    _mm512_storeu_si512(high, lanes_round16(&pair, style->e8, mul));
+}
+
+ELEMENT void element_row32(uint16_t *high, uint16_t *low, const uint32_t *a, const uint32_t *b,
+                           const tsr_lane_style *style, bool mul, bool accumulate)
+{
+    __m512i top, sum;
+    if (accumulate) {
+        sum = element_lanes_sum(element_lanes_term(style, a, b, mul), lanes_acc32(high, low), true,
+                                &top);
+    } else {
+        element_lanes term = element_add(style, a, b, false);
+        sum = _mm512_slli_epi32(term.value, 13);
+        top = term.exponent;
+    }
+    lanes_round32(high, low, sum, top, style->lone_unit_bug, mul);
+}
+
+// ---------------------------------------------------------------- sums of BF16
+
+// Two rows of datums that fit 16 bits, side by side: the first in the lower halves of lanes.
+ELEMENT __m512i element_join(__m512i lower, __m512i upper)
+{
+    return lanes_merge(upper, (int32_t)0xFFFF0000u, lower);
+}
+
+ELEMENT __m512i element_bf16(const uint32_t *from)
+{
+    const __m512i lower = _mm512_srli_epi32(_mm512_loadu_si512(from), 3);
+    const __m512i upper = _mm512_slli_epi32(_mm512_loadu_si512(from + ELEMENT_ROW), 13);
+    return element_join(lower, upper);
+}
+
+// The sum of element_add(), without its sign and in lanes of 16 bits. Without the sign bit, a
+// datum is eight bits of exponent, seven of mantissa, and nothing.
+ELEMENT __m512i element_add_bf16(__m512i large, __m512i small, __m512i exponent, __mmask32 subtract)
+{
+    const __m512i mantissa = _mm512_set1_epi16(0xFE), one = _mm512_set1_epi16(0x100);
+    __mmask32 lives = _mm512_test_epi16_mask(small, _mm512_set1_epi16((short)0xFF00));
+    __m512i distance = _mm512_sub_epi16(exponent, _mm512_srli_epi16(small, 8));
+    large = _mm512_or_si512(_mm512_and_si512(large, mantissa), one);
+    small = _mm512_or_si512(_mm512_and_si512(small, mantissa), one);
+    large = _mm512_slli_epi16(large, 2);
+    small = _mm512_maskz_slli_epi16(lives, small, 3);
+    small = _mm512_avg_epu16(_mm512_srlv_epi16(small, distance), _mm512_setzero_si512());
+    return _mm512_mask_sub_epi16(_mm512_add_epi16(large, small), subtract, large, small);
+}
+
+// Rounds as lanes_round16() does. The sums stand 16 bits higher as they become floats.
+ELEMENT __m512i element_round_bf16(__m512i sum, __m512i exponent, __m512i sign, int32_t loss)
+{
+    const __m512i lower = _mm512_slli_epi32(sum, 16);
+    const __m512i upper = _mm512_and_si512(sum, lanes_set((int32_t)0xFFFF0000u));
+    __m512i size = element_join(_mm512_srli_epi32(lanes_real(lower, 16), 16),
+                                lanes_real(upper, 16));
+    __mmask32 lives = _mm512_test_epi16_mask(sum, sum);
+    lives = _mm512_mask_cmpgt_epi16_mask(lives, exponent, _mm512_set1_epi16((short)loss));
+    exponent = _mm512_sub_epi16(exponent, _mm512_set1_epi16((short)(127 + 10 + 16 + loss)));
+    size = _mm512_adds_epi16(size, _mm512_slli_epi16(exponent, 7));
+    lives = _mm512_mask_cmpge_epi16_mask(lives, size, _mm512_set1_epi16(1 << 7));
+    size = _mm512_min_epi16(size, _mm512_set1_epi16(255 << 7));
+    __m512i stored = lanes_merge(_mm512_slli_epi16(size, 8), 0x7F007F00,
+                                 _mm512_srli_epi16(size, 7));
+    return _mm512_maskz_mov_epi16(lives, lanes_merge(sign, (int32_t)0x80008000u, stored));
+}
+
+// For a 16-bit Dst, nothing accumulated and denormals flushed, as is usual.
+ELEMENT void element_pair_bf16(uint16_t *high, const uint32_t *from_a, const uint32_t *from_b,
+                               const tsr_lane_style *style)
+{
+    const __m512i order = _mm512_set_epi16(31, 29, 27, 25, 23, 21, 19, 17, 15, 13, 11, 9, 7, 5, 3,
+                                           1, 30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4,
+                                           2, 0);
+    const __m512i flip = _mm512_set1_epi16((short)(style->flip_b >> 3));
+    __m512i a = element_bf16(from_a), b = _mm512_xor_si512(element_bf16(from_b), flip);
+    __m512i size_a = _mm512_add_epi16(a, a), size_b = _mm512_add_epi16(b, b);
+    __m512i sign = _mm512_mask_mov_epi16(a, _mm512_cmplt_epu16_mask(size_a, size_b), b);
+    __m512i large = _mm512_max_epu16(size_a, size_b), small = _mm512_min_epu16(size_a, size_b);
+    __m512i exponent = _mm512_srli_epi16(large, 8);
+    __mmask32 subtract = _mm512_movepi16_mask(_mm512_xor_si512(a, b));
+    __m512i sum = element_add_bf16(large, small, exponent, subtract);
+    __m512i stored = element_round_bf16(sum, exponent, sign, style->phase_loss);
+    _mm512_storeu_si512(high, _mm512_permutexvar_epi16(order, stored));
+}
+
+// ---------------------------------------------------------------- runs of any length
+
+// What is left over, fewer than 32 datums, is worked on here.
+typedef struct element_rest {
+    _Alignas(64) uint32_t a[ELEMENT_PAIR];
+    _Alignas(64) uint32_t b[ELEMENT_PAIR];
+    _Alignas(64) uint16_t high[ELEMENT_PAIR];
+    _Alignas(64) uint16_t low[ELEMENT_PAIR];
+} element_rest;
+
+ELEMENT void element_take_cells(uint16_t *to, const uint16_t *from, __mmask32 some)
+{
+    _mm512_store_si512(to, _mm512_maskz_loadu_epi16(some, from));
+}
+
+ELEMENT void element_give_cells(uint16_t *to, const uint16_t *from, __mmask32 some)
+{
+    _mm512_mask_storeu_epi16(to, some, _mm512_load_si512(from));
+}
+
+ELEMENT void element_take_datums(uint32_t *to, const uint32_t *from, __mmask32 some)
+{
+    __mmask16 first = (__mmask16)some, second = (__mmask16)(some >> ELEMENT_ROW);
+    _mm512_store_si512(to, _mm512_maskz_loadu_epi32(first, from));
+    _mm512_store_si512(to + ELEMENT_ROW, _mm512_maskz_loadu_epi32(second, from + ELEMENT_ROW));
+}
+
+ELEMENT void element_pairs16(uint16_t *high, const uint32_t *a, const uint32_t *b, size_t datums,
+                             const tsr_lane_style *style, bool mul, bool accumulate, bool bf16)
+{
+    for (; datums > 0; datums -= ELEMENT_PAIR) {
+        if (bf16) {
+            element_pair_bf16(high, a, b, style);
+        } else {
+            element_pair16(high, a, b, style, mul, accumulate);
+        }
+        high += ELEMENT_PAIR;
+        a += ELEMENT_PAIR;
+        b += ELEMENT_PAIR;
+    }
+}
+
+ELEMENT void element_rows16(uint16_t *high, const uint32_t *a, const uint32_t *b, size_t datums,
+                            tsr_lane_style style, bool mul, bool accumulate)
+{
+    const uint32_t mask = tsr_fpu_operand(TSR_FORMAT_BF16, 0x7FFFFu);
+    bool bf16 = !mul && !accumulate && style.e8 && style.mask_a == mask &&
+                style.mask_b == mask && style.keep_b == 0;
+    size_t whole = datums - datums % ELEMENT_PAIR;
+    if (bf16) {
+        element_pairs16(high, a, b, whole, &style, mul, accumulate, true);
+    } else {
+        element_pairs16(high, a, b, whole, &style, mul, accumulate, false);
+    }
+    if (whole < datums) {
+        __mmask32 some = ((__mmask32)1 << (datums - whole)) - 1;
+        element_rest rest;
+        element_take_datums(rest.a, a + whole, some);
+        element_take_datums(rest.b, b + whole, some);
+        element_take_cells(rest.high, high + whole, some);
+        element_pair16(rest.high, rest.a, rest.b, &style, mul, accumulate);
+        element_give_cells(high + whole, rest.high, some);
+    }
+}
+
+ELEMENT void element_rows32(uint16_t *high, uint16_t *low, const uint32_t *a, const uint32_t *b,
+                            size_t datums, tsr_lane_style style, bool mul, bool accumulate)
+{
+    size_t i = 0;
+    for (; i + ELEMENT_ROW <= datums; i += ELEMENT_ROW) {
+        element_row32(high + i, low + i, a + i, b + i, &style, mul, accumulate);
+    }
+    if (i < datums) {
+        __mmask32 some = ((__mmask32)1 << (datums - i)) - 1;
+        element_rest rest;
+        element_take_datums(rest.a, a + i, some);
+        element_take_datums(rest.b, b + i, some);
+        element_take_cells(rest.high, high + i, some);
+        element_take_cells(rest.low, low + i, some);
+        element_row32(rest.high, rest.low, rest.a, rest.b, &style, mul, accumulate);
+        element_give_cells(high + i, rest.high, some);
+        element_give_cells(low + i, rest.low, some);
+    }
+}
+
+#undef ELEMENT
+
+#endif

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Moves of BF16 from Src to Dst in AVX-512, two rows at once in lanes of 16 bits; unpack_tmpl.h has
+// the other kinds (MOVA2D.md, MOVB2D.md).
+#ifndef TESSERA_KERNELS_MOVE_AVX512_H
+#define TESSERA_KERNELS_MOVE_AVX512_H
+
+#include "kernels/lanes_avx512.h"
+
+#define MOVE TSR_LANE TSR_TARGET
+
+// Two rows of cells, `some` of which there are, as BF16 patterns.
+MOVE __m512i move_load(const uint32_t *cells, __mmask32 some)
+{
+    __m512i row0 = _mm512_maskz_loadu_epi32((__mmask16)some, cells);
+    __m512i row1 = _mm512_maskz_loadu_epi32((__mmask16)(some >> 16), cells + 16);
+    return lanes_narrow(_mm512_srli_epi32(row0, 3), _mm512_srli_epi32(row1, 3));
+}
+
+MOVE __m512i move_pair(__m512i bf16, __m512i mask, __m512i keep)
+{
+    __mmask32 lives = _mm512_test_epi16_mask(_mm512_or_si512(bf16, keep),
+                                             _mm512_set1_epi16(0x7F80));
+    bf16 = _mm512_and_si512(bf16, mask);
+    __m512i size = _mm512_and_si512(bf16, _mm512_set1_epi16(0x7FFF));
+    __m512i stored = lanes_merge(_mm512_slli_epi16(bf16, 8), 0x7F007F00,
+                                 _mm512_srli_epi16(size, 7));
+    stored = lanes_merge(bf16, (int32_t)0x80008000u, stored);
+    return _mm512_maskz_mov_epi16(lives, stored);
+}
+
+static TSR_TARGET void move_bf16(uint16_t *high, uint16_t *low, const uint32_t *cells,
+                                 size_t datums, const tsr_move_mode *mode)
+{
+    enum { PAIR = 32 };
+    const __m512i mask = _mm512_set1_epi16((short)(mode->mask >> 3));
+    const __m512i keep = _mm512_set1_epi16(mode->flush ? 0 : -1);
+    (void)low;
+    for (; datums >= PAIR; datums -= PAIR, high += PAIR, cells += PAIR) {
+        _mm512_storeu_si512(high, move_pair(move_load(cells, ~(__mmask32)0), mask, keep));
+    }
+    if (datums > 0) {
+        __mmask32 some = ((__mmask32)1 << datums) - 1;
+        _mm512_mask_storeu_epi16(high, some, move_pair(move_load(cells, some), mask, keep));
+    }
+}
+
+static tsr_move_fn *choose_move(const tsr_move_mode *mode)
+{
+    return mode->kind == TSR_MOVE_BF16 ? move_bf16 : NULL;
+}
+
+#undef MOVE
+
+#endif
