@@ -91,7 +91,7 @@ static inline bool tsr_frontend_quiet(const struct tsr_frontend *frontend)
 }
 
 // The earliest cycle after now at which something is due; UINT64_MAX if nothing is.
-uint64_t tsr_next_event(const struct tsr_engine *engine);
+uint64_t tsr_next_event(struct tsr_engine *engine);
 // Nothing in any FIFO and nothing in flight for the thread.
 bool tsr_frontend_drained(const struct tsr_env *env, int thread);
 void tsr_note_wait(struct tsr_engine *engine, int thread, tsr_reason reason, uint32_t word);

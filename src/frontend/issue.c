@@ -136,6 +136,7 @@ static void note_issued(struct tsr_engine *engine, const struct offer *offer, ui
 static void take_time(struct tsr_env *env, const struct tsr_route *route, struct tsr_line *line,
                       const struct tsr_flight *flight)
 {
+    uint32_t units = 1u << flight->unit;
     if (!route->serves_each_thread)
         line->next_accept = env->state->now + route->issue_cycles;
     if (flight->closed > 0)
@@ -143,10 +144,12 @@ static void take_time(struct tsr_env *env, const struct tsr_route *route, struct
     // The unpackers share the address phase: neither takes an UNPACR while one is in it.
     if (flight->unit == TSR_UNIT_UNPACKER0 || flight->unit == TSR_UNIT_UNPACKER1) {
         uint64_t phase_ends = env->state->now + flight->address;
+        units = 1u << TSR_UNIT_UNPACKER0 | 1u << TSR_UNIT_UNPACKER1;
         for (int unit = TSR_UNIT_UNPACKER0; unit <= TSR_UNIT_UNPACKER1; unit++)
             if (env->state->flights.line[unit].next_accept < phase_ends)
                 env->state->flights.line[unit].next_accept = phase_ends;
     }
+    env->state->flights.recent |= units;
 }
 
 static void take_slot(struct tsr_engine *engine, const struct tsr_route *route,

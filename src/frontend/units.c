@@ -121,14 +121,24 @@ static void line_events(const struct tsr_line *line, uint64_t now, uint64_t *bes
     }
 }
 
-uint64_t tsr_next_event(const struct tsr_engine *engine)
+static void all_line_events(struct tsr_flights *flights, uint64_t now, uint64_t *best)
 {
-    const struct tsr_state *state = engine->env.state;
+    for (uint32_t left = flights->active | flights->recent; left; left &= left - 1) {
+        unsigned unit = (unsigned)__builtin_ctz(left);
+        const struct tsr_line *line = &flights->line[unit];
+        line_events(line, now, best);
+        if (line->next_accept <= now && line->opens_at <= now)
+            flights->recent &= ~(1u << unit);
+    }
+}
+
+uint64_t tsr_next_event(struct tsr_engine *engine)
+{
+    struct tsr_state *state = engine->env.state;
     uint64_t best = UINT64_MAX;
     if (!engine->env.timing)
         return best;
-    for (int unit = 0; unit < TSR_UNIT_COUNT; unit++)
-        line_events(&state->flights.line[unit], state->now, &best);
+    all_line_events(&state->flights, state->now, &best);
     for (unsigned i = 0; i < state->scalar.requests; i++)
         earlier(&best, state->scalar.request[i].due, state->now);
     if (state->mover.busy)

@@ -44,6 +44,7 @@ struct tsr_line {
 struct tsr_flights {
     struct tsr_line line[TSR_UNIT_COUNT];
     uint32_t active; // a bit for each unit whose line is not empty
+    uint32_t recent; // ... whose next_accept or opens_at may lie ahead
 };
 
 // A fresh instruction, but for its place in its thread and its costs.
@@ -57,6 +58,12 @@ static inline void tsr_flight_begin(struct tsr_flight *flight, uint32_t word, ui
     flight->executed = false;
     flight->has_bank = false;
     flight->side = flight->bank = flight->config_bank = 0;
+}
+
+// Whether anything in a line that is not empty may move in cycle `now`.
+static inline bool tsr_line_stirs(const struct tsr_line *line, uint64_t now)
+{
+    return line->executed < line->count || line->flight[line->first].completes_at <= now;
 }
 
 static inline struct tsr_flight *tsr_line_at(struct tsr_line *line, unsigned i)

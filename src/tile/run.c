@@ -37,8 +37,11 @@ static bool advance_units(struct tsr_engine *engine)
     bool moved = state->scalar.requests > 0 && tsr_scalar_deliver(&engine->env), again;
     do {
         again = false;
-        for (uint32_t left = state->flights.active; left && !stopped(engine); left &= left - 1)
-            again |= tsr_line_advance(engine, (tsr_unit)__builtin_ctz(left));
+        for (uint32_t left = state->flights.active; left && !stopped(engine); left &= left - 1) {
+            tsr_unit unit = (tsr_unit)__builtin_ctz(left);
+            if (tsr_line_stirs(&state->flights.line[unit], state->now))
+                again |= tsr_line_advance(engine, unit);
+        }
         moved |= again;
     } while (again && engine->env.timing && !stopped(engine));
     return moved;
