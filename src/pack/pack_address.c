@@ -82,11 +82,18 @@ static bool rows_pass(struct tsr_env *env, const struct tsr_flight *flight, stru
 }
 
 // Blackhole's ZeroWrite without a selection of interfaces writes any number of whole rows.
-static bool is_long_zero_write(const struct tsr_env *env, const struct tsr_flight *flight,
-                               const struct pack_part *part)
+void tsr_pack_outline_part(const struct tsr_env *env, const struct tsr_flight *flight, int s,
+                           struct pack_part *part)
 {
-    return env->chip->pack_interfaces > 1 && part->source == PACK_FROM_NOTHING &&
-           tsr_pack_operands(env, flight)->interfaces == 0;
+    const struct pack_operands *operands = tsr_pack_operands(env, flight);
+    bool nothing = operands->zero_write || operands->flush;
+    bool interfaces = env->chip->pack_interfaces > 1;
+    part->source = nothing ? PACK_FROM_NOTHING
+                           : part->shape.from_l1 ? PACK_FROM_L1 : PACK_FROM_DST;
+    part->counters = (uint8_t)tsr_pack_counters_of(env, flight, s, part->config);
+    part->empty = operands->flush || part->shape.nothing;
+    part->whole_rows = interfaces && nothing && operands->interfaces == 0;
+    part->by_interface = interfaces && part->source != PACK_FROM_L1 && !part->whole_rows;
 }
 
 // False: a finding stopped the tile. Going on packs nothing.
@@ -95,14 +102,13 @@ static bool count_datums(struct tsr_env *env, const struct tsr_flight *flight,
                          const tsr_adc_channel *ch1)
 {
     part->count = 0;
-    if (tsr_pack_operands(env, flight)->flush || part->shape.nothing)
+    if (part->empty)
         return true;
-    bool whole_rows = is_long_zero_write(env, flight, part);
-    bool one_row = env->chip->pack_interfaces > 1 && !whole_rows && part->source != PACK_FROM_L1;
+    bool whole_rows = part->whole_rows;
     uint32_t count = ch1->x - ch0->x + 1;
     // A read interface has the rest of its row.
     uint32_t column = part->source == PACK_FROM_DST ? part->start[0] & 15u : 0;
-    uint32_t most = one_row ? 16u - column : TSR_DST_ROWS * 16;
+    uint32_t most = part->by_interface ? 16u - column : TSR_DST_ROWS * 16;
     if (ch1->x >= ch0->x && count <= most &&
         !(whole_rows && (ch0->x != 0 || count % 16 != 0))) {
         part->count = (uint16_t)count;
@@ -116,36 +122,33 @@ static bool count_datums(struct tsr_env *env, const struct tsr_flight *flight,
 }
 
 // The datums of a part, and the interfaces that bring them. False: the tile stops.
-static bool find_datums(struct tsr_env *env, const struct tsr_flight *flight, int s,
-                        struct pack_part *part, unsigned order, const tsr_adc_channel adc[2])
+static bool find_datums(struct tsr_env *env, const struct tsr_flight *flight,
+                        const struct pack_operands *operands, const struct pack_job *job,
+                        struct pack_part *part, const tsr_adc_channel adc[2])
 {
+    int s = job->state_id;
     const struct pack_plan *plan = &env->pack_plans->plan[s][part->config];
-    const struct pack_operands *operands = tsr_pack_operands(env, flight);
-    bool nothing = operands->zero_write || operands->flush;
-    part->source = nothing ? PACK_FROM_NOTHING
-                           : part->shape.from_l1 ? PACK_FROM_L1 : PACK_FROM_DST;
+    const struct pack_inputs *inputs = &plan->inputs;
     part->segments = 1;
-    part->start[0] = tsr_pack_input_start(&plan->inputs, part->shape.input_bytes, &plan->strides,
-                                          &adc[0]);
+    part->start[0] =
+        tsr_pack_input_start(inputs, part->shape.input_bytes, &plan->strides, &adc[0]);
     if (part->source == PACK_FROM_L1)
-        part->l1_source = l1_source(&plan->inputs, part, &plan->strides, &adc[0]);
+        part->l1_source = l1_source(inputs, part, &plan->strides, &adc[0]);
     if (!count_datums(env, flight, part, &adc[0], &adc[1]))
         return false;
-    if (env->chip->pack_interfaces > 1 && part->count && part->source != PACK_FROM_L1 &&
-        !is_long_zero_write(env, flight, part)) {
-        uint32_t mask = tsr_pack_interface_mask(env, flight, s, part->config);
-        unsigned row = part->start[0] >> 4;
+    if (part->by_interface && part->count) {
+        uint32_t mask = tsr_pack_interface_mask(env, operands, s, part->config,
+                                                part->shape.sets_last_mask);
         if (part->source == PACK_FROM_DST &&
-            !tsr_pack_check_interfaces(env, flight, part, mask, row))
+            !tsr_pack_check_interfaces(env, flight, operands, part, mask))
             return false;
-        part->segments = (uint8_t)tsr_pack_interfaces(env, flight, mask, part->start[0],
-                                                      part->start);
+        part->segments = (uint8_t)tsr_pack_interfaces(operands, mask, part->start[0], part->start);
     }
-    return part->source != PACK_FROM_DST || rows_pass(env, flight, part, order);
+    return part->source != PACK_FROM_DST || rows_pass(env, flight, part, job->order);
 }
 
 // Only what comes from Dst has a place in the tile.
-static void step_position(struct tsr_env *env, const struct tsr_flight *flight, int s,
+static void step_position(struct tsr_env *env, const struct pack_operands *operands, int s,
                           struct pack_part *part)
 {
     struct tsr_packer *packer = &env->state->packers.packer[part->packer];
@@ -163,24 +166,24 @@ static void step_position(struct tsr_env *env, const struct tsr_flight *flight, 
         packer->z = (uint16_t)at.z;
     }
     if (env->chip->packers == 1)
-        tsr_pack_step_context(env, flight, s, planes);
+        tsr_pack_step_context(env, operands, s, planes);
 }
 
 bool tsr_pack_address(struct tsr_env *env, struct tsr_flight *flight, struct pack_job *job)
 {
-    bool advance[TSR_THREADS] = {false};
+    const struct pack_operands *operands = tsr_pack_operands(env, flight);
+    unsigned threads = 0;
     int s = job->state_id;
     for (unsigned p = 0; p < job->parts; p++) {
         struct pack_part *part = &job->part[p];
-        unsigned thread = tsr_pack_counters_of(env, flight, s, part->config);
-        const tsr_adc_channel *adc = env->state->adcs.channel[thread][TSR_ADC_PACKERS];
-        if (!find_datums(env, flight, s, part, job->order, adc))
+        const tsr_adc_channel *adc = env->state->adcs.channel[part->counters][TSR_ADC_PACKERS];
+        if (!find_datums(env, flight, operands, job, part, adc))
             return false;
         tsr_pack_place_part(env, part, &env->pack_plans->plan[s][part->config], &adc[1]);
-        advance[thread] = true;
+        threads |= 1u << part->counters;
     }
     for (unsigned p = 0; p < job->parts; p++)
-        step_position(env, flight, s, &job->part[p]);
-    tsr_pack_step_counters(env, flight, advance);
+        step_position(env, operands, s, &job->part[p]);
+    tsr_pack_step_counters(env, flight, operands, threads);
     return true;
 }

@@ -28,7 +28,8 @@ static uint16_t without_negative(uint16_t cell, uint32_t signs)
 }
 
 // The largest of an exponent field in the cells' low bits.
-static unsigned largest_field(const uint16_t *cells, unsigned count, uint32_t mask, uint32_t signs)
+static inline unsigned largest_field(const uint16_t *cells, unsigned count, uint32_t mask,
+                                     uint32_t signs)
 {
     int16_t largest = 0;
     for (unsigned i = 0; i < count; i++) {
@@ -102,8 +103,11 @@ static unsigned bound(const tsr_pack_mode *mode, const uint16_t *high, const uin
     default:
         break;
     }
-    return rounds ? largest_rounded(high, count, e5 ? 5 : 8, signs)
-                  : largest_field(high, count, e5 ? 0x1f : 0xff, signs);
+    if (rounds)
+        return largest_rounded(high, count, e5 ? 5 : 8, signs);
+    uint32_t field = e5 ? 0x1f : 0xff;
+    // Without ReLU, as nearly always, a cell takes half the work.
+    return signs ? largest_field(high, count, field, signs) : largest_field(high, count, field, 0);
 }
 
 // ---------------------------------------------------------------- one by one

@@ -96,6 +96,7 @@ static void read_stages(const struct tsr_env *env, int s, int i, struct pack_sha
     shape->from_l1 =
         reaches_l1 && tsr_cfg(env, s, PACKER_FIELD(i, Source_interface_selection)) != 0;
     shape->compress = compresses(env, s, i);
+    shape->sets_last_mask = tsr_cfg(env, s, PACKER_FIELD(i, Auto_set_last_pacr_intf_sel)) != 0;
     shape->row_start_section = (uint16_t)tsr_cfg(env, s, PACKER_FIELD(i, Row_start_section_size));
     shape->no_zero_flags = tsr_cfg(env, s, PACKER_FIELD(i, Disable_pack_zero_flags)) != 0;
     shape->unshared =

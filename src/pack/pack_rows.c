@@ -67,15 +67,16 @@ static void convert_in_place(struct pack_sink *sink, const struct pack_plan *pla
                              struct pack_runs *runs)
 {
     const uint16_t *high, *low;
-    unsigned rows = tsr_pack_next_rows(runs, sink, &high, &low);
-    while (rows > 0) {
-        unsigned now = rows < CHUNK / 16 ? rows : CHUNK / 16;
-        convert(sink, plan, high, low, 16 * now, sink->part->tainted);
-        high += 16 * now;
-        low = low ? low + 16 * now : NULL;
-        rows -= now;
+    while (!tsr_pack_runs_end(runs)) {
+        unsigned rows = tsr_pack_next_rows(runs, sink, &high, &low);
         if (rows == 0)
-            rows = tsr_pack_next_rows(runs, sink, &high, &low);
+            return;
+        for (; rows > CHUNK / 16; rows -= CHUNK / 16) {
+            convert(sink, plan, high, low, CHUNK, sink->part->tainted);
+            high += CHUNK;
+            low = low ? low + CHUNK : NULL;
+        }
+        convert(sink, plan, high, low, 16 * rows, sink->part->tainted);
     }
 }
 
@@ -105,7 +106,7 @@ static bool pack_rows(struct pack_sink *sink, const struct pack_plan *plan)
     batch.count = 0;
     batch.tainted = sink->part->tainted;
     convert_in_place(sink, plan, &runs);
-    if (runs.left == 0 && runs.segment + 1u >= sink->part->segments)
+    if (tsr_pack_runs_end(&runs))
         return true;
     while (tsr_pack_next_run(&runs, CHUNK - batch.count, &run)) {
         if (!gather(sink, &run, &batch))
