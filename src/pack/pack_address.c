@@ -94,6 +94,9 @@ void tsr_pack_outline_part(const struct tsr_env *env, const struct tsr_flight *f
     part->empty = operands->flush || part->shape.nothing;
     part->whole_rows = interfaces && nothing && operands->interfaces == 0;
     part->by_interface = interfaces && part->source != PACK_FROM_L1 && !part->whole_rows;
+    const struct pack_shape *shape = &part->shape;
+    part->only_rows = part->source == PACK_FROM_DST && !shape->general && !shape->masked &&
+                      !shape->block && !shape->accumulate && operands->pad == PACK_PAD_NONE;
 }
 
 // False: a finding stopped the tile. Going on packs nothing.
@@ -124,10 +127,9 @@ static bool count_datums(struct tsr_env *env, const struct tsr_flight *flight,
 // The datums of a part, and the interfaces that bring them. False: the tile stops.
 static bool find_datums(struct tsr_env *env, const struct tsr_flight *flight,
                         const struct pack_operands *operands, const struct pack_job *job,
-                        struct pack_part *part, const tsr_adc_channel adc[2])
+                        const struct pack_plan *plan, struct pack_part *part,
+                        const tsr_adc_channel adc[2])
 {
-    int s = job->state_id;
-    const struct pack_plan *plan = &env->pack_plans->plan[s][part->config];
     const struct pack_inputs *inputs = &plan->inputs;
     part->segments = 1;
     part->start[0] =
@@ -137,13 +139,17 @@ static bool find_datums(struct tsr_env *env, const struct tsr_flight *flight,
     if (!count_datums(env, flight, part, &adc[0], &adc[1]))
         return false;
     if (part->by_interface && part->count) {
-        uint32_t mask = tsr_pack_interface_mask(env, operands, s, part->config,
+        uint32_t mask = tsr_pack_interface_mask(env, operands, job->state_id, part->config,
                                                 part->shape.sets_last_mask);
         if (part->source == PACK_FROM_DST &&
             !tsr_pack_check_interfaces(env, flight, operands, part, mask))
             return false;
         part->segments = (uint8_t)tsr_pack_interfaces(operands, mask, part->start[0], part->start);
     }
+    unsigned last = part->segments - 1u;
+    part->adjacent = part->start[last] == part->start[0] + 16 * last;
+    bool whole_rows = (part->start[0] | part->count) % 16 == 0 && (last == 0 || part->count == 16);
+    part->at_once = part->only_rows && part->adjacent && whole_rows && part->count > 0;
     return part->source != PACK_FROM_DST || rows_pass(env, flight, part, job->order);
 }
 
@@ -169,21 +175,22 @@ static void step_position(struct tsr_env *env, const struct pack_operands *opera
         tsr_pack_step_context(env, operands, s, planes);
 }
 
-bool tsr_pack_address(struct tsr_env *env, struct tsr_flight *flight, struct pack_job *job)
+bool tsr_pack_address(struct tsr_env *env, struct tsr_flight *flight,
+                      const struct pack_outline *outline, struct pack_job *job)
 {
     const struct pack_operands *operands = tsr_pack_operands(env, flight);
     unsigned threads = 0;
-    int s = job->state_id;
-    for (unsigned p = 0; p < job->parts; p++) {
-        struct pack_part *part = &job->part[p];
+    struct pack_part *const end = job->part + job->parts;
+    struct pack_plan *const *plan = outline->plan;
+    for (struct pack_part *part = job->part; part < end; part++, plan++) {
         const tsr_adc_channel *adc = env->state->adcs.channel[part->counters][TSR_ADC_PACKERS];
-        if (!find_datums(env, flight, operands, job, part, adc))
+        if (!find_datums(env, flight, operands, job, *plan, part, adc))
             return false;
-        tsr_pack_place_part(env, part, &env->pack_plans->plan[s][part->config], &adc[1]);
+        tsr_pack_place_part(env, part, *plan, &adc[1]);
         threads |= 1u << part->counters;
     }
-    for (unsigned p = 0; p < job->parts; p++)
-        step_position(env, operands, s, &job->part[p]);
+    for (struct pack_part *part = job->part; part < end; part++)
+        step_position(env, operands, job->state_id, part);
     tsr_pack_step_counters(env, flight, operands, threads);
     return true;
 }

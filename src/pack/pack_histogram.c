@@ -27,15 +27,25 @@ static uint16_t without_negative(uint16_t cell, uint32_t signs)
     return (uint16_t)(cell & ~((uint16_t)((int16_t)cell >> 15) & signs));
 }
 
-// The largest of an exponent field in the cells' low bits.
+static inline int16_t larger(int16_t a, int16_t b)
+{
+    return a > b ? a : b;
+}
+
+// The largest of an exponent field in the cells' low bits. (In columns, which a compiler keeps in
+// vectors.)
 static inline unsigned largest_field(const uint16_t *cells, unsigned count, uint32_t mask,
                                      uint32_t signs)
 {
-    int16_t largest = 0;
-    for (unsigned i = 0; i < count; i++) {
-        int16_t field = (int16_t)(without_negative(cells[i], signs) & mask);
-        largest = field > largest ? field : largest;
-    }
+    int16_t column[16] = {0}, largest = 0;
+    unsigned whole = count & ~15u;
+    for (unsigned i = whole; i < count; i++)
+        largest = larger(largest, (int16_t)(without_negative(cells[i], signs) & mask));
+    for (const uint16_t *end = cells + whole; cells < end; cells += 16)
+        for (unsigned i = 0; i < 16; i++)
+            column[i] = larger(column[i], (int16_t)(without_negative(cells[i], signs) & mask));
+    for (unsigned i = 0; i < 16; i++)
+        largest = larger(largest, column[i]);
     return (unsigned)largest;
 }
 
@@ -65,21 +75,29 @@ static unsigned largest_integer(const uint16_t *high, const uint16_t *low, unsig
     return (unsigned)((largest + (1u << shift >> 1)) >> shift);
 }
 
-// No exponent of the cells is larger behind early conversion and ReLU.
-static unsigned bound(const tsr_pack_mode *mode, const uint16_t *high, const uint16_t *low,
-                      unsigned count)
+// Without ReLU, as nearly always, a cell takes half the work.
+static unsigned largest_in(const uint16_t *cells, unsigned count, uint32_t mask, bool positive)
 {
-    uint32_t signs = mode->relu_mode ? 0xffff : 0;
+    return positive ? largest_field(cells, count, mask, 0xffff)
+                    : largest_field(cells, count, mask, 0);
+}
+
+static struct pack_bound constant(unsigned value)
+{
+    return (struct pack_bound){PACK_BOUND_CONSTANT, (uint8_t)value, false};
+}
+
+struct pack_bound tsr_pack_bound_of(const tsr_pack_mode *mode)
+{
     unsigned limit = mode->read_unsigned ? 255 : 127;
     bool e5 = false, rounds = mode->read_32b;
     switch (mode->in_format) {
     case TSR_FORMAT_INT8:
-        if (mode->read_raw || !low)
-            return limit;
-        unsigned largest = largest_integer(high, low, count, mode->int8_shift & 31u);
-        return largest < limit ? largest : limit;
+        if (mode->read_raw || !mode->read_32b)
+            return constant(limit);
+        return (struct pack_bound){PACK_BOUND_INTEGER, (uint8_t)limit, false};
     case TSR_FORMAT_INT16: // not a float: its low bits, whatever the sign
-        return largest_field(high, count, 0xff, 0);
+        return (struct pack_bound){PACK_BOUND_FIELD, 8, false};
     case TSR_FORMAT_FP32:
         rounds = mode->round_10b;
         break;
@@ -94,7 +112,7 @@ static unsigned bound(const tsr_pack_mode *mode, const uint16_t *high, const uin
         break;
     case TSR_FORMAT_FP16:
         if (!mode->read_32b && mode->round_10b && mode->arch == TSR_BLACKHOLE_A0)
-            return 31; // from BF16
+            return constant(31); // from BF16
         e5 = !mode->read_32b;
         break;
     case TSR_FORMAT_FP8:
@@ -103,21 +121,37 @@ static unsigned bound(const tsr_pack_mode *mode, const uint16_t *high, const uin
     default:
         break;
     }
-    if (rounds)
-        return largest_rounded(high, count, e5 ? 5 : 8, signs);
-    uint32_t field = e5 ? 0x1f : 0xff;
-    // Without ReLU, as nearly always, a cell takes half the work.
-    return signs ? largest_field(high, count, field, signs) : largest_field(high, count, field, 0);
+    return (struct pack_bound){rounds ? PACK_BOUND_ROUNDED : PACK_BOUND_FIELD, e5 ? 5 : 8,
+                               mode->relu_mode != 0};
+}
+
+// No exponent of the cells is larger behind early conversion and ReLU.
+static unsigned bound(const struct pack_shape *shape, const uint16_t *high, const uint16_t *low,
+                      unsigned count)
+{
+    const struct pack_bound *bound = &shape->bound;
+    switch (bound->kind) {
+    case PACK_BOUND_FIELD:
+        return largest_in(high, count, tsr_mask32(bound->number), bound->positive);
+    case PACK_BOUND_ROUNDED:
+        return largest_rounded(high, count, bound->number, bound->positive ? 0xffff : 0);
+    case PACK_BOUND_INTEGER: {
+        unsigned largest = largest_integer(high, low, count, shape->mode.int8_shift & 31u);
+        return largest < bound->number ? largest : bound->number;
+    }
+    default:
+        return bound->number;
+    }
 }
 
 // ---------------------------------------------------------------- one by one
 
-void tsr_pack_note_largest(struct pack_sink *sink, const uint16_t *high, const uint16_t *low,
-                           unsigned count)
+void tsr_pack_note_largest(struct tsr_packer *packer, const struct pack_part *part,
+                           const uint16_t *high, const uint16_t *low, unsigned count)
 {
-    const tsr_pack_mode *mode = &sink->part->shape.mode;
-    uint8_t *largest = &sink->packer->max_exponent;
-    if (sink->part->packer != 0 || bound(mode, high, low, count) <= *largest)
+    const tsr_pack_mode *mode = &part->shape.mode;
+    uint8_t *largest = &packer->max_exponent;
+    if (part->packer != 0 || bound(&part->shape, high, low, count) <= *largest)
         return;
     for (unsigned i = 0; i < count; i++) {
         uint32_t stored = low ? (uint32_t)high[i] << 16 | low[i] : high[i];

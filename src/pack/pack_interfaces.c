@@ -34,6 +34,11 @@ unsigned tsr_pack_interfaces(const struct pack_operands *operands, uint32_t mask
                              uint16_t start[PACK_SEGMENTS])
 {
     unsigned step = operands->strided ? 16 * 16 : 16, segments = 0;
+    if (mask == ALL_INTERFACES) {
+        for (unsigned k = 0; k < PACK_SEGMENTS; k++)
+            start[k] = (uint16_t)((first + k * step) & 0x3fff);
+        return PACK_SEGMENTS;
+    }
     for (unsigned k = 0; k < PACK_SEGMENTS; k++) {
         start[segments] = (uint16_t)((first + k * step) & 0x3fff);
         segments += mask >> k & 1;

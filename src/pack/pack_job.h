@@ -18,9 +18,22 @@ struct pack_edges {
     uint16_t mask[PACK_EDGE_SETS];
 };
 
+// How a bound on the exponents of a run is found (pack_histogram.c).
+enum pack_bound_kind {
+    PACK_BOUND_FIELD,   // the largest of `number` low bits
+    PACK_BOUND_ROUNDED, // the same behind rounding
+    PACK_BOUND_INTEGER, // of INT8 behind its shift, at most `number`
+    PACK_BOUND_CONSTANT // `number`
+};
+struct pack_bound {
+    uint8_t kind, number; // enum pack_bound_kind
+    bool positive;        // ReLU makes zeroes of negative ones
+};
+
 // Formats, masks and sizes of one packer: all that a plan knows, as plain data.
 struct pack_shape {
     tsr_pack_mode mode;
+    struct pack_bound bound;
     struct pack_edges edges;
     uint16_t exponent_section, row_start_section; // 16-byte units
     uint16_t keep;             // Downsample_mask; all ones: everything
@@ -119,6 +132,9 @@ struct pack_part {
     bool empty;                    // it packs nothing, whatever the counters say
     bool by_interface;             // each of its segments is what a read interface brings
     bool whole_rows;               // a long ZeroWrite of Blackhole
+    bool only_rows;                // no stage is on but conversion, to a plain format
+    bool adjacent;                 // whole rows of the segments would lie one behind the other
+    bool at_once;                  // whole rows that do, and only rows
     uint8_t segments;
     uint8_t z_offset;              // of the face sets
     uint16_t start[PACK_SEGMENTS]; // datum index in Dst: row * 16 + column
@@ -149,6 +165,7 @@ struct pack_outline {
     uint8_t thread;
     uint32_t word;
     uint32_t stamp, pack_generation, alu_generation; // its plans hold while these do
+    struct pack_plan *plan[TSR_PACKERS];             // of each part
     struct pack_job job;
 };
 
@@ -180,8 +197,8 @@ struct tsr_pack_plans {
                 : FIELD_##group##3_##name)
 
 // pack_plan.c. NULL: a finding stopped the tile.
-const struct pack_plan *tsr_pack_plan_for(struct tsr_env *env, const struct tsr_flight *flight,
-                                          int state_id, int config);
+struct pack_plan *tsr_pack_plan_for(struct tsr_env *env, const struct tsr_flight *flight,
+                                    int state_id, int config);
 struct pack_strides tsr_pack_strides(const struct tsr_env *env, int s);
 // pack_outline.c. NULL: a finding stopped the tile.
 const struct pack_outline *tsr_pack_outline_for(struct tsr_env *env,
@@ -234,7 +251,8 @@ uint16_t tsr_pack_input_start(const struct pack_inputs *inputs, uint8_t datum_by
 void tsr_pack_outline_part(const struct tsr_env *env, const struct tsr_flight *flight, int s,
                            struct pack_part *part);
 // False: a finding stopped the tile; nothing was changed.
-bool tsr_pack_address(struct tsr_env *env, struct tsr_flight *flight, struct pack_job *job);
+bool tsr_pack_address(struct tsr_env *env, struct tsr_flight *flight,
+                      const struct pack_outline *outline, struct pack_job *job);
 // pack_output.c: where the streams of a part begin, if they are not open.
 void tsr_pack_place_part(struct tsr_env *env, struct pack_part *part, const struct pack_plan *plan,
                          const tsr_adc_channel *adc);
@@ -287,6 +305,12 @@ struct pack_sink {
     bool overflowed, source_overflowed; // said once
 };
 void tsr_pack_place(struct tsr_pack_stream *stream, uint32_t address);
+// Behind whole lines that were written.
+static inline void tsr_pack_skip_lines(struct tsr_pack_stream *stream, size_t size)
+{
+    stream->address += (uint32_t)size;
+    stream->lines = (uint16_t)(stream->lines + size / TSR_PACK_LINE);
+}
 void tsr_pack_append(struct pack_sink *sink, struct tsr_pack_stream *stream, const uint8_t *bytes,
                      size_t size, bool tainted);
 void tsr_pack_flush(struct pack_sink *sink, struct tsr_pack_stream *stream);
@@ -339,9 +363,10 @@ bool tsr_pack_read_l1(struct pack_sink *sink, unsigned first, unsigned count, ui
 bool tsr_pack_datums(struct pack_sink *sink);
 // pack_histogram.c
 void tsr_pack_count_exponent(struct pack_sink *sink, uint8_t exponent);
+struct pack_bound tsr_pack_bound_of(const tsr_pack_mode *mode);
 // The largest exponent of datums that went through a kernel.
-void tsr_pack_note_largest(struct pack_sink *sink, const uint16_t *high, const uint16_t *low,
-                           unsigned count);
+void tsr_pack_note_largest(struct tsr_packer *packer, const struct pack_part *part,
+                           const uint16_t *high, const uint16_t *low, unsigned count);
 // pack_compress.c: datums of the current row; and the ends of a row and of a section.
 void tsr_pack_compress(struct pack_sink *sink, const uint32_t *patterns, unsigned count,
                        bool tainted);

@@ -29,9 +29,10 @@ static bool add_part(struct tsr_env *env, const struct tsr_flight *flight,
 {
     struct pack_job *job = &outline->job;
     int config = tsr_pack_config_of(env, flight, packer);
-    const struct pack_plan *plan = tsr_pack_plan_for(env, flight, job->state_id, config);
+    struct pack_plan *plan = tsr_pack_plan_for(env, flight, job->state_id, config);
     if (!plan)
         return false;
+    outline->plan[job->parts] = plan;
     struct pack_part *part = &job->part[job->parts++];
     part->shape = plan->shape;
     part->stamp = plan->stamp;
@@ -101,14 +102,10 @@ static bool is_fresh(struct tsr_env *env, const struct tsr_flight *flight,
         outline->pack_generation != generation[PLAN_PACK] ||
         outline->alu_generation != generation[PLAN_ALU])
         return false;
-    unsigned parts = outline->job.parts;
-    const struct pack_part *part = outline->job.part;
-    for (const struct pack_part *end = part + parts; part < end; part++) {
-        struct pack_plan *plan = &env->pack_plans->plan[s][part->config];
-        if (tsr_pack_renew_inputs(env, s, part->config, &plan->inputs))
+    for (unsigned p = 0; p < outline->job.parts; p++)
+        if (tsr_pack_renew_inputs(env, s, outline->job.part[p].config, &outline->plan[p]->inputs))
             return false;
-    }
-    env->plans_reused += parts;
+    env->plans_reused += outline->job.parts;
     return true;
 }
 

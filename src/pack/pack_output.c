@@ -35,10 +35,10 @@ void tsr_pack_place_part(struct tsr_env *env, struct pack_part *part, const stru
 {
     const struct tsr_packer *packer = &env->state->packers.packer[part->packer];
     const struct pack_shape *shape = &part->shape;
-    part->fresh_row_starts = shape->compress && !packer->row_starts.placed;
-    part->fresh_exponents = shape->small_output && !packer->exponents.placed;
+    part->fresh_row_starts = shape->compress & !packer->row_starts.placed;
+    part->fresh_exponents = shape->small_output & !packer->exponents.placed;
     part->fresh_data = !packer->data.placed;
-    if (!part->fresh_row_starts && !part->fresh_exponents && !part->fresh_data)
+    if (!(part->fresh_row_starts | part->fresh_exponents | part->fresh_data))
         return;
     uint32_t address = output_address(env, part, plan, adc);
     part->row_start_address = byte_address(address);

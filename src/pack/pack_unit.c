@@ -100,7 +100,7 @@ static bool pack_accept(struct tsr_env *env, struct tsr_flight *flight)
         tsr_pack_reset_context(env);
         return true;
     }
-    if (!tsr_pack_address(env, flight, job))
+    if (!tsr_pack_address(env, flight, outline, job))
         return false;
     note_sections(env, job);
     return true;
@@ -111,8 +111,8 @@ static tsr_reason pack_execute(struct tsr_env *env, struct tsr_flight *flight)
     const struct pack_job *job = (const struct pack_job *)flight->job;
     if (flight->op == OP_PACR_SETREG)
         return tsr_pack_setreg_execute(env, flight);
-    for (unsigned p = 0; p < job->parts; p++) {
-        const struct pack_part *part = &job->part[p];
+    const struct pack_part *const end = job->part + job->parts;
+    for (const struct pack_part *part = job->part; part < end; part++) {
         const struct tsr_packer *packer = &env->state->packers.packer[part->packer];
         uint32_t before = !env->timing || part->fresh_data ? 0 : bytes_of(packer);
         if (!tsr_pack_part(env, flight, job, part))

@@ -2,8 +2,6 @@
 // L1 storage: writes with their story, and queries over ranges. Page: L1.md of each chip.
 #include "state/l1.h"
 
-#include <string.h>
-
 // The bits of one granule that a range covers, and how many bytes that is.
 static uint16_t span_mask(uint32_t address, size_t size, size_t *covered)
 {
@@ -22,7 +20,7 @@ static void mark_granules(struct tsr_l1 *l1, uint32_t granule, size_t count, boo
         memset(&l1->tainted[granule], tainted ? 0xff : 0, count * sizeof l1->tainted[0]);
 }
 
-void tsr_l1_mark(struct tsr_l1 *l1, uint32_t address, size_t size, bool tainted)
+void tsr_l1_mark_any(struct tsr_l1 *l1, uint32_t address, size_t size, bool tainted)
 {
     bool clear_taint = l1->any_tainted && !tainted;
     l1->any_tainted |= tainted;
