@@ -26,18 +26,17 @@ static uint32_t input_address(const struct pack_inputs *inputs, const struct pac
 }
 
 // The part of X that counts datums within 16 bytes.
-static uint32_t fine_x(uint8_t datum_bytes, const tsr_adc_channel *adc)
+static uint32_t fine_mask(uint8_t datum_bytes)
 {
-    return adc->x & (datum_bytes == 4 ? 0x3 : datum_bytes == 2 ? 0x7 : 0xf);
+    return datum_bytes == 4 ? 0x3 : datum_bytes == 2 ? 0x7 : 0xf;
 }
 
 uint16_t tsr_pack_input_start(const struct pack_inputs *inputs, uint8_t datum_bytes,
                               const struct pack_strides *stride, const tsr_adc_channel *adc)
 {
-    uint32_t x_mask = datum_bytes == 4 ? 0x3 : datum_bytes == 2 ? 0x7 : 0xf;
+    uint32_t x_mask = fine_mask(datum_bytes);
     unsigned shift = datum_bytes >> 1; // 4, 2, 1 bytes
-    uint32_t datum = (input_address(inputs, stride, adc) >> shift & ~x_mask) +
-                     fine_x(datum_bytes, adc);
+    uint32_t datum = (input_address(inputs, stride, adc) >> shift & ~x_mask) + (adc->x & x_mask);
     return (uint16_t)((datum + ((uint32_t)inputs->rows << 4)) & 0x3fff);
 }
 
@@ -47,7 +46,8 @@ static uint32_t l1_source(const struct pack_inputs *inputs, const struct pack_pa
 {
     uint32_t low = input_address(inputs, stride, adc) & 0x3fff0u;
     uint8_t bytes = part->shape.input_bytes;
-    return (((uint32_t)inputs->l1_source << 18) + low + bytes * fine_x(bytes, adc)) & 0x1fffff;
+    return (((uint32_t)inputs->l1_source << 18) + low + bytes * (adc->x & fine_mask(bytes))) &
+           0x1fffff;
 }
 
 // Takes a verdict to the datums. False: the tile stops.

@@ -49,10 +49,10 @@ void tsr_l1_put(struct tsr_l1 *l1, uint32_t address, const void *bytes, size_t s
 }
 
 // Eight granules at a time, and no look at the answer before the end.
-static bool granules_written(const uint16_t *written, size_t count)
+bool tsr_l1_granules_written(const struct tsr_l1 *l1, uint32_t granule, size_t count)
 {
     uint64_t all = UINT64_MAX, eight[2];
-    const uint16_t *end = written + count;
+    const uint16_t *written = &l1->written[granule], *end = written + count;
     for (; end - written >= 8; written += 8) {
         memcpy(eight, written, sizeof eight);
         all &= eight[0] & eight[1];
@@ -63,12 +63,12 @@ static bool granules_written(const uint16_t *written, size_t count)
     return all == UINT64_MAX;
 }
 
-bool tsr_l1_all_written(const struct tsr_l1 *l1, uint32_t address, size_t size)
+bool tsr_l1_all_bytes_written(const struct tsr_l1 *l1, uint32_t address, size_t size)
 {
     while (size > 0) {
         size_t covered, whole = size / TSR_L1_GRANULE;
         if (address % TSR_L1_GRANULE == 0 && whole > 0) {
-            if (!granules_written(&l1->written[address / TSR_L1_GRANULE], whole))
+            if (!tsr_l1_granules_written(l1, address / TSR_L1_GRANULE, whole))
                 return false;
             covered = whole * TSR_L1_GRANULE;
         } else {
