@@ -27,26 +27,23 @@ static uint16_t without_negative(uint16_t cell, uint32_t signs)
     return (uint16_t)(cell & ~((uint16_t)((int16_t)cell >> 15) & signs));
 }
 
-static inline int16_t larger(int16_t a, int16_t b)
+// Whether some cell's exponent field, of eight low bits at most, is larger than `limit`: what is
+// left of the limit is negative then. (In columns, which a compiler keeps in vectors, and
+// without a look at the answer before the end.)
+static inline bool any_larger(const uint16_t *cells, unsigned count, uint32_t mask, uint32_t signs,
+                              uint8_t limit)
 {
-    return a > b ? a : b;
-}
-
-// The largest of an exponent field in the cells' low bits. (In columns, which a compiler keeps in
-// vectors.)
-static inline unsigned largest_field(const uint16_t *cells, unsigned count, uint32_t mask,
-                                     uint32_t signs)
-{
-    int16_t column[16] = {0}, largest = 0;
-    unsigned whole = count & ~15u;
-    for (unsigned i = whole; i < count; i++)
-        largest = larger(largest, (int16_t)(without_negative(cells[i], signs) & mask));
-    for (const uint16_t *end = cells + whole; cells < end; cells += 16)
-        for (unsigned i = 0; i < 16; i++)
-            column[i] = larger(column[i], (int16_t)(without_negative(cells[i], signs) & mask));
-    for (unsigned i = 0; i < 16; i++)
-        largest = larger(largest, column[i]);
-    return (unsigned)largest;
+    enum { COLUMNS = 16 };
+    uint16_t left[COLUMNS] = {0}, all = 0;
+    const uint16_t *end = cells + count % COLUMNS;
+    for (; cells < end; cells++)
+        all |= (uint16_t)(limit - (without_negative(*cells, signs) & mask));
+    for (end = cells + count / COLUMNS * COLUMNS; cells < end; cells += COLUMNS)
+        for (unsigned i = 0; i < COLUMNS; i++)
+            left[i] |= (uint16_t)(limit - (without_negative(cells[i], signs) & mask));
+    for (unsigned i = 0; i < COLUMNS; i++)
+        all |= left[i];
+    return all >> 15;
 }
 
 // The same if the mantissa above it were rounded up in its last place: it may carry.
@@ -75,16 +72,9 @@ static unsigned largest_integer(const uint16_t *high, const uint16_t *low, unsig
     return (unsigned)((largest + (1u << shift >> 1)) >> shift);
 }
 
-// Without ReLU, as nearly always, a cell takes half the work.
-static unsigned largest_in(const uint16_t *cells, unsigned count, uint32_t mask, bool positive)
-{
-    return positive ? largest_field(cells, count, mask, 0xffff)
-                    : largest_field(cells, count, mask, 0);
-}
-
 static struct pack_bound constant(unsigned value)
 {
-    return (struct pack_bound){PACK_BOUND_CONSTANT, (uint8_t)value, false};
+    return (struct pack_bound){.kind = PACK_BOUND_CONSTANT, .number = (uint8_t)value};
 }
 
 struct pack_bound tsr_pack_bound_of(const tsr_pack_mode *mode)
@@ -95,9 +85,9 @@ struct pack_bound tsr_pack_bound_of(const tsr_pack_mode *mode)
     case TSR_FORMAT_INT8:
         if (mode->read_raw || !mode->read_32b)
             return constant(limit);
-        return (struct pack_bound){PACK_BOUND_INTEGER, (uint8_t)limit, false};
+        return (struct pack_bound){.kind = PACK_BOUND_INTEGER, .number = (uint8_t)limit};
     case TSR_FORMAT_INT16: // not a float: its low bits, whatever the sign
-        return (struct pack_bound){PACK_BOUND_FIELD, 8, false};
+        return (struct pack_bound){.kind = PACK_BOUND_FIELD, .mask = 0xff};
     case TSR_FORMAT_FP32:
         rounds = mode->round_10b;
         break;
@@ -121,38 +111,36 @@ struct pack_bound tsr_pack_bound_of(const tsr_pack_mode *mode)
     default:
         break;
     }
-    return (struct pack_bound){rounds ? PACK_BOUND_ROUNDED : PACK_BOUND_FIELD, e5 ? 5 : 8,
-                               mode->relu_mode != 0};
+    return (struct pack_bound){.kind = rounds ? PACK_BOUND_ROUNDED : PACK_BOUND_FIELD,
+                               .number = e5 ? 5 : 8,
+                               .mask = e5 ? 0x1f : 0xff,
+                               .positive = mode->relu_mode != 0};
 }
 
-// No exponent of the cells is larger behind early conversion and ReLU.
-static unsigned bound(const struct pack_shape *shape, const uint16_t *high, const uint16_t *low,
-                      unsigned count)
+// No exponent of the cells behind early conversion and ReLU is larger than `limit`.
+static bool bounded(const struct pack_shape *shape, const uint16_t *high, const uint16_t *low,
+                    unsigned count, uint8_t limit)
 {
     const struct pack_bound *bound = &shape->bound;
+    unsigned largest = bound->number;
     switch (bound->kind) {
     case PACK_BOUND_FIELD:
-        return largest_in(high, count, tsr_mask32(bound->number), bound->positive);
+        return !any_larger(high, count, bound->mask, bound->positive ? 0xffff : 0, limit);
     case PACK_BOUND_ROUNDED:
-        return largest_rounded(high, count, bound->number, bound->positive ? 0xffff : 0);
-    case PACK_BOUND_INTEGER: {
-        unsigned largest = largest_integer(high, low, count, shape->mode.int8_shift & 31u);
-        return largest < bound->number ? largest : bound->number;
-    }
+        return largest_rounded(high, count, largest, bound->positive ? 0xffff : 0) <= limit;
+    case PACK_BOUND_INTEGER:
+        return largest <= limit ||
+               largest_integer(high, low, count, shape->mode.int8_shift & 31u) <= limit;
     default:
-        return bound->number;
+        return largest <= limit;
     }
 }
 
 // ---------------------------------------------------------------- one by one
 
-void tsr_pack_note_largest(struct tsr_packer *packer, const struct pack_part *part,
-                           const uint16_t *high, const uint16_t *low, unsigned count)
+static void note_one_by_one(struct tsr_packer *packer, const tsr_pack_mode *mode,
+                            const uint16_t *high, const uint16_t *low, unsigned count)
 {
-    const tsr_pack_mode *mode = &part->shape.mode;
-    uint8_t *largest = &packer->max_exponent;
-    if (part->packer != 0 || bound(&part->shape, high, low, count) <= *largest)
-        return;
     for (unsigned i = 0; i < count; i++) {
         uint32_t stored = low ? (uint32_t)high[i] << 16 | low[i] : high[i];
         tsr_pack_value value;
@@ -160,6 +148,20 @@ void tsr_pack_note_largest(struct tsr_packer *packer, const struct pack_part *pa
             tsr_pack_relu(mode, &value) != TSR_OK)
             return;
         uint8_t exponent = tsr_pack_exponent(value);
-        *largest = exponent > *largest ? exponent : *largest;
+        packer->max_exponent = exponent > packer->max_exponent ? exponent : packer->max_exponent;
     }
+}
+
+void tsr_pack_note_largest(struct tsr_packer *packer, const struct pack_part *part,
+                           const uint16_t *high, const uint16_t *low, unsigned count)
+{
+    const struct pack_bound *by = &part->shape.bound;
+    if (part->packer != 0)
+        return;
+    // Nearly always: a cell takes half the work without ReLU.
+    if (by->kind == PACK_BOUND_FIELD && !by->positive &&
+        !any_larger(high, count, by->mask, 0, packer->max_exponent))
+        return;
+    if (!bounded(&part->shape, high, low, count, packer->max_exponent))
+        note_one_by_one(packer, &part->shape.mode, high, low, count);
 }

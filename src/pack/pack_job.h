@@ -20,14 +20,14 @@ struct pack_edges {
 
 // How a bound on the exponents of a run is found (pack_histogram.c).
 enum pack_bound_kind {
-    PACK_BOUND_FIELD,   // the largest of `number` low bits
-    PACK_BOUND_ROUNDED, // the same behind rounding
+    PACK_BOUND_FIELD,   // the low bits of `mask`
+    PACK_BOUND_ROUNDED, // `number` low bits behind rounding
     PACK_BOUND_INTEGER, // of INT8 behind its shift, at most `number`
     PACK_BOUND_CONSTANT // `number`
 };
 struct pack_bound {
-    uint8_t kind, number; // enum pack_bound_kind
-    bool positive;        // ReLU makes zeroes of negative ones
+    uint8_t kind, number, mask; // enum pack_bound_kind
+    bool positive;              // ReLU makes zeroes of negative ones
 };
 
 // Formats, masks and sizes of one packer: all that a plan knows, as plain data.

@@ -60,7 +60,7 @@ static bool counts_exponents(const struct tsr_env *env)
     uint32_t words = 0;
     for (int thread = 0; thread < TSR_THREADS; thread++)
         words |= env->state->config.thread[thread][enable->addr32];
-    return tsr_bits(words, enable->first_bit, enable->width) != 0;
+    return words >> enable->first_bit & 1;
 }
 
 // Four shifts a word, and the words follow each other.
