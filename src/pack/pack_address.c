@@ -97,6 +97,9 @@ void tsr_pack_outline_part(const struct tsr_env *env, const struct tsr_flight *f
     const struct pack_shape *shape = &part->shape;
     part->only_rows = part->source == PACK_FROM_DST && !shape->general && !shape->masked &&
                       !shape->block && !shape->accumulate && operands->pad == PACK_PAD_NONE;
+    part->by_four = part->by_interface && part->source == PACK_FROM_DST && !part->empty &&
+                    !operands->strided && !shape->sets_last_mask &&
+                    (operands->interfaces == 0 || operands->interfaces == 0xf);
 }
 
 // False: a finding stopped the tile. Going on packs nothing.
@@ -122,6 +125,27 @@ static bool count_datums(struct tsr_env *env, const struct tsr_flight *flight,
                (unsigned)ch0->x, (unsigned)ch1->x, (unsigned)most,
                whole_rows ? ", whole rows from X=0" : "");
     return !env->findings->stopped;
+}
+
+// Four whole rows by the four interfaces, as kernels ask for: nothing can be wrong with them. False:
+// the datums are others.
+static bool find_four_rows(const struct pack_job *job, const struct pack_plan *plan,
+                           struct pack_part *part, const tsr_adc_channel adc[2])
+{
+    if (!part->by_four || adc[0].x != 0 || adc[1].x != 15 ||
+        tsr_dst_folds(job->order, part->shape.mode.read_32b))
+        return false;
+    unsigned first =
+        tsr_pack_input_start(&plan->inputs, part->shape.input_bytes, &plan->strides, &adc[0]);
+    if (first % (16 * PACK_SEGMENTS) != 0)
+        return false;
+    for (unsigned k = 0; k < PACK_SEGMENTS; k++)
+        part->start[k] = (uint16_t)(first + 16 * k);
+    part->count = 16;
+    part->segments = PACK_SEGMENTS;
+    part->adjacent = true;
+    part->at_once = part->only_rows;
+    return true;
 }
 
 // The datums of a part, and the interfaces that bring them. False: the tile stops.
@@ -178,13 +202,14 @@ static void step_position(struct tsr_env *env, const struct pack_operands *opera
 bool tsr_pack_address(struct tsr_env *env, struct tsr_flight *flight,
                       const struct pack_outline *outline, struct pack_job *job)
 {
-    const struct pack_operands *operands = tsr_pack_operands(env, flight);
+    const struct pack_operands *operands = &outline->operands;
     unsigned threads = 0;
     struct pack_part *const end = job->part + job->parts;
     struct pack_plan *const *plan = outline->plan;
     for (struct pack_part *part = job->part; part < end; part++, plan++) {
         const tsr_adc_channel *adc = env->state->adcs.channel[part->counters][TSR_ADC_PACKERS];
-        if (!find_datums(env, flight, operands, job, *plan, part, adc))
+        if (!find_four_rows(job, *plan, part, adc) &&
+            !find_datums(env, flight, operands, job, *plan, part, adc))
             return false;
         tsr_pack_place_part(env, part, *plan, &adc[1]);
         threads |= 1u << part->counters;

@@ -21,9 +21,9 @@ int tsr_pack_config_of(const struct tsr_env *env, const struct tsr_flight *fligh
     return tracks(operands) ? env->state->packers.context : operands->context;
 }
 
-bool tsr_pack_resets_context(const struct tsr_env *env, const struct tsr_flight *flight)
+bool tsr_pack_resets_context(const struct pack_operands *operands)
 {
-    return tsr_pack_operands(env, flight)->context_control == CONTEXT_RESET;
+    return operands->context_control == CONTEXT_RESET;
 }
 
 void tsr_pack_reset_context(struct tsr_env *env)

@@ -132,6 +132,7 @@ struct pack_part {
     bool empty;                    // it packs nothing, whatever the counters say
     bool by_interface;             // each of its segments is what a read interface brings
     bool whole_rows;               // a long ZeroWrite of Blackhole
+    bool by_four;                  // all four interfaces read, side by side
     bool only_rows;                // no stage is on but conversion, to a plain format
     bool adjacent;                 // whole rows of the segments would lie one behind the other
     bool at_once;                  // whole rows that do, and only rows
@@ -165,6 +166,7 @@ struct pack_outline {
     uint8_t thread;
     uint32_t word;
     uint32_t stamp, pack_generation, alu_generation; // its plans hold while these do
+    struct pack_operands operands;
     struct pack_plan *plan[TSR_PACKERS];             // of each part
     struct pack_job job;
 };
@@ -237,7 +239,7 @@ bool tsr_pack_report_parts(struct tsr_env *env, const struct tsr_flight *flight,
 tsr_reason tsr_pack_ready(struct tsr_env *env, const struct tsr_flight *flight);
 // pack_context.c: whose configuration a packer uses, and the context that Blackhole tracks.
 int tsr_pack_config_of(const struct tsr_env *env, const struct tsr_flight *flight, int packer);
-bool tsr_pack_resets_context(const struct tsr_env *env, const struct tsr_flight *flight);
+bool tsr_pack_resets_context(const struct pack_operands *operands);
 void tsr_pack_reset_context(struct tsr_env *env);
 void tsr_pack_step_context(struct tsr_env *env, const struct pack_operands *operands, int s,
                            unsigned planes);

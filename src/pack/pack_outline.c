@@ -50,8 +50,9 @@ static bool add_part(struct tsr_env *env, const struct tsr_flight *flight,
 static void begin(const struct tsr_env *env, const struct tsr_flight *flight,
                   struct pack_outline *outline)
 {
-    const struct pack_operands *operands = tsr_pack_operands(env, flight);
+    const struct pack_operands *operands = &outline->operands;
     struct pack_job *job = &outline->job;
+    outline->operands = *tsr_pack_operands(env, flight);
     job->parts = 0;
     job->state_id = (uint8_t)tsr_state_id(env, flight->thread);
     job->close = operands->close;
@@ -74,7 +75,7 @@ static bool make(struct tsr_env *env, const struct tsr_flight *flight,
     enum tsr_verdict choice = choose_packers(env, flight, outline, &mask);
     if (choice == TSR_HALT || tsr_pack_operand_doubts(env, flight))
         return false;
-    if (tsr_pack_resets_context(env, flight))
+    if (tsr_pack_resets_context(&outline->operands))
         return true;
     for (int packer = 0; packer < TSR_PACKERS; packer++)
         if ((mask >> packer & 1) &&

@@ -96,7 +96,7 @@ static bool pack_accept(struct tsr_env *env, struct tsr_flight *flight)
     if (!outline)
         return false;
     begin_job(env, outline, job);
-    if (tsr_pack_resets_context(env, flight)) {
+    if (tsr_pack_resets_context(&outline->operands)) {
         tsr_pack_reset_context(env);
         return true;
     }
