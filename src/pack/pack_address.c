@@ -127,8 +127,8 @@ static bool count_datums(struct tsr_env *env, const struct tsr_flight *flight,
     return !env->findings->stopped;
 }
 
-// Four whole rows by the four interfaces, as kernels ask for: nothing can be wrong with them. False:
-// the datums are others.
+// Four whole rows by the four interfaces, as kernels ask for: nothing can be wrong with them.
+// False: the datums are others.
 static bool find_four_rows(const struct pack_job *job, const struct pack_plan *plan,
                            struct pack_part *part, const tsr_adc_channel adc[2])
 {
