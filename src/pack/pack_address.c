@@ -26,18 +26,17 @@ static uint32_t input_address(const struct pack_inputs *inputs, const struct pac
 }
 
 // The part of X that counts datums within 16 bytes.
-static uint32_t fine_x(uint8_t datum_bytes, const tsr_adc_channel *adc)
+static uint32_t fine_mask(uint8_t datum_bytes)
 {
-    return adc->x & (datum_bytes == 4 ? 0x3 : datum_bytes == 2 ? 0x7 : 0xf);
+    return datum_bytes == 4 ? 0x3 : datum_bytes == 2 ? 0x7 : 0xf;
 }
 
 uint16_t tsr_pack_input_start(const struct pack_inputs *inputs, uint8_t datum_bytes,
                               const struct pack_strides *stride, const tsr_adc_channel *adc)
 {
-    uint32_t x_mask = datum_bytes == 4 ? 0x3 : datum_bytes == 2 ? 0x7 : 0xf;
+    uint32_t x_mask = fine_mask(datum_bytes);
     unsigned shift = datum_bytes >> 1; // 4, 2, 1 bytes
-    uint32_t datum = (input_address(inputs, stride, adc) >> shift & ~x_mask) +
-                     fine_x(datum_bytes, adc);
+    uint32_t datum = (input_address(inputs, stride, adc) >> shift & ~x_mask) + (adc->x & x_mask);
     return (uint16_t)((datum + ((uint32_t)inputs->rows << 4)) & 0x3fff);
 }
 
@@ -47,7 +46,8 @@ static uint32_t l1_source(const struct pack_inputs *inputs, const struct pack_pa
 {
     uint32_t low = input_address(inputs, stride, adc) & 0x3fff0u;
     uint8_t bytes = part->shape.input_bytes;
-    return (((uint32_t)inputs->l1_source << 18) + low + bytes * fine_x(bytes, adc)) & 0x1fffff;
+    return (((uint32_t)inputs->l1_source << 18) + low + bytes * (adc->x & fine_mask(bytes))) &
+           0x1fffff;
 }
 
 // Takes a verdict to the datums. False: the tile stops.
@@ -82,11 +82,24 @@ static bool rows_pass(struct tsr_env *env, const struct tsr_flight *flight, stru
 }
 
 // Blackhole's ZeroWrite without a selection of interfaces writes any number of whole rows.
-static bool is_long_zero_write(const struct tsr_env *env, const struct tsr_flight *flight,
-                               const struct pack_part *part)
+void tsr_pack_outline_part(const struct tsr_env *env, const struct tsr_flight *flight, int s,
+                           struct pack_part *part)
 {
-    return env->chip->pack_interfaces > 1 && part->source == PACK_FROM_NOTHING &&
-           tsr_pack_operands(env, flight)->interfaces == 0;
+    const struct pack_operands *operands = tsr_pack_operands(env, flight);
+    bool nothing = operands->zero_write || operands->flush;
+    bool interfaces = env->chip->pack_interfaces > 1;
+    part->source = nothing ? PACK_FROM_NOTHING
+                           : part->shape.from_l1 ? PACK_FROM_L1 : PACK_FROM_DST;
+    part->counters = (uint8_t)tsr_pack_counters_of(env, flight, s, part->config);
+    part->empty = operands->flush || part->shape.nothing;
+    part->whole_rows = interfaces && nothing && operands->interfaces == 0;
+    part->by_interface = interfaces && part->source != PACK_FROM_L1 && !part->whole_rows;
+    const struct pack_shape *shape = &part->shape;
+    part->only_rows = part->source == PACK_FROM_DST && !shape->general && !shape->masked &&
+                      !shape->block && !shape->accumulate && operands->pad == PACK_PAD_NONE;
+    part->by_four = part->by_interface && part->source == PACK_FROM_DST && !part->empty &&
+                    !operands->strided && !shape->sets_last_mask &&
+                    (operands->interfaces == 0 || operands->interfaces == 0xf);
 }
 
 // False: a finding stopped the tile. Going on packs nothing.
@@ -95,14 +108,13 @@ static bool count_datums(struct tsr_env *env, const struct tsr_flight *flight,
                          const tsr_adc_channel *ch1)
 {
     part->count = 0;
-    if (tsr_pack_operands(env, flight)->flush || part->shape.nothing)
+    if (part->empty)
         return true;
-    bool whole_rows = is_long_zero_write(env, flight, part);
-    bool one_row = env->chip->pack_interfaces > 1 && !whole_rows && part->source != PACK_FROM_L1;
+    bool whole_rows = part->whole_rows;
     uint32_t count = ch1->x - ch0->x + 1;
     // A read interface has the rest of its row.
     uint32_t column = part->source == PACK_FROM_DST ? part->start[0] & 15u : 0;
-    uint32_t most = one_row ? 16u - column : TSR_DST_ROWS * 16;
+    uint32_t most = part->by_interface ? 16u - column : TSR_DST_ROWS * 16;
     if (ch1->x >= ch0->x && count <= most &&
         !(whole_rows && (ch0->x != 0 || count % 16 != 0))) {
         part->count = (uint16_t)count;
@@ -115,37 +127,58 @@ static bool count_datums(struct tsr_env *env, const struct tsr_flight *flight,
     return !env->findings->stopped;
 }
 
-// The datums of a part, and the interfaces that bring them. False: the tile stops.
-static bool find_datums(struct tsr_env *env, const struct tsr_flight *flight, int s,
-                        struct pack_part *part, unsigned order, const tsr_adc_channel adc[2])
+// Four whole rows by the four interfaces, as kernels ask for: nothing can be wrong with them.
+// False: the datums are others.
+static bool find_four_rows(const struct pack_job *job, const struct pack_plan *plan,
+                           struct pack_part *part, const tsr_adc_channel adc[2])
 {
-    const struct pack_plan *plan = &env->pack_plans->plan[s][part->config];
-    const struct pack_operands *operands = tsr_pack_operands(env, flight);
-    bool nothing = operands->zero_write || operands->flush;
-    part->source = nothing ? PACK_FROM_NOTHING
-                           : part->shape.from_l1 ? PACK_FROM_L1 : PACK_FROM_DST;
+    if (!part->by_four || adc[0].x != 0 || adc[1].x != 15 ||
+        tsr_dst_folds(job->order, part->shape.mode.read_32b))
+        return false;
+    unsigned first =
+        tsr_pack_input_start(&plan->inputs, part->shape.input_bytes, &plan->strides, &adc[0]);
+    if (first % (16 * PACK_SEGMENTS) != 0)
+        return false;
+    for (unsigned k = 0; k < PACK_SEGMENTS; k++)
+        part->start[k] = (uint16_t)(first + 16 * k);
+    part->count = 16;
+    part->segments = PACK_SEGMENTS;
+    part->adjacent = true;
+    part->at_once = part->only_rows;
+    return true;
+}
+
+// The datums of a part, and the interfaces that bring them. False: the tile stops.
+static bool find_datums(struct tsr_env *env, const struct tsr_flight *flight,
+                        const struct pack_operands *operands, const struct pack_job *job,
+                        const struct pack_plan *plan, struct pack_part *part,
+                        const tsr_adc_channel adc[2])
+{
+    const struct pack_inputs *inputs = &plan->inputs;
     part->segments = 1;
-    part->start[0] = tsr_pack_input_start(&plan->inputs, part->shape.input_bytes, &plan->strides,
-                                          &adc[0]);
+    part->start[0] =
+        tsr_pack_input_start(inputs, part->shape.input_bytes, &plan->strides, &adc[0]);
     if (part->source == PACK_FROM_L1)
-        part->l1_source = l1_source(&plan->inputs, part, &plan->strides, &adc[0]);
+        part->l1_source = l1_source(inputs, part, &plan->strides, &adc[0]);
     if (!count_datums(env, flight, part, &adc[0], &adc[1]))
         return false;
-    if (env->chip->pack_interfaces > 1 && part->count && part->source != PACK_FROM_L1 &&
-        !is_long_zero_write(env, flight, part)) {
-        uint32_t mask = tsr_pack_interface_mask(env, flight, s, part->config);
-        unsigned row = part->start[0] >> 4;
+    if (part->by_interface && part->count) {
+        uint32_t mask = tsr_pack_interface_mask(env, operands, job->state_id, part->config,
+                                                part->shape.sets_last_mask);
         if (part->source == PACK_FROM_DST &&
-            !tsr_pack_check_interfaces(env, flight, part, mask, row))
+            !tsr_pack_check_interfaces(env, flight, operands, part, mask))
             return false;
-        part->segments = (uint8_t)tsr_pack_interfaces(env, flight, mask, part->start[0],
-                                                      part->start);
+        part->segments = (uint8_t)tsr_pack_interfaces(operands, mask, part->start[0], part->start);
     }
-    return part->source != PACK_FROM_DST || rows_pass(env, flight, part, order);
+    unsigned last = part->segments - 1u;
+    part->adjacent = part->start[last] == part->start[0] + 16 * last;
+    bool whole_rows = (part->start[0] | part->count) % 16 == 0 && (last == 0 || part->count == 16);
+    part->at_once = part->only_rows && part->adjacent && whole_rows && part->count > 0;
+    return part->source != PACK_FROM_DST || rows_pass(env, flight, part, job->order);
 }
 
 // Only what comes from Dst has a place in the tile.
-static void step_position(struct tsr_env *env, const struct tsr_flight *flight, int s,
+static void step_position(struct tsr_env *env, const struct pack_operands *operands, int s,
                           struct pack_part *part)
 {
     struct tsr_packer *packer = &env->state->packers.packer[part->packer];
@@ -163,24 +196,26 @@ static void step_position(struct tsr_env *env, const struct tsr_flight *flight, 
         packer->z = (uint16_t)at.z;
     }
     if (env->chip->packers == 1)
-        tsr_pack_step_context(env, flight, s, planes);
+        tsr_pack_step_context(env, operands, s, planes);
 }
 
-bool tsr_pack_address(struct tsr_env *env, struct tsr_flight *flight, struct pack_job *job)
+bool tsr_pack_address(struct tsr_env *env, struct tsr_flight *flight,
+                      const struct pack_outline *outline, struct pack_job *job)
 {
-    bool advance[TSR_THREADS] = {false};
-    int s = job->state_id;
-    for (unsigned p = 0; p < job->parts; p++) {
-        struct pack_part *part = &job->part[p];
-        unsigned thread = tsr_pack_counters_of(env, flight, s, part->config);
-        const tsr_adc_channel *adc = env->state->adcs.channel[thread][TSR_ADC_PACKERS];
-        if (!find_datums(env, flight, s, part, job->order, adc))
+    const struct pack_operands *operands = &outline->operands;
+    unsigned threads = 0;
+    struct pack_part *const end = job->part + job->parts;
+    struct pack_plan *const *plan = outline->plan;
+    for (struct pack_part *part = job->part; part < end; part++, plan++) {
+        const tsr_adc_channel *adc = env->state->adcs.channel[part->counters][TSR_ADC_PACKERS];
+        if (!find_four_rows(job, *plan, part, adc) &&
+            !find_datums(env, flight, operands, job, *plan, part, adc))
             return false;
-        tsr_pack_place_part(env, part, &env->pack_plans->plan[s][part->config], &adc[1]);
-        advance[thread] = true;
+        tsr_pack_place_part(env, part, *plan, &adc[1]);
+        threads |= 1u << part->counters;
     }
-    for (unsigned p = 0; p < job->parts; p++)
-        step_position(env, flight, s, &job->part[p]);
-    tsr_pack_step_counters(env, flight, advance);
+    for (struct pack_part *part = job->part; part < end; part++)
+        step_position(env, operands, job->state_id, part);
+    tsr_pack_step_counters(env, flight, operands, threads);
     return true;
 }

@@ -8,22 +8,22 @@
 // CtxtCtrl.
 enum { CONTEXT_NAMED = 0, CONTEXT_TRACKED = 1, CONTEXT_RESET = 2, CONTEXT_TRACKED_NO_RESET = 3 };
 
-static bool tracks(const struct tsr_env *env, const struct tsr_flight *flight)
+static bool tracks(const struct pack_operands *operands)
 {
-    return (tsr_pack_operands(env, flight)->context_control & CONTEXT_TRACKED) != 0;
+    return (operands->context_control & CONTEXT_TRACKED) != 0;
 }
 
 int tsr_pack_config_of(const struct tsr_env *env, const struct tsr_flight *flight, int packer)
 {
     if (env->chip->packers > 1)
         return packer;
-    return tracks(env, flight) ? env->state->packers.context
-                               : tsr_pack_operands(env, flight)->context;
+    const struct pack_operands *operands = tsr_pack_operands(env, flight);
+    return tracks(operands) ? env->state->packers.context : operands->context;
 }
 
-bool tsr_pack_resets_context(const struct tsr_env *env, const struct tsr_flight *flight)
+bool tsr_pack_resets_context(const struct pack_operands *operands)
 {
-    return tsr_pack_operands(env, flight)->context_control == CONTEXT_RESET;
+    return operands->context_control == CONTEXT_RESET;
 }
 
 void tsr_pack_reset_context(struct tsr_env *env)
@@ -33,21 +33,21 @@ void tsr_pack_reset_context(struct tsr_env *env)
 
 // The context moves on behind the last PACR of a tile, or after so many planes. Beyond the last
 // context it is reset, or stays.
-void tsr_pack_step_context(struct tsr_env *env, const struct tsr_flight *flight, int s,
+void tsr_pack_step_context(struct tsr_env *env, const struct pack_operands *operands, int s,
                            unsigned planes)
 {
     struct tsr_packers *packers = &env->state->packers;
-    if (!tracks(env, flight))
+    if (!tracks(operands))
         return;
     uint32_t limit = tsr_cfg(
         env, s, SECTION_FIELD(packers->context, PACK_COUNTERS_SEC, auto_ctxt_inc_xys_cnt));
     uint32_t passed = packers->planes + planes;
     packers->planes = (uint8_t)(passed < 0xff ? passed : 0xff);
-    if (limit ? packers->planes < limit : !tsr_pack_operands(env, flight)->last)
+    if (limit ? packers->planes < limit : !operands->last)
         return;
     packers->planes = 0;
     if (packers->context < TSR_PACKERS - 1)
         packers->context++;
-    else if (tsr_pack_operands(env, flight)->context_control != CONTEXT_TRACKED_NO_RESET)
+    else if (operands->context_control != CONTEXT_TRACKED_NO_RESET)
         packers->context = 0;
 }

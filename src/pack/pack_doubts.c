@@ -88,37 +88,46 @@ bool tsr_pack_doubts(struct tsr_env *env, const struct tsr_flight *flight, int s
 
 bool tsr_pack_operand_doubts(struct tsr_env *env, const struct tsr_flight *flight)
 {
-    if (env->chip->packers > 1)
-        return false; // Wormhole has none of them
     const struct pack_operands *operands = tsr_pack_operands(env, flight);
     unsigned control = operands->context_control, context = operands->context;
     unsigned padding = operands->padding;
-    return (control || context || padding) &&
+    return operands->undescribed &&
            tsr_report(env, FINDING_UNDOCUMENTED_MODE, flight, NULL,
                       "PACR with CtxtCtrl=%u CfgContext=%u RowPadZero=%u.", control, context,
                       padding) == TSR_HALT;
 }
 
+// The first part that is not like part 0; job->parts: there is none.
+static unsigned first_other(const struct pack_job *job)
+{
+    unsigned p = 1;
+    for (; p < job->parts; p++) {
+        const struct pack_shape *a = &job->part[0].shape, *b = &job->part[p].shape;
+        if (a->in_data_format != b->in_data_format || a->mode.out_format != b->mode.out_format ||
+            a->accumulate != b->accumulate || a->compress != b->compress ||
+            a->reads_per_plane != b->reads_per_plane)
+            break;
+    }
+    return p;
+}
+
+bool tsr_pack_parts_differ(const struct pack_job *job)
+{
+    return first_other(job) < job->parts;
+}
+
 // The first difference is told.
-bool tsr_pack_parts_differ(struct tsr_env *env, const struct tsr_flight *flight,
+bool tsr_pack_report_parts(struct tsr_env *env, const struct tsr_flight *flight,
                            const struct pack_job *job)
 {
-    for (unsigned p = 1; p < job->parts; p++) {
-        const struct pack_shape *a = &job->part[0].shape, *b = &job->part[p].shape;
-        if (a->in_data_format == b->in_data_format && a->mode.out_format == b->mode.out_format &&
-            a->accumulate == b->accumulate && a->compress == b->compress &&
-            a->reads_per_plane == b->reads_per_plane)
-            continue;
-        int i = job->part[0].packer, j = job->part[p].packer;
-        struct tsr_cited cited = {
-            job->state_id,
-            4,
-            {PACKER_FIELD(i, Out_data_format), PACKER_FIELD(j, Out_data_format),
-             SECTION_FIELD(i, PACK_COUNTERS_SEC, pack_reads_per_xy_plane),
-             SECTION_FIELD(j, PACK_COUNTERS_SEC, pack_reads_per_xy_plane)}};
-        return tsr_report(env, FINDING_PACKERS_DIFFER, flight, &cited,
-                          "Packers %d and %d of one PACR are configured differently.", i, j) ==
-               TSR_HALT;
-    }
-    return false;
+    int i = job->part[0].packer, j = job->part[first_other(job)].packer;
+    struct tsr_cited cited = {
+        job->state_id,
+        4,
+        {PACKER_FIELD(i, Out_data_format), PACKER_FIELD(j, Out_data_format),
+         SECTION_FIELD(i, PACK_COUNTERS_SEC, pack_reads_per_xy_plane),
+         SECTION_FIELD(j, PACK_COUNTERS_SEC, pack_reads_per_xy_plane)}};
+    return tsr_report(env, FINDING_PACKERS_DIFFER, flight, &cited,
+                      "Packers %d and %d of one PACR are configured differently.", i, j) ==
+           TSR_HALT;
 }

@@ -27,15 +27,23 @@ static uint16_t without_negative(uint16_t cell, uint32_t signs)
     return (uint16_t)(cell & ~((uint16_t)((int16_t)cell >> 15) & signs));
 }
 
-// The largest of an exponent field in the cells' low bits.
-static unsigned largest_field(const uint16_t *cells, unsigned count, uint32_t mask, uint32_t signs)
+// Whether some cell's exponent field, of eight low bits at most, is larger than `limit`: what is
+// left of the limit is negative then. (In columns, which a compiler keeps in vectors, and
+// without a look at the answer before the end.)
+static inline bool any_larger(const uint16_t *cells, unsigned count, uint32_t mask, uint32_t signs,
+                              uint8_t limit)
 {
-    int16_t largest = 0;
-    for (unsigned i = 0; i < count; i++) {
-        int16_t field = (int16_t)(without_negative(cells[i], signs) & mask);
-        largest = field > largest ? field : largest;
-    }
-    return (unsigned)largest;
+    enum { COLUMNS = 16 };
+    uint16_t left[COLUMNS] = {0}, all = 0;
+    const uint16_t *end = cells + count % COLUMNS;
+    for (; cells < end; cells++)
+        all |= (uint16_t)(limit - (without_negative(*cells, signs) & mask));
+    for (end = cells + count / COLUMNS * COLUMNS; cells < end; cells += COLUMNS)
+        for (unsigned i = 0; i < COLUMNS; i++)
+            left[i] |= (uint16_t)(limit - (without_negative(cells[i], signs) & mask));
+    for (unsigned i = 0; i < COLUMNS; i++)
+        all |= left[i];
+    return all >> 15;
 }
 
 // The same if the mantissa above it were rounded up in its last place: it may carry.
@@ -64,21 +72,22 @@ static unsigned largest_integer(const uint16_t *high, const uint16_t *low, unsig
     return (unsigned)((largest + (1u << shift >> 1)) >> shift);
 }
 
-// No exponent of the cells is larger behind early conversion and ReLU.
-static unsigned bound(const tsr_pack_mode *mode, const uint16_t *high, const uint16_t *low,
-                      unsigned count)
+static struct pack_bound constant(unsigned value)
 {
-    uint32_t signs = mode->relu_mode ? 0xffff : 0;
+    return (struct pack_bound){.kind = PACK_BOUND_CONSTANT, .number = (uint8_t)value};
+}
+
+struct pack_bound tsr_pack_bound_of(const tsr_pack_mode *mode)
+{
     unsigned limit = mode->read_unsigned ? 255 : 127;
     bool e5 = false, rounds = mode->read_32b;
     switch (mode->in_format) {
     case TSR_FORMAT_INT8:
-        if (mode->read_raw || !low)
-            return limit;
-        unsigned largest = largest_integer(high, low, count, mode->int8_shift & 31u);
-        return largest < limit ? largest : limit;
+        if (mode->read_raw || !mode->read_32b)
+            return constant(limit);
+        return (struct pack_bound){.kind = PACK_BOUND_INTEGER, .number = (uint8_t)limit};
     case TSR_FORMAT_INT16: // not a float: its low bits, whatever the sign
-        return largest_field(high, count, 0xff, 0);
+        return (struct pack_bound){.kind = PACK_BOUND_FIELD, .mask = 0xff};
     case TSR_FORMAT_FP32:
         rounds = mode->round_10b;
         break;
@@ -93,7 +102,7 @@ static unsigned bound(const tsr_pack_mode *mode, const uint16_t *high, const uin
         break;
     case TSR_FORMAT_FP16:
         if (!mode->read_32b && mode->round_10b && mode->arch == TSR_BLACKHOLE_A0)
-            return 31; // from BF16
+            return constant(31); // from BF16
         e5 = !mode->read_32b;
         break;
     case TSR_FORMAT_FP8:
@@ -102,19 +111,36 @@ static unsigned bound(const tsr_pack_mode *mode, const uint16_t *high, const uin
     default:
         break;
     }
-    return rounds ? largest_rounded(high, count, e5 ? 5 : 8, signs)
-                  : largest_field(high, count, e5 ? 0x1f : 0xff, signs);
+    return (struct pack_bound){.kind = rounds ? PACK_BOUND_ROUNDED : PACK_BOUND_FIELD,
+                               .number = e5 ? 5 : 8,
+                               .mask = e5 ? 0x1f : 0xff,
+                               .positive = mode->relu_mode != 0};
+}
+
+// No exponent of the cells behind early conversion and ReLU is larger than `limit`.
+static bool bounded(const struct pack_shape *shape, const uint16_t *high, const uint16_t *low,
+                    unsigned count, uint8_t limit)
+{
+    const struct pack_bound *bound = &shape->bound;
+    unsigned largest = bound->number;
+    switch (bound->kind) {
+    case PACK_BOUND_FIELD:
+        return !any_larger(high, count, bound->mask, bound->positive ? 0xffff : 0, limit);
+    case PACK_BOUND_ROUNDED:
+        return largest_rounded(high, count, largest, bound->positive ? 0xffff : 0) <= limit;
+    case PACK_BOUND_INTEGER:
+        return largest <= limit ||
+               largest_integer(high, low, count, shape->mode.int8_shift & 31u) <= limit;
+    default:
+        return largest <= limit;
+    }
 }
 
 // ---------------------------------------------------------------- one by one
 
-void tsr_pack_note_largest(struct pack_sink *sink, const uint16_t *high, const uint16_t *low,
-                           unsigned count)
+static void note_one_by_one(struct tsr_packer *packer, const tsr_pack_mode *mode,
+                            const uint16_t *high, const uint16_t *low, unsigned count)
 {
-    const tsr_pack_mode *mode = &sink->part->shape.mode;
-    uint8_t *largest = &sink->packer->max_exponent;
-    if (sink->part->packer != 0 || bound(mode, high, low, count) <= *largest)
-        return;
     for (unsigned i = 0; i < count; i++) {
         uint32_t stored = low ? (uint32_t)high[i] << 16 | low[i] : high[i];
         tsr_pack_value value;
@@ -122,6 +148,20 @@ void tsr_pack_note_largest(struct pack_sink *sink, const uint16_t *high, const u
             tsr_pack_relu(mode, &value) != TSR_OK)
             return;
         uint8_t exponent = tsr_pack_exponent(value);
-        *largest = exponent > *largest ? exponent : *largest;
+        packer->max_exponent = exponent > packer->max_exponent ? exponent : packer->max_exponent;
     }
+}
+
+void tsr_pack_note_largest(struct tsr_packer *packer, const struct pack_part *part,
+                           const uint16_t *high, const uint16_t *low, unsigned count)
+{
+    const struct pack_bound *by = &part->shape.bound;
+    if (part->packer != 0)
+        return;
+    // Nearly always: a cell takes half the work without ReLU.
+    if (by->kind == PACK_BOUND_FIELD && !by->positive &&
+        !any_larger(high, count, by->mask, 0, packer->max_exponent))
+        return;
+    if (!bounded(&part->shape, high, low, count, packer->max_exponent))
+        note_one_by_one(packer, &part->shape.mode, high, low, count);
 }

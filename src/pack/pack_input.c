@@ -68,10 +68,9 @@ unsigned tsr_pack_next_rows(struct pack_runs *runs, struct pack_sink *sink, cons
     if (part->source != PACK_FROM_DST || runs->by_datum || runs->by_interface || runs->start % 16 ||
         runs->left == 0)
         return 0;
-    while (runs->left % 16 == 0 && runs->segment + 1u < part->segments && part->count == 16 &&
-           part->start[runs->segment + 1] == runs->start + runs->left) {
-        runs->segment++;
-        runs->left += 16;
+    if (part->adjacent && part->count == 16) {
+        runs->left += 16 * (part->segments - 1 - runs->segment);
+        runs->segment = part->segments - 1u;
     }
     unsigned row = runs->start / 16, most = runs->left / 16;
     unsigned run = tsr_dst_run(sink->job->order, row, wide);

@@ -21,26 +21,28 @@ static uint32_t last_mask(const struct tsr_env *env, int s, int config, uint32_t
     return row < rows && rows - row <= enabled ? (1u << (rows - row)) - 1u : mask;
 }
 
-uint32_t tsr_pack_interface_mask(const struct tsr_env *env, const struct tsr_flight *flight, int s,
-                                 int config)
+uint32_t tsr_pack_interface_mask(const struct tsr_env *env, const struct pack_operands *operands,
+                                 int s, int config, bool sets_last)
 {
-    uint32_t mask = tsr_pack_operands(env, flight)->interfaces;
-    if (mask == 0)
-        mask = ALL_INTERFACES;
-    if (tsr_cfg(env, s, PACKER_FIELD(config, Auto_set_last_pacr_intf_sel)))
-        mask = last_mask(env, s, config, mask);
-    return mask;
+    uint32_t mask = operands->interfaces ? operands->interfaces : (uint32_t)ALL_INTERFACES;
+    return sets_last ? last_mask(env, s, config, mask) : mask;
 }
 
 // Bit k of the mask reads row StartRow + k, or with DstAccessMode row StartRow + 16 k.
-unsigned tsr_pack_interfaces(const struct tsr_env *env, const struct tsr_flight *flight,
-                             uint32_t mask, uint16_t first, uint16_t start[PACK_SEGMENTS])
+// (A start that does not count is overwritten by the next: cheaper than to ask.)
+unsigned tsr_pack_interfaces(const struct pack_operands *operands, uint32_t mask, uint16_t first,
+                             uint16_t start[PACK_SEGMENTS])
 {
-    unsigned row = first >> 4, column = first & 15, segments = 0;
-    unsigned step = tsr_pack_operands(env, flight)->strided ? 16 : 1;
-    for (unsigned k = 0; k < PACK_SEGMENTS; k++)
-        if (mask >> k & 1)
-            start[segments++] = (uint16_t)(((row + k * step) & 0x3ff) << 4 | column);
+    unsigned step = operands->strided ? 16 * 16 : 16, segments = 0;
+    if (mask == ALL_INTERFACES) {
+        for (unsigned k = 0; k < PACK_SEGMENTS; k++)
+            start[k] = (uint16_t)((first + k * step) & 0x3fff);
+        return PACK_SEGMENTS;
+    }
+    for (unsigned k = 0; k < PACK_SEGMENTS; k++) {
+        start[segments] = (uint16_t)((first + k * step) & 0x3fff);
+        segments += mask >> k & 1;
+    }
     return segments;
 }
 
@@ -70,9 +72,11 @@ static bool check_strides(struct tsr_env *env, const struct tsr_flight *flight,
 // A mask that leaves the aligned group of four rows is undefined, and going on reads on behind it
 // (docs/errata.md).
 bool tsr_pack_check_interfaces(struct tsr_env *env, const struct tsr_flight *flight,
-                               struct pack_part *part, uint32_t mask, unsigned row)
+                               const struct pack_operands *operands, struct pack_part *part,
+                               uint32_t mask)
 {
-    if (tsr_pack_operands(env, flight)->strided)
+    unsigned row = part->start[0] >> 4;
+    if (operands->strided)
         return check_strides(env, flight, part, mask);
     return mask << (row & 3) <= ALL_INTERFACES ||
            pass(part, tsr_report(env, FINDING_PACK_INTERFACE_MASK, flight, NULL,

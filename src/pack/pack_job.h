@@ -18,9 +18,22 @@ struct pack_edges {
     uint16_t mask[PACK_EDGE_SETS];
 };
 
+// How a bound on the exponents of a run is found (pack_histogram.c).
+enum pack_bound_kind {
+    PACK_BOUND_FIELD,   // the low bits of `mask`
+    PACK_BOUND_ROUNDED, // `number` low bits behind rounding
+    PACK_BOUND_INTEGER, // of INT8 behind its shift, at most `number`
+    PACK_BOUND_CONSTANT // `number`
+};
+struct pack_bound {
+    uint8_t kind, number, mask; // enum pack_bound_kind
+    bool positive;              // ReLU makes zeroes of negative ones
+};
+
 // Formats, masks and sizes of one packer: all that a plan knows, as plain data.
 struct pack_shape {
     tsr_pack_mode mode;
+    struct pack_bound bound;
     struct pack_edges edges;
     uint16_t exponent_section, row_start_section; // 16-byte units
     uint16_t keep;             // Downsample_mask; all ones: everything
@@ -47,6 +60,7 @@ struct pack_shape {
     bool general;              // a stage is on that only the datum-by-datum path has
     bool doubtful;             // recorded undefined behaviour: what is packed is tainted
     bool nothing;              // no packer converts this pair of formats: nothing is packed
+    bool sets_last_mask;       // Auto_set_last_pacr_intf_sel
 };
 
 // Strides of the input and output address generators, in the units of the chip.
@@ -76,6 +90,10 @@ struct pack_operands {
     uint32_t word; // 0: nothing was read yet
     uint8_t packers, interfaces, address_mode, counters, context_control, context, padding;
     bool other_counters, strided, zero_write, flush, concat, last;
+    // What follows from those alone.
+    uint8_t pad;      // enum pack_padding
+    bool close;       // Last or Flush
+    bool undescribed; // it uses operands that no page describes
 };
 
 struct pack_plan {
@@ -110,6 +128,14 @@ struct pack_part {
     uint8_t packer;
     uint8_t config;                // whose configuration: the packer's, or Blackhole's context
     uint8_t source;                // enum pack_source
+    uint8_t counters;              // the thread whose ADCs count
+    bool empty;                    // it packs nothing, whatever the counters say
+    bool by_interface;             // each of its segments is what a read interface brings
+    bool whole_rows;               // a long ZeroWrite of Blackhole
+    bool by_four;                  // all four interfaces read, side by side
+    bool only_rows;                // no stage is on but conversion, to a plain format
+    bool adjacent;                 // whole rows of the segments would lie one behind the other
+    bool at_once;                  // whole rows that do, and only rows
     uint8_t segments;
     uint8_t z_offset;              // of the face sets
     uint16_t start[PACK_SEGMENTS]; // datum index in Dst: row * 16 + column
@@ -125,7 +151,7 @@ struct pack_job {
     bool concat;        // the next PACR goes on with the compression row
     bool statistics;    // ENABLE_ACC_STATS of some thread
     uint8_t pad;        // enum pack_padding
-    uint8_t headers, metadata; // a bit a packer: Add_tile_header_size, Enable_out_fifo
+    uint8_t headers, metadata; // of Last, a bit a packer: Add_tile_header_size, Enable_out_fifo
     uint8_t descale[PACK_DESCALES]; // shifts by Z, where a part has descale_by_z
     struct pack_part part[TSR_PACKERS];
 };
@@ -134,10 +160,29 @@ _Static_assert(sizeof(struct pack_job) <= TSR_JOB_BYTES, "a job fits its flight"
 // What RowPadZero fills with zeroes to sixteen datums.
 enum pack_padding { PACK_PAD_NONE, PACK_PAD_ROWS, PACK_PAD_SECTION };
 
+// A job as far as the word and the configuration say what it is.
+struct pack_outline {
+    bool lasts;     // it can serve again
+    uint8_t thread;
+    uint32_t word;
+    uint32_t stamp, pack_generation, alu_generation; // its plans hold while these do
+    struct pack_operands operands;
+    struct pack_plan *plan[TSR_PACKERS];             // of each part
+    struct pack_job job;
+};
+
+// Kernels take turns with two words that differ in Last, the lowest bit: each has a slot.
+enum { PACK_SLOTS = 2 };
+static inline unsigned tsr_pack_slot(uint32_t word)
+{
+    return word % PACK_SLOTS;
+}
+
 struct tsr_pack_plans {
-    uint32_t stamp;
-    struct pack_operands operands;         // of the last word that was looked at
-    struct pack_plan plan[2][TSR_PACKERS]; // by state ID and configuration
+    uint32_t stamp; // counts plans that were made, and changes of their inputs
+    struct pack_operands operands[PACK_SLOTS]; // of the last words that were looked at
+    struct pack_plan plan[2][TSR_PACKERS];     // by state ID and configuration
+    struct pack_outline outline[PACK_SLOTS];
 };
 
 // The field of packer i's configuration, which lies in REG1 or REG8 of THCON_SEC0 or SEC1.
@@ -154,20 +199,25 @@ struct tsr_pack_plans {
                 : FIELD_##group##3_##name)
 
 // pack_plan.c. NULL: a finding stopped the tile.
-const struct pack_plan *tsr_pack_plan_for(struct tsr_env *env, const struct tsr_flight *flight,
-                                          int state_id, int config);
+struct pack_plan *tsr_pack_plan_for(struct tsr_env *env, const struct tsr_flight *flight,
+                                    int state_id, int config);
 struct pack_strides tsr_pack_strides(const struct tsr_env *env, int s);
+// pack_outline.c. NULL: a finding stopped the tile.
+const struct pack_outline *tsr_pack_outline_for(struct tsr_env *env,
+                                                const struct tsr_flight *flight);
 // pack_operands.c
 void tsr_pack_read_inputs(const struct tsr_env *env, int s, int config, struct pack_inputs *inputs);
-// The same if they were read before, and no word of the group PACK has changed since.
-void tsr_pack_renew_inputs(const struct tsr_env *env, int s, int config,
+// The same if they were read before, and no word of the group PACK has changed since. True: others
+// than the destinations are different.
+bool tsr_pack_renew_inputs(const struct tsr_env *env, int s, int config,
                            struct pack_inputs *inputs);
 const struct pack_operands *tsr_pack_read_operands(const struct tsr_env *env,
                                                    const struct tsr_flight *flight);
 static inline const struct pack_operands *tsr_pack_operands(const struct tsr_env *env,
                                                             const struct tsr_flight *flight)
 {
-    const struct pack_operands *operands = &env->pack_plans->operands;
+    const struct pack_operands *operands =
+        &env->pack_plans->operands[tsr_pack_slot(flight->word)];
     return operands->word == flight->word ? operands : tsr_pack_read_operands(env, flight);
 }
 // The shape alone, without a look at what is wrong with it.
@@ -181,15 +231,17 @@ static inline uint8_t tsr_pack_datum_bytes(uint32_t format)
 bool tsr_pack_doubts(struct tsr_env *env, const struct tsr_flight *flight, int s, int i,
                      struct pack_plan *plan);
 bool tsr_pack_operand_doubts(struct tsr_env *env, const struct tsr_flight *flight);
-bool tsr_pack_parts_differ(struct tsr_env *env, const struct tsr_flight *flight,
+// Whether packers of one PACR are set differently; the finding of that. True: the tile stops.
+bool tsr_pack_parts_differ(const struct pack_job *job);
+bool tsr_pack_report_parts(struct tsr_env *env, const struct tsr_flight *flight,
                            const struct pack_job *job);
 // pack_wait.c: what the write-to-read rule of Dst says about the rows of a PACR at the gate.
 tsr_reason tsr_pack_ready(struct tsr_env *env, const struct tsr_flight *flight);
 // pack_context.c: whose configuration a packer uses, and the context that Blackhole tracks.
 int tsr_pack_config_of(const struct tsr_env *env, const struct tsr_flight *flight, int packer);
-bool tsr_pack_resets_context(const struct tsr_env *env, const struct tsr_flight *flight);
+bool tsr_pack_resets_context(const struct pack_operands *operands);
 void tsr_pack_reset_context(struct tsr_env *env);
-void tsr_pack_step_context(struct tsr_env *env, const struct tsr_flight *flight, int s,
+void tsr_pack_step_context(struct tsr_env *env, const struct pack_operands *operands, int s,
                            unsigned planes);
 // pack_address.c
 unsigned tsr_pack_counters_of(const struct tsr_env *env, const struct tsr_flight *flight, int s,
@@ -197,22 +249,29 @@ unsigned tsr_pack_counters_of(const struct tsr_env *env, const struct tsr_flight
 // First datum in Dst, as row * 16 + column, with the counters of channel 0.
 uint16_t tsr_pack_input_start(const struct pack_inputs *inputs, uint8_t datum_bytes,
                               const struct pack_strides *stride, const tsr_adc_channel *adc);
+// What of a part's datums is certain without the counters.
+void tsr_pack_outline_part(const struct tsr_env *env, const struct tsr_flight *flight, int s,
+                           struct pack_part *part);
 // False: a finding stopped the tile; nothing was changed.
-bool tsr_pack_address(struct tsr_env *env, struct tsr_flight *flight, struct pack_job *job);
+bool tsr_pack_address(struct tsr_env *env, struct tsr_flight *flight,
+                      const struct pack_outline *outline, struct pack_job *job);
 // pack_output.c: where the streams of a part begin, if they are not open.
 void tsr_pack_place_part(struct tsr_env *env, struct pack_part *part, const struct pack_plan *plan,
                          const tsr_adc_channel *adc);
+// `threads`: a bit for each whose counters step.
 void tsr_pack_step_counters(struct tsr_env *env, const struct tsr_flight *flight,
-                            const bool advance[TSR_THREADS]);
+                            const struct pack_operands *operands, unsigned threads);
 // pack_interfaces.c: Blackhole's read interfaces.
-uint32_t tsr_pack_interface_mask(const struct tsr_env *env, const struct tsr_flight *flight, int s,
-                                 int config);
+// `sets_last`: Auto_set_last_pacr_intf_sel.
+uint32_t tsr_pack_interface_mask(const struct tsr_env *env, const struct pack_operands *operands,
+                                 int s, int config, bool sets_last);
 // The start of each enabled read interface, from the first datum; returns how many.
-unsigned tsr_pack_interfaces(const struct tsr_env *env, const struct tsr_flight *flight,
-                             uint32_t mask, uint16_t first, uint16_t start[PACK_SEGMENTS]);
+unsigned tsr_pack_interfaces(const struct pack_operands *operands, uint32_t mask, uint16_t first,
+                             uint16_t start[PACK_SEGMENTS]);
 // False: a finding stopped the tile.
 bool tsr_pack_check_interfaces(struct tsr_env *env, const struct tsr_flight *flight,
-                               struct pack_part *part, uint32_t mask, unsigned row);
+                               const struct pack_operands *operands, struct pack_part *part,
+                               uint32_t mask);
 // pack_position.c: the edge masks of consecutive rows, and the tile position behind them.
 uint16_t tsr_pack_edge_mask(const struct pack_part *part, const struct pack_position *at);
 // Both return how many planes that completes.
@@ -228,8 +287,6 @@ struct pack_position tsr_pack_interface_position(const struct pack_shape *shape,
 bool tsr_pack_part(struct tsr_env *env, const struct tsr_flight *flight, const struct pack_job *job,
                    const struct pack_part *part);
 // pack_sizes.c
-void tsr_pack_sample_sizes(const struct tsr_env *env, const struct tsr_flight *flight,
-                           struct pack_job *job);
 void tsr_pack_complete(struct tsr_env *env, struct tsr_flight *flight);
 // pack_setreg.c: PACR_SETREG's moments, as in tsr_unit_ops.
 bool tsr_pack_setreg_accept(struct tsr_env *env, struct tsr_flight *flight);
@@ -250,6 +307,12 @@ struct pack_sink {
     bool overflowed, source_overflowed; // said once
 };
 void tsr_pack_place(struct tsr_pack_stream *stream, uint32_t address);
+// Behind whole lines that were written.
+static inline void tsr_pack_skip_lines(struct tsr_pack_stream *stream, size_t size)
+{
+    stream->address += (uint32_t)size;
+    stream->lines = (uint16_t)(stream->lines + size / TSR_PACK_LINE);
+}
 void tsr_pack_append(struct pack_sink *sink, struct tsr_pack_stream *stream, const uint8_t *bytes,
                      size_t size, bool tainted);
 void tsr_pack_flush(struct pack_sink *sink, struct tsr_pack_stream *stream);
@@ -283,6 +346,10 @@ struct pack_runs {
 };
 void tsr_pack_begin_runs(const struct tsr_env *env, const struct pack_part *part,
                          struct pack_runs *runs);
+static inline bool tsr_pack_runs_end(const struct pack_runs *runs)
+{
+    return runs->left == 0 && runs->segment + 1u >= runs->part->segments;
+}
 // At most `room` datums; false: there are no more.
 bool tsr_pack_next_run(struct pack_runs *runs, unsigned room, struct pack_run *run);
 // How many rows can be read in place, and where; they lie one behind the other.
@@ -298,9 +365,10 @@ bool tsr_pack_read_l1(struct pack_sink *sink, unsigned first, unsigned count, ui
 bool tsr_pack_datums(struct pack_sink *sink);
 // pack_histogram.c
 void tsr_pack_count_exponent(struct pack_sink *sink, uint8_t exponent);
+struct pack_bound tsr_pack_bound_of(const tsr_pack_mode *mode);
 // The largest exponent of datums that went through a kernel.
-void tsr_pack_note_largest(struct pack_sink *sink, const uint16_t *high, const uint16_t *low,
-                           unsigned count);
+void tsr_pack_note_largest(struct tsr_packer *packer, const struct pack_part *part,
+                           const uint16_t *high, const uint16_t *low, unsigned count);
 // pack_compress.c: datums of the current row; and the ends of a row and of a section.
 void tsr_pack_compress(struct pack_sink *sink, const uint32_t *patterns, unsigned count,
                        bool tainted);

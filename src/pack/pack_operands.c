@@ -5,10 +5,18 @@
 // Packers/InputAddressGenerator.md.
 #include "pack/pack_job.h"
 
+static enum pack_padding padding_of(const struct pack_operands *operands)
+{
+    uint32_t when = operands->padding & 3; // never, always, without Concat, with Last
+    if (when == 0 || (when == 2 && operands->concat) || (when == 3 && !operands->last))
+        return PACK_PAD_NONE;
+    return operands->padding & 4 ? PACK_PAD_SECTION : PACK_PAD_ROWS;
+}
+
 const struct pack_operands *tsr_pack_read_operands(const struct tsr_env *env,
                                                    const struct tsr_flight *flight)
 {
-    struct pack_operands *operands = &env->pack_plans->operands;
+    struct pack_operands *operands = &env->pack_plans->operands[tsr_pack_slot(flight->word)];
     *operands = (struct pack_operands){
         .word = flight->word,
         .packers = (uint8_t)tsr_arg(env, flight, OPERAND_PackSel),
@@ -24,6 +32,11 @@ const struct pack_operands *tsr_pack_read_operands(const struct tsr_env *env,
         .flush = tsr_arg(env, flight, OPERAND_Flush) != 0,
         .concat = tsr_arg(env, flight, OPERAND_Concat) != 0,
         .last = tsr_arg(env, flight, OPERAND_Last) != 0};
+    operands->pad = (uint8_t)padding_of(operands);
+    operands->close = operands->last || operands->flush;
+    // Wormhole has none of these.
+    operands->undescribed = env->chip->packers == 1 && (operands->context_control ||
+                                                        operands->context || operands->padding);
     return operands;
 }
 
@@ -71,17 +84,20 @@ static void read_words(const struct tsr_env *env, int s, int config, struct pack
     inputs->out_fifo = tsr_cfg(env, s, PACKER_FIELD(config, Enable_out_fifo)) != 0;
 }
 
-void tsr_pack_renew_inputs(const struct tsr_env *env, int s, int config,
+bool tsr_pack_renew_inputs(const struct tsr_env *env, int s, int config,
                            struct pack_inputs *inputs)
 {
     const uint32_t *bank = env->state->config.bank[s];
     uint32_t changed = 0;
     for (unsigned i = 0; i < PACK_INPUT_WORDS; i++)
         changed |= bank[inputs->addr32[i]] ^ inputs->word[i];
-    if (changed)
+    if (changed) {
         read_words(env, s, config, inputs);
+        env->pack_plans->stamp++; // outlines were made from the old ones
+    }
     inputs->destination = bank[inputs->destination_addr32] + inputs->header;
     inputs->first = bank[inputs->first_addr32] + inputs->first_header;
+    return changed != 0;
 }
 
 void tsr_pack_read_inputs(const struct tsr_env *env, int s, int config, struct pack_inputs *inputs)

@@ -35,10 +35,10 @@ void tsr_pack_place_part(struct tsr_env *env, struct pack_part *part, const stru
 {
     const struct tsr_packer *packer = &env->state->packers.packer[part->packer];
     const struct pack_shape *shape = &part->shape;
-    part->fresh_row_starts = shape->compress && !packer->row_starts.placed;
-    part->fresh_exponents = shape->small_output && !packer->exponents.placed;
+    part->fresh_row_starts = shape->compress & !packer->row_starts.placed;
+    part->fresh_exponents = shape->small_output & !packer->exponents.placed;
     part->fresh_data = !packer->data.placed;
-    if (!part->fresh_row_starts && !part->fresh_exponents && !part->fresh_data)
+    if (!(part->fresh_row_starts | part->fresh_exponents | part->fresh_data))
         return;
     uint32_t address = output_address(env, part, plan, adc);
     part->row_start_address = byte_address(address);
@@ -74,17 +74,17 @@ static void step_channel(const struct tsr_env *env, tsr_adc_channel *adc, const 
 
 // The sections' words follow each other; only indices 0..3 can be named (docs/errata.md).
 void tsr_pack_step_counters(struct tsr_env *env, const struct tsr_flight *flight,
-                            const bool advance[TSR_THREADS])
+                            const struct pack_operands *operands, unsigned threads)
 {
     const struct tsr_field_place *first = &env->isa->field[FIELD_ADDR_MOD_PACK_SEC0_YsrcIncr];
-    uint32_t word = env->state->config.thread[flight->thread]
-                        [first->addr32 + tsr_pack_operands(env, flight)->address_mode];
+    uint32_t word =
+        env->state->config.thread[flight->thread][first->addr32 + operands->address_mode];
     const struct step source = {tsr_bits(word, 0, 4), tsr_bits(word, 4, 1), tsr_bits(word, 5, 1),
                                 tsr_bits(word, 12, 1), tsr_bits(word, 13, 1)};
     const struct step target = {tsr_bits(word, 6, 4), tsr_bits(word, 10, 1), tsr_bits(word, 11, 1),
                                 tsr_bits(word, 14, 1), tsr_bits(word, 15, 1)};
     for (unsigned thread = 0; thread < TSR_THREADS; thread++) {
-        if (!advance[thread])
+        if (!(threads >> thread & 1))
             continue;
         step_channel(env, &env->state->adcs.channel[thread][TSR_ADC_PACKERS][0], &source);
         step_channel(env, &env->state->adcs.channel[thread][TSR_ADC_PACKERS][1], &target);

@@ -96,6 +96,7 @@ static void read_stages(const struct tsr_env *env, int s, int i, struct pack_sha
     shape->from_l1 =
         reaches_l1 && tsr_cfg(env, s, PACKER_FIELD(i, Source_interface_selection)) != 0;
     shape->compress = compresses(env, s, i);
+    shape->sets_last_mask = tsr_cfg(env, s, PACKER_FIELD(i, Auto_set_last_pacr_intf_sel)) != 0;
     shape->row_start_section = (uint16_t)tsr_cfg(env, s, PACKER_FIELD(i, Row_start_section_size));
     shape->no_zero_flags = tsr_cfg(env, s, PACKER_FIELD(i, Disable_pack_zero_flags)) != 0;
     shape->unshared =
@@ -274,6 +275,7 @@ static bool make(struct tsr_env *env, const struct tsr_flight *flight, int s, in
     plan->blocks = plan->shape.block ? tsr_kernels_pack_block(env->kernels, mode) : NULL;
     plan->merge =
         plan->shape.accumulate ? tsr_kernels_merge(env->kernels, mode->out_format) : NULL;
+    plan->shape.bound = tsr_pack_bound_of(mode);
     bool reads_nothing = forget_l1(env, flight, &plan->shape);
     if (refuse_formats(env, flight, s, i, plan) || tsr_pack_doubts(env, flight, s, i, plan))
         return false;
@@ -283,8 +285,8 @@ static bool make(struct tsr_env *env, const struct tsr_flight *flight, int s, in
     return true;
 }
 
-const struct pack_plan *tsr_pack_plan_for(struct tsr_env *env, const struct tsr_flight *flight,
-                                          int state_id, int config)
+struct pack_plan *tsr_pack_plan_for(struct tsr_env *env, const struct tsr_flight *flight,
+                                    int state_id, int config)
 {
     const uint32_t *generation = env->state->config.bank_generation[state_id];
     struct pack_plan *plan = &env->pack_plans->plan[state_id][config];

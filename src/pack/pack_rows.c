@@ -39,7 +39,7 @@ static void convert(struct pack_sink *sink, const struct pack_plan *plan, const 
     uint8_t staged[CHUNK * 4], exponents[CHUNK / 16];
     uint8_t *lines = tsr_pack_lines(sink, data, size), *bytes = lines ? lines : staged;
     if (sink->part->source == PACK_FROM_DST)
-        tsr_pack_note_largest(sink, high, low, count);
+        tsr_pack_note_largest(sink->packer, sink->part, high, low, count);
     if (shape->block) {
         plan->blocks(bytes, exponents, high, low, count / 16, &shape->mode);
         tsr_pack_append_plain(sink, &sink->packer->exponents, exponents, count / 16, tainted);
@@ -67,15 +67,16 @@ static void convert_in_place(struct pack_sink *sink, const struct pack_plan *pla
                              struct pack_runs *runs)
 {
     const uint16_t *high, *low;
-    unsigned rows = tsr_pack_next_rows(runs, sink, &high, &low);
-    while (rows > 0) {
-        unsigned now = rows < CHUNK / 16 ? rows : CHUNK / 16;
-        convert(sink, plan, high, low, 16 * now, sink->part->tainted);
-        high += 16 * now;
-        low = low ? low + 16 * now : NULL;
-        rows -= now;
+    while (!tsr_pack_runs_end(runs)) {
+        unsigned rows = tsr_pack_next_rows(runs, sink, &high, &low);
         if (rows == 0)
-            rows = tsr_pack_next_rows(runs, sink, &high, &low);
+            return;
+        for (; rows > CHUNK / 16; rows -= CHUNK / 16) {
+            convert(sink, plan, high, low, CHUNK, sink->part->tainted);
+            high += CHUNK;
+            low = low ? low + CHUNK : NULL;
+        }
+        convert(sink, plan, high, low, 16 * rows, sink->part->tainted);
     }
 }
 
@@ -105,7 +106,7 @@ static bool pack_rows(struct pack_sink *sink, const struct pack_plan *plan)
     batch.count = 0;
     batch.tainted = sink->part->tainted;
     convert_in_place(sink, plan, &runs);
-    if (runs.left == 0 && runs.segment + 1u >= sink->part->segments)
+    if (tsr_pack_runs_end(&runs))
         return true;
     while (tsr_pack_next_run(&runs, CHUNK - batch.count, &run)) {
         if (!gather(sink, &run, &batch))
@@ -118,10 +119,8 @@ static bool pack_rows(struct pack_sink *sink, const struct pack_plan *plan)
 }
 
 // Streams that this PACR places begin empty, with all that is counted by the section.
-static void begin_section(struct pack_sink *sink)
+static void begin_section(struct tsr_packer *packer, const struct pack_part *part)
 {
-    const struct pack_part *part = sink->part;
-    struct tsr_packer *packer = sink->packer;
     if (part->fresh_row_starts)
         tsr_pack_place(&packer->row_starts, part->row_start_address);
     if (part->fresh_exponents)
@@ -153,27 +152,66 @@ static bool fills_blocks(const struct pack_sink *sink)
            (!part->shape.block || (unsigned)part->count * part->segments % 16 == 0);
 }
 
+// Whole rows that lie together in Dst and go to whole lines of L1: one call of the kernel. (The
+// datums are a multiple of sixteen.) False: it is not so, and nothing was done.
+static bool pack_at_once(struct tsr_env *env, const struct pack_job *job,
+                         const struct pack_part *part, const struct pack_plan *plan,
+                         struct tsr_packer *packer)
+{
+    struct tsr_state *state = env->state;
+    struct tsr_pack_stream *data = &packer->data;
+    bool wide = part->shape.mode.read_32b;
+    unsigned row = part->start[0] >> 4, datums = (unsigned)part->count * part->segments;
+    size_t size = datums * (size_t)part->shape.out_bits / 8;
+    if (!part->at_once || job->statistics || packer->group.count || data->filled ||
+        size % TSR_PACK_LINE || !tsr_l1_holds(&state->l1, data->address, size) ||
+        tsr_dst_run(job->order, row, wide) < datums / 16)
+        return false;
+    struct tsr_dst_view view = tsr_dst_at(&state->dst, job->order, row, wide);
+    if (tsr_dst_plain_rows(&state->dst, &view, datums / 16) < datums / 16)
+        return false;
+    tsr_pack_note_largest(packer, part, view.high, view.low, datums);
+    plan->plain(state->l1.bytes + data->address, view.high, view.low, datums, &part->shape.mode);
+    tsr_l1_mark(&state->l1, data->address, size, part->tainted);
+    tsr_pack_skip_lines(data, size);
+    return true;
+}
+
+// The same for all other parts. False: a finding stopped the tile.
+static bool pack_datums(struct pack_sink *sink, const struct pack_plan *plan)
+{
+    const struct pack_part *part = sink->part;
+    const struct pack_job *job = sink->job;
+    bool one_by_one = part->shape.general || job->statistics || job->pad != PACK_PAD_NONE ||
+                      !fills_blocks(sink);
+    if (part->count && !(one_by_one ? tsr_pack_datums(sink) : pack_rows(sink, plan)))
+        return false;
+    if (!one_by_one)
+        sink->packer->beyond_sixteen =
+            (uint8_t)((sink->packer->beyond_sixteen + part->count * part->segments) % 16);
+    return true;
+}
+
 bool tsr_pack_part(struct tsr_env *env, const struct tsr_flight *flight, const struct pack_job *job,
                    const struct pack_part *part)
 {
     struct pack_plan fresh;
     const struct pack_plan *plan = kernels_for(env, job, part, &fresh);
+    struct tsr_packer *packer = &env->state->packers.packer[part->packer];
+    begin_section(packer, part);
+    bool done = pack_at_once(env, job, part, plan, packer);
+    if (done && !job->close)
+        return true;
     struct pack_sink sink = {.env = env,
                              .flight = flight,
                              .job = job,
                              .part = part,
-                             .packer = &env->state->packers.packer[part->packer],
+                             .packer = packer,
                              .merge = plan->merge,
                              .format = part->shape.mode.out_format,
                              .datum_bytes = (uint8_t)(part->shape.out_bits / 8)};
-    begin_section(&sink);
-    bool one_by_one = part->shape.general || job->statistics || job->pad != PACK_PAD_NONE ||
-                      !fills_blocks(&sink);
-    if (part->count && !(one_by_one ? tsr_pack_datums(&sink) : pack_rows(&sink, plan)))
+    if (!done && !pack_datums(&sink, plan))
         return false;
-    if (!one_by_one)
-        sink.packer->beyond_sixteen =
-            (uint8_t)((sink.packer->beyond_sixteen + part->count * part->segments) % 16);
     if (job->close)
         tsr_pack_close_section(&sink);
     return !env->findings->stopped;

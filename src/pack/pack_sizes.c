@@ -4,20 +4,6 @@
 // went to L1 (docs/errata.md). Page: TDMA-RISC.md.
 #include "pack/pack_job.h"
 
-void tsr_pack_sample_sizes(const struct tsr_env *env, const struct tsr_flight *flight,
-                           struct pack_job *job)
-{
-    job->last = tsr_pack_operands(env, flight)->last;
-    job->headers = job->metadata = 0;
-    for (unsigned p = 0; job->last && p < job->parts; p++) {
-        const struct pack_part *part = &job->part[p];
-        const struct pack_inputs *inputs =
-            &env->pack_plans->plan[job->state_id][part->config].inputs;
-        job->headers |= (uint8_t)(inputs->tile_header << part->packer);
-        job->metadata |= (uint8_t)(inputs->out_fifo << part->packer);
-    }
-}
-
 static void push_metadata(struct tsr_packer *packer)
 {
     if (packer->metadata_count >= DEPTH_TDMA_METADATA)

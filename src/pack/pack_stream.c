@@ -67,17 +67,11 @@ uint8_t *tsr_pack_lines(const struct pack_sink *sink, const struct tsr_pack_stre
     return l1->bytes + stream->address;
 }
 
-static void skip_lines(struct tsr_pack_stream *stream, size_t size)
-{
-    stream->address += (uint32_t)size;
-    stream->lines = (uint16_t)(stream->lines + size / TSR_PACK_LINE);
-}
-
 void tsr_pack_wrote_lines(struct pack_sink *sink, struct tsr_pack_stream *stream, size_t size,
                           bool tainted)
 {
     tsr_l1_mark(&sink->env->state->l1, stream->address, size, tainted);
-    skip_lines(stream, size);
+    tsr_pack_skip_lines(stream, size);
 }
 
 void tsr_pack_append(struct pack_sink *sink, struct tsr_pack_stream *stream, const uint8_t *bytes,
@@ -86,7 +80,7 @@ void tsr_pack_append(struct pack_sink *sink, struct tsr_pack_stream *stream, con
     if (stream->filled == 0 && size >= TSR_PACK_LINE) {
         size_t whole = size & ~(size_t)(TSR_PACK_LINE - 1);
         write_lines(sink, stream->address, bytes, whole, tainted);
-        skip_lines(stream, whole);
+        tsr_pack_skip_lines(stream, whole);
         bytes += whole;
         size -= whole;
     }

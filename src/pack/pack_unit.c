@@ -1,30 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// PACR: which packers work, what is refused, and the three moments. Addresses and counters are
-// settled when the instruction is accepted; Dst is read and L1 written when it executes.
+// PACR: the three moments. Addresses and counters are settled when the instruction is accepted; Dst
+// is read and L1 written when it executes.
 // PACR_SETREG takes its turn in between (pack_setreg.c).
 // Pages: PACR.md of each chip, Packers/README.md.
 #include "pack/pack_unit.h"
 
 #include "pack/pack_job.h"
 
-// Zero means packer 0; a set of packers that the page does not list is undefined, and going on
-// gives work to all of it.
-static enum tsr_verdict choose_packers(struct tsr_env *env, const struct tsr_flight *flight,
-                                       uint32_t *mask)
-{
-    static const uint16_t listed = 1u << 0 | 1u << 1 | 1u << 2 | 1u << 3 | 1u << 4 | 1u << 8 |
-                                   1u << 12 | 1u << 15;
-    *mask = 1;
-    if (env->chip->packers == 1)
-        return TSR_GO;
-    uint32_t chosen = tsr_pack_operands(env, flight)->packers;
-    if (chosen)
-        *mask = chosen;
-    if (listed >> chosen & 1)
-        return TSR_GO;
-    return tsr_report(env, FINDING_PACK_SELECTION, flight, NULL,
-                      "PackSel=%u is no set of packers that the page lists.", (unsigned)chosen);
-}
+#include <string.h>
 
 static uint32_t bytes_of(const struct tsr_packer *packer)
 {
@@ -70,32 +53,14 @@ static void note_sections(struct tsr_env *env, const struct pack_job *job)
     }
 }
 
-static enum pack_padding padding_of(const struct pack_operands *operands)
-{
-    uint32_t when = operands->padding & 3; // never, always, without Concat, with Last
-    if (when == 0 || (when == 2 && operands->concat) || (when == 3 && !operands->last))
-        return PACK_PAD_NONE;
-    return operands->padding & 4 ? PACK_PAD_SECTION : PACK_PAD_ROWS;
-}
-
+// In some thread.
 static bool counts_exponents(const struct tsr_env *env)
 {
+    const struct tsr_field_place *enable = &env->isa->field[FIELD_ENABLE_ACC_STATS_Enable];
+    uint32_t words = 0;
     for (int thread = 0; thread < TSR_THREADS; thread++)
-        if (tsr_thread_cfg(env, thread, FIELD_ENABLE_ACC_STATS_Enable))
-            return true;
-    return false;
-}
-
-static void sample_modes(const struct tsr_env *env, const struct tsr_flight *flight,
-                         struct pack_job *job)
-{
-    const struct pack_operands *operands = tsr_pack_operands(env, flight);
-    job->state_id = (uint8_t)tsr_state_id(env, flight->thread);
-    job->order = tsr_dst_order(env);
-    job->close = operands->last || operands->flush;
-    job->concat = operands->concat;
-    job->statistics = counts_exponents(env);
-    job->pad = (uint8_t)padding_of(operands);
+        words |= env->state->config.thread[thread][enable->addr32];
+    return words >> enable->first_bit & 1;
 }
 
 // Four shifts a word, and the words follow each other.
@@ -107,49 +72,37 @@ static void sample_descale(const struct tsr_env *env, struct pack_job *job)
         job->descale[z] = values[z / 4] >> (8 * (z % 4)) & 31;
 }
 
-static bool add_part(struct tsr_env *env, const struct tsr_flight *flight, struct pack_job *job,
-                     int packer, bool tainted)
+// The outline's parts and no more of it: most PACRs have one of four.
+static void begin_job(const struct tsr_env *env, const struct pack_outline *outline,
+                      struct pack_job *job)
 {
-    int config = tsr_pack_config_of(env, flight, packer);
-    const struct pack_plan *plan = tsr_pack_plan_for(env, flight, job->state_id, config);
-    if (!plan)
-        return false;
-    struct pack_part *part = &job->part[job->parts++];
-    part->shape = plan->shape;
-    part->stamp = plan->stamp;
-    part->packer = (uint8_t)packer;
-    part->config = (uint8_t)config;
-    part->z_offset = plan->inputs.z_offset;
-    part->tainted = tainted || plan->shape.doubtful;
-    if (plan->shape.descale_by_z)
-        sample_descale(env, job);
-    return true;
+    const struct pack_job *from = &outline->job;
+    memcpy(job, from, offsetof(struct pack_job, descale));
+    job->order = tsr_dst_order(env);
+    job->statistics = counts_exponents(env);
+    for (unsigned p = 0; p < from->parts; p++) {
+        job->part[p] = from->part[p];
+        if (from->part[p].shape.descale_by_z)
+            sample_descale(env, job);
+    }
 }
 
 static bool pack_accept(struct tsr_env *env, struct tsr_flight *flight)
 {
     struct pack_job *job = (struct pack_job *)flight->job;
-    uint32_t mask;
     if (flight->op == OP_PACR_SETREG)
         return tsr_pack_setreg_accept(env, flight);
-    job->parts = 0;
-    enum tsr_verdict choice = choose_packers(env, flight, &mask);
-    if (choice == TSR_HALT || tsr_pack_operand_doubts(env, flight))
+    const struct pack_outline *outline = tsr_pack_outline_for(env, flight);
+    if (!outline)
         return false;
-    if (tsr_pack_resets_context(env, flight)) {
+    begin_job(env, outline, job);
+    if (tsr_pack_resets_context(&outline->operands)) {
         tsr_pack_reset_context(env);
         return true;
     }
-    sample_modes(env, flight, job);
-    for (int packer = 0; packer < TSR_PACKERS; packer++)
-        if ((mask >> packer & 1) && !add_part(env, flight, job, packer, choice == TSR_GO_TAINTED))
-            return false;
-    if (job->parts > 1 && tsr_pack_parts_differ(env, flight, job))
-        return false;
-    if (!tsr_pack_address(env, flight, job))
+    if (!tsr_pack_address(env, flight, outline, job))
         return false;
     note_sections(env, job);
-    tsr_pack_sample_sizes(env, flight, job);
     return true;
 }
 
@@ -158,8 +111,8 @@ static tsr_reason pack_execute(struct tsr_env *env, struct tsr_flight *flight)
     const struct pack_job *job = (const struct pack_job *)flight->job;
     if (flight->op == OP_PACR_SETREG)
         return tsr_pack_setreg_execute(env, flight);
-    for (unsigned p = 0; p < job->parts; p++) {
-        const struct pack_part *part = &job->part[p];
+    const struct pack_part *const end = job->part + job->parts;
+    for (const struct pack_part *part = job->part; part < end; part++) {
         const struct tsr_packer *packer = &env->state->packers.packer[part->packer];
         uint32_t before = !env->timing || part->fresh_data ? 0 : bytes_of(packer);
         if (!tsr_pack_part(env, flight, job, part))

@@ -16,6 +16,16 @@ static bool reads_l1(const struct tsr_env *env, int s, int packer, int config)
     return packer == 0 && tsr_cfg(env, s, PACKER_FIELD(config, Source_interface_selection));
 }
 
+// From the first datum, start[0].
+static unsigned read_interfaces(const struct tsr_env *env, const struct tsr_flight *flight, int s,
+                                int config, uint16_t start[PACK_SEGMENTS])
+{
+    const struct pack_operands *operands = tsr_pack_operands(env, flight);
+    bool sets_last = tsr_cfg(env, s, PACKER_FIELD(config, Auto_set_last_pacr_intf_sel)) != 0;
+    uint32_t mask = tsr_pack_interface_mask(env, operands, s, config, sets_last);
+    return tsr_pack_interfaces(operands, mask, start[0], start);
+}
+
 // When one packer's rows can be read; counters that make no sense ask for no rows.
 static uint64_t open_at(const struct tsr_env *env, const struct tsr_flight *flight, int s,
                         int packer)
@@ -33,8 +43,7 @@ static uint64_t open_at(const struct tsr_env *env, const struct tsr_flight *flig
     uint16_t start[PACK_SEGMENTS] = {tsr_pack_input_start(&inputs, bytes, &strides, &adc[0])};
     unsigned segments = 1;
     if (env->chip->pack_interfaces > 1)
-        segments = tsr_pack_interfaces(
-            env, flight, tsr_pack_interface_mask(env, flight, s, config), start[0], start);
+        segments = read_interfaces(env, flight, s, config, start);
     bool wide = tsr_cfg(env, s, FIELD_PCK_DEST_RD_CTRL_Read_32b_data);
     unsigned rows = ((start[0] & 15) + count + 15) / 16;
     uint64_t latest = 0;

@@ -7,6 +7,13 @@
 
 #include <string.h>
 
+// A field of one bit of the words that exist once.
+static inline uint32_t global_bit(const struct tsr_env *env, enum tsr_field field)
+{
+    const struct tsr_field_place *place = &env->isa->field[field];
+    return env->state->config.bank[0][place->addr32] >> place->first_bit & 1;
+}
+
 uint8_t tsr_dst_order(const struct tsr_env *env)
 {
     return (uint8_t)(tsr_dst_configured_order(env) | tsr_dst_high_halves(&env->state->debug));
@@ -17,10 +24,8 @@ uint8_t tsr_dst_configured_order(const struct tsr_env *env)
     uint8_t order = 0;
     if (!env->chip->dst_orders || env->dst_rows_in_place)
         return order;
-    if (tsr_cfg(env, 0, FIELD_DEST_ACCESS_CFG_remap_addrs))
-        order |= TSR_DST_REMAP;
-    if (tsr_cfg(env, 0, FIELD_DEST_ACCESS_CFG_swizzle_32b))
-        order |= TSR_DST_SWIZZLE;
+    order |= (uint8_t)(global_bit(env, FIELD_DEST_ACCESS_CFG_remap_addrs) * TSR_DST_REMAP);
+    order |= (uint8_t)(global_bit(env, FIELD_DEST_ACCESS_CFG_swizzle_32b) * TSR_DST_SWIZZLE);
     return order;
 }
 

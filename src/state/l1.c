@@ -2,8 +2,6 @@
 // L1 storage: writes with their story, and queries over ranges. Page: L1.md of each chip.
 #include "state/l1.h"
 
-#include <string.h>
-
 // The bits of one granule that a range covers, and how many bytes that is.
 static uint16_t span_mask(uint32_t address, size_t size, size_t *covered)
 {
@@ -22,7 +20,7 @@ static void mark_granules(struct tsr_l1 *l1, uint32_t granule, size_t count, boo
         memset(&l1->tainted[granule], tainted ? 0xff : 0, count * sizeof l1->tainted[0]);
 }
 
-void tsr_l1_mark(struct tsr_l1 *l1, uint32_t address, size_t size, bool tainted)
+void tsr_l1_mark_any(struct tsr_l1 *l1, uint32_t address, size_t size, bool tainted)
 {
     bool clear_taint = l1->any_tainted && !tainted;
     l1->any_tainted |= tainted;
@@ -50,26 +48,27 @@ void tsr_l1_put(struct tsr_l1 *l1, uint32_t address, const void *bytes, size_t s
     tsr_l1_mark(l1, address, size, tainted);
 }
 
-// Four granules at a time, and no look at the answer before the end.
-static bool granules_written(const uint16_t *written, size_t count)
+// Eight granules at a time, and no look at the answer before the end.
+bool tsr_l1_granules_written(const struct tsr_l1 *l1, uint32_t granule, size_t count)
 {
-    uint64_t all = UINT64_MAX, four;
-    for (; count >= 4; count -= 4, written += 4) {
-        memcpy(&four, written, sizeof four);
-        all &= four;
+    uint64_t all = UINT64_MAX, eight[2];
+    const uint16_t *written = &l1->written[granule], *end = written + count;
+    for (; end - written >= 8; written += 8) {
+        memcpy(eight, written, sizeof eight);
+        all &= eight[0] & eight[1];
     }
-    uint16_t rest = UINT16_MAX;
-    for (size_t i = 0; i < count; i++)
-        rest &= written[i];
-    return all == UINT64_MAX && rest == UINT16_MAX;
+    for (; written < end; written++)
+        if (*written != UINT16_MAX)
+            return false;
+    return all == UINT64_MAX;
 }
 
-bool tsr_l1_all_written(const struct tsr_l1 *l1, uint32_t address, size_t size)
+bool tsr_l1_all_bytes_written(const struct tsr_l1 *l1, uint32_t address, size_t size)
 {
     while (size > 0) {
         size_t covered, whole = size / TSR_L1_GRANULE;
         if (address % TSR_L1_GRANULE == 0 && whole > 0) {
-            if (!granules_written(&l1->written[address / TSR_L1_GRANULE], whole))
+            if (!tsr_l1_granules_written(l1, address / TSR_L1_GRANULE, whole))
                 return false;
             covered = whole * TSR_L1_GRANULE;
         } else {

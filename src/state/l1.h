@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 enum { TSR_L1_MAX = 1536 * 1024, TSR_L1_GRANULE = 16 };
 
@@ -24,9 +25,24 @@ static inline bool tsr_l1_holds(const struct tsr_l1 *l1, uint64_t address, uint6
 }
 
 // The caller has made sure that the range lies in L1.
-void tsr_l1_mark(struct tsr_l1 *l1, uint32_t address, size_t size, bool tainted);
+void tsr_l1_mark_any(struct tsr_l1 *l1, uint32_t address, size_t size, bool tainted);
+static inline void tsr_l1_mark(struct tsr_l1 *l1, uint32_t address, size_t size, bool tainted)
+{
+    if ((address | size) % TSR_L1_GRANULE == 0 && !tainted && !l1->any_tainted)
+        memset(&l1->written[address / TSR_L1_GRANULE], 0xff,
+               size / TSR_L1_GRANULE * sizeof l1->written[0]);
+    else
+        tsr_l1_mark_any(l1, address, size, tainted);
+}
 void tsr_l1_put(struct tsr_l1 *l1, uint32_t address, const void *bytes, size_t size, bool tainted);
-bool tsr_l1_all_written(const struct tsr_l1 *l1, uint32_t address, size_t size);
+bool tsr_l1_granules_written(const struct tsr_l1 *l1, uint32_t granule, size_t count);
+bool tsr_l1_all_bytes_written(const struct tsr_l1 *l1, uint32_t address, size_t size);
+static inline bool tsr_l1_all_written(const struct tsr_l1 *l1, uint32_t address, size_t size)
+{
+    if ((address | size) % TSR_L1_GRANULE == 0)
+        return tsr_l1_granules_written(l1, address / TSR_L1_GRANULE, size / TSR_L1_GRANULE);
+    return tsr_l1_all_bytes_written(l1, address, size);
+}
 // The first byte of the range that was never written; `size` if there is none.
 size_t tsr_l1_first_unwritten(const struct tsr_l1 *l1, uint32_t address, size_t size);
 bool tsr_l1_any_tainted(const struct tsr_l1 *l1, uint32_t address, size_t size);

@@ -1,48 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Input and output address of one UNPACR from base addresses, offsets and counters, and the
 // counters' updates. Page: UNPACR_Regular.md (functional model, before and after the main loop).
+#include "unpack/unpack_plan.h"
 #include "unpack/unpack_source.h"
 
-static const enum tsr_field base_address[2][TSR_UNPACK_CONTEXTS] = {
-    {FIELD_THCON_SEC0_REG3_Base_address, FIELD_THCON_SEC0_REG3_Base_cntx1_address,
-     FIELD_THCON_SEC0_REG3_Base_cntx2_address, FIELD_THCON_SEC0_REG3_Base_cntx3_address,
-     FIELD_THCON_SEC0_REG4_Base_cntx4_address, FIELD_THCON_SEC0_REG4_Base_cntx5_address,
-     FIELD_THCON_SEC0_REG4_Base_cntx6_address, FIELD_THCON_SEC0_REG4_Base_cntx7_address},
-    {FIELD_THCON_SEC1_REG3_Base_address, FIELD_THCON_SEC1_REG3_Base_cntx1_address,
-     FIELD_THCON_SEC1_REG3_Base_cntx2_address, FIELD_THCON_SEC1_REG3_Base_cntx3_address,
-     FIELD_THCON_SEC1_REG4_Base_cntx4_address, FIELD_THCON_SEC1_REG4_Base_cntx5_address,
-     FIELD_THCON_SEC1_REG4_Base_cntx6_address, FIELD_THCON_SEC1_REG4_Base_cntx7_address}};
-static const enum tsr_field offset_address[2][4] = {
-    {FIELD_THCON_SEC0_REG7_Offset_address, FIELD_THCON_SEC0_REG7_Offset_cntx1_address,
-     FIELD_THCON_SEC0_REG7_Offset_cntx2_address, FIELD_THCON_SEC0_REG7_Offset_cntx3_address},
-    {FIELD_THCON_SEC1_REG7_Offset_address, FIELD_THCON_SEC1_REG7_Offset_cntx1_address,
-     FIELD_THCON_SEC1_REG7_Offset_cntx2_address, FIELD_THCON_SEC1_REG7_Offset_cntx3_address}};
-static const enum tsr_field destination[4] = {
-    FIELD_THCON_SEC0_REG5_Dest_cntx0_address, FIELD_THCON_SEC0_REG5_Dest_cntx1_address,
-    FIELD_THCON_SEC0_REG5_Dest_cntx2_address, FIELD_THCON_SEC0_REG5_Dest_cntx3_address};
-static const enum tsr_field out_base[2] = {FIELD_UNP0_ADDR_BASE_REG_1_Base,
-                                           FIELD_UNP1_ADDR_BASE_REG_1_Base};
-static const enum tsr_field limit_address[2][2] = {
-    {FIELD_THCON_SEC0_REG2_Unpack_limit_address, FIELD_THCON_SEC1_REG2_Unpack_limit_address},
-    {FIELD_THCON_SEC0_REG10_Unpack_limit_address, FIELD_THCON_SEC1_REG10_Unpack_limit_address}};
-static const enum tsr_field fifo_size[2][2] = {
-    {FIELD_THCON_SEC0_REG2_Unpack_fifo_size, FIELD_THCON_SEC1_REG2_Unpack_fifo_size},
-    {FIELD_THCON_SEC0_REG10_Unpack_fifo_size, FIELD_THCON_SEC1_REG10_Unpack_fifo_size}};
-static const enum tsr_field second_wrap_enable[2] = {
-    FIELD_THCON_SEC0_REG10_Unpack_limit_address_en, FIELD_THCON_SEC1_REG10_Unpack_limit_address_en};
-static const enum tsr_field src_set[2] = {FIELD_SRCA_SET_Base, FIELD_SRCB_SET_Base};
-
 // ---------------------------------------------------------------- input
-
-// Blackhole has a second limit and size with an enable bit, a set for each unpacker.
-static void read_wrap(const struct tsr_env *env, const struct tsr_unpack_call *call,
-                      struct tsr_unpack_job *job)
-{
-    int bank = call->state;
-    unsigned set = tsr_cfg(env, bank, second_wrap_enable[call->unpacker]);
-    job->limit = tsr_cfg(env, bank, limit_address[set][call->unpacker]);
-    job->fifo = tsr_cfg(env, bank, fifo_size[set][call->unpacker]);
-}
 
 // The input side sees eight bits of each counter but X, on both chips.
 static uint32_t plane(const struct tsr_env *env, const struct tsr_unpack_call *call,
@@ -83,8 +45,7 @@ static uint64_t select_datums(const struct tsr_env *env, const struct tsr_unpack
         select_blob(xy, job, doubts);
         row = 0;
     }
-    uint32_t limit = 8192u / (s->datum_bits > 8 ? s->datum_bits / 8u : 1u);
-    if (job->first_x >= limit || job->end_x > limit)
+    if (job->first_x >= s->x_limit || job->end_x > s->x_limit)
         *doubts |= TSR_DOUBT(DOUBT_X_LIMIT);
     if (job->end_x < job->first_x)
         *doubts |= TSR_DOUBT(DOUBT_X_ORDER);
@@ -118,20 +79,28 @@ static void select_row(const struct tsr_env *env, const struct tsr_unpack_call *
     }
 }
 
-static uint32_t start_of_tile(const struct tsr_env *env, const struct tsr_unpack_call *call,
-                              const struct tsr_unpack_shape *s)
+static uint32_t start_of_tile(const struct tsr_unpack_inputs *inputs)
 {
-    uint32_t units = tsr_cfg(env, call->state, base_address[call->unpacker][call->context]);
-    units += tsr_cfg(env, call->state, offset_address[call->unpacker][call->context & 3]) & 0xffff;
-    return units * 16 + s->header;
+    return inputs->base * 16 + inputs->offset;
+}
+
+// A plain job without a byte outside L1: what there is no need to ask run by run.
+static bool plainly_in_l1(const struct tsr_l1 *l1, const struct tsr_unpack_job *job)
+{
+    int64_t size = l1->size, end = job->bits + (int64_t)job->count * job->shape.datum_bits;
+    if (!job->plain || job->bits < 0 || end > size * 8)
+        return false;
+    return !job->shape.l1_exponents ||
+           (job->exponents >= 0 && job->exponents + job->count <= size * 16);
 }
 
 static void locate_datums(const struct tsr_env *env, const struct tsr_unpack_call *call,
-                          struct tsr_unpack_job *job, tsr_unpack_doubts *doubts)
+                          const struct tsr_unpack_inputs *inputs, struct tsr_unpack_job *job,
+                          tsr_unpack_doubts *doubts)
 {
     const struct tsr_unpack_shape *s = &job->shape;
     uint64_t first = select_datums(env, call, job, doubts);
-    uint32_t start = start_of_tile(env, call, s);
+    uint32_t start = start_of_tile(inputs);
     job->exponents = tsr_unpack_wrap((int64_t)start * 16 + (int64_t)first,
                                      (int64_t)job->limit * 256, (int64_t)job->fifo * 256);
     int64_t data = ((int64_t)start + (int64_t)s->exponent_bytes) * 8;
@@ -142,16 +111,19 @@ static void locate_datums(const struct tsr_env *env, const struct tsr_unpack_cal
     job->plain = !s->tileize && (job->fifo == 0 || inside);
     if ((s->transpose || s->tileize) && job->bits % 128 != 0)
         *doubts |= TSR_DOUBT(DOUBT_INPUT_ALIGNMENT);
-    if (tsr_unpack_source_is(&env->state->l1, job, TSR_ANY_OUTSIDE, &job->outside_address))
+    const struct tsr_l1 *l1 = &env->state->l1;
+    if (!plainly_in_l1(l1, job) &&
+        tsr_unpack_source_is(l1, job, TSR_ANY_OUTSIDE, &job->outside_address))
         *doubts |= TSR_DOUBT(DOUBT_L1_RANGE);
 }
 
 // Where the sections of compressed input begin: row starts, exponents, datums with their deltas.
 static void locate_sections(const struct tsr_env *env, const struct tsr_unpack_call *call,
-                            struct tsr_unpack_job *job, tsr_unpack_doubts *doubts)
+                            const struct tsr_unpack_inputs *inputs, struct tsr_unpack_job *job,
+                            tsr_unpack_doubts *doubts)
 {
     const struct tsr_unpack_shape *s = &job->shape;
-    job->row_start = start_of_tile(env, call, s);
+    job->row_start = start_of_tile(inputs);
     int64_t exponents = job->row_start + (int64_t)s->row_start_bytes;
     job->exponents = exponents * 16;
     job->bits = (exponents + (int64_t)s->exponent_bytes) * 8;
@@ -161,19 +133,18 @@ static void locate_sections(const struct tsr_env *env, const struct tsr_unpack_c
 // ---------------------------------------------------------------- output
 
 static void locate_output(const struct tsr_env *env, const struct tsr_unpack_call *call,
-                          struct tsr_unpack_job *job, tsr_unpack_doubts *doubts)
+                          const struct tsr_unpack_inputs *inputs, struct tsr_unpack_job *job,
+                          tsr_unpack_doubts *doubts)
 {
     const tsr_adc_channel *adc = &env->state->adcs.channel[call->thread][call->unpacker][1];
     const struct tsr_unpack_shape *s = &job->shape;
-    uint32_t out = tsr_cfg(env, call->state, out_base[call->unpacker]);
+    uint32_t out = inputs->out;
     out += adc->y * s->y_stride + adc->z * s->z_stride + adc->w * s->w_stride;
     if (out & tsr_mask32(s->out_shift))
         *doubts |= TSR_DOUBT(DOUBT_OUTPUT_ALIGNMENT);
     out >>= s->out_shift;
-    if (s->own_destination) {
-        uint32_t own = tsr_cfg(env, call->state, destination[call->context & 3]);
-        out = s->adds_destination ? out + own : own;
-    }
+    if (s->own_destination)
+        out = s->adds_destination ? out + inputs->own : inputs->own;
     job->out = out;
     if (out % 16 != 0 || (call->unpacker == 0 && out < 64))
         *doubts |= TSR_DOUBT(DOUBT_OUTPUT_START);
@@ -184,6 +155,10 @@ bool tsr_unpack_last_row(const struct tsr_unpack_job *job, uint64_t *row)
 {
     const struct tsr_unpack_shape *s = &job->shape;
     uint64_t places = (uint64_t)job->emitted * s->spacing;
+    if (s->spacing == 1 && s->column_shift == 0 && places > 0) {
+        *row = (job->out + places - 1) / 16;
+        return true;
+    }
     for (unsigned i = 0; i < 16 && places > 0; i++) {
         places--;
         uint64_t out = job->out + places;
@@ -241,39 +216,44 @@ tsr_unpack_doubts tsr_unpack_check_rows(const struct tsr_env *env, const struct 
 
 // ---------------------------------------------------------------- together
 
-// Whole rows to whole rows (or, transposed, to whole columns): what kernels can do. Formats whose
-// exponents must be checked one by one stay with the general path.
+// Whether kernels can do it: from whole rows, and nothing undefined on the way.
 static bool may_go_fast(const struct tsr_unpack_job *job, tsr_unpack_doubts doubts)
 {
-    const struct tsr_unpack_shape *s = &job->shape;
-    tsr_unpack_doubts slow = TSR_DOUBT(DOUBT_L1_RANGE) | TSR_DOUBT(DOUBT_SRCA_SET_ROW) |
-                             TSR_DOUBT(DOUBT_SRCA_ROW) | TSR_DOUBT(DOUBT_DST_OVRD);
-    if ((doubts | s->doubts) & slow)
-        return false;
-    bool five_bits = s->blocks && tsr_format_at(s->mode.in_format)->exponent_bits == 5;
-    bool one_to_one = !s->compressed && s->spacing == 1 && s->column_shift == 0 && !job->spreads;
-    return one_to_one && !job->zero && !five_bits && job->out % 16 == 0 &&
-           (job->unpacker == 1 || job->out >= 64) && job->bits % 8 == 0 &&
-           (!s->l1_exponents || job->exponents % 16 == 0);
+    const tsr_unpack_doubts slow = TSR_DOUBT(DOUBT_L1_RANGE) | TSR_DOUBT(DOUBT_SRCA_SET_ROW) |
+                                   TSR_DOUBT(DOUBT_SRCA_ROW);
+    return job->shape.by_rows && !(doubts & slow) && !job->spreads && !job->zero &&
+           job->out % 16 == 0 && (job->unpacker == 1 || job->out >= 64) && job->bits % 8 == 0 &&
+           (!job->shape.l1_exponents || job->exponents % 16 == 0);
 }
 
 tsr_unpack_doubts tsr_unpack_address(const struct tsr_env *env, const struct tsr_unpack_call *call,
+                                     const struct tsr_unpack_inputs *inputs,
                                      struct tsr_unpack_job *job)
 {
     tsr_unpack_doubts doubts = 0;
-    read_wrap(env, call, job);
-    locate_output(env, call, job, &doubts);
+    job->limit = inputs->limit;
+    job->fifo = inputs->fifo;
+    job->row_base = inputs->row_base;
+    locate_output(env, call, inputs, job, &doubts);
     job->order = job->shape.to_dst ? tsr_dst_order(env) : 0;
     if (job->shape.compressed) {
-        locate_sections(env, call, job, &doubts);
+        locate_sections(env, call, inputs, job, &doubts);
     } else {
-        locate_datums(env, call, job, &doubts);
-        doubts |= tsr_unpack_check_rows(env, job);
+        locate_datums(env, call, inputs, job, &doubts);
+        if (job->unpacker == 0)
+            doubts |= tsr_unpack_check_rows(env, job);
     }
-    uint32_t set = tsr_thread_cfg(env, call->thread, src_set[call->unpacker]);
-    job->row_base = (uint8_t)(set << 4);
     job->fast = may_go_fast(job, doubts);
     return doubts;
+}
+
+static void step_counters(tsr_adc_channel channel[2], uint8_t increments, uint32_t y_mask,
+                          uint32_t z_mask)
+{
+    channel[0].z = (channel[0].z + (increments & 3u)) & z_mask;
+    channel[0].y = (channel[0].y + (increments >> 2 & 3u)) & y_mask;
+    channel[1].z = (channel[1].z + (increments >> 4 & 3u)) & z_mask;
+    channel[1].y = (channel[1].y + (increments >> 6 & 3u)) & y_mask;
 }
 
 void tsr_unpack_count(struct tsr_env *env, const struct tsr_unpack_call *call,
@@ -285,13 +265,8 @@ void tsr_unpack_count(struct tsr_env *env, const struct tsr_unpack_call *call,
             next >= shape->contexts ? 0 : next;
     }
     uint32_t y_mask = tsr_mask32(TSR_ADC_Y_BITS), z_mask = tsr_mask32(env->chip->adc_zw_bits);
-    for (unsigned thread = 0; thread < TSR_THREADS; thread++) {
-        if (thread != call->thread && thread != call->adc)
-            continue;
-        tsr_adc_channel *channel = env->state->adcs.channel[thread][call->unpacker];
-        for (unsigned i = 0; i < 2; i++) {
-            channel[i].z = (channel[i].z + tsr_bits(call->increments, 4 * i, 2)) & z_mask;
-            channel[i].y = (channel[i].y + tsr_bits(call->increments, 4 * i + 2, 2)) & y_mask;
-        }
-    }
+    tsr_adc_channel(*adc)[TSR_ADC_AGENTS][2] = env->state->adcs.channel;
+    step_counters(adc[call->thread][call->unpacker], call->increments, y_mask, z_mask);
+    if (call->adc != call->thread)
+        step_counters(adc[call->adc][call->unpacker], call->increments, y_mask, z_mask);
 }

@@ -24,8 +24,8 @@ static bool overflows(const struct tsr_unpack_shape *s, const struct tsr_unpack_
 
 bool tsr_unpack_exponents_overflow(const struct tsr_l1 *l1, const struct tsr_unpack_job *job)
 {
-    const struct tsr_format_row *format = tsr_format_at(job->shape.mode.in_format);
-    if (!job->shape.blocks || format->exponent_bits != 5 || job->zero)
+    if (!job->shape.blocks || job->zero ||
+        tsr_format_at(job->shape.mode.in_format)->exponent_bits != 5)
         return false;
     for (struct tsr_unpack_cursor at = tsr_unpack_begin(job); at.left > 0;
          tsr_unpack_advance(job, &at, 1)) {

@@ -80,6 +80,16 @@ struct tsr_unpack_call {
     tsr_unpack_doubts doubts;
 };
 
+// What an UNPACR's word says, kept for the next one with the same word.
+struct tsr_unpack_operands {
+    uint32_t word;               // 0: nothing was read yet
+    uint8_t number;              // CfgContextId
+    bool own_adc;                // the thread's, and not another's by number
+    bool flushes, counts;        // one of the small variants
+    tsr_unpack_doubts doubts;    // of the word alone
+    struct tsr_unpack_call call; // thread, state and context are those of the latest
+};
+
 struct tsr_unpack_shape {
     tsr_unpack_mode mode; // a pair that exists: the nearest one if the configured one does not
     uint8_t in_format, out_format; // as configured
@@ -104,6 +114,8 @@ struct tsr_unpack_shape {
     bool own_destination;     // ... is there at all
     bool row_from_address;    // SetOvrdWithAddr
     bool next_row_set;        // Unpack_Src_Reg_Set_Upd
+    bool by_rows;             // a kernel can do whole rows of it
+    uint16_t x_limit;         // positions that the input side reaches
     uint16_t bytes_per_cycle; // of an unpacker that fetches alone
     uint8_t speed;            // enum tsr_unpack_speed
     uint32_t row_stride;      // bytes
@@ -138,7 +150,7 @@ struct tsr_unpack_nop {
 struct tsr_unpack_job {
     uint8_t kind; // enum tsr_unpack_kind
     uint8_t unpacker, thread, state, context;
-    uint8_t slot;  // of the plan; a hint for the kernel
+    uint8_t slot;  // of the plan that has the kernel, while the stamp is the same
     uint8_t order; // of Dst's rows
     bool zero, flip;
     bool plain;             // L1 is read in one piece
@@ -149,6 +161,7 @@ struct tsr_unpack_job {
     uint8_t implied_format; // what a hand-over leaves with the bank
     bool spreads;
     bool seeks; // compressed input: counts datums instead of taking a row's end
+    uint32_t stamp;
     struct tsr_unpack_shape shape;
     int64_t bits;            // first datum, in bits from the start of L1
     int64_t exponents;       // first exponent, in sixteenths of a byte
@@ -177,8 +190,14 @@ static inline struct tsr_unpack_job *tsr_unpack_job(struct tsr_flight *flight)
 enum tsr_verdict tsr_unpack_report(struct tsr_env *env, const struct tsr_flight *flight,
                                    const struct tsr_unpack_job *job, tsr_unpack_doubts doubts);
 
+// unpack_decode.c: what the instruction asks for, until the unpacker gets the next one.
+const struct tsr_unpack_operands *tsr_unpack_decode(const struct tsr_env *env,
+                                                    const struct tsr_flight *flight);
+
+struct tsr_unpack_inputs;
 // The addresses of one execution: fills the job's lower half from configuration and counters.
 tsr_unpack_doubts tsr_unpack_address(const struct tsr_env *env, const struct tsr_unpack_call *call,
+                                     const struct tsr_unpack_inputs *inputs,
                                      struct tsr_unpack_job *job);
 // Context counter and ADC increments (the end of the functional model).
 void tsr_unpack_count(struct tsr_env *env, const struct tsr_unpack_call *call,

@@ -11,11 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SLOTS = 2 * TSR_THREADS * TSR_UNPACK_CONTEXTS * 2 };
-struct tsr_unpack_plans {
-    struct tsr_unpack_plan slot[SLOTS];
-};
-
 struct tsr_unpack_plans *tsr_unpack_plans_create(void)
 {
     return calloc(1, sizeof(struct tsr_unpack_plans));
@@ -28,7 +23,9 @@ void tsr_unpack_plans_destroy(struct tsr_unpack_plans *plans)
 
 void tsr_unpack_plans_clear(struct tsr_unpack_plans *plans)
 {
+    uint32_t stamp = plans->stamp; // none comes again
     memset(plans, 0, sizeof *plans);
+    plans->stamp = stamp;
 }
 
 // ---------------------------------------------------------------- fields
@@ -177,6 +174,7 @@ static void plan_formats(const struct draft *d)
         s->out_format == TSR_FORMAT_INT16)
         s->out_shift = 1;
     s->datum_bits = tsr_format_at(s->mode.in_format)->l1_bits;
+    s->x_limit = (uint16_t)(8192u / (s->datum_bits > 8 ? s->datum_bits / 8u : 1u));
     s->blocks = tsr_format_at(s->mode.in_format)->block;
 }
 
@@ -341,30 +339,16 @@ static void plan_speed(const struct draft *d)
     s->burst_rows = (uint8_t)(rows < 1 ? 1 : rows > 8 ? 8 : rows);
 }
 
-// ---------------------------------------------------------------- the cache
-
-static unsigned slot_of(const struct tsr_unpack_call *call)
+// Whole rows to whole rows (or, transposed, to whole columns): what kernels can do. Formats whose
+// exponents must be checked one by one stay with the general path.
+static bool goes_by_rows(const struct tsr_unpack_shape *s)
 {
-    unsigned slot = call->unpacker;
-    slot = slot * TSR_THREADS + call->thread;
-    slot = slot * TSR_UNPACK_CONTEXTS + call->context;
-    return slot * 2 + call->state;
+    bool five_bits = s->blocks && tsr_format_at(s->mode.in_format)->exponent_bits == 5;
+    return !s->compressed && s->spacing == 1 && s->column_shift == 0 && !five_bits &&
+           !(s->doubts & TSR_DOUBT(DOUBT_DST_OVRD));
 }
 
-static enum tsr_plan_group group_of(const struct tsr_unpack_call *call)
-{
-    return call->unpacker == 0 ? PLAN_UNPACK0 : PLAN_UNPACK1;
-}
-
-static bool is_fresh(const struct tsr_unpack_plan *plan, const struct tsr_config *config,
-                     const struct tsr_unpack_call *call)
-{
-    enum tsr_plan_group group = group_of(call);
-    return plan->made && plan->multi_context == call->multi_context &&
-           plan->unpack_generation == config->bank_generation[call->state][group] &&
-           plan->alu_generation == config->bank_generation[call->state][PLAN_ALU] &&
-           plan->thread_generation == config->thread_generation[call->thread][group];
-}
+// ---------------------------------------------------------------- together
 
 static void find_kernel(const struct tsr_env *env, struct tsr_unpack_plan *plan)
 {
@@ -377,11 +361,11 @@ static void find_kernel(const struct tsr_env *env, struct tsr_unpack_plan *plan)
         plan->to_src = tsr_kernels_unpack_src(env->kernels, mode);
 }
 
-static void make(const struct tsr_env *env, const struct tsr_unpack_call *call,
-                 struct tsr_unpack_plan *plan)
+void tsr_unpack_make_plan(struct tsr_env *env, const struct tsr_unpack_call *call,
+                          struct tsr_unpack_plan *plan)
 {
     const struct tsr_config *config = &env->state->config;
-    enum tsr_plan_group group = group_of(call);
+    enum tsr_plan_group group = tsr_unpack_group_of(call);
     memset(plan, 0, sizeof *plan);
     struct draft d = {env, call, &plan->shape};
     plan_target(&d);
@@ -389,41 +373,22 @@ static void make(const struct tsr_env *env, const struct tsr_unpack_call *call,
     plan_input(&d);
     plan_modes(&d);
     plan_speed(&d);
+    plan->shape.by_rows = goes_by_rows(&plan->shape);
     find_kernel(env, plan);
+    tsr_unpack_read_inputs(env, call, &plan->shape, &plan->inputs);
     plan->made = true;
+    plan->slot = (uint8_t)(plan - env->unpack_plans->slot);
+    plan->stamp = ++env->unpack_plans->stamp;
     plan->multi_context = call->multi_context;
     plan->unpack_generation = config->bank_generation[call->state][group];
     plan->alu_generation = config->bank_generation[call->state][PLAN_ALU];
     plan->thread_generation = config->thread_generation[call->thread][group];
-}
-
-const struct tsr_unpack_plan *tsr_unpack_plan_for(struct tsr_env *env,
-                                                  const struct tsr_unpack_call *call, uint8_t *slot)
-{
-    *slot = (uint8_t)slot_of(call);
-    struct tsr_unpack_plan *plan = &env->unpack_plans->slot[*slot];
-    if (is_fresh(plan, &env->state->config, call)) {
-        env->plans_reused++;
-        return plan;
-    }
-    make(env, call, plan);
     env->plans_made++;
-    return plan;
 }
 
-static bool same_mode(const tsr_unpack_mode *a, const tsr_unpack_mode *b)
+tsr_unpack_src_fn *tsr_unpack_src_kernel_again(const struct tsr_env *env,
+                                               const struct tsr_unpack_job *job)
 {
-    return a->arch == b->arch && a->in_format == b->in_format && a->out_format == b->out_format &&
-           a->to_dst == b->to_dst && a->int8_unsigned == b->int8_unsigned &&
-           a->lf8_4b_exp == b->lf8_4b_exp;
-}
-
-tsr_unpack_src_fn *tsr_unpack_src_kernel(const struct tsr_env *env,
-                                         const struct tsr_unpack_job *job)
-{
-    const struct tsr_unpack_plan *plan = &env->unpack_plans->slot[job->slot];
-    if (plan->made && same_mode(&plan->shape.mode, &job->shape.mode))
-        return plan->to_src;
     return env->kernels ? tsr_kernels_unpack_src(env->kernels, &job->shape.mode) : NULL;
 }
 
@@ -431,7 +396,7 @@ tsr_unpack_dst_fn *tsr_unpack_dst_kernel(const struct tsr_env *env,
                                          const struct tsr_unpack_job *job)
 {
     const struct tsr_unpack_plan *plan = &env->unpack_plans->slot[job->slot];
-    if (plan->made && same_mode(&plan->shape.mode, &job->shape.mode))
+    if (plan->made && plan->stamp == job->stamp)
         return plan->to_dst;
     return env->kernels ? tsr_kernels_unpack_dst(env->kernels, &job->shape.mode) : NULL;
 }

@@ -145,7 +145,7 @@ static bool is_nowhere_near(const struct tsr_l1 *l1, const struct tsr_unpack_job
 {
     const struct tsr_unpack_shape *s = &job->shape;
     uint32_t address, rows = (job->count + s->row_width - 1) / s->row_width;
-    if (job->plain || s->compressed || rows == 0)
+    if (s->compressed || rows == 0)
         return false;
     int64_t row_bits = (int64_t)s->datum_bits * s->row_width;
     int64_t end = job->bits + (int64_t)(rows - 1) * s->row_stride * 8 + row_bits;
@@ -161,11 +161,28 @@ static bool is_nowhere_near(const struct tsr_l1 *l1, const struct tsr_unpack_job
                                                     &address));
 }
 
+// All datums of an uncompressed job are one run, with their exponents.
+static bool plain_is(const struct tsr_l1 *l1, const struct tsr_unpack_job *job,
+                     enum tsr_unpack_question question, uint32_t *address)
+{
+    int64_t end = job->bits + (int64_t)job->count * job->shape.datum_bits;
+    if (job->count == 0)
+        return false;
+    return tsr_unpack_span_is(l1, byte_of(job->bits, 3), byte_of(end + 7, 3), question, address) ||
+           (job->shape.l1_exponents &&
+            tsr_unpack_span_is(l1, byte_of(job->exponents, 4),
+                               byte_of(job->exponents + job->count + 15, 4), question, address));
+}
+
 bool tsr_unpack_source_is(const struct tsr_l1 *l1, const struct tsr_unpack_job *job,
                           enum tsr_unpack_question question, uint32_t *address)
 {
+    if (question == TSR_ANY_TAINTED && !l1->any_tainted)
+        return false;
+    if (job->plain)
+        return plain_is(l1, job, question, address);
     struct tsr_unpack_cursor at = tsr_unpack_begin(job);
-    if ((question == TSR_ANY_TAINTED && !l1->any_tainted) || is_nowhere_near(l1, job, question))
+    if (is_nowhere_near(l1, job, question))
         return false;
     while (at.left > 0) {
         uint32_t run = tsr_unpack_run(job, &at);

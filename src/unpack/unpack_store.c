@@ -79,11 +79,23 @@ static uint32_t feed_take(struct feed *f, uint32_t most)
 
 // ---------------------------------------------------------------- to SrcA and SrcB
 
-static void src_wrote(struct tsr_src_bank *bank, unsigned row, uint32_t datums, bool tainted)
+static inline void src_wrote_rows(struct tsr_src_bank *bank, unsigned row, unsigned rows,
+                                  bool tainted)
+{
+    memset(&bank->written[row], 0xff, rows * sizeof bank->written[0]);
+    memset(&bank->tainted[row], tainted ? 0xff : 0, rows * sizeof bank->tainted[0]);
+}
+
+// A face's rows are the rule; of a number that the compiler knows it makes a few stores.
+static inline void src_wrote(struct tsr_src_bank *bank, unsigned row, uint32_t datums,
+                             bool tainted)
 {
     unsigned whole = datums / TSR_COLUMNS, rest = datums % TSR_COLUMNS;
-    memset(&bank->written[row], 0xff, whole * sizeof bank->written[0]);
-    memset(&bank->tainted[row], tainted ? 0xff : 0, whole * sizeof bank->tainted[0]);
+    if (datums == TSR_COLUMNS * TSR_COLUMNS) {
+        src_wrote_rows(bank, row, TSR_COLUMNS, tainted);
+        return;
+    }
+    src_wrote_rows(bank, row, whole, tainted);
     if (rest > 0)
         tsr_unpack_src_wrote(bank, row + whole, tsr_unpack_columns(0, rest), tainted ? 0xffff : 0);
 }
@@ -97,6 +109,21 @@ static void src_rows(struct tsr_src_bank *bank, unsigned src_row, struct feed *f
         kernel(bank->datum[row], f->bytes, f->exponents, datums, &f->job->shape.mode);
         src_wrote(bank, row, datums, f->job->tainted);
     }
+}
+
+// Rows that lie one behind the other in L1 and in the bank need no feed. False: they do not.
+static bool src_at_once(struct tsr_src_bank *bank, unsigned src_row, const struct tsr_l1 *l1,
+                        const struct tsr_unpack_job *job, tsr_unpack_src_fn *kernel)
+{
+    const struct tsr_unpack_shape *s = &job->shape;
+    unsigned row = (unsigned)tsr_unpack_place(job, src_row, job->out / 16);
+    if (!job->plain || s->blocks != s->l1_exponents || s->transpose || job->count == 0 ||
+        job->count > (TSR_SRC_ROWS - row) * TSR_COLUMNS)
+        return false;
+    const uint8_t *exponents = s->l1_exponents ? l1->bytes + job->exponents / 16 : NULL;
+    kernel(bank->datum[row], l1->bytes + job->bits / 8, exponents, job->count, &s->mode);
+    src_wrote(bank, row, job->count, job->tainted);
+    return true;
 }
 
 // One converted row becomes a column of its block of sixteen rows.
@@ -162,31 +189,43 @@ static void dst_rows(struct tsr_env *env, struct feed *f, tsr_unpack_dst_fn *ker
 
 // ---------------------------------------------------------------- choice
 
-static bool store_rows(struct tsr_env *env, const struct tsr_unpack_job *job,
-                       struct tsr_src_bank *bank, unsigned src_row)
+static bool store_dst_rows(struct tsr_env *env, const struct tsr_unpack_job *job)
 {
-    struct tsr_l1 *l1 = &env->state->l1;
+    tsr_unpack_dst_fn *kernel = tsr_unpack_dst_kernel(env, job);
     struct feed f;
-    uint32_t address;
-    if (!job->fast || job->taints_unwritten ||
-        tsr_unpack_source_is(l1, job, TSR_ANY_TAINTED, &address))
-        return false;
-    if (job->shape.to_dst) {
-        tsr_unpack_dst_fn *kernel = tsr_unpack_dst_kernel(env, job);
-        if (!kernel)
-            return false;
-        feed_begin(&f, l1, job);
-        dst_rows(env, &f, kernel);
-        return true;
-    }
-    tsr_unpack_src_fn *kernel = tsr_unpack_src_kernel(env, job);
     if (!kernel)
         return false;
+    feed_begin(&f, &env->state->l1, job);
+    dst_rows(env, &f, kernel);
+    return true;
+}
+
+static void feed_src(struct tsr_src_bank *bank, unsigned src_row, const struct tsr_l1 *l1,
+                     const struct tsr_unpack_job *job, tsr_unpack_src_fn *kernel)
+{
+    struct feed f;
     feed_begin(&f, l1, job);
     if (job->shape.transpose)
         src_columns(bank, src_row, &f, kernel);
     else
         src_rows(bank, src_row, &f, kernel);
+}
+
+static bool store_rows(struct tsr_env *env, const struct tsr_unpack_job *job,
+                       struct tsr_src_bank *bank, unsigned src_row)
+{
+    const struct tsr_l1 *l1 = &env->state->l1;
+    uint32_t address;
+    if (!job->fast || job->taints_unwritten ||
+        (l1->any_tainted && tsr_unpack_source_is(l1, job, TSR_ANY_TAINTED, &address)))
+        return false;
+    if (job->shape.to_dst)
+        return store_dst_rows(env, job);
+    tsr_unpack_src_fn *kernel = tsr_unpack_src_kernel(env, job);
+    if (!kernel)
+        return false;
+    if (!src_at_once(bank, src_row, l1, job, kernel))
+        feed_src(bank, src_row, l1, job, kernel);
     return true;
 }
 

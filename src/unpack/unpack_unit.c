@@ -14,58 +14,6 @@ static const char *const src_name[2] = {"SrcA", "SrcB"};
 
 // ---------------------------------------------------------------- accept
 
-static void choose_context(const struct tsr_env *env, const struct tsr_flight *flight,
-                           struct tsr_unpack_call *call)
-{
-    static const enum tsr_field offset[2] = {FIELD_UNPACK_MISC_CFG_CfgContextOffset_0,
-                                             FIELD_UNPACK_MISC_CFG_CfgContextOffset_1};
-    uint32_t number = tsr_arg(env, flight, OPERAND_CfgContextId);
-    uint32_t adc = tsr_arg(env, flight, OPERAND_AddrCntContextId);
-    call->adc = call->thread;
-    if (!call->multi_context) {
-        call->doubts |= TSR_DOUBT(DOUBT_SINGLE_CONTEXT);
-        return;
-    }
-    call->counts_contexts = tsr_arg(env, flight, OPERAND_AutoIncContextID);
-    if (call->counts_contexts)
-        call->doubts |= TSR_DOUBT(DOUBT_CONTEXT_COUNTER);
-    else if (number != 0)
-        call->doubts |= TSR_DOUBT(DOUBT_CONTEXT_NUMBER);
-    if (call->counts_contexts)
-        number = env->state->unpacker[call->unpacker].context_counter[call->thread];
-    number += tsr_thread_cfg(env, call->thread, offset[call->unpacker]);
-    call->context = (uint8_t)(number & (TSR_UNPACK_CONTEXTS - 1));
-    if (call->unpacker == 1 && call->context >= 2)
-        call->doubts |= TSR_DOUBT(DOUBT_CONTEXT);
-    if (adc != 0)
-        call->doubts |= TSR_DOUBT(adc == 3 ? DOUBT_ADC : DOUBT_OTHER_ADC);
-    if (adc < TSR_THREADS)
-        call->adc = (uint8_t)adc;
-}
-
-static struct tsr_unpack_call decode(const struct tsr_env *env, const struct tsr_flight *flight)
-{
-    struct tsr_unpack_call call = {0};
-    call.unpacker = (uint8_t)tsr_arg(env, flight, OPERAND_Unpack_block_selection);
-    call.thread = flight->thread;
-    call.state = (uint8_t)tsr_state_id(env, flight->thread);
-    call.multi_context = tsr_arg(env, flight, OPERAND_OvrdThreadId);
-    call.zero = tsr_arg(env, flight, OPERAND_ZeroWrite2);
-    call.flip = tsr_arg(env, flight, OPERAND_SetDatValid);
-    call.increments = (uint8_t)tsr_arg(env, flight, OPERAND_AddrMode);
-    choose_context(env, flight, &call);
-    call.row_search = tsr_arg(env, flight, OPERAND_RowSearch);
-    if (call.row_search)
-        call.doubts |= TSR_DOUBT(DOUBT_ROW_SEARCH);
-    bool broadcasts = tsr_arg(env, flight, OPERAND_srcb_bcast);
-    call.spreads = broadcasts && call.unpacker == 1;
-    if (broadcasts)
-        call.doubts |= TSR_DOUBT(DOUBT_ROW_BROADCAST);
-    if (tsr_arg(env, flight, OPERAND_rareb_en))
-        call.doubts |= TSR_DOUBT(DOUBT_RAREFY);
-    return call;
-}
-
 // Two cycles of address calculation hold the thread; then L1 limits (the page's Performance part),
 // from when the datums move.
 static void set_costs(const struct tsr_env *env, struct tsr_flight *flight)
@@ -82,8 +30,13 @@ static void add_row_cost(const struct tsr_env *env, struct tsr_flight *flight)
     flight->hold = flight->address;
 }
 
-static void begin_job(const struct tsr_unpack_call *call, struct tsr_unpack_job *job)
+// Everything that is read before something is written to it (unpack_address.c writes the rest);
+// compressed input finds much of a job only when it executes.
+static void begin_job(const struct tsr_unpack_call *call, const struct tsr_unpack_plan *plan,
+                      struct tsr_unpack_job *job)
 {
+    if (plan->shape.compressed)
+        memset(job, 0, sizeof *job);
     job->kind = UNPACK_DATUMS;
     job->unpacker = call->unpacker;
     job->thread = call->thread;
@@ -92,6 +45,13 @@ static void begin_job(const struct tsr_unpack_call *call, struct tsr_unpack_job 
     job->zero = call->zero;
     job->flip = call->flip;
     job->spreads = call->spreads;
+    job->seeks = job->tainted = job->taints_unwritten = false;
+    job->drop = 0;
+    job->deltas = 0;
+    job->slot = plan->slot;
+    job->stamp = plan->stamp;
+    job->shape = plan->shape;
+    job->implied_format = plan->shape.out_format;
 }
 
 // Formats and the tile's address have no value after reset that a program could mean.
@@ -109,19 +69,17 @@ static bool watch_reads(struct tsr_env *env, const struct tsr_flight *flight,
                                   needed[call->unpacker], count);
 }
 
-static bool accept_datums(struct tsr_env *env, struct tsr_flight *flight)
+static bool accept_datums(struct tsr_env *env, struct tsr_flight *flight,
+                          const struct tsr_unpack_call *call)
 {
-    struct tsr_unpack_call call = decode(env, flight);
     struct tsr_unpack_job *job = tsr_unpack_job(flight);
-    begin_job(&call, job);
     uint64_t made = env->plans_made;
-    const struct tsr_unpack_plan *plan = tsr_unpack_plan_for(env, &call, &job->slot);
-    if (env->watch && env->plans_made != made && !watch_reads(env, flight, &call))
+    const struct tsr_unpack_plan *plan = tsr_unpack_plan_for(env, call);
+    if (env->watch && env->plans_made != made && !watch_reads(env, flight, call))
         return false;
-    job->shape = plan->shape;
-    job->implied_format = plan->shape.out_format;
-    tsr_unpack_doubts doubts = call.doubts | plan->shape.doubts;
-    doubts |= tsr_unpack_address(env, &call, job);
+    begin_job(call, plan, job);
+    tsr_unpack_doubts doubts = call->doubts | plan->shape.doubts;
+    doubts |= tsr_unpack_address(env, call, &plan->inputs, job);
     if (doubts) {
         enum tsr_verdict verdict = tsr_unpack_report(env, flight, job, doubts);
         if (verdict == TSR_HALT)
@@ -129,17 +87,16 @@ static bool accept_datums(struct tsr_env *env, struct tsr_flight *flight)
         job->tainted = verdict == TSR_GO_TAINTED;
     }
     job->shape.transpose &= !job->shape.to_dst;
-    tsr_unpack_count(env, &call, &job->shape);
+    tsr_unpack_count(env, call, &job->shape);
     set_costs(env, flight);
     if (job->shape.compressed)
         add_row_cost(env, flight);
     return true;
 }
 
-static bool accept_count(struct tsr_env *env, struct tsr_flight *flight)
+static bool accept_count(struct tsr_env *env, struct tsr_flight *flight,
+                         struct tsr_unpack_call call)
 {
-    struct tsr_unpack_call call = decode(env, flight);
-    uint8_t slot;
     if (tsr_report(env, FINDING_LEGACY_MODE, flight, NULL,
                    "UNPACR steps the context counter of unpacker %u, which newer pages no longer "
                    "support.",
@@ -149,7 +106,7 @@ static bool accept_count(struct tsr_env *env, struct tsr_flight *flight)
     call.counts_contexts = true;
     call.increments = 0;
     call.context = env->state->unpacker[call.unpacker].context_counter[call.thread];
-    const struct tsr_unpack_plan *plan = tsr_unpack_plan_for(env, &call, &slot);
+    const struct tsr_unpack_plan *plan = tsr_unpack_plan_for(env, &call);
     tsr_unpack_count(env, &call, &plan->shape);
     return true;
 }
@@ -157,14 +114,16 @@ static bool accept_count(struct tsr_env *env, struct tsr_flight *flight)
 static bool unpack_accept(struct tsr_env *env, struct tsr_flight *flight)
 {
     struct tsr_unpack_job *job = tsr_unpack_job(flight);
-    memset(job, 0, sizeof *job);
-    if (flight->op == OP_UNPACR_NOP)
+    if (flight->op == OP_UNPACR_NOP) {
+        memset(job, 0, sizeof *job);
         return tsr_unpack_nop_accept(env, flight);
-    if (tsr_arg(env, flight, OPERAND_SearchCacheFlush))
-        return true; // row starts are not cached, so there is nothing to flush
-    if (tsr_arg(env, flight, OPERAND_CfgContextCntInc))
-        return accept_count(env, flight);
-    return accept_datums(env, flight);
+    }
+    const struct tsr_unpack_operands *operands = tsr_unpack_decode(env, flight);
+    if (!operands->flushes && !operands->counts)
+        return accept_datums(env, flight, &operands->call);
+    memset(job, 0, sizeof *job);
+    // Row starts are not cached, so there is nothing to flush.
+    return operands->flushes || accept_count(env, flight, operands->call);
 }
 
 // ---------------------------------------------------------------- execute
@@ -189,6 +148,17 @@ static bool leaves_srcb(const struct tsr_env *env, const struct tsr_unpack_job *
     return last + env->state->unpacker[1].src_row[job->thread] >= TSR_SRC_ROWS;
 }
 
+// A fast job lies in L1, and of a plain one's bytes a look is enough.
+static bool reads_written(const struct tsr_l1 *l1, const struct tsr_unpack_job *job)
+{
+    if (!job->fast || !job->plain)
+        return false;
+    uint64_t bits = (uint64_t)job->count * job->shape.datum_bits;
+    return tsr_l1_all_written(l1, (uint32_t)(job->bits / 8), (bits + 7) / 8) &&
+           (!job->shape.l1_exponents ||
+            tsr_l1_all_written(l1, (uint32_t)(job->exponents / 16), (job->count + 15) / 16));
+}
+
 // What only execution can tell: SrcB's rows, what L1 holds now, and where compressed data lie.
 static tsr_unpack_doubts late_doubts(const struct tsr_env *env, struct tsr_unpack_job *job)
 {
@@ -196,7 +166,7 @@ static tsr_unpack_doubts late_doubts(const struct tsr_env *env, struct tsr_unpac
     const struct tsr_l1 *l1 = &env->state->l1;
     if (job->shape.compressed)
         doubts |= tsr_unpack_find_row(env, job);
-    else if (!job->zero &&
+    else if (!job->zero && !reads_written(l1, job) &&
              tsr_unpack_source_is(l1, job, TSR_ANY_UNWRITTEN, &job->unwritten_address))
         doubts |= TSR_DOUBT(DOUBT_UNWRITTEN);
     if (leaves_srcb(env, job))

@@ -32,9 +32,15 @@ static void keep(struct pacr_job *j, struct pacr_datum d)
         pacr_emit(j->m, j->packer, 0);
         return;
     }
-    if (!pacr_late_exists(d.kind, out))
-        pacr_doubt(j->m, "no late conversion");
     pacr_emit(j->m, j->packer, pacr_late(d, out, e4m3));
+}
+
+// The late table's "No" is about a packer's configuration: it has no such conversion, whether or
+// not Downsample_mask leaves a datum that would need it.
+static void ask_late(struct pacr_job *j, struct pacr_datum d)
+{
+    if (d.kind != KIND_NONE && !pacr_late_exists(d.kind, j->own[PACR_K_OUT]))
+        pacr_doubt(j->m, "no late conversion");
 }
 
 static uint32_t rotate(uint32_t mask)
@@ -77,6 +83,7 @@ static void run_line(struct pacr_job *j)
             d = pacr_fetch_dst(j, at >> 4 & 0x3ff, at & 15, j->packer->y, j->packer->z, i);
             pacr_advance(j);
         }
+        ask_late(j, d);
         if (mask & 1) {
             keep(j, d);
             kept++;
@@ -96,6 +103,7 @@ static unsigned run_row(struct pacr_job *j, unsigned row, unsigned column, unsig
         struct pacr_datum d = {KIND_NONE, 0};
         if (!j->word->zero_write)
             d = pacr_fetch_dst(j, row & 0x3ff, (column + i) & 15, y, z, i);
+        ask_late(j, d);
         if (mask & 1) {
             keep(j, d);
             kept++;

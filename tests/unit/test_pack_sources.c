@@ -250,6 +250,25 @@ static void test_refused_sources(int arch)
 }
 TILE_BOTH(test_refused_sources)
 
+// The late table's "No" holds for a packer as it is set, also where the mask drops the only datum;
+// going on packs nothing, and no row of compressed datums begins.
+static void test_refused_without_datums(int arch)
+{
+    tsr_tile *tile = from_l1(arch, TSR_PROFILE_SILICON, FP32, TF32, SOURCE);
+    uint32_t datum = 0x3f800000;
+    l1_put(tile, SOURCE, &datum, sizeof datum);
+    tile_field(tile, 0, PACKER(0, Downsample_mask), 0x1fe4);
+    tile_field(tile, 0, PACKER(0, Disable_zero_compress), 0);
+    tile_field(tile, 0, PACKER(0, Row_start_section_size), 1);
+    pack_datums(tile, 0, 1);
+    pack_one(tile, "Last=1");
+    assert_non_null(tile_found(tile, "pack-format-pair"));
+    assert_int_equal(tile_state(tile)->packers.packer[0].last_tile_size, 0);
+    assert_false(was_written(tile, OUT, 16));
+    tsr_tile_destroy(tile);
+}
+TILE_BOTH(test_refused_without_datums)
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -263,6 +282,7 @@ int main(void)
         TILE_TEST(test_l1_to_l1_of_blocks),
         cmocka_unit_test(test_only_packer_0),
         TILE_TEST(test_refused_sources),
+        TILE_TEST(test_refused_without_datums),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
