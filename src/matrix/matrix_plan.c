@@ -57,10 +57,9 @@ static void read_thread(const struct tsr_env *env, int thread, struct tsr_matrix
     job->implied[TSR_SRCB] = !tsr_thread_cfg(env, thread, FIELD_DISABLE_IMPLIED_SRCB_FMT_Base);
 }
 
-void tsr_matrix_plan_make(const struct tsr_env *env, int thread, struct tsr_matrix_plan *plan)
+static void make(const struct tsr_env *env, int thread, int bank, struct tsr_matrix_plan *plan)
 {
     const struct tsr_config *config = &env->state->config;
-    int bank = tsr_state_id(env, thread);
     memset(plan, 0, sizeof *plan);
     plan->made = true;
     plan->bank = (uint8_t)bank;
@@ -72,6 +71,20 @@ void tsr_matrix_plan_make(const struct tsr_env *env, int thread, struct tsr_matr
     read_thread(env, thread, &plan->start);
     for (unsigned index = 0; index < TSR_ADDR_MODS; index++)
         plan->step[index] = tsr_rwc_step_of(env, thread, index);
+}
+
+void tsr_matrix_plan_renew(const struct tsr_env *env, int thread, struct tsr_matrix_plan *plan)
+{
+    const struct tsr_config *config = &env->state->config;
+    int bank = tsr_state_id(env, thread);
+    if (!plan->made || plan->bank != bank ||
+        plan->alu != config->bank_generation[bank][PLAN_ALU] ||
+        plan->thread_alu != config->thread_generation[thread][PLAN_ALU] ||
+        plan->thread_rwc != config->thread_generation[thread][PLAN_RWC])
+        make(env, thread, bank, plan);
+    plan->changes = config->changes;
+    plan->dst_offset = tsr_thread_cfg(env, thread, FIELD_DEST_TARGET_REG_CFG_MATH_Offset) +
+                       tsr_cfg(env, bank, FIELD_DEST_REGW_BASE_Base);
 }
 
 void tsr_matrix_args_make(const struct tsr_env *env, uint32_t word, struct tsr_matrix_args *args)

@@ -41,7 +41,9 @@ struct tsr_matrix_args {
 struct tsr_matrix_plan {
     bool made;
     uint8_t bank;
+    uint64_t changes;                     // of the configuration when it was last looked at
     uint32_t alu, thread_alu, thread_rwc; // generations
+    uint32_t dst_offset; // what rows of Dst are counted from, but for the counter; of no generation
     bool upper;                           // ADDR_MOD_SET_Base
     uint8_t watched; // a bit for each choice of sides whose reads gave no reason for a finding
     struct tsr_matrix_job start;          // with all that the configuration says
@@ -55,7 +57,7 @@ struct tsr_matrix_plans {
     tsr_element_mode mode;
 };
 
-void tsr_matrix_plan_make(const struct tsr_env *env, int thread, struct tsr_matrix_plan *plan);
+void tsr_matrix_plan_renew(const struct tsr_env *env, int thread, struct tsr_matrix_plan *plan);
 void tsr_matrix_args_make(const struct tsr_env *env, uint32_t word, struct tsr_matrix_args *args);
 // rwc.c: what an AddrMod of the thread does.
 struct tsr_rwc_step tsr_rwc_step_of(const struct tsr_env *env, int thread, unsigned index);
@@ -63,14 +65,9 @@ struct tsr_rwc_step tsr_rwc_step_of(const struct tsr_env *env, int thread, unsig
 static inline const struct tsr_matrix_plan *tsr_matrix_plan_for(const struct tsr_env *env,
                                                                 int thread)
 {
-    const struct tsr_config *config = &env->state->config;
     struct tsr_matrix_plan *plan = &env->matrix_plans->thread[thread];
-    int bank = tsr_state_id(env, thread);
-    if (!plan->made || plan->bank != bank ||
-        plan->alu != config->bank_generation[bank][PLAN_ALU] ||
-        plan->thread_alu != config->thread_generation[thread][PLAN_ALU] ||
-        plan->thread_rwc != config->thread_generation[thread][PLAN_RWC])
-        tsr_matrix_plan_make(env, thread, plan);
+    if (!plan->made || plan->changes != env->state->config.changes)
+        tsr_matrix_plan_renew(env, thread, plan);
     return plan;
 }
 

@@ -15,10 +15,7 @@ void tsr_matrix_sample_modes(const struct tsr_matrix_call *call)
     *job = call->plan->start;
     job->before = counters;
     job->order |= (uint8_t)tsr_dst_high_halves(&env->state->debug);
-    uint32_t offset =
-        tsr_thread_cfg(env, call->flight->thread, FIELD_DEST_TARGET_REG_CFG_MATH_Offset);
-    uint32_t base = tsr_cfg(env, job->config_bank, FIELD_DEST_REGW_BASE_Base);
-    job->dst_base = (uint16_t)((offset + base + counters.dst) & (TSR_DST_ROWS - 1));
+    job->dst_base = (uint16_t)((call->plan->dst_offset + counters.dst) & (TSR_DST_ROWS - 1));
 }
 
 uint8_t tsr_matrix_format(const struct tsr_matrix_call *call, int side)

@@ -166,6 +166,7 @@ struct pack_outline {
     uint8_t thread;
     uint32_t word;
     uint32_t stamp, pack_generation, alu_generation; // its plans hold while these do
+    uint64_t changes; // of the configuration when it was last looked at
     struct pack_operands operands;
     struct pack_plan *plan[TSR_PACKERS];             // of each part
     struct pack_job job;

@@ -99,7 +99,13 @@ static bool is_fresh(struct tsr_env *env, const struct tsr_flight *flight,
     int s = outline->job.state_id;
     const uint32_t *generation = env->state->config.bank_generation[s];
     if (!outline->lasts || outline->word != flight->word || outline->thread != flight->thread ||
-        outline->stamp != env->pack_plans->stamp || s != tsr_state_id(env, flight->thread) ||
+        outline->stamp != env->pack_plans->stamp)
+        return false;
+    if (outline->changes == env->state->config.changes) {
+        env->plans_reused += outline->job.parts;
+        return true;
+    }
+    if (s != tsr_state_id(env, flight->thread) ||
         outline->pack_generation != generation[PLAN_PACK] ||
         outline->alu_generation != generation[PLAN_ALU])
         return false;
@@ -114,9 +120,12 @@ const struct pack_outline *tsr_pack_outline_for(struct tsr_env *env,
                                                 const struct tsr_flight *flight)
 {
     struct pack_outline *outline = &env->pack_plans->outline[tsr_pack_slot(flight->word)];
-    if (is_fresh(env, flight, outline))
+    if (is_fresh(env, flight, outline)) {
+        outline->changes = env->state->config.changes;
         return outline;
+    }
     bool made = make(env, flight, outline);
     outline->lasts &= made;
+    outline->changes = env->state->config.changes;
     return made ? outline : NULL;
 }

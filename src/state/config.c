@@ -49,8 +49,10 @@ static void write_bank(struct tsr_env *env, int bank, unsigned addr32, uint32_t 
     }
     config->bank[bank][addr32] = fresh;
     config->bank_written[bank][addr32] |= mask;
-    if (fresh != old)
-        bump(config->bank_generation[bank], env->plan_masks->bank[addr32], fresh ^ old);
+    if (fresh == old)
+        return;
+    config->changes++;
+    bump(config->bank_generation[bank], env->plan_masks->bank[addr32], fresh ^ old);
 }
 
 // A whole-word write to STATE_RESET_EN, whatever the value, zeroes the bank, that word with it;
@@ -118,8 +120,10 @@ void tsr_thread_config_write(struct tsr_env *env, int thread, unsigned addr32, u
     }
     config->thread[thread][addr32] = value;
     config->thread_written[thread][addr32] = 0xffff;
-    if (old != value)
+    if (old != value) {
+        config->changes++;
         bump(config->thread_generation[thread], env->plan_masks->thread[addr32],
              (uint32_t)(old ^ value));
+    }
     reset_context_counters(env, thread, addr32);
 }

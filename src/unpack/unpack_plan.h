@@ -24,6 +24,7 @@ struct tsr_unpack_plan {
     bool multi_context;
     uint8_t slot;
     uint32_t stamp; // of the making; jobs remember it
+    uint64_t changes; // of the configuration when it was last looked at
     uint32_t unpack_generation, alu_generation, thread_generation;
     struct tsr_unpack_shape shape;
     struct tsr_unpack_inputs inputs;
@@ -87,12 +88,18 @@ static inline const struct tsr_unpack_plan *tsr_unpack_plan_for(struct tsr_env *
     slot = slot * TSR_THREADS + call->thread;
     slot = slot * TSR_UNPACK_CONTEXTS + call->context;
     struct tsr_unpack_plan *plan = &env->unpack_plans->slot[slot * 2 + call->state];
-    if (!tsr_unpack_plan_is_fresh(plan, &env->state->config, call)) {
+    const struct tsr_config *config = &env->state->config;
+    bool same = plan->made && plan->changes == config->changes &&
+                plan->multi_context == call->multi_context;
+    if (!same && !tsr_unpack_plan_is_fresh(plan, config, call)) {
         tsr_unpack_make_plan(env, call, plan);
+        plan->changes = config->changes;
         return plan;
     }
     env->plans_reused++;
-    tsr_unpack_renew_inputs(env, call, &plan->shape, &plan->inputs);
+    if (!same)
+        tsr_unpack_renew_inputs(env, call, &plan->shape, &plan->inputs);
+    plan->changes = config->changes;
     return plan;
 }
 
