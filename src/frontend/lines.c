@@ -106,8 +106,8 @@ bool tsr_line_advance(struct tsr_engine *engine, tsr_unit unit)
     if (line->count == 0)
         return false;
     const struct tsr_unit_ops *ops = tsr_unit_ops_of(unit);
-    bool moved = complete_due(engine, ops, line);
-    while (execute_next(engine, unit, ops, line)) {
+    bool moved = line->executed > 0 && complete_due(engine, ops, line);
+    while (line->executed < line->count && execute_next(engine, unit, ops, line)) {
         moved = true;
         complete_due(engine, ops, line);
     }

@@ -62,9 +62,10 @@ const tsr_instruction_info *tsr_instruction_at(tsr_arch arch, int index)
 const tsr_instruction_info *tsr_instruction_find_word(tsr_arch arch, const char *word,
                                                       size_t length)
 {
+    char first = length > 0 ? tsr_lower(word[0]) : '\0'; // sets most of them aside
     for (int i = 0; i < counts[arch]; i++) {
         const tsr_instruction_info *info = &tables[arch][kept[arch][i]];
-        if (tsr_same_word(word, length, info->mnemonic))
+        if (tsr_lower(info->mnemonic[0]) == first && tsr_same_word(word, length, info->mnemonic))
             return info;
     }
     return NULL;

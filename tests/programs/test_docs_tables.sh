@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The tables of docs/unpackers.md and docs/packers.md stay true: what `tessera status NAME` prints
-# stands there, every test, case and vector that they name exists, every format has a row, and the
-# second model of UNPACR meets nothing that its table does not have. With UNPACR_MET, a file with
-# what a long run has met (make long), it must have met all of it.
+# The tables of docs/unpackers.md, packers.md and matrix.md stay true: what `tessera status NAME`
+# prints stands there, every test, case and vector that they name exists, every format has a row,
+# and the second model of UNPACR meets nothing that its table does not have. With UNPACR_MET, a file
+# with what a long run has met (make long), it must have met all of it.
 set -eu
 : "${TESSERA:?}" "${SOURCE_DIR:?}" "${BUILD_DIR:?}"
 work=$(mktemp -d)
@@ -25,12 +25,13 @@ names_of()
     grep -o '`[^`]*`' "$1" | tr -d '`' | sort -u
 }
 
+macros='cmocka_unit_test|cmocka_unit_test_setup|TILE_TEST|RIG_TEST|VECTORS|P'
 # has_test FILE NAME: the file has a test, a table of vectors or a counted path of that name.
 has_test()
 {
     found=$(find "$tests" -name "$1")
     [ -n "$found" ] &&
-        grep -Eq "(cmocka_unit_test|cmocka_unit_test_setup|TILE_TEST|VECTORS|P)\\($2[,)]" "$found"
+        grep -Eq "($macros)\\($2[,)]" "$found"
 }
 
 # False: no such thing. Names that mean no test are none of our business.
@@ -43,11 +44,13 @@ exists()
     test_*.c:* | *_model.h:* | *_cases.h:*) has_test "${1%%:*}" "${1#*:}" ;;
     test_*.c) [ -n "$(find "$tests" -name "$1")" ] ;;
     tests/*) ls "$SOURCE_DIR/$1"* ;;
-    unpack/*.[ch] | pack/*.[ch] | numerics/*.[ch]) [ -e "$SOURCE_DIR/src/$1" ] ;;
+    unpack/*.[ch] | pack/*.[ch] | matrix/*.[ch] | numerics/*.[ch] | kernels/*.[ch])
+        [ -e "$SOURCE_DIR/src/$1" ]
+        ;;
     unpack_*.[ch]) [ -e "$SOURCE_DIR/src/unpack/$1" ] ;;
     pack_random.h) [ -e "$SOURCE_DIR/src/numerics/$1" ] ;;
     pack_*.[ch]) [ -e "$SOURCE_DIR/src/pack/$1" ] ;;
-    unpack/* | pack/*) grep -q "\"name\": *\"${1%…}" "$work/cases" ;;
+    unpack/* | pack/* | matrix/*) grep -q "\"name\": *\"${1%…}" "$work/cases" ;;
     *.txt) [ -e "$tests/conformance/numerics/$1" ] ;;
     esac >"$work/listed" 2>&1
 }
@@ -66,7 +69,8 @@ cat "$tests"/conformance/*/*.jsonl >"$work/cases"
 unit=pack
 for name in :nothing ::nothing test_unpack.c:test_nothing unpacr_model.h:NOTHING \
     pacr_cases.h:NOTHING test_nothing.c \
-    tests/nothing.c unpack/nothing.c pack_nothing.c unpack/srca/nothing unpack/nothing… \
+    tests/nothing.c unpack/nothing.c matrix/nothing.c matrix/nothing pack_nothing.c \
+    unpack/srca/nothing unpack/nothing… \
     nothing.txt; do
     exists "$name" && complain "a wrong name passes: $name"
 done
@@ -179,19 +183,19 @@ check_meetings()
 }
 
 unpackers=$SOURCE_DIR/docs/unpackers.md packers=$SOURCE_DIR/docs/packers.md
-for doc in "$unpackers" "$packers"; do
+for doc in "$unpackers" "$packers" "$SOURCE_DIR/docs/matrix.md"; do
     check_names "$doc"
     check_modes "$doc"
     check_errata "$doc"
 done
 twice=$(grep -o '^\*\*[0-9]*\. ' "$SOURCE_DIR/docs/errata.md" | sort | uniq -d)
 [ -z "$twice" ] || complain "docs/errata.md has two entries of one number: $twice"
-[ -s "$work/errata" ] || complain "docs/packers.md has no table of points"
+[ -s "$work/errata" ] || complain "docs/matrix.md has no table of points"
 check_vectors
 check_pages
 check_meetings
 # A letter too many is seen.
 sed 's/| ABD |/| AB |/' "$work/has" >"$work/less"
 [ -n "$(missing_letters "$work/less" "$work/has")" ] || complain "a missing letter passes"
-[ $failed = 0 ] && echo "tables of unpackers and packers are true"
+[ $failed = 0 ] && echo "tables of unpackers, packers and the matrix unit are true"
 exit $failed
