@@ -43,6 +43,16 @@ const struct tsr_unit_ops *tsr_unit_ops_of(tsr_unit unit);
 unsigned tsr_unit_depth(tsr_unit unit);
 bool tsr_unit_serial(tsr_unit unit);
 
+static inline void tsr_take_word(struct tsr_frontend *frontend, enum tsr_word_at at)
+{
+    if (at == TSR_AT_GATE)
+        tsr_fifo_pop(&frontend->before_gate);
+    else if (at == TSR_AT_REPLAY)
+        tsr_replay_next(&frontend->replay);
+    else
+        tsr_fifo_pop(&frontend->before_mop);
+}
+
 // Each moves what can move at the present cycle and says whether anything did.
 bool tsr_expand(struct tsr_engine *engine, int thread); // words towards the gate
 bool tsr_mop_step(struct tsr_engine *engine, int thread);    // at most one word

@@ -56,20 +56,6 @@ struct offer {
     uint8_t at; // enum tsr_word_at
 };
 
-static void take_word(struct tsr_frontend *frontend, uint8_t at)
-{
-    switch (at) {
-    case TSR_AT_GATE:
-        tsr_fifo_pop(&frontend->before_gate);
-        break;
-    case TSR_AT_REPLAY:
-        tsr_replay_next(&frontend->replay);
-        break;
-    default:
-        tsr_fifo_pop(&frontend->before_mop);
-    }
-}
-
 static struct tsr_flight cause_of(const struct tsr_env *env, const struct offer *offer,
                                   enum tsr_op op)
 {
@@ -102,7 +88,7 @@ static bool refuse(struct tsr_engine *engine, const struct offer *offer, enum ts
     tsr_note_wait(engine, offer->thread, TSR_REASON_NONE, 0);
     frontend->sequence++;
     frontend->next_issue = env->state->now + (env->timing ? 1 : 0);
-    take_word(frontend, offer->at);
+    tsr_take_word(frontend, (enum tsr_word_at)offer->at);
     return true;
 }
 
@@ -123,7 +109,7 @@ static void note_issued(struct tsr_engine *engine, const struct offer *offer, ui
     struct tsr_frontend *frontend = &env->state->frontend[offer->thread];
     if (frontend->reason != TSR_REASON_NONE)
         tsr_note_wait(engine, offer->thread, TSR_REASON_NONE, 0);
-    take_word(frontend, offer->at);
+    tsr_take_word(frontend, (enum tsr_word_at)offer->at);
     frontend->sequence++;
     frontend->retry_at = 0;
     engine->tally.issued[offer->thread]++;

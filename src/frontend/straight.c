@@ -49,14 +49,6 @@ static inline void run_line(struct tsr_engine *engine, const struct tsr_unit_ops
         tell(engine, flight);
 }
 
-static inline void take_word(struct tsr_frontend *frontend, enum tsr_word_at at)
-{
-    if (at == TSR_AT_REPLAY)
-        tsr_replay_next(&frontend->replay);
-    else
-        tsr_fifo_pop(&frontend->before_mop);
-}
-
 // An instruction with which nothing can be odd before its unit sees it. What stays undone here,
 // tsr_offer() does.
 static inline bool run_word(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread,
@@ -77,10 +69,10 @@ static inline bool run_word(struct tsr_engine *engine, struct tsr_frontend *fron
     if (env->watch)
         flight->config_bank = (uint8_t)tsr_state_id(env, thread);
     if (ops->ready && ops->ready(env, flight) != TSR_REASON_NONE)
-        return tsr_offer(engine, thread, word, at);
+        return tsr_offer(engine, thread, word, at); // which asks again, and holds it
     if (!ops->accept(env, flight) || env->findings->stopped)
         return false;
-    take_word(frontend, at);
+    tsr_take_word(frontend, at);
     if (frontend->reason != TSR_REASON_NONE)
         tsr_note_wait(engine, thread, TSR_REASON_NONE, 0);
     frontend->sequence++;
@@ -90,36 +82,40 @@ static inline bool run_word(struct tsr_engine *engine, struct tsr_frontend *fron
     return true;
 }
 
-// A wait whose conditions are met already does not end the straight way.
+// A wait whose conditions are met already does not end the straight way, unless the mover has work,
+// which goes on between rounds alone.
 static inline bool may_go_on(struct tsr_engine *engine, int thread)
 {
     const struct tsr_state *state = engine->env.state;
-    return state->flights.active == 0 && !engine->env.findings->stopped &&
-           (!state->sync.latch[thread].latched || tsr_gate_evaluate(engine, thread));
+    if (state->flights.active != 0 || engine->env.findings->stopped)
+        return false;
+    if (!state->sync.latch[thread].latched)
+        return true;
+    return !state->mover.busy && state->tdma.count == 0 && tsr_gate_evaluate(engine, thread);
 }
 
-// Each false: an instruction could not go on.
+// False: an instruction could not go on.
 static bool run_replay(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread)
 {
     const struct tsr_replay *replay = &frontend->replay;
-    bool moved = true;
-    while (moved && replay->play_left > 0 && may_go_on(engine, thread))
-        moved = run_word(engine, frontend, thread, replay->word[replay->play_index],
-                         TSR_AT_REPLAY);
-    return moved;
+    bool passes = true;
+    while (passes && replay->play_left > 0 && may_go_on(engine, thread))
+        passes = run_word(engine, frontend, thread, replay->word[replay->play_index],
+                          TSR_AT_REPLAY);
+    return passes;
 }
 
-// Up to a word that an expander keeps.
+// The same, up to a word that an expander takes; or that could not.
 static bool run_core(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread)
 {
-    bool moved = true;
-    while (moved && frontend->before_mop.count > 0 && may_go_on(engine, thread)) {
+    bool passes = true;
+    while (passes && frontend->before_mop.count > 0 && may_go_on(engine, thread)) {
         uint32_t word = tsr_fifo_front(&frontend->before_mop);
         if (engine->route[word >> 24].expands)
             return tsr_expand(engine, thread);
-        moved = run_word(engine, frontend, thread, word, TSR_AT_CORE);
+        passes = run_word(engine, frontend, thread, word, TSR_AT_CORE);
     }
-    return moved;
+    return passes;
 }
 
 // Whatever comes next: what stands at the gate, what may skip its stages, what may not.
@@ -129,22 +125,24 @@ static bool run_some(struct tsr_engine *engine, struct tsr_frontend *frontend, i
         return tsr_issue(engine, thread);
     if (frontend->replay.play_left > 0)
         return run_replay(engine, frontend, thread);
-    if (frontend->before_mop.count == 0 || frontend->before_replay.count > 0 ||
-        frontend->replay.load_left > 0 || frontend->mop.active)
-        return tsr_expand(engine, thread);
-    return run_core(engine, frontend, thread);
+    if (frontend->before_replay.count > 0 || frontend->replay.load_left > 0 ||
+        frontend->mop.active)
+        return tsr_expand(engine, thread) || tsr_issue(engine, thread);
+    if (frontend->before_mop.count > 0)
+        return run_core(engine, frontend, thread);
+    return tsr_issue(engine, thread); // which notes that there is nothing
 }
 
-// A break is looked for at the gate.
+// What a thread does in a round that it shares with others, and then again until something keeps
+// it. A break is looked for at the gate.
 static bool issue_to_break(struct tsr_engine *engine, int thread)
 {
-    bool moved = false;
-    while (may_go_on(engine, thread) && !tsr_at_break(engine, thread) &&
-           tsr_issue(engine, thread)) {
-        moved = true;
+    bool moved = tsr_issue(engine, thread);
+    moved |= !engine->env.findings->stopped && tsr_expand(engine, thread);
+    while (moved && may_go_on(engine, thread) && !tsr_at_break(engine, thread) &&
+           tsr_issue(engine, thread))
         if (engine->env.state->frontend[thread].before_gate.count == 0)
             tsr_expand(engine, thread);
-    }
     return moved;
 }
 
@@ -152,12 +150,15 @@ bool tsr_issue_straight(struct tsr_engine *engine, int thread)
 {
     struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
     uint64_t before = frontend->sequence;
-    bool moved = false;
-    if (thread == engine->break_thread)
+    if (thread == engine->break_thread || !may_go_on(engine, thread))
         return issue_to_break(engine, thread);
-    while (may_go_on(engine, thread) && run_some(engine, frontend, thread))
-        moved = true;
-    if (frontend->before_mop.count > 0 || frontend->before_replay.count > 0)
+    bool moved = false, passes = true;
+    while (passes && may_go_on(engine, thread)) {
+        passes = run_some(engine, frontend, thread);
+        moved |= passes;
+    }
+    // A word that cannot go on is to stand at the gate, also if a finding stopped it there.
+    if (!passes || !engine->env.findings->stopped)
         moved |= tsr_expand(engine, thread);
     return moved || frontend->sequence != before;
 }

@@ -54,7 +54,7 @@ struct tsr_matrix_call {
     const struct tsr_flight *flight;
     struct tsr_matrix_job *job;
     const struct tsr_matrix_args *args; // while it is sampled
-    const struct tsr_matrix_plan *plan; // ... unless it depends on no modes
+    struct tsr_matrix_plan *plan;       // ... unless it depends on no modes
 };
 
 static inline uint32_t tsr_matrix_arg(const struct tsr_matrix_call *call,
@@ -170,7 +170,6 @@ bool tsr_matrix_undefined(const struct tsr_matrix_call *call, enum tsr_finding c
 // ---------------------------------------------------------------- rwc.c
 
 // ApplyAddrMod of RWCs.md.
-void tsr_rwc_apply(struct tsr_env *env, int thread, unsigned addr_mod, bool fidelity);
 void tsr_matrix_step_addr_mod(const struct tsr_matrix_call *call);
 void tsr_matrix_step_setrwc(const struct tsr_matrix_call *call);
 void tsr_matrix_step_incrwc(const struct tsr_matrix_call *call);

@@ -32,7 +32,6 @@ static uint8_t format_of(const struct tsr_env *env, int bank, enum tsr_field ove
 static void read_bank(const struct tsr_env *env, int bank, struct tsr_matrix_job *job)
 {
     job->config_bank = (uint8_t)bank;
-    job->order = tsr_dst_configured_order(env);
     job->fp32 = tsr_cfg(env, bank, FIELD_ALU_ACC_CTRL_Fp32_enabled) != 0;
     job->int8 = tsr_cfg(env, bank, FIELD_ALU_ACC_CTRL_INT8_math_enabled) != 0;
     job->flush = tsr_cfg(env, bank, FIELD_ALU_ACC_CTRL_Zero_Flag_disabled_src) == 0;
@@ -50,7 +49,6 @@ static void read_thread(const struct tsr_env *env, int thread, struct tsr_matrix
 {
     job->fp16_force = tsr_thread_cfg(env, thread, FIELD_FP16A_FORCE_Enable) != 0;
     job->fidelity_base = (uint8_t)tsr_thread_cfg(env, thread, FIELD_FIDELITY_BASE_Phase);
-    job->keep_owner = tsr_matrix_keeps(env, thread);
     if (!env->chip->implied_formats)
         return;
     job->implied[TSR_SRCA] = !tsr_thread_cfg(env, thread, FIELD_DISABLE_IMPLIED_SRCA_FMT_Base);
@@ -83,6 +81,10 @@ void tsr_matrix_plan_renew(const struct tsr_env *env, int thread, struct tsr_mat
         plan->thread_rwc != config->thread_generation[thread][PLAN_RWC])
         make(env, thread, bank, plan);
     plan->changes = config->changes;
+    plan->watched = 0;
+    // Fields of no plan group.
+    plan->start.order = tsr_dst_configured_order(env);
+    plan->start.keep_owner = tsr_matrix_keeps(env, thread);
     plan->dst_offset = tsr_thread_cfg(env, thread, FIELD_DEST_TARGET_REG_CFG_MATH_Offset) +
                        tsr_cfg(env, bank, FIELD_DEST_REGW_BASE_Base);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the matrix unit finds out once and not at each instruction: what the configuration means to
 // a thread's instructions, the steps of its eight AddrMods, a word's operands, and the mode of an
-// arithmetic instruction. Nothing here goes stale: each knows what it was made of.
+// arithmetic instruction. Each knows what it was made of.
 // Pages: RWCs.md, SrcASrcB.md, BackendConfiguration.md.
 #ifndef TESSERA_MATRIX_MATRIX_PLAN_H
 #define TESSERA_MATRIX_MATRIX_PLAN_H
@@ -43,7 +43,7 @@ struct tsr_matrix_plan {
     uint8_t bank;
     uint64_t changes;                     // of the configuration when it was last looked at
     uint32_t alu, thread_alu, thread_rwc; // generations
-    uint32_t dst_offset; // what rows of Dst are counted from, but for the counter; of no generation
+    uint32_t dst_offset; // what rows of Dst are counted from, but for the counter
     bool upper;                           // ADDR_MOD_SET_Base
     uint8_t watched; // a bit for each choice of sides whose reads gave no reason for a finding
     struct tsr_matrix_job start;          // with all that the configuration says
@@ -57,13 +57,13 @@ struct tsr_matrix_plans {
     tsr_element_mode mode;
 };
 
+// Makes it anew if need be, and reads what changes without a generation.
 void tsr_matrix_plan_renew(const struct tsr_env *env, int thread, struct tsr_matrix_plan *plan);
 void tsr_matrix_args_make(const struct tsr_env *env, uint32_t word, struct tsr_matrix_args *args);
 // rwc.c: what an AddrMod of the thread does.
 struct tsr_rwc_step tsr_rwc_step_of(const struct tsr_env *env, int thread, unsigned index);
 
-static inline const struct tsr_matrix_plan *tsr_matrix_plan_for(const struct tsr_env *env,
-                                                                int thread)
+static inline struct tsr_matrix_plan *tsr_matrix_plan_for(const struct tsr_env *env, int thread)
 {
     struct tsr_matrix_plan *plan = &env->matrix_plans->thread[thread];
     if (!plan->made || plan->changes != env->state->config.changes)

@@ -89,7 +89,7 @@ static void sample(struct tsr_matrix_call *call, const struct operation *operati
 // Formats of Src have no value after reset that a program could mean. Banks may bring their own.
 static bool watch_reads(const struct tsr_matrix_call *call, const struct operation *operation)
 {
-    struct tsr_matrix_plan *plan = &call->env->matrix_plans->thread[call->flight->thread];
+    struct tsr_matrix_plan *plan = call->plan;
     if (plan->watched >> operation->waits & 1)
         return true;
     static const enum tsr_field spec[2][3] = {

@@ -47,6 +47,8 @@ static void write_bank(struct tsr_env *env, int bank, unsigned addr32, uint32_t 
             return;
         tsr_config_watch_note(env, false, bank, addr32, mask);
     }
+    if (mask & ~config->bank_written[bank][addr32])
+        config->changes++;
     config->bank[bank][addr32] = fresh;
     config->bank_written[bank][addr32] |= mask;
     if (fresh == old)

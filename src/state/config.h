@@ -19,7 +19,7 @@ struct tsr_config {
     uint16_t thread_written[TSR_THREADS][TSR_THREAD_CONFIG_WORDS];
     uint32_t bank_generation[2][PLAN_COUNT];
     uint32_t thread_generation[TSR_THREADS][PLAN_COUNT];
-    uint64_t changes; // how often any word changed
+    uint64_t changes; // how often any word changed, or was written for the first time
     // What writes with an immediate effect left, for those that will read it.
     uint32_t prng_seed;      // last value written to PRNG_SEED
     uint32_t prng_seedings;  // how often it was

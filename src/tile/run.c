@@ -96,8 +96,8 @@ static bool round_at_now(struct tsr_engine *engine)
         int thread = (engine->turn + i) % TSR_THREADS;
         if (tsr_frontend_quiet(&state->frontend[thread]))
             continue;
-        if (!engine->env.timing && alone(state, thread) && tsr_issue_straight(engine, thread)) {
-            moved = true;
+        if (!engine->env.timing && alone(state, thread)) {
+            moved |= tsr_issue_straight(engine, thread);
             continue;
         }
         moved |= tsr_issue(engine, thread);

@@ -371,6 +371,26 @@ static void test_other_bank(int arch)
 }
 TILE_BOTH(test_other_bank)
 
+// What is kept for the matrix unit's instructions does not hide what becomes worth a word later.
+static void test_other_bank_filled_later(int arch)
+{
+    tsr_tile *tile = watching_plain(arch);
+    tile_field(tile, 0, FIELD_CFG_STATE_ID_StateID, 1);
+    tile_field(tile, 1, FIELD_ALU_FORMAT_SPEC_REG0_SrcA, 5);
+    tile_field(tile, 1, FIELD_ALU_FORMAT_SPEC_REG1_SrcB, 5);
+    tile_do(tile, 0, "SETDVALID setvalid=3");
+    tile_push(tile, 0, "ELWADD dst=0");
+    tile_run(tile);
+    assert_null(tile_found(tile, "config-never-written"));
+    tile_field(tile, 0, FIELD_ALU_ACC_CTRL_Fp32_enabled, 0); // what it is already
+    tile_push(tile, 0, "ELWADD dst=8");
+    tile_run(tile);
+    const tsr_diagnostic *found = tile_found(tile, "config-never-written");
+    assert_true(found && strstr(found->sentence, "from bank 1 (CFG_STATE_ID_StateID)"));
+    tsr_tile_destroy(tile);
+}
+TILE_BOTH(test_other_bank_filled_later)
+
 static void test_matrix_without_formats(int arch)
 {
     tsr_tile *tile = watching_plain(arch);
@@ -479,6 +499,7 @@ int main(void)
         TILE_TEST(test_in_flight_units),
         TILE_TEST(test_unpacr_without_formats),
         TILE_TEST(test_other_bank),
+        TILE_TEST(test_other_bank_filled_later),
         TILE_TEST(test_matrix_without_formats),
         TILE_TEST(test_packer_without_edges),
         TILE_TEST(test_rdcfg),

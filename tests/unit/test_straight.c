@@ -136,6 +136,21 @@ static void release(struct way *way)
         state->sync.semaphore[i].value = 1;
 }
 
+// Both say the same equally often, but for what the expanders said ahead of a stop.
+static void compare_findings(const struct way *one, const struct way *two)
+{
+    if (one->end == TSR_END_STOPPED)
+        return;
+    assert_int_equal(tsr_diagnostic_count(one->tile), tsr_diagnostic_count(two->tile));
+    for (int i = 0; i < tsr_diagnostic_count(one->tile); i++) {
+        const tsr_diagnostic *a = tsr_diagnostic_at(one->tile, i);
+        const tsr_diagnostic *b = tsr_diagnostic_at(two->tile, i);
+        assert_string_equal(a->code, b->code);
+        assert_string_equal(a->sentence, b->sentence);
+        assert_int_equal(a->repeats, b->repeats);
+    }
+}
+
 // All that a program can tell; what the lines keep of instructions that are gone is none of it.
 static void compare(struct way *one, struct way *two)
 {
@@ -162,7 +177,7 @@ static void compare(struct way *one, struct way *two)
         assert_int_equal(f->before_gate.count, g->before_gate.count);
         assert_memory_equal(&f->mop, &g->mop, sizeof f->mop);
     }
-    assert_int_equal(tsr_diagnostic_count(one->tile), tsr_diagnostic_count(two->tile));
+    compare_findings(one, two);
     assert_int_equal(one->log.count, two->log.count);
     for (int i = 0; i < one->log.count; i++) {
         assert_int_equal(one->log.event[i].word, two->log.event[i].word);
@@ -215,9 +230,54 @@ static void test_words_that_issue_nothing(int arch)
 }
 TILE_BOTH(test_words_that_issue_nothing)
 
+// The mover works between rounds, so a wait for it ends the round.
+static void test_wait_for_the_mover(int arch)
+{
+    static const uint32_t command[4] = {0x100, 0x200, 1, 3}; // 16 bytes from 0x1000 to 0x2000
+    static const uint8_t old[16] = {0x11}, fresh[16] = {0x33};
+    uint32_t conditions = arch == WH ? 1u << 12 : 1u << 9;
+    char text[80];
+    tsr_tile *tile = tile_plain(arch);
+    tsr_l1_write(tile, 0x1000, fresh, sizeof fresh);
+    tsr_l1_write(tile, 0x2000, old, sizeof old);
+    tile_set_gpr(tile, 0, 0, 0x40); // a command for the mover
+    tile_set_gpr(tile, 0, 1, 0x200);
+    tile_set_gpr(tile, 0, 2, 0);
+    for (uint32_t i = 0; i < 4; i++)
+        assert_int_equal(tsr_store(tile, TSR_CORE_B, 0xffb11000u + 4 * i, command[i], 4), TSR_OK);
+    tile_idle(tile); // the other threads are quiet
+    tile_push(tile, 0, "STOREREG TdmaDataRegIndex=0 RegAddr=0x4404");
+    snprintf(text, sizeof text, "STALLWAIT stall_res=511 wait_res=%u", conditions);
+    tile_push(tile, 0, text);
+    tile_push(tile, 0, "LOADIND AddrRegIndex=1 DataRegIndex=6 OffsetIndex=4 SizeSel=1");
+    tile_idle(tile);
+    assert_int_equal(tile_gpr(tile, 0, 6) & 0xff, 0x33);
+    tsr_tile_destroy(tile);
+}
+TILE_BOTH(test_wait_for_the_mover)
+
+// A word that waits is asked once a round, and one that stops once.
+static void test_asked_once(int arch)
+{
+    tsr_tile *tile = tile_plain(arch);
+    tsr_limits limits = tsr_limits_default();
+    tile_idle(tile);
+    tile_push(tile, 0, "NOP");
+    tile_push_word(tile, 0, 0xff000000u);
+    limits.break_thread = 0;
+    limits.break_sequence = 2;
+    assert_int_equal(tsr_run(tile, &limits), TSR_END_BREAK);
+    assert_int_equal(tile_run(tile), TSR_END_STOPPED);
+    assert_int_equal(tile_found(tile, "unknown-instruction")->repeats, 0);
+    tsr_tile_destroy(tile);
+}
+TILE_BOTH(test_asked_once)
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        TILE_TEST(test_wait_for_the_mover),
+        TILE_TEST(test_asked_once),
         TILE_TEST(test_same_as_through_stages),
         TILE_TEST(test_words_that_issue_nothing),
     };
