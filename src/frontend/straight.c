@@ -152,13 +152,10 @@ bool tsr_issue_straight(struct tsr_engine *engine, int thread)
     uint64_t before = frontend->sequence;
     if (thread == engine->break_thread || !may_go_on(engine, thread))
         return issue_to_break(engine, thread);
-    bool moved = false, passes = true;
-    while (passes && may_go_on(engine, thread)) {
-        passes = run_some(engine, frontend, thread);
-        moved |= passes;
-    }
-    // A word that cannot go on is to stand at the gate, also if a finding stopped it there.
-    if (!passes || !engine->env.findings->stopped)
-        moved |= tsr_expand(engine, thread);
+    bool moved = false;
+    while (may_go_on(engine, thread) && run_some(engine, frontend, thread))
+        moved = true;
+    // What comes next is to stand at the gate, also if a finding has stopped the tile.
+    moved |= tsr_expand(engine, thread);
     return moved || frontend->sequence != before;
 }

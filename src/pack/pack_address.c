@@ -81,7 +81,8 @@ static bool rows_pass(struct tsr_env *env, const struct tsr_flight *flight, stru
     return true;
 }
 
-// Blackhole's ZeroWrite without a selection of interfaces writes any number of whole rows.
+// What of a part's addresses depends on word and configuration alone. Blackhole's ZeroWrite without
+// a selection of interfaces writes any number of whole rows.
 void tsr_pack_outline_part(const struct tsr_env *env, const struct tsr_flight *flight, int s,
                            struct pack_part *part)
 {

@@ -22,7 +22,9 @@ void tsr_pack_plans_destroy(struct tsr_pack_plans *plans)
 
 void tsr_pack_plans_clear(struct tsr_pack_plans *plans)
 {
+    uint32_t stamp = plans->stamp; // none comes again
     memset(plans, 0, sizeof *plans);
+    plans->stamp = stamp;
 }
 
 // Whether zeroes are compressed away: one bit for each packer instead of its own, if overridden.

@@ -154,17 +154,22 @@ static unsigned thread_of(const struct tsr_config_writer *writer)
 
 // ---------------------------------------------------------------- instructions in flight
 
-// The first field of the word with bits in `mask`; FIELD_COUNT if they belong to none.
+// The first field of the word with bits in `mask`, or what covers several words of fields if they
+// belong to none of those; FIELD_COUNT if to nothing at all.
 static enum tsr_field field_with(const struct tsr_env *env, bool thread_scope, unsigned addr32,
                                  uint32_t mask)
 {
     struct field_list list = fields_in(env->watch, thread_scope, addr32);
+    enum tsr_field whole = FIELD_COUNT;
     for (; list.field < list.end; list.field++) {
         const struct tsr_field_place *place = &env->isa->field[*list.field];
-        if (place->width <= 32 && bits_of(place) & mask)
+        if (!(bits_of(place) & mask))
+            continue;
+        if (place->width <= 32)
             return (enum tsr_field)*list.field;
+        whole = (enum tsr_field)*list.field;
     }
-    return FIELD_COUNT;
+    return whole;
 }
 
 static bool report_in_flight(struct tsr_env *env, const struct tsr_flight *flight,

@@ -95,14 +95,19 @@ void tsr_tile_destroy(tsr_tile *tile)
     free(tile);
 }
 
+static void forget_plans(struct tsr_env *env)
+{
+    tsr_unpack_plans_clear(env->unpack_plans);
+    tsr_pack_plans_clear(env->pack_plans);
+    tsr_matrix_plans_clear(env->matrix_plans);
+}
+
 void tsr_tile_reset(tsr_tile *tile)
 {
     struct tsr_env *env = &tile->engine.env;
     tsr_state_reset(env->state, env->chip);
     seed_streams(tile);
-    tsr_unpack_plans_clear(env->unpack_plans);
-    tsr_pack_plans_clear(env->pack_plans);
-    tsr_matrix_plans_clear(env->matrix_plans);
+    forget_plans(env);
     tsr_findings_clear(&tile->findings);
     memset(&tile->engine.tally, 0, sizeof tile->engine.tally);
     env->plans_made = env->plans_reused = 0;
@@ -118,6 +123,7 @@ tsr_status tsr_tile_set_policy(tsr_tile *tile, const char *what, tsr_action acti
 {
     if (!tile || !what || (unsigned)action > TSR_ACTION_USE)
         return TSR_BAD_ARGUMENT;
+    forget_plans(&tile->engine.env); // what was found when they were made counts anew
     return tsr_findings_policy(&tile->findings, what, action);
 }
 

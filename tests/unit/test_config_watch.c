@@ -391,6 +391,36 @@ static void test_other_bank_filled_later(int arch)
 }
 TILE_BOTH(test_other_bank_filled_later)
 
+// Bits of a TileDescriptor that no part of it has are still the descriptor's.
+static void test_bits_without_a_name(int arch)
+{
+    tsr_tile *tile = watching_plain(arch);
+    face_put(tile, FACE_A, face_a, FACE, 1);
+    face_unpacker(tile);
+    tile_state(tile)->src[TSR_SRCA].bank[0].matrix_owns = true;
+    tile_push(tile, 0, "UNPACR OvrdThreadId=1 SetDatValid=1 Last=1");
+    tile_run(tile); // it waits for its bank
+    for (unsigned bit = 0; bit < 8; bit++) {
+        char text[80];
+        unsigned addr32 = addr32_of(tile, FIELD_THCON_SEC0_REG0_TileDescriptor);
+        snprintf(text, sizeof text, "RMWCIB0 Mask=%u Data=%u CfgRegAddr=%u", 1u << bit,
+                 (~tile_state(tile)->config.bank[0][addr32] & 1u << bit), addr32);
+        tile_push(tile, 1, text);
+        tile_run(tile);
+    }
+    unsigned found = 0;
+    for (int i = 0; i < tsr_diagnostic_count(tile); i++) {
+        const tsr_diagnostic *d = tsr_diagnostic_at(tile, i);
+        if (strcmp(d->code, "config-in-flight") != 0)
+            continue;
+        found++;
+        assert_non_null(strstr(d->sentence, "changes THCON_SEC0_REG0_TileDescriptor"));
+    }
+    assert_int_equal(found, 8);
+    tsr_tile_destroy(tile);
+}
+TILE_BOTH(test_bits_without_a_name)
+
 static void test_matrix_without_formats(int arch)
 {
     tsr_tile *tile = watching_plain(arch);
@@ -500,6 +530,7 @@ int main(void)
         TILE_TEST(test_unpacr_without_formats),
         TILE_TEST(test_other_bank),
         TILE_TEST(test_other_bank_filled_later),
+        TILE_TEST(test_bits_without_a_name),
         TILE_TEST(test_matrix_without_formats),
         TILE_TEST(test_packer_without_edges),
         TILE_TEST(test_rdcfg),

@@ -470,6 +470,37 @@ static void test_plans(int arch)
 }
 TILE_BOTH(test_plans)
 
+// What was recorded when a plan was made stops once that is the policy.
+static void test_plans_and_policy(int arch)
+{
+    tsr_tile *tile = counting(arch);
+    tsr_tile_set_policy(tile, "legacy-mode", TSR_ACTION_RECORD);
+    tile_field(tile, 0, PACKER(0, Downsample_mask), 0x0155);
+    pack_one(tile, "Last=1");
+    assert_non_null(tile_found(tile, "legacy-mode"));
+    tsr_tile_set_policy(tile, "legacy-mode", TSR_ACTION_STOP);
+    tile_push(tile, 0, "PACR Last=1");
+    assert_int_equal(tile_run(tile), TSR_END_STOPPED);
+    tsr_tile_destroy(tile);
+}
+TILE_BOTH(test_plans_and_policy)
+
+// The order of Dst's rows is no part of a packer's plan.
+static void test_plans_and_order(void **unused)
+{
+    (void)unused;
+    tsr_tile *tile = counting(BH);
+    tsr_run_report report;
+    tsr_tile_set_policy(tile, "non-contractual", TSR_ACTION_RECORD);
+    pack_one(tile, "Last=1");
+    tile_field(tile, 0, FIELD_DEST_ACCESS_CFG_remap_addrs, 1);
+    pack_one(tile, "Last=1");
+    tsr_get_report(tile, &report);
+    assert_int_equal(report.plans_made, 1);
+    assert_int_equal(report.plans_reused, 1);
+    tsr_tile_destroy(tile);
+}
+
 static void test_configuration_bank(int arch)
 {
     tsr_tile *tile = counting(arch);
@@ -506,6 +537,8 @@ int main(void)
         TILE_TEST(test_counters),
         TILE_TEST(test_counters_of_another_thread),
         TILE_TEST(test_plans),
+        TILE_TEST(test_plans_and_policy),
+        cmocka_unit_test(test_plans_and_order),
         TILE_TEST(test_configuration_bank),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
