@@ -98,7 +98,7 @@ static void compute(const struct tsr_matrix_call *call, const tsr_element_mode *
     const uint32_t *b = gather_b(call, broadcast);
     if (job->no_sources)
         a = b = zeroes;
-    tsr_element_fn *kernel = tsr_kernels_element(call->env->kernels, mode);
+    tsr_element_fn *kernel = tsr_matrix_element_kernel(call, mode);
     for (unsigned i = 0, rows; i < BLOCK_ROWS; i += rows) {
         struct tsr_dst_view view = tsr_matrix_dst(call, i, mode->fpu.acc32);
         unsigned together = tsr_matrix_run(call, i, BLOCK_ROWS, mode->fpu.acc32);

@@ -150,7 +150,7 @@ static void compute(const struct tsr_matrix_call *call, const tsr_element_mode *
     bool wide = mode->fpu.acc32;
     tsr_dot_block own, *block = block_for(call, &own);
     uint32_t wrapped[INNER][TSR_COLUMNS];
-    const tsr_dot_kernel *kernel = tsr_kernels_dot(call->env->kernels, mode);
+    const tsr_dot_kernel *kernel = tsr_matrix_dot_kernel(call, mode);
     kernel->prepare(block, block_of_a(call, wrapped), mode);
     const struct tsr_src_bank *bank_b = tsr_matrix_bank(call, TSR_SRCB);
     const uint32_t(*b)[TSR_COLUMNS] = &bank_b->datum[job->row[TSR_SRCB]];

@@ -8,7 +8,7 @@
 
 #include "matrix/matrix_job.h"
 
-enum { TSR_ADDR_MODS = 8, TSR_MATRIX_WORDS = 256 };
+enum { TSR_ADDR_MODS = 8, TSR_MATRIX_WORDS = 256, TSR_PHASES = 4 };
 
 // How one counter moves: from itself or its carriage, by a step, within a mask that is 0 where the
 // counter is cleared.
@@ -21,6 +21,7 @@ struct tsr_rwc_step {
     struct tsr_rwc_move srca, srcb, dst;
     uint8_t fidelity, fidelity_mask;
     uint8_t extra_flip, extra_mask;
+    bool plain; // counters take their steps, and that is all: the usual case
 };
 
 // A word's operands that most instructions have; 0 where this one does not.
@@ -53,9 +54,19 @@ struct tsr_matrix_plan {
 struct tsr_matrix_plans {
     struct tsr_matrix_plan thread[TSR_THREADS];
     struct tsr_matrix_args args[TSR_MATRIX_WORDS];
+    // The last mode and the kernels that it was given, by what instructions add to it.
     uint32_t mode_key; // 0: none
     tsr_element_mode mode;
+    tsr_element_fn *element[TSR_ELEMENT_OPS][2][TSR_PHASES];
+    const tsr_dot_kernel *dot[TSR_PHASES];
 };
+
+// source_format.c: the kernels of a mode that tsr_matrix_arithmetic_mode() has just given to the
+// same instruction; of element-wise operations with `op` chosen.
+tsr_element_fn *tsr_matrix_element_kernel(const struct tsr_matrix_call *call,
+                                          const tsr_element_mode *mode);
+const tsr_dot_kernel *tsr_matrix_dot_kernel(const struct tsr_matrix_call *call,
+                                            const tsr_element_mode *mode);
 
 // Makes it anew if need be, and reads what changes without a generation.
 void tsr_matrix_plan_renew(const struct tsr_env *env, int thread, struct tsr_matrix_plan *plan);

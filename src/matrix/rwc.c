@@ -57,6 +57,11 @@ static struct tsr_rwc_move move_of_dst(const struct section *section)
     return move;
 }
 
+static bool is_plain(const struct tsr_rwc_move *move)
+{
+    return move->mask != 0 && !move->from_carriage && !move->sets_carriage;
+}
+
 // Blackhole's seventh bit of the increments (ADDR_MOD_AB2) is a multiple of the 64 rows.
 struct tsr_rwc_step tsr_rwc_step_of(const struct tsr_env *env, int thread, unsigned index)
 {
@@ -69,7 +74,7 @@ struct tsr_rwc_step tsr_rwc_step_of(const struct tsr_env *env, int thread, unsig
     bool flips = part(&section, section.bias, FIELD_ADDR_MOD_BIAS_SEC0_BiasIncr) & 3;
     bool clears = part(&section, section.bias, FIELD_ADDR_MOD_BIAS_SEC0_BiasClear);
     bool phase_0 = part(&section, section.dst, FIELD_ADDR_MOD_DST_SEC0_FidelityClear);
-    return (struct tsr_rwc_step){
+    struct tsr_rwc_step step = {
         .srca = move_of(part(&section, section.ab, FIELD_ADDR_MOD_AB_SEC0_SrcAClear),
                         part(&section, section.ab, FIELD_ADDR_MOD_AB_SEC0_SrcACR),
                         part(&section, section.ab, FIELD_ADDR_MOD_AB_SEC0_SrcAIncr), ROW_MASK),
@@ -83,6 +88,9 @@ struct tsr_rwc_step tsr_rwc_step_of(const struct tsr_env *env, int thread, unsig
         .extra_flip = flips && !clears,
         .extra_mask = clears ? 0 : 1,
     };
+    step.plain = is_plain(&step.srca) && is_plain(&step.srcb) && is_plain(&step.dst) &&
+                 !phase_0 && !flips && !clears;
+    return step;
 }
 
 static void move_src(uint8_t *counter, uint8_t *carriage, const struct tsr_rwc_move *move)
@@ -112,6 +120,13 @@ void tsr_matrix_step_addr_mod(const struct tsr_matrix_call *call)
     if (env->chip->addr_mod_bank)
         index = (index & 3) + (rwc->extra_addr_mod || plan->upper ? 4 : 0);
     const struct tsr_rwc_step *step = &plan->step[index];
+    if (step->plain) {
+        rwc->srca = (uint8_t)((rwc->srca + step->srca.step) & ROW_MASK);
+        rwc->srcb = (uint8_t)((rwc->srcb + step->srcb.step) & ROW_MASK);
+        rwc->dst = (uint16_t)((rwc->dst + step->dst.step) & DST_MASK);
+        rwc->fidelity = (uint8_t)((rwc->fidelity + step->fidelity) & 3);
+        return;
+    }
     move_src(&rwc->srca, &rwc->srca_cr, &step->srca);
     move_src(&rwc->srcb, &rwc->srcb_cr, &step->srcb);
     move_dst(rwc, &step->dst);

@@ -6,6 +6,8 @@
 
 #include "numerics/fpu.h"
 
+#include <string.h>
+
 // Sampled with each instruction: what the plan leaves out.
 void tsr_matrix_sample_modes(const struct tsr_matrix_call *call)
 {
@@ -117,6 +119,8 @@ static bool find_mode(const struct tsr_matrix_call *call, tsr_element_mode *mode
             return make_mode(call, a, b, mode);
         make_mode(call, a, b, &plans->mode);
         plans->mode_key = key;
+        memset(plans->element, 0, sizeof plans->element);
+        memset(plans->dot, 0, sizeof plans->dot);
     }
     *mode = plans->mode;
     return true;
@@ -129,4 +133,37 @@ bool tsr_matrix_arithmetic_mode(const struct tsr_matrix_call *call, tsr_element_
     mode->fpu.phase = call->job->phase;
     mode->accumulate = call->job->accumulate;
     return tsr_matrix_check_dst(call, mode->fpu.acc32);
+}
+
+// Whether the mode is the one that is kept, but for what instructions add to it.
+static bool is_kept(const struct tsr_matrix_plans *plans, const tsr_element_mode *mode)
+{
+    const tsr_element_mode *kept = &plans->mode;
+    return plans->mode_key != 0 && !mode->random && mode->format_a == kept->format_a &&
+           mode->format_b == kept->format_b && mode->fpu.acc32 == kept->fpu.acc32 &&
+           mode->int8 == kept->int8 && mode->flush_b == kept->flush_b;
+}
+
+tsr_element_fn *tsr_matrix_element_kernel(const struct tsr_matrix_call *call,
+                                          const tsr_element_mode *mode)
+{
+    struct tsr_matrix_plans *plans = call->env->matrix_plans;
+    if (!is_kept(plans, mode))
+        return tsr_kernels_element(call->env->kernels, mode);
+    tsr_element_fn **kernel = &plans->element[mode->op][mode->accumulate][mode->fpu.phase];
+    if (!*kernel)
+        *kernel = tsr_kernels_element(call->env->kernels, mode);
+    return *kernel;
+}
+
+const tsr_dot_kernel *tsr_matrix_dot_kernel(const struct tsr_matrix_call *call,
+                                            const tsr_element_mode *mode)
+{
+    struct tsr_matrix_plans *plans = call->env->matrix_plans;
+    if (!is_kept(plans, mode))
+        return tsr_kernels_dot(call->env->kernels, mode);
+    const tsr_dot_kernel **kernel = &plans->dot[mode->fpu.phase];
+    if (!*kernel)
+        *kernel = tsr_kernels_dot(call->env->kernels, mode);
+    return *kernel;
 }
