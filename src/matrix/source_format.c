@@ -96,7 +96,7 @@ static bool make_mode(const struct tsr_matrix_call *call, uint8_t a, uint8_t b,
     return choose_rounding(call, mode) && (int8 || check_pair(call, a, b));
 }
 
-// All that make_mode() goes by.
+// All that make_mode() goes by where no format is forced and nothing is rounded by chance.
 static uint32_t mode_key(const struct tsr_matrix_job *job, uint8_t a, uint8_t b)
 {
     return 1u << 31 | (uint32_t)job->fp32 << 18 | (uint32_t)job->int8 << 17 |

@@ -92,19 +92,21 @@ static bool make(struct tsr_env *env, const struct tsr_flight *flight,
     return true;
 }
 
-// Nothing that it was made from has changed. Takes new destinations to the plans on the way.
-static bool is_fresh(struct tsr_env *env, const struct tsr_flight *flight,
-                     const struct pack_outline *outline)
+// Whether it was made for this word, by plans that are still there.
+static bool fits(const struct tsr_env *env, const struct tsr_flight *flight,
+                 const struct pack_outline *outline)
+{
+    return outline->lasts && outline->word == flight->word && outline->thread == flight->thread &&
+           outline->stamp == env->pack_plans->stamp;
+}
+
+// The configuration has changed, but nothing that the outline was made from: takes what addresses
+// need to its plans. False: something it was made from has.
+static bool renew(struct tsr_env *env, const struct tsr_flight *flight,
+                  const struct pack_outline *outline)
 {
     int s = outline->job.state_id;
     const uint32_t *generation = env->state->config.bank_generation[s];
-    if (!outline->lasts || outline->word != flight->word || outline->thread != flight->thread ||
-        outline->stamp != env->pack_plans->stamp)
-        return false;
-    if (outline->changes == env->state->config.changes) {
-        env->plans_reused += outline->job.parts;
-        return true;
-    }
     if (s != tsr_state_id(env, flight->thread) ||
         outline->pack_generation != generation[PLAN_PACK] ||
         outline->alu_generation != generation[PLAN_ALU])
@@ -112,7 +114,6 @@ static bool is_fresh(struct tsr_env *env, const struct tsr_flight *flight,
     for (unsigned p = 0; p < outline->job.parts; p++)
         if (tsr_pack_renew_inputs(env, s, outline->job.part[p].config, &outline->plan[p]->inputs))
             return false;
-    env->plans_reused += outline->job.parts;
     return true;
 }
 
@@ -120,12 +121,15 @@ const struct pack_outline *tsr_pack_outline_for(struct tsr_env *env,
                                                 const struct tsr_flight *flight)
 {
     struct pack_outline *outline = &env->pack_plans->outline[tsr_pack_slot(flight->word)];
-    if (is_fresh(env, flight, outline)) {
-        outline->changes = env->state->config.changes;
+    uint64_t changes = env->state->config.changes;
+    if (fits(env, flight, outline) &&
+        (outline->changes == changes || renew(env, flight, outline))) {
+        env->plans_reused += outline->job.parts;
+        outline->changes = changes;
         return outline;
     }
     bool made = make(env, flight, outline);
     outline->lasts &= made;
-    outline->changes = env->state->config.changes;
+    outline->changes = changes;
     return made ? outline : NULL;
 }
