@@ -37,6 +37,16 @@ struct tsr_engine {
 enum tsr_word_at { TSR_AT_GATE, TSR_AT_REPLAY, TSR_AT_CORE };
 
 void tsr_routes_fill(struct tsr_route route[256], const struct tsr_isa *isa);
+// The unit of a word with that route, which has one.
+static inline tsr_unit tsr_route_unit(const struct tsr_route *route, uint32_t word)
+{
+    return (tsr_unit)(route->unit + (route->unit == TSR_UNIT_UNPACKER0 ? word >> 23 & 1 : 0));
+}
+// What an expander keeps.
+static inline bool tsr_expands(enum tsr_op op)
+{
+    return op == OP_MOP || op == OP_MOP_CFG || op == OP_REPLAY;
+}
 // The unit's operations; NULL for a unit that is not there yet.
 const struct tsr_unit_ops *tsr_unit_ops_of(tsr_unit unit);
 // How many instructions a unit may hold, and whether it executes only one at a time.
@@ -69,7 +79,8 @@ void tsr_line_observe(struct tsr_engine *engine, const struct tsr_flight *flight
 bool tsr_issue_straight(struct tsr_engine *engine, int thread);
 
 // The thread's next instruction is the one before which the run shall stop. Runs stop between two
-// rounds, so that a run that breaks and goes on is the run without the break.
+// rounds, so that a run that breaks and goes on is the run without the break, but for one thing:
+// with timing off the straight way looks at a MOP when its turn has come, the stages ahead of it.
 static inline bool tsr_at_break(const struct tsr_engine *engine, int thread)
 {
     const struct tsr_frontend *frontend = &engine->env.state->frontend[thread];

@@ -14,8 +14,7 @@ static bool pass_straight(struct tsr_engine *engine, struct tsr_frontend *fronte
         return false;
     while (frontend->before_mop.count && frontend->before_gate.count < DEPTH_BEFORE_GATE) {
         uint32_t word = tsr_fifo_front(&frontend->before_mop);
-        enum tsr_op op = tsr_op_of(isa, word);
-        if (op == OP_MOP || op == OP_MOP_CFG || op == OP_REPLAY)
+        if (tsr_expands(tsr_op_of(isa, word)))
             break;
         tsr_fifo_push(&frontend->before_gate, DEPTH_BEFORE_GATE, word);
         tsr_fifo_pop(&frontend->before_mop);

@@ -248,9 +248,7 @@ bool tsr_offer(struct tsr_engine *engine, int thread, uint32_t word, enum tsr_wo
         if (reason != TSR_REASON_NONE)
             return hold(engine, thread, reason, word);
     }
-    tsr_unit unit = (tsr_unit)route->unit;
-    if (unit == TSR_UNIT_UNPACKER0)
-        unit = (tsr_unit)(TSR_UNIT_UNPACKER0 + (word >> 23 & 1));
+    tsr_unit unit = tsr_route_unit(route, word);
     bool moved;
     if (env->state->debug.soft_reset && !out_of_reset(engine, &offer, op, unit, &moved))
         return moved;

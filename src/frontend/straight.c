@@ -50,7 +50,7 @@ static inline void run_line(struct tsr_engine *engine, const struct tsr_unit_ops
 }
 
 // An instruction with which nothing can be odd before its unit sees it. What stays undone here,
-// tsr_offer() does.
+// tsr_offer() does. The flight's costs keep what they were: with timing off nobody reads them.
 static inline bool run_word(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread,
                             uint32_t word, enum tsr_word_at at)
 {
@@ -60,10 +60,10 @@ static inline bool run_word(struct tsr_engine *engine, struct tsr_frontend *fron
     struct tsr_state *state = env->state;
     if (!route->straight || (word & route->stray) != 0 || state->debug.soft_reset != 0)
         return tsr_offer(engine, thread, word, at);
-    unsigned unit = route->unit + (route->unit == TSR_UNIT_UNPACKER0 ? word >> 23 & 1 : 0);
+    tsr_unit unit = tsr_route_unit(route, word);
     struct tsr_line *line = &state->flights.line[unit];
     struct tsr_flight *flight = &line->flight[0];
-    tsr_flight_begin(flight, word, route->op, (uint8_t)thread, (tsr_unit)unit);
+    tsr_flight_begin(flight, word, route->op, (uint8_t)thread, unit);
     flight->sequence = frontend->sequence + 1;
     flight->accepted_at = state->now;
     if (env->watch)
@@ -135,7 +135,7 @@ static bool run_some(struct tsr_engine *engine, struct tsr_frontend *frontend, i
 
 // What a thread does in a round that it shares with others, and then again until something keeps
 // it. A break is looked for at the gate.
-static bool issue_to_break(struct tsr_engine *engine, int thread)
+static bool issue_through_stages(struct tsr_engine *engine, int thread)
 {
     bool moved = tsr_issue(engine, thread);
     moved |= !engine->env.findings->stopped && tsr_expand(engine, thread);
@@ -151,7 +151,7 @@ bool tsr_issue_straight(struct tsr_engine *engine, int thread)
     struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
     uint64_t before = frontend->sequence;
     if (thread == engine->break_thread || !may_go_on(engine, thread))
-        return issue_to_break(engine, thread);
+        return issue_through_stages(engine, thread);
     bool moved = false;
     while (may_go_on(engine, thread) && run_some(engine, frontend, thread))
         moved = true;

@@ -74,14 +74,13 @@ static const struct operation operations[OP_COUNT] = {
 static void sample(struct tsr_matrix_call *call, const struct operation *operation)
 {
     int thread = call->flight->thread;
-    tsr_rwc counters = call->env->state->rwcs.thread[thread];
     call->args = tsr_matrix_args_of(call->env, call->flight->word);
     if (operation->modes) {
         call->plan = tsr_matrix_plan_for(call->env, thread);
-        call->job->before = counters;
         tsr_matrix_sample_modes(call);
     } else {
-        *call->job = (struct tsr_matrix_job){.before = counters};
+        *call->job =
+            (struct tsr_matrix_job){.before = call->env->state->rwcs.thread[thread]};
     }
     operation->sample(call);
 }

@@ -13,11 +13,10 @@ void tsr_matrix_sample_modes(const struct tsr_matrix_call *call)
 {
     const struct tsr_env *env = call->env;
     struct tsr_matrix_job *job = call->job;
-    tsr_rwc counters = job->before;
     *job = call->plan->start;
-    job->before = counters;
+    job->before = env->state->rwcs.thread[call->flight->thread];
     job->order |= (uint8_t)tsr_dst_high_halves(&env->state->debug);
-    job->dst_base = (uint16_t)((call->plan->dst_offset + counters.dst) & (TSR_DST_ROWS - 1));
+    job->dst_base = (uint16_t)((call->plan->dst_offset + job->before.dst) & (TSR_DST_ROWS - 1));
 }
 
 uint8_t tsr_matrix_format(const struct tsr_matrix_call *call, int side)

@@ -91,14 +91,16 @@ static inline const struct tsr_unpack_plan *tsr_unpack_plan_for(struct tsr_env *
     const struct tsr_config *config = &env->state->config;
     bool same = plan->made && plan->changes == config->changes &&
                 plan->multi_context == call->multi_context;
-    if (!same && !tsr_unpack_plan_is_fresh(plan, config, call)) {
-        tsr_unpack_make_plan(env, call, plan);
-        plan->changes = config->changes;
+    if (same) {
+        env->plans_reused++;
         return plan;
     }
-    env->plans_reused++;
-    if (!same)
+    if (tsr_unpack_plan_is_fresh(plan, config, call)) {
+        env->plans_reused++;
         tsr_unpack_renew_inputs(env, call, &plan->shape, &plan->inputs);
+    } else {
+        tsr_unpack_make_plan(env, call, plan);
+    }
     plan->changes = config->changes;
     return plan;
 }
