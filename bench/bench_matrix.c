@@ -28,8 +28,8 @@ struct job {
 };
 
 static const struct job jobs[] = {
-    {"lofi", 1, false}, {"hifi2", 2, false}, {"hifi3", 3, false}, {"hifi4", 4, false},
-    {"int8", 4, true},
+    {"lofi", 1, false},  {"hifi2", 2, false}, {"hifi3", 3, false},
+    {"hifi4", 4, false}, {"int8", 4, true},
 };
 enum { JOBS = sizeof jobs / sizeof *jobs };
 
@@ -127,10 +127,12 @@ static void add_inputs(struct program *program, const struct job *job, unsigned 
 {
     bool odd = product & 1;
     uint32_t units = (uint32_t)tile_bytes(job, false) / 16 * product;
-    program_wrcfg(program, odd ? "THCON_SEC0_REG3_Base_cntx1_address"
-                               : "THCON_SEC0_REG3_Base_address", 0, INPUT_B / 16 + units - 1);
-    program_wrcfg(program, odd ? "THCON_SEC1_REG3_Base_cntx1_address"
-                               : "THCON_SEC1_REG3_Base_address", 1, INPUT_A / 16 + units - 1);
+    program_wrcfg(program,
+                  odd ? "THCON_SEC0_REG3_Base_cntx1_address" : "THCON_SEC0_REG3_Base_address", 0,
+                  INPUT_B / 16 + units - 1);
+    program_wrcfg(program,
+                  odd ? "THCON_SEC1_REG3_Base_cntx1_address" : "THCON_SEC1_REG3_Base_address", 1,
+                  INPUT_A / 16 + units - 1);
     program_setc16(program, "UNPACK_MISC_CFG_CfgContextOffset_0", odd ? 0x0101 : 0);
     for (int unpacker = 0; unpacker < 2; unpacker++)
         program_add(program, "UNPACR Unpack_block_selection=%d OvrdThreadId=1 SetDatValid=1 Last=1",
@@ -143,8 +145,7 @@ static void add_product(struct program *program, const struct job *job, unsigned
     for (unsigned phase = 0; phase < job->phases; phase++) {
         program_setc16(program, "FIDELITY_BASE_Phase", phase);
         program_add(program, "REPLAY len=%d", MVMULS);
-        program_add(program, "SETRWC BitMask=3 clear_ab_vld=%d",
-                    phase + 1 == job->phases ? 3 : 0);
+        program_add(program, "SETRWC BitMask=3 clear_ab_vld=%d", phase + 1 == job->phases ? 3 : 0);
     }
 }
 
@@ -366,8 +367,11 @@ static double macs_of_kernels(struct operands *o, const char *kernels, bool wide
     static tsr_dot_block blocks[2][4];
     unsigned format = int8 ? FORMAT_INT8 : FORMAT_BF16;
     const struct tsr_kernels *set = tsr_kernels_select(kernels);
-    tsr_element_mode mode = {.fpu = {.e8 = !int8, .acc32 = wide}, .accumulate = true,
-                             .int8 = int8, .flush_b = true, .format_a = (uint8_t)format,
+    tsr_element_mode mode = {.fpu = {.e8 = !int8, .acc32 = wide},
+                             .accumulate = true,
+                             .int8 = int8,
+                             .flush_b = true,
+                             .format_a = (uint8_t)format,
                              .format_b = (uint8_t)format};
     double seconds[MOST_RUNS];
     int repeats = strcmp(kernels, "reference") == 0 ? 10 : 200;
@@ -406,12 +410,15 @@ static void bench_kernels(int runs)
         o.x[i / SIDE][i % SIDE] = o.y[i / SIDE][i % SIDE] = 1.0f / (float)(1 + i);
     double host = macs_of_host(&o, runs);
     printf("\nThe kernel of MVMUL alone, four phases of a 32x32x32 product, beside the host's own "
-           "product of floats:\nfloat on this host %27.2f GMAC/s\n", 1e-9 * host);
+           "product of floats:\nfloat on this host %27.2f GMAC/s\n",
+           1e-9 * host);
     static const char *const sets[] = {"auto", "reference"};
     for (int i = 0; i < 6; i++) {
         double macs = macs_of_kernels(&o, sets[i % 2], i >= 2, i >= 4, runs);
         printf("%-22s %-10s %11.3f GMAC/s, %7.4f of the host's\n",
-               i < 2 ? "BF16, 16 bits of Dst" : i < 4 ? "BF16, 32 bits of Dst" : "INT8",
+               i < 2   ? "BF16, 16 bits of Dst"
+               : i < 4 ? "BF16, 32 bits of Dst"
+                       : "INT8",
                sets[i % 2], 1e-9 * macs, macs / host);
     }
 }

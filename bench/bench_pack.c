@@ -78,8 +78,7 @@ static void pack(struct bench *b, int i)
 {
     static const tsr_limits limits = {.break_thread = -1};
     const struct program *program = &b->program[i];
-    bool good = !b->stores ||
-                tsr_store(b->tile, TSR_CORE_T0, b->window, b->target[i], 4) == TSR_OK;
+    bool good = !b->stores || tsr_store(b->tile, TSR_CORE_T0, b->window, b->target[i], 4) == TSR_OK;
     for (size_t word = 0; word < program->count; word++)
         good &= tsr_push(b->tile, 0, program->words[word]) == TSR_OK;
     if (!good || tsr_run(b->tile, &limits) != TSR_END_IDLE)

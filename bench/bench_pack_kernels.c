@@ -39,8 +39,8 @@ static struct subject subject_of(const struct pack_format *format, const char *k
                                  struct face *face)
 {
     const struct tsr_kernels *choice = tsr_kernels_select(kernels);
-    struct subject subject = {.format = format, .mode = pack_mode_of(format, TSR_WORMHOLE_B0),
-                              .face = face};
+    struct subject subject = {
+        .format = format, .mode = pack_mode_of(format, TSR_WORMHOLE_B0), .face = face};
     if (format->extra == EXTRA_ACCUMULATE)
         subject.merge = tsr_kernels_merge(choice, format->out);
     else if (format->blocks)

@@ -95,11 +95,13 @@ static void add_tile(struct program *program, enum job job, uint32_t tile)
 {
     bool wormhole = program->arch == TSR_WORMHOLE_B0, odd = tile & 1;
     uint32_t at = tile * TILE_UNITS;
-    program_wrcfg(program, odd ? "THCON_SEC0_REG3_Base_cntx1_address"
-                               : "THCON_SEC0_REG3_Base_address", 0, INPUT_A / 16 + at - 1);
+    program_wrcfg(program,
+                  odd ? "THCON_SEC0_REG3_Base_cntx1_address" : "THCON_SEC0_REG3_Base_address", 0,
+                  INPUT_A / 16 + at - 1);
     if (job == ADD)
-        program_wrcfg(program, odd ? "THCON_SEC1_REG3_Base_cntx1_address"
-                                   : "THCON_SEC1_REG3_Base_address", 1, INPUT_B / 16 + at - 1);
+        program_wrcfg(program,
+                      odd ? "THCON_SEC1_REG3_Base_cntx1_address" : "THCON_SEC1_REG3_Base_address",
+                      1, INPUT_B / 16 + at - 1);
     program_wrcfg(program, "THCON_SEC0_REG1_L1_Dest_addr", 2,
                   (OUTPUT / 16 + at - 1) | (wormhole ? 1u << 31 : 0));
     program_setc16(program, "UNPACK_MISC_CFG_CfgContextOffset_0", odd ? 0x0101 : 0);
@@ -166,9 +168,9 @@ static void check(const tsr_tile *tile, enum job job, struct data *data)
     tsr_l1_read(tile, OUTPUT, data->got, sizeof data->got);
     for (size_t i = 0; i < sizeof data->got; i++)
         if (data->got[i] != data->expected[job][i])
-            give_up("%s on %s: byte %zu of tile %zu is 0x%02x and should be 0x%02x",
-                    job_names[job], tsr_arch_name(tsr_tile_arch(tile)), i % TILE_BYTES,
-                    i / TILE_BYTES, data->got[i], data->expected[job][i]);
+            give_up("%s on %s: byte %zu of tile %zu is 0x%02x and should be 0x%02x", job_names[job],
+                    tsr_arch_name(tsr_tile_arch(tile)), i % TILE_BYTES, i / TILE_BYTES,
+                    data->got[i], data->expected[job][i]);
 }
 
 static double time_passes(tsr_tile *tile, const struct program *pass, int passes)
@@ -234,7 +236,10 @@ struct row {
     {chip, DATACOPY, false, "auto", 0}, {chip, DATACOPY, false, "reference", 0},                   \
         {chip, DATACOPY, true, "auto", 0}, {chip, ADD, false, "auto", 0},                          \
         {chip, ADD, false, "reference", 0}, {chip, ADD, true, "auto", 0},                          \
-        {chip, FRONTEND, false, "auto", 0}, {chip, FRONTEND, true, "auto", 0}
+        {chip, FRONTEND, false, "auto", 0},                                                        \
+    {                                                                                              \
+        chip, FRONTEND, true, "auto", 0                                                            \
+    }
 
 static struct row rows[] = {ROWS_OF(TSR_WORMHOLE_B0), ROWS_OF(TSR_BLACKHOLE_A0)};
 enum { ROWS = sizeof rows / sizeof *rows };

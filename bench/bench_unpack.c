@@ -80,8 +80,8 @@ static struct bench make_bench(const struct unpack_row *row, enum way way, const
     if (tsr_tile_create(&options, &b.tile) != TSR_OK)
         give_up("no tile of %s with kernels %s", tsr_arch_name(row->arch), kernels);
     tsr_l1_write(b.tile, INPUT, d->bytes, TILES * d->stride);
-    b.window = CONFIG_WINDOW +
-               4u * tsr_field_find(row->arch, "THCON_SEC0_REG3_Base_address")->addr32;
+    b.window =
+        CONFIG_WINDOW + 4u * tsr_field_find(row->arch, "THCON_SEC0_REG3_Base_address")->addr32;
     set_up_tile(&b, row, d);
     for (uint32_t i = 0; i < TILES; i++) {
         b.base[i] = (INPUT + i * d->stride) / 16 - 1;
@@ -101,8 +101,7 @@ static void unpack(struct bench *b, int i)
 {
     static const tsr_limits limits = {.break_thread = -1};
     const struct program *program = &b->program[i];
-    bool good = !b->stores ||
-                tsr_store(b->tile, TSR_CORE_T0, b->window, b->base[i], 4) == TSR_OK;
+    bool good = !b->stores || tsr_store(b->tile, TSR_CORE_T0, b->window, b->base[i], 4) == TSR_OK;
     for (size_t word = 0; word < program->count; word++)
         good &= tsr_push(b->tile, 0, program->words[word]) == TSR_OK;
     if (!good || tsr_run(b->tile, &limits) != TSR_END_IDLE)
@@ -208,8 +207,10 @@ static bool chosen(const struct unpack_row *row, char **words, int count)
 static void bench_ways(tsr_arch arch, int rounds, char **words, int count)
 {
     for (int way = 0; way < WAYS; way++) {
-        struct unpack_row row = {.arch = arch, .format = &unpack_formats[UNPACK_BF16],
-                                 .mode = MODE_PLAIN, .aim = way == WAY_KEEP ? 2 : 0};
+        struct unpack_row row = {.arch = arch,
+                                 .format = &unpack_formats[UNPACK_BF16],
+                                 .mode = MODE_PLAIN,
+                                 .aim = way == WAY_KEEP ? 2 : 0};
         snprintf(row.text, sizeof row.text, "%s %s: %s", tsr_arch_name(arch), row.format->name,
                  way_names[way]);
         if (chosen(&row, words, count))

@@ -24,16 +24,24 @@ struct row {
 };
 
 #define SRC(text, in, out, size, shared, times)                                                    \
-    {text, {.in_format = TSR_FORMAT_##in, .out_format = TSR_FORMAT_##out}, size, shared, times}
+    {                                                                                              \
+        text, {.in_format = TSR_FORMAT_##in, .out_format = TSR_FORMAT_##out}, size, shared, times  \
+    }
 #define DST(text, in, out, size, shared, times)                                                    \
-    {text,                                                                                         \
-     {.in_format = TSR_FORMAT_##in, .out_format = TSR_FORMAT_##out, .to_dst = true},               \
-     size, shared, times}
+    {                                                                                              \
+        text, {.in_format = TSR_FORMAT_##in, .out_format = TSR_FORMAT_##out, .to_dst = true},      \
+            size, shared, times                                                                    \
+    }
 #define E4M3(text, dst)                                                                            \
-    {text,                                                                                         \
-     {.arch = TSR_BLACKHOLE_A0, .in_format = TSR_FORMAT_FP8, .out_format = TSR_FORMAT_FP8,         \
-      .lf8_4b_exp = true, .to_dst = dst},                                                          \
-     8, 0, 0}
+    {                                                                                              \
+        text,                                                                                      \
+            {.arch = TSR_BLACKHOLE_A0,                                                             \
+             .in_format = TSR_FORMAT_FP8,                                                          \
+             .out_format = TSR_FORMAT_FP8,                                                         \
+             .lf8_4b_exp = true,                                                                   \
+             .to_dst = dst},                                                                       \
+            8, 0, 0                                                                                \
+    }
 
 static const struct row rows[] = {
     SRC("FP32 to TF32", FP32, TF32, 32, 0, 4),
@@ -170,8 +178,8 @@ static void measure(const struct row *row, int rounds, double best[SUBJECTS])
 static void print_row(const struct row *row, const double best[SUBJECTS])
 {
     double times = best[AUTO] / best[MEMCPY];
-    printf("%-19s %9.3f %9.3f %9.3f %9.2f %9.1f", row->name, FACE / best[MEMCPY],
-           FACE / best[AUTO], FACE / best[REFERENCE], times, best[REFERENCE] / best[AUTO]);
+    printf("%-19s %9.3f %9.3f %9.3f %9.2f %9.1f", row->name, FACE / best[MEMCPY], FACE / best[AUTO],
+           FACE / best[REFERENCE], times, best[REFERENCE] / best[AUTO]);
     if (row->aim > 0)
         printf("   %.0f: %s", row->aim, times <= row->aim ? "reached" : "missed");
     putchar('\n');
@@ -186,8 +194,8 @@ int main(int argc, char **argv)
     printf("Unpackers' kernels, a face of %d datums; 10^9 datums/s, the best of %d rounds; kernel "
            "sets: %s.\n\n",
            FACE, rounds, tsr_kernel_sets());
-    printf("%-19s %9s %9s %9s %9s %9s   %s\n", "format", "memcpy", "auto", "reference",
-           "x memcpy", "x ref", "aim (x memcpy)");
+    printf("%-19s %9s %9s %9s %9s %9s   %s\n", "format", "memcpy", "auto", "reference", "x memcpy",
+           "x ref", "aim (x memcpy)");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         double best[SUBJECTS];
         measure(&rows[i], rounds, best);

@@ -11,8 +11,13 @@
 enum { FACE_DATUMS = 256, FACE_ROWS = 16, FACES = 4, STAGE = INPUT };
 
 #define FORMAT(text, fill, between, out, wide, bits, blocks, extra, ...)                           \
-    {text,   TSR_FORMAT_##fill, TSR_FORMAT_##between, TSR_FORMAT_##out, wide, bits,                \
-     blocks, EXTRA_##extra,     {__VA_ARGS__}}
+    {                                                                                              \
+        text, TSR_FORMAT_##fill, TSR_FORMAT_##between, TSR_FORMAT_##out, wide, bits, blocks,       \
+            EXTRA_##extra,                                                                         \
+        {                                                                                          \
+            __VA_ARGS__                                                                            \
+        }                                                                                          \
+    }
 
 const struct pack_format pack_formats[PACK_FORMATS] = {
     FORMAT("BF16", BF16, BF16, BF16, false, 16, false, NONE, 2, 2),
@@ -90,8 +95,8 @@ void fill_dst(tsr_tile *tile, const struct pack_format *format)
 {
     static struct unpack_data data;
     tsr_arch arch = tsr_tile_arch(tile);
-    struct unpack_format to_dst = {.in = format->fill, .out = format->fill, .to_dst = true,
-                                   .bits = format->wide ? 32 : 16};
+    struct unpack_format to_dst = {
+        .in = format->fill, .out = format->fill, .to_dst = true, .bits = format->wide ? 32 : 16};
     struct unpack_row row = {.arch = arch, .format = &to_dst};
     struct program program = program_new(arch);
     data.datums_in = DATUMS;

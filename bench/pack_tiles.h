@@ -12,13 +12,13 @@ enum pack_extra { EXTRA_NONE, EXTRA_ACCUMULATE, EXTRA_RELU, EXTRA_EDGES, EXTRA_S
 
 struct pack_format {
     const char *name;
-    uint8_t fill;      // what is unpacked to Dst: a format of L1
+    uint8_t fill; // what is unpacked to Dst: a format of L1
     uint8_t between, out;
-    bool wide;         // Dst has 32 bits
-    unsigned bits;     // of a datum in L1
-    bool blocks;       // BFP: an exponent for each 16 datums
+    bool wide;     // Dst has 32 bits
+    unsigned bits; // of a datum in L1
+    bool blocks;   // BFP: an exponent for each 16 datums
     enum pack_extra extra;
-    double aim[2];     // of WH and BH, 10^6 tiles/s; 0: none
+    double aim[2]; // of WH and BH, 10^6 tiles/s; 0: none
 };
 
 enum { PACK_FORMATS = 20 };

@@ -15,7 +15,9 @@ const char *const unpack_mode_names[UNPACK_MODES] = {"plain", "tileize", "transp
                                                      "upsampled"};
 
 #define FORMAT(text, in, out, bits, blocks, to_dst)                                                \
-    {text, TSR_FORMAT_##in, TSR_FORMAT_##out, bits, blocks, to_dst}
+    {                                                                                              \
+        text, TSR_FORMAT_##in, TSR_FORMAT_##out, bits, blocks, to_dst                              \
+    }
 
 const struct unpack_format unpack_formats[UNPACK_FORMATS] = {
     FORMAT("FP32 to TF32", FP32, TF32, 32, false, false),
@@ -61,8 +63,8 @@ static size_t compress(const struct unpack_format *f, uint32_t *seed, uint8_t *b
 {
     static struct sparse_tile sparse;
     static struct compressed_tile compressed;
-    sparse = (struct sparse_tile){.rows = 1, .columns = DATUMS, .bits = f->bits,
-                                  .blocks = f->blocks};
+    sparse =
+        (struct sparse_tile){.rows = 1, .columns = DATUMS, .bits = f->bits, .blocks = f->blocks};
     for (unsigned i = 0; i < DATUMS; i++)
         if (next(seed) & 0x8000)
             sparse.datum[i] = (next(seed) ^ next(seed) << 16) & (uint32_t)((1ull << f->bits) - 1);

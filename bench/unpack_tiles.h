@@ -13,7 +13,7 @@ enum { CONFIG_WINDOW = 0xffef0000u };
 
 enum unpack_mode {
     MODE_PLAIN,
-    MODE_TILEIZE,    // rows of L1 lie apart
+    MODE_TILEIZE, // rows of L1 lie apart
     MODE_TRANSPOSE,
     MODE_COMPRESSED, // half of the datums are zero
     MODE_UPSAMPLED,  // a zero behind each of 512 datums

@@ -36,7 +36,7 @@ void feed(tsr_tile *tile, const uint32_t *words, size_t count);
 // Runs until the tile is idle; anything else, and any finding, ends the program.
 void finish(tsr_tile *tile);
 
-double seconds_now(void); // of processor time: others use the machine as well
+double seconds_now(void);                 // of processor time: others use the machine as well
 double median(double *values, int count); // sorts them
 
 _Noreturn void give_up(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -18,8 +18,8 @@ struct array_format {
     const char *code_name; // for tsr_format_find()
     uint8_t bits;          // of a datum in L1, without the shared exponent
     enum format_family family;
-    enum npy_type output;  // what is written to a .npy file
-    int64_t least, most;   // integers only
+    enum npy_type output; // what is written to a .npy file
+    int64_t least, most;  // integers only
 };
 
 // Any case; a null pointer if there is no such format.

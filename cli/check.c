@@ -62,7 +62,8 @@ static void *worker(void *argument)
 // The caller is one of the workers, so a thread that cannot be started only costs time.
 static void run_all(struct check_items *items, const struct check_options *options)
 {
-    struct work work = {.items = items, .options = options,
+    struct work work = {.items = items,
+                        .options = options,
                         .shows_progress = !options->quiet && isatty(STDERR_FILENO)};
     pthread_t threads[MAX_JOBS];
     unsigned started = 0;

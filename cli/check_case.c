@@ -21,8 +21,8 @@ static const struct {
     const char *name;
     int numbers;
 } ops[CASE_OP_COUNT] = {
-    [CASE_PUSH] = {"push", 1}, [CASE_STORE] = {"store", 2}, [CASE_LOAD] = {"load", 2},
-    [CASE_DRAIN] = {"drain", 0}, [CASE_WAIT] = {"wait", 2}, [CASE_POST] = {"post", 2},
+    [CASE_PUSH] = {"push", 1},   [CASE_STORE] = {"store", 2}, [CASE_LOAD] = {"load", 2},
+    [CASE_DRAIN] = {"drain", 0}, [CASE_WAIT] = {"wait", 2},   [CASE_POST] = {"post", 2},
 };
 
 const char *case_op_name(enum case_op op)
@@ -91,9 +91,9 @@ static bool read_range(struct reader *reader, json_t *node, struct case_range *r
     const char *key;
     json_t *value;
 
-    json_object_foreach(node, key, value)
-        if (strcmp(key, "addr") != 0 && strcmp(key, "hex") != 0)
-            return refuse_word(reader, "unknown key", key);
+    json_object_foreach(node, key, value) if (strcmp(key, "addr") != 0 &&
+                                              strcmp(key, "hex") !=
+                                                  0) return refuse_word(reader, "unknown key", key);
     if (!json_is_integer(address) || !json_is_string(hex))
         return refuse(reader, "a range is an object with 'addr', a number, and 'hex', a string");
     json_int_t first = json_integer_value(address);
@@ -118,7 +118,8 @@ static bool read_ranges(struct reader *reader, const char *key, json_t *node,
     ranges->items = new_items(json_array_size(node), sizeof *ranges->items);
     if (ranges->items == NULL)
         return refuse(reader, "no memory");
-    json_array_foreach(node, index, item) {
+    json_array_foreach(node, index, item)
+    {
         snprintf(inner.place, sizeof inner.place, "%.400s: %s, range %zu", reader->place, key,
                  index + 1);
         ranges->count++;
@@ -174,9 +175,8 @@ static bool read_command(struct reader *reader, json_t *node, struct case_comman
     size_t index;
     json_t *word;
 
-    json_array_foreach(node, index, word)
-        if (!json_is_string(word))
-            return refuse(reader, "a command is a list of strings");
+    json_array_foreach(node, index, word) if (!json_is_string(word)) return refuse(
+        reader, "a command is a list of strings");
     if (words == 0)
         return refuse(reader, "a command is a list of strings");
     const char *name = json_string_value(json_array_get(node, 0));
@@ -206,7 +206,8 @@ static bool read_list(struct reader *reader, const char *thread, json_t *node,
     list->commands = new_items(json_array_size(node), sizeof *list->commands);
     if (list->commands == NULL)
         return refuse(reader, "no memory");
-    json_array_foreach(node, index, item) {
+    json_array_foreach(node, index, item)
+    {
         snprintf(inner.place, sizeof inner.place, "%.400s: thread %s, command %zu", reader->place,
                  thread, index + 1);
         if (!read_command(&inner, item, &list->commands[index]))
@@ -223,7 +224,8 @@ static bool read_threads(struct reader *reader, json_t *node)
 
     if (!json_is_object(node))
         return refuse(reader, "'threads' is not an object");
-    json_object_foreach(node, key, list) {
+    json_object_foreach(node, key, list)
+    {
         if (strlen(key) != 1 || key[0] < '0' || key[0] >= '0' + TSR_THREADS)
             return refuse_word(reader, "'threads' has an unknown key", key);
         if (!read_list(reader, key, list, &reader->out->threads[key[0] - '0']))
@@ -236,14 +238,15 @@ static bool read_threads(struct reader *reader, json_t *node)
 
 static bool check_keys(struct reader *reader, json_t *root)
 {
-    static const char *const known[] = {"name", "arch", "origin", "about", "l1", "threads",
-                                        "expect"};
+    static const char *const known[] = {"name", "arch",    "origin", "about",
+                                        "l1",   "threads", "expect"};
     const char *key;
     json_t *value;
 
     if (!json_is_object(root))
         return refuse(reader, "a case is a JSON object");
-    json_object_foreach(root, key, value) {
+    json_object_foreach(root, key, value)
+    {
         size_t i = 0;
         while (i < sizeof known / sizeof known[0] && strcmp(key, known[i]) != 0)
             i++;

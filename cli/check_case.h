@@ -34,7 +34,7 @@ struct case_ranges {
 struct conformance_case {
     char *name;
     tsr_arch arch;
-    bool from_simulator; // its origin is a version of ttsim
+    bool from_simulator;           // its origin is a version of ttsim
     struct case_ranges l1, expect; // every range lies inside that chip's L1
     struct case_list threads[TSR_THREADS];
 };

@@ -159,8 +159,7 @@ static int is_visible(const struct dirent *entry)
     return entry->d_name[0] != '.';
 }
 
-static bool add_folder(struct check_items *items, const char *path, int depth,
-                       struct message *why);
+static bool add_folder(struct check_items *items, const char *path, int depth, struct message *why);
 
 static bool add_entry(struct check_items *items, const char *path, int depth, struct message *why)
 {
@@ -173,8 +172,7 @@ static bool add_entry(struct check_items *items, const char *path, int depth, st
     return kind_of(path) == FILE_OTHER || add_file(items, path, why);
 }
 
-static bool add_folder(struct check_items *items, const char *path, int depth,
-                       struct message *why)
+static bool add_folder(struct check_items *items, const char *path, int depth, struct message *why)
 {
     struct dirent **entries;
     bool well = true;

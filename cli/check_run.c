@@ -342,7 +342,7 @@ void case_run(const struct conformance_case *item, const struct tile_choice *cho
     struct message why;
 
     mine.options.arch = item->arch;
-    mine.options.waits_hold_thread = true; // as docs/conformance.md defines a case
+    mine.options.waits_hold_thread = true;                 // as docs/conformance.md defines a case
     mine.options.dst_rows_in_place = item->from_simulator; // which moves no rows of Dst
     play.tile = make_tile(&mine, &why);
     if (play.tile == NULL) {

@@ -46,8 +46,8 @@ static void set_single(struct outcome *outcome, uint32_t want, uint32_t got)
 
 static tsr_fpu_mode fpu_mode(const struct vector *vector)
 {
-    return (tsr_fpu_mode){.arch = vector->arch, .e8 = vector->number[0] != 0,
-                          .acc32 = vector->number[1] != 0};
+    return (tsr_fpu_mode){
+        .arch = vector->arch, .e8 = vector->number[0] != 0, .acc32 = vector->number[1] != 0};
 }
 
 static void run_dot16(const struct vector *vector, struct outcome *outcome)
@@ -82,9 +82,12 @@ static void run_unpack(const struct vector *vector, struct outcome *outcome)
 {
     const uint32_t *number = vector->number;
     bool to_dst = number[1] != 0;
-    tsr_unpack_mode mode = {.arch = vector->arch, .in_format = (uint8_t)number[2],
-                            .out_format = (uint8_t)number[3], .to_dst = to_dst,
-                            .int8_unsigned = number[4] != 0, .lf8_4b_exp = number[5] != 0};
+    tsr_unpack_mode mode = {.arch = vector->arch,
+                            .in_format = (uint8_t)number[2],
+                            .out_format = (uint8_t)number[3],
+                            .to_dst = to_dst,
+                            .int8_unsigned = number[4] != 0,
+                            .lf8_4b_exp = number[5] != 0};
     uint32_t got = 0;
 
     outcome->status = tsr_unpack_datum(&mode, number[6], (uint8_t)number[7], &got);
@@ -95,10 +98,14 @@ static void run_unpack(const struct vector *vector, struct outcome *outcome)
 static void run_pack(const struct vector *vector, struct outcome *outcome)
 {
     const uint32_t *number = vector->number;
-    tsr_pack_mode mode = {.arch = vector->arch, .read_32b = number[1] != 0,
-                          .in_format = (uint8_t)number[2], .out_format = (uint8_t)number[3],
-                          .relu_mode = (uint8_t)number[4], .read_unsigned = number[5] != 0,
-                          .round_10b = number[6] != 0, .relu_threshold = (uint16_t)number[7]};
+    tsr_pack_mode mode = {.arch = vector->arch,
+                          .read_32b = number[1] != 0,
+                          .in_format = (uint8_t)number[2],
+                          .out_format = (uint8_t)number[3],
+                          .relu_mode = (uint8_t)number[4],
+                          .read_unsigned = number[5] != 0,
+                          .round_10b = number[6] != 0,
+                          .relu_threshold = (uint16_t)number[7]};
     uint32_t got = 0;
 
     // No column says so, but every FP8 in the file was made with a 4-bit exponent.
@@ -111,9 +118,12 @@ static void run_pack_bfp(const struct vector *vector, struct outcome *outcome)
 {
     const uint32_t *number = vector->number;
     const uint32_t *results = number + 6 + LANES;
-    tsr_pack_mode mode = {.arch = vector->arch, .read_32b = number[1] != 0,
-                          .in_format = (uint8_t)number[2], .out_format = (uint8_t)number[3],
-                          .relu_mode = (uint8_t)number[4], .relu_threshold = (uint16_t)number[5]};
+    tsr_pack_mode mode = {.arch = vector->arch,
+                          .read_32b = number[1] != 0,
+                          .in_format = (uint8_t)number[2],
+                          .out_format = (uint8_t)number[3],
+                          .relu_mode = (uint8_t)number[4],
+                          .relu_threshold = (uint16_t)number[5]};
     uint32_t patterns[LANES];
     uint8_t exponent = 0, datums[LANES] = {0};
 
@@ -141,7 +151,12 @@ static void run_l1acc(const struct vector *vector, struct outcome *outcome)
 }
 
 static const struct vector_kind kinds[] = {
-    {"dot16", "bbpx" "ssssssssssssssss" "ssssssssssssssss" "x", run_dot16, true},
+    {"dot16",
+     "bbpx"
+     "ssssssssssssssss"
+     "ssssssssssssssss"
+     "x",
+     run_dot16, true},
     {"elwmul", "bbpssxx", run_elwmul, true},
     {"elwadd", "bbbssxx", run_elwadd, true},
     {"unpack", "ctffbbxex", run_unpack, false},
@@ -268,8 +283,7 @@ static bool read_vector(const struct vector_file *file, char *line, struct vecto
          word = strtok_r(NULL, " \t\r", &rest), found++)
         if (found < wanted && !read_column(columns[found], word, vector))
             return message_set(why, "column %zu cannot be '%.64s'", found + 1, word);
-    return found == wanted ||
-           message_set(why, "%zu columns instead of %zu", found, wanted);
+    return found == wanted || message_set(why, "%zu columns instead of %zu", found, wanted);
 }
 
 // ---------------------------------------------------------------- files
@@ -381,8 +395,7 @@ static void describe(const struct outcome *outcome, char *text, size_t size)
         length += snprintf(text + length, size - (size_t)length, ", got none: %s",
                            tsr_status_text(outcome->status));
     else
-        length += snprintf(text + length, size - (size_t)length, ", got %" PRIx32,
-                           outcome->got[i]);
+        length += snprintf(text + length, size - (size_t)length, ", got %" PRIx32, outcome->got[i]);
     if (outcome->count > 1)
         snprintf(text + length, size - (size_t)length, " as result %zu of %zu", i + 1,
                  outcome->count);

@@ -105,8 +105,10 @@ static bool choose_one_policy(struct tile_choice *choice, char *word, struct mes
     if (equals == NULL) {
         if (find_profile(word, &choice->options.profile))
             return true;
-        return message_set(why, "--policy: no profile is called '%s' "
-                                "(strict, silicon, conformance, or CODE=stop|record|use)", word);
+        return message_set(why,
+                           "--policy: no profile is called '%s' "
+                           "(strict, silicon, conformance, or CODE=stop|record|use)",
+                           word);
     }
     if (!find_action(equals + 1, &policy->action))
         return message_set(why, "--policy: no action is called '%s' (stop, record or use)",

@@ -33,7 +33,8 @@ static int disassemble_line(const struct line_job *job)
     snprintf(number, sizeof number, "0x%.20s", digits);
     if (strlen(digits) > 8 || !parse_number(number, &word))
         return report_bad_input("%s:%d: this is not a word of up to eight hexadecimal digits "
-                                "'%.80s'", job->path, job->line, job->word);
+                                "'%.80s'",
+                                job->path, job->line, job->word);
     tsr_disassemble(job->arch, (uint32_t)word, text, sizeof text);
     puts(text);
     return STATUS_WELL;

@@ -137,10 +137,10 @@ static void explain_field(struct explain_job *job, tsr_arch arch)
     };
     const tsr_field_info *field = tsr_field_find(arch, job->name);
 
-    static const char *const field_text[] = {
-        [TSR_IMPLEMENTED_NONE] = "no unit reads it",
-        [TSR_IMPLEMENTED_PART] = "some of its values are refused as unimplemented",
-        [TSR_IMPLEMENTED_FULL] = "in full"};
+    static const char *const field_text[] = {[TSR_IMPLEMENTED_NONE] = "no unit reads it",
+                                             [TSR_IMPLEMENTED_PART] =
+                                                 "some of its values are refused as unimplemented",
+                                             [TSR_IMPLEMENTED_FULL] = "in full"};
     if (field == NULL)
         return;
     begin(job);

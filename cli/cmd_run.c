@@ -66,8 +66,8 @@ static const struct option run_options[] = {
     {NULL, 0, NULL, 0},
 };
 
-static bool add_binding(struct binding *bindings, int *count, const char *option,
-                        const char *word, struct message *why)
+static bool add_binding(struct binding *bindings, int *count, const char *option, const char *word,
+                        struct message *why)
 {
     const char *equals = strchr(word, '=');
 
@@ -86,8 +86,7 @@ static bool add_binding(struct binding *bindings, int *count, const char *option
     return true;
 }
 
-static bool take_number(uint64_t *value, const char *option, const char *word,
-                        struct message *why)
+static bool take_number(uint64_t *value, const char *option, const char *word, struct message *why)
 {
     return parse_number(word, value) ||
            message_set(why, "%s: this is not a number '%s'", option, word);
@@ -159,9 +158,9 @@ static int read_options(struct run_job *job, int argc, char **argv)
             return report_bad_input("%s", why.text);
     }
     if (optind + 1 != argc)
-        return optind == argc ? report_bad_input("run: a program is missing")
-                              : report_bad_input("run: one program is too many '%s'",
-                                                 argv[optind + 1]);
+        return optind == argc
+                   ? report_bad_input("run: a program is missing")
+                   : report_bad_input("run: one program is too many '%s'", argv[optind + 1]);
     if (!job->choice.arch_given)
         return report_bad_input("run: the architecture is missing: --arch wh or --arch bh");
     job->path = argv[optind];
@@ -172,8 +171,7 @@ static int read_options(struct run_job *job, int argc, char **argv)
 
 // ---------------------------------------------------------------- --stop-at
 
-static bool stop_at_place(struct run_job *job, int thread, const char *place,
-                          struct message *why)
+static bool stop_at_place(struct run_job *job, int thread, const char *place, struct message *why)
 {
     const struct ttasm_program *program = &job->program;
     uint64_t sequence;
@@ -183,11 +181,12 @@ static bool stop_at_place(struct run_job *job, int thread, const char *place,
         if (status == TSR_NOT_FOUND)
             return message_set(why, "--stop-at: thread %d has no such label '%s'", thread, place);
         if (status != TSR_OK)
-            return message_set(why, "--stop-at: a MOP stands before this label, so that its "
-                                    "instruction's number is not known '%s'", place);
+            return message_set(why,
+                               "--stop-at: a MOP stands before this label, so that its "
+                               "instruction's number is not known '%s'",
+                               place);
     }
-    if (sequence == 0 || (program->mapped_all[thread] &&
-                          sequence > program->issued[thread].count))
+    if (sequence == 0 || (program->mapped_all[thread] && sequence > program->issued[thread].count))
         return message_set(why, "--stop-at: thread %d issues instructions 1 .. %zu, not '%s'",
                            thread, program->issued[thread].count, place);
     job->order.break_thread = thread;
@@ -205,8 +204,10 @@ static bool read_stop_at(struct run_job *job, struct message *why)
     if (word[0] >= '0' && word[0] < '0' + TSR_THREADS && word[1] == ':')
         return stop_at_place(job, word[0] - '0', word + 2, why);
     if (!parse_number(word, &job->order.break_cycle) || job->order.break_cycle == 0)
-        return message_set(why, "--stop-at: this is neither THREAD:NUMBER, THREAD:LABEL nor a "
-                                "cycle '%s'", word);
+        return message_set(why,
+                           "--stop-at: this is neither THREAD:NUMBER, THREAD:LABEL nor a "
+                           "cycle '%s'",
+                           word);
     return job->choice.options.timing ||
            message_set(why, "--stop-at: a cycle needs --timing on '%s'", word);
 }
@@ -249,8 +250,7 @@ static bool keep_trace(struct run_job *job, int status, struct message *why)
     if (status == STATUS_WELL || access(job->trace_path, F_OK) != 0)
         return out_commit(&job->trace_file, why);
     out_discard(&job->trace_file);
-    fprintf(stderr, "tessera: %s: left as it was, as the run did not end well\n",
-            job->trace_path);
+    fprintf(stderr, "tessera: %s: left as it was, as the run did not end well\n", job->trace_path);
     return true;
 }
 
@@ -273,8 +273,12 @@ static int report(const struct run_job *job, const struct run_end *end, int stat
 {
     char *dump = dump_text(job);
     struct run_picture picture = {
-        .program = &job->program, .tile = job->tile, .timing = job->choice.options.timing,
-        .end = end->end,          .status = status,  .dump = dump,
+        .program = &job->program,
+        .tile = job->tile,
+        .timing = job->choice.options.timing,
+        .end = end->end,
+        .status = status,
+        .dump = dump,
     };
     bool well = true;
 
@@ -302,8 +306,7 @@ static int finish(struct run_job *job, const struct run_end *end)
     if (!keep_trace(job, status, &why))
         return report_internal("%s", why.text);
     if (status == STATUS_INTERNAL)
-        return report_internal("%s: the run ended before all words were taken",
-                               job->program.path);
+        return report_internal("%s: the run ended before all words were taken", job->program.path);
     if (status == STATUS_WELL && end->end == TSR_END_IDLE &&
         !outputs_commit(&job->outputs, &job->program, job->tile, &why))
         return report_internal("%s", why.text);

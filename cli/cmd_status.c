@@ -250,6 +250,7 @@ int cmd_status(int argc, char **argv)
     else if (!print_modes(argv[optind]))
         return report_bad_input("status: no instruction with a table of modes is called '%s'",
                                 argv[optind]);
-    return fflush(stdout) == 0 ? STATUS_WELL : report_internal("status: the output cannot be "
-                                                               "written");
+    return fflush(stdout) == 0 ? STATUS_WELL
+                               : report_internal("status: the output cannot be "
+                                                 "written");
 }

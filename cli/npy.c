@@ -101,8 +101,7 @@ static bool read_descr(struct header_reader *reader)
     reader->seen_descr = true;
     skip_space(reader);
     if (*reader->next == '[')
-        return message_set(reader->why, "%s: a structured array cannot be a tensor",
-                           reader->path);
+        return message_set(reader->why, "%s: a structured array cannot be a tensor", reader->path);
     if (!read_string(reader, descr, sizeof descr))
         return false;
     if (descr[0] == '>' && descr[1] != '\0' && descr[2] != '1')
@@ -111,8 +110,10 @@ static bool read_descr(struct header_reader *reader)
     if (known_type(code, &reader->array->type))
         return true;
     if (strcmp(code, "f8") == 0 || strcmp(code, "i8") == 0 || strcmp(code, "u8") == 0)
-        return message_set(reader->why, "%s: 64-bit numbers are not taken, as no tile holds them; "
-                                        "convert the array first '%s'", reader->path, descr);
+        return message_set(reader->why,
+                           "%s: 64-bit numbers are not taken, as no tile holds them; "
+                           "convert the array first '%s'",
+                           reader->path, descr);
     return message_set(reader->why, "%s: an array of this type is not taken '%s'", reader->path,
                        descr);
 }
@@ -284,8 +285,8 @@ void npy_shape_text(const struct npy_array *array, char *text, size_t size)
     size_t used = (size_t)snprintf(text, size, "(");
 
     for (int i = 0; i < array->dims && used < size; i++)
-        used += (size_t)snprintf(text + used, size - used, "%s%zu", i > 0 ? ", " : "",
-                                 array->shape[i]);
+        used +=
+            (size_t)snprintf(text + used, size - used, "%s%zu", i > 0 ? ", " : "", array->shape[i]);
     if (used < size)
         snprintf(text + used, size - used, array->dims == 1 ? ",)" : ")");
 }
@@ -296,14 +297,14 @@ bool npy_write(FILE *file, const struct npy_array *array)
     size_t size = npy_item_size(array->type);
 
     npy_shape_text(array, shape, sizeof shape);
-    int length = snprintf(header, sizeof header,
-                          "{'descr': '%c%s', 'fortran_order': False, 'shape': %s, }",
-                          size == 1 ? '|' : '<', types[array->type].code, shape);
+    int length =
+        snprintf(header, sizeof header, "{'descr': '%c%s', 'fortran_order': False, 'shape': %s, }",
+                 size == 1 ? '|' : '<', types[array->type].code, shape);
     // Magic, version, length and header together are a multiple of 64 bytes, newline last.
     size_t total = ((size_t)length + 1 + 10 + 63) / 64 * 64;
     int padded = (int)(total - 10);
-    uint8_t prefix[10] = {0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, (uint8_t)padded,
-                          (uint8_t)(padded >> 8)};
+    uint8_t prefix[10] = {
+        0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, (uint8_t)padded, (uint8_t)(padded >> 8)};
 
     return fwrite(prefix, 1, sizeof prefix, file) == sizeof prefix &&
            fprintf(file, "%-*s\n", padded - 1, header) == padded &&

@@ -10,11 +10,11 @@ struct run_order {
     const struct ttasm_program *program;
     tsr_tile *tile;
     bool timing;
-    uint64_t max_cycles;     // 0: none
-    int break_thread;        // -1: none
+    uint64_t max_cycles; // 0: none
+    int break_thread;    // -1: none
     uint64_t break_sequence;
-    uint64_t break_cycle;    // 0: none
-    bool progress;           // a line on stderr that grows; for terminals
+    uint64_t break_cycle; // 0: none
+    bool progress;        // a line on stderr that grows; for terminals
 };
 
 struct run_end {

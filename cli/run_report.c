@@ -7,9 +7,9 @@
 const char *end_name(tsr_end end)
 {
     static const char *const names[] = {
-        [TSR_END_IDLE] = "idle",         [TSR_END_DEADLOCK] = "deadlock",
-        [TSR_END_BLOCKED] = "blocked",   [TSR_END_TIMEOUT] = "time-out",
-        [TSR_END_STOPPED] = "stopped",   [TSR_END_BREAK] = "break",
+        [TSR_END_IDLE] = "idle",       [TSR_END_DEADLOCK] = "deadlock",
+        [TSR_END_BLOCKED] = "blocked", [TSR_END_TIMEOUT] = "time-out",
+        [TSR_END_STOPPED] = "stopped", [TSR_END_BREAK] = "break",
     };
 
     return names[end];
@@ -39,7 +39,8 @@ static void print_head(FILE *file, const struct run_picture *picture, const tsr_
 static void print_units(FILE *file, const struct run_picture *picture, const tsr_run_report *report)
 {
     fputs(picture->timing ? "\nunit             instructions   busy cycles    busy\n"
-                          : "\nunit             instructions\n", file);
+                          : "\nunit             instructions\n",
+          file);
     for (int unit = 0; unit < TSR_UNIT_COUNT; unit++) {
         uint64_t busy = report->unit_busy[unit];
         if (report->unit_instructions[unit] == 0 && busy == 0)

@@ -13,7 +13,7 @@ struct run_picture {
     const tsr_tile *tile;
     bool timing;
     tsr_end end;
-    int status; // exit status
+    int status;          // exit status
     const char *stop_at; // the word of --stop-at, or a null pointer
     tsr_wait waits[MAX_WAITS];
     int wait_count;

@@ -85,8 +85,7 @@ static json_t *findings_json(const struct run_picture *picture)
     json_t *findings = json_array();
 
     for (int i = 0; i < tsr_diagnostic_count(picture->tile); i++)
-        json_array_append_new(findings,
-                              finding_json(picture, tsr_diagnostic_at(picture->tile, i)));
+        json_array_append_new(findings, finding_json(picture, tsr_diagnostic_at(picture->tile, i)));
     return findings;
 }
 

@@ -45,8 +45,10 @@ static bool parse_one(struct dump_list *list, const char *word, struct message *
             *order = (struct dump_order){.kind = (enum dump_kind)i};
             return true;
         }
-    return message_set(why, "--dump: this is none of dst, srca, srcb, cfg, adc, rwc, gpr, sem and "
-                            "l1:ADDRESS:LENGTH '%s'", word);
+    return message_set(why,
+                       "--dump: this is none of dst, srca, srcb, cfg, adc, rwc, gpr, sem and "
+                       "l1:ADDRESS:LENGTH '%s'",
+                       word);
 }
 
 bool dump_parse(struct dump_list *list, const char *words, struct message *why)
@@ -189,9 +191,8 @@ static void dump_adc(FILE *file, const tsr_tile *tile)
                 tsr_adc_channel c;
                 if (tsr_view_adc(tile, thread, agent, channel, &c) != TSR_OK)
                     continue;
-                fprintf(file,
-                        "thread %d %s channel %d: x %u/%u  y %u/%u  z %u/%u  w %u/%u\n", thread,
-                        agents[agent], channel, c.x, c.x_cr, c.y, c.y_cr, c.z, c.z_cr, c.w,
+                fprintf(file, "thread %d %s channel %d: x %u/%u  y %u/%u  z %u/%u  w %u/%u\n",
+                        thread, agents[agent], channel, c.x, c.x_cr, c.y, c.y_cr, c.z, c.z_cr, c.w,
                         c.w_cr);
             }
 }
@@ -204,8 +205,9 @@ static void dump_rwc(FILE *file, const tsr_tile *tile)
         if (tsr_view_rwc(tile, thread, &rwc) == TSR_OK)
             fprintf(file,
                     "thread %d: srca %u/%u  srcb %u/%u  dst %u/%u  fidelity %u  extra modifier "
-                    "%u\n", thread, rwc.srca, rwc.srca_cr, rwc.srcb, rwc.srcb_cr, rwc.dst,
-                    rwc.dst_cr, rwc.fidelity, rwc.extra_addr_mod);
+                    "%u\n",
+                    thread, rwc.srca, rwc.srca_cr, rwc.srcb, rwc.srcb_cr, rwc.dst, rwc.dst_cr,
+                    rwc.fidelity, rwc.extra_addr_mod);
     }
 }
 

@@ -28,9 +28,10 @@ static bool divides(const struct tensor *tensor, struct message *why)
     size_t rows = tensor->shape[tensor->dims - 2], cols = tensor->shape[tensor->dims - 1];
     if (rows % layout->tile_rows == 0 && cols % layout->tile_cols == 0)
         return true;
-    return message_set(why, "the last dimensions of tensor '%s' do not divide into tiles of %ux%u "
-                            "'%zux%zu'", tensor->name, layout->tile_rows, layout->tile_cols, rows,
-                       cols);
+    return message_set(why,
+                       "the last dimensions of tensor '%s' do not divide into tiles of %ux%u "
+                       "'%zux%zu'",
+                       tensor->name, layout->tile_rows, layout->tile_cols, rows, cols);
 }
 
 bool tensor_fit(struct tensor *tensor, struct message *why)
@@ -62,8 +63,7 @@ bool tensor_read(struct tensor *tensor, struct message *why)
     if (npy_is_float(tensor->input.type) != wants_float)
         return message_set(why, "%s: tensor '%s' of format %s takes an array of %s, not '%s'",
                            tensor->in_path, tensor->name, format->name,
-                           wants_float ? "floats" : "integers",
-                           npy_type_name(tensor->input.type));
+                           wants_float ? "floats" : "integers", npy_type_name(tensor->input.type));
     tensor->dims = tensor->input.dims;
     memcpy(tensor->shape, tensor->input.shape, sizeof tensor->shape);
     return true;

@@ -13,11 +13,11 @@ struct binding {
 };
 
 enum tensor_use {
-    TENSOR_UNSAID,  // as --in and --out say
+    TENSOR_UNSAID, // as --in and --out say
     TENSOR_IN,
     TENSOR_OUT,
     TENSOR_INOUT,
-    TENSOR_SCRATCH  // neither read from a file nor written to one
+    TENSOR_SCRATCH // neither read from a file nor written to one
 };
 
 struct tensor {

@@ -58,10 +58,10 @@ size_t layout_index(const struct tile_layout *layout, size_t tile, size_t datum)
     size_t across = layout->cols / layout->tile_cols, face_rows = layout_face_rows(layout);
     size_t faces_across = layout->tile_cols / FACE_COLS, face_size = face_rows * FACE_COLS;
     size_t face = datum / face_size, inside = datum % face_size;
-    size_t row = tile / across * layout->tile_rows + face / faces_across * face_rows +
-                 inside / FACE_COLS;
-    size_t col = tile % across * layout->tile_cols + face % faces_across * FACE_COLS +
-                 inside % FACE_COLS;
+    size_t row =
+        tile / across * layout->tile_rows + face / faces_across * face_rows + inside / FACE_COLS;
+    size_t col =
+        tile % across * layout->tile_cols + face % faces_across * FACE_COLS + inside % FACE_COLS;
 
     return row * layout->cols + col;
 }
@@ -168,8 +168,7 @@ static uint32_t decode_one(const struct tile_layout *layout, const uint8_t *byte
     return datum_decode(layout->format, bits);
 }
 
-void tiles_to_array(const struct tile_layout *layout, const uint8_t *bytes,
-                    struct npy_array *array)
+void tiles_to_array(const struct tile_layout *layout, const uint8_t *bytes, struct npy_array *array)
 {
     size_t tiles = layout_tiles(layout), count = layout_datums(layout);
     size_t size = layout_tile_bytes(layout);

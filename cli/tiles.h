@@ -8,10 +8,10 @@
 // How an array of rows × cols lies in L1. Leading dimensions are stacked into the rows.
 struct tile_layout {
     const struct array_format *format;
-    bool tiled;                     // false: row-major, which is one tile without faces
-    uint32_t tile_rows, tile_cols;  // tiled only
+    bool tiled;                    // false: row-major, which is one tile without faces
+    uint32_t tile_rows, tile_cols; // tiled only
     size_t rows, cols;
-    uint32_t header;                // bytes before each tile that are not its own
+    uint32_t header; // bytes before each tile that are not its own
 };
 
 enum { FACE_COLS = 16, MAX_FACE_ROWS = 16, MAX_TILE_SIDE = 1024 };

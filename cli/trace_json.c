@@ -59,8 +59,7 @@ static void write_instruction(struct trace_writer *writer, const tsr_event *even
         write_slice(writer, PROCESS_UNITS, (int)event->unit + 1, name, begin, end);
         fprintf(writer->file,
                 ",\"args\":{\"thread\":%d,\"sequence\":%" PRIu64 ",\"instruction\":\"%s\","
-                "\"accepted\":%" PRIu64 ",\"executed\":%" PRIu64 ",\"completed\":%" PRIu64
-                "}},\n",
+                "\"accepted\":%" PRIu64 ",\"executed\":%" PRIu64 ",\"completed\":%" PRIu64 "}},\n",
                 event->thread, event->sequence, text, event->accepted, event->executed,
                 event->completed);
     }

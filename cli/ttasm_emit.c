@@ -35,8 +35,8 @@ bool emit_word(struct cursor *cursor, uint32_t word)
         return fail_at(cursor, cursor->next, "an instruction stands before the first .thread");
     struct ttasm_stream *stream = &assembler->program->threads[assembler->thread];
     if (stream->count == MAX_WORDS)
-        return fail_at(cursor, cursor->next, "thread %d has more than %d words",
-                       assembler->thread, MAX_WORDS);
+        return fail_at(cursor, cursor->next, "thread %d has more than %d words", assembler->thread,
+                       MAX_WORDS);
     return ttasm_append(stream, word, assembler->line) ||
            fail_at(cursor, cursor->next, "no memory");
 }
@@ -211,8 +211,7 @@ static bool emit_rmwcib(struct cursor *cursor, const struct cfg_word *change)
     return true;
 }
 
-static bool emit_wrcfg(struct cursor *cursor, const struct token *name,
-                       const tsr_field_info *field)
+static bool emit_wrcfg(struct cursor *cursor, const struct token *name, const tsr_field_info *field)
 {
     static const char *const names[] = {"GprAddress", "CfgReg"};
     const struct token *place = cursor->next;
@@ -225,8 +224,10 @@ static bool emit_wrcfg(struct cursor *cursor, const struct token *name,
     if (field->scope == TSR_SCOPE_THREAD)
         return fail_at(cursor, name, "no GPR can be written to a field of the thread");
     if (field->width != 32)
-        return fail_at(cursor, name, "a GPR is written as a whole word, and this field has %d "
-                                     "bits", field->width);
+        return fail_at(cursor, name,
+                       "a GPR is written as a whole word, and this field has %d "
+                       "bits",
+                       field->width);
     uint32_t values[] = {(uint32_t)gpr, field->addr32};
     return emit_built(cursor, "WRCFG", names, values, 2);
 }
@@ -256,8 +257,7 @@ bool cfg_statement(struct cursor *cursor)
         if (take_word(cursor, "gpr")) {
             if (!emit_wrcfg(cursor, name, field))
                 return false;
-        } else if (!expression(cursor, &value) ||
-                   !add_field(cursor, &change, name, field, value)) {
+        } else if (!expression(cursor, &value) || !add_field(cursor, &change, name, field, value)) {
             return false;
         }
     } while (take_sign(cursor, ","));

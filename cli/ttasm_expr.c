@@ -52,8 +52,8 @@ bool define_symbol(struct cursor *cursor, const struct token *token, int64_t val
 static bool attribute(struct cursor *cursor, const struct token *token, int64_t *value)
 {
     const char *dot = strchr(token->text, '.');
-    struct tensor *tensor = find_tensor(cursor->assembler, token->text,
-                                        (size_t)(dot - token->text));
+    struct tensor *tensor =
+        find_tensor(cursor->assembler, token->text, (size_t)(dot - token->text));
 
     if (tensor == NULL)
         return fail_at(cursor, token, "no tensor of this name stands above");
@@ -90,9 +90,9 @@ struct operation {
 };
 
 static const struct operation operations[] = {
-    {"||", 1}, {"&&", 2}, {"|", 3},  {"^", 4}, {"&", 5}, {"==", 6},
-    {"!=", 6}, {"<", 7},  {">", 7},  {"<=", 7}, {">=", 7}, {"<<", 8},
-    {">>", 8}, {"+", 9},  {"-", 9},  {"*", 10}, {"/", 10}, {"%", 10},
+    {"||", 1}, {"&&", 2}, {"|", 3}, {"^", 4},  {"&", 5},  {"==", 6},
+    {"!=", 6}, {"<", 7},  {">", 7}, {"<=", 7}, {">=", 7}, {"<<", 8},
+    {">>", 8}, {"+", 9},  {"-", 9}, {"*", 10}, {"/", 10}, {"%", 10},
 };
 
 static int rank_of(const struct token *token)
@@ -131,8 +131,8 @@ static bool shift(struct cursor *cursor, const struct token *sign, int64_t left,
     return true;
 }
 
-static bool arithmetic(struct cursor *cursor, const struct token *sign, int64_t left,
-                       int64_t right, int64_t *value)
+static bool arithmetic(struct cursor *cursor, const struct token *sign, int64_t left, int64_t right,
+                       int64_t *value)
 {
     bool over = false;
 
@@ -208,8 +208,7 @@ static bool climb(struct cursor *cursor, int least, int depth, int64_t *value)
     for (int rank; (rank = rank_of(cursor->next)) >= least && rank != 0;) {
         const struct token *sign = cursor->next++;
         int64_t right;
-        if (!climb(cursor, rank + 1, depth, &right) ||
-            !apply(cursor, sign, *value, right, value))
+        if (!climb(cursor, rank + 1, depth, &right) || !apply(cursor, sign, *value, right, value))
             return false;
     }
     return true;

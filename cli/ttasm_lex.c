@@ -228,8 +228,11 @@ static enum line_kind kind_of(const char *word)
     static const struct {
         const char *word;
         enum line_kind kind;
-    } kinds[] = {{".rep", LINE_REP}, {".endr", LINE_ENDR},  {".if", LINE_IF},
-                 {".else", LINE_ELSE}, {".endif", LINE_ENDIF}};
+    } kinds[] = {{".rep", LINE_REP},
+                 {".endr", LINE_ENDR},
+                 {".if", LINE_IF},
+                 {".else", LINE_ELSE},
+                 {".endif", LINE_ENDIF}};
 
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (strcmp(word, kinds[i].word) == 0)

@@ -90,8 +90,7 @@ bool map_issue(struct ttasm_program *program, int thread)
 
     program->mapped_all[thread] = false;
     for (size_t i = 0; i < pushed->count; i++) {
-        const tsr_instruction_info *info = tsr_instruction_decode(program->arch,
-                                                                  pushed->words[i]);
+        const tsr_instruction_info *info = tsr_instruction_decode(program->arch, pushed->words[i]);
         place_labels(program, thread, i, issued->count + 1, &next_label);
         if (info != NULL && strcmp(info->mnemonic, "MOP") == 0)
             return true;

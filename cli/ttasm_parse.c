@@ -29,8 +29,8 @@ bool fail_at(struct cursor *cursor, const struct token *token, const char *reaso
 
 bool fail_plain(struct assembler *assembler, const struct message *reason)
 {
-    return message_set(assembler->why, "%s:%d: %.500s", assembler->program->path,
-                       assembler->line, reason->text);
+    return message_set(assembler->why, "%s:%d: %.500s", assembler->program->path, assembler->line,
+                       reason->text);
 }
 
 static bool take(struct cursor *cursor, enum token_kind kind, const char *text)

@@ -61,8 +61,9 @@ static bool parse_format(struct cursor *cursor, struct tensor *tensor)
     tensor->layout.format = array_format_find(token->text);
     if (tensor->layout.format != NULL)
         return true;
-    return fail_at(cursor, token, "no array format is called so (fp32, bf16, fp16, bfp8, bfp4, "
-                                  "bfp2, int32, int16, int8, uint16, uint8)");
+    return fail_at(cursor, token,
+                   "no array format is called so (fp32, bf16, fp16, bfp8, bfp4, "
+                   "bfp2, int32, int16, int8, uint16, uint8)");
 }
 
 static bool parse_layout(struct cursor *cursor, struct tensor *tensor)
@@ -71,9 +72,10 @@ static bool parse_layout(struct cursor *cursor, struct tensor *tensor)
 
     if (take_word(cursor, "row")) {
         tensor->layout.tiled = false;
-        return expect_sign(cursor, "-") && (take_word(cursor, "major") ||
-                                            fail_at(cursor, token, "the layout is 'tiled ROWSxCOLS'"
-                                                                   " or 'row-major', not this"));
+        return expect_sign(cursor, "-") &&
+               (take_word(cursor, "major") || fail_at(cursor, token,
+                                                      "the layout is 'tiled ROWSxCOLS'"
+                                                      " or 'row-major', not this"));
     }
     if (!take_word(cursor, "tiled"))
         return fail_at(cursor, token, "the layout is 'tiled ROWSxCOLS' or 'row-major', not this");
@@ -86,8 +88,9 @@ static bool parse_layout(struct cursor *cursor, struct tensor *tensor)
         return false;
     if (sides[0] > MAX_TILE_SIDE || sides[1] > MAX_TILE_SIDE ||
         !tile_sides_well((uint32_t)sides[0], (uint32_t)sides[1]))
-        return fail_at(cursor, token, "no tile has this size: columns are a multiple of 16, rows "
-                                      "1, 2, 4, 8 or a multiple of 16");
+        return fail_at(cursor, token,
+                       "no tile has this size: columns are a multiple of 16, rows "
+                       "1, 2, 4, 8 or a multiple of 16");
     tensor->layout.tiled = true;
     tensor->layout.tile_rows = (uint32_t)sides[0];
     tensor->layout.tile_cols = (uint32_t)sides[1];
@@ -156,7 +159,9 @@ static bool parse_option(struct cursor *cursor, struct tensor *tensor)
     static const struct {
         const char *word;
         enum tensor_use use;
-    } uses[] = {{"in", TENSOR_IN}, {"out", TENSOR_OUT}, {"inout", TENSOR_INOUT},
+    } uses[] = {{"in", TENSOR_IN},
+                {"out", TENSOR_OUT},
+                {"inout", TENSOR_INOUT},
                 {"scratch", TENSOR_SCRATCH}};
 
     for (size_t i = 0; i < sizeof uses / sizeof uses[0]; i++)
@@ -170,8 +175,9 @@ static bool parse_option(struct cursor *cursor, struct tensor *tensor)
         return option_shape(cursor, tensor);
     if (take_word(cursor, "header"))
         return option_header(cursor, tensor);
-    return fail_at(cursor, cursor->next, "this is none of in, out, inout, scratch, like, shape and "
-                                         "header");
+    return fail_at(cursor, cursor->next,
+                   "this is none of in, out, inout, scratch, like, shape and "
+                   "header");
 }
 
 // ---------------------------------------------------------------- files
@@ -192,20 +198,24 @@ static bool bind_files(struct cursor *cursor, const struct token *name, struct t
 
     if (tensor->use == TENSOR_UNSAID) {
         if (in == NULL && out == NULL)
-            return fail_at(cursor, name, "neither --in %s=FILE nor --out %s=FILE is given for "
-                                         "this tensor", name->text, name->text);
+            return fail_at(cursor, name,
+                           "neither --in %s=FILE nor --out %s=FILE is given for "
+                           "this tensor",
+                           name->text, name->text);
         tensor->use = out == NULL ? TENSOR_IN : in == NULL ? TENSOR_OUT : TENSOR_INOUT;
     }
     bool reads = tensor->use == TENSOR_IN || tensor->use == TENSOR_INOUT;
     bool writes = tensor->use == TENSOR_OUT || tensor->use == TENSOR_INOUT;
     if (reads != (in != NULL))
-        return fail_at(cursor, name, reads ? "no --in gives a file for this tensor"
-                                           : "--in gives a file, and the program does not read "
-                                             "this tensor");
+        return fail_at(cursor, name,
+                       reads ? "no --in gives a file for this tensor"
+                             : "--in gives a file, and the program does not read "
+                               "this tensor");
     if (writes != (out != NULL))
-        return fail_at(cursor, name, writes ? "no --out gives a file for this tensor"
-                                            : "--out gives a file, and the program does not "
-                                              "write this tensor");
+        return fail_at(cursor, name,
+                       writes ? "no --out gives a file for this tensor"
+                              : "--out gives a file, and the program does not "
+                                "write this tensor");
     tensor->in_path = in == NULL ? NULL : in->path;
     tensor->out_path = out == NULL ? NULL : out->path;
     if (in != NULL)
@@ -245,9 +255,10 @@ static bool check_place(struct cursor *cursor, const struct token *name,
     for (size_t i = 0; i < program->tensor_count; i++) {
         const struct tensor *other = &program->tensors[i];
         if (tensor->address < other->address + other->bytes && other->address < end)
-            return fail_at(cursor, name, "the tensor at 0x%x .. 0x%zx overlaps tensor '%s' of "
-                                         "line %d at 0x%x .. 0x%zx", tensor->address, end - 1,
-                           other->name, other->line, other->address,
+            return fail_at(cursor, name,
+                           "the tensor at 0x%x .. 0x%zx overlaps tensor '%s' of "
+                           "line %d at 0x%x .. 0x%zx",
+                           tensor->address, end - 1, other->name, other->line, other->address,
                            other->address + other->bytes - 1);
     }
     return true;
@@ -265,13 +276,14 @@ static bool take_shape(struct cursor *cursor, const struct token *name, struct t
         return fail_plain(assembler, &reason);
     if (tensor->dims == 0 && tensor->in_path == NULL)
         return fail_at(cursor, name, "the shape is missing: 'like TENSOR' or 'shape ROWSxCOLS'");
-    if (said_dims != 0 &&
-        (said_dims != tensor->dims ||
-         memcmp(said, tensor->shape, (size_t)said_dims * sizeof said[0]) != 0)) {
+    if (said_dims != 0 && (said_dims != tensor->dims ||
+                           memcmp(said, tensor->shape, (size_t)said_dims * sizeof said[0]) != 0)) {
         char shape[200];
         npy_shape_text(&tensor->input, shape, sizeof shape);
-        return fail_at(cursor, name, "%s has shape %s, and the program gives another one to this "
-                                     "tensor", tensor->in_path, shape);
+        return fail_at(cursor, name,
+                       "%s has shape %s, and the program gives another one to this "
+                       "tensor",
+                       tensor->in_path, shape);
     }
     if (!tensor_fit(tensor, &reason))
         return fail_plain(assembler, &reason);
@@ -282,9 +294,8 @@ static bool parse_tensor(struct cursor *cursor, const struct token **name, struc
 {
     *name = cursor->next;
     tensor->line = cursor->assembler->line;
-    if (!parse_name(cursor, tensor) || !expect_sign(cursor, ",") ||
-        !parse_format(cursor, tensor) || !expect_sign(cursor, ",") ||
-        !parse_layout(cursor, tensor) || !expect_sign(cursor, ",") ||
+    if (!parse_name(cursor, tensor) || !expect_sign(cursor, ",") || !parse_format(cursor, tensor) ||
+        !expect_sign(cursor, ",") || !parse_layout(cursor, tensor) || !expect_sign(cursor, ",") ||
         !parse_address(cursor, tensor))
         return false;
     while (cursor->next->kind != TOKEN_END) {

@@ -32,8 +32,8 @@ int main(int argc, char **argv)
         return 1;
     }
     printf("%llu trials: %llu words expanded, %llu instructions let pass, %llu rests\n",
-           (unsigned long long)trials, (unsigned long long)t->words,
-           (unsigned long long)t->passes, (unsigned long long)t->rests);
+           (unsigned long long)trials, (unsigned long long)t->words, (unsigned long long)t->passes,
+           (unsigned long long)t->rests);
     trials_free(t);
     return 0;
 }

@@ -53,11 +53,10 @@ static void set_field(tsr_tile *tile, tsr_arch arch, const char *name, uint32_t 
     if (!field || field->width > 32)
         return;
     uint32_t address = 0xffef0000u + 4u * field->addr32, old = 0;
-    uint32_t mask = field->width == 32 ? 0xffffffffu
-                                       : ((1u << field->width) - 1u) << field->first_bit;
+    uint32_t mask =
+        field->width == 32 ? 0xffffffffu : ((1u << field->width) - 1u) << field->first_bit;
     tsr_load(tile, TSR_CORE_T0, address, &old, 4);
-    tsr_store(tile, TSR_CORE_T0, address,
-              (old & ~mask) | ((value << field->first_bit) & mask), 4);
+    tsr_store(tile, TSR_CORE_T0, address, (old & ~mask) | ((value << field->first_bit) & mask), 4);
 }
 
 // Modes that random bits would hardly ever set together, so that units get to their data.
@@ -179,8 +178,9 @@ static void one_program(struct source *source, tsr_tile *tile, tsr_arch arch,
     if (below(source, 2))
         plausible_configuration(source, tile, arch);
     for (int thread = 0; thread < 3; thread++)
-        push_text(tile, arch, thread, below(source, 2) ? "SETADCXX CntSetMask=7 x_end2=255"
-                                                       : "SETADCXX CntSetMask=7 x_end2=15");
+        push_text(tile, arch, thread,
+                  below(source, 2) ? "SETADCXX CntSetMask=7 x_end2=255"
+                                   : "SETADCXX CntSetMask=7 x_end2=15");
     uint32_t length = 1 + below(source, 200);
     tsr_limits limits = tsr_limits_default();
     limits.max_steps = 4000;

@@ -94,8 +94,8 @@ int main(int argc, char **argv)
         if (memcmp(&expected, &c[i], sizeof expected) == 0)
             continue;
         if (wrong++ < 5)
-            printf("[%d, %d]: %.9g + %.9g: expected %.9g, got %.9g\n", i / 128, i % 128, a[i],
-                   b[i], expected, c[i]);
+            printf("[%d, %d]: %.9g + %.9g: expected %.9g, got %.9g\n", i / 128, i % 128, a[i], b[i],
+                   expected, c[i]);
     }
     printf("%d of %d sums as expected (%d differ from a float32 sum)\n", COUNT - wrong, COUNT,
            changed);

@@ -16,8 +16,8 @@ extern "C" {
 
 typedef struct tsr_fpu_mode {
     tsr_arch arch;
-    bool e8;      // 8-bit exponents (BF16, TF32); false: 5-bit (FP16, FP8)
-    bool acc32;   // accumulate in a 32-bit Dst
+    bool e8;       // 8-bit exponents (BF16, TF32); false: 5-bit (FP16, FP8)
+    bool acc32;    // accumulate in a 32-bit Dst
     uint8_t phase; // fidelity phase, 0..3
 } tsr_fpu_mode;
 

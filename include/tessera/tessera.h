@@ -24,10 +24,10 @@ typedef enum tsr_status {
     TSR_OK = 0,
     TSR_BAD_ARGUMENT = 1, // an argument is outside what the function's comment allows
     TSR_NO_MEMORY = 2,
-    TSR_BUSY = 3,         // the access would make the core wait now; run the tile and try again
-    TSR_STOPPED = 4,      // a finding stopped the tile; tsr_tile_reset() makes it usable again
-    TSR_NOT_FOUND = 5,    // no instruction, field, format or code of that name
-    TSR_UNMAPPED = 6,     // no such address for that core (a core on silicon would hang)
+    TSR_BUSY = 3,      // the access would make the core wait now; run the tile and try again
+    TSR_STOPPED = 4,   // a finding stopped the tile; tsr_tile_reset() makes it usable again
+    TSR_NOT_FOUND = 5, // no instruction, field, format or code of that name
+    TSR_UNMAPPED = 6,  // no such address for that core (a core on silicon would hang)
     TSR_UNIMPLEMENTED = 7
 } tsr_status;
 
@@ -43,7 +43,7 @@ typedef enum tsr_core {
     TSR_CORE_NC = 4
 } tsr_core;
 
-const char *tsr_version(void);                 // "0.1.0"; static storage
+const char *tsr_version(void);                  // "0.1.0"; static storage
 const char *tsr_status_text(tsr_status status); // one phrase; static storage
 const char *tsr_arch_name(tsr_arch arch);       // "wormhole_b0", "blackhole_a0"
 // Accepts wh, wormhole, wormhole_b0, bh, blackhole, blackhole_a0. TSR_NOT_FOUND otherwise.
@@ -80,22 +80,22 @@ enum { TSR_DIAGNOSTIC_FIELDS = 8, TSR_INSTRUCTION_TEXT = 256 };
 // One finding. Every pointer is static storage; the struct may be copied freely.
 typedef struct tsr_diagnostic {
     tsr_category category;
-    const char *code;     // stable name, for example "uninitialised-l1"; see tsr_finding_info
-    tsr_action action;    // what the policy made of it
-    uint64_t cycle;       // 0 with timing off and no core
-    int thread;           // 0..2, or -1
-    int core;             // tsr_core, or -1
-    uint64_t sequence;    // 1 for the first instruction that the thread issued; 0: none
-    uint32_t word;        // the instruction
+    const char *code;  // stable name, for example "uninitialised-l1"; see tsr_finding_info
+    tsr_action action; // what the policy made of it
+    uint64_t cycle;    // 0 with timing off and no core
+    int thread;        // 0..2, or -1
+    int core;          // tsr_core, or -1
+    uint64_t sequence; // 1 for the first instruction that the thread issued; 0: none
+    uint32_t word;     // the instruction
     char instruction[TSR_INSTRUCTION_TEXT]; // disassembled; empty if none
     char sentence[320];
-    const char *page;     // path in tt-isa-documentation; never NULL
+    const char *page; // path in tt-isa-documentation; never NULL
     int field_count;
     struct {
         const char *name; // configuration field
         uint32_t value;
     } fields[TSR_DIAGNOSTIC_FIELDS];
-    uint64_t repeats;     // further times that the same code came from the same instruction word
+    uint64_t repeats; // further times that the same code came from the same instruction word
 } tsr_diagnostic;
 
 typedef struct tsr_finding_info {
@@ -108,7 +108,7 @@ typedef struct tsr_finding_info {
 const char *tsr_category_name(tsr_category category); // "undefined-behaviour", ...
 const char *tsr_action_name(tsr_action action);       // "stop", "record", "use"
 int tsr_finding_count(void);
-const tsr_finding_info *tsr_finding_at(int index); // NULL outside 0 .. count-1
+const tsr_finding_info *tsr_finding_at(int index);          // NULL outside 0 .. count-1
 const tsr_finding_info *tsr_finding_find(const char *code); // NULL if unknown
 
 // ---------------------------------------------------------------- the machine as data
@@ -149,11 +149,11 @@ typedef enum tsr_field_scope {
 typedef struct tsr_field_info {
     const char *name;
     tsr_field_scope scope;
-    uint16_t addr32;   // index of the 32-bit word (16-bit value for thread scope)
+    uint16_t addr32; // index of the 32-bit word (16-bit value for thread scope)
     uint8_t first_bit;
-    uint8_t width;     // 1..32, or 128 for a whole TileDescriptor, whose parts are fields too
+    uint8_t width; // 1..32, or 128 for a whole TileDescriptor, whose parts are fields too
     const char *section;
-    const char *plan_group; // "" if no plan depends on it
+    const char *plan_group;      // "" if no plan depends on it
     tsr_implemented implemented; // whether a unit reads it
     const char *page;
 } tsr_field_info;
@@ -184,10 +184,10 @@ typedef struct tsr_tile tsr_tile;
 
 typedef struct tsr_options {
     tsr_arch arch;
-    bool timing;          // false: coprocessor costs are zero
+    bool timing; // false: coprocessor costs are zero
     tsr_profile profile;
-    uint64_t seed;        // of the tile's PRNGs
-    const char *kernels;  // NULL or "auto"; "reference"; or a comma-separated list of kernel sets
+    uint64_t seed;       // of the tile's PRNGs
+    const char *kernels; // NULL or "auto"; "reference"; or a comma-separated list of kernel sets
     // A latched STALLWAIT or SEMWAIT holds every instruction of its thread, whatever its block
     // mask, and so does RDCFG until it completes: how the conformance cases execute, not the ISA's
     // rule (docs/conformance.md).
@@ -254,17 +254,17 @@ uint64_t tsr_cycle(const tsr_tile *tile);
 bool tsr_thread_drained(const tsr_tile *tile, int thread);
 
 typedef struct tsr_wait {
-    const char *who;      // "thread 1", "unpacker 0"
-    char what[200];       // "ELWADD waits for SrcB bank 0, which the unpackers own"
-    char release[200];    // what would let it go on
-    uint64_t since;       // cycle
+    const char *who;   // "thread 1", "unpacker 0"
+    char what[200];    // "ELWADD waits for SrcB bank 0, which the unpackers own"
+    char release[200]; // what would let it go on
+    uint64_t since;    // cycle
 } tsr_wait;
 // Who waits for what now. Returns the number of waits; fills at most `capacity`.
 int tsr_waits(const tsr_tile *tile, tsr_wait *waits, int capacity);
 
 int tsr_diagnostic_count(const tsr_tile *tile);
 const tsr_diagnostic *tsr_diagnostic_at(const tsr_tile *tile, int index); // until the tile changes
-uint64_t tsr_diagnostics_dropped(const tsr_tile *tile); // beyond the kept number
+uint64_t tsr_diagnostics_dropped(const tsr_tile *tile);                   // beyond the kept number
 
 // ---------------------------------------------------------------- what happened, and what is there
 
@@ -284,18 +284,18 @@ typedef enum tsr_unit {
 
 typedef enum tsr_reason {
     TSR_REASON_NONE = 0,
-    TSR_REASON_STALLWAIT = 1,  // a latched STALLWAIT
-    TSR_REASON_SEMWAIT = 2,    // a latched SEMWAIT
-    TSR_REASON_UNIT_FULL = 3,  // the unit cannot accept another instruction
-    TSR_REASON_SRCA = 4,       // SrcA's bank is not the matrix unit's
+    TSR_REASON_STALLWAIT = 1, // a latched STALLWAIT
+    TSR_REASON_SEMWAIT = 2,   // a latched SEMWAIT
+    TSR_REASON_UNIT_FULL = 3, // the unit cannot accept another instruction
+    TSR_REASON_SRCA = 4,      // SrcA's bank is not the matrix unit's
     TSR_REASON_SRCB = 5,
     TSR_REASON_MUTEX = 6,
-    TSR_REASON_HOLD = 7,       // the instruction before it holds the thread
-    TSR_REASON_DST = 8,        // Dst block just written
-    TSR_REASON_EMPTY = 9,      // nothing to issue
-    TSR_REASON_L1 = 10,        // L1 does not hold what ATCAS or ATINCGETPTR waits for
-    TSR_REASON_FLUSH = 11,     // what a FLUSHDMA waits for goes on
-    TSR_REASON_REGISTER = 12,  // a register of the tile cannot take the access now
+    TSR_REASON_HOLD = 7,      // the instruction before it holds the thread
+    TSR_REASON_DST = 8,       // Dst block just written
+    TSR_REASON_EMPTY = 9,     // nothing to issue
+    TSR_REASON_L1 = 10,       // L1 does not hold what ATCAS or ATINCGETPTR waits for
+    TSR_REASON_FLUSH = 11,    // what a FLUSHDMA waits for goes on
+    TSR_REASON_REGISTER = 12, // a register of the tile cannot take the access now
     TSR_REASON_COUNT = 13
 } tsr_reason;
 
@@ -306,9 +306,9 @@ typedef struct tsr_run_report {
     uint64_t cycles;
     uint64_t issued[TSR_THREADS];
     uint64_t unit_instructions[TSR_UNIT_COUNT];
-    uint64_t unit_busy[TSR_UNIT_COUNT];                    // cycles in which the unit had work
-    uint64_t waited[TSR_THREADS][TSR_REASON_COUNT];        // cycles
-    uint64_t plans_made, plans_reused;                     // of unpackers and packers
+    uint64_t unit_busy[TSR_UNIT_COUNT];             // cycles in which the unit had work
+    uint64_t waited[TSR_THREADS][TSR_REASON_COUNT]; // cycles
+    uint64_t plans_made, plans_reused;              // of unpackers and packers
 } tsr_run_report;
 void tsr_get_report(const tsr_tile *tile, tsr_run_report *report); // since the last reset
 

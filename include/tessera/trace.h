@@ -16,11 +16,11 @@ typedef enum tsr_event_kind {
 
 typedef struct tsr_event {
     tsr_event_kind kind;
-    int thread;           // 0..2
-    tsr_unit unit;        // of the instruction; TSR_UNIT_COUNT for one that the frontend keeps
-    tsr_reason reason;    // TSR_EVENT_WAIT only
+    int thread;        // 0..2
+    tsr_unit unit;     // of the instruction; TSR_UNIT_COUNT for one that the frontend keeps
+    tsr_reason reason; // TSR_EVENT_WAIT only
     uint32_t word;
-    uint64_t sequence;    // of the instruction in its thread, from 1
+    uint64_t sequence;                      // of the instruction in its thread, from 1
     uint64_t accepted, executed, completed; // cycles; for a wait: begin, begin, end
 } tsr_event;
 

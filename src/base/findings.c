@@ -12,9 +12,8 @@ static const uint8_t stops[3][TSR_CATEGORY_COUNT] = {
                             [TSR_BAD_INPUT] = 1,
                             [TSR_DEADLOCK] = 1},
     [TSR_PROFILE_SILICON] = {[TSR_UNIMPLEMENTED_FEATURE] = 1, [TSR_BAD_INPUT] = 1},
-    [TSR_PROFILE_CONFORMANCE] = {[TSR_UNIMPLEMENTED_FEATURE] = 1,
-                                 [TSR_BAD_INPUT] = 1,
-                                 [TSR_DEADLOCK] = 1},
+    [TSR_PROFILE_CONFORMANCE] =
+        {[TSR_UNIMPLEMENTED_FEATURE] = 1, [TSR_BAD_INPUT] = 1, [TSR_DEADLOCK] = 1},
 };
 
 void tsr_findings_profile(struct tsr_findings *findings, tsr_profile profile)

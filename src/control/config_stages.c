@@ -58,9 +58,8 @@ tsr_reason tsr_config_stages_ready(struct tsr_env *env, const struct tsr_flight 
         int age = (int)(env->state->now - ahead->accepted_at);
         if (ahead->op == OP_SETC16)
             continue;
-        bool blocks = env->chip->config_stages
-                          ? blackhole_blocks(env, ahead->op, age, flight->op)
-                          : wormhole_blocks(ahead->op, age, flight->op);
+        bool blocks = env->chip->config_stages ? blackhole_blocks(env, ahead->op, age, flight->op)
+                                               : wormhole_blocks(ahead->op, age, flight->op);
         if (blocks)
             return TSR_REASON_UNIT_FULL;
     }

@@ -125,8 +125,7 @@ static bool accept_rdcfg(struct tsr_env *env, struct tsr_flight *flight, struct 
     if (index_refused(env, flight, addr32, env->isa->layout.banked_words))
         return !env->findings->stopped;
     job->word[0] = env->state->config.bank[job->bank][addr32];
-    return check_read(env, flight, job->bank, addr32) &&
-           check_together(env, flight, &job->tainted);
+    return check_read(env, flight, job->bank, addr32) && check_together(env, flight, &job->tainted);
 }
 
 static bool accept_rmwcib(struct tsr_env *env, struct tsr_flight *flight, struct config_job *job)
@@ -236,8 +235,7 @@ static bool config_accept(struct tsr_env *env, struct tsr_flight *flight)
         return accept_streamwrcfg(env, flight);
     default:
         return tsr_report(env, FINDING_UNIMPLEMENTED_INSTRUCTION, flight, NULL,
-                          "%s is unimplemented.",
-                          tsr_op_name((enum tsr_op)flight->op)) != TSR_HALT;
+                          "%s is unimplemented.", tsr_op_name((enum tsr_op)flight->op)) != TSR_HALT;
     }
 }
 

@@ -59,8 +59,7 @@ static void change_pair(struct tsr_env *env, const struct tsr_flight *flight, un
         if (!(agents >> agent & 1))
             continue;
         for (unsigned i = 0; i < 4; i++) {
-            tsr_adc_channel *channel =
-                &env->state->adcs.channel[flight->thread][agent][i >> 1];
+            tsr_adc_channel *channel = &env->state->adcs.channel[flight->thread][agent][i >> 1];
             if (chosen >> i & 1)
                 change_counter(counter_of(env, channel, dimension + (i & 1)), change,
                                tsr_arg(env, flight, operand[i]));
@@ -76,15 +75,17 @@ static bool set_one(struct tsr_env *env, const struct tsr_flight *flight)
     unsigned thread = override ? override - 1 : flight->thread;
     if (override && tsr_report(env, FINDING_THREAD_OVERRIDE, flight, NULL,
                                "SETADC with bits 17:16 set sets the counters of thread %u, and X "
-                               "gets those bits too.", thread) == TSR_HALT)
+                               "gets those bits too.",
+                               thread) == TSR_HALT)
         return false;
     uint32_t agents = tsr_arg(env, flight, OPERAND_CntSetMask);
     unsigned channel = tsr_arg(env, flight, OPERAND_ChannelIndex);
     unsigned dimension = tsr_arg(env, flight, OPERAND_DimensionIndex);
     for (unsigned agent = 0; agent < TSR_ADC_AGENTS; agent++)
         if (agents >> agent & 1)
-            change_counter(counter_of(env, &env->state->adcs.channel[thread][agent][channel],
-                                      dimension), SET, value);
+            change_counter(
+                counter_of(env, &env->state->adcs.channel[thread][agent][channel], dimension), SET,
+                value);
     return true;
 }
 
@@ -95,15 +96,14 @@ static void set_x_ends(struct tsr_env *env, const struct tsr_flight *flight)
         if (!(agents >> agent & 1))
             continue;
         tsr_adc_channel *channel = env->state->adcs.channel[flight->thread][agent];
-        change_counter(counter_of(env, &channel[0], 0), SET,
-                       tsr_arg(env, flight, OPERAND_x_start));
+        change_counter(counter_of(env, &channel[0], 0), SET, tsr_arg(env, flight, OPERAND_x_start));
         change_counter(counter_of(env, &channel[1], 0), SET, tsr_arg(env, flight, OPERAND_x_end2));
     }
 }
 
 struct misc_job {
-    uint8_t flip;       // a bit for SrcA, a bit for SrcB
-    uint8_t bank[2];    // that execute handed over
+    uint8_t flip;    // a bit for SrcA, a bit for SrcB
+    uint8_t bank[2]; // that execute handed over
     uint8_t row_base[2];
 };
 
@@ -154,8 +154,7 @@ static bool misc_accept(struct tsr_env *env, struct tsr_flight *flight)
         return accept_setdvalid(env, flight, job);
     default:
         return tsr_report(env, FINDING_UNIMPLEMENTED_INSTRUCTION, flight, NULL,
-                          "%s is unimplemented.",
-                          tsr_op_name((enum tsr_op)flight->op)) != TSR_HALT;
+                          "%s is unimplemented.", tsr_op_name((enum tsr_op)flight->op)) != TSR_HALT;
     }
 }
 
@@ -172,8 +171,8 @@ static tsr_reason misc_execute(struct tsr_env *env, struct tsr_flight *flight)
 {
     struct misc_job *job = (struct misc_job *)flight->job;
     for (int side = TSR_SRCA; side <= TSR_SRCB; side++)
-        if ((job->flip >> side & 1) && (!bank_passes(env, flight, side) ||
-                                        !tsr_src_may_hand_over(env, flight, side, false)))
+        if ((job->flip >> side & 1) &&
+            (!bank_passes(env, flight, side) || !tsr_src_may_hand_over(env, flight, side, false)))
             return TSR_REASON_NONE;
     for (int side = TSR_SRCA; side <= TSR_SRCB; side++) {
         if (!(job->flip >> side & 1))

@@ -107,8 +107,8 @@ static enum tsr_verdict check_source(struct tsr_env *env, const struct mover_cli
                                           "The mover takes configuration from 0x%05x on, where "
                                           "bytes came out of undefined behaviour.",
                                           (unsigned)move->source));
-    uint32_t apart = move->target > move->source ? move->target - move->source
-                                                 : move->source - move->target;
+    uint32_t apart =
+        move->target > move->source ? move->target - move->source : move->source - move->target;
     if (target == TO_L1 && apart < move->bytes)
         verdict = worse(verdict, COMPLAIN(env, client, FINDING_MOVER_OVERLAP,
                                           "The mover copies %u bytes from 0x%05x to 0x%05x, and "
@@ -183,8 +183,8 @@ static void share_ports(struct tsr_env *env, const struct move *move, enum targe
 bool tsr_mover_run(struct tsr_env *env, const struct mover_client *client, const struct move *move)
 {
     enum target target = target_of(env, move);
-    enum tsr_verdict verdict = worse(check_target(env, client, move, target),
-                                     check_source(env, client, move, target));
+    enum tsr_verdict verdict =
+        worse(check_target(env, client, move, target), check_source(env, client, move, target));
     if (verdict == TSR_HALT)
         return false;
     bool said = false;

@@ -5,8 +5,8 @@
 
 static const uint8_t steps[4] = {0, 2, 4, 16}; // of OffsetIncrement
 
-bool tsr_scalar_offset(struct tsr_env *env, const struct tsr_flight *flight,
-                       struct scalar_job *job, uint32_t *offset)
+bool tsr_scalar_offset(struct tsr_env *env, const struct tsr_flight *flight, struct scalar_job *job,
+                       uint32_t *offset)
 {
     unsigned half = tsr_arg(env, flight, OPERAND_OffsetIndex);
     unsigned shift = half % 2 * 16, step = steps[tsr_arg(env, flight, OPERAND_AutoIncSpec)];
@@ -42,10 +42,9 @@ bool tsr_scalar_l1_address(struct tsr_env *env, const struct tsr_flight *flight,
     job->size = (uint8_t)size;
     if (tsr_l1_holds(l1, job->address, size))
         return true;
-    enum tsr_verdict verdict =
-        tsr_report(env, FINDING_L1_OUT_OF_RANGE, flight, NULL,
-                   "%s addresses 0x%x, behind L1's %u bytes.",
-                   tsr_op_name((enum tsr_op)flight->op), (unsigned)address, (unsigned)l1->size);
+    enum tsr_verdict verdict = tsr_report(
+        env, FINDING_L1_OUT_OF_RANGE, flight, NULL, "%s addresses 0x%x, behind L1's %u bytes.",
+        tsr_op_name((enum tsr_op)flight->op), (unsigned)address, (unsigned)l1->size);
     job->nowhere = true;
     job->tainted |= verdict == TSR_GO_TAINTED;
     return verdict != TSR_HALT;

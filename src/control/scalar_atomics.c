@@ -59,8 +59,7 @@ static bool accept_atincget(struct tsr_env *env, struct tsr_flight *flight, stru
     return true;
 }
 
-static void increment(struct tsr_env *env, struct scalar_job *job, uint32_t address,
-                      uint32_t by)
+static void increment(struct tsr_env *env, struct scalar_job *job, uint32_t address, uint32_t by)
 {
     uint32_t before = tsr_l1_word(&env->state->l1, address);
     put_word(env, job, address, ((before + by) & job->int_mask) | (before & ~job->int_mask));
@@ -140,9 +139,8 @@ static bool accept_atincgetptr(struct tsr_env *env, struct tsr_flight *flight,
         return false;
     job->word = (uint8_t)tsr_arg(env, flight, OPERAND_Sel32b);
     job->int_mask = tsr_mask32(tsr_arg(env, flight, OPERAND_WrapVal));
-    job->data[0] = tsr_arg(env, flight, OPERAND_NoIncr)
-                       ? 0
-                       : 1u << tsr_arg(env, flight, OPERAND_IncrVal);
+    job->data[0] =
+        tsr_arg(env, flight, OPERAND_NoIncr) ? 0 : 1u << tsr_arg(env, flight, OPERAND_IncrVal);
     tsr_scalar_result(job, tsr_arg(env, flight, OPERAND_DataRegIndex), 0, false);
     return true;
 }
@@ -181,8 +179,9 @@ static void explain_atincgetptr(struct tsr_env *env, const struct tsr_flight *fl
 {
     (void)flight;
     const struct tsr_l1 *l1 = &env->state->l1;
-    snprintf(what, size, "ATINCGETPTR waits: the FIFO of the counters at 0x%05x is %s (%u read, %u "
-                         "written)",
+    snprintf(what, size,
+             "ATINCGETPTR waits: the FIFO of the counters at 0x%05x is %s (%u read, %u "
+             "written)",
              (unsigned)job->address, job->word & 1 ? "full" : "empty",
              (unsigned)tsr_l1_word(l1, job->address),
              (unsigned)tsr_l1_word(l1, job->address + WORD));

@@ -7,16 +7,15 @@
 static const uint8_t sizes[4] = {16, 4, 2, 1}; // of Size, in bytes
 
 // Sixteen bytes are four GPRs from a multiple of four.
-static unsigned first_gpr(const struct tsr_env *env, const struct tsr_flight *flight,
-                          unsigned size)
+static unsigned first_gpr(const struct tsr_env *env, const struct tsr_flight *flight, unsigned size)
 {
     unsigned gpr = tsr_arg(env, flight, OPERAND_DataRegIndex);
     return size == 16 ? gpr & ~3u : gpr;
 }
 
 // The GPR counts 16 bytes, the offset single ones.
-static bool address_of(struct tsr_env *env, const struct tsr_flight *flight,
-                       struct scalar_job *job, unsigned size)
+static bool address_of(struct tsr_env *env, const struct tsr_flight *flight, struct scalar_job *job,
+                       unsigned size)
 {
     uint32_t base, offset;
     return tsr_gpr_read(env, flight, tsr_arg(env, flight, OPERAND_AddrRegIndex), &base,

@@ -58,8 +58,7 @@ static void sample_configuration(const struct tsr_env *env, const struct tsr_fli
     int bank = tsr_state_id(env, flight->thread);
     bool all = tsr_cfg(env, bank, FIELD_THCON_SEC0_REG1_All_pack_disable_zero_compress_ovrd) != 0;
     // Blackhole has no bits for one packer each: then the override alone is all of them.
-    bool has_bits =
-        env->isa->field[FIELD_THCON_SEC0_REG1_All_pack_disable_zero_compress].width > 0;
+    bool has_bits = env->isa->field[FIELD_THCON_SEC0_REG1_All_pack_disable_zero_compress].width > 0;
     uint32_t of_all =
         has_bits ? tsr_cfg(env, bank, FIELD_THCON_SEC0_REG1_All_pack_disable_zero_compress) : 0xf;
     for (unsigned i = 0; i < TSR_PACKERS; i++) {
@@ -130,8 +129,8 @@ static void read_statistics(const struct tsr_env *env, const struct scalar_job *
         values[0] = packer[0].max_exponent;
         return;
     }
-    const uint8_t *count = packer[job->which % TSR_PACKERS].exponent_count +
-                           (job->source - SOURCE_HISTOGRAM) * 16;
+    const uint8_t *count =
+        packer[job->which % TSR_PACKERS].exponent_count + (job->source - SOURCE_HISTOGRAM) * 16;
     for (unsigned i = 0; i < 16; i++)
         values[i / 4] |= (uint32_t)count[i] << (i % 4 * 8);
 }
@@ -147,12 +146,12 @@ static void place_result(struct scalar_job *job, const uint32_t values[TSR_GPR_G
         tsr_scalar_result(job, half / 2, values[in / 2], false);
         break;
     default:
-        job->result = (struct tsr_gpr_write){.gpr = (uint8_t)(half / 2 & 0x3cu),
-                                             .words = TSR_GPR_GROUP};
+        job->result =
+            (struct tsr_gpr_write){.gpr = (uint8_t)(half / 2 & 0x3cu), .words = TSR_GPR_GROUP};
         for (unsigned i = 0; i < TSR_GPR_GROUP; i++) {
             job->result.value[i] = values[i];
-            job->result.mask[i] = job->result_size == RESULT_HEADER ? header_fields[i]
-                                                                   : 0xffffffffu;
+            job->result.mask[i] =
+                job->result_size == RESULT_HEADER ? header_fields[i] : 0xffffffffu;
         }
         break;
     }

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#define WINDOW 0xffb00000u     // with 20 bits of address
+#define WINDOW 0xffb00000u       // with 20 bits of address
 #define WINDOW_FIRST 0xffb11000u // what is below is the cores' own
 
 static bool register_address(struct tsr_env *env, const struct tsr_flight *flight,
@@ -16,16 +16,14 @@ static bool register_address(struct tsr_env *env, const struct tsr_flight *fligh
     if (job->address >= WINDOW_FIRST)
         return true;
     enum tsr_verdict verdict =
-        tsr_report(env, FINDING_MMIO_ADDRESS, flight, NULL,
-                   "%s addresses 0x%08x, below 0x%08x.", tsr_op_name((enum tsr_op)flight->op),
-                   (unsigned)job->address, WINDOW_FIRST);
+        tsr_report(env, FINDING_MMIO_ADDRESS, flight, NULL, "%s addresses 0x%08x, below 0x%08x.",
+                   tsr_op_name((enum tsr_op)flight->op), (unsigned)job->address, WINDOW_FIRST);
     job->nowhere = true;
     job->tainted |= verdict == TSR_GO_TAINTED;
     return verdict != TSR_HALT;
 }
 
-bool tsr_scalar_accept_mmio(struct tsr_env *env, struct tsr_flight *flight,
-                            struct scalar_job *job)
+bool tsr_scalar_accept_mmio(struct tsr_env *env, struct tsr_flight *flight, struct scalar_job *job)
 {
     uint32_t base, offset;
     if (tsr_arg(env, flight, OPERAND_RegSizeSel) &&

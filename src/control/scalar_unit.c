@@ -102,9 +102,11 @@ static const struct scalar_steps *steps_of(unsigned op)
 
 void tsr_scalar_result(struct scalar_job *job, unsigned gpr, uint32_t value, bool tainted)
 {
-    job->result = (struct tsr_gpr_write){
-        .value = {value}, .mask = {0xffffffffu}, .gpr = (uint8_t)gpr, .words = 1,
-        .tainted = tainted};
+    job->result = (struct tsr_gpr_write){.value = {value},
+                                         .mask = {0xffffffffu},
+                                         .gpr = (uint8_t)gpr,
+                                         .words = 1,
+                                         .tainted = tainted};
 }
 
 static bool scalar_accept(struct tsr_env *env, struct tsr_flight *flight)
@@ -116,8 +118,7 @@ static bool scalar_accept(struct tsr_env *env, struct tsr_flight *flight)
         return tsr_reg2flop_accept(env, flight);
     if (!steps)
         return tsr_report(env, FINDING_UNIMPLEMENTED_INSTRUCTION, flight, NULL,
-                          "%s is unimplemented.",
-                          tsr_op_name((enum tsr_op)flight->op)) != TSR_HALT;
+                          "%s is unimplemented.", tsr_op_name((enum tsr_op)flight->op)) != TSR_HALT;
     if (!steps->accept(env, flight, job))
         return false;
     if (job->memory)

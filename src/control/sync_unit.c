@@ -77,8 +77,8 @@ static bool stream_wait(struct tsr_env *env, const struct tsr_flight *flight)
                    "STREAMWAIT compares %s of stream %u of the NoC overlay with %u; the overlay's "
                    "registers are unimplemented.",
                    messages ? "the messages received" : "the phase",
-                   (unsigned)tsr_thread_cfg(env, flight->thread, chosen), (unsigned)target) ==
-            TSR_HALT)
+                   (unsigned)tsr_thread_cfg(env, flight->thread, chosen),
+                   (unsigned)target) == TSR_HALT)
         return false;
     latch(env, flight, false, 0, 0);
     return true;
@@ -115,10 +115,9 @@ static bool check_init(struct tsr_env *env, const struct tsr_flight *flight)
 {
     uint32_t value = tsr_arg(env, flight, OPERAND_init_value);
     uint32_t max = tsr_arg(env, flight, OPERAND_max_value);
-    return value <= max ||
-           tsr_report(env, FINDING_SEMAPHORE_INIT, flight, NULL,
-                      "SEMINIT sets a value of %u and a maximum of %u below it.", (unsigned)value,
-                      (unsigned)max) != TSR_HALT;
+    return value <= max || tsr_report(env, FINDING_SEMAPHORE_INIT, flight, NULL,
+                                      "SEMINIT sets a value of %u and a maximum of %u below it.",
+                                      (unsigned)value, (unsigned)max) != TSR_HALT;
 }
 
 static bool check_one(struct tsr_env *env, const struct tsr_flight *flight, unsigned index)
@@ -196,8 +195,7 @@ static bool perform(struct tsr_env *env, const struct tsr_flight *flight)
         return check_selection(env, flight) && change_all(env, flight);
     default:
         return tsr_report(env, FINDING_UNIMPLEMENTED_INSTRUCTION, flight, NULL,
-                          "%s is unimplemented.",
-                          tsr_op_name((enum tsr_op)flight->op)) != TSR_HALT;
+                          "%s is unimplemented.", tsr_op_name((enum tsr_op)flight->op)) != TSR_HALT;
     }
 }
 

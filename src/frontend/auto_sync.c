@@ -118,8 +118,7 @@ static unsigned declared(const struct search *search, unsigned class)
 
 static void use(struct search *search, unsigned resources)
 {
-    unsigned banks =
-        search->any_bank ? 3 : 1u << tsr_state_id(search->env, search->thread);
+    unsigned banks = search->any_bank ? 3 : 1u << tsr_state_id(search->env, search->thread);
     unsigned config = parts_in(resources & ALL_PARTS, banks);
     unsigned reads = (resources & CFG_R ? config : 0) | (resources & GPR_R ? GPRS : 0) |
                      (resources & TDMA_R ? TDMA : 0);
@@ -132,9 +131,8 @@ static unsigned resources_of(const struct search *search, enum tsr_op op, uint32
 {
     unsigned class = classes[op] ? classes[op] - 1u : CLASS_OTHER;
     unsigned resources = declared(search, class);
-    if (class != CLASS_UNPACK ||
-        !tsr_thread_cfg(search->env, search->thread,
-                        FIELD_TENSIX_TRISC_SYNC_EnSubdividedCfgForUnpacr))
+    if (class != CLASS_UNPACK || !tsr_thread_cfg(search->env, search->thread,
+                                                 FIELD_TENSIX_TRISC_SYNC_EnSubdividedCfgForUnpacr))
         return resources;
     return (resources & ~(unsigned)ALL_PARTS) | (word >> 23 & 1 ? UNP1 : UNP0);
 }

@@ -17,7 +17,7 @@ struct tsr_route {
     uint8_t unit;                   // tsr_unit; of unpackers the first: bit 23 says which
     uint8_t depth, issue_cycles, latency;
     bool serves_each_thread;
-    bool expands; // an expander keeps it
+    bool expands;  // an expander keeps it
     bool straight; // nothing that it does can touch its own unit (straight.c)
 };
 
@@ -30,7 +30,7 @@ struct tsr_engine {
     int break_thread; // -1: none
     uint64_t break_sequence;
     uint64_t break_cycle; // the clock does not jump over it; 0: none
-    uint8_t turn; // the thread that is asked first
+    uint8_t turn;         // the thread that is asked first
 };
 
 // Where a word lies until its unit takes it; only with timing off does it skip the stages between.
@@ -64,11 +64,11 @@ static inline void tsr_take_word(struct tsr_frontend *frontend, enum tsr_word_at
 }
 
 // Each moves what can move at the present cycle and says whether anything did.
-bool tsr_expand(struct tsr_engine *engine, int thread); // words towards the gate
-bool tsr_mop_step(struct tsr_engine *engine, int thread);    // at most one word
-bool tsr_replay_step(struct tsr_engine *engine, int thread); // at most one word
+bool tsr_expand(struct tsr_engine *engine, int thread);        // words towards the gate
+bool tsr_mop_step(struct tsr_engine *engine, int thread);      // at most one word
+bool tsr_replay_step(struct tsr_engine *engine, int thread);   // at most one word
 bool tsr_gate_evaluate(struct tsr_engine *engine, int thread); // a latched wait
-bool tsr_issue(struct tsr_engine *engine, int thread);       // one instruction into a unit
+bool tsr_issue(struct tsr_engine *engine, int thread);         // one instruction into a unit
 bool tsr_line_advance(struct tsr_engine *engine, tsr_unit unit);
 
 // True: the word is gone from where it lies, nearly always into its unit.

@@ -50,6 +50,6 @@ bool tsr_frontend_drained(const struct tsr_env *env, int thread)
 {
     const struct tsr_frontend *frontend = &env->state->frontend[thread];
     return frontend->before_mop.count == 0 && frontend->before_replay.count == 0 &&
-           frontend->before_gate.count == 0 && frontend->in_flight == 0 &&
-           !frontend->mop.active && frontend->replay.play_left == 0;
+           frontend->before_gate.count == 0 && frontend->in_flight == 0 && !frontend->mop.active &&
+           frontend->replay.play_left == 0;
 }

@@ -25,8 +25,8 @@ void tsr_note_wait(struct tsr_engine *engine, int thread, tsr_reason reason, uin
         tsr_unit unit;
         tsr_event event = {.kind = TSR_EVENT_WAIT,
                            .thread = thread,
-                           .unit = tsr_unit_of(engine->env.isa, word, &unit) ? unit
-                                                                             : TSR_UNIT_COUNT,
+                           .unit =
+                               tsr_unit_of(engine->env.isa, word, &unit) ? unit : TSR_UNIT_COUNT,
                            .reason = (tsr_reason)frontend->reason,
                            .word = word,
                            .sequence = frontend->sequence + 1,

@@ -101,8 +101,8 @@ static bool next_template1(const struct tsr_env *env, struct tsr_frontend *front
 static bool unsupported(struct tsr_env *env, const struct tsr_flight *cause, const char *what)
 {
     return tsr_report(env, FINDING_MOP_UNSUPPORTED, cause, NULL,
-                      "A MOP of template 1 %s, which the page calls unsupported.", what) !=
-           TSR_HALT;
+                      "A MOP of template 1 %s, which the page calls unsupported.",
+                      what) != TSR_HALT;
 }
 
 // Blackhole's counts may stand in the instruction: the outer one in bits 19:10, the inner one in
@@ -172,7 +172,8 @@ static bool begin(struct tsr_engine *engine, int thread, uint32_t word)
     struct tsr_flight cause = {.word = word, .op = OP_MOP, .thread = (uint8_t)thread};
     if (missing && tsr_report(env, FINDING_UNINITIALISED_CONFIG, &cause, NULL,
                               "A MOP reads words of the MOP configuration that were never "
-                              "written (mask 0x%03x).", missing) == TSR_HALT)
+                              "written (mask 0x%03x).",
+                              missing) == TSR_HALT)
         return false;
     if (template1)
         return begin_template1(env, frontend, &cause);
@@ -192,8 +193,7 @@ static bool consume(struct tsr_engine *engine, int thread, uint32_t word)
     struct tsr_frontend *frontend = &env->state->frontend[thread];
     enum tsr_op op = tsr_op_of(env->isa, word);
     if (op == OP_MOP_CFG)
-        frontend->mop_mask_high =
-            (uint16_t)tsr_operand(env->isa, op, word, OPERAND_zmask_hi16);
+        frontend->mop_mask_high = (uint16_t)tsr_operand(env->isa, op, word, OPERAND_zmask_hi16);
     else if (op != OP_MOP || !begin(engine, thread, word))
         return false;
     tsr_fifo_pop(&frontend->before_mop);

@@ -48,8 +48,8 @@ static bool begin(struct tsr_engine *engine, int thread, uint32_t word)
     struct tsr_flight cause = {.word = word, .op = OP_REPLAY, .thread = (uint8_t)thread};
     if (count > TSR_REPLAY_WORDS &&
         tsr_report(env, FINDING_UNDOCUMENTED_MODE, &cause, NULL,
-                   "REPLAY of %u words; more than 32 are not supported.", (unsigned)count) ==
-            TSR_HALT)
+                   "REPLAY of %u words; more than 32 are not supported.",
+                   (unsigned)count) == TSR_HALT)
         return false;
     count = count ? count : TSR_REPLAY_WORDS;
     if (tsr_operand(env->isa, OP_REPLAY, word, OPERAND_load_mode)) {

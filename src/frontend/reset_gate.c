@@ -4,10 +4,7 @@
 // The mover drops its own work. Page: SoftReset.md of each chip.
 #include "frontend/engine.h"
 
-enum {
-    HELD_SRCA = TSR_RESET_SRCA_OWNERS | TSR_RESET_SRCA_COLUMNS,
-    HELD_SRCB = TSR_RESET_SRCB
-};
+enum { HELD_SRCA = TSR_RESET_SRCA_OWNERS | TSR_RESET_SRCA_COLUMNS, HELD_SRCB = TSR_RESET_SRCB };
 
 static bool unpackers_held(uint32_t held)
 {

@@ -100,8 +100,8 @@ static bool run_replay(struct tsr_engine *engine, struct tsr_frontend *frontend,
     const struct tsr_replay *replay = &frontend->replay;
     bool passes = true;
     while (passes && replay->play_left > 0 && may_go_on(engine, thread))
-        passes = run_word(engine, frontend, thread, replay->word[replay->play_index],
-                          TSR_AT_REPLAY);
+        passes =
+            run_word(engine, frontend, thread, replay->word[replay->play_index], TSR_AT_REPLAY);
     return passes;
 }
 
@@ -125,8 +125,7 @@ static bool run_some(struct tsr_engine *engine, struct tsr_frontend *frontend, i
         return tsr_issue(engine, thread);
     if (frontend->replay.play_left > 0)
         return run_replay(engine, frontend, thread);
-    if (frontend->before_replay.count > 0 || frontend->replay.load_left > 0 ||
-        frontend->mop.active)
+    if (frontend->before_replay.count > 0 || frontend->replay.load_left > 0 || frontend->mop.active)
         return tsr_expand(engine, thread) || tsr_issue(engine, thread);
     if (frontend->before_mop.count > 0)
         return run_core(engine, frontend, thread);

@@ -146,8 +146,8 @@ struct tsr_layout {
 struct tsr_region {
     const char *name;
     uint32_t base;
-    uint32_t size;  // 0: the chip has no such region
-    uint8_t cores;  // a bit for each tsr_core that sees it, and TSR_CORE_TENSIX
+    uint32_t size; // 0: the chip has no such region
+    uint8_t cores; // a bit for each tsr_core that sees it, and TSR_CORE_TENSIX
     const char *page;
 };
 
@@ -212,7 +212,7 @@ const char *tsr_condition_text(enum tsr_condition condition);
 // coprocessor's own instructions.
 enum tsr_region_id tsr_region_at(const struct tsr_isa *isa, tsr_core core, uint32_t address);
 
-const char *tsr_op_name(enum tsr_op op);           // "MVMUL"; "" for OP_NONE
+const char *tsr_op_name(enum tsr_op op); // "MVMUL"; "" for OP_NONE
 const char *tsr_operand_name(enum tsr_operand_id id);
 const char *tsr_field_name(enum tsr_field field);
 // FIELD_COUNT if no chip has a field of that name.

@@ -35,20 +35,25 @@ static const char *const action_names[] = {
 };
 
 static const char *const unit_names[TSR_UNIT_COUNT] = {
-    [TSR_UNIT_UNPACKER0] = "unpacker 0", [TSR_UNIT_UNPACKER1] = "unpacker 1",
-    [TSR_UNIT_MATRIX] = "matrix",        [TSR_UNIT_VECTOR] = "vector",
-    [TSR_UNIT_PACKER] = "packer",        [TSR_UNIT_SCALAR] = "scalar",
-    [TSR_UNIT_CONFIG] = "config",        [TSR_UNIT_SYNC] = "sync",
-    [TSR_UNIT_MISC] = "misc",            [TSR_UNIT_MOVER] = "mover",
+    [TSR_UNIT_UNPACKER0] = "unpacker 0",
+    [TSR_UNIT_UNPACKER1] = "unpacker 1",
+    [TSR_UNIT_MATRIX] = "matrix",
+    [TSR_UNIT_VECTOR] = "vector",
+    [TSR_UNIT_PACKER] = "packer",
+    [TSR_UNIT_SCALAR] = "scalar",
+    [TSR_UNIT_CONFIG] = "config",
+    [TSR_UNIT_SYNC] = "sync",
+    [TSR_UNIT_MISC] = "misc",
+    [TSR_UNIT_MOVER] = "mover",
 };
 
 static const char *const reason_names[TSR_REASON_COUNT] = {
-    [TSR_REASON_NONE] = "none",        [TSR_REASON_STALLWAIT] = "STALLWAIT",
-    [TSR_REASON_SEMWAIT] = "SEMWAIT",  [TSR_REASON_UNIT_FULL] = "unit full",
-    [TSR_REASON_SRCA] = "SrcA bank",   [TSR_REASON_SRCB] = "SrcB bank",
-    [TSR_REASON_MUTEX] = "mutex",      [TSR_REASON_HOLD] = "instruction before",
-    [TSR_REASON_DST] = "Dst write",    [TSR_REASON_EMPTY] = "nothing to issue",
-    [TSR_REASON_L1] = "value in L1",   [TSR_REASON_FLUSH] = "FLUSHDMA",
+    [TSR_REASON_NONE] = "none",         [TSR_REASON_STALLWAIT] = "STALLWAIT",
+    [TSR_REASON_SEMWAIT] = "SEMWAIT",   [TSR_REASON_UNIT_FULL] = "unit full",
+    [TSR_REASON_SRCA] = "SrcA bank",    [TSR_REASON_SRCB] = "SrcB bank",
+    [TSR_REASON_MUTEX] = "mutex",       [TSR_REASON_HOLD] = "instruction before",
+    [TSR_REASON_DST] = "Dst write",     [TSR_REASON_EMPTY] = "nothing to issue",
+    [TSR_REASON_L1] = "value in L1",    [TSR_REASON_FLUSH] = "FLUSHDMA",
     [TSR_REASON_REGISTER] = "register",
 };
 
@@ -77,7 +82,7 @@ static const struct {
 };
 
 static const tsr_finding_info findings[FINDING_COUNT] = {
-#define FINDING(name, code, category, page, text) \
+#define FINDING(name, code, category, page, text)                                                  \
     [FINDING_##name] = {code, TSR_##category, page, text},
 #include "machine/findings.def"
 };

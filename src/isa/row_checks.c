@@ -13,6 +13,8 @@
 #define TSR_TIMING_ROWS "machine/timing.def"
 #endif
 
+// Macros of rows are laid out as tables.
+// clang-format off
 #define REQUIRE(condition, text) _Static_assert(condition, text);
 #define MASK(first, width) (((1u << (width)) - 1u) << (first))
 

@@ -11,12 +11,12 @@
 
 // A sum of two floats of which the exponent ends and the mantissa begins at bit `places`.
 typedef struct tsr_lane_total {
-    uint32_t sign;     // at its place; of a sum of zero too
-    uint32_t larger;   // operand, and the magnitudes of both, denormals being 0
+    uint32_t sign;   // at its place; of a sum of zero too
+    uint32_t larger; // operand, and the magnitudes of both, denormals being 0
     uint32_t magnitude, smaller;
-    uint32_t some;     // all ones, or 0 for a sum of zero
-    int32_t exponent;  // before rounding
-    int32_t rounded;   // to places + 1 bits; one more if it carries
+    uint32_t some;    // all ones, or 0 for a sum of zero
+    int32_t exponent; // before rounding
+    int32_t rounded;  // to places + 1 bits; one more if it carries
 } tsr_lane_total;
 
 TSR_LANE uint32_t tsr_lane_flushed(uint32_t value, unsigned places, uint32_t most)
@@ -32,8 +32,7 @@ TSR_LANE int32_t tsr_lane_with_hidden(uint32_t magnitude, unsigned places)
 }
 
 // `places` and `width` are constants: the loop is instantiated for each format.
-TSR_LANE tsr_lane_total tsr_lane_accumulate(uint32_t a, uint32_t b, unsigned places,
-                                            unsigned width)
+TSR_LANE tsr_lane_total tsr_lane_accumulate(uint32_t a, uint32_t b, unsigned places, unsigned width)
 {
     uint32_t top = 1u << (width - 1), most = top - 1u;
     uint32_t magnitude_a = tsr_lane_flushed(a, places, most);
@@ -48,8 +47,8 @@ TSR_LANE tsr_lane_total tsr_lane_accumulate(uint32_t a, uint32_t b, unsigned pla
     uint32_t shifted = m_small >> d;
     shifted |= tsr_lane_if_nonzero((shifted << d) ^ m_small) & 1u;
     int32_t subtract = -(int32_t)((a ^ b) >> (width - 1) & 1u);
-    int32_t m = (tsr_lane_with_hidden(large, places) << 3) +
-                (((int32_t)shifted ^ subtract) - subtract);
+    int32_t m =
+        (tsr_lane_with_hidden(large, places) << 3) + (((int32_t)shifted ^ subtract) - subtract);
     uint32_t some = tsr_lane_if_nonzero((uint32_t)m);
     int32_t zeros = tsr_lane_normalise(&m, (int)places + 5);
     uint32_t larger = a ^ ((a ^ b) & swap);

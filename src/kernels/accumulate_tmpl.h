@@ -10,7 +10,7 @@
     {                                                                                              \
         (void)format;                                                                              \
         for (size_t i = 0; i < datums; i++) {                                                      \
-            put(bytes + (size) * i, sum(get(bytes + (size) * i), get(addends + (size) * i)));      \
+            put(bytes + (size)*i, sum(get(bytes + (size)*i), get(addends + (size)*i)));            \
         }                                                                                          \
     }
 

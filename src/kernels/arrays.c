@@ -157,8 +157,7 @@ static void unpack_chunk(const struct unpack_kernels *kernels, const tsr_unpack_
 }
 
 tsr_status tsr_unpack_array(const tsr_unpack_mode *mode, const void *bytes,
-                            const uint8_t *exponents, size_t count, uint32_t *datums,
-                            void *numbers)
+                            const uint8_t *exponents, size_t count, uint32_t *datums, void *numbers)
 {
     if (!mode || (count && (!bytes || (!datums && !numbers))) || mode->in_format > 15 ||
         mode->out_format > 15 || (count && is_block(mode->in_format) && !exponents))
@@ -205,8 +204,8 @@ static void pack_blocks(const struct pack_kernels *kernels, const tsr_pack_mode 
 tsr_status tsr_pack_array(const tsr_pack_mode *mode, const uint32_t *datums, size_t count,
                           void *bytes, uint8_t *exponents)
 {
-    if (!mode || (count && (!bytes || !datums)) || mode->in_format > 15 ||
-        mode->out_format > 15 || (count && is_block(mode->out_format) && !exponents))
+    if (!mode || (count && (!bytes || !datums)) || mode->in_format > 15 || mode->out_format > 15 ||
+        (count && is_block(mode->out_format) && !exponents))
         return TSR_BAD_ARGUMENT;
     const struct tsr_kernels *set = tsr_kernels_select(NULL);
     struct pack_kernels kernels = {NULL, NULL};

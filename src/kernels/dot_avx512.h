@@ -90,9 +90,9 @@ DOT __m512i dot_row_sum(const tsr_dot_block *a, const dot_rows *b, size_t row, l
     dot_sum sum0 = dot_group(a, b, row, 0, lowest);
     dot_sum sum1 = dot_group(a, b, row, DOT_GROUP, lowest);
     *top = _mm512_max_epi32(_mm512_max_epi32(sum0.exponent, sum1.exponent), acc.exponent);
-    __m512i sum = _mm512_add_epi32(
-        lanes_align(sum0.doubled, _mm512_sub_epi32(*top, sum0.exponent), acc32),
-        lanes_align(sum1.doubled, _mm512_sub_epi32(*top, sum1.exponent), acc32));
+    __m512i sum =
+        _mm512_add_epi32(lanes_align(sum0.doubled, _mm512_sub_epi32(*top, sum0.exponent), acc32),
+                         lanes_align(sum1.doubled, _mm512_sub_epi32(*top, sum1.exponent), acc32));
     return lanes_add_acc(sum, acc, *top, acc32);
 }
 

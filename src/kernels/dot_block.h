@@ -17,8 +17,8 @@ struct tsr_dot_block {
     _Alignas(64) int16_t factor[TSR_DOT_INNER / 2][TSR_DOT_COLUMNS][2];
     _Alignas(64) int16_t exponent[TSR_DOT_INNER / 2][TSR_DOT_COLUMNS][2];
     _Alignas(64) uint32_t datum[TSR_DOT_INNER][TSR_DOT_COLUMNS]; // what it was made of
-    uint32_t mask; // of the format
-    bool low;      // phase bit 0
+    uint32_t mask;                                               // of the format
+    bool low;                                                    // phase bit 0
     bool int8;
     bool made;
 };

@@ -128,8 +128,8 @@ static TSR_TARGET void dot_rows_float(dot_rows *out, const uint32_t *b, size_t d
         uint32_t slice = (((datum & 0x3FFu) | 0x400u) >> style->shift_b & style->slice_b)
                          << style->scale_b;
         factors[i] = (int16_t)((slice & (uint32_t)lives) | 1u << 8);
-        exponents[i] = (int16_t)(((tsr_lane_exponent(datum) + style->bias) & lives) |
-                                 (DOT_DEAD & ~lives));
+        exponents[i] =
+            (int16_t)(((tsr_lane_exponent(datum) + style->bias) & lives) | (DOT_DEAD & ~lives));
         weights[i] = (int16_t)dot_signed(datum, 1u << 13, -1);
     }
 }
@@ -168,8 +168,8 @@ TSR_LANE int32_t dot_place(const tsr_lane_style *style, int32_t sum, int32_t exp
 TSR_LANE int32_t dot_sum(const tsr_lane_style *style, const dot_sums *sums, size_t i, uint32_t acc,
                          int32_t *top)
 {
-    *top = tsr_lane_max(tsr_lane_max(sums->top[0][i], sums->top[1][i]),
-                        (int32_t)(acc >> 23 & 0xFFu));
+    *top =
+        tsr_lane_max(tsr_lane_max(sums->top[0][i], sums->top[1][i]), (int32_t)(acc >> 23 & 0xFFu));
     return dot_place(style, sums->sum[0][i], sums->top[0][i], *top) +
            dot_place(style, sums->sum[1][i], sums->top[1][i], *top) +
            tsr_lane_place_acc(style, acc, *top);
@@ -241,7 +241,7 @@ TSR_LANE TSR_TARGET void dot_float(uint16_t *high, uint16_t *low, const tsr_dot_
 
 #define DOT_KERNEL(name, e8, acc32)                                                                \
     static TSR_TARGET void name(uint16_t *high, uint16_t *low, const tsr_dot_block *block,         \
-                                const uint32_t (*b)[16], size_t rows, bool valid,                  \
+                                const uint32_t(*b)[16], size_t rows, bool valid,                   \
                                 const tsr_element_mode *mode)                                      \
     {                                                                                              \
         dot_float(high, low, block, b, rows, valid, mode, e8, acc32);                              \
@@ -292,9 +292,9 @@ TSR_LANE uint32_t dot_accumulate(uint32_t acc, int32_t term)
     int32_t magnitude = (int32_t)(acc & 0x7FFFFFFFu);
     int32_t along = (term ^ sign) - sign; // the term, counted in the accumulator's direction
     uint32_t sum = (uint32_t)magnitude + (uint32_t)along;
-    uint32_t turned = (uint32_t)-(int32_t)(sum >> 31 & (uint32_t)along >> 31);
+    uint32_t turned = (uint32_t) - (int32_t)(sum >> 31 & (uint32_t)along >> 31);
     sum = (sum ^ turned) - turned;
-    sum = (sum | (uint32_t)-(int32_t)(sum >> 31)) & 0x7FFFFFFFu;
+    sum = (sum | (uint32_t) - (int32_t)(sum >> 31)) & 0x7FFFFFFFu;
     uint32_t negative = ((uint32_t)sign ^ turned) & 0x80000000u;
     return sum | (negative & tsr_lane_if_nonzero(sum));
 }

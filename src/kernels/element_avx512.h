@@ -27,9 +27,9 @@ ELEMENT element_lanes element_add(const tsr_lane_style *style, const uint32_t *f
 {
     const __m512i sign = lanes_set(1), some = lanes_set((int32_t)(style->keep_b | 0xFF000000u));
     __m512i a = _mm512_and_si512(_mm512_loadu_si512(from_a), lanes_set((int32_t)style->mask_a));
-    __m512i b = _mm512_ternarylogic_epi32(
-        _mm512_loadu_si512(from_b), lanes_set((int32_t)style->mask_b),
-        lanes_set((int32_t)style->flip_b), 0x6A); // (b & mask) ^ flip
+    __m512i b =
+        _mm512_ternarylogic_epi32(_mm512_loadu_si512(from_b), lanes_set((int32_t)style->mask_b),
+                                  lanes_set((int32_t)style->flip_b), 0x6A); // (b & mask) ^ flip
     a = _mm512_maskz_rol_epi32(_mm512_test_epi32_mask(a, lanes_set(0x3FC00)), a, 14);
     b = _mm512_rol_epi32(b, 14);
     __m512i large = _mm512_max_epu32(a, b), small = _mm512_min_epu32(a, b);
@@ -101,8 +101,8 @@ ELEMENT __m512i element_sum16(const uint16_t *high, const uint32_t *a, const uin
                               const tsr_lane_style *style, bool mul, bool accumulate, __m512i *top)
 {
     if (accumulate) {
-        return element_lanes_sum(element_lanes_term(style, a, b, mul),
-                                 lanes_acc16(high, style->e8), false, top);
+        return element_lanes_sum(element_lanes_term(style, a, b, mul), lanes_acc16(high, style->e8),
+                                 false, top);
     }
     element_lanes term = element_add(style, a, b, true);
     *top = term.exponent;
@@ -170,16 +170,16 @@ ELEMENT __m512i element_round_bf16(__m512i sum, __m512i exponent, __m512i sign, 
 {
     const __m512i lower = _mm512_slli_epi32(sum, 16);
     const __m512i upper = _mm512_and_si512(sum, lanes_set((int32_t)0xFFFF0000u));
-    __m512i size = element_join(_mm512_srli_epi32(lanes_real(lower, 16), 16),
-                                lanes_real(upper, 16));
+    __m512i size =
+        element_join(_mm512_srli_epi32(lanes_real(lower, 16), 16), lanes_real(upper, 16));
     __mmask32 lives = _mm512_test_epi16_mask(sum, sum);
     lives = _mm512_mask_cmpgt_epi16_mask(lives, exponent, _mm512_set1_epi16((short)loss));
     exponent = _mm512_sub_epi16(exponent, _mm512_set1_epi16((short)(127 + 10 + 16 + loss)));
     size = _mm512_adds_epi16(size, _mm512_slli_epi16(exponent, 7));
     lives = _mm512_mask_cmpge_epi16_mask(lives, size, _mm512_set1_epi16(1 << 7));
     size = _mm512_min_epi16(size, _mm512_set1_epi16(255 << 7));
-    __m512i stored = lanes_merge(_mm512_slli_epi16(size, 8), 0x7F007F00,
-                                 _mm512_srli_epi16(size, 7));
+    __m512i stored =
+        lanes_merge(_mm512_slli_epi16(size, 8), 0x7F007F00, _mm512_srli_epi16(size, 7));
     return _mm512_maskz_mov_epi16(lives, lanes_merge(sign, (int32_t)0x80008000u, stored));
 }
 
@@ -187,9 +187,9 @@ ELEMENT __m512i element_round_bf16(__m512i sum, __m512i exponent, __m512i sign, 
 ELEMENT void element_pair_bf16(uint16_t *high, const uint32_t *from_a, const uint32_t *from_b,
                                const tsr_lane_style *style)
 {
-    const __m512i order = _mm512_set_epi16(31, 29, 27, 25, 23, 21, 19, 17, 15, 13, 11, 9, 7, 5, 3,
-                                           1, 30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4,
-                                           2, 0);
+    const __m512i order =
+        _mm512_set_epi16(31, 29, 27, 25, 23, 21, 19, 17, 15, 13, 11, 9, 7, 5, 3, 1, 30, 28, 26, 24,
+                         22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0);
     const __m512i flip = _mm512_set1_epi16((short)(style->flip_b >> 3));
     __m512i a = element_bf16(from_a), b = _mm512_xor_si512(element_bf16(from_b), flip);
     __m512i size_a = _mm512_add_epi16(a, a), size_b = _mm512_add_epi16(b, b);
@@ -248,8 +248,8 @@ ELEMENT void element_rows16(uint16_t *high, const uint32_t *a, const uint32_t *b
                             tsr_lane_style style, bool mul, bool accumulate)
 {
     const uint32_t mask = tsr_fpu_operand(TSR_FORMAT_BF16, 0x7FFFFu);
-    bool bf16 = !mul && !accumulate && style.e8 && style.mask_a == mask &&
-                style.mask_b == mask && style.keep_b == 0;
+    bool bf16 = !mul && !accumulate && style.e8 && style.mask_a == mask && style.mask_b == mask &&
+                style.keep_b == 0;
     size_t whole = datums - datums % ELEMENT_PAIR;
     if (bf16) {
         element_pairs16(high, a, b, whole, &style, mul, accumulate, true);

@@ -16,9 +16,9 @@ typedef struct tsr_lane_style {
     bool e8, acc32;     // constants where the loops are instantiated
     bool lone_unit_bug; // Wormhole: a sum of exactly -1 unit normalises wrongly
     uint32_t mask_a, mask_b, flip_b;
-    uint32_t keep_b;    // all ones: B's denormals count; 0: they are flushed
+    uint32_t keep_b; // all ones: B's denormals count; 0: they are flushed
     uint32_t shift_a, slice_a, shift_b, slice_b, scale_b; // fidelity phase
-    int32_t phase_loss; // what the phase takes off an exponent
+    int32_t phase_loss;                                   // what the phase takes off an exponent
     int32_t bias, zero_exponent;
 } tsr_lane_style;
 
@@ -92,8 +92,8 @@ TSR_LANE tsr_lane_term tsr_lane_mul(const tsr_lane_style *style, uint32_t a, uin
                      (tsr_lane_if_nonzero(b & 0x3FC00u) | style->keep_b);
     return (tsr_lane_term){
         .negative = (int32_t)((a ^ b) >> 18 & 1u & lives),
-        .exponent = (int32_t)(((uint32_t)exponent & lives) |
-                              ((uint32_t)style->zero_exponent & ~lives)),
+        .exponent =
+            (int32_t)(((uint32_t)exponent & lives) | ((uint32_t)style->zero_exponent & ~lives)),
         .magnitude = (int32_t)(slice_a * slice_b & lives),
     };
 }
@@ -115,8 +115,8 @@ TSR_LANE int32_t tsr_lane_signed(int32_t magnitude, int32_t negative)
 TSR_LANE int32_t tsr_lane_place_acc(const tsr_lane_style *style, uint32_t acc, int32_t top)
 {
     int32_t exponent = (int32_t)(acc >> 23 & 0xFFu);
-    int32_t m = (int32_t)(((acc & 0x7FFFFFu) | 0x800000u) &
-                          tsr_lane_if_nonzero((uint32_t)exponent));
+    int32_t m =
+        (int32_t)(((acc & 0x7FFFFFu) | 0x800000u) & tsr_lane_if_nonzero((uint32_t)exponent));
     return tsr_lane_signed(tsr_lane_place(style, m, top - exponent), (int32_t)(acc >> 31));
 }
 
@@ -129,8 +129,7 @@ TSR_LANE int32_t tsr_lane_sum(const tsr_lane_style *style, tsr_lane_term term, u
 }
 
 // Normalise, round and encode a sum below 2^width for a 32-bit Dst: the bits of an FP32.
-TSR_LANE uint32_t tsr_lane_round32(const tsr_lane_style *style, int32_t sum, int32_t top,
-                                   int width)
+TSR_LANE uint32_t tsr_lane_round32(const tsr_lane_style *style, int32_t sum, int32_t top, int width)
 {
     int32_t sign = sum >> 31;
     int32_t m = (sum ^ sign) - sign;
@@ -149,8 +148,7 @@ TSR_LANE uint32_t tsr_lane_round32(const tsr_lane_style *style, int32_t sum, int
 }
 
 // The same for a 16-bit Dst: the bits of a BF16 or FP16. Rounding may carry into the exponent.
-TSR_LANE uint16_t tsr_lane_round16(const tsr_lane_style *style, int32_t sum, int32_t top,
-                                   int width)
+TSR_LANE uint16_t tsr_lane_round16(const tsr_lane_style *style, int32_t sum, int32_t top, int width)
 {
     int32_t sign = sum >> 31;
     int32_t m = (sum ^ sign) - sign;

@@ -135,8 +135,7 @@ tsr_move_fn *tsr_kernels_move(const struct tsr_kernels *kernels, const tsr_move_
     RETURN_FIRST(tsr_move_fn, kernels, move, mode);
 }
 
-tsr_element_fn *tsr_kernels_element(const struct tsr_kernels *kernels,
-                                    const tsr_element_mode *mode)
+tsr_element_fn *tsr_kernels_element(const struct tsr_kernels *kernels, const tsr_element_mode *mode)
 {
     if (mode->int8 && !mode->fpu.acc32) {
         return NULL;

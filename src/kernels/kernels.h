@@ -60,11 +60,11 @@ typedef enum tsr_element_op {
 } tsr_element_op;
 
 typedef struct tsr_element_mode {
-    tsr_fpu_mode fpu;         // e8 by the format of A, acc32: Dst has 32 bits; phase
+    tsr_fpu_mode fpu; // e8 by the format of A, acc32: Dst has 32 bits; phase
     tsr_element_op op;
-    bool accumulate;          // add the old Dst value (ADD, SUB)
-    bool int8;                // ALU_ACC_CTRL_INT8_math_enabled; needs acc32
-    bool flush_b;             // not Zero_Flag_disabled_src
+    bool accumulate; // add the old Dst value (ADD, SUB)
+    bool int8;       // ALU_ACC_CTRL_INT8_math_enabled; needs acc32
+    bool flush_b;    // not Zero_Flag_disabled_src
     uint8_t format_a, format_b;
     uint32_t *random; // stochastic rounding: the stream, a step for each datum; NULL: to nearest
 } tsr_element_mode;
@@ -80,8 +80,8 @@ typedef void tsr_element_fn(uint16_t *high, uint16_t *low, const uint32_t *a, co
 typedef struct tsr_dot_block tsr_dot_block; // dot_block.h
 typedef struct tsr_dot_kernel {
     void (*prepare)(tsr_dot_block *block, const uint32_t (*a)[16], const tsr_element_mode *mode);
-    void (*run)(uint16_t *high, uint16_t *low, const tsr_dot_block *block,
-                const uint32_t (*b)[16], size_t rows, bool valid, const tsr_element_mode *mode);
+    void (*run)(uint16_t *high, uint16_t *low, const tsr_dot_block *block, const uint32_t (*b)[16],
+                size_t rows, bool valid, const tsr_element_mode *mode);
 } tsr_dot_kernel;
 enum { TSR_DOT_ROWS = 8 };
 

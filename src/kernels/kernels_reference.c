@@ -2,13 +2,13 @@
 // The reference set: every mode, one datum after the other through the functions of numerics.h.
 // Slow on purpose; what it does is the definition of what the other sets must do.
 // Pages: those of kernels.h.
+#include "base/random.h"
 #include "kernels/dot_block.h"
 #include "kernels/kernel_set.h"
 #include "kernels/l1_bytes.h"
 #include "numerics/dst_layout.h"
 #include "numerics/format_codes.h"
 #include "numerics/fpu.h"
-#include "base/random.h"
 
 // ---------------------------------------------------------------- unpack
 
@@ -141,8 +141,7 @@ static uint32_t element_float(const tsr_element_mode *mode, uint32_t acc, uint32
 static uint32_t element_int8(const tsr_element_mode *mode, uint32_t acc, uint32_t a, uint32_t b)
 {
     if (mode->op == TSR_ELEMENT_MUL) {
-        return tsr_fpu_int8_accumulate(acc,
-                                       tsr_fpu_int8_mul(mode->fpu.phase, a, b, mode->flush_b));
+        return tsr_fpu_int8_accumulate(acc, tsr_fpu_int8_mul(mode->fpu.phase, a, b, mode->flush_b));
     }
     b ^= mode->op == TSR_ELEMENT_SUB ? 1u << 18 : 0;
     return tsr_fpu_int8_accumulate(mode->accumulate ? acc : 0,
@@ -156,8 +155,8 @@ static void reference_element(uint16_t *high, uint16_t *low, const uint32_t *a, 
     for (size_t i = 0; i < datums; i++) {
         uint16_t *low_cell = low ? low + i : NULL;
         uint32_t acc = valid ? acc_load(high + i, low_cell, e8) : 0;
-        acc = mode->int8 ? element_int8(mode, acc, a[i], b[i])
-                         : element_float(mode, acc, a[i], b[i]);
+        acc =
+            mode->int8 ? element_int8(mode, acc, a[i], b[i]) : element_float(mode, acc, a[i], b[i]);
         acc_store(high + i, low_cell, e8, acc);
     }
 }
@@ -230,8 +229,8 @@ static uint32_t pack_one(const uint16_t *high, const uint16_t *low, size_t index
     return out;
 }
 
-static void reference_pack(uint8_t *bytes, const uint16_t *high, const uint16_t *low,
-                           size_t datums, const tsr_pack_mode *mode)
+static void reference_pack(uint8_t *bytes, const uint16_t *high, const uint16_t *low, size_t datums,
+                           const tsr_pack_mode *mode)
 {
     unsigned bits = tsr_l1_datum_bits(mode->out_format);
     for (size_t i = 0; i < datums; i++) {
@@ -266,8 +265,8 @@ static void reference_merge(uint8_t *bytes, const uint8_t *addends, size_t datum
     unsigned bits = tsr_l1_datum_bits(format);
     for (size_t i = 0; i < datums; i++) {
         uint32_t sum = 0;
-        (void)tsr_pack_accumulate(format, tsr_l1_get(bytes, i, bits),
-                                  tsr_l1_get(addends, i, bits), &sum);
+        (void)tsr_pack_accumulate(format, tsr_l1_get(bytes, i, bits), tsr_l1_get(addends, i, bits),
+                                  &sum);
         tsr_l1_put(bytes, i, bits, sum);
     }
 }

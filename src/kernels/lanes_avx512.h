@@ -37,9 +37,9 @@ LANES void lanes_store(uint16_t *cells, __m512i lanes)
 // The lower halves of the lanes of two rows, one behind the other.
 LANES __m512i lanes_narrow(__m512i row0, __m512i row1)
 {
-    const __m512i lower = _mm512_set_epi16(62, 60, 58, 56, 54, 52, 50, 48, 46, 44, 42, 40, 38, 36,
-                                           34, 32, 30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8,
-                                           6, 4, 2, 0);
+    const __m512i lower =
+        _mm512_set_epi16(62, 60, 58, 56, 54, 52, 50, 48, 46, 44, 42, 40, 38, 36, 34, 32, 30, 28, 26,
+                         24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0);
     return _mm512_permutex2var_epi16(row0, lower, row1);
 }
 
@@ -179,10 +179,10 @@ LANES void lanes_round32(uint16_t *high, uint16_t *low, __m512i sum, __m512i top
 {
     __m512i m = _mm512_abs_epi32(sum);
     m = _mm512_add_epi32(m, _mm512_srlv_epi32(lanes_set(1 << 7), _mm512_lzcnt_epi32(m)));
-    __m512i real = _mm512_castps_si512(
-        _mm512_cvt_roundepi32_ps(m, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC));
-    __m512i exponent = _mm512_add_epi32(_mm512_srli_epi32(real, 23),
-                                        _mm512_sub_epi32(top, lanes_set(127 + 23)));
+    __m512i real =
+        _mm512_castps_si512(_mm512_cvt_roundepi32_ps(m, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC));
+    __m512i exponent =
+        _mm512_add_epi32(_mm512_srli_epi32(real, 23), _mm512_sub_epi32(top, lanes_set(127 + 23)));
     if (lone_unit_bug) { // the mantissa of one unit is 0 as it is
         __mmask16 lone = _mm512_cmpeq_epi32_mask(sum, lanes_set(-1));
         exponent = _mm512_mask_add_epi32(exponent, lone, top, lanes_set(4));

@@ -150,9 +150,9 @@ TSR_LANE uint16_t tsr_lane_block_element(uint16_t bf16, int16_t shared)
     int16_t m = (int16_t)((bf16 & 0x7F) | (hidden & 0x80));
     int16_t distance = (int16_t)(shared - exponent);
     int16_t near = (int16_t)((int16_t)(distance - 8) >> 15);
-    int16_t by1 = (int16_t)-(distance & 1);
-    int16_t by2 = (int16_t)-(distance >> 1 & 1);
-    int16_t by4 = (int16_t)-(distance >> 2 & 1);
+    int16_t by1 = (int16_t) - (distance & 1);
+    int16_t by2 = (int16_t) - (distance >> 1 & 1);
+    int16_t by4 = (int16_t) - (distance >> 2 & 1);
     m = (int16_t)((m & ~by1) | (m >> 1 & by1));
     m = (int16_t)((m & ~by2) | (m >> 2 & by2));
     m = (int16_t)((m & ~by4) | (m >> 4 & by4));

@@ -33,8 +33,7 @@
         }                                                                                          \
     }
 
-PACK_16(pack_bf16_bf16, tsr_lane_clean_stored_bf16(high[i]),
-        tsr_lane_put16(bytes + 2 * i, value))
+PACK_16(pack_bf16_bf16, tsr_lane_clean_stored_bf16(high[i]), tsr_lane_put16(bytes + 2 * i, value))
 PACK_16(pack_bf16_fp32, tsr_lane_clean_stored_bf16(high[i]),
         tsr_lane_put32(bytes + 4 * i, (uint32_t)value << 16))
 PACK_16(pack_e8m6_bf16, tsr_lane_round_e8m6(tsr_dst_unshuffle_bf16(high[i])),
@@ -232,8 +231,7 @@ enum block_source {
     BLOCK_FROM_FP32_ROUNDED // In_data_format BF16 from a 32-bit Dst
 };
 
-TSR_LANE TSR_TARGET void block_patterns(uint16_t *restrict patterns,
-                                        const uint16_t *restrict high,
+TSR_LANE TSR_TARGET void block_patterns(uint16_t *restrict patterns, const uint16_t *restrict high,
                                         const uint16_t *restrict low, size_t datums,
                                         const tsr_pack_mode *mode, enum block_source source)
 {
@@ -252,8 +250,8 @@ TSR_LANE TSR_TARGET void block_patterns(uint16_t *restrict patterns,
             patterns[i] = tsr_lane_relu16_apply(relu, tsr_lane_cut_e8m6(value));
             break;
         case BLOCK_FROM_FP32:
-            patterns[i] = tsr_lane_cut_bf16(
-                tsr_lane_relu32_apply(relu32, (uint32_t)value << 16 | low[i]));
+            patterns[i] =
+                tsr_lane_cut_bf16(tsr_lane_relu32_apply(relu32, (uint32_t)value << 16 | low[i]));
             break;
         default: {
             uint32_t joined = (uint32_t)value << 16 | low[i];
@@ -264,9 +262,8 @@ TSR_LANE TSR_TARGET void block_patterns(uint16_t *restrict patterns,
 }
 
 TSR_LANE TSR_TARGET void pack_blocks(uint8_t *bytes, uint8_t *exponents, const uint16_t *high,
-                                     const uint16_t *low, size_t blocks,
-                                     const tsr_pack_mode *mode, enum block_source source,
-                                     unsigned bits)
+                                     const uint16_t *low, size_t blocks, const tsr_pack_mode *mode,
+                                     enum block_source source, unsigned bits)
 {
     uint16_t patterns[16 * TSR_LANE_CHUNK];
     for (size_t done = 0; done < blocks; done += TSR_LANE_CHUNK) {

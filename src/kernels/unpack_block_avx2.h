@@ -64,15 +64,15 @@ TSR_LANE TSR_TARGET struct pair_bf16 pair_of_bfp8(__m256i datums, const uint8_t 
     __m256i size = _mm256_and_si256(datums, _mm256_set1_epi8(0x7F));
     __m256i high = _mm256_and_si256(_mm256_srli_epi16(datums, 4), _mm256_set1_epi8(7));
     __m256i low = _mm256_and_si256(datums, _mm256_set1_epi8(15));
-    __m256i shift = _mm256_min_epu8(_mm256_shuffle_epi8(shift_high, high),
-                                    _mm256_shuffle_epi8(shift_low, low));
+    __m256i shift =
+        _mm256_min_epu8(_mm256_shuffle_epi8(shift_high, high), _mm256_shuffle_epi8(shift_low, low));
     __m256i zeroes = _mm256_min_epu8(_mm256_shuffle_epi8(zeroes_high, high),
                                      _mm256_shuffle_epi8(zeroes_low, low));
     __m256i shared = pair_exponents(exponents, 128); // the 1 that was moved to bit 7
-    struct pair_bf16 sizes = {_mm256_maddubs_epi16(_mm256_unpacklo_epi8(shift, zeroes),
-                                                   _mm256_unpacklo_epi8(size, unit)),
-                              _mm256_maddubs_epi16(_mm256_unpackhi_epi8(shift, zeroes),
-                                                   _mm256_unpackhi_epi8(size, unit))};
+    struct pair_bf16 sizes = {
+        _mm256_maddubs_epi16(_mm256_unpacklo_epi8(shift, zeroes), _mm256_unpacklo_epi8(size, unit)),
+        _mm256_maddubs_epi16(_mm256_unpackhi_epi8(shift, zeroes),
+                             _mm256_unpackhi_epi8(size, unit))};
     sizes.first = _mm256_add_epi16(sizes.first, shared);
     sizes.last = _mm256_add_epi16(sizes.last, shared);
     __m256i none = _mm256_cmpeq_epi8(size, _mm256_setzero_si256());
@@ -83,8 +83,8 @@ TSR_LANE TSR_TARGET struct pair_bf16 pair_of_bfp8(__m256i datums, const uint8_t 
 TSR_LANE TSR_TARGET struct pair_bf16 pair_of_bfp4(__m256i datums, const uint8_t *exponents)
 {
     // Magnitudes 1 to 7 of three bits: 1 << e, with a mantissa of at most two bits.
-    const __m256i rest_low = pair_table(_mm_setr_epi8(0, 0, -128, -64, 0, 32, 64, 96, 0, 0, -128,
-                                                      -64, 0, 32, 64, 96));
+    const __m256i rest_low =
+        pair_table(_mm_setr_epi8(0, 0, -128, -64, 0, 32, 64, 96, 0, 0, -128, -64, 0, 32, 64, 96));
     const __m256i rest_high =
         pair_table(_mm_setr_epi8(0, -1, -1, -1, 0, 0, 0, 0, 0, -1, -1, -1, 0, 0, 0, 0));
     __m256i low = _mm256_shuffle_epi8(rest_low, datums);

@@ -71,7 +71,7 @@ TSR_LANE uint16_t tsr_lane_fp16_of_e5m2_bh(uint16_t datum)
 
 TSR_LANE uint16_t tsr_lane_fp16_of_e4m3(uint16_t datum)
 {
-    uint16_t some = (uint16_t)((int16_t)-(datum & 0x78) >> 15);
+    uint16_t some = (uint16_t)((int16_t) - (datum & 0x78) >> 15);
     uint16_t size = (uint16_t)((datum & 0x7F) << 7) + (some & 8u << 10);
     return (uint16_t)((datum & 0x80) << 8 | size | (tsr_lane_if_largest_fp8(datum) & 0x7F));
 }

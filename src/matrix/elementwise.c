@@ -49,8 +49,7 @@ static bool plain_story(const struct tsr_matrix_call *call, bool wide)
     return !job->accumulate || tsr_matrix_plain_dst(call, wide);
 }
 
-static bool read_story(const struct tsr_matrix_call *call, bool wide,
-                       uint16_t tainted[BLOCK_ROWS])
+static bool read_story(const struct tsr_matrix_call *call, bool wide, uint16_t tainted[BLOCK_ROWS])
 {
     const struct tsr_matrix_job *job = call->job;
     memset(tainted, 0, BLOCK_ROWS * sizeof tainted[0]);

@@ -20,8 +20,7 @@ static bool always_reads_dst(uint8_t op, const struct tsr_matrix_job *job)
 
 static bool reads_dst(uint8_t op, const struct tsr_matrix_job *job)
 {
-    return always_reads_dst(op, job) ||
-           ((op == OP_ELWADD || op == OP_ELWSUB) && job->accumulate);
+    return always_reads_dst(op, job) || ((op == OP_ELWADD || op == OP_ELWSUB) && job->accumulate);
 }
 
 static bool moves_to_srca(uint8_t op)
@@ -79,7 +78,7 @@ tsr_reason tsr_matrix_hazard(const struct tsr_matrix_call *call)
     if (!reads_dst(op, job))
         return TSR_REASON_NONE;
     bool wide = !job->fp16_force && (job->fp32 || job->int8);
-    uint64_t open = tsr_dst_open_at(env, call->flight->thread, job->order, job->dst, job->rows,
-                                    wide);
+    uint64_t open =
+        tsr_dst_open_at(env, call->flight->thread, job->order, job->dst, job->rows, wide);
     return wait_until(env, open, TSR_REASON_DST);
 }

@@ -15,31 +15,31 @@ enum { TSR_SIDE_A = 1 << TSR_SRCA, TSR_SIDE_B = 1 << TSR_SRCB };
 enum { TSR_FORMAT_FP16 = 1, TSR_FORMAT_TF32 = 4 };
 
 struct tsr_matrix_job {
-    tsr_rwc before;      // the thread's counters; they come back if `run` is stopped
-    uint16_t dst_base;   // what the page adds to every row of Dst
-    uint16_t dst;        // first row of Dst
-    uint8_t row[2];      // first row of SrcA, SrcB
+    tsr_rwc before;    // the thread's counters; they come back if `run` is stopped
+    uint16_t dst_base; // what the page adds to every row of Dst
+    uint16_t dst;      // first row of Dst
+    uint8_t row[2];    // first row of SrcA, SrcB
     uint8_t rows;
     uint8_t fidelity_base;
-    uint8_t phase;       // fidelity
+    uint8_t phase; // fidelity
     uint8_t config_bank;
-    uint8_t format[2];   // of SrcA and SrcB as configured
-    bool implied[2];     // ... unless the bank's tag replaces it
-    bool fp16_force;     // FP16A_FORCE_Enable
-    bool fp32, int8;     // ALU_ACC_CTRL
-    bool flush;          // denormals of Src count as 0
-    bool stochastic;     // ALU_ROUNDING_MODE_Fpu_srnd_en
-    bool no_sources;     // a legacy instruction: SrcA, or both, count as 0
-    uint8_t order;       // of the rows of Dst
+    uint8_t format[2]; // of SrcA and SrcB as configured
+    bool implied[2];   // ... unless the bank's tag replaces it
+    bool fp16_force;   // FP16A_FORCE_Enable
+    bool fp32, int8;   // ALU_ACC_CTRL
+    bool flush;        // denormals of Src count as 0
+    bool stochastic;   // ALU_ROUNDING_MODE_Fpu_srnd_en
+    bool no_sources;   // a legacy instruction: SrcA, or both, count as 0
+    uint8_t order;     // of the rows of Dst
     bool low_half, broadcast_row, broadcast_column, accumulate, argmax;
-    bool tainted;        // the mode is undefined: taint what is written
-    uint8_t give;        // sides whose bank goes on to the other
-    uint8_t keep_owner;  // sides that CLR_DVALID_Src*_Disable keeps valid
-    bool keep_reading;   // CLEARDVALID: the pointer stays
-    bool reset_banks;    // CLEARDVALID.Reset
+    bool tainted;       // the mode is undefined: taint what is written
+    uint8_t give;       // sides whose bank goes on to the other
+    uint8_t keep_owner; // sides that CLR_DVALID_Src*_Disable keeps valid
+    bool keep_reading;  // CLEARDVALID: the pointer stays
+    bool reset_banks;   // CLEARDVALID.Reset
     // Known once executed, published by complete.
-    uint8_t returned;    // sides whose bank goes back to the unpackers
-    uint8_t bank[2];     // which one
+    uint8_t returned; // sides whose bank goes back to the unpackers
+    uint8_t bank[2];  // which one
 };
 _Static_assert(sizeof(struct tsr_matrix_job) <= TSR_JOB_BYTES, "the job must fit its flight");
 
@@ -196,23 +196,23 @@ uint32_t tsr_matrix_closes(const struct tsr_env *env, uint8_t op);
 typedef void tsr_matrix_sample_fn(const struct tsr_matrix_call *call);
 typedef bool tsr_matrix_run_fn(const struct tsr_matrix_call *call);
 
-tsr_matrix_sample_fn tsr_matrix_sample_mova2d, tsr_matrix_sample_movb2d;        // moves.c
+tsr_matrix_sample_fn tsr_matrix_sample_mova2d, tsr_matrix_sample_movb2d; // moves.c
 tsr_matrix_run_fn tsr_matrix_run_mova2d, tsr_matrix_run_movb2d;
-tsr_matrix_sample_fn tsr_matrix_sample_elementwise;                             // elementwise.c
+tsr_matrix_sample_fn tsr_matrix_sample_elementwise; // elementwise.c
 tsr_matrix_run_fn tsr_matrix_run_elementwise;
-tsr_matrix_sample_fn tsr_matrix_sample_zeroacc;                                 // zero.c
+tsr_matrix_sample_fn tsr_matrix_sample_zeroacc; // zero.c
 tsr_matrix_run_fn tsr_matrix_run_zeroacc, tsr_matrix_run_zerosrc;
 void tsr_matrix_step_zeroacc(const struct tsr_matrix_call *call);
-tsr_matrix_sample_fn tsr_matrix_sample_setrwc, tsr_matrix_sample_cleardvalid;   // banks.c
+tsr_matrix_sample_fn tsr_matrix_sample_setrwc, tsr_matrix_sample_cleardvalid; // banks.c
 tsr_matrix_run_fn tsr_matrix_run_give, tsr_matrix_run_cleardvalid;
-tsr_matrix_sample_fn tsr_matrix_sample_movd2a, tsr_matrix_sample_movd2b;        // source_writes.c
+tsr_matrix_sample_fn tsr_matrix_sample_movd2a, tsr_matrix_sample_movd2b; // source_writes.c
 tsr_matrix_sample_fn tsr_matrix_sample_movb2a, tsr_matrix_sample_shiftxb;
 tsr_matrix_run_fn tsr_matrix_run_movd2a, tsr_matrix_run_movd2b, tsr_matrix_run_movb2a;
 tsr_matrix_run_fn tsr_matrix_run_trnspsrcb, tsr_matrix_run_shiftxb, tsr_matrix_run_shiftxa;
-tsr_matrix_sample_fn tsr_matrix_sample_mvmul, tsr_matrix_sample_dotpv;          // matrix_multiply.c
+tsr_matrix_sample_fn tsr_matrix_sample_mvmul, tsr_matrix_sample_dotpv; // matrix_multiply.c
 tsr_matrix_sample_fn tsr_matrix_sample_gapool;
 tsr_matrix_run_fn tsr_matrix_run_multiply;
-tsr_matrix_sample_fn tsr_matrix_sample_gmpool;                                  // pools.c
+tsr_matrix_sample_fn tsr_matrix_sample_gmpool; // pools.c
 tsr_matrix_run_fn tsr_matrix_run_gmpool;
 tsr_matrix_sample_fn tsr_matrix_sample_legacy_sum, tsr_matrix_sample_legacy_pool; // legacy.c
 tsr_matrix_run_fn tsr_matrix_run_legacy_sum, tsr_matrix_run_legacy_pool;

@@ -75,8 +75,7 @@ void tsr_matrix_plan_renew(const struct tsr_env *env, int thread, struct tsr_mat
 {
     const struct tsr_config *config = &env->state->config;
     int bank = tsr_state_id(env, thread);
-    if (!plan->made || plan->bank != bank ||
-        plan->alu != config->bank_generation[bank][PLAN_ALU] ||
+    if (!plan->made || plan->bank != bank || plan->alu != config->bank_generation[bank][PLAN_ALU] ||
         plan->thread_alu != config->thread_generation[thread][PLAN_ALU] ||
         plan->thread_rwc != config->thread_generation[thread][PLAN_RWC])
         make(env, thread, bank, plan);

@@ -28,13 +28,13 @@ struct tsr_rwc_step {
 struct tsr_matrix_args {
     uint32_t word;
     uint16_t dst;
-    uint8_t addr_mode; // it has one of three names
-    uint8_t give;      // clear_dvalid, clear_ab_vld
-    uint8_t modifier;  // instr_mod19
-    bool accumulate;   // dest_accum_en
-    uint16_t src;      // of moves, with the next two
-    uint8_t move;      // instr_mod, movb2d_instr_mod
-    bool low_half;     // dest_32b_lo
+    uint8_t addr_mode;        // it has one of three names
+    uint8_t give;             // clear_dvalid, clear_ab_vld
+    uint8_t modifier;         // instr_mod19
+    bool accumulate;          // dest_accum_en
+    uint16_t src;             // of moves, with the next two
+    uint8_t move;             // instr_mod, movb2d_instr_mod
+    bool low_half;            // dest_32b_lo
     uint8_t select, carriage; // of SETRWC and INCRWC, with the next three
     uint16_t a, b, d;
 };
@@ -44,10 +44,10 @@ struct tsr_matrix_plan {
     uint8_t bank;
     uint64_t changes;                     // of the configuration when it was last looked at
     uint32_t alu, thread_alu, thread_rwc; // generations
-    uint32_t dst_offset; // what rows of Dst are counted from, but for the counter
+    uint32_t dst_offset;                  // what rows of Dst are counted from, but for the counter
     bool upper;                           // ADDR_MOD_SET_Base
     uint8_t watched; // a bit for each choice of sides whose reads gave no reason for a finding
-    struct tsr_matrix_job start;          // with all that the configuration says
+    struct tsr_matrix_job start; // with all that the configuration says
     struct tsr_rwc_step step[TSR_ADDR_MODS];
 };
 

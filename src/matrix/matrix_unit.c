@@ -28,9 +28,14 @@ static bool run_nothing(const struct tsr_matrix_call *call)
 }
 
 #define ADDR_MOD tsr_matrix_step_addr_mod
-#define LEGACY_SUM {BOTH, true, tsr_matrix_sample_legacy_sum, ADDR_MOD, tsr_matrix_run_legacy_sum}
-#define LEGACY_POOL \
-    {BOTH, true, tsr_matrix_sample_legacy_pool, ADDR_MOD, tsr_matrix_run_legacy_pool}
+#define LEGACY_SUM                                                                                 \
+    {                                                                                              \
+        BOTH, true, tsr_matrix_sample_legacy_sum, ADDR_MOD, tsr_matrix_run_legacy_sum              \
+    }
+#define LEGACY_POOL                                                                                \
+    {                                                                                              \
+        BOTH, true, tsr_matrix_sample_legacy_pool, ADDR_MOD, tsr_matrix_run_legacy_pool            \
+    }
 static const struct operation operations[OP_COUNT] = {
     [OP_MOVA2D] = {TSR_SIDE_A, true, tsr_matrix_sample_mova2d, ADDR_MOD, tsr_matrix_run_mova2d},
     [OP_MOVDBGA2D] = {0, true, tsr_matrix_sample_mova2d, ADDR_MOD, tsr_matrix_run_mova2d},
@@ -79,8 +84,7 @@ static void sample(struct tsr_matrix_call *call, const struct operation *operati
         call->plan = tsr_matrix_plan_for(call->env, thread);
         tsr_matrix_sample_modes(call);
     } else {
-        *call->job =
-            (struct tsr_matrix_job){.before = call->env->state->rwcs.thread[thread]};
+        *call->job = (struct tsr_matrix_job){.before = call->env->state->rwcs.thread[thread]};
     }
     operation->sample(call);
 }
@@ -132,8 +136,7 @@ static tsr_reason ready(struct tsr_env *env, const struct tsr_flight *flight)
 static bool accept(struct tsr_env *env, struct tsr_flight *flight)
 {
     const struct operation *operation = &operations[flight->op];
-    struct tsr_matrix_call call = {
-        .env = env, .flight = flight, .job = tsr_matrix_job_of(flight)};
+    struct tsr_matrix_call call = {.env = env, .flight = flight, .job = tsr_matrix_job_of(flight)};
     if (!operation->run) {
         *call.job = (struct tsr_matrix_job){0};
         return tsr_report(env, FINDING_UNIMPLEMENTED_INSTRUCTION, flight, NULL,

@@ -13,8 +13,8 @@ enum { MOVE_ROWS = 8, MOVE_CELLS = MOVE_ROWS * TSR_COLUMNS };
 struct move {
     int side;
     tsr_move_mode mode;
-    bool wide;          // Dst32
-    bool exact19;       // the undefined mixtures of TF32 with FP16A_FORCE or the low-half flag
+    bool wide;    // Dst32
+    bool exact19; // the undefined mixtures of TF32 with FP16A_FORCE or the low-half flag
     uint16_t tainted[MOVE_ROWS];
 };
 

@@ -129,8 +129,8 @@ static int32_t order(struct datum datum)
 
 // ---------------------------------------------------------------- a column
 
-static uint32_t reduce(const struct tsr_matrix_call *call, const struct pool *pool,
-                       unsigned column, uint32_t stored)
+static uint32_t reduce(const struct tsr_matrix_call *call, const struct pool *pool, unsigned column,
+                       uint32_t stored)
 {
     static const uint8_t index_of_row[8] = {0, 3, 6, 1, 4, 7, 2, 5};
     const struct tsr_matrix_job *job = call->job;

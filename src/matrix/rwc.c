@@ -11,8 +11,7 @@ enum {
     DST_STRIDE = FIELD_ADDR_MOD_DST_SEC1_DestIncr - FIELD_ADDR_MOD_DST_SEC0_DestIncr,
     BIAS_STRIDE = FIELD_ADDR_MOD_BIAS_SEC1_BiasIncr - FIELD_ADDR_MOD_BIAS_SEC0_BiasIncr
 };
-_Static_assert(FIELD_ADDR_MOD_AB_SEC7_SrcBClear ==
-                   FIELD_ADDR_MOD_AB_SEC0_SrcBClear + 7 * AB_STRIDE,
+_Static_assert(FIELD_ADDR_MOD_AB_SEC7_SrcBClear == FIELD_ADDR_MOD_AB_SEC0_SrcBClear + 7 * AB_STRIDE,
                "sections of ADDR_MOD_AB");
 _Static_assert(FIELD_ADDR_MOD_DST_SEC7_FidelityClear ==
                    FIELD_ADDR_MOD_DST_SEC0_FidelityClear + 7 * DST_STRIDE,
@@ -82,14 +81,13 @@ struct tsr_rwc_step tsr_rwc_step_of(const struct tsr_env *env, int thread, unsig
                         part(&section, section.ab, FIELD_ADDR_MOD_AB_SEC0_SrcBCR),
                         part(&section, section.ab, FIELD_ADDR_MOD_AB_SEC0_SrcBIncr), ROW_MASK),
         .dst = move_of_dst(&section),
-        .fidelity =
-            (uint8_t)part(&section, section.dst, FIELD_ADDR_MOD_DST_SEC0_FidelityIncr),
+        .fidelity = (uint8_t)part(&section, section.dst, FIELD_ADDR_MOD_DST_SEC0_FidelityIncr),
         .fidelity_mask = phase_0 ? 0 : 3,
         .extra_flip = flips && !clears,
         .extra_mask = clears ? 0 : 1,
     };
-    step.plain = is_plain(&step.srca) && is_plain(&step.srcb) && is_plain(&step.dst) &&
-                 !phase_0 && !flips && !clears;
+    step.plain = is_plain(&step.srca) && is_plain(&step.srcb) && is_plain(&step.dst) && !phase_0 &&
+                 !flips && !clears;
     return step;
 }
 

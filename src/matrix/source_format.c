@@ -30,8 +30,8 @@ uint8_t tsr_matrix_format(const struct tsr_matrix_call *call, int side)
 bool tsr_matrix_move_format(const struct tsr_matrix_call *call, int side, uint8_t *format)
 {
     const struct tsr_matrix_job *job = call->job;
-    *format = job->implied[side] ? tsr_matrix_bank(call, side)->implied_format
-                                 : job->format[TSR_SRCA];
+    *format =
+        job->implied[side] ? tsr_matrix_bank(call, side)->implied_format : job->format[TSR_SRCA];
     if (!job->implied[side] || tsr_matrix_bank_ready(call->env, side))
         return true;
     *format = (uint8_t)tsr_thread_cfg(call->env, call->flight->thread, FIELD_SFPU_DEST_FMT_Base);
@@ -56,11 +56,10 @@ static bool check_pair(const struct tsr_matrix_call *call, uint8_t a, uint8_t b)
     struct tsr_cited cited = {call->job->config_bank,
                               2,
                               {FIELD_ALU_FORMAT_SPEC_REG0_SrcA, FIELD_ALU_FORMAT_SPEC_REG1_SrcB}};
-    enum tsr_verdict verdict =
-        tsr_report(call->env, FINDING_ALU_FORMAT_PAIR, call->flight, &cited,
-                   "%s combines SrcA in %s with SrcB in %s.",
-                   tsr_op_name((enum tsr_op)call->flight->op), tsr_format_name(a),
-                   tsr_format_name(b));
+    enum tsr_verdict verdict = tsr_report(call->env, FINDING_ALU_FORMAT_PAIR, call->flight, &cited,
+                                          "%s combines SrcA in %s with SrcB in %s.",
+                                          tsr_op_name((enum tsr_op)call->flight->op),
+                                          tsr_format_name(a), tsr_format_name(b));
     call->job->tainted |= verdict == TSR_GO_TAINTED;
     return verdict != TSR_HALT;
 }

@@ -92,9 +92,9 @@ bool tsr_matrix_plain_dst(const struct tsr_matrix_call *call, bool wide)
     for (unsigned i = 0, rows; plain && i < all; i += rows) {
         unsigned physical = tsr_matrix_dst(call, i, wide).physical;
         rows = tsr_matrix_run(call, i, all, wide);
-        plain = tsr_matrix_plain(dst->written, dst->tainted, physical, rows) &&
-                (!wide ||
-                 tsr_matrix_plain(dst->written, dst->tainted, physical + TSR_DST_LOW, rows));
+        plain =
+            tsr_matrix_plain(dst->written, dst->tainted, physical, rows) &&
+            (!wide || tsr_matrix_plain(dst->written, dst->tainted, physical + TSR_DST_LOW, rows));
     }
     return plain;
 }

@@ -3,7 +3,6 @@
 // banks of SrcA and SrcB. Pages: ZEROACC.md, ZEROSRC.md, Dst.md.
 #include "matrix/matrix_job.h"
 
-
 enum { ONE_ROW, SIXTEEN_ROWS, HALF_OF_DST, ALL_OF_DST };
 enum { MODE_MASK = 3, MODE_WIDE = 4, QUARTER = TSR_DST_ROWS / 4, HALF = TSR_DST_ROWS / 2 };
 

@@ -46,8 +46,7 @@ static inline int32_t tsr_fpu_int8_value(uint32_t datum, bool flush)
 // The product of the magnitude bits that this phase takes from either operand.
 int32_t tsr_fpu_int8_mul(uint8_t phase, uint32_t a, uint32_t b, bool flush_b);
 // The sixteen products of MVMUL, summed exactly.
-int32_t tsr_fpu_int8_dot16(uint8_t phase, const uint32_t a[16], const uint32_t b[16],
-                           bool flush_b);
+int32_t tsr_fpu_int8_dot16(uint8_t phase, const uint32_t a[16], const uint32_t b[16], bool flush_b);
 // a+b; for ELWSUB invert b's sign first.
 int32_t tsr_fpu_int8_add(uint32_t a, uint32_t b, bool flush_b);
 // acc + term saturated to 31 bits of magnitude; acc and result are sign and magnitude, and no

@@ -75,8 +75,8 @@ TSR_FPU_INLINE int32_t tsr_fpu_align_acc(const tsr_fpu_mode *mode, uint32_t acc,
     return acc >> 31 != 0 ? -(int32_t)m : (int32_t)m;
 }
 
-TSR_FPU_INLINE uint32_t tsr_fpu_encode(const tsr_fpu_mode *mode, bool negative,
-                                       int32_t exponent, uint32_t mantissa)
+TSR_FPU_INLINE uint32_t tsr_fpu_encode(const tsr_fpu_mode *mode, bool negative, int32_t exponent,
+                                       uint32_t mantissa)
 {
     uint32_t sign = negative ? 0x80000000u : 0u;
     if (exponent <= 0) {
@@ -111,8 +111,8 @@ TSR_FPU_INLINE uint32_t tsr_fpu_round(const tsr_fpu_mode *mode, int32_t sum, int
     return tsr_fpu_encode(mode, negative, exponent, m & 0x7FFFFFu);
 }
 
-TSR_FPU_INLINE uint32_t tsr_fpu_final(const tsr_fpu_mode *mode, tsr_fpu_term t0,
-                                      tsr_fpu_term t1, uint32_t acc, const uint32_t *noise)
+TSR_FPU_INLINE uint32_t tsr_fpu_final(const tsr_fpu_mode *mode, tsr_fpu_term t0, tsr_fpu_term t1,
+                                      uint32_t acc, const uint32_t *noise)
 {
     int32_t top = (int32_t)(acc >> 23 & 0xFFu);
     top = t0.exponent > top ? t0.exponent : top;

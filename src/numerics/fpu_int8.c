@@ -20,8 +20,7 @@ int32_t tsr_fpu_int8_mul(uint8_t phase, uint32_t a, uint32_t b, bool flush_b)
            tsr_fpu_int8_value(phase_slice_b(phase, b), flush_b);
 }
 
-int32_t tsr_fpu_int8_dot16(uint8_t phase, const uint32_t a[16], const uint32_t b[16],
-                           bool flush_b)
+int32_t tsr_fpu_int8_dot16(uint8_t phase, const uint32_t a[16], const uint32_t b[16], bool flush_b)
 {
     int32_t sum = 0;
     for (int k = 0; k < 16; k++) {

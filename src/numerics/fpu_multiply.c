@@ -9,7 +9,7 @@
 typedef struct phase_plan {
     uint32_t shift_a, mask_a;
     uint32_t shift_b, mask_b, scale_b;
-    int32_t bias;         // added to the sum of the exponents
+    int32_t bias;          // added to the sum of the exponents
     int32_t zero_exponent; // of a product with a zero operand
 } phase_plan;
 

@@ -195,9 +195,9 @@ static tsr_status align_l1_integer(const tsr_pack_mode *mode, unsigned width, ui
     case TSR_FORMAT_INT16:
         return give(out, TSR_PACK_INT16, top >> 16);
     default: // INT8
-        return width == 32 ? TSR_BAD_ARGUMENT
-                           : give(out, mode->read_unsigned ? TSR_PACK_UINT8 : TSR_PACK_INT8,
-                                  top >> 24);
+        return width == 32
+                   ? TSR_BAD_ARGUMENT
+                   : give(out, mode->read_unsigned ? TSR_PACK_UINT8 : TSR_PACK_INT8, top >> 24);
     }
 }
 

@@ -16,7 +16,7 @@ uint8_t tsr_pack_exponent(tsr_pack_value value)
         return value.bits & 0xFFu;
     case TSR_PACK_INT8:
         return value.bits & 0x7Fu; // the magnitude
-    default: // INT32 is taken for an FP32
+    default:                       // INT32 is taken for an FP32
         return value.bits >> 23 & 0xFFu;
     }
 }

@@ -76,7 +76,8 @@ static bool rows_pass(struct tsr_env *env, const struct tsr_flight *flight, stru
             continue;
         return pass(part, tsr_report(env, FINDING_DST_ROW_RANGE, flight, NULL,
                                      "PACR reads row %u of Dst, which has 512 rows of 32-bit "
-                                     "datums.", last & 0x3ff));
+                                     "datums.",
+                                     last & 0x3ff));
     }
     return true;
 }
@@ -89,8 +90,7 @@ void tsr_pack_outline_part(const struct tsr_env *env, const struct tsr_flight *f
     const struct pack_operands *operands = tsr_pack_operands(env, flight);
     bool nothing = operands->zero_write || operands->flush;
     bool interfaces = env->chip->pack_interfaces > 1;
-    part->source = nothing ? PACK_FROM_NOTHING
-                           : part->shape.from_l1 ? PACK_FROM_L1 : PACK_FROM_DST;
+    part->source = nothing ? PACK_FROM_NOTHING : part->shape.from_l1 ? PACK_FROM_L1 : PACK_FROM_DST;
     part->counters = (uint8_t)tsr_pack_counters_of(env, flight, s, part->config);
     part->empty = operands->flush || part->shape.nothing;
     part->whole_rows = interfaces && nothing && operands->interfaces == 0;
@@ -116,8 +116,7 @@ static bool count_datums(struct tsr_env *env, const struct tsr_flight *flight,
     // A read interface has the rest of its row.
     uint32_t column = part->source == PACK_FROM_DST ? part->start[0] & 15u : 0;
     uint32_t most = part->by_interface ? 16u - column : TSR_DST_ROWS * 16;
-    if (ch1->x >= ch0->x && count <= most &&
-        !(whole_rows && (ch0->x != 0 || count % 16 != 0))) {
+    if (ch1->x >= ch0->x && count <= most && !(whole_rows && (ch0->x != 0 || count % 16 != 0))) {
         part->count = (uint16_t)count;
         return true;
     }
@@ -157,8 +156,7 @@ static bool find_datums(struct tsr_env *env, const struct tsr_flight *flight,
 {
     const struct pack_inputs *inputs = &plan->inputs;
     part->segments = 1;
-    part->start[0] =
-        tsr_pack_input_start(inputs, part->shape.input_bytes, &plan->strides, &adc[0]);
+    part->start[0] = tsr_pack_input_start(inputs, part->shape.input_bytes, &plan->strides, &adc[0]);
     if (part->source == PACK_FROM_L1)
         part->l1_source = l1_source(inputs, part, &plan->strides, &adc[0]);
     if (!count_datums(env, flight, part, &adc[0], &adc[1]))

@@ -127,10 +127,8 @@ static void finish_run(struct pipe *pipe, const tsr_pack_value *values, unsigned
 bool tsr_pack_datums(struct pack_sink *sink)
 {
     const struct pack_part *part = sink->part;
-    struct pipe pipe = {.sink = sink,
-                        .mode = part->shape.mode,
-                        .keep = part->shape.keep,
-                        .tainted = part->tainted};
+    struct pipe pipe = {
+        .sink = sink, .mode = part->shape.mode, .keep = part->shape.keep, .tainted = part->tainted};
     if (part->shape.random_early)
         pipe.random = &sink->env->state->packers.random;
     struct pack_runs runs;

@@ -91,10 +91,9 @@ bool tsr_pack_operand_doubts(struct tsr_env *env, const struct tsr_flight *fligh
     const struct pack_operands *operands = tsr_pack_operands(env, flight);
     unsigned control = operands->context_control, context = operands->context;
     unsigned padding = operands->padding;
-    return operands->undescribed &&
-           tsr_report(env, FINDING_UNDOCUMENTED_MODE, flight, NULL,
-                      "PACR with CtxtCtrl=%u CfgContext=%u RowPadZero=%u.", control, context,
-                      padding) == TSR_HALT;
+    return operands->undescribed && tsr_report(env, FINDING_UNDOCUMENTED_MODE, flight, NULL,
+                                               "PACR with CtxtCtrl=%u CfgContext=%u RowPadZero=%u.",
+                                               control, context, padding) == TSR_HALT;
 }
 
 // The first part that is not like part 0; job->parts: there is none.
@@ -121,13 +120,12 @@ bool tsr_pack_report_parts(struct tsr_env *env, const struct tsr_flight *flight,
                            const struct pack_job *job)
 {
     int i = job->part[0].packer, j = job->part[first_other(job)].packer;
-    struct tsr_cited cited = {
-        job->state_id,
-        4,
-        {PACKER_FIELD(i, Out_data_format), PACKER_FIELD(j, Out_data_format),
-         SECTION_FIELD(i, PACK_COUNTERS_SEC, pack_reads_per_xy_plane),
-         SECTION_FIELD(j, PACK_COUNTERS_SEC, pack_reads_per_xy_plane)}};
+    struct tsr_cited cited = {job->state_id,
+                              4,
+                              {PACKER_FIELD(i, Out_data_format), PACKER_FIELD(j, Out_data_format),
+                               SECTION_FIELD(i, PACK_COUNTERS_SEC, pack_reads_per_xy_plane),
+                               SECTION_FIELD(j, PACK_COUNTERS_SEC, pack_reads_per_xy_plane)}};
     return tsr_report(env, FINDING_PACKERS_DIFFER, flight, &cited,
-                      "Packers %d and %d of one PACR are configured differently.", i, j) ==
-           TSR_HALT;
+                      "Packers %d and %d of one PACR are configured differently.", i,
+                      j) == TSR_HALT;
 }

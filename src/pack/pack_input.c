@@ -19,8 +19,8 @@ static void enter_segment(struct pack_runs *runs)
 void tsr_pack_begin_runs(const struct tsr_env *env, const struct pack_part *part,
                          struct pack_runs *runs)
 {
-    bool located = part->source == PACK_FROM_DST &&
-                   (part->shape.masked || part->shape.descale_by_z);
+    bool located =
+        part->source == PACK_FROM_DST && (part->shape.masked || part->shape.descale_by_z);
     bool by_interface = env->chip->pack_interfaces > 1;
     runs->part = part;
     runs->at = located ? part->position : (struct pack_position){0, 0, 0};
@@ -165,8 +165,8 @@ bool tsr_pack_read_l1(struct pack_sink *sink, unsigned first, unsigned count, ui
         enum tsr_verdict verdict = TSR_GO_TAINTED;
         if (!sink->source_overflowed)
             verdict = tsr_report(sink->env, FINDING_L1_OUT_OF_RANGE, sink->flight, NULL,
-                                 "Packer 0 reads at 0x%x, behind L1's %u bytes.",
-                                 (unsigned)address, (unsigned)l1->size);
+                                 "Packer 0 reads at 0x%x, behind L1's %u bytes.", (unsigned)address,
+                                 (unsigned)l1->size);
         sink->source_overflowed = true;
         *tainted |= verdict == TSR_GO_TAINTED;
         return verdict != TSR_HALT;
@@ -174,8 +174,8 @@ bool tsr_pack_read_l1(struct pack_sink *sink, unsigned first, unsigned count, ui
     if (!tsr_l1_all_written(l1, address, count * bytes) &&
         tsr_report(sink->env, FINDING_UNINITIALISED_L1, sink->flight, NULL,
                    "Packer 0 reads L1 at 0x%x, which was never written.",
-                   (unsigned)(address +
-                              tsr_l1_first_unwritten(l1, address, count * bytes))) == TSR_HALT)
+                   (unsigned)(address + tsr_l1_first_unwritten(l1, address, count * bytes))) ==
+            TSR_HALT)
         return false;
     *tainted |= tsr_l1_any_tainted(l1, address, count * bytes);
     for (unsigned i = 0; i < count; i++)

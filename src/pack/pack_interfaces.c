@@ -12,8 +12,8 @@ enum { ALL_INTERFACES = 0xf };
 static uint32_t last_mask(const struct tsr_env *env, int s, int config, uint32_t mask)
 {
     const struct tsr_packer *packer = &env->state->packers.packer[0];
-    uint32_t rows = tsr_cfg(
-        env, s, SECTION_FIELD(config, PACK_COUNTERS_SEC, pack_reads_per_xy_plane));
+    uint32_t rows =
+        tsr_cfg(env, s, SECTION_FIELD(config, PACK_COUNTERS_SEC, pack_reads_per_xy_plane));
     bool transposed =
         tsr_cfg(env, s, SECTION_FIELD(config, PACK_COUNTERS_SEC, pack_yz_transposed)) != 0;
     uint32_t row = transposed ? packer->z : packer->y;
@@ -81,5 +81,6 @@ bool tsr_pack_check_interfaces(struct tsr_env *env, const struct tsr_flight *fli
     return mask << (row & 3) <= ALL_INTERFACES ||
            pass(part, tsr_report(env, FINDING_PACK_INTERFACE_MASK, flight, NULL,
                                  "Read interfaces 0x%x from Dst row %u leave the group of four "
-                                 "rows.", (unsigned)mask, row));
+                                 "rows.",
+                                 (unsigned)mask, row));
 }

@@ -13,8 +13,8 @@ enum { PACK_SEGMENTS = 4, PACK_EDGE_SETS = 4, PACK_DESCALES = 64 };
 // The words that say which edge mask goes with which row of the tile: two bits an entry, sixteen
 // entries a word.
 struct pack_edges {
-    uint32_t faces;                 // by Z: a row set; all entries equal without face sets
-    uint32_t rows[PACK_EDGE_SETS];  // of each row set, by Y: a mask
+    uint32_t faces;                // by Z: a row set; all entries equal without face sets
+    uint32_t rows[PACK_EDGE_SETS]; // of each row set, by Y: a mask
     uint16_t mask[PACK_EDGE_SETS];
 };
 
@@ -36,31 +36,31 @@ struct pack_shape {
     struct pack_bound bound;
     struct pack_edges edges;
     uint16_t exponent_section, row_start_section; // 16-byte units
-    uint16_t keep;             // Downsample_mask; all ones: everything
-    uint8_t kind;              // tsr_pack_kind that the datums have before late conversion
-    uint8_t out_bits;          // of a datum in L1
-    uint8_t input_bytes;       // that addresses count for a datum of In_data_format
+    uint16_t keep;                                // Downsample_mask; all ones: everything
+    uint8_t kind;        // tsr_pack_kind that the datums have before late conversion
+    uint8_t out_bits;    // of a datum in L1
+    uint8_t input_bytes; // that addresses count for a datum of In_data_format
     uint8_t in_data_format;
     uint8_t reads_per_plane;
-    uint8_t threshold;         // Exp_threshold; 0: none
-    bool masked;               // some edge mask is not all ones
-    bool minus_infinity;       // what masked datums become; else zero
-    bool block;                // datums share exponents
-    bool small_output;         // an exponent section is reserved, BFP or not
-    bool accumulate;           // Pack_L1_Acc
-    bool header;               // one 16-byte unit is added for the tile header
-    bool add_offset;           // TDMA-RISC's offset counts
+    uint8_t threshold;   // Exp_threshold; 0: none
+    bool masked;         // some edge mask is not all ones
+    bool minus_infinity; // what masked datums become; else zero
+    bool block;          // datums share exponents
+    bool small_output;   // an exponent section is reserved, BFP or not
+    bool accumulate;     // Pack_L1_Acc
+    bool header;         // one 16-byte unit is added for the tile header
+    bool add_offset;     // TDMA-RISC's offset counts
     bool yz_transposed;
-    bool from_l1;              // Source_interface_selection, of packer 0
+    bool from_l1; // Source_interface_selection, of packer 0
     bool compress;
-    bool no_zero_flags;        // Disable_pack_zero_flags
-    bool unshared;             // Dis_shared_exp_assembler
+    bool no_zero_flags;               // Disable_pack_zero_flags
+    bool unshared;                    // Dis_shared_exp_assembler
     bool random_early, random_blocks; // stochastic rounding
-    bool descale_by_z;         // INT_DESCALE_Mode 1
-    bool general;              // a stage is on that only the datum-by-datum path has
-    bool doubtful;             // recorded undefined behaviour: what is packed is tainted
-    bool nothing;              // no packer converts this pair of formats: nothing is packed
-    bool sets_last_mask;       // Auto_set_last_pacr_intf_sel
+    bool descale_by_z;                // INT_DESCALE_Mode 1
+    bool general;                     // a stage is on that only the datum-by-datum path has
+    bool doubtful;                    // recorded undefined behaviour: what is packed is tainted
+    bool nothing;                     // no packer converts this pair of formats: nothing is packed
+    bool sets_last_mask;              // Auto_set_last_pacr_intf_sel
 };
 
 // Strides of the input and output address generators, in the units of the chip.
@@ -82,7 +82,7 @@ struct pack_inputs {
     uint16_t rows;               // by which Dst is offset
     uint8_t z_offset;            // of the face sets
     uint8_t l1_source;
-    bool tile_header, out_fifo;  // Add_tile_header_size, Enable_out_fifo
+    bool tile_header, out_fifo; // Add_tile_header_size, Enable_out_fifo
 };
 
 // What a PACR's word says.
@@ -98,7 +98,7 @@ struct pack_operands {
 
 struct pack_plan {
     bool made;
-    uint32_t stamp;                  // of the making; jobs remember it
+    uint32_t stamp; // of the making; jobs remember it
     uint32_t pack_generation, alu_generation;
     struct pack_shape shape;
     struct pack_strides strides;
@@ -122,20 +122,20 @@ struct pack_part {
     struct pack_position position; // of its first datum
     uint32_t stamp;
     uint32_t row_start_address, exponent_address, data_address; // L1 bytes; used if fresh
-    uint32_t l1_source;            // L1 byte of the first datum, from L1
+    uint32_t l1_source; // L1 byte of the first datum, from L1
     bool fresh_row_starts, fresh_exponents, fresh_data;
     bool tainted;
     uint8_t packer;
-    uint8_t config;                // whose configuration: the packer's, or Blackhole's context
-    uint8_t source;                // enum pack_source
-    uint8_t counters;              // the thread whose ADCs count
-    bool empty;                    // it packs nothing, whatever the counters say
-    bool by_interface;             // each of its segments is what a read interface brings
-    bool whole_rows;               // a long ZeroWrite of Blackhole
-    bool by_four;                  // all four interfaces read, side by side
-    bool only_rows;                // no stage is on but conversion, to a plain format
-    bool adjacent;                 // whole rows of the segments would lie one behind the other
-    bool at_once;                  // whole rows that do, and only rows
+    uint8_t config;    // whose configuration: the packer's, or Blackhole's context
+    uint8_t source;    // enum pack_source
+    uint8_t counters;  // the thread whose ADCs count
+    bool empty;        // it packs nothing, whatever the counters say
+    bool by_interface; // each of its segments is what a read interface brings
+    bool whole_rows;   // a long ZeroWrite of Blackhole
+    bool by_four;      // all four interfaces read, side by side
+    bool only_rows;    // no stage is on but conversion, to a plain format
+    bool adjacent;     // whole rows of the segments would lie one behind the other
+    bool at_once;      // whole rows that do, and only rows
     uint8_t segments;
     uint8_t z_offset;              // of the face sets
     uint16_t start[PACK_SEGMENTS]; // datum index in Dst: row * 16 + column
@@ -145,12 +145,12 @@ struct pack_part {
 struct pack_job {
     uint8_t parts;
     uint8_t state_id;
-    uint8_t order;      // of Dst's rows
-    bool close;         // Last or Flush: pad, write, and start afresh next time
+    uint8_t order; // of Dst's rows
+    bool close;    // Last or Flush: pad, write, and start afresh next time
     bool last;
-    bool concat;        // the next PACR goes on with the compression row
-    bool statistics;    // ENABLE_ACC_STATS of some thread
-    uint8_t pad;        // enum pack_padding
+    bool concat;               // the next PACR goes on with the compression row
+    bool statistics;           // ENABLE_ACC_STATS of some thread
+    uint8_t pad;               // enum pack_padding
     uint8_t headers, metadata; // of Last, a bit a packer: Add_tile_header_size, Enable_out_fifo
     uint8_t descale[PACK_DESCALES]; // shifts by Z, where a part has descale_by_z
     struct pack_part part[TSR_PACKERS];
@@ -162,13 +162,13 @@ enum pack_padding { PACK_PAD_NONE, PACK_PAD_ROWS, PACK_PAD_SECTION };
 
 // A job as far as the word and the configuration say what it is.
 struct pack_outline {
-    bool lasts;     // it can serve again
+    bool lasts; // it can serve again
     uint8_t thread;
     uint32_t word;
     uint32_t stamp, pack_generation, alu_generation; // its plans hold while these do
     uint64_t changes; // of the configuration when it was last looked at
     struct pack_operands operands;
-    struct pack_plan *plan[TSR_PACKERS];             // of each part
+    struct pack_plan *plan[TSR_PACKERS]; // of each part
     struct pack_job job;
 };
 
@@ -217,8 +217,7 @@ const struct pack_operands *tsr_pack_read_operands(const struct tsr_env *env,
 static inline const struct pack_operands *tsr_pack_operands(const struct tsr_env *env,
                                                             const struct tsr_flight *flight)
 {
-    const struct pack_operands *operands =
-        &env->pack_plans->operands[tsr_pack_slot(flight->word)];
+    const struct pack_operands *operands = &env->pack_plans->operands[tsr_pack_slot(flight->word)];
     return operands->word == flight->word ? operands : tsr_pack_read_operands(env, flight);
 }
 // The shape alone, without a look at what is wrong with it.
@@ -333,9 +332,9 @@ void tsr_pack_close_section(struct pack_sink *sink);
 
 // pack_input.c: runs of datums that share a row of Dst and a row of the tile.
 struct pack_run {
-    uint16_t start;  // datum index in Dst
+    uint16_t start; // datum index in Dst
     uint16_t segment;
-    uint16_t count;  // at most 16
+    uint16_t count; // at most 16
     struct pack_position at;
 };
 struct pack_runs {

@@ -17,26 +17,26 @@ const struct pack_operands *tsr_pack_read_operands(const struct tsr_env *env,
                                                    const struct tsr_flight *flight)
 {
     struct pack_operands *operands = &env->pack_plans->operands[tsr_pack_slot(flight->word)];
-    *operands = (struct pack_operands){
-        .word = flight->word,
-        .packers = (uint8_t)tsr_arg(env, flight, OPERAND_PackSel),
-        .interfaces = (uint8_t)tsr_arg(env, flight, OPERAND_ReadIntfSel),
-        .address_mode = (uint8_t)tsr_arg(env, flight, OPERAND_AddrMode),
-        .counters = (uint8_t)tsr_arg(env, flight, OPERAND_AddrCntContext),
-        .context_control = (uint8_t)tsr_arg(env, flight, OPERAND_CtxtCtrl),
-        .context = (uint8_t)tsr_arg(env, flight, OPERAND_CfgContext),
-        .padding = (uint8_t)tsr_arg(env, flight, OPERAND_RowPadZero),
-        .other_counters = tsr_arg(env, flight, OPERAND_OvrdThreadId) != 0,
-        .strided = tsr_arg(env, flight, OPERAND_DstAccessMode) != 0,
-        .zero_write = tsr_arg(env, flight, OPERAND_ZeroWrite) != 0,
-        .flush = tsr_arg(env, flight, OPERAND_Flush) != 0,
-        .concat = tsr_arg(env, flight, OPERAND_Concat) != 0,
-        .last = tsr_arg(env, flight, OPERAND_Last) != 0};
+    *operands =
+        (struct pack_operands){.word = flight->word,
+                               .packers = (uint8_t)tsr_arg(env, flight, OPERAND_PackSel),
+                               .interfaces = (uint8_t)tsr_arg(env, flight, OPERAND_ReadIntfSel),
+                               .address_mode = (uint8_t)tsr_arg(env, flight, OPERAND_AddrMode),
+                               .counters = (uint8_t)tsr_arg(env, flight, OPERAND_AddrCntContext),
+                               .context_control = (uint8_t)tsr_arg(env, flight, OPERAND_CtxtCtrl),
+                               .context = (uint8_t)tsr_arg(env, flight, OPERAND_CfgContext),
+                               .padding = (uint8_t)tsr_arg(env, flight, OPERAND_RowPadZero),
+                               .other_counters = tsr_arg(env, flight, OPERAND_OvrdThreadId) != 0,
+                               .strided = tsr_arg(env, flight, OPERAND_DstAccessMode) != 0,
+                               .zero_write = tsr_arg(env, flight, OPERAND_ZeroWrite) != 0,
+                               .flush = tsr_arg(env, flight, OPERAND_Flush) != 0,
+                               .concat = tsr_arg(env, flight, OPERAND_Concat) != 0,
+                               .last = tsr_arg(env, flight, OPERAND_Last) != 0};
     operands->pad = (uint8_t)padding_of(operands);
     operands->close = operands->last || operands->flush;
     // Wormhole has none of these.
-    operands->undescribed = env->chip->packers == 1 && (operands->context_control ||
-                                                        operands->context || operands->padding);
+    operands->undescribed = env->chip->packers == 1 &&
+                            (operands->context_control || operands->context || operands->padding);
     return operands;
 }
 
@@ -75,17 +75,16 @@ static void read_words(const struct tsr_env *env, int s, int config, struct pack
     inputs->base1 = tsr_cfg(env, s, FIELD_PCK0_ADDR_BASE_REG_1_Base);
     inputs->limit = tsr_cfg(env, s, limits[config]) * 2 + 1;
     inputs->fifo_size = tsr_cfg(env, s, fifo_sizes[config]) * 2;
-    inputs->rows = (uint16_t)tsr_cfg(
-        env, s, SECTION_FIELD(config, DEST_TARGET_REG_CFG_PACK_SEC, Offset));
-    inputs->z_offset = (uint8_t)tsr_cfg(
-        env, s, SECTION_FIELD(config, DEST_TARGET_REG_CFG_PACK_SEC, ZOffset));
+    inputs->rows =
+        (uint16_t)tsr_cfg(env, s, SECTION_FIELD(config, DEST_TARGET_REG_CFG_PACK_SEC, Offset));
+    inputs->z_offset =
+        (uint8_t)tsr_cfg(env, s, SECTION_FIELD(config, DEST_TARGET_REG_CFG_PACK_SEC, ZOffset));
     inputs->l1_source = (uint8_t)tsr_cfg(env, s, PACKER_FIELD(config, L1_source_addr));
     inputs->tile_header = tsr_cfg(env, s, PACKER_FIELD(config, Add_tile_header_size)) != 0;
     inputs->out_fifo = tsr_cfg(env, s, PACKER_FIELD(config, Enable_out_fifo)) != 0;
 }
 
-bool tsr_pack_renew_inputs(const struct tsr_env *env, int s, int config,
-                           struct pack_inputs *inputs)
+bool tsr_pack_renew_inputs(const struct tsr_env *env, int s, int config, struct pack_inputs *inputs)
 {
     const uint32_t *bank = env->state->config.bank[s];
     uint32_t changed = 0;

@@ -9,8 +9,8 @@
 static enum tsr_verdict choose_packers(struct tsr_env *env, const struct tsr_flight *flight,
                                        struct pack_outline *outline, uint32_t *mask)
 {
-    static const uint16_t listed = 1u << 0 | 1u << 1 | 1u << 2 | 1u << 3 | 1u << 4 | 1u << 8 |
-                                   1u << 12 | 1u << 15;
+    static const uint16_t listed =
+        1u << 0 | 1u << 1 | 1u << 2 | 1u << 3 | 1u << 4 | 1u << 8 | 1u << 12 | 1u << 15;
     *mask = 1;
     if (env->chip->packers == 1)
         return TSR_GO;
@@ -67,8 +67,7 @@ static void begin(const struct tsr_env *env, const struct tsr_flight *flight,
     outline->thread = flight->thread;
 }
 
-static bool make(struct tsr_env *env, const struct tsr_flight *flight,
-                 struct pack_outline *outline)
+static bool make(struct tsr_env *env, const struct tsr_flight *flight, struct pack_outline *outline)
 {
     uint32_t mask;
     begin(env, flight, outline);

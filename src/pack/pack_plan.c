@@ -31,8 +31,7 @@ void tsr_pack_plans_clear(struct tsr_pack_plans *plans)
 static bool compresses(const struct tsr_env *env, int s, int i)
 {
     bool override = tsr_cfg(env, s, FIELD_THCON_SEC0_REG1_All_pack_disable_zero_compress_ovrd);
-    bool has_bits =
-        env->isa->field[FIELD_THCON_SEC0_REG1_All_pack_disable_zero_compress].width > 0;
+    bool has_bits = env->isa->field[FIELD_THCON_SEC0_REG1_All_pack_disable_zero_compress].width > 0;
     uint32_t bits = tsr_cfg(env, s, FIELD_THCON_SEC0_REG1_All_pack_disable_zero_compress);
     bool plain = override ? (!has_bits || (bits >> i & 1))
                           : tsr_cfg(env, s, PACKER_FIELD(i, Disable_zero_compress)) != 0;
@@ -120,12 +119,12 @@ static void take_names_together(tsr_pack_mode *mode, uint8_t in)
     bool raw = mode->read_raw, rounds = mode->round_10b && !raw, same = false;
     switch (in) {
     case TSR_FORMAT_FP32:
-        same = mode->read_32b &&
-               (between == TSR_FORMAT_INT32 || (between == TSR_FORMAT_TF32 && raw));
+        same =
+            mode->read_32b && (between == TSR_FORMAT_INT32 || (between == TSR_FORMAT_TF32 && raw));
         break;
     case TSR_FORMAT_INT32:
-        same = mode->read_32b && ((between == TSR_FORMAT_FP32 && !rounds) ||
-                                  (between == TSR_FORMAT_TF32 && raw));
+        same = mode->read_32b &&
+               ((between == TSR_FORMAT_FP32 && !rounds) || (between == TSR_FORMAT_TF32 && raw));
         break;
     case TSR_FORMAT_TF32:
         same = rounds && (between == TSR_FORMAT_FP32 ||
@@ -148,8 +147,9 @@ void tsr_pack_read_shape(const struct tsr_env *env, int s, int i, struct pack_sh
     uint32_t in = tsr_cfg(env, s, PACKER_FIELD(i, In_data_format));
     uint32_t out = tsr_cfg(env, s, PACKER_FIELD(i, Out_data_format));
     bool override = tsr_cfg(env, s, FIELD_ALU_FORMAT_SPEC_REG_Dstacc_override) != 0;
-    uint32_t between = tsr_cfg(env, s, override ? FIELD_ALU_FORMAT_SPEC_REG_Dstacc_val
-                                                : FIELD_ALU_FORMAT_SPEC_REG2_Dstacc);
+    uint32_t between = tsr_cfg(env, s,
+                               override ? FIELD_ALU_FORMAT_SPEC_REG_Dstacc_val
+                                        : FIELD_ALU_FORMAT_SPEC_REG2_Dstacc);
     const struct tsr_format_row *row = tsr_format_at((uint8_t)out);
     memset(shape, 0, sizeof *shape);
     shape->mode = (tsr_pack_mode){
@@ -196,9 +196,8 @@ static bool find_kind(struct pack_shape *shape)
     const tsr_pack_mode *mode = &shape->mode;
     tsr_pack_value value = {0};
     uint32_t pattern;
-    tsr_status status =
-        shape->from_l1 ? tsr_pack_from_l1(mode, 8u * shape->input_bytes, 0, &value)
-                       : tsr_pack_early(mode, 0, NULL, &value);
+    tsr_status status = shape->from_l1 ? tsr_pack_from_l1(mode, 8u * shape->input_bytes, 0, &value)
+                                       : tsr_pack_early(mode, 0, NULL, &value);
     shape->kind = (uint8_t)value.kind;
     if (status == TSR_OK && !shape->from_l1)
         status = tsr_pack_relu(mode, &value);
@@ -220,10 +219,11 @@ static bool refuse_formats(struct tsr_env *env, const struct tsr_flight *flight,
                                FIELD_PCK_DEST_RD_CTRL_Round_10b_mant}};
     enum tsr_verdict verdict = TSR_GO;
     if (shape->in_data_format != mode->in_format)
-        verdict = tsr_report(env, FINDING_PACK_FORMAT_PAIR, flight, &cited,
-                             "Packer %d's In_data_format is %s, but the intermediate format is "
-                             "%s.", i, tsr_format_name(shape->in_data_format),
-                             tsr_format_name(mode->in_format));
+        verdict =
+            tsr_report(env, FINDING_PACK_FORMAT_PAIR, flight, &cited,
+                       "Packer %d's In_data_format is %s, but the intermediate format is "
+                       "%s.",
+                       i, tsr_format_name(shape->in_data_format), tsr_format_name(mode->in_format));
     if (verdict == TSR_HALT)
         return true;
     shape->doubtful |= verdict == TSR_GO_TAINTED;
@@ -275,8 +275,7 @@ static bool make(struct tsr_env *env, const struct tsr_flight *flight, int s, in
     const tsr_pack_mode *mode = &plan->shape.mode;
     plan->plain = plan->shape.block ? NULL : tsr_kernels_pack(env->kernels, mode);
     plan->blocks = plan->shape.block ? tsr_kernels_pack_block(env->kernels, mode) : NULL;
-    plan->merge =
-        plan->shape.accumulate ? tsr_kernels_merge(env->kernels, mode->out_format) : NULL;
+    plan->merge = plan->shape.accumulate ? tsr_kernels_merge(env->kernels, mode->out_format) : NULL;
     plan->shape.bound = tsr_pack_bound_of(mode);
     bool reads_nothing = forget_l1(env, flight, &plan->shape);
     if (refuse_formats(env, flight, s, i, plan) || tsr_pack_doubts(env, flight, s, i, plan))

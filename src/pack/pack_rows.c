@@ -52,8 +52,7 @@ static void convert(struct pack_sink *sink, const struct pack_plan *plan, const 
         tsr_pack_append(sink, data, staged, size, tainted);
 }
 
-static void convert_batch(struct pack_sink *sink, const struct pack_plan *plan,
-                          struct batch *batch)
+static void convert_batch(struct pack_sink *sink, const struct pack_plan *plan, struct batch *batch)
 {
     const uint16_t *low = sink->part->shape.mode.read_32b ? batch->low : NULL;
     if (batch->count)
@@ -182,8 +181,8 @@ static bool pack_datums(struct pack_sink *sink, const struct pack_plan *plan)
 {
     const struct pack_part *part = sink->part;
     const struct pack_job *job = sink->job;
-    bool one_by_one = part->shape.general || job->statistics || job->pad != PACK_PAD_NONE ||
-                      !fills_blocks(sink);
+    bool one_by_one =
+        part->shape.general || job->statistics || job->pad != PACK_PAD_NONE || !fills_blocks(sink);
     if (part->count && !(one_by_one ? tsr_pack_datums(sink) : pack_rows(sink, plan)))
         return false;
     if (!one_by_one)

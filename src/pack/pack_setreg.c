@@ -33,15 +33,14 @@ static struct setreg_job *job_of(struct tsr_flight *flight)
 // Records what no page describes. False: the tile stops.
 static bool undocumented(struct tsr_env *env, const struct tsr_flight *flight, const char *what)
 {
-    return tsr_report(env, FINDING_UNDOCUMENTED_MODE, flight, NULL, "PACR_SETREG with %s.",
-                      what) != TSR_HALT;
+    return tsr_report(env, FINDING_UNDOCUMENTED_MODE, flight, NULL, "PACR_SETREG with %s.", what) !=
+           TSR_HALT;
 }
 
 // ---------------------------------------------------------------- accepted
 
 // Both flags must be set, and on Wormhole all packers chosen, for the write to happen.
-static bool read_flags(struct tsr_env *env, const struct tsr_flight *flight,
-                       struct setreg_job *job)
+static bool read_flags(struct tsr_env *env, const struct tsr_flight *flight, struct setreg_job *job)
 {
     bool selects = env->chip->packers > 1, push = tsr_arg(env, flight, OPERAND_Push);
     job->mask = selects ? tsr_arg(env, flight, OPERAND_PackSel) : 1;
@@ -72,10 +71,9 @@ static bool read_address(struct tsr_env *env, const struct tsr_flight *flight,
     job->address = WINDOW + env->state->tdma.pack_register_base[which] +
                    (tsr_arg(env, flight, OPERAND_StreamId) << 12);
     if (job->address < WINDOW_FIRST) {
-        enum tsr_verdict verdict =
-            tsr_report(env, FINDING_MMIO_ADDRESS, flight, NULL,
-                       "PACR_SETREG addresses 0x%08x, below 0x%08x.", (unsigned)job->address,
-                       WINDOW_FIRST);
+        enum tsr_verdict verdict = tsr_report(env, FINDING_MMIO_ADDRESS, flight, NULL,
+                                              "PACR_SETREG addresses 0x%08x, below 0x%08x.",
+                                              (unsigned)job->address, WINDOW_FIRST);
         job->store = false;
         return verdict != TSR_HALT;
     }

@@ -36,8 +36,8 @@ static size_t fitting(struct pack_sink *sink, uint32_t address, size_t size)
     return !sink->env->findings->stopped && address < l1->size ? l1->size - address : 0;
 }
 
-static void write_lines(struct pack_sink *sink, uint32_t address, const uint8_t *bytes,
-                        size_t size, bool tainted)
+static void write_lines(struct pack_sink *sink, uint32_t address, const uint8_t *bytes, size_t size,
+                        bool tainted)
 {
     struct tsr_l1 *l1 = &sink->env->state->l1;
     size = fitting(sink, address, size);

@@ -141,9 +141,8 @@ static void pack_explain(struct tsr_env *env, const struct tsr_flight *flight, c
     tsr_pack_setreg_explain(flight, what, size);
 }
 
-const struct tsr_unit_ops tsr_pack_ops = {
-    .ready = tsr_pack_ready,
-    .accept = pack_accept,
-    .execute = pack_execute,
-    .complete = pack_complete,
-    .explain = pack_explain};
+const struct tsr_unit_ops tsr_pack_ops = {.ready = tsr_pack_ready,
+                                          .accept = pack_accept,
+                                          .execute = pack_execute,
+                                          .complete = pack_complete,
+                                          .explain = pack_explain};

@@ -48,8 +48,8 @@ static uint64_t open_at(const struct tsr_env *env, const struct tsr_flight *flig
     unsigned rows = ((start[0] & 15) + count + 15) / 16;
     uint64_t latest = 0;
     for (unsigned i = 0; i < segments; i++) {
-        uint64_t open = tsr_dst_open_at(env, flight->thread, tsr_dst_order(env), start[i] >> 4,
-                                        rows, wide);
+        uint64_t open =
+            tsr_dst_open_at(env, flight->thread, tsr_dst_order(env), start[i] >> 4, rows, wide);
         latest = open > latest ? open : latest;
     }
     return latest;

@@ -8,20 +8,20 @@
 
 struct tsr_chip {
     tsr_arch arch;
-    bool dual_write_window;     // a third copy of the bank words writes both banks
+    bool dual_write_window; // a third copy of the bank words writes both banks
     uint8_t adc_zw_bits;
     uint8_t packers;
     uint8_t pack_interfaces;
-    bool addr_mod_bank;         // 2-bit AddrMod plus ADDR_MOD_SET_Base or the RWC's bias bit
+    bool addr_mod_bank; // 2-bit AddrMod plus ADDR_MOD_SET_Base or the RWC's bias bit
     bool implied_formats;
-    bool wide_unpack_rows;      // 32 datums a row for datums of two bytes and more
+    bool wide_unpack_rows; // 32 datums a row for datums of two bytes and more
     bool srca_rows_wrap;
-    bool clears_local_ram;      // a baby core leaves reset with its data RAM zeroed
-    uint8_t mop_count_bits;     // of template 1
-    bool mop_counts_in_word;    // template 1 may have its counts in the instruction
-    uint8_t mutexes; // a bit for each index that exists
-    bool config_stages;         // the configuration unit is a pipeline
-    bool dst_orders;            // DEST_ACCESS_CFG_remap_addrs, _swizzle_32b
+    bool clears_local_ram;   // a baby core leaves reset with its data RAM zeroed
+    uint8_t mop_count_bits;  // of template 1
+    bool mop_counts_in_word; // template 1 may have its counts in the instruction
+    uint8_t mutexes;         // a bit for each index that exists
+    bool config_stages;      // the configuration unit is a pipeline
+    bool dst_orders;         // DEST_ACCESS_CFG_remap_addrs, _swizzle_32b
 };
 
 const struct tsr_chip *tsr_chip(tsr_arch arch);

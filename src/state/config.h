@@ -13,17 +13,17 @@
 enum { TSR_CONFIG_WORDS = 224, TSR_THREAD_CONFIG_WORDS = 68 };
 
 struct tsr_config {
-    uint32_t bank[2][TSR_CONFIG_WORDS];           // unbanked words are equal in both
-    uint32_t bank_written[2][TSR_CONFIG_WORDS];   // a bit for each bit
+    uint32_t bank[2][TSR_CONFIG_WORDS];         // unbanked words are equal in both
+    uint32_t bank_written[2][TSR_CONFIG_WORDS]; // a bit for each bit
     uint16_t thread[TSR_THREADS][TSR_THREAD_CONFIG_WORDS];
     uint16_t thread_written[TSR_THREADS][TSR_THREAD_CONFIG_WORDS];
     uint32_t bank_generation[2][PLAN_COUNT];
     uint32_t thread_generation[TSR_THREADS][PLAN_COUNT];
     uint64_t changes; // how often any word changed, or was written for the first time
     // What writes with an immediate effect left, for those that will read it.
-    uint32_t prng_seed;      // last value written to PRNG_SEED
-    uint32_t prng_seedings;  // how often it was
-    uint8_t icache_invalid;  // cores whose instruction caches were invalidated: a bit for each
+    uint32_t prng_seed;     // last value written to PRNG_SEED
+    uint32_t prng_seedings; // how often it was
+    uint8_t icache_invalid; // cores whose instruction caches were invalidated: a bit for each
 };
 
 // Which bits of each word belong to which plan group; derived from the fields' rows.

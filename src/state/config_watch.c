@@ -80,9 +80,9 @@ static void fill_reads(struct tsr_config_watch *watch, const struct tsr_isa *isa
 #include "machine/config_readers.def"
     };
     static const enum tsr_config_reader reader_of[PLAN_COUNT] = {
-        [PLAN_NONE] = TSR_READER_COUNT,          [PLAN_UNPACK0] = TSR_READER_UNPACKER0,
-        [PLAN_UNPACK1] = TSR_READER_UNPACKER1,   [PLAN_PACK] = TSR_READER_PACKER,
-        [PLAN_ALU] = TSR_READER_COUNT,           [PLAN_RWC] = TSR_READER_COUNT};
+        [PLAN_NONE] = TSR_READER_COUNT,        [PLAN_UNPACK0] = TSR_READER_UNPACKER0,
+        [PLAN_UNPACK1] = TSR_READER_UNPACKER1, [PLAN_PACK] = TSR_READER_PACKER,
+        [PLAN_ALU] = TSR_READER_COUNT,         [PLAN_RWC] = TSR_READER_COUNT};
     for (int field = 0; field < FIELD_COUNT; field++) {
         const struct tsr_field_place *place = &isa->field[field];
         enum tsr_config_reader reader = reader_of[place->group];
@@ -166,8 +166,8 @@ static enum tsr_field field_with(const struct tsr_env *env, bool thread_scope, u
         if (!(bits_of(place) & mask))
             continue;
         if (place->width <= 32)
-            return (enum tsr_field)*list.field;
-        whole = (enum tsr_field)*list.field;
+            return (enum tsr_field) * list.field;
+        whole = (enum tsr_field) * list.field;
     }
     return whole;
 }
@@ -236,7 +236,7 @@ static enum tsr_field foreign_field(const struct tsr_env *env, unsigned thread, 
         if (place->width >= 32 || !(bits_of(place) & changed) || !writer->cycle_plus_1)
             continue;
         if (thread_of(writer) != thread && thread_of(writer) != TSR_THREADS)
-            return (enum tsr_field)*list.field;
+            return (enum tsr_field) * list.field;
     }
     return FIELD_COUNT;
 }

@@ -16,7 +16,7 @@ struct tsr_config_writer {
     uint64_t cycle_plus_1;
     uint64_t sequence; // of the thread's instructions; 0: a core's store
     uint32_t word;
-    uint8_t who;       // thread of an instruction, else the agent of an access (base/port.h)
+    uint8_t who; // thread of an instruction, else the agent of an access (base/port.h)
 };
 
 // By field and by instance: the bank or the thread; unbanked fields have equal records in 0 and 1.

@@ -35,11 +35,11 @@ struct tsr_timestamp_buffer {
 };
 
 struct tsr_timestamps {
-    uint32_t control;              // bits 0, 1: a buffer is in use; 31: streams are held in reset
+    uint32_t control; // bits 0, 1: a buffer is in use; 31: streams are held in reset
     struct tsr_timestamp_buffer buffer[2];
     uint32_t word[TSR_TIMESTAMP_WORDS];
-    uint8_t words, event_bits;     // event_bits 0: any size may come
-    uint32_t clock_high_at;        // of the last read of the wall clock's low half
+    uint8_t words, event_bits; // event_bits 0: any size may come
+    uint32_t clock_high_at;    // of the last read of the wall clock's low half
 };
 
 struct tsr_interrupts {

@@ -20,8 +20,8 @@ enum {
 
 struct tsr_dst {
     uint16_t bits[TSR_DST_ROWS][16];
-    bool valid[TSR_DST_ROWS];        // by physical row
-    uint16_t written[TSR_DST_ROWS];  // a bit for each column
+    bool valid[TSR_DST_ROWS];       // by physical row
+    uint16_t written[TSR_DST_ROWS]; // a bit for each column
     uint16_t tainted[TSR_DST_ROWS];
 };
 
@@ -81,7 +81,7 @@ struct tsr_dst_view {
     uint16_t *high, *low;
     unsigned physical; // row of `high`
     bool wide;
-    bool spoils_low;   // a 16-bit row that is a high half: writing it spoils the low one
+    bool spoils_low; // a 16-bit row that is a high half: writing it spoils the low one
 };
 
 static inline struct tsr_dst_view tsr_dst_at(struct tsr_dst *dst, unsigned order, unsigned row,

@@ -9,22 +9,22 @@ enum { TSR_JOB_BYTES = 640, TSR_LINE_DEPTH = 8 };
 
 struct tsr_flight {
     uint32_t word;
-    uint8_t op;       // enum tsr_op
+    uint8_t op; // enum tsr_op
     uint8_t thread;
-    uint8_t unit;     // tsr_unit
+    uint8_t unit; // tsr_unit
     bool executed;
-    bool has_bank;    // `executed` took a Src bank: complete publishes it
+    bool has_bank; // `executed` took a Src bank: complete publishes it
     uint8_t side, bank;
     uint8_t config_bank; // that its thread selected when it was accepted; noted for env->watch
-    uint64_t sequence;         // of its thread, from 1
+    uint64_t sequence;   // of its thread, from 1
     uint64_t accepted_at, executed_at;
-    uint64_t completes_at;     // known once executed
+    uint64_t completes_at; // known once executed
     // Costs in cycles, set by the engine from timing.def and overridden by accept() or execute();
     // the engine makes them zero with timing off.
-    uint32_t hold;             // the thread cannot issue again before accepted_at + hold
-    uint32_t address;          // execute() may run from accepted_at + address
-    uint32_t duration;         // execute to complete
-    uint32_t closed;           // the unit takes only some others before accepted_at + closed
+    uint32_t hold;     // the thread cannot issue again before accepted_at + hold
+    uint32_t address;  // execute() may run from accepted_at + address
+    uint32_t duration; // execute to complete
+    uint32_t closed;   // the unit takes only some others before accepted_at + closed
     // What the unit sampled when it accepted: plain data, no pointers, a struct for each unit.
     _Alignas(8) unsigned char job[TSR_JOB_BYTES];
 };
@@ -33,12 +33,12 @@ struct tsr_flight {
 struct tsr_line {
     struct tsr_flight flight[TSR_LINE_DEPTH];
     uint8_t first, count;
-    uint8_t executed;        // of those, how many have executed (they are the oldest)
-    uint8_t reason;          // tsr_reason of the wait inside the unit, if any
+    uint8_t executed; // of those, how many have executed (they are the oldest)
+    uint8_t reason;   // tsr_reason of the wait inside the unit, if any
     uint64_t waits_since;
-    uint64_t next_accept;    // cycle
-    uint64_t opens_at;       // cycle at which the newest `closed` ends
-    uint64_t busy_until;     // for the busy count
+    uint64_t next_accept; // cycle
+    uint64_t opens_at;    // cycle at which the newest `closed` ends
+    uint64_t busy_until;  // for the busy count
 };
 
 struct tsr_flights {

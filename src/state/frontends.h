@@ -23,18 +23,18 @@ struct tsr_fifo {
 struct tsr_mop {
     bool active;
     bool template1;
-    uint8_t phase;          // of template 1: start, loop, end 0, end 1
-    uint8_t step;           // of template 0: word of the iteration
+    uint8_t phase; // of template 1: start, loop, end 0, end 1
+    uint8_t step;  // of template 0: word of the iteration
     uint16_t outer, outer_count, inner, inner_count;
-    uint32_t mask;          // template 0
-    uint32_t loop, flip;    // template 1: the loop's present word, and what turns it into the other
+    uint32_t mask;       // template 0
+    uint32_t loop, flip; // template 1: the loop's present word, and what turns it into the other
 };
 
 // What the replay expander is in the middle of.
 struct tsr_replay {
     uint32_t word[TSR_REPLAY_WORDS];
     uint8_t load_left, load_index, play_left, play_index;
-    bool forward; // while loading
+    bool forward;   // while loading
     uint8_t origin; // of what it plays
 };
 
@@ -47,15 +47,15 @@ struct tsr_frontend {
     struct tsr_replay replay;
     uint16_t resources[TSR_RESOURCE_CLASSES]; // of Auto TTSync's classes that were declared
     uint16_t declared;                        // a bit for each class
-    uint64_t mop_idle_until; // cycle; the pause behind a MOP
-    uint64_t sequence;     // instructions issued so far
-    uint64_t next_issue;   // cycle
-    uint64_t next_expand;  // cycle
-    uint64_t retry_at;     // cycle at which the gate asks the unit again; 0: none
-    uint8_t reason;        // tsr_reason that the gate waits for
-    uint32_t waits_word;   // the instruction that waits
+    uint64_t mop_idle_until;                  // cycle; the pause behind a MOP
+    uint64_t sequence;                        // instructions issued so far
+    uint64_t next_issue;                      // cycle
+    uint64_t next_expand;                     // cycle
+    uint64_t retry_at;   // cycle at which the gate asks the unit again; 0: none
+    uint8_t reason;      // tsr_reason that the gate waits for
+    uint32_t waits_word; // the instruction that waits
     uint64_t waits_since;
-    uint32_t in_flight;    // accepted and not complete
+    uint32_t in_flight; // accepted and not complete
 };
 
 static inline bool tsr_fifo_push_from(struct tsr_fifo *fifo, unsigned depth, uint32_t word,

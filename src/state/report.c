@@ -29,8 +29,7 @@ static enum tsr_verdict verdict(struct tsr_env *env, enum tsr_finding code)
         env->findings->stopped = true;
         return TSR_HALT;
     }
-    if (action == TSR_ACTION_USE ||
-        tsr_finding_at((int)code)->category == TSR_UNDEFINED_BEHAVIOUR)
+    if (action == TSR_ACTION_USE || tsr_finding_at((int)code)->category == TSR_UNDEFINED_BEHAVIOUR)
         return TSR_GO_TAINTED;
     return TSR_GO;
 }

@@ -28,10 +28,10 @@ struct tsr_mutex {
 struct tsr_gate_latch {
     bool latched;
     bool on_semaphores;
-    bool met;             // the condition held at `met_at`; the block ends one cycle later
-    uint16_t block;       // B0..B8
-    uint16_t conditions;  // C0..
-    uint8_t semaphores;   // a bit for each
+    bool met;            // the condition held at `met_at`; the block ends one cycle later
+    uint16_t block;      // B0..B8
+    uint16_t conditions; // C0..
+    uint8_t semaphores;  // a bit for each
     uint32_t word;
     uint64_t since, met_at;
 };

@@ -8,8 +8,8 @@
 #include "isa/isa.h"
 #include "state/chip.h"
 #include "state/config.h"
-#include "state/cores.h"
 #include "state/config_watch.h"
+#include "state/cores.h"
 #include "state/counters.h"
 #include "state/debug.h"
 #include "state/dst.h"
@@ -43,7 +43,7 @@ struct tsr_state {
     struct tsr_tdma tdma;
     struct tsr_debug debug;
     struct tsr_cores cores;
-    struct tsr_src src[2]; // TSR_SRCA, TSR_SRCB
+    struct tsr_src src[2];                // TSR_SRCA, TSR_SRCB
     struct tsr_src_story src_story[2][2]; // side, bank
     struct tsr_src_zeroed src_zeroed;
     struct tsr_dst dst;
@@ -67,7 +67,7 @@ struct tsr_env {
     struct tsr_findings *findings;
     const struct tsr_plan_masks *plan_masks;
     const struct tsr_config_watch *watch; // NULL: nobody asks who writes configuration
-    const struct tsr_flight *acting; // the instruction that executes now; NULL: a core acts
+    const struct tsr_flight *acting;      // the instruction that executes now; NULL: a core acts
     uint8_t acting_core;
     struct tsr_unpack_plans *unpack_plans;
     struct tsr_pack_plans *pack_plans;

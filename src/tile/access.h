@@ -9,8 +9,8 @@
 
 struct tsr_access {
     struct tsr_env *env;
-    int agent;       // a tsr_core, or TSR_AGENT_TENSIX + thread
-    unsigned thread; // of a T core or an instruction, else 0
+    int agent;                       // a tsr_core, or TSR_AGENT_TENSIX + thread
+    unsigned thread;                 // of a T core or an instruction, else 0
     uint32_t address, offset, value; // `offset` counts from the region's base
     int width;
     bool store;

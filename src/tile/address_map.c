@@ -13,9 +13,8 @@
 const char *tsr_access_who(const struct tsr_access *access)
 {
     static const char *const who[] = {"Core B", "Core T0", "Core T1", "Core T2", "Core NC"};
-    static const char *const instructions[] = {"An instruction of thread 0",
-                                               "An instruction of thread 1",
-                                               "An instruction of thread 2"};
+    static const char *const instructions[] = {
+        "An instruction of thread 0", "An instruction of thread 1", "An instruction of thread 2"};
     return access->agent <= TSR_CORE_NC ? who[access->agent] : instructions[access->thread];
 }
 
@@ -35,8 +34,7 @@ tsr_status tsr_access_unmapped(struct tsr_access *access)
 tsr_status tsr_access_unimplemented(struct tsr_access *access, const char *what)
 {
     TSR_ACCESS_REPORT(access, FINDING_UNIMPLEMENTED_MODE,
-                      "Access to %s at 0x%08x is unimplemented.", what,
-                      (unsigned)access->address);
+                      "Access to %s at 0x%08x is unimplemented.", what, (unsigned)access->address);
     return access->env->findings->stopped ? TSR_STOPPED : TSR_UNIMPLEMENTED;
 }
 
@@ -128,8 +126,10 @@ static tsr_status access_ttsync(struct tsr_access *access)
         return tsr_frontend_drained(access->env, (int)access->thread) ? TSR_OK : TSR_BUSY;
     bool queued = frontend->mop.active;
     for (unsigned i = 0; i < frontend->before_mop.count; i++)
-        queued |= tsr_op_of(access->env->isa, frontend->before_mop.word[(
-                                frontend->before_mop.first + i) % TSR_FIFO_MAX]) == OP_MOP;
+        queued |=
+            tsr_op_of(access->env->isa,
+                      frontend->before_mop.word[(frontend->before_mop.first + i) % TSR_FIFO_MAX]) ==
+            OP_MOP;
     return queued ? TSR_BUSY : TSR_OK;
 }
 
@@ -194,9 +194,8 @@ static tsr_status access_mop_config(struct tsr_access *access)
 static tsr_status access_config(struct tsr_access *access)
 {
     struct tsr_env *env = access->env;
-    bool there = access->store
-                     ? tsr_config_window_write(env, access->offset, access->value)
-                     : tsr_config_window_read(env, access->offset, &access->value);
+    bool there = access->store ? tsr_config_window_write(env, access->offset, access->value)
+                               : tsr_config_window_read(env, access->offset, &access->value);
     return there ? TSR_OK : tsr_access_unmapped(access);
 }
 
@@ -322,8 +321,7 @@ static tsr_status perform(struct tsr_access *access)
     access->offset = access->address - env->isa->region[region].base;
     bool by_t_core = access->agent >= TSR_CORE_T0 && access->agent <= TSR_CORE_T2;
     if (by_t_core && !is_ram(region) &&
-        tsr_auto_sync_holds(env, (int)access->thread, region, access->offset & ~3u,
-                            access->store))
+        tsr_auto_sync_holds(env, (int)access->thread, region, access->offset & ~3u, access->store))
         return TSR_BUSY;
     return is_ram(region) ? dispatch(access, region) : perform_on_registers(access, region);
 }

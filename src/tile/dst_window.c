@@ -31,8 +31,7 @@ static uint32_t to_dst32(uint32_t value)
 static uint32_t from_dst16(uint32_t value, unsigned exponent_bits)
 {
     uint32_t exponent = value & tsr_mask32(exponent_bits);
-    return (value & 0x8000) | (value & 0x7fff) >> exponent_bits |
-           exponent << (15 - exponent_bits);
+    return (value & 0x8000) | (value & 0x7fff) >> exponent_bits | exponent << (15 - exponent_bits);
 }
 
 static uint32_t to_dst16(uint32_t value, unsigned exponent_bits)

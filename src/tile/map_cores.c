@@ -120,8 +120,7 @@ tsr_status tsr_access_local_ram(struct tsr_access *access, unsigned core)
         TSR_ACCESS_REPORT(access, FINDING_UNINITIALISED_LOCAL_RAM,
                           "%s loads %d bytes of core %u's data RAM at 0x%08x, which were never "
                           "written.",
-                          tsr_access_who(access), access->width, core,
-                          (unsigned)access->address);
+                          tsr_access_who(access), access->width, core, (unsigned)access->address);
     return tsr_access_status(access);
 }
 

@@ -170,8 +170,8 @@ static struct place place_of(uint32_t offset)
 {
     struct place place = {offset & 0x3f, offset >> 8 & 3, offset >> 6 & 3, true};
     bool by_thread = place.at == PACKED_SIZE || place.at == ACC_PACKED_SIZE;
-    bool by_packer = by_thread || place.at == ALL_ZERO_FLAGS ||
-                     place.at == FIFO_PACKED_TILE_SIZE || place.at == FIFO_PACKED_TILE_ZEROMASK;
+    bool by_packer = by_thread || place.at == ALL_ZERO_FLAGS || place.at == FIFO_PACKED_TILE_SIZE ||
+                     place.at == FIFO_PACKED_TILE_ZEROMASK;
     bool two = place.at == SCALERS && place.packer < 2;
     place.known = offset >> 10 == 0 && place.thread < TSR_THREADS &&
                   (by_packer || two || place.packer == 0) && (by_thread || place.thread == 0);

@@ -23,8 +23,8 @@ static bool stopped(const struct tsr_engine *engine)
 static bool alone(const struct tsr_state *state, int thread)
 {
     for (int other = 0; other < TSR_THREADS; other++)
-        if (other != thread && (!tsr_frontend_quiet(&state->frontend[other]) ||
-                                state->sync.latch[other].latched))
+        if (other != thread &&
+            (!tsr_frontend_quiet(&state->frontend[other]) || state->sync.latch[other].latched))
             return false;
     return true;
 }

@@ -59,9 +59,8 @@ static void explain_bank(const struct tsr_env *env, int side, const char *mnemon
 {
     const struct tsr_src *src = &env->state->src[side];
     char name = side == TSR_SRCA ? 'A' : 'B';
-    snprintf(wait->what, sizeof wait->what,
-             "%s waits for Src%c bank %u, which the unpackers own", mnemonic, name,
-             src->matrix_bank);
+    snprintf(wait->what, sizeof wait->what, "%s waits for Src%c bank %u, which the unpackers own",
+             mnemonic, name, src->matrix_bank);
     snprintf(wait->release, sizeof wait->release,
              "an UNPACR of unpacker %d with SetDatValid=1, or a SETDVALID of Src%c", side, name);
 }
@@ -118,8 +117,9 @@ static void explain_gate(const struct tsr_env *env, int thread, tsr_wait *wait)
         explain_mutex(env, op, word, wait);
         break;
     case TSR_REASON_HOLD:
-        snprintf(wait->what, sizeof wait->what, "%s waits behind its thread's instruction in the "
-                                                "scalar unit",
+        snprintf(wait->what, sizeof wait->what,
+                 "%s waits behind its thread's instruction in the "
+                 "scalar unit",
                  mnemonic);
         snprintf(wait->release, sizeof wait->release, "the end of that instruction");
         break;
@@ -128,8 +128,7 @@ static void explain_gate(const struct tsr_env *env, int thread, tsr_wait *wait)
         bool known = tsr_unit_of(env->isa, word, &unit);
         bool in_reset = known && tsr_reset_gate(env, op, word, unit) == TSR_RESET_HOLD;
         snprintf(wait->what, sizeof wait->what, "%s waits for %s, which is %s", mnemonic,
-                 known ? tsr_unit_name(unit) : "a unit",
-                 in_reset ? "held in soft reset" : "full");
+                 known ? tsr_unit_name(unit) : "a unit", in_reset ? "held in soft reset" : "full");
         snprintf(wait->release, sizeof wait->release, "%s",
                  in_reset ? "a core's store to RISCV_DEBUG_REG_SOFT_RESET_0"
                           : "the end of an instruction in that unit");

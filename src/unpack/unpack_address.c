@@ -219,8 +219,8 @@ tsr_unpack_doubts tsr_unpack_check_rows(const struct tsr_env *env, const struct 
 // Whether kernels can do it: from whole rows, and nothing undefined on the way.
 static bool may_go_fast(const struct tsr_unpack_job *job, tsr_unpack_doubts doubts)
 {
-    const tsr_unpack_doubts slow = TSR_DOUBT(DOUBT_L1_RANGE) | TSR_DOUBT(DOUBT_SRCA_SET_ROW) |
-                                   TSR_DOUBT(DOUBT_SRCA_ROW);
+    const tsr_unpack_doubts slow =
+        TSR_DOUBT(DOUBT_L1_RANGE) | TSR_DOUBT(DOUBT_SRCA_SET_ROW) | TSR_DOUBT(DOUBT_SRCA_ROW);
     return job->shape.by_rows && !(doubts & slow) && !job->spreads && !job->zero &&
            job->out % 16 == 0 && (job->unpacker == 1 || job->out >= 64) && job->bits % 8 == 0 &&
            (!job->shape.l1_exponents || job->exponents % 16 == 0);

@@ -80,8 +80,7 @@ void tsr_unpack_reread_inputs(const struct tsr_env *env, const struct tsr_unpack
 }
 
 void tsr_unpack_read_inputs(const struct tsr_env *env, const struct tsr_unpack_call *call,
-                            const struct tsr_unpack_shape *shape,
-                            struct tsr_unpack_inputs *inputs)
+                            const struct tsr_unpack_shape *shape, struct tsr_unpack_inputs *inputs)
 {
     find_words(env->isa, call, inputs);
     tsr_unpack_reread_inputs(env, call, shape, inputs);

@@ -88,8 +88,8 @@ static uint32_t configured_value(const struct form *form)
 {
     static const enum tsr_field fields[2] = {FIELD_UNP0_NOP_REG_CLR_VAL_nop_reg_clr_val,
                                              FIELD_UNP1_NOP_REG_CLR_VAL_nop_reg_clr_val};
-    uint32_t stored = tsr_cfg(form->env, tsr_state_id(form->env, form->job->thread),
-                              fields[form->job->unpacker]);
+    uint32_t stored =
+        tsr_cfg(form->env, tsr_state_id(form->env, form->job->thread), fields[form->job->unpacker]);
     return (stored & 1u << 18) | (stored & 0xff) << 10 | (stored >> 8 & 0x3ff);
 }
 
@@ -221,11 +221,10 @@ static void blackhole_clear(struct form *form)
 // The eleven bits of a count lie over five operands of other forms.
 static void blackhole_set_register(struct form *form)
 {
-    uint32_t value = take(form, OPERAND_Bank_Clr_Ctrl, ALL) |
-                     take(form, OPERAND_Stall_Clr_Cntrl, ALL) << 1 |
-                     take(form, OPERAND_Clr_to1_fmt_Ctrl, ALL) << 2 |
-                     take(form, OPERAND_Set_Dvalid, ALL) << 4 |
-                     take(form, OPERAND_Msg_Clr_Cnt, ALL) << 8;
+    uint32_t value =
+        take(form, OPERAND_Bank_Clr_Ctrl, ALL) | take(form, OPERAND_Stall_Clr_Cntrl, ALL) << 1 |
+        take(form, OPERAND_Clr_to1_fmt_Ctrl, ALL) << 2 | take(form, OPERAND_Set_Dvalid, ALL) << 4 |
+        take(form, OPERAND_Msg_Clr_Cnt, ALL) << 8;
     uint32_t select = take(form, OPERAND_AddrSel, ALL) << 1 | take(form, OPERAND_AddrSelLow, ALL);
     set_register(form, take(form, OPERAND_Src_ClrVal_Ctrl, 2), select, value);
 }

@@ -98,8 +98,8 @@ static tsr_reason run_set_register(struct tsr_env *env, struct tsr_flight *fligh
 {
     struct tsr_unpack_job *job = tsr_unpack_job(flight);
     struct tsr_tdma *tdma = &env->state->tdma;
-    job->nop.address = 0xffb00000u + register_base(tdma, job->nop.select) +
-                       ((uint32_t)job->nop.middle << 12);
+    job->nop.address =
+        0xffb00000u + register_base(tdma, job->nop.select) + ((uint32_t)job->nop.middle << 12);
     if (!job->nop.accumulate)
         return store(env, flight, job->nop.value);
     uint8_t unpacker = job->unpacker; // a store may end the flight

@@ -23,7 +23,7 @@ struct tsr_unpack_plan {
     bool made;
     bool multi_context;
     uint8_t slot;
-    uint32_t stamp; // of the making; jobs remember it
+    uint32_t stamp;   // of the making; jobs remember it
     uint64_t changes; // of the configuration when it was last looked at
     uint32_t unpack_generation, alu_generation, thread_generation;
     struct tsr_unpack_shape shape;
@@ -51,8 +51,7 @@ static inline void tsr_unpack_renew_inputs(const struct tsr_env *env,
     inputs->base = bank[inputs->base_addr32];
 }
 void tsr_unpack_read_inputs(const struct tsr_env *env, const struct tsr_unpack_call *call,
-                            const struct tsr_unpack_shape *shape,
-                            struct tsr_unpack_inputs *inputs);
+                            const struct tsr_unpack_shape *shape, struct tsr_unpack_inputs *inputs);
 
 enum { TSR_UNPACK_SLOTS = 2 * TSR_THREADS * TSR_UNPACK_CONTEXTS * 2 };
 struct tsr_unpack_plans {

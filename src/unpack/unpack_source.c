@@ -150,15 +150,14 @@ static bool is_nowhere_near(const struct tsr_l1 *l1, const struct tsr_unpack_job
     int64_t row_bits = (int64_t)s->datum_bits * s->row_width;
     int64_t end = job->bits + (int64_t)(rows - 1) * s->row_stride * 8 + row_bits;
     int64_t exponents_end = job->exponents + job->count;
-    if (job->fifo != 0 &&
-        (end > (int64_t)job->limit * 128 ||
-         (s->l1_exponents && exponents_end > (int64_t)job->limit * 256)))
+    if (job->fifo != 0 && (end > (int64_t)job->limit * 128 ||
+                           (s->l1_exponents && exponents_end > (int64_t)job->limit * 256)))
         return false;
     return !tsr_unpack_span_is(l1, byte_of(job->bits, 3), byte_of(end + 7, 3), question,
                                &address) &&
-           (!s->l1_exponents || !tsr_unpack_span_is(l1, byte_of(job->exponents, 4),
-                                                    byte_of(exponents_end + 15, 4), question,
-                                                    &address));
+           (!s->l1_exponents ||
+            !tsr_unpack_span_is(l1, byte_of(job->exponents, 4), byte_of(exponents_end + 15, 4),
+                                question, &address));
 }
 
 // All datums of an uncompressed job are one run, with their exponents.

@@ -87,8 +87,7 @@ static inline void src_wrote_rows(struct tsr_src_bank *bank, unsigned row, unsig
 }
 
 // A face's rows are the rule; of a number that the compiler knows it makes a few stores.
-static inline void src_wrote(struct tsr_src_bank *bank, unsigned row, uint32_t datums,
-                             bool tainted)
+static inline void src_wrote(struct tsr_src_bank *bank, unsigned row, uint32_t datums, bool tainted)
 {
     unsigned whole = datums / TSR_COLUMNS, rest = datums % TSR_COLUMNS;
     if (datums == TSR_COLUMNS * TSR_COLUMNS) {

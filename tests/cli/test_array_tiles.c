@@ -57,9 +57,10 @@ static double bf16_value(uint32_t bits)
 static uint32_t interesting_float(int i)
 {
     static const uint32_t specials[] = {
-        0, 1, 0x7fffff, 0x800000, 0x7f7fffff, 0x7f7f8000, 0x7f7f7fff, 0x3f808000, 0x3f818000,
-        0x477fe000, 0x477fefff, 0x477ff000, 0x47800000, 0x47ffe000, 0x47ffefff, 0x47fff000,
-        0x38800000, 0x387fffff, 0x38000000, 0x33800000, 0x33000000, 0x33000001, 0x32ffffff,
+        0,          1,          0x7fffff,   0x800000,   0x7f7fffff, 0x7f7f8000,
+        0x7f7f7fff, 0x3f808000, 0x3f818000, 0x477fe000, 0x477fefff, 0x477ff000,
+        0x47800000, 0x47ffe000, 0x47ffefff, 0x47fff000, 0x38800000, 0x387fffff,
+        0x38000000, 0x33800000, 0x33000000, 0x33000001, 0x32ffffff,
     };
     uint32_t random = fixture_random();
 
@@ -182,14 +183,24 @@ static void test_integers(void **state)
         uint32_t datum;
         bool fits;
     } cases[] = {
-        {"int8", -127, 0xff, true},     {"int8", -1, 0x81, true},       {"int8", 127, 0x7f, true},
-        {"int8", -128, 0, false},       {"int8", 128, 0, false},        {"uint8", 255, 0xff, true},
-        {"uint8", 256, 0, false},       {"uint8", -1, 0, false},        {"int16", -1, 0xffff, true},
-        {"int16", -32768, 0x8000, true}, {"int16", 32768, 0, false},
+        {"int8", -127, 0xff, true},
+        {"int8", -1, 0x81, true},
+        {"int8", 127, 0x7f, true},
+        {"int8", -128, 0, false},
+        {"int8", 128, 0, false},
+        {"uint8", 255, 0xff, true},
+        {"uint8", 256, 0, false},
+        {"uint8", -1, 0, false},
+        {"int16", -1, 0xffff, true},
+        {"int16", -32768, 0x8000, true},
+        {"int16", 32768, 0, false},
         {"uint16", 65535, 0xffff, true},
-        {"uint16", -1, 0, false},       {"int32", -1, 0x80000001, true},
-        {"int32", INT32_MAX, 0x7fffffff, true}, {"int32", INT32_MIN, 0, false},
-        {"int32", -INT32_MAX, 0xffffffff, true}, {"int32", 0, 0, true},
+        {"uint16", -1, 0, false},
+        {"int32", -1, 0x80000001, true},
+        {"int32", INT32_MAX, 0x7fffffff, true},
+        {"int32", INT32_MIN, 0, false},
+        {"int32", -INT32_MAX, 0xffffffff, true},
+        {"int32", 0, 0, true},
     };
 
     (void)state;
@@ -216,17 +227,21 @@ static void test_integers(void **state)
 
 static void test_order_of_a_tile(void **state)
 {
-    struct tile_layout layout = {.format = array_format_find("fp32"), .tiled = true,
-                                 .tile_rows = 32, .tile_cols = 32, .rows = 64, .cols = 96};
+    struct tile_layout layout = {.format = array_format_find("fp32"),
+                                 .tiled = true,
+                                 .tile_rows = 32,
+                                 .tile_cols = 32,
+                                 .rows = 64,
+                                 .cols = 96};
 
     (void)state;
     assert_int_equal(layout_tiles(&layout), 6);
     assert_int_equal(layout_tile_bytes(&layout), 4096);
     assert_int_equal(layout_index(&layout, 0, 0), 0);
     assert_int_equal(layout_index(&layout, 0, 15), 15);
-    assert_int_equal(layout_index(&layout, 0, 16), 96);         // next row of F0
-    assert_int_equal(layout_index(&layout, 0, 256), 16);        // F1
-    assert_int_equal(layout_index(&layout, 0, 512), 16 * 96);   // F2
+    assert_int_equal(layout_index(&layout, 0, 16), 96);       // next row of F0
+    assert_int_equal(layout_index(&layout, 0, 256), 16);      // F1
+    assert_int_equal(layout_index(&layout, 0, 512), 16 * 96); // F2
     assert_int_equal(layout_index(&layout, 0, 1023), 31 * 96 + 31);
     assert_int_equal(layout_index(&layout, 1, 0), 32);
     assert_int_equal(layout_index(&layout, 3, 0), 32 * 96);
@@ -238,24 +253,30 @@ static void test_order_of_a_tile(void **state)
 static void check_layout(const char *format, bool tiled, uint32_t rows, uint32_t cols,
                          uint32_t header)
 {
-    struct tile_layout layout = {.format = array_format_find(format), .tiled = tiled,
-                                 .tile_rows = rows, .tile_cols = cols, .rows = 2 * rows,
-                                 .cols = 3 * cols, .header = header};
-    size_t count = layout.rows * layout.cols, bytes = layout_tiles(&layout) *
-                                                      layout_tile_bytes(&layout);
+    struct tile_layout layout = {.format = array_format_find(format),
+                                 .tiled = tiled,
+                                 .tile_rows = rows,
+                                 .tile_cols = cols,
+                                 .rows = 2 * rows,
+                                 .cols = 3 * cols,
+                                 .header = header};
+    size_t count = layout.rows * layout.cols,
+           bytes = layout_tiles(&layout) * layout_tile_bytes(&layout);
     bool floats = layout.format->family == FAMILY_FLOAT || layout.format->family == FAMILY_BLOCK;
-    struct npy_array in = {.type = floats ? NPY_FLOAT32 : NPY_UINT8, .dims = 2,
-                           .shape = {layout.rows, layout.cols}, .count = count,
+    struct npy_array in = {.type = floats ? NPY_FLOAT32 : NPY_UINT8,
+                           .dims = 2,
+                           .shape = {layout.rows, layout.cols},
+                           .count = count,
                            .data = calloc(count, 4)},
-                     out = {.type = layout.format->output, .count = count,
-                            .data = calloc(count, 4)};
+                     out = {
+                         .type = layout.format->output, .count = count, .data = calloc(count, 4)};
     uint8_t *l1 = malloc(bytes);
     struct message why;
 
     // Powers of two between 1/2 and 1 (1 for BFP2, which has one bit) survive every float format.
     for (size_t i = 0; i < count; i++)
-        npy_store(&in, i, floats ? 0x3f800000 | (fixture_random() & 0x80000000)
-                                 : fixture_random() % 128);
+        npy_store(&in, i,
+                  floats ? 0x3f800000 | (fixture_random() & 0x80000000) : fixture_random() % 128);
     assert_true(tiles_from_array(&layout, &in, l1, &why));
     for (uint32_t i = 0; i < header; i++)
         assert_int_equal(l1[i], 0);
@@ -270,7 +291,7 @@ static void check_layout(const char *format, bool tiled, uint32_t rows, uint32_t
 
 static void test_there_and_back(void **state)
 {
-    static const char *const formats[] = {"fp32", "bf16", "fp16",  "bfp8",   "bfp4", "bfp2",
+    static const char *const formats[] = {"fp32",  "bf16",  "fp16", "bfp8",   "bfp4", "bfp2",
                                           "int32", "int16", "int8", "uint16", "uint8"};
 
     (void)state;
@@ -285,8 +306,12 @@ static void test_there_and_back(void **state)
 
 static void test_sizes(void **state)
 {
-    struct tile_layout layout = {.format = array_format_find("bfp8"), .tiled = true,
-                                 .tile_rows = 32, .tile_cols = 32, .rows = 32, .cols = 32};
+    struct tile_layout layout = {.format = array_format_find("bfp8"),
+                                 .tiled = true,
+                                 .tile_rows = 32,
+                                 .tile_cols = 32,
+                                 .rows = 32,
+                                 .cols = 32};
 
     (void)state;
     assert_int_equal(layout_exponents(&layout), 64);
@@ -306,11 +331,15 @@ static void test_sizes(void **state)
 
 static void test_element_that_does_not_fit(void **state)
 {
-    struct tile_layout layout = {.format = array_format_find("int8"), .tiled = true,
-                                 .tile_rows = 16, .tile_cols = 16, .rows = 32, .cols = 16};
+    struct tile_layout layout = {.format = array_format_find("int8"),
+                                 .tiled = true,
+                                 .tile_rows = 16,
+                                 .tile_cols = 16,
+                                 .rows = 32,
+                                 .cols = 16};
     uint8_t items[32 * 16 * 2] = {0}, l1[512];
-    struct npy_array array = {.type = NPY_INT16, .dims = 3, .shape = {2, 16, 16}, .count = 512,
-                              .data = items};
+    struct npy_array array = {
+        .type = NPY_INT16, .dims = 3, .shape = {2, 16, 16}, .count = 512, .data = items};
     struct message why;
 
     (void)state;
@@ -322,11 +351,16 @@ static void test_element_that_does_not_fit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bf16),           cmocka_unit_test(test_fp16),
-        cmocka_unit_test(test_float16),        cmocka_unit_test(test_blocks),
-        cmocka_unit_test(test_block_corners),  cmocka_unit_test(test_integers),
-        cmocka_unit_test(test_order_of_a_tile), cmocka_unit_test(test_there_and_back),
-        cmocka_unit_test(test_sizes),          cmocka_unit_test(test_element_that_does_not_fit),
+        cmocka_unit_test(test_bf16),
+        cmocka_unit_test(test_fp16),
+        cmocka_unit_test(test_float16),
+        cmocka_unit_test(test_blocks),
+        cmocka_unit_test(test_block_corners),
+        cmocka_unit_test(test_integers),
+        cmocka_unit_test(test_order_of_a_tile),
+        cmocka_unit_test(test_there_and_back),
+        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_element_that_does_not_fit),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

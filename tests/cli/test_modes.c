@@ -142,8 +142,10 @@ static void test_fields(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sentences), cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_operands),  cmocka_unit_test(test_fields),
+        cmocka_unit_test(test_sentences),
+        cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_operands),
+        cmocka_unit_test(test_fields),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

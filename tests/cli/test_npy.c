@@ -115,8 +115,11 @@ static void test_writes_what_it_reads(void **state)
     (void)state;
     for (int type = 0; type < NPY_TYPE_COUNT; type++) {
         uint8_t items[4 * 30];
-        struct npy_array array = {.type = (enum npy_type)type, .dims = 3, .shape = {2, 3, 5},
-                                  .count = 30, .data = items},
+        struct npy_array array = {.type = (enum npy_type)type,
+                                  .dims = 3,
+                                  .shape = {2, 3, 5},
+                                  .count = 30,
+                                  .data = items},
                          again;
         struct message why;
         for (size_t i = 0; i < sizeof items; i++)
@@ -144,9 +147,13 @@ static void test_integers(void **state)
         uint32_t bits;
         int64_t value;
     } cases[] = {
-        {NPY_INT8, 0x80, -128},     {NPY_INT8, 0x7f, 127},           {NPY_INT16, 0xffff, -1},
-        {NPY_UINT16, 0xffff, 65535}, {NPY_INT32, 0x80000000, INT32_MIN},
-        {NPY_UINT32, 0x80000000, 0x80000000ll}, {NPY_UINT8, 0xff, 255},
+        {NPY_INT8, 0x80, -128},
+        {NPY_INT8, 0x7f, 127},
+        {NPY_INT16, 0xffff, -1},
+        {NPY_UINT16, 0xffff, 65535},
+        {NPY_INT32, 0x80000000, INT32_MIN},
+        {NPY_UINT32, 0x80000000, 0x80000000ll},
+        {NPY_UINT8, 0xff, 255},
     };
 
     (void)state;
@@ -162,9 +169,12 @@ static void test_integers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reads_versions),       cmocka_unit_test(test_reads_orders_of_keys),
-        cmocka_unit_test(test_refuses),              cmocka_unit_test(test_refuses_other_files),
-        cmocka_unit_test(test_writes_what_it_reads), cmocka_unit_test(test_integers),
+        cmocka_unit_test(test_reads_versions),
+        cmocka_unit_test(test_reads_orders_of_keys),
+        cmocka_unit_test(test_refuses),
+        cmocka_unit_test(test_refuses_other_files),
+        cmocka_unit_test(test_writes_what_it_reads),
+        cmocka_unit_test(test_integers),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
 

@@ -47,8 +47,8 @@ static void begin(struct json_run *run, bool timing)
 
 static tsr_end go(struct json_run *run, bool timing)
 {
-    struct run_order order = {.program = &run->program, .tile = run->tile, .timing = timing,
-                              .break_thread = -1};
+    struct run_order order = {
+        .program = &run->program, .tile = run->tile, .timing = timing, .break_thread = -1};
 
     return program_run(&order).end;
 }
@@ -75,7 +75,8 @@ static int count_events(const json_t *events, const char *phase, int process)
     size_t index;
     int count = 0;
 
-    json_array_foreach(events, index, event) {
+    json_array_foreach(events, index, event)
+    {
         if (strcmp(json_string_value(json_object_get(event, "ph")), phase) == 0 &&
             json_integer_value(json_object_get(event, "pid")) == process)
             count++;
@@ -123,7 +124,9 @@ static void check_report(bool timing)
     struct json_run run;
 
     begin(&run, timing);
-    struct run_picture picture = {.program = &run.program, .tile = run.tile, .timing = timing,
+    struct run_picture picture = {.program = &run.program,
+                                  .tile = run.tile,
+                                  .timing = timing,
                                   .dump = "one\ntwo \"quoted\"\n"};
     picture.end = go(&run, timing);
     assert_true(report_json(run.file, &picture));
@@ -133,8 +136,7 @@ static void check_report(bool timing)
     assert_int_equal(json_is_null(json_object_get(root, "cycles")), !timing);
     const json_t *threads = json_object_get(root, "threads");
     assert_int_equal(json_array_size(threads), TSR_THREADS);
-    assert_int_equal(
-        json_integer_value(json_object_get(json_array_get(threads, 1), "issued")), 5);
+    assert_int_equal(json_integer_value(json_object_get(json_array_get(threads, 1), "issued")), 5);
     assert_int_equal(json_array_size(json_object_get(root, "units")), TSR_UNIT_COUNT);
     // The second SEMGET found the semaphore at zero: line 11 of the text.
     const json_t *finding = json_array_get(json_object_get(root, "findings"), 0);

@@ -230,8 +230,7 @@ static void test_cfg_of_a_thread(void **state)
     for (size_t i = 0; i < 4; i++)
         assert_int_equal(program.threads[0].words[i] & 0xffff, values[i]);
     // Another thread has words of its own.
-    assert_int_equal(program.threads[1].words[0] & 0xffff,
-                     in_word("ADDR_MOD_AB_SEC0_SrcBIncr", 2));
+    assert_int_equal(program.threads[1].words[0] & 0xffff, in_word("ADDR_MOD_AB_SEC0_SrcBIncr", 2));
     ttasm_free(&program);
 }
 
@@ -243,14 +242,11 @@ static void test_cfg_of_bytes(void **state)
                   "cfg THCON_SEC0_REG2_Out_data_format = 5, THCON_SEC0_REG2_Throttle_mode = 2\n"
                   "cfg THCON_SEC0_REG0_TileDescriptor.XDim = 0x100\n"
                   "cfg THCON_SEC0_REG3_Base_address = gpr 12\n");
-    EXPECT_WORDS(1, "RMWCIB0 CfgRegAddr=64 Data=0x78 Mask=0xff",
-                 "RMWCIB1 CfgRegAddr=64 Data=0x56 Mask=0xff",
-                 "RMWCIB2 CfgRegAddr=64 Data=0x34 Mask=0xff",
-                 "RMWCIB3 CfgRegAddr=64 Data=0x12 Mask=0xff",
-                 "RMWCIB0 CfgRegAddr=60 Data=0x25 Mask=0x3f",
-                 "RMWCIB2 CfgRegAddr=52 Data=0x00 Mask=0xff",
-                 "RMWCIB3 CfgRegAddr=52 Data=0x01 Mask=0xff",
-                 "WRCFG GprAddress=12 CfgReg=64");
+    EXPECT_WORDS(
+        1, "RMWCIB0 CfgRegAddr=64 Data=0x78 Mask=0xff", "RMWCIB1 CfgRegAddr=64 Data=0x56 Mask=0xff",
+        "RMWCIB2 CfgRegAddr=64 Data=0x34 Mask=0xff", "RMWCIB3 CfgRegAddr=64 Data=0x12 Mask=0xff",
+        "RMWCIB0 CfgRegAddr=60 Data=0x25 Mask=0x3f", "RMWCIB2 CfgRegAddr=52 Data=0x00 Mask=0xff",
+        "RMWCIB3 CfgRegAddr=52 Data=0x01 Mask=0xff", "WRCFG GprAddress=12 CfgReg=64");
 }
 
 // ---------------------------------------------------------------- lines and labels

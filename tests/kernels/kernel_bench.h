@@ -64,7 +64,7 @@ struct bench_row {
     }
 #define BENCH_MOVE_ROW(text, what)                                                                 \
     {                                                                                              \
-        .name = text, .kind = BENCH_MOVE, .move = {.kind = what, .mask = ~0u, .flush = true },     \
+        .name = text, .kind = BENCH_MOVE, .move = {.kind = what, .mask = ~0u, .flush = true},      \
     }
 #define BENCH_PACK_ROW(text, what, wide, in, out)                                                  \
     {                                                                                              \
@@ -169,8 +169,8 @@ static void bench_once(const struct tsr_kernels *kernels, const struct bench_row
     case BENCH_BLOCK: {
         tsr_pack_block_fn *kernel = tsr_kernels_pack_block(kernels, &row->pack);
         for (unsigned i = 0; i < repeats; i++) {
-            kernel(d->bytes, d->exponents, d->high, row->pack.read_32b ? d->low : NULL,
-                   datums / 16, &row->pack);
+            kernel(d->bytes, d->exponents, d->high, row->pack.read_32b ? d->low : NULL, datums / 16,
+                   &row->pack);
         }
     }
     }

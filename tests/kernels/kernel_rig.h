@@ -47,7 +47,7 @@ static inline const char *next_set(const char *after)
 static struct guarded want, got, want_low, got_low;
 
 static inline void same(const char *what, const char *set_name, const void *mode, size_t size,
-                 size_t datums)
+                        size_t datums)
 {
     if (memcmp(&want, &got, sizeof want) == 0 &&
         memcmp(&want_low, &got_low, sizeof want_low) == 0) {

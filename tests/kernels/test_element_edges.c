@@ -15,10 +15,8 @@ static const uint16_t mantissas[MANTISSAS] = {0,     1,     0x008, 0x1FF, 0x200,
 static const uint8_t distances[DISTANCES] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,
                                              10, 11, 12, 13, 14, 24, 25, 31, 32, 64};
 // Among them what the phases take off a sum's: 5, 7 and 12.
-static const uint8_t exponents_e8[EXPONENTS] = {0,  1,   2,   5,   7,   11, 12,
-                                                64, 127, 128, 191, 254, 255};
-static const uint8_t exponents_e5[EXPONENTS] = {0,  1,  2,  5,  7,  11, 12,
-                                                13, 15, 16, 27, 30, 31};
+static const uint8_t exponents_e8[EXPONENTS] = {0, 1, 2, 5, 7, 11, 12, 64, 127, 128, 191, 254, 255};
+static const uint8_t exponents_e5[EXPONENTS] = {0, 1, 2, 5, 7, 11, 12, 13, 15, 16, 27, 30, 31};
 
 struct block {
     uint32_t a[CASES], b[CASES];
@@ -86,9 +84,9 @@ static void fill_accumulators(const tsr_element_mode *mode)
                              : tsr_fpu_add(&mode->fpu, false, 0, a, b, mode->flush_b);
         uint32_t acc = accumulator(alone, random_below(STYLES), unit);
         bool fp16 = !mode->fpu.acc32 && !mode->fpu.e8;
-        given.high[i] = fp16 ? tsr_dst_encode_fp16((uint16_t)((acc >> 16 & 0x8000u) |
-                                                              (acc >> 13 & 0x7FFFu)))
-                             : tsr_dst_encode_bf16((uint16_t)(acc >> 16));
+        given.high[i] =
+            fp16 ? tsr_dst_encode_fp16((uint16_t)((acc >> 16 & 0x8000u) | (acc >> 13 & 0x7FFFu)))
+                 : tsr_dst_encode_bf16((uint16_t)(acc >> 16));
         given.low[i] = (uint16_t)acc;
     }
 }

@@ -173,8 +173,8 @@ static void check_move(const struct tsr_kernels *kernels, const char *set_name,
             cells[i] = hard_datum(mode->kind != TSR_MOVE_FP16, 8);
         }
         fill_outputs();
-        tsr_kernels_move(reference, mode)(cells_at(&want), wide ? cells_at(&want_low) : NULL,
-                                          cells, datums, mode);
+        tsr_kernels_move(reference, mode)(cells_at(&want), wide ? cells_at(&want_low) : NULL, cells,
+                                          datums, mode);
         tsr_kernels_move(kernels, mode)(cells_at(&got), wide ? cells_at(&got_low) : NULL, cells,
                                         datums, mode);
         same("move", set_name, mode, sizeof *mode, datums);
@@ -249,8 +249,7 @@ static void put_accumulator(const tsr_element_mode *mode, size_t i, uint32_t acc
 {
     uint16_t high = (uint16_t)(acc >> 16), low = (uint16_t)acc;
     if (!mode->fpu.acc32 && !mode->fpu.e8) {
-        high = tsr_dst_encode_fp16(
-            (uint16_t)((acc >> 16 & 0x8000u) | (acc >> 13 & 0x7FFFu)));
+        high = tsr_dst_encode_fp16((uint16_t)((acc >> 16 & 0x8000u) | (acc >> 13 & 0x7FFFu)));
     } else {
         high = tsr_dst_encode_bf16(high);
     }
@@ -273,7 +272,8 @@ static void check_element(const struct tsr_kernels *kernels, const char *set_nam
     }
     uint32_t near = mode->fpu.e8 ? 127 : 15;
     bool wide = mode->fpu.acc32;
-    FOR_SOME_LENGTHS(datums) {
+    FOR_SOME_LENGTHS(datums)
+    {
         uint32_t a[MOST_DATUMS], b[MOST_DATUMS];
         fill_outputs();
         for (size_t i = 0; i < datums; i++) {
@@ -322,8 +322,10 @@ static void test_element(void **state)
 static void test_element_examples(void **state)
 {
     (void)state;
-    tsr_element_mode mode = {.fpu = {.e8 = true, .acc32 = true}, .op = TSR_ELEMENT_ADD,
-                             .flush_b = true, .format_a = TSR_FORMAT_TF32,
+    tsr_element_mode mode = {.fpu = {.e8 = true, .acc32 = true},
+                             .op = TSR_ELEMENT_ADD,
+                             .flush_b = true,
+                             .format_a = TSR_FORMAT_TF32,
                              .format_b = TSR_FORMAT_TF32};
     uint32_t a = 0x1fc00, b = 0x1d000;
     uint16_t high = 0x1234, low = 0x5678;
@@ -349,7 +351,9 @@ static void test_element_examples(void **state)
 static void test_dot_example(void **state)
 {
     (void)state;
-    tsr_element_mode mode = {.fpu = {.e8 = true}, .flush_b = true, .format_a = TSR_FORMAT_BF16,
+    tsr_element_mode mode = {.fpu = {.e8 = true},
+                             .flush_b = true,
+                             .format_a = TSR_FORMAT_BF16,
                              .format_b = TSR_FORMAT_BF16};
     uint32_t a[16][16] = {{0}};
     uint32_t b[1][16] = {{0x1fc00, 0x1fc00}}; // 1, 1
@@ -516,8 +520,8 @@ static void test_coverage(void **state)
                                  tsr_kernels_unpack_src(reference, &mode));
         }
         for (size_t i = 0; i < sizeof packs / sizeof packs[0]; i++) {
-            tsr_pack_mode mode = {.read_32b = packs[i][0], .in_format = packs[i][1],
-                                  .out_format = packs[i][2]};
+            tsr_pack_mode mode = {
+                .read_32b = packs[i][0], .in_format = packs[i][1], .out_format = packs[i][2]};
             assert_true(tsr_kernels_pack(kernels, &mode) != tsr_kernels_pack(reference, &mode) ||
                         tsr_kernels_pack_block(kernels, &mode) !=
                             tsr_kernels_pack_block(reference, &mode));

@@ -33,7 +33,8 @@ static void check_pack(const struct tsr_kernels *kernels, const char *set_name,
     if (pack == pack_reference && block == block_reference) {
         return;
     }
-    FOR_SOME_LENGTHS(datums) {
+    FOR_SOME_LENGTHS(datums)
+    {
         uint16_t high[MOST_DATUMS], low_half[MOST_DATUMS];
         pack_inputs(mode, high, low_half);
         uint16_t *low = mode->read_32b ? low_half : NULL;
@@ -43,8 +44,8 @@ static void check_pack(const struct tsr_kernels *kernels, const char *set_name,
             pack_reference(want.bytes + offset, high, low, datums, mode);
             pack(got.bytes + offset, high, low, datums, mode);
         } else {
-            block_reference(want.bytes + offset, want_low.bytes + offset, high, low,
-                            1 + datums % 4, mode);
+            block_reference(want.bytes + offset, want_low.bytes + offset, high, low, 1 + datums % 4,
+                            mode);
             block(got.bytes + offset, got_low.bytes + offset, high, low, 1 + datums % 4, mode);
         }
         same("pack", set_name, mode, sizeof *mode, datums);

@@ -18,7 +18,7 @@ struct compressor_tile {
 };
 
 struct compressor_result {
-    uint32_t kept;        // datums
+    uint32_t kept;                               // datums
     uint32_t row_starts, exponents, datums, end; // addresses
 };
 

@@ -295,8 +295,7 @@ static inline void model_settle(struct model_gate *g, uint64_t cycle)
             continue;
         }
         g->matrix_owns[g->pending[i].side][g->pending[i].bank] = g->pending[i].to_matrix;
-        memmove(&g->pending[i], &g->pending[i + 1],
-                (g->pendings - i - 1) * sizeof g->pending[0]);
+        memmove(&g->pending[i], &g->pending[i + 1], (g->pendings - i - 1) * sizeof g->pending[0]);
         g->pendings--;
     }
 }
@@ -534,9 +533,9 @@ static inline void model_rest(struct model_gate *g, uint64_t cycle)
             held &= !w->met || (!g->timing && model_keeps_waiting(g, t, cycle));
             uint32_t index = word & 0xffff, opcode = word >> 24;
             bool mutex = opcode == 0xa0 || opcode == 0xa1;
-            bool locked = mutex && (!model_mutex_exists(g, index) ||
-                                    (opcode == 0xa0 && g->holder[index] != -1 &&
-                                     g->holder[index] != t));
+            bool locked =
+                mutex && (!model_mutex_exists(g, index) ||
+                          (opcode == 0xa0 && g->holder[index] != -1 && g->holder[index] != t));
             if (held || locked)
                 break;
             if (!model_is_nop(word)) {

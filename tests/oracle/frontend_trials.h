@@ -267,8 +267,7 @@ static inline uint32_t trial_gated(uint64_t *random, bool blackhole, bool timing
 static inline void trial_observe(void *user, const tsr_event *event)
 {
     struct trials *t = user;
-    if (event->kind != TSR_EVENT_INSTRUCTION ||
-        t->step_count == sizeof t->steps / sizeof *t->steps)
+    if (event->kind != TSR_EVENT_INSTRUCTION || t->step_count == sizeof t->steps / sizeof *t->steps)
         return;
     t->steps[t->step_count++] =
         (struct model_step){.thread = event->thread, .word = event->word, .cycle = event->accepted};
@@ -340,8 +339,7 @@ static inline const char *trial_gate(struct trials *t, uint64_t seed)
     uint64_t random = seed * 0x9e3779b97f4a7c15ull + 7, clock = 0;
     model_random(&random);
     bool blackhole = model_below(&random, 2), timing = model_below(&random, 2);
-    tsr_options options =
-        tsr_options_default(blackhole ? TSR_BLACKHOLE_A0 : TSR_WORMHOLE_B0);
+    tsr_options options = tsr_options_default(blackhole ? TSR_BLACKHOLE_A0 : TSR_WORMHOLE_B0);
     tsr_tile *tile = NULL;
     options.timing = timing;
     options.profile = TSR_PROFILE_SILICON;

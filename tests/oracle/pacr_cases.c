@@ -202,8 +202,7 @@ static void choose_config(struct pacr_maker *g, struct pacr_config *c)
     for (unsigned i = 0; i < PACR_PACKERS; i++)
         choose_packer(g, c, i);
     for (unsigned i = 1; i < PACR_PACKERS && g->m->blackhole; i++) // one section of L1 for all
-        c->packer[g->bank][i][PACR_K_NO_COMPRESSION] =
-            c->packer[g->bank][0][PACR_K_NO_COMPRESSION];
+        c->packer[g->bank][i][PACR_K_NO_COMPRESSION] = c->packer[g->bank][0][PACR_K_NO_COMPRESSION];
     if (has(g, HAS_L1_SOURCE) && has(g, HAS_OTHER_WIDTH))
         choose_width(g, c);
     if (has(g, HAS_TWO_FORMATS) && !g->m->blackhole && !has(g, HAS_ACCUMULATION) &&

@@ -26,6 +26,7 @@ struct pacr_case {
 };
 
 // name, on which chips: 1 WH, 2 BH, 3 both
+// clang-format off
 #define PACR_PATHS(P)                                                                              \
     P(DST16, "16-bit Dst", 3) P(DST32, "32-bit Dst", 3) P(INVALID, "rows that are not valid", 3)   \
     P(ROW512, "32-bit rows from 512 on", 3) P(PART_ROW, "X not from 0", 3)                         \
@@ -75,6 +76,7 @@ struct pacr_case {
     P(TRACKED, "CtxtCtrl 1", 2) P(UNTRACK, "CtxtCtrl 2", 2) P(TRACKED3, "CtxtCtrl 3", 2)           \
     P(BY_PLANES, "context moves by planes", 2) P(LONG_ZERO, "ZeroWrite without interfaces", 2)     \
     P(NO_FLAGS, "Disable_pack_zero_flags", 3) P(LONG, "more than 256 datums", 1)
+// clang-format on
 
 enum pacr_path {
 #define P(name, text, chips) PACR_PATH_##name,

@@ -33,10 +33,10 @@ static void hit(struct pacr_counts *counts, unsigned path, bool is)
 static void note_selection(struct pacr_counts *n, const struct pacr_model *m,
                            const struct pacr_step *step)
 {
-    static const uint8_t paths[16] = {[0] = PACR_PATH_ONE,    [1] = PACR_PATH_PACKER0,
-                                      [2] = PACR_PATH_PACKER1, [4] = PACR_PATH_PACKER2,
-                                      [8] = PACR_PATH_PACKER3, [3] = PACR_PATH_LOWER,
-                                      [12] = PACR_PATH_UPPER,  [15] = PACR_PATH_ALL};
+    static const uint8_t paths[16] = {
+        [0] = PACR_PATH_ONE,     [1] = PACR_PATH_PACKER0, [2] = PACR_PATH_PACKER1,
+        [4] = PACR_PATH_PACKER2, [8] = PACR_PATH_PACKER3, [3] = PACR_PATH_LOWER,
+        [12] = PACR_PATH_UPPER,  [15] = PACR_PATH_ALL};
     const struct pacr_word *w = &step->word;
     if (!m->blackhole) {
         n->path[paths[w->select]]++;
@@ -143,8 +143,8 @@ static void note_input(struct pacr_counts *n, const struct pacr_model *m,
     hit(n, PACR_PATH_L1_SOURCE, from_l1 && !w->zero_write);
     hit(n, PACR_PATH_L1_WIDTH, from_l1 && !w->zero_write && between(s) != k[PACR_K_IN]);
     hit(n, PACR_PATH_BY_PLANES, m->blackhole && w->ctxt_ctrl & 1 && k[PACR_K_PLANES]);
-    hit(n, PACR_PATH_L1_AND_DST, from_dst && m->config.packer[bank][0][PACR_K_FROM_L1] &&
-                                     w->select & 1);
+    hit(n, PACR_PATH_L1_AND_DST,
+        from_dst && m->config.packer[bank][0][PACR_K_FROM_L1] && w->select & 1);
     hit(n, PACR_PATH_DOWNSAMPLE, k[PACR_K_DOWNSAMPLE] != 0 && k[PACR_K_DOWNSAMPLE] != 0xffff);
     hit(n, PACR_PATH_PART_ROW, adc[0].x != 0);
     hit(n, PACR_PATH_ODD, count % 16 != 0);
@@ -155,7 +155,7 @@ static void note_input(struct pacr_counts *n, const struct pacr_model *m,
     if (!from_dst)
         return;
     struct pacr_early e = {s[PACR_S_WIDE], s[PACR_S_RAW], s[PACR_S_ROUND10], s[PACR_S_UNSIGNED],
-                           m->blackhole, between(s), k[PACR_K_OUT], 0};
+                           m->blackhole,   between(s),    k[PACR_K_OUT],     0};
     enum pacr_kind kind = pacr_middle_kind(&e, k[PACR_K_IN]);
     hit(n, PACR_PATH_MIXED, e.format != k[PACR_K_IN]);
     n->pair[e.wide][kind][e.out]++;
@@ -165,9 +165,9 @@ static void note_input(struct pacr_counts *n, const struct pacr_model *m,
     hit(n, PACR_PATH_THRESHOLD, k[PACR_K_THRESHOLD_ON]);
     hit(n, PACR_PATH_TRANSPOSED, k[PACR_K_TRANSPOSED]);
     hit(n, PACR_PATH_PLANE, (k[PACR_K_TRANSPOSED] ? m->packer[i].y : m->packer[i].z) > 0);
-    hit(n, PACR_PATH_AUTO, m->blackhole && k[PACR_K_AUTO_SELECT] &&
-                               m->packer[i].y + 4 > k[PACR_K_READS] &&
-                               m->packer[i].y < k[PACR_K_READS]);
+    hit(n, PACR_PATH_AUTO,
+        m->blackhole && k[PACR_K_AUTO_SELECT] && m->packer[i].y + 4 > k[PACR_K_READS] &&
+            m->packer[i].y < k[PACR_K_READS]);
     if (e.format == PF_INT8 && e.wide && !e.raw && s[PACR_S_DESCALE])
         n->path[s[PACR_S_DESCALE_BY_Z] ? PACR_PATH_DESCALE_Z : PACR_PATH_DESCALE]++;
 }
@@ -175,8 +175,8 @@ static void note_input(struct pacr_counts *n, const struct pacr_model *m,
 static void note_counters(struct pacr_counts *n, const struct pacr_model *m,
                           const struct pacr_step *step)
 {
-    const uint32_t *mod = &m->config.thread[step->thread]
-                                           [PACR_T_MOD0 + PACR_MOD_FIELDS * step->word.addr_mod];
+    const uint32_t *mod =
+        &m->config.thread[step->thread][PACR_T_MOD0 + PACR_MOD_FIELDS * step->word.addr_mod];
     unsigned bank = m->config.thread[step->thread][PACR_T_STATE];
     unsigned named = m->blackhole ? step->word.adc : m->config.packer[bank][0][PACR_K_ADC];
     hit(n, PACR_PATH_YSRC_CR, mod[1] && !mod[2]);

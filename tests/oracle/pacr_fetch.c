@@ -111,8 +111,15 @@ static struct pacr_datum threshold(struct pacr_job *j, struct pacr_datum d)
     if (!j->own[PACR_K_THRESHOLD_ON])
         return d;
     switch (j->own[PACR_K_IN]) {
-    case PF_FP32: case PF_TF32: case PF_BF16: case PF_BFP8: case PF_BFP4:
-    case PF_FP16: case PF_FP8: case PF_BFP8A: case PF_BFP4A:
+    case PF_FP32:
+    case PF_TF32:
+    case PF_BF16:
+    case PF_BFP8:
+    case PF_BFP4:
+    case PF_FP16:
+    case PF_FP8:
+    case PF_BFP8A:
+    case PF_BFP4A:
         if (pacr_eight(d.kind) != pacr_eight(j->own[PACR_K_IN] == PF_FP16 ? KIND_FP16 : d.kind))
             pacr_doubt(j->m, "threshold of a datum whose format has another exponent");
         return pacr_exponent(d) < j->own[PACR_K_THRESHOLD] ? zero : d;

@@ -7,6 +7,7 @@
 #include "oracle/pacr_cases.h"
 
 // What a case may have besides a plain pack.
+// clang-format off
 enum feature {
     HAS_RELU, HAS_MASKS, HAS_FACES, HAS_INFINITY, HAS_TRANSPOSED, HAS_THRESHOLD, HAS_DOWNSAMPLE,
     HAS_STATISTICS, HAS_COMPRESSION, HAS_ZERO_WRITE, HAS_L1_SOURCE, HAS_ACCUMULATION, HAS_OFFSET,
@@ -14,6 +15,7 @@ enum feature {
     HAS_STRIDE, HAS_AUTO, HAS_PAD, HAS_TWO_FORMATS, HAS_PART_ROW, HAS_BURST, HAS_CONTEXTS,
     HAS_OTHER_WIDTH, FEATURES
 };
+// clang-format on
 
 static inline bool has(const struct pacr_maker *g, enum feature feature)
 {

@@ -8,17 +8,17 @@
 
 const char *pacr_fault_name(enum pacr_fault fault)
 {
-    static const char *const names[PACR_FAULT_COUNT] = {
-        [PACR_FAULT_NONE] = "none",
-        [PACR_FAULT_COLUMN] = "mask by datum",
-        [PACR_FAULT_ROUND] = "blocks are cut",
-        [PACR_FAULT_WRAP] = "wrap at the limit",
-        [PACR_FAULT_FLUSH] = "flush keeps counters",
-        [PACR_FAULT_CARRIAGE] = "no carriage",
-        [PACR_FAULT_TIE] = "ties away",
-        [PACR_FAULT_SIZE] = "no header in size",
-        [PACR_FAULT_OFFSET] = "offset of packer 0",
-        [PACR_FAULT_POSITION] = "position wraps early"};
+    static const char *const names[PACR_FAULT_COUNT] = {[PACR_FAULT_NONE] = "none",
+                                                        [PACR_FAULT_COLUMN] = "mask by datum",
+                                                        [PACR_FAULT_ROUND] = "blocks are cut",
+                                                        [PACR_FAULT_WRAP] = "wrap at the limit",
+                                                        [PACR_FAULT_FLUSH] = "flush keeps counters",
+                                                        [PACR_FAULT_CARRIAGE] = "no carriage",
+                                                        [PACR_FAULT_TIE] = "ties away",
+                                                        [PACR_FAULT_SIZE] = "no header in size",
+                                                        [PACR_FAULT_OFFSET] = "offset of packer 0",
+                                                        [PACR_FAULT_POSITION] =
+                                                            "position wraps early"};
     return names[fault];
 }
 
@@ -132,8 +132,8 @@ static void run_rows(struct pacr_job *j)
 
 // ---------------------------------------------------------------- addresses
 
-static unsigned whose_counters(const struct pacr_model *m, int thread,
-                               const struct pacr_word *word, const uint32_t *own)
+static unsigned whose_counters(const struct pacr_model *m, int thread, const struct pacr_word *word,
+                               const uint32_t *own)
 {
     if (!word->ovrd)
         return (unsigned)thread;
@@ -184,8 +184,8 @@ static void place_input(struct pacr_job *j, const struct pacr_adc *adc)
 static uint32_t place_output(const struct pacr_job *j, const struct pacr_adc *adc, uint32_t address)
 {
     const uint32_t *s = j->shared, *own = j->own;
-    uint32_t yzw = s[PACR_S_BASE1] + adc[1].y * s[PACR_S_YSTRIDE1] +
-                   adc[1].z * s[PACR_S_ZSTRIDE1] + adc[1].w * s[PACR_S_WSTRIDE1];
+    uint32_t yzw = s[PACR_S_BASE1] + adc[1].y * s[PACR_S_YSTRIDE1] + adc[1].z * s[PACR_S_ZSTRIDE1] +
+                   adc[1].w * s[PACR_S_WSTRIDE1];
     bool at_limit = j->m->fault == PACR_FAULT_WRAP;
     address += j->m->blackhole ? yzw >> 4 : yzw & ~15u; // 16 or 256 bytes at a time
     if (own[PACR_K_ADD_OFFSET])
@@ -218,8 +218,7 @@ static void step(const struct pacr_model *m, struct pacr_adc *adc, const uint32_
 static void step_counters(struct pacr_model *m, int thread, const struct pacr_word *word,
                           unsigned used)
 {
-    const uint32_t *mod =
-        &m->config.thread[thread][PACR_T_MOD0 + PACR_MOD_FIELDS * word->addr_mod];
+    const uint32_t *mod = &m->config.thread[thread][PACR_T_MOD0 + PACR_MOD_FIELDS * word->addr_mod];
     if (m->fault == PACR_FAULT_FLUSH && word->flush)
         return;
     for (unsigned i = 0; i < 3; i++) {
@@ -337,16 +336,20 @@ static void track_context(struct pacr_model *m, const struct pacr_job *j)
 }
 
 static struct pacr_job make_job(struct pacr_model *m, int thread, const struct pacr_word *word,
-                           unsigned which)
+                                unsigned which)
 {
     unsigned bank = m->config.thread[thread][PACR_T_STATE];
     unsigned section = pacr_section(m, word, which);
-    struct pacr_job j = {.m = m, .word = word, .packer = &m->packer[which], .which = which,
-                    .bank = bank, .section = section, .own = m->config.packer[bank][section],
-                    .shared = m->config.shared[bank]};
+    struct pacr_job j = {.m = m,
+                         .word = word,
+                         .packer = &m->packer[which],
+                         .which = which,
+                         .bank = bank,
+                         .section = section,
+                         .own = m->config.packer[bank][section],
+                         .shared = m->config.shared[bank]};
     j.statistics = m->config.thread[0][PACR_T_STATISTICS] ||
-                   m->config.thread[1][PACR_T_STATISTICS] ||
-                   m->config.thread[2][PACR_T_STATISTICS];
+                   m->config.thread[1][PACR_T_STATISTICS] || m->config.thread[2][PACR_T_STATISTICS];
     return j;
 }
 

@@ -73,7 +73,7 @@ struct pacr_adc {
 
 struct pacr_word {
     bool last, flush, concat, ovrd, zero_write, strided;
-    uint8_t select;     // PackerMask, or ReadIntfSel
+    uint8_t select; // PackerMask, or ReadIntfSel
     uint8_t addr_mod, adc;
     uint8_t row_pad, ctxt_ctrl, cfg_context;
 };
@@ -85,8 +85,8 @@ struct pacr_stream {
     bool placed;
     uint32_t address; // of the next line
     uint8_t line[16];
-    unsigned bits;    // in use
-    unsigned lines;   // written since it was placed
+    unsigned bits;  // in use
+    unsigned lines; // written since it was placed
 };
 
 enum { PACR_FIFO = 4, PACR_ROW_MAX = 4096 };
@@ -119,15 +119,15 @@ struct pacr_packer {
 // Deliberate mistakes: the comparison has to find each of them.
 enum pacr_fault {
     PACR_FAULT_NONE,
-    PACR_FAULT_COLUMN,      // edge masks by a datum's number instead of its column
-    PACR_FAULT_ROUND,       // blocks cut their magnitudes instead of rounding them
-    PACR_FAULT_WRAP,        // circular output wraps at the limit, not behind it
-    PACR_FAULT_FLUSH,       // Flush steps no counters
-    PACR_FAULT_CARRIAGE,    // carriage returns forget the old value
-    PACR_FAULT_TIE,         // accumulation rounds ties away from even
-    PACR_FAULT_SIZE,        // Last does not add the header
-    PACR_FAULT_OFFSET,      // TDMA's offset goes to packer 0 alone
-    PACR_FAULT_POSITION,    // the tile position starts again behind its limit
+    PACR_FAULT_COLUMN,   // edge masks by a datum's number instead of its column
+    PACR_FAULT_ROUND,    // blocks cut their magnitudes instead of rounding them
+    PACR_FAULT_WRAP,     // circular output wraps at the limit, not behind it
+    PACR_FAULT_FLUSH,    // Flush steps no counters
+    PACR_FAULT_CARRIAGE, // carriage returns forget the old value
+    PACR_FAULT_TIE,      // accumulation rounds ties away from even
+    PACR_FAULT_SIZE,     // Last does not add the header
+    PACR_FAULT_OFFSET,   // TDMA's offset goes to packer 0 alone
+    PACR_FAULT_POSITION, // the tile position starts again behind its limit
     PACR_FAULT_COUNT
 };
 
@@ -153,7 +153,7 @@ struct pacr_model {
     struct pacr_undo *undo;
     unsigned undone;
     unsigned context, planes; // Blackhole: the tracked context, and its planes so far
-    const char *doubt; // what the pages do not define; such a case is not compared
+    const char *doubt;        // what the pages do not define; such a case is not compared
 };
 
 void pacr_execute(struct pacr_model *m, int thread, const struct pacr_word *word);

@@ -8,12 +8,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+// clang-format off
 enum pacr_format {
     PF_FP32 = 0, PF_FP16 = 1, PF_BFP8A = 2, PF_BFP4A = 3, PF_TF32 = 4, PF_BF16 = 5, PF_BFP8 = 6,
     PF_BFP4 = 7, PF_INT32 = 8, PF_INT16 = 9, PF_FP8 = 10, PF_BFP2A = 11, PF_INT8 = 14,
     PF_BFP2 = 15
 };
+// clang-format on
 
+// clang-format off
 enum pacr_kind {
     KIND_NONE, // no such conversion
     KIND_FP32, KIND_TF32, KIND_BF16, KIND_E8M6,
@@ -21,6 +24,7 @@ enum pacr_kind {
     KIND_INT32, KIND_INT16, KIND_INT8, KIND_UINT8,
     KIND_COUNT
 };
+// clang-format on
 
 struct pacr_datum {
     enum pacr_kind kind;

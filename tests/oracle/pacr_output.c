@@ -37,8 +37,8 @@ static void accumulate(const struct pacr_model *m, unsigned format, const uint8_
     unsigned bytes = pacr_element_bits(format) / 8;
     bool away = m->fault == PACR_FAULT_TIE;
     for (unsigned i = 0; i < 16; i += bytes) {
-        uint32_t sum = pacr_accumulate(format, element(old + i, bytes), element(line + i, bytes),
-                                       away);
+        uint32_t sum =
+            pacr_accumulate(format, element(old + i, bytes), element(line + i, bytes), away);
         for (unsigned b = 0; b < bytes; b++)
             line[i + b] = (uint8_t)(sum >> 8 * b);
     }
@@ -160,8 +160,7 @@ static void push_group(struct pacr_model *m, struct pacr_packer *p)
 {
     unsigned format = p->own[PACR_K_OUT];
     uint8_t elements[16];
-    uint8_t exponent =
-        pacr_assemble(format, p->group, elements, m->fault == PACR_FAULT_ROUND);
+    uint8_t exponent = pacr_assemble(format, p->group, elements, m->fault == PACR_FAULT_ROUND);
     push(m, &p->exponents, exponent, 8, -1);
     for (unsigned i = 0; i < p->group_count; i++)
         push_data(m, p, elements[i], pacr_element_bits(format));

@@ -13,17 +13,19 @@ struct place {
 #define SEC(n, name) FIELD_THCON_SEC##n##_##name
 static const struct place packer_places[] = {
 #define PACR_PACKER(name, field)                                                                   \
-    {PACR_K_##name, {SEC(0, REG1_##field), SEC(0, REG8_##field), SEC(1, REG1_##field),             \
-                     SEC(1, REG8_##field)}},
+    {PACR_K_##name,                                                                                \
+     {SEC(0, REG1_##field), SEC(0, REG8_##field), SEC(1, REG1_##field), SEC(1, REG8_##field)}},
 #define PACR_PACKER_WH PACR_PACKER
 #define PACR_PACKER_BH(name, field)                                                                \
     {PACR_K_##name, {SEC(0, REG1_##field), FIELD_COUNT, SEC(1, REG1_##field), FIELD_COUNT}},
 #define PACR_COUNTER(name, field)                                                                  \
-    {PACR_K_##name, {FIELD_PACK_COUNTERS_SEC0_##field, FIELD_PACK_COUNTERS_SEC1_##field,           \
-                     FIELD_PACK_COUNTERS_SEC2_##field, FIELD_PACK_COUNTERS_SEC3_##field}},
+    {PACR_K_##name,                                                                                \
+     {FIELD_PACK_COUNTERS_SEC0_##field, FIELD_PACK_COUNTERS_SEC1_##field,                          \
+      FIELD_PACK_COUNTERS_SEC2_##field, FIELD_PACK_COUNTERS_SEC3_##field}},
 #define PACR_CIRCLE(name, field)                                                                   \
-    {PACR_K_##name, {SEC(0, REG9_Pack_0_2_##field), SEC(0, REG9_Pack_1_3_##field),                 \
-                     SEC(1, REG9_Pack_0_2_##field), SEC(1, REG9_Pack_1_3_##field)}},
+    {PACR_K_##name,                                                                                \
+     {SEC(0, REG9_Pack_0_2_##field), SEC(0, REG9_Pack_1_3_##field), SEC(1, REG9_Pack_0_2_##field), \
+      SEC(1, REG9_Pack_1_3_##field)}},
 #define PACR_FIELDS_OF_PACKERS
 #include "oracle/pacr_fields.h"
 };
@@ -99,16 +101,14 @@ static void set_map(struct pacr_tile *t, int bank, enum tsr_field first, uint32_
 
 static void configure_bank(struct pacr_tile *t, const struct pacr_config *c, int bank)
 {
-    static const enum tsr_field row_maps[4] = {
-        FIELD_TILE_ROW_SET_MAPPING_0_row_set_mapping_0,
-        FIELD_TILE_ROW_SET_MAPPING_1_row_set_mapping_0,
-        FIELD_TILE_ROW_SET_MAPPING_2_row_set_mapping_0,
-        FIELD_TILE_ROW_SET_MAPPING_3_row_set_mapping_0};
-    static const enum tsr_field face_maps[4] = {
-        FIELD_TILE_FACE_SET_MAPPING_0_face_set_mapping_0,
-        FIELD_TILE_FACE_SET_MAPPING_1_face_set_mapping_0,
-        FIELD_TILE_FACE_SET_MAPPING_2_face_set_mapping_0,
-        FIELD_TILE_FACE_SET_MAPPING_3_face_set_mapping_0};
+    static const enum tsr_field row_maps[4] = {FIELD_TILE_ROW_SET_MAPPING_0_row_set_mapping_0,
+                                               FIELD_TILE_ROW_SET_MAPPING_1_row_set_mapping_0,
+                                               FIELD_TILE_ROW_SET_MAPPING_2_row_set_mapping_0,
+                                               FIELD_TILE_ROW_SET_MAPPING_3_row_set_mapping_0};
+    static const enum tsr_field face_maps[4] = {FIELD_TILE_FACE_SET_MAPPING_0_face_set_mapping_0,
+                                                FIELD_TILE_FACE_SET_MAPPING_1_face_set_mapping_0,
+                                                FIELD_TILE_FACE_SET_MAPPING_2_face_set_mapping_0,
+                                                FIELD_TILE_FACE_SET_MAPPING_3_face_set_mapping_0};
     struct pacr_config *known = &t->known;
     for (unsigned i = 0; i < PLACES; i++)
         for (unsigned p = 0; p < PACR_PACKERS; p++) {
@@ -168,8 +168,7 @@ static void put_counters(struct pacr_tile *t, const struct pacr_adc adc[3][2])
 
 // ---------------------------------------------------------------- storages
 
-void pacr_tile_l1(struct pacr_tile *t, const struct pacr_model *m, uint32_t address,
-                  uint32_t size)
+void pacr_tile_l1(struct pacr_tile *t, const struct pacr_model *m, uint32_t address, uint32_t size)
 {
     assert_int_equal(tsr_l1_write(t->tile, address, m->l1 + address, size), TSR_OK);
 }
@@ -225,18 +224,16 @@ static uint32_t operand(const struct pacr_tile *t, enum tsr_operand_id id, uint3
 
 static uint32_t encode(const struct pacr_tile *t, const struct pacr_word *w)
 {
-    uint32_t word = 0x41u << 24 | operand(t, OPERAND_Last, w->last) |
-                    operand(t, OPERAND_Flush, w->flush) | operand(t, OPERAND_Concat, w->concat) |
-                    operand(t, OPERAND_OvrdThreadId, w->ovrd) |
-                    operand(t, OPERAND_ZeroWrite, w->zero_write) |
-                    operand(t, OPERAND_AddrMode, w->addr_mod);
+    uint32_t word =
+        0x41u << 24 | operand(t, OPERAND_Last, w->last) | operand(t, OPERAND_Flush, w->flush) |
+        operand(t, OPERAND_Concat, w->concat) | operand(t, OPERAND_OvrdThreadId, w->ovrd) |
+        operand(t, OPERAND_ZeroWrite, w->zero_write) | operand(t, OPERAND_AddrMode, w->addr_mod);
     if (!t->blackhole)
         return word | operand(t, OPERAND_PackSel, w->select);
     return word | operand(t, OPERAND_ReadIntfSel, w->select) |
            operand(t, OPERAND_AddrCntContext, w->adc) |
            operand(t, OPERAND_DstAccessMode, w->strided) |
-           operand(t, OPERAND_RowPadZero, w->row_pad) |
-           operand(t, OPERAND_CtxtCtrl, w->ctxt_ctrl) |
+           operand(t, OPERAND_RowPadZero, w->row_pad) | operand(t, OPERAND_CtxtCtrl, w->ctxt_ctrl) |
            operand(t, OPERAND_CfgContext, w->cfg_context);
 }
 
@@ -299,10 +296,9 @@ static void say(char **text, size_t *left, const char *name, uint32_t value)
 static void describe_config(const struct pacr_config *c, const struct pacr_step *step, char **text,
                             size_t *left)
 {
-    static const char *const maps[2][4] = {{"row_set_mapping0", "row_set_mapping1",
-                                            "row_set_mapping2", "row_set_mapping3"},
-                                           {"face_set_mapping0", "face_set_mapping1",
-                                            "face_set_mapping2", "face_set_mapping3"}};
+    static const char *const maps[2][4] = {
+        {"row_set_mapping0", "row_set_mapping1", "row_set_mapping2", "row_set_mapping3"},
+        {"face_set_mapping0", "face_set_mapping1", "face_set_mapping2", "face_set_mapping3"}};
     unsigned bank = c->thread[step->thread][PACR_T_STATE];
     for (unsigned i = 0; i < PLACES; i++)
         for (unsigned p = 0; p < PACR_PACKERS; p++) {

@@ -11,7 +11,7 @@
 
 struct pacr_tile {
     tsr_tile *tile;
-    bool blackhole, refused; // refused: something is not implemented
+    bool blackhole, refused;  // refused: something is not implemented
     struct pacr_config known; // as it was last written
     char message[600];
 };
@@ -19,8 +19,7 @@ struct pacr_tile {
 bool pacr_tile_open(struct pacr_tile *t, bool blackhole, bool timing, bool reference);
 void pacr_tile_close(struct pacr_tile *t);
 void pacr_tile_load(struct pacr_tile *t, const struct pacr_model *m);
-void pacr_tile_l1(struct pacr_tile *t, const struct pacr_model *m, uint32_t address,
-                  uint32_t size);
+void pacr_tile_l1(struct pacr_tile *t, const struct pacr_model *m, uint32_t address, uint32_t size);
 void pacr_tile_dst(struct pacr_tile *t, const struct pacr_model *m);
 // Runs the tile. NULL, or how it ended if that is not idle.
 const char *pacr_tile_settle(struct pacr_tile *t);

@@ -146,8 +146,8 @@ static bool still_differs(struct pacr_trials *t, const struct pacr_case *c, bool
         return false;
     pacr_tile_load(&t->tile, t->maker.m);
     const char *wrong = run_case(t, c, NULL);
-    bool same = wrong && (strncmp(wrong, "the tile ends", 13) == 0) == ends_badly &&
-                !t->tile.refused;
+    bool same =
+        wrong && (strncmp(wrong, "the tile ends", 13) == 0) == ends_badly && !t->tile.refused;
     rewind_model(t);
     return same;
 }
@@ -204,10 +204,10 @@ static bool drop_flags(struct pacr_trials *t, struct pacr_case *c, bool bad)
             struct pacr_case less = *c;
             struct pacr_step *s = &less.step[i];
             struct pacr_word *w = &s->word;
-            bool *flags[] = {&w->last, &w->flush, &w->concat, &w->ovrd, &w->zero_write,
-                             &w->strided, &s->clear, &s->tdma};
-            uint8_t *bytes[] = {&w->select, &w->addr_mod, &w->adc, &w->row_pad, &w->ctxt_ctrl,
-                                &w->cfg_context};
+            bool *flags[] = {&w->last,       &w->flush,   &w->concat, &w->ovrd,
+                             &w->zero_write, &w->strided, &s->clear,  &s->tdma};
+            uint8_t *bytes[] = {&w->select,  &w->addr_mod,  &w->adc,
+                                &w->row_pad, &w->ctxt_ctrl, &w->cfg_context};
             if (n < 8) {
                 if (!*flags[n])
                     continue;
@@ -217,9 +217,8 @@ static bool drop_flags(struct pacr_trials *t, struct pacr_case *c, bool bad)
                     continue;
                 *bytes[n - 8] = n == 8;
             } else if (n == 14) {
-                if (s->thread == 0 ||
-                    memcmp(s->config.thread[0], s->config.thread[s->thread],
-                           sizeof s->config.thread[0]) != 0)
+                if (s->thread == 0 || memcmp(s->config.thread[0], s->config.thread[s->thread],
+                                             sizeof s->config.thread[0]) != 0)
                     continue;
                 memcpy(s->adc[0], s->adc[s->thread], sizeof s->adc[0]);
                 s->thread = 0;

@@ -29,10 +29,15 @@ static void list_class(struct pacr_maker *g, bool chip, bool wide, enum pacr_kin
     struct pacr_class class = {g->pairs[chip], 0};
     for (unsigned bits = 0; bits < 16; bits++)
         for (unsigned formats = 0; formats < 256; formats++) {
-            struct pacr_pair p = {{.wide = wide, .raw = bits & 1, .round10 = bits >> 1 & 1,
-                                   .is_unsigned = bits >> 2 & 1, .blackhole = chip,
-                                   .format = formats & 15, .out = out},
-                                  .in = formats >> 4, .e4m3 = bits >> 3};
+            struct pacr_pair p = {{.wide = wide,
+                                   .raw = bits & 1,
+                                   .round10 = bits >> 1 & 1,
+                                   .is_unsigned = bits >> 2 & 1,
+                                   .blackhole = chip,
+                                   .format = formats & 15,
+                                   .out = out},
+                                  .in = formats >> 4,
+                                  .e4m3 = bits >> 3};
             list_pair(g, &p, kind);
         }
     class.count = g->pairs[chip] - class.first;

@@ -17,8 +17,20 @@
 
 enum { RANDOM_RUNS = 200000 };
 enum {
-    FP32 = 0, FP16 = 1, BFP8A = 2, BFP4A = 3, TF32 = 4, BF16 = 5, BFP8 = 6, BFP4 = 7, INT32 = 8,
-    INT16 = 9, FP8 = 10, BFP2A = 11, INT8 = 14, BFP2 = 15
+    FP32 = 0,
+    FP16 = 1,
+    BFP8A = 2,
+    BFP4A = 3,
+    TF32 = 4,
+    BF16 = 5,
+    BFP8 = 6,
+    BFP4 = 7,
+    INT32 = 8,
+    INT16 = 9,
+    FP8 = 10,
+    BFP2A = 11,
+    INT8 = 14,
+    BFP2 = 15
 };
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 #define WH TSR_WORMHOLE_B0
@@ -257,8 +269,8 @@ static void test_unpack_refuses(void **state)
 {
     (void)state;
     for (uint32_t pair = 0; pair < 512; pair++) {
-        tsr_unpack_mode mode = {.in_format = pair & 15u, .out_format = pair >> 4 & 15u,
-                                .to_dst = pair >= 256};
+        tsr_unpack_mode mode = {
+            .in_format = pair & 15u, .out_format = pair >> 4 & 15u, .to_dst = pair >= 256};
         uint32_t out;
         bool defined = unpack_pair_is_defined(mode.in_format, mode.out_format);
         assert_int_equal(tsr_unpack_datum(&mode, 0x12345678, 3, &out),
@@ -356,8 +368,11 @@ static void test_pack_int8(void **state)
         int shift = (int)(random_bits() % 32);
         uint32_t v = random_bits() & (0x80000000u | 0x7FFFFFFFu >> random_bits() % 31);
         bool is_unsigned = (i & 1u) != 0;
-        tsr_pack_mode m = {.read_32b = true, .in_format = INT8, .out_format = INT8,
-                           .read_unsigned = is_unsigned, .int8_shift = (uint8_t)shift};
+        tsr_pack_mode m = {.read_32b = true,
+                           .in_format = INT8,
+                           .out_format = INT8,
+                           .read_unsigned = is_unsigned,
+                           .int8_shift = (uint8_t)shift};
         uint32_t dst = tsr_dst_encode_fp32(v);
         assert_int_equal(pack(m, dst), oracle_descale_int8(v, is_unsigned, shift));
         m.read_raw = true;
@@ -374,8 +389,11 @@ static void test_relu(void **state)
         uint16_t t = (uint16_t)((i % 3 == 0 ? v >> 16 : random_bits()) & 0x7FFFu);
         uint32_t t32 = (uint32_t)t * 65536;
         bool negative = v >= 0x80000000u;
-        tsr_pack_mode m = {.read_32b = true, .in_format = FP32, .out_format = FP32,
-                           .relu_threshold = t, .relu_mode = 1};
+        tsr_pack_mode m = {.read_32b = true,
+                           .in_format = FP32,
+                           .out_format = FP32,
+                           .relu_threshold = t,
+                           .relu_mode = 1};
         uint32_t dst = tsr_dst_encode_fp32(v);
         assert_int_equal(pack(m, dst), negative ? 0 : v);
         m.relu_mode = 2;
@@ -383,8 +401,11 @@ static void test_relu(void **state)
         m.relu_mode = 3;
         assert_int_equal(pack(m, dst), negative ? 0 : v / 8192 > t32 / 8192 ? t32 : v);
         uint32_t h = v % 0x10000u;
-        m = (tsr_pack_mode){.in_format = FP16, .out_format = FP16, .read_raw = true,
-                            .relu_threshold = t, .relu_mode = 3};
+        m = (tsr_pack_mode){.in_format = FP16,
+                            .out_format = FP16,
+                            .read_raw = true,
+                            .relu_threshold = t,
+                            .relu_mode = 3};
         dst = tsr_dst_encode_fp16((uint16_t)h);
         assert_int_equal(pack(m, dst), h >= 0x8000u ? 0 : h > t ? t : h);
     }
@@ -462,7 +483,7 @@ static void test_pack_refuses(void **state)
 {
     (void)state;
     static const tsr_pack_mode refused[] = {
-        {.read_32b = true, .in_format = FP32, .out_format = TF32},  // only early makes TF32
+        {.read_32b = true, .in_format = FP32, .out_format = TF32}, // only early makes TF32
         {.read_32b = true, .in_format = FP32, .out_format = INT32},
         {.read_32b = true, .in_format = INT32, .out_format = FP32},
         {.read_32b = true, .in_format = INT32, .out_format = INT8},

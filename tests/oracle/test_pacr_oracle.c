@@ -18,9 +18,9 @@ enum { WORDS = 10000, CANARY_WORDS = 10000 };
 
 static uint64_t words_wanted = WORDS, first_seed;
 
-static const char *const kinds[KIND_COUNT] = {
-    "none", "FP32", "TF32", "BF16",  "E8M6",  "FP16", "E5M7",
-    "E5M6", "FP8",  "INT32", "INT16", "INT8", "UINT8"};
+static const char *const kinds[KIND_COUNT] = {"none",  "FP32", "TF32", "BF16", "E8M6",
+                                              "FP16",  "E5M7", "E5M6", "FP8",  "INT32",
+                                              "INT16", "INT8", "UINT8"};
 
 static unsigned print_row(const char *name, uint64_t wh, uint64_t bh, unsigned chips)
 {
@@ -35,8 +35,8 @@ static unsigned print_paths(const struct pacr_counts *wh, const struct pacr_coun
     unsigned missing = 0;
     printf("%-34s %10s %10s\n", "PACRs with", "WH", "BH");
     for (unsigned path = 0; path < PACR_PATH_COUNT; path++)
-        missing += print_row(pacr_path_name(path), wh->path[path], bh->path[path],
-                             pacr_path_chips(path));
+        missing +=
+            print_row(pacr_path_name(path), wh->path[path], bh->path[path], pacr_path_chips(path));
     for (unsigned i = 0; i < 10; i++) {
         char name[40];
         snprintf(name, sizeof name, "SETDMAREG InputSource %u", i);
@@ -56,8 +56,8 @@ static unsigned chips_with(bool wide, enum pacr_kind kind, unsigned out)
     unsigned chips = 0;
     for (unsigned bits = 0; bits < 16; bits++)
         for (unsigned format = 0; format < 16 * 2; format++) {
-            struct pacr_early e = {wide, bits & 1, bits >> 1 & 1, bits >> 2 & 1, format & 1,
-                                   format >> 1, out, 0};
+            struct pacr_early e = {wide,       bits & 1,    bits >> 1 & 1, bits >> 2 & 1,
+                                   format & 1, format >> 1, out,           0};
             if (pacr_early_kind(&e) == kind && pacr_late_exists(kind, out))
                 chips |= 1u << (format & 1);
         }
@@ -108,8 +108,7 @@ static void test_canaries(void **state)
         struct pacr_trials *t = pacr_trials_new(first_seed + 1000000 * fault);
         assert_non_null(t);
         const char *wrong = pacr_trials_run(t, CANARY_WORDS, (enum pacr_fault)fault);
-        uint64_t words =
-            pacr_trials_counts(t, false)->words + pacr_trials_counts(t, true)->words;
+        uint64_t words = pacr_trials_counts(t, false)->words + pacr_trials_counts(t, true)->words;
         if (!wrong)
             fail_msg("%s was not found in %llu words", pacr_fault_name((enum pacr_fault)fault),
                      (unsigned long long)words);

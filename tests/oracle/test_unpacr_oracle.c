@@ -170,8 +170,8 @@ static void test_compressor(void **state)
     for (int trip = 0; trip < ROUND_TRIPS; trip++) {
         unsigned bits = 4u << unpacr_below(&random, 4), percent = 25 * unpacr_below(&random, 5);
         for (int i = 0; i < TRIP_DATUMS; i++)
-            datum[i] = unpacr_below(&random, 100) < percent ? 0
-                                                            : unpacr_random(&random) >> (32 - bits);
+            datum[i] =
+                unpacr_below(&random, 100) < percent ? 0 : unpacr_random(&random) >> (32 - bits);
         for (int i = 0; i < TRIP_ROWS; i++)
             length[i] = (uint16_t)unpacr_below(&random, TRIP_DATUMS / TRIP_ROWS);
         struct compressor_tile tile = {bits, TRIP_ROWS, length, datum, 0, NULL};
@@ -196,8 +196,8 @@ static void test_canaries(void **state)
         struct unpacr_trials *t = unpacr_trials_new(first_seed + 1000000 * fault);
         assert_non_null(t);
         const char *wrong = unpacr_trials_run(t, CANARY_WORDS, fault);
-        uint64_t words = unpacr_trials_counts(t, false)->words +
-                         unpacr_trials_counts(t, true)->words;
+        uint64_t words =
+            unpacr_trials_counts(t, false)->words + unpacr_trials_counts(t, true)->words;
         if (!wrong)
             fail_msg("%s was not found in %llu words", unpacr_fault_name(fault),
                      (unsigned long long)words);

@@ -22,10 +22,10 @@ uint32_t unpacr_below(uint64_t *random, uint32_t limit)
 
 void unpacr_fill(uint64_t *random, uint8_t *bytes, size_t size)
 {
-    static const uint32_t special[] = {
-        0x00000000, 0x80000000, 0x00000001, 0x807fffff, 0x3f800000, 0x7f800000, 0xff800001,
-        0x7fffffff, 0x38000000, 0xb87fe000, 0x38800000, 0x477fffff, 0x47800000, 0x00010001,
-        0x7c00fc00, 0x03ff8400, 0x7f7fff80, 0x80808080, 0xffffffff, 0x0f0f0f0f};
+    static const uint32_t special[] = {0x00000000, 0x80000000, 0x00000001, 0x807fffff, 0x3f800000,
+                                       0x7f800000, 0xff800001, 0x7fffffff, 0x38000000, 0xb87fe000,
+                                       0x38800000, 0x477fffff, 0x47800000, 0x00010001, 0x7c00fc00,
+                                       0x03ff8400, 0x7f7fff80, 0x80808080, 0xffffffff, 0x0f0f0f0f};
     for (size_t i = 0; i + 4 <= size; i += 4) {
         uint32_t word = unpacr_random(random);
         if (word % 7 == 0)

@@ -14,9 +14,9 @@ struct parts {
 unsigned unpacr_size16(unsigned format)
 {
     static const uint8_t size[16] = {
-        [F_FP32] = 64, [F_TF32] = 64, [F_INT32] = 64, [F_FP16] = 32, [F_BF16] = 32,
-        [F_INT16] = 32, [F_FP8] = 16, [F_INT8] = 16, [F_BFP8] = 16, [F_BFP8A] = 16,
-        [F_BFP4] = 8, [F_BFP4A] = 8, [F_BFP2] = 4, [F_BFP2A] = 4};
+        [F_FP32] = 64,  [F_TF32] = 64, [F_INT32] = 64, [F_FP16] = 32, [F_BF16] = 32,
+        [F_INT16] = 32, [F_FP8] = 16,  [F_INT8] = 16,  [F_BFP8] = 16, [F_BFP8A] = 16,
+        [F_BFP4] = 8,   [F_BFP4A] = 8, [F_BFP2] = 4,   [F_BFP2A] = 4};
     return format < 16 ? size[format] : 0;
 }
 

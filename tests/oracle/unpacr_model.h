@@ -9,12 +9,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+// clang-format off
 enum {
     F_FP32 = 0, F_FP16 = 1, F_BFP8A = 2, F_BFP4A = 3, F_TF32 = 4, F_BF16 = 5, F_BFP8 = 6,
     F_BFP4 = 7, F_INT32 = 8, F_INT16 = 9, F_FP8 = 10, F_BFP2A = 11, F_INT8 = 14, F_BFP2 = 15
 };
+// clang-format on
 
 // Configuration that exists once a bank and unpacker. Names ending in 0 begin an array by context.
+// clang-format off
 enum unpacr_field {
     U_IN_FORMAT, U_IS_UNCOMPRESSED, U_NO_EXP_SECTION, U_BLOBS, U_XDIM, U_YDIM, U_ZDIM, U_WDIM,
     U_BLOBS_Y_LOW, U_BLOBS_Y_HIGH, U_DIGEST,
@@ -36,13 +39,17 @@ enum unpacr_field {
     U_EXP4, U_NON_LOG2, U_NON_LOG2_EN, U_LIMIT10, U_FIFO10, U_LIMIT10_EN, U_OVRD_THROTTLE, // BH
     U_COUNT
 };
+// clang-format on
 
+// clang-format off
 enum unpacr_thread_field {
     T_STATE_ID, T_OFFSET0, T_OFFSET1, T_SRCA_BASE, T_SRCA_OVRD, T_SRCB_BASE, T_COUNT
 };
+// clang-format on
 enum unpacr_global_field { G_REMAP, G_SWIZZLE, G_COUNT };
 
 // What an instruction went through, so that a generator can count what it has made.
+// clang-format off
 #define UNPACR_PATHS(P)                                                                            \
     P(SRCA) P(SRCB) P(DST16) P(DST32)                                                              \
     P(MULTI) P(SINGLE) P(CONTEXT0) P(CONTEXT1) P(CONTEXT2) P(CONTEXT3) P(CONTEXT4) P(CONTEXT5)     \
@@ -61,25 +68,28 @@ enum unpacr_global_field { G_REMAP, G_SWIZZLE, G_COUNT };
     P(UPSAMPLE_DST) P(COL_SHIFT) P(COL_SHIFT_TRANSPOSE) P(DEAD_ROWS) P(UNALIGNED_OUT)              \
     P(NO_DATUMS) P(DEST_ADDED) P(DEST_ALONE) P(INT8_UNSIGNED) P(EXP4) P(SRCA_WRAPS) P(REMAP)       \
     P(SWIZZLE) P(LIMIT10) P(NON_LOG2) P(DST_FOLDS) P(COUNT_ONLY) P(CACHE_FLUSH)
+// clang-format on
 
 enum unpacr_path {
 #define UNPACR_ONE(name) PATH_##name,
     UNPACR_PATHS(UNPACR_ONE)
 #undef UNPACR_ONE
-    PATH_COUNT
+        PATH_COUNT
 };
 
 // Mistakes that the model makes on request: a comparison that does not find them is asleep.
+// clang-format off
 #define UNPACR_FAULTS(P)                                                                           \
     P(NONE) P(DELTA_ROTATED) P(WRAP_AT_LIMIT) P(NO_COL_SHIFT) P(UPSAMPLE_COUNT) P(DROP_ONE_LESS)   \
     P(ZW_OF_OTHER_ADC) P(BLOBS_PAIR) P(COUNTER_LATE) P(EXP_OF_ROW) P(FP16_FLUSHED)                 \
     P(GROUP_NOT_SKIPPED) P(OFFSET_OF_CONTEXT7) P(STEP_ONE_ADC)
+// clang-format on
 
 enum unpacr_fault {
 #define UNPACR_ONE(name) FAULT_##name,
     UNPACR_FAULTS(UNPACR_ONE)
 #undef UNPACR_ONE
-    FAULT_COUNT
+        FAULT_COUNT
 };
 
 struct unpacr_adc {
@@ -108,7 +118,7 @@ struct unpacr_model {
     uint32_t emitted;      // datums and zeroes that were placed or skipped over
     uint32_t bad_exponent; // address of the exponent that undid a five-bit format
     bool has_bad_exponent;
-    bool endless; // the model gave up
+    bool endless;                         // the model gave up
     uint32_t first_address, last_address; // bytes of the datums that were read
     uint32_t first_exponent, last_exponent;
 };

@@ -18,7 +18,7 @@ struct shape {
     bool to_dst, compressed, bfp, transpose, tileize, by_row;
     unsigned in, out, size16, zeroes;
     uint32_t xdim, ydim, zdim, wdim;
-    uint32_t y0, z0, w0; // of channel 0
+    uint32_t y0, z0, w0;  // of channel 0
     uint32_t count, room; // datums to move, places for them
     uint32_t address;     // of the tile, behind its header
 };
@@ -129,8 +129,8 @@ static void choose_word(struct shape *s)
 
 static void choose_formats(struct shape *s)
 {
-    static const uint16_t alike[] = {F_FP16, F_BF16, F_BFP8, F_BFP4, F_BFP2, F_BFP8A,
-                                     F_BFP4A, F_BFP2A, F_FP8, F_INT8, F_INT16, F_TF32, F_INT32};
+    static const uint16_t alike[] = {F_FP16,  F_BF16, F_BFP8, F_BFP4,  F_BFP2, F_BFP8A, F_BFP4A,
+                                     F_BFP2A, F_FP8,  F_INT8, F_INT16, F_TF32, F_INT32};
     static const uint16_t from_fp32[] = {F_TF32, F_BF16, F_FP16, F_FP32};
     struct unpacr_maker *g = s->g;
     if (chance(g, 25)) {

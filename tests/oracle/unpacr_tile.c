@@ -29,8 +29,7 @@ static const enum tsr_field thread_places[T_COUNT] = {
     [T_SRCB_BASE] = FIELD_SRCB_SET_Base};
 
 static const enum tsr_field global_places[G_COUNT] = {
-    [G_REMAP] = FIELD_DEST_ACCESS_CFG_remap_addrs,
-    [G_SWIZZLE] = FIELD_DEST_ACCESS_CFG_swizzle_32b};
+    [G_REMAP] = FIELD_DEST_ACCESS_CFG_remap_addrs, [G_SWIZZLE] = FIELD_DEST_ACCESS_CFG_swizzle_32b};
 
 enum { PLACES = sizeof places / sizeof *places };
 

@@ -36,8 +36,7 @@ struct unpacr_trials *unpacr_trials_new(uint64_t seed)
     t->background = malloc(L1_MAX);
     if (t->maker.m)
         t->maker.m->l1 = malloc(L1_MAX);
-    if (!t->maker.m || !t->maker.m->l1 || !t->maker.after || !t->maker.start ||
-        !t->background) {
+    if (!t->maker.m || !t->maker.m->l1 || !t->maker.after || !t->maker.start || !t->background) {
         unpacr_trials_free(t);
         return NULL;
     }
@@ -240,9 +239,9 @@ static const char *report(struct unpacr_trials *t, uint64_t at, const char *what
 {
     struct unpacr_model *m = t->maker.m;
     struct unpacr_case c = t->maker.now;
-    int used = snprintf(t->report, REPORT, "%s, timing %d, seed 0x%llx: %s\n",
-                        t->before.blackhole ? "BH" : "WH", t->tile.timing, (unsigned long long)at,
-                        what);
+    int used =
+        snprintf(t->report, REPORT, "%s, timing %d, seed 0x%llx: %s\n",
+                 t->before.blackhole ? "BH" : "WH", t->tile.timing, (unsigned long long)at, what);
     size_t offset = used < REPORT ? (size_t)used : REPORT - 1;
     *m = t->before;
     const char *title = "  on a new tile the two agree; the case was\n";

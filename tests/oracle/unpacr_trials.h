@@ -13,7 +13,7 @@ struct unpacr_trials;
 struct unpacr_counts {
     uint64_t words, cases, waits;
     uint64_t path[PATH_COUNT];
-    uint64_t pair[3][16][16]; // SrcA, SrcB, Dst; input and output format
+    uint64_t pair[3][16][16];             // SrcA, SrcB, Dst; input and output format
     uint32_t cell[PATH_COUNT][3][16][16]; // the same for each path, of cases with one word
 };
 

@@ -222,8 +222,8 @@ static void test_block_bits(void **state)
 {
     (void)state;
     static const uint16_t bits[ISSUE_COUNT] = {
-        [ISSUE_MISC] = 1,    [ISSUE_SYNC] = 2,      [ISSUE_PACKER] = 5,
-        [ISSUE_UNPACKER] = 9, [ISSUE_MOVER] = 0x11,  [ISSUE_SCALAR] = 0x21,
+        [ISSUE_MISC] = 1,      [ISSUE_SYNC] = 2,      [ISSUE_PACKER] = 5,
+        [ISSUE_UNPACKER] = 9,  [ISSUE_MOVER] = 0x11,  [ISSUE_SCALAR] = 0x21,
         [ISSUE_MATRIX] = 0x40, [ISSUE_CONFIG] = 0x80, [ISSUE_VECTOR] = 0x100,
     };
     for (int a = 0; a < TSR_ARCH_COUNT; a++) {
@@ -373,8 +373,8 @@ static void test_formats(void **state)
 {
     (void)state;
     static const char *const names[16] = {
-        "FP32", "FP16", "BFP8a", "BFP4a", "TF32", "BF16",  "BFP8", "BFP4",
-        "INT32", "INT16", "FP8", "BFP2a", "reserved12", "reserved13", "INT8", "BFP2",
+        "FP32",  "FP16",  "BFP8a", "BFP4a", "TF32",       "BF16",       "BFP8", "BFP4",
+        "INT32", "INT16", "FP8",   "BFP2a", "reserved12", "reserved13", "INT8", "BFP2",
     };
     static const uint8_t bits[16] = {32, 16, 8, 4, 32, 16, 8, 4, 32, 16, 8, 2, 0, 0, 8, 2};
     for (uint8_t code = 0; code < 16; code++) {
@@ -429,7 +429,7 @@ static void test_regions(void **state)
 static void test_names(void **state)
 {
     (void)state;
-    static const char *const words[] = {"wh", "wormhole", "wormhole_b0",
+    static const char *const words[] = {"wh", "wormhole",  "wormhole_b0",
                                         "bh", "blackhole", "blackhole_a0"};
     for (int i = 0; i < 6; i++) {
         tsr_arch arch = i < 3 ? TSR_BLACKHOLE_A0 : TSR_WORMHOLE_B0;

@@ -120,8 +120,9 @@ static inline void face_load(tsr_tile *tile, int arch, unsigned salt)
     snprintf(unpackers_done, sizeof unpackers_done, "STALLWAIT stall_res=2 wait_res=8");
     for (int face = 0; face < 2; face++) {
         tile_push(tile, 0, "UNPACR OvrdThreadId=1 SetDatValid=1 Last=1 AddrMode=1");
-        tile_push(tile, 0, "UNPACR Unpack_block_selection=1 OvrdThreadId=1 SetDatValid=1 Last=1 "
-                           "AddrMode=1");
+        tile_push(tile, 0,
+                  "UNPACR Unpack_block_selection=1 OvrdThreadId=1 SetDatValid=1 Last=1 "
+                  "AddrMode=1");
         tile_push(tile, 1, "SEMWAIT sem_sel=2 wait_sem_cond=2 stall_res=0x40");
         tile_push(tile, 1, "ELWADD addr_mode=0");
         tile_push(tile, 1, "ELWADD addr_mode=1 clear_dvalid=3");

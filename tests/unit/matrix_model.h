@@ -34,7 +34,7 @@ struct model {
         implied_off[2], keep_dvalid[2], absolute, dest_format;
     unsigned blocked; // columns, by LaneConfig
     unsigned shifted; // row of SrcA that SHIFTXA will begin at
-    uint32_t w; // the instruction
+    uint32_t w;       // the instruction
 };
 
 static unsigned bits(const struct model *m, unsigned first, unsigned width)
@@ -192,8 +192,7 @@ static void zerosrc(struct model *m)
         for (unsigned bank = 0; bank < 2; bank++)
             for (unsigned i = 0; i < 64 * 16; i++)
                 if (bits(m, (unsigned)side, 1) && (bits(m, 2, 1) || bank == only))
-                    m->src[side][bank][i / 16][i % 16] =
-                        side == A && bits(m, 4, 1) ? 0x7ffff : 0;
+                    m->src[side][bank][i / 16][i % 16] = side == A && bits(m, 4, 1) ? 0x7ffff : 0;
     }
 }
 
@@ -235,8 +234,8 @@ static void move_to_dst(struct model *m, int side)
     unsigned src = (bits(m, 17, 6) + m->ctr[side]) & (one_row ? 63 : 64 - rows);
     for (unsigned i = 0; i < rows * 16; i++) {
         unsigned row = dst + i / 16, column = i % 16;
-        uint32_t x = page(m->src[side][m->bank[side]][src + (one_row ? 0 : i / 16)]
-                                [col0 ? 0 : column]);
+        uint32_t x =
+            page(m->src[side][m->bank[side]][src + (one_row ? 0 : i / 16)][col0 ? 0 : column]);
         if (!m->keep_denormals && !(x & 0xff))
             x = 0;
         if (side == B && !m->force && of_b != 4) // not on the page
@@ -310,7 +309,7 @@ static void shiftxb(struct model *m)
 
 static void shiftxa(struct model *m)
 {
-    uint32_t (*a)[16] = m->src[A][m->bank[A]];
+    uint32_t(*a)[16] = m->src[A][m->bank[A]];
     for (unsigned i = 0; i < 16; i++) {
         uint32_t in[18] = {0};
         memcpy(in + 1, a[(m->shifted & 0x30) + i], 16 * sizeof *in);
@@ -332,7 +331,8 @@ static tsr_fpu_mode mode_of(const struct model *m, unsigned *a, unsigned *b)
 {
     *a = m->force ? 1 : format_of(m, A);
     *b = m->force ? 1 : format_of(m, B);
-    return (tsr_fpu_mode){.arch = (tsr_arch)m->arch, .e8 = !five_bits(*a),
+    return (tsr_fpu_mode){.arch = (tsr_arch)m->arch,
+                          .e8 = !five_bits(*a),
                           .acc32 = !m->force && (m->fp32 || m->int8),
                           .phase = (uint8_t)((m->fidelity + m->fidelity_base) & 3)};
 }
@@ -348,16 +348,15 @@ static uint32_t acc_of(const struct model *m, const tsr_fpu_mode *mode, unsigned
     return (half & 0x8000) << 16 | (half & 0x7fff) << 13;
 }
 
-static void put_acc(struct model *m, const tsr_fpu_mode *mode, unsigned row, unsigned c,
-                    uint32_t v)
+static void put_acc(struct model *m, const tsr_fpu_mode *mode, unsigned row, unsigned c, uint32_t v)
 {
     if (mode->acc32)
         set32(m, row, c, tsr_dst_encode_fp32(v));
     else if (mode->e8)
         set16(m, row, c, tsr_dst_encode_bf16((uint16_t)(v >> 16)));
     else
-        set16(m, row, c, tsr_dst_encode_fp16((uint16_t)(v >> 16 & 0x8000) |
-                                             (uint16_t)(v >> 13 & 0x7fff)));
+        set16(m, row, c,
+              tsr_dst_encode_fp16((uint16_t)(v >> 16 & 0x8000) | (uint16_t)(v >> 13 & 0x7fff)));
 }
 
 static int32_t int8_of(uint32_t datum, uint32_t mask, bool flush)

@@ -28,9 +28,8 @@ static uint32_t unpool(struct pooled x, enum style style)
     if (style == INT32_S)
         return x.sign << 31 | (x.exponent & 7) << 10 | x.man;
     if (style == FP16_S)
-        return x.exponent & 0x3f
-                   ? x.sign << 31 | x.man << 21 | ((x.exponent - 15) & 0x1f) << 16
-                   : 0;
+        return x.exponent & 0x3f ? x.sign << 31 | x.man << 21 | ((x.exponent - 15) & 0x1f) << 16
+                                 : 0;
     if (x.exponent == 0)
         return 0;
     return (x.sign << 31 | (x.man & 0x3f8) << 21 | ((x.exponent - 127) & 0xff) << 16) +
@@ -126,6 +125,7 @@ static void run_model(struct model *m)
     unsigned op = m->w >> 24;
     note_row_of_srca(m);
     switch (op) {
+        // clang-format off
     case 0x08: move_to_src(m, A); break;
     case 0x0a: move_to_src(m, B); break;
     case 0x0b: movb2a(m); break;
@@ -144,7 +144,10 @@ static void run_model(struct model *m)
     case 0x36: flip(m, bits(m, 22, 2), false, bits(m, 1, 1)); break;
     case 0x37: setrwc(m); break;
     case 0x38: incrwc(m); break;
-    default: elementwise(m, op); break;
+        // clang-format on
+    default:
+        elementwise(m, op);
+        break;
     }
 }
 

@@ -75,7 +75,8 @@ static void test_gprs(int arch)
     uint32_t value;
     for (int thread = 0; thread < TSR_THREADS; thread++)
         assert_int_equal(tsr_store(tile, (tsr_core)(TSR_CORE_T0 + thread), gprs + 4 * 63,
-                                   0x11110000u + (uint32_t)thread, 4), TSR_OK);
+                                   0x11110000u + (uint32_t)thread, 4),
+                         TSR_OK);
     for (unsigned thread = 0; thread < TSR_THREADS; thread++) {
         assert_int_equal(tile_gpr(tile, (int)thread, 63), 0x11110000 + thread);
         assert_int_equal(load(tile, TSR_CORE_B, gprs + 4 * (64 * thread + 63), 4, &value), TSR_OK);
@@ -279,8 +280,7 @@ static void test_dual_write_window(void **state)
 static bool built(enum tsr_region_id region)
 {
     static const enum tsr_region_id missing[] = {REGION_PIC_VECTORED, REGION_PC_SNAPSHOT,
-                                                 REGION_NOC0,         REGION_NOC1,
-                                                 REGION_NOC_OVERLAY};
+                                                 REGION_NOC0, REGION_NOC1, REGION_NOC_OVERLAY};
     for (size_t i = 0; i < sizeof missing / sizeof *missing; i++)
         if (missing[i] == region)
             return false;

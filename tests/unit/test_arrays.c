@@ -35,8 +35,7 @@ struct row {
 static const struct row rows[] = {
     {{TSR_WORMHOLE_B0, FP32, TF32, false, false, false}, 0xc0490fdb, 0, 0x60248, -3.140625},
     {{TSR_WORMHOLE_B0, FP32, BF16, false, false, false}, 0x3f80ffff, 0, 0x1fc00, 1.0},
-    {{TSR_WORMHOLE_B0, FP32, FP32, true, false, false}, 0x3fc00001, 0, 0x407f0001,
-     0x1.800002p0},
+    {{TSR_WORMHOLE_B0, FP32, FP32, true, false, false}, 0x3fc00001, 0, 0x407f0001, 0x1.800002p0},
     {{TSR_WORMHOLE_B0, BF16, BF16, false, false, false}, 0x0001, 0, 0x00008, 0x1p-133},
     {{TSR_WORMHOLE_B0, BF16, BF16, true, false, false}, 0xc000, 0, 0x8080, -2.0},
     // The largest exponent of FP16 is a binade: 1.5 * 2^16.
@@ -107,8 +106,11 @@ static void test_against_datums(void **state)
         exponents[i] = (uint8_t)(next() & 31);
     for (unsigned code = 0; code < 16 * 16 * 8; code++) {
         tsr_unpack_mode mode = {code >> 11 ? TSR_BLACKHOLE_A0 : TSR_WORMHOLE_B0,
-                                (uint8_t)(code & 15), (uint8_t)(code >> 4 & 15), code >> 8 & 1,
-                                code >> 9 & 1, code >> 10 & 1};
+                                (uint8_t)(code & 15),
+                                (uint8_t)(code >> 4 & 15),
+                                code >> 8 & 1,
+                                code >> 9 & 1,
+                                code >> 10 & 1};
         tsr_status status = tsr_unpack_array(&mode, bytes, exponents, COUNT, datums, NULL);
         uint32_t one;
         assert_int_equal(status, tsr_unpack_datum(&mode, 0, 0, &one));
@@ -136,8 +138,10 @@ static void test_pack(void **state)
     static uint32_t datums[COUNT];
     for (size_t o = 0; o < sizeof outs; o++)
         for (int wide = 0; wide < 2; wide++) {
-            tsr_pack_mode mode = {.arch = TSR_WORMHOLE_B0, .read_32b = wide,
-                                  .in_format = wide ? FP32 : BF16, .out_format = outs[o]};
+            tsr_pack_mode mode = {.arch = TSR_WORMHOLE_B0,
+                                  .read_32b = wide,
+                                  .in_format = wide ? FP32 : BF16,
+                                  .out_format = outs[o]};
             uint8_t bytes[4 * COUNT + 16], exponents[COUNT / 16 + 2];
             uint32_t one;
             memset(bytes, 0xaa, sizeof bytes);

@@ -57,27 +57,27 @@ static void test_classes(void **state)
 {
     (void)state;
     const uint32_t rest = CONFIG + 4 * 70, gpr = GPRS + 4;
-    check(TRACK_ALL, "SETDMAREG", gpr, true, true);        // class 0
+    check(TRACK_ALL, "SETDMAREG", gpr, true, true); // class 0
     check(TRACK_ALL, "SETDMAREG", rest, false, false);
-    check(TRACK_ALL, "ATINCGET", gpr, true, true);         // 1
-    check(TRACK_ALL, "REG2FLOP", gpr, true, true);         // 2
-    check(TRACK_ALL, "LOADIND", gpr, true, true);          // 3
-    check(TRACK_ALL, "CFGSHIFTMASK", rest, true, true);    // 4
+    check(TRACK_ALL, "ATINCGET", gpr, true, true);      // 1
+    check(TRACK_ALL, "REG2FLOP", gpr, true, true);      // 2
+    check(TRACK_ALL, "LOADIND", gpr, true, true);       // 3
+    check(TRACK_ALL, "CFGSHIFTMASK", rest, true, true); // 4
     check(TRACK_ALL, "CFGSHIFTMASK", gpr, false, false);
-    check(TRACK_ALL, "STOREREG", gpr, false, true);        // 5
-    check(TRACK_ALL, "LOADREG", gpr, true, true);          // 6
-    check(TRACK_ALL, "FLUSHDMA", gpr, false, false);       // 7
-    check(TRACK_ALL, "WRCFG", gpr, false, true);           // 8
+    check(TRACK_ALL, "STOREREG", gpr, false, true);  // 5
+    check(TRACK_ALL, "LOADREG", gpr, true, true);    // 6
+    check(TRACK_ALL, "FLUSHDMA", gpr, false, false); // 7
+    check(TRACK_ALL, "WRCFG", gpr, false, true);     // 8
     check(TRACK_ALL, "WRCFG", rest, true, true);
-    check(TRACK_ALL, "RDCFG", gpr, true, true);            // 9
+    check(TRACK_ALL, "RDCFG", gpr, true, true); // 9
     check(TRACK_ALL, "RDCFG", rest, false, true);
-    check(TRACK_ALL, "XMOV", gpr, true, true);             // 10
-    check(TRACK_ALL, "UNPACR", rest, false, true);         // 11
+    check(TRACK_ALL, "XMOV", gpr, true, true);     // 10
+    check(TRACK_ALL, "UNPACR", rest, false, true); // 11
     check(TRACK_ALL, "UNPACR", gpr, false, false);
-    check(TRACK_ALL, "PACR", rest, false, true);           // 12
-    check(TRACK_ALL, "INCRWC", rest, false, true);         // 15
+    check(TRACK_ALL, "PACR", rest, false, true);   // 12
+    check(TRACK_ALL, "INCRWC", rest, false, true); // 15
     check(TRACK_ALL, "INCRWC", gpr, false, false);
-    check(TRACK_ALL, "NOP", rest, false, false);           // none, hard-wired
+    check(TRACK_ALL, "NOP", rest, false, false); // none, hard-wired
 }
 
 // Nothing is tracked unless both the kind of access and instructions are.
@@ -125,11 +125,11 @@ static void test_subdivided(void **state)
         unsigned word;
         bool unpacker0, unpacker1, rest;
     } rows[] = {
-        {44, 1, 0, 0},  {45, 1, 1, 0},  {47, 0, 1, 0},  {48, 1, 1, 1},  {50, 1, 1, 1},
-        {53, 1, 0, 0},  {56, 0, 0, 1},  {57, 0, 0, 1},  {58, 0, 1, 0},  {63, 0, 1, 0},
-        {64, 1, 0, 0},  {65, 0, 0, 1},  {71, 0, 0, 1},  {72, 1, 0, 0},  {87, 1, 0, 0},
-        {88, 0, 0, 1},  {92, 1, 0, 0},  {105, 1, 0, 0}, {106, 0, 0, 1}, {112, 0, 1, 0},
-        {115, 0, 0, 1}, {121, 0, 1, 0}, {122, 0, 0, 1}, {125, 0, 1, 0}, {126, 0, 0, 1},
+        {44, 1, 0, 0},  {45, 1, 1, 0},  {47, 0, 1, 0},  {48, 1, 1, 1},          {50, 1, 1, 1},
+        {53, 1, 0, 0},  {56, 0, 0, 1},  {57, 0, 0, 1},  {58, 0, 1, 0},          {63, 0, 1, 0},
+        {64, 1, 0, 0},  {65, 0, 0, 1},  {71, 0, 0, 1},  {72, 1, 0, 0},          {87, 1, 0, 0},
+        {88, 0, 0, 1},  {92, 1, 0, 0},  {105, 1, 0, 0}, {106, 0, 0, 1},         {112, 0, 1, 0},
+        {115, 0, 0, 1}, {121, 0, 1, 0}, {122, 0, 0, 1}, {125, 0, 1, 0},         {126, 0, 0, 1},
         {141, 0, 1, 0}, {142, 0, 0, 1}, {10, 0, 0, 1},  {GLOBAL_WORD, 0, 0, 1},
     };
     unsigned tracking = TRACK_ALL | SUBDIVIDED;

@@ -190,10 +190,10 @@ static void test_streamwrcfg(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_eight_bits), cmocka_unit_test(test_whole_word),
-        cmocka_unit_test(test_one_bit),    cmocka_unit_test(test_field_moves),
+        cmocka_unit_test(test_eight_bits),        cmocka_unit_test(test_whole_word),
+        cmocka_unit_test(test_one_bit),           cmocka_unit_test(test_field_moves),
         cmocka_unit_test(test_banks_and_threads), cmocka_unit_test(test_ends),
-        cmocka_unit_test(test_never_written), cmocka_unit_test(test_streamwrcfg),
+        cmocka_unit_test(test_never_written),     cmocka_unit_test(test_streamwrcfg),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

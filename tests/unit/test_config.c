@@ -74,10 +74,9 @@ TILE_BOTH(test_wrcfg_needs_its_gpr)
 
 static void test_index_out_of_range(int arch)
 {
-    static const char *const texts[] = {"WRCFG GprAddress=1 CfgReg=%u",
-                                        "RDCFG GprAddress=1 CfgReg=%u",
-                                        "RMWCIB0 Data=255 Mask=255 CfgRegAddr=%u",
-                                        "SETC16 setc16_value=1 setc16_reg=%u"};
+    static const char *const texts[] = {
+        "WRCFG GprAddress=1 CfgReg=%u", "RDCFG GprAddress=1 CfgReg=%u",
+        "RMWCIB0 Data=255 Mask=255 CfgRegAddr=%u", "SETC16 setc16_value=1 setc16_reg=%u"};
     const struct tsr_layout *layout = &tsr_isa((tsr_arch)arch)->layout;
     for (int i = 0; i < 4; i++) {
         char text[80];
@@ -161,8 +160,7 @@ static void test_context_counter_reset(int arch)
 {
     tsr_tile *tile = tile_plain(arch);
     struct tsr_unpacker *unpacker = tile_state(tile)->unpacker;
-    unsigned word =
-        tile_env(tile)->isa->field[FIELD_UNPACK_MISC_CFG_CfgContextCntReset_0].addr32;
+    unsigned word = tile_env(tile)->isa->field[FIELD_UNPACK_MISC_CFG_CfgContextCntReset_0].addr32;
     for (int u = 0; u < 2; u++)
         for (int thread = 0; thread < TSR_THREADS; thread++)
             unpacker[u].context_counter[thread] = 3;
@@ -254,11 +252,16 @@ TILE_BOTH(test_thread_generations)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(test_wrcfg_banks),         TILE_TEST(test_wrcfg_wide),
-        TILE_TEST(test_wrcfg_needs_its_gpr), TILE_TEST(test_index_out_of_range),
-        TILE_TEST(test_rmwcib),              TILE_TEST(test_setc16),
-        TILE_TEST(test_state_reset),         TILE_TEST(test_context_counter_reset),
-        TILE_TEST(test_generations),         TILE_TEST(test_generations_by_bits),
+        TILE_TEST(test_wrcfg_banks),
+        TILE_TEST(test_wrcfg_wide),
+        TILE_TEST(test_wrcfg_needs_its_gpr),
+        TILE_TEST(test_index_out_of_range),
+        TILE_TEST(test_rmwcib),
+        TILE_TEST(test_setc16),
+        TILE_TEST(test_state_reset),
+        TILE_TEST(test_context_counter_reset),
+        TILE_TEST(test_generations),
+        TILE_TEST(test_generations_by_bits),
         TILE_TEST(test_thread_generations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -125,13 +125,13 @@ static void test_blackhole(void **state)
     static const struct expected lists[] = {
         {{{WRITE, WRITE, WRITE}}, {{0, 1, 2}}},
         {{{RMW, RMW, RMW}}, {{0, 1, 2}}},
-        {{{READ, READ, READ}}, {{0, 1, 2}}}, // pipelined, and the thread goes on
-        {{{WRITE, RMW}}, {{0, 2}}},          // stage 0 is the WRCFG's in cycle 1
-        {{{WRITE}, {RMW}}, {{0}, {0}}},      // into different stages in one cycle
+        {{{READ, READ, READ}}, {{0, 1, 2}}},              // pipelined, and the thread goes on
+        {{{WRITE, RMW}}, {{0, 2}}},                       // stage 0 is the WRCFG's in cycle 1
+        {{{WRITE}, {RMW}}, {{0}, {0}}},                   // into different stages in one cycle
         {{{WRITE, WRITE}, {SET, RMW}}, {{0, 1}, {0, 3}}}, // -1 or 0 taken in cycles 1 and 2
         {{{MASK, MASK, MASK}}, {{0, 2, 4}}},
         {{{MASK, RMW}}, {{0, 2}}},
-        {{{MASK, WRITE, RMW}}, {{0, 1, 3}}},   // WRCFG in -1 beside the second half
+        {{{MASK, WRITE, RMW}}, {{0, 1, 3}}}, // WRCFG in -1 beside the second half
         {{{MASK}, {SET, WRITE}, {SET, RMW}}, {{0}, {0, 1}, {0, 3}}}, // 0 is taken, twice
     };
     check(BH, lists, sizeof lists / sizeof lists[0]);
@@ -184,9 +184,9 @@ static void test_blackhole_stream(void **state)
     (void)state;
     static const struct expected lists[] = {
         {{{STREAM, STREAM, STREAM}}, {{0, 1, 2}}},
-        {{{STREAM, RMW}}, {{0, 5}}},   // stages -3, -2, -1, 0 in cycles 1 to 4
-        {{{STREAM, WRITE}}, {{0, 4}}}, // into -1 while it is in 0
-        {{{STREAM}, {RMW}, {WRITE}}, {{0}, {0}, {0}}},      // all in the first cycle
+        {{{STREAM, RMW}}, {{0, 5}}},                   // stages -3, -2, -1, 0 in cycles 1 to 4
+        {{{STREAM, WRITE}}, {{0, 4}}},                 // into -1 while it is in 0
+        {{{STREAM}, {RMW}, {WRITE}}, {{0}, {0}, {0}}}, // all in the first cycle
         {{{STREAM}, {SET, RMW}, {SET, WRITE}}, {{0}, {0, 5 + 1}, {0, 4}}}, // 0 is WRCFG's in 5
         {{{STREAM}, {SET, STREAM}}, {{0}, {0, 1}}},
     };
@@ -208,8 +208,8 @@ static void test_rdcfg_together(void **state)
         assert_int_equal(taken(&log, 1, 1), arch == WH ? 0 : 1);
         assert_int_equal(tile_gpr(tile, 0, 2), 9);
         assert_int_equal(tile_gpr(tile, 1, 3), 9);
-        uint64_t tainted = tile_state(tile)->gprs.tainted[0] >> 2 |
-                           tile_state(tile)->gprs.tainted[1] >> 3;
+        uint64_t tainted =
+            tile_state(tile)->gprs.tainted[0] >> 2 | tile_state(tile)->gprs.tainted[1] >> 3;
         assert_int_equal(tainted & 1, arch == WH);
         tsr_tile_destroy(tile);
     }

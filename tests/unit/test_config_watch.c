@@ -103,8 +103,7 @@ static void test_cores_and_descriptors(int arch)
     tsr_tile *tile = watching_plain(arch);
     unsigned addr32 = addr32_of(tile, FIELD_THCON_SEC0_REG0_TileDescriptor_InDataFormat);
     store(tile, TSR_CORE_T1, 0, addr32, 5);
-    tsr_field_writer writer =
-        writer_of(tile, "THCON_SEC0_REG0_TileDescriptor.InDataFormat", 0);
+    tsr_field_writer writer = writer_of(tile, "THCON_SEC0_REG0_TileDescriptor.InDataFormat", 0);
     assert_int_equal(writer.core, TSR_CORE_T1);
     assert_int_equal(writer.thread, -1);
     assert_int_equal(writer.sequence, 0);
@@ -164,7 +163,7 @@ static void test_whole_word(int arch)
     tile_do(tile, 1, "RMWCIB2 Mask=0x1e Data=0x0a CfgRegAddr=1"); // SrcA = 5
     tile_set_gpr(tile, 0, 4, 5u << 17 | 3u << 21);                // the same SrcA, SrcB = 3
     tile_do(tile, 0, "WRCFG GprAddress=4 CfgReg=1");
-    assert_null(tile_found(tile, "config-whole-word")); // nobody had set SrcB
+    assert_null(tile_found(tile, "config-whole-word"));           // nobody had set SrcB
     tile_do(tile, 1, "RMWCIB2 Mask=0x1e Data=0x0c CfgRegAddr=1"); // SrcA = 6
     tile_do(tile, 0, "WRCFG GprAddress=4 CfgReg=1");
     const tsr_diagnostic *found = tile_found(tile, "config-whole-word");
@@ -347,8 +346,8 @@ static void test_unpacr_without_formats(int arch)
     tile_run(tile);
     const tsr_diagnostic *found = tile_found(tile, "config-never-written");
     assert_true(found && found->field_count == 2 && found->thread == 0);
-    assert_true(found && strcmp(found->fields[0].name,
-                                "THCON_SEC0_REG0_TileDescriptor.InDataFormat") == 0);
+    assert_true(found &&
+                strcmp(found->fields[0].name, "THCON_SEC0_REG0_TileDescriptor.InDataFormat") == 0);
     assert_true(found && strcmp(found->fields[1].name, "THCON_SEC0_REG2_Out_data_format") == 0);
     assert_int_equal(found->repeats, 0);
     tsr_tile_destroy(tile);

@@ -63,8 +63,14 @@ static void test_incadc_wraps(int arch)
     tsr_tile *tile = tile_plain(arch);
     uint32_t zw = arch == WH ? 0xff : 0x1fff;
     for (int channel = 0; channel < 2; channel++)
-        *adc(tile, 2, 2, channel) = (tsr_adc_channel){.x = 0x3ffff, .y = 0x1fff, .z = zw, .w = zw,
-                                                      .x_cr = 1, .y_cr = 2, .z_cr = 3, .w_cr = 4};
+        *adc(tile, 2, 2, channel) = (tsr_adc_channel){.x = 0x3ffff,
+                                                      .y = 0x1fff,
+                                                      .z = zw,
+                                                      .w = zw,
+                                                      .x_cr = 1,
+                                                      .y_cr = 2,
+                                                      .z_cr = 3,
+                                                      .w_cr = 4};
     tile_do(tile, 2, "INCADCXY CntSetMask=4 Ch0_X=1 Ch0_Y=2 Ch1_X=3 Ch1_Y=4");
     tile_do(tile, 2, "INCADCZW CntSetMask=4 Ch0_X=1 Ch0_Y=2 Ch1_X=3 Ch1_Y=7");
     const tsr_adc_channel *c0 = adc(tile, 2, 2, 0), *c1 = adc(tile, 2, 2, 1);
@@ -90,9 +96,8 @@ static void test_addrcr(int arch)
     tsr_tile *tile = tile_plain(arch);
     uint32_t zw = arch == WH ? 0xff : 0x1fff;
     for (int channel = 0; channel < 2; channel++)
-        *adc(tile, 0, 0, channel) =
-            (tsr_adc_channel){.x = 9, .y = 9, .z = 9, .w = 9, .x_cr = 0x3ffff, .y_cr = 0x1ffe,
-                              .z_cr = zw, .w_cr = 1};
+        *adc(tile, 0, 0, channel) = (tsr_adc_channel){
+            .x = 9, .y = 9, .z = 9, .w = 9, .x_cr = 0x3ffff, .y_cr = 0x1ffe, .z_cr = zw, .w_cr = 1};
     tile_do(tile, 0, "ADDRCRXY CntSetMask=1 BitMask=11 Ch0_X=3 Ch0_Y=1 Ch1_X=5 Ch1_Y=3");
     tile_do(tile, 0, "ADDRCRZW CntSetMask=1 BitMask=6 Ch0_X=3 Ch0_Y=1 Ch1_X=5 Ch1_Y=3");
     const tsr_adc_channel *c0 = adc(tile, 0, 0, 0), *c1 = adc(tile, 0, 0, 1);
@@ -293,12 +298,12 @@ TILE_BOTH(test_unimplemented)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(test_setadcxx),        TILE_TEST(test_setadc_pairs),
-        TILE_TEST(test_incadc_wraps),    TILE_TEST(test_addrcr),
-        TILE_TEST(test_setadc),          TILE_TEST(test_setadc_override),
-        TILE_TEST(test_setdvalid),       TILE_TEST(test_setdvalid_of_taken_bank),
-        TILE_TEST(test_semaphores),      TILE_TEST(test_semaphores_at_their_ends),
-        TILE_TEST(test_setdmareg),       TILE_TEST(test_unimplemented),
+        TILE_TEST(test_setadcxx),     TILE_TEST(test_setadc_pairs),
+        TILE_TEST(test_incadc_wraps), TILE_TEST(test_addrcr),
+        TILE_TEST(test_setadc),       TILE_TEST(test_setadc_override),
+        TILE_TEST(test_setdvalid),    TILE_TEST(test_setdvalid_of_taken_bank),
+        TILE_TEST(test_semaphores),   TILE_TEST(test_semaphores_at_their_ends),
+        TILE_TEST(test_setdmareg),    TILE_TEST(test_unimplemented),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -281,8 +281,8 @@ static void test_instructions_see(int arch)
         assert_int_equal(value, 0x100);
         assert_int_equal(port.store(port.self, agent, override_bits, 1, 4), TSR_OK);
         assert_int_equal(port.load(port.self, agent, local_ram, &value, 4), TSR_UNMAPPED);
-        assert_non_null(strstr(tile_found(tile, "unmapped-address")->sentence,
-                               "An instruction of thread"));
+        assert_non_null(
+            strstr(tile_found(tile, "unmapped-address")->sentence, "An instruction of thread"));
         assert_int_equal(port.load(port.self, agent, 0xffe00000u, &value, 4), TSR_UNMAPPED);
         assert_int_equal(port.store(port.self, agent, 0xffef0000u, 1, 4), TSR_UNMAPPED);
         assert_int_equal(port.store(port.self, agent, pc_buffer, 1, 4), TSR_UNMAPPED);

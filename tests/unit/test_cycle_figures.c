@@ -21,7 +21,7 @@ enum { CONFIG = 0xffef0000u, GPRS = 0xffe00000u, MOP_WORDS = 0xffb80000u };
 
 struct rig {
     tsr_tile *tile;
-    uint64_t before[THREADS]; // instructions that set the rig up
+    uint64_t before[THREADS];                                   // instructions that set the rig up
     uint64_t accepted[THREADS][MOST], completed[THREADS][MOST]; // from the first one behind them
     int count;
 };
@@ -107,8 +107,10 @@ struct slopes {
     unsigned cycles[2][2]; // on each chip, an instruction of one thread and of two at once
 };
 
+// clang-format off
 #define BOTH_CHIPS(one, two) {{one, two}, {one, two}}
 #define ONLY_BH(one, two) {{0, 0}, {one, two}}
+// clang-format on
 
 static void check_slopes(int arch, const struct slopes *rows, size_t count)
 {
@@ -154,16 +156,22 @@ static void test_measured(int arch)
 static void test_throughputs(int arch)
 {
     static const struct slopes rows[] = {
-        {"SETADC", BOTH_CHIPS(1, 1)}, {"SETADCXX", BOTH_CHIPS(1, 1)},
-        {"SETADCXY", BOTH_CHIPS(1, 1)}, {"SETADCZW", BOTH_CHIPS(1, 1)},
-        {"INCADCXY", BOTH_CHIPS(1, 1)}, {"INCADCZW", BOTH_CHIPS(1, 1)},
-        {"ADDRCRXY", BOTH_CHIPS(1, 1)}, {"ADDRCRZW", BOTH_CHIPS(1, 1)},
+        {"SETADC", BOTH_CHIPS(1, 1)},
+        {"SETADCXX", BOTH_CHIPS(1, 1)},
+        {"SETADCXY", BOTH_CHIPS(1, 1)},
+        {"SETADCZW", BOTH_CHIPS(1, 1)},
+        {"INCADCXY", BOTH_CHIPS(1, 1)},
+        {"INCADCZW", BOTH_CHIPS(1, 1)},
+        {"ADDRCRXY", BOTH_CHIPS(1, 1)},
+        {"ADDRCRZW", BOTH_CHIPS(1, 1)},
         {"SETDVALID", BOTH_CHIPS(1, 1)},
         {"RESOURCEDECL", ONLY_BH(1, 1)},
         {"SETC16 setc16_reg=30", BOTH_CHIPS(1, 1)},
         {"WRCFG GprAddress=8 CfgReg=70", BOTH_CHIPS(1, 2)},
-        {"RMWCIB0 CfgRegAddr=70", BOTH_CHIPS(1, 2)}, {"RMWCIB1 CfgRegAddr=70", BOTH_CHIPS(1, 2)},
-        {"RMWCIB2 CfgRegAddr=70", BOTH_CHIPS(1, 2)}, {"RMWCIB3 CfgRegAddr=70", BOTH_CHIPS(1, 2)},
+        {"RMWCIB0 CfgRegAddr=70", BOTH_CHIPS(1, 2)},
+        {"RMWCIB1 CfgRegAddr=70", BOTH_CHIPS(1, 2)},
+        {"RMWCIB2 CfgRegAddr=70", BOTH_CHIPS(1, 2)},
+        {"RMWCIB3 CfgRegAddr=70", BOTH_CHIPS(1, 2)},
         {"CFGSHIFTMASK CfgReg=70 mask_width=31", ONLY_BH(2, 4)},
         {"SUBDMAREG ResultRegIndex=8", BOTH_CHIPS(3, 6)},
         {"BITWOPDMAREG ResultRegIndex=8", BOTH_CHIPS(3, 6)},
@@ -212,8 +220,13 @@ static void test_matrix_throughputs(int arch)
 // Dst.md: five blocks in turn never wait; the reader of the block of five before comes in time.
 static void test_five_blocks(int arch)
 {
-    static const char *const texts[] = {"MVMUL", "ELWMUL", "DOTPV", "GAPOOL", "GMPOOL",
-                                        "ELWADD dest_accum_en=1", "ELWSUB dest_accum_en=1"};
+    static const char *const texts[] = {"MVMUL",
+                                        "ELWMUL",
+                                        "DOTPV",
+                                        "GAPOOL",
+                                        "GMPOOL",
+                                        "ELWADD dest_accum_en=1",
+                                        "ELWSUB dest_accum_en=1"};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         struct rig rig;
         start(&rig, arch);
@@ -233,10 +246,10 @@ static void test_five_blocks(int arch)
                 push(&rig, thread, text);
             }
         finish(&rig);
-        uint64_t last = rig.accepted[1][19] > rig.accepted[0][19] ? rig.accepted[1][19]
-                                                                  : rig.accepted[0][19];
-        uint64_t first = rig.accepted[1][0] < rig.accepted[0][0] ? rig.accepted[1][0]
-                                                                 : rig.accepted[0][0];
+        uint64_t last =
+            rig.accepted[1][19] > rig.accepted[0][19] ? rig.accepted[1][19] : rig.accepted[0][19];
+        uint64_t first =
+            rig.accepted[1][0] < rig.accepted[0][0] ? rig.accepted[1][0] : rig.accepted[0][0];
         assert_int_equal(last - first, 39);
         tsr_tile_destroy(rig.tile);
     }
@@ -250,24 +263,35 @@ struct latency {
 };
 
 static const struct latency latencies[] = {
-    {"MVMUL", {5, 5}}, {"DOTPV", {5, 5}},
-    {"GAPOOL", {5, 5}}, {"GMPOOL", {5, 5}},
-    {"ELWMUL", {5, 5}}, {"ELWADD", {5, 5}},
+    {"MVMUL", {5, 5}},
+    {"DOTPV", {5, 5}},
+    {"GAPOOL", {5, 5}},
+    {"GMPOOL", {5, 5}},
+    {"ELWMUL", {5, 5}},
+    {"ELWADD", {5, 5}},
     {"ELWSUB", {5, 5}},
-    {"SETRWC", {1, 1}}, {"INCRWC", {1, 1}},
-    {"CLEARDVALID", {1, 1}}, {"CLREXPHIST", {1, 1}},
+    {"SETRWC", {1, 1}},
+    {"INCRWC", {1, 1}},
+    {"CLEARDVALID", {1, 1}},
+    {"CLREXPHIST", {1, 1}},
     {"GATESRCRST", {1, 1}},
     {"ZEROACC clear_mode=1", {1, 1}},
     {"ZEROSRC", {1, 1}},
     {"TRNSPSRCB", {1, 1}},
     {"SHIFTXB", {2, 2}},
     {"MOVD2A", {2, 2}},
-    {"MOVB2A", {4, 4}}, {"MOVD2B", {4, 4}},
-    {"MOVA2D", {4, 4}}, {"MOVB2D", {4, 4}},
-    {"SETADC", {1, 1}}, {"SETADCXX", {1, 1}},
-    {"SETADCXY", {1, 1}}, {"SETADCZW", {1, 1}},
-    {"INCADCXY", {1, 1}}, {"INCADCZW", {1, 1}},
-    {"ADDRCRXY", {1, 1}}, {"ADDRCRZW", {1, 1}},
+    {"MOVB2A", {4, 4}},
+    {"MOVD2B", {4, 4}},
+    {"MOVA2D", {4, 4}},
+    {"MOVB2D", {4, 4}},
+    {"SETADC", {1, 1}},
+    {"SETADCXX", {1, 1}},
+    {"SETADCXY", {1, 1}},
+    {"SETADCZW", {1, 1}},
+    {"INCADCXY", {1, 1}},
+    {"INCADCZW", {1, 1}},
+    {"ADDRCRXY", {1, 1}},
+    {"ADDRCRZW", {1, 1}},
     {"SETDVALID", {1, 1}},
     {"DMANOP", {1, 1}},
     {"SETDMAREG RegIndex16b=8", {1, 1}},
@@ -281,8 +305,10 @@ static const struct latency latencies[] = {
     {"CMPDMAREG ResultRegIndex=8", {3, 3}},
     {"ADDDMAREG ResultRegIndex=8 OpBRegIndex=4", {4, 4}}, // another group of four
     {"SETC16 setc16_reg=30", {1, 1}},
-    {"RMWCIB0 CfgRegAddr=70", {1, 1}}, {"RMWCIB1 CfgRegAddr=70", {1, 1}},
-    {"RMWCIB2 CfgRegAddr=70", {1, 1}}, {"RMWCIB3 CfgRegAddr=70", {1, 1}},
+    {"RMWCIB0 CfgRegAddr=70", {1, 1}},
+    {"RMWCIB1 CfgRegAddr=70", {1, 1}},
+    {"RMWCIB2 CfgRegAddr=70", {1, 1}},
+    {"RMWCIB3 CfgRegAddr=70", {1, 1}},
     {"WRCFG GprAddress=8 CfgReg=70", {2, 2}},
     {"RDCFG GprAddress=8 CfgReg=70", {2, 2}},
     {"CFGSHIFTMASK CfgReg=70 mask_width=31", {0, 2}},
@@ -439,8 +465,7 @@ static void set_mop(struct rig *rig, uint32_t count)
     tsr_assemble(tsr_tile_arch(rig->tile), "NOP", &nop, NULL, 0);
     const uint32_t words[9] = {1, count, nop, nop, nop, word, nop, word, word};
     for (uint32_t i = 0; i < 9; i++)
-        assert_int_equal(tsr_store(rig->tile, TSR_CORE_T0, MOP_WORDS + 4 * i, words[i], 4),
-                         TSR_OK);
+        assert_int_equal(tsr_store(rig->tile, TSR_CORE_T0, MOP_WORDS + 4 * i, words[i], 4), TSR_OK);
 }
 
 // MOPExpander.md, REPLAY.md: one instruction a cycle, an idle cycle behind a MOP unless another
@@ -492,11 +517,9 @@ BOTH(test_expanders)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_measured),           TEST(test_throughputs),
-        TEST(test_matrix_throughputs), TEST(test_five_blocks),
-        TEST(test_latencies),          TEST(test_holds),
-        TEST(test_rdcfg_hold),         TEST(test_lag),
-        TEST(test_expanders),
+        TEST(test_measured),    TEST(test_throughputs), TEST(test_matrix_throughputs),
+        TEST(test_five_blocks), TEST(test_latencies),   TEST(test_holds),
+        TEST(test_rdcfg_hold),  TEST(test_lag),         TEST(test_expanders),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,16 +19,14 @@ static void test_rows_by_hand(void **state)
         bool wide;
         unsigned physical;
     } rows[] = {
-        {0, 0, false, 0},       {0, 1023, false, 1023}, {0, 8, true, 16},
-        {0, 511, true, 1015},   {0, 512, true, 512},    {0, 256, true, 512},
-        {1, 8, false, 32},      {1, 16, false, 8},      {1, 24, false, 40},
-        {1, 32, false, 16},     {1, 48, false, 24},     {1, 63, false, 63},
-        {1, 64 + 8, false, 96}, {1, 8, true, 64},       {1, 16, true, 16},
-        {2, 8, false, 8},       {2, 4, true, 16},       {2, 8, true, 4},
-        {2, 12, true, 20},      {2, 16, true, 48},      {2, 20, true, 32},
-        {2, 28, true, 36},      {3, 8, true, 64},       {3, 16, true, 4},
-        {3, 48, true, 52},      {3, 20, true, 20},      {3, 16, false, 8},
-        {4, 8, false, 16},      {7, 48, false, 52},     {4, 8, true, 16},
+        {0, 0, false, 0},       {0, 1023, false, 1023}, {0, 8, true, 16},   {0, 511, true, 1015},
+        {0, 512, true, 512},    {0, 256, true, 512},    {1, 8, false, 32},  {1, 16, false, 8},
+        {1, 24, false, 40},     {1, 32, false, 16},     {1, 48, false, 24}, {1, 63, false, 63},
+        {1, 64 + 8, false, 96}, {1, 8, true, 64},       {1, 16, true, 16},  {2, 8, false, 8},
+        {2, 4, true, 16},       {2, 8, true, 4},        {2, 12, true, 20},  {2, 16, true, 48},
+        {2, 20, true, 32},      {2, 28, true, 36},      {3, 8, true, 64},   {3, 16, true, 4},
+        {3, 48, true, 52},      {3, 20, true, 20},      {3, 16, false, 8},  {4, 8, false, 16},
+        {7, 48, false, 52},     {4, 8, true, 16},
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -180,11 +178,21 @@ static void compare(unsigned order, bool wide, uint8_t format, const char *text)
     rig_free(b);
 }
 
-static const char *const of_each_width[] = {
-    "ELWADD dst=24", "ELWADD dst=40 dest_accum_en=1", "ELWSUB dst=56", "ELWMUL dst=32",
-    "ELWMUL dst=8 instr_mod19=3", "MVMUL dst=48", "MVMUL dst=16 instr_mod19=1", "DOTPV dst=8",
-    "GAPOOL dst=20", "GMPOOL dst=44", "MOVD2A instr_mod=2 dst=28", "MOVD2A dst=45",
-    "MOVD2B instr_mod=2 dst=12", "MOVD2B dst=29", "ZEROACC where=45"};
+static const char *const of_each_width[] = {"ELWADD dst=24",
+                                            "ELWADD dst=40 dest_accum_en=1",
+                                            "ELWSUB dst=56",
+                                            "ELWMUL dst=32",
+                                            "ELWMUL dst=8 instr_mod19=3",
+                                            "MVMUL dst=48",
+                                            "MVMUL dst=16 instr_mod19=1",
+                                            "DOTPV dst=8",
+                                            "GAPOOL dst=20",
+                                            "GMPOOL dst=44",
+                                            "MOVD2A instr_mod=2 dst=28",
+                                            "MOVD2A dst=45",
+                                            "MOVD2B instr_mod=2 dst=12",
+                                            "MOVD2B dst=29",
+                                            "ZEROACC where=45"};
 
 static void test_each_width(void **state)
 {
@@ -200,9 +208,9 @@ static void test_each_width(void **state)
 
 static void test_16_bits_only(void **state)
 {
-    static const char *const texts[] = {
-        "MOVA2D instr_mod=2 dst=40 src=8", "MOVA2D dst=37 src=3", "MOVB2D dst=21 src=5",
-        "MOVB2D movb2d_instr_mod=2 dst=16", "MOVB2D movb2d_instr_mod=4 dst=12 src=4"};
+    static const char *const texts[] = {"MOVA2D instr_mod=2 dst=40 src=8", "MOVA2D dst=37 src=3",
+                                        "MOVB2D dst=21 src=5", "MOVB2D movb2d_instr_mod=2 dst=16",
+                                        "MOVB2D movb2d_instr_mod=4 dst=12 src=4"};
     (void)state;
     for (unsigned order = 1; order < 8; order++) {
         for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
@@ -214,11 +222,13 @@ static void test_16_bits_only(void **state)
 
 static void test_32_bits_only(void **state)
 {
-    static const char *const texts[] = {
-        "MOVA2D instr_mod=2 dst=40 src=8", "MOVA2D dst=37 src=3", "MOVB2D dst=21 src=5",
-        "MOVB2D movb2d_instr_mod=2 dst=16", "MOVB2D movb2d_instr_mod=4 dst=12 src=4",
-        "ZEROACC clear_mode=1 use_32_bit_mode=1 where=2",
-        "MOVA2D instr_mod=2 dst=8 dest_32b_lo=1"};
+    static const char *const texts[] = {"MOVA2D instr_mod=2 dst=40 src=8",
+                                        "MOVA2D dst=37 src=3",
+                                        "MOVB2D dst=21 src=5",
+                                        "MOVB2D movb2d_instr_mod=2 dst=16",
+                                        "MOVB2D movb2d_instr_mod=4 dst=12 src=4",
+                                        "ZEROACC clear_mode=1 use_32_bit_mode=1 where=2",
+                                        "MOVA2D instr_mod=2 dst=8 dest_32b_lo=1"};
     (void)state;
     for (unsigned order = 1; order < 4; order++) {
         for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)

@@ -226,9 +226,8 @@ static void test_pacr_waits(int arch)
     // 32-bit rows 0 to 7 cover the physical rows 0 to 15, in either role.
     assert_int_equal(gap(arch, true, 0, move, NULL, 0, "Last=1"), 6);
     assert_int_equal(gap(arch, true, 0, move, NULL, 8, "Last=1"), 1);
-    assert_int_equal(gap(arch, false, 0, "MOVA2D instr_mod=2 dst=0 dest_32b_lo=1", NULL, 8,
-                         "Last=1"),
-                     6);
+    assert_int_equal(
+        gap(arch, false, 0, "MOVA2D instr_mod=2 dst=0 dest_32b_lo=1", NULL, 8, "Last=1"), 6);
     // High halves: the 16-bit row 9 is the physical row 17, and its low half is spoiled.
     assert_int_equal(gap(arch, false, TSR_DST_HIGH_HALVES, move, NULL, 9, "Last=1"), 6);
     assert_int_equal(gap(arch, false, TSR_DST_HIGH_HALVES, move, NULL, 1, "Last=1"), 1);
@@ -293,8 +292,8 @@ static void test_datums_across_blocks_wh(void **state)
 // blocks in turn, and nobody waits.
 static void test_one_block_and_five(int arch)
 {
-    static const char *const readers[] = {"ELWMUL", "MVMUL", "DOTPV", "GAPOOL",
-                                          "ELWADD dest_accum_en=1", "ELWSUB dest_accum_en=1"};
+    static const char *const readers[] = {
+        "ELWMUL", "MVMUL", "DOTPV", "GAPOOL", "ELWADD dest_accum_en=1", "ELWSUB dest_accum_en=1"};
     for (size_t i = 0; i < sizeof readers / sizeof *readers; i++) {
         for (int blocks = 1; blocks <= 5; blocks++) {
             struct seen seen;

@@ -140,7 +140,7 @@ static void test_loads(void **state)
         {4, false, false, 0, 0x8005, 0xfffb},
         {5, false, false, 0, 0x8030, 0xff}, // a proper -1
         {5, false, false, 0, 0x8010, 0x00},
-        {5, false, true, 0, 0xffff, 0xff},  // ten bits of magnitude, eight of them loaded
+        {5, false, true, 0, 0xffff, 0xff}, // ten bits of magnitude, eight of them loaded
         {5, false, false, 0, 0x7fff, 0x7f},
         {5, true, false, 0, 0x9030, 0x81},
         {2, false, false, 0, 0xffff, 0xffff},
@@ -170,9 +170,9 @@ static void test_places(void **state)
     static const struct {
         uint32_t fmt, offset;
         unsigned row, column;
-    } places[] = {{0, 0, 0, 0},       {0, 0x7ffc, 511, 15}, {1, 9 * 64 + 4, 9, 1},
-                  {2, 0, 0, 0},       {3, 0x7ffe, 1023, 15}, {4, 700 * 32 + 6, 700, 3},
-                  {5, 0, 0, 0},       {5, 0x3fff, 1023, 15}, {5, 8 * 16 + 2, 8, 2}};
+    } places[] = {{0, 0, 0, 0}, {0, 0x7ffc, 511, 15},  {1, 9 * 64 + 4, 9, 1},
+                  {2, 0, 0, 0}, {3, 0x7ffe, 1023, 15}, {4, 700 * 32 + 6, 700, 3},
+                  {5, 0, 0, 0}, {5, 0x3fff, 1023, 15}, {5, 8 * 16 + 2, 8, 2}};
     (void)state;
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         tsr_tile *tile = windowed(places[i].fmt);
@@ -300,7 +300,7 @@ static void test_undefined(void **state)
     static const struct {
         uint32_t fmt, offset;
         int thread, width;
-    } points[] = {{6, 0, 2, 4}, {7, 0, 0, 1},  {0, 0, 0, 2},      {1, 4, 2, 1}, {2, 0, 0, 4},
+    } points[] = {{6, 0, 2, 4}, {7, 0, 0, 1}, {0, 0, 0, 2},      {1, 4, 2, 1}, {2, 0, 0, 4},
                   {4, 0, 1, 1}, {5, 0, 1, 2}, {5, 0x4000, 2, 1}, {3, 0, 2, 1}};
     (void)state;
     for (size_t i = 0; i < sizeof points / sizeof *points; i++) {
@@ -340,11 +340,11 @@ static void test_not_mapped(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_values),     cmocka_unit_test(test_loads),
-        cmocka_unit_test(test_places),     cmocka_unit_test(test_orders),
-        cmocka_unit_test(test_high_halves), cmocka_unit_test(test_sections_and_banks),
+        cmocka_unit_test(test_values),         cmocka_unit_test(test_loads),
+        cmocka_unit_test(test_places),         cmocka_unit_test(test_orders),
+        cmocka_unit_test(test_high_halves),    cmocka_unit_test(test_sections_and_banks),
         cmocka_unit_test(test_several_datums), cmocka_unit_test(test_validity),
-        cmocka_unit_test(test_taint),      cmocka_unit_test(test_undefined),
+        cmocka_unit_test(test_taint),          cmocka_unit_test(test_undefined),
         cmocka_unit_test(test_not_mapped)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

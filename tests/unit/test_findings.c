@@ -22,9 +22,9 @@ static void test_profiles(void **state)
     for (int profile = 0; profile < 3; profile++) {
         tsr_tile *tile = tile_new(WH, false, (tsr_profile)profile);
         for (int i = 0; i < tsr_finding_count(); i++)
-            assert_int_equal(tile->findings.action[i],
-                             stops[profile][tsr_finding_at(i)->category] ? TSR_ACTION_STOP
-                                                                         : TSR_ACTION_RECORD);
+            assert_int_equal(tile->findings.action[i], stops[profile][tsr_finding_at(i)->category]
+                                                           ? TSR_ACTION_STOP
+                                                           : TSR_ACTION_RECORD);
         tsr_tile_destroy(tile);
     }
 }
@@ -84,10 +84,14 @@ static void test_diagnostic(void **state)
     tsr_tile *tile = tile_plain(WH);
     tile_field(tile, 1, FIELD_SRCA_SET_Base, 2);
     tile_field(tile, 1, FIELD_THCON_SEC0_REG1_In_data_format, 9);
-    struct tsr_flight cause = {.word = tile_word(tile, "SEMPOST sem_sel=4"), .op = OP_SEMPOST,
-                               .thread = 1, .sequence = 17};
-    struct tsr_cited cited = {1, 3, {FIELD_SRCA_SET_Base, FIELD_THCON_SEC0_REG1_In_data_format,
-                                     FIELD_DISABLE_IMPLIED_SRCA_FMT_Base}};
+    struct tsr_flight cause = {.word = tile_word(tile, "SEMPOST sem_sel=4"),
+                               .op = OP_SEMPOST,
+                               .thread = 1,
+                               .sequence = 17};
+    struct tsr_cited cited = {1,
+                              3,
+                              {FIELD_SRCA_SET_Base, FIELD_THCON_SEC0_REG1_In_data_format,
+                               FIELD_DISABLE_IMPLIED_SRCA_FMT_Base}};
     tsr_report(tile_env(tile), FINDING_LEGACY_MODE, &cause, &cited, "value %d", 5);
     const tsr_diagnostic *d = tsr_diagnostic_at(tile, 0);
     assert_string_equal(d->code, "legacy-mode");
@@ -236,10 +240,10 @@ TILE_BOTH(test_taint)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_profiles),   cmocka_unit_test(test_policies),
-        cmocka_unit_test(test_verdicts),   cmocka_unit_test(test_diagnostic),
-        cmocka_unit_test(test_repeats),    cmocka_unit_test(test_full_list),
-        cmocka_unit_test(test_codes),      TILE_TEST(test_stop),
+        cmocka_unit_test(test_profiles), cmocka_unit_test(test_policies),
+        cmocka_unit_test(test_verdicts), cmocka_unit_test(test_diagnostic),
+        cmocka_unit_test(test_repeats),  cmocka_unit_test(test_full_list),
+        cmocka_unit_test(test_codes),    TILE_TEST(test_stop),
         TILE_TEST(test_taint),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

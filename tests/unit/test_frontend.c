@@ -101,9 +101,11 @@ static void test_template1_hardware_bug(int arch)
         const char *words;
         int count;
     } rows[] = {
-        {1, 0, ".E.LMlm", 2}, {1, 0, ".EFLMlm", arch == WH ? 258 : 2050}, {2, 0, ".E.LMlm", 3},
-        {2, 0, ".EFLMlm", 4}, {1, 0, "SE.LMlm", 2},                       {1, 0, "..FLMlm", 0},
-        {0, 0, ".E.LMlm", 1}, {1, 1, ".E.L.lm", 2},                       {1, 1024, ".E.L.lm", 2},
+        {1, 0, ".E.LMlm", 2},    {1, 0, ".EFLMlm", arch == WH ? 258 : 2050},
+        {2, 0, ".E.LMlm", 3},    {2, 0, ".EFLMlm", 4},
+        {1, 0, "SE.LMlm", 2},    {1, 0, "..FLMlm", 0},
+        {0, 0, ".E.LMlm", 1},    {1, 1, ".E.L.lm", 2},
+        {1, 1024, ".E.L.lm", 2},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         tsr_tile *tile = tile_plain(arch);
@@ -361,18 +363,12 @@ TILE_BOTH(test_refused_words)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(test_template1),
-        TILE_TEST(test_template1_hardware_bug),
-        TILE_TEST(test_template1_largest),
-        TILE_TEST(test_template0),
-        TILE_TEST(test_template0_mask),
-        TILE_TEST(test_mop_config_never_written),
-        TILE_TEST(test_replay_wraps),
-        TILE_TEST(test_replay_load),
-        TILE_TEST(test_replay_of_replay),
-        TILE_TEST(test_mop_into_replay),
-        TILE_TEST(test_replay_too_long),
-        TILE_TEST(test_depths),
+        TILE_TEST(test_template1),         TILE_TEST(test_template1_hardware_bug),
+        TILE_TEST(test_template1_largest), TILE_TEST(test_template0),
+        TILE_TEST(test_template0_mask),    TILE_TEST(test_mop_config_never_written),
+        TILE_TEST(test_replay_wraps),      TILE_TEST(test_replay_load),
+        TILE_TEST(test_replay_of_replay),  TILE_TEST(test_mop_into_replay),
+        TILE_TEST(test_replay_too_long),   TILE_TEST(test_depths),
         TILE_TEST(test_refused_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -45,14 +45,14 @@ static void test_block_bits(int arch)
         const char *text;
         unsigned bits;
     } rows[] = {
-        {"ADDDMAREG", 0x021},  {"ADDRCRXY", 0x001},   {"ATGETM", 0x002},     {"CLEARDVALID", 0x040},
-        {"DMANOP", 0x021},     {"FLUSHDMA", 0x021},   {"GATESRCRST", 0x040}, {"INCADCZW", 0x001},
-        {"INCRWC", 0x040},     {"LOADIND", 0x021},    {"PACR", 0x005},       {"PACR_SETREG", 0x005},
-        {"RDCFG", 0x080},      {"REG2FLOP", 0x021},   {"RMWCIB2", 0x080},    {"SEMGET", 0x002},
-        {"SEMINIT", 0x002},    {"SEMPOST", 0x002},    {"SETADC", 0x001},     {"SETC16", 0x080},
-        {"SETDMAREG", 0x021},  {"SETDVALID", 0x001},  {"SETRWC", 0x040},     {"SFPMAD", 0x100},
-        {"SFPNOP", 0x100},     {"UNPACR", 0x009},     {"UNPACR_NOP", 0x009}, {"WRCFG", 0x080},
-        {"XMOV", 0x011},       {"ZEROACC", 0x040},    {"ZEROSRC", 0x040},    {"SHIFTXA", 0x040},
+        {"ADDDMAREG", 0x021}, {"ADDRCRXY", 0x001},  {"ATGETM", 0x002},     {"CLEARDVALID", 0x040},
+        {"DMANOP", 0x021},    {"FLUSHDMA", 0x021},  {"GATESRCRST", 0x040}, {"INCADCZW", 0x001},
+        {"INCRWC", 0x040},    {"LOADIND", 0x021},   {"PACR", 0x005},       {"PACR_SETREG", 0x005},
+        {"RDCFG", 0x080},     {"REG2FLOP", 0x021},  {"RMWCIB2", 0x080},    {"SEMGET", 0x002},
+        {"SEMINIT", 0x002},   {"SEMPOST", 0x002},   {"SETADC", 0x001},     {"SETC16", 0x080},
+        {"SETDMAREG", 0x021}, {"SETDVALID", 0x001}, {"SETRWC", 0x040},     {"SFPMAD", 0x100},
+        {"SFPNOP", 0x100},    {"UNPACR", 0x009},    {"UNPACR_NOP", 0x009}, {"WRCFG", 0x080},
+        {"XMOV", 0x011},      {"ZEROACC", 0x040},   {"ZEROSRC", 0x040},    {"SHIFTXA", 0x040},
         {"STALLWAIT", 0x1ff},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -298,7 +298,7 @@ static void test_lag(int arch)
         tile_push(tile, 1, "NOP");
     tile_push(tile, 1, "SEMPOST sem_sel=2");
     tile_idle(tile);
-    assert_int_equal(seen.count, 3); // SEMWAIT, SEMPOST, SETADCXX
+    assert_int_equal(seen.count, 3);                          // SEMWAIT, SEMPOST, SETADCXX
     assert_int_equal(seen.accepted[2], seen.accepted[1] + 2); // posted, seen, opened
     tsr_tile_destroy(tile);
 }

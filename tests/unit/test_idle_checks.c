@@ -23,8 +23,8 @@ static void test_never_filled(void **state)
             // A clear fills; the hand-over behind it is all right. The bank that comes back to the
             // unpackers counts as empty again.
             rig = sync_new((tsr_arch)arch, arch, TSR_PROFILE_SILICON);
-            const char *clear = side ? arch ? "UNPACR_NOP Unpack_Pop=1 Unpacker_Select=1"
-                                            : "UNPACR_NOP NoOp=1 Unpack_block_selection=1"
+            const char *clear = side   ? arch ? "UNPACR_NOP Unpack_Pop=1 Unpacker_Select=1"
+                                              : "UNPACR_NOP NoOp=1 Unpack_block_selection=1"
                                 : arch ? "UNPACR_NOP Unpack_Pop=1"
                                        : "UNPACR_NOP NoOp=1";
             run(rig, clear);

@@ -142,8 +142,8 @@ static void test_mover(void **state)
             continue;
         }
         if (length(log.packed) != rows[i].packed || moved != rows[i].moved)
-            fail_msg("row %d: packed in %d cycles, moved in %d", (int)i,
-                     (int)length(log.packed), (int)moved);
+            fail_msg("row %d: packed in %d cycles, moved in %d", (int)i, (int)length(log.packed),
+                     (int)moved);
     }
 }
 
@@ -158,9 +158,9 @@ static void test_blackhole(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_packer_1), cmocka_unit_test(test_all_packers),
-        cmocka_unit_test(test_others),   cmocka_unit_test(test_mover),
-        cmocka_unit_test(test_blackhole)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_packer_1),
+                                       cmocka_unit_test(test_all_packers),
+                                       cmocka_unit_test(test_others), cmocka_unit_test(test_mover),
+                                       cmocka_unit_test(test_blackhole)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -195,8 +195,9 @@ static void test_movdbgb2d(void **state)
 // All of them write the rows of the page's Adj16 and Adj32, and no others.
 static void test_remapped_rows(void **state)
 {
-    static const char *const ops[] = {"CONV3S1", "CONV3S2", "MFCONV3S1", "APOOL3S1", "APOOL3S2",
-                                      "MPOOL3S1", "MPOOL3S2", "MOVDBGB2D movb2d_instr_mod=4"};
+    static const char *const ops[] = {
+        "CONV3S1",  "CONV3S2",  "MFCONV3S1", "APOOL3S1",
+        "APOOL3S2", "MPOOL3S1", "MPOOL3S2",  "MOVDBGB2D movb2d_instr_mod=4"};
     (void)state;
     for (unsigned i = 0; i < 8; i++)
         for (unsigned order = 0; order < 4; order++)
@@ -246,10 +247,16 @@ RIG_BOTH(test_clrexphist)
 
 // ---------------------------------------------------------------- refused
 
-static const char *const refused[] = {
-    "SETPKEDGOF x_start=1 x_end=2 y_start=3 y_end=4", "SETASHRMH halo_mask=1 reg_mask=5",
-    "SETASHRMH0 halo_mask=1 reg_mask=5", "SETASHRMH1 reg_mask=5", "SETASHRMV reg_mask2=9",
-    "SETIBRWC set_inc_ctrl=3 rwc_bias=1 rwc_cr=1", "RSTDMA", "TBUFCMD", "RAREB", "TRNSPSRCA"};
+static const char *const refused[] = {"SETPKEDGOF x_start=1 x_end=2 y_start=3 y_end=4",
+                                      "SETASHRMH halo_mask=1 reg_mask=5",
+                                      "SETASHRMH0 halo_mask=1 reg_mask=5",
+                                      "SETASHRMH1 reg_mask=5",
+                                      "SETASHRMV reg_mask2=9",
+                                      "SETIBRWC set_inc_ctrl=3 rwc_bias=1 rwc_cr=1",
+                                      "RSTDMA",
+                                      "TBUFCMD",
+                                      "RAREB",
+                                      "TRNSPSRCA"};
 
 static tsr_tile *new_tile(int arch, bool timing)
 {

@@ -15,8 +15,8 @@ static tsr_rwc *rwc_of(rig *r)
 static void test_setrwc(int arch)
 {
     rig *r = rig_new(arch, TSR_PROFILE_STRICT);
-    *rwc_of(r) = (tsr_rwc){.srca = 1, .srca_cr = 60, .srcb = 2, .srcb_cr = 3, .dst = 1020,
-                           .dst_cr = 7, .fidelity = 3};
+    *rwc_of(r) = (tsr_rwc){
+        .srca = 1, .srca_cr = 60, .srcb = 2, .srcb_cr = 3, .dst = 1020, .dst_cr = 7, .fidelity = 3};
     rig_run(r, "SETRWC BitMask=1 rwc_a=9 rwc_b=5 rwc_d=5 rwc_cr=1"); // A from its carriage, wraps
     assert_int_equal(rwc_of(r)->srca, 5);
     assert_int_equal(rwc_of(r)->srca_cr, 5);
@@ -41,8 +41,8 @@ RIG_BOTH(test_setrwc)
 static void test_incrwc(int arch)
 {
     rig *r = rig_new(arch, TSR_PROFILE_STRICT);
-    *rwc_of(r) = (tsr_rwc){.srca = 60, .srca_cr = 8, .srcb = 1, .srcb_cr = 2, .dst = 1020,
-                           .dst_cr = 16};
+    *rwc_of(r) =
+        (tsr_rwc){.srca = 60, .srca_cr = 8, .srcb = 1, .srcb_cr = 2, .dst = 1020, .dst_cr = 16};
     rig_run(r, "INCRWC rwc_a=8 rwc_b=3 rwc_d=8 rwc_cr=0");
     assert_int_equal(rwc_of(r)->srca, 4);
     assert_int_equal(rwc_of(r)->srca_cr, 8);
@@ -74,8 +74,13 @@ static void only_addr_mod(rig *r, unsigned addr_mod)
 static void test_addr_mod_flags(int arch)
 {
     rig *r = rig_new(arch, TSR_PROFILE_STRICT);
-    tsr_rwc start = {.srca = 60, .srca_cr = 4, .srcb = 10, .srcb_cr = 62, .dst = 1020,
-                     .dst_cr = 100, .fidelity = 3};
+    tsr_rwc start = {.srca = 60,
+                     .srca_cr = 4,
+                     .srcb = 10,
+                     .srcb_cr = 62,
+                     .dst = 1020,
+                     .dst_cr = 100,
+                     .fidelity = 3};
     *rwc_of(r) = start;
     rig_set(r, FIELD_ADDR_MOD_AB_SEC1_SrcAIncr, 8);
     rig_set(r, FIELD_ADDR_MOD_AB_SEC1_SrcBIncr, 8);

@@ -426,7 +426,7 @@ static void test_shiftxa(int arch)
     assert_int_equal(bank->datum[15][15], 0);
     assert_int_equal(bank->written[6], 0xfffe);
     assert_int_equal(r->state->rwcs.thread[0].srca, 16);
-    rig_run(r, "CONV3S1");              // the legacy ones count as well
+    rig_run(r, "CONV3S1"); // the legacy ones count as well
     rig_run(r, "SHIFTXA shift_mode=3");
     assert_int_equal(bank->datum[15][0], 31 << 4 | 1);
     bank->matrix_owns = false;

@@ -34,10 +34,14 @@ static void draw_section(struct model *m, rig *r, unsigned i, uint64_t *seed)
     *s = (struct section){.incr = {draw(seed) % 64, draw(seed) % 64},
                           .cr = {one_in(seed, 3), one_in(seed, 3)},
                           .clear = {one_in(seed, 6), one_in(seed, 6)},
-                          .dst_incr = draw(seed) % 1024, .dst_cr = one_in(seed, 3),
-                          .dst_c_to_cr = one_in(seed, 4), .dst_clear = one_in(seed, 6),
-                          .fid_incr = draw(seed) % 4, .fid_clear = one_in(seed, 4),
-                          .bias_incr = draw(seed) % 16, .bias_clear = one_in(seed, 3)};
+                          .dst_incr = draw(seed) % 1024,
+                          .dst_cr = one_in(seed, 3),
+                          .dst_c_to_cr = one_in(seed, 4),
+                          .dst_clear = one_in(seed, 6),
+                          .fid_incr = draw(seed) % 4,
+                          .fid_clear = one_in(seed, 4),
+                          .bias_incr = draw(seed) % 16,
+                          .bias_clear = one_in(seed, 3)};
     for (unsigned side = 0; side < 2; side++) {
         set_section(r, "AB", i, side ? "SrcBIncr" : "SrcAIncr", s->incr[side]);
         set_section(r, "AB", i, side ? "SrcBCR" : "SrcACR", s->cr[side]);
@@ -118,13 +122,13 @@ static uint32_t draw_word(const struct model *m, uint64_t *seed)
     uint32_t op = ops[draw(seed) % sizeof ops];
     uint32_t word = op << 24 | (draw(seed) & isa->used_bits[tsr_op_of(isa, op << 24)]);
     if (op == 0x11 && !one_in(seed, 8))
-        word &= ~3u;               // it makes all alike: seldom
+        word &= ~3u; // it makes all alike: seldom
     if (op == 0x10 && !one_in(seed, 8))
-        word &= ~(2u << 19);       // likewise
+        word &= ~(2u << 19); // likewise
     if (op == 0x17)
         word = (word & ~0xffffffu) | 2 | (word & 1); // the two modes that are there
     if (op == 0x36)
-        word &= ~1u;               // Reset has its own test
+        word &= ~1u; // Reset has its own test
     return word;
 }
 

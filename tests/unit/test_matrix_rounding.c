@@ -192,10 +192,9 @@ RIG_BOTH(test_index_of_sums)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        RIG_TEST(test_half_way),       RIG_TEST(test_it_accumulates),
-        RIG_TEST(test_products),       RIG_TEST(test_kernels_agree),
-        RIG_TEST(test_nothing_to_round), RIG_TEST(test_policy),
-        RIG_TEST(test_seeds),          RIG_TEST(test_index_of_sums),
+        RIG_TEST(test_half_way),      RIG_TEST(test_it_accumulates),   RIG_TEST(test_products),
+        RIG_TEST(test_kernels_agree), RIG_TEST(test_nothing_to_round), RIG_TEST(test_policy),
+        RIG_TEST(test_seeds),         RIG_TEST(test_index_of_sums),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

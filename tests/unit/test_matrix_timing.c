@@ -101,10 +101,10 @@ static void finish(struct machine *machine)
 
 // ---------------------------------------------------------------- programs
 
-static const uint8_t ops[] = {OP_MOVD2A, OP_MOVD2B, OP_MOVB2A,  OP_MOVA2D,    OP_MOVB2D, OP_MVMUL,
-                              OP_ELWMUL, OP_ELWADD, OP_ELWSUB,  OP_GMPOOL,    OP_GAPOOL, OP_DOTPV,
-                              OP_SETRWC, OP_INCRWC, OP_ZEROACC, OP_TRNSPSRCB, OP_SHIFTXB,
-                              OP_ZEROSRC};
+static const uint8_t ops[] = {OP_MOVD2A,    OP_MOVD2B,  OP_MOVB2A, OP_MOVA2D, OP_MOVB2D,
+                              OP_MVMUL,     OP_ELWMUL,  OP_ELWADD, OP_ELWSUB, OP_GMPOOL,
+                              OP_GAPOOL,    OP_DOTPV,   OP_SETRWC, OP_INCRWC, OP_ZEROACC,
+                              OP_TRNSPSRCB, OP_SHIFTXB, OP_ZEROSRC};
 
 static uint32_t word_of(const struct tsr_isa *isa, unsigned op, uint32_t operands)
 {
@@ -120,10 +120,10 @@ static uint32_t draw_word(const struct tsr_isa *isa, uint64_t *seed)
     uint32_t operands = draw(seed);
     operands &= 0x00ffffff & ~(3u << 14 | 1u << 16); // AddrMod 0 or 1 of either chip, no index
     operands &= ~(0x3e7u);                           // few blocks of Dst, so that they meet
-    operands |= (draw(seed) & 1) << (isa->arch == TSR_WORMHOLE_B0 || op == OP_GMPOOL ||
-                                             op == OP_GAPOOL
-                                         ? 15
-                                         : 14);
+    operands |=
+        (draw(seed) & 1) << (isa->arch == TSR_WORMHOLE_B0 || op == OP_GMPOOL || op == OP_GAPOOL
+                                 ? 15
+                                 : 14);
     if (op == OP_ZEROACC)
         operands &= ~(3u << 19);
     if (op == OP_ZEROSRC)

@@ -176,8 +176,8 @@ static void test_rates(int arch)
     fill(tile, FROM, 0x1000);
     assert_int_equal(moved(tile, L1_TO_L1, TO, FROM, 8 * 16), 11);
     assert_int_equal(moved(tile, L1_TO_L1, TO, FROM, 256 * 16), 352);
-    assert_int_equal(moved(tile, L1_TO_L1, TO, FROM, 16), 2);      // 11/8, in whole cycles
-    assert_int_equal(moved(tile, L1_TO_L1, TO, FROM, 3 * 16), 5);  // 33/8
+    assert_int_equal(moved(tile, L1_TO_L1, TO, FROM, 16), 2);     // 11/8, in whole cycles
+    assert_int_equal(moved(tile, L1_TO_L1, TO, FROM, 3 * 16), 5); // 33/8
     assert_int_equal(moved(tile, L1_TO_OUTSIDE, 0, FROM, 8 * 16), 11);
     assert_int_equal(moved(tile, ZERO_TO_L1, TO, 0, 8 * 16), 8);
     assert_int_equal(moved(tile, ZERO_TO_L1, TO, 0, 0xffff0), 0xffff);
@@ -219,8 +219,9 @@ static void test_who_waits(int arch)
         assert_true(tsr_step(tile));
     uint64_t end = state->mover.until;
     assert_int_equal(end - state->mover.started, 44);
-    tile_push(tile, 1, arch == WH ? "STALLWAIT stall_res=2 wait_res=4096"
-                                  : "STALLWAIT stall_res=2 wait_res=512");
+    tile_push(tile, 1,
+              arch == WH ? "STALLWAIT stall_res=2 wait_res=4096"
+                         : "STALLWAIT stall_res=2 wait_res=512");
     tile_push(tile, 1, "SEMPOST sem_sel=1");
     while (!tsr_thread_drained(tile, 0))
         assert_true(tsr_step(tile));
@@ -378,7 +379,7 @@ static void test_soft_reset(int arch)
     tile_idle(tile);
     uint64_t before = tsr_cycle(tile);
     move_fields(tile, 0, L1_TO_L1, TO + 0x1000, FROM, 0x100);
-    tile_do(tile, 0, "XMOV"); // discarded
+    tile_do(tile, 0, "XMOV");                         // discarded
     put(tile, TSR_CORE_T1, tdma + 0x10, 0xc2001040u); // and so is a command
     tile_idle(tile);
     assert_true(tsr_cycle(tile) < before + 8);

@@ -15,12 +15,18 @@ static uint32_t random_word(uint32_t *seed)
 // Each pair of formats through a tile gives what the functions of numerics.h give.
 static void check_pair(int arch, bool wide, int between, int out)
 {
-    tsr_pack_mode mode = {.arch = (tsr_arch)arch, .read_32b = wide, .in_format = (uint8_t)between,
+    tsr_pack_mode mode = {.arch = (tsr_arch)arch,
+                          .read_32b = wide,
+                          .in_format = (uint8_t)between,
                           .out_format = (uint8_t)out};
     tsr_tile *tile = pack_tile(arch, TSR_PROFILE_STRICT, between, out, wide);
     bool block = out == BFP8 || out == BFP4 || out == BFP2;
-    unsigned bits = block ? (out == BFP8 ? 8u : out == BFP4 ? 4u : 2u)
-                          : (out & 3) == 0 ? 32u : (out & 3) == 1 ? 16u : 8u;
+    unsigned bits = block            ? (out == BFP8   ? 8u
+                                        : out == BFP4 ? 4u
+                                                      : 2u)
+                    : (out & 3) == 0 ? 32u
+                    : (out & 3) == 1 ? 16u
+                                     : 8u;
     uint32_t seed = (uint32_t)(between * 16 + out), pattern[16];
     uint32_t data = OUT + ((out & 2) ? 32 : 0);
     tile_field(tile, 0, PACKER(0, Exp_section_size), 2);
@@ -38,9 +44,9 @@ static void check_pair(int arch, bool wide, int between, int out)
     }
     for (unsigned i = 0; i < 16; i++) {
         uint32_t want = block ? element[i] : pattern[i] & tsr_mask32(bits);
-        uint32_t got = bits >= 8 ? out_at(tile, data + i * bits / 8, bits / 8)
-                                 : out_at(tile, data + i * bits / 8, 1) >> (i * bits % 8) &
-                                       tsr_mask32(bits);
+        uint32_t got =
+            bits >= 8 ? out_at(tile, data + i * bits / 8, bits / 8)
+                      : out_at(tile, data + i * bits / 8, 1) >> (i * bits % 8) & tsr_mask32(bits);
         if (got != want)
             fail_msg("%d to %d, %s: datum %u is %x, not %x", between, out, wide ? "wide" : "narrow",
                      i, (unsigned)got, (unsigned)want);
@@ -53,14 +59,13 @@ static void test_formats(int arch)
     static const struct {
         bool wide;
         int between, out;
-    } pairs[] = {{false, FP16, FP32},   {false, FP16, FP16},  {false, FP16, BF16},
-                 {false, BFP8A, BFP8},  {false, BF16, FP32},  {false, BF16, BF16},
-                 {false, BF16, BFP8},   {false, BF16, BFP4},  {false, BF16, BFP2},
-                 {false, BFP8, FP32},   {false, BFP8, BF16},  {false, BFP8, BFP8},
-                 {false, INT16, INT16}, {true, FP32, FP32},   {true, FP32, FP16},
-                 {true, FP32, BFP8},    {true, FP32, BFP4},   {true, FP32, BFP2},
-                 {true, BF16, BF16},    {true, BFP8, BFP8},   {true, BFP8, BFP4},
-                 {true, INT32, INT32},  {true, INT16, INT16}, {true, INT8, INT8}};
+    } pairs[] = {
+        {false, FP16, FP32},   {false, FP16, FP16},  {false, FP16, BF16},  {false, BFP8A, BFP8},
+        {false, BF16, FP32},   {false, BF16, BF16},  {false, BF16, BFP8},  {false, BF16, BFP4},
+        {false, BF16, BFP2},   {false, BFP8, FP32},  {false, BFP8, BF16},  {false, BFP8, BFP8},
+        {false, INT16, INT16}, {true, FP32, FP32},   {true, FP32, FP16},   {true, FP32, BFP8},
+        {true, FP32, BFP4},    {true, FP32, BFP2},   {true, BF16, BF16},   {true, BFP8, BFP8},
+        {true, BFP8, BFP4},    {true, INT32, INT32}, {true, INT16, INT16}, {true, INT8, INT8}};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
         check_pair(arch, pairs[i].wide, pairs[i].between, pairs[i].out);
 }
@@ -410,8 +415,10 @@ static void test_accumulation(int arch)
         uint16_t datum = (uint16_t)rows[r].datum;
         tile_field(tile, 0, PACKER(0, Pack_L1_Acc), 1);
         for (unsigned i = 0; i < 16; i++) {
-            dst_put(tile, 0, i, rows[r].format == BF16 ? tsr_dst_encode_bf16(datum)
-                                                       : tsr_dst_encode_fp16(datum), false);
+            dst_put(tile, 0, i,
+                    rows[r].format == BF16 ? tsr_dst_encode_bf16(datum)
+                                           : tsr_dst_encode_fp16(datum),
+                    false);
             put_l1(tile, OUT + 2 * i, rows[r].old, 2);
         }
         pack_one(tile, "Last=1");

@@ -37,8 +37,8 @@ static unsigned word_of(const tsr_tile *tile, enum tsr_field field)
 // All words that packers read; formats mostly make a pair, since else nothing happens.
 static void random_configuration(tsr_tile *tile, uint64_t *random)
 {
-    static const uint8_t pairs[8][3] = {{FP16, FP8, 0}, {BF16, BFP4, 0}, {BF16, BF16, 1},
-                                        {FP32, FP16, 1}, {INT8, INT8, 1}, {INT16, INT16, 0},
+    static const uint8_t pairs[8][3] = {{FP16, FP8, 0},   {BF16, BFP4, 0}, {BF16, BF16, 1},
+                                        {FP32, FP16, 1},  {INT8, INT8, 1}, {INT16, INT16, 0},
                                         {FP16, BFP2A, 0}, {BF16, BFP8, 0}};
     const struct tsr_layout *layout = &tile_env(tile)->isa->layout;
     const uint8_t *pair = pairs[next_random(random) % 8];

@@ -129,8 +129,8 @@ static void test_groups(int arch)
     assert_false(was_written(tile, OUT + 16 * ROWS + 160, 16));
     // Sizes: 10 lines of datums and counts, and one of row starts.
     assert_int_equal(pack_state(tile, 0, 0, 0), 11u << 16 | 11);
-    assert_int_equal(pack_state(tile, 2, 0, 0), 12);            // the header's size
-    assert_int_equal(pack_state(tile, 2, 0, 1), INT16 << 16);   // and that it is compressed
+    assert_int_equal(pack_state(tile, 2, 0, 0), 12);          // the header's size
+    assert_int_equal(pack_state(tile, 2, 0, 1), INT16 << 16); // and that it is compressed
     assert_int_equal(pack_state(tile, 1, 0, 0), 0);
     tsr_tile_destroy(tile);
 }

@@ -11,11 +11,10 @@ static tsr_tile *contexts(void)
     static const enum tsr_field offset[4] = {
         FIELD_DEST_TARGET_REG_CFG_PACK_SEC0_Offset, FIELD_DEST_TARGET_REG_CFG_PACK_SEC1_Offset,
         FIELD_DEST_TARGET_REG_CFG_PACK_SEC2_Offset, FIELD_DEST_TARGET_REG_CFG_PACK_SEC3_Offset};
-    static const enum tsr_field reads[4] = {
-        FIELD_PACK_COUNTERS_SEC0_pack_reads_per_xy_plane,
-        FIELD_PACK_COUNTERS_SEC1_pack_reads_per_xy_plane,
-        FIELD_PACK_COUNTERS_SEC2_pack_reads_per_xy_plane,
-        FIELD_PACK_COUNTERS_SEC3_pack_reads_per_xy_plane};
+    static const enum tsr_field reads[4] = {FIELD_PACK_COUNTERS_SEC0_pack_reads_per_xy_plane,
+                                            FIELD_PACK_COUNTERS_SEC1_pack_reads_per_xy_plane,
+                                            FIELD_PACK_COUNTERS_SEC2_pack_reads_per_xy_plane,
+                                            FIELD_PACK_COUNTERS_SEC3_pack_reads_per_xy_plane};
     tsr_tile *tile = pack_tile(BH, TSR_PROFILE_STRICT, INT16, INT16, false);
     dst_count(tile, 0);
     for (unsigned c = 0; c < 4; c++) {

@@ -70,8 +70,8 @@ static void test_descale_by_z(int arch)
     const struct tsr_field_place *place =
         &tile_env(tile)->isa->field[FIELD_INT_DESCALE_VALUES_SEC0_Value];
     for (unsigned z = 0; z < 64; z += 4)
-        tsr_config_write(tile_env(tile), 0, place->addr32 + z / 4,
-                         0x04030201u + z * 0x01010101u, 0xffffffff);
+        tsr_config_write(tile_env(tile), 0, place->addr32 + z / 4, 0x04030201u + z * 0x01010101u,
+                         0xffffffff);
     tile_field(tile, 0, PACKER(0, Exp_section_size), 0);
     for (unsigned row = 0; row < 24; row++)
         pack_one(tile, row == 23 ? "Last=1" : "");
@@ -196,10 +196,8 @@ static void test_int32_sums(int arch)
 {
     static const uint32_t old[8] = {5,          0x80000005, 0x7ffffffe, 0xffffffff,
                                     0x80000003, 7,          0x80000000, 0};
-    static const uint32_t add[8] = {7,          7,          5,          0x80000001,
-                                    3,          0x80000009, 0x80000000, 0x80000000};
-    static const uint32_t sum[8] = {12,         2,          0x7fffffff, 0xffffffff,
-                                    0,          0x80000002, 0,          0};
+    static const uint32_t add[8] = {7, 7, 5, 0x80000001, 3, 0x80000009, 0x80000000, 0x80000000};
+    static const uint32_t sum[8] = {12, 2, 0x7fffffff, 0xffffffff, 0, 0x80000002, 0, 0};
     tsr_tile *tile = pack_tile(arch, TSR_PROFILE_STRICT, INT32, INT32, true);
     tile_field(tile, 0, PACKER(0, Pack_L1_Acc), 1);
     for (unsigned i = 0; i < 16; i++) {
@@ -241,8 +239,7 @@ static void test_two_names(int arch)
         tile_field(tile, 0, FIELD_PCK_DEST_RD_CTRL_Read_int8, row->raw);
         tile_field(tile, 0, FIELD_PCK_DEST_RD_CTRL_Round_10b_mant, row->round10);
         dst_put(tile, 0, 0,
-                row->wide ? tsr_dst_encode_fp32(row->dst)
-                          : tsr_dst_encode_bf16((uint16_t)row->dst),
+                row->wide ? tsr_dst_encode_fp32(row->dst) : tsr_dst_encode_bf16((uint16_t)row->dst),
                 row->wide);
         pack_datums(tile, 0, 1);
         pack_one(tile, "Last=1");
@@ -302,18 +299,12 @@ TILE_BOTH(test_nothing_from_l1)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(test_two_names),
-        TILE_TEST(test_other_names),
-        TILE_TEST(test_denormals_to_e5m2),
-        TILE_TEST(test_nothing_from_l1),
-        TILE_TEST(test_descale),
-        TILE_TEST(test_descale_raw),
-        TILE_TEST(test_descale_by_z),
-        TILE_TEST(test_stochastic),
-        TILE_TEST(test_stochastic_limits),
-        TILE_TEST(test_stochastic_blocks),
-        TILE_TEST(test_seeding),
-        TILE_TEST(test_int32_sums),
+        TILE_TEST(test_two_names),         TILE_TEST(test_other_names),
+        TILE_TEST(test_denormals_to_e5m2), TILE_TEST(test_nothing_from_l1),
+        TILE_TEST(test_descale),           TILE_TEST(test_descale_raw),
+        TILE_TEST(test_descale_by_z),      TILE_TEST(test_stochastic),
+        TILE_TEST(test_stochastic_limits), TILE_TEST(test_stochastic_blocks),
+        TILE_TEST(test_seeding),           TILE_TEST(test_int32_sums),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

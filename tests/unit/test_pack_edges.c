@@ -6,8 +6,7 @@
 // ---------------------------------------------------------------- minus infinity
 
 // Columns 1, 3, … are masked; `want` is what stands there in L1.
-static void check_infinity(int arch, bool wide, int between, int out, unsigned bytes,
-                           uint32_t want)
+static void check_infinity(int arch, bool wide, int between, int out, unsigned bytes, uint32_t want)
 {
     tsr_tile *tile = pack_tile(arch, TSR_PROFILE_STRICT, between, out, wide);
     for (unsigned i = 0; i < 16; i++)

@@ -138,7 +138,7 @@ static void test_histogram(int arch)
     assert_int_equal(bin_of(tile, 0, 31), 0);
     tile_field(tile, 2, FIELD_ENABLE_ACC_STATS_Enable, 1); // any thread's bit will do
     pack_one(tile, "Last=1");
-    assert_int_equal(bin_of(tile, 0, 31), 4); // 127, 127, 95 and NaN's 255
+    assert_int_equal(bin_of(tile, 0, 31), 4);     // 127, 127, 95 and NaN's 255
     assert_int_equal(bin_of(tile, 0, 0), 1 + 10); // 128, and ten zeroes: 0001 is flushed
     assert_int_equal(bin_of(tile, 0, 1), 1);      // 129
     assert_int_equal(bin_of(tile, 0, 2), 0);

@@ -47,9 +47,11 @@ static struct cost cost_of(const tsr_tile *tile)
 // A row of each of the four faces at once, for `across` tiles beside each other, eight rows.
 static void untilize_wh(tsr_tile *tile, uint32_t across)
 {
-    static const char *const mop[7] = {"PACR PackSel=15",  "PACR PackSel=15 AddrMode=1",
+    static const char *const mop[7] = {"PACR PackSel=15",
+                                       "PACR PackSel=15 AddrMode=1",
                                        "INCADCZW CntSetMask=4 Ch0_Y=1",
-                                       "INCADCXY CntSetMask=4 Ch0_Y=1", "NOP",
+                                       "INCADCXY CntSetMask=4 Ch0_Y=1",
+                                       "NOP",
                                        "INCADCXY CntSetMask=4 Ch0_Y=1",
                                        "INCADCXY CntSetMask=4 Ch0_Y=1"};
     program_mop(tile, across, 1, mop);

@@ -33,8 +33,8 @@ static tsr_tile *prepare(int arch, const struct setting *setting, uint32_t seed)
 {
     tsr_tile *tile =
         pack_tile(arch, TSR_PROFILE_STRICT, setting->between, setting->out, setting->wide);
-    bool integer = setting->between == INT16 || setting->between == INT32 ||
-                   setting->between == INT8;
+    bool integer =
+        setting->between == INT16 || setting->between == INT32 || setting->between == INT8;
     for (unsigned row = 0; row < 40; row++)
         for (unsigned i = 0; i < 16; i++) {
             uint32_t stored = next_random(&seed);
@@ -71,8 +71,8 @@ static void assert_same(tsr_tile *a, tsr_tile *b, const struct setting *setting)
     if (memcmp(tile_state(a)->l1.bytes + OUT, tile_state(b)->l1.bytes + OUT, 0x4000) != 0 ||
         p->max_exponent != q->max_exponent)
         fail_msg("%s, %d to %d: L1 or the maximum exponent (%u, %u) differs",
-                 setting->wide ? "wide" : "narrow", setting->between, setting->out,
-                 p->max_exponent, q->max_exponent);
+                 setting->wide ? "wide" : "narrow", setting->between, setting->out, p->max_exponent,
+                 q->max_exponent);
     assert_int_equal(p->x, q->x);
     assert_int_equal(p->y, q->y);
     assert_int_equal(p->z, q->z);
@@ -108,8 +108,11 @@ static void test_paths(int arch)
     uint32_t seed = 1;
     unsigned pairs = 0;
     for (unsigned i = 0; i < 8 * 256; i++) {
-        struct setting setting = {.wide = i & 1, .raw = i >> 1 & 1, .round_10b = i >> 2 & 1,
-                                  .between = i >> 3 & 15, .out = (int)(i >> 7)};
+        struct setting setting = {.wide = i & 1,
+                                  .raw = i >> 1 & 1,
+                                  .round_10b = i >> 2 & 1,
+                                  .between = i >> 3 & 15,
+                                  .out = (int)(i >> 7)};
         if (!exists(arch, &setting))
             continue;
         pairs++;

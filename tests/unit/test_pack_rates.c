@@ -140,9 +140,9 @@ static void test_padding_goes_on(void **state)
     tile_do(tile, 0, "PACR ReadIntfSel=7"); // 12 datums
     tile_do(tile, 0, "PACR ReadIntfSel=3 RowPadZero=5");
     tile_do(tile, 0, "PACR ReadIntfSel=15 RowPadZero=5 Last=1");
-    static const unsigned want[48] = {1,  2,  3,  4,  17, 18, 19, 20, 33, 34, 35, 36, 1, 2, 3, 4,
-                                      17, 18, 19, 20, [32] = 1,  2,  3,  4,  17, 18, 19, 20,
-                                      33, 34, 35, 36, 49, 50, 51, 52};
+    static const unsigned want[48] = {1,  2,  3,  4,  17, 18, 19, 20, 33,       34, 35, 36,
+                                      1,  2,  3,  4,  17, 18, 19, 20, [32] = 1, 2,  3,  4,
+                                      17, 18, 19, 20, 33, 34, 35, 36, 49,       50, 51, 52};
     assert_out(tile, want, 48);
     pack_datums(tile, 0, 5);
     tile_do(tile, 0, "PACR ReadIntfSel=1 Last=1");

@@ -77,10 +77,10 @@ static void check_e8(int arch, const struct trip *trip)
 static void test_e8(int arch)
 {
     static const struct trip trips[] = {
-        {FP32, FP32, TF32, true, 11},  {TF32, TF32, TF32, true, 11},  {BF16, TF32, TF32, false, 8},
-        {BF16, BF16, BF16, false, 8},  {BF16, FP32, TF32, false, 8},  {BF16, BF16, BF16, true, 8},
-        {BF16, BFP8, BFP8, false, 7},  {BF16, BFP4, BFP4, false, 3},  {BF16, BFP2, BFP2, false, 1},
-        {FP32, BFP8, BFP8, true, 7},   {FP32, BFP4, BFP4, true, 3}};
+        {FP32, FP32, TF32, true, 11}, {TF32, TF32, TF32, true, 11}, {BF16, TF32, TF32, false, 8},
+        {BF16, BF16, BF16, false, 8}, {BF16, FP32, TF32, false, 8}, {BF16, BF16, BF16, true, 8},
+        {BF16, BFP8, BFP8, false, 7}, {BF16, BFP4, BFP4, false, 3}, {BF16, BFP2, BFP2, false, 1},
+        {FP32, BFP8, BFP8, true, 7},  {FP32, BFP4, BFP4, true, 3}};
     for (size_t i = 0; i < sizeof trips / sizeof *trips; i++)
         check_e8(arch, &trips[i]);
 }
@@ -130,8 +130,8 @@ static void test_int8(int arch)
     tile_do(tile, 0, "UNPACR OvrdThreadId=1 Last=1");
     for (unsigned i = 0; i < 256; i++) {
         uint32_t magnitude = i & 0x7f;
-        assert_int_equal(src_at(tile, i), (i & 0x80) << 11 | (magnitude ? 16u << 10 : 0) |
-                                              magnitude);
+        assert_int_equal(src_at(tile, i),
+                         (i & 0x80) << 11 | (magnitude ? 16u << 10 : 0) | magnitude);
     }
     tsr_tile_destroy(tile);
 }
@@ -212,9 +212,11 @@ static void check_compressed_e5(int arch, int out, unsigned bits)
 // Every format of whole bytes and nibbles; the compressed form has no layout for two bits.
 static void test_compressed(int arch)
 {
-    static const struct trip trips[] = {
-        {FP32, FP32, TF32, true, 11}, {BF16, TF32, TF32, false, 8}, {BF16, BF16, BF16, false, 8},
-        {BF16, BFP8, BFP8, false, 7}, {BF16, BFP4, BFP4, false, 3}};
+    static const struct trip trips[] = {{FP32, FP32, TF32, true, 11},
+                                        {BF16, TF32, TF32, false, 8},
+                                        {BF16, BF16, BF16, false, 8},
+                                        {BF16, BFP8, BFP8, false, 7},
+                                        {BF16, BFP4, BFP4, false, 3}};
     for (size_t i = 0; i < sizeof trips / sizeof *trips; i++)
         check_compressed_e8(arch, &trips[i]);
     check_compressed_e5(arch, FP16, 11);

@@ -183,8 +183,8 @@ static void test_packers(void **state)
     static const enum tsr_field offset[4] = {
         FIELD_DEST_TARGET_REG_CFG_PACK_SEC0_Offset, FIELD_DEST_TARGET_REG_CFG_PACK_SEC1_Offset,
         FIELD_DEST_TARGET_REG_CFG_PACK_SEC2_Offset, FIELD_DEST_TARGET_REG_CFG_PACK_SEC3_Offset};
-    static const unsigned listed = 1u << 0 | 1u << 1 | 1u << 2 | 1u << 3 | 1u << 4 | 1u << 8 |
-                                   1u << 12 | 1u << 15;
+    static const unsigned listed =
+        1u << 0 | 1u << 1 | 1u << 2 | 1u << 3 | 1u << 4 | 1u << 8 | 1u << 12 | 1u << 15;
     for (unsigned mask = 0; mask < 16; mask++) {
         tsr_tile *tile = pack_tile(WH, TSR_PROFILE_SILICON, INT16, INT16, false);
         char text[60];
@@ -368,8 +368,8 @@ static void test_counters(int arch)
     uint32_t zw = arch == WH ? 0xff : 0x1fff;
     // increments: Y0 by 3, Y1 by 5, Z0 and Z1 by 1
     set_modifier(tile, 0, 0, 3 | 5 << 6 | 1 << 12 | 1 << 14);
-    set_modifier(tile, 0, 1, 3 | 1 << 4 | 5 << 6 | 1 << 10);             // through the shadows
-    set_modifier(tile, 0, 2, 3 | 1 << 4 | 1 << 5 | 1 << 12 | 1 << 13);   // clear side 0
+    set_modifier(tile, 0, 1, 3 | 1 << 4 | 5 << 6 | 1 << 10);                  // through the shadows
+    set_modifier(tile, 0, 2, 3 | 1 << 4 | 1 << 5 | 1 << 12 | 1 << 13);        // clear side 0
     set_modifier(tile, 0, 3, 5 << 6 | 1 << 10 | 1 << 11 | 1 << 14 | 1 << 15); // clear side 1
     for (int channel = 0; channel < 2; channel++) {
         tsr_adc_channel *adc = adc_of(tile, 0, channel);

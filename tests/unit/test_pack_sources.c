@@ -57,8 +57,8 @@ static void test_zero_write_interfaces(void **state)
     (void)state;
     static const struct {
         unsigned mask, first, count, datums; // datums 0: refused
-    } rows[] = {{1, 0, 16, 16}, {5, 0, 16, 32}, {15, 3, 4, 16}, {0, 0, 16, 16}, {0, 0, 320, 320},
-                {0, 0, 24, 0},  {0, 16, 16, 0}, {1, 0, 17, 0}};
+    } rows[] = {{1, 0, 16, 16},   {5, 0, 16, 32}, {15, 3, 4, 16}, {0, 0, 16, 16},
+                {0, 0, 320, 320}, {0, 0, 24, 0},  {0, 16, 16, 0}, {1, 0, 17, 0}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         tsr_tile *tile = pack_tile(BH, TSR_PROFILE_SILICON, INT16, INT16, false);
         char text[60];
@@ -96,7 +96,9 @@ struct passage {
 
 // No early conversion, so denormals, NaN and minus zero pass; then late conversion.
 static const struct passage passages[] = {
-    {FP32, FP32, {0x3f800001, 0x00000001, 0xffc00000, 0x80000000},
+    {FP32,
+     FP32,
+     {0x3f800001, 0x00000001, 0xffc00000, 0x80000000},
      {0x3f800001, 0x00000001, 0xffc00000, 0x80000000}},
     {FP32, BF16, {0x3f80ffff, 0x00000001, 0xffc00000, 0x7f000000}, {0x3f80, 0, 0xffc0, 0x7f00}},
     {BF16, BF16, {0x0001, 0x7fc1, 0x8000, 0x3f80}, {0x0001, 0x7fc1, 0x8000, 0x3f80}},
@@ -125,8 +127,7 @@ static void test_l1_formats(int arch)
         const struct passage *row = &passages[i];
         tsr_tile *tile = from_l1(arch, TSR_PROFILE_STRICT, row->between, row->out, 0x80000);
         for (unsigned k = 0; k < 4; k++)
-            l1_put(tile, 0x80000 + bytes_of(row->between) * k, &row->in[k],
-                   bytes_of(row->between));
+            l1_put(tile, 0x80000 + bytes_of(row->between) * k, &row->in[k], bytes_of(row->between));
         pack_datums(tile, 0, 4);
         pack_one(tile, "Last=1");
         for (unsigned k = 0; k < 4; k++) {

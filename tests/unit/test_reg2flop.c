@@ -280,12 +280,18 @@ TILE_BOTH(test_holds_its_thread)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(test_word),          TILE_TEST(test_other_sizes),
-        TILE_TEST(test_four_words),    TILE_TEST(test_last_word),
-        TILE_TEST(test_needs_its_gpr), TILE_TEST(test_local_registers),
-        TILE_TEST(test_parts),         TILE_TEST(test_nothing_parts),
-        TILE_TEST(test_which_counter), TILE_TEST(test_other_thread),
-        TILE_TEST(test_policy_stops_legacy), TILE_TEST(test_holds_its_thread),
+        TILE_TEST(test_word),
+        TILE_TEST(test_other_sizes),
+        TILE_TEST(test_four_words),
+        TILE_TEST(test_last_word),
+        TILE_TEST(test_needs_its_gpr),
+        TILE_TEST(test_local_registers),
+        TILE_TEST(test_parts),
+        TILE_TEST(test_nothing_parts),
+        TILE_TEST(test_which_counter),
+        TILE_TEST(test_other_thread),
+        TILE_TEST(test_policy_stops_legacy),
+        TILE_TEST(test_holds_its_thread),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -194,8 +194,9 @@ static void test_result_is_offset(int arch)
         scalar_ramp(tile);
         tile_set_gpr(tile, 0, 1, 0x100);
         tile_set_gpr(tile, 0, 2, 0x00070004);
-        scalar_do(tile, 0, "LOADIND SizeSel=3 OffsetIndex=4 AutoIncSpec=1 DataRegIndex=2 "
-                           "AddrRegIndex=1");
+        scalar_do(tile, 0,
+                  "LOADIND SizeSel=3 OffsetIndex=4 AutoIncSpec=1 DataRegIndex=2 "
+                  "AddrRegIndex=1");
         assert_int_equal(tile_gpr(tile, 0, 2), 0x00070044); // the low byte of 0x00070006 is loaded
         scalar_do(tile, 0, "LOADIND SizeSel=1 OffsetIndex=5 DataRegIndex=1 AddrRegIndex=1");
         assert_int_equal(tile_gpr(tile, 0, 1), 0x77665544); // the address itself
@@ -229,8 +230,9 @@ static void test_registers(int arch)
     assert_int_equal(port.stores, 2);
     assert_int_equal(port.loads, 1);
     assert_int_equal(tsr_diagnostic_count(tile), 0);
-    scalar_do(tile, 2, "STOREIND SizeSel=1 RegSizeSel=1 OffsetIndex=8 DataRegIndex=30 "
-                       "AddrRegIndex=3");
+    scalar_do(tile, 2,
+              "STOREIND SizeSel=1 RegSizeSel=1 OffsetIndex=8 DataRegIndex=30 "
+              "AddrRegIndex=3");
     scalar_found(tile, "undocumented-mode", "RegSizeSel=1");
     assert_int_equal(port.stores, 3);
     tsr_tile_destroy(tile);
@@ -290,8 +292,8 @@ static void test_low_registers(int arch)
             tile_set_gpr(tile, 0, 7, 0);
             tile_set_gpr(tile, 0, 8, 0x10ffc);
             tile_push(tile, 0, texts[i]);
-            assert_int_equal(tile_run(tile), profile == TSR_PROFILE_STRICT ? TSR_END_STOPPED
-                                                                          : TSR_END_IDLE);
+            assert_int_equal(tile_run(tile),
+                             profile == TSR_PROFILE_STRICT ? TSR_END_STOPPED : TSR_END_IDLE);
             scalar_found(tile, "mmio-address", i == 1 ? "0xffb00000" : "0xffb10ffc");
             assert_int_equal(port.stores + port.loads, 0);
             bool loaded = i == 1 && profile == TSR_PROFILE_SILICON;
@@ -397,13 +399,19 @@ static void test_atomic_waits(int arch)
     static const struct {
         const char *text, *words;
         uint32_t before[2], after[2]; // after: written by a core
-    } cases[] = {
-        {"ATCAS SwapVal=5 CmpVal=3 AddrRegIndex=4", "ATCAS waits for 3 in L1 at 0x01000, where "
-                                                    "0x80000003 is", {0x80000003, 0}, {3, 0}},
-        {"ATINCGETPTR WrapVal=3 Sel32b=1 DataRegIndex=5 AddrRegIndex=4",
-         "0x01000 is full (1 read, 5 written)", {1, 5}, {2, 5}},
-        {"ATINCGETPTR WrapVal=3 Sel32b=0 DataRegIndex=5 AddrRegIndex=4",
-         "0x01000 is empty (5 read, 5 written)", {5, 5}, {5, 6}}};
+    } cases[] = {{"ATCAS SwapVal=5 CmpVal=3 AddrRegIndex=4",
+                  "ATCAS waits for 3 in L1 at 0x01000, where "
+                  "0x80000003 is",
+                  {0x80000003, 0},
+                  {3, 0}},
+                 {"ATINCGETPTR WrapVal=3 Sel32b=1 DataRegIndex=5 AddrRegIndex=4",
+                  "0x01000 is full (1 read, 5 written)",
+                  {1, 5},
+                  {2, 5}},
+                 {"ATINCGETPTR WrapVal=3 Sel32b=0 DataRegIndex=5 AddrRegIndex=4",
+                  "0x01000 is empty (5 read, 5 written)",
+                  {5, 5},
+                  {5, 6}}};
     for (size_t i = 0; i < 3; i++)
         for (int timing = 0; timing < 2; timing++) {
             tsr_tile *tile = tile_new(arch, timing, TSR_PROFILE_STRICT);
@@ -456,10 +464,8 @@ TILE_BOTH(test_atomic_deadlock)
 static bool flushed(tsr_tile *tile, uint32_t word, int thread)
 {
     struct tsr_env *env = tile_env(tile);
-    struct tsr_flight flight = {.word = word,
-                                .op = OP_FLUSHDMA,
-                                .thread = (uint8_t)thread,
-                                .unit = TSR_UNIT_SCALAR};
+    struct tsr_flight flight = {
+        .word = word, .op = OP_FLUSHDMA, .thread = (uint8_t)thread, .unit = TSR_UNIT_SCALAR};
     assert_true(tsr_scalar_ops.accept(env, &flight));
     tsr_reason reason = tsr_scalar_ops.execute(env, &flight);
     assert_true(reason == TSR_REASON_NONE || reason == TSR_REASON_FLUSH);
@@ -489,9 +495,8 @@ static void test_flushdma(int arch)
                 state->scalar.outstanding[1] = 1;
             } else {
                 line->count = 1;
-                line->flight[0] = (struct tsr_flight){.thread = 1,
-                                                      .word = tile_word(tile, "PACR"),
-                                                      .op = OP_PACR};
+                line->flight[0] = (struct tsr_flight){
+                    .thread = 1, .word = tile_word(tile, "PACR"), .op = OP_PACR};
             }
             assert_int_equal(flushed(tile, word, 1), mask != 0 && !(mask >> condition & 1));
             assert_true(flushed(tile, word, 0));
@@ -519,15 +524,24 @@ TILE_BOTH(test_dmanop)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(test_store_srcb),         TILE_TEST(test_store_srca),
-        TILE_TEST(test_src_rows),           TILE_TEST(test_src_index_wraps),
-        TILE_TEST(test_src_bank),           TILE_TEST(test_data_is_offset),
-        TILE_TEST(test_result_is_offset),   TILE_TEST(test_registers),
-        TILE_TEST(test_busy_register),      TILE_TEST(test_low_registers),
-        TILE_TEST(test_map),                TILE_TEST(test_map_going_on),
-        TILE_TEST(test_tdma_register),      TILE_TEST(test_soft_reset),
-        TILE_TEST(test_atomic_waits),       TILE_TEST(test_atomic_deadlock),
-        TILE_TEST(test_flushdma),           TILE_TEST(test_dmanop),
+        TILE_TEST(test_store_srcb),
+        TILE_TEST(test_store_srca),
+        TILE_TEST(test_src_rows),
+        TILE_TEST(test_src_index_wraps),
+        TILE_TEST(test_src_bank),
+        TILE_TEST(test_data_is_offset),
+        TILE_TEST(test_result_is_offset),
+        TILE_TEST(test_registers),
+        TILE_TEST(test_busy_register),
+        TILE_TEST(test_low_registers),
+        TILE_TEST(test_map),
+        TILE_TEST(test_map_going_on),
+        TILE_TEST(test_tdma_register),
+        TILE_TEST(test_soft_reset),
+        TILE_TEST(test_atomic_waits),
+        TILE_TEST(test_atomic_deadlock),
+        TILE_TEST(test_flushdma),
+        TILE_TEST(test_dmanop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -118,8 +118,8 @@ static void test_tainted_gprs(int arch)
             prepare_gprs(tile, &port, readers[i].gpr13);
             tile_state(tile)->gprs.tainted[1] = 1ull << readers[i].gpr;
             tile_push(tile, 1, readers[i].text);
-            assert_int_equal(tile_run(tile), profile == TSR_PROFILE_STRICT ? TSR_END_STOPPED
-                                                                          : TSR_END_IDLE);
+            assert_int_equal(tile_run(tile),
+                             profile == TSR_PROFILE_STRICT ? TSR_END_STOPPED : TSR_END_IDLE);
             snprintf(words, sizeof words, "GPR %d of thread 1 holds", readers[i].gpr);
             scalar_found(tile, "tainted-datum-used", words);
             tsr_tile_destroy(tile);
@@ -142,8 +142,9 @@ static void test_taint_goes_on(int arch)
     tile_do(tile, 1, "ADDDMAREG OpARegIndex=11 OpBisConst=1 OpBRegIndex=3 ResultRegIndex=20");
     assert_false(state->gprs.tainted[1] >> 20 & 1);
     // GPR 13 leads to 0x100.
-    tile_do(tile, 1, "STOREIND MemHierSel=1 SizeSel=1 RegSizeSel=0 OffsetIndex=24 DataRegIndex=10 "
-                     "AddrRegIndex=13");
+    tile_do(tile, 1,
+            "STOREIND MemHierSel=1 SizeSel=1 RegSizeSel=0 OffsetIndex=24 DataRegIndex=10 "
+            "AddrRegIndex=13");
     assert_int_equal(state->l1.tainted[0x10], 3);
     tile_do(tile, 1, "ATSWAP SwapMask=0x20 DataRegIndex=8 AddrRegIndex=13");
     assert_int_equal(state->l1.tainted[0x10], 0xc03);
@@ -235,8 +236,8 @@ static void test_l1_range(int arch)
             for (int k = 4; k < 8; k++)
                 tile_set_gpr(tile, 0, k, 7);
             tile_push(tile, 0, cases[i].text);
-            assert_int_equal(tile_run(tile), profile == TSR_PROFILE_STRICT ? TSR_END_STOPPED
-                                                                          : TSR_END_IDLE);
+            assert_int_equal(tile_run(tile),
+                             profile == TSR_PROFILE_STRICT ? TSR_END_STOPPED : TSR_END_IDLE);
             scalar_found(tile, "l1-out-of-range", "behind L1's");
             bool changed = cases[i].result && profile == TSR_PROFILE_SILICON;
             assert_int_equal(tile_gpr(tile, 0, 5), changed ? 0 : 7);
@@ -250,8 +251,9 @@ static void test_l1_range(int arch)
     tile_set_gpr(tile, 0, 0, 15);
     tile_set_gpr(tile, 0, 1, (uint32_t)tsr_l1_size((tsr_arch)arch) / 16 - 1);
     tile_set_gpr(tile, 0, 5, 0xab);
-    tile_do(tile, 0, "STOREIND MemHierSel=1 SizeSel=1 RegSizeSel=1 OffsetIndex=0 DataRegIndex=5 "
-                     "AddrRegIndex=1");
+    tile_do(tile, 0,
+            "STOREIND MemHierSel=1 SizeSel=1 RegSizeSel=1 OffsetIndex=0 DataRegIndex=5 "
+            "AddrRegIndex=1");
     uint8_t byte;
     tsr_l1_read(tile, (uint32_t)tsr_l1_size((tsr_arch)arch) - 1, &byte, 1);
     assert_int_equal(byte, 0xab);
@@ -296,8 +298,9 @@ static void test_absent_packers(int arch)
             tsr_tile *tile = tile_new(arch, false, (tsr_profile)profile);
             bool absent = arch == BH && source > 2;
             tile_set_gpr(tile, 0, 5, 0x99);
-            scalar_push(tile, 0, "SETDMAREG SetSignalsMode=1 Payload_SigSelSize=1 RegIndex16b=10 "
-                                 "Payload_SigSel=%u",
+            scalar_push(tile, 0,
+                        "SETDMAREG SetSignalsMode=1 Payload_SigSelSize=1 RegIndex16b=10 "
+                        "Payload_SigSel=%u",
                         source << 3);
             tile_run(tile);
             assert_int_equal(tile_found(tile, "setdmareg-packer") != NULL, absent);
@@ -320,8 +323,9 @@ static void test_statistics(int arch)
             packers[2].exponent_count[i] = (uint8_t)(0x80 + i);
         packers[0].max_exponent = 0x1d;
         packers[2].max_exponent = 0x11;
-        scalar_push(tile, 0, "SETDMAREG RegIndex16b=8 SetSignalsMode=1 Payload_SigSelSize=2 "
-                             "Payload_SigSel=%u",
+        scalar_push(tile, 0,
+                    "SETDMAREG RegIndex16b=8 SetSignalsMode=1 Payload_SigSelSize=2 "
+                    "Payload_SigSel=%u",
                     6u << 7 | source << 3);
         assert_int_equal(tile_run(tile), TSR_END_IDLE);
         uint32_t low = source == 6 ? 0x83828180u : source == 7 ? 0x93929190u : 0;
@@ -336,16 +340,11 @@ TILE_BOTH(test_statistics)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(test_operations),
-        TILE_TEST(test_shift_constant),
-        TILE_TEST(test_uninitialised_gprs),
-        TILE_TEST(test_tainted_gprs),
-        TILE_TEST(test_taint_goes_on),
-        TILE_TEST(test_l1_story),
-        TILE_TEST(test_l1_not_read),
-        TILE_TEST(test_l1_range),
-        TILE_TEST(test_undocumented),
-        TILE_TEST(test_absent_packers),
+        TILE_TEST(test_operations),         TILE_TEST(test_shift_constant),
+        TILE_TEST(test_uninitialised_gprs), TILE_TEST(test_tainted_gprs),
+        TILE_TEST(test_taint_goes_on),      TILE_TEST(test_l1_story),
+        TILE_TEST(test_l1_not_read),        TILE_TEST(test_l1_range),
+        TILE_TEST(test_undocumented),       TILE_TEST(test_absent_packers),
         TILE_TEST(test_statistics),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

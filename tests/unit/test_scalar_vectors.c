@@ -18,7 +18,7 @@ struct arithmetic {
 static const struct arithmetic vectors[] = {
     // LeftVal + RightImm6, modulo 2^32.
     {"ADDDMAREG", true, -1, 0x00000000, 63, 0x0000003f},
-    {"ADDDMAREG", true, -1, 0xffffffff, 1, 0x00000000}, // 2^32 wraps to 0
+    {"ADDDMAREG", true, -1, 0xffffffff, 1, 0x00000000},  // 2^32 wraps to 0
     {"ADDDMAREG", true, -1, 0xfffffff0, 63, 0x0000002f}, // 0x10000002f loses its top bit
     // The two-GPR form, beyond what the conformance cases have.
     {"ADDDMAREG", false, -1, 0x80000000, 0x80000001, 0x00000001},
@@ -30,9 +30,9 @@ static const struct arithmetic vectors[] = {
     {"SUBDMAREG", true, -1, 63, 63, 0},
     {"SUBDMAREG", true, -1, 0x100, 1, 0xff},
     // Low 16 bits of each, 32-bit product.
-    {"MULDMAREG", true, -1, 0xffffffff, 63, 0x003effc1}, // 0xffff * 0x3f = 0x3f0000 - 0x3f
-    {"MULDMAREG", true, -1, 0x00010000, 63, 0},          // the low half is zero
-    {"MULDMAREG", true, -1, 0x12348000, 2, 0x00010000},  // 0x8000 * 2: seventeen bits
+    {"MULDMAREG", true, -1, 0xffffffff, 63, 0x003effc1},          // 0xffff * 0x3f = 0x3f0000 - 0x3f
+    {"MULDMAREG", true, -1, 0x00010000, 63, 0},                   // the low half is zero
+    {"MULDMAREG", true, -1, 0x12348000, 2, 0x00010000},           // 0x8000 * 2: seventeen bits
     {"MULDMAREG", false, -1, 0xabcdffff, 0x1234ffff, 0xfffe0001}, // (2^16-1)^2 = 2^32-2^17+1
     // AND, nibble by nibble: f&0 f&f 0&f 0&0, twice.
     {"BITWOPDMAREG", false, 0, 0xff00ff00, 0x0ff00ff0, 0x0f000f00},
@@ -244,7 +244,7 @@ static const struct fifo fifos[] = {
     // An empty FIFO is not full, though 0 modulo 4 is 0.
     {1, 3, 0, 0, {3, 3, 0, 0}, 4, 3},
     // Ofs 2 asks what Ofs 0 asks and steps word 2, Ofs 3 asks what Ofs 1 asks and steps word 3.
-    {2, 4, 3, 0, {0, 1, 9, 0}, 1, 9}, // (9 + 8) & 15
+    {2, 4, 3, 0, {0, 1, 9, 0}, 1, 9},          // (9 + 8) & 15
     {3, 4, 0, 0, {0, 1, 0, 0x35}, 0x36, 0x35}, // (0x36 & 15) | (0x35 & ~15)
 };
 
@@ -437,11 +437,16 @@ static void test_headers_of_others(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(test_arithmetic),       TILE_TEST(test_loadind),
-        TILE_TEST(test_loadind_wraps),    TILE_TEST(test_storeind_l1),
-        TILE_TEST(test_atincget),         TILE_TEST(test_atincgetptr),
-        TILE_TEST(test_atswap),           TILE_TEST(test_atcas),
-        TILE_TEST(test_setdmareg_special), cmocka_unit_test(test_headers_of_others),
+        TILE_TEST(test_arithmetic),
+        TILE_TEST(test_loadind),
+        TILE_TEST(test_loadind_wraps),
+        TILE_TEST(test_storeind_l1),
+        TILE_TEST(test_atincget),
+        TILE_TEST(test_atincgetptr),
+        TILE_TEST(test_atswap),
+        TILE_TEST(test_atcas),
+        TILE_TEST(test_setdmareg_special),
+        cmocka_unit_test(test_headers_of_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

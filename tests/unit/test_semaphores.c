@@ -76,8 +76,9 @@ static void test_ends(void **state)
         assert_int_equal(sync_value(rig, 3), 15);
         sync_push(rig, 0, "SEMGET sem_sel=16");
         assert_int_equal(sync_run(rig, false), TSR_END_IDLE);
-        sync_says(rig, "semaphore-at-zero", "SEMGET of semaphore 4, whose value is 0, changes "
-                                            "nothing; the last SEMPOST: none yet.");
+        sync_says(rig, "semaphore-at-zero",
+                  "SEMGET of semaphore 4, whose value is 0, changes "
+                  "nothing; the last SEMPOST: none yet.");
         sync_free(rig);
         // The other end is a core's store.
         rig = plain(arch);
@@ -144,8 +145,8 @@ static void test_both_conditions(void **state)
             sync_push(rig, 1, "INCRWC");
             assert_int_equal(sync_run(rig, true), TSR_END_BLOCKED);
             assert_int_equal(rig->count, before + 1);
-            sync_waits(rig, 1, round ? "semaphore 0, which is 2 of at most 2"
-                                     : "semaphore 0, which is 0",
+            sync_waits(rig, 1,
+                       round ? "semaphore 0, which is 2 of at most 2" : "semaphore 0, which is 0",
                        round ? "a SEMGET of semaphore 0" : "a SEMPOST of semaphore 0");
             sync_push(rig, 0, round ? "SEMGET sem_sel=1" : "SEMPOST sem_sel=1");
             assert_int_equal(sync_run(rig, false), TSR_END_IDLE);
@@ -192,8 +193,10 @@ static void test_zero_block(void **state)
         sync_push(rig, 0, "INCRWC");
         assert_int_equal(sync_run(rig, true), TSR_END_BLOCKED);
         assert_int_equal(rig->count, 4);
-        sync_waits(rig, 0, arch ? "INCRWC is held by a STALLWAIT for C7"
-                                : "INCRWC is held by a STALLWAIT for C10", "the end of C");
+        sync_waits(rig, 0,
+                   arch ? "INCRWC is held by a STALLWAIT for C7"
+                        : "INCRWC is held by a STALLWAIT for C10",
+                   "the end of C");
         sync_free(rig);
     }
 }
@@ -235,8 +238,10 @@ static void test_bank_conditions(void **state)
         int changes; // until the condition turns
         bool holds_first;
     } rows[] = {
-        {8, 5, "SETDVALID setvalid=1", 2, false},  {9, 6, "SETDVALID setvalid=2", 2, false},
-        {10, 7, "SETDVALID setvalid=1", 1, true}, {11, 8, "SETDVALID setvalid=2", 1, true},
+        {8, 5, "SETDVALID setvalid=1", 2, false},
+        {9, 6, "SETDVALID setvalid=2", 2, false},
+        {10, 7, "SETDVALID setvalid=1", 1, true},
+        {11, 8, "SETDVALID setvalid=2", 1, true},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         for (int arch = 0; arch < 2; arch++) {
@@ -324,8 +329,9 @@ static void test_streamwait(void **state)
     sync_push(rig, 1, "SETC16 setc16_reg=58 setc16_value=3");
     sync_push(rig, 1, "STREAMWAIT target_sel=1 wait_stream_sel=2 target_value=5");
     assert_int_equal(sync_run(rig, false), TSR_END_STOPPED);
-    sync_says(rig, "unimplemented-mode", "the messages received of stream 17 of the NoC overlay "
-                                         "with 3077"); // 3 * 1024 + 5
+    sync_says(rig, "unimplemented-mode",
+              "the messages received of stream 17 of the NoC overlay "
+              "with 3077"); // 3 * 1024 + 5
     sync_free(rig);
     rig = sync_new(TSR_BLACKHOLE_A0, false, TSR_PROFILE_STRICT);
     assert_int_equal(tsr_tile_set_policy(rig->tile, "unimplemented-mode", TSR_ACTION_RECORD),
@@ -340,12 +346,18 @@ static void test_streamwait(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_several),         cmocka_unit_test(test_stop_changes_none),
-        cmocka_unit_test(test_ends),            cmocka_unit_test(test_above_max),
-        cmocka_unit_test(test_both_conditions), cmocka_unit_test(test_no_condition),
-        cmocka_unit_test(test_zero_block),      cmocka_unit_test(test_zero_conditions),
-        cmocka_unit_test(test_bank_conditions), cmocka_unit_test(test_c12),
-        cmocka_unit_test(test_throughput),      cmocka_unit_test(test_streamwait),
+        cmocka_unit_test(test_several),
+        cmocka_unit_test(test_stop_changes_none),
+        cmocka_unit_test(test_ends),
+        cmocka_unit_test(test_above_max),
+        cmocka_unit_test(test_both_conditions),
+        cmocka_unit_test(test_no_condition),
+        cmocka_unit_test(test_zero_block),
+        cmocka_unit_test(test_zero_conditions),
+        cmocka_unit_test(test_bank_conditions),
+        cmocka_unit_test(test_c12),
+        cmocka_unit_test(test_throughput),
+        cmocka_unit_test(test_streamwait),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -165,9 +165,9 @@ static void test_part_of_a_pacr(void **state)
         tile_push(tile, 0, "PACR PackSel=15");
         while (tile_state(tile)->flights.line[TSR_UNIT_PACKER].count == 0)
             assert_true(tsr_step(tile));
-        assert_int_equal(tsr_store(tile, TSR_CORE_B, debug_regs + SOFT_RESET,
-                                   (all ? 15u : 2u) << 2, 4),
-                         all ? TSR_OK : TSR_STOPPED);
+        assert_int_equal(
+            tsr_store(tile, TSR_CORE_B, debug_regs + SOFT_RESET, (all ? 15u : 2u) << 2, 4),
+            all ? TSR_OK : TSR_STOPPED);
         assert_int_equal(tile_found(tile, "unimplemented-mode") != NULL, !all);
         assert_int_equal(tsr_thread_drained(tile, 0), all);
         tsr_tile_destroy(tile);

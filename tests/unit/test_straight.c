@@ -66,9 +66,13 @@ static void note(void *user, const tsr_event *event)
 // A tile with banks that can be used, GPRs and a MOP of each kind.
 static tsr_tile *make_tile(int arch)
 {
-    static const char *const mop[7] = {
-        "NOP", "INCRWC rwc_a=1", "SEMPOST sem_sel=1", "INCRWC rwc_b=2", "REPLAY start_idx=1 len=2",
-        "SETADC Value=5", "NOP"};
+    static const char *const mop[7] = {"NOP",
+                                       "INCRWC rwc_a=1",
+                                       "SEMPOST sem_sel=1",
+                                       "INCRWC rwc_b=2",
+                                       "REPLAY start_idx=1 len=2",
+                                       "SETADC Value=5",
+                                       "NOP"};
     tsr_tile *tile = tile_new(arch, false, TSR_PROFILE_SILICON);
     struct tsr_frontend *frontend = &tile_state(tile)->frontend[0];
     for (int i = 0; i < 7; i++)

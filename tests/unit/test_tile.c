@@ -287,8 +287,9 @@ static void test_deadlock_of_banks(int arch)
         tile_push(tile, 0, "UNPACR OvrdThreadId=1 SetDatValid=1 Last=1");
     assert_int_equal(tile_run(tile), TSR_END_DEADLOCK);
     assert_wait(tile, "thread 0", "UNPACR waits for unpacker 0, which is full", "end");
-    tile_push(tile, 2, arch == WH ? "STALLWAIT stall_res=4 wait_res=0x100"
-                                  : "STALLWAIT stall_res=4 wait_res=0x20");
+    tile_push(tile, 2,
+              arch == WH ? "STALLWAIT stall_res=4 wait_res=0x100"
+                         : "STALLWAIT stall_res=4 wait_res=0x20");
     tile_push(tile, 2, "PACR Last=1");
     assert_int_equal(tile_run(tile), TSR_END_DEADLOCK);
     assert_wait(tile, "thread 2", "PACR is held by a STALLWAIT for", arch == WH ? "C8" : "C5");

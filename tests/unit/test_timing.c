@@ -89,7 +89,7 @@ static void test_moments(int arch)
         assert_true(event->completed >= last); // in the order in which they complete
         last = event->completed;
     }
-    assert_true(executed_later >= 4 && waits > 0); // the UNPACRs' address phase
+    assert_true(executed_later >= 4 && waits > 0);         // the UNPACRs' address phase
     for (int thread = 0; thread < TSR_THREADS; thread++) { // accepted in thread order
         uint64_t at = 0;
         for (uint64_t s = 1; s <= tile_state(tile)->frontend[thread].sequence; s++) {
@@ -312,14 +312,10 @@ TILE_BOTH(test_expander_rates)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(test_same_values),
-        TILE_TEST(test_moments),
-        TILE_TEST(test_moments_without_time),
-        TILE_TEST(test_unpacr_holds_its_thread),
-        TILE_TEST(test_rdcfg_completes_later),
-        TILE_TEST(test_rates),
-        TILE_TEST(test_clock_skips_nothing),
-        TILE_TEST(test_bank_wakes_unpacker),
+        TILE_TEST(test_same_values),           TILE_TEST(test_moments),
+        TILE_TEST(test_moments_without_time),  TILE_TEST(test_unpacr_holds_its_thread),
+        TILE_TEST(test_rdcfg_completes_later), TILE_TEST(test_rates),
+        TILE_TEST(test_clock_skips_nothing),   TILE_TEST(test_bank_wakes_unpacker),
         TILE_TEST(test_expander_rates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

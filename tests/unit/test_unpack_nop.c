@@ -21,18 +21,18 @@ static const struct clear clears[] = {
     // WH: mode 1, bit 2 for -infinity, 3 for both banks, 4 for the wait, 23 for the unpacker.
     {WH, 0x43000001, 0, 0, 1, NULL},
     {WH, 0x43800001, 1, 0, 1, NULL},
-    {WH, 0x43000005, 0, 0x7ffff, 1, NULL},            // nineteen ones
-    {WH, 0x43000015, 0, 0x7ffff, 1, NULL},            // waits like UNPACR
-    {WH, 0x43800005, 1, 0, 1, "legacy-mode"},         // bit 2 means nothing for SrcB
-    {WH, 0x43000009, 0, 0, 3, "legacy-mode"},         // both banks
+    {WH, 0x43000005, 0, 0x7ffff, 1, NULL},    // nineteen ones
+    {WH, 0x43000015, 0, 0x7ffff, 1, NULL},    // waits like UNPACR
+    {WH, 0x43800005, 1, 0, 1, "legacy-mode"}, // bit 2 means nothing for SrcB
+    {WH, 0x43000009, 0, 0, 3, "legacy-mode"}, // both banks
     {WH, 0x4300001d, 0, 0x7ffff, 3, "legacy-mode"},
     {WH, 0x43800019, 1, 0, 3, "legacy-mode"},
     // BH: mode 1, bits 3:2 for the value, 4 for both banks, 5 for the wait, 7:6 for the format.
     {BH, 0x43000001, 0, 0, 1, NULL},
     {BH, 0x43800001, 1, 0, 1, NULL},
     {BH, 0x43000005, 0, 0x7ffff, 1, NULL},
-    {BH, 0x43800005, 1, 0x7ffff, 1, NULL},            // SrcB too on this chip
-    {BH, 0x43800025, 1, 0x7ffff, 1, NULL},            // waits like UNPACR
+    {BH, 0x43800005, 1, 0x7ffff, 1, NULL}, // SrcB too on this chip
+    {BH, 0x43800025, 1, 0x7ffff, 1, NULL}, // waits like UNPACR
     {BH, 0x43000011, 0, 0, 3, "legacy-mode"},
     {BH, 0x43800035, 1, 0x7ffff, 3, "legacy-mode"},
     // 1.0 in FP16: five bits of exponent, bias 15, three zero bits on top: 15 << 10.
@@ -322,13 +322,9 @@ static const struct message messages[] = {
     {WH, 0x433f0013, 0xffb7f058}, // count 1
     {WH, 0x43874003, 0xffb47058}, // count 0x400
     {WH, 0x43007ff3, 0xffb40058}, // count 0x7ff, stream 0
-    {BH, 0x43000000, 0xffb45428},
-    {BH, 0x43800000, 0xffb61428},
-    {BH, 0x43000003, 0xffb45428},
-    {BH, 0x433f0003, 0xffb45428},
-    {BH, 0x433f1003, 0xffb7f428}, // the count is in bits 14:12
-    {BH, 0x43874003, 0xffb47428},
-    {BH, 0x43007003, 0xffb40428},
+    {BH, 0x43000000, 0xffb45428}, {BH, 0x43800000, 0xffb61428}, {BH, 0x43000003, 0xffb45428},
+    {BH, 0x433f0003, 0xffb45428}, {BH, 0x433f1003, 0xffb7f428}, // the count is in bits 14:12
+    {BH, 0x43874003, 0xffb47428}, {BH, 0x43007003, 0xffb40428},
 };
 
 static void test_messages(void **state)
@@ -399,8 +395,7 @@ static const struct {
     {BH, 0x43000102, "bits 0x000100"}, // Set_Dvalid is for clears
     {BH, 0x43000041, "bits 0x000040"}, // a format is for clears to 1
     {BH, 0x43000201, "bits 0x000200"}, // of Set_Dvalid the lowest bit counts
-    {BH, 0x43001001, "bits 0x001000"},
-    {BH, 0x4300000b, "bits 0x000008"},
+    {BH, 0x43001001, "bits 0x001000"}, {BH, 0x4300000b, "bits 0x000008"},
     {BH, 0x43401013, "bits 0x400010"},
 };
 

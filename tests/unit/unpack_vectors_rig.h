@@ -211,8 +211,7 @@ static inline void bench_equal(struct unpack_bench *bench, const char *what, int
         bench_complain(bench, "%s %d is 0x%x, and the page says 0x%x", what, which, got, want);
 }
 
-static inline void bench_check_counts(struct unpack_bench *bench,
-                                      const struct unpack_counts *want)
+static inline void bench_check_counts(struct unpack_bench *bench, const struct unpack_counts *want)
 {
     static const char *const names[8] = {"x0", "y0", "z0", "w0", "x1", "y1", "z1", "w1"};
     const struct tsr_state *state = tile_state(bench->tile);
@@ -227,8 +226,7 @@ static inline void bench_check_counts(struct unpack_bench *bench,
         }
         bench_equal(bench, "context counter", thread, state->unpacker[n].context_counter[thread],
                     want->ctx[thread]);
-        bench_equal(bench, "SrcRow", thread, state->unpacker[n].src_row[thread],
-                    want->row[thread]);
+        bench_equal(bench, "SrcRow", thread, state->unpacker[n].src_row[thread], want->row[thread]);
     }
     bench_equal(bench, "unpacker bank", n, state->src[n].unpacker_bank, want->bank);
     for (int bank = 0; bank < 2; bank++) {
@@ -266,8 +264,8 @@ static inline void bench_l1_section(struct unpack_bench *bench, const char *text
         bench_datum(word, &digits, &value, &count, &step);
         assert_true(digits == 2 || digits == 4 || digits == 8);
         for (uint32_t i = 0; i < count; i++, value += step, address += digits / 2) {
-            const uint8_t bytes[4] = {(uint8_t)value, (uint8_t)(value >> 8),
-                                      (uint8_t)(value >> 16), (uint8_t)(value >> 24)};
+            const uint8_t bytes[4] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16),
+                                      (uint8_t)(value >> 24)};
             assert_int_equal(tsr_l1_write(bench->tile, address, bytes, digits / 2), TSR_OK);
         }
     }
@@ -295,8 +293,9 @@ static inline void bench_cells_section(struct unpack_bench *bench, const char *t
         for (; count > 0; count--, i++, value += step) {
             assert_true(i < TSR_DST_ROWS * 16);
             bench->cell[place - places][i / 16][i % 16] = value;
-            bench->want[place - places][i / 16][i % 16] =
-                (uint8_t)(!written ? 0 : strchr(word, '!') ? 2 : 1);
+            bench->want[place - places][i / 16][i % 16] = (uint8_t)(!written            ? 0
+                                                                    : strchr(word, '!') ? 2
+                                                                                        : 1);
         }
     }
 }
@@ -319,8 +318,8 @@ static inline void bench_check_row(struct unpack_bench *bench, int place, int ro
             bench_complain(bench, "%c%d.%d is %s", "aAbBd"[place], row, i,
                            want ? "not written" : "written, and should not be");
         else if (want && datum[i] != bench->cell[place][row][i])
-            bench_complain(bench, "%c%d.%d is 0x%x, and the page says 0x%x", "aAbBd"[place], row,
-                           i, datum[i], bench->cell[place][row][i]);
+            bench_complain(bench, "%c%d.%d is 0x%x, and the page says 0x%x", "aAbBd"[place], row, i,
+                           datum[i], bench -> cell[place][row][i]);
         else if (want && (tainted >> i & 1) != (want == 2))
             bench_complain(bench, "%c%d.%d is %stainted", "aAbBd"[place], row, i,
                            want == 2 ? "not " : "");

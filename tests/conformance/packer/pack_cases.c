@@ -59,9 +59,7 @@ static int pack_threads(json_t *threads)
     size_t index;
 
     json_object_foreach(threads, key, list)
-        json_array_foreach(list, index, command)
-            if (pack_command(command) != 0)
-                return -1;
+        json_array_foreach(list, index, command) if (pack_command(command) != 0) return -1;
     return 0;
 }
 
