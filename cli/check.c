@@ -252,11 +252,11 @@ int cmd_check(int argc, char **argv)
         return STATUS_BAD_INPUT;
     if (optind == argc)
         return report_bad_input("check: no file or folder is given");
-    bool well = try_tile(&options, &why);
-    for (int i = optind; well && i < argc; i++)
-        well = items_add(&items, argv[i], &why);
+    bool ok = try_tile(&options, &why);
+    for (int i = optind; ok && i < argc; i++)
+        ok = items_add(&items, argv[i], &why);
     int status;
-    if (well) {
+    if (ok) {
         run_all(&items, &options);
         status = print_all(&items, &options);
     } else {

@@ -299,9 +299,9 @@ bool case_parse(const char *text, size_t size, const char *file, unsigned line,
     if (root == NULL)
         return message_set(why, "%s:%u:%d: not JSON: %s", file,
                            line != 0 ? line : (unsigned)error.line, error.column, error.text);
-    bool well = read_case(&reader, root);
+    bool ok = read_case(&reader, root);
     json_decref(root);
-    return well;
+    return ok;
 }
 
 static void free_ranges(struct case_ranges *ranges)

@@ -33,9 +33,9 @@ static char *read_file(const char *path, size_t *size, struct message *why)
         text = larger;
         *size += fread(text + *size, 1, room - *size, file);
     } while (*size == room);
-    bool well = text != NULL && *size < room && !ferror(file);
+    bool ok = text != NULL && *size < room && !ferror(file);
     fclose(file);
-    if (!well) {
+    if (!ok) {
         free(text);
         message_set(why, "%s: cannot be read", path);
         return NULL;
@@ -142,11 +142,11 @@ static bool add_file(struct check_items *items, const char *path, struct message
     if (kind == FILE_VECTORS)
         return strlen(text) == size ? add_vectors(items, text, path, why)
                                     : (free(text), message_set(why, "%s: not a text", path));
-    bool well = strlen(text) != size ? message_set(why, "%s: not a text", path)
-                : kind == FILE_CASE  ? add_case(items, text, size, path, 0, why)
-                                     : add_case_lines(items, text, path, why);
+    bool ok = strlen(text) != size ? message_set(why, "%s: not a text", path)
+              : kind == FILE_CASE  ? add_case(items, text, size, path, 0, why)
+                                   : add_case_lines(items, text, path, why);
     free(text);
-    return well;
+    return ok;
 }
 
 static int by_name(const struct dirent **left, const struct dirent **right)
@@ -175,7 +175,7 @@ static bool add_entry(struct check_items *items, const char *path, int depth, st
 static bool add_folder(struct check_items *items, const char *path, int depth, struct message *why)
 {
     struct dirent **entries;
-    bool well = true;
+    bool ok = true;
 
     if (depth == MAX_DEPTH)
         return message_set(why, "%s: folders are nested too deep", path);
@@ -186,13 +186,13 @@ static bool add_folder(struct check_items *items, const char *path, int depth, s
         char inner[MAX_PATH];
         const char *slash = path[strlen(path) - 1] == '/' ? "" : "/";
         int length = snprintf(inner, sizeof inner, "%s%s%s", path, slash, entries[i]->d_name);
-        if (well && length >= MAX_PATH)
-            well = message_set(why, "%s: the path is too long", path);
-        well = well && add_entry(items, inner, depth + 1, why);
+        if (ok && length >= MAX_PATH)
+            ok = message_set(why, "%s: the path is too long", path);
+        ok = ok && add_entry(items, inner, depth + 1, why);
         free(entries[i]);
     }
     free(entries);
-    return well;
+    return ok;
 }
 
 bool items_add(struct check_items *items, const char *path, struct message *why)

@@ -280,7 +280,7 @@ static int report(const struct run_job *job, const struct run_end *end, int stat
         .status = status,
         .dump = dump,
     };
-    bool well = true;
+    bool ok = true;
 
     if (end->end != TSR_END_IDLE) {
         picture.wait_count = tsr_waits(job->tile, picture.waits, MAX_WAITS);
@@ -288,14 +288,14 @@ static int report(const struct run_job *job, const struct run_end *end, int stat
             picture.wait_count = MAX_WAITS;
     }
     if (job->json)
-        well = report_json(stdout, &picture);
+        ok = report_json(stdout, &picture);
     else
         report_text(stdout, &picture);
-    well = fflush(stdout) == 0 && well;
+    ok = fflush(stdout) == 0 && ok;
     if (status == STATUS_BROKEN)
         report_reason(stderr, &picture);
     free(dump);
-    return well ? status : report_internal("the report cannot be written");
+    return ok ? status : report_internal("the report cannot be written");
 }
 
 static int finish(struct run_job *job, const struct run_end *end)

@@ -242,11 +242,11 @@ static bool read_header(FILE *file, const char *path, struct npy_array *array, s
     char *text = calloc(size + 1, 1);
     if (text == NULL)
         return message_set(why, "%s: no memory", path);
-    bool well = fread(text, 1, size, file) == size
-                    ? read_dictionary(path, text, array, why)
-                    : message_set(why, "%s: the .npy file ends inside its header", path);
+    bool ok = fread(text, 1, size, file) == size
+                  ? read_dictionary(path, text, array, why)
+                  : message_set(why, "%s: the .npy file ends inside its header", path);
     free(text);
-    return well;
+    return ok;
 }
 
 static bool read_items(FILE *file, const char *path, struct npy_array *array, struct message *why)
@@ -275,9 +275,9 @@ bool npy_read(const char *path, struct npy_array *array, struct message *why)
     *array = (struct npy_array){0};
     if (file == NULL)
         return message_set(why, "%s: the file cannot be opened", path);
-    bool well = read_header(file, path, array, why) && read_items(file, path, array, why);
+    bool ok = read_header(file, path, array, why) && read_items(file, path, array, why);
     fclose(file);
-    return well;
+    return ok;
 }
 
 void npy_shape_text(const struct npy_array *array, char *text, size_t size)

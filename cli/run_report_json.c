@@ -139,8 +139,8 @@ bool report_json(FILE *file, const struct run_picture *picture)
     json_object_set_new(root, "findings_dropped", number(tsr_diagnostics_dropped(picture->tile)));
     if (picture->dump != NULL)
         json_object_set_new(root, "dump", lines_json(picture->dump));
-    bool well = root != NULL && json_dumpf(root, file, JSON_INDENT(2)) == 0;
+    bool ok = root != NULL && json_dumpf(root, file, JSON_INDENT(2)) == 0;
     fputc('\n', file);
     json_decref(root);
-    return well;
+    return ok;
 }

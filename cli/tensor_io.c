@@ -48,16 +48,16 @@ bool out_open(struct out_file *out, const char *path, struct message *why)
 
 bool out_commit(struct out_file *out, struct message *why)
 {
-    bool well = ferror(out->file) == 0;
+    bool ok = ferror(out->file) == 0;
 
-    well = fclose(out->file) == 0 && well;
-    well = well && rename(out->temporary, out->path) == 0;
-    if (!well) {
+    ok = fclose(out->file) == 0 && ok;
+    ok = ok && rename(out->temporary, out->path) == 0;
+    if (!ok) {
         unlink(out->temporary);
         message_set(why, "%s: the file cannot be written", out->path);
     }
     forget(out);
-    return well;
+    return ok;
 }
 
 void out_discard(struct out_file *out)
@@ -78,13 +78,13 @@ static bool one_to_l1(const struct tensor *tensor, tsr_tile *tile, struct messag
 
     if (bytes == NULL)
         return message_set(why, "%s: no memory", tensor->in_path);
-    bool well = tiles_from_array(&tensor->layout, &tensor->input, bytes, &reason);
-    if (!well)
+    bool ok = tiles_from_array(&tensor->layout, &tensor->input, bytes, &reason);
+    if (!ok)
         message_set(why, "%s: %.500s", tensor->in_path, reason.text);
     else if (tsr_l1_write(tile, tensor->address, bytes, tensor->bytes) != TSR_OK)
-        well = message_set(why, "%s: L1 does not take the tensor", tensor->in_path);
+        ok = message_set(why, "%s: L1 does not take the tensor", tensor->in_path);
     free(bytes);
-    return well;
+    return ok;
 }
 
 bool tensors_to_l1(const struct ttasm_program *program, tsr_tile *tile, struct message *why)
@@ -122,32 +122,32 @@ static bool write_tensor(FILE *file, const struct tensor *tensor, const tsr_tile
     memcpy(array.shape, tensor->shape, sizeof array.shape);
     array.count = tensor->layout.rows * tensor->layout.cols;
     array.data = calloc(array.count, npy_item_size(array.type));
-    bool well = bytes != NULL && array.data != NULL &&
-                tsr_l1_read(tile, tensor->address, bytes, tensor->bytes) == TSR_OK;
-    if (well) {
+    bool ok = bytes != NULL && array.data != NULL &&
+              tsr_l1_read(tile, tensor->address, bytes, tensor->bytes) == TSR_OK;
+    if (ok) {
         tiles_to_array(&tensor->layout, bytes, &array);
-        well = npy_write(file, &array);
+        ok = npy_write(file, &array);
     }
     free(bytes);
     npy_free(&array);
-    return well || message_set(why, "%s: the array cannot be written", tensor->out_path);
+    return ok || message_set(why, "%s: the array cannot be written", tensor->out_path);
 }
 
 bool outputs_commit(struct tensor_outputs *outputs, const struct ttasm_program *program,
                     const tsr_tile *tile, struct message *why)
 {
-    bool well = true;
+    bool ok = true;
 
-    for (size_t i = 0; well && i < outputs->count; i++)
+    for (size_t i = 0; ok && i < outputs->count; i++)
         if (outputs->files[i].file != NULL)
-            well = write_tensor(outputs->files[i].file, &program->tensors[i], tile, why) &&
-                   (fflush(outputs->files[i].file) == 0 ||
-                    message_set(why, "%s: the file cannot be written", outputs->files[i].path));
-    for (size_t i = 0; well && i < outputs->count; i++)
+            ok = write_tensor(outputs->files[i].file, &program->tensors[i], tile, why) &&
+                 (fflush(outputs->files[i].file) == 0 ||
+                  message_set(why, "%s: the file cannot be written", outputs->files[i].path));
+    for (size_t i = 0; ok && i < outputs->count; i++)
         if (outputs->files[i].file != NULL)
-            well = out_commit(&outputs->files[i], why);
+            ok = out_commit(&outputs->files[i], why);
     outputs_discard(outputs);
-    return well;
+    return ok;
 }
 
 void outputs_discard(struct tensor_outputs *outputs)

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-bool tile_sides_well(uint32_t rows, uint32_t cols)
+bool tile_sides_ok(uint32_t rows, uint32_t cols)
 {
     bool rows_well = rows % MAX_FACE_ROWS == 0 || rows == 1 || rows == 2 || rows == 4 || rows == 8;
 

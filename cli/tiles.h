@@ -23,7 +23,7 @@ size_t layout_tile_bytes(const struct tile_layout *layout); // header included
 uint32_t layout_face_rows(const struct tile_layout *layout);
 
 // Tile sides that faces can fill: columns a multiple of 16, rows 1, 2, 4, 8 or a multiple of 16.
-bool tile_sides_well(uint32_t rows, uint32_t cols);
+bool tile_sides_ok(uint32_t rows, uint32_t cols);
 
 // The index in the array of datum `datum` of tile `tile`.
 size_t layout_index(const struct tile_layout *layout, size_t tile, size_t datum);

@@ -308,13 +308,13 @@ bool source_read(struct source *source, const char *path, struct message *why)
     if (fseek(file, 0, SEEK_END) == 0)
         size = ftell(file);
     char *text = size < 0 || size > MAX_FILE ? NULL : malloc((size_t)size + 1);
-    bool well = text != NULL && fseek(file, 0, SEEK_SET) == 0 &&
-                fread(text, 1, (size_t)size, file) == (size_t)size;
+    bool ok = text != NULL && fseek(file, 0, SEEK_SET) == 0 &&
+              fread(text, 1, (size_t)size, file) == (size_t)size;
     fclose(file);
-    well = well ? source_parse(source, path, text, (size_t)size, why)
-                : message_set(why, "%s: the file cannot be read", path);
+    ok = ok ? source_parse(source, path, text, (size_t)size, why)
+            : message_set(why, "%s: the file cannot be read", path);
     free(text);
-    return well;
+    return ok;
 }
 
 void source_free(struct source *source)

@@ -252,7 +252,7 @@ static bool if_block(struct assembler *assembler, int index, int *after)
     return !has_else || run_lines(assembler, middle + 1, *after - 1);
 }
 
-static bool run_line(struct assembler *assembler, int index, int *after)
+static bool run_queue(struct assembler *assembler, int index, int *after)
 {
     const struct source_line *line = &assembler->source.lines[index];
     struct cursor cursor = {assembler, line->tokens};
@@ -273,7 +273,7 @@ static bool run_line(struct assembler *assembler, int index, int *after)
 static bool run_lines(struct assembler *assembler, int first, int end)
 {
     for (int i = first; i < end;)
-        if (!run_line(assembler, i, &i))
+        if (!run_queue(assembler, i, &i))
             return false;
     return true;
 }
@@ -305,7 +305,7 @@ bool ttasm_assemble(const char *path, tsr_arch arch, struct ttasm_files *files,
                     struct ttasm_program *program, struct message *why)
 {
     struct assembler *assembler = calloc(1, sizeof *assembler);
-    bool well = false;
+    bool ok = false;
 
     *program = (struct ttasm_program){.path = path, .arch = arch};
     if (assembler == NULL)
@@ -315,13 +315,13 @@ bool ttasm_assemble(const char *path, tsr_arch arch, struct ttasm_files *files,
     assembler->why = why;
     assembler->thread = -1;
     if (source_read(&assembler->source, path, why)) {
-        well = assemble_source(assembler);
+        ok = assemble_source(assembler);
         source_free(&assembler->source);
     }
     free(assembler);
-    if (!well)
+    if (!ok)
         ttasm_free(program);
-    return well;
+    return ok;
 }
 
 static void free_stream(struct ttasm_stream *stream)

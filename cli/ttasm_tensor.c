@@ -87,7 +87,7 @@ static bool parse_layout(struct cursor *cursor, struct tensor *tensor)
     if (!shape_numbers(cursor, token, 2, &dims, sides))
         return false;
     if (sides[0] > MAX_TILE_SIDE || sides[1] > MAX_TILE_SIDE ||
-        !tile_sides_well((uint32_t)sides[0], (uint32_t)sides[1]))
+        !tile_sides_ok((uint32_t)sides[0], (uint32_t)sides[1]))
         return fail_at(cursor, token,
                        "no tile has this size: columns are a multiple of 16, rows "
                        "1, 2, 4, 8 or a multiple of 16");

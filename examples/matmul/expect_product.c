@@ -171,7 +171,7 @@ static double error_of(const double *left, const double *right, float got)
 static int compare(const char *name, int phases, const double *left, const double *right,
                    const float *got)
 {
-    int wrong = 0, told = 0;
+    int wrong = 0, reported = 0;
     double largest = 0.0, total = 0.0;
 
     for (int i = 0; i < COUNT; i++) {
@@ -181,14 +181,14 @@ static int compare(const char *name, int phases, const double *left, const doubl
         if (error >= 0.0) {
             largest = error > largest ? error : largest;
             total += error;
-            told++;
+            reported++;
         }
         if (memcmp(&expected, &got[i], sizeof expected) != 0 && wrong++ < 5)
             printf("%s[%d, %d]: expected %.9g, got %.9g\n", name, i / SIDE, i % SIDE, expected,
                    got[i]);
     }
     printf("%-6s %7d %8d of %d %15.5f %12.5f\n", name, phases, COUNT - wrong, COUNT, largest,
-           total / told);
+           total / reported);
     return wrong;
 }
 

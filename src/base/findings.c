@@ -69,7 +69,7 @@ tsr_diagnostic *tsr_findings_add(struct tsr_findings *findings, enum tsr_finding
                                  int core, uint32_t word)
 {
     const tsr_finding_info *info = tsr_finding_at((int)code);
-    findings->told++;
+    findings->reported++;
     for (int i = findings->count - 1; i >= 0; i--) {
         tsr_diagnostic *kept = &findings->kept[i];
         if (kept->code == info->code && kept->thread == thread && kept->core == core &&

@@ -16,7 +16,7 @@ struct tsr_findings {
     bool stopped;
     int count;
     uint64_t dropped;
-    uint64_t told; // how often anything was found, repeats too
+    uint64_t reported; // how often anything was found, repeats too
     tsr_diagnostic kept[TSR_FINDINGS_KEPT];
 };
 

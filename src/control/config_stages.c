@@ -48,34 +48,34 @@ static bool wormhole_blocks(uint8_t ahead, int age, uint8_t op)
     return age == 1 && (ahead == OP_RDCFG || ahead == OP_WRCFG);
 }
 
-tsr_reason tsr_config_stages_ready(struct tsr_env *env, const struct tsr_flight *flight)
+tsr_reason tsr_config_stages_ready(struct tsr_env *env, const struct tsr_inflight *inst)
 {
-    const struct tsr_line *line = &env->state->flights.line[TSR_UNIT_CONFIG];
-    if (!env->timing || flight->op == OP_SETC16)
+    const struct tsr_queue *queue = &env->state->queues.of[TSR_UNIT_CONFIG];
+    if (!env->timing || inst->op == OP_SETC16)
         return TSR_REASON_NONE;
-    for (unsigned i = 0; i < line->count; i++) {
-        const struct tsr_flight *ahead = &line->flight[(line->first + i) % TSR_LINE_DEPTH];
+    for (unsigned i = 0; i < queue->count; i++) {
+        const struct tsr_inflight *ahead = &queue->inst[(queue->first + i) % TSR_QUEUE_DEPTH];
         int age = (int)(env->state->now - ahead->accepted_at);
         if (ahead->op == OP_SETC16)
             continue;
-        bool blocks = env->chip->config_stages ? blackhole_blocks(env, ahead->op, age, flight->op)
-                                               : wormhole_blocks(ahead->op, age, flight->op);
+        bool blocks = env->chip->config_stages ? blackhole_blocks(env, ahead->op, age, inst->op)
+                                               : wormhole_blocks(ahead->op, age, inst->op);
         if (blocks)
             return TSR_REASON_UNIT_FULL;
     }
     return TSR_REASON_NONE;
 }
 
-const struct tsr_flight *tsr_config_rdcfg_beside(const struct tsr_env *env,
-                                                 const struct tsr_flight *flight)
+const struct tsr_inflight *tsr_config_rdcfg_beside(const struct tsr_env *env,
+                                                   const struct tsr_inflight *inst)
 {
-    const struct tsr_line *line = &env->state->flights.line[TSR_UNIT_CONFIG];
+    const struct tsr_queue *queue = &env->state->queues.of[TSR_UNIT_CONFIG];
     if (!env->timing || env->chip->config_stages)
         return NULL;
-    for (unsigned i = 0; i < line->count; i++) {
-        const struct tsr_flight *other = &line->flight[(line->first + i) % TSR_LINE_DEPTH];
+    for (unsigned i = 0; i < queue->count; i++) {
+        const struct tsr_inflight *other = &queue->inst[(queue->first + i) % TSR_QUEUE_DEPTH];
         if (other->op == OP_RDCFG && other->accepted_at == env->state->now &&
-            other->thread != flight->thread)
+            other->thread != inst->thread)
             return other;
     }
     return NULL;

@@ -5,10 +5,10 @@
 
 #include "state/unit.h"
 
-tsr_reason tsr_config_stages_ready(struct tsr_env *env, const struct tsr_flight *flight);
+tsr_reason tsr_config_stages_ready(struct tsr_env *env, const struct tsr_inflight *inst);
 // An RDCFG of another thread that the unit took in this very cycle, on the chip that loses one of
 // them; else NULL.
-const struct tsr_flight *tsr_config_rdcfg_beside(const struct tsr_env *env,
-                                                 const struct tsr_flight *flight);
+const struct tsr_inflight *tsr_config_rdcfg_beside(const struct tsr_env *env,
+                                                   const struct tsr_inflight *inst);
 
 #endif

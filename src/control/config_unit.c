@@ -21,121 +21,121 @@ struct config_job {
     bool whole; // the words replace what other fields stand in them
 };
 
-static bool index_refused(struct tsr_env *env, struct tsr_flight *flight, unsigned addr32,
+static bool index_refused(struct tsr_env *env, struct tsr_inflight *inst, unsigned addr32,
                           unsigned limit)
 {
     if (addr32 < limit)
         return false;
-    struct config_job *job = (struct config_job *)flight->job;
+    struct config_job *job = (struct config_job *)inst->job;
     job->words = 0;
     job->reads = false;
-    tsr_report(env, FINDING_CONFIG_INDEX, flight, NULL,
+    tsr_report(env, FINDING_CONFIG_INDEX, inst, NULL,
                "Word %u lies outside the %u words of the configuration; the instruction does "
                "nothing.",
                addr32, limit);
     return true;
 }
 
-static bool accept_setc16(struct tsr_env *env, struct tsr_flight *flight, struct config_job *job)
+static bool accept_setc16(struct tsr_env *env, struct tsr_inflight *inst, struct config_job *job)
 {
-    job->addr32 = (uint16_t)tsr_arg(env, flight, OPERAND_setc16_reg);
-    job->word[0] = tsr_arg(env, flight, OPERAND_setc16_value);
+    job->addr32 = (uint16_t)tsr_arg(env, inst, OPERAND_setc16_reg);
+    job->word[0] = tsr_arg(env, inst, OPERAND_setc16_value);
     job->words = 1;
     job->thread_scope = true;
-    return !index_refused(env, flight, job->addr32, env->isa->layout.thread_words) ||
+    return !index_refused(env, inst, job->addr32, env->isa->layout.thread_words) ||
            !env->findings->stopped;
 }
 
-bool tsr_config_take_gpr(struct tsr_env *env, const struct tsr_flight *flight, unsigned gpr,
+bool tsr_config_take_gpr(struct tsr_env *env, const struct tsr_inflight *inst, unsigned gpr,
                          uint32_t *value)
 {
     const struct tsr_gprs *gprs = &env->state->gprs;
-    *value = gprs->value[flight->thread][gpr];
-    bool written = gprs->written[flight->thread] >> gpr & 1;
-    if (!written && tsr_report(env, FINDING_UNINITIALISED_GPR, flight, NULL,
+    *value = gprs->value[inst->thread][gpr];
+    bool written = gprs->written[inst->thread] >> gpr & 1;
+    if (!written && tsr_report(env, FINDING_UNINITIALISED_GPR, inst, NULL,
                                "GPR %u of thread %u was never written.", gpr,
-                               (unsigned)flight->thread) == TSR_HALT)
+                               (unsigned)inst->thread) == TSR_HALT)
         return false;
     // Configuration remembers no taint: what it decides is too much to follow.
-    bool tainted = gprs->tainted[flight->thread] >> gpr & 1;
-    return !tainted || tsr_report(env, FINDING_TAINTED_DATUM_USED, flight, NULL,
-                                  "GPR %u of thread %u, which %s reads, came out of undefined "
-                                  "behaviour.",
-                                  gpr, (unsigned)flight->thread,
-                                  tsr_op_name((enum tsr_op)flight->op)) != TSR_HALT;
+    bool tainted = gprs->tainted[inst->thread] >> gpr & 1;
+    return !tainted ||
+           tsr_report(env, FINDING_TAINTED_DATUM_USED, inst, NULL,
+                      "GPR %u of thread %u, which %s reads, came out of undefined "
+                      "behaviour.",
+                      gpr, (unsigned)inst->thread, tsr_op_name((enum tsr_op)inst->op)) != TSR_HALT;
 }
 
 // GPRs are taken when the instruction is accepted.
-static bool take_gprs(struct tsr_env *env, const struct tsr_flight *flight, struct config_job *job,
+static bool take_gprs(struct tsr_env *env, const struct tsr_inflight *inst, struct config_job *job,
                       unsigned first)
 {
     for (unsigned i = 0; i < job->words; i++)
-        if (!tsr_config_take_gpr(env, flight, first + i, &job->word[i]))
+        if (!tsr_config_take_gpr(env, inst, first + i, &job->word[i]))
             return false;
     return true;
 }
 
 // An explicit read of a word in which no bit was ever written.
-static bool check_read(struct tsr_env *env, const struct tsr_flight *flight, int bank,
+static bool check_read(struct tsr_env *env, const struct tsr_inflight *inst, int bank,
                        unsigned addr32)
 {
     return env->state->config.bank_written[bank][addr32] != 0 ||
-           tsr_report(env, FINDING_CONFIG_NEVER_WRITTEN, flight, NULL,
+           tsr_report(env, FINDING_CONFIG_NEVER_WRITTEN, inst, NULL,
                       "%s reads word %u of bank %d, which nothing has written since reset.",
-                      tsr_op_name((enum tsr_op)flight->op), addr32, bank) != TSR_HALT;
+                      tsr_op_name((enum tsr_op)inst->op), addr32, bank) != TSR_HALT;
 }
 
-static bool accept_wrcfg(struct tsr_env *env, struct tsr_flight *flight, struct config_job *job)
+static bool accept_wrcfg(struct tsr_env *env, struct tsr_inflight *inst, struct config_job *job)
 {
-    bool wide = tsr_arg(env, flight, OPERAND_wr128b) != 0;
-    unsigned addr32 = tsr_arg(env, flight, OPERAND_CfgReg);
-    unsigned gpr = tsr_arg(env, flight, OPERAND_GprAddress);
+    bool wide = tsr_arg(env, inst, OPERAND_wr128b) != 0;
+    unsigned addr32 = tsr_arg(env, inst, OPERAND_CfgReg);
+    unsigned gpr = tsr_arg(env, inst, OPERAND_GprAddress);
     job->words = wide ? 4 : 1;
     job->mask = 0xffffffffu;
     job->whole = true;
     job->addr32 = (uint16_t)(wide ? addr32 & ~3u : addr32);
-    if (index_refused(env, flight, addr32, env->isa->layout.banked_words))
+    if (index_refused(env, inst, addr32, env->isa->layout.banked_words))
         return !env->findings->stopped;
-    return take_gprs(env, flight, job, wide ? gpr & ~3u : gpr);
+    return take_gprs(env, inst, job, wide ? gpr & ~3u : gpr);
 }
 
 // Wormhole drops all but one of the RDCFGs of several threads in one cycle.
-static bool check_together(struct tsr_env *env, const struct tsr_flight *flight, bool *tainted)
+static bool check_together(struct tsr_env *env, const struct tsr_inflight *inst, bool *tainted)
 {
-    const struct tsr_flight *other = tsr_config_rdcfg_beside(env, flight);
+    const struct tsr_inflight *other = tsr_config_rdcfg_beside(env, inst);
     if (!other)
         return true;
     enum tsr_verdict verdict =
-        tsr_report(env, FINDING_RDCFG_TOGETHER, flight, NULL,
+        tsr_report(env, FINDING_RDCFG_TOGETHER, inst, NULL,
                    "RDCFG of thread %u is issued in the same cycle as that of thread %u; silicon "
                    "executes one of them.",
-                   (unsigned)flight->thread, (unsigned)other->thread);
+                   (unsigned)inst->thread, (unsigned)other->thread);
     *tainted = verdict == TSR_GO_TAINTED;
     return verdict != TSR_HALT;
 }
 
-static bool accept_rdcfg(struct tsr_env *env, struct tsr_flight *flight, struct config_job *job)
+static bool accept_rdcfg(struct tsr_env *env, struct tsr_inflight *inst, struct config_job *job)
 {
-    unsigned addr32 = tsr_arg(env, flight, OPERAND_CfgReg);
-    job->gpr = (uint8_t)tsr_arg(env, flight, OPERAND_GprAddress);
+    unsigned addr32 = tsr_arg(env, inst, OPERAND_CfgReg);
+    job->gpr = (uint8_t)tsr_arg(env, inst, OPERAND_GprAddress);
     job->reads = true;
-    flight->hold = env->isa->rate[RATE_RDCFG_HOLD];
-    if (env->waits_hold_thread && flight->duration > flight->hold)
-        flight->hold = flight->duration; // cases use the GPR in the next instruction
-    if (index_refused(env, flight, addr32, env->isa->layout.banked_words))
+    inst->hold = env->isa->rate[RATE_RDCFG_HOLD];
+    if (env->waits_hold_thread && inst->duration > inst->hold)
+        inst->hold = inst->duration; // cases use the GPR in the next instruction
+    if (index_refused(env, inst, addr32, env->isa->layout.banked_words))
         return !env->findings->stopped;
     job->word[0] = env->state->config.bank[job->bank][addr32];
-    return check_read(env, flight, job->bank, addr32) && check_together(env, flight, &job->tainted);
+    return check_read(env, inst, job->bank, addr32) && check_together(env, inst, &job->tainted);
 }
 
-static bool accept_rmwcib(struct tsr_env *env, struct tsr_flight *flight, struct config_job *job)
+static bool accept_rmwcib(struct tsr_env *env, struct tsr_inflight *inst, struct config_job *job)
 {
-    unsigned shift = (unsigned)(flight->op - OP_RMWCIB0) * 8;
-    job->addr32 = (uint16_t)tsr_arg(env, flight, OPERAND_CfgRegAddr);
-    job->word[0] = tsr_arg(env, flight, OPERAND_Data) << shift;
-    job->mask = tsr_arg(env, flight, OPERAND_Mask) << shift;
+    unsigned shift = (unsigned)(inst->op - OP_RMWCIB0) * 8;
+    job->addr32 = (uint16_t)tsr_arg(env, inst, OPERAND_CfgRegAddr);
+    job->word[0] = tsr_arg(env, inst, OPERAND_Data) << shift;
+    job->mask = tsr_arg(env, inst, OPERAND_Mask) << shift;
     job->words = 1;
-    return !index_refused(env, flight, job->addr32, env->isa->layout.banked_words) ||
+    return !index_refused(env, inst, job->addr32, env->isa->layout.banked_words) ||
            !env->findings->stopped;
 }
 
@@ -168,106 +168,106 @@ static uint32_t shift_mask_result(unsigned operation, uint32_t old, uint32_t scr
 
 // The old word and the scratch word are read here, in the cycle in which the result is written:
 // no other writer comes in between.
-static bool accept_cfgshiftmask(struct tsr_env *env, struct tsr_flight *flight,
+static bool accept_cfgshiftmask(struct tsr_env *env, struct tsr_inflight *inst,
                                 struct config_job *job)
 {
     static const enum tsr_field scratch_words[3] = {FIELD_SCRATCH_SEC0_val, FIELD_SCRATCH_SEC1_val,
                                                     FIELD_SCRATCH_SEC2_val};
-    unsigned select = tsr_arg(env, flight, OPERAND_scratch_sel);
-    enum tsr_field scratch = scratch_words[select < 3 ? select : flight->thread];
+    unsigned select = tsr_arg(env, inst, OPERAND_scratch_sel);
+    enum tsr_field scratch = scratch_words[select < 3 ? select : inst->thread];
     unsigned scratch32 = env->isa->field[scratch].addr32;
-    unsigned addr32 = tsr_arg(env, flight, OPERAND_CfgReg);
-    unsigned rotate = tsr_arg(env, flight, OPERAND_right_cshift_amt);
-    uint32_t mask = tsr_mask32(tsr_arg(env, flight, OPERAND_mask_width) + 1);
-    bool keep_old = tsr_arg(env, flight, OPERAND_disable_mask_on_old_val);
+    unsigned addr32 = tsr_arg(env, inst, OPERAND_CfgReg);
+    unsigned rotate = tsr_arg(env, inst, OPERAND_right_cshift_amt);
+    uint32_t mask = tsr_mask32(tsr_arg(env, inst, OPERAND_mask_width) + 1);
+    bool keep_old = tsr_arg(env, inst, OPERAND_disable_mask_on_old_val);
     job->addr32 = (uint16_t)addr32;
     job->words = 1;
     job->mask = 0xffffffffu;
-    if (index_refused(env, flight, addr32, env->isa->layout.banked_words))
+    if (index_refused(env, inst, addr32, env->isa->layout.banked_words))
         return !env->findings->stopped;
-    if (!check_read(env, flight, job->bank, scratch32) ||
-        ((keep_old || mask != 0xffffffffu) && !check_read(env, flight, job->bank, addr32)))
+    if (!check_read(env, inst, job->bank, scratch32) ||
+        ((keep_old || mask != 0xffffffffu) && !check_read(env, inst, job->bank, addr32)))
         return false;
     const uint32_t *words = env->state->config.bank[job->bank];
     uint32_t old = keep_old ? words[addr32] : words[addr32] & ~rotate_right(mask, rotate);
-    job->word[0] = shift_mask_result(tsr_arg(env, flight, OPERAND_operation), old,
+    job->word[0] = shift_mask_result(tsr_arg(env, inst, OPERAND_operation), old,
                                      rotate_right(words[scratch32] & mask, rotate));
     return true;
 }
 
 // There is no NoC overlay whose register could be read; going on writes nothing.
-static bool accept_streamwrcfg(struct tsr_env *env, struct tsr_flight *flight)
+static bool accept_streamwrcfg(struct tsr_env *env, struct tsr_inflight *inst)
 {
     static const enum tsr_field stream[4] = {
         FIELD_STREAM_ID_SYNC_SEC0_BankSel, FIELD_STREAM_ID_SYNC_SEC1_BankSel,
         FIELD_STREAM_ID_SYNC_SEC2_BankSel, FIELD_STREAM_ID_SYNC_SEC3_BankSel};
-    unsigned addr32 = tsr_arg(env, flight, OPERAND_CfgReg);
-    enum tsr_field chosen = stream[tsr_arg(env, flight, OPERAND_stream_id_sel)];
-    if (index_refused(env, flight, addr32, env->isa->layout.banked_words))
+    unsigned addr32 = tsr_arg(env, inst, OPERAND_CfgReg);
+    enum tsr_field chosen = stream[tsr_arg(env, inst, OPERAND_stream_id_sel)];
+    if (index_refused(env, inst, addr32, env->isa->layout.banked_words))
         return !env->findings->stopped;
-    struct tsr_cited cited = {flight->thread, 1, {chosen}};
-    return tsr_report(env, FINDING_UNIMPLEMENTED_MODE, flight, &cited,
+    struct tsr_cited cited = {inst->thread, 1, {chosen}};
+    return tsr_report(env, FINDING_UNIMPLEMENTED_MODE, inst, &cited,
                       "STREAMWRCFG reads register %u of NoC overlay stream %u, and the NoC overlay "
                       "is unimplemented.",
-                      (unsigned)tsr_arg(env, flight, OPERAND_StreamRegAddr),
-                      (unsigned)tsr_thread_cfg(env, flight->thread, chosen)) != TSR_HALT;
+                      (unsigned)tsr_arg(env, inst, OPERAND_StreamRegAddr),
+                      (unsigned)tsr_thread_cfg(env, inst->thread, chosen)) != TSR_HALT;
 }
 
-static bool config_accept(struct tsr_env *env, struct tsr_flight *flight)
+static bool config_accept(struct tsr_env *env, struct tsr_inflight *inst)
 {
-    struct config_job *job = (struct config_job *)flight->job;
-    *job = (struct config_job){.bank = (uint8_t)tsr_state_id(env, flight->thread)};
-    switch (flight->op) {
+    struct config_job *job = (struct config_job *)inst->job;
+    *job = (struct config_job){.bank = (uint8_t)tsr_state_id(env, inst->thread)};
+    switch (inst->op) {
     case OP_SETC16:
-        return accept_setc16(env, flight, job);
+        return accept_setc16(env, inst, job);
     case OP_WRCFG:
-        return accept_wrcfg(env, flight, job);
+        return accept_wrcfg(env, inst, job);
     case OP_RDCFG:
-        return accept_rdcfg(env, flight, job);
+        return accept_rdcfg(env, inst, job);
     case OP_RMWCIB0:
     case OP_RMWCIB1:
     case OP_RMWCIB2:
     case OP_RMWCIB3:
-        return accept_rmwcib(env, flight, job);
+        return accept_rmwcib(env, inst, job);
     case OP_CFGSHIFTMASK:
-        return accept_cfgshiftmask(env, flight, job);
+        return accept_cfgshiftmask(env, inst, job);
     case OP_STREAMWRCFG:
-        return accept_streamwrcfg(env, flight);
+        return accept_streamwrcfg(env, inst);
     default:
-        return tsr_report(env, FINDING_UNIMPLEMENTED_INSTRUCTION, flight, NULL,
-                          "%s is unimplemented.", tsr_op_name((enum tsr_op)flight->op)) != TSR_HALT;
+        return tsr_report(env, FINDING_UNIMPLEMENTED_INSTRUCTION, inst, NULL,
+                          "%s is unimplemented.", tsr_op_name((enum tsr_op)inst->op)) != TSR_HALT;
     }
 }
 
-static tsr_reason config_execute(struct tsr_env *env, struct tsr_flight *flight)
+static tsr_reason config_execute(struct tsr_env *env, struct tsr_inflight *inst)
 {
-    const struct config_job *job = (const struct config_job *)flight->job;
+    const struct config_job *job = (const struct config_job *)inst->job;
     if (job->thread_scope && job->words) {
-        tsr_thread_config_write(env, flight->thread, job->addr32, (uint16_t)job->word[0]);
+        tsr_thread_config_write(env, inst->thread, job->addr32, (uint16_t)job->word[0]);
         return TSR_REASON_NONE;
     }
     if (env->watch && job->whole)
         for (unsigned i = 0; i < job->words; i++)
-            if (!tsr_config_watch_whole_word(env, flight, job->bank, job->addr32 + i, job->word[i]))
+            if (!tsr_config_watch_whole_word(env, inst, job->bank, job->addr32 + i, job->word[i]))
                 return TSR_REASON_NONE;
     for (unsigned i = 0; i < job->words && !env->findings->stopped; i++)
         tsr_config_write(env, job->bank, job->addr32 + i, job->word[i], job->mask);
     return TSR_REASON_NONE;
 }
 
-static void config_complete(struct tsr_env *env, struct tsr_flight *flight)
+static void config_complete(struct tsr_env *env, struct tsr_inflight *inst)
 {
-    const struct config_job *job = (const struct config_job *)flight->job;
+    const struct config_job *job = (const struct config_job *)inst->job;
     if (!job->reads)
         return;
     struct tsr_gprs *gprs = &env->state->gprs;
-    gprs->value[flight->thread][job->gpr] = job->word[0];
-    gprs->written[flight->thread] |= 1ull << job->gpr;
-    gprs->tainted[flight->thread] &= ~(1ull << job->gpr);
-    gprs->tainted[flight->thread] |= (uint64_t)job->tainted << job->gpr;
+    gprs->value[inst->thread][job->gpr] = job->word[0];
+    gprs->written[inst->thread] |= 1ull << job->gpr;
+    gprs->tainted[inst->thread] &= ~(1ull << job->gpr);
+    gprs->tainted[inst->thread] |= (uint64_t)job->tainted << job->gpr;
 }
 
-_Static_assert(sizeof(struct config_job) <= TSR_JOB_BYTES, "a job fits its flight");
+_Static_assert(sizeof(struct config_job) <= TSR_JOB_BYTES, "a job fits its instruction");
 _Static_assert(OP_RMWCIB1 == OP_RMWCIB0 + 1 && OP_RMWCIB2 == OP_RMWCIB0 + 2 &&
                    OP_RMWCIB3 == OP_RMWCIB0 + 3,
                "the byte is the distance from RMWCIB0");

@@ -8,7 +8,7 @@
 extern const struct tsr_unit_ops tsr_config_ops;
 
 // A GPR of the instruction's thread that is to become configuration. False: a finding stops.
-bool tsr_config_take_gpr(struct tsr_env *env, const struct tsr_flight *flight, unsigned gpr,
+bool tsr_config_take_gpr(struct tsr_env *env, const struct tsr_inflight *inst, unsigned gpr,
                          uint32_t *value);
 
 #endif

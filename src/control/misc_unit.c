@@ -48,39 +48,39 @@ static void change_counter(struct counter at, enum change change, uint32_t opera
 }
 
 // The pair forms: four operands for channel 0 and 1 of two neighbouring dimensions.
-static void change_pair(struct tsr_env *env, const struct tsr_flight *flight, unsigned dimension,
+static void change_pair(struct tsr_env *env, const struct tsr_inflight *inst, unsigned dimension,
                         enum change change)
 {
     static const enum tsr_operand_id operand[4] = {OPERAND_Ch0_X, OPERAND_Ch0_Y, OPERAND_Ch1_X,
                                                    OPERAND_Ch1_Y};
-    uint32_t agents = tsr_arg(env, flight, OPERAND_CntSetMask);
-    uint32_t chosen = change == STEP ? 0xf : tsr_arg(env, flight, OPERAND_BitMask);
+    uint32_t agents = tsr_arg(env, inst, OPERAND_CntSetMask);
+    uint32_t chosen = change == STEP ? 0xf : tsr_arg(env, inst, OPERAND_BitMask);
     for (unsigned agent = 0; agent < TSR_ADC_AGENTS; agent++) {
         if (!(agents >> agent & 1))
             continue;
         for (unsigned i = 0; i < 4; i++) {
-            tsr_adc_channel *channel = &env->state->adcs.channel[flight->thread][agent][i >> 1];
+            tsr_adc_channel *channel = &env->state->adcs.channel[inst->thread][agent][i >> 1];
             if (chosen >> i & 1)
                 change_counter(counter_of(env, channel, dimension + (i & 1)), change,
-                               tsr_arg(env, flight, operand[i]));
+                               tsr_arg(env, inst, operand[i]));
         }
     }
 }
 
 // NewValue[17:16] is at once the top of X and a thread override, which the page calls unsupported;
 // it says both, and both happen.
-static bool set_one(struct tsr_env *env, const struct tsr_flight *flight)
+static bool set_one(struct tsr_env *env, const struct tsr_inflight *inst)
 {
-    uint32_t value = tsr_arg(env, flight, OPERAND_Value), override = value >> 16;
-    unsigned thread = override ? override - 1 : flight->thread;
-    if (override && tsr_report(env, FINDING_THREAD_OVERRIDE, flight, NULL,
+    uint32_t value = tsr_arg(env, inst, OPERAND_Value), override = value >> 16;
+    unsigned thread = override ? override - 1 : inst->thread;
+    if (override && tsr_report(env, FINDING_THREAD_OVERRIDE, inst, NULL,
                                "SETADC with bits 17:16 set sets the counters of thread %u, and X "
                                "gets those bits too.",
                                thread) == TSR_HALT)
         return false;
-    uint32_t agents = tsr_arg(env, flight, OPERAND_CntSetMask);
-    unsigned channel = tsr_arg(env, flight, OPERAND_ChannelIndex);
-    unsigned dimension = tsr_arg(env, flight, OPERAND_DimensionIndex);
+    uint32_t agents = tsr_arg(env, inst, OPERAND_CntSetMask);
+    unsigned channel = tsr_arg(env, inst, OPERAND_ChannelIndex);
+    unsigned dimension = tsr_arg(env, inst, OPERAND_DimensionIndex);
     for (unsigned agent = 0; agent < TSR_ADC_AGENTS; agent++)
         if (agents >> agent & 1)
             change_counter(
@@ -89,15 +89,15 @@ static bool set_one(struct tsr_env *env, const struct tsr_flight *flight)
     return true;
 }
 
-static void set_x_ends(struct tsr_env *env, const struct tsr_flight *flight)
+static void set_x_ends(struct tsr_env *env, const struct tsr_inflight *inst)
 {
-    uint32_t agents = tsr_arg(env, flight, OPERAND_CntSetMask);
+    uint32_t agents = tsr_arg(env, inst, OPERAND_CntSetMask);
     for (unsigned agent = 0; agent < TSR_ADC_AGENTS; agent++) {
         if (!(agents >> agent & 1))
             continue;
-        tsr_adc_channel *channel = env->state->adcs.channel[flight->thread][agent];
-        change_counter(counter_of(env, &channel[0], 0), SET, tsr_arg(env, flight, OPERAND_x_start));
-        change_counter(counter_of(env, &channel[1], 0), SET, tsr_arg(env, flight, OPERAND_x_end2));
+        tsr_adc_channel *channel = env->state->adcs.channel[inst->thread][agent];
+        change_counter(counter_of(env, &channel[0], 0), SET, tsr_arg(env, inst, OPERAND_x_start));
+        change_counter(counter_of(env, &channel[1], 0), SET, tsr_arg(env, inst, OPERAND_x_end2));
     }
 }
 
@@ -108,90 +108,90 @@ struct misc_job {
 };
 
 // Unsupported on Blackhole, where it works as on Wormhole (decision 1).
-static bool accept_setdvalid(struct tsr_env *env, struct tsr_flight *flight, struct misc_job *job)
+static bool accept_setdvalid(struct tsr_env *env, struct tsr_inflight *inst, struct misc_job *job)
 {
-    job->flip = (uint8_t)tsr_arg(env, flight, OPERAND_setvalid);
+    job->flip = (uint8_t)tsr_arg(env, inst, OPERAND_setvalid);
     job->row_base[TSR_SRCA] =
-        (uint8_t)(tsr_thread_cfg(env, flight->thread, FIELD_SRCA_SET_Base) << 4);
+        (uint8_t)(tsr_thread_cfg(env, inst->thread, FIELD_SRCA_SET_Base) << 4);
     job->row_base[TSR_SRCB] =
-        (uint8_t)(tsr_thread_cfg(env, flight->thread, FIELD_SRCB_SET_Base) << 4);
+        (uint8_t)(tsr_thread_cfg(env, inst->thread, FIELD_SRCB_SET_Base) << 4);
     if (!env->chip->implied_formats)
         return true;
-    return tsr_report(env, FINDING_LEGACY_MODE, flight, NULL,
+    return tsr_report(env, FINDING_LEGACY_MODE, inst, NULL,
                       "SETDVALID is unsupported on Blackhole: the bank's implied format stays what "
                       "the last unpack left.") != TSR_HALT;
 }
 
-static bool misc_accept(struct tsr_env *env, struct tsr_flight *flight)
+static bool misc_accept(struct tsr_env *env, struct tsr_inflight *inst)
 {
-    struct misc_job *job = (struct misc_job *)flight->job;
+    struct misc_job *job = (struct misc_job *)inst->job;
     job->flip = 0;
-    switch (flight->op) {
+    switch (inst->op) {
     case OP_SETADC:
-        return set_one(env, flight);
+        return set_one(env, inst);
     case OP_SETADCXX:
-        set_x_ends(env, flight);
+        set_x_ends(env, inst);
         return true;
     case OP_SETADCXY:
-        change_pair(env, flight, 0, SET);
+        change_pair(env, inst, 0, SET);
         return true;
     case OP_SETADCZW:
-        change_pair(env, flight, 2, SET);
+        change_pair(env, inst, 2, SET);
         return true;
     case OP_INCADCXY:
-        change_pair(env, flight, 0, STEP);
+        change_pair(env, inst, 0, STEP);
         return true;
     case OP_INCADCZW:
-        change_pair(env, flight, 2, STEP);
+        change_pair(env, inst, 2, STEP);
         return true;
     case OP_ADDRCRXY:
-        change_pair(env, flight, 0, RELOAD);
+        change_pair(env, inst, 0, RELOAD);
         return true;
     case OP_ADDRCRZW:
-        change_pair(env, flight, 2, RELOAD);
+        change_pair(env, inst, 2, RELOAD);
         return true;
     case OP_SETDVALID:
-        return accept_setdvalid(env, flight, job);
+        return accept_setdvalid(env, inst, job);
     default:
-        return tsr_report(env, FINDING_UNIMPLEMENTED_INSTRUCTION, flight, NULL,
-                          "%s is unimplemented.", tsr_op_name((enum tsr_op)flight->op)) != TSR_HALT;
+        return tsr_report(env, FINDING_UNIMPLEMENTED_INSTRUCTION, inst, NULL,
+                          "%s is unimplemented.", tsr_op_name((enum tsr_op)inst->op)) != TSR_HALT;
     }
 }
 
-static bool bank_passes(struct tsr_env *env, const struct tsr_flight *flight, int side)
+static bool bank_passes(struct tsr_env *env, const struct tsr_inflight *inst, int side)
 {
     struct tsr_src *src = &env->state->src[side];
     return !tsr_src_for_unpacker(src)->matrix_owns ||
-           tsr_report(env, FINDING_SRC_BANK_TAKEN, flight, NULL,
+           tsr_report(env, FINDING_SRC_BANK_TAKEN, inst, NULL,
                       "SETDVALID of Src%c bank %u, which the matrix unit owns already.",
                       side ? 'B' : 'A', src->unpacker_bank) != TSR_HALT;
 }
 
-static tsr_reason misc_execute(struct tsr_env *env, struct tsr_flight *flight)
+static tsr_reason misc_execute(struct tsr_env *env, struct tsr_inflight *inst)
 {
-    struct misc_job *job = (struct misc_job *)flight->job;
+    struct misc_job *job = (struct misc_job *)inst->job;
     for (int side = TSR_SRCA; side <= TSR_SRCB; side++)
         if ((job->flip >> side & 1) &&
-            (!bank_passes(env, flight, side) || !tsr_src_may_hand_over(env, flight, side, false)))
+            (!bank_passes(env, inst, side) || !tsr_src_may_hand_over(env, inst, side, false)))
             return TSR_REASON_NONE;
     for (int side = TSR_SRCA; side <= TSR_SRCB; side++) {
         if (!(job->flip >> side & 1))
             continue;
-        job->bank[side] = tsr_src_hand_over(env, flight, side);
-        env->state->unpacker[side].src_row[flight->thread] = job->row_base[side];
+        job->bank[side] = tsr_src_hand_over(env, inst, side);
+        env->state->unpacker[side].src_row[inst->thread] = job->row_base[side];
     }
     return TSR_REASON_NONE;
 }
 
-static void misc_complete(struct tsr_env *env, struct tsr_flight *flight)
+static void misc_complete(struct tsr_env *env, struct tsr_inflight *inst)
 {
-    const struct misc_job *job = (const struct misc_job *)flight->job;
+    const struct misc_job *job = (const struct misc_job *)inst->job;
     for (int side = TSR_SRCA; side <= TSR_SRCB; side++)
         if (job->flip >> side & 1)
             env->state->src[side].bank[job->bank[side]].matrix_owns = true;
 }
 
-_Static_assert(sizeof(struct misc_job) <= TSR_JOB_BYTES, "a job fits its flight");
+_Static_assert(sizeof(struct misc_job) <= TSR_JOB_BYTES, "a job fits its instruction");
 
 const struct tsr_unit_ops tsr_misc_ops = {
     .accept = misc_accept, .execute = misc_execute, .complete = misc_complete};

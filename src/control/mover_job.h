@@ -14,7 +14,7 @@ struct move {
 
 // Who is named in a finding: an instruction, or the core whose command it is.
 struct mover_client {
-    const struct tsr_flight *flight;
+    const struct tsr_inflight *inst;
     int core;
 };
 

@@ -9,9 +9,9 @@
 
 // ---------------------------------------------------------------- XMOV
 
-static tsr_reason mover_ready(struct tsr_env *env, const struct tsr_flight *flight)
+static tsr_reason mover_ready(struct tsr_env *env, const struct tsr_inflight *inst)
 {
-    (void)flight;
+    (void)inst;
     return env->state->mover.busy ? TSR_REASON_UNIT_FULL : TSR_REASON_NONE;
 }
 
@@ -20,34 +20,34 @@ static bool in_reset(const struct tsr_env *env)
     return env->state->debug.soft_reset & TSR_RESET_MOVER;
 }
 
-static bool mover_accept(struct tsr_env *env, struct tsr_flight *flight)
+static bool mover_accept(struct tsr_env *env, struct tsr_inflight *inst)
 {
-    struct move *move = (struct move *)flight->job;
-    int bank = tsr_state_id(env, flight->thread);
+    struct move *move = (struct move *)inst->job;
+    int bank = tsr_state_id(env, inst->thread);
     *move = (struct move){
         .target = tsr_cfg(env, bank, FIELD_THCON_SEC0_REG6_Destination_address) << 4,
         .source = tsr_cfg(env, bank, FIELD_THCON_SEC0_REG6_Source_address) << 4,
         .bytes = (tsr_cfg(env, bank, FIELD_THCON_SEC0_REG6_Buffer_size) & 0xffff) << 4,
         .way = (uint8_t)tsr_cfg(env, bank, FIELD_THCON_SEC0_REG6_Transfer_direction),
         .discarded = in_reset(env)};
-    uint32_t block = tsr_arg(env, flight, OPERAND_Mov_block_selection);
-    uint32_t last = tsr_arg(env, flight, OPERAND_Last);
+    uint32_t block = tsr_arg(env, inst, OPERAND_Mov_block_selection);
+    uint32_t last = tsr_arg(env, inst, OPERAND_Last);
     return (block | last) == 0 ||
-           tsr_report(env, FINDING_UNDOCUMENTED_MODE, flight, NULL,
+           tsr_report(env, FINDING_UNDOCUMENTED_MODE, inst, NULL,
                       "XMOV with Mov_block_selection=%u Last=%u, for which the page has zeroes.",
                       (unsigned)block, (unsigned)last) != TSR_HALT;
 }
 
-static tsr_reason mover_execute(struct tsr_env *env, struct tsr_flight *flight)
+static tsr_reason mover_execute(struct tsr_env *env, struct tsr_inflight *inst)
 {
-    const struct move *move = (const struct move *)flight->job;
-    struct mover_client client = {.flight = flight};
+    const struct move *move = (const struct move *)inst->job;
+    struct mover_client client = {.inst = inst};
     if (!move->discarded)
         tsr_mover_run(env, &client, move);
     return TSR_REASON_NONE;
 }
 
-_Static_assert(sizeof(struct move) <= TSR_JOB_BYTES, "a job fits its flight");
+_Static_assert(sizeof(struct move) <= TSR_JOB_BYTES, "a job fits its instruction");
 
 const struct tsr_unit_ops tsr_mover_ops = {
     .ready = mover_ready, .accept = mover_accept, .execute = mover_execute};

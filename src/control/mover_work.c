@@ -21,8 +21,8 @@ struct line {
 
 // Both kinds of clients get the same sentence.
 #define COMPLAIN(env, client, code, ...)                                                           \
-    ((client)->flight ? tsr_report(env, code, (client)->flight, NULL, __VA_ARGS__)                 \
-                      : tsr_report_core(env, code, (client)->core, __VA_ARGS__))
+    ((client)->inst ? tsr_report(env, code, (client)->inst, NULL, __VA_ARGS__)                     \
+                    : tsr_report_core(env, code, (client)->core, __VA_ARGS__))
 
 static bool from_l1(const struct move *move)
 {

@@ -37,57 +37,57 @@ static bool another_goes_first(const struct tsr_env *env, unsigned thread, uint3
     return false;
 }
 
-tsr_reason tsr_mutex_ready(const struct tsr_env *env, const struct tsr_flight *flight)
+tsr_reason tsr_mutex_ready(const struct tsr_env *env, const struct tsr_inflight *inst)
 {
-    uint32_t index = tsr_arg(env, flight, OPERAND_mutex_index);
+    uint32_t index = tsr_arg(env, inst, OPERAND_mutex_index);
     if (!exists(env, index))
         return TSR_REASON_MUTEX;
     const struct tsr_mutex *mutex = &env->state->sync.mutex[index];
-    if (flight->op == OP_ATGETM && mutex->held_by != flight->thread + 1u &&
-        (mutex->held_by != 0 || another_goes_first(env, flight->thread, index)))
+    if (inst->op == OP_ATGETM && mutex->held_by != inst->thread + 1u &&
+        (mutex->held_by != 0 || another_goes_first(env, inst->thread, index)))
         return TSR_REASON_MUTEX;
     return env->state->now < mutex->next_access ? TSR_REASON_UNIT_FULL : TSR_REASON_NONE;
 }
 
-static bool acquire(struct tsr_env *env, const struct tsr_flight *flight, struct tsr_mutex *mutex,
+static bool acquire(struct tsr_env *env, const struct tsr_inflight *inst, struct tsr_mutex *mutex,
                     uint32_t index)
 {
     if (mutex->held_by != 0) {
         char text[TSR_INSTRUCTION_TEXT];
-        tsr_site_text(env, mutex->acquired, text, sizeof text);
-        return tsr_report(env, FINDING_MUTEX_HELD_ALREADY, flight, NULL,
+        tsr_origin_text(env, mutex->acquired, text, sizeof text);
+        return tsr_report(env, FINDING_MUTEX_HELD_ALREADY, inst, NULL,
                           "ATGETM of mutex %u, which this thread holds already since %s.",
                           (unsigned)index, text) != TSR_HALT;
     }
-    mutex->held_by = (uint8_t)(flight->thread + 1);
-    mutex->acquired = tsr_site_of(flight);
+    mutex->held_by = (uint8_t)(inst->thread + 1);
+    mutex->acquired = tsr_origin_of(inst);
     return true;
 }
 
-static bool release(struct tsr_env *env, const struct tsr_flight *flight, struct tsr_mutex *mutex,
+static bool release(struct tsr_env *env, const struct tsr_inflight *inst, struct tsr_mutex *mutex,
                     uint32_t index)
 {
-    if (mutex->held_by == flight->thread + 1u) {
+    if (mutex->held_by == inst->thread + 1u) {
         mutex->held_by = 0;
-        mutex->asked_first = (uint8_t)((flight->thread + 1) % TSR_THREADS);
+        mutex->asked_first = (uint8_t)((inst->thread + 1) % TSR_THREADS);
         return true;
     }
     char text[TSR_INSTRUCTION_TEXT] = "nobody";
     if (mutex->held_by)
-        tsr_site_text(env, mutex->acquired, text, sizeof text);
-    return tsr_report(env, FINDING_MUTEX_NOT_HELD, flight, NULL,
+        tsr_origin_text(env, mutex->acquired, text, sizeof text);
+    return tsr_report(env, FINDING_MUTEX_NOT_HELD, inst, NULL,
                       "ATRELM of mutex %u changes nothing: this thread does not hold it; its "
                       "holder is %s.",
                       (unsigned)index, text) != TSR_HALT;
 }
 
-bool tsr_mutex_accept(struct tsr_env *env, const struct tsr_flight *flight)
+bool tsr_mutex_accept(struct tsr_env *env, const struct tsr_inflight *inst)
 {
-    uint32_t index = tsr_arg(env, flight, OPERAND_mutex_index);
+    uint32_t index = tsr_arg(env, inst, OPERAND_mutex_index);
     struct tsr_mutex *mutex = &env->state->sync.mutex[index];
-    bool ok = flight->op == OP_ATGETM ? acquire(env, flight, mutex, index)
-                                      : release(env, flight, mutex, index);
+    bool ok =
+        inst->op == OP_ATGETM ? acquire(env, inst, mutex, index) : release(env, inst, mutex, index);
     if (ok && env->timing)
-        mutex->next_access = env->state->now + env->isa->issue_cycles[flight->op];
+        mutex->next_access = env->state->now + env->isa->issue_cycles[inst->op];
     return ok;
 }

@@ -5,7 +5,7 @@
 
 #include "state/unit.h"
 
-tsr_reason tsr_mutex_ready(const struct tsr_env *env, const struct tsr_flight *flight);
-bool tsr_mutex_accept(struct tsr_env *env, const struct tsr_flight *flight);
+tsr_reason tsr_mutex_ready(const struct tsr_env *env, const struct tsr_inflight *inst);
+bool tsr_mutex_accept(struct tsr_env *env, const struct tsr_inflight *inst);
 
 #endif

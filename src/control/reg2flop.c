@@ -12,9 +12,9 @@
 enum { TARGET_CONFIG = 0, TARGET_LOCAL = 1, TARGET_ADC = 2, TARGET_ADC_OF_THREAD = 3 };
 enum { SIZE_128 = 0, SIZE_32 = 1, SIZE_16 = 2, SIZE_8 = 3 };
 
-static bool legacy(struct tsr_env *env, const struct tsr_flight *flight, const char *what)
+static bool legacy(struct tsr_env *env, const struct tsr_inflight *inst, const char *what)
 {
-    return tsr_report(env, FINDING_LEGACY_MODE, flight, NULL,
+    return tsr_report(env, FINDING_LEGACY_MODE, inst, NULL,
                       "REG2FLOP %s is unsupported by its page, which describes it with little "
                       "confidence.",
                       what) != TSR_HALT;
@@ -24,42 +24,42 @@ static bool legacy(struct tsr_env *env, const struct tsr_flight *flight, const c
 
 // Operands of the form for ADCs, which vendor software describes for this one too, as a place
 // within the register. The page has none; they are left out of account.
-static bool check_unused(struct tsr_env *env, const struct tsr_flight *flight)
+static bool check_unused(struct tsr_env *env, const struct tsr_inflight *inst)
 {
-    uint32_t offset = tsr_arg(env, flight, OPERAND_ByteOffset);
-    uint32_t context = tsr_arg(env, flight, OPERAND_ContextId_2);
+    uint32_t offset = tsr_arg(env, inst, OPERAND_ByteOffset);
+    uint32_t context = tsr_arg(env, inst, OPERAND_ContextId_2);
     return (offset | context) == 0 ||
-           tsr_report(env, FINDING_UNDOCUMENTED_MODE, flight, NULL,
+           tsr_report(env, FINDING_UNDOCUMENTED_MODE, inst, NULL,
                       "REG2FLOP to configuration with ByteOffset=%u and ContextId_2=%u: no page "
                       "says what they do there, and they do nothing.",
                       (unsigned)offset, (unsigned)context) != TSR_HALT;
 }
 
-static bool to_config(struct tsr_env *env, const struct tsr_flight *flight)
+static bool to_config(struct tsr_env *env, const struct tsr_inflight *inst)
 {
     const struct tsr_layout *layout = &env->isa->layout;
-    uint32_t size = tsr_arg(env, flight, OPERAND_SizeSel);
-    unsigned index = tsr_arg(env, flight, OPERAND_FlopIndex);
-    unsigned gpr = tsr_arg(env, flight, OPERAND_RegIndex), words = size == SIZE_128 ? 4 : 1;
+    uint32_t size = tsr_arg(env, inst, OPERAND_SizeSel);
+    unsigned index = tsr_arg(env, inst, OPERAND_FlopIndex);
+    unsigned gpr = tsr_arg(env, inst, OPERAND_RegIndex), words = size == SIZE_128 ? 4 : 1;
     uint32_t value[4];
-    int bank = tsr_state_id(env, flight->thread);
+    int bank = tsr_state_id(env, inst->thread);
     if (index >= (unsigned)(layout->global_base - layout->thcon_base)) {
-        tsr_report(env, FINDING_CONFIG_INDEX, flight, NULL,
+        tsr_report(env, FINDING_CONFIG_INDEX, inst, NULL,
                    "REG2FLOP names word %u of the THCON configuration, which has %d; it does "
                    "nothing.",
                    index, layout->global_base - layout->thcon_base);
         return !env->findings->stopped;
     }
-    if (!check_unused(env, flight) ||
-        (env->chip->arch != TSR_WORMHOLE_B0 && !legacy(env, flight, "on Blackhole")) ||
-        (words == 4 && !legacy(env, flight, "of 128 bits")))
+    if (!check_unused(env, inst) ||
+        (env->chip->arch != TSR_WORMHOLE_B0 && !legacy(env, inst, "on Blackhole")) ||
+        (words == 4 && !legacy(env, inst, "of 128 bits")))
         return false;
     if (words == 4) {
         index &= ~3u;
         gpr &= ~3u;
     }
     for (unsigned i = 0; i < words; i++)
-        if (!tsr_config_take_gpr(env, flight, gpr + i, &value[i]))
+        if (!tsr_config_take_gpr(env, inst, gpr + i, &value[i]))
             return false;
     for (unsigned i = 0; i < words && !env->findings->stopped; i++)
         tsr_config_write(env, bank, layout->thcon_base + index + i, value[i], 0xffffffffu);
@@ -96,38 +96,38 @@ static void put_counter(const struct tsr_env *env, tsr_adc_channel *channel, uin
     *(carriage ? at[counter].carriage : at[counter].value) = value & at[counter].mask;
 }
 
-static bool to_adc(struct tsr_env *env, const struct tsr_flight *flight, bool other_thread)
+static bool to_adc(struct tsr_env *env, const struct tsr_inflight *inst, bool other_thread)
 {
-    uint32_t index = tsr_arg(env, flight, OPERAND_FlopIndex);
+    uint32_t index = tsr_arg(env, inst, OPERAND_FlopIndex);
     uint32_t counter = index & 3, agent = index >> 3 & 3, channel = index >> 5 & 1;
-    uint32_t size = tsr_arg(env, flight, OPERAND_SizeSel), value = 0;
-    uint32_t thread = other_thread ? tsr_arg(env, flight, OPERAND_ContextId_2) : flight->thread;
-    if (!legacy(env, flight, "to an ADC"))
+    uint32_t size = tsr_arg(env, inst, OPERAND_SizeSel), value = 0;
+    uint32_t thread = other_thread ? tsr_arg(env, inst, OPERAND_ContextId_2) : inst->thread;
+    if (!legacy(env, inst, "to an ADC"))
         return false;
     if (size != SIZE_128 &&
-        !tsr_config_take_gpr(env, flight, tsr_arg(env, flight, OPERAND_RegIndex), &value))
+        !tsr_config_take_gpr(env, inst, tsr_arg(env, inst, OPERAND_RegIndex), &value))
         return false;
     if (thread >= TSR_THREADS || agent >= TSR_ADC_AGENTS)
         return true; // nobody's counter, as the page has it
     put_counter(env, &env->state->adcs.channel[thread][agent][channel], counter, index >> 2 & 1,
-                part_of(value, size, tsr_arg(env, flight, OPERAND_ByteOffset)));
+                part_of(value, size, tsr_arg(env, inst, OPERAND_ByteOffset)));
     return true;
 }
 
-bool tsr_reg2flop_accept(struct tsr_env *env, struct tsr_flight *flight)
+bool tsr_reg2flop_accept(struct tsr_env *env, struct tsr_inflight *inst)
 {
-    uint32_t target = tsr_arg(env, flight, OPERAND_TargetSel);
-    flight->hold = flight->duration;
-    env->acting = flight;
+    uint32_t target = tsr_arg(env, inst, OPERAND_TargetSel);
+    inst->hold = inst->duration;
+    env->acting = inst;
     bool done;
     if (target == TARGET_CONFIG)
-        done = to_config(env, flight);
+        done = to_config(env, inst);
     else if (target == TARGET_LOCAL)
-        done = tsr_report(env, FINDING_UNDOCUMENTED_MODE, flight, NULL,
+        done = tsr_report(env, FINDING_UNDOCUMENTED_MODE, inst, NULL,
                           "REG2FLOP with TargetSel=1: no page has it. Vendor software calls the "
                           "target local registers; nothing is written.") != TSR_HALT;
     else
-        done = to_adc(env, flight, target == TARGET_ADC_OF_THREAD);
+        done = to_adc(env, inst, target == TARGET_ADC_OF_THREAD);
     env->acting = NULL;
     return done;
 }

@@ -6,6 +6,6 @@
 #include "state/unit.h"
 
 // All of it: it reads its GPRs, and writes, when it is accepted. False: a finding stopped the tile.
-bool tsr_reg2flop_accept(struct tsr_env *env, struct tsr_flight *flight);
+bool tsr_reg2flop_accept(struct tsr_env *env, struct tsr_inflight *inst);
 
 #endif

@@ -35,47 +35,46 @@ static uint32_t compute(unsigned op, uint32_t operation, uint32_t left, uint32_t
 }
 
 // Operations that the page lists: three, of SHIFTDMAREG two.
-static bool operation_defined(struct tsr_env *env, const struct tsr_flight *flight,
+static bool operation_defined(struct tsr_env *env, const struct tsr_inflight *inst,
                               uint32_t operation, bool *tainted)
 {
-    if (operation < (flight->op == OP_SHIFTDMAREG ? OPERATIONS - 1u : OPERATIONS))
+    if (operation < (inst->op == OP_SHIFTDMAREG ? OPERATIONS - 1u : OPERATIONS))
         return true;
-    enum tsr_verdict verdict =
-        tsr_report(env, FINDING_GPR_OPERATION, flight, NULL,
-                   "OpSel=%u is no operation of %s; the result is 0.", (unsigned)operation,
-                   tsr_op_name((enum tsr_op)flight->op));
+    enum tsr_verdict verdict = tsr_report(env, FINDING_GPR_OPERATION, inst, NULL,
+                                          "OpSel=%u is no operation of %s; the result is 0.",
+                                          (unsigned)operation, tsr_op_name((enum tsr_op)inst->op));
     *tainted |= verdict == TSR_GO_TAINTED;
     return verdict != TSR_HALT;
 }
 
 // SHIFTDMAREG's constant has five bits, one less than the place of a GPR's number.
-static bool constant(struct tsr_env *env, const struct tsr_flight *flight, uint32_t *right)
+static bool constant(struct tsr_env *env, const struct tsr_inflight *inst, uint32_t *right)
 {
-    *right = tsr_arg(env, flight, OPERAND_OpBRegIndex);
-    if (flight->op != OP_SHIFTDMAREG || *right <= tsr_mask32(SHIFT_BITS))
+    *right = tsr_arg(env, inst, OPERAND_OpBRegIndex);
+    if (inst->op != OP_SHIFTDMAREG || *right <= tsr_mask32(SHIFT_BITS))
         return true;
-    return tsr_report(env, FINDING_STRAY_OPERAND_BITS, flight, NULL,
+    return tsr_report(env, FINDING_STRAY_OPERAND_BITS, inst, NULL,
                       "SHIFTDMAREG shifts by a constant of five bits, and OpBRegIndex=%u has six.",
                       (unsigned)*right) != TSR_HALT;
 }
 
-static bool accept_arithmetic(struct tsr_env *env, struct tsr_flight *flight,
+static bool accept_arithmetic(struct tsr_env *env, struct tsr_inflight *inst,
                               struct scalar_job *job)
 {
-    uint32_t left, right, operation = tsr_arg(env, flight, OPERAND_OpSel);
-    unsigned left_gpr = tsr_arg(env, flight, OPERAND_OpARegIndex);
-    unsigned right_gpr = tsr_arg(env, flight, OPERAND_OpBRegIndex);
-    bool is_constant = tsr_arg(env, flight, OPERAND_OpBisConst) != 0, tainted = false;
-    if (!operation_defined(env, flight, operation, &tainted) ||
-        !tsr_gpr_read(env, flight, left_gpr, &left, &tainted) ||
-        !(is_constant ? constant(env, flight, &right)
-                      : tsr_gpr_read(env, flight, right_gpr, &right, &tainted)))
+    uint32_t left, right, operation = tsr_arg(env, inst, OPERAND_OpSel);
+    unsigned left_gpr = tsr_arg(env, inst, OPERAND_OpARegIndex);
+    unsigned right_gpr = tsr_arg(env, inst, OPERAND_OpBRegIndex);
+    bool is_constant = tsr_arg(env, inst, OPERAND_OpBisConst) != 0, tainted = false;
+    if (!operation_defined(env, inst, operation, &tainted) ||
+        !tsr_gpr_read(env, inst, left_gpr, &left, &tainted) ||
+        !(is_constant ? constant(env, inst, &right)
+                      : tsr_gpr_read(env, inst, right_gpr, &right, &tainted)))
         return false;
-    bool defined = operation < (flight->op == OP_SHIFTDMAREG ? OPERATIONS - 1u : OPERATIONS);
-    uint32_t value = defined ? compute(flight->op, operation, left, right) : 0;
-    tsr_scalar_result(job, tsr_arg(env, flight, OPERAND_ResultRegIndex), value, tainted);
+    bool defined = operation < (inst->op == OP_SHIFTDMAREG ? OPERATIONS - 1u : OPERATIONS);
+    uint32_t value = defined ? compute(inst->op, operation, left, right) : 0;
+    tsr_scalar_result(job, tsr_arg(env, inst, OPERAND_ResultRegIndex), value, tainted);
     if (env->timing && !is_constant && left_gpr / TSR_GPR_GROUP != right_gpr / TSR_GPR_GROUP)
-        flight->duration += env->isa->rate[RATE_SCALAR_FAR_OPERAND];
+        inst->duration += env->isa->rate[RATE_SCALAR_FAR_OPERAND];
     return true;
 }
 

@@ -9,19 +9,19 @@
 enum { LINE = 16, WORD = 4, GRANULES = 8 };
 
 // MemHierSel is zero on every page; vendor software calls 1 L1 as well.
-static bool accept_address(struct tsr_env *env, const struct tsr_flight *flight,
+static bool accept_address(struct tsr_env *env, const struct tsr_inflight *inst,
                            struct scalar_job *job, unsigned word, unsigned size)
 {
     uint32_t base;
-    if (tsr_arg(env, flight, OPERAND_MemHierSel) &&
-        tsr_report(env, FINDING_UNDOCUMENTED_MODE, flight, NULL,
+    if (tsr_arg(env, inst, OPERAND_MemHierSel) &&
+        tsr_report(env, FINDING_UNDOCUMENTED_MODE, inst, NULL,
                    "%s with MemHierSel=1, which no page describes, works on L1 as with 0.",
-                   tsr_op_name((enum tsr_op)flight->op)) == TSR_HALT)
+                   tsr_op_name((enum tsr_op)inst->op)) == TSR_HALT)
         return false;
     job->memory = true;
-    return tsr_gpr_read(env, flight, tsr_arg(env, flight, OPERAND_AddrRegIndex), &base,
+    return tsr_gpr_read(env, inst, tsr_arg(env, inst, OPERAND_AddrRegIndex), &base,
                         &job->tainted) &&
-           tsr_scalar_l1_address(env, flight, job, base * LINE + word * WORD, size);
+           tsr_scalar_l1_address(env, inst, job, base * LINE + word * WORD, size);
 }
 
 static void put_word(struct tsr_env *env, const struct scalar_job *job, uint32_t address,
@@ -33,29 +33,29 @@ static void put_word(struct tsr_env *env, const struct scalar_job *job, uint32_t
 }
 
 // Atomics that are sent leave the unit no sooner than the period after the one before.
-static void pace(struct tsr_env *env, struct tsr_flight *flight)
+static void pace(struct tsr_env *env, struct tsr_inflight *inst)
 {
     struct tsr_scalar *scalar = &env->state->scalar;
     if (!env->timing)
         return;
-    if (scalar->next_atomic > flight->accepted_at)
-        flight->address = (uint32_t)(scalar->next_atomic - flight->accepted_at);
+    if (scalar->next_atomic > inst->accepted_at)
+        inst->address = (uint32_t)(scalar->next_atomic - inst->accepted_at);
     scalar->next_atomic =
-        flight->accepted_at + flight->address + env->isa->rate[RATE_SCALAR_ATOMIC_PERIOD];
+        inst->accepted_at + inst->address + env->isa->rate[RATE_SCALAR_ATOMIC_PERIOD];
 }
 
 // ---------------------------------------------------------------- ATINCGET
 
-static bool accept_atincget(struct tsr_env *env, struct tsr_flight *flight, struct scalar_job *job)
+static bool accept_atincget(struct tsr_env *env, struct tsr_inflight *inst, struct scalar_job *job)
 {
-    unsigned gpr = tsr_arg(env, flight, OPERAND_DataRegIndex);
-    if (!accept_address(env, flight, job, tsr_arg(env, flight, OPERAND_Sel32b), WORD) ||
-        !tsr_gpr_read(env, flight, gpr, &job->data[0], &job->tainted))
+    unsigned gpr = tsr_arg(env, inst, OPERAND_DataRegIndex);
+    if (!accept_address(env, inst, job, tsr_arg(env, inst, OPERAND_Sel32b), WORD) ||
+        !tsr_gpr_read(env, inst, gpr, &job->data[0], &job->tainted))
         return false;
-    job->int_mask = tsr_mask32(tsr_arg(env, flight, OPERAND_WrapVal) + 1);
-    job->late = (uint8_t)(env->timing ? env->isa->rate[RATE_SCALAR_ATOMIC] - flight->duration : 0);
+    job->int_mask = tsr_mask32(tsr_arg(env, inst, OPERAND_WrapVal) + 1);
+    job->late = (uint8_t)(env->timing ? env->isa->rate[RATE_SCALAR_ATOMIC] - inst->duration : 0);
     tsr_scalar_result(job, gpr, 0, false);
-    pace(env, flight);
+    pace(env, inst);
     return true;
 }
 
@@ -67,11 +67,11 @@ static void increment(struct tsr_env *env, struct scalar_job *job, uint32_t addr
     job->result.tainted = job->tainted;
 }
 
-static tsr_reason execute_atincget(struct tsr_env *env, struct tsr_flight *flight,
+static tsr_reason execute_atincget(struct tsr_env *env, struct tsr_inflight *inst,
                                    struct scalar_job *job)
 {
     job->result.tainted = job->tainted;
-    if (!job->nowhere && tsr_scalar_l1_story(env, flight, job, job->address, WORD))
+    if (!job->nowhere && tsr_scalar_l1_shadow(env, inst, job, job->address, WORD))
         increment(env, job, job->address, job->data[0]);
     return TSR_REASON_NONE;
 }
@@ -79,26 +79,26 @@ static tsr_reason execute_atincget(struct tsr_env *env, struct tsr_flight *fligh
 // ---------------------------------------------------------------- ATSWAP
 
 // Only the GPRs that the mask lets through are read.
-static bool accept_atswap(struct tsr_env *env, struct tsr_flight *flight, struct scalar_job *job)
+static bool accept_atswap(struct tsr_env *env, struct tsr_inflight *inst, struct scalar_job *job)
 {
-    unsigned gpr = tsr_arg(env, flight, OPERAND_DataRegIndex);
-    bool single = tsr_arg(env, flight, OPERAND_SingleDataReg) != 0;
-    if (!accept_address(env, flight, job, 0, LINE))
+    unsigned gpr = tsr_arg(env, inst, OPERAND_DataRegIndex);
+    bool single = tsr_arg(env, inst, OPERAND_SingleDataReg) != 0;
+    if (!accept_address(env, inst, job, 0, LINE))
         return false;
-    job->granules = (uint8_t)tsr_arg(env, flight, OPERAND_SwapMask);
+    job->granules = (uint8_t)tsr_arg(env, inst, OPERAND_SwapMask);
     for (unsigned i = 0; i < TSR_GPR_GROUP; i++) {
         bool taken = (job->granules >> (2 * i) & 3) != 0 && (!single || i == (gpr & 3));
-        if (taken && !tsr_gpr_read(env, flight, (gpr & ~3u) + i, &job->data[i], &job->tainted))
+        if (taken && !tsr_gpr_read(env, inst, (gpr & ~3u) + i, &job->data[i], &job->tainted))
             return false;
     }
-    pace(env, flight);
+    pace(env, inst);
     return true;
 }
 
-static tsr_reason execute_atswap(struct tsr_env *env, struct tsr_flight *flight,
+static tsr_reason execute_atswap(struct tsr_env *env, struct tsr_inflight *inst,
                                  struct scalar_job *job)
 {
-    (void)flight;
+    (void)inst;
     for (unsigned i = 0; i < GRANULES && !job->nowhere; i++) {
         uint32_t half = job->data[i / 2] >> (i % 2 * 16);
         uint8_t bytes[2] = {(uint8_t)half, (uint8_t)(half >> 8)};
@@ -112,72 +112,72 @@ static tsr_reason execute_atswap(struct tsr_env *env, struct tsr_flight *flight,
 
 // Every attempt takes the instruction's cycles. Between attempts nothing is asked of L1: if it
 // holds now what is waited for, the next attempt comes when the one under way ends.
-static bool attempt_due(const struct tsr_env *env, struct tsr_flight *flight)
+static bool attempt_due(const struct tsr_env *env, struct tsr_inflight *inst)
 {
-    if (!env->timing || flight->duration == 0)
+    if (!env->timing || inst->duration == 0)
         return true;
-    uint64_t since = env->state->now - flight->accepted_at;
-    if (since % flight->duration == 0)
+    uint64_t since = env->state->now - inst->accepted_at;
+    if (since % inst->duration == 0)
         return true;
-    flight->address = (uint32_t)((since / flight->duration + 1) * flight->duration);
+    inst->address = (uint32_t)((since / inst->duration + 1) * inst->duration);
     return false;
 }
 
 // What L1 holds at these places is looked at by every attempt; findings come from the first.
-static bool look_once(struct tsr_env *env, const struct tsr_flight *flight, struct scalar_job *job,
+static bool look_once(struct tsr_env *env, const struct tsr_inflight *inst, struct scalar_job *job,
                       uint32_t address, unsigned size)
 {
     if (job->looked)
         return true;
-    return tsr_scalar_l1_story(env, flight, job, address, size);
+    return tsr_scalar_l1_shadow(env, inst, job, address, size);
 }
 
-static bool accept_atincgetptr(struct tsr_env *env, struct tsr_flight *flight,
+static bool accept_atincgetptr(struct tsr_env *env, struct tsr_inflight *inst,
                                struct scalar_job *job)
 {
-    if (!accept_address(env, flight, job, 0, LINE))
+    if (!accept_address(env, inst, job, 0, LINE))
         return false;
-    job->word = (uint8_t)tsr_arg(env, flight, OPERAND_Sel32b);
-    job->int_mask = tsr_mask32(tsr_arg(env, flight, OPERAND_WrapVal));
+    job->word = (uint8_t)tsr_arg(env, inst, OPERAND_Sel32b);
+    job->int_mask = tsr_mask32(tsr_arg(env, inst, OPERAND_WrapVal));
     job->data[0] =
-        tsr_arg(env, flight, OPERAND_NoIncr) ? 0 : 1u << tsr_arg(env, flight, OPERAND_IncrVal);
-    tsr_scalar_result(job, tsr_arg(env, flight, OPERAND_DataRegIndex), 0, false);
+        tsr_arg(env, inst, OPERAND_NoIncr) ? 0 : 1u << tsr_arg(env, inst, OPERAND_IncrVal);
+    tsr_scalar_result(job, tsr_arg(env, inst, OPERAND_DataRegIndex), 0, false);
     return true;
 }
 
 // Word 0 counts what was read from the FIFO, word 1 what was written. Odd words wait until there is
 // room, even ones until there is something.
-static bool fifo_allows(const struct tsr_env *env, const struct tsr_flight *flight,
+static bool fifo_allows(const struct tsr_env *env, const struct tsr_inflight *inst,
                         const struct scalar_job *job)
 {
     const struct tsr_l1 *l1 = &env->state->l1;
     uint32_t used = tsr_l1_word(l1, job->address + WORD) - tsr_l1_word(l1, job->address);
-    uint32_t width = tsr_arg(env, flight, OPERAND_WrapVal);
+    uint32_t width = tsr_arg(env, inst, OPERAND_WrapVal);
     uint32_t capacity = width ? 1u << (width - 1) : 0x8000u;
     if (job->word & 1)
         return used == 0 || used % capacity != 0;
     return used != 0;
 }
 
-static tsr_reason execute_atincgetptr(struct tsr_env *env, struct tsr_flight *flight,
+static tsr_reason execute_atincgetptr(struct tsr_env *env, struct tsr_inflight *inst,
                                       struct scalar_job *job)
 {
     uint32_t own = job->address + job->word * WORD;
     job->result.tainted = job->tainted;
-    if (job->nowhere || !look_once(env, flight, job, job->address, 2 * WORD) ||
-        (job->word > 1 && !look_once(env, flight, job, own, WORD)))
+    if (job->nowhere || !look_once(env, inst, job, job->address, 2 * WORD) ||
+        (job->word > 1 && !look_once(env, inst, job, own, WORD)))
         return TSR_REASON_NONE;
     job->looked = true;
-    if (!fifo_allows(env, flight, job) || !attempt_due(env, flight))
+    if (!fifo_allows(env, inst, job) || !attempt_due(env, inst))
         return TSR_REASON_L1;
     increment(env, job, own, job->data[0]);
     return TSR_REASON_NONE;
 }
 
-static void explain_atincgetptr(struct tsr_env *env, const struct tsr_flight *flight,
+static void explain_atincgetptr(struct tsr_env *env, const struct tsr_inflight *inst,
                                 const struct scalar_job *job, char *what, size_t size)
 {
-    (void)flight;
+    (void)inst;
     const struct tsr_l1 *l1 = &env->state->l1;
     snprintf(what, size,
              "ATINCGETPTR waits: the FIFO of the counters at 0x%05x is %s (%u read, %u "
@@ -187,36 +187,36 @@ static void explain_atincgetptr(struct tsr_env *env, const struct tsr_flight *fl
              (unsigned)tsr_l1_word(l1, job->address + WORD));
 }
 
-static bool accept_atcas(struct tsr_env *env, struct tsr_flight *flight, struct scalar_job *job)
+static bool accept_atcas(struct tsr_env *env, struct tsr_inflight *inst, struct scalar_job *job)
 {
-    if (tsr_arg(env, flight, OPERAND_DataRegIndex) &&
-        tsr_report(env, FINDING_UNDOCUMENTED_MODE, flight, NULL,
+    if (tsr_arg(env, inst, OPERAND_DataRegIndex) &&
+        tsr_report(env, FINDING_UNDOCUMENTED_MODE, inst, NULL,
                    "ATCAS with DataRegIndex=%u, which no page gives a meaning, uses no GPR for "
                    "data.",
-                   (unsigned)tsr_arg(env, flight, OPERAND_DataRegIndex)) == TSR_HALT)
+                   (unsigned)tsr_arg(env, inst, OPERAND_DataRegIndex)) == TSR_HALT)
         return false;
-    job->data[0] = tsr_arg(env, flight, OPERAND_SwapVal);
-    return accept_address(env, flight, job, tsr_arg(env, flight, OPERAND_Sel32b), WORD);
+    job->data[0] = tsr_arg(env, inst, OPERAND_SwapVal);
+    return accept_address(env, inst, job, tsr_arg(env, inst, OPERAND_Sel32b), WORD);
 }
 
-static tsr_reason execute_atcas(struct tsr_env *env, struct tsr_flight *flight,
+static tsr_reason execute_atcas(struct tsr_env *env, struct tsr_inflight *inst,
                                 struct scalar_job *job)
 {
-    if (job->nowhere || !look_once(env, flight, job, job->address, WORD))
+    if (job->nowhere || !look_once(env, inst, job, job->address, WORD))
         return TSR_REASON_NONE;
     job->looked = true;
-    if (tsr_l1_word(&env->state->l1, job->address) != tsr_arg(env, flight, OPERAND_CmpVal) ||
-        !attempt_due(env, flight))
+    if (tsr_l1_word(&env->state->l1, job->address) != tsr_arg(env, inst, OPERAND_CmpVal) ||
+        !attempt_due(env, inst))
         return TSR_REASON_L1;
     put_word(env, job, job->address, job->data[0]);
     return TSR_REASON_NONE;
 }
 
-static void explain_atcas(struct tsr_env *env, const struct tsr_flight *flight,
+static void explain_atcas(struct tsr_env *env, const struct tsr_inflight *inst,
                           const struct scalar_job *job, char *what, size_t size)
 {
     snprintf(what, size, "ATCAS waits for %u in L1 at 0x%05x, where 0x%08x is",
-             (unsigned)tsr_arg(env, flight, OPERAND_CmpVal), (unsigned)job->address,
+             (unsigned)tsr_arg(env, inst, OPERAND_CmpVal), (unsigned)job->address,
              (unsigned)tsr_l1_word(&env->state->l1, job->address));
 }
 

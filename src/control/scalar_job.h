@@ -28,14 +28,14 @@ struct scalar_job {
     uint8_t source, input_half, result_half, result_size, which;
     uint8_t format[4], plain[4]; // Out_data_format and DisableZeroCompression of each packer
 };
-_Static_assert(sizeof(struct scalar_job) <= TSR_JOB_BYTES, "a job fits its flight");
+_Static_assert(sizeof(struct scalar_job) <= TSR_JOB_BYTES, "a job fits its instruction");
 
 // The steps of one instruction. accept: false, a finding stopped the tile. execute as in
 // tsr_unit_ops; NULL: nothing to do. Results are written when the instruction completes.
 struct scalar_steps {
-    bool (*accept)(struct tsr_env *env, struct tsr_flight *flight, struct scalar_job *job);
-    tsr_reason (*execute)(struct tsr_env *env, struct tsr_flight *flight, struct scalar_job *job);
-    void (*explain)(struct tsr_env *env, const struct tsr_flight *flight,
+    bool (*accept)(struct tsr_env *env, struct tsr_inflight *inst, struct scalar_job *job);
+    tsr_reason (*execute)(struct tsr_env *env, struct tsr_inflight *inst, struct scalar_job *job);
+    void (*explain)(struct tsr_env *env, const struct tsr_inflight *inst,
                     const struct scalar_job *job, char *what, size_t size);
 };
 
@@ -53,25 +53,25 @@ extern const struct scalar_steps tsr_scalar_atcas;
 // scalar_unit.c. One whole GPR as the result.
 void tsr_scalar_result(struct scalar_job *job, unsigned gpr, uint32_t value, bool tainted);
 // STOREIND in its forms. accept_mmio: scalar_registers.c; accept_src: scalar_src.c.
-bool tsr_scalar_accept_mmio(struct tsr_env *env, struct tsr_flight *flight, struct scalar_job *job);
-tsr_reason tsr_scalar_store_register(struct tsr_env *env, struct tsr_flight *flight,
+bool tsr_scalar_accept_mmio(struct tsr_env *env, struct tsr_inflight *inst, struct scalar_job *job);
+tsr_reason tsr_scalar_store_register(struct tsr_env *env, struct tsr_inflight *inst,
                                      struct scalar_job *job);
-bool tsr_scalar_accept_src(struct tsr_env *env, struct tsr_flight *flight, struct scalar_job *job);
-tsr_reason tsr_scalar_store_src(struct tsr_env *env, struct tsr_flight *flight,
+bool tsr_scalar_accept_src(struct tsr_env *env, struct tsr_inflight *inst, struct scalar_job *job);
+tsr_reason tsr_scalar_store_src(struct tsr_env *env, struct tsr_inflight *inst,
                                 struct scalar_job *job);
 
 // scalar_address.c. The half GPR that OffsetIndex names: its value, and its step as job->offset.
-bool tsr_scalar_offset(struct tsr_env *env, const struct tsr_flight *flight, struct scalar_job *job,
+bool tsr_scalar_offset(struct tsr_env *env, const struct tsr_inflight *inst, struct scalar_job *job,
                        uint32_t *offset);
 // A GPR as it is behind the step of the offset, for what the page reads after that.
-bool tsr_scalar_read_behind_offset(struct tsr_env *env, const struct tsr_flight *flight,
+bool tsr_scalar_read_behind_offset(struct tsr_env *env, const struct tsr_inflight *inst,
                                    struct scalar_job *job, unsigned gpr, uint32_t *value);
 // Sets job->address and job->size if these bytes lie in L1, and job->nowhere if not, which is a
 // finding. False: the tile stops.
-bool tsr_scalar_l1_address(struct tsr_env *env, const struct tsr_flight *flight,
+bool tsr_scalar_l1_address(struct tsr_env *env, const struct tsr_inflight *inst,
                            struct scalar_job *job, uint32_t address, unsigned size);
 // Findings about bytes of L1 that an instruction reads. False: the tile stops.
-bool tsr_scalar_l1_story(struct tsr_env *env, const struct tsr_flight *flight,
-                         struct scalar_job *job, uint32_t address, unsigned size);
+bool tsr_scalar_l1_shadow(struct tsr_env *env, const struct tsr_inflight *inst,
+                          struct scalar_job *job, uint32_t address, unsigned size);
 
 #endif

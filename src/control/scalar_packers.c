@@ -38,7 +38,7 @@ static void accept_immediate(struct scalar_job *job, unsigned half, uint32_t val
 }
 
 // Blackhole has one packer; the headers of the others are reserved there.
-static bool packer_exists(struct tsr_env *env, const struct tsr_flight *flight,
+static bool packer_exists(struct tsr_env *env, const struct tsr_inflight *inst,
                           struct scalar_job *job)
 {
     unsigned source = job->source;
@@ -46,16 +46,16 @@ static bool packer_exists(struct tsr_env *env, const struct tsr_flight *flight,
         source - SOURCE_HEADER < env->chip->packers)
         return true;
     job->tainted = true;
-    return tsr_report(env, FINDING_SETDMAREG_PACKER, flight, NULL,
+    return tsr_report(env, FINDING_SETDMAREG_PACKER, inst, NULL,
                       "SETDMAREG with InputSource=%u asks for packer %u, and this chip has %u; "
                       "going on gives what a packer has that never packed.",
                       source, source - SOURCE_HEADER, env->chip->packers) != TSR_HALT;
 }
 
-static void sample_configuration(const struct tsr_env *env, const struct tsr_flight *flight,
+static void sample_configuration(const struct tsr_env *env, const struct tsr_inflight *inst,
                                  struct scalar_job *job)
 {
-    int bank = tsr_state_id(env, flight->thread);
+    int bank = tsr_state_id(env, inst->thread);
     bool all = tsr_cfg(env, bank, FIELD_THCON_SEC0_REG1_All_pack_disable_zero_compress_ovrd) != 0;
     // Blackhole has no bits for one packer each: then the override alone is all of them.
     bool has_bits = env->isa->field[FIELD_THCON_SEC0_REG1_All_pack_disable_zero_compress].width > 0;
@@ -68,12 +68,12 @@ static void sample_configuration(const struct tsr_env *env, const struct tsr_fli
     }
 }
 
-static bool accept_set(struct tsr_env *env, struct tsr_flight *flight, struct scalar_job *job)
+static bool accept_set(struct tsr_env *env, struct tsr_inflight *inst, struct scalar_job *job)
 {
-    uint32_t payload = tsr_arg(env, flight, OPERAND_Payload_SigSel);
-    uint32_t size = tsr_arg(env, flight, OPERAND_Payload_SigSelSize);
-    job->result_half = (uint8_t)tsr_arg(env, flight, OPERAND_RegIndex16b);
-    if (!tsr_arg(env, flight, OPERAND_SetSignalsMode)) {
+    uint32_t payload = tsr_arg(env, inst, OPERAND_Payload_SigSel);
+    uint32_t size = tsr_arg(env, inst, OPERAND_Payload_SigSelSize);
+    job->result_half = (uint8_t)tsr_arg(env, inst, OPERAND_RegIndex16b);
+    if (!tsr_arg(env, inst, OPERAND_SetSignalsMode)) {
         accept_immediate(job, job->result_half, size << 14 | payload);
         return true;
     }
@@ -81,8 +81,8 @@ static bool accept_set(struct tsr_env *env, struct tsr_flight *flight, struct sc
     job->source = (uint8_t)tsr_bits(payload, HALF_BITS, SOURCE_BITS);
     job->which = (uint8_t)tsr_bits(payload, HALF_BITS + SOURCE_BITS, WHICH_BITS);
     job->result_size = (uint8_t)size;
-    sample_configuration(env, flight, job);
-    return packer_exists(env, flight, job);
+    sample_configuration(env, inst, job);
+    return packer_exists(env, inst, job);
 }
 
 // ---------------------------------------------------------------- what the packers know
@@ -92,14 +92,14 @@ static uint32_t last_size(const struct tsr_packer *packer, unsigned thread)
     return packer->last_thread == thread ? packer->last_tile_size : 0;
 }
 
-static void read_packers(struct tsr_env *env, const struct tsr_flight *flight,
+static void read_packers(struct tsr_env *env, const struct tsr_inflight *inst,
                          const struct scalar_job *job, uint32_t values[TSR_GPR_GROUP])
 {
     for (unsigned i = 0; i < TSR_PACKERS; i++) {
         struct tsr_packer *packer = &env->state->packers.packer[i];
         if (job->source == SOURCE_SIZES)
-            values[i] = (uint32_t)packer->acc_tile_size[flight->thread] << 16 |
-                        last_size(packer, flight->thread);
+            values[i] = (uint32_t)packer->acc_tile_size[inst->thread] << 16 |
+                        last_size(packer, inst->thread);
         else if (job->source == SOURCE_ZERO_FLAGS)
             values[i] = packer->all_zero_flags;
         else if (job->source == SOURCE_RESET_SIZES)
@@ -110,12 +110,12 @@ static void read_packers(struct tsr_env *env, const struct tsr_flight *flight,
     }
 }
 
-static void read_header(const struct tsr_env *env, const struct tsr_flight *flight,
+static void read_header(const struct tsr_env *env, const struct tsr_inflight *inst,
                         const struct scalar_job *job, uint32_t values[TSR_GPR_GROUP])
 {
     unsigned i = job->source - SOURCE_HEADER;
     const struct tsr_packer *packer = &env->state->packers.packer[i];
-    values[0] = (last_size(packer, flight->thread) + 1) & 0xffffu;
+    values[0] = (last_size(packer, inst->thread) + 1) & 0xffffu;
     values[1] = (uint32_t)job->format[i] << HEADER_FORMAT | (uint32_t)job->plain[i] << HEADER_PLAIN;
     values[2] = packer->all_zero_flags;
 }
@@ -157,19 +157,19 @@ static void place_result(struct scalar_job *job, const uint32_t values[TSR_GPR_G
     }
 }
 
-static tsr_reason execute_set(struct tsr_env *env, struct tsr_flight *flight,
+static tsr_reason execute_set(struct tsr_env *env, struct tsr_inflight *inst,
                               struct scalar_job *job)
 {
     uint32_t values[TSR_GPR_GROUP] = {0}; // sources beyond the last stay zero
-    if (!tsr_arg(env, flight, OPERAND_SetSignalsMode))
+    if (!tsr_arg(env, inst, OPERAND_SetSignalsMode))
         return TSR_REASON_NONE;
     if (job->source >= SOURCE_HEADER && job->source < SOURCE_HISTOGRAM)
-        read_header(env, flight, job, values);
+        read_header(env, inst, job, values);
     else if (job->source == SOURCE_HISTOGRAM || job->source == SOURCE_HISTOGRAM_HIGH ||
              job->source == SOURCE_MAX_EXPONENT)
         read_statistics(env, job, values);
     else
-        read_packers(env, flight, job, values);
+        read_packers(env, inst, job, values);
     place_result(job, values);
     job->result.tainted = job->tainted;
     return TSR_REASON_NONE;

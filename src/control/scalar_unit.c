@@ -6,7 +6,7 @@
 
 #include "control/reg2flop.h"
 #include "control/scalar_job.h"
-#include "state/works.h"
+#include "state/busy.h"
 
 #include <stdio.h>
 
@@ -15,13 +15,13 @@
 enum { FLUSH_ALL = 0xf };
 
 // The first cycle passes before the conditions are looked at.
-static bool accept_flush(struct tsr_env *env, struct tsr_flight *flight, struct scalar_job *job)
+static bool accept_flush(struct tsr_env *env, struct tsr_inflight *inst, struct scalar_job *job)
 {
-    uint32_t conditions = tsr_arg(env, flight, OPERAND_FlushSpec);
+    uint32_t conditions = tsr_arg(env, inst, OPERAND_FlushSpec);
     job->data[0] = conditions ? conditions : FLUSH_ALL;
     if (env->timing) {
-        flight->address = flight->duration - 1;
-        flight->duration = 1;
+        inst->address = inst->duration - 1;
+        inst->duration = 1;
     }
     return true;
 }
@@ -30,31 +30,31 @@ static bool accept_flush(struct tsr_env *env, struct tsr_flight *flight, struct 
 static uint32_t flush_waits(const struct tsr_env *env, int thread, uint32_t conditions)
 {
     uint32_t waits = 0;
-    waits |= (uint32_t)tsr_scalar_memory_works(env, thread) << 0;
-    waits |= (uint32_t)tsr_unit_works(env, TSR_UNIT_UNPACKER0, thread) << 1;
-    waits |= (uint32_t)tsr_unit_works(env, TSR_UNIT_UNPACKER1, thread) << 2;
-    waits |= (uint32_t)tsr_packer_works(env, 0, thread) << 3;
+    waits |= (uint32_t)tsr_scalar_memory_busy(env, thread) << 0;
+    waits |= (uint32_t)tsr_unit_busy(env, TSR_UNIT_UNPACKER0, thread) << 1;
+    waits |= (uint32_t)tsr_unit_busy(env, TSR_UNIT_UNPACKER1, thread) << 2;
+    waits |= (uint32_t)tsr_packer_busy(env, 0, thread) << 3;
     return waits & conditions;
 }
 
-static tsr_reason execute_flush(struct tsr_env *env, struct tsr_flight *flight,
+static tsr_reason execute_flush(struct tsr_env *env, struct tsr_inflight *inst,
                                 struct scalar_job *job)
 {
-    return flush_waits(env, flight->thread, job->data[0]) ? TSR_REASON_FLUSH : TSR_REASON_NONE;
+    return flush_waits(env, inst->thread, job->data[0]) ? TSR_REASON_FLUSH : TSR_REASON_NONE;
 }
 
-static void explain_flush(struct tsr_env *env, const struct tsr_flight *flight,
+static void explain_flush(struct tsr_env *env, const struct tsr_inflight *inst,
                           const struct scalar_job *job, char *what, size_t size)
 {
-    uint32_t waits = flush_waits(env, flight->thread, job->data[0]);
-    snprintf(what, size, "FLUSHDMA waits for what thread %d has in%s%s%s%s", flight->thread,
+    uint32_t waits = flush_waits(env, inst->thread, job->data[0]);
+    snprintf(what, size, "FLUSHDMA waits for what thread %d has in%s%s%s%s", inst->thread,
              waits & 1 ? " the scalar unit's memory requests" : "", waits & 2 ? " unpacker 0" : "",
              waits & 4 ? " unpacker 1" : "", waits & 8 ? " packer 0" : "");
 }
 
-static bool accept_nothing(struct tsr_env *env, struct tsr_flight *flight, struct scalar_job *job)
+static bool accept_nothing(struct tsr_env *env, struct tsr_inflight *inst, struct scalar_job *job)
 {
-    (void)env, (void)flight, (void)job;
+    (void)env, (void)inst, (void)job;
     return true;
 }
 
@@ -109,64 +109,64 @@ void tsr_scalar_result(struct scalar_job *job, unsigned gpr, uint32_t value, boo
                                          .tainted = tainted};
 }
 
-static bool scalar_accept(struct tsr_env *env, struct tsr_flight *flight)
+static bool scalar_accept(struct tsr_env *env, struct tsr_inflight *inst)
 {
-    const struct scalar_steps *steps = steps_of(flight->op);
-    struct scalar_job *job = (struct scalar_job *)flight->job;
+    const struct scalar_steps *steps = steps_of(inst->op);
+    struct scalar_job *job = (struct scalar_job *)inst->job;
     *job = (struct scalar_job){0};
-    if (flight->op == OP_REG2FLOP)
-        return tsr_reg2flop_accept(env, flight);
+    if (inst->op == OP_REG2FLOP)
+        return tsr_reg2flop_accept(env, inst);
     if (!steps)
-        return tsr_report(env, FINDING_UNIMPLEMENTED_INSTRUCTION, flight, NULL,
-                          "%s is unimplemented.", tsr_op_name((enum tsr_op)flight->op)) != TSR_HALT;
-    if (!steps->accept(env, flight, job))
+        return tsr_report(env, FINDING_UNIMPLEMENTED_INSTRUCTION, inst, NULL,
+                          "%s is unimplemented.", tsr_op_name((enum tsr_op)inst->op)) != TSR_HALT;
+    if (!steps->accept(env, inst, job))
         return false;
     if (job->memory)
-        env->state->scalar.outstanding[flight->thread]++;
-    uint32_t hold = flight->address + flight->duration;
-    flight->hold = hold > 1 ? hold : 1;
+        env->state->scalar.outstanding[inst->thread]++;
+    uint32_t hold = inst->address + inst->duration;
+    inst->hold = hold > 1 ? hold : 1;
     return true;
 }
 
-static tsr_reason scalar_execute(struct tsr_env *env, struct tsr_flight *flight)
+static tsr_reason scalar_execute(struct tsr_env *env, struct tsr_inflight *inst)
 {
-    const struct scalar_steps *steps = steps_of(flight->op);
+    const struct scalar_steps *steps = steps_of(inst->op);
     if (!steps || !steps->execute)
         return TSR_REASON_NONE;
-    return steps->execute(env, flight, (struct scalar_job *)flight->job);
+    return steps->execute(env, inst, (struct scalar_job *)inst->job);
 }
 
-static void send_request(struct tsr_env *env, const struct tsr_flight *flight,
+static void send_request(struct tsr_env *env, const struct tsr_inflight *inst,
                          const struct scalar_job *job)
 {
     struct tsr_scalar *scalar = &env->state->scalar;
     scalar->request[scalar->requests++] = (struct tsr_scalar_request){
-        .result = job->result, .thread = flight->thread, .due = env->state->now + job->late};
-    env->state->frontend[flight->thread].in_flight++; // TTSync and idleness wait for it
+        .result = job->result, .thread = inst->thread, .due = env->state->now + job->late};
+    env->state->frontend[inst->thread].in_flight++; // TTSync and idleness wait for it
 }
 
-static void scalar_complete(struct tsr_env *env, struct tsr_flight *flight)
+static void scalar_complete(struct tsr_env *env, struct tsr_inflight *inst)
 {
-    const struct scalar_job *job = (const struct scalar_job *)flight->job;
+    const struct scalar_job *job = (const struct scalar_job *)inst->job;
     struct tsr_scalar *scalar = &env->state->scalar;
-    tsr_gpr_put(&env->state->gprs, flight->thread, &job->offset);
+    tsr_gpr_put(&env->state->gprs, inst->thread, &job->offset);
     if (job->late && scalar->requests < TSR_SCALAR_REQUESTS) {
-        send_request(env, flight, job);
+        send_request(env, inst, job);
         return;
     }
-    tsr_gpr_put(&env->state->gprs, flight->thread, &job->result);
+    tsr_gpr_put(&env->state->gprs, inst->thread, &job->result);
     if (job->memory)
-        scalar->outstanding[flight->thread]--;
+        scalar->outstanding[inst->thread]--;
 }
 
-static void scalar_explain(struct tsr_env *env, const struct tsr_flight *flight, char *what,
+static void scalar_explain(struct tsr_env *env, const struct tsr_inflight *inst, char *what,
                            size_t size)
 {
-    const struct scalar_steps *steps = steps_of(flight->op);
+    const struct scalar_steps *steps = steps_of(inst->op);
     if (steps && steps->explain)
-        steps->explain(env, flight, (const struct scalar_job *)flight->job, what, size);
+        steps->explain(env, inst, (const struct scalar_job *)inst->job, what, size);
     else
-        snprintf(what, size, "%s waits", tsr_op_name((enum tsr_op)flight->op));
+        snprintf(what, size, "%s waits", tsr_op_name((enum tsr_op)inst->op));
 }
 
 bool tsr_scalar_deliver(struct tsr_env *env)
@@ -199,8 +199,8 @@ void tsr_scalar_forget(struct tsr_env *env)
 
 bool tsr_scalar_holds(const struct tsr_state *state, int thread)
 {
-    const struct tsr_line *line = &state->flights.line[TSR_UNIT_SCALAR];
-    return line->count > 0 && line->flight[line->first].thread == thread;
+    const struct tsr_queue *queue = &state->queues.of[TSR_UNIT_SCALAR];
+    return queue->count > 0 && queue->inst[queue->first].thread == thread;
 }
 
 const struct tsr_unit_ops tsr_scalar_ops = {.accept = scalar_accept,

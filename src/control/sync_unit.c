@@ -8,9 +8,9 @@
 #include "state/report.h"
 #include "state/sync_rules.h"
 
-static bool is_mutex(const struct tsr_flight *flight)
+static bool is_mutex(const struct tsr_inflight *inst)
 {
-    return flight->op == OP_ATGETM || flight->op == OP_ATRELM;
+    return inst->op == OP_ATGETM || inst->op == OP_ATRELM;
 }
 
 // ---------------------------------------------------------------- waits
@@ -20,79 +20,79 @@ static uint16_t block_or_default(const struct tsr_env *env, uint32_t block)
     return (uint16_t)(block ? block : env->isa->default_block);
 }
 
-static void latch(struct tsr_env *env, const struct tsr_flight *flight, bool on_semaphores,
+static void latch(struct tsr_env *env, const struct tsr_inflight *inst, bool on_semaphores,
                   uint32_t conditions, uint32_t semaphores)
 {
-    struct tsr_gate_latch *gate = &env->state->sync.latch[flight->thread];
-    uint32_t block = tsr_arg(env, flight, OPERAND_stall_res);
+    struct tsr_gate_latch *gate = &env->state->sync.latch[inst->thread];
+    uint32_t block = tsr_arg(env, inst, OPERAND_stall_res);
     *gate = (struct tsr_gate_latch){.latched = true,
                                     .on_semaphores = on_semaphores,
                                     .block = block_or_default(env, block),
                                     .conditions = (uint16_t)conditions,
                                     .semaphores = (uint8_t)semaphores,
-                                    .word = flight->word,
+                                    .word = inst->word,
                                     .since = env->state->now};
 }
 
-static bool stall_wait(struct tsr_env *env, const struct tsr_flight *flight)
+static bool stall_wait(struct tsr_env *env, const struct tsr_inflight *inst)
 {
-    uint32_t conditions = tsr_arg(env, flight, OPERAND_wait_res);
-    latch(env, flight, false, conditions ? conditions : env->isa->default_conditions, 0);
+    uint32_t conditions = tsr_arg(env, inst, OPERAND_wait_res);
+    latch(env, inst, false, conditions ? conditions : env->isa->default_conditions, 0);
     return true;
 }
 
 // With no condition the page says undefined; going on latches nothing, but a wait that is latched
 // already gets the new block mask, as the page's model has it.
-static bool sem_wait(struct tsr_env *env, const struct tsr_flight *flight)
+static bool sem_wait(struct tsr_env *env, const struct tsr_inflight *inst)
 {
-    uint32_t conditions = tsr_arg(env, flight, OPERAND_wait_sem_cond);
+    uint32_t conditions = tsr_arg(env, inst, OPERAND_wait_sem_cond);
     if (conditions == 0) {
-        if (tsr_report(env, FINDING_SEMWAIT_NO_CONDITION, flight, NULL,
+        if (tsr_report(env, FINDING_SEMWAIT_NO_CONDITION, inst, NULL,
                        "SEMWAIT with wait_sem_cond=0 selects no condition.") == TSR_HALT)
             return false;
-        env->state->sync.latch[flight->thread].block =
-            block_or_default(env, tsr_arg(env, flight, OPERAND_stall_res));
+        env->state->sync.latch[inst->thread].block =
+            block_or_default(env, tsr_arg(env, inst, OPERAND_stall_res));
         return true;
     }
-    latch(env, flight, true, conditions, tsr_arg(env, flight, OPERAND_sem_sel));
+    latch(env, inst, true, conditions, tsr_arg(env, inst, OPERAND_sem_sel));
     return true;
 }
 
 // A stream's register is never below 0, so a target of 0 is met at once; any other needs the NoC
 // overlay. Going on without it latches a wait that is met at once.
-static bool stream_wait(struct tsr_env *env, const struct tsr_flight *flight)
+static bool stream_wait(struct tsr_env *env, const struct tsr_inflight *inst)
 {
     static const enum tsr_field high[2] = {FIELD_STREAMWAIT_PHASE_HI_Val,
                                            FIELD_STREAMWAIT_NUM_MSGS_HI_Val};
     static const enum tsr_field stream[4] = {
         FIELD_STREAM_ID_SYNC_SEC0_BankSel, FIELD_STREAM_ID_SYNC_SEC1_BankSel,
         FIELD_STREAM_ID_SYNC_SEC2_BankSel, FIELD_STREAM_ID_SYNC_SEC3_BankSel};
-    unsigned messages = tsr_arg(env, flight, OPERAND_target_sel);
-    enum tsr_field chosen = stream[tsr_arg(env, flight, OPERAND_wait_stream_sel)];
-    uint32_t target = tsr_thread_cfg(env, flight->thread, high[messages]) << 10 |
-                      tsr_arg(env, flight, OPERAND_target_value);
-    struct tsr_cited cited = {flight->thread, 2, {high[messages], chosen}};
+    unsigned messages = tsr_arg(env, inst, OPERAND_target_sel);
+    enum tsr_field chosen = stream[tsr_arg(env, inst, OPERAND_wait_stream_sel)];
+    uint32_t target = tsr_thread_cfg(env, inst->thread, high[messages]) << 10 |
+                      tsr_arg(env, inst, OPERAND_target_value);
+    struct tsr_cited cited = {inst->thread, 2, {high[messages], chosen}};
     if (target != 0 &&
-        tsr_report(env, FINDING_UNIMPLEMENTED_MODE, flight, &cited,
+        tsr_report(env, FINDING_UNIMPLEMENTED_MODE, inst, &cited,
                    "STREAMWAIT compares %s of stream %u of the NoC overlay with %u; the overlay's "
                    "registers are unimplemented.",
                    messages ? "the messages received" : "the phase",
-                   (unsigned)tsr_thread_cfg(env, flight->thread, chosen),
+                   (unsigned)tsr_thread_cfg(env, inst->thread, chosen),
                    (unsigned)target) == TSR_HALT)
         return false;
-    latch(env, flight, false, 0, 0);
+    latch(env, inst, false, 0, 0);
     return true;
 }
 
 // ---------------------------------------------------------------- semaphores
 
-static bool at_end(struct tsr_env *env, const struct tsr_flight *flight, unsigned index)
+static bool at_end(struct tsr_env *env, const struct tsr_inflight *inst, unsigned index)
 {
     const struct tsr_semaphore *semaphore = &env->state->sync.semaphore[index];
-    bool post = flight->op == OP_SEMPOST;
+    bool post = inst->op == OP_SEMPOST;
     char text[TSR_INSTRUCTION_TEXT];
-    tsr_site_text(env, post ? semaphore->last_get : semaphore->last_post, text, sizeof text);
-    return tsr_report(env, post ? FINDING_SEMAPHORE_AT_MAXIMUM : FINDING_SEMAPHORE_AT_ZERO, flight,
+    tsr_origin_text(env, post ? semaphore->last_get : semaphore->last_post, text, sizeof text);
+    return tsr_report(env, post ? FINDING_SEMAPHORE_AT_MAXIMUM : FINDING_SEMAPHORE_AT_ZERO, inst,
                       NULL,
                       "%s of semaphore %u, whose value is %u, changes nothing; the last %s: %s.",
                       post ? "SEMPOST" : "SEMGET", index, semaphore->value,
@@ -100,113 +100,113 @@ static bool at_end(struct tsr_env *env, const struct tsr_flight *flight, unsigne
 }
 
 // The value goes on to count, and who waits for it to fall below the maximum waits longer.
-static bool above_max(struct tsr_env *env, const struct tsr_flight *flight, unsigned index)
+static bool above_max(struct tsr_env *env, const struct tsr_inflight *inst, unsigned index)
 {
     const struct tsr_semaphore *semaphore = &env->state->sync.semaphore[index];
     char text[TSR_INSTRUCTION_TEXT];
-    tsr_site_text(env, semaphore->last_get, text, sizeof text);
-    return tsr_report(env, FINDING_SEMAPHORE_ABOVE_MAX, flight, NULL,
+    tsr_origin_text(env, semaphore->last_get, text, sizeof text);
+    return tsr_report(env, FINDING_SEMAPHORE_ABOVE_MAX, inst, NULL,
                       "SEMPOST raises semaphore %u from %u, beyond its maximum of %u; the last "
                       "SEMGET: %s.",
                       index, semaphore->value, semaphore->max, text) != TSR_HALT;
 }
 
-static bool check_init(struct tsr_env *env, const struct tsr_flight *flight)
+static bool check_init(struct tsr_env *env, const struct tsr_inflight *inst)
 {
-    uint32_t value = tsr_arg(env, flight, OPERAND_init_value);
-    uint32_t max = tsr_arg(env, flight, OPERAND_max_value);
-    return value <= max || tsr_report(env, FINDING_SEMAPHORE_INIT, flight, NULL,
+    uint32_t value = tsr_arg(env, inst, OPERAND_init_value);
+    uint32_t max = tsr_arg(env, inst, OPERAND_max_value);
+    return value <= max || tsr_report(env, FINDING_SEMAPHORE_INIT, inst, NULL,
                                       "SEMINIT sets a value of %u and a maximum of %u below it.",
                                       (unsigned)value, (unsigned)max) != TSR_HALT;
 }
 
-static bool check_one(struct tsr_env *env, const struct tsr_flight *flight, unsigned index)
+static bool check_one(struct tsr_env *env, const struct tsr_inflight *inst, unsigned index)
 {
     const struct tsr_semaphore *semaphore = &env->state->sync.semaphore[index];
-    if (flight->op == OP_SEMGET)
-        return semaphore->value > 0 || at_end(env, flight, index);
-    if (flight->op != OP_SEMPOST)
+    if (inst->op == OP_SEMGET)
+        return semaphore->value > 0 || at_end(env, inst, index);
+    if (inst->op != OP_SEMPOST)
         return true;
     if (semaphore->value >= TSR_SEMAPHORE_LIMIT)
-        return at_end(env, flight, index);
+        return at_end(env, inst, index);
     return !semaphore->initialised || semaphore->value < semaphore->max ||
-           above_max(env, flight, index);
+           above_max(env, inst, index);
 }
 
-static bool check_selection(struct tsr_env *env, const struct tsr_flight *flight)
+static bool check_selection(struct tsr_env *env, const struct tsr_inflight *inst)
 {
-    uint32_t chosen = tsr_arg(env, flight, OPERAND_sem_sel);
+    uint32_t chosen = tsr_arg(env, inst, OPERAND_sem_sel);
     if ((chosen & (chosen - 1)) == 0)
         return true;
-    return tsr_report(env, FINDING_SEMAPHORE_MULTI, flight, NULL,
+    return tsr_report(env, FINDING_SEMAPHORE_MULTI, inst, NULL,
                       "%s selects several semaphores (mask 0x%02x).",
-                      tsr_op_name((enum tsr_op)flight->op), (unsigned)chosen) != TSR_HALT;
+                      tsr_op_name((enum tsr_op)inst->op), (unsigned)chosen) != TSR_HALT;
 }
 
-static void change(struct tsr_env *env, const struct tsr_flight *flight, unsigned index)
+static void change(struct tsr_env *env, const struct tsr_inflight *inst, unsigned index)
 {
     struct tsr_semaphore *semaphore = &env->state->sync.semaphore[index];
-    if (flight->op == OP_SEMPOST) {
-        tsr_semaphore_post(semaphore, tsr_site_of(flight));
-    } else if (flight->op == OP_SEMGET) {
-        tsr_semaphore_get(semaphore, tsr_site_of(flight));
+    if (inst->op == OP_SEMPOST) {
+        tsr_semaphore_post(semaphore, tsr_origin_of(inst));
+    } else if (inst->op == OP_SEMGET) {
+        tsr_semaphore_get(semaphore, tsr_origin_of(inst));
     } else {
-        semaphore->value = (uint8_t)tsr_arg(env, flight, OPERAND_init_value);
-        semaphore->max = (uint8_t)tsr_arg(env, flight, OPERAND_max_value);
+        semaphore->value = (uint8_t)tsr_arg(env, inst, OPERAND_init_value);
+        semaphore->max = (uint8_t)tsr_arg(env, inst, OPERAND_max_value);
         semaphore->initialised = true;
     }
 }
 
 // All are looked at before the first one changes, so that a finding that stops changes none.
-static bool change_all(struct tsr_env *env, const struct tsr_flight *flight)
+static bool change_all(struct tsr_env *env, const struct tsr_inflight *inst)
 {
-    uint32_t chosen = tsr_arg(env, flight, OPERAND_sem_sel);
-    if (flight->op == OP_SEMINIT && !check_init(env, flight))
+    uint32_t chosen = tsr_arg(env, inst, OPERAND_sem_sel);
+    if (inst->op == OP_SEMINIT && !check_init(env, inst))
         return false;
     for (uint32_t left = chosen; left; left &= left - 1)
-        if (!check_one(env, flight, (unsigned)__builtin_ctz(left)))
+        if (!check_one(env, inst, (unsigned)__builtin_ctz(left)))
             return false;
     for (uint32_t left = chosen; left; left &= left - 1)
-        change(env, flight, (unsigned)__builtin_ctz(left));
+        change(env, inst, (unsigned)__builtin_ctz(left));
     return true;
 }
 
 // ---------------------------------------------------------------- the unit
 
-static tsr_reason sync_ready(struct tsr_env *env, const struct tsr_flight *flight)
+static tsr_reason sync_ready(struct tsr_env *env, const struct tsr_inflight *inst)
 {
-    if (is_mutex(flight))
-        return tsr_mutex_ready(env, flight);
+    if (is_mutex(inst))
+        return tsr_mutex_ready(env, inst);
     return env->state->now < env->state->sync.next_write ? TSR_REASON_UNIT_FULL : TSR_REASON_NONE;
 }
 
-static bool perform(struct tsr_env *env, const struct tsr_flight *flight)
+static bool perform(struct tsr_env *env, const struct tsr_inflight *inst)
 {
-    switch (flight->op) {
+    switch (inst->op) {
     case OP_STALLWAIT:
-        return stall_wait(env, flight);
+        return stall_wait(env, inst);
     case OP_SEMWAIT:
-        return check_selection(env, flight) && sem_wait(env, flight);
+        return check_selection(env, inst) && sem_wait(env, inst);
     case OP_STREAMWAIT:
-        return stream_wait(env, flight);
+        return stream_wait(env, inst);
     case OP_SEMINIT:
     case OP_SEMPOST:
     case OP_SEMGET:
-        return check_selection(env, flight) && change_all(env, flight);
+        return check_selection(env, inst) && change_all(env, inst);
     default:
-        return tsr_report(env, FINDING_UNIMPLEMENTED_INSTRUCTION, flight, NULL,
-                          "%s is unimplemented.", tsr_op_name((enum tsr_op)flight->op)) != TSR_HALT;
+        return tsr_report(env, FINDING_UNIMPLEMENTED_INSTRUCTION, inst, NULL,
+                          "%s is unimplemented.", tsr_op_name((enum tsr_op)inst->op)) != TSR_HALT;
     }
 }
 
-static bool sync_accept(struct tsr_env *env, struct tsr_flight *flight)
+static bool sync_accept(struct tsr_env *env, struct tsr_inflight *inst)
 {
-    if (is_mutex(flight))
-        return tsr_mutex_accept(env, flight);
-    if (!perform(env, flight))
+    if (is_mutex(inst))
+        return tsr_mutex_accept(env, inst);
+    if (!perform(env, inst))
         return false;
     if (env->timing)
-        env->state->sync.next_write = env->state->now + env->isa->issue_cycles[flight->op];
+        env->state->sync.next_write = env->state->now + env->isa->issue_cycles[inst->op];
     return true;
 }
 

@@ -137,16 +137,16 @@ static unsigned resources_of(const struct search *search, enum tsr_op op, uint32
     return (resources & ~(unsigned)ALL_PARTS) | (word >> 23 & 1 ? UNP1 : UNP0);
 }
 
-static void look_at(struct search *search, uint32_t word, uint8_t origin)
+static void look_at(struct search *search, uint32_t word, uint8_t source)
 {
     enum tsr_op op = tsr_op_of(search->env->isa, word);
-    if (origin == TSR_FROM_MOP)
+    if (source == TSR_FROM_MOP)
         use(search, declared(search, CLASS_MOP));
-    else if (origin == TSR_FROM_REPLAY)
+    else if (source == TSR_FROM_REPLAY)
         use(search, declared(search, CLASS_REPLAY));
     else if (op == OP_RESOURCEDECL) // what is behind it may be declared anew
         search->clash = true;
-    else if (origin != TSR_FROM_B && op != OP_NONE && op != OP_NOP && op != OP_MOP_CFG)
+    else if (source != TSR_FROM_B && op != OP_NONE && op != OP_NOP && op != OP_MOP_CFG)
         use(search, resources_of(search, op, word));
 }
 
@@ -163,7 +163,7 @@ static void look_through(struct search *search, const struct tsr_fifo *fifo)
         search->any_bank |= changes_bank(search->env, fifo->word[(fifo->first + i) % TSR_FIFO_MAX]);
     for (unsigned i = 0; i < fifo->count; i++) {
         unsigned at = (fifo->first + i) % TSR_FIFO_MAX;
-        look_at(search, fifo->word[at], fifo->origin[at]);
+        look_at(search, fifo->word[at], fifo->source[at]);
     }
 }
 
@@ -182,7 +182,7 @@ bool tsr_auto_sync_holds(const struct tsr_env *env, int thread, enum tsr_region_
     // From the gate backwards, because a SETC16 concerns what is behind it.
     look_through(&search, &frontend->before_gate);
     if (frontend->replay.play_left)
-        look_at(&search, 0, frontend->replay.origin);
+        look_at(&search, 0, frontend->replay.source);
     look_through(&search, &frontend->before_replay);
     if (frontend->mop.active)
         look_at(&search, 0, TSR_FROM_MOP);
@@ -193,10 +193,10 @@ bool tsr_auto_sync_holds(const struct tsr_env *env, int thread, enum tsr_region_
 bool tsr_auto_sync_declare(struct tsr_env *env, int thread, uint32_t word)
 {
     struct tsr_frontend *frontend = &env->state->frontend[thread];
-    struct tsr_flight cause = {.word = word,
-                               .op = OP_RESOURCEDECL,
-                               .thread = (uint8_t)thread,
-                               .sequence = frontend->sequence + 1};
+    struct tsr_inflight cause = {.word = word,
+                                 .op = OP_RESOURCEDECL,
+                                 .thread = (uint8_t)thread,
+                                 .sequence = frontend->sequence + 1};
     if (tsr_report(env, FINDING_UNDOCUMENTED_MODE, &cause, NULL,
                    "No page gives RESOURCEDECL's operands; they are taken as vendor software "
                    "describes them, and the linger time costs nothing.") == TSR_HALT)

@@ -12,13 +12,13 @@
 // What becomes of an opcode at the gate, found once a tile.
 struct tsr_route {
     const struct tsr_unit_ops *ops; // NULL: nothing that simply goes to a unit
-    uint32_t stray;                 // bits that no operand owns
+    uint32_t reserved;              // bits that no operand owns
     uint8_t op;                     // enum tsr_op
     uint8_t unit;                   // tsr_unit; of unpackers the first: bit 23 says which
     uint8_t depth, issue_cycles, latency;
     bool serves_each_thread;
-    bool expands;  // an expander keeps it
-    bool straight; // nothing that it does can touch its own unit (straight.c)
+    bool expands; // an expander keeps it
+    bool bypass;  // nothing that it does can touch its own unit (bypass.c)
 };
 
 struct tsr_engine {
@@ -30,7 +30,7 @@ struct tsr_engine {
     int break_thread; // -1: none
     uint64_t break_sequence;
     uint64_t break_cycle; // the clock does not jump over it; 0: none
-    uint8_t turn;         // the thread that is asked first
+    uint8_t round_robin;  // the thread that is asked first
 };
 
 // Where a word lies until its unit takes it; only with timing off does it skip the stages between.
@@ -69,14 +69,14 @@ bool tsr_mop_step(struct tsr_engine *engine, int thread);      // at most one wo
 bool tsr_replay_step(struct tsr_engine *engine, int thread);   // at most one word
 bool tsr_gate_evaluate(struct tsr_engine *engine, int thread); // a latched wait
 bool tsr_issue(struct tsr_engine *engine, int thread);         // one instruction into a unit
-bool tsr_line_advance(struct tsr_engine *engine, tsr_unit unit);
+bool tsr_queue_advance(struct tsr_engine *engine, tsr_unit unit);
 
 // True: the word is gone from where it lies, nearly always into its unit.
 bool tsr_offer(struct tsr_engine *engine, int thread, uint32_t word, enum tsr_word_at at);
 // The observer hears of an instruction that is complete; there is one.
-void tsr_line_observe(struct tsr_engine *engine, const struct tsr_flight *flight);
-// With timing off, for a thread that shares the tile with nobody: all that can issue (straight.c).
-bool tsr_issue_straight(struct tsr_engine *engine, int thread);
+void tsr_queue_observe(struct tsr_engine *engine, const struct tsr_inflight *inst);
+// With timing off, for a thread that shares the tile with nobody: all that can issue (bypass.c).
+bool tsr_issue_bypass(struct tsr_engine *engine, int thread);
 
 // The thread's next instruction is the one before which the run shall stop. Runs stop between two
 // rounds, so that a run that breaks and goes on is the run without the break, but for one thing:
@@ -90,7 +90,7 @@ static inline bool tsr_at_break(const struct tsr_engine *engine, int thread)
 }
 
 // Forgets what the unit has accepted and not completed (a soft reset).
-void tsr_line_abort(struct tsr_env *env, tsr_unit unit);
+void tsr_queue_abort(struct tsr_env *env, tsr_unit unit);
 
 // What a soft reset that is held makes of an instruction at the gate.
 enum tsr_reset_effect { TSR_RESET_PASS, TSR_RESET_HOLD, TSR_RESET_DROP, TSR_RESET_UNBUILT };

@@ -5,7 +5,7 @@
 #include "frontend/engine.h"
 
 // Words that neither expander wants, straight to the gate: what the stages would do one by one.
-static bool pass_straight(struct tsr_engine *engine, struct tsr_frontend *frontend)
+static bool pass_bypass(struct tsr_engine *engine, struct tsr_frontend *frontend)
 {
     const struct tsr_isa *isa = engine->env.isa;
     bool moved = false;
@@ -29,7 +29,7 @@ bool tsr_expand(struct tsr_engine *engine, int thread)
     struct tsr_frontend *frontend = &env->state->frontend[thread];
     if (env->timing && env->state->now < frontend->next_expand)
         return false;
-    bool moved = !env->timing && pass_straight(engine, frontend), again;
+    bool moved = !env->timing && pass_bypass(engine, frontend), again;
     if (moved && frontend->before_gate.count == DEPTH_BEFORE_GATE)
         return true;
     do {

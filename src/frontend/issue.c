@@ -56,13 +56,13 @@ struct offer {
     uint8_t at; // enum tsr_word_at
 };
 
-static struct tsr_flight cause_of(const struct tsr_env *env, const struct offer *offer,
-                                  enum tsr_op op)
+static struct tsr_inflight cause_of(const struct tsr_env *env, const struct offer *offer,
+                                    enum tsr_op op)
 {
-    return (struct tsr_flight){.word = offer->word,
-                               .op = (uint8_t)op,
-                               .thread = offer->thread,
-                               .sequence = env->state->frontend[offer->thread].sequence + 1};
+    return (struct tsr_inflight){.word = offer->word,
+                                 .op = (uint8_t)op,
+                                 .thread = offer->thread,
+                                 .sequence = env->state->frontend[offer->thread].sequence + 1};
 }
 
 // A word that no unit takes: say why, then drop it if the policy goes on.
@@ -70,7 +70,7 @@ static bool refuse(struct tsr_engine *engine, const struct offer *offer, enum ts
 {
     struct tsr_env *env = &engine->env;
     struct tsr_frontend *frontend = &env->state->frontend[offer->thread];
-    struct tsr_flight cause = cause_of(env, offer, op);
+    struct tsr_inflight cause = cause_of(env, offer, op);
     enum tsr_verdict verdict;
     if (op == OP_NONE)
         verdict = tsr_report(env, FINDING_UNKNOWN_INSTRUCTION, &cause, NULL,
@@ -92,15 +92,15 @@ static bool refuse(struct tsr_engine *engine, const struct offer *offer, enum ts
     return true;
 }
 
-static bool stray_bits_pass(struct tsr_engine *engine, const struct offer *offer,
-                            const struct tsr_route *route)
+static bool reserved_bits_pass(struct tsr_engine *engine, const struct offer *offer,
+                               const struct tsr_route *route)
 {
     struct tsr_env *env = &engine->env;
     enum tsr_op op = (enum tsr_op)route->op;
-    struct tsr_flight cause = cause_of(env, offer, op);
+    struct tsr_inflight cause = cause_of(env, offer, op);
     return tsr_report(env, FINDING_STRAY_OPERAND_BITS, &cause, NULL,
                       "%s has bits 0x%06x set, which belong to no operand.", tsr_op_name(op),
-                      offer->word & route->stray) != TSR_HALT;
+                      offer->word & route->reserved) != TSR_HALT;
 }
 
 static void note_issued(struct tsr_engine *engine, const struct offer *offer, uint32_t hold_cycles)
@@ -119,52 +119,52 @@ static void note_issued(struct tsr_engine *engine, const struct offer *offer, ui
     }
 }
 
-static void take_time(struct tsr_env *env, const struct tsr_route *route, struct tsr_line *line,
-                      const struct tsr_flight *flight)
+static void take_time(struct tsr_env *env, const struct tsr_route *route, struct tsr_queue *queue,
+                      const struct tsr_inflight *inst)
 {
-    uint32_t units = 1u << flight->unit;
+    uint32_t units = 1u << inst->unit;
     if (!route->serves_each_thread)
-        line->next_accept = env->state->now + route->issue_cycles;
-    if (flight->closed > 0)
-        line->opens_at = env->state->now + flight->closed;
+        queue->next_accept = env->state->now + route->issue_cycles;
+    if (inst->closed > 0)
+        queue->opens_at = env->state->now + inst->closed;
     // The unpackers share the address phase: neither takes an UNPACR while one is in it.
-    if (flight->unit == TSR_UNIT_UNPACKER0 || flight->unit == TSR_UNIT_UNPACKER1) {
-        uint64_t phase_ends = env->state->now + flight->address;
+    if (inst->unit == TSR_UNIT_UNPACKER0 || inst->unit == TSR_UNIT_UNPACKER1) {
+        uint64_t phase_ends = env->state->now + inst->address;
         units = 1u << TSR_UNIT_UNPACKER0 | 1u << TSR_UNIT_UNPACKER1;
         for (int unit = TSR_UNIT_UNPACKER0; unit <= TSR_UNIT_UNPACKER1; unit++)
-            if (env->state->flights.line[unit].next_accept < phase_ends)
-                env->state->flights.line[unit].next_accept = phase_ends;
+            if (env->state->queues.of[unit].next_accept < phase_ends)
+                env->state->queues.of[unit].next_accept = phase_ends;
     }
-    env->state->flights.recent |= units;
+    env->state->queues.recent |= units;
 }
 
 static void take_slot(struct tsr_engine *engine, const struct tsr_route *route,
-                      struct tsr_line *line, struct tsr_flight *flight)
+                      struct tsr_queue *queue, struct tsr_inflight *inst)
 {
     struct tsr_env *env = &engine->env;
     if (env->timing)
-        take_time(env, route, line, flight);
+        take_time(env, route, queue, inst);
     else
-        flight->address = 0;
-    line->count++;
-    env->state->flights.active |= 1u << flight->unit;
-    engine->tally.unit_instructions[flight->unit]++;
-    env->state->frontend[flight->thread].in_flight++;
+        inst->address = 0;
+    queue->count++;
+    env->state->queues.active |= 1u << inst->unit;
+    engine->tally.unit_instructions[inst->unit]++;
+    env->state->frontend[inst->thread].in_flight++;
 }
 
-static void begin_flight(const struct tsr_env *env, const struct offer *offer,
-                         const struct tsr_route *route, tsr_unit unit, struct tsr_flight *flight)
+static void begin_inst(const struct tsr_env *env, const struct offer *offer,
+                       const struct tsr_route *route, tsr_unit unit, struct tsr_inflight *inst)
 {
     uint64_t sequence = env->state->frontend[offer->thread].sequence + 1;
-    tsr_flight_begin(flight, offer->word, route->op, offer->thread, unit);
-    flight->sequence = sequence;
-    flight->accepted_at = env->state->now;
-    flight->hold = unit == TSR_UNIT_MISC ? route->issue_cycles : 1;
-    flight->address = 0;
-    flight->closed = 0;
-    flight->duration = route->latency;
+    tsr_inflight_begin(inst, offer->word, route->op, offer->thread, unit);
+    inst->sequence = sequence;
+    inst->accepted_at = env->state->now;
+    inst->hold = unit == TSR_UNIT_MISC ? route->issue_cycles : 1;
+    inst->address = 0;
+    inst->closed = 0;
+    inst->duration = route->latency;
     if (env->watch)
-        flight->config_bank = (uint8_t)tsr_state_id(env, offer->thread);
+        inst->config_bank = (uint8_t)tsr_state_id(env, offer->thread);
 }
 
 static bool accept(struct tsr_engine *engine, const struct offer *offer,
@@ -172,20 +172,20 @@ static bool accept(struct tsr_engine *engine, const struct offer *offer,
 {
     struct tsr_env *env = &engine->env;
     const struct tsr_unit_ops *ops = route->ops;
-    struct tsr_line *line = &env->state->flights.line[unit];
-    if (line->count >= route->depth ||
-        (env->state->now < line->next_accept && !route->serves_each_thread))
+    struct tsr_queue *queue = &env->state->queues.of[unit];
+    if (queue->count >= route->depth ||
+        (env->state->now < queue->next_accept && !route->serves_each_thread))
         return hold(engine, offer->thread, TSR_REASON_UNIT_FULL, offer->word);
-    struct tsr_flight *flight = tsr_line_at(line, line->count);
-    begin_flight(env, offer, route, unit, flight);
-    tsr_reason reason = ops->ready ? ops->ready(env, flight) : TSR_REASON_NONE;
+    struct tsr_inflight *inst = tsr_queue_at(queue, queue->count);
+    begin_inst(env, offer, route, unit, inst);
+    tsr_reason reason = ops->ready ? ops->ready(env, inst) : TSR_REASON_NONE;
     if (reason != TSR_REASON_NONE)
         return hold(engine, offer->thread, reason, offer->word);
-    if (!ops->accept(env, flight) || env->findings->stopped)
+    if (!ops->accept(env, inst) || env->findings->stopped)
         return false;
-    take_slot(engine, route, line, flight);
-    note_issued(engine, offer, flight->hold);
-    tsr_line_advance(engine, unit);
+    take_slot(engine, route, queue, inst);
+    note_issued(engine, offer, inst->hold);
+    tsr_queue_advance(engine, unit);
     return true;
 }
 
@@ -194,7 +194,7 @@ static bool out_of_reset(struct tsr_engine *engine, const struct offer *offer, e
                          tsr_unit unit, bool *moved)
 {
     struct tsr_env *env = &engine->env;
-    struct tsr_flight cause = cause_of(env, offer, op);
+    struct tsr_inflight cause = cause_of(env, offer, op);
     *moved = false;
     switch (tsr_reset_gate(env, op, offer->word, unit)) {
     case TSR_RESET_HOLD:
@@ -252,7 +252,7 @@ bool tsr_offer(struct tsr_engine *engine, int thread, uint32_t word, enum tsr_wo
     bool moved;
     if (env->state->debug.soft_reset && !out_of_reset(engine, &offer, op, unit, &moved))
         return moved;
-    if (word & route->stray && !stray_bits_pass(engine, &offer, route))
+    if (word & route->reserved && !reserved_bits_pass(engine, &offer, route))
         return false;
     return accept(engine, &offer, route, unit);
 }

@@ -98,7 +98,7 @@ static bool next_template1(const struct tsr_env *env, struct tsr_frontend *front
     return false;
 }
 
-static bool unsupported(struct tsr_env *env, const struct tsr_flight *cause, const char *what)
+static bool unsupported(struct tsr_env *env, const struct tsr_inflight *cause, const char *what)
 {
     return tsr_report(env, FINDING_MOP_UNSUPPORTED, cause, NULL,
                       "A MOP of template 1 %s, which the page calls unsupported.",
@@ -107,7 +107,7 @@ static bool unsupported(struct tsr_env *env, const struct tsr_flight *cause, con
 
 // Blackhole's counts may stand in the instruction: the outer one in bits 19:10, the inner one in
 // bits 9:0, each if it is not 0.
-static bool take_counts(struct tsr_env *env, const struct tsr_flight *cause, struct tsr_mop *mop,
+static bool take_counts(struct tsr_env *env, const struct tsr_inflight *cause, struct tsr_mop *mop,
                         const uint32_t *config)
 {
     uint32_t mask = tsr_mask32(env->chip->mop_count_bits);
@@ -124,7 +124,7 @@ static bool take_counts(struct tsr_env *env, const struct tsr_flight *cause, str
 }
 
 // The page's hardware bug: end words without a start and without a loop come too often.
-static bool count_bare_ends(struct tsr_env *env, const struct tsr_flight *cause,
+static bool count_bare_ends(struct tsr_env *env, const struct tsr_inflight *cause,
                             struct tsr_mop *mop, const uint32_t *config)
 {
     if (!is_nop(env, config[2]) || mop->inner_count != 0 || is_nop(env, config[3]))
@@ -138,7 +138,7 @@ static bool count_bare_ends(struct tsr_env *env, const struct tsr_flight *cause,
 
 // False: a finding stopped the tile; nothing has begun.
 static bool begin_template1(struct tsr_env *env, struct tsr_frontend *frontend,
-                            const struct tsr_flight *cause)
+                            const struct tsr_inflight *cause)
 {
     const uint32_t *config = frontend->mop_config;
     struct tsr_mop mop = {.active = true, .template1 = true, .loop = config[5]};
@@ -169,7 +169,7 @@ static bool begin(struct tsr_engine *engine, int thread, uint32_t word)
     struct tsr_frontend *frontend = &env->state->frontend[thread];
     bool template1 = tsr_operand(env->isa, OP_MOP, word, OPERAND_mop_type) != 0;
     unsigned missing = words_needed(frontend, template1) & ~(unsigned)frontend->mop_config_written;
-    struct tsr_flight cause = {.word = word, .op = OP_MOP, .thread = (uint8_t)thread};
+    struct tsr_inflight cause = {.word = word, .op = OP_MOP, .thread = (uint8_t)thread};
     if (missing && tsr_report(env, FINDING_UNINITIALISED_CONFIG, &cause, NULL,
                               "A MOP reads words of the MOP configuration that were never "
                               "written (mask 0x%03x).",

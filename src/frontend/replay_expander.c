@@ -5,20 +5,20 @@
 
 #include "state/report.h"
 
-static bool forward(struct tsr_frontend *frontend, uint32_t word, uint8_t origin)
+static bool forward(struct tsr_frontend *frontend, uint32_t word, uint8_t source)
 {
-    return tsr_fifo_push_from(&frontend->before_gate, DEPTH_BEFORE_GATE, word, origin);
+    return tsr_fifo_push_from(&frontend->before_gate, DEPTH_BEFORE_GATE, word, source);
 }
 
-static uint8_t origin_of_front(const struct tsr_frontend *frontend)
+static uint8_t source_of_front(const struct tsr_frontend *frontend)
 {
-    return frontend->before_replay.origin[frontend->before_replay.first];
+    return frontend->before_replay.source[frontend->before_replay.first];
 }
 
 static bool play(struct tsr_frontend *frontend)
 {
     struct tsr_replay *replay = &frontend->replay;
-    if (!forward(frontend, replay->word[replay->play_index], replay->origin))
+    if (!forward(frontend, replay->word[replay->play_index], replay->source))
         return false;
     tsr_replay_next(replay);
     return true;
@@ -27,7 +27,7 @@ static bool play(struct tsr_frontend *frontend)
 static bool load(struct tsr_frontend *frontend, uint32_t word)
 {
     struct tsr_replay *replay = &frontend->replay;
-    if (replay->forward && !forward(frontend, word, origin_of_front(frontend)))
+    if (replay->forward && !forward(frontend, word, source_of_front(frontend)))
         return false;
     replay->word[replay->load_index] = word;
     replay->load_index = (uint8_t)((replay->load_index + 1) % TSR_REPLAY_WORDS);
@@ -45,7 +45,7 @@ static bool begin(struct tsr_engine *engine, int thread, uint32_t word)
     struct tsr_replay *replay = &frontend->replay;
     uint32_t count = tsr_operand(env->isa, OP_REPLAY, word, OPERAND_len);
     uint8_t start = (uint8_t)tsr_operand(env->isa, OP_REPLAY, word, OPERAND_start_idx);
-    struct tsr_flight cause = {.word = word, .op = OP_REPLAY, .thread = (uint8_t)thread};
+    struct tsr_inflight cause = {.word = word, .op = OP_REPLAY, .thread = (uint8_t)thread};
     if (count > TSR_REPLAY_WORDS &&
         tsr_report(env, FINDING_UNDOCUMENTED_MODE, &cause, NULL,
                    "REPLAY of %u words; more than 32 are not supported.",
@@ -58,10 +58,10 @@ static bool begin(struct tsr_engine *engine, int thread, uint32_t word)
         replay->forward =
             tsr_operand(env->isa, OP_REPLAY, word, OPERAND_execute_while_loading) != 0;
     } else {
-        uint8_t origin = origin_of_front(frontend);
+        uint8_t source = source_of_front(frontend);
         replay->play_left = (uint8_t)count;
         replay->play_index = start;
-        replay->origin = origin == TSR_FROM_CORE ? TSR_FROM_REPLAY : origin;
+        replay->source = source == TSR_FROM_CORE ? TSR_FROM_REPLAY : source;
     }
     tsr_fifo_pop(&frontend->before_replay);
     return true;
@@ -84,7 +84,7 @@ bool tsr_replay_step(struct tsr_engine *engine, int thread)
             play(frontend); // the first word leaves in the cycle in which REPLAY comes in
         return true;
     }
-    if (!forward(frontend, word, origin_of_front(frontend)))
+    if (!forward(frontend, word, source_of_front(frontend)))
         return false;
     tsr_fifo_pop(&frontend->before_replay);
     return true;

@@ -43,7 +43,7 @@ unsigned tsr_unit_depth(tsr_unit unit)
     case TSR_UNIT_MOVER:
         return 1;
     default:
-        return TSR_LINE_DEPTH;
+        return TSR_QUEUE_DEPTH;
     }
 }
 
@@ -85,12 +85,12 @@ static struct tsr_route route_of(const struct tsr_isa *isa, uint8_t opcode)
         isa->implemented[op] == TSR_IMPLEMENTED_REFUSED || !tsr_unit_of(isa, word, &unit))
         return route;
     route.ops = tsr_unit_ops_of(unit);
-    route.stray = tsr_stray_bits(isa, op, 0x00ffffff);
+    route.reserved = tsr_reserved_bits(isa, op, 0x00ffffff);
     route.unit = (uint8_t)unit;
     route.depth = (uint8_t)tsr_unit_depth(unit);
     route.issue_cycles = isa->issue_cycles[op];
     route.serves_each_thread = serves_each_thread(unit, op);
-    route.straight = route.ops && !reaches_registers(op);
+    route.bypass = route.ops && !reaches_registers(op);
     route.latency = isa->latency[op];
     return route;
 }
@@ -107,27 +107,27 @@ static void earlier(uint64_t *best, uint64_t at, uint64_t now)
         *best = at;
 }
 
-static void line_events(const struct tsr_line *line, uint64_t now, uint64_t *best)
+static void queue_events(const struct tsr_queue *queue, uint64_t now, uint64_t *best)
 {
-    earlier(best, line->next_accept, now);
-    earlier(best, line->opens_at, now);
-    if (line->executed > 0)
-        earlier(best, line->flight[line->first].completes_at, now);
-    if (line->executed < line->count) {
-        const struct tsr_flight *next =
-            &line->flight[(line->first + line->executed) % TSR_LINE_DEPTH];
+    earlier(best, queue->next_accept, now);
+    earlier(best, queue->opens_at, now);
+    if (queue->executed > 0)
+        earlier(best, queue->inst[queue->first].completes_at, now);
+    if (queue->executed < queue->count) {
+        const struct tsr_inflight *next =
+            &queue->inst[(queue->first + queue->executed) % TSR_QUEUE_DEPTH];
         earlier(best, next->accepted_at + next->address, now);
     }
 }
 
-static void all_line_events(struct tsr_flights *flights, uint64_t now, uint64_t *best)
+static void all_queue_events(struct tsr_queues *queues, uint64_t now, uint64_t *best)
 {
-    for (uint32_t left = flights->active | flights->recent; left; left &= left - 1) {
+    for (uint32_t left = queues->active | queues->recent; left; left &= left - 1) {
         unsigned unit = (unsigned)__builtin_ctz(left);
-        const struct tsr_line *line = &flights->line[unit];
-        line_events(line, now, best);
-        if (line->next_accept <= now && line->opens_at <= now)
-            flights->recent &= ~(1u << unit);
+        const struct tsr_queue *queue = &queues->of[unit];
+        queue_events(queue, now, best);
+        if (queue->next_accept <= now && queue->opens_at <= now)
+            queues->recent &= ~(1u << unit);
     }
 }
 
@@ -137,7 +137,7 @@ uint64_t tsr_next_event(struct tsr_engine *engine)
     uint64_t best = UINT64_MAX;
     if (!engine->env.timing)
         return best;
-    all_line_events(&state->flights, state->now, &best);
+    all_queue_events(&state->queues, state->now, &best);
     for (unsigned i = 0; i < state->scalar.requests; i++)
         earlier(&best, state->scalar.request[i].due, state->now);
     if (state->mover.busy)
@@ -146,7 +146,7 @@ uint64_t tsr_next_event(struct tsr_engine *engine)
         earlier(&best, state->tdma.next_command, state->now);
     earlier(&best, state->sync.next_write, state->now);
     // What the configuration unit's stages hold may enter in any cycle.
-    if (state->flights.line[TSR_UNIT_CONFIG].count > 0)
+    if (state->queues.of[TSR_UNIT_CONFIG].count > 0)
         earlier(&best, state->now + 1, state->now);
     for (int thread = 0; thread < TSR_THREADS; thread++) {
         const struct tsr_frontend *frontend = &state->frontend[thread];

@@ -4,7 +4,7 @@
 // Pages: STALLWAIT.md of each chip, SEMWAIT.md.
 #include "frontend/engine.h"
 
-#include "state/works.h"
+#include "state/busy.h"
 
 static bool taken_from_unpackers(const struct tsr_env *env, int side)
 {
@@ -23,24 +23,24 @@ bool tsr_condition_holds(const struct tsr_env *env, int thread, unsigned bit)
     enum tsr_condition condition = tsr_condition_of_bit(env->isa, bit);
     switch (condition) {
     case CONDITION_SCALAR_MEMORY:
-        return tsr_scalar_memory_works(env, thread);
+        return tsr_scalar_memory_busy(env, thread);
     case CONDITION_UNPACKER0:
-        return tsr_unit_works(env, TSR_UNIT_UNPACKER0, thread);
+        return tsr_unit_busy(env, TSR_UNIT_UNPACKER0, thread);
     case CONDITION_UNPACKER1:
-        return tsr_unit_works(env, TSR_UNIT_UNPACKER1, thread);
+        return tsr_unit_busy(env, TSR_UNIT_UNPACKER1, thread);
     case CONDITION_PACKER0:
     case CONDITION_PACKER1:
     case CONDITION_PACKER2:
     case CONDITION_PACKER3:
-        return tsr_packer_works(env, (unsigned)condition - CONDITION_PACKER0, thread);
+        return tsr_packer_busy(env, (unsigned)condition - CONDITION_PACKER0, thread);
     case CONDITION_MATRIX:
-        return tsr_unit_works(env, TSR_UNIT_MATRIX, thread);
+        return tsr_unit_busy(env, TSR_UNIT_MATRIX, thread);
     case CONDITION_VECTOR:
-        return tsr_unit_works(env, TSR_UNIT_VECTOR, thread);
+        return tsr_unit_busy(env, TSR_UNIT_VECTOR, thread);
     case CONDITION_MOVER:
-        return env->state->mover.busy || tsr_unit_works(env, TSR_UNIT_MOVER, -1);
+        return env->state->mover.busy || tsr_unit_busy(env, TSR_UNIT_MOVER, -1);
     case CONDITION_CONFIG:
-        return tsr_unit_works(env, TSR_UNIT_CONFIG, -1);
+        return tsr_unit_busy(env, TSR_UNIT_CONFIG, -1);
     case CONDITION_SRCA_UNPACKER:
         return taken_from_unpackers(env, TSR_SRCA);
     case CONDITION_SRCB_UNPACKER:

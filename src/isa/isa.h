@@ -190,7 +190,7 @@ static inline uint32_t tsr_operand(const struct tsr_isa *isa, enum tsr_op op, ui
 }
 
 // Bits below the opcode that no operand owns.
-static inline uint32_t tsr_stray_bits(const struct tsr_isa *isa, enum tsr_op op, uint32_t word)
+static inline uint32_t tsr_reserved_bits(const struct tsr_isa *isa, enum tsr_op op, uint32_t word)
 {
     return word & 0x00ffffffu & ~isa->used_bits[op];
 }

@@ -83,7 +83,7 @@ const tsr_instruction_info *tsr_instruction_decode(tsr_arch arch, uint32_t word)
 {
     const struct tsr_isa *isa = tsr_isa(arch);
     enum tsr_op op = tsr_op_of(isa, word);
-    if (op == OP_NONE || tsr_stray_bits(isa, op, word) != 0)
+    if (op == OP_NONE || tsr_reserved_bits(isa, op, word) != 0)
         return NULL;
     return &tables[arch][op];
 }

@@ -25,12 +25,13 @@ DOT dot_operand dot_operand_b(const uint32_t *b, const tsr_lane_style *style)
     const int32_t slice = (int32_t)(style->slice_b << style->shift_b);
     const __m512i turn = lanes_set((int32_t)(style->scale_b - style->shift_b) & 31);
     __m512i datum = _mm512_and_si512(_mm512_loadu_si512(b), lanes_set((int32_t)style->mask_b));
-    __mmask16 lives = _mm512_test_epi32_mask(datum, lanes_set(0x3FC00));
+    __mmask16 nonzero = _mm512_test_epi32_mask(datum, lanes_set(0x3FC00));
     __mmask16 negative = _mm512_test_epi32_mask(datum, lanes_set(1 << 18));
-    __m512i factor = lanes_merge_if(lives, datum, slice & 0x3FF, slice & 0x400);
+    __m512i factor = lanes_merge_if(nonzero, datum, slice & 0x3FF, slice & 0x400);
     factor = _mm512_or_si512(_mm512_rolv_epi32(factor, turn), lanes_set(1 << 8));
     __m512i exponent = _mm512_and_si512(_mm512_srli_epi32(datum, 10), lanes_set(0xFF));
-    exponent = _mm512_mask_add_epi32(lanes_set(DOT_DEAD), lives, exponent, lanes_set(style->bias));
+    exponent =
+        _mm512_mask_add_epi32(lanes_set(DOT_ZERO), nonzero, exponent, lanes_set(style->bias));
     return (dot_operand){factor, exponent, lanes_negate_if(negative, lanes_set(1 << 13))};
 }
 
@@ -79,8 +80,8 @@ DOT dot_sum dot_group(const tsr_dot_block *a, const dot_rows *b, size_t row, int
     }
     __m512i total = _mm512_add_epi16(_mm512_add_epi16(x[0], x[1]), _mm512_add_epi16(x[2], x[3]));
     __m512i exponent = _mm512_srai_epi32(most, 16);
-    __mmask16 lives = _mm512_cmpgt_epi32_mask(exponent, _mm512_setzero_si512());
-    return (dot_sum){_mm512_maskz_madd_epi16(lives, total, _mm512_set1_epi16(1 << 14)), exponent};
+    __mmask16 nonzero = _mm512_cmpgt_epi32_mask(exponent, _mm512_setzero_si512());
+    return (dot_sum){_mm512_maskz_madd_epi16(nonzero, total, _mm512_set1_epi16(1 << 14)), exponent};
 }
 
 // The exact sum of a row: `top` comes back with the exponent of its units.

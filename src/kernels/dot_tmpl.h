@@ -18,7 +18,7 @@
 
 #include <immintrin.h>
 
-enum { DOT_GROUP = 8, DOT_GROUPS = 2, DOT_DEAD = -4096, DOT_CELLS = TSR_DOT_ROWS * 16 };
+enum { DOT_GROUP = 8, DOT_GROUPS = 2, DOT_ZERO = -4096, DOT_CELLS = TSR_DOT_ROWS * 16 };
 
 // SrcB's rows as dot_block.h has SrcA's; exponents have the bias. Weights are 2^13 with the sign;
 // integers have signed factors and no more.
@@ -31,15 +31,15 @@ typedef struct dot_rows {
 // ---------------------------------------------------------------- operands
 
 // All ones if the exponent is not 0.
-TSR_LANE int32_t dot_lives(uint32_t datum)
+TSR_LANE int32_t dot_nonzero(uint32_t datum)
 {
     return (int32_t)tsr_lane_if_nonzero(datum & 0x3FC00u);
 }
 
-TSR_LANE int32_t dot_signed(uint32_t datum, uint32_t magnitude, int32_t lives)
+TSR_LANE int32_t dot_signed(uint32_t datum, uint32_t magnitude, int32_t nonzero)
 {
     int32_t sign = -(int32_t)(datum >> 18 & 1u);
-    return (((int32_t)magnitude ^ sign) - sign) & lives;
+    return (((int32_t)magnitude ^ sign) - sign) & nonzero;
 }
 
 // All pairs of rows; `value` is what becomes of a datum. The pairs are cells of 32 bits, so that
@@ -63,22 +63,22 @@ TSR_LANE int32_t dot_factor_a(uint32_t datum, uint32_t mask, bool low)
 {
     datum &= mask;
     uint32_t slice = ((datum & 0x3FFu) | 0x400u) >> (low ? 1 : 6) & 0x1Fu;
-    int32_t lives = dot_lives(datum);
-    return (dot_signed(datum, 4 * slice, lives) & 0xFF) | dot_signed(datum, 1, lives) * 256;
+    int32_t nonzero = dot_nonzero(datum);
+    return (dot_signed(datum, 4 * slice, nonzero) & 0xFF) | dot_signed(datum, 1, nonzero) * 256;
 }
 
 TSR_LANE int32_t dot_exponent_a(uint32_t datum, uint32_t mask, bool low)
 {
     (void)low;
     datum &= mask;
-    int32_t lives = dot_lives(datum);
-    return (tsr_lane_exponent(datum) & lives) | (DOT_DEAD & ~lives);
+    int32_t nonzero = dot_nonzero(datum);
+    return (tsr_lane_exponent(datum) & nonzero) | (DOT_ZERO & ~nonzero);
 }
 
 TSR_LANE int32_t dot_integer_a(uint32_t datum, uint32_t mask, bool low)
 {
     (void)mask;
-    return dot_signed(datum, datum & (low ? 0x1Fu : 0xE0u), dot_lives(datum));
+    return dot_signed(datum, datum & (low ? 0x1Fu : 0xE0u), dot_nonzero(datum));
 }
 
 static TSR_TARGET void dot_prepare_float(tsr_dot_block *block)
@@ -124,12 +124,12 @@ static TSR_TARGET void dot_rows_float(dot_rows *out, const uint32_t *b, size_t d
     int16_t *weights = &out->weight[0][0];
     for (size_t i = 0; i < datums; i++) {
         uint32_t datum = b[i] & style->mask_b;
-        int32_t lives = dot_lives(datum);
+        int32_t nonzero = dot_nonzero(datum);
         uint32_t slice = (((datum & 0x3FFu) | 0x400u) >> style->shift_b & style->slice_b)
                          << style->scale_b;
-        factors[i] = (int16_t)((slice & (uint32_t)lives) | 1u << 8);
+        factors[i] = (int16_t)((slice & (uint32_t)nonzero) | 1u << 8);
         exponents[i] =
-            (int16_t)(((tsr_lane_exponent(datum) + style->bias) & lives) | (DOT_DEAD & ~lives));
+            (int16_t)(((tsr_lane_exponent(datum) + style->bias) & nonzero) | (DOT_ZERO & ~nonzero));
         weights[i] = (int16_t)dot_signed(datum, 1u << 13, -1);
     }
 }
@@ -261,7 +261,7 @@ static TSR_TARGET void dot_rows_int8(dot_rows *out, const uint32_t *b, size_t da
     int32_t keep = mode->flush_b ? 0 : -1;
     int16_t *factors = &out->factor[0][0];
     for (size_t i = 0; i < datums; i++) {
-        factors[i] = (int16_t)dot_signed(b[i], b[i] & mask, dot_lives(b[i]) | keep);
+        factors[i] = (int16_t)dot_signed(b[i], b[i] & mask, dot_nonzero(b[i]) | keep);
     }
 }
 

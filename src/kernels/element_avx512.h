@@ -35,9 +35,9 @@ ELEMENT element_lanes element_add(const tsr_lane_style *style, const uint32_t *f
     __m512i large = _mm512_max_epu32(a, b), small = _mm512_min_epu32(a, b);
     __m512i exponent = _mm512_srli_epi32(large, 24);
     __m512i distance = _mm512_sub_epi32(exponent, _mm512_srli_epi32(small, 24));
-    __mmask16 lives =
+    __mmask16 nonzero =
         lone ? 0xFFFF : _mm512_test_epi32_mask(large, _mm512_andnot_si512(sign, some));
-    __m512i m_large = lanes_merge_if(lives, _mm512_srli_epi32(large, 14), 0x3FF, 0x400);
+    __m512i m_large = lanes_merge_if(nonzero, _mm512_srli_epi32(large, 14), 0x3FF, 0x400);
     __m512i m_small = lanes_merge_if(_mm512_test_epi32_mask(small, some),
                                      _mm512_srli_epi32(small, 13), 0x7FE, 0x800);
     m_small = _mm512_avg_epu16(_mm512_srlv_epi32(m_small, distance), _mm512_setzero_si512());
@@ -59,21 +59,21 @@ ELEMENT element_lanes element_mul(const tsr_lane_style *style, const uint32_t *f
 {
     __m512i a = _mm512_and_si512(_mm512_loadu_si512(from_a), lanes_set((int32_t)style->mask_a));
     __m512i b = _mm512_and_si512(_mm512_loadu_si512(from_b), lanes_set((int32_t)style->mask_b));
-    __mmask16 lives = _mm512_test_epi32_mask(a, lanes_set(0x3FC00));
-    lives = _mm512_mask_test_epi32_mask(
-        lives, _mm512_or_si512(b, lanes_set((int32_t)style->keep_b)), lanes_set(0x3FC00));
+    __mmask16 nonzero = _mm512_test_epi32_mask(a, lanes_set(0x3FC00));
+    nonzero = _mm512_mask_test_epi32_mask(
+        nonzero, _mm512_or_si512(b, lanes_set((int32_t)style->keep_b)), lanes_set(0x3FC00));
     const int32_t slice_a = (int32_t)(style->slice_a << style->shift_a);
     const int32_t slice_b = (int32_t)(style->slice_b << style->shift_b);
     const __m512i field = lanes_set(0xFF);
     __m512i exponent = _mm512_add_epi32(_mm512_and_si512(_mm512_srli_epi32(a, 10), field),
                                         _mm512_and_si512(_mm512_srli_epi32(b, 10), field));
     exponent = _mm512_add_epi32(exponent, lanes_set(style->bias));
-    lives = _mm512_mask_cmpgt_epi32_mask(lives, exponent, _mm512_setzero_si512());
-    exponent = _mm512_mask_mov_epi32(lanes_set(style->zero_exponent), lives, exponent);
+    nonzero = _mm512_mask_cmpgt_epi32_mask(nonzero, exponent, _mm512_setzero_si512());
+    exponent = _mm512_mask_mov_epi32(lanes_set(style->zero_exponent), nonzero, exponent);
     __m512i m = _mm512_madd_epi16(lanes_merge(a, slice_a & 0x3FF, lanes_set(slice_a & 0x400)),
                                   lanes_merge(b, slice_b & 0x3FF, lanes_set(slice_b & 0x400)));
     const uint32_t left = 14 + style->scale_b - style->shift_a - style->shift_b;
-    m = _mm512_maskz_sll_epi32(lives, m, _mm_cvtsi32_si128((int32_t)left));
+    m = _mm512_maskz_sll_epi32(nonzero, m, _mm_cvtsi32_si128((int32_t)left));
     __mmask16 negative = _mm512_test_epi32_mask(_mm512_xor_si512(a, b), lanes_set(1 << 18));
     return (element_lanes){lanes_negate_if(negative, m), exponent};
 }
@@ -155,12 +155,12 @@ ELEMENT __m512i element_bf16(const uint32_t *from)
 ELEMENT __m512i element_add_bf16(__m512i large, __m512i small, __m512i exponent, __mmask32 subtract)
 {
     const __m512i mantissa = _mm512_set1_epi16(0xFE), one = _mm512_set1_epi16(0x100);
-    __mmask32 lives = _mm512_test_epi16_mask(small, _mm512_set1_epi16((short)0xFF00));
+    __mmask32 nonzero = _mm512_test_epi16_mask(small, _mm512_set1_epi16((short)0xFF00));
     __m512i distance = _mm512_sub_epi16(exponent, _mm512_srli_epi16(small, 8));
     large = _mm512_or_si512(_mm512_and_si512(large, mantissa), one);
     small = _mm512_or_si512(_mm512_and_si512(small, mantissa), one);
     large = _mm512_slli_epi16(large, 2);
-    small = _mm512_maskz_slli_epi16(lives, small, 3);
+    small = _mm512_maskz_slli_epi16(nonzero, small, 3);
     small = _mm512_avg_epu16(_mm512_srlv_epi16(small, distance), _mm512_setzero_si512());
     return _mm512_mask_sub_epi16(_mm512_add_epi16(large, small), subtract, large, small);
 }
@@ -172,15 +172,15 @@ ELEMENT __m512i element_round_bf16(__m512i sum, __m512i exponent, __m512i sign, 
     const __m512i upper = _mm512_and_si512(sum, lanes_set((int32_t)0xFFFF0000u));
     __m512i size =
         element_join(_mm512_srli_epi32(lanes_real(lower, 16), 16), lanes_real(upper, 16));
-    __mmask32 lives = _mm512_test_epi16_mask(sum, sum);
-    lives = _mm512_mask_cmpgt_epi16_mask(lives, exponent, _mm512_set1_epi16((short)loss));
+    __mmask32 nonzero = _mm512_test_epi16_mask(sum, sum);
+    nonzero = _mm512_mask_cmpgt_epi16_mask(nonzero, exponent, _mm512_set1_epi16((short)loss));
     exponent = _mm512_sub_epi16(exponent, _mm512_set1_epi16((short)(127 + 10 + 16 + loss)));
     size = _mm512_adds_epi16(size, _mm512_slli_epi16(exponent, 7));
-    lives = _mm512_mask_cmpge_epi16_mask(lives, size, _mm512_set1_epi16(1 << 7));
+    nonzero = _mm512_mask_cmpge_epi16_mask(nonzero, size, _mm512_set1_epi16(1 << 7));
     size = _mm512_min_epi16(size, _mm512_set1_epi16(255 << 7));
     __m512i stored =
         lanes_merge(_mm512_slli_epi16(size, 8), 0x7F007F00, _mm512_srli_epi16(size, 7));
-    return _mm512_maskz_mov_epi16(lives, lanes_merge(sign, (int32_t)0x80008000u, stored));
+    return _mm512_maskz_mov_epi16(nonzero, lanes_merge(sign, (int32_t)0x80008000u, stored));
 }
 
 // For a 16-bit Dst, nothing accumulated and denormals flushed, as is usual.

@@ -88,13 +88,13 @@ TSR_LANE tsr_lane_term tsr_lane_mul(const tsr_lane_style *style, uint32_t a, uin
     uint32_t slice_b = (((b & 0x3FFu) | 0x400u) >> style->shift_b & style->slice_b)
                        << style->scale_b;
     int32_t exponent = tsr_lane_exponent(a) + tsr_lane_exponent(b) + style->bias;
-    uint32_t lives = tsr_lane_if_nonzero(a & 0x3FC00u) & tsr_lane_if_less(0, exponent) &
-                     (tsr_lane_if_nonzero(b & 0x3FC00u) | style->keep_b);
+    uint32_t nonzero = tsr_lane_if_nonzero(a & 0x3FC00u) & tsr_lane_if_less(0, exponent) &
+                       (tsr_lane_if_nonzero(b & 0x3FC00u) | style->keep_b);
     return (tsr_lane_term){
-        .negative = (int32_t)((a ^ b) >> 18 & 1u & lives),
+        .negative = (int32_t)((a ^ b) >> 18 & 1u & nonzero),
         .exponent =
-            (int32_t)(((uint32_t)exponent & lives) | ((uint32_t)style->zero_exponent & ~lives)),
-        .magnitude = (int32_t)(slice_a * slice_b & lives),
+            (int32_t)(((uint32_t)exponent & nonzero) | ((uint32_t)style->zero_exponent & ~nonzero)),
+        .magnitude = (int32_t)(slice_a * slice_b & nonzero),
     };
 }
 

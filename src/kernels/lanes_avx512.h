@@ -82,9 +82,9 @@ LANES lanes_acc lanes_acc16(const uint16_t *high, bool e8)
 {
     __m512i stored = lanes_load(high);
     __m512i exponent = _mm512_and_si512(stored, lanes_set(e8 ? 0xFF : 0x1F));
-    __mmask16 lives = _mm512_test_epi32_mask(exponent, exponent);
+    __mmask16 nonzero = _mm512_test_epi32_mask(exponent, exponent);
     return (lanes_acc){
-        .doubled = lanes_merge_if(lives, _mm512_slli_epi32(stored, 9),
+        .doubled = lanes_merge_if(nonzero, _mm512_slli_epi32(stored, 9),
                                   e8 ? 0x7F << 17 : 0x3FF << 14, 1 << 24),
         .exponent = exponent,
         .negative = _mm512_test_epi32_mask(stored, lanes_set(0x8000)),
@@ -95,9 +95,9 @@ LANES lanes_acc lanes_acc32(const uint16_t *high, const uint16_t *low)
 {
     __m512i stored = lanes_load(high);
     __m512i exponent = _mm512_and_si512(stored, lanes_set(0xFF));
-    __mmask16 lives = _mm512_test_epi32_mask(exponent, exponent);
+    __mmask16 nonzero = _mm512_test_epi32_mask(exponent, exponent);
     __m512i m = lanes_merge(_mm512_slli_epi32(stored, 8), 0x7F << 16, lanes_load(low));
-    m = _mm512_maskz_or_epi32(lives, m, lanes_set(1 << 23));
+    m = _mm512_maskz_or_epi32(nonzero, m, lanes_set(1 << 23));
     return (lanes_acc){
         .doubled = _mm512_add_epi32(m, m),
         .exponent = exponent,
@@ -158,18 +158,19 @@ LANES __m512i lanes_round16(const lanes_pair *pair, bool e8, bool positive)
                                   lanes_size_e5(pair->sum[1], pair->top[1]));
         sign = _mm512_packs_epi32(pair->sum[0], pair->sum[1]);
     }
-    __mmask32 lives = _mm512_test_epi16_mask(sign, sign);
-    lives = _mm512_mask_cmpge_epi16_mask(lives, size, _mm512_set1_epi16((short)(1 << mantissa)));
+    __mmask32 nonzero = _mm512_test_epi16_mask(sign, sign);
+    nonzero =
+        _mm512_mask_cmpge_epi16_mask(nonzero, size, _mm512_set1_epi16((short)(1 << mantissa)));
     if (!positive) {
         __m512i top = _mm512_packs_epi32(pair->top[0], pair->top[1]);
-        lives = _mm512_mask_cmpgt_epi16_mask(lives, top, _mm512_setzero_si512());
+        nonzero = _mm512_mask_cmpgt_epi16_mask(nonzero, top, _mm512_setzero_si512());
     }
     __m512i stored = lanes_merge(_mm512_slli_epi16(size, (unsigned)(15 - mantissa)),
                                  (0x7FFF & ~((1 << (15 - mantissa)) - 1)) * 0x10001,
                                  _mm512_srli_epi16(size, (unsigned)mantissa));
     stored = lanes_merge(sign, (int32_t)0x80008000u, stored);
     const __m512i order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
-    return _mm512_permutexvar_epi64(order, _mm512_maskz_mov_epi16(lives, stored));
+    return _mm512_permutexvar_epi64(order, _mm512_maskz_mov_epi16(nonzero, stored));
 }
 
 // A sum below 2^30 in units of 2^-23. Half of what is dropped is added first; the conversion then
@@ -187,16 +188,16 @@ LANES void lanes_round32(uint16_t *high, uint16_t *low, __m512i sum, __m512i top
         __mmask16 lone = _mm512_cmpeq_epi32_mask(sum, lanes_set(-1));
         exponent = _mm512_mask_add_epi32(exponent, lone, top, lanes_set(4));
     }
-    __mmask16 lives = _mm512_test_epi32_mask(sum, sum);
-    lives = _mm512_mask_cmpgt_epi32_mask(lives, exponent, _mm512_setzero_si512());
+    __mmask16 nonzero = _mm512_test_epi32_mask(sum, sum);
+    nonzero = _mm512_mask_cmpgt_epi32_mask(nonzero, exponent, _mm512_setzero_si512());
     if (!positive) {
-        lives = _mm512_mask_cmpgt_epi32_mask(lives, top, _mm512_setzero_si512());
+        nonzero = _mm512_mask_cmpgt_epi32_mask(nonzero, top, _mm512_setzero_si512());
     }
-    __mmask16 fits = _mm512_mask_cmplt_epi32_mask(lives, exponent, lanes_set(255));
+    __mmask16 fits = _mm512_mask_cmplt_epi32_mask(nonzero, exponent, lanes_set(255));
     real = _mm512_maskz_mov_epi32(fits, real);
     exponent = _mm512_min_epi32(exponent, lanes_set(255));
     __m512i stored = lanes_merge(_mm512_srli_epi32(real, 8), 0x7F00, exponent);
-    stored = _mm512_maskz_ternarylogic_epi32(lives, _mm512_srli_epi32(sum, 16), lanes_set(0x8000),
+    stored = _mm512_maskz_ternarylogic_epi32(nonzero, _mm512_srli_epi32(sum, 16), lanes_set(0x8000),
                                              stored, 0xEA);
     lanes_store(high, stored);
     lanes_store(low, real);

@@ -33,10 +33,10 @@ void tsr_matrix_flip(const struct tsr_matrix_call *call)
 // Whether an instruction that has executed and not completed is giving the bank back.
 static bool going_back(const struct tsr_env *env, int side, unsigned bank)
 {
-    const struct tsr_line *line = &env->state->flights.line[TSR_UNIT_MATRIX];
-    for (unsigned i = 0; i < line->executed; i++) {
-        const struct tsr_flight *flight = &line->flight[(line->first + i) % TSR_LINE_DEPTH];
-        const struct tsr_matrix_job *job = (const struct tsr_matrix_job *)flight->job;
+    const struct tsr_queue *queue = &env->state->queues.of[TSR_UNIT_MATRIX];
+    for (unsigned i = 0; i < queue->executed; i++) {
+        const struct tsr_inflight *inst = &queue->inst[(queue->first + i) % TSR_QUEUE_DEPTH];
+        const struct tsr_matrix_job *job = (const struct tsr_matrix_job *)inst->job;
         if (job->reset_banks || (job->returned >> side & 1 && job->bank[side] == bank))
             return true;
     }
@@ -70,7 +70,7 @@ void tsr_matrix_sample_setrwc(const struct tsr_matrix_call *call)
 {
     call->job->give = call->args->give;
     if (call->job->give)
-        call->job->keep_owner = tsr_matrix_keeps(call->env, call->flight->thread);
+        call->job->keep_owner = tsr_matrix_keeps(call->env, call->inst->thread);
 }
 
 // These two do not wait for the bank, so it may be the unpackers' already.
@@ -80,9 +80,9 @@ static bool check_owner(const struct tsr_matrix_call *call, int side)
     bool returns = (job->give & ~job->keep_owner) >> side & 1;
     if (!returns || tsr_matrix_bank_ready(call->env, side))
         return true;
-    return tsr_report(call->env, FINDING_SRC_BANK_TAKEN, call->flight, NULL,
+    return tsr_report(call->env, FINDING_SRC_BANK_TAKEN, call->inst, NULL,
                       "%s gives Src%c bank %u back, which the unpackers own already.",
-                      tsr_op_name((enum tsr_op)call->flight->op), 'A' + side,
+                      tsr_op_name((enum tsr_op)call->inst->op), 'A' + side,
                       (unsigned)call->env->state->src[side].matrix_bank) != TSR_HALT;
 }
 
@@ -106,7 +106,7 @@ void tsr_matrix_sample_cleardvalid(const struct tsr_matrix_call *call)
 static bool reset_pointers(const struct tsr_matrix_call *call)
 {
     enum tsr_verdict verdict =
-        tsr_report(call->env, FINDING_LEGACY_MODE, call->flight, NULL,
+        tsr_report(call->env, FINDING_LEGACY_MODE, call->inst, NULL,
                    "CLEARDVALID resets the hand-over of all banks of SrcA and SrcB.");
     if (verdict == TSR_HALT) {
         call->job->reset_banks = false;

@@ -20,7 +20,7 @@ void tsr_matrix_sample_elementwise(const struct tsr_matrix_call *call)
     job->dst = (uint16_t)((call->args->dst + job->dst_base) & 0x3f8);
     job->phase = (uint8_t)((job->before.fidelity + job->fidelity_base) & 3);
     // ELWMUL adds to Dst whatever its bit says (the page's syntax has had it both ways).
-    job->accumulate = call->flight->op == OP_ELWMUL || call->args->accumulate;
+    job->accumulate = call->inst->op == OP_ELWMUL || call->args->accumulate;
     job->give = call->args->give;
 }
 
@@ -28,15 +28,15 @@ static bool choose(const struct tsr_matrix_call *call, tsr_element_mode *mode)
 {
     if (!tsr_matrix_arithmetic_mode(call, mode))
         return false;
-    if (call->flight->op == OP_ELWADD)
+    if (call->inst->op == OP_ELWADD)
         mode->op = TSR_ELEMENT_ADD;
-    else if (call->flight->op == OP_ELWSUB)
+    else if (call->inst->op == OP_ELWSUB)
         mode->op = TSR_ELEMENT_SUB;
     return true;
 }
 
 // The usual case: all of it written and nothing tainted.
-static bool plain_story(const struct tsr_matrix_call *call, bool wide)
+static bool plain_shadow(const struct tsr_matrix_call *call, bool wide)
 {
     const struct tsr_matrix_job *job = call->job;
     const struct tsr_src_bank *a = tsr_matrix_bank(call, TSR_SRCA);
@@ -49,11 +49,11 @@ static bool plain_story(const struct tsr_matrix_call *call, bool wide)
     return !job->accumulate || tsr_matrix_plain_dst(call, wide);
 }
 
-static bool read_story(const struct tsr_matrix_call *call, bool wide, uint16_t tainted[BLOCK_ROWS])
+static bool read_shadow(const struct tsr_matrix_call *call, bool wide, uint16_t tainted[BLOCK_ROWS])
 {
     const struct tsr_matrix_job *job = call->job;
     memset(tainted, 0, BLOCK_ROWS * sizeof tainted[0]);
-    if (plain_story(call, wide))
+    if (plain_shadow(call, wide))
         return true;
     for (unsigned i = 0; i < BLOCK_ROWS; i++) {
         struct tsr_dst_view view = tsr_matrix_dst(call, i, wide);
@@ -108,8 +108,8 @@ static void compute(const struct tsr_matrix_call *call, const tsr_element_mode *
     }
 }
 
-static void write_story(const struct tsr_matrix_call *call, bool wide,
-                        const uint16_t tainted[BLOCK_ROWS])
+static void write_shadow(const struct tsr_matrix_call *call, bool wide,
+                         const uint16_t tainted[BLOCK_ROWS])
 {
     for (unsigned i = 0, rows; i < BLOCK_ROWS; i += rows) {
         struct tsr_dst_view view = tsr_matrix_dst(call, i, wide);
@@ -122,10 +122,10 @@ bool tsr_matrix_run_elementwise(const struct tsr_matrix_call *call)
 {
     tsr_element_mode mode;
     uint16_t tainted[BLOCK_ROWS];
-    if (!choose(call, &mode) || !read_story(call, mode.fpu.acc32, tainted))
+    if (!choose(call, &mode) || !read_shadow(call, mode.fpu.acc32, tainted))
         return false;
     compute(call, &mode);
-    write_story(call, mode.fpu.acc32, tainted);
+    write_shadow(call, mode.fpu.acc32, tainted);
     tsr_matrix_flip(call);
     return true;
 }

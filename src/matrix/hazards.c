@@ -36,7 +36,7 @@ uint32_t tsr_matrix_closes(const struct tsr_env *env, uint8_t op)
 }
 
 // Moves that may follow one another while all others wait.
-static bool shut_out(const struct tsr_env *env, const struct tsr_flight *ahead, uint8_t op)
+static bool shut_out(const struct tsr_env *env, const struct tsr_inflight *ahead, uint8_t op)
 {
     if (env->state->now >= ahead->accepted_at + ahead->closed)
         return false;
@@ -52,7 +52,7 @@ static tsr_reason wait_until(struct tsr_env *env, uint64_t cycle, tsr_reason rea
 }
 
 // Moves to Dst, which readers of it wait for, whatever rows they read.
-static tsr_reason behind_move(struct tsr_env *env, const struct tsr_flight *ahead, uint8_t op,
+static tsr_reason behind_move(struct tsr_env *env, const struct tsr_inflight *ahead, uint8_t op,
                               const struct tsr_matrix_job *job)
 {
     if (!moves_to_dst(ahead->op) || !always_reads_dst(op, job))
@@ -65,10 +65,10 @@ tsr_reason tsr_matrix_hazard(const struct tsr_matrix_call *call)
 {
     const struct tsr_matrix_job *job = call->job;
     struct tsr_env *env = call->env;
-    const struct tsr_line *line = &env->state->flights.line[TSR_UNIT_MATRIX];
-    uint8_t op = call->flight->op;
-    for (unsigned i = 0; i < line->executed; i++) {
-        const struct tsr_flight *ahead = &line->flight[(line->first + i) % TSR_LINE_DEPTH];
+    const struct tsr_queue *queue = &env->state->queues.of[TSR_UNIT_MATRIX];
+    uint8_t op = call->inst->op;
+    for (unsigned i = 0; i < queue->executed; i++) {
+        const struct tsr_inflight *ahead = &queue->inst[(queue->first + i) % TSR_QUEUE_DEPTH];
         if (shut_out(env, ahead, op))
             return TSR_REASON_UNIT_FULL;
         tsr_reason reason = behind_move(env, ahead, op, job);
@@ -78,7 +78,6 @@ tsr_reason tsr_matrix_hazard(const struct tsr_matrix_call *call)
     if (!reads_dst(op, job))
         return TSR_REASON_NONE;
     bool wide = !job->fp16_force && (job->fp32 || job->int8);
-    uint64_t open =
-        tsr_dst_open_at(env, call->flight->thread, job->order, job->dst, job->rows, wide);
+    uint64_t open = tsr_dst_open_at(env, call->inst->thread, job->order, job->dst, job->rows, wide);
     return wait_until(env, open, TSR_REASON_DST);
 }

@@ -8,7 +8,7 @@
 
 static const char *name_of(const struct tsr_matrix_call *call)
 {
-    return tsr_op_name((enum tsr_op)call->flight->op);
+    return tsr_op_name((enum tsr_op)call->inst->op);
 }
 
 // Vendor software: eight rows for the convolutions. The pools are taken to be the same.
@@ -32,7 +32,7 @@ void tsr_matrix_sample_legacy_pool(const struct tsr_matrix_call *call)
 
 static bool is_legacy(const struct tsr_matrix_call *call, const char *what)
 {
-    return tsr_report(call->env, FINDING_LEGACY_INSTRUCTION, call->flight, NULL,
+    return tsr_report(call->env, FINDING_LEGACY_INSTRUCTION, call->inst, NULL,
                       "%s is left from earlier architectures: it %s.", name_of(call),
                       what) != TSR_HALT;
 }
@@ -50,7 +50,7 @@ bool tsr_matrix_run_legacy_pool(const struct tsr_matrix_call *call)
 
 bool tsr_matrix_run_movdbgb2d(const struct tsr_matrix_call *call)
 {
-    return tsr_report(call->env, FINDING_UNDOCUMENTED_MODE, call->flight, NULL,
+    return tsr_report(call->env, FINDING_UNDOCUMENTED_MODE, call->inst, NULL,
                       "No page describes MOVDBGB2D; it is MOVB2D that does not wait for its bank, "
                       "as vendor software has it.") != TSR_HALT &&
            tsr_matrix_run_movb2d(call);

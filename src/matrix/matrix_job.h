@@ -41,17 +41,17 @@ struct tsr_matrix_job {
     uint8_t returned; // sides whose bank goes back to the unpackers
     uint8_t bank[2];  // which one
 };
-_Static_assert(sizeof(struct tsr_matrix_job) <= TSR_JOB_BYTES, "the job must fit its flight");
+_Static_assert(sizeof(struct tsr_matrix_job) <= TSR_JOB_BYTES, "the job must fit its instruction");
 
-static inline struct tsr_matrix_job *tsr_matrix_job_of(struct tsr_flight *flight)
+static inline struct tsr_matrix_job *tsr_matrix_job_of(struct tsr_inflight *inst)
 {
-    return (struct tsr_matrix_job *)flight->job;
+    return (struct tsr_matrix_job *)inst->job;
 }
 
 // Where the instruction says it is an instruction: shorthands for the declarations below.
 struct tsr_matrix_call {
     struct tsr_env *env;
-    const struct tsr_flight *flight;
+    const struct tsr_inflight *inst;
     struct tsr_matrix_job *job;
     const struct tsr_matrix_args *args; // while it is sampled
     struct tsr_matrix_plan *plan;       // ... unless it depends on no modes
@@ -60,7 +60,7 @@ struct tsr_matrix_call {
 static inline uint32_t tsr_matrix_arg(const struct tsr_matrix_call *call,
                                       enum tsr_operand_id operand)
 {
-    return tsr_arg(call->env, call->flight, operand);
+    return tsr_arg(call->env, call->inst, operand);
 }
 
 static inline struct tsr_src_bank *tsr_matrix_bank(const struct tsr_matrix_call *call, int side)
@@ -82,7 +82,7 @@ bool tsr_matrix_move_format(const struct tsr_matrix_call *call, int side, uint8_
 // be combined, and rounding by chance.
 bool tsr_matrix_arithmetic_mode(const struct tsr_matrix_call *call, tsr_element_mode *mode);
 
-// ---------------------------------------------------------------- story.c
+// ---------------------------------------------------------------- matrix_shadow.c
 
 // Reports an access to Dst that is out of range or no longer supported.
 bool tsr_matrix_check_dst(const struct tsr_matrix_call *call, bool wide);

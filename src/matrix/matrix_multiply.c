@@ -66,7 +66,7 @@ static bool check_index(const struct tsr_matrix_call *call)
 {
     if (!call->job->argmax)
         return true;
-    return tsr_report(call->env, FINDING_UNDOCUMENTED_MODE, call->flight, NULL,
+    return tsr_report(call->env, FINDING_UNDOCUMENTED_MODE, call->inst, NULL,
                       "No page says what max_pool_index_en does to GAPOOL, which has no maximum; "
                       "nothing here.") != TSR_HALT;
 }
@@ -77,7 +77,7 @@ static unsigned step_of(const struct tsr_matrix_job *job)
 }
 
 // Every datum of SrcA's column, and all of SrcB's row, is in each result.
-static bool read_story(const struct tsr_matrix_call *call, bool wide, uint16_t tainted[MOST_ROWS])
+static bool read_shadow(const struct tsr_matrix_call *call, bool wide, uint16_t tainted[MOST_ROWS])
 {
     const struct tsr_matrix_job *job = call->job;
     uint16_t of_a = job->tainted ? 0xffff : 0;
@@ -114,7 +114,7 @@ static const uint32_t (*block_of_a(const struct tsr_matrix_call *call,
 }
 
 // The usual case: all of it written and nothing tainted.
-static bool plain_story(const struct tsr_matrix_call *call, bool wide)
+static bool plain_shadow(const struct tsr_matrix_call *call, bool wide)
 {
     const struct tsr_matrix_job *job = call->job;
     const struct tsr_src_bank *a = tsr_matrix_bank(call, TSR_SRCA);
@@ -170,7 +170,7 @@ bool tsr_matrix_run_multiply(const struct tsr_matrix_call *call)
     uint16_t tainted[MOST_ROWS] = {0};
     if (!tsr_matrix_arithmetic_mode(call, &mode) || !check_index(call))
         return false;
-    if (!plain_story(call, mode.fpu.acc32) && !read_story(call, mode.fpu.acc32, tainted))
+    if (!plain_shadow(call, mode.fpu.acc32) && !read_shadow(call, mode.fpu.acc32, tainted))
         return false;
     compute(call, &mode, tainted);
     tsr_matrix_flip(call);

@@ -78,8 +78,8 @@ static const struct operation operations[OP_COUNT] = {
 
 static void sample(struct tsr_matrix_call *call, const struct operation *operation)
 {
-    int thread = call->flight->thread;
-    call->args = tsr_matrix_args_of(call->env, call->flight->word);
+    int thread = call->inst->thread;
+    call->args = tsr_matrix_args_of(call->env, call->inst->word);
     if (operation->modes) {
         call->plan = tsr_matrix_plan_for(call->env, thread);
         tsr_matrix_sample_modes(call);
@@ -109,46 +109,46 @@ static bool watch_reads(const struct tsr_matrix_call *call, const struct operati
         bool overridden = tsr_cfg(call->env, job->config_bank, spec[side][1]) != 0;
         needed[count++] = spec[side][overridden ? 2 : 0];
     }
-    uint64_t told = call->env->findings->told;
-    bool passes = tsr_config_watch_reads(call->env, call->flight, job->config_bank,
-                                         TSR_READER_MATRIX, needed, count);
-    if (told == call->env->findings->told)
+    uint64_t reported = call->env->findings->reported;
+    bool passes = tsr_config_watch_reads(call->env, call->inst, job->config_bank, TSR_READER_MATRIX,
+                                         needed, count);
+    if (reported == call->env->findings->reported)
         plan->watched |= (uint8_t)(1u << operation->waits);
     return passes;
 }
 
-static tsr_reason ready(struct tsr_env *env, const struct tsr_flight *flight)
+static tsr_reason ready(struct tsr_env *env, const struct tsr_inflight *inst)
 {
-    const struct operation *operation = &operations[flight->op];
+    const struct operation *operation = &operations[inst->op];
     if (operation->waits & TSR_SIDE_A && !tsr_matrix_bank_ready(env, TSR_SRCA))
         return TSR_REASON_SRCA;
     if (operation->waits & TSR_SIDE_B && !tsr_matrix_bank_ready(env, TSR_SRCB))
         return TSR_REASON_SRCB;
-    bool alone = env->state->flights.line[TSR_UNIT_MATRIX].executed == 0;
+    bool alone = env->state->queues.of[TSR_UNIT_MATRIX].executed == 0;
     if (!operation->run || !env->timing || (alone && tsr_dst_all_open(env)))
         return TSR_REASON_NONE;
     struct tsr_matrix_job would_be;
-    struct tsr_matrix_call call = {.env = env, .flight = flight, .job = &would_be};
+    struct tsr_matrix_call call = {.env = env, .inst = inst, .job = &would_be};
     sample(&call, operation);
     return tsr_matrix_hazard(&call);
 }
 
-static bool accept(struct tsr_env *env, struct tsr_flight *flight)
+static bool accept(struct tsr_env *env, struct tsr_inflight *inst)
 {
-    const struct operation *operation = &operations[flight->op];
-    struct tsr_matrix_call call = {.env = env, .flight = flight, .job = tsr_matrix_job_of(flight)};
+    const struct operation *operation = &operations[inst->op];
+    struct tsr_matrix_call call = {.env = env, .inst = inst, .job = tsr_matrix_job_of(inst)};
     if (!operation->run) {
         *call.job = (struct tsr_matrix_job){0};
-        return tsr_report(env, FINDING_UNIMPLEMENTED_INSTRUCTION, flight, NULL,
+        return tsr_report(env, FINDING_UNIMPLEMENTED_INSTRUCTION, inst, NULL,
                           "The matrix unit does not execute %s yet.",
-                          tsr_op_name((enum tsr_op)flight->op)) != TSR_HALT;
+                          tsr_op_name((enum tsr_op)inst->op)) != TSR_HALT;
     }
     sample(&call, operation);
     if (env->watch && operation->modes && operation->waits && !watch_reads(&call, operation))
         return false;
     operation->step(&call);
     if (env->timing)
-        flight->closed = tsr_matrix_closes(env, flight->op);
+        inst->closed = tsr_matrix_closes(env, inst->op);
     return true;
 }
 
@@ -158,24 +158,23 @@ static bool has_row_of_srca(uint8_t op)
     return operations[op].modes && op != OP_ZEROACC && op != OP_MOVDBGA2D && op != OP_MOVDBGB2D;
 }
 
-static tsr_reason execute(struct tsr_env *env, struct tsr_flight *flight)
+static tsr_reason execute(struct tsr_env *env, struct tsr_inflight *inst)
 {
-    const struct operation *operation = &operations[flight->op];
-    const struct tsr_matrix_call call = {
-        .env = env, .flight = flight, .job = tsr_matrix_job_of(flight)};
+    const struct operation *operation = &operations[inst->op];
+    const struct tsr_matrix_call call = {.env = env, .inst = inst, .job = tsr_matrix_job_of(inst)};
     for (int side = TSR_SRCA; side <= TSR_SRCB; side++)
         if (operation->waits >> side & 1)
-            env->state->src_story[side][env->state->src[side].matrix_bank].read = true;
+            env->state->src_shadow[side][env->state->src[side].matrix_bank].read = true;
     if (operation->run && !operation->run(&call))
-        env->state->rwcs.thread[flight->thread] = call.job->before;
-    else if (has_row_of_srca(flight->op))
+        env->state->rwcs.thread[inst->thread] = call.job->before;
+    else if (has_row_of_srca(inst->op))
         env->state->matrix.srca_row = call.job->row[TSR_SRCA];
     return TSR_REASON_NONE;
 }
 
-static void complete(struct tsr_env *env, struct tsr_flight *flight)
+static void complete(struct tsr_env *env, struct tsr_inflight *inst)
 {
-    tsr_matrix_return_banks(env, tsr_matrix_job_of(flight));
+    tsr_matrix_return_banks(env, tsr_matrix_job_of(inst));
 }
 
 const struct tsr_unit_ops tsr_matrix_ops = {

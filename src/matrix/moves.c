@@ -89,7 +89,7 @@ static bool choose(const struct tsr_matrix_call *call, struct move *move)
     return tsr_matrix_check_dst(call, move->wide);
 }
 
-static bool read_story(const struct tsr_matrix_call *call, struct move *move)
+static bool read_shadow(const struct tsr_matrix_call *call, struct move *move)
 {
     const struct tsr_matrix_job *job = call->job;
     const struct tsr_src_bank *bank = tsr_matrix_bank(call, move->side);
@@ -207,8 +207,8 @@ static void wrote_some(const struct tsr_matrix_call *call, const struct tsr_dst_
     tsr_dst_wrote(&call->env->state->dst, view, columns, tainted);
 }
 
-static void write_story(const struct tsr_matrix_call *call, const struct move *move, unsigned i,
-                        unsigned rows, uint16_t kept)
+static void write_shadow(const struct tsr_matrix_call *call, const struct move *move, unsigned i,
+                         unsigned rows, uint16_t kept)
 {
     struct tsr_dst *dst = &call->env->state->dst;
     struct tsr_dst_view view = tsr_matrix_dst(call, i, move->wide);
@@ -240,7 +240,7 @@ static void move_data(const struct tsr_matrix_call *call, const struct move *mov
         move_run(call, move, cells + i * TSR_COLUMNS, i, rows);
         if (kept.columns)
             restore_row(&kept, &view);
-        write_story(call, move, i, rows, kept.columns);
+        write_shadow(call, move, i, rows, kept.columns);
     }
 }
 
@@ -264,7 +264,7 @@ static bool run(const struct tsr_matrix_call *call, int side)
 {
     struct move move;
     move.side = side;
-    if (!choose(call, &move) || !read_story(call, &move))
+    if (!choose(call, &move) || !read_shadow(call, &move))
         return false;
     if (!move_block(call, &move))
         move_data(call, &move);

@@ -172,8 +172,8 @@ static void store(const struct tsr_dst_view *view, unsigned column, uint32_t val
         view->low[column] = (uint16_t)value;
 }
 
-static bool read_story(const struct tsr_matrix_call *call, const struct pool *pool,
-                       uint16_t tainted[DST_ROWS])
+static bool read_shadow(const struct tsr_matrix_call *call, const struct pool *pool,
+                        uint16_t tainted[DST_ROWS])
 {
     const struct tsr_matrix_job *job = call->job;
     uint16_t of_a = job->tainted ? 0xffff : 0, of_b = 0;
@@ -198,7 +198,7 @@ bool tsr_matrix_run_gmpool(const struct tsr_matrix_call *call)
 {
     struct pool pool;
     uint16_t tainted[DST_ROWS];
-    if (!choose(call, &pool) || !read_story(call, &pool, tainted))
+    if (!choose(call, &pool) || !read_shadow(call, &pool, tainted))
         return false;
     struct tsr_dst *dst = &call->env->state->dst;
     for (unsigned i = 0; i < DST_ROWS; i++) {

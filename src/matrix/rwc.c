@@ -111,10 +111,10 @@ void tsr_matrix_step_addr_mod(const struct tsr_matrix_call *call)
 {
     const struct tsr_env *env = call->env;
     const struct tsr_matrix_plan *plan = call->plan;
-    tsr_rwc *rwc = &env->state->rwcs.thread[call->flight->thread];
+    tsr_rwc *rwc = &env->state->rwcs.thread[call->inst->thread];
     unsigned index = call->args->addr_mode & 7;
     if (!plan) // SHIFTXB, which depends on no modes
-        plan = tsr_matrix_plan_for(env, call->flight->thread);
+        plan = tsr_matrix_plan_for(env, call->inst->thread);
     if (env->chip->addr_mod_bank)
         index = (index & 3) + (rwc->extra_addr_mod || plan->upper ? 4 : 0);
     const struct tsr_rwc_step *step = &plan->step[index];
@@ -146,7 +146,7 @@ static void set_src(uint8_t *counter, uint8_t *carriage, bool from_carriage, uin
 
 void tsr_matrix_step_setrwc(const struct tsr_matrix_call *call)
 {
-    tsr_rwc *rwc = &call->env->state->rwcs.thread[call->flight->thread];
+    tsr_rwc *rwc = &call->env->state->rwcs.thread[call->inst->thread];
     const struct tsr_matrix_args *args = call->args;
     uint32_t select = args->select, carriage = args->carriage;
     if (select & SELECT_A)
@@ -173,7 +173,7 @@ static void step_src(uint8_t *counter, uint8_t *carriage, bool from_carriage, ui
 
 void tsr_matrix_step_incrwc(const struct tsr_matrix_call *call)
 {
-    tsr_rwc *rwc = &call->env->state->rwcs.thread[call->flight->thread];
+    tsr_rwc *rwc = &call->env->state->rwcs.thread[call->inst->thread];
     const struct tsr_matrix_args *args = call->args;
     uint32_t carriage = args->carriage;
     step_src(&rwc->srca, &rwc->srca_cr, carriage & CARRIAGE_A, args->a);

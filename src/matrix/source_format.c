@@ -14,7 +14,7 @@ void tsr_matrix_sample_modes(const struct tsr_matrix_call *call)
     const struct tsr_env *env = call->env;
     struct tsr_matrix_job *job = call->job;
     *job = call->plan->start;
-    job->before = env->state->rwcs.thread[call->flight->thread];
+    job->before = env->state->rwcs.thread[call->inst->thread];
     job->order |= (uint8_t)tsr_dst_high_halves(&env->state->debug);
     job->dst_base = (uint16_t)((call->plan->dst_offset + job->before.dst) & (TSR_DST_ROWS - 1));
 }
@@ -34,11 +34,11 @@ bool tsr_matrix_move_format(const struct tsr_matrix_call *call, int side, uint8_
         job->implied[side] ? tsr_matrix_bank(call, side)->implied_format : job->format[TSR_SRCA];
     if (!job->implied[side] || tsr_matrix_bank_ready(call->env, side))
         return true;
-    *format = (uint8_t)tsr_thread_cfg(call->env, call->flight->thread, FIELD_SFPU_DEST_FMT_Base);
-    return tsr_report(call->env, FINDING_IMPLIED_FORMAT_ABSENT, call->flight, NULL,
+    *format = (uint8_t)tsr_thread_cfg(call->env, call->inst->thread, FIELD_SFPU_DEST_FMT_Base);
+    return tsr_report(call->env, FINDING_IMPLIED_FORMAT_ABSENT, call->inst, NULL,
                       "%s goes by the format of Src%c bank %u, which the unpackers own; so it is "
                       "that of SFPU_DEST_FMT_Base, %s.",
-                      tsr_op_name((enum tsr_op)call->flight->op), 'A' + side,
+                      tsr_op_name((enum tsr_op)call->inst->op), 'A' + side,
                       (unsigned)call->env->state->src[side].matrix_bank,
                       tsr_format_name(*format)) != TSR_HALT;
 }
@@ -56,9 +56,9 @@ static bool check_pair(const struct tsr_matrix_call *call, uint8_t a, uint8_t b)
     struct tsr_cited cited = {call->job->config_bank,
                               2,
                               {FIELD_ALU_FORMAT_SPEC_REG0_SrcA, FIELD_ALU_FORMAT_SPEC_REG1_SrcB}};
-    enum tsr_verdict verdict = tsr_report(call->env, FINDING_ALU_FORMAT_PAIR, call->flight, &cited,
+    enum tsr_verdict verdict = tsr_report(call->env, FINDING_ALU_FORMAT_PAIR, call->inst, &cited,
                                           "%s combines SrcA in %s with SrcB in %s.",
-                                          tsr_op_name((enum tsr_op)call->flight->op),
+                                          tsr_op_name((enum tsr_op)call->inst->op),
                                           tsr_format_name(a), tsr_format_name(b));
     call->job->tainted |= verdict == TSR_GO_TAINTED;
     return verdict != TSR_HALT;
@@ -71,9 +71,9 @@ static bool choose_rounding(const struct tsr_matrix_call *call, tsr_element_mode
         return true;
     mode->random = &call->env->state->matrix.random;
     struct tsr_cited cited = {call->job->config_bank, 1, {FIELD_ALU_ROUNDING_MODE_Fpu_srnd_en}};
-    return tsr_report(call->env, FINDING_STOCHASTIC_ROUNDING, call->flight, &cited,
+    return tsr_report(call->env, FINDING_STOCHASTIC_ROUNDING, call->inst, &cited,
                       "%s rounds by chance: its random bits are the tile's own, not silicon's.",
-                      tsr_op_name((enum tsr_op)call->flight->op)) != TSR_HALT;
+                      tsr_op_name((enum tsr_op)call->inst->op)) != TSR_HALT;
 }
 
 static bool make_mode(const struct tsr_matrix_call *call, uint8_t a, uint8_t b,

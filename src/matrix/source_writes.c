@@ -263,7 +263,7 @@ static bool check_shift(const struct tsr_matrix_call *call, uint32_t mode)
 // Which rows: those of whatever instruction computed a row of SrcA last, whichever thread's.
 static bool note_shift_source(const struct tsr_matrix_call *call, unsigned first)
 {
-    return tsr_report(call->env, FINDING_SHIFTXA_SOURCE, call->flight, NULL,
+    return tsr_report(call->env, FINDING_SHIFTXA_SOURCE, call->inst, NULL,
                       "SHIFTXA cannot choose its block of SrcA: it shifts rows %u to %u, by the "
                       "last instruction that had a row of SrcA.",
                       first, first + 15) != TSR_HALT;

@@ -77,7 +77,7 @@ static bool check_block(const struct tsr_matrix_call *call, unsigned block, unsi
 {
     if (call->job->dst <= 0xff && block < blocks)
         return true;
-    return tsr_report(call->env, FINDING_ZEROACC_RANGE, call->flight, NULL,
+    return tsr_report(call->env, FINDING_ZEROACC_RANGE, call->inst, NULL,
                       "ZEROACC selects the block of 16 rows %u of %u; silicon looks at eight bits "
                       "and does nothing for a block that does not exist.",
                       (unsigned)call->job->dst, blocks) != TSR_HALT;
@@ -106,7 +106,7 @@ static bool check_revert(const struct tsr_matrix_call *call, bool valid)
 {
     if (!valid)
         return true;
-    return tsr_report(call->env, FINDING_ZEROACC_REVERT, call->flight, NULL,
+    return tsr_report(call->env, FINDING_ZEROACC_REVERT, call->inst, NULL,
                       "ZEROACC with clear_zero_flags makes rows of Dst valid that hold whatever "
                       "was in them.") != TSR_HALT;
 }

@@ -6,12 +6,12 @@
 
 // Whose counters: the thread's own, or another's by configuration (WH) or by the word (BH); 3 means
 // thread 0.
-unsigned tsr_pack_counters_of(const struct tsr_env *env, const struct tsr_flight *flight, int s,
+unsigned tsr_pack_counters_of(const struct tsr_env *env, const struct tsr_inflight *inst, int s,
                               int config)
 {
-    const struct pack_operands *operands = tsr_pack_operands(env, flight);
+    const struct pack_operands *operands = tsr_pack_operands(env, inst);
     if (!operands->other_counters)
-        return flight->thread;
+        return inst->thread;
     uint32_t which = env->chip->pack_interfaces > 1
                          ? operands->counters
                          : tsr_cfg(env, s, PACKER_FIELD(config, Addr_cnt_context));
@@ -59,13 +59,13 @@ static bool pass(struct pack_part *part, enum tsr_verdict verdict)
 
 // The 32-bit view has 512 rows; those above fold onto them (decision 17). With bit 11 of the debug
 // register the 16-bit view is half of it. False: the tile stops.
-static bool rows_pass(struct tsr_env *env, const struct tsr_flight *flight, struct pack_part *part,
+static bool rows_pass(struct tsr_env *env, const struct tsr_inflight *inst, struct pack_part *part,
                       unsigned order)
 {
     bool wide = part->shape.mode.read_32b;
     if (!tsr_dst_folds(order, wide) || part->count == 0)
         return true;
-    if (!wide && !pass(part, tsr_report(env, FINDING_LEGACY_MODE, flight, NULL,
+    if (!wide && !pass(part, tsr_report(env, FINDING_LEGACY_MODE, inst, NULL,
                                         "PACR reads Dst in 16 bits, which bit 11 of "
                                         "DBG_FEATURE_DISABLE turns into the high halves of 32-bit "
                                         "datums.")))
@@ -74,7 +74,7 @@ static bool rows_pass(struct tsr_env *env, const struct tsr_flight *flight, stru
         unsigned last = (part->start[i] + part->count - 1u) >> 4;
         if (last < TSR_DST_ROWS / 2)
             continue;
-        return pass(part, tsr_report(env, FINDING_DST_ROW_RANGE, flight, NULL,
+        return pass(part, tsr_report(env, FINDING_DST_ROW_RANGE, inst, NULL,
                                      "PACR reads row %u of Dst, which has 512 rows of 32-bit "
                                      "datums.",
                                      last & 0x3ff));
@@ -84,14 +84,14 @@ static bool rows_pass(struct tsr_env *env, const struct tsr_flight *flight, stru
 
 // What of a part's addresses depends on word and configuration alone. Blackhole's ZeroWrite without
 // a selection of interfaces writes any number of whole rows.
-void tsr_pack_outline_part(const struct tsr_env *env, const struct tsr_flight *flight, int s,
+void tsr_pack_outline_part(const struct tsr_env *env, const struct tsr_inflight *inst, int s,
                            struct pack_part *part)
 {
-    const struct pack_operands *operands = tsr_pack_operands(env, flight);
+    const struct pack_operands *operands = tsr_pack_operands(env, inst);
     bool nothing = operands->zero_write || operands->flush;
     bool interfaces = env->chip->pack_interfaces > 1;
     part->source = nothing ? PACK_FROM_NOTHING : part->shape.from_l1 ? PACK_FROM_L1 : PACK_FROM_DST;
-    part->counters = (uint8_t)tsr_pack_counters_of(env, flight, s, part->config);
+    part->counters = (uint8_t)tsr_pack_counters_of(env, inst, s, part->config);
     part->empty = operands->flush || part->shape.nothing;
     part->whole_rows = interfaces && nothing && operands->interfaces == 0;
     part->by_interface = interfaces && part->source != PACK_FROM_L1 && !part->whole_rows;
@@ -104,7 +104,7 @@ void tsr_pack_outline_part(const struct tsr_env *env, const struct tsr_flight *f
 }
 
 // False: a finding stopped the tile. Going on packs nothing.
-static bool count_datums(struct tsr_env *env, const struct tsr_flight *flight,
+static bool count_datums(struct tsr_env *env, const struct tsr_inflight *inst,
                          struct pack_part *part, const tsr_adc_channel *ch0,
                          const tsr_adc_channel *ch1)
 {
@@ -120,7 +120,7 @@ static bool count_datums(struct tsr_env *env, const struct tsr_flight *flight,
         part->count = (uint16_t)count;
         return true;
     }
-    tsr_report(env, FINDING_PACK_X_RANGE, flight, NULL,
+    tsr_report(env, FINDING_PACK_X_RANGE, inst, NULL,
                "X counters from %u to %u ask for no sensible number of datums (1 to %u%s).",
                (unsigned)ch0->x, (unsigned)ch1->x, (unsigned)most,
                whole_rows ? ", whole rows from X=0" : "");
@@ -149,7 +149,7 @@ static bool find_four_rows(const struct pack_job *job, const struct pack_plan *p
 }
 
 // The datums of a part, and the interfaces that bring them. False: the tile stops.
-static bool find_datums(struct tsr_env *env, const struct tsr_flight *flight,
+static bool find_datums(struct tsr_env *env, const struct tsr_inflight *inst,
                         const struct pack_operands *operands, const struct pack_job *job,
                         const struct pack_plan *plan, struct pack_part *part,
                         const tsr_adc_channel adc[2])
@@ -159,13 +159,13 @@ static bool find_datums(struct tsr_env *env, const struct tsr_flight *flight,
     part->start[0] = tsr_pack_input_start(inputs, part->shape.input_bytes, &plan->strides, &adc[0]);
     if (part->source == PACK_FROM_L1)
         part->l1_source = l1_source(inputs, part, &plan->strides, &adc[0]);
-    if (!count_datums(env, flight, part, &adc[0], &adc[1]))
+    if (!count_datums(env, inst, part, &adc[0], &adc[1]))
         return false;
     if (part->by_interface && part->count) {
         uint32_t mask = tsr_pack_interface_mask(env, operands, job->state_id, part->config,
                                                 part->shape.sets_last_mask);
         if (part->source == PACK_FROM_DST &&
-            !tsr_pack_check_interfaces(env, flight, operands, part, mask))
+            !tsr_pack_check_interfaces(env, inst, operands, part, mask))
             return false;
         part->segments = (uint8_t)tsr_pack_interfaces(operands, mask, part->start[0], part->start);
     }
@@ -173,7 +173,7 @@ static bool find_datums(struct tsr_env *env, const struct tsr_flight *flight,
     part->adjacent = part->start[last] == part->start[0] + 16 * last;
     bool whole_rows = (part->start[0] | part->count) % 16 == 0 && (last == 0 || part->count == 16);
     part->at_once = part->only_rows && part->adjacent && whole_rows && part->count > 0;
-    return part->source != PACK_FROM_DST || rows_pass(env, flight, part, job->order);
+    return part->source != PACK_FROM_DST || rows_pass(env, inst, part, job->order);
 }
 
 // Only what comes from Dst has a place in the tile.
@@ -198,7 +198,7 @@ static void step_position(struct tsr_env *env, const struct pack_operands *opera
         tsr_pack_step_context(env, operands, s, planes);
 }
 
-bool tsr_pack_address(struct tsr_env *env, struct tsr_flight *flight,
+bool tsr_pack_address(struct tsr_env *env, struct tsr_inflight *inst,
                       const struct pack_outline *outline, struct pack_job *job)
 {
     const struct pack_operands *operands = &outline->operands;
@@ -208,13 +208,13 @@ bool tsr_pack_address(struct tsr_env *env, struct tsr_flight *flight,
     for (struct pack_part *part = job->part; part < end; part++, plan++) {
         const tsr_adc_channel *adc = env->state->adcs.channel[part->counters][TSR_ADC_PACKERS];
         if (!find_four_rows(job, *plan, part, adc) &&
-            !find_datums(env, flight, operands, job, *plan, part, adc))
+            !find_datums(env, inst, operands, job, *plan, part, adc))
             return false;
         tsr_pack_place_part(env, part, *plan, &adc[1]);
         threads |= 1u << part->counters;
     }
     for (struct pack_part *part = job->part; part < end; part++)
         step_position(env, operands, job->state_id, part);
-    tsr_pack_step_counters(env, flight, operands, threads);
+    tsr_pack_step_counters(env, inst, operands, threads);
     return true;
 }

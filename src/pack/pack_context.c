@@ -13,11 +13,11 @@ static bool tracks(const struct pack_operands *operands)
     return (operands->context_control & CONTEXT_TRACKED) != 0;
 }
 
-int tsr_pack_config_of(const struct tsr_env *env, const struct tsr_flight *flight, int packer)
+int tsr_pack_config_of(const struct tsr_env *env, const struct tsr_inflight *inst, int packer)
 {
     if (env->chip->packers > 1)
         return packer;
-    const struct pack_operands *operands = tsr_pack_operands(env, flight);
+    const struct pack_operands *operands = tsr_pack_operands(env, inst);
     return tracks(operands) ? env->state->packers.context : operands->context;
 }
 

@@ -92,7 +92,7 @@ static bool check_row(const struct pack_sink *sink, const struct tsr_dst_view *v
 {
     struct tsr_dst *dst = &sink->env->state->dst;
     if (columns & ~tsr_dst_written(dst, view)) {
-        if (tsr_report(sink->env, FINDING_UNINITIALISED_DST, sink->flight, NULL,
+        if (tsr_report(sink->env, FINDING_UNINITIALISED_DST, sink->inst, NULL,
                        "Row %u of Dst (%d-bit view) has columns 0x%04x that were never written.",
                        row, view->wide ? 32 : 16,
                        (unsigned)(columns & ~tsr_dst_written(dst, view))) == TSR_HALT)
@@ -100,7 +100,7 @@ static bool check_row(const struct pack_sink *sink, const struct tsr_dst_view *v
     }
     if (columns & tsr_dst_tainted(dst, view)) {
         *tainted = true;
-        if (tsr_report(sink->env, FINDING_TAINTED_DATUM_USED, sink->flight, NULL,
+        if (tsr_report(sink->env, FINDING_TAINTED_DATUM_USED, sink->inst, NULL,
                        "Row %u of Dst holds datums in columns 0x%04x that came out of undefined "
                        "behaviour, and they go to L1.",
                        row, (unsigned)(columns & tsr_dst_tainted(dst, view))) == TSR_HALT)
@@ -164,7 +164,7 @@ bool tsr_pack_read_l1(struct pack_sink *sink, unsigned first, unsigned count, ui
     if (!tsr_l1_holds(l1, address, count * bytes)) {
         enum tsr_verdict verdict = TSR_GO_TAINTED;
         if (!sink->source_overflowed)
-            verdict = tsr_report(sink->env, FINDING_L1_OUT_OF_RANGE, sink->flight, NULL,
+            verdict = tsr_report(sink->env, FINDING_L1_OUT_OF_RANGE, sink->inst, NULL,
                                  "Packer 0 reads at 0x%x, behind L1's %u bytes.", (unsigned)address,
                                  (unsigned)l1->size);
         sink->source_overflowed = true;
@@ -172,7 +172,7 @@ bool tsr_pack_read_l1(struct pack_sink *sink, unsigned first, unsigned count, ui
         return verdict != TSR_HALT;
     }
     if (!tsr_l1_all_written(l1, address, count * bytes) &&
-        tsr_report(sink->env, FINDING_UNINITIALISED_L1, sink->flight, NULL,
+        tsr_report(sink->env, FINDING_UNINITIALISED_L1, sink->inst, NULL,
                    "Packer 0 reads L1 at 0x%x, which was never written.",
                    (unsigned)(address + tsr_l1_first_unwritten(l1, address, count * bytes))) ==
             TSR_HALT)

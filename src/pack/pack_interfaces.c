@@ -54,7 +54,7 @@ static bool pass(struct pack_part *part, enum tsr_verdict verdict)
 
 // The page wants both orders for strides and leaves their interplay with the mask open; what is
 // known are the masks 0, 1 and 3.
-static bool check_strides(struct tsr_env *env, const struct tsr_flight *flight,
+static bool check_strides(struct tsr_env *env, const struct tsr_inflight *inst,
                           struct pack_part *part, uint32_t mask)
 {
     bool remap = tsr_cfg(env, 0, FIELD_DEST_ACCESS_CFG_remap_addrs);
@@ -63,7 +63,7 @@ static bool check_strides(struct tsr_env *env, const struct tsr_flight *flight,
         return true;
     struct tsr_cited cited = {
         0, 2, {FIELD_DEST_ACCESS_CFG_remap_addrs, FIELD_DEST_ACCESS_CFG_swizzle_32b}};
-    return pass(part, tsr_report(env, FINDING_UNDOCUMENTED_MODE, flight, &cited,
+    return pass(part, tsr_report(env, FINDING_UNDOCUMENTED_MODE, inst, &cited,
                                  "PACR with DstAccessMode and read interfaces 0x%x; known are the "
                                  "masks 0, 1 and 3 with remap_addrs and swizzle_32b set.",
                                  (unsigned)mask));
@@ -71,15 +71,15 @@ static bool check_strides(struct tsr_env *env, const struct tsr_flight *flight,
 
 // A mask that leaves the aligned group of four rows is undefined, and going on reads on behind it
 // (docs/errata.md).
-bool tsr_pack_check_interfaces(struct tsr_env *env, const struct tsr_flight *flight,
+bool tsr_pack_check_interfaces(struct tsr_env *env, const struct tsr_inflight *inst,
                                const struct pack_operands *operands, struct pack_part *part,
                                uint32_t mask)
 {
     unsigned row = part->start[0] >> 4;
     if (operands->strided)
-        return check_strides(env, flight, part, mask);
+        return check_strides(env, inst, part, mask);
     return mask << (row & 3) <= ALL_INTERFACES ||
-           pass(part, tsr_report(env, FINDING_PACK_INTERFACE_MASK, flight, NULL,
+           pass(part, tsr_report(env, FINDING_PACK_INTERFACE_MASK, inst, NULL,
                                  "Read interfaces 0x%x from Dst row %u leave the group of four "
                                  "rows.",
                                  (unsigned)mask, row));

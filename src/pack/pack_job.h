@@ -58,7 +58,7 @@ struct pack_shape {
     bool random_early, random_blocks; // stochastic rounding
     bool descale_by_z;                // INT_DESCALE_Mode 1
     bool general;                     // a stage is on that only the datum-by-datum path has
-    bool doubtful;                    // recorded undefined behaviour: what is packed is tainted
+    bool anomalous;                   // recorded undefined behaviour: what is packed is tainted
     bool nothing;                     // no packer converts this pair of formats: nothing is packed
     bool sets_last_mask;              // Auto_set_last_pacr_intf_sel
 };
@@ -155,7 +155,7 @@ struct pack_job {
     uint8_t descale[PACK_DESCALES]; // shifts by Z, where a part has descale_by_z
     struct pack_part part[TSR_PACKERS];
 };
-_Static_assert(sizeof(struct pack_job) <= TSR_JOB_BYTES, "a job fits its flight");
+_Static_assert(sizeof(struct pack_job) <= TSR_JOB_BYTES, "a job fits its instruction");
 
 // What RowPadZero fills with zeroes to sixteen datums.
 enum pack_padding { PACK_PAD_NONE, PACK_PAD_ROWS, PACK_PAD_SECTION };
@@ -200,12 +200,12 @@ struct tsr_pack_plans {
                 : FIELD_##group##3_##name)
 
 // pack_plan.c. NULL: a finding stopped the tile.
-struct pack_plan *tsr_pack_plan_for(struct tsr_env *env, const struct tsr_flight *flight,
+struct pack_plan *tsr_pack_plan_for(struct tsr_env *env, const struct tsr_inflight *inst,
                                     int state_id, int config);
 struct pack_strides tsr_pack_strides(const struct tsr_env *env, int s);
 // pack_outline.c. NULL: a finding stopped the tile.
 const struct pack_outline *tsr_pack_outline_for(struct tsr_env *env,
-                                                const struct tsr_flight *flight);
+                                                const struct tsr_inflight *inst);
 // pack_operands.c
 void tsr_pack_read_inputs(const struct tsr_env *env, int s, int config, struct pack_inputs *inputs);
 // The same if they were read before, and no word of the group PACK has changed since. True: others
@@ -213,12 +213,12 @@ void tsr_pack_read_inputs(const struct tsr_env *env, int s, int config, struct p
 bool tsr_pack_renew_inputs(const struct tsr_env *env, int s, int config,
                            struct pack_inputs *inputs);
 const struct pack_operands *tsr_pack_read_operands(const struct tsr_env *env,
-                                                   const struct tsr_flight *flight);
+                                                   const struct tsr_inflight *inst);
 static inline const struct pack_operands *tsr_pack_operands(const struct tsr_env *env,
-                                                            const struct tsr_flight *flight)
+                                                            const struct tsr_inflight *inst)
 {
-    const struct pack_operands *operands = &env->pack_plans->operands[tsr_pack_slot(flight->word)];
-    return operands->word == flight->word ? operands : tsr_pack_read_operands(env, flight);
+    const struct pack_operands *operands = &env->pack_plans->operands[tsr_pack_slot(inst->word)];
+    return operands->word == inst->word ? operands : tsr_pack_read_operands(env, inst);
 }
 // The shape alone, without a look at what is wrong with it.
 void tsr_pack_read_shape(const struct tsr_env *env, int s, int i, struct pack_shape *shape);
@@ -227,39 +227,39 @@ static inline uint8_t tsr_pack_datum_bytes(uint32_t format)
 {
     return (format & 3) == 0 ? 4 : (format & 3) == 1 ? 2 : 1;
 }
-// pack_doubts.c: what a plan's configuration is told. True: the tile stops.
-bool tsr_pack_doubts(struct tsr_env *env, const struct tsr_flight *flight, int s, int i,
-                     struct pack_plan *plan);
-bool tsr_pack_operand_doubts(struct tsr_env *env, const struct tsr_flight *flight);
+// pack_anomalies.c: what a plan's configuration is told. True: the tile stops.
+bool tsr_pack_anomalies(struct tsr_env *env, const struct tsr_inflight *inst, int s, int i,
+                        struct pack_plan *plan);
+bool tsr_pack_operand_anomalies(struct tsr_env *env, const struct tsr_inflight *inst);
 // Whether packers of one PACR are set differently; the finding of that. True: the tile stops.
 bool tsr_pack_parts_differ(const struct pack_job *job);
-bool tsr_pack_report_parts(struct tsr_env *env, const struct tsr_flight *flight,
+bool tsr_pack_report_parts(struct tsr_env *env, const struct tsr_inflight *inst,
                            const struct pack_job *job);
 // pack_wait.c: what the write-to-read rule of Dst says about the rows of a PACR at the gate.
-tsr_reason tsr_pack_ready(struct tsr_env *env, const struct tsr_flight *flight);
+tsr_reason tsr_pack_ready(struct tsr_env *env, const struct tsr_inflight *inst);
 // pack_context.c: whose configuration a packer uses, and the context that Blackhole tracks.
-int tsr_pack_config_of(const struct tsr_env *env, const struct tsr_flight *flight, int packer);
+int tsr_pack_config_of(const struct tsr_env *env, const struct tsr_inflight *inst, int packer);
 bool tsr_pack_resets_context(const struct pack_operands *operands);
 void tsr_pack_reset_context(struct tsr_env *env);
 void tsr_pack_step_context(struct tsr_env *env, const struct pack_operands *operands, int s,
                            unsigned planes);
 // pack_address.c
-unsigned tsr_pack_counters_of(const struct tsr_env *env, const struct tsr_flight *flight, int s,
+unsigned tsr_pack_counters_of(const struct tsr_env *env, const struct tsr_inflight *inst, int s,
                               int config);
 // First datum in Dst, as row * 16 + column, with the counters of channel 0.
 uint16_t tsr_pack_input_start(const struct pack_inputs *inputs, uint8_t datum_bytes,
                               const struct pack_strides *stride, const tsr_adc_channel *adc);
 // What of a part's datums is certain without the counters.
-void tsr_pack_outline_part(const struct tsr_env *env, const struct tsr_flight *flight, int s,
+void tsr_pack_outline_part(const struct tsr_env *env, const struct tsr_inflight *inst, int s,
                            struct pack_part *part);
 // False: a finding stopped the tile; nothing was changed.
-bool tsr_pack_address(struct tsr_env *env, struct tsr_flight *flight,
+bool tsr_pack_address(struct tsr_env *env, struct tsr_inflight *inst,
                       const struct pack_outline *outline, struct pack_job *job);
 // pack_output.c: where the streams of a part begin, if they are not open.
 void tsr_pack_place_part(struct tsr_env *env, struct pack_part *part, const struct pack_plan *plan,
                          const tsr_adc_channel *adc);
 // `threads`: a bit for each whose counters step.
-void tsr_pack_step_counters(struct tsr_env *env, const struct tsr_flight *flight,
+void tsr_pack_step_counters(struct tsr_env *env, const struct tsr_inflight *inst,
                             const struct pack_operands *operands, unsigned threads);
 // pack_interfaces.c: Blackhole's read interfaces.
 // `sets_last`: Auto_set_last_pacr_intf_sel.
@@ -269,7 +269,7 @@ uint32_t tsr_pack_interface_mask(const struct tsr_env *env, const struct pack_op
 unsigned tsr_pack_interfaces(const struct pack_operands *operands, uint32_t mask, uint16_t first,
                              uint16_t start[PACK_SEGMENTS]);
 // False: a finding stopped the tile.
-bool tsr_pack_check_interfaces(struct tsr_env *env, const struct tsr_flight *flight,
+bool tsr_pack_check_interfaces(struct tsr_env *env, const struct tsr_inflight *inst,
                                const struct pack_operands *operands, struct pack_part *part,
                                uint32_t mask);
 // pack_position.c: the edge masks of consecutive rows, and the tile position behind them.
@@ -284,21 +284,21 @@ struct pack_position tsr_pack_interface_position(const struct pack_shape *shape,
                                                  struct pack_position position, unsigned k);
 
 // pack_rows.c. False: a finding stopped the tile.
-bool tsr_pack_part(struct tsr_env *env, const struct tsr_flight *flight, const struct pack_job *job,
+bool tsr_pack_part(struct tsr_env *env, const struct tsr_inflight *inst, const struct pack_job *job,
                    const struct pack_part *part);
 // pack_sizes.c
-void tsr_pack_complete(struct tsr_env *env, struct tsr_flight *flight);
+void tsr_pack_complete(struct tsr_env *env, struct tsr_inflight *inst);
 // pack_setreg.c: PACR_SETREG's moments, as in tsr_unit_ops.
-bool tsr_pack_setreg_accept(struct tsr_env *env, struct tsr_flight *flight);
-tsr_reason tsr_pack_setreg_execute(struct tsr_env *env, struct tsr_flight *flight);
-void tsr_pack_setreg_explain(const struct tsr_flight *flight, char *what, size_t size);
+bool tsr_pack_setreg_accept(struct tsr_env *env, struct tsr_inflight *inst);
+tsr_reason tsr_pack_setreg_execute(struct tsr_env *env, struct tsr_inflight *inst);
+void tsr_pack_setreg_explain(const struct tsr_inflight *inst, char *what, size_t size);
 // pack_unit.c: by thread order, the next PACR of this packer begins at new addresses.
 void tsr_pack_end_sections(struct tsr_packer *packer);
 
 // pack_stream.c
 struct pack_sink {
     struct tsr_env *env;
-    const struct tsr_flight *flight;
+    const struct tsr_inflight *inst;
     const struct pack_job *job;
     const struct pack_part *part;
     struct tsr_packer *packer;

@@ -14,24 +14,24 @@ static enum pack_padding padding_of(const struct pack_operands *operands)
 }
 
 const struct pack_operands *tsr_pack_read_operands(const struct tsr_env *env,
-                                                   const struct tsr_flight *flight)
+                                                   const struct tsr_inflight *inst)
 {
-    struct pack_operands *operands = &env->pack_plans->operands[tsr_pack_slot(flight->word)];
+    struct pack_operands *operands = &env->pack_plans->operands[tsr_pack_slot(inst->word)];
     *operands =
-        (struct pack_operands){.word = flight->word,
-                               .packers = (uint8_t)tsr_arg(env, flight, OPERAND_PackSel),
-                               .interfaces = (uint8_t)tsr_arg(env, flight, OPERAND_ReadIntfSel),
-                               .address_mode = (uint8_t)tsr_arg(env, flight, OPERAND_AddrMode),
-                               .counters = (uint8_t)tsr_arg(env, flight, OPERAND_AddrCntContext),
-                               .context_control = (uint8_t)tsr_arg(env, flight, OPERAND_CtxtCtrl),
-                               .context = (uint8_t)tsr_arg(env, flight, OPERAND_CfgContext),
-                               .padding = (uint8_t)tsr_arg(env, flight, OPERAND_RowPadZero),
-                               .other_counters = tsr_arg(env, flight, OPERAND_OvrdThreadId) != 0,
-                               .strided = tsr_arg(env, flight, OPERAND_DstAccessMode) != 0,
-                               .zero_write = tsr_arg(env, flight, OPERAND_ZeroWrite) != 0,
-                               .flush = tsr_arg(env, flight, OPERAND_Flush) != 0,
-                               .concat = tsr_arg(env, flight, OPERAND_Concat) != 0,
-                               .last = tsr_arg(env, flight, OPERAND_Last) != 0};
+        (struct pack_operands){.word = inst->word,
+                               .packers = (uint8_t)tsr_arg(env, inst, OPERAND_PackSel),
+                               .interfaces = (uint8_t)tsr_arg(env, inst, OPERAND_ReadIntfSel),
+                               .address_mode = (uint8_t)tsr_arg(env, inst, OPERAND_AddrMode),
+                               .counters = (uint8_t)tsr_arg(env, inst, OPERAND_AddrCntContext),
+                               .context_control = (uint8_t)tsr_arg(env, inst, OPERAND_CtxtCtrl),
+                               .context = (uint8_t)tsr_arg(env, inst, OPERAND_CfgContext),
+                               .padding = (uint8_t)tsr_arg(env, inst, OPERAND_RowPadZero),
+                               .other_counters = tsr_arg(env, inst, OPERAND_OvrdThreadId) != 0,
+                               .strided = tsr_arg(env, inst, OPERAND_DstAccessMode) != 0,
+                               .zero_write = tsr_arg(env, inst, OPERAND_ZeroWrite) != 0,
+                               .flush = tsr_arg(env, inst, OPERAND_Flush) != 0,
+                               .concat = tsr_arg(env, inst, OPERAND_Concat) != 0,
+                               .last = tsr_arg(env, inst, OPERAND_Last) != 0};
     operands->pad = (uint8_t)padding_of(operands);
     operands->close = operands->last || operands->flush;
     // Wormhole has none of these.

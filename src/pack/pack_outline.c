@@ -6,7 +6,7 @@
 
 // Zero means packer 0; a set of packers that the page does not list is undefined, and going on
 // gives work to all of it.
-static enum tsr_verdict choose_packers(struct tsr_env *env, const struct tsr_flight *flight,
+static enum tsr_verdict choose_packers(struct tsr_env *env, const struct tsr_inflight *inst,
                                        struct pack_outline *outline, uint32_t *mask)
 {
     static const uint16_t listed =
@@ -14,22 +14,22 @@ static enum tsr_verdict choose_packers(struct tsr_env *env, const struct tsr_fli
     *mask = 1;
     if (env->chip->packers == 1)
         return TSR_GO;
-    uint32_t chosen = tsr_pack_operands(env, flight)->packers;
+    uint32_t chosen = tsr_pack_operands(env, inst)->packers;
     if (chosen)
         *mask = chosen;
     if (listed >> chosen & 1)
         return TSR_GO;
     outline->lasts = false;
-    return tsr_report(env, FINDING_PACK_SELECTION, flight, NULL,
+    return tsr_report(env, FINDING_PACK_SELECTION, inst, NULL,
                       "PackSel=%u is no set of packers that the page lists.", (unsigned)chosen);
 }
 
-static bool add_part(struct tsr_env *env, const struct tsr_flight *flight,
+static bool add_part(struct tsr_env *env, const struct tsr_inflight *inst,
                      struct pack_outline *outline, int packer, bool tainted)
 {
     struct pack_job *job = &outline->job;
-    int config = tsr_pack_config_of(env, flight, packer);
-    struct pack_plan *plan = tsr_pack_plan_for(env, flight, job->state_id, config);
+    int config = tsr_pack_config_of(env, inst, packer);
+    struct pack_plan *plan = tsr_pack_plan_for(env, inst, job->state_id, config);
     if (!plan)
         return false;
     outline->plan[job->parts] = plan;
@@ -39,22 +39,22 @@ static bool add_part(struct tsr_env *env, const struct tsr_flight *flight,
     part->packer = (uint8_t)packer;
     part->config = (uint8_t)config;
     part->z_offset = plan->inputs.z_offset;
-    part->tainted = tainted || plan->shape.doubtful;
-    tsr_pack_outline_part(env, flight, job->state_id, part);
+    part->tainted = tainted || plan->shape.anomalous;
+    tsr_pack_outline_part(env, inst, job->state_id, part);
     job->headers |= (uint8_t)((job->last && plan->inputs.tile_header) << packer);
     job->metadata |= (uint8_t)((job->last && plan->inputs.out_fifo) << packer);
     outline->lasts &= plan->made;
     return true;
 }
 
-static void begin(const struct tsr_env *env, const struct tsr_flight *flight,
+static void begin(const struct tsr_env *env, const struct tsr_inflight *inst,
                   struct pack_outline *outline)
 {
     const struct pack_operands *operands = &outline->operands;
     struct pack_job *job = &outline->job;
-    outline->operands = *tsr_pack_operands(env, flight);
+    outline->operands = *tsr_pack_operands(env, inst);
     job->parts = 0;
-    job->state_id = (uint8_t)tsr_state_id(env, flight->thread);
+    job->state_id = (uint8_t)tsr_state_id(env, inst->thread);
     job->close = operands->close;
     job->last = operands->last;
     job->concat = operands->concat;
@@ -63,25 +63,24 @@ static void begin(const struct tsr_env *env, const struct tsr_flight *flight,
     // What is reported every time, or depends on more than word and configuration, is outlined
     // anew.
     outline->lasts = !operands->undescribed;
-    outline->word = flight->word;
-    outline->thread = flight->thread;
+    outline->word = inst->word;
+    outline->thread = inst->thread;
 }
 
-static bool make(struct tsr_env *env, const struct tsr_flight *flight, struct pack_outline *outline)
+static bool make(struct tsr_env *env, const struct tsr_inflight *inst, struct pack_outline *outline)
 {
     uint32_t mask;
-    begin(env, flight, outline);
-    enum tsr_verdict choice = choose_packers(env, flight, outline, &mask);
-    if (choice == TSR_HALT || tsr_pack_operand_doubts(env, flight))
+    begin(env, inst, outline);
+    enum tsr_verdict choice = choose_packers(env, inst, outline, &mask);
+    if (choice == TSR_HALT || tsr_pack_operand_anomalies(env, inst))
         return false;
     if (tsr_pack_resets_context(&outline->operands))
         return true;
     for (int packer = 0; packer < TSR_PACKERS; packer++)
-        if ((mask >> packer & 1) &&
-            !add_part(env, flight, outline, packer, choice == TSR_GO_TAINTED))
+        if ((mask >> packer & 1) && !add_part(env, inst, outline, packer, choice == TSR_GO_TAINTED))
             return false;
     bool differ = tsr_pack_parts_differ(&outline->job);
-    if (differ && tsr_pack_report_parts(env, flight, &outline->job))
+    if (differ && tsr_pack_report_parts(env, inst, &outline->job))
         return false;
     outline->lasts &= !differ;
     const uint32_t *generation = env->state->config.bank_generation[outline->job.state_id];
@@ -92,22 +91,21 @@ static bool make(struct tsr_env *env, const struct tsr_flight *flight, struct pa
 }
 
 // Whether it was made for this word, by plans that are still there.
-static bool fits(const struct tsr_env *env, const struct tsr_flight *flight,
+static bool fits(const struct tsr_env *env, const struct tsr_inflight *inst,
                  const struct pack_outline *outline)
 {
-    return outline->lasts && outline->word == flight->word && outline->thread == flight->thread &&
+    return outline->lasts && outline->word == inst->word && outline->thread == inst->thread &&
            outline->stamp == env->pack_plans->stamp;
 }
 
 // The configuration has changed, but nothing that the outline was made from: takes what addresses
 // need to its plans. False: something it was made from has.
-static bool renew(struct tsr_env *env, const struct tsr_flight *flight,
+static bool renew(struct tsr_env *env, const struct tsr_inflight *inst,
                   const struct pack_outline *outline)
 {
     int s = outline->job.state_id;
     const uint32_t *generation = env->state->config.bank_generation[s];
-    if (s != tsr_state_id(env, flight->thread) ||
-        outline->pack_generation != generation[PLAN_PACK] ||
+    if (s != tsr_state_id(env, inst->thread) || outline->pack_generation != generation[PLAN_PACK] ||
         outline->alu_generation != generation[PLAN_ALU])
         return false;
     for (unsigned p = 0; p < outline->job.parts; p++)
@@ -117,17 +115,16 @@ static bool renew(struct tsr_env *env, const struct tsr_flight *flight,
 }
 
 const struct pack_outline *tsr_pack_outline_for(struct tsr_env *env,
-                                                const struct tsr_flight *flight)
+                                                const struct tsr_inflight *inst)
 {
-    struct pack_outline *outline = &env->pack_plans->outline[tsr_pack_slot(flight->word)];
+    struct pack_outline *outline = &env->pack_plans->outline[tsr_pack_slot(inst->word)];
     uint64_t changes = env->state->config.changes;
-    if (fits(env, flight, outline) &&
-        (outline->changes == changes || renew(env, flight, outline))) {
+    if (fits(env, inst, outline) && (outline->changes == changes || renew(env, inst, outline))) {
         env->plans_reused += outline->job.parts;
         outline->changes = changes;
         return outline;
     }
-    bool made = make(env, flight, outline);
+    bool made = make(env, inst, outline);
     outline->lasts &= made;
     outline->changes = changes;
     return made ? outline : NULL;

@@ -73,12 +73,11 @@ static void step_channel(const struct tsr_env *env, tsr_adc_channel *adc, const 
 }
 
 // The sections' words follow each other; only indices 0..3 can be named (docs/errata.md).
-void tsr_pack_step_counters(struct tsr_env *env, const struct tsr_flight *flight,
+void tsr_pack_step_counters(struct tsr_env *env, const struct tsr_inflight *inst,
                             const struct pack_operands *operands, unsigned threads)
 {
     const struct tsr_field_place *first = &env->isa->field[FIELD_ADDR_MOD_PACK_SEC0_YsrcIncr];
-    uint32_t word =
-        env->state->config.thread[flight->thread][first->addr32 + operands->address_mode];
+    uint32_t word = env->state->config.thread[inst->thread][first->addr32 + operands->address_mode];
     const struct step source = {tsr_bits(word, 0, 4), tsr_bits(word, 4, 1), tsr_bits(word, 5, 1),
                                 tsr_bits(word, 12, 1), tsr_bits(word, 13, 1)};
     const struct step target = {tsr_bits(word, 6, 4), tsr_bits(word, 10, 1), tsr_bits(word, 11, 1),

@@ -206,7 +206,7 @@ static bool find_kind(struct pack_shape *shape)
 }
 
 // True: the tile stops. Where there is no conversion, going on packs nothing.
-static bool refuse_formats(struct tsr_env *env, const struct tsr_flight *flight, int s, int i,
+static bool refuse_formats(struct tsr_env *env, const struct tsr_inflight *inst, int s, int i,
                            struct pack_plan *plan)
 {
     struct pack_shape *shape = &plan->shape;
@@ -220,18 +220,18 @@ static bool refuse_formats(struct tsr_env *env, const struct tsr_flight *flight,
     enum tsr_verdict verdict = TSR_GO;
     if (shape->in_data_format != mode->in_format)
         verdict =
-            tsr_report(env, FINDING_PACK_FORMAT_PAIR, flight, &cited,
+            tsr_report(env, FINDING_PACK_FORMAT_PAIR, inst, &cited,
                        "Packer %d's In_data_format is %s, but the intermediate format is "
                        "%s.",
                        i, tsr_format_name(shape->in_data_format), tsr_format_name(mode->in_format));
     if (verdict == TSR_HALT)
         return true;
-    shape->doubtful |= verdict == TSR_GO_TAINTED;
+    shape->anomalous |= verdict == TSR_GO_TAINTED;
     shape->nothing = !find_kind(shape) || (shape->accumulate && !plan->merge);
     if (!shape->nothing)
         return false;
     int bits = shape->from_l1 ? 8 * shape->input_bytes : mode->read_32b ? 32 : 16;
-    return tsr_report(env, FINDING_PACK_FORMAT_PAIR, flight, &cited,
+    return tsr_report(env, FINDING_PACK_FORMAT_PAIR, inst, &cited,
                       "No packer converts %d-bit %s by %s to %s with ReLU mode %u%s.", bits,
                       shape->from_l1 ? "L1" : "Dst", tsr_format_name(mode->in_format),
                       tsr_format_name(mode->out_format), mode->relu_mode,
@@ -240,13 +240,13 @@ static bool refuse_formats(struct tsr_env *env, const struct tsr_flight *flight,
 
 // A PACR that reads nothing need not have a conversion from L1, if there is one from Dst; the plan
 // then holds for this instruction only.
-static bool forget_l1(const struct tsr_env *env, const struct tsr_flight *flight,
+static bool forget_l1(const struct tsr_env *env, const struct tsr_inflight *inst,
                       struct pack_shape *shape)
 {
     struct pack_shape from_dst = *shape;
     from_dst.from_l1 = false;
     if (!shape->from_l1 || find_kind(shape) || !find_kind(&from_dst) ||
-        !(tsr_arg(env, flight, OPERAND_Flush) || tsr_arg(env, flight, OPERAND_ZeroWrite)))
+        !(tsr_arg(env, inst, OPERAND_Flush) || tsr_arg(env, inst, OPERAND_ZeroWrite)))
         return false;
     *shape = from_dst;
     return true;
@@ -254,21 +254,21 @@ static bool forget_l1(const struct tsr_env *env, const struct tsr_flight *flight
 
 // Formats and the edge mask have no value after reset that a program could mean; an address of
 // zero is its own affair for packers 1 to 3, which may count from packer 0's.
-static bool watch_reads(struct tsr_env *env, const struct tsr_flight *flight, int s, int i)
+static bool watch_reads(struct tsr_env *env, const struct tsr_inflight *inst, int s, int i)
 {
     bool override = tsr_cfg(env, s, FIELD_ALU_FORMAT_SPEC_REG_Dstacc_override) != 0;
     const enum tsr_field needed[5] = {
         PACKER_FIELD(i, In_data_format), PACKER_FIELD(i, Out_data_format),
         override ? FIELD_ALU_FORMAT_SPEC_REG_Dstacc_val : FIELD_ALU_FORMAT_SPEC_REG2_Dstacc,
         FIELD_PCK_EDGE_OFFSET_SEC0_mask, FIELD_THCON_SEC0_REG1_L1_Dest_addr};
-    return tsr_config_watch_reads(env, flight, s, TSR_READER_PACKER, needed, i == 0 ? 5 : 4);
+    return tsr_config_watch_reads(env, inst, s, TSR_READER_PACKER, needed, i == 0 ? 5 : 4);
 }
 
-static bool make(struct tsr_env *env, const struct tsr_flight *flight, int s, int i,
+static bool make(struct tsr_env *env, const struct tsr_inflight *inst, int s, int i,
                  struct pack_plan *plan)
 {
     plan->made = false;
-    if (env->watch && !watch_reads(env, flight, s, i))
+    if (env->watch && !watch_reads(env, inst, s, i))
         return false;
     tsr_pack_read_shape(env, s, i, &plan->shape);
     plan->strides = tsr_pack_strides(env, s);
@@ -277,8 +277,8 @@ static bool make(struct tsr_env *env, const struct tsr_flight *flight, int s, in
     plan->blocks = plan->shape.block ? tsr_kernels_pack_block(env->kernels, mode) : NULL;
     plan->merge = plan->shape.accumulate ? tsr_kernels_merge(env->kernels, mode->out_format) : NULL;
     plan->shape.bound = tsr_pack_bound_of(mode);
-    bool reads_nothing = forget_l1(env, flight, &plan->shape);
-    if (refuse_formats(env, flight, s, i, plan) || tsr_pack_doubts(env, flight, s, i, plan))
+    bool reads_nothing = forget_l1(env, inst, &plan->shape);
+    if (refuse_formats(env, inst, s, i, plan) || tsr_pack_anomalies(env, inst, s, i, plan))
         return false;
     tsr_pack_read_inputs(env, s, i, &plan->inputs);
     plan->stamp = ++env->pack_plans->stamp;
@@ -286,7 +286,7 @@ static bool make(struct tsr_env *env, const struct tsr_flight *flight, int s, in
     return true;
 }
 
-struct pack_plan *tsr_pack_plan_for(struct tsr_env *env, const struct tsr_flight *flight,
+struct pack_plan *tsr_pack_plan_for(struct tsr_env *env, const struct tsr_inflight *inst,
                                     int state_id, int config)
 {
     const uint32_t *generation = env->state->config.bank_generation[state_id];
@@ -297,7 +297,7 @@ struct pack_plan *tsr_pack_plan_for(struct tsr_env *env, const struct tsr_flight
         tsr_pack_renew_inputs(env, state_id, config, &plan->inputs);
         return plan;
     }
-    if (!make(env, flight, state_id, config, plan))
+    if (!make(env, inst, state_id, config, plan))
         return NULL;
     plan->pack_generation = generation[PLAN_PACK];
     plan->alu_generation = generation[PLAN_ALU];

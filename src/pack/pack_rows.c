@@ -191,7 +191,7 @@ static bool pack_datums(struct pack_sink *sink, const struct pack_plan *plan)
     return true;
 }
 
-bool tsr_pack_part(struct tsr_env *env, const struct tsr_flight *flight, const struct pack_job *job,
+bool tsr_pack_part(struct tsr_env *env, const struct tsr_inflight *inst, const struct pack_job *job,
                    const struct pack_part *part)
 {
     struct pack_plan fresh;
@@ -202,7 +202,7 @@ bool tsr_pack_part(struct tsr_env *env, const struct tsr_flight *flight, const s
     if (done && !job->close)
         return true;
     struct pack_sink sink = {.env = env,
-                             .flight = flight,
+                             .inst = inst,
                              .job = job,
                              .part = part,
                              .packer = packer,

@@ -14,9 +14,9 @@ static void push_metadata(struct tsr_packer *packer)
     packer->metadata_count++;
 }
 
-void tsr_pack_complete(struct tsr_env *env, struct tsr_flight *flight)
+void tsr_pack_complete(struct tsr_env *env, struct tsr_inflight *inst)
 {
-    const struct pack_job *job = (const struct pack_job *)flight->job;
+    const struct pack_job *job = (const struct pack_job *)inst->job;
     for (unsigned p = 0; job->last && p < job->parts; p++) {
         const struct pack_part *part = &job->part[p];
         struct tsr_packer *packer = &env->state->packers.packer[part->packer];
@@ -27,9 +27,9 @@ void tsr_pack_complete(struct tsr_env *env, struct tsr_flight *flight)
         if (part->shape.compress)
             lines += packer->row_starts.lines;
         packer->last_tile_size = (uint16_t)lines;
-        packer->last_thread = flight->thread;
-        packer->acc_tile_size[flight->thread] =
-            (uint16_t)(packer->acc_tile_size[flight->thread] + packer->last_tile_size +
+        packer->last_thread = inst->thread;
+        packer->acc_tile_size[inst->thread] =
+            (uint16_t)(packer->acc_tile_size[inst->thread] + packer->last_tile_size +
                        ((job->headers & bit) != 0));
         if (job->metadata & bit)
             push_metadata(packer);

@@ -29,7 +29,7 @@ static size_t fitting(struct pack_sink *sink, uint32_t address, size_t size)
     if (tsr_l1_holds(l1, address, size))
         return size;
     if (!sink->overflowed)
-        tsr_report(sink->env, FINDING_L1_OUT_OF_RANGE, sink->flight, NULL,
+        tsr_report(sink->env, FINDING_L1_OUT_OF_RANGE, sink->inst, NULL,
                    "The packer writes at 0x%x, behind L1's %u bytes.",
                    (unsigned)(address > l1->size ? address : l1->size), (unsigned)l1->size);
     sink->overflowed = true;
@@ -48,7 +48,7 @@ static void write_lines(struct pack_sink *sink, uint32_t address, const uint8_t 
         return;
     }
     if (!tsr_l1_all_written(l1, address, size) &&
-        tsr_report(sink->env, FINDING_UNINITIALISED_L1, sink->flight, NULL,
+        tsr_report(sink->env, FINDING_UNINITIALISED_L1, sink->inst, NULL,
                    "Pack_L1_Acc adds to L1 at 0x%x, which was never written.",
                    (unsigned)address) == TSR_HALT)
         return;

@@ -27,11 +27,11 @@ static void write_part(struct tsr_env *env, const struct pack_part *part, uint32
 }
 
 // With timing on: until the last packer has written, alone or beside others at L1's ports.
-static void set_duration(const struct tsr_env *env, struct tsr_flight *flight)
+static void set_duration(const struct tsr_env *env, struct tsr_inflight *inst)
 {
     uint32_t cycles = tsr_l1_cycles(env, TSR_L1_PACKER0, TSR_PACKERS);
     uint32_t least = env->isa->rate[RATE_PACK_CYCLES_LEAST];
-    flight->duration = cycles > least ? cycles : least;
+    inst->duration = cycles > least ? cycles : least;
 }
 
 void tsr_pack_end_sections(struct tsr_packer *packer)
@@ -87,12 +87,12 @@ static void begin_job(const struct tsr_env *env, const struct pack_outline *outl
     }
 }
 
-static bool pack_accept(struct tsr_env *env, struct tsr_flight *flight)
+static bool pack_accept(struct tsr_env *env, struct tsr_inflight *inst)
 {
-    struct pack_job *job = (struct pack_job *)flight->job;
-    if (flight->op == OP_PACR_SETREG)
-        return tsr_pack_setreg_accept(env, flight);
-    const struct pack_outline *outline = tsr_pack_outline_for(env, flight);
+    struct pack_job *job = (struct pack_job *)inst->job;
+    if (inst->op == OP_PACR_SETREG)
+        return tsr_pack_setreg_accept(env, inst);
+    const struct pack_outline *outline = tsr_pack_outline_for(env, inst);
     if (!outline)
         return false;
     begin_job(env, outline, job);
@@ -100,45 +100,45 @@ static bool pack_accept(struct tsr_env *env, struct tsr_flight *flight)
         tsr_pack_reset_context(env);
         return true;
     }
-    if (!tsr_pack_address(env, flight, outline, job))
+    if (!tsr_pack_address(env, inst, outline, job))
         return false;
     note_sections(env, job);
     return true;
 }
 
-static tsr_reason pack_execute(struct tsr_env *env, struct tsr_flight *flight)
+static tsr_reason pack_execute(struct tsr_env *env, struct tsr_inflight *inst)
 {
-    const struct pack_job *job = (const struct pack_job *)flight->job;
-    if (flight->op == OP_PACR_SETREG)
-        return tsr_pack_setreg_execute(env, flight);
+    const struct pack_job *job = (const struct pack_job *)inst->job;
+    if (inst->op == OP_PACR_SETREG)
+        return tsr_pack_setreg_execute(env, inst);
     const struct pack_part *const end = job->part + job->parts;
     for (const struct pack_part *part = job->part; part < end; part++) {
         const struct tsr_packer *packer = &env->state->packers.packer[part->packer];
         uint32_t before = !env->timing || part->fresh_data ? 0 : bytes_of(packer);
-        if (!tsr_pack_part(env, flight, job, part))
+        if (!tsr_pack_part(env, inst, job, part))
             break;
         if (env->timing)
             write_part(env, part, bytes_of(packer) - before);
     }
     if (env->timing)
-        set_duration(env, flight);
+        set_duration(env, inst);
     return TSR_REASON_NONE;
 }
 
-static void pack_complete(struct tsr_env *env, struct tsr_flight *flight)
+static void pack_complete(struct tsr_env *env, struct tsr_inflight *inst)
 {
     for (unsigned i = 0; env->timing && i < TSR_PACKERS; i++)
         tsr_l1_end(env, TSR_L1_PACKER0 + i);
-    if (flight->op == OP_PACR)
-        tsr_pack_complete(env, flight);
+    if (inst->op == OP_PACR)
+        tsr_pack_complete(env, inst);
 }
 
 // Only PACR_SETREG waits inside the unit.
-static void pack_explain(struct tsr_env *env, const struct tsr_flight *flight, char *what,
+static void pack_explain(struct tsr_env *env, const struct tsr_inflight *inst, char *what,
                          size_t size)
 {
     (void)env;
-    tsr_pack_setreg_explain(flight, what, size);
+    tsr_pack_setreg_explain(inst, what, size);
 }
 
 const struct tsr_unit_ops tsr_pack_ops = {.ready = tsr_pack_ready,

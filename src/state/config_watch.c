@@ -117,7 +117,7 @@ static struct field_list fields_in(const struct tsr_config_watch *watch, bool th
 void tsr_config_watch_note(struct tsr_env *env, bool thread_scope, int instance, unsigned addr32,
                            uint32_t mask)
 {
-    const struct tsr_flight *by = env->acting;
+    const struct tsr_inflight *by = env->acting;
     struct tsr_config_writer writer = {.cycle_plus_1 = env->state->now + 1,
                                        .sequence = by ? by->sequence : 0,
                                        .word = by ? by->word : 0,
@@ -172,16 +172,16 @@ static enum tsr_field field_with(const struct tsr_env *env, bool thread_scope, u
     return whole;
 }
 
-static bool report_in_flight(struct tsr_env *env, const struct tsr_flight *flight,
+static bool report_in_flight(struct tsr_env *env, const struct tsr_inflight *inst,
                              enum tsr_config_reader reader, enum tsr_field field)
 {
     const char *text = "%s changes %s while %s %s, instruction %llu of thread %u, which was "
                        "accepted under the old value, is in %s. A STALLWAIT in between would make "
                        "the order certain.";
-    const char *op = tsr_op_name((enum tsr_op)flight->op);
-    const char *state = flight->executed ? "the unfinished" : "the waiting";
-    unsigned long long sequence = flight->sequence;
-    unsigned thread = flight->thread;
+    const char *op = tsr_op_name((enum tsr_op)inst->op);
+    const char *state = inst->executed ? "the unfinished" : "the waiting";
+    unsigned long long sequence = inst->sequence;
+    unsigned thread = inst->thread;
     if (!env->acting) {
         char who[32];
         snprintf(who, sizeof who, "A store of core %u", (unsigned)env->acting_core);
@@ -200,16 +200,16 @@ bool tsr_config_watch_before(struct tsr_env *env, bool thread_scope, int instanc
     for (int reader = 0; reader < TSR_READER_COUNT; reader++) {
         uint32_t read = thread_scope ? env->watch->thread_reads[reader][addr32]
                                      : env->watch->bank_reads[reader][addr32];
-        struct tsr_line *line = &env->state->flights.line[reader_units[reader]];
+        struct tsr_queue *queue = &env->state->queues.of[reader_units[reader]];
         if (!(read & changed))
             continue;
-        for (unsigned i = 0; i < line->count; i++) {
-            const struct tsr_flight *flight = tsr_line_at(line, i);
-            bool same = (thread_scope ? flight->thread : flight->config_bank) == instance;
-            if (!same || flight == env->acting)
+        for (unsigned i = 0; i < queue->count; i++) {
+            const struct tsr_inflight *inst = tsr_queue_at(queue, i);
+            bool same = (thread_scope ? inst->thread : inst->config_bank) == instance;
+            if (!same || inst == env->acting)
                 continue;
             enum tsr_field field = field_with(env, thread_scope, addr32, read & changed);
-            return report_in_flight(env, flight, (enum tsr_config_reader)reader, field);
+            return report_in_flight(env, inst, (enum tsr_config_reader)reader, field);
         }
     }
     return true;
@@ -241,7 +241,7 @@ static enum tsr_field foreign_field(const struct tsr_env *env, unsigned thread, 
     return FIELD_COUNT;
 }
 
-bool tsr_config_watch_whole_word(struct tsr_env *env, const struct tsr_flight *flight, int bank,
+bool tsr_config_watch_whole_word(struct tsr_env *env, const struct tsr_inflight *inst, int bank,
                                  unsigned addr32, uint32_t value)
 {
     const struct tsr_config *config = &env->state->config;
@@ -249,14 +249,14 @@ bool tsr_config_watch_whole_word(struct tsr_env *env, const struct tsr_flight *f
     uint32_t changed = (old ^ value) & config->bank_written[bank][addr32];
     if (!changed)
         return true;
-    const char *op = tsr_op_name((enum tsr_op)flight->op);
-    enum tsr_field field = foreign_field(env, flight->thread, bank, addr32, changed);
+    const char *op = tsr_op_name((enum tsr_op)inst->op);
+    enum tsr_field field = foreign_field(env, inst->thread, bank, addr32, changed);
     if (field < FIELD_COUNT) {
         char who[80];
         const struct tsr_field_place *place = &env->isa->field[field];
         struct tsr_cited cited = {bank, 1, {field}};
         tell_writer(env, &env->state->writers.of[bank][field], who, sizeof who);
-        return tsr_report(env, FINDING_CONFIG_WHOLE_WORD, flight, &cited,
+        return tsr_report(env, FINDING_CONFIG_WHOLE_WORD, inst, &cited,
                           "%s writes the whole of word %u and so changes %s from 0x%x to 0x%x, "
                           "which %s wrote.",
                           op, addr32, tsr_field_name(field),
@@ -266,7 +266,7 @@ bool tsr_config_watch_whole_word(struct tsr_env *env, const struct tsr_flight *f
     unsigned units = units_changed(env, addr32, changed);
     if ((units & (units - 1)) == 0)
         return true;
-    return tsr_report(env, FINDING_CONFIG_WHOLE_WORD, flight, NULL,
+    return tsr_report(env, FINDING_CONFIG_WHOLE_WORD, inst, NULL,
                       "%s writes the whole of word %u and so changes fields of several units at "
                       "once: bits 0x%08x.",
                       op, addr32, changed) != TSR_HALT;
@@ -281,7 +281,7 @@ static bool never_written(const struct tsr_env *env, int bank, enum tsr_field fi
            !(env->state->config.bank_written[bank][place->addr32] & bits_of(place));
 }
 
-static bool report_needed(struct tsr_env *env, const struct tsr_flight *flight, int bank,
+static bool report_needed(struct tsr_env *env, const struct tsr_inflight *inst, int bank,
                           const enum tsr_field *needed, unsigned count)
 {
     struct tsr_cited cited = {.instance = bank};
@@ -289,16 +289,15 @@ static bool report_needed(struct tsr_env *env, const struct tsr_flight *flight, 
         if (never_written(env, bank, needed[i]))
             cited.field[cited.count++] = needed[i];
     return cited.count == 0 ||
-           tsr_report(env, FINDING_CONFIG_NEVER_WRITTEN, flight, &cited,
+           tsr_report(env, FINDING_CONFIG_NEVER_WRITTEN, inst, &cited,
                       "%s depends on %d field%s that nothing has written in bank %d since reset, "
                       "%s first.",
-                      tsr_op_name((enum tsr_op)flight->op), cited.count,
-                      cited.count == 1 ? "" : "s", bank,
-                      tsr_field_name(cited.field[0])) != TSR_HALT;
+                      tsr_op_name((enum tsr_op)inst->op), cited.count, cited.count == 1 ? "" : "s",
+                      bank, tsr_field_name(cited.field[0])) != TSR_HALT;
 }
 
 // A bank that was chosen before it was filled: what the unit reads was written in the other one.
-static bool report_other_bank(struct tsr_env *env, const struct tsr_flight *flight, int bank,
+static bool report_other_bank(struct tsr_env *env, const struct tsr_inflight *inst, int bank,
                               enum tsr_config_reader reader)
 {
     const struct tsr_config *config = &env->state->config;
@@ -310,19 +309,19 @@ static bool report_other_bank(struct tsr_env *env, const struct tsr_flight *flig
             continue;
         enum tsr_field field = field_with(env, false, addr32, missing);
         struct tsr_cited cited = {!bank, 1, {field}};
-        return tsr_report(env, FINDING_CONFIG_NEVER_WRITTEN, flight, &cited,
+        return tsr_report(env, FINDING_CONFIG_NEVER_WRITTEN, inst, &cited,
                           "%s takes its configuration from bank %d (CFG_STATE_ID_StateID), where "
                           "nothing has written %s; it was written in bank %d alone.",
-                          tsr_op_name((enum tsr_op)flight->op), bank, tsr_field_name(field),
+                          tsr_op_name((enum tsr_op)inst->op), bank, tsr_field_name(field),
                           !bank) != TSR_HALT;
     }
     return true;
 }
 
-bool tsr_config_watch_reads(struct tsr_env *env, const struct tsr_flight *flight, int bank,
+bool tsr_config_watch_reads(struct tsr_env *env, const struct tsr_inflight *inst, int bank,
                             enum tsr_config_reader reader, const enum tsr_field *needed,
                             unsigned count)
 {
-    return report_other_bank(env, flight, bank, reader) &&
-           report_needed(env, flight, bank, needed, count);
+    return report_other_bank(env, inst, bank, reader) &&
+           report_needed(env, inst, bank, needed, count);
 }

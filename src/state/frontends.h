@@ -11,11 +11,11 @@
 enum { TSR_FIFO_MAX = 32, TSR_MOP_WORDS = 9, TSR_REPLAY_WORDS = 32, TSR_RESOURCE_CLASSES = 16 };
 
 // Where a queued word came from, for Auto TTSync; a MOP's words stay so behind a REPLAY.
-enum tsr_origin { TSR_FROM_CORE = 0, TSR_FROM_MOP, TSR_FROM_REPLAY, TSR_FROM_B };
+enum tsr_word_source { TSR_FROM_CORE = 0, TSR_FROM_MOP, TSR_FROM_REPLAY, TSR_FROM_B };
 
 struct tsr_fifo {
     uint32_t word[TSR_FIFO_MAX];
-    uint8_t origin[TSR_FIFO_MAX]; // tsr_origin
+    uint8_t source[TSR_FIFO_MAX]; // tsr_origin
     uint8_t first, count;
 };
 
@@ -35,7 +35,7 @@ struct tsr_replay {
     uint32_t word[TSR_REPLAY_WORDS];
     uint8_t load_left, load_index, play_left, play_index;
     bool forward;   // while loading
-    uint8_t origin; // of what it plays
+    uint8_t source; // of what it plays
 };
 
 struct tsr_frontend {
@@ -59,13 +59,13 @@ struct tsr_frontend {
 };
 
 static inline bool tsr_fifo_push_from(struct tsr_fifo *fifo, unsigned depth, uint32_t word,
-                                      uint8_t origin)
+                                      uint8_t source)
 {
     if (fifo->count >= depth)
         return false;
     unsigned at = (fifo->first + fifo->count) % TSR_FIFO_MAX;
     fifo->word[at] = word;
-    fifo->origin[at] = origin;
+    fifo->source[at] = source;
     fifo->count++;
     return true;
 }

@@ -15,29 +15,29 @@ static bool still_loading(const struct tsr_scalar *scalar, int thread, unsigned 
     return false;
 }
 
-bool tsr_gpr_read(struct tsr_env *env, const struct tsr_flight *flight, unsigned gpr,
+bool tsr_gpr_read(struct tsr_env *env, const struct tsr_inflight *inst, unsigned gpr,
                   uint32_t *value, bool *tainted)
 {
     const struct tsr_gprs *gprs = &env->state->gprs;
-    unsigned thread = flight->thread;
+    unsigned thread = inst->thread;
     *value = gprs->value[thread][gpr];
     if (!(gprs->written[thread] >> gpr & 1) &&
-        tsr_report(env, FINDING_UNINITIALISED_GPR, flight, NULL,
+        tsr_report(env, FINDING_UNINITIALISED_GPR, inst, NULL,
                    "GPR %u of thread %u was never written.", gpr, thread) == TSR_HALT)
         return false;
-    if (still_loading(&env->state->scalar, flight->thread, gpr) &&
-        tsr_report(env, FINDING_GPR_LOADING, flight, NULL,
+    if (still_loading(&env->state->scalar, inst->thread, gpr) &&
+        tsr_report(env, FINDING_GPR_LOADING, inst, NULL,
                    "GPR %u of thread %u is read before the load that was sent for it is back.", gpr,
                    thread) == TSR_HALT)
         return false;
     if (!(gprs->tainted[thread] >> gpr & 1))
         return true;
     *tainted = true;
-    return tsr_report(env, FINDING_TAINTED_DATUM_USED, flight, NULL,
+    return tsr_report(env, FINDING_TAINTED_DATUM_USED, inst, NULL,
                       "GPR %u of thread %u holds 0x%08x, which came out of undefined behaviour, "
                       "and %s reads it.",
                       gpr, thread, (unsigned)*value,
-                      tsr_op_name((enum tsr_op)flight->op)) != TSR_HALT;
+                      tsr_op_name((enum tsr_op)inst->op)) != TSR_HALT;
 }
 
 void tsr_gpr_put(struct tsr_gprs *gprs, int thread, const struct tsr_gpr_write *write)

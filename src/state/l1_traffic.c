@@ -59,11 +59,11 @@ uint32_t tsr_l1_cycles(const struct tsr_env *env, enum tsr_l1_client first, unsi
 static void complete_later(struct tsr_env *env, tsr_unit unit, enum tsr_l1_client first,
                            unsigned count)
 {
-    struct tsr_line *line = &env->state->flights.line[unit];
-    struct tsr_flight *flight = tsr_line_at(line, 0);
+    struct tsr_queue *queue = &env->state->queues.of[unit];
+    struct tsr_inflight *inst = tsr_queue_at(queue, 0);
     uint32_t cycles = tsr_l1_cycles(env, first, count);
-    if (line->executed > 0 && flight->completes_at > env->state->now && cycles > 0)
-        flight->completes_at = env->state->now + cycles;
+    if (queue->executed > 0 && inst->completes_at > env->state->now && cycles > 0)
+        inst->completes_at = env->state->now + cycles;
 }
 
 // The mover goes on by itself.

@@ -3,7 +3,7 @@
 // Page: BabyRISCV/README.md of each chip.
 #include "state/mmio.h"
 
-tsr_status tsr_mmio_load(struct tsr_env *env, const struct tsr_flight *cause, uint32_t address,
+tsr_status tsr_mmio_load(struct tsr_env *env, const struct tsr_inflight *cause, uint32_t address,
                          uint32_t *value)
 {
     env->port_cause = cause;
@@ -13,7 +13,7 @@ tsr_status tsr_mmio_load(struct tsr_env *env, const struct tsr_flight *cause, ui
     return status;
 }
 
-tsr_status tsr_mmio_store(struct tsr_env *env, const struct tsr_flight *cause, uint32_t address,
+tsr_status tsr_mmio_store(struct tsr_env *env, const struct tsr_inflight *cause, uint32_t address,
                           uint32_t value)
 {
     env->port_cause = cause;

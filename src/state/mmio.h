@@ -7,9 +7,9 @@
 #include "state/state.h"
 
 // 32 bits, through the tile's address map, which reports what it finds with `cause`.
-tsr_status tsr_mmio_load(struct tsr_env *env, const struct tsr_flight *cause, uint32_t address,
+tsr_status tsr_mmio_load(struct tsr_env *env, const struct tsr_inflight *cause, uint32_t address,
                          uint32_t *value);
-tsr_status tsr_mmio_store(struct tsr_env *env, const struct tsr_flight *cause, uint32_t address,
+tsr_status tsr_mmio_store(struct tsr_env *env, const struct tsr_inflight *cause, uint32_t address,
                           uint32_t value);
 
 #endif

@@ -35,7 +35,7 @@ static enum tsr_verdict verdict(struct tsr_env *env, enum tsr_finding code)
 }
 
 enum tsr_verdict tsr_report(struct tsr_env *env, enum tsr_finding code,
-                            const struct tsr_flight *cause, const struct tsr_cited *cited,
+                            const struct tsr_inflight *cause, const struct tsr_cited *cited,
                             const char *format, ...)
 {
     int thread = cause ? cause->thread : -1;

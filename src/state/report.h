@@ -27,7 +27,7 @@ struct tsr_cited {
 
 // `cause` and `cited` may be NULL. Undefined behaviour that is recorded is tainted too.
 enum tsr_verdict tsr_report(struct tsr_env *env, enum tsr_finding code,
-                            const struct tsr_flight *cause, const struct tsr_cited *cited,
+                            const struct tsr_inflight *cause, const struct tsr_cited *cited,
                             const char *format, ...) TSR_PRINTF(5, 6);
 // The same for a core's access.
 enum tsr_verdict tsr_report_core(struct tsr_env *env, enum tsr_finding code, int core,

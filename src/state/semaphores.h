@@ -4,7 +4,7 @@
 #ifndef TESSERA_STATE_SEMAPHORES_H
 #define TESSERA_STATE_SEMAPHORES_H
 
-#include "state/site.h"
+#include "state/origin.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -14,14 +14,14 @@ enum { TSR_SEMAPHORES = 8, TSR_SEMAPHORE_LIMIT = 15, TSR_MUTEXES = 8 };
 struct tsr_semaphore {
     uint8_t value, max;
     bool initialised; // by a SEMINIT
-    struct tsr_site last_post, last_get;
+    struct tsr_origin last_post, last_get;
 };
 
 struct tsr_mutex {
     uint8_t held_by;      // 0: nobody, else 1 + thread
     uint8_t asked_first;  // the thread that a release prefers if several wait
     uint64_t next_access; // cycle; one instruction a mutex a cycle
-    struct tsr_site acquired;
+    struct tsr_origin acquired;
 };
 
 // A latched wait instruction.

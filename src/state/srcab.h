@@ -7,7 +7,7 @@
 #ifndef TESSERA_STATE_SRCAB_H
 #define TESSERA_STATE_SRCAB_H
 
-#include "state/site.h"
+#include "state/origin.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -29,8 +29,8 @@ struct tsr_src {
 };
 
 // For findings: who handed a bank to the matrix unit last, and whether that has used it since.
-struct tsr_src_story {
-    struct tsr_site giver;
+struct tsr_src_shadow {
+    struct tsr_origin released_by;
     bool read;
 };
 

@@ -13,8 +13,8 @@
 #include "state/counters.h"
 #include "state/debug.h"
 #include "state/dst.h"
-#include "state/flight.h"
 #include "state/frontends.h"
+#include "state/inflight.h"
 #include "state/l1.h"
 #include "state/l1_traffic.h"
 #include "state/matrix.h"
@@ -36,15 +36,15 @@ struct tsr_state {
     struct tsr_matrix matrix;
     struct tsr_packers packers;
     struct tsr_frontend frontend[TSR_THREADS];
-    struct tsr_flights flights;
+    struct tsr_queues queues;
     struct tsr_l1_traffic traffic;
     uint64_t now; // cycle
     struct tsr_mover mover;
     struct tsr_tdma tdma;
     struct tsr_debug debug;
     struct tsr_cores cores;
-    struct tsr_src src[2];                // TSR_SRCA, TSR_SRCB
-    struct tsr_src_story src_story[2][2]; // side, bank
+    struct tsr_src src[2];                  // TSR_SRCA, TSR_SRCB
+    struct tsr_src_shadow src_shadow[2][2]; // side, bank
     struct tsr_src_zeroed src_zeroed;
     struct tsr_dst dst;
     struct tsr_config_writers writers; // kept while env->watch is set
@@ -67,14 +67,14 @@ struct tsr_env {
     struct tsr_findings *findings;
     const struct tsr_plan_masks *plan_masks;
     const struct tsr_config_watch *watch; // NULL: nobody asks who writes configuration
-    const struct tsr_flight *acting;      // the instruction that executes now; NULL: a core acts
+    const struct tsr_inflight *acting;    // the instruction that executes now; NULL: a core acts
     uint8_t acting_core;
     struct tsr_unpack_plans *unpack_plans;
     struct tsr_pack_plans *pack_plans;
     struct tsr_matrix_plans *matrix_plans;
     struct tsr_matrix_blocks *matrix_blocks; // may be NULL
     struct tsr_port port;
-    const struct tsr_flight *port_cause; // the instruction whose access the port does now
+    const struct tsr_inflight *port_cause; // the instruction whose access the port does now
     bool timing;
     bool waits_hold_thread;
     bool dst_rows_in_place;
@@ -104,10 +104,10 @@ static inline uint32_t tsr_thread_cfg(const struct tsr_env *env, int thread, enu
 }
 
 // An operand of an instruction in flight; 0 where the chip's instruction has no such operand.
-static inline uint32_t tsr_arg(const struct tsr_env *env, const struct tsr_flight *flight,
+static inline uint32_t tsr_arg(const struct tsr_env *env, const struct tsr_inflight *inst,
                                enum tsr_operand_id operand)
 {
-    return tsr_operand(env->isa, (enum tsr_op)flight->op, flight->word, operand);
+    return tsr_operand(env->isa, (enum tsr_op)inst->op, inst->word, operand);
 }
 
 // What the debug registers add to the order of Dst's rows.

@@ -4,18 +4,18 @@
 
 #include <stdio.h>
 
-void tsr_site_text(const struct tsr_env *env, struct tsr_site site, char *text, size_t size)
+void tsr_origin_text(const struct tsr_env *env, struct tsr_origin origin, char *text, size_t size)
 {
     static const char *const cores[] = {"B", "T0", "T1", "T2", "NC"};
     char instruction[TSR_INSTRUCTION_TEXT];
-    switch (site.kind) {
-    case TSR_SITE_THREAD:
-        tsr_disassemble(env->chip->arch, site.word, instruction, sizeof instruction);
-        snprintf(text, size, "T%u's %s (instruction %llu)", site.which, instruction,
-                 (unsigned long long)site.sequence);
+    switch (origin.kind) {
+    case TSR_ORIGIN_THREAD:
+        tsr_disassemble(env->chip->arch, origin.word, instruction, sizeof instruction);
+        snprintf(text, size, "T%u's %s (instruction %llu)", origin.which, instruction,
+                 (unsigned long long)origin.sequence);
         break;
-    case TSR_SITE_CORE:
-        snprintf(text, size, "core %s's store", site.which < 5 ? cores[site.which] : "?");
+    case TSR_ORIGIN_CORE:
+        snprintf(text, size, "core %s's store", origin.which < 5 ? cores[origin.which] : "?");
         break;
     default:
         snprintf(text, size, "none yet");

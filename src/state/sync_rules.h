@@ -9,25 +9,25 @@
 #include <stddef.h>
 
 // False: the value was at its end and did not change (decision 20 makes that a finding).
-static inline bool tsr_semaphore_post(struct tsr_semaphore *semaphore, struct tsr_site site)
+static inline bool tsr_semaphore_post(struct tsr_semaphore *semaphore, struct tsr_origin origin)
 {
     if (semaphore->value >= TSR_SEMAPHORE_LIMIT)
         return false;
     semaphore->value++;
-    semaphore->last_post = site;
+    semaphore->last_post = origin;
     return true;
 }
 
-static inline bool tsr_semaphore_get(struct tsr_semaphore *semaphore, struct tsr_site site)
+static inline bool tsr_semaphore_get(struct tsr_semaphore *semaphore, struct tsr_origin origin)
 {
     if (semaphore->value == 0)
         return false;
     semaphore->value--;
-    semaphore->last_get = site;
+    semaphore->last_get = origin;
     return true;
 }
 
 // "T0's SEMPOST sem_sel=1 (instruction 7)", "core T1's store", "none yet".
-void tsr_site_text(const struct tsr_env *env, struct tsr_site site, char *text, size_t size);
+void tsr_origin_text(const struct tsr_env *env, struct tsr_origin origin, char *text, size_t size);
 
 #endif

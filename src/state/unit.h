@@ -9,18 +9,18 @@ struct tsr_unit_ops {
     // May the gate let the instruction pass now? TSR_REASON_NONE, or what it must wait for.
     // Reads only, but for env->retry_at, which it sets where only the clock ends the wait.
     // NULL: always.
-    tsr_reason (*ready)(struct tsr_env *env, const struct tsr_flight *flight);
-    // Accepted: sample configuration and counters into flight->job, apply counter updates, set
+    tsr_reason (*ready)(struct tsr_env *env, const struct tsr_inflight *inst);
+    // Accepted: sample configuration and counters into inst->job, apply counter updates, set
     // costs. False: a finding stopped the tile; nothing was changed.
-    bool (*accept)(struct tsr_env *env, struct tsr_flight *flight);
+    bool (*accept)(struct tsr_env *env, struct tsr_inflight *inst);
     // Executed: read the bank pointer and data, write data. Anything but TSR_REASON_NONE: it waits
     // inside the unit, nothing was changed, and it is asked again. A finding that stops shows in
     // env->findings->stopped. NULL: nothing to do.
-    tsr_reason (*execute)(struct tsr_env *env, struct tsr_flight *flight);
+    tsr_reason (*execute)(struct tsr_env *env, struct tsr_inflight *inst);
     // Completed: publish owner and format of a bank, a GPR. NULL: nothing to do.
-    void (*complete)(struct tsr_env *env, struct tsr_flight *flight);
+    void (*complete)(struct tsr_env *env, struct tsr_inflight *inst);
     // One sentence on what execute waits for, and what would release it (may be NULL).
-    void (*explain)(struct tsr_env *env, const struct tsr_flight *flight, char *what, size_t size);
+    void (*explain)(struct tsr_env *env, const struct tsr_inflight *inst, char *what, size_t size);
 };
 
 #endif

@@ -143,8 +143,8 @@ static bool semaphore_allows(struct tsr_access *access, const struct tsr_semapho
             : above && (!semaphore->initialised || semaphore->value < semaphore->max))
         return true;
     char other[TSR_INSTRUCTION_TEXT];
-    tsr_site_text(access->env, get ? semaphore->last_post : semaphore->last_get, other,
-                  sizeof other);
+    tsr_origin_text(access->env, get ? semaphore->last_post : semaphore->last_get, other,
+                    sizeof other);
     enum tsr_finding code = get     ? FINDING_SEMAPHORE_AT_ZERO
                             : above ? FINDING_SEMAPHORE_ABOVE_MAX
                                     : FINDING_SEMAPHORE_AT_MAXIMUM;
@@ -169,11 +169,11 @@ static tsr_status access_semaphore(struct tsr_access *access)
     }
     if (!semaphore_allows(access, semaphore, index))
         return TSR_STOPPED;
-    struct tsr_site site = tsr_site_of_core(access->agent);
+    struct tsr_origin origin = tsr_origin_of_core(access->agent);
     if (access->value & 1)
-        tsr_semaphore_get(semaphore, site);
+        tsr_semaphore_get(semaphore, origin);
     else
-        tsr_semaphore_post(semaphore, site);
+        tsr_semaphore_post(semaphore, origin);
     if (access->env->timing) // it takes the place of an instruction of this cycle (SyncUnit.md)
         access->env->state->sync.next_write =
             access->env->state->now + access->env->isa->issue_cycles[OP_SEMPOST];
@@ -351,7 +351,7 @@ static tsr_status port_store(void *self, int agent, uint32_t address, uint32_t v
                                 .width = width,
                                 .store = true};
     // An instruction's own access stays its own; a core's comes between instructions.
-    const struct tsr_flight *acting = access.env->acting;
+    const struct tsr_inflight *acting = access.env->acting;
     if (agent < TSR_AGENT_TENSIX)
         access.env->acting = NULL;
     access.env->acting_core = (uint8_t)agent;

@@ -122,7 +122,7 @@ static struct tsr_dst_view view_of(const struct window *w, unsigned index)
 }
 
 // False: the tile stops.
-static bool read_story(const struct window *w, const struct tsr_dst_view *view, unsigned column)
+static bool read_shadow(const struct window *w, const struct tsr_dst_view *view, unsigned column)
 {
     const struct tsr_dst *dst = &w->env->state->dst;
     if (!(tsr_dst_written(dst, view) >> column & 1) &&
@@ -145,7 +145,7 @@ static bool load(const struct window *w, unsigned index, uint32_t *value)
     unsigned column = index % 16;
     uint32_t stored = 0;
     if (tsr_dst_valid(&w->env->state->dst, &view)) {
-        if (!read_story(w, &view, column))
+        if (!read_shadow(w, &view, column))
             return false;
         stored = view.high[column];
         if (view.wide)

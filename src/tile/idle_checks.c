@@ -8,12 +8,12 @@
 #include "state/sync_rules.h"
 
 // The instruction that did it, as the cause of a finding.
-static struct tsr_flight cause_of(const struct tsr_env *env, const struct tsr_site *site)
+static struct tsr_inflight cause_of(const struct tsr_env *env, const struct tsr_origin *origin)
 {
-    return (struct tsr_flight){.word = site->word,
-                               .op = (uint8_t)tsr_op_of(env->isa, site->word),
-                               .thread = site->which,
-                               .sequence = site->sequence};
+    return (struct tsr_inflight){.word = origin->word,
+                                 .op = (uint8_t)tsr_op_of(env->isa, origin->word),
+                                 .thread = origin->which,
+                                 .sequence = origin->sequence};
 }
 
 static void check_mutexes(struct tsr_env *env)
@@ -22,7 +22,7 @@ static void check_mutexes(struct tsr_env *env)
         const struct tsr_mutex *mutex = &env->state->sync.mutex[i];
         if (mutex->held_by == 0)
             continue;
-        struct tsr_flight cause = cause_of(env, &mutex->acquired);
+        struct tsr_inflight cause = cause_of(env, &mutex->acquired);
         tsr_report(env, FINDING_MUTEX_LEFT, &cause, NULL,
                    "The tile is idle and thread %u holds mutex %u, which this instruction took.",
                    mutex->held_by - 1u, i);
@@ -32,24 +32,24 @@ static void check_mutexes(struct tsr_env *env)
 static void check_banks(struct tsr_env *env, int side)
 {
     const struct tsr_src *src = &env->state->src[side];
-    const struct tsr_src_story *story = env->state->src_story[side];
+    const struct tsr_src_shadow *shadow = env->state->src_shadow[side];
     unsigned owned = 0;
     for (unsigned i = 0; i < 2; i++) {
         if (!src->bank[i].matrix_owns)
             continue;
         owned++;
-        struct tsr_flight cause = cause_of(env, &story[i].giver);
+        struct tsr_inflight cause = cause_of(env, &shadow[i].released_by);
         tsr_report(env, FINDING_SRC_BANK_LEFT, &cause, NULL,
                    "The tile is idle and the matrix unit owns Src%c bank %u, which this "
                    "instruction handed over; it was %s and not given back.",
-                   'A' + side, i, story[i].read ? "read" : "never read");
+                   'A' + side, i, shadow[i].read ? "read" : "never read");
     }
     // One bank under way puts the unpackers one ahead; none or two leave both at the same bank.
     bool apart = src->unpacker_bank != src->matrix_bank;
     if (apart == (owned == 1) && (owned != 1 || src->bank[src->matrix_bank].matrix_owns))
         return;
-    struct tsr_flight cause = cause_of(env, &story[0].giver);
-    tsr_report(env, FINDING_SRC_BANK_PARITY, story[0].giver.kind ? &cause : NULL, NULL,
+    struct tsr_inflight cause = cause_of(env, &shadow[0].released_by);
+    tsr_report(env, FINDING_SRC_BANK_PARITY, shadow[0].released_by.kind ? &cause : NULL, NULL,
                "The tile is idle, the unpackers go on with Src%c bank %u and the matrix unit with "
                "bank %u, while the matrix unit owns %u of them.",
                'A' + side, (unsigned)src->unpacker_bank, (unsigned)src->matrix_bank, owned);

@@ -76,11 +76,11 @@ static void set_scalers(struct tsr_tdma *tdma, unsigned first, uint32_t values)
         tdma->pack_scaler[i] = values & 0x1ff;
 }
 
-static bool packer_works_for(const struct tsr_env *env, int thread)
+static bool packer_busy_for(const struct tsr_env *env, int thread)
 {
-    const struct tsr_line *line = &env->state->flights.line[TSR_UNIT_PACKER];
-    for (unsigned i = 0; i < line->count; i++)
-        if (line->flight[(line->first + i) % TSR_LINE_DEPTH].thread == thread)
+    const struct tsr_queue *queue = &env->state->queues.of[TSR_UNIT_PACKER];
+    for (unsigned i = 0; i < queue->count; i++)
+        if (queue->inst[(queue->first + i) % TSR_QUEUE_DEPTH].thread == thread)
             return true;
     return false;
 }
@@ -91,7 +91,7 @@ static uint32_t scalers_and_status(const struct tsr_env *env, unsigned unpacker)
     uint32_t result = 0;
     for (unsigned i = 0; i < 3; i++)
         result |= (uint32_t)tdma->pack_scaler[i] << (9 * i);
-    if (packer_works_for(env, 2))
+    if (packer_busy_for(env, 2))
         result |= (env->chip->packers == 4 ? 0xfu : 1u) << 27;
     if (tdma->unpack_register_acc[unpacker] & 0x10000)
         result |= 1u << 31;

@@ -37,10 +37,10 @@ static bool advance_units(struct tsr_engine *engine)
     bool moved = state->scalar.requests > 0 && tsr_scalar_deliver(&engine->env), again;
     do {
         again = false;
-        for (uint32_t left = state->flights.active; left && !stopped(engine); left &= left - 1) {
+        for (uint32_t left = state->queues.active; left && !stopped(engine); left &= left - 1) {
             tsr_unit unit = (tsr_unit)__builtin_ctz(left);
-            if (tsr_line_stirs(&state->flights.line[unit], state->now))
-                again |= tsr_line_advance(engine, unit);
+            if (tsr_queue_pending(&state->queues.of[unit], state->now))
+                again |= tsr_queue_advance(engine, unit);
         }
         moved |= again;
     } while (again && engine->env.timing && !stopped(engine));
@@ -60,13 +60,13 @@ static bool advance_mover(struct tsr_engine *engine)
 {
     struct tsr_state *state = engine->env.state;
     struct tsr_mover *mover = &state->mover;
-    struct tsr_line *line = &state->flights.line[TSR_UNIT_MOVER];
+    struct tsr_queue *queue = &state->queues.of[TSR_UNIT_MOVER];
     bool moved = false;
     if (mover->busy && mover->until <= state->now) {
-        uint64_t from = mover->started > line->busy_until ? mover->started : line->busy_until;
+        uint64_t from = mover->started > queue->busy_until ? mover->started : queue->busy_until;
         if (mover->until > from) {
             engine->tally.unit_busy[TSR_UNIT_MOVER] += mover->until - from;
-            line->busy_until = mover->until;
+            queue->busy_until = mover->until;
         }
         mover->busy = false;
         tsr_l1_end(&engine->env, TSR_L1_MOVER_READ);
@@ -93,18 +93,18 @@ static bool round_at_now(struct tsr_engine *engine)
     if (state->mover.busy || state->tdma.count > 0)
         moved |= !stopped(engine) && advance_mover(engine);
     for (int i = 0; i < TSR_THREADS && !stopped(engine); i++) {
-        int thread = (engine->turn + i) % TSR_THREADS;
+        int thread = (engine->round_robin + i) % TSR_THREADS;
         if (tsr_frontend_quiet(&state->frontend[thread]))
             continue;
         if (!engine->env.timing && alone(state, thread)) {
-            moved |= tsr_issue_straight(engine, thread);
+            moved |= tsr_issue_bypass(engine, thread);
             continue;
         }
         moved |= tsr_issue(engine, thread);
         moved |= !stopped(engine) && tsr_expand(engine, thread);
     }
     if (moved && meet)
-        engine->turn = (uint8_t)((engine->turn + 1) % TSR_THREADS);
+        engine->round_robin = (uint8_t)((engine->round_robin + 1) % TSR_THREADS);
     return moved;
 }
 

@@ -25,7 +25,7 @@ static bool sane(struct tsr_access *access, uint32_t entering, uint32_t value)
                           tsr_access_who(access), (unsigned)unpackers);
     uint32_t which = packers_in(env, entering);
     if (which && packers_in(env, value) != packers_in(env, TSR_RESET_PACKERS) &&
-        env->state->flights.line[TSR_UNIT_PACKER].count > 0)
+        env->state->queues.of[TSR_UNIT_PACKER].count > 0)
         TSR_ACCESS_REPORT(access, FINDING_UNIMPLEMENTED_MODE,
                           "Soft reset of packers 0x%x alone while a PACR is at work is "
                           "unimplemented.",
@@ -38,8 +38,8 @@ static void reset_unpackers(struct tsr_env *env, uint32_t old, uint32_t value)
     if ((value & TSR_RESET_UNPACKERS) != TSR_RESET_UNPACKERS ||
         (old & TSR_RESET_UNPACKERS) == TSR_RESET_UNPACKERS)
         return;
-    tsr_line_abort(env, TSR_UNIT_UNPACKER0);
-    tsr_line_abort(env, TSR_UNIT_UNPACKER1);
+    tsr_queue_abort(env, TSR_UNIT_UNPACKER0);
+    tsr_queue_abort(env, TSR_UNIT_UNPACKER1);
 }
 
 static void forget_packer(struct tsr_packer *packer)
@@ -58,7 +58,7 @@ static void reset_packers(struct tsr_env *env, uint32_t entering, uint32_t value
 {
     uint32_t which = packers_in(env, entering);
     if (which && packers_in(env, value) == packers_in(env, TSR_RESET_PACKERS))
-        tsr_line_abort(env, TSR_UNIT_PACKER);
+        tsr_queue_abort(env, TSR_UNIT_PACKER);
     for (unsigned i = 0; i < TSR_PACKERS; i++)
         if (which >> i & 1)
             forget_packer(&env->state->packers.packer[i]);
@@ -79,7 +79,7 @@ static void reset_thcon(struct tsr_env *env)
     for (int bank = 0; bank < 2; bank++)
         for (unsigned addr32 = layout->thcon_base; addr32 < layout->global_base; addr32++)
             tsr_config_write(env, bank, addr32, 0, 0xffffffffu);
-    tsr_line_abort(env, TSR_UNIT_SCALAR);
+    tsr_queue_abort(env, TSR_UNIT_SCALAR);
     tsr_scalar_forget(env);
 }
 
@@ -159,7 +159,7 @@ static void enter(struct tsr_env *env, uint32_t entering, uint32_t value)
     struct tsr_state *state = env->state;
     reset_packers(env, entering, value);
     if (entering & TSR_RESET_MOVER) {
-        tsr_line_abort(env, TSR_UNIT_MOVER);
+        tsr_queue_abort(env, TSR_UNIT_MOVER);
         state->mover.busy = false;
         tsr_l1_end(env, TSR_L1_MOVER_READ);
         tsr_l1_end(env, TSR_L1_MOVER_WRITE);
@@ -169,8 +169,8 @@ static void enter(struct tsr_env *env, uint32_t entering, uint32_t value)
     if (entering & TSR_RESET_THCON)
         reset_thcon(env);
     if (entering & TSR_RESET_MATRIX) {
-        tsr_line_abort(env, TSR_UNIT_MATRIX);
-        tsr_line_abort(env, TSR_UNIT_VECTOR);
+        tsr_queue_abort(env, TSR_UNIT_MATRIX);
+        tsr_queue_abort(env, TSR_UNIT_VECTOR);
     }
     reset_sources(state, entering);
     if (entering & TSR_RESET_DST) {

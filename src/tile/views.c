@@ -55,22 +55,22 @@ tsr_status tsr_view_field(const tsr_tile *tile, const char *name, int instance, 
     const struct tsr_config *config = &state_of(tile)->config;
     unsigned width = info->width < 32 ? info->width : 32;
     uint32_t mask = tsr_mask32(width) << info->first_bit;
-    uint32_t word, story;
+    uint32_t word, shadow;
     if (info->scope == TSR_SCOPE_THREAD) {
         if ((unsigned)instance >= TSR_THREADS)
             return TSR_BAD_ARGUMENT;
         word = config->thread[instance][info->addr32];
-        story = config->thread_written[instance][info->addr32];
+        shadow = config->thread_written[instance][info->addr32];
     } else {
         int bank = info->scope == TSR_SCOPE_BANKED ? instance : 0;
         if ((unsigned)bank > 1)
             return TSR_BAD_ARGUMENT;
         word = config->bank[bank][info->addr32];
-        story = config->bank_written[bank][info->addr32];
+        shadow = config->bank_written[bank][info->addr32];
     }
     *value = tsr_bits(word, info->first_bit, width);
     if (written)
-        *written = (story & mask) == mask;
+        *written = (shadow & mask) == mask;
     return TSR_OK;
 }
 

@@ -147,23 +147,23 @@ static void explain_gate(const struct tsr_env *env, int thread, tsr_wait *wait)
 
 static void explain_unit(struct tsr_env *env, tsr_unit unit, tsr_wait *wait)
 {
-    struct tsr_line *line = &env->state->flights.line[unit];
-    const struct tsr_flight *flight = tsr_line_at(line, line->executed);
+    struct tsr_queue *queue = &env->state->queues.of[unit];
+    const struct tsr_inflight *inst = tsr_queue_at(queue, queue->executed);
     const struct tsr_unit_ops *ops = tsr_unit_ops_of(unit);
     if (ops->explain) {
-        ops->explain(env, flight, wait->what, sizeof wait->what);
+        ops->explain(env, inst, wait->what, sizeof wait->what);
     } else {
         snprintf(wait->what, sizeof wait->what, "%s waits for %s",
-                 tsr_op_name((enum tsr_op)flight->op), tsr_reason_name(line->reason));
+                 tsr_op_name((enum tsr_op)inst->op), tsr_reason_name(queue->reason));
     }
-    if (line->reason == TSR_REASON_SRCA || line->reason == TSR_REASON_SRCB)
+    if (queue->reason == TSR_REASON_SRCA || queue->reason == TSR_REASON_SRCB)
         snprintf(wait->release, sizeof wait->release,
                  "a matrix instruction that clears the bank's valid bit");
-    if (line->reason == TSR_REASON_L1)
+    if (queue->reason == TSR_REASON_L1)
         snprintf(wait->release, sizeof wait->release, "a write to that place in L1");
-    if (line->reason == TSR_REASON_FLUSH)
+    if (queue->reason == TSR_REASON_FLUSH)
         snprintf(wait->release, sizeof wait->release, "the end of that work");
-    if (line->reason == TSR_REASON_REGISTER)
+    if (queue->reason == TSR_REASON_REGISTER)
         snprintf(wait->release, sizeof wait->release, "whatever the register waits for");
 }
 
@@ -185,13 +185,13 @@ int tsr_waits(const tsr_tile *tile, tsr_wait *waits, int capacity)
         count++;
     }
     for (int unit = 0; unit < TSR_UNIT_COUNT; unit++) {
-        const struct tsr_line *line = &env.state->flights.line[unit];
-        if (line->count == line->executed || line->reason == TSR_REASON_NONE)
+        const struct tsr_queue *queue = &env.state->queues.of[unit];
+        if (queue->count == queue->executed || queue->reason == TSR_REASON_NONE)
             continue;
         if (count < capacity) {
             memset(&waits[count], 0, sizeof waits[count]);
             waits[count].who = tsr_unit_name((tsr_unit)unit);
-            waits[count].since = line->waits_since;
+            waits[count].since = queue->waits_since;
             explain_unit(&env, (tsr_unit)unit, &waits[count]);
         }
         count++;

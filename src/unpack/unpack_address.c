@@ -22,19 +22,19 @@ static uint32_t blob_start(const struct tsr_unpack_shape *s, uint32_t index)
 // The X positions of a blob; the ninth of the eight starts, which does not exist, counts as the
 // first.
 static void select_blob(const tsr_adc_channel *xy, struct tsr_unpack_job *job,
-                        tsr_unpack_doubts *doubts)
+                        tsr_unpack_anomalies *anomalies)
 {
     const struct tsr_unpack_shape *s = &job->shape;
     uint32_t next = (xy->x & 7) + 1;
     job->first_x = blob_start(s, xy->y & 7);
     job->end_x = next == s->blobs ? s->x_dim & 0x1f0 : blob_start(s, next & 7);
     if (next == 8)
-        *doubts |= TSR_DOUBT(DOUBT_BLOB);
+        *anomalies |= TSR_ANOMALY(ANOMALY_BLOB);
 }
 
 // First datum of the tile that is wanted, and how many.
 static uint64_t select_datums(const struct tsr_env *env, const struct tsr_unpack_call *call,
-                              struct tsr_unpack_job *job, tsr_unpack_doubts *doubts)
+                              struct tsr_unpack_job *job, tsr_unpack_anomalies *anomalies)
 {
     const tsr_adc_channel *xy = env->state->adcs.channel[call->adc][call->unpacker];
     const struct tsr_unpack_shape *s = &job->shape;
@@ -42,13 +42,13 @@ static uint64_t select_datums(const struct tsr_env *env, const struct tsr_unpack
     job->first_x = call->row_search ? 0 : xy[0].x;
     job->end_x = call->row_search ? xy[1].x : xy[1].x + 1;
     if (call->row_search && s->blobs) {
-        select_blob(xy, job, doubts);
+        select_blob(xy, job, anomalies);
         row = 0;
     }
     if (job->first_x >= s->x_limit || job->end_x > s->x_limit)
-        *doubts |= TSR_DOUBT(DOUBT_X_LIMIT);
+        *anomalies |= TSR_ANOMALY(ANOMALY_X_LIMIT);
     if (job->end_x < job->first_x)
-        *doubts |= TSR_DOUBT(DOUBT_X_ORDER);
+        *anomalies |= TSR_ANOMALY(ANOMALY_X_ORDER);
     job->count = job->end_x < job->first_x ? 0 : job->end_x - job->first_x;
     job->emitted = job->count;
     return ((uint64_t)plane(env, call, s) * s->y_dim + row) * s->x_dim + job->first_x;
@@ -57,7 +57,7 @@ static uint64_t select_datums(const struct tsr_env *env, const struct tsr_unpack
 // Compressed input: which two row starts count, or how many datums a seek drops and wants. The row
 // starts themselves are data and wait for execution.
 static void select_row(const struct tsr_env *env, const struct tsr_unpack_call *call,
-                       struct tsr_unpack_job *job, tsr_unpack_doubts *doubts)
+                       struct tsr_unpack_job *job, tsr_unpack_anomalies *anomalies)
 {
     const tsr_adc_channel *xy = env->state->adcs.channel[call->adc][call->unpacker];
     const struct tsr_unpack_shape *s = &job->shape;
@@ -74,7 +74,7 @@ static void select_row(const struct tsr_env *env, const struct tsr_unpack_call *
     job->drop = xy[0].x;
     job->wanted = xy[1].x + 1 - xy[0].x;
     if (xy[1].x + 1 < xy[0].x) {
-        *doubts |= TSR_DOUBT(DOUBT_X_ORDER);
+        *anomalies |= TSR_ANOMALY(ANOMALY_X_ORDER);
         job->wanted = 0;
     }
 }
@@ -96,10 +96,10 @@ static bool plainly_in_l1(const struct tsr_l1 *l1, const struct tsr_unpack_job *
 
 static void locate_datums(const struct tsr_env *env, const struct tsr_unpack_call *call,
                           const struct tsr_unpack_inputs *inputs, struct tsr_unpack_job *job,
-                          tsr_unpack_doubts *doubts)
+                          tsr_unpack_anomalies *anomalies)
 {
     const struct tsr_unpack_shape *s = &job->shape;
-    uint64_t first = select_datums(env, call, job, doubts);
+    uint64_t first = select_datums(env, call, job, anomalies);
     uint32_t start = start_of_tile(inputs);
     job->exponents = tsr_unpack_wrap((int64_t)start * 16 + (int64_t)first,
                                      (int64_t)job->limit * 256, (int64_t)job->fifo * 256);
@@ -110,44 +110,44 @@ static void locate_datums(const struct tsr_env *env, const struct tsr_unpack_cal
                   (!s->l1_exponents || job->exponents + job->count <= (int64_t)job->limit * 256);
     job->plain = !s->tileize && (job->fifo == 0 || inside);
     if ((s->transpose || s->tileize) && job->bits % 128 != 0)
-        *doubts |= TSR_DOUBT(DOUBT_INPUT_ALIGNMENT);
+        *anomalies |= TSR_ANOMALY(ANOMALY_INPUT_ALIGNMENT);
     const struct tsr_l1 *l1 = &env->state->l1;
     if (!plainly_in_l1(l1, job) &&
         tsr_unpack_source_is(l1, job, TSR_ANY_OUTSIDE, &job->outside_address))
-        *doubts |= TSR_DOUBT(DOUBT_L1_RANGE);
+        *anomalies |= TSR_ANOMALY(ANOMALY_L1_RANGE);
 }
 
 // Where the sections of compressed input begin: row starts, exponents, datums with their deltas.
 static void locate_sections(const struct tsr_env *env, const struct tsr_unpack_call *call,
                             const struct tsr_unpack_inputs *inputs, struct tsr_unpack_job *job,
-                            tsr_unpack_doubts *doubts)
+                            tsr_unpack_anomalies *anomalies)
 {
     const struct tsr_unpack_shape *s = &job->shape;
     job->row_start = start_of_tile(inputs);
     int64_t exponents = job->row_start + (int64_t)s->row_start_bytes;
     job->exponents = exponents * 16;
     job->bits = (exponents + (int64_t)s->exponent_bytes) * 8;
-    select_row(env, call, job, doubts);
+    select_row(env, call, job, anomalies);
 }
 
 // ---------------------------------------------------------------- output
 
 static void locate_output(const struct tsr_env *env, const struct tsr_unpack_call *call,
                           const struct tsr_unpack_inputs *inputs, struct tsr_unpack_job *job,
-                          tsr_unpack_doubts *doubts)
+                          tsr_unpack_anomalies *anomalies)
 {
     const tsr_adc_channel *adc = &env->state->adcs.channel[call->thread][call->unpacker][1];
     const struct tsr_unpack_shape *s = &job->shape;
     uint32_t out = inputs->out;
     out += adc->y * s->y_stride + adc->z * s->z_stride + adc->w * s->w_stride;
     if (out & tsr_mask32(s->out_shift))
-        *doubts |= TSR_DOUBT(DOUBT_OUTPUT_ALIGNMENT);
+        *anomalies |= TSR_ANOMALY(ANOMALY_OUTPUT_ALIGNMENT);
     out >>= s->out_shift;
     if (s->own_destination)
         out = s->adds_destination ? out + inputs->own : inputs->own;
     job->out = out;
     if (out % 16 != 0 || (call->unpacker == 0 && out < 64))
-        *doubts |= TSR_DOUBT(DOUBT_OUTPUT_START);
+        *anomalies |= TSR_ANOMALY(ANOMALY_OUTPUT_START);
 }
 
 // Gaps of upsampling and the columns that ColShift loses repeat after sixteen places.
@@ -170,81 +170,85 @@ bool tsr_unpack_last_row(const struct tsr_unpack_job *job, uint64_t *row)
     return false;
 }
 
-static tsr_unpack_doubts check_dst_rows(const struct tsr_unpack_job *job, uint32_t first,
-                                        uint32_t last)
+static tsr_unpack_anomalies check_dst_rows(const struct tsr_unpack_job *job, uint32_t first,
+                                           uint32_t last)
 {
     const struct tsr_unpack_shape *s = &job->shape;
-    tsr_unpack_doubts doubts = 0;
+    tsr_unpack_anomalies anomalies = 0;
     // In 32 bits Dst has half as many rows; the interval may also run over the end.
     bool low = (first & 1023) < 512 && (last & 1023) < 512 && last - first < 512;
     if (!s->wide && job->order & TSR_DST_HIGH_HALVES)
-        doubts |= TSR_DOUBT(DOUBT_DST_HIGH_HALVES);
+        anomalies |= TSR_ANOMALY(ANOMALY_DST_HIGH_HALVES);
     if (tsr_dst_folds(job->order, s->wide) && !low)
-        doubts |= TSR_DOUBT(DOUBT_DST_ROW);
-    return doubts;
+        anomalies |= TSR_ANOMALY(ANOMALY_DST_ROW);
+    return anomalies;
 }
 
-static tsr_unpack_doubts check_srca_rows(const struct tsr_env *env,
-                                         const struct tsr_unpack_job *job, uint32_t last)
+static tsr_unpack_anomalies check_srca_rows(const struct tsr_env *env,
+                                            const struct tsr_unpack_job *job, uint32_t last)
 {
-    bool dead = (int32_t)last < 0; // all of it before row 4
-    if (!dead && !job->shape.row_from_address && last >= 16)
-        return TSR_DOUBT(DOUBT_SRCA_SET_ROW);
-    if (!dead && job->shape.row_from_address && last >= TSR_SRC_ROWS && !env->chip->srca_rows_wrap)
-        return TSR_DOUBT(DOUBT_SRCA_ROW);
+    bool before_srca = (int32_t)last < 0; // all of it before row 4
+    if (!before_srca && !job->shape.row_from_address && last >= 16)
+        return TSR_ANOMALY(ANOMALY_SRCA_SET_ROW);
+    if (!before_srca && job->shape.row_from_address && last >= TSR_SRC_ROWS &&
+        !env->chip->srca_rows_wrap)
+        return TSR_ANOMALY(ANOMALY_SRCA_ROW);
     return 0;
 }
 
 // SrcB's rows also depend on SrcRow, which belongs to execution.
-tsr_unpack_doubts tsr_unpack_check_rows(const struct tsr_env *env, const struct tsr_unpack_job *job)
+tsr_unpack_anomalies tsr_unpack_check_rows(const struct tsr_env *env,
+                                           const struct tsr_unpack_job *job)
 {
     const struct tsr_unpack_shape *s = &job->shape;
     if (job->unpacker == 1)
         return 0;
-    tsr_unpack_doubts doubts = 0;
+    tsr_unpack_anomalies anomalies = 0;
     uint32_t first = job->out / 16 - 4;
     bool bursts = !s->to_dst && (job->count > 16 || job->seeks);
     if (bursts && (first & (s->burst_rows - 1u)))
-        doubts |= TSR_DOUBT(DOUBT_BURST);
+        anomalies |= TSR_ANOMALY(ANOMALY_BURST);
     uint64_t end;
     if (!tsr_unpack_last_row(job, &end))
-        return doubts;
+        return anomalies;
     uint32_t last = (uint32_t)end - 4;
-    return doubts |
+    return anomalies |
            (s->to_dst ? check_dst_rows(job, first, last) : check_srca_rows(env, job, last));
 }
 
 // ---------------------------------------------------------------- together
 
 // Whether kernels can do it: from whole rows, and nothing undefined on the way.
-static bool may_go_fast(const struct tsr_unpack_job *job, tsr_unpack_doubts doubts)
+static bool may_go_fast(const struct tsr_unpack_job *job, tsr_unpack_anomalies anomalies)
 {
-    const tsr_unpack_doubts slow =
-        TSR_DOUBT(DOUBT_L1_RANGE) | TSR_DOUBT(DOUBT_SRCA_SET_ROW) | TSR_DOUBT(DOUBT_SRCA_ROW);
-    return job->shape.by_rows && !(doubts & slow) && !job->spreads && !job->zero &&
+    const tsr_unpack_anomalies slow = TSR_ANOMALY(ANOMALY_L1_RANGE) |
+                                      TSR_ANOMALY(ANOMALY_SRCA_SET_ROW) |
+                                      TSR_ANOMALY(ANOMALY_SRCA_ROW);
+    return job->shape.by_rows && !(anomalies & slow) && !job->broadcasts && !job->zero &&
            job->out % 16 == 0 && (job->unpacker == 1 || job->out >= 64) && job->bits % 8 == 0 &&
            (!job->shape.l1_exponents || job->exponents % 16 == 0);
 }
 
-tsr_unpack_doubts tsr_unpack_address(const struct tsr_env *env, const struct tsr_unpack_call *call,
-                                     const struct tsr_unpack_inputs *inputs,
-                                     struct tsr_unpack_job *job)
+tsr_unpack_anomalies tsr_unpack_address(const struct tsr_env *env,
+                                        const struct tsr_unpack_call *call,
+                                        const struct tsr_unpack_inputs *inputs,
+                                        struct tsr_unpack_job *job)
 {
-    tsr_unpack_doubts doubts = 0;
+    tsr_unpack_anomalies anomalies = 0;
     job->limit = inputs->limit;
     job->fifo = inputs->fifo;
     job->row_base = inputs->row_base;
-    locate_output(env, call, inputs, job, &doubts);
+    locate_output(env, call, inputs, job, &anomalies);
     job->order = job->shape.to_dst ? tsr_dst_order(env) : 0;
     if (job->shape.compressed) {
-        locate_sections(env, call, inputs, job, &doubts);
+        locate_sections(env, call, inputs, job, &anomalies);
     } else {
-        locate_datums(env, call, inputs, job, &doubts);
+        locate_datums(env, call, inputs, job, &anomalies);
         if (job->unpacker == 0)
-            doubts |= tsr_unpack_check_rows(env, job);
+            anomalies |= tsr_unpack_check_rows(env, job);
     }
-    job->fast = may_go_fast(job, doubts);
-    return doubts;
+    job->fast = may_go_fast(job, anomalies);
+    return anomalies;
 }
 
 static void step_counters(tsr_adc_channel channel[2], uint8_t increments, uint32_t y_mask,

@@ -67,33 +67,33 @@ bool tsr_unpack_row_is_tainted(const struct tsr_l1 *l1, const struct tsr_unpack_
 }
 
 // What L1 lacks of the row starts and of what they lead to.
-static tsr_unpack_doubts check_bytes(const struct tsr_l1 *l1, struct tsr_unpack_job *job)
+static tsr_unpack_anomalies check_bytes(const struct tsr_l1 *l1, struct tsr_unpack_job *job)
 {
-    tsr_unpack_doubts doubts = 0;
+    tsr_unpack_anomalies anomalies = 0;
     if (row_is(l1, job, TSR_ANY_OUTSIDE, &job->outside_address) ||
         tsr_unpack_source_is(l1, job, TSR_ANY_OUTSIDE, &job->outside_address))
-        doubts |= TSR_DOUBT(DOUBT_L1_RANGE);
+        anomalies |= TSR_ANOMALY(ANOMALY_L1_RANGE);
     if ((needs_row(job) && row_is(l1, job, TSR_ANY_UNWRITTEN, &job->unwritten_address)) ||
         (!job->zero && tsr_unpack_source_is(l1, job, TSR_ANY_UNWRITTEN, &job->unwritten_address)))
-        doubts |= TSR_DOUBT(DOUBT_UNWRITTEN);
-    return doubts;
+        anomalies |= TSR_ANOMALY(ANOMALY_UNWRITTEN);
+    return anomalies;
 }
 
-tsr_unpack_doubts tsr_unpack_find_row(const struct tsr_env *env, struct tsr_unpack_job *job)
+tsr_unpack_anomalies tsr_unpack_find_row(const struct tsr_env *env, struct tsr_unpack_job *job)
 {
     const struct tsr_l1 *l1 = &env->state->l1;
-    tsr_unpack_doubts doubts = 0;
-    struct tsr_unpack_input story = {0};
-    uint32_t first = read_row_start(l1, job->row_start, &story);
-    uint32_t end = job->seeks ? first : read_row_start(l1, job->row_end, &story);
+    tsr_unpack_anomalies anomalies = 0;
+    struct tsr_unpack_input shadow = {0};
+    uint32_t first = read_row_start(l1, job->row_start, &shadow);
+    uint32_t end = job->seeks ? first : read_row_start(l1, job->row_end, &shadow);
     locate(job, first);
     job->first_x = first;
     job->end_x = end;
     if (end < first)
-        doubts |= TSR_DOUBT(DOUBT_ROW_ORDER);
+        anomalies |= TSR_ANOMALY(ANOMALY_ROW_ORDER);
     job->count = end < first ? 0 : end - first;
     count_datums(l1, job);
     if ((job->shape.transpose || job->shape.tileize) && job->bits % 128 != 0)
-        doubts |= TSR_DOUBT(DOUBT_INPUT_ALIGNMENT);
-    return doubts | check_bytes(l1, job) | tsr_unpack_check_rows(env, job);
+        anomalies |= TSR_ANOMALY(ANOMALY_INPUT_ALIGNMENT);
+    return anomalies | check_bytes(l1, job) | tsr_unpack_check_rows(env, job);
 }

@@ -5,7 +5,7 @@
 #include "unpack/unpack_source.h"
 #include "unpack/unpack_target.h"
 
-enum { SPREAD_ROWS = 8 };
+enum { BROADCAST_ROWS = 8 };
 
 // Whether a five-bit exponent comes out of a block's exponent and the datum's leading zeroes.
 static bool overflows(const struct tsr_unpack_shape *s, const struct tsr_unpack_input *in)
@@ -93,7 +93,7 @@ static void put(const struct sink *s, struct output value)
         return;
     }
     // docs/errata.md, 213: the row that an srcb_bcast begins with goes to eight.
-    unsigned rows = job->spreads && s->out / 16 == job->out / 16 ? SPREAD_ROWS : 1;
+    unsigned rows = job->broadcasts && s->out / 16 == job->out / 16 ? BROADCAST_ROWS : 1;
     for (unsigned i = 0; i < rows; i++)
         put_src(s->bank, job->shape.transpose, ((unsigned)row + i) & (TSR_SRC_ROWS - 1),
                 column - shift, value);

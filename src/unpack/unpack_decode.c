@@ -3,51 +3,51 @@
 // repeat it for every face, and the context. Page: UNPACR_Regular.md.
 #include "unpack/unpack_plan.h"
 
-static void read_context(const struct tsr_env *env, const struct tsr_flight *flight,
+static void read_context(const struct tsr_env *env, const struct tsr_inflight *inst,
                          struct tsr_unpack_operands *operands)
 {
     struct tsr_unpack_call *call = &operands->call;
-    uint32_t adc = tsr_arg(env, flight, OPERAND_AddrCntContextId);
+    uint32_t adc = tsr_arg(env, inst, OPERAND_AddrCntContextId);
     operands->own_adc = true;
     if (!call->multi_context) {
-        operands->doubts |= TSR_DOUBT(DOUBT_SINGLE_CONTEXT);
+        operands->anomalies |= TSR_ANOMALY(ANOMALY_SINGLE_CONTEXT);
         return;
     }
-    operands->number = (uint8_t)tsr_arg(env, flight, OPERAND_CfgContextId);
-    call->counts_contexts = tsr_arg(env, flight, OPERAND_AutoIncContextID);
+    operands->number = (uint8_t)tsr_arg(env, inst, OPERAND_CfgContextId);
+    call->counts_contexts = tsr_arg(env, inst, OPERAND_AutoIncContextID);
     if (call->counts_contexts)
-        operands->doubts |= TSR_DOUBT(DOUBT_CONTEXT_COUNTER);
+        operands->anomalies |= TSR_ANOMALY(ANOMALY_CONTEXT_COUNTER);
     else if (operands->number != 0)
-        operands->doubts |= TSR_DOUBT(DOUBT_CONTEXT_NUMBER);
+        operands->anomalies |= TSR_ANOMALY(ANOMALY_CONTEXT_NUMBER);
     if (adc != 0)
-        operands->doubts |= TSR_DOUBT(adc == 3 ? DOUBT_ADC : DOUBT_OTHER_ADC);
+        operands->anomalies |= TSR_ANOMALY(adc == 3 ? ANOMALY_ADC : ANOMALY_OTHER_ADC);
     operands->own_adc = adc >= TSR_THREADS;
     if (adc < TSR_THREADS)
         call->adc = (uint8_t)adc;
 }
 
-static void read_operands(const struct tsr_env *env, const struct tsr_flight *flight,
+static void read_operands(const struct tsr_env *env, const struct tsr_inflight *inst,
                           struct tsr_unpack_operands *operands)
 {
-    *operands = (struct tsr_unpack_operands){.word = flight->word};
+    *operands = (struct tsr_unpack_operands){.word = inst->word};
     struct tsr_unpack_call *call = &operands->call;
-    call->unpacker = (uint8_t)tsr_arg(env, flight, OPERAND_Unpack_block_selection);
-    call->multi_context = tsr_arg(env, flight, OPERAND_OvrdThreadId);
-    call->zero = tsr_arg(env, flight, OPERAND_ZeroWrite2);
-    call->flip = tsr_arg(env, flight, OPERAND_SetDatValid);
-    call->increments = (uint8_t)tsr_arg(env, flight, OPERAND_AddrMode);
-    read_context(env, flight, operands);
-    call->row_search = tsr_arg(env, flight, OPERAND_RowSearch);
+    call->unpacker = (uint8_t)tsr_arg(env, inst, OPERAND_Unpack_block_selection);
+    call->multi_context = tsr_arg(env, inst, OPERAND_OvrdThreadId);
+    call->zero = tsr_arg(env, inst, OPERAND_ZeroWrite2);
+    call->flip = tsr_arg(env, inst, OPERAND_SetDatValid);
+    call->increments = (uint8_t)tsr_arg(env, inst, OPERAND_AddrMode);
+    read_context(env, inst, operands);
+    call->row_search = tsr_arg(env, inst, OPERAND_RowSearch);
     if (call->row_search)
-        operands->doubts |= TSR_DOUBT(DOUBT_ROW_SEARCH);
-    bool broadcasts = tsr_arg(env, flight, OPERAND_srcb_bcast);
-    call->spreads = broadcasts && call->unpacker == 1;
+        operands->anomalies |= TSR_ANOMALY(ANOMALY_ROW_SEARCH);
+    bool broadcasts = tsr_arg(env, inst, OPERAND_srcb_bcast);
+    call->broadcasts = broadcasts && call->unpacker == 1;
     if (broadcasts)
-        operands->doubts |= TSR_DOUBT(DOUBT_ROW_BROADCAST);
-    if (tsr_arg(env, flight, OPERAND_rareb_en))
-        operands->doubts |= TSR_DOUBT(DOUBT_RAREFY);
-    operands->flushes = tsr_arg(env, flight, OPERAND_SearchCacheFlush);
-    operands->counts = tsr_arg(env, flight, OPERAND_CfgContextCntInc);
+        operands->anomalies |= TSR_ANOMALY(ANOMALY_ROW_BROADCAST);
+    if (tsr_arg(env, inst, OPERAND_rareb_en))
+        operands->anomalies |= TSR_ANOMALY(ANOMALY_RAREFY);
+    operands->flushes = tsr_arg(env, inst, OPERAND_SearchCacheFlush);
+    operands->counts = tsr_arg(env, inst, OPERAND_CfgContextCntInc);
 }
 
 static void choose_context(const struct tsr_env *env, const struct tsr_unpack_operands *operands,
@@ -61,22 +61,22 @@ static void choose_context(const struct tsr_env *env, const struct tsr_unpack_op
     number += tsr_thread_cfg(env, call->thread, offset[call->unpacker]);
     call->context = (uint8_t)(number & (TSR_UNPACK_CONTEXTS - 1));
     if (call->unpacker == 1 && call->context >= 2)
-        call->doubts |= TSR_DOUBT(DOUBT_CONTEXT);
+        call->anomalies |= TSR_ANOMALY(ANOMALY_CONTEXT);
 }
 
 const struct tsr_unpack_operands *tsr_unpack_decode(const struct tsr_env *env,
-                                                    const struct tsr_flight *flight)
+                                                    const struct tsr_inflight *inst)
 {
     struct tsr_unpack_operands *operands =
-        &env->unpack_plans->operands[flight->unit == TSR_UNIT_UNPACKER1];
-    if (operands->word != flight->word)
-        read_operands(env, flight, operands);
+        &env->unpack_plans->operands[inst->unit == TSR_UNIT_UNPACKER1];
+    if (operands->word != inst->word)
+        read_operands(env, inst, operands);
     struct tsr_unpack_call *call = &operands->call;
-    call->thread = flight->thread;
-    call->state = (uint8_t)tsr_state_id(env, flight->thread);
-    call->doubts = operands->doubts;
+    call->thread = inst->thread;
+    call->state = (uint8_t)tsr_state_id(env, inst->thread);
+    call->anomalies = operands->anomalies;
     if (operands->own_adc)
-        call->adc = flight->thread;
+        call->adc = inst->thread;
     if (call->multi_context)
         choose_context(env, operands, call);
     return operands;

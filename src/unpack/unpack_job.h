@@ -14,57 +14,57 @@
 enum { TSR_UNPACK_CONTEXTS = 8 };
 
 // In the order in which they are reported.
-enum tsr_unpack_doubt {
+enum tsr_unpack_anomaly {
     // Undefined.
-    DOUBT_CONTEXT,
-    DOUBT_ADC,
-    DOUBT_BLOB,
-    DOUBT_FORMAT_PAIR,
-    DOUBT_SRC_32BIT,
-    DOUBT_NARROW_TILEIZE,
-    DOUBT_THROTTLE,
-    DOUBT_TRANSPOSE_TO_DST,
-    DOUBT_SHIFT_TO_DST,
-    DOUBT_TILEIZE_CLASH,
-    DOUBT_DST_OVRD,
-    DOUBT_X_LIMIT,
-    DOUBT_X_ORDER,
-    DOUBT_ROW_ORDER,
-    DOUBT_INPUT_ALIGNMENT,
-    DOUBT_OUTPUT_ALIGNMENT,
-    DOUBT_L1_RANGE,
-    DOUBT_SRCA_ROW,
-    DOUBT_SRCA_SET_ROW,
-    DOUBT_SRCB_ROW,
-    DOUBT_BURST,
-    DOUBT_DST_ROW,
-    DOUBT_BLOCK_EXPONENT,
+    ANOMALY_CONTEXT,
+    ANOMALY_ADC,
+    ANOMALY_BLOB,
+    ANOMALY_FORMAT_PAIR,
+    ANOMALY_SRC_32BIT,
+    ANOMALY_NARROW_TILEIZE,
+    ANOMALY_THROTTLE,
+    ANOMALY_TRANSPOSE_TO_DST,
+    ANOMALY_SHIFT_TO_DST,
+    ANOMALY_TILEIZE_CLASH,
+    ANOMALY_DST_OVRD,
+    ANOMALY_X_LIMIT,
+    ANOMALY_X_ORDER,
+    ANOMALY_ROW_ORDER,
+    ANOMALY_INPUT_ALIGNMENT,
+    ANOMALY_OUTPUT_ALIGNMENT,
+    ANOMALY_L1_RANGE,
+    ANOMALY_SRCA_ROW,
+    ANOMALY_SRCA_SET_ROW,
+    ANOMALY_SRCB_ROW,
+    ANOMALY_BURST,
+    ANOMALY_DST_ROW,
+    ANOMALY_BLOCK_EXPONENT,
     // Unpredictable.
-    DOUBT_UNWRITTEN,
+    ANOMALY_UNWRITTEN,
     // On no page.
-    DOUBT_ROW_BROADCAST,
-    DOUBT_RAREFY,
-    DOUBT_NARROW_COMPRESSED,
+    ANOMALY_ROW_BROADCAST,
+    ANOMALY_RAREFY,
+    ANOMALY_NARROW_COMPRESSED,
     // Not contractual.
-    DOUBT_COMPRESSED,
-    DOUBT_ROW_SEARCH,
-    DOUBT_UPSAMPLE,
-    DOUBT_COLUMN_SHIFT,
-    DOUBT_SINGLE_CONTEXT,
-    DOUBT_CONTEXT_COUNTER,
-    DOUBT_CONTEXT_NUMBER,
-    DOUBT_OTHER_ADC,
-    DOUBT_TRANSPOSE_SRCB,
-    DOUBT_RELATIVE_SRCA,
-    DOUBT_INTERLEAVE,
-    DOUBT_OUTPUT_START,
-    DOUBT_DST_HIGH_HALVES,
-    DOUBT_COUNT
+    ANOMALY_COMPRESSED,
+    ANOMALY_ROW_SEARCH,
+    ANOMALY_UPSAMPLE,
+    ANOMALY_COLUMN_SHIFT,
+    ANOMALY_SINGLE_CONTEXT,
+    ANOMALY_CONTEXT_COUNTER,
+    ANOMALY_CONTEXT_NUMBER,
+    ANOMALY_OTHER_ADC,
+    ANOMALY_TRANSPOSE_SRCB,
+    ANOMALY_RELATIVE_SRCA,
+    ANOMALY_INTERLEAVE,
+    ANOMALY_OUTPUT_START,
+    ANOMALY_DST_HIGH_HALVES,
+    ANOMALY_COUNT
 };
 
-typedef uint64_t tsr_unpack_doubts; // a bit for each
+typedef uint64_t tsr_unpack_anomalies; // a bit for each
 
-#define TSR_DOUBT(name) ((tsr_unpack_doubts)1 << (name))
+#define TSR_ANOMALY(name) ((tsr_unpack_anomalies)1 << (name))
 
 struct tsr_unpack_call {
     uint8_t unpacker, thread, state;
@@ -75,19 +75,19 @@ struct tsr_unpack_call {
     bool zero;            // [AllDatumsAreZero]
     bool flip;            // [FlipSrc]
     bool row_search;      // [RowSearch]
-    bool spreads;         // Blackhole's srcb_bcast
+    bool broadcasts;      // Blackhole's srcb_bcast
     uint8_t increments;   // Ch1Y, Ch1Z, Ch0Y, Ch0Z: two bits each, from the top
-    tsr_unpack_doubts doubts;
+    tsr_unpack_anomalies anomalies;
 };
 
 // What an UNPACR's word says, kept for the next one with the same word.
 struct tsr_unpack_operands {
-    uint32_t word;               // 0: nothing was read yet
-    uint8_t number;              // CfgContextId
-    bool own_adc;                // the thread's, and not another's by number
-    bool flushes, counts;        // one of the small variants
-    tsr_unpack_doubts doubts;    // of the word alone
-    struct tsr_unpack_call call; // thread, state and context are those of the latest
+    uint32_t word;                  // 0: nothing was read yet
+    uint8_t number;                 // CfgContextId
+    bool own_adc;                   // the thread's, and not another's by number
+    bool flushes, counts;           // one of the small variants
+    tsr_unpack_anomalies anomalies; // of the word alone
+    struct tsr_unpack_call call;    // thread, state and context are those of the latest
 };
 
 struct tsr_unpack_shape {
@@ -126,7 +126,7 @@ struct tsr_unpack_shape {
     uint16_t x_dim;
     uint8_t y_dim, z_dim;
     uint16_t y_stride, z_stride, w_stride; // of the output address
-    tsr_unpack_doubts doubts;
+    tsr_unpack_anomalies anomalies;
 };
 
 enum tsr_unpack_kind {
@@ -159,7 +159,7 @@ struct tsr_unpack_job {
     bool taints_unwritten;  // unwritten bytes of L1 taint what becomes of them
     uint8_t row_base;       // [SrcRowBase]
     uint8_t implied_format; // what a hand-over leaves with the bank
-    bool spreads;
+    bool broadcasts;
     bool seeks; // compressed input: counts datums instead of taking a row's end
     uint32_t stamp;
     struct tsr_unpack_shape shape;
@@ -179,38 +179,40 @@ struct tsr_unpack_job {
     struct tsr_unpack_nop nop;
 };
 
-_Static_assert(sizeof(struct tsr_unpack_job) <= TSR_JOB_BYTES, "a job must fit a flight");
+_Static_assert(sizeof(struct tsr_unpack_job) <= TSR_JOB_BYTES, "a job must fit an instruction");
 
-static inline struct tsr_unpack_job *tsr_unpack_job(struct tsr_flight *flight)
+static inline struct tsr_unpack_job *tsr_unpack_job(struct tsr_inflight *inst)
 {
-    return (struct tsr_unpack_job *)(void *)flight->job;
+    return (struct tsr_unpack_job *)(void *)inst->job;
 }
 
 // Report all of them. TSR_HALT as soon as one stops; otherwise TSR_GO_TAINTED if any taints.
-enum tsr_verdict tsr_unpack_report(struct tsr_env *env, const struct tsr_flight *flight,
-                                   const struct tsr_unpack_job *job, tsr_unpack_doubts doubts);
+enum tsr_verdict tsr_unpack_report(struct tsr_env *env, const struct tsr_inflight *inst,
+                                   const struct tsr_unpack_job *job,
+                                   tsr_unpack_anomalies anomalies);
 
 // unpack_decode.c: what the instruction asks for, until the unpacker gets the next one.
 const struct tsr_unpack_operands *tsr_unpack_decode(const struct tsr_env *env,
-                                                    const struct tsr_flight *flight);
+                                                    const struct tsr_inflight *inst);
 
 struct tsr_unpack_inputs;
 // The addresses of one execution: fills the job's lower half from configuration and counters.
-tsr_unpack_doubts tsr_unpack_address(const struct tsr_env *env, const struct tsr_unpack_call *call,
-                                     const struct tsr_unpack_inputs *inputs,
-                                     struct tsr_unpack_job *job);
+tsr_unpack_anomalies tsr_unpack_address(const struct tsr_env *env,
+                                        const struct tsr_unpack_call *call,
+                                        const struct tsr_unpack_inputs *inputs,
+                                        struct tsr_unpack_job *job);
 // Context counter and ADC increments (the end of the functional model).
 void tsr_unpack_count(struct tsr_env *env, const struct tsr_unpack_call *call,
                       const struct tsr_unpack_shape *shape);
 
 // What the target lacks of the rows that the job writes; SrcB's rows are known at execution only.
-tsr_unpack_doubts tsr_unpack_check_rows(const struct tsr_env *env,
-                                        const struct tsr_unpack_job *job);
+tsr_unpack_anomalies tsr_unpack_check_rows(const struct tsr_env *env,
+                                           const struct tsr_unpack_job *job);
 // The last output row that is written; false: none is.
 bool tsr_unpack_last_row(const struct tsr_unpack_job *job, uint64_t *row);
 
 // Compressed input (unpack_compressed.c), at execution: reads row starts and follows the deltas.
-tsr_unpack_doubts tsr_unpack_find_row(const struct tsr_env *env, struct tsr_unpack_job *job);
+tsr_unpack_anomalies tsr_unpack_find_row(const struct tsr_env *env, struct tsr_unpack_job *job);
 // Whether what comes out hangs on bytes of the row starts that are tainted or were never written.
 bool tsr_unpack_row_is_tainted(const struct tsr_l1 *l1, const struct tsr_unpack_job *job);
 
@@ -223,15 +225,15 @@ void tsr_unpack_store_datums(struct tsr_env *env, const struct tsr_unpack_job *j
                              struct tsr_src_bank *bank, unsigned src_row);
 
 // unpack_fetch.c: with timing on, what both unpackers' fetches cost each other. begin: when the job
-// executes; sets the flight's duration. end: when it completes.
-void tsr_unpack_fetch_begin(struct tsr_env *env, struct tsr_flight *flight);
-void tsr_unpack_fetch_end(struct tsr_env *env, const struct tsr_flight *flight);
+// executes; sets the instruction's duration. end: when it completes.
+void tsr_unpack_fetch_begin(struct tsr_env *env, struct tsr_inflight *inst);
+void tsr_unpack_fetch_end(struct tsr_env *env, const struct tsr_inflight *inst);
 
 // UNPACR_NOP: its forms (unpack_nop.c) and what they do (unpack_nop_run.c).
-bool tsr_unpack_nop_accept(struct tsr_env *env, struct tsr_flight *flight);
-tsr_reason tsr_unpack_nop_execute(struct tsr_env *env, struct tsr_flight *flight);
-void tsr_unpack_nop_complete(struct tsr_env *env, struct tsr_flight *flight);
+bool tsr_unpack_nop_accept(struct tsr_env *env, struct tsr_inflight *inst);
+tsr_reason tsr_unpack_nop_execute(struct tsr_env *env, struct tsr_inflight *inst);
+void tsr_unpack_nop_complete(struct tsr_env *env, struct tsr_inflight *inst);
 // Give the unpacker's bank to the matrix unit; complete() publishes it.
-void tsr_unpack_hand_over(struct tsr_env *env, struct tsr_flight *flight);
+void tsr_unpack_hand_over(struct tsr_env *env, struct tsr_inflight *inst);
 
 #endif

@@ -52,7 +52,7 @@ static const struct {
 
 struct form {
     const struct tsr_env *env;
-    const struct tsr_flight *flight;
+    const struct tsr_inflight *inst;
     struct tsr_unpack_job *job;
     uint32_t read;    // bits of the word that the form has a use for
     uint32_t remarks; // a bit for each
@@ -61,17 +61,17 @@ struct form {
 // Of an operand those bits that mean something here, and they are no strays.
 static uint32_t take(struct form *form, enum tsr_operand_id id, uint32_t bits)
 {
-    struct tsr_operand_place place = form->env->isa->operand[form->flight->op][id];
+    struct tsr_operand_place place = form->env->isa->operand[form->inst->op][id];
     bits &= tsr_mask32(place.width);
     form->read |= bits << place.first_bit;
-    return tsr_arg(form->env, form->flight, id) & bits;
+    return tsr_arg(form->env, form->inst, id) & bits;
 }
 
 // Bits that some other form of the instruction would read.
-static uint32_t strays(const struct form *form)
+static uint32_t reserved_bits(const struct form *form)
 {
-    uint32_t own = form->env->isa->used_bits[form->flight->op];
-    return form->flight->word & own & ~form->read;
+    uint32_t own = form->env->isa->used_bits[form->inst->op];
+    return form->inst->word & own & ~form->read;
 }
 
 static void remark(struct form *form, enum remark which)
@@ -235,7 +235,7 @@ static void blackhole_third(struct form *form)
     if (!take(form, OPERAND_Src_ClrVal_Ctrl, 1)) {
         uint32_t count = take(form, OPERAND_Msg_Clr_Cnt, ALL);
         clear_message(form, count, take(form, OPERAND_Stream_Id, ALL));
-    } else if (strays(form)) {
+    } else if (reserved_bits(form)) {
         blackhole_set_register(form);
     } else {
         hand_over(form);
@@ -251,7 +251,7 @@ static void decode_blackhole(struct form *form)
         blackhole_third(form);
         return;
     }
-    if (tsr_arg(form->env, form->flight, OPERAND_Clr_to1_fmt_Ctrl) == FORMAT_HANDS_OVER) {
+    if (tsr_arg(form->env, form->inst, OPERAND_Clr_to1_fmt_Ctrl) == FORMAT_HANDS_OVER) {
         take(form, OPERAND_Clr_to1_fmt_Ctrl, ALL);
         take(form, OPERAND_Src_ClrVal_Ctrl, ALL);
         remark(form, REMARK_FORMAT_HANDS_OVER);
@@ -266,36 +266,37 @@ static void decode_blackhole(struct form *form)
 // ---------------------------------------------------------------- accept
 
 // False: stopped.
-static bool report(struct tsr_env *env, const struct tsr_flight *flight, const struct form *form)
+static bool report(struct tsr_env *env, const struct tsr_inflight *inst, const struct form *form)
 {
     for (unsigned i = 0; i < REMARK_COUNT; i++)
         if ((form->remarks >> i & 1) &&
-            tsr_report(env, remarks[i].code, flight, NULL, "UNPACR_NOP of unpacker %u %s.",
+            tsr_report(env, remarks[i].code, inst, NULL, "UNPACR_NOP of unpacker %u %s.",
                        form->job->unpacker, remarks[i].text) == TSR_HALT)
             return false;
-    uint32_t stray = strays(form);
-    return !stray || tsr_report(env, FINDING_STRAY_OPERAND_BITS, flight, NULL,
-                                "UNPACR_NOP has bits 0x%06x set, for which this form of it has no "
-                                "use.",
-                                (unsigned)stray) != TSR_HALT;
+    uint32_t reserved = reserved_bits(form);
+    return !reserved ||
+           tsr_report(env, FINDING_STRAY_OPERAND_BITS, inst, NULL,
+                      "UNPACR_NOP has bits 0x%06x set, for which this form of it has no "
+                      "use.",
+                      (unsigned)reserved) != TSR_HALT;
 }
 
-bool tsr_unpack_nop_accept(struct tsr_env *env, struct tsr_flight *flight)
+bool tsr_unpack_nop_accept(struct tsr_env *env, struct tsr_inflight *inst)
 {
     static const enum tsr_field out_format[2] = {FIELD_THCON_SEC0_REG2_Out_data_format,
                                                  FIELD_THCON_SEC1_REG2_Out_data_format};
     static const enum tsr_field set[2] = {FIELD_SRCA_SET_Base, FIELD_SRCB_SET_Base};
-    struct tsr_unpack_job *job = tsr_unpack_job(flight);
-    struct form form = {.env = env, .flight = flight, .job = job};
-    job->thread = flight->thread;
+    struct tsr_unpack_job *job = tsr_unpack_job(inst);
+    struct form form = {.env = env, .inst = inst, .job = job};
+    job->thread = inst->thread;
     if (env->chip->arch == TSR_WORMHOLE_B0)
         decode_wormhole(&form);
     else
         decode_blackhole(&form);
-    if (!report(env, flight, &form))
+    if (!report(env, inst, &form))
         return false;
-    job->row_base = (uint8_t)(tsr_thread_cfg(env, flight->thread, set[job->unpacker]) << 4);
+    job->row_base = (uint8_t)(tsr_thread_cfg(env, inst->thread, set[job->unpacker]) << 4);
     job->implied_format =
-        (uint8_t)tsr_cfg(env, tsr_state_id(env, flight->thread), out_format[job->unpacker]);
+        (uint8_t)tsr_cfg(env, tsr_state_id(env, inst->thread), out_format[job->unpacker]);
     return true;
 }

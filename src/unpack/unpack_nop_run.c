@@ -8,34 +8,34 @@
 
 // ---------------------------------------------------------------- banks
 
-static bool may_hand_over(struct tsr_env *env, struct tsr_flight *flight)
+static bool may_hand_over(struct tsr_env *env, struct tsr_inflight *inst)
 {
-    const struct tsr_unpack_job *job = tsr_unpack_job(flight);
+    const struct tsr_unpack_job *job = tsr_unpack_job(inst);
     const struct tsr_src *src = &env->state->src[job->unpacker];
     if (!src->bank[src->unpacker_bank].matrix_owns)
         return true;
-    return tsr_report(env, FINDING_SRC_BANK_TAKEN, flight, NULL,
+    return tsr_report(env, FINDING_SRC_BANK_TAKEN, inst, NULL,
                       "UNPACR_NOP hands Src%c bank %u to the matrix unit, which owns it already.",
                       'A' + job->unpacker, src->unpacker_bank) != TSR_HALT;
 }
 
-static void run_hand_over(struct tsr_env *env, struct tsr_flight *flight, bool clears)
+static void run_hand_over(struct tsr_env *env, struct tsr_inflight *inst, bool clears)
 {
-    const struct tsr_unpack_job *job = tsr_unpack_job(flight);
-    if (may_hand_over(env, flight) && tsr_src_may_hand_over(env, flight, job->unpacker, clears))
-        tsr_unpack_hand_over(env, flight);
+    const struct tsr_unpack_job *job = tsr_unpack_job(inst);
+    if (may_hand_over(env, inst) && tsr_src_may_hand_over(env, inst, job->unpacker, clears))
+        tsr_unpack_hand_over(env, inst);
 }
 
-static tsr_reason run_clear(struct tsr_env *env, struct tsr_flight *flight)
+static tsr_reason run_clear(struct tsr_env *env, struct tsr_inflight *inst)
 {
-    struct tsr_unpack_job *job = tsr_unpack_job(flight);
+    struct tsr_unpack_job *job = tsr_unpack_job(inst);
     const struct tsr_src *src = &env->state->src[job->unpacker];
     unsigned gate = job->nop.waits_like_unpacr ? src->unpacker_bank : src->matrix_bank;
     if (src->bank[gate].matrix_owns)
         return job->unpacker == TSR_SRCA ? TSR_REASON_SRCA : TSR_REASON_SRCB;
     job->nop.banks = (uint8_t)(job->nop.both ? 3u : 1u << src->unpacker_bank);
     if (job->flip)
-        run_hand_over(env, flight, true);
+        run_hand_over(env, inst, true);
     return TSR_REASON_NONE;
 }
 
@@ -51,15 +51,15 @@ static void clear_bank(struct tsr_src_bank *bank, uint32_t value)
 }
 
 // The datums change at the end of the cycle, when it is known whether a ZEROSRC was in it too.
-void tsr_unpack_nop_complete(struct tsr_env *env, struct tsr_flight *flight)
+void tsr_unpack_nop_complete(struct tsr_env *env, struct tsr_inflight *inst)
 {
     static const char *const names[4] = {"nothing", "bank 0", "bank 1", "both banks"};
-    const struct tsr_unpack_job *job = tsr_unpack_job(flight);
+    const struct tsr_unpack_job *job = tsr_unpack_job(inst);
     struct tsr_src *src = &env->state->src[job->unpacker];
     const struct tsr_src_zeroed *zeroed = &env->state->src_zeroed;
     uint8_t banks = job->nop.banks, other = zeroed->banks[job->unpacker];
-    if (env->timing && zeroed->before == flight->executed_at + 1 && other != banks) {
-        tsr_report(env, FINDING_SRC_CLEAR_RACE, flight, NULL,
+    if (env->timing && zeroed->before == inst->executed_at + 1 && other != banks) {
+        tsr_report(env, FINDING_SRC_CLEAR_RACE, inst, NULL,
                    "UNPACR_NOP clears %s of Src%c instead of %s, the choice of the ZEROSRC in the "
                    "same cycle.",
                    names[other], 'A' + job->unpacker, names[banks]);
@@ -80,51 +80,51 @@ static uint32_t register_base(const struct tsr_tdma *tdma, unsigned select)
 }
 
 // What the address map refuses, it has reported; going on drops it.
-static tsr_reason store(struct tsr_env *env, struct tsr_flight *flight, uint32_t value)
+static tsr_reason store(struct tsr_env *env, struct tsr_inflight *inst, uint32_t value)
 {
     enum { FIRST_PAGE = 0x11 }; // of 0xffb00000; what is below is the cores' own
-    uint32_t address = tsr_unpack_job(flight)->nop.address;
+    uint32_t address = tsr_unpack_job(inst)->nop.address;
     if ((address >> 12 & 0xff) < FIRST_PAGE) {
-        tsr_report(env, FINDING_MMIO_ADDRESS, flight, NULL,
+        tsr_report(env, FINDING_MMIO_ADDRESS, inst, NULL,
                    "UNPACR_NOP addresses 0x%08x, below 0xffb11000; nothing is stored.",
                    (unsigned)address);
         return TSR_REASON_NONE;
     }
-    return tsr_mmio_store(env, flight, address, value) == TSR_BUSY ? TSR_REASON_REGISTER
-                                                                   : TSR_REASON_NONE;
+    return tsr_mmio_store(env, inst, address, value) == TSR_BUSY ? TSR_REASON_REGISTER
+                                                                 : TSR_REASON_NONE;
 }
 
-static tsr_reason run_set_register(struct tsr_env *env, struct tsr_flight *flight)
+static tsr_reason run_set_register(struct tsr_env *env, struct tsr_inflight *inst)
 {
-    struct tsr_unpack_job *job = tsr_unpack_job(flight);
+    struct tsr_unpack_job *job = tsr_unpack_job(inst);
     struct tsr_tdma *tdma = &env->state->tdma;
     job->nop.address =
         0xffb00000u + register_base(tdma, job->nop.select) + ((uint32_t)job->nop.middle << 12);
     if (!job->nop.accumulate)
-        return store(env, flight, job->nop.value);
-    uint8_t unpacker = job->unpacker; // a store may end the flight
+        return store(env, inst, job->nop.value);
+    uint8_t unpacker = job->unpacker; // a store may end the instruction
     uint32_t sum = (tdma->unpack_register_acc[unpacker] + job->nop.value) & 0x1ffff;
     if (job->nop.value == 0)
         sum = 0;
-    else if (store(env, flight, sum) == TSR_REASON_REGISTER)
+    else if (store(env, inst, sum) == TSR_REASON_REGISTER)
         return TSR_REASON_REGISTER;
     if (!env->findings->stopped)
         tdma->unpack_register_acc[unpacker] = sum;
     return TSR_REASON_NONE;
 }
 
-tsr_reason tsr_unpack_nop_execute(struct tsr_env *env, struct tsr_flight *flight)
+tsr_reason tsr_unpack_nop_execute(struct tsr_env *env, struct tsr_inflight *inst)
 {
-    const struct tsr_unpack_job *job = tsr_unpack_job(flight);
+    const struct tsr_unpack_job *job = tsr_unpack_job(inst);
     switch (job->kind) {
     case UNPACK_CLEAR:
-        return run_clear(env, flight);
+        return run_clear(env, inst);
     case UNPACK_HAND_OVER:
-        run_hand_over(env, flight, false);
+        run_hand_over(env, inst, false);
         return TSR_REASON_NONE;
     case UNPACK_SET_REGISTER:
-        return run_set_register(env, flight);
+        return run_set_register(env, inst);
     default:
-        return store(env, flight, job->nop.value);
+        return store(env, inst, job->nop.value);
     }
 }

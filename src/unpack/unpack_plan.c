@@ -118,10 +118,10 @@ static uint32_t get_in(const struct draft *d, field_contexts field)
     return tsr_cfg(d->env, d->call->state, field[d->call->unpacker][d->call->context]);
 }
 
-static void doubt(const struct draft *d, enum tsr_unpack_doubt which, bool is_so)
+static void anomaly(const struct draft *d, enum tsr_unpack_anomaly which, bool is_so)
 {
     if (is_so)
-        d->shape->doubts |= TSR_DOUBT(which);
+        d->shape->anomalies |= TSR_ANOMALY(which);
 }
 
 // ---------------------------------------------------------------- formats
@@ -162,11 +162,11 @@ static void plan_formats(const struct draft *d)
     s->mode.int8_unsigned = get(d, is_unsigned);
     s->mode.lf8_4b_exp = get(d, lf8_4b_exp);
     if (!pair_exists(s->in_format, s->out_format)) {
-        doubt(d, DOUBT_FORMAT_PAIR, true);
+        anomaly(d, ANOMALY_FORMAT_PAIR, true);
         s->mode.out_format = s->mode.in_format;
     } else if (!s->to_dst && s->in_format == s->out_format) {
         // Src has 19 bits: FP32 to TF32 is a conversion, TF32 to TF32 is none (decision 5).
-        doubt(d, DOUBT_SRC_32BIT, is_32bit(s->in_format));
+        anomaly(d, ANOMALY_SRC_32BIT, is_32bit(s->in_format));
     }
     s->wide = is_32bit(s->mode.out_format);
     s->out_shift = is_32bit(s->out_format) ? 2 : 0;
@@ -206,8 +206,8 @@ static void plan_rows(const struct draft *d, uint32_t w_dim)
         return;
     uint32_t rows = (s->blobs ? s->blobs : s->y_dim) * s->z_dim * w_dim;
     s->row_start_bytes = tsr_round_up((rows + 1) * 2, 16);
-    doubt(d, DOUBT_COMPRESSED, true);
-    doubt(d, DOUBT_NARROW_COMPRESSED, s->datum_bits < 4);
+    anomaly(d, ANOMALY_COMPRESSED, true);
+    anomaly(d, ANOMALY_NARROW_COMPRESSED, s->datum_bits < 4);
 }
 
 static void plan_input(const struct draft *d)
@@ -234,7 +234,7 @@ static void plan_input(const struct draft *d)
     s->row_width = d->env->chip->wide_unpack_rows && s->datum_bits > 8 ? 32 : 16;
     s->tileize = get(d, tileize);
     s->row_stride = s->tileize ? tileize_stride(d) : s->datum_bits * s->row_width / 8u;
-    doubt(d, DOUBT_NARROW_TILEIZE, s->tileize && s->datum_bits < 8);
+    anomaly(d, ANOMALY_NARROW_TILEIZE, s->tileize && s->datum_bits < 8);
 }
 
 // ---------------------------------------------------------------- where the output goes
@@ -262,26 +262,26 @@ static void plan_modes(const struct draft *d)
     struct tsr_unpack_shape *s = d->shape;
     bool turned = get(d, haloize);
     s->transpose = turned && call->unpacker == 0;
-    doubt(d, DOUBT_TRANSPOSE_SRCB, turned && call->unpacker == 1);
-    doubt(d, DOUBT_TRANSPOSE_TO_DST, s->transpose && s->to_dst);
+    anomaly(d, ANOMALY_TRANSPOSE_SRCB, turned && call->unpacker == 1);
+    anomaly(d, ANOMALY_TRANSPOSE_TO_DST, s->transpose && s->to_dst);
 
     uint32_t rate = get(d, upsample_rate);
     s->spacing = (uint8_t)(1u << rate); // decision 7
     s->keeps_gaps = get(d, upsample_interleave);
-    doubt(d, DOUBT_UPSAMPLE, rate != 0);
-    doubt(d, DOUBT_INTERLEAVE, rate == 0 && s->keeps_gaps);
-    doubt(d, DOUBT_TILEIZE_CLASH, s->tileize && (rate != 0 || s->compressed));
+    anomaly(d, ANOMALY_UPSAMPLE, rate != 0);
+    anomaly(d, ANOMALY_INTERLEAVE, rate == 0 && s->keeps_gaps);
+    anomaly(d, ANOMALY_TILEIZE_CLASH, s->tileize && (rate != 0 || s->compressed));
 
     if (call->unpacker == 0 && !s->tileize)
         s->column_shift = (uint8_t)tsr_cfg(d->env, call->state, shift_amount[0][call->context & 3]);
-    doubt(d, DOUBT_COLUMN_SHIFT, s->column_shift != 0);
-    doubt(d, DOUBT_SHIFT_TO_DST, s->column_shift != 0 && s->to_dst);
+    anomaly(d, ANOMALY_COLUMN_SHIFT, s->column_shift != 0);
+    anomaly(d, ANOMALY_SHIFT_TO_DST, s->column_shift != 0 && s->to_dst);
     if (s->to_dst)
         s->column_shift = 0;
 
     if (call->unpacker == 0) {
-        doubt(d, DOUBT_DST_OVRD, s->to_dst && s->row_from_address);
-        doubt(d, DOUBT_RELATIVE_SRCA, !s->to_dst && !s->row_from_address);
+        anomaly(d, ANOMALY_DST_OVRD, s->to_dst && s->row_from_address);
+        anomaly(d, ANOMALY_RELATIVE_SRCA, !s->to_dst && !s->row_from_address);
     }
 }
 
@@ -334,7 +334,7 @@ static void plan_speed(const struct draft *d)
     s->speed = (uint8_t)(chosen < UNPACK_X4 ? chosen : UNPACK_X4);
     s->bytes_per_cycle = bytes_at(d, chosen);
     bool has_x8 = d->env->isa->rate[RATE_UNPACK_BYTES_X8] != 0;
-    doubt(d, DOUBT_THROTTLE, get(d, throttle_mode) == 3 && !has_x8);
+    anomaly(d, ANOMALY_THROTTLE, get(d, throttle_mode) == 3 && !has_x8);
     unsigned rows = bytes_at(d, burst_speed(d)) / (2u * s->datum_bits);
     s->burst_rows = (uint8_t)(rows < 1 ? 1 : rows > 8 ? 8 : rows);
 }
@@ -345,7 +345,7 @@ static bool goes_by_rows(const struct tsr_unpack_shape *s)
 {
     bool five_bits = s->blocks && tsr_format_at(s->mode.in_format)->exponent_bits == 5;
     return !s->compressed && s->spacing == 1 && s->column_shift == 0 && !five_bits &&
-           !(s->doubts & TSR_DOUBT(DOUBT_DST_OVRD));
+           !(s->anomalies & TSR_ANOMALY(ANOMALY_DST_OVRD));
 }
 
 // ---------------------------------------------------------------- together

@@ -2,7 +2,7 @@
 // UNPACR's main loop, the fast path: runs of whole rows through a kernel. What it does not cover
 // goes to the general path (unpack_datums.c), which covers everything. Pages: UNPACR_Regular.md,
 // SrcASrcB.md, Dst.md.
-#include "kernels/turn.h"
+#include "kernels/transpose.h"
 #include "unpack/unpack_plan.h"
 #include "unpack/unpack_source.h"
 #include "unpack/unpack_target.h"
@@ -147,7 +147,7 @@ static void src_columns(struct tsr_src_bank *bank, unsigned src_row, struct feed
         uint32_t datums = feed_take(f, (16 - (row & 15)) * TSR_COLUMNS);
         kernel(cells[0], f->bytes, f->exponents, datums, &f->job->shape.mode);
         if (datums == TSR_COLUMNS * TSR_COLUMNS) {
-            tsr_kernel_turn(&bank->datum[row], cells);
+            tsr_kernel_transpose(&bank->datum[row], cells);
             src_wrote(bank, row, datums, f->job->tainted);
             continue;
         }

@@ -321,12 +321,12 @@ static void test_sizes(void **state)
     layout.tile_rows = layout.rows = 1;
     layout.tile_cols = layout.cols = 16;
     assert_int_equal(layout_tile_bytes(&layout), 16 + 16);
-    assert_true(tile_sides_well(8, 16));
-    assert_true(tile_sides_well(48, 32));
-    assert_false(tile_sides_well(3, 16));
-    assert_false(tile_sides_well(24, 16));
-    assert_false(tile_sides_well(16, 8));
-    assert_false(tile_sides_well(0, 16));
+    assert_true(tile_sides_ok(8, 16));
+    assert_true(tile_sides_ok(48, 32));
+    assert_false(tile_sides_ok(3, 16));
+    assert_false(tile_sides_ok(24, 16));
+    assert_false(tile_sides_ok(16, 8));
+    assert_false(tile_sides_ok(0, 16));
 }
 
 static void test_element_that_does_not_fit(void **state)

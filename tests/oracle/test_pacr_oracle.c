@@ -91,7 +91,7 @@ static void test_random_words(void **state)
     printf("%llu PACRs on WH, %llu on BH, in %llu cases; %llu refused, %llu not defined\n",
            (unsigned long long)wh->words, (unsigned long long)bh->words,
            (unsigned long long)(wh->cases + bh->cases), (unsigned long long)pacr_trials_refused(t),
-           (unsigned long long)(wh->doubtful + bh->doubtful));
+           (unsigned long long)(wh->anomalous + bh->anomalous));
     if (wrong)
         fail_msg("%s", wrong);
     unsigned missing = print_paths(wh, bh) + print_pairs(wh, bh);

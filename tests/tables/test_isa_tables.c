@@ -80,7 +80,7 @@ static void test_unused_bits(void **state)
                 bool used = op != OP_NONE && (isa->used_bits[op] >> bit & 1);
                 assert_true(used == (tsr_instruction_decode(archs[a], word) != NULL));
                 if (op != OP_NONE)
-                    assert_true(used == (tsr_stray_bits(isa, op, word) == 0));
+                    assert_true(used == (tsr_reserved_bits(isa, op, word) == 0));
             }
         }
     }

@@ -22,7 +22,7 @@ typedef struct rig {
     struct tsr_findings findings;
     struct tsr_plan_masks masks;
     struct tsr_state *state;
-    struct tsr_flight flight;
+    struct tsr_inflight inst;
 } rig;
 
 static inline rig *rig_new(int arch, tsr_profile profile)
@@ -105,27 +105,27 @@ static inline void rig_fill_dst(rig *r, uint16_t high, uint16_t low)
 static inline void rig_prepare(rig *r, const char *text)
 {
     char error[200] = "";
-    memset(&r->flight, 0, sizeof r->flight);
-    tsr_status status = tsr_assemble(r->env.chip->arch, text, &r->flight.word, error, sizeof error);
+    memset(&r->inst, 0, sizeof r->inst);
+    tsr_status status = tsr_assemble(r->env.chip->arch, text, &r->inst.word, error, sizeof error);
     if (status != TSR_OK)
         fail_msg("%s: %s", text, error);
-    r->flight.op = (uint8_t)tsr_op_of(r->env.isa, r->flight.word);
-    r->flight.unit = TSR_UNIT_MATRIX;
+    r->inst.op = (uint8_t)tsr_op_of(r->env.isa, r->inst.word);
+    r->inst.unit = TSR_UNIT_MATRIX;
 }
 
 static inline tsr_reason rig_ready(rig *r, const char *text)
 {
     rig_prepare(r, text);
-    return tsr_matrix_ops.ready(&r->env, &r->flight);
+    return tsr_matrix_ops.ready(&r->env, &r->inst);
 }
 
 // Accepted and executed, not completed. False: a finding stopped it.
 static inline bool rig_begin(rig *r, const char *text)
 {
     rig_prepare(r, text);
-    if (!tsr_matrix_ops.accept(&r->env, &r->flight))
+    if (!tsr_matrix_ops.accept(&r->env, &r->inst))
         return false;
-    assert_int_equal(tsr_matrix_ops.execute(&r->env, &r->flight), TSR_REASON_NONE);
+    assert_int_equal(tsr_matrix_ops.execute(&r->env, &r->inst), TSR_REASON_NONE);
     return !r->findings.stopped;
 }
 
@@ -135,7 +135,7 @@ static inline void rig_run(rig *r, const char *text)
     if (!begun && r->findings.count > 0)
         fail_msg("%s: %s", text, r->findings.kept[r->findings.count - 1].sentence);
     assert_true(begun);
-    tsr_matrix_ops.complete(&r->env, &r->flight);
+    tsr_matrix_ops.complete(&r->env, &r->inst);
 }
 
 // The newest finding's code; "" if there is none.

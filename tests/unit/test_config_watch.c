@@ -243,7 +243,7 @@ static tsr_tile *with_waiting_unpacr(int arch)
     tile_state(tile)->src[TSR_SRCA].bank[0].matrix_owns = true;
     tile_push(tile, 0, "UNPACR OvrdThreadId=1 SetDatValid=1 Last=1");
     assert_int_equal(tile_run(tile), TSR_END_DEADLOCK);
-    assert_int_equal(tile_state(tile)->flights.line[TSR_UNIT_UNPACKER0].count, 1);
+    assert_int_equal(tile_state(tile)->queues.of[TSR_UNIT_UNPACKER0].count, 1);
     return tile;
 }
 

@@ -84,10 +84,10 @@ static void test_diagnostic(void **state)
     tsr_tile *tile = tile_plain(WH);
     tile_field(tile, 1, FIELD_SRCA_SET_Base, 2);
     tile_field(tile, 1, FIELD_THCON_SEC0_REG1_In_data_format, 9);
-    struct tsr_flight cause = {.word = tile_word(tile, "SEMPOST sem_sel=4"),
-                               .op = OP_SEMPOST,
-                               .thread = 1,
-                               .sequence = 17};
+    struct tsr_inflight cause = {.word = tile_word(tile, "SEMPOST sem_sel=4"),
+                                 .op = OP_SEMPOST,
+                                 .thread = 1,
+                                 .sequence = 17};
     struct tsr_cited cited = {1,
                               3,
                               {FIELD_SRCA_SET_Base, FIELD_THCON_SEC0_REG1_In_data_format,

@@ -242,7 +242,7 @@ static void test_unit_conditions(int arch)
     bool seen[4] = {false}, more;
     do {
         for (int i = 0; i < 4; i++) {
-            bool busy = tile_state(tile)->flights.line[rows[i].unit].count > 0;
+            bool busy = tile_state(tile)->queues.of[rows[i].unit].count > 0;
             assert_int_equal(holds(tile, rows[i].thread, rows[i].condition), busy);
             assert_false(holds(tile, (rows[i].thread + 1) % TSR_THREADS, rows[i].condition));
             if (arch == WH && rows[i].condition == CONDITION_PACKER0)

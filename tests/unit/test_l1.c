@@ -38,7 +38,7 @@ static void assert_model(const struct tsr_l1 *l1, const struct model *model)
     }
 }
 
-static void test_story(void **state)
+static void test_shadow(void **state)
 {
     (void)state;
     tsr_tile *tile = tile_plain(WH);
@@ -87,6 +87,6 @@ TILE_BOTH(test_from_outside)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_story), TILE_TEST(test_from_outside)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_shadow), TILE_TEST(test_from_outside)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

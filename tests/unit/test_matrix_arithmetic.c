@@ -238,7 +238,7 @@ static void test_fp16_force(int arch)
 }
 RIG_BOTH(test_fp16_force)
 
-static void test_story_of_elements(int arch)
+static void test_shadow_of_elements(int arch)
 {
     rig *r = adding(arch, BF16, false, ONE, ONE);
     r->state->src[TSR_SRCA].bank[0].tainted[1] = 0x0002;
@@ -262,7 +262,7 @@ static void test_story_of_elements(int arch)
     assert_true(refused(r, "ELWADD dst=16", "uninitialised-src"));
     rig_free(r);
 }
-RIG_BOTH(test_story_of_elements)
+RIG_BOTH(test_shadow_of_elements)
 
 // ---------------------------------------------------------------- multiply
 
@@ -324,7 +324,7 @@ static void test_mvmul_around_the_end_of_srca(int arch)
 }
 RIG_BOTH(test_mvmul_around_the_end_of_srca)
 
-static void test_story_of_products(int arch)
+static void test_shadow_of_products(int arch)
 {
     rig *r = adding(arch, BF16, false, ONE, ONE);
     r->state->src[TSR_SRCA].bank[0].tainted[9] = 0x0010;
@@ -336,7 +336,7 @@ static void test_story_of_products(int arch)
     assert_true(refused(r, "MVMUL", "uninitialised-src"));
     rig_free(r);
 }
-RIG_BOTH(test_story_of_products)
+RIG_BOTH(test_shadow_of_products)
 
 // ---------------------------------------------------------------- GMPOOL
 
@@ -414,11 +414,11 @@ int main(void)
         RIG_TEST(test_refusals),
         RIG_TEST(test_undefined_pair_taints),
         RIG_TEST(test_fp16_force),
-        RIG_TEST(test_story_of_elements),
+        RIG_TEST(test_shadow_of_elements),
         RIG_TEST(test_mvmul),
         RIG_TEST(test_mvmul_broadcast_and_gapool),
         RIG_TEST(test_mvmul_around_the_end_of_srca),
-        RIG_TEST(test_story_of_products),
+        RIG_TEST(test_shadow_of_products),
         RIG_TEST(test_gmpool),
         RIG_TEST(test_gmpool_wide),
         RIG_TEST(test_argmax),

@@ -263,7 +263,7 @@ static void test_hand_over(int arch)
     assert_true(rig_begin(r, "SETRWC clear_ab_vld=1"));
     assert_int_equal(a->matrix_bank, 1); // the pointer at once, the owner later
     assert_true(a->bank[0].matrix_owns);
-    tsr_matrix_ops.complete(&r->env, &r->flight);
+    tsr_matrix_ops.complete(&r->env, &r->inst);
     assert_false(a->bank[0].matrix_owns);
     assert_false(a->bank[0].filled);
     rig_set(r, FIELD_CLR_DVALID_SrcA_Disable, 1);
@@ -284,11 +284,11 @@ static void test_bank_on_its_way(int arch)
 {
     rig *r = rig_new(arch, TSR_PROFILE_STRICT);
     rig_fill_src(r, TSR_SRCA, 0);
-    struct tsr_line *line = &r->state->flights.line[TSR_UNIT_MATRIX];
+    struct tsr_queue *line = &r->state->queues.of[TSR_UNIT_MATRIX];
     for (int i = 0; i < 2; i++) {
         assert_int_equal(rig_ready(r, "MOVA2D instr_mod=2"), TSR_REASON_NONE);
         assert_true(rig_begin(r, "SETRWC clear_ab_vld=1"));
-        line->flight[line->count++] = r->flight;
+        line->inst[line->count++] = r->inst;
         line->executed++;
     }
     assert_int_equal(r->state->src[TSR_SRCA].matrix_bank, 0);
@@ -299,12 +299,12 @@ RIG_BOTH(test_bank_on_its_way)
 
 static void put_in_flight(rig *r, const char *text)
 {
-    struct tsr_line *line = &r->state->flights.line[TSR_UNIT_MATRIX];
+    struct tsr_queue *line = &r->state->queues.of[TSR_UNIT_MATRIX];
     memset(line, 0, sizeof *line);
     r->state->now += 10; // whatever was written before can be read
     assert_true(rig_begin(r, text));
-    line->flight[0] = r->flight;
-    line->flight[0].accepted_at = line->flight[0].executed_at = r->state->now;
+    line->inst[0] = r->inst;
+    line->inst[0].accepted_at = line->inst[0].executed_at = r->state->now;
     line->count = line->executed = 1;
 }
 

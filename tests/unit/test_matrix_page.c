@@ -169,27 +169,27 @@ static void serve(struct model *m, rig *r)
 {
     for (int side = A; side <= B; side++) {
         bool waits = waits_for(m->w >> 24, side) && !m->owns[side][m->bank[side]];
-        tsr_reason reason = tsr_matrix_ops.ready(&r->env, &r->flight);
+        tsr_reason reason = tsr_matrix_ops.ready(&r->env, &r->inst);
         assert_int_equal(reason == (side == A ? TSR_REASON_SRCA : TSR_REASON_SRCB), waits);
         if (!waits)
             continue;
         m->owns[side][m->bank[side]] = true;
         r->state->src[side].bank[m->bank[side]].matrix_owns = true;
     }
-    assert_int_equal(tsr_matrix_ops.ready(&r->env, &r->flight), TSR_REASON_NONE);
+    assert_int_equal(tsr_matrix_ops.ready(&r->env, &r->inst), TSR_REASON_NONE);
 }
 
 static void step(struct model *m, rig *r, uint64_t *seed)
 {
     m->w = draw_word(m, seed);
-    memset(&r->flight, 0, sizeof r->flight);
-    r->flight.word = m->w;
-    r->flight.op = (uint8_t)tsr_op_of(r->env.isa, m->w);
-    r->flight.unit = TSR_UNIT_MATRIX;
+    memset(&r->inst, 0, sizeof r->inst);
+    r->inst.word = m->w;
+    r->inst.op = (uint8_t)tsr_op_of(r->env.isa, m->w);
+    r->inst.unit = TSR_UNIT_MATRIX;
     serve(m, r);
-    assert_true(tsr_matrix_ops.accept(&r->env, &r->flight));
-    assert_int_equal(tsr_matrix_ops.execute(&r->env, &r->flight), TSR_REASON_NONE);
-    tsr_matrix_ops.complete(&r->env, &r->flight);
+    assert_true(tsr_matrix_ops.accept(&r->env, &r->inst));
+    assert_int_equal(tsr_matrix_ops.execute(&r->env, &r->inst), TSR_REASON_NONE);
+    tsr_matrix_ops.complete(&r->env, &r->inst);
     assert_false(r->findings.stopped);
     run_model(m);
 }

@@ -241,7 +241,7 @@ TILE_BOTH(test_who_waits)
 
 // ---------------------------------------------------------------- undefined points
 
-static tsr_tile *told(int arch, const char *code)
+static tsr_tile *reported(int arch, const char *code)
 {
     tsr_tile *tile = tile_plain(arch);
     assert_int_equal(tsr_tile_set_policy(tile, code, TSR_ACTION_RECORD), TSR_OK);
@@ -249,7 +249,7 @@ static tsr_tile *told(int arch, const char *code)
     return tile;
 }
 
-static void assert_told(tsr_tile *tile, const char *code)
+static void assert_reported(tsr_tile *tile, const char *code)
 {
     const tsr_diagnostic *found = tile_found(tile, code);
     assert_non_null(found);
@@ -273,36 +273,36 @@ TILE_BOTH(test_halts)
 static void test_behind_l1(int arch)
 {
     uint32_t size = (uint32_t)tsr_l1_size((tsr_arch)arch);
-    tsr_tile *tile = told(arch, "l1-out-of-range");
+    tsr_tile *tile = reported(arch, "l1-out-of-range");
     moved(tile, L1_TO_L1, size - 0x10, FROM, 0x20); // the second line is dropped
     assert_int_equal(tile_l1(tile, size - 0x10), 0x04030201);
     assert_int_equal(tile_state(tile)->l1.tainted[(size - 0x10) / 16], 0xffff);
-    assert_told(tile, "l1-out-of-range");
-    tile = told(arch, "l1-out-of-range");
+    assert_reported(tile, "l1-out-of-range");
+    tile = reported(arch, "l1-out-of-range");
     fill(tile, size - 0x10, 0x10);
     moved(tile, L1_TO_L1, TO, size - 0x10, 0x20);
     assert_int_equal(tile_l1(tile, TO), 0x04030201);
     assert_int_equal(tile_l1(tile, TO + 0x10), 0);
-    assert_told(tile, "l1-out-of-range");
+    assert_reported(tile, "l1-out-of-range");
 }
 TILE_BOTH(test_behind_l1)
 
 // Source 0x10000, target 0x10010: line by line from the first, line 0 goes everywhere.
 static void test_overlap(int arch)
 {
-    tsr_tile *tile = told(arch, "mover-overlap");
+    tsr_tile *tile = reported(arch, "mover-overlap");
     moved(tile, L1_TO_L1, FROM + 0x10, FROM, 0x30);
     for (uint32_t line = 1; line <= 3; line++)
         assert_true(same(tile, FROM, FROM + 0x10 * line, 0x10));
     assert_int_equal(tile_state(tile)->l1.tainted[FROM / 16 + 3], 0xffff);
-    assert_told(tile, "mover-overlap");
-    tile = told(arch, "mover-overlap");
+    assert_reported(tile, "mover-overlap");
+    tile = reported(arch, "mover-overlap");
     moved(tile, L1_TO_L1, FROM + 0x30, FROM, 0x30); // side by side is no overlap
     assert_int_equal(tsr_diagnostic_count(tile), 0);
     moved(tile, L1_TO_L1, FROM, FROM + 0x10, 0x20); // downwards nothing is lost
     assert_int_equal(tile_l1(tile, FROM), 0x14131211);
     assert_int_equal(tile_l1(tile, FROM + 0x10), 0x24232221);
-    assert_told(tile, "mover-overlap");
+    assert_reported(tile, "mover-overlap");
 }
 TILE_BOTH(test_overlap)
 
@@ -310,13 +310,13 @@ TILE_BOTH(test_overlap)
 // word that can be written, from the threads' words on, writes are left out.
 static void test_config_range(int arch)
 {
-    tsr_tile *tile = told(arch, "mover-range");
+    tsr_tile *tile = reported(arch, "mover-range");
     tsr_tile_set_policy(tile, "config-index", TSR_ACTION_RECORD);
     moved(tile, ZERO_TO_OUTSIDE, 0xfff0, 0, 0x20);
     assert_non_null(tile_found(tile, "config-index"));
     assert_non_null(tile_found(tile, "mover-range"));
     tsr_tile_destroy(tile);
-    tile = told(arch, "mover-range");
+    tile = reported(arch, "mover-range");
     tsr_tile_set_policy(tile, "unpredictable", TSR_ACTION_RECORD);
     tsr_l1_mark_written(tile, FROM, 0x20);
     moved(tile, L1_TO_OUTSIDE, iram_offset + 0xfff0, FROM, 0x20);
@@ -324,21 +324,21 @@ static void test_config_range(int arch)
     assert_int_equal(tile_state(tile)->cores.iram[0], 0);
     tsr_tile_destroy(tile);
 
-    tile = told(arch, "config-index");
+    tile = reported(arch, "config-index");
     uint32_t threads = 4u * tile_env(tile)->isa->layout.banked_words * (arch == WH ? 2 : 3);
     moved(tile, L1_TO_OUTSIDE, threads - 0x10, FROM, 0x20);
     unsigned last = tile_env(tile)->isa->layout.banked_words - 1u;
     assert_int_equal(tile_state(tile)->config.bank[1][last], 0x100f0e0d);
     for (unsigned i = 0; i < 4; i++)
         assert_int_equal(tile_state(tile)->config.thread[0][i], 0);
-    assert_told(tile, "config-index");
+    assert_reported(tile, "config-index");
 }
 TILE_BOTH(test_config_range)
 
 // Taint goes along a copy within L1, byte by byte, and is reported on its way to configuration.
 static void test_taint(int arch)
 {
-    tsr_tile *tile = told(arch, "tainted-datum-used");
+    tsr_tile *tile = reported(arch, "tainted-datum-used");
     tsr_l1_mark(&tile_state(tile)->l1, FROM + 2, 1, true);
     moved(tile, L1_TO_L1, TO, FROM, 0x20);
     assert_int_equal(tile_state(tile)->l1.tainted[TO / 16], 1u << 2);
@@ -347,14 +347,14 @@ static void test_taint(int arch)
     moved(tile, ZERO_TO_L1, TO, FROM, 0x20);
     assert_int_equal(tile_state(tile)->l1.tainted[TO / 16], 0);
     moved(tile, L1_TO_OUTSIDE, 0, FROM, 0x20);
-    assert_told(tile, "tainted-datum-used");
+    assert_reported(tile, "tainted-datum-used");
 }
 TILE_BOTH(test_taint)
 
 // The page writes TT_XMOV(0, 0).
 static void test_operands(int arch)
 {
-    tsr_tile *tile = told(arch, "undocumented-mode");
+    tsr_tile *tile = reported(arch, "undocumented-mode");
     move_fields(tile, 0, L1_TO_L1, TO, FROM, 0x10);
     tile_do(tile, 0, "XMOV Mov_block_selection=1");
     assert_true(same(tile, FROM, TO, 0x10));

@@ -151,30 +151,30 @@ static void test_last_mask(void **state)
 
 // ---------------------------------------------------------------- findings
 
-struct doubt {
+struct anomaly {
     enum tsr_field field;
     uint32_t value;
     const char *code;
     bool stops; // a strict tile
 };
 
-static void check_doubt(int arch, const struct doubt *doubt)
+static void check_anomaly(int arch, const struct anomaly *anomaly)
 {
     tsr_tile *tile = pack_tile(arch, TSR_PROFILE_STRICT, BF16, BFP8, false);
     for (unsigned i = 0; i < 16; i++)
         dst_put(tile, 0, i, tsr_dst_encode_bf16(0x3f80), false);
     tile_field(tile, 0, FIELD_STACC_RELU_ApplyRelu, 2);
-    tile_field(tile, 0, doubt->field, doubt->value);
+    tile_field(tile, 0, anomaly->field, anomaly->value);
     tile_push(tile, 0, arch == WH ? "PACR Last=1" : "PACR ReadIntfSel=1 Last=1");
-    assert_int_equal(tile_run(tile), doubt->stops ? TSR_END_STOPPED : TSR_END_IDLE);
-    if (!tile_found(tile, doubt->code))
-        fail_msg("no %s", doubt->code);
+    assert_int_equal(tile_run(tile), anomaly->stops ? TSR_END_STOPPED : TSR_END_IDLE);
+    if (!tile_found(tile, anomaly->code))
+        fail_msg("no %s", anomaly->code);
     tsr_tile_destroy(tile);
 }
 
-static void test_doubts(int arch)
+static void test_anomalies(int arch)
 {
-    static const struct doubt doubts[] = {
+    static const struct anomaly anomalies[] = {
         {FIELD_STACC_RELU_ReluThreshold, 0x8000, "pack-relu-threshold", true},
         {FIELD_THCON_SEC0_REG1_Disable_zero_compress, 0, "legacy-mode", false},
         {FIELD_THCON_SEC0_REG1_Downsample_mask, 1, "legacy-mode", false},
@@ -182,10 +182,10 @@ static void test_doubts(int arch)
         {FIELD_THCON_SEC0_REG1_Dis_shared_exp_assembler, 1, "undocumented-mode", false},
         {FIELD_ALU_ROUNDING_MODE_Packer_srnd_en, 1, "undocumented-mode", false},
         {FIELD_ALU_ROUNDING_MODE_Gasket_srnd_en, 1, "undocumented-mode", false}};
-    for (size_t i = 0; i < sizeof doubts / sizeof *doubts; i++)
-        check_doubt(arch, &doubts[i]);
+    for (size_t i = 0; i < sizeof anomalies / sizeof *anomalies; i++)
+        check_anomaly(arch, &anomalies[i]);
 }
-TILE_BOTH(test_doubts)
+TILE_BOTH(test_anomalies)
 
 // BFP2a is no intermediate format either, so what goes on is told twice.
 static void test_threshold_of_bfp2a(int arch)
@@ -207,19 +207,19 @@ TILE_BOTH(test_threshold_of_bfp2a)
 static void test_packers_differ(void **state)
 {
     (void)state;
-    static const struct doubt doubts[] = {
+    static const struct anomaly anomalies[] = {
         {FIELD_THCON_SEC1_REG8_Out_data_format, FP32, "packers-differ", false},
         {FIELD_THCON_SEC0_REG8_Disable_zero_compress, 0, "packers-differ", false},
         {FIELD_THCON_SEC1_REG1_Pack_L1_Acc, 1, "packers-differ", false},
         {FIELD_PACK_COUNTERS_SEC2_pack_reads_per_xy_plane, 3, "packers-differ", false}};
-    for (size_t i = 0; i <= sizeof doubts / sizeof *doubts; i++) {
+    for (size_t i = 0; i <= sizeof anomalies / sizeof *anomalies; i++) {
         tsr_tile *tile = pack_tile(WH, TSR_PROFILE_SILICON, BF16, BF16, false);
         dst_count(tile, 0);
         tile_field(tile, 0, FIELD_PACK_COUNTERS_SEC1_pack_reads_per_xy_plane, 16);
         tile_field(tile, 0, FIELD_PACK_COUNTERS_SEC2_pack_reads_per_xy_plane, 16);
         tile_field(tile, 0, FIELD_PACK_COUNTERS_SEC3_pack_reads_per_xy_plane, 16);
         if (i > 0)
-            tile_field(tile, 0, doubts[i - 1].field, doubts[i - 1].value);
+            tile_field(tile, 0, anomalies[i - 1].field, anomalies[i - 1].value);
         tile_do(tile, 0, "PACR PackSel=1");
         tile_do(tile, 0, "PACR PackSel=15 Last=1");
         assert_int_equal(tile_found(tile, "packers-differ") != NULL, i > 0);
@@ -236,7 +236,7 @@ int main(void)
         cmocka_unit_test(test_last_interfaces),
         cmocka_unit_test(test_not_the_last),
         cmocka_unit_test(test_last_mask),
-        TILE_TEST(test_doubts),
+        TILE_TEST(test_anomalies),
         TILE_TEST(test_threshold_of_bfp2a),
         cmocka_unit_test(test_packers_differ),
     };

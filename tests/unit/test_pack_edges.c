@@ -79,7 +79,7 @@ static void test_infinity_and_relu(int arch)
 }
 TILE_BOTH(test_infinity_and_relu)
 
-static void test_integers_are_told(int arch)
+static void test_integers_are_reported(int arch)
 {
     tsr_tile *tile = pack_tile(arch, TSR_PROFILE_STRICT, INT16, INT16, false);
     dst_count(tile, 0);
@@ -91,7 +91,7 @@ static void test_integers_are_told(int arch)
     assert_non_null(tile_found(tile, "undocumented-mode"));
     tsr_tile_destroy(tile);
 }
-TILE_BOTH(test_integers_are_told)
+TILE_BOTH(test_integers_are_reported)
 
 // ---------------------------------------------------------------- face sets
 
@@ -192,7 +192,7 @@ int main(void)
         TILE_TEST(test_infinity),
         TILE_TEST(test_infinity_in_blocks),
         TILE_TEST(test_infinity_and_relu),
-        TILE_TEST(test_integers_are_told),
+        TILE_TEST(test_integers_are_reported),
         TILE_TEST(test_faces),
         TILE_TEST(test_faces_off),
         cmocka_unit_test(test_faces_of_packers),

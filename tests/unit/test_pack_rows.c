@@ -121,7 +121,7 @@ static void test_invalid_rows(int arch)
 }
 TILE_BOTH(test_invalid_rows)
 
-static void test_story(int arch)
+static void test_shadow(int arch)
 {
     const char *text = arch == WH ? "PACR Last=1" : "PACR ReadIntfSel=1 Last=1";
     tsr_tile *tile = counting(arch);
@@ -147,7 +147,7 @@ static void test_story(int arch)
     assert_true(tsr_l1_any_tainted(&tile_state(tile)->l1, OUT, 32));
     tsr_tile_destroy(tile);
 }
-TILE_BOTH(test_story)
+TILE_BOTH(test_shadow)
 
 // Dst has 512 rows of 32-bit datums.
 static void test_wide_rows(int arch)
@@ -526,7 +526,7 @@ int main(void)
         TILE_TEST(test_input_sizes),
         TILE_TEST(test_x_range),
         TILE_TEST(test_invalid_rows),
-        TILE_TEST(test_story),
+        TILE_TEST(test_shadow),
         TILE_TEST(test_wide_rows),
         cmocka_unit_test(test_packers),
         cmocka_unit_test(test_interfaces),

@@ -160,7 +160,7 @@ static void test_l1_addresses(int arch)
 }
 TILE_BOTH(test_l1_addresses)
 
-static void test_l1_story(int arch)
+static void test_l1_shadow(int arch)
 {
     tsr_tile *tile = from_l1(arch, TSR_PROFILE_STRICT, INT16, INT16, SOURCE);
     uint16_t datums[16] = {0};
@@ -182,7 +182,7 @@ static void test_l1_story(int arch)
     assert_true(tsr_l1_any_tainted(&tile_state(tile)->l1, OUT, 400));
     tsr_tile_destroy(tile);
 }
-TILE_BOTH(test_l1_story)
+TILE_BOTH(test_l1_shadow)
 
 // Neither ReLU nor thresholds nor the histogram see what comes from L1; ZeroWrite comes first.
 static void test_l1_skips_stages(int arch)
@@ -278,7 +278,7 @@ int main(void)
         cmocka_unit_test(test_zero_write_interfaces),
         TILE_TEST(test_l1_formats),
         TILE_TEST(test_l1_addresses),
-        TILE_TEST(test_l1_story),
+        TILE_TEST(test_l1_shadow),
         TILE_TEST(test_l1_skips_stages),
         TILE_TEST(test_l1_to_l1_of_blocks),
         cmocka_unit_test(test_only_packer_0),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The scalar unit: one instruction at a time, which holds its thread; STOREIND to SrcA and SrcB,
 // registers, and waits. Results are in test_scalar_vectors.c, undefined points in
-// test_scalar_doubts.c. Pages: ScalarUnit.md, STOREIND_Src.md, STOREIND_MMIO.md, STOREREG.md,
+// test_scalar_anomalies.c. Pages: ScalarUnit.md, STOREIND_Src.md, STOREIND_MMIO.md, STOREREG.md,
 // LOADREG.md, FLUSHDMA.md, ATCAS.md, ATINCGETPTR.md.
 #include "scalar_rig.h"
 
@@ -365,7 +365,7 @@ static void test_soft_reset(int arch)
             if (!own)
                 assert_int_equal(tsr_store(tile, TSR_CORE_B, 0xffb121b0, TSR_RESET_THCON, 4),
                                  TSR_OK);
-            assert_int_equal(tile_state(tile)->flights.line[TSR_UNIT_SCALAR].count, 0);
+            assert_int_equal(tile_state(tile)->queues.of[TSR_UNIT_SCALAR].count, 0);
             assert_int_equal(tile_state(tile)->scalar.outstanding[0], 0);
             tile_idle(tile);
             assert_true(tsr_thread_drained(tile, 0));
@@ -464,15 +464,15 @@ TILE_BOTH(test_atomic_deadlock)
 static bool flushed(tsr_tile *tile, uint32_t word, int thread)
 {
     struct tsr_env *env = tile_env(tile);
-    struct tsr_flight flight = {
+    struct tsr_inflight inst = {
         .word = word, .op = OP_FLUSHDMA, .thread = (uint8_t)thread, .unit = TSR_UNIT_SCALAR};
-    assert_true(tsr_scalar_ops.accept(env, &flight));
-    tsr_reason reason = tsr_scalar_ops.execute(env, &flight);
+    assert_true(tsr_scalar_ops.accept(env, &inst));
+    tsr_reason reason = tsr_scalar_ops.execute(env, &inst);
     assert_true(reason == TSR_REASON_NONE || reason == TSR_REASON_FLUSH);
     if (reason == TSR_REASON_NONE)
         return true;
     char what[200];
-    tsr_scalar_ops.explain(env, &flight, what, sizeof what);
+    tsr_scalar_ops.explain(env, &inst, what, sizeof what);
     assert_non_null(strstr(what, "FLUSHDMA waits for what thread"));
     return false;
 }
@@ -489,13 +489,13 @@ static void test_flushdma(int arch)
             char text[40];
             snprintf(text, sizeof text, "FLUSHDMA FlushSpec=%u", mask);
             uint32_t word = tile_word(tile, text);
-            struct tsr_line *line = &state->flights.line[units[condition]];
+            struct tsr_queue *line = &state->queues.of[units[condition]];
             assert_true(flushed(tile, word, 1));
             if (condition == 0) {
                 state->scalar.outstanding[1] = 1;
             } else {
                 line->count = 1;
-                line->flight[0] = (struct tsr_flight){
+                line->inst[0] = (struct tsr_inflight){
                     .thread = 1, .word = tile_word(tile, "PACR"), .op = OP_PACR};
             }
             assert_int_equal(flushed(tile, word, 1), mask != 0 && !(mask >> condition & 1));

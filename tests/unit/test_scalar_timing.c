@@ -242,7 +242,7 @@ static void test_attempts(int arch)
             tsr_limits limits = tsr_limits_default();
             limits.external = true;
             assert_int_equal(tsr_run(tile, &limits), TSR_END_BLOCKED);
-            uint64_t start = tile_state(tile)->flights.line[TSR_UNIT_SCALAR].flight[0].accepted_at;
+            uint64_t start = tile_state(tile)->queues.of[TSR_UNIT_SCALAR].inst[0].accepted_at;
             tile_state(tile)->now = start + at;
             scalar_word(tile, 0, i == 0 ? 3 : 9);
             tile_idle(tile);
@@ -264,7 +264,7 @@ static void test_attempt_too_late(int arch)
     tsr_limits limits = tsr_limits_default();
     limits.external = true;
     assert_int_equal(tsr_run(tile, &limits), TSR_END_BLOCKED);
-    uint64_t start = tile_state(tile)->flights.line[TSR_UNIT_SCALAR].flight[0].accepted_at;
+    uint64_t start = tile_state(tile)->queues.of[TSR_UNIT_SCALAR].inst[0].accepted_at;
     tile_state(tile)->now = start + 20;
     scalar_word(tile, 0, 3);
     limits.break_cycle = start + 25;

@@ -144,11 +144,11 @@ static void test_abort_matrix(int arch)
     for (int side = 0; side < 2; side++)
         tile_state(tile)->src[side].bank[0].matrix_owns = true;
     tile_push(tile, 0, "ELWADD");
-    while (tile_state(tile)->flights.line[TSR_UNIT_MATRIX].count == 0)
+    while (tile_state(tile)->queues.of[TSR_UNIT_MATRIX].count == 0)
         assert_true(tsr_step(tile));
     hold(tile, 1u << 10);
-    assert_int_equal(tile_state(tile)->flights.line[TSR_UNIT_MATRIX].count, 0);
-    assert_int_equal(tile_state(tile)->flights.active, 0);
+    assert_int_equal(tile_state(tile)->queues.of[TSR_UNIT_MATRIX].count, 0);
+    assert_int_equal(tile_state(tile)->queues.active, 0);
     assert_true(tsr_thread_drained(tile, 0));
     tsr_tile_destroy(tile);
 }
@@ -163,7 +163,7 @@ static void test_part_of_a_pacr(void **state)
         tile_env(tile)->timing = true;
         pack_datums(tile, 0, 256);
         tile_push(tile, 0, "PACR PackSel=15");
-        while (tile_state(tile)->flights.line[TSR_UNIT_PACKER].count == 0)
+        while (tile_state(tile)->queues.of[TSR_UNIT_PACKER].count == 0)
             assert_true(tsr_step(tile));
         assert_int_equal(
             tsr_store(tile, TSR_CORE_B, debug_regs + SOFT_RESET, (all ? 15u : 2u) << 2, 4),

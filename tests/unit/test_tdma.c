@@ -232,7 +232,7 @@ static void test_packers_at_work(int arch)
     tile_env(tile)->timing = true;
     dst_count(tile, 0);
     tile_push(tile, 2, "PACR Last=1");
-    while (tile_state(tile)->flights.line[TSR_UNIT_PACKER].count == 0)
+    while (tile_state(tile)->queues.of[TSR_UNIT_PACKER].count == 0)
         assert_true(tsr_step(tile));
     assert_int_equal(get(tile, TSR_CORE_B, tdma + 0x3c), arch == WH ? 0x78000000 : 0x08000000);
     tile_idle(tile);

@@ -66,7 +66,7 @@ TILE_BOTH(test_same_values)
 
 // ---------------------------------------------------------------- the three moments
 
-static void test_moments(int arch)
+static void test_stages(int arch)
 {
     tsr_tile *tile = tile_new(arch, true, TSR_PROFILE_STRICT);
     struct log *log = watched(tile);
@@ -102,10 +102,10 @@ static void test_moments(int arch)
     free(log);
     tsr_tile_destroy(tile);
 }
-TILE_BOTH(test_moments)
+TILE_BOTH(test_stages)
 
 // With timing off nothing takes time, and the moments are still told apart.
-static void test_moments_without_time(int arch)
+static void test_stages_without_time(int arch)
 {
     tsr_tile *tile = tile_new(arch, false, TSR_PROFILE_STRICT);
     struct log *log = watched(tile);
@@ -121,7 +121,7 @@ static void test_moments_without_time(int arch)
     free(log);
     tsr_tile_destroy(tile);
 }
-TILE_BOTH(test_moments_without_time)
+TILE_BOTH(test_stages_without_time)
 
 // The address phase: two cycles in which the thread, and any other UNPACR, wait.
 static void test_unpacr_holds_its_thread(int arch)
@@ -157,11 +157,11 @@ static void test_rdcfg_completes_later(int arch)
     tsr_tile *tile = tile_new(arch, true, TSR_PROFILE_STRICT);
     tile_state(tile)->config.bank[0][70] = 99;
     tile_push(tile, 0, "RDCFG GprAddress=7 CfgReg=70");
-    while (tile_state(tile)->flights.line[TSR_UNIT_CONFIG].count == 0)
+    while (tile_state(tile)->queues.of[TSR_UNIT_CONFIG].count == 0)
         assert_true(tsr_step(tile));
     assert_int_equal(tile_gpr(tile, 0, 7), 0);
     tile_state(tile)->config.bank[0][70] = 5; // it has been read already
-    uint64_t accepted = tile_state(tile)->flights.line[TSR_UNIT_CONFIG].flight[0].accepted_at;
+    uint64_t accepted = tile_state(tile)->queues.of[TSR_UNIT_CONFIG].inst[0].accepted_at;
     tile_idle(tile);
     assert_int_equal(tile_gpr(tile, 0, 7), 99);
     assert_int_equal(tsr_cycle(tile), accepted + 2);
@@ -232,7 +232,7 @@ static void test_clock_skips_nothing(int arch)
     tsr_limits limits = tsr_limits_default();
     limits.break_cycle = tsr_cycle(tile) + 5;
     assert_int_equal(tsr_run(tile, &limits), TSR_END_BREAK);
-    assert_int_equal(tile_state(tile)->flights.line[TSR_UNIT_UNPACKER0].executed, 1);
+    assert_int_equal(tile_state(tile)->queues.of[TSR_UNIT_UNPACKER0].executed, 1);
     uint64_t start = tsr_cycle(tile); // the unpacker moves its data
     tile_push(tile, 1, "SETADCXX CntSetMask=1 x_end2=1");
     tile_idle(tile);
@@ -312,8 +312,8 @@ TILE_BOTH(test_expander_rates)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(test_same_values),           TILE_TEST(test_moments),
-        TILE_TEST(test_moments_without_time),  TILE_TEST(test_unpacr_holds_its_thread),
+        TILE_TEST(test_same_values),           TILE_TEST(test_stages),
+        TILE_TEST(test_stages_without_time),   TILE_TEST(test_unpacr_holds_its_thread),
         TILE_TEST(test_rdcfg_completes_later), TILE_TEST(test_rates),
         TILE_TEST(test_clock_skips_nothing),   TILE_TEST(test_bank_wakes_unpacker),
         TILE_TEST(test_expander_rates),

@@ -269,25 +269,25 @@ static void test_bank_life(void **state)
             uint32_t word = UNPACR | MULTI | FLIP | (uint32_t)unpacker << 23;
             for (int bank = 0; bank < 2; bank++) {
                 rig_decode(r, word);
-                assert_true(tsr_unpack_ops.accept(&r->env, &r->flight));
-                assert_int_equal(tsr_unpack_ops.execute(&r->env, &r->flight), TSR_REASON_NONE);
+                assert_true(tsr_unpack_ops.accept(&r->env, &r->inst));
+                assert_int_equal(tsr_unpack_ops.execute(&r->env, &r->inst), TSR_REASON_NONE);
                 assert_int_equal(src->unpacker_bank, bank ^ 1);
                 assert_false(src->bank[bank].matrix_owns);
-                assert_true(r->flight.has_bank);
-                tsr_unpack_ops.complete(&r->env, &r->flight);
+                assert_true(r->inst.has_bank);
+                tsr_unpack_ops.complete(&r->env, &r->inst);
                 assert_true(src->bank[bank].matrix_owns);
                 assert_int_equal(src->bank[bank].implied_format, arch == TSR_BLACKHOLE_A0 ? 5 : 0);
             }
             rig_decode(r, word);
-            assert_true(tsr_unpack_ops.accept(&r->env, &r->flight));
+            assert_true(tsr_unpack_ops.accept(&r->env, &r->inst));
             uint32_t before = src->bank[0].datum[0][0];
             rig_fill_l1(r, 0x10000, 0x1000);
-            assert_int_equal(tsr_unpack_ops.execute(&r->env, &r->flight), reasons[unpacker]);
+            assert_int_equal(tsr_unpack_ops.execute(&r->env, &r->inst), reasons[unpacker]);
             assert_int_equal(src->bank[0].datum[0][0], before);
-            tsr_unpack_ops.explain(&r->env, &r->flight, text, sizeof text);
+            tsr_unpack_ops.explain(&r->env, &r->inst, text, sizeof text);
             assert_non_null(strstr(text, unpacker ? "SrcB bank 0" : "SrcA bank 0"));
             src->bank[0].matrix_owns = false;
-            assert_int_equal(tsr_unpack_ops.execute(&r->env, &r->flight), TSR_REASON_NONE);
+            assert_int_equal(tsr_unpack_ops.execute(&r->env, &r->inst), TSR_REASON_NONE);
             assert_int_not_equal(src->bank[0].datum[0][0], before);
             rig_free(r);
         }
@@ -302,13 +302,13 @@ static void test_sampling(void **state)
     rig_fill_l1(r, 0x10000, 0x4000);
     rig_plain(r, 1, 5, 5, 256);
     rig_decode(r, UNPACR | MULTI | ONE | 1 << 15);
-    assert_true(tsr_unpack_ops.accept(&r->env, &r->flight));
+    assert_true(tsr_unpack_ops.accept(&r->env, &r->inst));
     assert_int_equal(r->state->adcs.channel[0][1][0].z, 1);
     SET(r, 1, REG3_Base_address, 0x10ff);
     SET(r, 1, REG0_TileDescriptor_InDataFormat, 0);
     uint8_t one[2] = {0x80, 0x3f};
     tsr_l1_put(&r->state->l1, 0x10000, one, 2, false);
-    assert_int_equal(tsr_unpack_ops.execute(&r->env, &r->flight), TSR_REASON_NONE);
+    assert_int_equal(tsr_unpack_ops.execute(&r->env, &r->inst), TSR_REASON_NONE);
     assert_int_equal(r->state->src[1].bank[0].datum[0][0], 0x3f80 << 3);
     rig_free(r);
 }
@@ -520,15 +520,15 @@ static void test_costs(void **state)
     for (uint32_t mode = 0; mode < 3; mode++) {
         SET(r, 0, REG2_Throttle_mode, mode);
         assert_true(rig_run(r, UNPACR | MULTI));
-        assert_int_equal(r->flight.address, 2);
-        assert_int_equal(r->flight.hold, 2);
-        assert_int_equal(r->flight.duration, cycles[mode]);
+        assert_int_equal(r->inst.address, 2);
+        assert_int_equal(r->inst.hold, 2);
+        assert_int_equal(r->inst.duration, cycles[mode]);
     }
     SET(r, 0, REG0_TileDescriptor_InDataFormat, 15);
     SET(r, 0, REG2_Out_data_format, 15);
     SET(r, 0, REG2_Force_shared_exp, 1);
     assert_true(rig_run(r, UNPACR | MULTI));
-    assert_int_equal(r->flight.duration, 4); // 64 bytes at x1
+    assert_int_equal(r->inst.duration, 4); // 64 bytes at x1
     rig_free(r);
 }
 

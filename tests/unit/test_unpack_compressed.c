@@ -247,11 +247,11 @@ static void test_sampling(void **state)
     (void)state;
     struct rig *r = bf16_rig(TSR_WORMHOLE_B0, 8, 2);
     rig_decode(r, UNPACR | MULTI | ONE | 1 << 17); // Y by one
-    assert_true(tsr_unpack_ops.accept(&r->env, &r->flight));
+    assert_true(tsr_unpack_ops.accept(&r->env, &r->inst));
     assert_int_equal(r->state->adcs.channel[0][1][0].y, 1);
     write_two_rows(r);
     set_x(r, 1, 5, 6);
-    assert_int_equal(tsr_unpack_ops.execute(&r->env, &r->flight), TSR_REASON_NONE);
+    assert_int_equal(tsr_unpack_ops.execute(&r->env, &r->inst), TSR_REASON_NONE);
     WANT(r, 0x3f80, 0, 0, 0x4000, 0x4040, 0, 0, 0);
     rig_free(r);
 }
@@ -481,9 +481,9 @@ static void test_costs(void **state)
     put_bytes(r, TILE + 16, groups, sizeof groups);
     set_x(r, 1, 0, 63);
     assert_true(rig_run(r, UNPACR | MULTI | ONE));
-    assert_int_equal(r->flight.address, 2 + r->env.isa->rate[RATE_UNPACK_ROW_START_CYCLES]);
-    assert_int_equal(r->flight.hold, r->flight.address);
-    assert_int_equal(r->flight.duration, 7); // 40 times 2.5 bytes, always at x1
+    assert_int_equal(r->inst.address, 2 + r->env.isa->rate[RATE_UNPACK_ROW_START_CYCLES]);
+    assert_int_equal(r->inst.hold, r->inst.address);
+    assert_int_equal(r->inst.duration, 7); // 40 times 2.5 bytes, always at x1
     rig_free(r);
 }
 

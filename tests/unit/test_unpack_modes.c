@@ -318,7 +318,7 @@ static void test_longest_stride(void **state)
 static uint32_t cycles(struct rig *r, int unpacker)
 {
     assert_true(run(r, unpacker, 0));
-    return r->flight.duration;
+    return r->inst.duration;
 }
 
 // 512 bytes at x4 are 8 cycles on Wormhole; one zero behind a datum allows x2, more x1.

@@ -386,7 +386,7 @@ static const struct {
     int arch;
     uint32_t word;
     const char *words; // of the sentence
-} strays[] = {
+} reserved_bits[] = {
     {WH, 0x4300000a, "bits 0x000008"}, // mode 2 has no other bit
     {WH, 0x43000010, "bits 0x000010"}, // nor has mode 0
     {WH, 0x43000047, "bits 0x000040"}, // nor SETDVALID
@@ -399,15 +399,15 @@ static const struct {
     {BH, 0x43401013, "bits 0x400010"},
 };
 
-static void test_strays(void **state)
+static void test_reserved_bits(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < sizeof strays / sizeof strays[0]; i++) {
-        tsr_tile *tile = tile_plain(strays[i].arch);
+    for (size_t i = 0; i < sizeof reserved_bits / sizeof reserved_bits[0]; i++) {
+        tsr_tile *tile = tile_plain(reserved_bits[i].arch);
         nop_mark(tile);
-        tile_push_word(tile, 0, strays[i].word);
+        tile_push_word(tile, 0, reserved_bits[i].word);
         assert_int_equal(tile_run(tile), TSR_END_STOPPED);
-        scalar_found(tile, "stray-operand-bits", strays[i].words);
+        scalar_found(tile, "stray-operand-bits", reserved_bits[i].words);
         nop_holds(tile, 0, 0, NOP_MARK);
         tsr_tile_destroy(tile);
     }
@@ -429,12 +429,18 @@ static void test_reserved(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_clears),       cmocka_unit_test(test_configured_clear),
-        cmocka_unit_test(test_hand_overs),   TILE_TEST(test_taken_bank),
-        cmocka_unit_test(test_set_register), TILE_TEST(test_accumulate),
-        TILE_TEST(test_addresses),           cmocka_unit_test(test_messages),
-        TILE_TEST(test_no_overlay),          TILE_TEST(test_plain),
-        cmocka_unit_test(test_strays),       cmocka_unit_test(test_reserved),
+        cmocka_unit_test(test_clears),
+        cmocka_unit_test(test_configured_clear),
+        cmocka_unit_test(test_hand_overs),
+        TILE_TEST(test_taken_bank),
+        cmocka_unit_test(test_set_register),
+        TILE_TEST(test_accumulate),
+        TILE_TEST(test_addresses),
+        cmocka_unit_test(test_messages),
+        TILE_TEST(test_no_overlay),
+        TILE_TEST(test_plain),
+        cmocka_unit_test(test_reserved_bits),
+        cmocka_unit_test(test_reserved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -109,25 +109,25 @@ static void test_before_unpacr(int arch)
 }
 TILE_BOTH(test_before_unpacr)
 
-struct lives {
+struct nonzero {
     uint64_t unpacr_completed, nop_executed;
 };
 
-static void note_lives(void *user, const tsr_event *event)
+static void note_nonzero(void *user, const tsr_event *event)
 {
-    struct lives *lives = user;
+    struct nonzero *nonzero = user;
     if (event->word >> 24 == 0x42)
-        lives->unpacr_completed = event->completed;
+        nonzero->unpacr_completed = event->completed;
     if (event->word >> 24 == 0x43)
-        lives->nop_executed = event->executed;
+        nonzero->nop_executed = event->executed;
 }
 
 // With time, SETREG stores once the UNPACR before it has read its last line of L1.
 static void test_after_reads(int arch)
 {
-    struct lives lives = {0, 0};
+    struct nonzero nonzero = {0, 0};
     tsr_tile *tile = unpacking(arch, true);
-    tsr_tile_observe(tile, note_lives, &lives);
+    tsr_tile_observe(tile, note_nonzero, &nonzero);
     uint8_t zeroes[512] = {0};
     assert_int_equal(tsr_l1_write(tile, 0x10000, zeroes, sizeof zeroes), TSR_OK);
     tile_state(tile)->adcs.channel[0][0][1].x = 255;
@@ -135,8 +135,8 @@ static void test_after_reads(int arch)
     tile_push_word(tile, 0, (arch == WH ? 0x43110004u : 0x43110007u) | 0x123 << 4);
     assert_int_equal(nop_run(tile), TSR_END_IDLE);
     assert_int_equal(tile_state(tile)->tdma.parameter[0], 0x123);
-    assert_true(lives.unpacr_completed > 5);
-    assert_true(lives.nop_executed >= lives.unpacr_completed);
+    assert_true(nonzero.unpacr_completed > 5);
+    assert_true(nonzero.nop_executed >= nonzero.unpacr_completed);
     tsr_tile_destroy(tile);
 }
 TILE_BOTH(test_after_reads)
@@ -227,7 +227,7 @@ static void test_zerosrc(int arch)
             nop_mark(tile);
             tile_state(tile)->src[0].matrix_bank = 1;
             tile_state(tile)->src[1].matrix_bank = 1;
-            tile->engine.turn = turn; // who is asked first
+            tile->engine.round_robin = turn; // who is asked first
             tile_push_word(tile, 0, word);
             tile_push(tile, 1, races[i].zerosrc);
             assert_int_equal(nop_run(tile), TSR_END_IDLE);

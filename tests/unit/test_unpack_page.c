@@ -231,13 +231,13 @@ static bool tile_runs(struct bench *b)
 {
     struct rig *r = b->r;
     rig_decode(r, b->word);
-    r->flight.thread = (uint8_t)b->thread;
-    if (!tsr_unpack_ops.accept(&r->env, &r->flight))
+    r->inst.thread = (uint8_t)b->thread;
+    if (!tsr_unpack_ops.accept(&r->env, &r->inst))
         return false;
-    assert_int_equal(tsr_unpack_ops.execute(&r->env, &r->flight), TSR_REASON_NONE);
+    assert_int_equal(tsr_unpack_ops.execute(&r->env, &r->inst), TSR_REASON_NONE);
     if (r->findings.stopped)
         return false;
-    tsr_unpack_ops.complete(&r->env, &r->flight);
+    tsr_unpack_ops.complete(&r->env, &r->inst);
     return true;
 }
 

@@ -21,7 +21,7 @@ struct rig {
     struct tsr_state *state;
     struct tsr_findings findings;
     struct tsr_plan_masks masks;
-    struct tsr_flight flight;
+    struct tsr_inflight inst;
     uint32_t random;
 };
 
@@ -92,10 +92,10 @@ enum { UNPACR = 0x42000000, MULTI = 1 << 7, FLIP = 1 << 6, ZERO = 1 << 4, ONE = 
 
 static inline void rig_decode(struct rig *r, uint32_t word)
 {
-    memset(&r->flight, 0, sizeof r->flight);
-    r->flight.word = word;
-    r->flight.op = (uint8_t)tsr_op_of(r->env.isa, word);
-    r->flight.sequence = 1;
+    memset(&r->inst, 0, sizeof r->inst);
+    r->inst.word = word;
+    r->inst.op = (uint8_t)tsr_op_of(r->env.isa, word);
+    r->inst.sequence = 1;
     tsr_findings_clear(&r->findings);
 }
 
@@ -103,12 +103,12 @@ static inline void rig_decode(struct rig *r, uint32_t word)
 static inline bool rig_run(struct rig *r, uint32_t word)
 {
     rig_decode(r, word);
-    if (!tsr_unpack_ops.accept(&r->env, &r->flight))
+    if (!tsr_unpack_ops.accept(&r->env, &r->inst))
         return false;
-    assert_int_equal(tsr_unpack_ops.execute(&r->env, &r->flight), TSR_REASON_NONE);
+    assert_int_equal(tsr_unpack_ops.execute(&r->env, &r->inst), TSR_REASON_NONE);
     if (r->findings.stopped)
         return false;
-    tsr_unpack_ops.complete(&r->env, &r->flight);
+    tsr_unpack_ops.complete(&r->env, &r->inst);
     return true;
 }
 

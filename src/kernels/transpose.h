@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // A block of sixteen rows turned into columns: the unpackers' transpose, the same whatever the
 // datums mean. Page: UNPACR_Regular.md (Haloize_mode).
-#ifndef TESSERA_KERNELS_TURN_H
-#define TESSERA_KERNELS_TURN_H
+#ifndef TESSERA_KERNELS_TRANSPOSE_H
+#define TESSERA_KERNELS_TRANSPOSE_H
 
 #include <stdint.h>
 
-static inline void tsr_kernel_turn(uint32_t (*restrict to)[16], const uint32_t (*restrict from)[16])
+static inline void tsr_kernel_transpose(uint32_t (*restrict to)[16],
+                                        const uint32_t (*restrict from)[16])
 {
     for (unsigned row = 0; row < 16; row++)
         for (unsigned column = 0; column < 16; column++)

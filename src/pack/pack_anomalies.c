@@ -9,11 +9,11 @@
 // True: the tile stops.
 static bool stops(struct pack_plan *plan, enum tsr_verdict verdict)
 {
-    plan->shape.doubtful |= verdict == TSR_GO_TAINTED;
+    plan->shape.anomalous |= verdict == TSR_GO_TAINTED;
     return verdict == TSR_HALT;
 }
 
-static bool undefined(struct tsr_env *env, const struct tsr_flight *flight, int s, int i,
+static bool undefined(struct tsr_env *env, const struct tsr_inflight *inst, int s, int i,
                       struct pack_plan *plan)
 {
     const struct pack_shape *shape = &plan->shape;
@@ -23,36 +23,36 @@ static bool undefined(struct tsr_env *env, const struct tsr_flight *flight, int 
     struct tsr_cited out = {
         s, 2, {PACKER_FIELD(i, Out_data_format), PACKER_FIELD(i, Disable_zero_compress)}};
     if (!shape->from_l1 && shape->mode.relu_mode >= 2 && shape->mode.relu_threshold >> 15 &&
-        stops(plan, tsr_report(env, FINDING_PACK_RELU_THRESHOLD, flight, &relu,
+        stops(plan, tsr_report(env, FINDING_PACK_RELU_THRESHOLD, inst, &relu,
                                "ReLU of a packer with the threshold 0x%04x.",
                                (unsigned)shape->mode.relu_threshold)))
         return true;
     if (tsr_cfg(env, s, PACKER_FIELD(i, Exp_threshold_en)) &&
         shape->in_data_format == TSR_FORMAT_BFP2A &&
-        stops(plan, tsr_report(env, FINDING_PACK_EXPONENT_THRESHOLD, flight, &threshold,
+        stops(plan, tsr_report(env, FINDING_PACK_EXPONENT_THRESHOLD, inst, &threshold,
                                "Packer %d thresholds the exponents of BFP2a.", i)))
         return true;
     return shape->compress && shape->out_bits == 2 &&
-           stops(plan, tsr_report(env, FINDING_PACK_COMPRESSION, flight, &out,
+           stops(plan, tsr_report(env, FINDING_PACK_COMPRESSION, inst, &out,
                                   "Packer %d compresses to %s.", i,
                                   tsr_format_name(shape->mode.out_format)));
 }
 
-static bool withdrawn(struct tsr_env *env, const struct tsr_flight *flight, int s, int i,
+static bool withdrawn(struct tsr_env *env, const struct tsr_inflight *inst, int s, int i,
                       struct pack_plan *plan)
 {
     const struct pack_shape *shape = &plan->shape;
     struct tsr_cited cited = {
         s, 2, {PACKER_FIELD(i, Disable_zero_compress), PACKER_FIELD(i, Downsample_mask)}};
     return (shape->compress || shape->keep != 0xffff) &&
-           stops(plan, tsr_report(env, FINDING_LEGACY_MODE, flight, &cited, "PACR with %s%s%s.",
+           stops(plan, tsr_report(env, FINDING_LEGACY_MODE, inst, &cited, "PACR with %s%s%s.",
                                   shape->compress ? "compression (Disable_zero_compress=0)" : "",
                                   shape->compress && shape->keep != 0xffff ? " and " : "",
                                   shape->keep != 0xffff ? "downsampling" : ""));
 }
 
 // Modes without a description; each names itself.
-static bool undescribed(struct tsr_env *env, const struct tsr_flight *flight, int s, int i,
+static bool undescribed(struct tsr_env *env, const struct tsr_inflight *inst, int s, int i,
                         struct pack_plan *plan)
 {
     const struct pack_shape *shape = &plan->shape;
@@ -72,26 +72,26 @@ static bool undescribed(struct tsr_env *env, const struct tsr_flight *flight, in
          "minus infinity in place of masked integers"}};
     for (size_t m = 0; m < sizeof modes / sizeof *modes; m++) {
         struct tsr_cited cited = {s, 1, {modes[m].field}};
-        if (modes[m].on && stops(plan, tsr_report(env, FINDING_UNDOCUMENTED_MODE, flight, &cited,
+        if (modes[m].on && stops(plan, tsr_report(env, FINDING_UNDOCUMENTED_MODE, inst, &cited,
                                                   "PACR with %s.", modes[m].what)))
             return true;
     }
     return false;
 }
 
-bool tsr_pack_doubts(struct tsr_env *env, const struct tsr_flight *flight, int s, int i,
-                     struct pack_plan *plan)
+bool tsr_pack_anomalies(struct tsr_env *env, const struct tsr_inflight *inst, int s, int i,
+                        struct pack_plan *plan)
 {
-    return undefined(env, flight, s, i, plan) || withdrawn(env, flight, s, i, plan) ||
-           undescribed(env, flight, s, i, plan);
+    return undefined(env, inst, s, i, plan) || withdrawn(env, inst, s, i, plan) ||
+           undescribed(env, inst, s, i, plan);
 }
 
-bool tsr_pack_operand_doubts(struct tsr_env *env, const struct tsr_flight *flight)
+bool tsr_pack_operand_anomalies(struct tsr_env *env, const struct tsr_inflight *inst)
 {
-    const struct pack_operands *operands = tsr_pack_operands(env, flight);
+    const struct pack_operands *operands = tsr_pack_operands(env, inst);
     unsigned control = operands->context_control, context = operands->context;
     unsigned padding = operands->padding;
-    return operands->undescribed && tsr_report(env, FINDING_UNDOCUMENTED_MODE, flight, NULL,
+    return operands->undescribed && tsr_report(env, FINDING_UNDOCUMENTED_MODE, inst, NULL,
                                                "PACR with CtxtCtrl=%u CfgContext=%u RowPadZero=%u.",
                                                control, context, padding) == TSR_HALT;
 }
@@ -116,7 +116,7 @@ bool tsr_pack_parts_differ(const struct pack_job *job)
 }
 
 // The first difference is told.
-bool tsr_pack_report_parts(struct tsr_env *env, const struct tsr_flight *flight,
+bool tsr_pack_report_parts(struct tsr_env *env, const struct tsr_inflight *inst,
                            const struct pack_job *job)
 {
     int i = job->part[0].packer, j = job->part[first_other(job)].packer;
@@ -125,7 +125,7 @@ bool tsr_pack_report_parts(struct tsr_env *env, const struct tsr_flight *flight,
                               {PACKER_FIELD(i, Out_data_format), PACKER_FIELD(j, Out_data_format),
                                SECTION_FIELD(i, PACK_COUNTERS_SEC, pack_reads_per_xy_plane),
                                SECTION_FIELD(j, PACK_COUNTERS_SEC, pack_reads_per_xy_plane)}};
-    return tsr_report(env, FINDING_PACKERS_DIFFER, flight, &cited,
+    return tsr_report(env, FINDING_PACKERS_DIFFER, inst, &cited,
                       "Packers %d and %d of one PACR are configured differently.", i,
                       j) == TSR_HALT;
 }

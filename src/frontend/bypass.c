@@ -6,51 +6,51 @@
 #include "frontend/engine.h"
 
 // It stands in its unit's line: it waits there, or a finding stopped it.
-static void keep_in_line(struct tsr_engine *engine, struct tsr_frontend *frontend,
-                         struct tsr_line *line, struct tsr_flight *flight, tsr_reason reason)
+static void keep_in_queue(struct tsr_engine *engine, struct tsr_frontend *frontend,
+                          struct tsr_queue *queue, struct tsr_inflight *inst, tsr_reason reason)
 {
     struct tsr_state *state = engine->env.state;
-    flight->address = 0;
-    line->count = 1;
+    inst->address = 0;
+    queue->count = 1;
     frontend->in_flight++;
-    state->flights.active |= 1u << flight->unit;
+    state->queues.active |= 1u << inst->unit;
     if (engine->env.findings->stopped)
         return;
-    line->reason = (uint8_t)reason;
-    line->waits_since = state->now;
+    queue->reason = (uint8_t)reason;
+    queue->waits_since = state->now;
 }
 
-static void tell(struct tsr_engine *engine, struct tsr_flight *flight)
+static void tell(struct tsr_engine *engine, struct tsr_inflight *inst)
 {
-    flight->executed = true;
-    flight->executed_at = flight->completes_at = engine->env.state->now;
-    tsr_line_observe(engine, flight);
+    inst->executed = true;
+    inst->executed_at = inst->completes_at = engine->env.state->now;
+    tsr_queue_observe(engine, inst);
 }
 
 // Executed and complete at once, if nothing holds it: then nobody sees it in its line.
-static inline void run_line(struct tsr_engine *engine, const struct tsr_unit_ops *ops,
-                            struct tsr_line *line, struct tsr_flight *flight,
-                            struct tsr_frontend *frontend)
+static inline void run_queue(struct tsr_engine *engine, const struct tsr_unit_ops *ops,
+                             struct tsr_queue *queue, struct tsr_inflight *inst,
+                             struct tsr_frontend *frontend)
 {
     struct tsr_env *env = &engine->env;
     tsr_reason reason = TSR_REASON_NONE;
     if (ops->execute) {
-        env->acting = flight;
-        reason = ops->execute(env, flight);
+        env->acting = inst;
+        reason = ops->execute(env, inst);
         env->acting = NULL;
     }
     if (env->findings->stopped || reason != TSR_REASON_NONE) {
-        keep_in_line(engine, frontend, line, flight, reason);
+        keep_in_queue(engine, frontend, queue, inst, reason);
         return;
     }
     if (ops->complete)
-        ops->complete(env, flight);
+        ops->complete(env, inst);
     if (engine->observer)
-        tell(engine, flight);
+        tell(engine, inst);
 }
 
 // An instruction with which nothing can be odd before its unit sees it. What stays undone here,
-// tsr_offer() does. The flight's costs keep what they were: with timing off nobody reads them.
+// tsr_offer() does. The instruction's costs keep what they were: with timing off nobody reads them.
 static inline bool run_word(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread,
                             uint32_t word, enum tsr_word_at at)
 {
@@ -58,19 +58,19 @@ static inline bool run_word(struct tsr_engine *engine, struct tsr_frontend *fron
     const struct tsr_unit_ops *ops = route->ops;
     struct tsr_env *env = &engine->env;
     struct tsr_state *state = env->state;
-    if (!route->straight || (word & route->stray) != 0 || state->debug.soft_reset != 0)
+    if (!route->bypass || (word & route->reserved) != 0 || state->debug.soft_reset != 0)
         return tsr_offer(engine, thread, word, at);
     tsr_unit unit = tsr_route_unit(route, word);
-    struct tsr_line *line = &state->flights.line[unit];
-    struct tsr_flight *flight = &line->flight[0];
-    tsr_flight_begin(flight, word, route->op, (uint8_t)thread, unit);
-    flight->sequence = frontend->sequence + 1;
-    flight->accepted_at = state->now;
+    struct tsr_queue *queue = &state->queues.of[unit];
+    struct tsr_inflight *inst = &queue->inst[0];
+    tsr_inflight_begin(inst, word, route->op, (uint8_t)thread, unit);
+    inst->sequence = frontend->sequence + 1;
+    inst->accepted_at = state->now;
     if (env->watch)
-        flight->config_bank = (uint8_t)tsr_state_id(env, thread);
-    if (ops->ready && ops->ready(env, flight) != TSR_REASON_NONE)
+        inst->config_bank = (uint8_t)tsr_state_id(env, thread);
+    if (ops->ready && ops->ready(env, inst) != TSR_REASON_NONE)
         return tsr_offer(engine, thread, word, at); // which asks again, and holds it
-    if (!ops->accept(env, flight) || env->findings->stopped)
+    if (!ops->accept(env, inst) || env->findings->stopped)
         return false;
     tsr_take_word(frontend, at);
     if (frontend->reason != TSR_REASON_NONE)
@@ -78,7 +78,7 @@ static inline bool run_word(struct tsr_engine *engine, struct tsr_frontend *fron
     frontend->sequence++;
     engine->tally.issued[thread]++;
     engine->tally.unit_instructions[unit]++;
-    run_line(engine, ops, line, flight, frontend);
+    run_queue(engine, ops, queue, inst, frontend);
     return true;
 }
 
@@ -87,7 +87,7 @@ static inline bool run_word(struct tsr_engine *engine, struct tsr_frontend *fron
 static inline bool may_go_on(struct tsr_engine *engine, int thread)
 {
     const struct tsr_state *state = engine->env.state;
-    if (state->flights.active != 0 || engine->env.findings->stopped)
+    if (state->queues.active != 0 || engine->env.findings->stopped)
         return false;
     if (!state->sync.latch[thread].latched)
         return true;
@@ -145,7 +145,7 @@ static bool issue_through_stages(struct tsr_engine *engine, int thread)
     return moved;
 }
 
-bool tsr_issue_straight(struct tsr_engine *engine, int thread)
+bool tsr_issue_bypass(struct tsr_engine *engine, int thread)
 {
     struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
     uint64_t before = frontend->sequence;

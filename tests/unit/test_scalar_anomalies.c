@@ -162,7 +162,7 @@ static void test_taint_goes_on(int arch)
 TILE_BOTH(test_taint_goes_on)
 
 // Reads of L1 that was never written or is tainted.
-static void test_l1_story(int arch)
+static void test_l1_shadow(int arch)
 {
     static const char *const texts[] = {
         "LOADIND SizeSel=2 OffsetIndex=0 DataRegIndex=5 AddrRegIndex=1",
@@ -187,7 +187,7 @@ static void test_l1_story(int arch)
             tsr_tile_destroy(tile);
         }
 }
-TILE_BOTH(test_l1_story)
+TILE_BOTH(test_l1_shadow)
 
 // Stores and swaps read nothing; a FIFO's fourth word is looked at alone.
 static void test_l1_not_read(int arch)
@@ -342,7 +342,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TILE_TEST(test_operations),         TILE_TEST(test_shift_constant),
         TILE_TEST(test_uninitialised_gprs), TILE_TEST(test_tainted_gprs),
-        TILE_TEST(test_taint_goes_on),      TILE_TEST(test_l1_story),
+        TILE_TEST(test_taint_goes_on),      TILE_TEST(test_l1_shadow),
         TILE_TEST(test_l1_not_read),        TILE_TEST(test_l1_range),
         TILE_TEST(test_undocumented),       TILE_TEST(test_absent_packers),
         TILE_TEST(test_statistics),

@@ -363,7 +363,7 @@ static void test_strict_counters(void **state)
         struct rig *r = prepare(p, p->arch == 2 ? 0 : p->arch);
         struct tsr_adcs before = r->state->adcs;
         rig_decode(r, word_of(p));
-        if (!tsr_unpack_ops.accept(&r->env, &r->flight))
+        if (!tsr_unpack_ops.accept(&r->env, &r->inst))
             assert_memory_equal(&before, &r->state->adcs, sizeof before);
         else
             assert_int_not_equal(before.channel[0][p->unpacker][0].z + 3,
@@ -580,8 +580,8 @@ static void test_nop_waits(void **state)
         src->bank[0].matrix_owns = true;
         src->unpacker_bank = 1;
         rig_decode(r, 0x43800001);
-        assert_true(tsr_unpack_ops.accept(&r->env, &r->flight));
-        assert_int_equal(tsr_unpack_ops.execute(&r->env, &r->flight), TSR_REASON_SRCB);
+        assert_true(tsr_unpack_ops.accept(&r->env, &r->inst));
+        assert_int_equal(tsr_unpack_ops.execute(&r->env, &r->inst), TSR_REASON_SRCB);
         assert_true(rig_run(r, 0x43800001 | waits_like_unpacr[arch]));
         assert_int_equal(src->bank[1].written[0], 0xffff);
         assert_int_equal(src->bank[0].written[0], 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// With timing off a lone thread's words skip the stages before the gate (frontend/straight.c).
+// With timing off a lone thread's words skip the stages before the gate (frontend/bypass.c).
 // Random programs must leave the same tile, and tell an observer the same, as when they take every
 // stage, which a break that never comes makes them do.
 #include "tile_rig.h"
@@ -167,9 +167,9 @@ static void compare(struct way *one, struct way *two)
     assert_memory_equal(&a->sync, &b->sync, sizeof a->sync);
     assert_memory_equal(&a->src, &b->src, sizeof a->src);
     assert_memory_equal(&a->dst, &b->dst, sizeof a->dst);
-    assert_int_equal(a->flights.active, b->flights.active);
+    assert_int_equal(a->queues.active, b->queues.active);
     for (int unit = 0; unit < TSR_UNIT_COUNT; unit++)
-        assert_int_equal(a->flights.line[unit].count, b->flights.line[unit].count);
+        assert_int_equal(a->queues.of[unit].count, b->queues.of[unit].count);
     const struct tsr_frontend *f = &a->frontend[0], *g = &b->frontend[0];
     assert_int_equal(f->sequence, g->sequence);
     assert_int_equal(f->in_flight, g->in_flight);

@@ -5,14 +5,14 @@
 
 static const char *name_of(const struct tsr_matrix_call *call)
 {
-    return tsr_op_name((enum tsr_op)call->flight->op);
+    return tsr_op_name((enum tsr_op)call->inst->op);
 }
 
 static bool check_high_halves(const struct tsr_matrix_call *call, bool wide)
 {
     if (wide || !(call->job->order & TSR_DST_HIGH_HALVES))
         return true;
-    return tsr_report(call->env, FINDING_LEGACY_MODE, call->flight, NULL,
+    return tsr_report(call->env, FINDING_LEGACY_MODE, call->inst, NULL,
                       "%s accesses Dst in 16 bits, which bit 11 of DBG_FEATURE_DISABLE turns into "
                       "the high halves of 32-bit datums.",
                       name_of(call)) != TSR_HALT;
@@ -25,7 +25,7 @@ bool tsr_matrix_check_dst(const struct tsr_matrix_call *call, bool wide)
     if (!tsr_dst_folds(call->job->order, wide) || call->job->dst < TSR_DST_ROWS / 2)
         return true;
     // What it does is known (the bits fold), so nothing is tainted.
-    return tsr_report(call->env, FINDING_DST_ROW_RANGE, call->flight, NULL,
+    return tsr_report(call->env, FINDING_DST_ROW_RANGE, call->inst, NULL,
                       "%s accesses Dst in 32 bits from row %u, beyond row 511; it gets the "
                       "physical row %u.",
                       name_of(call), (unsigned)call->job->dst,
@@ -36,7 +36,7 @@ static bool never_written_src(const struct tsr_matrix_call *call, int side, unsi
                               uint16_t unwritten, uint16_t *tainted)
 {
     enum tsr_verdict verdict =
-        tsr_report(call->env, FINDING_UNINITIALISED_SRC, call->flight, NULL,
+        tsr_report(call->env, FINDING_UNINITIALISED_SRC, call->inst, NULL,
                    "%s reads row %u of Src%c bank %u, where nothing has written the columns of "
                    "mask 0x%04x.",
                    name_of(call), row, 'A' + side,
@@ -64,7 +64,7 @@ static bool never_written_dst(const struct tsr_matrix_call *call, const struct t
                               uint16_t unwritten, uint16_t *tainted)
 {
     enum tsr_verdict verdict =
-        tsr_report(call->env, FINDING_UNINITIALISED_DST, call->flight, NULL,
+        tsr_report(call->env, FINDING_UNINITIALISED_DST, call->inst, NULL,
                    "%s reads physical row %u of Dst, where nothing has written the columns of "
                    "mask 0x%04x.",
                    name_of(call), view->physical, (unsigned)unwritten);
@@ -121,7 +121,7 @@ bool tsr_matrix_undefined(const struct tsr_matrix_call *call, enum tsr_finding c
                               {FIELD_ALU_FORMAT_SPEC_REG0_SrcA, FIELD_ALU_FORMAT_SPEC_REG1_SrcB,
                                FIELD_ALU_ACC_CTRL_Fp32_enabled}};
     enum tsr_verdict verdict =
-        tsr_report(call->env, code, call->flight, &cited, "%s %s.", name_of(call), what);
+        tsr_report(call->env, code, call->inst, &cited, "%s %s.", name_of(call), what);
     call->job->tainted |= verdict == TSR_GO_TAINTED;
     return verdict != TSR_HALT;
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Instructions in flight: accepted by a unit and not yet complete (docs/architecture.md).
-#ifndef TESSERA_STATE_FLIGHT_H
-#define TESSERA_STATE_FLIGHT_H
+#ifndef TESSERA_STATE_INFLIGHT_H
+#define TESSERA_STATE_INFLIGHT_H
 
 #include <tessera/tessera.h>
 
-enum { TSR_JOB_BYTES = 640, TSR_LINE_DEPTH = 8 };
+enum { TSR_JOB_BYTES = 640, TSR_QUEUE_DEPTH = 8 };
 
-struct tsr_flight {
+struct tsr_inflight {
     uint32_t word;
     uint8_t op; // enum tsr_op
     uint8_t thread;
@@ -29,9 +29,9 @@ struct tsr_flight {
     _Alignas(8) unsigned char job[TSR_JOB_BYTES];
 };
 
-// A unit's instructions, oldest first. flight[(first + i) % TSR_LINE_DEPTH], i < count.
-struct tsr_line {
-    struct tsr_flight flight[TSR_LINE_DEPTH];
+// A unit's instructions, oldest first. inst[(first + i) % TSR_QUEUE_DEPTH], i < count.
+struct tsr_queue {
+    struct tsr_inflight inst[TSR_QUEUE_DEPTH];
     uint8_t first, count;
     uint8_t executed; // of those, how many have executed (they are the oldest)
     uint8_t reason;   // tsr_reason of the wait inside the unit, if any
@@ -41,34 +41,34 @@ struct tsr_line {
     uint64_t busy_until;  // for the busy count
 };
 
-struct tsr_flights {
-    struct tsr_line line[TSR_UNIT_COUNT];
+struct tsr_queues {
+    struct tsr_queue of[TSR_UNIT_COUNT];
     uint32_t active; // a bit for each unit whose line is not empty
     uint32_t recent; // ... whose next_accept or opens_at may lie ahead
 };
 
 // A fresh instruction, but for its place in its thread and its costs.
-static inline void tsr_flight_begin(struct tsr_flight *flight, uint32_t word, uint8_t op,
-                                    uint8_t thread, tsr_unit unit)
+static inline void tsr_inflight_begin(struct tsr_inflight *inst, uint32_t word, uint8_t op,
+                                      uint8_t thread, tsr_unit unit)
 {
-    flight->word = word;
-    flight->op = op;
-    flight->thread = thread;
-    flight->unit = (uint8_t)unit;
-    flight->executed = false;
-    flight->has_bank = false;
-    flight->side = flight->bank = flight->config_bank = 0;
+    inst->word = word;
+    inst->op = op;
+    inst->thread = thread;
+    inst->unit = (uint8_t)unit;
+    inst->executed = false;
+    inst->has_bank = false;
+    inst->side = inst->bank = inst->config_bank = 0;
 }
 
 // Whether anything in a line that is not empty may move in cycle `now`.
-static inline bool tsr_line_stirs(const struct tsr_line *line, uint64_t now)
+static inline bool tsr_queue_pending(const struct tsr_queue *queue, uint64_t now)
 {
-    return line->executed < line->count || line->flight[line->first].completes_at <= now;
+    return queue->executed < queue->count || queue->inst[queue->first].completes_at <= now;
 }
 
-static inline struct tsr_flight *tsr_line_at(struct tsr_line *line, unsigned i)
+static inline struct tsr_inflight *tsr_queue_at(struct tsr_queue *queue, unsigned i)
 {
-    return &line->flight[(line->first + i) % TSR_LINE_DEPTH];
+    return &queue->inst[(queue->first + i) % TSR_QUEUE_DEPTH];
 }
 
 #endif

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// A unit's line of accepted instructions: executes them in order and completes them when their time
+// has come (docs/architecture.md).
+#include "frontend/engine.h"
+
+void tsr_queue_observe(struct tsr_engine *engine, const struct tsr_inflight *inst)
+{
+    tsr_event event = {.kind = TSR_EVENT_INSTRUCTION,
+                       .thread = inst->thread,
+                       .unit = (tsr_unit)inst->unit,
+                       .word = inst->word,
+                       .sequence = inst->sequence,
+                       .accepted = inst->accepted_at,
+                       .executed = inst->executed_at,
+                       .completed = inst->completes_at};
+    engine->observer(engine->observer_user, &event);
+}
+
+// Cycles in which the unit had work: the union of its instructions' lives.
+static void count_busy(struct tsr_engine *engine, struct tsr_queue *queue,
+                       const struct tsr_inflight *inst)
+{
+    uint64_t from = inst->accepted_at > queue->busy_until ? inst->accepted_at : queue->busy_until;
+    if (inst->completes_at > from) {
+        engine->tally.unit_busy[inst->unit] += inst->completes_at - from;
+        queue->busy_until = inst->completes_at;
+    }
+}
+
+static bool complete_due(struct tsr_engine *engine, const struct tsr_unit_ops *ops,
+                         struct tsr_queue *queue)
+{
+    bool moved = false;
+    while (queue->executed > 0) {
+        struct tsr_inflight *inst = tsr_queue_at(queue, 0);
+        if (inst->completes_at > engine->env.state->now)
+            break;
+        if (ops->complete)
+            ops->complete(&engine->env, inst);
+        count_busy(engine, queue, inst);
+        if (engine->observer)
+            tsr_queue_observe(engine, inst);
+        engine->env.state->frontend[inst->thread].in_flight--;
+        queue->first = (uint8_t)((queue->first + 1) % TSR_QUEUE_DEPTH);
+        queue->count--;
+        queue->executed--;
+        moved = true;
+    }
+    // An empty line starts over at its first place, which stays in the cache.
+    if (queue->count == 0) {
+        queue->first = 0;
+        engine->env.state->queues.active &= ~(1u << (queue - engine->env.state->queues.of));
+    }
+    return moved;
+}
+
+void tsr_queue_abort(struct tsr_env *env, tsr_unit unit)
+{
+    struct tsr_queue *queue = &env->state->queues.of[unit];
+    for (unsigned i = 0; i < queue->count; i++)
+        env->state->frontend[tsr_queue_at(queue, i)->thread].in_flight--;
+    queue->first = queue->count = queue->executed = 0;
+    queue->reason = TSR_REASON_NONE;
+    queue->next_accept = env->state->now;
+    env->state->queues.active &= ~(1u << unit);
+    if (unit == TSR_UNIT_UNPACKER0 || unit == TSR_UNIT_UNPACKER1)
+        tsr_l1_end(env, unit == TSR_UNIT_UNPACKER0 ? TSR_L1_UNPACKER0 : TSR_L1_UNPACKER1);
+    for (unsigned i = 0; unit == TSR_UNIT_PACKER && i < TSR_PACKERS; i++)
+        tsr_l1_end(env, TSR_L1_PACKER0 + i);
+}
+
+// True if the oldest instruction that has not executed did so now.
+static bool execute_next(struct tsr_engine *engine, tsr_unit unit, const struct tsr_unit_ops *ops,
+                         struct tsr_queue *queue)
+{
+    struct tsr_env *env = &engine->env;
+    uint64_t now = env->state->now;
+    if (queue->executed == queue->count || (queue->executed > 0 && tsr_unit_serial(unit)))
+        return false;
+    struct tsr_inflight *inst = tsr_queue_at(queue, queue->executed);
+    if (now < inst->accepted_at + inst->address)
+        return false;
+    env->acting = inst;
+    tsr_reason reason = ops->execute ? ops->execute(env, inst) : TSR_REASON_NONE;
+    env->acting = NULL;
+    if (env->findings->stopped)
+        return false;
+    if (queue->executed == queue->count)
+        return true; // a STOREREG began a soft reset of its own unit
+    if (reason != queue->reason) {
+        queue->reason = (uint8_t)reason;
+        queue->waits_since = now;
+    }
+    if (reason != TSR_REASON_NONE)
+        return false;
+    inst->executed = true;
+    inst->executed_at = now;
+    inst->completes_at = now + (env->timing ? inst->duration : 0);
+    queue->executed++;
+    return true;
+}
+
+bool tsr_queue_advance(struct tsr_engine *engine, tsr_unit unit)
+{
+    struct tsr_queue *queue = &engine->env.state->queues.of[unit];
+    if (queue->count == 0)
+        return false;
+    const struct tsr_unit_ops *ops = tsr_unit_ops_of(unit);
+    bool moved = queue->executed > 0 && complete_due(engine, ops, queue);
+    while (queue->executed < queue->count && execute_next(engine, unit, ops, queue)) {
+        moved = true;
+        complete_due(engine, ops, queue);
+    }
+    return moved;
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which unit works for which thread. Pages: STALLWAIT.md of each chip, FLUSHDMA.md.
+#include "state/busy.h"
+
+bool tsr_unit_busy(const struct tsr_env *env, tsr_unit unit, int thread)
+{
+    const struct tsr_queue *queue = &env->state->queues.of[unit];
+    for (unsigned i = 0; i < queue->count; i++)
+        if (thread < 0 || queue->inst[(queue->first + i) % TSR_QUEUE_DEPTH].thread == thread)
+            return true;
+    return false;
+}
+
+// A PACR gives work to the packers that it selects, and to packer 0 if it selects none.
+bool tsr_packer_busy(const struct tsr_env *env, unsigned packer, int thread)
+{
+    const struct tsr_queue *queue = &env->state->queues.of[TSR_UNIT_PACKER];
+    for (unsigned i = 0; i < queue->count; i++) {
+        const struct tsr_inflight *inst = &queue->inst[(queue->first + i) % TSR_QUEUE_DEPTH];
+        uint32_t chosen = tsr_arg(env, inst, OPERAND_PackSel);
+        if (inst->thread == thread && ((chosen ? chosen : 1) >> packer & 1))
+            return true;
+    }
+    return false;
+}
+
+bool tsr_scalar_memory_busy(const struct tsr_env *env, int thread)
+{
+    return env->state->scalar.outstanding[thread] > 0;
+}
