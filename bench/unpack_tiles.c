@@ -4,7 +4,7 @@
 #include "unpack_tiles.h"
 
 #include "numerics/format_codes.h"
-#include "unit/compress_tile.h"
+#include "rig/compress_tile.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 // Pages: as pacr_model.h.
 #include "oracle/pacr_tile.h"
 
-#include "unit/tile_rig.h"
+#include "rig/tile_rig.h"
 
 struct place {
     unsigned field;

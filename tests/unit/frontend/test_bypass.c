@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+// With timing off a lone thread's words skip the stages before the gate (frontend/bypass.c).
+// Random programs must leave the same tile, and tell an observer the same, as when they take every
+// stage, which a break that never comes makes them do.
+#include "rig/tile_rig.h"
+
+enum { PROGRAMS = 100, WORDS = 300, EVENTS = 8192, CHUNK = 24 };
+
+static uint32_t draw(uint64_t *seed, uint32_t below)
+{
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(*seed >> 33) % below;
+}
+
+// Every unit, waits that are met at once or never, all that expands, findings of both kinds. A %u
+// is a random number below the second column.
+static const struct {
+    const char *text;
+    uint32_t below;
+} lines[] = {
+    {"NOP", 1},
+    {"SETRWC BitMask=%u rwc_a=3 rwc_b=5 rwc_d=7", 16},
+    {"INCRWC rwc_a=%u rwc_d=8", 16},
+    {"ELWADD dst=%u", 64},
+    {"MOVA2D instr_mod=2 dst=%u", 64},
+    {"MVMUL dst=%u clear_dvalid=1", 64},
+    {"ZEROACC clear_mode=%u", 4},
+    {"ZEROSRC src_mask=%u", 4},
+    {"SETDVALID setvalid=%u", 4},
+    {"CLEARDVALID cleardvalid=%u", 4},
+    {"UNPACR Unpack_block_selection=%u OvrdThreadId=1 SetDatValid=1", 2},
+    {"PACR Last=%u", 2},
+    {"SETADCXY CntSetMask=7 BitMask=%u Ch0_X=2 Ch1_Y=3", 16},
+    {"INCADCZW CntSetMask=%u Ch0_X=1", 8},
+    {"SETDMAREG RegIndex16b=%u Payload_SigSel=77", 128},
+    {"ADDDMAREG OpBisConst=1 ResultRegIndex=3 OpBRegIndex=2 OpARegIndex=%u", 8},
+    {"STOREREG TdmaDataRegIndex=%u RegAddr=0x481a", 2},
+    {"WRCFG GprAddress=%u CfgReg=5", 8},
+    {"SETC16 setc16_reg=5 setc16_value=%u", 4},
+    {"SEMINIT sem_sel=2 init_value=%u max_value=15", 8},
+    {"SEMPOST sem_sel=%u", 4},
+    {"SEMGET sem_sel=%u", 4},
+    {"STALLWAIT stall_res=64 wait_res=%u", 16},
+    {"SEMWAIT stall_res=2 wait_sem_cond=1 sem_sel=%u", 4},
+    {"ATGETM mutex_index=%u", 1},
+    {"ATRELM mutex_index=%u", 1},
+    {"MOP mop_type=%u", 2},
+    {"MOP_CFG zmask_hi16=%u", 8},
+    {"REPLAY load_mode=1 execute_while_loading=1 len=%u", 3},
+    {"REPLAY start_idx=2 len=%u", 8},
+};
+enum { LINES = sizeof lines / sizeof *lines };
+
+struct log {
+    tsr_event event[EVENTS];
+    int count;
+};
+
+static void note(void *user, const tsr_event *event)
+{
+    struct log *log = user;
+    if (event->kind == TSR_EVENT_INSTRUCTION && log->count < EVENTS)
+        log->event[log->count++] = *event;
+}
+
+// A tile with banks that can be used, GPRs and a MOP of each kind.
+static tsr_tile *make_tile(int arch)
+{
+    static const char *const mop[7] = {"NOP",
+                                       "INCRWC rwc_a=1",
+                                       "SEMPOST sem_sel=1",
+                                       "INCRWC rwc_b=2",
+                                       "REPLAY start_idx=1 len=2",
+                                       "SETADC Value=5",
+                                       "NOP"};
+    tsr_tile *tile = tile_new(arch, false, TSR_PROFILE_SILICON);
+    struct tsr_frontend *frontend = &tile_state(tile)->frontend[0];
+    for (int i = 0; i < 7; i++)
+        frontend->mop_config[2 + i] = tile_word(tile, mop[i]);
+    frontend->mop_config[0] = 2;
+    frontend->mop_config[1] = 3;
+    frontend->mop_config_written = 0x1ff;
+    for (int i = 0; i < TSR_REPLAY_WORDS; i++)
+        frontend->replay.word[i] = tile_word(tile, "INCRWC rwc_b=1");
+    for (int i = 0; i < 8; i++)
+        tile_set_gpr(tile, 0, i, 0x01010101u * (unsigned)i);
+    tile_field(tile, 0, FIELD_ALU_FORMAT_SPEC_REG0_SrcA, 5);
+    tile_field(tile, 0, FIELD_ALU_FORMAT_SPEC_REG1_SrcB, 5);
+    tile_field(tile, 0, FIELD_ADDR_MOD_AB_SEC0_SrcAIncr, 8);
+    tile_field(tile, 0, FIELD_ADDR_MOD_DST_SEC0_DestCR, 1);
+    return tile;
+}
+
+struct way {
+    tsr_tile *tile;
+    struct log log;
+    tsr_limits limits;
+    tsr_end end;
+};
+
+static struct way *way_new(int arch, bool through_stages)
+{
+    struct way *way = calloc(1, sizeof *way);
+    assert_non_null(way);
+    way->tile = make_tile(arch);
+    way->limits = tsr_limits_default();
+    tsr_tile_observe(way->tile, note, &way->log);
+    if (through_stages) {
+        way->limits.break_thread = 0;
+        way->limits.break_sequence = UINT64_MAX;
+    }
+    return way;
+}
+
+static void way_free(struct way *way)
+{
+    tsr_tile_destroy(way->tile);
+    free(way);
+}
+
+static void go(struct way *way, const uint32_t *words, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (tsr_push(way->tile, 0, words[i]) != TSR_OK)
+            break; // it waits, or is stopped
+    way->end = tsr_run(way->tile, &way->limits);
+}
+
+// What a second thread would do for one that waits.
+static void release(struct way *way)
+{
+    struct tsr_state *state = tile_state(way->tile);
+    for (int side = TSR_SRCA; side <= TSR_SRCB; side++) {
+        struct tsr_src *src = &state->src[side];
+        src->unpacker_bank = src->matrix_bank ^ 1;
+        src->bank[src->matrix_bank].matrix_owns = true;
+        src->bank[src->unpacker_bank].matrix_owns = false;
+    }
+    for (int i = 0; i < 8; i++)
+        state->sync.semaphore[i].value = 1;
+}
+
+// Both say the same equally often, but for what the expanders said ahead of a stop.
+static void compare_findings(const struct way *one, const struct way *two)
+{
+    if (one->end == TSR_END_STOPPED)
+        return;
+    assert_int_equal(tsr_diagnostic_count(one->tile), tsr_diagnostic_count(two->tile));
+    for (int i = 0; i < tsr_diagnostic_count(one->tile); i++) {
+        const tsr_diagnostic *a = tsr_diagnostic_at(one->tile, i);
+        const tsr_diagnostic *b = tsr_diagnostic_at(two->tile, i);
+        assert_string_equal(a->code, b->code);
+        assert_string_equal(a->sentence, b->sentence);
+        assert_int_equal(a->repeats, b->repeats);
+    }
+}
+
+// All that a program can tell; what the lines keep of instructions that are gone is none of it.
+static void compare(struct way *one, struct way *two)
+{
+    const struct tsr_state *a = tile_state(one->tile), *b = tile_state(two->tile);
+    assert_int_equal(one->end, two->end);
+    assert_memory_equal(&a->config, &b->config, sizeof a->config);
+    assert_memory_equal(&a->adcs, &b->adcs, sizeof a->adcs);
+    assert_memory_equal(&a->rwcs, &b->rwcs, sizeof a->rwcs);
+    assert_memory_equal(&a->gprs, &b->gprs, sizeof a->gprs);
+    assert_memory_equal(&a->sync, &b->sync, sizeof a->sync);
+    assert_memory_equal(&a->src, &b->src, sizeof a->src);
+    assert_memory_equal(&a->dst, &b->dst, sizeof a->dst);
+    assert_int_equal(a->queues.active, b->queues.active);
+    for (int unit = 0; unit < TSR_UNIT_COUNT; unit++)
+        assert_int_equal(a->queues.of[unit].count, b->queues.of[unit].count);
+    const struct tsr_frontend *f = &a->frontend[0], *g = &b->frontend[0];
+    assert_int_equal(f->sequence, g->sequence);
+    assert_int_equal(f->in_flight, g->in_flight);
+    assert_int_equal(f->reason, g->reason);
+    assert_int_equal(f->waits_word, g->waits_word);
+    if (one->end != TSR_END_STOPPED) { // or the expanders may have got further ahead
+        assert_int_equal(f->before_mop.count, g->before_mop.count);
+        assert_int_equal(f->before_replay.count, g->before_replay.count);
+        assert_int_equal(f->before_gate.count, g->before_gate.count);
+        assert_memory_equal(&f->mop, &g->mop, sizeof f->mop);
+    }
+    compare_findings(one, two);
+    assert_int_equal(one->log.count, two->log.count);
+    for (int i = 0; i < one->log.count; i++) {
+        assert_int_equal(one->log.event[i].word, two->log.event[i].word);
+        assert_int_equal(one->log.event[i].sequence, two->log.event[i].sequence);
+        assert_int_equal(one->log.event[i].unit, two->log.event[i].unit);
+    }
+}
+
+static void test_same_as_through_stages(int arch)
+{
+    uint64_t seed = 1, issued = 0, held = 0;
+    for (int program = 0; program < PROGRAMS; program++) {
+        struct way *one = way_new(arch, false), *two = way_new(arch, true);
+        for (int done = 0; done < WORDS; done += CHUNK) {
+            uint32_t words[CHUNK];
+            for (int i = 0; i < CHUNK; i++) {
+                char text[120];
+                uint32_t line = draw(&seed, LINES);
+                snprintf(text, sizeof text, lines[line].text, draw(&seed, lines[line].below));
+                words[i] = tile_word(one->tile, text);
+            }
+            go(one, words, CHUNK);
+            go(two, words, CHUNK);
+            compare(one, two);
+            held += one->end == TSR_END_DEADLOCK;
+            release(one);
+            release(two);
+        }
+        assert_memory_equal(&tile_state(one->tile)->l1, &tile_state(two->tile)->l1,
+                            sizeof tile_state(one->tile)->l1);
+        issued += tile_state(one->tile)->frontend[0].sequence;
+        way_free(one);
+        way_free(two);
+    }
+    assert_true(issued > 50u * PROGRAMS); // programs that get somewhere
+    assert_true(held > PROGRAMS);         // and wait on their way
+}
+TILE_BOTH(test_same_as_through_stages)
+
+// A FIFO full of words that issue nothing is work all the same.
+static void test_words_that_issue_nothing(int arch)
+{
+    tsr_tile *tile = tile_plain(arch);
+    for (int i = 0; i < 100; i++)
+        tile_push(tile, 0, "MOP_CFG zmask_hi16=1");
+    tile_idle(tile);
+    assert_int_equal(tile_state(tile)->frontend[0].mop_mask_high, 1);
+    assert_int_equal(tile_state(tile)->frontend[0].sequence, 0);
+    tsr_tile_destroy(tile);
+}
+TILE_BOTH(test_words_that_issue_nothing)
+
+// The mover works between rounds, so a wait for it ends the round.
+static void test_wait_for_the_mover(int arch)
+{
+    static const uint32_t command[4] = {0x100, 0x200, 1, 3}; // 16 bytes from 0x1000 to 0x2000
+    static const uint8_t old[16] = {0x11}, fresh[16] = {0x33};
+    uint32_t conditions = arch == WH ? 1u << 12 : 1u << 9;
+    char text[80];
+    tsr_tile *tile = tile_plain(arch);
+    tsr_l1_write(tile, 0x1000, fresh, sizeof fresh);
+    tsr_l1_write(tile, 0x2000, old, sizeof old);
+    tile_set_gpr(tile, 0, 0, 0x40); // a command for the mover
+    tile_set_gpr(tile, 0, 1, 0x200);
+    tile_set_gpr(tile, 0, 2, 0);
+    for (uint32_t i = 0; i < 4; i++)
+        assert_int_equal(tsr_store(tile, TSR_CORE_B, 0xffb11000u + 4 * i, command[i], 4), TSR_OK);
+    tile_idle(tile); // the other threads are quiet
+    tile_push(tile, 0, "STOREREG TdmaDataRegIndex=0 RegAddr=0x4404");
+    snprintf(text, sizeof text, "STALLWAIT stall_res=511 wait_res=%u", conditions);
+    tile_push(tile, 0, text);
+    tile_push(tile, 0, "LOADIND AddrRegIndex=1 DataRegIndex=6 OffsetIndex=4 SizeSel=1");
+    tile_idle(tile);
+    assert_int_equal(tile_gpr(tile, 0, 6) & 0xff, 0x33);
+    tsr_tile_destroy(tile);
+}
+TILE_BOTH(test_wait_for_the_mover)
+
+// A word that waits is asked once a round, and one that stops once.
+static void test_asked_once(int arch)
+{
+    tsr_tile *tile = tile_plain(arch);
+    tsr_limits limits = tsr_limits_default();
+    tile_idle(tile);
+    tile_push(tile, 0, "NOP");
+    tile_push_word(tile, 0, 0xff000000u);
+    limits.break_thread = 0;
+    limits.break_sequence = 2;
+    assert_int_equal(tsr_run(tile, &limits), TSR_END_BREAK);
+    assert_int_equal(tile_run(tile), TSR_END_STOPPED);
+    assert_int_equal(tile_found(tile, "unknown-instruction")->repeats, 0);
+    tsr_tile_destroy(tile);
+}
+TILE_BOTH(test_asked_once)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TILE_TEST(test_wait_for_the_mover),
+        TILE_TEST(test_asked_once),
+        TILE_TEST(test_same_as_through_stages),
+        TILE_TEST(test_words_that_issue_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
