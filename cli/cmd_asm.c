@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // `tessera disasm` and `tessera asm`: words to text and back, a line each. Neither knows an
 // encoding; tsr_disassemble() and tsr_assemble() derive it from the rows of the machine.
-#include "cli_options.h"
 #include "commands.h"
+#include "common/cli_options.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,7 +37,7 @@ static int disassemble_line(const struct line_job *job)
                                 job->path, job->line, job->word);
     tsr_disassemble(job->arch, (uint32_t)word, text, sizeof text);
     puts(text);
-    return STATUS_WELL;
+    return STATUS_OK;
 }
 
 static int assemble_line(const struct line_job *job)
@@ -48,7 +48,7 @@ static int assemble_line(const struct line_job *job)
     if (tsr_assemble(job->arch, job->word, &word, error, sizeof error) != TSR_OK)
         return bad_line(job, error);
     printf("0x%08x\n", word);
-    return STATUS_WELL;
+    return STATUS_OK;
 }
 
 // Cuts the comment (from # on) and blanks; returns where the rest begins.
@@ -64,17 +64,17 @@ static const char *trim(char *line)
 
 static int each_line(FILE *file, struct line_job *job, line_function *function)
 {
-    int status = STATUS_WELL;
+    int status = STATUS_OK;
     char *line = NULL;
     size_t size = 0;
 
-    for (job->line = 1; status == STATUS_WELL && getline(&line, &size, file) >= 0; job->line++) {
+    for (job->line = 1; status == STATUS_OK && getline(&line, &size, file) >= 0; job->line++) {
         job->word = trim(line);
         if (*job->word != '\0')
             status = function(job);
     }
     free(line);
-    if (status == STATUS_WELL && ferror(file) != 0)
+    if (status == STATUS_OK && ferror(file) != 0)
         return report_bad_input("%s: the file cannot be read", job->path);
     return status;
 }
@@ -106,7 +106,7 @@ static int line_command(int argc, char **argv, line_function *function)
             return STATUS_BAD_INPUT;
         if (option == OPTION_HELP) {
             fputs(command_find(command)->help, stdout);
-            return STATUS_WELL;
+            return STATUS_OK;
         }
         if (!choose_arch(&choice, optarg, &why))
             return report_bad_input("%s", why.text);

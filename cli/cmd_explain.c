@@ -2,9 +2,9 @@
 // `tessera explain NAME`: an instruction with its modes, a configuration field, a finding's code or
 // a data format, from the rows of the machine and those beside this file. Without --arch both chips
 // are shown.
-#include "cli_options.h"
 #include "commands.h"
-#include "modes.h"
+#include "common/cli_options.h"
+#include "explain/modes.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -234,7 +234,7 @@ static int explain(struct explain_job *job)
     explain_finding(job);
     explain_format(job);
     if (job->found)
-        return STATUS_WELL;
+        return STATUS_OK;
     report_bad_input("explain: no instruction, field, finding or format is called so '%s'",
                      job->name);
     print_hints(job);
@@ -257,7 +257,7 @@ static int list_all(const struct explain_job *job)
     for (uint8_t code = 0; code < FORMAT_CODES; code++)
         if (strncmp(tsr_format_name(code), "reserved", 8) != 0)
             printf("format %s\n", tsr_format_name(code));
-    return STATUS_WELL;
+    return STATUS_OK;
 }
 
 int cmd_explain(int argc, char **argv)
@@ -275,7 +275,7 @@ int cmd_explain(int argc, char **argv)
             return STATUS_BAD_INPUT;
         if (option == OPTION_HELP) {
             fputs(command_find("explain")->help, stdout);
-            return STATUS_WELL;
+            return STATUS_OK;
         }
         if (option == 256 && !choose_arch(&choice, optarg, &why))
             return report_bad_input("%s", why.text);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // `tessera run`: assembles a .ttasm program, puts its arrays into L1, runs it, writes its arrays
 // back and reports. Options and exit statuses: docs/cli.md.
-#include "cli_options.h"
 #include "commands.h"
-#include "program_run.h"
-#include "run_report.h"
-#include "state_dump.h"
-#include "tensor_io.h"
-#include "trace_json.h"
+#include "common/cli_options.h"
+#include "run/program_run.h"
+#include "run/run_report.h"
+#include "run/state_dump.h"
+#include "run/tensor_io.h"
+#include "run/trace_json.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -139,7 +139,7 @@ static bool same_file_twice(const struct run_job *job, struct message *why)
     return true;
 }
 
-// STATUS_WELL if the run may start; -1 if only the help was asked for.
+// STATUS_OK if the run may start; -1 if only the help was asked for.
 static int read_options(struct run_job *job, int argc, char **argv)
 {
     struct message why;
@@ -166,7 +166,7 @@ static int read_options(struct run_job *job, int argc, char **argv)
     job->path = argv[optind];
     if (!same_file_twice(job, &why) || !dump_check(&job->dumps, job->choice.options.arch, &why))
         return report_bad_input("%s", why.text);
-    return STATUS_WELL;
+    return STATUS_OK;
 }
 
 // ---------------------------------------------------------------- --stop-at
@@ -233,13 +233,13 @@ static bool prepare(struct run_job *job, struct message *why)
 static int status_of(const struct run_job *job, const struct run_end *end)
 {
     if (end->end == TSR_END_BREAK)
-        return STATUS_WELL;
+        return STATUS_OK;
     if (end->end != TSR_END_IDLE)
         return end->end == TSR_END_BLOCKED ? STATUS_INTERNAL : STATUS_BROKEN;
     for (int i = 0; i < TSR_THREADS; i++)
         if (end->pushed[i] < job->program.threads[i].count)
             return STATUS_INTERNAL;
-    return job->stop_at == NULL ? STATUS_WELL : STATUS_BAD_INPUT;
+    return job->stop_at == NULL ? STATUS_OK : STATUS_BAD_INPUT;
 }
 
 // A trace of a run that failed may help to see why, yet must not replace an older file.
@@ -247,7 +247,7 @@ static bool keep_trace(struct run_job *job, int status, struct message *why)
 {
     if (job->trace_path == NULL)
         return true;
-    if (status == STATUS_WELL || access(job->trace_path, F_OK) != 0)
+    if (status == STATUS_OK || access(job->trace_path, F_OK) != 0)
         return out_commit(&job->trace_file, why);
     out_discard(&job->trace_file);
     fprintf(stderr, "tessera: %s: left as it was, as the run did not end well\n", job->trace_path);
@@ -307,7 +307,7 @@ static int finish(struct run_job *job, const struct run_end *end)
         return report_internal("%s", why.text);
     if (status == STATUS_INTERNAL)
         return report_internal("%s: the run ended before all words were taken", job->program.path);
-    if (status == STATUS_WELL && end->end == TSR_END_IDLE &&
+    if (status == STATUS_OK && end->end == TSR_END_IDLE &&
         !outputs_commit(&job->outputs, &job->program, job->tile, &why))
         return report_internal("%s", why.text);
     status = report(job, end, status);
@@ -339,12 +339,12 @@ int cmd_run(int argc, char **argv)
     if (job == NULL)
         return report_internal("no memory");
     int status = read_options(job, argc, argv);
-    if (status == STATUS_WELL)
+    if (status == STATUS_OK)
         status = run_program(job);
     outputs_discard(&job->outputs);
     out_discard(&job->trace_file);
     tsr_tile_destroy(job->tile);
     ttasm_free(&job->program);
     free(job);
-    return status < 0 ? STATUS_WELL : status;
+    return status < 0 ? STATUS_OK : status;
 }

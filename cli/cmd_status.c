@@ -2,9 +2,9 @@
 // `tessera status`: what is implemented, from the rows of the machine, as the Markdown that
 // docs/status.md holds; `tessera status NAME`: an instruction's modes and their tests, as
 // docs/unpackers.md and docs/packers.md have them. Tests compare.
-#include "cli_options.h"
 #include "commands.h"
-#include "modes.h"
+#include "common/cli_options.h"
+#include "explain/modes.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -151,11 +151,12 @@ static void print_data_path(void)
     static const struct {
         const char *mnemonic, *tests;
     } entries[] = {
-#include "data_path.def"
+#include "explain/data_path.def"
     };
 
     printf("## The data path's instructions\n\nWhat unpackers, packers and their counters are "
-           "steered with (`cli/data_path.def`), and where each is tested: files under `tests/`, "
+           "steered with (`cli/explain/data_path.def`), and where each is tested: files under "
+           "`tests/`, "
            "conformance cases.\n\n| instruction | opcode | unit | wormhole_b0 | blackhole_a0 | "
            "test |\n|---|---|---|---|---|---|\n");
     for (size_t i = 0; i < sizeof entries / sizeof entries[0]; i++) {
@@ -241,7 +242,7 @@ int cmd_status(int argc, char **argv)
         if (option == OPTION_BAD)
             return STATUS_BAD_INPUT;
         fputs(command_find("status")->help, stdout);
-        return STATUS_WELL;
+        return STATUS_OK;
     }
     if (argc - optind > 1)
         return report_bad_input("status: one NAME at most");
@@ -250,7 +251,7 @@ int cmd_status(int argc, char **argv)
     else if (!print_modes(argv[optind]))
         return report_bad_input("status: no instruction with a table of modes is called '%s'",
                                 argv[optind]);
-    return fflush(stdout) == 0 ? STATUS_WELL
+    return fflush(stdout) == 0 ? STATUS_OK
                                : report_internal("status: the output cannot be "
                                                  "written");
 }

@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The commands of `tessera` and the exit statuses that they share. Each command sits in a file
-// cmd_*.c (or check.c) and gets argv with its own name in front.
+// The commands of `tessera`. Each sits in its own file cmd_*.c and gets argv with its own name in
+// front.
 #ifndef CLI_COMMANDS_H
 #define CLI_COMMANDS_H
-
-enum {
-    STATUS_WELL = 0,      // the command did what it was asked for
-    STATUS_BROKEN = 1,    // the program that was simulated broke a rule, hung or timed out
-    STATUS_BAD_INPUT = 2, // what the user gave cannot be used; one sentence says why
-    STATUS_INTERNAL = 3   // a fault of Tessera or of the system below it
-};
 
 struct command {
     const char *name;
@@ -23,7 +16,7 @@ const struct command *command_find(const char *name);
 const struct command *command_at(int index);
 
 int cmd_run(int argc, char **argv);
-int cmd_check(int argc, char **argv); // cli/check.c
+int cmd_check(int argc, char **argv);
 int cmd_disasm(int argc, char **argv);
 int cmd_asm(int argc, char **argv);
 int cmd_explain(int argc, char **argv);

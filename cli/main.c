@@ -3,7 +3,7 @@
 // needs goes through include/tessera.
 #include "commands.h"
 
-#include "message.h"
+#include "common/message.h"
 
 #include <tessera/tessera.h>
 
@@ -19,7 +19,7 @@ static int print_help(void)
     for (int i = 0; command_at(i) != NULL; i++)
         printf("  %-9s %s\n", command_at(i)->name, command_at(i)->summary);
     puts("\nExit status: 0 well, 1 a rule was broken, 2 wrong input, 3 internal fault.");
-    return STATUS_WELL;
+    return STATUS_OK;
 }
 
 int main(int argc, char **argv)
@@ -30,7 +30,7 @@ int main(int argc, char **argv)
         return report_bad_input("a command is missing; see tessera --help");
     if (strcmp(word, "--version") == 0) {
         printf("tessera %s\n", tsr_version());
-        return STATUS_WELL;
+        return STATUS_OK;
     }
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0)
         return print_help();
@@ -39,7 +39,7 @@ int main(int argc, char **argv)
         return report_bad_input("unknown command '%s'; see tessera --help", word);
     if (argc > 2 && strcmp(argv[2], "--help") == 0) {
         fputs(command->help, stdout);
-        return STATUS_WELL;
+        return STATUS_OK;
     }
     return command->run(argc - 1, argv + 1);
 }

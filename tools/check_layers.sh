@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # usage: check_layers.sh [ROOT]
 # Refuses an include that goes against the direction of docs/architecture.md: each folder of src/
-# sees itself and the folders named in the table below, the command sees the public headers only.
+# sees itself and the folders named in the table below. The command sees the public headers only; of
+# its rooms (folders of cli/) each sees those of the second table, and the commands see all of them.
 set -eu
 cd "${1:-.}"
 LC_ALL=C
@@ -27,6 +28,13 @@ BEGIN {
     sees["tile"] = "tile riscv observe " sees["frontend"]
     sees["chip"] = "chip " sees["tile"]
 
+    room_sees["common"] = "common"
+    room_sees["tensor"] = "tensor common"
+    room_sees["ttasm"] = "ttasm tensor common"
+    room_sees["run"] = "run ttasm tensor common"
+    room_sees["check"] = "check common"
+    room_sees["explain"] = "explain common"
+
     # Rows of the machine are read where tables are made of them, and nowhere else.
     reads_rows = " base isa state frontend tile "
     system_headers = " assert.h ctype.h inttypes.h limits.h stdalign.h stdarg.h stdbool.h" \
@@ -38,11 +46,6 @@ function refuse(why) {
     bad++
 }
 function one_of(word, list) { return index(" " list " ", " " word " ") > 0 }
-function exists(path,    answer, text) {
-    answer = (getline text < path) >= 0
-    close(path)
-    return answer
-}
 function check_src(    layer, other) {
     split(file, part, "/")
     layer = part[2]
@@ -62,16 +65,29 @@ function check_src(    layer, other) {
         if (!one_of(other, sees[layer])) refuse("src/" layer " must not see src/" other)
     }
 }
-function check_cli(    near) {
+function check_cli(    room, other) {
+    room = ""
+    if (split(file, part, "/") > 2) {
+        room = part[2]
+        if (!(room in room_sees)) {
+            refuse("cli/" room " has no place in the table of rooms")
+            return
+        }
+    }
     if (angle) {
         if (name ~ /\// && name !~ /^(tessera|sys)\/[a-z0-9_]+\.h$/)
             refuse("the command sees <tessera/...> and system headers only")
+    } else if (room == "" && name ~ /^[a-z0-9_]+\.h$/) {
         return
+    } else if (name !~ /^[a-z0-9_]+\/[a-z0-9_]+\.(h|def)$/) {
+        refuse("write \"room/file.h\", relative to cli/")
+    } else {
+        other = name
+        sub(/\/.*/, "", other)
+        if (!(other in room_sees)) refuse("cli/ has no room " other)
+        else if (room != "" && !one_of(other, room_sees[room]))
+            refuse("cli/" room " must not see cli/" other)
     }
-    near = file
-    sub(/[^\/]*$/, "", near)
-    if (name ~ /\.\./ || !(exists(near name) || exists("cli/" name)))
-        refuse("no header of the command")
 }
 function check_include() {
     if (!angle || (name !~ /^tessera\// && name !~ /^std(bool|def|int)\.h$/))

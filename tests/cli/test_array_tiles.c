@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbers and orders of arrays in tiles, against oracles that are slow and use host floats: the
 // nearest representable number is searched among all of them.
-#include "tiles.h"
+#include "tensor/tiles.h"
 
 #include "cli/cli_fixtures.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rows of cli/mnemonics.def and cli/modes.def: what they name exists, and nothing is forgotten.
-#include "modes.h"
+#include "explain/modes.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

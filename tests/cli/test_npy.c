@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // .npy files: what NumPy writes is read, what cannot be a tensor is refused with its sentence.
-#include "npy.h"
+#include "tensor/npy.h"
 
 #include "cli/cli_fixtures.h"
 

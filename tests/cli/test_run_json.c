@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What `tessera run` writes as JSON, the trace and the report: jansson must be able to read it, and
 // it must say what happened.
-#include "program_run.h"
-#include "run_report.h"
-#include "trace_json.h"
+#include "run/program_run.h"
+#include "run/run_report.h"
+#include "run/trace_json.h"
 
 #include "cli/cli_fixtures.h"
 

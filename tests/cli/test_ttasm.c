@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The assembler: expressions, blocks, labels, cfg, and the words and lines that come out.
-#include "ttasm.h"
+#include "ttasm/ttasm.h"
 
 #include "cli/cli_fixtures.h"
 

@@ -18,8 +18,17 @@ put src/matrix/move.c <<'END'
 #include "state/cell.h"
 END
 put cli/own.h </dev/null
+put cli/common/message.h </dev/null
+put cli/run/report.c <<'END'
+#include "run/report.h"
+#include "tensor/npy.h"
+#include "common/message.h"
+#include <sys/stat.h>
+END
 put cli/main.c <<'END'
 #include "own.h"
+#include "run/report.h"
+#include "explain/modes.def"
 #include <jansson.h>
 #include <tessera/tessera.h>
 END
@@ -51,8 +60,15 @@ canary 'relative to src/' src/tile/extra.c '"../../machine/../src/base/low.h"'
 canary 'the C library only' src/tile/extra.c '<pthread.h>'
 canary 'the C library only' src/tile/extra.c '<math.h>'
 canary 'the C library only' src/tile/extra.c '<immintrin.h>'
-canary 'no header of the command' cli/extra.c '"base/low.h"'
-canary 'no header of the command' cli/extra.c '"../src/base/low.h"'
+canary 'has no room base' cli/extra.c '"base/low.h"'
+canary 'relative to cli/' cli/extra.c '"../src/base/low.h"'
+canary 'relative to cli/' cli/run/extra.c '"report.h"'
+canary 'relative to cli/' cli/run/extra.c '"own.h"'
+canary 'relative to cli/' cli/run/extra.c '"../common/message.h"'
+canary 'cli/tensor must not see cli/run' cli/tensor/extra.h '"run/report.h"'
+canary 'cli/check must not see cli/run' cli/check/extra.c '"run/report.h"'
+canary 'the table of rooms' cli/other/extra.c '"common/message.h"'
+canary 'system headers only' cli/run/extra.c '<base/low.h>'
 canary 'a public header includes' include/tessera/extra.h '<stdio.h>'
 canary 'a public header includes' include/tessera/extra.h '"base/low.h"'
 canary 'rows include rows only' machine/extra.def '"base/low.h"'

@@ -15,13 +15,13 @@ fi
 # Rows, not an empty page: 128 and 137 instructions have a line each.
 [ "$(grep -c '^| [a-z]* | `[A-Z0-9_]*` | ' "$work/status.md")" = 265 ]
 # What is implemented or refused has a test that exists.
-list=$SOURCE_DIR/cli/data_path.def
+list=$SOURCE_DIR/cli/explain/data_path.def
 sed -n 's/^ENTRY(\([A-Z0-9_]*\), "\(.*\)")$/\1 \2/p' "$list" >"$work/entries"
 [ "$(wc -l <"$work/entries")" = "$(grep -c '^ENTRY' "$list")" ]
 while read -r mnemonic tests; do
     if [ -z "$tests" ]; then
         ! grep "^| $mnemonic | 0x" "$work/status.md" | grep -v unimplemented ||
-            { echo "$mnemonic has no test in cli/data_path.def"; exit 1; }
+            { echo "$mnemonic has no test in cli/explain/data_path.def"; exit 1; }
         continue
     fi
     for name in $(echo "$tests" | tr -d ,); do

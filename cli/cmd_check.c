@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+// `tessera check`: everything is read first, then run by a few workers with a tile of its own for
+// each case, and printed in the order in which it was given (docs/conformance.md).
+#include "check/check_items.h"
+#include "check/check_run.h"
+#include "command_help.h"
+#include "commands.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MAX_JOBS = 64 };
+
+struct check_options {
+    struct tile_choice tile;
+    unsigned jobs;
+    bool quiet, verbose;
+};
+
+// ---------------------------------------------------------------- workers
+
+struct work {
+    struct check_items *items;
+    const struct check_options *options;
+    atomic_size_t next, done;
+    bool shows_progress;
+};
+
+// Only one worker draws, so that lines do not mix.
+static void show_progress(struct work *work, bool draws)
+{
+    size_t done = atomic_fetch_add(&work->done, 1) + 1;
+
+    if (work->shows_progress && draws)
+        fprintf(stderr, "\rchecking %zu of %zu", done, work->items->count);
+}
+
+static void run_items(struct work *work, bool draws)
+{
+    size_t index;
+
+    while ((index = atomic_fetch_add(&work->next, 1)) < work->items->count) {
+        struct check_item *item = &work->items->items[index];
+        if (item->is_case)
+            case_run(&item->item, &work->options->tile, &item->result);
+        else
+            vectors_run(&item->vectors, &item->result);
+        show_progress(work, draws);
+    }
+}
+
+static void *worker(void *argument)
+{
+    run_items(argument, false);
+    return NULL;
+}
+
+// The caller is one of the workers, so a thread that cannot be started only costs time.
+static void run_all(struct check_items *items, const struct check_options *options)
+{
+    struct work work = {.items = items,
+                        .options = options,
+                        .shows_progress = !options->quiet && isatty(STDERR_FILENO)};
+    pthread_t threads[MAX_JOBS];
+    unsigned started = 0;
+
+    while (started + 1 < options->jobs && started + 1 < items->count &&
+           pthread_create(&threads[started], NULL, worker, &work) == 0)
+        started++;
+    run_items(&work, true);
+    while (started > 0)
+        pthread_join(threads[--started], NULL);
+    if (work.shows_progress)
+        fprintf(stderr, "\r\033[K");
+}
+
+// ---------------------------------------------------------------- output
+
+static void print_items(const struct check_items *items, bool verbose)
+{
+    static const char *const words[CHECK_VERDICT_COUNT] = {"PASS", "FAIL", "SKIP"};
+
+    for (size_t i = 0; i < items->count; i++) {
+        const struct check_item *item = &items->items[i];
+        enum check_verdict verdict = item->result.verdict;
+        if (verdict == CHECK_PASSED && verbose)
+            printf("%s %s\n", words[verdict], item->label);
+        else if (verdict == CHECK_FAILED || verbose)
+            printf("%s %s: %s\n", words[verdict], item->label, item->result.text);
+    }
+}
+
+struct reason {
+    const char *text;
+    size_t count;
+};
+
+static int by_text(const void *left, const void *right)
+{
+    return strcmp(((const struct reason *)left)->text, ((const struct reason *)right)->text);
+}
+
+static int by_count(const void *left, const void *right)
+{
+    const struct reason *a = left;
+    const struct reason *b = right;
+
+    if (a->count != b->count)
+        return a->count < b->count ? 1 : -1;
+    return strcmp(a->text, b->text);
+}
+
+// Equal reasons become one with their number.
+static size_t merge_reasons(struct reason *reasons, size_t count)
+{
+    size_t kept = 0;
+
+    qsort(reasons, count, sizeof *reasons, by_text);
+    for (size_t i = 0; i < count; i++)
+        if (kept > 0 && strcmp(reasons[kept - 1].text, reasons[i].text) == 0)
+            reasons[kept - 1].count++;
+        else
+            reasons[kept++] = reasons[i];
+    qsort(reasons, kept, sizeof *reasons, by_count);
+    return kept;
+}
+
+static bool print_reasons(const struct check_items *items)
+{
+    struct reason *reasons = calloc(items->count, sizeof *reasons);
+    size_t count = 0;
+
+    if (reasons == NULL)
+        return false;
+    for (size_t i = 0; i < items->count; i++)
+        if (items->items[i].result.verdict == CHECK_SKIPPED)
+            reasons[count++] = (struct reason){items->items[i].result.text, 1};
+    count = merge_reasons(reasons, count);
+    for (size_t i = 0; i < count; i++)
+        printf("skipped: %zu × %s\n", reasons[i].count, reasons[i].text);
+    free(reasons);
+    return true;
+}
+
+static int print_all(const struct check_items *items, const struct check_options *options)
+{
+    size_t counts[CHECK_VERDICT_COUNT] = {0};
+
+    for (size_t i = 0; i < items->count; i++)
+        counts[items->items[i].result.verdict]++;
+    print_items(items, options->verbose);
+    if (!options->quiet && !print_reasons(items))
+        return report_internal("no memory");
+    printf("%zu passed, %zu failed, %zu skipped\n", counts[CHECK_PASSED], counts[CHECK_FAILED],
+           counts[CHECK_SKIPPED]);
+    if (fflush(stdout) != 0 || ferror(stdout))
+        return report_internal("the output cannot be written");
+    return counts[CHECK_FAILED] > 0 ? STATUS_BROKEN : STATUS_OK;
+}
+
+// ---------------------------------------------------------------- options
+
+static bool choose_jobs(struct check_options *options, const char *word, struct message *why)
+{
+    uint64_t number;
+
+    if (!parse_number(word, &number) || number < 1 || number > MAX_JOBS)
+        return message_set(why, "--jobs: not a number from 1 to %d: '%s'", MAX_JOBS, word);
+    options->jobs = (unsigned)number;
+    return true;
+}
+
+static bool take_option(struct check_options *options, int option, struct message *why)
+{
+    switch (option) {
+    case 't':
+        return choose_timing(&options->tile, optarg, why);
+    case 'p':
+        return choose_policy(&options->tile, optarg, why);
+    case 'k':
+        options->tile.options.kernels = optarg;
+        return true;
+    case 'j':
+        return choose_jobs(options, optarg, why);
+    case 'q':
+        options->quiet = true;
+        return true;
+    default: // 'v'
+        options->verbose = true;
+        return true;
+    }
+}
+
+static void set_defaults(struct check_options *options)
+{
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+
+    *options = (struct check_options){0};
+    options->tile.options = tsr_options_default(TSR_WORMHOLE_B0);
+    options->tile.options.profile = TSR_PROFILE_CONFORMANCE;
+    options->jobs = processors < 1 ? 1 : processors > MAX_JOBS ? MAX_JOBS : (unsigned)processors;
+}
+
+// OPTION_END if all is well; otherwise OPTION_HELP or OPTION_BAD, which has been reported.
+static int read_options(int argc, char **argv, struct check_options *options)
+{
+    static const struct option known[] = {
+        {"timing", required_argument, NULL, 't'}, {"kernels", required_argument, NULL, 'k'},
+        {"policy", required_argument, NULL, 'p'}, {"jobs", required_argument, NULL, 'j'},
+        {"quiet", no_argument, NULL, 'q'},        {"verbose", no_argument, NULL, 'v'},
+        {"help", no_argument, NULL, OPTION_HELP}, {NULL, 0, NULL, 0},
+    };
+    struct message why;
+    int option;
+
+    set_defaults(options);
+    while ((option = next_option("check", argc, argv, known)) != OPTION_END) {
+        if (option == OPTION_BAD || option == OPTION_HELP)
+            return option;
+        if (!take_option(options, option, &why)) {
+            report_bad_input("check: %s", why.text);
+            return OPTION_BAD;
+        }
+    }
+    return OPTION_END;
+}
+
+// A wrong kernel set or policy is the user's mistake, not a failure of every case.
+static bool try_tile(const struct check_options *options, struct message *why)
+{
+    tsr_tile *tile = make_tile(&options->tile, why);
+
+    tsr_tile_destroy(tile);
+    return tile != NULL;
+}
+
+int cmd_check(int argc, char **argv)
+{
+    struct check_options options;
+    struct check_items items = {0};
+    struct message why;
+    int option = read_options(argc, argv, &options);
+
+    if (option == OPTION_HELP)
+        return fputs(help_check, stdout) < 0 ? report_internal("the output cannot be written")
+                                             : STATUS_OK;
+    if (option == OPTION_BAD)
+        return STATUS_BAD_INPUT;
+    if (optind == argc)
+        return report_bad_input("check: no file or folder is given");
+    bool ok = try_tile(&options, &why);
+    for (int i = optind; ok && i < argc; i++)
+        ok = items_add(&items, argv[i], &why);
+    int status;
+    if (ok) {
+        run_all(&items, &options);
+        status = print_all(&items, &options);
+    } else {
+        status = report_bad_input("check: %s", why.text);
+    }
+    items_free(&items);
+    return status;
+}

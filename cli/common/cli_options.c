@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reading options; see cli_options.h.
+#include "common/cli_options.h"
+
+#include <stdio.h>
+#include <string.h>
+
+int next_option(const char *command, int argc, char **argv, const struct option *options)
+{
+    opterr = 0;
+    int index = optind == 0 ? 1 : optind;
+    int option = getopt_long(argc, argv, ":h", options, NULL);
+
+    if (option == -1)
+        return OPTION_END;
+    if (option == ':') {
+        report_bad_input("%s: a value is missing after '%s'", command, argv[optind - 1]);
+        return OPTION_BAD;
+    }
+    if (option == '?') {
+        const char *word = optind > index ? argv[optind - 1] : argv[index];
+        report_bad_input("%s: unknown option '%s'", command, word);
+        return OPTION_BAD;
+    }
+    return option;
+}
+
+bool parse_number(const char *text, uint64_t *value)
+{
+    bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+    const char *digits = hex ? text + 2 : text;
+    uint64_t result = 0;
+
+    if (*digits == '\0')
+        return false;
+    for (; *digits != '\0'; digits++) {
+        const char *all = "0123456789abcdef";
+        char lower = (char)(*digits >= 'A' && *digits <= 'F' ? *digits - 'A' + 'a' : *digits);
+        const char *found = strchr(all, lower);
+        if (found == NULL || (!hex && found - all > 9))
+            return false;
+        if (__builtin_mul_overflow(result, hex ? 16u : 10u, &result) ||
+            __builtin_add_overflow(result, (uint64_t)(found - all), &result))
+            return false;
+    }
+    *value = result;
+    return true;
+}
+
+bool choose_arch(struct tile_choice *choice, const char *word, struct message *why)
+{
+    tsr_arch arch;
+
+    if (tsr_arch_from_name(word, &arch) != TSR_OK)
+        return message_set(why, "--arch: no architecture is called '%s' (wh or bh)", word);
+    choice->options.arch = arch;
+    choice->arch_given = true;
+    return true;
+}
+
+bool choose_timing(struct tile_choice *choice, const char *word, struct message *why)
+{
+    if (strcmp(word, "on") != 0 && strcmp(word, "off") != 0)
+        return message_set(why, "--timing: neither on nor off: '%s'", word);
+    choice->options.timing = strcmp(word, "on") == 0;
+    return true;
+}
+
+static bool find_profile(const char *word, tsr_profile *profile)
+{
+    static const struct {
+        const char *name;
+        tsr_profile profile;
+    } profiles[] = {
+        {"strict", TSR_PROFILE_STRICT},
+        {"silicon", TSR_PROFILE_SILICON},
+        {"conformance", TSR_PROFILE_CONFORMANCE},
+    };
+
+    for (size_t i = 0; i < sizeof profiles / sizeof profiles[0]; i++)
+        if (strcmp(word, profiles[i].name) == 0) {
+            *profile = profiles[i].profile;
+            return true;
+        }
+    return false;
+}
+
+static bool find_action(const char *word, tsr_action *action)
+{
+    for (int i = TSR_ACTION_STOP; i <= TSR_ACTION_USE; i++)
+        if (strcmp(word, tsr_action_name((tsr_action)i)) == 0) {
+            *action = (tsr_action)i;
+            return true;
+        }
+    return false;
+}
+
+static bool choose_one_policy(struct tile_choice *choice, char *word, struct message *why)
+{
+    char *equals = strchr(word, '=');
+    struct policy_word *policy = &choice->policies[choice->policy_count];
+
+    if (equals == NULL) {
+        if (find_profile(word, &choice->options.profile))
+            return true;
+        return message_set(why,
+                           "--policy: no profile is called '%s' "
+                           "(strict, silicon, conformance, or CODE=stop|record|use)",
+                           word);
+    }
+    if (!find_action(equals + 1, &policy->action))
+        return message_set(why, "--policy: no action is called '%s' (stop, record or use)",
+                           equals + 1);
+    *equals = '\0';
+    if (choice->policy_count == MAX_POLICIES - 1)
+        return message_set(why, "--policy: more than %d rules", MAX_POLICIES - 1);
+    snprintf(policy->what, sizeof policy->what, "%s", word);
+    choice->policy_count++;
+    return true;
+}
+
+bool choose_policy(struct tile_choice *choice, const char *word, struct message *why)
+{
+    while (true) {
+        char part[96];
+        size_t length = strcspn(word, ",");
+        snprintf(part, sizeof part, "%.*s", (int)(length < 90 ? length : 90), word);
+        if (!choose_one_policy(choice, part, why))
+            return false;
+        if (word[length] == '\0')
+            return true;
+        word += length + 1;
+    }
+}
+
+tsr_tile *make_tile(const struct tile_choice *choice, struct message *why)
+{
+    tsr_tile *tile = NULL;
+    tsr_status status = tsr_tile_create(&choice->options, &tile);
+
+    if (status == TSR_BAD_ARGUMENT && choice->options.kernels != NULL) {
+        message_set(why, "--kernels: this build has no such kernel set '%s' (it has %s)",
+                    choice->options.kernels, tsr_kernel_sets());
+        return NULL;
+    }
+    if (status != TSR_OK) {
+        message_set(why, "a tile cannot be made: %s", tsr_status_text(status));
+        return NULL;
+    }
+    for (int i = 0; i < choice->policy_count; i++)
+        if (tsr_tile_set_policy(tile, choice->policies[i].what, choice->policies[i].action) !=
+            TSR_OK) {
+            message_set(why, "--policy: no finding or category is called '%s'",
+                        choice->policies[i].what);
+            tsr_tile_destroy(tile);
+            return NULL;
+        }
+    return tile;
+}

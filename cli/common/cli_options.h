@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the commands share in reading their options: getopt_long with this tool's sentences,
+// numbers, and the options that make a tile (--arch, --timing, --policy, --kernels, --seed).
+#ifndef CLI_OPTIONS_H
+#define CLI_OPTIONS_H
+
+#include "common/message.h"
+
+#include <tessera/tessera.h>
+
+#include <getopt.h>
+
+enum { MAX_POLICIES = 64 };
+
+struct policy_word {
+    char what[96]; // a finding's code or a category
+    tsr_action action;
+};
+
+struct tile_choice {
+    tsr_options options;
+    bool arch_given;
+    int policy_count;
+    struct policy_word policies[MAX_POLICIES];
+};
+
+enum { OPTION_END = -1, OPTION_BAD = -2, OPTION_HELP = 'h' };
+
+// The next option's `val`, OPTION_END after the last one, OPTION_BAD after an error, which has been
+// reported then. `command` is the name for the sentence.
+int next_option(const char *command, int argc, char **argv, const struct option *options);
+
+// A whole number, decimal or 0x…. False for anything else, a sign included.
+bool parse_number(const char *text, uint64_t *value);
+
+bool choose_arch(struct tile_choice *choice, const char *word, struct message *why);
+bool choose_timing(struct tile_choice *choice, const char *word, struct message *why);
+// A profile's name, or CODE=ACTION; several may be given, separated by commas.
+bool choose_policy(struct tile_choice *choice, const char *word, struct message *why);
+// A tile with all of that. `why` is set if the kernels or a policy are not known.
+tsr_tile *make_tile(const struct tile_choice *choice, struct message *why);
+
+#endif

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// Feeding threads. A push beyond a full FIFO would make a core wait, so pushing and running
+// alternate. With timing on the tile takes one step between two attempts, so that a FIFO is filled
+// up as soon as a word leaves it; with timing off nothing depends on when a word arrives, and the
+// tile runs until it has eaten what it has.
+#include "run/program_run.h"
+
+struct feeder {
+    const struct run_order *order;
+    struct run_end result;
+    uint64_t rounds;
+};
+
+static bool words_left(const struct feeder *feeder)
+{
+    for (int i = 0; i < TSR_THREADS; i++)
+        if (feeder->result.pushed[i] < feeder->order->program->threads[i].count)
+            return true;
+    return false;
+}
+
+// The number of words that found room.
+static size_t push_words(struct feeder *feeder)
+{
+    size_t pushed = 0;
+
+    for (int i = 0; i < TSR_THREADS; i++) {
+        const struct ttasm_stream *stream = &feeder->order->program->threads[i];
+        size_t *next = &feeder->result.pushed[i];
+        while (*next < stream->count &&
+               tsr_push(feeder->order->tile, i, stream->words[*next]) == TSR_OK) {
+            ++*next;
+            pushed++;
+        }
+    }
+    return pushed;
+}
+
+static void show_progress(const struct feeder *feeder)
+{
+    size_t pushed = 0, all = 0;
+
+    if (!feeder->order->progress || feeder->rounds % 4096 != 0)
+        return;
+    for (int i = 0; i < TSR_THREADS; i++) {
+        pushed += feeder->result.pushed[i];
+        all += feeder->order->program->threads[i].count;
+    }
+    fprintf(stderr, "\r%3zu %% of %zu words, cycle %llu ", all == 0 ? 100 : 100 * pushed / all, all,
+            (unsigned long long)tsr_cycle(feeder->order->tile));
+}
+
+static void end_progress(const struct feeder *feeder)
+{
+    if (feeder->order->progress)
+        fputs("\r\033[K", stderr);
+}
+
+static tsr_limits limits_now(const struct feeder *feeder)
+{
+    const struct run_order *order = feeder->order;
+    tsr_limits limits = tsr_limits_default();
+
+    limits.break_thread = order->break_thread;
+    limits.break_sequence = order->break_sequence;
+    limits.break_cycle = order->break_cycle;
+    if (order->max_cycles != 0)
+        limits.max_cycles = order->max_cycles - tsr_cycle(order->tile);
+    return limits;
+}
+
+static bool out_of_cycles(const struct feeder *feeder)
+{
+    return feeder->order->max_cycles != 0 &&
+           tsr_cycle(feeder->order->tile) >= feeder->order->max_cycles;
+}
+
+// Runs as far as the words that are pushed already go.
+static tsr_end run_between_pushes(struct feeder *feeder)
+{
+    tsr_limits limits = limits_now(feeder);
+
+    limits.external = true;
+    limits.max_steps = feeder->order->timing ? 1 : 0;
+    return tsr_run(feeder->order->tile, &limits);
+}
+
+static bool ends_run(tsr_end end)
+{
+    return end == TSR_END_STOPPED || end == TSR_END_BREAK || end == TSR_END_DEADLOCK;
+}
+
+// True if the program is over, or can go no further.
+static bool feed(struct feeder *feeder, tsr_end *end)
+{
+    while (words_left(feeder)) {
+        size_t pushed = push_words(feeder);
+        if (!words_left(feeder))
+            return false;
+        feeder->rounds++;
+        show_progress(feeder);
+        *end = run_between_pushes(feeder);
+        if (ends_run(*end))
+            return true;
+        if (out_of_cycles(feeder)) {
+            *end = TSR_END_TIMEOUT;
+            return true;
+        }
+        // Full FIFOs and a tile that does not move: no push will ever find room again.
+        if (pushed == 0 && (*end == TSR_END_BLOCKED || *end == TSR_END_IDLE))
+            return false;
+    }
+    return false;
+}
+
+struct run_end program_run(const struct run_order *order)
+{
+    struct feeder feeder = {.order = order};
+    tsr_end end = TSR_END_IDLE;
+
+    if (!feed(&feeder, &end)) {
+        tsr_limits limits = limits_now(&feeder);
+        if (out_of_cycles(&feeder))
+            end = TSR_END_TIMEOUT;
+        else
+            end = tsr_run(order->tile, &limits);
+    }
+    end_progress(&feeder);
+    feeder.result.end = end;
+    return feeder.result;
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// The report as text. Plain ASCII without colours, so that it may go to a file.
+#include "run/run_report.h"
+
+#include <inttypes.h>
+
+const char *end_name(tsr_end end)
+{
+    static const char *const names[] = {
+        [TSR_END_IDLE] = "idle",       [TSR_END_DEADLOCK] = "deadlock",
+        [TSR_END_BLOCKED] = "blocked", [TSR_END_TIMEOUT] = "time-out",
+        [TSR_END_STOPPED] = "stopped", [TSR_END_BREAK] = "break",
+    };
+
+    return names[end];
+}
+
+static void print_head(FILE *file, const struct run_picture *picture, const tsr_run_report *report)
+{
+    static const char *const sentences[] = {
+        [TSR_END_IDLE] = "ended well",
+        [TSR_END_DEADLOCK] = "ended in a deadlock",
+        [TSR_END_BLOCKED] = "is blocked",
+        [TSR_END_TIMEOUT] = "used up its cycles",
+        [TSR_END_STOPPED] = "was stopped by a finding",
+        [TSR_END_BREAK] = "was stopped where --stop-at says",
+    };
+
+    fprintf(file, "%s on %s %s", picture->program->path, tsr_arch_name(picture->program->arch),
+            sentences[picture->end]);
+    if (picture->timing)
+        fprintf(file, " after %" PRIu64 " cycles\n", report->cycles);
+    else
+        fputs(" (timing off: cycles are not counted)\n", file);
+}
+
+// ---------------------------------------------------------------- units
+
+static void print_units(FILE *file, const struct run_picture *picture, const tsr_run_report *report)
+{
+    fputs(picture->timing ? "\nunit             instructions   busy cycles    busy\n"
+                          : "\nunit             instructions\n",
+          file);
+    for (int unit = 0; unit < TSR_UNIT_COUNT; unit++) {
+        uint64_t busy = report->unit_busy[unit];
+        if (report->unit_instructions[unit] == 0 && busy == 0)
+            continue;
+        fprintf(file, "%-16s %12" PRIu64, tsr_unit_name((tsr_unit)unit),
+                report->unit_instructions[unit]);
+        if (picture->timing)
+            fprintf(file, "  %12" PRIu64 "  %5.1f %%", busy,
+                    report->cycles == 0 ? 0.0 : 100.0 * (double)busy / (double)report->cycles);
+        fputc('\n', file);
+    }
+    if (report->plans_made + report->plans_reused > 0)
+        fprintf(file, "plans of unpackers and packers: %" PRIu64 " made, %" PRIu64 " reused\n",
+                report->plans_made, report->plans_reused);
+}
+
+// ---------------------------------------------------------------- threads
+
+static void print_thread(FILE *file, const struct run_picture *picture,
+                         const tsr_run_report *report, int thread)
+{
+    const char *separator = "";
+
+    fprintf(file, "thread %d: %" PRIu64 " instructions", thread, report->issued[thread]);
+    if (picture->timing)
+        fputs("; cycles waited: ", file);
+    for (int reason = 1; picture->timing && reason < TSR_REASON_COUNT; reason++) {
+        if (report->waited[thread][reason] == 0)
+            continue;
+        fprintf(file, "%s%s %" PRIu64, separator, tsr_reason_name((tsr_reason)reason),
+                report->waited[thread][reason]);
+        separator = ", ";
+    }
+    fputs(picture->timing && separator[0] == '\0' ? "none\n" : "\n", file);
+}
+
+static void print_threads(FILE *file, const struct run_picture *picture,
+                          const tsr_run_report *report)
+{
+    fputc('\n', file);
+    for (int thread = 0; thread < TSR_THREADS; thread++)
+        if (picture->program->threads[thread].count > 0)
+            print_thread(file, picture, report, thread);
+}
+
+static void print_waits(FILE *file, const struct run_picture *picture)
+{
+    if (picture->wait_count == 0)
+        return;
+    fputs("\nwho waits\n", file);
+    for (int i = 0; i < picture->wait_count; i++) {
+        const tsr_wait *wait = &picture->waits[i];
+        fprintf(file, "%s: %s", wait->who, wait->what);
+        if (picture->timing)
+            fprintf(file, ", since cycle %" PRIu64, wait->since);
+        if (wait->release[0] != '\0')
+            fprintf(file, "; %s would let it go on", wait->release);
+        fputc('\n', file);
+    }
+}
+
+// ---------------------------------------------------------------- findings
+
+static void print_place(FILE *file, const struct run_picture *picture,
+                        const tsr_diagnostic *finding)
+{
+    int line = ttasm_line(picture->program, finding->thread, finding->sequence);
+
+    fputs(picture->program->path, file);
+    if (line > 0)
+        fprintf(file, ":%d", line);
+    fprintf(file, ": %s (%s): %s\n", tsr_category_name(finding->category), finding->code,
+            finding->sentence);
+}
+
+static void print_finding(FILE *file, const struct run_picture *picture,
+                          const tsr_diagnostic *finding)
+{
+    print_place(file, picture, finding);
+    if (finding->instruction[0] != '\0')
+        fprintf(file, "    instruction: thread %d, number %" PRIu64 ": %s\n", finding->thread,
+                finding->sequence, finding->instruction);
+    if (picture->timing)
+        fprintf(file, "    cycle: %" PRIu64 "\n", finding->cycle);
+    for (int i = 0; i < finding->field_count; i++)
+        fprintf(file, "    %s = 0x%" PRIx32 "\n", finding->fields[i].name,
+                finding->fields[i].value);
+    fprintf(file, "    action: %s", tsr_action_name(finding->action));
+    if (finding->repeats > 0)
+        fprintf(file, "; it came %" PRIu64 " more times", finding->repeats);
+    fprintf(file, "\n    page: %s; tessera explain %s\n", finding->page, finding->code);
+}
+
+static void print_findings(FILE *file, const struct run_picture *picture)
+{
+    int count = tsr_diagnostic_count(picture->tile);
+    uint64_t dropped = tsr_diagnostics_dropped(picture->tile);
+
+    fprintf(file, "\nfindings: %d\n", count);
+    for (int i = 0; i < count; i++)
+        print_finding(file, picture, tsr_diagnostic_at(picture->tile, i));
+    if (dropped > 0)
+        fprintf(file, "%" PRIu64 " more were not kept\n", dropped);
+}
+
+void report_text(FILE *file, const struct run_picture *picture)
+{
+    tsr_run_report report;
+
+    tsr_get_report(picture->tile, &report);
+    print_head(file, picture, &report);
+    print_units(file, picture, &report);
+    print_threads(file, picture, &report);
+    print_waits(file, picture);
+    print_findings(file, picture);
+    if (picture->dump != NULL)
+        fprintf(file, "\n%s", picture->dump);
+}
+
+void report_reason(FILE *file, const struct run_picture *picture)
+{
+    int count = tsr_diagnostic_count(picture->tile);
+
+    for (int i = count - 1; i >= 0; i--) {
+        const tsr_diagnostic *finding = tsr_diagnostic_at(picture->tile, i);
+        if (finding->action == TSR_ACTION_RECORD)
+            continue;
+        fputs("tessera: ", file);
+        print_place(file, picture, finding);
+        return;
+    }
+    fprintf(file, "tessera: %s: %s\n", picture->program->path, end_name(picture->end));
+}

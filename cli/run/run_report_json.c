@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// The report as one JSON object (docs/cli.md, "The report as JSON"). jansson gives a null pointer
+// where memory ends, and passes it on, so that only the whole has to be checked.
+#include "run/run_report.h"
+
+#include <jansson.h>
+#include <string.h>
+
+static json_t *number(uint64_t value)
+{
+    return json_integer((json_int_t)value);
+}
+
+static json_t *units_json(const struct run_picture *picture, const tsr_run_report *report)
+{
+    json_t *units = json_array();
+
+    for (int i = 0; i < TSR_UNIT_COUNT; i++) {
+        json_t *unit = json_object();
+        json_object_set_new(unit, "name", json_string(tsr_unit_name((tsr_unit)i)));
+        json_object_set_new(unit, "instructions", number(report->unit_instructions[i]));
+        if (picture->timing) {
+            json_object_set_new(unit, "busy_cycles", number(report->unit_busy[i]));
+            json_object_set_new(unit, "busy_share",
+                                json_real(report->cycles == 0 ? 0.0
+                                                              : (double)report->unit_busy[i] /
+                                                                    (double)report->cycles));
+        }
+        json_array_append_new(units, unit);
+    }
+    return units;
+}
+
+static json_t *threads_json(const struct run_picture *picture, const tsr_run_report *report)
+{
+    json_t *threads = json_array();
+
+    for (int i = 0; i < TSR_THREADS; i++) {
+        json_t *thread = json_object(), *waited = json_object();
+        json_object_set_new(thread, "words", number(picture->program->threads[i].count));
+        json_object_set_new(thread, "issued", number(report->issued[i]));
+        for (int reason = 1; reason < TSR_REASON_COUNT; reason++)
+            if (report->waited[i][reason] > 0)
+                json_object_set_new(waited, tsr_reason_name((tsr_reason)reason),
+                                    number(report->waited[i][reason]));
+        json_object_set_new(thread, "waited_cycles", waited);
+        json_array_append_new(threads, thread);
+    }
+    return threads;
+}
+
+static json_t *fields_json(const tsr_diagnostic *finding)
+{
+    json_t *fields = json_object();
+
+    for (int i = 0; i < finding->field_count; i++)
+        json_object_set_new(fields, finding->fields[i].name, number(finding->fields[i].value));
+    return fields;
+}
+
+static json_t *finding_json(const struct run_picture *picture, const tsr_diagnostic *finding)
+{
+    json_t *object = json_object();
+    int line = ttasm_line(picture->program, finding->thread, finding->sequence);
+
+    json_object_set_new(object, "category", json_string(tsr_category_name(finding->category)));
+    json_object_set_new(object, "code", json_string(finding->code));
+    json_object_set_new(object, "action", json_string(tsr_action_name(finding->action)));
+    json_object_set_new(object, "sentence", json_string(finding->sentence));
+    json_object_set_new(object, "line", line > 0 ? json_integer(line) : json_null());
+    json_object_set_new(object, "cycle", number(finding->cycle));
+    json_object_set_new(object, "thread", json_integer(finding->thread));
+    json_object_set_new(object, "core", json_integer(finding->core));
+    json_object_set_new(object, "sequence", number(finding->sequence));
+    json_object_set_new(object, "word", number(finding->word));
+    json_object_set_new(object, "instruction", json_string(finding->instruction));
+    json_object_set_new(object, "fields", fields_json(finding));
+    json_object_set_new(object, "page", json_string(finding->page));
+    json_object_set_new(object, "repeats", number(finding->repeats));
+    return object;
+}
+
+static json_t *findings_json(const struct run_picture *picture)
+{
+    json_t *findings = json_array();
+
+    for (int i = 0; i < tsr_diagnostic_count(picture->tile); i++)
+        json_array_append_new(findings, finding_json(picture, tsr_diagnostic_at(picture->tile, i)));
+    return findings;
+}
+
+static json_t *waits_json(const struct run_picture *picture)
+{
+    json_t *waits = json_array();
+
+    for (int i = 0; i < picture->wait_count; i++) {
+        const tsr_wait *wait = &picture->waits[i];
+        json_t *object = json_object();
+        json_object_set_new(object, "who", json_string(wait->who));
+        json_object_set_new(object, "what", json_string(wait->what));
+        json_object_set_new(object, "release", json_string(wait->release));
+        json_object_set_new(object, "since", number(wait->since));
+        json_array_append_new(waits, object);
+    }
+    return waits;
+}
+
+static json_t *lines_json(const char *text)
+{
+    json_t *lines = json_array();
+
+    while (*text != '\0') {
+        size_t length = strcspn(text, "\n");
+        json_array_append_new(lines, json_stringn(text, length));
+        text += length + (text[length] == '\n');
+    }
+    return lines;
+}
+
+bool report_json(FILE *file, const struct run_picture *picture)
+{
+    json_t *root = json_object();
+    tsr_run_report report;
+
+    tsr_get_report(picture->tile, &report);
+    json_object_set_new(root, "tessera", json_string(tsr_version()));
+    json_object_set_new(root, "program", json_string(picture->program->path));
+    json_object_set_new(root, "arch", json_string(tsr_arch_name(picture->program->arch)));
+    json_object_set_new(root, "timing", json_boolean(picture->timing));
+    json_object_set_new(root, "end", json_string(end_name(picture->end)));
+    json_object_set_new(root, "status", json_integer(picture->status));
+    json_object_set_new(root, "cycles", picture->timing ? number(report.cycles) : json_null());
+    json_object_set_new(root, "units", units_json(picture, &report));
+    json_object_set_new(root, "threads", threads_json(picture, &report));
+    json_object_set_new(root, "plans_made", number(report.plans_made));
+    json_object_set_new(root, "plans_reused", number(report.plans_reused));
+    json_object_set_new(root, "waits", waits_json(picture));
+    json_object_set_new(root, "findings", findings_json(picture));
+    json_object_set_new(root, "findings_dropped", number(tsr_diagnostics_dropped(picture->tile)));
+    if (picture->dump != NULL)
+        json_object_set_new(root, "dump", lines_json(picture->dump));
+    bool ok = root != NULL && json_dumpf(root, file, JSON_INDENT(2)) == 0;
+    fputc('\n', file);
+    json_decref(root);
+    return ok;
+}

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+// Prints storages. What was never written and is zero is left out, so that an empty tile gives
+// short dumps; what was tainted is marked.
+#include "run/state_dump.h"
+
+#include "common/cli_options.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { DST_ROWS = 1024, SRC_ROWS = 64, GPRS = 64, SEMAPHORES = 8, ADC_AGENTS = 3 };
+
+// ---------------------------------------------------------------- words of --dump
+
+static bool parse_l1(struct dump_order *order, const char *word, struct message *why)
+{
+    char text[64];
+    uint64_t address, size;
+
+    snprintf(text, sizeof text, "%s", word + strlen("l1:"));
+    char *colon = strchr(text, ':');
+    if (colon != NULL)
+        *colon = '\0';
+    if (colon == NULL || !parse_number(text, &address) || !parse_number(colon + 1, &size) ||
+        address > UINT32_MAX || size > UINT32_MAX || size == 0)
+        return message_set(why, "--dump: this is not l1:ADDRESS:LENGTH '%s'", word);
+    *order = (struct dump_order){DUMP_L1, (uint32_t)address, (uint32_t)size};
+    return true;
+}
+
+static bool parse_one(struct dump_list *list, const char *word, struct message *why)
+{
+    static const char *const names[] = {
+        [DUMP_DST] = "dst", [DUMP_SRCA] = "srca", [DUMP_SRCB] = "srcb", [DUMP_CFG] = "cfg",
+        [DUMP_ADC] = "adc", [DUMP_RWC] = "rwc",   [DUMP_GPR] = "gpr",   [DUMP_SEM] = "sem",
+    };
+
+    if (list->count == MAX_DUMPS)
+        return message_set(why, "--dump: more than %d dumps", MAX_DUMPS);
+    struct dump_order *order = &list->orders[list->count++];
+    if (strncmp(word, "l1:", 3) == 0)
+        return parse_l1(order, word, why);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(word, names[i]) == 0) {
+            *order = (struct dump_order){.kind = (enum dump_kind)i};
+            return true;
+        }
+    return message_set(why,
+                       "--dump: this is none of dst, srca, srcb, cfg, adc, rwc, gpr, sem and "
+                       "l1:ADDRESS:LENGTH '%s'",
+                       word);
+}
+
+bool dump_parse(struct dump_list *list, const char *words, struct message *why)
+{
+    while (true) {
+        char word[64];
+        size_t length = strcspn(words, ",");
+        snprintf(word, sizeof word, "%.*s", (int)(length < 60 ? length : 60), words);
+        if (!parse_one(list, word, why))
+            return false;
+        if (words[length] == '\0')
+            return true;
+        words += length + 1;
+    }
+}
+
+bool dump_check(const struct dump_list *list, tsr_arch arch, struct message *why)
+{
+    for (int i = 0; i < list->count; i++) {
+        const struct dump_order *order = &list->orders[i];
+        if (order->kind == DUMP_L1 && (uint64_t)order->address + order->size > tsr_l1_size(arch))
+            return message_set(why, "--dump: this leaves L1, which ends at 0x%zx 'l1:0x%x:%u'",
+                               tsr_l1_size(arch), order->address, order->size);
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------- Dst, SrcA, SrcB
+
+static void print_marks(FILE *file, uint16_t written, uint16_t tainted)
+{
+    if (written != 0xffff)
+        fprintf(file, "  written %04x", written);
+    if (tainted != 0)
+        fprintf(file, "  tainted %04x", tainted);
+    fputc('\n', file);
+}
+
+static void dump_dst(FILE *file, const tsr_tile *tile)
+{
+    fputs("dst: stored bits, row by row; rows never written are left out\n", file);
+    for (int row = 0; row < DST_ROWS; row++) {
+        tsr_dst_row view;
+        if (tsr_view_dst(tile, row, &view) != TSR_OK || view.written == 0)
+            continue;
+        fprintf(file, "%4d%s", row, view.valid ? " " : "!");
+        for (int col = 0; col < 16; col++)
+            fprintf(file, " %04x", view.bits[col]);
+        if (!view.valid)
+            fputs("  invalid", file);
+        print_marks(file, view.written, view.tainted);
+    }
+}
+
+static void dump_src(FILE *file, const tsr_tile *tile, int which)
+{
+    tsr_src_banks banks;
+
+    fprintf(file, "src%c: sign, exponent, mantissa (19 bits); rows never written are left out\n",
+            which == 0 ? 'a' : 'b');
+    if (tsr_view_src_banks(tile, which, &banks) == TSR_OK)
+        fprintf(file, "unpacker works on bank %d, matrix unit on bank %d\n", banks.unpacker_bank,
+                banks.matrix_bank);
+    for (int bank = 0; bank < 2; bank++) {
+        fprintf(file, "bank %d belongs to the %s\n", bank,
+                banks.matrix_owns[bank] ? "matrix unit" : "unpacker");
+        for (int row = 0; row < SRC_ROWS; row++) {
+            tsr_src_row view;
+            if (tsr_view_src(tile, which, bank, row, &view) != TSR_OK || view.written == 0)
+                continue;
+            fprintf(file, "%4d ", row);
+            for (int col = 0; col < 16; col++)
+                fprintf(file, " %05" PRIx32, view.datum[col]);
+            print_marks(file, view.written, view.tainted);
+        }
+    }
+}
+
+// ---------------------------------------------------------------- configuration, counters
+
+static void print_writer(FILE *file, const tsr_tile *tile, const char *name, int instance)
+{
+    static const char *const cores[] = {"B", "T0", "T1", "T2", "NC"};
+    tsr_field_writer writer;
+
+    if (tsr_view_field_writer(tile, name, instance, &writer) != TSR_OK || !writer.known)
+        return;
+    if (writer.core >= 0)
+        fprintf(file, "  by core %s", cores[writer.core]);
+    else
+        fprintf(file, "  by thread %d", writer.thread);
+    if (writer.sequence != 0) {
+        char text[256];
+        tsr_disassemble(tsr_tile_arch(tile), writer.word, text, sizeof text);
+        fprintf(file, " #%" PRIu64 " %.*s", writer.sequence, (int)strcspn(text, " "), text);
+    }
+    fprintf(file, " cycle %" PRIu64, writer.cycle);
+}
+
+static void dump_field(FILE *file, const tsr_tile *tile, const tsr_field_info *field)
+{
+    static const int instances[] = {
+        [TSR_SCOPE_THREAD] = 3, [TSR_SCOPE_BANKED] = 2, [TSR_SCOPE_UNBANKED] = 1};
+    static const char *const what[] = {
+        [TSR_SCOPE_THREAD] = "thread", [TSR_SCOPE_BANKED] = "bank", [TSR_SCOPE_UNBANKED] = ""};
+
+    for (int i = 0; i < instances[field->scope]; i++) {
+        uint32_t value;
+        bool written;
+        if (tsr_view_field(tile, field->name, i, &value, &written) != TSR_OK ||
+            (!written && value == 0))
+            continue;
+        fprintf(file, "%s", field->name);
+        if (field->scope != TSR_SCOPE_UNBANKED)
+            fprintf(file, " (%s %d)", what[field->scope], i);
+        fprintf(file, " = 0x%" PRIx32, value);
+        print_writer(file, tile, field->name, i);
+        fputc('\n', file);
+    }
+}
+
+static void dump_cfg(FILE *file, const tsr_tile *tile)
+{
+    tsr_arch arch = tsr_tile_arch(tile);
+
+    fputs("cfg: fields never written are left out; behind each value, who wrote it last\n", file);
+    for (int i = 0; i < tsr_field_count(arch); i++)
+        if (tsr_field_at(arch, i)->width <= 32) // of wider ones the parts are fields too
+            dump_field(file, tile, tsr_field_at(arch, i));
+}
+
+static void dump_adc(FILE *file, const tsr_tile *tile)
+{
+    static const char *const agents[ADC_AGENTS] = {"unpacker 0", "unpacker 1", "packer"};
+
+    fputs("adc: value/carriage return of each counter\n", file);
+    for (int thread = 0; thread < TSR_THREADS; thread++)
+        for (int agent = 0; agent < ADC_AGENTS; agent++)
+            for (int channel = 0; channel < 2; channel++) {
+                tsr_adc_channel c;
+                if (tsr_view_adc(tile, thread, agent, channel, &c) != TSR_OK)
+                    continue;
+                fprintf(file, "thread %d %s channel %d: x %u/%u  y %u/%u  z %u/%u  w %u/%u\n",
+                        thread, agents[agent], channel, c.x, c.x_cr, c.y, c.y_cr, c.z, c.z_cr, c.w,
+                        c.w_cr);
+            }
+}
+
+static void dump_rwc(FILE *file, const tsr_tile *tile)
+{
+    fputs("rwc: value/carriage return of each counter\n", file);
+    for (int thread = 0; thread < TSR_THREADS; thread++) {
+        tsr_rwc rwc;
+        if (tsr_view_rwc(tile, thread, &rwc) == TSR_OK)
+            fprintf(file,
+                    "thread %d: srca %u/%u  srcb %u/%u  dst %u/%u  fidelity %u  extra modifier "
+                    "%u\n",
+                    thread, rwc.srca, rwc.srca_cr, rwc.srcb, rwc.srcb_cr, rwc.dst, rwc.dst_cr,
+                    rwc.fidelity, rwc.extra_addr_mod);
+    }
+}
+
+static void dump_gpr(FILE *file, const tsr_tile *tile)
+{
+    fputs("gpr: registers never written are left out\n", file);
+    for (int thread = 0; thread < TSR_THREADS; thread++)
+        for (int i = 0; i < GPRS; i++) {
+            uint32_t value;
+            bool written;
+            if (tsr_view_gpr(tile, thread, i, &value, &written) == TSR_OK &&
+                (written || value != 0))
+                fprintf(file, "thread %d gpr %d = 0x%08" PRIx32 "\n", thread, i, value);
+        }
+}
+
+static void dump_semaphores(FILE *file, const tsr_tile *tile)
+{
+    fputs("sem: value of maximum\n", file);
+    for (int i = 0; i < SEMAPHORES; i++) {
+        uint8_t value, max;
+        if (tsr_view_semaphore(tile, i, &value, &max) == TSR_OK)
+            fprintf(file, "semaphore %d: %u of %u\n", i, value, max);
+    }
+}
+
+// ---------------------------------------------------------------- L1
+
+static void dump_l1(FILE *file, const tsr_tile *tile, const struct dump_order *order)
+{
+    fprintf(file, "l1: %u bytes at 0x%x\n", order->size, order->address);
+    for (uint32_t done = 0; done < order->size; done += 16) {
+        uint8_t bytes[16];
+        uint32_t length = order->size - done < 16 ? order->size - done : 16;
+        if (tsr_l1_read(tile, order->address + done, bytes, length) != TSR_OK)
+            return;
+        fprintf(file, "%06x ", order->address + done);
+        for (uint32_t i = 0; i < length; i++)
+            fprintf(file, " %02x", bytes[i]);
+        fputc('\n', file);
+    }
+}
+
+static void dump_one(FILE *file, const struct dump_order *order, const tsr_tile *tile)
+{
+    switch (order->kind) {
+    case DUMP_DST:
+        dump_dst(file, tile);
+        break;
+    case DUMP_SRCA:
+        dump_src(file, tile, 0);
+        break;
+    case DUMP_SRCB:
+        dump_src(file, tile, 1);
+        break;
+    case DUMP_CFG:
+        dump_cfg(file, tile);
+        break;
+    case DUMP_ADC:
+        dump_adc(file, tile);
+        break;
+    case DUMP_RWC:
+        dump_rwc(file, tile);
+        break;
+    case DUMP_GPR:
+        dump_gpr(file, tile);
+        break;
+    case DUMP_SEM:
+        dump_semaphores(file, tile);
+        break;
+    case DUMP_L1:
+        dump_l1(file, tile, order);
+        break;
+    }
+}
+
+void dump_write(FILE *file, const struct dump_list *list, const tsr_tile *tile)
+{
+    for (int i = 0; i < list->count; i++) {
+        if (i > 0)
+            fputc('\n', file);
+        dump_one(file, &list->orders[i], tile);
+    }
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// Moving tensors between .npy files and L1; see tensor_io.h.
+#include "run/tensor_io.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// ---------------------------------------------------------------- files that appear whole
+
+static void forget(struct out_file *out)
+{
+    free(out->path);
+    free(out->temporary);
+    *out = (struct out_file){0};
+}
+
+bool out_open(struct out_file *out, const char *path, struct message *why)
+{
+    size_t size = strlen(path) + sizeof ".tessera-XXXXXX";
+    int descriptor = -1;
+    struct stat present;
+
+    // The file is replaced at the end, which must not happen to a folder or a device.
+    if (stat(path, &present) == 0 && !S_ISREG(present.st_mode))
+        return message_set(why, "%s: this is no plain file", path);
+    *out = (struct out_file){.path = strdup(path), .temporary = malloc(size)};
+    if (out->path != NULL && out->temporary != NULL) {
+        snprintf(out->temporary, size, "%s.tessera-XXXXXX", path);
+        descriptor = mkstemp(out->temporary);
+    }
+    if (descriptor >= 0) {
+        mode_t mask = umask(0);
+        umask(mask);
+        (void)fchmod(descriptor, 0666 & ~mask); // mkstemp gives 0600
+        out->file = fdopen(descriptor, "wb");
+    }
+    if (out->file != NULL)
+        return true;
+    if (descriptor >= 0) {
+        close(descriptor);
+        unlink(out->temporary);
+    }
+    forget(out);
+    return message_set(why, "%s: the file cannot be written", path);
+}
+
+bool out_commit(struct out_file *out, struct message *why)
+{
+    bool ok = ferror(out->file) == 0;
+
+    ok = fclose(out->file) == 0 && ok;
+    ok = ok && rename(out->temporary, out->path) == 0;
+    if (!ok) {
+        unlink(out->temporary);
+        message_set(why, "%s: the file cannot be written", out->path);
+    }
+    forget(out);
+    return ok;
+}
+
+void out_discard(struct out_file *out)
+{
+    if (out->file == NULL)
+        return;
+    fclose(out->file);
+    unlink(out->temporary);
+    forget(out);
+}
+
+// ---------------------------------------------------------------- into L1
+
+static bool one_to_l1(const struct tensor *tensor, tsr_tile *tile, struct message *why)
+{
+    struct message reason;
+    uint8_t *bytes = malloc(tensor->bytes);
+
+    if (bytes == NULL)
+        return message_set(why, "%s: no memory", tensor->in_path);
+    bool ok = tiles_from_array(&tensor->layout, &tensor->input, bytes, &reason);
+    if (!ok)
+        message_set(why, "%s: %.500s", tensor->in_path, reason.text);
+    else if (tsr_l1_write(tile, tensor->address, bytes, tensor->bytes) != TSR_OK)
+        ok = message_set(why, "%s: L1 does not take the tensor", tensor->in_path);
+    free(bytes);
+    return ok;
+}
+
+bool tensors_to_l1(const struct ttasm_program *program, tsr_tile *tile, struct message *why)
+{
+    for (size_t i = 0; i < program->tensor_count; i++)
+        if (program->tensors[i].in_path != NULL && !one_to_l1(&program->tensors[i], tile, why))
+            return false;
+    return true;
+}
+
+// ---------------------------------------------------------------- out of L1
+
+bool outputs_open(struct tensor_outputs *outputs, const struct ttasm_program *program,
+                  struct message *why)
+{
+    outputs->count = program->tensor_count;
+    outputs->files = calloc(outputs->count + 1, sizeof *outputs->files);
+    if (outputs->files == NULL)
+        return message_set(why, "no memory");
+    for (size_t i = 0; i < outputs->count; i++)
+        if (program->tensors[i].out_path != NULL &&
+            !out_open(&outputs->files[i], program->tensors[i].out_path, why)) {
+            outputs_discard(outputs);
+            return false;
+        }
+    return true;
+}
+
+static bool write_tensor(FILE *file, const struct tensor *tensor, const tsr_tile *tile,
+                         struct message *why)
+{
+    struct npy_array array = {.type = tensor->layout.format->output, .dims = tensor->dims};
+    uint8_t *bytes = malloc(tensor->bytes);
+
+    memcpy(array.shape, tensor->shape, sizeof array.shape);
+    array.count = tensor->layout.rows * tensor->layout.cols;
+    array.data = calloc(array.count, npy_item_size(array.type));
+    bool ok = bytes != NULL && array.data != NULL &&
+              tsr_l1_read(tile, tensor->address, bytes, tensor->bytes) == TSR_OK;
+    if (ok) {
+        tiles_to_array(&tensor->layout, bytes, &array);
+        ok = npy_write(file, &array);
+    }
+    free(bytes);
+    npy_free(&array);
+    return ok || message_set(why, "%s: the array cannot be written", tensor->out_path);
+}
+
+bool outputs_commit(struct tensor_outputs *outputs, const struct ttasm_program *program,
+                    const tsr_tile *tile, struct message *why)
+{
+    bool ok = true;
+
+    for (size_t i = 0; ok && i < outputs->count; i++)
+        if (outputs->files[i].file != NULL)
+            ok = write_tensor(outputs->files[i].file, &program->tensors[i], tile, why) &&
+                 (fflush(outputs->files[i].file) == 0 ||
+                  message_set(why, "%s: the file cannot be written", outputs->files[i].path));
+    for (size_t i = 0; ok && i < outputs->count; i++)
+        if (outputs->files[i].file != NULL)
+            ok = out_commit(&outputs->files[i], why);
+    outputs_discard(outputs);
+    return ok;
+}
+
+void outputs_discard(struct tensor_outputs *outputs)
+{
+    for (size_t i = 0; i < outputs->count; i++)
+        out_discard(&outputs->files[i]);
+    free(outputs->files);
+    *outputs = (struct tensor_outputs){0};
+}

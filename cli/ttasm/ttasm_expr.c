@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+// Expressions of .ttasm: 64-bit signed integers, C's operators and precedence, symbols, attributes
+// of tensors and names of formats (docs/ttasm.md, "Expressions").
+#include "ttasm/ttasm_assembler.h"
+
+#include <string.h>
+
+static bool builtin(const struct assembler *assembler, const char *name, int64_t *value)
+{
+    uint8_t code;
+
+    if (strcmp(name, "wh") == 0)
+        *value = TSR_WORMHOLE_B0;
+    else if (strcmp(name, "bh") == 0)
+        *value = TSR_BLACKHOLE_A0;
+    else if (strcmp(name, "ARCH") == 0)
+        *value = assembler->program->arch;
+    else if (tsr_format_find(name, &code) == TSR_OK)
+        *value = code;
+    else
+        return false;
+    return true;
+}
+
+static const struct symbol *find_symbol(const struct assembler *assembler, const char *name)
+{
+    for (int i = assembler->symbol_count - 1; i >= 0; i--)
+        if (strcmp(assembler->symbols[i].name, name) == 0)
+            return &assembler->symbols[i];
+    return NULL;
+}
+
+bool define_symbol(struct cursor *cursor, const struct token *token, int64_t value)
+{
+    struct assembler *assembler = cursor->assembler;
+    int64_t ignored;
+
+    if (token->kind != TOKEN_NAME || strchr(token->text, '.') != NULL)
+        return fail_at(cursor, token, "this cannot be a symbol's name");
+    if (builtin(assembler, token->text, &ignored))
+        return fail_at(cursor, token, "this name is built in");
+    if (find_symbol(assembler, token->text) != NULL)
+        return fail_at(cursor, token, "this symbol is defined already");
+    if (find_tensor(assembler, token->text, strlen(token->text)) != NULL)
+        return fail_at(cursor, token, "a tensor has this name already");
+    if (assembler->symbol_count == MAX_SYMBOLS)
+        return fail_at(cursor, token, "there are more than %d symbols", MAX_SYMBOLS);
+    assembler->symbols[assembler->symbol_count++] = (struct symbol){token->text, value};
+    return true;
+}
+
+static bool attribute(struct cursor *cursor, const struct token *token, int64_t *value)
+{
+    const char *dot = strchr(token->text, '.');
+    struct tensor *tensor =
+        find_tensor(cursor->assembler, token->text, (size_t)(dot - token->text));
+
+    if (tensor == NULL)
+        return fail_at(cursor, token, "no tensor of this name stands above");
+    if (tensor_attribute(tensor, dot + 1, value))
+        return true;
+    return fail_at(cursor, token, "a tensor has no such attribute (it has %s)",
+                   tensor_attribute_names);
+}
+
+static bool named_value(struct cursor *cursor, int64_t *value)
+{
+    const struct token *token = cursor->next++;
+    const struct symbol *symbol = find_symbol(cursor->assembler, token->text);
+
+    if (symbol != NULL) {
+        *value = symbol->value;
+        return true;
+    }
+    if (strchr(token->text, '.') != NULL)
+        return attribute(cursor, token, value);
+    if (builtin(cursor->assembler, token->text, value))
+        return true;
+    if (find_tensor(cursor->assembler, token->text, strlen(token->text)) != NULL)
+        return fail_at(cursor, token, "a tensor is no number; take an attribute such as %s.addr",
+                       token->text);
+    return fail_at(cursor, token, "unknown symbol");
+}
+
+// ---------------------------------------------------------------- operators
+
+struct operation {
+    const char *sign;
+    int rank; // higher binds tighter
+};
+
+static const struct operation operations[] = {
+    {"||", 1}, {"&&", 2}, {"|", 3}, {"^", 4},  {"&", 5},  {"==", 6},
+    {"!=", 6}, {"<", 7},  {">", 7}, {"<=", 7}, {">=", 7}, {"<<", 8},
+    {">>", 8}, {"+", 9},  {"-", 9}, {"*", 10}, {"/", 10}, {"%", 10},
+};
+
+static int rank_of(const struct token *token)
+{
+    if (token->kind == TOKEN_SIGN)
+        for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++)
+            if (strcmp(token->text, operations[i].sign) == 0)
+                return operations[i].rank;
+    return 0;
+}
+
+static bool divide(struct cursor *cursor, const struct token *sign, int64_t left, int64_t right,
+                   int64_t *value)
+{
+    if (right == 0)
+        return fail_at(cursor, sign, "a division by zero");
+    if (left == INT64_MIN && right == -1)
+        return fail_at(cursor, sign, "the value leaves 64 bits");
+    *value = sign->text[0] == '/' ? left / right : left % right;
+    return true;
+}
+
+static bool shift(struct cursor *cursor, const struct token *sign, int64_t left, int64_t right,
+                  int64_t *value)
+{
+    if (right < 0 || right > 62)
+        return fail_at(cursor, sign, "a shift by %lld places", (long long)right);
+    if (sign->text[0] == '>') {
+        // Division that rounds down, as a right shift of a negative number is the host's affair.
+        int64_t unit = (int64_t)1 << right;
+        *value = left / unit - (left % unit < 0);
+        return true;
+    }
+    if (__builtin_mul_overflow(left, (int64_t)1 << right, value))
+        return fail_at(cursor, sign, "the value leaves 64 bits");
+    return true;
+}
+
+static bool arithmetic(struct cursor *cursor, const struct token *sign, int64_t left, int64_t right,
+                       int64_t *value)
+{
+    bool over = false;
+
+    switch (sign->text[0]) {
+    case '+':
+        over = __builtin_add_overflow(left, right, value);
+        break;
+    case '-':
+        over = __builtin_sub_overflow(left, right, value);
+        break;
+    case '*':
+        over = __builtin_mul_overflow(left, right, value);
+        break;
+    case '|':
+        *value = left | right;
+        break;
+    case '^':
+        *value = left ^ right;
+        break;
+    default:
+        *value = left & right;
+    }
+    return !over || fail_at(cursor, sign, "the value leaves 64 bits");
+}
+
+static bool compare(const char *sign, int64_t left, int64_t right, int64_t *value)
+{
+    if (strcmp(sign, "==") == 0)
+        *value = left == right;
+    else if (strcmp(sign, "!=") == 0)
+        *value = left != right;
+    else if (strcmp(sign, "<=") == 0)
+        *value = left <= right;
+    else if (strcmp(sign, ">=") == 0)
+        *value = left >= right;
+    else if (strcmp(sign, "<") == 0)
+        *value = left < right;
+    else
+        *value = left > right;
+    return true;
+}
+
+static bool apply(struct cursor *cursor, const struct token *sign, int64_t left, int64_t right,
+                  int64_t *value)
+{
+    switch (rank_of(sign)) {
+    case 1:
+        *value = left != 0 || right != 0;
+        return true;
+    case 2:
+        *value = left != 0 && right != 0;
+        return true;
+    case 6:
+    case 7:
+        return compare(sign->text, left, right, value);
+    case 8:
+        return shift(cursor, sign, left, right, value);
+    default:
+        break;
+    }
+    if (sign->text[0] == '/' || sign->text[0] == '%')
+        return divide(cursor, sign, left, right, value);
+    return arithmetic(cursor, sign, left, right, value);
+}
+
+static bool operand(struct cursor *cursor, int depth, int64_t *value);
+
+// Operators of at least that rank, left to right.
+static bool climb(struct cursor *cursor, int least, int depth, int64_t *value)
+{
+    if (!operand(cursor, depth, value))
+        return false;
+    for (int rank; (rank = rank_of(cursor->next)) >= least && rank != 0;) {
+        const struct token *sign = cursor->next++;
+        int64_t right;
+        if (!climb(cursor, rank + 1, depth, &right) || !apply(cursor, sign, *value, right, value))
+            return false;
+    }
+    return true;
+}
+
+static bool prefixed(struct cursor *cursor, int depth, int64_t *value)
+{
+    const struct token *sign = cursor->next++;
+
+    if (!operand(cursor, depth + 1, value))
+        return false;
+    if (sign->text[0] == '~')
+        *value = ~*value;
+    else if (sign->text[0] == '!')
+        *value = *value == 0;
+    else if (*value == INT64_MIN)
+        return fail_at(cursor, sign, "the value leaves 64 bits");
+    else
+        *value = -*value;
+    return true;
+}
+
+static bool operand(struct cursor *cursor, int depth, int64_t *value)
+{
+    const struct token *token = cursor->next;
+
+    if (depth > 100)
+        return fail_at(cursor, token, "the expression is nested too deeply");
+    if (token->kind == TOKEN_NUMBER) {
+        *value = token->value;
+        cursor->next++;
+        return true;
+    }
+    if (token->kind == TOKEN_NAME)
+        return named_value(cursor, value);
+    if (token->kind == TOKEN_SIGN && strchr("-~!", token->text[0]) != NULL &&
+        token->text[1] == '\0')
+        return prefixed(cursor, depth, value);
+    if (take_sign(cursor, "("))
+        return climb(cursor, 1, depth + 1, value) && expect_sign(cursor, ")");
+    return fail_at(cursor, token, "a value is missing here");
+}
+
+bool expression(struct cursor *cursor, int64_t *value)
+{
+    return climb(cursor, 1, 0, value);
+}

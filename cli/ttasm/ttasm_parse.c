@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: Apache-2.0
+// Walks a .ttasm file once, from top to bottom: threads, labels, repetitions, conditions
+// (docs/ttasm.md). What a symbol or a tensor is must stand above its use.
+#include "ttasm/ttasm_assembler.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_LINES_DONE (UINT64_C(1) << 26)
+
+// ---------------------------------------------------------------- sentences and small steps
+
+bool fail_at(struct cursor *cursor, const struct token *token, const char *reason, ...)
+{
+    struct assembler *assembler = cursor->assembler;
+    char text[500];
+    va_list arguments;
+
+    va_start(arguments, reason);
+    vsnprintf(text, sizeof text, reason, arguments);
+    va_end(arguments);
+    if (token->kind == TOKEN_END)
+        return message_set(assembler->why, "%s:%d: %s at the end of the line",
+                           assembler->program->path, assembler->line, text);
+    return message_set(assembler->why, "%s:%d: %s '%.80s'", assembler->program->path,
+                       assembler->line, text, token->text);
+}
+
+bool fail_plain(struct assembler *assembler, const struct message *reason)
+{
+    return message_set(assembler->why, "%s:%d: %.500s", assembler->program->path, assembler->line,
+                       reason->text);
+}
+
+static bool take(struct cursor *cursor, enum token_kind kind, const char *text)
+{
+    if (cursor->next->kind != kind || strcmp(cursor->next->text, text) != 0)
+        return false;
+    cursor->next++;
+    return true;
+}
+
+bool take_sign(struct cursor *cursor, const char *sign)
+{
+    return take(cursor, TOKEN_SIGN, sign);
+}
+
+bool take_word(struct cursor *cursor, const char *word)
+{
+    return take(cursor, TOKEN_NAME, word);
+}
+
+bool expect_sign(struct cursor *cursor, const char *sign)
+{
+    return take_sign(cursor, sign) ||
+           fail_at(cursor, cursor->next, "a '%s' is missing before this", sign);
+}
+
+bool expect_end(struct cursor *cursor)
+{
+    return cursor->next->kind == TOKEN_END ||
+           fail_at(cursor, cursor->next, "the line should end before this");
+}
+
+// ---------------------------------------------------------------- labels
+
+static bool add_label(struct cursor *cursor, const struct token *token,
+                      const struct ttasm_label *label)
+{
+    struct ttasm_program *program = cursor->assembler->program;
+
+    for (size_t i = 0; i < program->label_count; i++)
+        if (program->labels[i].thread == label->thread &&
+            strcmp(program->labels[i].name, label->name) == 0)
+            return fail_at(cursor, token, "this thread has this label already");
+    if (program->label_count == program->label_capacity) {
+        size_t capacity = program->label_capacity == 0 ? 64 : 2 * program->label_capacity;
+        struct ttasm_label *grown = realloc(program->labels, capacity * sizeof *grown);
+        if (grown == NULL)
+            return fail_at(cursor, token, "no memory");
+        program->labels = grown;
+        program->label_capacity = capacity;
+    }
+    program->labels[program->label_count++] = *label;
+    return true;
+}
+
+// Inside repetitions a label has the rounds behind its name: `tile.3`, `face.3.1`.
+static bool label_statement(struct cursor *cursor, const struct token *token)
+{
+    struct assembler *assembler = cursor->assembler;
+    struct ttasm_label label = {.thread = assembler->thread};
+
+    if (assembler->thread < 0)
+        return fail_at(cursor, token, "a label stands before the first .thread");
+    size_t used = (size_t)snprintf(label.name, sizeof label.name, "%s", token->text);
+    for (int i = 0; i < assembler->depth && used < sizeof label.name; i++)
+        used += (size_t)snprintf(label.name + used, sizeof label.name - used, ".%zu",
+                                 assembler->rounds[i]);
+    if (used >= sizeof label.name)
+        return fail_at(cursor, token, "the label is too long");
+    label.position = assembler->program->threads[assembler->thread].count;
+    return add_label(cursor, token, &label);
+}
+
+// ---------------------------------------------------------------- directives
+
+static bool thread_directive(struct cursor *cursor)
+{
+    const struct token *token = cursor->next;
+    int64_t thread;
+
+    if (!expression(cursor, &thread))
+        return false;
+    if (thread < 0 || thread >= TSR_THREADS)
+        return fail_at(cursor, token, "a thread is 0, 1 or 2, not %lld", (long long)thread);
+    cursor->assembler->thread = (int)thread;
+    return true;
+}
+
+static bool equ_directive(struct cursor *cursor)
+{
+    const struct token *name = cursor->next++;
+    int64_t value;
+
+    if (name->kind == TOKEN_END)
+        return fail_at(cursor, name, "a name is missing");
+    take_sign(cursor, ",");
+    return expression(cursor, &value) && define_symbol(cursor, name, value);
+}
+
+static bool word_directive(struct cursor *cursor)
+{
+    const struct token *token = cursor->next;
+    int64_t value;
+
+    if (!expression(cursor, &value))
+        return false;
+    if (value < 0 || value > UINT32_MAX)
+        return fail_at(cursor, token, "a word has 32 bits");
+    return emit_word(cursor, (uint32_t)value);
+}
+
+static bool assert_directive(struct cursor *cursor)
+{
+    const struct token *token = cursor->next;
+    int64_t value;
+
+    if (!expression(cursor, &value))
+        return false;
+    return value != 0 || fail_at(cursor, token, "the assertion does not hold that begins with");
+}
+
+static bool directive(struct cursor *cursor)
+{
+    static const struct {
+        const char *name;
+        bool (*run)(struct cursor *cursor);
+    } directives[] = {
+        {".thread", thread_directive}, {".equ", equ_directive},       {".tensor", tensor_directive},
+        {".word", word_directive},     {".assert", assert_directive},
+    };
+    const struct token *name = cursor->next++;
+
+    for (size_t i = 0; i < sizeof directives / sizeof directives[0]; i++)
+        if (strcmp(name->text, directives[i].name) == 0)
+            return directives[i].run(cursor) && expect_end(cursor);
+    return fail_at(cursor, name, "unknown directive");
+}
+
+static bool statement(struct cursor *cursor)
+{
+    const struct token *first = cursor->next;
+
+    if (first->kind == TOKEN_NAME && first[1].kind == TOKEN_SIGN &&
+        strcmp(first[1].text, ":") == 0) {
+        cursor->next += 2;
+        if (!label_statement(cursor, first))
+            return false;
+        first = cursor->next;
+        if (first->kind == TOKEN_END)
+            return true;
+    }
+    if (first->kind != TOKEN_NAME)
+        return fail_at(cursor, first, "an instruction or a directive should stand here, not");
+    if (first->text[0] == '.')
+        return directive(cursor);
+    if (take_word(cursor, "cfg"))
+        return cfg_statement(cursor);
+    return instruction_statement(cursor);
+}
+
+// ---------------------------------------------------------------- blocks
+
+static bool run_lines(struct assembler *assembler, int first, int end);
+
+static bool one_round(struct assembler *assembler, struct cursor *cursor,
+                      const struct token *variable, size_t round, int first, int end)
+{
+    int symbols = assembler->symbol_count, line = assembler->line;
+
+    assembler->rounds[assembler->depth - 1] = round;
+    if (variable != NULL && !define_symbol(cursor, variable, (int64_t)round))
+        return false;
+    if (!run_lines(assembler, first, end))
+        return false;
+    assembler->symbol_count = symbols;
+    assembler->line = line;
+    return true;
+}
+
+static bool rep_block(struct assembler *assembler, int index)
+{
+    const struct source_line *line = &assembler->source.lines[index];
+    struct cursor cursor = {assembler, line->tokens + 1};
+    const struct token *place = cursor.next, *variable = NULL;
+    int64_t count;
+
+    if (!expression(&cursor, &count))
+        return false;
+    if (count < 0)
+        return fail_at(&cursor, place, "a repetition cannot have %lld rounds", (long long)count);
+    take_sign(&cursor, ",");
+    if (cursor.next->kind == TOKEN_NAME)
+        variable = cursor.next++;
+    if (!expect_end(&cursor))
+        return false;
+    if (assembler->depth == MAX_DEPTH)
+        return fail_at(&cursor, place, "repetitions are nested too deeply");
+    assembler->depth++;
+    for (int64_t round = 0; round < count; round++)
+        if (!one_round(assembler, &cursor, variable, (size_t)round, index + 1, line->match))
+            return false;
+    assembler->depth--;
+    return true;
+}
+
+static bool if_block(struct assembler *assembler, int index, int *after)
+{
+    const struct source_line *lines = assembler->source.lines;
+    struct cursor cursor = {assembler, lines[index].tokens + 1};
+    int middle = lines[index].match;
+    bool has_else = lines[middle].kind == LINE_ELSE;
+    int64_t value;
+
+    if (!expression(&cursor, &value) || !expect_end(&cursor))
+        return false;
+    *after = (has_else ? lines[middle].match : middle) + 1;
+    if (value != 0)
+        return run_lines(assembler, index + 1, middle);
+    return !has_else || run_lines(assembler, middle + 1, *after - 1);
+}
+
+static bool run_queue(struct assembler *assembler, int index, int *after)
+{
+    const struct source_line *line = &assembler->source.lines[index];
+    struct cursor cursor = {assembler, line->tokens};
+
+    assembler->line = line->number;
+    *after = index + 1;
+    if (++assembler->lines_done > MAX_LINES_DONE)
+        return fail_at(&cursor, line->tokens, "the repetitions are too many");
+    if (line->kind == LINE_REP) {
+        *after = line->match + 1;
+        return rep_block(assembler, index);
+    }
+    if (line->kind == LINE_IF)
+        return if_block(assembler, index, after);
+    return statement(&cursor);
+}
+
+static bool run_lines(struct assembler *assembler, int first, int end)
+{
+    for (int i = first; i < end;)
+        if (!run_queue(assembler, i, &i))
+            return false;
+    return true;
+}
+
+// ---------------------------------------------------------------- programs
+
+static bool has_words(const struct ttasm_program *program, struct message *why)
+{
+    for (int i = 0; i < TSR_THREADS; i++)
+        if (program->threads[i].count > 0)
+            return true;
+    return message_set(why, "%s: the program has no instruction", program->path);
+}
+
+static bool assemble_source(struct assembler *assembler)
+{
+    struct ttasm_program *program = assembler->program;
+
+    if (!run_lines(assembler, 0, assembler->source.line_count) || !all_files_used(assembler) ||
+        !has_words(program, assembler->why))
+        return false;
+    for (int i = 0; i < TSR_THREADS; i++)
+        if (!map_issue(program, i))
+            return message_set(assembler->why, "%s: no memory", program->path);
+    return true;
+}
+
+bool ttasm_assemble(const char *path, tsr_arch arch, struct ttasm_files *files,
+                    struct ttasm_program *program, struct message *why)
+{
+    struct assembler *assembler = calloc(1, sizeof *assembler);
+    bool ok = false;
+
+    *program = (struct ttasm_program){.path = path, .arch = arch};
+    if (assembler == NULL)
+        return message_set(why, "%s: no memory", path);
+    assembler->program = program;
+    assembler->files = files;
+    assembler->why = why;
+    assembler->thread = -1;
+    if (source_read(&assembler->source, path, why)) {
+        ok = assemble_source(assembler);
+        source_free(&assembler->source);
+    }
+    free(assembler);
+    if (!ok)
+        ttasm_free(program);
+    return ok;
+}
+
+static void free_stream(struct ttasm_stream *stream)
+{
+    free(stream->words);
+    free(stream->lines);
+}
+
+void ttasm_free(struct ttasm_program *program)
+{
+    for (int i = 0; i < TSR_THREADS; i++) {
+        free_stream(&program->threads[i]);
+        free_stream(&program->issued[i]);
+    }
+    for (size_t i = 0; i < program->tensor_count; i++)
+        tensor_free(&program->tensors[i]);
+    free(program->tensors);
+    free(program->labels);
+    *program = (struct ttasm_program){0};
+}
