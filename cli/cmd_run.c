@@ -8,6 +8,7 @@
 #include "run/state_dump.h"
 #include "run/tensor_io.h"
 #include "run/trace_json.h"
+#include "ttasm/ttasm.h"
 
 #include <stdlib.h>
 #include <string.h>

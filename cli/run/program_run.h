@@ -4,7 +4,7 @@
 #ifndef CLI_PROGRAM_RUN_H
 #define CLI_PROGRAM_RUN_H
 
-#include "ttasm/ttasm.h"
+#include "ttasm/program.h"
 
 struct run_order {
     const struct ttasm_program *program;

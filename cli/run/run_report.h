@@ -3,7 +3,7 @@
 #ifndef CLI_RUN_REPORT_H
 #define CLI_RUN_REPORT_H
 
-#include "ttasm/ttasm.h"
+#include "ttasm/program.h"
 
 enum { MAX_WAITS = 32 };
 

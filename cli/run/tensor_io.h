@@ -3,7 +3,7 @@
 #ifndef CLI_TENSOR_IO_H
 #define CLI_TENSOR_IO_H
 
-#include "ttasm/ttasm.h"
+#include "ttasm/program.h"
 
 // A file that is written beside its final name and moved there at the end.
 struct out_file {

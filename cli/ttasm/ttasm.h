@@ -1,59 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// A .ttasm program, assembled: the words of each thread with the lines that they come from, the
-// labels, and the tensors (docs/ttasm.md).
+// The assembler: a .ttasm file becomes a program (docs/ttasm.md).
 #ifndef CLI_TTASM_H
 #define CLI_TTASM_H
 
-#include "tensor/tensor.h"
-
-#include <tessera/tessera.h>
-
-struct ttasm_stream {
-    uint32_t *words;
-    int *lines;
-    size_t count, capacity;
-};
-
-struct ttasm_label {
-    char name[96];
-    int thread;
-    size_t position;   // number of words of the thread before it
-    uint64_t sequence; // of the first instruction that the thread issues after it; 0: not known
-};
-
-struct ttasm_program {
-    const char *path;
-    tsr_arch arch;
-    struct ttasm_stream threads[TSR_THREADS];
-    struct ttasm_label *labels;
-    size_t label_count, label_capacity;
-    struct tensor *tensors;
-    size_t tensor_count;
-    // The line of each instruction that reaches the wait gate, replayed ones included; see
-    // ttasm_map.c. `mapped_all` is false from a MOP on, whose expansion the text does not show.
-    struct ttasm_stream issued[TSR_THREADS];
-    bool mapped_all[TSR_THREADS];
-};
-
-// The files that the command line gives; `used` is set where a tensor takes one.
-struct ttasm_files {
-    struct binding *in, *out;
-    int in_count, out_count;
-};
+#include "ttasm/program.h"
 
 // Reads and assembles the file, arrays of --in included. On failure `why` has the sentence with
 // file, line and word, and nothing has to be freed.
 bool ttasm_assemble(const char *path, tsr_arch arch, struct ttasm_files *files,
                     struct ttasm_program *program, struct message *why);
-void ttasm_free(struct ttasm_program *program);
-
-// The line of the instruction that a thread issues as number `sequence` (from 1); 0 if not known.
-int ttasm_line(const struct ttasm_program *program, int thread, uint64_t sequence);
-// The sequence number of the first instruction after a label. TSR_NOT_FOUND without such a label,
-// TSR_BAD_ARGUMENT if a MOP stands before it.
-tsr_status ttasm_label_sequence(const struct ttasm_program *program, int thread, const char *name,
-                                uint64_t *sequence);
-
-bool ttasm_append(struct ttasm_stream *stream, uint32_t word, int line);
 
 #endif

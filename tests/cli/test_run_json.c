@@ -4,6 +4,7 @@
 #include "run/program_run.h"
 #include "run/run_report.h"
 #include "run/trace_json.h"
+#include "ttasm/ttasm.h"
 
 #include "cli/cli_fixtures.h"
 

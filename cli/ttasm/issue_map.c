@@ -3,7 +3,7 @@
 // are not issued themselves: MOP_CFG leaves nothing, and REPLAY records or plays words, so the
 // replay buffer is followed here (REPLAY.md). What a MOP expands to depends on words that baby
 // cores write, so the map ends at the first one.
-#include "ttasm/ttasm_assembler.h"
+#include "ttasm/issue_map.h"
 
 #include <string.h>
 
@@ -100,25 +100,4 @@ bool map_issue(struct ttasm_program *program, int thread)
     place_labels(program, thread, pushed->count, issued->count + 1, &next_label);
     program->mapped_all[thread] = true;
     return true;
-}
-
-int ttasm_line(const struct ttasm_program *program, int thread, uint64_t sequence)
-{
-    if (thread < 0 || thread >= TSR_THREADS || sequence == 0 ||
-        sequence > program->issued[thread].count)
-        return 0;
-    return program->issued[thread].lines[sequence - 1];
-}
-
-tsr_status ttasm_label_sequence(const struct ttasm_program *program, int thread, const char *name,
-                                uint64_t *sequence)
-{
-    for (size_t i = 0; i < program->label_count; i++) {
-        const struct ttasm_label *label = &program->labels[i];
-        if (label->thread != thread || strcmp(label->name, name) != 0)
-            continue;
-        *sequence = label->sequence;
-        return label->sequence == 0 ? TSR_BAD_ARGUMENT : TSR_OK;
-    }
-    return TSR_NOT_FOUND;
 }

@@ -1,31 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Statements that become words: instructions with named operands, and `cfg`, which expands to
 // SETC16, RMWCIB0..3 or WRCFG (SETC16.md, RMWCIB.md, WRCFG.md; docs/ttasm.md, "cfg").
-#include "ttasm/ttasm_assembler.h"
+#include "ttasm/emit.h"
 
-#include <stdlib.h>
+#include "ttasm/expression.h"
+
 #include <string.h>
 
 enum { MAX_WORDS = 1 << 24, MAX_CFG_WORDS = 32, GPR_COUNT = 64 };
-
-bool ttasm_append(struct ttasm_stream *stream, uint32_t word, int line)
-{
-    if (stream->count == stream->capacity) {
-        size_t capacity = stream->capacity == 0 ? 1024 : 2 * stream->capacity;
-        uint32_t *words = realloc(stream->words, capacity * sizeof *words);
-        if (words == NULL)
-            return false;
-        stream->words = words;
-        int *lines = realloc(stream->lines, capacity * sizeof *lines);
-        if (lines == NULL)
-            return false;
-        stream->lines = lines;
-        stream->capacity = capacity;
-    }
-    stream->words[stream->count] = word;
-    stream->lines[stream->count++] = line;
-    return true;
-}
 
 bool emit_word(struct cursor *cursor, uint32_t word)
 {

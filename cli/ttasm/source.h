@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The text of a .ttasm file as lines of tokens.
-#ifndef CLI_TTASM_SOURCE_H
-#define CLI_TTASM_SOURCE_H
+#ifndef CLI_SOURCE_H
+#define CLI_SOURCE_H
 
 #include "common/message.h"
 

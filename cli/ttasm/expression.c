@@ -1,59 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Expressions of .ttasm: 64-bit signed integers, C's operators and precedence, symbols, attributes
 // of tensors and names of formats (docs/ttasm.md, "Expressions").
-#include "ttasm/ttasm_assembler.h"
+#include "ttasm/expression.h"
 
 #include <string.h>
-
-static bool builtin(const struct assembler *assembler, const char *name, int64_t *value)
-{
-    uint8_t code;
-
-    if (strcmp(name, "wh") == 0)
-        *value = TSR_WORMHOLE_B0;
-    else if (strcmp(name, "bh") == 0)
-        *value = TSR_BLACKHOLE_A0;
-    else if (strcmp(name, "ARCH") == 0)
-        *value = assembler->program->arch;
-    else if (tsr_format_find(name, &code) == TSR_OK)
-        *value = code;
-    else
-        return false;
-    return true;
-}
-
-static const struct symbol *find_symbol(const struct assembler *assembler, const char *name)
-{
-    for (int i = assembler->symbol_count - 1; i >= 0; i--)
-        if (strcmp(assembler->symbols[i].name, name) == 0)
-            return &assembler->symbols[i];
-    return NULL;
-}
-
-bool define_symbol(struct cursor *cursor, const struct token *token, int64_t value)
-{
-    struct assembler *assembler = cursor->assembler;
-    int64_t ignored;
-
-    if (token->kind != TOKEN_NAME || strchr(token->text, '.') != NULL)
-        return fail_at(cursor, token, "this cannot be a symbol's name");
-    if (builtin(assembler, token->text, &ignored))
-        return fail_at(cursor, token, "this name is built in");
-    if (find_symbol(assembler, token->text) != NULL)
-        return fail_at(cursor, token, "this symbol is defined already");
-    if (find_tensor(assembler, token->text, strlen(token->text)) != NULL)
-        return fail_at(cursor, token, "a tensor has this name already");
-    if (assembler->symbol_count == MAX_SYMBOLS)
-        return fail_at(cursor, token, "there are more than %d symbols", MAX_SYMBOLS);
-    assembler->symbols[assembler->symbol_count++] = (struct symbol){token->text, value};
-    return true;
-}
 
 static bool attribute(struct cursor *cursor, const struct token *token, int64_t *value)
 {
     const char *dot = strchr(token->text, '.');
-    struct tensor *tensor =
-        find_tensor(cursor->assembler, token->text, (size_t)(dot - token->text));
+    const struct tensor *tensor =
+        find_tensor(cursor->assembler->program, token->text, (size_t)(dot - token->text));
 
     if (tensor == NULL)
         return fail_at(cursor, token, "no tensor of this name stands above");
@@ -66,17 +22,12 @@ static bool attribute(struct cursor *cursor, const struct token *token, int64_t 
 static bool named_value(struct cursor *cursor, int64_t *value)
 {
     const struct token *token = cursor->next++;
-    const struct symbol *symbol = find_symbol(cursor->assembler, token->text);
 
-    if (symbol != NULL) {
-        *value = symbol->value;
-        return true;
-    }
     if (strchr(token->text, '.') != NULL)
         return attribute(cursor, token, value);
-    if (builtin(cursor->assembler, token->text, value))
+    if (symbol_value(cursor->assembler, token->text, value))
         return true;
-    if (find_tensor(cursor->assembler, token->text, strlen(token->text)) != NULL)
+    if (find_tensor(cursor->assembler->program, token->text, strlen(token->text)) != NULL)
         return fail_at(cursor, token, "a tensor is no number; take an attribute such as %s.addr",
                        token->text);
     return fail_at(cursor, token, "unknown symbol");

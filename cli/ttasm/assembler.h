@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the parts of the assembler share while they go through a .ttasm file: ttasm_parse.c walks
-// the lines, ttasm_expr.c computes values, ttasm_tensor.c places arrays, ttasm_emit.c makes words.
-#ifndef CLI_TTASM_ASSEMBLER_H
-#define CLI_TTASM_ASSEMBLER_H
+// What the parts of the assembler share while they go through a .ttasm file. Above this file,
+// expression.c computes values; above that, tensor_directive.c places arrays and emit.c makes
+// words; ttasm.c walks the lines and calls them.
+#ifndef CLI_ASSEMBLER_H
+#define CLI_ASSEMBLER_H
 
-#include "ttasm/ttasm.h"
-#include "ttasm/ttasm_source.h"
+#include "ttasm/program.h"
+#include "ttasm/source.h"
 
 enum { MAX_SYMBOLS = 4096, MAX_DEPTH = 16, THREAD_WORDS = 256, MAX_TENSORS = 256 };
 
@@ -50,23 +51,9 @@ bool take_word(struct cursor *cursor, const char *word);
 bool expect_sign(struct cursor *cursor, const char *sign);
 bool expect_end(struct cursor *cursor);
 
-// ttasm_expr.c
-bool expression(struct cursor *cursor, int64_t *value);
+// A symbol or a built-in name; false if it is neither.
+bool symbol_value(const struct assembler *assembler, const char *name, int64_t *value);
 // Fails if the name is taken, `token` being the place.
 bool define_symbol(struct cursor *cursor, const struct token *token, int64_t value);
-
-// ttasm_tensor.c
-struct tensor *find_tensor(struct assembler *assembler, const char *name, size_t length);
-bool tensor_directive(struct cursor *cursor);
-// Every --in and --out must have found its tensor.
-bool all_files_used(struct assembler *assembler);
-
-// ttasm_emit.c
-bool emit_word(struct cursor *cursor, uint32_t word);
-bool instruction_statement(struct cursor *cursor);
-bool cfg_statement(struct cursor *cursor);
-
-// ttasm_map.c
-bool map_issue(struct ttasm_program *program, int thread);
 
 #endif

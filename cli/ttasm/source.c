@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cuts .ttasm text into tokens (docs/ttasm.md, "Lines and words").
-#include "ttasm/ttasm_source.h"
+#include "ttasm/source.h"
 
 #include <ctype.h>
 #include <stdio.h>

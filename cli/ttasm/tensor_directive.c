@@ -1,22 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The .tensor directive: format, layout, place and shape of an array, and whether it fits beside
 // the others into L1 (docs/ttasm.md, "Tensors").
-#include "ttasm/ttasm_assembler.h"
+#include "ttasm/tensor_directive.h"
+
+#include "ttasm/expression.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct tensor *find_tensor(struct assembler *assembler, const char *name, size_t length)
-{
-    struct ttasm_program *program = assembler->program;
-
-    for (size_t i = 0; i < program->tensor_count; i++)
-        if (strlen(program->tensors[i].name) == length &&
-            memcmp(program->tensors[i].name, name, length) == 0)
-            return &program->tensors[i];
-    return NULL;
-}
 
 // "2x64x64" to numbers; the lexer has checked the form.
 static bool shape_numbers(struct cursor *cursor, const struct token *token, int most, int *dims,
@@ -118,7 +109,8 @@ static bool parse_address(struct cursor *cursor, struct tensor *tensor)
 static bool option_like(struct cursor *cursor, struct tensor *tensor)
 {
     const struct token *token = cursor->next++;
-    struct tensor *other = find_tensor(cursor->assembler, token->text, strlen(token->text));
+    const struct tensor *other =
+        find_tensor(cursor->assembler->program, token->text, strlen(token->text));
 
     if (token->kind != TOKEN_NAME || other == NULL)
         return fail_at(cursor, token, "no tensor of this name stands above");

@@ -1,67 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Walks a .ttasm file once, from top to bottom: threads, labels, repetitions, conditions
 // (docs/ttasm.md). What a symbol or a tensor is must stand above its use.
-#include "ttasm/ttasm_assembler.h"
+#include "ttasm/ttasm.h"
+
+#include "ttasm/assembler.h"
+#include "ttasm/emit.h"
+#include "ttasm/expression.h"
+#include "ttasm/issue_map.h"
+#include "ttasm/tensor_directive.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define MAX_LINES_DONE (UINT64_C(1) << 26)
-
-// ---------------------------------------------------------------- sentences and small steps
-
-bool fail_at(struct cursor *cursor, const struct token *token, const char *reason, ...)
-{
-    struct assembler *assembler = cursor->assembler;
-    char text[500];
-    va_list arguments;
-
-    va_start(arguments, reason);
-    vsnprintf(text, sizeof text, reason, arguments);
-    va_end(arguments);
-    if (token->kind == TOKEN_END)
-        return message_set(assembler->why, "%s:%d: %s at the end of the line",
-                           assembler->program->path, assembler->line, text);
-    return message_set(assembler->why, "%s:%d: %s '%.80s'", assembler->program->path,
-                       assembler->line, text, token->text);
-}
-
-bool fail_plain(struct assembler *assembler, const struct message *reason)
-{
-    return message_set(assembler->why, "%s:%d: %.500s", assembler->program->path, assembler->line,
-                       reason->text);
-}
-
-static bool take(struct cursor *cursor, enum token_kind kind, const char *text)
-{
-    if (cursor->next->kind != kind || strcmp(cursor->next->text, text) != 0)
-        return false;
-    cursor->next++;
-    return true;
-}
-
-bool take_sign(struct cursor *cursor, const char *sign)
-{
-    return take(cursor, TOKEN_SIGN, sign);
-}
-
-bool take_word(struct cursor *cursor, const char *word)
-{
-    return take(cursor, TOKEN_NAME, word);
-}
-
-bool expect_sign(struct cursor *cursor, const char *sign)
-{
-    return take_sign(cursor, sign) ||
-           fail_at(cursor, cursor->next, "a '%s' is missing before this", sign);
-}
-
-bool expect_end(struct cursor *cursor)
-{
-    return cursor->next->kind == TOKEN_END ||
-           fail_at(cursor, cursor->next, "the line should end before this");
-}
 
 // ---------------------------------------------------------------- labels
 
@@ -322,23 +274,4 @@ bool ttasm_assemble(const char *path, tsr_arch arch, struct ttasm_files *files,
     if (!ok)
         ttasm_free(program);
     return ok;
-}
-
-static void free_stream(struct ttasm_stream *stream)
-{
-    free(stream->words);
-    free(stream->lines);
-}
-
-void ttasm_free(struct ttasm_program *program)
-{
-    for (int i = 0; i < TSR_THREADS; i++) {
-        free_stream(&program->threads[i]);
-        free_stream(&program->issued[i]);
-    }
-    for (size_t i = 0; i < program->tensor_count; i++)
-        tensor_free(&program->tensors[i]);
-    free(program->tensors);
-    free(program->labels);
-    *program = (struct ttasm_program){0};
 }
