@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Text to an instruction word, the inverse of disassemble.c: `MNEMONIC name=value ...` with the
-// operands in any order, or `.word VALUE`. The few operand names that have spaces may be written
-// with underscores.
+// operands in any order, or `.word VALUE`.
 #include "isa/isa.h"
 #include "isa/isa_words.h"
 
@@ -84,46 +83,15 @@ static int shown(size_t length)
     return length < 80 ? (int)length : 80;
 }
 
-static bool same_operand(const char *word, size_t length, const char *name)
-{
-    for (size_t i = 0; i < length; i++) {
-        bool space = name[i] == ' ' && (word[i] == ' ' || word[i] == '_');
-        if (name[i] == '\0' || (word[i] != name[i] && !space))
-            return false;
-    }
-    return name[length] == '\0';
-}
-
 static const tsr_operand_info *find_operand(const tsr_instruction_info *info, const char *word,
-                                            size_t length, int *index)
+                                            size_t length)
 {
     for (int i = 0; i < info->operand_count; i++) {
-        if (same_operand(word, length, info->operands[i].name)) {
-            *index = i;
+        const char *name = info->operands[i].name;
+        if (strncmp(word, name, length) == 0 && name[length] == '\0')
             return &info->operands[i];
-        }
     }
     return NULL;
-}
-
-// What stands before the '=' is no operand: it is unknown, or a '=' is missing before that one.
-static tsr_status refuse_name(const struct reader *reader, const tsr_instruction_info *info,
-                              const char *name, size_t length, bool has_equals)
-{
-    size_t first = 0;
-    while (first < length && !is_space(name[first]))
-        first++;
-    int index;
-    if (first == 0)
-        return fail(reader, TSR_BAD_ARGUMENT, "A name is missing before '='.");
-    if (first < length || !has_equals) {
-        bool known = find_operand(info, name, first, &index) != NULL;
-        if (known || !has_equals)
-            return fail(reader, TSR_BAD_ARGUMENT, "'=' is missing after \"%.*s\".", shown(first),
-                        name);
-    }
-    return fail(reader, TSR_NOT_FOUND, "%s has no operand \"%.*s\".", info->mnemonic, shown(first),
-                name);
 }
 
 static tsr_status read_value(struct reader *reader, const tsr_operand_info *operand,
@@ -151,19 +119,24 @@ static tsr_status read_operand(struct reader *reader, const tsr_instruction_info
                                uint32_t *given, uint32_t *word)
 {
     const char *name = reader->at;
-    const char *equals = strchr(name, '=');
-    const char *end = equals != NULL ? equals : name + strlen(name);
-    while (end > name && is_space(end[-1]))
-        end--;
-    size_t length = (size_t)(end - name);
-    int index = 0;
-    const tsr_operand_info *operand = find_operand(info, name, length, &index);
-    if (operand == NULL || equals == NULL)
-        return refuse_name(reader, info, name, length, equals != NULL);
-    if (*given >> index & 1)
+    size_t length = strcspn(name, "= \t\r\n");
+    if (length == 0)
+        return fail(reader, TSR_BAD_ARGUMENT, "A name is missing before '='.");
+    const tsr_operand_info *operand = find_operand(info, name, length);
+    reader->at += length;
+    skip_spaces(reader);
+    // A known name lacks its '='; what stands before the '=' of another name is unknown itself.
+    if (*reader->at != '=' && (operand != NULL || strchr(reader->at, '=') == NULL))
+        return fail(reader, TSR_BAD_ARGUMENT, "'=' is missing after \"%.*s\".", shown(length),
+                    name);
+    if (operand == NULL)
+        return fail(reader, TSR_NOT_FOUND, "%s has no operand \"%.*s\".", info->mnemonic,
+                    shown(length), name);
+    uint32_t bit = 1u << (operand - info->operands);
+    if ((*given & bit) != 0)
         return fail(reader, TSR_BAD_ARGUMENT, "Operand %s is given twice.", operand->name);
-    *given |= 1u << index;
-    reader->at = equals + 1;
+    *given |= bit;
+    reader->at++;
     uint32_t value = 0;
     tsr_status status = read_value(reader, operand, &value);
     if (status == TSR_OK)

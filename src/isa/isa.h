@@ -19,7 +19,7 @@ enum tsr_op {
 };
 
 enum tsr_operand_id {
-#define OPERAND(name, text) OPERAND_##name,
+#define OPERAND(name) OPERAND_##name,
 #include "machine/operands.def"
     OPERAND_COUNT
 };

@@ -3,7 +3,7 @@
 #include "isa/isa.h"
 #include "isa/isa_words.h"
 
-#define OPERAND(name, text) static const char TEXT_##name[] = text;
+#define OPERAND(name) static const char TEXT_##name[] = #name;
 #include "machine/operands.def"
 
 static const char UNIT_FRONTEND[] = "frontend";
@@ -43,7 +43,7 @@ static const uint8_t *const kept[TSR_ARCH_COUNT] = {wormhole_present, blackhole_
 static const int counts[TSR_ARCH_COUNT] = {sizeof wormhole_present, sizeof blackhole_present};
 
 static const char *const operand_names[OPERAND_COUNT] = {
-#define OPERAND(name, text) [OPERAND_##name] = TEXT_##name,
+#define OPERAND(name) [OPERAND_##name] = TEXT_##name,
 #include "machine/operands.def"
 };
 

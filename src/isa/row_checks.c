@@ -6,6 +6,9 @@
 #ifndef TSR_INSTRUCTION_ROWS
 #define TSR_INSTRUCTION_ROWS "machine/instructions.def"
 #endif
+#ifndef TSR_OPERAND_ROWS
+#define TSR_OPERAND_ROWS "machine/operands.def"
+#endif
 #ifndef TSR_FIELD_ROWS
 #define TSR_FIELD_ROWS "machine/config_fields.def"
 #endif
@@ -19,6 +22,12 @@
 #define MASK(first, width) (((1u << (width)) - 1u) << (first))
 
 // ---------------------------------------------------------------- instructions
+
+// An operand's name is an identifier: it can be that of a member.
+struct tsr_row_checks_operands {
+#define OPERAND(name) char name;
+#include TSR_OPERAND_ROWS
+};
 
 // Each operand lies within the 24 bits below the opcode.
 #define OP(name, first, width)                                                             \

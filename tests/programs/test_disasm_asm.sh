@@ -23,6 +23,9 @@ for arch in wh bh; do
     [ "$(wc -l <text)" = 2048 ]
     grep -q '^ELWADD dst=0 ' text
     grep -q '^\.word 0x' text
+    # An operand's name is an identifier.
+    [ "$(grep -v '^\.word ' text | grep -cvE '^[A-Z0-9_]+( [A-Za-z_][A-Za-z0-9_]*=[0-9]+)*$')" = 0 ]
+    grep -q '^GATESRCRST reset_srca_gate_control=' text
     # Without its prefix, in capitals, with a comment, from the standard input.
     printf '28C08000 # add\n' | "$TESSERA" disasm --arch wh - | grep -q '^ELWADD .*clear_dvalid=3'
     "$TESSERA" explain --list --arch $arch | cut -d' ' -f2- | sort -u >names

@@ -17,6 +17,7 @@ for file in "$here"/bad_rows/*.def; do
     name=$(basename "$file" .def)
     case $name in
     insn_*) macro=TSR_INSTRUCTION_ROWS rows=instructions ;;
+    operand_*) macro=TSR_OPERAND_ROWS rows=operands ;;
     field_*) macro=TSR_FIELD_ROWS rows=config_fields ;;
     timing_*) macro=TSR_TIMING_ROWS rows=timing ;;
     *) echo "$name: which rows does it replace?" && exit 1 ;;
