@@ -8,6 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char help_disasm[] =
+    "usage: tessera disasm --arch wh|bh FILE\n\n"
+    "FILE (- is the standard input) holds hexadecimal words, one a line; # begins a comment.\n"
+    "Prints `MNEMONIC name=value …`, or `.word 0x…` for what is no instruction.\n";
+
+const char help_asm[] =
+    "usage: tessera asm --arch wh|bh FILE\n\n"
+    "The inverse of disasm: FILE (- is the standard input) holds an instruction a line, # begins\n"
+    "a comment. Prints a hexadecimal word for each.\n";
+
 struct line_job {
     const char *path; // "-" is stdin
     tsr_arch arch;
@@ -16,11 +26,6 @@ struct line_job {
 };
 
 typedef int line_function(const struct line_job *job);
-
-static int bad_line(const struct line_job *job, const char *reason)
-{
-    return report_bad_input("%s:%d: %s", job->path, job->line, reason);
-}
 
 static int disassemble_line(const struct line_job *job)
 {
@@ -46,7 +51,7 @@ static int assemble_line(const struct line_job *job)
     uint32_t word;
 
     if (tsr_assemble(job->arch, job->word, &word, error, sizeof error) != TSR_OK)
-        return bad_line(job, error);
+        return report_bad_input("%s:%d: %s", job->path, job->line, error);
     printf("0x%08x\n", word);
     return STATUS_OK;
 }
@@ -62,12 +67,15 @@ static const char *trim(char *line)
     return line;
 }
 
-static int each_line(FILE *file, struct line_job *job, line_function *function)
+static int each_line(const char *command, struct line_job *job, line_function *function)
 {
+    FILE *file = strcmp(job->path, "-") == 0 ? stdin : fopen(job->path, "r");
     int status = STATUS_OK;
     char *line = NULL;
     size_t size = 0;
 
+    if (file == NULL)
+        return report_bad_input("%s: the file cannot be opened", job->path);
     for (job->line = 1; status == STATUS_OK && getline(&line, &size, file) >= 0; job->line++) {
         job->word = trim(line);
         if (*job->word != '\0')
@@ -75,17 +83,7 @@ static int each_line(FILE *file, struct line_job *job, line_function *function)
     }
     free(line);
     if (status == STATUS_OK && ferror(file) != 0)
-        return report_bad_input("%s: the file cannot be read", job->path);
-    return status;
-}
-
-static int run_lines(const char *command, struct line_job *job, line_function *function)
-{
-    FILE *file = strcmp(job->path, "-") == 0 ? stdin : fopen(job->path, "r");
-
-    if (file == NULL)
-        return report_bad_input("%s: the file cannot be opened", job->path);
-    int status = each_line(file, job, function);
+        status = report_bad_input("%s: the file cannot be read", job->path);
     if (file != stdin)
         fclose(file);
     if (fflush(stdout) != 0 || ferror(stdout) != 0)
@@ -93,7 +91,7 @@ static int run_lines(const char *command, struct line_job *job, line_function *f
     return status;
 }
 
-static int line_command(int argc, char **argv, line_function *function)
+static int line_command(int argc, char **argv, line_function *function, const char *help)
 {
     static const struct option options[] = {{"arch", required_argument, NULL, 256},
                                             {NULL, 0, NULL, 0}};
@@ -105,7 +103,7 @@ static int line_command(int argc, char **argv, line_function *function)
         if (option == OPTION_BAD)
             return STATUS_BAD_INPUT;
         if (option == OPTION_HELP) {
-            fputs(command_find(command)->help, stdout);
+            fputs(help, stdout);
             return STATUS_OK;
         }
         if (!choose_arch(&choice, optarg, &why))
@@ -116,15 +114,15 @@ static int line_command(int argc, char **argv, line_function *function)
     if (!choice.arch_given)
         return report_bad_input("%s: the architecture is missing: --arch wh or --arch bh", command);
     struct line_job job = {.path = argv[optind], .arch = choice.options.arch};
-    return run_lines(command, &job, function);
+    return each_line(command, &job, function);
 }
 
 int cmd_disasm(int argc, char **argv)
 {
-    return line_command(argc, argv, disassemble_line);
+    return line_command(argc, argv, disassemble_line, help_disasm);
 }
 
 int cmd_asm(int argc, char **argv)
 {
-    return line_command(argc, argv, assemble_line);
+    return line_command(argc, argv, assemble_line, help_asm);
 }

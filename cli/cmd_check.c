@@ -3,7 +3,6 @@
 // each case, and printed in the order in which it was given (docs/conformance.md).
 #include "check/check_items.h"
 #include "check/check_run.h"
-#include "command_help.h"
 #include "commands.h"
 
 #include <pthread.h>
@@ -12,6 +11,20 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+const char help_check[] =
+    "usage: tessera check FILE|FOLDER… [OPTION…]\n\n"
+    "Runs conformance cases (.json; .jsonl with one a line) and numeric vectors (.txt); looks\n"
+    "into folders for them. Prints a line for each failure, then what was skipped because it is\n"
+    "unimplemented, then `N passed, N failed, N skipped`.\n\n"
+    "  --timing on|off        with or without the costs in time (default: off)\n"
+    "  --kernels SETS         auto (default), reference, or names of kernel sets\n"
+    "  --policy WORD[,WORD…]  conformance (default), strict, silicon, or CODE=stop|record|use\n"
+    "  --jobs N               cases at a time (default: the number of processors)\n"
+    "  --quiet                only failures and the counts\n"
+    "  --verbose              a line for what passed and for what was skipped, too\n\n"
+    "docs/conformance.md describes the files and how a failure reads. Exit status: 0 nothing\n"
+    "failed, 1 something failed, 2 wrong input, 3 internal fault.\n";
 
 enum { MAX_JOBS = 64 };
 
@@ -164,18 +177,10 @@ static int print_all(const struct check_items *items, const struct check_options
 
 // ---------------------------------------------------------------- options
 
-static bool choose_jobs(struct check_options *options, const char *word, struct message *why)
-{
-    uint64_t number;
-
-    if (!parse_number(word, &number) || number < 1 || number > MAX_JOBS)
-        return message_set(why, "--jobs: not a number from 1 to %d: '%s'", MAX_JOBS, word);
-    options->jobs = (unsigned)number;
-    return true;
-}
-
 static bool take_option(struct check_options *options, int option, struct message *why)
 {
+    uint64_t jobs;
+
     switch (option) {
     case 't':
         return choose_timing(&options->tile, optarg, why);
@@ -185,7 +190,10 @@ static bool take_option(struct check_options *options, int option, struct messag
         options->tile.options.kernels = optarg;
         return true;
     case 'j':
-        return choose_jobs(options, optarg, why);
+        if (!parse_number(optarg, &jobs) || jobs < 1 || jobs > MAX_JOBS)
+            return message_set(why, "--jobs: not a number from 1 to %d: '%s'", MAX_JOBS, optarg);
+        options->jobs = (unsigned)jobs;
+        return true;
     case 'q':
         options->quiet = true;
         return true;
@@ -195,17 +203,7 @@ static bool take_option(struct check_options *options, int option, struct messag
     }
 }
 
-static void set_defaults(struct check_options *options)
-{
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-
-    *options = (struct check_options){0};
-    options->tile.options = tsr_options_default(TSR_WORMHOLE_B0);
-    options->tile.options.profile = TSR_PROFILE_CONFORMANCE;
-    options->jobs = processors < 1 ? 1 : processors > MAX_JOBS ? MAX_JOBS : (unsigned)processors;
-}
-
-// OPTION_END if all is well; otherwise OPTION_HELP or OPTION_BAD, which has been reported.
+// OPTION_END if all are read; otherwise OPTION_HELP or OPTION_BAD, which has been reported.
 static int read_options(int argc, char **argv, struct check_options *options)
 {
     static const struct option known[] = {
@@ -214,10 +212,14 @@ static int read_options(int argc, char **argv, struct check_options *options)
         {"quiet", no_argument, NULL, 'q'},        {"verbose", no_argument, NULL, 'v'},
         {"help", no_argument, NULL, OPTION_HELP}, {NULL, 0, NULL, 0},
     };
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
     struct message why;
     int option;
 
-    set_defaults(options);
+    *options = (struct check_options){0};
+    options->tile.options = tsr_options_default(TSR_WORMHOLE_B0);
+    options->tile.options.profile = TSR_PROFILE_CONFORMANCE;
+    options->jobs = processors < 1 ? 1 : processors > MAX_JOBS ? MAX_JOBS : (unsigned)processors;
     while ((option = next_option("check", argc, argv, known)) != OPTION_END) {
         if (option == OPTION_BAD || option == OPTION_HELP)
             return option;
@@ -227,15 +229,6 @@ static int read_options(int argc, char **argv, struct check_options *options)
         }
     }
     return OPTION_END;
-}
-
-// A wrong kernel set or policy is the user's mistake, not a failure of every case.
-static bool try_tile(const struct check_options *options, struct message *why)
-{
-    tsr_tile *tile = make_tile(&options->tile, why);
-
-    tsr_tile_destroy(tile);
-    return tile != NULL;
 }
 
 int cmd_check(int argc, char **argv)
@@ -252,7 +245,10 @@ int cmd_check(int argc, char **argv)
         return STATUS_BAD_INPUT;
     if (optind == argc)
         return report_bad_input("check: no file or folder is given");
-    bool ok = try_tile(&options, &why);
+    // A wrong kernel set or policy is the user's mistake, not a failure of every case.
+    tsr_tile *tile = make_tile(&options.tile, &why);
+    bool ok = tile != NULL;
+    tsr_tile_destroy(tile);
     for (int i = optind; ok && i < argc; i++)
         ok = items_add(&items, argv[i], &why);
     int status;

@@ -11,6 +11,13 @@
 #include <string.h>
 #include <strings.h>
 
+const char help_explain[] =
+    "usage: tessera explain NAME [--arch wh|bh]\n"
+    "       tessera explain --list [--arch wh|bh]\n\n"
+    "Describes an instruction, a configuration field, the code of a finding or a data format:\n"
+    "bits, unit, page, and whether and how far it is implemented; of UNPACR, UNPACR_NOP, PACR and\n"
+    "PACR_SETREG also the modes. --list prints all names.\n";
+
 enum { FORMAT_CODES = 16, MAX_HINTS = 8 };
 
 struct explain_job {
@@ -274,7 +281,7 @@ int cmd_explain(int argc, char **argv)
         if (option == OPTION_BAD)
             return STATUS_BAD_INPUT;
         if (option == OPTION_HELP) {
-            fputs(command_find("explain")->help, stdout);
+            fputs(help_explain, stdout);
             return STATUS_OK;
         }
         if (option == 256 && !choose_arch(&choice, optarg, &why))

@@ -5,19 +5,14 @@
 
 #include <stdio.h>
 
-static void clean(char *text)
+static void format_into(struct message *message, const char *format, va_list arguments)
 {
-    for (; *text != '\0'; text++) {
+    vsnprintf(message->text, sizeof message->text, format, arguments);
+    for (char *text = message->text; *text != '\0'; text++) {
         unsigned char byte = (unsigned char)*text;
         if (byte < 0x20 || byte == 0x7f)
             *text = '?';
     }
-}
-
-static void format_into(struct message *message, const char *format, va_list arguments)
-{
-    vsnprintf(message->text, sizeof message->text, format, arguments);
-    clean(message->text);
 }
 
 _Bool message_set(struct message *message, const char *format, ...)
@@ -30,26 +25,30 @@ _Bool message_set(struct message *message, const char *format, ...)
     return 0;
 }
 
-int report_bad_input(const char *format, ...)
+static void print_sentence(const char *begin, const char *format, va_list arguments)
 {
     struct message message;
+
+    format_into(&message, format, arguments);
+    fprintf(stderr, "tessera: %s%s\n", begin, message.text);
+}
+
+int report_bad_input(const char *format, ...)
+{
     va_list arguments;
 
     va_start(arguments, format);
-    format_into(&message, format, arguments);
+    print_sentence("", format, arguments);
     va_end(arguments);
-    fprintf(stderr, "tessera: %s\n", message.text);
     return STATUS_BAD_INPUT;
 }
 
 int report_internal(const char *format, ...)
 {
-    struct message message;
     va_list arguments;
 
     va_start(arguments, format);
-    format_into(&message, format, arguments);
+    print_sentence("internal fault: ", format, arguments);
     va_end(arguments);
-    fprintf(stderr, "tessera: internal fault: %s\n", message.text);
     return STATUS_INTERNAL;
 }
