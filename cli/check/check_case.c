@@ -3,6 +3,8 @@
 // typing error is a sentence with a place and never a case that quietly tests less.
 #include "check/check_case.h"
 
+#include "common/cli_options.h"
+
 #include <inttypes.h>
 #include <jansson.h>
 
@@ -45,22 +47,38 @@ static bool refuse_word(struct reader *reader, const char *what, const char *wor
     return message_set(reader->why, "%s: %s '%s'", reader->place, what, word);
 }
 
-// calloc() of nothing may give a null pointer, which is no failure here.
-static void *new_items(size_t count, size_t size)
+// What a list holds: its name is `before` and the key, and each item is read by `read`.
+struct list_kind {
+    const char *before, *item;
+    size_t size; // of an item
+    bool (*read)(struct reader *reader, json_t *node, void *out);
+};
+
+// The items that were begun are counted, so that case_free() finds what they own.
+static bool read_list(struct reader *reader, const struct list_kind *kind, const char *key,
+                      json_t *node, void **items, size_t *count)
 {
-    return calloc(count > 0 ? count : 1, size);
+    struct reader inner = *reader;
+    size_t index, length = json_array_size(node);
+    json_t *item;
+
+    if (!json_is_array(node))
+        return message_set(reader->why, "%s: not a list: %s'%s'", reader->place, kind->before, key);
+    *items = calloc(length > 0 ? length : 1, kind->size); // of nothing it may be a null pointer
+    if (*items == NULL)
+        return refuse(reader, "no memory");
+    json_array_foreach(node, index, item)
+    {
+        snprintf(inner.place, sizeof inner.place, "%.400s: %s%s, %s %zu", reader->place,
+                 kind->before, key, kind->item, index + 1);
+        ++*count;
+        if (!kind->read(&inner, item, (char *)*items + index * kind->size))
+            return false;
+    }
+    return true;
 }
 
 // ---------------------------------------------------------------- ranges of bytes
-
-static int hex_digit(char digit)
-{
-    const char *digits = "0123456789abcdef";
-    char lower = (char)(digit >= 'A' && digit <= 'F' ? digit - 'A' + 'a' : digit);
-    const char *found = lower != '\0' ? strchr(digits, lower) : NULL;
-
-    return found != NULL ? (int)(found - digits) : -1;
-}
 
 static bool read_hex(struct reader *reader, const char *text, struct case_range *range)
 {
@@ -83,17 +101,20 @@ static bool read_hex(struct reader *reader, const char *text, struct case_range 
     return true;
 }
 
-static bool read_range(struct reader *reader, json_t *node, struct case_range *range)
+static bool read_range(struct reader *reader, json_t *node, void *out)
 {
+    struct case_range *range = out;
     json_t *address = json_object_get(node, "addr");
     json_t *hex = json_object_get(node, "hex");
     size_t l1_size = tsr_l1_size(reader->out->arch);
     const char *key;
     json_t *value;
 
-    json_object_foreach(node, key, value) if (strcmp(key, "addr") != 0 &&
-                                              strcmp(key, "hex") !=
-                                                  0) return refuse_word(reader, "unknown key", key);
+    json_object_foreach(node, key, value)
+    {
+        if (strcmp(key, "addr") != 0 && strcmp(key, "hex") != 0)
+            return refuse_word(reader, "unknown key", key);
+    }
     if (!json_is_integer(address) || !json_is_string(hex))
         return refuse(reader, "a range is an object with 'addr', a number, and 'hex', a string");
     json_int_t first = json_integer_value(address);
@@ -106,27 +127,15 @@ static bool read_range(struct reader *reader, json_t *node, struct case_range *r
     return true;
 }
 
-static bool read_ranges(struct reader *reader, const char *key, json_t *node,
+static bool read_ranges(struct reader *reader, const char *key, json_t *root,
                         struct case_ranges *ranges)
 {
-    struct reader inner = *reader;
-    size_t index;
-    json_t *item;
+    static const struct list_kind kind = {"", "range", sizeof(struct case_range), read_range};
+    void *items = NULL;
+    bool ok = read_list(reader, &kind, key, json_object_get(root, key), &items, &ranges->count);
 
-    if (!json_is_array(node))
-        return refuse_word(reader, "not a list:", key);
-    ranges->items = new_items(json_array_size(node), sizeof *ranges->items);
-    if (ranges->items == NULL)
-        return refuse(reader, "no memory");
-    json_array_foreach(node, index, item)
-    {
-        snprintf(inner.place, sizeof inner.place, "%.400s: %s, range %zu", reader->place, key,
-                 index + 1);
-        ranges->count++;
-        if (!read_range(&inner, item, &ranges->items[index]))
-            return false;
-    }
-    return true;
+    ranges->items = items;
+    return ok;
 }
 
 // ---------------------------------------------------------------- commands
@@ -150,16 +159,6 @@ static bool read_number(struct reader *reader, const char *text, uint32_t *numbe
     return true;
 }
 
-static bool find_op(const char *name, enum case_op *op)
-{
-    for (int i = 0; i < CASE_OP_COUNT; i++)
-        if (strcmp(name, ops[i].name) == 0) {
-            *op = (enum case_op)i;
-            return true;
-        }
-    return false;
-}
-
 // Flags, and the place that gets a loaded value, are words of L1.
 static bool check_l1_word(struct reader *reader, uint32_t address)
 {
@@ -168,19 +167,26 @@ static bool check_l1_word(struct reader *reader, uint32_t address)
     return message_set(reader->why, "%s: 0x%08" PRIx32 " is no word of L1", reader->place, address);
 }
 
-static bool read_command(struct reader *reader, json_t *node, struct case_command *command)
+static bool read_command(struct reader *reader, json_t *node, void *out)
 {
+    struct case_command *command = out;
     uint32_t *numbers[] = {&command->a, &command->b};
     size_t words = json_array_size(node); // 0 if it is no array
     size_t index;
     json_t *word;
 
-    json_array_foreach(node, index, word) if (!json_is_string(word)) return refuse(
-        reader, "a command is a list of strings");
-    if (words == 0)
+    bool strings = words > 0;
+    json_array_foreach(node, index, word)
+    {
+        strings = strings && json_is_string(word);
+    }
+    if (!strings)
         return refuse(reader, "a command is a list of strings");
     const char *name = json_string_value(json_array_get(node, 0));
-    if (!find_op(name, &command->op))
+    command->op = CASE_PUSH;
+    while (command->op < CASE_OP_COUNT && strcmp(name, ops[command->op].name) != 0)
+        command->op++;
+    if (command->op == CASE_OP_COUNT)
         return refuse_word(reader, "unknown command", name);
     size_t wanted = (size_t)ops[command->op].numbers;
     if (words < 1 + wanted || words > 2 + wanted)
@@ -194,31 +200,10 @@ static bool read_command(struct reader *reader, json_t *node, struct case_comman
     return command->op != CASE_LOAD || check_l1_word(reader, command->b);
 }
 
-static bool read_list(struct reader *reader, const char *thread, json_t *node,
-                      struct case_list *list)
-{
-    struct reader inner = *reader;
-    size_t index;
-    json_t *item;
-
-    if (!json_is_array(node))
-        return refuse_word(reader, "not a list: thread", thread);
-    list->commands = new_items(json_array_size(node), sizeof *list->commands);
-    if (list->commands == NULL)
-        return refuse(reader, "no memory");
-    json_array_foreach(node, index, item)
-    {
-        snprintf(inner.place, sizeof inner.place, "%.400s: thread %s, command %zu", reader->place,
-                 thread, index + 1);
-        if (!read_command(&inner, item, &list->commands[index]))
-            return false;
-        list->count++;
-    }
-    return true;
-}
-
 static bool read_threads(struct reader *reader, json_t *node)
 {
+    static const struct list_kind commands = {"thread ", "command", sizeof(struct case_command),
+                                              read_command};
     const char *key;
     json_t *list;
 
@@ -228,7 +213,11 @@ static bool read_threads(struct reader *reader, json_t *node)
     {
         if (strlen(key) != 1 || key[0] < '0' || key[0] >= '0' + TSR_THREADS)
             return refuse_word(reader, "'threads' has an unknown key", key);
-        if (!read_list(reader, key, list, &reader->out->threads[key[0] - '0']))
+        struct case_list *out = &reader->out->threads[key[0] - '0'];
+        void *items = NULL;
+        bool ok = read_list(reader, &commands, key, list, &items, &out->count);
+        out->commands = items;
+        if (!ok)
             return false;
     }
     return true;
@@ -277,8 +266,8 @@ static bool read_case(struct reader *reader, json_t *root)
     out->name = strdup(name);
     if (out->name == NULL)
         return refuse(reader, "no memory");
-    if (!read_ranges(reader, "l1", json_object_get(root, "l1"), &out->l1) ||
-        !read_ranges(reader, "expect", json_object_get(root, "expect"), &out->expect) ||
+    if (!read_ranges(reader, "l1", root, &out->l1) ||
+        !read_ranges(reader, "expect", root, &out->expect) ||
         !read_threads(reader, json_object_get(root, "threads")))
         return false;
     return out->expect.count > 0 || refuse(reader, "'expect' is empty, so nothing is compared");

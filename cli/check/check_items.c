@@ -159,19 +159,6 @@ static int is_visible(const struct dirent *entry)
     return entry->d_name[0] != '.';
 }
 
-static bool add_folder(struct check_items *items, const char *path, int depth, struct message *why);
-
-static bool add_entry(struct check_items *items, const char *path, int depth, struct message *why)
-{
-    struct stat status;
-
-    if (lstat(path, &status) != 0)
-        return message_set(why, "%s: %s", path, strerror(errno));
-    if (S_ISDIR(status.st_mode))
-        return add_folder(items, path, depth, why);
-    return kind_of(path) == FILE_OTHER || add_file(items, path, why);
-}
-
 static bool add_folder(struct check_items *items, const char *path, int depth, struct message *why)
 {
     struct dirent **entries;
@@ -184,11 +171,17 @@ static bool add_folder(struct check_items *items, const char *path, int depth, s
         return message_set(why, "%s: %s", path, strerror(errno));
     for (int i = 0; i < count; i++) {
         char inner[MAX_PATH];
+        struct stat status;
         const char *slash = path[strlen(path) - 1] == '/' ? "" : "/";
         int length = snprintf(inner, sizeof inner, "%s%s%s", path, slash, entries[i]->d_name);
         if (ok && length >= MAX_PATH)
             ok = message_set(why, "%s: the path is too long", path);
-        ok = ok && add_entry(items, inner, depth + 1, why);
+        else if (ok && lstat(inner, &status) != 0)
+            ok = message_set(why, "%s: %s", inner, strerror(errno));
+        else if (ok && S_ISDIR(status.st_mode))
+            ok = add_folder(items, inner, depth + 1, why);
+        else if (ok && kind_of(inner) != FILE_OTHER)
+            ok = add_file(items, inner, why);
         free(entries[i]);
     }
     free(entries);

@@ -58,17 +58,6 @@ static void describe_command(const struct case_play *play, int thread, char *tex
     snprintf(text + length, size - (size_t)length, ")");
 }
 
-// The finding that stopped the tile: the newest whose action can stop.
-static const tsr_diagnostic *stopping_finding(const tsr_tile *tile)
-{
-    for (int i = tsr_diagnostic_count(tile) - 1; i >= 0; i--) {
-        const tsr_diagnostic *finding = tsr_diagnostic_at(tile, i);
-        if (finding->action != TSR_ACTION_RECORD)
-            return finding;
-    }
-    return NULL;
-}
-
 // `place` is the command that stopped the tile, or empty for what ran by itself.
 static enum progress end_stopped(struct case_play *play, const char *place)
 {
@@ -125,12 +114,6 @@ static enum progress judge(struct case_play *play, int thread, tsr_status status
 
 // ---------------------------------------------------------------- commands
 
-static uint32_t word_of_bytes(const uint8_t *bytes)
-{
-    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
-           (uint32_t)bytes[3] << 24;
-}
-
 static tsr_status load_into_l1(struct case_play *play, tsr_core core,
                                const struct case_command *command)
 {
@@ -151,7 +134,9 @@ static tsr_status test_flag(struct case_play *play, const struct case_command *c
 
     if (status != TSR_OK)
         return status;
-    return word_of_bytes(bytes) == command->b ? TSR_OK : TSR_BUSY;
+    uint32_t word = (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
+                    (uint32_t)bytes[3] << 24;
+    return word == command->b ? TSR_OK : TSR_BUSY;
 }
 
 static tsr_status perform(struct case_play *play, int thread, const struct case_command *command)
@@ -173,34 +158,26 @@ static tsr_status perform(struct case_play *play, int thread, const struct case_
     }
 }
 
-// As far as this list gets before it must wait. `moved` is set if that is any way at all.
-static enum progress play_thread(struct case_play *play, int thread, bool *moved)
-{
-    const struct case_list *list = &play->item->threads[thread];
-
-    while (play->next[thread] < list->count) {
-        tsr_status status = perform(play, thread, &list->commands[play->next[thread]]);
-        enum progress progress = judge(play, thread, status);
-        if (progress != WENT_ON)
-            return progress;
-        play->next[thread]++;
-        *moved = true;
-    }
-    return WENT_ON;
-}
-
-// WENT_ON once every list has ended.
+// Every list goes as far as it can; WENT_ON once all have ended. `moved`: any went on at all.
 static enum progress play_round(struct case_play *play, bool *moved)
 {
     enum progress all = WENT_ON;
 
     *moved = false;
     for (int thread = 0; thread < TSR_THREADS; thread++) {
-        enum progress progress = play_thread(play, thread, moved);
-        if (progress == IS_OVER)
-            return IS_OVER;
-        if (progress == MUST_WAIT)
-            all = MUST_WAIT;
+        const struct case_list *list = &play->item->threads[thread];
+        while (play->next[thread] < list->count) {
+            tsr_status status = perform(play, thread, &list->commands[play->next[thread]]);
+            enum progress progress = judge(play, thread, status);
+            if (progress == IS_OVER)
+                return IS_OVER;
+            if (progress == MUST_WAIT) {
+                all = MUST_WAIT;
+                break;
+            }
+            play->next[thread]++;
+            *moved = true;
+        }
     }
     return all;
 }

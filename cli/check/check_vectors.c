@@ -224,17 +224,7 @@ static int find_word(const char *const *list, const char *word)
     return -1;
 }
 
-static bool read_format(const char *word, uint32_t *number)
-{
-    uint8_t code;
-
-    if (tsr_format_find(word, &code) != TSR_OK)
-        return false;
-    *number = code;
-    return true;
-}
-
-static bool read_plain(char column, const char *word, uint32_t *number)
+static bool read_number_column(char column, const char *word, uint32_t *number)
 {
     size_t i = 0;
 
@@ -251,6 +241,7 @@ static bool read_column(char column, const char *word, struct vector *vector)
     static const char *const chips[] = {"wh", "bh", NULL};
     static const char *const targets[] = {"SrcA", "SrcB", "Dst", NULL};
     uint32_t *number = &vector->number[vector->count];
+    uint8_t code;
 
     vector->count += column == 'X' ? LANES : 1;
     *number = 0;
@@ -261,11 +252,14 @@ static bool read_column(char column, const char *word, struct vector *vector)
         *number = find_word(targets, word) == 2;
         return find_word(targets, word) >= 0;
     case 'a':
-        return read_format(word, number);
+        if (tsr_format_find(word, &code) != TSR_OK)
+            return false;
+        *number = code;
+        return true;
     case 'X':
         return read_sixteen(word, number);
     default:
-        return read_plain(column, word, number);
+        return read_number_column(column, word, number);
     }
 }
 
@@ -318,20 +312,14 @@ static bool lines_next(struct line_reader *reader)
     return false;
 }
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    return slash != NULL ? slash + 1 : path;
-}
-
 // `dot16_wh.txt` is dot16 of Wormhole; `pack_bfp.txt` names no chip.
 static bool find_kind(struct vector_file *file, struct message *why)
 {
     char stem[64];
+    const char *slash = strrchr(file->path, '/');
     bool has_suffix = false;
 
-    snprintf(stem, sizeof stem, "%s", base_name(file->path));
+    snprintf(stem, sizeof stem, "%s", slash != NULL ? slash + 1 : file->path);
     stem[strcspn(stem, ".")] = '\0';
     size_t length = strlen(stem);
     if (length > 3 && stem[length - 3] == '_')
@@ -377,13 +365,6 @@ void vectors_close(struct vector_file *file)
 
 // ---------------------------------------------------------------- running
 
-static bool agrees(const struct outcome *outcome)
-{
-    size_t bytes = outcome->count * sizeof outcome->got[0];
-
-    return outcome->status == TSR_OK && memcmp(outcome->got, outcome->want, bytes) == 0;
-}
-
 static void describe(const struct outcome *outcome, char *text, size_t size)
 {
     size_t i = 0;
@@ -417,7 +398,9 @@ void vectors_run(const struct vector_file *file, struct check_result *result)
         struct outcome outcome = {.status = TSR_OK};
         read_vector(file, reader.line, &vector, &ignored);
         file->kind->run(&vector, &outcome);
-        if (agrees(&outcome) || failures++ > 0)
+        size_t bytes = outcome.count * sizeof outcome.got[0];
+        bool agrees = outcome.status == TSR_OK && memcmp(outcome.got, outcome.want, bytes) == 0;
+        if (agrees || failures++ > 0)
             continue;
         first = reader.number;
         describe(&outcome, what, sizeof what);

@@ -25,6 +25,15 @@ int next_option(const char *command, int argc, char **argv, const struct option 
     return option;
 }
 
+int hex_digit(char digit)
+{
+    if (digit >= '0' && digit <= '9')
+        return digit - '0';
+    if (digit >= 'a' && digit <= 'f')
+        return digit - 'a' + 10;
+    return digit >= 'A' && digit <= 'F' ? digit - 'A' + 10 : -1;
+}
+
 bool parse_number(const char *text, uint64_t *value)
 {
     bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
@@ -34,13 +43,11 @@ bool parse_number(const char *text, uint64_t *value)
     if (*digits == '\0')
         return false;
     for (; *digits != '\0'; digits++) {
-        const char *all = "0123456789abcdef";
-        char lower = (char)(*digits >= 'A' && *digits <= 'F' ? *digits - 'A' + 'a' : *digits);
-        const char *found = strchr(all, lower);
-        if (found == NULL || (!hex && found - all > 9))
+        int digit = hex_digit(*digits);
+        if (digit < 0 || (!hex && digit > 9))
             return false;
         if (__builtin_mul_overflow(result, hex ? 16u : 10u, &result) ||
-            __builtin_add_overflow(result, (uint64_t)(found - all), &result))
+            __builtin_add_overflow(result, (uint64_t)digit, &result))
             return false;
     }
     *value = result;
@@ -156,4 +163,14 @@ tsr_tile *make_tile(const struct tile_choice *choice, struct message *why)
             return NULL;
         }
     return tile;
+}
+
+const tsr_diagnostic *stopping_finding(const tsr_tile *tile)
+{
+    for (int i = tsr_diagnostic_count(tile) - 1; i >= 0; i--) {
+        const tsr_diagnostic *finding = tsr_diagnostic_at(tile, i);
+        if (finding->action != TSR_ACTION_RECORD)
+            return finding;
+    }
+    return NULL;
 }

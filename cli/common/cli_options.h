@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the commands share in reading their options: getopt_long with this tool's sentences,
-// numbers, and the options that make a tile (--arch, --timing, --policy, --kernels, --seed).
+// numbers, and the options that make a tile (--arch, --timing, --policy, --kernels, --seed); and
+// what stopped such a tile.
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
@@ -30,6 +31,8 @@ enum { OPTION_END = -1, OPTION_BAD = -2, OPTION_HELP = 'h' };
 // reported then. `command` is the name for the sentence.
 int next_option(const char *command, int argc, char **argv, const struct option *options);
 
+// 0 to 15 in either case; -1 for what is no hexadecimal digit.
+int hex_digit(char digit);
 // A whole number, decimal or 0x…. False for anything else, a sign included.
 bool parse_number(const char *text, uint64_t *value);
 
@@ -39,5 +42,7 @@ bool choose_timing(struct tile_choice *choice, const char *word, struct message 
 bool choose_policy(struct tile_choice *choice, const char *word, struct message *why);
 // A tile with all of that. `why` is set if the kernels or a policy are not known.
 tsr_tile *make_tile(const struct tile_choice *choice, struct message *why);
+// The newest finding whose action can stop; a null pointer if there is none.
+const tsr_diagnostic *stopping_finding(const tsr_tile *tile);
 
 #endif

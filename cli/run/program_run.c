@@ -50,12 +50,6 @@ static void show_progress(const struct feeder *feeder)
             (unsigned long long)tsr_cycle(feeder->order->tile));
 }
 
-static void end_progress(const struct feeder *feeder)
-{
-    if (feeder->order->progress)
-        fputs("\r\033[K", stderr);
-}
-
 static tsr_limits limits_now(const struct feeder *feeder)
 {
     const struct run_order *order = feeder->order;
@@ -75,21 +69,6 @@ static bool out_of_cycles(const struct feeder *feeder)
            tsr_cycle(feeder->order->tile) >= feeder->order->max_cycles;
 }
 
-// Runs as far as the words that are pushed already go.
-static tsr_end run_between_pushes(struct feeder *feeder)
-{
-    tsr_limits limits = limits_now(feeder);
-
-    limits.external = true;
-    limits.max_steps = feeder->order->timing ? 1 : 0;
-    return tsr_run(feeder->order->tile, &limits);
-}
-
-static bool ends_run(tsr_end end)
-{
-    return end == TSR_END_STOPPED || end == TSR_END_BREAK || end == TSR_END_DEADLOCK;
-}
-
 // True if the program is over, or can go no further.
 static bool feed(struct feeder *feeder, tsr_end *end)
 {
@@ -99,8 +78,12 @@ static bool feed(struct feeder *feeder, tsr_end *end)
             return false;
         feeder->rounds++;
         show_progress(feeder);
-        *end = run_between_pushes(feeder);
-        if (ends_run(*end))
+        // As far as the words that are pushed already go.
+        tsr_limits limits = limits_now(feeder);
+        limits.external = true;
+        limits.max_steps = feeder->order->timing ? 1 : 0;
+        *end = tsr_run(feeder->order->tile, &limits);
+        if (*end == TSR_END_STOPPED || *end == TSR_END_BREAK || *end == TSR_END_DEADLOCK)
             return true;
         if (out_of_cycles(feeder)) {
             *end = TSR_END_TIMEOUT;
@@ -125,7 +108,8 @@ struct run_end program_run(const struct run_order *order)
         else
             end = tsr_run(order->tile, &limits);
     }
-    end_progress(&feeder);
+    if (order->progress)
+        fputs("\r\033[K", stderr);
     feeder.result.end = end;
     return feeder.result;
 }

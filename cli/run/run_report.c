@@ -2,6 +2,8 @@
 // The report as text. Plain ASCII without colours, so that it may go to a file.
 #include "run/run_report.h"
 
+#include "common/cli_options.h"
+
 #include <inttypes.h>
 
 const char *end_name(tsr_end end)
@@ -59,31 +61,24 @@ static void print_units(FILE *file, const struct run_picture *picture, const tsr
 
 // ---------------------------------------------------------------- threads
 
-static void print_thread(FILE *file, const struct run_picture *picture,
-                         const tsr_run_report *report, int thread)
-{
-    const char *separator = "";
-
-    fprintf(file, "thread %d: %" PRIu64 " instructions", thread, report->issued[thread]);
-    if (picture->timing)
-        fputs("; cycles waited: ", file);
-    for (int reason = 1; picture->timing && reason < TSR_REASON_COUNT; reason++) {
-        if (report->waited[thread][reason] == 0)
-            continue;
-        fprintf(file, "%s%s %" PRIu64, separator, tsr_reason_name((tsr_reason)reason),
-                report->waited[thread][reason]);
-        separator = ", ";
-    }
-    fputs(picture->timing && separator[0] == '\0' ? "none\n" : "\n", file);
-}
-
 static void print_threads(FILE *file, const struct run_picture *picture,
                           const tsr_run_report *report)
 {
     fputc('\n', file);
-    for (int thread = 0; thread < TSR_THREADS; thread++)
-        if (picture->program->threads[thread].count > 0)
-            print_thread(file, picture, report, thread);
+    for (int thread = 0; thread < TSR_THREADS; thread++) {
+        const char *separator = "; cycles waited: ";
+        if (picture->program->threads[thread].count == 0)
+            continue;
+        fprintf(file, "thread %d: %" PRIu64 " instructions", thread, report->issued[thread]);
+        for (int reason = 1; picture->timing && reason < TSR_REASON_COUNT; reason++) {
+            if (report->waited[thread][reason] == 0)
+                continue;
+            fprintf(file, "%s%s %" PRIu64, separator, tsr_reason_name((tsr_reason)reason),
+                    report->waited[thread][reason]);
+            separator = ", ";
+        }
+        fputs(picture->timing && separator[0] == ';' ? "; cycles waited: none\n" : "\n", file);
+    }
 }
 
 static void print_waits(FILE *file, const struct run_picture *picture)
@@ -162,12 +157,9 @@ void report_text(FILE *file, const struct run_picture *picture)
 
 void report_reason(FILE *file, const struct run_picture *picture)
 {
-    int count = tsr_diagnostic_count(picture->tile);
+    const tsr_diagnostic *finding = stopping_finding(picture->tile);
 
-    for (int i = count - 1; i >= 0; i--) {
-        const tsr_diagnostic *finding = tsr_diagnostic_at(picture->tile, i);
-        if (finding->action == TSR_ACTION_RECORD)
-            continue;
+    if (finding != NULL) {
         fputs("tessera: ", file);
         print_place(file, picture, finding);
         return;

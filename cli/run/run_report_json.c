@@ -49,20 +49,13 @@ static json_t *threads_json(const struct run_picture *picture, const tsr_run_rep
     return threads;
 }
 
-static json_t *fields_json(const tsr_diagnostic *finding)
+static json_t *finding_json(const struct run_picture *picture, const tsr_diagnostic *finding)
 {
-    json_t *fields = json_object();
+    json_t *object = json_object(), *fields = json_object();
+    int line = ttasm_line(picture->program, finding->thread, finding->sequence);
 
     for (int i = 0; i < finding->field_count; i++)
         json_object_set_new(fields, finding->fields[i].name, number(finding->fields[i].value));
-    return fields;
-}
-
-static json_t *finding_json(const struct run_picture *picture, const tsr_diagnostic *finding)
-{
-    json_t *object = json_object();
-    int line = ttasm_line(picture->program, finding->thread, finding->sequence);
-
     json_object_set_new(object, "category", json_string(tsr_category_name(finding->category)));
     json_object_set_new(object, "code", json_string(finding->code));
     json_object_set_new(object, "action", json_string(tsr_action_name(finding->action)));
@@ -74,7 +67,7 @@ static json_t *finding_json(const struct run_picture *picture, const tsr_diagnos
     json_object_set_new(object, "sequence", number(finding->sequence));
     json_object_set_new(object, "word", number(finding->word));
     json_object_set_new(object, "instruction", json_string(finding->instruction));
-    json_object_set_new(object, "fields", fields_json(finding));
+    json_object_set_new(object, "fields", fields);
     json_object_set_new(object, "page", json_string(finding->page));
     json_object_set_new(object, "repeats", number(finding->repeats));
     return object;

@@ -1,22 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tensors between files and a tile's L1, and output files that appear only when a run ended well.
+// Tensors between files and a tile's L1.
 #ifndef CLI_TENSOR_IO_H
 #define CLI_TENSOR_IO_H
 
+#include "common/out_file.h"
 #include "ttasm/program.h"
-
-// A file that is written beside its final name and moved there at the end.
-struct out_file {
-    char *path, *temporary;
-    FILE *file;
-};
-
-// Opens the temporary file; fails if the folder cannot be written to.
-bool out_open(struct out_file *out, const char *path, struct message *why);
-// Moves the file to its name. False if any write failed; the old file is still there then.
-bool out_commit(struct out_file *out, struct message *why);
-// Removes the temporary file, if one is there.
-void out_discard(struct out_file *out);
 
 // Every tensor with an --in into L1.
 bool tensors_to_l1(const struct ttasm_program *program, tsr_tile *tile, struct message *why);

@@ -40,12 +40,6 @@ static void write_slice(struct trace_writer *writer, int process, int track, con
             process, track, begin, length, name);
 }
 
-// NOP and what the expanders eat belong to no unit.
-static const char *unit_name(tsr_unit unit)
-{
-    return unit < TSR_UNIT_COUNT ? tsr_unit_name(unit) : "none";
-}
-
 static void write_instruction(struct trace_writer *writer, const tsr_event *event)
 {
     const tsr_instruction_info *info = tsr_instruction_decode(writer->arch, event->word);
@@ -73,10 +67,13 @@ static void write_wait(struct trace_writer *writer, const tsr_event *event)
     uint64_t begin = writer->timing ? event->accepted : writer->events;
     uint64_t end = writer->timing ? event->completed : writer->events + 1;
 
+    // NOP and what the expanders take belong to no unit.
+    const char *unit = event->unit < TSR_UNIT_COUNT ? tsr_unit_name(event->unit) : "none";
+
     write_slice(writer, PROCESS_THREADS, event->thread + 1, tsr_reason_name(event->reason), begin,
                 end);
     fprintf(writer->file, ",\"args\":{\"sequence\":%" PRIu64 ",\"unit\":\"%s\"}},\n",
-            event->sequence, unit_name(event->unit));
+            event->sequence, unit);
 }
 
 static void observe(void *user, const tsr_event *event)

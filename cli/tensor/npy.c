@@ -84,16 +84,6 @@ static bool read_string(struct header_reader *reader, char *text, size_t size)
     return true;
 }
 
-static bool known_type(const char *code, enum npy_type *type)
-{
-    for (int i = 0; i < NPY_TYPE_COUNT; i++)
-        if (strcmp(code, types[i].code) == 0) {
-            *type = (enum npy_type)i;
-            return true;
-        }
-    return false;
-}
-
 static bool read_descr(struct header_reader *reader)
 {
     char descr[32];
@@ -107,8 +97,11 @@ static bool read_descr(struct header_reader *reader)
     if (descr[0] == '>' && descr[1] != '\0' && descr[2] != '1')
         return message_set(reader->why, "%s: the array is big-endian '%s'", reader->path, descr);
     const char *code = strchr("<>|=", descr[0]) != NULL && descr[0] != '\0' ? descr + 1 : descr;
-    if (known_type(code, &reader->array->type))
-        return true;
+    for (int i = 0; i < NPY_TYPE_COUNT; i++)
+        if (strcmp(code, types[i].code) == 0) {
+            reader->array->type = (enum npy_type)i;
+            return true;
+        }
     if (strcmp(code, "f8") == 0 || strcmp(code, "i8") == 0 || strcmp(code, "u8") == 0)
         return message_set(reader->why,
                            "%s: 64-bit numbers are not taken, as no tile holds them; "

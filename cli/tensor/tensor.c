@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shapes, files and attributes of tensors. Addresses and overlaps are checked by ttasm_tensor.c,
-// which knows all tensors; data moves to and from a tile in tensor_io.c.
+// Shapes, files and attributes of tensors. Addresses and overlaps are checked by
+// tensor_directive.c, which knows all tensors; data moves to and from a tile in tensor_io.c.
 #include "tensor/tensor.h"
 
 #include <tessera/tessera.h>
@@ -8,15 +8,6 @@
 #include <string.h>
 
 #define MAX_COUNT ((size_t)1 << 31) // of numbers in an array
-
-static size_t stacked_rows(const struct tensor *tensor)
-{
-    size_t rows = 1;
-
-    for (int i = 0; i + 1 < tensor->dims; i++)
-        rows *= tensor->shape[i];
-    return rows;
-}
 
 static bool divides(const struct tensor *tensor, struct message *why)
 {
@@ -44,7 +35,9 @@ bool tensor_fit(struct tensor *tensor, struct message *why)
             return message_set(why, "tensor '%s' is larger than any L1", tensor->name);
     if (layout->tiled && !divides(tensor, why))
         return false;
-    layout->rows = stacked_rows(tensor);
+    layout->rows = 1;
+    for (int i = 0; i + 1 < tensor->dims; i++)
+        layout->rows *= tensor->shape[i];
     layout->cols = tensor->dims == 0 ? 1 : tensor->shape[tensor->dims - 1];
     if (layout->format->family == FAMILY_BLOCK && layout_datums(layout) % 16 != 0)
         return message_set(why, "tensor '%s' has %zu datums, and %s shares an exponent among 16",
@@ -114,26 +107,11 @@ const char tensor_attribute_names[] = "addr, base, bytes, tiles, tile_bytes, til
                                       "datums, faces, face_rows, exp_bytes, rows, cols, "
                                       "tiles_down, tiles_across, format";
 
-static int64_t faces_of(const struct tile_layout *layout)
-{
-    if (!layout->tiled)
-        return 0;
-    return (int64_t)(layout->tile_rows / layout_face_rows(layout) *
-                     (layout->tile_cols / FACE_COLS));
-}
-
-static int64_t format_code(const struct array_format *format)
-{
-    uint8_t code = 0;
-
-    tsr_format_find(format->code_name, &code);
-    return code;
-}
-
 static int64_t attribute_value(const struct tensor *tensor, enum attribute attribute)
 {
     const struct tile_layout *layout = &tensor->layout;
     bool tiled = layout->tiled;
+    uint8_t code = 0;
 
     switch (attribute) {
     case ATTRIBUTE_ADDR:
@@ -153,7 +131,9 @@ static int64_t attribute_value(const struct tensor *tensor, enum attribute attri
     case ATTRIBUTE_DATUMS:
         return (int64_t)layout_datums(layout);
     case ATTRIBUTE_FACES:
-        return faces_of(layout);
+        return !tiled ? 0
+                      : (int64_t)(layout->tile_rows / layout_face_rows(layout) *
+                                  (layout->tile_cols / FACE_COLS));
     case ATTRIBUTE_FACE_ROWS:
         return tiled ? layout_face_rows(layout) : 0;
     case ATTRIBUTE_EXP_BYTES:
@@ -166,8 +146,9 @@ static int64_t attribute_value(const struct tensor *tensor, enum attribute attri
         return tiled ? (int64_t)(layout->rows / layout->tile_rows) : 1;
     case ATTRIBUTE_TILES_ACROSS:
         return tiled ? (int64_t)(layout->cols / layout->tile_cols) : 1;
-    default:
-        return format_code(layout->format);
+    default: // ATTRIBUTE_FORMAT
+        tsr_format_find(layout->format->code_name, &code);
+        return code;
     }
 }
 

@@ -7,9 +7,9 @@
 
 bool tile_sides_ok(uint32_t rows, uint32_t cols)
 {
-    bool rows_well = rows % MAX_FACE_ROWS == 0 || rows == 1 || rows == 2 || rows == 4 || rows == 8;
+    bool rows_ok = rows % MAX_FACE_ROWS == 0 || rows == 1 || rows == 2 || rows == 4 || rows == 8;
 
-    return rows != 0 && cols != 0 && rows_well && cols % FACE_COLS == 0 && rows <= MAX_TILE_SIDE &&
+    return rows != 0 && cols != 0 && rows_ok && cols % FACE_COLS == 0 && rows <= MAX_TILE_SIDE &&
            cols <= MAX_TILE_SIDE;
 }
 

@@ -25,7 +25,7 @@ bool emit_word(struct cursor *cursor, uint32_t word)
 
 // ---------------------------------------------------------------- instructions
 
-static const tsr_operand_info *find_operand(const tsr_instruction_info *info, const char *name)
+const tsr_operand_info *find_operand(const tsr_instruction_info *info, const char *name)
 {
     for (int i = 0; i < info->operand_count; i++)
         if (strcmp(info->operands[i].name, name) == 0)
@@ -214,27 +214,19 @@ static bool emit_wrcfg(struct cursor *cursor, const struct token *name, const ts
     return emit_built(cursor, "WRCFG", names, values, 2);
 }
 
-static bool parse_field(struct cursor *cursor, const struct token **name,
-                        const tsr_field_info **field)
-{
-    tsr_arch arch = cursor->assembler->program->arch;
-
-    *name = cursor->next++;
-    *field = (*name)->kind == TOKEN_NAME ? tsr_field_find(arch, (*name)->text) : NULL;
-    if (*field == NULL)
-        return fail_at(cursor, *name, "%s has no such configuration field", tsr_arch_name(arch));
-    return expect_sign(cursor, "=");
-}
-
 bool cfg_statement(struct cursor *cursor)
 {
+    tsr_arch arch = cursor->assembler->program->arch;
     struct cfg_change change = {.count = 0};
 
     do {
-        const struct token *name;
-        const tsr_field_info *field;
+        const struct token *name = cursor->next++;
+        const tsr_field_info *field =
+            name->kind == TOKEN_NAME ? tsr_field_find(arch, name->text) : NULL;
         int64_t value;
-        if (!parse_field(cursor, &name, &field))
+        if (field == NULL)
+            return fail_at(cursor, name, "%s has no such configuration field", tsr_arch_name(arch));
+        if (!expect_sign(cursor, "="))
             return false;
         if (take_word(cursor, "gpr")) {
             if (!emit_wrcfg(cursor, name, field))

@@ -82,71 +82,45 @@ static bool shift(struct cursor *cursor, const struct token *sign, int64_t left,
     return true;
 }
 
-static bool arithmetic(struct cursor *cursor, const struct token *sign, int64_t left, int64_t right,
-                       int64_t *value)
-{
-    bool over = false;
-
-    switch (sign->text[0]) {
-    case '+':
-        over = __builtin_add_overflow(left, right, value);
-        break;
-    case '-':
-        over = __builtin_sub_overflow(left, right, value);
-        break;
-    case '*':
-        over = __builtin_mul_overflow(left, right, value);
-        break;
-    case '|':
-        *value = left | right;
-        break;
-    case '^':
-        *value = left ^ right;
-        break;
-    default:
-        *value = left & right;
-    }
-    return !over || fail_at(cursor, sign, "the value leaves 64 bits");
-}
-
-static bool compare(const char *sign, int64_t left, int64_t right, int64_t *value)
-{
-    if (strcmp(sign, "==") == 0)
-        *value = left == right;
-    else if (strcmp(sign, "!=") == 0)
-        *value = left != right;
-    else if (strcmp(sign, "<=") == 0)
-        *value = left <= right;
-    else if (strcmp(sign, ">=") == 0)
-        *value = left >= right;
-    else if (strcmp(sign, "<") == 0)
-        *value = left < right;
-    else
-        *value = left > right;
-    return true;
-}
-
 static bool apply(struct cursor *cursor, const struct token *sign, int64_t left, int64_t right,
                   int64_t *value)
 {
-    switch (rank_of(sign)) {
-    case 1:
-        *value = left != 0 || right != 0;
-        return true;
-    case 2:
-        *value = left != 0 && right != 0;
-        return true;
-    case 6:
-    case 7:
-        return compare(sign->text, left, right, value);
-    case 8:
+    const char *text = sign->text;
+    bool over = false;
+
+    if (strcmp(text, "<<") == 0 || strcmp(text, ">>") == 0)
         return shift(cursor, sign, left, right, value);
-    default:
-        break;
-    }
-    if (sign->text[0] == '/' || sign->text[0] == '%')
+    if (strcmp(text, "/") == 0 || strcmp(text, "%") == 0)
         return divide(cursor, sign, left, right, value);
-    return arithmetic(cursor, sign, left, right, value);
+    if (strcmp(text, "+") == 0)
+        over = __builtin_add_overflow(left, right, value);
+    else if (strcmp(text, "-") == 0)
+        over = __builtin_sub_overflow(left, right, value);
+    else if (strcmp(text, "*") == 0)
+        over = __builtin_mul_overflow(left, right, value);
+    else if (strcmp(text, "||") == 0)
+        *value = left != 0 || right != 0;
+    else if (strcmp(text, "&&") == 0)
+        *value = left != 0 && right != 0;
+    else if (strcmp(text, "|") == 0)
+        *value = left | right;
+    else if (strcmp(text, "^") == 0)
+        *value = left ^ right;
+    else if (strcmp(text, "&") == 0)
+        *value = left & right;
+    else if (strcmp(text, "==") == 0)
+        *value = left == right;
+    else if (strcmp(text, "!=") == 0)
+        *value = left != right;
+    else if (strcmp(text, "<=") == 0)
+        *value = left <= right;
+    else if (strcmp(text, ">=") == 0)
+        *value = left >= right;
+    else if (strcmp(text, "<") == 0)
+        *value = left < right;
+    else
+        *value = left > right;
+    return !over || fail_at(cursor, sign, "the value leaves 64 bits");
 }
 
 static bool operand(struct cursor *cursor, int depth, int64_t *value);

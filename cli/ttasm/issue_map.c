@@ -5,6 +5,8 @@
 // cores write, so the map ends at the first one.
 #include "ttasm/issue_map.h"
 
+#include "ttasm/emit.h"
+
 #include <string.h>
 
 enum { REPLAY_WORDS = 32 };
@@ -19,11 +21,11 @@ struct replay {
 
 static uint32_t operand_value(const tsr_instruction_info *info, const char *name, uint32_t word)
 {
-    for (int i = 0; i < info->operand_count; i++)
-        if (strcmp(info->operands[i].name, name) == 0)
-            return word >> info->operands[i].first_bit &
-                   (uint32_t)((UINT64_C(1) << info->operands[i].width) - 1);
-    return 0;
+    const tsr_operand_info *operand = find_operand(info, name);
+
+    if (operand == NULL)
+        return 0;
+    return word >> operand->first_bit & (uint32_t)((UINT64_C(1) << operand->width) - 1);
 }
 
 static bool follow_replay(struct replay *replay, const tsr_instruction_info *info, uint32_t word,

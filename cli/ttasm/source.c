@@ -180,22 +180,16 @@ static bool add_line(struct lexer *lexer, size_t first_token)
         source->lines = grown;
         lexer->line_capacity = capacity;
     }
-    // `match` holds the first token's index until no more tokens can move (fix_tokens).
+    // `match` holds the first token's index until no more tokens can move (lex_all).
     source->lines[source->line_count++] =
         (struct source_line){.number = lexer->line, .match = (int)first_token};
     return true;
 }
 
-static void fix_tokens(struct source *source)
-{
-    for (int i = 0; i < source->line_count; i++) {
-        source->lines[i].tokens = &source->tokens[source->lines[i].match];
-        source->lines[i].match = -1;
-    }
-}
-
 static bool lex_all(struct lexer *lexer)
 {
+    struct source *source = lexer->source;
+
     for (lexer->line = 1; lexer->next < lexer->end; lexer->line++) {
         size_t first = lexer->token_count;
         if (!lex_line_tokens(lexer))
@@ -205,7 +199,11 @@ static bool lex_all(struct lexer *lexer)
             return false;
         lexer->next++; // the newline
     }
-    fix_tokens(lexer->source);
+    // No token moves from here on.
+    for (int i = 0; i < source->line_count; i++) {
+        source->lines[i].tokens = &source->tokens[source->lines[i].match];
+        source->lines[i].match = -1;
+    }
     return true;
 }
 

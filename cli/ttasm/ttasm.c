@@ -17,31 +17,11 @@
 
 // ---------------------------------------------------------------- labels
 
-static bool add_label(struct cursor *cursor, const struct token *token,
-                      const struct ttasm_label *label)
-{
-    struct ttasm_program *program = cursor->assembler->program;
-
-    for (size_t i = 0; i < program->label_count; i++)
-        if (program->labels[i].thread == label->thread &&
-            strcmp(program->labels[i].name, label->name) == 0)
-            return fail_at(cursor, token, "this thread has this label already");
-    if (program->label_count == program->label_capacity) {
-        size_t capacity = program->label_capacity == 0 ? 64 : 2 * program->label_capacity;
-        struct ttasm_label *grown = realloc(program->labels, capacity * sizeof *grown);
-        if (grown == NULL)
-            return fail_at(cursor, token, "no memory");
-        program->labels = grown;
-        program->label_capacity = capacity;
-    }
-    program->labels[program->label_count++] = *label;
-    return true;
-}
-
-// Inside repetitions a label has the rounds behind its name: `tile.3`, `face.3.1`.
+// Inside repetitions a label has the rounds after its name: `tile.3`, `face.3.1`.
 static bool label_statement(struct cursor *cursor, const struct token *token)
 {
     struct assembler *assembler = cursor->assembler;
+    struct ttasm_program *program = assembler->program;
     struct ttasm_label label = {.thread = assembler->thread};
 
     if (assembler->thread < 0)
@@ -52,8 +32,21 @@ static bool label_statement(struct cursor *cursor, const struct token *token)
                                  assembler->rounds[i]);
     if (used >= sizeof label.name)
         return fail_at(cursor, token, "the label is too long");
-    label.position = assembler->program->threads[assembler->thread].count;
-    return add_label(cursor, token, &label);
+    label.position = program->threads[assembler->thread].count;
+    for (size_t i = 0; i < program->label_count; i++)
+        if (program->labels[i].thread == label.thread &&
+            strcmp(program->labels[i].name, label.name) == 0)
+            return fail_at(cursor, token, "this thread has this label already");
+    if (program->label_count == program->label_capacity) {
+        size_t capacity = program->label_capacity == 0 ? 64 : 2 * program->label_capacity;
+        struct ttasm_label *grown = realloc(program->labels, capacity * sizeof *grown);
+        if (grown == NULL)
+            return fail_at(cursor, token, "no memory");
+        program->labels = grown;
+        program->label_capacity = capacity;
+    }
+    program->labels[program->label_count++] = label;
+    return true;
 }
 
 // ---------------------------------------------------------------- directives
@@ -204,49 +197,44 @@ static bool if_block(struct assembler *assembler, int index, int *after)
     return !has_else || run_lines(assembler, middle + 1, *after - 1);
 }
 
-static bool run_queue(struct assembler *assembler, int index, int *after)
-{
-    const struct source_line *line = &assembler->source.lines[index];
-    struct cursor cursor = {assembler, line->tokens};
-
-    assembler->line = line->number;
-    *after = index + 1;
-    if (++assembler->lines_done > MAX_LINES_DONE)
-        return fail_at(&cursor, line->tokens, "the repetitions are too many");
-    if (line->kind == LINE_REP) {
-        *after = line->match + 1;
-        return rep_block(assembler, index);
-    }
-    if (line->kind == LINE_IF)
-        return if_block(assembler, index, after);
-    return statement(&cursor);
-}
-
 static bool run_lines(struct assembler *assembler, int first, int end)
 {
-    for (int i = first; i < end;)
-        if (!run_queue(assembler, i, &i))
+    for (int i = first; i < end;) {
+        const struct source_line *line = &assembler->source.lines[i];
+        struct cursor cursor = {assembler, line->tokens};
+        int after = i + 1;
+        bool ok;
+        assembler->line = line->number;
+        if (++assembler->lines_done > MAX_LINES_DONE)
+            return fail_at(&cursor, line->tokens, "the repetitions are too many");
+        if (line->kind == LINE_REP) {
+            ok = rep_block(assembler, i);
+            after = line->match + 1;
+        } else if (line->kind == LINE_IF) {
+            ok = if_block(assembler, i, &after);
+        } else {
+            ok = statement(&cursor);
+        }
+        if (!ok)
             return false;
+        i = after;
+    }
     return true;
 }
 
 // ---------------------------------------------------------------- programs
 
-static bool has_words(const struct ttasm_program *program, struct message *why)
-{
-    for (int i = 0; i < TSR_THREADS; i++)
-        if (program->threads[i].count > 0)
-            return true;
-    return message_set(why, "%s: the program has no instruction", program->path);
-}
-
 static bool assemble_source(struct assembler *assembler)
 {
     struct ttasm_program *program = assembler->program;
+    size_t words = 0;
 
-    if (!run_lines(assembler, 0, assembler->source.line_count) || !all_files_used(assembler) ||
-        !has_words(program, assembler->why))
+    if (!run_lines(assembler, 0, assembler->source.line_count) || !all_files_used(assembler))
         return false;
+    for (int i = 0; i < TSR_THREADS; i++)
+        words += program->threads[i].count;
+    if (words == 0)
+        return message_set(assembler->why, "%s: the program has no instruction", program->path);
     for (int i = 0; i < TSR_THREADS; i++)
         if (!map_issue(program, i))
             return message_set(assembler->why, "%s: no memory", program->path);

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Output files that appear whole, and only when all went right; until then an older one stays.
+#ifndef CLI_OUT_FILE_H
+#define CLI_OUT_FILE_H
+
+#include "common/message.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+// A file that is written beside its final name and moved there at the end.
+struct out_file {
+    char *path, *temporary;
+    FILE *file;
+};
+
+// Opens the temporary file; fails if the folder cannot be written to.
+bool out_open(struct out_file *out, const char *path, struct message *why);
+// Moves the file to its name. False if any write failed; the old file is still there then.
+bool out_commit(struct out_file *out, struct message *why);
+// Removes the temporary file, if one is there.
+void out_discard(struct out_file *out);
+
+#endif
