@@ -11,7 +11,7 @@
 const char help_disasm[] =
     "usage: tessera disasm --arch wh|bh FILE\n\n"
     "FILE (- is the standard input) holds hexadecimal words, one a line; # begins a comment.\n"
-    "Prints `MNEMONIC name=value …`, or `.word 0x…` for what is no instruction.\n";
+    "Prints `MNEMONIC name=value …`, or `.word 0x…` for what is not an instruction.\n";
 
 const char help_asm[] =
     "usage: tessera asm --arch wh|bh FILE\n\n"

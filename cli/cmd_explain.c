@@ -206,7 +206,7 @@ static void hint(const char *name, const char *part, int *count)
 {
     if (*count == MAX_HINTS || !contains(name, part))
         return;
-    fprintf(stderr, "%s%s", *count == 0 ? "names that hold it: " : ", ", name);
+    fprintf(stderr, "%s%s", *count == 0 ? "names that contain it: " : ", ", name);
     ++*count;
 }
 
@@ -242,7 +242,7 @@ static int explain(struct explain_job *job)
     explain_format(job);
     if (job->found)
         return STATUS_OK;
-    report_bad_input("explain: no instruction, field, finding or format is called so '%s'",
+    report_bad_input("explain: there is no such instruction, field, finding or format '%s'",
                      job->name);
     print_hints(job);
     return STATUS_BAD_INPUT;

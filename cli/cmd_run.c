@@ -19,7 +19,7 @@ const char help_run[] =
     "Assembles the program, puts its arrays into L1, runs it and reports.\n\n"
     "  --arch wh|bh           the chip\n"
     "  --in NAME=FILE.npy     the array of a tensor; may be repeated\n"
-    "  --out NAME=FILE.npy    where a tensor is written after a run that ended well\n"
+    "  --out NAME=FILE.npy    where a tensor is written after a run that completed\n"
     "  --timing on|off        count cycles (default: off)\n"
     "  --policy WORD[,WORD…]  strict (default), silicon, conformance, or CODE=stop|record|use,\n"
     "                         CODE being a finding or a category\n"
@@ -31,7 +31,7 @@ const char help_run[] =
     "  --kernels SETS         auto (default), reference, or names of kernel sets\n"
     "  --max-cycles N         a run that takes longer is a time-out\n"
     "  --seed N               of the tile's random numbers (default: 0)\n\n"
-    "Exit status: 0 the run ended well or stopped where it was told to, 1 a finding stopped it, a\n"
+    "Exit status: 0 the run completed or stopped at --stop-at, 1 a finding stopped it, a\n"
     "deadlock, a time-out, 2 wrong input, 3 internal fault.\n";
 
 enum { MAX_BINDINGS = 64 };
@@ -179,9 +179,9 @@ static int read_options(struct run_job *job, int argc, char **argv)
             return report_bad_input("%s", why.text);
     }
     if (optind + 1 != argc)
-        return optind == argc
-                   ? report_bad_input("run: a program is missing")
-                   : report_bad_input("run: one program is too many '%s'", argv[optind + 1]);
+        return optind == argc ? report_bad_input("run: a program is missing")
+                              : report_bad_input("run: only one program can be run, not '%s'",
+                                                 argv[optind + 1]);
     if (!job->choice.arch_given)
         return report_bad_input("run: the architecture is missing: --arch wh or --arch bh");
     job->path = argv[optind];
@@ -271,7 +271,7 @@ static bool keep_trace(struct run_job *job, int status, struct message *why)
     if (status == STATUS_OK || access(job->trace_path, F_OK) != 0)
         return out_commit(&job->trace_file, why);
     out_discard(&job->trace_file);
-    fprintf(stderr, "tessera: %s: left as it was, as the run did not end well\n", job->trace_path);
+    fprintf(stderr, "tessera: %s: left unchanged, as the run did not complete\n", job->trace_path);
     return true;
 }
 

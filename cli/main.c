@@ -33,7 +33,7 @@ static int print_help(void)
          "A simulator of one Tenstorrent Tensix tile (Wormhole B0, Blackhole A0).\n");
     for (int i = 0; i < COMMAND_COUNT; i++)
         printf("  %-9s %s\n", commands[i].name, commands[i].summary);
-    puts("\nExit status: 0 well, 1 a rule was broken, 2 wrong input, 3 internal fault.");
+    puts("\nExit status: 0 success, 1 a rule was broken, 2 wrong input, 3 internal fault.");
     return STATUS_OK;
 }
 

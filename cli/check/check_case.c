@@ -164,7 +164,8 @@ static bool check_l1_word(struct reader *reader, uint32_t address)
 {
     if (address % 4 == 0 && address < tsr_l1_size(reader->out->arch))
         return true;
-    return message_set(reader->why, "%s: 0x%08" PRIx32 " is no word of L1", reader->place, address);
+    return message_set(reader->why, "%s: 0x%08" PRIx32 " is not a word of L1", reader->place,
+                       address);
 }
 
 static bool read_command(struct reader *reader, json_t *node, void *out)

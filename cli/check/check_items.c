@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finding and reading what shall be checked; see check_items.h.
+// Finding and reading what is to be checked; see check_items.h.
 #include "check/check_items.h"
 
 #include <dirent.h>

@@ -22,7 +22,7 @@ bool out_open(struct out_file *out, const char *path, struct message *why)
 
     // The file is replaced at the end, which must not happen to a folder or a device.
     if (stat(path, &present) == 0 && !S_ISREG(present.st_mode))
-        return message_set(why, "%s: this is no plain file", path);
+        return message_set(why, "%s: this is not a regular file", path);
     *out = (struct out_file){.path = strdup(path), .temporary = malloc(size)};
     if (out->path != NULL && out->temporary != NULL) {
         snprintf(out->temporary, size, "%s.tessera-XXXXXX", path);

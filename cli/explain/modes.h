@@ -17,7 +17,7 @@ struct mode {
 
 enum { MODE_WORD = 96 };
 
-// One sentence; "" for what is no instruction.
+// One sentence; "" for what is not an instruction.
 const char *mnemonic_does(const char *mnemonic);
 int mode_count(void);
 const struct mode *mode_at(int index);

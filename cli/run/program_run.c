@@ -2,7 +2,7 @@
 // Feeding threads. A push beyond a full FIFO would make a core wait, so pushing and running
 // alternate. With timing on the tile takes one step between two attempts, so that a FIFO is filled
 // up as soon as a word leaves it; with timing off nothing depends on when a word arrives, and the
-// tile runs until it has eaten what it has.
+// tile runs until it has taken what it has.
 #include "run/program_run.h"
 
 struct feeder {

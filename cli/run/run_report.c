@@ -20,7 +20,7 @@ const char *end_name(tsr_end end)
 static void print_head(FILE *file, const struct run_picture *picture, const tsr_run_report *report)
 {
     static const char *const sentences[] = {
-        [TSR_END_IDLE] = "ended well",
+        [TSR_END_IDLE] = "completed",
         [TSR_END_DEADLOCK] = "ended in a deadlock",
         [TSR_END_BLOCKED] = "is blocked",
         [TSR_END_TIMEOUT] = "used up its cycles",
@@ -85,14 +85,14 @@ static void print_waits(FILE *file, const struct run_picture *picture)
 {
     if (picture->wait_count == 0)
         return;
-    fputs("\nwho waits\n", file);
+    fputs("\nwaiting\n", file);
     for (int i = 0; i < picture->wait_count; i++) {
         const tsr_wait *wait = &picture->waits[i];
         fprintf(file, "%s: %s", wait->who, wait->what);
         if (picture->timing)
             fprintf(file, ", since cycle %" PRIu64, wait->since);
         if (wait->release[0] != '\0')
-            fprintf(file, "; %s would let it go on", wait->release);
+            fprintf(file, "; %s would release it", wait->release);
         fputc('\n', file);
     }
 }
@@ -125,7 +125,7 @@ static void print_finding(FILE *file, const struct run_picture *picture,
                 finding->fields[i].value);
     fprintf(file, "    action: %s", tsr_action_name(finding->action));
     if (finding->repeats > 0)
-        fprintf(file, "; it came %" PRIu64 " more times", finding->repeats);
+        fprintf(file, "; repeated %" PRIu64 " more times", finding->repeats);
     fprintf(file, "\n    page: %s; tessera explain %s\n", finding->page, finding->code);
 }
 

@@ -31,7 +31,7 @@ static void write_tracks(FILE *file)
 static void write_slice(struct trace_writer *writer, int process, int track, const char *name,
                         uint64_t begin, uint64_t end)
 {
-    // Nothing that happened shall be invisible: a slice is at least one unit long.
+    // Nothing that happened may be invisible: a slice is at least one unit long.
     uint64_t length = end > begin ? end - begin : 1;
 
     fprintf(writer->file,
@@ -98,7 +98,7 @@ void trace_begin(struct trace_writer *writer, FILE *file, tsr_tile *tile, bool t
 void trace_end(struct trace_writer *writer, tsr_tile *tile)
 {
     tsr_tile_observe(tile, NULL, NULL);
-    // The last entry has no comma behind it.
+    // No comma follows the last entry.
     fprintf(writer->file,
             "{\"ph\":\"M\",\"pid\":%d,\"tid\":0,\"name\":\"process_sort_index\","
             "\"args\":{\"sort_index\":%d}}\n],\n\"otherData\":{\"tessera\":\"%s\",\"arch\":\"%s\","

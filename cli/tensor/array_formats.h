@@ -34,7 +34,8 @@ uint16_t float16_from_fp16(uint16_t bits);
 void bfp_encode(int width, const uint32_t in[16], uint8_t *exponent, uint8_t out[16]);
 uint32_t bfp_decode(int width, uint8_t exponent, uint8_t datum);
 
-// One datum of a format that is no block format. Encoding fails for an integer that does not fit.
+// One datum of a format that is not a block format. Encoding fails for an integer that does not
+// fit.
 bool datum_encode(const struct array_format *format, const struct npy_array *array, size_t index,
                   uint32_t *datum);
 uint32_t datum_decode(const struct array_format *format, uint32_t datum); // bits of format->output

@@ -28,7 +28,7 @@ static bool named_value(struct cursor *cursor, int64_t *value)
     if (symbol_value(cursor->assembler, token->text, value))
         return true;
     if (find_tensor(cursor->assembler->program, token->text, strlen(token->text)) != NULL)
-        return fail_at(cursor, token, "a tensor is no number; take an attribute such as %s.addr",
+        return fail_at(cursor, token, "a tensor is not a number; use an attribute such as %s.addr",
                        token->text);
     return fail_at(cursor, token, "unknown symbol");
 }

@@ -53,7 +53,7 @@ static bool parse_format(struct cursor *cursor, struct tensor *tensor)
     if (tensor->layout.format != NULL)
         return true;
     return fail_at(cursor, token,
-                   "no array format is called so (fp32, bf16, fp16, bfp8, bfp4, "
+                   "there is no such array format (fp32, bf16, fp16, bfp8, bfp4, "
                    "bfp2, int32, int16, int8, uint16, uint8)");
 }
 

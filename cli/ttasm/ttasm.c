@@ -94,7 +94,7 @@ static bool assert_directive(struct cursor *cursor)
 
     if (!expression(cursor, &value))
         return false;
-    return value != 0 || fail_at(cursor, token, "the assertion does not hold that begins with");
+    return value != 0 || fail_at(cursor, token, "this assertion fails, which begins with");
 }
 
 static bool directive(struct cursor *cursor)
@@ -206,7 +206,7 @@ static bool run_lines(struct assembler *assembler, int first, int end)
         bool ok;
         assembler->line = line->number;
         if (++assembler->lines_done > MAX_LINES_DONE)
-            return fail_at(&cursor, line->tokens, "the repetitions are too many");
+            return fail_at(&cursor, line->tokens, "the repetitions run too many lines");
         if (line->kind == LINE_REP) {
             ok = rep_block(assembler, i);
             after = line->match + 1;

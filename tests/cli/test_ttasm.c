@@ -132,7 +132,7 @@ static void test_wrong_statements(void **state)
     refuse(".equ bf16, 4", "this name is built in 'bf16'");
     refuse(".equ A.b, 4", "this cannot be a symbol's name 'A.b'");
     refuse(".frob 1", "unknown directive '.frob'");
-    refuse(".assert N == 4", "the assertion does not hold that begins with 'N'");
+    refuse(".assert N == 4", "this assertion fails, which begins with 'N'");
     refuse("= 3", "an instruction or a directive should stand here, not '='");
     refuse(".rep -1\n.endr", "a repetition cannot have -1 rounds '-'");
     refuse(".rep 2\nNOP", "this block is never closed '.rep'");

@@ -139,9 +139,9 @@ refuse "'drain' takes 0 numbers" "$(commands '["drain","note","0x1"]')"
 refuse "not a hexadecimal number: '0xzz'" "$(commands '["push","0xzz"]')"
 refuse "not a hexadecimal number: '0x'" "$(commands '["push","0x"]')"
 refuse "does not fit 32 bits: '0x100000000'" "$(commands '["push","0x100000000"]')"
-refuse '0xffe00000 is no word of L1' "$(commands '["post","0xffe00000","0x1"]')"
-refuse '0x0001f002 is no word of L1' "$(commands '["wait","0x1f002","0x1"]')"
-refuse '0xffe00004 is no word of L1' "$(commands '["load","0xffe00000","0xffe00004"]')"
+refuse '0xffe00000 is not a word of L1' "$(commands '["post","0xffe00000","0x1"]')"
+refuse '0x0001f002 is not a word of L1' "$(commands '["wait","0x1f002","0x1"]')"
+refuse '0xffe00004 is not a word of L1' "$(commands '["load","0xffe00000","0xffe00004"]')"
 
 # ---------------------------------------------------------------- vectors
 

@@ -13,7 +13,7 @@ TESSERA=$TESSERA CC=$CC OUT=$work "$add/run.sh" >"$work/report.txt" || {
     exit 1
 }
 [ "$(grep -c '16384 of 16384 sums as expected' "$work/report.txt")" = 2 ]
-for part in 'ended well after' 'unpacker 0' 'cycles waited' 'findings: 0'; do
+for part in 'completed after' 'unpacker 0' 'cycles waited' 'findings: 0'; do
     grep -q "$part" "$work/report.txt"
 done
 

@@ -87,12 +87,12 @@ if grep -q modes text; then
     exit 1
 fi
 
-# A wrong name: one sentence, and names that hold it.
+# A wrong name: one sentence, and names that contain it.
 status=0
 "$TESSERA" explain UNPAC 2>said >text || status=$?
 [ $status = 2 ]
 [ ! -s text ]
 [ "$(head -n 1 said)" = \
-    "tessera: explain: no instruction, field, finding or format is called so 'UNPAC'" ]
-grep -q '^names that hold it: .*UNPACR' said
+    "tessera: explain: there is no such instruction, field, finding or format 'UNPAC'" ]
+grep -q '^names that contain it: .*UNPACR' said
 echo "instructions and their modes are explained"

@@ -74,7 +74,7 @@ printf old >c.npy
 printf old >t.json
 run 1 wrong.ttasm --arch wh --out C=c.npy --policy non-contractual=stop --trace t.json
 has stderr "tessera: wrong.ttasm:5: non-contractual (semaphore-at-zero): "
-has stderr "t.json: left as it was"
+has stderr "t.json: left unchanged"
 has stdout "findings: 1"
 has stdout "instruction: thread 0, number 3: SEMGET sem_sel=1"
 has stdout "action: stop"
@@ -104,7 +104,7 @@ for program in dead full; do
         has stderr "$program.ttasm"
         has stderr "deadlock"
         has stdout "ended in a deadlock"
-        has stdout "who waits"
+        has stdout "waiting"
         has stdout "thread 0: "
     done
 done

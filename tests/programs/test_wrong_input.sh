@@ -59,7 +59,7 @@ printf 'no array' >text.npy
 refuse "a command is missing; see tessera --help"
 refuse "unknown command 'frob'; see tessera --help" frob
 refuse "run: a program is missing" run --arch wh
-refuse "run: one program is too many 'b'" run --arch wh a b
+refuse "run: only one program can be run, not 'b'" run --arch wh a b
 refuse "run: the architecture is missing: --arch wh or --arch bh" run nop.ttasm
 refuse "--arch: no architecture is called 'gs' (wh or bh)" run nop.ttasm --arch gs
 refuse "run: unknown option '--frob'" run nop.ttasm --frob
@@ -91,8 +91,8 @@ refuse "--dump: this is not l1:ADDRESS:LENGTH 'l1:16'" run nop.ttasm --arch wh -
 refuse "--dump: this leaves L1, which ends at 0x16e000 'l1:0x16dff0:32'" \
     run nop.ttasm --arch wh --dump l1:0x16dff0:0x20
 refuse "none.ttasm: the file cannot be opened" run none.ttasm --arch wh
-refuse ".: this is no plain file" run nop.ttasm --arch wh --trace .
-refuse "/dev/null: this is no plain file" run nop.ttasm --arch wh --trace /dev/null
+refuse ".: this is not a regular file" run nop.ttasm --arch wh --trace .
+refuse "/dev/null: this is not a regular file" run nop.ttasm --arch wh --trace /dev/null
 refuse "/nowhere/t.json: the file cannot be written" \
     run nop.ttasm --arch wh --trace /nowhere/t.json
 
@@ -105,7 +105,7 @@ refuse_line '.word' "a value is missing here at the end of the line"
 refuse_line '.tensor' "this cannot be a tensor's name at the end of the line"
 refuse_line '.tensor T bf16' "a ',' is missing before this 'bf16'"
 refuse_line '.tensor T, float, row-major, 0' \
-    "no array format is called so (fp32, bf16, fp16, bfp8, bfp4, bfp2, int32, int16, int8, uint16, \
+    "there is no such array format (fp32, bf16, fp16, bfp8, bfp4, bfp2, int32, int16, int8, uint16, \
 uint8) 'float'"
 refuse_line '.tensor T, bf16, tiled 32, 0' "a tile's size such as 32x32 is missing here '32'"
 refuse_line '.tensor T, bf16, tiled 3x32, 0' \
@@ -176,8 +176,8 @@ refuse "disasm: exactly one FILE is needed" disasm --arch wh
 refuse "disasm: the architecture is missing: --arch wh or --arch bh" disasm words
 refuse "none: the file cannot be opened" asm --arch wh none
 refuse "explain: exactly one NAME, or --list, is needed" explain
-refuse "explain: no instruction, field, finding or format is called so 'qqq'" explain qqq
-refuse "explain: no instruction, field, finding or format is called so 'UNPACRS'" explain UNPACRS
+refuse "explain: there is no such instruction, field, finding or format 'qqq'" explain qqq
+refuse "explain: there is no such instruction, field, finding or format 'UNPACRS'" explain UNPACRS
 refuse "status: no instruction with a table of modes is called 'NOP'" status NOP
 refuse "status: one NAME at most" status UNPACR PACR
 
