@@ -105,8 +105,8 @@ refuse_line '.word' "a value is missing here at the end of the line"
 refuse_line '.tensor' "this cannot be a tensor's name at the end of the line"
 refuse_line '.tensor T bf16' "a ',' is missing before this 'bf16'"
 refuse_line '.tensor T, float, row-major, 0' \
-    "there is no such array format (fp32, bf16, fp16, bfp8, bfp4, bfp2, int32, int16, int8, uint16, \
-uint8) 'float'"
+    "there is no such array format (fp32, bf16, fp16, bfp8, bfp4, bfp2, int32, int16, int8, \
+uint16, uint8) 'float'"
 refuse_line '.tensor T, bf16, tiled 32, 0' "a tile's size such as 32x32 is missing here '32'"
 refuse_line '.tensor T, bf16, tiled 3x32, 0' \
     "no tile has this size: columns are a multiple of 16, rows 1, 2, 4, 8 or a multiple of 16 \
