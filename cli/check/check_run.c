@@ -13,7 +13,7 @@
 #include <string.h>
 
 enum {
-    PUSH_ADDRESS = 0xFFE40000u, // a word stored here goes into the core's own FIFO
+    PUSH_ADDRESS = 0xffe40000u, // a word stored here goes into the core's own FIFO
     STEP_LIMIT = 1000000,       // rounds of the engine between two commands; cases need thousands
     SHOWN_WAITS = 4
 };

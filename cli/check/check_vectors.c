@@ -178,8 +178,8 @@ static const struct {
     {'p', 10, 3},       // fidelity phase, ReLU mode
     {'f', 10, 15},      // format code
     {'e', 10, 255},     // exponent; '-' is 0
-    {'h', 16, 0xFFFF},  // threshold
-    {'s', 16, 0x7FFFF}, // Src datum
+    {'h', 16, 0xffff},  // threshold
+    {'s', 16, 0x7ffff}, // Src datum
     {'x', 16, UINT32_MAX},
 };
 
