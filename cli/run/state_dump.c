@@ -174,7 +174,7 @@ static void dump_cfg(FILE *file, const tsr_tile *tile)
 {
     tsr_arch arch = tsr_tile_arch(tile);
 
-    fputs("cfg: fields never written are left out; after each value, who wrote it last\n", file);
+    fputs("cfg: fields never written are left out; behind each value, who wrote it last\n", file);
     for (int i = 0; i < tsr_field_count(arch); i++)
         if (tsr_field_at(arch, i)->width <= 32) // of wider ones the parts are fields too
             dump_field(file, tile, tsr_field_at(arch, i));
