@@ -33,7 +33,7 @@ typedef struct dot_rows {
 // All ones if the exponent is not 0.
 TSR_LANE int32_t dot_nonzero(uint32_t datum)
 {
-    return (int32_t)tsr_lane_if_nonzero(datum & 0x3FC00u);
+    return (int32_t)tsr_lane_if_nonzero(datum & 0x3fc00u);
 }
 
 TSR_LANE int32_t dot_signed(uint32_t datum, uint32_t magnitude, int32_t nonzero)
@@ -52,7 +52,7 @@ TSR_LANE int32_t dot_signed(uint32_t datum, uint32_t magnitude, int32_t nonzero)
             const uint32_t *rows = block->datum[k];                                                \
             uint32_t pairs[TSR_DOT_COLUMNS];                                                       \
             for (int j = 0; j < TSR_DOT_COLUMNS; j++) {                                            \
-                pairs[j] = ((uint32_t)value(rows[j], mask, low) & 0xFFFFu) |                       \
+                pairs[j] = ((uint32_t)value(rows[j], mask, low) & 0xffffu) |                       \
                            (uint32_t)value(rows[j + TSR_DOT_COLUMNS], mask, low) << 16;            \
             }                                                                                      \
             memcpy(block->out[k / 2], pairs, sizeof pairs);                                        \
@@ -62,9 +62,9 @@ TSR_LANE int32_t dot_signed(uint32_t datum, uint32_t magnitude, int32_t nonzero)
 TSR_LANE int32_t dot_factor_a(uint32_t datum, uint32_t mask, bool low)
 {
     datum &= mask;
-    uint32_t slice = ((datum & 0x3FFu) | 0x400u) >> (low ? 1 : 6) & 0x1Fu;
+    uint32_t slice = ((datum & 0x3ffu) | 0x400u) >> (low ? 1 : 6) & 0x1fu;
     int32_t nonzero = dot_nonzero(datum);
-    return (dot_signed(datum, 4 * slice, nonzero) & 0xFF) | dot_signed(datum, 1, nonzero) * 256;
+    return (dot_signed(datum, 4 * slice, nonzero) & 0xff) | dot_signed(datum, 1, nonzero) * 256;
 }
 
 TSR_LANE int32_t dot_exponent_a(uint32_t datum, uint32_t mask, bool low)
@@ -78,7 +78,7 @@ TSR_LANE int32_t dot_exponent_a(uint32_t datum, uint32_t mask, bool low)
 TSR_LANE int32_t dot_integer_a(uint32_t datum, uint32_t mask, bool low)
 {
     (void)mask;
-    return dot_signed(datum, datum & (low ? 0x1Fu : 0xE0u), dot_nonzero(datum));
+    return dot_signed(datum, datum & (low ? 0x1fu : 0xe0u), dot_nonzero(datum));
 }
 
 static TSR_TARGET void dot_prepare_float(tsr_dot_block *block)
@@ -125,7 +125,7 @@ static TSR_TARGET void dot_rows_float(dot_rows *out, const uint32_t *b, size_t d
     for (size_t i = 0; i < datums; i++) {
         uint32_t datum = b[i] & style->mask_b;
         int32_t nonzero = dot_nonzero(datum);
-        uint32_t slice = (((datum & 0x3FFu) | 0x400u) >> style->shift_b & style->slice_b)
+        uint32_t slice = (((datum & 0x3ffu) | 0x400u) >> style->shift_b & style->slice_b)
                          << style->scale_b;
         factors[i] = (int16_t)((slice & (uint32_t)nonzero) | 1u << 8);
         exponents[i] =
@@ -169,7 +169,7 @@ TSR_LANE int32_t dot_sum(const tsr_lane_style *style, const dot_sums *sums, size
                          int32_t *top)
 {
     *top =
-        tsr_lane_max(tsr_lane_max(sums->top[0][i], sums->top[1][i]), (int32_t)(acc >> 23 & 0xFFu));
+        tsr_lane_max(tsr_lane_max(sums->top[0][i], sums->top[1][i]), (int32_t)(acc >> 23 & 0xffu));
     return dot_place(style, sums->sum[0][i], sums->top[0][i], *top) +
            dot_place(style, sums->sum[1][i], sums->top[1][i], *top) +
            tsr_lane_place_acc(style, acc, *top);
@@ -203,7 +203,7 @@ TSR_LANE TSR_TARGET void dot_run16(uint16_t *restrict high, const tsr_dot_block 
             acc = (uint32_t)tsr_dst_unshuffle_bf16(high[i]) << 16;
         } else {
             uint32_t fp16 = tsr_dst_unshuffle_fp16(high[i]);
-            acc = (fp16 & 0x8000u) << 16 | (fp16 & 0x7FFFu) << 13;
+            acc = (fp16 & 0x8000u) << 16 | (fp16 & 0x7fffu) << 13;
         }
         int32_t top, sum = dot_sum(style, &sums, i, acc, &top);
         uint16_t bits = tsr_lane_round16(style, sum, top, 16);
@@ -257,7 +257,7 @@ DOT_KERNEL(dot_e8_32, true, true)
 static TSR_TARGET void dot_rows_int8(dot_rows *out, const uint32_t *b, size_t datums,
                                      const tsr_element_mode *mode)
 {
-    uint32_t mask = (mode->fpu.phase & 2u) != 0 ? 0xFu : 0x3F0u;
+    uint32_t mask = (mode->fpu.phase & 2u) != 0 ? 0xfu : 0x3f0u;
     int32_t keep = mode->flush_b ? 0 : -1;
     int16_t *factors = &out->factor[0][0];
     for (size_t i = 0; i < datums; i++) {
@@ -289,12 +289,12 @@ static TSR_TARGET void dot_products_int8(int32_t *out, const tsr_dot_block *a, c
 TSR_LANE uint32_t dot_accumulate(uint32_t acc, int32_t term)
 {
     int32_t sign = -(int32_t)(acc >> 31);
-    int32_t magnitude = (int32_t)(acc & 0x7FFFFFFFu);
+    int32_t magnitude = (int32_t)(acc & 0x7fffffffu);
     int32_t along = (term ^ sign) - sign; // the term, counted in the accumulator's direction
     uint32_t sum = (uint32_t)magnitude + (uint32_t)along;
     uint32_t turned = (uint32_t) - (int32_t)(sum >> 31 & (uint32_t)along >> 31);
     sum = (sum ^ turned) - turned;
-    sum = (sum | (uint32_t) - (int32_t)(sum >> 31)) & 0x7FFFFFFFu;
+    sum = (sum | (uint32_t) - (int32_t)(sum >> 31)) & 0x7fffffffu;
     uint32_t negative = ((uint32_t)sign ^ turned) & 0x80000000u;
     return sum | (negative & tsr_lane_if_nonzero(sum));
 }

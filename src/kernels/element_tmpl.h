@@ -28,9 +28,9 @@ TSR_LANE TSR_TARGET void element_rows16(uint16_t *restrict high, const uint32_t 
                 acc = (uint32_t)tsr_dst_unshuffle_bf16(high[i]) << 16;
             } else {
                 uint32_t fp16 = tsr_dst_unshuffle_fp16(high[i]);
-                acc = (fp16 & 0x8000u) << 16 | (fp16 & 0x7FFFu) << 13;
+                acc = (fp16 & 0x8000u) << 16 | (fp16 & 0x7fffu) << 13;
             }
-            top = tsr_lane_max(top, (int32_t)(acc >> 23 & 0xFFu));
+            top = tsr_lane_max(top, (int32_t)(acc >> 23 & 0xffu));
             sum = tsr_lane_sum(&style, term, acc, top);
         }
         uint16_t bits = tsr_lane_round16(&style, sum, top, 13);
@@ -49,7 +49,7 @@ TSR_LANE TSR_TARGET void element_rows32(uint16_t *restrict high, uint16_t *restr
         int32_t sum = (term.negative != 0 ? -term.magnitude : term.magnitude) * 8192;
         if (accumulate) {
             uint32_t acc = (uint32_t)tsr_dst_unshuffle_bf16(high[i]) << 16 | low[i];
-            top = tsr_lane_max(top, (int32_t)(acc >> 23 & 0xFFu));
+            top = tsr_lane_max(top, (int32_t)(acc >> 23 & 0xffu));
             sum = tsr_lane_sum(&style, term, acc, top);
         }
         uint32_t bits = tsr_lane_round32(&style, sum, top, 26);

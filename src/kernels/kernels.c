@@ -127,7 +127,7 @@ tsr_move_kind tsr_move_kind_of(uint8_t src_format)
 
 uint32_t tsr_src_mask(uint8_t format)
 {
-    return tsr_fpu_operand(format, 0x7FFFFu);
+    return tsr_fpu_operand(format, 0x7ffffu);
 }
 
 tsr_move_fn *tsr_kernels_move(const struct tsr_kernels *kernels, const tsr_move_mode *mode)

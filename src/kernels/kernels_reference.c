@@ -63,13 +63,13 @@ static void reference_move(uint16_t *high, uint16_t *low, const uint32_t *cells,
 {
     for (size_t i = 0; i < datums; i++) {
         uint32_t datum = cells[i];
-        if (mode->flush && (datum >> 10 & 0xFFu) == 0) {
+        if (mode->flush && (datum >> 10 & 0xffu) == 0) {
             datum = 0;
         }
         datum &= mode->mask;
         uint32_t frame = datum << 13;
         if (mode->kind == TSR_MOVE_FP16) {
-            uint32_t fp16 = (datum >> 18 & 1u) << 15 | (datum & 0x7FFFu);
+            uint32_t fp16 = (datum >> 18 & 1u) << 15 | (datum & 0x7fffu);
             high[i] = tsr_dst_shuffle_fp16((uint16_t)fp16);
         } else {
             high[i] = tsr_dst_shuffle_bf16((uint16_t)(frame >> 16));
@@ -98,7 +98,7 @@ static uint32_t acc_load(const uint16_t *high, const uint16_t *low, bool e8)
         return (uint32_t)tsr_dst_unshuffle_bf16(*high) << 16;
     }
     uint32_t fp16 = tsr_dst_unshuffle_fp16(*high);
-    return (fp16 & 0x8000u) << 16 | (fp16 & 0x7FFFu) << 13;
+    return (fp16 & 0x8000u) << 16 | (fp16 & 0x7fffu) << 13;
 }
 
 static void acc_store(uint16_t *high, uint16_t *low, bool e8, uint32_t acc)
@@ -110,7 +110,7 @@ static void acc_store(uint16_t *high, uint16_t *low, bool e8, uint32_t acc)
     } else if (e8) {
         *high = tsr_dst_shuffle_bf16((uint16_t)(acc >> 16));
     } else {
-        *high = tsr_dst_shuffle_fp16((uint16_t)((acc >> 16 & 0x8000u) | (acc >> 13 & 0x7FFFu)));
+        *high = tsr_dst_shuffle_fp16((uint16_t)((acc >> 16 & 0x8000u) | (acc >> 13 & 0x7fffu)));
     }
 }
 

@@ -19,11 +19,11 @@ MOVE __m512i move_load(const uint32_t *cells, __mmask32 some)
 MOVE __m512i move_pair(__m512i bf16, __m512i mask, __m512i keep)
 {
     __mmask32 nonzero =
-        _mm512_test_epi16_mask(_mm512_or_si512(bf16, keep), _mm512_set1_epi16(0x7F80));
+        _mm512_test_epi16_mask(_mm512_or_si512(bf16, keep), _mm512_set1_epi16(0x7f80));
     bf16 = _mm512_and_si512(bf16, mask);
-    __m512i size = _mm512_and_si512(bf16, _mm512_set1_epi16(0x7FFF));
+    __m512i size = _mm512_and_si512(bf16, _mm512_set1_epi16(0x7fff));
     __m512i stored =
-        lanes_merge(_mm512_slli_epi16(bf16, 8), 0x7F007F00, _mm512_srli_epi16(size, 7));
+        lanes_merge(_mm512_slli_epi16(bf16, 8), 0x7f007f00, _mm512_srli_epi16(size, 7));
     stored = lanes_merge(bf16, (int32_t)0x80008000u, stored);
     return _mm512_maskz_mov_epi16(nonzero, stored);
 }

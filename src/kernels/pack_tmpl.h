@@ -178,7 +178,7 @@ TSR_LANE TSR_TARGET int16_t largest_exponent(const uint16_t *patterns)
 {
     int16_t largest = 0;
     for (int i = 0; i < 16; i++) {
-        int16_t exponent = (int16_t)(patterns[i] & 0x7F80);
+        int16_t exponent = (int16_t)(patterns[i] & 0x7f80);
         largest = exponent > largest ? exponent : largest;
     }
     return largest >> 7;
@@ -213,7 +213,7 @@ TSR_LANE TSR_TARGET void assemble(uint8_t *restrict bytes, uint8_t *restrict exp
     }
     for (size_t i = 0; i < 16 * blocks; i++) {
         uint16_t element = tsr_lane_block_element(patterns[i], shared[i]);
-        uint16_t magnitude = (uint16_t)((element & 0x7F) >> (8 - bits));
+        uint16_t magnitude = (uint16_t)((element & 0x7f) >> (8 - bits));
         uint16_t some = (uint16_t)((int16_t)-magnitude >> 15);
         uint16_t sign = (uint16_t)(element >> 7 << (bits - 1));
         elements[i] = (uint8_t)((sign & some) | magnitude);

@@ -6,18 +6,18 @@
 
 static inline uint32_t significand_of(uint32_t datum)
 {
-    return datum != 0 ? (datum & 0x3FFu) | 0x400u : 0;
+    return datum != 0 ? (datum & 0x3ffu) | 0x400u : 0;
 }
 
 // The sum in eleven bits of significand, without guard bits: what does not fit is rounded into
 // the larger operand's last place before the addition.
 static inline tsr_fpu_term add_datums(const tsr_fpu_mode *mode, uint32_t a, uint32_t b)
 {
-    bool swap = (b & 0x3FFFFu) > (a & 0x3FFFFu);
+    bool swap = (b & 0x3ffffu) > (a & 0x3ffffu);
     uint32_t large = swap ? b : a;
     uint32_t small = swap ? a : b;
-    int32_t exponent = (int32_t)(large >> 10 & 0xFFu);
-    uint32_t distance = (uint32_t)exponent - (small >> 10 & 0xFFu);
+    int32_t exponent = (int32_t)(large >> 10 & 0xffu);
+    uint32_t distance = (uint32_t)exponent - (small >> 10 & 0xffu);
     // From 12 on the shift leaves nothing, as the specification asks.
     uint32_t m_small = tsr_fpu_shift_half_up(significand_of(small), distance);
     uint32_t m_large = significand_of(large);
@@ -37,8 +37,8 @@ static inline tsr_fpu_term add_datums(const tsr_fpu_mode *mode, uint32_t a, uint
 uint32_t tsr_fpu_add_by(const tsr_fpu_mode *mode, bool accumulate, uint32_t acc, uint32_t a,
                         uint32_t b, bool flush_b, const uint32_t *noise)
 {
-    a = (a & 0x3FC00u) == 0 ? 0 : a;
-    b = flush_b && (b & 0x3FC00u) == 0 ? 0 : b;
+    a = (a & 0x3fc00u) == 0 ? 0 : a;
+    b = flush_b && (b & 0x3fc00u) == 0 ? 0 : b;
     tsr_fpu_term term = add_datums(mode, a, b);
     if (accumulate) {
         return tsr_fpu_final(mode, term, (tsr_fpu_term){0, 0, 0}, acc, noise);

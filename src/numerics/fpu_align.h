@@ -63,11 +63,11 @@ TSR_FPU_INLINE int32_t tsr_fpu_align_term(const tsr_fpu_mode *mode, tsr_fpu_term
 TSR_FPU_INLINE int32_t tsr_fpu_align_acc(const tsr_fpu_mode *mode, uint32_t acc, int32_t top,
                                          const uint32_t *noise)
 {
-    int32_t exponent = (int32_t)(acc >> 23 & 0xFFu);
+    int32_t exponent = (int32_t)(acc >> 23 & 0xffu);
     if (exponent == 0) {
         return 0; // denormals and minus zero
     }
-    uint32_t m = (acc & 0x7FFFFFu) | 0x800000u;
+    uint32_t m = (acc & 0x7fffffu) | 0x800000u;
     m = tsr_fpu_shift_half_up(m, (uint32_t)(top - exponent));
     if (!mode->acc32) {
         m = tsr_fpu_cut(m, 13, 0, noise) << 13;
@@ -83,10 +83,10 @@ TSR_FPU_INLINE uint32_t tsr_fpu_encode(const tsr_fpu_mode *mode, bool negative, 
         return 0;
     }
     if (mode->acc32 || mode->e8) {
-        return exponent >= 255 ? sign | 0x7F800000u : sign | (uint32_t)exponent << 23 | mantissa;
+        return exponent >= 255 ? sign | 0x7f800000u : sign | (uint32_t)exponent << 23 | mantissa;
     }
     // Five-bit Dst: exponent 31 is an ordinary binade, and the largest pattern stands for more.
-    return exponent >= 32 ? sign | 0x0FFFE000u : sign | (uint32_t)exponent << 23 | mantissa;
+    return exponent >= 32 ? sign | 0x0fffe000u : sign | (uint32_t)exponent << 23 | mantissa;
 }
 
 // Normalise and round the exact sum, which is in units of 2^-23 at exponent `top`.
@@ -108,13 +108,13 @@ TSR_FPU_INLINE uint32_t tsr_fpu_round(const tsr_fpu_mode *mode, int32_t sum, int
     m = shift > 0 ? tsr_fpu_cut(m, (uint32_t)shift, 0, noise) : m << -shift;
     m <<= dropped;
     exponent += (int32_t)(m >> 24 & 1u);
-    return tsr_fpu_encode(mode, negative, exponent, m & 0x7FFFFFu);
+    return tsr_fpu_encode(mode, negative, exponent, m & 0x7fffffu);
 }
 
 TSR_FPU_INLINE uint32_t tsr_fpu_final(const tsr_fpu_mode *mode, tsr_fpu_term t0, tsr_fpu_term t1,
                                       uint32_t acc, const uint32_t *noise)
 {
-    int32_t top = (int32_t)(acc >> 23 & 0xFFu);
+    int32_t top = (int32_t)(acc >> 23 & 0xffu);
     top = t0.exponent > top ? t0.exponent : top;
     top = t1.exponent > top ? t1.exponent : top;
     if (top <= 0) {

@@ -6,12 +6,12 @@
 // The phases keep bits where they are, so that the sum of the four products is the whole product.
 static uint32_t phase_slice_a(uint8_t phase, uint32_t datum)
 {
-    return datum & ((phase & 1u) != 0 ? ~0x3E0u : ~0x31Fu);
+    return datum & ((phase & 1u) != 0 ? ~0x3e0u : ~0x31fu);
 }
 
 static uint32_t phase_slice_b(uint8_t phase, uint32_t datum)
 {
-    return datum & ((phase & 2u) != 0 ? ~0x3F0u : ~0x00Fu);
+    return datum & ((phase & 2u) != 0 ? ~0x3f0u : ~0x00fu);
 }
 
 int32_t tsr_fpu_int8_mul(uint8_t phase, uint32_t a, uint32_t b, bool flush_b)
@@ -36,14 +36,14 @@ int32_t tsr_fpu_int8_add(uint32_t a, uint32_t b, bool flush_b)
 
 uint32_t tsr_fpu_int8_accumulate(uint32_t acc, int32_t term)
 {
-    int64_t sum = (int64_t)(acc & 0x7FFFFFFFu);
+    int64_t sum = (int64_t)(acc & 0x7fffffffu);
     if (acc >> 31 != 0) {
         sum = -sum;
     }
     sum += term;
     uint64_t magnitude = (uint64_t)(sum < 0 ? -sum : sum);
-    if (magnitude > 0x7FFFFFFFu) {
-        magnitude = 0x7FFFFFFFu;
+    if (magnitude > 0x7fffffffu) {
+        magnitude = 0x7fffffffu;
     }
     return (uint32_t)magnitude | (sum < 0 ? 0x80000000u : 0u);
 }

@@ -25,9 +25,9 @@ static inline phase_plan plan_phase(const tsr_fpu_mode *mode)
     bool low_b = (mode->phase & 2u) != 0;
     phase_plan plan = {
         .shift_a = low_a ? 1 : 6,
-        .mask_a = 0x1F,
+        .mask_a = 0x1f,
         .shift_b = low_b ? 0 : 4,
-        .mask_b = low_b ? 0xF : 0x7F,
+        .mask_b = low_b ? 0xf : 0x7f,
         .scale_b = low_b ? 3 : 0,
     };
     plan.bias = (mode->e8 ? -127 : mode->acc32 ? 97 : -15) - (low_a ? 5 : 0) - (low_b ? 7 : 0);
@@ -37,14 +37,14 @@ static inline phase_plan plan_phase(const tsr_fpu_mode *mode)
 
 static inline uint32_t exponent_of(uint32_t datum)
 {
-    return datum >> 10 & 0xFFu;
+    return datum >> 10 & 0xffu;
 }
 
 // The multipliers do not normalise: a slice of zeros still has the exponent of its operand.
 static inline product multiply(const phase_plan *plan, uint32_t a, uint32_t b)
 {
-    uint32_t slice_a = ((a & 0x3FFu) | 0x400u) >> plan->shift_a & plan->mask_a;
-    uint32_t slice_b = (((b & 0x3FFu) | 0x400u) >> plan->shift_b & plan->mask_b) << plan->scale_b;
+    uint32_t slice_a = ((a & 0x3ffu) | 0x400u) >> plan->shift_a & plan->mask_a;
+    uint32_t slice_b = (((b & 0x3ffu) | 0x400u) >> plan->shift_b & plan->mask_b) << plan->scale_b;
     return (product){
         .negative = (a ^ b) >> 18 & 1u,
         .exponent = (int32_t)(exponent_of(a) + exponent_of(b)) + plan->bias,

@@ -7,7 +7,7 @@
 #include "numerics/pack_random.h"
 #include "numerics/pack_stages.h"
 
-enum { FP32_INFINITY = 0x7F800000, FP32_SMALLEST_NORMAL = 0x00800000 };
+enum { FP32_INFINITY = 0x7f800000, FP32_SMALLEST_NORMAL = 0x00800000 };
 
 static tsr_status give(tsr_pack_value *out, tsr_pack_kind kind, uint32_t bits)
 {
@@ -19,7 +19,7 @@ static tsr_status give(tsr_pack_value *out, tsr_pack_kind kind, uint32_t bits)
 // still become normal. NaN ends as infinity, small as plus zero.
 static uint32_t round_fp32(uint32_t value, unsigned dropped, uint32_t *random)
 {
-    uint32_t magnitude = value & 0x7FFFFFFFu;
+    uint32_t magnitude = value & 0x7fffffffu;
     if (magnitude >= FP32_INFINITY) {
         magnitude = FP32_INFINITY;
     } else {
@@ -31,24 +31,24 @@ static uint32_t round_fp32(uint32_t value, unsigned dropped, uint32_t *random)
 // E8M6 is rounded from BF16: the lower half of an FP32 is cut off first.
 static uint32_t round_e8m6(uint32_t value, uint32_t *random)
 {
-    return round_fp32(value & 0xFFFF0000u, 17, random);
+    return round_fp32(value & 0xffff0000u, 17, random);
 }
 
 static uint32_t flush_fp32(uint32_t value)
 {
-    return (value & 0x7F800000u) == 0 ? 0 : value;
+    return (value & 0x7f800000u) == 0 ? 0 : value;
 }
 
 static uint32_t flush_fp16(uint32_t value)
 {
-    return (value & 0x7C00u) == 0 ? 0 : value;
+    return (value & 0x7c00u) == 0 ? 0 : value;
 }
 
 static uint32_t round_e5m6(uint32_t value, uint32_t *random)
 {
-    uint32_t magnitude = tsr_pack_rounded(value & 0x7FFFu, 4, random) << 4;
-    if (magnitude > 0x7FF0) {
-        magnitude = 0x7FF0; // saturates, since there is nothing above
+    uint32_t magnitude = tsr_pack_rounded(value & 0x7fffu, 4, random) << 4;
+    if (magnitude > 0x7ff0) {
+        magnitude = 0x7ff0; // saturates, since there is nothing above
     }
     return magnitude < 0x400 ? 0 : (value & 0x8000u) | magnitude;
 }
@@ -56,7 +56,7 @@ static uint32_t round_e5m6(uint32_t value, uint32_t *random)
 static tsr_status int8_from_int32(const tsr_pack_mode *mode, uint32_t value, uint32_t *random,
                                   tsr_pack_value *out)
 {
-    uint32_t magnitude = value & 0x7FFFFFFFu;
+    uint32_t magnitude = value & 0x7fffffffu;
     bool negative = value >> 31 != 0;
     tsr_pack_kind kind = mode->read_unsigned ? TSR_PACK_UINT8 : TSR_PACK_INT8;
     uint32_t limit = mode->read_unsigned ? 255 : 127;
@@ -91,9 +91,9 @@ static tsr_status early_from_32(const tsr_pack_mode *mode, uint32_t dst, uint32_
         if (mode->round_10b && mode->out_format == TSR_FORMAT_FP16) {
             return raw ? TSR_BAD_ARGUMENT : give(out, TSR_PACK_TF32, round_fp32(value, 13, random));
         }
-        return give(out, TSR_PACK_BF16, raw ? value & 0xFFFF0000u : round_fp32(value, 16, random));
+        return give(out, TSR_PACK_BF16, raw ? value & 0xffff0000u : round_fp32(value, 16, random));
     case TSR_FORMAT_BFP8:
-        return give(out, TSR_PACK_BF16, raw ? value & 0xFFFF0000u : round_e8m6(value, random));
+        return give(out, TSR_PACK_BF16, raw ? value & 0xffff0000u : round_e8m6(value, random));
     case TSR_FORMAT_FP16: // Blackhole only, and only by way of TF32
         if (mode->arch != TSR_BLACKHOLE_A0 || !mode->round_10b || raw) {
             return TSR_BAD_ARGUMENT;
@@ -164,7 +164,7 @@ static tsr_status early_from_16(const tsr_pack_mode *mode, uint16_t dst, uint32_
         if (!mode->read_raw) {
             return TSR_BAD_ARGUMENT;
         }
-        return give(out, TSR_PACK_E5M7, tsr_dst_unshuffle_fp16(dst) & 0xFF00u);
+        return give(out, TSR_PACK_E5M7, tsr_dst_unshuffle_fp16(dst) & 0xff00u);
     case TSR_FORMAT_INT16:
         return give(out, TSR_PACK_INT16, dst);
     case TSR_FORMAT_INT8: // floats have only their sign where an INT8 would be
@@ -213,14 +213,14 @@ tsr_status tsr_pack_from_l1(const tsr_pack_mode *mode, unsigned width, uint32_t 
     case TSR_FORMAT_BF16 << 8 | 16:
         return give(out, TSR_PACK_BF16, datum << 16);
     case TSR_FORMAT_FP16 << 8 | 16:
-        return give(out, TSR_PACK_FP16, datum & 0xFFFFu);
+        return give(out, TSR_PACK_FP16, datum & 0xffffu);
     case TSR_FORMAT_BF16 << 8 | 8: // sign and mantissa, exponent 0
     case TSR_FORMAT_BFP8 << 8 | 8: // a block format, whose shared exponent is not read
-        return give(out, TSR_PACK_BF16, (datum & 0x80u) << 24 | (datum & 0x7Fu) << 16);
+        return give(out, TSR_PACK_BF16, (datum & 0x80u) << 24 | (datum & 0x7fu) << 16);
     case TSR_FORMAT_BFP8A << 8 | 8: // likewise
-        return give(out, TSR_PACK_E5M7, (datum & 0x80u) << 8 | (datum & 0x7Fu) << 3);
+        return give(out, TSR_PACK_E5M7, (datum & 0x80u) << 8 | (datum & 0x7fu) << 3);
     case TSR_FORMAT_FP8 << 8 | 8:
-        return give(out, TSR_PACK_E5M7, (datum & 0xFFu) << 8);
+        return give(out, TSR_PACK_E5M7, (datum & 0xffu) << 8);
     default:
         break;
     }

@@ -10,14 +10,14 @@ uint8_t tsr_pack_exponent(tsr_pack_value value)
     switch (value.kind) {
     case TSR_PACK_FP16:
     case TSR_PACK_E5M7:
-        return value.bits >> 10 & 0x1Fu;
+        return value.bits >> 10 & 0x1fu;
     case TSR_PACK_INT16:
     case TSR_PACK_UINT8:
-        return value.bits & 0xFFu;
+        return value.bits & 0xffu;
     case TSR_PACK_INT8:
-        return value.bits & 0x7Fu; // the magnitude
+        return value.bits & 0x7fu; // the magnitude
     default:                       // INT32 is taken for an FP32
-        return value.bits >> 23 & 0xFFu;
+        return value.bits >> 23 & 0xffu;
     }
 }
 
@@ -53,21 +53,21 @@ tsr_pack_value tsr_pack_minus_infinity(const tsr_pack_mode *mode, tsr_pack_kind 
 {
     switch (kind) {
     case TSR_PACK_FP16:
-        return (tsr_pack_value){kind, 0xFFFF};
+        return (tsr_pack_value){kind, 0xffff};
     case TSR_PACK_E5M7:
         if (mode->in_format == TSR_FORMAT_FP8) {
-            return (tsr_pack_value){kind, 0xFF00};
+            return (tsr_pack_value){kind, 0xff00};
         }
-        return (tsr_pack_value){kind, mode->read_raw ? 0xFFF8 : 0xFFF0};
+        return (tsr_pack_value){kind, mode->read_raw ? 0xfff8 : 0xfff0};
     case TSR_PACK_INT32:
-        return (tsr_pack_value){kind, 0xFFFFFFFFu};
+        return (tsr_pack_value){kind, 0xffffffffu};
     case TSR_PACK_INT16:
-        return (tsr_pack_value){kind, 0xFFFF};
+        return (tsr_pack_value){kind, 0xffff};
     case TSR_PACK_INT8:
-        return (tsr_pack_value){kind, 0xFF};
+        return (tsr_pack_value){kind, 0xff};
     case TSR_PACK_UINT8:
         return (tsr_pack_value){kind, 0};
     default:
-        return (tsr_pack_value){kind, 0xFF800000u};
+        return (tsr_pack_value){kind, 0xff800000u};
     }
 }

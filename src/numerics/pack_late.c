@@ -12,9 +12,9 @@ static uint32_t late_bf16(tsr_pack_value value)
         return value.bits >> 16;
     }
     if (tsr_pack_kind_is_e8(value.kind)) {
-        return (value.bits & 0x7F800000u) == 0 ? 0 : value.bits >> 16;
+        return (value.bits & 0x7f800000u) == 0 ? 0 : value.bits >> 16;
     }
-    return (value.bits & 0x7C00u) == 0 ? 0 : tsr_widen_from_fp16(value.bits) >> 16;
+    return (value.bits & 0x7c00u) == 0 ? 0 : tsr_widen_from_fp16(value.bits) >> 16;
 }
 
 static uint32_t late_fp16(tsr_pack_value value)
@@ -25,7 +25,7 @@ static uint32_t late_fp16(tsr_pack_value value)
 // FP16 pattern of which assembly of an a-format uses seven mantissa bits.
 static uint32_t late_e5m7(tsr_pack_value value)
 {
-    if (value.kind == TSR_PACK_FP16 && (value.bits & 0x7C00u) == 0) {
+    if (value.kind == TSR_PACK_FP16 && (value.bits & 0x7c00u) == 0) {
         return 0;
     }
     return late_fp16(value) & ~7u;
@@ -34,12 +34,12 @@ static uint32_t late_e5m7(tsr_pack_value value)
 static uint32_t late_fp8_e4m3(uint32_t fp16)
 {
     uint32_t sign = fp16 >> 8 & 0x80u;
-    uint32_t exponent = fp16 >> 10 & 0x1Fu;
+    uint32_t exponent = fp16 >> 10 & 0x1fu;
     if (exponent <= 8) {
         return sign;
     }
     if (exponent >= 24) {
-        return sign | 0x7F;
+        return sign | 0x7f;
     }
     return sign | (exponent - 8) << 3 | (fp16 >> 7 & 7u);
 }
@@ -52,7 +52,7 @@ static uint32_t late_fp8(const tsr_pack_mode *mode, tsr_pack_value value)
     }
     bool narrows = value.kind == TSR_PACK_FP16 ||
                    (value.kind == TSR_PACK_E5M7 && mode->in_format != TSR_FORMAT_FP8);
-    return narrows && (fp16 & 0x7C00u) == 0 ? 0 : fp16 >> 8;
+    return narrows && (fp16 & 0x7c00u) == 0 ? 0 : fp16 >> 8;
 }
 
 static uint32_t late_fp32(tsr_pack_value value)

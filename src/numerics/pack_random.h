@@ -24,7 +24,7 @@ static inline bool tsr_pack_rounds_up(uint32_t magnitude, unsigned dropped, uint
     }
     uint32_t cut = magnitude & ((1u << dropped) - 1u);
     cut = dropped <= 23 ? cut << (23 - dropped) : cut >> (dropped - 23);
-    return cut >= (tsr_prng_next(random) & 0x7FFFFFu);
+    return cut >= (tsr_prng_next(random) & 0x7fffffu);
 }
 
 // `magnitude` without its lowest `dropped` bits.
