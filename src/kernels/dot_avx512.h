@@ -121,11 +121,10 @@ DOT void dot_run16(uint16_t *high, const tsr_dot_block *a, const dot_rows *b, si
         pair.sum[0] = dot_row_sum(a, b, i, acc, lowest, false, &pair.top[0]);
         pair.sum[1] = dot_row_sum(a, b, other, other_acc, lowest, false, &pair.top[1]);
         __m512i stored = lanes_round16(&pair, style->e8, true);
-        if (other != i) {
+        if (other != i)
             _mm512_storeu_si512(cells, stored);
-        } else {
+        else
             _mm256_storeu_si256((__m256i *)cells, _mm512_castsi512_si256(stored));
-        }
     }
 }
 

@@ -51,10 +51,9 @@ TSR_LANE int32_t dot_signed(uint32_t datum, uint32_t magnitude, int32_t nonzero)
         for (int k = 0; k < TSR_DOT_INNER; k += 2) {                                               \
             const uint32_t *rows = block->datum[k];                                                \
             uint32_t pairs[TSR_DOT_COLUMNS];                                                       \
-            for (int j = 0; j < TSR_DOT_COLUMNS; j++) {                                            \
+            for (int j = 0; j < TSR_DOT_COLUMNS; j++)                                              \
                 pairs[j] = ((uint32_t)value(rows[j], mask, low) & 0xffffu) |                       \
                            (uint32_t)value(rows[j + TSR_DOT_COLUMNS], mask, low) << 16;            \
-            }                                                                                      \
             memcpy(block->out[k / 2], pairs, sizeof pairs);                                        \
         }                                                                                          \
     } while (0)
@@ -98,19 +97,17 @@ static TSR_TARGET void dot_prepare(tsr_dot_block *block, const uint32_t (*a)[16]
     uint32_t mask = tsr_src_mask(mode->format_a);
     bool low = (mode->fpu.phase & 1u) != 0;
     if (block->made && block->mask == mask && block->low == low && block->int8 == mode->int8 &&
-        memcmp(block->datum, a, sizeof block->datum) == 0) {
+        memcmp(block->datum, a, sizeof block->datum) == 0)
         return;
-    }
     memcpy(block->datum, a, sizeof block->datum);
     block->mask = mask;
     block->low = low;
     block->int8 = mode->int8;
     block->made = true;
-    if (mode->int8) {
+    if (mode->int8)
         dot_prepare_int8(block);
-    } else {
+    else
         dot_prepare_float(block);
-    }
 }
 
 #if DOT_WITH_ROWS
@@ -216,9 +213,8 @@ TSR_LANE TSR_TARGET void dot_run16(uint16_t *restrict high, const tsr_dot_block 
 TSR_LANE void dot_clear(uint16_t *high, uint16_t *low, size_t datums)
 {
     memset(high, 0, datums * sizeof *high);
-    if (low) {
+    if (low)
         memset(low, 0, datums * sizeof *low);
-    }
 }
 
 TSR_LANE TSR_TARGET void dot_float(uint16_t *high, uint16_t *low, const tsr_dot_block *block,
@@ -228,15 +224,13 @@ TSR_LANE TSR_TARGET void dot_float(uint16_t *high, uint16_t *low, const tsr_dot_
     tsr_lane_style style = tsr_element_style(mode, e8, acc32);
     size_t datums = rows * TSR_DOT_COLUMNS;
     dot_rows prepared;
-    if (!valid) {
+    if (!valid)
         dot_clear(high, low, datums);
-    }
     dot_rows_float(&prepared, b[0], datums, &style);
-    if (acc32) {
+    if (acc32)
         dot_run32(high, low, block, &prepared, rows, &style);
-    } else {
+    else
         dot_run16(high, block, &prepared, rows, &style);
-    }
 }
 
 #define DOT_KERNEL(name, e8, acc32)                                                                \
@@ -260,9 +254,8 @@ static TSR_TARGET void dot_rows_int8(dot_rows *out, const uint32_t *b, size_t da
     uint32_t mask = (mode->fpu.phase & 2u) != 0 ? 0xfu : 0x3f0u;
     int32_t keep = mode->flush_b ? 0 : -1;
     int16_t *factors = &out->factor[0][0];
-    for (size_t i = 0; i < datums; i++) {
+    for (size_t i = 0; i < datums; i++)
         factors[i] = (int16_t)dot_signed(b[i], b[i] & mask, dot_nonzero(b[i]) | keep);
-    }
 }
 
 // Two products at once in each lane: below 2^18 each, so that sixteen stay below 2^22.
@@ -306,9 +299,8 @@ static TSR_TARGET void dot_int8(uint16_t *restrict high, uint16_t *restrict low,
     size_t datums = rows * TSR_DOT_COLUMNS;
     dot_rows prepared;
     _Alignas(64) int32_t products[DOT_CELLS];
-    if (!valid) {
+    if (!valid)
         dot_clear(high, low, datums);
-    }
     dot_rows_int8(&prepared, b[0], datums, mode);
     dot_products_int8(products, block, &prepared, rows);
     for (size_t i = 0; i < datums; i++) {
@@ -328,8 +320,7 @@ static const tsr_dot_kernel *choose_dot(const tsr_element_mode *mode)
         {{dot_prepare, dot_e8_16}, {dot_prepare, dot_e8_32}},
     };
     static const tsr_dot_kernel integers = {dot_prepare, dot_int8};
-    if (mode->random) {
+    if (mode->random)
         return NULL;
-    }
     return mode->int8 ? &integers : &floats[mode->fpu.e8][mode->fpu.acc32];
 }

@@ -82,9 +82,8 @@ ELEMENT element_lanes element_mul(const tsr_lane_style *style, const uint32_t *f
 ELEMENT element_lanes element_lanes_term(const tsr_lane_style *style, const uint32_t *a,
                                          const uint32_t *b, bool mul)
 {
-    if (mul) {
+    if (mul)
         return element_mul(style, a, b);
-    }
     element_lanes term = element_add(style, a, b, false);
     term.value = _mm512_slli_epi32(term.value, 14);
     return term;
@@ -233,11 +232,10 @@ ELEMENT void element_pairs16(uint16_t *high, const uint32_t *a, const uint32_t *
                              const tsr_lane_style *style, bool mul, bool accumulate, bool bf16)
 {
     for (; datums > 0; datums -= ELEMENT_PAIR) {
-        if (bf16) {
+        if (bf16)
             element_pair_bf16(high, a, b, style);
-        } else {
+        else
             element_pair16(high, a, b, style, mul, accumulate);
-        }
         high += ELEMENT_PAIR;
         a += ELEMENT_PAIR;
         b += ELEMENT_PAIR;
@@ -251,11 +249,10 @@ ELEMENT void element_rows16(uint16_t *high, const uint32_t *a, const uint32_t *b
     bool bf16 = !mul && !accumulate && style.e8 && style.mask_a == mask && style.mask_b == mask &&
                 style.keep_b == 0;
     size_t whole = datums - datums % ELEMENT_PAIR;
-    if (bf16) {
+    if (bf16)
         element_pairs16(high, a, b, whole, &style, mul, accumulate, true);
-    } else {
+    else
         element_pairs16(high, a, b, whole, &style, mul, accumulate, false);
-    }
     if (whole < datums) {
         __mmask32 some = ((__mmask32)1 << (datums - whole)) - 1;
         element_rest rest;
@@ -271,9 +268,8 @@ ELEMENT void element_rows32(uint16_t *high, uint16_t *low, const uint32_t *a, co
                             size_t datums, tsr_lane_style style, bool mul, bool accumulate)
 {
     size_t i = 0;
-    for (; i + ELEMENT_ROW <= datums; i += ELEMENT_ROW) {
+    for (; i + ELEMENT_ROW <= datums; i += ELEMENT_ROW)
         element_row32(high + i, low + i, a + i, b + i, &style, mul, accumulate);
-    }
     if (i < datums) {
         __mmask32 some = ((__mmask32)1 << (datums - i)) - 1;
         element_rest rest;

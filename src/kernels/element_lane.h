@@ -72,9 +72,8 @@ TSR_LANE tsr_lane_term tsr_lane_add(const tsr_lane_style *style, uint32_t a, uin
     m_small = tsr_lane_align(m_small, exponent - tsr_lane_exponent(small));
     int32_t subtract = -(int32_t)((large ^ small) >> 18 & 1u);
     int32_t m = m_large + ((m_small ^ subtract) - subtract);
-    if (!style->e8 && style->acc32) {
+    if (!style->e8 && style->acc32)
         exponent = exponent != 0 ? exponent + 112 : 97;
-    }
     exponent -= style->phase_loss;
     // Only +0 with an unflushed -0 can be below zero; no hardware result is known for it.
     return (tsr_lane_term){(int32_t)(large >> 18 & 1u), exponent, tsr_lane_max(m, 0)};
@@ -137,9 +136,8 @@ TSR_LANE uint32_t tsr_lane_round32(const tsr_lane_style *style, int32_t sum, int
     m = (m + (1 << (width - 25))) >> (width - 24);
     int32_t exponent = top + (width - 24) - zeros + (m >> 24);
     uint32_t mantissa = (uint32_t)m & 0x7fffffu;
-    if (style->lone_unit_bug) {
+    if (style->lone_unit_bug)
         exponent = sum == -1 ? top + 4 : exponent; // the mantissa of one unit is 0 as it is
-    }
     mantissa &= tsr_lane_if_less(exponent, 255);
     uint32_t bits = (uint32_t)tsr_lane_min(exponent, 255) << 23 | mantissa;
     bits |= (uint32_t)sign & 0x80000000u;

@@ -44,11 +44,9 @@ static bool set_runs(int set)
 
 static int set_find(const char *name, size_t length)
 {
-    for (int set = 0; set < SET_COUNT; set++) {
-        if (strlen(SETS[set]->name) == length && memcmp(SETS[set]->name, name, length) == 0) {
+    for (int set = 0; set < SET_COUNT; set++)
+        if (strlen(SETS[set]->name) == length && memcmp(SETS[set]->name, name, length) == 0)
             return set_runs(set) ? set : -1;
-        }
-    }
     return -1;
 }
 
@@ -56,21 +54,18 @@ const struct tsr_kernels *tsr_kernels_select(const char *spec)
 {
     unsigned mask = 0;
     if (!spec || strcmp(spec, "auto") == 0) {
-        for (int set = 0; set < SET_REFERENCE; set++) {
+        for (int set = 0; set < SET_REFERENCE; set++)
             mask |= set_runs(set) ? 1u << set : 0;
-        }
         return &CHOICES[mask];
     }
     for (;;) {
         size_t length = strcspn(spec, ",");
         int set = set_find(spec, length);
-        if (set < 0) {
+        if (set < 0)
             return NULL;
-        }
         mask |= set == SET_REFERENCE ? 0 : 1u << set;
-        if (spec[length] == '\0') {
+        if (spec[length] == '\0')
             return &CHOICES[mask];
-        }
         spec += length + 1;
     }
 }
@@ -81,9 +76,8 @@ const struct tsr_kernels *tsr_kernels_select(const char *spec)
     for (int set = 0; set < SET_COUNT; set++) {                                                    \
         if ((((kernels)->mask | 1u << SET_REFERENCE) >> set & 1u) != 0 && SETS[set]->kind) {       \
             type *kernel = SETS[set]->kind(mode);                                                  \
-            if (kernel) {                                                                          \
+            if (kernel)                                                                            \
                 return kernel;                                                                     \
-            }                                                                                      \
         }                                                                                          \
     }                                                                                              \
     return NULL
@@ -102,26 +96,23 @@ static bool unpack_exists(const tsr_unpack_mode *mode)
 tsr_unpack_src_fn *tsr_kernels_unpack_src(const struct tsr_kernels *kernels,
                                           const tsr_unpack_mode *mode)
 {
-    if (mode->to_dst || !unpack_exists(mode)) {
+    if (mode->to_dst || !unpack_exists(mode))
         return NULL;
-    }
     RETURN_FIRST(tsr_unpack_src_fn, kernels, unpack_src, mode);
 }
 
 tsr_unpack_dst_fn *tsr_kernels_unpack_dst(const struct tsr_kernels *kernels,
                                           const tsr_unpack_mode *mode)
 {
-    if (!mode->to_dst || !unpack_exists(mode)) {
+    if (!mode->to_dst || !unpack_exists(mode))
         return NULL;
-    }
     RETURN_FIRST(tsr_unpack_dst_fn, kernels, unpack_dst, mode);
 }
 
 tsr_move_kind tsr_move_kind_of(uint8_t src_format)
 {
-    if (src_format == TSR_FORMAT_TF32) {
+    if (src_format == TSR_FORMAT_TF32)
         return TSR_MOVE_TF32;
-    }
     return tsr_fpu_format_is_e5(src_format) ? TSR_MOVE_FP16 : TSR_MOVE_BF16;
 }
 
@@ -137,18 +128,16 @@ tsr_move_fn *tsr_kernels_move(const struct tsr_kernels *kernels, const tsr_move_
 
 tsr_element_fn *tsr_kernels_element(const struct tsr_kernels *kernels, const tsr_element_mode *mode)
 {
-    if (mode->int8 && !mode->fpu.acc32) {
+    if (mode->int8 && !mode->fpu.acc32)
         return NULL;
-    }
     RETURN_FIRST(tsr_element_fn, kernels, element, mode);
 }
 
 const tsr_dot_kernel *tsr_kernels_dot(const struct tsr_kernels *kernels,
                                       const tsr_element_mode *mode)
 {
-    if (mode->int8 && !mode->fpu.acc32) {
+    if (mode->int8 && !mode->fpu.acc32)
         return NULL;
-    }
     RETURN_FIRST(const tsr_dot_kernel, kernels, dot, mode);
 }
 
@@ -160,26 +149,23 @@ static bool pack_exists(const tsr_pack_mode *mode)
 
 tsr_pack_fn *tsr_kernels_pack(const struct tsr_kernels *kernels, const tsr_pack_mode *mode)
 {
-    if (is_block(mode->out_format) || !pack_exists(mode)) {
+    if (is_block(mode->out_format) || !pack_exists(mode))
         return NULL;
-    }
     RETURN_FIRST(tsr_pack_fn, kernels, pack, mode);
 }
 
 tsr_pack_block_fn *tsr_kernels_pack_block(const struct tsr_kernels *kernels,
                                           const tsr_pack_mode *mode)
 {
-    if (!is_block(mode->out_format) || !pack_exists(mode)) {
+    if (!is_block(mode->out_format) || !pack_exists(mode))
         return NULL;
-    }
     RETURN_FIRST(tsr_pack_block_fn, kernels, pack_block, mode);
 }
 
 tsr_merge_fn *tsr_kernels_merge(const struct tsr_kernels *kernels, uint8_t format)
 {
     uint32_t sum;
-    if (tsr_pack_accumulate(format, 0, 0, &sum) != TSR_OK) {
+    if (tsr_pack_accumulate(format, 0, 0, &sum) != TSR_OK)
         return NULL;
-    }
     RETURN_FIRST(tsr_merge_fn, kernels, merge, format);
 }

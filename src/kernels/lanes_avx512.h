@@ -190,9 +190,8 @@ LANES void lanes_round32(uint16_t *high, uint16_t *low, __m512i sum, __m512i top
     }
     __mmask16 nonzero = _mm512_test_epi32_mask(sum, sum);
     nonzero = _mm512_mask_cmpgt_epi32_mask(nonzero, exponent, _mm512_setzero_si512());
-    if (!positive) {
+    if (!positive)
         nonzero = _mm512_mask_cmpgt_epi32_mask(nonzero, top, _mm512_setzero_si512());
-    }
     __mmask16 fits = _mm512_mask_cmplt_epi32_mask(nonzero, exponent, lanes_set(255));
     real = _mm512_maskz_mov_epi32(fits, real);
     exponent = _mm512_min_epi32(exponent, lanes_set(255));

@@ -35,9 +35,8 @@ static TSR_TARGET void move_bf16(uint16_t *high, uint16_t *low, const uint32_t *
     const __m512i mask = _mm512_set1_epi16((short)(mode->mask >> 3));
     const __m512i keep = _mm512_set1_epi16(mode->flush ? 0 : -1);
     (void)low;
-    for (; datums >= PAIR; datums -= PAIR, high += PAIR, cells += PAIR) {
+    for (; datums >= PAIR; datums -= PAIR, high += PAIR, cells += PAIR)
         _mm512_storeu_si512(high, move_pair(move_load(cells, ~(__mmask32)0), mask, keep));
-    }
     if (datums > 0) {
         __mmask32 some = ((__mmask32)1 << datums) - 1;
         _mm512_mask_storeu_epi16(high, some, move_pair(move_load(cells, some), mask, keep));

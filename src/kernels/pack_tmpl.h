@@ -53,9 +53,8 @@ static TSR_TARGET void pack_int16(uint8_t *restrict bytes, const uint16_t *restr
 {
     (void)low;
     (void)mode;
-    for (size_t i = 0; i < datums; i++) {
+    for (size_t i = 0; i < datums; i++)
         tsr_lane_put16(bytes + 2 * i, high[i]);
-    }
 }
 
 TSR_LANE uint32_t join32(uint16_t high, uint16_t low)
@@ -104,9 +103,8 @@ PACK_32(pack_rounded_fp32, (uint32_t)tsr_lane_round_bf16(datum) << 16,
                                 const tsr_pack_mode *mode)                                         \
     {                                                                                              \
         (void)mode;                                                                                \
-        for (size_t i = 0; i < datums; i++) {                                                      \
+        for (size_t i = 0; i < datums; i++)                                                        \
             bytes[i] = (uint8_t)convert(join32(high[i], low[i]));                                  \
-        }                                                                                          \
     }
 
 PACK_INT8(pack_int8, tsr_lane_int8_of_int32)
@@ -155,9 +153,8 @@ static tsr_pack_fn *choose_pack_32(const tsr_pack_mode *mode)
     case TSR_FORMAT_INT16 << 4 | TSR_FORMAT_INT16:
         return relu ? NULL : pack_int16;
     case TSR_FORMAT_INT8 << 4 | TSR_FORMAT_INT8:
-        if (relu || (mode->int8_shift & 31u) != 0) {
+        if (relu || (mode->int8_shift & 31u) != 0)
             return NULL;
-        }
         return mode->read_unsigned ? pack_uint8 : pack_int8;
     default:
         return NULL;
@@ -166,9 +163,8 @@ static tsr_pack_fn *choose_pack_32(const tsr_pack_mode *mode)
 
 static tsr_pack_fn *choose_pack(const tsr_pack_mode *mode)
 {
-    if (mode->read_raw || mode->round_10b) {
+    if (mode->read_raw || mode->round_10b)
         return NULL;
-    }
     return mode->read_32b ? choose_pack_32(mode) : choose_pack_16(mode);
 }
 
@@ -207,9 +203,8 @@ TSR_LANE TSR_TARGET void assemble(uint8_t *restrict bytes, uint8_t *restrict exp
     for (size_t block = 0; block < blocks; block++) {
         int16_t largest = largest_exponent(patterns + 16 * block);
         exponents[block] = (uint8_t)largest;
-        for (size_t i = 0; i < 16; i++) {
+        for (size_t i = 0; i < 16; i++)
             shared[16 * block + i] = largest;
-        }
     }
     for (size_t i = 0; i < 16 * blocks; i++) {
         uint16_t element = tsr_lane_block_element(patterns[i], shared[i]);
@@ -218,9 +213,8 @@ TSR_LANE TSR_TARGET void assemble(uint8_t *restrict bytes, uint8_t *restrict exp
         uint16_t sign = (uint16_t)(element >> 7 << (bits - 1));
         elements[i] = (uint8_t)((sign & some) | magnitude);
     }
-    for (size_t block = 0; block < blocks; block++) {
+    for (size_t block = 0; block < blocks; block++)
         narrow_block(bytes + 2 * bits * block, elements + 16 * block, bits);
-    }
 }
 
 enum block_source {
@@ -306,9 +300,8 @@ static tsr_pack_block_fn *choose_pack_block(const tsr_pack_mode *mode)
         [BLOCK_FROM_FP32_E8M6] = {block_cut_e8m6_8, block_cut_e8m6_4, block_cut_e8m6_2},
         [BLOCK_FROM_FP32_ROUNDED] = {block_rounded_8, block_rounded_4, block_rounded_2},
     };
-    if (mode->read_raw || mode->round_10b || !tsr_format_is_block_e8(mode->out_format)) {
+    if (mode->read_raw || mode->round_10b || !tsr_format_is_block_e8(mode->out_format))
         return NULL;
-    }
     enum block_source source;
     switch (mode->in_format) {
     case TSR_FORMAT_FP32:

@@ -51,9 +51,8 @@ UNPACK_SRC(src_int16, tsr_lane_get16(bytes + 2 * i), tsr_lane_cell_raw16(datum))
         while (datums > 0) {                                                                       \
             size_t chunk = datums < sizeof fp16 / 2 ? datums : sizeof fp16 / 2;                    \
             fp16_##name(fp16, bytes, chunk);                                                       \
-            for (size_t i = 0; i < chunk; i++) {                                                   \
+            for (size_t i = 0; i < chunk; i++)                                                     \
                 cells[i] = tsr_lane_cell_fp16(fp16[i]);                                            \
-            }                                                                                      \
             cells += chunk;                                                                        \
             bytes += chunk;                                                                        \
             datums -= chunk;                                                                       \
@@ -67,9 +66,8 @@ UNPACK_SRC(src_int16, tsr_lane_get16(bytes + 2 * i), tsr_lane_cell_raw16(datum))
         (void)exponents;                                                                           \
         (void)mode;                                                                                \
         fp16_##name(high, bytes, datums);                                                          \
-        for (size_t i = 0; i < datums; i++) {                                                      \
+        for (size_t i = 0; i < datums; i++)                                                        \
             high[i] = tsr_dst_shuffle_fp16(high[i]);                                               \
-        }                                                                                          \
     }
 
 UNPACK_8(int8, tsr_lane_fp16_of_int8(datum, 0x80))
@@ -195,9 +193,8 @@ static tsr_unpack_dst_fn *choose_unpack_dst(const tsr_unpack_mode *mode)
         (void)low;                                                                                 \
         uint32_t mask = mode->mask;                                                                \
         uint32_t keep = mode->flush ? 0 : ~0u;                                                     \
-        for (size_t i = 0; i < datums; i++) {                                                      \
+        for (size_t i = 0; i < datums; i++)                                                        \
             high[i] = convert(tsr_lane_flush(cells[i], mask, keep));                               \
-        }                                                                                          \
     }
 
 MOVE_16(move_bf16, tsr_lane_dst_bf16)

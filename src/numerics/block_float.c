@@ -27,18 +27,16 @@ static uint8_t exponent_of(uint8_t datum, uint8_t exponent)
 
 uint16_t tsr_block_to_bf16(uint8_t datum, uint8_t exponent)
 {
-    if ((datum & 0x7f) == 0) {
+    if ((datum & 0x7f) == 0)
         return datum != 0 ? 0xff80 : 0; // minus zero is where minus infinity is kept
-    }
     return (uint16_t)((datum & 0x80u) << 8 | (uint32_t)exponent_of(datum, exponent) << 7 |
                       mantissa_of(datum));
 }
 
 uint16_t tsr_block_to_fp16(uint8_t datum, uint8_t exponent)
 {
-    if ((datum & 0x7f) == 0) {
+    if ((datum & 0x7f) == 0)
         return datum != 0 ? 0xfc00 : 0;
-    }
     return (uint16_t)((datum & 0x80u) << 8 | (exponent_of(datum, exponent) & 0x1fu) << 10 |
                       mantissa_of(datum) << 3);
 }
@@ -70,9 +68,8 @@ static block_input split(bool e5, uint32_t pattern)
 static uint8_t to_element(block_input in, uint32_t shared, unsigned cut, uint32_t *random)
 {
     uint32_t distance = shared - in.exponent;
-    if (distance >= 8) {
+    if (distance >= 8)
         return 0;
-    }
     uint32_t magnitude = tsr_pack_rounded(in.significand, distance + 1, random);
     magnitude = (magnitude < 127 ? magnitude : 127) >> cut;
     bool negative = in.negative && magnitude != 0;
@@ -96,9 +93,8 @@ tsr_status tsr_pack_block_rounded(uint8_t out_format, const uint32_t in[16], uin
                                   uint8_t *exponent, uint8_t out[16])
 {
     bool e5 = tsr_format_is_block_e5(out_format);
-    if (!e5 && !tsr_format_is_block_e8(out_format)) {
+    if (!e5 && !tsr_format_is_block_e8(out_format))
         return TSR_BAD_ARGUMENT;
-    }
     block_input parts[16];
     uint32_t shared = 0;
     for (int i = 0; i < 16; i++) {
@@ -106,9 +102,8 @@ tsr_status tsr_pack_block_rounded(uint8_t out_format, const uint32_t in[16], uin
         shared = parts[i].exponent > shared ? parts[i].exponent : shared;
     }
     unsigned cut = tsr_format_block_shift(out_format);
-    for (int i = 0; i < 16; i++) {
+    for (int i = 0; i < 16; i++)
         out[i] = to_element(parts[i], shared, cut, random);
-    }
     *exponent = (uint8_t)shared;
     return TSR_OK;
 }

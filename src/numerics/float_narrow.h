@@ -14,12 +14,10 @@ static inline uint16_t tsr_narrow_to_fp16(uint32_t fp32)
 {
     uint32_t sign = fp32 >> 16 & 0x8000u;
     int32_t exponent = (int32_t)(fp32 >> 23 & 0xffu) - 112;
-    if (exponent < 0) {
+    if (exponent < 0)
         return (uint16_t)sign;
-    }
-    if (exponent > 31) {
+    if (exponent > 31)
         return (uint16_t)(sign | 0x7fffu);
-    }
     return (uint16_t)(sign | (uint32_t)exponent << 10 | (fp32 >> 13 & 0x3ffu));
 }
 

@@ -18,9 +18,8 @@ static inline bool tsr_fpu_format_is_e5(uint8_t format)
 // eight-bit ones the mantissa bits that a BF16 does not have, TF32 nothing.
 static inline uint32_t tsr_fpu_operand(uint8_t format, uint32_t datum)
 {
-    if (tsr_fpu_format_is_e5(format)) {
+    if (tsr_fpu_format_is_e5(format))
         return datum & ~(7u << 15) & 0x7ffffu;
-    }
     return format == 4 ? datum & 0x7ffffu : datum & 0x7fff8u;
 }
 
@@ -36,9 +35,8 @@ uint32_t tsr_fpu_add_by(const tsr_fpu_mode *mode, bool accumulate, uint32_t acc,
 // Integer "8": a sign and ten bits of magnitude. `flush`: a datum with exponent 0 is 0.
 static inline int32_t tsr_fpu_int8_value(uint32_t datum, bool flush)
 {
-    if (flush && (datum >> 10 & 0xffu) == 0) {
+    if (flush && (datum >> 10 & 0xffu) == 0)
         return 0;
-    }
     int32_t magnitude = (int32_t)(datum & 0x3ffu);
     return (datum >> 18 & 1u) != 0 ? -magnitude : magnitude;
 }

@@ -23,12 +23,10 @@ static inline tsr_fpu_term add_datums(const tsr_fpu_mode *mode, uint32_t a, uint
     uint32_t m_large = significand_of(large);
     bool subtract = ((large ^ small) >> 18 & 1u) != 0;
     uint32_t m = subtract ? m_large - m_small : m_large + m_small;
-    if (subtract && m_small > m_large) {
+    if (subtract && m_small > m_large)
         m = 0; // 0 + (-0) unflushed: outside of what the hardware defines
-    }
-    if (!mode->e8 && mode->acc32) {
+    if (!mode->e8 && mode->acc32)
         exponent = exponent != 0 ? exponent + 112 : 97;
-    }
     // ELWADD.md: a phase divides by 32, by 128, or by both, as it does for products.
     exponent -= ((mode->phase & 1u) != 0 ? 5 : 0) + ((mode->phase & 2u) != 0 ? 7 : 0);
     return (tsr_fpu_term){large >> 18 & 1u, exponent, m << 13};
@@ -40,13 +38,11 @@ uint32_t tsr_fpu_add_by(const tsr_fpu_mode *mode, bool accumulate, uint32_t acc,
     a = (a & 0x3fc00u) == 0 ? 0 : a;
     b = flush_b && (b & 0x3fc00u) == 0 ? 0 : b;
     tsr_fpu_term term = add_datums(mode, a, b);
-    if (accumulate) {
+    if (accumulate)
         return tsr_fpu_final(mode, term, (tsr_fpu_term){0, 0, 0}, acc, noise);
-    }
     // Nothing to align: the term is alone, and its 11 bits survive the cut for a 16-bit Dst.
-    if (term.exponent <= 0) {
+    if (term.exponent <= 0)
         return 0;
-    }
     int32_t sum = term.negative != 0 ? -(int32_t)term.magnitude : (int32_t)term.magnitude;
     return tsr_fpu_round(mode, sum, term.exponent, noise);
 }

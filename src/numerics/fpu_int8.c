@@ -23,9 +23,8 @@ int32_t tsr_fpu_int8_mul(uint8_t phase, uint32_t a, uint32_t b, bool flush_b)
 int32_t tsr_fpu_int8_dot16(uint8_t phase, const uint32_t a[16], const uint32_t b[16], bool flush_b)
 {
     int32_t sum = 0;
-    for (int k = 0; k < 16; k++) {
+    for (int k = 0; k < 16; k++)
         sum += tsr_fpu_int8_mul(phase, a[k], b[k], flush_b);
-    }
     return sum;
 }
 
@@ -37,13 +36,11 @@ int32_t tsr_fpu_int8_add(uint32_t a, uint32_t b, bool flush_b)
 uint32_t tsr_fpu_int8_accumulate(uint32_t acc, int32_t term)
 {
     int64_t sum = (int64_t)(acc & 0x7fffffffu);
-    if (acc >> 31 != 0) {
+    if (acc >> 31 != 0)
         sum = -sum;
-    }
     sum += term;
     uint64_t magnitude = (uint64_t)(sum < 0 ? -sum : sum);
-    if (magnitude > 0x7fffffffu) {
+    if (magnitude > 0x7fffffffu)
         magnitude = 0x7fffffffu;
-    }
     return (uint32_t)magnitude | (sum < 0 ? 0x80000000u : 0u);
 }

@@ -67,9 +67,8 @@ static inline tsr_fpu_term sum_group(const phase_plan *plan, const uint32_t *a, 
         p[k] = zero ? zero_product(plan) : multiply(plan, a[k], b[k]);
         top = p[k].exponent > top ? p[k].exponent : top;
     }
-    if (top <= 0) {
+    if (top <= 0)
         return (tsr_fpu_term){0, 0, 0};
-    }
     int32_t sum = 0;
     for (int k = 0; k < 8; k++) {
         uint32_t m = tsr_fpu_shift_half_up(p[k].magnitude, (uint32_t)(top - p[k].exponent));
@@ -100,9 +99,8 @@ uint32_t tsr_fpu_mul_by(const tsr_fpu_mode *mode, uint32_t acc, uint32_t a, uint
     phase_plan plan = plan_phase(mode);
     product p = multiply(&plan, a, b);
     bool zero = exponent_of(a) == 0 || (flush_b && exponent_of(b) == 0);
-    if (zero || p.exponent <= 0) {
+    if (zero || p.exponent <= 0)
         p = zero_product(&plan);
-    }
     tsr_fpu_term term = {p.negative, p.exponent, p.magnitude << 13};
     return tsr_fpu_final(mode, term, (tsr_fpu_term){0, 0, 0}, acc, noise);
 }

@@ -24,9 +24,8 @@ static exact add_exact(exact a, exact b)
 {
     if (a.magnitude == 0 || b.magnitude == 0) {
         exact sum = a.magnitude != 0 ? a : b;
-        if (a.magnitude == b.magnitude) {
+        if (a.magnitude == b.magnitude)
             sum.negative = a.negative && b.negative;
-        }
         return sum;
     }
     exact high = a.scale >= b.scale ? a : b;
@@ -60,9 +59,8 @@ static exact round_to(exact x, unsigned bits)
     uint64_t rest = x.magnitude & (2 * half - 1);
     x.magnitude >>= shift;
     x.scale += (int32_t)shift;
-    if (rest > half || (rest == half && (x.magnitude & 1u) != 0)) {
+    if (rest > half || (rest == half && (x.magnitude & 1u) != 0))
         x.magnitude++;
-    }
     if (x.magnitude >> bits != 0) {
         x.magnitude >>= 1;
         x.scale++;
@@ -90,17 +88,14 @@ static uint32_t accumulate_fp32(uint32_t old_value, uint32_t datum)
     }
     exact sum = add_exact(split_fp32(old_value), split_fp32(datum));
     uint32_t sign = sign_of(sum, 31);
-    if (sum.magnitude == 0) {
+    if (sum.magnitude == 0)
         return sign;
-    }
     sum = round_to(sum, 24);
     int32_t exponent = sum.scale + 150;
-    if (exponent <= 0) {
+    if (exponent <= 0)
         return sign;
-    }
-    if (exponent >= 255) {
+    if (exponent >= 255)
         return sign | 0x7f800000u;
-    }
     return sign | (uint32_t)exponent << 23 | ((uint32_t)sum.magnitude & 0x7fffffu);
 }
 
@@ -118,29 +113,24 @@ static uint32_t accumulate_bf16(uint32_t old_value, uint32_t datum)
     bool old_infinite = (old_value & 0x7fffu) == 0x7f80;
     bool new_infinite = (datum & 0x7fffu) == 0x7f80;
     bool old_nan = (old_value & 0x7fffu) > 0x7f80;
-    if (old_infinite && new_infinite && old_value != datum) {
+    if (old_infinite && new_infinite && old_value != datum)
         return 0x7fc0;
-    }
-    if (new_infinite) {
+    if (new_infinite)
         return datum;
-    }
     if (old_infinite || old_nan) {
         // A NaN in L1 counts as the largest binary64, which nothing finite can bring back.
         return (old_value & 0x8000u) | 0x7f80;
     }
     exact sum = add_exact(split_bf16(old_value), split_bf16(datum));
     uint32_t sign = sign_of(sum, 15);
-    if (sum.magnitude == 0) {
+    if (sum.magnitude == 0)
         return sign;
-    }
     sum = round_to(sum, 53);
     int32_t exponent = sum.scale + 52 + 127;
-    if (exponent <= 0) {
+    if (exponent <= 0)
         return sign;
-    }
-    if (exponent >= 255) {
+    if (exponent >= 255)
         return sign | 0x7f80;
-    }
     sum = round_to(sum, 8);
     exponent = sum.scale + 134;
     return sign | (uint32_t)exponent << 7 | ((uint32_t)sum.magnitude & 0x7fu);
@@ -159,22 +149,18 @@ static uint32_t accumulate_fp16(uint32_t old_value, uint32_t datum)
 {
     exact sum = add_exact(split_fp16(old_value), split_fp16(datum));
     uint32_t sign = sign_of(sum, 15);
-    if (sum.magnitude == 0) {
+    if (sum.magnitude == 0)
         return sign | ((old_value >> 10 & 0x1fu) >= 30 ? 0x7fffu : 0);
-    }
     sum = round_to(sum, 24);
     int32_t exponent = sum.scale + 23 + 15;
-    if (exponent < 0 || exponent > 31) {
+    if (exponent < 0 || exponent > 31)
         return sign | 0x7fff;
-    }
-    if (exponent == 0) {
+    if (exponent == 0)
         return sign;
-    }
     sum = round_to(sum, 11);
     exponent = sum.scale + 25;
-    if (exponent > 31) {
+    if (exponent > 31)
         return sign | 0x7fff;
-    }
     return sign | (uint32_t)exponent << 10 | ((uint32_t)sum.magnitude & 0x3ffu);
 }
 

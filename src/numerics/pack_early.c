@@ -20,11 +20,10 @@ static tsr_status give(tsr_pack_value *out, tsr_pack_kind kind, uint32_t bits)
 static uint32_t round_fp32(uint32_t value, unsigned dropped, uint32_t *random)
 {
     uint32_t magnitude = value & 0x7fffffffu;
-    if (magnitude >= FP32_INFINITY) {
+    if (magnitude >= FP32_INFINITY)
         magnitude = FP32_INFINITY;
-    } else {
+    else
         magnitude = tsr_pack_rounded(magnitude, dropped, random) << dropped;
-    }
     return magnitude < FP32_SMALLEST_NORMAL ? 0 : (value & 0x80000000u) | magnitude;
 }
 
@@ -47,9 +46,8 @@ static uint32_t flush_fp16(uint32_t value)
 static uint32_t round_e5m6(uint32_t value, uint32_t *random)
 {
     uint32_t magnitude = tsr_pack_rounded(value & 0x7fffu, 4, random) << 4;
-    if (magnitude > 0x7ff0) {
+    if (magnitude > 0x7ff0)
         magnitude = 0x7ff0; // saturates, since there is nothing above
-    }
     return magnitude < 0x400 ? 0 : (value & 0x8000u) | magnitude;
 }
 
@@ -65,9 +63,8 @@ static tsr_status int8_from_int32(const tsr_pack_mode *mode, uint32_t value, uin
     } else {
         magnitude = tsr_pack_rounded(magnitude, mode->int8_shift & 31u, random);
         magnitude = magnitude < limit ? magnitude : limit;
-        if (mode->read_unsigned && negative) {
+        if (mode->read_unsigned && negative)
             magnitude = 0;
-        }
     }
     return give(out, kind, magnitude | (negative && !mode->read_unsigned ? 0x80u : 0));
 }
@@ -79,25 +76,22 @@ static tsr_status early_from_32(const tsr_pack_mode *mode, uint32_t dst, uint32_
     bool raw = mode->read_raw;
     switch (mode->in_format) {
     case TSR_FORMAT_FP32:
-        if (mode->round_10b && !raw) {
+        if (mode->round_10b && !raw)
             return give(out, TSR_PACK_TF32, round_fp32(value, 13, random));
-        }
         return give(out, TSR_PACK_FP32, value);
     case TSR_FORMAT_TF32:
         return raw ? give(out, TSR_PACK_FP32, value)
                    : give(out, TSR_PACK_TF32, round_fp32(value, 13, random));
     case TSR_FORMAT_BF16:
         // On the way to FP16, Round_10b_mant asks for TF32 instead; with raw nothing says what.
-        if (mode->round_10b && mode->out_format == TSR_FORMAT_FP16) {
+        if (mode->round_10b && mode->out_format == TSR_FORMAT_FP16)
             return raw ? TSR_BAD_ARGUMENT : give(out, TSR_PACK_TF32, round_fp32(value, 13, random));
-        }
         return give(out, TSR_PACK_BF16, raw ? value & 0xffff0000u : round_fp32(value, 16, random));
     case TSR_FORMAT_BFP8:
         return give(out, TSR_PACK_BF16, raw ? value & 0xffff0000u : round_e8m6(value, random));
     case TSR_FORMAT_FP16: // Blackhole only, and only by way of TF32
-        if (mode->arch != TSR_BLACKHOLE_A0 || !mode->round_10b || raw) {
+        if (mode->arch != TSR_BLACKHOLE_A0 || !mode->round_10b || raw)
             return TSR_BAD_ARGUMENT;
-        }
         return give(out, TSR_PACK_TF32, round_fp32(value, 13, random));
     case TSR_FORMAT_INT32:
         return give(out, TSR_PACK_INT32, value);
@@ -117,16 +111,14 @@ static tsr_status early_from_bf16(const tsr_pack_mode *mode, uint32_t value, uin
     bool raw = mode->read_raw;
     switch (mode->in_format) {
     case TSR_FORMAT_FP32: // only as another way to ask for TF32
-        if (!mode->round_10b || raw) {
+        if (!mode->round_10b || raw)
             return TSR_BAD_ARGUMENT;
-        }
         return give(out, TSR_PACK_TF32, round_fp32(value, 0, random));
     case TSR_FORMAT_TF32:
         return raw ? TSR_BAD_ARGUMENT : give(out, TSR_PACK_TF32, round_fp32(value, 0, random));
     case TSR_FORMAT_BF16:
-        if (mode->round_10b && mode->out_format == TSR_FORMAT_FP16) {
+        if (mode->round_10b && mode->out_format == TSR_FORMAT_FP16)
             return raw ? TSR_BAD_ARGUMENT : give(out, TSR_PACK_TF32, round_fp32(value, 0, random));
-        }
         return give(out, TSR_PACK_BF16, raw ? value : round_fp32(value, 0, random));
     default: // BFP8; unlike from 32 bits, the flush comes first
         return give(out, TSR_PACK_BF16, raw ? value : round_e8m6(flush_fp32(value), random));
@@ -161,16 +153,14 @@ static tsr_status early_from_16(const tsr_pack_mode *mode, uint16_t dst, uint32_
         return give(out, TSR_PACK_E5M7, mode->read_raw ? value & ~7u : round_e5m6(value, random));
     }
     case TSR_FORMAT_FP8: // truncation is all that the page lists
-        if (!mode->read_raw) {
+        if (!mode->read_raw)
             return TSR_BAD_ARGUMENT;
-        }
         return give(out, TSR_PACK_E5M7, tsr_dst_unshuffle_fp16(dst) & 0xff00u);
     case TSR_FORMAT_INT16:
         return give(out, TSR_PACK_INT16, dst);
     case TSR_FORMAT_INT8: // floats have only their sign where an INT8 would be
-        if (!mode->read_raw || mode->read_unsigned) {
+        if (!mode->read_raw || mode->read_unsigned)
             return TSR_BAD_ARGUMENT;
-        }
         return give(out, TSR_PACK_INT8, (dst & 0x8000u) >> 8);
     default:
         return TSR_BAD_ARGUMENT;
@@ -204,9 +194,8 @@ static tsr_status align_l1_integer(const tsr_pack_mode *mode, unsigned width, ui
 tsr_status tsr_pack_from_l1(const tsr_pack_mode *mode, unsigned width, uint32_t datum,
                             tsr_pack_value *out)
 {
-    if (width != 8 && width != 16 && width != 32) {
+    if (width != 8 && width != 16 && width != 32)
         return TSR_BAD_ARGUMENT;
-    }
     switch (mode->in_format << 8 | width) {
     case TSR_FORMAT_FP32 << 8 | 32:
         return give(out, TSR_PACK_FP32, datum);

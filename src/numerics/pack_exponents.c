@@ -42,9 +42,8 @@ static bool has_exponent(uint8_t in_data_format)
 
 void tsr_pack_threshold(uint8_t in_data_format, uint8_t threshold, tsr_pack_value *value)
 {
-    if (has_exponent(in_data_format) && tsr_pack_exponent(*value) < threshold) {
+    if (has_exponent(in_data_format) && tsr_pack_exponent(*value) < threshold)
         value->bits = 0;
-    }
 }
 
 // Five exponent bits have no infinity: the largest pattern stands for it, with the mantissa bits
@@ -55,9 +54,8 @@ tsr_pack_value tsr_pack_minus_infinity(const tsr_pack_mode *mode, tsr_pack_kind 
     case TSR_PACK_FP16:
         return (tsr_pack_value){kind, 0xffff};
     case TSR_PACK_E5M7:
-        if (mode->in_format == TSR_FORMAT_FP8) {
+        if (mode->in_format == TSR_FORMAT_FP8)
             return (tsr_pack_value){kind, 0xff00};
-        }
         return (tsr_pack_value){kind, mode->read_raw ? 0xfff8 : 0xfff0};
     case TSR_PACK_INT32:
         return (tsr_pack_value){kind, 0xffffffffu};

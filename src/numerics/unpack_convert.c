@@ -25,9 +25,8 @@ static tsr_status convert_fp32(uint8_t out_format, uint32_t datum, carrier *out)
         *out = (carrier){CARRIER_32, datum};
         return TSR_OK;
     case TSR_FORMAT_BF16:
-        if ((datum & 0x7f800000u) == 0) {
+        if ((datum & 0x7f800000u) == 0)
             datum &= 0x80000000u;
-        }
         *out = (carrier){CARRIER_BF16, datum >> 16};
         return TSR_OK;
     case TSR_FORMAT_FP16:
@@ -50,9 +49,8 @@ static uint32_t fp8_e4m3_to_fp16(uint32_t datum)
     uint32_t sign = (datum & 0x80u) << 8;
     uint32_t exponent = datum >> 3 & 0xfu;
     uint32_t mantissa = (datum & 7u) << 7;
-    if ((datum & 0x7fu) == 0x7f) {
+    if ((datum & 0x7fu) == 0x7f)
         mantissa |= 0x7f;
-    }
     exponent = exponent != 0 ? exponent + 8 : 0;
     return sign | exponent << 10 | mantissa;
 }
@@ -140,13 +138,11 @@ tsr_status tsr_unpack_datum(const tsr_unpack_mode *mode, uint32_t datum, uint8_t
 {
     carrier c;
     tsr_status status = TSR_BAD_ARGUMENT;
-    if (mode->in_format == TSR_FORMAT_FP32) {
+    if (mode->in_format == TSR_FORMAT_FP32)
         status = convert_fp32(mode->out_format, datum, &c);
-    } else if (mode->in_format == mode->out_format) {
+    else if (mode->in_format == mode->out_format)
         status = convert_same(mode, datum, exponent, &c);
-    }
-    if (status == TSR_OK) {
+    if (status == TSR_OK)
         *out = mode->to_dst ? lay_out_dst(c) : lay_out_src(c);
-    }
     return status;
 }
