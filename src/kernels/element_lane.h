@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The FPU's element-wise operations for one datum without a branch (ELWADD.md, ELWSUB.md,
-// ELWMUL.md; exact arithmetic in docs/arithmetic.md). The same results as numerics/fpu_add.c and
-// fpu_multiply.c by another route: magnitudes are kept in the units of the destination, counted
+// ELWMUL.md; exact arithmetic in docs/arithmetic.md). The same results as numerics/fpu.c
+// by another route: magnitudes are kept in the units of the destination, counted
 // leading zeros become conditional shifts, and overflow and flush are selections at the end.
 #ifndef TESSERA_KERNELS_ELEMENT_LANE_H
 #define TESSERA_KERNELS_ELEMENT_LANE_H
