@@ -53,6 +53,7 @@ long: build
 	@tools/run_long.sh '$(CURDIR)/build' $(LONG_WORDS) $(LONG_SECONDS) $(LONG_SEED)
 
 install: build
+	@cmake --build --preset release -j$(JOBS) --target tessera
 	@cmake --install build --prefix '$(PREFIX)'
 
 clean:

@@ -29,9 +29,9 @@ if(TESSERA_SANITIZE)
     target_link_options(tessera_flags INTERFACE ${sanitizers})
 endif()
 
-# Objects of the library keep machine code beside the intermediate one: an installed libtessera.a
-# then serves any compiler, and the many test programs link at once instead of optimising the
-# library anew each.
+# The command's objects keep machine code beside the intermediate one: the tests that link them
+# do so at once. The library has both ways apart (CMakeLists.txt).
+set(has_lto OFF)
 add_library(tessera_lto INTERFACE)
 add_library(tessera_no_lto INTERFACE)
 if(TESSERA_LTO)
@@ -42,6 +42,7 @@ if(TESSERA_LTO)
         target_link_options(tessera_lto INTERFACE -flto=auto -O3)
         target_link_options(tessera_no_lto INTERFACE -fno-lto)
     else()
+        set(has_lto OFF)
         message(STATUS "No link-time optimisation with this compiler: ${lto_reason}")
     endif()
 endif()

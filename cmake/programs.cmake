@@ -22,8 +22,8 @@ function(tessera_program_flags target)
         "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/tests" "${PROJECT_SOURCE_DIR}")
     target_compile_definitions(${target} PRIVATE
         "TESSERA_SOURCE_DIR=\"${PROJECT_SOURCE_DIR}\"")
-    target_link_libraries(${target} PRIVATE tessera tessera_flags tessera_posix
-                          Threads::Threads m ${ARGN})
+    target_link_libraries(${target} PRIVATE tessera_flags tessera_posix ${ARGN}
+                          Threads::Threads m)
 endfunction()
 
 # The helpers below `folder`, a library HELPERS_FOLDER, unless there are none.
@@ -71,7 +71,7 @@ set(test_folders "${test_programs}")
 list(TRANSFORM test_folders REPLACE "^.*/(tests/[^/]*)/.*$" "\\1")
 list(REMOVE_DUPLICATES test_folders)
 foreach(folder IN LISTS test_folders)
-    set(libraries tessera_no_lto PkgConfig::cmocka)
+    set(libraries tessera tessera_no_lto PkgConfig::cmocka)
     if(NOT folder MATCHES "^tests/(kernels|oracle)$")
         list(APPEND libraries tessera_short)
     endif()
@@ -116,21 +116,21 @@ endforeach()
 # ---------------------------------------------------------------- bench/ and fuzz/
 
 # Optimised as a whole, each takes as long to link as the command: then only `make bench` does it.
-tessera_helpers(bench tessera_lto)
+tessera_helpers(bench ${fast_library} tessera_lto)
 file(GLOB bench_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/bench/bench_*.c")
 foreach(source IN LISTS bench_sources)
     get_filename_component(target "${source}" NAME_WE)
-    tessera_program(${target} "${source}" bench tessera_lto)
+    tessera_program(${target} "${source}" bench ${fast_library} tessera_lto)
     set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL ${TESSERA_LTO})
     list(APPEND bench_programs ${target})
 endforeach()
 add_custom_target(bench_programs DEPENDS ${bench_programs})
 
-tessera_helpers(fuzz tessera_no_lto)
+tessera_helpers(fuzz tessera tessera_no_lto)
 file(GLOB fuzz_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/fuzz/fuzz_*.c")
 foreach(source IN LISTS fuzz_sources)
     get_filename_component(target "${source}" NAME_WE)
-    tessera_program(${target} "${source}" fuzz tessera_no_lto)
+    tessera_program(${target} "${source}" fuzz tessera tessera_no_lto)
     list(APPEND fuzz_programs ${target})
     if(TESSERA_SANITIZE)
         set(test "${TESSERA_TEST_PREFIX}fuzz/${target}")
