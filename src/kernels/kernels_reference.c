@@ -274,14 +274,6 @@ static tsr_merge_fn *choose_merge(uint8_t format)
     return reference_merge;
 }
 
-const struct tsr_kernel_set tsr_kernels_reference = {
-    .name = "reference",
-    .unpack_src = choose_unpack_src,
-    .unpack_dst = choose_unpack_dst,
-    .move = choose_move,
-    .element = choose_element,
-    .dot = choose_dot,
-    .pack = choose_pack,
-    .pack_block = choose_pack_block,
-    .merge = choose_merge,
-};
+const struct tsr_unpack_kernels tsr_unpack_reference = {choose_unpack_src, choose_unpack_dst};
+const struct tsr_pack_kernels tsr_pack_reference = {choose_pack, choose_pack_block, choose_merge};
+const struct tsr_matrix_kernels tsr_matrix_reference = {choose_move, choose_element, choose_dot};

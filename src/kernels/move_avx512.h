@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moves of BF16 from Src to Dst in AVX-512, two rows at once in lanes of 16 bits; unpack_tmpl.h has
+// Moves of BF16 from Src to Dst in AVX-512, two rows at once in lanes of 16 bits; move_tmpl.h has
 // the other kinds (MOVA2D.md, MOVB2D.md).
 #ifndef TESSERA_KERNELS_MOVE_AVX512_H
 #define TESSERA_KERNELS_MOVE_AVX512_H

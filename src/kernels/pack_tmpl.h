@@ -217,6 +217,21 @@ TSR_LANE TSR_TARGET void assemble(uint8_t *restrict bytes, uint8_t *restrict exp
         narrow_block(bytes + 2 * bits * block, elements + 16 * block, bits);
 }
 
+// One function for each width, which all sources share: the largest of this folder to compile.
+typedef void assemble_fn(uint8_t *bytes, uint8_t *exponents, const uint16_t *patterns,
+                         size_t blocks);
+
+#define ASSEMBLE(bits)                                                                             \
+    static TSR_TARGET void assemble_##bits(uint8_t *bytes, uint8_t *exponents,                     \
+                                           const uint16_t *patterns, size_t blocks)                \
+    {                                                                                              \
+        assemble(bytes, exponents, patterns, blocks, bits);                                        \
+    }
+
+ASSEMBLE(8)
+ASSEMBLE(4)
+ASSEMBLE(2)
+
 enum block_source {
     BLOCK_FROM_BF16,
     BLOCK_FROM_E8M6,
@@ -257,14 +272,15 @@ TSR_LANE TSR_TARGET void block_patterns(uint16_t *restrict patterns, const uint1
 
 TSR_LANE TSR_TARGET void pack_blocks(uint8_t *bytes, uint8_t *exponents, const uint16_t *high,
                                      const uint16_t *low, size_t blocks, const tsr_pack_mode *mode,
-                                     enum block_source source, unsigned bits)
+                                     enum block_source source, unsigned bits,
+                                     assemble_fn *assemble_blocks)
 {
     uint16_t patterns[16 * TSR_LANE_CHUNK];
     for (size_t done = 0; done < blocks; done += TSR_LANE_CHUNK) {
         size_t chunk = blocks - done < TSR_LANE_CHUNK ? blocks - done : TSR_LANE_CHUNK;
         block_patterns(patterns, high + 16 * done, low ? low + 16 * done : NULL, 16 * chunk, mode,
                        source);
-        assemble(bytes + 2 * bits * done, exponents + done, patterns, chunk, bits);
+        assemble_blocks(bytes + 2 * bits * done, exponents + done, patterns, chunk);
     }
 }
 
@@ -272,7 +288,7 @@ TSR_LANE TSR_TARGET void pack_blocks(uint8_t *bytes, uint8_t *exponents, const u
     static TSR_TARGET void name(uint8_t *bytes, uint8_t *exponents, const uint16_t *high,          \
                                 const uint16_t *low, size_t blocks, const tsr_pack_mode *mode)     \
     {                                                                                              \
-        pack_blocks(bytes, exponents, high, low, blocks, mode, source, bits);                      \
+        pack_blocks(bytes, exponents, high, low, blocks, mode, source, bits, assemble_##bits);     \
     }
 
 PACK_BLOCK(block_bf16_8, BLOCK_FROM_BF16, 8)

@@ -261,7 +261,7 @@ static void check_element(const struct tsr_kernels *kernels, const char *set_nam
     tsr_element_fn *kernel_reference = tsr_kernels_element(reference, mode);
     assert_non_null(kernel_reference);
     if (kernel == kernel_reference) {
-        // Nothing else is left to the reference, but see kernels_portable.c.
+        // Nothing else is left to the reference, but see kernel_set.h.
         assert_true(mode->int8 || strcmp(set_name, "portable") == 0);
         return;
     }
