@@ -1,14 +1,28 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# usage: check_layers.sh [ROOT]
+# usage: check_layers.sh [ROOT [CIRCLES]]
 # Refuses an include that goes against the direction of docs/architecture.md: each folder of src/
 # sees itself and the folders named in the table below, the command sees the public headers only.
+# Refuses circles between files, too. `x.c` and `x.h` are one file here: if x.c includes y.h and
+# y.c includes x.h, neither can be read without the other.
 set -eu
-cd "${1:-.}"
-LC_ALL=C
-export LC_ALL
 
-find src cli include machine -type f \( -name '*.[ch]' -o -name '*.def' \) 2>/dev/null | sort |
+# Circles that are still there: one a line, its files without their endings. CIRCLES replaces it.
+# A listed circle may be smaller than its line, but a line without any is refused.
+still_allowed='
+src/kernels/kernel_set src/kernels/kernels
+src/matrix/matrix_plan src/matrix/matrix_unit
+src/state/config src/state/config_watch src/state/dst src/state/l1_traffic src/state/report \
+src/state/state
+src/unpack/unpack_plan src/unpack/unpack_unit
+'
+cd "${1:-.}"
+ALLOWED=${2-$still_allowed}
+LC_ALL=C
+export ALLOWED LC_ALL
+
+find src cli include machine -type f \
+    \( -name '*.[ch]' -o -name '*.def' -o -name '*.inc' \) 2>/dev/null | sort |
 awk '
 BEGIN {
     sees["base"] = "base"
@@ -81,7 +95,141 @@ function check_machine() {
     if (angle || name !~ /^(machine\/)?[a-z0-9_]+\.def$/)
         refuse("rows include rows only")
 }
+
+# ---------------------------------------------------------------- circles
+
+function stem_of(path) { sub(/\.[a-z]*$/, "", path); return path }
+
+# The file of this tree that an include in `from` means, or "" for a header of the system.
+function resolved(from, target,    near) {
+    near = from
+    sub(/[^\/]*$/, "", near)
+    sub(/^(\.\.\/)+/, "", target)
+    if (near target in seen) return near target
+    if ("src/" target in seen) return "src/" target
+    if ("cli/" target in seen) return "cli/" target
+    if ("include/" target in seen) return "include/" target
+    return target in seen ? target : ""
+}
+
+# Fills `reached` (a list), `before` and `distance` with what can be reached from `start`, nearest
+# first, inside the circle `inside` if that is not 0.
+function search(start, inside,    list, head, n, to, i) {
+    split("", before)
+    split("", distance)
+    reached = start
+    distance[start] = 0
+    list[1] = start
+    n = 1
+    for (head = 1; head <= n; head++)
+        for (i = 1; i <= degree[list[head]]; i++) {
+            to = next_of[list[head], i]
+            if (to in distance || gone[to] || (inside && circle[to] != inside)) continue
+            distance[to] = distance[list[head]] + 1
+            before[to] = list[head]
+            list[++n] = to
+            reached = reached " " to
+        }
+}
+
+# Leaves the files that stand in a circle or between two: others have no way in or no way out.
+function drop_the_rest(    dropped, stem, i, n) {
+    do {
+        dropped = 0
+        split("", entered)
+        for (stem in stems) if (!gone[stem])
+            for (i = 1; i <= degree[stem]; i++) entered[next_of[stem, i]] = 1
+        for (stem in stems) if (!gone[stem]) {
+            n = 0
+            for (i = 1; i <= degree[stem]; i++) n += !gone[next_of[stem, i]]
+            if (n && stem in entered) continue
+            gone[stem] = 1
+            dropped = 1
+        }
+    } while (dropped)
+}
+
+# Gives all files that can reach each other one number in `circle`.
+function number_circles(    i, j, n, word) {
+    for (i = 1; i <= stem_count; i++) if (!gone[order[i]]) {
+        search(order[i], 0)
+        n = split(reached, word, " ")
+        for (j = 1; j <= n; j++) reaches[order[i], word[j]] = 1
+    }
+    for (i = 1; i <= stem_count; i++) {
+        if (gone[order[i]] || circle[order[i]]) continue
+        for (j = i + 1; j <= stem_count; j++)
+            if ((order[i], order[j]) in reaches && (order[j], order[i]) in reaches) {
+                if (!circle[order[i]]) members[circle[order[i]] = ++circles] = order[i]
+                circle[order[j]] = circles
+                members[circles] = members[circles] " " order[j]
+            }
+    }
+}
+
+# Prints the shortest way around circle `which`.
+function show(which,    best, start, i, n, word, names, places, stem, size) {
+    n = split(members[which], word, " ")
+    for (i = 1; i <= n; i++) {
+        search(word[i], which)
+        for (stem in distance)
+            if ((stem, word[i]) in place && (!size || distance[stem] < size)) {
+                size = distance[stem]
+                best = word[i]
+            }
+    }
+    search(best, which)
+    for (stem in distance)
+        if (distance[stem] == size && (stem, best) in place) break
+    names = header[stem, best]
+    start = names
+    places = "    " place[stem, best]
+    for (; stem != best; stem = before[stem]) {
+        names = header[before[stem], stem] " -> " names
+        places = "    " place[before[stem], stem] "\n" places
+    }
+    printf "circle of %d files: %s -> %s\n%s\n", n, start, names, places
+}
+
+function check_circles(    i, j, n, row, rows, word, words, used, all, allowed) {
+    for (i = 1; i <= include_count; i++) {
+        to_file = resolved(from_file[i], to_name[i])
+        from = stem_of(from_file[i])
+        to = stem_of(to_file)
+        if (to == "" || from == to || (from, to) in place) continue
+        place[from, to] = from_file[i] ":" at_line[i] " includes " to_name[i]
+        header[from, to] = to_file
+        next_of[from, ++degree[from]] = to
+    }
+    drop_the_rest()
+    number_circles()
+    allowed = ENVIRON["ALLOWED"]
+    gsub(/\\\n/, "", allowed)
+    rows = split(allowed, row, "\n")
+    for (i = 1; i <= circles; i++) {
+        n = split(members[i], word, " ")
+        for (j = 1; j <= rows; j++) {
+            all = 1
+            for (words = 1; words <= n; words++) all = all && one_of(word[words], row[j])
+            if (all) break
+        }
+        if (j <= rows) { used[j] = 1; continue }
+        show(i)
+        bad++
+    }
+    for (j = 1; j <= rows; j++)
+        if (row[j] != "" && !used[j]) {
+            printf "stale: no circle any more: %s\n", row[j]
+            bad++
+        }
+}
+
 {
+    seen[$0] = 1
+    if (!(stem_of($0) in stems)) {
+        stems[stem_of($0)] = 1
+        order[++stem_count] = stem_of($0)
+    }
     file = $0
     line = 0
     while ((getline text < file) > 0) {
@@ -94,6 +242,9 @@ function check_machine() {
         angle = target ~ /^</
         name = target
         gsub(/[<>" \t]/, "", name)
+        from_file[++include_count] = file
+        at_line[include_count] = line
+        to_name[include_count] = name
         if (file ~ /^src\//) check_src()
         else if (file ~ /^cli\//) check_cli()
         else if (file ~ /^include\//) check_include()
@@ -104,6 +255,7 @@ function check_machine() {
 }
 END {
     if (!files) { print "check_layers: no source here"; exit 1 }
-    printf "check_layers: %d files, %d refused\n", files, bad
+    check_circles()
+    printf "check_layers: %d files, %d circles, %d refused\n", files, circles, bad
     exit bad > 0
 }'
