@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # usage: TESSERA=COMMAND tour.sh FILE.md >NEW.md
-# Prints FILE.md with the output of each command in it ("    $ COMMAND") as it is now. Output that is
-# shortened with a line of three dots is left as it stands. Commands run in a folder of their own
-# that holds examples, tests and the command as build/tessera.
+# Prints FILE.md with the output of each command in it ("    $ COMMAND") as it is now. Output that
+# is shortened with a line of three dots is left as it stands. Commands run in a folder of their
+# own that holds examples, tests and the command as build/tessera.
 set -eu
 : "${TESSERA:?}"
 root=$(cd "$(dirname "$0")/.." && pwd)
