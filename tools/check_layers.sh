@@ -4,17 +4,29 @@
 # Refuses an include that goes against the direction of docs/architecture.md: each folder of src/
 # sees itself and the folders named in the table below, the command sees the public headers only.
 # Refuses circles between files, too. `x.c` and `x.h` are one file here: if x.c includes y.h and
-# y.c includes x.h, neither can be read without the other.
+# y.c includes x.h, neither can be read without the other. It is the same if x.c names a function of
+# y.c, whichever header declares it, and y.c one of x.c.
 set -eu
+code_of=$(cat "$(dirname "$0")/c_code.awk")
 
 # Circles that are still there: one a line, its files without their endings. CIRCLES replaces it.
 # A listed circle may be smaller than its line, but a line without any is refused.
 still_allowed='
+cli/cmd_asm cli/cmd_explain cli/cmd_run cli/cmd_status cli/command_table
+cli/ttasm_emit cli/ttasm_expr cli/ttasm_map cli/ttasm_parse cli/ttasm_tensor
 src/kernels/kernel_set src/kernels/kernels
-src/matrix/matrix_plan src/matrix/matrix_unit
+src/matrix/banks src/matrix/elementwise src/matrix/legacy src/matrix/matrix_multiply \
+src/matrix/matrix_plan src/matrix/matrix_unit src/matrix/moves src/matrix/pools src/matrix/rwc \
+src/matrix/source_format src/matrix/source_writes src/matrix/zero
+src/pack/pack_outline src/pack/pack_plan src/pack/pack_setreg src/pack/pack_unit \
+src/pack/pack_wait
 src/state/config src/state/config_watch src/state/dst src/state/l1_traffic src/state/report \
 src/state/state
-src/unpack/unpack_plan src/unpack/unpack_unit
+src/tile/address_map src/tile/map_cores src/tile/map_debug src/tile/map_interrupts \
+src/tile/map_tdma src/tile/soft_reset src/tile/timestamper
+src/unpack/unpack_address src/unpack/unpack_compressed src/unpack/unpack_decode \
+src/unpack/unpack_inputs src/unpack/unpack_nop_run src/unpack/unpack_plan \
+src/unpack/unpack_store src/unpack/unpack_unit
 '
 cd "${1:-.}"
 ALLOWED=${2-$still_allowed}
@@ -23,7 +35,7 @@ export ALLOWED LC_ALL
 
 find src cli include machine -type f \
     \( -name '*.[ch]' -o -name '*.def' -o -name '*.inc' \) 2>/dev/null | sort |
-awk '
+awk "$code_of"'
 BEGIN {
     sees["base"] = "base"
     sees["numerics"] = "numerics base"
@@ -99,6 +111,40 @@ function check_machine() {
 # ---------------------------------------------------------------- circles
 
 function stem_of(path) { sub(/\.[a-z]*$/, "", path); return path }
+
+# Functions that others can see: a definition stands in the first column, without `static`, and its
+# body begins with a brace in the first column. Names that may be such functions are kept for later.
+function note_names(code,    name) {
+    if (code ~ /^[a-z].*[ *][a-z0-9_]+\(/) {
+        defined = code
+        sub(/\(.*/, "", defined)
+        sub(/.*[ *]/, "", defined)
+        if (code ~ /^(static|typedef|extern) /) {
+            own[file, defined] = 1
+            defined = ""
+        }
+    }
+    if (code ~ /;[ ]*$/) defined = ""
+    if (code ~ /^\{/ && defined != "" && !(defined in home)) home[defined] = stem_of(file)
+    while (match(code, /[A-Za-z_][A-Za-z0-9_]*\(?/)) {
+        name = substr(code, RSTART, RLENGTH)
+        code = substr(code, RSTART + RLENGTH)
+        if (name !~ /_/ && name !~ /\($/) continue
+        sub(/\($/, "", name)
+        if ((file, name) in named) continue
+        named[file, name] = 1
+        name_file[++name_count] = file
+        name_line[name_count] = line
+        name_text[name_count] = name
+    }
+}
+
+function add_edge(from, to, shown, how) {
+    if (to == "" || from == to || (from, to) in place) return
+    place[from, to] = how
+    header[from, to] = shown
+    next_of[from, ++degree[from]] = to
+}
 
 # The file of this tree that an include in `from` means, or "" for a header of the system.
 function resolved(from, target,    near) {
@@ -191,15 +237,18 @@ function show(which,    best, start, i, n, word, names, places, stem, size) {
     printf "circle of %d files: %s -> %s\n%s\n", n, start, names, places
 }
 
-function check_circles(    i, j, n, row, rows, word, words, used, all, allowed) {
+function check_circles(    i, j, from, to, to_file, n, row, rows, word, words, used, all, allowed) {
     for (i = 1; i <= include_count; i++) {
         to_file = resolved(from_file[i], to_name[i])
-        from = stem_of(from_file[i])
-        to = stem_of(to_file)
-        if (to == "" || from == to || (from, to) in place) continue
-        place[from, to] = from_file[i] ":" at_line[i] " includes " to_name[i]
-        header[from, to] = to_file
-        next_of[from, ++degree[from]] = to
+        add_edge(stem_of(from_file[i]), stem_of(to_file), to_file,
+                 from_file[i] ":" at_line[i] " includes " to_name[i])
+    }
+    for (i = 1; i <= name_count; i++) {
+        from = name_file[i]
+        to = name_text[i]
+        if (!(to in home) || (from, to) in own) continue
+        add_edge(stem_of(from), home[to], home[to] ".c",
+                 from ":" name_line[i] " names " to "() of " home[to] ".c")
     }
     drop_the_rest()
     number_circles()
@@ -231,9 +280,11 @@ function check_circles(    i, j, n, row, rows, word, words, used, all, allowed) 
         order[++stem_count] = stem_of($0)
     }
     file = $0
-    line = 0
+    line = in_comment = 0
+    defined = ""
     while ((getline text < file) > 0) {
         line++
+        if (file ~ /\.c$/ && text !~ /^#/) note_names(code_of(text))
         if (text !~ /^[ \t]*#[ \t]*include/) continue
         target = text
         sub(/^[ \t]*#[ \t]*include[ \t]*/, "", target)

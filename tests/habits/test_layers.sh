@@ -85,6 +85,45 @@ echo '#include "state/two.h"' | put src/state/one.c
 refuses 'src/state/one.h -> src/state/two.h -> src/state/one.h' "$check" . ''
 rm src/state/one.c src/state/four.def src/state/five.c
 
+# Functions that another file defines count as well, whichever header declares them. Comments,
+# static functions of the same name and prototypes in headers do not.
+put src/state/six.c <<'END'
+int tsr_six(int a,
+            int b)
+{
+    return a + tsr_seven(b); // tsr_two()
+}
+END
+put src/state/seven.c <<'END'
+static int near_six(int a)
+{
+    return a;
+}
+int tsr_seven(int a)
+{
+    return near_six(a); /* tsr_six() */
+}
+END
+put src/state/eight.c <<'END'
+int near_six(int a)
+{
+    return tsr_seven(a);
+}
+END
+echo 'int tsr_six(int a, int b);' | put src/state/seven.h
+passes "$check" . ''
+put src/state/seven.c <<'END'
+int tsr_seven(int a)
+{
+    return a;
+}
+const struct tsr_ops ops = {.six = tsr_six};
+END
+refuses 'src/state/seven.c -> src/state/six.c -> src/state/seven.c' "$check" . ''
+refuses 'src/state/six.c:6 names tsr_seven() of src/state/seven.c' "$check" . ''
+refuses 'src/state/seven.c:7 names tsr_six() of src/state/six.c' "$check" . ''
+rm src/state/six.c src/state/seven.? src/state/eight.c
+
 # Across the rooms of the command, and in rows.
 echo '#include "room/deep.h"' | put cli/own.c
 echo '#include "room/near.h"' | put cli/room/deep.h
