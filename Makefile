@@ -36,20 +36,24 @@ setup:
 
 build:
 	@cmake --preset release >/dev/null
-	@cmake --build --preset release -j$(JOBS)
+	@cmake --build --preset release -j$(JOBS) --target tessera_tool
 
-bench: build
+bench:
+	@cmake --preset release >/dev/null
+	@cmake --build --preset release -j$(JOBS) --target bench_programs
 	@tools/run_all.sh build/bench bench_
 
 fuzz:
 	@cmake --preset asan >/dev/null
-	@cmake --build --preset asan -j$(JOBS)
+	@cmake --build --preset asan -j$(JOBS) --target fuzz_programs
 	@tools/run_all.sh build-asan/fuzz fuzz_ $(FUZZ_SECONDS) $(FUZZ_SEED)
 
 long: build
+	@cmake --build --preset release -j$(JOBS) --target oracle_programs fuzz_programs
 	@tools/run_long.sh '$(CURDIR)/build' $(LONG_WORDS) $(LONG_SECONDS) $(LONG_SEED)
 
 install: build
+	@cmake --build --preset release -j$(JOBS) --target tessera
 	@cmake --install build --prefix '$(PREFIX)'
 
 clean:

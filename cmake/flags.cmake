@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Compiler and linker flags, as interface targets that the others link: tessera_flags for every
-# file, tessera_posix for what is no library, tessera_lto for what is optimised as a whole.
+# file, tessera_posix for what is no library, tessera_lto for what is optimised as a whole,
+# tessera_no_lto for what is linked at once, tessera_short for tests that do not run long.
 
 set(CMAKE_C_STANDARD 17)
 set(CMAKE_C_STANDARD_REQUIRED ON)
@@ -12,7 +13,8 @@ endif()
 if(NOT CMAKE_BUILD_TYPE)
     set(CMAKE_BUILD_TYPE Release)
 endif()
-set(CMAKE_C_FLAGS_RELEASE "-O3 -g")
+# Lines for profiles and backtraces: -g would make a build a third longer; `debug` has variables.
+set(CMAKE_C_FLAGS_RELEASE "-O3 -g1")
 set(CMAKE_C_FLAGS_DEBUG "-Og -g3")
 
 add_library(tessera_flags INTERFACE)
@@ -27,21 +29,27 @@ if(TESSERA_SANITIZE)
     target_link_options(tessera_flags INTERFACE ${sanitizers})
 endif()
 
-# Objects keep machine code beside the intermediate one: an installed libtessera.a then serves any
-# compiler, and the many test programs link at once instead of optimising the library anew each.
+# The command's objects keep machine code beside the intermediate one: the tests that link them
+# do so at once. The library has both ways apart (CMakeLists.txt).
+set(has_lto OFF)
 add_library(tessera_lto INTERFACE)
+add_library(tessera_no_lto INTERFACE)
 if(TESSERA_LTO)
     include(CheckIPOSupported)
     check_ipo_supported(RESULT has_lto OUTPUT lto_reason LANGUAGES C)
     if(has_lto AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
-        target_compile_options(tessera_flags INTERFACE -flto=auto -ffat-lto-objects)
+        target_compile_options(tessera_lto INTERFACE -flto=auto -ffat-lto-objects)
         target_link_options(tessera_lto INTERFACE -flto=auto -O3)
-        add_library(tessera_no_lto INTERFACE)
         target_link_options(tessera_no_lto INTERFACE -fno-lto)
     else()
+        set(has_lto OFF)
         message(STATUS "No link-time optimisation with this compiler: ${lto_reason}")
     endif()
 endif()
+# For tests that are over as soon as they begin: compiling them is what takes the time. The library
+# that they test is the one that users get.
+add_library(tessera_short INTERFACE)
+target_compile_options(tessera_short INTERFACE $<$<CONFIG:Release>:-O1>)
 
 # Kernels are optimised file by file: whole-program optimisation makes the element-wise loops more
 # than twice as slow (gcc 12). A kernel file NAME_avx2.c is compiled for AVX2 where the compiler

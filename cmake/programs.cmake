@@ -4,7 +4,9 @@
 #   tests/**/test_*.sh   one CTest test each; tests/habits and tests/install look at the tree
 #   bench/bench_*.c      one program each; `make bench` runs them
 #   fuzz/fuzz_*.c        one program each: fuzz_NAME SECONDS SEED; a test in the sanitizer build
-# Any other .c file is linked into all programs of its folder.
+# Any other .c file below tests/NAME, bench or fuzz is compiled once, into a library of helpers from
+# which the programs there take what they need. Targets bench_programs, fuzz_programs and
+# oracle_programs build what `make bench`, `make fuzz` and `make long` run, and no more.
 
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(cmocka REQUIRED IMPORTED_TARGET cmocka)
@@ -14,27 +16,49 @@ find_package(Threads REQUIRED)
 set(sanitizer_environment
     "ASAN_OPTIONS=detect_leaks=1:strict_string_checks=1" "UBSAN_OPTIONS=print_stacktrace=1")
 
-# One program from `source` and its folder's helper files, at the same place in the build folder.
-function(tessera_program target source)
-    get_filename_component(folder "${source}" DIRECTORY)
-    get_filename_component(name "${source}" NAME_WE)
-    file(RELATIVE_PATH place "${PROJECT_SOURCE_DIR}" "${folder}")
-    file(GLOB helpers CONFIGURE_DEPENDS "${folder}/*.c")
-    list(FILTER helpers EXCLUDE REGEX "/(test|bench|fuzz)_[^/]*$")
-    add_executable(${target} "${source}" ${helpers})
+# What programs and their helpers compile and link with.
+function(tessera_program_flags target)
     target_include_directories(${target} PRIVATE
         "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/tests" "${PROJECT_SOURCE_DIR}")
     target_compile_definitions(${target} PRIVATE
         "TESSERA_SOURCE_DIR=\"${PROJECT_SOURCE_DIR}\"")
-    target_link_libraries(${target} PRIVATE tessera tessera_flags tessera_posix
+    target_link_libraries(${target} PRIVATE tessera_flags tessera_posix ${ARGN}
                           Threads::Threads m)
+endfunction()
+
+# The helpers below `folder`, a library HELPERS_FOLDER, unless there are none.
+function(tessera_helpers folder)
+    file(GLOB_RECURSE helpers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${folder}/*.c")
+    list(FILTER helpers EXCLUDE REGEX "/(test|bench|fuzz)_[^/]*$")
+    if(helpers)
+        string(MAKE_C_IDENTIFIER "helpers_${folder}" target)
+        add_library(${target} STATIC EXCLUDE_FROM_ALL ${helpers})
+        tessera_program_flags(${target} ${ARGN})
+    endif()
+endfunction()
+
+# One program from `source` and the helpers of `folder`, at the same place in the build folder.
+function(tessera_program target source folder)
+    get_filename_component(name "${source}" NAME_WE)
+    get_filename_component(place "${source}" DIRECTORY)
+    file(RELATIVE_PATH place "${PROJECT_SOURCE_DIR}" "${place}")
+    add_executable(${target} "${source}")
+    string(MAKE_C_IDENTIFIER "helpers_${folder}" helpers)
+    if(TARGET ${helpers})
+        target_link_libraries(${target} PRIVATE ${helpers})
+    endif()
+    tessera_program_flags(${target} ${ARGN})
     set_target_properties(${target} PROPERTIES
         OUTPUT_NAME "${name}" RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/${place}")
 endfunction()
 
-function(tessera_test_properties test timeout)
+# Long tests begin first, so that no core waits at the end.
+function(tessera_test_properties test timeout cost)
+    if(test MATCHES "(install|kernels|oracle|programs)/")
+        set(cost 100)
+    endif()
     set_tests_properties("${test}" PROPERTIES
-        TIMEOUT ${timeout} ENVIRONMENT "${sanitizer_environment};${ARGN}")
+        TIMEOUT ${timeout} COST ${cost} ENVIRONMENT "${sanitizer_environment};${ARGN}")
 endfunction()
 
 # ---------------------------------------------------------------- tests/**/test_*.c
@@ -43,21 +67,33 @@ file(GLOB_RECURSE test_programs CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/t
 if(NOT TARGET tessera_commands)
     list(FILTER test_programs EXCLUDE REGEX "/tests/cli/")
 endif()
-foreach(source IN LISTS test_programs)
-    get_filename_component(target "${source}" NAME_WE)
-    file(RELATIVE_PATH test "${PROJECT_SOURCE_DIR}/tests" "${source}")
-    string(REGEX REPLACE "test_([^/]*)\\.c$" "\\1" test "${TESSERA_TEST_PREFIX}${test}")
-    tessera_program(${target} "${source}")
-    target_link_libraries(${target} PRIVATE PkgConfig::cmocka)
-    if(TARGET tessera_no_lto)
-        target_link_libraries(${target} PRIVATE tessera_no_lto)
+set(test_folders "${test_programs}")
+list(TRANSFORM test_folders REPLACE "^.*/(tests/[^/]*)/.*$" "\\1")
+list(REMOVE_DUPLICATES test_folders)
+foreach(folder IN LISTS test_folders)
+    set(libraries tessera tessera_no_lto PkgConfig::cmocka)
+    if(NOT folder MATCHES "^tests/(kernels|oracle)$")
+        list(APPEND libraries tessera_short)
     endif()
-    if(source MATCHES "/tests/cli/")
-        target_link_libraries(${target} PRIVATE tessera_commands)
+    if(folder STREQUAL "tests/cli")
+        list(APPEND libraries tessera_commands)
     endif()
-    add_test(NAME "${test}" COMMAND ${target})
-    tessera_test_properties("${test}" 180)
+    tessera_helpers("${folder}" ${libraries})
+    set(folder_programs ${test_programs})
+    list(FILTER folder_programs INCLUDE REGEX "^${PROJECT_SOURCE_DIR}/${folder}/")
+    foreach(source IN LISTS folder_programs)
+        get_filename_component(target "${source}" NAME_WE)
+        file(RELATIVE_PATH test "${PROJECT_SOURCE_DIR}/tests" "${source}")
+        string(REGEX REPLACE "test_([^/]*)\\.c$" "\\1" test "${TESSERA_TEST_PREFIX}${test}")
+        tessera_program(${target} "${source}" "${folder}" ${libraries})
+        add_test(NAME "${test}" COMMAND ${target})
+        tessera_test_properties("${test}" 180 1)
+        if(folder STREQUAL "tests/oracle")
+            list(APPEND oracle_programs ${target})
+        endif()
+    endforeach()
 endforeach()
+add_custom_target(oracle_programs DEPENDS ${oracle_programs})
 
 # ---------------------------------------------------------------- tests/**/test_*.sh
 
@@ -70,7 +106,7 @@ foreach(source IN LISTS test_scripts)
     file(RELATIVE_PATH test "${PROJECT_SOURCE_DIR}/tests" "${source}")
     string(REGEX REPLACE "test_([^/]*)\\.sh$" "\\1" test "${TESSERA_TEST_PREFIX}${test}")
     add_test(NAME "${test}" COMMAND sh "${source}")
-    tessera_test_properties("${test}" 300
+    tessera_test_properties("${test}" 300 1
         "TESSERA=${PROJECT_BINARY_DIR}/tessera" "SOURCE_DIR=${PROJECT_SOURCE_DIR}"
         "BUILD_DIR=${PROJECT_BINARY_DIR}" "CC=${CMAKE_C_COMPILER}" "VERSION=${PROJECT_VERSION}")
     # A script that cannot look at what it compares with says so and leaves with 77.
@@ -79,26 +115,28 @@ endforeach()
 
 # ---------------------------------------------------------------- bench/ and fuzz/
 
-file(GLOB bench_programs CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/bench/bench_*.c")
-foreach(source IN LISTS bench_programs)
+# Optimised as a whole, each takes as long to link as the command: then only `make bench` does it.
+tessera_helpers(bench ${fast_library} tessera_lto)
+file(GLOB bench_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/bench/bench_*.c")
+foreach(source IN LISTS bench_sources)
     get_filename_component(target "${source}" NAME_WE)
-    tessera_program(${target} "${source}")
-    target_link_libraries(${target} PRIVATE tessera_lto)
+    tessera_program(${target} "${source}" bench ${fast_library} tessera_lto)
+    set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL ${TESSERA_LTO})
+    list(APPEND bench_programs ${target})
 endforeach()
+add_custom_target(bench_programs DEPENDS ${bench_programs})
 
-file(GLOB fuzz_programs CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/fuzz/fuzz_*.c")
-foreach(source IN LISTS fuzz_programs)
+tessera_helpers(fuzz tessera tessera_no_lto)
+file(GLOB fuzz_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/fuzz/fuzz_*.c")
+foreach(source IN LISTS fuzz_sources)
     get_filename_component(target "${source}" NAME_WE)
-    tessera_program(${target} "${source}")
-    if(TARGET tessera_no_lto)
-        target_link_libraries(${target} PRIVATE tessera_no_lto)
-    endif()
+    tessera_program(${target} "${source}" fuzz tessera tessera_no_lto)
+    list(APPEND fuzz_programs ${target})
     if(TESSERA_SANITIZE)
         set(test "${TESSERA_TEST_PREFIX}fuzz/${target}")
         add_test(NAME "${test}" COMMAND ${target} ${TESSERA_FUZZ_SECONDS} 1)
         math(EXPR limit "${TESSERA_FUZZ_SECONDS} + 60")
-        tessera_test_properties("${test}" ${limit})
-        # The longest tests: begin with them.
-        set_tests_properties("${test}" PROPERTIES COST 1000)
+        tessera_test_properties("${test}" ${limit} 1000)
     endif()
 endforeach()
+add_custom_target(fuzz_programs DEPENDS ${fuzz_programs})

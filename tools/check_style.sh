@@ -6,40 +6,18 @@
 # point and conditional compilation on the chip. Functions over 60 lines are listed,
 # over 100 refused.
 set -eu
+code_of=$(cat "$(dirname "$0")/c_code.awk")
 cd "${1:-.}"
 LC_ALL=C
 export LC_ALL
 
 find src cli include machine tests bench fuzz tools cmake examples CMakeLists.txt Makefile .ci \
-    -type f \( -name '*.[ch]' -o -name '*.def' -o -name '*.inc' -o -name '*.sh' -o -name '*.cmake' \
-    -o -name '*.ttasm' -o -name CMakeLists.txt -o -name Makefile -o -path '.ci/*' \) 2>/dev/null |
+    -type f \( -name '*.[ch]' -o -name '*.def' -o -name '*.inc' -o -name '*.sh' -o -name '*.awk' \
+    -o -name '*.cmake' -o -name '*.ttasm' -o -name CMakeLists.txt -o -name Makefile \
+    -o -path '.ci/*' \) 2>/dev/null |
 sort |
-awk '
+awk "$code_of"'
 function refuse(why) { printf "%s:%d: %s\n", file, line, why; bad++ }
-
-# The text without comments, strings and character constants; `in_comment` lives across lines.
-function code_of(text,    out, two) {
-    out = ""
-    while (text != "") {
-        two = substr(text, 1, 2)
-        if (in_comment) {
-            if (two == "*/") { in_comment = 0; text = substr(text, 3) }
-            else text = substr(text, 2)
-        } else if (two == "/*") {
-            in_comment = 1
-            text = substr(text, 3)
-        } else if (two == "//") {
-            return out
-        } else if (match(text, /^"([^"\\]|\\.)*"/) || match(text, /^\047([^\047\\]|\\.)*\047/)) {
-            out = out "\"\""
-            text = substr(text, RLENGTH + 1)
-        } else {
-            out = out substr(text, 1, 1)
-            text = substr(text, 2)
-        }
-    }
-    return out
-}
 
 function calls(code, names) { return code ~ ("(^|[^A-Za-z0-9_])(" names ")[ ]*\\(") }
 

@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# usage: TESSERA=COMMAND tour.sh README.md >NEW.md
-# Prints README.md with the output of each command of its tour ("    $ COMMAND") as it is now.
-# Output that is shortened with a line of three dots is left as it stands. Commands run in a folder
-# of their own that holds examples, tests and the command as build/tessera.
+# usage: TESSERA=COMMAND tour.sh FILE.md >NEW.md
+# Prints FILE.md with the output of each command in it ("    $ COMMAND") as it is now. Output that
+# is shortened with a line of three dots is left as it stands. Commands run in a folder of their
+# own that holds examples, tests and the command as build/tessera.
 set -eu
 : "${TESSERA:?}"
 root=$(cd "$(dirname "$0")/.." && pwd)
-readme=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+page=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 command=$(cd "$(dirname "$TESSERA")" && pwd)/$(basename "$TESSERA")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -32,8 +32,7 @@ function run(    line) {
     }
     command = ""
 }
-/^## / { run(); tour = ($0 ~ /^## A tour/) }
-tour && (/^    [$] / || more) {
+/^    [$] / || more {
     if (!more)
         run()
     print
@@ -45,9 +44,9 @@ tour && (/^    [$] / || more) {
         old = "\n"
     next
 }
-tour && command != "" && ($0 == "" || /^    /) {
+command != "" && ($0 == "" || /^    /) {
     old = old $0 "\n"
     next
 }
 { run(); print }
-END { run() }' "$readme"
+END { run() }' "$page"

@@ -165,9 +165,8 @@ const tsr_finding_info *tsr_finding_at(int index)
 
 const tsr_finding_info *tsr_finding_find(const char *code)
 {
-    for (int i = 0; i < FINDING_COUNT; i++) {
+    for (int i = 0; i < FINDING_COUNT; i++)
         if (strcmp(code, findings[i].code) == 0)
             return &findings[i];
-    }
     return NULL;
 }

@@ -68,10 +68,9 @@ bool tsr_unit_of(const struct tsr_isa *isa, uint32_t word, tsr_unit *unit)
 
 enum tsr_condition tsr_condition_of_bit(const struct tsr_isa *isa, unsigned bit)
 {
-    for (int i = 0; i < CONDITION_COUNT; i++) {
+    for (int i = 0; i < CONDITION_COUNT; i++)
         if (isa->condition_bit[i] == bit)
             return (enum tsr_condition)i;
-    }
     return CONDITION_ABSENT;
 }
 

@@ -14,10 +14,9 @@ static inline char tsr_lower(char c)
 // Whether the `length` characters at `word` are `name`, in any case.
 static inline bool tsr_same_word(const char *word, size_t length, const char *name)
 {
-    for (size_t i = 0; i < length; i++) {
+    for (size_t i = 0; i < length; i++)
         if (name[i] == '\0' || tsr_lower(word[i]) != tsr_lower(name[i]))
             return false;
-    }
     return name[length] == '\0';
 }
 

@@ -80,7 +80,7 @@ TSR_LANE uint32_t tsr_lane_choose(uint32_t mask, uint32_t yes, uint32_t no)
 
 TSR_LANE uint32_t tsr_lane_accumulate_fp32(uint32_t old, uint32_t datum)
 {
-    const int32_t infinity = 0x7F800000;
+    const int32_t infinity = 0x7f800000;
     tsr_lane_total total = tsr_lane_accumulate(old, datum, 23, 32);
     int32_t exponent = total.exponent + (total.rounded >> 24);
     uint32_t size = tsr_lane_total_size(&total, 23);
@@ -91,24 +91,24 @@ TSR_LANE uint32_t tsr_lane_accumulate_fp32(uint32_t old, uint32_t datum)
                         tsr_lane_if_reaches((int32_t)total.smaller, infinity);
     uint32_t nan = tsr_lane_if_less(infinity, (int32_t)total.magnitude) | opposite;
     uint32_t value = tsr_lane_choose(special, total.larger, total.sign | size);
-    return tsr_lane_choose(nan, 0x7FC00000u, value);
+    return tsr_lane_choose(nan, 0x7fc00000u, value);
 }
 
 // A NaN in L1 is as large as an infinity; a NaN that comes is a number of the next binade.
 TSR_LANE uint32_t tsr_lane_accumulate_bf16(uint32_t old, uint32_t datum)
 {
-    const int32_t infinity = 0x7F80;
+    const int32_t infinity = 0x7f80;
     tsr_lane_total total = tsr_lane_accumulate(old, datum, 7, 16);
     uint32_t size = tsr_lane_total_size(&total, 7);
     size = tsr_lane_choose(tsr_lane_if_reaches(total.exponent, 255), (uint32_t)infinity, size);
     size &= total.some & tsr_lane_if_less(0, total.exponent);
     uint32_t value = total.sign | size;
-    uint32_t old_special = tsr_lane_if_reaches((int32_t)(old & 0x7FFFu), infinity);
-    uint32_t old_infinite = old_special & tsr_lane_if_less((int32_t)(old & 0x7FFFu), infinity + 1);
-    uint32_t infinite = ~tsr_lane_if_nonzero((datum & 0x7FFFu) ^ (uint32_t)infinity);
+    uint32_t old_special = tsr_lane_if_reaches((int32_t)(old & 0x7fffu), infinity);
+    uint32_t old_infinite = old_special & tsr_lane_if_less((int32_t)(old & 0x7fffu), infinity + 1);
+    uint32_t infinite = ~tsr_lane_if_nonzero((datum & 0x7fffu) ^ (uint32_t)infinity);
     value = tsr_lane_choose(old_special, (old & 0x8000u) | (uint32_t)infinity, value);
     value = tsr_lane_choose(infinite, datum, value);
-    return tsr_lane_choose(old_infinite & infinite & tsr_lane_if_nonzero(old ^ datum), 0x7FC0u,
+    return tsr_lane_choose(old_infinite & infinite & tsr_lane_if_nonzero(old ^ datum), 0x7fc0u,
                            value);
 }
 
@@ -119,21 +119,21 @@ TSR_LANE uint32_t tsr_lane_accumulate_fp16(uint32_t old, uint32_t datum)
     tsr_lane_total total = tsr_lane_accumulate(old, datum, 10, 16);
     int32_t exponent = total.exponent + (total.rounded >> 11);
     uint32_t size = tsr_lane_total_size(&total, 10);
-    uint32_t large = tsr_lane_if_reaches((int32_t)(old >> 10 & 0x1Fu), 30);
+    uint32_t large = tsr_lane_if_reaches((int32_t)(old >> 10 & 0x1fu), 30);
     uint32_t beyond = tsr_lane_if_less(31, exponent) | tsr_lane_if_less(total.exponent, 0);
-    uint32_t smallest = ~tsr_lane_if_nonzero((uint32_t)total.exponent & 0xFFu);
-    size = tsr_lane_choose(beyond, 0x7FFFu, size & ~smallest);
-    return total.sign | tsr_lane_choose(total.some, size, 0x7FFFu & large);
+    uint32_t smallest = ~tsr_lane_if_nonzero((uint32_t)total.exponent & 0xffu);
+    size = tsr_lane_choose(beyond, 0x7fffu, size & ~smallest);
+    return total.sign | tsr_lane_choose(total.some, size, 0x7fffu & large);
 }
 
 // A sign and 31 bits of magnitude; a sum of zero is plus zero.
 TSR_LANE uint32_t tsr_lane_accumulate_int32(uint32_t old, uint32_t datum)
 {
-    uint32_t a = old & 0x7FFFFFFFu, b = datum & 0x7FFFFFFFu;
+    uint32_t a = old & 0x7fffffffu, b = datum & 0x7fffffffu;
     uint32_t swap = tsr_lane_if_less((int32_t)a, (int32_t)b);
     uint32_t differ = (uint32_t)((int32_t)(old ^ datum) >> 31);
     uint32_t distance = tsr_lane_choose(swap, b - a, a - b), sum = a + b;
-    sum = tsr_lane_choose((uint32_t)((int32_t)sum >> 31), 0x7FFFFFFFu, sum);
+    sum = tsr_lane_choose((uint32_t)((int32_t)sum >> 31), 0x7fffffffu, sum);
     uint32_t size = tsr_lane_choose(differ, distance, sum);
     uint32_t sign = tsr_lane_choose(swap, datum, old) & 0x80000000u;
     return size | (sign & tsr_lane_if_nonzero(size));

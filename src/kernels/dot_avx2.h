@@ -21,7 +21,7 @@ TSR_LANE TSR_TARGET __m256i dot_weights(__m256i distances)
         _mm_setr_epi8(-128, 64, 32, 16, 8, 4, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0));
     __m256i index = _mm256_min_epi16(distances, _mm256_set1_epi16(13));
     index = _mm256_or_si256(index, _mm256_slli_epi16(index, 8));
-    index = _mm256_add_epi8(index, _mm256_set1_epi16(0x02FA));
+    index = _mm256_add_epi8(index, _mm256_set1_epi16(0x02fa));
     return _mm256_shuffle_epi8(bits, index);
 }
 

@@ -25,11 +25,11 @@ DOT dot_operand dot_operand_b(const uint32_t *b, const tsr_lane_style *style)
     const int32_t slice = (int32_t)(style->slice_b << style->shift_b);
     const __m512i turn = lanes_set((int32_t)(style->scale_b - style->shift_b) & 31);
     __m512i datum = _mm512_and_si512(_mm512_loadu_si512(b), lanes_set((int32_t)style->mask_b));
-    __mmask16 nonzero = _mm512_test_epi32_mask(datum, lanes_set(0x3FC00));
+    __mmask16 nonzero = _mm512_test_epi32_mask(datum, lanes_set(0x3fc00));
     __mmask16 negative = _mm512_test_epi32_mask(datum, lanes_set(1 << 18));
-    __m512i factor = lanes_merge_if(nonzero, datum, slice & 0x3FF, slice & 0x400);
+    __m512i factor = lanes_merge_if(nonzero, datum, slice & 0x3ff, slice & 0x400);
     factor = _mm512_or_si512(_mm512_rolv_epi32(factor, turn), lanes_set(1 << 8));
-    __m512i exponent = _mm512_and_si512(_mm512_srli_epi32(datum, 10), lanes_set(0xFF));
+    __m512i exponent = _mm512_and_si512(_mm512_srli_epi32(datum, 10), lanes_set(0xff));
     exponent =
         _mm512_mask_add_epi32(lanes_set(DOT_ZERO), nonzero, exponent, lanes_set(style->bias));
     return (dot_operand){factor, exponent, lanes_negate_if(negative, lanes_set(1 << 13))};
@@ -121,11 +121,10 @@ DOT void dot_run16(uint16_t *high, const tsr_dot_block *a, const dot_rows *b, si
         pair.sum[0] = dot_row_sum(a, b, i, acc, lowest, false, &pair.top[0]);
         pair.sum[1] = dot_row_sum(a, b, other, other_acc, lowest, false, &pair.top[1]);
         __m512i stored = lanes_round16(&pair, style->e8, true);
-        if (other != i) {
+        if (other != i)
             _mm512_storeu_si512(cells, stored);
-        } else {
+        else
             _mm256_storeu_si256((__m256i *)cells, _mm512_castsi512_si256(stored));
-        }
     }
 }
 

@@ -33,7 +33,7 @@ typedef struct dot_rows {
 // All ones if the exponent is not 0.
 TSR_LANE int32_t dot_nonzero(uint32_t datum)
 {
-    return (int32_t)tsr_lane_if_nonzero(datum & 0x3FC00u);
+    return (int32_t)tsr_lane_if_nonzero(datum & 0x3fc00u);
 }
 
 TSR_LANE int32_t dot_signed(uint32_t datum, uint32_t magnitude, int32_t nonzero)
@@ -51,10 +51,9 @@ TSR_LANE int32_t dot_signed(uint32_t datum, uint32_t magnitude, int32_t nonzero)
         for (int k = 0; k < TSR_DOT_INNER; k += 2) {                                               \
             const uint32_t *rows = block->datum[k];                                                \
             uint32_t pairs[TSR_DOT_COLUMNS];                                                       \
-            for (int j = 0; j < TSR_DOT_COLUMNS; j++) {                                            \
-                pairs[j] = ((uint32_t)value(rows[j], mask, low) & 0xFFFFu) |                       \
+            for (int j = 0; j < TSR_DOT_COLUMNS; j++)                                              \
+                pairs[j] = ((uint32_t)value(rows[j], mask, low) & 0xffffu) |                       \
                            (uint32_t)value(rows[j + TSR_DOT_COLUMNS], mask, low) << 16;            \
-            }                                                                                      \
             memcpy(block->out[k / 2], pairs, sizeof pairs);                                        \
         }                                                                                          \
     } while (0)
@@ -62,9 +61,9 @@ TSR_LANE int32_t dot_signed(uint32_t datum, uint32_t magnitude, int32_t nonzero)
 TSR_LANE int32_t dot_factor_a(uint32_t datum, uint32_t mask, bool low)
 {
     datum &= mask;
-    uint32_t slice = ((datum & 0x3FFu) | 0x400u) >> (low ? 1 : 6) & 0x1Fu;
+    uint32_t slice = ((datum & 0x3ffu) | 0x400u) >> (low ? 1 : 6) & 0x1fu;
     int32_t nonzero = dot_nonzero(datum);
-    return (dot_signed(datum, 4 * slice, nonzero) & 0xFF) | dot_signed(datum, 1, nonzero) * 256;
+    return (dot_signed(datum, 4 * slice, nonzero) & 0xff) | dot_signed(datum, 1, nonzero) * 256;
 }
 
 TSR_LANE int32_t dot_exponent_a(uint32_t datum, uint32_t mask, bool low)
@@ -78,7 +77,7 @@ TSR_LANE int32_t dot_exponent_a(uint32_t datum, uint32_t mask, bool low)
 TSR_LANE int32_t dot_integer_a(uint32_t datum, uint32_t mask, bool low)
 {
     (void)mask;
-    return dot_signed(datum, datum & (low ? 0x1Fu : 0xE0u), dot_nonzero(datum));
+    return dot_signed(datum, datum & (low ? 0x1fu : 0xe0u), dot_nonzero(datum));
 }
 
 static TSR_TARGET void dot_prepare_float(tsr_dot_block *block)
@@ -98,19 +97,17 @@ static TSR_TARGET void dot_prepare(tsr_dot_block *block, const uint32_t (*a)[16]
     uint32_t mask = tsr_src_mask(mode->format_a);
     bool low = (mode->fpu.phase & 1u) != 0;
     if (block->made && block->mask == mask && block->low == low && block->int8 == mode->int8 &&
-        memcmp(block->datum, a, sizeof block->datum) == 0) {
+        memcmp(block->datum, a, sizeof block->datum) == 0)
         return;
-    }
     memcpy(block->datum, a, sizeof block->datum);
     block->mask = mask;
     block->low = low;
     block->int8 = mode->int8;
     block->made = true;
-    if (mode->int8) {
+    if (mode->int8)
         dot_prepare_int8(block);
-    } else {
+    else
         dot_prepare_float(block);
-    }
 }
 
 #if DOT_WITH_ROWS
@@ -125,7 +122,7 @@ static TSR_TARGET void dot_rows_float(dot_rows *out, const uint32_t *b, size_t d
     for (size_t i = 0; i < datums; i++) {
         uint32_t datum = b[i] & style->mask_b;
         int32_t nonzero = dot_nonzero(datum);
-        uint32_t slice = (((datum & 0x3FFu) | 0x400u) >> style->shift_b & style->slice_b)
+        uint32_t slice = (((datum & 0x3ffu) | 0x400u) >> style->shift_b & style->slice_b)
                          << style->scale_b;
         factors[i] = (int16_t)((slice & (uint32_t)nonzero) | 1u << 8);
         exponents[i] =
@@ -169,7 +166,7 @@ TSR_LANE int32_t dot_sum(const tsr_lane_style *style, const dot_sums *sums, size
                          int32_t *top)
 {
     *top =
-        tsr_lane_max(tsr_lane_max(sums->top[0][i], sums->top[1][i]), (int32_t)(acc >> 23 & 0xFFu));
+        tsr_lane_max(tsr_lane_max(sums->top[0][i], sums->top[1][i]), (int32_t)(acc >> 23 & 0xffu));
     return dot_place(style, sums->sum[0][i], sums->top[0][i], *top) +
            dot_place(style, sums->sum[1][i], sums->top[1][i], *top) +
            tsr_lane_place_acc(style, acc, *top);
@@ -203,7 +200,7 @@ TSR_LANE TSR_TARGET void dot_run16(uint16_t *restrict high, const tsr_dot_block 
             acc = (uint32_t)tsr_dst_unshuffle_bf16(high[i]) << 16;
         } else {
             uint32_t fp16 = tsr_dst_unshuffle_fp16(high[i]);
-            acc = (fp16 & 0x8000u) << 16 | (fp16 & 0x7FFFu) << 13;
+            acc = (fp16 & 0x8000u) << 16 | (fp16 & 0x7fffu) << 13;
         }
         int32_t top, sum = dot_sum(style, &sums, i, acc, &top);
         uint16_t bits = tsr_lane_round16(style, sum, top, 16);
@@ -216,9 +213,8 @@ TSR_LANE TSR_TARGET void dot_run16(uint16_t *restrict high, const tsr_dot_block 
 TSR_LANE void dot_clear(uint16_t *high, uint16_t *low, size_t datums)
 {
     memset(high, 0, datums * sizeof *high);
-    if (low) {
+    if (low)
         memset(low, 0, datums * sizeof *low);
-    }
 }
 
 TSR_LANE TSR_TARGET void dot_float(uint16_t *high, uint16_t *low, const tsr_dot_block *block,
@@ -228,15 +224,13 @@ TSR_LANE TSR_TARGET void dot_float(uint16_t *high, uint16_t *low, const tsr_dot_
     tsr_lane_style style = tsr_element_style(mode, e8, acc32);
     size_t datums = rows * TSR_DOT_COLUMNS;
     dot_rows prepared;
-    if (!valid) {
+    if (!valid)
         dot_clear(high, low, datums);
-    }
     dot_rows_float(&prepared, b[0], datums, &style);
-    if (acc32) {
+    if (acc32)
         dot_run32(high, low, block, &prepared, rows, &style);
-    } else {
+    else
         dot_run16(high, block, &prepared, rows, &style);
-    }
 }
 
 #define DOT_KERNEL(name, e8, acc32)                                                                \
@@ -257,12 +251,11 @@ DOT_KERNEL(dot_e8_32, true, true)
 static TSR_TARGET void dot_rows_int8(dot_rows *out, const uint32_t *b, size_t datums,
                                      const tsr_element_mode *mode)
 {
-    uint32_t mask = (mode->fpu.phase & 2u) != 0 ? 0xFu : 0x3F0u;
+    uint32_t mask = (mode->fpu.phase & 2u) != 0 ? 0xfu : 0x3f0u;
     int32_t keep = mode->flush_b ? 0 : -1;
     int16_t *factors = &out->factor[0][0];
-    for (size_t i = 0; i < datums; i++) {
+    for (size_t i = 0; i < datums; i++)
         factors[i] = (int16_t)dot_signed(b[i], b[i] & mask, dot_nonzero(b[i]) | keep);
-    }
 }
 
 // Two products at once in each lane: below 2^18 each, so that sixteen stay below 2^22.
@@ -289,12 +282,12 @@ static TSR_TARGET void dot_products_int8(int32_t *out, const tsr_dot_block *a, c
 TSR_LANE uint32_t dot_accumulate(uint32_t acc, int32_t term)
 {
     int32_t sign = -(int32_t)(acc >> 31);
-    int32_t magnitude = (int32_t)(acc & 0x7FFFFFFFu);
+    int32_t magnitude = (int32_t)(acc & 0x7fffffffu);
     int32_t along = (term ^ sign) - sign; // the term, counted in the accumulator's direction
     uint32_t sum = (uint32_t)magnitude + (uint32_t)along;
     uint32_t turned = (uint32_t) - (int32_t)(sum >> 31 & (uint32_t)along >> 31);
     sum = (sum ^ turned) - turned;
-    sum = (sum | (uint32_t) - (int32_t)(sum >> 31)) & 0x7FFFFFFFu;
+    sum = (sum | (uint32_t) - (int32_t)(sum >> 31)) & 0x7fffffffu;
     uint32_t negative = ((uint32_t)sign ^ turned) & 0x80000000u;
     return sum | (negative & tsr_lane_if_nonzero(sum));
 }
@@ -306,9 +299,8 @@ static TSR_TARGET void dot_int8(uint16_t *restrict high, uint16_t *restrict low,
     size_t datums = rows * TSR_DOT_COLUMNS;
     dot_rows prepared;
     _Alignas(64) int32_t products[DOT_CELLS];
-    if (!valid) {
+    if (!valid)
         dot_clear(high, low, datums);
-    }
     dot_rows_int8(&prepared, b[0], datums, mode);
     dot_products_int8(products, block, &prepared, rows);
     for (size_t i = 0; i < datums; i++) {
@@ -328,8 +320,7 @@ static const tsr_dot_kernel *choose_dot(const tsr_element_mode *mode)
         {{dot_prepare, dot_e8_16}, {dot_prepare, dot_e8_32}},
     };
     static const tsr_dot_kernel integers = {dot_prepare, dot_int8};
-    if (mode->random) {
+    if (mode->random)
         return NULL;
-    }
     return mode->int8 ? &integers : &floats[mode->fpu.e8][mode->fpu.acc32];
 }

@@ -25,21 +25,21 @@ typedef struct element_lanes {
 ELEMENT element_lanes element_add(const tsr_lane_style *style, const uint32_t *from_a,
                                   const uint32_t *from_b, bool lone)
 {
-    const __m512i sign = lanes_set(1), some = lanes_set((int32_t)(style->keep_b | 0xFF000000u));
+    const __m512i sign = lanes_set(1), some = lanes_set((int32_t)(style->keep_b | 0xff000000u));
     __m512i a = _mm512_and_si512(_mm512_loadu_si512(from_a), lanes_set((int32_t)style->mask_a));
     __m512i b =
         _mm512_ternarylogic_epi32(_mm512_loadu_si512(from_b), lanes_set((int32_t)style->mask_b),
-                                  lanes_set((int32_t)style->flip_b), 0x6A); // (b & mask) ^ flip
-    a = _mm512_maskz_rol_epi32(_mm512_test_epi32_mask(a, lanes_set(0x3FC00)), a, 14);
+                                  lanes_set((int32_t)style->flip_b), 0x6a); // (b & mask) ^ flip
+    a = _mm512_maskz_rol_epi32(_mm512_test_epi32_mask(a, lanes_set(0x3fc00)), a, 14);
     b = _mm512_rol_epi32(b, 14);
     __m512i large = _mm512_max_epu32(a, b), small = _mm512_min_epu32(a, b);
     __m512i exponent = _mm512_srli_epi32(large, 24);
     __m512i distance = _mm512_sub_epi32(exponent, _mm512_srli_epi32(small, 24));
     __mmask16 nonzero =
-        lone ? 0xFFFF : _mm512_test_epi32_mask(large, _mm512_andnot_si512(sign, some));
-    __m512i m_large = lanes_merge_if(nonzero, _mm512_srli_epi32(large, 14), 0x3FF, 0x400);
+        lone ? 0xffff : _mm512_test_epi32_mask(large, _mm512_andnot_si512(sign, some));
+    __m512i m_large = lanes_merge_if(nonzero, _mm512_srli_epi32(large, 14), 0x3ff, 0x400);
     __m512i m_small = lanes_merge_if(_mm512_test_epi32_mask(small, some),
-                                     _mm512_srli_epi32(small, 13), 0x7FE, 0x800);
+                                     _mm512_srli_epi32(small, 13), 0x7fe, 0x800);
     m_small = _mm512_avg_epu16(_mm512_srlv_epi32(m_small, distance), _mm512_setzero_si512());
     m_large = lanes_negate_if(_mm512_test_epi32_mask(large, sign), m_large);
     __m512i sum = _mm512_add_epi32(m_large, m_small);
@@ -59,19 +59,19 @@ ELEMENT element_lanes element_mul(const tsr_lane_style *style, const uint32_t *f
 {
     __m512i a = _mm512_and_si512(_mm512_loadu_si512(from_a), lanes_set((int32_t)style->mask_a));
     __m512i b = _mm512_and_si512(_mm512_loadu_si512(from_b), lanes_set((int32_t)style->mask_b));
-    __mmask16 nonzero = _mm512_test_epi32_mask(a, lanes_set(0x3FC00));
+    __mmask16 nonzero = _mm512_test_epi32_mask(a, lanes_set(0x3fc00));
     nonzero = _mm512_mask_test_epi32_mask(
-        nonzero, _mm512_or_si512(b, lanes_set((int32_t)style->keep_b)), lanes_set(0x3FC00));
+        nonzero, _mm512_or_si512(b, lanes_set((int32_t)style->keep_b)), lanes_set(0x3fc00));
     const int32_t slice_a = (int32_t)(style->slice_a << style->shift_a);
     const int32_t slice_b = (int32_t)(style->slice_b << style->shift_b);
-    const __m512i field = lanes_set(0xFF);
+    const __m512i field = lanes_set(0xff);
     __m512i exponent = _mm512_add_epi32(_mm512_and_si512(_mm512_srli_epi32(a, 10), field),
                                         _mm512_and_si512(_mm512_srli_epi32(b, 10), field));
     exponent = _mm512_add_epi32(exponent, lanes_set(style->bias));
     nonzero = _mm512_mask_cmpgt_epi32_mask(nonzero, exponent, _mm512_setzero_si512());
     exponent = _mm512_mask_mov_epi32(lanes_set(style->zero_exponent), nonzero, exponent);
-    __m512i m = _mm512_madd_epi16(lanes_merge(a, slice_a & 0x3FF, lanes_set(slice_a & 0x400)),
-                                  lanes_merge(b, slice_b & 0x3FF, lanes_set(slice_b & 0x400)));
+    __m512i m = _mm512_madd_epi16(lanes_merge(a, slice_a & 0x3ff, lanes_set(slice_a & 0x400)),
+                                  lanes_merge(b, slice_b & 0x3ff, lanes_set(slice_b & 0x400)));
     const uint32_t left = 14 + style->scale_b - style->shift_a - style->shift_b;
     m = _mm512_maskz_sll_epi32(nonzero, m, _mm_cvtsi32_si128((int32_t)left));
     __mmask16 negative = _mm512_test_epi32_mask(_mm512_xor_si512(a, b), lanes_set(1 << 18));
@@ -82,9 +82,8 @@ ELEMENT element_lanes element_mul(const tsr_lane_style *style, const uint32_t *f
 ELEMENT element_lanes element_lanes_term(const tsr_lane_style *style, const uint32_t *a,
                                          const uint32_t *b, bool mul)
 {
-    if (mul) {
+    if (mul)
         return element_mul(style, a, b);
-    }
     element_lanes term = element_add(style, a, b, false);
     term.value = _mm512_slli_epi32(term.value, 14);
     return term;
@@ -140,7 +139,7 @@ ELEMENT void element_row32(uint16_t *high, uint16_t *low, const uint32_t *a, con
 // Two rows of datums that fit 16 bits, side by side: the first in the lower halves of lanes.
 ELEMENT __m512i element_join(__m512i lower, __m512i upper)
 {
-    return lanes_merge(upper, (int32_t)0xFFFF0000u, lower);
+    return lanes_merge(upper, (int32_t)0xffff0000u, lower);
 }
 
 ELEMENT __m512i element_bf16(const uint32_t *from)
@@ -154,8 +153,8 @@ ELEMENT __m512i element_bf16(const uint32_t *from)
 // datum is eight bits of exponent, seven of mantissa, and nothing.
 ELEMENT __m512i element_add_bf16(__m512i large, __m512i small, __m512i exponent, __mmask32 subtract)
 {
-    const __m512i mantissa = _mm512_set1_epi16(0xFE), one = _mm512_set1_epi16(0x100);
-    __mmask32 nonzero = _mm512_test_epi16_mask(small, _mm512_set1_epi16((short)0xFF00));
+    const __m512i mantissa = _mm512_set1_epi16(0xfe), one = _mm512_set1_epi16(0x100);
+    __mmask32 nonzero = _mm512_test_epi16_mask(small, _mm512_set1_epi16((short)0xff00));
     __m512i distance = _mm512_sub_epi16(exponent, _mm512_srli_epi16(small, 8));
     large = _mm512_or_si512(_mm512_and_si512(large, mantissa), one);
     small = _mm512_or_si512(_mm512_and_si512(small, mantissa), one);
@@ -169,7 +168,7 @@ ELEMENT __m512i element_add_bf16(__m512i large, __m512i small, __m512i exponent,
 ELEMENT __m512i element_round_bf16(__m512i sum, __m512i exponent, __m512i sign, int32_t loss)
 {
     const __m512i lower = _mm512_slli_epi32(sum, 16);
-    const __m512i upper = _mm512_and_si512(sum, lanes_set((int32_t)0xFFFF0000u));
+    const __m512i upper = _mm512_and_si512(sum, lanes_set((int32_t)0xffff0000u));
     __m512i size =
         element_join(_mm512_srli_epi32(lanes_real(lower, 16), 16), lanes_real(upper, 16));
     __mmask32 nonzero = _mm512_test_epi16_mask(sum, sum);
@@ -179,7 +178,7 @@ ELEMENT __m512i element_round_bf16(__m512i sum, __m512i exponent, __m512i sign, 
     nonzero = _mm512_mask_cmpge_epi16_mask(nonzero, size, _mm512_set1_epi16(1 << 7));
     size = _mm512_min_epi16(size, _mm512_set1_epi16(255 << 7));
     __m512i stored =
-        lanes_merge(_mm512_slli_epi16(size, 8), 0x7F007F00, _mm512_srli_epi16(size, 7));
+        lanes_merge(_mm512_slli_epi16(size, 8), 0x7f007f00, _mm512_srli_epi16(size, 7));
     return _mm512_maskz_mov_epi16(nonzero, lanes_merge(sign, (int32_t)0x80008000u, stored));
 }
 
@@ -233,11 +232,10 @@ ELEMENT void element_pairs16(uint16_t *high, const uint32_t *a, const uint32_t *
                              const tsr_lane_style *style, bool mul, bool accumulate, bool bf16)
 {
     for (; datums > 0; datums -= ELEMENT_PAIR) {
-        if (bf16) {
+        if (bf16)
             element_pair_bf16(high, a, b, style);
-        } else {
+        else
             element_pair16(high, a, b, style, mul, accumulate);
-        }
         high += ELEMENT_PAIR;
         a += ELEMENT_PAIR;
         b += ELEMENT_PAIR;
@@ -247,15 +245,14 @@ ELEMENT void element_pairs16(uint16_t *high, const uint32_t *a, const uint32_t *
 ELEMENT void element_rows16(uint16_t *high, const uint32_t *a, const uint32_t *b, size_t datums,
                             tsr_lane_style style, bool mul, bool accumulate)
 {
-    const uint32_t mask = tsr_fpu_operand(TSR_FORMAT_BF16, 0x7FFFFu);
+    const uint32_t mask = tsr_fpu_operand(TSR_FORMAT_BF16, 0x7ffffu);
     bool bf16 = !mul && !accumulate && style.e8 && style.mask_a == mask && style.mask_b == mask &&
                 style.keep_b == 0;
     size_t whole = datums - datums % ELEMENT_PAIR;
-    if (bf16) {
+    if (bf16)
         element_pairs16(high, a, b, whole, &style, mul, accumulate, true);
-    } else {
+    else
         element_pairs16(high, a, b, whole, &style, mul, accumulate, false);
-    }
     if (whole < datums) {
         __mmask32 some = ((__mmask32)1 << (datums - whole)) - 1;
         element_rest rest;
@@ -271,9 +268,8 @@ ELEMENT void element_rows32(uint16_t *high, uint16_t *low, const uint32_t *a, co
                             size_t datums, tsr_lane_style style, bool mul, bool accumulate)
 {
     size_t i = 0;
-    for (; i + ELEMENT_ROW <= datums; i += ELEMENT_ROW) {
+    for (; i + ELEMENT_ROW <= datums; i += ELEMENT_ROW)
         element_row32(high + i, low + i, a + i, b + i, &style, mul, accumulate);
-    }
     if (i < datums) {
         __mmask32 some = ((__mmask32)1 << (datums - i)) - 1;
         element_rest rest;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The FPU's element-wise operations for one datum without a branch (ELWADD.md, ELWSUB.md,
-// ELWMUL.md; exact arithmetic in docs/arithmetic.md). The same results as numerics/fpu_add.c and
-// fpu_multiply.c by another route: magnitudes are kept in the units of the destination, counted
+// ELWMUL.md; exact arithmetic in docs/arithmetic.md). The same results as numerics/fpu.c
+// by another route: magnitudes are kept in the units of the destination, counted
 // leading zeros become conditional shifts, and overflow and flush are selections at the end.
 #ifndef TESSERA_KERNELS_ELEMENT_LANE_H
 #define TESSERA_KERNELS_ELEMENT_LANE_H
@@ -41,7 +41,7 @@ TSR_LANE int32_t tsr_lane_max(int32_t a, int32_t b)
 
 TSR_LANE int32_t tsr_lane_exponent(uint32_t datum)
 {
-    return (int32_t)(datum >> 10 & 0xFFu);
+    return (int32_t)(datum >> 10 & 0xffu);
 }
 
 // m / 2^distance, ties toward plus infinity, which an arithmetic shift gives by itself. Magnitudes
@@ -54,16 +54,16 @@ TSR_LANE int32_t tsr_lane_align(int32_t m, int32_t distance)
 // Eleven bits; 0 for the all-zero datum, which is what a flushed one has become.
 TSR_LANE int32_t tsr_lane_significand(uint32_t datum)
 {
-    return (int32_t)(((datum & 0x3FFu) | 0x400u) & tsr_lane_if_nonzero(datum));
+    return (int32_t)(((datum & 0x3ffu) | 0x400u) & tsr_lane_if_nonzero(datum));
 }
 
 TSR_LANE tsr_lane_term tsr_lane_add(const tsr_lane_style *style, uint32_t a, uint32_t b)
 {
     a &= style->mask_a;
     b = (b & style->mask_b) ^ style->flip_b;
-    a &= tsr_lane_if_nonzero(a & 0x3FC00u);
-    b &= tsr_lane_if_nonzero(b & 0x3FC00u) | style->keep_b;
-    uint32_t swap = tsr_lane_if_less((int32_t)(a & 0x3FFFFu), (int32_t)(b & 0x3FFFFu)) & (a ^ b);
+    a &= tsr_lane_if_nonzero(a & 0x3fc00u);
+    b &= tsr_lane_if_nonzero(b & 0x3fc00u) | style->keep_b;
+    uint32_t swap = tsr_lane_if_less((int32_t)(a & 0x3ffffu), (int32_t)(b & 0x3ffffu)) & (a ^ b);
     uint32_t large = a ^ swap;
     uint32_t small = b ^ swap;
     int32_t exponent = tsr_lane_exponent(large);
@@ -72,9 +72,8 @@ TSR_LANE tsr_lane_term tsr_lane_add(const tsr_lane_style *style, uint32_t a, uin
     m_small = tsr_lane_align(m_small, exponent - tsr_lane_exponent(small));
     int32_t subtract = -(int32_t)((large ^ small) >> 18 & 1u);
     int32_t m = m_large + ((m_small ^ subtract) - subtract);
-    if (!style->e8 && style->acc32) {
+    if (!style->e8 && style->acc32)
         exponent = exponent != 0 ? exponent + 112 : 97;
-    }
     exponent -= style->phase_loss;
     // Only +0 with an unflushed -0 can be below zero; no hardware result is known for it.
     return (tsr_lane_term){(int32_t)(large >> 18 & 1u), exponent, tsr_lane_max(m, 0)};
@@ -84,12 +83,12 @@ TSR_LANE tsr_lane_term tsr_lane_mul(const tsr_lane_style *style, uint32_t a, uin
 {
     a &= style->mask_a;
     b &= style->mask_b;
-    uint32_t slice_a = ((a & 0x3FFu) | 0x400u) >> style->shift_a & style->slice_a;
-    uint32_t slice_b = (((b & 0x3FFu) | 0x400u) >> style->shift_b & style->slice_b)
+    uint32_t slice_a = ((a & 0x3ffu) | 0x400u) >> style->shift_a & style->slice_a;
+    uint32_t slice_b = (((b & 0x3ffu) | 0x400u) >> style->shift_b & style->slice_b)
                        << style->scale_b;
     int32_t exponent = tsr_lane_exponent(a) + tsr_lane_exponent(b) + style->bias;
-    uint32_t nonzero = tsr_lane_if_nonzero(a & 0x3FC00u) & tsr_lane_if_less(0, exponent) &
-                       (tsr_lane_if_nonzero(b & 0x3FC00u) | style->keep_b);
+    uint32_t nonzero = tsr_lane_if_nonzero(a & 0x3fc00u) & tsr_lane_if_less(0, exponent) &
+                       (tsr_lane_if_nonzero(b & 0x3fc00u) | style->keep_b);
     return (tsr_lane_term){
         .negative = (int32_t)((a ^ b) >> 18 & 1u & nonzero),
         .exponent =
@@ -114,9 +113,9 @@ TSR_LANE int32_t tsr_lane_signed(int32_t magnitude, int32_t negative)
 
 TSR_LANE int32_t tsr_lane_place_acc(const tsr_lane_style *style, uint32_t acc, int32_t top)
 {
-    int32_t exponent = (int32_t)(acc >> 23 & 0xFFu);
+    int32_t exponent = (int32_t)(acc >> 23 & 0xffu);
     int32_t m =
-        (int32_t)(((acc & 0x7FFFFFu) | 0x800000u) & tsr_lane_if_nonzero((uint32_t)exponent));
+        (int32_t)(((acc & 0x7fffffu) | 0x800000u) & tsr_lane_if_nonzero((uint32_t)exponent));
     return tsr_lane_signed(tsr_lane_place(style, m, top - exponent), (int32_t)(acc >> 31));
 }
 
@@ -136,10 +135,9 @@ TSR_LANE uint32_t tsr_lane_round32(const tsr_lane_style *style, int32_t sum, int
     int32_t zeros = tsr_lane_normalise(&m, width);
     m = (m + (1 << (width - 25))) >> (width - 24);
     int32_t exponent = top + (width - 24) - zeros + (m >> 24);
-    uint32_t mantissa = (uint32_t)m & 0x7FFFFFu;
-    if (style->lone_unit_bug) {
+    uint32_t mantissa = (uint32_t)m & 0x7fffffu;
+    if (style->lone_unit_bug)
         exponent = sum == -1 ? top + 4 : exponent; // the mantissa of one unit is 0 as it is
-    }
     mantissa &= tsr_lane_if_less(exponent, 255);
     uint32_t bits = (uint32_t)tsr_lane_min(exponent, 255) << 23 | mantissa;
     bits |= (uint32_t)sign & 0x80000000u;
@@ -162,7 +160,7 @@ TSR_LANE uint16_t tsr_lane_round16(const tsr_lane_style *style, int32_t sum, int
     } else {
         size = exponent * 1024 + ((m + (1 << (width - 12))) >> (width - 11));
         smallest = 1 << 10;
-        largest = 0x7FFF;
+        largest = 0x7fff;
     }
     uint32_t bits = (uint32_t)(tsr_lane_min(size, largest) | (sign & 0x8000));
     return (uint16_t)(bits & tsr_lane_if_nonzero((uint32_t)m) & tsr_lane_if_less(0, top) &

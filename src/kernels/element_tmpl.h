@@ -28,9 +28,9 @@ TSR_LANE TSR_TARGET void element_rows16(uint16_t *restrict high, const uint32_t 
                 acc = (uint32_t)tsr_dst_unshuffle_bf16(high[i]) << 16;
             } else {
                 uint32_t fp16 = tsr_dst_unshuffle_fp16(high[i]);
-                acc = (fp16 & 0x8000u) << 16 | (fp16 & 0x7FFFu) << 13;
+                acc = (fp16 & 0x8000u) << 16 | (fp16 & 0x7fffu) << 13;
             }
-            top = tsr_lane_max(top, (int32_t)(acc >> 23 & 0xFFu));
+            top = tsr_lane_max(top, (int32_t)(acc >> 23 & 0xffu));
             sum = tsr_lane_sum(&style, term, acc, top);
         }
         uint16_t bits = tsr_lane_round16(&style, sum, top, 13);
@@ -49,7 +49,7 @@ TSR_LANE TSR_TARGET void element_rows32(uint16_t *restrict high, uint16_t *restr
         int32_t sum = (term.negative != 0 ? -term.magnitude : term.magnitude) * 8192;
         if (accumulate) {
             uint32_t acc = (uint32_t)tsr_dst_unshuffle_bf16(high[i]) << 16 | low[i];
-            top = tsr_lane_max(top, (int32_t)(acc >> 23 & 0xFFu));
+            top = tsr_lane_max(top, (int32_t)(acc >> 23 & 0xffu));
             sum = tsr_lane_sum(&style, term, acc, top);
         }
         uint32_t bits = tsr_lane_round32(&style, sum, top, 26);
@@ -67,16 +67,14 @@ TSR_LANE TSR_TARGET void element_rows(uint16_t *high, uint16_t *low, const uint3
 {
     if (accumulate && !valid) {
         memset(high, 0, datums * sizeof *high);
-        if (acc32) {
+        if (acc32)
             memset(low, 0, datums * sizeof *low);
-        }
     }
     tsr_lane_style style = tsr_element_style(mode, e8, acc32);
-    if (acc32) {
+    if (acc32)
         element_rows32(high, low, a, b, datums, style, mul, accumulate);
-    } else {
+    else
         element_rows16(high, a, b, datums, style, mul, accumulate);
-    }
 }
 
 #define ELEMENT_KERNEL(name, mul, e8, acc32, accumulate)                                           \
@@ -107,11 +105,9 @@ static tsr_element_fn *choose_element(const tsr_element_mode *mode)
         {{add_e8_16, add_e8_16_acc}, {add_e8_32, add_e8_32_acc}},
     };
     static tsr_element_fn *const mul[2][2] = {{mul_e5_16, mul_e5_32}, {mul_e8_16, mul_e8_32}};
-    if (mode->int8 || mode->random) {
+    if (mode->int8 || mode->random)
         return NULL;
-    }
-    if (mode->op == TSR_ELEMENT_MUL) {
+    if (mode->op == TSR_ELEMENT_MUL)
         return mul[mode->fpu.e8][mode->fpu.acc32];
-    }
     return add[mode->fpu.e8][mode->fpu.acc32][mode->accumulate];
 }

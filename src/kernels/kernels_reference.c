@@ -24,9 +24,8 @@ static uint32_t unpack_one(const uint8_t *bytes, const uint8_t *exponents, size_
 static void reference_unpack_src(uint32_t *cells, const uint8_t *bytes, const uint8_t *exponents,
                                  size_t datums, const tsr_unpack_mode *mode)
 {
-    for (size_t i = 0; i < datums; i++) {
+    for (size_t i = 0; i < datums; i++)
         cells[i] = unpack_one(bytes, exponents, i, mode);
-    }
 }
 
 static void reference_unpack_dst(uint16_t *high, uint16_t *low, const uint8_t *bytes,
@@ -63,20 +62,18 @@ static void reference_move(uint16_t *high, uint16_t *low, const uint32_t *cells,
 {
     for (size_t i = 0; i < datums; i++) {
         uint32_t datum = cells[i];
-        if (mode->flush && (datum >> 10 & 0xFFu) == 0) {
+        if (mode->flush && (datum >> 10 & 0xffu) == 0)
             datum = 0;
-        }
         datum &= mode->mask;
         uint32_t frame = datum << 13;
         if (mode->kind == TSR_MOVE_FP16) {
-            uint32_t fp16 = (datum >> 18 & 1u) << 15 | (datum & 0x7FFFu);
+            uint32_t fp16 = (datum >> 18 & 1u) << 15 | (datum & 0x7fffu);
             high[i] = tsr_dst_shuffle_fp16((uint16_t)fp16);
         } else {
             high[i] = tsr_dst_shuffle_bf16((uint16_t)(frame >> 16));
         }
-        if (mode->kind == TSR_MOVE_TF32) {
+        if (mode->kind == TSR_MOVE_TF32)
             low[i] = (uint16_t)frame;
-        }
     }
 }
 
@@ -91,14 +88,12 @@ static tsr_move_fn *choose_move(const tsr_move_mode *mode)
 // A Dst cell in the frame of an FP32, as the FPU's functions take it, and back.
 static uint32_t acc_load(const uint16_t *high, const uint16_t *low, bool e8)
 {
-    if (low) {
+    if (low)
         return tsr_dst_unshuffle_fp32((uint32_t)*high << 16 | *low);
-    }
-    if (e8) {
+    if (e8)
         return (uint32_t)tsr_dst_unshuffle_bf16(*high) << 16;
-    }
     uint32_t fp16 = tsr_dst_unshuffle_fp16(*high);
-    return (fp16 & 0x8000u) << 16 | (fp16 & 0x7FFFu) << 13;
+    return (fp16 & 0x8000u) << 16 | (fp16 & 0x7fffu) << 13;
 }
 
 static void acc_store(uint16_t *high, uint16_t *low, bool e8, uint32_t acc)
@@ -110,16 +105,15 @@ static void acc_store(uint16_t *high, uint16_t *low, bool e8, uint32_t acc)
     } else if (e8) {
         *high = tsr_dst_shuffle_bf16((uint16_t)(acc >> 16));
     } else {
-        *high = tsr_dst_shuffle_fp16((uint16_t)((acc >> 16 & 0x8000u) | (acc >> 13 & 0x7FFFu)));
+        *high = tsr_dst_shuffle_fp16((uint16_t)((acc >> 16 & 0x8000u) | (acc >> 13 & 0x7fffu)));
     }
 }
 
 // The random bits for the next result.
 static const uint32_t *draw(const tsr_element_mode *mode, uint32_t *bits)
 {
-    if (!mode->random) {
+    if (!mode->random)
         return NULL;
-    }
     *bits = tsr_prng_next(mode->random);
     return bits;
 }
@@ -130,9 +124,8 @@ static uint32_t element_float(const tsr_element_mode *mode, uint32_t acc, uint32
     const uint32_t *noise = draw(mode, &bits);
     a &= tsr_src_mask(mode->format_a);
     b &= tsr_src_mask(mode->format_b);
-    if (mode->op == TSR_ELEMENT_MUL) {
+    if (mode->op == TSR_ELEMENT_MUL)
         return tsr_fpu_mul_by(&mode->fpu, acc, a, b, mode->flush_b, noise);
-    }
     b ^= mode->op == TSR_ELEMENT_SUB ? 1u << 18 : 0;
     return tsr_fpu_add_by(&mode->fpu, mode->accumulate, mode->accumulate ? acc : 0, a, b,
                           mode->flush_b, noise);
@@ -140,9 +133,8 @@ static uint32_t element_float(const tsr_element_mode *mode, uint32_t acc, uint32
 
 static uint32_t element_int8(const tsr_element_mode *mode, uint32_t acc, uint32_t a, uint32_t b)
 {
-    if (mode->op == TSR_ELEMENT_MUL) {
+    if (mode->op == TSR_ELEMENT_MUL)
         return tsr_fpu_int8_accumulate(acc, tsr_fpu_int8_mul(mode->fpu.phase, a, b, mode->flush_b));
-    }
     b ^= mode->op == TSR_ELEMENT_SUB ? 1u << 18 : 0;
     return tsr_fpu_int8_accumulate(mode->accumulate ? acc : 0,
                                    tsr_fpu_int8_add(a, b, mode->flush_b));
@@ -171,20 +163,17 @@ static void reference_prepare(tsr_dot_block *block, const uint32_t (*a)[16],
                               const tsr_element_mode *mode)
 {
     uint32_t mask = mode->int8 ? ~0u : tsr_src_mask(mode->format_a);
-    for (int k = 0; k < TSR_DOT_INNER; k++) {
-        for (int j = 0; j < TSR_DOT_COLUMNS; j++) {
+    for (int k = 0; k < TSR_DOT_INNER; k++)
+        for (int j = 0; j < TSR_DOT_COLUMNS; j++)
             block->datum[k][j] = a[k][j] & mask;
-        }
-    }
 }
 
 static uint32_t dot_column(const tsr_element_mode *mode, uint32_t acc, const tsr_dot_block *block,
                            int j, const uint32_t row[16])
 {
     uint32_t column[TSR_DOT_INNER], bits;
-    for (int k = 0; k < TSR_DOT_INNER; k++) {
+    for (int k = 0; k < TSR_DOT_INNER; k++)
         column[k] = block->datum[k][j];
-    }
     if (mode->int8) {
         int32_t sum = tsr_fpu_int8_dot16(mode->fpu.phase, column, row, mode->flush_b);
         return tsr_fpu_int8_accumulate(acc, sum);
@@ -199,9 +188,8 @@ static void reference_dot(uint16_t *high, uint16_t *low, const tsr_dot_block *bl
     uint32_t mask_b = mode->int8 ? ~0u : tsr_src_mask(mode->format_b);
     for (size_t i = 0; i < rows; i++, high += TSR_DOT_COLUMNS) {
         uint32_t row[TSR_DOT_INNER];
-        for (int k = 0; k < TSR_DOT_INNER; k++) {
+        for (int k = 0; k < TSR_DOT_INNER; k++)
             row[k] = b[i][k] & mask_b;
-        }
         for (int j = 0; j < TSR_DOT_COLUMNS; j++) {
             uint16_t *low_cell = low ? low + i * TSR_DOT_COLUMNS + (size_t)j : NULL;
             uint32_t acc = valid ? acc_load(high + j, low_cell, mode->fpu.e8) : 0;
@@ -233,9 +221,8 @@ static void reference_pack(uint8_t *bytes, const uint16_t *high, const uint16_t 
                            const tsr_pack_mode *mode)
 {
     unsigned bits = tsr_l1_datum_bits(mode->out_format);
-    for (size_t i = 0; i < datums; i++) {
+    for (size_t i = 0; i < datums; i++)
         tsr_l1_put(bytes, i, bits, pack_one(high, low, i, mode));
-    }
 }
 
 static void reference_pack_block(uint8_t *bytes, uint8_t *exponents, const uint16_t *high,
@@ -246,15 +233,13 @@ static void reference_pack_block(uint8_t *bytes, uint8_t *exponents, const uint1
     for (size_t block = 0; block < blocks; block++) {
         uint32_t patterns[16];
         uint8_t elements[16];
-        for (size_t i = 0; i < 16; i++) {
+        for (size_t i = 0; i < 16; i++)
             patterns[i] = pack_one(high, low, 16 * block + i, mode);
-        }
         (void)tsr_pack_block(mode->out_format, patterns, exponents + block, elements);
         for (unsigned i = 0; i < 16 / in_byte; i++) {
             unsigned byte = 0;
-            for (unsigned j = 0; j < in_byte; j++) {
+            for (unsigned j = 0; j < in_byte; j++)
                 byte |= (unsigned)elements[i * in_byte + j] << (j * bits);
-            }
             *bytes++ = (uint8_t)byte;
         }
     }
@@ -289,14 +274,6 @@ static tsr_merge_fn *choose_merge(uint8_t format)
     return reference_merge;
 }
 
-const struct tsr_kernel_set tsr_kernels_reference = {
-    .name = "reference",
-    .unpack_src = choose_unpack_src,
-    .unpack_dst = choose_unpack_dst,
-    .move = choose_move,
-    .element = choose_element,
-    .dot = choose_dot,
-    .pack = choose_pack,
-    .pack_block = choose_pack_block,
-    .merge = choose_merge,
-};
+const struct tsr_unpack_kernels tsr_unpack_reference = {choose_unpack_src, choose_unpack_dst};
+const struct tsr_pack_kernels tsr_pack_reference = {choose_pack, choose_pack_block, choose_merge};
+const struct tsr_matrix_kernels tsr_matrix_reference = {choose_move, choose_element, choose_dot};

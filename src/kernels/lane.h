@@ -50,9 +50,8 @@ TSR_LANE uint32_t tsr_lane_if_less(int32_t a, int32_t b)
 TSR_LANE int32_t tsr_lane_normalise(int32_t *m, int width)
 {
     int32_t zeros = 0;
-    if (width > 16) {
+    if (width > 16)
         TSR_LANE_SHIFT_OUT(*m, zeros, width, 16);
-    }
     TSR_LANE_SHIFT_OUT(*m, zeros, width, 8);
     TSR_LANE_SHIFT_OUT(*m, zeros, width, 4);
     TSR_LANE_SHIFT_OUT(*m, zeros, width, 2);

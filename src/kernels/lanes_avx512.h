@@ -46,12 +46,12 @@ LANES __m512i lanes_narrow(__m512i row0, __m512i row1)
 // (lanes & mask) | more.
 LANES __m512i lanes_merge(__m512i lanes, int32_t mask, __m512i more)
 {
-    return _mm512_ternarylogic_epi32(lanes, lanes_set(mask), more, 0xEA);
+    return _mm512_ternarylogic_epi32(lanes, lanes_set(mask), more, 0xea);
 }
 
 LANES __m512i lanes_merge_if(__mmask16 some, __m512i lanes, int32_t mask, int32_t more)
 {
-    return _mm512_maskz_ternarylogic_epi32(some, lanes, lanes_set(mask), lanes_set(more), 0xEA);
+    return _mm512_maskz_ternarylogic_epi32(some, lanes, lanes_set(mask), lanes_set(more), 0xea);
 }
 
 LANES __m512i lanes_negate_if(__mmask16 some, __m512i lanes)
@@ -81,11 +81,11 @@ typedef struct lanes_acc {
 LANES lanes_acc lanes_acc16(const uint16_t *high, bool e8)
 {
     __m512i stored = lanes_load(high);
-    __m512i exponent = _mm512_and_si512(stored, lanes_set(e8 ? 0xFF : 0x1F));
+    __m512i exponent = _mm512_and_si512(stored, lanes_set(e8 ? 0xff : 0x1f));
     __mmask16 nonzero = _mm512_test_epi32_mask(exponent, exponent);
     return (lanes_acc){
         .doubled = lanes_merge_if(nonzero, _mm512_slli_epi32(stored, 9),
-                                  e8 ? 0x7F << 17 : 0x3FF << 14, 1 << 24),
+                                  e8 ? 0x7f << 17 : 0x3ff << 14, 1 << 24),
         .exponent = exponent,
         .negative = _mm512_test_epi32_mask(stored, lanes_set(0x8000)),
     };
@@ -94,9 +94,9 @@ LANES lanes_acc lanes_acc16(const uint16_t *high, bool e8)
 LANES lanes_acc lanes_acc32(const uint16_t *high, const uint16_t *low)
 {
     __m512i stored = lanes_load(high);
-    __m512i exponent = _mm512_and_si512(stored, lanes_set(0xFF));
+    __m512i exponent = _mm512_and_si512(stored, lanes_set(0xff));
     __mmask16 nonzero = _mm512_test_epi32_mask(exponent, exponent);
-    __m512i m = lanes_merge(_mm512_slli_epi32(stored, 8), 0x7F << 16, lanes_load(low));
+    __m512i m = lanes_merge(_mm512_slli_epi32(stored, 8), 0x7f << 16, lanes_load(low));
     m = _mm512_maskz_or_epi32(nonzero, m, lanes_set(1 << 23));
     return (lanes_acc){
         .doubled = _mm512_add_epi32(m, m),
@@ -135,7 +135,7 @@ LANES __m512i lanes_sizes_e8(const lanes_pair *pair, __m512i *sign)
     *sign = _mm512_packs_epi32(_mm512_srai_epi32(real0, 16), _mm512_srai_epi32(real1, 16));
     __m512i exponent = _mm512_packs_epi32(pair->top[0], pair->top[1]);
     exponent = _mm512_slli_epi16(_mm512_sub_epi16(exponent, _mm512_set1_epi16(137)), 7);
-    __m512i size = _mm512_and_si512(*sign, _mm512_set1_epi16(0x7FFF));
+    __m512i size = _mm512_and_si512(*sign, _mm512_set1_epi16(0x7fff));
     size = _mm512_adds_epi16(size, exponent);
     return _mm512_min_epi16(size, _mm512_set1_epi16(255 << 7));
 }
@@ -143,7 +143,7 @@ LANES __m512i lanes_sizes_e8(const lanes_pair *pair, __m512i *sign)
 LANES __m512i lanes_size_e5(__m512i sum, __m512i top)
 {
     __m512i size = _mm512_srli_epi32(lanes_real(sum, 13), 13);
-    size = _mm512_and_si512(size, lanes_set(0x3FFFF));
+    size = _mm512_and_si512(size, lanes_set(0x3ffff));
     return _mm512_add_epi32(size, _mm512_slli_epi32(_mm512_sub_epi32(top, lanes_set(137)), 10));
 }
 
@@ -166,7 +166,7 @@ LANES __m512i lanes_round16(const lanes_pair *pair, bool e8, bool positive)
         nonzero = _mm512_mask_cmpgt_epi16_mask(nonzero, top, _mm512_setzero_si512());
     }
     __m512i stored = lanes_merge(_mm512_slli_epi16(size, (unsigned)(15 - mantissa)),
-                                 (0x7FFF & ~((1 << (15 - mantissa)) - 1)) * 0x10001,
+                                 (0x7fff & ~((1 << (15 - mantissa)) - 1)) * 0x10001,
                                  _mm512_srli_epi16(size, (unsigned)mantissa));
     stored = lanes_merge(sign, (int32_t)0x80008000u, stored);
     const __m512i order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
@@ -190,15 +190,14 @@ LANES void lanes_round32(uint16_t *high, uint16_t *low, __m512i sum, __m512i top
     }
     __mmask16 nonzero = _mm512_test_epi32_mask(sum, sum);
     nonzero = _mm512_mask_cmpgt_epi32_mask(nonzero, exponent, _mm512_setzero_si512());
-    if (!positive) {
+    if (!positive)
         nonzero = _mm512_mask_cmpgt_epi32_mask(nonzero, top, _mm512_setzero_si512());
-    }
     __mmask16 fits = _mm512_mask_cmplt_epi32_mask(nonzero, exponent, lanes_set(255));
     real = _mm512_maskz_mov_epi32(fits, real);
     exponent = _mm512_min_epi32(exponent, lanes_set(255));
-    __m512i stored = lanes_merge(_mm512_srli_epi32(real, 8), 0x7F00, exponent);
+    __m512i stored = lanes_merge(_mm512_srli_epi32(real, 8), 0x7f00, exponent);
     stored = _mm512_maskz_ternarylogic_epi32(nonzero, _mm512_srli_epi32(sum, 16), lanes_set(0x8000),
-                                             stored, 0xEA);
+                                             stored, 0xea);
     lanes_store(high, stored);
     lanes_store(low, real);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moves of BF16 from Src to Dst in AVX-512, two rows at once in lanes of 16 bits; unpack_tmpl.h has
+// Moves of BF16 from Src to Dst in AVX-512, two rows at once in lanes of 16 bits; move_tmpl.h has
 // the other kinds (MOVA2D.md, MOVB2D.md).
 #ifndef TESSERA_KERNELS_MOVE_AVX512_H
 #define TESSERA_KERNELS_MOVE_AVX512_H
@@ -19,11 +19,11 @@ MOVE __m512i move_load(const uint32_t *cells, __mmask32 some)
 MOVE __m512i move_pair(__m512i bf16, __m512i mask, __m512i keep)
 {
     __mmask32 nonzero =
-        _mm512_test_epi16_mask(_mm512_or_si512(bf16, keep), _mm512_set1_epi16(0x7F80));
+        _mm512_test_epi16_mask(_mm512_or_si512(bf16, keep), _mm512_set1_epi16(0x7f80));
     bf16 = _mm512_and_si512(bf16, mask);
-    __m512i size = _mm512_and_si512(bf16, _mm512_set1_epi16(0x7FFF));
+    __m512i size = _mm512_and_si512(bf16, _mm512_set1_epi16(0x7fff));
     __m512i stored =
-        lanes_merge(_mm512_slli_epi16(bf16, 8), 0x7F007F00, _mm512_srli_epi16(size, 7));
+        lanes_merge(_mm512_slli_epi16(bf16, 8), 0x7f007f00, _mm512_srli_epi16(size, 7));
     stored = lanes_merge(bf16, (int32_t)0x80008000u, stored);
     return _mm512_maskz_mov_epi16(nonzero, stored);
 }
@@ -35,9 +35,8 @@ static TSR_TARGET void move_bf16(uint16_t *high, uint16_t *low, const uint32_t *
     const __m512i mask = _mm512_set1_epi16((short)(mode->mask >> 3));
     const __m512i keep = _mm512_set1_epi16(mode->flush ? 0 : -1);
     (void)low;
-    for (; datums >= PAIR; datums -= PAIR, high += PAIR, cells += PAIR) {
+    for (; datums >= PAIR; datums -= PAIR, high += PAIR, cells += PAIR)
         _mm512_storeu_si512(high, move_pair(move_load(cells, ~(__mmask32)0), mask, keep));
-    }
     if (datums > 0) {
         __mmask32 some = ((__mmask32)1 << datums) - 1;
         _mm512_mask_storeu_epi16(high, some, move_pair(move_load(cells, some), mask, keep));

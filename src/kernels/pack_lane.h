@@ -30,7 +30,7 @@ static inline tsr_lane_relu32 tsr_lane_relu32_of(const tsr_pack_mode *mode)
     return (tsr_lane_relu32){
         .negative = relu != 0 ? 0x80000000u : 0,
         .floor = relu == 2 ? threshold : 0,
-        .limit = relu == 3 ? threshold | 0x1FFFu : ~0u, // compares in the precision of TF32
+        .limit = relu == 3 ? threshold | 0x1fffu : ~0u, // compares in the precision of TF32
         .ceiling = threshold,
     };
 }
@@ -41,7 +41,7 @@ static inline tsr_lane_relu16 tsr_lane_relu16_of(const tsr_pack_mode *mode)
     return (tsr_lane_relu16){
         .negative = relu != 0 ? 0x8000u : 0,
         .floor = relu == 2 ? mode->relu_threshold : 0,
-        .limit = relu == 3 ? mode->relu_threshold : 0xFFFFu,
+        .limit = relu == 3 ? mode->relu_threshold : 0xffffu,
         .ceiling = mode->relu_threshold,
     };
 }
@@ -65,8 +65,8 @@ TSR_LANE uint16_t tsr_lane_relu16_apply(tsr_lane_relu16 relu, uint16_t value)
 // Rounding to a BF16 that already is one: NaN to infinity, denormals and -0 to +0.
 TSR_LANE uint16_t tsr_lane_clean_bf16(uint16_t value)
 {
-    uint16_t magnitude = value & 0x7FFFu;
-    magnitude = magnitude > 0x7F80u ? 0x7F80u : magnitude;
+    uint16_t magnitude = value & 0x7fffu;
+    magnitude = magnitude > 0x7f80u ? 0x7f80u : magnitude;
     uint16_t bits = (uint16_t)((value & 0x8000u) | magnitude);
     return magnitude < 0x80u ? 0 : bits;
 }
@@ -74,24 +74,24 @@ TSR_LANE uint16_t tsr_lane_clean_bf16(uint16_t value)
 // The same from what Dst holds, in fewer steps than one behind the other.
 TSR_LANE uint16_t tsr_lane_clean_stored_bf16(uint16_t stored)
 {
-    uint16_t exponent = (uint16_t)(stored << 7 & 0x7F80);
-    uint16_t magnitude = (uint16_t)(exponent | (stored >> 8 & 0x7F));
-    magnitude = magnitude > 0x7F80u ? 0x7F80u : magnitude;
+    uint16_t exponent = (uint16_t)(stored << 7 & 0x7f80);
+    uint16_t magnitude = (uint16_t)(exponent | (stored >> 8 & 0x7f));
+    magnitude = magnitude > 0x7f80u ? 0x7f80u : magnitude;
     uint16_t bits = (uint16_t)((stored & 0x8000u) | magnitude);
     return exponent == 0 ? 0 : bits;
 }
 
 TSR_LANE uint16_t tsr_lane_clean_fp16(uint16_t value)
 {
-    return (value & 0x7C00u) != 0 ? value : 0;
+    return (value & 0x7c00u) != 0 ? value : 0;
 }
 
 // To E8M6, half away from zero. A carry out of the largest denormal makes a normal number, which
 // can only happen to the cut upper half of a 32-bit datum: a BF16 is cleaned before.
 TSR_LANE uint16_t tsr_lane_cut_e8m6(uint16_t value)
 {
-    uint16_t magnitude = value & 0x7FFFu;
-    magnitude = magnitude > 0x7F80u ? 0x7F80u : magnitude;
+    uint16_t magnitude = value & 0x7fffu;
+    magnitude = magnitude > 0x7f80u ? 0x7f80u : magnitude;
     magnitude = (uint16_t)((magnitude + 1) & ~1);
     uint16_t bits = (uint16_t)((value & 0x8000u) | magnitude);
     return magnitude < 0x80u ? 0 : bits;
@@ -105,22 +105,22 @@ TSR_LANE uint16_t tsr_lane_round_e8m6(uint16_t value)
 
 TSR_LANE uint16_t tsr_lane_round_bf16(uint32_t value)
 {
-    uint32_t magnitude = value & 0x7FFFFFFFu;
-    magnitude = magnitude > 0x7F800000u ? 0x7F800000u : magnitude;
+    uint32_t magnitude = value & 0x7fffffffu;
+    magnitude = magnitude > 0x7f800000u ? 0x7f800000u : magnitude;
     magnitude = (magnitude + 0x8000u) >> 16;
     return (uint16_t)((magnitude | (value >> 16 & 0x8000u)) &
-                      tsr_lane_if_less(0x7F, (int32_t)magnitude));
+                      tsr_lane_if_less(0x7f, (int32_t)magnitude));
 }
 
 TSR_LANE uint32_t tsr_lane_int8_of_int32(uint32_t value)
 {
-    uint32_t magnitude = value & 0x7FFFFFFFu;
+    uint32_t magnitude = value & 0x7fffffffu;
     return (magnitude < 127 ? magnitude : 127) | (value >> 24 & 0x80u);
 }
 
 TSR_LANE uint32_t tsr_lane_uint8_of_int32(uint32_t value)
 {
-    uint32_t magnitude = value & 0x7FFFFFFFu;
+    uint32_t magnitude = value & 0x7fffffffu;
     magnitude = magnitude < 255 ? magnitude : 255;
     return value >> 31 != 0 ? 0 : magnitude;
 }
@@ -129,13 +129,13 @@ TSR_LANE uint32_t tsr_lane_uint8_of_int32(uint32_t value)
 
 TSR_LANE uint16_t tsr_lane_cut_bf16(uint32_t fp32)
 {
-    return (uint16_t)(fp32 >> 16 & tsr_lane_if_nonzero(fp32 & 0x7F800000u));
+    return (uint16_t)(fp32 >> 16 & tsr_lane_if_nonzero(fp32 & 0x7f800000u));
 }
 
 TSR_LANE uint32_t tsr_lane_widen_fp16(uint32_t fp16)
 {
-    uint32_t rebias = (fp16 & 0x7C00u) != 0 ? 112u << 23 : 0;
-    return ((fp16 & 0x8000u) << 16 | (fp16 & 0x7FFFu) << 13) + rebias;
+    uint32_t rebias = (fp16 & 0x7c00u) != 0 ? 112u << 23 : 0;
+    return ((fp16 & 0x8000u) << 16 | (fp16 & 0x7fffu) << 13) + rebias;
 }
 
 // ---------------------------------------------------------------- blocks
@@ -145,9 +145,9 @@ TSR_LANE uint32_t tsr_lane_widen_fp16(uint32_t fp16)
 // Nothing is left from a distance of 8 on.
 TSR_LANE uint16_t tsr_lane_block_element(uint16_t bf16, int16_t shared)
 {
-    int16_t exponent = (int16_t)(bf16 >> 7 & 0xFF);
+    int16_t exponent = (int16_t)(bf16 >> 7 & 0xff);
     int16_t hidden = (int16_t)((int16_t)-exponent >> 15);
-    int16_t m = (int16_t)((bf16 & 0x7F) | (hidden & 0x80));
+    int16_t m = (int16_t)((bf16 & 0x7f) | (hidden & 0x80));
     int16_t distance = (int16_t)(shared - exponent);
     int16_t near = (int16_t)((int16_t)(distance - 8) >> 15);
     int16_t by1 = (int16_t) - (distance & 1);
@@ -164,15 +164,15 @@ TSR_LANE uint16_t tsr_lane_block_element(uint16_t bf16, int16_t shared)
 // The low 4 or 2 bits of eight bytes, side by side.
 TSR_LANE uint32_t tsr_lane_gather4(uint64_t x)
 {
-    x = (x | x >> 4) & 0x00FF00FF00FF00FFu;
-    x = (x | x >> 8) & 0x0000FFFF0000FFFFu;
+    x = (x | x >> 4) & 0x00ff00ff00ff00ffu;
+    x = (x | x >> 8) & 0x0000ffff0000ffffu;
     return (uint32_t)(x | x >> 16);
 }
 
 TSR_LANE uint16_t tsr_lane_gather2(uint64_t x)
 {
-    x = (x | x >> 6) & 0x000F000F000F000Fu;
-    x = (x | x >> 12) & 0x000000FF000000FFu;
+    x = (x | x >> 6) & 0x000f000f000f000fu;
+    x = (x | x >> 12) & 0x000000ff000000ffu;
     return (uint16_t)(x | x >> 24);
 }
 

@@ -53,9 +53,8 @@ static TSR_TARGET void pack_int16(uint8_t *restrict bytes, const uint16_t *restr
 {
     (void)low;
     (void)mode;
-    for (size_t i = 0; i < datums; i++) {
+    for (size_t i = 0; i < datums; i++)
         tsr_lane_put16(bytes + 2 * i, high[i]);
-    }
 }
 
 TSR_LANE uint32_t join32(uint16_t high, uint16_t low)
@@ -104,9 +103,8 @@ PACK_32(pack_rounded_fp32, (uint32_t)tsr_lane_round_bf16(datum) << 16,
                                 const tsr_pack_mode *mode)                                         \
     {                                                                                              \
         (void)mode;                                                                                \
-        for (size_t i = 0; i < datums; i++) {                                                      \
+        for (size_t i = 0; i < datums; i++)                                                        \
             bytes[i] = (uint8_t)convert(join32(high[i], low[i]));                                  \
-        }                                                                                          \
     }
 
 PACK_INT8(pack_int8, tsr_lane_int8_of_int32)
@@ -155,9 +153,8 @@ static tsr_pack_fn *choose_pack_32(const tsr_pack_mode *mode)
     case TSR_FORMAT_INT16 << 4 | TSR_FORMAT_INT16:
         return relu ? NULL : pack_int16;
     case TSR_FORMAT_INT8 << 4 | TSR_FORMAT_INT8:
-        if (relu || (mode->int8_shift & 31u) != 0) {
+        if (relu || (mode->int8_shift & 31u) != 0)
             return NULL;
-        }
         return mode->read_unsigned ? pack_uint8 : pack_int8;
     default:
         return NULL;
@@ -166,9 +163,8 @@ static tsr_pack_fn *choose_pack_32(const tsr_pack_mode *mode)
 
 static tsr_pack_fn *choose_pack(const tsr_pack_mode *mode)
 {
-    if (mode->read_raw || mode->round_10b) {
+    if (mode->read_raw || mode->round_10b)
         return NULL;
-    }
     return mode->read_32b ? choose_pack_32(mode) : choose_pack_16(mode);
 }
 
@@ -178,7 +174,7 @@ TSR_LANE TSR_TARGET int16_t largest_exponent(const uint16_t *patterns)
 {
     int16_t largest = 0;
     for (int i = 0; i < 16; i++) {
-        int16_t exponent = (int16_t)(patterns[i] & 0x7F80);
+        int16_t exponent = (int16_t)(patterns[i] & 0x7f80);
         largest = exponent > largest ? exponent : largest;
     }
     return largest >> 7;
@@ -207,21 +203,34 @@ TSR_LANE TSR_TARGET void assemble(uint8_t *restrict bytes, uint8_t *restrict exp
     for (size_t block = 0; block < blocks; block++) {
         int16_t largest = largest_exponent(patterns + 16 * block);
         exponents[block] = (uint8_t)largest;
-        for (size_t i = 0; i < 16; i++) {
+        for (size_t i = 0; i < 16; i++)
             shared[16 * block + i] = largest;
-        }
     }
     for (size_t i = 0; i < 16 * blocks; i++) {
         uint16_t element = tsr_lane_block_element(patterns[i], shared[i]);
-        uint16_t magnitude = (uint16_t)((element & 0x7F) >> (8 - bits));
+        uint16_t magnitude = (uint16_t)((element & 0x7f) >> (8 - bits));
         uint16_t some = (uint16_t)((int16_t)-magnitude >> 15);
         uint16_t sign = (uint16_t)(element >> 7 << (bits - 1));
         elements[i] = (uint8_t)((sign & some) | magnitude);
     }
-    for (size_t block = 0; block < blocks; block++) {
+    for (size_t block = 0; block < blocks; block++)
         narrow_block(bytes + 2 * bits * block, elements + 16 * block, bits);
-    }
 }
+
+// One function for each width, which all sources share: the largest of this folder to compile.
+typedef void assemble_fn(uint8_t *bytes, uint8_t *exponents, const uint16_t *patterns,
+                         size_t blocks);
+
+#define ASSEMBLE(bits)                                                                             \
+    static TSR_TARGET void assemble_##bits(uint8_t *bytes, uint8_t *exponents,                     \
+                                           const uint16_t *patterns, size_t blocks)                \
+    {                                                                                              \
+        assemble(bytes, exponents, patterns, blocks, bits);                                        \
+    }
+
+ASSEMBLE(8)
+ASSEMBLE(4)
+ASSEMBLE(2)
 
 enum block_source {
     BLOCK_FROM_BF16,
@@ -263,14 +272,15 @@ TSR_LANE TSR_TARGET void block_patterns(uint16_t *restrict patterns, const uint1
 
 TSR_LANE TSR_TARGET void pack_blocks(uint8_t *bytes, uint8_t *exponents, const uint16_t *high,
                                      const uint16_t *low, size_t blocks, const tsr_pack_mode *mode,
-                                     enum block_source source, unsigned bits)
+                                     enum block_source source, unsigned bits,
+                                     assemble_fn *assemble_blocks)
 {
     uint16_t patterns[16 * TSR_LANE_CHUNK];
     for (size_t done = 0; done < blocks; done += TSR_LANE_CHUNK) {
         size_t chunk = blocks - done < TSR_LANE_CHUNK ? blocks - done : TSR_LANE_CHUNK;
         block_patterns(patterns, high + 16 * done, low ? low + 16 * done : NULL, 16 * chunk, mode,
                        source);
-        assemble(bytes + 2 * bits * done, exponents + done, patterns, chunk, bits);
+        assemble_blocks(bytes + 2 * bits * done, exponents + done, patterns, chunk);
     }
 }
 
@@ -278,7 +288,7 @@ TSR_LANE TSR_TARGET void pack_blocks(uint8_t *bytes, uint8_t *exponents, const u
     static TSR_TARGET void name(uint8_t *bytes, uint8_t *exponents, const uint16_t *high,          \
                                 const uint16_t *low, size_t blocks, const tsr_pack_mode *mode)     \
     {                                                                                              \
-        pack_blocks(bytes, exponents, high, low, blocks, mode, source, bits);                      \
+        pack_blocks(bytes, exponents, high, low, blocks, mode, source, bits, assemble_##bits);     \
     }
 
 PACK_BLOCK(block_bf16_8, BLOCK_FROM_BF16, 8)
@@ -306,9 +316,8 @@ static tsr_pack_block_fn *choose_pack_block(const tsr_pack_mode *mode)
         [BLOCK_FROM_FP32_E8M6] = {block_cut_e8m6_8, block_cut_e8m6_4, block_cut_e8m6_2},
         [BLOCK_FROM_FP32_ROUNDED] = {block_rounded_8, block_rounded_4, block_rounded_2},
     };
-    if (mode->read_raw || mode->round_10b || !tsr_format_is_block_e8(mode->out_format)) {
+    if (mode->read_raw || mode->round_10b || !tsr_format_is_block_e8(mode->out_format))
         return NULL;
-    }
     enum block_source source;
     switch (mode->in_format) {
     case TSR_FORMAT_FP32:

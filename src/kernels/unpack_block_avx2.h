@@ -37,7 +37,7 @@ TSR_LANE TSR_TARGET struct pair_bf16 pair_finish(struct pair_bf16 sizes, __m256i
 {
     const __m256i top = _mm256_set1_epi8((char)0x80);
     __m256i clear = _mm256_or_si256(none, top);
-    __m256i low = _mm256_and_si256(infinite, top); // of 0xFF80
+    __m256i low = _mm256_and_si256(infinite, top); // of 0xff80
     __m256i high = _mm256_or_si256(_mm256_and_si256(signs, top), infinite);
     struct pair_bf16 pair;
     pair.first = _mm256_andnot_si256(_mm256_unpacklo_epi8(none, clear), sizes.first);
@@ -61,7 +61,7 @@ TSR_LANE TSR_TARGET struct pair_bf16 pair_of_bfp8(__m256i datums, const uint8_t 
     const __m256i zeroes_low =
         pair_table(_mm_setr_epi8(6, 6, 5, 5, 4, 4, 4, 4, 3, 3, 3, 3, 3, 3, 3, 3));
     const __m256i unit = _mm256_set1_epi8((char)-128);
-    __m256i size = _mm256_and_si256(datums, _mm256_set1_epi8(0x7F));
+    __m256i size = _mm256_and_si256(datums, _mm256_set1_epi8(0x7f));
     __m256i high = _mm256_and_si256(_mm256_srli_epi16(datums, 4), _mm256_set1_epi8(7));
     __m256i low = _mm256_and_si256(datums, _mm256_set1_epi8(15));
     __m256i shift =
@@ -138,7 +138,7 @@ TSR_LANE TSR_TARGET __m256i stored_bf16(__m256i bf16)
 {
     __m256i sign = _mm256_and_si256(bf16, _mm256_set1_epi16((short)0x8000));
     __m256i exponent = _mm256_srli_epi16(_mm256_slli_epi16(bf16, 1), 8);
-    __m256i mantissa = _mm256_and_si256(_mm256_slli_epi16(bf16, 8), _mm256_set1_epi16(0x7F00));
+    __m256i mantissa = _mm256_and_si256(_mm256_slli_epi16(bf16, 8), _mm256_set1_epi16(0x7f00));
     return _mm256_or_si256(_mm256_or_si256(sign, exponent), mantissa);
 }
 

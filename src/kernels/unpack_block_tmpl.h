@@ -28,22 +28,18 @@ TSR_LANE TSR_TARGET void block_chunk(uint16_t *restrict bf16, const uint8_t *res
     uint8_t widened[16 * TSR_LANE_CHUNK];
     uint16_t shared[16 * TSR_LANE_CHUNK];
     size_t whole = datums / 16;
-    for (size_t block = 0; block < whole; block++) {
+    for (size_t block = 0; block < whole; block++)
         widen_block(widened + 16 * block, bytes + 2 * bits * block, bits);
-    }
     if (datums % 16 != 0) {
         uint8_t part[16] = {0};
         memcpy(part, bytes + 2 * bits * whole, (datums % 16 * bits + 7) / 8);
         widen_block(widened + 16 * whole, part, bits);
     }
-    for (size_t block = 0; 16 * block < datums; block++) {
-        for (size_t i = 0; i < 16; i++) {
+    for (size_t block = 0; 16 * block < datums; block++)
+        for (size_t i = 0; i < 16; i++)
             shared[16 * block + i] = exponents[block];
-        }
-    }
-    for (size_t i = 0; i < datums; i++) {
+    for (size_t i = 0; i < datums; i++)
         bf16[i] = tsr_lane_bf16_of_block(widened[i], shared[i]);
-    }
 }
 
 #define BLOCK_CHUNKS(name, cell, convert)                                                          \
@@ -54,9 +50,8 @@ TSR_LANE TSR_TARGET void block_chunk(uint16_t *restrict bf16, const uint8_t *res
         while (datums > 0) {                                                                       \
             size_t some = datums < 16 * TSR_LANE_CHUNK ? datums : 16 * TSR_LANE_CHUNK;             \
             block_chunk(bf16, bytes, exponents, some, bits);                                       \
-            for (size_t i = 0; i < some; i++) {                                                    \
+            for (size_t i = 0; i < some; i++)                                                      \
                 out[i] = convert(bf16[i]);                                                         \
-            }                                                                                      \
             out += some;                                                                           \
             bytes += some * bits / 8;                                                              \
             exponents += TSR_LANE_CHUNK;                                                           \

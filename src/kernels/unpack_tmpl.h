@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops of the unpackers' conversions to Src and Dst, and of the moves from Src to Dst. Included
-// once by each vectorised set, which defines TSR_TARGET; the block formats are in
-// unpack_block_tmpl.h or, for AVX2, in unpack_block_avx2.h.
-// Pages: UNPACR_Regular.md, MOVA2D.md, MOVB2D.md.
+// Loops of the unpackers' conversions to Src and Dst, and the choice among them. unpack_SET.c of
+// each vectorised set defines TSR_TARGET, brings the block formats (unpack_block_tmpl.h or, for
+// AVX2, unpack_block_avx2.h) and includes this. Page: UNPACR_Regular.md.
 #include "kernels/unpack_lane.h"
 #include "numerics/format_codes.h"
 
@@ -51,9 +50,8 @@ UNPACK_SRC(src_int16, tsr_lane_get16(bytes + 2 * i), tsr_lane_cell_raw16(datum))
         while (datums > 0) {                                                                       \
             size_t chunk = datums < sizeof fp16 / 2 ? datums : sizeof fp16 / 2;                    \
             fp16_##name(fp16, bytes, chunk);                                                       \
-            for (size_t i = 0; i < chunk; i++) {                                                   \
+            for (size_t i = 0; i < chunk; i++)                                                     \
                 cells[i] = tsr_lane_cell_fp16(fp16[i]);                                            \
-            }                                                                                      \
             cells += chunk;                                                                        \
             bytes += chunk;                                                                        \
             datums -= chunk;                                                                       \
@@ -67,9 +65,8 @@ UNPACK_SRC(src_int16, tsr_lane_get16(bytes + 2 * i), tsr_lane_cell_raw16(datum))
         (void)exponents;                                                                           \
         (void)mode;                                                                                \
         fp16_##name(high, bytes, datums);                                                          \
-        for (size_t i = 0; i < datums; i++) {                                                      \
+        for (size_t i = 0; i < datums; i++)                                                        \
             high[i] = tsr_dst_shuffle_fp16(high[i]);                                               \
-        }                                                                                          \
     }
 
 UNPACK_8(int8, tsr_lane_fp16_of_int8(datum, 0x80))
@@ -183,42 +180,4 @@ static tsr_unpack_dst_fn *choose_unpack_dst(const tsr_unpack_mode *mode)
     default:
         return NULL;
     }
-}
-
-// ---------------------------------------------------------------- Src to Dst
-
-#define MOVE_16(name, convert)                                                                     \
-    static TSR_TARGET void name(uint16_t *restrict high, uint16_t *low,                            \
-                                const uint32_t *restrict cells, size_t datums,                     \
-                                const tsr_move_mode *mode)                                         \
-    {                                                                                              \
-        (void)low;                                                                                 \
-        uint32_t mask = mode->mask;                                                                \
-        uint32_t keep = mode->flush ? 0 : ~0u;                                                     \
-        for (size_t i = 0; i < datums; i++) {                                                      \
-            high[i] = convert(tsr_lane_flush(cells[i], mask, keep));                               \
-        }                                                                                          \
-    }
-
-MOVE_16(move_bf16, tsr_lane_dst_bf16)
-MOVE_16(move_fp16, tsr_lane_dst_fp16)
-
-static TSR_TARGET void move_tf32(uint16_t *restrict high, uint16_t *restrict low,
-                                 const uint32_t *restrict cells, size_t datums,
-                                 const tsr_move_mode *mode)
-{
-    uint32_t mask = mode->mask;
-    uint32_t keep = mode->flush ? 0 : ~0u;
-    for (size_t i = 0; i < datums; i++) {
-        uint32_t cell = tsr_lane_flush(cells[i], mask, keep);
-        high[i] = tsr_lane_dst_bf16(cell);
-        low[i] = (uint16_t)(cell << 13);
-    }
-}
-
-static tsr_move_fn *choose_move(const tsr_move_mode *mode)
-{
-    static tsr_move_fn *const moves[TSR_MOVE_KINDS] = {
-        [TSR_MOVE_BF16] = move_bf16, [TSR_MOVE_FP16] = move_fp16, [TSR_MOVE_TF32] = move_tf32};
-    return moves[mode->kind];
 }

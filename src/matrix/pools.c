@@ -177,10 +177,9 @@ static bool read_shadow(const struct tsr_matrix_call *call, const struct pool *p
 {
     const struct tsr_matrix_job *job = call->job;
     uint16_t of_a = job->tainted ? 0xffff : 0, of_b = 0;
-    for (unsigned i = 0; i < INNER && !job->no_sources; i++) {
+    for (unsigned i = 0; i < INNER && !job->no_sources; i++)
         if (!tsr_matrix_read_src(call, TSR_SRCA, job->row[TSR_SRCA] + i, false, &of_a))
             return false;
-    }
     if (!tsr_matrix_read_src(call, TSR_SRCB, job->row[TSR_SRCB], false, &of_b))
         return false;
     for (unsigned i = 0; i < DST_ROWS; i++) {

@@ -176,10 +176,9 @@ bool tsr_matrix_run_movb2a(const struct tsr_matrix_call *call)
     const struct tsr_src_bank *from = tsr_matrix_bank(call, TSR_SRCB);
     struct tsr_src_bank *to = tsr_matrix_bank(call, TSR_SRCA);
     uint16_t tainted[4] = {0};
-    for (unsigned i = 0; i < job->rows; i++) {
+    for (unsigned i = 0; i < job->rows; i++)
         if (!tsr_matrix_read_src(call, TSR_SRCB, job->row[TSR_SRCB] + i, false, &tainted[i]))
             return false;
-    }
     for (unsigned i = 0; i < job->rows; i++) {
         unsigned row = job->row[TSR_SRCA] + i;
         for (unsigned column = 0; column < TSR_COLUMNS; column++) {

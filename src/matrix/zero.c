@@ -93,12 +93,11 @@ static bool zero_block(const struct tsr_matrix_call *call, bool wide, bool valid
     if (block >= blocks)
         return true;
     // Rows of the view that the instruction names, whatever bit 11 makes of 16-bit ones.
-    for (unsigned row = block * 16, end = row + 16; row < end; row++) {
+    for (unsigned row = block * 16, end = row + 16; row < end; row++)
         if (wide)
             set_valid32(dst, tsr_dst_adj32(call->job->order, row), valid);
         else
             set_valid(dst, tsr_dst_adj16(call->job->order, row), valid);
-    }
     return true;
 }
 

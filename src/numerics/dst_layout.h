@@ -8,33 +8,33 @@
 
 static inline uint16_t tsr_dst_shuffle_bf16(uint16_t value)
 {
-    return (uint16_t)((value & 0x8000u) | (value & 0x7Fu) << 8 | (value >> 7 & 0xFFu));
+    return (uint16_t)((value & 0x8000u) | (value & 0x7fu) << 8 | (value >> 7 & 0xffu));
 }
 
 static inline uint16_t tsr_dst_unshuffle_bf16(uint16_t stored)
 {
-    return (uint16_t)((stored & 0x8000u) | (stored & 0xFFu) << 7 | (stored >> 8 & 0x7Fu));
+    return (uint16_t)((stored & 0x8000u) | (stored & 0xffu) << 7 | (stored >> 8 & 0x7fu));
 }
 
 static inline uint16_t tsr_dst_shuffle_fp16(uint16_t value)
 {
-    return (uint16_t)((value & 0x8000u) | (value & 0x3FFu) << 5 | (value >> 10 & 0x1Fu));
+    return (uint16_t)((value & 0x8000u) | (value & 0x3ffu) << 5 | (value >> 10 & 0x1fu));
 }
 
 static inline uint16_t tsr_dst_unshuffle_fp16(uint16_t stored)
 {
-    return (uint16_t)((stored & 0x8000u) | (stored & 0x1Fu) << 10 | (stored >> 5 & 0x3FFu));
+    return (uint16_t)((stored & 0x8000u) | (stored & 0x1fu) << 10 | (stored >> 5 & 0x3ffu));
 }
 
 // Only the upper half is reordered, as a BF16; the lower half holds the lower mantissa bits as is.
 static inline uint32_t tsr_dst_shuffle_fp32(uint32_t value)
 {
-    return (uint32_t)tsr_dst_shuffle_bf16((uint16_t)(value >> 16)) << 16 | (value & 0xFFFFu);
+    return (uint32_t)tsr_dst_shuffle_bf16((uint16_t)(value >> 16)) << 16 | (value & 0xffffu);
 }
 
 static inline uint32_t tsr_dst_unshuffle_fp32(uint32_t stored)
 {
-    return (uint32_t)tsr_dst_unshuffle_bf16((uint16_t)(stored >> 16)) << 16 | (stored & 0xFFFFu);
+    return (uint32_t)tsr_dst_unshuffle_bf16((uint16_t)(stored >> 16)) << 16 | (stored & 0xffffu);
 }
 
 #endif

@@ -11,17 +11,16 @@
 static inline bool tsr_fpu_format_is_e5(uint8_t format)
 {
     // FP16, BFP8a, BFP4a, FP8, BFP2a, INT8
-    return (1u << (format & 15u) & 0x4C0Eu) != 0;
+    return (1u << (format & 15u) & 0x4c0eu) != 0;
 }
 
 // A Src datum as the FPU reads it under `format`: five-bit styles drop the upper exponent bits,
 // eight-bit ones the mantissa bits that a BF16 does not have, TF32 nothing.
 static inline uint32_t tsr_fpu_operand(uint8_t format, uint32_t datum)
 {
-    if (tsr_fpu_format_is_e5(format)) {
-        return datum & ~(7u << 15) & 0x7FFFFu;
-    }
-    return format == 4 ? datum & 0x7FFFFu : datum & 0x7FFF8u;
+    if (tsr_fpu_format_is_e5(format))
+        return datum & ~(7u << 15) & 0x7ffffu;
+    return format == 4 ? datum & 0x7ffffu : datum & 0x7fff8u;
 }
 
 // tsr_fpu_dot16(), _mul() and _add() with the random bits of a stochastic rounding: one word for a
@@ -36,10 +35,9 @@ uint32_t tsr_fpu_add_by(const tsr_fpu_mode *mode, bool accumulate, uint32_t acc,
 // Integer "8": a sign and ten bits of magnitude. `flush`: a datum with exponent 0 is 0.
 static inline int32_t tsr_fpu_int8_value(uint32_t datum, bool flush)
 {
-    if (flush && (datum >> 10 & 0xFFu) == 0) {
+    if (flush && (datum >> 10 & 0xffu) == 0)
         return 0;
-    }
-    int32_t magnitude = (int32_t)(datum & 0x3FFu);
+    int32_t magnitude = (int32_t)(datum & 0x3ffu);
     return (datum >> 18 & 1u) != 0 ? -magnitude : magnitude;
 }
 

@@ -24,9 +24,8 @@ static exact add_exact(exact a, exact b)
 {
     if (a.magnitude == 0 || b.magnitude == 0) {
         exact sum = a.magnitude != 0 ? a : b;
-        if (a.magnitude == b.magnitude) {
+        if (a.magnitude == b.magnitude)
             sum.negative = a.negative && b.negative;
-        }
         return sum;
     }
     exact high = a.scale >= b.scale ? a : b;
@@ -60,9 +59,8 @@ static exact round_to(exact x, unsigned bits)
     uint64_t rest = x.magnitude & (2 * half - 1);
     x.magnitude >>= shift;
     x.scale += (int32_t)shift;
-    if (rest > half || (rest == half && (x.magnitude & 1u) != 0)) {
+    if (rest > half || (rest == half && (x.magnitude & 1u) != 0))
         x.magnitude++;
-    }
     if (x.magnitude >> bits != 0) {
         x.magnitude >>= 1;
         x.scale++;
@@ -72,84 +70,76 @@ static exact round_to(exact x, unsigned bits)
 
 static exact split_fp32(uint32_t v)
 {
-    uint32_t exponent = v >> 23 & 0xFFu;
-    uint32_t magnitude = exponent != 0 ? (v & 0x7FFFFFu) | 0x800000u : 0;
+    uint32_t exponent = v >> 23 & 0xffu;
+    uint32_t magnitude = exponent != 0 ? (v & 0x7fffffu) | 0x800000u : 0;
     return (exact){v >> 31 != 0, (int32_t)exponent - 150, magnitude};
 }
 
 // IEEE, except that denormals are zero on the way in and out and there is one NaN.
 static uint32_t accumulate_fp32(uint32_t old_value, uint32_t datum)
 {
-    bool old_special = (old_value & 0x7F800000u) == 0x7F800000u;
-    bool new_special = (datum & 0x7F800000u) == 0x7F800000u;
+    bool old_special = (old_value & 0x7f800000u) == 0x7f800000u;
+    bool new_special = (datum & 0x7f800000u) == 0x7f800000u;
     if (old_special || new_special) {
-        bool nan = (old_special && (old_value & 0x7FFFFFu) != 0) ||
-                   (new_special && (datum & 0x7FFFFFu) != 0) ||
+        bool nan = (old_special && (old_value & 0x7fffffu) != 0) ||
+                   (new_special && (datum & 0x7fffffu) != 0) ||
                    (old_special && new_special && old_value != datum);
-        return nan ? 0x7FC00000u : old_special ? old_value : datum;
+        return nan ? 0x7fc00000u : old_special ? old_value : datum;
     }
     exact sum = add_exact(split_fp32(old_value), split_fp32(datum));
     uint32_t sign = sign_of(sum, 31);
-    if (sum.magnitude == 0) {
+    if (sum.magnitude == 0)
         return sign;
-    }
     sum = round_to(sum, 24);
     int32_t exponent = sum.scale + 150;
-    if (exponent <= 0) {
+    if (exponent <= 0)
         return sign;
-    }
-    if (exponent >= 255) {
-        return sign | 0x7F800000u;
-    }
-    return sign | (uint32_t)exponent << 23 | ((uint32_t)sum.magnitude & 0x7FFFFFu);
+    if (exponent >= 255)
+        return sign | 0x7f800000u;
+    return sign | (uint32_t)exponent << 23 | ((uint32_t)sum.magnitude & 0x7fffffu);
 }
 
 // NaN patterns go through as numbers of the next binade.
 static exact split_bf16(uint32_t v)
 {
-    uint32_t exponent = v >> 7 & 0xFFu;
-    uint32_t magnitude = exponent != 0 ? (v & 0x7Fu) | 0x80u : 0;
+    uint32_t exponent = v >> 7 & 0xffu;
+    uint32_t magnitude = exponent != 0 ? (v & 0x7fu) | 0x80u : 0;
     return (exact){(v & 0x8000u) != 0, (int32_t)exponent - 134, magnitude};
 }
 
 // The sum passes through a binary64, whose exponent alone decides on zero and infinity.
 static uint32_t accumulate_bf16(uint32_t old_value, uint32_t datum)
 {
-    bool old_infinite = (old_value & 0x7FFFu) == 0x7F80;
-    bool new_infinite = (datum & 0x7FFFu) == 0x7F80;
-    bool old_nan = (old_value & 0x7FFFu) > 0x7F80;
-    if (old_infinite && new_infinite && old_value != datum) {
-        return 0x7FC0;
-    }
-    if (new_infinite) {
+    bool old_infinite = (old_value & 0x7fffu) == 0x7f80;
+    bool new_infinite = (datum & 0x7fffu) == 0x7f80;
+    bool old_nan = (old_value & 0x7fffu) > 0x7f80;
+    if (old_infinite && new_infinite && old_value != datum)
+        return 0x7fc0;
+    if (new_infinite)
         return datum;
-    }
     if (old_infinite || old_nan) {
         // A NaN in L1 counts as the largest binary64, which nothing finite can bring back.
-        return (old_value & 0x8000u) | 0x7F80;
+        return (old_value & 0x8000u) | 0x7f80;
     }
     exact sum = add_exact(split_bf16(old_value), split_bf16(datum));
     uint32_t sign = sign_of(sum, 15);
-    if (sum.magnitude == 0) {
+    if (sum.magnitude == 0)
         return sign;
-    }
     sum = round_to(sum, 53);
     int32_t exponent = sum.scale + 52 + 127;
-    if (exponent <= 0) {
+    if (exponent <= 0)
         return sign;
-    }
-    if (exponent >= 255) {
-        return sign | 0x7F80;
-    }
+    if (exponent >= 255)
+        return sign | 0x7f80;
     sum = round_to(sum, 8);
     exponent = sum.scale + 134;
-    return sign | (uint32_t)exponent << 7 | ((uint32_t)sum.magnitude & 0x7Fu);
+    return sign | (uint32_t)exponent << 7 | ((uint32_t)sum.magnitude & 0x7fu);
 }
 
 static exact split_fp16(uint32_t v)
 {
-    uint32_t exponent = v >> 10 & 0x1Fu;
-    uint32_t magnitude = exponent != 0 ? (v & 0x3FFu) | 0x400u : 0;
+    uint32_t exponent = v >> 10 & 0x1fu;
+    uint32_t magnitude = exponent != 0 ? (v & 0x3ffu) | 0x400u : 0;
     return (exact){(v & 0x8000u) != 0, (int32_t)exponent - 25, magnitude};
 }
 
@@ -159,33 +149,29 @@ static uint32_t accumulate_fp16(uint32_t old_value, uint32_t datum)
 {
     exact sum = add_exact(split_fp16(old_value), split_fp16(datum));
     uint32_t sign = sign_of(sum, 15);
-    if (sum.magnitude == 0) {
-        return sign | ((old_value >> 10 & 0x1Fu) >= 30 ? 0x7FFFu : 0);
-    }
+    if (sum.magnitude == 0)
+        return sign | ((old_value >> 10 & 0x1fu) >= 30 ? 0x7fffu : 0);
     sum = round_to(sum, 24);
     int32_t exponent = sum.scale + 23 + 15;
-    if (exponent < 0 || exponent > 31) {
-        return sign | 0x7FFF;
-    }
-    if (exponent == 0) {
+    if (exponent < 0 || exponent > 31)
+        return sign | 0x7fff;
+    if (exponent == 0)
         return sign;
-    }
     sum = round_to(sum, 11);
     exponent = sum.scale + 25;
-    if (exponent > 31) {
-        return sign | 0x7FFF;
-    }
-    return sign | (uint32_t)exponent << 10 | ((uint32_t)sum.magnitude & 0x3FFu);
+    if (exponent > 31)
+        return sign | 0x7fff;
+    return sign | (uint32_t)exponent << 10 | ((uint32_t)sum.magnitude & 0x3ffu);
 }
 
 // A sign and 31 bits of magnitude, saturating; a sum of zero is plus zero.
 static uint32_t accumulate_int32(uint32_t old_value, uint32_t datum)
 {
-    int64_t a = old_value & 0x7FFFFFFFu, b = datum & 0x7FFFFFFFu;
+    int64_t a = old_value & 0x7fffffffu, b = datum & 0x7fffffffu;
     int64_t sum = (old_value >> 31 ? -a : a) + (datum >> 31 ? -b : b);
     uint32_t sign = sum < 0 ? 0x80000000u : 0;
     int64_t magnitude = sum < 0 ? -sum : sum;
-    return sign | (uint32_t)(magnitude < 0x7FFFFFFF ? magnitude : 0x7FFFFFFF);
+    return sign | (uint32_t)(magnitude < 0x7fffffff ? magnitude : 0x7fffffff);
 }
 
 tsr_status tsr_pack_accumulate(uint8_t format, uint32_t old_value, uint32_t datum, uint32_t *out)
@@ -195,10 +181,10 @@ tsr_status tsr_pack_accumulate(uint8_t format, uint32_t old_value, uint32_t datu
         *out = accumulate_fp32(old_value, datum);
         return TSR_OK;
     case TSR_FORMAT_FP16:
-        *out = accumulate_fp16(old_value & 0xFFFFu, datum & 0xFFFFu);
+        *out = accumulate_fp16(old_value & 0xffffu, datum & 0xffffu);
         return TSR_OK;
     case TSR_FORMAT_BF16:
-        *out = accumulate_bf16(old_value & 0xFFFFu, datum & 0xFFFFu);
+        *out = accumulate_bf16(old_value & 0xffffu, datum & 0xffffu);
         return TSR_OK;
     case TSR_FORMAT_INT32:
         *out = accumulate_int32(old_value, datum);

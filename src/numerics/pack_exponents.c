@@ -10,14 +10,14 @@ uint8_t tsr_pack_exponent(tsr_pack_value value)
     switch (value.kind) {
     case TSR_PACK_FP16:
     case TSR_PACK_E5M7:
-        return value.bits >> 10 & 0x1Fu;
+        return value.bits >> 10 & 0x1fu;
     case TSR_PACK_INT16:
     case TSR_PACK_UINT8:
-        return value.bits & 0xFFu;
+        return value.bits & 0xffu;
     case TSR_PACK_INT8:
-        return value.bits & 0x7Fu; // the magnitude
+        return value.bits & 0x7fu; // the magnitude
     default:                       // INT32 is taken for an FP32
-        return value.bits >> 23 & 0xFFu;
+        return value.bits >> 23 & 0xffu;
     }
 }
 
@@ -42,9 +42,8 @@ static bool has_exponent(uint8_t in_data_format)
 
 void tsr_pack_threshold(uint8_t in_data_format, uint8_t threshold, tsr_pack_value *value)
 {
-    if (has_exponent(in_data_format) && tsr_pack_exponent(*value) < threshold) {
+    if (has_exponent(in_data_format) && tsr_pack_exponent(*value) < threshold)
         value->bits = 0;
-    }
 }
 
 // Five exponent bits have no infinity: the largest pattern stands for it, with the mantissa bits
@@ -53,21 +52,20 @@ tsr_pack_value tsr_pack_minus_infinity(const tsr_pack_mode *mode, tsr_pack_kind 
 {
     switch (kind) {
     case TSR_PACK_FP16:
-        return (tsr_pack_value){kind, 0xFFFF};
+        return (tsr_pack_value){kind, 0xffff};
     case TSR_PACK_E5M7:
-        if (mode->in_format == TSR_FORMAT_FP8) {
-            return (tsr_pack_value){kind, 0xFF00};
-        }
-        return (tsr_pack_value){kind, mode->read_raw ? 0xFFF8 : 0xFFF0};
+        if (mode->in_format == TSR_FORMAT_FP8)
+            return (tsr_pack_value){kind, 0xff00};
+        return (tsr_pack_value){kind, mode->read_raw ? 0xfff8 : 0xfff0};
     case TSR_PACK_INT32:
-        return (tsr_pack_value){kind, 0xFFFFFFFFu};
+        return (tsr_pack_value){kind, 0xffffffffu};
     case TSR_PACK_INT16:
-        return (tsr_pack_value){kind, 0xFFFF};
+        return (tsr_pack_value){kind, 0xffff};
     case TSR_PACK_INT8:
-        return (tsr_pack_value){kind, 0xFF};
+        return (tsr_pack_value){kind, 0xff};
     case TSR_PACK_UINT8:
         return (tsr_pack_value){kind, 0};
     default:
-        return (tsr_pack_value){kind, 0xFF800000u};
+        return (tsr_pack_value){kind, 0xff800000u};
     }
 }

@@ -8,13 +8,11 @@
 // BF16 pattern. Whatever was not a BF16 before loses its denormals.
 static uint32_t late_bf16(tsr_pack_value value)
 {
-    if (value.kind == TSR_PACK_BF16) {
+    if (value.kind == TSR_PACK_BF16)
         return value.bits >> 16;
-    }
-    if (tsr_pack_kind_is_e8(value.kind)) {
-        return (value.bits & 0x7F800000u) == 0 ? 0 : value.bits >> 16;
-    }
-    return (value.bits & 0x7C00u) == 0 ? 0 : tsr_widen_from_fp16(value.bits) >> 16;
+    if (tsr_pack_kind_is_e8(value.kind))
+        return (value.bits & 0x7f800000u) == 0 ? 0 : value.bits >> 16;
+    return (value.bits & 0x7c00u) == 0 ? 0 : tsr_widen_from_fp16(value.bits) >> 16;
 }
 
 static uint32_t late_fp16(tsr_pack_value value)
@@ -25,34 +23,30 @@ static uint32_t late_fp16(tsr_pack_value value)
 // FP16 pattern of which assembly of an a-format uses seven mantissa bits.
 static uint32_t late_e5m7(tsr_pack_value value)
 {
-    if (value.kind == TSR_PACK_FP16 && (value.bits & 0x7C00u) == 0) {
+    if (value.kind == TSR_PACK_FP16 && (value.bits & 0x7c00u) == 0)
         return 0;
-    }
     return late_fp16(value) & ~7u;
 }
 
 static uint32_t late_fp8_e4m3(uint32_t fp16)
 {
     uint32_t sign = fp16 >> 8 & 0x80u;
-    uint32_t exponent = fp16 >> 10 & 0x1Fu;
-    if (exponent <= 8) {
+    uint32_t exponent = fp16 >> 10 & 0x1fu;
+    if (exponent <= 8)
         return sign;
-    }
-    if (exponent >= 24) {
-        return sign | 0x7F;
-    }
+    if (exponent >= 24)
+        return sign | 0x7f;
     return sign | (exponent - 8) << 3 | (fp16 >> 7 & 7u);
 }
 
 static uint32_t late_fp8(const tsr_pack_mode *mode, tsr_pack_value value)
 {
     uint32_t fp16 = late_fp16(value);
-    if (mode->arch == TSR_BLACKHOLE_A0 && mode->lf8_4b_exp) {
+    if (mode->arch == TSR_BLACKHOLE_A0 && mode->lf8_4b_exp)
         return late_fp8_e4m3(fp16);
-    }
     bool narrows = value.kind == TSR_PACK_FP16 ||
                    (value.kind == TSR_PACK_E5M7 && mode->in_format != TSR_FORMAT_FP8);
-    return narrows && (fp16 & 0x7C00u) == 0 ? 0 : fp16 >> 8;
+    return narrows && (fp16 & 0x7c00u) == 0 ? 0 : fp16 >> 8;
 }
 
 static uint32_t late_fp32(tsr_pack_value value)
@@ -62,9 +56,8 @@ static uint32_t late_fp32(tsr_pack_value value)
 
 tsr_pack_value tsr_pack_settle(const tsr_pack_mode *mode, tsr_pack_value value)
 {
-    if (mode->in_format == TSR_FORMAT_FP16 && value.kind == TSR_PACK_TF32) {
+    if (mode->in_format == TSR_FORMAT_FP16 && value.kind == TSR_PACK_TF32)
         value = (tsr_pack_value){TSR_PACK_FP16, tsr_narrow_to_fp16(value.bits)};
-    }
     return value;
 }
 
@@ -116,9 +109,8 @@ static bool integer_format_matches(tsr_pack_kind kind, uint8_t out_format)
 
 tsr_status tsr_pack_late(const tsr_pack_mode *mode, tsr_pack_value value, uint32_t *out)
 {
-    if (tsr_pack_kind_is_e8(value.kind) || tsr_pack_kind_is_e5(value.kind)) {
+    if (tsr_pack_kind_is_e8(value.kind) || tsr_pack_kind_is_e5(value.kind))
         return late_float(mode, value, out);
-    }
     *out = value.bits;
     return integer_format_matches(value.kind, mode->out_format) ? TSR_OK : TSR_BAD_ARGUMENT;
 }
@@ -127,11 +119,9 @@ tsr_status tsr_pack_datum(const tsr_pack_mode *mode, uint32_t dst, uint32_t *out
 {
     tsr_pack_value value;
     tsr_status status = tsr_pack_early(mode, dst, NULL, &value);
-    if (status == TSR_OK) {
+    if (status == TSR_OK)
         status = tsr_pack_relu(mode, &value);
-    }
-    if (status == TSR_OK) {
+    if (status == TSR_OK)
         status = tsr_pack_late(mode, value, out);
-    }
     return status;
 }

@@ -16,15 +16,13 @@
 // `random` NULL: to nearest. At most 31 bits can go.
 static inline bool tsr_pack_rounds_up(uint32_t magnitude, unsigned dropped, uint32_t *random)
 {
-    if (dropped == 0) {
+    if (dropped == 0)
         return false;
-    }
-    if (!random) {
+    if (!random)
         return (magnitude >> (dropped - 1) & 1u) != 0;
-    }
     uint32_t cut = magnitude & ((1u << dropped) - 1u);
     cut = dropped <= 23 ? cut << (23 - dropped) : cut >> (dropped - 23);
-    return cut >= (tsr_prng_next(random) & 0x7FFFFFu);
+    return cut >= (tsr_prng_next(random) & 0x7fffffu);
 }
 
 // `magnitude` without its lowest `dropped` bits.

@@ -24,9 +24,8 @@ static uint32_t sign_mask(tsr_pack_kind kind)
 
 static uint32_t apply_threshold(uint8_t relu_mode, bool e8, uint32_t value, uint32_t threshold)
 {
-    if (relu_mode == RELU_MIN_THRESHOLD) {
+    if (relu_mode == RELU_MIN_THRESHOLD)
         return value <= threshold ? 0 : value;
-    }
     // The clamp compares an FP32 in the precision of TF32 only.
     unsigned unseen = e8 ? 13 : 0;
     return value >> unseen > threshold >> unseen ? threshold : value;
@@ -35,13 +34,11 @@ static uint32_t apply_threshold(uint8_t relu_mode, bool e8, uint32_t value, uint
 tsr_status tsr_pack_relu(const tsr_pack_mode *mode, tsr_pack_value *value)
 {
     uint8_t relu_mode = mode->relu_mode & 3u;
-    if (relu_mode == RELU_NONE) {
+    if (relu_mode == RELU_NONE)
         return TSR_OK;
-    }
     bool e8 = tsr_pack_kind_is_e8(value->kind);
-    if (relu_mode != RELU_ZERO && !e8 && !tsr_pack_kind_is_e5(value->kind)) {
+    if (relu_mode != RELU_ZERO && !e8 && !tsr_pack_kind_is_e5(value->kind))
         return TSR_BAD_ARGUMENT; // integers have no threshold
-    }
     if ((value->bits & sign_mask(value->kind)) != 0) {
         value->bits = 0;
     } else if (relu_mode != RELU_ZERO) {

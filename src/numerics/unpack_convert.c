@@ -25,9 +25,8 @@ static tsr_status convert_fp32(uint8_t out_format, uint32_t datum, carrier *out)
         *out = (carrier){CARRIER_32, datum};
         return TSR_OK;
     case TSR_FORMAT_BF16:
-        if ((datum & 0x7F800000u) == 0) {
+        if ((datum & 0x7f800000u) == 0)
             datum &= 0x80000000u;
-        }
         *out = (carrier){CARRIER_BF16, datum >> 16};
         return TSR_OK;
     case TSR_FORMAT_FP16:
@@ -41,18 +40,17 @@ static tsr_status convert_fp32(uint8_t out_format, uint32_t datum, carrier *out)
 static uint32_t fp8_e5m2_to_fp16(tsr_arch arch, uint32_t datum)
 {
     // Blackhole takes the largest FP8 for FP16's "larger than anything" instead of a number.
-    uint32_t filler = arch == TSR_BLACKHOLE_A0 && (datum & 0x7Fu) == 0x7F ? 0xFF : 0;
+    uint32_t filler = arch == TSR_BLACKHOLE_A0 && (datum & 0x7fu) == 0x7f ? 0xff : 0;
     return datum << 8 | filler;
 }
 
 static uint32_t fp8_e4m3_to_fp16(uint32_t datum)
 {
     uint32_t sign = (datum & 0x80u) << 8;
-    uint32_t exponent = datum >> 3 & 0xFu;
+    uint32_t exponent = datum >> 3 & 0xfu;
     uint32_t mantissa = (datum & 7u) << 7;
-    if ((datum & 0x7Fu) == 0x7F) {
-        mantissa |= 0x7F;
-    }
+    if ((datum & 0x7fu) == 0x7f)
+        mantissa |= 0x7f;
     exponent = exponent != 0 ? exponent + 8 : 0;
     return sign | exponent << 10 | mantissa;
 }
@@ -76,13 +74,13 @@ static tsr_status convert_same(const tsr_unpack_mode *mode, uint32_t datum, uint
         *out = (carrier){CARRIER_32, datum};
         return TSR_OK;
     case TSR_FORMAT_INT16:
-        *out = (carrier){CARRIER_RAW16, datum & 0xFFFFu};
+        *out = (carrier){CARRIER_RAW16, datum & 0xffffu};
         return TSR_OK;
     case TSR_FORMAT_BF16:
-        *out = (carrier){CARRIER_BF16, datum & 0xFFFFu};
+        *out = (carrier){CARRIER_BF16, datum & 0xffffu};
         return TSR_OK;
     case TSR_FORMAT_FP16:
-        *out = (carrier){CARRIER_FP16, datum & 0xFFFFu};
+        *out = (carrier){CARRIER_FP16, datum & 0xffffu};
         return TSR_OK;
     case TSR_FORMAT_BFP8:
     case TSR_FORMAT_BFP4:
@@ -95,12 +93,12 @@ static tsr_status convert_same(const tsr_unpack_mode *mode, uint32_t datum, uint
         *out = (carrier){CARRIER_FP16, tsr_block_to_fp16(widened, exponent)};
         return TSR_OK;
     case TSR_FORMAT_FP8:
-        datum &= 0xFFu;
+        datum &= 0xffu;
         datum = e4m3 ? fp8_e4m3_to_fp16(datum) : fp8_e5m2_to_fp16(mode->arch, datum);
         *out = (carrier){CARRIER_FP16, datum};
         return TSR_OK;
     case TSR_FORMAT_INT8:
-        *out = (carrier){CARRIER_FP16, int8_to_fp16(mode->int8_unsigned, datum & 0xFFu)};
+        *out = (carrier){CARRIER_FP16, int8_to_fp16(mode->int8_unsigned, datum & 0xffu)};
         return TSR_OK;
     default:
         return TSR_BAD_ARGUMENT;
@@ -115,9 +113,9 @@ static uint32_t lay_out_src(carrier c)
     case CARRIER_BF16:
         return c.bits << 3;
     case CARRIER_FP16:
-        return (c.bits & 0x8000u) << 3 | (c.bits & 0x7FFFu);
+        return (c.bits & 0x8000u) << 3 | (c.bits & 0x7fffu);
     default: // opaque: the low byte goes where the exponent is
-        return (c.bits & 0x8000u) << 3 | (c.bits & 0xFFu) << 10 | (c.bits >> 8 & 0x7Fu) << 3;
+        return (c.bits & 0x8000u) << 3 | (c.bits & 0xffu) << 10 | (c.bits >> 8 & 0x7fu) << 3;
     }
 }
 
@@ -140,13 +138,11 @@ tsr_status tsr_unpack_datum(const tsr_unpack_mode *mode, uint32_t datum, uint8_t
 {
     carrier c;
     tsr_status status = TSR_BAD_ARGUMENT;
-    if (mode->in_format == TSR_FORMAT_FP32) {
+    if (mode->in_format == TSR_FORMAT_FP32)
         status = convert_fp32(mode->out_format, datum, &c);
-    } else if (mode->in_format == mode->out_format) {
+    else if (mode->in_format == mode->out_format)
         status = convert_same(mode, datum, exponent, &c);
-    }
-    if (status == TSR_OK) {
+    if (status == TSR_OK)
         *out = mode->to_dst ? lay_out_dst(c) : lay_out_src(c);
-    }
     return status;
 }

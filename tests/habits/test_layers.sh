@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The include directions hold; each rule of tools/check_layers.sh refuses its canary.
+# The include directions hold and no files include each other in a circle; each rule of
+# tools/check_layers.sh refuses its canary.
 set -eu
 . "$SOURCE_DIR/tests/habits/canary.sh"
 check="$SOURCE_DIR/tools/check_layers.sh"
@@ -35,13 +36,13 @@ END
 put include/tessera/tessera.h <<'END'
 #include <stdint.h>
 END
-passes "$check" .
+passes "$check" . ''
 
 # canary MESSAGE FILE INCLUDE: the include, added to the good tree in FILE.
 canary()
 {
     printf '#include %s\n' "$3" | put "$2"
-    refuses "$1" "$check" .
+    refuses "$1" "$check" . ''
     rm "$2"
 }
 canary 'src/unpack must not see src/pack' src/unpack/extra.c '"pack/plan.h"'
@@ -72,5 +73,82 @@ canary 'system headers only' cli/run/extra.c '<base/low.h>'
 canary 'a public header includes' include/tessera/extra.h '<stdio.h>'
 canary 'a public header includes' include/tessera/extra.h '"base/low.h"'
 canary 'rows include rows only' machine/extra.def '"base/low.h"'
+
+# Circles. A chain is none, nor is a file that includes its own header.
+echo '#include "base/low.h"' | put src/state/one.h
+echo '#include "state/one.h"' | put src/state/two.h
+printf '#include "state/two.h"\n#include "state/cell.h"\n' | put src/state/two.c
+echo '#include "state/two.h"' | put src/matrix/three.h
+passes "$check" . ''
+
+# Two files: a header and a source are enough.
+echo '#include "state/two.h"' | put src/state/one.c
+refuses 'src/state/one.h -> src/state/two.h -> src/state/one.h' "$check" . ''
+refuses 'src/state/two.h:3 includes state/one.h' "$check" . ''
+refuses 'src/state/one.c:3 includes state/two.h' "$check" . ''
+passes "$check" . 'src/state/one src/state/two'
+rm src/state/one.c
+refuses 'stale: no circle any more: src/state/one' "$check" . 'src/state/one src/state/two'
+
+# Three files, one of them of rows; what hangs on the circle is no part of it.
+echo '#include "state/four.def"' | put src/state/one.c
+echo '#include "state/two.h"' | put src/state/four.def
+echo '#include "state/four.def"' | put src/state/five.c
+refuses 'src/state/four.def -> src/state/two.h -> src/state/one.h -> src/state/four.def' \
+    "$check" . ''
+# The shortest way is shown.
+echo '#include "state/two.h"' | put src/state/one.c
+refuses 'src/state/one.h -> src/state/two.h -> src/state/one.h' "$check" . ''
+rm src/state/one.c src/state/four.def src/state/five.c
+
+# Functions that another file defines count as well, whichever header declares them. Comments,
+# static functions of the same name and prototypes in headers do not.
+put src/state/six.c <<'END'
+int tsr_six(int a,
+            int b)
+{
+    return a + tsr_seven(b); // tsr_two()
+}
+END
+put src/state/seven.c <<'END'
+static int near_six(int a)
+{
+    return a;
+}
+int tsr_seven(int a)
+{
+    return near_six(a); /* tsr_six() */
+}
+END
+put src/state/eight.c <<'END'
+int near_six(int a)
+{
+    return tsr_seven(a);
+}
+END
+echo 'int tsr_six(int a, int b);' | put src/state/seven.h
+passes "$check" . ''
+put src/state/seven.c <<'END'
+int tsr_seven(int a)
+{
+    return a;
+}
+const struct tsr_ops ops = {.six = tsr_six};
+END
+refuses 'src/state/seven.c -> src/state/six.c -> src/state/seven.c' "$check" . ''
+refuses 'src/state/six.c:6 names tsr_seven() of src/state/seven.c' "$check" . ''
+refuses 'src/state/seven.c:7 names tsr_six() of src/state/six.c' "$check" . ''
+rm src/state/six.c src/state/seven.? src/state/eight.c
+
+# In a room of the command, and in rows.
+echo '#include "run/far.h"' | put cli/run/deep.h
+echo '#include "run/near.h"' | put cli/run/far.h
+echo '#include "run/deep.h"' | put cli/run/near.h
+refuses 'cli/run/deep.h -> cli/run/far.h -> cli/run/near.h -> cli/run/deep.h' "$check" . ''
+rm cli/run/near.h
+passes "$check" . ''
+echo '#include "machine/other.def"' | put machine/row.def
+echo '#include "row.def"' | put machine/other.def
+refuses 'machine/other.def -> machine/row.def -> machine/other.def' "$check" . ''
 
 judge "$check" .

@@ -127,23 +127,20 @@ static void bench_once(const struct tsr_kernels *kernels, const struct bench_row
     switch (row->kind) {
     case BENCH_UNPACK: {
         tsr_unpack_src_fn *kernel = tsr_kernels_unpack_src(kernels, &row->unpack);
-        for (unsigned i = 0; i < repeats; i++) {
+        for (unsigned i = 0; i < repeats; i++)
             kernel(d->a, d->bytes, d->exponents, datums, &row->unpack);
-        }
         break;
     }
     case BENCH_UNPACK_DST: {
         tsr_unpack_dst_fn *kernel = tsr_kernels_unpack_dst(kernels, &row->unpack);
-        for (unsigned i = 0; i < repeats; i++) {
+        for (unsigned i = 0; i < repeats; i++)
             kernel(d->high, d->low, d->bytes, d->exponents, datums, &row->unpack);
-        }
         break;
     }
     case BENCH_MOVE: {
         tsr_move_fn *kernel = tsr_kernels_move(kernels, &row->move);
-        for (unsigned i = 0; i < repeats; i++) {
+        for (unsigned i = 0; i < repeats; i++)
             kernel(d->high, d->low, d->a, datums, &row->move);
-        }
         break;
     }
     case BENCH_ELEMENT: {
@@ -155,15 +152,13 @@ static void bench_once(const struct tsr_kernels *kernels, const struct bench_row
         break;
     }
     case BENCH_DOT:
-        for (unsigned i = 0; i < repeats; i++) {
+        for (unsigned i = 0; i < repeats; i++)
             bench_dot(kernels, &row->element, d, datums / 16);
-        }
         break;
     case BENCH_PACK: {
         tsr_pack_fn *kernel = tsr_kernels_pack(kernels, &row->pack);
-        for (unsigned i = 0; i < repeats; i++) {
+        for (unsigned i = 0; i < repeats; i++)
             kernel(d->bytes, d->high, row->pack.read_32b ? d->low : NULL, datums, &row->pack);
-        }
         break;
     }
     case BENCH_BLOCK: {
@@ -211,9 +206,8 @@ static int bench_kernels(void)
     hard_bytes(data.exponents, sizeof data.exponents);
     static const char *const sets[] = {"portable", "avx2", "avx512"};
     printf("%-24s %10s", "ns a datum (row, face)", "reference");
-    for (int s = 0; s < 3; s++) {
+    for (int s = 0; s < 3; s++)
         printf("   %-25s", sets[s]);
-    }
     printf("\n");
     for (size_t i = 0; i < sizeof bench_rows / sizeof bench_rows[0]; i++) {
         double base = bench_time(tsr_kernels_select("reference"), &bench_rows[i], &data, FACE);

@@ -59,9 +59,8 @@ static inline uint32_t hard_exponent(uint32_t near)
 static inline uint32_t hard_datum(int e8, uint32_t near)
 {
     uint32_t exponent = hard_exponent(near);
-    if (!e8 && random_below(8) != 0) {
+    if (!e8 && random_below(8) != 0)
         exponent &= 31u;
-    }
     return (random32() & 1u) << 18 | exponent << 10 | hard_mantissa(10);
 }
 
@@ -95,9 +94,8 @@ static inline void hard_bytes(uint8_t *bytes, size_t size)
         memcpy(bytes + at, &word, 4);
         at += 4;
     }
-    while (at < size) {
+    while (at < size)
         bytes[at++] = (uint8_t)random32();
-    }
 }
 
 // An output has room for 64 datums of 32 bits, or for eight rows of 16.

@@ -26,11 +26,9 @@ static inline const char *next_set(const char *after)
     size_t i = 0;
     while (after && names[i++] != after) {
     }
-    for (; i < SETS; i++) {
-        if (strstr(tsr_kernel_sets(), names[i]) && tsr_kernels_select(names[i])) {
+    for (; i < SETS; i++)
+        if (strstr(tsr_kernel_sets(), names[i]) && tsr_kernels_select(names[i]))
             return names[i];
-        }
-    }
     return NULL;
 }
 
@@ -49,15 +47,12 @@ static struct guarded want, got, want_low, got_low;
 static inline void same(const char *what, const char *set_name, const void *mode, size_t size,
                         size_t datums)
 {
-    if (memcmp(&want, &got, sizeof want) == 0 &&
-        memcmp(&want_low, &got_low, sizeof want_low) == 0) {
+    if (memcmp(&want, &got, sizeof want) == 0 && memcmp(&want_low, &got_low, sizeof want_low) == 0)
         return;
-    }
     print_error("%s of set %s differs from the reference, %zu datums, mode", what, set_name,
                 datums);
-    for (size_t i = 0; i < size; i++) {
+    for (size_t i = 0; i < size; i++)
         print_error(" %02x", ((const uint8_t *)mode)[i]);
-    }
     print_error("\n");
     fail();
 }

@@ -30,9 +30,8 @@ static void check_unpack(const struct tsr_kernels *kernels, const char *set_name
     tsr_unpack_dst_fn *dst_reference = tsr_kernels_unpack_dst(reference, mode);
     assert_true((src == NULL) == (src_reference == NULL));
     assert_true((dst == NULL) == (dst_reference == NULL));
-    if (src == src_reference && dst == dst_reference) {
+    if (src == src_reference && dst == dst_reference)
         return;
-    }
     for (size_t datums = 1; datums <= MOST_DATUMS; datums++) {
         uint8_t exponents[4];
         hard_bytes(exponents, sizeof exponents);
@@ -78,9 +77,8 @@ static void check_every_element(const struct tsr_kernels *kernels, const char *s
         for (unsigned first = 0; first < 256; first += MOST_DATUMS) {
             uint8_t exponents[4];
             memset(exponents, (int)exponent, sizeof exponents);
-            for (unsigned i = 0; i < MOST_DATUMS; i++) {
+            for (unsigned i = 0; i < MOST_DATUMS; i++)
                 input[i] = (uint8_t)(first + i);
-            }
             fill_outputs();
             const struct tsr_kernels *sets[2] = {reference, kernels};
             struct guarded *out[2] = {&want, &got};
@@ -169,9 +167,8 @@ static void check_move(const struct tsr_kernels *kernels, const char *set_name,
     bool wide = mode->kind == TSR_MOVE_TF32;
     for (size_t datums = 1; datums <= MOST_DATUMS; datums++) {
         uint32_t cells[MOST_DATUMS];
-        for (size_t i = 0; i < datums; i++) {
+        for (size_t i = 0; i < datums; i++)
             cells[i] = hard_datum(mode->kind != TSR_MOVE_FP16, 8);
-        }
         fill_outputs();
         tsr_kernels_move(reference, mode)(cells_at(&want), wide ? cells_at(&want_low) : NULL, cells,
                                           datums, mode);
@@ -236,9 +233,8 @@ static void test_move_examples(void **state)
 // An accumulator near the result, so that sums cancel to a few units, or anything else.
 static uint32_t hard_accumulator(const tsr_element_mode *mode, uint32_t a, uint32_t b)
 {
-    if (random_below(3) == 0) {
+    if (random_below(3) == 0)
         return hard_fp32(mode->fpu.e8 ? 127 : mode->fpu.acc32 ? 112 : 15);
-    }
     uint32_t alone = mode->op == TSR_ELEMENT_MUL
                          ? tsr_fpu_mul(&mode->fpu, 0, a, b, mode->flush_b)
                          : tsr_fpu_add(&mode->fpu, false, 0, a, b, mode->flush_b);
@@ -248,11 +244,10 @@ static uint32_t hard_accumulator(const tsr_element_mode *mode, uint32_t a, uint3
 static void put_accumulator(const tsr_element_mode *mode, size_t i, uint32_t acc)
 {
     uint16_t high = (uint16_t)(acc >> 16), low = (uint16_t)acc;
-    if (!mode->fpu.acc32 && !mode->fpu.e8) {
+    if (!mode->fpu.acc32 && !mode->fpu.e8)
         high = tsr_dst_encode_fp16((uint16_t)((acc >> 16 & 0x8000u) | (acc >> 13 & 0x7fffu)));
-    } else {
+    else
         high = tsr_dst_encode_bf16(high);
-    }
     memcpy(want.bytes + GUARD_BYTES + 2 * i, &high, 2);
     memcpy(got.bytes + GUARD_BYTES + 2 * i, &high, 2);
     memcpy(want_low.bytes + GUARD_BYTES + 2 * i, &low, 2);
@@ -266,7 +261,7 @@ static void check_element(const struct tsr_kernels *kernels, const char *set_nam
     tsr_element_fn *kernel_reference = tsr_kernels_element(reference, mode);
     assert_non_null(kernel_reference);
     if (kernel == kernel_reference) {
-        // Nothing else is left to the reference, but see kernels_portable.c.
+        // Nothing else is left to the reference, but see kernel_set.h.
         assert_true(mode->int8 || strcmp(set_name, "portable") == 0);
         return;
     }
@@ -309,11 +304,10 @@ static void test_element(void **state)
             };
             check_element(kernels, set_name, &mode, i >> 11 & 1u);
             mode.int8 = true;
-            if (mode.fpu.acc32) {
+            if (mode.fpu.acc32)
                 check_element(kernels, set_name, &mode, true);
-            } else {
+            else
                 assert_null(tsr_kernels_element(kernels, &mode));
-            }
         }
     }
 }
@@ -367,9 +361,8 @@ static void test_dot_example(void **state)
     const tsr_dot_kernel *kernel = tsr_kernels_dot(reference, &mode);
     kernel->prepare(&block, (const uint32_t(*)[16])a, &mode);
     kernel->run(high, NULL, &block, (const uint32_t(*)[16])b, 1, false, &mode);
-    for (int j = 0; j < 16; j++) {
+    for (int j = 0; j < 16; j++)
         assert_int_equal(tsr_dst_decode_bf16(high[j]), j == 3 ? 0xbf80 : 0x4040);
-    }
 }
 
 // ---------------------------------------------------------------- rows of MVMUL
@@ -392,9 +385,8 @@ static void dot_datums(uint32_t *datums, size_t count, const tsr_element_mode *m
                             : kind == 1 ? near + random_below(3)
                             : kind == 2 ? near + random_below(15)
                                         : datums[i] >> 10 & 0xff;
-        if (random_below(16) != 0) {
+        if (random_below(16) != 0)
             datums[i] = (datums[i] & 0x403ff) | (exponent & 0xff) << 10;
-        }
     }
 }
 
@@ -440,11 +432,10 @@ static void check_dot(const struct tsr_kernels *kernels, const char *set_name,
     for (int times = 0; times < 12; times++) {
         size_t rows = 1 + random_below(TSR_DOT_ROWS);
         bool valid = random_below(4) != 0;
-        if (times == 0 || random_below(3) != 0) {
+        if (times == 0 || random_below(3) != 0)
             dot_datums(in.a[0], sizeof in.a / 4, mode);
-        } else { // one datum of the block changes, or none
+        else // one datum of the block changes, or none
             in.a[random_below(16)][random_below(16)] ^= random_below(2) << random_below(19);
-        }
         dot_datums(in.b[0], sizeof in.b / 4, mode);
         dot_accumulators(&in, rows, mode);
         fill_outputs();
@@ -497,9 +488,8 @@ static void test_select(void **state)
     assert_ptr_equal(tsr_kernels_select("reference,portable"), tsr_kernels_select("portable"));
     assert_ptr_not_equal(tsr_kernels_select("portable"), tsr_kernels_select("reference"));
     static const char *const wrong[] = {"", ",", "portable,", "sse9", "portable,auto", "port"};
-    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
         assert_null(tsr_kernels_select(wrong[i]));
-    }
 }
 
 // What the fast path counts on must not fall back to the reference without anyone noticing.
@@ -511,9 +501,8 @@ static void test_coverage(void **state)
                                        {1, 0, 0}, {1, 5, 5}, {1, 0, 1}, {1, 0, 6}, {1, 8, 8}};
     FOR_EACH_SET(kernels)
     {
-        if (strcmp(set_name, "avx512") == 0) { // the FPU's kernels alone: test_element, test_dot
+        if (strcmp(set_name, "avx512") == 0) // the FPU's kernels alone: test_element, test_dot
             continue;
-        }
         for (size_t i = 0; i < sizeof unpacks / sizeof unpacks[0]; i++) {
             tsr_unpack_mode mode = {.in_format = unpacks[i][0], .out_format = unpacks[i][1]};
             assert_ptr_not_equal(tsr_kernels_unpack_src(kernels, &mode),
@@ -532,9 +521,8 @@ static void test_coverage(void **state)
 int main(int argc, char **argv)
 {
     reference = tsr_kernels_select("reference");
-    if (argc > 1 && strcmp(argv[1], "--bench") == 0) {
+    if (argc > 1 && strcmp(argv[1], "--bench") == 0)
         return bench_kernels();
-    }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_select),
         cmocka_unit_test(test_coverage),

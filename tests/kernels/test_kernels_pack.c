@@ -6,17 +6,15 @@ static void pack_inputs(const tsr_pack_mode *mode, uint16_t *high, uint16_t *low
 {
     for (size_t i = 0; i < MOST_DATUMS; i++) {
         uint32_t value = hard_fp32(random_below(2) ? 127 : 8);
-        if (random_below(4) == 0) { // around the threshold
+        if (random_below(4) == 0) // around the threshold
             value = ((uint32_t)mode->relu_threshold << 16) + random_below(5) * 0x1000u - 0x2000u;
-        }
         if (mode->in_format == TSR_FORMAT_INT32 || mode->in_format == TSR_FORMAT_INT8) {
             value >>= random_below(2) ? 22 : 0;
             value |= (random32() & 1u) << 31;
         }
         high[i] = tsr_dst_encode_bf16((uint16_t)(value >> 16));
-        if (mode->in_format == TSR_FORMAT_FP16 && random_below(2)) {
+        if (mode->in_format == TSR_FORMAT_FP16 && random_below(2))
             high[i] = tsr_dst_encode_fp16((uint16_t)(value >> 16));
-        }
         low[i] = (uint16_t)value;
     }
 }
@@ -30,9 +28,8 @@ static void check_pack(const struct tsr_kernels *kernels, const char *set_name,
     tsr_pack_block_fn *block_reference = tsr_kernels_pack_block(reference, mode);
     assert_true((pack == NULL) == (pack_reference == NULL));
     assert_true((block == NULL) == (block_reference == NULL));
-    if (pack == pack_reference && block == block_reference) {
+    if (pack == pack_reference && block == block_reference)
         return;
-    }
     FOR_SOME_LENGTHS(datums)
     {
         uint16_t high[MOST_DATUMS], low_half[MOST_DATUMS];
@@ -89,18 +86,16 @@ static void test_pack_every_pattern(void **state)
     (void)state;
     static uint16_t high[1u << 16];
     static uint8_t expected[4u << 16], packed[4u << 16];
-    for (uint32_t i = 0; i < 1u << 16; i++) {
+    for (uint32_t i = 0; i < 1u << 16; i++)
         high[i] = (uint16_t)i;
-    }
     FOR_EACH_SET(kernels)
     {
         for (unsigned i = 0; i < 1u << 15; i += 2) {
             tsr_pack_mode mode = pack_mode(i, 0x3f80);
             tsr_pack_fn *pack = tsr_kernels_pack(kernels, &mode);
             tsr_pack_fn *pack_reference = tsr_kernels_pack(reference, &mode);
-            if (mode.read_32b || pack == pack_reference) {
+            if (mode.read_32b || pack == pack_reference)
                 continue;
-            }
             memset(expected, 0, sizeof expected);
             memset(packed, 0, sizeof packed);
             pack_reference(expected, high, NULL, 1u << 16, &mode);
@@ -117,9 +112,8 @@ static void test_block_example(void **state)
     static const uint16_t group[16] = {0x3f80, 0x3f81, 0xbfff, 0x4000, 0x3b80, 0xbb7f, 0x0001};
     static const uint8_t bfp8[5] = {0x20, 0x20, 0xc0, 0x40, 0x00};
     uint16_t high[16];
-    for (int i = 0; i < 16; i++) {
+    for (int i = 0; i < 16; i++)
         high[i] = tsr_dst_encode_bf16(group[i]);
-    }
     tsr_pack_mode mode = {.in_format = TSR_FORMAT_BF16, .out_format = TSR_FORMAT_BFP8};
     uint8_t bytes[16], exponent = 0;
     tsr_kernels_pack_block(reference, &mode)(bytes, &exponent, high, NULL, 1, &mode);

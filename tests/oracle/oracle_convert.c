@@ -10,9 +10,8 @@
 static uint16_t gather(uint16_t value, const int sources[16])
 {
     uint16_t result = 0;
-    for (int i = 0; i < 16; i++) {
+    for (int i = 0; i < 16; i++)
         result = (uint16_t)(result * 2 + (value / (1u << sources[i])) % 2);
-    }
     return result;
 }
 
@@ -40,18 +39,16 @@ uint16_t oracle_fp32_to_fp16(uint32_t value)
 {
     uint16_t sign = value >= 0x80000000u ? 0x8000 : 0;
     double wanted = binade_value(value % 0x80000000u, 23, 127);
-    if (wanted < binade_value(0, 10, 15)) {
+    if (wanted < binade_value(0, 10, 15))
         return sign;
-    }
     uint32_t low = 0;
     uint32_t high = 0x8000;
     while (high - low > 1) {
         uint32_t middle = (low + high) / 2;
-        if (binade_value(middle, 10, 15) <= wanted) {
+        if (binade_value(middle, 10, 15) <= wanted)
             low = middle;
-        } else {
+        else
             high = middle;
-        }
     }
     return (uint16_t)(sign + low);
 }
@@ -61,11 +58,9 @@ uint8_t oracle_fp16_to_e4m3(uint16_t value)
     uint8_t sign = value >= 0x8000 ? 0x80 : 0;
     double wanted = binade_value(value % 0x8000u, 10, 15);
     uint8_t best = 0;
-    for (uint32_t pattern = 8; pattern < 128; pattern++) { // exponent 0 is never produced
-        if (binade_value(pattern, 3, 7) <= wanted) {
+    for (uint32_t pattern = 8; pattern < 128; pattern++) // exponent 0 is never produced
+        if (binade_value(pattern, 3, 7) <= wanted)
             best = (uint8_t)pattern;
-        }
-    }
     return (uint8_t)(sign + best);
 }
 
@@ -82,9 +77,8 @@ static void normalise_magnitude(uint8_t datum, int *exponent, int *fraction)
 
 uint16_t oracle_bfp8_to_bf16(uint8_t datum, uint8_t exponent)
 {
-    if (datum % 128 == 0) {
+    if (datum % 128 == 0)
         return datum == 0 ? 0 : 0xff80;
-    }
     int e = exponent;
     int fraction;
     normalise_magnitude(datum, &e, &fraction);
@@ -94,9 +88,8 @@ uint16_t oracle_bfp8_to_bf16(uint8_t datum, uint8_t exponent)
 
 uint16_t oracle_bfp8a_to_fp16(uint8_t datum, uint8_t exponent)
 {
-    if (datum % 128 == 0) {
+    if (datum % 128 == 0)
         return datum == 0 ? 0 : 0xfc00;
-    }
     int e = exponent;
     int fraction;
     normalise_magnitude(datum, &e, &fraction);
@@ -108,13 +101,11 @@ uint32_t oracle_round_fp32(uint32_t value, int dropped)
 {
     uint32_t sign = value / 0x80000000u * 0x80000000u;
     uint64_t magnitude = value % 0x80000000u;
-    if (magnitude > 0x7f800000u) {
+    if (magnitude > 0x7f800000u)
         return sign + 0x7f800000u;
-    }
     uint64_t unit = 1;
-    while (dropped-- > 0) {
+    while (dropped-- > 0)
         unit *= 2;
-    }
     uint64_t down = magnitude / unit * unit;
     uint64_t rounded = 2 * (magnitude - down) >= unit && unit > 1 ? down + unit : down;
     return rounded < 0x800000u ? 0 : sign + (uint32_t)rounded;
@@ -135,9 +126,8 @@ uint32_t oracle_descale_int8(uint32_t value, bool is_unsigned, int shift)
     double magnitude = floor(ldexp((double)(value % 0x80000000u), -shift) + 0.5);
     double limit = is_unsigned ? 255 : 127;
     uint32_t result = (uint32_t)(magnitude > limit ? limit : magnitude);
-    if (!negative) {
+    if (!negative)
         return result;
-    }
     return is_unsigned ? 0 : 128 + result;
 }
 
@@ -156,9 +146,8 @@ void oracle_block(bool e5, int bits, const uint32_t *patterns, uint8_t *exponent
     for (int i = 0; i < 16; i++) {
         double steps = floor(ldexp(worth[i], -(int)top - 1) + 0.5);
         int element = steps > 127 ? 127 : (int)steps;
-        for (int dropped = bits; dropped < 8; dropped++) {
+        for (int dropped = bits; dropped < 8; dropped++)
             element /= 2;
-        }
         bool negative = patterns[i] / 0x8000u % 2 == 1 && element != 0;
         out[i] = (uint8_t)(element + (negative ? 1 << (bits - 1) : 0));
     }
@@ -195,40 +184,32 @@ static double bf16_number(uint32_t pattern, bool is_old)
     uint32_t exponent = pattern / 128 % 256;
     uint32_t mantissa = pattern % 128;
     double sign = pattern >= 0x8000u ? -1.0 : 1.0;
-    if (exponent == 0) {
+    if (exponent == 0)
         return sign * 0.0;
-    }
-    if (exponent == 255 && mantissa == 0) {
+    if (exponent == 255 && mantissa == 0)
         return sign * INFINITY;
-    }
-    if (exponent == 255 && is_old) {
+    if (exponent == 255 && is_old)
         return sign * DBL_MAX;
-    }
     return sign * ldexp(1.0 + mantissa / 128.0, (int)exponent - 127);
 }
 
 uint32_t oracle_accumulate_bf16(uint32_t old_value, uint32_t datum)
 {
     volatile double sum = bf16_number(old_value, true) + bf16_number(datum, false);
-    if (isnan(sum)) {
+    if (isnan(sum))
         return 0x7fc0;
-    }
     uint32_t sign = signbit(sum) ? 0x8000 : 0;
-    if (sum == 0) {
+    if (sum == 0)
         return sign;
-    }
-    if (isinf(sum)) {
+    if (isinf(sum))
         return sign + 0x7f80;
-    }
     int exponent;
     double fraction = frexp(fabs(sum), &exponent); // 0.5 <= fraction < 1
     exponent += 126;
-    if (exponent <= 0) {
+    if (exponent <= 0)
         return sign;
-    }
-    if (exponent >= 255) {
+    if (exponent >= 255)
         return sign + 0x7f80;
-    }
     double steps = nearbyint(fraction * 256); // the host rounds to even; 128 .. 256
     return sign + (uint32_t)exponent * 128 + (uint32_t)(steps - 128);
 }
@@ -244,15 +225,13 @@ uint32_t oracle_accumulate_fp16(uint32_t old_value, uint32_t datum)
 {
     volatile float sum = fp16_number(old_value) + fp16_number(datum);
     uint32_t sign = signbit(sum) ? 0x8000 : 0;
-    if (sum == 0) {
+    if (sum == 0)
         return old_value / 1024 % 32 >= 30 ? sign + 0x7fff : sign;
-    }
     int exponent;
     float fraction = frexpf(fabsf(sum), &exponent);
     exponent += 14;
-    if (exponent == 0) {
+    if (exponent == 0)
         return sign;
-    }
     double steps = nearbyint((double)fraction * 2048); // 1024 .. 2048
     double pattern = exponent * 1024.0 + steps - 1024;
     return exponent < 0 || pattern > 0x7fff ? sign + 0x7fff : sign + (uint32_t)pattern;

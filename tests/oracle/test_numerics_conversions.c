@@ -92,13 +92,11 @@ static uint32_t random_bits(void)
 // Half of them near the range of FP16; some with long runs of equal bits, for ties and carries.
 static uint32_t fp32_at(uint32_t index)
 {
-    if (index < COUNT(FP32_SPECIALS)) {
+    if (index < COUNT(FP32_SPECIALS))
         return FP32_SPECIALS[index].bits;
-    }
     uint32_t bits = random_bits();
-    if ((index & 1u) != 0) {
+    if ((index & 1u) != 0)
         bits = (bits & 0x807fffffu) | (108 + random_bits() % 40) << 23;
-    }
     switch (random_bits() % 6) {
     case 0:
         return bits & 0xffff8000u;
@@ -259,9 +257,8 @@ static void test_unpack_8_bits(void **state)
 
 static bool unpack_pair_is_defined(uint32_t in, uint32_t out)
 {
-    if (in == FP32) {
+    if (in == FP32)
         return out == FP32 || out == TF32 || out == BF16 || out == FP16;
-    }
     return in == out && in != 12 && in != 13;
 }
 

@@ -87,9 +87,8 @@ static const dot_example DOTS[] = {
 
 static void fill(uint32_t lanes[16], uint32_t first, uint32_t rest, uint32_t eighth, uint32_t tail)
 {
-    for (int k = 0; k < 16; k++) {
+    for (int k = 0; k < 16; k++)
         lanes[k] = k == 0 ? first : k < 8 ? rest : k == 8 ? eighth : tail;
-    }
 }
 
 static void test_dot(void **state)
@@ -108,9 +107,8 @@ static void test_dot(void **state)
             tsr_fpu_mode mode = mode_of(arch, x->kind, x->phase);
             uint32_t expected = arch == WH ? x->wh : x->bh;
             uint32_t got = tsr_fpu_dot16(&mode, x->acc, a, b);
-            if (got != expected) {
+            if (got != expected)
                 fail_msg("%s: %08x, not %08x", x->what, got, expected);
-            }
         }
     }
 }
@@ -141,9 +139,8 @@ static void test_add(void **state)
             tsr_fpu_mode mode = mode_of(arch, x->kind, 0);
             uint32_t expected = arch == WH ? x->wh : x->bh;
             uint32_t got = tsr_fpu_add(&mode, x->accumulate, x->acc, x->a, x->b, true);
-            if (got != expected) {
+            if (got != expected)
                 fail_msg("%s: %08x, not %08x", x->what, got, expected);
-            }
         }
     }
 }
@@ -282,9 +279,8 @@ static const struct pack_example {
 
 static uint32_t stored(const tsr_pack_mode *mode, uint32_t value)
 {
-    if (mode->read_32b) {
+    if (mode->read_32b)
         return tsr_dst_encode_fp32(value);
-    }
     bool e8 = mode->in_format == 5;
     return e8 ? tsr_dst_encode_bf16((uint16_t)value) : tsr_dst_encode_fp16((uint16_t)value);
 }

@@ -108,9 +108,8 @@ static oracle_mode oracle_mode_of(const tsr_fpu_mode *mode)
 // The frame of a 16-bit Dst has zeros below the mantissa, and five exponent bits for FP16.
 static uint32_t fit_acc(const tsr_fpu_mode *mode, uint32_t acc)
 {
-    if (mode->acc32) {
+    if (mode->acc32)
         return acc;
-    }
     return acc & (mode->e8 ? 0xffff0000u : 0x8fffe000u);
 }
 
@@ -126,12 +125,10 @@ static uint32_t random_src(const tsr_fpu_mode *mode, uint32_t centre, uint32_t s
     uint32_t bits = random_bits();
     uint32_t exponent = centre + random_bits() % spread;
     uint32_t mantissa = bits & 0x3ffu;
-    if ((bits >> 20 & 15u) == 0) {
+    if ((bits >> 20 & 15u) == 0)
         return fit_src(mode, SRC_SPECIALS[random_bits() % COUNT(SRC_SPECIALS)].bits);
-    }
-    if ((bits >> 24 & 7u) == 0) {
+    if ((bits >> 24 & 7u) == 0)
         mantissa = (bits >> 27 & 1u) != 0 ? 0 : 0x3ff;
-    }
     return fit_src(mode, (bits >> 31) << 18 | (exponent & 0xffu) << 10 | mantissa);
 }
 
@@ -139,9 +136,8 @@ static uint32_t random_acc(const tsr_fpu_mode *mode, uint32_t centre, uint32_t s
 {
     uint32_t bits = random_bits();
     uint32_t exponent = (centre + random_bits() % spread) & 0xffu;
-    if ((random_bits() & 15u) == 0) {
+    if ((random_bits() & 15u) == 0)
         return fit_acc(mode, ACC_SPECIALS[random_bits() % COUNT(ACC_SPECIALS)].bits);
-    }
     return fit_acc(mode, (bits & 0x807fffffu) | exponent << 23);
 }
 
@@ -165,9 +161,8 @@ static void check_mul(const tsr_fpu_mode *mode, uint32_t acc, uint32_t a, uint32
 static void check_add(const tsr_fpu_mode *mode, bool accumulate, uint32_t acc, uint32_t a,
                       uint32_t b, bool flush)
 {
-    if (!flush && (a & 0x3fc00u) == 0 && b == 0x40000) {
+    if (!flush && (a & 0x3fc00u) == 0 && b == 0x40000)
         return; // 0 + (-0) unflushed is outside of the specification
-    }
     uint32_t expected = oracle_add(oracle_mode_of(mode), accumulate, acc, a, b, flush);
     uint32_t got = tsr_fpu_add(mode, accumulate, acc, a, b, flush);
     if (expected != got) {
@@ -220,9 +215,8 @@ static void test_dot_specials(void **state)
             size_t lane = 1 + i % 15;
             a[lane] = fit_src(&mode, SRC_SPECIALS[i % COUNT(SRC_SPECIALS)].bits);
             b[lane] = fit_src(&mode, SRC_SPECIALS[i / COUNT(SRC_SPECIALS)].bits);
-            for (size_t k = 0; k < COUNT(ACC_SPECIALS); k++) {
+            for (size_t k = 0; k < COUNT(ACC_SPECIALS); k++)
                 check_dot(&mode, fit_acc(&mode, ACC_SPECIALS[k].bits), a, b);
-            }
         }
     }
 }
@@ -338,9 +332,8 @@ static void test_int8_phases_add_up(void **state)
         uint32_t a = 16u << 10 | (m & 0x3ffu);
         uint32_t b = 0x40000u | 16u << 10 | (m * 61 & 0x3ffu);
         int32_t sum = 0;
-        for (uint8_t phase = 0; phase < 4; phase++) {
+        for (uint8_t phase = 0; phase < 4; phase++)
             sum += tsr_fpu_int8_mul(phase, a, b, true);
-        }
         assert_int_equal(sum, -(int32_t)((a & 0xffu) * (b & 0x3ffu)));
     }
 }

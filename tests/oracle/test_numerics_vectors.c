@@ -37,14 +37,12 @@ static FILE *open_vectors(const char *name)
     };
     for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
         char path[1024];
-        if (folders[i] == NULL) {
+        if (folders[i] == NULL)
             continue;
-        }
         snprintf(path, sizeof path, "%s/%s", folders[i], name);
         FILE *file = fopen(path, "r");
-        if (file != NULL || i == 0) {
+        if (file != NULL || i == 0)
             return file; // a folder asked for by name is not silently replaced
-        }
     }
     return NULL;
 }
@@ -55,9 +53,8 @@ static void split_line(const char *line, tokens *t)
     snprintf(t->text, sizeof t->text, "%s", line);
     for (char *word = strtok(t->text, " ,\r\n"); word != NULL; word = strtok(NULL, " ,\r\n")) {
         assert_true(t->count < MAX_TOKENS);
-        if (strcmp(word, "->") != 0) {
+        if (strcmp(word, "->") != 0)
             t->at[t->count++] = word;
-        }
     }
 }
 
@@ -82,24 +79,21 @@ static tsr_arch arch_of(const char *word)
 static void run_file(const char *name, tsr_arch arch, int minimum, line_check check)
 {
     FILE *file = open_vectors(name);
-    if (file == NULL) {
+    if (file == NULL)
         fail_msg("cannot open %s", name);
-    }
     char line[MAX_LINE];
     tokens t;
     int lines = 0;
     int failures = 0;
     while (fgets(line, sizeof line, file) != NULL) {
-        if (line[0] == '#') {
+        if (line[0] == '#')
             continue;
-        }
         uint32_t expected = 0;
         uint32_t got = 0;
         split_line(line, &t);
         lines++;
-        if (!check(&t, arch, &expected, &got) && ++failures <= SHOWN) {
+        if (!check(&t, arch, &expected, &got) && ++failures <= SHOWN)
             print_error("%s: expected %x, got %x: %s", name, expected, got, line);
-        }
     }
     fclose(file);
     print_message("%s: %d lines, %d failures\n", name, lines, failures);
@@ -151,9 +145,8 @@ static bool check_unpack(const tokens *t, tsr_arch arch, uint32_t *expected, uin
     uint8_t exponent = t->at[7][0] == '-' ? 0 : (uint8_t)dec(t, 7);
     *expected = hex(t, 8);
     tsr_status status = tsr_unpack_datum(&mode, hex(t, 6), exponent, got);
-    if (!mode.to_dst) {
+    if (!mode.to_dst)
         *got <<= 13; // the files give a Src datum where an FP32 has its top bits
-    }
     return status == TSR_OK && *expected == *got;
 }
 
@@ -189,14 +182,11 @@ static bool check_pack_bfp(const tokens *t, tsr_arch arch, uint32_t *expected, u
     uint32_t patterns[16];
     uint8_t elements[16];
     uint8_t exponent;
-    for (int i = 0; i < 16; i++) {
-        if (tsr_pack_datum(&mode, hex(t, 6 + i), &patterns[i]) != TSR_OK) {
+    for (int i = 0; i < 16; i++)
+        if (tsr_pack_datum(&mode, hex(t, 6 + i), &patterns[i]) != TSR_OK)
             return false;
-        }
-    }
-    if (tsr_pack_block(mode.out_format, patterns, &exponent, elements) != TSR_OK) {
+    if (tsr_pack_block(mode.out_format, patterns, &exponent, elements) != TSR_OK)
         return false;
-    }
     *expected = dec(t, 22);
     *got = exponent;
     for (int i = 0; i < 16 && *expected == *got; i++) {

@@ -419,11 +419,10 @@ static uint32_t choose_target(struct shape *s)
         target = below(g, chance(g, 85) ? 448 : 1024) * 16;
     if (s->u == 0)
         target += 64;
-    if (s->u == 0 && chance(g, 12)) {
+    if (s->u == 0 && chance(g, 12))
         target = below(g, 64);
-    } else if (chance(g, 12)) {
+    else if (chance(g, 12))
         target += below(g, 16);
-    }
     if (g->m->blackhole && s->u == 0 && !s->by_row && !s->to_dst && chance(g, 10))
         target += below(g, 64) * 16;
     return target;

@@ -147,11 +147,10 @@ static const char *still_differs(struct unpacr_trials *t, const struct unpacr_mo
                                  const struct unpacr_case *c)
 {
     t->check = *m;
-    for (unsigned i = 0; i < c->count; i++) {
+    for (unsigned i = 0; i < c->count; i++)
         if (bank_is_taken(&t->check, c->word[i].unpacker) ||
             unpacr_run(&t->check, c->thread, &c->word[i]))
             return NULL;
-    }
     bool timing = t->tile.timing;
     unpacr_tile_close(&t->tile);
     if (!unpacr_tile_open(&t->tile, m->blackhole, timing, true))

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The tour in README.md shows what the commands print today.
+# README.md and docs/tour.md show what the commands print today.
 set -eu
 : "${TESSERA:?}" "${SOURCE_DIR:?}"
 work=$(mktemp -d)
@@ -11,16 +11,19 @@ tour()
     TESSERA=$TESSERA "$SOURCE_DIR/tools/tour.sh" "$1"
 }
 
-tour "$SOURCE_DIR/README.md" >"$work/now.md"
-diff "$SOURCE_DIR/README.md" "$work/now.md" >"$work/diff" || {
-    head -n 20 "$work/diff"
-    echo "README.md is stale: TESSERA=build/tessera tools/tour.sh README.md prints the new one"
-    exit 1
-}
-# It shows a finding as a user meets it.
-grep -q '^    examples/mistake/forgotten_flag.ttasm:12: undefined-behaviour' "$SOURCE_DIR/README.md"
-# What is not true is put right.
-sed 's/^\( *\)findings: 2$/\1findings: 3/' "$SOURCE_DIR/README.md" >"$work/wrong.md"
-cmp -s "$SOURCE_DIR/README.md" "$work/wrong.md" && exit 1
-tour "$work/wrong.md" | cmp - "$SOURCE_DIR/README.md"
-echo "README.md shows what is printed"
+for page in README.md docs/tour.md; do
+    tour "$SOURCE_DIR/$page" >"$work/now.md"
+    diff "$SOURCE_DIR/$page" "$work/now.md" >"$work/diff" || {
+        head -n 20 "$work/diff"
+        echo "$page is stale: TESSERA=build/tessera tools/tour.sh $page prints the new one"
+        exit 1
+    }
+    # What is not true is put right.
+    sed 's/^\( *\)findings: [12]$/\1findings: 3/' "$SOURCE_DIR/$page" >"$work/wrong.md"
+    cmp -s "$SOURCE_DIR/$page" "$work/wrong.md" && exit 1
+    tour "$work/wrong.md" | cmp - "$SOURCE_DIR/$page"
+    echo "$page shows what is printed"
+done
+# The tour shows a finding as a user meets it.
+grep -q '^    examples/mistake/forgotten_flag.ttasm:12: undefined-behaviour' \
+    "$SOURCE_DIR/docs/tour.md"

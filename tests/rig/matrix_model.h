@@ -87,14 +87,13 @@ static void apply_addr_mod(struct model *m)
     if (m->arch == WH && (m->extra || m->set_base))
         index += 4;
     const struct section *s = &m->section[index];
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; i++)
         if (s->clear[i])
             m->ctr[i] = 0, m->cr[i] = 0;
         else if (s->cr[i])
             m->cr[i] = (m->cr[i] + s->incr[i]) % 64, m->ctr[i] = m->cr[i];
         else
             m->ctr[i] = (m->ctr[i] + s->incr[i]) % 64;
-    }
     if (s->dst_clear)
         m->dst_ctr = 0, m->dst_cr = 0;
     else if (s->dst_c_to_cr)
@@ -144,12 +143,11 @@ static void setrwc(struct model *m)
 
 static void incrwc(struct model *m)
 {
-    for (unsigned i = 0; i < 2; i++) {
+    for (unsigned i = 0; i < 2; i++)
         if (bits(m, 18 + i, 1))
             m->cr[i] = (m->cr[i] + bits(m, 6 + 4 * i, 4)) % 64, m->ctr[i] = m->cr[i];
         else
             m->ctr[i] = (m->ctr[i] + bits(m, 6 + 4 * i, 4)) % 64;
-    }
     if (bits(m, 20, 1))
         m->dst_cr = (m->dst_cr + bits(m, 14, 4)) % 1024, m->dst_ctr = m->dst_cr;
     else
@@ -170,12 +168,11 @@ static void zeroacc(struct model *m)
         imm &= 0xff;
         if (!wh && !m->absolute && offset & (wide ? 768 : 512))
             imm += wide ? 16 : 32;
-        for (unsigned i = 0; i < 16; i++) {
+        for (unsigned i = 0; i < 16; i++)
             if (wide && imm < 32)
                 m->valid[imm * 32 + (i & 8) * 2 + (i & 7)] = valid;
             else if (!wide && imm < 64)
                 m->valid[imm * 16 + i] = valid;
-        }
     } else {
         for (unsigned i = 0; i < DST; i++)
             if (mode == 3 || i / 512 == (imm & 1))

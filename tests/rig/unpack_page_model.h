@@ -521,10 +521,9 @@ static inline void page_put(struct bench *b, struct page *p, uint32_t datum, boo
             p->drop--;
             continue;
         }
-        for (unsigned k = 0; k <= p->upsampled && p->ok; k++, p->place++) {
+        for (unsigned k = 0; k <= p->upsampled && p->ok; k++, p->place++)
             if (k == 0 || !p->gaps)
                 page_write(b, p, k ? 0 : datum, k ? p->drifts : tainted);
-        }
         if (--p->wanted == 0)
             break;
     }

@@ -212,10 +212,9 @@ static void test_16_bits_only(void **state)
                                         "MOVB2D dst=21 src=5", "MOVB2D movb2d_instr_mod=2 dst=16",
                                         "MOVB2D movb2d_instr_mod=4 dst=12 src=4"};
     (void)state;
-    for (unsigned order = 1; order < 8; order++) {
+    for (unsigned order = 1; order < 8; order++)
         for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
             compare(order, false, BF16, texts[i]);
-    }
     compare(TSR_DST_REMAP, false, BF16, "ZEROACC clear_mode=1 where=3");
     compare(TSR_DST_REMAP | TSR_DST_SWIZZLE, false, BF16, "ZEROACC clear_mode=1 where=1");
 }

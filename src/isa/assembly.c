@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text to an instruction word, the inverse of disassemble.c: `MNEMONIC name=value ...` with the
-// operands in any order, or `.word VALUE`.
+// Instruction words to text and back: `MNEMONIC name=value ...` with the operands in the order of
+// the rows, or `.word VALUE`. From text the operands may come in any order.
 #include "isa/isa.h"
 #include "isa/isa_words.h"
 
@@ -8,6 +8,35 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+// ---------------------------------------------------------------- words to text
+
+// Appends like snprintf, at `length` characters into the text, which may be too short already.
+static int append(char *text, size_t size, int length, const char *name, uint32_t value)
+{
+    size_t used = (size_t)length;
+    if (used >= size)
+        return length + snprintf(NULL, 0, " %s=%" PRIu32, name, value);
+    return length + snprintf(text + used, size - used, " %s=%" PRIu32, name, value);
+}
+
+int tsr_disassemble(tsr_arch arch, uint32_t word, char *text, size_t size)
+{
+    const tsr_instruction_info *info = tsr_instruction_decode(arch, word);
+    if (info == NULL)
+        return snprintf(text, size, ".word 0x%08" PRIx32, word);
+    int length = snprintf(text, size, "%s", info->mnemonic);
+    for (int i = 0; i < info->operand_count; i++) {
+        const tsr_operand_info *operand = &info->operands[i];
+        uint32_t mask = (1u << operand->width) - 1u;
+        uint32_t value = word >> operand->first_bit & mask;
+        if (value != 0 || !operand->extra)
+            length = append(text, size, length, operand->name, value);
+    }
+    return length;
+}
+
+// ---------------------------------------------------------------- text to words
 
 struct reader {
     const char *at;
@@ -37,7 +66,7 @@ static void skip_spaces(struct reader *reader)
         reader->at++;
 }
 
-// The characters up to the next space; the reader moves behind them.
+// The characters up to the next space; the reader moves past them.
 static size_t take_word(struct reader *reader, const char **word)
 {
     *word = reader->at;

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loops of the moves from Src to Dst. matrix_SET.c of each vectorised set that has nothing better
+// of its own defines TSR_TARGET and includes this. Pages: MOVA2D.md, MOVB2D.md.
+#include "kernels/unpack_lane.h"
+
+#define MOVE_16(name, convert)                                                                     \
+    static TSR_TARGET void name(uint16_t *restrict high, uint16_t *low,                            \
+                                const uint32_t *restrict cells, size_t datums,                     \
+                                const tsr_move_mode *mode)                                         \
+    {                                                                                              \
+        (void)low;                                                                                 \
+        uint32_t mask = mode->mask;                                                                \
+        uint32_t keep = mode->flush ? 0 : ~0u;                                                     \
+        for (size_t i = 0; i < datums; i++) {                                                      \
+            high[i] = convert(tsr_lane_flush(cells[i], mask, keep));                               \
+        }                                                                                          \
+    }
+
+MOVE_16(move_bf16, tsr_lane_dst_bf16)
+MOVE_16(move_fp16, tsr_lane_dst_fp16)
+
+static TSR_TARGET void move_tf32(uint16_t *restrict high, uint16_t *restrict low,
+                                 const uint32_t *restrict cells, size_t datums,
+                                 const tsr_move_mode *mode)
+{
+    uint32_t mask = mode->mask;
+    uint32_t keep = mode->flush ? 0 : ~0u;
+    for (size_t i = 0; i < datums; i++) {
+        uint32_t cell = tsr_lane_flush(cells[i], mask, keep);
+        high[i] = tsr_lane_dst_bf16(cell);
+        low[i] = (uint16_t)(cell << 13);
+    }
+}
+
+static tsr_move_fn *choose_move(const tsr_move_mode *mode)
+{
+    static tsr_move_fn *const moves[TSR_MOVE_KINDS] = {
+        [TSR_MOVE_BF16] = move_bf16, [TSR_MOVE_FP16] = move_fp16, [TSR_MOVE_TF32] = move_tf32};
+    return moves[mode->kind];
+}
