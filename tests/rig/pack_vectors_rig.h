@@ -44,20 +44,9 @@ struct pack_vector {
 struct pack_bench {
     const struct pack_vector *vector;
     tsr_tile *tile;
-    int arch, between; // the format
-    unsigned wrong;
+    struct vector_result result;
+    int between; // the format
 };
-
-static inline void pack_complain(struct pack_bench *bench, const char *format, ...)
-{
-    char text[200];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    if (++bench->wrong <= 6)
-        print_error("%s %s: %s\n", bench->arch == WH ? "WH" : "BH", bench->vector->name, text);
-}
 
 // A number, or the name of a format.
 static inline uint32_t pack_value(const char *text)
@@ -251,10 +240,10 @@ static inline void pack_check_l1(struct pack_bench *bench, const char *text)
         for (; datum.count > 0; datum.count--, datum.value += datum.step) {
             uint32_t got = out_at(bench->tile, address, size);
             if (unwritten && was_written(bench->tile, address, 1))
-                pack_complain(bench, "0x%x was written", address);
+                vector_complain(&bench->result, "0x%x was written", address);
             else if (!unwritten && got != datum.value)
-                pack_complain(bench, "0x%x has 0x%x, and the page says 0x%x", address, got,
-                              datum.value);
+                vector_complain(&bench->result, "0x%x has 0x%x, and the page says 0x%x", address,
+                                got, datum.value);
             address += apart > 0 ? apart : size;
         }
     }
@@ -298,7 +287,7 @@ static inline void pack_check(struct pack_bench *bench, const char *text)
         if (mask)
             got &= (uint32_t)strtoul(mask + 1, NULL, 16);
         if (got != want)
-            pack_complain(bench, "%s is 0x%x, and the page says 0x%x", name, got, want);
+            vector_complain(&bench->result, "%s is 0x%x, and the page says 0x%x", name, got, want);
     }
 }
 
@@ -317,8 +306,8 @@ static inline void pack_check_bins(struct pack_bench *bench, const char *text)
         uint32_t got = pack_state(bench->tile, 6 + i / 4, packer, i % 4);
         for (unsigned k = 0; k < 4; k++)
             if ((got >> 8 * k & 0xff) != want[4 * i + k])
-                pack_complain(bench, "bin %u is %u, and the page says %u", 4 * i + k,
-                              (unsigned)(got >> 8 * k & 0xff), (unsigned)want[4 * i + k]);
+                vector_complain(&bench->result, "bin %u is %u, and the page says %u", 4 * i + k,
+                                (unsigned)(got >> 8 * k & 0xff), (unsigned)want[4 * i + k]);
     }
 }
 
@@ -333,7 +322,7 @@ static inline void pack_issue(struct pack_bench *bench, const char *text)
     }
     if (text[0] == 'P' && (text[1] == ' ' || text[1] == '\0')) {
         snprintf(packer, sizeof packer, "PACR %s=1%s",
-                 bench->arch == WH ? "PackSel" : "ReadIntfSel", text + 1);
+                 bench->result.arch == WH ? "PackSel" : "ReadIntfSel", text + 1);
         text = packer;
     }
     tile_do(bench->tile, thread, text);
@@ -367,7 +356,7 @@ static inline void pack_step(struct pack_bench *bench, const char *text)
         pack_check_bins(bench, text + 4);
     } else if (strncmp(text, "found ", 6) == 0) {
         if (!tile_found(bench->tile, text + 6))
-            pack_complain(bench, "no %s", text + 6);
+            vector_complain(&bench->result, "no %s", text + 6);
     } else if (strncmp(text, "rows ", 5) == 0) {
         pack_each_row(bench, text + 5);
     } else if (memchr(text, '=', first)) {
@@ -408,12 +397,13 @@ static inline void pack_begin(struct pack_bench *bench)
 
 static inline unsigned vector_run(int arch, const struct pack_vector *vector, int way)
 {
-    struct pack_bench bench = {.vector = vector, .tile = vector_tile(arch, way), .arch = arch};
+    struct pack_bench bench = {
+        .vector = vector, .tile = vector_tile(arch, way), .result = {vector->name, arch, 0}};
     pack_begin(&bench);
     pack_steps(&bench, vector->run[0] ? vector->run : "P Last=1");
     pack_steps(&bench, vector->after);
     tsr_tile_destroy(bench.tile);
-    return bench.wrong > 0;
+    return bench.result.wrong > 0;
 }
 
 #endif

@@ -41,24 +41,12 @@ struct unpack_counts {
 struct unpack_bench {
     const struct unpack_vector *vector;
     tsr_tile *tile;
-    int arch;
-    unsigned wrong;
+    struct vector_result result;
     uint32_t cell[5][TSR_DST_ROWS][16]; // a A b B d
     uint8_t want[5][TSR_DST_ROWS][16];  // 1: that value, 2: and tainted
 };
 
 enum { UNPACK_FILL = 0xf000, UNPACK_FILL_SIZE = 0x5000 };
-
-static inline void bench_complain(struct unpack_bench *bench, const char *format, ...)
-{
-    char text[200];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    if (++bench->wrong <= 6)
-        print_error("%s %s: %s\n", bench->arch == WH ? "WH" : "BH", bench->vector->mode, text);
-}
 
 static inline void bench_field(struct unpack_bench *bench, int instance, const char *name,
                                uint32_t value)
@@ -175,7 +163,8 @@ static inline void bench_equal(struct unpack_bench *bench, const char *what, int
                                uint32_t got, uint32_t want)
 {
     if (got != want)
-        bench_complain(bench, "%s %d is 0x%x, and the page says 0x%x", what, which, got, want);
+        vector_complain(&bench->result, "%s %d is 0x%x, and the page says 0x%x", what, which, got,
+                        want);
 }
 
 static inline void bench_check_counts(struct unpack_bench *bench, const struct unpack_counts *want)
@@ -254,14 +243,14 @@ static inline void bench_check_row(struct unpack_bench *bench, int place, int ro
         uint8_t want = bench->want[place][row][i];
         uint32_t value = bench->cell[place][row][i];
         if ((written >> i & 1) != (want != 0))
-            bench_complain(bench, "%c%d.%d is %s", "aAbBd"[place], row, i,
-                           want ? "not written" : "written, and should not be");
+            vector_complain(&bench->result, "%c%d.%d is %s", "aAbBd"[place], row, i,
+                            want ? "not written" : "written, and should not be");
         else if (want && datum[i] != value)
-            bench_complain(bench, "%c%d.%d is 0x%x, and the page says 0x%x", "aAbBd"[place], row, i,
-                           datum[i], value);
+            vector_complain(&bench->result, "%c%d.%d is 0x%x, and the page says 0x%x",
+                            "aAbBd"[place], row, i, datum[i], value);
         else if (want && (tainted >> i & 1) != (want == 2))
-            bench_complain(bench, "%c%d.%d is %stainted", "aAbBd"[place], row, i,
-                           want == 2 ? "not " : "");
+            vector_complain(&bench->result, "%c%d.%d is %stainted", "aAbBd"[place], row, i,
+                            want == 2 ? "not " : "");
     }
 }
 
@@ -299,11 +288,11 @@ static inline void bench_check_found(struct unpack_bench *bench)
     for (int i = 0; i < tsr_diagnostic_count(bench->tile); i++) {
         const tsr_diagnostic *one = tsr_diagnostic_at(bench->tile, i);
         if (!bench_lists(listed, one->code))
-            bench_complain(bench, "found %s: %s", one->code, one->sentence);
+            vector_complain(&bench->result, "found %s: %s", one->code, one->sentence);
     }
     while (vector_word(&listed, ' ', code, sizeof code))
         if (!tile_found(bench->tile, code))
-            bench_complain(bench, "did not find %s", code);
+            vector_complain(&bench->result, "did not find %s", code);
 }
 
 static inline void bench_issue(struct unpack_bench *bench, const char *text)
@@ -323,7 +312,7 @@ static inline void bench_issue(struct unpack_bench *bench, const char *text)
         tile_push(bench->tile, thread, text);
     tsr_end end = tsr_run(bench->tile, &limits);
     if (end != (held ? TSR_END_BLOCKED : TSR_END_IDLE))
-        bench_complain(bench, "the tile ends with %d", (int)end);
+        vector_complain(&bench->result, "the tile ends with %d", (int)end);
 }
 
 static inline unsigned vector_run(int arch, const struct unpack_vector *vector, int way)
@@ -332,7 +321,7 @@ static inline unsigned vector_run(int arch, const struct unpack_vector *vector, 
     struct unpack_counts counts = {.adc = {[0] = {[4] = 15}}};
     memset(&bench, 0, sizeof bench);
     bench.vector = vector;
-    bench.arch = arch;
+    bench.result = (struct vector_result){vector->mode, arch, 0};
     bench.tile = vector_tile(arch, way);
     bench_begin(&bench);
     bench_sections(&bench, vector->l1, bench_l1_section);
@@ -347,7 +336,7 @@ static inline unsigned vector_run(int arch, const struct unpack_vector *vector, 
         bench_check_cells(&bench);
     bench_check_found(&bench);
     tsr_tile_destroy(bench.tile);
-    return bench.wrong > 0;
+    return bench.result.wrong > 0;
 }
 
 #endif

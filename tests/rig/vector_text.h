@@ -8,6 +8,24 @@
 
 enum { ON_WH = 1, ON_BH = 2, ON_BOTH = 3 };
 
+// What came of one vector on one tile.
+struct vector_result {
+    const char *name;
+    int arch;
+    unsigned wrong;
+};
+
+static inline void vector_complain(struct vector_result *result, const char *format, ...)
+{
+    char text[200];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    if (++result->wrong <= 6)
+        print_error("%s %s: %s\n", result->arch == WH ? "WH" : "BH", result->name, text);
+}
+
 // Copies the next word of `*text` up to a blank or `stop`; false at the end. Steps over `stop`.
 static inline bool vector_word(const char **text, char stop, char *word, size_t size)
 {
