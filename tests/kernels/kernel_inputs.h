@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-static uint64_t random_state = 0x9E3779B97F4A7C15u;
+static uint64_t random_state = 0x9e3779b97f4a7c15u;
 
 static inline uint32_t random32(void)
 {
@@ -49,9 +49,9 @@ static inline uint32_t hard_exponent(uint32_t near)
     case 0:
         return edges[random_below(sizeof edges)];
     case 1:
-        return random32() & 0xFFu;
+        return random32() & 0xffu;
     default:
-        return (near + random_below(29) - 14) & 0xFFu;
+        return (near + random_below(29) - 14) & 0xffu;
     }
 }
 
@@ -87,7 +87,7 @@ static inline void hard_bytes(uint8_t *bytes, size_t size)
             word = 0x80000000u;
             break;
         case 3:
-            word = random_below(2) ? 0xFFFFFFFFu : 0;
+            word = random_below(2) ? 0xffffffffu : 0;
             break;
         default:
             break;

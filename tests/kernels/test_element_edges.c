@@ -8,8 +8,8 @@
 enum { MANTISSAS = 9, DISTANCES = 20, EXPONENTS = 13, SIGNS = 4, STYLES = 11 };
 enum { CASES = EXPONENTS * DISTANCES * MANTISSAS * MANTISSAS * SIGNS };
 
-static const uint16_t mantissas[MANTISSAS] = {0,     1,     0x008, 0x1FF, 0x200,
-                                              0x3FF, 0x3FE, 0x3F8, 0x2AA};
+static const uint16_t mantissas[MANTISSAS] = {0,     1,     0x008, 0x1ff, 0x200,
+                                              0x3ff, 0x3fe, 0x3f8, 0x2aa};
 // Up to 14 something of the smaller operand may be left, with the places of a 16-bit Dst and their
 // halves; further away are the widths of the lanes.
 static const uint8_t distances[DISTANCES] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,
@@ -63,13 +63,13 @@ static uint32_t accumulator(uint32_t alone, uint32_t style, uint32_t unit)
     case 6:
         return alone;
     case 7: // all ones and a sum that carries
-        return (alone & 0xFF800000u) | (0x7FFFFFu & ~(unit - 1));
+        return (alone & 0xff800000u) | (0x7fffffu & ~(unit - 1));
     case 8:
         return opposite ^ 0x400000u;
     case 9:
         return opposite - (11u << 23);
     default:
-        return (alone & 0x80000000u) | 0x7F800000u;
+        return (alone & 0x80000000u) | 0x7f800000u;
     }
 }
 
@@ -85,7 +85,7 @@ static void fill_accumulators(const tsr_element_mode *mode)
         uint32_t acc = accumulator(alone, random_below(STYLES), unit);
         bool fp16 = !mode->fpu.acc32 && !mode->fpu.e8;
         given.high[i] =
-            fp16 ? tsr_dst_encode_fp16((uint16_t)((acc >> 16 & 0x8000u) | (acc >> 13 & 0x7FFFu)))
+            fp16 ? tsr_dst_encode_fp16((uint16_t)((acc >> 16 & 0x8000u) | (acc >> 13 & 0x7fffu)))
                  : tsr_dst_encode_bf16((uint16_t)(acc >> 16));
         given.low[i] = (uint16_t)acc;
     }

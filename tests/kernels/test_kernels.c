@@ -127,8 +127,8 @@ static void check_long_unpack(const struct tsr_kernels *kernels, const tsr_unpac
     size_t datums = LONG - random_below(2) * random_below(LONG / 2);
     hard_bytes(bytes, sizeof bytes);
     hard_bytes(exponents, sizeof exponents);
-    memset(out, 0x5A, sizeof out);
-    memset(low, 0x5A, sizeof low);
+    memset(out, 0x5a, sizeof out);
+    memset(low, 0x5a, sizeof low);
     for (int i = 0; i < 2; i++) {
         tsr_unpack_src_fn *src = tsr_kernels_unpack_src(sets[i], mode);
         tsr_unpack_dst_fn *dst = tsr_kernels_unpack_dst(sets[i], mode);
@@ -249,7 +249,7 @@ static void put_accumulator(const tsr_element_mode *mode, size_t i, uint32_t acc
 {
     uint16_t high = (uint16_t)(acc >> 16), low = (uint16_t)acc;
     if (!mode->fpu.acc32 && !mode->fpu.e8) {
-        high = tsr_dst_encode_fp16((uint16_t)((acc >> 16 & 0x8000u) | (acc >> 13 & 0x7FFFu)));
+        high = tsr_dst_encode_fp16((uint16_t)((acc >> 16 & 0x8000u) | (acc >> 13 & 0x7fffu)));
     } else {
         high = tsr_dst_encode_bf16(high);
     }

@@ -137,9 +137,9 @@ static void test_block_example(void **state)
 static void test_merge_example(void **state)
 {
     (void)state;
-    uint8_t bytes[5] = {0x80, 0x3f, 0x81, 0x3f, 0xAA};
+    uint8_t bytes[5] = {0x80, 0x3f, 0x81, 0x3f, 0xaa};
     static const uint8_t addends[4] = {0x80, 0x3b, 0x80, 0x3b};
-    static const uint8_t sums[5] = {0x80, 0x3f, 0x82, 0x3f, 0xAA};
+    static const uint8_t sums[5] = {0x80, 0x3f, 0x82, 0x3f, 0xaa};
     tsr_kernels_merge(reference, TSR_FORMAT_BF16)(bytes, addends, 2, TSR_FORMAT_BF16);
     assert_memory_equal(bytes, sums, sizeof sums);
     assert_null(tsr_kernels_merge(reference, TSR_FORMAT_BFP8));

@@ -17,7 +17,7 @@ enum { SETS = sizeof sets / sizeof *sets };
 // Two operands of a sum: anything; equal but for the sign; or close enough to round.
 static void merge_operands(uint8_t format, uint8_t *old, uint8_t *addend)
 {
-    uint32_t a = hard_fp32(127), b = random_below(4) ? hard_fp32(a >> 23 & 0xFFu) : random32();
+    uint32_t a = hard_fp32(127), b = random_below(4) ? hard_fp32(a >> 23 & 0xffu) : random32();
     if (random_below(16) == 0) {
         b = a ^ random_below(2) << 31;
     }
@@ -26,7 +26,7 @@ static void merge_operands(uint8_t format, uint8_t *old, uint8_t *addend)
         b = b << 13 | (b & 0x80000000u);
     }
     if (format == TSR_FORMAT_INT32 && random_below(2)) {
-        b = (b & 0x80000000u) | (b & 0x7FFFFFFFu) >> random_below(31);
+        b = (b & 0x80000000u) | (b & 0x7fffffffu) >> random_below(31);
     }
     bool wide = format == TSR_FORMAT_FP32 || format == TSR_FORMAT_INT32;
     for (unsigned i = 0; i < (wide ? 4u : 2u); i++) {

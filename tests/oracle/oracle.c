@@ -71,7 +71,7 @@ static wide cut_to_16_bits(oracle_mode mode, wide value, bool is_term)
 
 static uint32_t overflowed(oracle_mode mode, bool negative)
 {
-    uint32_t largest = mode.acc32 || mode.e8 ? 0x7F800000u : 0x0FFFE000u;
+    uint32_t largest = mode.acc32 || mode.e8 ? 0x7f800000u : 0x0fffe000u;
     return negative ? largest + 0x80000000u : largest;
 }
 
@@ -259,8 +259,8 @@ static uint32_t add_saturating(uint32_t acc, int64_t value)
 uint32_t oracle_int8_dot(int phase, uint32_t acc, const uint32_t *a, const uint32_t *b, int count,
                          bool flush_b)
 {
-    uint32_t kept_a = phase % 2 == 1 ? 0x01F : 0x0E0;
-    uint32_t kept_b = phase / 2 == 1 ? 0x00F : 0x3F0;
+    uint32_t kept_a = phase % 2 == 1 ? 0x01f : 0x0e0;
+    uint32_t kept_b = phase / 2 == 1 ? 0x00f : 0x3f0;
     int64_t sum = 0;
     for (int k = 0; k < count; k++) {
         sum += int8_value(a[k], kept_a, true) * int8_value(b[k], kept_b, flush_b);
@@ -270,6 +270,6 @@ uint32_t oracle_int8_dot(int phase, uint32_t acc, const uint32_t *a, const uint3
 
 uint32_t oracle_int8_add(bool accumulate, uint32_t acc, uint32_t a, uint32_t b, bool flush_b)
 {
-    int64_t sum = int8_value(a, 0x3FF, true) + int8_value(b, 0x3FF, flush_b);
+    int64_t sum = int8_value(a, 0x3ff, true) + int8_value(b, 0x3ff, flush_b);
     return add_saturating(accumulate ? acc : 0, sum);
 }

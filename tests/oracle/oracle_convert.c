@@ -83,7 +83,7 @@ static void normalise_magnitude(uint8_t datum, int *exponent, int *fraction)
 uint16_t oracle_bfp8_to_bf16(uint8_t datum, uint8_t exponent)
 {
     if (datum % 128 == 0) {
-        return datum == 0 ? 0 : 0xFF80;
+        return datum == 0 ? 0 : 0xff80;
     }
     int e = exponent;
     int fraction;
@@ -95,7 +95,7 @@ uint16_t oracle_bfp8_to_bf16(uint8_t datum, uint8_t exponent)
 uint16_t oracle_bfp8a_to_fp16(uint8_t datum, uint8_t exponent)
 {
     if (datum % 128 == 0) {
-        return datum == 0 ? 0 : 0xFC00;
+        return datum == 0 ? 0 : 0xfc00;
     }
     int e = exponent;
     int fraction;
@@ -108,8 +108,8 @@ uint32_t oracle_round_fp32(uint32_t value, int dropped)
 {
     uint32_t sign = value / 0x80000000u * 0x80000000u;
     uint64_t magnitude = value % 0x80000000u;
-    if (magnitude > 0x7F800000u) {
-        return sign + 0x7F800000u;
+    if (magnitude > 0x7f800000u) {
+        return sign + 0x7f800000u;
     }
     uint64_t unit = 1;
     while (dropped-- > 0) {
@@ -125,7 +125,7 @@ uint16_t oracle_round_e5m6(uint16_t value)
     uint16_t sign = value >= 0x8000 ? 0x8000 : 0;
     uint32_t magnitude = value % 0x8000u;
     uint32_t steps = magnitude / 16 + (magnitude % 16 >= 8 ? 1 : 0);
-    uint32_t rounded = steps > 0x7FF ? 0x7FF0 : steps * 16;
+    uint32_t rounded = steps > 0x7ff ? 0x7ff0 : steps * 16;
     return rounded < 0x400 ? 0 : (uint16_t)(sign + rounded);
 }
 
@@ -187,7 +187,7 @@ static uint32_t flush(uint32_t bits)
 uint32_t oracle_accumulate_fp32(uint32_t old_value, uint32_t datum)
 {
     volatile float sum = float_of(flush(old_value)) + float_of(flush(datum));
-    return isnan(sum) ? 0x7FC00000u : flush(bits_of(sum));
+    return isnan(sum) ? 0x7fc00000u : flush(bits_of(sum));
 }
 
 static double bf16_number(uint32_t pattern, bool is_old)
@@ -211,14 +211,14 @@ uint32_t oracle_accumulate_bf16(uint32_t old_value, uint32_t datum)
 {
     volatile double sum = bf16_number(old_value, true) + bf16_number(datum, false);
     if (isnan(sum)) {
-        return 0x7FC0;
+        return 0x7fc0;
     }
     uint32_t sign = signbit(sum) ? 0x8000 : 0;
     if (sum == 0) {
         return sign;
     }
     if (isinf(sum)) {
-        return sign + 0x7F80;
+        return sign + 0x7f80;
     }
     int exponent;
     double fraction = frexp(fabs(sum), &exponent); // 0.5 <= fraction < 1
@@ -227,7 +227,7 @@ uint32_t oracle_accumulate_bf16(uint32_t old_value, uint32_t datum)
         return sign;
     }
     if (exponent >= 255) {
-        return sign + 0x7F80;
+        return sign + 0x7f80;
     }
     double steps = nearbyint(fraction * 256); // the host rounds to even; 128 .. 256
     return sign + (uint32_t)exponent * 128 + (uint32_t)(steps - 128);
@@ -245,7 +245,7 @@ uint32_t oracle_accumulate_fp16(uint32_t old_value, uint32_t datum)
     volatile float sum = fp16_number(old_value) + fp16_number(datum);
     uint32_t sign = signbit(sum) ? 0x8000 : 0;
     if (sum == 0) {
-        return old_value / 1024 % 32 >= 30 ? sign + 0x7FFF : sign;
+        return old_value / 1024 % 32 >= 30 ? sign + 0x7fff : sign;
     }
     int exponent;
     float fraction = frexpf(fabsf(sum), &exponent);
@@ -255,5 +255,5 @@ uint32_t oracle_accumulate_fp16(uint32_t old_value, uint32_t datum)
     }
     double steps = nearbyint((double)fraction * 2048); // 1024 .. 2048
     double pattern = exponent * 1024.0 + steps - 1024;
-    return exponent < 0 || pattern > 0x7FFF ? sign + 0x7FFF : sign + (uint32_t)pattern;
+    return exponent < 0 || pattern > 0x7fff ? sign + 0x7fff : sign + (uint32_t)pattern;
 }

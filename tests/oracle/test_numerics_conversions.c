@@ -45,31 +45,31 @@ static const special FP32_SPECIALS[] = {
     {0x00000000, "plus zero"},
     {0x80000000, "minus zero: kept by truncation, plus after rounding"},
     {0x00000001, "smallest denormal"},
-    {0x007F7FFF, "just below what rounds up to a normal BF16"},
-    {0x007F8000, "largest denormal that rounds up to a normal BF16"},
-    {0x007FEFFF, "just below what rounds up to a normal TF32"},
-    {0x007FF000, "rounds up to a normal TF32"},
+    {0x007f7fff, "just below what rounds up to a normal BF16"},
+    {0x007f8000, "largest denormal that rounds up to a normal BF16"},
+    {0x007fefff, "just below what rounds up to a normal TF32"},
+    {0x007ff000, "rounds up to a normal TF32"},
     {0x00800000, "smallest normal"},
-    {0x37FFFFFF, "just below 2^-15: zero in FP16"},
+    {0x37ffffff, "just below 2^-15: zero in FP16"},
     {0x38000000, "2^-15: FP16 exponent 0 with mantissa 0"},
-    {0x387FFFFF, "just below 2^-14: keeps its mantissa under exponent 0"},
+    {0x387fffff, "just below 2^-14: keeps its mantissa under exponent 0"},
     {0x38800000, "2^-14: smallest normal FP16"},
-    {0x3C000000, "2^-7: smallest normal e4m3 is 2^-6"},
-    {0x3F800000, "one"},
-    {0x3F800FFF, "just below a TF32 tie"},
-    {0x3F801000, "TF32 tie"},
-    {0x3F807FFF, "just below a BF16 tie"},
-    {0xBF808000, "BF16 tie, negative: away from zero"},
-    {0x3F80FFFF, "below E8M6's tie only because the low half is cut first"},
-    {0x3F810000, "E8M6 tie"},
-    {0x43F00000, "480: largest e4m3"},
+    {0x3c000000, "2^-7: smallest normal e4m3 is 2^-6"},
+    {0x3f800000, "one"},
+    {0x3f800fff, "just below a TF32 tie"},
+    {0x3f801000, "TF32 tie"},
+    {0x3f807fff, "just below a BF16 tie"},
+    {0xbf808000, "BF16 tie, negative: away from zero"},
+    {0x3f80ffff, "below E8M6's tie only because the low half is cut first"},
+    {0x3f810000, "E8M6 tie"},
+    {0x43f00000, "480: largest e4m3"},
     {0x44000000, "512: beyond e4m3"},
-    {0x47FFFFFF, "just below 2^17: largest FP16 by truncation"},
+    {0x47ffffff, "just below 2^17: largest FP16 by truncation"},
     {0x48000000, "2^17: beyond FP16"},
-    {0x7F7FFFFF, "largest finite: rounds to infinity"},
-    {0x7F800000, "infinity"},
-    {0x7F800001, "NaN with low bits only: infinity after truncation"},
-    {0xFFC00000, "negative NaN"},
+    {0x7f7fffff, "largest finite: rounds to infinity"},
+    {0x7f800000, "infinity"},
+    {0x7f800001, "NaN with low bits only: infinity after truncation"},
+    {0xffc00000, "negative NaN"},
 };
 
 static uint64_t random_state;
@@ -77,7 +77,7 @@ static uint64_t random_state;
 static int reseed(void **state)
 {
     (void)state;
-    random_state = UINT64_C(0xD1B54A32D192ED03);
+    random_state = UINT64_C(0xd1b54a32d192ed03);
     return 0;
 }
 
@@ -97,15 +97,15 @@ static uint32_t fp32_at(uint32_t index)
     }
     uint32_t bits = random_bits();
     if ((index & 1u) != 0) {
-        bits = (bits & 0x807FFFFFu) | (108 + random_bits() % 40) << 23;
+        bits = (bits & 0x807fffffu) | (108 + random_bits() % 40) << 23;
     }
     switch (random_bits() % 6) {
     case 0:
-        return bits & 0xFFFF8000u;
+        return bits & 0xffff8000u;
     case 1:
-        return bits | 0x0000FFFFu;
+        return bits | 0x0000ffffu;
     case 2:
-        return bits & 0xFFFFF000u;
+        return bits & 0xfffff000u;
     default:
         return bits;
     }
@@ -113,14 +113,14 @@ static uint32_t fp32_at(uint32_t index)
 
 static uint32_t unpack(tsr_unpack_mode mode, uint32_t datum, uint8_t exponent)
 {
-    uint32_t out = 0xDEADBEEF;
+    uint32_t out = 0xdeadbeef;
     assert_int_equal(tsr_unpack_datum(&mode, datum, exponent, &out), TSR_OK);
     return out;
 }
 
 static uint32_t pack(tsr_pack_mode mode, uint32_t dst)
 {
-    uint32_t out = 0xDEADBEEF;
+    uint32_t out = 0xdeadbeef;
     assert_int_equal(tsr_pack_datum(&mode, dst, &out), TSR_OK);
     return out;
 }
@@ -139,8 +139,8 @@ static void test_dst_layout(void **state)
         assert_int_equal(tsr_dst_encode_fp16(value), oracle_dst_fp16(value));
         assert_int_equal(tsr_dst_decode_bf16(tsr_dst_encode_bf16(value)), value);
         assert_int_equal(tsr_dst_decode_fp16(tsr_dst_encode_fp16(value)), value);
-        uint32_t wide = v << 16 | (v ^ 0x5A5Au);
-        uint32_t stored = (uint32_t)oracle_dst_bf16(value) << 16 | (v ^ 0x5A5Au);
+        uint32_t wide = v << 16 | (v ^ 0x5a5au);
+        uint32_t stored = (uint32_t)oracle_dst_bf16(value) << 16 | (v ^ 0x5a5au);
         assert_int_equal(tsr_dst_encode_fp32(wide), stored);
         assert_int_equal(tsr_dst_decode_fp32(stored), wide);
     }
@@ -153,7 +153,7 @@ static void test_unpack_fp32(void **state)
         uint32_t v = fp32_at(i);
         tsr_unpack_mode mode = {.arch = (tsr_arch)(i & 1u), .in_format = FP32};
         uint16_t fp16 = oracle_fp32_to_fp16(v);
-        uint32_t bf16 = (v & 0x7F800000u) == 0 ? v / 0x80000000u * 0x8000u : v / 0x10000u;
+        uint32_t bf16 = (v & 0x7f800000u) == 0 ? v / 0x80000000u * 0x8000u : v / 0x10000u;
         mode.out_format = FP16;
         assert_int_equal(unpack(mode, v, 0), src_of_fp16(fp16));
         mode.out_format = BF16;
@@ -238,7 +238,7 @@ static void test_unpack_8_bits(void **state)
         uint32_t sign = v / 128;
         uint32_t low = v % 128;
         tsr_unpack_mode mode = {.arch = BH, .in_format = FP8, .out_format = FP8};
-        uint32_t e5m2 = sign << 15 | (low == 127 ? 0x7FFF : low * 256);
+        uint32_t e5m2 = sign << 15 | (low == 127 ? 0x7fff : low * 256);
         assert_int_equal(unpack(mode, v, 0), src_of_fp16(e5m2));
         mode.to_dst = true;
         assert_int_equal(unpack(mode, v, 0), oracle_dst_fp16((uint16_t)e5m2));
@@ -366,7 +366,7 @@ static void test_pack_int8(void **state)
     (void)state;
     for (uint32_t i = 0; i < RANDOM_RUNS; i++) {
         int shift = (int)(random_bits() % 32);
-        uint32_t v = random_bits() & (0x80000000u | 0x7FFFFFFFu >> random_bits() % 31);
+        uint32_t v = random_bits() & (0x80000000u | 0x7fffffffu >> random_bits() % 31);
         bool is_unsigned = (i & 1u) != 0;
         tsr_pack_mode m = {.read_32b = true,
                            .in_format = INT8,
@@ -386,7 +386,7 @@ static void test_relu(void **state)
     (void)state;
     for (uint32_t i = 0; i < RANDOM_RUNS; i++) {
         uint32_t v = fp32_at(i);
-        uint16_t t = (uint16_t)((i % 3 == 0 ? v >> 16 : random_bits()) & 0x7FFFu);
+        uint16_t t = (uint16_t)((i % 3 == 0 ? v >> 16 : random_bits()) & 0x7fffu);
         uint32_t t32 = (uint32_t)t * 65536;
         bool negative = v >= 0x80000000u;
         tsr_pack_mode m = {.read_32b = true,
@@ -423,8 +423,8 @@ static void test_blocks(void **state)
             uint32_t bits = random_bits();
             // An exponent near the others', at the place where either width has its own.
             uint32_t exponent = centre + (bits >> 16) % spread;
-            in[i] = (run & 1) != 0 ? (bits & 0x807Fu) | (exponent * 7 & 0xFFu) << 7
-                                   : (bits & 0x83FFu) | (exponent & 0x1Fu) << 10;
+            in[i] = (run & 1) != 0 ? (bits & 0x807fu) | (exponent * 7 & 0xffu) << 7
+                                   : (bits & 0x83ffu) | (exponent & 0x1fu) << 10;
         }
         for (int f = 0; f < 6; f++) {
             uint8_t expected[16], got[16], expected_exponent, exponent;
@@ -441,7 +441,7 @@ static void test_blocks(void **state)
 
 static uint32_t accumulate(uint8_t format, uint32_t old_value, uint32_t datum)
 {
-    uint32_t out = 0xDEADBEEF;
+    uint32_t out = 0xdeadbeef;
     assert_int_equal(tsr_pack_accumulate(format, old_value, datum, &out), TSR_OK);
     return out;
 }
@@ -453,8 +453,8 @@ static void check_accumulate(uint32_t old_value, uint32_t datum)
     uint32_t d = datum >> 16;
     assert_int_equal(accumulate(BF16, o, d), oracle_accumulate_bf16(o, d));
     assert_int_equal(accumulate(FP16, o, d), oracle_accumulate_fp16(o, d));
-    o = old_value & 0xFFFFu;
-    d = datum & 0xFFFFu;
+    o = old_value & 0xffffu;
+    d = datum & 0xffffu;
     assert_int_equal(accumulate(BF16, o, d), oracle_accumulate_bf16(o, d));
     assert_int_equal(accumulate(FP16, o, d), oracle_accumulate_fp16(o, d));
 }
@@ -470,8 +470,8 @@ static void test_accumulate(void **state)
         uint32_t old_value = fp32_at(COUNT(FP32_SPECIALS) + i);
         uint32_t datum = fp32_at(COUNT(FP32_SPECIALS) + i);
         if (i % 4 == 0) { // an exponent close to the other's: cancellation
-            uint32_t near = (old_value + (random_bits() % 5 << 23)) & 0x7F800000u;
-            datum = (datum & 0x807FFFFFu) | near;
+            uint32_t near = (old_value + (random_bits() % 5 << 23)) & 0x7f800000u;
+            datum = (datum & 0x807fffffu) | near;
         }
         check_accumulate(old_value, datum);
     }
@@ -502,7 +502,7 @@ static void test_pack_refuses(void **state)
     };
     for (size_t i = 0; i < COUNT(refused); i++) {
         uint32_t out;
-        assert_int_equal(tsr_pack_datum(&refused[i], 0x3F80, &out), TSR_BAD_ARGUMENT);
+        assert_int_equal(tsr_pack_datum(&refused[i], 0x3f80, &out), TSR_BAD_ARGUMENT);
     }
 }
 
@@ -518,10 +518,10 @@ static void test_pack_from_l1(void **state)
 {
     (void)state;
     assert_int_equal(from_l1(FP32, false, 32, 0x12345678), 0x12345678);
-    assert_int_equal(from_l1(BF16, false, 16, 0xBF80), 0xBF800000);
+    assert_int_equal(from_l1(BF16, false, 16, 0xbf80), 0xbf800000);
     assert_int_equal(from_l1(BF16, false, 8, 0x81), 0x80010000);
     assert_int_equal(from_l1(BFP8A, true, 8, 0x81), 0x8008);
-    assert_int_equal(from_l1(FP8, false, 8, 0x3C), 0x3C00);
+    assert_int_equal(from_l1(FP8, false, 8, 0x3c), 0x3c00);
     assert_int_equal(from_l1(INT32, false, 8, 0x85), 0x85000000);
     assert_int_equal(from_l1(INT16, false, 32, 0x12345678), 0x1234);
     assert_int_equal(from_l1(INT8, false, 16, 0x8512), 0x85);

@@ -25,52 +25,52 @@ static const special SRC_SPECIALS[] = {
     {0x00000, "plus zero"},
     {0x40000, "minus zero: its sign must be dropped"},
     {0x00001, "smallest denormal: flushed"},
-    {0x403FF, "largest negative denormal: flushed, or exponent 0 with a hidden bit if not"},
+    {0x403ff, "largest negative denormal: flushed, or exponent 0 with a hidden bit if not"},
     {0x00400, "smallest normal: products underflow"},
-    {0x03C00, "one in FP16"},
-    {0x43C01, "minus one and a unit in FP16: the unit is never used in SrcA"},
+    {0x03c00, "one in FP16"},
+    {0x43c01, "minus one and a unit in FP16: the unit is never used in SrcA"},
     {0x04000, "two in FP16"},
     {0x07800, "2^15 in FP16: exponent 30"},
-    {0x07C00, "2^16 in FP16: exponent 31 is a number"},
-    {0x07FFF, "largest FP16"},
-    {0x19C00, "2^-24: a tie against one in FP32"},
-    {0x59C00, "-2^-24: the same tie, which goes the other way"},
-    {0x1D000, "2^-11: half of the adder's last place against one"},
-    {0x5CC00, "-2^-12: lost beside one"},
-    {0x1DC00, "2^-8: a tie against one in BF16"},
-    {0x1FC00, "one"},
-    {0x5FC00, "minus one"},
-    {0x1FC01, "lowest mantissa bit of TF32: only the low slice of B sees it"},
-    {0x1FC08, "lowest mantissa bit of BF16: only the low slice of A sees it"},
-    {0x1FC10, "the high slice of B's lowest bit"},
-    {0x1FC40, "the high slice of A's lowest bit"},
-    {0x5FFFF, "all mantissa bits: carries"},
-    {0x24C00, "a large power of two: slices of zeros with a large exponent"},
-    {0x3F800, "2^127: products overflow"},
-    {0x3FC00, "the pattern of infinity is a number"},
-    {0x7FFFF, "all ones is a number"},
+    {0x07c00, "2^16 in FP16: exponent 31 is a number"},
+    {0x07fff, "largest FP16"},
+    {0x19c00, "2^-24: a tie against one in FP32"},
+    {0x59c00, "-2^-24: the same tie, which goes the other way"},
+    {0x1d000, "2^-11: half of the adder's last place against one"},
+    {0x5cc00, "-2^-12: lost beside one"},
+    {0x1dc00, "2^-8: a tie against one in BF16"},
+    {0x1fc00, "one"},
+    {0x5fc00, "minus one"},
+    {0x1fc01, "lowest mantissa bit of TF32: only the low slice of B sees it"},
+    {0x1fc08, "lowest mantissa bit of BF16: only the low slice of A sees it"},
+    {0x1fc10, "the high slice of B's lowest bit"},
+    {0x1fc40, "the high slice of A's lowest bit"},
+    {0x5ffff, "all mantissa bits: carries"},
+    {0x24c00, "a large power of two: slices of zeros with a large exponent"},
+    {0x3f800, "2^127: products overflow"},
+    {0x3fc00, "the pattern of infinity is a number"},
+    {0x7ffff, "all ones is a number"},
 };
 
 static const special ACC_SPECIALS[] = {
     {0x00000000, "plus zero"},
     {0x80000000, "minus zero"},
-    {0x007FFFFF, "largest denormal: zero"},
+    {0x007fffff, "largest denormal: zero"},
     {0x00800000, "smallest normal"},
-    {0x3F800000, "one: cancels minus one"},
-    {0xBF800000, "minus one: cancels one"},
-    {0xBF800001, "one unit beyond minus one: sum of minus one unit with one"},
-    {0x3F800001, "one unit beyond one"},
-    {0xC0000001, "one unit beyond minus two, for the adder"},
-    {0xB3800000, "-2^-24: a tie against one"},
+    {0x3f800000, "one: cancels minus one"},
+    {0xbf800000, "minus one: cancels one"},
+    {0xbf800001, "one unit beyond minus one: sum of minus one unit with one"},
+    {0x3f800001, "one unit beyond one"},
+    {0xc0000001, "one unit beyond minus two, for the adder"},
+    {0xb3800000, "-2^-24: a tie against one"},
     {0x34000000, "2^-23"},
     {0x12345678, "exponent 36: below what an FP16 product of zeros has"},
     {0x28345678, "exponent 80: likewise, but some bits remain"},
     {0x07800000, "one in the five-bit frame"},
-    {0x0F800000, "2^16 in the five-bit frame"},
-    {0x8FFFE000, "largest in the five-bit frame, negative"},
-    {0x7F7FFFFF, "largest finite"},
-    {0x7F800000, "infinity's pattern is a number"},
-    {0xFFFFFFFF, "all ones is a number"},
+    {0x0f800000, "2^16 in the five-bit frame"},
+    {0x8fffe000, "largest in the five-bit frame, negative"},
+    {0x7f7fffff, "largest finite"},
+    {0x7f800000, "infinity's pattern is a number"},
+    {0xffffffff, "all ones is a number"},
 };
 
 static uint64_t random_state;
@@ -86,7 +86,7 @@ static uint32_t random_bits(void)
 static int reseed(void **state)
 {
     (void)state;
-    random_state = UINT64_C(0x9E3779B97F4A7C15);
+    random_state = UINT64_C(0x9e3779b97f4a7c15);
     return 0;
 }
 
@@ -111,12 +111,12 @@ static uint32_t fit_acc(const tsr_fpu_mode *mode, uint32_t acc)
     if (mode->acc32) {
         return acc;
     }
-    return acc & (mode->e8 ? 0xFFFF0000u : 0x8FFFE000u);
+    return acc & (mode->e8 ? 0xffff0000u : 0x8fffe000u);
 }
 
 static uint32_t fit_src(const tsr_fpu_mode *mode, uint32_t datum)
 {
-    return mode->e8 ? datum & 0x7FFFFu : datum & 0x47FFFu;
+    return mode->e8 ? datum & 0x7ffffu : datum & 0x47fffu;
 }
 
 // Exponents of a block around `centre`, so that aligning, cancelling and rounding all happen;
@@ -125,29 +125,29 @@ static uint32_t random_src(const tsr_fpu_mode *mode, uint32_t centre, uint32_t s
 {
     uint32_t bits = random_bits();
     uint32_t exponent = centre + random_bits() % spread;
-    uint32_t mantissa = bits & 0x3FFu;
+    uint32_t mantissa = bits & 0x3ffu;
     if ((bits >> 20 & 15u) == 0) {
         return fit_src(mode, SRC_SPECIALS[random_bits() % COUNT(SRC_SPECIALS)].bits);
     }
     if ((bits >> 24 & 7u) == 0) {
-        mantissa = (bits >> 27 & 1u) != 0 ? 0 : 0x3FF;
+        mantissa = (bits >> 27 & 1u) != 0 ? 0 : 0x3ff;
     }
-    return fit_src(mode, (bits >> 31) << 18 | (exponent & 0xFFu) << 10 | mantissa);
+    return fit_src(mode, (bits >> 31) << 18 | (exponent & 0xffu) << 10 | mantissa);
 }
 
 static uint32_t random_acc(const tsr_fpu_mode *mode, uint32_t centre, uint32_t spread)
 {
     uint32_t bits = random_bits();
-    uint32_t exponent = (centre + random_bits() % spread) & 0xFFu;
+    uint32_t exponent = (centre + random_bits() % spread) & 0xffu;
     if ((random_bits() & 15u) == 0) {
         return fit_acc(mode, ACC_SPECIALS[random_bits() % COUNT(ACC_SPECIALS)].bits);
     }
-    return fit_acc(mode, (bits & 0x807FFFFFu) | exponent << 23);
+    return fit_acc(mode, (bits & 0x807fffffu) | exponent << 23);
 }
 
 static uint32_t exponent_of_product(const tsr_fpu_mode *mode, uint32_t a, uint32_t b)
 {
-    int sum = (int)(a >> 10 & 0xFFu) + (int)(b >> 10 & 0xFFu);
+    int sum = (int)(a >> 10 & 0xffu) + (int)(b >> 10 & 0xffu);
     sum += mode->e8 ? -127 : mode->acc32 ? 97 : -15;
     return (uint32_t)(sum < 12 ? 12 : sum > 255 ? 255 : sum);
 }
@@ -165,7 +165,7 @@ static void check_mul(const tsr_fpu_mode *mode, uint32_t acc, uint32_t a, uint32
 static void check_add(const tsr_fpu_mode *mode, bool accumulate, uint32_t acc, uint32_t a,
                       uint32_t b, bool flush)
 {
-    if (!flush && (a & 0x3FC00u) == 0 && b == 0x40000) {
+    if (!flush && (a & 0x3fc00u) == 0 && b == 0x40000) {
         return; // 0 + (-0) unflushed is outside of the specification
     }
     uint32_t expected = oracle_add(oracle_mode_of(mode), accumulate, acc, a, b, flush);
@@ -213,7 +213,7 @@ static void test_dot_specials(void **state)
     (void)state;
     for (uint32_t m = 0; m < MODES; m++) {
         tsr_fpu_mode mode = mode_at(m);
-        uint32_t one = mode.e8 ? 0x1FC00 : 0x03C00;
+        uint32_t one = mode.e8 ? 0x1fc00 : 0x03c00;
         for (size_t i = 0; i < COUNT(SRC_SPECIALS) * COUNT(SRC_SPECIALS); i++) {
             uint32_t a[16] = {one};
             uint32_t b[16] = {one};
@@ -249,7 +249,7 @@ static void test_add_random(void **state)
         uint32_t centre = random_bits() % 240;
         uint32_t a = random_src(&mode, centre, 14);
         uint32_t b = random_src(&mode, centre, 14);
-        uint32_t top = (!mode.e8 && mode.acc32 ? 112 : 0) + (a >> 10 & 0xFFu);
+        uint32_t top = (!mode.e8 && mode.acc32 ? 112 : 0) + (a >> 10 & 0xffu);
         uint32_t acc = random_acc(&mode, top - 12, 24);
         check_add(&mode, (i & 1) != 0, acc, a, b, (random_bits() & 1u) != 0);
     }
@@ -297,8 +297,8 @@ static void test_operand(void **state)
         bool e5 = format == 1 || format == 2 || format == 3 || format == 10 || format == 11 ||
                   format == 14;
         assert_int_equal(tsr_fpu_format_is_e5((uint8_t)format), e5);
-        uint32_t all = tsr_fpu_operand((uint8_t)format, 0x7FFFF);
-        assert_int_equal(all, e5 ? 0x47FFF : format == 4 ? 0x7FFFF : 0x7FFF8);
+        uint32_t all = tsr_fpu_operand((uint8_t)format, 0x7ffff);
+        assert_int_equal(all, e5 ? 0x47fff : format == 4 ? 0x7ffff : 0x7fff8);
     }
 }
 
@@ -310,12 +310,12 @@ static void test_int8(void **state)
         uint32_t b[16];
         for (int k = 0; k < 16; k++) {
             uint32_t noise = random_bits();
-            a[k] = (noise & 0x403FFu) | ((noise >> 20 & 7u) != 0 ? 16u << 10 : 0);
-            b[k] = (noise >> 8 & 0x403FFu) | ((noise >> 24 & 7u) != 0 ? 16u << 10 : 0);
+            a[k] = (noise & 0x403ffu) | ((noise >> 20 & 7u) != 0 ? 16u << 10 : 0);
+            b[k] = (noise >> 8 & 0x403ffu) | ((noise >> 24 & 7u) != 0 ? 16u << 10 : 0);
         }
         uint8_t phase = random_bits() & 3u;
         bool flush = (random_bits() & 1u) != 0;
-        uint32_t acc = random_bits() | ((i & 1) != 0 ? 0x7FFF0000u : 0); // near saturation
+        uint32_t acc = random_bits() | ((i & 1) != 0 ? 0x7fff0000u : 0); // near saturation
         int32_t dot = tsr_fpu_int8_dot16(phase, a, b, flush);
         assert_int_equal(tsr_fpu_int8_accumulate(acc, dot),
                          oracle_int8_dot(phase, acc, a, b, 16, flush));
@@ -335,13 +335,13 @@ static void test_int8_phases_add_up(void **state)
 {
     (void)state;
     for (uint32_t m = 0; m < 1024 * 16; m++) {
-        uint32_t a = 16u << 10 | (m & 0x3FFu);
-        uint32_t b = 0x40000u | 16u << 10 | (m * 61 & 0x3FFu);
+        uint32_t a = 16u << 10 | (m & 0x3ffu);
+        uint32_t b = 0x40000u | 16u << 10 | (m * 61 & 0x3ffu);
         int32_t sum = 0;
         for (uint8_t phase = 0; phase < 4; phase++) {
             sum += tsr_fpu_int8_mul(phase, a, b, true);
         }
-        assert_int_equal(sum, -(int32_t)((a & 0xFFu) * (b & 0x3FFu)));
+        assert_int_equal(sum, -(int32_t)((a & 0xffu) * (b & 0x3ffu)));
     }
 }
 

@@ -276,7 +276,7 @@ static void test_busy_register(int arch)
 }
 TILE_BOTH(test_busy_register)
 
-// Below 0xFFB11000 the page says undefined; going on moves nothing and taints what is loaded.
+// Below 0xffb11000 the page says undefined; going on moves nothing and taints what is loaded.
 static void test_low_registers(int arch)
 {
     static const char *const texts[] = {

@@ -383,7 +383,7 @@ static void flushdma(int arch)
         tile_do(tile, 0, "ADDDMAREG OpBisConst=1 OpBRegIndex=2 OpARegIndex=9 ResultRegIndex=10");
         assert_int_equal(tile_gpr(tile, 0, 10), 0x33221102);
         assert_int_equal(tile_l1(tile, 0x1000), 0xaa886645);
-        // All four: the TDMA register 0xFFB11024 keeps what was written but bit 7; + 3.
+        // All four: the TDMA register 0xffb11024 keeps what was written but bit 7; + 3.
         assert_int_equal(tsr_store(tile, TSR_CORE_B, 0xffb11024, 0x100, 4), TSR_OK);
         tile_push(tile, 0, "LOADREG TdmaDataRegIndex=8 RegAddr=0x4409");
         tile_push(tile, 0, "FLUSHDMA FlushSpec=15");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scalar unit: STOREREG, LOADREG and STOREIND over the whole window 0xFFB00000 to 0xFFBFFFFF,
+// Scalar unit: STOREREG, LOADREG and STOREIND over the whole window 0xffb00000 to 0xffbfffff,
 // worked by hand from the ISA pages by a reader who had not seen the code.
 // Pages: STOREREG, LOADREG, STOREIND_MMIO, BabyRISCV/README of both chips (the map's NoC column is
 // the coprocessor's), TileControlDebugStatus, BackendConfiguration, PushTensixInstruction, PCBufs,
@@ -9,7 +9,7 @@
 
 enum { POISON = 0x99999999 };
 
-// RegAddr has 18 bits: the address is 0xFFB00000 + (RegAddr << 2).
+// RegAddr has 18 bits: the address is 0xffb00000 + (RegAddr << 2).
 static void store(tsr_tile *tile, int thread, uint32_t reg_addr, uint32_t value)
 {
     tile_set_gpr(tile, thread, 9, value);
@@ -67,7 +67,7 @@ static void kept(int arch)
     tsr_tile_destroy(tile);
 }
 
-// Word x & 0x7ff of TENSIX_CFG_BASE, by 0xFFB12058 (0x4816), shows at 0xFFB12078 (0x481e).
+// Word x & 0x7ff of TENSIX_CFG_BASE, by 0xffb12058 (0x4816), shows at 0xffb12078 (0x481e).
 // A bank has 188 words (Wormhole) or 224 (Blackhole), thread words are 57 and 68 a thread, at word
 // 2 * 188 with four words each, or behind three banks with one.
 static void config_read_out(int arch)
@@ -100,7 +100,7 @@ static void config_read_out(int arch)
 }
 
 // Thread 0 pushes to the others: a control bit (0 to 2) and a rise of the bit four above it put
-// the word of 0xFFB120A4 (0x4829) in front of that thread's replay expander.
+// the word of 0xffb120a4 (0x4829) in front of that thread's replay expander.
 static void push_instructions(int arch)
 {
     static const struct {
@@ -122,7 +122,7 @@ static void push_instructions(int arch)
     tile_do(tile, 2, "SEMINIT sem_sel=8 init_value=0 max_value=15"); // semaphore 3
     store(tile, 0, 0x4829, tile_word(tile, "SEMPOST sem_sel=8"));
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
-        store(tile, 0, 0x4828, steps[i].control); // 0xFFB120A0
+        store(tile, 0, 0x4828, steps[i].control); // 0xffb120a0
         if (tile_semaphore(tile, 3) != steps[i].semaphore)
             fail_msg("step %d: %d", (int)i, tile_semaphore(tile, 3));
     }
@@ -138,7 +138,7 @@ static void push_instructions(int arch)
     tsr_tile_destroy(tile);
 }
 
-// 0xFFB120A8 (0x482a): bits 0 to 2 say "not full", 4 to 6 "empty", of the FIFOs before replay.
+// 0xffb120a8 (0x482a): bits 0 to 2 say "not full", 4 to 6 "empty", of the FIFOs before replay.
 static void push_status(int arch)
 {
     tsr_limits limits = tsr_limits_default();
@@ -177,7 +177,7 @@ static void pc_buffer_override(int arch)
         tsr_tile *tile = tile_plain(arch);
         uint32_t value;
         assert_int_equal(tsr_load(tile, (tsr_core)rows[i].core, 0xffe80000, &value, 4), TSR_BUSY);
-        store(tile, 2, 0x4824, rows[i].word); // 0xFFB12090
+        store(tile, 2, 0x4824, rows[i].word); // 0xffb12090
         assert_int_equal(core_load(tile, rows[i].core, 0xffe80000), rows[i].value);
         tsr_tile_destroy(tile);
     }
@@ -198,7 +198,7 @@ static void soft_reset(int arch)
             state->src[side].bank[1].matrix_owns = true;
         }
         state->packers.packer[0].acc_tile_size[2] = 0x1234;
-        assert_int_equal(fetch(tile, 0, 0x4427), 0x1234); // 0xFFB1109C: packer 0, thread 2
+        assert_int_equal(fetch(tile, 0, 0x4427), 0x1234); // 0xffb1109c: packer 0, thread 2
         store(tile, 0, 0x486c, rows[i].value);
         assert_int_equal(state->src[0].unpacker_bank, rows[i].a);
         assert_int_equal(state->src[0].matrix_bank, rows[i].a);
@@ -213,7 +213,7 @@ static void soft_reset(int arch)
 
 // ---------------------------------------------------------------- the timestamper
 
-// 0xFFB121F0 (0x487c), +4, +8. LOADREG keeps its thread three cycles and DMANOP one, and both loads
+// 0xffb121f0 (0x487c), +4, +8. LOADREG keeps its thread three cycles and DMANOP one, and both loads
 // come back equally late, so n DMANOPs between two loads make 3 + n cycles.
 static void wall_clock(int arch)
 {
@@ -277,7 +277,7 @@ static void timestamps(int arch)
 
 // ---------------------------------------------------------------- interrupts, data RAM, TDMA-RISC
 
-// Wormhole: 0xFFB13000 (0x4c00). Index 17 is a full buffer 0 of the timestamper, if enabled.
+// Wormhole: 0xffb13000 (0x4c00). Index 17 is a full buffer 0 of the timestamper, if enabled.
 static void interrupts(void **unused)
 {
     (void)unused;
@@ -365,7 +365,7 @@ static void tdma(int arch)
     for (uint32_t core = TSR_CORE_B; core <= TSR_CORE_T2; core++)
         core_store(tile, (int)core, 0xffb1102c, 0x100 + core);
     assert_int_equal(fetch(tile, 2, 0x440b), 0x101);
-    // 0xFFB11038: the raw word << 8, above "packer 0's FIFO is empty" and three more on Wormhole.
+    // 0xffb11038: the raw word << 8, above "packer 0's FIFO is empty" and three more on Wormhole.
     store(tile, 0, 0x440e, 0x12abcdef);
     assert_int_equal(fetch(tile, 0, 0x440e) & 0xffffff03, 0xabcdef01);
     if (arch == WH)
@@ -470,7 +470,7 @@ static void unreachable(int arch)
     }
 }
 
-// STOREIND keeps bits 19:2 of its sum, so the cores' windows above 0xFFC00000 are out of reach.
+// STOREIND keeps bits 19:2 of its sum, so the cores' windows above 0xffc00000 are out of reach.
 static void storeind_folds(int arch)
 {
     static const struct {

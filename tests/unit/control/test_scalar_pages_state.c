@@ -285,7 +285,7 @@ static void storeind_src_waits(int arch)
 
 // ---------------------------------------------------------------- the tile's registers
 
-// 0xFFB11024 reads back as written & 0xffffff7f, 0xFFB11028 as written & 0x01ff007f.
+// 0xffb11024 reads back as written & 0xffffff7f, 0xffb11028 as written & 0x01ff007f.
 static uint32_t reg(tsr_tile *tile, uint32_t address)
 {
     uint32_t value;
@@ -328,7 +328,7 @@ static void storereg_loadreg(int arch)
     tile_set_gpr(tile, 0, 63, 0xffffffff);
     tile_do(tile, 0, "STOREREG TdmaDataRegIndex=63 RegAddr=0x440a"); // 0x11028
     assert_int_equal(reg(tile, 0xffb11028), 0x01ff007f);
-    // 0x1103C: three scalers of nine bits, read with five status bits above, all 0 when idle.
+    // 0x1103c: three scalers of nine bits, read with five status bits above, all 0 when idle.
     tile_set_gpr(tile, 0, 9, 0xfa345678);
     tile_do(tile, 0, "STOREREG TdmaDataRegIndex=9 RegAddr=0x440f");
     assert_int_equal(reg(tile, 0xffb1103c), 0x02345678);

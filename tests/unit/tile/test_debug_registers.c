@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The control, debug and status registers at 0xFFB12000 and what they do: configuration read-out,
+// The control, debug and status registers at 0xffb12000 and what they do: configuration read-out,
 // pushing through the debug bus, feature bits, the timestamper, Wormhole's interrupts, soft reset.
 // Pages: TileControlDebugStatus.md, BackendConfiguration.md, PushTensixInstruction.md,
 // DebugTimestamper.md, PIC.md, SoftReset.md of each chip.

@@ -179,7 +179,7 @@ TILE_BOTH(test_taken_bank)
 
 // ---------------------------------------------------------------- SETREG
 
-// Two addresses in 0xFFB11024: ten bits each from bit 8 and 18, two each from bit 28 and 30.
+// Two addresses in 0xffb11024: ten bits each from bit 8 and 18, two each from bit 28 and 30.
 enum {
     BASES_NEAR = 1u << 8 | 0x3ffu << 18 | 2u << 30, // 0x004; 2 << 18 | 0x3ff << 2 = 0x80ffc
     BASES_FAR = 0x155u << 8 | 1u << 28              // 1 << 18 | 0x155 << 2 = 0x40554; 0
@@ -232,7 +232,7 @@ static void test_set_register(void **state)
     }
 }
 
-// WH: value << 4 | 8 | 4, BH: value << 4 | 8 | 7; the address is 0xFFB11000.
+// WH: value << 4 | 8 | 4, BH: value << 4 | 8 | 7; the address is 0xffb11000.
 static void accumulate(tsr_tile *tile, unsigned unpacker, uint32_t value)
 {
     uint32_t mode = tsr_tile_arch(tile) == TSR_WORMHOLE_B0 ? 0xc : 0xf;
@@ -312,7 +312,7 @@ struct message {
     uint32_t address;
 };
 
-// Stream n is at 0xFFB40000 + n * 0x1000; the register is word 22 on WH, 266 on BH. Thread 1's
+// Stream n is at 0xffb40000 + n * 0x1000; the register is word 22 on WH, 266 on BH. Thread 1's
 // configuration says stream 5 for unpacker 0 and 33 for unpacker 1.
 static const struct message messages[] = {
     {WH, 0x43000000, 0xffb45058}, // mode 0: configured
