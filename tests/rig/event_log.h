@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an observer of a tile was told, in the order in which it was: the instructions that units
+// What was reported to an observer of a tile, in that order: the instructions that units
 // completed and, if `waits` is set, the waits of threads.
 #ifndef TESSERA_TESTS_EVENT_LOG_H
 #define TESSERA_TESTS_EVENT_LOG_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A tile's state without a tile around it, for the tests of the unpackers: configuration by field,
-// counters, L1, and the three moments of an instruction one after the other.
+// counters, L1, and the three stages of an instruction one after the other.
 #ifndef TESTS_RIG_UNPACK_RIG_H
 #define TESTS_RIG_UNPACK_RIG_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Time: it delays and never changes a value; the three moments of an instruction; occupancy and
+// Time: it delays and never changes a value; the three stages of an instruction; occupancy and
 // latency of the frontend and the units. Pages: TensixCoprocessor/README.md, MOPExpander.md,
 // REPLAY.md, UNPACR_Regular.md, MiscellaneousUnit.md, ConfigurationUnit.md, SyncUnit.md.
 #include "rig/event_log.h"
@@ -39,7 +39,7 @@ static void test_same_values(int arch)
 }
 TILE_BOTH(test_same_values)
 
-// ---------------------------------------------------------------- the three moments
+// ----------------------------------------------------------------- the three stages
 
 static void test_stages(int arch)
 {
@@ -79,7 +79,7 @@ static void test_stages(int arch)
 }
 TILE_BOTH(test_stages)
 
-// With timing off nothing takes time, and the moments are still told apart.
+// With timing off nothing takes time, and the stages are still reported apart.
 static void test_stages_without_time(int arch)
 {
     tsr_tile *tile = tile_new(arch, false, TSR_PROFILE_STRICT);
