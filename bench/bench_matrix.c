@@ -160,7 +160,7 @@ static void add_sum(struct program *program, const struct job *job, unsigned sum
         add_product(program, job, SUMMED * sum + i);
     program_wrcfg(program, "THCON_SEC0_REG1_L1_Dest_addr", 2, place | (wormhole ? 1u << 31 : 0));
     program_add(program, "STALLWAIT stall_res=4 wait_res=%d", wormhole ? 0x80 : 0x10);
-    add_pack(program);
+    program_pack_tile(program);
 }
 
 static struct program make_pass(tsr_arch arch, const struct job *job)
@@ -215,15 +215,6 @@ static void check(const tsr_tile *tile, const struct job *job, struct data *data
         if (data->got[i] != data->expected[i])
             give_up("%s on %s: byte %zu is 0x%02x and should be 0x%02x", job->name,
                     tsr_arch_name(tsr_tile_arch(tile)), i, data->got[i], data->expected[i]);
-}
-
-static double time_passes(tsr_tile *tile, const struct program *pass, int passes)
-{
-    double start = seconds_now();
-    for (int i = 0; i < passes; i++)
-        feed(tile, pass->words, pass->count);
-    finish(tile);
-    return seconds_now() - start;
 }
 
 // Seconds and cycles of a pass.

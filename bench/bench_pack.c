@@ -62,7 +62,7 @@ static struct bench make_bench(const struct row *row, const char *kernels)
         b.program[i] = program_new(row->arch);
         if (row->way == WAY_WRCFG)
             program_wrcfg(&b.program[i], field, 0, b.target[i]);
-        add_pack_tile(&b.program[i]);
+        program_pack_tile(&b.program[i]);
     }
     return b;
 }

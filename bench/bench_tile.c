@@ -112,7 +112,7 @@ static void add_tile(struct program *program, enum job job, uint32_t tile)
     for (int face = 0; face < 4; face++)
         add_face(program, job);
     program_add(program, "STALLWAIT stall_res=4 wait_res=%d", wormhole ? 0x80 : 0x10);
-    add_pack(program);
+    program_pack_tile(program);
 }
 
 static struct program make_pass(tsr_arch arch, enum job job)
@@ -171,15 +171,6 @@ static void check(const tsr_tile *tile, enum job job, struct data *data)
             give_up("%s on %s: byte %zu of tile %zu is 0x%02x and should be 0x%02x", job_names[job],
                     tsr_arch_name(tsr_tile_arch(tile)), i % TILE_BYTES, i / TILE_BYTES,
                     data->got[i], data->expected[job][i]);
-}
-
-static double time_passes(tsr_tile *tile, const struct program *pass, int passes)
-{
-    double start = seconds_now();
-    for (int i = 0; i < passes; i++)
-        feed(tile, pass->words, pass->count);
-    finish(tile);
-    return seconds_now() - start;
 }
 
 static struct result measure(tsr_tile *tile, const struct program *pass, enum job job,

@@ -167,14 +167,3 @@ void configure_pack(tsr_tile *tile, const struct pack_format *f)
     for (unsigned i = 0; i < (tsr_tile_arch(tile) == TSR_WORMHOLE_B0 ? FACES : 1u); i++)
         configure_packer(tile, f, i);
 }
-
-void add_pack_tile(struct program *program)
-{
-    if (program->arch == TSR_WORMHOLE_B0) {
-        program_add(program, "PACR PackSel=15 Last=1");
-        return;
-    }
-    program_add(program, "SETADCXY CntSetMask=4 BitMask=2");
-    for (int i = 0; i < 16; i++)
-        program_add(program, "PACR Last=%d", i == 15);
-}

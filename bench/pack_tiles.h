@@ -34,7 +34,5 @@ void make_pack_data(const struct pack_format *format, uint8_t *bytes, unsigned d
 void configure_pack(tsr_tile *tile, const struct pack_format *format);
 // Brings the datums to Dst by an UNPACR, and sets the packers' counters.
 void fill_dst(tsr_tile *tile, const struct pack_format *format);
-// What thread 0 gets for each tile.
-void add_pack_tile(struct program *program);
 
 #endif

@@ -119,14 +119,3 @@ void set_up_thread(struct program *program, unsigned datums)
     program_add(program, "SETADCXY CntSetMask=7 BitMask=10");
     program_add(program, "SETADCZW CntSetMask=7 BitMask=15");
 }
-
-void add_pack(struct program *program)
-{
-    if (program->arch == TSR_WORMHOLE_B0) {
-        program_add(program, "PACR PackSel=15 Last=1");
-        return;
-    }
-    program_add(program, "SETADCXY CntSetMask=4 BitMask=2");
-    for (int i = 0; i < 16; i++)
-        program_add(program, "PACR Last=%d", i == 15);
-}

@@ -19,7 +19,5 @@ void configure_packers(tsr_tile *tile, unsigned format);
 // steps four Dst rows on Blackhole, where it takes four, and none on Wormhole, where it takes a
 // face.
 void set_up_thread(struct program *program, unsigned datums);
-// All four faces of the tile at Dst's row 0.
-void add_pack(struct program *program);
 
 #endif

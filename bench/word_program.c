@@ -91,6 +91,17 @@ void program_setc16(struct program *program, const char *field, uint32_t value)
                 value << info->first_bit);
 }
 
+void program_pack_tile(struct program *program)
+{
+    if (program->arch == TSR_WORMHOLE_B0) {
+        program_add(program, "PACR PackSel=15 Last=1");
+        return;
+    }
+    program_add(program, "SETADCXY CntSetMask=4 BitMask=2");
+    for (int i = 0; i < 16; i++)
+        program_add(program, "PACR Last=%d", i == 15);
+}
+
 void configure(tsr_tile *tile, const struct setting *settings, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -154,4 +165,13 @@ double median(double *values, int count)
 {
     qsort(values, (size_t)count, sizeof *values, by_value);
     return count % 2 ? values[count / 2] : 0.5 * (values[count / 2 - 1] + values[count / 2]);
+}
+
+double time_passes(tsr_tile *tile, const struct program *pass, int passes)
+{
+    double start = seconds_now();
+    for (int i = 0; i < passes; i++)
+        feed(tile, pass->words, pass->count);
+    finish(tile);
+    return seconds_now() - start;
 }

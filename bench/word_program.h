@@ -24,6 +24,9 @@ void program_wrcfg(struct program *program, const char *field, unsigned gpr, uin
 // SETC16 of the word that holds the field; its other fields become 0.
 void program_setc16(struct program *program, const char *field, uint32_t value);
 
+// PACR of a tile: all four faces at Dst's row 0.
+void program_pack_tile(struct program *program);
+
 struct setting {
     const char *field;
     uint32_t value;
@@ -35,6 +38,9 @@ void configure(tsr_tile *tile, const struct setting *settings, size_t count);
 void feed(tsr_tile *tile, const uint32_t *words, size_t count);
 // Runs until the tile is idle; anything else, and any finding, ends the program.
 void finish(tsr_tile *tile);
+
+// Seconds of feeding `pass` so many times and finishing.
+double time_passes(tsr_tile *tile, const struct program *pass, int passes);
 
 double seconds_now(void);                 // of processor time: others use the machine as well
 double median(double *values, int count); // sorts them

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Blackhole's T cores at Dst: what RISC_DEST_ACCESS_CTRL_SEC makes of a load or a store in the
-// window at 0xFFBD8000. T0 and T1 access one datum, T2 as many as its access has bytes for.
+// window at 0xffbd8000. T0 and T1 access one datum, T2 as many as its access has bytes for.
 // Page: BlackholeA0 Dst.md, "RISCV access to Dst".
 #include "tile/tile_state.h"
 

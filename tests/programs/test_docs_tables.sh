@@ -25,7 +25,7 @@ names_of()
     grep -o '`[^`]*`' "$1" | tr -d '`' | sort -u
 }
 
-macros='cmocka_unit_test|cmocka_unit_test_setup|TILE_TEST|RIG_TEST|VECTORS|P'
+macros='cmocka_unit_test|cmocka_unit_test_setup|TILE_TEST|VECTORS|P'
 # has_test FILE NAME: the file has a test, a table of vectors or a counted path of that name.
 has_test()
 {

@@ -6,6 +6,7 @@
 
 #include "kernels/kernels.h"
 #include "matrix/matrix_unit.h"
+#include "rig/each_chip.h"
 #include "state/report.h"
 
 #include <setjmp.h>
@@ -14,8 +15,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-enum { WH = TSR_WORMHOLE_B0, BH = TSR_BLACKHOLE_A0 };
 
 typedef struct rig {
     struct tsr_env env;
@@ -159,19 +158,5 @@ static inline void rig_put_dst32(rig *r, unsigned row, uint32_t stored)
         r->state->dst.bits[physical + TSR_DST_LOW][column] = (uint16_t)stored;
     }
 }
-
-// A test on each chip.
-#define RIG_TEST(function) cmocka_unit_test(function##_wh), cmocka_unit_test(function##_bh)
-#define RIG_BOTH(function)                                                                         \
-    static void function##_wh(void **state)                                                        \
-    {                                                                                              \
-        (void)state;                                                                               \
-        function(WH);                                                                              \
-    }                                                                                              \
-    static void function##_bh(void **state)                                                        \
-    {                                                                                              \
-        (void)state;                                                                               \
-        function(BH);                                                                              \
-    }
 
 #endif

@@ -4,32 +4,17 @@
 #ifndef TESTS_RIG_SYNC_RIG_H
 #define TESTS_RIG_SYNC_RIG_H
 
-#include <tessera/tessera.h>
-#include <tessera/trace.h>
+#include "rig/event_log.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
-enum { SYNC_EVENTS = 256 };
-
 struct sync_rig {
     tsr_tile *tile;
     tsr_arch arch;
-    tsr_event events[SYNC_EVENTS];
-    int count;
+    struct event_log log;
 };
-
-static inline void sync_observe(void *user, const tsr_event *event)
-{
-    struct sync_rig *rig = user;
-    if (event->kind == TSR_EVENT_INSTRUCTION && rig->count < SYNC_EVENTS)
-        rig->events[rig->count++] = *event;
-}
 
 static inline struct sync_rig *sync_new(tsr_arch arch, bool timing, tsr_profile profile)
 {
@@ -39,7 +24,7 @@ static inline struct sync_rig *sync_new(tsr_arch arch, bool timing, tsr_profile 
     options.profile = profile;
     rig->arch = arch;
     assert_int_equal(tsr_tile_create(&options, &rig->tile), TSR_OK);
-    tsr_tile_observe(rig->tile, sync_observe, rig);
+    event_log_start(&rig->log, rig->tile);
     return rig;
 }
 
@@ -93,11 +78,7 @@ static inline void sync_says(const struct sync_rig *rig, const char *code, const
 // The cycle in which a thread's instruction of that number (from 1) was accepted.
 static inline uint64_t sync_cycle(const struct sync_rig *rig, int thread, uint64_t sequence)
 {
-    for (int i = 0; i < rig->count; i++)
-        if (rig->events[i].thread == thread && rig->events[i].sequence == sequence)
-            return rig->events[i].accepted;
-    fail_msg("T%d's instruction %d has not passed", thread, (int)sequence);
-    return 0;
+    return event_log_find(&rig->log, thread, sequence)->accepted;
 }
 
 static inline unsigned sync_value(const struct sync_rig *rig, int index)

@@ -4,6 +4,7 @@
 #ifndef TESSERA_TESTS_TILE_RIG_H
 #define TESSERA_TESTS_TILE_RIG_H
 
+#include "rig/each_chip.h"
 #include "tile/tile_state.h"
 
 #include <setjmp.h>
@@ -13,8 +14,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-enum { WH = TSR_WORMHOLE_B0, BH = TSR_BLACKHOLE_A0 };
 
 static inline tsr_tile *tile_new(int arch, bool timing, tsr_profile profile)
 {
@@ -134,19 +133,5 @@ static inline uint32_t tile_l1(const tsr_tile *tile, uint32_t address)
     assert_int_equal(tsr_l1_read(tile, address, b, 4), TSR_OK);
     return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
 }
-
-// A test on each chip.
-#define TILE_TEST(function) cmocka_unit_test(function##_wh), cmocka_unit_test(function##_bh)
-#define TILE_BOTH(function)                                                                        \
-    static void function##_wh(void **state)                                                        \
-    {                                                                                              \
-        (void)state;                                                                               \
-        function(WH);                                                                              \
-    }                                                                                              \
-    static void function##_bh(void **state)                                                        \
-    {                                                                                              \
-        (void)state;                                                                               \
-        function(BH);                                                                              \
-    }
 
 #endif

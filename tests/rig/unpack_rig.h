@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A tile's state without a tile around it, for the tests of the unpackers: configuration by field,
-// counters, L1, and the three moments of an instruction one after the other.
+// counters, L1, and the three stages of an instruction one after the other.
 #ifndef TESTS_RIG_UNPACK_RIG_H
 #define TESTS_RIG_UNPACK_RIG_H
 
@@ -99,10 +99,9 @@ static inline void rig_decode(struct rig *r, uint32_t word)
     tsr_findings_clear(&r->findings);
 }
 
-// All three moments. False: a finding stopped it.
-static inline bool rig_run(struct rig *r, uint32_t word)
+// All three stages of what is decoded. False: a finding stopped it.
+static inline bool rig_run_decoded(struct rig *r)
 {
-    rig_decode(r, word);
     if (!tsr_unpack_ops.accept(&r->env, &r->inst))
         return false;
     assert_int_equal(tsr_unpack_ops.execute(&r->env, &r->inst), TSR_REASON_NONE);
@@ -110,6 +109,12 @@ static inline bool rig_run(struct rig *r, uint32_t word)
         return false;
     tsr_unpack_ops.complete(&r->env, &r->inst);
     return true;
+}
+
+static inline bool rig_run(struct rig *r, uint32_t word)
+{
+    rig_decode(r, word);
+    return rig_run_decoded(r);
 }
 
 static inline bool rig_found(const struct rig *r, const char *code)

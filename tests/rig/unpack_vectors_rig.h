@@ -21,9 +21,7 @@
 #ifndef TESSERA_TESTS_UNPACK_VECTORS_RIG_H
 #define TESSERA_TESTS_UNPACK_VECTORS_RIG_H
 
-#include "rig/tile_rig.h"
-
-enum { ON_WH = 1, ON_BH = 2, ON_BOTH = 3 };
+#include "rig/vector_text.h"
 
 #define A "UNPACR OvrdThreadId=1"
 #define B "UNPACR OvrdThreadId=1 Unpack_block_selection=1"
@@ -43,55 +41,12 @@ struct unpack_counts {
 struct unpack_bench {
     const struct unpack_vector *vector;
     tsr_tile *tile;
-    int arch;
-    unsigned wrong;
+    struct vector_result result;
     uint32_t cell[5][TSR_DST_ROWS][16]; // a A b B d
     uint8_t want[5][TSR_DST_ROWS][16];  // 1: that value, 2: and tainted
 };
 
 enum { UNPACK_FILL = 0xf000, UNPACK_FILL_SIZE = 0x5000 };
-
-static inline void bench_complain(struct unpack_bench *bench, const char *format, ...)
-{
-    char text[200];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    if (++bench->wrong <= 6)
-        print_error("%s %s: %s\n", bench->arch == WH ? "WH" : "BH", bench->vector->mode, text);
-}
-
-// Copies the next word of `*text` up to a blank or `stop`; false at the end. Steps over `stop`.
-static inline bool bench_word(const char **text, char stop, char *word, size_t size)
-{
-    const char *p = *text + strspn(*text, " ");
-    size_t n = stop == ';' ? strcspn(p, ";") : strcspn(p, " ;");
-    if (n == 0 && *p == '\0')
-        return false;
-    assert_true(n < size);
-    memcpy(word, p, n);
-    word[n] = '\0';
-    p += n;
-    *text = *p == ';' && stop == ';' ? p + 1 : p;
-    return true;
-}
-
-// "2:name=value" into its parts.
-static inline void bench_pair(char *word, int *thread, char **name, uint32_t *value)
-{
-    char *equals = strchr(word, '=');
-    if (!equals)
-        fail_msg("no '=' in %s", word);
-    *equals = '\0';
-    *value = (uint32_t)strtoul(equals + 1, NULL, 0);
-    *thread = 0;
-    *name = word;
-    if (word[0] >= '0' && word[0] <= '2' && word[1] == ':') {
-        *thread = word[0] - '0';
-        *name = word + 2;
-    }
-}
 
 static inline void bench_field(struct unpack_bench *bench, int instance, const char *name,
                                uint32_t value)
@@ -133,8 +88,8 @@ static inline void bench_fields(struct unpack_bench *bench, const char *text)
     char word[120], *name;
     uint32_t value;
     int thread;
-    while (bench_word(&text, ' ', word, sizeof word)) {
-        bench_pair(word, &thread, &name, &value);
+    while (vector_word(&text, ' ', word, sizeof word)) {
+        vector_pair(word, &thread, &name, &value);
         bench_field(bench, thread, name, value);
     }
 }
@@ -165,8 +120,8 @@ static inline void bench_counts(const struct unpack_bench *bench, const char *te
     char word[60], *name;
     uint32_t value;
     int thread;
-    while (bench_word(&text, ' ', word, sizeof word)) {
-        bench_pair(word, &thread, &name, &value);
+    while (vector_word(&text, ' ', word, sizeof word)) {
+        vector_pair(word, &thread, &name, &value);
         const char *axis = strchr(axes, name[0]);
         if (axis && (name[1] == '0' || name[1] == '1') && name[2] == '\0')
             counts->adc[thread][(name[1] - '0') * 4 + (axis - axes)] = value;
@@ -208,7 +163,8 @@ static inline void bench_equal(struct unpack_bench *bench, const char *what, int
                                uint32_t got, uint32_t want)
 {
     if (got != want)
-        bench_complain(bench, "%s %d is 0x%x, and the page says 0x%x", what, which, got, want);
+        vector_complain(&bench->result, "%s %d is 0x%x, and the page says 0x%x", what, which, got,
+                        want);
 }
 
 static inline void bench_check_counts(struct unpack_bench *bench, const struct unpack_counts *want)
@@ -238,37 +194,9 @@ static inline void bench_check_counts(struct unpack_bench *bench, const struct u
     }
 }
 
-// A datum with its repetition: "0001*4" or "0001+16".
-static inline void bench_datum(const char *word, unsigned *digits, uint32_t *value, uint32_t *count,
-                               uint32_t *step)
-{
-    char *end;
-    *value = (uint32_t)strtoul(word, &end, 16);
-    *digits = (unsigned)(end - word);
-    if (*digits == 0)
-        fail_msg("no number: %s", word);
-    *count = *end == '*' || *end == '+' ? (uint32_t)strtoul(end + 1, NULL, 10) : 1;
-    *step = *end == '+';
-}
-
 static inline void bench_l1_section(struct unpack_bench *bench, const char *text)
 {
-    char word[40];
-    char *colon;
-    uint32_t address = (uint32_t)strtoul(text, &colon, 16);
-    assert_int_equal(*colon, ':');
-    text = colon + 1;
-    while (bench_word(&text, ' ', word, sizeof word)) {
-        unsigned digits;
-        uint32_t value, count, step;
-        bench_datum(word, &digits, &value, &count, &step);
-        assert_true(digits == 2 || digits == 4 || digits == 8);
-        for (uint32_t i = 0; i < count; i++, value += step, address += digits / 2) {
-            const uint8_t bytes[4] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16),
-                                      (uint8_t)(value >> 24)};
-            assert_int_equal(tsr_l1_write(bench->tile, address, bytes, digits / 2), TSR_OK);
-        }
-    }
+    vector_l1(bench->tile, text);
 }
 
 static inline void bench_cells_section(struct unpack_bench *bench, const char *text)
@@ -282,17 +210,16 @@ static inline void bench_cells_section(struct unpack_bench *bench, const char *t
     unsigned i = row * 16 + (*at == '.' ? (unsigned)strtoul(at + 1, &at, 10) : 0);
     assert_int_equal(*at, ':');
     text = at + 1;
-    while (bench_word(&text, ' ', word, sizeof word)) {
-        unsigned digits;
-        uint32_t value = 0, count = 1, step = 0;
+    while (vector_word(&text, ' ', word, sizeof word)) {
+        struct vector_datum datum = {.count = 1};
         bool written = word[0] != '-';
         if (written)
-            bench_datum(word, &digits, &value, &count, &step);
+            datum = vector_datum(word);
         else if (word[1] == '*')
-            count = (uint32_t)strtoul(word + 2, NULL, 10);
-        for (; count > 0; count--, i++, value += step) {
+            datum.count = (uint32_t)strtoul(word + 2, NULL, 10);
+        for (; datum.count > 0; datum.count--, i++, datum.value += datum.step) {
             assert_true(i < TSR_DST_ROWS * 16);
-            bench->cell[place - places][i / 16][i % 16] = value;
+            bench->cell[place - places][i / 16][i % 16] = datum.value;
             bench->want[place - places][i / 16][i % 16] = (uint8_t)(!written            ? 0
                                                                     : strchr(word, '!') ? 2
                                                                                         : 1);
@@ -304,7 +231,7 @@ static inline void bench_sections(struct unpack_bench *bench, const char *text,
                                   void (*section)(struct unpack_bench *, const char *))
 {
     char one[400];
-    while (bench_word(&text, ';', one, sizeof one))
+    while (vector_word(&text, ';', one, sizeof one))
         if (one[0])
             section(bench, one);
 }
@@ -314,15 +241,16 @@ static inline void bench_check_row(struct unpack_bench *bench, int place, int ro
 {
     for (int i = 0; i < 16; i++) {
         uint8_t want = bench->want[place][row][i];
+        uint32_t value = bench->cell[place][row][i];
         if ((written >> i & 1) != (want != 0))
-            bench_complain(bench, "%c%d.%d is %s", "aAbBd"[place], row, i,
-                           want ? "not written" : "written, and should not be");
-        else if (want && datum[i] != bench->cell[place][row][i])
-            bench_complain(bench, "%c%d.%d is 0x%x, and the page says 0x%x", "aAbBd"[place], row, i,
-                           datum[i], bench -> cell[place][row][i]);
+            vector_complain(&bench->result, "%c%d.%d is %s", "aAbBd"[place], row, i,
+                            want ? "not written" : "written, and should not be");
+        else if (want && datum[i] != value)
+            vector_complain(&bench->result, "%c%d.%d is 0x%x, and the page says 0x%x",
+                            "aAbBd"[place], row, i, datum[i], value);
         else if (want && (tainted >> i & 1) != (want == 2))
-            bench_complain(bench, "%c%d.%d is %stainted", "aAbBd"[place], row, i,
-                           want == 2 ? "not " : "");
+            vector_complain(&bench->result, "%c%d.%d is %stainted", "aAbBd"[place], row, i,
+                            want == 2 ? "not " : "");
     }
 }
 
@@ -360,11 +288,11 @@ static inline void bench_check_found(struct unpack_bench *bench)
     for (int i = 0; i < tsr_diagnostic_count(bench->tile); i++) {
         const tsr_diagnostic *one = tsr_diagnostic_at(bench->tile, i);
         if (!bench_lists(listed, one->code))
-            bench_complain(bench, "found %s: %s", one->code, one->sentence);
+            vector_complain(&bench->result, "found %s: %s", one->code, one->sentence);
     }
-    while (bench_word(&listed, ' ', code, sizeof code))
+    while (vector_word(&listed, ' ', code, sizeof code))
         if (!tile_found(bench->tile, code))
-            bench_complain(bench, "did not find %s", code);
+            vector_complain(&bench->result, "did not find %s", code);
 }
 
 static inline void bench_issue(struct unpack_bench *bench, const char *text)
@@ -384,31 +312,17 @@ static inline void bench_issue(struct unpack_bench *bench, const char *text)
         tile_push(bench->tile, thread, text);
     tsr_end end = tsr_run(bench->tile, &limits);
     if (end != (held ? TSR_END_BLOCKED : TSR_END_IDLE))
-        bench_complain(bench, "the tile ends with %d", (int)end);
+        vector_complain(&bench->result, "the tile ends with %d", (int)end);
 }
 
-// With the kernels of this CPU, with the reference ones, and with timing on.
-enum { BENCH_PLAIN, BENCH_REFERENCE, BENCH_TIMED, BENCH_WAYS };
-
-static inline tsr_tile *bench_tile(int arch, int way)
-{
-    tsr_options options = tsr_options_default((tsr_arch)arch);
-    tsr_tile *tile = NULL;
-    options.profile = TSR_PROFILE_SILICON;
-    options.timing = way == BENCH_TIMED;
-    options.kernels = way == BENCH_REFERENCE ? "reference" : NULL;
-    assert_int_equal(tsr_tile_create(&options, &tile), TSR_OK);
-    return tile;
-}
-
-static inline unsigned bench_run(int arch, const struct unpack_vector *vector, int way)
+static inline unsigned vector_run(int arch, const struct unpack_vector *vector, int way)
 {
     static struct unpack_bench bench;
     struct unpack_counts counts = {.adc = {[0] = {[4] = 15}}};
     memset(&bench, 0, sizeof bench);
     bench.vector = vector;
-    bench.arch = arch;
-    bench.tile = bench_tile(arch, way);
+    bench.result = (struct vector_result){vector->mode, arch, 0};
+    bench.tile = vector_tile(arch, way);
     bench_begin(&bench);
     bench_sections(&bench, vector->l1, bench_l1_section);
     if (vector->cells[0] != '?')
@@ -422,26 +336,7 @@ static inline unsigned bench_run(int arch, const struct unpack_vector *vector, i
         bench_check_cells(&bench);
     bench_check_found(&bench);
     tsr_tile_destroy(bench.tile);
-    return bench.wrong > 0;
+    return bench.result.wrong > 0;
 }
-
-static inline void vectors_run(int arch, const struct unpack_vector *vectors, size_t count)
-{
-    unsigned wrong = 0;
-    for (size_t i = 0; i < count; i++)
-        for (int way = 0; way < BENCH_WAYS; way++)
-            if (vectors[i].chips & (arch == WH ? ON_WH : ON_BH))
-                wrong += bench_run(arch, &vectors[i], way);
-    assert_int_equal(wrong, 0);
-}
-
-// A table of vectors as a test on each chip.
-#define VECTORS(table)                                                                             \
-    static void table##_run(int arch)                                                              \
-    {                                                                                              \
-        vectors_run(arch, table, sizeof table / sizeof *table);                                    \
-    }                                                                                              \
-    TILE_BOTH(table##_run)
-#define VECTORS_TEST(table) TILE_TEST(table##_run)
 
 #endif

@@ -2,37 +2,14 @@
 // When the configuration unit takes instructions of several threads, with timing on: its page has a
 // table of throughputs on Wormhole and a pipeline with two documented defects on Blackhole
 // (ConfigurationUnit.md of each chip, RDCFG.md, STREAMWRCFG.md). Cycles are worked by hand.
+#include "rig/event_log.h"
 #include "rig/tile_rig.h"
-
-#include <tessera/trace.h>
-
-enum { MOST = 24 };
-
-struct log {
-    struct {
-        int thread;
-        uint64_t sequence, accepted, completed;
-    } entry[MOST];
-    int count;
-};
-
-static void note(void *user, const tsr_event *event)
-{
-    struct log *log = user;
-    if (event->kind != TSR_EVENT_INSTRUCTION)
-        return;
-    assert_true(log->count < MOST);
-    log->entry[log->count].thread = event->thread;
-    log->entry[log->count].sequence = event->sequence;
-    log->entry[log->count].accepted = event->accepted;
-    log->entry[log->count++].completed = event->completed;
-}
 
 // Runs one list of instructions a thread (NULL ends it), and says when each was taken, counted from
 // the first of all.
-static void run_lists(tsr_tile *tile, struct log *log, const char *const lists[3][4])
+static void run_lists(tsr_tile *tile, struct event_log *log, const char *const lists[3][4])
 {
-    tsr_tile_observe(tile, note, log);
+    event_log_start(log, tile);
     for (int gpr = 0; gpr < 4; gpr++)
         for (int thread = 0; thread < 3; thread++)
             tile_set_gpr(tile, thread, gpr, 0);
@@ -42,20 +19,16 @@ static void run_lists(tsr_tile *tile, struct log *log, const char *const lists[3
     tile_idle(tile);
     uint64_t first = UINT64_MAX;
     for (int i = 0; i < log->count; i++)
-        first = log->entry[i].accepted < first ? log->entry[i].accepted : first;
+        first = log->event[i].accepted < first ? log->event[i].accepted : first;
     for (int i = 0; i < log->count; i++) {
-        log->entry[i].accepted -= first;
-        log->entry[i].completed -= first;
+        log->event[i].accepted -= first;
+        log->event[i].completed -= first;
     }
 }
 
-static int taken(const struct log *log, int thread, uint64_t sequence)
+static int taken(const struct event_log *log, int thread, uint64_t sequence)
 {
-    for (int i = 0; i < log->count; i++)
-        if (log->entry[i].thread == thread && log->entry[i].sequence == sequence)
-            return (int)log->entry[i].accepted;
-    fail_msg("no instruction %d of thread %d", (int)sequence, thread);
-    return -1;
+    return (int)event_log_find(log, thread, sequence)->accepted;
 }
 
 #define RMW "RMWCIB0 Mask=1 Data=1 CfgRegAddr=70"
@@ -73,7 +46,7 @@ struct expected {
 static void check(int arch, const struct expected *expected, size_t count)
 {
     for (size_t k = 0; k < count; k++) {
-        struct log log = {.count = 0};
+        static struct event_log log;
         tsr_tile *tile = tile_new(arch, true, TSR_PROFILE_SILICON);
         assert_int_equal(tsr_tile_set_policy(tile, "unimplemented", TSR_ACTION_RECORD), TSR_OK);
         run_lists(tile, &log, expected[k].lists);
@@ -151,7 +124,7 @@ static void test_three_threads(int arch)
     } rows[] = {{WRITE, 1}, {RMW, 1}, {MASK, 2}};
     for (int i = 0; i < (arch == WH ? 2 : 3); i++) {
         const char *const lists[3][4] = {{rows[i].text}, {rows[i].text}, {rows[i].text}};
-        struct log log = {.count = 0};
+        static struct event_log log;
         tsr_tile *tile = tile_new(arch, true, TSR_PROFILE_SILICON);
         run_lists(tile, &log, lists);
         int cycles[3] = {taken(&log, 0, 1), taken(&log, 1, 1), taken(&log, 2, 1)};
@@ -169,7 +142,7 @@ static void test_mask_and_write(void **state)
 {
     (void)state;
     static const char *const lists[3][4] = {{MASK}, {WRITE}};
-    struct log log = {.count = 0};
+    static struct event_log log;
     tsr_tile *tile = tile_new(BH, true, TSR_PROFILE_SILICON);
     run_lists(tile, &log, lists);
     int mask = taken(&log, 0, 1), write = taken(&log, 1, 1);
@@ -199,7 +172,7 @@ static void test_rdcfg_together(void **state)
     (void)state;
     static const char *const lists[3][4] = {{READ}, {"RDCFG GprAddress=3 CfgReg=70"}};
     for (int arch = WH; arch <= BH; arch++) {
-        struct log log = {.count = 0};
+        static struct event_log log;
         tsr_tile *tile = tile_new(arch, true, TSR_PROFILE_SILICON);
         tsr_config_write(tile_env(tile), 0, 70, 9, 0xffffffffu);
         run_lists(tile, &log, lists);
@@ -215,7 +188,7 @@ static void test_rdcfg_together(void **state)
     }
     // Without time there is no cycle to share, and the policy can stop it with time.
     tsr_tile *tile = tile_new(WH, false, TSR_PROFILE_STRICT);
-    struct log log = {.count = 0};
+    static struct event_log log;
     run_lists(tile, &log, lists);
     assert_null(tile_found(tile, "rdcfg-together"));
     tsr_tile_destroy(tile);
@@ -237,12 +210,12 @@ static void test_latencies(int arch)
     } rows[] = {{SET, 1}, {RMW, 1}, {WRITE, 2}, {READ, 2}, {MASK, 2}, {STREAM, 5}};
     for (size_t i = 0; i < (arch == WH ? 4 : 6); i++) {
         const char *const lists[3][4] = {{rows[i].text}};
-        struct log log = {.count = 0};
+        static struct event_log log;
         tsr_tile *tile = tile_new(arch, true, TSR_PROFILE_SILICON);
         assert_int_equal(tsr_tile_set_policy(tile, "unimplemented", TSR_ACTION_RECORD), TSR_OK);
         run_lists(tile, &log, lists);
         assert_int_equal(log.count, 1);
-        assert_int_equal(log.entry[0].completed, rows[i].cycles);
+        assert_int_equal(log.event[0].completed, rows[i].cycles);
         tsr_tile_destroy(tile);
     }
 }

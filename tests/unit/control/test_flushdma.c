@@ -2,34 +2,10 @@
 // FLUSHDMA while the units that it asks for are at work: C1 and C2 (unpackers 0 and 1) and C3
 // (packer 0), by whose work it is, and the cycle in which the thread goes on. C0 is in
 // test_scalar_timing.c. Pages: FLUSHDMA.md, ScalarUnit.md, STALLWAIT.md, UNPACR_Regular.md.
+#include "rig/event_log.h"
 #include "rig/pack_rig.h"
 
-#include <tessera/trace.h>
-
-enum { EVENTS = 64, UNPACKER0 = 2, UNPACKER1 = 4, PACKER0 = 8 };
-
-struct log {
-    tsr_event event[EVENTS];
-    int count;
-};
-
-static void note(void *user, const tsr_event *event)
-{
-    struct log *log = user;
-    if (event->kind != TSR_EVENT_INSTRUCTION)
-        return;
-    assert_true(log->count < EVENTS);
-    log->event[log->count++] = *event;
-}
-
-static const tsr_event *event_of(const struct log *log, int thread, uint64_t sequence)
-{
-    for (int i = 0; i < log->count; i++)
-        if (log->event[i].thread == thread && log->event[i].sequence == sequence)
-            return &log->event[i];
-    fail_msg("no instruction %d of thread %d", (int)sequence, thread);
-    return NULL;
-}
+enum { UNPACKER0 = 2, UNPACKER1 = 4, PACKER0 = 8 };
 
 static void flush(tsr_tile *tile, int thread, unsigned mask)
 {
@@ -200,12 +176,12 @@ TILE_BOTH(test_keeps_the_unit)
 // FLUSHDMA is accepted at f and looks from f + 1 on. It takes the cycle in which it finds the units
 // idle, so the next instruction is accepted at f + 2, or one after the cycle in which they are
 // done.
-static void check_next(const struct log *log, int thread, uint64_t flush_at, uint64_t done)
+static void check_next(const struct event_log *log, int thread, uint64_t flush_at, uint64_t done)
 {
-    uint64_t f = event_of(log, thread, flush_at)->accepted;
+    uint64_t f = event_log_find(log, thread, flush_at)->accepted;
     uint64_t next = f + 2 > done + 1 ? f + 2 : done + 1;
-    assert_int_equal(event_of(log, thread, flush_at)->completed, next);
-    assert_int_equal(event_of(log, thread, flush_at + 1)->accepted, next);
+    assert_int_equal(event_log_find(log, thread, flush_at)->completed, next);
+    assert_int_equal(event_log_find(log, thread, flush_at + 1)->accepted, next);
 }
 
 // Another thread than 0 comes a NOP later, when what thread 0 has begun is at work.
@@ -232,20 +208,19 @@ static const uint64_t unpack_cycles[2][3] = {{32, 16, 8}, {32, 16, 4}};
 // Two cycles of address phase hold the thread, then the data. Thread 1 asks for nothing of its own.
 static void test_cycles_of_unpackers(int arch)
 {
-    static struct log log;
+    static struct event_log log;
     for (unsigned run = 0; run < 3 * 2 * 2 * 16; run++) {
         unsigned mode = run % 3, mask = run / 12;
         int unpacker = run / 3 % 2, thread = run / 6 % 2;
         tsr_tile *tile = unpack_tile(arch, true);
         throttle(tile, unpacker, mode);
-        log.count = 0;
-        tsr_tile_observe(tile, note, &log);
+        event_log_start(&log, tile);
         unpack(tile, 0, unpacker);
         flush_behind(tile, thread, mask);
-        uint64_t start = event_of(&log, 0, 1)->accepted;
+        uint64_t start = event_log_find(&log, 0, 1)->accepted;
         uint64_t done = start + 2 + unpack_cycles[arch == BH][mode];
-        assert_int_equal(event_of(&log, 0, 1)->completed, done);
-        assert_int_equal(event_of(&log, thread, 2)->accepted, start + (thread == 0 ? 2 : 1));
+        assert_int_equal(event_log_find(&log, 0, 1)->completed, done);
+        assert_int_equal(event_log_find(&log, thread, 2)->accepted, start + (thread == 0 ? 2 : 1));
         bool waits = thread == 0 && selects(mask, unpacker ? UNPACKER1 : UNPACKER0);
         check_next(&log, thread, 2, waits ? done : 0);
         tsr_tile_destroy(tile);
@@ -256,18 +231,17 @@ TILE_BOTH(test_cycles_of_unpackers)
 // Unpacker 1 at 16 bytes a cycle ends behind unpacker 0, which begins two cycles later at 32.
 static void test_the_later_end(int arch)
 {
-    static struct log log;
+    static struct event_log log;
     for (unsigned mask = 0; mask < 16; mask++) {
         tsr_tile *tile = unpack_tile(arch, true);
         throttle(tile, 0, 1);
         throttle(tile, 1, 0);
-        log.count = 0;
-        tsr_tile_observe(tile, note, &log);
+        event_log_start(&log, tile);
         unpack(tile, 0, 1);
         unpack(tile, 0, 0);
         flush_behind(tile, 0, mask);
-        uint64_t start = event_of(&log, 0, 1)->accepted, done = 0;
-        assert_int_equal(event_of(&log, 0, 3)->accepted, start + 4);
+        uint64_t start = event_log_find(&log, 0, 1)->accepted, done = 0;
+        assert_int_equal(event_log_find(&log, 0, 3)->accepted, start + 4);
         if (selects(mask, UNPACKER0))
             done = start + 2 + 2 + 16;
         if (selects(mask, UNPACKER1))
@@ -296,18 +270,17 @@ static tsr_tile *packers_tile(int arch, bool timing)
 // The thread goes on one cycle behind its PACR.
 static void check_packers(int arch, const char *text, bool packer0, uint64_t cycles)
 {
-    static struct log log;
+    static struct event_log log;
     for (unsigned run = 0; run < 2 * 16; run++) {
         unsigned mask = run / 2;
         int thread = run % 2;
         tsr_tile *tile = packers_tile(arch, true);
-        log.count = 0;
-        tsr_tile_observe(tile, note, &log);
+        event_log_start(&log, tile);
         tile_push(tile, 0, text);
         flush_behind(tile, thread, mask);
-        uint64_t start = event_of(&log, 0, 1)->accepted, done = start + cycles;
-        assert_int_equal(event_of(&log, 0, 1)->completed, done);
-        assert_int_equal(event_of(&log, thread, 2)->accepted, start + 1);
+        uint64_t start = event_log_find(&log, 0, 1)->accepted, done = start + cycles;
+        assert_int_equal(event_log_find(&log, 0, 1)->completed, done);
+        assert_int_equal(event_log_find(&log, thread, 2)->accepted, start + 1);
         bool waits = thread == 0 && packer0 && selects(mask, PACKER0);
         check_next(&log, thread, 2, waits ? done : 0);
         tsr_tile_destroy(tile);
@@ -332,14 +305,13 @@ TILE_BOTH(test_cycles_of_packers)
 // never found at work.
 static void test_packs_behind(int arch)
 {
-    static struct log log;
+    static struct event_log log;
     for (int timing = 0; timing < 2; timing++) {
         tsr_tile *tile = packers_tile(arch, timing);
         const char *text = arch == WH ? "PACR PackSel=1" : "PACR ReadIntfSel=15";
         uint64_t cycles = arch == WH ? 32 : 16;
         tile_state(tile)->adcs.channel[1][TSR_ADC_PACKERS][1].x = arch == WH ? 255 : 15;
-        log.count = 0;
-        tsr_tile_observe(tile, note, &log);
+        event_log_start(&log, tile);
         tile_push(tile, 1, text);
         tile_push(tile, 0, "NOP");
         tile_push(tile, 0, text);
@@ -348,8 +320,8 @@ static void test_packs_behind(int arch)
         tile_idle(tile);
         assert_int_equal(tile_semaphore(tile, 0), 1);
         if (timing) {
-            uint64_t done = event_of(&log, 1, 1)->accepted + 2 * cycles;
-            assert_int_equal(event_of(&log, 0, 2)->completed, done);
+            uint64_t done = event_log_find(&log, 1, 1)->accepted + 2 * cycles;
+            assert_int_equal(event_log_find(&log, 0, 2)->completed, done);
             check_next(&log, 0, 3, done);
         }
         tsr_tile_destroy(tile);

@@ -71,9 +71,9 @@ static void test_fairness(void **state)
             release(rig, 0, 3);
             assert_int_equal(sync_run(rig, false), TSR_END_IDLE);
             static const int order[] = {0, 0, 1, 1, 2, 2, 0, 0};
-            assert_int_equal(rig->count, 8);
+            assert_int_equal(rig->log.count, 8);
             for (int i = 0; i < 8; i++)
-                assert_int_equal(rig->events[i].thread, order[i]);
+                assert_int_equal(rig->log.event[i].thread, order[i]);
             assert_int_equal(tsr_diagnostic_count(rig->tile), 0);
             sync_free(rig);
         }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // REG2FLOP_Configuration.md and REG2FLOP_ADC.md. The vendor's simulator runs the first form with
 // sizes 1 and 2 on Wormhole; the other vectors here are worked by hand from the pages.
+#include "rig/event_log.h"
 #include "rig/tile_rig.h"
-
-#include <tessera/trace.h>
 
 static tsr_tile *recording(int arch)
 {
@@ -245,34 +244,20 @@ TILE_BOTH(test_policy_stops_legacy)
 
 // ---------------------------------------------------------------- time
 
-struct moments {
-    uint64_t accepted[3], completed[3];
-};
-
-static void note(void *user, const tsr_event *event)
-{
-    struct moments *moments = user;
-    if (event->kind != TSR_EVENT_INSTRUCTION)
-        return;
-    assert_in_range(event->sequence, 1, 3);
-    moments->accepted[event->sequence - 1] = event->accepted;
-    moments->completed[event->sequence - 1] = event->completed;
-}
-
 // Two cycles each, in which the thread is held.
 static void test_holds_its_thread(int arch)
 {
-    struct moments at;
+    static struct event_log log;
     tsr_tile *tile = tile_new(arch, true, TSR_PROFILE_STRICT);
     tile_set_gpr(tile, 0, 8, 1);
-    tsr_tile_observe(tile, note, &at);
+    event_log_start(&log, tile);
     tile_push(tile, 0, "REG2FLOP SizeSel=1 RegIndex=8");
     tile_push(tile, 0, "REG2FLOP SizeSel=3 TargetSel=2 RegIndex=8");
     tile_push(tile, 0, "SETADCXX CntSetMask=1 x_end2=1");
     tile_idle(tile);
-    assert_int_equal(at.completed[0], at.accepted[0] + 2);
-    assert_int_equal(at.accepted[1], at.accepted[0] + 2);
-    assert_int_equal(at.accepted[2], at.accepted[1] + 2);
+    assert_int_equal(log.event[0].completed, log.event[0].accepted + 2);
+    assert_int_equal(log.event[1].accepted, log.event[0].accepted + 2);
+    assert_int_equal(log.event[2].accepted, log.event[1].accepted + 2);
     tsr_tile_destroy(tile);
 }
 TILE_BOTH(test_holds_its_thread)

@@ -3,40 +3,13 @@
 // loads and atomics arrive, and what waits for them. Pages: ScalarUnit.md, ADDDMAREG.md,
 // LOADIND.md, LOADREG.md, ATINCGET.md, ATSWAP.md, ATCAS.md, ATINCGETPTR.md, FLUSHDMA.md,
 // STALLWAIT.md.
+#include "rig/event_log.h"
 #include "rig/scalar_rig.h"
 
-#include <tessera/trace.h>
-
-enum { EVENTS = 256 };
-
-struct log {
-    tsr_event event[EVENTS];
-    int count;
-};
-
-static void note(void *user, const tsr_event *event)
-{
-    struct log *log = user;
-    if (event->kind != TSR_EVENT_INSTRUCTION)
-        return;
-    assert_true(log->count < EVENTS);
-    log->event[log->count++] = *event;
-}
-
-static const tsr_event *event_of(const struct log *log, int thread, uint64_t sequence)
-{
-    for (int i = 0; i < log->count; i++)
-        if (log->event[i].thread == thread && log->event[i].sequence == sequence)
-            return &log->event[i];
-    fail_msg("no instruction %d of thread %d", (int)sequence, thread);
-    return NULL;
-}
-
-static tsr_tile *timed(int arch, struct log *log, struct scalar_port *port)
+static tsr_tile *timed(int arch, struct event_log *log, struct scalar_port *port)
 {
     tsr_tile *tile = tile_new(arch, true, TSR_PROFILE_STRICT);
-    log->count = 0;
-    tsr_tile_observe(tile, note, log);
+    event_log_start(log, tile);
     *port = (struct scalar_port){.answer = TSR_OK, .value = 9};
     scalar_plug(tile, port);
     scalar_ramp(tile);
@@ -81,7 +54,7 @@ static void test_cycles(int arch)
         {"ATSWAP SwapMask=1 DataRegIndex=40 AddrRegIndex=2", 12, 3},
         {"ATINCGET DataRegIndex=41 AddrRegIndex=2", 12, 3},
     };
-    static struct log log;
+    static struct event_log log;
     struct scalar_port port;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         tsr_tile *tile = timed(arch, &log, &port);
@@ -90,13 +63,15 @@ static void test_cycles(int arch)
         tile_push(tile, 0, cases[i].text);
         tile_push(tile, 0, "SEMINIT sem_sel=1");
         tile_idle(tile);
-        assert_int_equal(event_of(&log, 0, 2)->accepted - event_of(&log, 0, 1)->accepted,
+        assert_int_equal(event_log_find(&log, 0, 2)->accepted -
+                             event_log_find(&log, 0, 1)->accepted,
                          cases[i].holds);
         for (int k = 0; k < 3; k++)
             tile_push(tile, again ? 1 : k, cases[i].text);
         tile_idle(tile);
-        uint64_t first = event_of(&log, 1, 1)->executed;
-        uint64_t last = again ? event_of(&log, 1, 3)->executed : event_of(&log, 2, 1)->executed;
+        uint64_t first = event_log_find(&log, 1, 1)->executed;
+        uint64_t last =
+            again ? event_log_find(&log, 1, 3)->executed : event_log_find(&log, 2, 1)->executed;
         if (last - first != cases[i].apart * (again ? 2 : 1))
             fail_msg("%s: %d cycles", cases[i].text, (int)(last - first));
         assert_int_equal(tsr_diagnostic_count(tile), 0);
@@ -108,7 +83,7 @@ TILE_BOTH(test_cycles)
 // The unit takes the next instruction, of whatever thread, when it is done with the one before.
 static void test_one_at_a_time(int arch)
 {
-    static struct log log;
+    static struct event_log log;
     struct scalar_port port;
     tsr_tile *tile = timed(arch, &log, &port);
     for (int thread = 0; thread < 3; thread++)
@@ -138,7 +113,7 @@ static const struct {
 
 static void test_late_results(int arch)
 {
-    static struct log log;
+    static struct event_log log;
     struct scalar_port port;
     for (int i = 0; i < 3; i++)
         for (int missing = 0; missing < 2; missing++) {
@@ -163,7 +138,7 @@ TILE_BOTH(test_late_results)
 // It stops a strict run; another thread's GPR of the same number is another.
 static void test_loading_stops(int arch)
 {
-    static struct log log;
+    static struct event_log log;
     struct scalar_port port;
     tsr_tile *tile = timed(arch, &log, &port);
     tile_push(tile, 0, "LOADIND SizeSel=0 OffsetIndex=4 DataRegIndex=40 AddrRegIndex=1");
@@ -180,7 +155,7 @@ TILE_BOTH(test_loading_stops)
 // STALLWAIT and FLUSHDMA with C0 wait for the result, and so does the end of the thread.
 static void test_waiting_for_results(int arch)
 {
-    static struct log log;
+    static struct event_log log;
     struct scalar_port port;
     static const char *const waits[] = {"FLUSHDMA FlushSpec=1", "FLUSHDMA",
                                         "STALLWAIT stall_res=0x1ff wait_res=1"};
@@ -193,10 +168,10 @@ static void test_waiting_for_results(int arch)
             tile_push(tile, 0, "ADDDMAREG OpARegIndex=40 OpBisConst=1 ResultRegIndex=44");
             tile_idle(tile);
             assert_int_equal(tile_gpr(tile, 0, 44), late[i].value);
-            uint64_t sent = event_of(&log, 0, 1)->accepted, back = sent + 3 + late[i].nops;
+            uint64_t sent = event_log_find(&log, 0, 1)->accepted, back = sent + 3 + late[i].nops;
             if (w < 2) // the condition is met when the result is there, and a cycle goes by
-                assert_int_equal(event_of(&log, 0, 3)->completed, back + 1);
-            assert_int_equal(event_of(&log, 0, 4)->accepted, back + 1);
+                assert_int_equal(event_log_find(&log, 0, 3)->completed, back + 1);
+            assert_int_equal(event_log_find(&log, 0, 4)->accepted, back + 1);
             assert_int_equal(tsr_diagnostic_count(tile), 0);
             tsr_tile_destroy(tile);
         }
@@ -206,7 +181,7 @@ TILE_BOTH(test_waiting_for_results)
 // Requests of other threads are not waited for. The thread has work until the result is there.
 static void test_whose_requests(int arch)
 {
-    static struct log log;
+    static struct event_log log;
     struct scalar_port port;
     tsr_tile *tile = timed(arch, &log, &port);
     tile_push(tile, 0, late[2].text);
@@ -231,7 +206,7 @@ static void test_attempts(int arch)
 {
     static const char *const texts[] = {"ATCAS CmpVal=3 SwapVal=4 AddrRegIndex=2",
                                         "ATINCGETPTR WrapVal=8 DataRegIndex=40 AddrRegIndex=2"};
-    static struct log log;
+    static struct event_log log;
     struct scalar_port port;
     for (int i = 0; i < 2; i++)
         for (unsigned at = 16; at <= 30; at += 7) {
@@ -246,8 +221,8 @@ static void test_attempts(int arch)
             tile_state(tile)->now = start + at;
             scalar_word(tile, 0, i == 0 ? 3 : 9);
             tile_idle(tile);
-            assert_int_equal(event_of(&log, 0, 1)->executed - start, 30);
-            assert_int_equal(event_of(&log, 0, 1)->completed - start, 45);
+            assert_int_equal(event_log_find(&log, 0, 1)->executed - start, 30);
+            assert_int_equal(event_log_find(&log, 0, 1)->completed - start, 45);
             tsr_tile_destroy(tile);
         }
 }
@@ -256,7 +231,7 @@ TILE_BOTH(test_attempts)
 // If another took what an attempt was about to find, it goes on waiting.
 static void test_attempt_too_late(int arch)
 {
-    static struct log log;
+    static struct event_log log;
     struct scalar_port port;
     tsr_tile *tile = timed(arch, &log, &port);
     scalar_word(tile, 0, 0);
@@ -276,7 +251,7 @@ static void test_attempt_too_late(int arch)
     tile_state(tile)->now = start + 46;
     scalar_word(tile, 0, 3);
     tile_idle(tile);
-    assert_int_equal(event_of(&log, 0, 1)->executed - start, 60);
+    assert_int_equal(event_log_find(&log, 0, 1)->executed - start, 60);
     assert_int_equal(tile_l1(tile, 0), 4);
     tsr_tile_destroy(tile);
 }
@@ -285,7 +260,7 @@ TILE_BOTH(test_attempt_too_late)
 // A burst of loads and atomics: every result arrives, whatever the order.
 static void test_burst(int arch)
 {
-    static struct log log;
+    static struct event_log log;
     struct scalar_port port;
     tsr_tile *tile = timed(arch, &log, &port);
     for (int i = 0; i < 8; i++) {

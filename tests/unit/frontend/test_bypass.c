@@ -2,9 +2,10 @@
 // With timing off a lone thread's words skip the stages before the gate (frontend/bypass.c).
 // Random programs must leave the same tile, and tell an observer the same, as when they take every
 // stage, which a break that never comes makes them do.
+#include "rig/event_log.h"
 #include "rig/tile_rig.h"
 
-enum { PROGRAMS = 100, WORDS = 300, EVENTS = 8192, CHUNK = 24 };
+enum { PROGRAMS = 100, WORDS = 300, CHUNK = 24 };
 
 static uint32_t draw(uint64_t *seed, uint32_t below)
 {
@@ -51,18 +52,6 @@ static const struct {
 };
 enum { LINES = sizeof lines / sizeof *lines };
 
-struct log {
-    tsr_event event[EVENTS];
-    int count;
-};
-
-static void note(void *user, const tsr_event *event)
-{
-    struct log *log = user;
-    if (event->kind == TSR_EVENT_INSTRUCTION && log->count < EVENTS)
-        log->event[log->count++] = *event;
-}
-
 // A tile with banks that can be used, GPRs and a MOP of each kind.
 static tsr_tile *make_tile(int arch)
 {
@@ -93,7 +82,7 @@ static tsr_tile *make_tile(int arch)
 
 struct way {
     tsr_tile *tile;
-    struct log log;
+    struct event_log log;
     tsr_limits limits;
     tsr_end end;
 };
@@ -104,7 +93,7 @@ static struct way *way_new(int arch, bool through_stages)
     assert_non_null(way);
     way->tile = make_tile(arch);
     way->limits = tsr_limits_default();
-    tsr_tile_observe(way->tile, note, &way->log);
+    event_log_start(&way->log, way->tile);
     if (through_stages) {
         way->limits.break_thread = 0;
         way->limits.break_sequence = UINT64_MAX;

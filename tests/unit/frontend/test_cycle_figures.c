@@ -5,6 +5,8 @@
 // next out. Pages: MatrixUnit.md, MOVD2A.md, MOVD2B.md, MOVA2D.md, Dst.md, MiscellaneousUnit.md,
 // ScalarUnit.md, ConfigurationUnit.md of each chip, SyncUnit.md, STALLWAIT.md, MOPExpander.md,
 // REPLAY.md, XMOV.md.
+#include "rig/each_chip.h"
+
 #include <tessera/trace.h>
 
 #include <setjmp.h>
@@ -16,7 +18,7 @@
 
 #include <cmocka.h>
 
-enum { WH = TSR_WORMHOLE_B0, BH = TSR_BLACKHOLE_A0, THREADS = 3, MOST = 64 };
+enum { THREADS = 3, MOST = 64 };
 enum { CONFIG = 0xffef0000u, GPRS = 0xffe00000u, MOP_WORDS = 0xffb80000u };
 
 struct rig {
@@ -492,34 +494,24 @@ static void test_expanders(int arch)
     tsr_tile_destroy(rig.tile);
 }
 
-#define BOTH(function)                                                                             \
-    static void function##_wh(void **state)                                                        \
-    {                                                                                              \
-        (void)state;                                                                               \
-        function(WH);                                                                              \
-    }                                                                                              \
-    static void function##_bh(void **state)                                                        \
-    {                                                                                              \
-        (void)state;                                                                               \
-        function(BH);                                                                              \
-    }
-#define TEST(function) cmocka_unit_test(function##_wh), cmocka_unit_test(function##_bh)
-BOTH(test_measured)
-BOTH(test_throughputs)
-BOTH(test_matrix_throughputs)
-BOTH(test_five_blocks)
-BOTH(test_latencies)
-BOTH(test_holds)
-BOTH(test_rdcfg_hold)
-BOTH(test_lag)
-BOTH(test_expanders)
+TILE_BOTH(test_measured)
+TILE_BOTH(test_throughputs)
+TILE_BOTH(test_matrix_throughputs)
+TILE_BOTH(test_five_blocks)
+TILE_BOTH(test_latencies)
+TILE_BOTH(test_holds)
+TILE_BOTH(test_rdcfg_hold)
+TILE_BOTH(test_lag)
+TILE_BOTH(test_expanders)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_measured),    TEST(test_throughputs), TEST(test_matrix_throughputs),
-        TEST(test_five_blocks), TEST(test_latencies),   TEST(test_holds),
-        TEST(test_rdcfg_hold),  TEST(test_lag),         TEST(test_expanders),
+        TILE_TEST(test_measured),           TILE_TEST(test_throughputs),
+        TILE_TEST(test_matrix_throughputs), TILE_TEST(test_five_blocks),
+        TILE_TEST(test_latencies),          TILE_TEST(test_holds),
+        TILE_TEST(test_rdcfg_hold),         TILE_TEST(test_lag),
+        TILE_TEST(test_expanders),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

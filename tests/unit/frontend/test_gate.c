@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The wait gate: what a latched STALLWAIT or SEMWAIT holds, and until when. Pages: STALLWAIT.md of
 // each chip, SEMWAIT.md, TensixCoprocessor/README.md.
+#include "rig/event_log.h"
 #include "rig/face_rig.h"
 
 static bool latched(tsr_tile *tile, int thread)
@@ -265,32 +266,20 @@ TILE_BOTH(test_unit_conditions)
 
 // ---------------------------------------------------------------- lag
 
-struct watch {
-    uint64_t accepted[64];
-    int count;
-};
-
-static void watch(void *user, const tsr_event *event)
-{
-    struct watch *w = user;
-    if (event->kind == TSR_EVENT_INSTRUCTION && w->count < 64)
-        w->accepted[w->count++] = event->accepted;
-}
-
 // The instruction behind a wait is held for a cycle at least, and the block ends one cycle after
 // the condition was met.
 static void test_lag(int arch)
 {
     tsr_tile *tile = tile_new(arch, true, TSR_PROFILE_STRICT);
-    struct watch seen = {.count = 0};
-    tsr_tile_observe(tile, watch, &seen);
+    static struct event_log seen;
+    event_log_start(&seen, tile);
     push_stall(tile, 0, 2, 1); // met from the start
     tile_push(tile, 0, "SEMPOST sem_sel=1");
     tile_push(tile, 0, "SEMPOST sem_sel=1");
     tile_idle(tile);
     assert_int_equal(seen.count, 3);
-    assert_int_equal(seen.accepted[1], seen.accepted[0] + 2);
-    assert_int_equal(seen.accepted[2], seen.accepted[1] + 1);
+    assert_int_equal(seen.event[1].accepted, seen.event[0].accepted + 2);
+    assert_int_equal(seen.event[2].accepted, seen.event[1].accepted + 1);
     seen.count = 0;
     tile_push(tile, 0, "SEMWAIT sem_sel=2 wait_sem_cond=1 stall_res=1");
     tile_push(tile, 0, "SETADCXX CntSetMask=1 x_end2=9");
@@ -298,8 +287,8 @@ static void test_lag(int arch)
         tile_push(tile, 1, "NOP");
     tile_push(tile, 1, "SEMPOST sem_sel=2");
     tile_idle(tile);
-    assert_int_equal(seen.count, 3);                          // SEMWAIT, SEMPOST, SETADCXX
-    assert_int_equal(seen.accepted[2], seen.accepted[1] + 2); // posted, seen, opened
+    assert_int_equal(seen.count, 3); // SEMWAIT, SEMPOST, SETADCXX
+    assert_int_equal(seen.event[2].accepted, seen.event[1].accepted + 2); // posted, seen, opened
     tsr_tile_destroy(tile);
 }
 TILE_BOTH(test_lag)

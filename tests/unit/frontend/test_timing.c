@@ -1,42 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Time: it delays and never changes a value; the three moments of an instruction; occupancy and
+// Time: it delays and never changes a value; the three stages of an instruction; occupancy and
 // latency of the frontend and the units. Pages: TensixCoprocessor/README.md, MOPExpander.md,
 // REPLAY.md, UNPACR_Regular.md, MiscellaneousUnit.md, ConfigurationUnit.md, SyncUnit.md.
+#include "rig/event_log.h"
 #include "rig/face_rig.h"
 
-#include <tessera/trace.h>
-
-enum { EVENTS = 512 };
-
-struct log {
-    tsr_event event[EVENTS];
-    int count;
-};
-
-static void note(void *user, const tsr_event *event)
+static struct event_log *watched(tsr_tile *tile)
 {
-    struct log *log = user;
-    assert_true(log->count < EVENTS);
-    log->event[log->count++] = *event;
-}
-
-static struct log *watched(tsr_tile *tile)
-{
-    struct log *log = calloc(1, sizeof *log);
+    struct event_log *log = calloc(1, sizeof *log);
     assert_non_null(log);
-    tsr_tile_observe(tile, note, log);
+    log->waits = true;
+    event_log_start(log, tile);
     return log;
-}
-
-// The event of a thread's instruction number `sequence`.
-static const tsr_event *instruction(const struct log *log, int thread, uint64_t sequence)
-{
-    for (int i = 0; i < log->count; i++)
-        if (log->event[i].kind == TSR_EVENT_INSTRUCTION && log->event[i].thread == thread &&
-            log->event[i].sequence == sequence)
-            return &log->event[i];
-    fail_msg("no instruction %d of thread %d", (int)sequence, thread);
-    return NULL;
 }
 
 // ---------------------------------------------------------------- values
@@ -64,12 +39,12 @@ static void test_same_values(int arch)
 }
 TILE_BOTH(test_same_values)
 
-// ---------------------------------------------------------------- the three moments
+// ----------------------------------------------------------------- the three stages
 
 static void test_stages(int arch)
 {
     tsr_tile *tile = tile_new(arch, true, TSR_PROFILE_STRICT);
-    struct log *log = watched(tile);
+    struct event_log *log = watched(tile);
     face_load(tile, arch, 1);
     tile_idle(tile);
     uint64_t last = 0;
@@ -93,7 +68,7 @@ static void test_stages(int arch)
     for (int thread = 0; thread < TSR_THREADS; thread++) { // accepted in thread order
         uint64_t at = 0;
         for (uint64_t s = 1; s <= tile_state(tile)->frontend[thread].sequence; s++) {
-            const tsr_event *event = instruction(log, thread, s);
+            const tsr_event *event = event_log_find(log, thread, s);
             assert_true(event->accepted > at);
             at = event->accepted;
         }
@@ -104,11 +79,11 @@ static void test_stages(int arch)
 }
 TILE_BOTH(test_stages)
 
-// With timing off nothing takes time, and the moments are still told apart.
+// With timing off nothing takes time, and the stages are still reported apart.
 static void test_stages_without_time(int arch)
 {
     tsr_tile *tile = tile_new(arch, false, TSR_PROFILE_STRICT);
-    struct log *log = watched(tile);
+    struct event_log *log = watched(tile);
     face_load(tile, arch, 1);
     tile_idle(tile);
     int count = 0;
@@ -129,7 +104,7 @@ static void test_unpacr_holds_its_thread(int arch)
     tsr_tile *tile = tile_new(arch, true, TSR_PROFILE_SILICON);
     face_load(tile, arch, 1);
     tile_idle(tile);
-    struct log *log = watched(tile);
+    struct event_log *log = watched(tile);
     uint64_t first = tile_state(tile)->frontend[0].sequence + 1;
     for (int i = 0; i < 4; i++)
         tile_push(tile, 0, "NOP");
@@ -138,8 +113,9 @@ static void test_unpacr_holds_its_thread(int arch)
     tile_push(tile, 0, "UNPACR Unpack_block_selection=1 OvrdThreadId=1");
     tile_push(tile, 0, "UNPACR Unpack_block_selection=0 OvrdThreadId=1");
     tile_idle(tile);
-    const tsr_event *a = instruction(log, 0, first + 4), *misc = instruction(log, 0, first + 5);
-    const tsr_event *b = instruction(log, 0, first + 6), *c = instruction(log, 0, first + 7);
+    const tsr_event *a = event_log_find(log, 0, first + 4),
+                    *misc = event_log_find(log, 0, first + 5);
+    const tsr_event *b = event_log_find(log, 0, first + 6), *c = event_log_find(log, 0, first + 7);
     assert_int_equal(a->executed, a->accepted + 2);
     assert_int_equal(misc->accepted, a->accepted + 2);
     assert_int_equal(b->accepted, misc->accepted + 1);
@@ -172,7 +148,7 @@ TILE_BOTH(test_rdcfg_completes_later)
 // ---------------------------------------------------------------- rates
 
 // Cycles between the first and the last acceptance, over all threads.
-static uint64_t span(const struct log *log)
+static uint64_t span(const struct event_log *log)
 {
     uint64_t low = UINT64_MAX, high = 0;
     for (int i = 0; i < log->count; i++) {
@@ -189,7 +165,7 @@ static uint64_t span_of(int arch, const char *text, int threads, int count)
     tsr_tile *tile = tile_new(arch, true, TSR_PROFILE_SILICON);
     for (int gpr = 0; gpr < TSR_GPRS; gpr++)
         tile_set_gpr(tile, 0, gpr, 0);
-    struct log *log = watched(tile);
+    struct event_log *log = watched(tile);
     for (int i = 0; i < count; i++)
         for (int thread = 0; thread < threads; thread++)
             tile_push(tile, thread, text);
@@ -225,7 +201,7 @@ static void test_clock_skips_nothing(int arch)
     tsr_tile *tile = tile_new(arch, true, TSR_PROFILE_SILICON);
     face_load(tile, arch, 1);
     tile_idle(tile);
-    struct log *log = watched(tile);
+    struct event_log *log = watched(tile);
     uint64_t first = tile_state(tile)->frontend[0].sequence + 1;
     uint64_t other = tile_state(tile)->frontend[1].sequence + 1;
     tile_push(tile, 0, "UNPACR OvrdThreadId=1");
@@ -236,8 +212,8 @@ static void test_clock_skips_nothing(int arch)
     uint64_t start = tsr_cycle(tile); // the unpacker moves its data
     tile_push(tile, 1, "SETADCXX CntSetMask=1 x_end2=1");
     tile_idle(tile);
-    assert_int_equal(instruction(log, 1, other)->accepted, start + 2);
-    assert_true(instruction(log, 0, first)->completed > start + 2);
+    assert_int_equal(event_log_find(log, 1, other)->accepted, start + 2);
+    assert_true(event_log_find(log, 0, first)->completed > start + 2);
     free(log);
     tsr_tile_destroy(tile);
 }
@@ -249,7 +225,7 @@ static void test_bank_wakes_unpacker(int arch)
     tsr_tile *tile = tile_new(arch, true, TSR_PROFILE_SILICON);
     face_load(tile, arch, 1);
     tile_idle(tile);
-    struct log *log = watched(tile);
+    struct event_log *log = watched(tile);
     uint64_t first = tile_state(tile)->frontend[0].sequence + 1;
     uint64_t matrix = tile_state(tile)->frontend[1].sequence + 1;
     for (int i = 0; i < 3; i++)
@@ -260,8 +236,8 @@ static void test_bank_wakes_unpacker(int arch)
     tile_push(tile, 1, "SETRWC clear_ab_vld=1");
     tile_push(tile, 2, "PACR Last=1"); // something else that is due only later
     assert_int_equal(tile_run(tile), TSR_END_IDLE);
-    assert_int_equal(instruction(log, 0, first + 2)->executed,
-                     instruction(log, 1, matrix)->completed);
+    assert_int_equal(event_log_find(log, 0, first + 2)->executed,
+                     event_log_find(log, 1, matrix)->completed);
     free(log);
     tsr_tile_destroy(tile);
 }
@@ -283,7 +259,7 @@ static void set_mop(tsr_tile *tile, uint32_t outer, uint32_t inner, const char *
 static void test_expander_rates(int arch)
 {
     tsr_tile *tile = tile_new(arch, true, TSR_PROFILE_STRICT);
-    struct log *log = watched(tile);
+    struct event_log *log = watched(tile);
     set_mop(tile, 1, 5, "SETADCXX CntSetMask=1 x_end2=1");
     tile_push(tile, 0, "MOP mop_type=1");
     tile_push(tile, 0, "MOP mop_type=1");
@@ -292,7 +268,8 @@ static void test_expander_rates(int arch)
     tile_idle(tile);
     assert_int_equal(log->count, 12);
     for (uint64_t i = 2; i <= 12; i++)
-        assert_int_equal(instruction(log, 0, i)->accepted - instruction(log, 0, i - 1)->accepted,
+        assert_int_equal(event_log_find(log, 0, i)->accepted -
+                             event_log_find(log, 0, i - 1)->accepted,
                          i == 11 ? 2 : 1);
     log->count = 0;
     tile_push(tile, 0, "REPLAY len=4 load_mode=1 execute_while_loading=1");

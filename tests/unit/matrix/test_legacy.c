@@ -69,7 +69,7 @@ static void test_sums(int arch)
             rig_free(product);
         }
 }
-RIG_BOTH(test_sums)
+TILE_BOTH(test_sums)
 
 // By hand, in BF16: 1.0 is stored with sign, mantissa, exponent as 0x007f and stays; an invalid row
 // reads as 0 and becomes a valid row of 0; other blocks stay as they were.
@@ -90,7 +90,7 @@ static void test_sum_by_hand(int arch)
     assert_int_equal(r->state->dst.bits[16][0], 0x007f);
     rig_free(r);
 }
-RIG_BOTH(test_sum_by_hand)
+TILE_BOTH(test_sum_by_hand)
 
 // Counters step by their AddrMod and banks go back: what programs used them for.
 static void test_sum_counters_and_banks(int arch)
@@ -111,7 +111,7 @@ static void test_sum_counters_and_banks(int arch)
     assert_int_equal(rig_ready(r, "MPOOL3S1"), TSR_REASON_SRCA);
     rig_free(r);
 }
-RIG_BOTH(test_sum_counters_and_banks)
+TILE_BOTH(test_sum_counters_and_banks)
 
 // Sources are not read: that nothing was written to them is no matter. Dst is.
 static void test_sum_reads(int arch)
@@ -128,7 +128,7 @@ static void test_sum_reads(int arch)
     assert_string_equal(rig_found(r), "uninitialised-dst");
     rig_free(r);
 }
-RIG_BOTH(test_sum_reads)
+TILE_BOTH(test_sum_reads)
 
 static void test_policy(int arch)
 {
@@ -142,7 +142,7 @@ static void test_policy(int arch)
     assert_int_equal(r->state->rwcs.thread[0].srca, 0);
     rig_free(r);
 }
-RIG_BOTH(test_policy)
+TILE_BOTH(test_policy)
 
 // ---------------------------------------------------------------- pools of maxima
 
@@ -167,7 +167,7 @@ static void test_maxima(int arch)
                 rig_free(pool);
             }
 }
-RIG_BOTH(test_maxima)
+TILE_BOTH(test_maxima)
 
 // ---------------------------------------------------------------- MOVDBGB2D
 
@@ -243,7 +243,7 @@ static void test_clrexphist(int arch)
     assert_int_equal(r->findings.count, 0);
     rig_free(r);
 }
-RIG_BOTH(test_clrexphist)
+TILE_BOTH(test_clrexphist)
 
 // ---------------------------------------------------------------- refused
 
@@ -309,7 +309,7 @@ static void test_refused(int arch)
         tsr_tile_destroy(tile);
     }
 }
-RIG_BOTH(test_refused)
+TILE_BOTH(test_refused)
 
 // A cycle each, as any word; a policy can stop at it.
 static void test_refused_time_and_policy(int arch)
@@ -333,22 +333,22 @@ static void test_refused_time_and_policy(int arch)
     assert_int_equal(tsr_run(tile, &limits), TSR_END_STOPPED);
     tsr_tile_destroy(tile);
 }
-RIG_BOTH(test_refused_time_and_policy)
+TILE_BOTH(test_refused_time_and_policy)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        RIG_TEST(test_sums),
-        RIG_TEST(test_sum_by_hand),
-        RIG_TEST(test_sum_counters_and_banks),
-        RIG_TEST(test_sum_reads),
-        RIG_TEST(test_policy),
-        RIG_TEST(test_maxima),
+        TILE_TEST(test_sums),
+        TILE_TEST(test_sum_by_hand),
+        TILE_TEST(test_sum_counters_and_banks),
+        TILE_TEST(test_sum_reads),
+        TILE_TEST(test_policy),
+        TILE_TEST(test_maxima),
         cmocka_unit_test(test_movdbgb2d),
         cmocka_unit_test(test_remapped_rows),
-        RIG_TEST(test_clrexphist),
-        RIG_TEST(test_refused),
-        RIG_TEST(test_refused_time_and_policy),
+        TILE_TEST(test_clrexphist),
+        TILE_TEST(test_refused),
+        TILE_TEST(test_refused_time_and_policy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -59,7 +59,7 @@ static void test_add_and_subtract(int arch)
     assert_int_equal(tsr_dst_decode_fp16(r->state->dst.bits[0][0]), 0x7fff);
     rig_free(r);
 }
-RIG_BOTH(test_add_and_subtract)
+TILE_BOTH(test_add_and_subtract)
 
 static void test_wormhole_defect_reaches_dst(int arch)
 {
@@ -71,7 +71,7 @@ static void test_wormhole_defect_reaches_dst(int arch)
     assert_int_equal(fp32_at(r, 0, 0), arch == WH ? 0xc2000000 : 0xb4800000);
     rig_free(r);
 }
-RIG_BOTH(test_wormhole_defect_reaches_dst)
+TILE_BOTH(test_wormhole_defect_reaches_dst)
 
 static void test_multiply_in_phases(int arch)
 {
@@ -92,7 +92,7 @@ static void test_multiply_in_phases(int arch)
     rig_free(w);
     rig_free(n);
 }
-RIG_BOTH(test_multiply_in_phases)
+TILE_BOTH(test_multiply_in_phases)
 
 static void test_sums_in_later_phases(int arch)
 {
@@ -105,7 +105,7 @@ static void test_sums_in_later_phases(int arch)
     assert_int_equal(fp32_at(r, 0, 0), 0x3c800000); // 2 / 128
     rig_free(r);
 }
-RIG_BOTH(test_sums_in_later_phases)
+TILE_BOTH(test_sums_in_later_phases)
 
 static void test_broadcast(int arch)
 {
@@ -125,7 +125,7 @@ static void test_broadcast(int arch)
     assert_int_equal(bf16_at(r, 7, 5), 14 << 7);
     rig_free(r);
 }
-RIG_BOTH(test_broadcast)
+TILE_BOTH(test_broadcast)
 
 static void test_rows_of_mixed_validity(int arch)
 {
@@ -140,7 +140,7 @@ static void test_rows_of_mixed_validity(int arch)
     }
     rig_free(r);
 }
-RIG_BOTH(test_rows_of_mixed_validity)
+TILE_BOTH(test_rows_of_mixed_validity)
 
 static void test_int8(int arch)
 {
@@ -157,7 +157,7 @@ static void test_int8(int arch)
     assert_int_equal(fp32_at(r, 7, 15), 0x80000000 | 255); // -(85 * 3)
     rig_free(r);
 }
-RIG_BOTH(test_int8)
+TILE_BOTH(test_int8)
 
 static void test_flip_and_addr_mod(int arch)
 {
@@ -175,7 +175,7 @@ static void test_flip_and_addr_mod(int arch)
     assert_int_equal(rig_ready(r, "ELWADD"), TSR_REASON_SRCB);
     rig_free(r);
 }
-RIG_BOTH(test_flip_and_addr_mod)
+TILE_BOTH(test_flip_and_addr_mod)
 
 static void test_keep_denormals_of_b(int arch)
 {
@@ -188,7 +188,7 @@ static void test_keep_denormals_of_b(int arch)
     assert_int_not_equal(fp32_at(r, 0, 0), flushed);
     rig_free(r);
 }
-RIG_BOTH(test_keep_denormals_of_b)
+TILE_BOTH(test_keep_denormals_of_b)
 
 // ---------------------------------------------------------------- what is refused
 
@@ -215,7 +215,7 @@ static void test_refusals(int arch)
     assert_int_equal(r->state->rwcs.thread[0].dst, 8);
     rig_free(r);
 }
-RIG_BOTH(test_refusals)
+TILE_BOTH(test_refusals)
 
 static void test_undefined_pair_taints(int arch)
 {
@@ -226,7 +226,7 @@ static void test_undefined_pair_taints(int arch)
     assert_int_equal(r->state->dst.tainted[7], 0xffff);
     rig_free(r);
 }
-RIG_BOTH(test_undefined_pair_taints)
+TILE_BOTH(test_undefined_pair_taints)
 
 static void test_fp16_force(int arch)
 {
@@ -236,7 +236,7 @@ static void test_fp16_force(int arch)
     assert_int_equal(tsr_dst_decode_fp16(r->state->dst.bits[0][0]), 0x4000);
     rig_free(r);
 }
-RIG_BOTH(test_fp16_force)
+TILE_BOTH(test_fp16_force)
 
 static void test_shadow_of_elements(int arch)
 {
@@ -262,7 +262,7 @@ static void test_shadow_of_elements(int arch)
     assert_true(refused(r, "ELWADD dst=16", "uninitialised-src"));
     rig_free(r);
 }
-RIG_BOTH(test_shadow_of_elements)
+TILE_BOTH(test_shadow_of_elements)
 
 // ---------------------------------------------------------------- multiply
 
@@ -287,7 +287,7 @@ static void test_mvmul(int arch)
     assert_int_equal(fp32_at(r, 8, 0), 0x40800000);
     rig_free(r);
 }
-RIG_BOTH(test_mvmul)
+TILE_BOTH(test_mvmul)
 
 static void test_mvmul_broadcast_and_gapool(int arch)
 {
@@ -309,7 +309,7 @@ static void test_mvmul_broadcast_and_gapool(int arch)
     assert_int_equal(r->state->dst.written[19], 0);
     rig_free(r);
 }
-RIG_BOTH(test_mvmul_broadcast_and_gapool)
+TILE_BOTH(test_mvmul_broadcast_and_gapool)
 
 static void test_mvmul_around_the_end_of_srca(int arch)
 {
@@ -322,7 +322,7 @@ static void test_mvmul_around_the_end_of_srca(int arch)
     assert_int_equal(bf16_at(r, 0, 5), 0);
     rig_free(r);
 }
-RIG_BOTH(test_mvmul_around_the_end_of_srca)
+TILE_BOTH(test_mvmul_around_the_end_of_srca)
 
 static void test_shadow_of_products(int arch)
 {
@@ -336,7 +336,7 @@ static void test_shadow_of_products(int arch)
     assert_true(refused(r, "MVMUL", "uninitialised-src"));
     rig_free(r);
 }
-RIG_BOTH(test_shadow_of_products)
+TILE_BOTH(test_shadow_of_products)
 
 // ---------------------------------------------------------------- GMPOOL
 
@@ -363,7 +363,7 @@ static void test_gmpool(int arch)
     assert_int_equal(bf16_at(r, 4, 3), 0x3f80);
     rig_free(r);
 }
-RIG_BOTH(test_gmpool)
+TILE_BOTH(test_gmpool)
 
 static void test_gmpool_wide(int arch)
 {
@@ -380,7 +380,7 @@ static void test_gmpool_wide(int arch)
     assert_int_equal(rig_dst32(r, 0, 2), 255);
     rig_free(r);
 }
-RIG_BOTH(test_gmpool_wide)
+TILE_BOTH(test_gmpool_wide)
 
 static void test_argmax(int arch)
 {
@@ -397,31 +397,31 @@ static void test_argmax(int arch)
     assert_int_equal(rig_dst32(r, 1, 0), 0x100);
     rig_free(r);
 }
-RIG_BOTH(test_argmax)
+TILE_BOTH(test_argmax)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        RIG_TEST(test_add_and_subtract),
-        RIG_TEST(test_wormhole_defect_reaches_dst),
-        RIG_TEST(test_multiply_in_phases),
-        RIG_TEST(test_sums_in_later_phases),
-        RIG_TEST(test_broadcast),
-        RIG_TEST(test_rows_of_mixed_validity),
-        RIG_TEST(test_int8),
-        RIG_TEST(test_flip_and_addr_mod),
-        RIG_TEST(test_keep_denormals_of_b),
-        RIG_TEST(test_refusals),
-        RIG_TEST(test_undefined_pair_taints),
-        RIG_TEST(test_fp16_force),
-        RIG_TEST(test_shadow_of_elements),
-        RIG_TEST(test_mvmul),
-        RIG_TEST(test_mvmul_broadcast_and_gapool),
-        RIG_TEST(test_mvmul_around_the_end_of_srca),
-        RIG_TEST(test_shadow_of_products),
-        RIG_TEST(test_gmpool),
-        RIG_TEST(test_gmpool_wide),
-        RIG_TEST(test_argmax),
+        TILE_TEST(test_add_and_subtract),
+        TILE_TEST(test_wormhole_defect_reaches_dst),
+        TILE_TEST(test_multiply_in_phases),
+        TILE_TEST(test_sums_in_later_phases),
+        TILE_TEST(test_broadcast),
+        TILE_TEST(test_rows_of_mixed_validity),
+        TILE_TEST(test_int8),
+        TILE_TEST(test_flip_and_addr_mod),
+        TILE_TEST(test_keep_denormals_of_b),
+        TILE_TEST(test_refusals),
+        TILE_TEST(test_undefined_pair_taints),
+        TILE_TEST(test_fp16_force),
+        TILE_TEST(test_shadow_of_elements),
+        TILE_TEST(test_mvmul),
+        TILE_TEST(test_mvmul_broadcast_and_gapool),
+        TILE_TEST(test_mvmul_around_the_end_of_srca),
+        TILE_TEST(test_shadow_of_products),
+        TILE_TEST(test_gmpool),
+        TILE_TEST(test_gmpool_wide),
+        TILE_TEST(test_argmax),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -36,7 +36,7 @@ static void test_setrwc(int arch)
     assert_int_equal(rwc_of(r)->fidelity, 0);
     rig_free(r);
 }
-RIG_BOTH(test_setrwc)
+TILE_BOTH(test_setrwc)
 
 static void test_incrwc(int arch)
 {
@@ -56,7 +56,7 @@ static void test_incrwc(int arch)
     assert_int_equal(rwc_of(r)->dst_cr, 24);
     rig_free(r);
 }
-RIG_BOTH(test_incrwc)
+TILE_BOTH(test_incrwc)
 
 // ---------------------------------------------------------------- AddrMod
 
@@ -115,7 +115,7 @@ static void test_addr_mod_flags(int arch)
     assert_int_equal(rwc_of(r)->srca_cr, 0);
     rig_free(r);
 }
-RIG_BOTH(test_addr_mod_flags)
+TILE_BOTH(test_addr_mod_flags)
 
 static void test_addr_mod_upper_sections_wh(void **state)
 {
@@ -236,7 +236,7 @@ static void test_zeroacc_moves_counters_in_small_modes_only(int arch)
     assert_int_equal(rwc_of(r)->dst, 8);
     rig_free(r);
 }
-RIG_BOTH(test_zeroacc_moves_counters_in_small_modes_only)
+TILE_BOTH(test_zeroacc_moves_counters_in_small_modes_only)
 
 // ---------------------------------------------------------------- banks
 
@@ -253,7 +253,7 @@ static void test_waits(int arch)
     assert_int_equal(rig_ready(r, "MOVA2D instr_mod=2"), TSR_REASON_NONE);
     rig_free(r);
 }
-RIG_BOTH(test_waits)
+TILE_BOTH(test_waits)
 
 static void test_hand_over(int arch)
 {
@@ -277,7 +277,7 @@ static void test_hand_over(int arch)
     assert_int_equal(rwc_of(r)->srca, 0);
     rig_free(r);
 }
-RIG_BOTH(test_hand_over)
+TILE_BOTH(test_hand_over)
 
 // With latencies, a bank on its way back must not look like a bank to use.
 static void test_bank_on_its_way(int arch)
@@ -295,7 +295,7 @@ static void test_bank_on_its_way(int arch)
     assert_int_equal(rig_ready(r, "MOVA2D instr_mod=2"), TSR_REASON_SRCA);
     rig_free(r);
 }
-RIG_BOTH(test_bank_on_its_way)
+TILE_BOTH(test_bank_on_its_way)
 
 static void put_in_flight(rig *r, const char *text)
 {
@@ -339,7 +339,7 @@ static void test_pipeline_holds(int arch)
     assert_int_equal(rig_ready(r, "SETRWC"), TSR_REASON_NONE);
     rig_free(r);
 }
-RIG_BOTH(test_pipeline_holds)
+TILE_BOTH(test_pipeline_holds)
 
 static void test_cleardvalid(int arch)
 {
@@ -364,24 +364,24 @@ static void test_cleardvalid(int arch)
     assert_int_equal(b->bank[1].implied_format, 0);
     rig_free(r);
 }
-RIG_BOTH(test_cleardvalid)
+TILE_BOTH(test_cleardvalid)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        RIG_TEST(test_setrwc),
-        RIG_TEST(test_incrwc),
-        RIG_TEST(test_addr_mod_flags),
+        TILE_TEST(test_setrwc),
+        TILE_TEST(test_incrwc),
+        TILE_TEST(test_addr_mod_flags),
         cmocka_unit_test(test_addr_mod_upper_sections_wh),
         cmocka_unit_test(test_addr_mod_eight_sections_bh),
         cmocka_unit_test(test_zeroacc_wh),
         cmocka_unit_test(test_zeroacc_bh),
-        RIG_TEST(test_zeroacc_moves_counters_in_small_modes_only),
-        RIG_TEST(test_waits),
-        RIG_TEST(test_hand_over),
-        RIG_TEST(test_bank_on_its_way),
-        RIG_TEST(test_pipeline_holds),
-        RIG_TEST(test_cleardvalid),
+        TILE_TEST(test_zeroacc_moves_counters_in_small_modes_only),
+        TILE_TEST(test_waits),
+        TILE_TEST(test_hand_over),
+        TILE_TEST(test_bank_on_its_way),
+        TILE_TEST(test_pipeline_holds),
+        TILE_TEST(test_cleardvalid),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

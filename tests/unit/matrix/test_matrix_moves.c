@@ -45,7 +45,7 @@ static void test_mova2d_to_16_bits(int arch)
     assert_int_equal(mova2d_16(arch, BF16, 0x40008, FLUSH), 0x0000);
     assert_int_equal(mova2d_16(arch, BF16, 0x40008, KEEP), 0x8100);
 }
-RIG_BOTH(test_mova2d_to_16_bits)
+TILE_BOTH(test_mova2d_to_16_bits)
 
 static void test_mova2d_tf32(int arch)
 {
@@ -59,7 +59,7 @@ static void test_mova2d_tf32(int arch)
     assert_int_equal(rig_dst32(r, 9, 0), 0x017fe000);
     rig_free(r);
 }
-RIG_BOTH(test_mova2d_tf32)
+TILE_BOTH(test_mova2d_tf32)
 
 static void test_mova2d_low_half(int arch)
 {
@@ -72,7 +72,7 @@ static void test_mova2d_low_half(int arch)
     assert_true(r->state->dst.valid[tsr_dst_row32(1)]);
     rig_free(r);
 }
-RIG_BOTH(test_mova2d_low_half)
+TILE_BOTH(test_mova2d_low_half)
 
 static void test_mova2d_tf32_low_half_is_undefined(int arch)
 {
@@ -90,7 +90,7 @@ static void test_mova2d_tf32_low_half_is_undefined(int arch)
     assert_int_equal(r->state->rwcs.thread[0].dst, 8);
     rig_free(r);
 }
-RIG_BOTH(test_mova2d_tf32_low_half_is_undefined)
+TILE_BOTH(test_mova2d_tf32_low_half_is_undefined)
 
 static void movb2d(rig *r, unsigned modifier, unsigned dst, unsigned src)
 {
@@ -128,7 +128,7 @@ static void test_movb2d_shapes(int arch)
     assert_int_equal(r->state->dst.written[48], 0);
     rig_free(r);
 }
-RIG_BOTH(test_movb2d_shapes)
+TILE_BOTH(test_movb2d_shapes)
 
 static void test_movb2d_masks_by_srcb_format(int arch)
 {
@@ -141,7 +141,7 @@ static void test_movb2d_masks_by_srcb_format(int arch)
     assert_int_equal(r->state->dst.bits[0][0], 0x802f);
     rig_free(r);
 }
-RIG_BOTH(test_movb2d_masks_by_srcb_format)
+TILE_BOTH(test_movb2d_masks_by_srcb_format)
 
 static void test_rows_add_up(int arch)
 {
@@ -155,7 +155,7 @@ static void test_rows_add_up(int arch)
     assert_int_equal(r->state->dst.bits[32][0], 0x0080);
     rig_free(r);
 }
-RIG_BOTH(test_rows_add_up)
+TILE_BOTH(test_rows_add_up)
 
 // ---------------------------------------------------------------- formats
 
@@ -168,7 +168,7 @@ static void test_override(int arch)
     assert_int_equal(rig_dst32(r, 0, 0), 0x017fe000);
     rig_free(r);
 }
-RIG_BOTH(test_override)
+TILE_BOTH(test_override)
 
 static void test_implied_formats_bh(void **state)
 {
@@ -206,7 +206,7 @@ static void test_folded_rows(int arch)
     assert_int_equal(r->state->dst.tainted[513], 0);
     rig_free(r);
 }
-RIG_BOTH(test_folded_rows)
+TILE_BOTH(test_folded_rows)
 
 // ---------------------------------------------------------------- Dst to Src
 
@@ -235,7 +235,7 @@ static void test_from_dst(int arch)
     assert_int_equal(from_dst(arch, BF16, true, 0x017f81aa, low), 0x6a808);
     assert_int_equal(from_dst(arch, TF32, true, 0x017ff1aa, low), 0xaa << 10 | 0x11);
 }
-RIG_BOTH(test_from_dst)
+TILE_BOTH(test_from_dst)
 
 static void test_from_invalid_and_impossible_dst(int arch)
 {
@@ -254,7 +254,7 @@ static void test_from_invalid_and_impossible_dst(int arch)
     assert_string_equal(rig_found(r), "alu-format-pair");
     rig_free(r);
 }
-RIG_BOTH(test_from_invalid_and_impossible_dst)
+TILE_BOTH(test_from_invalid_and_impossible_dst)
 
 // ---------------------------------------------------------------- within Src
 
@@ -271,7 +271,7 @@ static void test_movb2a(int arch)
     assert_int_equal(r->state->src[TSR_SRCA].bank[0].datum[10][0], 0);
     rig_free(r);
 }
-RIG_BOTH(test_movb2a)
+TILE_BOTH(test_movb2a)
 
 static void test_transpose_and_shift(int arch)
 {
@@ -300,7 +300,7 @@ static void test_transpose_and_shift(int arch)
     assert_int_equal(bank->tainted[3], 0x4000);
     rig_free(r);
 }
-RIG_BOTH(test_transpose_and_shift)
+TILE_BOTH(test_transpose_and_shift)
 
 static void test_zerosrc(int arch)
 {
@@ -319,7 +319,7 @@ static void test_zerosrc(int arch)
     assert_int_equal(a->bank[0].datum[0][0], 0x7ffff);
     rig_free(r);
 }
-RIG_BOTH(test_zerosrc)
+TILE_BOTH(test_zerosrc)
 
 // ---------------------------------------------------------------- the story
 
@@ -346,7 +346,7 @@ static void test_never_written_source(int arch)
     assert_int_equal(r->state->dst.tainted[0], 0);
     rig_free(r);
 }
-RIG_BOTH(test_never_written_source)
+TILE_BOTH(test_never_written_source)
 
 static void test_never_written_dst(int arch)
 {
@@ -363,7 +363,7 @@ static void test_never_written_dst(int arch)
     assert_int_equal(r->findings.count, 0);
     rig_free(r);
 }
-RIG_BOTH(test_never_written_dst)
+TILE_BOTH(test_never_written_dst)
 
 // Columns that BLOCK_DEST_MOV of the vector unit's LaneConfig protects keep bits and story.
 static void test_kept_columns(int arch)
@@ -392,7 +392,7 @@ static void test_kept_columns(int arch)
     assert_int_equal(r->state->dst.bits[40][0], 0x007f);
     rig_free(r);
 }
-RIG_BOTH(test_kept_columns)
+TILE_BOTH(test_kept_columns)
 
 // A block of 16 rows to rows 0 to 15, one lane right or left: the block of the last instruction
 // that had a row of SrcA, even of another thread or another bank.
@@ -433,7 +433,7 @@ static void test_shiftxa(int arch)
     assert_int_equal(rig_ready(r, "SHIFTXA shift_mode=3"), TSR_REASON_SRCA);
     rig_free(r);
 }
-RIG_BOTH(test_shiftxa)
+TILE_BOTH(test_shiftxa)
 
 static void test_shiftxa_reserved(int arch)
 {
@@ -457,31 +457,31 @@ static void test_shiftxa_reserved(int arch)
     assert_int_equal(bank->tainted[16], 0);
     rig_free(r);
 }
-RIG_BOTH(test_shiftxa_reserved)
+TILE_BOTH(test_shiftxa_reserved)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        RIG_TEST(test_mova2d_to_16_bits),
-        RIG_TEST(test_mova2d_tf32),
-        RIG_TEST(test_mova2d_low_half),
-        RIG_TEST(test_mova2d_tf32_low_half_is_undefined),
-        RIG_TEST(test_movb2d_shapes),
-        RIG_TEST(test_movb2d_masks_by_srcb_format),
-        RIG_TEST(test_rows_add_up),
-        RIG_TEST(test_override),
+        TILE_TEST(test_mova2d_to_16_bits),
+        TILE_TEST(test_mova2d_tf32),
+        TILE_TEST(test_mova2d_low_half),
+        TILE_TEST(test_mova2d_tf32_low_half_is_undefined),
+        TILE_TEST(test_movb2d_shapes),
+        TILE_TEST(test_movb2d_masks_by_srcb_format),
+        TILE_TEST(test_rows_add_up),
+        TILE_TEST(test_override),
         cmocka_unit_test(test_implied_formats_bh),
-        RIG_TEST(test_folded_rows),
-        RIG_TEST(test_from_dst),
-        RIG_TEST(test_from_invalid_and_impossible_dst),
-        RIG_TEST(test_movb2a),
-        RIG_TEST(test_transpose_and_shift),
-        RIG_TEST(test_zerosrc),
-        RIG_TEST(test_never_written_source),
-        RIG_TEST(test_never_written_dst),
-        RIG_TEST(test_kept_columns),
-        RIG_TEST(test_shiftxa),
-        RIG_TEST(test_shiftxa_reserved),
+        TILE_TEST(test_folded_rows),
+        TILE_TEST(test_from_dst),
+        TILE_TEST(test_from_invalid_and_impossible_dst),
+        TILE_TEST(test_movb2a),
+        TILE_TEST(test_transpose_and_shift),
+        TILE_TEST(test_zerosrc),
+        TILE_TEST(test_never_written_source),
+        TILE_TEST(test_never_written_dst),
+        TILE_TEST(test_kept_columns),
+        TILE_TEST(test_shiftxa),
+        TILE_TEST(test_shiftxa_reserved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -212,7 +212,7 @@ static void test_random_words(int arch)
         rig_free(r);
     }
 }
-RIG_BOTH(test_random_words)
+TILE_BOTH(test_random_words)
 
 // The debug move does not wait, so it alone can meet a bank without a tag.
 static void test_debug_move_of_an_empty_bank_bh(void **state)
@@ -243,7 +243,7 @@ static void test_no_format_at_all(int arch)
     assert_int_equal(r->findings.count, 0);
     rig_free(r);
 }
-RIG_BOTH(test_no_format_at_all)
+TILE_BOTH(test_no_format_at_all)
 
 static void test_dotpv_gives_either_bank(int arch)
 {
@@ -258,15 +258,15 @@ static void test_dotpv_gives_either_bank(int arch)
     assert_int_equal(r->state->src[TSR_SRCB].matrix_bank, 1);
     rig_free(r);
 }
-RIG_BOTH(test_dotpv_gives_either_bank)
+TILE_BOTH(test_dotpv_gives_either_bank)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        RIG_TEST(test_random_words),
+        TILE_TEST(test_random_words),
         cmocka_unit_test(test_debug_move_of_an_empty_bank_bh),
-        RIG_TEST(test_no_format_at_all),
-        RIG_TEST(test_dotpv_gives_either_bank),
+        TILE_TEST(test_no_format_at_all),
+        TILE_TEST(test_dotpv_gives_either_bank),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

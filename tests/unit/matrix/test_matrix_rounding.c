@@ -54,7 +54,7 @@ static void test_half_way(int arch)
     assert_int_equal(r->state->matrix.random, stream);
     rig_free(r);
 }
-RIG_BOTH(test_half_way)
+TILE_BOTH(test_half_way)
 
 // A quarter of a unit is lost for ever when rounding to nearest; by chance it arrives on average.
 static void test_it_accumulates(int arch)
@@ -75,7 +75,7 @@ static void test_it_accumulates(int arch)
     assert_int_equal(bf16_at(r, 0, 0), 0x3f80);
     rig_free(r);
 }
-RIG_BOTH(test_it_accumulates)
+TILE_BOTH(test_it_accumulates)
 
 // MVMUL draws for each datum as well, in the order of rows and columns, into 32 bits too: the sum
 // 2^1 (1 + 2^-24) has one bit too many.
@@ -97,7 +97,7 @@ static void test_products(int arch)
                          0x40000000 + (advance(&stream) & 1));
     rig_free(r);
 }
-RIG_BOTH(test_products)
+TILE_BOTH(test_products)
 
 // The same bits from every set of kernels.
 static void test_kernels_agree(int arch)
@@ -118,7 +118,7 @@ static void test_kernels_agree(int arch)
         rig_free(slow);
     }
 }
-RIG_BOTH(test_kernels_agree)
+TILE_BOTH(test_kernels_agree)
 
 static void test_nothing_to_round(int arch)
 {
@@ -133,7 +133,7 @@ static void test_nothing_to_round(int arch)
     assert_int_equal(r->state->matrix.random, 0x12345678);
     rig_free(r);
 }
-RIG_BOTH(test_nothing_to_round)
+TILE_BOTH(test_nothing_to_round)
 
 static void test_policy(int arch)
 {
@@ -145,7 +145,7 @@ static void test_policy(int arch)
     assert_int_equal(r->state->matrix.random, 0x12345678);
     rig_free(r);
 }
-RIG_BOTH(test_policy)
+TILE_BOTH(test_policy)
 
 // Seeds of the options make streams; a reset begins again; no seed gets stuck.
 static void test_seeds(int arch)
@@ -169,7 +169,7 @@ static void test_seeds(int arch)
     assert_int_not_equal(first[0], first[2]);
     assert_int_equal(first[3], 0); // what would have been all ones
 }
-RIG_BOTH(test_seeds)
+TILE_BOTH(test_seeds)
 
 // The pool of sums has no maximum to have an index of.
 static void test_index_of_sums(int arch)
@@ -187,14 +187,14 @@ static void test_index_of_sums(int arch)
     rig_free(plain);
     rig_free(index);
 }
-RIG_BOTH(test_index_of_sums)
+TILE_BOTH(test_index_of_sums)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        RIG_TEST(test_half_way),      RIG_TEST(test_it_accumulates),   RIG_TEST(test_products),
-        RIG_TEST(test_kernels_agree), RIG_TEST(test_nothing_to_round), RIG_TEST(test_policy),
-        RIG_TEST(test_seeds),         RIG_TEST(test_index_of_sums),
+        TILE_TEST(test_half_way),      TILE_TEST(test_it_accumulates),   TILE_TEST(test_products),
+        TILE_TEST(test_kernels_agree), TILE_TEST(test_nothing_to_round), TILE_TEST(test_policy),
+        TILE_TEST(test_seeds),         TILE_TEST(test_index_of_sums),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

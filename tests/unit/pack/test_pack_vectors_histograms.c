@@ -1,316 +1,102 @@
 // SPDX-License-Identifier: Apache-2.0
 // The packers' exponent histograms, worked by hand from the ISA pages by a reader who had not seen
-// the code. Nothing is computed by the test.
+// the code.
 // Pages: Packers/ExponentHistogram, CLREXPHIST, SETDMAREG_Special; decision 21.
 
 #include "rig/pack_vectors_rig.h"
 
-struct histogram {
-    const char *what;
-    enum dst_kind dst;
-    int between, out;
-    struct setting set[4];
-    uint32_t in[16];
-    uint32_t low[4], high[4]; // bins 0 to 15 and 16 to 31, four a word, the first in the low byte
-    uint32_t max;
-};
-
-#define MASK(value)                                                                                \
-    {                                                                                              \
-        FIELD_PCK_EDGE_OFFSET_SEC0_mask, value                                                     \
-    }
-
-// The bin is the exponent's low five bits. 127 is bin 31, 128 bin 0, 129 bin 1; zeroes are in 0.
-static const struct histogram histograms[] = {
-    {"BF16",
-     DST_BF16,
-     BF16,
-     BF16,
-     {{0}},
-     {0x3f80, 0xbf80, 0x3fff, 0x4000, 0xc000, 0x4080},
-     {0x0000010c, 0, 0, 0},
-     {0, 0, 0, 0x03000000},
-     129}, // ten zeroes and two of 128
+// What is counted if any thread enables it (`run` has the bins), and the largest, which is kept in
+// any case (`after`). The bin is the exponent's low five bits. 127 is bin 31, 128 bin 0, 129 bin 1;
+// zeroes are in 0.
+static const struct pack_vector histograms[] = {
+    // ten zeroes and two of 128
+    {"BF16", ON_BOTH, "BF16", "d0: 3f80 bf80 3fff 4000 c000 4080", "bins 0=12 1=1 31=3",
+     "? max=129"},
     // Raw five bits: 15 five times, 30 twice, 1 once, 0 eight times.
-    {"FP16",
-     DST_FP16,
-     FP16,
-     FP16,
-     {{0}},
-     {0x3c00, 0x3c01, 0xbc00, 0x3dff, 0x3fff, 0x7bff, 0xf800, 0x0400},
-     {0x00000108, 0, 0, 0x05000000},
-     {0, 0, 0, 0x00020000},
-     30},
-    {"FP32",
-     DST_32,
-     FP32,
-     FP32,
-     {{0}},
-     {0x3f800001, 0xff800000, 0x00800000},
-     {0x0000010d, 0, 0, 0},
-     {0, 0, 0, 0x02000000},
-     255}, // 127, 255: both bin 31
+    {"FP16", ON_BOTH, "FP16", "d0: 3c00 3c01 bc00 3dff 3fff 7bff f800 0400",
+     "bins 0=8 1=1 15=5 30=2", "? max=30"},
+    // 127, 255: both bin 31
+    {"FP32", ON_BOTH, "FP32", "d0: 3f800001 ff800000 00800000", "bins 0=13 1=1 31=2", "? max=255"},
     // INT32 is looked at as an FP32.
-    {"INT32",
-     DST_32,
-     INT32,
-     INT32,
-     {{0}},
-     {5, 0x00800000, 0x81000000, 0x3f800000},
-     {0x0001010d, 0, 0, 0},
-     {0, 0, 0, 0x01000000},
-     127},
+    {"INT32", ON_BOTH, "INT32", "d0: 00000005 00800000 81000000 3f800000", "bins 0=13 1=1 2=1 31=1",
+     "? max=127"},
     // INT16: the low eight bits. 0x34 is bin 20, 0xff bin 31, 0x80 bin 0.
-    {"INT16",
-     DST_RAW16,
-     INT16,
-     INT16,
-     {{0}},
-     {0x1234, 0x80ff, 0x0080},
-     {0x0000000e, 0, 0, 0},
-     {0, 0x00000001, 0, 0x01000000},
-     255},
+    {"INT16", ON_BOTH, "INT16", "d0: 1234 80ff 0080", "bins 0=14 20=1 31=1", "? max=255"},
     // Behind ReLU: negatives have become 0.
-    {"ReLU",
-     DST_BF16,
-     BF16,
-     BF16,
-     {{FIELD_STACC_RELU_ApplyRelu, 1}},
-     {0x3f80, 0xc080, 0xc080},
-     {0x0000000f, 0, 0, 0},
-     {0, 0, 0, 0x01000000},
-     127},
+    {"ReLU", ON_BOTH, "BF16 relu=1", "d0: 3f80 c080 c080", "bins 0=15 31=1", "? max=127"},
     // Behind edge masks: two zeroes for 129 and 129.
-    {"edge",
-     DST_BF16,
-     BF16,
-     BF16,
-     {MASK(0xfff9)},
-     {0x3f80, 0x4080, 0x4080},
-     {0x0000000f, 0, 0, 0},
-     {0, 0, 0, 0x01000000},
-     127},
-    {"minus infinity",
-     DST_BF16,
-     BF16,
-     BF16,
-     {MASK(0xfff9), {FIELD_PCK_EDGE_MODE_mode, 1}},
-     {0x3f80, 0x4080, 0x4080},
-     {0x0000000d, 0, 0, 0},
-     {0, 0, 0, 0x03000000},
-     255}, // 127 and twice 255: bin 31
+    {"edge", ON_BOTH, "BF16 mask0=0xfff9", "d0: 3f80 4080 4080", "bins 0=15 31=1", "? max=127"},
+    // 127 and twice 255: bin 31
+    {"minus infinity", ON_BOTH, "BF16 mask0=0xfff9 infinity=1", "d0: 3f80 4080 4080",
+     "bins 0=13 31=3", "? max=255"},
     // Before thresholds and downsampling: both would leave nothing.
-    {"threshold",
-     DST_BF16,
-     BF16,
-     BF16,
-     {P0(Exp_threshold_en, 1), P0(Exp_threshold, 255)},
-     {0x3f80, 0x4080},
-     {0x0000010e, 0, 0, 0},
-     {0, 0, 0, 0x01000000},
-     129},
-    {"downsampled",
-     DST_BF16,
-     BF16,
-     BF16,
-     {P0(Downsample_mask, 0x8000)},
-     {0x3f80, 0x4080},
-     {0x0000010e, 0, 0, 0},
-     {0, 0, 0, 0x01000000},
-     129},
+    {"threshold", ON_BOTH, "BF16 Exp_threshold_en=1 threshold=255", "d0: 3f80 4080",
+     "bins 0=14 1=1 31=1", "? max=129"},
+    {"downsampled", ON_BOTH, "BF16 Downsample_mask=0x8000", "d0: 3f80 4080", "bins 0=14 1=1 31=1",
+     "? max=129"},
     // FP16's minus infinity is its largest magnitude, exponent 31.
-    {"FP16 infinity",
-     DST_FP16,
-     FP16,
-     FP16,
-     {MASK(0xfff9), {FIELD_PCK_EDGE_MODE_mode, 1}},
-     {0x3c00, 0x4000, 0x4000},
-     {0x0000000d, 0, 0, 0x01000000},
-     {0, 0, 0, 0x02000000},
-     31},
+    {"FP16 infinity", ON_BOTH, "FP16 mask0=0xfff9 infinity=1", "d0: 3c00 4000 4000",
+     "bins 0=13 15=1 31=2", "? max=31"},
     // Other formats between: 3fff and c1ff have 15 and 16 as FP8; E5M6 rounds 3fff up to 16; TF32
     // rounds 3fffffff up to 128; E8M6 rounds 3fff to 128.
-    {"FP8",
-     DST_FP16,
-     FP8,
-     FP8,
-     {{FIELD_PCK_DEST_RD_CTRL_Read_int8, 1}},
-     {0x3fff, 0xc1ff},
-     {0x0000000e, 0, 0, 0x01000000},
-     {0x00000001, 0, 0, 0},
-     16},
-    {"E5M6",
-     DST_FP16,
-     BFP8A,
-     FP16,
-     {{0}},
-     {0x3fff, 0x3c00},
-     {0x0000000e, 0, 0, 0x01000000},
-     {0x00000001, 0, 0, 0},
-     16},
-    {"TF32",
-     DST_32,
-     TF32,
-     TF32,
-     {{0}},
-     {0x3fffffff, 0x3f800000},
-     {0x0000000f, 0, 0, 0},
-     {0, 0, 0, 0x01000000},
-     128},
-    {"E8M6",
-     DST_BF16,
-     BFP8,
-     BF16,
-     {{0}},
-     {0x3fff, 0x3f80},
-     {0x0000000f, 0, 0, 0},
-     {0, 0, 0, 0x01000000},
-     128},
+    {"FP8", ON_BOTH, "FP8 raw=1", "d0: 3fff c1ff", "bins 0=14 15=1 16=1", "? max=16"},
+    {"E5M6", ON_BOTH, "BFP8a>FP16", "d0: 3fff 3c00", "bins 0=14 15=1 16=1", "? max=16"},
+    {"TF32", ON_BOTH, "TF32", "d0: 3fffffff 3f800000", "bins 0=15 31=1", "? max=128"},
+    {"E8M6", ON_BOTH, "BFP8>BF16", "d0: 3fff 3f80", "bins 0=15 31=1", "? max=128"},
     // Before the late conversion: exponents of BF16, also for an FP16 output.
-    {"BF16 to FP16",
-     DST_BF16,
-     BF16,
-     FP16,
-     {{0}},
-     {0x3f80, 0x4080},
-     {0x0000010e, 0, 0, 0},
-     {0, 0, 0, 0x01000000},
-     129},
+    {"BF16 to FP16", ON_BOTH, "BF16>FP16", "d0: 3f80 4080", "bins 0=14 1=1 31=1", "? max=129"},
 };
 
-static void histogram_is(tsr_tile *tile, const char *what, unsigned packer, const uint32_t *low,
-                         const uint32_t *high)
+// CLREXPHIST resets both.
+static void histograms_run(int arch)
 {
-    for (unsigned word = 0; word < 4; word++) {
-        uint32_t a = pack_state(tile, 6, packer, word), b = pack_state(tile, 7, packer, word);
-        if (a != low[word] || b != high[word])
-            fail_msg("%s: word %u is 0x%x and 0x%x, and the page says 0x%x and 0x%x", what, word, a,
-                     b, low[word], high[word]);
-    }
-}
-
-static void max_is(tsr_tile *tile, const char *what, uint32_t max)
-{
-    uint32_t got = pack_state(tile, 9, 0, 0);
-    if (got != max)
-        fail_msg("%s: largest exponent %u, and the page says %u", what, got, max);
-}
-
-static const uint32_t none[4] = {0, 0, 0, 0};
-
-// Counted if any thread enables it; the largest is kept in any case. CLREXPHIST resets both.
-static void exponents(int arch)
-{
+    static const char *const enable[] = {"", " ENABLE_ACC_STATS_Enable=1",
+                                         " 1:ENABLE_ACC_STATS_Enable=1",
+                                         " 2:ENABLE_ACC_STATS_Enable=1"};
     for (size_t i = 0; i < sizeof histograms / sizeof *histograms; i++)
-        for (int enabled = -1; enabled < 3; enabled++) {
-            const struct histogram *h = &histograms[i];
-            tsr_tile *tile = vec_tile(arch, h->between, h->out, h->dst == DST_32);
-            if (enabled >= 0)
-                tile_field(tile, enabled, FIELD_ENABLE_ACC_STATS_Enable, 1);
-            for (int k = 0; k < 4 && h->set[k].field != 0; k++)
-                tile_field(tile, 0, h->set[k].field, h->set[k].value);
-            dst_row(tile, h->dst, 0, h->in);
-            pack_one(tile, "Last=1");
-            histogram_is(tile, h->what, 0, enabled < 0 ? none : h->low,
-                         enabled < 0 ? none : h->high);
-            max_is(tile, h->what, h->max);
-            tile_do(tile, 0, "CLREXPHIST");
-            histogram_is(tile, "cleared", 0, none, none);
-            max_is(tile, "cleared", 0);
-            tsr_tile_destroy(tile);
+        for (int k = 0; k < 4; k++) {
+            struct pack_vector vector = histograms[i];
+            char set[200], run[200];
+            snprintf(set, sizeof set, "%s%s", vector.set, enable[k]);
+            snprintf(run, sizeof run, "P Last=1; %s; %s; CLREXPHIST; bins; ? max=0",
+                     k > 0 ? vector.run : "bins", vector.after);
+            vector.set = set;
+            vector.run = run;
+            vector.after = "";
+            for (int way = 0; way < VECTOR_WAYS; way++)
+                assert_int_equal(vector_run(arch, &vector, way), 0);
         }
 }
 
-// INT8: bin of the magnitude & 31 (decision 21). 100 is bin 4, -5 bin 5, 0 bin 0.
-static void exponents_int8(int arch)
-{
-    tsr_tile *tile = vec_tile(arch, INT8, INT8, true);
-    tile_field(tile, 0, FIELD_ENABLE_ACC_STATS_Enable, 1);
-    dst_row(tile, DST_32, 0, (const uint32_t[16]){100, 0x80000005, 36});
-    pack_one(tile, "Last=1");
-    histogram_is(tile, "INT8", 0, (const uint32_t[4]){0x0000000d, 0x00000102, 0, 0}, none);
-    tsr_tile_destroy(tile);
-}
+TILE_BOTH(histograms_run)
 
-// A bin stops at 255: seventeen rows of 127 are 272. It is a sum over PACRs, and Last resets none.
-static void exponents_saturate(int arch)
-{
-    tsr_tile *tile = vec_tile(arch, BF16, BF16, false);
-    tile_field(tile, 0, FIELD_ENABLE_ACC_STATS_Enable, 1);
-    for (unsigned i = 0; i < 16; i++)
-        dst_value(tile, DST_BF16, 0, i, 0x3f80);
-    for (int i = 0; i < 3; i++)
-        pack_one(tile, "Last=1");
-    histogram_is(tile, "48", 0, none, (const uint32_t[4]){0, 0, 0, 48u << 24});
-    for (int i = 3; i < 17; i++)
-        pack_one(tile, "Last=1");
-    histogram_is(tile, "272", 0, none, (const uint32_t[4]){0, 0, 0, 0xff000000});
-    max_is(tile, "272", 127);
-    tsr_tile_destroy(tile);
-}
+#define COUNTED " ENABLE_ACC_STATS_Enable=1"
+static const struct pack_vector counted[] = {
+    // INT8: bin of the magnitude & 31 (decision 21). 100 is bin 4, -5 bin 5, 0 bin 0.
+    {"INT8", ON_BOTH, "INT8" COUNTED, "d0: 00000064 80000005 00000024", "", "bins 0=13 4=2 5=1"},
+    // A bin stops at 255: seventeen rows of 127 are 272. It is a sum over PACRs, and Last resets
+    // none.
+    {"saturates", ON_BOTH, "BF16" COUNTED, "d0: 3f80*16", "3*P Last=1; bins 31=48; 14*P Last=1",
+     "bins 31=255; ? max=127"},
+    // Only datums that come from Dst are counted: no zeroes, and none from L1.
+    {"not of Dst", ON_BOTH, "BF16 base0=0x8000" COUNTED, "d0: 4000; 8000: 3f80 4080 0000*14",
+     "P ZeroWrite=1 Last=1; P Flush=1; bins; from_l1=1; P Last=1",
+     "40000: 3f80 4080; bins; ? max=0"},
+    // Each packer has its own; WhichPackers is the index, and 5 is 1; the largest is packer 0's
+    // alone. CLREXPHIST is of all four.
+    {"packers", ON_WH, "BF16" COUNTED, "d0: 3f80*16",
+     "PACR PackSel=2 Last=1; bins; bins1 31=16; bins5 31=16; ? max=0; PACR PackSel=12 Last=1; "
+     "bins2 31=16; bins3 31=16",
+     "CLREXPHIST; bins; bins1; bins2; bins3"},
+};
 
-// Only datums that come from Dst are counted.
-static void exponents_of_no_dst(int arch)
-{
-    static const uint16_t words[16] = {0x3f80, 0x4080};
-    tsr_tile *tile = vec_tile(arch, BF16, BF16, false);
-    tile_field(tile, 0, FIELD_ENABLE_ACC_STATS_Enable, 1);
-    dst_row(tile, DST_BF16, 0, (const uint32_t[16]){0x4000});
-    pack_one(tile, "ZeroWrite=1 Last=1");
-    pack_one(tile, "Flush=1");
-    histogram_is(tile, "zero write", 0, none, none);
-    vec_words16(tile, 0x8000, words, 16);
-    tile_field(tile, 0, FIELD_THCON_SEC0_REG1_Source_interface_selection, 1);
-    tile_field(tile, 0, FIELD_PCK0_ADDR_BASE_REG_0_Base, 0x8000);
-    pack_one(tile, "Last=1");
-    IS(tile, "from L1", OUT, 2, 0x3f80, 0x4080);
-    histogram_is(tile, "from L1", 0, none, none);
-    max_is(tile, "from L1", 0);
-    tsr_tile_destroy(tile);
-}
-
-// Each packer has its own; WhichPackers is the index; the largest is packer 0's alone.
-static void exponents_of_packers(int arch)
-{
-    (void)arch;
-    static const uint32_t ones[4] = {0, 0, 0, 16u << 24};
-    tsr_tile *tile = vec_tile(WH, BF16, BF16, false);
-    tile_field(tile, 0, FIELD_ENABLE_ACC_STATS_Enable, 1);
-    for (unsigned i = 0; i < 16; i++)
-        dst_value(tile, DST_BF16, 0, i, 0x3f80);
-    tile_do(tile, 0, "PACR PackSel=2 Last=1");
-    histogram_is(tile, "packer 0", 0, none, none);
-    histogram_is(tile, "packer 1", 1, none, ones);
-    histogram_is(tile, "packer 5 & 3", 5, none, ones);
-    max_is(tile, "packer 1", 0);
-    tile_do(tile, 0, "PACR PackSel=12 Last=1");
-    histogram_is(tile, "packer 2", 2, none, ones);
-    histogram_is(tile, "packer 3", 3, none, ones);
-    tile_do(tile, 0, "CLREXPHIST"); // of all four
-    for (unsigned packer = 0; packer < 4; packer++)
-        histogram_is(tile, "cleared", packer, none, none);
-    tsr_tile_destroy(tile);
-}
-
-TILE_BOTH(exponents)
-TILE_BOTH(exponents_int8)
-TILE_BOTH(exponents_saturate)
-TILE_BOTH(exponents_of_no_dst)
-
-static void exponents_of_packers_wh(void **state)
-{
-    (void)state;
-    exponents_of_packers(WH);
-}
+VECTORS(counted)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(exponents),
-        TILE_TEST(exponents_int8),
-        TILE_TEST(exponents_saturate),
-        TILE_TEST(exponents_of_no_dst),
-        cmocka_unit_test(exponents_of_packers_wh),
+        TILE_TEST(histograms_run),
+        VECTORS_TEST(counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

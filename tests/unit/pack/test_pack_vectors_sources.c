@@ -1,366 +1,177 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where PACR reads and whose counters it uses, worked by hand from the ISA pages by a reader who
 // had not seen the code: L1 as the source, ZeroWrite, Flush, OvrdThreadId, and the selection of
-// packers. Nothing is computed by the test.
+// packers.
 // Pages: Packers/InputAddressGenerator, Packers/OutputAddressGenerator, Packers/README, PACR.
 
 #include "rig/pack_vectors_rig.h"
 
-// Packer 0 reads L1 at `base`, which has 18 bits together with what is above it.
-static tsr_tile *l1_tile(int arch, int between, int out, uint32_t base)
-{
-    tsr_tile *tile = vec_tile(arch, between, out, false);
-    tile_field(tile, 0, FIELD_THCON_SEC0_REG1_Source_interface_selection, 1);
-    tile_field(tile, 0, FIELD_PCK0_ADDR_BASE_REG_0_Base, base);
-    return tile;
-}
+#define ROWS "d0-63+100: 0000+16" // datum c of row r is 0x100 r + c
+#define WORDS "3f80 bf80 0001 8000 7fc1 4000 4040 4080 1234 5678 9abc def0 1111 2222 3333 4444"
+#define L1 " from_l1=1 base0=0x8000"
 
-static const uint16_t words[16] = {0x3f80, 0xbf80, 0x0001, 0x8000, 0x7fc1, 0x4000, 0x4040, 0x4080,
-                                   0x1234, 0x5678, 0x9abc, 0xdef0, 0x1111, 0x2222, 0x3333, 0x4444};
-
-// No early conversion, mask, ReLU or threshold is on the way from L1: denormals and NaN stay.
-static void from_l1(int arch)
-{
-    static const int formats[] = {BF16, FP16, INT16};
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
-        tsr_tile *tile = l1_tile(arch, formats[i], formats[i], 0x8000);
-        vec_words16(tile, 0x8000, words, 16);
-        tile_field(tile, 0, FIELD_PCK_EDGE_OFFSET_SEC0_mask, 0);
-        tile_field(tile, 0, FIELD_STACC_RELU_ApplyRelu, 1);
-        tile_field(tile, 0, FIELD_THCON_SEC0_REG1_Exp_threshold_en, 1);
-        tile_field(tile, 0, FIELD_THCON_SEC0_REG1_Exp_threshold, 255);
-        pack_one(tile, "Last=1");
-        for (unsigned k = 0; k < 16; k++)
-            IS(tile, "16 bits", OUT + 2 * k, 2, words[k]);
-        tsr_tile_destroy(tile);
-    }
+static const struct pack_vector from_l1[] = {
+    // No early conversion, mask, ReLU or threshold is on the way from L1: denormals and NaN stay.
+    {"BF16", ON_BOTH, "BF16 mask0=0 relu=1 Exp_threshold_en=1 threshold=255" L1, "8000: " WORDS, "",
+     "40000: " WORDS},
+    {"FP16", ON_BOTH, "FP16 mask0=0 relu=1 Exp_threshold_en=1 threshold=255" L1, "8000: " WORDS, "",
+     "40000: " WORDS},
+    {"INT16", ON_BOTH, "INT16 mask0=0 relu=1 Exp_threshold_en=1 threshold=255" L1, "8000: " WORDS,
+     "", "40000: " WORDS},
     // 32 bits: two halves a datum, low half first.
-    static const int wide[] = {FP32, INT32};
-    for (size_t i = 0; i < sizeof wide / sizeof *wide; i++) {
-        tsr_tile *tile = l1_tile(arch, wide[i], wide[i], 0x8000);
-        vec_words16(tile, 0x8000, words, 16);
-        pack_datums(tile, 0, 8);
-        pack_one(tile, "Last=1");
-        IS(tile, "32 bits", OUT, 4, 0xbf803f80, 0x80000001, 0x40007fc1, 0x40804040, 0x56781234,
-           0xdef09abc, 0x22221111, 0x44443333);
-        tsr_tile_destroy(tile);
-    }
-}
-
-// Eight bits, and the late conversions.
-static void from_l1_converted(int arch)
-{
-    tsr_tile *tile = l1_tile(arch, INT8, INT8, 0x8000);
-    vec_words16(tile, 0x8000, words, 8);
-    pack_one(tile, "Last=1");
-    IS(tile, "INT8", OUT, 4, 0xbf803f80, 0x80000001, 0x40007fc1, 0x40804040);
-    tsr_tile_destroy(tile);
-    tile = l1_tile(arch, FP8, FP8, 0x8000);
-    vec_words16(tile, 0x8000, words, 8);
-    pack_one(tile, "Last=1");
-    IS(tile, "FP8", OUT, 4, 0xbf803f80, 0x80000001, 0x40007fc1, 0x40804040);
-    tsr_tile_destroy(tile);
+    {"FP32", ON_BOTH, "FP32 x1=7" L1, "8000: " WORDS, "",
+     "40000: bf803f80 80000001 40007fc1 40804040 56781234 def09abc 22221111 44443333"},
+    {"INT32", ON_BOTH, "INT32 x1=7" L1, "8000: " WORDS, "",
+     "40000: bf803f80 80000001 40007fc1 40804040 56781234 def09abc 22221111 44443333"},
+    // Eight bits, and the late conversions.
+    {"INT8", ON_BOTH, "INT8" L1, "8000: 3f80 bf80 0001 8000 7fc1 4000 4040 4080", "",
+     "40000: bf803f80 80000001 40007fc1 40804040"},
+    {"FP8", ON_BOTH, "FP8" L1, "8000: 3f80 bf80 0001 8000 7fc1 4000 4040 4080", "",
+     "40000: bf803f80 80000001 40007fc1 40804040"},
     // FP32 to BF16 truncates: the high halves.
-    tile = l1_tile(arch, FP32, BF16, 0x8000);
-    static const uint16_t fp32[6] = {0xffff, 0x3f80, 0x8000, 0xc000, 0x1234, 0x4049};
-    vec_words16(tile, 0x8000, fp32, 6);
-    pack_datums(tile, 0, 8);
-    pack_one(tile, "Last=1");
-    IS(tile, "FP32 to BF16", OUT, 2, 0x3f80, 0xc000, 0x4049, 0);
-    tsr_tile_destroy(tile);
+    {"FP32 to BF16", ON_BOTH, "FP32>BF16 x1=7" L1, "8000: 3f80ffff c0008000 40491234", "",
+     "40000: 3f80 c000 4049 0000"},
     // BF16 to BFP8: 127, 128: (128 + 2) / 4 and (128 + 1) / 2.
-    tile = l1_tile(arch, BF16, BFP8, 0x8000);
-    static const uint16_t bf16[3] = {0x3f80, 0x4000, 0xbf80};
-    vec_words16(tile, 0x8000, bf16, 3);
-    tile_field(tile, 0, FIELD_THCON_SEC0_REG1_Exp_section_size, 1);
-    pack_one(tile, "Last=1");
-    IS(tile, "exponent", OUT, 1, 128, 0);
-    IS(tile, "BF16 to BFP8", OUT + 16, 1, 0x20, 0x40, 0xa0, 0);
-    tsr_tile_destroy(tile);
+    {"BF16 to BFP8", ON_BOTH, "BF16>BFP8 exponents=1" L1, "8000: 3f80 4000 bf80", "",
+     "40000: 80 00; 40010: 20 40 a0 00"},
     // BFP8 in L1: sign and magnitude, exponent 0. Out as BF16, which keeps denormals: c5 is 8045.
-    tile = l1_tile(arch, BFP8, BF16, 0x8000);
-    static const uint16_t bytes[2] = {0x45c5, 0x8000};
-    vec_words16(tile, 0x8000, bytes, 2);
-    pack_one(tile, "Last=1");
-    IS(tile, "BFP8 without exponents", OUT, 2, 0x8045, 0x0045, 0, 0x8000);
-    tsr_tile_destroy(tile);
-}
-
-// The address: X alone is finer than 16 bytes; the bits above 18 are L1_source_addr's.
-static void from_l1_address(int arch)
-{
-    // X 3 of 16 bits, X stride 0: 0x8000 + 2 * 3.
-    tsr_tile *tile = l1_tile(arch, INT16, INT16, 0x8000);
-    vec_words16(tile, 0x8000, words, 16);
-    pack_datums(tile, 3, 8);
-    pack_one(tile, "Last=1");
-    IS(tile, "X 3", OUT, 2, 0x8000, 0x7fc1, 0x4000, 0x4040, 0x4080, 0x1234, 0x5678, 0x9abc);
-    tsr_tile_destroy(tile);
-
-    // 0x800b: its low four bits are dropped. Source 1 is 0x40000 above.
-    tile = l1_tile(arch, INT16, INT16, 0x900b);
-    tile_field(tile, 0, FIELD_THCON_SEC0_REG1_L1_source_addr, 1);
-    vec_words16(tile, 0x49000, words, 16);
-    pack_one(tile, "Last=1");
-    IS(tile, "source 1", OUT, 2, 0x3f80, 0xbf80, 0x0001, 0x8000);
-    tsr_tile_destroy(tile);
-
+    {"BFP8 without exponents", ON_BOTH, "BFP8>BF16" L1, "8000: c5 45 00 80", "",
+     "40000: 8045 0045 0000 8000"},
+    // The address: X alone is finer than 16 bytes; the bits above 18 are L1_source_addr's. X 3 of
+    // 16 bits, X stride 0: 0x8000 + 2 * 3.
+    {"X 3", ON_BOTH, "INT16 x0=3 x1=10" L1, "8000: " WORDS, "",
+     "40000: 8000 7fc1 4000 4040 4080 1234 5678 9abc"},
+    // 0x900b: its low four bits are dropped. Source 1 is 0x40000 above.
+    {"source 1", ON_BOTH, "INT16 from_l1=1 base0=0x900b L1_source_addr=1", "49000: " WORDS, "",
+     "40000: 3f80 bf80 0001 8000"},
     // Y 2 of 0x20 bytes, and X 8 with a stride of two bytes: 0x8000 + 0x40 + 0x10 + 2 * (8 & 7).
-    tile = l1_tile(arch, INT16, INT16, 0x8000);
-    vec_words16(tile, 0x8040, words, 16);
-    tile_field(tile, 0, FIELD_PCK0_ADDR_CTRL_XY_REG_0_Ystride, 0x20);
-    tile_field(tile, 0, FIELD_PCK0_ADDR_CTRL_XY_REG_0_Xstride, 2);
-    tile_state(tile)->adcs.channel[0][TSR_ADC_PACKERS][0].y = 2;
-    pack_datums(tile, 8, 8);
-    pack_one(tile, "Last=1");
-    IS(tile, "Y 2, X 8", OUT, 2, 0x1234, 0x5678, 0x9abc, 0xdef0, 0x1111, 0x2222, 0x3333, 0x4444);
-    tsr_tile_destroy(tile);
-
+    {"Y 2, X 8", ON_BOTH, "INT16 ystride0=0x20 xstride0=2 y0=2 x0=8 x1=15" L1, "8040: " WORDS, "",
+     "40000: 1234 5678 9abc def0 1111 2222 3333 4444"},
     // Downsampling is on this way too.
-    tile = l1_tile(arch, INT16, INT16, 0x8000);
-    vec_words16(tile, 0x8000, words, 16);
-    tile_field(tile, 0, FIELD_THCON_SEC0_REG1_Downsample_mask, 0x0102);
-    pack_one(tile, "Last=1");
-    IS(tile, "downsampled", OUT, 2, 0xbf80, 0x1234, 0, 0, 0, 0, 0, 0);
-    tsr_tile_destroy(tile);
-}
+    {"downsampled", ON_BOTH, "INT16 Downsample_mask=0x0102" L1, "8000: " WORDS, "",
+     "40000: bf80 1234 0000*6"},
+};
 
 // Zeroes, as many as X says, whatever Dst holds.
-static void zero_write(int arch)
-{
-    tsr_tile *tile = vec_tile(arch, INT16, INT16, false);
-    dst_rows16(tile, 4);
-    vec_fill(tile, OUT, 96, 0xee);
-    pack_one(tile, "ZeroWrite=1 Last=1");
-    IS(tile, "16 datums", OUT, 4, 0, 0, 0, 0, 0, 0, 0, 0);
-    IS(tile, "behind", OUT + 32, 1, 0xee);
-    vec_fill(tile, OUT, 96, 0xee);
-    pack_datums(tile, 0, 4); // half a line, then datums of Dst behind them
-    pack_one(tile, "ZeroWrite=1");
-    pack_datums(tile, 1, 4);
-    pack_one(tile, "Last=1");
-    IS(tile, "then Dst", OUT, 2, 0, 0, 0, 0, 1, 2, 3, 4);
-    tsr_tile_destroy(tile);
-
+static const struct pack_vector zeroes[] = {
+    {"16 datums", ON_BOTH, "INT16", "d0-3+100: 0000+16; 40000: ee*96", "P ZeroWrite=1 Last=1",
+     "40000: 00000000*8 ee"},
+    // Half a line, then datums of Dst after them.
+    {"then Dst", ON_BOTH, "INT16 x1=3", "d0-3+100: 0000+16; 40000: ee*96",
+     "P ZeroWrite=1; x0=1 x1=4; P Last=1", "40000: 0000*4 0001+4"},
     // Masks and minus infinity are for datums of Dst.
-    tile = vec_tile(arch, BF16, BF16, false);
-    vec_fill(tile, OUT, 32, 0xee);
-    tile_field(tile, 0, FIELD_PCK_EDGE_MODE_mode, 1);
-    tile_field(tile, 0, FIELD_PCK_EDGE_OFFSET_SEC0_mask, 0);
-    pack_one(tile, "ZeroWrite=1 Last=1");
-    IS(tile, "no edge", OUT, 4, 0, 0, 0, 0, 0, 0, 0, 0);
-    tsr_tile_destroy(tile);
-
+    {"no edge", ON_BOTH, "BF16 infinity=1 mask0=0", "40000: ee*32", "P ZeroWrite=1 Last=1",
+     "40000: 00000000*8"},
     // A block of zeroes has exponent 0.
-    tile = vec_tile(arch, BF16, BFP8, false);
-    vec_fill(tile, OUT, 48, 0xee);
-    tile_field(tile, 0, FIELD_THCON_SEC0_REG1_Exp_section_size, 1);
-    pack_one(tile, "ZeroWrite=1 Last=1");
-    IS(tile, "block", OUT, 4, 0, 0, 0, 0, 0, 0, 0, 0);
-    IS(tile, "behind the block", OUT + 32, 1, 0xee);
-    tsr_tile_destroy(tile);
-
+    {"block", ON_BOTH, "BF16>BFP8 exponents=1", "40000: ee*48", "P ZeroWrite=1 Last=1",
+     "40000: 00000000*8 ee"},
     // Zeroes accumulated leave what is there.
-    tile = vec_tile(arch, BF16, BF16, false);
-    vec_words16(tile, OUT, (const uint16_t[]){0x3f80, 0xc000}, 2);
-    tile_field(tile, 0, FIELD_THCON_SEC0_REG1_Pack_L1_Acc, 1);
-    pack_one(tile, "ZeroWrite=1 Last=1");
-    IS(tile, "accumulated", OUT, 2, 0x3f80, 0xc000, 0, 0);
-    tsr_tile_destroy(tile);
-}
+    {"accumulated", ON_BOTH, "BF16 Pack_L1_Acc=1", "40000: 3f80 c000", "P ZeroWrite=1 Last=1",
+     "40000: 3f80 c000 0000*2"},
+    // Flush packs nothing, fills the line up and makes the next PACR take a fresh address. Half
+    // a line stays inside; four datums are asked for, none is packed; then nothing is left.
+    {"flush", ON_BOTH, "INT16 xstride0=2 x0=1 x1=4", "d0: 0000+16; 40000: ee*64",
+     "P; 40000: eeeeeeee*4; P Flush=1; 40000: 0001+4 0000*4 eeee*2; P Flush=1; 40010: "
+     "eeee*2", // X 8 is column 8: a fresh address; then appended: no Last or Flush before.
+     "out=0x40100 x0=8 x1=15; P; 40100: 0008+8; out=0x40200 x0=0 x1=7; P; 40110: 0000+8; P "
+     "Flush=1; P Last=1; 40200: 0000+8"},
+};
 
-// Flush packs nothing, fills the line up and makes the next PACR take a fresh address.
-static void flush(int arch)
-{
-    tsr_tile *tile = vec_tile(arch, INT16, INT16, false);
-    dst_rows16(tile, 1);
-    vec_fill(tile, OUT, 64, 0xee);
-    tile_field(tile, 0, FIELD_PCK0_ADDR_CTRL_XY_REG_0_Xstride, 2); // so that X 8 is column 8
-    pack_datums(tile, 1, 4);
-    pack_one(tile, "");
-    IS(tile, "half a line stays inside", OUT, 4, 0xeeeeeeee, 0xeeeeeeee, 0xeeeeeeee, 0xeeeeeeee);
-    pack_one(tile, "Flush=1"); // four datums are asked for, none is packed
-    IS(tile, "flushed", OUT, 2, 1, 2, 3, 4, 0, 0, 0, 0);
-    IS(tile, "one line", OUT + 16, 2, 0xeeee, 0xeeee);
-    pack_one(tile, "Flush=1"); // nothing is left
-    IS(tile, "still one line", OUT + 16, 2, 0xeeee, 0xeeee);
-    tile_field(tile, 0, FIELD_THCON_SEC0_REG1_L1_Dest_addr, OUT / 16 - 1 + 0x10);
-    pack_datums(tile, 8, 8);
-    pack_one(tile, ""); // a fresh address
-    IS(tile, "next section", OUT + 0x100, 2, 8, 9, 10, 11, 12, 13, 14, 15);
-    tile_field(tile, 0, FIELD_THCON_SEC0_REG1_L1_Dest_addr, OUT / 16 - 1 + 0x20);
-    pack_datums(tile, 0, 8);
-    pack_one(tile, ""); // appended: no Last or Flush before
-    IS(tile, "appended", OUT + 0x110, 2, 0, 1, 2, 3, 4, 5, 6, 7);
-    pack_one(tile, "Flush=1");
-    pack_one(tile, "Last=1");
-    IS(tile, "third section", OUT + 0x200, 2, 0, 1, 2, 3, 4, 5, 6, 7);
-    tsr_tile_destroy(tile);
-}
-
-static tsr_adc_channel *adc(tsr_tile *tile, int thread, int channel)
-{
-    return &tile_state(tile)->adcs.channel[thread][TSR_ADC_PACKERS][channel];
-}
-
-// Thread t's counters stand at row t + 1; rows have 32 bytes.
-static tsr_tile *contexts_tile(int arch)
-{
-    tsr_tile *tile = vec_tile(arch, INT16, INT16, false);
-    dst_rows16(tile, 64);
-    tile_field(tile, 0, FIELD_PCK0_ADDR_CTRL_XY_REG_0_Ystride, 32);
-    for (int thread = 0; thread < 3; thread++) {
-        adc(tile, thread, 0)->y = (uint32_t)thread + 1;
-        adc(tile, thread, 1)->x = 15;
-        tile_field(tile, thread, FIELD_ADDR_MOD_PACK_SEC0_YsrcIncr, 4 + (uint32_t)thread);
-    }
-    return tile;
-}
-
-// A PACR of `thread` with context `context`: an operand on Blackhole, a field on Wormhole.
-static void pack_context(tsr_tile *tile, int arch, int thread, bool override, unsigned context)
-{
-    char text[120];
-    if (arch == WH) {
-        tile_field(tile, 0, FIELD_THCON_SEC0_REG1_Addr_cnt_context, context);
-        snprintf(text, sizeof text, "PACR PackSel=1 OvrdThreadId=%d Last=1", override);
-    } else {
-        snprintf(text, sizeof text, "PACR ReadIntfSel=1 OvrdThreadId=%d AddrCntContext=%u Last=1",
-                 override, context);
-    }
-    tile_do(tile, thread, text);
-}
-
-// The counters of the context are used and advanced, with the address modifier of the thread that
-// issued; context 3 is 0.
-static void override_thread(int arch)
-{
-    static const struct {
-        int thread;
-        bool override;
-        unsigned context, from;
-    } rows[] = {{0, true, 2, 2}, {1, true, 0, 0},  {1, true, 3, 0},
-                {2, true, 1, 1}, {1, false, 2, 1}, {0, true, 0, 0}};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        tsr_tile *tile = contexts_tile(arch);
-        if (arch == BH) // rows of one interface are groups of four: take whole groups
-            for (int thread = 0; thread < 3; thread++)
-                adc(tile, thread, 0)->y = 4 * ((uint32_t)thread + 1);
-        uint32_t row = (rows[i].from + 1) * (arch == BH ? 4 : 1);
-        pack_context(tile, arch, rows[i].thread, rows[i].override, rows[i].context);
-        IS(tile, "row", OUT, 2, row << 8, row << 8 | 1, row << 8 | 2);
-        for (unsigned thread = 0; thread < 3; thread++) {
-            uint32_t y = (thread + 1) * (arch == BH ? 4 : 1);
-            if (thread == rows[i].from)
-                y += 4 + (uint32_t)rows[i].thread;
-            assert_int_equal(adc(tile, (int)thread, 0)->y, y);
-        }
-        tsr_tile_destroy(tile);
-    }
-}
-
-// The number of datums is of the same counters.
-static void override_count(int arch)
-{
-    tsr_tile *tile = contexts_tile(arch);
-    vec_fill(tile, OUT, 32, 0xee);
-    adc(tile, 1, 0)->y = 4;
-    adc(tile, 1, 0)->x = 2;
-    adc(tile, 1, 1)->x = 4; // 2, 3, 4
-    pack_context(tile, arch, 0, true, 1);
-    IS(tile, "three", OUT, 2, 0x402, 0x403, 0x404, 0, 0, 0, 0, 0, 0xeeee);
-    tsr_tile_destroy(tile);
-}
-
-// Wormhole: each packer has a context of its own; a set of counters moves once however many use it.
-static void override_packers(int arch)
-{
-    (void)arch;
-    tsr_tile *tile = contexts_tile(WH);
-    tile_field(tile, 0, FIELD_THCON_SEC0_REG1_Addr_cnt_context, 1);
-    tile_field(tile, 0, FIELD_THCON_SEC0_REG8_Addr_cnt_context, 2);
-    tile_field(tile, 0, FIELD_THCON_SEC1_REG1_Addr_cnt_context, 2);
-    tile_field(tile, 0, FIELD_THCON_SEC1_REG8_Addr_cnt_context, 3);
-    tile_field(tile, 0, FIELD_DEST_TARGET_REG_CFG_PACK_SEC2_Offset, 16);
-    tile_do(tile, 0, "PACR PackSel=15 OvrdThreadId=1 Last=1");
-    IS(tile, "packer 0", OUT, 2, 0x200, 0x201);
-    IS(tile, "packer 1", OUT + 0x10000, 2, 0x300, 0x301);
-    IS(tile, "packer 2", OUT + 0x20000, 2, 0x1300, 0x1301); // row 3 + 16
-    IS(tile, "packer 3", OUT + 0x30000, 2, 0x100, 0x101);   // context 3 is 0
-    assert_int_equal(adc(tile, 0, 0)->y, 1 + 4);
-    assert_int_equal(adc(tile, 1, 0)->y, 2 + 4);
-    assert_int_equal(adc(tile, 2, 0)->y, 3 + 4);
-    tsr_tile_destroy(tile);
-}
+// Thread t's counters stand at row t + 1; rows have 32 bytes. The counters of the context are used
+// and advanced, with the address modifier of the thread that issued; context 3 is 0. The context is
+// an operand on Blackhole, where rows of one interface are groups of four, and a field on Wormhole.
+#define THREADS                                                                                    \
+    "INT16 ystride0=32 1:x1=15 2:x1=15 SEC0_YsrcIncr=4 1:SEC0_YsrcIncr=5 2:SEC0_YsrcIncr=6 y0=1 "  \
+    "1:y0=2 2:y0=3"
+static const struct pack_vector contexts[] = {
+    {"thread 0, context 2", ON_WH, THREADS " Addr_cnt_context=2", ROWS, "0:P OvrdThreadId=1 Last=1",
+     "40000: 0300+3; ? y0=1 1:y0=2 2:y0=7"},
+    {"thread 0, context 2", ON_BH, THREADS " y0=4 1:y0=8 2:y0=12", ROWS,
+     "0:P OvrdThreadId=1 AddrCntContext=2 Last=1", "40000: 0c00+3; ? y0=4 1:y0=8 2:y0=16"},
+    {"thread 1, context 0", ON_WH, THREADS " Addr_cnt_context=0", ROWS, "1:P OvrdThreadId=1 Last=1",
+     "40000: 0100+3; ? y0=6 1:y0=2 2:y0=3"},
+    {"thread 1, context 0", ON_BH, THREADS " y0=4 1:y0=8 2:y0=12", ROWS,
+     "1:P OvrdThreadId=1 AddrCntContext=0 Last=1", "40000: 0400+3; ? y0=9 1:y0=8 2:y0=12"},
+    {"thread 1, context 3", ON_WH, THREADS " Addr_cnt_context=3", ROWS, "1:P OvrdThreadId=1 Last=1",
+     "40000: 0100+3; ? y0=6 1:y0=2 2:y0=3"},
+    {"thread 1, context 3", ON_BH, THREADS " y0=4 1:y0=8 2:y0=12", ROWS,
+     "1:P OvrdThreadId=1 AddrCntContext=3 Last=1", "40000: 0400+3; ? y0=9 1:y0=8 2:y0=12"},
+    {"thread 2, context 1", ON_WH, THREADS " Addr_cnt_context=1", ROWS, "2:P OvrdThreadId=1 Last=1",
+     "40000: 0200+3; ? y0=1 1:y0=8 2:y0=3"},
+    {"thread 2, context 1", ON_BH, THREADS " y0=4 1:y0=8 2:y0=12", ROWS,
+     "2:P OvrdThreadId=1 AddrCntContext=1 Last=1", "40000: 0800+3; ? y0=4 1:y0=14 2:y0=12"},
+    {"thread 1, context 2 not asked for", ON_WH, THREADS " Addr_cnt_context=2", ROWS,
+     "1:P OvrdThreadId=0 Last=1", "40000: 0200+3; ? y0=1 1:y0=7 2:y0=3"},
+    {"thread 1, context 2 not asked for", ON_BH, THREADS " y0=4 1:y0=8 2:y0=12", ROWS,
+     "1:P OvrdThreadId=0 AddrCntContext=2 Last=1", "40000: 0800+3; ? y0=4 1:y0=13 2:y0=12"},
+    {"thread 0, context 0", ON_WH, THREADS " Addr_cnt_context=0", ROWS, "0:P OvrdThreadId=1 Last=1",
+     "40000: 0100+3; ? y0=5 1:y0=2 2:y0=3"},
+    {"thread 0, context 0", ON_BH, THREADS " y0=4 1:y0=8 2:y0=12", ROWS,
+     "0:P OvrdThreadId=1 AddrCntContext=0 Last=1", "40000: 0400+3; ? y0=8 1:y0=8 2:y0=12"},
+    // The number of datums is of the same counters: X 2, 3, 4.
+    {"three datums", ON_WH, THREADS " Addr_cnt_context=1 1:y0=4 1:x0=2 1:x1=4",
+     ROWS "; 40000: ee*32", "P OvrdThreadId=1 Last=1", "40000: 0402+3 0000*5 eeee"},
+    {"three datums", ON_BH, THREADS " 1:y0=4 1:x0=2 1:x1=4", ROWS "; 40000: ee*32",
+     "P OvrdThreadId=1 AddrCntContext=1 Last=1", "40000: 0402+3 0000*5 eeee"},
+    // Each packer has a context of its own: 1, 2, 2 and 3, which is 0; a set of counters moves once
+    // however many use it. Packer 2 starts 16 rows further.
+    {"packers", ON_WH,
+     THREADS " row2=16 Addr_cnt_context=1 REG8_Addr_cnt_context=2 SEC1_REG1_Addr_cnt_context=2 "
+             "SEC1_REG8_Addr_cnt_context=3",
+     ROWS, "PACR PackSel=15 OvrdThreadId=1 Last=1",
+     "40000: 0200 0201; 50000: 0300 0301; 60000: 1300 1301; 70000: 0100 0101; ? y0=5 1:y0=6 "
+     "2:y0=7"},
+};
 
 // Which packers work: packer i reads from row 16 i on and writes 0x10000 i further.
-static void selections(int arch)
-{
-    (void)arch;
-    static const struct {
-        const char *text;
-        unsigned packers;
-    } rows[] = {{"PACR PackSel=0 Last=1", 1},
-                {"PACR PackSel=2 Last=1", 2},
-                {"PACR PackSel=4 Last=1", 4},
-                {"PACR PackSel=8 Last=1", 8},
-                {"PACR PackSel=12 Last=1", 12}};
-    for (size_t i = 0; i <= sizeof rows / sizeof *rows; i++) {
-        bool undefined = i == sizeof rows / sizeof *rows;
-        tsr_tile *tile = vec_tile(WH, INT16, INT16, false);
-        dst_rows16(tile, 64);
-        tile_field(tile, 0, FIELD_DEST_TARGET_REG_CFG_PACK_SEC1_Offset, 16);
-        tile_field(tile, 0, FIELD_DEST_TARGET_REG_CFG_PACK_SEC2_Offset, 32);
-        tile_field(tile, 0, FIELD_DEST_TARGET_REG_CFG_PACK_SEC3_Offset, 48);
-        tile_do(tile, 0, undefined ? "PACR PackSel=5 Last=1" : rows[i].text);
-        unsigned worked = 0;
-        for (unsigned p = 0; p < 4; p++)
-            if (was_written(tile, OUT + 0x10000 * p, 32)) {
-                worked |= 1u << p;
-                IS(tile, "packer", OUT + 0x10000 * p, 2, 0x1000 * p, 0x1000 * p + 1);
-            }
-        if (undefined) { // at least one of 0 and 2, and no other
-            vec_found(tile, "PackSel 5", "pack-selection");
-            assert_true((worked & 5) != 0 && (worked & 10) == 0);
-        } else {
-            assert_int_equal(worked, rows[i].packers);
-        }
-        tsr_tile_destroy(tile);
-    }
-}
+#define PACKERS "INT16 row1=16 row2=32 row3=48"
+static const struct pack_vector selections[] = {
+    {"PackSel 0", ON_WH, PACKERS, ROWS, "PACR PackSel=0 Last=1",
+     "40000: 0000 0001; 50000: --; 60000: --; 70000: --"},
+    {"PackSel 2", ON_WH, PACKERS, ROWS, "PACR PackSel=2 Last=1",
+     "40000: --; 50000: 1000 1001; 60000: --; 70000: --"},
+    {"PackSel 4", ON_WH, PACKERS, ROWS, "PACR PackSel=4 Last=1",
+     "40000: --; 50000: --; 60000: 2000 2001; 70000: --"},
+    {"PackSel 8", ON_WH, PACKERS, ROWS, "PACR PackSel=8 Last=1",
+     "40000: --; 50000: --; 60000: --; 70000: 3000 3001"},
+    {"PackSel 12", ON_WH, PACKERS, ROWS, "PACR PackSel=12 Last=1",
+     "40000: --; 50000: --; 60000: 2000 2001; 70000: 3000 3001"},
+};
 
-TILE_BOTH(from_l1)
-TILE_BOTH(from_l1_converted)
-TILE_BOTH(from_l1_address)
-TILE_BOTH(zero_write)
-TILE_BOTH(flush)
-TILE_BOTH(override_thread)
-TILE_BOTH(override_count)
-
-static void override_packers_wh(void **state)
+// Undefined: at least one of packers 0 and 2, and no other.
+static void undefined_selection(void **state)
 {
     (void)state;
-    override_packers(WH);
+    tsr_tile *tile = pack_tile(WH, TSR_PROFILE_SILICON, INT16, INT16, false);
+    dst_count(tile, 0);
+    tile_field(tile, 0, FIELD_DEST_TARGET_REG_CFG_PACK_SEC1_Offset, 16);
+    tile_field(tile, 0, FIELD_DEST_TARGET_REG_CFG_PACK_SEC2_Offset, 32);
+    tile_field(tile, 0, FIELD_DEST_TARGET_REG_CFG_PACK_SEC3_Offset, 48);
+    tile_do(tile, 0, "PACR PackSel=5 Last=1");
+    assert_non_null(tile_found(tile, "pack-selection"));
+    bool zero = was_written(tile, OUT, 32), two = was_written(tile, OUT + 0x20000, 32);
+    assert_true(zero || two);
+    assert_false(was_written(tile, OUT + 0x10000, 32) || was_written(tile, OUT + 0x30000, 32));
+    if (zero)
+        assert_int_equal(out_at(tile, OUT, 4), 0x00010000);
+    if (two)
+        assert_int_equal(out_at(tile, OUT + 0x20000, 4), 0x02010200);
+    tsr_tile_destroy(tile);
 }
 
-static void selections_wh(void **state)
-{
-    (void)state;
-    selections(WH);
-}
+VECTORS(from_l1)
+VECTORS(zeroes)
+VECTORS(contexts)
+VECTORS(selections)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(from_l1),
-        TILE_TEST(from_l1_converted),
-        TILE_TEST(from_l1_address),
-        TILE_TEST(zero_write),
-        TILE_TEST(flush),
-        TILE_TEST(override_thread),
-        TILE_TEST(override_count),
-        cmocka_unit_test(override_packers_wh),
-        cmocka_unit_test(selections_wh),
+        VECTORS_TEST(from_l1),
+        VECTORS_TEST(zeroes),
+        VECTORS_TEST(contexts),
+        VECTORS_TEST(selections),
+        cmocka_unit_test(undefined_selection),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

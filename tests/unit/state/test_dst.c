@@ -265,7 +265,7 @@ static void test_high_halves(int arch)
     assert_string_equal(rig_found(r), "uninitialised-dst");
     rig_free(r);
 }
-RIG_BOTH(test_high_halves)
+TILE_BOTH(test_high_halves)
 
 static void test_zeroacc_of_high_halves(int arch)
 {
@@ -282,7 +282,7 @@ static void test_zeroacc_of_high_halves(int arch)
     assert_string_equal(rig_found(r), "dst-row-range");
     rig_free(r);
 }
-RIG_BOTH(test_zeroacc_of_high_halves)
+TILE_BOTH(test_zeroacc_of_high_halves)
 
 // What was recorded without any remapping runs without.
 static void test_rows_in_place(void **state)
@@ -302,7 +302,7 @@ int main(void)
         cmocka_unit_test(test_rows_by_hand), cmocka_unit_test(test_rows_are_distinct),
         cmocka_unit_test(test_runs),         cmocka_unit_test(test_each_width),
         cmocka_unit_test(test_16_bits_only), cmocka_unit_test(test_32_bits_only),
-        RIG_TEST(test_high_halves),          RIG_TEST(test_zeroacc_of_high_halves),
+        TILE_TEST(test_high_halves),         TILE_TEST(test_zeroacc_of_high_halves),
         cmocka_unit_test(test_rows_in_place)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

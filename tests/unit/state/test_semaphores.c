@@ -140,11 +140,11 @@ static void test_both_conditions(void **state)
         sync_push(rig, 0, "SEMINIT sem_sel=2 init_value=1 max_value=2");
         assert_int_equal(sync_run(rig, false), TSR_END_IDLE);
         for (int round = 0; round < 2; round++) {
-            int before = rig->count;
+            int before = rig->log.count;
             sync_push(rig, 1, "SEMWAIT wait_sem_cond=3 sem_sel=3 stall_res=0x40");
             sync_push(rig, 1, "INCRWC");
             assert_int_equal(sync_run(rig, true), TSR_END_BLOCKED);
-            assert_int_equal(rig->count, before + 1);
+            assert_int_equal(rig->log.count, before + 1);
             sync_waits(rig, 1,
                        round ? "semaphore 0, which is 2 of at most 2" : "semaphore 0, which is 0",
                        round ? "a SEMGET of semaphore 0" : "a SEMPOST of semaphore 0");
@@ -192,7 +192,7 @@ static void test_zero_block(void **state)
         sync_push(rig, 0, "SETC16 setc16_reg=1");
         sync_push(rig, 0, "INCRWC");
         assert_int_equal(sync_run(rig, true), TSR_END_BLOCKED);
-        assert_int_equal(rig->count, 4);
+        assert_int_equal(rig->log.count, 4);
         sync_waits(rig, 0,
                    arch ? "INCRWC is held by a STALLWAIT for C7"
                         : "INCRWC is held by a STALLWAIT for C10",

@@ -232,13 +232,7 @@ static bool tile_runs(struct bench *b)
     struct rig *r = b->r;
     rig_decode(r, b->word);
     r->inst.thread = (uint8_t)b->thread;
-    if (!tsr_unpack_ops.accept(&r->env, &r->inst))
-        return false;
-    assert_int_equal(tsr_unpack_ops.execute(&r->env, &r->inst), TSR_REASON_NONE);
-    if (r->findings.stopped)
-        return false;
-    tsr_unpack_ops.complete(&r->env, &r->inst);
-    return true;
+    return rig_run_decoded(r);
 }
 
 static void follow_page(tsr_arch arch, const char *kernels, uint32_t seed)
