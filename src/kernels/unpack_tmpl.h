@@ -3,8 +3,8 @@
 // once by each vectorised set, which defines TSR_TARGET; the block formats are in
 // unpack_block_tmpl.h or, for AVX2, in unpack_block_avx2.h.
 // Pages: UNPACR_Regular.md, MOVA2D.md, MOVB2D.md.
+#include "base/format_codes.h"
 #include "kernels/unpack_lane.h"
-#include "numerics/format_codes.h"
 
 // ---------------------------------------------------------------- L1 to Src
 

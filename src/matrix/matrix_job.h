@@ -6,13 +6,13 @@
 #ifndef TESSERA_MATRIX_MATRIX_JOB_H
 #define TESSERA_MATRIX_MATRIX_JOB_H
 
+#include "base/format_codes.h"
 #include "kernels/kernels.h"
 #include "state/report.h"
 
 #include <string.h>
 
 enum { TSR_SIDE_A = 1 << TSR_SRCA, TSR_SIDE_B = 1 << TSR_SRCB };
-enum { TSR_FORMAT_FP16 = 1, TSR_FORMAT_TF32 = 4 };
 
 struct tsr_matrix_job {
     tsr_rwc before;    // the thread's counters; they come back if `run` is stopped
