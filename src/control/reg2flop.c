@@ -42,7 +42,7 @@ static bool to_config(struct tsr_env *env, const struct tsr_inflight *inst)
     unsigned index = tsr_arg(env, inst, OPERAND_FlopIndex);
     unsigned gpr = tsr_arg(env, inst, OPERAND_RegIndex), words = size == SIZE_128 ? 4 : 1;
     uint32_t value[4];
-    int bank = tsr_state_id(env, inst->thread);
+    int state_id = tsr_state_id(env, inst->thread);
     if (index >= (unsigned)(layout->global_base - layout->thcon_base)) {
         tsr_report(env, FINDING_CONFIG_INDEX, inst, NULL,
                    "REG2FLOP names word %u of the THCON configuration, which has %d; it does "
@@ -62,7 +62,7 @@ static bool to_config(struct tsr_env *env, const struct tsr_inflight *inst)
         if (!tsr_config_take_gpr(env, inst, gpr + i, &value[i]))
             return false;
     for (unsigned i = 0; i < words && !env->findings->stopped; i++)
-        tsr_config_write(env, bank, layout->thcon_base + index + i, value[i], 0xffffffffu);
+        tsr_config_write(env, state_id, layout->thcon_base + index + i, value[i], 0xffffffffu);
     return !env->findings->stopped;
 }
 

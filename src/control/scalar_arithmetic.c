@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arithmetic between two GPRs, or between a GPR and a six-bit constant. Pages: ADDDMAREG.md,
 // SUBDMAREG.md, MULDMAREG.md, BITWOPDMAREG.md, SHIFTDMAREG.md, CMPDMAREG.md.
-#include "control/scalar_job.h"
+#include "control/scalar_arithmetic.h"
+
+#include "state/gpr_access.h"
+#include "state/report.h"
 
 enum { SHIFT_BITS = 5, OPERATIONS = 3 };
 
@@ -59,7 +62,7 @@ static bool constant(struct tsr_env *env, const struct tsr_inflight *inst, uint3
 }
 
 static bool accept_arithmetic(struct tsr_env *env, struct tsr_inflight *inst,
-                              struct scalar_job *job)
+                              struct tsr_scalar_job *job)
 {
     uint32_t left, right, operation = tsr_arg(env, inst, OPERAND_OpSel);
     unsigned left_gpr = tsr_arg(env, inst, OPERAND_OpARegIndex);
@@ -78,4 +81,4 @@ static bool accept_arithmetic(struct tsr_env *env, struct tsr_inflight *inst,
     return true;
 }
 
-const struct scalar_steps tsr_scalar_arithmetic = {.accept = accept_arithmetic};
+const struct tsr_scalar_steps tsr_scalar_arithmetic = {.accept = accept_arithmetic};
