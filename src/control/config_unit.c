@@ -37,22 +37,19 @@ static int lead_of(const struct tsr_env *env, uint8_t op)
     return op == OP_STREAMWRCFG ? env->isa->rate[RATE_STREAMWRCFG_LEAD] : 0;
 }
 
-static int accesses_of(const struct tsr_env *env, uint8_t op)
-{
-    return op == OP_CFGSHIFTMASK ? env->isa->rate[RATE_CFGSHIFTMASK_CYCLES] : 1;
-}
-
 // Whether `ahead`, `age` cycles after it entered, keeps an instruction out of stage `enter`.
 static bool blackhole_blocks(const struct tsr_env *env, uint8_t ahead, int age, uint8_t op)
 {
     int enter = -lead_of(env, op);
-    int stage = age - lead_of(env, ahead), last = accesses_of(env, ahead) - 1;
+    int stage = age - lead_of(env, ahead), accesses = 1;
+    if (ahead == OP_CFGSHIFTMASK)
+        accesses = env->isa->rate[RATE_CFGSHIFTMASK_CYCLES];
     if (age == 0) { // they come together, and need different stages
         bool both = ahead == OP_CFGSHIFTMASK && enter == -1;
         both |= op == OP_CFGSHIFTMASK && stage == -1;
         return stage == enter || both;
     }
-    if (stage > last)
+    if (stage >= accesses)
         return false; // RDCFG in stage 1 is in nobody's way
     stage = stage > 0 ? 0 : stage;
     return stage >= FIRST_ORDERED && stage <= enter;
@@ -131,16 +128,6 @@ bool tsr_config_take_gpr(struct tsr_env *env, const struct tsr_inflight *inst, u
                       gpr, (unsigned)inst->thread, tsr_op_name((enum tsr_op)inst->op)) != TSR_HALT;
 }
 
-// GPRs are taken when the instruction is accepted.
-static bool take_gprs(struct tsr_env *env, const struct tsr_inflight *inst, struct config_job *job,
-                      unsigned first)
-{
-    for (unsigned i = 0; i < job->words; i++)
-        if (!tsr_config_take_gpr(env, inst, first + i, &job->word[i]))
-            return false;
-    return true;
-}
-
 // An explicit read of a word in which no bit was ever written.
 static bool check_read(struct tsr_env *env, const struct tsr_inflight *inst, int state_id,
                        unsigned addr32)
@@ -162,7 +149,10 @@ static bool accept_wrcfg(struct tsr_env *env, struct tsr_inflight *inst, struct 
     job->addr32 = (uint16_t)(wide ? addr32 & ~3u : addr32);
     if (index_refused(env, inst, addr32, env->isa->layout.banked_words))
         return !env->findings->stopped;
-    return take_gprs(env, inst, job, wide ? gpr & ~3u : gpr);
+    for (unsigned i = 0, first = wide ? gpr & ~3u : gpr; i < job->words; i++)
+        if (!tsr_config_take_gpr(env, inst, first + i, &job->word[i]))
+            return false;
+    return true;
 }
 
 // Wormhole drops all but one of the RDCFGs of several threads in one cycle.

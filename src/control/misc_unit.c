@@ -158,7 +158,7 @@ static bool misc_accept(struct tsr_env *env, struct tsr_inflight *inst)
     }
 }
 
-static bool bank_passes(struct tsr_env *env, const struct tsr_inflight *inst, int side)
+static bool check_bank(struct tsr_env *env, const struct tsr_inflight *inst, int side)
 {
     struct tsr_src *src = &env->state->src[side];
     return !tsr_src_for_unpacker(src)->matrix_owns ||
@@ -172,7 +172,7 @@ static tsr_reason misc_execute(struct tsr_env *env, struct tsr_inflight *inst)
     struct misc_job *job = (struct misc_job *)inst->job;
     for (int side = TSR_SRCA; side <= TSR_SRCB; side++)
         if ((job->flip >> side & 1) &&
-            (!bank_passes(env, inst, side) || !tsr_src_may_hand_over(env, inst, side, false)))
+            (!check_bank(env, inst, side) || !tsr_src_may_hand_over(env, inst, side, false)))
             return TSR_REASON_NONE;
     for (int side = TSR_SRCA; side <= TSR_SRCB; side++) {
         if (!(job->flip >> side & 1))

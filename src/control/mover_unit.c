@@ -61,20 +61,16 @@ static bool compact(const struct tsr_tdma_command *command)
     return command->word >> 31;
 }
 
-// The base is that of the core that queued the command; NC and instructions use core T0's.
-static uint32_t base_of(const struct tsr_tdma *tdma, unsigned core)
-{
-    return tdma->move_base[core <= TSR_CORE_T2 ? core : TSR_CORE_T0];
-}
-
 static bool run_move(struct tsr_env *env, const struct tsr_tdma_command *command)
 {
     struct tsr_mover_client client = {.core = command->core};
     uint32_t word = command->word;
+    // The base of the core that queued the command; NC and instructions use core T0's.
+    unsigned base = command->core <= TSR_CORE_T2 ? command->core : TSR_CORE_T0;
     struct tsr_mover_move move;
     if (compact(command))
         move = (struct tsr_mover_move){
-            .source = (base_of(&env->state->tdma, command->core) + (word >> 8 & 0xff)) << 4,
+            .source = (env->state->tdma.move_base[base] + (word >> 8 & 0xff)) << 4,
             .target = (word >> 16 & 0xff) << 4,
             .bytes = (word >> 24 & 0x3f) << 4,
             .way = word >> 30 & 1 ? TSR_MOVER_L1_TO_L1 : TSR_MOVER_L1_TO_OUTSIDE};

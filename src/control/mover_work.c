@@ -171,16 +171,6 @@ static void write_iram(struct tsr_env *env, uint32_t offset, const struct line *
         memcpy(env->state->cores.iram + offset, line->bytes, LINE);
 }
 
-// Halves of a cycle, so that a shared port halves the speed.
-static void share_ports(struct tsr_env *env, const struct tsr_mover_move *move, enum target target,
-                        uint32_t needed)
-{
-    if (from_l1(move))
-        tsr_l1_begin(env, TSR_L1_MOVER_READ, 2 * needed, 2, 0);
-    if (target == TO_L1)
-        tsr_l1_begin(env, TSR_L1_MOVER_WRITE, 2 * needed, 2, 0);
-}
-
 bool tsr_mover_run(struct tsr_env *env, const struct tsr_mover_client *client,
                    const struct tsr_mover_move *move)
 {
@@ -208,6 +198,10 @@ bool tsr_mover_run(struct tsr_env *env, const struct tsr_mover_client *client,
     env->state->mover.busy = needed > 0;
     env->state->mover.started = env->state->now;
     env->state->mover.until = env->state->now + needed;
-    share_ports(env, move, target, needed);
+    // Halves of a cycle, so that a shared port halves the speed.
+    if (from_l1(move))
+        tsr_l1_begin(env, TSR_L1_MOVER_READ, 2 * needed, 2, 0);
+    if (target == TO_L1)
+        tsr_l1_begin(env, TSR_L1_MOVER_WRITE, 2 * needed, 2, 0);
     return true;
 }

@@ -22,19 +22,6 @@ static bool legacy(struct tsr_env *env, const struct tsr_inflight *inst, const c
 
 // ---------------------------------------------------------------- configuration
 
-// Operands of the form for ADCs, which vendor software describes for this one too, as a place
-// within the register. The page has none; they are left out of account.
-static bool check_unused(struct tsr_env *env, const struct tsr_inflight *inst)
-{
-    uint32_t offset = tsr_arg(env, inst, OPERAND_ByteOffset);
-    uint32_t context = tsr_arg(env, inst, OPERAND_ContextId_2);
-    return (offset | context) == 0 ||
-           tsr_report(env, FINDING_UNDOCUMENTED_MODE, inst, NULL,
-                      "REG2FLOP to configuration with ByteOffset=%u and ContextId_2=%u: no page "
-                      "says what they do there, and they do nothing.",
-                      (unsigned)offset, (unsigned)context) != TSR_HALT;
-}
-
 static bool to_config(struct tsr_env *env, const struct tsr_inflight *inst)
 {
     const struct tsr_layout *layout = &env->isa->layout;
@@ -50,8 +37,17 @@ static bool to_config(struct tsr_env *env, const struct tsr_inflight *inst)
                    index, layout->global_base - layout->thcon_base);
         return !env->findings->stopped;
     }
-    if (!check_unused(env, inst) ||
-        (env->chip->arch != TSR_WORMHOLE_B0 && !legacy(env, inst, "on Blackhole")) ||
+    // Operands of the form for ADCs, which vendor software describes for this one too, as a place
+    // within the register. The page has none; they are left out of account.
+    uint32_t offset = tsr_arg(env, inst, OPERAND_ByteOffset);
+    uint32_t context = tsr_arg(env, inst, OPERAND_ContextId_2);
+    if ((offset | context) != 0 &&
+        tsr_report(env, FINDING_UNDOCUMENTED_MODE, inst, NULL,
+                   "REG2FLOP to configuration with ByteOffset=%u and ContextId_2=%u: no page "
+                   "says what they do there, and they do nothing.",
+                   (unsigned)offset, (unsigned)context) == TSR_HALT)
+        return false;
+    if ((env->chip->arch != TSR_WORMHOLE_B0 && !legacy(env, inst, "on Blackhole")) ||
         (words == 4 && !legacy(env, inst, "of 128 bits")))
         return false;
     if (words == 4) {

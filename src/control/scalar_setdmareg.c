@@ -30,28 +30,13 @@ static const enum tsr_field disable_compression[TSR_PACKERS] = {
     FIELD_THCON_SEC0_REG1_Disable_zero_compress, FIELD_THCON_SEC0_REG8_Disable_zero_compress,
     FIELD_THCON_SEC1_REG1_Disable_zero_compress, FIELD_THCON_SEC1_REG8_Disable_zero_compress};
 
-static void accept_immediate(struct tsr_scalar_job *job, unsigned half, uint32_t value)
+static void set_half(struct tsr_scalar_job *job, unsigned half, uint32_t value)
 {
     unsigned shift = half % 2 * 16;
     job->result = (struct tsr_gpr_write){.value = {value << shift},
                                          .mask = {0xffffu << shift},
                                          .gpr = (uint8_t)(half / 2),
                                          .words = 1};
-}
-
-// Blackhole has one packer; the headers of the others are reserved there.
-static bool packer_exists(struct tsr_env *env, const struct tsr_inflight *inst,
-                          struct tsr_scalar_job *job)
-{
-    unsigned source = job->source;
-    if (source < SOURCE_HEADER || source >= SOURCE_HISTOGRAM ||
-        source - SOURCE_HEADER < env->chip->packers)
-        return true;
-    job->tainted = true;
-    return tsr_report(env, FINDING_SETDMAREG_PACKER, inst, NULL,
-                      "SETDMAREG with InputSource=%u asks for packer %u, and this chip has %u; "
-                      "going on gives what a packer has that never packed.",
-                      source, source - SOURCE_HEADER, env->chip->packers) != TSR_HALT;
 }
 
 static void sample_configuration(const struct tsr_env *env, const struct tsr_inflight *inst,
@@ -78,7 +63,7 @@ static bool accept_set(struct tsr_env *env, struct tsr_inflight *inst, struct ts
     uint32_t size = tsr_arg(env, inst, OPERAND_Payload_SigSelSize);
     job->result_half = (uint8_t)tsr_arg(env, inst, OPERAND_RegIndex16b);
     if (!tsr_arg(env, inst, OPERAND_SetSignalsMode)) {
-        accept_immediate(job, job->result_half, size << 14 | payload);
+        set_half(job, job->result_half, size << 14 | payload);
         return true;
     }
     job->input_half = (uint8_t)tsr_bits(payload, 0, HALF_BITS);
@@ -86,7 +71,16 @@ static bool accept_set(struct tsr_env *env, struct tsr_inflight *inst, struct ts
     job->which = (uint8_t)tsr_bits(payload, HALF_BITS + SOURCE_BITS, WHICH_BITS);
     job->result_size = (uint8_t)size;
     sample_configuration(env, inst, job);
-    return packer_exists(env, inst, job);
+    // Blackhole has one packer; the headers of the others are reserved there.
+    unsigned packer = job->source - SOURCE_HEADER;
+    if (job->source < SOURCE_HEADER || job->source >= SOURCE_HISTOGRAM ||
+        packer < env->chip->packers)
+        return true;
+    job->tainted = true;
+    return tsr_report(env, FINDING_SETDMAREG_PACKER, inst, NULL,
+                      "SETDMAREG with InputSource=%u asks for packer %u, and this chip has %u; "
+                      "going on gives what a packer has that never packed.",
+                      (unsigned)job->source, packer, env->chip->packers) != TSR_HALT;
 }
 
 // ---------------------------------------------------------------- what the packers know
@@ -145,7 +139,7 @@ static void place_result(struct tsr_scalar_job *job, const uint32_t values[TSR_G
     unsigned half = job->result_half, in = job->input_half;
     switch (job->result_size) {
     case RESULT_HALF:
-        accept_immediate(job, half, values[in / 2] >> (in % 2 * 16) & 0xffffu);
+        set_half(job, half, values[in / 2] >> (in % 2 * 16) & 0xffffu);
         break;
     case RESULT_WORD:
         tsr_scalar_result(job, half / 2, values[in / 2], false);

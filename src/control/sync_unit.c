@@ -94,28 +94,7 @@ static bool at_end(struct tsr_env *env, const struct tsr_inflight *inst, unsigne
                       post ? "SEMGET" : "SEMPOST", text) != TSR_HALT;
 }
 
-// The value goes on to count, and who waits for it to fall below the maximum waits longer.
-static bool above_max(struct tsr_env *env, const struct tsr_inflight *inst, unsigned index)
-{
-    const struct tsr_semaphore *semaphore = &env->state->sync.semaphore[index];
-    char text[TSR_INSTRUCTION_TEXT];
-    tsr_origin_text(env, semaphore->last_get, text, sizeof text);
-    return tsr_report(env, FINDING_SEMAPHORE_ABOVE_MAX, inst, NULL,
-                      "SEMPOST raises semaphore %u from %u, beyond its maximum of %u; the last "
-                      "SEMGET: %s.",
-                      index, semaphore->value, semaphore->max, text) != TSR_HALT;
-}
-
-static bool check_init(struct tsr_env *env, const struct tsr_inflight *inst)
-{
-    uint32_t value = tsr_arg(env, inst, OPERAND_init_value);
-    uint32_t max = tsr_arg(env, inst, OPERAND_max_value);
-    return value <= max || tsr_report(env, FINDING_SEMAPHORE_INIT, inst, NULL,
-                                      "SEMINIT sets a value of %u and a maximum of %u below it.",
-                                      (unsigned)value, (unsigned)max) != TSR_HALT;
-}
-
-static bool check_one(struct tsr_env *env, const struct tsr_inflight *inst, unsigned index)
+static bool check_change(struct tsr_env *env, const struct tsr_inflight *inst, unsigned index)
 {
     const struct tsr_semaphore *semaphore = &env->state->sync.semaphore[index];
     if (inst->op == OP_SEMGET)
@@ -124,8 +103,15 @@ static bool check_one(struct tsr_env *env, const struct tsr_inflight *inst, unsi
         return true;
     if (semaphore->value >= TSR_SEMAPHORE_LIMIT)
         return at_end(env, inst, index);
-    return !semaphore->initialised || semaphore->value < semaphore->max ||
-           above_max(env, inst, index);
+    if (!semaphore->initialised || semaphore->value < semaphore->max)
+        return true;
+    // The value goes on to count, and who waits for it to fall below the maximum waits longer.
+    char text[TSR_INSTRUCTION_TEXT];
+    tsr_origin_text(env, semaphore->last_get, text, sizeof text);
+    return tsr_report(env, FINDING_SEMAPHORE_ABOVE_MAX, inst, NULL,
+                      "SEMPOST raises semaphore %u from %u, beyond its maximum of %u; the last "
+                      "SEMGET: %s.",
+                      index, semaphore->value, semaphore->max, text) != TSR_HALT;
 }
 
 static bool check_selection(struct tsr_env *env, const struct tsr_inflight *inst)
@@ -156,10 +142,15 @@ static void change(struct tsr_env *env, const struct tsr_inflight *inst, unsigne
 static bool change_all(struct tsr_env *env, const struct tsr_inflight *inst)
 {
     uint32_t chosen = tsr_arg(env, inst, OPERAND_sem_sel);
-    if (inst->op == OP_SEMINIT && !check_init(env, inst))
+    uint32_t value = tsr_arg(env, inst, OPERAND_init_value);
+    uint32_t max = tsr_arg(env, inst, OPERAND_max_value);
+    if (inst->op == OP_SEMINIT && value > max &&
+        tsr_report(env, FINDING_SEMAPHORE_INIT, inst, NULL,
+                   "SEMINIT sets a value of %u and a maximum of %u below it.", (unsigned)value,
+                   (unsigned)max) == TSR_HALT)
         return false;
     for (uint32_t left = chosen; left; left &= left - 1)
-        if (!check_one(env, inst, (unsigned)__builtin_ctz(left)))
+        if (!check_change(env, inst, (unsigned)__builtin_ctz(left)))
             return false;
     for (uint32_t left = chosen; left; left &= left - 1)
         change(env, inst, (unsigned)__builtin_ctz(left));
