@@ -42,7 +42,7 @@ static inline unsigned tsr_format_block_shift(uint8_t format)
     switch (format) {
 #define FORMAT(name, text, code, bits, block, exponent)                                            \
     case code:                                                                                     \
-        return (block) ? 8 - (bits) : 0;
+        return (block) ? 8u - (bits) : 0u;
 #include "machine/formats.def"
     default:
         return 0;

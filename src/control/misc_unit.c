@@ -8,9 +8,9 @@
 #include "state/report.h"
 #include "state/src_hand_over.h"
 
-// A counter and its shadow, by dimension 0..3 = X, Y, Z, W.
+// A counter and its carriage return, by dimension 0..3 = X, Y, Z, W.
 struct counter {
-    uint32_t *value, *shadow;
+    uint32_t *value, *carriage;
     uint32_t mask;
 };
 
@@ -35,14 +35,14 @@ static void change_counter(struct counter at, enum change change, uint32_t opera
 {
     switch (change) {
     case SET:
-        *at.value = *at.shadow = operand & at.mask;
+        *at.value = *at.carriage = operand & at.mask;
         break;
     case STEP:
         *at.value = (*at.value + operand) & at.mask;
         break;
     case RELOAD:
-        *at.shadow = (*at.shadow + operand) & at.mask;
-        *at.value = *at.shadow;
+        *at.carriage = (*at.carriage + operand) & at.mask;
+        *at.value = *at.carriage;
         break;
     }
 }
