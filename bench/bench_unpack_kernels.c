@@ -7,8 +7,8 @@
 #include "turns.h"
 #include "word_program.h"
 
+#include "base/format_codes.h"
 #include "kernels/kernels.h"
-#include "numerics/format_codes.h"
 
 #include <stdio.h>
 #include <stdlib.h>

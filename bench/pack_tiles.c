@@ -3,7 +3,7 @@
 // Pages: PACR.md of each chip, Packers/README.md, Packers/OutputAddressGenerator.md.
 #include "pack_tiles.h"
 
-#include "numerics/format_codes.h"
+#include "base/format_codes.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 // Pages: UNPACR_Regular.md, Packers/Compression.md, FloatBitPatterns.md.
 #include "unpack_tiles.h"
 
-#include "numerics/format_codes.h"
+#include "base/format_codes.h"
 #include "rig/compress_tile.h"
 
 #include <string.h>

@@ -16,9 +16,6 @@ if ! "$CLANG_FORMAT" --version 2>/dev/null | grep -q ' version 14\.'; then
     exit 77
 fi
 
-# Folders whose hexadecimal digits have not been converted yet.
-not_yet='^(cli|src/(kernels|numerics)|tests/(kernels|oracle))/'
-
 # sources PATTERN…: the files of the project whose names match, with a zero after each.
 sources()
 {
@@ -32,7 +29,7 @@ sources()
     echo 'layout: end'
     sources -name '*.[ch]' -o -name '*.def' -o -name '*.inc' | tr '\0' '\n' | sort
 } |
-awk -v not_yet="$not_yet" "$code_of"'
+awk "$code_of"'
 function refuse(why) { printf "%s:%d: %s\n", file, line, why; bad++ }
 
 !read_sources {
@@ -48,7 +45,6 @@ function refuse(why) { printf "%s:%d: %s\n", file, line, why; bad++ }
     file = $0
     line = in_comment = 0
     files++
-    if (file ~ not_yet) next
     while ((getline text < file) > 0) {
         line++
         code = code_of(text)

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The configuration unit: SETC16, WRCFG, RDCFG, RMWCIB, and on Blackhole CFGSHIFTMASK and
 // STREAMWRCFG. Writes take effect when executed, in the cycle in which the unit accepts them;
-// RDCFG's GPR changes when it completes. When the unit accepts is config_stages.c's.
+// RDCFG's GPR changes when it completes.
 // Pages: ConfigurationUnit.md, SETC16.md, WRCFG.md, RDCFG.md, RMWCIB.md, CFGSHIFTMASK.md,
 // STREAMWRCFG.md.
 #include "control/config_unit.h"
-
-#include "control/config_stages.h"
 
 #include "state/report.h"
 
@@ -15,11 +13,76 @@ struct config_job {
     uint32_t mask;
     uint16_t addr32;
     uint8_t words; // 0: nothing to write
-    uint8_t bank;
+    uint8_t state_id;
     uint8_t gpr;
     bool reads, thread_scope, tainted;
     bool whole; // the words replace what other fields stand in them
 };
+
+// ---------------------------------------------------------------- when the unit accepts
+
+// With timing on. SETC16 never waits. On Wormhole one RMWCIB or RDCFG enters a cycle, and none in
+// the cycle after a WRCFG or RDCFG. On Blackhole instructions go through stages -4 to +1, one a
+// cycle, and enter where their work begins: never into a stage that is occupied, nor past an
+// earlier one that is. Two defects of the chip are part of it: nobody waits for what is in stage
+// -4, and the order is kept between all threads. Accesses of cores and of the mover take no place
+// here.
+enum { FIRST_ORDERED = -3 };
+
+// How many cycles before its access of the configuration an instruction enters.
+static int lead_of(const struct tsr_env *env, uint8_t op)
+{
+    if (op == OP_WRCFG)
+        return env->isa->rate[RATE_WRCFG_LEAD];
+    return op == OP_STREAMWRCFG ? env->isa->rate[RATE_STREAMWRCFG_LEAD] : 0;
+}
+
+// Whether `ahead`, `age` cycles after it entered, keeps an instruction out of stage `enter`.
+static bool blackhole_blocks(const struct tsr_env *env, uint8_t ahead, int age, uint8_t op)
+{
+    int enter = -lead_of(env, op);
+    int stage = age - lead_of(env, ahead), accesses = 1;
+    if (ahead == OP_CFGSHIFTMASK)
+        accesses = env->isa->rate[RATE_CFGSHIFTMASK_CYCLES];
+    if (age == 0) { // they come together, and need different stages
+        bool both = ahead == OP_CFGSHIFTMASK && enter == -1;
+        both |= op == OP_CFGSHIFTMASK && stage == -1;
+        return stage == enter || both;
+    }
+    if (stage >= accesses)
+        return false; // RDCFG in stage 1 is in nobody's way
+    stage = stage > 0 ? 0 : stage;
+    return stage >= FIRST_ORDERED && stage <= enter;
+}
+
+static bool wormhole_blocks(uint8_t ahead, int age, uint8_t op)
+{
+    if (op == OP_WRCFG)
+        return age == 0 && ahead == OP_WRCFG;
+    if (age == 0) // two RDCFGs are let in, and one is lost
+        return ahead != OP_WRCFG && !(ahead == OP_RDCFG && op == OP_RDCFG);
+    return age == 1 && (ahead == OP_RDCFG || ahead == OP_WRCFG);
+}
+
+static tsr_reason config_ready(struct tsr_env *env, const struct tsr_inflight *inst)
+{
+    const struct tsr_queue *queue = &env->state->queues.of[TSR_UNIT_CONFIG];
+    if (!env->timing || inst->op == OP_SETC16)
+        return TSR_REASON_NONE;
+    for (unsigned i = 0; i < queue->count; i++) {
+        const struct tsr_inflight *ahead = &queue->inst[(queue->first + i) % TSR_QUEUE_DEPTH];
+        int age = (int)(env->state->now - ahead->accepted_at);
+        if (ahead->op == OP_SETC16)
+            continue;
+        bool blocks = env->chip->config_stages ? blackhole_blocks(env, ahead->op, age, inst->op)
+                                               : wormhole_blocks(ahead->op, age, inst->op);
+        if (blocks)
+            return TSR_REASON_UNIT_FULL;
+    }
+    return TSR_REASON_NONE;
+}
+
+// ---------------------------------------------------------------- the instructions
 
 static bool index_refused(struct tsr_env *env, struct tsr_inflight *inst, unsigned addr32,
                           unsigned limit)
@@ -65,24 +128,14 @@ bool tsr_config_take_gpr(struct tsr_env *env, const struct tsr_inflight *inst, u
                       gpr, (unsigned)inst->thread, tsr_op_name((enum tsr_op)inst->op)) != TSR_HALT;
 }
 
-// GPRs are taken when the instruction is accepted.
-static bool take_gprs(struct tsr_env *env, const struct tsr_inflight *inst, struct config_job *job,
-                      unsigned first)
-{
-    for (unsigned i = 0; i < job->words; i++)
-        if (!tsr_config_take_gpr(env, inst, first + i, &job->word[i]))
-            return false;
-    return true;
-}
-
 // An explicit read of a word in which no bit was ever written.
-static bool check_read(struct tsr_env *env, const struct tsr_inflight *inst, int bank,
+static bool check_read(struct tsr_env *env, const struct tsr_inflight *inst, int state_id,
                        unsigned addr32)
 {
-    return env->state->config.bank_written[bank][addr32] != 0 ||
+    return env->state->config.bank_written[state_id][addr32] != 0 ||
            tsr_report(env, FINDING_CONFIG_NEVER_WRITTEN, inst, NULL,
                       "%s reads word %u of bank %d, which nothing has written since reset.",
-                      tsr_op_name((enum tsr_op)inst->op), addr32, bank) != TSR_HALT;
+                      tsr_op_name((enum tsr_op)inst->op), addr32, state_id) != TSR_HALT;
 }
 
 static bool accept_wrcfg(struct tsr_env *env, struct tsr_inflight *inst, struct config_job *job)
@@ -96,14 +149,24 @@ static bool accept_wrcfg(struct tsr_env *env, struct tsr_inflight *inst, struct 
     job->addr32 = (uint16_t)(wide ? addr32 & ~3u : addr32);
     if (index_refused(env, inst, addr32, env->isa->layout.banked_words))
         return !env->findings->stopped;
-    return take_gprs(env, inst, job, wide ? gpr & ~3u : gpr);
+    for (unsigned i = 0, first = wide ? gpr & ~3u : gpr; i < job->words; i++)
+        if (!tsr_config_take_gpr(env, inst, first + i, &job->word[i]))
+            return false;
+    return true;
 }
 
 // Wormhole drops all but one of the RDCFGs of several threads in one cycle.
 static bool check_together(struct tsr_env *env, const struct tsr_inflight *inst, bool *tainted)
 {
-    const struct tsr_inflight *other = tsr_config_rdcfg_beside(env, inst);
-    if (!other)
+    const struct tsr_queue *queue = &env->state->queues.of[TSR_UNIT_CONFIG];
+    const struct tsr_inflight *other = NULL;
+    for (unsigned i = 0; i < queue->count && !other; i++) {
+        const struct tsr_inflight *ahead = &queue->inst[(queue->first + i) % TSR_QUEUE_DEPTH];
+        if (ahead->op == OP_RDCFG && ahead->accepted_at == env->state->now &&
+            ahead->thread != inst->thread)
+            other = ahead;
+    }
+    if (!other || !env->timing || env->chip->config_stages)
         return true;
     enum tsr_verdict verdict =
         tsr_report(env, FINDING_RDCFG_TOGETHER, inst, NULL,
@@ -124,8 +187,8 @@ static bool accept_rdcfg(struct tsr_env *env, struct tsr_inflight *inst, struct 
         inst->hold = inst->duration; // cases use the GPR in the next instruction
     if (index_refused(env, inst, addr32, env->isa->layout.banked_words))
         return !env->findings->stopped;
-    job->word[0] = env->state->config.bank[job->bank][addr32];
-    return check_read(env, inst, job->bank, addr32) && check_together(env, inst, &job->tainted);
+    job->word[0] = env->state->config.bank[job->state_id][addr32];
+    return check_read(env, inst, job->state_id, addr32) && check_together(env, inst, &job->tainted);
 }
 
 static bool accept_rmwcib(struct tsr_env *env, struct tsr_inflight *inst, struct config_job *job)
@@ -185,10 +248,10 @@ static bool accept_cfgshiftmask(struct tsr_env *env, struct tsr_inflight *inst,
     job->mask = 0xffffffffu;
     if (index_refused(env, inst, addr32, env->isa->layout.banked_words))
         return !env->findings->stopped;
-    if (!check_read(env, inst, job->bank, scratch32) ||
-        ((keep_old || mask != 0xffffffffu) && !check_read(env, inst, job->bank, addr32)))
+    if (!check_read(env, inst, job->state_id, scratch32) ||
+        ((keep_old || mask != 0xffffffffu) && !check_read(env, inst, job->state_id, addr32)))
         return false;
-    const uint32_t *words = env->state->config.bank[job->bank];
+    const uint32_t *words = env->state->config.bank[job->state_id];
     uint32_t old = keep_old ? words[addr32] : words[addr32] & ~rotate_right(mask, rotate);
     job->word[0] = shift_mask_result(tsr_arg(env, inst, OPERAND_operation), old,
                                      rotate_right(words[scratch32] & mask, rotate));
@@ -213,10 +276,12 @@ static bool accept_streamwrcfg(struct tsr_env *env, struct tsr_inflight *inst)
                       (unsigned)tsr_thread_cfg(env, inst->thread, chosen)) != TSR_HALT;
 }
 
+// ---------------------------------------------------------------- the stages
+
 static bool config_accept(struct tsr_env *env, struct tsr_inflight *inst)
 {
     struct config_job *job = (struct config_job *)inst->job;
-    *job = (struct config_job){.bank = (uint8_t)tsr_state_id(env, inst->thread)};
+    *job = (struct config_job){.state_id = (uint8_t)tsr_state_id(env, inst->thread)};
     switch (inst->op) {
     case OP_SETC16:
         return accept_setc16(env, inst, job);
@@ -248,10 +313,11 @@ static tsr_reason config_execute(struct tsr_env *env, struct tsr_inflight *inst)
     }
     if (env->watch && job->whole)
         for (unsigned i = 0; i < job->words; i++)
-            if (!tsr_config_watch_whole_word(env, inst, job->bank, job->addr32 + i, job->word[i]))
+            if (!tsr_config_watch_whole_word(env, inst, job->state_id, job->addr32 + i,
+                                             job->word[i]))
                 return TSR_REASON_NONE;
     for (unsigned i = 0; i < job->words && !env->findings->stopped; i++)
-        tsr_config_write(env, job->bank, job->addr32 + i, job->word[i], job->mask);
+        tsr_config_write(env, job->state_id, job->addr32 + i, job->word[i], job->mask);
     return TSR_REASON_NONE;
 }
 
@@ -272,7 +338,7 @@ _Static_assert(OP_RMWCIB1 == OP_RMWCIB0 + 1 && OP_RMWCIB2 == OP_RMWCIB0 + 2 &&
                    OP_RMWCIB3 == OP_RMWCIB0 + 3,
                "the byte is the distance from RMWCIB0");
 
-const struct tsr_unit_ops tsr_config_ops = {.ready = tsr_config_stages_ready,
+const struct tsr_unit_ops tsr_config_ops = {.ready = config_ready,
                                             .accept = config_accept,
                                             .execute = config_execute,
                                             .complete = config_complete};

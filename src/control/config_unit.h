@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The config unit's three moments; see config_unit.c.
+// The config unit's stages; see config_unit.c.
 #ifndef TESSERA_CONTROL_CONFIG_UNIT_H
 #define TESSERA_CONTROL_CONFIG_UNIT_H
 

@@ -8,9 +8,9 @@
 #include "state/report.h"
 #include "state/src_hand_over.h"
 
-// A counter and its shadow, by dimension 0..3 = X, Y, Z, W.
+// A counter and its carriage return, by dimension 0..3 = X, Y, Z, W.
 struct counter {
-    uint32_t *value, *shadow;
+    uint32_t *value, *carriage;
     uint32_t mask;
 };
 
@@ -35,14 +35,14 @@ static void change_counter(struct counter at, enum change change, uint32_t opera
 {
     switch (change) {
     case SET:
-        *at.value = *at.shadow = operand & at.mask;
+        *at.value = *at.carriage = operand & at.mask;
         break;
     case STEP:
         *at.value = (*at.value + operand) & at.mask;
         break;
     case RELOAD:
-        *at.shadow = (*at.shadow + operand) & at.mask;
-        *at.value = *at.shadow;
+        *at.carriage = (*at.carriage + operand) & at.mask;
+        *at.value = *at.carriage;
         break;
     }
 }
@@ -158,7 +158,7 @@ static bool misc_accept(struct tsr_env *env, struct tsr_inflight *inst)
     }
 }
 
-static bool bank_passes(struct tsr_env *env, const struct tsr_inflight *inst, int side)
+static bool check_bank(struct tsr_env *env, const struct tsr_inflight *inst, int side)
 {
     struct tsr_src *src = &env->state->src[side];
     return !tsr_src_for_unpacker(src)->matrix_owns ||
@@ -172,7 +172,7 @@ static tsr_reason misc_execute(struct tsr_env *env, struct tsr_inflight *inst)
     struct misc_job *job = (struct misc_job *)inst->job;
     for (int side = TSR_SRCA; side <= TSR_SRCB; side++)
         if ((job->flip >> side & 1) &&
-            (!bank_passes(env, inst, side) || !tsr_src_may_hand_over(env, inst, side, false)))
+            (!check_bank(env, inst, side) || !tsr_src_may_hand_over(env, inst, side, false)))
             return TSR_REASON_NONE;
     for (int side = TSR_SRCA; side <= TSR_SRCB; side++) {
         if (!(job->flip >> side & 1))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The misc unit's three moments; see misc_unit.c.
+// The misc unit's stages; see misc_unit.c.
 #ifndef TESSERA_CONTROL_MISC_UNIT_H
 #define TESSERA_CONTROL_MISC_UNIT_H
 

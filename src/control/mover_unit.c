@@ -4,7 +4,7 @@
 // command a cycle (docs/errata.md). Pages: XMOV.md, Mover.md, TDMA-RISC.md, SoftReset.md.
 #include "control/mover_unit.h"
 
-#include "control/mover_job.h"
+#include "control/mover_work.h"
 #include "state/report.h"
 
 // ---------------------------------------------------------------- XMOV
@@ -22,13 +22,13 @@ static bool in_reset(const struct tsr_env *env)
 
 static bool mover_accept(struct tsr_env *env, struct tsr_inflight *inst)
 {
-    struct move *move = (struct move *)inst->job;
-    int bank = tsr_state_id(env, inst->thread);
-    *move = (struct move){
-        .target = tsr_cfg(env, bank, FIELD_THCON_SEC0_REG6_Destination_address) << 4,
-        .source = tsr_cfg(env, bank, FIELD_THCON_SEC0_REG6_Source_address) << 4,
-        .bytes = (tsr_cfg(env, bank, FIELD_THCON_SEC0_REG6_Buffer_size) & 0xffff) << 4,
-        .way = (uint8_t)tsr_cfg(env, bank, FIELD_THCON_SEC0_REG6_Transfer_direction),
+    struct tsr_mover_move *move = (struct tsr_mover_move *)inst->job;
+    int state_id = tsr_state_id(env, inst->thread);
+    *move = (struct tsr_mover_move){
+        .target = tsr_cfg(env, state_id, FIELD_THCON_SEC0_REG6_Destination_address) << 4,
+        .source = tsr_cfg(env, state_id, FIELD_THCON_SEC0_REG6_Source_address) << 4,
+        .bytes = (tsr_cfg(env, state_id, FIELD_THCON_SEC0_REG6_Buffer_size) & 0xffff) << 4,
+        .way = (uint8_t)tsr_cfg(env, state_id, FIELD_THCON_SEC0_REG6_Transfer_direction),
         .discarded = in_reset(env)};
     uint32_t block = tsr_arg(env, inst, OPERAND_Mov_block_selection);
     uint32_t last = tsr_arg(env, inst, OPERAND_Last);
@@ -40,14 +40,14 @@ static bool mover_accept(struct tsr_env *env, struct tsr_inflight *inst)
 
 static tsr_reason mover_execute(struct tsr_env *env, struct tsr_inflight *inst)
 {
-    const struct move *move = (const struct move *)inst->job;
-    struct mover_client client = {.inst = inst};
+    const struct tsr_mover_move *move = (const struct tsr_mover_move *)inst->job;
+    struct tsr_mover_client client = {.inst = inst};
     if (!move->discarded)
         tsr_mover_run(env, &client, move);
     return TSR_REASON_NONE;
 }
 
-_Static_assert(sizeof(struct move) <= TSR_JOB_BYTES, "a job fits its instruction");
+_Static_assert(sizeof(struct tsr_mover_move) <= TSR_JOB_BYTES, "a job fits its instruction");
 
 const struct tsr_unit_ops tsr_mover_ops = {
     .ready = mover_ready, .accept = mover_accept, .execute = mover_execute};
@@ -61,28 +61,24 @@ static bool compact(const struct tsr_tdma_command *command)
     return command->word >> 31;
 }
 
-// The base is that of the core that queued the command; NC and instructions use core T0's.
-static uint32_t base_of(const struct tsr_tdma *tdma, unsigned core)
-{
-    return tdma->move_base[core <= TSR_CORE_T2 ? core : TSR_CORE_T0];
-}
-
 static bool run_move(struct tsr_env *env, const struct tsr_tdma_command *command)
 {
-    struct mover_client client = {.core = command->core};
+    struct tsr_mover_client client = {.core = command->core};
     uint32_t word = command->word;
-    struct move move;
+    // The base of the core that queued the command; NC and instructions use core T0's.
+    unsigned base = command->core <= TSR_CORE_T2 ? command->core : TSR_CORE_T0;
+    struct tsr_mover_move move;
     if (compact(command))
-        move = (struct move){
-            .source = (base_of(&env->state->tdma, command->core) + (word >> 8 & 0xff)) << 4,
+        move = (struct tsr_mover_move){
+            .source = (env->state->tdma.move_base[base] + (word >> 8 & 0xff)) << 4,
             .target = (word >> 16 & 0xff) << 4,
             .bytes = (word >> 24 & 0x3f) << 4,
             .way = word >> 30 & 1 ? TSR_MOVER_L1_TO_L1 : TSR_MOVER_L1_TO_OUTSIDE};
     else
-        move = (struct move){.source = command->parameter[0] << 4,
-                             .target = command->parameter[1] << 4,
-                             .bytes = (command->parameter[2] & 0xffff) << 4,
-                             .way = command->parameter[3] & 3};
+        move = (struct tsr_mover_move){.source = command->parameter[0] << 4,
+                                       .target = command->parameter[1] << 4,
+                                       .bytes = (command->parameter[2] & 0xffff) << 4,
+                                       .way = command->parameter[3] & 3};
     return in_reset(env) || tsr_mover_run(env, &client, &move);
 }
 

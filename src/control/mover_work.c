@@ -2,7 +2,7 @@
 // What the mover does: lines of 16 bytes out of L1, or zeroes, to L1, the configuration or core
 // NC's instruction RAM. Everything is moved when the work begins; the mover stays busy for the time
 // that its measured rates give (docs/errata.md). Pages: Mover.md, InstructionRAM.md.
-#include "control/mover_job.h"
+#include "control/mover_work.h"
 
 #include "state/config_window.h"
 #include "state/report.h"
@@ -13,23 +13,23 @@ enum { LINE = TSR_L1_GRANULE };
 
 enum target { TO_L1, TO_CONFIG, TO_IRAM, TO_NOWHERE };
 
-// One line on its way, with its story.
+// One line on its way, with its shadow state.
 struct line {
     uint8_t bytes[LINE];
     uint16_t tainted;
 };
 
 // Both kinds of clients get the same sentence.
-#define COMPLAIN(env, client, code, ...)                                                           \
+#define REPORT(env, client, code, ...)                                                             \
     ((client)->inst ? tsr_report(env, code, (client)->inst, NULL, __VA_ARGS__)                     \
                     : tsr_report_core(env, code, (client)->core, __VA_ARGS__))
 
-static bool from_l1(const struct move *move)
+static bool from_l1(const struct tsr_mover_move *move)
 {
     return move->way == TSR_MOVER_L1_TO_OUTSIDE || move->way == TSR_MOVER_L1_TO_L1;
 }
 
-static enum target target_of(const struct tsr_env *env, const struct move *move)
+static enum target target_of(const struct tsr_env *env, const struct tsr_mover_move *move)
 {
     if (move->way == TSR_MOVER_L1_TO_L1 || move->way == TSR_MOVER_ZERO_TO_L1)
         return TO_L1;
@@ -40,7 +40,7 @@ static enum target target_of(const struct tsr_env *env, const struct move *move)
     return TO_NOWHERE;
 }
 
-static uint32_t cycles(const struct tsr_env *env, const struct move *move)
+static uint32_t cycles(const struct tsr_env *env, const struct tsr_mover_move *move)
 {
     const uint16_t *rate = env->isa->rate;
     uint32_t lines = move->bytes / LINE;
@@ -60,66 +60,67 @@ static enum tsr_verdict worse(enum tsr_verdict one, enum tsr_verdict other)
     return one == TSR_GO_TAINTED || other == TSR_GO_TAINTED ? TSR_GO_TAINTED : TSR_GO;
 }
 
-static enum tsr_verdict check_target(struct tsr_env *env, const struct mover_client *client,
-                                     const struct move *move, enum target target)
+static enum tsr_verdict check_target(struct tsr_env *env, const struct tsr_mover_client *client,
+                                     const struct tsr_mover_move *move, enum target target)
 {
     const struct tsr_l1 *l1 = &env->state->l1;
     if (target == TO_L1) {
         if (tsr_l1_holds(l1, move->target, move->bytes))
             return TSR_GO;
-        return COMPLAIN(env, client, FINDING_L1_OUT_OF_RANGE,
-                        "The mover writes %u bytes at 0x%x, behind L1's %u bytes.",
-                        (unsigned)move->bytes, (unsigned)move->target, (unsigned)l1->size);
+        return REPORT(env, client, FINDING_L1_OUT_OF_RANGE,
+                      "The mover writes %u bytes at 0x%x, behind L1's %u bytes.",
+                      (unsigned)move->bytes, (unsigned)move->target, (unsigned)l1->size);
     }
     enum tsr_verdict verdict = TSR_GO;
     if ((move->target & 0xffff) + move->bytes > 0x10000)
-        verdict = COMPLAIN(env, client, FINDING_MOVER_RANGE,
-                           "The mover writes %u bytes at 0x%x, which leaves a region of 64 KiB.",
-                           (unsigned)move->bytes, (unsigned)move->target);
+        verdict = REPORT(env, client, FINDING_MOVER_RANGE,
+                         "The mover writes %u bytes at 0x%x, which leaves a region of 64 KiB.",
+                         (unsigned)move->bytes, (unsigned)move->target);
     if (move->target >> 16 == 4 && target == TO_NOWHERE)
-        verdict = worse(verdict, COMPLAIN(env, client, FINDING_UNDOCUMENTED_MODE,
-                                          "The mover writes to 0x%x, core NC's instruction RAM, "
-                                          "which no page gives this chip; nothing is written.",
-                                          (unsigned)move->target));
+        verdict = worse(verdict, REPORT(env, client, FINDING_UNDOCUMENTED_MODE,
+                                        "The mover writes to 0x%x, core NC's instruction RAM, "
+                                        "which no page gives this chip; nothing is written.",
+                                        (unsigned)move->target));
     return verdict;
 }
 
-static enum tsr_verdict check_source(struct tsr_env *env, const struct mover_client *client,
-                                     const struct move *move, enum target target)
+static enum tsr_verdict check_source(struct tsr_env *env, const struct tsr_mover_client *client,
+                                     const struct tsr_mover_move *move, enum target target)
 {
     const struct tsr_l1 *l1 = &env->state->l1;
     if (!from_l1(move) || move->bytes == 0)
         return TSR_GO;
     if (!tsr_l1_holds(l1, move->source, move->bytes))
-        return COMPLAIN(env, client, FINDING_L1_OUT_OF_RANGE,
-                        "The mover reads %u bytes at 0x%x, behind L1's %u bytes.",
-                        (unsigned)move->bytes, (unsigned)move->source, (unsigned)l1->size);
+        return REPORT(env, client, FINDING_L1_OUT_OF_RANGE,
+                      "The mover reads %u bytes at 0x%x, behind L1's %u bytes.",
+                      (unsigned)move->bytes, (unsigned)move->source, (unsigned)l1->size);
     enum tsr_verdict verdict = TSR_GO;
     if (!tsr_l1_all_written(l1, move->source, move->bytes)) {
         size_t first = tsr_l1_first_unwritten(l1, move->source, move->bytes);
-        verdict = COMPLAIN(env, client, FINDING_UNINITIALISED_L1,
-                           "The mover reads 0x%05x, which was never written.",
-                           (unsigned)(move->source + first));
+        verdict = REPORT(env, client, FINDING_UNINITIALISED_L1,
+                         "The mover reads 0x%05x, which was never written.",
+                         (unsigned)(move->source + first));
     }
     bool tainted = target == TO_CONFIG && tsr_l1_any_tainted(l1, move->source, move->bytes);
     if (tainted)
-        verdict = worse(verdict, COMPLAIN(env, client, FINDING_TAINTED_DATUM_USED,
-                                          "The mover takes configuration from 0x%05x on, where "
-                                          "bytes came out of undefined behaviour.",
-                                          (unsigned)move->source));
+        verdict = worse(verdict, REPORT(env, client, FINDING_TAINTED_DATUM_USED,
+                                        "The mover takes configuration from 0x%05x on, where "
+                                        "bytes came out of undefined behaviour.",
+                                        (unsigned)move->source));
     uint32_t apart =
         move->target > move->source ? move->target - move->source : move->source - move->target;
     if (target == TO_L1 && apart < move->bytes)
-        verdict = worse(verdict, COMPLAIN(env, client, FINDING_MOVER_OVERLAP,
-                                          "The mover copies %u bytes from 0x%05x to 0x%05x, and "
-                                          "these overlap.",
-                                          (unsigned)move->bytes, (unsigned)move->source,
-                                          (unsigned)move->target));
+        verdict = worse(verdict, REPORT(env, client, FINDING_MOVER_OVERLAP,
+                                        "The mover copies %u bytes from 0x%05x to 0x%05x, and "
+                                        "these overlap.",
+                                        (unsigned)move->bytes, (unsigned)move->source,
+                                        (unsigned)move->target));
     return verdict;
 }
 
-// What lies behind L1 reads as tainted zeroes.
-static struct line read_line(const struct tsr_env *env, const struct move *move, uint32_t at)
+// What lies beyond L1 reads as tainted zeroes.
+static struct line read_line(const struct tsr_env *env, const struct tsr_mover_move *move,
+                             uint32_t at)
 {
     const struct tsr_l1 *l1 = &env->state->l1;
     struct line line = {{0}, 0};
@@ -149,18 +150,18 @@ static uint32_t word_at(const uint8_t *p)
     return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
-// Words that are not there, or that no core could write, are left out, and said once.
-static void write_config(struct tsr_env *env, const struct mover_client *client, uint32_t offset,
-                         const struct line *line, bool *said)
+// Words that are not there, or that no core could write, are left out, and reported once.
+static void write_config(struct tsr_env *env, const struct tsr_mover_client *client,
+                         uint32_t offset, const struct line *line, bool *reported)
 {
     for (unsigned i = 0; i < LINE; i += 4) {
-        if (tsr_config_window_write(env, offset + i, word_at(line->bytes + i)) || *said)
+        if (tsr_config_window_write(env, offset + i, word_at(line->bytes + i)) || *reported)
             continue;
-        *said = true;
-        COMPLAIN(env, client, FINDING_CONFIG_INDEX,
-                 "The mover writes at 0x%x of the configuration's window, where no word can be "
-                 "written; it is left out.",
-                 (unsigned)(offset + i));
+        *reported = true;
+        REPORT(env, client, FINDING_CONFIG_INDEX,
+               "The mover writes at 0x%x of the configuration's window, where no word can be "
+               "written; it is left out.",
+               (unsigned)(offset + i));
     }
 }
 
@@ -170,24 +171,15 @@ static void write_iram(struct tsr_env *env, uint32_t offset, const struct line *
         memcpy(env->state->cores.iram + offset, line->bytes, LINE);
 }
 
-// Halves of a cycle, so that a shared port halves the speed.
-static void share_ports(struct tsr_env *env, const struct move *move, enum target target,
-                        uint32_t needed)
-{
-    if (from_l1(move))
-        tsr_l1_begin(env, TSR_L1_MOVER_READ, 2 * needed, 2, 0);
-    if (target == TO_L1)
-        tsr_l1_begin(env, TSR_L1_MOVER_WRITE, 2 * needed, 2, 0);
-}
-
-bool tsr_mover_run(struct tsr_env *env, const struct mover_client *client, const struct move *move)
+bool tsr_mover_run(struct tsr_env *env, const struct tsr_mover_client *client,
+                   const struct tsr_mover_move *move)
 {
     enum target target = target_of(env, move);
     enum tsr_verdict verdict =
         worse(check_target(env, client, move, target), check_source(env, client, move, target));
     if (verdict == TSR_HALT)
         return false;
-    bool said = false;
+    bool reported = false;
     for (uint32_t at = 0; at < move->bytes; at += LINE) {
         uint64_t address = (uint64_t)move->target + at;
         struct line line = read_line(env, move, at);
@@ -196,9 +188,9 @@ bool tsr_mover_run(struct tsr_env *env, const struct mover_client *client, const
         if (target == TO_L1)
             write_l1(&env->state->l1, address, &line);
         else if ((move->target & 0xffff) + at > 0xffff || target == TO_NOWHERE)
-            break; // behind the region, or nowhere: discarded
+            break; // beyond the region, or nowhere: discarded
         else if (target == TO_CONFIG)
-            write_config(env, client, (uint32_t)address, &line, &said);
+            write_config(env, client, (uint32_t)address, &line, &reported);
         else
             write_iram(env, (uint32_t)address & 0xffff, &line);
     }
@@ -206,6 +198,10 @@ bool tsr_mover_run(struct tsr_env *env, const struct mover_client *client, const
     env->state->mover.busy = needed > 0;
     env->state->mover.started = env->state->now;
     env->state->mover.until = env->state->now + needed;
-    share_ports(env, move, target, needed);
+    // Halves of a cycle, so that a shared port halves the speed.
+    if (from_l1(move))
+        tsr_l1_begin(env, TSR_L1_MOVER_READ, 2 * needed, 2, 0);
+    if (target == TO_L1)
+        tsr_l1_begin(env, TSR_L1_MOVER_WRITE, 2 * needed, 2, 0);
     return true;
 }

@@ -22,19 +22,6 @@ static bool legacy(struct tsr_env *env, const struct tsr_inflight *inst, const c
 
 // ---------------------------------------------------------------- configuration
 
-// Operands of the form for ADCs, which vendor software describes for this one too, as a place
-// within the register. The page has none; they are left out of account.
-static bool check_unused(struct tsr_env *env, const struct tsr_inflight *inst)
-{
-    uint32_t offset = tsr_arg(env, inst, OPERAND_ByteOffset);
-    uint32_t context = tsr_arg(env, inst, OPERAND_ContextId_2);
-    return (offset | context) == 0 ||
-           tsr_report(env, FINDING_UNDOCUMENTED_MODE, inst, NULL,
-                      "REG2FLOP to configuration with ByteOffset=%u and ContextId_2=%u: no page "
-                      "says what they do there, and they do nothing.",
-                      (unsigned)offset, (unsigned)context) != TSR_HALT;
-}
-
 static bool to_config(struct tsr_env *env, const struct tsr_inflight *inst)
 {
     const struct tsr_layout *layout = &env->isa->layout;
@@ -42,7 +29,7 @@ static bool to_config(struct tsr_env *env, const struct tsr_inflight *inst)
     unsigned index = tsr_arg(env, inst, OPERAND_FlopIndex);
     unsigned gpr = tsr_arg(env, inst, OPERAND_RegIndex), words = size == SIZE_128 ? 4 : 1;
     uint32_t value[4];
-    int bank = tsr_state_id(env, inst->thread);
+    int state_id = tsr_state_id(env, inst->thread);
     if (index >= (unsigned)(layout->global_base - layout->thcon_base)) {
         tsr_report(env, FINDING_CONFIG_INDEX, inst, NULL,
                    "REG2FLOP names word %u of the THCON configuration, which has %d; it does "
@@ -50,8 +37,17 @@ static bool to_config(struct tsr_env *env, const struct tsr_inflight *inst)
                    index, layout->global_base - layout->thcon_base);
         return !env->findings->stopped;
     }
-    if (!check_unused(env, inst) ||
-        (env->chip->arch != TSR_WORMHOLE_B0 && !legacy(env, inst, "on Blackhole")) ||
+    // Operands of the form for ADCs, which vendor software describes for this one too, as a place
+    // within the register. The page has none; they are left out of account.
+    uint32_t offset = tsr_arg(env, inst, OPERAND_ByteOffset);
+    uint32_t context = tsr_arg(env, inst, OPERAND_ContextId_2);
+    if ((offset | context) != 0 &&
+        tsr_report(env, FINDING_UNDOCUMENTED_MODE, inst, NULL,
+                   "REG2FLOP to configuration with ByteOffset=%u and ContextId_2=%u: no page "
+                   "says what they do there, and they do nothing.",
+                   (unsigned)offset, (unsigned)context) == TSR_HALT)
+        return false;
+    if ((env->chip->arch != TSR_WORMHOLE_B0 && !legacy(env, inst, "on Blackhole")) ||
         (words == 4 && !legacy(env, inst, "of 128 bits")))
         return false;
     if (words == 4) {
@@ -62,7 +58,7 @@ static bool to_config(struct tsr_env *env, const struct tsr_inflight *inst)
         if (!tsr_config_take_gpr(env, inst, gpr + i, &value[i]))
             return false;
     for (unsigned i = 0; i < words && !env->findings->stopped; i++)
-        tsr_config_write(env, bank, layout->thcon_base + index + i, value[i], 0xffffffffu);
+        tsr_config_write(env, state_id, layout->thcon_base + index + i, value[i], 0xffffffffu);
     return !env->findings->stopped;
 }
 

@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arithmetic between two GPRs, or between a GPR and a six-bit constant. Pages: ADDDMAREG.md,
 // SUBDMAREG.md, MULDMAREG.md, BITWOPDMAREG.md, SHIFTDMAREG.md, CMPDMAREG.md.
-#include "control/scalar_job.h"
+#include "control/scalar_arithmetic.h"
+
+#include "state/gpr_access.h"
+#include "state/report.h"
 
 enum { SHIFT_BITS = 5, OPERATIONS = 3 };
-
-static uint32_t bitwise(uint32_t operation, uint32_t left, uint32_t right)
-{
-    return operation == 0 ? left & right : operation == 1 ? left | right : left ^ right;
-}
-
-static uint32_t compare(uint32_t operation, uint32_t left, uint32_t right)
-{
-    return operation == 0 ? left > right : operation == 1 ? left < right : left == right;
-}
 
 static uint32_t compute(unsigned op, uint32_t operation, uint32_t left, uint32_t right)
 {
@@ -25,52 +18,46 @@ static uint32_t compute(unsigned op, uint32_t operation, uint32_t left, uint32_t
     case OP_MULDMAREG:
         return (left & 0xffffu) * (right & 0xffffu);
     case OP_BITWOPDMAREG:
-        return bitwise(operation, left, right);
+        return operation == 0 ? left & right : operation == 1 ? left | right : left ^ right;
     case OP_SHIFTDMAREG:
         right &= tsr_mask32(SHIFT_BITS);
         return operation == 0 ? left << right : left >> right;
-    default:
-        return compare(operation, left, right);
+    default: // CMPDMAREG
+        return operation == 0 ? left > right : operation == 1 ? left < right : left == right;
     }
 }
 
-// Operations that the page lists: three, of SHIFTDMAREG two.
-static bool operation_defined(struct tsr_env *env, const struct tsr_inflight *inst,
-                              uint32_t operation, bool *tainted)
-{
-    if (operation < (inst->op == OP_SHIFTDMAREG ? OPERATIONS - 1u : OPERATIONS))
-        return true;
-    enum tsr_verdict verdict = tsr_report(env, FINDING_GPR_OPERATION, inst, NULL,
-                                          "OpSel=%u is no operation of %s; the result is 0.",
-                                          (unsigned)operation, tsr_op_name((enum tsr_op)inst->op));
-    *tainted |= verdict == TSR_GO_TAINTED;
-    return verdict != TSR_HALT;
-}
-
-// SHIFTDMAREG's constant has five bits, one less than the place of a GPR's number.
-static bool constant(struct tsr_env *env, const struct tsr_inflight *inst, uint32_t *right)
-{
-    *right = tsr_arg(env, inst, OPERAND_OpBRegIndex);
-    if (inst->op != OP_SHIFTDMAREG || *right <= tsr_mask32(SHIFT_BITS))
-        return true;
-    return tsr_report(env, FINDING_STRAY_OPERAND_BITS, inst, NULL,
-                      "SHIFTDMAREG shifts by a constant of five bits, and OpBRegIndex=%u has six.",
-                      (unsigned)*right) != TSR_HALT;
-}
-
 static bool accept_arithmetic(struct tsr_env *env, struct tsr_inflight *inst,
-                              struct scalar_job *job)
+                              struct tsr_scalar_job *job)
 {
     uint32_t left, right, operation = tsr_arg(env, inst, OPERAND_OpSel);
     unsigned left_gpr = tsr_arg(env, inst, OPERAND_OpARegIndex);
     unsigned right_gpr = tsr_arg(env, inst, OPERAND_OpBRegIndex);
     bool is_constant = tsr_arg(env, inst, OPERAND_OpBisConst) != 0, tainted = false;
-    if (!operation_defined(env, inst, operation, &tainted) ||
-        !tsr_gpr_read(env, inst, left_gpr, &left, &tainted) ||
-        !(is_constant ? constant(env, inst, &right)
-                      : tsr_gpr_read(env, inst, right_gpr, &right, &tainted)))
-        return false;
+    // Operations that the page lists: three, of SHIFTDMAREG two.
     bool defined = operation < (inst->op == OP_SHIFTDMAREG ? OPERATIONS - 1u : OPERATIONS);
+    if (!defined) {
+        enum tsr_verdict verdict =
+            tsr_report(env, FINDING_GPR_OPERATION, inst, NULL,
+                       "OpSel=%u is no operation of %s; the result is 0.", (unsigned)operation,
+                       tsr_op_name((enum tsr_op)inst->op));
+        tainted |= verdict == TSR_GO_TAINTED;
+        if (verdict == TSR_HALT)
+            return false;
+    }
+    if (!tsr_gpr_read(env, inst, left_gpr, &left, &tainted))
+        return false;
+    if (is_constant) {
+        // SHIFTDMAREG's constant has five bits, one less than the place of a GPR's number.
+        right = right_gpr;
+        if (inst->op == OP_SHIFTDMAREG && right > tsr_mask32(SHIFT_BITS) &&
+            tsr_report(env, FINDING_STRAY_OPERAND_BITS, inst, NULL,
+                       "SHIFTDMAREG shifts by a constant of five bits, and OpBRegIndex=%u has six.",
+                       (unsigned)right) == TSR_HALT)
+            return false;
+    } else if (!tsr_gpr_read(env, inst, right_gpr, &right, &tainted)) {
+        return false;
+    }
     uint32_t value = defined ? compute(inst->op, operation, left, right) : 0;
     tsr_scalar_result(job, tsr_arg(env, inst, OPERAND_ResultRegIndex), value, tainted);
     if (env->timing && !is_constant && left_gpr / TSR_GPR_GROUP != right_gpr / TSR_GPR_GROUP)
@@ -78,4 +65,4 @@ static bool accept_arithmetic(struct tsr_env *env, struct tsr_inflight *inst,
     return true;
 }
 
-const struct scalar_steps tsr_scalar_arithmetic = {.accept = accept_arithmetic};
+const struct tsr_scalar_steps tsr_scalar_arithmetic = {.accept = accept_arithmetic};

@@ -2,7 +2,11 @@
 // Atomics on L1: ATINCGET and ATSWAP, which are sent and let the thread go on, and ATINCGETPTR and
 // ATCAS, which try again until L1 holds what they wait for.
 // Pages: ATINCGET.md, ATINCGETPTR.md, ATSWAP.md, ATCAS.md.
-#include "control/scalar_job.h"
+#include "control/scalar_atomics.h"
+
+#include "control/scalar_memory.h"
+#include "state/gpr_access.h"
+#include "state/report.h"
 
 #include <stdio.h>
 
@@ -10,7 +14,7 @@ enum { LINE = 16, WORD = 4, GRANULES = 8 };
 
 // MemHierSel is zero on every page; vendor software calls 1 L1 as well.
 static bool accept_address(struct tsr_env *env, const struct tsr_inflight *inst,
-                           struct scalar_job *job, unsigned word, unsigned size)
+                           struct tsr_scalar_job *job, unsigned word, unsigned size)
 {
     uint32_t base;
     if (tsr_arg(env, inst, OPERAND_MemHierSel) &&
@@ -24,7 +28,7 @@ static bool accept_address(struct tsr_env *env, const struct tsr_inflight *inst,
            tsr_scalar_l1_address(env, inst, job, base * LINE + word * WORD, size);
 }
 
-static void put_word(struct tsr_env *env, const struct scalar_job *job, uint32_t address,
+static void put_word(struct tsr_env *env, const struct tsr_scalar_job *job, uint32_t address,
                      uint32_t value)
 {
     uint8_t bytes[WORD] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16),
@@ -33,7 +37,7 @@ static void put_word(struct tsr_env *env, const struct scalar_job *job, uint32_t
 }
 
 // Atomics that are sent leave the unit no sooner than the period after the one before.
-static void pace(struct tsr_env *env, struct tsr_inflight *inst)
+static void space_atomics(struct tsr_env *env, struct tsr_inflight *inst)
 {
     struct tsr_scalar *scalar = &env->state->scalar;
     if (!env->timing)
@@ -46,20 +50,23 @@ static void pace(struct tsr_env *env, struct tsr_inflight *inst)
 
 // ---------------------------------------------------------------- ATINCGET
 
-static bool accept_atincget(struct tsr_env *env, struct tsr_inflight *inst, struct scalar_job *job)
+static bool accept_atincget(struct tsr_env *env, struct tsr_inflight *inst,
+                            struct tsr_scalar_job *job)
 {
     unsigned gpr = tsr_arg(env, inst, OPERAND_DataRegIndex);
     if (!accept_address(env, inst, job, tsr_arg(env, inst, OPERAND_Sel32b), WORD) ||
         !tsr_gpr_read(env, inst, gpr, &job->data[0], &job->tainted))
         return false;
     job->int_mask = tsr_mask32(tsr_arg(env, inst, OPERAND_WrapVal) + 1);
-    job->late = (uint8_t)(env->timing ? env->isa->rate[RATE_SCALAR_ATOMIC] - inst->duration : 0);
+    job->result_delay =
+        (uint8_t)(env->timing ? env->isa->rate[RATE_SCALAR_ATOMIC] - inst->duration : 0);
     tsr_scalar_result(job, gpr, 0, false);
-    pace(env, inst);
+    space_atomics(env, inst);
     return true;
 }
 
-static void increment(struct tsr_env *env, struct scalar_job *job, uint32_t address, uint32_t by)
+static void increment(struct tsr_env *env, struct tsr_scalar_job *job, uint32_t address,
+                      uint32_t by)
 {
     uint32_t before = tsr_l1_word(&env->state->l1, address);
     put_word(env, job, address, ((before + by) & job->int_mask) | (before & ~job->int_mask));
@@ -68,7 +75,7 @@ static void increment(struct tsr_env *env, struct scalar_job *job, uint32_t addr
 }
 
 static tsr_reason execute_atincget(struct tsr_env *env, struct tsr_inflight *inst,
-                                   struct scalar_job *job)
+                                   struct tsr_scalar_job *job)
 {
     job->result.tainted = job->tainted;
     if (!job->nowhere && tsr_scalar_l1_shadow(env, inst, job, job->address, WORD))
@@ -79,7 +86,8 @@ static tsr_reason execute_atincget(struct tsr_env *env, struct tsr_inflight *ins
 // ---------------------------------------------------------------- ATSWAP
 
 // Only the GPRs that the mask lets through are read.
-static bool accept_atswap(struct tsr_env *env, struct tsr_inflight *inst, struct scalar_job *job)
+static bool accept_atswap(struct tsr_env *env, struct tsr_inflight *inst,
+                          struct tsr_scalar_job *job)
 {
     unsigned gpr = tsr_arg(env, inst, OPERAND_DataRegIndex);
     bool single = tsr_arg(env, inst, OPERAND_SingleDataReg) != 0;
@@ -91,12 +99,12 @@ static bool accept_atswap(struct tsr_env *env, struct tsr_inflight *inst, struct
         if (taken && !tsr_gpr_read(env, inst, (gpr & ~3u) + i, &job->data[i], &job->tainted))
             return false;
     }
-    pace(env, inst);
+    space_atomics(env, inst);
     return true;
 }
 
 static tsr_reason execute_atswap(struct tsr_env *env, struct tsr_inflight *inst,
-                                 struct scalar_job *job)
+                                 struct tsr_scalar_job *job)
 {
     (void)inst;
     for (unsigned i = 0; i < GRANULES && !job->nowhere; i++) {
@@ -108,7 +116,7 @@ static tsr_reason execute_atswap(struct tsr_env *env, struct tsr_inflight *inst,
     return TSR_REASON_NONE;
 }
 
-// ---------------------------------------------------------------- trying again
+// ---------------------------------------------------------------- ATINCGETPTR and ATCAS
 
 // Every attempt takes the instruction's cycles. Between attempts nothing is asked of L1: if it
 // holds now what is waited for, the next attempt comes when the one under way ends.
@@ -123,17 +131,17 @@ static bool attempt_due(const struct tsr_env *env, struct tsr_inflight *inst)
     return false;
 }
 
-// What L1 holds at these places is looked at by every attempt; findings come from the first.
-static bool look_once(struct tsr_env *env, const struct tsr_inflight *inst, struct scalar_job *job,
-                      uint32_t address, unsigned size)
+// Every attempt reads these bytes; findings come from the first one.
+static bool check_shadow_once(struct tsr_env *env, const struct tsr_inflight *inst,
+                              struct tsr_scalar_job *job, uint32_t address, unsigned size)
 {
-    if (job->looked)
+    if (job->shadow_checked)
         return true;
     return tsr_scalar_l1_shadow(env, inst, job, address, size);
 }
 
 static bool accept_atincgetptr(struct tsr_env *env, struct tsr_inflight *inst,
-                               struct scalar_job *job)
+                               struct tsr_scalar_job *job)
 {
     if (!accept_address(env, inst, job, 0, LINE))
         return false;
@@ -148,7 +156,7 @@ static bool accept_atincgetptr(struct tsr_env *env, struct tsr_inflight *inst,
 // Word 0 counts what was read from the FIFO, word 1 what was written. Odd words wait until there is
 // room, even ones until there is something.
 static bool fifo_allows(const struct tsr_env *env, const struct tsr_inflight *inst,
-                        const struct scalar_job *job)
+                        const struct tsr_scalar_job *job)
 {
     const struct tsr_l1 *l1 = &env->state->l1;
     uint32_t used = tsr_l1_word(l1, job->address + WORD) - tsr_l1_word(l1, job->address);
@@ -160,14 +168,14 @@ static bool fifo_allows(const struct tsr_env *env, const struct tsr_inflight *in
 }
 
 static tsr_reason execute_atincgetptr(struct tsr_env *env, struct tsr_inflight *inst,
-                                      struct scalar_job *job)
+                                      struct tsr_scalar_job *job)
 {
     uint32_t own = job->address + job->word * WORD;
     job->result.tainted = job->tainted;
-    if (job->nowhere || !look_once(env, inst, job, job->address, 2 * WORD) ||
-        (job->word > 1 && !look_once(env, inst, job, own, WORD)))
+    if (job->nowhere || !check_shadow_once(env, inst, job, job->address, 2 * WORD) ||
+        (job->word > 1 && !check_shadow_once(env, inst, job, own, WORD)))
         return TSR_REASON_NONE;
-    job->looked = true;
+    job->shadow_checked = true;
     if (!fifo_allows(env, inst, job) || !attempt_due(env, inst))
         return TSR_REASON_L1;
     increment(env, job, own, job->data[0]);
@@ -175,7 +183,7 @@ static tsr_reason execute_atincgetptr(struct tsr_env *env, struct tsr_inflight *
 }
 
 static void explain_atincgetptr(struct tsr_env *env, const struct tsr_inflight *inst,
-                                const struct scalar_job *job, char *what, size_t size)
+                                const struct tsr_scalar_job *job, char *what, size_t size)
 {
     (void)inst;
     const struct tsr_l1 *l1 = &env->state->l1;
@@ -187,7 +195,7 @@ static void explain_atincgetptr(struct tsr_env *env, const struct tsr_inflight *
              (unsigned)tsr_l1_word(l1, job->address + WORD));
 }
 
-static bool accept_atcas(struct tsr_env *env, struct tsr_inflight *inst, struct scalar_job *job)
+static bool accept_atcas(struct tsr_env *env, struct tsr_inflight *inst, struct tsr_scalar_job *job)
 {
     if (tsr_arg(env, inst, OPERAND_DataRegIndex) &&
         tsr_report(env, FINDING_UNDOCUMENTED_MODE, inst, NULL,
@@ -200,11 +208,11 @@ static bool accept_atcas(struct tsr_env *env, struct tsr_inflight *inst, struct 
 }
 
 static tsr_reason execute_atcas(struct tsr_env *env, struct tsr_inflight *inst,
-                                struct scalar_job *job)
+                                struct tsr_scalar_job *job)
 {
-    if (job->nowhere || !look_once(env, inst, job, job->address, WORD))
+    if (job->nowhere || !check_shadow_once(env, inst, job, job->address, WORD))
         return TSR_REASON_NONE;
-    job->looked = true;
+    job->shadow_checked = true;
     if (tsr_l1_word(&env->state->l1, job->address) != tsr_arg(env, inst, OPERAND_CmpVal) ||
         !attempt_due(env, inst))
         return TSR_REASON_L1;
@@ -213,15 +221,15 @@ static tsr_reason execute_atcas(struct tsr_env *env, struct tsr_inflight *inst,
 }
 
 static void explain_atcas(struct tsr_env *env, const struct tsr_inflight *inst,
-                          const struct scalar_job *job, char *what, size_t size)
+                          const struct tsr_scalar_job *job, char *what, size_t size)
 {
     snprintf(what, size, "ATCAS waits for %u in L1 at 0x%05x, where 0x%08x is",
              (unsigned)tsr_arg(env, inst, OPERAND_CmpVal), (unsigned)job->address,
              (unsigned)tsr_l1_word(&env->state->l1, job->address));
 }
 
-const struct scalar_steps tsr_scalar_atincget = {accept_atincget, execute_atincget, NULL};
-const struct scalar_steps tsr_scalar_atswap = {accept_atswap, execute_atswap, NULL};
-const struct scalar_steps tsr_scalar_atincgetptr = {accept_atincgetptr, execute_atincgetptr,
-                                                    explain_atincgetptr};
-const struct scalar_steps tsr_scalar_atcas = {accept_atcas, execute_atcas, explain_atcas};
+const struct tsr_scalar_steps tsr_scalar_atincget = {accept_atincget, execute_atincget, NULL};
+const struct tsr_scalar_steps tsr_scalar_atswap = {accept_atswap, execute_atswap, NULL};
+const struct tsr_scalar_steps tsr_scalar_atincgetptr = {accept_atincgetptr, execute_atincgetptr,
+                                                        explain_atincgetptr};
+const struct tsr_scalar_steps tsr_scalar_atcas = {accept_atcas, execute_atcas, explain_atcas};

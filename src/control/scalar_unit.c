@@ -5,8 +5,13 @@
 #include "control/scalar_unit.h"
 
 #include "control/reg2flop.h"
-#include "control/scalar_job.h"
+#include "control/scalar_arithmetic.h"
+#include "control/scalar_atomics.h"
+#include "control/scalar_memory.h"
+#include "control/scalar_setdmareg.h"
 #include "state/busy.h"
+#include "state/gpr_access.h"
+#include "state/report.h"
 
 #include <stdio.h>
 
@@ -15,7 +20,7 @@
 enum { FLUSH_ALL = 0xf };
 
 // The first cycle passes before the conditions are looked at.
-static bool accept_flush(struct tsr_env *env, struct tsr_inflight *inst, struct scalar_job *job)
+static bool accept_flush(struct tsr_env *env, struct tsr_inflight *inst, struct tsr_scalar_job *job)
 {
     uint32_t conditions = tsr_arg(env, inst, OPERAND_FlushSpec);
     job->data[0] = conditions ? conditions : FLUSH_ALL;
@@ -38,13 +43,13 @@ static uint32_t flush_waits(const struct tsr_env *env, int thread, uint32_t cond
 }
 
 static tsr_reason execute_flush(struct tsr_env *env, struct tsr_inflight *inst,
-                                struct scalar_job *job)
+                                struct tsr_scalar_job *job)
 {
     return flush_waits(env, inst->thread, job->data[0]) ? TSR_REASON_FLUSH : TSR_REASON_NONE;
 }
 
 static void explain_flush(struct tsr_env *env, const struct tsr_inflight *inst,
-                          const struct scalar_job *job, char *what, size_t size)
+                          const struct tsr_scalar_job *job, char *what, size_t size)
 {
     uint32_t waits = flush_waits(env, inst->thread, job->data[0]);
     snprintf(what, size, "FLUSHDMA waits for what thread %d has in%s%s%s%s", inst->thread,
@@ -52,22 +57,23 @@ static void explain_flush(struct tsr_env *env, const struct tsr_inflight *inst,
              waits & 4 ? " unpacker 1" : "", waits & 8 ? " packer 0" : "");
 }
 
-static bool accept_nothing(struct tsr_env *env, struct tsr_inflight *inst, struct scalar_job *job)
+static bool accept_nothing(struct tsr_env *env, struct tsr_inflight *inst,
+                           struct tsr_scalar_job *job)
 {
     (void)env, (void)inst, (void)job;
     return true;
 }
 
-static const struct scalar_steps flush = {accept_flush, execute_flush, explain_flush};
-static const struct scalar_steps nothing = {.accept = accept_nothing};
+static const struct tsr_scalar_steps flush = {accept_flush, execute_flush, explain_flush};
+static const struct tsr_scalar_steps nothing = {.accept = accept_nothing};
 
 // ---------------------------------------------------------------- the unit
 
-static const struct scalar_steps *steps_of(unsigned op)
+static const struct tsr_scalar_steps *steps_of(unsigned op)
 {
     switch (op) {
     case OP_SETDMAREG:
-        return &tsr_scalar_set;
+        return &tsr_scalar_setdmareg;
     case OP_ADDDMAREG:
     case OP_SUBDMAREG:
     case OP_MULDMAREG:
@@ -100,20 +106,11 @@ static const struct scalar_steps *steps_of(unsigned op)
     }
 }
 
-void tsr_scalar_result(struct scalar_job *job, unsigned gpr, uint32_t value, bool tainted)
-{
-    job->result = (struct tsr_gpr_write){.value = {value},
-                                         .mask = {0xffffffffu},
-                                         .gpr = (uint8_t)gpr,
-                                         .words = 1,
-                                         .tainted = tainted};
-}
-
 static bool scalar_accept(struct tsr_env *env, struct tsr_inflight *inst)
 {
-    const struct scalar_steps *steps = steps_of(inst->op);
-    struct scalar_job *job = (struct scalar_job *)inst->job;
-    *job = (struct scalar_job){0};
+    const struct tsr_scalar_steps *steps = steps_of(inst->op);
+    struct tsr_scalar_job *job = (struct tsr_scalar_job *)inst->job;
+    *job = (struct tsr_scalar_job){0};
     if (inst->op == OP_REG2FLOP)
         return tsr_reg2flop_accept(env, inst);
     if (!steps)
@@ -130,28 +127,23 @@ static bool scalar_accept(struct tsr_env *env, struct tsr_inflight *inst)
 
 static tsr_reason scalar_execute(struct tsr_env *env, struct tsr_inflight *inst)
 {
-    const struct scalar_steps *steps = steps_of(inst->op);
+    const struct tsr_scalar_steps *steps = steps_of(inst->op);
     if (!steps || !steps->execute)
         return TSR_REASON_NONE;
-    return steps->execute(env, inst, (struct scalar_job *)inst->job);
-}
-
-static void send_request(struct tsr_env *env, const struct tsr_inflight *inst,
-                         const struct scalar_job *job)
-{
-    struct tsr_scalar *scalar = &env->state->scalar;
-    scalar->request[scalar->requests++] = (struct tsr_scalar_request){
-        .result = job->result, .thread = inst->thread, .due = env->state->now + job->late};
-    env->state->frontend[inst->thread].in_flight++; // TTSync and idleness wait for it
+    return steps->execute(env, inst, (struct tsr_scalar_job *)inst->job);
 }
 
 static void scalar_complete(struct tsr_env *env, struct tsr_inflight *inst)
 {
-    const struct scalar_job *job = (const struct scalar_job *)inst->job;
+    const struct tsr_scalar_job *job = (const struct tsr_scalar_job *)inst->job;
     struct tsr_scalar *scalar = &env->state->scalar;
     tsr_gpr_put(&env->state->gprs, inst->thread, &job->offset);
-    if (job->late && scalar->requests < TSR_SCALAR_REQUESTS) {
-        send_request(env, inst, job);
+    if (job->result_delay && scalar->requests < TSR_SCALAR_REQUESTS) {
+        scalar->request[scalar->requests++] =
+            (struct tsr_scalar_request){.result = job->result,
+                                        .thread = inst->thread,
+                                        .due = env->state->now + job->result_delay};
+        env->state->frontend[inst->thread].in_flight++; // TTSync and idleness wait for it
         return;
     }
     tsr_gpr_put(&env->state->gprs, inst->thread, &job->result);
@@ -162,9 +154,9 @@ static void scalar_complete(struct tsr_env *env, struct tsr_inflight *inst)
 static void scalar_explain(struct tsr_env *env, const struct tsr_inflight *inst, char *what,
                            size_t size)
 {
-    const struct scalar_steps *steps = steps_of(inst->op);
+    const struct tsr_scalar_steps *steps = steps_of(inst->op);
     if (steps && steps->explain)
-        steps->explain(env, inst, (const struct scalar_job *)inst->job, what, size);
+        steps->explain(env, inst, (const struct tsr_scalar_job *)inst->job, what, size);
     else
         snprintf(what, size, "%s waits", tsr_op_name((enum tsr_op)inst->op));
 }

@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sync unit: semaphores, and handing STALLWAIT, SEMWAIT and STREAMWAIT to the thread's wait
-// gate. All but the mutexes (mutexes.c) share one place a cycle with the cores' semaphore writes.
-// Pages: SyncUnit.md, SEMINIT.md, SEMPOST.md, SEMGET.md, SEMWAIT.md, STALLWAIT.md, STREAMWAIT.md.
+// The sync unit: handing STALLWAIT, SEMWAIT and STREAMWAIT to the thread's wait gate, semaphores,
+// and mutexes. All but the mutexes share one place a cycle with the cores' semaphore writes. Pages:
+// SyncUnit.md of each chip, STALLWAIT.md, SEMWAIT.md, STREAMWAIT.md, SEMINIT.md, SEMPOST.md,
+// SEMGET.md, ATGETM.md of each chip, ATRELM.md.
 #include "control/sync_unit.h"
 
-#include "control/mutexes.h"
 #include "state/report.h"
 #include "state/sync_rules.h"
-
-static bool is_mutex(const struct tsr_inflight *inst)
-{
-    return inst->op == OP_ATGETM || inst->op == OP_ATRELM;
-}
 
 // ---------------------------------------------------------------- waits
 
@@ -99,28 +94,7 @@ static bool at_end(struct tsr_env *env, const struct tsr_inflight *inst, unsigne
                       post ? "SEMGET" : "SEMPOST", text) != TSR_HALT;
 }
 
-// The value goes on to count, and who waits for it to fall below the maximum waits longer.
-static bool above_max(struct tsr_env *env, const struct tsr_inflight *inst, unsigned index)
-{
-    const struct tsr_semaphore *semaphore = &env->state->sync.semaphore[index];
-    char text[TSR_INSTRUCTION_TEXT];
-    tsr_origin_text(env, semaphore->last_get, text, sizeof text);
-    return tsr_report(env, FINDING_SEMAPHORE_ABOVE_MAX, inst, NULL,
-                      "SEMPOST raises semaphore %u from %u, beyond its maximum of %u; the last "
-                      "SEMGET: %s.",
-                      index, semaphore->value, semaphore->max, text) != TSR_HALT;
-}
-
-static bool check_init(struct tsr_env *env, const struct tsr_inflight *inst)
-{
-    uint32_t value = tsr_arg(env, inst, OPERAND_init_value);
-    uint32_t max = tsr_arg(env, inst, OPERAND_max_value);
-    return value <= max || tsr_report(env, FINDING_SEMAPHORE_INIT, inst, NULL,
-                                      "SEMINIT sets a value of %u and a maximum of %u below it.",
-                                      (unsigned)value, (unsigned)max) != TSR_HALT;
-}
-
-static bool check_one(struct tsr_env *env, const struct tsr_inflight *inst, unsigned index)
+static bool check_change(struct tsr_env *env, const struct tsr_inflight *inst, unsigned index)
 {
     const struct tsr_semaphore *semaphore = &env->state->sync.semaphore[index];
     if (inst->op == OP_SEMGET)
@@ -129,8 +103,15 @@ static bool check_one(struct tsr_env *env, const struct tsr_inflight *inst, unsi
         return true;
     if (semaphore->value >= TSR_SEMAPHORE_LIMIT)
         return at_end(env, inst, index);
-    return !semaphore->initialised || semaphore->value < semaphore->max ||
-           above_max(env, inst, index);
+    if (!semaphore->initialised || semaphore->value < semaphore->max)
+        return true;
+    // The value goes on to count, and who waits for it to fall below the maximum waits longer.
+    char text[TSR_INSTRUCTION_TEXT];
+    tsr_origin_text(env, semaphore->last_get, text, sizeof text);
+    return tsr_report(env, FINDING_SEMAPHORE_ABOVE_MAX, inst, NULL,
+                      "SEMPOST raises semaphore %u from %u, beyond its maximum of %u; the last "
+                      "SEMGET: %s.",
+                      index, semaphore->value, semaphore->max, text) != TSR_HALT;
 }
 
 static bool check_selection(struct tsr_env *env, const struct tsr_inflight *inst)
@@ -161,22 +142,122 @@ static void change(struct tsr_env *env, const struct tsr_inflight *inst, unsigne
 static bool change_all(struct tsr_env *env, const struct tsr_inflight *inst)
 {
     uint32_t chosen = tsr_arg(env, inst, OPERAND_sem_sel);
-    if (inst->op == OP_SEMINIT && !check_init(env, inst))
+    uint32_t value = tsr_arg(env, inst, OPERAND_init_value);
+    uint32_t max = tsr_arg(env, inst, OPERAND_max_value);
+    if (inst->op == OP_SEMINIT && value > max &&
+        tsr_report(env, FINDING_SEMAPHORE_INIT, inst, NULL,
+                   "SEMINIT sets a value of %u and a maximum of %u below it.", (unsigned)value,
+                   (unsigned)max) == TSR_HALT)
         return false;
     for (uint32_t left = chosen; left; left &= left - 1)
-        if (!check_one(env, inst, (unsigned)__builtin_ctz(left)))
+        if (!check_change(env, inst, (unsigned)__builtin_ctz(left)))
             return false;
     for (uint32_t left = chosen; left; left &= left - 1)
         change(env, inst, (unsigned)__builtin_ctz(left));
     return true;
 }
 
+// ---------------------------------------------------------------- mutexes
+
+// ATGETM waits at the gate until nobody else holds the mutex, ATRELM releases it. One instruction a
+// mutex a cycle, and an index that the chip lacks waits for ever.
+
+static bool exists(const struct tsr_env *env, uint32_t index)
+{
+    return index < TSR_MUTEXES && (env->chip->mutexes >> index & 1);
+}
+
+// A thread that was refused this mutex and still stands at the gate for it.
+static bool waits_for(const struct tsr_env *env, unsigned thread, uint32_t index)
+{
+    const struct tsr_frontend *frontend = &env->state->frontend[thread];
+    if (frontend->reason != TSR_REASON_MUTEX || frontend->before_gate.count == 0)
+        return false;
+    uint32_t word = tsr_fifo_front(&frontend->before_gate);
+    return tsr_op_of(env->isa, word) == OP_ATGETM &&
+           tsr_operand(env->isa, OP_ATGETM, word, OPERAND_mutex_index) == index;
+}
+
+// Whoever waits longer in the order that begins after the last holder has it first (ATRELM.md).
+static bool another_goes_first(const struct tsr_env *env, unsigned thread, uint32_t index)
+{
+    unsigned first = env->state->sync.mutex[index].asked_first;
+    for (unsigned i = 0; i < TSR_THREADS; i++) {
+        unsigned other = (first + i) % TSR_THREADS;
+        if (other == thread)
+            return false;
+        if (waits_for(env, other, index))
+            return true;
+    }
+    return false;
+}
+
+static tsr_reason mutex_ready(const struct tsr_env *env, const struct tsr_inflight *inst)
+{
+    uint32_t index = tsr_arg(env, inst, OPERAND_mutex_index);
+    if (!exists(env, index))
+        return TSR_REASON_MUTEX;
+    const struct tsr_mutex *mutex = &env->state->sync.mutex[index];
+    if (inst->op == OP_ATGETM && mutex->held_by != inst->thread + 1u &&
+        (mutex->held_by != 0 || another_goes_first(env, inst->thread, index)))
+        return TSR_REASON_MUTEX;
+    return env->state->now < mutex->next_access ? TSR_REASON_UNIT_FULL : TSR_REASON_NONE;
+}
+
+static bool acquire(struct tsr_env *env, const struct tsr_inflight *inst, struct tsr_mutex *mutex,
+                    uint32_t index)
+{
+    if (mutex->held_by != 0) {
+        char text[TSR_INSTRUCTION_TEXT];
+        tsr_origin_text(env, mutex->acquired, text, sizeof text);
+        return tsr_report(env, FINDING_MUTEX_HELD_ALREADY, inst, NULL,
+                          "ATGETM of mutex %u, which this thread holds already since %s.",
+                          (unsigned)index, text) != TSR_HALT;
+    }
+    mutex->held_by = (uint8_t)(inst->thread + 1);
+    mutex->acquired = tsr_origin_of(inst);
+    return true;
+}
+
+static bool release(struct tsr_env *env, const struct tsr_inflight *inst, struct tsr_mutex *mutex,
+                    uint32_t index)
+{
+    if (mutex->held_by == inst->thread + 1u) {
+        mutex->held_by = 0;
+        mutex->asked_first = (uint8_t)((inst->thread + 1) % TSR_THREADS);
+        return true;
+    }
+    char text[TSR_INSTRUCTION_TEXT] = "nobody";
+    if (mutex->held_by)
+        tsr_origin_text(env, mutex->acquired, text, sizeof text);
+    return tsr_report(env, FINDING_MUTEX_NOT_HELD, inst, NULL,
+                      "ATRELM of mutex %u changes nothing: this thread does not hold it; its "
+                      "holder is %s.",
+                      (unsigned)index, text) != TSR_HALT;
+}
+
+static bool mutex_accept(struct tsr_env *env, const struct tsr_inflight *inst)
+{
+    uint32_t index = tsr_arg(env, inst, OPERAND_mutex_index);
+    struct tsr_mutex *mutex = &env->state->sync.mutex[index];
+    bool ok =
+        inst->op == OP_ATGETM ? acquire(env, inst, mutex, index) : release(env, inst, mutex, index);
+    if (ok && env->timing)
+        mutex->next_access = env->state->now + env->isa->issue_cycles[inst->op];
+    return ok;
+}
+
 // ---------------------------------------------------------------- the unit
+
+static bool is_mutex(const struct tsr_inflight *inst)
+{
+    return inst->op == OP_ATGETM || inst->op == OP_ATRELM;
+}
 
 static tsr_reason sync_ready(struct tsr_env *env, const struct tsr_inflight *inst)
 {
     if (is_mutex(inst))
-        return tsr_mutex_ready(env, inst);
+        return mutex_ready(env, inst);
     return env->state->now < env->state->sync.next_write ? TSR_REASON_UNIT_FULL : TSR_REASON_NONE;
 }
 
@@ -202,7 +283,7 @@ static bool perform(struct tsr_env *env, const struct tsr_inflight *inst)
 static bool sync_accept(struct tsr_env *env, struct tsr_inflight *inst)
 {
     if (is_mutex(inst))
-        return tsr_mutex_accept(env, inst);
+        return mutex_accept(env, inst);
     if (!perform(env, inst))
         return false;
     if (env->timing)

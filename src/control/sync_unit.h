@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sync unit's three moments; see sync_unit.c.
+// The sync unit's stages; see sync_unit.c.
 #ifndef TESSERA_CONTROL_SYNC_UNIT_H
 #define TESSERA_CONTROL_SYNC_UNIT_H
 

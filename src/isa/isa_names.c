@@ -4,6 +4,7 @@
 #include "isa/isa.h"
 
 #include "base/finding_codes.h"
+#include "base/format_codes.h"
 #include "isa/isa_words.h"
 
 #include <string.h>
@@ -63,12 +64,7 @@ static const char *const condition_texts[CONDITION_COUNT] = {
 };
 
 static const struct tsr_format_row formats[16] = {
-#define FORMAT(name, code, bits, block, exponent) [code] = {#name, bits, block, exponent},
-#include "machine/formats.def"
-};
-
-enum {
-#define FORMAT(name, code, bits, block, exponent) CODE_##name = (code),
+#define FORMAT(name, text, code, bits, block, exponent) [code] = {text, bits, block, exponent},
 #include "machine/formats.def"
 };
 
@@ -76,8 +72,8 @@ static const struct {
     const char *name;
     uint8_t code;
 } format_words[] = {
-#define FORMAT(name, code, bits, block, exponent) {#name, code},
-#define FORMAT_ALIAS(other, name) {#other, CODE_##name},
+#define FORMAT(name, text, code, bits, block, exponent) {text, code},
+#define FORMAT_ALIAS(text, name) {text, TSR_FORMAT_##name},
 #include "machine/formats.def"
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loops of the packers' accumulation onto L1. Included once by each vectorised set, which defines
 // TSR_TARGET. Page: Packers/README.md.
+#include "base/format_codes.h"
 #include "kernels/accumulate_lane.h"
-#include "numerics/format_codes.h"
 
 #define MERGE(name, get, put, size, sum)                                                           \
     static TSR_TARGET void name(uint8_t *restrict bytes, const uint8_t *restrict addends,          \

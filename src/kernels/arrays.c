@@ -3,10 +3,10 @@
 // kernels that the units use, without a tile around them. What datums mean as numbers is said by
 // FloatBitPatterns.md; a number here is the bit pattern of an IEEE binary64, made with integers.
 // Pages: UNPACR_Regular.md, Packers/FormatConversion.md, FloatBitPatterns.md, SrcASrcB.md, Dst.md.
+#include "base/format_codes.h"
 #include "kernels/kernels.h"
 #include "kernels/l1_bytes.h"
 #include "numerics/dst_layout.h"
-#include "numerics/format_codes.h"
 
 #include <string.h>
 

@@ -4,9 +4,9 @@
 #ifndef TESSERA_KERNELS_ELEMENT_AVX512_H
 #define TESSERA_KERNELS_ELEMENT_AVX512_H
 
+#include "base/format_codes.h"
 #include "kernels/element_lane.h"
 #include "kernels/lanes_avx512.h"
-#include "numerics/format_codes.h"
 #include "numerics/fpu.h"
 
 #define ELEMENT TSR_LANE TSR_TARGET

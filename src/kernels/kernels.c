@@ -3,8 +3,8 @@
 // Everything here is constant; the CPU is asked when a tile selects.
 #include "kernels/kernels.h"
 
+#include "base/format_codes.h"
 #include "kernels/kernel_set.h"
-#include "numerics/format_codes.h"
 #include "numerics/fpu.h"
 
 #include <string.h>

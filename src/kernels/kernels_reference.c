@@ -2,12 +2,12 @@
 // The reference set: every mode, one datum after the other through the functions of numerics.h.
 // Slow on purpose; what it does is the definition of what the other sets must do.
 // Pages: those of kernels.h.
+#include "base/format_codes.h"
 #include "base/random.h"
 #include "kernels/dot_block.h"
 #include "kernels/kernel_set.h"
 #include "kernels/l1_bytes.h"
 #include "numerics/dst_layout.h"
-#include "numerics/format_codes.h"
 #include "numerics/fpu.h"
 
 // ---------------------------------------------------------------- unpack

@@ -2,9 +2,9 @@
 // Loops of the packers' conversions from Dst to L1. Included once by each vectorised set, which
 // defines TSR_TARGET. Only modes without Read_raw and Round_10b_mant; the reference set has those.
 // Pages: Packers/FormatConversion.md, Packers/ReLU.md.
+#include "base/format_codes.h"
 #include "kernels/pack_lane.h"
 #include "kernels/unpack_lane.h"
-#include "numerics/format_codes.h"
 
 // ---------------------------------------------------------------- plain formats
 

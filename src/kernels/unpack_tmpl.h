@@ -2,8 +2,8 @@
 // Loops of the unpackers' conversions to Src and Dst, and the choice among them. unpack_SET.c of
 // each vectorised set defines TSR_TARGET, brings the block formats (unpack_block_tmpl.h or, for
 // AVX2, unpack_block_avx2.h) and includes this. Page: UNPACR_Regular.md.
+#include "base/format_codes.h"
 #include "kernels/unpack_lane.h"
-#include "numerics/format_codes.h"
 
 // ---------------------------------------------------------------- L1 to Src
 

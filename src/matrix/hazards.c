@@ -3,7 +3,7 @@
 // cannot be read, and moves to Src and Dst keep others out. For how long is in machine/timing.def;
 // moves stay in flight for at least as long. Pages, under "Instruction scheduling": Dst.md,
 // MOVA2D.md, MOVB2D.md, MOVD2A.md, MOVD2B.md, MOVB2A.md.
-#include "matrix/matrix_job.h"
+#include "matrix/hazards.h"
 
 static bool moves_to_dst(uint8_t op)
 {
@@ -12,7 +12,7 @@ static bool moves_to_dst(uint8_t op)
 
 // Those that the pages of MOVA2D and MOVB2D list, whatever rows they read: the legacy ones, which
 // have no sources, among them.
-static bool always_reads_dst(uint8_t op, const struct tsr_matrix_job *job)
+static bool waits_for_moves(uint8_t op, const struct tsr_matrix_job *job)
 {
     return op == OP_MOVD2A || op == OP_MOVD2B || op == OP_ELWMUL || op == OP_MVMUL ||
            op == OP_DOTPV || op == OP_GMPOOL || op == OP_GAPOOL || job->no_sources;
@@ -20,7 +20,7 @@ static bool always_reads_dst(uint8_t op, const struct tsr_matrix_job *job)
 
 static bool reads_dst(uint8_t op, const struct tsr_matrix_job *job)
 {
-    return always_reads_dst(op, job) || ((op == OP_ELWADD || op == OP_ELWSUB) && job->accumulate);
+    return waits_for_moves(op, job) || ((op == OP_ELWADD || op == OP_ELWSUB) && job->accumulate);
 }
 
 static bool moves_to_srca(uint8_t op)
@@ -28,37 +28,27 @@ static bool moves_to_srca(uint8_t op)
     return op == OP_MOVD2A || op == OP_MOVB2A;
 }
 
-uint32_t tsr_matrix_closes(const struct tsr_env *env, uint8_t op)
+uint32_t tsr_matrix_closed_cycles(const struct tsr_env *env, uint8_t op)
 {
     if (op == OP_MOVD2B)
         return env->isa->rate[RATE_MATRIX_MOVD2B_HOLD] + 1u;
     return moves_to_srca(op) ? env->isa->rate[RATE_MATRIX_MOVD2A_HOLD] + 1u : 0;
 }
 
-// Moves that may follow one another while all others wait.
-static bool shut_out(const struct tsr_env *env, const struct tsr_inflight *ahead, uint8_t op)
+// The instruction ahead has closed the unit; moves like itself may follow it.
+static bool closed_by(const struct tsr_env *env, const struct tsr_inflight *ahead, uint8_t op)
 {
     if (env->state->now >= ahead->accepted_at + ahead->closed)
         return false;
     return ahead->op == OP_MOVD2B ? op != OP_MOVD2B : !moves_to_srca(op);
 }
 
-static tsr_reason wait_until(struct tsr_env *env, uint64_t cycle, tsr_reason reason)
+static tsr_reason wait_for_dst(struct tsr_env *env, uint64_t cycle)
 {
     if (env->state->now >= cycle)
         return TSR_REASON_NONE;
     env->retry_at = cycle;
-    return reason;
-}
-
-// Moves to Dst, which readers of it wait for, whatever rows they read.
-static tsr_reason behind_move(struct tsr_env *env, const struct tsr_inflight *ahead, uint8_t op,
-                              const struct tsr_matrix_job *job)
-{
-    if (!moves_to_dst(ahead->op) || !always_reads_dst(op, job))
-        return TSR_REASON_NONE;
-    return wait_until(env, ahead->executed_at + env->isa->rate[RATE_MATRIX_MOVX2D_HOLD] + 1,
-                      TSR_REASON_DST);
+    return TSR_REASON_DST;
 }
 
 tsr_reason tsr_matrix_hazard(const struct tsr_matrix_call *call)
@@ -69,15 +59,17 @@ tsr_reason tsr_matrix_hazard(const struct tsr_matrix_call *call)
     uint8_t op = call->inst->op;
     for (unsigned i = 0; i < queue->executed; i++) {
         const struct tsr_inflight *ahead = &queue->inst[(queue->first + i) % TSR_QUEUE_DEPTH];
-        if (shut_out(env, ahead, op))
+        if (closed_by(env, ahead, op))
             return TSR_REASON_UNIT_FULL;
-        tsr_reason reason = behind_move(env, ahead, op, job);
-        if (reason != TSR_REASON_NONE)
-            return reason;
+        if (!moves_to_dst(ahead->op) || !waits_for_moves(op, job))
+            continue;
+        uint64_t open = ahead->executed_at + env->isa->rate[RATE_MATRIX_MOVX2D_HOLD] + 1;
+        if (wait_for_dst(env, open) != TSR_REASON_NONE)
+            return TSR_REASON_DST;
     }
     if (!reads_dst(op, job))
         return TSR_REASON_NONE;
     bool wide = !job->fp16_force && (job->fp32 || job->int8);
     uint64_t open = tsr_dst_open_at(env, call->inst->thread, job->order, job->dst, job->rows, wide);
-    return wait_until(env, open, TSR_REASON_DST);
+    return wait_for_dst(env, open);
 }

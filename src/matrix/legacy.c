@@ -4,12 +4,13 @@
 // alone describes; and CLREXPHIST, which resets the packers' exponent histograms.
 // Pages: MatrixUnit.md ("Legacy instructions"), RWCs.md, CLREXPHIST.md,
 // Packers/ExponentHistogram.md.
-#include "matrix/matrix_plan.h"
+#include "matrix/legacy.h"
 
-static const char *name_of(const struct tsr_matrix_call *call)
-{
-    return tsr_op_name((enum tsr_op)call->inst->op);
-}
+#include "matrix/elementwise.h"
+#include "matrix/matrix_plan.h"
+#include "matrix/moves.h"
+#include "matrix/pools.h"
+#include "state/report.h"
 
 // Vendor software: eight rows for the convolutions. The pools are taken to be the same.
 void tsr_matrix_sample_legacy_sum(const struct tsr_matrix_call *call)
@@ -20,7 +21,7 @@ void tsr_matrix_sample_legacy_sum(const struct tsr_matrix_call *call)
     job->rows = 8;
     job->row[TSR_SRCA] = job->before.srca & 0x38;
     job->dst = (uint16_t)((call->args->dst + job->dst_base) & 0x3f8);
-    job->give = call->args->give;
+    job->clear_dvalid = call->args->clear_dvalid;
 }
 
 void tsr_matrix_sample_legacy_pool(const struct tsr_matrix_call *call)
@@ -30,21 +31,21 @@ void tsr_matrix_sample_legacy_pool(const struct tsr_matrix_call *call)
     call->job->argmax = tsr_matrix_arg(call, OPERAND_index_en);
 }
 
-static bool is_legacy(const struct tsr_matrix_call *call, const char *what)
+static bool report_legacy(const struct tsr_matrix_call *call, const char *what)
 {
     return tsr_report(call->env, FINDING_LEGACY_INSTRUCTION, call->inst, NULL,
-                      "%s is left from earlier architectures: it %s.", name_of(call),
+                      "%s is left from earlier architectures: it %s.", tsr_matrix_name(call),
                       what) != TSR_HALT;
 }
 
 bool tsr_matrix_run_legacy_sum(const struct tsr_matrix_call *call)
 {
-    return is_legacy(call, "adds 0 to eight rows of Dst") && tsr_matrix_run_elementwise(call);
+    return report_legacy(call, "adds 0 to eight rows of Dst") && tsr_matrix_run_elementwise(call);
 }
 
 bool tsr_matrix_run_legacy_pool(const struct tsr_matrix_call *call)
 {
-    return is_legacy(call, "does what GMPOOL would with a SrcA of zeroes") &&
+    return report_legacy(call, "does what GMPOOL would with a SrcA of zeroes") &&
            tsr_matrix_run_gmpool(call);
 }
 

@@ -1,33 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // MVMUL, DOTPV and GAPOOL: rows of SrcB times a block of 16 rows of SrcA, added to rows of Dst.
 // Pages: MVMUL.md, DOTPV.md, GAPOOL.md; exact arithmetic in docs/arithmetic.md.
-#include "matrix/matrix_plan.h"
-#include "matrix/matrix_unit.h"
+#include "matrix/matrix_multiply.h"
 
-#include "kernels/dot_block.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "matrix/banks.h"
+#include "matrix/matrix_shadow.h"
+#include "matrix/source_format.h"
 
 enum { INNER = 16, MOST_ROWS = 8 };
-
-// By bank, phase bit 0 and first row.
-struct tsr_matrix_blocks {
-    tsr_dot_block block[2][2][TSR_SRC_ROWS / 8];
-};
-
-struct tsr_matrix_blocks *tsr_matrix_blocks_create(void)
-{
-    struct tsr_matrix_blocks *blocks = aligned_alloc(64, sizeof *blocks);
-    if (blocks)
-        memset(blocks, 0, sizeof *blocks);
-    return blocks;
-}
-
-void tsr_matrix_blocks_destroy(struct tsr_matrix_blocks *blocks)
-{
-    free(blocks);
-}
 
 static void sample(const struct tsr_matrix_call *call, uint8_t rows, uint32_t dst_mask)
 {
@@ -38,13 +18,13 @@ static void sample(const struct tsr_matrix_call *call, uint8_t rows, uint32_t ds
     job->dst = (uint16_t)((call->args->dst + job->dst_base) & dst_mask);
     job->phase = (uint8_t)((job->before.fidelity + job->fidelity_base) & 3);
     job->accumulate = true;
-    job->give = call->args->give;
+    job->clear_dvalid = call->args->clear_dvalid;
 }
 
 void tsr_matrix_sample_mvmul(const struct tsr_matrix_call *call)
 {
     call->job->broadcast_row = call->args->modifier & 1;
-    // Seven rows when broadcasting, and a mask to match, odd as it is.
+    // Seven rows when broadcasting, and a mask to match, as the page has it.
     if (call->job->broadcast_row)
         sample(call, 7, 0x400 - 7);
     else
@@ -62,31 +42,26 @@ void tsr_matrix_sample_gapool(const struct tsr_matrix_call *call)
     call->job->argmax = tsr_matrix_arg(call, OPERAND_max_pool_index_en);
 }
 
-static bool check_index(const struct tsr_matrix_call *call)
-{
-    if (!call->job->argmax)
-        return true;
-    return tsr_report(call->env, FINDING_UNDOCUMENTED_MODE, call->inst, NULL,
-                      "No page says what max_pool_index_en does to GAPOOL, which has no maximum; "
-                      "nothing here.") != TSR_HALT;
-}
-
-static unsigned step_of(const struct tsr_matrix_job *job)
-{
-    return job->broadcast_row ? 2 : 1; // every second row of the seven
-}
-
-// Every datum of SrcA's column, and all of SrcB's row, is in each result.
+// Checks the shadow state of what is read. Every datum of SrcA's column, and all of SrcB's row, is
+// in each result.
 static bool read_shadow(const struct tsr_matrix_call *call, bool wide, uint16_t tainted[MOST_ROWS])
 {
     const struct tsr_matrix_job *job = call->job;
+    const struct tsr_src_bank *a = tsr_matrix_bank(call, TSR_SRCA);
+    const struct tsr_src_bank *b = tsr_matrix_bank(call, TSR_SRCB);
+    if (!job->tainted && job->row[TSR_SRCA] + INNER <= TSR_SRC_ROWS &&
+        tsr_matrix_rows_clean(a->written, a->tainted, job->row[TSR_SRCA], INNER) &&
+        tsr_matrix_rows_clean(b->written, b->tainted, job->row[TSR_SRCB],
+                              job->broadcast_row ? 1 : job->rows) &&
+        tsr_matrix_dst_clean(call, wide))
+        return true;
     uint16_t of_a = job->tainted ? 0xffff : 0;
     for (unsigned k = 0; k < INNER; k++) {
         unsigned row = (job->row[TSR_SRCA] + k) % TSR_SRC_ROWS;
         if (!tsr_matrix_read_src(call, TSR_SRCA, row, false, &of_a))
             return false;
     }
-    for (unsigned i = 0; i < job->rows; i += step_of(job)) {
+    for (unsigned i = 0; i < job->rows; i += job->broadcast_row ? 2 : 1) {
         uint16_t of_b = 0;
         unsigned row = job->row[TSR_SRCB] + (job->broadcast_row ? 0 : i);
         struct tsr_dst_view view = tsr_matrix_dst(call, i, wide);
@@ -100,7 +75,7 @@ static bool read_shadow(const struct tsr_matrix_call *call, bool wide, uint16_t 
     return true;
 }
 
-// A block that begins at row 56 runs around the bank's end.
+// A block that begins at row 56 wraps around the bank's end.
 static const uint32_t (*block_of_a(const struct tsr_matrix_call *call,
                                    uint32_t wrapped[INNER][TSR_COLUMNS]))[TSR_COLUMNS]
 {
@@ -111,19 +86,6 @@ static const uint32_t (*block_of_a(const struct tsr_matrix_call *call,
     for (unsigned k = 0; k < INNER; k++)
         memcpy(wrapped[k], bank->datum[(first + k) % TSR_SRC_ROWS], sizeof wrapped[k]);
     return (const uint32_t(*)[TSR_COLUMNS])wrapped;
-}
-
-// The usual case: all of it written and nothing tainted.
-static bool plain_shadow(const struct tsr_matrix_call *call, bool wide)
-{
-    const struct tsr_matrix_job *job = call->job;
-    const struct tsr_src_bank *a = tsr_matrix_bank(call, TSR_SRCA);
-    const struct tsr_src_bank *b = tsr_matrix_bank(call, TSR_SRCB);
-    return !job->tainted && job->row[TSR_SRCA] + INNER <= TSR_SRC_ROWS &&
-           tsr_matrix_plain(a->written, a->tainted, job->row[TSR_SRCA], INNER) &&
-           tsr_matrix_plain(b->written, b->tainted, job->row[TSR_SRCB],
-                            job->broadcast_row ? 1 : job->rows) &&
-           tsr_matrix_plain_dst(call, wide);
 }
 
 // Prepared blocks outlive the instruction where the tile keeps them.
@@ -140,8 +102,8 @@ static tsr_dot_block *block_for(const struct tsr_matrix_call *call, tsr_dot_bloc
                          [job->row[TSR_SRCA] / BLOCK_STEP];
 }
 
-// Rows of the same validity that lie one behind the other go to the kernel together: nearly always
-// all of them, but those of a broadcast, of which there is every second.
+// Contiguous rows of the same validity go to the kernel together: all of them in the common case.
+// Of a broadcast's rows there is every second.
 static void compute(const struct tsr_matrix_call *call, const tsr_element_mode *mode,
                     const uint16_t *tainted)
 {
@@ -156,8 +118,8 @@ static void compute(const struct tsr_matrix_call *call, const tsr_element_mode *
     const uint32_t(*b)[TSR_COLUMNS] = &bank_b->datum[job->row[TSR_SRCB]];
     for (unsigned i = 0, rows; i < job->rows; i += job->broadcast_row ? 2 : rows) {
         struct tsr_dst_view view = tsr_matrix_dst(call, i, wide);
-        unsigned together = job->broadcast_row ? 1 : tsr_matrix_run(call, i, job->rows, wide);
-        rows = tsr_matrix_alike(dst, view.physical, together);
+        rows = job->broadcast_row ? 1 : tsr_matrix_contiguous(call, i, job->rows, wide);
+        rows = tsr_matrix_same_validity(dst, view.physical, rows);
         kernel->run(view.high, view.low, block, job->broadcast_row ? b : b + i, rows,
                     tsr_dst_valid(dst, &view), mode);
         tsr_matrix_wrote_dst(call, &view, rows, tainted + i);
@@ -168,11 +130,16 @@ bool tsr_matrix_run_multiply(const struct tsr_matrix_call *call)
 {
     tsr_element_mode mode;
     uint16_t tainted[MOST_ROWS] = {0};
-    if (!tsr_matrix_arithmetic_mode(call, &mode) || !check_index(call))
+    if (!tsr_matrix_arithmetic_mode(call, &mode))
         return false;
-    if (!plain_shadow(call, mode.fpu.acc32) && !read_shadow(call, mode.fpu.acc32, tainted))
+    if (call->job->argmax &&
+        tsr_report(call->env, FINDING_UNDOCUMENTED_MODE, call->inst, NULL,
+                   "No page says what max_pool_index_en does to GAPOOL, which has no maximum; "
+                   "nothing here.") == TSR_HALT)
+        return false;
+    if (!read_shadow(call, mode.fpu.acc32, tainted))
         return false;
     compute(call, &mode, tainted);
-    tsr_matrix_flip(call);
+    tsr_matrix_flip_banks(call);
     return true;
 }

@@ -3,89 +3,60 @@
 // BackendConfiguration.md.
 #include "matrix/matrix_plan.h"
 
-#include "matrix/matrix_unit.h"
-
-#include <stdlib.h>
-#include <string.h>
-
-struct tsr_matrix_plans *tsr_matrix_plans_create(void)
+static uint8_t format_of(const struct tsr_env *env, int state_id, enum tsr_field override,
+                         enum tsr_field overriding, enum tsr_field configured)
 {
-    return calloc(1, sizeof(struct tsr_matrix_plans));
+    bool overridden = tsr_cfg(env, state_id, override) != 0;
+    return (uint8_t)tsr_cfg(env, state_id, overridden ? overriding : configured);
 }
 
-void tsr_matrix_plans_destroy(struct tsr_matrix_plans *plans)
+static struct tsr_matrix_job decode(const struct tsr_env *env, int thread, int state_id)
 {
-    free(plans);
-}
-
-void tsr_matrix_plans_clear(struct tsr_matrix_plans *plans)
-{
-    memset(plans, 0, sizeof *plans);
-}
-
-static uint8_t format_of(const struct tsr_env *env, int bank, enum tsr_field override,
-                         enum tsr_field value, enum tsr_field plain)
-{
-    return (uint8_t)tsr_cfg(env, bank, tsr_cfg(env, bank, override) ? value : plain);
-}
-
-static void read_bank(const struct tsr_env *env, int bank, struct tsr_matrix_job *job)
-{
-    job->config_bank = (uint8_t)bank;
-    job->fp32 = tsr_cfg(env, bank, FIELD_ALU_ACC_CTRL_Fp32_enabled) != 0;
-    job->int8 = tsr_cfg(env, bank, FIELD_ALU_ACC_CTRL_INT8_math_enabled) != 0;
-    job->flush = tsr_cfg(env, bank, FIELD_ALU_ACC_CTRL_Zero_Flag_disabled_src) == 0;
-    job->stochastic = tsr_cfg(env, bank, FIELD_ALU_ROUNDING_MODE_Fpu_srnd_en) != 0;
-    job->format[TSR_SRCA] =
-        format_of(env, bank, FIELD_ALU_FORMAT_SPEC_REG_SrcA_override,
+    struct tsr_matrix_job job = {
+        .state_id = (uint8_t)state_id,
+        .fp32 = tsr_cfg(env, state_id, FIELD_ALU_ACC_CTRL_Fp32_enabled) != 0,
+        .int8 = tsr_cfg(env, state_id, FIELD_ALU_ACC_CTRL_INT8_math_enabled) != 0,
+        .flush = tsr_cfg(env, state_id, FIELD_ALU_ACC_CTRL_Zero_Flag_disabled_src) == 0,
+        .stochastic = tsr_cfg(env, state_id, FIELD_ALU_ROUNDING_MODE_Fpu_srnd_en) != 0,
+        .fp16_force = tsr_thread_cfg(env, thread, FIELD_FP16A_FORCE_Enable) != 0,
+        .fidelity_base = (uint8_t)tsr_thread_cfg(env, thread, FIELD_FIDELITY_BASE_Phase),
+    };
+    job.format[TSR_SRCA] =
+        format_of(env, state_id, FIELD_ALU_FORMAT_SPEC_REG_SrcA_override,
                   FIELD_ALU_FORMAT_SPEC_REG_SrcA_val, FIELD_ALU_FORMAT_SPEC_REG0_SrcA);
-    job->format[TSR_SRCB] =
-        format_of(env, bank, FIELD_ALU_FORMAT_SPEC_REG_SrcB_override,
+    job.format[TSR_SRCB] =
+        format_of(env, state_id, FIELD_ALU_FORMAT_SPEC_REG_SrcB_override,
                   FIELD_ALU_FORMAT_SPEC_REG_SrcB_val, FIELD_ALU_FORMAT_SPEC_REG1_SrcB);
-}
-
-// Blackhole's banks have tags.
-static void read_thread(const struct tsr_env *env, int thread, struct tsr_matrix_job *job)
-{
-    job->fp16_force = tsr_thread_cfg(env, thread, FIELD_FP16A_FORCE_Enable) != 0;
-    job->fidelity_base = (uint8_t)tsr_thread_cfg(env, thread, FIELD_FIDELITY_BASE_Phase);
     if (!env->chip->implied_formats)
-        return;
-    job->implied[TSR_SRCA] = !tsr_thread_cfg(env, thread, FIELD_DISABLE_IMPLIED_SRCA_FMT_Base);
-    job->implied[TSR_SRCB] = !tsr_thread_cfg(env, thread, FIELD_DISABLE_IMPLIED_SRCB_FMT_Base);
-}
-
-static void make(const struct tsr_env *env, int thread, int bank, struct tsr_matrix_plan *plan)
-{
-    const struct tsr_config *config = &env->state->config;
-    memset(plan, 0, sizeof *plan);
-    plan->made = true;
-    plan->bank = (uint8_t)bank;
-    plan->alu = config->bank_generation[bank][PLAN_ALU];
-    plan->thread_alu = config->thread_generation[thread][PLAN_ALU];
-    plan->thread_rwc = config->thread_generation[thread][PLAN_RWC];
-    plan->upper = tsr_thread_cfg(env, thread, FIELD_ADDR_MOD_SET_Base) != 0;
-    read_bank(env, bank, &plan->start);
-    read_thread(env, thread, &plan->start);
-    for (unsigned index = 0; index < TSR_ADDR_MODS; index++)
-        plan->step[index] = tsr_rwc_step_of(env, thread, index);
+        return job;
+    // Blackhole's banks have tags.
+    job.implied[TSR_SRCA] = !tsr_thread_cfg(env, thread, FIELD_DISABLE_IMPLIED_SRCA_FMT_Base);
+    job.implied[TSR_SRCB] = !tsr_thread_cfg(env, thread, FIELD_DISABLE_IMPLIED_SRCB_FMT_Base);
+    return job;
 }
 
 void tsr_matrix_plan_renew(const struct tsr_env *env, int thread, struct tsr_matrix_plan *plan)
 {
-    const struct tsr_config *config = &env->state->config;
-    int bank = tsr_state_id(env, thread);
-    if (!plan->made || plan->bank != bank || plan->alu != config->bank_generation[bank][PLAN_ALU] ||
-        plan->thread_alu != config->thread_generation[thread][PLAN_ALU] ||
-        plan->thread_rwc != config->thread_generation[thread][PLAN_RWC])
-        make(env, thread, bank, plan);
-    plan->changes = config->changes;
-    plan->watched = 0;
+    int state_id = tsr_state_id(env, thread);
+    struct tsr_plan_groups from = {.state_id = (uint8_t)state_id,
+                                   .thread = (uint8_t)thread,
+                                   .bank = {PLAN_ALU},
+                                   .own = {PLAN_ALU, PLAN_RWC}};
+    if (!tsr_plan_key_holds(&plan->key, &env->state->config, from)) {
+        plan->start = decode(env, thread, state_id);
+        plan->upper = tsr_thread_cfg(env, thread, FIELD_ADDR_MOD_SET_Base) != 0;
+        for (unsigned index = 0; index < TSR_ADDR_MODS; index++)
+            plan->step[index] = tsr_rwc_decode(env, thread, index);
+    }
+    tsr_plan_key_set(&plan->key, &env->state->config, from);
+    plan->reads_checked = 0;
     // Fields of no plan group.
+    bool keep_a = tsr_thread_cfg(env, thread, FIELD_CLR_DVALID_SrcA_Disable) != 0;
+    bool keep_b = tsr_thread_cfg(env, thread, FIELD_CLR_DVALID_SrcB_Disable) != 0;
+    plan->start.keep_owner = (uint8_t)((keep_a ? TSR_SIDE_A : 0) | (keep_b ? TSR_SIDE_B : 0));
     plan->start.order = tsr_dst_configured_order(env);
-    plan->start.keep_owner = tsr_matrix_keeps(env, thread);
     plan->dst_offset = tsr_thread_cfg(env, thread, FIELD_DEST_TARGET_REG_CFG_MATH_Offset) +
-                       tsr_cfg(env, bank, FIELD_DEST_REGW_BASE_Base);
+                       tsr_cfg(env, state_id, FIELD_DEST_REGW_BASE_Base);
 }
 
 void tsr_matrix_args_make(const struct tsr_env *env, uint32_t word, struct tsr_matrix_args *args)
@@ -98,18 +69,31 @@ void tsr_matrix_args_make(const struct tsr_env *env, uint32_t word, struct tsr_m
         .addr_mode = (uint8_t)(tsr_operand(isa, op, word, OPERAND_addr_mode) |
                                tsr_operand(isa, op, word, OPERAND_AddrMode) |
                                tsr_operand(isa, op, word, OPERAND_pool_addr_mode)),
-        .give = (uint8_t)(tsr_operand(isa, op, word, OPERAND_clear_dvalid) |
-                          tsr_operand(isa, op, word, OPERAND_clear_ab_vld)),
+        .clear_dvalid = (uint8_t)(tsr_operand(isa, op, word, OPERAND_clear_dvalid) |
+                                  tsr_operand(isa, op, word, OPERAND_clear_ab_vld)),
         .modifier = (uint8_t)tsr_operand(isa, op, word, OPERAND_instr_mod19),
         .accumulate = tsr_operand(isa, op, word, OPERAND_dest_accum_en) != 0,
         .src = (uint16_t)tsr_operand(isa, op, word, OPERAND_src),
         .move = (uint8_t)(tsr_operand(isa, op, word, OPERAND_instr_mod) |
                           tsr_operand(isa, op, word, OPERAND_movb2d_instr_mod)),
         .low_half = tsr_operand(isa, op, word, OPERAND_dest_32b_lo) != 0,
-        .select = (uint8_t)tsr_operand(isa, op, word, OPERAND_BitMask),
-        .carriage = (uint8_t)tsr_operand(isa, op, word, OPERAND_rwc_cr),
-        .a = (uint16_t)tsr_operand(isa, op, word, OPERAND_rwc_a),
-        .b = (uint16_t)tsr_operand(isa, op, word, OPERAND_rwc_b),
-        .d = (uint16_t)tsr_operand(isa, op, word, OPERAND_rwc_d),
+        .rwc = {.select = (uint8_t)tsr_operand(isa, op, word, OPERAND_BitMask),
+                .carriage = (uint8_t)tsr_operand(isa, op, word, OPERAND_rwc_cr),
+                .a = (uint16_t)tsr_operand(isa, op, word, OPERAND_rwc_a),
+                .b = (uint16_t)tsr_operand(isa, op, word, OPERAND_rwc_b),
+                .d = (uint16_t)tsr_operand(isa, op, word, OPERAND_rwc_d)},
     };
+}
+
+void tsr_matrix_step_addr_mod(const struct tsr_matrix_call *call)
+{
+    const struct tsr_env *env = call->env;
+    const struct tsr_matrix_plan *plan = call->plan;
+    tsr_rwc *rwc = &env->state->rwcs.thread[call->inst->thread];
+    unsigned index = call->args->addr_mode & 7;
+    if (!plan) // SHIFTXB, which depends on no modes
+        plan = tsr_matrix_plan_for(env, call->inst->thread);
+    if (env->chip->addr_mod_bank)
+        index = (index & 3) + (rwc->extra_addr_mod || plan->upper ? 4 : 0);
+    tsr_rwc_apply(rwc, &plan->step[index]);
 }

@@ -1,10 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of the matrix unit's instructions and the moments of an instruction in it. Counters
+// The table of the matrix unit's instructions and the stages of an instruction in it. Counters
 // move when an instruction is accepted; bank pointers and data when it executes, in the same cycle;
 // owners of banks when it completes. Pages: MatrixUnit.md, SrcASrcB.md.
 #include "matrix/matrix_unit.h"
 
+#include "matrix/banks.h"
+#include "matrix/elementwise.h"
+#include "matrix/hazards.h"
+#include "matrix/legacy.h"
+#include "matrix/matrix_multiply.h"
 #include "matrix/matrix_plan.h"
+#include "matrix/moves.h"
+#include "matrix/pools.h"
+#include "matrix/source_writes.h"
+#include "matrix/zero.h"
+#include "state/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { BOTH = TSR_SIDE_A | TSR_SIDE_B };
 
 struct operation {
     uint8_t waits; // sides whose bank the gate waits for
@@ -14,11 +29,51 @@ struct operation {
     tsr_matrix_run_fn *run;     // NULL: not an instruction of the unit
 };
 
-enum { BOTH = TSR_SIDE_A | TSR_SIDE_B };
+// ---------------------------------------------------------------- what the unit keeps
+
+struct tsr_matrix_plans *tsr_matrix_plans_create(void)
+{
+    return calloc(1, sizeof(struct tsr_matrix_plans));
+}
+
+void tsr_matrix_plans_clear(struct tsr_matrix_plans *plans)
+{
+    memset(plans, 0, sizeof *plans);
+}
+
+void tsr_matrix_plans_destroy(struct tsr_matrix_plans *plans)
+{
+    free(plans);
+}
+
+struct tsr_matrix_blocks *tsr_matrix_blocks_create(void)
+{
+    struct tsr_matrix_blocks *blocks = aligned_alloc(64, sizeof *blocks);
+    if (blocks)
+        memset(blocks, 0, sizeof *blocks);
+    return blocks;
+}
+
+void tsr_matrix_blocks_destroy(struct tsr_matrix_blocks *blocks)
+{
+    free(blocks);
+}
+
+// ---------------------------------------------------------------- the instructions
 
 static void sample_nothing(const struct tsr_matrix_call *call)
 {
     (void)call;
+}
+
+static void step_setrwc(const struct tsr_matrix_call *call)
+{
+    tsr_rwc_set(&call->env->state->rwcs.thread[call->inst->thread], &call->args->rwc);
+}
+
+static void step_incrwc(const struct tsr_matrix_call *call)
+{
+    tsr_rwc_increment(&call->env->state->rwcs.thread[call->inst->thread], &call->args->rwc);
 }
 
 static bool run_nothing(const struct tsr_matrix_call *call)
@@ -57,8 +112,8 @@ static const struct operation operations[OP_COUNT] = {
     [OP_ZEROACC] = {0, true, tsr_matrix_sample_zeroacc, tsr_matrix_step_zeroacc,
                     tsr_matrix_run_zeroacc},
     [OP_ZEROSRC] = {0, false, sample_nothing, sample_nothing, tsr_matrix_run_zerosrc},
-    [OP_SETRWC] = {0, false, tsr_matrix_sample_setrwc, tsr_matrix_step_setrwc, tsr_matrix_run_give},
-    [OP_INCRWC] = {0, false, sample_nothing, tsr_matrix_step_incrwc, run_nothing},
+    [OP_SETRWC] = {0, false, tsr_matrix_sample_setrwc, step_setrwc, tsr_matrix_run_setrwc},
+    [OP_INCRWC] = {0, false, sample_nothing, step_incrwc, run_nothing},
     [OP_CLEARDVALID] = {0, false, tsr_matrix_sample_cleardvalid, sample_nothing,
                         tsr_matrix_run_cleardvalid},
     // It empties a cache that nothing here has (GATESRCRST.md).
@@ -76,24 +131,32 @@ static const struct operation operations[OP_COUNT] = {
 #undef LEGACY_SUM
 #undef ADDR_MOD
 
+// ---------------------------------------------------------------- the stages
+
 static void sample(struct tsr_matrix_call *call, const struct operation *operation)
 {
+    const struct tsr_state *state = call->env->state;
+    struct tsr_matrix_job *job = call->job;
     int thread = call->inst->thread;
     call->args = tsr_matrix_args_of(call->env, call->inst->word);
     if (operation->modes) {
         call->plan = tsr_matrix_plan_for(call->env, thread);
-        tsr_matrix_sample_modes(call);
+        *job = call->plan->start;
+        job->before = state->rwcs.thread[thread];
+        job->order |= (uint8_t)tsr_dst_high_halves(&state->debug);
+        job->dst_base = (uint16_t)((call->plan->dst_offset + job->before.dst) & (TSR_DST_ROWS - 1));
     } else {
-        *call->job = (struct tsr_matrix_job){.before = call->env->state->rwcs.thread[thread]};
+        *job = (struct tsr_matrix_job){.before = state->rwcs.thread[thread]};
     }
     operation->sample(call);
 }
 
 // Formats of Src have no value after reset that a program could mean. Banks may bring their own.
-static bool watch_reads(const struct tsr_matrix_call *call, const struct operation *operation)
+static bool check_format_reads(const struct tsr_matrix_call *call,
+                               const struct operation *operation)
 {
     struct tsr_matrix_plan *plan = call->plan;
-    if (plan->watched >> operation->waits & 1)
+    if (plan->reads_checked >> operation->waits & 1)
         return true;
     static const enum tsr_field spec[2][3] = {
         {FIELD_ALU_FORMAT_SPEC_REG0_SrcA, FIELD_ALU_FORMAT_SPEC_REG_SrcA_override,
@@ -106,14 +169,14 @@ static bool watch_reads(const struct tsr_matrix_call *call, const struct operati
     for (int side = TSR_SRCA; side <= TSR_SRCB; side++) {
         if (job->implied[side] || !(operation->waits >> side & 1))
             continue;
-        bool overridden = tsr_cfg(call->env, job->config_bank, spec[side][1]) != 0;
+        bool overridden = tsr_cfg(call->env, job->state_id, spec[side][1]) != 0;
         needed[count++] = spec[side][overridden ? 2 : 0];
     }
     uint64_t reported = call->env->findings->reported;
-    bool passes = tsr_config_watch_reads(call->env, call->inst, job->config_bank, TSR_READER_MATRIX,
+    bool passes = tsr_config_watch_reads(call->env, call->inst, job->state_id, TSR_READER_MATRIX,
                                          needed, count);
     if (reported == call->env->findings->reported)
-        plan->watched |= (uint8_t)(1u << operation->waits);
+        plan->reads_checked |= (uint8_t)(1u << operation->waits);
     return passes;
 }
 
@@ -127,8 +190,8 @@ static tsr_reason ready(struct tsr_env *env, const struct tsr_inflight *inst)
     bool alone = env->state->queues.of[TSR_UNIT_MATRIX].executed == 0;
     if (!operation->run || !env->timing || (alone && tsr_dst_all_open(env)))
         return TSR_REASON_NONE;
-    struct tsr_matrix_job would_be;
-    struct tsr_matrix_call call = {.env = env, .inst = inst, .job = &would_be};
+    struct tsr_matrix_job job;
+    struct tsr_matrix_call call = {.env = env, .inst = inst, .job = &job};
     sample(&call, operation);
     return tsr_matrix_hazard(&call);
 }
@@ -144,11 +207,11 @@ static bool accept(struct tsr_env *env, struct tsr_inflight *inst)
                           tsr_op_name((enum tsr_op)inst->op)) != TSR_HALT;
     }
     sample(&call, operation);
-    if (env->watch && operation->modes && operation->waits && !watch_reads(&call, operation))
+    if (env->watch && operation->modes && operation->waits && !check_format_reads(&call, operation))
         return false;
     operation->step(&call);
     if (env->timing)
-        inst->closed = tsr_matrix_closes(env, inst->op);
+        inst->closed = tsr_matrix_closed_cycles(env, inst->op);
     return true;
 }
 
@@ -162,9 +225,7 @@ static tsr_reason execute(struct tsr_env *env, struct tsr_inflight *inst)
 {
     const struct operation *operation = &operations[inst->op];
     const struct tsr_matrix_call call = {.env = env, .inst = inst, .job = tsr_matrix_job_of(inst)};
-    for (int side = TSR_SRCA; side <= TSR_SRCB; side++)
-        if (operation->waits >> side & 1)
-            env->state->src_shadow[side][env->state->src[side].matrix_bank].read = true;
+    tsr_matrix_mark_read(env, operation->waits);
     if (operation->run && !operation->run(&call))
         env->state->rwcs.thread[inst->thread] = call.job->before;
     else if (has_row_of_srca(inst->op))
@@ -174,7 +235,7 @@ static tsr_reason execute(struct tsr_env *env, struct tsr_inflight *inst)
 
 static void complete(struct tsr_env *env, struct tsr_inflight *inst)
 {
-    tsr_matrix_return_banks(env, tsr_matrix_job_of(inst));
+    tsr_matrix_release_banks(env, tsr_matrix_job_of(inst));
 }
 
 const struct tsr_unit_ops tsr_matrix_ops = {

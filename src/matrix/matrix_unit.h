@@ -7,13 +7,13 @@
 
 extern const struct tsr_unit_ops tsr_matrix_ops;
 
-// What the unit keeps of configuration and words (matrix_plan.h).
+// What the unit keeps of configuration and words: struct tsr_matrix_plans of matrix_plan.h.
 struct tsr_matrix_plans *tsr_matrix_plans_create(void);
 void tsr_matrix_plans_clear(struct tsr_matrix_plans *plans);
 void tsr_matrix_plans_destroy(struct tsr_matrix_plans *plans); // NULL is allowed
 
-// Blocks of SrcA as the products want them, kept from one instruction to the next; a tile without
-// them makes each anew. They never go stale: each knows what it was made of.
+// Blocks of SrcA prepared for the products (matrix_multiply.h), kept from one instruction to the
+// next; a tile without them makes each anew.
 struct tsr_matrix_blocks *tsr_matrix_blocks_create(void);
 void tsr_matrix_blocks_destroy(struct tsr_matrix_blocks *blocks); // NULL is allowed
 

@@ -2,11 +2,13 @@
 // Src to Dst: MOVA2D and MOVB2D, and MOVDBGA2D, which is MOVA2D without its wait. Fp32_enabled
 // plays no part: only TF32 and the low-half flag go to Dst32. Pages: MOVA2D.md, MOVB2D.md,
 // MOVDBGA2D.md.
-#include "matrix/matrix_plan.h"
+#include "matrix/moves.h"
 
+#include "base/format_codes.h"
+#include "matrix/banks.h"
+#include "matrix/matrix_shadow.h"
+#include "matrix/source_format.h"
 #include "numerics/fpu.h"
-
-#include <string.h>
 
 enum { MOVE_ROWS = 8, MOVE_CELLS = MOVE_ROWS * TSR_COLUMNS };
 
@@ -55,32 +57,27 @@ void tsr_matrix_sample_movb2d(const struct tsr_matrix_call *call)
 
 // ---------------------------------------------------------------- what to do
 
-static bool check_format(const struct tsr_matrix_call *call, struct move *move, uint8_t format)
+static bool decode_move(const struct tsr_matrix_call *call, struct move *move)
 {
     const struct tsr_matrix_job *job = call->job;
+    uint8_t format;
+    if (!tsr_matrix_move_format(call, move->side, &format))
+        return false;
     if (!tsr_format_at(format)->name &&
         !tsr_matrix_undefined(call, FINDING_ALU_FORMAT_PAIR, "moves a format that does not exist"))
         return false;
     bool tf32 = format == TSR_FORMAT_TF32;
-    move->exact19 = tf32 && (job->low_half || job->fp16_force);
-    if (tf32 && job->low_half)
-        return tsr_matrix_undefined(call, FINDING_ALU_MODE,
-                                    "moves TF32 to the low half of Dst (erratum TEN-4245)");
-    return true;
-}
-
-static bool choose(const struct tsr_matrix_call *call, struct move *move)
-{
-    const struct tsr_matrix_job *job = call->job;
-    uint8_t format;
-    if (!tsr_matrix_move_format(call, move->side, &format) || !check_format(call, move, format))
+    if (tf32 && job->low_half &&
+        !tsr_matrix_undefined(call, FINDING_ALU_MODE,
+                              "moves TF32 to the low half of Dst (erratum TEN-4245)"))
         return false;
-    move->wide = format == TSR_FORMAT_TF32 || job->low_half;
+    move->exact19 = tf32 && (job->low_half || job->fp16_force);
+    move->wide = tf32 || job->low_half;
     move->mode.flush = job->flush;
     move->mode.mask = ~0u;
     if (move->side == TSR_SRCB && !job->fp16_force) // forced, there is no format to cut to
         move->mode.mask = tsr_src_mask(tsr_matrix_format(call, TSR_SRCB));
-    if (format == TSR_FORMAT_TF32)
+    if (tf32)
         move->mode.kind = TSR_MOVE_TF32;
     else if (job->fp16_force || tsr_fpu_format_is_e5(format))
         move->mode.kind = TSR_MOVE_FP16;
@@ -89,13 +86,14 @@ static bool choose(const struct tsr_matrix_call *call, struct move *move)
     return tsr_matrix_check_dst(call, move->wide);
 }
 
+// Checks the shadow state of what is read, and finds what is tainted of each row to be written.
 static bool read_shadow(const struct tsr_matrix_call *call, struct move *move)
 {
     const struct tsr_matrix_job *job = call->job;
     const struct tsr_src_bank *bank = tsr_matrix_bank(call, move->side);
     memset(move->tainted, 0, sizeof move->tainted);
-    if (!job->tainted && tsr_matrix_plain(bank->written, bank->tainted, job->row[move->side],
-                                          job->broadcast_row ? 1 : job->rows))
+    if (!job->tainted && tsr_matrix_rows_clean(bank->written, bank->tainted, job->row[move->side],
+                                               job->broadcast_row ? 1 : job->rows))
         return true;
     for (unsigned i = 0; i < job->rows; i++) {
         unsigned row = job->row[move->side] + (job->broadcast_row ? 0 : i);
@@ -108,25 +106,8 @@ static bool read_shadow(const struct tsr_matrix_call *call, struct move *move)
 
 // ---------------------------------------------------------------- the data
 
-// The datums to move, as rows without a gap.
-static const uint32_t *gather(const struct tsr_matrix_call *call, const struct move *move,
-                              uint32_t cells[MOVE_ROWS][TSR_COLUMNS])
-{
-    const struct tsr_matrix_job *job = call->job;
-    const struct tsr_src_bank *bank = tsr_matrix_bank(call, move->side);
-    const uint32_t(*from)[TSR_COLUMNS] = &bank->datum[job->row[move->side]];
-    if (!job->broadcast_row && !job->broadcast_column)
-        return from[0];
-    for (unsigned i = 0; i < job->rows; i++) {
-        const uint32_t *row = from[job->broadcast_row ? 0 : i];
-        for (unsigned column = 0; column < TSR_COLUMNS; column++)
-            cells[i][column] = row[job->broadcast_column ? 0 : column];
-    }
-    return cells[0];
-}
-
 // A low-half move reads what it keeps: the high half of an invalid row is 0.
-static void settle_high_halves(struct tsr_dst *dst, unsigned physical, unsigned rows)
+static void zero_invalid_high_halves(struct tsr_dst *dst, unsigned physical, unsigned rows)
 {
     for (unsigned row = physical; row < physical + rows; row++) {
         if (dst->valid[row])
@@ -156,9 +137,9 @@ static void move_exact19(const struct tsr_matrix_call *call, const struct move *
     }
 }
 
-// `rows` rows from the i'th on, which lie one behind the other in Dst.
-static void move_run(const struct tsr_matrix_call *call, const struct move *move,
-                     const uint32_t *cells, unsigned i, unsigned rows)
+// `rows` rows from the i'th on, which are contiguous in Dst.
+static void move_rows(const struct tsr_matrix_call *call, const struct move *move,
+                      const uint32_t *cells, unsigned i, unsigned rows)
 {
     struct tsr_dst *dst = &call->env->state->dst;
     struct tsr_dst_view view = tsr_matrix_dst(call, i, move->wide);
@@ -172,85 +153,65 @@ static void move_run(const struct tsr_matrix_call *call, const struct move *move
         kernel(view.high, view.low, cells, datums, &move->mode);
         return;
     }
-    settle_high_halves(dst, view.physical, rows);
+    zero_invalid_high_halves(dst, view.physical, rows);
     kernel(view.low, NULL, cells, datums, &move->mode);
 }
 
-// A row's columns that the move leaves alone.
-struct kept {
-    uint16_t columns;
-    uint16_t high[TSR_COLUMNS], low[TSR_COLUMNS];
-};
-
-static void keep_row(struct kept *kept, const struct tsr_dst_view *view)
-{
-    memcpy(kept->high, view->high, sizeof kept->high);
-    if (view->wide)
-        memcpy(kept->low, view->low, sizeof kept->low);
-}
-
-static void restore_row(const struct kept *kept, const struct tsr_dst_view *view)
-{
-    for (unsigned column = 0; column < TSR_COLUMNS; column++) {
-        if (!(kept->columns >> column & 1))
-            continue;
-        view->high[column] = kept->high[column];
-        if (view->wide)
-            view->low[column] = kept->low[column];
-    }
-}
-
-static void wrote_some(const struct tsr_matrix_call *call, const struct tsr_dst_view *view,
-                       uint16_t columns, uint16_t tainted)
-{
-    tsr_dst_note_write(call->env, view);
-    tsr_dst_wrote(&call->env->state->dst, view, columns, tainted);
-}
-
+// The shadow state of `rows` contiguous rows from the i'th on; `kept` columns were left alone.
 static void write_shadow(const struct tsr_matrix_call *call, const struct move *move, unsigned i,
                          unsigned rows, uint16_t kept)
 {
     struct tsr_dst *dst = &call->env->state->dst;
     struct tsr_dst_view view = tsr_matrix_dst(call, i, move->wide);
-    if (!call->job->low_half || move->exact19) {
-        if (kept)
-            wrote_some(call, &view, (uint16_t)~kept, move->tainted[i]);
-        else
-            tsr_matrix_wrote_dst(call, &view, rows, move->tainted + i);
+    bool low_half = call->job->low_half && !move->exact19;
+    if (!low_half && !kept) {
+        tsr_matrix_wrote_dst(call, &view, rows, move->tainted + i);
         return;
     }
     tsr_dst_note_write(call->env, &view);
+    if (!low_half) {
+        tsr_dst_wrote(dst, &view, (uint16_t)~kept, move->tainted[i]);
+        return;
+    }
     for (unsigned end = i + rows, low = view.physical + TSR_DST_LOW; i < end; i++, low++) {
         dst->written[low] |= (uint16_t)~kept;
         dst->tainted[low] = (uint16_t)((dst->tainted[low] & kept) | (move->tainted[i] & ~kept));
     }
 }
 
+// Row by row where LaneConfig keeps columns: the kernels write whole rows.
 static void move_data(const struct tsr_matrix_call *call, const struct move *move)
 {
     const struct tsr_matrix_job *job = call->job;
     uint32_t broadcast[MOVE_ROWS][TSR_COLUMNS];
-    const uint32_t *cells = gather(call, move, broadcast);
-    struct kept kept = {.columns = call->env->state->matrix.kept_columns};
+    const uint32_t *cells = tsr_matrix_src_rows(call, move->side, job->rows, broadcast);
+    uint16_t kept = call->env->state->matrix.kept_columns;
+    uint16_t high[TSR_COLUMNS], low[TSR_COLUMNS];
     for (unsigned i = 0, rows; i < job->rows; i += rows) {
         struct tsr_dst_view view = tsr_matrix_dst(call, i, move->wide);
-        rows = kept.columns ? 1 : tsr_matrix_run(call, i, job->rows, move->wide);
-        if (kept.columns)
-            keep_row(&kept, &view);
-        move_run(call, move, cells + i * TSR_COLUMNS, i, rows);
-        if (kept.columns)
-            restore_row(&kept, &view);
-        write_shadow(call, move, i, rows, kept.columns);
+        rows = kept ? 1 : tsr_matrix_contiguous(call, i, job->rows, move->wide);
+        memcpy(high, view.high, sizeof high);
+        if (view.wide)
+            memcpy(low, view.low, sizeof low);
+        move_rows(call, move, cells + i * TSR_COLUMNS, i, rows);
+        for (unsigned column = 0; kept && column < TSR_COLUMNS; column++) {
+            if (!(kept >> column & 1))
+                continue;
+            view.high[column] = high[column];
+            if (view.wide)
+                view.low[column] = low[column];
+        }
+        write_shadow(call, move, i, rows, kept);
     }
 }
 
-// Eight whole rows that lie one behind the other, as they are: the usual case, found at once.
+// Eight whole contiguous rows, as they are: the common case, found at once.
 static bool move_block(const struct tsr_matrix_call *call, const struct move *move)
 {
     const struct tsr_matrix_job *job = call->job;
     if (job->rows != MOVE_ROWS || job->broadcast_row || job->broadcast_column || job->low_half ||
         move->exact19 || call->env->state->matrix.kept_columns ||
-        tsr_matrix_run(call, 0, MOVE_ROWS, move->wide) != MOVE_ROWS)
+        tsr_matrix_contiguous(call, 0, MOVE_ROWS, move->wide) != MOVE_ROWS)
         return false;
     struct tsr_dst_view view = tsr_matrix_dst(call, 0, move->wide);
     const struct tsr_src_bank *bank = tsr_matrix_bank(call, move->side);
@@ -264,7 +225,7 @@ static bool run(const struct tsr_matrix_call *call, int side)
 {
     struct move move;
     move.side = side;
-    if (!choose(call, &move) || !read_shadow(call, &move))
+    if (!decode_move(call, &move) || !read_shadow(call, &move))
         return false;
     if (!move_block(call, &move))
         move_data(call, &move);

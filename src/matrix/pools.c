@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // GMPOOL: the largest of 16 rows of SrcA in each column, with SrcB's exponents as scales, and the
 // index of the largest. Page: GMPOOL.md.
-#include "matrix/matrix_plan.h"
+#include "matrix/pools.h"
 
-#include "numerics/fpu.h"
+#include "base/format_codes.h"
+#include "matrix/banks.h"
+#include "matrix/matrix_shadow.h"
+#include "matrix/source_format.h"
 
 enum { INNER = 16, DST_ROWS = 4 };
 enum style { STYLE_INT8, STYLE_FP16, STYLE_TF32, STYLE_BF16, STYLE_INT32 };
@@ -26,7 +29,7 @@ void tsr_matrix_sample_gmpool(const struct tsr_matrix_call *call)
     job->row[TSR_SRCA] = job->before.srca & 0x30;
     job->row[TSR_SRCB] = job->before.srcb & 0x38;
     job->dst = (uint16_t)((call->args->dst + job->dst_base) & 0x3fc);
-    job->give = call->args->give;
+    job->clear_dvalid = call->args->clear_dvalid;
 }
 
 // ---------------------------------------------------------------- formats
@@ -40,7 +43,7 @@ static enum style dst_style(enum style src, bool wide, bool argmax)
     return src == STYLE_TF32 ? STYLE_BF16 : src;
 }
 
-static bool choose(const struct tsr_matrix_call *call, struct pool *pool)
+static bool decode_pool(const struct tsr_matrix_call *call, struct pool *pool)
 {
     tsr_element_mode mode;
     call->job->stochastic = false; // nothing is rounded
@@ -121,7 +124,7 @@ static struct datum read_scaled(uint32_t a, uint32_t b, enum style style)
     return datum;
 }
 
-static int32_t order(struct datum datum)
+static int32_t rank(struct datum datum)
 {
     int32_t size = (int32_t)(datum.exponent << 10 | datum.mantissa);
     return datum.sign ? -size : size;
@@ -143,7 +146,7 @@ static uint32_t reduce(const struct tsr_matrix_call *call, const struct pool *po
         unsigned i = step < 8 ? step ^ 4 : step; // the order decides between equals
         uint32_t a = job->no_sources ? 0 : bank_a->datum[job->row[TSR_SRCA] + i][column];
         struct datum datum = read_scaled(a, scales[i], pool->src);
-        if (order(datum) < order(largest))
+        if (rank(datum) < rank(largest))
             continue;
         largest = datum;
         if (i < 8)
@@ -163,13 +166,6 @@ static uint32_t load(const struct tsr_dst *dst, const struct tsr_dst_view *view,
     uint32_t high = valid ? view->high[column] : 0xffff;
     uint32_t low = view->wide ? (valid ? view->low[column] : 0xffffu) : 0;
     return high << 16 | low;
-}
-
-static void store(const struct tsr_dst_view *view, unsigned column, uint32_t value)
-{
-    view->high[column] = (uint16_t)(value >> 16);
-    if (view->wide)
-        view->low[column] = (uint16_t)value;
 }
 
 static bool read_shadow(const struct tsr_matrix_call *call, const struct pool *pool,
@@ -197,7 +193,7 @@ bool tsr_matrix_run_gmpool(const struct tsr_matrix_call *call)
 {
     struct pool pool;
     uint16_t tainted[DST_ROWS];
-    if (!choose(call, &pool) || !read_shadow(call, &pool, tainted))
+    if (!decode_pool(call, &pool) || !read_shadow(call, &pool, tainted))
         return false;
     struct tsr_dst *dst = &call->env->state->dst;
     for (unsigned i = 0; i < DST_ROWS; i++) {
@@ -208,10 +204,12 @@ bool tsr_matrix_run_gmpool(const struct tsr_matrix_call *call)
                 value = reduce(call, &pool, column, stored);
             else if (pool.argmax && pool.wide)
                 value = (stored + 0x100) & 0xf00;
-            store(&view, column, value);
+            view.high[column] = (uint16_t)(value >> 16);
+            if (view.wide)
+                view.low[column] = (uint16_t)value;
         }
         tsr_matrix_wrote_dst(call, &view, 1, &tainted[i]);
     }
-    tsr_matrix_flip(call);
+    tsr_matrix_flip_banks(call);
     return true;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The row and fidelity counters: the eight pre-configured steps of an AddrMod, SETRWC, INCRWC.
-// Pages: RWCs.md, SETRWC.md, INCRWC.md.
-#include "matrix/matrix_plan.h"
+// The row and fidelity counters: ApplyAddrMod with one of a thread's eight AddrMods, SETRWC and
+// INCRWC. Pages: RWCs.md, SETRWC.md, INCRWC.md.
+#include "matrix/rwc.h"
 
 enum { ROW_MASK = TSR_SRC_ROWS - 1, DST_MASK = TSR_DST_ROWS - 1 };
 
@@ -20,7 +20,7 @@ _Static_assert(FIELD_ADDR_MOD_BIAS_SEC7_BiasClear ==
                    FIELD_ADDR_MOD_BIAS_SEC0_BiasClear + 7 * BIAS_STRIDE,
                "sections of ADDR_MOD_BIAS");
 
-// One section's three thread words: what a field's place says about section 0 holds for all.
+// One section's three thread words. Fields have the same place in the words of all sections.
 struct section {
     const struct tsr_field_place *place; // of all fields
     uint32_t ab, dst, bias;
@@ -56,13 +56,13 @@ static struct tsr_rwc_move move_of_dst(const struct section *section)
     return move;
 }
 
-static bool is_plain(const struct tsr_rwc_move *move)
+static bool only_steps(const struct tsr_rwc_move *move)
 {
     return move->mask != 0 && !move->from_carriage && !move->sets_carriage;
 }
 
 // Blackhole's seventh bit of the increments (ADDR_MOD_AB2) is a multiple of the 64 rows.
-struct tsr_rwc_step tsr_rwc_step_of(const struct tsr_env *env, int thread, unsigned index)
+struct tsr_rwc_step tsr_rwc_decode(const struct tsr_env *env, int thread, unsigned index)
 {
     const struct section section = {
         env->isa->field,
@@ -86,8 +86,8 @@ struct tsr_rwc_step tsr_rwc_step_of(const struct tsr_env *env, int thread, unsig
         .extra_flip = flips && !clears,
         .extra_mask = clears ? 0 : 1,
     };
-    step.plain = is_plain(&step.srca) && is_plain(&step.srcb) && is_plain(&step.dst) && !phase_0 &&
-                 !flips && !clears;
+    step.steps_only = only_steps(&step.srca) && only_steps(&step.srcb) && only_steps(&step.dst) &&
+                      !phase_0 && !flips && !clears;
     return step;
 }
 
@@ -107,18 +107,9 @@ static void move_dst(tsr_rwc *rwc, const struct tsr_rwc_move *move)
     rwc->dst_cr = move->sets_carriage ? to : rwc->dst_cr;
 }
 
-void tsr_matrix_step_addr_mod(const struct tsr_matrix_call *call)
+void tsr_rwc_apply(tsr_rwc *rwc, const struct tsr_rwc_step *step)
 {
-    const struct tsr_env *env = call->env;
-    const struct tsr_matrix_plan *plan = call->plan;
-    tsr_rwc *rwc = &env->state->rwcs.thread[call->inst->thread];
-    unsigned index = call->args->addr_mode & 7;
-    if (!plan) // SHIFTXB, which depends on no modes
-        plan = tsr_matrix_plan_for(env, call->inst->thread);
-    if (env->chip->addr_mod_bank)
-        index = (index & 3) + (rwc->extra_addr_mod || plan->upper ? 4 : 0);
-    const struct tsr_rwc_step *step = &plan->step[index];
-    if (step->plain) {
+    if (step->steps_only) {
         rwc->srca = (uint8_t)((rwc->srca + step->srca.step) & ROW_MASK);
         rwc->srcb = (uint8_t)((rwc->srcb + step->srcb.step) & ROW_MASK);
         rwc->dst = (uint16_t)((rwc->dst + step->dst.step) & DST_MASK);
@@ -144,17 +135,15 @@ static void set_src(uint8_t *counter, uint8_t *carriage, bool from_carriage, uin
     *counter = *carriage = (uint8_t)(value & ROW_MASK);
 }
 
-void tsr_matrix_step_setrwc(const struct tsr_matrix_call *call)
+void tsr_rwc_set(tsr_rwc *rwc, const struct tsr_rwc_operands *operands)
 {
-    tsr_rwc *rwc = &call->env->state->rwcs.thread[call->inst->thread];
-    const struct tsr_matrix_args *args = call->args;
-    uint32_t select = args->select, carriage = args->carriage;
+    uint32_t select = operands->select, carriage = operands->carriage;
     if (select & SELECT_A)
-        set_src(&rwc->srca, &rwc->srca_cr, carriage & CARRIAGE_A, args->a);
+        set_src(&rwc->srca, &rwc->srca_cr, carriage & CARRIAGE_A, operands->a);
     if (select & SELECT_B)
-        set_src(&rwc->srcb, &rwc->srcb_cr, carriage & CARRIAGE_B, args->b);
+        set_src(&rwc->srcb, &rwc->srcb_cr, carriage & CARRIAGE_B, operands->b);
     if (select & SELECT_DST || carriage & DST_TO_CARRIAGE) {
-        uint32_t value = args->d;
+        uint32_t value = operands->d;
         if (carriage & DST_TO_CARRIAGE)
             value += rwc->dst;
         else if (carriage & CARRIAGE_DST)
@@ -171,13 +160,11 @@ static void step_src(uint8_t *counter, uint8_t *carriage, bool from_carriage, ui
     move_src(counter, carriage, &move);
 }
 
-void tsr_matrix_step_incrwc(const struct tsr_matrix_call *call)
+void tsr_rwc_increment(tsr_rwc *rwc, const struct tsr_rwc_operands *operands)
 {
-    tsr_rwc *rwc = &call->env->state->rwcs.thread[call->inst->thread];
-    const struct tsr_matrix_args *args = call->args;
-    uint32_t carriage = args->carriage;
-    step_src(&rwc->srca, &rwc->srca_cr, carriage & CARRIAGE_A, args->a);
-    step_src(&rwc->srcb, &rwc->srcb_cr, carriage & CARRIAGE_B, args->b);
-    struct tsr_rwc_move move = move_of(false, carriage & CARRIAGE_DST, args->d, DST_MASK);
+    uint32_t carriage = operands->carriage;
+    step_src(&rwc->srca, &rwc->srca_cr, carriage & CARRIAGE_A, operands->a);
+    step_src(&rwc->srcb, &rwc->srcb_cr, carriage & CARRIAGE_B, operands->b);
+    struct tsr_rwc_move move = move_of(false, carriage & CARRIAGE_DST, operands->d, DST_MASK);
     move_dst(rwc, &move);
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What writes to Src besides the unpackers: MOVD2A, MOVD2B, MOVB2A, TRNSPSRCB, SHIFTXA,
 // SHIFTXB. Pages: MOVD2A.md, MOVD2B.md, MOVB2A.md, TRNSPSRCB.md, SHIFTXA.md, SHIFTXB.md.
-#include "matrix/matrix_job.h"
+#include "matrix/source_writes.h"
 
+#include "base/format_codes.h"
+#include "matrix/matrix_shadow.h"
+#include "matrix/source_format.h"
 #include "numerics/fpu.h"
-
-#include <string.h>
 
 enum { MOVE_4_ROWS = 2 };
 
@@ -76,7 +77,7 @@ static uint32_t datum_of(enum style style, uint16_t high, uint16_t low)
     }
 }
 
-static bool choose(const struct tsr_matrix_call *call, int side, bool *wide, enum style *style)
+static bool decode_move(const struct tsr_matrix_call *call, int side, bool *wide, enum style *style)
 {
     const struct tsr_matrix_job *job = call->job;
     uint8_t format;
@@ -139,7 +140,7 @@ static bool run_from_dst(const struct tsr_matrix_call *call, int side)
     enum style style;
     uint16_t tainted[4] = {0};
     bool wide;
-    if (!choose(call, side, &wide, &style))
+    if (!decode_move(call, side, &wide, &style))
         return false;
     for (unsigned i = 0; i < job->rows; i++) {
         struct tsr_dst_view view = tsr_matrix_dst(call, i, wide);
@@ -209,7 +210,7 @@ static void swap_bits(uint16_t *a, unsigned column_a, uint16_t *b, unsigned colu
     set_bit(b, column_b, kept);
 }
 
-// Datums keep their own story, so nothing counts as read.
+// The shadow state moves with the datums, so nothing counts as read.
 bool tsr_matrix_run_trnspsrcb(const struct tsr_matrix_call *call)
 {
     enum { FIRST = 16 };
@@ -246,28 +247,6 @@ bool tsr_matrix_run_shiftxb(const struct tsr_matrix_call *call)
 
 // ---------------------------------------------------------------- SHIFTXA
 
-enum { SHIFT_RIGHT = 2, SHIFT_LEFT = 3 };
-
-// Vendor software calls the other two modes, and amounts other than one lane, reserved; the page's
-// model does nothing in those modes.
-static bool check_shift(const struct tsr_matrix_call *call, uint32_t mode)
-{
-    if (mode < SHIFT_RIGHT &&
-        !tsr_matrix_undefined(call, FINDING_ALU_MODE, "has a reserved direction; nothing moves"))
-        return false;
-    return tsr_matrix_arg(call, OPERAND_log2_amount2) == 0 ||
-           tsr_matrix_undefined(call, FINDING_ALU_MODE, "has a reserved amount; it moves one lane");
-}
-
-// Which rows: those of whatever instruction computed a row of SrcA last, whichever thread's.
-static bool note_shift_source(const struct tsr_matrix_call *call, unsigned first)
-{
-    return tsr_report(call->env, FINDING_SHIFTXA_SOURCE, call->inst, NULL,
-                      "SHIFTXA cannot choose its block of SrcA: it shifts rows %u to %u, by the "
-                      "last instruction that had a row of SrcA.",
-                      first, first + 15) != TSR_HALT;
-}
-
 static void shift_row(struct tsr_src_bank *bank, unsigned to, unsigned from, bool left)
 {
     const unsigned vacant = left ? TSR_COLUMNS - 1 : 0;
@@ -282,18 +261,28 @@ static void shift_row(struct tsr_src_bank *bank, unsigned to, unsigned from, boo
     bank->filled = true;
 }
 
-// Datums take their story along; nothing counts as read.
+// The shadow state moves with the datums; nothing counts as read.
 bool tsr_matrix_run_shiftxa(const struct tsr_matrix_call *call)
 {
-    enum { BLOCK = 16 };
+    enum { BLOCK = 16, SHIFT_RIGHT = 2, SHIFT_LEFT = 3 };
     struct tsr_src_bank *bank = tsr_matrix_bank(call, TSR_SRCA);
     unsigned first = call->env->state->matrix.srca_row & 0x30;
     uint32_t mode = tsr_matrix_arg(call, OPERAND_shift_mode);
-    if (!check_shift(call, mode))
+    // Vendor software calls the other two modes, and amounts other than one lane, reserved; the
+    // page's model does nothing in those modes.
+    if (mode < SHIFT_RIGHT &&
+        !tsr_matrix_undefined(call, FINDING_ALU_MODE, "has a reserved direction; nothing moves"))
+        return false;
+    if (tsr_matrix_arg(call, OPERAND_log2_amount2) != 0 &&
+        !tsr_matrix_undefined(call, FINDING_ALU_MODE, "has a reserved amount; it moves one lane"))
         return false;
     if (mode < SHIFT_RIGHT)
         return true;
-    if (!note_shift_source(call, first))
+    // Which rows: those of whatever instruction computed a row of SrcA last, whichever thread's.
+    if (tsr_report(call->env, FINDING_SHIFTXA_SOURCE, call->inst, NULL,
+                   "SHIFTXA cannot choose its block of SrcA: it shifts rows %u to %u, by the "
+                   "last instruction that had a row of SrcA.",
+                   first, first + BLOCK - 1) == TSR_HALT)
         return false;
     for (unsigned i = 0; i < BLOCK; i++) {
         shift_row(bank, i, first + i, mode == SHIFT_LEFT);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // ZEROACC, which makes rows of Dst invalid and leaves their bits alone, and ZEROSRC, which fills
 // banks of SrcA and SrcB. Pages: ZEROACC.md, ZEROSRC.md, Dst.md.
-#include "matrix/matrix_job.h"
+#include "matrix/zero.h"
+
+#include "matrix/matrix_plan.h"
+#include "matrix/matrix_shadow.h"
 
 enum { ONE_ROW, SIXTEEN_ROWS, HALF_OF_DST, ALL_OF_DST };
 enum { MODE_MASK = 3, MODE_WIDE = 4, QUARTER = TSR_DST_ROWS / 4, HALF = TSR_DST_ROWS / 2 };
@@ -21,8 +24,6 @@ void tsr_matrix_step_zeroacc(const struct tsr_matrix_call *call)
         tsr_matrix_step_addr_mod(call);
 }
 
-// ---------------------------------------------------------------- ZEROACC
-
 static void set_valid(struct tsr_dst *dst, unsigned row, bool valid)
 {
     dst->valid[row] = valid;
@@ -32,7 +33,7 @@ static void set_valid(struct tsr_dst *dst, unsigned row, bool valid)
     dst->tainted[row] = 0;
 }
 
-// The valid bit of a 32-bit row lies with its high half; the low half's story ends with it.
+// The valid bit of a 32-bit row lies with its high half; the low half's shadow state ends with it.
 static void set_valid32(struct tsr_dst *dst, unsigned physical, bool valid)
 {
     set_valid(dst, physical, valid);
@@ -66,21 +67,11 @@ static unsigned block_of(const struct tsr_matrix_call *call, bool wide)
     const struct tsr_matrix_job *job = call->job;
     unsigned block = job->dst & 0xff;
     if (call->env->chip->arch == TSR_WORMHOLE_B0 ||
-        tsr_cfg(call->env, job->config_bank, FIELD_DEST_ACCESS_CFG_zeroacc_absolute_tile_mode))
+        tsr_cfg(call->env, job->state_id, FIELD_DEST_ACCESS_CFG_zeroacc_absolute_tile_mode))
         return block;
     if (wide)
         return block + (job->dst_base & (HALF | QUARTER) ? QUARTER / 16 : 0);
     return block + (job->dst_base & HALF ? HALF / 16 : 0);
-}
-
-static bool check_block(const struct tsr_matrix_call *call, unsigned block, unsigned blocks)
-{
-    if (call->job->dst <= 0xff && block < blocks)
-        return true;
-    return tsr_report(call->env, FINDING_ZEROACC_RANGE, call->inst, NULL,
-                      "ZEROACC selects the block of 16 rows %u of %u; silicon looks at eight bits "
-                      "and does nothing for a block that does not exist.",
-                      (unsigned)call->job->dst, blocks) != TSR_HALT;
 }
 
 static bool zero_block(const struct tsr_matrix_call *call, bool wide, bool valid)
@@ -88,7 +79,11 @@ static bool zero_block(const struct tsr_matrix_call *call, bool wide, bool valid
     struct tsr_dst *dst = &call->env->state->dst;
     unsigned block = block_of(call, wide);
     unsigned blocks = TSR_DST_ROWS / (wide ? 32 : 16);
-    if (!check_block(call, block, blocks))
+    if ((call->job->dst > 0xff || block >= blocks) &&
+        tsr_report(call->env, FINDING_ZEROACC_RANGE, call->inst, NULL,
+                   "ZEROACC selects the block of 16 rows %u of %u; silicon looks at eight bits "
+                   "and does nothing for a block that does not exist.",
+                   (unsigned)call->job->dst, blocks) == TSR_HALT)
         return false;
     if (block >= blocks)
         return true;
@@ -101,21 +96,14 @@ static bool zero_block(const struct tsr_matrix_call *call, bool wide, bool valid
     return true;
 }
 
-static bool check_revert(const struct tsr_matrix_call *call, bool valid)
-{
-    if (!valid)
-        return true;
-    return tsr_report(call->env, FINDING_ZEROACC_REVERT, call->inst, NULL,
-                      "ZEROACC with clear_zero_flags makes rows of Dst valid that hold whatever "
-                      "was in them.") != TSR_HALT;
-}
-
 bool tsr_matrix_run_zeroacc(const struct tsr_matrix_call *call)
 {
     struct tsr_dst *dst = &call->env->state->dst;
     unsigned mode = call->job->phase & MODE_MASK;
     bool valid = tsr_matrix_arg(call, OPERAND_clear_zero_flags);
-    if (!check_revert(call, valid))
+    if (valid && tsr_report(call->env, FINDING_ZEROACC_REVERT, call->inst, NULL,
+                            "ZEROACC with clear_zero_flags makes rows of Dst valid that hold "
+                            "whatever was in them.") == TSR_HALT)
         return false;
     if (mode == ONE_ROW)
         return zero_row(call, valid);
@@ -135,8 +123,10 @@ static void fill(struct tsr_src_bank *bank, uint32_t value)
     for (unsigned row = 0; row < TSR_SRC_ROWS; row++) {
         for (unsigned column = 0; column < TSR_COLUMNS; column++)
             bank->datum[row][column] = value;
-        tsr_matrix_wrote_src(bank, row, 0);
+        bank->written[row] = 0xffff;
+        bank->tainted[row] = 0;
     }
+    bank->filled = true;
 }
 
 // Whichever of SrcA and SrcB it clears, an UNPACR_NOP on either side takes its choice.

@@ -3,7 +3,7 @@
 // sixteen datums into one (Packers/FormatConversion.md, "Late format conversion").
 #include "numerics/block_float.h"
 
-#include "numerics/format_codes.h"
+#include "base/format_codes.h"
 #include "numerics/pack_random.h"
 #include "numerics/pack_stages.h"
 

@@ -2,7 +2,7 @@
 // Accumulation of a packer onto L1 (Pack_L1_Acc; Packers/README.md names the formats, and
 // docs/arithmetic.md the rules, which differ in kind). Every sum is formed exactly; those of floats
 // are then rounded to nearest even as often as the hardware does it.
-#include "numerics/format_codes.h"
+#include "base/format_codes.h"
 
 #include <tessera/numerics.h>
 

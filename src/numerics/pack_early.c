@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The packers' early format conversion, from what Dst stores (or L1, for packer 0) to one of the
 // intermediate formats (Packers/FormatConversion.md).
+#include "base/format_codes.h"
 #include "numerics/dst_layout.h"
 #include "numerics/float_narrow.h"
-#include "numerics/format_codes.h"
 #include "numerics/pack_random.h"
 #include "numerics/pack_stages.h"
 

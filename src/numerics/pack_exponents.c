@@ -2,7 +2,7 @@
 // The packers' stages that look at exponents between ReLU and late conversion, and the value that
 // an edge mask puts in. Pages: Packers/ExponentHistogram.md, Packers/ExponentThresholding.md,
 // Packers/EdgeMasking.md, FloatBitPatterns.md.
-#include "numerics/format_codes.h"
+#include "base/format_codes.h"
 #include "numerics/pack_stages.h"
 
 uint8_t tsr_pack_exponent(tsr_pack_value value)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The packers' late format conversion, from the intermediate format to what L1 holds, or to what
 // block assembly takes (Packers/FormatConversion.md); and the stages in a row.
+#include "base/format_codes.h"
 #include "numerics/float_narrow.h"
-#include "numerics/format_codes.h"
 #include "numerics/pack_stages.h"
 
 // BF16 pattern. Whatever was not a BF16 before loses its denormals.

@@ -2,10 +2,10 @@
 // The unpackers' format conversion (UNPACR_Regular.md, FormatConversion; on Blackhole also the two
 // kinds of FP8). Two steps: bring the L1 datum to one of four carriers, then lay the carrier out
 // for Src or for Dst.
+#include "base/format_codes.h"
 #include "numerics/block_float.h"
 #include "numerics/dst_layout.h"
 #include "numerics/float_narrow.h"
-#include "numerics/format_codes.h"
 
 #include <tessera/numerics.h>
 

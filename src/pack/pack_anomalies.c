@@ -4,7 +4,7 @@
 // packers that are set differently. Pages: Packers/*.md, PACR.md of each chip.
 #include "pack/pack_job.h"
 
-#include "numerics/format_codes.h"
+#include "base/format_codes.h"
 
 // True: the tile stops.
 static bool stops(struct pack_plan *plan, enum tsr_verdict verdict)

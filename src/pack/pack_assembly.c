@@ -4,7 +4,7 @@
 // Pages: Packers/README.md (pipeline), Packers/FormatConversion.md.
 #include "pack/pack_job.h"
 
-#include "numerics/format_codes.h"
+#include "base/format_codes.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 // Pages: Packers/ExponentHistogram.md, SETDMAREG_Special.md.
 #include "pack/pack_job.h"
 
-#include "numerics/format_codes.h"
+#include "base/format_codes.h"
 
 void tsr_pack_count_exponent(struct pack_sink *sink, uint8_t exponent)
 {

@@ -4,7 +4,7 @@
 // Packers/FormatConversion.md, Packers/ReLU.md, Packers/EdgeMasking.md, PACR.md of each chip.
 #include "pack/pack_job.h"
 
-#include "numerics/format_codes.h"
+#include "base/format_codes.h"
 #include "pack/pack_unit.h"
 
 #include <stdlib.h>

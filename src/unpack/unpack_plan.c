@@ -5,7 +5,7 @@
 // Unpackers/FormatConversion.md.
 #include "unpack/unpack_plan.h"
 
-#include "numerics/format_codes.h"
+#include "base/format_codes.h"
 #include "unpack/unpack_unit.h"
 
 #include <stdlib.h>

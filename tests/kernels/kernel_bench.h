@@ -6,9 +6,9 @@
 
 #include "kernel_inputs.h"
 
+#include "base/format_codes.h"
 #include "kernels/dot_block.h"
 #include "kernels/kernels.h"
-#include "numerics/format_codes.h"
 
 #include <stdio.h>
 #include <time.h>

@@ -6,8 +6,8 @@
 
 #include "kernel_inputs.h"
 
+#include "base/format_codes.h"
 #include "kernels/kernels.h"
-#include "numerics/format_codes.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,8 +3,8 @@
 // beside their own. Page: Packers/README.md.
 #include "kernel_inputs.h"
 
+#include "base/format_codes.h"
 #include "kernels/kernels.h"
-#include "numerics/format_codes.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

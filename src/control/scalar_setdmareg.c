@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SETDMAREG: half a GPR set to a constant, or up to four GPRs set to what the packers know of the
 // tiles that they wrote. Pages: SETDMAREG_Immediate.md, SETDMAREG_Special.md.
-#include "control/scalar_job.h"
+#include "control/scalar_setdmareg.h"
+
+#include "state/report.h"
 
 // Parts of the InputSource, WhichPackers and InputHalfReg that the payload holds.
 enum { HALF_BITS = 3, SOURCE_BITS = 4, WHICH_BITS = 4 };
@@ -18,7 +20,7 @@ enum input_source {
 enum result_size { RESULT_HALF, RESULT_WORD, RESULT_GROUP, RESULT_HEADER };
 
 // A tile's header as TDMA-RISC's readers see it; the rest is reserved.
-enum { HEADER_FORMAT = 16, HEADER_PLAIN = 20 };
+enum { HEADER_FORMAT = 16, HEADER_UNCOMPRESSED = 20 };
 static const uint32_t header_fields[TSR_GPR_GROUP] = {0x0000ffffu, 0x00ff0000u, 0xffffffffu, 0};
 
 static const enum tsr_field out_format[TSR_PACKERS] = {
@@ -28,7 +30,7 @@ static const enum tsr_field disable_compression[TSR_PACKERS] = {
     FIELD_THCON_SEC0_REG1_Disable_zero_compress, FIELD_THCON_SEC0_REG8_Disable_zero_compress,
     FIELD_THCON_SEC1_REG1_Disable_zero_compress, FIELD_THCON_SEC1_REG8_Disable_zero_compress};
 
-static void accept_immediate(struct scalar_job *job, unsigned half, uint32_t value)
+static void set_half(struct tsr_scalar_job *job, unsigned half, uint32_t value)
 {
     unsigned shift = half % 2 * 16;
     job->result = (struct tsr_gpr_write){.value = {value << shift},
@@ -37,44 +39,31 @@ static void accept_immediate(struct scalar_job *job, unsigned half, uint32_t val
                                          .words = 1};
 }
 
-// Blackhole has one packer; the headers of the others are reserved there.
-static bool packer_exists(struct tsr_env *env, const struct tsr_inflight *inst,
-                          struct scalar_job *job)
-{
-    unsigned source = job->source;
-    if (source < SOURCE_HEADER || source >= SOURCE_HISTOGRAM ||
-        source - SOURCE_HEADER < env->chip->packers)
-        return true;
-    job->tainted = true;
-    return tsr_report(env, FINDING_SETDMAREG_PACKER, inst, NULL,
-                      "SETDMAREG with InputSource=%u asks for packer %u, and this chip has %u; "
-                      "going on gives what a packer has that never packed.",
-                      source, source - SOURCE_HEADER, env->chip->packers) != TSR_HALT;
-}
-
 static void sample_configuration(const struct tsr_env *env, const struct tsr_inflight *inst,
-                                 struct scalar_job *job)
+                                 struct tsr_scalar_job *job)
 {
-    int bank = tsr_state_id(env, inst->thread);
-    bool all = tsr_cfg(env, bank, FIELD_THCON_SEC0_REG1_All_pack_disable_zero_compress_ovrd) != 0;
+    int state_id = tsr_state_id(env, inst->thread);
+    bool all =
+        tsr_cfg(env, state_id, FIELD_THCON_SEC0_REG1_All_pack_disable_zero_compress_ovrd) != 0;
     // Blackhole has no bits for one packer each: then the override alone is all of them.
     bool has_bits = env->isa->field[FIELD_THCON_SEC0_REG1_All_pack_disable_zero_compress].width > 0;
     uint32_t of_all =
-        has_bits ? tsr_cfg(env, bank, FIELD_THCON_SEC0_REG1_All_pack_disable_zero_compress) : 0xf;
+        has_bits ? tsr_cfg(env, state_id, FIELD_THCON_SEC0_REG1_All_pack_disable_zero_compress)
+                 : 0xf;
     for (unsigned i = 0; i < TSR_PACKERS; i++) {
-        job->format[i] = (uint8_t)tsr_cfg(env, bank, out_format[i]);
-        job->plain[i] =
-            (uint8_t)(all ? of_all >> i & 1 : tsr_cfg(env, bank, disable_compression[i]));
+        job->format[i] = (uint8_t)tsr_cfg(env, state_id, out_format[i]);
+        job->uncompressed[i] =
+            (uint8_t)(all ? of_all >> i & 1 : tsr_cfg(env, state_id, disable_compression[i]));
     }
 }
 
-static bool accept_set(struct tsr_env *env, struct tsr_inflight *inst, struct scalar_job *job)
+static bool accept_set(struct tsr_env *env, struct tsr_inflight *inst, struct tsr_scalar_job *job)
 {
     uint32_t payload = tsr_arg(env, inst, OPERAND_Payload_SigSel);
     uint32_t size = tsr_arg(env, inst, OPERAND_Payload_SigSelSize);
     job->result_half = (uint8_t)tsr_arg(env, inst, OPERAND_RegIndex16b);
     if (!tsr_arg(env, inst, OPERAND_SetSignalsMode)) {
-        accept_immediate(job, job->result_half, size << 14 | payload);
+        set_half(job, job->result_half, size << 14 | payload);
         return true;
     }
     job->input_half = (uint8_t)tsr_bits(payload, 0, HALF_BITS);
@@ -82,7 +71,16 @@ static bool accept_set(struct tsr_env *env, struct tsr_inflight *inst, struct sc
     job->which = (uint8_t)tsr_bits(payload, HALF_BITS + SOURCE_BITS, WHICH_BITS);
     job->result_size = (uint8_t)size;
     sample_configuration(env, inst, job);
-    return packer_exists(env, inst, job);
+    // Blackhole has one packer; the headers of the others are reserved there.
+    unsigned packer = job->source - SOURCE_HEADER;
+    if (job->source < SOURCE_HEADER || job->source >= SOURCE_HISTOGRAM ||
+        packer < env->chip->packers)
+        return true;
+    job->tainted = true;
+    return tsr_report(env, FINDING_SETDMAREG_PACKER, inst, NULL,
+                      "SETDMAREG with InputSource=%u asks for packer %u, and this chip has %u; "
+                      "going on gives what a packer has that never packed.",
+                      (unsigned)job->source, packer, env->chip->packers) != TSR_HALT;
 }
 
 // ---------------------------------------------------------------- what the packers know
@@ -93,7 +91,7 @@ static uint32_t last_size(const struct tsr_packer *packer, unsigned thread)
 }
 
 static void read_packers(struct tsr_env *env, const struct tsr_inflight *inst,
-                         const struct scalar_job *job, uint32_t values[TSR_GPR_GROUP])
+                         const struct tsr_scalar_job *job, uint32_t values[TSR_GPR_GROUP])
 {
     for (unsigned i = 0; i < TSR_PACKERS; i++) {
         struct tsr_packer *packer = &env->state->packers.packer[i];
@@ -111,17 +109,18 @@ static void read_packers(struct tsr_env *env, const struct tsr_inflight *inst,
 }
 
 static void read_header(const struct tsr_env *env, const struct tsr_inflight *inst,
-                        const struct scalar_job *job, uint32_t values[TSR_GPR_GROUP])
+                        const struct tsr_scalar_job *job, uint32_t values[TSR_GPR_GROUP])
 {
     unsigned i = job->source - SOURCE_HEADER;
     const struct tsr_packer *packer = &env->state->packers.packer[i];
     values[0] = (last_size(packer, inst->thread) + 1) & 0xffffu;
-    values[1] = (uint32_t)job->format[i] << HEADER_FORMAT | (uint32_t)job->plain[i] << HEADER_PLAIN;
+    values[1] = (uint32_t)job->format[i] << HEADER_FORMAT | (uint32_t)job->uncompressed[i]
+                                                                << HEADER_UNCOMPRESSED;
     values[2] = packer->all_zero_flags;
 }
 
 // Sixteen of a packer's 32 saturating counters, a byte each, or packer 0's largest exponent.
-static void read_statistics(const struct tsr_env *env, const struct scalar_job *job,
+static void read_statistics(const struct tsr_env *env, const struct tsr_scalar_job *job,
                             uint32_t values[TSR_GPR_GROUP])
 {
     const struct tsr_packer *packer = env->state->packers.packer;
@@ -135,12 +134,12 @@ static void read_statistics(const struct tsr_env *env, const struct scalar_job *
         values[i / 4] |= (uint32_t)count[i] << (i % 4 * 8);
 }
 
-static void place_result(struct scalar_job *job, const uint32_t values[TSR_GPR_GROUP])
+static void place_result(struct tsr_scalar_job *job, const uint32_t values[TSR_GPR_GROUP])
 {
     unsigned half = job->result_half, in = job->input_half;
     switch (job->result_size) {
     case RESULT_HALF:
-        accept_immediate(job, half, values[in / 2] >> (in % 2 * 16) & 0xffffu);
+        set_half(job, half, values[in / 2] >> (in % 2 * 16) & 0xffffu);
         break;
     case RESULT_WORD:
         tsr_scalar_result(job, half / 2, values[in / 2], false);
@@ -158,7 +157,7 @@ static void place_result(struct scalar_job *job, const uint32_t values[TSR_GPR_G
 }
 
 static tsr_reason execute_set(struct tsr_env *env, struct tsr_inflight *inst,
-                              struct scalar_job *job)
+                              struct tsr_scalar_job *job)
 {
     uint32_t values[TSR_GPR_GROUP] = {0}; // sources beyond the last stay zero
     if (!tsr_arg(env, inst, OPERAND_SetSignalsMode))
@@ -175,4 +174,4 @@ static tsr_reason execute_set(struct tsr_env *env, struct tsr_inflight *inst,
     return TSR_REASON_NONE;
 }
 
-const struct scalar_steps tsr_scalar_set = {.accept = accept_set, .execute = execute_set};
+const struct tsr_scalar_steps tsr_scalar_setdmareg = {.accept = accept_set, .execute = execute_set};

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arithmetic between GPRs. Pages: ADDDMAREG.md, SUBDMAREG.md, MULDMAREG.md, BITWOPDMAREG.md,
+// SHIFTDMAREG.md, CMPDMAREG.md.
+#ifndef TESSERA_CONTROL_SCALAR_ARITHMETIC_H
+#define TESSERA_CONTROL_SCALAR_ARITHMETIC_H
+
+#include "control/scalar_job.h"
+
+extern const struct tsr_scalar_steps tsr_scalar_arithmetic; // all six
+
+#endif

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// The matrix unit's banks of SrcA and SrcB: whether it may read one, that it has, the datums in
+// it, and giving it back to the unpackers with SETRWC, CLEARDVALID and the clear-dvalid bits.
+// Pages: SrcASrcB.md, SETRWC.md, CLEARDVALID.md.
+#ifndef TESSERA_MATRIX_BANKS_H
+#define TESSERA_MATRIX_BANKS_H
+
+#include "matrix/matrix_job.h"
+
+// The unit owns the bank that it reads next, and no instruction in flight releases it.
+bool tsr_matrix_bank_ready(const struct tsr_env *env, int side);
+// An instruction reads the banks of these sides: marks them as read, for the report of banks that
+// nobody used (tile/idle_checks.c).
+void tsr_matrix_mark_read(struct tsr_env *env, uint8_t sides);
+// The datums of `rows` rows of a side, contiguous, with the instruction's broadcasts. `cells` is
+// room for those that must be copied.
+const uint32_t *tsr_matrix_src_rows(const struct tsr_matrix_call *call, int side, unsigned rows,
+                                    uint32_t (*cells)[TSR_COLUMNS]);
+
+// Moves the pointers of job->clear_dvalid on; the owners follow when the instruction completes.
+void tsr_matrix_flip_banks(const struct tsr_matrix_call *call);
+void tsr_matrix_release_banks(struct tsr_env *env, const struct tsr_matrix_job *job);
+
+tsr_matrix_sample_fn tsr_matrix_sample_setrwc, tsr_matrix_sample_cleardvalid;
+tsr_matrix_run_fn tsr_matrix_run_setrwc, tsr_matrix_run_cleardvalid;
+
+#endif

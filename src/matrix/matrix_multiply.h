@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// MVMUL, DOTPV and GAPOOL, and the blocks of SrcA that are prepared for them. Pages: MVMUL.md,
+// DOTPV.md, GAPOOL.md.
+#ifndef TESSERA_MATRIX_MATRIX_MULTIPLY_H
+#define TESSERA_MATRIX_MATRIX_MULTIPLY_H
+
+#include "kernels/dot_block.h"
+#include "matrix/matrix_job.h"
+
+// By bank, phase bit 0 and first row. They never go stale: each knows what it was made of.
+struct tsr_matrix_blocks {
+    struct tsr_dot_block block[2][2][TSR_SRC_ROWS / 8];
+};
+
+tsr_matrix_sample_fn tsr_matrix_sample_mvmul, tsr_matrix_sample_dotpv, tsr_matrix_sample_gapool;
+tsr_matrix_run_fn tsr_matrix_run_multiply;
+
+#endif

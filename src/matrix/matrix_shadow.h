@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// The matrix unit and the shadow state of Src and Dst: the checks before a row is read, and what is
+// noted when one is written. A row is clean if all its columns are written and none is tainted.
+// Pages: SrcASrcB.md, Dst.md.
+#ifndef TESSERA_MATRIX_MATRIX_SHADOW_H
+#define TESSERA_MATRIX_MATRIX_SHADOW_H
+
+#include "matrix/matrix_job.h"
+#include "state/report.h"
+
+// Reports an access to Dst that is out of range or no longer supported.
+bool tsr_matrix_check_dst(const struct tsr_matrix_call *call, bool wide);
+// An undefined combination of modes: reports it, and taints what the instruction writes.
+bool tsr_matrix_undefined(const struct tsr_matrix_call *call, enum tsr_finding code,
+                          const char *what);
+
+bool tsr_matrix_read_unclean_src(const struct tsr_matrix_call *call, int side, unsigned row,
+                                 bool column0, uint16_t *tainted);
+bool tsr_matrix_read_unclean_dst(const struct tsr_matrix_call *call,
+                                 const struct tsr_dst_view *view, uint16_t *tainted);
+
+// A row is read: adds its tainted columns to `tainted`, and reports what nothing has written.
+// `column0`: column 0 stands for all.
+static inline bool tsr_matrix_read_src(const struct tsr_matrix_call *call, int side, unsigned row,
+                                       bool column0, uint16_t *tainted)
+{
+    const struct tsr_src_bank *bank = tsr_matrix_bank(call, side);
+    if (bank->written[row] == 0xffff && bank->tainted[row] == 0)
+        return true;
+    return tsr_matrix_read_unclean_src(call, side, row, column0, tainted);
+}
+
+static inline bool tsr_matrix_read_dst(const struct tsr_matrix_call *call,
+                                       const struct tsr_dst_view *view, uint16_t *tainted)
+{
+    const struct tsr_dst *dst = &call->env->state->dst;
+    if (tsr_dst_written(dst, view) == 0xffff && tsr_dst_tainted(dst, view) == 0)
+        return true;
+    return tsr_matrix_read_unclean_dst(call, view, tainted);
+}
+
+// Whether `rows` rows from `row` are clean: the common case, found at once.
+static inline bool tsr_matrix_rows_clean(const uint16_t *written, const uint16_t *tainted,
+                                         unsigned row, unsigned rows)
+{
+    uint16_t missing = 0;
+    if (rows == 8) { // the common case, which the compiler unrolls
+        for (unsigned i = 0; i < 8; i++)
+            missing |= (uint16_t)~written[row + i] | tainted[row + i];
+        return missing == 0;
+    }
+    for (unsigned i = row; i < row + rows; i++)
+        missing |= (uint16_t)~written[i] | tainted[i];
+    return missing == 0;
+}
+
+// The same of all the instruction's rows of Dst.
+bool tsr_matrix_dst_clean(const struct tsr_matrix_call *call, bool wide);
+
+// Whole contiguous rows were written from `view` on.
+void tsr_matrix_wrote_dst(const struct tsr_matrix_call *call, const struct tsr_dst_view *view,
+                          unsigned rows, const uint16_t *tainted);
+
+#endif
