@@ -14,7 +14,7 @@ unsigned tsr_pack_counters_of(const struct tsr_env *env, const struct tsr_inflig
         return inst->thread;
     uint32_t which = env->chip->pack_interfaces > 1
                          ? operands->counters
-                         : tsr_cfg(env, s, PACKER_FIELD(config, Addr_cnt_context));
+                         : tsr_cfg(env, s, tsr_pack_field(config, PACK_FIELD_Addr_cnt_context));
     return which == 3 ? 0 : which;
 }
 

@@ -18,16 +18,20 @@ static bool undefined(struct tsr_env *env, const struct tsr_inflight *inst, int 
 {
     const struct pack_shape *shape = &plan->shape;
     struct tsr_cited relu = {s, 2, {FIELD_STACC_RELU_ApplyRelu, FIELD_STACC_RELU_ReluThreshold}};
-    struct tsr_cited threshold = {
-        s, 2, {PACKER_FIELD(i, Exp_threshold_en), PACKER_FIELD(i, In_data_format)}};
-    struct tsr_cited out = {
-        s, 2, {PACKER_FIELD(i, Out_data_format), PACKER_FIELD(i, Disable_zero_compress)}};
+    struct tsr_cited threshold = {s,
+                                  2,
+                                  {tsr_pack_field(i, PACK_FIELD_Exp_threshold_en),
+                                   tsr_pack_field(i, PACK_FIELD_In_data_format)}};
+    struct tsr_cited out = {s,
+                            2,
+                            {tsr_pack_field(i, PACK_FIELD_Out_data_format),
+                             tsr_pack_field(i, PACK_FIELD_Disable_zero_compress)}};
     if (!shape->from_l1 && shape->mode.relu_mode >= 2 && shape->mode.relu_threshold >> 15 &&
         stops(plan, tsr_report(env, FINDING_PACK_RELU_THRESHOLD, inst, &relu,
                                "ReLU of a packer with the threshold 0x%04x.",
                                (unsigned)shape->mode.relu_threshold)))
         return true;
-    if (tsr_cfg(env, s, PACKER_FIELD(i, Exp_threshold_en)) &&
+    if (tsr_cfg(env, s, tsr_pack_field(i, PACK_FIELD_Exp_threshold_en)) &&
         shape->in_data_format == TSR_FORMAT_BFP2A &&
         stops(plan, tsr_report(env, FINDING_PACK_EXPONENT_THRESHOLD, inst, &threshold,
                                "Packer %d thresholds the exponents of BFP2a.", i)))
@@ -42,8 +46,10 @@ static bool withdrawn(struct tsr_env *env, const struct tsr_inflight *inst, int 
                       struct pack_plan *plan)
 {
     const struct pack_shape *shape = &plan->shape;
-    struct tsr_cited cited = {
-        s, 2, {PACKER_FIELD(i, Disable_zero_compress), PACKER_FIELD(i, Downsample_mask)}};
+    struct tsr_cited cited = {s,
+                              2,
+                              {tsr_pack_field(i, PACK_FIELD_Disable_zero_compress),
+                               tsr_pack_field(i, PACK_FIELD_Downsample_mask)}};
     return (shape->compress || shape->keep != 0xffff) &&
            stops(plan, tsr_report(env, FINDING_LEGACY_MODE, inst, &cited, "PACR with %s%s%s.",
                                   shape->compress ? "compression (Disable_zero_compress=0)" : "",
@@ -60,16 +66,17 @@ static bool undescribed(struct tsr_env *env, const struct tsr_inflight *inst, in
         bool on;
         enum tsr_field field;
         const char *what;
-    } modes[] = {
-        {shape->random_early, FIELD_ALU_ROUNDING_MODE_Gasket_srnd_en,
-         "stochastic rounding in the early conversion"},
-        {shape->random_blocks, FIELD_ALU_ROUNDING_MODE_Packer_srnd_en,
-         "stochastic rounding of blocks"},
-        {shape->unshared, PACKER_FIELD(i, Dis_shared_exp_assembler), "Dis_shared_exp_assembler"},
-        {tsr_cfg(env, s, PACKER_FIELD(i, Downsample_rate)) != 0, PACKER_FIELD(i, Downsample_rate),
-         "Downsample_rate, which has no effect"},
-        {shape->minus_infinity && shape->kind >= TSR_PACK_INT32, FIELD_PCK_EDGE_MODE_mode,
-         "minus infinity in place of masked integers"}};
+    } modes[] = {{shape->random_early, FIELD_ALU_ROUNDING_MODE_Gasket_srnd_en,
+                  "stochastic rounding in the early conversion"},
+                 {shape->random_blocks, FIELD_ALU_ROUNDING_MODE_Packer_srnd_en,
+                  "stochastic rounding of blocks"},
+                 {shape->unshared, tsr_pack_field(i, PACK_FIELD_Dis_shared_exp_assembler),
+                  "Dis_shared_exp_assembler"},
+                 {tsr_cfg(env, s, tsr_pack_field(i, PACK_FIELD_Downsample_rate)) != 0,
+                  tsr_pack_field(i, PACK_FIELD_Downsample_rate),
+                  "Downsample_rate, which has no effect"},
+                 {shape->minus_infinity && shape->kind >= TSR_PACK_INT32, FIELD_PCK_EDGE_MODE_mode,
+                  "minus infinity in place of masked integers"}};
     for (size_t m = 0; m < sizeof modes / sizeof *modes; m++) {
         struct tsr_cited cited = {s, 1, {modes[m].field}};
         if (modes[m].on && stops(plan, tsr_report(env, FINDING_UNDOCUMENTED_MODE, inst, &cited,
@@ -122,9 +129,10 @@ bool tsr_pack_report_parts(struct tsr_env *env, const struct tsr_inflight *inst,
     int i = job->part[0].packer, j = job->part[first_other(job)].packer;
     struct tsr_cited cited = {job->state_id,
                               4,
-                              {PACKER_FIELD(i, Out_data_format), PACKER_FIELD(j, Out_data_format),
-                               SECTION_FIELD(i, PACK_COUNTERS_SEC, pack_reads_per_xy_plane),
-                               SECTION_FIELD(j, PACK_COUNTERS_SEC, pack_reads_per_xy_plane)}};
+                              {tsr_pack_field(i, PACK_FIELD_Out_data_format),
+                               tsr_pack_field(j, PACK_FIELD_Out_data_format),
+                               tsr_pack_field(i, PACK_FIELD_pack_reads_per_xy_plane),
+                               tsr_pack_field(j, PACK_FIELD_pack_reads_per_xy_plane)}};
     return tsr_report(env, FINDING_PACKERS_DIFFER, inst, &cited,
                       "Packers %d and %d of one PACR are configured differently.", i,
                       j) == TSR_HALT;

@@ -40,7 +40,7 @@ void tsr_pack_step_context(struct tsr_env *env, const struct pack_operands *oper
     if (!tracks(operands))
         return;
     uint32_t limit =
-        tsr_cfg(env, s, SECTION_FIELD(packers->context, PACK_COUNTERS_SEC, auto_ctxt_inc_xys_cnt));
+        tsr_cfg(env, s, tsr_pack_field(packers->context, PACK_FIELD_auto_ctxt_inc_xys_cnt));
     uint32_t passed = packers->planes + planes;
     packers->planes = (uint8_t)(passed < 0xff ? passed : 0xff);
     if (limit ? packers->planes < limit : !operands->last)

@@ -12,10 +12,8 @@ enum { ALL_INTERFACES = 0xf };
 static uint32_t last_mask(const struct tsr_env *env, int s, int config, uint32_t mask)
 {
     const struct tsr_packer *packer = &env->state->packers.packer[0];
-    uint32_t rows =
-        tsr_cfg(env, s, SECTION_FIELD(config, PACK_COUNTERS_SEC, pack_reads_per_xy_plane));
-    bool transposed =
-        tsr_cfg(env, s, SECTION_FIELD(config, PACK_COUNTERS_SEC, pack_yz_transposed)) != 0;
+    uint32_t rows = tsr_cfg(env, s, tsr_pack_field(config, PACK_FIELD_pack_reads_per_xy_plane));
+    bool transposed = tsr_cfg(env, s, tsr_pack_field(config, PACK_FIELD_pack_yz_transposed)) != 0;
     uint32_t row = transposed ? packer->z : packer->y;
     uint32_t enabled = (uint32_t)__builtin_popcount(mask);
     return row < rows && rows - row <= enabled ? (1u << (rows - row)) - 1u : mask;

@@ -3,6 +3,7 @@
 #ifndef TESSERA_PACK_PACK_JOB_H
 #define TESSERA_PACK_PACK_JOB_H
 
+#include "isa/pack_fields.h"
 #include "kernels/kernels.h"
 #include "numerics/pack_stages.h"
 #include "state/report.h"
@@ -185,19 +186,6 @@ struct tsr_pack_plans {
     struct pack_plan plan[2][TSR_PACKERS];     // by state ID and configuration
     struct pack_outline outline[PACK_SLOTS];
 };
-
-// The field of packer i's configuration, which lies in REG1 or REG8 of THCON_SEC0 or SEC1.
-#define PACKER_FIELD(i, name)                                                                      \
-    ((i) == 0   ? FIELD_THCON_SEC0_REG1_##name                                                     \
-     : (i) == 1 ? FIELD_THCON_SEC0_REG8_##name                                                     \
-     : (i) == 2 ? FIELD_THCON_SEC1_REG1_##name                                                     \
-                : FIELD_THCON_SEC1_REG8_##name)
-// The field of a group of four of which `name` has the number in the middle.
-#define SECTION_FIELD(i, group, name)                                                              \
-    ((i) == 0   ? FIELD_##group##0_##name                                                          \
-     : (i) == 1 ? FIELD_##group##1_##name                                                          \
-     : (i) == 2 ? FIELD_##group##2_##name                                                          \
-                : FIELD_##group##3_##name)
 
 // pack_plan.c. NULL: a finding stopped the tile.
 struct pack_plan *tsr_pack_plan_for(struct tsr_env *env, const struct tsr_inflight *inst,

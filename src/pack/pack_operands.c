@@ -42,28 +42,19 @@ const struct pack_operands *tsr_pack_read_operands(const struct tsr_env *env,
 
 // ---------------------------------------------------------------- inputs
 
-// Limit and size of the circular buffer; which pair serves which packer is a reading of the fields'
-// names (docs/errata.md).
-static const enum tsr_field limits[TSR_PACKERS] = {
-    FIELD_THCON_SEC0_REG9_Pack_0_2_limit_address, FIELD_THCON_SEC0_REG9_Pack_1_3_limit_address,
-    FIELD_THCON_SEC1_REG9_Pack_0_2_limit_address, FIELD_THCON_SEC1_REG9_Pack_1_3_limit_address};
-static const enum tsr_field fifo_sizes[TSR_PACKERS] = {
-    FIELD_THCON_SEC0_REG9_Pack_0_2_fifo_size, FIELD_THCON_SEC0_REG9_Pack_1_3_fifo_size,
-    FIELD_THCON_SEC1_REG9_Pack_0_2_fifo_size, FIELD_THCON_SEC1_REG9_Pack_1_3_fifo_size};
-
 // The words of the fields below; some share one.
 static void find_words(const struct tsr_isa *isa, int config, struct pack_inputs *inputs)
 {
     const enum tsr_field fields[PACK_INPUT_WORDS] = {
         FIELD_PCK0_ADDR_BASE_REG_0_Base,
         FIELD_PCK0_ADDR_BASE_REG_1_Base,
-        limits[config],
-        fifo_sizes[config],
-        SECTION_FIELD(config, DEST_TARGET_REG_CFG_PACK_SEC, Offset),
-        PACKER_FIELD(config, L1_source_addr)};
+        tsr_pack_field(config, PACK_FIELD_limit_address),
+        tsr_pack_field(config, PACK_FIELD_fifo_size),
+        tsr_pack_field(config, PACK_FIELD_Offset),
+        tsr_pack_field(config, PACK_FIELD_L1_source_addr)};
     for (unsigned i = 0; i < PACK_INPUT_WORDS; i++)
         inputs->addr32[i] = isa->field[fields[i]].addr32;
-    inputs->destination_addr32 = isa->field[PACKER_FIELD(config, L1_Dest_addr)].addr32;
+    inputs->destination_addr32 = isa->field[tsr_pack_field(config, PACK_FIELD_L1_Dest_addr)].addr32;
     inputs->first_addr32 = isa->field[FIELD_THCON_SEC0_REG1_L1_Dest_addr].addr32;
 }
 
@@ -73,15 +64,14 @@ static void read_words(const struct tsr_env *env, int s, int config, struct pack
         inputs->word[i] = env->state->config.bank[s][inputs->addr32[i]];
     inputs->base0 = tsr_cfg(env, s, FIELD_PCK0_ADDR_BASE_REG_0_Base);
     inputs->base1 = tsr_cfg(env, s, FIELD_PCK0_ADDR_BASE_REG_1_Base);
-    inputs->limit = tsr_cfg(env, s, limits[config]) * 2 + 1;
-    inputs->fifo_size = tsr_cfg(env, s, fifo_sizes[config]) * 2;
-    inputs->rows =
-        (uint16_t)tsr_cfg(env, s, SECTION_FIELD(config, DEST_TARGET_REG_CFG_PACK_SEC, Offset));
-    inputs->z_offset =
-        (uint8_t)tsr_cfg(env, s, SECTION_FIELD(config, DEST_TARGET_REG_CFG_PACK_SEC, ZOffset));
-    inputs->l1_source = (uint8_t)tsr_cfg(env, s, PACKER_FIELD(config, L1_source_addr));
-    inputs->tile_header = tsr_cfg(env, s, PACKER_FIELD(config, Add_tile_header_size)) != 0;
-    inputs->out_fifo = tsr_cfg(env, s, PACKER_FIELD(config, Enable_out_fifo)) != 0;
+    inputs->limit = tsr_cfg(env, s, tsr_pack_field(config, PACK_FIELD_limit_address)) * 2 + 1;
+    inputs->fifo_size = tsr_cfg(env, s, tsr_pack_field(config, PACK_FIELD_fifo_size)) * 2;
+    inputs->rows = (uint16_t)tsr_cfg(env, s, tsr_pack_field(config, PACK_FIELD_Offset));
+    inputs->z_offset = (uint8_t)tsr_cfg(env, s, tsr_pack_field(config, PACK_FIELD_ZOffset));
+    inputs->l1_source = (uint8_t)tsr_cfg(env, s, tsr_pack_field(config, PACK_FIELD_L1_source_addr));
+    inputs->tile_header =
+        tsr_cfg(env, s, tsr_pack_field(config, PACK_FIELD_Add_tile_header_size)) != 0;
+    inputs->out_fifo = tsr_cfg(env, s, tsr_pack_field(config, PACK_FIELD_Enable_out_fifo)) != 0;
 }
 
 bool tsr_pack_renew_inputs(const struct tsr_env *env, int s, int config, struct pack_inputs *inputs)
@@ -103,7 +93,7 @@ void tsr_pack_read_inputs(const struct tsr_env *env, int s, int config, struct p
 {
     find_words(env->isa, config, inputs);
     read_words(env, s, config, inputs);
-    inputs->header = !tsr_cfg(env, s, PACKER_FIELD(config, Sub_l1_tile_header_size));
+    inputs->header = !tsr_cfg(env, s, tsr_pack_field(config, PACK_FIELD_Sub_l1_tile_header_size));
     inputs->first_header = !tsr_cfg(env, s, FIELD_THCON_SEC0_REG1_Sub_l1_tile_header_size);
     tsr_pack_renew_inputs(env, s, config, inputs);
 }

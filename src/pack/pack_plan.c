@@ -33,8 +33,9 @@ static bool compresses(const struct tsr_env *env, int s, int i)
     bool override = tsr_cfg(env, s, FIELD_THCON_SEC0_REG1_All_pack_disable_zero_compress_ovrd);
     bool has_bits = env->isa->field[FIELD_THCON_SEC0_REG1_All_pack_disable_zero_compress].width > 0;
     uint32_t bits = tsr_cfg(env, s, FIELD_THCON_SEC0_REG1_All_pack_disable_zero_compress);
-    bool plain = override ? (!has_bits || (bits >> i & 1))
-                          : tsr_cfg(env, s, PACKER_FIELD(i, Disable_zero_compress)) != 0;
+    bool plain = override
+                     ? (!has_bits || (bits >> i & 1))
+                     : tsr_cfg(env, s, tsr_pack_field(i, PACK_FIELD_Disable_zero_compress)) != 0;
     return !plain;
 }
 
@@ -53,9 +54,6 @@ static bool masks_something(const struct pack_edges *edges)
 // The sixteen two-bit entries of a mapping fill its word, and its words follow each other.
 static void read_edges(const struct tsr_env *env, int s, int i, struct pack_shape *shape)
 {
-    static const enum tsr_field mask[PACK_EDGE_SETS] = {
-        FIELD_PCK_EDGE_OFFSET_SEC0_mask, FIELD_PCK_EDGE_OFFSET_SEC1_mask,
-        FIELD_PCK_EDGE_OFFSET_SEC2_mask, FIELD_PCK_EDGE_OFFSET_SEC3_mask};
     const uint32_t *bank = env->state->config.bank[s];
     unsigned rows = env->isa->field[FIELD_TILE_ROW_SET_MAPPING_0_row_set_mapping_0].addr32;
     unsigned faces = env->isa->field[FIELD_TILE_FACE_SET_MAPPING_0_face_set_mapping_0].addr32;
@@ -63,7 +61,8 @@ static void read_edges(const struct tsr_env *env, int s, int i, struct pack_shap
     uint32_t face_set = tsr_cfg(env, s, FIELD_PCK_EDGE_TILE_FACE_SET_SELECT_select) >> (2 * i) & 3;
     for (unsigned set = 0; set < PACK_EDGE_SETS; set++) {
         shape->edges.rows[set] = bank[rows + set];
-        shape->edges.mask[set] = (uint16_t)tsr_cfg(env, s, mask[set]);
+        shape->edges.mask[set] =
+            (uint16_t)tsr_cfg(env, s, tsr_pack_field((int)set, PACK_FIELD_edge_mask));
     }
     shape->edges.faces = tsr_cfg(env, s, FIELD_PCK_EDGE_TILE_FACE_SET_SELECT_enable)
                              ? bank[faces + face_set]
@@ -71,9 +70,8 @@ static void read_edges(const struct tsr_env *env, int s, int i, struct pack_shap
     shape->masked = masks_something(&shape->edges);
     shape->minus_infinity = shape->masked && tsr_cfg(env, s, FIELD_PCK_EDGE_MODE_mode) != 0;
     shape->reads_per_plane =
-        (uint8_t)tsr_cfg(env, s, SECTION_FIELD(i, PACK_COUNTERS_SEC, pack_reads_per_xy_plane));
-    shape->yz_transposed =
-        tsr_cfg(env, s, SECTION_FIELD(i, PACK_COUNTERS_SEC, pack_yz_transposed)) != 0;
+        (uint8_t)tsr_cfg(env, s, tsr_pack_field(i, PACK_FIELD_pack_reads_per_xy_plane));
+    shape->yz_transposed = tsr_cfg(env, s, tsr_pack_field(i, PACK_FIELD_pack_yz_transposed)) != 0;
 }
 
 // Mode 0 has one shift for all datums, mode 1 one for each Z of the tile.
@@ -89,19 +87,22 @@ static void read_descale(const struct tsr_env *env, int s, struct pack_shape *sh
 
 static void read_stages(const struct tsr_env *env, int s, int i, struct pack_shape *shape)
 {
-    uint32_t keep = tsr_cfg(env, s, PACKER_FIELD(i, Downsample_mask));
+    uint32_t keep = tsr_cfg(env, s, tsr_pack_field(i, PACK_FIELD_Downsample_mask));
     shape->keep = keep ? (uint16_t)keep : 0xffff;
-    if (tsr_cfg(env, s, PACKER_FIELD(i, Exp_threshold_en)))
-        shape->threshold = (uint8_t)tsr_cfg(env, s, PACKER_FIELD(i, Exp_threshold));
+    if (tsr_cfg(env, s, tsr_pack_field(i, PACK_FIELD_Exp_threshold_en)))
+        shape->threshold = (uint8_t)tsr_cfg(env, s, tsr_pack_field(i, PACK_FIELD_Exp_threshold));
     bool reaches_l1 = i == 0 || env->chip->packers == 1; // Wormhole's packers 1 to 3 do not
-    shape->from_l1 =
-        reaches_l1 && tsr_cfg(env, s, PACKER_FIELD(i, Source_interface_selection)) != 0;
+    shape->from_l1 = reaches_l1 &&
+                     tsr_cfg(env, s, tsr_pack_field(i, PACK_FIELD_Source_interface_selection)) != 0;
     shape->compress = compresses(env, s, i);
-    shape->sets_last_mask = tsr_cfg(env, s, PACKER_FIELD(i, Auto_set_last_pacr_intf_sel)) != 0;
-    shape->row_start_section = (uint16_t)tsr_cfg(env, s, PACKER_FIELD(i, Row_start_section_size));
-    shape->no_zero_flags = tsr_cfg(env, s, PACKER_FIELD(i, Disable_pack_zero_flags)) != 0;
-    shape->unshared =
-        shape->block && tsr_cfg(env, s, PACKER_FIELD(i, Dis_shared_exp_assembler)) != 0;
+    shape->sets_last_mask =
+        tsr_cfg(env, s, tsr_pack_field(i, PACK_FIELD_Auto_set_last_pacr_intf_sel)) != 0;
+    shape->row_start_section =
+        (uint16_t)tsr_cfg(env, s, tsr_pack_field(i, PACK_FIELD_Row_start_section_size));
+    shape->no_zero_flags =
+        tsr_cfg(env, s, tsr_pack_field(i, PACK_FIELD_Disable_pack_zero_flags)) != 0;
+    shape->unshared = shape->block &&
+                      tsr_cfg(env, s, tsr_pack_field(i, PACK_FIELD_Dis_shared_exp_assembler)) != 0;
     shape->random_early = tsr_cfg(env, s, FIELD_ALU_ROUNDING_MODE_Gasket_srnd_en) != 0;
     shape->random_blocks =
         shape->block && tsr_cfg(env, s, FIELD_ALU_ROUNDING_MODE_Packer_srnd_en) != 0;
@@ -144,8 +145,8 @@ static void take_names_together(tsr_pack_mode *mode, uint8_t in)
 
 void tsr_pack_read_shape(const struct tsr_env *env, int s, int i, struct pack_shape *shape)
 {
-    uint32_t in = tsr_cfg(env, s, PACKER_FIELD(i, In_data_format));
-    uint32_t out = tsr_cfg(env, s, PACKER_FIELD(i, Out_data_format));
+    uint32_t in = tsr_cfg(env, s, tsr_pack_field(i, PACK_FIELD_In_data_format));
+    uint32_t out = tsr_cfg(env, s, tsr_pack_field(i, PACK_FIELD_Out_data_format));
     bool override = tsr_cfg(env, s, FIELD_ALU_FORMAT_SPEC_REG_Dstacc_override) != 0;
     uint32_t between = tsr_cfg(env, s,
                                override ? FIELD_ALU_FORMAT_SPEC_REG_Dstacc_val
@@ -168,10 +169,11 @@ void tsr_pack_read_shape(const struct tsr_env *env, int s, int i, struct pack_sh
     shape->small_output = (out & 2) != 0;
     shape->in_data_format = (uint8_t)in;
     shape->input_bytes = tsr_pack_datum_bytes(in);
-    shape->exponent_section = (uint16_t)tsr_cfg(env, s, PACKER_FIELD(i, Exp_section_size));
-    shape->accumulate = tsr_cfg(env, s, PACKER_FIELD(i, Pack_L1_Acc)) != 0;
-    shape->header = !tsr_cfg(env, s, PACKER_FIELD(i, Sub_l1_tile_header_size));
-    shape->add_offset = tsr_cfg(env, s, PACKER_FIELD(i, Add_l1_dest_addr_offset)) != 0;
+    shape->exponent_section =
+        (uint16_t)tsr_cfg(env, s, tsr_pack_field(i, PACK_FIELD_Exp_section_size));
+    shape->accumulate = tsr_cfg(env, s, tsr_pack_field(i, PACK_FIELD_Pack_L1_Acc)) != 0;
+    shape->header = !tsr_cfg(env, s, tsr_pack_field(i, PACK_FIELD_Sub_l1_tile_header_size));
+    shape->add_offset = tsr_cfg(env, s, tsr_pack_field(i, PACK_FIELD_Add_l1_dest_addr_offset)) != 0;
     read_edges(env, s, i, shape);
     read_stages(env, s, i, shape);
     if (!shape->from_l1)
@@ -211,12 +213,12 @@ static bool refuse_formats(struct tsr_env *env, const struct tsr_inflight *inst,
 {
     struct pack_shape *shape = &plan->shape;
     const tsr_pack_mode *mode = &shape->mode;
-    struct tsr_cited cited = {s,
-                              5,
-                              {FIELD_ALU_FORMAT_SPEC_REG2_Dstacc, PACKER_FIELD(i, In_data_format),
-                               PACKER_FIELD(i, Out_data_format),
-                               FIELD_PCK_DEST_RD_CTRL_Read_32b_data,
-                               FIELD_PCK_DEST_RD_CTRL_Round_10b_mant}};
+    struct tsr_cited cited = {
+        s,
+        5,
+        {FIELD_ALU_FORMAT_SPEC_REG2_Dstacc, tsr_pack_field(i, PACK_FIELD_In_data_format),
+         tsr_pack_field(i, PACK_FIELD_Out_data_format), FIELD_PCK_DEST_RD_CTRL_Read_32b_data,
+         FIELD_PCK_DEST_RD_CTRL_Round_10b_mant}};
     enum tsr_verdict verdict = TSR_GO;
     if (shape->in_data_format != mode->in_format)
         verdict =
@@ -258,7 +260,7 @@ static bool watch_reads(struct tsr_env *env, const struct tsr_inflight *inst, in
 {
     bool override = tsr_cfg(env, s, FIELD_ALU_FORMAT_SPEC_REG_Dstacc_override) != 0;
     const enum tsr_field needed[5] = {
-        PACKER_FIELD(i, In_data_format), PACKER_FIELD(i, Out_data_format),
+        tsr_pack_field(i, PACK_FIELD_In_data_format), tsr_pack_field(i, PACK_FIELD_Out_data_format),
         override ? FIELD_ALU_FORMAT_SPEC_REG_Dstacc_val : FIELD_ALU_FORMAT_SPEC_REG2_Dstacc,
         FIELD_PCK_EDGE_OFFSET_SEC0_mask, FIELD_THCON_SEC0_REG1_L1_Dest_addr};
     return tsr_config_watch_reads(env, inst, s, TSR_READER_PACKER, needed, i == 0 ? 5 : 4);

@@ -13,7 +13,8 @@ static bool reads_dst(const struct tsr_env *env, const struct tsr_inflight *inst
 
 static bool reads_l1(const struct tsr_env *env, int s, int packer, int config)
 {
-    return packer == 0 && tsr_cfg(env, s, PACKER_FIELD(config, Source_interface_selection));
+    return packer == 0 &&
+           tsr_cfg(env, s, tsr_pack_field(config, PACK_FIELD_Source_interface_selection));
 }
 
 // From the first datum, start[0].
@@ -21,7 +22,8 @@ static unsigned read_interfaces(const struct tsr_env *env, const struct tsr_infl
                                 int config, uint16_t start[PACK_SEGMENTS])
 {
     const struct pack_operands *operands = tsr_pack_operands(env, inst);
-    bool sets_last = tsr_cfg(env, s, PACKER_FIELD(config, Auto_set_last_pacr_intf_sel)) != 0;
+    bool sets_last =
+        tsr_cfg(env, s, tsr_pack_field(config, PACK_FIELD_Auto_set_last_pacr_intf_sel)) != 0;
     uint32_t mask = tsr_pack_interface_mask(env, operands, s, config, sets_last);
     return tsr_pack_interfaces(operands, mask, start[0], start);
 }
@@ -37,7 +39,8 @@ static uint64_t open_at(const struct tsr_env *env, const struct tsr_inflight *in
     if (reads_l1(env, s, packer, config) || adc[1].x < adc[0].x || count > TSR_DST_ROWS * 16)
         return 0;
     struct pack_strides strides = tsr_pack_strides(env, s);
-    uint8_t bytes = tsr_pack_datum_bytes(tsr_cfg(env, s, PACKER_FIELD(config, In_data_format)));
+    uint8_t bytes =
+        tsr_pack_datum_bytes(tsr_cfg(env, s, tsr_pack_field(config, PACK_FIELD_In_data_format)));
     struct pack_inputs inputs;
     tsr_pack_read_inputs(env, s, config, &inputs);
     uint16_t start[PACK_SEGMENTS] = {tsr_pack_input_start(&inputs, bytes, &strides, &adc[0])};

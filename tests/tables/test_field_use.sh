@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # The rows of the configuration fields say whether a unit reads them; the sources know. A field
 # that the preprocessed units name must not be NONE, and one that nobody names must be, unless its
-# word is computed from a neighbour's (the pattern below).
+# word is computed from a neighbour's (the pattern below). A name of machine/*_fields.def stands for
+# all fields of its row, and some unit must use it.
 set -eu
 LC_ALL=C
 export LC_ALL
@@ -18,9 +19,30 @@ for file in src/unpack/*.c src/matrix/*.c src/pack/*.c src/control/*.c src/front
     src/tile/*.c src/state/config*.c src/state/dst*.c; do
     [ -f "$file" ] || continue
     # An enumerator stands once in its enumeration; a second time is a use.
-    "$compiler" -E -P -Iinclude -Isrc -I. "$file" | grep -oE 'FIELD_[A-Za-z0-9_]+' |
+    "$compiler" -E -P -Iinclude -Isrc -I. "$file" | grep -oE '[A-Z]*_?FIELD_[A-Za-z0-9_]+' |
         sort | uniq -d
-done | sed 's/^FIELD_//' | sort -u > "$work/used"
+done | sort -u > "$work/named"
+
+for unit in pack unpack; do
+    [ -f "machine/${unit}_fields.def" ] || continue
+    macro=$(echo "${unit}_FIELD" | tr '[:lower:]' '[:upper:]')
+    echo "#define $macro(name, ...) row ${macro}_##name __VA_ARGS__"
+    echo "#include \"machine/${unit}_fields.def\""
+done > "$work/own.h"
+"$compiler" -E -P -I. -x c "$work/own.h" | tr -d , |
+    awk '$1 == "row" { for (i = 3; i <= NF; i++) print $2, $i }' > "$work/own"
+awk -v own="$work/own" '
+    BEGIN {
+        while ((getline < own) > 0) fields[$1] = fields[$1] "\n" $2
+        close(own)
+    }
+    $1 in fields { print substr(fields[$1], 2) }
+    sub(/^FIELD_/, "") { print }' "$work/named" | sort -u > "$work/used"
+unread=$(cut -d ' ' -f 1 "$work/own" | sort -u | comm -23 - "$work/named")
+if [ -n "$unread" ]; then
+    echo "no unit uses these rows of machine/*_fields.def:" $unread
+    exit 1
+fi
 
 {
     echo '#define CFG(name, wh, bh, group, implemented, page) row name implemented'
