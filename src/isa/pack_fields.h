@@ -12,12 +12,12 @@ enum tsr_pack_field {
     PACK_FIELD_COUNT
 };
 
-// By name, then by packer (Blackhole: by context; edge masks: by number).
-extern const uint16_t tsr_pack_fields[PACK_FIELD_COUNT][4]; // enum tsr_field
+// By packer (Blackhole: by context; edge masks: by number), then by name.
+extern const uint16_t tsr_pack_fields[4][PACK_FIELD_COUNT]; // enum tsr_field
 
-static inline enum tsr_field tsr_pack_field(int packer, enum tsr_pack_field name)
+static inline enum tsr_field tsr_pack_field_of(int packer, enum tsr_pack_field name)
 {
-    return (enum tsr_field)tsr_pack_fields[name][packer];
+    return (enum tsr_field)tsr_pack_fields[packer][name];
 }
 
 #endif
