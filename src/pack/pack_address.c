@@ -1,25 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which datums a PACR takes: the input address generator, and the order in which the address
-// generators see packers, counters and tile positions. Pages: Packers/InputAddressGenerator.md,
-// ADCs.md, PACR.md of each chip.
-#include "pack/pack_job.h"
+// Which datums a PACR takes and where in L1 they go: the address generators, in the order in which
+// they see packers, counters and tile positions.
+// Pages: Packers/InputAddressGenerator.md, Packers/OutputAddressGenerator.md, ADCs.md, PACR.md of
+// each chip.
+#include "pack/pack_address.h"
 
-// Whose counters: the thread's own, or another's by configuration (WH) or by the word (BH); 3 means
-// thread 0.
-unsigned tsr_pack_counters_of(const struct tsr_env *env, const struct tsr_inflight *inst, int s,
-                              int config)
+#include "isa/pack_fields.h"
+#include "pack/pack_anomalies.h"
+#include "pack/pack_context.h"
+#include "pack/pack_interfaces.h"
+
+// ---------------------------------------------------------------- input address
+
+// The thread's own, or another's by configuration (WH) or by the word (BH); 3 means thread 0.
+unsigned tsr_pack_counters_of(const struct tsr_env *env, const struct tsr_pack_operands *operands,
+                              int thread, int state_id, int config_of)
 {
-    const struct pack_operands *operands = tsr_pack_operands(env, inst);
     if (!operands->other_counters)
-        return inst->thread;
-    uint32_t which = env->chip->pack_interfaces > 1
-                         ? operands->counters
-                         : tsr_cfg(env, s, PACKER_FIELD(config, Addr_cnt_context));
+        return (unsigned)thread;
+    uint32_t which =
+        env->chip->pack_interfaces > 1
+            ? operands->counters
+            : tsr_cfg(env, state_id, tsr_pack_field_of(config_of, PACK_FIELD_Addr_cnt_context));
     return which == 3 ? 0 : which;
 }
 
-static uint32_t input_address(const struct pack_inputs *inputs, const struct pack_strides *stride,
-                              const tsr_adc_channel *adc)
+static uint32_t input_address(const struct tsr_pack_inputs *inputs,
+                              const struct tsr_pack_strides *stride, const tsr_adc_channel *adc)
 {
     return inputs->base0 + adc->x * stride->x0 + adc->y * stride->y0 + adc->z * stride->z0 +
            adc->w * stride->w0;
@@ -31,8 +38,8 @@ static uint32_t fine_mask(uint8_t datum_bytes)
     return datum_bytes == 4 ? 0x3 : datum_bytes == 2 ? 0x7 : 0xf;
 }
 
-uint16_t tsr_pack_input_start(const struct pack_inputs *inputs, uint8_t datum_bytes,
-                              const struct pack_strides *stride, const tsr_adc_channel *adc)
+uint16_t tsr_pack_input_start(const struct tsr_pack_inputs *inputs, uint8_t datum_bytes,
+                              const struct tsr_pack_strides *stride, const tsr_adc_channel *adc)
 {
     uint32_t x_mask = fine_mask(datum_bytes);
     unsigned shift = datum_bytes >> 1; // 4, 2, 1 bytes
@@ -41,180 +48,265 @@ uint16_t tsr_pack_input_start(const struct pack_inputs *inputs, uint8_t datum_by
 }
 
 // The byte of L1 from which packer 0 reads; the configuration holds the bits above 18.
-static uint32_t l1_source(const struct pack_inputs *inputs, const struct pack_part *part,
-                          const struct pack_strides *stride, const tsr_adc_channel *adc)
+static uint32_t l1_source(const struct tsr_pack_inputs *inputs, uint8_t datum_bytes,
+                          const struct tsr_pack_strides *stride, const tsr_adc_channel *adc)
 {
     uint32_t low = input_address(inputs, stride, adc) & 0x3fff0u;
-    uint8_t bytes = part->shape.input_bytes;
-    return (((uint32_t)inputs->l1_source << 18) + low + bytes * (adc->x & fine_mask(bytes))) &
+    return (((uint32_t)inputs->l1_source << 18) + low +
+            datum_bytes * (adc->x & fine_mask(datum_bytes))) &
            0x1fffff;
-}
-
-// Takes a verdict to the datums. False: the tile stops.
-static bool pass(struct pack_part *part, enum tsr_verdict verdict)
-{
-    part->tainted |= verdict == TSR_GO_TAINTED;
-    return verdict != TSR_HALT;
-}
-
-// The 32-bit view has 512 rows; those above fold onto them (decision 17). With bit 11 of the debug
-// register the 16-bit view is half of it. False: the tile stops.
-static bool rows_pass(struct tsr_env *env, const struct tsr_inflight *inst, struct pack_part *part,
-                      unsigned order)
-{
-    bool wide = part->shape.mode.read_32b;
-    if (!tsr_dst_folds(order, wide) || part->count == 0)
-        return true;
-    if (!wide && !pass(part, tsr_report(env, FINDING_LEGACY_MODE, inst, NULL,
-                                        "PACR reads Dst in 16 bits, which bit 11 of "
-                                        "DBG_FEATURE_DISABLE turns into the high halves of 32-bit "
-                                        "datums.")))
-        return false;
-    for (unsigned i = 0; i < part->segments; i++) {
-        unsigned last = (part->start[i] + part->count - 1u) >> 4;
-        if (last < TSR_DST_ROWS / 2)
-            continue;
-        return pass(part, tsr_report(env, FINDING_DST_ROW_RANGE, inst, NULL,
-                                     "PACR reads row %u of Dst, which has 512 rows of 32-bit "
-                                     "datums.",
-                                     last & 0x3ff));
-    }
-    return true;
-}
-
-// What of a part's addresses depends on word and configuration alone. Blackhole's ZeroWrite without
-// a selection of interfaces writes any number of whole rows.
-void tsr_pack_outline_part(const struct tsr_env *env, const struct tsr_inflight *inst, int s,
-                           struct pack_part *part)
-{
-    const struct pack_operands *operands = tsr_pack_operands(env, inst);
-    bool nothing = operands->zero_write || operands->flush;
-    bool interfaces = env->chip->pack_interfaces > 1;
-    part->source = nothing ? PACK_FROM_NOTHING : part->shape.from_l1 ? PACK_FROM_L1 : PACK_FROM_DST;
-    part->counters = (uint8_t)tsr_pack_counters_of(env, inst, s, part->config);
-    part->empty = operands->flush || part->shape.nothing;
-    part->whole_rows = interfaces && nothing && operands->interfaces == 0;
-    part->by_interface = interfaces && part->source != PACK_FROM_L1 && !part->whole_rows;
-    const struct pack_shape *shape = &part->shape;
-    part->only_rows = part->source == PACK_FROM_DST && !shape->general && !shape->masked &&
-                      !shape->block && !shape->accumulate && operands->pad == PACK_PAD_NONE;
-    part->by_four = part->by_interface && part->source == PACK_FROM_DST && !part->empty &&
-                    !operands->strided && !shape->sets_last_mask &&
-                    (operands->interfaces == 0 || operands->interfaces == 0xf);
-}
-
-// False: a finding stopped the tile. Going on packs nothing.
-static bool count_datums(struct tsr_env *env, const struct tsr_inflight *inst,
-                         struct pack_part *part, const tsr_adc_channel *ch0,
-                         const tsr_adc_channel *ch1)
-{
-    part->count = 0;
-    if (part->empty)
-        return true;
-    bool whole_rows = part->whole_rows;
-    uint32_t count = ch1->x - ch0->x + 1;
-    // A read interface has the rest of its row.
-    uint32_t column = part->source == PACK_FROM_DST ? part->start[0] & 15u : 0;
-    uint32_t most = part->by_interface ? 16u - column : TSR_DST_ROWS * 16;
-    if (ch1->x >= ch0->x && count <= most && !(whole_rows && (ch0->x != 0 || count % 16 != 0))) {
-        part->count = (uint16_t)count;
-        return true;
-    }
-    tsr_report(env, FINDING_PACK_X_RANGE, inst, NULL,
-               "X counters from %u to %u ask for no sensible number of datums (1 to %u%s).",
-               (unsigned)ch0->x, (unsigned)ch1->x, (unsigned)most,
-               whole_rows ? ", whole rows from X=0" : "");
-    return !env->findings->stopped;
 }
 
 // Four whole rows by the four interfaces, as kernels ask for: nothing can be wrong with them.
 // False: the datums are others.
-static bool find_four_rows(const struct pack_job *job, const struct pack_plan *plan,
-                           struct pack_part *part, const tsr_adc_channel adc[2])
+static bool find_four_rows(const struct tsr_pack_job *job, const struct tsr_pack_plan *plan,
+                           struct tsr_pack_part *part, const tsr_adc_channel adc[2])
 {
-    if (!part->by_four || adc[0].x != 0 || adc[1].x != 15 ||
-        tsr_dst_folds(job->order, part->shape.mode.read_32b))
+    if (!part->all_interfaces || adc[0].x != 0 || adc[1].x != 15 ||
+        tsr_dst_folds(job->dst_order, part->config.mode.read_32b))
         return false;
     unsigned first =
-        tsr_pack_input_start(&plan->inputs, part->shape.input_bytes, &plan->strides, &adc[0]);
-    if (first % (16 * PACK_SEGMENTS) != 0)
+        tsr_pack_input_start(&plan->inputs, part->config.input_bytes, &plan->strides, &adc[0]);
+    if (first % (16 * TSR_PACK_SEGMENTS) != 0)
         return false;
-    for (unsigned k = 0; k < PACK_SEGMENTS; k++)
+    for (unsigned k = 0; k < TSR_PACK_SEGMENTS; k++)
         part->start[k] = (uint16_t)(first + 16 * k);
     part->count = 16;
-    part->segments = PACK_SEGMENTS;
-    part->adjacent = true;
-    part->at_once = part->only_rows;
+    part->segments = TSR_PACK_SEGMENTS;
+    part->contiguous_rows = true;
     return true;
 }
 
-// The datums of a part, and the interfaces that bring them. False: the tile stops.
-static bool find_datums(struct tsr_env *env, const struct tsr_inflight *inst,
-                        const struct pack_operands *operands, const struct pack_job *job,
-                        const struct pack_plan *plan, struct pack_part *part,
-                        const tsr_adc_channel adc[2])
+// A read interface has the rest of its row.
+static uint32_t most_datums(const struct tsr_pack_part *part)
 {
-    const struct pack_inputs *inputs = &plan->inputs;
-    part->segments = 1;
-    part->start[0] = tsr_pack_input_start(inputs, part->shape.input_bytes, &plan->strides, &adc[0]);
-    if (part->source == PACK_FROM_L1)
-        part->l1_source = l1_source(inputs, part, &plan->strides, &adc[0]);
-    if (!count_datums(env, inst, part, &adc[0], &adc[1]))
-        return false;
-    if (part->by_interface && part->count) {
-        uint32_t mask = tsr_pack_interface_mask(env, operands, job->state_id, part->config,
-                                                part->shape.sets_last_mask);
-        if (part->source == PACK_FROM_DST &&
-            !tsr_pack_check_interfaces(env, inst, operands, part, mask))
-            return false;
-        part->segments = (uint8_t)tsr_pack_interfaces(operands, mask, part->start[0], part->start);
-    }
-    unsigned last = part->segments - 1u;
-    part->adjacent = part->start[last] == part->start[0] + 16 * last;
-    bool whole_rows = (part->start[0] | part->count) % 16 == 0 && (last == 0 || part->count == 16);
-    part->at_once = part->only_rows && part->adjacent && whole_rows && part->count > 0;
-    return part->source != PACK_FROM_DST || rows_pass(env, inst, part, job->order);
+    uint32_t column = part->source == TSR_PACK_FROM_DST ? part->start[0] & 15u : 0;
+    return part->by_interface ? 16u - column : TSR_DST_ROWS * 16;
 }
 
-// Only what comes from Dst has a place in the tile.
-static void step_position(struct tsr_env *env, const struct pack_operands *operands, int s,
-                          struct pack_part *part)
+// The 32-bit view has 512 rows; those above fold onto them (decision 17). 0: it reads none of them.
+static unsigned folded_row(const struct tsr_pack_part *part)
+{
+    for (unsigned i = 0; i < part->segments; i++) {
+        unsigned last = (part->start[i] + part->count - 1u) >> 4;
+        if (last >= TSR_DST_ROWS / 2)
+            return last;
+    }
+    return 0;
+}
+
+// False: a finding stopped the tile.
+static bool report_datums(struct tsr_env *env, const struct tsr_inflight *inst,
+                          const struct tsr_pack_operands *operands, int state_id, uint16_t first,
+                          const tsr_adc_channel adc[2], tsr_pack_anomalies anomalies,
+                          struct tsr_pack_part *part)
+{
+    struct tsr_pack_subject about = {
+        .state_id = state_id,
+        .first_x = adc[0].x,
+        .last_x = adc[1].x,
+        .most_datums = most_datums(part),
+        .whole_rows = part->whole_rows,
+        .interfaces = tsr_pack_interface_mask(env, operands, state_id, part->config_of,
+                                              part->config.sets_last_mask),
+        .row = first >> 4,
+        .last_row = folded_row(part) & 0x3ff};
+    enum tsr_verdict verdict = tsr_pack_report(env, inst, &about, anomalies);
+    part->tainted |= verdict == TSR_GO_TAINTED;
+    return verdict != TSR_HALT;
+}
+
+// The datums of a part, and the interfaces that bring them: none if the X counters make no sense.
+// False: a finding stopped the tile.
+static bool find_datums(struct tsr_env *env, const struct tsr_inflight *inst,
+                        const struct tsr_pack_operands *operands, const struct tsr_pack_job *job,
+                        const struct tsr_pack_plan *plan, struct tsr_pack_part *part,
+                        const tsr_adc_channel adc[2])
+{
+    const struct tsr_pack_inputs *inputs = &plan->inputs;
+    uint8_t bytes = part->config.input_bytes;
+    bool from_dst = part->source == TSR_PACK_FROM_DST, wide = part->config.mode.read_32b;
+    uint16_t first = tsr_pack_input_start(inputs, bytes, &plan->strides, &adc[0]);
+    tsr_pack_anomalies anomalies = 0;
+    part->segments = 1;
+    part->start[0] = first;
+    part->count = 0;
+    if (part->source == TSR_PACK_FROM_L1)
+        part->l1_source = l1_source(inputs, bytes, &plan->strides, &adc[0]);
+
+    uint32_t count = adc[1].x - adc[0].x + 1;
+    bool sensible = adc[1].x >= adc[0].x && count <= most_datums(part) &&
+                    !(part->whole_rows && (adc[0].x != 0 || count % 16 != 0));
+    if (sensible && !part->empty)
+        part->count = (uint16_t)count;
+    anomalies |= tsr_pack_anomaly_if(!sensible && !part->empty, TSR_PACK_ANOMALY_X_RANGE);
+    if (part->by_interface && part->count) {
+        uint32_t mask = tsr_pack_interface_mask(env, operands, job->state_id, part->config_of,
+                                                part->config.sets_last_mask);
+        if (from_dst)
+            anomalies |= tsr_pack_interface_anomalies(env, operands, mask, first >> 4);
+        part->segments = (uint8_t)tsr_pack_interface_starts(operands, mask, first, part->start);
+    }
+    unsigned last = part->segments - 1u;
+    part->contiguous_rows = part->count > 0 && (part->start[0] | part->count) % 16 == 0 &&
+                            (last == 0 || part->count == 16) &&
+                            part->start[last] == part->start[0] + 16 * last;
+    // With bit 11 of the debug register the 16-bit view is half of the 32-bit view.
+    if (from_dst && part->count && tsr_dst_folds(job->dst_order, wide))
+        anomalies |= tsr_pack_anomaly_if(!wide, TSR_PACK_ANOMALY_DST_HIGH_HALVES) |
+                     tsr_pack_anomaly_if(folded_row(part) != 0, TSR_PACK_ANOMALY_DST_ROW);
+    return anomalies == 0 ||
+           report_datums(env, inst, operands, job->state_id, first, adc, anomalies, part);
+}
+
+// ---------------------------------------------------------------- output address
+
+// In 16-byte units.
+static uint32_t output_address(const struct tsr_env *env, const struct tsr_pack_part *part,
+                               const struct tsr_pack_plan *plan, const tsr_adc_channel *adc)
+{
+    const struct tsr_pack_inputs *inputs = &plan->inputs;
+    const struct tsr_pack_strides *stride = &plan->strides;
+    uint32_t address = inputs->destination;
+    if (part->packer > 0 && inputs->first >> 31)
+        address += inputs->first;
+    uint32_t yzw = inputs->base1 + adc->y * stride->y1 + adc->z * stride->z1 + adc->w * stride->w1;
+    address += env->chip->pack_interfaces > 1 ? yzw >> 4 : yzw & ~15u;
+    if (part->config.add_l1_offset)
+        address += env->state->packers.packer[part->packer].l1_dest_offset;
+    return address > inputs->limit ? address - inputs->fifo_size : address;
+}
+
+static uint32_t byte_address(uint32_t address)
+{
+    return (address & 0x1ffff) << 4;
+}
+
+// The sections follow each other: row starts, exponents, data. A stream with an address goes on.
+static void find_sections(const struct tsr_env *env, struct tsr_pack_part *part,
+                          const struct tsr_pack_plan *plan, const tsr_adc_channel *adc)
+{
+    const struct tsr_packer *packer = &env->state->packers.packer[part->packer];
+    const struct tsr_pack_config *config = &part->config;
+    part->new_row_start_address = config->compress & !packer->row_starts.has_address;
+    part->new_exponent_address = config->has_exponent_section & !packer->exponents.has_address;
+    part->new_data_address = !packer->data.has_address;
+    if (!(part->new_row_start_address | part->new_exponent_address | part->new_data_address))
+        return;
+    uint32_t address = output_address(env, part, plan, adc);
+    part->row_start_address = byte_address(address);
+    if (config->compress)
+        address += config->row_start_section;
+    part->exponent_address = byte_address(address);
+    if (config->has_exponent_section)
+        address += config->exponent_section;
+    part->data_address = byte_address(address);
+}
+
+void tsr_pack_release_addresses(struct tsr_packer *packer)
+{
+    packer->data.has_address = packer->exponents.has_address = false;
+    packer->row_starts.has_address = false;
+}
+
+// What the next PACR in thread order finds: streams that go on, or none.
+static void note_sections(struct tsr_env *env, const struct tsr_pack_job *job,
+                          const struct tsr_pack_part *part)
 {
     struct tsr_packer *packer = &env->state->packers.packer[part->packer];
-    struct pack_position at = {packer->x, packer->y, packer->z};
+    packer->data.has_address = true;
+    packer->exponents.has_address |= part->config.has_exponent_section;
+    packer->row_starts.has_address |= part->config.compress;
+    if (job->closes)
+        tsr_pack_release_addresses(packer);
+}
+
+// ---------------------------------------------------------------- steps
+
+// Only what comes from Dst has a place in the tile.
+static void step_position(struct tsr_env *env, const struct tsr_pack_operands *operands,
+                          int state_id, struct tsr_pack_part *part)
+{
+    struct tsr_packer *packer = &env->state->packers.packer[part->packer];
+    struct tsr_pack_position at = {packer->x, packer->y, packer->z};
     unsigned planes = 0;
     part->position.x = at.x;
     part->position.y = at.y;
     part->position.z = at.z;
-    if (part->source == PACK_FROM_DST && part->count > 0) {
+    if (part->source == TSR_PACK_FROM_DST && part->count > 0) {
+        const struct tsr_pack_edges *edges = &part->config.edges;
         planes = env->chip->pack_interfaces > 1
-                     ? tsr_pack_step_interfaces(&part->shape, &at, part->segments)
-                     : tsr_pack_step_datums(&part->shape, &at, part->count);
+                     ? tsr_pack_step_interfaces(edges, &at, part->segments)
+                     : tsr_pack_step_datums(edges, &at, part->count);
         packer->x = (uint16_t)at.x;
         packer->y = (uint16_t)at.y;
         packer->z = (uint16_t)at.z;
     }
     if (env->chip->packers == 1)
-        tsr_pack_step_context(env, operands, s, planes);
+        tsr_pack_step_context(env, operands, state_id, planes);
 }
 
-bool tsr_pack_address(struct tsr_env *env, struct tsr_inflight *inst,
-                      const struct pack_outline *outline, struct pack_job *job)
+// An ADDR_MOD_PACK section is ten fields of one thread word.
+struct step {
+    uint32_t y_incr, y_cr, y_clear, z_incr, z_clear;
+};
+
+static void step_channel(const struct tsr_env *env, tsr_adc_channel *adc, const struct step *step)
 {
-    const struct pack_operands *operands = &outline->operands;
+    uint32_t y_mask = tsr_mask32(TSR_ADC_Y_BITS), z_mask = tsr_mask32(env->chip->adc_zw_bits);
+    if (step->y_clear) {
+        adc->y = adc->y_cr = 0;
+    } else if (step->y_cr) {
+        adc->y_cr = (adc->y_cr + step->y_incr) & y_mask;
+        adc->y = adc->y_cr;
+    } else {
+        adc->y = (adc->y + step->y_incr) & y_mask;
+    }
+    if (step->z_clear)
+        adc->z = adc->z_cr = 0;
+    else
+        adc->z = (adc->z + step->z_incr) & z_mask;
+}
+
+// The sections' words follow each other; only indices 0..3 can be named (docs/errata.md).
+// `threads`: a bit for each whose counters step.
+static void step_counters(struct tsr_env *env, const struct tsr_inflight *inst,
+                          const struct tsr_pack_operands *operands, unsigned threads)
+{
+    const struct tsr_field_place *first = &env->isa->field[FIELD_ADDR_MOD_PACK_SEC0_YsrcIncr];
+    uint32_t word = env->state->config.thread[inst->thread][first->addr32 + operands->address_mode];
+    const struct step source = {tsr_bits(word, 0, 4), tsr_bits(word, 4, 1), tsr_bits(word, 5, 1),
+                                tsr_bits(word, 12, 1), tsr_bits(word, 13, 1)};
+    const struct step target = {tsr_bits(word, 6, 4), tsr_bits(word, 10, 1), tsr_bits(word, 11, 1),
+                                tsr_bits(word, 14, 1), tsr_bits(word, 15, 1)};
+    for (unsigned thread = 0; thread < TSR_THREADS; thread++) {
+        if (!(threads >> thread & 1))
+            continue;
+        step_channel(env, &env->state->adcs.channel[thread][TSR_ADC_PACKERS][0], &source);
+        step_channel(env, &env->state->adcs.channel[thread][TSR_ADC_PACKERS][1], &target);
+    }
+}
+
+// ---------------------------------------------------------------- together
+
+bool tsr_pack_address(struct tsr_env *env, const struct tsr_inflight *inst,
+                      const struct tsr_pack_operands *operands, struct tsr_pack_plan *const *plan,
+                      struct tsr_pack_job *job)
+{
+    struct tsr_pack_part *const end = job->part + job->parts;
     unsigned threads = 0;
-    struct pack_part *const end = job->part + job->parts;
-    struct pack_plan *const *plan = outline->plan;
-    for (struct pack_part *part = job->part; part < end; part++, plan++) {
+    for (struct tsr_pack_part *part = job->part; part < end; part++, plan++) {
         const tsr_adc_channel *adc = env->state->adcs.channel[part->counters][TSR_ADC_PACKERS];
         if (!find_four_rows(job, *plan, part, adc) &&
             !find_datums(env, inst, operands, job, *plan, part, adc))
             return false;
-        tsr_pack_place_part(env, part, *plan, &adc[1]);
+        find_sections(env, part, *plan, &adc[1]);
         threads |= 1u << part->counters;
     }
-    for (struct pack_part *part = job->part; part < end; part++)
+    for (struct tsr_pack_part *part = job->part; part < end; part++) {
         step_position(env, operands, job->state_id, part);
-    tsr_pack_step_counters(env, inst, operands, threads);
+        note_sections(env, job, part);
+    }
+    step_counters(env, inst, operands, threads);
     return true;
 }

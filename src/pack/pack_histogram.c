@@ -3,24 +3,24 @@
 // and always packer 0's maximum, the only one that can be read. Datums that a kernel converts are
 // not looked at one by one: a bound on their exponents says whether the maximum can grow at all.
 // Pages: Packers/ExponentHistogram.md, SETDMAREG_Special.md.
-#include "pack/pack_job.h"
+#include "pack/pack_histogram.h"
 
 #include "base/format_codes.h"
 
-void tsr_pack_count_exponent(struct pack_sink *sink, uint8_t exponent)
+void tsr_pack_count_exponent(struct tsr_packer *packer, uint8_t exponent, bool histogram,
+                             bool is_packer0)
 {
-    struct tsr_packer *packer = sink->packer;
-    if (sink->job->statistics) {
+    if (histogram) {
         uint8_t *bin = &packer->exponent_count[exponent % 32];
         *bin = (uint8_t)(*bin + (*bin != 255));
     }
-    if (sink->part->packer == 0 && exponent > packer->max_exponent)
+    if (is_packer0 && exponent > packer->max_exponent)
         packer->max_exponent = exponent;
 }
 
 // ---------------------------------------------------------------- bounds
 
-// Negative datums are zero behind ReLU. `signs`: all ones with ReLU, else 0. (A word, as a mask is:
+// Negative datums are zero after ReLU. `signs`: all ones with ReLU, else 0. (A word, as a mask is:
 // of a half that waits in memory no vector can be made at once.)
 static uint16_t without_negative(uint16_t cell, uint32_t signs)
 {
@@ -72,12 +72,12 @@ static unsigned largest_integer(const uint16_t *high, const uint16_t *low, unsig
     return (unsigned)((largest + (1u << shift >> 1)) >> shift);
 }
 
-static struct pack_bound constant(unsigned value)
+static struct tsr_pack_bound constant(unsigned value)
 {
-    return (struct pack_bound){.kind = PACK_BOUND_CONSTANT, .number = (uint8_t)value};
+    return (struct tsr_pack_bound){.kind = TSR_PACK_BOUND_CONSTANT, .number = (uint8_t)value};
 }
 
-struct pack_bound tsr_pack_bound_of(const tsr_pack_mode *mode)
+struct tsr_pack_bound tsr_pack_bound_of(const tsr_pack_mode *mode)
 {
     unsigned limit = mode->read_unsigned ? 255 : 127;
     bool e5 = false, rounds = mode->read_32b;
@@ -85,9 +85,9 @@ struct pack_bound tsr_pack_bound_of(const tsr_pack_mode *mode)
     case TSR_FORMAT_INT8:
         if (mode->read_raw || !mode->read_32b)
             return constant(limit);
-        return (struct pack_bound){.kind = PACK_BOUND_INTEGER, .number = (uint8_t)limit};
+        return (struct tsr_pack_bound){.kind = TSR_PACK_BOUND_INTEGER, .number = (uint8_t)limit};
     case TSR_FORMAT_INT16: // not a float: its low bits, whatever the sign
-        return (struct pack_bound){.kind = PACK_BOUND_FIELD, .mask = 0xff};
+        return (struct tsr_pack_bound){.kind = TSR_PACK_BOUND_FIELD, .mask = 0xff};
     case TSR_FORMAT_FP32:
         rounds = mode->round_10b;
         break;
@@ -111,36 +111,40 @@ struct pack_bound tsr_pack_bound_of(const tsr_pack_mode *mode)
     default:
         break;
     }
-    return (struct pack_bound){.kind = rounds ? PACK_BOUND_ROUNDED : PACK_BOUND_FIELD,
-                               .number = e5 ? 5 : 8,
-                               .mask = e5 ? 0x1f : 0xff,
-                               .positive = mode->relu_mode != 0};
+    return (struct tsr_pack_bound){.kind = rounds ? TSR_PACK_BOUND_ROUNDED : TSR_PACK_BOUND_FIELD,
+                                   .number = e5 ? 5 : 8,
+                                   .mask = e5 ? 0x1f : 0xff,
+                                   .relu = mode->relu_mode != 0};
 }
 
-// No exponent of the cells behind early conversion and ReLU is larger than `limit`.
-static bool bounded(const struct pack_shape *shape, const uint16_t *high, const uint16_t *low,
-                    unsigned count, uint8_t limit)
+// No exponent of the cells after early conversion and ReLU is larger than `limit`.
+static bool bounded(const struct tsr_pack_bound *bound, const tsr_pack_mode *mode,
+                    const uint16_t *high, const uint16_t *low, unsigned count, uint8_t limit)
 {
-    const struct pack_bound *bound = &shape->bound;
     unsigned largest = bound->number;
     switch (bound->kind) {
-    case PACK_BOUND_FIELD:
-        return !any_larger(high, count, bound->mask, bound->positive ? 0xffff : 0, limit);
-    case PACK_BOUND_ROUNDED:
-        return largest_rounded(high, count, largest, bound->positive ? 0xffff : 0) <= limit;
-    case PACK_BOUND_INTEGER:
+    case TSR_PACK_BOUND_FIELD:
+        return !any_larger(high, count, bound->mask, bound->relu ? 0xffff : 0, limit);
+    case TSR_PACK_BOUND_ROUNDED:
+        return largest_rounded(high, count, largest, bound->relu ? 0xffff : 0) <= limit;
+    case TSR_PACK_BOUND_INTEGER:
         return largest <= limit ||
-               largest_integer(high, low, count, shape->mode.int8_shift & 31u) <= limit;
+               largest_integer(high, low, count, mode->int8_shift & 31u) <= limit;
     default:
         return largest <= limit;
     }
 }
 
-// ---------------------------------------------------------------- one by one
-
-static void note_one_by_one(struct tsr_packer *packer, const tsr_pack_mode *mode,
-                            const uint16_t *high, const uint16_t *low, unsigned count)
+void tsr_pack_note_maximum(struct tsr_packer *packer, const struct tsr_pack_bound *bound,
+                           const tsr_pack_mode *mode, const uint16_t *high, const uint16_t *low,
+                           unsigned count)
 {
+    // Nearly always: a cell takes half the work without ReLU.
+    if (bound->kind == TSR_PACK_BOUND_FIELD && !bound->relu &&
+        !any_larger(high, count, bound->mask, 0, packer->max_exponent))
+        return;
+    if (bounded(bound, mode, high, low, count, packer->max_exponent))
+        return;
     for (unsigned i = 0; i < count; i++) {
         uint32_t stored = low ? (uint32_t)high[i] << 16 | low[i] : high[i];
         tsr_pack_value value;
@@ -150,18 +154,4 @@ static void note_one_by_one(struct tsr_packer *packer, const tsr_pack_mode *mode
         uint8_t exponent = tsr_pack_exponent(value);
         packer->max_exponent = exponent > packer->max_exponent ? exponent : packer->max_exponent;
     }
-}
-
-void tsr_pack_note_largest(struct tsr_packer *packer, const struct pack_part *part,
-                           const uint16_t *high, const uint16_t *low, unsigned count)
-{
-    const struct pack_bound *by = &part->shape.bound;
-    if (part->packer != 0)
-        return;
-    // Nearly always: a cell takes half the work without ReLU.
-    if (by->kind == PACK_BOUND_FIELD && !by->positive &&
-        !any_larger(high, count, by->mask, 0, packer->max_exponent))
-        return;
-    if (!bounded(&part->shape, high, low, count, packer->max_exponent))
-        note_one_by_one(packer, &part->shape.mode, high, low, count);
 }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// PACR_SETREG: in its turn behind the PACRs before it, the packers' buffers go to L1 and one
+// PACR_SETREG: in its turn after the PACRs before it, the packers' buffers go to L1 and one
 // register of the tile is written. Blackhole's encoding, which has no page, writes the word that an
 // earlier PACR_SETREG with ModeSel left, as tt-llk describes its operands.
 // Pages: PACR_SETREG.md, TDMA-RISC.md, Packers/OutputAddressGenerator.md (flushes).
-#include "pack/pack_job.h"
+#include "pack/pack_setreg.h"
 
-#include "pack/pack_unit.h"
+#include "pack/pack_address.h"
+#include "pack/pack_execute.h"
 #include "state/mmio.h"
+#include "state/report.h"
 
 #include <stdio.h>
 
@@ -82,10 +84,10 @@ static bool read_address(struct tsr_env *env, const struct tsr_inflight *inst,
 }
 
 // Ten bits, and above them the same number multiplied by the scaler of packer 0's datum size.
-static uint32_t scaled(const struct tsr_env *env, const struct tsr_inflight *inst, int s)
+static uint32_t scaled(const struct tsr_env *env, const struct tsr_inflight *inst, int state_id)
 {
     uint32_t value = tsr_arg(env, inst, OPERAND_WrData);
-    uint32_t size = tsr_cfg(env, s, FIELD_THCON_SEC0_REG1_Out_data_format) & 3;
+    uint32_t size = tsr_cfg(env, state_id, FIELD_THCON_SEC0_REG1_Out_data_format) & 3;
     uint32_t high = value * env->state->tdma.pack_scaler[size];
     return value + ((high & tsr_mask32(HIGH_BITS)) << HIGH_SHIFT);
 }
@@ -117,26 +119,26 @@ bool tsr_pack_setreg_accept(struct tsr_env *env, struct tsr_inflight *inst)
         return false;
     for (int i = 0; job->flush && i < env->chip->packers; i++)
         if (job->mask >> i & 1)
-            tsr_pack_end_sections(&env->state->packers.packer[i]);
+            tsr_pack_release_addresses(&env->state->packers.packer[i]);
     return true;
 }
 
 // ---------------------------------------------------------------- executed
 
-// As a PACR with Flush closes its section.
-static void flush_packer(struct tsr_env *env, const struct tsr_inflight *inst, int s, int i)
+// As a PACR with Flush closes its streams.
+static void flush_packer(struct tsr_env *env, const struct tsr_inflight *inst, int state_id, int i)
 {
-    struct pack_part part = {.packer = (uint8_t)i, .config = (uint8_t)i};
-    tsr_pack_read_shape(env, s, i, &part.shape);
-    struct pack_sink sink = {.env = env,
-                             .inst = inst,
-                             .part = &part,
-                             .packer = &env->state->packers.packer[i],
-                             .format = part.shape.mode.out_format,
-                             .datum_bytes = (uint8_t)(part.shape.out_bits / 8)};
-    if (part.shape.accumulate && sink.datum_bytes)
-        sink.merge = tsr_kernels_merge(env->kernels, sink.format);
-    tsr_pack_close_section(&sink);
+    struct tsr_pack_part part = {.packer = (uint8_t)i, .config_of = (uint8_t)i};
+    tsr_pack_read_config(env, state_id, i, &part.config);
+    struct tsr_pack_sink sink = {.env = env,
+                                 .inst = inst,
+                                 .part = &part,
+                                 .packer = &env->state->packers.packer[i],
+                                 .format = part.config.mode.out_format,
+                                 .datum_bytes = (uint8_t)(part.config.out_bits / 8)};
+    if (part.config.accumulate && sink.datum_bytes)
+        sink.accumulate = tsr_kernels_merge(env->kernels, sink.format);
+    tsr_pack_close_streams(&sink);
 }
 
 // The data go first, so that whoever the register wakes finds them in L1.

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The buffers before L1: bytes are collected into aligned lines of 16 and written, or merged with
-// what L1 holds, a line at a time. A flush pads a begun line with zeroes.
+// The buffers before L1: bytes are collected into aligned lines of 16 and written, or accumulated
+// with what L1 holds (Pack_L1_Acc), a line at a time. A flush pads a begun line with zeroes.
 // Page: Packers/OutputAddressGenerator.md (output alignment).
-#include "pack/pack_job.h"
+#include "pack/pack_stream.h"
+
+#include "pack/pack_anomalies.h"
 
 #include <string.h>
 
-void tsr_pack_place(struct tsr_pack_stream *stream, uint32_t address)
+void tsr_pack_begin_stream(struct tsr_pack_stream *stream, uint32_t address)
 {
     stream->address = address;
     stream->filled = 0;
@@ -22,60 +24,52 @@ static void next_line(struct tsr_pack_stream *stream)
     stream->lines++;
 }
 
-// How many of the lines' bytes lie in L1; the others are dropped.
-static size_t fitting(struct pack_sink *sink, uint32_t address, size_t size)
+// What lies after the end of L1 is dropped.
+static void write_lines(struct tsr_pack_sink *sink, uint32_t address, const uint8_t *bytes,
+                        size_t size, bool tainted)
 {
-    const struct tsr_l1 *l1 = &sink->env->state->l1;
-    if (tsr_l1_holds(l1, address, size))
-        return size;
-    if (!sink->overflowed)
-        tsr_report(sink->env, FINDING_L1_OUT_OF_RANGE, sink->inst, NULL,
-                   "The packer writes at 0x%x, behind L1's %u bytes.",
-                   (unsigned)(address > l1->size ? address : l1->size), (unsigned)l1->size);
-    sink->overflowed = true;
-    return !sink->env->findings->stopped && address < l1->size ? l1->size - address : 0;
-}
-
-static void write_lines(struct pack_sink *sink, uint32_t address, const uint8_t *bytes, size_t size,
-                        bool tainted)
-{
-    struct tsr_l1 *l1 = &sink->env->state->l1;
-    size = fitting(sink, address, size);
-    if (size == 0)
-        return;
-    if (!sink->merge) {
+    struct tsr_env *env = sink->env;
+    struct tsr_l1 *l1 = &env->state->l1;
+    if (!tsr_l1_holds(l1, address, size)) {
+        if (!sink->write_overflowed)
+            tsr_pack_report_l1(env, sink->inst, TSR_PACK_ANOMALY_L1_WRITE_RANGE,
+                               address > l1->size ? address : (uint32_t)l1->size);
+        sink->write_overflowed = true;
+        if (env->findings->stopped || address >= l1->size)
+            return;
+        size = l1->size - address;
+    }
+    if (!sink->accumulate) {
         tsr_l1_put(l1, address, bytes, size, tainted);
         return;
     }
     if (!tsr_l1_all_written(l1, address, size) &&
-        tsr_report(sink->env, FINDING_UNINITIALISED_L1, sink->inst, NULL,
-                   "Pack_L1_Acc adds to L1 at 0x%x, which was never written.",
-                   (unsigned)address) == TSR_HALT)
+        tsr_pack_report_l1(env, sink->inst, TSR_PACK_ANOMALY_UNWRITTEN_SUM, address) == TSR_HALT)
         return;
     tainted |= tsr_l1_any_tainted(l1, address, size);
-    sink->merge(l1->bytes + address, bytes, size / sink->datum_bytes, sink->format);
+    sink->accumulate(l1->bytes + address, bytes, size / sink->datum_bytes, sink->format);
     tsr_l1_mark(l1, address, size, tainted);
 }
 
-uint8_t *tsr_pack_lines(const struct pack_sink *sink, const struct tsr_pack_stream *stream,
+uint8_t *tsr_pack_lines(const struct tsr_pack_sink *sink, const struct tsr_pack_stream *stream,
                         size_t size)
 {
     struct tsr_l1 *l1 = &sink->env->state->l1;
-    if (sink->merge || stream->filled > 0 || size % TSR_PACK_LINE ||
+    if (sink->accumulate || stream->filled > 0 || size % TSR_PACK_LINE ||
         !tsr_l1_holds(l1, stream->address, size))
         return NULL;
     return l1->bytes + stream->address;
 }
 
-void tsr_pack_wrote_lines(struct pack_sink *sink, struct tsr_pack_stream *stream, size_t size,
+void tsr_pack_wrote_lines(struct tsr_pack_sink *sink, struct tsr_pack_stream *stream, size_t size,
                           bool tainted)
 {
     tsr_l1_mark(&sink->env->state->l1, stream->address, size, tainted);
     tsr_pack_skip_lines(stream, size);
 }
 
-void tsr_pack_append(struct pack_sink *sink, struct tsr_pack_stream *stream, const uint8_t *bytes,
-                     size_t size, bool tainted)
+void tsr_pack_append(struct tsr_pack_sink *sink, struct tsr_pack_stream *stream,
+                     const uint8_t *bytes, size_t size, bool tainted)
 {
     if (stream->filled == 0 && size >= TSR_PACK_LINE) {
         size_t whole = size & ~(size_t)(TSR_PACK_LINE - 1);
@@ -99,7 +93,7 @@ void tsr_pack_append(struct pack_sink *sink, struct tsr_pack_stream *stream, con
     }
 }
 
-void tsr_pack_flush(struct pack_sink *sink, struct tsr_pack_stream *stream)
+void tsr_pack_flush(struct tsr_pack_sink *sink, struct tsr_pack_stream *stream)
 {
     if (stream->filled == 0)
         return;
@@ -108,19 +102,19 @@ void tsr_pack_flush(struct pack_sink *sink, struct tsr_pack_stream *stream)
     next_line(stream);
 }
 
-void tsr_pack_append_plain(struct pack_sink *sink, struct tsr_pack_stream *stream,
-                           const uint8_t *bytes, size_t size, bool tainted)
+void tsr_pack_append_overwriting(struct tsr_pack_sink *sink, struct tsr_pack_stream *stream,
+                                 const uint8_t *bytes, size_t size, bool tainted)
 {
-    tsr_merge_fn *merge = sink->merge;
-    sink->merge = NULL;
+    tsr_merge_fn *accumulate = sink->accumulate;
+    sink->accumulate = NULL;
     tsr_pack_append(sink, stream, bytes, size, tainted);
-    sink->merge = merge;
+    sink->accumulate = accumulate;
 }
 
-void tsr_pack_flush_plain(struct pack_sink *sink, struct tsr_pack_stream *stream)
+void tsr_pack_flush_overwriting(struct tsr_pack_sink *sink, struct tsr_pack_stream *stream)
 {
-    tsr_merge_fn *merge = sink->merge;
-    sink->merge = NULL;
+    tsr_merge_fn *accumulate = sink->accumulate;
+    sink->accumulate = NULL;
     tsr_pack_flush(sink, stream);
-    sink->merge = merge;
+    sink->accumulate = accumulate;
 }

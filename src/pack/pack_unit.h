@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The packers' three moments, and the plans that PACR reuses; see pack_unit.c.
+// The packers: their stages, and the plans that PACR reuses; see pack_unit.c.
 #ifndef TESSERA_PACK_PACK_UNIT_H
 #define TESSERA_PACK_PACK_UNIT_H
 

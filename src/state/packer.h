@@ -15,11 +15,11 @@ enum { TSR_PACKERS = 4, TSR_PACK_LINE = 16, TSR_METADATA_MAX = 8 };
 
 // Bytes on their way to L1, which packers write in lines of 16.
 struct tsr_pack_stream {
-    bool placed;      // by thread order: the next PACR appends, no new address
+    bool has_address; // by thread order: the next PACR appends; else it takes a new address
     uint8_t filled;   // bytes of the buffer in use
     bool tainted;     // one of those came from a tainted datum
     uint32_t address; // L1 byte address of the buffer's first byte
-    uint16_t lines;   // sent to L1 since the stream was placed
+    uint16_t lines;   // sent to L1 since the stream got its address
     uint8_t buffer[TSR_PACK_LINE];
 };
 

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// PACR executes: packer by packer, its streams get their addresses, its datums take the fast path
+// or the general path, and Last or Flush ends the streams. When a PACR with Last completes, the
+// sizes of its tile are left for SETDMAREG and TDMA-RISC; a size counts the lines of 16 bytes that
+// went to L1 (docs/errata.md).
+// Pages: PACR.md of each chip, Packers/README.md, Packers/OutputAddressGenerator.md, TDMA-RISC.md.
+#include "pack/pack_execute.h"
+
+#include "pack/pack_assembly.h"
+#include "pack/pack_compress.h"
+#include "pack/pack_datums.h"
+#include "pack/pack_rows.h"
+#include "pack/pack_template.h"
+#include "state/report.h"
+
+// ---------------------------------------------------------------- one packer
+
+// Those of the plan that the job was made from, found again if it was made anew meanwhile.
+static const struct tsr_pack_kernels *kernels_of(const struct tsr_env *env,
+                                                 const struct tsr_pack_job *job,
+                                                 const struct tsr_pack_part *part,
+                                                 struct tsr_pack_kernels *found_again)
+{
+    const struct tsr_pack_plan *plan = &env->pack_plans->plan[job->state_id][part->config_of];
+    if (plan->key.made && plan->serial == part->plan_serial)
+        return &plan->kernels;
+    *found_again = tsr_pack_find_kernels(env, &part->config);
+    return found_again;
+}
+
+// Streams with new addresses begin empty, with all that is counted from there on.
+static void begin_streams(struct tsr_packer *packer, const struct tsr_pack_part *part)
+{
+    if (part->new_row_start_address)
+        tsr_pack_begin_stream(&packer->row_starts, part->row_start_address);
+    if (part->new_exponent_address)
+        tsr_pack_begin_stream(&packer->exponents, part->exponent_address);
+    if (!part->new_data_address)
+        return;
+    tsr_pack_begin_stream(&packer->data, part->data_address);
+    packer->beyond_sixteen = 0;
+    packer->all_zero_flags = 0;
+}
+
+void tsr_pack_close_streams(struct tsr_pack_sink *sink)
+{
+    struct tsr_packer *packer = sink->packer;
+    if (packer->rows.begun)
+        tsr_pack_end_rows(sink);
+    if (packer->group.count)
+        tsr_pack_end_group(sink);
+    tsr_pack_flush_overwriting(sink, &packer->row_starts);
+    tsr_pack_flush_overwriting(sink, &packer->exponents);
+    tsr_pack_flush(sink, &packer->data);
+}
+
+// Whether the datums go one by one: a stage is on that kernels do not have, or a block is begun, or
+// would be left so.
+static bool needs_datum_path(const struct tsr_pack_sink *sink)
+{
+    const struct tsr_pack_part *part = sink->part;
+    return part->config.only_by_datums || sink->job->histogram ||
+           sink->job->padding != TSR_PACK_PAD_NONE || sink->packer->group.count != 0 ||
+           (part->config.block && (unsigned)part->count * part->segments % 16 != 0);
+}
+
+// False: a finding stopped the tile.
+static bool pack_part(struct tsr_env *env, const struct tsr_inflight *inst,
+                      const struct tsr_pack_job *job, const struct tsr_pack_part *part)
+{
+    struct tsr_pack_kernels found_again;
+    const struct tsr_pack_kernels *kernels = kernels_of(env, job, part, &found_again);
+    struct tsr_packer *packer = &env->state->packers.packer[part->packer];
+    begin_streams(packer, part);
+    bool done = tsr_pack_in_one_call(env, job, part, kernels, packer);
+    if (done && !job->closes)
+        return true;
+    struct tsr_pack_sink sink = {.env = env,
+                                 .inst = inst,
+                                 .job = job,
+                                 .part = part,
+                                 .packer = packer,
+                                 .accumulate = kernels->accumulate,
+                                 .format = part->config.mode.out_format,
+                                 .datum_bytes = (uint8_t)(part->config.out_bits / 8)};
+    if (!done && part->count && needs_datum_path(&sink)) {
+        if (!tsr_pack_by_datums(&sink))
+            return false;
+    } else if (!done && part->count) {
+        if (!tsr_pack_by_rows(&sink, kernels))
+            return false;
+        packer->beyond_sixteen =
+            (uint8_t)((packer->beyond_sixteen + part->count * part->segments) % 16);
+    }
+    if (job->closes)
+        tsr_pack_close_streams(&sink);
+    return !env->findings->stopped;
+}
+
+// ---------------------------------------------------------------- time
+
+static uint32_t bytes_of(const struct tsr_packer *packer)
+{
+    return (uint32_t)packer->data.lines * TSR_PACK_LINE + packer->data.filled;
+}
+
+// With timing on: bytes of data that the part moves on, a line that a flush pads included.
+static void occupy_l1(struct tsr_env *env, const struct tsr_pack_part *part, uint32_t bytes)
+{
+    const uint16_t *rate = env->isa->rate;
+    uint16_t alone = rate[RATE_PACK_BYTES];
+    if (part->config.accumulate) {
+        alone = TSR_PACK_LINE / rate[RATE_PACK_ACCUMULATE_CYCLES];
+        bytes = (bytes + TSR_PACK_LINE - 1u) / TSR_PACK_LINE * TSR_PACK_LINE;
+    }
+    tsr_l1_begin(env, TSR_L1_PACKER0 + part->packer, bytes, alone, 0);
+}
+
+// ---------------------------------------------------------------- all packers
+
+void tsr_pack_execute(struct tsr_env *env, struct tsr_inflight *inst)
+{
+    const struct tsr_pack_job *job = tsr_pack_job_of(inst);
+    const struct tsr_pack_part *const end = job->part + job->parts;
+    for (const struct tsr_pack_part *part = job->part; part < end; part++) {
+        const struct tsr_packer *packer = &env->state->packers.packer[part->packer];
+        uint32_t before = !env->timing || part->new_data_address ? 0 : bytes_of(packer);
+        if (!pack_part(env, inst, job, part))
+            break;
+        if (env->timing)
+            occupy_l1(env, part, bytes_of(packer) - before);
+    }
+    if (!env->timing)
+        return;
+    // Until the last packer has written, alone or beside others at L1's ports.
+    uint32_t cycles = tsr_l1_cycles(env, TSR_L1_PACKER0, TSR_PACKERS);
+    uint32_t least = env->isa->rate[RATE_PACK_CYCLES_LEAST];
+    inst->duration = cycles > least ? cycles : least;
+}
+
+// ---------------------------------------------------------------- sizes
+
+static void push_metadata(struct tsr_packer *packer)
+{
+    if (packer->metadata_count >= DEPTH_TDMA_METADATA)
+        return; // a full FIFO takes nothing
+    unsigned at = (packer->metadata_first + packer->metadata_count) % TSR_METADATA_MAX;
+    packer->metadata[at] =
+        (struct tsr_tile_metadata){packer->last_tile_size, packer->all_zero_flags};
+    packer->metadata_count++;
+}
+
+void tsr_pack_note_sizes(struct tsr_env *env, struct tsr_inflight *inst)
+{
+    const struct tsr_pack_job *job = tsr_pack_job_of(inst);
+    for (unsigned p = 0; job->last && p < job->parts; p++) {
+        const struct tsr_pack_part *part = &job->part[p];
+        struct tsr_packer *packer = &env->state->packers.packer[part->packer];
+        unsigned bit = 1u << part->packer;
+        unsigned lines = packer->data.lines;
+        if (part->config.block)
+            lines += packer->exponents.lines;
+        if (part->config.compress)
+            lines += packer->row_starts.lines;
+        packer->last_tile_size = (uint16_t)lines;
+        packer->last_thread = inst->thread;
+        packer->acc_tile_size[inst->thread] =
+            (uint16_t)(packer->acc_tile_size[inst->thread] + packer->last_tile_size +
+                       ((job->headers & bit) != 0));
+        if (job->metadata & bit)
+            push_metadata(packer);
+    }
+}
+
+_Static_assert((int)DEPTH_TDMA_METADATA <= (int)TSR_METADATA_MAX, "a FIFO has room for its depth");

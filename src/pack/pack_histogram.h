@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// The exponent statistics of a packer: histogram and maximum.
+#ifndef TESSERA_PACK_PACK_HISTOGRAM_H
+#define TESSERA_PACK_PACK_HISTOGRAM_H
+
+#include "numerics/pack_stages.h"
+#include "state/packer.h"
+
+// How a bound on the exponents of a run of datums is found.
+enum tsr_pack_bound_kind {
+    TSR_PACK_BOUND_FIELD,   // the low bits of `mask`
+    TSR_PACK_BOUND_ROUNDED, // `number` low bits after rounding
+    TSR_PACK_BOUND_INTEGER, // of INT8 after its shift, at most `number`
+    TSR_PACK_BOUND_CONSTANT // `number`
+};
+struct tsr_pack_bound {
+    uint8_t kind, number, mask; // enum tsr_pack_bound_kind
+    bool relu;                  // which makes zeroes of negative datums
+};
+
+struct tsr_pack_bound tsr_pack_bound_of(const tsr_pack_mode *mode);
+// An exponent that comes out of ReLU. `histogram`: some thread asks for one.
+void tsr_pack_count_exponent(struct tsr_packer *packer, uint8_t exponent, bool histogram,
+                             bool is_packer0);
+// Packer 0's maximum with datums that a kernel converts.
+void tsr_pack_note_maximum(struct tsr_packer *packer, const struct tsr_pack_bound *bound,
+                           const tsr_pack_mode *mode, const uint16_t *high, const uint16_t *low,
+                           unsigned count);
+
+#endif

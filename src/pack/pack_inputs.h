@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Configuration words outside the plan groups: the inputs of every execution.
+#ifndef TESSERA_PACK_PACK_INPUTS_H
+#define TESSERA_PACK_PACK_INPUTS_H
+
+#include "state/state.h"
+
+// In the units of their fields. They are decoded again if one of the words differs; destinations,
+// which kernels rewrite for every tile, fill words of their own.
+enum { TSR_PACK_INPUT_WORDS = 6 };
+struct tsr_pack_inputs {
+    uint16_t addr32[TSR_PACK_INPUT_WORDS], destination_addr32, first_addr32;
+    uint32_t word[TSR_PACK_INPUT_WORDS];
+    bool header, first_header;   // one unit is added to the destination
+    uint32_t base0, base1;       // of the address generators
+    uint32_t destination, first; // L1_Dest_addr, a header's unit counted; packer 0's
+    uint32_t limit, fifo_size;   // of the circular buffer, in 16-byte units
+    uint16_t rows;               // by which Dst is offset
+    uint8_t z_offset;            // of the face sets
+    uint8_t l1_source;
+    bool tile_header, out_fifo; // Add_tile_header_size, Enable_out_fifo
+};
+
+void tsr_pack_read_inputs(const struct tsr_env *env, int state_id, int config_of,
+                          struct tsr_pack_inputs *inputs);
+// The same if they were read before, and no word of the group PACK has changed since.
+void tsr_pack_reread_inputs(const struct tsr_env *env, int state_id, int config_of,
+                            struct tsr_pack_inputs *inputs);
+
+#endif

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a PACR waits for at the gate, with timing on: the blocks of Dst that it reads and that were
+// just written. Page: Dst.md of each chip, "Instruction scheduling".
+#include "pack/pack_ready.h"
+
+#include "isa/pack_fields.h"
+#include "pack/pack_address.h"
+#include "pack/pack_context.h"
+#include "pack/pack_interfaces.h"
+#include "pack/pack_template.h"
+
+static uint32_t own(const struct tsr_env *env, int state_id, int config_of,
+                    enum tsr_pack_field name)
+{
+    return tsr_cfg(env, state_id, tsr_pack_field_of(config_of, name));
+}
+
+// When one packer's rows can be read; counters that make no sense ask for no rows.
+static uint64_t open_at(const struct tsr_env *env, const struct tsr_inflight *inst,
+                        const struct tsr_pack_operands *operands, int state_id, int packer)
+{
+    int config_of = tsr_pack_config_of(env, operands, packer);
+    unsigned thread = tsr_pack_counters_of(env, operands, inst->thread, state_id, config_of);
+    const tsr_adc_channel *adc = env->state->adcs.channel[thread][TSR_ADC_PACKERS];
+    uint32_t count = adc[1].x - adc[0].x + 1;
+    bool from_l1 =
+        packer == 0 && own(env, state_id, config_of, PACK_FIELD_Source_interface_selection);
+    if (from_l1 || adc[1].x < adc[0].x || count > TSR_DST_ROWS * 16)
+        return 0;
+    struct tsr_pack_strides strides = tsr_pack_read_strides(env, state_id);
+    uint8_t bytes = tsr_pack_datum_bytes(own(env, state_id, config_of, PACK_FIELD_In_data_format));
+    struct tsr_pack_inputs inputs;
+    tsr_pack_read_inputs(env, state_id, config_of, &inputs);
+    uint16_t start[TSR_PACK_SEGMENTS] = {tsr_pack_input_start(&inputs, bytes, &strides, &adc[0])};
+    unsigned segments = 1;
+    if (env->chip->pack_interfaces > 1) {
+        bool sets_last = own(env, state_id, config_of, PACK_FIELD_Auto_set_last_pacr_intf_sel) != 0;
+        uint32_t mask = tsr_pack_interface_mask(env, operands, state_id, config_of, sets_last);
+        segments = tsr_pack_interface_starts(operands, mask, start[0], start);
+    }
+    bool wide = tsr_cfg(env, state_id, FIELD_PCK_DEST_RD_CTRL_Read_32b_data);
+    unsigned rows = ((start[0] & 15) + count + 15) / 16;
+    uint64_t latest = 0;
+    for (unsigned i = 0; i < segments; i++) {
+        uint64_t open =
+            tsr_dst_open_at(env, inst->thread, tsr_dst_order(env), start[i] >> 4, rows, wide);
+        latest = open > latest ? open : latest;
+    }
+    return latest;
+}
+
+tsr_reason tsr_pack_ready(struct tsr_env *env, const struct tsr_inflight *inst)
+{
+    if (!env->timing || tsr_dst_all_open(env) || inst->op != OP_PACR)
+        return TSR_REASON_NONE;
+    const struct tsr_pack_operands *operands = &tsr_pack_template_of(env, inst)->operands;
+    if (operands->flush || operands->zero_write)
+        return TSR_REASON_NONE;
+    int state_id = tsr_state_id(env, inst->thread);
+    unsigned packers = tsr_pack_packers(env, operands);
+    uint64_t latest = 0;
+    for (int packer = 0; packer < env->chip->packers; packer++) {
+        if (!(packers >> packer & 1))
+            continue;
+        uint64_t open = open_at(env, inst, operands, state_id, packer);
+        latest = open > latest ? open : latest;
+    }
+    if (env->state->now >= latest)
+        return TSR_REASON_NONE;
+    env->retry_at = latest;
+    return TSR_REASON_DST;
+}

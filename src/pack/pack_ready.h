@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a PACR waits for at the gate.
+#ifndef TESSERA_PACK_PACK_READY_H
+#define TESSERA_PACK_PACK_READY_H
+
+#include "state/unit.h"
+
+tsr_reason tsr_pack_ready(struct tsr_env *env, const struct tsr_inflight *inst);
+
+#endif
