@@ -23,19 +23,10 @@ void tsr_unpack_plans_clear(struct tsr_unpack_plans *plans)
     plans->stamp = stamp;
 }
 
-static unsigned slot_of(const struct tsr_unpack_operands *operands)
-{
-    unsigned slot = operands->unpacker;
-    slot = slot * TSR_THREADS + operands->thread;
-    slot = slot * (TSR_UNPACK_CONTEXTS + 1) +
-           (operands->multi_context ? operands->context : TSR_UNPACK_CONTEXTS);
-    return slot * 2 + operands->state_id;
-}
-
 static void make_plan(struct tsr_env *env, const struct tsr_unpack_operands *operands,
-                      struct tsr_plan_groups groups, struct tsr_unpack_plan *plan)
+                      struct tsr_unpack_plan *plan)
 {
-    tsr_unpack_mode *mode = &plan->config.mode;
+    const tsr_unpack_mode *mode = &plan->config.mode;
     plan->to_src = NULL;
     plan->to_dst = NULL;
     tsr_unpack_read_config(env, operands, &plan->config);
@@ -46,30 +37,23 @@ static void make_plan(struct tsr_env *env, const struct tsr_unpack_operands *ope
         plan->to_src = tsr_kernels_unpack_src(env->kernels, mode);
     plan->slot = (uint8_t)(plan - env->unpack_plans->slot);
     plan->stamp = ++env->unpack_plans->stamp;
-    tsr_plan_key_set(&plan->key, &env->state->config, groups);
     env->plans_made++;
 }
 
-const struct tsr_unpack_plan *tsr_unpack_plan_for(struct tsr_env *env,
-                                                  const struct tsr_unpack_operands *operands)
+void tsr_unpack_update_plan(struct tsr_env *env, const struct tsr_unpack_operands *operands,
+                            struct tsr_unpack_plan *plan)
 {
-    struct tsr_unpack_plan *plan = &env->unpack_plans->slot[slot_of(operands)];
     const struct tsr_config *config = &env->state->config;
-    if (tsr_plan_key_unchanged(&plan->key, config)) {
-        env->plans_reused++;
-        return plan;
-    }
     uint8_t group = operands->unpacker == 0 ? PLAN_UNPACK0 : PLAN_UNPACK1;
     struct tsr_plan_groups groups = {operands->state_id, operands->thread,
                                      .bank = {group, PLAN_ALU}, .own = {group, PLAN_NONE}};
     if (tsr_plan_key_holds(&plan->key, config, groups)) {
         env->plans_reused++;
         tsr_unpack_update_inputs(env, operands, &plan->inputs);
-        plan->key.changes = config->changes;
     } else {
-        make_plan(env, operands, groups, plan);
+        make_plan(env, operands, plan);
     }
-    return plan;
+    tsr_plan_key_set(&plan->key, config, groups);
 }
 
 static const struct tsr_unpack_plan *plan_of(const struct tsr_env *env,

@@ -33,9 +33,25 @@ void tsr_unpack_plans_destroy(struct tsr_unpack_plans *plans);
 // backwards (a reset, a snapshot that is loaded).
 void tsr_unpack_plans_clear(struct tsr_unpack_plans *plans);
 
+// Makes the plan anew, or reads its inputs anew if nothing else has changed.
+void tsr_unpack_update_plan(struct tsr_env *env, const struct tsr_unpack_operands *operands,
+                            struct tsr_unpack_plan *plan);
+
 // The plan of an instruction, made now or before.
-const struct tsr_unpack_plan *tsr_unpack_plan_for(struct tsr_env *env,
-                                                  const struct tsr_unpack_operands *operands);
+static inline const struct tsr_unpack_plan *
+tsr_unpack_plan_for(struct tsr_env *env, const struct tsr_unpack_operands *operands)
+{
+    unsigned slot = operands->unpacker;
+    slot = slot * TSR_THREADS + operands->thread;
+    slot = slot * (TSR_UNPACK_CONTEXTS + 1) +
+           (operands->multi_context ? operands->context : TSR_UNPACK_CONTEXTS);
+    struct tsr_unpack_plan *plan = &env->unpack_plans->slot[slot * 2 + operands->state_id];
+    if (tsr_plan_key_unchanged(&plan->key, &env->state->config))
+        env->plans_reused++;
+    else
+        tsr_unpack_update_plan(env, operands, plan);
+    return plan;
+}
 
 // The kernel of a job that was planned earlier; its plan may have gone meanwhile.
 tsr_unpack_src_fn *tsr_unpack_src_kernel(const struct tsr_env *env,
