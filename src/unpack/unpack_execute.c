@@ -87,7 +87,7 @@ tsr_reason tsr_unpack_execute(struct tsr_env *env, struct tsr_inflight *inst)
 {
     struct tsr_unpack_job *job = tsr_unpack_job(inst);
     const struct tsr_src *src = &env->state->src[job->unpacker];
-    // Also on the way to Dst: unpacker 0 owns no other door (docs/arithmetic.md).
+    // Also on the way to Dst: SrcA's bank is all that an unpack of unpacker 0 waits for.
     if (src->bank[src->unpacker_bank].matrix_owns)
         return job->unpacker == 0 ? TSR_REASON_SRCA : TSR_REASON_SRCB;
 
