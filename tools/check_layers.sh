@@ -18,9 +18,6 @@ src/state/config src/state/config_watch src/state/dst src/state/l1_traffic src/s
 src/state/state
 src/tile/address_map src/tile/map_cores src/tile/map_debug src/tile/map_interrupts \
 src/tile/map_tdma src/tile/soft_reset src/tile/timestamper
-src/unpack/unpack_address src/unpack/unpack_compressed src/unpack/unpack_decode \
-src/unpack/unpack_inputs src/unpack/unpack_nop_run src/unpack/unpack_plan \
-src/unpack/unpack_store src/unpack/unpack_unit
 '
 cd "${1:-.}"
 ALLOWED=${2-$still_allowed}

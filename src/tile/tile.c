@@ -7,7 +7,7 @@
 #include "matrix/matrix_unit.h"
 #include "pack/pack_unit.h"
 #include "state/report.h"
-#include "unpack/unpack_unit.h"
+#include "unpack/unpack_plan.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,6 +2,9 @@
 // The forms of UNPACR_NOP: what an instruction word asks for on each chip. Pages:
 // UNPACR_NOP_ZEROSRC.md, UNPACR_NOP_SETDVALID.md, UNPACR_NOP_SETREG.md,
 // UNPACR_NOP_OverlayClear.md. Blackhole's encoding is on no page (docs/errata.md 220 to 224).
+#include "unpack/unpack_nop.h"
+
+#include "state/report.h"
 #include "unpack/unpack_job.h"
 
 #define ALL 0xffffffffu
@@ -58,7 +61,7 @@ struct form {
     uint32_t remarks; // a bit for each
 };
 
-// Of an operand those bits that mean something here, and they are no strays.
+// Of an operand those bits that mean something here, so that they are not reserved.
 static uint32_t take(struct form *form, enum tsr_operand_id id, uint32_t bits)
 {
     struct tsr_operand_place place = form->env->isa->operand[form->inst->op][id];
@@ -86,10 +89,9 @@ enum clear_value { CLEAR_TO_0, CLEAR_TO_INFINITY, CLEAR_TO_1, CLEAR_TO_CONFIGURE
 // The field has a datum as SrcA and SrcB store it: sign, mantissa, exponent.
 static uint32_t configured_value(const struct form *form)
 {
-    static const enum tsr_field fields[2] = {FIELD_UNP0_NOP_REG_CLR_VAL_nop_reg_clr_val,
-                                             FIELD_UNP1_NOP_REG_CLR_VAL_nop_reg_clr_val};
     uint32_t stored =
-        tsr_cfg(form->env, tsr_state_id(form->env, form->job->thread), fields[form->job->unpacker]);
+        tsr_cfg(form->env, tsr_state_id(form->env, form->job->thread),
+                tsr_unpack_field_of(form->job->unpacker, UNPACK_FIELD_nop_reg_clr_val));
     return (stored & 1u << 18) | (stored & 0xff) << 10 | (stored >> 8 & 0x3ff);
 }
 
@@ -145,11 +147,10 @@ static void clear_message(struct form *form, uint32_t count, uint32_t stream)
 {
     enum { STREAM_BYTES = 0x1000 };
     static const uint32_t msg_data_clear[TSR_ARCH_COUNT] = {22, 266}; // words
-    static const enum tsr_field stream_id[2] = {FIELD_NOC_OVERLAY_MSG_CLEAR_StreamId_0,
-                                                FIELD_NOC_OVERLAY_MSG_CLEAR_StreamId_1};
     struct tsr_unpack_job *job = form->job;
     if (count == 0)
-        stream = tsr_thread_cfg(form->env, job->thread, stream_id[job->unpacker]);
+        stream = tsr_thread_cfg(form->env, job->thread,
+                                tsr_unpack_field_of(job->unpacker, UNPACK_FIELD_StreamId));
     job->kind = UNPACK_CLEAR_MESSAGE;
     job->nop.address = form->env->isa->region[REGION_NOC_OVERLAY].base + stream * STREAM_BYTES +
                        4 * msg_data_clear[form->env->chip->arch];
@@ -283,9 +284,6 @@ static bool report(struct tsr_env *env, const struct tsr_inflight *inst, const s
 
 bool tsr_unpack_nop_accept(struct tsr_env *env, struct tsr_inflight *inst)
 {
-    static const enum tsr_field out_format[2] = {FIELD_THCON_SEC0_REG2_Out_data_format,
-                                                 FIELD_THCON_SEC1_REG2_Out_data_format};
-    static const enum tsr_field set[2] = {FIELD_SRCA_SET_Base, FIELD_SRCB_SET_Base};
     struct tsr_unpack_job *job = tsr_unpack_job(inst);
     struct form form = {.env = env, .inst = inst, .job = job};
     job->thread = inst->thread;
@@ -295,8 +293,11 @@ bool tsr_unpack_nop_accept(struct tsr_env *env, struct tsr_inflight *inst)
         decode_blackhole(&form);
     if (!report(env, inst, &form))
         return false;
-    job->row_base = (uint8_t)(tsr_thread_cfg(env, inst->thread, set[job->unpacker]) << 4);
+    uint32_t set = tsr_thread_cfg(env, inst->thread,
+                                  tsr_unpack_field_of(job->unpacker, UNPACK_FIELD_SRC_SET_Base));
+    job->src_row_base = (uint8_t)(set << 4);
     job->implied_format =
-        (uint8_t)tsr_cfg(env, tsr_state_id(env, inst->thread), out_format[job->unpacker]);
+        (uint8_t)tsr_cfg(env, tsr_state_id(env, inst->thread),
+                         tsr_unpack_field_of(job->unpacker, UNPACK_FIELD_Out_data_format));
     return true;
 }

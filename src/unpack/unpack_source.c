@@ -1,42 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
-// The input side of UNPACR_Regular.md's main loop: rows of datums with their stride, the FIFO wrap,
-// exponents, the deltas between groups of compressed datums, and L1's story.
+// The input side of UNPACR_Regular.md's main loop: rows of datums with their stride, the wrap of a
+// circular buffer, exponents, the deltas between groups of compressed datums, and L1's shadow
+// state.
 #include "unpack/unpack_source.h"
 
 enum { GROUP = 32, DELTA_BITS = 4, LINE_BITS = 128 }; // Packers/Compression.md
 
-// [WrapAddr]: one subtraction, and only beyond the limit.
-int64_t tsr_unpack_wrap(int64_t address, int64_t limit, int64_t fifo)
-{
-    return address > limit ? address - fifo : address;
-}
+// ---------------------------------------------------------------- addresses
 
-static int64_t wrap_bits(const struct tsr_unpack_job *job, int64_t bits)
+void tsr_unpack_set_contiguous(struct tsr_unpack_job *job)
 {
-    return tsr_unpack_wrap(bits, (int64_t)job->limit * 128, (int64_t)job->fifo * 128);
-}
-
-static int64_t wrap_exponents(const struct tsr_unpack_job *job, int64_t exponents)
-{
-    return tsr_unpack_wrap(exponents, (int64_t)job->limit * 256, (int64_t)job->fifo * 256);
+    const struct tsr_unpack_config *c = &job->config;
+    int64_t limit = job->limit_address, count = job->input_datums;
+    bool below_limit = job->first_datum_bit + count * c->datum_bits <= limit * 128 &&
+                       (!c->l1_exponents || job->first_exponent_16th + count <= limit * 256);
+    job->contiguous = !c->tileize && (job->fifo_size == 0 || below_limit);
 }
 
 struct tsr_unpack_cursor tsr_unpack_begin(const struct tsr_unpack_job *job)
 {
-    return (struct tsr_unpack_cursor){job->bits, job->exponents, job->deltas, 0, job->count};
+    return (struct tsr_unpack_cursor){job->first_datum_bit, job->first_exponent_16th,
+                                      job->first_delta_bit, 0, job->input_datums};
 }
 
 uint32_t tsr_unpack_run(const struct tsr_unpack_job *job, const struct tsr_unpack_cursor *at)
 {
-    if (job->plain)
+    if (job->contiguous)
         return at->left;
-    uint32_t run = job->shape.row_width - (at->done & (job->shape.row_width - 1u));
-    if (job->shape.l1_exponents) {
-        uint32_t same_line = 256 - (uint32_t)(at->exponents & 255);
+    uint32_t run = job->config.row_width - (at->done & (job->config.row_width - 1u));
+    if (job->config.l1_exponents) {
+        uint32_t same_line = 256 - (uint32_t)(at->exponent_16th & 255);
         run = run < same_line ? run : same_line;
     }
-    if (job->shape.compressed) {
-        uint32_t same_group = (LINE_BITS - (uint32_t)(at->deltas & 127)) / DELTA_BITS;
+    if (job->config.compressed) {
+        uint32_t same_group = (LINE_BITS - (uint32_t)(at->delta_bit & 127)) / DELTA_BITS;
         run = run < same_group ? run : same_group;
     }
     return run < at->left ? run : at->left;
@@ -45,25 +42,25 @@ uint32_t tsr_unpack_run(const struct tsr_unpack_job *job, const struct tsr_unpac
 void tsr_unpack_advance(const struct tsr_unpack_job *job, struct tsr_unpack_cursor *at,
                         uint32_t datums)
 {
-    const struct tsr_unpack_shape *s = &job->shape;
-    at->bits += (int64_t)datums * s->datum_bits;
-    at->exponents += datums;
+    const struct tsr_unpack_config *c = &job->config;
+    at->datum_bit += (int64_t)datums * c->datum_bits;
+    at->exponent_16th += datums;
     at->done += datums;
     at->left -= datums;
-    if (job->plain)
+    if (job->contiguous)
         return;
-    if ((at->done & (s->row_width - 1u)) == 0) {
-        int64_t row = (int64_t)s->datum_bits * s->row_width;
-        at->bits = wrap_bits(job, at->bits - row + (int64_t)s->row_stride * 8);
+    if ((at->done & (c->row_width - 1u)) == 0) {
+        int64_t row = (int64_t)c->datum_bits * c->row_width;
+        at->datum_bit = tsr_unpack_wrap_bits(job, at->datum_bit - row + (int64_t)c->row_stride * 8);
     }
-    if ((at->exponents & 255) == 0)
-        at->exponents = wrap_exponents(job, at->exponents);
-    if (!s->compressed)
+    if ((at->exponent_16th & 255) == 0)
+        at->exponent_16th = tsr_unpack_wrap_16ths(job, at->exponent_16th);
+    if (!c->compressed)
         return;
-    at->deltas += (int64_t)datums * DELTA_BITS;
-    if ((at->deltas & 127) == 0) { // a group ends: its deltas, then the next group's datums
-        at->bits += LINE_BITS;
-        at->deltas = wrap_bits(job, at->deltas + (int64_t)GROUP * s->datum_bits);
+    at->delta_bit += (int64_t)datums * DELTA_BITS;
+    if ((at->delta_bit & 127) == 0) { // a group ends: its deltas, then the next group's datums
+        at->datum_bit += LINE_BITS;
+        at->delta_bit = tsr_unpack_wrap_bits(job, at->delta_bit + (int64_t)GROUP * c->datum_bits);
     }
 }
 
@@ -91,16 +88,16 @@ struct tsr_unpack_input tsr_unpack_read(const struct tsr_l1 *l1, const struct ts
                                         const struct tsr_unpack_cursor *at)
 {
     struct tsr_unpack_input in = {0};
-    unsigned size = job->shape.datum_bits;
-    int64_t address = byte_of(at->bits, 3);
+    unsigned size = job->config.datum_bits;
+    int64_t address = byte_of(at->datum_bit, 3);
     for (unsigned i = 0; i < (size + 7) / 8; i++)
         in.datum |= (uint32_t)tsr_unpack_byte(l1, address + i, &in) << (8 * i);
     if (size < 8) // low-order bits first
-        in.datum = tsr_bits(in.datum, (unsigned)(at->bits & 7), size);
-    if (job->shape.l1_exponents)
-        in.exponent = tsr_unpack_byte(l1, byte_of(at->exponents, 4), &in);
+        in.datum = tsr_bits(in.datum, (unsigned)(at->datum_bit & 7), size);
+    if (job->config.l1_exponents)
+        in.exponent = tsr_unpack_byte(l1, byte_of(at->exponent_16th, 4), &in);
     else
-        in.exponent = job->shape.forced_exponent;
+        in.exponent = job->config.forced_exponent;
     return in;
 }
 
@@ -108,95 +105,81 @@ struct tsr_unpack_input tsr_unpack_delta(const struct tsr_l1 *l1,
                                          const struct tsr_unpack_cursor *at)
 {
     struct tsr_unpack_input in = {0};
-    in.datum = tsr_unpack_byte(l1, byte_of(at->deltas, 3), &in);
-    in.datum = tsr_bits(in.datum, (unsigned)(at->deltas & 7), DELTA_BITS);
+    in.datum = tsr_unpack_byte(l1, byte_of(at->delta_bit, 3), &in);
+    in.datum = tsr_bits(in.datum, (unsigned)(at->delta_bit & 7), DELTA_BITS);
     return in;
 }
 
 // ---------------------------------------------------------------- all of it
 
-bool tsr_unpack_span_is(const struct tsr_l1 *l1, int64_t first, int64_t end,
-                        enum tsr_unpack_question question, uint32_t *address)
+void tsr_unpack_scan_span(struct tsr_unpack_scan *scan, const struct tsr_l1 *l1, int64_t first,
+                          int64_t end)
 {
+    uint8_t open = scan->asked & (uint8_t)~scan->found;
     if (first < 0 || end > (int64_t)l1->size) {
-        *address = (uint32_t)(first >= 0 && first < l1->size ? l1->size : first);
-        return question == TSR_ANY_OUTSIDE;
+        if (open & UNPACK_L1_OUTSIDE)
+            scan->outside_address = (uint32_t)(first >= 0 && first < l1->size ? l1->size : first);
+        scan->found |= open & UNPACK_L1_OUTSIDE;
+        return;
     }
     uint32_t from = (uint32_t)first;
     size_t size = (size_t)(end - first);
-    *address = from;
-    switch (question) {
-    case TSR_ANY_UNWRITTEN:
-        if (tsr_l1_all_written(l1, from, size))
-            return false;
-        *address = from + (uint32_t)tsr_l1_first_unwritten(l1, from, size);
-        return true;
-    case TSR_ANY_TAINTED:
-        return tsr_l1_any_tainted(l1, from, size);
-    default:
-        return false;
+    if ((open & UNPACK_L1_UNWRITTEN) && !tsr_l1_all_written(l1, from, size)) {
+        scan->unwritten_address = from + (uint32_t)tsr_l1_first_unwritten(l1, from, size);
+        scan->found |= UNPACK_L1_UNWRITTEN;
     }
+    if ((open & UNPACK_L1_TAINTED) && tsr_l1_any_tainted(l1, from, size))
+        scan->found |= UNPACK_L1_TAINTED;
 }
 
-// Rows of which none wraps lie in one span, with what lies between them: if that is not so for any
-// byte of it, it is for none of theirs.
-static bool is_nowhere_near(const struct tsr_l1 *l1, const struct tsr_unpack_job *job,
-                            enum tsr_unpack_question question)
+// So many datums from `at` on, which follow each other without a gap, and what belongs to them.
+static void scan_run(struct tsr_unpack_scan *scan, const struct tsr_l1 *l1,
+                     const struct tsr_unpack_config *c, const struct tsr_unpack_cursor *at,
+                     uint32_t datums)
 {
-    const struct tsr_unpack_shape *s = &job->shape;
-    uint32_t address, rows = (job->count + s->row_width - 1) / s->row_width;
-    if (s->compressed || rows == 0)
-        return false;
-    int64_t row_bits = (int64_t)s->datum_bits * s->row_width;
-    int64_t end = job->bits + (int64_t)(rows - 1) * s->row_stride * 8 + row_bits;
-    int64_t exponents_end = job->exponents + job->count;
-    if (job->fifo != 0 && (end > (int64_t)job->limit * 128 ||
-                           (s->l1_exponents && exponents_end > (int64_t)job->limit * 256)))
-        return false;
-    return !tsr_unpack_span_is(l1, byte_of(job->bits, 3), byte_of(end + 7, 3), question,
-                               &address) &&
-           (!s->l1_exponents ||
-            !tsr_unpack_span_is(l1, byte_of(job->exponents, 4), byte_of(exponents_end + 15, 4),
-                                question, &address));
+    int64_t datum_end = at->datum_bit + (int64_t)datums * c->datum_bits;
+    int64_t delta_end = at->delta_bit + (int64_t)datums * DELTA_BITS;
+    tsr_unpack_scan_span(scan, l1, byte_of(at->datum_bit, 3), byte_of(datum_end + 7, 3));
+    if (c->l1_exponents)
+        tsr_unpack_scan_span(scan, l1, byte_of(at->exponent_16th, 4),
+                             byte_of(at->exponent_16th + datums + 15, 4));
+    if (c->compressed)
+        tsr_unpack_scan_span(scan, l1, byte_of(at->delta_bit, 3), byte_of(delta_end + 7, 3));
 }
 
-// All datums of an uncompressed job are one run, with their exponents.
-static bool plain_is(const struct tsr_l1 *l1, const struct tsr_unpack_job *job,
-                     enum tsr_unpack_question question, uint32_t *address)
+// Rows of which none wraps lie in one span, with what lies between them: what is not found in any
+// byte of the span, is in none of theirs. Takes that off what is asked.
+static void scan_whole_span(struct tsr_unpack_scan *scan, const struct tsr_l1 *l1,
+                            const struct tsr_unpack_job *job)
 {
-    int64_t end = job->bits + (int64_t)job->count * job->shape.datum_bits;
-    if (job->count == 0)
-        return false;
-    return tsr_unpack_span_is(l1, byte_of(job->bits, 3), byte_of(end + 7, 3), question, address) ||
-           (job->shape.l1_exponents &&
-            tsr_unpack_span_is(l1, byte_of(job->exponents, 4),
-                               byte_of(job->exponents + job->count + 15, 4), question, address));
+    const struct tsr_unpack_config *c = &job->config;
+    uint32_t rows = (job->input_datums + c->row_width - 1) / c->row_width;
+    int64_t row_bits = (int64_t)c->datum_bits * c->row_width, limit = job->limit_address;
+    int64_t datum_end = job->first_datum_bit + ((int64_t)rows - 1) * c->row_stride * 8 + row_bits;
+    int64_t exponent_end = job->first_exponent_16th + job->input_datums;
+    if (c->compressed || rows == 0 ||
+        (job->fifo_size != 0 &&
+         (datum_end > limit * 128 || (c->l1_exponents && exponent_end > limit * 256))))
+        return;
+    struct tsr_unpack_scan whole = {.asked = scan->asked};
+    tsr_unpack_scan_span(&whole, l1, byte_of(job->first_datum_bit, 3), byte_of(datum_end + 7, 3));
+    if (c->l1_exponents)
+        tsr_unpack_scan_span(&whole, l1, byte_of(job->first_exponent_16th, 4),
+                             byte_of(exponent_end + 15, 4));
+    scan->asked &= whole.found;
 }
 
-bool tsr_unpack_source_is(const struct tsr_l1 *l1, const struct tsr_unpack_job *job,
-                          enum tsr_unpack_question question, uint32_t *address)
+void tsr_unpack_scan(struct tsr_unpack_scan *scan, const struct tsr_l1 *l1,
+                     const struct tsr_unpack_job *job)
 {
-    if (question == TSR_ANY_TAINTED && !l1->any_tainted)
-        return false;
-    if (job->plain)
-        return plain_is(l1, job, question, address);
+    if (!l1->any_tainted)
+        scan->asked &= (uint8_t)~UNPACK_L1_TAINTED;
+    if (!job->contiguous)
+        scan_whole_span(scan, l1, job);
     struct tsr_unpack_cursor at = tsr_unpack_begin(job);
-    if (is_nowhere_near(l1, job, question))
-        return false;
-    while (at.left > 0) {
+    while (at.left > 0 && (scan->asked & ~scan->found)) {
         uint32_t run = tsr_unpack_run(job, &at);
-        int64_t end = at.bits + (int64_t)run * job->shape.datum_bits;
-        if (tsr_unpack_span_is(l1, byte_of(at.bits, 3), byte_of(end + 7, 3), question, address))
-            return true;
-        if (job->shape.l1_exponents &&
-            tsr_unpack_span_is(l1, byte_of(at.exponents, 4), byte_of(at.exponents + run + 15, 4),
-                               question, address))
-            return true;
-        end = at.deltas + (int64_t)run * DELTA_BITS;
-        if (job->shape.compressed &&
-            tsr_unpack_span_is(l1, byte_of(at.deltas, 3), byte_of(end + 7, 3), question, address))
-            return true;
+        scan_run(scan, l1, &job->config, &at, run);
         tsr_unpack_advance(job, &at, run);
     }
-    return false;
 }

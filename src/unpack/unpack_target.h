@@ -1,30 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where an output address lands in SrcA, SrcB or Dst, for the fast and the general path alike.
-// Pages: UNPACR_Regular.md (the writes of the main loop), SrcASrcB.md; decisions 3 and 4.
+// Where an unpack's output goes: rows of SrcA, SrcB or Dst, and the unpackers' bank of SrcA or
+// SrcB, which passes to the matrix unit in two steps.
+// Pages: UNPACR_Regular.md (the writes of the main loop; FlipSrc), SrcASrcB.md; decisions 3 and 4.
 #ifndef TESSERA_UNPACK_UNPACK_TARGET_H
 #define TESSERA_UNPACK_UNPACK_TARGET_H
 
 #include "unpack/unpack_job.h"
 
-enum { TSR_UNPACK_DEAD_ROWS = 4 };
+// ---------------------------------------------------------------- the bank
 
-// Where an output row lands in its target; -1: in the dead zone before SrcA.
-static inline int tsr_unpack_place(const struct tsr_unpack_job *job, unsigned src_row, uint32_t row)
+// The first step, when the instruction executes: the unpackers' pointer goes to the other bank
+// [SrcBank ^= 1], and SrcRow starts again. The bank's owner does not change yet.
+void tsr_unpack_hand_over(struct tsr_env *env, struct tsr_inflight *inst);
+// The second, when it completes: the bank and its format are the matrix unit's [AllowedClient].
+void tsr_unpack_release_bank(struct tsr_env *env, struct tsr_inflight *inst);
+
+// ---------------------------------------------------------------- rows
+
+// Rows 0 to 3 of an output address lie before SrcA and Dst.
+enum { TSR_UNPACK_ROWS_BEFORE = 4 };
+
+// Where an output row lies in its target; -1: before SrcA, where nothing is written.
+static inline int tsr_unpack_target_row(const struct tsr_unpack_job *job, unsigned src_row,
+                                        uint32_t row)
 {
     if (job->unpacker == 1)
         return (int)((row + src_row) & (TSR_SRC_ROWS - 1)); // decision 3
-    bool from_address = job->shape.row_from_address;
-    if (job->shape.to_dst) {
-        row = (row - TSR_UNPACK_DEAD_ROWS) & (TSR_DST_ROWS - 1);
+    bool from_address = job->config.row_from_address;
+    if (job->config.to_dst) {
+        row = (row - TSR_UNPACK_ROWS_BEFORE) & (TSR_DST_ROWS - 1);
         return (int)(from_address ? row & 0x3cf : row); // decision 4
     }
-    if (row < TSR_UNPACK_DEAD_ROWS)
+    if (row < TSR_UNPACK_ROWS_BEFORE)
         return -1;
-    row -= TSR_UNPACK_DEAD_ROWS;
+    row -= TSR_UNPACK_ROWS_BEFORE;
     if (!from_address)
         row = (row & 15) + src_row;
     return (int)(row & (TSR_SRC_ROWS - 1));
 }
+
+// What the target lacks of the rows that the job writes; SrcB's rows also depend on SrcRow, which
+// belongs to execution, and are asked for apart.
+tsr_unpack_anomalies tsr_unpack_check_rows(const struct tsr_env *env,
+                                           const struct tsr_unpack_job *job);
+tsr_unpack_anomalies tsr_unpack_check_srcb_rows(const struct tsr_env *env,
+                                                const struct tsr_unpack_job *job);
+
+// ---------------------------------------------------------------- columns
 
 // The bits of the columns from `column` on, `count` of them at most.
 static inline uint16_t tsr_unpack_columns(unsigned column, uint32_t count)

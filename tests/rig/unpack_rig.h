@@ -6,6 +6,7 @@
 
 #include "kernels/kernels.h"
 #include "state/report.h"
+#include "unpack/unpack_plan.h"
 #include "unpack/unpack_unit.h"
 
 #include <setjmp.h>

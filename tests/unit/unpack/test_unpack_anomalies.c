@@ -141,7 +141,7 @@ static void throttled(struct rig *r)
     SET(r, 0, REG2_Throttle_mode, 3);
 }
 
-static void turned_to_dst(struct rig *r)
+static void transposed_to_dst(struct rig *r)
 {
     SET(r, 0, REG2_Unpack_if_sel_cntx0, 1);
     rig_set(r, FIELD_SRCA_SET_SetOvrdWithAddr, 0);
@@ -226,7 +226,7 @@ static void unwritten(struct rig *r)
     SET(r, 1, REG3_Base_address, 0x1fff);
 }
 
-static void turned_srcb(struct rig *r)
+static void transposed_srcb(struct rig *r)
 {
     SET(r, 1, REG2_Haloize_mode, 1);
 }
@@ -273,7 +273,7 @@ static const struct point points[] = {
     {"src-32bit-format", wide_to_src, 1, 0, 2, false},
     {"unpack-throttle", narrow_tileize, 0, 0, 2, false},
     {"unpack-throttle", throttled, 0, 0, 0, false},
-    {"unpack-mode-clash", turned_to_dst, 0, 0, 2, false},
+    {"unpack-mode-clash", transposed_to_dst, 0, 0, 2, false},
     {"dst-ovrd-addr", dst_by_address, 0, 0, 2, false},
     {"unpack-x-range", far_x, 1, 0, 2, false},
     {"unpack-x-range", backward_x, 1, 0, 2, false},
@@ -287,7 +287,7 @@ static const struct point points[] = {
     {"dst-row-range", low_dst, 0, 0, 2, false},
     {"unpack-block-exponent", block_exponent, 1, 0, 2, false},
     {"uninitialised-l1", unwritten, 1, 0, 2, false},
-    {"legacy-mode", turned_srcb, 1, 0, 2, false},
+    {"legacy-mode", transposed_srcb, 1, 0, 2, false},
     {"legacy-mode", interleaved, 1, 0, 2, false},
     {"legacy-mode", within_row, 1, 0, 2, false},
     {"legacy-mode", dead_zone, 0, 0, 2, false},
@@ -498,7 +498,7 @@ static void test_reported_again(void **state)
     struct rig *r = rig_new(TSR_WORMHOLE_B0);
     rig_fill_l1(r, 0x10000, 0x4000);
     rig_plain(r, 1, 5, 5, 256);
-    turned_srcb(r);
+    transposed_srcb(r);
     for (int i = 0; i < 2; i++) {
         assert_true(rig_run(r, UNPACR | MULTI | ONE));
         assert_true(rig_found(r, "legacy-mode"));

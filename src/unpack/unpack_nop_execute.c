@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // What UNPACR_NOP does: clear banks of SrcA or SrcB, hand one to the matrix unit, store to a
-// register of the tile. It takes its place in the unpacker's line, so all UNPACRs before it have
+// register of the tile. It takes its place in the unpacker's queue, so all UNPACRs before it have
 // read L1. Pages: UNPACR_NOP_ZEROSRC.md, UNPACR_NOP_SETDVALID.md, UNPACR_NOP_SETREG.md,
 // UNPACR_NOP_OverlayClear.md, TDMA-RISC.md.
+#include "unpack/unpack_nop_execute.h"
+
 #include "state/mmio.h"
+#include "state/report.h"
+#include "state/src_hand_over.h"
 #include "unpack/unpack_job.h"
+#include "unpack/unpack_target.h"
 
 // ---------------------------------------------------------------- banks
 

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// The execution of UNPACR: it waits for the unpackers' bank, looks at what it is going to read,
+// moves the datums by rows or one by one, and hands the bank over.
+// Page: UNPACR_Regular.md (functional model from the main loop on; Performance).
+#include "unpack/unpack_execute.h"
+
+#include "state/l1_traffic.h"
+#include "state/src_hand_over.h"
+#include "unpack/unpack_compressed.h"
+#include "unpack/unpack_datums.h"
+#include "unpack/unpack_report.h"
+#include "unpack/unpack_rows.h"
+#include "unpack/unpack_source.h"
+#include "unpack/unpack_target.h"
+
+#include <string.h>
+
+// What only execution can tell: what L1 holds now, where compressed data lie, and SrcB's rows.
+static tsr_unpack_anomalies check_input(const struct tsr_env *env, struct tsr_unpack_job *job)
+{
+    tsr_unpack_anomalies anomalies = 0;
+    const struct tsr_l1 *l1 = &env->state->l1;
+    if (job->config.compressed) {
+        anomalies |= tsr_unpack_find_row(env, job);
+    } else if (!job->all_zero && (l1->any_tainted || !tsr_unpack_all_written(l1, job))) {
+        struct tsr_unpack_scan scan = {.asked = UNPACK_L1_UNWRITTEN};
+        if (job->uses_kernel)
+            scan.asked |= UNPACK_L1_TAINTED;
+        tsr_unpack_scan(&scan, l1, job);
+        job->unwritten_address = scan.unwritten_address;
+        if (scan.found & UNPACK_L1_UNWRITTEN)
+            anomalies |= TSR_UNPACK_ANOMALY(ANOMALY_UNWRITTEN);
+        if (scan.found & UNPACK_L1_TAINTED) // must be followed byte by byte
+            job->uses_kernel = false;
+    }
+    anomalies |= tsr_unpack_check_srcb_rows(env, job);
+    if (tsr_unpack_exponents_overflow(l1, job))
+        anomalies |= TSR_UNPACK_ANOMALY(ANOMALY_BLOCK_EXPONENT);
+    return anomalies;
+}
+
+// False: stopped. Undefined rows taint everything; exponents and unwritten bytes only the datums
+// that they concern.
+static bool report(struct tsr_env *env, const struct tsr_inflight *inst, struct tsr_unpack_job *job,
+                   tsr_unpack_anomalies anomalies)
+{
+    tsr_unpack_anomalies unwritten = anomalies & TSR_UNPACK_ANOMALY(ANOMALY_UNWRITTEN);
+    tsr_unpack_anomalies exponent = anomalies & TSR_UNPACK_ANOMALY(ANOMALY_BLOCK_EXPONENT);
+    enum tsr_verdict rows = tsr_unpack_report(env, inst, job, anomalies & ~unwritten & ~exponent);
+    if (rows == TSR_HALT || tsr_unpack_report(env, inst, job, exponent) == TSR_HALT)
+        return false;
+    enum tsr_verdict bytes = tsr_unpack_report(env, inst, job, unwritten);
+    job->tainted |= rows == TSR_GO_TAINTED;
+    job->taints_unwritten = bytes == TSR_GO_TAINTED;
+    return bytes != TSR_HALT;
+}
+
+static void move(struct tsr_env *env, const struct tsr_unpack_job *job)
+{
+    struct tsr_src_bank *bank = tsr_src_for_unpacker(&env->state->src[job->unpacker]);
+    unsigned src_row = env->state->unpacker[job->unpacker].src_row[job->thread];
+    if (!job->uses_kernel || job->taints_unwritten ||
+        !tsr_unpack_move_rows(env, job, bank, src_row))
+        tsr_unpack_move_datums(env, job, bank, src_row);
+    if (job->output_datums == 0)
+        return;
+    if (job->config.to_dst) // the page: what SrcA's bank holds afterwards is unpredictable
+        memset(bank->written, 0, sizeof bank->written);
+    else
+        bank->filled = true;
+}
+
+// With timing on: for how long the bytes are fetched from L1, beside what the other unpacker does.
+static void begin_fetch(struct tsr_env *env, const struct tsr_unpack_job *job,
+                        struct tsr_inflight *inst)
+{
+    enum tsr_l1_client client = TSR_L1_UNPACKER0 + job->unpacker;
+    unsigned delta_bits = job->config.compressed ? 4 : 0; // Packers/Compression.md
+    uint64_t bits = (uint64_t)job->input_datums * (job->config.datum_bits + delta_bits);
+    tsr_l1_begin(env, client, (uint32_t)((bits + 7) / 8), job->config.bytes_per_cycle,
+                 job->config.speed);
+    uint32_t cycles = tsr_l1_cycles(env, client, 1);
+    inst->duration = cycles > 0 ? cycles : 1;
+}
+
+tsr_reason tsr_unpack_execute(struct tsr_env *env, struct tsr_inflight *inst)
+{
+    struct tsr_unpack_job *job = tsr_unpack_job(inst);
+    const struct tsr_src *src = &env->state->src[job->unpacker];
+    // Also on the way to Dst: SrcA's bank is all that an unpack of unpacker 0 waits for.
+    if (src->bank[src->unpacker_bank].matrix_owns)
+        return job->unpacker == 0 ? TSR_REASON_SRCA : TSR_REASON_SRCB;
+
+    tsr_unpack_anomalies anomalies = check_input(env, job);
+    if (anomalies && !report(env, inst, job, anomalies))
+        return TSR_REASON_NONE;
+    bool fills = job->output_datums > 0; // also on the way to Dst, which clobbers the bank
+    if (job->flip && !tsr_src_may_hand_over(env, inst, job->unpacker, fills))
+        return TSR_REASON_NONE;
+    if (job->config.compressed) // all that comes out hangs on the row starts
+        job->tainted |=
+            job->row_start_tainted || (job->taints_unwritten && job->row_start_unwritten);
+
+    move(env, job);
+    if (env->timing)
+        begin_fetch(env, job, inst);
+    uint8_t *src_row = &env->state->unpacker[job->unpacker].src_row[job->thread];
+    if (job->flip)
+        tsr_unpack_hand_over(env, inst);
+    else if (job->config.steps_src_row)
+        *src_row = (uint8_t)((*src_row + 16 + job->src_row_base) & (TSR_SRC_ROWS - 1));
+    return TSR_REASON_NONE;
+}

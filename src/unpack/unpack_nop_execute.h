@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// What UNPACR_NOP does when it executes and completes. Pages: UNPACR_NOP_ZEROSRC.md,
+// UNPACR_NOP_SETDVALID.md, UNPACR_NOP_SETREG.md, UNPACR_NOP_OverlayClear.md.
+#ifndef TESSERA_UNPACK_UNPACK_NOP_EXECUTE_H
+#define TESSERA_UNPACK_UNPACK_NOP_EXECUTE_H
+
+#include "state/state.h"
+
+// TSR_REASON_NONE, or what it waits for; then nothing was changed, and it is asked again.
+tsr_reason tsr_unpack_nop_execute(struct tsr_env *env, struct tsr_inflight *inst);
+// Of a clear: the banks' datums change.
+void tsr_unpack_nop_complete(struct tsr_env *env, struct tsr_inflight *inst);
+
+#endif
