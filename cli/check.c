@@ -184,6 +184,8 @@ static bool take_option(struct check_options *options, int option, struct messag
     case 'k':
         options->tile.options.kernels = optarg;
         return true;
+    case 'P':
+        return choose_pipeline(&options->tile, optarg, why);
     case 'j':
         return choose_jobs(options, optarg, why);
     case 'q':
@@ -209,10 +211,15 @@ static void set_defaults(struct check_options *options)
 static int read_options(int argc, char **argv, struct check_options *options)
 {
     static const struct option known[] = {
-        {"timing", required_argument, NULL, 't'}, {"kernels", required_argument, NULL, 'k'},
-        {"policy", required_argument, NULL, 'p'}, {"jobs", required_argument, NULL, 'j'},
-        {"quiet", no_argument, NULL, 'q'},        {"verbose", no_argument, NULL, 'v'},
-        {"help", no_argument, NULL, OPTION_HELP}, {NULL, 0, NULL, 0},
+        {"timing", required_argument, NULL, 't'},
+        {"kernels", required_argument, NULL, 'k'},
+        {"policy", required_argument, NULL, 'p'},
+        {"jobs", required_argument, NULL, 'j'},
+        {"quiet", no_argument, NULL, 'q'},
+        {"verbose", no_argument, NULL, 'v'},
+        {"help", no_argument, NULL, OPTION_HELP},
+        {"pipeline", required_argument, NULL, 'P'},
+        {NULL, 0, NULL, 0},
     };
     struct message why;
     int option;

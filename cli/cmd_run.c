@@ -46,6 +46,7 @@ enum run_option {
     RUN_DUMP,
     RUN_JSON,
     RUN_KERNELS,
+    RUN_PIPELINE,
     RUN_MAX_CYCLES,
     RUN_SEED
 };
@@ -61,6 +62,7 @@ static const struct option run_options[] = {
     {"dump", required_argument, NULL, RUN_DUMP},
     {"json", no_argument, NULL, RUN_JSON},
     {"kernels", required_argument, NULL, RUN_KERNELS},
+    {"pipeline", required_argument, NULL, RUN_PIPELINE},
     {"max-cycles", required_argument, NULL, RUN_MAX_CYCLES},
     {"seed", required_argument, NULL, RUN_SEED},
     {NULL, 0, NULL, 0},
@@ -119,6 +121,8 @@ static bool take_option(struct run_job *job, int option, const char *word, struc
     case RUN_KERNELS:
         job->choice.options.kernels = word;
         return true;
+    case RUN_PIPELINE:
+        return choose_pipeline(&job->choice, word, why);
     case RUN_MAX_CYCLES:
         return take_number(&job->max_cycles, "--max-cycles", word, why);
     default:

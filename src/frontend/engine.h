@@ -31,6 +31,7 @@ struct tsr_engine {
     uint64_t break_sequence;
     uint64_t break_cycle; // the clock does not jump over it; 0: none
     uint8_t round_robin;  // the thread that is asked first
+    bool bypass;          // may be taken at all (bypass.c)
 };
 
 // Where a word lies until its unit takes it; only with timing off does it skip the stages between.
@@ -75,12 +76,12 @@ bool tsr_queue_advance(struct tsr_engine *engine, tsr_unit unit);
 bool tsr_offer(struct tsr_engine *engine, int thread, uint32_t word, enum tsr_word_at at);
 // The observer hears of an instruction that is complete; there is one.
 void tsr_queue_observe(struct tsr_engine *engine, const struct tsr_inflight *inst);
-// With timing off, for a thread that shares the tile with nobody: all that can issue (bypass.c).
-bool tsr_issue_bypass(struct tsr_engine *engine, int thread);
+// The word waits at the gate. Always false.
+bool tsr_hold(struct tsr_engine *engine, int thread, tsr_reason reason, uint32_t word);
 
 // The thread's next instruction is the one before which the run shall stop. Runs stop between two
 // rounds, so that a run that breaks and goes on is the run without the break, but for one thing:
-// with timing off the straight way looks at a MOP when its turn has come, the stages ahead of it.
+// with timing off the bypass looks at a MOP when its turn has come, the stages ahead of it.
 static inline bool tsr_at_break(const struct tsr_engine *engine, int thread)
 {
     const struct tsr_frontend *frontend = &engine->env.state->frontend[thread];

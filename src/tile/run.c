@@ -5,6 +5,7 @@
 
 #include "control/mover_unit.h"
 #include "control/scalar_unit.h"
+#include "frontend/bypass.h"
 #include "state/report.h"
 
 #include <stdio.h>
@@ -18,15 +19,6 @@ tsr_limits tsr_limits_default(void)
 static bool stopped(const struct tsr_engine *engine)
 {
     return engine->env.findings->stopped;
-}
-
-static bool alone(const struct tsr_state *state, int thread)
-{
-    for (int other = 0; other < TSR_THREADS; other++)
-        if (other != thread &&
-            (!tsr_frontend_quiet(&state->frontend[other]) || state->sync.latch[other].latched))
-            return false;
-    return true;
 }
 
 // With timing on, once more while something moves: a bank that the matrix unit gives back lets an
@@ -96,8 +88,8 @@ static bool round_at_now(struct tsr_engine *engine)
         int thread = (engine->round_robin + i) % TSR_THREADS;
         if (tsr_frontend_quiet(&state->frontend[thread]))
             continue;
-        if (!engine->env.timing && alone(state, thread)) {
-            moved |= tsr_issue_bypass(engine, thread);
+        if (tsr_bypass_possible(engine, thread)) {
+            moved |= tsr_bypass(engine, thread);
             continue;
         }
         moved |= tsr_issue(engine, thread);

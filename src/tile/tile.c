@@ -20,7 +20,8 @@ tsr_options tsr_options_default(tsr_arch arch)
 static bool options_sane(const tsr_options *options)
 {
     return (unsigned)options->arch < TSR_ARCH_COUNT &&
-           (unsigned)options->profile <= TSR_PROFILE_CONFORMANCE;
+           (unsigned)options->profile <= TSR_PROFILE_CONFORMANCE &&
+           (unsigned)options->pipeline <= TSR_PIPELINE_STAGED;
 }
 
 static bool equip(struct tsr_tile *tile)
@@ -65,6 +66,7 @@ tsr_status tsr_tile_create(const tsr_options *options, tsr_tile **out)
     env->dst_rows_in_place = options->dst_rows_in_place;
     env->port = tsr_address_map(tile);
     tile->engine.break_thread = -1;
+    tile->engine.bypass = !options->timing && options->pipeline == TSR_PIPELINE_AUTO;
     tsr_plan_masks_fill(&tile->plan_masks, env->isa);
     tsr_routes_fill(tile->engine.route, env->isa);
     if (options->watch_config) {
