@@ -7,6 +7,8 @@
 #include "control/config_unit.h"
 
 #include "control/config_stages.h"
+#include "state/config_watch.h"
+#include "state/config_write.h"
 
 #include "state/report.h"
 

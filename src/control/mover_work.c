@@ -3,6 +3,7 @@
 // NC's instruction RAM. Everything is moved when the work begins; the mover stays busy for the time
 // that its measured rates give (docs/errata.md). Pages: Mover.md, InstructionRAM.md.
 #include "control/mover_job.h"
+#include "state/l1_traffic.h"
 
 #include "state/config_window.h"
 #include "state/report.h"

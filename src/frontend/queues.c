@@ -2,6 +2,7 @@
 // A unit's line of accepted instructions: executes them in order and completes them when their time
 // has come (docs/architecture.md).
 #include "frontend/stages.h"
+#include "state/l1_traffic.h"
 
 void tsr_queue_observe(struct tsr_engine *engine, const struct tsr_inflight *inst)
 {

@@ -4,6 +4,7 @@
 // moves stay in flight for at least as long. Pages, under "Instruction scheduling": Dst.md,
 // MOVA2D.md, MOVB2D.md, MOVD2A.md, MOVD2B.md, MOVB2A.md.
 #include "matrix/matrix_job.h"
+#include "state/dst_rules.h"
 
 static bool moves_to_dst(uint8_t op)
 {

@@ -4,6 +4,7 @@
 #include "matrix/matrix_plan.h"
 
 #include "matrix/matrix_unit.h"
+#include "state/dst_rules.h"
 
 #include <stdlib.h>
 #include <string.h>

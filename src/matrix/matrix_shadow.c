@@ -2,6 +2,7 @@
 // What the matrix unit's reads and writes mean for the story of Src and Dst: reads of what nothing
 // has written, taint, and accesses that have no defined place. Pages: SrcASrcB.md, Dst.md.
 #include "matrix/matrix_job.h"
+#include "state/dst_rules.h"
 
 static const char *name_of(const struct tsr_matrix_call *call)
 {

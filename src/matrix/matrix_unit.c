@@ -5,6 +5,8 @@
 #include "matrix/matrix_unit.h"
 
 #include "matrix/matrix_plan.h"
+#include "state/config_watch.h"
+#include "state/dst_rules.h"
 
 struct operation {
     uint8_t waits; // sides whose bank the gate waits for

@@ -3,6 +3,7 @@
 // plays no part: only TF32 and the low-half flag go to Dst32. Pages: MOVA2D.md, MOVB2D.md,
 // MOVDBGA2D.md.
 #include "matrix/matrix_plan.h"
+#include "state/dst_rules.h"
 
 #include "numerics/fpu.h"
 

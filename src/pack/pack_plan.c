@@ -3,6 +3,7 @@
 // until a field of the plan groups PACK or ALU changes. Pages: Packers/README.md,
 // Packers/FormatConversion.md, Packers/ReLU.md, Packers/EdgeMasking.md, PACR.md of each chip.
 #include "pack/pack_job.h"
+#include "state/config_watch.h"
 
 #include "numerics/format_codes.h"
 #include "pack/pack_unit.h"

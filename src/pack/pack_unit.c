@@ -6,6 +6,8 @@
 #include "pack/pack_unit.h"
 
 #include "pack/pack_job.h"
+#include "state/dst_rules.h"
+#include "state/l1_traffic.h"
 
 #include <string.h>
 

@@ -2,6 +2,7 @@
 // What a PACR waits for at the gate, with timing on: the blocks of Dst that it reads and that were
 // just written. Page: Dst.md of each chip, "Instruction scheduling".
 #include "pack/pack_job.h"
+#include "state/dst_rules.h"
 
 #include "pack/pack_unit.h"
 

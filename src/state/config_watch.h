@@ -5,24 +5,7 @@
 #ifndef TESSERA_STATE_CONFIG_WATCH_H
 #define TESSERA_STATE_CONFIG_WATCH_H
 
-#include "isa/isa.h"
-#include "state/config.h"
-
-struct tsr_env;
-struct tsr_inflight;
-
-// One writer; nobody yet if `cycle_plus_1` is 0, so that a cleared record says so.
-struct tsr_config_writer {
-    uint64_t cycle_plus_1;
-    uint64_t sequence; // of the thread's instructions; 0: a core's store
-    uint32_t word;
-    uint8_t who; // thread of an instruction, else the agent of an access (base/port.h)
-};
-
-// By field and by instance: the bank or the thread; unbanked fields have equal records in 0 and 1.
-struct tsr_config_writers {
-    struct tsr_config_writer of[TSR_THREADS][FIELD_COUNT];
-};
+#include "state/state.h"
 
 enum tsr_config_reader {
     TSR_READER_UNPACKER0,

@@ -3,6 +3,8 @@
 // 0. Page: BackendConfiguration.md of each chip.
 #include "state/config_window.h"
 
+#include "state/config_write.h"
+
 static unsigned copies(const struct tsr_env *env)
 {
     return env->chip->dual_write_window ? 3 : 2;

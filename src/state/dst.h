@@ -126,17 +126,4 @@ void tsr_dst_wrote_rows(struct tsr_dst *dst, const struct tsr_dst_view *view, un
 unsigned tsr_dst_plain_rows(const struct tsr_dst *dst, const struct tsr_dst_view *view,
                             unsigned most);
 
-struct tsr_env;
-
-// The order of rows that configuration and debug registers ask for now; and without the latter.
-uint8_t tsr_dst_order(const struct tsr_env *env);
-uint8_t tsr_dst_configured_order(const struct tsr_env *env);
-// With timing on: an instruction writes the block of `view` now.
-void tsr_dst_note_write(const struct tsr_env *env, const struct tsr_dst_view *view);
-// No block is closed to readers.
-bool tsr_dst_all_open(const struct tsr_env *env);
-// The cycle in which the thread's instruction can read the rows; at most now: at once.
-uint64_t tsr_dst_open_at(const struct tsr_env *env, int thread, unsigned order, unsigned row,
-                         unsigned rows, bool wide);
-
 #endif

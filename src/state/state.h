@@ -8,7 +8,6 @@
 #include "isa/isa.h"
 #include "state/chip.h"
 #include "state/config.h"
-#include "state/config_watch.h"
 #include "state/cores.h"
 #include "state/counters.h"
 #include "state/debug.h"
@@ -16,7 +15,7 @@
 #include "state/frontends.h"
 #include "state/inflight.h"
 #include "state/l1.h"
-#include "state/l1_traffic.h"
+#include "state/l1_streams.h"
 #include "state/matrix.h"
 #include "state/mover.h"
 #include "state/packer.h"
@@ -52,6 +51,7 @@ struct tsr_state {
     struct tsr_l1 l1;
 };
 
+struct tsr_config_watch;
 struct tsr_kernels;
 struct tsr_unpack_plans;
 struct tsr_pack_plans;

@@ -2,6 +2,7 @@
 // Blackhole's T cores at Dst: what RISC_DEST_ACCESS_CTRL_SEC makes of a load or a store in the
 // window at 0xFFBD8000. T0 and T1 access one datum, T2 as many as its access has bytes for.
 // Page: BlackholeA0 Dst.md, "RISCV access to Dst".
+#include "state/dst_rules.h"
 #include "tile/tile_state.h"
 
 #include "state/report.h"

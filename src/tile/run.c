@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engine: rounds at the present cycle, jumps to the next event, and how a run ends. Timing on
 // and off are the same rounds; with timing off every cost is zero, so the clock stands still.
+#include "state/l1_traffic.h"
 #include "tile/tile_state.h"
 
 #include "control/mover_unit.h"

@@ -4,6 +4,8 @@
 // every bit clear (docs/errata.md). Page: SoftReset.md of each chip.
 #include "control/scalar_unit.h"
 #include "frontend/engine.h"
+#include "state/config_write.h"
+#include "state/l1_traffic.h"
 #include "tile/access.h"
 
 #include <string.h>

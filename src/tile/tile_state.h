@@ -5,6 +5,7 @@
 
 #include "base/findings.h"
 #include "frontend/engine.h"
+#include "state/config_watch.h"
 
 struct tsr_tile {
     tsr_options options;

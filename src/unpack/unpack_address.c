@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Input and output address of one UNPACR from base addresses, offsets and counters, and the
 // counters' updates. Page: UNPACR_Regular.md (functional model, before and after the main loop).
+#include "state/dst_rules.h"
 #include "unpack/unpack_plan.h"
 #include "unpack/unpack_source.h"
 

@@ -2,6 +2,7 @@
 // The general path of UNPACR's main loop: datum by datum in the order of the page, with the zeroes
 // of decompression and upsampling, and with everything else that no kernel does.
 // Pages: UNPACR_Regular.md, Unpackers/README.md (Decompression, Upsampling), SrcASrcB.md, Dst.md.
+#include "state/dst_rules.h"
 #include "unpack/unpack_source.h"
 #include "unpack/unpack_target.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The bytes that an UNPACR fetches from L1, and for how long it does.
 // Page: UNPACR_Regular.md (Performance).
+#include "state/l1_traffic.h"
 #include "unpack/unpack_job.h"
 
 static uint32_t bytes_of(const struct tsr_unpack_job *job)

@@ -3,6 +3,7 @@
 // goes to the general path (unpack_datums.c), which covers everything. Pages: UNPACR_Regular.md,
 // SrcASrcB.md, Dst.md.
 #include "kernels/transpose.h"
+#include "state/dst_rules.h"
 #include "unpack/unpack_plan.h"
 #include "unpack/unpack_source.h"
 #include "unpack/unpack_target.h"

@@ -4,6 +4,7 @@
 // Pages: UNPACR_Regular.md, UNPACR_IncrementContextCounter.md, UNPACR_FlushCache.md.
 #include "unpack/unpack_unit.h"
 
+#include "state/config_watch.h"
 #include "unpack/unpack_plan.h"
 #include "unpack/unpack_source.h"
 

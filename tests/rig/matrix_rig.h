@@ -6,6 +6,7 @@
 
 #include "kernels/kernels.h"
 #include "matrix/matrix_unit.h"
+#include "state/config_write.h"
 #include "state/report.h"
 
 #include <setjmp.h>

@@ -4,6 +4,7 @@
 #ifndef TESSERA_TESTS_TILE_RIG_H
 #define TESSERA_TESTS_TILE_RIG_H
 
+#include "state/config_write.h"
 #include "tile/tile_state.h"
 
 #include <setjmp.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one way to write configuration: story, generations of plan groups, and the effects that the
-// page lists for some words. Page: BackendConfiguration.md of each chip.
-#include "state/config.h"
+// The one way to write configuration: written bits, generations of plan groups, and the effects
+// that the page lists for some words. Page: BackendConfiguration.md of each chip.
+#include "state/config_write.h"
 
 #include "base/findings.h"
-#include "state/state.h"
+#include "state/config_watch.h"
 
 #include <string.h>
 
