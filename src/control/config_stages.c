@@ -48,8 +48,10 @@ static bool wormhole_blocks(uint8_t ahead, int age, uint8_t op)
     return age == 1 && (ahead == OP_RDCFG || ahead == OP_WRCFG);
 }
 
-tsr_reason tsr_config_stages_ready(struct tsr_env *env, const struct tsr_inflight *inst)
+tsr_reason tsr_config_stages_ready(struct tsr_env *env, const struct tsr_inflight *inst,
+                                   uint64_t *retry_at)
 {
+    (void)retry_at;
     const struct tsr_queue *queue = &env->state->queues.of[TSR_UNIT_CONFIG];
     if (!env->timing || inst->op == OP_SETC16)
         return TSR_REASON_NONE;

@@ -173,8 +173,10 @@ static bool change_all(struct tsr_env *env, const struct tsr_inflight *inst)
 
 // ---------------------------------------------------------------- the unit
 
-static tsr_reason sync_ready(struct tsr_env *env, const struct tsr_inflight *inst)
+static tsr_reason sync_ready(struct tsr_env *env, const struct tsr_inflight *inst,
+                             uint64_t *retry_at)
 {
+    (void)retry_at;
     if (is_mutex(inst))
         return tsr_mutex_ready(env, inst);
     return env->state->now < env->state->sync.next_write ? TSR_REASON_UNIT_FULL : TSR_REASON_NONE;

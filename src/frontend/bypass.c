@@ -55,8 +55,9 @@ static inline bool run_word(struct tsr_engine *engine, int thread, uint32_t word
     struct tsr_queue *queue = &env->state->queues.of[unit];
     struct tsr_inflight *inst = &queue->inst[0];
     tsr_reason reason;
-    if (!tsr_stage_accept(engine, route, thread, word, unit, inst, false, &reason))
-        return reason != TSR_REASON_NONE && tsr_hold(engine, thread, reason, word);
+    uint64_t retry_at = 0; // with timing off no wait has such an end
+    if (!tsr_stage_accept(engine, route, thread, word, unit, inst, false, &reason, &retry_at))
+        return reason != TSR_REASON_NONE && tsr_hold(engine, thread, reason, word, retry_at);
     tsr_count_issued(engine, thread, at, inst->hold, false);
     if (tsr_stage_execute(env, route->ops, inst, false, &reason)) {
         tsr_stage_complete(engine, route->ops, queue, inst, false);

@@ -76,8 +76,10 @@ bool tsr_queue_advance(struct tsr_engine *engine, tsr_unit unit);
 bool tsr_offer(struct tsr_engine *engine, int thread, uint32_t word, enum tsr_word_at at);
 // The observer hears of an instruction that is complete; there is one.
 void tsr_queue_observe(struct tsr_engine *engine, const struct tsr_inflight *inst);
-// The word waits at the gate. Always false.
-bool tsr_hold(struct tsr_engine *engine, int thread, tsr_reason reason, uint32_t word);
+// The word waits at the gate, until `retry_at` if only the clock ends the wait (0: an event does).
+// Always false.
+bool tsr_hold(struct tsr_engine *engine, int thread, tsr_reason reason, uint32_t word,
+              uint64_t retry_at);
 
 // The thread's next instruction is the one before which the run shall stop. Runs stop between two
 // rounds, so that a run that breaks and goes on is the run without the break, but for one thing:

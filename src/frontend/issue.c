@@ -40,11 +40,10 @@ void tsr_note_wait(struct tsr_engine *engine, int thread, tsr_reason reason, uin
     frontend->waits_word = word;
 }
 
-bool tsr_hold(struct tsr_engine *engine, int thread, tsr_reason reason, uint32_t word)
+bool tsr_hold(struct tsr_engine *engine, int thread, tsr_reason reason, uint32_t word,
+              uint64_t retry_at)
 {
-    struct tsr_env *env = &engine->env;
-    env->state->frontend[thread].retry_at = env->retry_at;
-    env->retry_at = 0;
+    engine->env.state->frontend[thread].retry_at = retry_at;
     tsr_note_wait(engine, thread, reason, word);
     return false;
 }
@@ -135,12 +134,14 @@ static bool accept(struct tsr_engine *engine, const struct offer *offer,
     struct tsr_queue *queue = &env->state->queues.of[unit];
     if (queue->count >= route->depth ||
         (env->state->now < queue->next_accept && !route->serves_each_thread))
-        return tsr_hold(engine, offer->thread, TSR_REASON_UNIT_FULL, offer->word);
+        return tsr_hold(engine, offer->thread, TSR_REASON_UNIT_FULL, offer->word, 0);
     struct tsr_inflight *inst = tsr_queue_at(queue, queue->count);
     tsr_reason reason;
+    uint64_t retry_at = 0;
     if (!tsr_stage_accept(engine, route, offer->thread, offer->word, unit, inst, env->timing,
-                          &reason))
-        return reason != TSR_REASON_NONE && tsr_hold(engine, offer->thread, reason, offer->word);
+                          &reason, &retry_at))
+        return reason != TSR_REASON_NONE &&
+               tsr_hold(engine, offer->thread, reason, offer->word, retry_at);
     if (env->timing)
         take_time(env, route, queue, inst);
     tsr_queue_enter(env, queue, inst);
@@ -158,7 +159,7 @@ static bool out_of_reset(struct tsr_engine *engine, const struct offer *offer, e
     *moved = false;
     switch (tsr_reset_gate(env, op, offer->word, unit)) {
     case TSR_RESET_HOLD:
-        return tsr_hold(engine, offer->thread, TSR_REASON_UNIT_FULL, offer->word);
+        return tsr_hold(engine, offer->thread, TSR_REASON_UNIT_FULL, offer->word, 0);
     case TSR_RESET_DROP:
         count_issued(engine, offer, 1);
         *moved = true;
@@ -186,7 +187,7 @@ static bool offer_to_nobody(struct tsr_engine *engine, const struct offer *offer
     }
     tsr_reason reason = tsr_gate_blocks(env, offer->thread, op);
     if (reason != TSR_REASON_NONE)
-        return tsr_hold(engine, offer->thread, reason, offer->word);
+        return tsr_hold(engine, offer->thread, reason, offer->word, 0);
     if (op != OP_NOP)
         return refuse(engine, offer, op);
     count_issued(engine, offer, env->isa->issue_cycles[op]);
@@ -200,13 +201,13 @@ bool tsr_offer(struct tsr_engine *engine, int thread, uint32_t word, enum tsr_wo
     const struct offer offer = {word, (uint8_t)thread, (uint8_t)at};
     enum tsr_op op = (enum tsr_op)route->op;
     if (tsr_scalar_holds(env->state, thread))
-        return tsr_hold(engine, thread, TSR_REASON_HOLD, word);
+        return tsr_hold(engine, thread, TSR_REASON_HOLD, word, 0);
     if (!route->ops)
         return offer_to_nobody(engine, &offer, op);
     if (env->state->sync.latch[thread].latched) {
         tsr_reason reason = tsr_gate_blocks(env, thread, op);
         if (reason != TSR_REASON_NONE)
-            return tsr_hold(engine, thread, reason, word);
+            return tsr_hold(engine, thread, reason, word, 0);
     }
     tsr_unit unit = tsr_route_unit(route, word);
     bool moved;
@@ -221,7 +222,7 @@ bool tsr_issue(struct tsr_engine *engine, int thread)
 {
     struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
     if (frontend->before_gate.count == 0)
-        return tsr_hold(engine, thread, TSR_REASON_EMPTY, 0);
+        return tsr_hold(engine, thread, TSR_REASON_EMPTY, 0, 0);
     if (engine->env.state->now < frontend->next_issue)
         return false;
     return tsr_offer(engine, thread, tsr_fifo_front(&frontend->before_gate), TSR_AT_GATE);

@@ -7,11 +7,13 @@
 
 #include "frontend/engine.h"
 
-// Accept. False: the unit does not take the word now for `reason`, or a finding has stopped the
+// Accept. False: the unit does not take the word now for `reason` and until `retry_at` (see
+// tsr_unit_ops.ready), or a finding has stopped the
 // tile; nothing was changed but `inst`, the place for it in the unit's queue.
 static inline bool tsr_stage_accept(struct tsr_engine *engine, const struct tsr_route *route,
                                     int thread, uint32_t word, tsr_unit unit,
-                                    struct tsr_inflight *inst, bool timing, tsr_reason *reason)
+                                    struct tsr_inflight *inst, bool timing, tsr_reason *reason,
+                                    uint64_t *retry_at)
 {
     struct tsr_env *env = &engine->env;
     tsr_inflight_begin(inst, word, route->op, (uint8_t)thread, unit);
@@ -25,7 +27,7 @@ static inline bool tsr_stage_accept(struct tsr_engine *engine, const struct tsr_
     }
     if (env->watch)
         inst->config_bank = (uint8_t)tsr_state_id(env, thread);
-    *reason = route->ops->ready ? route->ops->ready(env, inst) : TSR_REASON_NONE;
+    *reason = route->ops->ready ? route->ops->ready(env, inst, retry_at) : TSR_REASON_NONE;
     if (*reason != TSR_REASON_NONE || !route->ops->accept(env, inst) || env->findings->stopped)
         return false;
     if (!timing)

@@ -44,35 +44,36 @@ static bool shut_out(const struct tsr_env *env, const struct tsr_inflight *ahead
     return ahead->op == OP_MOVD2B ? op != OP_MOVD2B : !moves_to_srca(op);
 }
 
-static tsr_reason wait_until(struct tsr_env *env, uint64_t cycle, tsr_reason reason)
+static tsr_reason wait_until(const struct tsr_env *env, uint64_t cycle, tsr_reason reason,
+                             uint64_t *retry_at)
 {
     if (env->state->now >= cycle)
         return TSR_REASON_NONE;
-    env->retry_at = cycle;
+    *retry_at = cycle;
     return reason;
 }
 
 // Moves to Dst, which readers of it wait for, whatever rows they read.
-static tsr_reason behind_move(struct tsr_env *env, const struct tsr_inflight *ahead, uint8_t op,
-                              const struct tsr_matrix_job *job)
+static tsr_reason behind_move(const struct tsr_env *env, const struct tsr_inflight *ahead,
+                              uint8_t op, const struct tsr_matrix_job *job, uint64_t *retry_at)
 {
     if (!moves_to_dst(ahead->op) || !always_reads_dst(op, job))
         return TSR_REASON_NONE;
     return wait_until(env, ahead->executed_at + env->isa->rate[RATE_MATRIX_MOVX2D_HOLD] + 1,
-                      TSR_REASON_DST);
+                      TSR_REASON_DST, retry_at);
 }
 
-tsr_reason tsr_matrix_hazard(const struct tsr_matrix_call *call)
+tsr_reason tsr_matrix_hazard(const struct tsr_matrix_call *call, uint64_t *retry_at)
 {
     const struct tsr_matrix_job *job = call->job;
-    struct tsr_env *env = call->env;
+    const struct tsr_env *env = call->env;
     const struct tsr_queue *queue = &env->state->queues.of[TSR_UNIT_MATRIX];
     uint8_t op = call->inst->op;
     for (unsigned i = 0; i < queue->executed; i++) {
         const struct tsr_inflight *ahead = &queue->inst[(queue->first + i) % TSR_QUEUE_DEPTH];
         if (shut_out(env, ahead, op))
             return TSR_REASON_UNIT_FULL;
-        tsr_reason reason = behind_move(env, ahead, op, job);
+        tsr_reason reason = behind_move(env, ahead, op, job, retry_at);
         if (reason != TSR_REASON_NONE)
             return reason;
     }
@@ -80,5 +81,5 @@ tsr_reason tsr_matrix_hazard(const struct tsr_matrix_call *call)
         return TSR_REASON_NONE;
     bool wide = !job->fp16_force && (job->fp32 || job->int8);
     uint64_t open = tsr_dst_open_at(env, call->inst->thread, job->order, job->dst, job->rows, wide);
-    return wait_until(env, open, TSR_REASON_DST);
+    return wait_until(env, open, TSR_REASON_DST, retry_at);
 }

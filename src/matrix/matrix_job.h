@@ -187,7 +187,7 @@ void tsr_matrix_return_banks(struct tsr_env *env, const struct tsr_matrix_job *j
 
 // What the instruction, sampled into `job`, must wait for because of those in flight and of what
 // was just written to Dst.
-tsr_reason tsr_matrix_hazard(const struct tsr_matrix_call *call);
+tsr_reason tsr_matrix_hazard(const struct tsr_matrix_call *call, uint64_t *retry_at);
 // For how many cycles from its own an instruction keeps most others out of the unit.
 uint32_t tsr_matrix_closes(const struct tsr_env *env, uint8_t op);
 

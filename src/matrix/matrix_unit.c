@@ -119,7 +119,7 @@ static bool watch_reads(const struct tsr_matrix_call *call, const struct operati
     return passes;
 }
 
-static tsr_reason ready(struct tsr_env *env, const struct tsr_inflight *inst)
+static tsr_reason ready(struct tsr_env *env, const struct tsr_inflight *inst, uint64_t *retry_at)
 {
     const struct operation *operation = &operations[inst->op];
     if (operation->waits & TSR_SIDE_A && !tsr_matrix_bank_ready(env, TSR_SRCA))
@@ -132,7 +132,7 @@ static tsr_reason ready(struct tsr_env *env, const struct tsr_inflight *inst)
     struct tsr_matrix_job would_be;
     struct tsr_matrix_call call = {.env = env, .inst = inst, .job = &would_be};
     sample(&call, operation);
-    return tsr_matrix_hazard(&call);
+    return tsr_matrix_hazard(&call, retry_at);
 }
 
 static bool accept(struct tsr_env *env, struct tsr_inflight *inst)

@@ -236,7 +236,7 @@ bool tsr_pack_parts_differ(const struct pack_job *job);
 bool tsr_pack_report_parts(struct tsr_env *env, const struct tsr_inflight *inst,
                            const struct pack_job *job);
 // pack_wait.c: what the write-to-read rule of Dst says about the rows of a PACR at the gate.
-tsr_reason tsr_pack_ready(struct tsr_env *env, const struct tsr_inflight *inst);
+tsr_reason tsr_pack_ready(struct tsr_env *env, const struct tsr_inflight *inst, uint64_t *retry_at);
 // pack_context.c: whose configuration a packer uses, and the context that Blackhole tracks.
 int tsr_pack_config_of(const struct tsr_env *env, const struct tsr_inflight *inst, int packer);
 bool tsr_pack_resets_context(const struct pack_operands *operands);

@@ -56,7 +56,7 @@ static uint64_t open_at(const struct tsr_env *env, const struct tsr_inflight *in
     return latest;
 }
 
-tsr_reason tsr_pack_ready(struct tsr_env *env, const struct tsr_inflight *inst)
+tsr_reason tsr_pack_ready(struct tsr_env *env, const struct tsr_inflight *inst, uint64_t *retry_at)
 {
     if (!env->timing || tsr_dst_all_open(env) || !reads_dst(env, inst))
         return TSR_REASON_NONE;
@@ -72,6 +72,6 @@ tsr_reason tsr_pack_ready(struct tsr_env *env, const struct tsr_inflight *inst)
     }
     if (env->state->now >= latest)
         return TSR_REASON_NONE;
-    env->retry_at = latest;
+    *retry_at = latest;
     return TSR_REASON_DST;
 }

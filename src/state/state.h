@@ -78,7 +78,6 @@ struct tsr_env {
     bool timing;
     bool waits_hold_thread;
     bool dst_rows_in_place;
-    uint64_t retry_at; // of ready(): when to ask again, if a clock and no event tells; 0: unknown
     uint64_t plans_made, plans_reused;
 };
 
