@@ -26,7 +26,7 @@ static inline bool tsr_stage_accept(struct tsr_engine *engine, const struct tsr_
         inst->duration = route->latency;
     }
     if (env->watch)
-        inst->config_bank = (uint8_t)tsr_state_id(env, thread);
+        inst->state_id = (uint8_t)tsr_state_id(env, thread);
     *reason = route->ops->ready ? route->ops->ready(env, inst, retry_at) : TSR_REASON_NONE;
     if (*reason != TSR_REASON_NONE || !route->ops->accept(env, inst) || env->findings->stopped)
         return false;

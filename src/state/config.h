@@ -45,10 +45,10 @@ struct tsr_plan_masks {
 };
 
 static inline uint32_t tsr_config_get(const struct tsr_config *config, const struct tsr_isa *isa,
-                                      int bank, enum tsr_field field)
+                                      int state_id, enum tsr_field field)
 {
     const struct tsr_field_place *place = &isa->field[field];
-    return tsr_bits(config->bank[bank][place->addr32], place->first_bit, place->width);
+    return tsr_bits(config->bank[state_id][place->addr32], place->first_bit, place->width);
 }
 
 static inline uint32_t tsr_thread_config_get(const struct tsr_config *config,

@@ -36,11 +36,11 @@ bool tsr_config_watch_before(struct tsr_env *env, bool thread_scope, int instanc
 void tsr_config_watch_note(struct tsr_env *env, bool thread_scope, int instance, unsigned addr32,
                            uint32_t mask);
 // An instruction that is about to write the whole of a word. False: stopped.
-bool tsr_config_watch_whole_word(struct tsr_env *env, const struct tsr_inflight *inst, int bank,
+bool tsr_config_watch_whole_word(struct tsr_env *env, const struct tsr_inflight *inst, int state_id,
                                  unsigned addr32, uint32_t value);
-// An instruction depends on its unit's fields of `bank`, and `needed` (`count` of them) have no
+// An instruction depends on its unit's fields of that bank, and `needed` (`count` of them) have no
 // useful value after reset. False: stopped.
-bool tsr_config_watch_reads(struct tsr_env *env, const struct tsr_inflight *inst, int bank,
+bool tsr_config_watch_reads(struct tsr_env *env, const struct tsr_inflight *inst, int state_id,
                             enum tsr_config_reader reader, const enum tsr_field *needed,
                             unsigned count);
 

@@ -10,7 +10,7 @@ void tsr_plan_masks_fill(struct tsr_plan_masks *masks, const struct tsr_isa *isa
 
 // Write the bits of `mask`. An unbanked word reaches both banks. Applies the side effects that the
 // page lists. `addr32` must be below the chip's banked_words.
-void tsr_config_write(struct tsr_env *env, int bank, unsigned addr32, uint32_t value,
+void tsr_config_write(struct tsr_env *env, int state_id, unsigned addr32, uint32_t value,
                       uint32_t mask);
 void tsr_thread_config_write(struct tsr_env *env, int thread, unsigned addr32, uint16_t value);
 

@@ -92,9 +92,9 @@ static inline int tsr_state_id(const struct tsr_env *env, int thread)
                                       FIELD_CFG_STATE_ID_StateID);
 }
 
-static inline uint32_t tsr_cfg(const struct tsr_env *env, int bank, enum tsr_field field)
+static inline uint32_t tsr_cfg(const struct tsr_env *env, int state_id, enum tsr_field field)
 {
-    return tsr_config_get(&env->state->config, env->isa, bank, field);
+    return tsr_config_get(&env->state->config, env->isa, state_id, field);
 }
 
 static inline uint32_t tsr_thread_cfg(const struct tsr_env *env, int thread, enum tsr_field field)

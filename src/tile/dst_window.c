@@ -179,13 +179,13 @@ static struct window open_window(struct tsr_env *env, int core)
         {FIELD_RISC_DEST_ACCESS_CTRL_SEC2_fmt, FIELD_RISC_DEST_ACCESS_CTRL_SEC2_no_swizzle,
          FIELD_RISC_DEST_ACCESS_CTRL_SEC2_unsigned_int}};
     unsigned thread = (unsigned)(core - TSR_CORE_T0);
-    int bank = tsr_state_id(env, (int)thread);
+    int state_id = tsr_state_id(env, (int)thread);
     return (struct window){.env = env,
                            .core = core,
-                           .format = tsr_cfg(env, bank, fields[thread][0]),
+                           .format = tsr_cfg(env, state_id, fields[thread][0]),
                            .order = tsr_dst_order(env),
-                           .no_swizzle = tsr_cfg(env, bank, fields[thread][1]) != 0,
-                           .unsigned_int = tsr_cfg(env, bank, fields[thread][2]) != 0};
+                           .no_swizzle = tsr_cfg(env, state_id, fields[thread][1]) != 0,
+                           .unsigned_int = tsr_cfg(env, state_id, fields[thread][2]) != 0};
 }
 
 static bool sane(const struct window *w, uint32_t offset, unsigned width)

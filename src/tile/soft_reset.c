@@ -78,9 +78,9 @@ static void reset_tdma(struct tsr_tdma *tdma)
 static void reset_thcon(struct tsr_env *env)
 {
     const struct tsr_layout *layout = &env->isa->layout;
-    for (int bank = 0; bank < 2; bank++)
+    for (int state_id = 0; state_id < 2; state_id++)
         for (unsigned addr32 = layout->thcon_base; addr32 < layout->global_base; addr32++)
-            tsr_config_write(env, bank, addr32, 0, 0xffffffffu);
+            tsr_config_write(env, state_id, addr32, 0, 0xffffffffu);
     tsr_queue_abort(env, TSR_UNIT_SCALAR);
     tsr_scalar_forget(env);
 }
