@@ -6,7 +6,9 @@
 // off.
 #include "frontend/bypass.h"
 
-#include "frontend/stages.h"
+#include "frontend/expand.h"
+#include "frontend/issue.h"
+#include "frontend/wait_gate.h"
 
 // A wait whose conditions are met already does not end the bypass. What goes on between rounds
 // alone (a full queue, the mover, results of the scalar unit's loads) does.

@@ -2,7 +2,7 @@
 // Words on their way from a thread's FIFO through the MOP expander and the replay expander to the
 // wait gate, with the depths of machine/timing.def; one word a stage a cycle with timing on.
 // Pages: TensixCoprocessor/README.md (frontend diagram), MOPExpander.md, REPLAY.md.
-#include "frontend/engine.h"
+#include "frontend/expand.h"
 
 bool tsr_expand(struct tsr_engine *engine, int thread)
 {

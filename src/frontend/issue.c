@@ -2,43 +2,14 @@
 // The end of a thread's frontend: the instruction at the gate is decoded, held for what it must
 // wait for, and accepted by its unit. At most one a thread a cycle, in order.
 // Pages: TensixCoprocessor/README.md, STALLWAIT.md.
-#include "frontend/stages.h"
+#include "frontend/issue.h"
 
 #include "control/scalar_unit.h"
 #include "frontend/auto_sync.h"
+#include "frontend/queues.h"
+#include "frontend/reset_gate.h"
+#include "frontend/wait_gate.h"
 #include "state/report.h"
-
-#include <string.h>
-
-void tsr_note_wait(struct tsr_engine *engine, int thread, tsr_reason reason, uint32_t word)
-{
-    struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
-    uint64_t now = engine->env.state->now;
-    if (frontend->reason == reason)
-        return;
-    uint64_t waited = now - frontend->waits_since;
-    engine->tally.waited[thread][frontend->reason] += waited;
-    bool tell = engine->observer && waited > 0 && frontend->reason != TSR_REASON_NONE &&
-                frontend->reason != TSR_REASON_EMPTY;
-    if (tell) {
-        uint32_t word = frontend->waits_word;
-        tsr_unit unit;
-        tsr_event event = {.kind = TSR_EVENT_WAIT,
-                           .thread = thread,
-                           .unit =
-                               tsr_unit_of(engine->env.isa, word, &unit) ? unit : TSR_UNIT_COUNT,
-                           .reason = (tsr_reason)frontend->reason,
-                           .word = word,
-                           .sequence = frontend->sequence + 1,
-                           .accepted = frontend->waits_since,
-                           .executed = frontend->waits_since,
-                           .completed = now};
-        engine->observer(engine->observer_user, &event);
-    }
-    frontend->reason = (uint8_t)reason;
-    frontend->waits_since = now;
-    frontend->waits_word = word;
-}
 
 bool tsr_hold(struct tsr_engine *engine, int thread, tsr_reason reason, uint32_t word,
               uint64_t retry_at)

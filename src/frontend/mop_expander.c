@@ -2,7 +2,7 @@
 // The MOP expander: a MOP becomes the words of template 0 (a mask chooses between two groups) or
 // template 1 (two nested loops); everything else passes. The nine configuration words are read as
 // they are needed. Page: MOPExpander.md.
-#include "frontend/engine.h"
+#include "frontend/expand.h"
 
 #include "state/report.h"
 

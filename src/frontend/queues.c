@@ -1,21 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A unit's line of accepted instructions: executes them in order and completes them when their time
 // has come (docs/architecture.md).
+#include "frontend/queues.h"
+
 #include "frontend/stages.h"
 #include "state/l1_traffic.h"
-
-void tsr_queue_observe(struct tsr_engine *engine, const struct tsr_inflight *inst)
-{
-    tsr_event event = {.kind = TSR_EVENT_INSTRUCTION,
-                       .thread = inst->thread,
-                       .unit = (tsr_unit)inst->unit,
-                       .word = inst->word,
-                       .sequence = inst->sequence,
-                       .accepted = inst->accepted_at,
-                       .executed = inst->executed_at,
-                       .completed = inst->completes_at};
-    engine->observer(engine->observer_user, &event);
-}
 
 static bool complete_due(struct tsr_engine *engine, const struct tsr_unit_ops *ops,
                          struct tsr_queue *queue)

@@ -5,7 +5,20 @@
 #ifndef TESSERA_FRONTEND_STAGES_H
 #define TESSERA_FRONTEND_STAGES_H
 
-#include "frontend/engine.h"
+#include "frontend/events.h"
+
+// Where a word lies until its unit takes it; only with timing off does it skip the stages between.
+enum tsr_word_at { TSR_AT_GATE, TSR_AT_REPLAY, TSR_AT_CORE };
+
+static inline void tsr_take_word(struct tsr_frontend *frontend, enum tsr_word_at at)
+{
+    if (at == TSR_AT_GATE)
+        tsr_fifo_pop(&frontend->before_gate);
+    else if (at == TSR_AT_REPLAY)
+        tsr_replay_next(&frontend->replay);
+    else
+        tsr_fifo_pop(&frontend->before_mop);
+}
 
 // Accept. False: the unit does not take the word now for `reason` and until `retry_at` (see
 // tsr_unit_ops.ready), or a finding has stopped the

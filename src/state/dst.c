@@ -39,8 +39,8 @@ static inline void wrote_rows(struct tsr_dst *dst, const struct tsr_dst_view *vi
     memset(&dst->valid[view->physical], true, rows * sizeof dst->valid[0]);
 }
 
-// Eight rows are the common case; a number that the compiler knows becomes a store or two, others become
-// string instructions, which take longer to begin than all the rest.
+// Eight rows are the common case; a number that the compiler knows becomes a store or two, others
+// become string instructions, which take longer to begin than all the rest.
 void tsr_dst_wrote_rows(struct tsr_dst *dst, const struct tsr_dst_view *view, unsigned rows,
                         const uint16_t *tainted)
 {

@@ -6,6 +6,7 @@
 #include "tile/tile_state.h"
 
 #include "frontend/auto_sync.h"
+#include "frontend/expand.h"
 #include "state/config_window.h"
 #include "state/sync_rules.h"
 #include "tile/access.h"

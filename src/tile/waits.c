@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who waits for what now, in words, and what would release it.
 // Pages: STALLWAIT.md, SEMWAIT.md, ATGETM.md, SrcASrcB.md.
+#include "frontend/reset_gate.h"
+#include "frontend/wait_gate.h"
 #include "tile/tile_state.h"
 
 #include <inttypes.h>

@@ -6,7 +6,7 @@
 
 #include "oracle/frontend_model.h"
 
-#include "frontend/engine.h"
+#include "frontend/expand.h"
 #include "state/report.h"
 
 #include <stdio.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // From a thread's FIFO to its wait gate: MOPExpander.md, REPLAY.md, the depths of the frontend's
 // FIFOs, and what the gate refuses.
+#include "frontend/expand.h"
 #include "rig/tile_rig.h"
 
 // Words of a test program are SEMPOSTs told apart by a letter in their low bits; they are taken

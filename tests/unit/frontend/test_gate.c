@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The wait gate: what a latched STALLWAIT or SEMWAIT holds, and until when. Pages: STALLWAIT.md of
 // each chip, SEMWAIT.md, TensixCoprocessor/README.md.
+#include "frontend/wait_gate.h"
 #include "rig/face_rig.h"
 
 static bool latched(tsr_tile *tile, int thread)
