@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A unit's line of accepted instructions: executes them in order and completes them when their time
-// has come (docs/architecture.md).
+// A unit's queue of accepted instructions: executes them in order and completes them when their
+// time has come (docs/architecture.md).
 #include "frontend/queues.h"
 
 #include "frontend/stages.h"
@@ -21,7 +21,7 @@ static bool complete_due(struct tsr_engine *engine, const struct tsr_unit_ops *o
         queue->executed--;
         moved = true;
     }
-    // An empty line starts over at its first place, which stays in the cache.
+    // An empty queue starts over at its first place, which stays in the cache.
     if (queue->count == 0) {
         queue->first = 0;
         engine->env.state->queues.active &= ~(1u << (queue - engine->env.state->queues.of));

@@ -54,8 +54,8 @@ static bool serves_each_thread(tsr_unit unit, enum tsr_op op)
     return unit == TSR_UNIT_MISC || unit == TSR_UNIT_SYNC || op == OP_SETC16;
 }
 
-// What a register is or does may hang on the instruction that accesses it: it is seen in its line,
-// and a soft reset of its own unit must find it there.
+// What a register is or does may depend on the instruction that accesses it: it is seen in its
+// queue, and a soft reset of its own unit must find it there.
 static bool reaches_registers(enum tsr_op op)
 {
     switch (op) {

@@ -128,7 +128,7 @@ void tsr_config_watch_note(struct tsr_env *env, bool thread_scope, int instance,
             env->state->writers.of[instance][*list.field] = writer;
 }
 
-static void tell_writer(const struct tsr_env *env, const struct tsr_config_writer *writer,
+static void writer_text(const struct tsr_env *env, const struct tsr_config_writer *writer,
                         char *text, size_t size)
 {
     if (writer->sequence)
@@ -255,7 +255,7 @@ bool tsr_config_watch_whole_word(struct tsr_env *env, const struct tsr_inflight 
         char who[80];
         const struct tsr_field_place *place = &env->isa->field[field];
         struct tsr_cited cited = {state_id, 1, {field}};
-        tell_writer(env, &env->state->writers.of[state_id][field], who, sizeof who);
+        writer_text(env, &env->state->writers.of[state_id][field], who, sizeof who);
         return tsr_report(env, FINDING_CONFIG_WHOLE_WORD, inst, &cited,
                           "%s writes the whole of word %u and so changes %s from 0x%x to 0x%x, "
                           "which %s wrote.",

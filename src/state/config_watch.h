@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who wrote each configuration field last, and what can be told from that: a write that takes
+// Who wrote each configuration field last, and what follows from that: a write that takes
 // another's fields along, a write while an instruction in flight depends on the field, and reads of
 // what nothing has written. All of it only where env->watch is set. Page: BackendConfiguration.md.
 #ifndef TESSERA_STATE_CONFIG_WATCH_H

@@ -43,7 +43,7 @@ struct tsr_queue {
 
 struct tsr_queues {
     struct tsr_queue of[TSR_UNIT_COUNT];
-    uint32_t active; // a bit for each unit whose line is not empty
+    uint32_t active; // a bit for each unit whose queue is not empty
     uint32_t recent; // ... whose next_accept or opens_at may lie ahead
 };
 
@@ -60,7 +60,7 @@ static inline void tsr_inflight_begin(struct tsr_inflight *inst, uint32_t word, 
     inst->side = inst->bank = inst->state_id = 0;
 }
 
-// Whether anything in a line that is not empty may move in cycle `now`.
+// Whether anything in a queue that is not empty may move in cycle `now`.
 static inline bool tsr_queue_pending(const struct tsr_queue *queue, uint64_t now)
 {
     return queue->executed < queue->count || queue->inst[queue->first].completes_at <= now;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stands behind the opaque tsr_tile.
+// What the opaque tsr_tile is.
 #ifndef TESSERA_TILE_TILE_STATE_H
 #define TESSERA_TILE_TILE_STATE_H
 

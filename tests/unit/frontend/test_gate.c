@@ -71,7 +71,7 @@ static void test_block_bits(int arch)
 }
 TILE_BOTH(test_block_bits)
 
-// Unblocked instructions go on behind a latched wait, blocked ones and those behind them stay.
+// Unblocked instructions go on after a latched wait, blocked ones and those after them stay.
 static void test_blocked_and_others(int arch)
 {
     tsr_tile *tile = tile_plain(arch);
@@ -278,7 +278,7 @@ static void watch(void *user, const tsr_event *event)
         w->accepted[w->count++] = event->accepted;
 }
 
-// The instruction behind a wait is held for a cycle at least, and the block ends one cycle after
+// The instruction after a wait is held for a cycle at least, and the block ends one cycle after
 // the condition was met.
 static void test_lag(int arch)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Time: it delays and never changes a value; the three moments of an instruction; occupancy and
+// Time: it delays and never changes a value; the three stages of an instruction; occupancy and
 // latency of the frontend and the units. Pages: TensixCoprocessor/README.md, MOPExpander.md,
 // REPLAY.md, UNPACR_Regular.md, MiscellaneousUnit.md, ConfigurationUnit.md, SyncUnit.md.
 #include "rig/face_rig.h"
@@ -64,7 +64,7 @@ static void test_same_values(int arch)
 }
 TILE_BOTH(test_same_values)
 
-// ---------------------------------------------------------------- the three moments
+// ---------------------------------------------------------------- the three stages
 
 static void test_stages(int arch)
 {
@@ -104,7 +104,7 @@ static void test_stages(int arch)
 }
 TILE_BOTH(test_stages)
 
-// With timing off nothing takes time, and the moments are still told apart.
+// With timing off nothing takes time, and the stages are still distinct.
 static void test_stages_without_time(int arch)
 {
     tsr_tile *tile = tile_new(arch, false, TSR_PROFILE_STRICT);
@@ -279,7 +279,7 @@ static void set_mop(tsr_tile *tile, uint32_t outer, uint32_t inner, const char *
     frontend->mop_config_written = 0x1ff;
 }
 
-// One word a cycle; a cycle's pause behind a MOP, unless a MOP follows. A REPLAY costs none.
+// One word a cycle; a cycle's pause after a MOP, unless a MOP follows. A REPLAY costs none.
 static void test_expander_rates(int arch)
 {
     tsr_tile *tile = tile_new(arch, true, TSR_PROFILE_STRICT);
