@@ -90,7 +90,8 @@ static struct tsr_route route_of(const struct tsr_isa *isa, uint8_t opcode)
     route.depth = (uint8_t)tsr_unit_depth(unit);
     route.issue_cycles = isa->issue_cycles[op];
     route.serves_each_thread = serves_each_thread(unit, op);
-    route.bypass = route.ops && !reaches_registers(op);
+    // What XMOV starts goes on between rounds.
+    route.bypass = route.ops && !reaches_registers(op) && unit != TSR_UNIT_MOVER;
     route.latency = isa->latency[op];
     return route;
 }
