@@ -29,7 +29,8 @@ static inline bool round_is_due(const struct tsr_state *state)
 bool tsr_bypass_possible(struct tsr_engine *engine, int thread)
 {
     const struct tsr_state *state = engine->env.state;
-    if (!engine->bypass || thread == engine->break_thread || round_is_due(state))
+    if (engine->env.timing || engine->staged || thread == engine->break_thread ||
+        round_is_due(state))
         return false;
     for (int other = 0; other < TSR_THREADS; other++)
         if (other != thread &&

@@ -19,7 +19,7 @@ struct tsr_engine {
     uint64_t break_sequence;
     uint64_t break_cycle; // the clock does not jump over it; 0: none
     uint8_t round_robin;  // the thread that is asked first
-    bool bypass;          // may be taken at all (bypass.c)
+    bool staged;          // every word takes every stage (TSR_PIPELINE_STAGED)
 };
 
 #endif

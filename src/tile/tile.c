@@ -68,7 +68,7 @@ tsr_status tsr_tile_create(const tsr_options *options, tsr_tile **out)
     env->dst_rows_in_place = options->dst_rows_in_place;
     env->port = tsr_address_map(tile);
     tile->engine.break_thread = -1;
-    tile->engine.bypass = !options->timing && options->pipeline == TSR_PIPELINE_AUTO;
+    tile->engine.staged = options->pipeline == TSR_PIPELINE_STAGED;
     tsr_plan_masks_fill(&tile->plan_masks, env->isa);
     tsr_routes_fill(tile->engine.route, env->isa);
     if (options->watch_config) {

@@ -76,6 +76,59 @@ static inline bool same_queues(const void *left, const void *right)
     return a->active == b->active && a->recent == b->recent;
 }
 
+// Structs that are assigned as a whole leave any bytes in their gaps, so these go by member.
+static inline bool same_origin(const struct tsr_origin *a, const struct tsr_origin *b)
+{
+    return a->kind == b->kind && a->which == b->which && a->word == b->word &&
+           a->sequence == b->sequence;
+}
+
+static inline bool same_sync(const void *left, const void *right)
+{
+    const struct tsr_sync *a = left, *b = right;
+    bool same = a->next_write == b->next_write;
+    for (int i = 0; same && i < TSR_SEMAPHORES; i++) {
+        const struct tsr_semaphore *x = &a->semaphore[i], *y = &b->semaphore[i];
+        same = x->value == y->value && x->max == y->max && x->initialised == y->initialised &&
+               same_origin(&x->last_post, &y->last_post) && same_origin(&x->last_get, &y->last_get);
+    }
+    for (int i = 0; same && i < TSR_MUTEXES; i++) {
+        const struct tsr_mutex *x = &a->mutex[i], *y = &b->mutex[i];
+        same = x->held_by == y->held_by && x->asked_first == y->asked_first &&
+               x->next_access == y->next_access && same_origin(&x->acquired, &y->acquired);
+    }
+    for (int i = 0; same && i < TSR_THREADS; i++) {
+        const struct tsr_gate_latch *x = &a->latch[i], *y = &b->latch[i];
+        same = x->latched == y->latched && x->on_semaphores == y->on_semaphores &&
+               x->met == y->met && x->block == y->block && x->conditions == y->conditions &&
+               x->semaphores == y->semaphores && x->word == y->word && x->since == y->since &&
+               x->met_at == y->met_at;
+    }
+    return same;
+}
+
+static inline bool same_src_shadow(const void *left, const void *right)
+{
+    const struct tsr_src_shadow *a = left, *b = right;
+    for (int i = 0; i < 2 * 2; i++, a++, b++)
+        if (a->read != b->read || !same_origin(&a->released_by, &b->released_by))
+            return false;
+    return true;
+}
+
+static inline bool same_writers(const void *left, const void *right)
+{
+    const struct tsr_config_writers *a = left, *b = right;
+    for (int i = 0; i < TSR_THREADS; i++)
+        for (int field = 0; field < FIELD_COUNT; field++) {
+            const struct tsr_config_writer *x = &a->of[i][field], *y = &b->of[i][field];
+            if (x->cycle_plus_1 != y->cycle_plus_1 || x->sequence != y->sequence ||
+                x->word != y->word || x->who != y->who)
+                return false;
+        }
+    return true;
+}
+
 #define STATE_SECTION(member) STATE_SECTION_BY(member, 0, NULL)
 #define STATE_SECTION_BY(member, canary, same)                                                     \
     {                                                                                              \
@@ -88,7 +141,7 @@ static const struct state_section state_sections[] = {
     STATE_SECTION(rwcs),
     STATE_SECTION(gprs),
     STATE_SECTION(scalar),
-    STATE_SECTION(sync),
+    STATE_SECTION_BY(sync, 0, same_sync),
     STATE_SECTION(unpacker),
     STATE_SECTION(matrix),
     STATE_SECTION(packers),
@@ -101,10 +154,10 @@ static const struct state_section state_sections[] = {
     STATE_SECTION(debug),
     STATE_SECTION(cores),
     STATE_SECTION(src),
-    STATE_SECTION(src_shadow),
+    STATE_SECTION_BY(src_shadow, 0, same_src_shadow),
     STATE_SECTION(src_zeroed),
     STATE_SECTION(dst),
-    STATE_SECTION(writers),
+    STATE_SECTION_BY(writers, 0, same_writers),
     STATE_SECTION(dst_writes),
     STATE_SECTION(l1),
 };
