@@ -19,6 +19,7 @@ const char help_check[] =
     "unimplemented, then `N passed, N failed, N skipped`.\n\n"
     "  --timing on|off        with or without the costs in time (default: off)\n"
     "  --kernels SETS         auto (default), reference, or names of kernel sets\n"
+    "  --pipeline WAY         auto (default), or staged: without the bypass of timing off\n"
     "  --policy WORD[,WORD…]  conformance (default), strict, silicon, or CODE=stop|record|use\n"
     "  --jobs N               cases at a time (default: the number of processors)\n"
     "  --quiet                only failures and the counts\n"
@@ -189,6 +190,8 @@ static bool take_option(struct check_options *options, int option, struct messag
     case 'k':
         options->tile.options.kernels = optarg;
         return true;
+    case 'P':
+        return choose_pipeline(&options->tile, optarg, why);
     case 'j':
         if (!parse_number(optarg, &jobs) || jobs < 1 || jobs > MAX_JOBS)
             return message_set(why, "--jobs: not a number from 1 to %d: '%s'", MAX_JOBS, optarg);
@@ -207,10 +210,15 @@ static bool take_option(struct check_options *options, int option, struct messag
 static int read_options(int argc, char **argv, struct check_options *options)
 {
     static const struct option known[] = {
-        {"timing", required_argument, NULL, 't'}, {"kernels", required_argument, NULL, 'k'},
-        {"policy", required_argument, NULL, 'p'}, {"jobs", required_argument, NULL, 'j'},
-        {"quiet", no_argument, NULL, 'q'},        {"verbose", no_argument, NULL, 'v'},
-        {"help", no_argument, NULL, OPTION_HELP}, {NULL, 0, NULL, 0},
+        {"timing", required_argument, NULL, 't'},
+        {"kernels", required_argument, NULL, 'k'},
+        {"policy", required_argument, NULL, 'p'},
+        {"jobs", required_argument, NULL, 'j'},
+        {"quiet", no_argument, NULL, 'q'},
+        {"verbose", no_argument, NULL, 'v'},
+        {"help", no_argument, NULL, OPTION_HELP},
+        {"pipeline", required_argument, NULL, 'P'},
+        {NULL, 0, NULL, 0},
     };
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     struct message why;

@@ -29,6 +29,7 @@ const char help_run[] =
     "  --dump WHAT[,WHAT…]    dst, srca, srcb, cfg, adc, rwc, gpr, sem, l1:ADDRESS:LENGTH\n"
     "  --json                 the report as JSON\n"
     "  --kernels SETS         auto (default), reference, or names of kernel sets\n"
+    "  --pipeline WAY         auto (default), or staged: without the bypass of timing off\n"
     "  --max-cycles N         a run that takes longer is a time-out\n"
     "  --seed N               of the tile's random numbers (default: 0)\n\n"
     "Exit status: 0 the run completed or stopped at --stop-at, 1 a finding stopped it, a\n"
@@ -67,6 +68,7 @@ enum run_option {
     RUN_DUMP,
     RUN_JSON,
     RUN_KERNELS,
+    RUN_PIPELINE,
     RUN_MAX_CYCLES,
     RUN_SEED
 };
@@ -82,6 +84,7 @@ static const struct option run_options[] = {
     {"dump", required_argument, NULL, RUN_DUMP},
     {"json", no_argument, NULL, RUN_JSON},
     {"kernels", required_argument, NULL, RUN_KERNELS},
+    {"pipeline", required_argument, NULL, RUN_PIPELINE},
     {"max-cycles", required_argument, NULL, RUN_MAX_CYCLES},
     {"seed", required_argument, NULL, RUN_SEED},
     {NULL, 0, NULL, 0},
@@ -140,6 +143,8 @@ static bool take_option(struct run_job *job, int option, const char *word, struc
     case RUN_KERNELS:
         job->choice.options.kernels = word;
         return true;
+    case RUN_PIPELINE:
+        return choose_pipeline(&job->choice, word, why);
     case RUN_MAX_CYCLES:
         return take_number(&job->max_cycles, "--max-cycles", word, why);
     default:

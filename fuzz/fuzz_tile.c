@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Feeds random instructions, random words, random configuration and random core accesses to tiles
-// of both chips: nothing may crash, hang or trip a sanitizer, and a canary shows that the checks
-// are awake. Usage: fuzz_tile SECONDS [SEED]
+// of both chips: nothing may crash, hang or trip a sanitizer. With timing off a second tile takes
+// the same through all stages (TSR_PIPELINE_STAGED) and must end in the same state. Canaries show
+// that the checks are awake. Usage: fuzz_tile SECONDS [SEED]
+#include "rig/state_compare.h"
+
 #include <tessera/tessera.h>
 
 #include <stdio.h>
@@ -150,7 +153,12 @@ static void fill_l1(struct source *source, tsr_tile *tile)
     tsr_l1_write(tile, below(source, 64) * 16, bytes, sizeof bytes);
 }
 
-static tsr_tile *make_tile(struct source *source, tsr_arch arch)
+// A tile, and with timing off its twin.
+struct pair {
+    tsr_tile *tile, *staged;
+};
+
+static bool make_tiles(struct source *source, tsr_arch arch, struct pair *pair)
 {
     static const char *const relaxed[] = {"unimplemented", "bad-input", "undefined-behaviour",
                                           "unpredictable-value", "deadlock"};
@@ -158,19 +166,27 @@ static tsr_tile *make_tile(struct source *source, tsr_arch arch)
     options.timing = below(source, 2) != 0;
     options.profile = (tsr_profile)below(source, 3);
     options.kernels = below(source, 4) ? "auto" : "reference";
-    tsr_tile *tile = NULL;
-    if (tsr_tile_create(&options, &tile) != TSR_OK)
-        return NULL;
-    for (size_t i = 0; i < sizeof relaxed / sizeof *relaxed; i++)
-        if (below(source, 8))
-            tsr_tile_set_policy(tile, relaxed[i],
-                                below(source, 8) ? TSR_ACTION_RECORD : TSR_ACTION_USE);
-    return tile;
+    options.watch_config = below(source, 4) == 0;
+    if (tsr_tile_create(&options, &pair->tile) != TSR_OK)
+        return false;
+    options.pipeline = TSR_PIPELINE_STAGED;
+    if (!options.timing && tsr_tile_create(&options, &pair->staged) != TSR_OK)
+        return false;
+    for (size_t i = 0; i < sizeof relaxed / sizeof *relaxed; i++) {
+        if (below(source, 8) == 0)
+            continue;
+        tsr_action action = below(source, 8) ? TSR_ACTION_RECORD : TSR_ACTION_USE;
+        tsr_tile_set_policy(pair->tile, relaxed[i], action);
+        if (pair->staged)
+            tsr_tile_set_policy(pair->staged, relaxed[i], action);
+    }
+    return true;
 }
 
-// `done` collects how many instructions each unit took, to show that they are reached at all.
-static void one_program(struct source *source, tsr_tile *tile, tsr_arch arch,
-                        uint64_t done[TSR_UNIT_COUNT])
+// How it ended. `done` collects how many instructions each unit took, to show that they are reached
+// at all. What is drawn from `source` does not depend on the tile.
+static tsr_end one_program(struct source *source, tsr_tile *tile, tsr_arch arch,
+                           uint64_t done[TSR_UNIT_COUNT])
 {
     fill_l1(source, tile);
     if (below(source, 4))
@@ -183,7 +199,7 @@ static void one_program(struct source *source, tsr_tile *tile, tsr_arch arch,
                                    : "SETADCXX CntSetMask=7 x_end2=15");
     uint32_t length = 1 + below(source, 200);
     tsr_limits limits = tsr_limits_default();
-    limits.max_steps = 4000;
+    limits.max_steps = tile->options.timing ? 4000 : 1000000;
     for (uint32_t i = 0; i < length; i++) {
         int thread = (int)below(source, 3);
         if (tsr_push(tile, thread, random_word(source, arch)) == TSR_BUSY)
@@ -193,13 +209,40 @@ static void one_program(struct source *source, tsr_tile *tile, tsr_arch arch,
         if (below(source, 64) == 0)
             plausible_configuration(source, tile, arch);
     }
-    tsr_run(tile, &limits);
+    tsr_end end = tsr_run(tile, &limits);
     tsr_wait waits[16];
     tsr_waits(tile, waits, 16);
     tsr_run_report report;
     tsr_get_report(tile, &report);
     for (int unit = 0; unit < TSR_UNIT_COUNT; unit++)
         done[unit] += report.unit_instructions[unit];
+    return end;
+}
+
+static void reset(struct pair *pair)
+{
+    tsr_tile_reset(pair->tile);
+    if (pair->staged)
+        tsr_tile_reset(pair->staged);
+}
+
+// The same program on both tiles. What differs afterwards; NULL: nothing.
+static const char *program_on_both(struct source *source, struct pair *pair, tsr_arch arch,
+                                   uint64_t done[TSR_UNIT_COUNT], unsigned long *compared)
+{
+    struct source again = *source;
+    uint64_t ignored[TSR_UNIT_COUNT] = {0};
+    tsr_end end = one_program(source, pair->tile, arch, done);
+    if (!pair->staged)
+        return NULL;
+    tsr_end end_staged = one_program(&again, pair->staged, arch, ignored);
+    if (end == TSR_END_TIMEOUT || end_staged == TSR_END_TIMEOUT ||
+        stopped_by_expander(pair->tile) || stopped_by_expander(pair->staged)) {
+        reset(pair);
+        return NULL;
+    }
+    ++*compared;
+    return end != end_staged ? "the run's end" : tile_difference(pair->tile, pair->staged);
 }
 
 static int unreached(const uint64_t done[TSR_UNIT_COUNT])
@@ -239,6 +282,20 @@ static int canary(void)
     return differ != 0 || memcmp(&first.bits, &second.bits, sizeof first.bits) != 0;
 }
 
+// The comparison of two tiles sees each section.
+static const char *comparison_misses(tsr_arch arch)
+{
+    tsr_options options = tsr_options_default(arch);
+    struct pair pair = {NULL, NULL};
+    const char *missed = "a tile";
+    if (tsr_tile_create(&options, &pair.tile) == TSR_OK &&
+        tsr_tile_create(&options, &pair.staged) == TSR_OK)
+        missed = state_compare_canary(pair.tile, pair.staged);
+    tsr_tile_destroy(pair.tile);
+    tsr_tile_destroy(pair.staged);
+    return missed;
+}
+
 int main(int argc, char **argv)
 {
     if (argc < 2) {
@@ -251,28 +308,43 @@ int main(int argc, char **argv)
         fprintf(stderr, "fuzz_tile: a store does not read back; the checks cannot be trusted\n");
         return 1;
     }
+    for (int arch = 0; arch < TSR_ARCH_COUNT; arch++) {
+        const char *missed = comparison_misses((tsr_arch)arch);
+        if (missed) {
+            fprintf(stderr, "fuzz_tile: a difference in %s goes unnoticed\n", missed);
+            return 1;
+        }
+    }
     time_t end = time(NULL) + seconds;
-    unsigned long programs = 0;
+    unsigned long programs = 0, compared = 0;
     uint64_t done[TSR_UNIT_COUNT] = {0};
     do {
         tsr_arch arch = (tsr_arch)below(&source, TSR_ARCH_COUNT);
         uint64_t seed = source.state;
-        tsr_tile *tile = make_tile(&source, arch);
-        if (!tile) {
+        struct pair pair = {NULL, NULL};
+        if (!make_tiles(&source, arch, &pair)) {
             fprintf(stderr, "fuzz_tile: no tile (seed 0x%llx)\n", (unsigned long long)seed);
             return 1;
         }
         for (int i = 0; i < 4; i++) {
-            one_program(&source, tile, arch, done);
+            const char *different = program_on_both(&source, &pair, arch, done, &compared);
+            if (different) {
+                fprintf(stderr,
+                        "fuzz_tile: %s: %s differs through all stages (seed 0x%llx, program %d)\n",
+                        tsr_arch_name(arch), different, (unsigned long long)seed, i);
+                return 1;
+            }
             if (below(&source, 2))
-                tsr_tile_reset(tile);
+                reset(&pair);
             programs++;
         }
-        tsr_tile_destroy(tile);
+        tsr_tile_destroy(pair.tile);
+        tsr_tile_destroy(pair.staged);
     } while (time(NULL) < end);
-    printf("fuzz_tile: %lu programs, no fault\n", programs);
-    if (unreached(done)) {
-        fprintf(stderr, "fuzz_tile: a unit never got an instruction; the fuzzer is asleep\n");
+    printf("fuzz_tile: %lu programs, %lu compared, no fault\n", programs, compared);
+    if (unreached(done) || compared == 0) {
+        fprintf(stderr, "fuzz_tile: a unit never got an instruction, or nothing was compared"
+                        "; the fuzzer is asleep\n");
         return 1;
     }
     return 0;

@@ -73,6 +73,15 @@ bool choose_timing(struct tile_choice *choice, const char *word, struct message 
     return true;
 }
 
+bool choose_pipeline(struct tile_choice *choice, const char *word, struct message *why)
+{
+    if (strcmp(word, "auto") != 0 && strcmp(word, "staged") != 0)
+        return message_set(why, "--pipeline: neither auto nor staged: '%s'", word);
+    choice->options.pipeline =
+        strcmp(word, "staged") == 0 ? TSR_PIPELINE_STAGED : TSR_PIPELINE_AUTO;
+    return true;
+}
+
 static bool find_profile(const char *word, tsr_profile *profile)
 {
     static const struct {

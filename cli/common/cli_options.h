@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the commands share in reading their options: getopt_long with this tool's sentences,
-// numbers, and the options that make a tile (--arch, --timing, --policy, --kernels, --seed); and
-// what stopped such a tile.
+// numbers, and the options that make a tile (--arch, --timing, --policy, --kernels, --pipeline,
+// --seed); and what stopped such a tile.
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
@@ -38,6 +38,7 @@ bool parse_number(const char *text, uint64_t *value);
 
 bool choose_arch(struct tile_choice *choice, const char *word, struct message *why);
 bool choose_timing(struct tile_choice *choice, const char *word, struct message *why);
+bool choose_pipeline(struct tile_choice *choice, const char *word, struct message *why);
 // A profile's name, or CODE=ACTION; several may be given, separated by commas.
 bool choose_policy(struct tile_choice *choice, const char *word, struct message *why);
 // A tile with all of that. `why` is set if the kernels or a policy are not known.

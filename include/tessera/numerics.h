@@ -75,7 +75,7 @@ tsr_status tsr_pack_accumulate(uint8_t format, uint32_t old_value, uint32_t datu
 // arrays of the caller, which must not overlap. Pages: UNPACR_Regular.md,
 // Packers/FormatConversion.md, FloatBitPatterns.md.
 
-// Bytes that `count` datums of a format take in L1, one behind the other; and, of block formats,
+// Bytes that `count` datums of a format take in L1, contiguous; and, of block formats,
 // their shared exponents, a byte for each sixteen datums (0 for other formats).
 size_t tsr_array_bytes(uint8_t format, size_t count);
 size_t tsr_array_exponents(uint8_t format, size_t count);
@@ -90,7 +90,7 @@ tsr_status tsr_unpack_array(const tsr_unpack_mode *mode, const void *bytes,
                             void *numbers);
 // `count` stored Dst datums (as tsr_pack_datum() takes them) to L1's bytes of mode->out_format, and
 // to a shared exponent for each sixteen of block formats (else NULL). A last block that is not full
-// has zeroes behind its datums. TSR_BAD_ARGUMENT as tsr_pack_datum(), and for a missing array.
+// has zeroes after its datums. TSR_BAD_ARGUMENT as tsr_pack_datum(), and for a missing array.
 tsr_status tsr_pack_array(const tsr_pack_mode *mode, const uint32_t *datums, size_t count,
                           void *bytes, uint8_t *exponents);
 

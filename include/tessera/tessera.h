@@ -182,6 +182,13 @@ tsr_status tsr_assemble(tsr_arch arch, const char *text, uint32_t *word, char *e
 
 typedef struct tsr_tile tsr_tile;
 
+// How words get to their units. Results, counters and findings are the same, but that with AUTO a
+// finding about a MOP or REPLAY comes after those of the instructions before it.
+typedef enum tsr_pipeline {
+    TSR_PIPELINE_AUTO = 0,  // with timing off, a thread that has the tile to itself skips stages
+    TSR_PIPELINE_STAGED = 1 // every word takes every stage, as always with timing on: slower
+} tsr_pipeline;
+
 typedef struct tsr_options {
     tsr_arch arch;
     bool timing; // false: coprocessor costs are zero
@@ -199,9 +206,10 @@ typedef struct tsr_options {
     // DEST_ACCESS_CFG_remap_addrs and _swizzle_32b move no rows of Dst: how the vendor's simulator
     // recorded its conformance cases, not what the chip does (docs/conformance.md).
     bool dst_rows_in_place;
+    tsr_pipeline pipeline;
 } tsr_options;
 
-// Timing off, strict, seed 0, kernels auto, nothing watched.
+// Timing off, strict, seed 0, kernels auto, nothing watched, pipeline auto.
 tsr_options tsr_options_default(tsr_arch arch);
 // `out` is owned by the caller, who gives it to tsr_tile_destroy. TSR_BAD_ARGUMENT for an unknown
 // kernel set.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Event records: what a tile tells whoever watches it.
+// Event records: what a tile reports to its observer.
 #ifndef TESSERA_TRACE_H
 #define TESSERA_TRACE_H
 
@@ -10,8 +10,9 @@ extern "C" {
 #endif
 
 typedef enum tsr_event_kind {
-    TSR_EVENT_INSTRUCTION = 0, // a unit completed an instruction; all three moments are known
-    TSR_EVENT_WAIT = 1         // a thread waited; `reason` says for what
+    TSR_EVENT_INSTRUCTION =
+        0,             // a unit completed an instruction; the cycles of all three stages are known
+    TSR_EVENT_WAIT = 1 // a thread waited; `reason` says for what
 } tsr_event_kind;
 
 typedef struct tsr_event {

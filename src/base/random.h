@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The generator behind stochastic rounding outside of the vector unit: one step of the vector
+// The generator of stochastic rounding outside of the vector unit: one step of the vector
 // unit's (decision 15). Each unit that rounds so keeps a stream of its own in its state.
 // Page: VectorUnit.md ("PRNG").
 #ifndef TESSERA_BASE_RANDOM_H

@@ -6,6 +6,8 @@
 // STREAMWRCFG.md.
 #include "control/config_unit.h"
 
+#include "state/config_watch.h"
+#include "state/config_write.h"
 #include "state/report.h"
 
 struct config_job {
@@ -64,8 +66,10 @@ static bool wormhole_blocks(uint8_t ahead, int age, uint8_t op)
     return age == 1 && (ahead == OP_RDCFG || ahead == OP_WRCFG);
 }
 
-static tsr_reason config_ready(struct tsr_env *env, const struct tsr_inflight *inst)
+static tsr_reason config_ready(struct tsr_env *env, const struct tsr_inflight *inst,
+                               uint64_t *retry_at)
 {
+    (void)retry_at;
     const struct tsr_queue *queue = &env->state->queues.of[TSR_UNIT_CONFIG];
     if (!env->timing || inst->op == OP_SETC16)
         return TSR_REASON_NONE;

@@ -9,9 +9,10 @@
 
 // ---------------------------------------------------------------- XMOV
 
-static tsr_reason mover_ready(struct tsr_env *env, const struct tsr_inflight *inst)
+static tsr_reason mover_ready(struct tsr_env *env, const struct tsr_inflight *inst,
+                              uint64_t *retry_at)
 {
-    (void)inst;
+    (void)inst, (void)retry_at;
     return env->state->mover.busy ? TSR_REASON_UNIT_FULL : TSR_REASON_NONE;
 }
 

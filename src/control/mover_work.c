@@ -5,6 +5,7 @@
 #include "control/mover_work.h"
 
 #include "state/config_window.h"
+#include "state/l1_traffic.h"
 #include "state/report.h"
 
 #include <string.h>

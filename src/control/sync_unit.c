@@ -254,8 +254,10 @@ static bool is_mutex(const struct tsr_inflight *inst)
     return inst->op == OP_ATGETM || inst->op == OP_ATRELM;
 }
 
-static tsr_reason sync_ready(struct tsr_env *env, const struct tsr_inflight *inst)
+static tsr_reason sync_ready(struct tsr_env *env, const struct tsr_inflight *inst,
+                             uint64_t *retry_at)
 {
+    (void)retry_at;
     if (is_mutex(inst))
         return mutex_ready(env, inst);
     return env->state->now < env->state->sync.next_write ? TSR_REASON_UNIT_FULL : TSR_REASON_NONE;

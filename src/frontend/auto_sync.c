@@ -144,7 +144,7 @@ static void look_at(struct search *search, uint32_t word, uint8_t source)
         use(search, declared(search, CLASS_MOP));
     else if (source == TSR_FROM_REPLAY)
         use(search, declared(search, CLASS_REPLAY));
-    else if (op == OP_RESOURCEDECL) // what is behind it may be declared anew
+    else if (op == OP_RESOURCEDECL) // what follows may be declared anew
         search->clash = true;
     else if (source != TSR_FROM_B && op != OP_NONE && op != OP_NOP && op != OP_MOP_CFG)
         use(search, resources_of(search, op, word));
@@ -179,7 +179,7 @@ bool tsr_auto_sync_holds(const struct tsr_env *env, int thread, enum tsr_region_
                             .store = store};
     if (search.touched == 0)
         return false;
-    // From the gate backwards, because a SETC16 concerns what is behind it.
+    // From the gate backwards, because a SETC16 concerns what follows it.
     look_through(&search, &frontend->before_gate);
     if (frontend->replay.play_left)
         look_at(&search, 0, frontend->replay.source);

@@ -2,26 +2,10 @@
 // Words on their way from a thread's FIFO through the MOP expander and the replay expander to the
 // wait gate, with the depths of machine/timing.def; one word a stage a cycle with timing on.
 // Pages: TensixCoprocessor/README.md (frontend diagram), MOPExpander.md, REPLAY.md.
-#include "frontend/engine.h"
+#include "frontend/expand.h"
 
-// Words that neither expander wants, straight to the gate: what the stages would do one by one.
-static bool pass_bypass(struct tsr_engine *engine, struct tsr_frontend *frontend)
-{
-    const struct tsr_isa *isa = engine->env.isa;
-    bool moved = false;
-    if (frontend->before_replay.count || frontend->mop.active || frontend->replay.play_left ||
-        frontend->replay.load_left)
-        return false;
-    while (frontend->before_mop.count && frontend->before_gate.count < DEPTH_BEFORE_GATE) {
-        uint32_t word = tsr_fifo_front(&frontend->before_mop);
-        if (tsr_expands(tsr_op_of(isa, word)))
-            break;
-        tsr_fifo_push(&frontend->before_gate, DEPTH_BEFORE_GATE, word);
-        tsr_fifo_pop(&frontend->before_mop);
-        moved = true;
-    }
-    return moved;
-}
+#include "frontend/mop_expander.h"
+#include "frontend/replay_expander.h"
 
 bool tsr_expand(struct tsr_engine *engine, int thread)
 {
@@ -29,19 +13,17 @@ bool tsr_expand(struct tsr_engine *engine, int thread)
     struct tsr_frontend *frontend = &env->state->frontend[thread];
     if (env->timing && env->state->now < frontend->next_expand)
         return false;
-    bool moved = !env->timing && pass_bypass(engine, frontend), again;
-    if (moved && frontend->before_gate.count == DEPTH_BEFORE_GATE)
-        return true;
+    bool moved = false, again;
     do {
         again = tsr_replay_step(engine, thread);
         again |= !env->findings->stopped && tsr_mop_step(engine, thread);
         moved |= again;
     } while (again && !env->timing && !env->findings->stopped);
-    if (!moved)
-        return false;
+    if (!moved || !env->timing)
+        return moved;
     frontend->next_expand = env->state->now + env->isa->rate[RATE_EXPAND_CYCLES];
     // What came to the gate in this cycle issues in the next one at the earliest.
-    if (env->timing && frontend->before_gate.count > 0 && frontend->next_issue <= env->state->now)
+    if (frontend->before_gate.count > 0 && frontend->next_issue <= env->state->now)
         frontend->next_issue = env->state->now + 1;
     return true;
 }

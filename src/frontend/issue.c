@@ -2,49 +2,19 @@
 // The end of a thread's frontend: the instruction at the gate is decoded, held for what it must
 // wait for, and accepted by its unit. At most one a thread a cycle, in order.
 // Pages: TensixCoprocessor/README.md, STALLWAIT.md.
-#include "frontend/engine.h"
+#include "frontend/issue.h"
 
 #include "control/scalar_unit.h"
 #include "frontend/auto_sync.h"
+#include "frontend/queues.h"
+#include "frontend/reset_gate.h"
+#include "frontend/wait_gate.h"
 #include "state/report.h"
 
-#include <string.h>
-
-void tsr_note_wait(struct tsr_engine *engine, int thread, tsr_reason reason, uint32_t word)
+bool tsr_hold(struct tsr_engine *engine, int thread, tsr_reason reason, uint32_t word,
+              uint64_t retry_at)
 {
-    struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
-    uint64_t now = engine->env.state->now;
-    if (frontend->reason == reason)
-        return;
-    uint64_t waited = now - frontend->waits_since;
-    engine->tally.waited[thread][frontend->reason] += waited;
-    bool tell = engine->observer && waited > 0 && frontend->reason != TSR_REASON_NONE &&
-                frontend->reason != TSR_REASON_EMPTY;
-    if (tell) {
-        uint32_t word = frontend->waits_word;
-        tsr_unit unit;
-        tsr_event event = {.kind = TSR_EVENT_WAIT,
-                           .thread = thread,
-                           .unit =
-                               tsr_unit_of(engine->env.isa, word, &unit) ? unit : TSR_UNIT_COUNT,
-                           .reason = (tsr_reason)frontend->reason,
-                           .word = word,
-                           .sequence = frontend->sequence + 1,
-                           .accepted = frontend->waits_since,
-                           .executed = frontend->waits_since,
-                           .completed = now};
-        engine->observer(engine->observer_user, &event);
-    }
-    frontend->reason = (uint8_t)reason;
-    frontend->waits_since = now;
-    frontend->waits_word = word;
-}
-
-static bool hold(struct tsr_engine *engine, int thread, tsr_reason reason, uint32_t word)
-{
-    struct tsr_env *env = &engine->env;
-    env->state->frontend[thread].retry_at = env->retry_at;
-    env->retry_at = 0;
+    engine->env.state->frontend[thread].retry_at = retry_at;
     tsr_note_wait(engine, thread, reason, word);
     return false;
 }
@@ -103,20 +73,10 @@ static bool reserved_bits_pass(struct tsr_engine *engine, const struct offer *of
                       offer->word & route->reserved) != TSR_HALT;
 }
 
-static void note_issued(struct tsr_engine *engine, const struct offer *offer, uint32_t hold_cycles)
+static void count_issued(struct tsr_engine *engine, const struct offer *offer, uint32_t hold_cycles)
 {
-    struct tsr_env *env = &engine->env;
-    struct tsr_frontend *frontend = &env->state->frontend[offer->thread];
-    if (frontend->reason != TSR_REASON_NONE)
-        tsr_note_wait(engine, offer->thread, TSR_REASON_NONE, 0);
-    tsr_take_word(frontend, (enum tsr_word_at)offer->at);
-    frontend->sequence++;
-    frontend->retry_at = 0;
-    engine->tally.issued[offer->thread]++;
-    if (env->timing) {
-        frontend->next_issue = env->state->now + hold_cycles;
-        engine->tally.waited[offer->thread][TSR_REASON_HOLD] += hold_cycles - 1;
-    }
+    tsr_count_issued(engine, offer->thread, (enum tsr_word_at)offer->at, hold_cycles,
+                     engine->env.timing);
 }
 
 static void take_time(struct tsr_env *env, const struct tsr_route *route, struct tsr_queue *queue,
@@ -138,53 +98,25 @@ static void take_time(struct tsr_env *env, const struct tsr_route *route, struct
     env->state->queues.recent |= units;
 }
 
-static void take_slot(struct tsr_engine *engine, const struct tsr_route *route,
-                      struct tsr_queue *queue, struct tsr_inflight *inst)
-{
-    struct tsr_env *env = &engine->env;
-    if (env->timing)
-        take_time(env, route, queue, inst);
-    else
-        inst->address = 0;
-    queue->count++;
-    env->state->queues.active |= 1u << inst->unit;
-    engine->tally.unit_instructions[inst->unit]++;
-    env->state->frontend[inst->thread].in_flight++;
-}
-
-static void begin_inst(const struct tsr_env *env, const struct offer *offer,
-                       const struct tsr_route *route, tsr_unit unit, struct tsr_inflight *inst)
-{
-    uint64_t sequence = env->state->frontend[offer->thread].sequence + 1;
-    tsr_inflight_begin(inst, offer->word, route->op, offer->thread, unit);
-    inst->sequence = sequence;
-    inst->accepted_at = env->state->now;
-    inst->hold = unit == TSR_UNIT_MISC ? route->issue_cycles : 1;
-    inst->address = 0;
-    inst->closed = 0;
-    inst->duration = route->latency;
-    if (env->watch)
-        inst->config_bank = (uint8_t)tsr_state_id(env, offer->thread);
-}
-
 static bool accept(struct tsr_engine *engine, const struct offer *offer,
                    const struct tsr_route *route, tsr_unit unit)
 {
     struct tsr_env *env = &engine->env;
-    const struct tsr_unit_ops *ops = route->ops;
     struct tsr_queue *queue = &env->state->queues.of[unit];
     if (queue->count >= route->depth ||
         (env->state->now < queue->next_accept && !route->serves_each_thread))
-        return hold(engine, offer->thread, TSR_REASON_UNIT_FULL, offer->word);
+        return tsr_hold(engine, offer->thread, TSR_REASON_UNIT_FULL, offer->word, 0);
     struct tsr_inflight *inst = tsr_queue_at(queue, queue->count);
-    begin_inst(env, offer, route, unit, inst);
-    tsr_reason reason = ops->ready ? ops->ready(env, inst) : TSR_REASON_NONE;
-    if (reason != TSR_REASON_NONE)
-        return hold(engine, offer->thread, reason, offer->word);
-    if (!ops->accept(env, inst) || env->findings->stopped)
-        return false;
-    take_slot(engine, route, queue, inst);
-    note_issued(engine, offer, inst->hold);
+    tsr_reason reason;
+    uint64_t retry_at = 0;
+    if (!tsr_stage_accept(engine, route, offer->thread, offer->word, unit, inst, env->timing,
+                          &reason, &retry_at))
+        return reason != TSR_REASON_NONE &&
+               tsr_hold(engine, offer->thread, reason, offer->word, retry_at);
+    if (env->timing)
+        take_time(env, route, queue, inst);
+    tsr_queue_enter(env, queue, inst);
+    count_issued(engine, offer, inst->hold);
     tsr_queue_advance(engine, unit);
     return true;
 }
@@ -198,9 +130,9 @@ static bool out_of_reset(struct tsr_engine *engine, const struct offer *offer, e
     *moved = false;
     switch (tsr_reset_gate(env, op, offer->word, unit)) {
     case TSR_RESET_HOLD:
-        return hold(engine, offer->thread, TSR_REASON_UNIT_FULL, offer->word);
+        return tsr_hold(engine, offer->thread, TSR_REASON_UNIT_FULL, offer->word, 0);
     case TSR_RESET_DROP:
-        note_issued(engine, offer, 1);
+        count_issued(engine, offer, 1);
         *moved = true;
         return false;
     case TSR_RESET_UNBUILT:
@@ -221,15 +153,15 @@ static bool offer_to_nobody(struct tsr_engine *engine, const struct offer *offer
     if (op == OP_RESOURCEDECL) {
         if (!tsr_auto_sync_declare(env, offer->thread, offer->word))
             return false;
-        note_issued(engine, offer, env->isa->issue_cycles[op]);
+        count_issued(engine, offer, env->isa->issue_cycles[op]);
         return true;
     }
     tsr_reason reason = tsr_gate_blocks(env, offer->thread, op);
     if (reason != TSR_REASON_NONE)
-        return hold(engine, offer->thread, reason, offer->word);
+        return tsr_hold(engine, offer->thread, reason, offer->word, 0);
     if (op != OP_NOP)
         return refuse(engine, offer, op);
-    note_issued(engine, offer, env->isa->issue_cycles[op]);
+    count_issued(engine, offer, env->isa->issue_cycles[op]);
     return true;
 }
 
@@ -240,13 +172,13 @@ bool tsr_offer(struct tsr_engine *engine, int thread, uint32_t word, enum tsr_wo
     const struct offer offer = {word, (uint8_t)thread, (uint8_t)at};
     enum tsr_op op = (enum tsr_op)route->op;
     if (tsr_scalar_holds(env->state, thread))
-        return hold(engine, thread, TSR_REASON_HOLD, word);
+        return tsr_hold(engine, thread, TSR_REASON_HOLD, word, 0);
     if (!route->ops)
         return offer_to_nobody(engine, &offer, op);
     if (env->state->sync.latch[thread].latched) {
         tsr_reason reason = tsr_gate_blocks(env, thread, op);
         if (reason != TSR_REASON_NONE)
-            return hold(engine, thread, reason, word);
+            return tsr_hold(engine, thread, reason, word, 0);
     }
     tsr_unit unit = tsr_route_unit(route, word);
     bool moved;
@@ -261,7 +193,7 @@ bool tsr_issue(struct tsr_engine *engine, int thread)
 {
     struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
     if (frontend->before_gate.count == 0)
-        return hold(engine, thread, TSR_REASON_EMPTY, 0);
+        return tsr_hold(engine, thread, TSR_REASON_EMPTY, 0, 0);
     if (engine->env.state->now < frontend->next_issue)
         return false;
     return tsr_offer(engine, thread, tsr_fifo_front(&frontend->before_gate), TSR_AT_GATE);

@@ -2,7 +2,7 @@
 // The MOP expander: a MOP becomes the words of template 0 (a mask chooses between two groups) or
 // template 1 (two nested loops); everything else passes. The nine configuration words are read as
 // they are needed. Page: MOPExpander.md.
-#include "frontend/engine.h"
+#include "frontend/mop_expander.h"
 
 #include "state/report.h"
 
@@ -14,7 +14,7 @@ static bool is_nop(const struct tsr_env *env, uint32_t word)
     return tsr_op_of(env->isa, word) == OP_NOP;
 }
 
-// The words of one template-0 iteration, by step; false behind the last one.
+// The words of one template-0 iteration, by step; false after the last one.
 static bool template0_word(const struct tsr_frontend *frontend, uint32_t *word)
 {
     static const uint8_t plain[] = {3, 2}, four[] = {3, 4, 5, 6, 2}, skip[] = {7, 8};
@@ -206,7 +206,7 @@ static bool is_mop_next(const struct tsr_env *env, const struct tsr_frontend *fr
            tsr_op_of(env->isa, tsr_fifo_front(&frontend->before_mop)) == OP_MOP;
 }
 
-// One word of the present MOP, or of the one behind it: between MOPs there is no pause.
+// One word of the present MOP, or of the one after it: between MOPs there is no pause.
 static bool emit(struct tsr_engine *engine, int thread)
 {
     struct tsr_env *env = &engine->env;

@@ -1,31 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A unit's line of accepted instructions: executes them in order and completes them when their time
-// has come (docs/architecture.md).
-#include "frontend/engine.h"
+// A unit's queue of accepted instructions: executes them in order and completes them when their
+// time has come (docs/architecture.md).
+#include "frontend/queues.h"
 
-void tsr_queue_observe(struct tsr_engine *engine, const struct tsr_inflight *inst)
-{
-    tsr_event event = {.kind = TSR_EVENT_INSTRUCTION,
-                       .thread = inst->thread,
-                       .unit = (tsr_unit)inst->unit,
-                       .word = inst->word,
-                       .sequence = inst->sequence,
-                       .accepted = inst->accepted_at,
-                       .executed = inst->executed_at,
-                       .completed = inst->completes_at};
-    engine->observer(engine->observer_user, &event);
-}
-
-// Cycles in which the unit had work: the union of its instructions' lives.
-static void count_busy(struct tsr_engine *engine, struct tsr_queue *queue,
-                       const struct tsr_inflight *inst)
-{
-    uint64_t from = inst->accepted_at > queue->busy_until ? inst->accepted_at : queue->busy_until;
-    if (inst->completes_at > from) {
-        engine->tally.unit_busy[inst->unit] += inst->completes_at - from;
-        queue->busy_until = inst->completes_at;
-    }
-}
+#include "frontend/stages.h"
+#include "state/l1_traffic.h"
 
 static bool complete_due(struct tsr_engine *engine, const struct tsr_unit_ops *ops,
                          struct tsr_queue *queue)
@@ -35,18 +14,14 @@ static bool complete_due(struct tsr_engine *engine, const struct tsr_unit_ops *o
         struct tsr_inflight *inst = tsr_queue_at(queue, 0);
         if (inst->completes_at > engine->env.state->now)
             break;
-        if (ops->complete)
-            ops->complete(&engine->env, inst);
-        count_busy(engine, queue, inst);
-        if (engine->observer)
-            tsr_queue_observe(engine, inst);
+        tsr_stage_complete(engine, ops, queue, inst, engine->env.timing);
         engine->env.state->frontend[inst->thread].in_flight--;
         queue->first = (uint8_t)((queue->first + 1) % TSR_QUEUE_DEPTH);
         queue->count--;
         queue->executed--;
         moved = true;
     }
-    // An empty line starts over at its first place, which stays in the cache.
+    // An empty queue starts over at its first place, which stays in the cache.
     if (queue->count == 0) {
         queue->first = 0;
         engine->env.state->queues.active &= ~(1u << (queue - engine->env.state->queues.of));
@@ -80,22 +55,15 @@ static bool execute_next(struct tsr_engine *engine, tsr_unit unit, const struct 
     struct tsr_inflight *inst = tsr_queue_at(queue, queue->executed);
     if (now < inst->accepted_at + inst->address)
         return false;
-    env->acting = inst;
-    tsr_reason reason = ops->execute ? ops->execute(env, inst) : TSR_REASON_NONE;
-    env->acting = NULL;
+    tsr_reason reason;
+    bool executed = tsr_stage_execute(env, ops, inst, env->timing, &reason);
     if (env->findings->stopped)
         return false;
     if (queue->executed == queue->count)
         return true; // a STOREREG began a soft reset of its own unit
-    if (reason != queue->reason) {
-        queue->reason = (uint8_t)reason;
-        queue->waits_since = now;
-    }
-    if (reason != TSR_REASON_NONE)
+    tsr_queue_note_wait(queue, reason, now);
+    if (!executed)
         return false;
-    inst->executed = true;
-    inst->executed_at = now;
-    inst->completes_at = now + (env->timing ? inst->duration : 0);
     queue->executed++;
     return true;
 }

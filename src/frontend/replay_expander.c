@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The replay expander: 32 words a thread that REPLAY loads from the stream and plays back. What is
 // played is forwarded as it is, never expanded again. Page: REPLAY.md.
-#include "frontend/engine.h"
+#include "frontend/replay_expander.h"
 
 #include "state/report.h"
 

@@ -2,7 +2,7 @@
 // Instructions for units that RISCV_DEBUG_REG_SOFT_RESET_0 holds in reset: most do not start, a
 // ZEROACC is dropped, and what would have to discard writes to held columns or owners is not built.
 // The mover drops its own work. Page: SoftReset.md of each chip.
-#include "frontend/engine.h"
+#include "frontend/reset_gate.h"
 
 enum { HELD_SRCA = TSR_RESET_SRCA_OWNERS | TSR_RESET_SRCA_COLUMNS, HELD_SRCB = TSR_RESET_SRCB };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which units there are, how many instructions each may hold, and what is due next.
+// Which units there are, how many instructions each may hold, and where each opcode goes.
 // Depths: machine/timing.def (decision 24 for unpackers and packers).
-#include "frontend/engine.h"
+#include "frontend/units.h"
 
 #include "control/config_unit.h"
 #include "control/misc_unit.h"
@@ -54,8 +54,8 @@ static bool serves_each_thread(tsr_unit unit, enum tsr_op op)
     return unit == TSR_UNIT_MISC || unit == TSR_UNIT_SYNC || op == OP_SETC16;
 }
 
-// What a register is or does may hang on the instruction that accesses it: it is seen in its line,
-// and a soft reset of its own unit must find it there.
+// What a register is or does may depend on the instruction that accesses it: it is seen in its
+// queue, and a soft reset of its own unit must find it there.
 static bool reaches_registers(enum tsr_op op)
 {
     switch (op) {
@@ -90,7 +90,8 @@ static struct tsr_route route_of(const struct tsr_isa *isa, uint8_t opcode)
     route.depth = (uint8_t)tsr_unit_depth(unit);
     route.issue_cycles = isa->issue_cycles[op];
     route.serves_each_thread = serves_each_thread(unit, op);
-    route.bypass = route.ops && !reaches_registers(op);
+    // What XMOV starts goes on between rounds.
+    route.bypass = route.ops && !reaches_registers(op) && unit != TSR_UNIT_MOVER;
     route.latency = isa->latency[op];
     return route;
 }
@@ -99,69 +100,4 @@ void tsr_routes_fill(struct tsr_route route[256], const struct tsr_isa *isa)
 {
     for (unsigned opcode = 0; opcode < 256; opcode++)
         route[opcode] = route_of(isa, (uint8_t)opcode);
-}
-
-static void earlier(uint64_t *best, uint64_t at, uint64_t now)
-{
-    if (at > now && at < *best)
-        *best = at;
-}
-
-static void queue_events(const struct tsr_queue *queue, uint64_t now, uint64_t *best)
-{
-    earlier(best, queue->next_accept, now);
-    earlier(best, queue->opens_at, now);
-    if (queue->executed > 0)
-        earlier(best, queue->inst[queue->first].completes_at, now);
-    if (queue->executed < queue->count) {
-        const struct tsr_inflight *next =
-            &queue->inst[(queue->first + queue->executed) % TSR_QUEUE_DEPTH];
-        earlier(best, next->accepted_at + next->address, now);
-    }
-}
-
-static void all_queue_events(struct tsr_queues *queues, uint64_t now, uint64_t *best)
-{
-    for (uint32_t left = queues->active | queues->recent; left; left &= left - 1) {
-        unsigned unit = (unsigned)__builtin_ctz(left);
-        const struct tsr_queue *queue = &queues->of[unit];
-        queue_events(queue, now, best);
-        if (queue->next_accept <= now && queue->opens_at <= now)
-            queues->recent &= ~(1u << unit);
-    }
-}
-
-uint64_t tsr_next_event(struct tsr_engine *engine)
-{
-    struct tsr_state *state = engine->env.state;
-    uint64_t best = UINT64_MAX;
-    if (!engine->env.timing)
-        return best;
-    all_queue_events(&state->queues, state->now, &best);
-    for (unsigned i = 0; i < state->scalar.requests; i++)
-        earlier(&best, state->scalar.request[i].due, state->now);
-    if (state->mover.busy)
-        earlier(&best, state->mover.until, state->now);
-    if (state->tdma.count > 0)
-        earlier(&best, state->tdma.next_command, state->now);
-    earlier(&best, state->sync.next_write, state->now);
-    // What the configuration unit's stages hold may enter in any cycle.
-    if (state->queues.of[TSR_UNIT_CONFIG].count > 0)
-        earlier(&best, state->now + 1, state->now);
-    for (int thread = 0; thread < TSR_THREADS; thread++) {
-        const struct tsr_frontend *frontend = &state->frontend[thread];
-        const struct tsr_gate_latch *latch = &state->sync.latch[thread];
-        if (frontend->before_gate.count > 0) {
-            earlier(&best, frontend->next_issue, state->now);
-            earlier(&best, frontend->retry_at, state->now);
-        }
-        if (frontend->before_mop.count + frontend->before_replay.count > 0 ||
-            frontend->mop.active || frontend->replay.play_left > 0) {
-            earlier(&best, frontend->next_expand, state->now);
-            earlier(&best, frontend->mop_idle_until, state->now);
-        }
-        if (latch->latched && latch->met)
-            earlier(&best, latch->met_at + engine->env.isa->rate[RATE_WAIT_LAG], state->now);
-    }
-    return best;
 }

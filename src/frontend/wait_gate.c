@@ -2,7 +2,7 @@
 // The wait gate's latched wait: when its conditions are met, and what it blocks until then. The
 // block ends one cycle after the conditions were met together for the first time.
 // Pages: STALLWAIT.md of each chip, SEMWAIT.md.
-#include "frontend/engine.h"
+#include "frontend/wait_gate.h"
 
 #include "state/busy.h"
 

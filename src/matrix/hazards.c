@@ -5,6 +5,8 @@
 // MOVA2D.md, MOVB2D.md, MOVD2A.md, MOVD2B.md, MOVB2A.md.
 #include "matrix/hazards.h"
 
+#include "state/dst_rules.h"
+
 static bool moves_to_dst(uint8_t op)
 {
     return op == OP_MOVA2D || op == OP_MOVB2D || op == OP_MOVDBGA2D || op == OP_MOVDBGB2D;
@@ -43,18 +45,18 @@ static bool closed_by(const struct tsr_env *env, const struct tsr_inflight *ahea
     return ahead->op == OP_MOVD2B ? op != OP_MOVD2B : !moves_to_srca(op);
 }
 
-static tsr_reason wait_for_dst(struct tsr_env *env, uint64_t cycle)
+static tsr_reason wait_for_dst(const struct tsr_env *env, uint64_t cycle, uint64_t *retry_at)
 {
     if (env->state->now >= cycle)
         return TSR_REASON_NONE;
-    env->retry_at = cycle;
+    *retry_at = cycle;
     return TSR_REASON_DST;
 }
 
-tsr_reason tsr_matrix_hazard(const struct tsr_matrix_call *call)
+tsr_reason tsr_matrix_hazard(const struct tsr_matrix_call *call, uint64_t *retry_at)
 {
     const struct tsr_matrix_job *job = call->job;
-    struct tsr_env *env = call->env;
+    const struct tsr_env *env = call->env;
     const struct tsr_queue *queue = &env->state->queues.of[TSR_UNIT_MATRIX];
     uint8_t op = call->inst->op;
     for (unsigned i = 0; i < queue->executed; i++) {
@@ -64,12 +66,12 @@ tsr_reason tsr_matrix_hazard(const struct tsr_matrix_call *call)
         if (!moves_to_dst(ahead->op) || !waits_for_moves(op, job))
             continue;
         uint64_t open = ahead->executed_at + env->isa->rate[RATE_MATRIX_MOVX2D_HOLD] + 1;
-        if (wait_for_dst(env, open) != TSR_REASON_NONE)
+        if (wait_for_dst(env, open, retry_at) != TSR_REASON_NONE)
             return TSR_REASON_DST;
     }
     if (!reads_dst(op, job))
         return TSR_REASON_NONE;
     bool wide = !job->fp16_force && (job->fp32 || job->int8);
     uint64_t open = tsr_dst_open_at(env, call->inst->thread, job->order, job->dst, job->rows, wide);
-    return wait_for_dst(env, open);
+    return wait_for_dst(env, open, retry_at);
 }

@@ -3,6 +3,8 @@
 // BackendConfiguration.md.
 #include "matrix/matrix_plan.h"
 
+#include "state/dst_rules.h"
+
 static uint8_t format_of(const struct tsr_env *env, int state_id, enum tsr_field override,
                          enum tsr_field overriding, enum tsr_field configured)
 {

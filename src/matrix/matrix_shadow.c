@@ -3,6 +3,8 @@
 // nothing has written, taint, and accesses that have no defined place. Pages: SrcASrcB.md, Dst.md.
 #include "matrix/matrix_shadow.h"
 
+#include "state/dst_rules.h"
+
 bool tsr_matrix_check_dst(const struct tsr_matrix_call *call, bool wide)
 {
     if (!wide && call->job->order & TSR_DST_HIGH_HALVES &&

@@ -14,6 +14,8 @@
 #include "matrix/pools.h"
 #include "matrix/source_writes.h"
 #include "matrix/zero.h"
+#include "state/config_watch.h"
+#include "state/dst_rules.h"
 #include "state/report.h"
 
 #include <stdlib.h>
@@ -180,7 +182,7 @@ static bool check_format_reads(const struct tsr_matrix_call *call,
     return passes;
 }
 
-static tsr_reason ready(struct tsr_env *env, const struct tsr_inflight *inst)
+static tsr_reason ready(struct tsr_env *env, const struct tsr_inflight *inst, uint64_t *retry_at)
 {
     const struct operation *operation = &operations[inst->op];
     if (operation->waits & TSR_SIDE_A && !tsr_matrix_bank_ready(env, TSR_SRCA))
@@ -193,7 +195,7 @@ static tsr_reason ready(struct tsr_env *env, const struct tsr_inflight *inst)
     struct tsr_matrix_job job;
     struct tsr_matrix_call call = {.env = env, .inst = inst, .job = &job};
     sample(&call, operation);
-    return tsr_matrix_hazard(&call);
+    return tsr_matrix_hazard(&call, retry_at);
 }
 
 static bool accept(struct tsr_env *env, struct tsr_inflight *inst)

@@ -9,6 +9,7 @@
 #include "matrix/matrix_shadow.h"
 #include "matrix/source_format.h"
 #include "numerics/fpu.h"
+#include "state/dst_rules.h"
 
 enum { MOVE_ROWS = 8, MOVE_CELLS = MOVE_ROWS * TSR_COLUMNS };
 

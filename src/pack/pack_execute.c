@@ -11,6 +11,7 @@
 #include "pack/pack_datums.h"
 #include "pack/pack_rows.h"
 #include "pack/pack_template.h"
+#include "state/l1_traffic.h"
 #include "state/report.h"
 
 // ---------------------------------------------------------------- one packer

@@ -8,6 +8,7 @@
 #include "pack/pack_context.h"
 #include "pack/pack_interfaces.h"
 #include "pack/pack_template.h"
+#include "state/dst_rules.h"
 
 static uint32_t own(const struct tsr_env *env, int state_id, int config_of,
                     enum tsr_pack_field name)
@@ -49,7 +50,7 @@ static uint64_t open_at(const struct tsr_env *env, const struct tsr_inflight *in
     return latest;
 }
 
-tsr_reason tsr_pack_ready(struct tsr_env *env, const struct tsr_inflight *inst)
+tsr_reason tsr_pack_ready(struct tsr_env *env, const struct tsr_inflight *inst, uint64_t *retry_at)
 {
     if (!env->timing || tsr_dst_all_open(env) || inst->op != OP_PACR)
         return TSR_REASON_NONE;
@@ -67,6 +68,6 @@ tsr_reason tsr_pack_ready(struct tsr_env *env, const struct tsr_inflight *inst)
     }
     if (env->state->now >= latest)
         return TSR_REASON_NONE;
-    env->retry_at = latest;
+    *retry_at = latest;
     return TSR_REASON_DST;
 }

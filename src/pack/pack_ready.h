@@ -5,6 +5,6 @@
 
 #include "state/unit.h"
 
-tsr_reason tsr_pack_ready(struct tsr_env *env, const struct tsr_inflight *inst);
+tsr_reason tsr_pack_ready(struct tsr_env *env, const struct tsr_inflight *inst, uint64_t *retry_at);
 
 #endif

@@ -7,6 +7,7 @@
 #include "pack/pack_address.h"
 #include "pack/pack_anomalies.h"
 #include "pack/pack_context.h"
+#include "state/dst_rules.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -11,6 +11,7 @@
 #include "pack/pack_ready.h"
 #include "pack/pack_setreg.h"
 #include "pack/pack_template.h"
+#include "state/l1_traffic.h"
 
 #include <stdlib.h>
 

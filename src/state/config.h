@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Backend configuration: both banks, the threads' words, what was ever written, and the
-// generations that plans are keyed by. Every writer goes through tsr_config_write() or
-// tsr_thread_config_write().
+// generations that plans are keyed by. config_write.c has the one way to write it.
 // Page: BackendConfiguration.md of each chip.
 #ifndef TESSERA_STATE_CONFIG_H
 #define TESSERA_STATE_CONFIG_H
@@ -26,27 +25,30 @@ struct tsr_config {
     uint8_t icache_invalid; // cores whose instruction caches were invalidated: a bit for each
 };
 
+// One writer; nobody yet if `cycle_plus_1` is 0, so that a cleared record says so.
+struct tsr_config_writer {
+    uint64_t cycle_plus_1;
+    uint64_t sequence; // of the thread's instructions; 0: a core's store
+    uint32_t word;
+    uint8_t who; // thread of an instruction, else the agent of an access (base/port.h)
+};
+
+// By field and by instance: the bank or the thread; unbanked fields have equal records in 0 and 1.
+struct tsr_config_writers {
+    struct tsr_config_writer of[TSR_THREADS][FIELD_COUNT];
+};
+
 // Which bits of each word belong to which plan group; derived from the fields' rows.
 struct tsr_plan_masks {
     uint32_t bank[TSR_CONFIG_WORDS][PLAN_COUNT];
     uint32_t thread[TSR_THREAD_CONFIG_WORDS][PLAN_COUNT];
 };
 
-struct tsr_env;
-
-void tsr_plan_masks_fill(struct tsr_plan_masks *masks, const struct tsr_isa *isa);
-
-// Write the bits of `mask`. An unbanked word reaches both banks. Applies the side effects that the
-// page lists. `addr32` must be below the chip's banked_words.
-void tsr_config_write(struct tsr_env *env, int bank, unsigned addr32, uint32_t value,
-                      uint32_t mask);
-void tsr_thread_config_write(struct tsr_env *env, int thread, unsigned addr32, uint16_t value);
-
 static inline uint32_t tsr_config_get(const struct tsr_config *config, const struct tsr_isa *isa,
-                                      int bank, enum tsr_field field)
+                                      int state_id, enum tsr_field field)
 {
     const struct tsr_field_place *place = &isa->field[field];
-    return tsr_bits(config->bank[bank][place->addr32], place->first_bit, place->width);
+    return tsr_bits(config->bank[state_id][place->addr32], place->first_bit, place->width);
 }
 
 static inline uint32_t tsr_thread_config_get(const struct tsr_config *config,

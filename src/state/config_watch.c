@@ -128,7 +128,7 @@ void tsr_config_watch_note(struct tsr_env *env, bool thread_scope, int instance,
             env->state->writers.of[instance][*list.field] = writer;
 }
 
-static void tell_writer(const struct tsr_env *env, const struct tsr_config_writer *writer,
+static void writer_text(const struct tsr_env *env, const struct tsr_config_writer *writer,
                         char *text, size_t size)
 {
     if (writer->sequence)
@@ -205,7 +205,7 @@ bool tsr_config_watch_before(struct tsr_env *env, bool thread_scope, int instanc
             continue;
         for (unsigned i = 0; i < queue->count; i++) {
             const struct tsr_inflight *inst = tsr_queue_at(queue, i);
-            bool same = (thread_scope ? inst->thread : inst->config_bank) == instance;
+            bool same = (thread_scope ? inst->thread : inst->state_id) == instance;
             if (!same || inst == env->acting)
                 continue;
             enum tsr_field field = field_with(env, thread_scope, addr32, read & changed);
@@ -226,13 +226,13 @@ static unsigned units_changed(const struct tsr_env *env, unsigned addr32, uint32
 }
 
 // Of a word with several fields, one that changes and that another thread wrote last.
-static enum tsr_field foreign_field(const struct tsr_env *env, unsigned thread, int bank,
+static enum tsr_field foreign_field(const struct tsr_env *env, unsigned thread, int state_id,
                                     unsigned addr32, uint32_t changed)
 {
     struct field_list list = fields_in(env->watch, false, addr32);
     for (; list.field < list.end; list.field++) {
         const struct tsr_field_place *place = &env->isa->field[*list.field];
-        const struct tsr_config_writer *writer = &env->state->writers.of[bank][*list.field];
+        const struct tsr_config_writer *writer = &env->state->writers.of[state_id][*list.field];
         if (place->width >= 32 || !(bits_of(place) & changed) || !writer->cycle_plus_1)
             continue;
         if (thread_of(writer) != thread && thread_of(writer) != TSR_THREADS)
@@ -241,21 +241,21 @@ static enum tsr_field foreign_field(const struct tsr_env *env, unsigned thread, 
     return FIELD_COUNT;
 }
 
-bool tsr_config_watch_whole_word(struct tsr_env *env, const struct tsr_inflight *inst, int bank,
+bool tsr_config_watch_whole_word(struct tsr_env *env, const struct tsr_inflight *inst, int state_id,
                                  unsigned addr32, uint32_t value)
 {
     const struct tsr_config *config = &env->state->config;
-    uint32_t old = config->bank[bank][addr32];
-    uint32_t changed = (old ^ value) & config->bank_written[bank][addr32];
+    uint32_t old = config->bank[state_id][addr32];
+    uint32_t changed = (old ^ value) & config->bank_written[state_id][addr32];
     if (!changed)
         return true;
     const char *op = tsr_op_name((enum tsr_op)inst->op);
-    enum tsr_field field = foreign_field(env, inst->thread, bank, addr32, changed);
+    enum tsr_field field = foreign_field(env, inst->thread, state_id, addr32, changed);
     if (field < FIELD_COUNT) {
         char who[80];
         const struct tsr_field_place *place = &env->isa->field[field];
-        struct tsr_cited cited = {bank, 1, {field}};
-        tell_writer(env, &env->state->writers.of[bank][field], who, sizeof who);
+        struct tsr_cited cited = {state_id, 1, {field}};
+        writer_text(env, &env->state->writers.of[state_id][field], who, sizeof who);
         return tsr_report(env, FINDING_CONFIG_WHOLE_WORD, inst, &cited,
                           "%s writes the whole of word %u and so changes %s from 0x%x to 0x%x, "
                           "which %s wrote.",
@@ -274,54 +274,54 @@ bool tsr_config_watch_whole_word(struct tsr_env *env, const struct tsr_inflight 
 
 // ---------------------------------------------------------------- reads
 
-static bool never_written(const struct tsr_env *env, int bank, enum tsr_field field)
+static bool never_written(const struct tsr_env *env, int state_id, enum tsr_field field)
 {
     const struct tsr_field_place *place = &env->isa->field[field];
     return place->width != 0 &&
-           !(env->state->config.bank_written[bank][place->addr32] & bits_of(place));
+           !(env->state->config.bank_written[state_id][place->addr32] & bits_of(place));
 }
 
-static bool report_needed(struct tsr_env *env, const struct tsr_inflight *inst, int bank,
+static bool report_needed(struct tsr_env *env, const struct tsr_inflight *inst, int state_id,
                           const enum tsr_field *needed, unsigned count)
 {
-    struct tsr_cited cited = {.instance = bank};
+    struct tsr_cited cited = {.instance = state_id};
     for (unsigned i = 0; i < count && cited.count < TSR_DIAGNOSTIC_FIELDS; i++)
-        if (never_written(env, bank, needed[i]))
+        if (never_written(env, state_id, needed[i]))
             cited.field[cited.count++] = needed[i];
     return cited.count == 0 ||
            tsr_report(env, FINDING_CONFIG_NEVER_WRITTEN, inst, &cited,
                       "%s depends on %d field%s that nothing has written in bank %d since reset, "
                       "%s first.",
                       tsr_op_name((enum tsr_op)inst->op), cited.count, cited.count == 1 ? "" : "s",
-                      bank, tsr_field_name(cited.field[0])) != TSR_HALT;
+                      state_id, tsr_field_name(cited.field[0])) != TSR_HALT;
 }
 
 // A bank that was chosen before it was filled: what the unit reads was written in the other one.
-static bool report_other_bank(struct tsr_env *env, const struct tsr_inflight *inst, int bank,
+static bool report_other_bank(struct tsr_env *env, const struct tsr_inflight *inst, int state_id,
                               enum tsr_config_reader reader)
 {
     const struct tsr_config *config = &env->state->config;
     for (unsigned addr32 = 0; addr32 < env->isa->layout.global_base; addr32++) {
         uint32_t missing = env->watch->bank_reads[reader][addr32] &
-                           config->bank_written[!bank][addr32] &
-                           ~config->bank_written[bank][addr32];
+                           config->bank_written[!state_id][addr32] &
+                           ~config->bank_written[state_id][addr32];
         if (!missing)
             continue;
         enum tsr_field field = field_with(env, false, addr32, missing);
-        struct tsr_cited cited = {!bank, 1, {field}};
+        struct tsr_cited cited = {!state_id, 1, {field}};
         return tsr_report(env, FINDING_CONFIG_NEVER_WRITTEN, inst, &cited,
                           "%s takes its configuration from bank %d (CFG_STATE_ID_StateID), where "
                           "nothing has written %s; it was written in bank %d alone.",
-                          tsr_op_name((enum tsr_op)inst->op), bank, tsr_field_name(field),
-                          !bank) != TSR_HALT;
+                          tsr_op_name((enum tsr_op)inst->op), state_id, tsr_field_name(field),
+                          !state_id) != TSR_HALT;
     }
     return true;
 }
 
-bool tsr_config_watch_reads(struct tsr_env *env, const struct tsr_inflight *inst, int bank,
+bool tsr_config_watch_reads(struct tsr_env *env, const struct tsr_inflight *inst, int state_id,
                             enum tsr_config_reader reader, const enum tsr_field *needed,
                             unsigned count)
 {
-    return report_other_bank(env, inst, bank, reader) &&
-           report_needed(env, inst, bank, needed, count);
+    return report_other_bank(env, inst, state_id, reader) &&
+           report_needed(env, inst, state_id, needed, count);
 }

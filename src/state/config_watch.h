@@ -1,28 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who wrote each configuration field last, and what can be told from that: a write that takes
+// Who wrote each configuration field last, and what follows from that: a write that takes
 // another's fields along, a write while an instruction in flight depends on the field, and reads of
 // what nothing has written. All of it only where env->watch is set. Page: BackendConfiguration.md.
 #ifndef TESSERA_STATE_CONFIG_WATCH_H
 #define TESSERA_STATE_CONFIG_WATCH_H
 
-#include "isa/isa.h"
-#include "state/config.h"
-
-struct tsr_env;
-struct tsr_inflight;
-
-// One writer; nobody yet if `cycle_plus_1` is 0, so that a cleared record says so.
-struct tsr_config_writer {
-    uint64_t cycle_plus_1;
-    uint64_t sequence; // of the thread's instructions; 0: a core's store
-    uint32_t word;
-    uint8_t who; // thread of an instruction, else the agent of an access (base/port.h)
-};
-
-// By field and by instance: the bank or the thread; unbanked fields have equal records in 0 and 1.
-struct tsr_config_writers {
-    struct tsr_config_writer of[TSR_THREADS][FIELD_COUNT];
-};
+#include "state/state.h"
 
 enum tsr_config_reader {
     TSR_READER_UNPACKER0,
@@ -53,11 +36,11 @@ bool tsr_config_watch_before(struct tsr_env *env, bool thread_scope, int instanc
 void tsr_config_watch_note(struct tsr_env *env, bool thread_scope, int instance, unsigned addr32,
                            uint32_t mask);
 // An instruction that is about to write the whole of a word. False: stopped.
-bool tsr_config_watch_whole_word(struct tsr_env *env, const struct tsr_inflight *inst, int bank,
+bool tsr_config_watch_whole_word(struct tsr_env *env, const struct tsr_inflight *inst, int state_id,
                                  unsigned addr32, uint32_t value);
-// An instruction depends on its unit's fields of `bank`, and `needed` (`count` of them) have no
+// An instruction depends on its unit's fields of that bank, and `needed` (`count` of them) have no
 // useful value after reset. False: stopped.
-bool tsr_config_watch_reads(struct tsr_env *env, const struct tsr_inflight *inst, int bank,
+bool tsr_config_watch_reads(struct tsr_env *env, const struct tsr_inflight *inst, int state_id,
                             enum tsr_config_reader reader, const enum tsr_field *needed,
                             unsigned count);
 

@@ -3,6 +3,8 @@
 // 0. Page: BackendConfiguration.md of each chip.
 #include "state/config_window.h"
 
+#include "state/config_write.h"
+
 static unsigned copies(const struct tsr_env *env)
 {
     return env->chip->dual_write_window ? 3 : 2;
@@ -14,8 +16,8 @@ bool tsr_config_window_read(const struct tsr_env *env, uint32_t offset, uint32_t
     const struct tsr_config *config = &env->state->config;
     unsigned word = offset / 4, banked = copies(env) * layout->banked_words;
     if (word < banked) {
-        unsigned bank = word / layout->banked_words;
-        *value = config->bank[bank == 2 ? 0 : bank][word % layout->banked_words];
+        unsigned copy = word / layout->banked_words;
+        *value = config->bank[copy == 2 ? 0 : copy][word % layout->banked_words];
         return true;
     }
     uint32_t thread_offset = offset - banked * 4u;
@@ -35,8 +37,8 @@ bool tsr_config_window_write(struct tsr_env *env, uint32_t offset, uint32_t valu
     unsigned copy = word / layout->banked_words, addr32 = word % layout->banked_words;
     if (copy >= copies(env))
         return false;
-    for (unsigned bank = 0; bank < 2; bank++)
-        if (copy == bank || copy == 2)
-            tsr_config_write(env, (int)bank, addr32, value, 0xffffffffu);
+    for (unsigned state_id = 0; state_id < 2; state_id++)
+        if (copy == state_id || copy == 2)
+            tsr_config_write(env, (int)state_id, addr32, value, 0xffffffffu);
     return true;
 }

@@ -66,7 +66,7 @@ static inline unsigned tsr_dst_place(unsigned order, unsigned row, bool wide)
     return tsr_dst_folds(order, wide) ? tsr_dst_adj32(order, row) : tsr_dst_adj16(order, row);
 }
 
-// How many rows from `row` on lie one behind the other.
+// How many rows from `row` on are contiguous.
 static inline unsigned tsr_dst_run(unsigned order, unsigned row, bool wide)
 {
     bool folds = tsr_dst_folds(order, wide);
@@ -112,31 +112,18 @@ static inline uint16_t tsr_dst_tainted(const struct tsr_dst *dst, const struct t
     return view->wide ? (uint16_t)(mask | dst->tainted[view->physical + TSR_DST_LOW]) : mask;
 }
 
-// The story of a write to some columns of a row. Columns of an invalid row that it leaves alone
-// hold what was there before: as good as never written. The valid bit belongs to the row of the
-// high half alone.
+// The shadow state of a write to some columns of a row. Columns of an invalid row that it leaves
+// alone hold what was there before: as good as never written. The valid bit belongs to the row of
+// the high half alone.
 void tsr_dst_wrote(struct tsr_dst *dst, const struct tsr_dst_view *view, uint16_t columns,
                    uint16_t tainted);
-// The story of `rows` whole rows that lie one behind the other, from `view` on.
+// The shadow state of `rows` contiguous whole rows, from `view` on.
 void tsr_dst_wrote_rows(struct tsr_dst *dst, const struct tsr_dst_view *view, unsigned rows,
                         const uint16_t *tainted);
 
-// How many of at most `most` rows that lie one behind the other, from `view` on, can be read
+// How many of at most `most` contiguous rows, from `view` on, can be read
 // without a question: valid, every datum written, none tainted.
 unsigned tsr_dst_plain_rows(const struct tsr_dst *dst, const struct tsr_dst_view *view,
                             unsigned most);
-
-struct tsr_env;
-
-// The order of rows that configuration and debug registers ask for now; and without the latter.
-uint8_t tsr_dst_order(const struct tsr_env *env);
-uint8_t tsr_dst_configured_order(const struct tsr_env *env);
-// With timing on: an instruction writes the block of `view` now.
-void tsr_dst_note_write(const struct tsr_env *env, const struct tsr_dst_view *view);
-// No block is closed to readers.
-bool tsr_dst_all_open(const struct tsr_env *env);
-// The cycle in which the thread's instruction can read the rows; at most now: at once.
-uint64_t tsr_dst_open_at(const struct tsr_env *env, int thread, unsigned order, unsigned row,
-                         unsigned rows, bool wide);
 
 #endif

@@ -10,12 +10,12 @@
 
 enum { TSR_FIFO_MAX = 32, TSR_MOP_WORDS = 9, TSR_REPLAY_WORDS = 32, TSR_RESOURCE_CLASSES = 16 };
 
-// Where a queued word came from, for Auto TTSync; a MOP's words stay so behind a REPLAY.
+// Where a queued word came from, for Auto TTSync; a MOP's words stay so after a REPLAY.
 enum tsr_word_source { TSR_FROM_CORE = 0, TSR_FROM_MOP, TSR_FROM_REPLAY, TSR_FROM_B };
 
 struct tsr_fifo {
     uint32_t word[TSR_FIFO_MAX];
-    uint8_t source[TSR_FIFO_MAX]; // tsr_origin
+    uint8_t source[TSR_FIFO_MAX]; // tsr_word_source
     uint8_t first, count;
 };
 
@@ -47,7 +47,7 @@ struct tsr_frontend {
     struct tsr_replay replay;
     uint16_t resources[TSR_RESOURCE_CLASSES]; // of Auto TTSync's classes that were declared
     uint16_t declared;                        // a bit for each class
-    uint64_t mop_idle_until;                  // cycle; the pause behind a MOP
+    uint64_t mop_idle_until;                  // cycle; the pause after a MOP
     uint64_t sequence;                        // instructions issued so far
     uint64_t next_issue;                      // cycle
     uint64_t next_expand;                     // cycle

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How instructions read and write GPRs: with the findings that a read can lead to, and the story
-// that a write leaves. Page: ScalarUnit.md.
+// How instructions read and write GPRs: with the findings that a read can lead to, and the shadow
+// state that a write leaves. Page: ScalarUnit.md.
 #ifndef TESSERA_STATE_GPR_ACCESS_H
 #define TESSERA_STATE_GPR_ACCESS_H
 

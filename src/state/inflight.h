@@ -15,8 +15,8 @@ struct tsr_inflight {
     bool executed;
     bool has_bank; // `executed` took a Src bank: complete publishes it
     uint8_t side, bank;
-    uint8_t config_bank; // that its thread selected when it was accepted; noted for env->watch
-    uint64_t sequence;   // of its thread, from 1
+    uint8_t state_id;  // that its thread selected when it was accepted; noted for env->watch
+    uint64_t sequence; // of its thread, from 1
     uint64_t accepted_at, executed_at;
     uint64_t completes_at; // known once executed
     // Costs in cycles, set by the engine from timing.def and overridden by accept() or execute();
@@ -43,7 +43,7 @@ struct tsr_queue {
 
 struct tsr_queues {
     struct tsr_queue of[TSR_UNIT_COUNT];
-    uint32_t active; // a bit for each unit whose line is not empty
+    uint32_t active; // a bit for each unit whose queue is not empty
     uint32_t recent; // ... whose next_accept or opens_at may lie ahead
 };
 
@@ -57,10 +57,10 @@ static inline void tsr_inflight_begin(struct tsr_inflight *inst, uint32_t word, 
     inst->unit = (uint8_t)unit;
     inst->executed = false;
     inst->has_bank = false;
-    inst->side = inst->bank = inst->config_bank = 0;
+    inst->side = inst->bank = inst->state_id = 0;
 }
 
-// Whether anything in a line that is not empty may move in cycle `now`.
+// Whether anything in a queue that is not empty may move in cycle `now`.
 static inline bool tsr_queue_pending(const struct tsr_queue *queue, uint64_t now)
 {
     return queue->executed < queue->count || queue->inst[queue->first].completes_at <= now;

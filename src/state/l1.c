@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// L1 storage: writes with their story, and queries over ranges. Page: L1.md of each chip.
+// L1 storage: writes with their shadow state, and queries over ranges. Page: L1.md of each chip.
 #include "state/l1.h"
 
 // The bits of one granule that a range covers, and how many bytes that is.

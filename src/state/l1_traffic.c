@@ -3,8 +3,6 @@
 // Pages: UNPACR_Regular.md (Performance), L1.md (ports).
 #include "state/l1_traffic.h"
 
-#include "state/state.h"
-
 static bool goes_on(const struct tsr_l1_stream *stream)
 {
     return stream->rate > 0;

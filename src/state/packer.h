@@ -40,7 +40,7 @@ struct tsr_pack_rows {
     bool held;  // a zero that is dropped if it is not the last of its row
     bool held_tainted;
     bool all_zero;                 // so far, the row
-    uint8_t dropped;               // behind the last datum that was kept
+    uint8_t dropped;               // after the last datum that was kept
     uint8_t row;                   // number in the section, up to 255
     uint32_t datums;               // kept so far in the section
     uint8_t counts[TSR_PACK_LINE]; // of the last 32 kept, four bits each

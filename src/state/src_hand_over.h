@@ -4,16 +4,19 @@
 #ifndef TESSERA_STATE_SRC_HAND_OVER_H
 #define TESSERA_STATE_SRC_HAND_OVER_H
 
-#include "state/state.h"
-
-bool tsr_src_never_filled(struct tsr_env *env, const struct tsr_inflight *inst, int side);
+#include "state/report.h"
 
 // False: a finding stopped the tile. `fills`: the instruction itself writes the bank first.
 static inline bool tsr_src_may_hand_over(struct tsr_env *env, const struct tsr_inflight *inst,
                                          int side, bool fills)
 {
-    return fills || tsr_src_for_unpacker(&env->state->src[side])->filled ||
-           tsr_src_never_filled(env, inst, side);
+    const struct tsr_src *src = &env->state->src[side];
+    return fills || src->bank[src->unpacker_bank].filled ||
+           tsr_report(env, FINDING_SRC_BANK_NEVER_FILLED, inst, NULL,
+                      "%s hands Src%c bank %u to the matrix unit, and nothing has written to it "
+                      "since the unpackers got it.",
+                      tsr_op_name((enum tsr_op)inst->op), 'A' + side,
+                      (unsigned)src->unpacker_bank) != TSR_HALT;
 }
 
 // Moves the unpackers' pointer on and returns the bank; its owner changes when `inst` completes.

@@ -8,7 +8,6 @@
 #include "isa/isa.h"
 #include "state/chip.h"
 #include "state/config.h"
-#include "state/config_watch.h"
 #include "state/cores.h"
 #include "state/counters.h"
 #include "state/debug.h"
@@ -16,7 +15,7 @@
 #include "state/frontends.h"
 #include "state/inflight.h"
 #include "state/l1.h"
-#include "state/l1_traffic.h"
+#include "state/l1_streams.h"
 #include "state/matrix.h"
 #include "state/mover.h"
 #include "state/packer.h"
@@ -52,6 +51,7 @@ struct tsr_state {
     struct tsr_l1 l1;
 };
 
+struct tsr_config_watch;
 struct tsr_kernels;
 struct tsr_unpack_plans;
 struct tsr_pack_plans;
@@ -78,7 +78,6 @@ struct tsr_env {
     bool timing;
     bool waits_hold_thread;
     bool dst_rows_in_place;
-    uint64_t retry_at; // of ready(): when to ask again, if a clock and no event tells; 0: unknown
     uint64_t plans_made, plans_reused;
 };
 
@@ -93,9 +92,9 @@ static inline int tsr_state_id(const struct tsr_env *env, int thread)
                                       FIELD_CFG_STATE_ID_StateID);
 }
 
-static inline uint32_t tsr_cfg(const struct tsr_env *env, int bank, enum tsr_field field)
+static inline uint32_t tsr_cfg(const struct tsr_env *env, int state_id, enum tsr_field field)
 {
-    return tsr_config_get(&env->state->config, env->isa, bank, field);
+    return tsr_config_get(&env->state->config, env->isa, state_id, field);
 }
 
 static inline uint32_t tsr_thread_cfg(const struct tsr_env *env, int thread, enum tsr_field field)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The interface of a unit towards the gate and the engine: the three moments of an instruction.
+// The interface of a unit towards the gate and the engine: the three stages of an instruction.
 #ifndef TESSERA_STATE_UNIT_H
 #define TESSERA_STATE_UNIT_H
 
@@ -7,9 +7,9 @@
 
 struct tsr_unit_ops {
     // May the gate let the instruction pass now? TSR_REASON_NONE, or what it must wait for.
-    // Reads only, but for env->retry_at, which it sets where only the clock ends the wait.
-    // NULL: always.
-    tsr_reason (*ready)(struct tsr_env *env, const struct tsr_inflight *inst);
+    // Reads only. Where only the clock ends the wait, it sets *retry_at, which is 0, to the cycle
+    // in which to ask again. NULL: always.
+    tsr_reason (*ready)(struct tsr_env *env, const struct tsr_inflight *inst, uint64_t *retry_at);
     // Accepted: sample configuration and counters into inst->job, apply counter updates, set
     // costs. False: a finding stopped the tile; nothing was changed.
     bool (*accept)(struct tsr_env *env, struct tsr_inflight *inst);

@@ -6,6 +6,7 @@
 #include "tile/tile_state.h"
 
 #include "frontend/auto_sync.h"
+#include "frontend/expand.h"
 #include "state/config_window.h"
 #include "state/sync_rules.h"
 #include "tile/access.h"
@@ -85,7 +86,7 @@ static tsr_status access_gprs(struct tsr_access *access)
     return tsr_access_status(access);
 }
 
-// A T core's words come in before its MOP expander, B's behind it.
+// A T core's words come in before its MOP expander, B's after it.
 static tsr_status access_push(struct tsr_access *access, unsigned thread, bool behind_mop)
 {
     struct tsr_frontend *frontend = &access->env->state->frontend[thread];

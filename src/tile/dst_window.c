@@ -2,6 +2,7 @@
 // Blackhole's T cores at Dst: what RISC_DEST_ACCESS_CTRL_SEC makes of a load or a store in the
 // window at 0xffbd8000. T0 and T1 access one datum, T2 as many as its access has bytes for.
 // Page: BlackholeA0 Dst.md, "RISCV access to Dst".
+#include "state/dst_rules.h"
 #include "tile/tile_state.h"
 
 #include "state/report.h"
@@ -178,13 +179,13 @@ static struct window open_window(struct tsr_env *env, int core)
         {FIELD_RISC_DEST_ACCESS_CTRL_SEC2_fmt, FIELD_RISC_DEST_ACCESS_CTRL_SEC2_no_swizzle,
          FIELD_RISC_DEST_ACCESS_CTRL_SEC2_unsigned_int}};
     unsigned thread = (unsigned)(core - TSR_CORE_T0);
-    int bank = tsr_state_id(env, (int)thread);
+    int state_id = tsr_state_id(env, (int)thread);
     return (struct window){.env = env,
                            .core = core,
-                           .format = tsr_cfg(env, bank, fields[thread][0]),
+                           .format = tsr_cfg(env, state_id, fields[thread][0]),
                            .order = tsr_dst_order(env),
-                           .no_swizzle = tsr_cfg(env, bank, fields[thread][1]) != 0,
-                           .unsigned_int = tsr_cfg(env, bank, fields[thread][2]) != 0};
+                           .no_swizzle = tsr_cfg(env, state_id, fields[thread][1]) != 0,
+                           .unsigned_int = tsr_cfg(env, state_id, fields[thread][2]) != 0};
 }
 
 static bool sane(const struct window *w, uint32_t offset, unsigned width)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a program has left behind when the tile goes idle: mutexes that a thread still holds, banks
+// What a program has left when the tile goes idle: mutexes that a thread still holds, banks
 // of SrcA and SrcB that the matrix unit still owns, and bank pointers out of step.
 // Pages: ATRELM.md, SrcASrcB.md.
 #include "tile/tile_state.h"

@@ -2,7 +2,7 @@
 // What baby cores find between and inside themselves: PC buffers, mailboxes, local data RAM, and
 // the instruction RAM that they cannot reach. Pages: BabyRISCV/PCBufs.md, Mailboxes.md,
 // InstructionRAM.md, README.md of each chip.
-#include "frontend/engine.h"
+#include "frontend/expand.h"
 #include "tile/access.h"
 
 // ---------------------------------------------------------------- PC buffers

@@ -3,10 +3,9 @@
 // frontends and the configuration. Clock gaters have no behaviour here, so their registers only
 // keep what they are given. Pages: TileControlDebugStatus.md, BabyRISCV/PushTensixInstruction.md,
 // BackendConfiguration.md.
+#include "frontend/engine.h"
 #include "state/config_window.h"
 #include "tile/access.h"
-
-#include "frontend/engine.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // TDMA-RISC's registers: commands for the mover, fields for PACR_SETREG and UNPACR_NOP, and what
-// packers tell of their tiles. Page: TDMA-RISC.md.
+// packers report of their tiles. Page: TDMA-RISC.md.
 #include "tile/access.h"
 
 enum register_offset {
@@ -106,7 +106,7 @@ static void set_pack_registers(struct tsr_tdma *tdma, uint32_t value)
             ((value >> (20 + 2 * i) & 3) << 18) + ((value >> (10 * i) & 0x3ff) << 2);
 }
 
-// ---------------------------------------------------------------- what packers tell
+// ---------------------------------------------------------------- what packers report
 
 static uint32_t metadata_status(const struct tsr_env *env)
 {

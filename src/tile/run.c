@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engine: rounds at the present cycle, jumps to the next event, and how a run ends. Timing on
 // and off are the same rounds; with timing off every cost is zero, so the clock stands still.
+#include "state/l1_traffic.h"
 #include "tile/tile_state.h"
 
 #include "control/mover_unit.h"
 #include "control/scalar_unit.h"
+#include "frontend/bypass.h"
+#include "frontend/expand.h"
+#include "frontend/issue.h"
+#include "frontend/queues.h"
+#include "frontend/wait_gate.h"
 #include "state/report.h"
 
 #include <stdio.h>
@@ -18,15 +24,6 @@ tsr_limits tsr_limits_default(void)
 static bool stopped(const struct tsr_engine *engine)
 {
     return engine->env.findings->stopped;
-}
-
-static bool alone(const struct tsr_state *state, int thread)
-{
-    for (int other = 0; other < TSR_THREADS; other++)
-        if (other != thread &&
-            (!tsr_frontend_quiet(&state->frontend[other]) || state->sync.latch[other].latched))
-            return false;
-    return true;
 }
 
 // With timing on, once more while something moves: a bank that the matrix unit gives back lets an
@@ -96,8 +93,8 @@ static bool round_at_now(struct tsr_engine *engine)
         int thread = (engine->round_robin + i) % TSR_THREADS;
         if (tsr_frontend_quiet(&state->frontend[thread]))
             continue;
-        if (!engine->env.timing && alone(state, thread)) {
-            moved |= tsr_issue_bypass(engine, thread);
+        if (tsr_bypass_possible(engine, thread)) {
+            moved |= tsr_bypass(engine, thread);
             continue;
         }
         moved |= tsr_issue(engine, thread);
@@ -108,12 +105,78 @@ static bool round_at_now(struct tsr_engine *engine)
     return moved;
 }
 
+static void earlier(uint64_t *best, uint64_t at, uint64_t now)
+{
+    if (at > now && at < *best)
+        *best = at;
+}
+
+static void queue_events(const struct tsr_queue *queue, uint64_t now, uint64_t *best)
+{
+    earlier(best, queue->next_accept, now);
+    earlier(best, queue->opens_at, now);
+    if (queue->executed > 0)
+        earlier(best, queue->inst[queue->first].completes_at, now);
+    if (queue->executed < queue->count) {
+        const struct tsr_inflight *next =
+            &queue->inst[(queue->first + queue->executed) % TSR_QUEUE_DEPTH];
+        earlier(best, next->accepted_at + next->address, now);
+    }
+}
+
+static void all_queue_events(struct tsr_queues *queues, uint64_t now, uint64_t *best)
+{
+    for (uint32_t left = queues->active | queues->recent; left; left &= left - 1) {
+        unsigned unit = (unsigned)__builtin_ctz(left);
+        const struct tsr_queue *queue = &queues->of[unit];
+        queue_events(queue, now, best);
+        if (queue->next_accept <= now && queue->opens_at <= now)
+            queues->recent &= ~(1u << unit);
+    }
+}
+
+// The earliest cycle after now at which something is due; UINT64_MAX if nothing is.
+static uint64_t next_event(struct tsr_engine *engine)
+{
+    struct tsr_state *state = engine->env.state;
+    uint64_t best = UINT64_MAX;
+    if (!engine->env.timing)
+        return best;
+    all_queue_events(&state->queues, state->now, &best);
+    for (unsigned i = 0; i < state->scalar.requests; i++)
+        earlier(&best, state->scalar.request[i].due, state->now);
+    if (state->mover.busy)
+        earlier(&best, state->mover.until, state->now);
+    if (state->tdma.count > 0)
+        earlier(&best, state->tdma.next_command, state->now);
+    earlier(&best, state->sync.next_write, state->now);
+    // What the configuration unit's stages hold may enter in any cycle.
+    if (state->queues.of[TSR_UNIT_CONFIG].count > 0)
+        earlier(&best, state->now + 1, state->now);
+    for (int thread = 0; thread < TSR_THREADS; thread++) {
+        const struct tsr_frontend *frontend = &state->frontend[thread];
+        const struct tsr_gate_latch *latch = &state->sync.latch[thread];
+        if (frontend->before_gate.count > 0) {
+            earlier(&best, frontend->next_issue, state->now);
+            earlier(&best, frontend->retry_at, state->now);
+        }
+        if (frontend->before_mop.count + frontend->before_replay.count > 0 ||
+            frontend->mop.active || frontend->replay.play_left > 0) {
+            earlier(&best, frontend->next_expand, state->now);
+            earlier(&best, frontend->mop_idle_until, state->now);
+        }
+        if (latch->latched && latch->met)
+            earlier(&best, latch->met_at + engine->env.isa->rate[RATE_WAIT_LAG], state->now);
+    }
+    return best;
+}
+
 static bool step(struct tsr_engine *engine)
 {
     bool moved = round_at_now(engine);
     if (stopped(engine) || !engine->env.timing)
         return moved || stopped(engine);
-    uint64_t next = tsr_next_event(engine);
+    uint64_t next = next_event(engine);
     if (next == UINT64_MAX)
         return moved;
     uint64_t now = engine->env.state->now;

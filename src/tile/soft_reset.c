@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stores to RISCV_DEBUG_REG_SOFT_RESET_0: what happens as parts enter and leave soft reset. What
-// they do while they are held is in frontend/reset_gate.c and state/config.c. A tile starts with
-// every bit clear (docs/errata.md). Page: SoftReset.md of each chip.
+// they do while they are held is in frontend/reset_gate.c and state/config_write.c. A tile starts
+// with every bit clear (docs/errata.md). Page: SoftReset.md of each chip.
 #include "control/scalar_unit.h"
-#include "frontend/engine.h"
+#include "frontend/queues.h"
+#include "state/config_write.h"
+#include "state/l1_traffic.h"
 #include "tile/access.h"
 
 #include <string.h>
@@ -76,9 +78,9 @@ static void reset_tdma(struct tsr_tdma *tdma)
 static void reset_thcon(struct tsr_env *env)
 {
     const struct tsr_layout *layout = &env->isa->layout;
-    for (int bank = 0; bank < 2; bank++)
+    for (int state_id = 0; state_id < 2; state_id++)
         for (unsigned addr32 = layout->thcon_base; addr32 < layout->global_base; addr32++)
-            tsr_config_write(env, bank, addr32, 0, 0xffffffffu);
+            tsr_config_write(env, state_id, addr32, 0, 0xffffffffu);
     tsr_queue_abort(env, TSR_UNIT_SCALAR);
     tsr_scalar_forget(env);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Making, resetting and throwing away a tile; its policy, its L1 from outside, its findings.
 // Page: TensixTile/README.md.
+#include "state/config_watch.h"
+#include "state/config_write.h"
 #include "tile/tile_state.h"
 
 #include "kernels/kernels.h"
@@ -20,7 +22,8 @@ tsr_options tsr_options_default(tsr_arch arch)
 static bool options_sane(const tsr_options *options)
 {
     return (unsigned)options->arch < TSR_ARCH_COUNT &&
-           (unsigned)options->profile <= TSR_PROFILE_CONFORMANCE;
+           (unsigned)options->profile <= TSR_PROFILE_CONFORMANCE &&
+           (unsigned)options->pipeline <= TSR_PIPELINE_STAGED;
 }
 
 static bool equip(struct tsr_tile *tile)
@@ -65,6 +68,7 @@ tsr_status tsr_tile_create(const tsr_options *options, tsr_tile **out)
     env->dst_rows_in_place = options->dst_rows_in_place;
     env->port = tsr_address_map(tile);
     tile->engine.break_thread = -1;
+    tile->engine.staged = options->pipeline == TSR_PIPELINE_STAGED;
     tsr_plan_masks_fill(&tile->plan_masks, env->isa);
     tsr_routes_fill(tile->engine.route, env->isa);
     if (options->watch_config) {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stands behind the opaque tsr_tile.
+// What the opaque tsr_tile is.
 #ifndef TESSERA_TILE_TILE_STATE_H
 #define TESSERA_TILE_TILE_STATE_H
 
 #include "base/findings.h"
 #include "frontend/engine.h"
+#include "state/config_watch.h"
 
 struct tsr_tile {
     tsr_options options;

@@ -62,11 +62,11 @@ tsr_status tsr_view_field(const tsr_tile *tile, const char *name, int instance, 
         word = config->thread[instance][info->addr32];
         shadow = config->thread_written[instance][info->addr32];
     } else {
-        int bank = info->scope == TSR_SCOPE_BANKED ? instance : 0;
-        if ((unsigned)bank > 1)
+        int state_id = info->scope == TSR_SCOPE_BANKED ? instance : 0;
+        if ((unsigned)state_id > 1)
             return TSR_BAD_ARGUMENT;
-        word = config->bank[bank][info->addr32];
-        shadow = config->bank_written[bank][info->addr32];
+        word = config->bank[state_id][info->addr32];
+        shadow = config->bank_written[state_id][info->addr32];
     }
     *value = tsr_bits(word, info->first_bit, width);
     if (written)

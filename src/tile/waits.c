@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who waits for what now, in words, and what would release it.
 // Pages: STALLWAIT.md, SEMWAIT.md, ATGETM.md, SrcASrcB.md.
+#include "frontend/reset_gate.h"
+#include "frontend/wait_gate.h"
 #include "tile/tile_state.h"
 
 #include <inttypes.h>
@@ -169,7 +171,7 @@ static void explain_unit(struct tsr_env *env, tsr_unit unit, tsr_wait *wait)
 
 int tsr_waits(const tsr_tile *tile, tsr_wait *waits, int capacity)
 {
-    // The explanations only read; units take a plain pointer for their other moments.
+    // The explanations only read; units take a pointer that is not const for their other stages.
     struct tsr_env env = tile->engine.env;
     int count = 0;
     for (int thread = 0; thread < TSR_THREADS; thread++) {

@@ -4,6 +4,7 @@
 // its names stand in the comments.
 #include "unpack/unpack_address.h"
 
+#include "state/dst_rules.h"
 #include "unpack/unpack_source.h"
 #include "unpack/unpack_target.h"
 

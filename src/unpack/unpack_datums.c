@@ -4,6 +4,7 @@
 // Pages: UNPACR_Regular.md, Unpackers/README.md (Decompression, Upsampling), SrcASrcB.md, Dst.md.
 #include "unpack/unpack_datums.h"
 
+#include "state/dst_rules.h"
 #include "unpack/unpack_source.h"
 #include "unpack/unpack_target.h"
 

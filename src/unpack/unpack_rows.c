@@ -5,6 +5,7 @@
 #include "unpack/unpack_rows.h"
 
 #include "kernels/transpose.h"
+#include "state/dst_rules.h"
 #include "unpack/unpack_plan.h"
 #include "unpack/unpack_source.h"
 #include "unpack/unpack_target.h"

@@ -7,6 +7,7 @@
 #include "unpack/unpack_unit.h"
 
 #include "state/config_watch.h"
+#include "state/l1_traffic.h"
 #include "unpack/unpack_address.h"
 #include "unpack/unpack_decode.h"
 #include "unpack/unpack_execute.h"

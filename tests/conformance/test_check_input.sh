@@ -98,6 +98,7 @@ expect 2 'deep/notes.csv: neither .json, .jsonl nor .txt' deep/notes.csv
 expect 2 "unknown option '--fast'" --fast good.json
 expect 2 "a value is missing after '--timing'" good.json --timing
 expect 2 "--timing: neither on nor off: 'maybe'" --timing maybe good.json
+expect 2 "--pipeline: neither auto nor staged: 'long'" --pipeline long good.json
 expect 2 "such kernel set 'gpu'" --kernels gpu good.json
 expect 2 "no profile is called 'lax'" --policy lax good.json
 expect 2 "no finding or category is called 'everything'" --policy everything=stop good.json

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# All committed cases and vectors, with timing off and on and with each kernel mask. Nothing may
-# fail, and exactly the items of expected_skips.list are skipped: one that is newly skipped is a
-# loss, one that newly passes leaves the list (UPDATE_SKIPS=1 rewrites it).
+# All committed cases and vectors, with timing off and on, with each kernel mask, and with timing
+# off through all stages. Nothing may fail, and exactly the items of expected_skips.list are
+# skipped: one that is newly skipped is a loss, one that newly passes leaves the list
+# (UPDATE_SKIPS=1 rewrites it).
 set -eu
 LC_ALL=C
 export LC_ALL
@@ -27,35 +28,36 @@ if [ "${UPDATE_SKIPS:-0}" = 1 ]; then
 fi
 grep -v '^#' "$list" | sort > "$work/expected" || true
 
-for timing in off on; do
-    for kernels in auto reference; do
-        code=0
-        "$tessera" check --verbose --timing $timing --kernels $kernels cases stories numerics \
-            > "$work/out" || code=$?
-        echo "timing $timing, kernels $kernels: $(tail -n 1 "$work/out")"
-        grep '^FAIL ' "$work/out" | head -n 20 || true
-        if [ $code -ne 0 ]; then
-            status=1
-        fi
-        # A run that ended early has no counts, and a failure may not hide behind them.
-        if ! tail -n 1 "$work/out" | grep -Eq '^[0-9]+ passed, 0 failed, [0-9]+ skipped$'; then
-            status=1
-        fi
-        sed -n 's/^SKIP \([^:]*\): .*/\1/p' "$work/out" | sort > "$work/skipped"
-        comm -13 "$work/expected" "$work/skipped" > "$work/new"
-        comm -23 "$work/expected" "$work/skipped" > "$work/gone"
-        if [ -s "$work/new" ]; then
-            echo "FAIL: $(wc -l < "$work/new") are skipped that were not:"
-            head -n 20 "$work/new"
-            status=1
-        fi
-        if [ -s "$work/gone" ]; then
-            echo "FAIL: $(wc -l < "$work/gone") are in $list but not skipped" \
-                 "(UPDATE_SKIPS=1 takes those that pass off):"
-            head -n 20 "$work/gone"
-            status=1
-        fi
-    done
+# With timing on there is one pipeline.
+for options in '--timing off' '--timing off --kernels reference' '--timing off --pipeline staged' \
+               '--timing on' '--timing on --kernels reference'; do
+    code=0
+    # Word splitting is wanted.
+    # shellcheck disable=SC2086
+    "$tessera" check --verbose $options cases stories numerics > "$work/out" || code=$?
+    echo "$options: $(tail -n 1 "$work/out")"
+    grep '^FAIL ' "$work/out" | head -n 20 || true
+    if [ $code -ne 0 ]; then
+        status=1
+    fi
+    # A run that ended early has no counts, and a failure may not hide behind them.
+    if ! tail -n 1 "$work/out" | grep -Eq '^[0-9]+ passed, 0 failed, [0-9]+ skipped$'; then
+        status=1
+    fi
+    sed -n 's/^SKIP \([^:]*\): .*/\1/p' "$work/out" | sort > "$work/skipped"
+    comm -13 "$work/expected" "$work/skipped" > "$work/new"
+    comm -23 "$work/expected" "$work/skipped" > "$work/gone"
+    if [ -s "$work/new" ]; then
+        echo "FAIL: $(wc -l < "$work/new") are skipped that were not:"
+        head -n 20 "$work/new"
+        status=1
+    fi
+    if [ -s "$work/gone" ]; then
+        echo "FAIL: $(wc -l < "$work/gone") are in $list but not skipped" \
+             "(UPDATE_SKIPS=1 takes those that pass off):"
+        head -n 20 "$work/gone"
+        status=1
+    fi
 done
 
 items=$(($(cat cases/*.jsonl stories/*.jsonl | wc -l) + $(find numerics -name '*.txt' | wc -l)))

@@ -6,7 +6,7 @@
 
 #include "oracle/frontend_model.h"
 
-#include "frontend/engine.h"
+#include "frontend/expand.h"
 #include "state/report.h"
 
 #include <stdio.h>
@@ -334,7 +334,7 @@ static inline void trial_touch(struct trials *t, tsr_tile *tile, uint64_t *rando
     model_begin_cycle(&t->gate, step.cycle);
 }
 
-static inline const char *trial_gate(struct trials *t, uint64_t seed)
+static inline const char *trial_gate_by(struct trials *t, uint64_t seed, tsr_pipeline pipeline)
 {
     uint64_t random = seed * 0x9e3779b97f4a7c15ull + 7, clock = 0;
     model_random(&random);
@@ -343,6 +343,7 @@ static inline const char *trial_gate(struct trials *t, uint64_t seed)
     tsr_tile *tile = NULL;
     options.timing = timing;
     options.profile = TSR_PROFILE_SILICON;
+    options.pipeline = pipeline;
     if (tsr_tile_create(&options, &tile) != TSR_OK)
         return "no memory";
     tsr_tile_observe(tile, trial_observe, t);
@@ -364,6 +365,13 @@ static inline const char *trial_gate(struct trials *t, uint64_t seed)
     }
     tsr_tile_destroy(tile);
     return wrong;
+}
+
+// With the bypass where there is one, and through all stages.
+static inline const char *trial_gate(struct trials *t, uint64_t seed)
+{
+    const char *wrong = trial_gate_by(t, seed, TSR_PIPELINE_AUTO);
+    return wrong || t->gate.timing ? wrong : trial_gate_by(t, seed, TSR_PIPELINE_STAGED);
 }
 
 #endif

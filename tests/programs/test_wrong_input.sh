@@ -65,6 +65,7 @@ refuse "--arch: no architecture is called 'gs' (wh or bh)" run nop.ttasm --arch 
 refuse "run: unknown option '--frob'" run nop.ttasm --frob
 refuse "run: a value is missing after '--in'" run nop.ttasm --in
 refuse "--timing: neither on nor off: 'maybe'" run nop.ttasm --arch wh --timing maybe
+refuse "--pipeline: neither auto nor staged: 'long'" run nop.ttasm --arch wh --pipeline long
 refuse "--policy: no profile is called 'lax' (strict, silicon, conformance, or \
 CODE=stop|record|use)" run nop.ttasm --arch wh --policy lax
 refuse "--policy: no action is called 'go' (stop, record or use)" \

@@ -7,6 +7,7 @@
 #include "kernels/kernels.h"
 #include "matrix/matrix_unit.h"
 #include "rig/each_chip.h"
+#include "state/config_write.h"
 #include "state/report.h"
 
 #include <setjmp.h>
@@ -115,7 +116,8 @@ static inline void rig_prepare(rig *r, const char *text)
 static inline tsr_reason rig_ready(rig *r, const char *text)
 {
     rig_prepare(r, text);
-    return tsr_matrix_ops.ready(&r->env, &r->inst);
+    uint64_t retry_at = 0;
+    return tsr_matrix_ops.ready(&r->env, &r->inst, &retry_at);
 }
 
 // Accepted and executed, not completed. False: a finding stopped it.

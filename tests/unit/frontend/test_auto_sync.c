@@ -16,7 +16,7 @@ enum {
     TRACK_ALL = 29
 };
 
-// A tile on which T1's frontend holds `text` behind a SEMWAIT for semaphore 0.
+// A tile on which T1's frontend holds `text` after a SEMWAIT for semaphore 0.
 static struct sync_rig *holding(tsr_arch arch, unsigned tracking, const char *text)
 {
     struct sync_rig *rig = sync_new(arch, false, TSR_PROFILE_SILICON);
@@ -169,7 +169,7 @@ static void test_expansions(void **state)
     sync_push(rig, 1, "MOP mop_type=1");
     assert_int_equal(sync_run(rig, true), TSR_END_BLOCKED);
     assert_true(waits(rig, TSR_CORE_T1, GPRS + 4, true)); // class 13
-    // What B pushes behind the MOP expander is not looked after.
+    // What B pushes after the MOP expander is not looked after.
     tsr_store(rig->tile, TSR_CORE_T1, 0xffe80020, 0, 4);
     assert_int_equal(sync_run(rig, true), TSR_END_IDLE);
     sync_push(rig, 1, "SEMGET sem_sel=1");

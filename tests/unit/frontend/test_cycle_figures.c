@@ -24,7 +24,7 @@ enum { CONFIG = 0xffef0000u, GPRS = 0xffe00000u, MOP_WORDS = 0xffb80000u };
 struct rig {
     tsr_tile *tile;
     uint64_t before[THREADS];                                   // instructions that set the rig up
-    uint64_t accepted[THREADS][MOST], completed[THREADS][MOST]; // from the first one behind them
+    uint64_t accepted[THREADS][MOST], completed[THREADS][MOST]; // from the first one after them
     int count;
 };
 
@@ -470,8 +470,8 @@ static void set_mop(struct rig *rig, uint32_t count)
         assert_int_equal(tsr_store(rig->tile, TSR_CORE_T0, MOP_WORDS + 4 * i, words[i], 4), TSR_OK);
 }
 
-// MOPExpander.md, REPLAY.md: one instruction a cycle, an idle cycle behind a MOP unless another
-// MOP follows, none behind a REPLAY.
+// MOPExpander.md, REPLAY.md: one instruction a cycle, an idle cycle after a MOP unless another
+// MOP follows, none after a REPLAY.
 static void test_expanders(int arch)
 {
     struct rig rig;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // From a thread's FIFO to its wait gate: MOPExpander.md, REPLAY.md, the depths of the frontend's
 // FIFOs, and what the gate refuses.
+#include "frontend/expand.h"
 #include "rig/tile_rig.h"
 
-// Words of a test program are SEMPOSTs told apart by a letter in their low bits; they are taken
+// Words of a test program are SEMPOSTs distinguished by a letter in their low bits; they are taken
 // from before the gate and never issued.
 enum { NOP = 0x02000000 };
 
@@ -162,7 +163,7 @@ static void test_template0(int arch)
 }
 TILE_BOTH(test_template0)
 
-// MOP_CFG gives the mask's upper half and keeps it; behind bit 31 the mask is zero.
+// MOP_CFG gives the mask's upper half and keeps it; beyond bit 31 the mask is zero.
 static void test_template0_mask(int arch)
 {
     tsr_tile *tile = tile_plain(arch);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The wait gate: what a latched STALLWAIT or SEMWAIT holds, and until when. Pages: STALLWAIT.md of
 // each chip, SEMWAIT.md, TensixCoprocessor/README.md.
+#include "frontend/wait_gate.h"
 #include "rig/event_log.h"
 #include "rig/face_rig.h"
 
@@ -71,7 +72,7 @@ static void test_block_bits(int arch)
 }
 TILE_BOTH(test_block_bits)
 
-// Unblocked instructions go on behind a latched wait, blocked ones and those behind them stay.
+// Unblocked instructions go on after a latched wait, blocked ones and those after them stay.
 static void test_blocked_and_others(int arch)
 {
     tsr_tile *tile = tile_plain(arch);
@@ -266,7 +267,7 @@ TILE_BOTH(test_unit_conditions)
 
 // ---------------------------------------------------------------- lag
 
-// The instruction behind a wait is held for a cycle at least, and the block ends one cycle after
+// The instruction after a wait is held for a cycle at least, and the block ends one cycle after
 // the condition was met.
 static void test_lag(int arch)
 {

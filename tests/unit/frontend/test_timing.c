@@ -255,7 +255,7 @@ static void set_mop(tsr_tile *tile, uint32_t outer, uint32_t inner, const char *
     frontend->mop_config_written = 0x1ff;
 }
 
-// One word a cycle; a cycle's pause behind a MOP, unless a MOP follows. A REPLAY costs none.
+// One word a cycle; a cycle's pause after a MOP, unless a MOP follows. A REPLAY costs none.
 static void test_expander_rates(int arch)
 {
     tsr_tile *tile = tile_new(arch, true, TSR_PROFILE_STRICT);

@@ -167,16 +167,17 @@ static void compare(const struct model *m, const rig *r, unsigned program, unsig
 // Instead of unpackers: a bank that the next instruction waits for is handed over.
 static void serve(struct model *m, rig *r)
 {
+    uint64_t retry_at = 0;
     for (int side = A; side <= B; side++) {
         bool waits = waits_for(m->w >> 24, side) && !m->owns[side][m->bank[side]];
-        tsr_reason reason = tsr_matrix_ops.ready(&r->env, &r->inst);
+        tsr_reason reason = tsr_matrix_ops.ready(&r->env, &r->inst, &retry_at);
         assert_int_equal(reason == (side == A ? TSR_REASON_SRCA : TSR_REASON_SRCB), waits);
         if (!waits)
             continue;
         m->owns[side][m->bank[side]] = true;
         r->state->src[side].bank[m->bank[side]].matrix_owns = true;
     }
-    assert_int_equal(tsr_matrix_ops.ready(&r->env, &r->inst), TSR_REASON_NONE);
+    assert_int_equal(tsr_matrix_ops.ready(&r->env, &r->inst, &retry_at), TSR_REASON_NONE);
 }
 
 static void step(struct model *m, rig *r, uint64_t *seed)

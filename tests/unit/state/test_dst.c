@@ -5,6 +5,7 @@
 #include "rig/matrix_rig.h"
 
 #include "rig/dst_order.h"
+#include "state/dst_rules.h"
 
 enum { TF32 = 4, BF16 = 5 };
 

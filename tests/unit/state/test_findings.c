@@ -139,7 +139,8 @@ static void test_full_list(void **state)
     (void)state;
     tsr_tile *tile = tile_new(WH, false, TSR_PROFILE_SILICON);
     for (unsigned i = 0; i < 300; i++)
-        tile_push_word(tile, 0, 0xa5000000u | i << 10 | 4); // SEMGETs told apart by stray bits
+        tile_push_word(tile, 0,
+                       0xa5000000u | i << 10 | 4); // SEMGETs distinguished by reserved bits
     tile_idle(tile);
     assert_int_equal(tsr_diagnostic_count(tile), TSR_FINDINGS_KEPT);
     assert_int_equal(tsr_diagnostics_dropped(tile), 299 + 300 - TSR_FINDINGS_KEPT);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// L1 and the story beside its bytes: what was written, what is tainted, over ranges that begin and
-// end anywhere. Page: L1.md of each chip.
+// L1 and the shadow state beside its bytes: what was written, what is tainted, over ranges that
+// begin and end anywhere. Page: L1.md of each chip.
 #include "rig/tile_rig.h"
 
 enum { SPAN = 200, BASE = 0x100 };
 
-// The same story kept byte by byte.
+// The same shadow state kept byte by byte.
 struct model {
     bool written[SPAN], tainted[SPAN];
 };

@@ -214,7 +214,7 @@ static void test_zero_conditions(void **state)
         assert_int_equal(sync_run(rig, false), TSR_END_IDLE);
         sync_free(rig);
     }
-    // The scalar unit is busy for a cycle, so the wait behind it is met when that is over: accepted
+    // The scalar unit is busy for a cycle, so the wait after it is met when that is over: accepted
     // at c, STALLWAIT at c + 1, met at c + 2, INCRWC at c + 3.
     struct sync_rig *rig = sync_new(TSR_WORMHOLE_B0, true, TSR_PROFILE_STRICT);
     sync_push(rig, 0, "SETDMAREG");

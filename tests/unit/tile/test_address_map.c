@@ -116,7 +116,7 @@ static void test_push(int arch)
         assert_int_equal(tsr_fifo_front(&frontend[thread].before_mop), 0x02000000);
     }
     const uint32_t window[TSR_THREADS] = {push0, push1, push2};
-    for (int thread = 0; thread < TSR_THREADS; thread++) { // B's come in behind the MOP expander
+    for (int thread = 0; thread < TSR_THREADS; thread++) { // B's come in after the MOP expander
         for (int i = 0; i < 8; i++)
             assert_int_equal(tsr_store(tile, TSR_CORE_B, window[thread], 0x02000000, 4), TSR_OK);
         assert_int_equal(tsr_store(tile, TSR_CORE_B, window[thread], 0x02000000, 4), TSR_BUSY);

@@ -255,7 +255,7 @@ static void test_several_datums(void **state)
     tsr_tile_destroy(tile);
 }
 
-// ---------------------------------------------------------------- stories
+// ---------------------------------------------------------------- shadow state
 
 static void test_validity(void **state)
 {

@@ -20,7 +20,7 @@ static void test_never_filled(void **state)
             sync_says(rig, "src-bank-never-filled",
                       side ? "SETDVALID hands SrcB bank 0" : "SETDVALID hands SrcA bank 0");
             sync_free(rig);
-            // A clear fills; the hand-over behind it is all right. The bank that comes back to the
+            // A clear fills; the hand-over after it is all right. The bank that comes back to the
             // unpackers counts as empty again.
             rig = sync_new((tsr_arch)arch, arch, TSR_PROFILE_SILICON);
             const char *clear = side   ? arch ? "UNPACR_NOP Unpack_Pop=1 Unpacker_Select=1"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // TDMA-RISC: the mover's command queue, the fields for PACR_SETREG and UNPACR_NOP, and what packers
-// tell of their tiles. Page: TDMA-RISC.md.
+// report of their tiles. Page: TDMA-RISC.md.
 #include "rig/mover_rig.h"
 #include "rig/pack_rig.h"
 

@@ -412,6 +412,9 @@ static void test_options(int arch)
     assert_int_equal(tsr_tile_create(&options, &tile), TSR_BAD_ARGUMENT);
     assert_int_equal(tsr_tile_create(NULL, &tile), TSR_BAD_ARGUMENT);
     options.arch = (tsr_arch)arch;
+    options.pipeline = (tsr_pipeline)2;
+    assert_int_equal(tsr_tile_create(&options, &tile), TSR_BAD_ARGUMENT);
+    options.pipeline = TSR_PIPELINE_STAGED;
     assert_int_equal(tsr_tile_create(&options, NULL), TSR_BAD_ARGUMENT);
     assert_int_equal(tsr_tile_create(&options, &tile), TSR_OK);
     assert_int_equal(tsr_tile_arch(tile), arch);

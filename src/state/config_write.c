@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one way to write configuration: story, generations of plan groups, and the effects that the
-// page lists for some words. Page: BackendConfiguration.md of each chip.
-#include "state/config.h"
+// The one way to write configuration: written bits, generations of plan groups, and the effects
+// that the page lists for some words. Page: BackendConfiguration.md of each chip.
+#include "state/config_write.h"
 
 #include "base/findings.h"
-#include "state/state.h"
+#include "state/config_watch.h"
 
 #include <string.h>
 
@@ -32,7 +32,7 @@ static void bump(uint32_t generation[PLAN_COUNT], const uint32_t masks[PLAN_COUN
             generation[group]++;
 }
 
-static void write_bank(struct tsr_env *env, int bank, unsigned addr32, uint32_t value,
+static void write_bank(struct tsr_env *env, int state_id, unsigned addr32, uint32_t value,
                        uint32_t mask)
 {
     struct tsr_config *config = &env->state->config;
@@ -40,60 +40,61 @@ static void write_bank(struct tsr_env *env, int bank, unsigned addr32, uint32_t 
     if ((env->state->debug.soft_reset & TSR_RESET_THCON) && addr32 >= layout->thcon_base &&
         addr32 < layout->global_base)
         return; // SoftReset.md: discarded while THCON is held
-    uint32_t old = config->bank[bank][addr32];
+    uint32_t old = config->bank[state_id][addr32];
     uint32_t fresh = (old & ~mask) | (value & mask);
     if (env->watch) {
-        if (fresh != old && !tsr_config_watch_before(env, false, bank, addr32, fresh ^ old))
+        if (fresh != old && !tsr_config_watch_before(env, false, state_id, addr32, fresh ^ old))
             return;
-        tsr_config_watch_note(env, false, bank, addr32, mask);
+        tsr_config_watch_note(env, false, state_id, addr32, mask);
     }
-    if (mask & ~config->bank_written[bank][addr32])
+    if (mask & ~config->bank_written[state_id][addr32])
         config->changes++;
-    config->bank[bank][addr32] = fresh;
-    config->bank_written[bank][addr32] |= mask;
+    config->bank[state_id][addr32] = fresh;
+    config->bank_written[state_id][addr32] |= mask;
     if (fresh == old)
         return;
     config->changes++;
-    bump(config->bank_generation[bank], env->plan_masks->bank[addr32], fresh ^ old);
+    bump(config->bank_generation[state_id], env->plan_masks->bank[addr32], fresh ^ old);
 }
 
 // A whole-word write to STATE_RESET_EN, whatever the value, zeroes the bank, that word with it;
 // RMWCIB, which reaches a byte, does not.
-static void reset_bank(struct tsr_env *env, int bank)
+static void reset_bank(struct tsr_env *env, int state_id)
 {
     for (unsigned addr32 = 0; addr32 < env->isa->layout.global_base; addr32++)
-        write_bank(env, bank, addr32, 0, 0xffffffffu);
+        write_bank(env, state_id, addr32, 0, 0xffffffffu);
 }
 
 // Seeding the PRNGs and invalidating instruction caches happen when the word is written; who has a
 // PRNG or a cache finds here that it did.
-static void note_effects(struct tsr_env *env, int bank, unsigned addr32, uint32_t mask)
+static void note_effects(struct tsr_env *env, int state_id, unsigned addr32, uint32_t mask)
 {
     struct tsr_config *config = &env->state->config;
-    uint32_t value = config->bank[bank][addr32];
+    uint32_t value = config->bank[state_id][addr32];
     if (addr32 == env->isa->field[FIELD_PRNG_SEED_Seed_Val].addr32) {
         config->prng_seed = value;
         config->prng_seedings++;
         tsr_packers_seed(&env->state->packers, value);
     } else if (addr32 == env->isa->field[FIELD_RISCV_IC_INVALIDATE_InvalidateAll].addr32) {
         config->icache_invalid |=
-            (uint8_t)(tsr_config_get(config, env->isa, bank,
+            (uint8_t)(tsr_config_get(config, env->isa, state_id,
                                      FIELD_RISCV_IC_INVALIDATE_InvalidateAll) &
                       mask);
     }
 }
 
-void tsr_config_write(struct tsr_env *env, int bank, unsigned addr32, uint32_t value, uint32_t mask)
+void tsr_config_write(struct tsr_env *env, int state_id, unsigned addr32, uint32_t value,
+                      uint32_t mask)
 {
     if (mask == 0xffffffffu && addr32 == env->isa->field[FIELD_STATE_RESET_EN].addr32)
-        reset_bank(env, bank);
+        reset_bank(env, state_id);
     else if (addr32 >= env->isa->layout.global_base) {
         write_bank(env, 0, addr32, value, mask);
         write_bank(env, 1, addr32, value, mask);
         if (!env->findings->stopped)
-            note_effects(env, bank, addr32, mask);
+            note_effects(env, state_id, addr32, mask);
     } else {
-        write_bank(env, bank, addr32, value, mask);
+        write_bank(env, state_id, addr32, value, mask);
     }
 }
 

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Waits at the gate are counted for the run report, and an observer sees each when it ends; it sees
+// an instruction when that is complete.
+#include "frontend/events.h"
+
+void tsr_note_wait(struct tsr_engine *engine, int thread, tsr_reason reason, uint32_t word)
+{
+    struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
+    uint64_t now = engine->env.state->now;
+    if (frontend->reason == reason)
+        return;
+    uint64_t waited = now - frontend->waits_since;
+    engine->tally.waited[thread][frontend->reason] += waited;
+    bool report = engine->observer && waited > 0 && frontend->reason != TSR_REASON_NONE &&
+                  frontend->reason != TSR_REASON_EMPTY;
+    if (report) {
+        uint32_t word = frontend->waits_word;
+        tsr_unit unit;
+        tsr_event event = {.kind = TSR_EVENT_WAIT,
+                           .thread = thread,
+                           .unit =
+                               tsr_unit_of(engine->env.isa, word, &unit) ? unit : TSR_UNIT_COUNT,
+                           .reason = (tsr_reason)frontend->reason,
+                           .word = word,
+                           .sequence = frontend->sequence + 1,
+                           .accepted = frontend->waits_since,
+                           .executed = frontend->waits_since,
+                           .completed = now};
+        engine->observer(engine->observer_user, &event);
+    }
+    frontend->reason = (uint8_t)reason;
+    frontend->waits_since = now;
+    frontend->waits_word = word;
+}
+
+void tsr_queue_observe(struct tsr_engine *engine, const struct tsr_inflight *inst)
+{
+    tsr_event event = {.kind = TSR_EVENT_INSTRUCTION,
+                       .thread = inst->thread,
+                       .unit = (tsr_unit)inst->unit,
+                       .word = inst->word,
+                       .sequence = inst->sequence,
+                       .accepted = inst->accepted_at,
+                       .executed = inst->executed_at,
+                       .completed = inst->completes_at};
+    engine->observer(engine->observer_user, &event);
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the run report counts and an observer sees of waits and of instructions (events.c).
+#ifndef TESSERA_FRONTEND_EVENTS_H
+#define TESSERA_FRONTEND_EVENTS_H
+
+#include "frontend/engine.h"
+
+// The thread's gate waits for `reason` with `word` from now on; with TSR_REASON_NONE it goes on.
+void tsr_note_wait(struct tsr_engine *engine, int thread, tsr_reason reason, uint32_t word);
+// Reports an instruction that is complete to the observer; there is one.
+void tsr_queue_observe(struct tsr_engine *engine, const struct tsr_inflight *inst);
+
+#endif

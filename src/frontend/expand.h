@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Words on their way from a thread's FIFO to the wait gate.
+#ifndef TESSERA_FRONTEND_EXPAND_H
+#define TESSERA_FRONTEND_EXPAND_H
+
+#include "frontend/engine.h"
+
+// Moves words towards the gate, as far as they can go at the present cycle; whether any moved.
+bool tsr_expand(struct tsr_engine *engine, int thread);
+
+// Nothing to do for the thread's frontend, and that is noted already.
+static inline bool tsr_frontend_quiet(const struct tsr_frontend *frontend)
+{
+    return (frontend->before_gate.count | frontend->before_replay.count |
+            frontend->before_mop.count | frontend->replay.play_left) == 0 &&
+           !frontend->mop.active && frontend->reason == TSR_REASON_EMPTY;
+}
+
+// Nothing in any FIFO and nothing in flight for the thread.
+bool tsr_frontend_drained(const struct tsr_env *env, int thread);
+
+#endif

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// The units' queues: executing and completing what they hold (queues.c).
+#ifndef TESSERA_FRONTEND_QUEUES_H
+#define TESSERA_FRONTEND_QUEUES_H
+
+#include "frontend/engine.h"
+
+// What can execute or complete at the present cycle. True: something moved.
+bool tsr_queue_advance(struct tsr_engine *engine, tsr_unit unit);
+// Forgets what the unit has accepted and not completed (a soft reset).
+void tsr_queue_abort(struct tsr_env *env, tsr_unit unit);
+
+#endif

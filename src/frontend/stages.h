@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// The three stages of an instruction (docs/architecture.md), each written once: issue.c accepts,
+// queues.c executes and completes, and bypass.c does all three one after the other. `timing` is
+// env->timing, which the bypass knows to be false: without it nobody reads an instruction's costs.
+#ifndef TESSERA_FRONTEND_STAGES_H
+#define TESSERA_FRONTEND_STAGES_H
+
+#include "frontend/events.h"
+
+// Where a word lies until its unit takes it; only with timing off does it skip the stages between.
+enum tsr_word_at { TSR_AT_GATE, TSR_AT_REPLAY, TSR_AT_CORE };
+
+static inline void tsr_take_word(struct tsr_frontend *frontend, enum tsr_word_at at)
+{
+    if (at == TSR_AT_GATE)
+        tsr_fifo_pop(&frontend->before_gate);
+    else if (at == TSR_AT_REPLAY)
+        tsr_replay_next(&frontend->replay);
+    else
+        tsr_fifo_pop(&frontend->before_mop);
+}
+
+// Accept. False: the unit does not take the word now for `reason` and until `retry_at` (see
+// tsr_unit_ops.ready), or a finding has stopped the
+// tile; nothing was changed but `inst`, the place for it in the unit's queue.
+static inline bool tsr_stage_accept(struct tsr_engine *engine, const struct tsr_route *route,
+                                    int thread, uint32_t word, tsr_unit unit,
+                                    struct tsr_inflight *inst, bool timing, tsr_reason *reason,
+                                    uint64_t *retry_at)
+{
+    struct tsr_env *env = &engine->env;
+    tsr_inflight_begin(inst, word, route->op, (uint8_t)thread, unit);
+    inst->sequence = env->state->frontend[thread].sequence + 1;
+    inst->accepted_at = env->state->now;
+    if (timing) {
+        inst->hold = unit == TSR_UNIT_MISC ? route->issue_cycles : 1;
+        inst->address = 0;
+        inst->closed = 0;
+        inst->duration = route->latency;
+    }
+    if (env->watch)
+        inst->state_id = (uint8_t)tsr_state_id(env, thread);
+    *reason = route->ops->ready ? route->ops->ready(env, inst, retry_at) : TSR_REASON_NONE;
+    if (*reason != TSR_REASON_NONE || !route->ops->accept(env, inst) || env->findings->stopped)
+        return false;
+    if (!timing)
+        inst->address = 0;
+    engine->tally.unit_instructions[unit]++;
+    return true;
+}
+
+// The word is gone from where it lay, and its thread goes on.
+static inline void tsr_count_issued(struct tsr_engine *engine, int thread, enum tsr_word_at at,
+                                    uint32_t hold_cycles, bool timing)
+{
+    struct tsr_env *env = &engine->env;
+    struct tsr_frontend *frontend = &env->state->frontend[thread];
+    if (frontend->reason != TSR_REASON_NONE)
+        tsr_note_wait(engine, thread, TSR_REASON_NONE, 0);
+    tsr_take_word(frontend, at);
+    frontend->sequence++;
+    frontend->retry_at = 0;
+    engine->tally.issued[thread]++;
+    if (timing) {
+        frontend->next_issue = env->state->now + hold_cycles;
+        engine->tally.waited[thread][TSR_REASON_HOLD] += hold_cycles - 1;
+    }
+}
+
+// The instruction is seen in its unit's queue from here on.
+static inline void tsr_queue_enter(struct tsr_env *env, struct tsr_queue *queue,
+                                   const struct tsr_inflight *inst)
+{
+    queue->count++;
+    env->state->queues.active |= 1u << inst->unit;
+    env->state->frontend[inst->thread].in_flight++;
+}
+
+// Execute. False: it waits in its unit for `reason`, or a finding has stopped the tile.
+static inline bool tsr_stage_execute(struct tsr_env *env, const struct tsr_unit_ops *ops,
+                                     struct tsr_inflight *inst, bool timing, tsr_reason *reason)
+{
+    *reason = TSR_REASON_NONE;
+    if (ops->execute) {
+        env->acting = inst;
+        *reason = ops->execute(env, inst);
+        env->acting = NULL;
+    }
+    if (*reason != TSR_REASON_NONE || env->findings->stopped)
+        return false;
+    inst->executed = true;
+    inst->executed_at = env->state->now;
+    inst->completes_at = env->state->now + (timing ? inst->duration : 0);
+    return true;
+}
+
+static inline void tsr_queue_note_wait(struct tsr_queue *queue, tsr_reason reason, uint64_t now)
+{
+    if (reason != queue->reason) {
+        queue->reason = (uint8_t)reason;
+        queue->waits_since = now;
+    }
+}
+
+// Complete. Cycles in which the unit had work: the union of its instructions' times in it.
+static inline void tsr_stage_complete(struct tsr_engine *engine, const struct tsr_unit_ops *ops,
+                                      struct tsr_queue *queue, struct tsr_inflight *inst,
+                                      bool timing)
+{
+    if (ops->complete)
+        ops->complete(&engine->env, inst);
+    uint64_t from = inst->accepted_at > queue->busy_until ? inst->accepted_at : queue->busy_until;
+    if (timing && inst->completes_at > from) {
+        engine->tally.unit_busy[inst->unit] += inst->completes_at - from;
+        queue->busy_until = inst->completes_at;
+    }
+    if (engine->observer)
+        tsr_queue_observe(engine, inst);
+}
+
+#endif

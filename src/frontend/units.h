@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which units there are, and what becomes of an opcode: found once a tile (units.c).
+#ifndef TESSERA_FRONTEND_UNITS_H
+#define TESSERA_FRONTEND_UNITS_H
+
+#include "state/unit.h"
+
+// What becomes of an opcode at the gate, found once a tile.
+struct tsr_route {
+    const struct tsr_unit_ops *ops; // NULL: nothing that simply goes to a unit
+    uint32_t reserved;              // bits that no operand owns
+    uint8_t op;                     // enum tsr_op
+    uint8_t unit;                   // tsr_unit; of unpackers the first: bit 23 says which
+    uint8_t depth, issue_cycles, latency;
+    bool serves_each_thread;
+    bool expands; // an expander keeps it
+    bool bypass;  // nothing that it does can touch its own unit (bypass.c)
+};
+
+void tsr_routes_fill(struct tsr_route route[256], const struct tsr_isa *isa);
+
+// The unit of a word with that route, which has one.
+static inline tsr_unit tsr_route_unit(const struct tsr_route *route, uint32_t word)
+{
+    return (tsr_unit)(route->unit + (route->unit == TSR_UNIT_UNPACKER0 ? word >> 23 & 1 : 0));
+}
+
+// What an expander keeps.
+static inline bool tsr_expands(enum tsr_op op)
+{
+    return op == OP_MOP || op == OP_MOP_CFG || op == OP_REPLAY;
+}
+
+// The unit's operations; NULL for a unit that is not there yet.
+const struct tsr_unit_ops *tsr_unit_ops_of(tsr_unit unit);
+// How many instructions a unit may hold, and whether it executes only one at a time.
+unsigned tsr_unit_depth(tsr_unit unit);
+bool tsr_unit_serial(tsr_unit unit);
+
+#endif

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// What decides about an access to Dst beside its rows: the order that configuration and debug
+// registers ask for, and the rule that a block just written cannot be read.
+// Page: Dst.md of each chip ("Instruction scheduling" for the rule).
+#ifndef TESSERA_STATE_DST_RULES_H
+#define TESSERA_STATE_DST_RULES_H
+
+#include "state/state.h"
+
+// The order of rows that configuration and debug registers ask for now; and without the latter.
+uint8_t tsr_dst_order(const struct tsr_env *env);
+uint8_t tsr_dst_configured_order(const struct tsr_env *env);
+// With timing on: an instruction writes the block of `view` now.
+void tsr_dst_note_write(const struct tsr_env *env, const struct tsr_dst_view *view);
+// No block is closed to readers.
+bool tsr_dst_all_open(const struct tsr_env *env);
+// The cycle in which the thread's instruction can read the rows; at most now: at once.
+uint64_t tsr_dst_open_at(const struct tsr_env *env, int thread, unsigned order, unsigned row,
+                         unsigned rows, bool wide);
+
+#endif
