@@ -59,9 +59,9 @@ static inline void tsr_count_issued(struct tsr_engine *engine, int thread, enum 
         tsr_note_wait(engine, thread, TSR_REASON_NONE, 0);
     tsr_take_word(frontend, at);
     frontend->sequence++;
-    frontend->retry_at = 0;
     engine->tally.issued[thread]++;
     if (timing) {
+        frontend->retry_at = 0;
         frontend->next_issue = env->state->now + hold_cycles;
         engine->tally.waited[thread][TSR_REASON_HOLD] += hold_cycles - 1;
     }
