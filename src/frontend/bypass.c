@@ -46,9 +46,11 @@ static bool offer_word(struct tsr_engine *engine, int thread, uint32_t word, enu
 }
 
 // An instruction for which the gate has nothing to check; the others take tsr_offer(). Only one
-// that waits or is stopped is ever seen in its queue.
-static inline bool run_word(struct tsr_engine *engine, int thread, uint32_t word,
-                            enum tsr_word_at at)
+// that waits or is stopped is ever seen in its queue. A call for each word would cost a tenth.
+__attribute__((always_inline)) static inline bool run_word(struct tsr_engine *engine,
+                                                           struct tsr_frontend *frontend,
+                                                           int thread, uint32_t word,
+                                                           enum tsr_word_at at)
 {
     const struct tsr_route *route = &engine->route[word >> 24];
     struct tsr_env *env = &engine->env;
@@ -59,10 +61,13 @@ static inline bool run_word(struct tsr_engine *engine, int thread, uint32_t word
     struct tsr_inflight *inst = &queue->inst[0];
     tsr_reason reason;
     uint64_t retry_at = 0; // with timing off no wait has such an end
-    if (!tsr_stage_accept(engine, route, thread, word, unit, inst, false, &reason, &retry_at))
+    if (!tsr_stage_accept(engine, route, frontend, thread, word, unit, inst, false, &reason,
+                          &retry_at))
         return reason != TSR_REASON_NONE && tsr_hold(engine, thread, reason, word, retry_at);
-    tsr_count_issued(engine, thread, at, inst->hold, false);
-    if (tsr_stage_execute(env, route->ops, inst, false, &reason)) {
+    tsr_count_issued(engine, frontend, thread, at, inst->hold, false);
+    if (tsr_stage_execute(env, route->ops, inst, &reason)) {
+        if (engine->observer)
+            tsr_inflight_executed(inst, env->state->now, false);
         tsr_stage_complete(engine, route->ops, queue, inst, false);
         return true;
     }
@@ -78,7 +83,8 @@ static bool run_replay(struct tsr_engine *engine, struct tsr_frontend *frontend,
     const struct tsr_replay *replay = &frontend->replay;
     bool passes = true;
     while (passes && replay->play_left > 0 && may_go_on(engine, thread))
-        passes = run_word(engine, thread, replay->word[replay->play_index], TSR_AT_REPLAY);
+        passes =
+            run_word(engine, frontend, thread, replay->word[replay->play_index], TSR_AT_REPLAY);
     return passes;
 }
 
@@ -90,7 +96,7 @@ static bool run_core(struct tsr_engine *engine, struct tsr_frontend *frontend, i
         uint32_t word = tsr_fifo_front(&frontend->before_mop);
         if (engine->route[word >> 24].expands)
             return tsr_expand(engine, thread);
-        passes = run_word(engine, thread, word, TSR_AT_CORE);
+        passes = run_word(engine, frontend, thread, word, TSR_AT_CORE);
     }
     return passes;
 }

@@ -75,8 +75,8 @@ static bool reserved_bits_pass(struct tsr_engine *engine, const struct offer *of
 
 static void count_issued(struct tsr_engine *engine, const struct offer *offer, uint32_t hold_cycles)
 {
-    tsr_count_issued(engine, offer->thread, (enum tsr_word_at)offer->at, hold_cycles,
-                     engine->env.timing);
+    tsr_count_issued(engine, &engine->env.state->frontend[offer->thread], offer->thread,
+                     (enum tsr_word_at)offer->at, hold_cycles, engine->env.timing);
 }
 
 static void take_time(struct tsr_env *env, const struct tsr_route *route, struct tsr_queue *queue,
@@ -109,8 +109,8 @@ static bool accept(struct tsr_engine *engine, const struct offer *offer,
     struct tsr_inflight *inst = tsr_queue_at(queue, queue->count);
     tsr_reason reason;
     uint64_t retry_at = 0;
-    if (!tsr_stage_accept(engine, route, offer->thread, offer->word, unit, inst, env->timing,
-                          &reason, &retry_at))
+    if (!tsr_stage_accept(engine, route, &env->state->frontend[offer->thread], offer->thread,
+                          offer->word, unit, inst, env->timing, &reason, &retry_at))
         return reason != TSR_REASON_NONE &&
                tsr_hold(engine, offer->thread, reason, offer->word, retry_at);
     if (env->timing)

@@ -56,7 +56,7 @@ static bool execute_next(struct tsr_engine *engine, tsr_unit unit, const struct 
     if (now < inst->accepted_at + inst->address)
         return false;
     tsr_reason reason;
-    bool executed = tsr_stage_execute(env, ops, inst, env->timing, &reason);
+    bool executed = tsr_stage_execute(env, ops, inst, &reason);
     if (env->findings->stopped)
         return false;
     if (queue->executed == queue->count)
@@ -64,6 +64,7 @@ static bool execute_next(struct tsr_engine *engine, tsr_unit unit, const struct 
     tsr_queue_note_wait(queue, reason, now);
     if (!executed)
         return false;
+    tsr_inflight_executed(inst, now, env->timing);
     queue->executed++;
     return true;
 }

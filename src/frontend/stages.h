@@ -21,16 +21,16 @@ static inline void tsr_take_word(struct tsr_frontend *frontend, enum tsr_word_at
 }
 
 // Accept. False: the unit does not take the word now for `reason` and until `retry_at` (see
-// tsr_unit_ops.ready), or a finding has stopped the
-// tile; nothing was changed but `inst`, the place for it in the unit's queue.
+// tsr_unit_ops.ready), or a finding has stopped the tile; nothing was changed but `inst`, the place
+// for it in the unit's queue.
 static inline bool tsr_stage_accept(struct tsr_engine *engine, const struct tsr_route *route,
-                                    int thread, uint32_t word, tsr_unit unit,
-                                    struct tsr_inflight *inst, bool timing, tsr_reason *reason,
-                                    uint64_t *retry_at)
+                                    const struct tsr_frontend *frontend, int thread, uint32_t word,
+                                    tsr_unit unit, struct tsr_inflight *inst, bool timing,
+                                    tsr_reason *reason, uint64_t *retry_at)
 {
     struct tsr_env *env = &engine->env;
     tsr_inflight_begin(inst, word, route->op, (uint8_t)thread, unit);
-    inst->sequence = env->state->frontend[thread].sequence + 1;
+    inst->sequence = frontend->sequence + 1;
     inst->accepted_at = env->state->now;
     if (timing) {
         inst->hold = unit == TSR_UNIT_MISC ? route->issue_cycles : 1;
@@ -43,18 +43,15 @@ static inline bool tsr_stage_accept(struct tsr_engine *engine, const struct tsr_
     *reason = route->ops->ready ? route->ops->ready(env, inst, retry_at) : TSR_REASON_NONE;
     if (*reason != TSR_REASON_NONE || !route->ops->accept(env, inst) || env->findings->stopped)
         return false;
-    if (!timing)
-        inst->address = 0;
     engine->tally.unit_instructions[unit]++;
     return true;
 }
 
 // The word is gone from where it lay, and its thread goes on.
-static inline void tsr_count_issued(struct tsr_engine *engine, int thread, enum tsr_word_at at,
-                                    uint32_t hold_cycles, bool timing)
+static inline void tsr_count_issued(struct tsr_engine *engine, struct tsr_frontend *frontend,
+                                    int thread, enum tsr_word_at at, uint32_t hold_cycles,
+                                    bool timing)
 {
-    struct tsr_env *env = &engine->env;
-    struct tsr_frontend *frontend = &env->state->frontend[thread];
     if (frontend->reason != TSR_REASON_NONE)
         tsr_note_wait(engine, thread, TSR_REASON_NONE, 0);
     tsr_take_word(frontend, at);
@@ -62,23 +59,25 @@ static inline void tsr_count_issued(struct tsr_engine *engine, int thread, enum 
     engine->tally.issued[thread]++;
     if (timing) {
         frontend->retry_at = 0;
-        frontend->next_issue = env->state->now + hold_cycles;
+        frontend->next_issue = engine->env.state->now + hold_cycles;
         engine->tally.waited[thread][TSR_REASON_HOLD] += hold_cycles - 1;
     }
 }
 
 // The instruction is seen in its unit's queue from here on.
 static inline void tsr_queue_enter(struct tsr_env *env, struct tsr_queue *queue,
-                                   const struct tsr_inflight *inst)
+                                   struct tsr_inflight *inst)
 {
     queue->count++;
+    if (!env->timing)
+        inst->address = 0; // an address phase takes no time
     env->state->queues.active |= 1u << inst->unit;
     env->state->frontend[inst->thread].in_flight++;
 }
 
 // Execute. False: it waits in its unit for `reason`, or a finding has stopped the tile.
 static inline bool tsr_stage_execute(struct tsr_env *env, const struct tsr_unit_ops *ops,
-                                     struct tsr_inflight *inst, bool timing, tsr_reason *reason)
+                                     struct tsr_inflight *inst, tsr_reason *reason)
 {
     *reason = TSR_REASON_NONE;
     if (ops->execute) {
@@ -88,10 +87,16 @@ static inline bool tsr_stage_execute(struct tsr_env *env, const struct tsr_unit_
     }
     if (*reason != TSR_REASON_NONE || env->findings->stopped)
         return false;
-    inst->executed = true;
-    inst->executed_at = env->state->now;
-    inst->completes_at = env->state->now + (timing ? inst->duration : 0);
     return true;
+}
+
+// When it executed and will complete: for its queue, for the instructions behind it, and for the
+// observer. The bypass leaves it out where nobody listens.
+static inline void tsr_inflight_executed(struct tsr_inflight *inst, uint64_t now, bool timing)
+{
+    inst->executed = true;
+    inst->executed_at = now;
+    inst->completes_at = now + (timing ? inst->duration : 0);
 }
 
 static inline void tsr_queue_note_wait(struct tsr_queue *queue, tsr_reason reason, uint64_t now)
