@@ -3,9 +3,11 @@
 // frontends and the configuration. Clock gaters have no behaviour here, so their registers only
 // keep what they are given. Pages: TileControlDebugStatus.md, BabyRISCV/PushTensixInstruction.md,
 // BackendConfiguration.md.
-#include "frontend/engine.h"
+#include "tile/map_debug.h"
+
 #include "state/config_window.h"
-#include "tile/access.h"
+#include "tile/soft_reset.h"
+#include "tile/timestamper.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // TDMA-RISC's registers: commands for the mover, fields for PACR_SETREG and UNPACR_NOP, and what
 // packers report of their tiles. Page: TDMA-RISC.md.
-#include "tile/access.h"
+#include "tile/map_tdma.h"
 
 enum register_offset {
     XMOV_SRC_ADDR = 0x00, // 0x00 to 0x0c: the four parameters

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engine: rounds at the present cycle, jumps to the next event, and how a run ends. Timing on
 // and off are the same rounds; with timing off every cost is zero, so the clock stands still.
-#include "state/l1_traffic.h"
+#include "tile/idle_checks.h"
 #include "tile/tile_state.h"
 
 #include "control/mover_unit.h"
@@ -11,6 +11,7 @@
 #include "frontend/issue.h"
 #include "frontend/queues.h"
 #include "frontend/wait_gate.h"
+#include "state/l1_traffic.h"
 #include "state/report.h"
 
 #include <stdio.h>
@@ -221,7 +222,7 @@ static tsr_end quiescent(struct tsr_tile *tile, const tsr_limits *limits)
 {
     if (idle(&tile->engine.env)) {
         if (!limits->external)
-            tsr_check_idle(tile);
+            tsr_check_idle(&tile->engine.env);
         return tile->findings.stopped ? TSR_END_STOPPED : TSR_END_IDLE;
     }
     if (limits->external)

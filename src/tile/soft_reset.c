@@ -2,11 +2,12 @@
 // Stores to RISCV_DEBUG_REG_SOFT_RESET_0: what happens as parts enter and leave soft reset. What
 // they do while they are held is in frontend/reset_gate.c and state/config_write.c. A tile starts
 // with every bit clear (docs/errata.md). Page: SoftReset.md of each chip.
+#include "tile/soft_reset.h"
+
 #include "control/scalar_unit.h"
 #include "frontend/queues.h"
 #include "state/config_write.h"
 #include "state/l1_traffic.h"
-#include "tile/access.h"
 
 #include <string.h>
 

@@ -3,6 +3,7 @@
 // Page: TensixTile/README.md.
 #include "state/config_watch.h"
 #include "state/config_write.h"
+#include "tile/address_map.h"
 #include "tile/tile_state.h"
 
 #include "kernels/kernels.h"
