@@ -6,8 +6,8 @@
 // STREAMWRCFG.md.
 #include "control/config_unit.h"
 
+#include "state/config_access.h"
 #include "state/config_watch.h"
-#include "state/config_write.h"
 #include "state/report.h"
 
 struct config_job {

@@ -4,7 +4,7 @@
 // that its measured rates give (docs/errata.md). Pages: Mover.md, InstructionRAM.md.
 #include "control/mover_work.h"
 
-#include "state/config_window.h"
+#include "state/config_access.h"
 #include "state/l1_traffic.h"
 #include "state/report.h"
 

@@ -7,7 +7,7 @@
 #include "control/reg2flop.h"
 
 #include "control/config_unit.h"
-#include "state/config_write.h"
+#include "state/config_access.h"
 #include "state/report.h"
 
 enum { TARGET_CONFIG = 0, TARGET_LOCAL = 1, TARGET_ADC = 2, TARGET_ADC_OF_THREAD = 3 };

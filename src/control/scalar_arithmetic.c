@@ -3,7 +3,7 @@
 // SUBDMAREG.md, MULDMAREG.md, BITWOPDMAREG.md, SHIFTDMAREG.md, CMPDMAREG.md.
 #include "control/scalar_arithmetic.h"
 
-#include "state/gpr_access.h"
+#include "state/register_access.h"
 #include "state/report.h"
 
 enum { SHIFT_BITS = 5, OPERATIONS = 3 };

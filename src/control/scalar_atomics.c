@@ -5,7 +5,7 @@
 #include "control/scalar_atomics.h"
 
 #include "control/scalar_memory.h"
-#include "state/gpr_access.h"
+#include "state/register_access.h"
 #include "state/report.h"
 
 #include <stdio.h>

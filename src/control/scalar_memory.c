@@ -5,8 +5,7 @@
 // LOADREG.md, STOREREG.md.
 #include "control/scalar_memory.h"
 
-#include "state/gpr_access.h"
-#include "state/mmio.h"
+#include "state/register_access.h"
 #include "state/report.h"
 
 #include <stdio.h>

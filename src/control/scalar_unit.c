@@ -10,7 +10,7 @@
 #include "control/scalar_memory.h"
 #include "control/scalar_setdmareg.h"
 #include "state/busy.h"
-#include "state/gpr_access.h"
+#include "state/register_access.h"
 #include "state/report.h"
 
 #include <stdio.h>

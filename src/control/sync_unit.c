@@ -6,7 +6,6 @@
 #include "control/sync_unit.h"
 
 #include "state/report.h"
-#include "state/sync_rules.h"
 
 // ---------------------------------------------------------------- waits
 

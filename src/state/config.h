@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Backend configuration: both banks, the threads' words, what was ever written, and the
-// generations that plans are keyed by. config_write.c has the one way to write it.
+// generations that plans are keyed by. config_access.c has the one way to write it.
 // Page: BackendConfiguration.md of each chip.
 #ifndef TESSERA_STATE_CONFIG_H
 #define TESSERA_STATE_CONFIG_H

@@ -33,4 +33,7 @@ enum tsr_verdict tsr_report(struct tsr_env *env, enum tsr_finding code,
 enum tsr_verdict tsr_report_core(struct tsr_env *env, enum tsr_finding code, int core,
                                  const char *format, ...) TSR_PRINTF(4, 5);
 
+// Who did something: "T0's SEMPOST sem_sel=1 (instruction 7)", "core T1's store", "none yet".
+void tsr_origin_text(const struct tsr_env *env, struct tsr_origin origin, char *text, size_t size);
+
 #endif

@@ -16,7 +16,7 @@ struct tsr_access {
     bool store;
 };
 
-// Findings name the core or, where state/mmio.h says which it is, the instruction.
+// Findings name the core or, where state/register_access.h says which it is, the instruction.
 #define TSR_ACCESS_REPORT(access, code, ...)                                                       \
     ((access)->agent <= TSR_CORE_NC                                                                \
          ? tsr_report_core((access)->env, code, (access)->agent, __VA_ARGS__)                      \

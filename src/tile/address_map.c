@@ -6,8 +6,7 @@
 #include "tile/address_map.h"
 
 #include "frontend/auto_sync.h"
-#include "state/config_window.h"
-#include "state/sync_rules.h"
+#include "state/config_access.h"
 #include "tile/dst_window.h"
 #include "tile/map_cores.h"
 #include "tile/map_debug.h"

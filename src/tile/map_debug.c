@@ -5,7 +5,7 @@
 // BackendConfiguration.md.
 #include "tile/map_debug.h"
 
-#include "state/config_window.h"
+#include "state/config_access.h"
 #include "tile/soft_reset.h"
 #include "tile/timestamper.h"
 

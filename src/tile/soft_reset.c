@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stores to RISCV_DEBUG_REG_SOFT_RESET_0: what happens as parts enter and leave soft reset. What
-// they do while they are held is in frontend/reset_gate.c and state/config_write.c. A tile starts
+// they do while they are held is in frontend/reset_gate.c and state/config_access.c. A tile starts
 // with every bit clear (docs/errata.md). Page: SoftReset.md of each chip.
 #include "tile/soft_reset.h"
 
 #include "control/scalar_unit.h"
 #include "frontend/queues.h"
-#include "state/config_write.h"
+#include "state/config_access.h"
 #include "state/l1_traffic.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Making, resetting and throwing away a tile; its policy, its L1 from outside, its findings.
 // Page: TensixTile/README.md.
+#include "state/config_access.h"
 #include "state/config_watch.h"
-#include "state/config_write.h"
 #include "tile/address_map.h"
 #include "tile/tile_state.h"
 
