@@ -8,31 +8,12 @@
 #include "state/report.h"
 #include "state/src_hand_over.h"
 
-// A counter and its carriage return, by dimension 0..3 = X, Y, Z, W.
-struct counter {
-    uint32_t *value, *carriage;
-    uint32_t mask;
-};
-
-static struct counter counter_of(const struct tsr_env *env, tsr_adc_channel *channel, unsigned xyzw)
-{
-    uint32_t zw = tsr_mask32(env->chip->adc_zw_bits);
-    switch (xyzw) {
-    case 0:
-        return (struct counter){&channel->x, &channel->x_cr, tsr_mask32(TSR_ADC_X_BITS)};
-    case 1:
-        return (struct counter){&channel->y, &channel->y_cr, tsr_mask32(TSR_ADC_Y_BITS)};
-    case 2:
-        return (struct counter){&channel->z, &channel->z_cr, zw};
-    default:
-        return (struct counter){&channel->w, &channel->w_cr, zw};
-    }
-}
-
 enum change { SET, STEP, RELOAD };
 
-static void change_counter(struct counter at, enum change change, uint32_t operand)
+static void change_counter(const struct tsr_env *env, tsr_adc_channel *channel, unsigned dimension,
+                           enum change change, uint32_t operand)
 {
+    struct tsr_adc_counter at = tsr_adc_counter(channel, dimension, env->chip->adc_zw_bits);
     switch (change) {
     case SET:
         *at.value = *at.carriage = operand & at.mask;
@@ -61,7 +42,7 @@ static void change_pair(struct tsr_env *env, const struct tsr_inflight *inst, un
         for (unsigned i = 0; i < 4; i++) {
             tsr_adc_channel *channel = &env->state->adcs.channel[inst->thread][agent][i >> 1];
             if (chosen >> i & 1)
-                change_counter(counter_of(env, channel, dimension + (i & 1)), change,
+                change_counter(env, channel, dimension + (i & 1), change,
                                tsr_arg(env, inst, operand[i]));
         }
     }
@@ -83,9 +64,8 @@ static bool set_one(struct tsr_env *env, const struct tsr_inflight *inst)
     unsigned dimension = tsr_arg(env, inst, OPERAND_DimensionIndex);
     for (unsigned agent = 0; agent < TSR_ADC_AGENTS; agent++)
         if (agents >> agent & 1)
-            change_counter(
-                counter_of(env, &env->state->adcs.channel[thread][agent][channel], dimension), SET,
-                value);
+            change_counter(env, &env->state->adcs.channel[thread][agent][channel], dimension, SET,
+                           value);
     return true;
 }
 
@@ -96,8 +76,8 @@ static void set_x_ends(struct tsr_env *env, const struct tsr_inflight *inst)
         if (!(agents >> agent & 1))
             continue;
         tsr_adc_channel *channel = env->state->adcs.channel[inst->thread][agent];
-        change_counter(counter_of(env, &channel[0], 0), SET, tsr_arg(env, inst, OPERAND_x_start));
-        change_counter(counter_of(env, &channel[1], 0), SET, tsr_arg(env, inst, OPERAND_x_end2));
+        change_counter(env, &channel[0], 0, SET, tsr_arg(env, inst, OPERAND_x_start));
+        change_counter(env, &channel[1], 0, SET, tsr_arg(env, inst, OPERAND_x_end2));
     }
 }
 
