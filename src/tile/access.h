@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One load or store on its way through the address map, and what every part of the map needs to
-// take it. Every part answers at once: TSR_OK, or TSR_BUSY where a core would have to wait.
+// take it. Every part returns at once: TSR_OK, or TSR_BUSY where a core would have to wait.
 // Page: BabyRISCV/README.md of each chip.
 #ifndef TESSERA_TILE_ACCESS_H
 #define TESSERA_TILE_ACCESS_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a baby core finds at an address, and what its load or store there does. Every access takes
-// effect at once; one that the core would have to wait for answers TSR_BUSY.
+// effect at once; one that the core would have to wait for returns TSR_BUSY.
 // Pages: BabyRISCV/README.md and PushTensixInstruction.md of each chip, SyncUnit.md,
 // BackendConfiguration.md, MOPExpander.md.
 #include "tile/address_map.h"
@@ -34,7 +34,7 @@ static tsr_status access_l1(struct tsr_access *access)
     return tsr_access_status(access);
 }
 
-// B sees the three threads' registers one after the other, a T core its own.
+// Core B has the registers of all three threads in its window, a T core its own.
 static tsr_status access_gprs(struct tsr_access *access)
 {
     struct tsr_gprs *gprs = &access->env->state->gprs;
@@ -61,7 +61,7 @@ static tsr_status access_gprs(struct tsr_access *access)
 }
 
 // A T core's words come in before its MOP expander, B's after it.
-static tsr_status access_push(struct tsr_access *access, unsigned thread, bool behind_mop)
+static tsr_status access_push(struct tsr_access *access, unsigned thread, bool after_mop)
 {
     struct tsr_frontend *frontend = &access->env->state->frontend[thread];
     if (!access->store)
@@ -73,7 +73,7 @@ static tsr_status access_push(struct tsr_access *access, unsigned thread, bool b
                           tsr_access_who(access), (unsigned)access->value, thread);
         return tsr_access_status(access);
     }
-    if (behind_mop)
+    if (after_mop)
         return tsr_fifo_push_from(&frontend->before_replay, DEPTH_BEFORE_REPLAY, access->value,
                                   TSR_FROM_B)
                    ? TSR_OK
@@ -105,7 +105,7 @@ static bool semaphore_allows(struct tsr_access *access, const struct tsr_semapho
                              get ? "SEMPOST" : "SEMGET", other) != TSR_HALT;
 }
 
-// A load gives the value; a store gets the semaphore if bit 0 is set, else posts it.
+// A load returns the value; a store gets the semaphore if bit 0 is set, else posts it.
 static tsr_status access_semaphore(struct tsr_access *access)
 {
     unsigned index = access->offset / 4;
@@ -157,7 +157,7 @@ static bool is_ram(enum tsr_region_id region)
 _Static_assert(REGION_SLOW_RAM_NC == REGION_SLOW_RAM_B + 1 &&
                    REGION_SLOW_RAM_T0 == REGION_SLOW_RAM_B + 2 &&
                    REGION_SLOW_RAM_T2 == REGION_SLOW_RAM_B + 4,
-               "the cores' RAMs stand together");
+               "the regions of the cores' RAMs are consecutive");
 
 // What is inside the cores and between them.
 static tsr_status dispatch_cores(struct tsr_access *access, enum tsr_region_id region)

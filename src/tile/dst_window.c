@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blackhole's T cores at Dst: what RISC_DEST_ACCESS_CTRL_SEC makes of a load or a store in the
-// window at 0xffbd8000. T0 and T1 access one datum, T2 as many as its access has bytes for.
-// Page: BlackholeA0 Dst.md, "RISCV access to Dst".
+// How Blackhole's T cores access Dst: how RISC_DEST_ACCESS_CTRL_SEC converts what a load or a store
+// in the window at 0xffbd8000 moves. T0 and T1 access one datum, T2 as many as its access has bytes
+// for. Page: BlackholeA0 Dst.md, "RISCV access to Dst".
 #include "tile/dst_window.h"
 
 #include "state/dst_rules.h"
@@ -63,7 +63,7 @@ static uint32_t int8_of(const struct window *w, uint32_t stored)
 }
 
 // The magnitude of a negative number comes out 128 too large, as the page documents of silicon; a
-// signed load, which looks at seven bits of it, gives the number back all the same.
+// signed load, which reads seven bits of it, returns the number all the same.
 static uint32_t int8_to_dst(const struct window *w, uint32_t value)
 {
     enum { EXPONENT = 16 };

@@ -43,7 +43,8 @@ static void check_banks(struct tsr_env *env, int side)
                    "instruction handed over; it was %s and not given back.",
                    'A' + side, i, shadow[i].read ? "read" : "never read");
     }
-    // One bank under way puts the unpackers one ahead; none or two leave both at the same bank.
+    // One bank that the matrix unit owns puts the unpackers one ahead; none or two leave both
+    // pointers at the same bank.
     bool apart = src->unpacker_bank != src->matrix_bank;
     if (apart == (owned == 1) && (owned != 1 || src->bank[src->matrix_bank].matrix_owns))
         return;

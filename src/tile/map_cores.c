@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What baby cores find between and inside themselves: PC buffers, TTSync, mailboxes, local data
+// What is between and inside the baby cores: PC buffers, TTSync, mailboxes, local data
 // RAM, and the instruction RAM that they cannot reach. Pages: BabyRISCV/PCBufs.md, TTSync.md,
 // Mailboxes.md, InstructionRAM.md, README.md of each chip.
 #include "tile/map_cores.h"
@@ -92,8 +92,8 @@ tsr_status tsr_access_ttsync(struct tsr_access *access)
 
 // ---------------------------------------------------------------- mailboxes
 
-// A store goes from this core to the address's, a load comes the other way; B, T0, T1, T2. What one
-// core has written and nobody read counts together.
+// A store goes from this core to the one that the address names, a load comes the other way; B, T0,
+// T1, T2. The depth is shared by all words that a core has written and no core has read.
 tsr_status tsr_access_mailbox(struct tsr_access *access)
 {
     struct tsr_cores *cores = &access->env->state->cores;

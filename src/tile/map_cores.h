@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What baby cores find between and inside themselves, by region of the address map.
+// What is between and inside the baby cores, by region of the address map.
 // Pages: BabyRISCV/PCBufs.md, TTSync.md, Mailboxes.md, InstructionRAM.md, README.md of each chip.
 #ifndef TESSERA_TILE_MAP_CORES_H
 #define TESSERA_TILE_MAP_CORES_H
