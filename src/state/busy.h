@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which unit works for which thread: what STALLWAIT and FLUSHDMA wait for.
+// Which unit is busy for which thread: what STALLWAIT and FLUSHDMA wait for.
 // Pages: STALLWAIT.md of each chip, FLUSHDMA.md.
 #ifndef TESSERA_STATE_BUSY_H
 #define TESSERA_STATE_BUSY_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dst: 1024 rows of 16 datums of 16 bits, a valid bit a row, and the two views onto it. The views
-// are the only way in: tsr_dst_at() alone knows where a row lies. Page: Dst.md of each chip.
+// are the only way in: only tsr_dst_at() has the place of a row. Page: Dst.md of each chip.
 #ifndef TESSERA_STATE_DST_H
 #define TESSERA_STATE_DST_H
 

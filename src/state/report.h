@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How units say what they found: a finding with the instruction that caused it and the fields that
-// were involved, and what the policy makes of it.
+// How units report findings: with the instruction that caused it, the fields that were involved,
+// and what the policy makes of it.
 #ifndef TESSERA_STATE_REPORT_H
 #define TESSERA_STATE_REPORT_H
 
