@@ -26,9 +26,9 @@ struct config_job {
 // With timing on. SETC16 never waits. On Wormhole one RMWCIB or RDCFG enters a cycle, and none in
 // the cycle after a WRCFG or RDCFG. On Blackhole instructions go through stages -4 to +1, one a
 // cycle, and enter where their work begins: never into a stage that is occupied, nor past an
-// earlier one that is. Two defects of the chip are part of it: nobody waits for what is in stage
-// -4, and the order is kept between all threads. Accesses of cores and of the mover take no place
-// here.
+// earlier one that is. Two defects of the chip are part of it: no instruction waits for one in
+// stage -4, and the order is kept between all threads. Accesses of cores and of the mover take no
+// place here.
 enum { FIRST_ORDERED = -3 };
 
 // How many cycles before its access of the configuration an instruction enters.
@@ -52,7 +52,7 @@ static bool blackhole_blocks(const struct tsr_env *env, uint8_t ahead, int age, 
         return stage == enter || both;
     }
     if (stage >= accesses)
-        return false; // RDCFG in stage 1 is in nobody's way
+        return false; // RDCFG in stage 1 blocks none
     stage = stage > 0 ? 0 : stage;
     return stage >= FIRST_ORDERED && stage <= enter;
 }

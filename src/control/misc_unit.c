@@ -138,22 +138,21 @@ static bool misc_accept(struct tsr_env *env, struct tsr_inflight *inst)
     }
 }
 
-static bool check_bank(struct tsr_env *env, const struct tsr_inflight *inst, int side)
-{
-    struct tsr_src *src = &env->state->src[side];
-    return !tsr_src_for_unpacker(src)->matrix_owns ||
-           tsr_report(env, FINDING_SRC_BANK_TAKEN, inst, NULL,
-                      "SETDVALID of Src%c bank %u, which the matrix unit owns already.",
-                      side ? 'B' : 'A', src->unpacker_bank) != TSR_HALT;
-}
-
 static tsr_reason misc_execute(struct tsr_env *env, struct tsr_inflight *inst)
 {
     struct misc_job *job = (struct misc_job *)inst->job;
-    for (int side = TSR_SRCA; side <= TSR_SRCB; side++)
-        if ((job->flip >> side & 1) &&
-            (!check_bank(env, inst, side) || !tsr_src_may_hand_over(env, inst, side, false)))
+    for (int side = TSR_SRCA; side <= TSR_SRCB; side++) {
+        struct tsr_src *src = &env->state->src[side];
+        if (!(job->flip >> side & 1))
+            continue;
+        if (tsr_src_for_unpacker(src)->matrix_owns &&
+            tsr_report(env, FINDING_SRC_BANK_TAKEN, inst, NULL,
+                       "SETDVALID of Src%c bank %u, which the matrix unit owns already.",
+                       side ? 'B' : 'A', src->unpacker_bank) == TSR_HALT)
             return TSR_REASON_NONE;
+        if (!tsr_src_may_hand_over(env, inst, side, false))
+            return TSR_REASON_NONE;
+    }
     for (int side = TSR_SRCA; side <= TSR_SRCB; side++) {
         if (!(job->flip >> side & 1))
             continue;

@@ -92,7 +92,7 @@ static bool to_adc(struct tsr_env *env, const struct tsr_inflight *inst, bool ot
         !tsr_config_take_gpr(env, inst, tsr_arg(env, inst, OPERAND_RegIndex), &value))
         return false;
     if (thread >= TSR_THREADS || agent >= TSR_ADC_AGENTS)
-        return true; // nobody's counter, as the page has it
+        return true; // there is no such counter, as the page has it
     struct tsr_adc_counter at = tsr_adc_counter(&env->state->adcs.channel[thread][agent][channel],
                                                 dimension, env->chip->adc_zw_bits);
     *(index >> 2 & 1 ? at.carriage : at.value) =
