@@ -66,8 +66,8 @@ static bool four_valid(const struct tsr_dst *dst, unsigned row)
     return memcmp(&dst->valid[row], all, sizeof all) == 0;
 }
 
-unsigned tsr_dst_plain_rows(const struct tsr_dst *dst, const struct tsr_dst_view *view,
-                            unsigned most)
+unsigned tsr_dst_untainted_rows(const struct tsr_dst *dst, const struct tsr_dst_view *view,
+                                unsigned most)
 {
     struct tsr_dst_view at = *view;
     unsigned rows = 0;

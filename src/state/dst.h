@@ -122,8 +122,8 @@ void tsr_dst_wrote_rows(struct tsr_dst *dst, const struct tsr_dst_view *view, un
                         const uint16_t *tainted);
 
 // How many of at most `most` contiguous rows, from `view` on, can be read
-// without a question: valid, every datum written, none tainted.
-unsigned tsr_dst_plain_rows(const struct tsr_dst *dst, const struct tsr_dst_view *view,
-                            unsigned most);
+// without a check: valid, every datum written, none tainted.
+unsigned tsr_dst_untainted_rows(const struct tsr_dst *dst, const struct tsr_dst_view *view,
+                                unsigned most);
 
 #endif
