@@ -49,7 +49,7 @@ static void change_pair(struct tsr_env *env, const struct tsr_inflight *inst, un
 }
 
 // NewValue[17:16] is at once the top of X and a thread override, which the page calls unsupported;
-// it says both, and both happen.
+// it describes both, and both happen.
 static bool set_one(struct tsr_env *env, const struct tsr_inflight *inst)
 {
     uint32_t value = tsr_arg(env, inst, OPERAND_Value), override = value >> 16;

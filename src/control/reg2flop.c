@@ -39,7 +39,7 @@ static bool to_config(struct tsr_env *env, const struct tsr_inflight *inst)
         return !env->findings->stopped;
     }
     // Operands of the form for ADCs, which vendor software describes for this one too, as a place
-    // within the register. The page has none; they are left out of account.
+    // within the register. The page has none; they are ignored.
     uint32_t offset = tsr_arg(env, inst, OPERAND_ByteOffset);
     uint32_t context = tsr_arg(env, inst, OPERAND_ContextId_2);
     if ((offset | context) != 0 &&

@@ -175,7 +175,7 @@ static bool waits_for(const struct tsr_env *env, unsigned thread, uint32_t index
 // The first that waits in the order that begins after the last holder gets it (ATRELM.md).
 static bool another_goes_first(const struct tsr_env *env, unsigned thread, uint32_t index)
 {
-    unsigned first = env->state->sync.mutex[index].asked_first;
+    unsigned first = env->state->sync.mutex[index].preferred;
     for (unsigned i = 0; i < TSR_THREADS; i++) {
         unsigned other = (first + i) % TSR_THREADS;
         if (other == thread)
@@ -218,7 +218,7 @@ static bool release(struct tsr_env *env, const struct tsr_inflight *inst, struct
 {
     if (mutex->held_by == inst->thread + 1u) {
         mutex->held_by = 0;
-        mutex->asked_first = (uint8_t)((inst->thread + 1) % TSR_THREADS);
+        mutex->preferred = (uint8_t)((inst->thread + 1) % TSR_THREADS);
         return true;
     }
     char text[TSR_INSTRUCTION_TEXT] = "nobody";

@@ -30,7 +30,7 @@ struct tsr_mop {
     uint32_t loop, flip; // template 1: the loop's present word, and what turns it into the other
 };
 
-// What the replay expander is in the middle of.
+// The replay expander: its memory, and what it loads or plays now.
 struct tsr_replay {
     uint32_t word[TSR_REPLAY_WORDS];
     uint8_t load_left, load_index, play_left, play_index;

@@ -20,7 +20,7 @@ struct tsr_semaphore {
 
 struct tsr_mutex {
     uint8_t held_by;      // 0: no thread, else 1 + thread
-    uint8_t asked_first;  // the thread that a release prefers if several wait
+    uint8_t preferred;    // the thread that a release prefers if several wait
     uint64_t next_access; // cycle; one instruction a mutex a cycle
     struct tsr_origin acquired;
 };

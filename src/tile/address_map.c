@@ -285,7 +285,7 @@ static tsr_status port_store(void *self, int agent, uint32_t address, uint32_t v
                                 .value = value,
                                 .width = width,
                                 .store = true};
-    // An instruction's own access stays its own; a core's comes between instructions.
+    // An instruction's access is its own; a core's access belongs to no instruction.
     const struct tsr_inflight *acting = access.env->acting;
     if (agent < TSR_AGENT_TENSIX)
         access.env->acting = NULL;

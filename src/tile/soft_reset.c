@@ -17,7 +17,7 @@ static uint32_t packers_in(const struct tsr_env *env, uint32_t bits)
     return bits / TSR_RESET_PACKER0 & ((1u << env->chip->packers) - 1u);
 }
 
-// A PACR that some packers would go on with cannot be cut in two. False: the tile stopped.
+// A reset of some packers cannot stop a PACR that others go on with. False: the tile stopped.
 static bool check_parts(struct tsr_access *access, uint32_t entering, uint32_t value)
 {
     struct tsr_env *env = access->env;
