@@ -14,7 +14,7 @@ static inline uint32_t tsr_mask32(unsigned width)
 
 static inline uint32_t tsr_bits(uint32_t value, unsigned first, unsigned width)
 {
-    return (value >> first) & (uint32_t)((1ull << width) - 1); // no branch: it is asked often
+    return (value >> first) & (uint32_t)((1ull << width) - 1); // no branch: on hot paths
 }
 
 static inline uint32_t tsr_round_up(uint32_t value, uint32_t unit)

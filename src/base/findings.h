@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a tile found: the kept list of diagnostics, and the policy that says what each one does.
-// Knows no instruction and no configuration; state/report.h adds those.
+// Instructions and configuration are not here; state/report.h adds those.
 #ifndef TESSERA_BASE_FINDINGS_H
 #define TESSERA_BASE_FINDINGS_H
 

@@ -6,8 +6,8 @@
 // STREAMWRCFG.md.
 #include "control/config_unit.h"
 
+#include "state/config_access.h"
 #include "state/config_watch.h"
-#include "state/config_write.h"
 #include "state/report.h"
 
 struct config_job {
@@ -18,7 +18,7 @@ struct config_job {
     uint8_t state_id;
     uint8_t gpr;
     bool reads, thread_scope, tainted;
-    bool whole; // the words replace what other fields stand in them
+    bool whole; // words are written with all the fields in them
 };
 
 // ---------------------------------------------------------------- when the unit accepts
@@ -26,9 +26,9 @@ struct config_job {
 // With timing on. SETC16 never waits. On Wormhole one RMWCIB or RDCFG enters a cycle, and none in
 // the cycle after a WRCFG or RDCFG. On Blackhole instructions go through stages -4 to +1, one a
 // cycle, and enter where their work begins: never into a stage that is occupied, nor past an
-// earlier one that is. Two defects of the chip are part of it: nobody waits for what is in stage
-// -4, and the order is kept between all threads. Accesses of cores and of the mover take no place
-// here.
+// earlier one that is. Two defects of the chip are part of it: no instruction waits for one in
+// stage -4, and the order is kept between all threads. Accesses of cores and of the mover do not
+// go through the stages.
 enum { FIRST_ORDERED = -3 };
 
 // How many cycles before its access of the configuration an instruction enters.
@@ -46,13 +46,13 @@ static bool blackhole_blocks(const struct tsr_env *env, uint8_t ahead, int age, 
     int stage = age - lead_of(env, ahead), accesses = 1;
     if (ahead == OP_CFGSHIFTMASK)
         accesses = env->isa->rate[RATE_CFGSHIFTMASK_CYCLES];
-    if (age == 0) { // they come together, and need different stages
+    if (age == 0) { // both enter in one cycle, and need different stages
         bool both = ahead == OP_CFGSHIFTMASK && enter == -1;
         both |= op == OP_CFGSHIFTMASK && stage == -1;
         return stage == enter || both;
     }
     if (stage >= accesses)
-        return false; // RDCFG in stage 1 is in nobody's way
+        return false; // RDCFG in stage 1 blocks none
     stage = stage > 0 ? 0 : stage;
     return stage >= FIRST_ORDERED && stage <= enter;
 }
@@ -123,7 +123,7 @@ bool tsr_config_take_gpr(struct tsr_env *env, const struct tsr_inflight *inst, u
                                "GPR %u of thread %u was never written.", gpr,
                                (unsigned)inst->thread) == TSR_HALT)
         return false;
-    // Configuration remembers no taint: what it decides is too much to follow.
+    // Configuration has no taint bits: what depends on it is too much to track.
     bool tainted = gprs->tainted[inst->thread] >> gpr & 1;
     return !tainted ||
            tsr_report(env, FINDING_TAINTED_DATUM_USED, inst, NULL,

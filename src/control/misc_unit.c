@@ -8,31 +8,12 @@
 #include "state/report.h"
 #include "state/src_hand_over.h"
 
-// A counter and its carriage return, by dimension 0..3 = X, Y, Z, W.
-struct counter {
-    uint32_t *value, *carriage;
-    uint32_t mask;
-};
-
-static struct counter counter_of(const struct tsr_env *env, tsr_adc_channel *channel, unsigned xyzw)
-{
-    uint32_t zw = tsr_mask32(env->chip->adc_zw_bits);
-    switch (xyzw) {
-    case 0:
-        return (struct counter){&channel->x, &channel->x_cr, tsr_mask32(TSR_ADC_X_BITS)};
-    case 1:
-        return (struct counter){&channel->y, &channel->y_cr, tsr_mask32(TSR_ADC_Y_BITS)};
-    case 2:
-        return (struct counter){&channel->z, &channel->z_cr, zw};
-    default:
-        return (struct counter){&channel->w, &channel->w_cr, zw};
-    }
-}
-
 enum change { SET, STEP, RELOAD };
 
-static void change_counter(struct counter at, enum change change, uint32_t operand)
+static void change_counter(const struct tsr_env *env, tsr_adc_channel *channel, unsigned dimension,
+                           enum change change, uint32_t operand)
 {
+    struct tsr_adc_counter at = tsr_adc_counter(channel, dimension, env->chip->adc_zw_bits);
     switch (change) {
     case SET:
         *at.value = *at.carriage = operand & at.mask;
@@ -61,14 +42,14 @@ static void change_pair(struct tsr_env *env, const struct tsr_inflight *inst, un
         for (unsigned i = 0; i < 4; i++) {
             tsr_adc_channel *channel = &env->state->adcs.channel[inst->thread][agent][i >> 1];
             if (chosen >> i & 1)
-                change_counter(counter_of(env, channel, dimension + (i & 1)), change,
+                change_counter(env, channel, dimension + (i & 1), change,
                                tsr_arg(env, inst, operand[i]));
         }
     }
 }
 
 // NewValue[17:16] is at once the top of X and a thread override, which the page calls unsupported;
-// it says both, and both happen.
+// it describes both, and both happen.
 static bool set_one(struct tsr_env *env, const struct tsr_inflight *inst)
 {
     uint32_t value = tsr_arg(env, inst, OPERAND_Value), override = value >> 16;
@@ -83,9 +64,8 @@ static bool set_one(struct tsr_env *env, const struct tsr_inflight *inst)
     unsigned dimension = tsr_arg(env, inst, OPERAND_DimensionIndex);
     for (unsigned agent = 0; agent < TSR_ADC_AGENTS; agent++)
         if (agents >> agent & 1)
-            change_counter(
-                counter_of(env, &env->state->adcs.channel[thread][agent][channel], dimension), SET,
-                value);
+            change_counter(env, &env->state->adcs.channel[thread][agent][channel], dimension, SET,
+                           value);
     return true;
 }
 
@@ -96,8 +76,8 @@ static void set_x_ends(struct tsr_env *env, const struct tsr_inflight *inst)
         if (!(agents >> agent & 1))
             continue;
         tsr_adc_channel *channel = env->state->adcs.channel[inst->thread][agent];
-        change_counter(counter_of(env, &channel[0], 0), SET, tsr_arg(env, inst, OPERAND_x_start));
-        change_counter(counter_of(env, &channel[1], 0), SET, tsr_arg(env, inst, OPERAND_x_end2));
+        change_counter(env, &channel[0], 0, SET, tsr_arg(env, inst, OPERAND_x_start));
+        change_counter(env, &channel[1], 0, SET, tsr_arg(env, inst, OPERAND_x_end2));
     }
 }
 
@@ -158,22 +138,21 @@ static bool misc_accept(struct tsr_env *env, struct tsr_inflight *inst)
     }
 }
 
-static bool check_bank(struct tsr_env *env, const struct tsr_inflight *inst, int side)
-{
-    struct tsr_src *src = &env->state->src[side];
-    return !tsr_src_for_unpacker(src)->matrix_owns ||
-           tsr_report(env, FINDING_SRC_BANK_TAKEN, inst, NULL,
-                      "SETDVALID of Src%c bank %u, which the matrix unit owns already.",
-                      side ? 'B' : 'A', src->unpacker_bank) != TSR_HALT;
-}
-
 static tsr_reason misc_execute(struct tsr_env *env, struct tsr_inflight *inst)
 {
     struct misc_job *job = (struct misc_job *)inst->job;
-    for (int side = TSR_SRCA; side <= TSR_SRCB; side++)
-        if ((job->flip >> side & 1) &&
-            (!check_bank(env, inst, side) || !tsr_src_may_hand_over(env, inst, side, false)))
+    for (int side = TSR_SRCA; side <= TSR_SRCB; side++) {
+        struct tsr_src *src = &env->state->src[side];
+        if (!(job->flip >> side & 1))
+            continue;
+        if (tsr_src_for_unpacker(src)->matrix_owns &&
+            tsr_report(env, FINDING_SRC_BANK_TAKEN, inst, NULL,
+                       "SETDVALID of Src%c bank %u, which the matrix unit owns already.",
+                       side ? 'B' : 'A', src->unpacker_bank) == TSR_HALT)
             return TSR_REASON_NONE;
+        if (!tsr_src_may_hand_over(env, inst, side, false))
+            return TSR_REASON_NONE;
+    }
     for (int side = TSR_SRCA; side <= TSR_SRCB; side++) {
         if (!(job->flip >> side & 1))
             continue;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the mover does: lines of 16 bytes out of L1, or zeroes, to L1, the configuration or core
 // NC's instruction RAM. Everything is moved when the work begins; the mover stays busy for the time
-// that its measured rates give (docs/errata.md). Pages: Mover.md, InstructionRAM.md.
+// that its measured rates say (docs/errata.md). Pages: Mover.md, InstructionRAM.md.
 #include "control/mover_work.h"
 
-#include "state/config_window.h"
+#include "state/config_access.h"
 #include "state/l1_traffic.h"
 #include "state/report.h"
 
@@ -20,7 +20,7 @@ struct line {
     uint16_t tainted;
 };
 
-// Both kinds of clients get the same sentence.
+// The same sentence for both kinds of clients.
 #define REPORT(env, client, code, ...)                                                             \
     ((client)->inst ? tsr_report(env, code, (client)->inst, NULL, __VA_ARGS__)                     \
                     : tsr_report_core(env, code, (client)->core, __VA_ARGS__))
@@ -53,7 +53,7 @@ static uint32_t cycles(const struct tsr_env *env, const struct tsr_mover_move *m
            rate[RATE_MOVER_COPY_LINES];
 }
 
-// Each check gives its verdict; the worst one counts.
+// Each check returns its verdict; the worst one counts.
 static enum tsr_verdict worse(enum tsr_verdict one, enum tsr_verdict other)
 {
     if (one == TSR_HALT || other == TSR_HALT)
@@ -119,7 +119,7 @@ static enum tsr_verdict check_source(struct tsr_env *env, const struct tsr_mover
     return verdict;
 }
 
-// What lies beyond L1 reads as tainted zeroes.
+// What is past the end of L1 reads as tainted zeroes.
 static struct line read_line(const struct tsr_env *env, const struct tsr_mover_move *move,
                              uint32_t at)
 {
@@ -137,26 +137,15 @@ static struct line read_line(const struct tsr_env *env, const struct tsr_mover_m
     return line;
 }
 
-static void write_l1(struct tsr_l1 *l1, uint64_t address, const struct line *line)
-{
-    if (!tsr_l1_holds(l1, address, LINE))
-        return;
-    tsr_l1_put(l1, (uint32_t)address, line->bytes, LINE, false);
-    l1->tainted[address / LINE] = line->tainted;
-    l1->any_tainted |= line->tainted != 0;
-}
-
-static uint32_t word_at(const uint8_t *p)
-{
-    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
-
 // Words that are not there, or that no core could write, are left out, and reported once.
 static void write_config(struct tsr_env *env, const struct tsr_mover_client *client,
                          uint32_t offset, const struct line *line, bool *reported)
 {
     for (unsigned i = 0; i < LINE; i += 4) {
-        if (tsr_config_window_write(env, offset + i, word_at(line->bytes + i)) || *reported)
+        const uint8_t *p = line->bytes + i;
+        uint32_t value =
+            (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+        if (tsr_config_window_write(env, offset + i, value) || *reported)
             continue;
         *reported = true;
         REPORT(env, client, FINDING_CONFIG_INDEX,
@@ -166,15 +155,10 @@ static void write_config(struct tsr_env *env, const struct tsr_mover_client *cli
     }
 }
 
-static void write_iram(struct tsr_env *env, uint32_t offset, const struct line *line)
-{
-    if (offset <= TSR_IRAM_BYTES - LINE)
-        memcpy(env->state->cores.iram + offset, line->bytes, LINE);
-}
-
 bool tsr_mover_run(struct tsr_env *env, const struct tsr_mover_client *client,
                    const struct tsr_mover_move *move)
 {
+    struct tsr_l1 *l1 = &env->state->l1;
     enum target target = target_of(env, move);
     enum tsr_verdict verdict =
         worse(check_target(env, client, move, target), check_source(env, client, move, target));
@@ -186,14 +170,20 @@ bool tsr_mover_run(struct tsr_env *env, const struct tsr_mover_client *client,
         struct line line = read_line(env, move, at);
         if (verdict == TSR_GO_TAINTED)
             line.tainted = 0xffff;
+        uint32_t offset = (uint32_t)address & 0xffff;
+        if (target == TO_L1 && tsr_l1_holds(l1, address, LINE)) {
+            tsr_l1_put(l1, (uint32_t)address, line.bytes, LINE, false);
+            l1->tainted[address / LINE] = line.tainted;
+            l1->any_tainted |= line.tainted != 0;
+        }
         if (target == TO_L1)
-            write_l1(&env->state->l1, address, &line);
-        else if ((move->target & 0xffff) + at > 0xffff || target == TO_NOWHERE)
-            break; // beyond the region, or nowhere: discarded
-        else if (target == TO_CONFIG)
+            continue;
+        if ((move->target & 0xffff) + at > 0xffff || target == TO_NOWHERE)
+            break; // past the end of the region, or nowhere: discarded
+        if (target == TO_CONFIG)
             write_config(env, client, (uint32_t)address, &line, &reported);
-        else
-            write_iram(env, (uint32_t)address & 0xffff, &line);
+        else if (offset <= TSR_IRAM_BYTES - LINE)
+            memcpy(env->state->cores.iram + offset, line.bytes, LINE);
     }
     uint32_t needed = cycles(env, move);
     env->state->mover.busy = needed > 0;

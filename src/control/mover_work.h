@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One piece of work for the mover, and who asked for it. Page: Mover.md.
+// One move of the mover, and the client that it is for. Page: Mover.md.
 #ifndef TESSERA_CONTROL_MOVER_WORK_H
 #define TESSERA_CONTROL_MOVER_WORK_H
 

@@ -7,7 +7,7 @@
 #include "control/reg2flop.h"
 
 #include "control/config_unit.h"
-#include "state/config_write.h"
+#include "state/config_access.h"
 #include "state/report.h"
 
 enum { TARGET_CONFIG = 0, TARGET_LOCAL = 1, TARGET_ADC = 2, TARGET_ADC_OF_THREAD = 3 };
@@ -39,7 +39,7 @@ static bool to_config(struct tsr_env *env, const struct tsr_inflight *inst)
         return !env->findings->stopped;
     }
     // Operands of the form for ADCs, which vendor software describes for this one too, as a place
-    // within the register. The page has none; they are left out of account.
+    // within the register. The page has none; they are ignored.
     uint32_t offset = tsr_arg(env, inst, OPERAND_ByteOffset);
     uint32_t context = tsr_arg(env, inst, OPERAND_ContextId_2);
     if ((offset | context) != 0 &&
@@ -80,23 +80,10 @@ static uint32_t part_of(uint32_t value, uint32_t size, uint32_t shift8)
     }
 }
 
-static void put_counter(const struct tsr_env *env, tsr_adc_channel *channel, uint32_t counter,
-                        bool carriage, uint32_t value)
-{
-    uint32_t zw = tsr_mask32(env->chip->adc_zw_bits);
-    struct {
-        uint32_t *value, *carriage, mask;
-    } const at[4] = {{&channel->x, &channel->x_cr, tsr_mask32(TSR_ADC_X_BITS)},
-                     {&channel->y, &channel->y_cr, tsr_mask32(TSR_ADC_Y_BITS)},
-                     {&channel->z, &channel->z_cr, zw},
-                     {&channel->w, &channel->w_cr, zw}};
-    *(carriage ? at[counter].carriage : at[counter].value) = value & at[counter].mask;
-}
-
 static bool to_adc(struct tsr_env *env, const struct tsr_inflight *inst, bool other_thread)
 {
     uint32_t index = tsr_arg(env, inst, OPERAND_FlopIndex);
-    uint32_t counter = index & 3, agent = index >> 3 & 3, channel = index >> 5 & 1;
+    uint32_t dimension = index & 3, agent = index >> 3 & 3, channel = index >> 5 & 1;
     uint32_t size = tsr_arg(env, inst, OPERAND_SizeSel), value = 0;
     uint32_t thread = other_thread ? tsr_arg(env, inst, OPERAND_ContextId_2) : inst->thread;
     if (!legacy(env, inst, "to an ADC"))
@@ -105,9 +92,11 @@ static bool to_adc(struct tsr_env *env, const struct tsr_inflight *inst, bool ot
         !tsr_config_take_gpr(env, inst, tsr_arg(env, inst, OPERAND_RegIndex), &value))
         return false;
     if (thread >= TSR_THREADS || agent >= TSR_ADC_AGENTS)
-        return true; // nobody's counter, as the page has it
-    put_counter(env, &env->state->adcs.channel[thread][agent][channel], counter, index >> 2 & 1,
-                part_of(value, size, tsr_arg(env, inst, OPERAND_ByteOffset)));
+        return true; // there is no such counter, as the page has it
+    struct tsr_adc_counter at = tsr_adc_counter(&env->state->adcs.channel[thread][agent][channel],
+                                                dimension, env->chip->adc_zw_bits);
+    *(index >> 2 & 1 ? at.carriage : at.value) =
+        part_of(value, size, tsr_arg(env, inst, OPERAND_ByteOffset)) & at.mask;
     return true;
 }
 

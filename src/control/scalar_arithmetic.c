@@ -3,7 +3,7 @@
 // SUBDMAREG.md, MULDMAREG.md, BITWOPDMAREG.md, SHIFTDMAREG.md, CMPDMAREG.md.
 #include "control/scalar_arithmetic.h"
 
-#include "state/gpr_access.h"
+#include "state/register_access.h"
 #include "state/report.h"
 
 enum { SHIFT_BITS = 5, OPERATIONS = 3 };
@@ -51,7 +51,7 @@ static bool accept_arithmetic(struct tsr_env *env, struct tsr_inflight *inst,
         // SHIFTDMAREG's constant has five bits, one less than the place of a GPR's number.
         right = right_gpr;
         if (inst->op == OP_SHIFTDMAREG && right > tsr_mask32(SHIFT_BITS) &&
-            tsr_report(env, FINDING_STRAY_OPERAND_BITS, inst, NULL,
+            tsr_report(env, FINDING_RESERVED_OPERAND_BITS, inst, NULL,
                        "SHIFTDMAREG shifts by a constant of five bits, and OpBRegIndex=%u has six.",
                        (unsigned)right) == TSR_HALT)
             return false;

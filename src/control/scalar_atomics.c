@@ -5,7 +5,7 @@
 #include "control/scalar_atomics.h"
 
 #include "control/scalar_memory.h"
-#include "state/gpr_access.h"
+#include "state/register_access.h"
 #include "state/report.h"
 
 #include <stdio.h>
@@ -118,8 +118,8 @@ static tsr_reason execute_atswap(struct tsr_env *env, struct tsr_inflight *inst,
 
 // ---------------------------------------------------------------- ATINCGETPTR and ATCAS
 
-// Every attempt takes the instruction's cycles. Between attempts nothing is asked of L1: if it
-// holds now what is waited for, the next attempt comes when the one under way ends.
+// Every attempt takes the instruction's cycles. L1 is not read between attempts: if it holds now
+// what the instruction waits for, the next attempt begins when the present one ends.
 static bool attempt_due(const struct tsr_env *env, struct tsr_inflight *inst)
 {
     if (!env->timing || inst->duration == 0)

@@ -5,8 +5,7 @@
 // LOADREG.md, STOREREG.md.
 #include "control/scalar_memory.h"
 
-#include "state/gpr_access.h"
-#include "state/mmio.h"
+#include "state/register_access.h"
 #include "state/report.h"
 
 #include <stdio.h>
@@ -187,7 +186,7 @@ static bool accept_mmio(struct tsr_env *env, struct tsr_inflight *inst, struct t
            register_address(env, inst, job, base + (offset >> 4));
 }
 
-// What the address map refuses, it has reported; going on drops it.
+// The address map has reported what it refuses; going on drops the store.
 static tsr_reason store_register(struct tsr_env *env, struct tsr_inflight *inst,
                                  struct tsr_scalar_job *job)
 {

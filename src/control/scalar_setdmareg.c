@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SETDMAREG: half a GPR set to a constant, or up to four GPRs set to what the packers know of the
+// SETDMAREG: half a GPR set to a constant, or up to four GPRs set to what the packers keep of the
 // tiles that they wrote. Pages: SETDMAREG_Immediate.md, SETDMAREG_Special.md.
 #include "control/scalar_setdmareg.h"
 
@@ -83,7 +83,7 @@ static bool accept_set(struct tsr_env *env, struct tsr_inflight *inst, struct ts
                       (unsigned)job->source, packer, env->chip->packers) != TSR_HALT;
 }
 
-// ---------------------------------------------------------------- what the packers know
+// ---------------------------------------------------------------- what the packers keep
 
 static uint32_t last_size(const struct tsr_packer *packer, unsigned thread)
 {

@@ -10,7 +10,7 @@
 #include "control/scalar_memory.h"
 #include "control/scalar_setdmareg.h"
 #include "state/busy.h"
-#include "state/gpr_access.h"
+#include "state/register_access.h"
 #include "state/report.h"
 
 #include <stdio.h>
@@ -19,7 +19,7 @@
 
 enum { FLUSH_ALL = 0xf };
 
-// The first cycle passes before the conditions are looked at.
+// The first cycle passes before the conditions are evaluated.
 static bool accept_flush(struct tsr_env *env, struct tsr_inflight *inst, struct tsr_scalar_job *job)
 {
     uint32_t conditions = tsr_arg(env, inst, OPERAND_FlushSpec);

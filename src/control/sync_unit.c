@@ -6,7 +6,6 @@
 #include "control/sync_unit.h"
 
 #include "state/report.h"
-#include "state/sync_rules.h"
 
 // ---------------------------------------------------------------- waits
 
@@ -105,7 +104,7 @@ static bool check_change(struct tsr_env *env, const struct tsr_inflight *inst, u
         return at_end(env, inst, index);
     if (!semaphore->initialised || semaphore->value < semaphore->max)
         return true;
-    // The value goes on to count, and who waits for it to fall below the maximum waits longer.
+    // The value still counts up, and a wait for it to fall below the maximum takes longer.
     char text[TSR_INSTRUCTION_TEXT];
     tsr_origin_text(env, semaphore->last_get, text, sizeof text);
     return tsr_report(env, FINDING_SEMAPHORE_ABOVE_MAX, inst, NULL,
@@ -138,7 +137,7 @@ static void change(struct tsr_env *env, const struct tsr_inflight *inst, unsigne
     }
 }
 
-// All are looked at before the first one changes, so that a finding that stops changes none.
+// All are checked before the first one changes, so that a finding that stops changes none.
 static bool change_all(struct tsr_env *env, const struct tsr_inflight *inst)
 {
     uint32_t chosen = tsr_arg(env, inst, OPERAND_sem_sel);
@@ -159,15 +158,10 @@ static bool change_all(struct tsr_env *env, const struct tsr_inflight *inst)
 
 // ---------------------------------------------------------------- mutexes
 
-// ATGETM waits at the gate until nobody else holds the mutex, ATRELM releases it. One instruction a
-// mutex a cycle, and an index that the chip lacks waits for ever.
+// ATGETM waits at the gate until no other thread holds the mutex, ATRELM releases it. One
+// instruction a mutex a cycle, and an index that the chip lacks waits for ever.
 
-static bool exists(const struct tsr_env *env, uint32_t index)
-{
-    return index < TSR_MUTEXES && (env->chip->mutexes >> index & 1);
-}
-
-// A thread that was refused this mutex and still stands at the gate for it.
+// A thread that was refused this mutex and still waits at the gate for it.
 static bool waits_for(const struct tsr_env *env, unsigned thread, uint32_t index)
 {
     const struct tsr_frontend *frontend = &env->state->frontend[thread];
@@ -178,10 +172,10 @@ static bool waits_for(const struct tsr_env *env, unsigned thread, uint32_t index
            tsr_operand(env->isa, OP_ATGETM, word, OPERAND_mutex_index) == index;
 }
 
-// Whoever waits longer in the order that begins after the last holder has it first (ATRELM.md).
+// The first that waits in the order that begins after the last holder gets it (ATRELM.md).
 static bool another_goes_first(const struct tsr_env *env, unsigned thread, uint32_t index)
 {
-    unsigned first = env->state->sync.mutex[index].asked_first;
+    unsigned first = env->state->sync.mutex[index].preferred;
     for (unsigned i = 0; i < TSR_THREADS; i++) {
         unsigned other = (first + i) % TSR_THREADS;
         if (other == thread)
@@ -195,7 +189,7 @@ static bool another_goes_first(const struct tsr_env *env, unsigned thread, uint3
 static tsr_reason mutex_ready(const struct tsr_env *env, const struct tsr_inflight *inst)
 {
     uint32_t index = tsr_arg(env, inst, OPERAND_mutex_index);
-    if (!exists(env, index))
+    if (index >= TSR_MUTEXES || !(env->chip->mutexes >> index & 1))
         return TSR_REASON_MUTEX;
     const struct tsr_mutex *mutex = &env->state->sync.mutex[index];
     if (inst->op == OP_ATGETM && mutex->held_by != inst->thread + 1u &&
@@ -224,7 +218,7 @@ static bool release(struct tsr_env *env, const struct tsr_inflight *inst, struct
 {
     if (mutex->held_by == inst->thread + 1u) {
         mutex->held_by = 0;
-        mutex->asked_first = (uint8_t)((inst->thread + 1) % TSR_THREADS);
+        mutex->preferred = (uint8_t)((inst->thread + 1) % TSR_THREADS);
         return true;
     }
     char text[TSR_INSTRUCTION_TEXT] = "nobody";

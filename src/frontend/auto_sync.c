@@ -100,7 +100,7 @@ static unsigned touched(const struct tsr_env *env, int thread, enum tsr_region_i
 
 // ---------------------------------------------------------------- what instructions use
 
-// One question: does anything that is queued clash with the access?
+// The search for a queued instruction that conflicts with the access.
 struct search {
     const struct tsr_env *env;
     int thread;

@@ -18,7 +18,7 @@ struct tsr_engine {
     int break_thread; // -1: none
     uint64_t break_sequence;
     uint64_t break_cycle; // the clock does not jump over it; 0: none
-    uint8_t round_robin;  // the thread that is asked first
+    uint8_t round_robin;  // the thread that comes first in the next round
     bool staged;          // every word takes every stage (TSR_PIPELINE_STAGED)
 };
 

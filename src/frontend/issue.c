@@ -68,7 +68,7 @@ static bool reserved_bits_pass(struct tsr_engine *engine, const struct offer *of
     struct tsr_env *env = &engine->env;
     enum tsr_op op = (enum tsr_op)route->op;
     struct tsr_inflight cause = cause_of(env, offer, op);
-    return tsr_report(env, FINDING_STRAY_OPERAND_BITS, &cause, NULL,
+    return tsr_report(env, FINDING_RESERVED_OPERAND_BITS, &cause, NULL,
                       "%s has bits 0x%06x set, which belong to no operand.", tsr_op_name(op),
                       offer->word & route->reserved) != TSR_HALT;
 }

@@ -17,11 +17,9 @@ static bool is_nop(const struct tsr_env *env, uint32_t word)
 // The words of one template-0 iteration, by step; false after the last one.
 static bool template0_word(const struct tsr_frontend *frontend, uint32_t *word)
 {
-    static const uint8_t plain[] = {3, 2}, four[] = {3, 4, 5, 6, 2}, skip[] = {7, 8};
+    static const uint8_t one[] = {3, 2}, four[] = {3, 4, 5, 6, 2}, skip[] = {7, 8};
     const uint32_t *config = frontend->mop_config;
-    const uint8_t *list = frontend->mop.mask & 1        ? skip
-                          : (config[1] & HAS_A123) != 0 ? four
-                                                        : plain;
+    const uint8_t *list = frontend->mop.mask & 1 ? skip : (config[1] & HAS_A123) != 0 ? four : one;
     unsigned count = list == four ? 5 : 2;
     if (!(config[1] & HAS_B))
         count--;

@@ -36,7 +36,7 @@ static bool load(struct tsr_frontend *frontend, uint32_t word)
     return true;
 }
 
-// More than 32 words are not supported, and the page gives no rule for them; the count is taken as
+// More than 32 words are not supported, and no page has a rule for them; the count is taken as
 // it is (docs/errata.md).
 static bool begin(struct tsr_engine *engine, int thread, uint32_t word)
 {

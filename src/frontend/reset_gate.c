@@ -39,8 +39,8 @@ static bool held_at_all(const struct tsr_env *env, enum tsr_op op, uint32_t word
     }
 }
 
-// Instructions that meet a storage of which a part is held.
-static bool meets_held_storage(enum tsr_op op, tsr_unit unit, uint32_t held)
+// Instructions that access a storage of which a part is held.
+static bool accesses_held_storage(enum tsr_op op, tsr_unit unit, uint32_t held)
 {
     switch (unit) {
     case TSR_UNIT_UNPACKER0:
@@ -65,5 +65,5 @@ enum tsr_reset_effect tsr_reset_gate(const struct tsr_env *env, enum tsr_op op, 
         return TSR_RESET_HOLD;
     if (op == OP_ZEROACC && (held & TSR_RESET_DST))
         return TSR_RESET_DROP;
-    return meets_held_storage(op, unit, held) ? TSR_RESET_UNBUILT : TSR_RESET_PASS;
+    return accesses_held_storage(op, unit, held) ? TSR_RESET_UNBUILT : TSR_RESET_PASS;
 }

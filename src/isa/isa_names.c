@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names of the public enumerators, of the data formats (FloatBitPatterns.md), of the wait
-// conditions (STALLWAIT.md), and the list of findings.
+// Names of the public enumerators and a phrase for each status, names of the data formats
+// (FloatBitPatterns.md), of the wait conditions (STALLWAIT.md), and the list of findings.
 #include "isa/isa.h"
 
 #include "base/finding_codes.h"
@@ -165,4 +165,27 @@ const tsr_finding_info *tsr_finding_find(const char *code)
         if (strcmp(code, findings[i].code) == 0)
             return &findings[i];
     return NULL;
+}
+
+const char *tsr_status_text(tsr_status status)
+{
+    switch (status) {
+    case TSR_OK:
+        return "done";
+    case TSR_BAD_ARGUMENT:
+        return "an argument is outside what is allowed";
+    case TSR_NO_MEMORY:
+        return "out of memory";
+    case TSR_BUSY:
+        return "the core would have to wait";
+    case TSR_STOPPED:
+        return "a finding stopped the tile";
+    case TSR_NOT_FOUND:
+        return "nothing has that name";
+    case TSR_UNMAPPED:
+        return "nothing is mapped at that address";
+    case TSR_UNIMPLEMENTED:
+        return "unimplemented";
+    }
+    return "no status";
 }

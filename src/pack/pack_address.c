@@ -5,7 +5,7 @@
 // each chip.
 #include "pack/pack_address.h"
 
-#include "isa/pack_fields.h"
+#include "isa/unit_fields.h"
 #include "pack/pack_anomalies.h"
 #include "pack/pack_context.h"
 #include "pack/pack_interfaces.h"

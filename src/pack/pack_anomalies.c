@@ -5,7 +5,7 @@
 #include "pack/pack_anomalies.h"
 
 #include "base/format_codes.h"
-#include "isa/pack_fields.h"
+#include "isa/unit_fields.h"
 
 // ---------------------------------------------------------------- what there is
 

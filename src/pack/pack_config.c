@@ -6,7 +6,7 @@
 #include "pack/pack_config.h"
 
 #include "base/format_codes.h"
-#include "isa/pack_fields.h"
+#include "isa/unit_fields.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 // description of the operands does (decision 10, docs/errata.md). Page: PACR.md of each chip.
 #include "pack/pack_context.h"
 
-#include "isa/pack_fields.h"
+#include "isa/unit_fields.h"
 
 // None named means packer 0. A set that the page does not list is undefined; going on gives work to
 // all of it.

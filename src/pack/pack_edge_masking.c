@@ -5,7 +5,7 @@
 // (docs/errata.md). Pages: Packers/EdgeMasking.md, BlackholeA0 PACR.md.
 #include "pack/pack_edge_masking.h"
 
-#include "isa/pack_fields.h"
+#include "isa/unit_fields.h"
 
 // ---------------------------------------------------------------- configuration
 

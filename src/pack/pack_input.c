@@ -79,7 +79,7 @@ unsigned tsr_pack_next_rows(struct tsr_pack_cursor *cursor, struct tsr_pack_sink
     unsigned run = tsr_dst_run(sink->job->dst_order, row, wide);
     most = most < run ? most : run;
     struct tsr_dst_view view = tsr_dst_at(dst, sink->job->dst_order, row, wide);
-    unsigned rows = tsr_dst_plain_rows(dst, &view, most);
+    unsigned rows = tsr_dst_untainted_rows(dst, &view, most);
     *high = view.high;
     *low = view.low;
     cursor->start = (uint16_t)((cursor->start + 16 * rows) & 0x3fff);

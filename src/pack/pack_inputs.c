@@ -4,7 +4,7 @@
 // differs. Pages: Packers/InputAddressGenerator.md, Packers/OutputAddressGenerator.md.
 #include "pack/pack_inputs.h"
 
-#include "isa/pack_fields.h"
+#include "isa/unit_fields.h"
 
 static uint32_t own(const struct tsr_env *env, int state_id, int config_of,
                     enum tsr_pack_field name)

@@ -3,7 +3,7 @@
 // Pages: BlackholeA0 PACR.md, Packers/InputAddressGenerator.md.
 #include "pack/pack_interfaces.h"
 
-#include "isa/pack_fields.h"
+#include "isa/unit_fields.h"
 
 enum { ALL_INTERFACES = 0xf };
 

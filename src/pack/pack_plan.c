@@ -4,7 +4,7 @@
 // Pages: Packers/README.md, Packers/FormatConversion.md, PACR.md of each chip.
 #include "pack/pack_plan.h"
 
-#include "isa/pack_fields.h"
+#include "isa/unit_fields.h"
 #include "pack/pack_anomalies.h"
 #include "state/config_watch.h"
 

@@ -3,7 +3,7 @@
 // just written. Page: Dst.md of each chip, "Instruction scheduling".
 #include "pack/pack_ready.h"
 
-#include "isa/pack_fields.h"
+#include "isa/unit_fields.h"
 #include "pack/pack_address.h"
 #include "pack/pack_context.h"
 #include "pack/pack_interfaces.h"

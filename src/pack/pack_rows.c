@@ -35,7 +35,7 @@ bool tsr_pack_in_one_call(struct tsr_env *env, const struct tsr_pack_job *job,
         tsr_dst_run(job->dst_order, row, mode->read_32b) < datums / 16)
         return false;
     struct tsr_dst_view view = tsr_dst_at(&state->dst, job->dst_order, row, mode->read_32b);
-    if (tsr_dst_plain_rows(&state->dst, &view, datums / 16) < datums / 16)
+    if (tsr_dst_untainted_rows(&state->dst, &view, datums / 16) < datums / 16)
         return false;
     if (part->packer == 0)
         tsr_pack_note_maximum(packer, &part->config.bound, mode, view.high, view.low, datums);

@@ -7,7 +7,7 @@
 
 #include "pack/pack_address.h"
 #include "pack/pack_execute.h"
-#include "state/mmio.h"
+#include "state/register_access.h"
 #include "state/report.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which unit works for which thread. Pages: STALLWAIT.md of each chip, FLUSHDMA.md.
+// Which unit is busy for which thread. Pages: STALLWAIT.md of each chip, FLUSHDMA.md.
 #include "state/busy.h"
 
 bool tsr_unit_busy(const struct tsr_env *env, tsr_unit unit, int thread)
@@ -11,7 +11,7 @@ bool tsr_unit_busy(const struct tsr_env *env, tsr_unit unit, int thread)
     return false;
 }
 
-// A PACR gives work to the packers that it selects, and to packer 0 if it selects none.
+// A PACR keeps the packers busy that it selects, and packer 0 if it selects none.
 bool tsr_packer_busy(const struct tsr_env *env, unsigned packer, int thread)
 {
     const struct tsr_queue *queue = &env->state->queues.of[TSR_UNIT_PACKER];

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which unit works for which thread: what STALLWAIT and FLUSHDMA wait for.
+// Which unit is busy for which thread: what STALLWAIT and FLUSHDMA wait for.
 // Pages: STALLWAIT.md of each chip, FLUSHDMA.md.
 #ifndef TESSERA_STATE_BUSY_H
 #define TESSERA_STATE_BUSY_H
 
 #include "state/state.h"
 
-// Has the unit an instruction of the thread, or with a negative one of any thread?
+// Whether the unit holds an instruction of the thread, or of any thread if `thread` is negative.
 bool tsr_unit_busy(const struct tsr_env *env, tsr_unit unit, int thread);
 bool tsr_packer_busy(const struct tsr_env *env, unsigned packer, int thread);
-// Has the scalar unit memory requests of the thread outstanding?
+// Whether memory requests of the thread are outstanding in the scalar unit.
 bool tsr_scalar_memory_busy(const struct tsr_env *env, int thread);
 
 #endif

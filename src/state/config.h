@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Backend configuration: both banks, the threads' words, what was ever written, and the
-// generations that plans are keyed by. config_write.c has the one way to write it.
+// generations that plans are keyed by. config_access.c has the one way to write it.
 // Page: BackendConfiguration.md of each chip.
 #ifndef TESSERA_STATE_CONFIG_H
 #define TESSERA_STATE_CONFIG_H
@@ -19,13 +19,13 @@ struct tsr_config {
     uint32_t bank_generation[2][PLAN_COUNT];
     uint32_t thread_generation[TSR_THREADS][PLAN_COUNT];
     uint64_t changes; // how often any word changed, or was written for the first time
-    // What writes with an immediate effect left, for those that will read it.
+    // What writes with an immediate effect recorded, for those that read it later.
     uint32_t prng_seed;     // last value written to PRNG_SEED
     uint32_t prng_seedings; // how often it was
     uint8_t icache_invalid; // cores whose instruction caches were invalidated: a bit for each
 };
 
-// One writer; nobody yet if `cycle_plus_1` is 0, so that a cleared record says so.
+// One writer; `cycle_plus_1` is 0 in a cleared record: none yet.
 struct tsr_config_writer {
     uint64_t cycle_plus_1;
     uint64_t sequence; // of the thread's instructions; 0: a core's store

@@ -25,17 +25,13 @@ static uint32_t bits_of(const struct tsr_field_place *place)
     return tsr_mask32(place->width) << place->first_bit;
 }
 
-static bool covers(const struct tsr_field_place *place, unsigned addr32)
-{
-    return addr32 - place->addr32 < words_of(place);
-}
-
 static uint16_t list_word(struct tsr_config_watch *watch, const struct tsr_isa *isa,
                           bool thread_scope, unsigned addr32, uint16_t next)
 {
     for (int field = 0; field < FIELD_COUNT; field++) {
         const struct tsr_field_place *place = &isa->field[field];
-        if ((place->scope == TSR_SCOPE_THREAD) == thread_scope && covers(place, addr32))
+        if ((place->scope == TSR_SCOPE_THREAD) == thread_scope &&
+            addr32 - place->addr32 < words_of(place))
             watch->field[next++] = (uint16_t)field;
     }
     return next;
@@ -69,7 +65,8 @@ static void add_read(struct tsr_config_watch *watch, const struct tsr_isa *isa,
 }
 
 // The plan groups UNPACK0, UNPACK1 and PACK are what one unit reads; of the group ALU each takes a
-// part. Steps of counters (RWC, ADDR_MOD_PACK) are applied in thread order and are not in danger.
+// part. Steps of counters (RWC, ADDR_MOD_PACK) are applied in thread order, so no write can come
+// too early for them.
 static void fill_reads(struct tsr_config_watch *watch, const struct tsr_isa *isa)
 {
 #define READ(reader, field) {TSR_READER_##reader, FIELD_##field},
@@ -141,7 +138,7 @@ static void writer_text(const struct tsr_env *env, const struct tsr_config_write
         snprintf(text, size, "a store of core %u", (unsigned)writer->who);
 }
 
-// The thread on whose behalf it was: a T core's is its own. TSR_THREADS: nobody's (B, NC).
+// The thread that a writer acted for: a T core for its own. TSR_THREADS: for none (B, NC).
 static unsigned thread_of(const struct tsr_config_writer *writer)
 {
     if (writer->sequence)
@@ -217,14 +214,6 @@ bool tsr_config_watch_before(struct tsr_env *env, bool thread_scope, int instanc
 
 // ---------------------------------------------------------------- whole words
 
-// Units with a changed bit in their plan group, as a mask of readers.
-static unsigned units_changed(const struct tsr_env *env, unsigned addr32, uint32_t changed)
-{
-    const uint32_t *group = env->plan_masks->bank[addr32];
-    return (group[PLAN_UNPACK0] & changed ? 1u : 0) | (group[PLAN_UNPACK1] & changed ? 2u : 0) |
-           (group[PLAN_ALU] & changed ? 4u : 0) | (group[PLAN_PACK] & changed ? 8u : 0);
-}
-
 // Of a word with several fields, one that changes and that another thread wrote last.
 static enum tsr_field foreign_field(const struct tsr_env *env, unsigned thread, int state_id,
                                     unsigned addr32, uint32_t changed)
@@ -263,8 +252,11 @@ bool tsr_config_watch_whole_word(struct tsr_env *env, const struct tsr_inflight 
                           tsr_bits(old, place->first_bit, place->width),
                           tsr_bits(value, place->first_bit, place->width), who) != TSR_HALT;
     }
-    unsigned units = units_changed(env, addr32, changed);
-    if ((units & (units - 1)) == 0)
+    static const uint8_t groups[] = {PLAN_UNPACK0, PLAN_UNPACK1, PLAN_ALU, PLAN_PACK};
+    unsigned units = 0;
+    for (size_t i = 0; i < sizeof groups; i++)
+        units += (env->plan_masks->bank[addr32][groups[i]] & changed) != 0;
+    if (units <= 1)
         return true;
     return tsr_report(env, FINDING_CONFIG_WHOLE_WORD, inst, NULL,
                       "%s writes the whole of word %u and so changes fields of several units at "
@@ -274,20 +266,16 @@ bool tsr_config_watch_whole_word(struct tsr_env *env, const struct tsr_inflight 
 
 // ---------------------------------------------------------------- reads
 
-static bool never_written(const struct tsr_env *env, int state_id, enum tsr_field field)
-{
-    const struct tsr_field_place *place = &env->isa->field[field];
-    return place->width != 0 &&
-           !(env->state->config.bank_written[state_id][place->addr32] & bits_of(place));
-}
-
 static bool report_needed(struct tsr_env *env, const struct tsr_inflight *inst, int state_id,
                           const enum tsr_field *needed, unsigned count)
 {
     struct tsr_cited cited = {.instance = state_id};
-    for (unsigned i = 0; i < count && cited.count < TSR_DIAGNOSTIC_FIELDS; i++)
-        if (never_written(env, state_id, needed[i]))
+    for (unsigned i = 0; i < count && cited.count < TSR_DIAGNOSTIC_FIELDS; i++) {
+        const struct tsr_field_place *place = &env->isa->field[needed[i]];
+        uint32_t written = env->state->config.bank_written[state_id][place->addr32];
+        if (place->width != 0 && !(written & bits_of(place)))
             cited.field[cited.count++] = needed[i];
+    }
     return cited.count == 0 ||
            tsr_report(env, FINDING_CONFIG_NEVER_WRITTEN, inst, &cited,
                       "%s depends on %d field%s that nothing has written in bank %d since reset, "

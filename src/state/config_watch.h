@@ -15,9 +15,9 @@ enum tsr_config_reader {
     TSR_READER_COUNT
 };
 
-enum { TSR_DESCRIPTOR_EXTRA = 8 }; // a TileDescriptor stands in four words
+enum { TSR_DESCRIPTOR_EXTRA = 8 }; // a TileDescriptor has four words
 
-// Which fields lie in each word, and which bits of it each unit's instructions depend on.
+// Which fields each word has, and which bits of it each unit's instructions depend on.
 struct tsr_config_watch {
     uint16_t first_of_word[TSR_CONFIG_WORDS + 1];
     uint16_t first_of_thread_word[TSR_THREAD_CONFIG_WORDS + 1];

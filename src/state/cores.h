@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What lies between and inside the baby cores: PC buffers, mailboxes, local data RAM, and the
+// What is between and inside the baby cores: PC buffers, mailboxes, local data RAM, and the
 // instruction RAM of core NC that only the mover writes.
 // Pages: BabyRISCV/PCBufs.md, Mailboxes.md, README.md, InstructionRAM.md.
 #ifndef TESSERA_STATE_CORES_H

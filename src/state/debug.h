@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tile's control and debug registers at 0xffb12000, and the programmable interrupt controller
-// behind them. Registers without a rule of their own are kept as written.
+// after them. Registers without a rule of their own are kept as written.
 // Pages: TileControlDebugStatus.md, SoftReset.md of each chip, DebugTimestamper.md, PIC.md.
 #ifndef TESSERA_STATE_DEBUG_H
 #define TESSERA_STATE_DEBUG_H

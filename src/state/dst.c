@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-// What a write of a high half alone leaves in the low one is unpredictable: nobody wrote it.
+// What a write of a high half alone leaves in the low one is unpredictable, so it counts as not
+// written.
 static void spoil(struct tsr_dst *dst, unsigned row, uint16_t columns)
 {
     dst->written[row] &= (uint16_t)~columns;
@@ -51,7 +52,7 @@ void tsr_dst_wrote_rows(struct tsr_dst *dst, const struct tsr_dst_view *view, un
 }
 
 // Four rows at a time: their masks fill a word each.
-static bool four_plain(const struct tsr_dst *dst, unsigned row)
+static bool four_untainted_written(const struct tsr_dst *dst, unsigned row)
 {
     uint64_t written, tainted;
     memcpy(&written, &dst->written[row], sizeof written);
@@ -65,14 +66,14 @@ static bool four_valid(const struct tsr_dst *dst, unsigned row)
     return memcmp(&dst->valid[row], all, sizeof all) == 0;
 }
 
-unsigned tsr_dst_plain_rows(const struct tsr_dst *dst, const struct tsr_dst_view *view,
-                            unsigned most)
+unsigned tsr_dst_untainted_rows(const struct tsr_dst *dst, const struct tsr_dst_view *view,
+                                unsigned most)
 {
     struct tsr_dst_view at = *view;
     unsigned rows = 0;
     for (; rows + 4 <= most; rows += 4, at.physical += 4)
-        if (!four_valid(dst, at.physical) || !four_plain(dst, at.physical) ||
-            (at.wide && !four_plain(dst, at.physical + TSR_DST_LOW)))
+        if (!four_valid(dst, at.physical) || !four_untainted_written(dst, at.physical) ||
+            (at.wide && !four_untainted_written(dst, at.physical + TSR_DST_LOW)))
             break;
     for (; rows < most; rows++, at.physical++)
         if (!tsr_dst_valid(dst, &at) || tsr_dst_written(dst, &at) != 0xffff ||

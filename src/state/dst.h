@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dst: 1024 rows of 16 datums of 16 bits, a valid bit a row, and the two views onto it. The views
-// are the only way in: tsr_dst_at() alone knows where a row lies. Page: Dst.md of each chip.
+// are the only way in: only tsr_dst_at() has the place of a row. Page: Dst.md of each chip.
 #ifndef TESSERA_STATE_DST_H
 #define TESSERA_STATE_DST_H
 
@@ -122,8 +122,8 @@ void tsr_dst_wrote_rows(struct tsr_dst *dst, const struct tsr_dst_view *view, un
                         const uint16_t *tainted);
 
 // How many of at most `most` contiguous rows, from `view` on, can be read
-// without a question: valid, every datum written, none tainted.
-unsigned tsr_dst_plain_rows(const struct tsr_dst *dst, const struct tsr_dst_view *view,
-                            unsigned most);
+// without a check: valid, every datum written, none tainted.
+unsigned tsr_dst_untainted_rows(const struct tsr_dst *dst, const struct tsr_dst_view *view,
+                                unsigned most);
 
 #endif

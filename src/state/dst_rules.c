@@ -3,7 +3,7 @@
 // Page: Dst.md of each chip ("Instruction scheduling" for the rule).
 #include "state/dst_rules.h"
 
-// A field of one bit of the words that exist once.
+// A field of one bit of the words that have no banks.
 static inline uint32_t global_bit(const struct tsr_env *env, enum tsr_field field)
 {
     const struct tsr_field_place *place = &env->isa->field[field];
@@ -66,7 +66,7 @@ static uint64_t last_write(const struct tsr_dst_writes *writes, unsigned order, 
     return last;
 }
 
-// Who was held goes on a little later than who comes when the block is open again.
+// An instruction that was held goes on a little later than one that comes when the block is open.
 uint64_t tsr_dst_open_at(const struct tsr_env *env, int thread, unsigned order, unsigned row,
                          unsigned rows, bool wide)
 {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What decides about an access to Dst beside its rows: the order that configuration and debug
-// registers ask for, and the rule that a block just written cannot be read.
+// Rules of an access to Dst: the order of rows that configuration and debug registers select, and
+// that a block just written cannot be read.
 // Page: Dst.md of each chip ("Instruction scheduling" for the rule).
 #ifndef TESSERA_STATE_DST_RULES_H
 #define TESSERA_STATE_DST_RULES_H
 
 #include "state/state.h"
 
-// The order of rows that configuration and debug registers ask for now; and without the latter.
+// The order of rows that configuration and debug registers select now; and without the latter.
 uint8_t tsr_dst_order(const struct tsr_env *env);
 uint8_t tsr_dst_configured_order(const struct tsr_env *env);
 // With timing on: an instruction writes the block of `view` now.

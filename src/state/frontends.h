@@ -30,7 +30,7 @@ struct tsr_mop {
     uint32_t loop, flip; // template 1: the loop's present word, and what turns it into the other
 };
 
-// What the replay expander is in the middle of.
+// The replay expander: its memory, and what it loads or plays now.
 struct tsr_replay {
     uint32_t word[TSR_REPLAY_WORDS];
     uint8_t load_left, load_index, play_left, play_index;
@@ -51,7 +51,7 @@ struct tsr_frontend {
     uint64_t sequence;                        // instructions issued so far
     uint64_t next_issue;                      // cycle
     uint64_t next_expand;                     // cycle
-    uint64_t retry_at;   // cycle at which the gate asks the unit again; 0: none
+    uint64_t retry_at;   // cycle at which the gate tries the unit again; 0: none
     uint8_t reason;      // tsr_reason that the gate waits for
     uint32_t waits_word; // the instruction that waits
     uint64_t waits_since;

@@ -25,7 +25,7 @@ struct tsr_inflight {
     uint32_t address;  // execute() may run from accepted_at + address
     uint32_t duration; // execute to complete
     uint32_t closed;   // the unit takes only some others before accepted_at + closed
-    // What the unit sampled when it accepted: plain data, no pointers, a struct for each unit.
+    // What the unit sampled when it accepted: no pointers, a struct for each unit.
     _Alignas(8) unsigned char job[TSR_JOB_BYTES];
 };
 

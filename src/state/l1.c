@@ -12,20 +12,16 @@ static uint16_t span_mask(uint32_t address, size_t size, size_t *covered)
     return (uint16_t)(((1u << count) - 1u) << first);
 }
 
-// Whole granules, as the packers write them.
-static void mark_granules(struct tsr_l1 *l1, uint32_t granule, size_t count, bool tainted)
-{
-    memset(&l1->written[granule], 0xff, count * sizeof l1->written[0]);
-    if (l1->any_tainted)
-        memset(&l1->tainted[granule], tainted ? 0xff : 0, count * sizeof l1->tainted[0]);
-}
-
 void tsr_l1_mark_any(struct tsr_l1 *l1, uint32_t address, size_t size, bool tainted)
 {
     bool clear_taint = l1->any_tainted && !tainted;
     l1->any_tainted |= tainted;
     if ((address | size) % TSR_L1_GRANULE == 0) {
-        mark_granules(l1, address / TSR_L1_GRANULE, size / TSR_L1_GRANULE, tainted);
+        uint32_t granule = address / TSR_L1_GRANULE;
+        size_t count = size / TSR_L1_GRANULE;
+        memset(&l1->written[granule], 0xff, count * sizeof l1->written[0]);
+        if (l1->any_tainted)
+            memset(&l1->tainted[granule], tainted ? 0xff : 0, count * sizeof l1->tainted[0]);
         return;
     }
     while (size > 0) {
@@ -48,7 +44,7 @@ void tsr_l1_put(struct tsr_l1 *l1, uint32_t address, const void *bytes, size_t s
     tsr_l1_mark(l1, address, size, tainted);
 }
 
-// Eight granules at a time, and no look at the answer before the end.
+// Eight granules at a time; the result is not tested before the end.
 bool tsr_l1_granules_written(const struct tsr_l1 *l1, uint32_t granule, size_t count)
 {
     uint64_t all = UINT64_MAX, eight[2];

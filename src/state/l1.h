@@ -24,7 +24,7 @@ static inline bool tsr_l1_holds(const struct tsr_l1 *l1, uint64_t address, uint6
     return address <= l1->size && size <= l1->size - address;
 }
 
-// The caller has made sure that the range lies in L1.
+// The range must be in L1.
 void tsr_l1_mark_any(struct tsr_l1 *l1, uint32_t address, size_t size, bool tainted);
 static inline void tsr_l1_mark(struct tsr_l1 *l1, uint32_t address, size_t size, bool tainted)
 {

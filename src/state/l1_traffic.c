@@ -8,15 +8,7 @@ static bool goes_on(const struct tsr_l1_stream *stream)
     return stream->rate > 0;
 }
 
-// What was moved at the old rate.
-static void count_down(struct tsr_l1_stream *stream, uint64_t now)
-{
-    uint64_t done = (now - stream->since) * stream->rate;
-    stream->left = done < stream->left ? stream->left - (uint32_t)done : 0;
-    stream->since = now;
-}
-
-// While both unpackers fetch. What wants more than x4 is cut as x4 would be (docs/errata.md).
+// While both unpackers fetch. A speed above x4 is reduced as x4 would be (docs/errata.md).
 static void share_fetches(struct tsr_l1_stream *zero, struct tsr_l1_stream *one)
 {
     const struct tsr_unpack_share *share = &tsr_unpack_shares[zero->speed][one->speed];
@@ -37,17 +29,14 @@ static void share_ports(const struct tsr_env *env, struct tsr_l1_stream *stream)
     }
 }
 
-static uint32_t cycles_left(const struct tsr_l1_stream *stream)
-{
-    return goes_on(stream) ? (stream->left + stream->rate - 1u) / stream->rate : 0;
-}
-
 uint32_t tsr_l1_cycles(const struct tsr_env *env, enum tsr_l1_client first, unsigned count)
 {
     const struct tsr_l1_stream *stream = env->state->traffic.stream;
     uint32_t most = 0;
     for (unsigned i = first; i < first + count; i++) {
-        uint32_t cycles = cycles_left(&stream[i]);
+        if (!goes_on(&stream[i]))
+            continue;
+        uint32_t cycles = (stream[i].left + stream[i].rate - 1u) / stream[i].rate;
         most = cycles > most ? cycles : most;
     }
     return most;
@@ -64,30 +53,28 @@ static void complete_later(struct tsr_env *env, tsr_unit unit, enum tsr_l1_clien
         inst->completes_at = env->state->now + cycles;
 }
 
-// The mover goes on by itself.
-static void move_later(struct tsr_env *env)
-{
-    struct tsr_mover *mover = &env->state->mover;
-    uint32_t cycles = tsr_l1_cycles(env, TSR_L1_MOVER_READ, 2);
-    if (mover->busy && mover->until > env->state->now && cycles > 0)
-        mover->until = env->state->now + cycles;
-}
-
 static void change_rates(struct tsr_env *env)
 {
     struct tsr_l1_stream *stream = env->state->traffic.stream;
-    for (unsigned i = 0; i < TSR_L1_CLIENTS; i++)
-        if (goes_on(&stream[i])) {
-            count_down(&stream[i], env->state->now);
-            stream[i].rate = stream[i].alone;
-        }
+    uint64_t now = env->state->now;
+    for (unsigned i = 0; i < TSR_L1_CLIENTS; i++) {
+        if (!goes_on(&stream[i]))
+            continue;
+        uint64_t done = (now - stream[i].since) * stream[i].rate; // at the old rate
+        stream[i].left = done < stream[i].left ? stream[i].left - (uint32_t)done : 0;
+        stream[i].since = now;
+        stream[i].rate = stream[i].alone;
+    }
     if (goes_on(&stream[TSR_L1_UNPACKER0]) && goes_on(&stream[TSR_L1_UNPACKER1]))
         share_fetches(&stream[TSR_L1_UNPACKER0], &stream[TSR_L1_UNPACKER1]);
     share_ports(env, stream);
     complete_later(env, TSR_UNIT_UNPACKER0, TSR_L1_UNPACKER0, 1);
     complete_later(env, TSR_UNIT_UNPACKER1, TSR_L1_UNPACKER1, 1);
     complete_later(env, TSR_UNIT_PACKER, TSR_L1_PACKER0, TSR_PACKERS);
-    move_later(env);
+    struct tsr_mover *mover = &env->state->mover; // it goes on when its instruction is complete
+    uint32_t cycles = tsr_l1_cycles(env, TSR_L1_MOVER_READ, 2);
+    if (mover->busy && mover->until > now && cycles > 0)
+        mover->until = now + cycles;
 }
 
 void tsr_l1_begin(struct tsr_env *env, enum tsr_l1_client client, uint32_t bytes, uint16_t alone,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Beginning and ending what moves between L1 and the units, with timing on.
-// Who begins or ends changes the speed of those with whom it shares something from that cycle on,
-// and with it the cycle in which they complete.
+// A stream that begins or ends changes the speed of those that share a port or the unpackers' fetch
+// with it from that cycle on, and so the cycle in which they complete.
 // Pages: UNPACR_Regular.md (Performance), L1.md (ports).
 #ifndef TESSERA_STATE_L1_TRAFFIC_H
 #define TESSERA_STATE_L1_TRAFFIC_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the matrix unit keeps between instructions besides its counters and banks, and what the
-// vector unit's configuration asks for. Pages: SHIFTXA.md ("HardwareBug"), VectorUnit.md ("PRNG"),
+// vector unit's configuration selects. Pages: SHIFTXA.md ("HardwareBug"), VectorUnit.md ("PRNG"),
 // SFPCONFIG.md ("LaneConfig"), MOVA2D.md.
 #ifndef TESSERA_STATE_MATRIX_H
 #define TESSERA_STATE_MATRIX_H

@@ -2,7 +2,8 @@
 // What a plan was made from, and whether that still stands: one helper for the plans of all units.
 // A plan depends on plan groups of the bank that its thread selects and of the thread's own words
 // (machine/config_fields.def names each field's group); each group has a generation, which a write
-// raises that changes a bit of it (state/config.c). Page: BackendConfiguration.md of each chip.
+// raises that changes a bit of it (state/config_access.c). Page: BackendConfiguration.md of each
+// chip.
 #ifndef TESSERA_STATE_PLAN_KEY_H
 #define TESSERA_STATE_PLAN_KEY_H
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Findings with their place: fills in cycle, instruction text and the values of the cited fields.
+// The words for who did something.
 #include "state/report.h"
 
 #include <stdarg.h>
@@ -68,4 +69,23 @@ enum tsr_verdict tsr_report_core(struct tsr_env *env, enum tsr_finding code, int
         va_end(args);
     }
     return verdict(env, code);
+}
+
+void tsr_origin_text(const struct tsr_env *env, struct tsr_origin origin, char *text, size_t size)
+{
+    static const char *const cores[] = {"B", "T0", "T1", "T2", "NC"};
+    char instruction[TSR_INSTRUCTION_TEXT];
+    switch (origin.kind) {
+    case TSR_ORIGIN_THREAD:
+        tsr_disassemble(env->chip->arch, origin.word, instruction, sizeof instruction);
+        snprintf(text, size, "T%u's %s (instruction %llu)", origin.which, instruction,
+                 (unsigned long long)origin.sequence);
+        break;
+    case TSR_ORIGIN_CORE:
+        snprintf(text, size, "core %s's store", origin.which < 5 ? cores[origin.which] : "?");
+        break;
+    default:
+        snprintf(text, size, "none yet");
+        break;
+    }
 }

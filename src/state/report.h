@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How units say what they found: a finding with the instruction that caused it and the fields that
-// were involved, and what the policy makes of it.
+// How units report findings: with the instruction that caused it, the fields that were involved,
+// and what the policy makes of it.
 #ifndef TESSERA_STATE_REPORT_H
 #define TESSERA_STATE_REPORT_H
 
@@ -32,5 +32,8 @@ enum tsr_verdict tsr_report(struct tsr_env *env, enum tsr_finding code,
 // The same for a core's access.
 enum tsr_verdict tsr_report_core(struct tsr_env *env, enum tsr_finding code, int core,
                                  const char *format, ...) TSR_PRINTF(4, 5);
+
+// Who did something: "T0's SEMPOST sem_sel=1 (instruction 7)", "core T1's store", "none yet".
+void tsr_origin_text(const struct tsr_env *env, struct tsr_origin origin, char *text, size_t size);
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the sync unit keeps: semaphores and mutexes, and the wait that each thread's gate holds.
-// Pages: SyncUnit.md, STALLWAIT.md, SEMWAIT.md.
+// What the sync unit keeps: semaphores and mutexes, and the wait that each thread's gate holds;
+// posting and getting a semaphore, the same for SEMPOST, SEMGET and a core's store.
+// Pages: SyncUnit.md, SEMPOST.md, SEMGET.md, STALLWAIT.md, SEMWAIT.md.
 #ifndef TESSERA_STATE_SEMAPHORES_H
 #define TESSERA_STATE_SEMAPHORES_H
 
@@ -18,8 +19,8 @@ struct tsr_semaphore {
 };
 
 struct tsr_mutex {
-    uint8_t held_by;      // 0: nobody, else 1 + thread
-    uint8_t asked_first;  // the thread that a release prefers if several wait
+    uint8_t held_by;      // 0: no thread, else 1 + thread
+    uint8_t preferred;    // the thread that a release prefers if several wait
     uint64_t next_access; // cycle; one instruction a mutex a cycle
     struct tsr_origin acquired;
 };
@@ -42,5 +43,24 @@ struct tsr_sync {
     uint64_t next_write; // cycle; one semaphore or wait instruction, or core's write, a cycle
     struct tsr_gate_latch latch[3];
 };
+
+// False: the value was at its end and did not change (decision 20 makes that a finding).
+static inline bool tsr_semaphore_post(struct tsr_semaphore *semaphore, struct tsr_origin origin)
+{
+    if (semaphore->value >= TSR_SEMAPHORE_LIMIT)
+        return false;
+    semaphore->value++;
+    semaphore->last_post = origin;
+    return true;
+}
+
+static inline bool tsr_semaphore_get(struct tsr_semaphore *semaphore, struct tsr_origin origin)
+{
+    if (semaphore->value == 0)
+        return false;
+    semaphore->value--;
+    semaphore->last_get = origin;
+    return true;
+}
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // All state of a tile, one section a storage, and the environment in which units work on it.
-// Plain data: a snapshot or a hash goes over the sections.
+// No pointers: a snapshot or a hash goes over the sections.
 #ifndef TESSERA_STATE_STATE_H
 #define TESSERA_STATE_STATE_H
 
@@ -66,7 +66,7 @@ struct tsr_env {
     const struct tsr_kernels *kernels;
     struct tsr_findings *findings;
     const struct tsr_plan_masks *plan_masks;
-    const struct tsr_config_watch *watch; // NULL: nobody asks who writes configuration
+    const struct tsr_config_watch *watch; // NULL: writers of configuration are not recorded
     const struct tsr_inflight *acting;    // the instruction that executes now; NULL: a core acts
     uint8_t acting_core;
     struct tsr_unpack_plans *unpack_plans;

@@ -6,15 +6,15 @@
 #include "state/state.h"
 
 struct tsr_unit_ops {
-    // May the gate let the instruction pass now? TSR_REASON_NONE, or what it must wait for.
+    // Whether the gate lets the instruction pass now: TSR_REASON_NONE, or what it must wait for.
     // Reads only. Where only the clock ends the wait, it sets *retry_at, which is 0, to the cycle
-    // in which to ask again. NULL: always.
+    // in which to try again. NULL: always.
     tsr_reason (*ready)(struct tsr_env *env, const struct tsr_inflight *inst, uint64_t *retry_at);
     // Accepted: sample configuration and counters into inst->job, apply counter updates, set
     // costs. False: a finding stopped the tile; nothing was changed.
     bool (*accept)(struct tsr_env *env, struct tsr_inflight *inst);
     // Executed: read the bank pointer and data, write data. Anything but TSR_REASON_NONE: it waits
-    // inside the unit, nothing was changed, and it is asked again. A finding that stops shows in
+    // inside the unit, nothing was changed, and it is called again. A finding that stops shows in
     // env->findings->stopped. NULL: nothing to do.
     tsr_reason (*execute)(struct tsr_env *env, struct tsr_inflight *inst);
     // Completed: publish owner and format of a bank, a GPR. NULL: nothing to do.

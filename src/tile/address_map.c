@@ -1,43 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a baby core finds at an address, and what its load or store there does. Every access takes
-// effect at once; one that the core would have to wait for answers TSR_BUSY.
-// Pages: BabyRISCV/README.md, PushTensixInstruction.md, PCBufs.md, TTSync.md of each chip,
-// SyncUnit.md, BackendConfiguration.md, MOPExpander.md.
-#include "tile/tile_state.h"
+// effect at once; one that the core would have to wait for returns TSR_BUSY.
+// Pages: BabyRISCV/README.md and PushTensixInstruction.md of each chip, SyncUnit.md,
+// BackendConfiguration.md, MOPExpander.md.
+#include "tile/address_map.h"
 
 #include "frontend/auto_sync.h"
-#include "frontend/expand.h"
-#include "state/config_window.h"
-#include "state/sync_rules.h"
-#include "tile/access.h"
-
-const char *tsr_access_who(const struct tsr_access *access)
-{
-    static const char *const who[] = {"Core B", "Core T0", "Core T1", "Core T2", "Core NC"};
-    static const char *const instructions[] = {
-        "An instruction of thread 0", "An instruction of thread 1", "An instruction of thread 2"};
-    return access->agent <= TSR_CORE_NC ? who[access->agent] : instructions[access->thread];
-}
-
-tsr_status tsr_access_hangs(struct tsr_access *access, const char *why)
-{
-    TSR_ACCESS_REPORT(access, FINDING_UNMAPPED_ADDRESS, "%s %s %d bytes at 0x%08x, %s.",
-                      tsr_access_who(access), access->store ? "stores" : "loads", access->width,
-                      (unsigned)access->address, why);
-    return access->env->findings->stopped ? TSR_STOPPED : TSR_UNMAPPED;
-}
-
-tsr_status tsr_access_unmapped(struct tsr_access *access)
-{
-    return tsr_access_hangs(access, "where nothing is mapped for it; a core on silicon would hang");
-}
-
-tsr_status tsr_access_unimplemented(struct tsr_access *access, const char *what)
-{
-    TSR_ACCESS_REPORT(access, FINDING_UNIMPLEMENTED_MODE,
-                      "Access to %s at 0x%08x is unimplemented.", what, (unsigned)access->address);
-    return access->env->findings->stopped ? TSR_STOPPED : TSR_UNIMPLEMENTED;
-}
+#include "state/config_access.h"
+#include "tile/dst_window.h"
+#include "tile/map_cores.h"
+#include "tile/map_debug.h"
+#include "tile/map_interrupts.h"
+#include "tile/map_tdma.h"
 
 static tsr_status access_l1(struct tsr_access *access)
 {
@@ -60,7 +34,7 @@ static tsr_status access_l1(struct tsr_access *access)
     return tsr_access_status(access);
 }
 
-// B sees the three threads' registers one after the other, a T core its own.
+// Core B has the registers of all three threads in its window, a T core its own.
 static tsr_status access_gprs(struct tsr_access *access)
 {
     struct tsr_gprs *gprs = &access->env->state->gprs;
@@ -87,7 +61,7 @@ static tsr_status access_gprs(struct tsr_access *access)
 }
 
 // A T core's words come in before its MOP expander, B's after it.
-static tsr_status access_push(struct tsr_access *access, unsigned thread, bool behind_mop)
+static tsr_status access_push(struct tsr_access *access, unsigned thread, bool after_mop)
 {
     struct tsr_frontend *frontend = &access->env->state->frontend[thread];
     if (!access->store)
@@ -99,39 +73,13 @@ static tsr_status access_push(struct tsr_access *access, unsigned thread, bool b
                           tsr_access_who(access), (unsigned)access->value, thread);
         return tsr_access_status(access);
     }
-    if (behind_mop)
+    if (after_mop)
         return tsr_fifo_push_from(&frontend->before_replay, DEPTH_BEFORE_REPLAY, access->value,
                                   TSR_FROM_B)
                    ? TSR_OK
                    : TSR_BUSY;
     unsigned depth = thread == 0 ? DEPTH_FIFO_T0 : DEPTH_FIFO_T1;
     return tsr_fifo_push(&frontend->before_mop, depth, access->value) ? TSR_OK : TSR_BUSY;
-}
-
-// CoprocessorDoneCheck waits for the whole thread, MOPExpanderDoneCheck for its MOP instructions,
-// unless the PC buffer's override says not to; the value is undefined by the page and 0 here.
-static tsr_status access_ttsync(struct tsr_access *access)
-{
-    const struct tsr_frontend *frontend = &access->env->state->frontend[access->thread];
-    unsigned word = access->offset / 4; // 0: CoprocessorDoneCheck, 1: MOPExpanderDoneCheck
-    if (word > 1)
-        return tsr_access_unmapped(access);
-    if (access->store)
-        return TSR_OK;
-    bool busy;
-    uint32_t unused;
-    access->value = 0;
-    if (tsr_pc_override(access->env, access->thread, &busy, &unused) && busy)
-        return TSR_OK;
-    if (word == 0)
-        return tsr_frontend_drained(access->env, (int)access->thread) ? TSR_OK : TSR_BUSY;
-    bool queued = frontend->mop.active;
-    for (unsigned i = 0; i < frontend->before_mop.count; i++)
-        queued |=
-            tsr_op_of(access->env->isa,
-                      frontend->before_mop.word[(frontend->before_mop.first + i) % TSR_FIFO_MAX]) ==
-            OP_MOP;
-    return queued ? TSR_BUSY : TSR_OK;
 }
 
 // False: a finding stopped the tile. Decision 20, and SEMINIT's maximum.
@@ -157,7 +105,7 @@ static bool semaphore_allows(struct tsr_access *access, const struct tsr_semapho
                              get ? "SEMPOST" : "SEMGET", other) != TSR_HALT;
 }
 
-// A load gives the value; a store gets the semaphore if bit 0 is set, else posts it.
+// A load returns the value; a store gets the semaphore if bit 0 is set, else posts it.
 static tsr_status access_semaphore(struct tsr_access *access)
 {
     unsigned index = access->offset / 4;
@@ -209,7 +157,7 @@ static bool is_ram(enum tsr_region_id region)
 _Static_assert(REGION_SLOW_RAM_NC == REGION_SLOW_RAM_B + 1 &&
                    REGION_SLOW_RAM_T0 == REGION_SLOW_RAM_B + 2 &&
                    REGION_SLOW_RAM_T2 == REGION_SLOW_RAM_B + 4,
-               "the cores' RAMs stand together");
+               "the regions of the cores' RAMs are consecutive");
 
 // What is inside the cores and between them.
 static tsr_status dispatch_cores(struct tsr_access *access, enum tsr_region_id region)
@@ -255,7 +203,7 @@ static tsr_status dispatch(struct tsr_access *access, enum tsr_region_id region)
     case REGION_PUSH2:
         return access_push(access, 2, true);
     case REGION_TTSYNC:
-        return access_ttsync(access);
+        return tsr_access_ttsync(access);
     case REGION_SEMAPHORES:
         return access_semaphore(access);
     case REGION_MOP_CONFIG:
@@ -273,25 +221,11 @@ static tsr_status dispatch(struct tsr_access *access, enum tsr_region_id region)
     }
 }
 
-// Addresses are rounded down to the width, as silicon does.
-static void align(struct tsr_access *access)
-{
-    uint32_t rest = access->address % (uint32_t)access->width;
-    if (rest == 0)
-        return;
-    TSR_ACCESS_REPORT(access, FINDING_UNALIGNED_ACCESS,
-                      "%s %s %d bytes at 0x%08x, which is rounded down to 0x%08x.",
-                      tsr_access_who(access), access->store ? "stores" : "loads", access->width,
-                      (unsigned)access->address, (unsigned)(access->address - rest));
-    access->address -= rest;
-}
-
 // Outside RAM the tile takes whole words only; a narrower load gets its part of a word.
 static tsr_status perform_on_registers(struct tsr_access *access, enum tsr_region_id region)
 {
     if (region == REGION_DST_WINDOW)
-        return tsr_dst_window(access->env, access->agent, access->offset, access->width,
-                              access->store, &access->value);
+        return tsr_access_dst_window(access);
     if (access->store && access->width != 4)
         return tsr_access_hangs(access, "where whole words alone can be stored");
     unsigned shift = access->address % 4 * 8;
@@ -312,7 +246,7 @@ static tsr_status perform(struct tsr_access *access)
         access->thread = (unsigned)(access->agent - TSR_AGENT_TENSIX);
     else if (access->agent >= TSR_CORE_T0 && access->agent <= TSR_CORE_T2)
         access->thread = (unsigned)(access->agent - TSR_CORE_T0);
-    align(access);
+    tsr_access_align(access);
     enum tsr_region_id region = tsr_region_at(
         env->isa, instruction ? TSR_CORE_TENSIX : (tsr_core)access->agent, access->address);
     if (env->findings->stopped)
@@ -351,7 +285,7 @@ static tsr_status port_store(void *self, int agent, uint32_t address, uint32_t v
                                 .value = value,
                                 .width = width,
                                 .store = true};
-    // An instruction's own access stays its own; a core's comes between instructions.
+    // An instruction's access is its own; a core's access belongs to no instruction.
     const struct tsr_inflight *acting = access.env->acting;
     if (agent < TSR_AGENT_TENSIX)
         access.env->acting = NULL;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blackhole's T cores at Dst: what RISC_DEST_ACCESS_CTRL_SEC makes of a load or a store in the
-// window at 0xffbd8000. T0 and T1 access one datum, T2 as many as its access has bytes for.
-// Page: BlackholeA0 Dst.md, "RISCV access to Dst".
-#include "state/dst_rules.h"
-#include "tile/tile_state.h"
+// How Blackhole's T cores access Dst: how RISC_DEST_ACCESS_CTRL_SEC converts what a load or a store
+// in the window at 0xffbd8000 moves. T0 and T1 access one datum, T2 as many as its access has bytes
+// for. Page: BlackholeA0 Dst.md, "RISCV access to Dst".
+#include "tile/dst_window.h"
 
-#include "state/report.h"
+#include "state/dst_rules.h"
 
 enum { FMT_FP32, FMT_INT32, FMT_FP16, FMT_BF16, FMT_INT16, FMT_INT8, FMT_COUNT };
 
@@ -64,7 +63,7 @@ static uint32_t int8_of(const struct window *w, uint32_t stored)
 }
 
 // The magnitude of a negative number comes out 128 too large, as the page documents of silicon; a
-// signed load, which looks at seven bits of it, gives the number back all the same.
+// signed load, which reads seven bits of it, returns the number all the same.
 static uint32_t int8_to_dst(const struct window *w, uint32_t value)
 {
     enum { EXPONENT = 16 };
@@ -188,49 +187,37 @@ static struct window open_window(struct tsr_env *env, int core)
                            .unsigned_int = tsr_cfg(env, state_id, fields[thread][2]) != 0};
 }
 
-static bool sane(const struct window *w, uint32_t offset, unsigned width)
+tsr_status tsr_access_dst_window(struct tsr_access *access)
 {
-    if (w->format >= FMT_COUNT)
-        return false;
-    unsigned bytes = datum_bytes(w);
-    bool fits = width == bytes || (w->core == TSR_CORE_T2 && width > bytes);
-    return fits && offset / bytes / 16 < TSR_DST_ROWS;
-}
-
-static bool legacy_halves(const struct window *w)
-{
-    if (w->format <= FMT_INT32 || !(w->order & TSR_DST_HIGH_HALVES))
-        return true;
-    return tsr_report_core(w->env, FINDING_LEGACY_MODE, w->core,
-                           "Core %d accesses Dst in 16 bits, which bit 11 of DBG_FEATURE_DISABLE "
-                           "turns into the high halves of 32-bit datums.",
-                           w->core) != TSR_HALT;
-}
-
-tsr_status tsr_dst_window(struct tsr_env *env, int core, uint32_t offset, int width, bool is_store,
-                          uint32_t *value)
-{
-    struct window w = open_window(env, core);
-    uint32_t whole = 0;
-    if (!sane(&w, offset, (unsigned)width)) {
-        tsr_report_core(env, FINDING_DST_WINDOW_ACCESS, core,
-                        "Core %d %s %d bytes at byte 0x%04x of Dst, where its format is %u.", core,
-                        is_store ? "stores" : "loads", width, (unsigned)offset, w.format);
-        *value = is_store ? *value : 0;
-        return env->findings->stopped ? TSR_STOPPED : TSR_OK;
+    struct tsr_env *env = access->env;
+    struct window w = open_window(env, access->agent);
+    unsigned width = (unsigned)access->width, bytes = datum_bytes(&w);
+    bool fits = width == bytes || (w.core == TSR_CORE_T2 && width > bytes);
+    if (w.format >= FMT_COUNT || !fits || access->offset / bytes / 16 >= TSR_DST_ROWS) {
+        tsr_report_core(env, FINDING_DST_WINDOW_ACCESS, w.core,
+                        "Core %d %s %d bytes at byte 0x%04x of Dst, where its format is %u.",
+                        w.core, access->store ? "stores" : "loads", access->width,
+                        (unsigned)access->offset, w.format);
+        access->value = access->store ? access->value : 0;
+        return tsr_access_status(access);
     }
-    if (!legacy_halves(&w))
+    if (w.format > FMT_INT32 && (w.order & TSR_DST_HIGH_HALVES) &&
+        tsr_report_core(env, FINDING_LEGACY_MODE, w.core,
+                        "Core %d accesses Dst in 16 bits, which bit 11 of DBG_FEATURE_DISABLE "
+                        "turns into the high halves of 32-bit datums.",
+                        w.core) == TSR_HALT)
         return TSR_STOPPED;
-    unsigned bytes = datum_bytes(&w), bits = 8 * bytes;
-    for (unsigned done = 0; done < (unsigned)width; done += bytes) {
-        uint32_t part = *value >> (8 * done) & tsr_mask32(bits);
-        if (is_store)
-            store(&w, (offset + done) / bytes, part);
-        else if (!load(&w, (offset + done) / bytes, &part))
+    uint32_t whole = 0;
+    for (unsigned done = 0; done < width; done += bytes) {
+        unsigned index = (access->offset + done) / bytes;
+        uint32_t part = access->value >> (8 * done) & tsr_mask32(8 * bytes);
+        if (access->store)
+            store(&w, index, part);
+        else if (!load(&w, index, &part))
             return TSR_STOPPED;
         whole |= part << (8 * done);
     }
-    if (!is_store)
-        *value = whole;
+    if (!access->store)
+        access->value = whole;
     return TSR_OK;
 }

@@ -2,10 +2,9 @@
 // What a program has left when the tile goes idle: mutexes that a thread still holds, banks
 // of SrcA and SrcB that the matrix unit still owns, and bank pointers out of step.
 // Pages: ATRELM.md, SrcASrcB.md.
-#include "tile/tile_state.h"
+#include "tile/idle_checks.h"
 
 #include "state/report.h"
-#include "state/sync_rules.h"
 
 // The instruction that did it, as the cause of a finding.
 static struct tsr_inflight cause_of(const struct tsr_env *env, const struct tsr_origin *origin)
@@ -44,7 +43,8 @@ static void check_banks(struct tsr_env *env, int side)
                    "instruction handed over; it was %s and not given back.",
                    'A' + side, i, shadow[i].read ? "read" : "never read");
     }
-    // One bank under way puts the unpackers one ahead; none or two leave both at the same bank.
+    // One bank that the matrix unit owns puts the unpackers one ahead; none or two leave both
+    // pointers at the same bank.
     bool apart = src->unpacker_bank != src->matrix_bank;
     if (apart == (owned == 1) && (owned != 1 || src->bank[src->matrix_bank].matrix_owns))
         return;
@@ -55,9 +55,8 @@ static void check_banks(struct tsr_env *env, int side)
                'A' + side, (unsigned)src->unpacker_bank, (unsigned)src->matrix_bank, owned);
 }
 
-void tsr_check_idle(struct tsr_tile *tile)
+void tsr_check_idle(struct tsr_env *env)
 {
-    struct tsr_env *env = &tile->engine.env;
     check_mutexes(env);
     check_banks(env, TSR_SRCA);
     check_banks(env, TSR_SRCB);

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// What baby cores find between and inside themselves: PC buffers, mailboxes, local data RAM, and
-// the instruction RAM that they cannot reach. Pages: BabyRISCV/PCBufs.md, Mailboxes.md,
-// InstructionRAM.md, README.md of each chip.
+// What is between and inside the baby cores: PC buffers, TTSync, mailboxes, local data
+// RAM, and the instruction RAM that they cannot reach. Pages: BabyRISCV/PCBufs.md, TTSync.md,
+// Mailboxes.md, InstructionRAM.md, README.md of each chip.
+#include "tile/map_cores.h"
+
 #include "frontend/expand.h"
-#include "tile/access.h"
 
 // ---------------------------------------------------------------- PC buffers
 
-bool tsr_pc_override(const struct tsr_env *env, unsigned thread, bool *busy, uint32_t *value)
+// The override bits of a thread's PC buffer: enable, busy, value.
+static bool pc_override(const struct tsr_env *env, unsigned thread, bool *busy, uint32_t *value)
 {
     uint32_t bits = env->state->debug.pc_buffer_override >> (10 * thread);
     *busy = bits >> 1 & 1;
@@ -30,7 +32,7 @@ tsr_status tsr_access_pc_buffer(struct tsr_access *access, unsigned thread)
         return TSR_OK;
     }
     access->value = 0;
-    if (tsr_pc_override(access->env, thread, &busy, &value) && busy)
+    if (pc_override(access->env, thread, &busy, &value) && busy)
         return TSR_OK;
     bool done = buffer->count == 0 && buffer->reader_waits &&
                 tsr_frontend_drained(access->env, (int)thread);
@@ -52,7 +54,7 @@ tsr_status tsr_access_pc_buffer_t(struct tsr_access *access)
         buffer->count--;
         return TSR_OK;
     }
-    if (tsr_pc_override(access->env, access->thread, &busy, &value)) {
+    if (pc_override(access->env, access->thread, &busy, &value)) {
         access->value = value;
         return TSR_OK;
     }
@@ -60,10 +62,38 @@ tsr_status tsr_access_pc_buffer_t(struct tsr_access *access)
     return TSR_BUSY;
 }
 
+// ---------------------------------------------------------------- TTSync
+
+// CoprocessorDoneCheck waits for the whole thread, MOPExpanderDoneCheck for its MOP instructions,
+// unless the PC buffer's override says not to; the value is undefined by the page and 0 here.
+tsr_status tsr_access_ttsync(struct tsr_access *access)
+{
+    const struct tsr_frontend *frontend = &access->env->state->frontend[access->thread];
+    unsigned word = access->offset / 4; // 0: CoprocessorDoneCheck, 1: MOPExpanderDoneCheck
+    if (word > 1)
+        return tsr_access_unmapped(access);
+    if (access->store)
+        return TSR_OK;
+    bool busy;
+    uint32_t unused;
+    access->value = 0;
+    if (pc_override(access->env, access->thread, &busy, &unused) && busy)
+        return TSR_OK;
+    if (word == 0)
+        return tsr_frontend_drained(access->env, (int)access->thread) ? TSR_OK : TSR_BUSY;
+    bool queued = frontend->mop.active;
+    for (unsigned i = 0; i < frontend->before_mop.count; i++)
+        queued |=
+            tsr_op_of(access->env->isa,
+                      frontend->before_mop.word[(frontend->before_mop.first + i) % TSR_FIFO_MAX]) ==
+            OP_MOP;
+    return queued ? TSR_BUSY : TSR_OK;
+}
+
 // ---------------------------------------------------------------- mailboxes
 
-// A store goes from this core to the address's, a load comes the other way; B, T0, T1, T2. What one
-// core has written and nobody read counts together.
+// A store goes from this core to the one that the address names, a load comes the other way; B, T0,
+// T1, T2. The depth is shared by all words that a core has written and no core has read.
 tsr_status tsr_access_mailbox(struct tsr_access *access)
 {
     struct tsr_cores *cores = &access->env->state->cores;

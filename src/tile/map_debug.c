@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tile's control, debug and status registers: which there are, and those that concern the
 // frontends and the configuration. Clock gaters have no behaviour here, so their registers only
-// keep what they are given. Pages: TileControlDebugStatus.md, BabyRISCV/PushTensixInstruction.md,
+// keep what is written. Pages: TileControlDebugStatus.md, BabyRISCV/PushTensixInstruction.md,
 // BackendConfiguration.md.
-#include "frontend/engine.h"
-#include "state/config_window.h"
-#include "tile/access.h"
+#include "tile/map_debug.h"
+
+#include "state/config_access.h"
+#include "tile/soft_reset.h"
+#include "tile/timestamper.h"
 
 #include <stdio.h>
 
@@ -81,7 +83,7 @@ static tsr_status read_config(struct tsr_access *access)
     return TSR_OK;
 }
 
-// Bits 6:4 push the prepared word when they rise, if bits 2:0 give the debug bus the FIFO.
+// Bits 6:4 push the prepared word when they rise, if bits 2:0 connect the debug bus to the FIFO.
 static tsr_status push_control(struct tsr_access *access)
 {
     struct tsr_env *env = access->env;
@@ -116,7 +118,7 @@ static uint32_t push_status(const struct tsr_env *env)
     return status;
 }
 
-static tsr_status plain(struct tsr_access *access, uint32_t *word)
+static tsr_status read_write(struct tsr_access *access, uint32_t *word)
 {
     if (access->store)
         *word = access->value;
@@ -140,7 +142,7 @@ tsr_status tsr_access_debug(struct tsr_access *access)
     char what[80];
     switch (row ? (enum rule)row->rule : NOT_BUILT) {
     case KEPT:
-        return plain(access, &debug->kept[offset / 4]);
+        return read_write(access, &debug->kept[offset / 4]);
     case CONFIG_READ:
         return read_config(access);
     case CONFIG_DATA:
@@ -148,11 +150,11 @@ tsr_status tsr_access_debug(struct tsr_access *access)
     case FEATURES:
         return features(access);
     case PC_OVERRIDE:
-        return plain(access, &debug->pc_buffer_override);
+        return read_write(access, &debug->pc_buffer_override);
     case PUSH_CONTROL:
         return push_control(access);
     case PUSH_WORD:
-        return plain(access, &debug->push_word);
+        return read_write(access, &debug->push_word);
     case PUSH_STATUS:
         return read_only(access, push_status(access->env));
     case SOFT_RESET:

@@ -2,7 +2,7 @@
 // Wormhole's interrupt controller: pending requests and which are enabled. Of those that raise one,
 // only the timestamper is there; the NoC overlay is not. No core's clock stops, because none has
 // one. Page: PIC.md.
-#include "tile/access.h"
+#include "tile/map_interrupts.h"
 
 enum register_offset {
     PENDING = 0x00,

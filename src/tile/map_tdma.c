@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // TDMA-RISC's registers: commands for the mover, fields for PACR_SETREG and UNPACR_NOP, and what
 // packers report of their tiles. Page: TDMA-RISC.md.
-#include "tile/access.h"
+#include "tile/map_tdma.h"
+
+#include "state/busy.h"
 
 enum register_offset {
     XMOV_SRC_ADDR = 0x00, // 0x00 to 0x0c: the four parameters
@@ -76,34 +78,17 @@ static void set_scalers(struct tsr_tdma *tdma, unsigned first, uint32_t values)
         tdma->pack_scaler[i] = values & 0x1ff;
 }
 
-static bool packer_busy_for(const struct tsr_env *env, int thread)
-{
-    const struct tsr_queue *queue = &env->state->queues.of[TSR_UNIT_PACKER];
-    for (unsigned i = 0; i < queue->count; i++)
-        if (queue->inst[(queue->first + i) % TSR_QUEUE_DEPTH].thread == thread)
-            return true;
-    return false;
-}
-
 static uint32_t scalers_and_status(const struct tsr_env *env, unsigned unpacker)
 {
     const struct tsr_tdma *tdma = &env->state->tdma;
     uint32_t result = 0;
     for (unsigned i = 0; i < 3; i++)
         result |= (uint32_t)tdma->pack_scaler[i] << (9 * i);
-    if (packer_busy_for(env, 2))
+    if (tsr_unit_busy(env, TSR_UNIT_PACKER, 2))
         result |= (env->chip->packers == 4 ? 0xfu : 1u) << 27;
     if (tdma->unpack_register_acc[unpacker] & 0x10000)
         result |= 1u << 31;
     return result;
-}
-
-static void set_pack_registers(struct tsr_tdma *tdma, uint32_t value)
-{
-    tdma->pack_register_raw = value;
-    for (unsigned i = 0; i < 2; i++)
-        tdma->pack_register_base[i] =
-            ((value >> (20 + 2 * i) & 3) << 18) + ((value >> (10 * i) & 0x3ff) << 2);
 }
 
 // ---------------------------------------------------------------- what packers report
@@ -117,17 +102,6 @@ static uint32_t metadata_status(const struct tsr_env *env)
         result |= (uint32_t)(count == DEPTH_TDMA_METADATA) << (2 * i + 1);
     }
     return result;
-}
-
-static uint32_t last_size(const struct tsr_packer *packer, unsigned thread)
-{
-    return packer->last_thread == thread ? packer->last_tile_size : 0;
-}
-
-static uint32_t accumulated(const struct tsr_env *env, unsigned packer, unsigned thread)
-{
-    return (env->state->tdma.unpack_register_acc[packer & 1] & 0xffff) << 16 |
-           env->state->packers.packer[packer].acc_tile_size[thread];
 }
 
 static void reset_sizes(struct tsr_env *env, uint32_t value)
@@ -189,10 +163,11 @@ static tsr_status load_register(struct tsr_access *access, const struct place *p
         access->value = status_bits(env);
         break;
     case PACKED_SIZE:
-        access->value = last_size(packer, place->thread);
+        access->value = packer->last_thread == place->thread ? packer->last_tile_size : 0;
         break;
     case ACC_PACKED_SIZE:
-        access->value = accumulated(env, place->packer, place->thread);
+        access->value = (tdma->unpack_register_acc[place->packer & 1] & 0xffff) << 16 |
+                        packer->acc_tile_size[place->thread];
         break;
     case ALL_ZERO_FLAGS:
         access->value = packer->all_zero_flags;
@@ -251,7 +226,10 @@ static tsr_status store_register(struct tsr_access *access, const struct place *
     case FIFO_PACKED_TILE_ZEROMASK:
         return pop_metadata(access, &env->state->packers.packer[place->packer]);
     case FIFO_PACKED_TILE_STATUS:
-        set_pack_registers(tdma, value);
+        tdma->pack_register_raw = value;
+        for (unsigned i = 0; i < 2; i++)
+            tdma->pack_register_base[i] =
+                ((value >> (20 + 2 * i) & 3) << 18) + ((value >> (10 * i) & 0x3ff) << 2);
         break;
     case SCALERS:
         set_scalers(tdma, 0, value);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engine: rounds at the present cycle, jumps to the next event, and how a run ends. Timing on
 // and off are the same rounds; with timing off every cost is zero, so the clock stands still.
-#include "state/l1_traffic.h"
+#include "tile/idle_checks.h"
 #include "tile/tile_state.h"
 
 #include "control/mover_unit.h"
@@ -11,6 +11,7 @@
 #include "frontend/issue.h"
 #include "frontend/queues.h"
 #include "frontend/wait_gate.h"
+#include "state/l1_traffic.h"
 #include "state/report.h"
 
 #include <stdio.h>
@@ -26,7 +27,7 @@ static bool stopped(const struct tsr_engine *engine)
     return engine->env.findings->stopped;
 }
 
-// With timing on, once more while something moves: a bank that the matrix unit gives back lets an
+// With timing on, once more while something moves: a bank that the matrix unit releases lets an
 // unpacker go on in the same cycle, and nothing else would wake it.
 static bool advance_units(struct tsr_engine *engine)
 {
@@ -44,15 +45,7 @@ static bool advance_units(struct tsr_engine *engine)
     return moved;
 }
 
-static int busy_threads(const struct tsr_state *state)
-{
-    int busy = 0;
-    for (int thread = 0; thread < TSR_THREADS; thread++)
-        busy += !tsr_frontend_quiet(&state->frontend[thread]);
-    return busy;
-}
-
-// The mover's work ends, and TDMA-RISC gives it more.
+// The end of the mover's work, and the next command of TDMA-RISC.
 static bool advance_mover(struct tsr_engine *engine)
 {
     struct tsr_state *state = engine->env.state;
@@ -75,14 +68,16 @@ static bool advance_mover(struct tsr_engine *engine)
     return moved;
 }
 
-// What completes first lets others go on in the same cycle. All gates look before any thread
-// issues, so that what one thread does now reaches another one's wait in the next cycle. Threads
-// that meet take turns to be asked first; a round that a caller's slice of the run adds leaves the
-// turn alone.
+// What completes first lets others go on in the same cycle. All gates are evaluated before any
+// thread issues, so that what one thread does now ends another one's wait in the next cycle. If
+// several threads are busy, another one comes first in the next round; a round in which nothing
+// moves, as when a caller runs the tile in slices, does not change the order.
 static bool round_at_now(struct tsr_engine *engine)
 {
     struct tsr_state *state = engine->env.state;
-    bool meet = busy_threads(state) > 1;
+    int busy = 0;
+    for (int thread = 0; thread < TSR_THREADS; thread++)
+        busy += !tsr_frontend_quiet(&state->frontend[thread]);
     bool moved = advance_units(engine);
     for (int thread = 0; thread < TSR_THREADS; thread++)
         if (state->sync.latch[thread].latched)
@@ -100,7 +95,7 @@ static bool round_at_now(struct tsr_engine *engine)
         moved |= tsr_issue(engine, thread);
         moved |= !stopped(engine) && tsr_expand(engine, thread);
     }
-    if (moved && meet)
+    if (moved && busy > 1)
         engine->round_robin = (uint8_t)((engine->round_robin + 1) % TSR_THREADS);
     return moved;
 }
@@ -111,25 +106,19 @@ static void earlier(uint64_t *best, uint64_t at, uint64_t now)
         *best = at;
 }
 
-static void queue_events(const struct tsr_queue *queue, uint64_t now, uint64_t *best)
-{
-    earlier(best, queue->next_accept, now);
-    earlier(best, queue->opens_at, now);
-    if (queue->executed > 0)
-        earlier(best, queue->inst[queue->first].completes_at, now);
-    if (queue->executed < queue->count) {
-        const struct tsr_inflight *next =
-            &queue->inst[(queue->first + queue->executed) % TSR_QUEUE_DEPTH];
-        earlier(best, next->accepted_at + next->address, now);
-    }
-}
-
-static void all_queue_events(struct tsr_queues *queues, uint64_t now, uint64_t *best)
+static void queue_events(struct tsr_queues *queues, uint64_t now, uint64_t *best)
 {
     for (uint32_t left = queues->active | queues->recent; left; left &= left - 1) {
         unsigned unit = (unsigned)__builtin_ctz(left);
-        const struct tsr_queue *queue = &queues->of[unit];
-        queue_events(queue, now, best);
+        struct tsr_queue *queue = &queues->of[unit];
+        earlier(best, queue->next_accept, now);
+        earlier(best, queue->opens_at, now);
+        if (queue->executed > 0)
+            earlier(best, queue->inst[queue->first].completes_at, now);
+        if (queue->executed < queue->count) {
+            const struct tsr_inflight *next = tsr_queue_at(queue, queue->executed);
+            earlier(best, next->accepted_at + next->address, now);
+        }
         if (queue->next_accept <= now && queue->opens_at <= now)
             queues->recent &= ~(1u << unit);
     }
@@ -142,7 +131,7 @@ static uint64_t next_event(struct tsr_engine *engine)
     uint64_t best = UINT64_MAX;
     if (!engine->env.timing)
         return best;
-    all_queue_events(&state->queues, state->now, &best);
+    queue_events(&state->queues, state->now, &best);
     for (unsigned i = 0; i < state->scalar.requests; i++)
         earlier(&best, state->scalar.request[i].due, state->now);
     if (state->mover.busy)
@@ -150,7 +139,7 @@ static uint64_t next_event(struct tsr_engine *engine)
     if (state->tdma.count > 0)
         earlier(&best, state->tdma.next_command, state->now);
     earlier(&best, state->sync.next_write, state->now);
-    // What the configuration unit's stages hold may enter in any cycle.
+    // An instruction that waits for the configuration unit's stages may enter in any cycle.
     if (state->queues.of[TSR_UNIT_CONFIG].count > 0)
         earlier(&best, state->now + 1, state->now);
     for (int thread = 0; thread < TSR_THREADS; thread++) {
@@ -195,15 +184,7 @@ bool tsr_step(tsr_tile *tile)
     return step(&tile->engine);
 }
 
-static bool idle(const struct tsr_env *env)
-{
-    for (int thread = 0; thread < TSR_THREADS; thread++)
-        if (!tsr_frontend_drained(env, thread))
-            return false;
-    return true;
-}
-
-// The deadlock as a finding: one sentence that names everybody who waits.
+// The deadlock as a finding: one sentence that names every thread and unit that waits.
 static void report_deadlock(struct tsr_tile *tile)
 {
     tsr_wait waits[TSR_THREADS + TSR_UNIT_COUNT];
@@ -217,23 +198,21 @@ static void report_deadlock(struct tsr_tile *tile)
     tsr_report(&tile->engine.env, FINDING_INSTRUCTION_DEADLOCK, NULL, NULL, "%s", all);
 }
 
-static tsr_end quiescent(struct tsr_tile *tile, const tsr_limits *limits)
+// Nothing moves any more.
+static tsr_end end_without_motion(struct tsr_tile *tile, const tsr_limits *limits)
 {
-    if (idle(&tile->engine.env)) {
+    bool drained = true;
+    for (int thread = 0; thread < TSR_THREADS; thread++)
+        drained = drained && tsr_frontend_drained(&tile->engine.env, thread);
+    if (drained) {
         if (!limits->external)
-            tsr_check_idle(tile);
+            tsr_check_idle(&tile->engine.env);
         return tile->findings.stopped ? TSR_END_STOPPED : TSR_END_IDLE;
     }
     if (limits->external)
         return TSR_END_BLOCKED;
     report_deadlock(tile);
     return TSR_END_DEADLOCK;
-}
-
-static bool used_up(const tsr_limits *limits, uint64_t cycles, uint64_t steps)
-{
-    return (limits->max_cycles && cycles >= limits->max_cycles) ||
-           (limits->max_steps && steps >= limits->max_steps);
 }
 
 tsr_end tsr_run(tsr_tile *tile, const tsr_limits *limits)
@@ -252,12 +231,13 @@ tsr_end tsr_run(tsr_tile *tile, const tsr_limits *limits)
         if ((unsigned)limits->break_thread < TSR_THREADS &&
             tsr_at_break(engine, limits->break_thread))
             return TSR_END_BREAK;
-        if (used_up(limits, now - start, steps))
+        if ((limits->max_cycles && now - start >= limits->max_cycles) ||
+            (limits->max_steps && steps >= limits->max_steps))
             return TSR_END_TIMEOUT;
         bool moved = step(engine);
         steps++;
         if (!moved)
-            return quiescent(tile, limits);
+            return end_without_motion(tile, limits);
     }
 }
 

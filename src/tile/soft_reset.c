@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stores to RISCV_DEBUG_REG_SOFT_RESET_0: what happens as parts enter and leave soft reset. What
-// they do while they are held is in frontend/reset_gate.c and state/config_write.c. A tile starts
+// they do while they are held is in frontend/reset_gate.c and state/config_access.c. A tile starts
 // with every bit clear (docs/errata.md). Page: SoftReset.md of each chip.
+#include "tile/soft_reset.h"
+
 #include "control/scalar_unit.h"
 #include "frontend/queues.h"
-#include "state/config_write.h"
+#include "state/config_access.h"
 #include "state/l1_traffic.h"
-#include "tile/access.h"
 
 #include <string.h>
 
@@ -16,8 +17,8 @@ static uint32_t packers_in(const struct tsr_env *env, uint32_t bits)
     return bits / TSR_RESET_PACKER0 & ((1u << env->chip->packers) - 1u);
 }
 
-// A PACR that some packers would go on with cannot be cut in two. False: the tile stopped.
-static bool sane(struct tsr_access *access, uint32_t entering, uint32_t value)
+// A reset of some packers cannot stop a PACR that others go on with. False: the tile stopped.
+static bool check_parts(struct tsr_access *access, uint32_t entering, uint32_t value)
 {
     struct tsr_env *env = access->env;
     uint32_t unpackers = value & TSR_RESET_UNPACKERS;
@@ -35,15 +36,6 @@ static bool sane(struct tsr_access *access, uint32_t entering, uint32_t value)
     return !env->findings->stopped;
 }
 
-static void reset_unpackers(struct tsr_env *env, uint32_t old, uint32_t value)
-{
-    if ((value & TSR_RESET_UNPACKERS) != TSR_RESET_UNPACKERS ||
-        (old & TSR_RESET_UNPACKERS) == TSR_RESET_UNPACKERS)
-        return;
-    tsr_queue_abort(env, TSR_UNIT_UNPACKER0);
-    tsr_queue_abort(env, TSR_UNIT_UNPACKER1);
-}
-
 static void forget_packer(struct tsr_packer *packer)
 {
     memset(&packer->data, 0, sizeof packer->data);
@@ -54,35 +46,6 @@ static void forget_packer(struct tsr_packer *packer)
     packer->last_tile_size = 0;
     memset(packer->acc_tile_size, 0, sizeof packer->acc_tile_size);
     packer->metadata_first = packer->metadata_count = 0;
-}
-
-static void reset_packers(struct tsr_env *env, uint32_t entering, uint32_t value)
-{
-    uint32_t which = packers_in(env, entering);
-    if (which && packers_in(env, value) == packers_in(env, TSR_RESET_PACKERS))
-        tsr_queue_abort(env, TSR_UNIT_PACKER);
-    for (unsigned i = 0; i < TSR_PACKERS; i++)
-        if (which >> i & 1)
-            forget_packer(&env->state->packers.packer[i]);
-}
-
-static void reset_tdma(struct tsr_tdma *tdma)
-{
-    memset(tdma->parameter, 0, sizeof tdma->parameter);
-    tdma->first = tdma->count = tdma->credits_used = 0;
-    memset(tdma->pack_register_base, 0, sizeof tdma->pack_register_base); // "some value"
-    memset(tdma->pack_scaler, 0, sizeof tdma->pack_scaler);
-}
-
-// Before the bit counts, which would discard these writes too.
-static void reset_thcon(struct tsr_env *env)
-{
-    const struct tsr_layout *layout = &env->isa->layout;
-    for (int state_id = 0; state_id < 2; state_id++)
-        for (unsigned addr32 = layout->thcon_base; addr32 < layout->global_base; addr32++)
-            tsr_config_write(env, state_id, addr32, 0, 0xffffffffu);
-    tsr_queue_abort(env, TSR_UNIT_SCALAR);
-    tsr_scalar_forget(env);
 }
 
 static void clear_columns(struct tsr_src *src, uint16_t columns)
@@ -97,7 +60,7 @@ static void clear_columns(struct tsr_src *src, uint16_t columns)
         }
 }
 
-static void take_from_matrix(struct tsr_src *src)
+static void release_banks(struct tsr_src *src)
 {
     src->unpacker_bank = src->matrix_bank = 0;
     src->bank[0].matrix_owns = src->bank[1].matrix_owns = false;
@@ -114,14 +77,19 @@ static void reset_sources(struct tsr_state *state, uint32_t entering)
     if (columns)
         clear_columns(&state->src[TSR_SRCA], columns);
     if (entering & TSR_RESET_SRCA_OWNERS)
-        take_from_matrix(&state->src[TSR_SRCA]);
+        release_banks(&state->src[TSR_SRCA]);
     if (entering & TSR_RESET_SRCB) {
         clear_columns(&state->src[TSR_SRCB], 0xffff);
-        take_from_matrix(&state->src[TSR_SRCB]);
+        release_banks(&state->src[TSR_SRCB]);
     }
 }
 
-// A core's mailboxes, and for a T core what waits before and in its MOP expander.
+static uint32_t core_bit(unsigned core)
+{
+    return core == TSR_CORE_NC ? TSR_RESET_CORE_NC : TSR_RESET_CORE_B << core;
+}
+
+// A core's mailboxes, and for a T core the words before and in its MOP expander.
 static void enter_core(struct tsr_state *state, unsigned core)
 {
     for (unsigned to = 0; core < TSR_MAILBOX_CORES && to < TSR_MAILBOX_CORES; to++)
@@ -133,43 +101,36 @@ static void enter_core(struct tsr_state *state, unsigned core)
     frontend->mop.active = false;
 }
 
-// Bits of RISCV_DEBUG_REG_DISABLE_RESET that keep a core's data RAM.
-static bool keeps_ram(const struct tsr_env *env, unsigned core)
-{
-    static const uint8_t bit[TSR_CORE_COUNT] = {6, 0, 2, 4, 8};
-    return env->state->debug.kept[0x224 / 4] >> bit[core] & 1;
-}
-
-static void leave_core(struct tsr_env *env, unsigned core)
-{
-    struct tsr_cores *cores = &env->state->cores;
-    if (core >= TSR_CORE_T0 && core <= TSR_CORE_T2) {
-        struct tsr_pc_buffer *buffer = &cores->pc_buffer[core - TSR_CORE_T0];
-        buffer->first = buffer->count = 0;
-    }
-    if (env->chip->clears_local_ram && !keeps_ram(env, core))
-        memset(cores->ram[core].bytes, 0, sizeof cores->ram[core].bytes);
-}
-
-static uint32_t core_bit(unsigned core)
-{
-    return core == TSR_CORE_NC ? TSR_RESET_CORE_NC : TSR_RESET_CORE_B << core;
-}
-
 static void enter(struct tsr_env *env, uint32_t entering, uint32_t value)
 {
     struct tsr_state *state = env->state;
-    reset_packers(env, entering, value);
+    uint32_t packers = packers_in(env, entering);
+    if (packers && packers_in(env, value) == packers_in(env, TSR_RESET_PACKERS))
+        tsr_queue_abort(env, TSR_UNIT_PACKER);
+    for (unsigned i = 0; i < TSR_PACKERS; i++)
+        if (packers >> i & 1)
+            forget_packer(&state->packers.packer[i]);
     if (entering & TSR_RESET_MOVER) {
         tsr_queue_abort(env, TSR_UNIT_MOVER);
         state->mover.busy = false;
         tsr_l1_end(env, TSR_L1_MOVER_READ);
         tsr_l1_end(env, TSR_L1_MOVER_WRITE);
     }
-    if (entering & TSR_RESET_TDMA)
-        reset_tdma(&state->tdma);
-    if (entering & TSR_RESET_THCON)
-        reset_thcon(env);
+    if (entering & TSR_RESET_TDMA) {
+        struct tsr_tdma *tdma = &state->tdma;
+        memset(tdma->parameter, 0, sizeof tdma->parameter);
+        tdma->first = tdma->count = tdma->credits_used = 0;
+        memset(tdma->pack_register_base, 0, sizeof tdma->pack_register_base); // "some value"
+        memset(tdma->pack_scaler, 0, sizeof tdma->pack_scaler);
+    }
+    if (entering & TSR_RESET_THCON) { // before debug->soft_reset has the bit, which discards writes
+        const struct tsr_layout *layout = &env->isa->layout;
+        for (int state_id = 0; state_id < 2; state_id++)
+            for (unsigned addr32 = layout->thcon_base; addr32 < layout->global_base; addr32++)
+                tsr_config_write(env, state_id, addr32, 0, 0xffffffffu);
+        tsr_queue_abort(env, TSR_UNIT_SCALAR);
+        tsr_scalar_forget(env);
+    }
     if (entering & TSR_RESET_MATRIX) {
         tsr_queue_abort(env, TSR_UNIT_MATRIX);
         tsr_queue_abort(env, TSR_UNIT_VECTOR);
@@ -187,29 +148,45 @@ static void enter(struct tsr_env *env, uint32_t entering, uint32_t value)
 
 static void leave(struct tsr_env *env, uint32_t leaving)
 {
+    // Bits of RISCV_DEBUG_REG_DISABLE_RESET that keep a core's data RAM.
+    static const uint8_t keep_ram[TSR_CORE_COUNT] = {6, 0, 2, 4, 8};
+    uint32_t disable_reset = env->state->debug.kept[0x224 / 4];
+    struct tsr_cores *cores = &env->state->cores;
     if (leaving & TSR_RESET_DST)
         env->state->packers.random = env->state->packers.seed;
     for (unsigned i = 0; i < TSR_PACKERS; i++)
         if (leaving & TSR_RESET_PACKER0 << i)
             env->state->packers.packer[i].l1_dest_offset = 0;
-    for (unsigned core = 0; core < TSR_CORE_COUNT; core++)
-        if (leaving & core_bit(core))
-            leave_core(env, core);
+    for (unsigned core = 0; core < TSR_CORE_COUNT; core++) {
+        if (!(leaving & core_bit(core)))
+            continue;
+        if (core >= TSR_CORE_T0 && core <= TSR_CORE_T2) {
+            struct tsr_pc_buffer *buffer = &cores->pc_buffer[core - TSR_CORE_T0];
+            buffer->first = buffer->count = 0;
+        }
+        if (env->chip->clears_local_ram && !(disable_reset >> keep_ram[core] & 1))
+            memset(cores->ram[core].bytes, 0, sizeof cores->ram[core].bytes);
+    }
 }
 
 tsr_status tsr_access_soft_reset(struct tsr_access *access)
 {
-    struct tsr_debug *debug = &access->env->state->debug;
+    struct tsr_env *env = access->env;
+    struct tsr_debug *debug = &env->state->debug;
     uint32_t old = debug->soft_reset, value = access->value;
     if (!access->store) {
         access->value = old;
         return TSR_OK;
     }
-    if (!sane(access, value & ~old, value))
+    if (!check_parts(access, value & ~old, value))
         return TSR_STOPPED;
-    reset_unpackers(access->env, old, value);
-    enter(access->env, value & ~old, value);
+    if ((value & TSR_RESET_UNPACKERS) == TSR_RESET_UNPACKERS &&
+        (old & TSR_RESET_UNPACKERS) != TSR_RESET_UNPACKERS) {
+        tsr_queue_abort(env, TSR_UNIT_UNPACKER0);
+        tsr_queue_abort(env, TSR_UNIT_UNPACKER1);
+    }
+    enter(env, value & ~old, value);
     debug->soft_reset = value;
-    leave(access->env, old & ~value);
+    leave(env, old & ~value);
     return TSR_OK;
 }

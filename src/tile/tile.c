@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Making, resetting and throwing away a tile; its policy, its L1 from outside, its findings.
+// Creating, resetting and destroying a tile; its policy, its L1 from outside, its findings.
 // Page: TensixTile/README.md.
+#include "state/config_access.h"
 #include "state/config_watch.h"
-#include "state/config_write.h"
+#include "tile/address_map.h"
 #include "tile/tile_state.h"
 
 #include "kernels/kernels.h"
@@ -19,14 +20,7 @@ tsr_options tsr_options_default(tsr_arch arch)
     return (tsr_options){.arch = arch, .profile = TSR_PROFILE_STRICT, .kernels = "auto"};
 }
 
-static bool options_sane(const tsr_options *options)
-{
-    return (unsigned)options->arch < TSR_ARCH_COUNT &&
-           (unsigned)options->profile <= TSR_PROFILE_CONFORMANCE &&
-           (unsigned)options->pipeline <= TSR_PIPELINE_STAGED;
-}
-
-static bool equip(struct tsr_tile *tile)
+static bool allocate(struct tsr_tile *tile)
 {
     struct tsr_env *env = &tile->engine.env;
     env->state = calloc(1, sizeof *env->state);
@@ -38,7 +32,7 @@ static bool equip(struct tsr_tile *tile)
            env->matrix_blocks;
 }
 
-// Each unit that rounds by chance has a stream of its own (decision 15).
+// Each unit that rounds stochastically has a stream of its own (decision 15).
 static void seed_streams(struct tsr_tile *tile)
 {
     tsr_matrix_seed(&tile->engine.env.state->matrix, tile->options.seed);
@@ -47,7 +41,9 @@ static void seed_streams(struct tsr_tile *tile)
 
 tsr_status tsr_tile_create(const tsr_options *options, tsr_tile **out)
 {
-    if (!options || !out || !options_sane(options))
+    if (!options || !out || (unsigned)options->arch >= TSR_ARCH_COUNT ||
+        (unsigned)options->profile > TSR_PROFILE_CONFORMANCE ||
+        (unsigned)options->pipeline > TSR_PIPELINE_STAGED)
         return TSR_BAD_ARGUMENT;
     const struct tsr_kernels *kernels = tsr_kernels_select(options->kernels);
     if (!kernels)
@@ -76,7 +72,7 @@ tsr_status tsr_tile_create(const tsr_options *options, tsr_tile **out)
         env->watch = &tile->watch;
     }
     tsr_findings_profile(&tile->findings, options->profile);
-    if (!equip(tile)) {
+    if (!allocate(tile)) {
         tsr_tile_destroy(tile);
         return TSR_NO_MEMORY;
     }

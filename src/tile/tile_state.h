@@ -15,13 +15,4 @@ struct tsr_tile {
     struct tsr_config_watch watch; // filled if options.watch_config
 };
 
-// The tile's address map as the port of tile->engine.env (address_map.c).
-struct tsr_port tsr_address_map(struct tsr_tile *tile);
-// A T core's access to Dst (dst_window.c); the address is a multiple of the width.
-tsr_status tsr_dst_window(struct tsr_env *env, int core, uint32_t offset, int width, bool is_store,
-                          uint32_t *value);
-
-// Findings about what is left over, for a run that ends idle (idle_checks.c).
-void tsr_check_idle(struct tsr_tile *tile);
-
 #endif

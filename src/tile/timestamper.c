@@ -2,7 +2,9 @@
 // The debug timestamper: the wall clock, which is the tile's cycle counter, and streams of events
 // that go to L1 in lines of 16 bytes. With timing off the clock stands at 0.
 // Page: DebugTimestamper.md.
-#include "tile/access.h"
+#include "tile/timestamper.h"
+
+#include "tile/map_interrupts.h"
 
 enum register_offset {
     WALL_CLOCK_L = 0x1f0,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who waits for what now, in words, and what would release it.
+// Which threads and units wait for what now, in words, and what would end the wait.
 // Pages: STALLWAIT.md, SEMWAIT.md, ATGETM.md, SrcASrcB.md.
 #include "frontend/reset_gate.h"
 #include "frontend/wait_gate.h"

@@ -7,7 +7,7 @@
 #define TESSERA_UNPACK_UNPACK_ANOMALIES_H
 
 #include "base/finding_codes.h"
-#include "isa/unpack_fields.h"
+#include "isa/unit_fields.h"
 
 enum tsr_unpack_anomaly {
     // Undefined.

@@ -276,7 +276,7 @@ static bool report(struct tsr_env *env, const struct tsr_inflight *inst, const s
             return false;
     uint32_t reserved = reserved_bits(form);
     return !reserved ||
-           tsr_report(env, FINDING_STRAY_OPERAND_BITS, inst, NULL,
+           tsr_report(env, FINDING_RESERVED_OPERAND_BITS, inst, NULL,
                       "UNPACR_NOP has bits 0x%06x set, for which this form of it has no "
                       "use.",
                       (unsigned)reserved) != TSR_HALT;

@@ -5,7 +5,7 @@
 // UNPACR_NOP_OverlayClear.md, TDMA-RISC.md.
 #include "unpack/unpack_nop_execute.h"
 
-#include "state/mmio.h"
+#include "state/register_access.h"
 #include "state/report.h"
 #include "state/src_hand_over.h"
 #include "unpack/unpack_job.h"

@@ -2,7 +2,7 @@
 // Fields by name, storages one by one: nothing of the packers' own code is used.
 // Pages: as pacr_model.h.
 #include "oracle/pacr_tile.h"
-#include "state/config_write.h"
+#include "state/config_access.h"
 
 #include "rig/tile_rig.h"
 

@@ -7,7 +7,7 @@
 #include "kernels/kernels.h"
 #include "matrix/matrix_unit.h"
 #include "rig/each_chip.h"
-#include "state/config_write.h"
+#include "state/config_access.h"
 #include "state/report.h"
 
 #include <setjmp.h>

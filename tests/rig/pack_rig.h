@@ -5,7 +5,7 @@
 #define TESSERA_TESTS_PACK_RIG_H
 
 #include "rig/tile_rig.h"
-#include "state/config_write.h"
+#include "state/config_access.h"
 
 #include <tessera/numerics.h>
 

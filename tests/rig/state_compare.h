@@ -94,7 +94,7 @@ static inline bool same_sync(const void *left, const void *right)
     }
     for (int i = 0; same && i < TSR_MUTEXES; i++) {
         const struct tsr_mutex *x = &a->mutex[i], *y = &b->mutex[i];
-        same = x->held_by == y->held_by && x->asked_first == y->asked_first &&
+        same = x->held_by == y->held_by && x->preferred == y->preferred &&
                x->next_access == y->next_access && same_origin(&x->acquired, &y->acquired);
     }
     for (int i = 0; same && i < TSR_THREADS; i++) {

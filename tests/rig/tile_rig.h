@@ -5,7 +5,7 @@
 #define TESSERA_TESTS_TILE_RIG_H
 
 #include "rig/each_chip.h"
-#include "state/config_write.h"
+#include "state/config_access.h"
 #include "tile/tile_state.h"
 
 #include <setjmp.h>

@@ -5,7 +5,7 @@
 #define TESTS_RIG_UNPACK_PAGE_MODEL_H
 
 #include "rig/unpack_rig.h"
-#include "state/config_write.h"
+#include "state/config_access.h"
 
 #include <math.h>
 #include <stdio.h>

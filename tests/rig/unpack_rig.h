@@ -5,7 +5,7 @@
 #define TESTS_RIG_UNPACK_RIG_H
 
 #include "kernels/kernels.h"
-#include "state/config_write.h"
+#include "state/config_access.h"
 #include "state/report.h"
 #include "unpack/unpack_plan.h"
 #include "unpack/unpack_unit.h"

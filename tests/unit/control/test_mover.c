@@ -3,7 +3,7 @@
 // The vendor's simulator refuses XMOV, so every expected value here is worked from the pages
 // Mover.md, XMOV.md, BackendConfiguration.md and SoftReset.md; the derivations stand beside them.
 #include "rig/mover_rig.h"
-#include "state/config_write.h"
+#include "state/config_access.h"
 
 // ---------------------------------------------------------------- where bytes go
 

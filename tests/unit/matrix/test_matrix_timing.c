@@ -2,7 +2,7 @@
 // The matrix unit's pipeline in a whole tile: costs in time change no bit of a thread's program,
 // hold an instruction for exactly as long as the pages say, and never for ever. Pages, under
 // "Instruction scheduling": Dst.md, MOVA2D.md, MOVB2D.md, MOVD2A.md, MOVD2B.md, MOVB2A.md.
-#include "state/config_write.h"
+#include "state/config_access.h"
 #include "tile/tile_state.h"
 
 #include <setjmp.h>

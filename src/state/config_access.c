@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The one way to write configuration: written bits, generations of plan groups, and the effects
-// that the page lists for some words. Page: BackendConfiguration.md of each chip.
-#include "state/config_write.h"
+// that the page lists for some words; and where each word is in the window. Loads of Blackhole's
+// dual-write copy return bank 0. Page: BackendConfiguration.md of each chip.
+#include "state/config_access.h"
 
 #include "base/findings.h"
 #include "state/config_watch.h"
@@ -57,16 +58,8 @@ static void write_bank(struct tsr_env *env, int state_id, unsigned addr32, uint3
     bump(config->bank_generation[state_id], env->plan_masks->bank[addr32], fresh ^ old);
 }
 
-// A whole-word write to STATE_RESET_EN, whatever the value, zeroes the bank, that word with it;
-// RMWCIB, which reaches a byte, does not.
-static void reset_bank(struct tsr_env *env, int state_id)
-{
-    for (unsigned addr32 = 0; addr32 < env->isa->layout.global_base; addr32++)
-        write_bank(env, state_id, addr32, 0, 0xffffffffu);
-}
-
-// Seeding the PRNGs and invalidating instruction caches happen when the word is written; who has a
-// PRNG or a cache finds here that it did.
+// Seeding the PRNGs and invalidating instruction caches happen when the word is written; the record
+// is for those who model them.
 static void note_effects(struct tsr_env *env, int state_id, unsigned addr32, uint32_t mask)
 {
     struct tsr_config *config = &env->state->config;
@@ -83,11 +76,14 @@ static void note_effects(struct tsr_env *env, int state_id, unsigned addr32, uin
     }
 }
 
+// A whole-word write to STATE_RESET_EN, whatever the value, zeroes the bank, that word with it;
+// RMWCIB, which reaches a byte, does not.
 void tsr_config_write(struct tsr_env *env, int state_id, unsigned addr32, uint32_t value,
                       uint32_t mask)
 {
     if (mask == 0xffffffffu && addr32 == env->isa->field[FIELD_STATE_RESET_EN].addr32)
-        reset_bank(env, state_id);
+        for (unsigned word = 0; word < env->isa->layout.global_base; word++)
+            write_bank(env, state_id, word, 0, 0xffffffffu);
     else if (addr32 >= env->isa->layout.global_base) {
         write_bank(env, 0, addr32, value, mask);
         write_bank(env, 1, addr32, value, mask);
@@ -95,19 +91,6 @@ void tsr_config_write(struct tsr_env *env, int state_id, unsigned addr32, uint32
             note_effects(env, state_id, addr32, mask);
     } else {
         write_bank(env, state_id, addr32, value, mask);
-    }
-}
-
-// Writing UNPACK_MISC_CFG_CfgContextCntReset_n resets that thread's context counter, whatever the
-// value (the page's list of immediate effects).
-static void reset_context_counters(struct tsr_env *env, int thread, unsigned addr32)
-{
-    static const enum tsr_field reset[2] = {FIELD_UNPACK_MISC_CFG_CfgContextCntReset_0,
-                                            FIELD_UNPACK_MISC_CFG_CfgContextCntReset_1};
-    for (int unpacker = 0; unpacker < 2; unpacker++) {
-        const struct tsr_field_place *place = &env->isa->field[reset[unpacker]];
-        if (place->width != 0 && place->addr32 == addr32)
-            env->state->unpacker[unpacker].context_counter[thread] = 0;
     }
 }
 
@@ -128,5 +111,53 @@ void tsr_thread_config_write(struct tsr_env *env, int thread, unsigned addr32, u
         bump(config->thread_generation[thread], env->plan_masks->thread[addr32],
              (uint32_t)(old ^ value));
     }
-    reset_context_counters(env, thread, addr32);
+    // Whatever the value, a write resets that thread's context counter (the page's list of
+    // immediate effects).
+    static const enum tsr_field reset[2] = {FIELD_UNPACK_MISC_CFG_CfgContextCntReset_0,
+                                            FIELD_UNPACK_MISC_CFG_CfgContextCntReset_1};
+    for (int unpacker = 0; unpacker < 2; unpacker++) {
+        const struct tsr_field_place *place = &env->isa->field[reset[unpacker]];
+        if (place->width != 0 && place->addr32 == addr32)
+            env->state->unpacker[unpacker].context_counter[thread] = 0;
+    }
+}
+
+// ---------------------------------------------------------------- the window
+
+static unsigned copies(const struct tsr_env *env)
+{
+    return env->chip->dual_write_window ? 3 : 2;
+}
+
+bool tsr_config_window_read(const struct tsr_env *env, uint32_t offset, uint32_t *value)
+{
+    const struct tsr_layout *layout = &env->isa->layout;
+    const struct tsr_config *config = &env->state->config;
+    unsigned word = offset / 4, banked = copies(env) * layout->banked_words;
+    if (word < banked) {
+        unsigned copy = word / layout->banked_words;
+        *value = config->bank[copy == 2 ? 0 : copy][word % layout->banked_words];
+        return true;
+    }
+    uint32_t thread_offset = offset - banked * 4u;
+    unsigned index = thread_offset / layout->thread_stride;
+    if (index >= TSR_THREADS * layout->thread_words)
+        return false;
+    *value = thread_offset % layout->thread_stride
+                 ? 0
+                 : config->thread[index / layout->thread_words][index % layout->thread_words];
+    return true;
+}
+
+bool tsr_config_window_write(struct tsr_env *env, uint32_t offset, uint32_t value)
+{
+    const struct tsr_layout *layout = &env->isa->layout;
+    unsigned word = offset / 4;
+    unsigned copy = word / layout->banked_words, addr32 = word % layout->banked_words;
+    if (copy >= copies(env))
+        return false;
+    for (unsigned state_id = 0; state_id < 2; state_id++)
+        if (copy == state_id || copy == 2)
+            tsr_config_write(env, (int)state_id, addr32, value, 0xffffffffu);
+    return true;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of the unpackers' configuration fields. Page: UNPACR_Regular.md.
-#include "isa/unpack_fields.h"
+// The tables of machine/unpack_fields.def and machine/pack_fields.def, by unit and name.
+// Pages: UNPACR_Regular.md, PACR.md of each chip.
+#include "isa/unit_fields.h"
 
 const uint16_t tsr_unpack_fields[2][UNPACK_FIELD_COUNT] = {
     {
@@ -28,3 +29,22 @@ GROUP(Offset_address_cntx, 3);
 GROUP(Shift_amount_cntx, 3);
 GROUP(Unpack_if_sel_cntx, 7);
 GROUP(Dest_address_cntx, 3);
+
+const uint16_t tsr_pack_fields[4][PACK_FIELD_COUNT] = {
+    {
+#define PACK_FIELD(name, of0, of1, of2, of3) FIELD_##of0,
+#include "machine/pack_fields.def"
+    },
+    {
+#define PACK_FIELD(name, of0, of1, of2, of3) FIELD_##of1,
+#include "machine/pack_fields.def"
+    },
+    {
+#define PACK_FIELD(name, of0, of1, of2, of3) FIELD_##of2,
+#include "machine/pack_fields.def"
+    },
+    {
+#define PACK_FIELD(name, of0, of1, of2, of3) FIELD_##of3,
+#include "machine/pack_fields.def"
+    },
+};

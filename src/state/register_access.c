@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads and writes of GPRs by instructions. Page: ScalarUnit.md; LOADIND.md on results that are
-// still under way (docs/errata.md).
-#include "state/gpr_access.h"
+// Accesses of instructions to GPRs and to the tile's memory-mapped registers. Pages: ScalarUnit.md;
+// LOADIND.md on results that are still under way (docs/errata.md); BabyRISCV/README.md of each
+// chip.
+#include "state/register_access.h"
 
 #include "state/report.h"
 
@@ -54,4 +55,24 @@ void tsr_gpr_put(struct tsr_gprs *gprs, int thread, const struct tsr_gpr_write *
         else if (mask == 0xffffffffu)
             gprs->tainted[thread] &= ~bit;
     }
+}
+
+tsr_status tsr_mmio_load(struct tsr_env *env, const struct tsr_inflight *cause, uint32_t address,
+                         uint32_t *value)
+{
+    env->port_cause = cause;
+    tsr_status status =
+        env->port.load(env->port.self, TSR_AGENT_TENSIX + cause->thread, address, value, 4);
+    env->port_cause = NULL;
+    return status;
+}
+
+tsr_status tsr_mmio_store(struct tsr_env *env, const struct tsr_inflight *cause, uint32_t address,
+                          uint32_t value)
+{
+    env->port_cause = cause;
+    tsr_status status =
+        env->port.store(env->port.self, TSR_AGENT_TENSIX + cause->thread, address, value, 4);
+    env->port_cause = NULL;
+    return status;
 }
