@@ -12,7 +12,7 @@ enum { TILES = 32, DATUMS = 1024, SRC_ROWS = 64, INPUT = 0x10000, TILE_MOST = 8 
 enum { CONFIG_WINDOW = 0xffef0000u };
 
 enum unpack_mode {
-    MODE_PLAIN,
+    MODE_CONTIGUOUS,
     MODE_TILEIZE, // rows of L1 lie apart
     MODE_TRANSPOSE,
     MODE_COMPRESSED, // half of the datums are zero

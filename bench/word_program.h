@@ -45,6 +45,6 @@ double time_passes(tsr_tile *tile, const struct program *pass, int passes);
 double seconds_now(void);                 // of processor time: others use the machine as well
 double median(double *values, int count); // sorts them
 
-_Noreturn void give_up(const char *format, ...) __attribute__((format(printf, 1, 2)));
+_Noreturn void fatal(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

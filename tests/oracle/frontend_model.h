@@ -287,7 +287,7 @@ static inline bool model_keeps_waiting(const struct model_gate *g, int thread, u
     return false;
 }
 
-static inline void model_settle(struct model_gate *g, uint64_t cycle)
+static inline void model_move_banks(struct model_gate *g, uint64_t cycle)
 {
     for (unsigned i = 0; i < g->pendings;) {
         if (g->pending[i].cycle > cycle) {
@@ -304,7 +304,7 @@ static inline void model_settle(struct model_gate *g, uint64_t cycle)
 // there are no cycles, and they look after every step.
 static inline void model_begin_cycle(struct model_gate *g, uint64_t cycle)
 {
-    model_settle(g, cycle);
+    model_move_banks(g, cycle);
     for (int t = 0; t < 3; t++) {
         struct model_wait *w = &g->wait[t];
         bool looks = w->latched && !w->met && (!g->timing || cycle > w->since);
@@ -350,7 +350,7 @@ static inline void model_latch(struct model_gate *g, int thread, uint32_t word, 
     }
 }
 
-static inline void model_give(struct model_gate *g, int side, bool to_matrix, uint64_t cycle)
+static inline void model_hand_over(struct model_gate *g, int side, bool to_matrix, uint64_t cycle)
 {
     unsigned *pointer = to_matrix ? g->unpack_bank : g->matrix_bank;
     if (g->pendings < 32) {
@@ -419,13 +419,13 @@ static inline void model_effect(struct model_gate *g, int thread, uint32_t word,
     case 0x57:
         for (int side = 0; side < 2; side++)
             if (word >> side & 1)
-                model_give(g, side, true, cycle);
+                model_hand_over(g, side, true, cycle);
         break;
     case 0x37:
         g->matrix_busy[thread] = cycle + g->timing;
         for (int side = 0; side < 2; side++)
             if (word >> (22 + side) & 1)
-                model_give(g, side, false, cycle);
+                model_hand_over(g, side, false, cycle);
         break;
     case 0x38:
         g->matrix_busy[thread] = cycle + g->timing;

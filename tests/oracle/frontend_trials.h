@@ -39,7 +39,7 @@ static inline void trials_free(struct trials *t)
 
 // ---------------------------------------------------------------- MOP and REPLAY
 
-static inline uint32_t trial_plain_word(uint64_t *random)
+static inline uint32_t trial_unexpanded_word(uint64_t *random)
 {
     static const uint8_t opcodes[] = {0x60, 0x8f, 0x38, 0x5e, 0xa4, 0xff, 0x00, 0x42};
     return (uint32_t)opcodes[model_below(random, sizeof opcodes)] << 24 |
@@ -61,7 +61,7 @@ static inline uint32_t trial_mop_slot(uint64_t *random)
     case 2:
         return trial_replay_word(random);
     default:
-        return trial_plain_word(random);
+        return trial_unexpanded_word(random);
     }
 }
 
@@ -85,7 +85,7 @@ static inline uint32_t trial_word(uint64_t *random)
     case 7:
         return 0x02u << 24;
     default:
-        return trial_plain_word(random);
+        return trial_unexpanded_word(random);
     }
 }
 

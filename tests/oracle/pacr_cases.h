@@ -86,7 +86,7 @@ enum pacr_path {
 };
 
 struct pacr_counts {
-    uint64_t words, cases, anomalous;
+    uint64_t words, cases, undefined;
     uint64_t path[PACR_PATH_COUNT];
     uint64_t pair[2][KIND_COUNT][16]; // width of Dst, intermediate kind, output
     uint64_t special[10], result[4], tdma;

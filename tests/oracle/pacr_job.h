@@ -23,10 +23,10 @@ struct pacr_job {
     bool statistics, plane;
 };
 
-static inline void pacr_anomaly(struct pacr_model *m, const char *what)
+static inline void pacr_undefined(struct pacr_model *m, const char *what)
 {
-    if (!m->anomaly)
-        m->anomaly = what;
+    if (!m->undefined)
+        m->undefined = what;
 }
 
 // A datum of Dst behind ReLU and threshold, at position y and z; `number` counts those of the PACR.

@@ -153,7 +153,7 @@ struct pacr_model {
     struct pacr_undo *undo;
     unsigned undone;
     unsigned context, planes; // Blackhole: the tracked context, and its planes so far
-    const char *anomaly;      // what the pages do not define; such a case is not compared
+    const char *undefined;    // what the pages do not define; such a case is not compared
 };
 
 void pacr_execute(struct pacr_model *m, int thread, const struct pacr_word *word);

@@ -26,7 +26,7 @@ static inline tsr_tile *tile_new(int arch, bool timing, tsr_profile profile)
     return tile;
 }
 
-static inline tsr_tile *tile_plain(int arch)
+static inline tsr_tile *tile_default(int arch)
 {
     return tile_new(arch, false, TSR_PROFILE_STRICT);
 }

@@ -45,7 +45,7 @@ static void assert_only(tsr_tile *tile, int side, int bank, int row, int column)
 
 static void test_store_srcb(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     tile_state(tile)->src[TSR_SRCB].unpacker_bank = 1;
     tile_state(tile)->src[TSR_SRCB].matrix_bank = 1; // or an idle tile says src-bank-parity
     tile_state(tile)->unpacker[1].src_row[0] = 32;
@@ -63,7 +63,7 @@ TILE_BOTH(test_store_srcb)
 // Rows of SrcA count from 4; SrcRow is added unless SRCA_SET_SetOvrdWithAddr says that rows are.
 static void test_store_srca(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     tile_state(tile)->unpacker[0].src_row[0] = 48;
     store_src(tile, 0, 19 * 4 + 1, 0, 0);
     tile_idle(tile);
@@ -97,7 +97,7 @@ static void test_src_rows(int arch)
                  {0, 68 * 4, true, 0, "SrcA names row 64 of 64"},
                  {1, 0x1000c, false, 3, "SrcB names row 16387 of 16"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        tsr_tile *tile = tile_plain(arch);
+        tsr_tile *tile = tile_default(arch);
         tile_field(tile, 0, FIELD_SRCA_SET_SetOvrdWithAddr, cases[i].own);
         store_src(tile, cases[i].to_b, cases[i].index, 0, 1);
         assert_int_equal(tile_run(tile), TSR_END_STOPPED);
@@ -119,7 +119,7 @@ TILE_BOTH(test_src_rows)
 // The bits of the sum beyond twenty are lost before anything is looked at.
 static void test_src_index_wraps(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     store_src(tile, 1, 0xfff00000 + 4, 0, 0);
     tile_idle(tile);
     assert_only(tile, TSR_SRCB, 0, 1, 0);
@@ -131,7 +131,7 @@ TILE_BOTH(test_src_index_wraps)
 // wait, and who wants another unit goes on.
 static void test_src_bank(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     struct tsr_state *state = tile_state(tile);
     state->src[TSR_SRCA].bank[0].matrix_owns = true;
     tsr_limits limits = tsr_limits_default();
@@ -168,7 +168,7 @@ TILE_BOTH(test_src_bank)
 static void test_data_is_offset(int arch)
 {
     struct scalar_port port = {.answer = TSR_OK};
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     scalar_plug(tile, &port);
     tile_set_gpr(tile, 0, 1, 0x80);
     tile_set_gpr(tile, 0, 2, 0x00070008);
@@ -210,7 +210,7 @@ TILE_BOTH(test_result_is_offset)
 static void test_registers(int arch)
 {
     struct scalar_port port = {.answer = TSR_OK, .value = 0x5555};
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     scalar_plug(tile, &port);
     tile_set_gpr(tile, 2, 30, 0xcafe);
     scalar_do(tile, 2, "STOREREG TdmaDataRegIndex=30 RegAddr=%u", 0x12345 >> 2);
@@ -315,7 +315,7 @@ static void test_map(int arch)
                  {0xffb20000, "unimplemented-mode"}, {0xffb1f000, "unmapped-address"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         for (int load = 0; load < 2; load++) {
-            tsr_tile *tile = tile_plain(arch);
+            tsr_tile *tile = tile_default(arch);
             tile_set_gpr(tile, 1, 2, 0);
             scalar_push(tile, 1, "%s TdmaDataRegIndex=2 RegAddr=%u", load ? "LOADREG" : "STOREREG",
                         (cases[i].address & 0xfffff) >> 2);
@@ -331,7 +331,7 @@ TILE_BOTH(test_map)
 // Through the map to TDMA-RISC and back: CLK_GATE_EN keeps all but bit 7.
 static void test_tdma_register(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     tile_set_gpr(tile, 1, 2, 0xffffffff);
     scalar_do(tile, 1, "STOREREG TdmaDataRegIndex=2 RegAddr=%u", 0x11024 >> 2);
     scalar_do(tile, 1, "LOADREG TdmaDataRegIndex=3 RegAddr=%u", 0x11024 >> 2);
@@ -381,7 +381,7 @@ TILE_BOTH(test_soft_reset)
 // With a policy that goes on, a load of nothing gives 0, tainted.
 static void test_map_going_on(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     tsr_tile_set_policy(tile, "unmapped-address", TSR_ACTION_RECORD);
     tile_set_gpr(tile, 1, 2, 55);
     scalar_do(tile, 1, "LOADREG TdmaDataRegIndex=2 RegAddr=%u", 0x80000 >> 2);
@@ -482,7 +482,7 @@ static void test_flushdma(int arch)
 {
     static const tsr_unit units[4] = {TSR_UNIT_COUNT, TSR_UNIT_UNPACKER0, TSR_UNIT_UNPACKER1,
                                       TSR_UNIT_PACKER};
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     struct tsr_state *state = tile_state(tile);
     for (unsigned condition = 0; condition < 4; condition++)
         for (unsigned mask = 0; mask < 16; mask++) {
@@ -511,7 +511,7 @@ TILE_BOTH(test_flushdma)
 
 static void test_dmanop(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     tile_do(tile, 1, "DMANOP");
     tsr_run_report report;
     tsr_get_report(tile, &report);

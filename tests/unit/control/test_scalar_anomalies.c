@@ -92,7 +92,7 @@ static void test_uninitialised_gprs(int arch)
 {
     for (size_t i = 0; i < sizeof readers / sizeof readers[0]; i++) {
         struct scalar_port port = {0};
-        tsr_tile *tile = tile_plain(arch);
+        tsr_tile *tile = tile_default(arch);
         char words[40];
         prepare_gprs(tile, &port, readers[i].gpr13);
         tile_do(tile, 1, readers[i].text);
@@ -170,7 +170,7 @@ static void test_l1_shadow(int arch)
         "ATINCGETPTR Sel32b=1 WrapVal=3 DataRegIndex=5 AddrRegIndex=1"};
     for (int i = 0; i < 4; i++)
         for (int tainted = 0; tainted < 2; tainted++) {
-            tsr_tile *tile = tile_plain(arch);
+            tsr_tile *tile = tile_default(arch);
             tile_set_gpr(tile, 0, 0, 0);
             tile_set_gpr(tile, 0, 1, 0x300);
             tile_set_gpr(tile, 0, 5, 2);
@@ -192,7 +192,7 @@ TILE_BOTH(test_l1_shadow)
 // Stores and swaps read nothing; a FIFO's fourth word is looked at alone.
 static void test_l1_not_read(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     tile_set_gpr(tile, 0, 0, 0);
     tile_set_gpr(tile, 0, 1, 0x300);
     for (int i = 4; i < 8; i++)
@@ -247,7 +247,7 @@ static void test_l1_range(int arch)
             tsr_tile_destroy(tile);
         }
     // The last line is in L1.
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     tile_set_gpr(tile, 0, 0, 15);
     tile_set_gpr(tile, 0, 1, (uint32_t)tsr_l1_size((tsr_arch)arch) / 16 - 1);
     tile_set_gpr(tile, 0, 5, 0xab);
@@ -273,7 +273,7 @@ static void test_undocumented(int arch)
         "ATCAS DataRegIndex=9 CmpVal=3 SwapVal=4 AddrRegIndex=1"};
     for (int i = 0; i < 5; i++)
         for (int stop = 0; stop < 2; stop++) {
-            tsr_tile *tile = tile_plain(arch);
+            tsr_tile *tile = tile_default(arch);
             tsr_tile_set_policy(tile, "undocumented-mode",
                                 stop ? TSR_ACTION_STOP : TSR_ACTION_RECORD);
             tile_set_gpr(tile, 0, 1, 0x300);
@@ -317,7 +317,7 @@ TILE_BOTH(test_absent_packers)
 static void test_statistics(int arch)
 {
     for (unsigned source = 6; source < 10; source++) {
-        tsr_tile *tile = tile_plain(arch);
+        tsr_tile *tile = tile_default(arch);
         struct tsr_packer *packers = tile_state(tile)->packers.packer;
         for (unsigned i = 0; i < 32; i++)
             packers[2].exponent_count[i] = (uint8_t)(0x80 + i);

@@ -52,7 +52,7 @@ static void kept(int arch)
         {0, 0x486c, 0xffb121b0, 0x00047800},     // soft reset of the five cores
         {0xbad, 0x4824, 0xffb12090, 0x0ffc0003}, // overrides of the PC buffers
     };
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (rows[i].before != 0xbad)
             assert_int_equal(fetch(tile, 1, rows[i].reg_addr), rows[i].before);
@@ -83,7 +83,7 @@ static void config_read_out(int arch)
         {376 + 4 * 87, 672 + 98, 0x5a3c},  // thread 1's word 30: 57 + 30 = 87, 68 + 30 = 98
         {376 + 4 * 144, 672 + 166, 0x0777} // thread 2's: 114 + 30 = 144, 136 + 30 = 166
     };
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     uint32_t bank = arch == WH ? 4 * 188 : 4 * 224;
     core_store(tile, TSR_CORE_B, 0xffef0000 + 4 * 60, 0xdeadbeef);
     core_store(tile, TSR_CORE_B, 0xffef0000 + bank + 4 * 60, 0x12345678);
@@ -118,7 +118,7 @@ static void push_instructions(int arch)
         {0x06, 3}, // fall
         {0x66, 5}, // both at once
     };
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     tile_do(tile, 2, "SEMINIT sem_sel=8 init_value=0 max_value=15"); // semaphore 3
     store(tile, 0, 0x4829, tile_word(tile, "SEMPOST sem_sel=8"));
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
@@ -143,7 +143,7 @@ static void push_status(int arch)
 {
     tsr_limits limits = tsr_limits_default();
     limits.external = true;
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     assert_int_equal(fetch(tile, 0, 0x482a), 0x77); // nothing anywhere
     store(tile, 0, 0x482a, 0);                      // read-only
     assert_int_equal(fetch(tile, 0, 0x482a), 0x77);
@@ -174,7 +174,7 @@ static void pc_buffer_override(int arch)
         {0x3ff00003, TSR_CORE_B, 0},     // bits 0 and 1
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        tsr_tile *tile = tile_plain(arch);
+        tsr_tile *tile = tile_default(arch);
         uint32_t value;
         assert_int_equal(tsr_load(tile, (tsr_core)rows[i].core, 0xffe80000, &value, 4), TSR_BUSY);
         store(tile, 2, 0x4824, rows[i].word); // 0xffb12090
@@ -191,7 +191,7 @@ static void soft_reset(int arch)
         int a, b, size; // what is left of bank 1 and of 0x1234
     } rows[] = {{0x00008000, 0, 1, 0x1234}, {0x00010000, 1, 0, 0x1234}, {0x00018004, 0, 0, 0}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        tsr_tile *tile = tile_plain(arch);
+        tsr_tile *tile = tile_default(arch);
         struct tsr_state *state = tile_state(tile);
         for (int side = 0; side < 2; side++) {
             state->src[side].unpacker_bank = state->src[side].matrix_bank = 1;
@@ -257,7 +257,7 @@ static void timestamps(int arch)
     };
     static const uint32_t lines[3][4] = {
         {0xabcdef08, 0, 0, 0}, {0x11111111, 0, 0x22222221, 0}, {0x333a, 0x444a, 0x555a, 0x666a}};
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     store(tile, 0, 0x4882, 0x200);
     store(tile, 0, 0x4883, 0x202); // the last line, not the one behind it
     store(tile, 0, 0x4884, 0x301);
@@ -281,7 +281,7 @@ static void timestamps(int arch)
 static void interrupts(void **unused)
 {
     (void)unused;
-    tsr_tile *tile = tile_plain(WH);
+    tsr_tile *tile = tile_default(WH);
     assert_int_equal(fetch(tile, 0, 0x4c00), 0);
     assert_int_equal(fetch(tile, 0, 0x4c01), 0);
     assert_int_equal(fetch(tile, 0, 0x4c02), 0);
@@ -321,7 +321,7 @@ static void data_ram(void **unused)
     };
     (void)unused;
     for (uint32_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        tsr_tile *tile = tile_plain(BH);
+        tsr_tile *tile = tile_default(BH);
         store(tile, 1, rows[i].reg_addr, 0xa5000000 + i);
         assert_int_equal(core_load(tile, rows[i].core, rows[i].address), 0xa5000000 + i);
         for (int core = TSR_CORE_B; core <= TSR_CORE_NC; core++)
@@ -336,7 +336,7 @@ static void data_ram(void **unused)
 // Idle: the queue empty at bit 3, parameters at bit 5, four places at bit 8: 0x428.
 static void tdma(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     scalar_ramp(tile);
     assert_int_equal(fetch(tile, 0, 0x4405), 0x428);
     store(tile, 0, 0x4405, 0xffffffff); // no effect
@@ -463,7 +463,7 @@ static void unreachable(int arch)
     for (size_t i = 0; i < sizeof nowhere / sizeof *nowhere; i++) {
         const char *code = arch == WH ? nowhere[i].wh : nowhere[i].bh;
         for (int load = 0; load < 2 && code; load++) {
-            tsr_tile *tile = tile_plain(arch);
+            tsr_tile *tile = tile_default(arch);
             stops(tile, &nowhere[i], code, load ? "LOADREG" : "STOREREG");
             tsr_tile_destroy(tile);
         }
@@ -488,7 +488,7 @@ static void storeind_folds(int arch)
     };
     static struct image before, after;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        tsr_tile *tile = tile_plain(arch);
+        tsr_tile *tile = tile_default(arch);
         tile_set_gpr(tile, 0, 4, rows[i].base);
         tile_set_gpr(tile, 0, 6, rows[i].offset);
         tile_set_gpr(tile, 0, 9, 1);

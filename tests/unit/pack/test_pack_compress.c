@@ -279,19 +279,19 @@ static void pack_eight_rows(tsr_tile *tile)
 static void check_back(int arch, int between, int out, bool wide, unsigned bits, uint32_t seed)
 {
     tsr_tile *compressed = compressing(arch, between, out, wide);
-    tsr_tile *plain = pack_tile(arch, TSR_PROFILE_STRICT, between, out, wide);
+    tsr_tile *uncompressed = pack_tile(arch, TSR_PROFILE_STRICT, between, out, wide);
     uint32_t exponents = out & 2 ? 16 * EXPONENTS : 0, got[128 + 16] = {0};
-    tile_field(plain, 0, PACKER(0, Exp_section_size), EXPONENTS);
+    tile_field(uncompressed, 0, PACKER(0, Exp_section_size), EXPONENTS);
     fill(compressed, between, wide, seed);
-    fill(plain, between, wide, seed);
+    fill(uncompressed, between, wide, seed);
     pack_eight_rows(compressed);
-    pack_eight_rows(plain);
+    pack_eight_rows(uncompressed);
     assert_int_equal(decompress(compressed, OUT + 16 * ROWS + exponents, bits, 6, got), 128);
     for (unsigned i = 0; i < 128; i++)
-        if (got[i] != datum_at(plain, OUT + exponents, i, bits))
+        if (got[i] != datum_at(uncompressed, OUT + exponents, i, bits))
             fail_msg("%d to %d: datum %u is 0x%x", between, out, i, (unsigned)got[i]);
     tsr_tile_destroy(compressed);
-    tsr_tile_destroy(plain);
+    tsr_tile_destroy(uncompressed);
 }
 
 static void test_back(int arch)

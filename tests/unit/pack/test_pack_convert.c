@@ -181,7 +181,7 @@ TILE_BOTH(test_stochastic_blocks)
 // Writing PRNG_SEED seeds this generator too.
 static void test_seeding(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     tile_field(tile, 0, FIELD_PRNG_SEED_Seed_Val, 0x1234);
     assert_int_equal(tile_state(tile)->packers.random, 0x1234);
     tile_field(tile, 0, FIELD_PRNG_SEED_Seed_Val, 0xffffffff); // from which nothing would come

@@ -114,20 +114,20 @@ static void check_padding(unsigned pad, const char *rest, const unsigned *want, 
 static void test_padding(void **state)
 {
     (void)state;
-    static const unsigned plain[6] = {3, 4, 5, 19, 20, 21};
+    static const unsigned unpadded[6] = {3, 4, 5, 19, 20, 21};
     static const unsigned rows[32] = {3, 4, 5, [16] = 19, 20, 21};
     static const unsigned whole[16] = {3, 4, 5, 19, 20, 21};
-    check_padding(0, "", plain, 6);
-    check_padding(4, "Last=1", plain, 6);
+    check_padding(0, "", unpadded, 6);
+    check_padding(4, "Last=1", unpadded, 6);
     check_padding(1, "", rows, 32);
     check_padding(5, "", whole, 16);
     check_padding(2, "", rows, 32);
-    check_padding(2, "Concat=1", plain, 6);
+    check_padding(2, "Concat=1", unpadded, 6);
     check_padding(6, "", whole, 16);
-    check_padding(6, "Concat=1", plain, 6);
-    check_padding(3, "", plain, 6);
+    check_padding(6, "Concat=1", unpadded, 6);
+    check_padding(3, "", unpadded, 6);
     check_padding(3, "Last=1", rows, 32);
-    check_padding(7, "", plain, 6);
+    check_padding(7, "", unpadded, 6);
     check_padding(7, "Last=1", whole, 16);
 }
 

@@ -254,7 +254,7 @@ TILE_BOTH(test_compressed_integers)
 static void test_masked_tile(int arch)
 {
     for (unsigned infinity = 0; infinity < 2; infinity++) {
-        uint16_t plain[256];
+        uint16_t unmasked[256];
         for (unsigned masked = 0; masked < 2; masked++) {
             tsr_tile *tile = pack_tile(arch, TSR_PROFILE_STRICT, BF16, BF16, false);
             for (unsigned i = 0; i < 256; i++)
@@ -269,10 +269,10 @@ static void test_masked_tile(int arch)
             for (unsigned i = 0; i < 256; i++) {
                 bool replaced = masked && (i / 16 >= 10 || i % 16 >= 5);
                 if (!masked)
-                    plain[i] = (uint16_t)out16(tile, i);
-                assert_int_equal(out16(tile, i), replaced ? (infinity ? 0xff80 : 0) : plain[i]);
+                    unmasked[i] = (uint16_t)out16(tile, i);
+                assert_int_equal(out16(tile, i), replaced ? (infinity ? 0xff80 : 0) : unmasked[i]);
             }
-            assert_int_equal(plain[0], 0x3f80);
+            assert_int_equal(unmasked[0], 0x3f80);
             tsr_tile_destroy(tile);
         }
     }

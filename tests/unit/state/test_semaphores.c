@@ -5,7 +5,7 @@
 // worked out from SEMINIT.md, SEMPOST.md, SEMGET.md, SEMWAIT.md and STALLWAIT.md in the comments.
 #include "rig/sync_rig.h"
 
-static struct sync_rig *plain(int arch)
+static struct sync_rig *strict_rig(int arch)
 {
     return sync_new((tsr_arch)arch, arch, TSR_PROFILE_STRICT);
 }
@@ -24,7 +24,7 @@ static void test_several(void **state)
     (void)state;
     static const unsigned expected[8] = {3, 0, 1, 0, 0, 1, 0, 3};
     for (int arch = 0; arch < 2; arch++) {
-        struct sync_rig *rig = plain(arch);
+        struct sync_rig *rig = strict_rig(arch);
         sync_push(rig, 0, "SEMINIT sem_sel=0xa5 init_value=3 max_value=9");
         sync_push(rig, 0, "SEMPOST sem_sel=0x81");
         sync_push(rig, 0, "SEMGET sem_sel=0x24");
@@ -44,7 +44,7 @@ static void test_several(void **state)
 static void test_stop_changes_none(void **state)
 {
     (void)state;
-    struct sync_rig *rig = plain(0);
+    struct sync_rig *rig = strict_rig(0);
     assert_int_equal(tsr_tile_set_policy(rig->tile, "semaphore-at-maximum", TSR_ACTION_STOP),
                      TSR_OK);
     sync_push(rig, 0, "SEMINIT sem_sel=2 init_value=2 max_value=9");
@@ -61,7 +61,7 @@ static void test_ends(void **state)
 {
     (void)state;
     for (int arch = 0; arch < 2; arch++) {
-        struct sync_rig *rig = plain(arch);
+        struct sync_rig *rig = strict_rig(arch);
         sync_push(rig, 2, "SEMINIT sem_sel=8 init_value=15 max_value=15");
         sync_push(rig, 2, "SEMGET sem_sel=8");
         assert_int_equal(sync_run(rig, false), TSR_END_IDLE);
@@ -81,7 +81,7 @@ static void test_ends(void **state)
                   "nothing; the last SEMPOST: none yet.");
         sync_free(rig);
         // The other end is a core's store.
-        rig = plain(arch);
+        rig = strict_rig(arch);
         store(rig, 4, 0);
         sync_push(rig, 0, "SEMGET sem_sel=16");
         sync_push(rig, 0, "SEMGET sem_sel=16");
@@ -101,7 +101,7 @@ static void test_above_max(void **state)
 {
     (void)state;
     for (int arch = 0; arch < 2; arch++) {
-        struct sync_rig *rig = plain(arch);
+        struct sync_rig *rig = strict_rig(arch);
         sync_push(rig, 0, "SEMINIT sem_sel=1 init_value=1 max_value=2");
         sync_push(rig, 0, "SEMPOST sem_sel=1");
         assert_int_equal(sync_run(rig, false), TSR_END_IDLE);
@@ -135,7 +135,7 @@ static void test_both_conditions(void **state)
 {
     (void)state;
     for (int arch = 0; arch < 2; arch++) {
-        struct sync_rig *rig = plain(arch);
+        struct sync_rig *rig = strict_rig(arch);
         sync_push(rig, 0, "SEMINIT sem_sel=1 init_value=0 max_value=2");
         sync_push(rig, 0, "SEMINIT sem_sel=2 init_value=1 max_value=2");
         assert_int_equal(sync_run(rig, false), TSR_END_IDLE);
@@ -166,7 +166,7 @@ static void test_no_condition(void **state)
 {
     (void)state;
     for (int arch = 0; arch < 2; arch++) {
-        struct sync_rig *rig = plain(arch);
+        struct sync_rig *rig = strict_rig(arch);
         sync_push(rig, 1, "SEMWAIT sem_sel=1 stall_res=0x1ff");
         assert_int_equal(sync_run(rig, false), TSR_END_STOPPED);
         sync_free(rig);
@@ -185,7 +185,7 @@ static void test_zero_block(void **state)
 {
     (void)state;
     for (int arch = 0; arch < 2; arch++) {
-        struct sync_rig *rig = plain(arch);
+        struct sync_rig *rig = strict_rig(arch);
         sync_push(rig, 0, arch ? "STALLWAIT wait_res=0x80" : "STALLWAIT wait_res=0x400");
         sync_push(rig, 0, "SETADCXX CntSetMask=1");
         sync_push(rig, 0, "SEMPOST sem_sel=1");
@@ -208,7 +208,7 @@ static void test_zero_conditions(void **state)
 {
     (void)state;
     for (int arch = 0; arch < 2; arch++) {
-        struct sync_rig *rig = plain(arch);
+        struct sync_rig *rig = strict_rig(arch);
         sync_push(rig, 0, "STALLWAIT wait_res=0 stall_res=0x1ff");
         sync_push(rig, 0, "INCRWC");
         assert_int_equal(sync_run(rig, false), TSR_END_IDLE);
@@ -227,7 +227,7 @@ static void test_zero_conditions(void **state)
 
 // Every bank condition of each chip: it holds while the banks are not as it says. After reset all
 // banks are the unpackers', so C10 and C11 (Blackhole C7, C8) hold and C8, C9 (C5, C6) do not;
-// handing one bank over turns its two over: the unpackers' pointer has gone on to the other bank,
+// handing one bank over changes its two: the unpackers' pointer has gone on to the other bank,
 // which is still theirs, so a second hand-over is needed for C8, C9.
 static void test_bank_conditions(void **state)
 {
@@ -235,7 +235,7 @@ static void test_bank_conditions(void **state)
     static const struct {
         unsigned wormhole, blackhole;
         const char *change;
-        int changes; // until the condition turns
+        int changes; // until the condition changes
         bool holds_first;
     } rows[] = {
         {8, 5, "SETDVALID setvalid=1", 2, false},
@@ -245,17 +245,17 @@ static void test_bank_conditions(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         for (int arch = 0; arch < 2; arch++) {
-            for (int turned = 0; turned < 2; turned++) {
-                struct sync_rig *rig = plain(arch);
+            for (int handed_over = 0; handed_over < 2; handed_over++) {
+                struct sync_rig *rig = strict_rig(arch);
                 char text[60];
                 snprintf(text, sizeof text, "STALLWAIT wait_res=%u stall_res=0x1ff",
                          1u << (arch ? rows[i].blackhole : rows[i].wormhole));
-                for (int change = 0; turned && change < rows[i].changes; change++)
+                for (int change = 0; handed_over && change < rows[i].changes; change++)
                     sync_push(rig, 1, rows[i].change);
                 assert_int_equal(sync_run(rig, true), TSR_END_IDLE);
                 sync_push(rig, 0, text);
                 sync_push(rig, 0, "INCRWC");
-                assert_int_equal(sync_run(rig, true), rows[i].holds_first != (turned == 1)
+                assert_int_equal(sync_run(rig, true), rows[i].holds_first != (handed_over == 1)
                                                           ? TSR_END_BLOCKED
                                                           : TSR_END_IDLE);
                 sync_free(rig);

@@ -9,7 +9,9 @@
 
 #include <stdio.h>
 
-enum { TILE = 0x10000 }; // where row starts lie: the base address of rig_plain() and one more line
+enum {
+    TILE = 0x10000
+}; // where row starts lie: the base address of rig_configure() and one more line
 
 static void put_bytes(struct rig *r, uint32_t address, const void *bytes, size_t size)
 {
@@ -40,7 +42,7 @@ static void set_x(struct rig *r, int unpacker, uint32_t first, uint32_t last)
 static struct rig *bf16_rig(tsr_arch arch, uint32_t columns, uint32_t rows)
 {
     struct rig *r = rig_new(arch);
-    rig_plain(r, 1, 5, 5, columns);
+    rig_configure(r, 1, 5, 5, columns);
     SET(r, 1, REG0_TileDescriptor_YDim, rows);
     SET(r, 1, REG0_TileDescriptor_ZDim, 1);
     SET(r, 1, REG2_Disable_zero_compress_cntx0, 0);
@@ -188,7 +190,7 @@ static void test_exponents(void **state)
 {
     (void)state;
     struct rig *r = rig_new(TSR_WORMHOLE_B0);
-    rig_plain(r, 1, 6, 6, 32);
+    rig_configure(r, 1, 6, 6, 32);
     SET(r, 1, REG0_TileDescriptor_YDim, 10);
     SET(r, 1, REG0_TileDescriptor_ZDim, 1);
     SET(r, 1, REG2_Disable_zero_compress_cntx0, 0);
@@ -261,7 +263,7 @@ static void test_targets(void **state)
 {
     (void)state;
     struct rig *r = rig_new(TSR_WORMHOLE_B0);
-    rig_plain(r, 0, 5, 5, 8);
+    rig_configure(r, 0, 5, 5, 8);
     SET(r, 0, REG0_TileDescriptor_YDim, 2);
     SET(r, 0, REG0_TileDescriptor_ZDim, 1);
     rig_set(r, FIELD_UNPACK_MISC_CFG_CfgContextOffset_0, 3);
@@ -333,7 +335,7 @@ static void test_tainted_exponent(void **state)
 {
     (void)state;
     struct rig *r = rig_new(TSR_WORMHOLE_B0);
-    rig_plain(r, 1, 6, 6, 32);
+    rig_configure(r, 1, 6, 6, 32);
     SET(r, 1, REG0_TileDescriptor_ZDim, 1);
     SET(r, 1, REG2_Disable_zero_compress_cntx0, 0);
     HALVES(r, TILE, 0, 20);
@@ -422,7 +424,7 @@ static void test_two_bits(void **state)
 {
     (void)state;
     struct rig *r = rig_new(TSR_WORMHOLE_B0);
-    rig_plain(r, 1, 15, 15, 4);
+    rig_configure(r, 1, 15, 15, 4);
     SET(r, 1, REG0_TileDescriptor_ZDim, 1);
     SET(r, 1, REG2_Force_shared_exp, 1);
     rig_set(r, FIELD_UNP1_FORCED_SHARED_EXP_shared_exp, 127);
@@ -450,7 +452,7 @@ static void test_garbage(void **state)
         static const uint8_t formats[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 14, 15, 12};
         for (int n = 0; n < 150; n++) {
             int unpacker = n % 2;
-            rig_plain(r, unpacker, formats[n % 15], formats[n % 15], rig_random(r) % 600);
+            rig_configure(r, unpacker, formats[n % 15], formats[n % 15], rig_random(r) % 600);
             SET(r, unpacker, REG2_Disable_zero_compress_cntx0, 0);
             SET(r, unpacker, REG3_Base_address, rig_random(r) % 0x18000);
             SET(r, unpacker, REG2_Unpack_limit_address, rig_random(r) & 0x1ffff);
@@ -556,7 +558,7 @@ static uint32_t choose_part(struct rig *r, const struct sparse_tile *t, int unpa
 
 static void configure(struct rig *r, const struct way *w, const struct sparse_tile *t, int unpacker)
 {
-    rig_plain(r, unpacker, w->in, w->out, t->columns);
+    rig_configure(r, unpacker, w->in, w->out, t->columns);
     SET(r, unpacker, REG0_TileDescriptor_YDim, t->rows);
     SET(r, unpacker, REG0_TileDescriptor_ZDim, 1);
     SET(r, unpacker, REG2_Disable_zero_compress_cntx0, 0);

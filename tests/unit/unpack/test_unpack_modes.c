@@ -8,7 +8,7 @@
 static struct rig *bf16_rig(tsr_arch arch, int unpacker, uint32_t datums)
 {
     struct rig *r = rig_new(arch);
-    rig_plain(r, unpacker, 5, 5, datums);
+    rig_configure(r, unpacker, 5, 5, datums);
     for (uint32_t i = 0; i < 1024; i++) {
         uint8_t bytes[2] = {(uint8_t)(i + 1), (uint8_t)((i + 1) >> 8)};
         tsr_l1_put(&r->state->l1, 0x10000 + 2 * i, bytes, 2, false);
@@ -288,7 +288,7 @@ static void check_stride(tsr_arch arch, uint8_t format, uint32_t size)
     struct rig *r = rig_new(arch);
     uint32_t width = arch == TSR_BLACKHOLE_A0 && size == 2 ? 32 : 16, want;
     tsr_unpack_mode mode = {.arch = arch, .in_format = format, .out_format = format};
-    rig_plain(r, 0, format, format, 128);
+    rig_configure(r, 0, format, format, 128);
     SET(r, 0, REG2_Tileize_mode, 1);
     SET(r, 0, REG2_Shift_amount_cntx0, 15);
     SET(r, 0, REG2_Shift_amount_cntx1, 15);
