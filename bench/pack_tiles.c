@@ -120,7 +120,7 @@ void fill_dst(tsr_tile *tile, const struct pack_format *format)
 
 // ---------------------------------------------------------------- configuration
 
-// Behind packer 0 by its offset and the unit that every address lacks.
+// After packer 0 by its offset and the unit that every address lacks.
 static void configure_packer(tsr_tile *tile, const struct pack_format *f, unsigned packer)
 {
     static const char *const place[4] = {"THCON_SEC0_REG1", "THCON_SEC0_REG8", "THCON_SEC1_REG1",

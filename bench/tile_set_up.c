@@ -60,7 +60,7 @@ static int row_bytes(unsigned format)
     return format == FORMAT_INT32 ? 64 : 32;
 }
 
-// Packer i's registers; packers 1..3 write behind packer 0, a face each (Wormhole).
+// Packer i's registers; packers 1..3 write after packer 0, a face each (Wormhole).
 static void configure_packer(tsr_tile *tile, int packer, unsigned format)
 {
     static const char *const place[4] = {"THCON_SEC0_REG1", "THCON_SEC0_REG8", "THCON_SEC1_REG1",

@@ -16,7 +16,7 @@ enum unpack_mode {
     MODE_TILEIZE, // rows of L1 lie apart
     MODE_TRANSPOSE,
     MODE_COMPRESSED, // half of the datums are zero
-    MODE_UPSAMPLED,  // a zero behind each of 512 datums
+    MODE_UPSAMPLED,  // a zero after each of 512 datums
     UNPACK_MODES
 };
 extern const char *const unpack_mode_names[UNPACK_MODES];

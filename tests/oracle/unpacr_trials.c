@@ -297,7 +297,7 @@ static void count(struct unpacr_trials *t, bool waits)
     count_cells(g, counts, where);
 }
 
-// Before a case: some banks go back to the unpackers, so that few cases have to wait for one.
+// Before a case: some banks are released to the unpackers, so that few cases have to wait for one.
 static void release_some_banks(struct unpacr_trials *t)
 {
     struct unpacr_model *m = t->maker.m;

@@ -47,7 +47,7 @@ static inline void scalar_ramp(tsr_tile *tile)
     scalar_words(tile, 0x1000, words, 4);
 }
 
-// Registers that note the last access and answer as told.
+// Registers that note the last access and return `answer`.
 struct scalar_port {
     tsr_status answer;
     int agent, loads, stores;

@@ -513,7 +513,7 @@ static inline uint32_t page_delta(struct bench *b, struct page *p, struct bytes 
     return zeroes;
 }
 
-// A datum and all zeroes behind it, of which nobody knows the number if the delta is tainted.
+// A datum and all zeroes after it, of which nobody knows the number if the delta is tainted.
 static inline void page_put(struct bench *b, struct page *p, uint32_t datum, bool tainted,
                             uint32_t zeroes, bool unknown)
 {

@@ -70,7 +70,7 @@ static void set_bank_owner(tsr_tile *tile, int unpacker, bool to_matrix)
 
 // ---------------------------------------------------------------- who is waited for
 
-// With and without timing: the SEMPOST behind FLUSHDMA comes with the bank, or before.
+// With and without timing: the SEMPOST after FLUSHDMA comes with the bank, or before.
 static void test_waits_for_unpackers(int arch)
 {
     for (int run = 0; run < 2 * 2 * 16; run++) {
@@ -94,7 +94,7 @@ static void test_waits_for_unpackers(int arch)
 }
 TILE_BOTH(test_waits_for_unpackers)
 
-// Thread 0's work is not thread 1's. Thread 1's counts in any stage, here behind thread 0's.
+// Thread 0's work is not thread 1's. Thread 1's counts in any stage, here after thread 0's.
 static void test_whose_work(int arch)
 {
     for (int run = 0; run < 2 * 2 * 2 * 16; run++) {
@@ -228,7 +228,7 @@ static void test_cycles_of_unpackers(int arch)
 }
 TILE_BOTH(test_cycles_of_unpackers)
 
-// Unpacker 1 at 16 bytes a cycle ends behind unpacker 0, which begins two cycles later at 32.
+// Unpacker 1 at 16 bytes a cycle ends after unpacker 0, which begins two cycles later at 32.
 static void test_the_later_end(int arch)
 {
     static struct event_log log;
@@ -267,7 +267,7 @@ static tsr_tile *packers_tile(int arch, bool timing)
     return tile;
 }
 
-// The thread goes on one cycle behind its PACR.
+// The thread goes on one cycle after its PACR.
 static void check_packers(int arch, const char *text, bool packer0, uint64_t cycles)
 {
     static struct event_log log;
@@ -301,7 +301,7 @@ static void test_cycles_of_packers(int arch)
 }
 TILE_BOTH(test_cycles_of_packers)
 
-// A PACR that waits behind another thread's is in the pipeline too. Without timing a packer is
+// A PACR that waits for another thread's is in the pipeline too. Without timing a packer is
 // never found at work.
 static void test_queued_packs(int arch)
 {

@@ -41,7 +41,7 @@ static void test_zero_l1(int arch)
 TILE_BOTH(test_zero_l1)
 
 // Vector 3: direction 1, target 0x120: the window of the configuration, word 0x120 / 4 = 72 of bank
-// 0. Word 72 + i gets L1's word i, for 8 words; bank 1, which begins behind banked_words words,
+// 0. Word 72 + i gets L1's word i, for 8 words; bank 1, which begins after banked_words words,
 // starts at byte 4 * 188 = 752 on Wormhole and 4 * 224 = 896 on Blackhole, both multiples of 16.
 static void test_copy_to_config(int arch)
 {

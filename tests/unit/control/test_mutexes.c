@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // ATGETM and ATRELM on both chips: who gets a mutex and when, indices that are not there, misuse,
-// and a mutex that is left behind. The simulator refuses all but index 0 (refused-by-ttsim.csv), so
-// every expectation is worked out from ATGETM.md, ATRELM.md and SyncUnit.md; the comments say how.
+// and a mutex that is never released. The simulator refuses all but index 0 (refused-by-ttsim.csv),
+// so every expectation is worked out from ATGETM.md, ATRELM.md and SyncUnit.md; the comments say
+// how.
 #include "rig/sync_rig.h"
 
 static void get(struct sync_rig *rig, int thread, int index)
@@ -67,7 +68,7 @@ static void test_fairness(void **state)
             sync_waits(rig, 1, "waits for mutex 3, which thread 0 holds",
                        "an ATRELM of mutex 3 by thread 0");
             release(rig, 0, 3);
-            get(rig, 0, 3); // behind those who wait
+            get(rig, 0, 3); // after those who wait
             release(rig, 0, 3);
             assert_int_equal(sync_run(rig, false), TSR_END_IDLE);
             static const int order[] = {0, 0, 1, 1, 2, 2, 0, 0};

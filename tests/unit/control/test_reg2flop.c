@@ -80,7 +80,7 @@ static void test_four_words(int arch)
 }
 TILE_BOTH(test_four_words)
 
-// THCON has 152 - 52 = 100 words on Wormhole, 180 - 64 = 116 on Blackhole. Behind them: undefined.
+// THCON has 152 - 52 = 100 words on Wormhole, 180 - 64 = 116 on Blackhole. After them: undefined.
 static void test_last_word(int arch)
 {
     char text[80];

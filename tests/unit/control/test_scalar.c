@@ -220,7 +220,7 @@ static void test_registers(int arch)
     scalar_do(tile, 2, "LOADREG TdmaDataRegIndex=31 RegAddr=%u", 0xffffc >> 2);
     assert_int_equal(port.address, 0xffbffffc);
     assert_int_equal(tile_gpr(tile, 2, 31), 0xcafe);
-    // The GPR's low two bits are lost behind the sum, its high twelve before it.
+    // The GPR's low two bits are dropped after the sum, its high twelve before it.
     tile_set_gpr(tile, 2, 3, 0xabc11001);
     tile_set_gpr(tile, 2, 4, 0x00ff);
     scalar_do(tile, 2,
@@ -441,7 +441,7 @@ static void test_atomic_waits(int arch)
 TILE_BOTH(test_atomic_waits)
 
 // A mutex in L1 between two threads. The unit is busy with the one that waits, so the other could
-// not give it back by an instruction of this unit: a deadlock, which says who waits for what.
+// not release it by an instruction of this unit: a deadlock, which says who waits for what.
 static void test_atomic_deadlock(int arch)
 {
     for (int timing = 0; timing < 2; timing++) {

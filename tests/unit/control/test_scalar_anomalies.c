@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The scalar unit's doubts: operations and addresses that no page defines, GPRs and L1 that were
+// The scalar unit's anomalies: operations and addresses that no page defines, GPRs and L1 that were
 // never written or are tainted, modes that no page describes, and what is not built.
 // Pages: ScalarUnit.md, BITWOPDMAREG.md, SHIFTDMAREG.md, CMPDMAREG.md, LOADIND.md, STOREIND_L1.md,
 // ATINCGET.md, ATINCGETPTR.md, ATSWAP.md, ATCAS.md, SETDMAREG_Special.md.
@@ -212,7 +212,7 @@ static void test_l1_not_read(int arch)
 }
 TILE_BOTH(test_l1_not_read)
 
-// ---------------------------------------------------------------- addresses behind L1
+// ---------------------------------------------------------------- addresses past L1
 
 static void test_l1_range(int arch)
 {

@@ -37,7 +37,7 @@ static void core_store(tsr_tile *tile, int core, uint32_t address, uint32_t valu
 
 // ---------------------------------------------------------------- debug registers
 
-// What registers give back, to an instruction and to core NC, which has the same region. All are
+// What registers return, to an instruction and to core NC, which has the same region. All are
 // stored before the first is read.
 static void kept(int arch)
 {
@@ -69,7 +69,7 @@ static void kept(int arch)
 
 // Word x & 0x7ff of TENSIX_CFG_BASE, by 0xffb12058 (0x4816), shows at 0xffb12078 (0x481e).
 // A bank has 188 words (Wormhole) or 224 (Blackhole), thread words are 57 and 68 a thread, at word
-// 2 * 188 with four words each, or behind three banks with one.
+// 2 * 188 with four words each, or past three banks with one.
 static void config_read_out(int arch)
 {
     static const struct {
@@ -148,7 +148,7 @@ static void push_status(int arch)
     store(tile, 0, 0x482a, 0);                      // read-only
     assert_int_equal(fetch(tile, 0, 0x482a), 0x77);
     tile_push(tile, 1, "SEMWAIT sem_sel=1 wait_sem_cond=1 stall_res=0x1ff"); // it is 0, so waits
-    for (int i = 0; i < 10 + 3; i++) // two before the gate, eight before replay, three behind
+    for (int i = 0; i < 10 + 3; i++) // two before the gate, eight before replay, three after
         tile_push(tile, 1, "SEMPOST sem_sel=2");
     assert_int_equal(tsr_run(tile, &limits), TSR_END_BLOCKED);
     tile_set_gpr(tile, 0, 17, POISON);
@@ -259,7 +259,7 @@ static void timestamps(int arch)
         {0xabcdef08, 0, 0, 0}, {0x11111111, 0, 0x22222221, 0}, {0x333a, 0x444a, 0x555a, 0x666a}};
     tsr_tile *tile = tile_default(arch);
     store(tile, 0, 0x4882, 0x200);
-    store(tile, 0, 0x4883, 0x202); // the last line, not the one behind it
+    store(tile, 0, 0x4883, 0x202); // the last line, not the one after it
     store(tile, 0, 0x4884, 0x301);
     store(tile, 0, 0x4885, 0x300); // buffer 1 has no room
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
@@ -396,7 +396,7 @@ static const struct nothing nowhere[] = {
     {0x04800, "unimplemented-mode", "unimplemented-mode", "0xffb12000"},
     {0x04815, "unimplemented-mode", "unimplemented-mode", "0xffb12054"},
     {0x04820, "unimplemented-mode", "unimplemented-mode", "0xffb12080"},
-    // The MOP expanders' words are their T core's: the first, the last, and the one behind.
+    // The MOP expanders' words are their T core's: the first, the last, and the one past it.
     {0x20000, "unmapped-address", "unmapped-address", "0xffb80000"},
     {0x20008, "unmapped-address", "unmapped-address", "0xffb80020"},
     {0x20009, "unmapped-address", "unmapped-address", "0xffb80024"},
@@ -414,7 +414,7 @@ static const struct nothing nowhere[] = {
     {0x043ff, "mmio-address", "mmio-address", "0xffb10ffc"},
 };
 
-// What a stray store or push could change.
+// What an unwanted store or push could change.
 struct image {
     struct tsr_state state;
     uint8_t l1[0x4000];
@@ -507,7 +507,7 @@ static void storeind_folds(int arch)
     }
 }
 
-// Going on, a store to where nothing is changes nothing, and the thread goes on behind it.
+// Going on, a store to where nothing is changes nothing, and the thread goes on after it.
 static void unmapped_goes_on(int arch)
 {
     static struct image before, after;

@@ -195,7 +195,7 @@ static void special_reset(int arch)
 // ---------------------------------------------------------------- STOREIND to Src
 
 // GPRs 8 and 9 are 0x3f80c07f and 0xbfc0007f. Low halves are sign, mantissa, exponent: 0xc07f is
-// -1.5 and 0x007f is 1.0; high halves are plain BF16: 0x3f80 is 1.0 and 0xbfc0 is -1.5. As sign,
+// -1.5 and 0x007f is 1.0; high halves are BF16: 0x3f80 is 1.0 and 0xbfc0 is -1.5. As sign,
 // exponent, mantissa of 19 bits, 1.0 is 0x7f << 10 and -1.5 is that with bits 18 and 9.
 enum { ONE = 0x1fc00, MINUS_ONE_AND_HALF = 0x5fe00 };
 

@@ -96,7 +96,7 @@ TILE_BOTH(test_arithmetic)
 struct indirect {
     unsigned size, increment;
     uint16_t offset, offset_after;
-    uint32_t gpr[4]; // GPRs 20 to 23 behind it; they were 0xa0b0c0d0 + i
+    uint32_t gpr[4]; // GPRs 20 to 23 after it; they were 0xa0b0c0d0 + i
 };
 
 static const struct indirect loads[] = {
@@ -328,7 +328,7 @@ TILE_BOTH(test_atcas)
 // The payload is WhichPackers << 7 | InputSource << 3 | InputHalfReg.
 struct special {
     unsigned size, which, source, in, half;
-    uint32_t gpr[4]; // GPRs 40 to 43 behind it; they were 0xdddddddd
+    uint32_t gpr[4]; // GPRs 40 to 43 after it; they were 0xdddddddd
 };
 
 // Of thread 1. Packer i: 0x100 + i lines accumulated, 0x20 + i in the last tile, which packers 0

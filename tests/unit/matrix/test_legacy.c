@@ -275,7 +275,7 @@ static void push(tsr_tile *tile, const char *text)
     assert_int_equal(tsr_push(tile, 0, word), TSR_OK);
 }
 
-// Each says so, in the category that goes on, and changes nothing; what is behind it runs.
+// Each says so, in the category that goes on, and changes nothing; what is after it runs.
 static void test_refused(int arch)
 {
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {

@@ -30,7 +30,7 @@ static uint32_t data_at(const tsr_tile *tile, unsigned byte, unsigned size)
 
 // ---------------------------------------------------------------- by hand
 
-// 7 and nine zeroes behind it, 5 and one, 3, 9 and the last two zeroes, of which one stays.
+// 7 and nine zeroes after it, 5 and one, 3, 9 and the last two zeroes, of which one stays.
 static void test_row(int arch)
 {
     static const uint16_t row[16] = {7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 5, 0, 3, 9, 0, 0};
@@ -68,7 +68,7 @@ static void test_zero_rows(int arch)
 }
 TILE_BOTH(test_zero_rows)
 
-// With Concat a row goes on: 4 and 28 zeroes and 6 are 4 with 15 behind it, a zero with 12, 6.
+// With Concat a row goes on: 4 and 28 zeroes and 6 are 4 with 15 after it, a zero with 12, 6.
 static void test_concat(int arch)
 {
     tsr_tile *tile = compressing(arch, INT16, INT16, false);

@@ -61,7 +61,7 @@ static void test_downsample_long(void **state)
     (void)state;
     tsr_tile *tile = counting(WH);
     tile_field(tile, 0, PACKER(0, Downsample_mask), 0x0801);
-    pack_datums(tile, 3, 40); // turns with the datums, not with Dst's rows
+    pack_datums(tile, 3, 40); // goes round with the datums, not with Dst's rows
     pack_one(tile, "Last=1");
     assert_out(tile, (const unsigned[]){4, 15, 20, 31, 36}, 5); // 0, 11, 16, 27, 32 of 3 + 1
     tsr_tile_destroy(tile);
@@ -221,7 +221,7 @@ static void test_blocks_cut_short(int arch)
 }
 TILE_BOTH(test_blocks_cut_short)
 
-// So does PACR_SETREG's flush, behind which the next PACR has new addresses.
+// So does PACR_SETREG's flush, after which the next PACR has new addresses.
 static void test_blocks_flushed(int arch)
 {
     tsr_tile *tile = pack_tile(arch, TSR_PROFILE_STRICT, BF16, BFP8, false);

@@ -43,7 +43,7 @@ static void pack_tile_of_16_rows(tsr_tile *tile, int arch)
 // loss under one exponent. As SrcA has it: sign, exponent, ten bits of mantissa.
 static uint32_t value_e8(unsigned i, unsigned bits)
 {
-    uint32_t step = i * 7 % (1u << (bits - 1)); // of the mantissa behind the hidden bit
+    uint32_t step = i * 7 % (1u << (bits - 1)); // of the mantissa after the hidden bit
     return (i % 3 ? 0x80000000u : 0) | 127u << 23 | step << (23 - (bits - 1));
 }
 

@@ -5,6 +5,7 @@
 // worked out from SEMINIT.md, SEMPOST.md, SEMGET.md, SEMWAIT.md and STALLWAIT.md in the comments.
 #include "rig/sync_rig.h"
 
+// Timing is on for Blackhole (arch 1) only.
 static struct sync_rig *strict_rig(int arch)
 {
     return sync_new((tsr_arch)arch, arch, TSR_PROFILE_STRICT);

@@ -4,7 +4,7 @@
 // as docs/decisions.md says. Then UNPACR_NOP.
 #include "rig/unpack_rig.h"
 
-// ---------------------------------------------------------------- one doubt each
+// ---------------------------------------------------------------- one anomaly each
 
 struct point {
     const char *code;
@@ -56,7 +56,7 @@ static void long_row(struct rig *r) // 80 datums with deltas of 15: 1280, and Sr
     put_row(r, 0, 80);
     uint8_t deltas[16];
     memset(deltas, 0xff, sizeof deltas);
-    for (uint32_t group = 0; group < 3; group++) // behind 16 bytes of row starts, 32 datums each
+    for (uint32_t group = 0; group < 3; group++) // after 16 bytes of row starts, 32 datums each
         tsr_l1_put(&r->state->l1, 0x10010 + group * 80 + 64, deltas, sizeof deltas, false);
 }
 
@@ -345,7 +345,7 @@ static void test_strict(void **state)
             assert_int_equal(r->findings.count - others, 1);
             assert_true(strlen(r->findings.kept[0].sentence) < 300);
             if (stops) {
-                memcpy(&before->adcs, &r->state->adcs, sizeof before->adcs); // late doubts only
+                memcpy(&before->adcs, &r->state->adcs, sizeof before->adcs); // late anomalies only
                 assert_memory_equal(before, r->state, sizeof *before);
             }
             rig_free(r);
@@ -512,7 +512,7 @@ static void test_reported_again(void **state)
 // ---------------------------------------------------------------- UNPACR_NOP
 
 // Only bytes that are read count: of discontiguous rows not those between, of rows that the FIFO
-// wraps not those behind its limit.
+// wraps not those past its limit.
 static void test_unwritten_rows(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compressed input of UNPACR: addresses and counts worked out by hand from UNPACR_Regular.md and
-// Packers/Compression.md, the story of every byte, what makes no sense, costs; then random sparse
+// Packers/Compression.md, the shadow state of every byte, anomalies, costs; then random sparse
 // tiles that are compressed and must come back, in all formats that can be compressed.
 #include "rig/unpack_rig.h"
 
@@ -68,7 +68,7 @@ static void assert_bf16(const struct rig *r, const uint16_t *want, unsigned coun
 // ---------------------------------------------------------------- by hand
 
 // Two rows of eight. Row starts need (2 + 1) * 2 bytes, so a line of 16; the first group of 32
-// datums of two bytes begins behind it, its deltas 64 bytes later, low nibble first.
+// datums of two bytes begins after it, its deltas 64 bytes later, low nibble first.
 static void write_two_rows(struct rig *r)
 {
     HALVES(r, TILE, 0, 3, 5);
@@ -169,7 +169,7 @@ static void test_blobs(void **state)
     }
 }
 
-// A row from datum 30 on ends in the second group, 80 bytes behind the first.
+// A row from datum 30 on ends in the second group, 80 bytes after the first.
 static void test_groups(void **state)
 {
     (void)state;
@@ -306,7 +306,7 @@ static uint16_t tainted_by(uint32_t address, uint32_t bits)
 }
 
 // Row 0 is 3f80 0 0 4000 4040 0 0 0. A tainted datum taints itself; a delta, which moves all that
-// comes behind, everything behind its datum; a row start everything.
+// comes later, everything after its datum; a row start everything.
 static void test_taint(void **state)
 {
     (void)state;

@@ -38,7 +38,7 @@ static int at(const struct rig *r, int unpacker, uint32_t row, uint32_t column)
 
 // ---------------------------------------------------------------- upsampling
 
-// (1 << rate) - 1 zeroes behind each datum, or places left alone.
+// (1 << rate) - 1 zeroes after each datum, or places left alone.
 static void test_upsampling(void **state)
 {
     (void)state;
@@ -78,7 +78,7 @@ static void test_upsampling_to_dst(void **state)
 }
 
 // Rows are counted with what upsampling puts in: 256 datums fit 64 rows at rate 2, not from row 1
-// on; gaps behind the last datum reach nothing.
+// on; gaps after the last datum reach nothing.
 static void test_upsampled_rows(void **state)
 {
     (void)state;
@@ -182,7 +182,7 @@ static void test_row_search(void **state)
 }
 
 // With blobs a plane is one long row, and BlobsYStart holds sixteenths of X: from the blob of Y to
-// the one behind the blob of X, or to XDim & 0x1f0 behind the last.
+// the one after the blob of X, or to XDim & 0x1f0 after the last.
 static void test_blobs(void **state)
 {
     (void)state;
@@ -245,7 +245,7 @@ static void test_blobs_of_contexts(void **state)
 // ---------------------------------------------------------------- one row to eight
 
 // docs/errata.md 243: the row that the unpack begins with is written to eight rows of SrcB; datums
-// behind it go where they go without the bit.
+// after it go where they go without the bit.
 static void test_broadcast(void **state)
 {
     (void)state;
@@ -321,7 +321,7 @@ static uint32_t cycles(struct rig *r, int unpacker)
     return r->inst.duration;
 }
 
-// 512 bytes at x4 are 8 cycles on Wormhole; one zero behind a datum allows x2, more x1.
+// 512 bytes at x4 are 8 cycles on Wormhole; one zero after a datum allows x2, more x1.
 static void test_speeds(void **state)
 {
     (void)state;

@@ -287,7 +287,7 @@ static void test_addresses(int arch)
     scalar_found(tile, "mmio-address", "UNPACR_NOP addresses 0xffb10000");
     tsr_tile_destroy(tile);
 
-    tile = tile_default(arch); // 3 << 18 | 0x3f << 12: behind everything
+    tile = tile_default(arch); // 3 << 18 | 0x3f << 12: past everything
     assert_int_equal(tsr_store(tile, TSR_CORE_T0, 0xffb11024, 3u << 28, 4), TSR_OK);
     tile_push_word(tile, 0, 0x433f0000 | 0x123 << 4 | mode);
     assert_int_equal(tile_run(tile), TSR_END_STOPPED);
@@ -360,7 +360,7 @@ TILE_BOTH(test_no_overlay)
 
 // ---------------------------------------------------------------- nothing
 
-// The plain form changes nothing, and occupies the unpacker for one cycle.
+// Mode 2 changes nothing, and occupies the unpacker for one cycle.
 static void test_no_effect(int arch)
 {
     static const uint32_t words[3] = {0x43000002, 0x43800002, 0x43000002};

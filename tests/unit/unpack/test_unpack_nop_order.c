@@ -29,7 +29,7 @@ static tsr_tile *unpacking(int arch, bool timing)
 
 // ---------------------------------------------------------------- order
 
-// What a NOP behind a waiting UNPACR has done.
+// What a NOP after a waiting UNPACR has done.
 struct effects {
     bool cleared, given;
     int stores;
@@ -43,8 +43,8 @@ static struct effects effects(tsr_tile *tile, const struct scalar_port *port)
                             .stores = port->stores};
 }
 
-// A clear, a hand-over, a SETREG, and an overlay clear stay behind an UNPACR that waits for its
-// bank; those of the other unpacker do not.
+// A clear, a hand-over, a SETREG, and an overlay clear stay queued after an UNPACR that waits for
+// its bank; those of the other unpacker do not.
 static void test_after_unpacr(int arch)
 {
     const struct {

@@ -69,8 +69,8 @@ static const struct unpack_vector hand_over[] = {
      "0x43800001; 0x43800007", "B0: 0*1024", "owner1=1 bank=0 row=32", ""},
     {"SrcB by thread 1", ON_BOTH, 1, "1:SRCB_SET_Base=3 SRCB_SET_Base=1", "row=5 1:row=7", "",
      "0x43800001; 1:0x43800007", "b0: 0*1024", "owner0=1 bank=1 1:row=48", ""},
-    {"behind datums", ON_BOTH, 0, "", "x1=1 row=32", "10000: 0001 0002", A "; 0x43000007",
-     "a0: 1 2", "owner0=1 bank=1 row=0", ""},
+    {"after datums", ON_BOTH, 0, "", "x1=1 row=32", "10000: 0001 0002", A "; 0x43000007", "a0: 1 2",
+     "owner0=1 bank=1 row=0", ""},
     // The implied format is the section's output format, not the context's.
     {"format of SrcA", ON_BH, 0, "in=0 out=4", "x1=0", "10000: 3f800000", A "; 0x43000007",
      "a0: 1fc00", "owner0=1 bank=1 format0=4", ""},
