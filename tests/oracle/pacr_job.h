@@ -23,12 +23,6 @@ struct pacr_job {
     bool statistics, plane;
 };
 
-static inline void pacr_undefined(struct pacr_model *m, const char *what)
-{
-    if (!m->undefined)
-        m->undefined = what;
-}
-
 // A datum of Dst after ReLU and threshold, at position y and z; `number` counts those of the PACR.
 struct pacr_datum pacr_fetch_dst(struct pacr_job *j, unsigned row, unsigned column, uint32_t y,
                                  uint32_t z, unsigned number);

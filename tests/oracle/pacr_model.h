@@ -177,4 +177,11 @@ uint32_t pacr_tdma_load(struct pacr_model *m, uint32_t offset);
 
 const char *pacr_fault_name(enum pacr_fault fault);
 
+// The first thing that the pages do not define is what is reported.
+static inline void pacr_undefined(struct pacr_model *m, const char *what)
+{
+    if (!m->undefined)
+        m->undefined = what;
+}
+
 #endif

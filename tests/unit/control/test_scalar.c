@@ -101,7 +101,7 @@ static void test_src_rows(int arch)
         tile_field(tile, 0, FIELD_SRCA_SET_SetOvrdWithAddr, cases[i].own);
         store_src(tile, cases[i].to_b, cases[i].index, 0, 1);
         assert_int_equal(tile_run(tile), TSR_END_STOPPED);
-        scalar_found(tile, "storeind-src-row", cases[i].words);
+        tile_says(tile, "storeind-src-row", cases[i].words);
         assert_int_equal(tile_gpr(tile, 0, 9), 0); // nothing happened
         tsr_tile_destroy(tile);
         tile = tile_new(arch, false, TSR_PROFILE_SILICON);
@@ -233,7 +233,7 @@ static void test_registers(int arch)
     scalar_do(tile, 2,
               "STOREIND SizeSel=1 RegSizeSel=1 OffsetIndex=8 DataRegIndex=30 "
               "AddrRegIndex=3");
-    scalar_found(tile, "undocumented-mode", "RegSizeSel=1");
+    tile_says(tile, "undocumented-mode", "RegSizeSel=1");
     assert_int_equal(port.stores, 3);
     tsr_tile_destroy(tile);
 }
@@ -255,7 +255,7 @@ static void test_busy_register(int arch)
             tile_set_gpr(tile, 0, 8, 0x11010);
             tile_push(tile, 0, texts[i]);
             assert_int_equal(tile_run(tile), TSR_END_DEADLOCK);
-            scalar_found(tile, "instruction-deadlock", "waits for the register at 0xffb11010");
+            tile_says(tile, "instruction-deadlock", "waits for the register at 0xffb11010");
             tsr_tile_reset(tile);
             tile_set_gpr(tile, 0, 5, 77);
             tile_set_gpr(tile, 0, 7, 0);
@@ -294,7 +294,7 @@ static void test_low_registers(int arch)
             tile_push(tile, 0, texts[i]);
             assert_int_equal(tile_run(tile),
                              profile == TSR_PROFILE_STRICT ? TSR_END_STOPPED : TSR_END_IDLE);
-            scalar_found(tile, "mmio-address", i == 1 ? "0xffb00000" : "0xffb10ffc");
+            tile_says(tile, "mmio-address", i == 1 ? "0xffb00000" : "0xffb10ffc");
             assert_int_equal(port.stores + port.loads, 0);
             bool loaded = i == 1 && profile == TSR_PROFILE_SILICON;
             assert_int_equal(tile_gpr(tile, 0, 6), loaded ? 0 : 66);
@@ -320,7 +320,7 @@ static void test_map(int arch)
             scalar_push(tile, 1, "%s TdmaDataRegIndex=2 RegAddr=%u", load ? "LOADREG" : "STOREREG",
                         (cases[i].address & 0xfffff) >> 2);
             assert_int_equal(tile_run(tile), TSR_END_STOPPED);
-            scalar_found(tile, cases[i].code, "0xffb");
+            tile_says(tile, cases[i].code, "0xffb");
             assert_int_equal(tile_found(tile, cases[i].code)->thread, 1);
             assert_int_equal(tile_found(tile, cases[i].code)->word >> 24, load ? 0x68 : 0x67);
             tsr_tile_destroy(tile);
@@ -455,7 +455,7 @@ static void test_atomic_deadlock(int arch)
         assert_int_equal(tsr_run(tile, &limits), TSR_END_BLOCKED);
         tile_push(tile, 1, "ATCAS SwapVal=0 CmpVal=1 AddrRegIndex=4");
         assert_int_equal(tile_run(tile), TSR_END_DEADLOCK);
-        scalar_found(tile, "instruction-deadlock", "ATCAS waits for 0 in L1 at 0x01000");
+        tile_says(tile, "instruction-deadlock", "ATCAS waits for 0 in L1 at 0x01000");
         tsr_tile_destroy(tile);
     }
 }

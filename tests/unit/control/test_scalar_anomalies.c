@@ -23,7 +23,7 @@ static void test_operations(int arch)
                             "%s OpSel=%d OpBisConst=1 OpBRegIndex=9 OpARegIndex=1 ResultRegIndex=3",
                             cases[i].mnemonic, operation);
                 tile_run(tile);
-                scalar_found(tile, "gpr-operation", cases[i].mnemonic);
+                tile_says(tile, "gpr-operation", cases[i].mnemonic);
                 assert_int_equal(tile_gpr(tile, 0, 3), profile == TSR_PROFILE_STRICT ? 0x77 : 0);
                 assert_int_equal(tile_state(tile)->gprs.tainted[0],
                                  profile == TSR_PROFILE_STRICT ? 0 : 8);
@@ -42,7 +42,7 @@ static void test_shift_constant(int arch)
         tile_push(tile, 0,
                   "SHIFTDMAREG OpBisConst=1 OpBRegIndex=36 OpARegIndex=1 ResultRegIndex=3");
         tile_run(tile);
-        scalar_found(tile, "stray-operand-bits", "OpBRegIndex=36");
+        tile_says(tile, "stray-operand-bits", "OpBRegIndex=36");
         assert_int_equal(tile_gpr(tile, 0, 3), profile == TSR_PROFILE_STRICT ? 0x77 : 0xff0);
         tsr_tile_destroy(tile);
     }
@@ -101,7 +101,7 @@ static void test_uninitialised_gprs(int arch)
         tile_push(tile, 1, readers[i].text);
         assert_int_equal(tile_run(tile), TSR_END_STOPPED);
         snprintf(words, sizeof words, "GPR %d of thread 1 was never written", readers[i].gpr);
-        scalar_found(tile, "uninitialised-gpr", words);
+        tile_says(tile, "uninitialised-gpr", words);
         tsr_tile_destroy(tile);
     }
 }
@@ -121,7 +121,7 @@ static void test_tainted_gprs(int arch)
             assert_int_equal(tile_run(tile),
                              profile == TSR_PROFILE_STRICT ? TSR_END_STOPPED : TSR_END_IDLE);
             snprintf(words, sizeof words, "GPR %d of thread 1 holds", readers[i].gpr);
-            scalar_found(tile, "tainted-datum-used", words);
+            tile_says(tile, "tainted-datum-used", words);
             tsr_tile_destroy(tile);
         }
 }
@@ -156,7 +156,7 @@ static void test_taint_goes_on(int arch)
     // And back from L1.
     tile_do(tile, 1, "LOADIND SizeSel=3 OffsetIndex=24 DataRegIndex=30 AddrRegIndex=13");
     assert_true(state->gprs.tainted[1] >> 30 & 1);
-    scalar_found(tile, "tainted-datum-used", "GPR 10");
+    tile_says(tile, "tainted-datum-used", "GPR 10");
     tsr_tile_destroy(tile);
 }
 TILE_BOTH(test_taint_goes_on)
@@ -181,7 +181,7 @@ static void test_l1_shadow(int arch)
             }
             tile_push(tile, 0, texts[i]);
             assert_int_equal(tile_run(tile), TSR_END_STOPPED);
-            scalar_found(tile, tainted ? "tainted-datum-used" : "uninitialised-l1", "0x03000");
+            tile_says(tile, tainted ? "tainted-datum-used" : "uninitialised-l1", "0x03000");
             assert_int_equal(tile_l1(tile, 0x3000), 0);
             assert_int_equal(tile_gpr(tile, 0, 5), 2);
             tsr_tile_destroy(tile);
@@ -207,7 +207,7 @@ static void test_l1_not_read(int arch)
     tile_state(tile)->l1.written[0x300] = 0xf0ff;
     tile_push(tile, 0, "ATINCGETPTR Sel32b=2 WrapVal=3 DataRegIndex=5 AddrRegIndex=1");
     assert_int_equal(tile_run(tile), TSR_END_STOPPED);
-    scalar_found(tile, "uninitialised-l1", "0x03008");
+    tile_says(tile, "uninitialised-l1", "0x03008");
     tsr_tile_destroy(tile);
 }
 TILE_BOTH(test_l1_not_read)
@@ -238,7 +238,7 @@ static void test_l1_range(int arch)
             tile_push(tile, 0, cases[i].text);
             assert_int_equal(tile_run(tile),
                              profile == TSR_PROFILE_STRICT ? TSR_END_STOPPED : TSR_END_IDLE);
-            scalar_found(tile, "l1-out-of-range", "behind L1's");
+            tile_says(tile, "l1-out-of-range", "behind L1's");
             bool changed = cases[i].result && profile == TSR_PROFILE_SILICON;
             assert_int_equal(tile_gpr(tile, 0, 5), changed ? 0 : 7);
             assert_int_equal(tile_state(tile)->gprs.tainted[0] >> 5 & 1, changed);
@@ -283,7 +283,7 @@ static void test_undocumented(int arch)
             scalar_word(tile, 0x3004, 7);
             tile_push(tile, 0, texts[i]);
             assert_int_equal(tile_run(tile), stop ? TSR_END_STOPPED : TSR_END_IDLE);
-            scalar_found(tile, "undocumented-mode", i < 4 ? "MemHierSel=1" : "DataRegIndex=9");
+            tile_says(tile, "undocumented-mode", i < 4 ? "MemHierSel=1" : "DataRegIndex=9");
             assert_int_equal(tile_l1(tile, 0x3000), stop ? 3 : i == 2 ? 1 : 4);
             tsr_tile_destroy(tile);
         }

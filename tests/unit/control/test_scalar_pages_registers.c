@@ -451,7 +451,7 @@ static void stops(tsr_tile *tile, const struct nothing *row, const char *code, c
     look(tile, &before);
     scalar_push(tile, 1, "%s TdmaDataRegIndex=9 RegAddr=%u", text, row->reg_addr);
     assert_int_equal(tile_run(tile), TSR_END_STOPPED);
-    scalar_found(tile, code, row->words);
+    tile_says(tile, code, row->words);
     assert_int_equal(tile_found(tile, code)->thread, 1);
     look(tile, &after);
     same(&before, &after);
@@ -496,7 +496,7 @@ static void storeind_folds(int arch)
         tile_push(tile, 0,
                   "STOREIND SizeSel=1 OffsetIndex=12 AutoIncSpec=1 DataRegIndex=9 AddrRegIndex=4");
         assert_int_equal(tile_run(tile), TSR_END_STOPPED);
-        scalar_found(tile, rows[i].code, rows[i].words);
+        tile_says(tile, rows[i].code, rows[i].words);
         look(tile, &after);
         same(&before, &after);
         assert_int_equal(tile_semaphore(tile, 0), 0);
@@ -521,7 +521,7 @@ static void unmapped_goes_on(int arch)
         look(tile, &after);
         same(&before, &after);
         assert_int_equal(fetch(tile, 0, nowhere[i].reg_addr), 0);
-        scalar_found(tile, code, nowhere[i].words);
+        tile_says(tile, code, nowhere[i].words);
         tsr_tile_destroy(tile);
     }
 }

@@ -74,11 +74,10 @@ static tsr_tile *make_tile(int arch, tsr_pipeline pipeline)
                                        "SETADC Value=5",
                                        "NOP"};
     tsr_options options = tsr_options_default((tsr_arch)arch);
-    tsr_tile *tile = NULL;
     options.profile = TSR_PROFILE_SILICON;
     options.watch_config = true;
     options.pipeline = pipeline;
-    assert_int_equal(tsr_tile_create(&options, &tile), TSR_OK);
+    tsr_tile *tile = tile_with(&options);
     struct tsr_frontend *frontend = &tile_state(tile)->frontend[0];
     for (int i = 0; i < 7; i++)
         frontend->mop_config[2 + i] = tile_word(tile, mop[i]);

@@ -140,9 +140,8 @@ static void test_rows_in_place(void **state)
 {
     (void)state;
     tsr_options options = tsr_options_default(TSR_BLACKHOLE_A0);
-    tsr_tile *tile;
     options.dst_rows_in_place = true;
-    assert_int_equal(tsr_tile_create(&options, &tile), TSR_OK);
+    tsr_tile *tile = tile_with(&options);
     pack_formats(tile, INT16, INT16, false);
     pack_datums(tile, 0, 16);
     set_order(tile, 3);

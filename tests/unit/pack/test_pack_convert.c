@@ -102,9 +102,8 @@ static uint32_t draw(uint32_t *state)
 static void test_stochastic(int arch)
 {
     tsr_options options = tsr_options_default((tsr_arch)arch);
-    tsr_tile *tile = NULL;
     options.seed = 0x123456789abcdef0;
-    assert_int_equal(tsr_tile_create(&options, &tile), TSR_OK);
+    tsr_tile *tile = tile_with(&options);
     uint32_t state = 0x12345678 ^ 0x9abcdef0;
     for (unsigned pass = 0; pass < 2; pass++) {
         pack_formats(tile, BF16, BF16, true);

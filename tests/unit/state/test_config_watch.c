@@ -9,12 +9,10 @@ enum { CONFIG_BASE = 0xffef0000u };
 static tsr_tile *watching(int arch, bool timing, tsr_profile profile)
 {
     tsr_options options = tsr_options_default((tsr_arch)arch);
-    tsr_tile *tile = NULL;
     options.timing = timing;
     options.profile = profile;
     options.watch_config = true;
-    assert_int_equal(tsr_tile_create(&options, &tile), TSR_OK);
-    return tile;
+    return tile_with(&options);
 }
 
 static tsr_tile *watching_silicon(int arch)

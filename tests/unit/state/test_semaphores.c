@@ -8,7 +8,7 @@
 // Timing is on for Blackhole (arch 1) only.
 static struct sync_rig *strict_rig(int arch)
 {
-    return sync_new((tsr_arch)arch, arch, TSR_PROFILE_STRICT);
+    return sync_new(arch, arch, TSR_PROFILE_STRICT);
 }
 
 static void store(struct sync_rig *rig, int index, uint32_t value)
@@ -30,13 +30,13 @@ static void test_several(void **state)
         sync_push(rig, 0, "SEMPOST sem_sel=0x81");
         sync_push(rig, 0, "SEMGET sem_sel=0x24");
         assert_int_equal(sync_run(rig, false), TSR_END_IDLE);
-        sync_says(rig, "semaphore-multi", "mask 0xa5");
-        assert_null(sync_found(rig, "semaphore-at-zero"));
+        tile_says(rig->tile, "semaphore-multi", "mask 0xa5");
+        assert_null(tile_found(rig->tile, "semaphore-at-zero"));
         sync_push(rig, 0, "SEMGET sem_sel=0xff");
         assert_int_equal(sync_run(rig, false), TSR_END_IDLE);
-        assert_non_null(sync_found(rig, "semaphore-at-zero"));
+        assert_non_null(tile_found(rig->tile, "semaphore-at-zero"));
         for (int i = 0; i < 8; i++)
-            assert_int_equal(sync_value(rig, i), expected[i]);
+            assert_int_equal(tile_semaphore(rig->tile, i), expected[i]);
         sync_free(rig);
     }
 }
@@ -52,8 +52,8 @@ static void test_stop_changes_none(void **state)
     sync_push(rig, 0, "SEMINIT sem_sel=4 init_value=15 max_value=15");
     sync_push(rig, 0, "SEMPOST sem_sel=6");
     assert_int_equal(sync_run(rig, false), TSR_END_STOPPED);
-    assert_int_equal(sync_value(rig, 1), 2);
-    assert_int_equal(sync_value(rig, 2), 15);
+    assert_int_equal(tile_semaphore(rig->tile, 1), 2);
+    assert_int_equal(tile_semaphore(rig->tile, 2), 15);
     sync_free(rig);
 }
 
@@ -69,15 +69,15 @@ static void test_ends(void **state)
         sync_push(rig, 1, "SEMPOST sem_sel=8");
         sync_push(rig, 1, "SEMPOST sem_sel=8");
         assert_int_equal(sync_run(rig, false), TSR_END_IDLE);
-        sync_says(rig, "semaphore-at-maximum",
+        tile_says(rig->tile, "semaphore-at-maximum",
                   "SEMPOST of semaphore 3, whose value is 15, changes nothing; the last SEMGET: "
                   "T2's SEMGET sem_sel=8 (instruction 2).");
-        assert_int_equal(sync_found(rig, "semaphore-at-maximum")->thread, 1);
-        assert_int_equal(sync_found(rig, "semaphore-at-maximum")->sequence, 2);
-        assert_int_equal(sync_value(rig, 3), 15);
+        assert_int_equal(tile_found(rig->tile, "semaphore-at-maximum")->thread, 1);
+        assert_int_equal(tile_found(rig->tile, "semaphore-at-maximum")->sequence, 2);
+        assert_int_equal(tile_semaphore(rig->tile, 3), 15);
         sync_push(rig, 0, "SEMGET sem_sel=16");
         assert_int_equal(sync_run(rig, false), TSR_END_IDLE);
-        sync_says(rig, "semaphore-at-zero",
+        tile_says(rig->tile, "semaphore-at-zero",
                   "SEMGET of semaphore 4, whose value is 0, changes "
                   "nothing; the last SEMPOST: none yet.");
         sync_free(rig);
@@ -87,7 +87,7 @@ static void test_ends(void **state)
         sync_push(rig, 0, "SEMGET sem_sel=16");
         sync_push(rig, 0, "SEMGET sem_sel=16");
         assert_int_equal(sync_run(rig, false), TSR_END_IDLE);
-        sync_says(rig, "semaphore-at-zero", "the last SEMPOST: core T2's store.");
+        tile_says(rig->tile, "semaphore-at-zero", "the last SEMPOST: core T2's store.");
         store(rig, 4, 3);
         assert_int_equal(tsr_diagnostic_at(rig->tile, 1)->core, TSR_CORE_T2);
         assert_non_null(strstr(tsr_diagnostic_at(rig->tile, 1)->sentence,
@@ -109,22 +109,22 @@ static void test_above_max(void **state)
         assert_int_equal(tsr_diagnostic_count(rig->tile), 0);
         sync_push(rig, 0, "SEMPOST sem_sel=1");
         assert_int_equal(sync_run(rig, false), TSR_END_IDLE);
-        sync_says(rig, "semaphore-above-max", "from 2, beyond its maximum of 2");
-        assert_int_equal(sync_value(rig, 0), 3);
+        tile_says(rig->tile, "semaphore-above-max", "from 2, beyond its maximum of 2");
+        assert_int_equal(tile_semaphore(rig->tile, 0), 3);
         store(rig, 0, 0);
-        assert_int_equal(sync_value(rig, 0), 4);
+        assert_int_equal(tile_semaphore(rig->tile, 0), 4);
         assert_int_equal(tsr_diagnostic_count(rig->tile), 2);
         assert_string_equal(tsr_diagnostic_at(rig->tile, 1)->code, "semaphore-above-max");
         sync_push(rig, 1, "SEMINIT sem_sel=2 init_value=5 max_value=2");
         assert_int_equal(sync_run(rig, false), TSR_END_IDLE);
-        sync_says(rig, "semaphore-init", "a value of 5 and a maximum of 2");
-        assert_int_equal(sync_value(rig, 1), 5);
+        tile_says(rig->tile, "semaphore-init", "a value of 5 and a maximum of 2");
+        assert_int_equal(tile_semaphore(rig->tile, 1), 5);
         // Nobody has given semaphore 6 a maximum: no finding until it is full.
         for (int i = 0; i < 15; i++)
             store(rig, 6, 0);
         assert_int_equal(tsr_diagnostic_count(rig->tile), 3);
         store(rig, 6, 0);
-        assert_int_equal(sync_value(rig, 6), 15);
+        assert_int_equal(tile_semaphore(rig->tile, 6), 15);
         assert_int_equal(tsr_diagnostic_count(rig->tile), 4);
         sync_free(rig);
     }
@@ -171,11 +171,11 @@ static void test_no_condition(void **state)
         sync_push(rig, 1, "SEMWAIT sem_sel=1 stall_res=0x1ff");
         assert_int_equal(sync_run(rig, false), TSR_END_STOPPED);
         sync_free(rig);
-        rig = sync_new((tsr_arch)arch, arch, TSR_PROFILE_SILICON);
+        rig = sync_new(arch, arch, TSR_PROFILE_SILICON);
         sync_push(rig, 1, "SEMWAIT sem_sel=1 stall_res=0x1ff");
         sync_push(rig, 1, "INCRWC");
         assert_int_equal(sync_run(rig, false), TSR_END_IDLE);
-        sync_says(rig, "semwait-no-condition", "selects no condition");
+        tile_says(rig->tile, "semwait-no-condition", "selects no condition");
         sync_free(rig);
     }
 }
@@ -285,7 +285,7 @@ static void test_throughput(void **state)
 {
     (void)state;
     for (int arch = 0; arch < 2; arch++) {
-        struct sync_rig *rig = sync_new((tsr_arch)arch, true, TSR_PROFILE_STRICT);
+        struct sync_rig *rig = sync_new(arch, true, TSR_PROFILE_STRICT);
         sync_push(rig, 0, "SEMPOST sem_sel=1");
         sync_push(rig, 1, "STALLWAIT wait_res=1 stall_res=1");
         sync_push(rig, 2, "ATRELM mutex_index=0");
@@ -299,7 +299,7 @@ static void test_throughput(void **state)
         assert_true(post <= first + 2 && stall <= first + 2 && init <= first + 2);
         sync_free(rig);
         // A core's write takes the place of this cycle.
-        rig = sync_new((tsr_arch)arch, true, TSR_PROFILE_STRICT);
+        rig = sync_new(arch, true, TSR_PROFILE_STRICT);
         sync_push(rig, 0, "NOP");
         sync_push(rig, 0, "SEMGET sem_sel=1");
         tsr_limits limits = tsr_limits_default();
@@ -330,7 +330,7 @@ static void test_streamwait(void **state)
     sync_push(rig, 1, "SETC16 setc16_reg=58 setc16_value=3");
     sync_push(rig, 1, "STREAMWAIT target_sel=1 wait_stream_sel=2 target_value=5");
     assert_int_equal(sync_run(rig, false), TSR_END_STOPPED);
-    sync_says(rig, "unimplemented-mode",
+    tile_says(rig->tile, "unimplemented-mode",
               "the messages received of stream 17 of the NoC overlay "
               "with 3077"); // 3 * 1024 + 5
     sync_free(rig);
@@ -340,7 +340,7 @@ static void test_streamwait(void **state)
     sync_push(rig, 1, "STREAMWAIT target_value=9 stall_res=0x1ff");
     sync_push(rig, 1, "INCRWC");
     assert_int_equal(sync_run(rig, false), TSR_END_IDLE);
-    sync_says(rig, "unimplemented-mode", "the phase of stream 0 of the NoC overlay with 9");
+    tile_says(rig->tile, "unimplemented-mode", "the phase of stream 0 of the NoC overlay with 9");
     sync_free(rig);
 }
 

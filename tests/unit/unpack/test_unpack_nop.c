@@ -170,7 +170,7 @@ static void test_taken_bank(int arch)
         nop_bank(tile, 1, 0)->matrix_owns = true;
         tile_push_word(tile, 0, 0x43800007);
         assert_int_equal(tile_run(tile), going_on ? TSR_END_IDLE : TSR_END_STOPPED);
-        scalar_found(tile, "src-bank-taken", "UNPACR_NOP hands SrcB bank 0");
+        tile_says(tile, "src-bank-taken", "UNPACR_NOP hands SrcB bank 0");
         assert_int_equal(tile_state(tile)->src[1].unpacker_bank, going_on);
         tsr_tile_destroy(tile);
     }
@@ -284,14 +284,14 @@ static void test_addresses(int arch)
     assert_int_equal(tile_state(tile)->tdma.parameter[0], 0x123);
     tile_push_word(tile, 0, 0x43100000 | 0x123 << 4 | mode); // 0xffb10000
     assert_int_equal(tile_run(tile), TSR_END_STOPPED);
-    scalar_found(tile, "mmio-address", "UNPACR_NOP addresses 0xffb10000");
+    tile_says(tile, "mmio-address", "UNPACR_NOP addresses 0xffb10000");
     tsr_tile_destroy(tile);
 
     tile = tile_default(arch); // 3 << 18 | 0x3f << 12: past everything
     assert_int_equal(tsr_store(tile, TSR_CORE_T0, 0xffb11024, 3u << 28, 4), TSR_OK);
     tile_push_word(tile, 0, 0x433f0000 | 0x123 << 4 | mode);
     assert_int_equal(tile_run(tile), TSR_END_STOPPED);
-    scalar_found(tile, "unmapped-address", "0xffbff000");
+    tile_says(tile, "unmapped-address", "0xffbff000");
     tsr_tile_destroy(tile);
 
     struct scalar_port port = {.answer = TSR_OK};
@@ -353,7 +353,7 @@ static void test_no_overlay(int arch)
     tsr_tile *tile = tile_default(arch);
     tile_push_word(tile, 0, 0x43000000);
     assert_int_equal(tile_run(tile), TSR_END_STOPPED);
-    scalar_found(tile, "unimplemented-mode", "NOC_OVERLAY at 0xffb40");
+    tile_says(tile, "unimplemented-mode", "NOC_OVERLAY at 0xffb40");
     tsr_tile_destroy(tile);
 }
 TILE_BOTH(test_no_overlay)
@@ -407,7 +407,7 @@ static void test_reserved_bits(void **state)
         nop_mark(tile);
         tile_push_word(tile, 0, reserved_bits[i].word);
         assert_int_equal(tile_run(tile), TSR_END_STOPPED);
-        scalar_found(tile, "stray-operand-bits", reserved_bits[i].words);
+        tile_says(tile, "stray-operand-bits", reserved_bits[i].words);
         nop_holds(tile, 0, 0, NOP_MARK);
         tsr_tile_destroy(tile);
     }
@@ -420,7 +420,7 @@ static void test_reserved(void **state)
     tsr_tile *tile = tile_default(WH);
     nop_mark(tile);
     nop_do(tile, 0, 0x43000006);
-    scalar_found(tile, "no-specification", "has 6 as its mode");
+    tile_says(tile, "no-specification", "has 6 as its mode");
     nop_holds(tile, 0, 0, NOP_MARK);
     assert_int_equal(tile_state(tile)->src[0].unpacker_bank, 0);
     tsr_tile_destroy(tile);
