@@ -184,12 +184,7 @@ static tsr_tile *make_tile(tsr_arch arch, bool timing, const char *kernels, cons
                            struct data *data)
 {
     unsigned format = job->int8 ? FORMAT_INT8 : FORMAT_BF16;
-    tsr_options options = tsr_options_default(arch);
-    tsr_tile *tile;
-    options.timing = timing;
-    options.kernels = kernels;
-    if (tsr_tile_create(&options, &tile) != TSR_OK)
-        fatal("no tile of %s with kernels %s", tsr_arch_name(arch), kernels);
+    tsr_tile *tile = bench_tile_new(arch, timing, kernels);
     put_inputs(tile, data, job);
     configure_unpackers(tile, format, DATUMS);
     configure_matrix(tile, format, job->int8);

@@ -47,11 +47,8 @@ static struct bench make_bench(const struct row *row, const char *kernels)
 {
     static const char field[] = "THCON_SEC0_REG1_L1_Dest_addr";
     static const uint8_t zeroes[TILES * APART];
-    struct bench b = {.stores = row->way == WAY_STORE};
-    tsr_options options = tsr_options_default(row->arch);
-    options.kernels = kernels;
-    if (tsr_tile_create(&options, &b.tile) != TSR_OK)
-        fatal("no tile of %s with kernels %s", tsr_arch_name(row->arch), kernels);
+    struct bench b = {.tile = bench_tile_new(row->arch, false, kernels),
+                      .stores = row->way == WAY_STORE};
     if (row->format->extra == EXTRA_ACCUMULATE)
         tsr_l1_write(b.tile, OUTPUT, zeroes, sizeof zeroes);
     fill_dst(b.tile, row->format);

@@ -142,12 +142,7 @@ struct result {
 
 static tsr_tile *make_tile(tsr_arch arch, bool timing, const char *kernels, const struct data *data)
 {
-    tsr_options options = tsr_options_default(arch);
-    tsr_tile *tile;
-    options.timing = timing;
-    options.kernels = kernels;
-    if (tsr_tile_create(&options, &tile) != TSR_OK)
-        fatal("no tile of %s with kernels %s", tsr_arch_name(arch), kernels);
+    tsr_tile *tile = bench_tile_new(arch, timing, kernels);
     tsr_l1_write(tile, INPUT_A, data->bytes_a, sizeof data->bytes_a);
     tsr_l1_write(tile, INPUT_B, data->bytes_b, sizeof data->bytes_b);
     configure_unpackers(tile, FORMAT_BF16, FACE_DATUMS);

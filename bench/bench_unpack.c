@@ -74,11 +74,8 @@ static struct program make_program(tsr_arch arch, enum way way, uint32_t base)
 static struct bench make_bench(const struct unpack_row *row, enum way way, const char *kernels,
                                const struct unpack_data *d)
 {
-    struct bench b = {.stores = way == WAY_KEEP || way == WAY_STORE};
-    tsr_options options = tsr_options_default(row->arch);
-    options.kernels = kernels;
-    if (tsr_tile_create(&options, &b.tile) != TSR_OK)
-        fatal("no tile of %s with kernels %s", tsr_arch_name(row->arch), kernels);
+    struct bench b = {.tile = bench_tile_new(row->arch, false, kernels),
+                      .stores = way == WAY_KEEP || way == WAY_STORE};
     tsr_l1_write(b.tile, INPUT, d->bytes, TILES * d->stride);
     b.window =
         CONFIG_WINDOW + 4u * tsr_field_find(row->arch, "THCON_SEC0_REG3_Base_address")->addr32;

@@ -21,6 +21,17 @@ _Noreturn void fatal(const char *format, ...)
     exit(1);
 }
 
+tsr_tile *bench_tile_new(tsr_arch arch, bool timing, const char *kernels)
+{
+    tsr_options options = tsr_options_default(arch);
+    tsr_tile *tile;
+    options.timing = timing;
+    options.kernels = kernels;
+    if (tsr_tile_create(&options, &tile) != TSR_OK)
+        fatal("no tile of %s with kernels %s", tsr_arch_name(arch), kernels);
+    return tile;
+}
+
 struct program program_new(tsr_arch arch)
 {
     return (struct program){.arch = arch};
@@ -127,6 +138,25 @@ static _Noreturn void explain(const tsr_tile *tile)
     for (int i = 0; i < waiting && i < 16; i++)
         fprintf(stderr, "%s: %s\n", waits[i].who, waits[i].what);
     fatal("the program did not run cleanly on %s", tsr_arch_name(tsr_tile_arch(tile)));
+}
+
+void configure_packer(tsr_tile *tile, unsigned packer, const struct setting *settings, size_t count)
+{
+    static const char *const place[4] = {"THCON_SEC0_REG1", "THCON_SEC0_REG8", "THCON_SEC1_REG1",
+                                         "THCON_SEC1_REG8"};
+    char name[80];
+    struct setting setting = {name, 0};
+    for (size_t i = 0; i < count; i++) {
+        snprintf(name, sizeof name, "%s_%s", place[packer], settings[i].field);
+        setting.value = settings[i].value;
+        configure(tile, &setting, 1);
+    }
+    snprintf(name, sizeof name, "DEST_TARGET_REG_CFG_PACK_SEC%u_Offset", packer);
+    setting.value = packer * 16;
+    configure(tile, &setting, 1);
+    snprintf(name, sizeof name, "PACK_COUNTERS_SEC%u_pack_reads_per_xy_plane", packer);
+    setting.value = 16;
+    configure(tile, &setting, 1);
 }
 
 void feed(tsr_tile *tile, const uint32_t *words, size_t count)
