@@ -71,7 +71,7 @@ static struct data *make_data(void)
 {
     struct data *data = calloc(1, sizeof *data);
     if (!data)
-        give_up("no memory");
+        fatal("no memory");
     fill(data->a[0], 1);
     fill(data->b[0], 2);
     multiply(data);
@@ -184,12 +184,7 @@ static tsr_tile *make_tile(tsr_arch arch, bool timing, const char *kernels, cons
                            struct data *data)
 {
     unsigned format = job->int8 ? FORMAT_INT8 : FORMAT_BF16;
-    tsr_options options = tsr_options_default(arch);
-    tsr_tile *tile;
-    options.timing = timing;
-    options.kernels = kernels;
-    if (tsr_tile_create(&options, &tile) != TSR_OK)
-        give_up("no tile of %s with kernels %s", tsr_arch_name(arch), kernels);
+    tsr_tile *tile = bench_tile_new(arch, timing, kernels);
     put_inputs(tile, data, job);
     configure_unpackers(tile, format, DATUMS);
     configure_matrix(tile, format, job->int8);
@@ -213,8 +208,8 @@ static void check(const tsr_tile *tile, const struct job *job, struct data *data
     tsr_l1_read(tile, OUTPUT, data->got, size);
     for (size_t i = 0; i < size; i++)
         if (data->got[i] != data->expected[i])
-            give_up("%s on %s: byte %zu is 0x%02x and should be 0x%02x", job->name,
-                    tsr_arch_name(tsr_tile_arch(tile)), i, data->got[i], data->expected[i]);
+            fatal("%s on %s: byte %zu is 0x%02x and should be 0x%02x", job->name,
+                  tsr_arch_name(tsr_tile_arch(tile)), i, data->got[i], data->expected[i]);
 }
 
 // Seconds and cycles of a pass.
@@ -418,7 +413,7 @@ int main(int argc, char **argv)
 {
     int runs = argc > 1 ? atoi(argv[1]) : 9;
     if (runs < 1 || runs > MOST_RUNS)
-        give_up("usage: bench_matrix [RUNS [WORD...]]; RUNS from 1 to %d", MOST_RUNS);
+        fatal("usage: bench_matrix [RUNS [WORD...]]; RUNS from 1 to %d", MOST_RUNS);
     printf("Medians of %d runs, in processor time; kernel sets of this build: %s. A pass has %d "
            "products.\n\n",
            runs, tsr_kernel_sets(), PRODUCTS);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // How fast a tile of 1024 datums goes from Dst to L1, timing off, for each format, beside a memcpy
-// of the same bytes of L1 and beside the reference kernels, all measured in turn: by one PACR of
-// four packers on Wormhole, by sixteen PACRs of four rows each on Blackhole.
-// usage: bench_pack [ROUNDS [WORD...]]   only the rows that contain all the words
+// of the same bytes of L1 and beside the reference kernels, measured in interleaved rounds: by one
+// PACR of four packers on Wormhole, by sixteen PACRs of four rows each on Blackhole. usage:
+// bench_pack [ROUNDS [WORD...]]   only the rows that contain all the words
 //
 // Every tile gets a destination of its own, as shipped kernels give it, by a core's store or by
 // the thread's words, and runs until the coprocessor is idle. What arrives is compared with what
 // the reference kernels leave. Pages: PACR.md of each chip, Packers/OutputAddressGenerator.md.
+#include "interleave.h"
 #include "pack_tiles.h"
-#include "turns.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,11 +47,8 @@ static struct bench make_bench(const struct row *row, const char *kernels)
 {
     static const char field[] = "THCON_SEC0_REG1_L1_Dest_addr";
     static const uint8_t zeroes[TILES * APART];
-    struct bench b = {.stores = row->way == WAY_STORE};
-    tsr_options options = tsr_options_default(row->arch);
-    options.kernels = kernels;
-    if (tsr_tile_create(&options, &b.tile) != TSR_OK)
-        give_up("no tile of %s with kernels %s", tsr_arch_name(row->arch), kernels);
+    struct bench b = {.tile = bench_tile_new(row->arch, false, kernels),
+                      .stores = row->way == WAY_STORE};
     if (row->format->extra == EXTRA_ACCUMULATE)
         tsr_l1_write(b.tile, OUTPUT, zeroes, sizeof zeroes);
     fill_dst(b.tile, row->format);
@@ -91,7 +88,7 @@ static void read_output(const struct row *row, const struct bench *b, uint8_t *b
 {
     if (tsr_l1_read(b->tile, OUTPUT, bytes, TILES * APART) != TSR_OK ||
         tsr_diagnostic_count(b->tile) != 0)
-        give_up("%s: nothing can be read, or something was found", row->text);
+        fatal("%s: nothing can be read, or something was found", row->text);
 }
 
 static void check(const struct row *row, struct bench *one, struct bench *other)
@@ -105,11 +102,11 @@ static void check(const struct row *row, struct bench *one, struct bench *other)
     read_output(row, one, a);
     read_output(row, other, b);
     if (memcmp(a, b, sizeof a) != 0)
-        give_up("%s: the kernels differ from the reference", row->text);
+        fatal("%s: the kernels differ from the reference", row->text);
     for (size_t i = 1; i < size; i++)
         changed += a[(TILES - 1) * APART + i] != a[(TILES - 1) * APART + i - 1];
     if (changed < size / 16)
-        give_up("%s: nothing arrived", row->text);
+        fatal("%s: nothing arrived", row->text);
 }
 
 // ---------------------------------------------------------------- measuring
@@ -134,8 +131,9 @@ static void bench_row(const struct row *row, int rounds)
     struct pack_format format = *row->format;
     struct bench fast = make_bench(row, "auto"), slow = make_bench(row, "reference");
     check(row, &fast, &slow);
-    measure_in_turns((struct turn[]){{pack_all, &fast}, {pack_all, &slow}, {copy_all, &format}},
-                     SUBJECTS, rounds, best);
+    measure_interleaved(
+        (struct timed_call[]){{pack_all, &fast}, {pack_all, &slow}, {copy_all, &format}}, SUBJECTS,
+        rounds, best);
     double tiles = 1e-6 * TILES, datums = 1e-9 * TILES * DATUMS, aim = format.aim[row->arch];
     printf("%-44s %8.3f %8.3f %8.3f %8.3f %8.2f %8.1f", row->text, tiles / best[AUTO],
            datums / best[AUTO], datums / best[REFERENCE], datums / best[MEMCPY],
@@ -174,7 +172,7 @@ int main(int argc, char **argv)
 {
     int rounds = argc > 1 ? atoi(argv[1]) : ROUNDS, words = argc > 2 ? argc - 2 : 0;
     if (rounds < 1)
-        give_up("usage: bench_pack [ROUNDS [WORD...]]");
+        fatal("usage: bench_pack [ROUNDS [WORD...]]");
     printf("Tiles of %d datums, timing off, a new destination for each; the best of %d rounds; "
            "10^6 tiles/s, 10^9 datums/s.\n\n",
            DATUMS, rounds);

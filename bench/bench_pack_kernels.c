@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // How fast the packers' kernels convert a face of 256 datums that the cache holds, beside a memcpy
-// of the same bytes of L1 and beside the reference kernels, all measured in turn. With L1
+// of the same bytes of L1 and beside the reference kernels, measured in interleaved rounds. With L1
 // accumulation, what is timed is the sum alone.
 // usage: bench_pack_kernels [ROUNDS]
 //
 // What is timed is compared with the reference first. Pages: Packers/FormatConversion.md,
 // Packers/README.md (L1 accumulation).
+#include "interleave.h"
 #include "pack_tiles.h"
-#include "turns.h"
 
 #include "kernels/kernels.h"
 
@@ -29,7 +29,7 @@ struct face {
 struct subject {
     const struct pack_format *format;
     tsr_pack_mode mode;
-    tsr_pack_fn *plain; // without any of the three: memcpy
+    tsr_pack_fn *convert; // without any of the three: memcpy
     tsr_pack_block_fn *blocks;
     tsr_merge_fn *merge;
     struct face *face;
@@ -46,9 +46,9 @@ static struct subject subject_of(const struct pack_format *format, const char *k
     else if (format->blocks)
         subject.blocks = tsr_kernels_pack_block(choice, &subject.mode);
     else
-        subject.plain = tsr_kernels_pack(choice, &subject.mode);
-    if (!subject.merge && !subject.blocks && !subject.plain)
-        give_up("no kernel for %s", format->name);
+        subject.convert = tsr_kernels_pack(choice, &subject.mode);
+    if (!subject.merge && !subject.blocks && !subject.convert)
+        fatal("no kernel for %s", format->name);
     return subject;
 }
 
@@ -56,8 +56,8 @@ static void once(const struct subject *s)
 {
     struct face *face = s->face;
     const uint16_t *low = s->format->wide ? face->low : NULL;
-    if (s->plain)
-        s->plain(face->bytes, face->high, low, FACE, &s->mode);
+    if (s->convert)
+        s->convert(face->bytes, face->high, low, FACE, &s->mode);
     else if (s->blocks)
         s->blocks(face->bytes, face->exponents, face->high, low, FACE / 16, &s->mode);
     else if (s->merge)
@@ -104,7 +104,7 @@ static void check(const struct subject *fast, const struct subject *slow)
         once(slow);
     }
     if (memcmp(fast->face, slow->face, sizeof *fast->face) != 0)
-        give_up("%s: the kernels differ from the reference", fast->format->name);
+        fatal("%s: the kernels differ from the reference", fast->format->name);
 }
 
 static void bench_row(const struct pack_format *format, int rounds)
@@ -114,12 +114,12 @@ static void bench_row(const struct pack_format *format, int rounds)
     struct subject subjects[SUBJECTS] = {{.format = format, .face = &faces[0]},
                                          subject_of(format, "auto", &faces[1]),
                                          subject_of(format, "reference", &faces[2])};
-    struct turn turns[SUBJECTS];
+    struct timed_call calls[SUBJECTS];
     double best[SUBJECTS];
     check(&subjects[AUTO], &subjects[REFERENCE]);
     for (int i = 0; i < SUBJECTS; i++)
-        turns[i] = (struct turn){burst, &subjects[i]};
-    measure_in_turns(turns, SUBJECTS, rounds, best);
+        calls[i] = (struct timed_call){burst, &subjects[i]};
+    measure_interleaved(calls, SUBJECTS, rounds, best);
     double datums = 1e-9 * FACE * BURST;
     printf("%-24s %9.3f %9.3f %9.3f %9.2f %9.1f\n", format->name, datums / best[MEMCPY],
            datums / best[AUTO], datums / best[REFERENCE], best[AUTO] / best[MEMCPY],
@@ -131,7 +131,7 @@ int main(int argc, char **argv)
 {
     int rounds = argc > 1 ? atoi(argv[1]) : ROUNDS;
     if (rounds < 1)
-        give_up("usage: bench_pack_kernels [ROUNDS]");
+        fatal("usage: bench_pack_kernels [ROUNDS]");
     printf("Packers' kernels, a face of %d datums; 10^9 datums/s, the best of %d rounds; kernel "
            "sets: %s.\n\n",
            FACE, rounds, tsr_kernel_sets());

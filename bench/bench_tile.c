@@ -59,7 +59,7 @@ static struct data *make_data(void)
 {
     struct data *data = calloc(1, sizeof *data);
     if (!data)
-        give_up("no memory");
+        fatal("no memory");
     fill(data->a, 1);
     fill(data->b, 2);
     encode(data->bytes_a, data->a);
@@ -142,12 +142,7 @@ struct result {
 
 static tsr_tile *make_tile(tsr_arch arch, bool timing, const char *kernels, const struct data *data)
 {
-    tsr_options options = tsr_options_default(arch);
-    tsr_tile *tile;
-    options.timing = timing;
-    options.kernels = kernels;
-    if (tsr_tile_create(&options, &tile) != TSR_OK)
-        give_up("no tile of %s with kernels %s", tsr_arch_name(arch), kernels);
+    tsr_tile *tile = bench_tile_new(arch, timing, kernels);
     tsr_l1_write(tile, INPUT_A, data->bytes_a, sizeof data->bytes_a);
     tsr_l1_write(tile, INPUT_B, data->bytes_b, sizeof data->bytes_b);
     configure_unpackers(tile, FORMAT_BF16, FACE_DATUMS);
@@ -168,9 +163,9 @@ static void check(const tsr_tile *tile, enum job job, struct data *data)
     tsr_l1_read(tile, OUTPUT, data->got, sizeof data->got);
     for (size_t i = 0; i < sizeof data->got; i++)
         if (data->got[i] != data->expected[job][i])
-            give_up("%s on %s: byte %zu of tile %zu is 0x%02x and should be 0x%02x", job_names[job],
-                    tsr_arch_name(tsr_tile_arch(tile)), i % TILE_BYTES, i / TILE_BYTES,
-                    data->got[i], data->expected[job][i]);
+            fatal("%s on %s: byte %zu of tile %zu is 0x%02x and should be 0x%02x", job_names[job],
+                  tsr_arch_name(tsr_tile_arch(tile)), i % TILE_BYTES, i / TILE_BYTES, data->got[i],
+                  data->expected[job][i]);
 }
 
 static struct result measure(tsr_tile *tile, const struct program *pass, enum job job,
@@ -277,7 +272,7 @@ int main(int argc, char **argv)
 {
     int runs = argc > 1 ? atoi(argv[1]) : 9;
     if (runs < 1 || runs > MOST_RUNS)
-        give_up("usage: bench_tile [RUNS [WORD...]]; RUNS from 1 to %d", MOST_RUNS);
+        fatal("usage: bench_tile [RUNS [WORD...]]; RUNS from 1 to %d", MOST_RUNS);
     struct data *data = make_data();
     printf("Medians of %d runs, in processor time; kernel sets of this build: %s. A pass has %d "
            "tiles, or 4096 instructions.\n\n",

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // How fast a tile of 1024 datums goes from L1 to SrcA or Dst by one UNPACR, timing off, for each
 // format and mode, beside a memcpy of the same bytes of L1 and beside the reference kernels, all
-// measured in turn; and how fast the ways of giving each tile its base address are.
+// measured in interleaved rounds; and how fast the ways of giving each tile its base address are.
 // usage: bench_unpack [ROUNDS [WORD...]]   only the rows that contain all the words
 //
 // A core's store writes the base address of every tile, as shipped kernels do, and every tile runs
 // until the coprocessor is idle. What arrives is compared with what the reference kernels leave.
 // Pages: UNPACR_Regular.md, Packers/Compression.md, SrcASrcB.md.
-#include "turns.h"
+#include "interleave.h"
 #include "unpack_tiles.h"
 
 #include <stdio.h>
@@ -74,11 +74,8 @@ static struct program make_program(tsr_arch arch, enum way way, uint32_t base)
 static struct bench make_bench(const struct unpack_row *row, enum way way, const char *kernels,
                                const struct unpack_data *d)
 {
-    struct bench b = {.stores = way == WAY_KEEP || way == WAY_STORE};
-    tsr_options options = tsr_options_default(row->arch);
-    options.kernels = kernels;
-    if (tsr_tile_create(&options, &b.tile) != TSR_OK)
-        give_up("no tile of %s with kernels %s", tsr_arch_name(row->arch), kernels);
+    struct bench b = {.tile = bench_tile_new(row->arch, false, kernels),
+                      .stores = way == WAY_KEEP || way == WAY_STORE};
     tsr_l1_write(b.tile, INPUT, d->bytes, TILES * d->stride);
     b.window =
         CONFIG_WINDOW + 4u * tsr_field_find(row->arch, "THCON_SEC0_REG3_Base_address")->addr32;
@@ -118,14 +115,14 @@ static void same_rows(const struct unpack_row *row, const struct bench *one,
         tsr_view_src(one->tile, 0, i / SRC_ROWS, i % SRC_ROWS, &a);
         tsr_view_src(other->tile, 0, i / SRC_ROWS, i % SRC_ROWS, &b);
         if (memcmp(&a, &b, sizeof a) != 0)
-            give_up("%s: row %d of SrcA differs", row->text, i);
+            fatal("%s: row %d of SrcA differs", row->text, i);
     }
     for (int i = 0; i < 1024; i++) {
         tsr_dst_row a = {0}, b = {0};
         tsr_view_dst(one->tile, i, &a);
         tsr_view_dst(other->tile, i, &b);
         if (memcmp(a.bits, b.bits, sizeof a.bits) != 0 || a.written != b.written)
-            give_up("%s: row %d of Dst differs", row->text, i);
+            fatal("%s: row %d of Dst differs", row->text, i);
     }
 }
 
@@ -150,7 +147,7 @@ static void check(const struct unpack_row *row, struct bench *one, struct bench 
         same_rows(row, one, other);
     }
     if (!something_arrived(row, one))
-        give_up("%s: nothing arrived", row->text);
+        fatal("%s: nothing arrived", row->text);
 }
 
 // ---------------------------------------------------------------- measuring
@@ -179,8 +176,9 @@ static void bench_row(const struct unpack_row *row, enum way way, int rounds)
     struct bench fast = make_bench(row, way, "auto", &data);
     struct bench slow = make_bench(row, way, "reference", &data);
     check(row, &fast, &slow);
-    measure_in_turns((struct turn[]){{unpack_all, &fast}, {unpack_all, &slow}, {copy_all, &data}},
-                     SUBJECTS, rounds, best);
+    measure_interleaved(
+        (struct timed_call[]){{unpack_all, &fast}, {unpack_all, &slow}, {copy_all, &data}},
+        SUBJECTS, rounds, best);
     for (int i = 0; i < SUBJECTS; i++)
         best[i] /= TILES;
     printf("%-52s %8.3f %8.3f %8.3f %8.3f %8.2f %8.1f", row->text, 1e-6 / best[AUTO],
@@ -209,7 +207,7 @@ static void bench_ways(tsr_arch arch, int rounds, char **words, int count)
     for (int way = 0; way < WAYS; way++) {
         struct unpack_row row = {.arch = arch,
                                  .format = &unpack_formats[UNPACK_BF16],
-                                 .mode = MODE_PLAIN,
+                                 .mode = MODE_CONTIGUOUS,
                                  .aim = way == WAY_KEEP ? 2 : 0};
         snprintf(row.text, sizeof row.text, "%s %s: %s", tsr_arch_name(arch), row.format->name,
                  way_names[way]);
@@ -233,7 +231,7 @@ int main(int argc, char **argv)
 {
     int rounds = argc > 1 ? atoi(argv[1]) : ROUNDS, words = argc > 2 ? argc - 2 : 0;
     if (rounds < 1)
-        give_up("usage: bench_unpack [ROUNDS [WORD...]]");
+        fatal("usage: bench_unpack [ROUNDS [WORD...]]");
     printf("A tile of %d datums for each UNPACR, timing off, a new base address for each; the best "
            "of %d rounds; 10^6 tiles/s, 10^9 datums/s.\n\n",
            DATUMS, rounds);
@@ -243,6 +241,6 @@ int main(int argc, char **argv)
         bench_ways((tsr_arch)arch, rounds, argv + 2, words);
     for (int mode = 0; mode < UNPACK_MODES; mode++)
         bench_modes(TSR_WORMHOLE_B0, (enum unpack_mode)mode, rounds, argv + 2, words);
-    bench_modes(TSR_BLACKHOLE_A0, MODE_PLAIN, rounds, argv + 2, words);
+    bench_modes(TSR_BLACKHOLE_A0, MODE_CONTIGUOUS, rounds, argv + 2, words);
     return 0;
 }

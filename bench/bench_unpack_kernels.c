@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // How fast the unpackers' kernels convert a face of 256 datums that the cache holds, beside a
-// memcpy of the same bytes of L1 and beside the reference kernels, all measured in turn.
+// memcpy of the same bytes of L1 and beside the reference kernels, measured in interleaved rounds.
 // usage: bench_unpack_kernels [ROUNDS]
 //
 // What is timed is compared with the reference first. Pages: UNPACR_Regular.md (formats).
-#include "turns.h"
+#include "interleave.h"
 #include "word_program.h"
 
 #include "base/format_codes.h"
@@ -97,7 +97,7 @@ static struct subject subject_of(const struct row *row, const char *kernels)
     else
         subject.src = tsr_kernels_unpack_src(choice, &row->mode);
     if (!subject.src && !subject.dst)
-        give_up("no kernel for %s", row->name);
+        fatal("no kernel for %s", row->name);
     return subject;
 }
 
@@ -138,7 +138,7 @@ static void check(const struct row *row, const struct subject *subject,
     once(subject, row, &got);
     once(reference, row, &want);
     if (memcmp(&got, &want, sizeof got) != 0)
-        give_up("%s: kernels %s differ from the reference", row->name, subject->kernels);
+        fatal("%s: kernels %s differ from the reference", row->name, subject->kernels);
 }
 
 // ---------------------------------------------------------------- measuring
@@ -165,12 +165,12 @@ static void measure(const struct row *row, int rounds, double best[SUBJECTS])
     struct burst bursts[SUBJECTS] = {{{0}, row, &face},
                                      {subject_of(row, "auto"), row, &face},
                                      {subject_of(row, "reference"), row, &face}};
-    struct turn turns[SUBJECTS];
+    struct timed_call calls[SUBJECTS];
     check(row, &bursts[AUTO].subject, &bursts[REFERENCE].subject);
     fill(&face);
     for (int i = 0; i < SUBJECTS; i++)
-        turns[i] = (struct turn){run_burst, &bursts[i]};
-    measure_in_turns(turns, SUBJECTS, rounds, best);
+        calls[i] = (struct timed_call){run_burst, &bursts[i]};
+    measure_interleaved(calls, SUBJECTS, rounds, best);
     for (int i = 0; i < SUBJECTS; i++)
         best[i] *= 1e9 / BURST;
 }
@@ -190,7 +190,7 @@ int main(int argc, char **argv)
 {
     int rounds = argc > 1 ? atoi(argv[1]) : ROUNDS;
     if (rounds < 1)
-        give_up("usage: bench_unpack_kernels [ROUNDS]");
+        fatal("usage: bench_unpack_kernels [ROUNDS]");
     printf("Unpackers' kernels, a face of %d datums; 10^9 datums/s, the best of %d rounds; kernel "
            "sets: %s.\n\n",
            FACE, rounds, tsr_kernel_sets());

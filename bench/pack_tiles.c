@@ -5,7 +5,6 @@
 
 #include "base/format_codes.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { FACE_DATUMS = 256, FACE_ROWS = 16, FACES = 4, STAGE = INPUT };
@@ -120,33 +119,19 @@ void fill_dst(tsr_tile *tile, const struct pack_format *format)
 
 // ---------------------------------------------------------------- configuration
 
-// Behind packer 0 by its offset and the unit that every address lacks.
-static void configure_packer(tsr_tile *tile, const struct pack_format *f, unsigned packer)
+// After packer 0 by its offset and the unit that every address lacks.
+static void configure_format(tsr_tile *tile, const struct pack_format *f, unsigned packer)
 {
-    static const char *const place[4] = {"THCON_SEC0_REG1", "THCON_SEC0_REG8", "THCON_SEC1_REG1",
-                                         "THCON_SEC1_REG8"};
     uint32_t exponents = f->blocks ? 1 : 0;
     uint32_t face = FACE_DATUMS * f->bits / 8 / 16 + exponents;
-    const struct setting by_place[] = {{"Row_start_section_size", 0},
+    const struct setting settings[] = {{"Row_start_section_size", 0},
                                        {"Exp_section_size", exponents},
                                        {"Disable_zero_compress", 1},
                                        {"In_data_format", f->between},
                                        {"Out_data_format", f->out},
                                        {"Pack_L1_Acc", f->extra == EXTRA_ACCUMULATE},
                                        {"L1_Dest_addr", packer ? packer * face - 1 : 0}};
-    char name[80];
-    struct setting setting = {name, 0};
-    for (size_t i = 0; i < sizeof by_place / sizeof *by_place; i++) {
-        snprintf(name, sizeof name, "%s_%s", place[packer], by_place[i].field);
-        setting.value = by_place[i].value;
-        configure(tile, &setting, 1);
-    }
-    snprintf(name, sizeof name, "DEST_TARGET_REG_CFG_PACK_SEC%u_Offset", packer);
-    setting.value = packer * FACE_ROWS;
-    configure(tile, &setting, 1);
-    snprintf(name, sizeof name, "PACK_COUNTERS_SEC%u_pack_reads_per_xy_plane", packer);
-    setting.value = FACE_ROWS;
-    configure(tile, &setting, 1);
+    configure_packer(tile, packer, settings, sizeof settings / sizeof *settings);
 }
 
 void configure_pack(tsr_tile *tile, const struct pack_format *f)
@@ -165,5 +150,5 @@ void configure_pack(tsr_tile *tile, const struct pack_format *f)
     };
     configure(tile, settings, sizeof settings / sizeof *settings);
     for (unsigned i = 0; i < (tsr_tile_arch(tile) == TSR_WORMHOLE_B0 ? FACES : 1u); i++)
-        configure_packer(tile, f, i);
+        configure_format(tile, f, i);
 }

@@ -30,7 +30,7 @@ size_t pack_bytes(const struct pack_format *format, size_t datums);
 // Numbers of middling size, as the fill format has them in L1; the same for each call.
 void make_pack_data(const struct pack_format *format, uint8_t *bytes, unsigned datums);
 
-// Wormhole's packers each write a face, all behind the address of packer 0.
+// Wormhole's packers each write a face, from the address of packer 0 on.
 void configure_pack(tsr_tile *tile, const struct pack_format *format);
 // Brings the datums to Dst by an UNPACR, and sets the packers' counters.
 void fill_dst(tsr_tile *tile, const struct pack_format *format);

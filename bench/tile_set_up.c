@@ -3,8 +3,6 @@
 // chip, BackendConfiguration.md.
 #include "tile_set_up.h"
 
-#include <stdio.h>
-
 void configure_unpackers(tsr_tile *tile, unsigned format, unsigned datums)
 {
     const struct setting settings[] = {
@@ -60,32 +58,14 @@ static int row_bytes(unsigned format)
     return format == FORMAT_INT32 ? 64 : 32;
 }
 
-// Packer i's registers; packers 1..3 write behind packer 0, a face each (Wormhole).
-static void configure_packer(tsr_tile *tile, int packer, unsigned format)
+// Packer i's registers; packers 1..3 write after packer 0, a face each (Wormhole).
+static void configure_format(tsr_tile *tile, unsigned packer, unsigned format)
 {
-    static const char *const place[4] = {"THCON_SEC0_REG1", "THCON_SEC0_REG8", "THCON_SEC1_REG1",
-                                         "THCON_SEC1_REG8"};
-    const struct setting by_place[] = {{"Row_start_section_size", 0},
-                                       {"Disable_zero_compress", 1},
-                                       {"In_data_format", format},
-                                       {"Out_data_format", format},
-                                       {"Pack_L1_Acc", 0}};
-    char name[80];
-    struct setting setting = {name, 0};
-    for (size_t i = 0; i < sizeof by_place / sizeof *by_place; i++) {
-        snprintf(name, sizeof name, "%s_%s", place[packer], by_place[i].field);
-        setting.value = by_place[i].value;
-        configure(tile, &setting, 1);
-    }
-    snprintf(name, sizeof name, "%s_L1_Dest_addr", place[packer]);
-    setting.value = packer ? (uint32_t)(packer * 16 * row_bytes(format) / 16 - 1) : 0;
-    configure(tile, &setting, 1);
-    snprintf(name, sizeof name, "DEST_TARGET_REG_CFG_PACK_SEC%d_Offset", packer);
-    setting.value = (uint32_t)packer * 16;
-    configure(tile, &setting, 1);
-    snprintf(name, sizeof name, "PACK_COUNTERS_SEC%d_pack_reads_per_xy_plane", packer);
-    setting.value = 16;
-    configure(tile, &setting, 1);
+    uint32_t address = packer ? packer * (unsigned)row_bytes(format) - 1 : 0;
+    const struct setting settings[] = {
+        {"Row_start_section_size", 0}, {"Disable_zero_compress", 1}, {"In_data_format", format},
+        {"Out_data_format", format},   {"Pack_L1_Acc", 0},           {"L1_Dest_addr", address}};
+    configure_packer(tile, packer, settings, sizeof settings / sizeof *settings);
 }
 
 void configure_packers(tsr_tile *tile, unsigned format)
@@ -99,8 +79,8 @@ void configure_packers(tsr_tile *tile, unsigned format)
         {"PCK_EDGE_OFFSET_SEC0_mask", 0xffff},
     };
     configure(tile, settings, sizeof settings / sizeof *settings);
-    for (int i = 0; i < (tsr_tile_arch(tile) == TSR_WORMHOLE_B0 ? 4 : 1); i++)
-        configure_packer(tile, i, format);
+    for (unsigned i = 0; i < (tsr_tile_arch(tile) == TSR_WORMHOLE_B0 ? 4 : 1); i++)
+        configure_format(tile, i, format);
 }
 
 // Modifier 0 steps SrcA, SrcB and Dst by eight rows.

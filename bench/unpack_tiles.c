@@ -11,8 +11,8 @@
 // Tiles are no power of two apart: addresses that agree in their low twelve bits would be slow.
 enum { EXPONENTS = DATUMS / 16, APART = 208 };
 
-const char *const unpack_mode_names[UNPACK_MODES] = {"plain", "tileize", "transpose", "compressed",
-                                                     "upsampled"};
+const char *const unpack_mode_names[UNPACK_MODES] = {"contiguous", "tileize", "transpose",
+                                                     "compressed", "upsampled"};
 
 #define FORMAT(text, in, out, bits, blocks, to_dst)                                                \
     {                                                                                              \

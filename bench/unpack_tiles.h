@@ -12,11 +12,11 @@ enum { TILES = 32, DATUMS = 1024, SRC_ROWS = 64, INPUT = 0x10000, TILE_MOST = 8 
 enum { CONFIG_WINDOW = 0xffef0000u };
 
 enum unpack_mode {
-    MODE_PLAIN,
+    MODE_CONTIGUOUS,
     MODE_TILEIZE, // rows of L1 lie apart
     MODE_TRANSPOSE,
     MODE_COMPRESSED, // half of the datums are zero
-    MODE_UPSAMPLED,  // a zero behind each of 512 datums
+    MODE_UPSAMPLED,  // a zero after each of 512 datums
     UNPACK_MODES
 };
 extern const char *const unpack_mode_names[UNPACK_MODES];

@@ -10,7 +10,7 @@
 
 enum { CONFIG_WINDOW = 0xffef0000u };
 
-_Noreturn void give_up(const char *format, ...)
+_Noreturn void fatal(const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -19,6 +19,17 @@ _Noreturn void give_up(const char *format, ...)
     fputc('\n', stderr);
     va_end(args);
     exit(1);
+}
+
+tsr_tile *bench_tile_new(tsr_arch arch, bool timing, const char *kernels)
+{
+    tsr_options options = tsr_options_default(arch);
+    tsr_tile *tile;
+    options.timing = timing;
+    options.kernels = kernels;
+    if (tsr_tile_create(&options, &tile) != TSR_OK)
+        fatal("no tile of %s with kernels %s", tsr_arch_name(arch), kernels);
+    return tile;
 }
 
 struct program program_new(tsr_arch arch)
@@ -39,7 +50,7 @@ static void add_word(struct program *program, uint32_t word)
         program->capacity = program->capacity ? 2 * program->capacity : 256;
         program->words = realloc(program->words, program->capacity * sizeof *program->words);
         if (!program->words)
-            give_up("no memory for %zu words", program->capacity);
+            fatal("no memory for %zu words", program->capacity);
     }
     program->words[program->count++] = word;
 }
@@ -53,7 +64,7 @@ void program_add(struct program *program, const char *format, ...)
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
     if (tsr_assemble(program->arch, text, &word, error, sizeof error) != TSR_OK)
-        give_up("\"%s\": %s", text, error);
+        fatal("\"%s\": %s", text, error);
     add_word(program, word);
 }
 
@@ -67,7 +78,7 @@ static const tsr_field_info *field_of(tsr_arch arch, const char *name)
 {
     const tsr_field_info *field = tsr_field_find(arch, name);
     if (!field)
-        give_up("%s has no field %s", tsr_arch_name(arch), name);
+        fatal("%s has no field %s", tsr_arch_name(arch), name);
     return field;
 }
 
@@ -86,7 +97,7 @@ void program_setc16(struct program *program, const char *field, uint32_t value)
 {
     const tsr_field_info *info = field_of(program->arch, field);
     if (info->scope != TSR_SCOPE_THREAD)
-        give_up("%s is no field of a thread", field);
+        fatal("%s is no field of a thread", field);
     program_add(program, "SETC16 setc16_reg=%u setc16_value=%u", info->addr32,
                 value << info->first_bit);
 }
@@ -109,10 +120,10 @@ void configure(tsr_tile *tile, const struct setting *settings, size_t count)
         uint32_t address = CONFIG_WINDOW + 4u * field->addr32, word = 0;
         uint32_t mask = (uint32_t)((1ull << field->width) - 1) << field->first_bit;
         if (tsr_load(tile, TSR_CORE_T0, address, &word, 4) != TSR_OK)
-            give_up("%s cannot be read", settings[i].field);
+            fatal("%s cannot be read", settings[i].field);
         word = (word & ~mask) | (settings[i].value << field->first_bit & mask);
         if (tsr_store(tile, TSR_CORE_T0, address, word, 4) != TSR_OK)
-            give_up("%s cannot be written", settings[i].field);
+            fatal("%s cannot be written", settings[i].field);
     }
 }
 
@@ -126,7 +137,26 @@ static _Noreturn void explain(const tsr_tile *tile)
     }
     for (int i = 0; i < waiting && i < 16; i++)
         fprintf(stderr, "%s: %s\n", waits[i].who, waits[i].what);
-    give_up("the program did not run cleanly on %s", tsr_arch_name(tsr_tile_arch(tile)));
+    fatal("the program did not run cleanly on %s", tsr_arch_name(tsr_tile_arch(tile)));
+}
+
+void configure_packer(tsr_tile *tile, unsigned packer, const struct setting *settings, size_t count)
+{
+    static const char *const place[4] = {"THCON_SEC0_REG1", "THCON_SEC0_REG8", "THCON_SEC1_REG1",
+                                         "THCON_SEC1_REG8"};
+    char name[80];
+    struct setting setting = {name, 0};
+    for (size_t i = 0; i < count; i++) {
+        snprintf(name, sizeof name, "%s_%s", place[packer], settings[i].field);
+        setting.value = settings[i].value;
+        configure(tile, &setting, 1);
+    }
+    snprintf(name, sizeof name, "DEST_TARGET_REG_CFG_PACK_SEC%u_Offset", packer);
+    setting.value = packer * 16;
+    configure(tile, &setting, 1);
+    snprintf(name, sizeof name, "PACK_COUNTERS_SEC%u_pack_reads_per_xy_plane", packer);
+    setting.value = 16;
+    configure(tile, &setting, 1);
 }
 
 void feed(tsr_tile *tile, const uint32_t *words, size_t count)

@@ -7,6 +7,8 @@
 
 #include <tessera/tessera.h>
 
+#include <stdbool.h>
+
 struct program {
     tsr_arch arch;
     uint32_t *words;
@@ -27,12 +29,18 @@ void program_setc16(struct program *program, const char *field, uint32_t value);
 // PACR of a tile: all four faces at Dst's row 0.
 void program_pack_tile(struct program *program);
 
+// With default options but these.
+tsr_tile *bench_tile_new(tsr_arch arch, bool timing, const char *kernels);
+
 struct setting {
     const char *field;
     uint32_t value;
 };
 // Stores by core T0 to bank 0, as a kernel sets a unit up; the rest of a word stays.
 void configure(tsr_tile *tile, const struct setting *settings, size_t count);
+// Fields of a packer (0..3) by their names without THCON_SECn_REGn; and its 16 rows of Dst.
+void configure_packer(tsr_tile *tile, unsigned packer, const struct setting *settings,
+                      size_t count);
 
 // Pushes the words to thread 0 as its core would: a full FIFO makes it wait for the tile.
 void feed(tsr_tile *tile, const uint32_t *words, size_t count);
@@ -45,6 +53,6 @@ double time_passes(tsr_tile *tile, const struct program *pass, int passes);
 double seconds_now(void);                 // of processor time: others use the machine as well
 double median(double *values, int count); // sorts them
 
-_Noreturn void give_up(const char *format, ...) __attribute__((format(printf, 1, 2)));
+_Noreturn void fatal(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

@@ -89,8 +89,8 @@ static void working_configuration(struct source *source, tsr_tile *tile, tsr_arc
         static const char *const parts[] = {"InDataFormat", "IsUncompressed", "XDim", "YDim",
                                             "ZDim"};
         uint32_t format = formats[below(source, sizeof formats)];
-        uint32_t plain = below(source, 4) != 0; // else L1 holds row starts that mean nothing
-        const uint32_t values[] = {format, plain, 256, 1, 4};
+        uint32_t uncompressed = below(source, 4) != 0; // else L1 holds row starts that mean nothing
+        const uint32_t values[] = {format, uncompressed, 256, 1, 4};
         for (int part = 0; part < 5; part++) {
             snprintf(name, sizeof name, "THCON_SEC%d_REG0_TileDescriptor.%s", unpacker,
                      parts[part]);
@@ -99,7 +99,7 @@ static void working_configuration(struct source *source, tsr_tile *tile, tsr_arc
         snprintf(name, sizeof name, "THCON_SEC%d_REG2_Out_data_format", unpacker);
         set_field(tile, arch, name, below(source, 4) ? format : below(source, 16));
         snprintf(name, sizeof name, "THCON_SEC%d_REG2_Disable_zero_compress_cntx0", unpacker);
-        set_field(tile, arch, name, plain);
+        set_field(tile, arch, name, uncompressed);
         snprintf(name, sizeof name, "THCON_SEC%d_REG3_Base_address", unpacker);
         set_field(tile, arch, name, below(source, 64));
     }

@@ -287,7 +287,7 @@ static inline bool model_keeps_waiting(const struct model_gate *g, int thread, u
     return false;
 }
 
-static inline void model_settle(struct model_gate *g, uint64_t cycle)
+static inline void model_move_banks(struct model_gate *g, uint64_t cycle)
 {
     for (unsigned i = 0; i < g->pendings;) {
         if (g->pending[i].cycle > cycle) {
@@ -304,7 +304,7 @@ static inline void model_settle(struct model_gate *g, uint64_t cycle)
 // there are no cycles, and they look after every step.
 static inline void model_begin_cycle(struct model_gate *g, uint64_t cycle)
 {
-    model_settle(g, cycle);
+    model_move_banks(g, cycle);
     for (int t = 0; t < 3; t++) {
         struct model_wait *w = &g->wait[t];
         bool looks = w->latched && !w->met && (!g->timing || cycle > w->since);
@@ -324,7 +324,7 @@ static inline void model_fail(struct model_gate *g, int thread, uint32_t word, c
     g->wrong_word = word;
 }
 
-// A latched wait and one word that stands behind it.
+// Whether a word after a wait may pass.
 static inline bool model_may_pass(const struct model_gate *g, int thread, uint32_t word,
                                   uint64_t cycle)
 {
@@ -350,7 +350,7 @@ static inline void model_latch(struct model_gate *g, int thread, uint32_t word, 
     }
 }
 
-static inline void model_give(struct model_gate *g, int side, bool to_matrix, uint64_t cycle)
+static inline void model_hand_over(struct model_gate *g, int side, bool to_matrix, uint64_t cycle)
 {
     unsigned *pointer = to_matrix ? g->unpack_bank : g->matrix_bank;
     if (g->pendings < 32) {
@@ -419,13 +419,13 @@ static inline void model_effect(struct model_gate *g, int thread, uint32_t word,
     case 0x57:
         for (int side = 0; side < 2; side++)
             if (word >> side & 1)
-                model_give(g, side, true, cycle);
+                model_hand_over(g, side, true, cycle);
         break;
     case 0x37:
         g->matrix_busy[thread] = cycle + g->timing;
         for (int side = 0; side < 2; side++)
             if (word >> (22 + side) & 1)
-                model_give(g, side, false, cycle);
+                model_hand_over(g, side, false, cycle);
         break;
     case 0x38:
         g->matrix_busy[thread] = cycle + g->timing;
@@ -441,7 +441,7 @@ static inline void model_effect(struct model_gate *g, int thread, uint32_t word,
     }
 }
 
-// The first cycle in which a word may pass that stands behind one that passed in cycle `at`.
+// The first cycle in which a word may pass after one that passed in cycle `at`.
 static inline uint64_t model_earliest(const struct model_gate *g, int thread, uint32_t word,
                                       uint64_t at)
 {
@@ -502,7 +502,7 @@ static inline void model_core_write(struct model_gate *g, const struct model_ste
 }
 
 // Steps in order of their cycles; `clock` is the first cycle that has not begun. With timing off
-// every step is a moment of its own.
+// every step counts as a cycle.
 static inline void model_judge(struct model_gate *g, const struct model_step *steps, unsigned count,
                                uint64_t *clock)
 {
@@ -528,7 +528,7 @@ static inline void model_rest(struct model_gate *g, uint64_t cycle)
             uint32_t word = g->stream[t][g->next[t]];
             const struct model_wait *w = &g->wait[t];
             bool held = w->latched && model_held_by_mask(g, word, w->block);
-            // Without cycles a gate may have missed a moment in which its wait was met.
+            // Without cycles a gate may have missed a step at which its wait was met.
             g->unsure |= held && !g->timing && w->met && model_keeps_waiting(g, t, cycle);
             held &= !w->met || (!g->timing && model_keeps_waiting(g, t, cycle));
             uint32_t index = word & 0xffff, opcode = word >> 24;

@@ -39,7 +39,7 @@ static inline void trials_free(struct trials *t)
 
 // ---------------------------------------------------------------- MOP and REPLAY
 
-static inline uint32_t trial_plain_word(uint64_t *random)
+static inline uint32_t trial_unexpanded_word(uint64_t *random)
 {
     static const uint8_t opcodes[] = {0x60, 0x8f, 0x38, 0x5e, 0xa4, 0xff, 0x00, 0x42};
     return (uint32_t)opcodes[model_below(random, sizeof opcodes)] << 24 |
@@ -61,7 +61,7 @@ static inline uint32_t trial_mop_slot(uint64_t *random)
     case 2:
         return trial_replay_word(random);
     default:
-        return trial_plain_word(random);
+        return trial_unexpanded_word(random);
     }
 }
 
@@ -85,7 +85,7 @@ static inline uint32_t trial_word(uint64_t *random)
     case 7:
         return 0x02u << 24;
     default:
-        return trial_plain_word(random);
+        return trial_unexpanded_word(random);
     }
 }
 
@@ -165,7 +165,7 @@ static inline const char *trial_expansion(struct trials *t, uint64_t seed)
     memset(m->replay, 0, sizeof m->replay);
     unsigned seen = 0;
     for (unsigned segment = 1 + model_below(&random, 3); segment > 0; segment--) {
-        bool from_b = model_below(&random, 6) == 0; // B's words come in behind the MOP expander
+        bool from_b = model_below(&random, 6) == 0; // B's words come in after the MOP expander
         trial_configure(t, &random);
         for (unsigned words = 1 + model_below(&random, 8); words > 0; words--) {
             uint32_t word = from_b ? trial_mop_slot(&random) : trial_word(&random);

@@ -459,7 +459,7 @@ bool pacr_make(struct pacr_maker *g)
             step->word.ctxt_ctrl &= step->word.ctxt_ctrl == 2 ? 0 : 3;
         }
         pacr_execute(m, step->thread, &step->word);
-        if (m->anomaly)
+        if (m->undefined)
             return false;
     }
     return true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a packer fetches: rows of Dst behind their masks, positions, early conversion, ReLU,
+// What a packer fetches: rows of Dst with their masks, positions, early conversion, ReLU,
 // statistics, threshold; or bytes of L1.
 // Pages: Packers/EdgeMasking.md, Packers/ExponentHistogram.md, Packers/ExponentThresholding.md,
 // Packers/InputAddressGenerator.md, the diagram in Packers/README.md, Dst.md.
@@ -121,7 +121,7 @@ static struct pacr_datum threshold(struct pacr_job *j, struct pacr_datum d)
     case PF_BFP8A:
     case PF_BFP4A:
         if (pacr_eight(d.kind) != pacr_eight(j->own[PACR_K_IN] == PF_FP16 ? KIND_FP16 : d.kind))
-            pacr_anomaly(j->m, "threshold of a datum whose format has another exponent");
+            pacr_undefined(j->m, "threshold of a datum whose format has another exponent");
         return pacr_exponent(d) < j->own[PACR_K_THRESHOLD] ? zero : d;
     default:
         return d;
@@ -131,7 +131,7 @@ static struct pacr_datum threshold(struct pacr_job *j, struct pacr_datum d)
 static struct pacr_datum minus_infinity(struct pacr_job *j, enum pacr_kind kind)
 {
     if (kind >= KIND_INT32)
-        pacr_anomaly(j->m, "minus infinity of an integer");
+        pacr_undefined(j->m, "minus infinity of an integer");
     return pacr_minus_infinity(kind);
 }
 
@@ -159,7 +159,7 @@ struct pacr_datum pacr_fetch_l1(struct pacr_job *j, uint32_t address)
     const uint8_t *at = j->m->l1 + address;
     uint32_t v = 0;
     if (address + j->datum_bytes > j->m->l1_size) {
-        pacr_anomaly(j->m, "a source behind L1");
+        pacr_undefined(j->m, "a source past L1");
         return (struct pacr_datum){KIND_NONE, 0};
     }
     pacr_note_read(j->m, address);
@@ -167,6 +167,6 @@ struct pacr_datum pacr_fetch_l1(struct pacr_job *j, uint32_t address)
         v |= (uint32_t)at[i] << 8 * i;
     struct pacr_datum d = pacr_from_l1(j->early.format, j->early.is_unsigned, j->datum_bytes, v);
     if (d.kind == KIND_NONE)
-        pacr_anomaly(j->m, "a format that L1 has no source of");
+        pacr_undefined(j->m, "a format that L1 has no source of");
     return d;
 }

@@ -40,7 +40,7 @@ static void keep(struct pacr_job *j, struct pacr_datum d)
 static void ask_late(struct pacr_job *j, struct pacr_datum d)
 {
     if (d.kind != KIND_NONE && !pacr_late_exists(d.kind, j->own[PACR_K_OUT]))
-        pacr_anomaly(j->m, "no late conversion");
+        pacr_undefined(j->m, "no late conversion");
 }
 
 static uint32_t rotate(uint32_t mask)
@@ -117,9 +117,9 @@ static void run_rows(struct pacr_job *j)
 {
     unsigned row = j->source >> 4 & 0x3ff, column = j->source & 15, taken = 0;
     if (column + j->count > 16)
-        pacr_anomaly(j->m, "more columns than a read interface has");
+        pacr_undefined(j->m, "more columns than a read interface has");
     if (!j->word->zero_write && !j->word->strided && (j->interfaces << (row & 3)) > 15)
-        pacr_anomaly(j->m, "an interface outside the group of four rows");
+        pacr_undefined(j->m, "an interface outside the group of four rows");
     for (unsigned k = 0; k < 4; k++) {
         if (!(j->interfaces >> k & 1))
             continue;
@@ -169,7 +169,7 @@ static void place_input(struct pacr_job *j, const struct pacr_adc *adc)
     j->x = adc[0].x;
     j->count = j->word->flush ? 0 : adc[1].x - adc[0].x + 1;
     if (j->count > 4096) {
-        pacr_anomaly(j->m, "X runs backwards, or very far");
+        pacr_undefined(j->m, "X runs backwards, or very far");
         j->count = 0;
     }
     j->source = dst_datum(j->own, j->shared, adc, j->m->config.dst_offset[j->section]);
@@ -272,10 +272,10 @@ static void read_early(struct pacr_job *j)
     j->early.out = j->own[PACR_K_OUT];
     j->kind = pacr_middle_kind(&j->early, j->own[PACR_K_IN]);
     if (j->kind == KIND_NONE && !(j->which == 0 && j->own[PACR_K_FROM_L1]))
-        pacr_anomaly(j->m, "no early conversion");
+        pacr_undefined(j->m, "no early conversion");
 }
 
-// Blackhole: which interfaces a PACR uses. The last one of a plane can be told to stop at its end.
+// Blackhole: which interfaces a PACR uses. The last one of a plane can be made to stop at its end.
 static unsigned choose_interfaces(const struct pacr_job *j)
 {
     unsigned mask = j->word->select ? j->word->select : 15, count = 0;
@@ -286,7 +286,7 @@ static unsigned choose_interfaces(const struct pacr_job *j)
     uint32_t position = j->own[PACR_K_TRANSPOSED] ? j->packer->z : j->packer->y;
     uint32_t left = j->own[PACR_K_READS] - position;
     if (mask & (mask + 1) || j->own[PACR_K_TRANSPOSED])
-        pacr_anomaly(j->m, "a chosen selection with gaps");
+        pacr_undefined(j->m, "a chosen selection with gaps");
     return position < j->own[PACR_K_READS] && left < count ? (1u << left) - 1 : mask;
 }
 
@@ -295,10 +295,10 @@ static void run(struct pacr_job *j, int thread)
     struct pacr_model *m = j->m;
     if (!j->word->flush) {
         if (m->blackhole && from_l1(j) && j->word->select != 1)
-            pacr_anomaly(m, "L1 source with several interfaces");
+            pacr_undefined(m, "L1 source with several interfaces");
         bool long_zero = j->word->zero_write && j->word->select == 0;
         if (long_zero && m->blackhole && (j->x != 0 || j->count % 16 != 0))
-            pacr_anomaly(m, "ZeroWrite without interfaces, not from 0 or not by blocks");
+            pacr_undefined(m, "ZeroWrite without interfaces, not from 0 or not by blocks");
         if (m->blackhole && !from_l1(j) && !long_zero) {
             j->interfaces = choose_interfaces(j);
             run_rows(j);
@@ -318,7 +318,7 @@ static bool takes_part(const struct pacr_model *m, const struct pacr_word *word,
     return (word->select ? word->select : 1) >> i & 1;
 }
 
-// Blackhole: the tracked context moves on behind Last, or behind some planes.
+// Blackhole: the tracked context moves on after Last, or after some planes.
 static void track_context(struct pacr_model *m, const struct pacr_job *j)
 {
     const struct pacr_word *word = j->word;

@@ -121,13 +121,13 @@ enum pacr_fault {
     PACR_FAULT_NONE,
     PACR_FAULT_COLUMN,   // edge masks by a datum's number instead of its column
     PACR_FAULT_ROUND,    // blocks cut their magnitudes instead of rounding them
-    PACR_FAULT_WRAP,     // circular output wraps at the limit, not behind it
+    PACR_FAULT_WRAP,     // circular output wraps at the limit, not past it
     PACR_FAULT_FLUSH,    // Flush steps no counters
     PACR_FAULT_CARRIAGE, // carriage returns forget the old value
     PACR_FAULT_TIE,      // accumulation rounds ties away from even
     PACR_FAULT_SIZE,     // Last does not add the header
     PACR_FAULT_OFFSET,   // TDMA's offset goes to packer 0 alone
-    PACR_FAULT_POSITION, // the tile position starts again behind its limit
+    PACR_FAULT_POSITION, // the tile position starts again after its limit
     PACR_FAULT_COUNT
 };
 
@@ -153,7 +153,7 @@ struct pacr_model {
     struct pacr_undo *undo;
     unsigned undone;
     unsigned context, planes; // Blackhole: the tracked context, and its planes so far
-    const char *anomaly;      // what the pages do not define; such a case is not compared
+    const char *undefined;    // what the pages do not define; such a case is not compared
 };
 
 void pacr_execute(struct pacr_model *m, int thread, const struct pacr_word *word);
@@ -176,5 +176,12 @@ void pacr_tdma_store(struct pacr_model *m, uint32_t value);
 uint32_t pacr_tdma_load(struct pacr_model *m, uint32_t offset);
 
 const char *pacr_fault_name(enum pacr_fault fault);
+
+// The first thing that the pages do not define is what is reported.
+static inline void pacr_undefined(struct pacr_model *m, const char *what)
+{
+    if (!m->undefined)
+        m->undefined = what;
+}
 
 #endif

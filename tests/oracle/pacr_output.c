@@ -7,12 +7,6 @@
 
 #include <string.h>
 
-static void anomaly(struct pacr_model *m, const char *what)
-{
-    if (!m->anomaly)
-        m->anomaly = what;
-}
-
 bool pacr_compresses(const struct pacr_model *m, unsigned section, unsigned bank)
 {
     const uint32_t *s = m->config.shared[bank];
@@ -61,14 +55,14 @@ void pacr_note_read(struct pacr_model *m, uint32_t address)
     address &= ~15u;
     if (m->undone == 0 || m->undo[m->undone - 1].address != address)
         if (!remember(m, address, PACR_READER))
-            anomaly(m, "too many lines for the model");
+            pacr_undefined(m, "too many lines for the model");
 }
 
 // `format`: accumulate; -1: replace.
 static void write_line(struct pacr_model *m, struct pacr_stream *s, int format)
 {
     if (s->address + 16 > m->l1_size || !remember(m, s->address, s->id)) {
-        anomaly(m, "an address behind L1");
+        pacr_undefined(m, "an address past L1");
     } else {
         uint8_t *at = m->l1 + s->address;
         if (format >= 0)
@@ -95,7 +89,7 @@ static void push_data(struct pacr_model *m, struct pacr_packer *p, uint32_t valu
     const uint32_t *own = p->own;
     unsigned format = own[PACR_K_OUT];
     if (own[PACR_K_ACCUMULATE] && !pacr_accumulates(format))
-        anomaly(m, "accumulation of a format without a sum");
+        pacr_undefined(m, "accumulation of a format without a sum");
     push(m, &p->data, value, bits, own[PACR_K_ACCUMULATE] ? (int)format : -1);
 }
 
@@ -117,7 +111,7 @@ void pacr_take_back(struct pacr_model *m)
 void pacr_forget(struct pacr_model *m)
 {
     m->undone = 0;
-    m->anomaly = NULL;
+    m->undefined = NULL;
 }
 
 static void place(struct pacr_stream *s, uint32_t address)
@@ -134,7 +128,7 @@ void pacr_place(struct pacr_model *m, struct pacr_packer *p, const uint32_t *own
 {
     unsigned which = (unsigned)(p - m->packer);
     if (p->data.placed && (p->compresses != compresses || p->format != own[PACR_K_OUT]))
-        anomaly(m, "another output within a section");
+        pacr_undefined(m, "another output within a section");
     p->own = own;
     p->compresses = compresses;
     p->format = own[PACR_K_OUT];
@@ -247,11 +241,11 @@ void pacr_emit(struct pacr_model *m, struct pacr_packer *p, uint32_t pattern)
         return;
     }
     if (pacr_element_bits(p->own[PACR_K_OUT]) == 2)
-        anomaly(m, "compression of datums of two bits");
+        pacr_undefined(m, "compression of datums of two bits");
     if (p->own[PACR_K_ACCUMULATE])
-        anomaly(m, "accumulation of compressed datums");
+        pacr_undefined(m, "accumulation of compressed datums");
     if (p->row_count == PACR_ROW_MAX) {
-        anomaly(m, "a row too long for the model");
+        pacr_undefined(m, "a row too long for the model");
         return;
     }
     p->row[p->row_count++] = pattern;

@@ -92,11 +92,11 @@ static void rewind_model(struct pacr_trials *t)
 static bool defined(struct pacr_trials *t, const struct pacr_case *c)
 {
     struct pacr_model *m = t->maker.m;
-    for (unsigned i = 0; i < c->count && !m->anomaly; i++) {
+    for (unsigned i = 0; i < c->count && !m->undefined; i++) {
         pacr_apply(m, &c->step[i]);
         pacr_execute(m, c->step[i].thread, &c->step[i].word);
     }
-    bool good = !m->anomaly && !overlaps(t);
+    bool good = !m->undefined && !overlaps(t);
     for (unsigned i = 0; i < PACR_PACKERS; i++)
         good &= !m->packer[i].data.placed;
     rewind_model(t);
@@ -313,7 +313,7 @@ static void make_case(struct pacr_trials *t, struct pacr_counts *counts)
         memcpy(t->before.dst_valid, m->dst_valid, sizeof m->dst_valid);
         good = good && !overlaps(t);
         rewind_model(t);
-        counts->anomalous += !good;
+        counts->undefined += !good;
     } while (!good);
     pacr_tile_dst(&t->tile, m);
     pacr_tile_l1(&t->tile, m, 0, m->l1_size);

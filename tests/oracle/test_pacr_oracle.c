@@ -88,10 +88,10 @@ static void test_random_words(void **state)
     const char *wrong = pacr_trials_run(t, words_wanted, PACR_FAULT_NONE);
     const struct pacr_counts *wh = pacr_trials_counts(t, false);
     const struct pacr_counts *bh = pacr_trials_counts(t, true);
-    printf("%llu PACRs on WH, %llu on BH, in %llu cases; %llu refused, %llu not defined\n",
+    printf("%llu PACRs on WH, %llu on BH, in %llu cases; %llu refused, %llu undefined\n",
            (unsigned long long)wh->words, (unsigned long long)bh->words,
            (unsigned long long)(wh->cases + bh->cases), (unsigned long long)pacr_trials_refused(t),
-           (unsigned long long)(wh->anomalous + bh->anomalous));
+           (unsigned long long)(wh->undefined + bh->undefined));
     if (wrong)
         fail_msg("%s", wrong);
     unsigned missing = print_paths(wh, bh) + print_pairs(wh, bh);

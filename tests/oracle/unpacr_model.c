@@ -215,7 +215,7 @@ static void write_out(struct unpacr_job *j, uint32_t datum)
 
 // ---------------------------------------------------------------- the loop
 
-// A datum and the zeroes behind it.
+// A datum and the zeroes after it.
 static void emit(struct unpacr_job *j, uint32_t datum, unsigned zeroes)
 {
     for (unsigned i = 0; i <= zeroes; i++, datum = 0) {
@@ -356,7 +356,7 @@ const char *unpacr_run(struct unpacr_model *m, int thread, const struct unpacr_w
     return j.undefined;
 }
 
-void unpacr_give_back(struct unpacr_model *m, int side)
+void unpacr_release_bank(struct unpacr_model *m, int side)
 {
     m->matrix_owns[side][m->matrix_bank[side]] = false;
     m->matrix_bank[side] ^= 1;

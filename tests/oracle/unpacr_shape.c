@@ -20,7 +20,7 @@ struct shape {
     uint32_t xdim, ydim, zdim, wdim;
     uint32_t y0, z0, w0;  // of channel 0
     uint32_t count, room; // datums to move, places for them
-    uint32_t address;     // of the tile, behind its header
+    uint32_t address;     // of the tile, after its header
 };
 
 static uint32_t pick(struct unpacr_maker *g, const uint16_t *list, uint32_t count)

@@ -152,7 +152,7 @@ uint32_t unpacr_tile_word(const struct unpacr_tile *t, const struct unpacr_word 
            (uint32_t)w->row_search << place[OPERAND_RowSearch].first_bit;
 }
 
-void unpacr_tile_give_back(struct unpacr_tile *t, int thread, int side)
+void unpacr_tile_release_bank(struct unpacr_tile *t, int thread, int side)
 {
     tile_push(t->tile, thread, side ? "CLEARDVALID cleardvalid=2" : "CLEARDVALID cleardvalid=1");
 }
@@ -163,7 +163,7 @@ void unpacr_tile_push(struct unpacr_tile *t, const struct unpacr_case *c)
         tile_push_word(t->tile, c->thread, unpacr_tile_word(t, &c->word[i]));
 }
 
-const char *unpacr_tile_settle(struct unpacr_tile *t, bool blocked)
+const char *unpacr_tile_run(struct unpacr_tile *t, bool blocked)
 {
     tsr_limits limits = tsr_limits_default();
     limits.external = blocked;

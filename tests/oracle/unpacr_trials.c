@@ -99,13 +99,13 @@ static const char *run_waiting(struct unpacr_trials *t, const struct unpacr_case
     memcpy(t->check.adc, after->adc, sizeof after->adc);
     memcpy(t->check.context_counter, after->context_counter, sizeof after->context_counter);
     unpacr_tile_push(&t->tile, c);
-    const char *what = unpacr_tile_settle(&t->tile, true);
+    const char *what = unpacr_tile_run(&t->tile, true);
     if (!what)
         what = unpacr_tile_differs(&t->tile, &t->check);
     if (what)
         return what;
     disturb(t, c, after);
-    unpacr_tile_give_back(&t->tile, (c->thread + 1) % 3, (int)u);
+    unpacr_tile_release_bank(&t->tile, (c->thread + 1) % 3, (int)u);
     return NULL;
 }
 
@@ -120,7 +120,7 @@ static const char *run_case(struct unpacr_trials *t, enum unpacr_fault fault)
     *g->after = *g->m;
     g->after->fault = fault;
     if (waits)
-        unpacr_give_back(g->after, (int)u);
+        unpacr_release_bank(g->after, (int)u);
     for (unsigned i = 0; i < c->count; i++)
         if (unpacr_run(g->after, c->thread, &c->word[i]) && !fault)
             return "the generator made an undefined case";
@@ -136,7 +136,7 @@ static const char *run_case(struct unpacr_trials *t, enum unpacr_fault fault)
     else
         unpacr_tile_push(&t->tile, c);
     if (!what)
-        what = unpacr_tile_settle(&t->tile, false);
+        what = unpacr_tile_run(&t->tile, false);
     return what ? what : unpacr_tile_differs(&t->tile, g->after);
 }
 
@@ -157,7 +157,7 @@ static const char *still_differs(struct unpacr_trials *t, const struct unpacr_mo
         return NULL;
     unpacr_tile_load(&t->tile, m);
     unpacr_tile_push(&t->tile, c);
-    const char *what = unpacr_tile_settle(&t->tile, false);
+    const char *what = unpacr_tile_run(&t->tile, false);
     return what ? what : unpacr_tile_differs(&t->tile, &t->check);
 }
 
@@ -297,8 +297,8 @@ static void count(struct unpacr_trials *t, bool waits)
     count_cells(g, counts, where);
 }
 
-// Before a case: some banks go back to the unpackers, so that few cases have to wait for one.
-static void give_some_back(struct unpacr_trials *t)
+// Before a case: some banks are released to the unpackers, so that few cases have to wait for one.
+static void release_some_banks(struct unpacr_trials *t)
 {
     struct unpacr_model *m = t->maker.m;
     for (int side = 0; side < 2; side++) {
@@ -307,8 +307,8 @@ static void give_some_back(struct unpacr_trials *t)
             continue;
         if (unpacr_below(&t->maker.random, 100) >= (taken ? 80u : 20u))
             continue;
-        unpacr_give_back(m, side);
-        unpacr_tile_give_back(&t->tile, (int)unpacr_below(&t->maker.random, 3), side);
+        unpacr_release_bank(m, side);
+        unpacr_tile_release_bank(&t->tile, (int)unpacr_below(&t->maker.random, 3), side);
     }
 }
 
@@ -336,8 +336,8 @@ static const char *run_sequence(struct unpacr_trials *t, uint64_t at, enum unpac
         return "no memory";
     unpacr_tile_load(&t->tile, g->m);
     for (int i = 0; i < CASES_A_TILE; i++) {
-        give_some_back(t);
-        const char *what = unpacr_tile_settle(&t->tile, false);
+        release_some_banks(t);
+        const char *what = unpacr_tile_run(&t->tile, false);
         if (what)
             return what;
         unpacr_next(g);
@@ -371,7 +371,7 @@ const char *unpacr_trials_undefined(struct unpacr_trials *t, const char **why)
     *why = unpacr_next_undefined(g);
     unpacr_tile_load(&t->tile, g->m);
     unpacr_tile_push(&t->tile, &g->now);
-    const char *end = unpacr_tile_settle(&t->tile, false);
+    const char *end = unpacr_tile_run(&t->tile, false);
     if (end && t->tile.end == TSR_END_STOPPED)
         return NULL;
     int used = snprintf(t->report, REPORT, "seed 0x%llx: undefined (%s), and the tile goes on\n",

@@ -59,10 +59,10 @@ for arch in wh bh; do
     for name in compression downsampling accumulation 'exponent threshold' 'minus infinity'; do
         mode "$name"
     done
-    # Only the chip that was asked for, and no chip's name behind a mode.
+    # Only the chip that was asked for, and no chip's name after a mode.
     [ "$(grep -c ': instruction of ' text)" = 1 ]
     if grep -q '^  [^ ].* (wormhole_b0)\|^  [^ ].* (blackhole_a0)' text; then
-        echo "$explained names a chip behind a mode"
+        echo "$explained names a chip after a mode"
         exit 1
     fi
 done

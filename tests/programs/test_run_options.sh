@@ -42,7 +42,7 @@ lacks()
     fi
 }
 
-# Stopping on the way: status 0, no array, and the state of that moment.
+# Stopping on the way: status 0, no array, and the state at that point.
 for timing in on off; do
     run 0 "$add/add.ttasm" --arch wh --timing $timing --in "A=$add/a.npy" --in "B=$add/b.npy" \
         --out C=c.npy --stop-at 1:add.1 --dump dst,srca,srcb,cfg,adc,rwc,gpr,sem,l1:0x20000:0x20

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes a tile in the compressed format: row starts, exponents, and groups of 32 datums with a
-// four-bit count of the zeroes behind each. Page: Packers/Compression.md; decision 11 says which
-// zeroes are dropped: all but a row's first and last datum and those behind a count of 15.
+// four-bit count of the zeroes after each. Page: Packers/Compression.md; decision 11 says which
+// zeroes are dropped: all but a row's first and last datum and those after a count of 15.
 #ifndef TESTS_RIG_COMPRESS_TILE_H
 #define TESTS_RIG_COMPRESS_TILE_H
 
@@ -37,7 +37,7 @@ static inline uint32_t compress_round_up(uint32_t bytes)
     return (bytes + 15) / 16 * 16;
 }
 
-// Which datums stay; `zeroes` counts those dropped behind each.
+// Which datums stay; `zeroes` counts those dropped after each.
 static inline void compress_choose(const struct sparse_tile *t, struct compressed_tile *c,
                                    uint8_t *zeroes)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the rows of Dst lie, bit by bit from the page's Adj16 and Adj32, for tests: shares nothing
+// Physical rows of Dst, bit by bit from the page's Adj16 and Adj32, for tests: shares nothing
 // with state/dst.h but the names of the order's bits.
 #ifndef TESSERA_TESTS_DST_ORDER_H
 #define TESSERA_TESTS_DST_ORDER_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What was reported to an observer of a tile, in that order: the instructions that units
-// completed and, if `waits` is set, the waits of threads.
+// completed and, if `waits` is set, the waits of threads. For tests of timing and order.
 #ifndef TESSERA_TESTS_EVENT_LOG_H
 #define TESSERA_TESTS_EVENT_LOG_H
 

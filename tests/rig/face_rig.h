@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A small program of three threads: unpack two faces of BF16, add them, pack the sum; semaphore 1
-// counts the halves of Dst that wait for the packer. For tests of the whole tile.
+// counts the halves of Dst that wait for the packer. For tests of the whole tile, the
+// frontend, findings and the configuration watch.
 #ifndef TESSERA_TESTS_FACE_RIG_H
 #define TESSERA_TESTS_FACE_RIG_H
 

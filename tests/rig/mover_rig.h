@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tile on which the mover is given work, by XMOV or through TDMA-RISC.
+// Transfers of the mover, by XMOV or through TDMA-RISC, and the registers that start them. For
+// tests of the mover, TDMA-RISC, address maps, resets and SETREG.
 #ifndef TESSERA_TESTS_MOVER_RIG_H
 #define TESSERA_TESTS_MOVER_RIG_H
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tile for the tests of UNPACR_NOP: banks full of a mark, and what a form left in them.
+// Banks full of a mark, and what a form of UNPACR_NOP left in them. For the two tests of
+// UNPACR_NOP.
 #ifndef TESSERA_TESTS_NOP_RIG_H
 #define TESSERA_TESTS_NOP_RIG_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tile with what the scalar unit's tests need: a line of L1, formatted instructions, and a port
-// that stands in for the tile's registers.
+// A tile for the tests of the scalar unit and of UNPACR_NOP: a line of L1, formatted instructions,
+// and a port in place of the tile's registers.
 #ifndef TESSERA_TESTS_SCALAR_RIG_H
 #define TESSERA_TESTS_SCALAR_RIG_H
 
@@ -47,7 +47,7 @@ static inline void scalar_ramp(tsr_tile *tile)
     scalar_words(tile, 0x1000, words, 4);
 }
 
-// Registers that note the last access and answer as told.
+// Registers that note the last access and return `answer`.
 struct scalar_port {
     tsr_status answer;
     int agent, loads, stores;
@@ -82,16 +82,6 @@ static inline tsr_status scalar_port_store(void *self, int agent, uint32_t addre
 static inline void scalar_plug(tsr_tile *tile, struct scalar_port *port)
 {
     tile_env(tile)->port = (struct tsr_port){port, scalar_port_load, scalar_port_store};
-}
-
-// A finding that stops with the strict profile, and is recorded with the silicon profile.
-static inline void scalar_found(const tsr_tile *tile, const char *code, const char *words)
-{
-    const tsr_diagnostic *found = tile_found(tile, code);
-    if (!found)
-        fail_msg("no %s", code);
-    else if (!strstr(found->sentence, words))
-        fail_msg("\"%s\" is not in \"%s\"", words, found->sentence);
 }
 
 #endif

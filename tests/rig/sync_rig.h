@@ -1,29 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// A whole tile for tests of synchronisation: instructions as text, cycles at which they passed, and
-// findings by their codes.
+// A whole tile with an event log, for tests of synchronisation (semaphores, mutexes, waits): cycles
+// at which instructions passed, and what threads wait for.
 #ifndef TESTS_RIG_SYNC_RIG_H
 #define TESTS_RIG_SYNC_RIG_H
 
 #include "rig/event_log.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "rig/tile_rig.h"
 
 struct sync_rig {
     tsr_tile *tile;
-    tsr_arch arch;
     struct event_log log;
 };
 
-static inline struct sync_rig *sync_new(tsr_arch arch, bool timing, tsr_profile profile)
+static inline struct sync_rig *sync_new(int arch, bool timing, tsr_profile profile)
 {
     struct sync_rig *rig = calloc(1, sizeof *rig);
-    tsr_options options = tsr_options_default(arch);
-    options.timing = timing;
-    options.profile = profile;
-    rig->arch = arch;
-    assert_int_equal(tsr_tile_create(&options, &rig->tile), TSR_OK);
+    assert_non_null(rig);
+    rig->tile = tile_new(arch, timing, profile);
     event_log_start(&rig->log, rig->tile);
     return rig;
 }
@@ -34,18 +27,9 @@ static inline void sync_free(struct sync_rig *rig)
     free(rig);
 }
 
-static inline uint32_t sync_word(const struct sync_rig *rig, const char *text)
-{
-    uint32_t word;
-    char error[200];
-    if (tsr_assemble(rig->arch, text, &word, error, sizeof error) != TSR_OK)
-        fail_msg("%s: %s", text, error);
-    return word;
-}
-
 static inline void sync_push(struct sync_rig *rig, int thread, const char *text)
 {
-    assert_int_equal(tsr_push(rig->tile, thread, sync_word(rig, text)), TSR_OK);
+    assert_int_equal(tsr_push(rig->tile, thread, tile_word(rig->tile, text)), TSR_OK);
 }
 
 // `external`: what waits is no deadlock.
@@ -57,35 +41,10 @@ static inline tsr_end sync_run(struct sync_rig *rig, bool external)
     return tsr_run(rig->tile, &limits);
 }
 
-static inline const tsr_diagnostic *sync_found(const struct sync_rig *rig, const char *code)
-{
-    for (int i = 0; i < tsr_diagnostic_count(rig->tile); i++)
-        if (strcmp(tsr_diagnostic_at(rig->tile, i)->code, code) == 0)
-            return tsr_diagnostic_at(rig->tile, i);
-    return NULL;
-}
-
-// The sentence of a finding must be there and hold `part`.
-static inline void sync_says(const struct sync_rig *rig, const char *code, const char *part)
-{
-    const tsr_diagnostic *found = sync_found(rig, code);
-    if (!found)
-        fail_msg("%s was not found", code);
-    else if (!strstr(found->sentence, part))
-        fail_msg("\"%s\" is not in \"%s\"", part, found->sentence);
-}
-
 // The cycle in which a thread's instruction of that number (from 1) was accepted.
 static inline uint64_t sync_cycle(const struct sync_rig *rig, int thread, uint64_t sequence)
 {
     return event_log_find(&rig->log, thread, sequence)->accepted;
-}
-
-static inline unsigned sync_value(const struct sync_rig *rig, int index)
-{
-    uint8_t value, max;
-    assert_int_equal(tsr_view_semaphore(rig->tile, index, &value, &max), TSR_OK);
-    return value;
 }
 
 // What thread `thread` waits for now.

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A whole tile for tests that push instructions given as text, set fields by their names, and look
-// at what is left.
+// A whole tile, for tests of every unit: instructions as text, fields by their names, and what is
+// left afterwards. The ways to make one:
+//   tile_default(arch)                   the options' defaults: no timing, strict profile
+//   tile_new(arch, timing, profile)      the two that most tests choose
+//   tile_with(&options)                  any other option
+// Rigs that set more up build on it: face_rig.h (a program of three threads), mover_rig.h,
+// pack_rig.h, scalar_rig.h, sync_rig.h, vector_text.h. matrix_rig.h and unpack_rig.h have a unit
+// and a state without a tile.
 #ifndef TESSERA_TESTS_TILE_RIG_H
 #define TESSERA_TESTS_TILE_RIG_H
 
@@ -16,17 +22,22 @@
 
 #include <cmocka.h>
 
-static inline tsr_tile *tile_new(int arch, bool timing, tsr_profile profile)
+static inline tsr_tile *tile_with(const tsr_options *options)
 {
-    tsr_options options = tsr_options_default((tsr_arch)arch);
     tsr_tile *tile = NULL;
-    options.timing = timing;
-    options.profile = profile;
-    assert_int_equal(tsr_tile_create(&options, &tile), TSR_OK);
+    assert_int_equal(tsr_tile_create(options, &tile), TSR_OK);
     return tile;
 }
 
-static inline tsr_tile *tile_plain(int arch)
+static inline tsr_tile *tile_new(int arch, bool timing, tsr_profile profile)
+{
+    tsr_options options = tsr_options_default((tsr_arch)arch);
+    options.timing = timing;
+    options.profile = profile;
+    return tile_with(&options);
+}
+
+static inline tsr_tile *tile_default(int arch)
 {
     return tile_new(arch, false, TSR_PROFILE_STRICT);
 }
@@ -91,6 +102,16 @@ static inline const tsr_diagnostic *tile_found(const tsr_tile *tile, const char 
         if (strcmp(tsr_diagnostic_at(tile, i)->code, code) == 0)
             return tsr_diagnostic_at(tile, i);
     return NULL;
+}
+
+// The finding is there, and its sentence has `part`.
+static inline void tile_says(const tsr_tile *tile, const char *code, const char *part)
+{
+    const tsr_diagnostic *found = tile_found(tile, code);
+    if (!found)
+        fail_msg("no %s", code);
+    else if (!strstr(found->sentence, part))
+        fail_msg("\"%s\" is not in \"%s\"", part, found->sentence);
 }
 
 static inline void tile_idle(tsr_tile *tile)

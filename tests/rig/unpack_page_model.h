@@ -204,16 +204,16 @@ struct bytes {
 };
 
 static inline uint32_t read_l1(const struct tsr_l1 *l1, double address, double size,
-                               struct bytes *story)
+                               struct bytes *shadow)
 {
     if (address < 0 || address >= l1->size) {
-        story->outside = true;
+        shadow->outside = true;
         return 0;
     }
     uint32_t bit = (uint32_t)(address * 8), result = 0;
     for (unsigned i = 0; i < (unsigned)(size * 8); i++, bit++) {
         result |= (uint32_t)(l1->bytes[bit / 8] >> (bit & 7) & 1) << i;
-        story->tainted |= l1->tainted[bit / 128] >> (bit / 8 & 15) & 1;
+        shadow->tainted |= l1->tainted[bit / 128] >> (bit / 8 & 15) & 1;
     }
     return result;
 }
@@ -381,11 +381,11 @@ static inline void page_select(struct bench *b, struct page *p)
 
 static inline uint32_t page_row_start(struct bench *b, struct page *p, uint32_t i)
 {
-    struct bytes story = {0};
-    uint32_t start = read_l1(&b->r->state->l1, p->row_starts + 2. * i, 1, &story);
-    start |= read_l1(&b->r->state->l1, p->row_starts + 2. * i + 1, 1, &story) << 8;
-    p->ok &= !story.outside;
-    p->drifts |= story.tainted;
+    struct bytes shadow = {0};
+    uint32_t start = read_l1(&b->r->state->l1, p->row_starts + 2. * i, 1, &shadow);
+    start |= read_l1(&b->r->state->l1, p->row_starts + 2. * i + 1, 1, &shadow) << 8;
+    p->ok &= !shadow.outside;
+    p->drifts |= shadow.tainted;
     return start;
 }
 
@@ -502,9 +502,9 @@ static inline void page_write(struct bench *b, struct page *p, uint32_t datum, b
         write_src(b, row, column, datum, tainted);
 }
 
-static inline uint32_t page_delta(struct bench *b, struct page *p, struct bytes *story)
+static inline uint32_t page_delta(struct bench *b, struct page *p, struct bytes *shadow)
 {
-    uint32_t zeroes = read_l1(&b->r->state->l1, p->deltas, 0.5, story);
+    uint32_t zeroes = read_l1(&b->r->state->l1, p->deltas, 0.5, shadow);
     p->deltas += 0.5;
     if (p->deltas == floor(p->deltas / 16) * 16) {
         p->datums += 16;
@@ -513,7 +513,7 @@ static inline uint32_t page_delta(struct bench *b, struct page *p, struct bytes 
     return zeroes;
 }
 
-// A datum and all zeroes behind it, of which nobody knows the number if the delta is tainted.
+// A datum and all zeroes after it, of which nobody knows the number if the delta is tainted.
 static inline void page_put(struct bench *b, struct page *p, uint32_t datum, bool tainted,
                             uint32_t zeroes, bool unknown)
 {
@@ -535,15 +535,15 @@ static inline void page_loop(struct bench *b, struct page *p)
     const struct tsr_l1 *l1 = &b->r->state->l1;
     bool zero = bit_of(b, 4);
     for (uint32_t i = 0; i < p->count && p->wanted && p->ok;) {
-        struct bytes story = {0};
+        struct bytes shadow = {0};
         uint8_t exponent = (uint8_t)get(b, "UNP%u_FORCED_SHARED_EXP_shared_exp", 0);
         bool wild = false;
-        uint32_t datum = read_l1(l1, p->datums, p->size, &story);
+        uint32_t datum = read_l1(l1, p->datums, p->size, &shadow);
         p->datums += p->size;
         if (++i % p->width == 0)
             p->datums = wrap(b, p->datums - p->size * p->width + p->stride);
         if (p->blocks && !p->forced) {
-            exponent = (uint8_t)read_l1(l1, floor(p->exponents), 1, &story);
+            exponent = (uint8_t)read_l1(l1, floor(p->exponents), 1, &shadow);
             p->exponents += 1 / 16.;
             if (p->exponents == floor(p->exponents / 16) * 16)
                 p->exponents = wrap(b, p->exponents);
@@ -551,8 +551,8 @@ static inline void page_loop(struct bench *b, struct page *p)
         struct bytes delta = {0};
         uint32_t zeroes = p->compressed ? page_delta(b, p, &delta) : 0;
         datum = page_convert(b, p->in, p->out, datum, exponent, p->to_dst, &wild);
-        p->ok &= !story.outside && !delta.outside && (zero || !wild);
-        bool tainted = p->drifts || (story.tainted && !zero);
+        p->ok &= !shadow.outside && !delta.outside && (zero || !wild);
+        bool tainted = p->drifts || (shadow.tainted && !zero);
         page_put(b, p, zero ? 0 : datum, tainted, zero ? 0 : zeroes, delta.tainted && !zero);
     }
 }

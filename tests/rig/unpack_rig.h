@@ -127,9 +127,10 @@ static inline bool rig_found(const struct rig *r, const char *code)
     return false;
 }
 
-// A plain set-up: `format` to `out`, 16 datums a row, L1 base 0x10000, first row of the target.
-static inline void rig_plain(struct rig *r, int unpacker, uint32_t format, uint32_t out,
-                             uint32_t datums)
+// Uncompressed, contiguous datums: `format` to `out`, 16 datums a row, L1 base 0x10000, first row
+// of the target.
+static inline void rig_configure(struct rig *r, int unpacker, uint32_t format, uint32_t out,
+                                 uint32_t datums)
 {
     SET(r, unpacker, REG0_TileDescriptor_InDataFormat, format);
     SET(r, unpacker, REG0_TileDescriptor_XDim, datums);

@@ -14,7 +14,7 @@
 //          front of one that must be held for ever.
 // `cells`  "a0: data;" is SrcA bank 0 from row 0 column 0 on, "a4.3:" row 4 column 3; A is bank 1,
 //          b and B are SrcB, d is Dst as stored by physical row. Hexadecimal, * and + as above, "-"
-//          is a datum that nothing wrote, "!" behind one says tainted: out of undefined behaviour.
+//          is a datum that nothing wrote, "!" after one says tainted: out of undefined behaviour.
 //          What is not named was never written. "?": no page says.
 // `after`  counters that changed, as in `counts`; owner0, owner1 (1: the matrix unit), format0, 1.
 // `found`  the codes of all findings.
@@ -301,7 +301,7 @@ static inline void bench_issue(struct unpack_bench *bench, const char *text)
     int thread = 0;
     bool held = text[0] == '~';
     text += held;
-    limits.external = true; // an owner or a pointer left behind is no mistake here
+    limits.external = true; // a pending owner or pointer is no mistake here
     if (text[0] != '\0' && text[1] == ':') {
         thread = text[0] - '0';
         text += 2;

@@ -108,12 +108,10 @@ enum { VECTOR_DEFAULT, VECTOR_REFERENCE, VECTOR_TIMED, VECTOR_WAYS };
 static inline tsr_tile *vector_tile(int arch, int way)
 {
     tsr_options options = tsr_options_default((tsr_arch)arch);
-    tsr_tile *tile = NULL;
     options.profile = TSR_PROFILE_SILICON; // what is undefined is recorded, and the tile goes on
     options.timing = way == VECTOR_TIMED;
     options.kernels = way == VECTOR_REFERENCE ? "reference" : NULL;
-    assert_int_equal(tsr_tile_create(&options, &tile), TSR_OK);
-    return tile;
+    return tile_with(&options);
 }
 
 // A table of vectors as a test on each chip; the rig has vector_run(), which returns 1 if something

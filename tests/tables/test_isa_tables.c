@@ -283,7 +283,7 @@ static void test_field_counts_and_look_up(void **state)
     for (int field = 1; field < FIELD_COUNT; field++) {
         const char *before = tsr_field_name((enum tsr_field)(field - 1));
         if (strcmp(before, tsr_field_name((enum tsr_field)field)) >= 0)
-            fail_msg("rows are not in the order of strcmp() behind %s", before);
+            fail_msg("rows are not in the order of strcmp() after %s", before);
     }
     for (int a = 0; a < TSR_ARCH_COUNT; a++) {
         const struct tsr_isa *isa = tsr_isa(archs[a]);

@@ -22,7 +22,7 @@ for file in "$here"/bad_rows/*.def; do
     timing_*) macro=TSR_TIMING_ROWS rows=timing ;;
     *) echo "$name: which rows does it replace?" && exit 1 ;;
     esac
-    { # as the real rows: what they undefine behind them, and defaults before them
+    { # as the real rows: what they undefine after them, and defaults before them
         sed -n '/^#ifndef/,/^#endif/p' "$root/machine/$rows.def"
         cat "$file"
         grep '^#undef' "$root/machine/$rows.def"

@@ -48,7 +48,7 @@ static void test_eight_bits(void **state)
         {0xa6543215, 0x2654321a}, // 0^a, 9^f = 6 …  8^a = 2, f^5 = a
         {0xb9abcdd6, 0x39abcde5}, // e0-0a, 09-50    ef - 0a, 89 - 50
     };
-    tsr_tile *tile = tile_plain(BH);
+    tsr_tile *tile = tile_default(BH);
     tile_field(tile, 0, scratch(1), 0x123456a5);
     for (unsigned operation = 0; operation < 8; operation++)
         for (unsigned keep = 0; keep < 2; keep++) {
@@ -70,7 +70,7 @@ static void test_whole_word(void **state)
     (void)state;
     static const uint32_t expected[8] = {0x0000ffff, 0, 0x0000ffff, 0x0000ffff,
                                          0xffff0000, 0, 0xffff0000, 0xffff0001};
-    tsr_tile *tile = tile_plain(BH);
+    tsr_tile *tile = tile_default(BH);
     tile_field(tile, 0, scratch(2), 0x0000ffff);
     for (unsigned operation = 0; operation < 8; operation++) {
         char operands[120];
@@ -85,7 +85,7 @@ static void test_whole_word(void **state)
 static void test_one_bit(void **state)
 {
     (void)state;
-    tsr_tile *tile = tile_plain(BH);
+    tsr_tile *tile = tile_default(BH);
     tile_field(tile, 0, scratch(0), 0xffffffff);
     put(tile, 0, TARGET, 0x00000001);
     const char *add = "right_cshift_amt=1 mask_width=0 operation=3 disable_mask_on_old_val=1";
@@ -102,7 +102,7 @@ static void test_one_bit(void **state)
 static void test_field_moves(void **state)
 {
     (void)state;
-    tsr_tile *tile = tile_plain(BH);
+    tsr_tile *tile = tile_default(BH);
     unsigned scratch32 = tile_env(tile)->isa->field[scratch(1)].addr32;
     char text[120];
     tile_field(tile, 0, scratch(1), 0x00abcd40);
@@ -119,7 +119,7 @@ static void test_field_moves(void **state)
 static void test_banks_and_threads(void **state)
 {
     (void)state;
-    tsr_tile *tile = tile_plain(BH);
+    tsr_tile *tile = tile_default(BH);
     for (unsigned i = 0; i < 3; i++)
         tile_field(tile, 0, scratch(i), 0x100 + i);
     put(tile, 0, TARGET, 0xaaaa0000);
@@ -136,7 +136,7 @@ static void test_banks_and_threads(void **state)
 static void test_ends(void **state)
 {
     (void)state;
-    tsr_tile *tile = tile_plain(BH);
+    tsr_tile *tile = tile_default(BH);
     tile_field(tile, 0, scratch(0), 7);
     tile_do(tile, 0, "CFGSHIFTMASK CfgReg=223 mask_width=31");
     assert_int_equal(tile_state(tile)->config.bank[1][223], 7);
@@ -150,7 +150,7 @@ static void test_ends(void **state)
 static void test_never_written(void **state)
 {
     (void)state;
-    tsr_tile *tile = tile_plain(BH);
+    tsr_tile *tile = tile_default(BH);
     tile_field(tile, 0, scratch(0), 7);
     shift_mask(tile, 0, "mask_width=31");
     assert_null(tile_found(tile, "config-never-written"));
@@ -167,7 +167,7 @@ static void test_never_written(void **state)
 static void test_streamwrcfg(void **state)
 {
     (void)state;
-    tsr_tile *tile = tile_plain(BH);
+    tsr_tile *tile = tile_default(BH);
     const char *text = "STREAMWRCFG CfgReg=76 StreamRegAddr=270 stream_id_sel=2";
     tile_field(tile, 1, FIELD_STREAM_ID_SYNC_SEC2_BankSel, 33);
     put(tile, 0, TARGET, 5);

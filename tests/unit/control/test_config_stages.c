@@ -73,7 +73,7 @@ static void test_setc16(int arch)
 }
 TILE_BOTH(test_setc16)
 
-// One WRCFG a cycle of all threads; one RMWCIB or RDCFG a cycle, and none right behind a WRCFG or
+// One WRCFG a cycle of all threads; one RMWCIB or RDCFG a cycle, and none right after a WRCFG or
 // an RDCFG of anybody. RDCFG holds its own thread for two cycles.
 static void test_wormhole(void **state)
 {
@@ -81,7 +81,7 @@ static void test_wormhole(void **state)
     static const struct expected lists[] = {
         {{{WRITE, WRITE, WRITE}}, {{0, 1, 2}}},
         {{{RMW, RMW, RMW}}, {{0, 1, 2}}},
-        {{{WRITE, RMW}}, {{0, 2}}}, // cycle 1 is right behind the WRCFG
+        {{{WRITE, RMW}}, {{0, 2}}}, // cycle 1 is right after the WRCFG
         {{{READ, RMW}}, {{0, 2}}},
         {{{READ}, {SET, RMW}}, {{0}, {0, 2}}},
         {{{WRITE}, {RMW}}, {{0}, {0}}},                             // go together

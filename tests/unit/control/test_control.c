@@ -12,7 +12,7 @@ static tsr_adc_channel *adc(tsr_tile *tile, int thread, int agent, int channel)
 
 static void test_setadcxx(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     tile_do(tile, 1, "SETADCXX CntSetMask=5 x_start=7 x_end2=1023");
     for (int agent = 0; agent < TSR_ADC_AGENTS; agent++) {
         bool chosen = agent != 1;
@@ -31,7 +31,7 @@ TILE_BOTH(test_setadcxx)
 static void test_setadc_pairs(int arch)
 {
     for (unsigned bit = 0; bit < 4; bit++) {
-        tsr_tile *tile = tile_plain(arch);
+        tsr_tile *tile = tile_default(arch);
         char text[120];
         snprintf(text, sizeof text,
                  "SETADCXY CntSetMask=2 BitMask=%u Ch0_X=1 Ch0_Y=2 Ch1_X=3 Ch1_Y=4", 1u << bit);
@@ -60,7 +60,7 @@ TILE_BOTH(test_setadc_pairs)
 // Widths: X 18 bits, Y 13, Z and W 8 on Wormhole and 13 on Blackhole. The shadow stays.
 static void test_incadc_wraps(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     uint32_t zw = arch == WH ? 0xff : 0x1fff;
     for (int channel = 0; channel < 2; channel++)
         *adc(tile, 2, 2, channel) = (tsr_adc_channel){.x = 0x3ffff,
@@ -93,7 +93,7 @@ TILE_BOTH(test_incadc_wraps)
 
 static void test_addrcr(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     uint32_t zw = arch == WH ? 0xff : 0x1fff;
     for (int channel = 0; channel < 2; channel++)
         *adc(tile, 0, 0, channel) = (tsr_adc_channel){
@@ -117,7 +117,7 @@ TILE_BOTH(test_addrcr)
 
 static void test_setadc(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     tile_do(tile, 0, "SETADC CntSetMask=4 ChannelIndex=1 DimensionIndex=0 Value=0xffff");
     tile_do(tile, 0, "SETADC CntSetMask=4 ChannelIndex=0 DimensionIndex=1 Value=0xffff");
     tile_do(tile, 0, "SETADC CntSetMask=4 ChannelIndex=0 DimensionIndex=2 Value=0xfff1");
@@ -136,7 +136,7 @@ TILE_BOTH(test_setadc)
 // Bits 17:16 name another thread, and are the top of X too.
 static void test_setadc_override(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     tile_do(tile, 0, "SETADC CntSetMask=1 Value=0x30005");
     assert_int_equal(adc(tile, 2, 0, 0)->x, 0x30005);
     assert_int_equal(adc(tile, 0, 0, 0)->x, 0);
@@ -146,7 +146,7 @@ static void test_setadc_override(int arch)
     tile_do(tile, 1, "SETADC CntSetMask=1 DimensionIndex=2 Value=0x10007");
     assert_int_equal(adc(tile, 0, 0, 0)->z, 7);
     tsr_tile_destroy(tile);
-    tile = tile_plain(arch);
+    tile = tile_default(arch);
     tsr_tile_set_policy(tile, "thread-override", TSR_ACTION_STOP);
     tile_push(tile, 0, "SETADC CntSetMask=1 Value=0x30005");
     assert_int_equal(tile_run(tile), TSR_END_STOPPED);
@@ -159,7 +159,7 @@ TILE_BOTH(test_setadc_override)
 
 static void test_setdvalid(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     struct tsr_state *state = tile_state(tile);
     tile_field(tile, 1, FIELD_SRCA_SET_Base, 3);
     tile_field(tile, 1, FIELD_SRCB_SET_Base, 2);
@@ -184,7 +184,7 @@ TILE_BOTH(test_setdvalid)
 
 static void test_setdvalid_of_taken_bank(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     tile_state(tile)->src[TSR_SRCB].bank[0].matrix_owns = true;
     tile_push(tile, 0, "SETDVALID setvalid=3");
     assert_int_equal(tile_run(tile), TSR_END_STOPPED);
@@ -204,7 +204,7 @@ TILE_BOTH(test_setdvalid_of_taken_bank)
 
 static void test_semaphores(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     tile_do(tile, 0, "SEMINIT sem_sel=0x81 init_value=13 max_value=3");
     uint8_t value, max;
     tsr_view_semaphore(tile, 7, &value, &max);
@@ -228,7 +228,7 @@ TILE_BOTH(test_semaphores)
 
 static void test_semaphores_at_their_ends(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     tile_do(tile, 0, "SEMINIT sem_sel=1 init_value=15 max_value=15");
     tile_do(tile, 0, "SEMPOST sem_sel=3");
     assert_int_equal(tile_semaphore(tile, 0), 15);
@@ -255,7 +255,7 @@ TILE_BOTH(test_semaphores_at_their_ends)
 
 static void test_setdmareg(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     tile_do(tile, 1, "SETDMAREG RegIndex16b=10 Payload_SigSel=0x1234 Payload_SigSelSize=2");
     assert_int_equal(tile_gpr(tile, 1, 5), 0x9234);
     tile_do(tile, 1, "SETDMAREG RegIndex16b=11 Payload_SigSel=0x3fff Payload_SigSelSize=3");
@@ -277,7 +277,7 @@ static void test_unimplemented(int arch)
     static const char *const texts[] = {"SFPMAD", "SFPTRANSP"};
     static const char *const names[] = {"SFPMAD is unimplemented", "SFPTRANSP"};
     for (int i = 0; i < 2; i++) {
-        tsr_tile *tile = tile_plain(arch);
+        tsr_tile *tile = tile_default(arch);
         tile_push(tile, 0, texts[i]);
         assert_int_equal(tile_run(tile), TSR_END_STOPPED);
         const tsr_diagnostic *found = tsr_diagnostic_at(tile, 0);

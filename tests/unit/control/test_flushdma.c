@@ -62,7 +62,7 @@ static void until_blocked(tsr_tile *tile)
 }
 
 // The matrix unit has the unpacker's bank, so that a UNPACR stays in its pipeline.
-static void give_bank(tsr_tile *tile, int unpacker, bool to_matrix)
+static void set_bank_owner(tsr_tile *tile, int unpacker, bool to_matrix)
 {
     struct tsr_state *state = tile_state(tile);
     state->src[unpacker].bank[state->src[unpacker].unpacker_bank].matrix_owns = to_matrix;
@@ -70,14 +70,14 @@ static void give_bank(tsr_tile *tile, int unpacker, bool to_matrix)
 
 // ---------------------------------------------------------------- who is waited for
 
-// With and without timing: the SEMPOST behind FLUSHDMA comes with the bank, or before.
+// With and without timing: the SEMPOST after FLUSHDMA comes with the bank, or before.
 static void test_waits_for_unpackers(int arch)
 {
     for (int run = 0; run < 2 * 2 * 16; run++) {
         int timing = run & 1, unpacker = run >> 1 & 1;
         unsigned mask = (unsigned)run >> 2;
         tsr_tile *tile = unpack_tile(arch, timing);
-        give_bank(tile, unpacker, true);
+        set_bank_owner(tile, unpacker, true);
         unpack(tile, 0, unpacker);
         flush(tile, 0, mask);
         tile_push(tile, 0, "SEMPOST sem_sel=1");
@@ -86,7 +86,7 @@ static void test_waits_for_unpackers(int arch)
         if (tile_semaphore(tile, 0) != !waits)
             fail_msg("unpacker %d, FlushSpec %u, timing %d: %s", unpacker, mask, timing,
                      waits ? "went on" : "waits");
-        give_bank(tile, unpacker, false);
+        set_bank_owner(tile, unpacker, false);
         tile_idle(tile);
         assert_int_equal(tile_semaphore(tile, 0), 1);
         tsr_tile_destroy(tile);
@@ -94,14 +94,14 @@ static void test_waits_for_unpackers(int arch)
 }
 TILE_BOTH(test_waits_for_unpackers)
 
-// Thread 0's work is not thread 1's. Thread 1's counts in any stage, here behind thread 0's.
+// Thread 0's work is not thread 1's. Thread 1's counts in any stage, here after thread 0's.
 static void test_whose_work(int arch)
 {
     for (int run = 0; run < 2 * 2 * 2 * 16; run++) {
         int timing = run & 1, unpacker = run >> 1 & 1, own = run >> 2 & 1;
         unsigned mask = (unsigned)run >> 3;
         tsr_tile *tile = unpack_tile(arch, timing);
-        give_bank(tile, unpacker, true);
+        set_bank_owner(tile, unpacker, true);
         unpack(tile, 0, unpacker);
         until_blocked(tile);
         if (own)
@@ -112,7 +112,7 @@ static void test_whose_work(int arch)
         bool waits = own && selects(mask, unpacker ? UNPACKER1 : UNPACKER0);
         if (tile_semaphore(tile, 0) != !waits)
             fail_msg("unpacker %d, FlushSpec %u, own %d, timing %d", unpacker, mask, own, timing);
-        give_bank(tile, unpacker, false);
+        set_bank_owner(tile, unpacker, false);
         tile_idle(tile);
         assert_int_equal(tile_semaphore(tile, 0), 1);
         tsr_tile_destroy(tile);
@@ -128,7 +128,7 @@ static void test_both_unpackers(int arch)
         unsigned mask = (unsigned)run >> 2;
         tsr_tile *tile = unpack_tile(arch, timing);
         for (int u = 0; u < 2; u++) {
-            give_bank(tile, u, true);
+            set_bank_owner(tile, u, true);
             unpack(tile, 0, u);
         }
         flush(tile, 0, mask);
@@ -136,10 +136,10 @@ static void test_both_unpackers(int arch)
         until_blocked(tile);
         assert_int_equal(tile_semaphore(tile, 0),
                          !selects(mask, UNPACKER0) && !selects(mask, UNPACKER1));
-        give_bank(tile, first, false);
+        set_bank_owner(tile, first, false);
         until_blocked(tile);
         assert_int_equal(tile_semaphore(tile, 0), !selects(mask, first ? UNPACKER0 : UNPACKER1));
-        give_bank(tile, !first, false);
+        set_bank_owner(tile, !first, false);
         tile_idle(tile);
         assert_int_equal(tile_semaphore(tile, 0), 1);
         tsr_tile_destroy(tile);
@@ -152,7 +152,7 @@ static void test_keeps_the_unit(int arch)
 {
     for (int timing = 0; timing < 2; timing++) {
         tsr_tile *tile = unpack_tile(arch, timing);
-        give_bank(tile, 0, true);
+        set_bank_owner(tile, 0, true);
         unpack(tile, 0, 0);
         flush(tile, 0, UNPACKER0);
         until_blocked(tile);
@@ -163,7 +163,7 @@ static void test_keeps_the_unit(int arch)
         until_blocked(tile);
         assert_int_equal(tile_semaphore(tile, 0), 0);
         assert_int_equal(tile_semaphore(tile, 1), 1);
-        give_bank(tile, 0, false);
+        set_bank_owner(tile, 0, false);
         tile_idle(tile);
         assert_int_equal(tile_semaphore(tile, 0), 1);
         tsr_tile_destroy(tile);
@@ -185,7 +185,7 @@ static void check_next(const struct event_log *log, int thread, uint64_t flush_a
 }
 
 // Another thread than 0 comes a NOP later, when what thread 0 has begun is at work.
-static void flush_behind(tsr_tile *tile, int thread, unsigned mask)
+static void flush_after(tsr_tile *tile, int thread, unsigned mask)
 {
     if (thread != 0)
         tile_push(tile, thread, "NOP");
@@ -216,7 +216,7 @@ static void test_cycles_of_unpackers(int arch)
         throttle(tile, unpacker, mode);
         event_log_start(&log, tile);
         unpack(tile, 0, unpacker);
-        flush_behind(tile, thread, mask);
+        flush_after(tile, thread, mask);
         uint64_t start = event_log_find(&log, 0, 1)->accepted;
         uint64_t done = start + 2 + unpack_cycles[arch == BH][mode];
         assert_int_equal(event_log_find(&log, 0, 1)->completed, done);
@@ -228,7 +228,7 @@ static void test_cycles_of_unpackers(int arch)
 }
 TILE_BOTH(test_cycles_of_unpackers)
 
-// Unpacker 1 at 16 bytes a cycle ends behind unpacker 0, which begins two cycles later at 32.
+// Unpacker 1 at 16 bytes a cycle ends after unpacker 0, which begins two cycles later at 32.
 static void test_the_later_end(int arch)
 {
     static struct event_log log;
@@ -239,7 +239,7 @@ static void test_the_later_end(int arch)
         event_log_start(&log, tile);
         unpack(tile, 0, 1);
         unpack(tile, 0, 0);
-        flush_behind(tile, 0, mask);
+        flush_after(tile, 0, mask);
         uint64_t start = event_log_find(&log, 0, 1)->accepted, done = 0;
         assert_int_equal(event_log_find(&log, 0, 3)->accepted, start + 4);
         if (selects(mask, UNPACKER0))
@@ -267,7 +267,7 @@ static tsr_tile *packers_tile(int arch, bool timing)
     return tile;
 }
 
-// The thread goes on one cycle behind its PACR.
+// The thread goes on one cycle after its PACR.
 static void check_packers(int arch, const char *text, bool packer0, uint64_t cycles)
 {
     static struct event_log log;
@@ -277,7 +277,7 @@ static void check_packers(int arch, const char *text, bool packer0, uint64_t cyc
         tsr_tile *tile = packers_tile(arch, true);
         event_log_start(&log, tile);
         tile_push(tile, 0, text);
-        flush_behind(tile, thread, mask);
+        flush_after(tile, thread, mask);
         uint64_t start = event_log_find(&log, 0, 1)->accepted, done = start + cycles;
         assert_int_equal(event_log_find(&log, 0, 1)->completed, done);
         assert_int_equal(event_log_find(&log, thread, 2)->accepted, start + 1);
@@ -301,9 +301,9 @@ static void test_cycles_of_packers(int arch)
 }
 TILE_BOTH(test_cycles_of_packers)
 
-// A PACR that waits behind another thread's is in the pipeline too. Without timing a packer is
+// A PACR that waits for another thread's is in the pipeline too. Without timing a packer is
 // never found at work.
-static void test_packs_behind(int arch)
+static void test_queued_packs(int arch)
 {
     static struct event_log log;
     for (int timing = 0; timing < 2; timing++) {
@@ -327,7 +327,7 @@ static void test_packs_behind(int arch)
         tsr_tile_destroy(tile);
     }
 }
-TILE_BOTH(test_packs_behind)
+TILE_BOTH(test_queued_packs)
 
 int main(void)
 {
@@ -335,7 +335,7 @@ int main(void)
         TILE_TEST(test_waits_for_unpackers), TILE_TEST(test_whose_work),
         TILE_TEST(test_both_unpackers),      TILE_TEST(test_keeps_the_unit),
         TILE_TEST(test_cycles_of_unpackers), TILE_TEST(test_the_later_end),
-        TILE_TEST(test_cycles_of_packers),   TILE_TEST(test_packs_behind),
+        TILE_TEST(test_cycles_of_packers),   TILE_TEST(test_queued_packs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

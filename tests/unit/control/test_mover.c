@@ -41,7 +41,7 @@ static void test_zero_l1(int arch)
 TILE_BOTH(test_zero_l1)
 
 // Vector 3: direction 1, target 0x120: the window of the configuration, word 0x120 / 4 = 72 of bank
-// 0. Word 72 + i gets L1's word i, for 8 words; bank 1, which begins behind banked_words words,
+// 0. Word 72 + i gets L1's word i, for 8 words; bank 1, which begins after banked_words words,
 // starts at byte 4 * 188 = 752 on Wormhole and 4 * 224 = 896 on Blackhole, both multiples of 16.
 static void test_copy_to_config(int arch)
 {
@@ -91,7 +91,7 @@ TILE_BOTH(test_zero_config)
 // A whole word to STATE_RESET_EN clears the words below the global base; the move goes on.
 static void test_config_side_effect(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     unsigned reset = tile_env(tile)->isa->field[FIELD_STATE_RESET_EN].addr32;
     assert_int_equal(reset % 4, 0);
     fill(tile, FROM, 0x10);
@@ -108,7 +108,7 @@ TILE_BOTH(test_config_side_effect)
 static void test_dual_write(void **state)
 {
     (void)state;
-    tsr_tile *tile = tile_plain(BH);
+    tsr_tile *tile = tile_default(BH);
     fill(tile, FROM, 0x10);
     moved(tile, L1_TO_OUTSIDE, 1792 + 40 * 4, FROM, 0x10);
     assert_int_equal(tile_state(tile)->config.bank[0][42], 0x0c0b0a09);
@@ -147,7 +147,7 @@ TILE_BOTH(test_outside)
 // Fields come from the bank of the thread's state ID, and only 16 bits of the size count.
 static void test_fields(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     fill(tile, FROM, 0x40);
     move_fields(tile, 0, L1_TO_L1, TO, FROM, 0x10);
     move_fields(tile, 1, L1_TO_L1, TO + 0x100, FROM + 0x10, 0x20);
@@ -244,7 +244,7 @@ TILE_BOTH(test_who_waits)
 
 static tsr_tile *reported(int arch, const char *code)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     assert_int_equal(tsr_tile_set_policy(tile, code, TSR_ACTION_RECORD), TSR_OK);
     fill(tile, FROM, 0x100);
     return tile;
@@ -261,7 +261,7 @@ static void assert_reported(tsr_tile *tile, const char *code)
 
 static void test_halts(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     move_fields(tile, 0, L1_TO_L1, TO, FROM, 0x20);
     tile_push(tile, 0, "XMOV");
     assert_int_equal(tile_run(tile), TSR_END_STOPPED);
@@ -271,7 +271,7 @@ static void test_halts(int arch)
 }
 TILE_BOTH(test_halts)
 
-static void test_behind_l1(int arch)
+static void test_past_l1(int arch)
 {
     uint32_t size = (uint32_t)tsr_l1_size((tsr_arch)arch);
     tsr_tile *tile = reported(arch, "l1-out-of-range");
@@ -286,7 +286,7 @@ static void test_behind_l1(int arch)
     assert_int_equal(tile_l1(tile, TO + 0x10), 0);
     assert_reported(tile, "l1-out-of-range");
 }
-TILE_BOTH(test_behind_l1)
+TILE_BOTH(test_past_l1)
 
 // Source 0x10000, target 0x10010: line by line from the first, line 0 goes everywhere.
 static void test_overlap(int arch)
@@ -407,7 +407,7 @@ int main(void)
         TILE_TEST(test_second_xmov_waits),
         TILE_TEST(test_who_waits),
         TILE_TEST(test_halts),
-        TILE_TEST(test_behind_l1),
+        TILE_TEST(test_past_l1),
         TILE_TEST(test_overlap),
         TILE_TEST(test_config_range),
         TILE_TEST(test_taint),

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // ATGETM and ATRELM on both chips: who gets a mutex and when, indices that are not there, misuse,
-// and a mutex that is left behind. The simulator refuses all but index 0 (refused-by-ttsim.csv), so
-// every expectation is worked out from ATGETM.md, ATRELM.md and SyncUnit.md; the comments say how.
+// and a mutex that is never released. The simulator refuses all but index 0 (refused-by-ttsim.csv),
+// so every expectation is worked out from ATGETM.md, ATRELM.md and SyncUnit.md; the comments say
+// how.
 #include "rig/sync_rig.h"
 
 static void get(struct sync_rig *rig, int thread, int index)
@@ -30,7 +31,7 @@ static void test_indices(void **state)
             int index = indices[i], last = arch == TSR_WORMHOLE_B0 ? 7 : 4;
             bool there = index == 0 || (index >= 2 && index <= last);
             for (int op = 0; op < 2; op++) {
-                struct sync_rig *rig = sync_new((tsr_arch)arch, op, TSR_PROFILE_STRICT);
+                struct sync_rig *rig = sync_new(arch, op, TSR_PROFILE_STRICT);
                 if (op == 0 || there)
                     get(rig, 1, index);
                 release(rig, 1, index);
@@ -40,7 +41,7 @@ static void test_indices(void **state)
                 if (!there) {
                     char what[60];
                     snprintf(what, sizeof what, "waits for ever for mutex %d", index);
-                    sync_says(rig, "instruction-deadlock", what);
+                    tile_says(rig->tile, "instruction-deadlock", what);
                     sync_waits(rig, 1, what, "nothing");
                 }
                 sync_free(rig);
@@ -56,7 +57,7 @@ static void test_fairness(void **state)
     (void)state;
     for (int arch = 0; arch < 2; arch++) {
         for (int timing = 0; timing < 2; timing++) {
-            struct sync_rig *rig = sync_new((tsr_arch)arch, timing, TSR_PROFILE_STRICT);
+            struct sync_rig *rig = sync_new(arch, timing, TSR_PROFILE_STRICT);
             get(rig, 0, 3);
             assert_int_equal(sync_run(rig, true), TSR_END_IDLE);
             for (int thread = 2; thread >= 1; thread--) {
@@ -67,7 +68,7 @@ static void test_fairness(void **state)
             sync_waits(rig, 1, "waits for mutex 3, which thread 0 holds",
                        "an ATRELM of mutex 3 by thread 0");
             release(rig, 0, 3);
-            get(rig, 0, 3); // behind those who wait
+            get(rig, 0, 3); // after those who wait
             release(rig, 0, 3);
             assert_int_equal(sync_run(rig, false), TSR_END_IDLE);
             static const int order[] = {0, 0, 1, 1, 2, 2, 0, 0};
@@ -86,7 +87,7 @@ static void test_throughput(void **state)
 {
     (void)state;
     for (int arch = 0; arch < 2; arch++) {
-        struct sync_rig *rig = sync_new((tsr_arch)arch, true, TSR_PROFILE_STRICT);
+        struct sync_rig *rig = sync_new(arch, true, TSR_PROFILE_STRICT);
         for (int thread = 0; thread < 3; thread++) {
             get(rig, thread, 2 + thread);
             release(rig, thread, 2 + thread);
@@ -97,7 +98,7 @@ static void test_throughput(void **state)
                 assert_int_equal(sync_cycle(rig, thread, i), sync_cycle(rig, 0, 1) + i - 1);
         sync_free(rig);
         // Of one mutex, released by all three though nobody holds it: one a cycle.
-        rig = sync_new((tsr_arch)arch, true, TSR_PROFILE_STRICT);
+        rig = sync_new(arch, true, TSR_PROFILE_STRICT);
         for (int thread = 0; thread < 3; thread++)
             release(rig, thread, 0);
         assert_int_equal(sync_run(rig, false), TSR_END_IDLE);
@@ -118,29 +119,29 @@ static void test_misuse(void **state)
 {
     (void)state;
     for (int arch = 0; arch < 2; arch++) {
-        struct sync_rig *rig = sync_new((tsr_arch)arch, arch, TSR_PROFILE_STRICT);
+        struct sync_rig *rig = sync_new(arch, arch, TSR_PROFILE_STRICT);
         get(rig, 0, 4);
         get(rig, 0, 4);
         assert_int_equal(sync_run(rig, true), TSR_END_IDLE);
-        sync_says(rig, "mutex-held-already", "T0's ATGETM mutex_index=4 (instruction 1)");
+        tile_says(rig->tile, "mutex-held-already", "T0's ATGETM mutex_index=4 (instruction 1)");
         release(rig, 1, 4);
         assert_int_equal(sync_run(rig, true), TSR_END_IDLE);
-        sync_says(rig, "mutex-not-held", "T0's ATGETM mutex_index=4");
+        tile_says(rig->tile, "mutex-not-held", "T0's ATGETM mutex_index=4");
         get(rig, 2, 4);
         assert_int_equal(sync_run(rig, true), TSR_END_BLOCKED);
         release(rig, 0, 4); // one is enough for two ATGETM
         assert_int_equal(sync_run(rig, true), TSR_END_IDLE);
-        assert_null(sync_found(rig, "mutex-left")); // something outside may still release it
+        assert_null(tile_found(rig->tile, "mutex-left")); // something outside may still release it
         assert_int_equal(sync_run(rig, false), TSR_END_IDLE);
-        const tsr_diagnostic *left = sync_found(rig, "mutex-left");
+        const tsr_diagnostic *left = tile_found(rig->tile, "mutex-left");
         assert_non_null(left);
         assert_int_equal(left->thread, 2);
         assert_int_equal(left->sequence, 1);
         sync_free(rig);
-        rig = sync_new((tsr_arch)arch, arch, TSR_PROFILE_STRICT);
+        rig = sync_new(arch, arch, TSR_PROFILE_STRICT);
         release(rig, 2, 2);
         assert_int_equal(sync_run(rig, false), TSR_END_IDLE);
-        sync_says(rig, "mutex-not-held", "its holder is nobody");
+        tile_says(rig->tile, "mutex-not-held", "its holder is nobody");
         sync_free(rig);
     }
 }

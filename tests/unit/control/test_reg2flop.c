@@ -26,7 +26,7 @@ static void stops(tsr_tile *tile, const char *text, const char *code)
 
 static void test_word(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     tile_set_gpr(tile, 1, 9, 0xcafe1234);
     tile_do(tile, 1, "REG2FLOP SizeSel=1 FlopIndex=17 RegIndex=9");
     assert_int_equal(thcon(tile, 0, 17), 0xcafe1234);
@@ -80,12 +80,12 @@ static void test_four_words(int arch)
 }
 TILE_BOTH(test_four_words)
 
-// THCON has 152 - 52 = 100 words on Wormhole, 180 - 64 = 116 on Blackhole. Behind them: undefined.
+// THCON has 152 - 52 = 100 words on Wormhole, 180 - 64 = 116 on Blackhole. After them: undefined.
 static void test_last_word(int arch)
 {
     char text[80];
     unsigned words = arch == WH ? 100 : 116;
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     tile_set_gpr(tile, 0, 1, 77);
     snprintf(text, sizeof text, "REG2FLOP SizeSel=1 FlopIndex=%u RegIndex=1", words - 1);
     tile_do(tile, 0, text);
@@ -103,7 +103,7 @@ TILE_BOTH(test_last_word)
 
 static void test_needs_its_gpr(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     stops(tile, "REG2FLOP SizeSel=1 FlopIndex=3 RegIndex=30", "uninitialised-gpr");
     assert_int_equal(thcon(tile, 0, 3), 0);
     tsr_tile_reset(tile);
@@ -118,7 +118,7 @@ TILE_BOTH(test_needs_its_gpr)
 // A target that vendor software names and no page has.
 static void test_local_registers(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     tile_set_gpr(tile, 0, 1, 77);
     struct tsr_config before = tile_state(tile)->config;
     tile_do(tile, 0, "REG2FLOP SizeSel=1 TargetSel=1 RegIndex=1");
@@ -150,7 +150,7 @@ static void to_adc(tsr_tile *tile, unsigned size, unsigned shift, unsigned index
 // The GPR is 0xa1b2c3d4. X has 18 bits, Y 13, Z and W 8 on Wormhole and 13 on Blackhole.
 static void test_parts(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     tile_set_gpr(tile, 0, 8, 0xa1b2c3d4);
     to_adc(tile, 1, 0, 0);
     assert_int_equal(adc(tile, 0, 0, 0).x, 0x2c3d4); // 32 bits, of which 18
@@ -175,7 +175,7 @@ TILE_BOTH(test_parts)
 static void test_nothing_parts(int arch)
 {
     static const uint8_t size_shift[6][2] = {{0, 0}, {0, 3}, {1, 1}, {1, 2}, {2, 1}, {2, 3}};
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     tile_set_gpr(tile, 0, 8, 0xffffffff);
     for (int i = 0; i < 6; i++) {
         to_adc(tile, 3, 0, 1);
@@ -190,7 +190,7 @@ TILE_BOTH(test_nothing_parts)
 // Channel 1 of unpacker 1, the carriage of Z: 32 + 8 + 4 + 2. Then each counter of the packers.
 static void test_which_counter(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     tile_set_gpr(tile, 0, 8, 0x55);
     to_adc(tile, 3, 0, 46);
     assert_int_equal(adc(tile, 0, 1, 1).z_cr, 0x55);
@@ -212,7 +212,7 @@ TILE_BOTH(test_which_counter)
 
 static void test_other_thread(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     tile_set_gpr(tile, 0, 8, 0x55);
     tile_do(tile, 0, "REG2FLOP SizeSel=3 TargetSel=3 ContextId_2=2 RegIndex=8");
     assert_int_equal(adc(tile, 2, 0, 0).x, 0x55);
@@ -229,7 +229,7 @@ TILE_BOTH(test_other_thread)
 
 static void test_policy_stops_legacy(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     tile_set_gpr(tile, 0, 8, 0x55);
     assert_int_equal(tsr_tile_set_policy(tile, "legacy-mode", TSR_ACTION_STOP), TSR_OK);
     stops(tile, "REG2FLOP SizeSel=3 TargetSel=2 RegIndex=8", "legacy-mode");

@@ -45,7 +45,7 @@ static void assert_only(tsr_tile *tile, int side, int bank, int row, int column)
 
 static void test_store_srcb(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     tile_state(tile)->src[TSR_SRCB].unpacker_bank = 1;
     tile_state(tile)->src[TSR_SRCB].matrix_bank = 1; // or an idle tile says src-bank-parity
     tile_state(tile)->unpacker[1].src_row[0] = 32;
@@ -63,7 +63,7 @@ TILE_BOTH(test_store_srcb)
 // Rows of SrcA count from 4; SrcRow is added unless SRCA_SET_SetOvrdWithAddr says that rows are.
 static void test_store_srca(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     tile_state(tile)->unpacker[0].src_row[0] = 48;
     store_src(tile, 0, 19 * 4 + 1, 0, 0);
     tile_idle(tile);
@@ -97,11 +97,11 @@ static void test_src_rows(int arch)
                  {0, 68 * 4, true, 0, "SrcA names row 64 of 64"},
                  {1, 0x1000c, false, 3, "SrcB names row 16387 of 16"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        tsr_tile *tile = tile_plain(arch);
+        tsr_tile *tile = tile_default(arch);
         tile_field(tile, 0, FIELD_SRCA_SET_SetOvrdWithAddr, cases[i].own);
         store_src(tile, cases[i].to_b, cases[i].index, 0, 1);
         assert_int_equal(tile_run(tile), TSR_END_STOPPED);
-        scalar_found(tile, "storeind-src-row", cases[i].words);
+        tile_says(tile, "storeind-src-row", cases[i].words);
         assert_int_equal(tile_gpr(tile, 0, 9), 0); // nothing happened
         tsr_tile_destroy(tile);
         tile = tile_new(arch, false, TSR_PROFILE_SILICON);
@@ -119,7 +119,7 @@ TILE_BOTH(test_src_rows)
 // The bits of the sum beyond twenty are lost before anything is looked at.
 static void test_src_index_wraps(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     store_src(tile, 1, 0xfff00000 + 4, 0, 0);
     tile_idle(tile);
     assert_only(tile, TSR_SRCB, 0, 1, 0);
@@ -131,7 +131,7 @@ TILE_BOTH(test_src_index_wraps)
 // wait, and who wants another unit goes on.
 static void test_src_bank(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     struct tsr_state *state = tile_state(tile);
     state->src[TSR_SRCA].bank[0].matrix_owns = true;
     tsr_limits limits = tsr_limits_default();
@@ -168,7 +168,7 @@ TILE_BOTH(test_src_bank)
 static void test_data_is_offset(int arch)
 {
     struct scalar_port port = {.answer = TSR_OK};
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     scalar_plug(tile, &port);
     tile_set_gpr(tile, 0, 1, 0x80);
     tile_set_gpr(tile, 0, 2, 0x00070008);
@@ -210,7 +210,7 @@ TILE_BOTH(test_result_is_offset)
 static void test_registers(int arch)
 {
     struct scalar_port port = {.answer = TSR_OK, .value = 0x5555};
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     scalar_plug(tile, &port);
     tile_set_gpr(tile, 2, 30, 0xcafe);
     scalar_do(tile, 2, "STOREREG TdmaDataRegIndex=30 RegAddr=%u", 0x12345 >> 2);
@@ -220,7 +220,7 @@ static void test_registers(int arch)
     scalar_do(tile, 2, "LOADREG TdmaDataRegIndex=31 RegAddr=%u", 0xffffc >> 2);
     assert_int_equal(port.address, 0xffbffffc);
     assert_int_equal(tile_gpr(tile, 2, 31), 0xcafe);
-    // The GPR's low two bits are lost behind the sum, its high twelve before it.
+    // The GPR's low two bits are dropped after the sum, its high twelve before it.
     tile_set_gpr(tile, 2, 3, 0xabc11001);
     tile_set_gpr(tile, 2, 4, 0x00ff);
     scalar_do(tile, 2,
@@ -233,7 +233,7 @@ static void test_registers(int arch)
     scalar_do(tile, 2,
               "STOREIND SizeSel=1 RegSizeSel=1 OffsetIndex=8 DataRegIndex=30 "
               "AddrRegIndex=3");
-    scalar_found(tile, "undocumented-mode", "RegSizeSel=1");
+    tile_says(tile, "undocumented-mode", "RegSizeSel=1");
     assert_int_equal(port.stores, 3);
     tsr_tile_destroy(tile);
 }
@@ -255,7 +255,7 @@ static void test_busy_register(int arch)
             tile_set_gpr(tile, 0, 8, 0x11010);
             tile_push(tile, 0, texts[i]);
             assert_int_equal(tile_run(tile), TSR_END_DEADLOCK);
-            scalar_found(tile, "instruction-deadlock", "waits for the register at 0xffb11010");
+            tile_says(tile, "instruction-deadlock", "waits for the register at 0xffb11010");
             tsr_tile_reset(tile);
             tile_set_gpr(tile, 0, 5, 77);
             tile_set_gpr(tile, 0, 7, 0);
@@ -294,7 +294,7 @@ static void test_low_registers(int arch)
             tile_push(tile, 0, texts[i]);
             assert_int_equal(tile_run(tile),
                              profile == TSR_PROFILE_STRICT ? TSR_END_STOPPED : TSR_END_IDLE);
-            scalar_found(tile, "mmio-address", i == 1 ? "0xffb00000" : "0xffb10ffc");
+            tile_says(tile, "mmio-address", i == 1 ? "0xffb00000" : "0xffb10ffc");
             assert_int_equal(port.stores + port.loads, 0);
             bool loaded = i == 1 && profile == TSR_PROFILE_SILICON;
             assert_int_equal(tile_gpr(tile, 0, 6), loaded ? 0 : 66);
@@ -315,12 +315,12 @@ static void test_map(int arch)
                  {0xffb20000, "unimplemented-mode"}, {0xffb1f000, "unmapped-address"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         for (int load = 0; load < 2; load++) {
-            tsr_tile *tile = tile_plain(arch);
+            tsr_tile *tile = tile_default(arch);
             tile_set_gpr(tile, 1, 2, 0);
             scalar_push(tile, 1, "%s TdmaDataRegIndex=2 RegAddr=%u", load ? "LOADREG" : "STOREREG",
                         (cases[i].address & 0xfffff) >> 2);
             assert_int_equal(tile_run(tile), TSR_END_STOPPED);
-            scalar_found(tile, cases[i].code, "0xffb");
+            tile_says(tile, cases[i].code, "0xffb");
             assert_int_equal(tile_found(tile, cases[i].code)->thread, 1);
             assert_int_equal(tile_found(tile, cases[i].code)->word >> 24, load ? 0x68 : 0x67);
             tsr_tile_destroy(tile);
@@ -331,7 +331,7 @@ TILE_BOTH(test_map)
 // Through the map to TDMA-RISC and back: CLK_GATE_EN keeps all but bit 7.
 static void test_tdma_register(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     tile_set_gpr(tile, 1, 2, 0xffffffff);
     scalar_do(tile, 1, "STOREREG TdmaDataRegIndex=2 RegAddr=%u", 0x11024 >> 2);
     scalar_do(tile, 1, "LOADREG TdmaDataRegIndex=3 RegAddr=%u", 0x11024 >> 2);
@@ -381,7 +381,7 @@ TILE_BOTH(test_soft_reset)
 // With a policy that goes on, a load of nothing gives 0, tainted.
 static void test_map_going_on(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     tsr_tile_set_policy(tile, "unmapped-address", TSR_ACTION_RECORD);
     tile_set_gpr(tile, 1, 2, 55);
     scalar_do(tile, 1, "LOADREG TdmaDataRegIndex=2 RegAddr=%u", 0x80000 >> 2);
@@ -441,7 +441,7 @@ static void test_atomic_waits(int arch)
 TILE_BOTH(test_atomic_waits)
 
 // A mutex in L1 between two threads. The unit is busy with the one that waits, so the other could
-// not give it back by an instruction of this unit: a deadlock, which says who waits for what.
+// not release it by an instruction of this unit: a deadlock, which says who waits for what.
 static void test_atomic_deadlock(int arch)
 {
     for (int timing = 0; timing < 2; timing++) {
@@ -455,7 +455,7 @@ static void test_atomic_deadlock(int arch)
         assert_int_equal(tsr_run(tile, &limits), TSR_END_BLOCKED);
         tile_push(tile, 1, "ATCAS SwapVal=0 CmpVal=1 AddrRegIndex=4");
         assert_int_equal(tile_run(tile), TSR_END_DEADLOCK);
-        scalar_found(tile, "instruction-deadlock", "ATCAS waits for 0 in L1 at 0x01000");
+        tile_says(tile, "instruction-deadlock", "ATCAS waits for 0 in L1 at 0x01000");
         tsr_tile_destroy(tile);
     }
 }
@@ -482,7 +482,7 @@ static void test_flushdma(int arch)
 {
     static const tsr_unit units[4] = {TSR_UNIT_COUNT, TSR_UNIT_UNPACKER0, TSR_UNIT_UNPACKER1,
                                       TSR_UNIT_PACKER};
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     struct tsr_state *state = tile_state(tile);
     for (unsigned condition = 0; condition < 4; condition++)
         for (unsigned mask = 0; mask < 16; mask++) {
@@ -511,7 +511,7 @@ TILE_BOTH(test_flushdma)
 
 static void test_dmanop(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     tile_do(tile, 1, "DMANOP");
     tsr_run_report report;
     tsr_get_report(tile, &report);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The scalar unit's doubts: operations and addresses that no page defines, GPRs and L1 that were
+// The scalar unit's anomalies: operations and addresses that no page defines, GPRs and L1 that were
 // never written or are tainted, modes that no page describes, and what is not built.
 // Pages: ScalarUnit.md, BITWOPDMAREG.md, SHIFTDMAREG.md, CMPDMAREG.md, LOADIND.md, STOREIND_L1.md,
 // ATINCGET.md, ATINCGETPTR.md, ATSWAP.md, ATCAS.md, SETDMAREG_Special.md.
@@ -23,7 +23,7 @@ static void test_operations(int arch)
                             "%s OpSel=%d OpBisConst=1 OpBRegIndex=9 OpARegIndex=1 ResultRegIndex=3",
                             cases[i].mnemonic, operation);
                 tile_run(tile);
-                scalar_found(tile, "gpr-operation", cases[i].mnemonic);
+                tile_says(tile, "gpr-operation", cases[i].mnemonic);
                 assert_int_equal(tile_gpr(tile, 0, 3), profile == TSR_PROFILE_STRICT ? 0x77 : 0);
                 assert_int_equal(tile_state(tile)->gprs.tainted[0],
                                  profile == TSR_PROFILE_STRICT ? 0 : 8);
@@ -42,7 +42,7 @@ static void test_shift_constant(int arch)
         tile_push(tile, 0,
                   "SHIFTDMAREG OpBisConst=1 OpBRegIndex=36 OpARegIndex=1 ResultRegIndex=3");
         tile_run(tile);
-        scalar_found(tile, "stray-operand-bits", "OpBRegIndex=36");
+        tile_says(tile, "stray-operand-bits", "OpBRegIndex=36");
         assert_int_equal(tile_gpr(tile, 0, 3), profile == TSR_PROFILE_STRICT ? 0x77 : 0xff0);
         tsr_tile_destroy(tile);
     }
@@ -92,7 +92,7 @@ static void test_uninitialised_gprs(int arch)
 {
     for (size_t i = 0; i < sizeof readers / sizeof readers[0]; i++) {
         struct scalar_port port = {0};
-        tsr_tile *tile = tile_plain(arch);
+        tsr_tile *tile = tile_default(arch);
         char words[40];
         prepare_gprs(tile, &port, readers[i].gpr13);
         tile_do(tile, 1, readers[i].text);
@@ -101,7 +101,7 @@ static void test_uninitialised_gprs(int arch)
         tile_push(tile, 1, readers[i].text);
         assert_int_equal(tile_run(tile), TSR_END_STOPPED);
         snprintf(words, sizeof words, "GPR %d of thread 1 was never written", readers[i].gpr);
-        scalar_found(tile, "uninitialised-gpr", words);
+        tile_says(tile, "uninitialised-gpr", words);
         tsr_tile_destroy(tile);
     }
 }
@@ -121,7 +121,7 @@ static void test_tainted_gprs(int arch)
             assert_int_equal(tile_run(tile),
                              profile == TSR_PROFILE_STRICT ? TSR_END_STOPPED : TSR_END_IDLE);
             snprintf(words, sizeof words, "GPR %d of thread 1 holds", readers[i].gpr);
-            scalar_found(tile, "tainted-datum-used", words);
+            tile_says(tile, "tainted-datum-used", words);
             tsr_tile_destroy(tile);
         }
 }
@@ -156,7 +156,7 @@ static void test_taint_goes_on(int arch)
     // And back from L1.
     tile_do(tile, 1, "LOADIND SizeSel=3 OffsetIndex=24 DataRegIndex=30 AddrRegIndex=13");
     assert_true(state->gprs.tainted[1] >> 30 & 1);
-    scalar_found(tile, "tainted-datum-used", "GPR 10");
+    tile_says(tile, "tainted-datum-used", "GPR 10");
     tsr_tile_destroy(tile);
 }
 TILE_BOTH(test_taint_goes_on)
@@ -170,7 +170,7 @@ static void test_l1_shadow(int arch)
         "ATINCGETPTR Sel32b=1 WrapVal=3 DataRegIndex=5 AddrRegIndex=1"};
     for (int i = 0; i < 4; i++)
         for (int tainted = 0; tainted < 2; tainted++) {
-            tsr_tile *tile = tile_plain(arch);
+            tsr_tile *tile = tile_default(arch);
             tile_set_gpr(tile, 0, 0, 0);
             tile_set_gpr(tile, 0, 1, 0x300);
             tile_set_gpr(tile, 0, 5, 2);
@@ -181,7 +181,7 @@ static void test_l1_shadow(int arch)
             }
             tile_push(tile, 0, texts[i]);
             assert_int_equal(tile_run(tile), TSR_END_STOPPED);
-            scalar_found(tile, tainted ? "tainted-datum-used" : "uninitialised-l1", "0x03000");
+            tile_says(tile, tainted ? "tainted-datum-used" : "uninitialised-l1", "0x03000");
             assert_int_equal(tile_l1(tile, 0x3000), 0);
             assert_int_equal(tile_gpr(tile, 0, 5), 2);
             tsr_tile_destroy(tile);
@@ -192,7 +192,7 @@ TILE_BOTH(test_l1_shadow)
 // Stores and swaps read nothing; a FIFO's fourth word is looked at alone.
 static void test_l1_not_read(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     tile_set_gpr(tile, 0, 0, 0);
     tile_set_gpr(tile, 0, 1, 0x300);
     for (int i = 4; i < 8; i++)
@@ -207,12 +207,12 @@ static void test_l1_not_read(int arch)
     tile_state(tile)->l1.written[0x300] = 0xf0ff;
     tile_push(tile, 0, "ATINCGETPTR Sel32b=2 WrapVal=3 DataRegIndex=5 AddrRegIndex=1");
     assert_int_equal(tile_run(tile), TSR_END_STOPPED);
-    scalar_found(tile, "uninitialised-l1", "0x03008");
+    tile_says(tile, "uninitialised-l1", "0x03008");
     tsr_tile_destroy(tile);
 }
 TILE_BOTH(test_l1_not_read)
 
-// ---------------------------------------------------------------- addresses behind L1
+// ---------------------------------------------------------------- addresses past L1
 
 static void test_l1_range(int arch)
 {
@@ -238,7 +238,7 @@ static void test_l1_range(int arch)
             tile_push(tile, 0, cases[i].text);
             assert_int_equal(tile_run(tile),
                              profile == TSR_PROFILE_STRICT ? TSR_END_STOPPED : TSR_END_IDLE);
-            scalar_found(tile, "l1-out-of-range", "behind L1's");
+            tile_says(tile, "l1-out-of-range", "behind L1's");
             bool changed = cases[i].result && profile == TSR_PROFILE_SILICON;
             assert_int_equal(tile_gpr(tile, 0, 5), changed ? 0 : 7);
             assert_int_equal(tile_state(tile)->gprs.tainted[0] >> 5 & 1, changed);
@@ -247,7 +247,7 @@ static void test_l1_range(int arch)
             tsr_tile_destroy(tile);
         }
     // The last line is in L1.
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     tile_set_gpr(tile, 0, 0, 15);
     tile_set_gpr(tile, 0, 1, (uint32_t)tsr_l1_size((tsr_arch)arch) / 16 - 1);
     tile_set_gpr(tile, 0, 5, 0xab);
@@ -273,7 +273,7 @@ static void test_undocumented(int arch)
         "ATCAS DataRegIndex=9 CmpVal=3 SwapVal=4 AddrRegIndex=1"};
     for (int i = 0; i < 5; i++)
         for (int stop = 0; stop < 2; stop++) {
-            tsr_tile *tile = tile_plain(arch);
+            tsr_tile *tile = tile_default(arch);
             tsr_tile_set_policy(tile, "undocumented-mode",
                                 stop ? TSR_ACTION_STOP : TSR_ACTION_RECORD);
             tile_set_gpr(tile, 0, 1, 0x300);
@@ -283,7 +283,7 @@ static void test_undocumented(int arch)
             scalar_word(tile, 0x3004, 7);
             tile_push(tile, 0, texts[i]);
             assert_int_equal(tile_run(tile), stop ? TSR_END_STOPPED : TSR_END_IDLE);
-            scalar_found(tile, "undocumented-mode", i < 4 ? "MemHierSel=1" : "DataRegIndex=9");
+            tile_says(tile, "undocumented-mode", i < 4 ? "MemHierSel=1" : "DataRegIndex=9");
             assert_int_equal(tile_l1(tile, 0x3000), stop ? 3 : i == 2 ? 1 : 4);
             tsr_tile_destroy(tile);
         }
@@ -317,7 +317,7 @@ TILE_BOTH(test_absent_packers)
 static void test_statistics(int arch)
 {
     for (unsigned source = 6; source < 10; source++) {
-        tsr_tile *tile = tile_plain(arch);
+        tsr_tile *tile = tile_default(arch);
         struct tsr_packer *packers = tile_state(tile)->packers.packer;
         for (unsigned i = 0; i < 32; i++)
             packers[2].exponent_count[i] = (uint8_t)(0x80 + i);

@@ -84,7 +84,7 @@ static const struct binary compares[] = {
 static void binaries(int arch, const struct binary *rows, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        tsr_tile *tile = tile_plain(arch);
+        tsr_tile *tile = tile_default(arch);
         tile_set_gpr(tile, 1, 5, rows[i].left);
         tile_set_gpr(tile, 1, 9, rows[i].right);
         tile_set_gpr(tile, 1, 14, 0x99999999);
@@ -125,7 +125,7 @@ static void group_is(const tsr_tile *tile, uint32_t a, uint32_t b, uint32_t c, u
 // The line at 0x1000 is a, b, c, d; GPR 4 points at it; GPRs 8 to 11 are all `gprs`.
 static tsr_tile *line_tile(int arch, uint32_t a, uint32_t b, uint32_t c, uint32_t d, uint32_t gprs)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     scalar_words(tile, 0x1000, (const uint32_t[4]){a, b, c, d}, 4);
     tile_set_gpr(tile, 0, 4, 0x100); // * 16 = 0x1000
     for (int i = 8; i < 12; i++)

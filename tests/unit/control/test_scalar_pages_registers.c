@@ -37,7 +37,7 @@ static void core_store(tsr_tile *tile, int core, uint32_t address, uint32_t valu
 
 // ---------------------------------------------------------------- debug registers
 
-// What registers give back, to an instruction and to core NC, which has the same region. All are
+// What registers return, to an instruction and to core NC, which has the same region. All are
 // stored before the first is read.
 static void kept(int arch)
 {
@@ -52,7 +52,7 @@ static void kept(int arch)
         {0, 0x486c, 0xffb121b0, 0x00047800},     // soft reset of the five cores
         {0xbad, 0x4824, 0xffb12090, 0x0ffc0003}, // overrides of the PC buffers
     };
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (rows[i].before != 0xbad)
             assert_int_equal(fetch(tile, 1, rows[i].reg_addr), rows[i].before);
@@ -69,7 +69,7 @@ static void kept(int arch)
 
 // Word x & 0x7ff of TENSIX_CFG_BASE, by 0xffb12058 (0x4816), shows at 0xffb12078 (0x481e).
 // A bank has 188 words (Wormhole) or 224 (Blackhole), thread words are 57 and 68 a thread, at word
-// 2 * 188 with four words each, or behind three banks with one.
+// 2 * 188 with four words each, or past three banks with one.
 static void config_read_out(int arch)
 {
     static const struct {
@@ -83,7 +83,7 @@ static void config_read_out(int arch)
         {376 + 4 * 87, 672 + 98, 0x5a3c},  // thread 1's word 30: 57 + 30 = 87, 68 + 30 = 98
         {376 + 4 * 144, 672 + 166, 0x0777} // thread 2's: 114 + 30 = 144, 136 + 30 = 166
     };
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     uint32_t bank = arch == WH ? 4 * 188 : 4 * 224;
     core_store(tile, TSR_CORE_B, 0xffef0000 + 4 * 60, 0xdeadbeef);
     core_store(tile, TSR_CORE_B, 0xffef0000 + bank + 4 * 60, 0x12345678);
@@ -118,7 +118,7 @@ static void push_instructions(int arch)
         {0x06, 3}, // fall
         {0x66, 5}, // both at once
     };
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     tile_do(tile, 2, "SEMINIT sem_sel=8 init_value=0 max_value=15"); // semaphore 3
     store(tile, 0, 0x4829, tile_word(tile, "SEMPOST sem_sel=8"));
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
@@ -143,12 +143,12 @@ static void push_status(int arch)
 {
     tsr_limits limits = tsr_limits_default();
     limits.external = true;
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     assert_int_equal(fetch(tile, 0, 0x482a), 0x77); // nothing anywhere
     store(tile, 0, 0x482a, 0);                      // read-only
     assert_int_equal(fetch(tile, 0, 0x482a), 0x77);
     tile_push(tile, 1, "SEMWAIT sem_sel=1 wait_sem_cond=1 stall_res=0x1ff"); // it is 0, so waits
-    for (int i = 0; i < 10 + 3; i++) // two before the gate, eight before replay, three behind
+    for (int i = 0; i < 10 + 3; i++) // two before the gate, eight before replay, three after
         tile_push(tile, 1, "SEMPOST sem_sel=2");
     assert_int_equal(tsr_run(tile, &limits), TSR_END_BLOCKED);
     tile_set_gpr(tile, 0, 17, POISON);
@@ -174,7 +174,7 @@ static void pc_buffer_override(int arch)
         {0x3ff00003, TSR_CORE_B, 0},     // bits 0 and 1
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        tsr_tile *tile = tile_plain(arch);
+        tsr_tile *tile = tile_default(arch);
         uint32_t value;
         assert_int_equal(tsr_load(tile, (tsr_core)rows[i].core, 0xffe80000, &value, 4), TSR_BUSY);
         store(tile, 2, 0x4824, rows[i].word); // 0xffb12090
@@ -191,7 +191,7 @@ static void soft_reset(int arch)
         int a, b, size; // what is left of bank 1 and of 0x1234
     } rows[] = {{0x00008000, 0, 1, 0x1234}, {0x00010000, 1, 0, 0x1234}, {0x00018004, 0, 0, 0}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        tsr_tile *tile = tile_plain(arch);
+        tsr_tile *tile = tile_default(arch);
         struct tsr_state *state = tile_state(tile);
         for (int side = 0; side < 2; side++) {
             state->src[side].unpacker_bank = state->src[side].matrix_bank = 1;
@@ -257,9 +257,9 @@ static void timestamps(int arch)
     };
     static const uint32_t lines[3][4] = {
         {0xabcdef08, 0, 0, 0}, {0x11111111, 0, 0x22222221, 0}, {0x333a, 0x444a, 0x555a, 0x666a}};
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     store(tile, 0, 0x4882, 0x200);
-    store(tile, 0, 0x4883, 0x202); // the last line, not the one behind it
+    store(tile, 0, 0x4883, 0x202); // the last line, not the one after it
     store(tile, 0, 0x4884, 0x301);
     store(tile, 0, 0x4885, 0x300); // buffer 1 has no room
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
@@ -281,7 +281,7 @@ static void timestamps(int arch)
 static void interrupts(void **unused)
 {
     (void)unused;
-    tsr_tile *tile = tile_plain(WH);
+    tsr_tile *tile = tile_default(WH);
     assert_int_equal(fetch(tile, 0, 0x4c00), 0);
     assert_int_equal(fetch(tile, 0, 0x4c01), 0);
     assert_int_equal(fetch(tile, 0, 0x4c02), 0);
@@ -321,7 +321,7 @@ static void data_ram(void **unused)
     };
     (void)unused;
     for (uint32_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        tsr_tile *tile = tile_plain(BH);
+        tsr_tile *tile = tile_default(BH);
         store(tile, 1, rows[i].reg_addr, 0xa5000000 + i);
         assert_int_equal(core_load(tile, rows[i].core, rows[i].address), 0xa5000000 + i);
         for (int core = TSR_CORE_B; core <= TSR_CORE_NC; core++)
@@ -336,7 +336,7 @@ static void data_ram(void **unused)
 // Idle: the queue empty at bit 3, parameters at bit 5, four places at bit 8: 0x428.
 static void tdma(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     scalar_ramp(tile);
     assert_int_equal(fetch(tile, 0, 0x4405), 0x428);
     store(tile, 0, 0x4405, 0xffffffff); // no effect
@@ -396,7 +396,7 @@ static const struct nothing nowhere[] = {
     {0x04800, "unimplemented-mode", "unimplemented-mode", "0xffb12000"},
     {0x04815, "unimplemented-mode", "unimplemented-mode", "0xffb12054"},
     {0x04820, "unimplemented-mode", "unimplemented-mode", "0xffb12080"},
-    // The MOP expanders' words are their T core's: the first, the last, and the one behind.
+    // The MOP expanders' words are their T core's: the first, the last, and the one past it.
     {0x20000, "unmapped-address", "unmapped-address", "0xffb80000"},
     {0x20008, "unmapped-address", "unmapped-address", "0xffb80020"},
     {0x20009, "unmapped-address", "unmapped-address", "0xffb80024"},
@@ -414,7 +414,7 @@ static const struct nothing nowhere[] = {
     {0x043ff, "mmio-address", "mmio-address", "0xffb10ffc"},
 };
 
-// What a stray store or push could change.
+// What an unwanted store or push could change.
 struct image {
     struct tsr_state state;
     uint8_t l1[0x4000];
@@ -451,7 +451,7 @@ static void stops(tsr_tile *tile, const struct nothing *row, const char *code, c
     look(tile, &before);
     scalar_push(tile, 1, "%s TdmaDataRegIndex=9 RegAddr=%u", text, row->reg_addr);
     assert_int_equal(tile_run(tile), TSR_END_STOPPED);
-    scalar_found(tile, code, row->words);
+    tile_says(tile, code, row->words);
     assert_int_equal(tile_found(tile, code)->thread, 1);
     look(tile, &after);
     same(&before, &after);
@@ -463,7 +463,7 @@ static void unreachable(int arch)
     for (size_t i = 0; i < sizeof nowhere / sizeof *nowhere; i++) {
         const char *code = arch == WH ? nowhere[i].wh : nowhere[i].bh;
         for (int load = 0; load < 2 && code; load++) {
-            tsr_tile *tile = tile_plain(arch);
+            tsr_tile *tile = tile_default(arch);
             stops(tile, &nowhere[i], code, load ? "LOADREG" : "STOREREG");
             tsr_tile_destroy(tile);
         }
@@ -488,7 +488,7 @@ static void storeind_folds(int arch)
     };
     static struct image before, after;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        tsr_tile *tile = tile_plain(arch);
+        tsr_tile *tile = tile_default(arch);
         tile_set_gpr(tile, 0, 4, rows[i].base);
         tile_set_gpr(tile, 0, 6, rows[i].offset);
         tile_set_gpr(tile, 0, 9, 1);
@@ -496,7 +496,7 @@ static void storeind_folds(int arch)
         tile_push(tile, 0,
                   "STOREIND SizeSel=1 OffsetIndex=12 AutoIncSpec=1 DataRegIndex=9 AddrRegIndex=4");
         assert_int_equal(tile_run(tile), TSR_END_STOPPED);
-        scalar_found(tile, rows[i].code, rows[i].words);
+        tile_says(tile, rows[i].code, rows[i].words);
         look(tile, &after);
         same(&before, &after);
         assert_int_equal(tile_semaphore(tile, 0), 0);
@@ -507,7 +507,7 @@ static void storeind_folds(int arch)
     }
 }
 
-// Going on, a store to where nothing is changes nothing, and the thread goes on behind it.
+// Going on, a store to where nothing is changes nothing, and the thread goes on after it.
 static void unmapped_goes_on(int arch)
 {
     static struct image before, after;
@@ -521,7 +521,7 @@ static void unmapped_goes_on(int arch)
         look(tile, &after);
         same(&before, &after);
         assert_int_equal(fetch(tile, 0, nowhere[i].reg_addr), 0);
-        scalar_found(tile, code, nowhere[i].words);
+        tile_says(tile, code, nowhere[i].words);
         tsr_tile_destroy(tile);
     }
 }

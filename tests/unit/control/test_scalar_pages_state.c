@@ -21,7 +21,7 @@ static tsr_tile *packers_tile(int arch)
                     {0xabcd, 0x0077, 2, 0x00000002},
                     {0x0000, 0xffff, 1, 0xffffffff},
                     {0xffff, 0x0009, 0, 0x12345678}};
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     tile_field(tile, 1, FIELD_CFG_STATE_ID_StateID, 1);
     for (int i = 0; i < (arch == WH ? 4 : 1); i++) {
         struct tsr_packer *packer = &tile_state(tile)->packers.packer[i];
@@ -195,7 +195,7 @@ static void special_reset(int arch)
 // ---------------------------------------------------------------- STOREIND to Src
 
 // GPRs 8 and 9 are 0x3f80c07f and 0xbfc0007f. Low halves are sign, mantissa, exponent: 0xc07f is
-// -1.5 and 0x007f is 1.0; high halves are plain BF16: 0x3f80 is 1.0 and 0xbfc0 is -1.5. As sign,
+// -1.5 and 0x007f is 1.0; high halves are BF16: 0x3f80 is 1.0 and 0xbfc0 is -1.5. As sign,
 // exponent, mantissa of 19 bits, 1.0 is 0x7f << 10 and -1.5 is that with bits 18 and 9.
 enum { ONE = 0x1fc00, MINUS_ONE_AND_HALF = 0x5fe00 };
 
@@ -235,7 +235,7 @@ static void src_is(const tsr_tile *tile, const struct to_src *row)
 
 static tsr_tile *src_tile(int arch, const struct to_src *row)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     tile_state(tile)->src[row->side].unpacker_bank = (uint8_t)row->bank;
     tile_state(tile)->unpacker[1 - row->side].src_row[0] = 3; // the other side's does not count
     tile_state(tile)->unpacker[row->side].src_row[0] = (uint8_t)row->src_row;
@@ -305,7 +305,7 @@ static void storeind_mmio(int arch)
         {0x10025, 0xfff0, 1, 0xfff2, 0x00000041, 0xffb11024, 0x00000041}, // + 0xfff, unsigned
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        tsr_tile *tile = tile_plain(arch);
+        tsr_tile *tile = tile_default(arch);
         tile_set_gpr(tile, 2, 4, rows[i].base);
         tile_set_gpr(tile, 2, 6, rows[i].offset | 0xbeef0000); // low half: half 12
         tile_set_gpr(tile, 2, 9, rows[i].data);
@@ -321,7 +321,7 @@ static void storeind_mmio(int arch)
 
 static void storereg_loadreg(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     tile_set_gpr(tile, 0, 9, 0x000000ff);
     tile_do(tile, 0, "STOREREG TdmaDataRegIndex=9 RegAddr=0x4409"); // 0x4409 << 2 = 0x11024
     assert_int_equal(reg(tile, 0xffb11024), 0x7f);
@@ -351,7 +351,7 @@ static void storereg_loadreg(int arch)
 // THCON's words begin at 52 (Wormhole) or 64 (Blackhole) of a bank. Thread 2 writes bank 1.
 static void reg2flop_config(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     uint32_t *words = &tile_state(tile)->config.bank[1][arch == WH ? 52 : 64];
     tile_field(tile, 2, FIELD_CFG_STATE_ID_StateID, 1);
     for (int i = 8; i < 12; i++)
@@ -425,7 +425,7 @@ static void reg2flop_adc(int arch)
 {
     for (size_t i = 0; i < sizeof adc_rows / sizeof *adc_rows; i++) {
         const struct to_adc *row = &adc_rows[i];
-        tsr_tile *tile = tile_plain(arch);
+        tsr_tile *tile = tile_default(arch);
         for (int k = 0; k < 3 * 3 * 2; k++)
             tile_state(tile)->adcs.channel[k / 6][k / 2 % 3][k % 2] =
                 (tsr_adc_channel){7, 7, 7, 7, 7, 7, 7, 7};

@@ -129,7 +129,7 @@ static void test_late_results(int arch)
             assert_int_equal(tile_gpr(tile, 0, 44), missing ? 0 : late[i].value);
             assert_int_equal(tsr_diagnostic_count(tile), missing);
             if (missing)
-                scalar_found(tile, "gpr-loading", "GPR 40 of thread 0");
+                tile_says(tile, "gpr-loading", "GPR 40 of thread 0");
             tsr_tile_destroy(tile);
         }
 }
@@ -147,7 +147,7 @@ static void test_loading_stops(int arch)
     tile_push(tile, 0, "ADDDMAREG OpARegIndex=43 OpBisConst=1 ResultRegIndex=45");
     assert_int_equal(tile_run(tile), TSR_END_STOPPED);
     assert_int_equal(tsr_diagnostic_count(tile), 1);
-    scalar_found(tile, "gpr-loading", "GPR 43 of thread 0");
+    tile_says(tile, "gpr-loading", "GPR 43 of thread 0");
     tsr_tile_destroy(tile);
 }
 TILE_BOTH(test_loading_stops)

@@ -69,7 +69,7 @@ static const struct arithmetic vectors[] = {
 
 static void test_arithmetic(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {
         const struct arithmetic *v = &vectors[i];
         char operation[20] = "";
@@ -96,7 +96,7 @@ TILE_BOTH(test_arithmetic)
 struct indirect {
     unsigned size, increment;
     uint16_t offset, offset_after;
-    uint32_t gpr[4]; // GPRs 20 to 23 behind it; they were 0xa0b0c0d0 + i
+    uint32_t gpr[4]; // GPRs 20 to 23 after it; they were 0xa0b0c0d0 + i
 };
 
 static const struct indirect loads[] = {
@@ -122,7 +122,7 @@ static void prepare_indirect(tsr_tile *tile, uint16_t offset)
 static void test_loadind(int arch)
 {
     for (size_t i = 0; i < sizeof loads / sizeof loads[0]; i++) {
-        tsr_tile *tile = tile_plain(arch);
+        tsr_tile *tile = tile_default(arch);
         const struct indirect *v = &loads[i];
         prepare_indirect(tile, v->offset);
         scalar_do(tile, 2,
@@ -142,7 +142,7 @@ TILE_BOTH(test_loadind)
 // offset has sixteen bits: 0xfffe + 4 = 0x0002, and nothing is carried into the other half.
 static void test_loadind_wraps(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     scalar_word(tile, 0x1001c, 0x89abcdef);
     tile_set_gpr(tile, 0, 0, 0xf0000002);
     tile_set_gpr(tile, 0, 1, 0x1111fffe);
@@ -174,7 +174,7 @@ static const struct stored stores[] = {
 static void test_storeind_l1(int arch)
 {
     for (size_t i = 0; i < sizeof stores / sizeof stores[0]; i++) {
-        tsr_tile *tile = tile_plain(arch);
+        tsr_tile *tile = tile_default(arch);
         const struct stored *v = &stores[i];
         prepare_indirect(tile, v->offset);
         scalar_do(tile, 2,
@@ -210,7 +210,7 @@ static const struct incget incgets[] = {
 static void test_atincget(int arch)
 {
     for (unsigned i = 0; i < 4; i++) {
-        tsr_tile *tile = tile_plain(arch);
+        tsr_tile *tile = tile_default(arch);
         const struct incget *v = &incgets[i];
         scalar_word(tile, 0x2000 + 4 * i, v->before); // Ofs counts words of the line
         tile_set_gpr(tile, 0, 4, 0x200);
@@ -251,7 +251,7 @@ static const struct fifo fifos[] = {
 static void test_atincgetptr(int arch)
 {
     for (size_t i = 0; i < sizeof fifos / sizeof fifos[0]; i++) {
-        tsr_tile *tile = tile_plain(arch);
+        tsr_tile *tile = tile_default(arch);
         const struct fifo *v = &fifos[i];
         scalar_words(tile, 0x3000, v->before, 4);
         tile_set_gpr(tile, 1, 10, 0x300);
@@ -288,7 +288,7 @@ static const struct swap swaps[] = {
 static void test_atswap(int arch)
 {
     for (size_t i = 0; i < sizeof swaps / sizeof swaps[0]; i++) {
-        tsr_tile *tile = tile_plain(arch);
+        tsr_tile *tile = tile_default(arch);
         const struct swap *v = &swaps[i];
         prepare_indirect(tile, 0);
         tile_set_gpr(tile, 2, 8, 0x100);
@@ -310,7 +310,7 @@ static void test_atcas(int arch)
         unsigned ofs, compare, set;
     } cases[] = {{0, 0, 15}, {3, 7, 7}, {2, 15, 0}};
     for (size_t i = 0; i < 3; i++) {
-        tsr_tile *tile = tile_plain(arch);
+        tsr_tile *tile = tile_default(arch);
         scalar_ramp(tile);
         scalar_word(tile, 0x1000 + 4 * cases[i].ofs, cases[i].compare);
         tile_set_gpr(tile, 0, 63, 0x100);
@@ -328,7 +328,7 @@ TILE_BOTH(test_atcas)
 // The payload is WhichPackers << 7 | InputSource << 3 | InputHalfReg.
 struct special {
     unsigned size, which, source, in, half;
-    uint32_t gpr[4]; // GPRs 40 to 43 behind it; they were 0xdddddddd
+    uint32_t gpr[4]; // GPRs 40 to 43 after it; they were 0xdddddddd
 };
 
 // Of thread 1. Packer i: 0x100 + i lines accumulated, 0x20 + i in the last tile, which packers 0
@@ -386,7 +386,7 @@ static const struct special specials[] = {
 static void test_setdmareg_special(int arch)
 {
     for (size_t i = 0; i < sizeof specials / sizeof specials[0]; i++) {
-        tsr_tile *tile = tile_plain(arch);
+        tsr_tile *tile = tile_default(arch);
         const struct special *v = &specials[i];
         prepare_packers(tile);
         scalar_do(tile, 1,
@@ -419,7 +419,7 @@ static void test_headers_of_others(void **state)
     static const uint32_t expected[3][3] = {{0x0001, 0x00190000, 0x80000001},
                                             {0x0023, 0x000a0000, 0x80000002},
                                             {0x0001, 0x001b0000, 0x80000003}};
-    tsr_tile *tile = tile_plain(WH);
+    tsr_tile *tile = tile_default(WH);
     prepare_packers(tile);
     tile_field(tile, 1, FIELD_THCON_SEC0_REG1_All_pack_disable_zero_compress_ovrd, 1);
     tile_field(tile, 1, FIELD_THCON_SEC0_REG1_All_pack_disable_zero_compress, 0xa);

@@ -151,7 +151,7 @@ static void test_expansions(void **state)
     struct sync_rig *rig = sync_new(TSR_BLACKHOLE_A0, false, TSR_PROFILE_SILICON);
     for (int i = 0; i < 9; i++)
         tsr_store(rig->tile, TSR_CORE_T1, 0xffb80000u + 4u * (unsigned)i,
-                  i < 2 ? 1 : sync_word(rig, "INCRWC"), 4);
+                  i < 2 ? 1 : tile_word(rig->tile, "INCRWC"), 4);
     sync_push(rig, 1, "SETC16 setc16_reg=56 setc16_value=29");
     sync_push(rig, 1, "REPLAY load_mode=1 len=2 start_idx=3");
     sync_push(rig, 1, "INCRWC");
@@ -175,7 +175,7 @@ static void test_expansions(void **state)
     sync_push(rig, 1, "SEMGET sem_sel=1");
     sync_push(rig, 1, "SEMWAIT wait_sem_cond=1 sem_sel=1 stall_res=0x1ff");
     assert_int_equal(sync_run(rig, true), TSR_END_IDLE);
-    tsr_store(rig->tile, TSR_CORE_B, 0xffe50000, sync_word(rig, "SETDMAREG"), 4);
+    tsr_store(rig->tile, TSR_CORE_B, 0xffe50000, tile_word(rig->tile, "SETDMAREG"), 4);
     assert_int_equal(sync_run(rig, true), TSR_END_BLOCKED);
     assert_false(waits(rig, TSR_CORE_T1, GPRS + 4, true));
     sync_free(rig);
@@ -189,7 +189,7 @@ static void test_declare(void **state)
     sync_push(rig, 1, "SETC16 setc16_reg=56 setc16_value=29");
     sync_push(rig, 1, "RESOURCEDECL op_class=15 resources=0x40"); // others now write GPRs
     assert_int_equal(sync_run(rig, true), TSR_END_IDLE);
-    sync_says(rig, "undocumented-mode", "No page gives RESOURCEDECL's operands");
+    tile_says(rig->tile, "undocumented-mode", "No page gives RESOURCEDECL's operands");
     sync_push(rig, 1, "SEMWAIT wait_sem_cond=1 sem_sel=1 stall_res=0x1ff");
     sync_push(rig, 1, "INCRWC");
     assert_int_equal(sync_run(rig, true), TSR_END_BLOCKED);

@@ -74,11 +74,10 @@ static tsr_tile *make_tile(int arch, tsr_pipeline pipeline)
                                        "SETADC Value=5",
                                        "NOP"};
     tsr_options options = tsr_options_default((tsr_arch)arch);
-    tsr_tile *tile = NULL;
     options.profile = TSR_PROFILE_SILICON;
     options.watch_config = true;
     options.pipeline = pipeline;
-    assert_int_equal(tsr_tile_create(&options, &tile), TSR_OK);
+    tsr_tile *tile = tile_with(&options);
     struct tsr_frontend *frontend = &tile_state(tile)->frontend[0];
     for (int i = 0; i < 7; i++)
         frontend->mop_config[2 + i] = tile_word(tile, mop[i]);
@@ -200,7 +199,7 @@ TILE_BOTH(test_canary)
 // A FIFO full of words that issue nothing is work all the same.
 static void test_words_that_issue_nothing(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     for (int i = 0; i < 100; i++)
         tile_push(tile, 0, "MOP_CFG zmask_hi16=1");
     tile_idle(tile);
@@ -217,7 +216,7 @@ static void test_wait_for_the_mover(int arch)
     static const uint8_t old[16] = {0x11}, fresh[16] = {0x33};
     uint32_t conditions = arch == WH ? 1u << 12 : 1u << 9;
     char text[80];
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     tsr_l1_write(tile, 0x1000, fresh, sizeof fresh);
     tsr_l1_write(tile, 0x2000, old, sizeof old);
     tile_set_gpr(tile, 0, 0, 0x40); // a command for the mover
@@ -239,7 +238,7 @@ TILE_BOTH(test_wait_for_the_mover)
 // A word that waits is asked once a round, and one that stops once.
 static void test_asked_once(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     tsr_limits limits = tsr_limits_default();
     tile_idle(tile);
     tile_push(tile, 0, "NOP");

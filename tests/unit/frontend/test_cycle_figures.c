@@ -422,7 +422,7 @@ static void test_holds(int arch)
             unsigned expected = thread ? pairs[i].other : pairs[i].apart;
             uint64_t seen = expected ? apart(arch, &pairs[i], thread) : 0;
             if (seen != expected) {
-                print_error("%s behind %s, thread %d: %u cycles, not %u\n", pairs[i].second,
+                print_error("%s after %s, thread %d: %u cycles, not %u\n", pairs[i].second,
                             pairs[i].first, thread, (unsigned)seen, expected);
                 wrong++;
             }

@@ -70,7 +70,7 @@ static void expand(tsr_tile *tile, const char *text, const char *expected)
 // Words: start, end 0, end 1, loop, loop', last of the final round, last of the others.
 static void test_template1(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     mop_config(tile, 0, 2, 3, "SEFL.lm");
     expand(tile, "MOP mop_type=1", "SLLmEFSLLlEFz");
     mop_config(tile, 0, 2, 2, ".E.LMlm");
@@ -109,7 +109,7 @@ static void test_template1_hardware_bug(int arch)
         {1, 1024, ".E.L.lm", 2},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        tsr_tile *tile = tile_plain(arch);
+        tsr_tile *tile = tile_default(arch);
         struct words got;
         mop_config(tile, 0, rows[i].outer, rows[i].inner, rows[i].words);
         tile_push(tile, 0, "MOP mop_type=1");
@@ -122,7 +122,7 @@ TILE_BOTH(test_template1_hardware_bug)
 
 static void test_template1_largest(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     mop_config(tile, 0, 127, 127, "SEFLMlm");
     for (int i = 0; i < 6; i++)
         tile_state(tile)->frontend[0].mop_config[2 + i] = 0x57000000u; // SETDVALID of nothing
@@ -149,7 +149,7 @@ static void push_template0(tsr_tile *tile, unsigned low, unsigned count, const c
 // Words: B, A0..A3, skip A, skip B.
 static void test_template0(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     mop_config(tile, 0, 0, 3, "BACDEXY");
     push_template0(tile, 2, 2, "ACDEBXYACDEBz");
     mop_config(tile, 0, 0, 2, "BACDEXY");
@@ -166,7 +166,7 @@ TILE_BOTH(test_template0)
 // MOP_CFG gives the mask's upper half and keeps it; beyond bit 31 the mask is zero.
 static void test_template0_mask(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     mop_config(tile, 0, 0, 0, "BACDEXY");
     tile_push(tile, 0, "MOP_CFG zmask_hi16=0x8001");
     push_template0(tile, 0x8000, 34, "AAAAAAAAAAAAAAAXXAAAAAAAAAAAAAAXAAAz");
@@ -183,7 +183,7 @@ TILE_BOTH(test_template0_mask)
 
 static void test_mop_config_never_written(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     mop_config(tile, 0, 0, 0, "BACDEXY");
     tile_state(tile)->frontend[0].mop_config_written = 0x8a; // flags, A0, skip A
     tile_state(tile)->frontend[0].mop_config[3] = NOP;
@@ -213,7 +213,7 @@ static void assert_stream(tsr_tile *tile, const char *expected)
 
 static void test_replay_wraps(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     tile_push(tile, 0, "REPLAY len=0 load_mode=1"); // 0: 32 words
     push_text(tile, "0123456789abcdefghijklmnopqrstuv!");
     assert_stream(tile, "!");
@@ -231,7 +231,7 @@ TILE_BOTH(test_replay_wraps)
 
 static void test_replay_load(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     tile_push(tile, 0, "REPLAY start_idx=3 len=4 load_mode=1");
     push_text(tile, "abcde");
     assert_stream(tile, "e"); // loaded, not executed
@@ -251,7 +251,7 @@ TILE_BOTH(test_replay_load)
 // A REPLAY that is loaded is a word like any other, and comes out unexpanded.
 static void test_replay_of_replay(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     struct words got;
     uint32_t inner = tile_word(tile, "REPLAY start_idx=5 len=1");
     tile_push(tile, 0, "REPLAY len=2 load_mode=1");
@@ -269,7 +269,7 @@ TILE_BOTH(test_replay_of_replay)
 // What a MOP emits passes the replay expander.
 static void test_mop_into_replay(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     tile_push(tile, 0, "REPLAY len=3 load_mode=1");
     push_text(tile, "abc");
     mop_config(tile, 0, 2, 1, "S....lm");
@@ -283,7 +283,7 @@ TILE_BOTH(test_mop_into_replay)
 
 static void test_replay_too_long(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     tile_push(tile, 0, "REPLAY len=33 load_mode=1");
     push_text(tile, "0123456789abcdefghijklmnopqrstuvw!");
     assert_stream(tile, "!");
@@ -304,7 +304,7 @@ static void test_depths(int arch)
 {
     static const int depth[TSR_THREADS] = {32, 16, 16};
     for (int thread = 0; thread < TSR_THREADS; thread++) {
-        tsr_tile *tile = tile_plain(arch);
+        tsr_tile *tile = tile_default(arch);
         tsr_limits limits = tsr_limits_default();
         limits.external = true;
         tile_push(tile, thread, "SEMWAIT sem_sel=1 wait_sem_cond=1 stall_res=2");
@@ -337,7 +337,7 @@ static void test_refused_words(int arch)
                 {0x70000000, "unimplemented-instruction", // SFPLOAD
                  TSR_UNIMPLEMENTED_FEATURE}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        tsr_tile *tile = tile_plain(arch);
+        tsr_tile *tile = tile_default(arch);
         tile_push_word(tile, 1, NOP);
         tile_push_word(tile, 1, rows[i].word);
         tile_push(tile, 1, "SEMPOST sem_sel=2");

@@ -75,7 +75,7 @@ TILE_BOTH(test_block_bits)
 // Unblocked instructions go on after a latched wait, blocked ones and those after them stay.
 static void test_blocked_and_others(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     tsr_limits limits = tsr_limits_default();
     limits.external = true;
     push_wait(tile, 0, 0x80);
@@ -121,7 +121,7 @@ TILE_BOTH(test_zero_masks)
 
 static void test_semwait_of_several(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     struct tsr_semaphore *semaphore = tile_state(tile)->sync.semaphore;
     tsr_limits limits = tsr_limits_default();
     limits.external = true;
@@ -156,7 +156,7 @@ TILE_BOTH(test_semwait_of_several)
 // Wormhole: a SEMWAIT that the block mask lets through replaces the wait. Blackhole: it waits.
 static void test_semwait_on_a_latched_wait(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     tsr_limits limits = tsr_limits_default();
     limits.external = true;
     push_wait(tile, 0, 0x40);
@@ -183,7 +183,7 @@ TILE_BOTH(test_semwait_on_a_latched_wait)
 
 static void test_semwait_without_condition(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     tile_push(tile, 0, "SEMWAIT sem_sel=1 stall_res=2");
     assert_int_equal(tile_run(tile), TSR_END_STOPPED);
     assert_non_null(tile_found(tile, "semwait-no-condition"));
@@ -209,7 +209,7 @@ static bool holds(tsr_tile *tile, int thread, enum tsr_condition condition)
 
 static void test_bank_conditions(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     struct tsr_src *src = tile_state(tile)->src;
     for (int side = 0; side < 2; side++) {
         enum tsr_condition at_unpacker = side ? CONDITION_SRCB_UNPACKER : CONDITION_SRCA_UNPACKER;

@@ -94,7 +94,7 @@ static void test_halves_on_wormhole(void **state)
 }
 
 // Interface k reads the logical row StartRow + 16 k, which with both orders on lies 8 k physical
-// rows behind row 0 (the page's figure and tt-llk's are the same thing).
+// rows after row 0 (the page's figure and tt-llk's are the same thing).
 static void test_strides(void **state)
 {
     (void)state;
@@ -140,9 +140,8 @@ static void test_rows_in_place(void **state)
 {
     (void)state;
     tsr_options options = tsr_options_default(TSR_BLACKHOLE_A0);
-    tsr_tile *tile;
     options.dst_rows_in_place = true;
-    assert_int_equal(tsr_tile_create(&options, &tile), TSR_OK);
+    tsr_tile *tile = tile_with(&options);
     pack_formats(tile, INT16, INT16, false);
     pack_datums(tile, 0, 16);
     set_order(tile, 3);
@@ -210,7 +209,7 @@ static uint64_t gap(int arch, bool wide, unsigned order, const char *writer, con
     return cycles;
 }
 
-// The block is closed in the four cycles behind the writer's; who had to wait goes on in the sixth.
+// The block is closed in the four cycles after the writer's; who had to wait goes on in the sixth.
 static void test_pacr_waits(int arch)
 {
     const char *move = "MOVA2D instr_mod=2 dst=8";

@@ -175,10 +175,10 @@ TILE_BOTH(test_maxima)
 static void test_movdbgb2d(void **state)
 {
     (void)state;
-    rig *debug = filled(BH, 0x1fc00 + 8), *plain = filled(BH, 0x1fc00 + 8);
+    rig *debug = filled(BH, 0x1fc00 + 8), *waiting = filled(BH, 0x1fc00 + 8);
     rig_run(debug, "MOVDBGB2D dst=16 src=4 movb2d_instr_mod=4 addr_mode=0");
-    rig_run(plain, "MOVB2D dst=16 src=4 movb2d_instr_mod=4 addr_mode=0");
-    same_dst(debug, plain);
+    rig_run(waiting, "MOVB2D dst=16 src=4 movb2d_instr_mod=4 addr_mode=0");
+    same_dst(debug, waiting);
     assert_string_equal(rig_found(debug), "undocumented-mode");
     debug->state->src[TSR_SRCB].bank[0].matrix_owns = false;
     assert_int_equal(rig_ready(debug, "MOVDBGB2D"), TSR_REASON_NONE);
@@ -187,7 +187,7 @@ static void test_movdbgb2d(void **state)
     rig_run(debug, "MOVDBGB2D");
     assert_string_equal(rig_found(debug), "implied-format-absent");
     rig_free(debug);
-    rig_free(plain);
+    rig_free(waiting);
 }
 
 // ---------------------------------------------------------------- remapped rows
@@ -275,7 +275,7 @@ static void push(tsr_tile *tile, const char *text)
     assert_int_equal(tsr_push(tile, 0, word), TSR_OK);
 }
 
-// Each says so, in the category that goes on, and changes nothing; what is behind it runs.
+// Each says so, in the category that goes on, and changes nothing; what is after it runs.
 static void test_refused(int arch)
 {
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
@@ -321,13 +321,13 @@ static void test_refused_time_and_policy(int arch)
     uint64_t start = tsr_cycle(tile);
     push(tile, "NOP");
     assert_int_equal(tsr_run(tile, &limits), TSR_END_IDLE);
-    uint64_t plain = tsr_cycle(tile) - start;
+    uint64_t one_nop = tsr_cycle(tile) - start;
     start = tsr_cycle(tile);
     push(tile, "RAREB");
     push(tile, "TRNSPSRCA");
     push(tile, "NOP");
     assert_int_equal(tsr_run(tile, &limits), TSR_END_IDLE);
-    assert_int_equal(tsr_cycle(tile) - start, plain + 2);
+    assert_int_equal(tsr_cycle(tile) - start, one_nop + 2);
     assert_int_equal(tsr_tile_set_policy(tile, "missing-specification", TSR_ACTION_STOP), TSR_OK);
     push(tile, "TBUFCMD");
     assert_int_equal(tsr_run(tile, &limits), TSR_END_STOPPED);

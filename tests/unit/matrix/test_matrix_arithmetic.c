@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ELWADD, ELWSUB, ELWMUL, MVMUL, DOTPV, GAPOOL and GMPOOL through the unit: rows, broadcasts,
-// phases, widths, validity, story. The arithmetic itself is tested in tests/oracle.
+// phases, widths, validity, shadow state. The arithmetic itself is tested in tests/oracle.
 #include "rig/matrix_rig.h"
 
 #include <tessera/numerics.h>

@@ -321,7 +321,7 @@ static void test_zerosrc(int arch)
 }
 TILE_BOTH(test_zerosrc)
 
-// ---------------------------------------------------------------- the story
+// ---------------------------------------------------------------- the shadow state
 
 static void test_never_written_source(int arch)
 {
@@ -365,7 +365,7 @@ static void test_never_written_dst(int arch)
 }
 TILE_BOTH(test_never_written_dst)
 
-// Columns that BLOCK_DEST_MOV of the vector unit's LaneConfig protects keep bits and story.
+// Columns that BLOCK_DEST_MOV of the vector unit's LaneConfig protects keep bits and shadow state.
 static void test_kept_columns(int arch)
 {
     rig *r = moving(arch, BF16, BF16, 0x1fc08, FLUSH);

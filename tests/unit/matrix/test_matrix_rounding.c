@@ -174,17 +174,17 @@ TILE_BOTH(test_seeds)
 // The pool of sums has no maximum to have an index of.
 static void test_index_of_sums(int arch)
 {
-    rig *plain = rounding(arch, BF16, false, ONE, ONE);
+    rig *sums = rounding(arch, BF16, false, ONE, ONE);
     rig *index = rounding(arch, BF16, false, ONE, ONE);
-    rig_set(plain, FIELD_ALU_ROUNDING_MODE_Fpu_srnd_en, 0);
+    rig_set(sums, FIELD_ALU_ROUNDING_MODE_Fpu_srnd_en, 0);
     rig_set(index, FIELD_ALU_ROUNDING_MODE_Fpu_srnd_en, 0);
-    rig_run(plain, "GAPOOL instr_mod19=1 dst=4");
-    assert_int_equal(plain->findings.count, 0);
+    rig_run(sums, "GAPOOL instr_mod19=1 dst=4");
+    assert_int_equal(sums->findings.count, 0);
     rig_run(index, "GAPOOL instr_mod19=1 dst=4 max_pool_index_en=1");
     assert_string_equal(rig_found(index), "undocumented-mode");
     assert_int_equal(bf16_at(index, 4, 0), 0x4180); // sixteen ones
-    assert_memory_equal(&plain->state->dst, &index->state->dst, sizeof plain->state->dst);
-    rig_free(plain);
+    assert_memory_equal(&sums->state->dst, &index->state->dst, sizeof sums->state->dst);
+    rig_free(sums);
     rig_free(index);
 }
 TILE_BOTH(test_index_of_sums)

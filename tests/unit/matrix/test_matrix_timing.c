@@ -215,7 +215,7 @@ static bool writes_dst(enum tsr_op op)
 }
 
 // When the i'th instruction passes the gate, on the same block as all before it: a reader waits
-// four cycles behind a writer, and who had to wait goes on one later. (A move to Dst holds readers
+// four cycles after a writer, and who had to wait goes on one later. (A move to Dst holds readers
 // for three cycles whatever they read, which is within those four.)
 static uint64_t due_at(const struct tsr_isa *isa, const uint32_t *word, const uint64_t *at, int i)
 {
@@ -253,7 +253,7 @@ static void exact_times(int arch)
             const uint64_t *at = machine->accepted[0];
             uint64_t due = due_at(isa, word, at, i);
             if (at[i] != due)
-                fail_msg("seed %u: %08x behind %08x at %u, not %u", (unsigned)seed, word[i],
+                fail_msg("seed %u: %08x after %08x at %u, not %u", (unsigned)seed, word[i],
                          word[i - 1], (unsigned)at[i], (unsigned)due);
         }
         tsr_tile_destroy(machine->tile);

@@ -129,7 +129,7 @@ static void test_against_datums(void **state)
     assert_true(pairs > 100);
 }
 
-// 16-bit and 32-bit Dst to each format, also a part of the last block. Nothing behind it changes.
+// 16-bit and 32-bit Dst to each format, also a part of the last block. Nothing past it changes.
 static void test_pack(void **state)
 {
     (void)state;

@@ -152,7 +152,7 @@ static void test_format_pairs_refused(int arch)
     assert_false(was_written(tile, OUT, 64));
     assert_int_equal(tile_state(tile)->adcs.channel[0][TSR_ADC_PACKERS][0].y, 3);
     tsr_tile_destroy(tile);
-    tile = pack_tile(arch, TSR_PROFILE_SILICON, BF16, BF16, false); // a doubt, and a taint
+    tile = pack_tile(arch, TSR_PROFILE_SILICON, BF16, BF16, false); // an anomaly, and a taint
     dst_count(tile, 0);
     tile_field(tile, 0, FIELD_ALU_FORMAT_SPEC_REG2_Dstacc, BFP8);
     tile_do(tile, 0, "PACR Last=1");
@@ -306,7 +306,7 @@ static void test_output_address(int arch)
         case 3: // the offset without its enable
             tile_state(tile)->packers.packer[0].l1_dest_offset = 0x20;
             break;
-        case 4: // behind the circular buffer's last unit
+        case 4: // past the circular buffer's last unit
             tile_field(tile, 0, FIELD_THCON_SEC0_REG9_Pack_0_2_limit_address, (base - 1) / 2);
             tile_field(tile, 0, FIELD_THCON_SEC0_REG9_Pack_0_2_fifo_size, 0x40);
             want = OUT - 0x80 * 16;

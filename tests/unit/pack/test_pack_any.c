@@ -78,12 +78,11 @@ static void random_counters(tsr_tile *tile, uint64_t *random)
 static tsr_tile *run(int arch, uint64_t seed, bool timing, const char *kernels)
 {
     tsr_options options = tsr_options_default((tsr_arch)arch);
-    tsr_tile *tile = NULL;
     uint64_t random = seed;
     options.timing = timing;
     options.kernels = kernels;
     options.profile = TSR_PROFILE_SILICON;
-    assert_int_equal(tsr_tile_create(&options, &tile), TSR_OK);
+    tsr_tile *tile = tile_with(&options);
     for (unsigned i = 0; i < 1024 * 16; i++)
         dst_put(tile, i / 16, i % 16, next_random(&random) % 7 ? next_random(&random) : 0, false);
     for (unsigned pacr = 0; pacr < PACRS; pacr++) {

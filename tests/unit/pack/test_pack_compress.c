@@ -30,7 +30,7 @@ static uint32_t data_at(const tsr_tile *tile, unsigned byte, unsigned size)
 
 // ---------------------------------------------------------------- by hand
 
-// 7 and nine zeroes behind it, 5 and one, 3, 9 and the last two zeroes, of which one stays.
+// 7 and nine zeroes after it, 5 and one, 3, 9 and the last two zeroes, of which one stays.
 static void test_row(int arch)
 {
     static const uint16_t row[16] = {7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 5, 0, 3, 9, 0, 0};
@@ -68,7 +68,7 @@ static void test_zero_rows(int arch)
 }
 TILE_BOTH(test_zero_rows)
 
-// With Concat a row goes on: 4 and 28 zeroes and 6 are 4 with 15 behind it, a zero with 12, 6.
+// With Concat a row goes on: 4 and 28 zeroes and 6 are 4 with 15 after it, a zero with 12, 6.
 static void test_concat(int arch)
 {
     tsr_tile *tile = compressing(arch, INT16, INT16, false);
@@ -279,19 +279,19 @@ static void pack_eight_rows(tsr_tile *tile)
 static void check_back(int arch, int between, int out, bool wide, unsigned bits, uint32_t seed)
 {
     tsr_tile *compressed = compressing(arch, between, out, wide);
-    tsr_tile *plain = pack_tile(arch, TSR_PROFILE_STRICT, between, out, wide);
+    tsr_tile *uncompressed = pack_tile(arch, TSR_PROFILE_STRICT, between, out, wide);
     uint32_t exponents = out & 2 ? 16 * EXPONENTS : 0, got[128 + 16] = {0};
-    tile_field(plain, 0, PACKER(0, Exp_section_size), EXPONENTS);
+    tile_field(uncompressed, 0, PACKER(0, Exp_section_size), EXPONENTS);
     fill(compressed, between, wide, seed);
-    fill(plain, between, wide, seed);
+    fill(uncompressed, between, wide, seed);
     pack_eight_rows(compressed);
-    pack_eight_rows(plain);
+    pack_eight_rows(uncompressed);
     assert_int_equal(decompress(compressed, OUT + 16 * ROWS + exponents, bits, 6, got), 128);
     for (unsigned i = 0; i < 128; i++)
-        if (got[i] != datum_at(plain, OUT + exponents, i, bits))
+        if (got[i] != datum_at(uncompressed, OUT + exponents, i, bits))
             fail_msg("%d to %d: datum %u is 0x%x", between, out, i, (unsigned)got[i]);
     tsr_tile_destroy(compressed);
-    tsr_tile_destroy(plain);
+    tsr_tile_destroy(uncompressed);
 }
 
 static void test_back(int arch)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blackhole: contexts of configuration and the interfaces that end a plane; both chips: what a
-// PACR's configuration is told. Pages: BlackholeA0 PACR.md, Packers/*.md; decisions 1, 10.
+// Blackhole: contexts of configuration and the interfaces that end a plane; both chips: what is
+// reported about a PACR's configuration. Pages: BlackholeA0 PACR.md, Packers/*.md; decisions 1, 10.
 #include "rig/pack_rig.h"
 
 // ---------------------------------------------------------------- contexts
@@ -28,7 +28,7 @@ static tsr_tile *contexts(void)
     return tile;
 }
 
-// Which context a PACR used: its first datum is the first of row 4 c. L1 is cleared behind it.
+// Which context a PACR used: its first datum is the first of row 4 c. L1 is cleared after it.
 static unsigned used(tsr_tile *tile)
 {
     unsigned found = 99;
@@ -58,7 +58,7 @@ static void test_named_context(void **state)
     tsr_tile_destroy(tile);
 }
 
-// The tracked context moves on behind a Last, and is begun anew behind the fourth, or with
+// The tracked context moves on after a Last, and is begun anew after the fourth, or with
 // CtxtCtrl=3 stays there. CtxtCtrl=2 only resets it: no datums, no counters.
 static void test_tracked_context(void **state)
 {
@@ -80,7 +80,7 @@ static void test_tracked_context(void **state)
     tsr_tile_destroy(tile);
 }
 
-// With a count it moves on behind that many planes, of two rows here, and not behind Last.
+// With a count it moves on after that many planes, of two rows here, and not after Last.
 static void test_context_by_planes(void **state)
 {
     (void)state;
@@ -187,7 +187,7 @@ static void test_anomalies(int arch)
 }
 TILE_BOTH(test_anomalies)
 
-// BFP2a is no intermediate format either, so what goes on is told twice.
+// BFP2a is no intermediate format either, so going on reports it twice.
 static void test_threshold_of_bfp2a(int arch)
 {
     tsr_tile *tile = pack_tile(arch, TSR_PROFILE_SILICON, FP16, FP16, false);

@@ -102,9 +102,8 @@ static uint32_t draw(uint32_t *state)
 static void test_stochastic(int arch)
 {
     tsr_options options = tsr_options_default((tsr_arch)arch);
-    tsr_tile *tile = NULL;
     options.seed = 0x123456789abcdef0;
-    assert_int_equal(tsr_tile_create(&options, &tile), TSR_OK);
+    tsr_tile *tile = tile_with(&options);
     uint32_t state = 0x12345678 ^ 0x9abcdef0;
     for (unsigned pass = 0; pass < 2; pass++) {
         pack_formats(tile, BF16, BF16, true);
@@ -181,7 +180,7 @@ TILE_BOTH(test_stochastic_blocks)
 // Writing PRNG_SEED seeds this generator too.
 static void test_seeding(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     tile_field(tile, 0, FIELD_PRNG_SEED_Seed_Val, 0x1234);
     assert_int_equal(tile_state(tile)->packers.random, 0x1234);
     tile_field(tile, 0, FIELD_PRNG_SEED_Seed_Val, 0xffffffff); // from which nothing would come

@@ -61,7 +61,7 @@ static void test_infinity_in_blocks(int arch)
 }
 TILE_BOTH(test_infinity_in_blocks)
 
-// ReLU comes behind the mask.
+// ReLU comes after the mask.
 static void test_infinity_and_relu(int arch)
 {
     for (unsigned relu = 0; relu < 4; relu++) {

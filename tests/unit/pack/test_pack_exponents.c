@@ -64,7 +64,7 @@ static void test_threshold_e5(int arch)
 }
 TILE_BOTH(test_threshold_e5)
 
-// Behind the early conversion: 1.99609375 (0x3fff8000) rounds up to 2.0, whose exponent is 128.
+// After the early conversion: 1.99609375 (0x3fff8000) rounds up to 2.0, whose exponent is 128.
 // Integers have no exponent.
 static void test_threshold_place(int arch)
 {
@@ -105,7 +105,7 @@ static void test_threshold_of_narrowed(void **state)
     }
 }
 
-// Minus infinity behind an edge mask has the largest exponent; a masked zero has none.
+// Minus infinity after an edge mask has the largest exponent; a masked zero has none.
 static void test_threshold_and_edges(int arch)
 {
     for (unsigned infinity = 0; infinity < 2; infinity++) {
@@ -157,7 +157,7 @@ static void test_histogram_saturates(int arch)
         dst_put(tile, 0, i, tsr_dst_encode_fp16(i ? 0x3c00 : 0x4000), false); // 16 and 15 times 15
     tile_field(tile, 0, FIELD_ENABLE_ACC_STATS_Enable, 1);
     tile_field(tile, 0, PACKER(0, Downsample_mask), 1);
-    set_threshold(tile, 31); // comes behind
+    set_threshold(tile, 31); // comes later
     for (unsigned i = 0; i < 17; i++)
         pack_one(tile, "");
     assert_int_equal(bin_of(tile, 0, 15), 255);
@@ -203,7 +203,7 @@ TILE_BOTH(test_histogram_of_integers)
 
 // ---------------------------------------------------------------- maximum
 
-// It needs no enable bit. ReLU and edge masks come before it, thresholds behind it.
+// It needs no enable bit. ReLU and edge masks come before it, thresholds after it.
 static void test_maximum(int arch)
 {
     tsr_tile *tile = pack_tile(arch, TSR_PROFILE_STRICT, BF16, BF16, false);

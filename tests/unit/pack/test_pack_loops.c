@@ -28,7 +28,7 @@ static tsr_tile *rate_tile(int arch, uint32_t datums)
 }
 
 struct cost {
-    uint64_t cycles, pacrs, others; // instructions behind the expanders
+    uint64_t cycles, pacrs, others; // instructions after the expanders
 };
 
 static struct cost cost_of(const tsr_tile *tile)
@@ -154,7 +154,7 @@ static void test_cycles(void **state)
 }
 
 // What comes out counts: half of the datums with every second downsampled, and of 256 zeroes in one
-// compressed row the first, one behind every 15 dropped, and the last: 17 datums that fill a group
+// compressed row the first, one after every 15 dropped, and the last: 17 datums that fill a group
 // of 32 (64 bytes) with their counts (16 bytes).
 static void test_fewer_datums(void **state)
 {

@@ -61,7 +61,7 @@ static void test_downsample_long(void **state)
     (void)state;
     tsr_tile *tile = counting(WH);
     tile_field(tile, 0, PACKER(0, Downsample_mask), 0x0801);
-    pack_datums(tile, 3, 40); // turns with the datums, not with Dst's rows
+    pack_datums(tile, 3, 40); // goes round with the datums, not with Dst's rows
     pack_one(tile, "Last=1");
     assert_out(tile, (const unsigned[]){4, 15, 20, 31, 36}, 5); // 0, 11, 16, 27, 32 of 3 + 1
     tsr_tile_destroy(tile);
@@ -114,20 +114,20 @@ static void check_padding(unsigned pad, const char *rest, const unsigned *want, 
 static void test_padding(void **state)
 {
     (void)state;
-    static const unsigned plain[6] = {3, 4, 5, 19, 20, 21};
+    static const unsigned unpadded[6] = {3, 4, 5, 19, 20, 21};
     static const unsigned rows[32] = {3, 4, 5, [16] = 19, 20, 21};
     static const unsigned whole[16] = {3, 4, 5, 19, 20, 21};
-    check_padding(0, "", plain, 6);
-    check_padding(4, "Last=1", plain, 6);
+    check_padding(0, "", unpadded, 6);
+    check_padding(4, "Last=1", unpadded, 6);
     check_padding(1, "", rows, 32);
     check_padding(5, "", whole, 16);
     check_padding(2, "", rows, 32);
-    check_padding(2, "Concat=1", plain, 6);
+    check_padding(2, "Concat=1", unpadded, 6);
     check_padding(6, "", whole, 16);
-    check_padding(6, "Concat=1", plain, 6);
-    check_padding(3, "", plain, 6);
+    check_padding(6, "Concat=1", unpadded, 6);
+    check_padding(3, "", unpadded, 6);
     check_padding(3, "Last=1", rows, 32);
-    check_padding(7, "", plain, 6);
+    check_padding(7, "", unpadded, 6);
     check_padding(7, "Last=1", whole, 16);
 }
 
@@ -221,7 +221,7 @@ static void test_blocks_cut_short(int arch)
 }
 TILE_BOTH(test_blocks_cut_short)
 
-// So does PACR_SETREG's flush, behind which the next PACR has new addresses.
+// So does PACR_SETREG's flush, after which the next PACR has new addresses.
 static void test_blocks_flushed(int arch)
 {
     tsr_tile *tile = pack_tile(arch, TSR_PROFILE_STRICT, BF16, BFP8, false);

@@ -43,7 +43,7 @@ static void pack_tile_of_16_rows(tsr_tile *tile, int arch)
 // loss under one exponent. As SrcA has it: sign, exponent, ten bits of mantissa.
 static uint32_t value_e8(unsigned i, unsigned bits)
 {
-    uint32_t step = i * 7 % (1u << (bits - 1)); // of the mantissa behind the hidden bit
+    uint32_t step = i * 7 % (1u << (bits - 1)); // of the mantissa after the hidden bit
     return (i % 3 ? 0x80000000u : 0) | 127u << 23 | step << (23 - (bits - 1));
 }
 
@@ -254,7 +254,7 @@ TILE_BOTH(test_compressed_integers)
 static void test_masked_tile(int arch)
 {
     for (unsigned infinity = 0; infinity < 2; infinity++) {
-        uint16_t plain[256];
+        uint16_t unmasked[256];
         for (unsigned masked = 0; masked < 2; masked++) {
             tsr_tile *tile = pack_tile(arch, TSR_PROFILE_STRICT, BF16, BF16, false);
             for (unsigned i = 0; i < 256; i++)
@@ -269,10 +269,10 @@ static void test_masked_tile(int arch)
             for (unsigned i = 0; i < 256; i++) {
                 bool replaced = masked && (i / 16 >= 10 || i % 16 >= 5);
                 if (!masked)
-                    plain[i] = (uint16_t)out16(tile, i);
-                assert_int_equal(out16(tile, i), replaced ? (infinity ? 0xff80 : 0) : plain[i]);
+                    unmasked[i] = (uint16_t)out16(tile, i);
+                assert_int_equal(out16(tile, i), replaced ? (infinity ? 0xff80 : 0) : unmasked[i]);
             }
-            assert_int_equal(plain[0], 0x3f80);
+            assert_int_equal(unmasked[0], 0x3f80);
             tsr_tile_destroy(tile);
         }
     }

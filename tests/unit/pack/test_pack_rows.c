@@ -229,7 +229,7 @@ static void test_interfaces(void **state)
             for (unsigned k = 0; k < 4; k++)
                 for (unsigned i = 0; i < 5 && (rows >> k & 1); i++)
                     assert_int_equal(out16(tile, at++), (8 + low + k) * 16 + 2 + i);
-            unsigned line = (at + 7) / 8 * 8; // what is behind the last line stays
+            unsigned line = (at + 7) / 8 * 8; // what is past the last line stays
             assert_int_equal(tsr_l1_first_unwritten(&tile_state(tile)->l1, OUT, 256), 2 * line);
             tsr_tile_destroy(tile);
         }
@@ -437,7 +437,7 @@ TILE_BOTH(test_counters_of_another_thread)
 
 // ---------------------------------------------------------------- plans, banks, refusals
 
-// A plan lives until a field of its groups changes its value; addresses are no part of it.
+// A plan is kept until a field of its groups changes its value; addresses are no part of it.
 static void test_plans(int arch)
 {
     tsr_tile *tile = counting(arch);

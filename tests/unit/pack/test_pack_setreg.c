@@ -182,7 +182,7 @@ static void test_flush_accumulates(void **state)
     tsr_tile_destroy(tile);
 }
 
-// The register is written behind the PACR before it, and a PACR behind it begins afresh although
+// The register is written after the PACR before it, and a PACR after it begins afresh although
 // it was accepted before the write.
 static void test_order(void **state)
 {

@@ -174,7 +174,7 @@ static void test_l1_shadow(int arch)
     tile_do(tile, 0, "PACR Last=1");
     assert_true(tsr_l1_any_tainted(&tile_state(tile)->l1, OUT, 32));
     tsr_tile_destroy(tile);
-    tile = from_l1(arch, TSR_PROFILE_SILICON, INT16, INT16, 0x1ffff0); // behind the end
+    tile = from_l1(arch, TSR_PROFILE_SILICON, INT16, INT16, 0x1ffff0); // past the end
     pack_datums(tile, 0, 200);
     tile_do(tile, 0, "PACR Last=1");
     assert_non_null(tile_found(tile, "l1-out-of-range"));

@@ -17,13 +17,13 @@ static const struct pack_vector one_row[] = {
     // Zeroes 1 and 2 belong to datum 0, 4 to 14 (eleven) to datum 3; 15 is the last and stays.
     {"some", ON_BOTH, "BF16" COMPRESS, "d0: 3f80 0000 0000 4000", "",
      "40000: 0000 0003 0000*4; 40010: 3f80 4000 0000 0000; 40050: b2 00*7; found legacy-mode"},
-    // All zero: the first stays with fourteen behind it, and the last.
+    // All zero: the first stays with fourteen after it, and the last.
     {"all zero", ON_BOTH, "BF16" COMPRESS, "d0: 0000", "",
      "40000: 0000 0002 0000*4; 40010: 0000*4; 40050: 0e 00*7; found legacy-mode"},
     // No zero.
     {"none", ON_BOTH, "BF16" COMPRESS, "d0: 3f80+16", "",
      "40000: 0000 0010 0000*4; 40010: 3f80+16; 40050: 00*8; found legacy-mode"},
-    // A zero first: it stays, with two behind it. 4 to 14 are eleven again.
+    // A zero first: it stays, with two after it. 4 to 14 are eleven again.
     {"zero first", ON_BOTH, "BF16" COMPRESS, "d0: 0000*3 c000 0000*11 3f80", "",
      "40000: 0000 0003 0000*4; 40010: 0000 c000 3f80 0000; 40050: b2 00*7; found legacy-mode"},
     // FP32: 32 * 4 = 128 bytes of datums. Zeroes 1 to 3, then 5 to 14.
@@ -38,7 +38,7 @@ static const struct pack_vector one_row[] = {
     {"INT16", ON_BOTH, "INT16" COMPRESS, "d0: 0007 0008 0000 0009", "",
      "40000: 0000 0004 0000*4; 40010: 0007 0008 0009 0000 0000; 40050: 10 0b 00*6; found "
      "legacy-mode"},
-    // INT8 has an exponent section but no exponents: data at 32, counts 32 behind.
+    // INT8 has an exponent section but no exponents: data at 32, counts 32 bytes later.
     // counts 5, 8, 0
     {"INT8", ON_BOTH, "INT8" COMPRESS, "d0: 00000005 00000000*5 80000006", "",
      "40000: 0000 0003 0000*4; 40020: 05 86 00 00; 40040: 85 00*7; found legacy-mode"},
@@ -48,12 +48,12 @@ static const struct pack_vector one_row[] = {
     // BFP4: 32 * 4 bits = 16 bytes. Two datums of 4 in one byte.
     {"BFP4", ON_BOTH, "BF16>BFP4" COMPRESS, "d0: 3f80 0000*14 3f80", "",
      "40000: 0000 0002 0000*4; 40020: 44 00; 40030: 0e 00*7; found legacy-mode"},
-    // Zero is what is +0 behind the late conversion: FP32's denormal is flushed on its way to BF16.
+    // Zero is what is +0 after the late conversion: FP32's denormal is flushed on its way to BF16.
     {"flushed late", ON_BOTH, "FP32>BF16" COMPRESS, "d0: 3f800000 00000001 00000000*13 40000000",
      "", "40000: 0000 0002 0000*4; 40010: 3f80 4000 0000; 40050: 0e 00*7; found legacy-mode"},
     {"exponent of BFP8", ON_BOTH, "BF16>BFP8" COMPRESS, "d0: 3f80 0000*6 4000 0000*7 3f80", "",
      "40010: 80 00*3"},
-    // -0 is not dropped: counts 0 behind 3f80, 13 behind -0.
+    // -0 is not dropped: counts 0 after 3f80, 13 after -0.
     {"-0", ON_BOTH, "BF16 raw=1" COMPRESS, "d0: 3f80 8000", "",
      "40000: 0000 0003; 40010: 3f80 8000 0000*2; 40050: d0 00 00"},
     // Downsampling is before: eight of sixteen, 3f80, six zeroes, 4000. Starts 0, 2.

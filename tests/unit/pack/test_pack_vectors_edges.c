@@ -53,7 +53,7 @@ static const struct pack_vector positions[] = {
     // Three planes: y steps with every third row. y 0, 1 are sections 3, 1.
     {"three planes", ON_BOTH, ONES "plane=3 rowset0=3,1" TRANSPOSED, "d0-4: 7777*16", "rows 0 4",
      "40000:" S3 S3 S3 S1 S1},
-    // The position goes on behind Last: only its own wrap takes it back (decision 21). Two rows a
+    // The position goes on after Last: only its own wrap takes it back (decision 21). Two rows a
     // plane: the second tile's row has y 1, the third's y 0.
     {"position stays", ON_BOTH, ONES "plane=2 rowset0=1,2", "d0: 7777*16",
      "P Last=1; out=0x40100; P Last=1; out=0x40200; P Last=1",
@@ -102,7 +102,7 @@ static const struct pack_vector infinite[] = {
      "40000: ff 00*15"},
     {"BFP8 datums", ON_BOTH, "BFP8 infinity=1 mask0=5 exponents=1", "d0: 3f80 4000 c000", "",
      "40010: 00 c0 00 c0*3"},
-    // ReLU is behind the mask, so it turns minus infinity into zero.
+    // ReLU is after the mask, so it turns minus infinity into zero.
     {"ReLU", ON_BOTH, "BF16 infinity=1 mask0=5 relu=1", "d0: 3f80 4000 c000", "",
      "40000: 3f80 0000*3"},
     // Thresholds too: its exponent is 255, which is below none; 127 is below 128.

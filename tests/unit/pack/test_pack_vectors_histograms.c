@@ -22,9 +22,9 @@ static const struct pack_vector histograms[] = {
      "? max=127"},
     // INT16: the low eight bits. 0x34 is bin 20, 0xff bin 31, 0x80 bin 0.
     {"INT16", ON_BOTH, "INT16", "d0: 1234 80ff 0080", "bins 0=14 20=1 31=1", "? max=255"},
-    // Behind ReLU: negatives have become 0.
+    // After ReLU: negatives have become 0.
     {"ReLU", ON_BOTH, "BF16 relu=1", "d0: 3f80 c080 c080", "bins 0=15 31=1", "? max=127"},
-    // Behind edge masks: two zeroes for 129 and 129.
+    // After edge masks: two zeroes for 129 and 129.
     {"edge", ON_BOTH, "BF16 mask0=0xfff9", "d0: 3f80 4080 4080", "bins 0=15 31=1", "? max=127"},
     // 127 and twice 255: bin 31
     {"minus infinity", ON_BOTH, "BF16 mask0=0xfff9 infinity=1", "d0: 3f80 4080 4080",

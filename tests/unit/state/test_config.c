@@ -20,7 +20,7 @@ static void push_format(tsr_tile *tile, int thread, const char *format, unsigned
 
 static void test_wrcfg_banks(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     unsigned global = tile_env(tile)->isa->layout.global_base;
     tile_set_gpr(tile, 0, 9, 0xdeadbeef);
     tile_set_gpr(tile, 2, 9, 0x12345678);
@@ -47,7 +47,7 @@ TILE_BOTH(test_wrcfg_banks)
 // Four words; both indices lose their low two bits.
 static void test_wrcfg_wide(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     for (int i = 0; i < 4; i++)
         tile_set_gpr(tile, 1, 12 + i, 0x100u + (unsigned)i);
     push_format(tile, 1, "WRCFG wr128b=1 GprAddress=%u CfgReg=%u", 14, 71, 0);
@@ -61,7 +61,7 @@ TILE_BOTH(test_wrcfg_wide)
 
 static void test_wrcfg_needs_its_gpr(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     tile_push(tile, 0, "WRCFG GprAddress=3 CfgReg=70");
     assert_int_equal(tile_run(tile), TSR_END_STOPPED);
     const tsr_diagnostic *found = tile_found(tile, "uninitialised-gpr");
@@ -82,7 +82,7 @@ static void test_index_out_of_range(int arch)
         char text[80];
         snprintf(text, sizeof text, texts[i], i == 3 ? layout->thread_words : layout->banked_words);
         for (int record = 0; record < 2; record++) {
-            tsr_tile *tile = tile_plain(arch);
+            tsr_tile *tile = tile_default(arch);
             tile_set_gpr(tile, 0, 1, 77);
             if (record)
                 tsr_tile_set_policy(tile, "config-index", TSR_ACTION_RECORD);
@@ -102,7 +102,7 @@ TILE_BOTH(test_index_out_of_range)
 
 static void test_rmwcib(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     tile_state(tile)->config.bank[0][80] = 0x44332211;
     push_format(tile, 0, "RMWCIB0 Data=%u Mask=%u CfgRegAddr=%u", 0xff, 0x0f, 80);
     assert_int_equal(word_at(tile, 0, 80), 0x4433221f);
@@ -120,7 +120,7 @@ TILE_BOTH(test_rmwcib)
 
 static void test_setc16(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     push_format(tile, 2, "SETC16 setc16_reg=%u setc16_value=%u", 30, 0xbeef, 0);
     assert_int_equal(tile_state(tile)->config.thread[2][30], 0xbeef);
     assert_int_equal(tile_state(tile)->config.thread[0][30], 0);
@@ -134,7 +134,7 @@ TILE_BOTH(test_setc16)
 
 static void test_state_reset(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     unsigned reset = tile_env(tile)->isa->field[FIELD_STATE_RESET_EN].addr32;
     unsigned global = tile_env(tile)->isa->layout.global_base;
     for (uint32_t value = 0; value < 2; value++) {
@@ -158,7 +158,7 @@ TILE_BOTH(test_state_reset)
 
 static void test_context_counter_reset(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     struct tsr_unpacker *unpacker = tile_state(tile)->unpacker;
     unsigned word = tile_env(tile)->isa->field[FIELD_UNPACK_MISC_CFG_CfgContextCntReset_0].addr32;
     for (int u = 0; u < 2; u++)
@@ -179,7 +179,7 @@ TILE_BOTH(test_context_counter_reset)
 
 static void test_generations(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     struct tsr_config *config = &tile_state(tile)->config;
     uint32_t before[PLAN_COUNT];
     memcpy(before, config->bank_generation[0], sizeof before);
@@ -201,7 +201,7 @@ TILE_BOTH(test_generations)
 // A mask that spares the field spares the plan; a word that exists once is both banks'.
 static void test_generations_by_bits(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     struct tsr_env *env = tile_env(tile);
     struct tsr_config *config = &env->state->config;
     const struct tsr_field_place *place = &env->isa->field[FIELD_THCON_SEC0_REG1_In_data_format];
@@ -228,7 +228,7 @@ TILE_BOTH(test_generations_by_bits)
 
 static void test_thread_generations(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     struct tsr_config *config = &tile_state(tile)->config;
     const struct tsr_isa *isa = tile_env(tile)->isa;
     int tried = 0;

@@ -9,15 +9,13 @@ enum { CONFIG_BASE = 0xffef0000u };
 static tsr_tile *watching(int arch, bool timing, tsr_profile profile)
 {
     tsr_options options = tsr_options_default((tsr_arch)arch);
-    tsr_tile *tile = NULL;
     options.timing = timing;
     options.profile = profile;
     options.watch_config = true;
-    assert_int_equal(tsr_tile_create(&options, &tile), TSR_OK);
-    return tile;
+    return tile_with(&options);
 }
 
-static tsr_tile *watching_plain(int arch)
+static tsr_tile *watching_silicon(int arch)
 {
     return watching(arch, false, TSR_PROFILE_SILICON);
 }
@@ -52,7 +50,7 @@ static void store(tsr_tile *tile, tsr_core core, int bank, unsigned addr32, uint
 
 static void test_instructions(int arch)
 {
-    tsr_tile *tile = watching_plain(arch);
+    tsr_tile *tile = watching_silicon(arch);
     assert_false(writer_of(tile, "ALU_FORMAT_SPEC_REG0_SrcA", 0).known);
     tile_do(tile, 2, "NOP");
     // Bits 17 to 20 of word 1: SrcA, in byte 2.
@@ -79,7 +77,7 @@ TILE_BOTH(test_instructions)
 
 static void test_threads_and_single_words(int arch)
 {
-    tsr_tile *tile = watching_plain(arch);
+    tsr_tile *tile = watching_silicon(arch);
     do_format(tile, 1, "SETC16 setc16_reg=%u setc16_value=64",
               addr32_of(tile, FIELD_DEST_TARGET_REG_CFG_MATH_Offset));
     assert_int_equal(writer_of(tile, "DEST_TARGET_REG_CFG_MATH_Offset", 1).thread, 1);
@@ -100,7 +98,7 @@ TILE_BOTH(test_threads_and_single_words)
 
 static void test_cores_and_descriptors(int arch)
 {
-    tsr_tile *tile = watching_plain(arch);
+    tsr_tile *tile = watching_silicon(arch);
     unsigned addr32 = addr32_of(tile, FIELD_THCON_SEC0_REG0_TileDescriptor_InDataFormat);
     store(tile, TSR_CORE_T1, 0, addr32, 5);
     tsr_field_writer writer = writer_of(tile, "THCON_SEC0_REG0_TileDescriptor.InDataFormat", 0);
@@ -159,7 +157,7 @@ TILE_BOTH(test_off)
 // Word 1 holds the formats of SrcA, SrcB and Dst. Thread 1 sets one of them; thread 0 writes all.
 static void test_whole_word(int arch)
 {
-    tsr_tile *tile = watching_plain(arch);
+    tsr_tile *tile = watching_silicon(arch);
     tile_do(tile, 1, "RMWCIB2 Mask=0x1e Data=0x0a CfgRegAddr=1"); // SrcA = 5
     tile_set_gpr(tile, 0, 4, 5u << 17 | 3u << 21);                // the same SrcA, SrcB = 3
     tile_do(tile, 0, "WRCFG GprAddress=4 CfgReg=1");
@@ -178,7 +176,7 @@ TILE_BOTH(test_whole_word)
 
 static void test_whole_word_exceptions(int arch)
 {
-    tsr_tile *tile = watching_plain(arch);
+    tsr_tile *tile = watching_silicon(arch);
     tile_set_gpr(tile, 0, 4, 0x11111111);
     tile_do(tile, 0, "RMWCIB2 Mask=0x1e Data=0x0a CfgRegAddr=1"); // one's own
     tile_do(tile, 0, "WRCFG GprAddress=4 CfgReg=1");
@@ -202,7 +200,7 @@ TILE_BOTH(test_whole_word_exceptions)
 // Word 2 holds flags of the matrix unit (bits 0, 1) and the packers' ReLU (bits 2 to 21).
 static void test_whole_word_units(int arch)
 {
-    tsr_tile *tile = watching_plain(arch);
+    tsr_tile *tile = watching_silicon(arch);
     tile_set_gpr(tile, 0, 4, 0);
     tile_do(tile, 0, "RMWCIB0 Mask=0xff Data=0x04 CfgRegAddr=2");
     tile_do(tile, 0, "WRCFG GprAddress=4 CfgReg=2"); // ReLU alone changes
@@ -218,7 +216,7 @@ TILE_BOTH(test_whole_word_units)
 // 128 bits are four whole words. A policy that stops leaves all four as they were.
 static void test_whole_words_wide(int arch)
 {
-    tsr_tile *tile = watching_plain(arch);
+    tsr_tile *tile = watching_silicon(arch);
     assert_int_equal(tsr_tile_set_policy(tile, "config-whole-word", TSR_ACTION_STOP), TSR_OK);
     for (int i = 0; i < 4; i++)
         tile_set_gpr(tile, 0, 4 + i, 0x11111111);
@@ -237,7 +235,7 @@ TILE_BOTH(test_whole_words_wide)
 // An UNPACR that waits in unpacker 0 for its bank.
 static tsr_tile *with_waiting_unpacr(int arch)
 {
-    tsr_tile *tile = watching_plain(arch);
+    tsr_tile *tile = watching_silicon(arch);
     face_put(tile, FACE_A, face_a, FACE, 1);
     face_unpacker(tile);
     tile_state(tile)->src[TSR_SRCA].bank[0].matrix_owns = true;
@@ -337,7 +335,7 @@ TILE_BOTH(test_in_flight_units)
 
 static void test_unpacr_without_formats(int arch)
 {
-    tsr_tile *tile = watching_plain(arch);
+    tsr_tile *tile = watching_silicon(arch);
     face_put(tile, FACE_A, face_a, FACE, 1);
     const char *text = "UNPACR OvrdThreadId=1 SetDatValid=1 Last=1";
     tile_field(tile, 0, FIELD_THCON_SEC0_REG3_Base_address, FACE_A / 16 - 1);
@@ -357,7 +355,7 @@ TILE_BOTH(test_unpacr_without_formats)
 // Filled is bank 0, selected bank 1.
 static void test_other_bank(int arch)
 {
-    tsr_tile *tile = watching_plain(arch);
+    tsr_tile *tile = watching_silicon(arch);
     face_put(tile, FACE_A, face_a, FACE, 1);
     face_unpacker(tile);
     tile_field(tile, 0, FIELD_CFG_STATE_ID_StateID, 1);
@@ -373,7 +371,7 @@ TILE_BOTH(test_other_bank)
 // What is kept for the matrix unit's instructions does not hide what becomes worth a word later.
 static void test_other_bank_filled_later(int arch)
 {
-    tsr_tile *tile = watching_plain(arch);
+    tsr_tile *tile = watching_silicon(arch);
     tile_field(tile, 0, FIELD_CFG_STATE_ID_StateID, 1);
     tile_field(tile, 1, FIELD_ALU_FORMAT_SPEC_REG0_SrcA, 5);
     tile_field(tile, 1, FIELD_ALU_FORMAT_SPEC_REG1_SrcB, 5);
@@ -393,7 +391,7 @@ TILE_BOTH(test_other_bank_filled_later)
 // Bits of a TileDescriptor that no part of it has are still the descriptor's.
 static void test_bits_without_a_name(int arch)
 {
-    tsr_tile *tile = watching_plain(arch);
+    tsr_tile *tile = watching_silicon(arch);
     face_put(tile, FACE_A, face_a, FACE, 1);
     face_unpacker(tile);
     tile_state(tile)->src[TSR_SRCA].bank[0].matrix_owns = true;
@@ -422,7 +420,7 @@ TILE_BOTH(test_bits_without_a_name)
 
 static void test_matrix_without_formats(int arch)
 {
-    tsr_tile *tile = watching_plain(arch);
+    tsr_tile *tile = watching_silicon(arch);
     for (int side = TSR_SRCA; side <= TSR_SRCB; side++)
         tile_state(tile)->src[side].bank[0].matrix_owns = true;
     tile_field(tile, 0, FIELD_ALU_FORMAT_SPEC_REG1_SrcB, BF16);
@@ -443,7 +441,7 @@ TILE_BOTH(test_matrix_without_formats)
 
 static void test_packer_without_edges(int arch)
 {
-    tsr_tile *tile = watching_plain(arch);
+    tsr_tile *tile = watching_silicon(arch);
     face_matrix(tile, arch);
     face_packer(tile, arch);
     unsigned edge = addr32_of(tile, FIELD_PCK_EDGE_OFFSET_SEC0_mask);
@@ -461,7 +459,7 @@ TILE_BOTH(test_packer_without_edges)
 // RDCFG says it without being asked to watch.
 static void test_rdcfg(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     tile_do(tile, 0, "RDCFG GprAddress=3 CfgReg=70");
     const tsr_diagnostic *found = tile_found(tile, "config-never-written");
     assert_true(found && strstr(found->sentence, "RDCFG reads word 70 of bank 0"));
@@ -492,7 +490,7 @@ TILE_BOTH(test_quiet)
 // Seeds and invalidations are noted for who will have PRNGs and caches.
 static void test_effects(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     const struct tsr_config *config = &tile_state(tile)->config;
     unsigned seed = addr32_of(tile, FIELD_PRNG_SEED_Seed_Val);
     unsigned caches = addr32_of(tile, FIELD_RISCV_IC_INVALIDATE_InvalidateAll);

@@ -32,7 +32,7 @@ static void test_profiles(void **state)
 static void test_policies(void **state)
 {
     (void)state;
-    tsr_tile *tile = tile_plain(WH);
+    tsr_tile *tile = tile_default(WH);
     assert_int_equal(tsr_tile_set_policy(tile, "no-such-code", TSR_ACTION_STOP), TSR_NOT_FOUND);
     assert_int_equal(tsr_tile_set_policy(tile, NULL, TSR_ACTION_STOP), TSR_BAD_ARGUMENT);
     assert_int_equal(tsr_tile_set_policy(tile, "srca-row", (tsr_action)3), TSR_BAD_ARGUMENT);
@@ -63,7 +63,7 @@ static void test_policies(void **state)
 static void test_verdicts(void **state)
 {
     (void)state;
-    tsr_tile *tile = tile_plain(BH);
+    tsr_tile *tile = tile_default(BH);
     struct tsr_env *env = tile_env(tile);
     assert_int_equal(tsr_report(env, FINDING_LEGACY_MODE, NULL, NULL, "x"), TSR_GO);
     tsr_tile_set_policy(tile, "legacy-mode", TSR_ACTION_USE);
@@ -81,7 +81,7 @@ static void test_verdicts(void **state)
 static void test_diagnostic(void **state)
 {
     (void)state;
-    tsr_tile *tile = tile_plain(WH);
+    tsr_tile *tile = tile_default(WH);
     tile_field(tile, 1, FIELD_SRCA_SET_Base, 2);
     tile_field(tile, 1, FIELD_THCON_SEC0_REG1_In_data_format, 9);
     struct tsr_inflight cause = {.word = tile_word(tile, "SEMPOST sem_sel=4"),
@@ -171,7 +171,7 @@ static void test_codes(void **state)
 
 static void test_stop(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     uint32_t value;
     tile_push_word(tile, 0, 0xff000000);
     tile_push(tile, 1, "SEMPOST sem_sel=1");
@@ -207,13 +207,13 @@ static bool any_tainted(tsr_tile *tile)
 
 static void test_taint(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     load_tainted(tile, arch);
     assert_int_equal(tile_run(tile), TSR_END_STOPPED); // strict: at once
     assert_non_null(tile_found(tile, "src-32bit-format"));
     tsr_tile_destroy(tile);
 
-    tile = tile_plain(arch);
+    tile = tile_default(arch);
     tsr_tile_set_policy(tile, "undefined-behaviour", TSR_ACTION_USE);
     load_tainted(tile, arch);
     assert_int_equal(tile_run(tile), TSR_END_STOPPED);

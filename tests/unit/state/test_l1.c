@@ -41,7 +41,7 @@ static void assert_model(const struct tsr_l1 *l1, const struct model *model)
 static void test_shadow(void **state)
 {
     (void)state;
-    tsr_tile *tile = tile_plain(WH);
+    tsr_tile *tile = tile_default(WH);
     struct tsr_l1 *l1 = &tile_state(tile)->l1;
     struct model model;
     memset(&model, 0, sizeof model);
@@ -65,7 +65,7 @@ static void test_shadow(void **state)
 
 static void test_from_outside(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     uint32_t end = (uint32_t)tsr_l1_size((tsr_arch)arch);
     uint8_t bytes[5] = {1, 2, 3, 4, 5}, got[5] = {0};
     assert_int_equal(end, arch == WH ? 1464 * 1024 : 1536 * 1024);

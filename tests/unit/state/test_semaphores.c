@@ -5,9 +5,10 @@
 // worked out from SEMINIT.md, SEMPOST.md, SEMGET.md, SEMWAIT.md and STALLWAIT.md in the comments.
 #include "rig/sync_rig.h"
 
-static struct sync_rig *plain(int arch)
+// Timing is on for Blackhole (arch 1) only.
+static struct sync_rig *strict_rig(int arch)
 {
-    return sync_new((tsr_arch)arch, arch, TSR_PROFILE_STRICT);
+    return sync_new(arch, arch, TSR_PROFILE_STRICT);
 }
 
 static void store(struct sync_rig *rig, int index, uint32_t value)
@@ -24,18 +25,18 @@ static void test_several(void **state)
     (void)state;
     static const unsigned expected[8] = {3, 0, 1, 0, 0, 1, 0, 3};
     for (int arch = 0; arch < 2; arch++) {
-        struct sync_rig *rig = plain(arch);
+        struct sync_rig *rig = strict_rig(arch);
         sync_push(rig, 0, "SEMINIT sem_sel=0xa5 init_value=3 max_value=9");
         sync_push(rig, 0, "SEMPOST sem_sel=0x81");
         sync_push(rig, 0, "SEMGET sem_sel=0x24");
         assert_int_equal(sync_run(rig, false), TSR_END_IDLE);
-        sync_says(rig, "semaphore-multi", "mask 0xa5");
-        assert_null(sync_found(rig, "semaphore-at-zero"));
+        tile_says(rig->tile, "semaphore-multi", "mask 0xa5");
+        assert_null(tile_found(rig->tile, "semaphore-at-zero"));
         sync_push(rig, 0, "SEMGET sem_sel=0xff");
         assert_int_equal(sync_run(rig, false), TSR_END_IDLE);
-        assert_non_null(sync_found(rig, "semaphore-at-zero"));
+        assert_non_null(tile_found(rig->tile, "semaphore-at-zero"));
         for (int i = 0; i < 8; i++)
-            assert_int_equal(sync_value(rig, i), expected[i]);
+            assert_int_equal(tile_semaphore(rig->tile, i), expected[i]);
         sync_free(rig);
     }
 }
@@ -44,15 +45,15 @@ static void test_several(void **state)
 static void test_stop_changes_none(void **state)
 {
     (void)state;
-    struct sync_rig *rig = plain(0);
+    struct sync_rig *rig = strict_rig(0);
     assert_int_equal(tsr_tile_set_policy(rig->tile, "semaphore-at-maximum", TSR_ACTION_STOP),
                      TSR_OK);
     sync_push(rig, 0, "SEMINIT sem_sel=2 init_value=2 max_value=9");
     sync_push(rig, 0, "SEMINIT sem_sel=4 init_value=15 max_value=15");
     sync_push(rig, 0, "SEMPOST sem_sel=6");
     assert_int_equal(sync_run(rig, false), TSR_END_STOPPED);
-    assert_int_equal(sync_value(rig, 1), 2);
-    assert_int_equal(sync_value(rig, 2), 15);
+    assert_int_equal(tile_semaphore(rig->tile, 1), 2);
+    assert_int_equal(tile_semaphore(rig->tile, 2), 15);
     sync_free(rig);
 }
 
@@ -61,32 +62,32 @@ static void test_ends(void **state)
 {
     (void)state;
     for (int arch = 0; arch < 2; arch++) {
-        struct sync_rig *rig = plain(arch);
+        struct sync_rig *rig = strict_rig(arch);
         sync_push(rig, 2, "SEMINIT sem_sel=8 init_value=15 max_value=15");
         sync_push(rig, 2, "SEMGET sem_sel=8");
         assert_int_equal(sync_run(rig, false), TSR_END_IDLE);
         sync_push(rig, 1, "SEMPOST sem_sel=8");
         sync_push(rig, 1, "SEMPOST sem_sel=8");
         assert_int_equal(sync_run(rig, false), TSR_END_IDLE);
-        sync_says(rig, "semaphore-at-maximum",
+        tile_says(rig->tile, "semaphore-at-maximum",
                   "SEMPOST of semaphore 3, whose value is 15, changes nothing; the last SEMGET: "
                   "T2's SEMGET sem_sel=8 (instruction 2).");
-        assert_int_equal(sync_found(rig, "semaphore-at-maximum")->thread, 1);
-        assert_int_equal(sync_found(rig, "semaphore-at-maximum")->sequence, 2);
-        assert_int_equal(sync_value(rig, 3), 15);
+        assert_int_equal(tile_found(rig->tile, "semaphore-at-maximum")->thread, 1);
+        assert_int_equal(tile_found(rig->tile, "semaphore-at-maximum")->sequence, 2);
+        assert_int_equal(tile_semaphore(rig->tile, 3), 15);
         sync_push(rig, 0, "SEMGET sem_sel=16");
         assert_int_equal(sync_run(rig, false), TSR_END_IDLE);
-        sync_says(rig, "semaphore-at-zero",
+        tile_says(rig->tile, "semaphore-at-zero",
                   "SEMGET of semaphore 4, whose value is 0, changes "
                   "nothing; the last SEMPOST: none yet.");
         sync_free(rig);
         // The other end is a core's store.
-        rig = plain(arch);
+        rig = strict_rig(arch);
         store(rig, 4, 0);
         sync_push(rig, 0, "SEMGET sem_sel=16");
         sync_push(rig, 0, "SEMGET sem_sel=16");
         assert_int_equal(sync_run(rig, false), TSR_END_IDLE);
-        sync_says(rig, "semaphore-at-zero", "the last SEMPOST: core T2's store.");
+        tile_says(rig->tile, "semaphore-at-zero", "the last SEMPOST: core T2's store.");
         store(rig, 4, 3);
         assert_int_equal(tsr_diagnostic_at(rig->tile, 1)->core, TSR_CORE_T2);
         assert_non_null(strstr(tsr_diagnostic_at(rig->tile, 1)->sentence,
@@ -101,29 +102,29 @@ static void test_above_max(void **state)
 {
     (void)state;
     for (int arch = 0; arch < 2; arch++) {
-        struct sync_rig *rig = plain(arch);
+        struct sync_rig *rig = strict_rig(arch);
         sync_push(rig, 0, "SEMINIT sem_sel=1 init_value=1 max_value=2");
         sync_push(rig, 0, "SEMPOST sem_sel=1");
         assert_int_equal(sync_run(rig, false), TSR_END_IDLE);
         assert_int_equal(tsr_diagnostic_count(rig->tile), 0);
         sync_push(rig, 0, "SEMPOST sem_sel=1");
         assert_int_equal(sync_run(rig, false), TSR_END_IDLE);
-        sync_says(rig, "semaphore-above-max", "from 2, beyond its maximum of 2");
-        assert_int_equal(sync_value(rig, 0), 3);
+        tile_says(rig->tile, "semaphore-above-max", "from 2, beyond its maximum of 2");
+        assert_int_equal(tile_semaphore(rig->tile, 0), 3);
         store(rig, 0, 0);
-        assert_int_equal(sync_value(rig, 0), 4);
+        assert_int_equal(tile_semaphore(rig->tile, 0), 4);
         assert_int_equal(tsr_diagnostic_count(rig->tile), 2);
         assert_string_equal(tsr_diagnostic_at(rig->tile, 1)->code, "semaphore-above-max");
         sync_push(rig, 1, "SEMINIT sem_sel=2 init_value=5 max_value=2");
         assert_int_equal(sync_run(rig, false), TSR_END_IDLE);
-        sync_says(rig, "semaphore-init", "a value of 5 and a maximum of 2");
-        assert_int_equal(sync_value(rig, 1), 5);
+        tile_says(rig->tile, "semaphore-init", "a value of 5 and a maximum of 2");
+        assert_int_equal(tile_semaphore(rig->tile, 1), 5);
         // Nobody has given semaphore 6 a maximum: no finding until it is full.
         for (int i = 0; i < 15; i++)
             store(rig, 6, 0);
         assert_int_equal(tsr_diagnostic_count(rig->tile), 3);
         store(rig, 6, 0);
-        assert_int_equal(sync_value(rig, 6), 15);
+        assert_int_equal(tile_semaphore(rig->tile, 6), 15);
         assert_int_equal(tsr_diagnostic_count(rig->tile), 4);
         sync_free(rig);
     }
@@ -135,7 +136,7 @@ static void test_both_conditions(void **state)
 {
     (void)state;
     for (int arch = 0; arch < 2; arch++) {
-        struct sync_rig *rig = plain(arch);
+        struct sync_rig *rig = strict_rig(arch);
         sync_push(rig, 0, "SEMINIT sem_sel=1 init_value=0 max_value=2");
         sync_push(rig, 0, "SEMINIT sem_sel=2 init_value=1 max_value=2");
         assert_int_equal(sync_run(rig, false), TSR_END_IDLE);
@@ -166,15 +167,15 @@ static void test_no_condition(void **state)
 {
     (void)state;
     for (int arch = 0; arch < 2; arch++) {
-        struct sync_rig *rig = plain(arch);
+        struct sync_rig *rig = strict_rig(arch);
         sync_push(rig, 1, "SEMWAIT sem_sel=1 stall_res=0x1ff");
         assert_int_equal(sync_run(rig, false), TSR_END_STOPPED);
         sync_free(rig);
-        rig = sync_new((tsr_arch)arch, arch, TSR_PROFILE_SILICON);
+        rig = sync_new(arch, arch, TSR_PROFILE_SILICON);
         sync_push(rig, 1, "SEMWAIT sem_sel=1 stall_res=0x1ff");
         sync_push(rig, 1, "INCRWC");
         assert_int_equal(sync_run(rig, false), TSR_END_IDLE);
-        sync_says(rig, "semwait-no-condition", "selects no condition");
+        tile_says(rig->tile, "semwait-no-condition", "selects no condition");
         sync_free(rig);
     }
 }
@@ -185,7 +186,7 @@ static void test_zero_block(void **state)
 {
     (void)state;
     for (int arch = 0; arch < 2; arch++) {
-        struct sync_rig *rig = plain(arch);
+        struct sync_rig *rig = strict_rig(arch);
         sync_push(rig, 0, arch ? "STALLWAIT wait_res=0x80" : "STALLWAIT wait_res=0x400");
         sync_push(rig, 0, "SETADCXX CntSetMask=1");
         sync_push(rig, 0, "SEMPOST sem_sel=1");
@@ -208,7 +209,7 @@ static void test_zero_conditions(void **state)
 {
     (void)state;
     for (int arch = 0; arch < 2; arch++) {
-        struct sync_rig *rig = plain(arch);
+        struct sync_rig *rig = strict_rig(arch);
         sync_push(rig, 0, "STALLWAIT wait_res=0 stall_res=0x1ff");
         sync_push(rig, 0, "INCRWC");
         assert_int_equal(sync_run(rig, false), TSR_END_IDLE);
@@ -227,7 +228,7 @@ static void test_zero_conditions(void **state)
 
 // Every bank condition of each chip: it holds while the banks are not as it says. After reset all
 // banks are the unpackers', so C10 and C11 (Blackhole C7, C8) hold and C8, C9 (C5, C6) do not;
-// handing one bank over turns its two over: the unpackers' pointer has gone on to the other bank,
+// handing one bank over changes its two: the unpackers' pointer has gone on to the other bank,
 // which is still theirs, so a second hand-over is needed for C8, C9.
 static void test_bank_conditions(void **state)
 {
@@ -235,7 +236,7 @@ static void test_bank_conditions(void **state)
     static const struct {
         unsigned wormhole, blackhole;
         const char *change;
-        int changes; // until the condition turns
+        int changes; // until the condition changes
         bool holds_first;
     } rows[] = {
         {8, 5, "SETDVALID setvalid=1", 2, false},
@@ -245,17 +246,17 @@ static void test_bank_conditions(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         for (int arch = 0; arch < 2; arch++) {
-            for (int turned = 0; turned < 2; turned++) {
-                struct sync_rig *rig = plain(arch);
+            for (int handed_over = 0; handed_over < 2; handed_over++) {
+                struct sync_rig *rig = strict_rig(arch);
                 char text[60];
                 snprintf(text, sizeof text, "STALLWAIT wait_res=%u stall_res=0x1ff",
                          1u << (arch ? rows[i].blackhole : rows[i].wormhole));
-                for (int change = 0; turned && change < rows[i].changes; change++)
+                for (int change = 0; handed_over && change < rows[i].changes; change++)
                     sync_push(rig, 1, rows[i].change);
                 assert_int_equal(sync_run(rig, true), TSR_END_IDLE);
                 sync_push(rig, 0, text);
                 sync_push(rig, 0, "INCRWC");
-                assert_int_equal(sync_run(rig, true), rows[i].holds_first != (turned == 1)
+                assert_int_equal(sync_run(rig, true), rows[i].holds_first != (handed_over == 1)
                                                           ? TSR_END_BLOCKED
                                                           : TSR_END_IDLE);
                 sync_free(rig);
@@ -284,7 +285,7 @@ static void test_throughput(void **state)
 {
     (void)state;
     for (int arch = 0; arch < 2; arch++) {
-        struct sync_rig *rig = sync_new((tsr_arch)arch, true, TSR_PROFILE_STRICT);
+        struct sync_rig *rig = sync_new(arch, true, TSR_PROFILE_STRICT);
         sync_push(rig, 0, "SEMPOST sem_sel=1");
         sync_push(rig, 1, "STALLWAIT wait_res=1 stall_res=1");
         sync_push(rig, 2, "ATRELM mutex_index=0");
@@ -298,7 +299,7 @@ static void test_throughput(void **state)
         assert_true(post <= first + 2 && stall <= first + 2 && init <= first + 2);
         sync_free(rig);
         // A core's write takes the place of this cycle.
-        rig = sync_new((tsr_arch)arch, true, TSR_PROFILE_STRICT);
+        rig = sync_new(arch, true, TSR_PROFILE_STRICT);
         sync_push(rig, 0, "NOP");
         sync_push(rig, 0, "SEMGET sem_sel=1");
         tsr_limits limits = tsr_limits_default();
@@ -329,7 +330,7 @@ static void test_streamwait(void **state)
     sync_push(rig, 1, "SETC16 setc16_reg=58 setc16_value=3");
     sync_push(rig, 1, "STREAMWAIT target_sel=1 wait_stream_sel=2 target_value=5");
     assert_int_equal(sync_run(rig, false), TSR_END_STOPPED);
-    sync_says(rig, "unimplemented-mode",
+    tile_says(rig->tile, "unimplemented-mode",
               "the messages received of stream 17 of the NoC overlay "
               "with 3077"); // 3 * 1024 + 5
     sync_free(rig);
@@ -339,7 +340,7 @@ static void test_streamwait(void **state)
     sync_push(rig, 1, "STREAMWAIT target_value=9 stall_res=0x1ff");
     sync_push(rig, 1, "INCRWC");
     assert_int_equal(sync_run(rig, false), TSR_END_IDLE);
-    sync_says(rig, "unimplemented-mode", "the phase of stream 0 of the NoC overlay with 9");
+    tile_says(rig->tile, "unimplemented-mode", "the phase of stream 0 of the NoC overlay with 9");
     sync_free(rig);
 }
 

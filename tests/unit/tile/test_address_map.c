@@ -30,7 +30,7 @@ static void assert_unmapped(tsr_tile *tile, int core, uint32_t address, int widt
 
 static void test_l1(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     uint32_t end = (uint32_t)tsr_l1_size((tsr_arch)arch), value;
     for (int core = TSR_CORE_B; core <= TSR_CORE_NC; core++) {
         uint32_t at = 0x1000u + 16u * (uint32_t)core;
@@ -54,7 +54,7 @@ TILE_BOTH(test_l1)
 
 static void test_l1_never_written(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     uint32_t value;
     assert_int_equal(tsr_store(tile, TSR_CORE_B, 0x2000, 1, 2), TSR_OK);
     assert_int_equal(load(tile, TSR_CORE_T0, 0x2000, 2, &value), TSR_OK);
@@ -71,7 +71,7 @@ TILE_BOTH(test_l1_never_written)
 
 static void test_gprs(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     uint32_t value;
     for (int thread = 0; thread < TSR_THREADS; thread++)
         assert_int_equal(tsr_store(tile, (tsr_core)(TSR_CORE_T0 + thread), gprs + 4 * 63,
@@ -103,7 +103,7 @@ TILE_BOTH(test_gprs)
 
 static void test_push(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     struct tsr_frontend *frontend = tile_state(tile)->frontend;
     static const int depth[TSR_THREADS] = {32, 16, 16};
     for (int thread = 0; thread < TSR_THREADS; thread++) {
@@ -136,7 +136,7 @@ TILE_BOTH(test_push)
 
 static void test_mop_words(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     for (uint32_t i = 0; i < TSR_MOP_WORDS; i++)
         assert_int_equal(tsr_store(tile, TSR_CORE_T2, mop_words + 4 * i, 0x100 + i, 4), TSR_OK);
     for (uint32_t i = 0; i < TSR_MOP_WORDS; i++) {
@@ -155,7 +155,7 @@ TILE_BOTH(test_mop_words)
 
 static void test_ttsync(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     uint32_t value = 1;
     assert_int_equal(load(tile, TSR_CORE_T1, ttsync, 4, &value), TSR_OK);
     tile_push(tile, 1, "NOP");
@@ -185,7 +185,7 @@ TILE_BOTH(test_ttsync)
 
 static void test_semaphore_window(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     uint32_t value, at = semaphores + 4 * 5;
     for (int i = 0; i < 15; i++) // only bit 0 decides
         assert_int_equal(tsr_store(tile, TSR_CORE_T1, at, (uint32_t)i * 2, 4), TSR_OK);
@@ -210,7 +210,7 @@ TILE_BOTH(test_semaphore_window)
 
 static void test_config_window(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     const struct tsr_layout *layout = &tile_env(tile)->isa->layout;
     uint32_t value, bank = 4u * layout->banked_words, global = 4u * layout->global_base;
     assert_int_equal(tsr_store(tile, TSR_CORE_T0, config_window + 4 * 70, 0x0a0b0c0d, 4), TSR_OK);
@@ -233,7 +233,7 @@ TILE_BOTH(test_config_window)
 
 static void test_thread_words(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     const struct tsr_layout *layout = &tile_env(tile)->isa->layout;
     uint32_t value, stride = arch == WH ? 16 : 4;
     uint32_t base = config_window + 4u * layout->banked_words * (arch == WH ? 2u : 3u);
@@ -261,7 +261,7 @@ TILE_BOTH(test_thread_words)
 static void test_dual_write_window(void **state)
 {
     (void)state;
-    tsr_tile *tile = tile_plain(BH);
+    tsr_tile *tile = tile_default(BH);
     uint32_t value, dual = config_window + 2 * 4 * 224;
     assert_int_equal(tsr_store(tile, TSR_CORE_T0, dual + 4 * 70, 5, 4), TSR_OK);
     assert_int_equal(tile_state(tile)->config.bank[0][70], 5);
@@ -290,7 +290,7 @@ static bool built(enum tsr_region_id region)
 // A region that the map has and Tessera has not says its name, for each core that sees it.
 static void test_unimplemented_regions(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     const struct tsr_isa *isa = tile_env(tile)->isa;
     int tried = 0;
     for (int region = 0; region < REGION_COUNT; region++) {

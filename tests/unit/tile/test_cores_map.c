@@ -33,7 +33,7 @@ static void assert_hangs(tsr_tile *tile, int core, uint32_t address, int width, 
 
 static void test_pc_buffers(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     for (uint32_t i = 0; i < TSR_THREADS; i++) {
         uint32_t window = pc_buffer + 0x10000 * i;
         int reader = TSR_CORE_T0 + (int)i;
@@ -63,7 +63,7 @@ TILE_BOTH(test_pc_buffers)
 // Enable at 10 i, busy at 10 i + 1, a value of eight bits at 10 i + 2.
 static void test_pc_override(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     for (uint32_t i = 0; i < TSR_THREADS; i++) {
         uint32_t window = pc_buffer + 0x10000 * i, value;
         int reader = TSR_CORE_T0 + (int)i;
@@ -93,7 +93,7 @@ TILE_BOTH(test_pc_override)
 
 static void test_pc_buffers_hang(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     assert_hangs(tile, TSR_CORE_NC, pc_buffer, 4, false);
     assert_hangs(tile, TSR_CORE_T0, pc_buffer + 0x10000, 4, true);
     assert_hangs(tile, TSR_CORE_T1, pc_buffer + 0x20000, 4, false);
@@ -111,7 +111,7 @@ static uint32_t box(int other)
 
 static void test_mailboxes(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     for (int from = TSR_CORE_B; from <= TSR_CORE_T2; from++)
         for (int to = TSR_CORE_B; to <= TSR_CORE_T2; to++) {
             uint32_t word = 0x10101010u * (uint32_t)(1 + from) + (uint32_t)to, value;
@@ -138,7 +138,7 @@ TILE_BOTH(test_mailboxes)
 // Four words of one core at a time, wherever they go.
 static void test_mailbox_room(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     for (int core = TSR_CORE_B; core <= TSR_CORE_T2; core++) {
         for (uint32_t i = 0; i < 4; i++)
             put(tile, core, box(core < 2 ? (int)i : 1), i);
@@ -165,7 +165,7 @@ static uint32_t ram_size(int arch, int core)
 
 static void test_local_ram(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     uint32_t value;
     for (int core = TSR_CORE_B; core <= TSR_CORE_NC; core++) {
         uint32_t last = local_ram + ram_size(arch, core) - 4;
@@ -192,7 +192,7 @@ TILE_BOTH(test_local_ram)
 // Blackhole clears a core's RAM; on Wormhole nobody knows what is in it.
 static void test_local_ram_never_written(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     uint32_t value;
     assert_int_equal(tsr_store(tile, TSR_CORE_T1, local_ram + 8, 7, 2), TSR_OK);
     assert_int_equal(load(tile, TSR_CORE_T1, local_ram + 8, 2, &value), TSR_OK);
@@ -208,7 +208,7 @@ static void test_slow_windows(void **state)
 {
     (void)state;
     static const int owner[] = {TSR_CORE_B, TSR_CORE_NC, TSR_CORE_T0, TSR_CORE_T1, TSR_CORE_T2};
-    tsr_tile *tile = tile_plain(BH);
+    tsr_tile *tile = tile_default(BH);
     uint32_t value;
     for (uint32_t i = 0; i < 5; i++) {
         uint32_t window = 0xffb14000u + 0x2000 * i, size = ram_size(BH, owner[i]);
@@ -228,7 +228,7 @@ static void test_slow_windows(void **state)
 // Loads never return and stores are discarded; Blackhole has nothing there.
 static void test_iram(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     if (arch == WH) {
         put(tile, TSR_CORE_NC, 0xffc00000u, 7);
         assert_int_equal(tile_state(tile)->cores.iram[0], 0);
@@ -244,7 +244,7 @@ TILE_BOTH(test_iram)
 
 static void test_unaligned(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     uint32_t value;
     put(tile, TSR_CORE_B, 0x1000, 0x44332211);
     put(tile, TSR_CORE_T1, 0xffe00000u, 0x88776655);

@@ -39,7 +39,7 @@ static void set_debug(tsr_tile *tile, uint32_t offset, uint32_t value)
 // Every core sees them. What the simulator has no use for is kept, or says its name.
 static void test_registers(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     uint32_t value;
     for (int core = TSR_CORE_B; core <= TSR_CORE_NC; core++) {
         put(tile, core, debug_regs + 0x70, 0x12345678u + (uint32_t)core);
@@ -71,7 +71,7 @@ TILE_BOTH(test_registers)
 
 static void test_features(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     put(tile, TSR_CORE_T1, debug_regs + FEATURES, 0x800);
     assert_int_equal(tile_state(tile)->debug.debug_feature_disable, 0x800);
     assert_int_equal(debug(tile, FEATURES), 0x800);
@@ -88,7 +88,7 @@ TILE_BOTH(test_features)
 // Word x & 0x7ff of the configuration's window.
 static void test_config_read(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     const struct tsr_layout *layout = &tile_env(tile)->isa->layout;
     tsr_config_write(tile_env(tile), 0, 40, 0x11, 0xffffffff);
     tsr_config_write(tile_env(tile), 1, 40, 0x22, 0xffffffff);
@@ -115,7 +115,7 @@ TILE_BOTH(test_config_read)
 
 static void test_push(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     tsr_tile_set_policy(tile, "debug-push", TSR_ACTION_RECORD);
     assert_int_equal(debug(tile, PUSH_STATUS), 0x77);
     set_debug(tile, PUSH_WORD, tile_word(tile, "SEMPOST sem_sel=4"));
@@ -152,7 +152,7 @@ TILE_BOTH(test_push)
 // While the debug bus has the FIFO, pushes of cores are lost.
 static void test_cores_lose_control(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     tsr_tile_set_policy(tile, "debug-push", TSR_ACTION_RECORD);
     set_debug(tile, PUSH_CONTROL, 2);
     put(tile, TSR_CORE_T1, 0xffe40000u, 0x02000000);
@@ -249,7 +249,7 @@ TILE_BOTH(test_event_sizes)
 
 static void test_event_flush(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     buffer(tile, 0, 0x300, 0x3ff);
     set_debug(tile, STAMP, 0x11111111);
     set_debug(tile, STAMP, 3);
@@ -272,7 +272,7 @@ TILE_BOTH(test_event_flush)
 
 static void test_events_undefined(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     tsr_tile_set_policy(tile, "timestamp-event", TSR_ACTION_RECORD);
     buffer(tile, 0, 0x300, 0x3ff);
     for (uint32_t kind = 5; kind <= 6; kind++) {
@@ -298,7 +298,7 @@ TILE_BOTH(test_events_undefined)
 // Two lines, then the other buffer's one, then overflow of both.
 static void test_buffers(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     buffer(tile, 0, 0x300, 0x301);
     buffer(tile, 1, 0x400, 0x400);
     for (uint32_t i = 0; i < 4; i++) {
@@ -329,7 +329,7 @@ TILE_BOTH(test_buffers)
 static void test_interrupts(void **state)
 {
     (void)state;
-    tsr_tile *tile = tile_plain(WH);
+    tsr_tile *tile = tile_default(WH);
     uint32_t value;
     assert_int_equal(get(tile, TSR_CORE_NC, pic + 0x10), 3);
     assert_int_equal(get(tile, TSR_CORE_NC, pic + 0x0c), 1u << 16);

@@ -25,7 +25,7 @@ static void choose(tsr_tile *tile, int thread, uint32_t fmt, bool raw, bool is_u
 
 static tsr_tile *windowed(uint32_t fmt)
 {
-    tsr_tile *tile = tile_plain(BH);
+    tsr_tile *tile = tile_default(BH);
     for (int thread = 0; thread < TSR_THREADS; thread++)
         choose(tile, thread, fmt, false, false);
     return tile;
@@ -114,7 +114,7 @@ static void test_values(void **state)
 {
     enum { ROW = 21, COLUMN = 5 };
     (void)state;
-    tsr_tile *tile = tile_plain(BH);
+    tsr_tile *tile = tile_default(BH);
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
         const struct value *v = &values[i];
         int thread = (int)(i % 3), bytes = bytes_of(v->fmt);
@@ -147,7 +147,7 @@ static void test_loads(void **state)
         {3, false, false, 0, 0x80ff, 0xff80},
     };
     (void)state;
-    tsr_tile *tile = tile_plain(BH);
+    tsr_tile *tile = tile_default(BH);
     struct tsr_dst *dst = &tile_state(tile)->dst;
     memset(dst->written, 0xff, sizeof dst->written);
     for (size_t i = 0; i < sizeof loads / sizeof *loads; i++) {

@@ -15,21 +15,21 @@ static void test_never_filled(void **state)
     (void)state;
     for (int arch = 0; arch < 2; arch++) {
         for (int side = 0; side < 2; side++) {
-            struct sync_rig *rig = sync_new((tsr_arch)arch, arch, TSR_PROFILE_SILICON);
+            struct sync_rig *rig = sync_new(arch, arch, TSR_PROFILE_SILICON);
             run(rig, side ? "SETDVALID setvalid=2" : "SETDVALID setvalid=1");
-            sync_says(rig, "src-bank-never-filled",
+            tile_says(rig->tile, "src-bank-never-filled",
                       side ? "SETDVALID hands SrcB bank 0" : "SETDVALID hands SrcA bank 0");
             sync_free(rig);
             // A clear fills; the hand-over after it is all right. The bank that comes back to the
             // unpackers counts as empty again.
-            rig = sync_new((tsr_arch)arch, arch, TSR_PROFILE_SILICON);
+            rig = sync_new(arch, arch, TSR_PROFILE_SILICON);
             const char *clear = side   ? arch ? "UNPACR_NOP Unpack_Pop=1 Unpacker_Select=1"
                                               : "UNPACR_NOP NoOp=1 Unpack_block_selection=1"
                                 : arch ? "UNPACR_NOP Unpack_Pop=1"
                                        : "UNPACR_NOP NoOp=1";
             run(rig, clear);
             run(rig, side ? "SETDVALID setvalid=2" : "SETDVALID setvalid=1");
-            assert_null(sync_found(rig, "src-bank-never-filled"));
+            assert_null(tile_found(rig->tile, "src-bank-never-filled"));
             sync_free(rig);
         }
     }
@@ -49,30 +49,30 @@ static void test_left(void **state)
 {
     (void)state;
     for (int arch = 0; arch < 2; arch++) {
-        struct sync_rig *rig = sync_new((tsr_arch)arch, arch, TSR_PROFILE_SILICON);
+        struct sync_rig *rig = sync_new(arch, arch, TSR_PROFILE_SILICON);
         run(rig, "SETDVALID setvalid=3");
-        assert_null(sync_found(rig, "src-bank-left")); // something outside may go on
+        assert_null(tile_found(rig->tile, "src-bank-left")); // something outside may go on
         assert_int_equal(sync_run(rig, false), TSR_END_IDLE);
-        sync_says(rig, "src-bank-left",
+        tile_says(rig->tile, "src-bank-left",
                   "the matrix unit owns SrcA bank 0, which this instruction handed over; it was "
                   "never read and not given back.");
-        assert_int_equal(sync_found(rig, "src-bank-left")->sequence, 1);
-        assert_null(sync_found(rig, "src-bank-parity"));
+        assert_int_equal(tile_found(rig->tile, "src-bank-left")->sequence, 1);
+        assert_null(tile_found(rig->tile, "src-bank-parity"));
         sync_free(rig);
         // Read and not given back.
-        rig = sync_new((tsr_arch)arch, arch, TSR_PROFILE_SILICON);
+        rig = sync_new(arch, arch, TSR_PROFILE_SILICON);
         run(rig, "SETDVALID setvalid=2");
         run(rig, "MOVB2D");
         assert_int_equal(sync_run(rig, false), TSR_END_IDLE);
-        sync_says(rig, "src-bank-left", "it was read and not given back");
+        tile_says(rig->tile, "src-bank-left", "it was read and not given back");
         sync_free(rig);
         // Given back: nothing to say.
-        rig = sync_new((tsr_arch)arch, arch, TSR_PROFILE_SILICON);
+        rig = sync_new(arch, arch, TSR_PROFILE_SILICON);
         run(rig, "SETDVALID setvalid=3");
         run(rig, "SETRWC clear_ab_vld=3");
         assert_int_equal(sync_run(rig, false), TSR_END_IDLE);
-        assert_null(sync_found(rig, "src-bank-left"));
-        assert_null(sync_found(rig, "src-bank-parity"));
+        assert_null(tile_found(rig->tile, "src-bank-left"));
+        assert_null(tile_found(rig->tile, "src-bank-parity"));
         sync_free(rig);
     }
 }
@@ -83,20 +83,20 @@ static void test_parity(void **state)
 {
     (void)state;
     for (int arch = 0; arch < 2; arch++) {
-        struct sync_rig *rig = sync_new((tsr_arch)arch, arch, TSR_PROFILE_SILICON);
+        struct sync_rig *rig = sync_new(arch, arch, TSR_PROFILE_SILICON);
         run(rig, "SETDVALID setvalid=1");
         run(rig, "CLEARDVALID cleardvalid=1 reset=2");
         assert_int_equal(sync_run(rig, false), TSR_END_IDLE);
-        assert_null(sync_found(rig, "src-bank-left"));
-        sync_says(rig, "src-bank-parity",
+        assert_null(tile_found(rig->tile, "src-bank-left"));
+        tile_says(rig->tile, "src-bank-parity",
                   "the unpackers go on with SrcA bank 1 and the matrix unit with bank 0, while the "
                   "matrix unit owns 0 of them");
         sync_free(rig);
         // The matrix unit steps on though nothing was handed over.
-        rig = sync_new((tsr_arch)arch, arch, TSR_PROFILE_SILICON);
+        rig = sync_new(arch, arch, TSR_PROFILE_SILICON);
         run(rig, "SETRWC clear_ab_vld=2");
         assert_int_equal(sync_run(rig, false), TSR_END_IDLE);
-        sync_says(rig, "src-bank-parity", "SrcB bank 0 and the matrix unit with bank 1");
+        tile_says(rig->tile, "src-bank-parity", "SrcB bank 0 and the matrix unit with bank 1");
         sync_free(rig);
     }
 }
@@ -105,7 +105,7 @@ static void configure_mop(struct sync_rig *rig, unsigned outer, unsigned inner,
                           const char *const words[7])
 {
     for (int i = 0; i < 9; i++) {
-        uint32_t value = i == 0 ? outer : i == 1 ? inner : sync_word(rig, words[i - 2]);
+        uint32_t value = i == 0 ? outer : i == 1 ? inner : tile_word(rig->tile, words[i - 2]);
         uint32_t address = 0xffb80000u + 4u * (unsigned)i;
         assert_int_equal(tsr_store(rig->tile, TSR_CORE_T0, address, value, 4), TSR_OK);
     }
@@ -138,14 +138,14 @@ static void test_mop_counts(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         for (int arch = 0; arch < 2; arch++) {
-            struct sync_rig *rig = sync_new((tsr_arch)arch, false, TSR_PROFILE_STRICT);
+            struct sync_rig *rig = sync_new(arch, false, TSR_PROFILE_STRICT);
             configure_mop(rig, rows[i].outer, rows[i].inner, rows[i].words);
             tsr_push(rig->tile, 0, 0x01800000u | rows[i].bits);
             assert_int_equal(sync_run(rig, false), TSR_END_IDLE);
             tsr_run_report report;
             tsr_get_report(rig->tile, &report);
             assert_int_equal(report.issued[0], rows[i].emitted[arch]);
-            assert_int_equal(sync_found(rig, "mop-unsupported") != NULL, rows[i].odd[arch]);
+            assert_int_equal(tile_found(rig->tile, "mop-unsupported") != NULL, rows[i].odd[arch]);
             sync_free(rig);
         }
     }

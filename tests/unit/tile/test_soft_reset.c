@@ -100,7 +100,7 @@ TILE_BOTH(test_held_storage)
 
 static void test_part_of_unpackers(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     tsr_tile_set_policy(tile, "soft-reset-part", TSR_ACTION_RECORD);
     hold(tile, 3);
     assert_non_null(tile_found(tile, "soft-reset-part"));
@@ -178,7 +178,7 @@ static void test_part_of_a_pacr(void **state)
 
 static void test_sources(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     struct tsr_src *src = tile_state(tile)->src;
     for (int side = 0; side < 2; side++)
         for (int bank = 0; bank < 2; bank++) {
@@ -233,7 +233,7 @@ TILE_BOTH(test_dst)
 // Bit 9: THCON's configuration of both banks, and no writes to it.
 static void test_thcon(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     const struct tsr_layout *layout = &tile_env(tile)->isa->layout;
     const struct tsr_config *config = &tile_state(tile)->config;
     const unsigned inside[] = {layout->thcon_base, layout->global_base - 1u};
@@ -302,7 +302,7 @@ static void test_ram_kept(void **state)
 {
     (void)state;
     static const uint32_t keeps[] = {1u << 6, 1u << 0, 1u << 2, 1u << 4, 1u << 8};
-    tsr_tile *tile = tile_plain(BH);
+    tsr_tile *tile = tile_default(BH);
     for (int core = TSR_CORE_B; core <= TSR_CORE_NC; core++)
         for (int other = TSR_CORE_B; other <= TSR_CORE_NC; other++) {
             put(tile, other, 0xffb00000u, 0x1234);

@@ -50,7 +50,7 @@ static void test_compact_command(int arch)
 {
     static const int cores[] = {TSR_CORE_B, TSR_CORE_T0, TSR_CORE_T1, TSR_CORE_T2};
     for (int i = 0; i < 4; i++) {
-        tsr_tile *tile = tile_plain(arch);
+        tsr_tile *tile = tile_default(arch);
         fill(tile, FROM, 0x500);
         put(tile, cores[i], tdma + BASE, FROM / 16);
         assert_int_equal(get(tile, cores[i], tdma + BASE), FROM / 16);
@@ -71,7 +71,7 @@ TILE_BOTH(test_compact_command)
 static void test_base_of_nc(void **state)
 {
     (void)state;
-    tsr_tile *tile = tile_plain(WH);
+    tsr_tile *tile = tile_default(WH);
     put(tile, TSR_CORE_NC, tdma + BASE, 0x1234);
     assert_int_equal(get(tile, TSR_CORE_T0, tdma + BASE), 0x1234);
     assert_int_equal(get(tile, TSR_CORE_T1, tdma + BASE), 0);
@@ -81,7 +81,7 @@ static void test_base_of_nc(void **state)
 // 0x66: 32 bits (0x666 lacks bit 8), or 64 with it (0x766); parameter 1 is not used.
 static void test_write_command(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     parameters(tile, TSR_CORE_T1, 0x3004, 99, 0x44332211, 0x88776655);
     put(tile, TSR_CORE_T1, tdma + COMMAND, 0x666);
     parameters(tile, TSR_CORE_T1, 0x3010, 99, 0xddccbbaa, 0x0ff0ee00);
@@ -129,7 +129,7 @@ TILE_BOTH(test_queue)
 
 static void assert_refused(int arch, const char *code, uint32_t p0, uint32_t command)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     parameters(tile, TSR_CORE_T2, p0, 0, 5, 6);
     put(tile, TSR_CORE_T2, tdma + COMMAND, command);
     assert_int_equal(tile_run(tile), TSR_END_STOPPED);
@@ -161,7 +161,7 @@ TILE_BOTH(test_undefined_commands)
 
 static void test_credits(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     tsr_tile_set_policy(tile, "tdma-command", TSR_ACTION_RECORD);
     parameters(tile, TSR_CORE_B, 0x3000, 0, 7, 0);
     put(tile, TSR_CORE_B, tdma + COMMAND, 0x666);
@@ -178,7 +178,7 @@ TILE_BOTH(test_credits)
 
 static void test_reset(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     parameters(tile, TSR_CORE_B, 0x3000, 0, 7, 0);
     put(tile, TSR_CORE_B, tdma + COMMAND, 0x666);
     put(tile, TSR_CORE_B, debug_regs + 0x1b0, 1u << 8);
@@ -200,7 +200,7 @@ TILE_BOTH(test_reset)
 
 static void test_set_register_fields(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     const struct tsr_tdma *fields = &tile_state(tile)->tdma;
     put(tile, TSR_CORE_T2, tdma + 0x24, 0xffffffff);
     assert_int_equal(get(tile, TSR_CORE_T2, tdma + 0x24), 0xffffff7f);
@@ -373,7 +373,7 @@ TILE_BOTH(test_packer_reset)
 static void test_holes(int arch)
 {
     static const uint32_t holes[] = {0x040, 0x054, 0x0d8, 0x110, 0x124, 0x138, 0x23c, 0x400, 0xffc};
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     uint32_t value;
     for (size_t i = 0; i < sizeof holes / sizeof *holes; i++) {
         assert_int_equal(tsr_load(tile, TSR_CORE_T1, tdma + holes[i], &value, 4), TSR_STOPPED);

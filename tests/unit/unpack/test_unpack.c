@@ -82,7 +82,7 @@ static void configure(struct rig *r, const struct sample *c)
 {
     tsr_adc_channel *adc = r->state->adcs.channel[0][c->unpacker];
     memset(adc, 0, 2 * sizeof *adc);
-    rig_plain(r, c->unpacker, c->in, c->out, c->x_dim);
+    rig_configure(r, c->unpacker, c->in, c->out, c->x_dim);
     SET(r, c->unpacker, REG0_TileDescriptor_YDim, c->y_dim);
     SET(r, c->unpacker, REG0_TileDescriptor_DigestSize, c->digest);
     SET(r, c->unpacker, REG3_Base_address, c->base);
@@ -196,7 +196,7 @@ static void test_written_columns(void **state)
     struct rig *r = rig_new(TSR_WORMHOLE_B0);
     struct tsr_src_bank *bank = &r->state->src[0].bank[0];
     rig_fill_l1(r, 0x10000, 0x1000);
-    rig_plain(r, 0, 5, 5, 256);
+    rig_configure(r, 0, 5, 5, 256);
     r->state->adcs.channel[0][0][1].x = 19;
     memset(bank->tainted, 0xff, sizeof bank->tainted);
     tsr_findings_policy(&r->findings, "srca-burst", TSR_ACTION_RECORD);
@@ -216,7 +216,7 @@ static void test_dst_validity(void **state)
     struct rig *r = rig_new(TSR_WORMHOLE_B0);
     struct tsr_dst *dst = &r->state->dst;
     rig_fill_l1(r, 0x10000, 0x1000);
-    rig_plain(r, 0, 8, 8, 256);
+    rig_configure(r, 0, 8, 8, 256);
     SET(r, 0, REG2_Unpack_if_sel_cntx0, 1);
     rig_set(r, FIELD_SRCA_SET_SetOvrdWithAddr, 0);
     r->state->adcs.channel[0][0][1].x = 3;
@@ -243,7 +243,7 @@ static void test_taint_follows_bytes(void **state)
         struct rig *r = rig_new(TSR_WORMHOLE_B0);
         rig_fill_l1(r, 0x10000, 0x1000);
         tsr_l1_mark(&r->state->l1, 0x10000 + 2 * 21, 2, true);
-        rig_plain(r, 0, 5, 5, 256);
+        rig_configure(r, 0, 5, 5, 256);
         SET(r, 0, REG2_Haloize_mode, (uint32_t)transpose);
         assert_true(rig_run(r, UNPACR | MULTI));
         const struct tsr_src_bank *bank = &r->state->src[0].bank[0];
@@ -265,7 +265,7 @@ static void test_bank_life(void **state)
             struct tsr_src *src = &r->state->src[unpacker];
             char text[200] = "";
             rig_fill_l1(r, 0x10000, 0x1000);
-            rig_plain(r, unpacker, 5, 5, 256);
+            rig_configure(r, unpacker, 5, 5, 256);
             uint32_t word = UNPACR | MULTI | FLIP | (uint32_t)unpacker << 23;
             for (int bank = 0; bank < 2; bank++) {
                 rig_decode(r, word);
@@ -300,7 +300,7 @@ static void test_sampling(void **state)
     (void)state;
     struct rig *r = rig_new(TSR_WORMHOLE_B0);
     rig_fill_l1(r, 0x10000, 0x4000);
-    rig_plain(r, 1, 5, 5, 256);
+    rig_configure(r, 1, 5, 5, 256);
     rig_decode(r, UNPACR | MULTI | ONE | 1 << 15);
     assert_true(tsr_unpack_ops.accept(&r->env, &r->inst));
     assert_int_equal(r->state->adcs.channel[0][1][0].z, 1);
@@ -318,7 +318,7 @@ static void test_src_row(void **state)
     (void)state;
     struct rig *r = rig_new(TSR_WORMHOLE_B0);
     rig_fill_l1(r, 0x10000, 0x1000);
-    rig_plain(r, 0, 5, 5, 256);
+    rig_configure(r, 0, 5, 5, 256);
     rig_set(r, FIELD_SRCA_SET_SetOvrdWithAddr, 0);
     rig_set(r, FIELD_SRCA_SET_Base, 1);
     SET(r, 0, REG2_Unpack_Src_Reg_Set_Upd, 1);
@@ -343,7 +343,7 @@ static void test_contexts(void **state)
     (void)state;
     struct rig *r = rig_new(TSR_WORMHOLE_B0);
     rig_fill_l1(r, 0x10000, 0x8000);
-    rig_plain(r, 0, 5, 5, 256);
+    rig_configure(r, 0, 5, 5, 256);
     rig_set(r, FIELD_THCON_SEC0_REG3_Base_cntx3_address, 0x1200);
     rig_set(r, FIELD_THCON_SEC0_REG7_Offset_cntx3_address, 0xff);
     rig_set(r, FIELD_THCON_SEC0_REG5_Tile_x_dim_cntx3, 256);
@@ -382,7 +382,7 @@ static void test_single_context(void **state)
     (void)state;
     struct rig *r = rig_new(TSR_BLACKHOLE_A0);
     rig_fill_l1(r, 0x10000, 0x1000);
-    rig_plain(r, 0, 5, 5, 256);
+    rig_configure(r, 0, 5, 5, 256);
     rig_set(r, FIELD_UNPACK_MISC_CFG_CfgContextOffset_0, 3);
     SET(r, 0, REG0_TileDescriptor_IsUncompressed, 1);
     SET(r, 0, REG2_Unpack_if_sel_cntx0, 1); // belongs to the other mode
@@ -401,7 +401,7 @@ static void test_increments(void **state)
     for (int arch = 0; arch < 2; arch++) {
         struct rig *r = rig_new((tsr_arch)arch);
         rig_fill_l1(r, 0x10000, 0x1000);
-        rig_plain(r, 1, 5, 5, 16);
+        rig_configure(r, 1, 5, 5, 16);
         tsr_adc_channel *own = r->state->adcs.channel[0][1];
         tsr_adc_channel *other = r->state->adcs.channel[2][1];
         own[0].z = 0; // read by the input side
@@ -427,7 +427,7 @@ static void test_destination_added(void **state)
     (void)state;
     struct rig *r = rig_new(TSR_WORMHOLE_B0);
     rig_fill_l1(r, 0x10000, 0x1000);
-    rig_plain(r, 0, 5, 5, 16);
+    rig_configure(r, 0, 5, 5, 16);
     rig_set(r, FIELD_UNP0_ADDR_CTRL_ZW_REG_1_Zstride, 0x200);
     r->state->adcs.channel[0][0][1].z = 2;
     assert_true(rig_run(r, UNPACR | MULTI));
@@ -445,7 +445,7 @@ static void test_fifo_wrap(void **state)
     (void)state;
     struct rig *r = rig_new(TSR_WORMHOLE_B0);
     rig_fill_l1(r, 0x10000, 0x1000);
-    rig_plain(r, 1, 5, 5, 64);
+    rig_configure(r, 1, 5, 5, 64);
     // Rows of 32 bytes from 0x10000; what begins beyond 0x10020 lies 0x40 bytes lower.
     SET(r, 1, REG2_Unpack_limit_address, 0x1002);
     SET(r, 1, REG2_Unpack_fifo_size, 4);
@@ -466,7 +466,7 @@ static void test_exponent_wrap(void **state)
     const uint8_t *l1 = r->state->l1.bytes;
     tsr_unpack_mode mode = {.in_format = 6, .out_format = 6};
     rig_fill_l1(r, 0xff00, 0x1000);
-    rig_plain(r, 1, 6, 6, 512);
+    rig_configure(r, 1, 6, 6, 512);
     SET(r, 1, REG0_TileDescriptor_ZDim, 1);
     SET(r, 1, REG2_Unpack_limit_address, 0x1000);
     SET(r, 1, REG2_Unpack_fifo_size, 2);
@@ -485,7 +485,7 @@ static void test_plans(void **state)
     (void)state;
     struct rig *r = rig_new(TSR_WORMHOLE_B0);
     rig_fill_l1(r, 0x10000, 0x4000);
-    rig_plain(r, 1, 5, 5, 256);
+    rig_configure(r, 1, 5, 5, 256);
     for (uint32_t i = 0; i < 4; i++) {
         SET(r, 1, REG3_Base_address, 0x0fff + 32 * i);
         assert_true(rig_run(r, UNPACR | MULTI | ONE));
@@ -514,7 +514,7 @@ static void test_costs(void **state)
     (void)state;
     struct rig *r = rig_new(TSR_WORMHOLE_B0);
     rig_fill_l1(r, 0x10000, 0x1000);
-    rig_plain(r, 0, 5, 5, 256);
+    rig_configure(r, 0, 5, 5, 256);
     static const uint32_t cycles[3] = {32, 16, 8};
     r->env.timing = true;
     for (uint32_t mode = 0; mode < 3; mode++) {

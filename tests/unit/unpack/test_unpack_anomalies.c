@@ -4,7 +4,7 @@
 // as docs/decisions.md says. Then UNPACR_NOP.
 #include "rig/unpack_rig.h"
 
-// ---------------------------------------------------------------- one doubt each
+// ---------------------------------------------------------------- one anomaly each
 
 struct point {
     const char *code;
@@ -56,7 +56,7 @@ static void long_row(struct rig *r) // 80 datums with deltas of 15: 1280, and Sr
     put_row(r, 0, 80);
     uint8_t deltas[16];
     memset(deltas, 0xff, sizeof deltas);
-    for (uint32_t group = 0; group < 3; group++) // behind 16 bytes of row starts, 32 datums each
+    for (uint32_t group = 0; group < 3; group++) // after 16 bytes of row starts, 32 datums each
         tsr_l1_put(&r->state->l1, 0x10010 + group * 80 + 64, deltas, sizeof deltas, false);
 }
 
@@ -300,7 +300,7 @@ static struct rig *prepare(const struct point *p, int arch)
 {
     struct rig *r = rig_new((tsr_arch)arch);
     rig_fill_l1(r, 0x10000, 0x4000);
-    rig_plain(r, p->unpacker, 5, 5, 256);
+    rig_configure(r, p->unpacker, 5, 5, 256);
     p->prepare(r);
     return r;
 }
@@ -345,7 +345,7 @@ static void test_strict(void **state)
             assert_int_equal(r->findings.count - others, 1);
             assert_true(strlen(r->findings.kept[0].sentence) < 300);
             if (stops) {
-                memcpy(&before->adcs, &r->state->adcs, sizeof before->adcs); // late doubts only
+                memcpy(&before->adcs, &r->state->adcs, sizeof before->adcs); // late anomalies only
                 assert_memory_equal(before, r->state, sizeof *before);
             }
             rig_free(r);
@@ -413,7 +413,7 @@ static struct rig *go_on(tsr_arch arch, void (*set_up)(struct rig *), int unpack
 {
     struct rig *r = rig_new(arch);
     rig_fill_l1(r, 0x10000, 0x4000);
-    rig_plain(r, unpacker, 5, 5, 256);
+    rig_configure(r, unpacker, 5, 5, 256);
     set_up(r);
     tsr_findings_profile(&r->findings, TSR_PROFILE_CONFORMANCE);
     assert_true(rig_run(r, UNPACR | MULTI | (uint32_t)unpacker << 23));
@@ -440,7 +440,7 @@ static void test_decisions(void **state)
 
     r = rig_new(TSR_WORMHOLE_B0); // decision 4: row 16 & 0x3cf is row 0
     rig_fill_l1(r, 0x10000, 0x4000);
-    rig_plain(r, 0, 5, 5, 16);
+    rig_configure(r, 0, 5, 5, 16);
     dst_by_address(r);
     rig_set(r, FIELD_THCON_SEC0_REG5_Dest_cntx0_address, 64 + 16 * 16);
     tsr_findings_profile(&r->findings, TSR_PROFILE_CONFORMANCE);
@@ -467,7 +467,7 @@ static void test_partial_taint(void **state)
     struct rig *r = rig_new(TSR_WORMHOLE_B0);
     rig_fill_l1(r, 0x10000, 0x100);
     rig_fill_l1(r, 0x10102, 0x1000);
-    rig_plain(r, 1, 5, 5, 256);
+    rig_configure(r, 1, 5, 5, 256);
     tsr_findings_policy(&r->findings, "uninitialised-l1", TSR_ACTION_USE);
     assert_true(rig_run(r, UNPACR | MULTI | ONE));
     assert_non_null(strstr(r->findings.kept[0].sentence, "0x10100"));
@@ -481,7 +481,7 @@ static void test_partial_taint(void **state)
     r = rig_new(TSR_WORMHOLE_B0);
     static const uint8_t datums[2] = {0x01, 0x40};
     tsr_l1_put(&r->state->l1, 0x10000, datums, 2, false);
-    rig_plain(r, 1, 2, 2, 2);
+    rig_configure(r, 1, 2, 2, 2);
     SET(r, 1, REG2_Force_shared_exp, 1);
     rig_set(r, FIELD_UNP1_FORCED_SHARED_EXP_shared_exp, 2);
     tsr_findings_profile(&r->findings, TSR_PROFILE_CONFORMANCE);
@@ -497,7 +497,7 @@ static void test_reported_again(void **state)
     (void)state;
     struct rig *r = rig_new(TSR_WORMHOLE_B0);
     rig_fill_l1(r, 0x10000, 0x4000);
-    rig_plain(r, 1, 5, 5, 256);
+    rig_configure(r, 1, 5, 5, 256);
     transposed_srcb(r);
     for (int i = 0; i < 2; i++) {
         assert_true(rig_run(r, UNPACR | MULTI | ONE));
@@ -512,14 +512,14 @@ static void test_reported_again(void **state)
 // ---------------------------------------------------------------- UNPACR_NOP
 
 // Only bytes that are read count: of discontiguous rows not those between, of rows that the FIFO
-// wraps not those behind its limit.
+// wraps not those past its limit.
 static void test_unwritten_rows(void **state)
 {
     (void)state;
     for (int arch = 0; arch < 2; arch++) {
         uint32_t row = arch == TSR_BLACKHOLE_A0 ? 64 : 32; // bytes before the stride
         struct rig *r = rig_new((tsr_arch)arch);
-        rig_plain(r, 0, 5, 5, 64);
+        rig_configure(r, 0, 5, 5, 64);
         SET(r, 0, REG2_Tileize_mode, 1);
         SET(r, 0, REG2_Shift_amount_cntx0, 8); // rows every 128 bytes
         for (uint32_t i = 0; i < 128 / row; i++)
@@ -532,7 +532,7 @@ static void test_unwritten_rows(void **state)
         rig_free(r);
 
         r = rig_new((tsr_arch)arch);
-        rig_plain(r, 0, 5, 5, 64);
+        rig_configure(r, 0, 5, 5, 64);
         rig_fill_l1(r, 0x10000, 0x80);
         assert_true(rig_run(r, UNPACR | MULTI));
         SET(r, 0, REG2_Unpack_limit_address, 0x1003); // the rows from 0x10040 on

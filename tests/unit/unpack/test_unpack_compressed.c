@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compressed input of UNPACR: addresses and counts worked out by hand from UNPACR_Regular.md and
-// Packers/Compression.md, the story of every byte, what makes no sense, costs; then random sparse
+// Packers/Compression.md, the shadow state of every byte, anomalies, costs; then random sparse
 // tiles that are compressed and must come back, in all formats that can be compressed.
 #include "rig/unpack_rig.h"
 
@@ -9,7 +9,9 @@
 
 #include <stdio.h>
 
-enum { TILE = 0x10000 }; // where row starts lie: the base address of rig_plain() and one more line
+enum {
+    TILE = 0x10000
+}; // where row starts lie: the base address of rig_configure() and one more line
 
 static void put_bytes(struct rig *r, uint32_t address, const void *bytes, size_t size)
 {
@@ -40,7 +42,7 @@ static void set_x(struct rig *r, int unpacker, uint32_t first, uint32_t last)
 static struct rig *bf16_rig(tsr_arch arch, uint32_t columns, uint32_t rows)
 {
     struct rig *r = rig_new(arch);
-    rig_plain(r, 1, 5, 5, columns);
+    rig_configure(r, 1, 5, 5, columns);
     SET(r, 1, REG0_TileDescriptor_YDim, rows);
     SET(r, 1, REG0_TileDescriptor_ZDim, 1);
     SET(r, 1, REG2_Disable_zero_compress_cntx0, 0);
@@ -66,7 +68,7 @@ static void assert_bf16(const struct rig *r, const uint16_t *want, unsigned coun
 // ---------------------------------------------------------------- by hand
 
 // Two rows of eight. Row starts need (2 + 1) * 2 bytes, so a line of 16; the first group of 32
-// datums of two bytes begins behind it, its deltas 64 bytes later, low nibble first.
+// datums of two bytes begins after it, its deltas 64 bytes later, low nibble first.
 static void write_two_rows(struct rig *r)
 {
     HALVES(r, TILE, 0, 3, 5);
@@ -167,7 +169,7 @@ static void test_blobs(void **state)
     }
 }
 
-// A row from datum 30 on ends in the second group, 80 bytes behind the first.
+// A row from datum 30 on ends in the second group, 80 bytes after the first.
 static void test_groups(void **state)
 {
     (void)state;
@@ -188,7 +190,7 @@ static void test_exponents(void **state)
 {
     (void)state;
     struct rig *r = rig_new(TSR_WORMHOLE_B0);
-    rig_plain(r, 1, 6, 6, 32);
+    rig_configure(r, 1, 6, 6, 32);
     SET(r, 1, REG0_TileDescriptor_YDim, 10);
     SET(r, 1, REG0_TileDescriptor_ZDim, 1);
     SET(r, 1, REG2_Disable_zero_compress_cntx0, 0);
@@ -261,7 +263,7 @@ static void test_targets(void **state)
 {
     (void)state;
     struct rig *r = rig_new(TSR_WORMHOLE_B0);
-    rig_plain(r, 0, 5, 5, 8);
+    rig_configure(r, 0, 5, 5, 8);
     SET(r, 0, REG0_TileDescriptor_YDim, 2);
     SET(r, 0, REG0_TileDescriptor_ZDim, 1);
     rig_set(r, FIELD_UNPACK_MISC_CFG_CfgContextOffset_0, 3);
@@ -304,7 +306,7 @@ static uint16_t tainted_by(uint32_t address, uint32_t bits)
 }
 
 // Row 0 is 3f80 0 0 4000 4040 0 0 0. A tainted datum taints itself; a delta, which moves all that
-// comes behind, everything behind its datum; a row start everything.
+// comes later, everything after its datum; a row start everything.
 static void test_taint(void **state)
 {
     (void)state;
@@ -333,7 +335,7 @@ static void test_tainted_exponent(void **state)
 {
     (void)state;
     struct rig *r = rig_new(TSR_WORMHOLE_B0);
-    rig_plain(r, 1, 6, 6, 32);
+    rig_configure(r, 1, 6, 6, 32);
     SET(r, 1, REG0_TileDescriptor_ZDim, 1);
     SET(r, 1, REG2_Disable_zero_compress_cntx0, 0);
     HALVES(r, TILE, 0, 20);
@@ -422,7 +424,7 @@ static void test_two_bits(void **state)
 {
     (void)state;
     struct rig *r = rig_new(TSR_WORMHOLE_B0);
-    rig_plain(r, 1, 15, 15, 4);
+    rig_configure(r, 1, 15, 15, 4);
     SET(r, 1, REG0_TileDescriptor_ZDim, 1);
     SET(r, 1, REG2_Force_shared_exp, 1);
     rig_set(r, FIELD_UNP1_FORCED_SHARED_EXP_shared_exp, 127);
@@ -450,7 +452,7 @@ static void test_garbage(void **state)
         static const uint8_t formats[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 14, 15, 12};
         for (int n = 0; n < 150; n++) {
             int unpacker = n % 2;
-            rig_plain(r, unpacker, formats[n % 15], formats[n % 15], rig_random(r) % 600);
+            rig_configure(r, unpacker, formats[n % 15], formats[n % 15], rig_random(r) % 600);
             SET(r, unpacker, REG2_Disable_zero_compress_cntx0, 0);
             SET(r, unpacker, REG3_Base_address, rig_random(r) % 0x18000);
             SET(r, unpacker, REG2_Unpack_limit_address, rig_random(r) & 0x1ffff);
@@ -556,7 +558,7 @@ static uint32_t choose_part(struct rig *r, const struct sparse_tile *t, int unpa
 
 static void configure(struct rig *r, const struct way *w, const struct sparse_tile *t, int unpacker)
 {
-    rig_plain(r, unpacker, w->in, w->out, t->columns);
+    rig_configure(r, unpacker, w->in, w->out, t->columns);
     SET(r, unpacker, REG0_TileDescriptor_YDim, t->rows);
     SET(r, unpacker, REG0_TileDescriptor_ZDim, 1);
     SET(r, unpacker, REG2_Disable_zero_compress_cntx0, 0);

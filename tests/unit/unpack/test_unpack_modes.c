@@ -8,7 +8,7 @@
 static struct rig *bf16_rig(tsr_arch arch, int unpacker, uint32_t datums)
 {
     struct rig *r = rig_new(arch);
-    rig_plain(r, unpacker, 5, 5, datums);
+    rig_configure(r, unpacker, 5, 5, datums);
     for (uint32_t i = 0; i < 1024; i++) {
         uint8_t bytes[2] = {(uint8_t)(i + 1), (uint8_t)((i + 1) >> 8)};
         tsr_l1_put(&r->state->l1, 0x10000 + 2 * i, bytes, 2, false);
@@ -38,7 +38,7 @@ static int at(const struct rig *r, int unpacker, uint32_t row, uint32_t column)
 
 // ---------------------------------------------------------------- upsampling
 
-// (1 << rate) - 1 zeroes behind each datum, or places left alone.
+// (1 << rate) - 1 zeroes after each datum, or places left alone.
 static void test_upsampling(void **state)
 {
     (void)state;
@@ -78,7 +78,7 @@ static void test_upsampling_to_dst(void **state)
 }
 
 // Rows are counted with what upsampling puts in: 256 datums fit 64 rows at rate 2, not from row 1
-// on; gaps behind the last datum reach nothing.
+// on; gaps after the last datum reach nothing.
 static void test_upsampled_rows(void **state)
 {
     (void)state;
@@ -182,7 +182,7 @@ static void test_row_search(void **state)
 }
 
 // With blobs a plane is one long row, and BlobsYStart holds sixteenths of X: from the blob of Y to
-// the one behind the blob of X, or to XDim & 0x1f0 behind the last.
+// the one after the blob of X, or to XDim & 0x1f0 after the last.
 static void test_blobs(void **state)
 {
     (void)state;
@@ -245,7 +245,7 @@ static void test_blobs_of_contexts(void **state)
 // ---------------------------------------------------------------- one row to eight
 
 // docs/errata.md 243: the row that the unpack begins with is written to eight rows of SrcB; datums
-// behind it go where they go without the bit.
+// after it go where they go without the bit.
 static void test_broadcast(void **state)
 {
     (void)state;
@@ -288,7 +288,7 @@ static void check_stride(tsr_arch arch, uint8_t format, uint32_t size)
     struct rig *r = rig_new(arch);
     uint32_t width = arch == TSR_BLACKHOLE_A0 && size == 2 ? 32 : 16, want;
     tsr_unpack_mode mode = {.arch = arch, .in_format = format, .out_format = format};
-    rig_plain(r, 0, format, format, 128);
+    rig_configure(r, 0, format, format, 128);
     SET(r, 0, REG2_Tileize_mode, 1);
     SET(r, 0, REG2_Shift_amount_cntx0, 15);
     SET(r, 0, REG2_Shift_amount_cntx1, 15);
@@ -321,7 +321,7 @@ static uint32_t cycles(struct rig *r, int unpacker)
     return r->inst.duration;
 }
 
-// 512 bytes at x4 are 8 cycles on Wormhole; one zero behind a datum allows x2, more x1.
+// 512 bytes at x4 are 8 cycles on Wormhole; one zero after a datum allows x2, more x1.
 static void test_speeds(void **state)
 {
     (void)state;

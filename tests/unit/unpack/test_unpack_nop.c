@@ -84,7 +84,7 @@ static void test_configured_clear(void **state)
     };
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
         for (int side = 0; side < 2; side++) {
-            tsr_tile *tile = tile_plain(BH);
+            tsr_tile *tile = tile_default(BH);
             nop_mark(tile);
             tile_field(tile, 1, FIELD_CFG_STATE_ID_StateID, 1); // thread 1: bank 1
             tile_field(tile, 1,
@@ -170,7 +170,7 @@ static void test_taken_bank(int arch)
         nop_bank(tile, 1, 0)->matrix_owns = true;
         tile_push_word(tile, 0, 0x43800007);
         assert_int_equal(tile_run(tile), going_on ? TSR_END_IDLE : TSR_END_STOPPED);
-        scalar_found(tile, "src-bank-taken", "UNPACR_NOP hands SrcB bank 0");
+        tile_says(tile, "src-bank-taken", "UNPACR_NOP hands SrcB bank 0");
         assert_int_equal(tile_state(tile)->src[1].unpacker_bank, going_on);
         tsr_tile_destroy(tile);
     }
@@ -215,7 +215,7 @@ static void test_set_register(void **state)
     for (size_t i = 0; i < sizeof registers / sizeof registers[0]; i++) {
         const struct set_register *v = &registers[i];
         struct scalar_port port = {.answer = TSR_OK, .value = 0xdeadbeef};
-        tsr_tile *tile = tile_plain(v->arch);
+        tsr_tile *tile = tile_default(v->arch);
         nop_mark(tile);
         assert_int_equal(tsr_store(tile, TSR_CORE_T0, 0xffb11024, v->bases | 0x7f, 4), TSR_OK);
         scalar_plug(tile, &port);
@@ -243,7 +243,7 @@ static void accumulate(tsr_tile *tile, unsigned unpacker, uint32_t value)
 static void test_accumulate(int arch)
 {
     struct scalar_port port = {.answer = TSR_OK};
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     struct tsr_port real = tile_env(tile)->port;
     scalar_plug(tile, &port);
     accumulate(tile, 0, 5);
@@ -279,19 +279,19 @@ TILE_BOTH(test_accumulate)
 static void test_addresses(int arch)
 {
     uint32_t mode = arch == WH ? 4 : 7;
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     nop_do(tile, 0, 0x43110000 | 0x123 << 4 | mode); // 0xffb11000: the mover's source
     assert_int_equal(tile_state(tile)->tdma.parameter[0], 0x123);
     tile_push_word(tile, 0, 0x43100000 | 0x123 << 4 | mode); // 0xffb10000
     assert_int_equal(tile_run(tile), TSR_END_STOPPED);
-    scalar_found(tile, "mmio-address", "UNPACR_NOP addresses 0xffb10000");
+    tile_says(tile, "mmio-address", "UNPACR_NOP addresses 0xffb10000");
     tsr_tile_destroy(tile);
 
-    tile = tile_plain(arch); // 3 << 18 | 0x3f << 12: behind everything
+    tile = tile_default(arch); // 3 << 18 | 0x3f << 12: past everything
     assert_int_equal(tsr_store(tile, TSR_CORE_T0, 0xffb11024, 3u << 28, 4), TSR_OK);
     tile_push_word(tile, 0, 0x433f0000 | 0x123 << 4 | mode);
     assert_int_equal(tile_run(tile), TSR_END_STOPPED);
-    scalar_found(tile, "unmapped-address", "0xffbff000");
+    tile_says(tile, "unmapped-address", "0xffbff000");
     tsr_tile_destroy(tile);
 
     struct scalar_port port = {.answer = TSR_OK};
@@ -333,7 +333,7 @@ static void test_messages(void **state)
     for (size_t i = 0; i < sizeof messages / sizeof messages[0]; i++) {
         const struct message *m = &messages[i];
         struct scalar_port port = {.answer = TSR_OK};
-        tsr_tile *tile = tile_plain(m->arch);
+        tsr_tile *tile = tile_default(m->arch);
         tile_field(tile, 1, FIELD_NOC_OVERLAY_MSG_CLEAR_StreamId_0, 5);
         tile_field(tile, 1, FIELD_NOC_OVERLAY_MSG_CLEAR_StreamId_1, 33);
         tile_field(tile, 0, FIELD_NOC_OVERLAY_MSG_CLEAR_StreamId_0, 6);
@@ -350,18 +350,18 @@ static void test_messages(void **state)
 // The overlay itself is not there: the address map says so.
 static void test_no_overlay(int arch)
 {
-    tsr_tile *tile = tile_plain(arch);
+    tsr_tile *tile = tile_default(arch);
     tile_push_word(tile, 0, 0x43000000);
     assert_int_equal(tile_run(tile), TSR_END_STOPPED);
-    scalar_found(tile, "unimplemented-mode", "NOC_OVERLAY at 0xffb40");
+    tile_says(tile, "unimplemented-mode", "NOC_OVERLAY at 0xffb40");
     tsr_tile_destroy(tile);
 }
 TILE_BOTH(test_no_overlay)
 
 // ---------------------------------------------------------------- nothing
 
-// The plain form changes nothing, and occupies the unpacker for one cycle.
-static void test_plain(int arch)
+// Mode 2 changes nothing, and occupies the unpacker for one cycle.
+static void test_no_effect(int arch)
 {
     static const uint32_t words[3] = {0x43000002, 0x43800002, 0x43000002};
     tsr_tile *tile = tile_new(arch, true, TSR_PROFILE_STRICT);
@@ -380,7 +380,7 @@ static void test_plain(int arch)
     assert_int_equal(report.unit_busy[TSR_UNIT_UNPACKER1], 1);
     tsr_tile_destroy(tile);
 }
-TILE_BOTH(test_plain)
+TILE_BOTH(test_no_effect)
 
 static const struct {
     int arch;
@@ -403,11 +403,11 @@ static void test_reserved_bits(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof reserved_bits / sizeof reserved_bits[0]; i++) {
-        tsr_tile *tile = tile_plain(reserved_bits[i].arch);
+        tsr_tile *tile = tile_default(reserved_bits[i].arch);
         nop_mark(tile);
         tile_push_word(tile, 0, reserved_bits[i].word);
         assert_int_equal(tile_run(tile), TSR_END_STOPPED);
-        scalar_found(tile, "stray-operand-bits", reserved_bits[i].words);
+        tile_says(tile, "stray-operand-bits", reserved_bits[i].words);
         nop_holds(tile, 0, 0, NOP_MARK);
         tsr_tile_destroy(tile);
     }
@@ -417,10 +417,10 @@ static void test_reserved_bits(void **state)
 static void test_reserved(void **state)
 {
     (void)state;
-    tsr_tile *tile = tile_plain(WH);
+    tsr_tile *tile = tile_default(WH);
     nop_mark(tile);
     nop_do(tile, 0, 0x43000006);
-    scalar_found(tile, "no-specification", "has 6 as its mode");
+    tile_says(tile, "no-specification", "has 6 as its mode");
     nop_holds(tile, 0, 0, NOP_MARK);
     assert_int_equal(tile_state(tile)->src[0].unpacker_bank, 0);
     tsr_tile_destroy(tile);
@@ -438,7 +438,7 @@ int main(void)
         TILE_TEST(test_addresses),
         cmocka_unit_test(test_messages),
         TILE_TEST(test_no_overlay),
-        TILE_TEST(test_plain),
+        TILE_TEST(test_no_effect),
         cmocka_unit_test(test_reserved_bits),
         cmocka_unit_test(test_reserved),
     };

@@ -29,7 +29,7 @@ static tsr_tile *unpacking(int arch, bool timing)
 
 // ---------------------------------------------------------------- order
 
-// What a NOP behind a waiting UNPACR has done.
+// What a NOP after a waiting UNPACR has done.
 struct effects {
     bool cleared, given;
     int stores;
@@ -43,20 +43,20 @@ static struct effects effects(tsr_tile *tile, const struct scalar_port *port)
                             .stores = port->stores};
 }
 
-// A clear, a hand-over, a SETREG, and an overlay clear stay behind an UNPACR that waits for its
-// bank; those of the other unpacker do not.
-static void test_behind_unpacr(int arch)
+// A clear, a hand-over, a SETREG, and an overlay clear stay queued after an UNPACR that waits for
+// its bank; those of the other unpacker do not.
+static void test_after_unpacr(int arch)
 {
     const struct {
         uint32_t word;
         struct effects effects;
-    } behind[] = {
+    } after[] = {
         {arch == WH ? 0x43000011 : 0x43000021, {true, false, 0}},
         {0x43000007, {false, true, 0}},
         {arch == WH ? 0x43111234 : 0x43111237, {false, false, 1}},
         {0x43000000, {false, false, 1}},
     };
-    for (size_t i = 0; i < sizeof behind / sizeof behind[0]; i++)
+    for (size_t i = 0; i < sizeof after / sizeof after[0]; i++)
         for (int timing = 0; timing < 2; timing++) {
             struct scalar_port port = {.answer = TSR_OK};
             tsr_tile *tile = unpacking(arch, timing);
@@ -64,7 +64,7 @@ static void test_behind_unpacr(int arch)
             struct tsr_src_bank *bank = nop_bank(tile, 0, 0);
             bank->matrix_owns = true;
             tile_push_word(tile, 0, UNPACR_16_DATUMS);
-            tile_push_word(tile, 0, behind[i].word);
+            tile_push_word(tile, 0, after[i].word);
             assert_int_equal(nop_run(tile), TSR_END_BLOCKED);
             struct effects none = effects(tile, &port);
             assert_false(none.cleared || none.given || none.stores);
@@ -72,9 +72,9 @@ static void test_behind_unpacr(int arch)
             bank->matrix_owns = false;
             assert_int_equal(nop_run(tile), TSR_END_IDLE);
             struct effects done = effects(tile, &port);
-            assert_true(done.cleared == behind[i].effects.cleared);
-            assert_true(done.given == behind[i].effects.given);
-            assert_int_equal(done.stores, behind[i].effects.stores);
+            assert_true(done.cleared == after[i].effects.cleared);
+            assert_true(done.given == after[i].effects.given);
+            assert_int_equal(done.stores, after[i].effects.stores);
             // BF16 1.0 is 127 << 10; a clear takes it away again.
             assert_int_equal(bank->datum[0][0], done.cleared ? 0 : 0x1fc00);
 
@@ -87,7 +87,7 @@ static void test_behind_unpacr(int arch)
             tsr_tile_destroy(tile);
         }
 }
-TILE_BOTH(test_behind_unpacr)
+TILE_BOTH(test_after_unpacr)
 
 // Nor does an UNPACR overtake a clear, though its own bank is free.
 static void test_before_unpacr(int arch)
@@ -251,8 +251,8 @@ TILE_BOTH(test_zerosrc)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(test_behind_unpacr), TILE_TEST(test_before_unpacr), TILE_TEST(test_after_reads),
-        TILE_TEST(test_clear_waits),   TILE_TEST(test_busy_register), TILE_TEST(test_zerosrc),
+        TILE_TEST(test_after_unpacr), TILE_TEST(test_before_unpacr), TILE_TEST(test_after_reads),
+        TILE_TEST(test_clear_waits),  TILE_TEST(test_busy_register), TILE_TEST(test_zerosrc),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

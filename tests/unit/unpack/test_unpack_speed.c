@@ -143,7 +143,7 @@ static void test_together_blackhole(void **state)
     pair(BH, 2, 2, 64, 64);
 }
 
-// Alone: x1, x2, x4, whole tiles without a gap; the address phases hide behind the fetches.
+// Alone: x1, x2, x4, whole tiles without a gap; the address phases overlap the fetches.
 static void test_alone(void **state)
 {
     (void)state;

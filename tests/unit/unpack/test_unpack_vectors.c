@@ -26,7 +26,7 @@ static const struct unpack_vector flags[] = {
     {"flush all caches", ON_BOTH, 0, "", "", "", A " SearchCacheFlush=1", "", "", ""},
     {"flush unpacker 1's", ON_BOTH, 1, "", "ctx=1", "",
      "UNPACR Unpack_block_selection=1 SearchCacheFlush=1", "", "", ""},
-    // 16 datums behind the tile's header of (1 + 3) * 16 bytes; base + 1 is the tile's begin.
+    // 16 datums after the tile's header of (1 + 3) * 16 bytes; base + 1 is the tile's begin.
     {"digest", ON_BOTH, 0, "TD.DigestSize=3", "", "10030: 0001+16", A, "a0: 1+16", "", ""},
     {"digest, SrcB, offset", ON_BOTH, 1, "TD.DigestSize=255 REG7_Offset_address=0x11", "x1=1",
      "11100: 0001+2", B, "b0: 1+2", "", ""},
@@ -92,8 +92,7 @@ static const struct unpack_vector places[] = {
     // Nothing is written while the matrix unit owns the bank, not even to Dst.
     {"SrcA taken", ON_BOTH, 0, "", "owner0=1", "10000: 0001+16", "~" A, "", "", ""},
     {"SrcB taken", ON_BOTH, 1, "", "bank=1 owner1=1", "10000: 0001+16", "~" B, "", "", ""},
-    {"Dst behind SrcA", ON_BOTH, 0, "fmt=9" TO_DST, "owner0=1", "10000: 0001+16", "~" A, "", "",
-     ""},
+    {"Dst after SrcA", ON_BOTH, 0, "fmt=9" TO_DST, "owner0=1", "10000: 0001+16", "~" A, "", "", ""},
     {"an odd byte of FP16", ON_BOTH, 1, "UNP_ADDR_BASE_REG_1_Base=1", "x1=0", "10000: 0001", B, "?",
      "", "unpack-alignment"},
     {"X backwards", ON_BOTH, 0, "", "x0=4 x1=2", "", A, "?", "", "unpack-x-range"},
@@ -117,10 +116,10 @@ static const struct unpack_vector fifo[] = {
     {"third row of INT8", ON_BOTH, 0,
      "fmt=14 REG2_Unpack_limit_address=0x1001 REG2_Unpack_fifo_size=3", "x1=47",
      "10000: 01+32; 0fff0: 21+16", A, "a0: 4001+48", "", ""},
-    // WH looks behind 16 datums: 10000, then 10020 - 0x20 again and again.
+    // WH looks after 16 datums: 10000, then 10020 - 0x20 again and again.
     {"rows of FP16", ON_WH, 0, "REG2_Unpack_limit_address=0x1001 REG2_Unpack_fifo_size=2", "x1=47",
      "10000: 0001+16", A, "a0: 1+16 1+16 1+16", "", ""},
-    // BH looks behind 32: 10000 to 1003f, then 10040 - 0x20.
+    // BH looks after 32: 10000 to 1003f, then 10040 - 0x20.
     {"rows of FP16", ON_BH, 0, "REG2_Unpack_limit_address=0x1001 REG2_Unpack_fifo_size=2", "x1=47",
      "10000: 0001+32", A, "a0: 1+32 11+16", "", ""},
     // A row that passes the limit in its middle reads on: 16 datums from 0x10028.
@@ -130,7 +129,7 @@ static const struct unpack_vector fifo[] = {
     {"rows of BFP4", ON_BOTH, 0, "fmt=7 REG2_Unpack_limit_address=0x1001 REG2_Unpack_fifo_size=2",
      "x1=31", "10000: 7f 80; 10010: 44*8; 0fff8: 44*8", A, "a0: 1fc00*16 20000*16", "", ""},
     // 512 datums: exponents from 12010, the limit, for two lines; datums from 12030 - 0x200. The
-    // 17th exponent is behind the line: 12020 - 0x200.
+    // 17th exponent is past the line: 12020 - 0x200.
     {"exponents", ON_BOTH, 0,
      "fmt=6 ydim=32 REG3_Base_address=0x1200 REG2_Unpack_limit_address=0x1201 "
      "REG2_Unpack_fifo_size=0x20",

@@ -4,7 +4,7 @@
 // Pages: UNPACR_Regular.md, Packers/Compression.md, Unpackers/README.md.
 //
 // A compressed tile is its row starts, 16 bits each and one more than there are rows, up to the
-// next 16 bytes; exponents, if any; then groups of 32 datums, each with 16 bytes of deltas behind
+// next 16 bytes; exponents, if any; then groups of 32 datums, each with 16 bytes of deltas after
 // it: four bits a datum, lowest first, how many zeroes follow it. FP16 datums take 64 bytes of a
 // group.
 
@@ -23,7 +23,7 @@ static const struct unpack_vector by_row[] = {
     {"row 1, SrcB", ON_BOTH, 1, PACKED "ydim=4", "y0=1", ROWS, B, "b0: 4 0*14 5", "", LEGACY},
     {"row 0, SrcB, by the descriptor", ON_BOTH, 1, "ydim=4 TD.IsUncompressed=0", "", ROWS,
      "UNPACR Unpack_block_selection=1", "b0: 1 0*4 2 0*5 3 0*4", "", LEGACY},
-    // Datums 30 to 33: behind 31 the next group begins, at 0x10010 + 80, its deltas at 0x100a0.
+    // Datums 30 to 33: after 31 the next group begins, at 0x10010 + 80, its deltas at 0x100a0.
     {"over a group's end", ON_BOTH, 0, PACKED "ydim=4", "y0=2",
      "10004: 001e 0022; 1004c: 001f 0020; 1005f: 13; 10060: 0021 0022; 100a0: 02", A,
      "a0: 1f 0*3 20 0 21 0 0 22", "", LEGACY},
@@ -50,7 +50,7 @@ static const struct unpack_vector by_row[] = {
     {"INT32 to Dst", ON_BOTH, 0, PACKED "fmt=8 ydim=1" TO_DST, "",
      "10000: 0000 0002; 10010: 80000005 12345678; 10090: 01", A, "d0: 8000 0 3424; d8: 0005 0 5678",
      "", LEGACY},
-    // The starts are behind the header of (1 + 1) * 16 bytes; 257 & 255 is row 1.
+    // The starts are after the header of (1 + 1) * 16 bytes; 257 & 255 is row 1.
     {"digest, Y of nine bits", ON_BOTH, 1, PACKED "ydim=4 TD.DigestSize=1", "y0=257",
      "10012: 0003 0005; 10026: 0004 0005; 10061: e0 00", B, "b0: 4 0*14 5", "", LEGACY},
     {"hand-over", ON_BH, 0, PACKED "ydim=4", "y0=1", ROWS, A " SetDatValid=1", "a0: 4 0*14 5",
@@ -118,7 +118,7 @@ static const struct unpack_vector blocks[] = {
     {"BFP4", ON_BOTH, 0, PACKED "fmt=7 ydim=2", "",
      "10000: 0000 0003; 10010: 7f; 10020: 97 04; 10030: 20 01", A, "a0: 1ff00 5f400 0 0 1fc00 0",
      "", LEGACY},
-    // No exponents: datums behind the starts.
+    // No exponents: datums after the starts.
     {"BFP8, forced exponent", ON_BOTH, 0,
      PACKED "fmt=6 ydim=2 REG2_Force_shared_exp=1 UNP_FORCED_SHARED_EXP_shared_exp=0x81", "",
      "10000: 0000 0002; 10010: 40 20; 10030: 13", A, "a0: 20400 0*3 20000 0", "", LEGACY},
@@ -152,7 +152,7 @@ static const struct unpack_vector fifo[] = {
      PACKED "ydim=4 REG2_Unpack_limit_address=0x1006 REG2_Unpack_fifo_size=0x20", "y0=2",
      "10004: 001e 0022; 1004c: 001f 0020; 1005f: 13; 10060: 0021 0022; 0fea0: 02", A,
      "a0: 1f 0*3 20 0 21 0 0 22", "", LEGACY},
-    // Datums wrap behind 16 (BH: 32) of them, before the group's deltas are stepped over: 10050 -
+    // Datums wrap after 16 (BH: 32) of them, before the group's deltas are stepped over: 10050 -
     // 0x200, and 16 further. Deltas are there already.
     {"datums of the second group", ON_BOTH, 0,
      PACKED "ydim=1 REG2_Unpack_limit_address=0x1004 REG2_Unpack_fifo_size=0x20", "",
@@ -213,7 +213,7 @@ static const struct unpack_vector blob_search[] = {
      "x0=4 y0=4", "10020: 0011+16", "UNPACR RowSearch=1", "a0: 11+16", "", LEGACY},
 };
 
-// Decision 7: (1 << rate) - 1 zeroes behind each datum, or as many places left as they are.
+// Decision 7: (1 << rate) - 1 zeroes after each datum, or as many places left as they are.
 static const struct unpack_vector upsample[] = {
     {"rate 1", ON_BOTH, 0, "REG2_Upsample_rate=1", "x1=3", "10000: 0001+4", A,
      "a0: 1 0 2 0 3 0 4 0", "", LEGACY},

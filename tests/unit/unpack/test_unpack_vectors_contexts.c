@@ -109,7 +109,7 @@ static const struct unpack_vector overrides[] = {
     {"formats not asked for", ON_BOTH, 0,
      "REG7_Unpack_data_format_cntx0=14 REG7_Unpack_out_data_format_cntx0=14", "x1=3",
      "10000: 0001+4", A, "a0: 1+4", "", ""},
-    // Compression: the descriptor's bit does not count. Datums behind five row starts.
+    // Compression: the descriptor's bit does not count. Datums after five row starts.
     {"context 6 compressed", ON_BOTH, 0,
      "REG2_Disable_zero_compress_cntx6=0 REG4_Base_cntx6_address=0x1100 REG5_Tile_x_dim_cntx2=16 "
      "ydim=4",

@@ -32,7 +32,7 @@ static const struct unpack_vector clear[] = {
      LEGACY},
     {"both banks to -infinity", ON_BH, 0, "", "", "", "0x43000015",
      "a0: 7ffff*1024; A0: 7ffff*1024", "", LEGACY},
-    // The matrix unit's bank is 0. Unless told otherwise the clear of bank 1 waits for it.
+    // The matrix unit's bank is 0. Unless a vector says otherwise the clear of bank 1 waits for it.
     {"waits for the matrix unit's bank", ON_BOTH, 0, "", "bank=1 owner0=1", "", "~0x43000001", "",
      "", ""},
     {"waits for the matrix unit's bank, SrcB", ON_BOTH, 1, "", "bank=1 owner0=1", "", "~0x43800001",
@@ -61,7 +61,7 @@ static const struct unpack_vector clear_bh[] = {
      "owner0=1 bank=1 row=16", ""},
 };
 
-static const struct unpack_vector give[] = {
+static const struct unpack_vector hand_over[] = {
     // SrcRow becomes SET_Base << 4.
     {"SrcA", ON_BOTH, 0, "SRCA_SET_Base=1", "", "", "0x43000001; 0x43000007", "a0: 0*1024",
      "owner0=1 bank=1 row=16", ""},
@@ -69,8 +69,8 @@ static const struct unpack_vector give[] = {
      "0x43800001; 0x43800007", "B0: 0*1024", "owner1=1 bank=0 row=32", ""},
     {"SrcB by thread 1", ON_BOTH, 1, "1:SRCB_SET_Base=3 SRCB_SET_Base=1", "row=5 1:row=7", "",
      "0x43800001; 1:0x43800007", "b0: 0*1024", "owner0=1 bank=1 1:row=48", ""},
-    {"behind datums", ON_BOTH, 0, "", "x1=1 row=32", "10000: 0001 0002", A "; 0x43000007",
-     "a0: 1 2", "owner0=1 bank=1 row=0", ""},
+    {"after datums", ON_BOTH, 0, "", "x1=1 row=32", "10000: 0001 0002", A "; 0x43000007", "a0: 1 2",
+     "owner0=1 bank=1 row=0", ""},
     // The implied format is the section's output format, not the context's.
     {"format of SrcA", ON_BH, 0, "in=0 out=4", "x1=0", "10000: 3f800000", A "; 0x43000007",
      "a0: 1fc00", "owner0=1 bank=1 format0=4", ""},
@@ -151,7 +151,7 @@ static void set_register(int arch)
     wrote(tile, &port, 0, setreg(arch, 0x11 << 16 | 0x7ff << 4), 0xffb11000, 0x7ff);
     wrote(tile, &port, 1, setreg(arch, 1 << 23 | 0x2a << 16 | 0x123 << 4), 0xffb2a000, 0x123);
     wrote(tile, &port, 0, setreg(arch, second | 0x3f << 16 | 1 << 4), 0xffb3f000, 1);
-    wrote(tile, &port, 2, setreg(arch, 0x12 << 16), 0xffb12000, 0); // a plain 0 is written
+    wrote(tile, &port, 2, setreg(arch, 0x12 << 16), 0xffb12000, 0); // a store of 0 is written
     assert_non_null(tile_found(tile, LEGACY));
     tsr_tile_destroy(tile);
 }
@@ -223,7 +223,7 @@ static void overlay_clear(int arch)
 
 VECTORS(clear)
 VECTORS(clear_bh)
-VECTORS(give)
+VECTORS(hand_over)
 VECTORS(nothing)
 TILE_BOTH(set_register)
 TILE_BOTH(accumulate)
@@ -233,7 +233,7 @@ TILE_BOTH(overlay_clear)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        VECTORS_TEST(clear),   VECTORS_TEST(clear_bh),   VECTORS_TEST(give),
+        VECTORS_TEST(clear),   VECTORS_TEST(clear_bh),   VECTORS_TEST(hand_over),
         VECTORS_TEST(nothing), TILE_TEST(set_register),  TILE_TEST(accumulate),
         TILE_TEST(sample_sum), TILE_TEST(overlay_clear),
     };

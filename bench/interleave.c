@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measuring in turn; see turns.h.
-#include "turns.h"
+// Interleaved measurement; see interleave.h.
+#include "interleave.h"
 
 #include "word_program.h"
 
@@ -8,24 +8,24 @@
 
 static const double ROUND_SECONDS = 0.001;
 
-static double seconds_of(const struct turn *turn, int calls)
+static double seconds_of(const struct timed_call *call, int times)
 {
     double start = seconds_now();
-    for (int i = 0; i < calls; i++)
-        turn->run(turn->context);
+    for (int i = 0; i < times; i++)
+        call->run(call->context);
     return seconds_now() - start;
 }
 
-void measure_in_turns(const struct turn *turns, int count, int rounds, double *best)
+void measure_interleaved(const struct timed_call *calls, int count, int rounds, double *best)
 {
-    int calls[TURNS_MOST];
+    int times[TIMED_CALLS_MOST];
     for (int i = 0; i < count; i++) {
-        calls[i] = 1 + (int)(ROUND_SECONDS / (seconds_of(&turns[i], 1) + 1e-9));
+        times[i] = 1 + (int)(ROUND_SECONDS / (seconds_of(&calls[i], 1) + 1e-9));
         best[i] = 1e30;
     }
     for (int round = 0; round < rounds; round++) {
         for (int i = 0; i < count; i++) {
-            double time = seconds_of(&turns[i], calls[i]) / calls[i];
+            double time = seconds_of(&calls[i], times[i]) / times[i];
             best[i] = time < best[i] ? time : best[i];
         }
     }

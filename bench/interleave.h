@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// Several things measured in turn, so that a busy machine slows all of them, and the memcpy that
-// they are measured beside.
-#ifndef TESSERA_TURNS_H
-#define TESSERA_TURNS_H
+// Interleaved measurement of several calls, so that a busy machine slows all of them alike, and the
+// memcpy that they are compared with.
+#ifndef TESSERA_INTERLEAVE_H
+#define TESSERA_INTERLEAVE_H
 
 #include <stddef.h>
 
-struct turn {
+struct timed_call {
     void (*run)(void *context);
     void *context;
 };
 
-enum { TURNS_MOST = 8 };
+enum { TIMED_CALLS_MOST = 8 };
 
 // Seconds for one call of each, the best of all rounds of about a millisecond: others use the
 // machine as well.
-void measure_in_turns(const struct turn *turns, int count, int rounds, double *best);
+void measure_interleaved(const struct timed_call *calls, int count, int rounds, double *best);
 
 // Through a pointer that the compiler cannot see through, as a kernel is called.
 void copy_bytes(void *to, const void *from, size_t size);
