@@ -122,8 +122,8 @@ static uint32_t element_float(const tsr_element_mode *mode, uint32_t acc, uint32
 {
     uint32_t bits;
     const uint32_t *noise = draw(mode, &bits);
-    a &= tsr_src_mask(mode->format_a);
-    b &= tsr_src_mask(mode->format_b);
+    a &= tsr_fpu_operand_mask(mode->format_a);
+    b &= tsr_fpu_operand_mask(mode->format_b);
     if (mode->op == TSR_ELEMENT_MUL)
         return tsr_fpu_mul_by(&mode->fpu, acc, a, b, mode->flush_b, noise);
     b ^= mode->op == TSR_ELEMENT_SUB ? 1u << 18 : 0;
@@ -162,7 +162,7 @@ static tsr_element_fn *choose_element(const tsr_element_mode *mode)
 static void reference_prepare(tsr_dot_block *block, const uint32_t (*a)[16],
                               const tsr_element_mode *mode)
 {
-    uint32_t mask = mode->int8 ? ~0u : tsr_src_mask(mode->format_a);
+    uint32_t mask = mode->int8 ? ~0u : tsr_fpu_operand_mask(mode->format_a);
     for (int k = 0; k < TSR_DOT_INNER; k++)
         for (int j = 0; j < TSR_DOT_COLUMNS; j++)
             block->datum[k][j] = a[k][j] & mask;
@@ -185,7 +185,7 @@ static void reference_dot(uint16_t *high, uint16_t *low, const tsr_dot_block *bl
                           const uint32_t (*b)[16], size_t rows, bool valid,
                           const tsr_element_mode *mode)
 {
-    uint32_t mask_b = mode->int8 ? ~0u : tsr_src_mask(mode->format_b);
+    uint32_t mask_b = mode->int8 ? ~0u : tsr_fpu_operand_mask(mode->format_b);
     for (size_t i = 0; i < rows; i++, high += TSR_DOT_COLUMNS) {
         uint32_t row[TSR_DOT_INNER];
         for (int k = 0; k < TSR_DOT_INNER; k++)
@@ -245,7 +245,8 @@ static void reference_pack_block(uint8_t *bytes, uint8_t *exponents, const uint1
     }
 }
 
-static void reference_merge(uint8_t *bytes, const uint8_t *addends, size_t datums, uint8_t format)
+static void reference_accumulate(uint8_t *bytes, const uint8_t *addends, size_t datums,
+                                 uint8_t format)
 {
     unsigned bits = tsr_l1_datum_bits(format);
     for (size_t i = 0; i < datums; i++) {
@@ -268,12 +269,13 @@ static tsr_pack_block_fn *choose_pack_block(const tsr_pack_mode *mode)
     return reference_pack_block;
 }
 
-static tsr_merge_fn *choose_merge(uint8_t format)
+static tsr_accumulate_fn *choose_accumulate(uint8_t format)
 {
     (void)format;
-    return reference_merge;
+    return reference_accumulate;
 }
 
 const struct tsr_unpack_kernels tsr_unpack_reference = {choose_unpack_src, choose_unpack_dst};
-const struct tsr_pack_kernels tsr_pack_reference = {choose_pack, choose_pack_block, choose_merge};
+const struct tsr_pack_kernels tsr_pack_reference = {choose_pack, choose_pack_block,
+                                                    choose_accumulate};
 const struct tsr_matrix_kernels tsr_matrix_reference = {choose_move, choose_element, choose_dot};

@@ -162,14 +162,14 @@ TSR_LANE uint16_t tsr_lane_block_element(uint16_t bf16, int16_t shared)
 }
 
 // The low 4 or 2 bits of eight bytes, side by side.
-TSR_LANE uint32_t tsr_lane_gather4(uint64_t x)
+TSR_LANE uint32_t tsr_lane_narrow4(uint64_t x)
 {
     x = (x | x >> 4) & 0x00ff00ff00ff00ffu;
     x = (x | x >> 8) & 0x0000ffff0000ffffu;
     return (uint32_t)(x | x >> 16);
 }
 
-TSR_LANE uint16_t tsr_lane_gather2(uint64_t x)
+TSR_LANE uint16_t tsr_lane_narrow2(uint64_t x)
 {
     x = (x | x >> 6) & 0x000f000f000f000fu;
     x = (x | x >> 12) & 0x000000ff000000ffu;

@@ -186,11 +186,11 @@ TSR_LANE TSR_TARGET void narrow_block(uint8_t *bytes, const uint8_t *elements, u
     if (bits == 8) {
         memcpy(bytes, elements, 16);
     } else if (bits == 4) {
-        tsr_lane_put32(bytes, tsr_lane_gather4(tsr_lane_get64(elements)));
-        tsr_lane_put32(bytes + 4, tsr_lane_gather4(tsr_lane_get64(elements + 8)));
+        tsr_lane_put32(bytes, tsr_lane_narrow4(tsr_lane_get64(elements)));
+        tsr_lane_put32(bytes + 4, tsr_lane_narrow4(tsr_lane_get64(elements + 8)));
     } else {
-        tsr_lane_put16(bytes, tsr_lane_gather2(tsr_lane_get64(elements)));
-        tsr_lane_put16(bytes + 2, tsr_lane_gather2(tsr_lane_get64(elements + 8)));
+        tsr_lane_put16(bytes, tsr_lane_narrow2(tsr_lane_get64(elements)));
+        tsr_lane_put16(bytes + 2, tsr_lane_narrow2(tsr_lane_get64(elements + 8)));
     }
 }
 

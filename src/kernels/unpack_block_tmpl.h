@@ -12,11 +12,11 @@ TSR_LANE TSR_TARGET void widen_block(uint8_t *widened, const uint8_t *bytes, uns
     if (bits == 8) {
         memcpy(widened, bytes, 16);
     } else if (bits == 4) {
-        tsr_lane_put64(widened, tsr_lane_broadcast4(tsr_lane_get32(bytes)));
-        tsr_lane_put64(widened + 8, tsr_lane_broadcast4(tsr_lane_get32(bytes + 4)));
+        tsr_lane_put64(widened, tsr_lane_widen4(tsr_lane_get32(bytes)));
+        tsr_lane_put64(widened + 8, tsr_lane_widen4(tsr_lane_get32(bytes + 4)));
     } else {
-        tsr_lane_put64(widened, tsr_lane_broadcast2(tsr_lane_get16(bytes)));
-        tsr_lane_put64(widened + 8, tsr_lane_broadcast2(tsr_lane_get16(bytes + 2)));
+        tsr_lane_put64(widened, tsr_lane_widen2(tsr_lane_get16(bytes)));
+        tsr_lane_put64(widened + 8, tsr_lane_widen2(tsr_lane_get16(bytes + 2)));
     }
 }
 

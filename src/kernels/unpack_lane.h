@@ -101,7 +101,7 @@ TSR_LANE uint16_t tsr_lane_bf16_of_block(uint8_t datum, uint16_t shared)
 }
 
 // Eight elements of 4 or 2 bits to the top of a byte each, all at once in a 64-bit word.
-TSR_LANE uint64_t tsr_lane_broadcast4(uint32_t elements)
+TSR_LANE uint64_t tsr_lane_widen4(uint32_t elements)
 {
     uint64_t x = elements;
     x = (x | x << 16) & 0x0000ffff0000ffffu;
@@ -110,7 +110,7 @@ TSR_LANE uint64_t tsr_lane_broadcast4(uint32_t elements)
     return x << 4;
 }
 
-TSR_LANE uint64_t tsr_lane_broadcast2(uint32_t elements)
+TSR_LANE uint64_t tsr_lane_widen2(uint32_t elements)
 {
     uint64_t x = elements;
     x = (x | x << 24) & 0x000000ff000000ffu;
