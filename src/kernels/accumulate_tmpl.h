@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops of the packers' accumulation onto L1. Included once by each vectorised set, which defines
-// TSR_TARGET. Page: Packers/README.md.
+// Loops of the packers' accumulation onto L1, and the choice among them. pack_SET.c of each
+// vectorised set defines TSR_TARGET and includes this. Must equal tsr_pack_accumulate() of
+// numerics/l1_accumulate.c. Page: Packers/README.md.
 #include "base/format_codes.h"
 #include "kernels/accumulate_lane.h"
 

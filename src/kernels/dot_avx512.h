@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of MVMUL in AVX-512: what dot_groups() and the final adder of dot_tmpl.h do by way of
-// memory, a row of 16 columns at once and in registers from the products to the store (MVMUL.md;
-// exact arithmetic in docs/arithmetic.md).
+// Rows of MVMUL in AVX-512, 16 columns at once and in registers from the products to the store
+// (MVMUL.md; exact arithmetic in docs/arithmetic.md). Included by dot_tmpl.h in place of its own
+// groups and final adder. Must equal tsr_fpu_dot16() of numerics/fpu.c.
 #ifndef TESSERA_KERNELS_DOT_AVX512_H
 #define TESSERA_KERNELS_DOT_AVX512_H
 
@@ -15,7 +15,7 @@ typedef struct dot_sum {
     __m512i doubled, exponent;
 } dot_sum;
 
-// A row of SrcB. The slice of a phase is cut out where it is and then turned to its place.
+// A row of SrcB. The slice of a phase is masked where it is and then rotated to its place.
 typedef struct dot_operand {
     __m512i factor, exponent, weight;
 } dot_operand;
@@ -23,12 +23,12 @@ typedef struct dot_operand {
 DOT dot_operand dot_operand_b(const uint32_t *b, const tsr_lane_params *params)
 {
     const int32_t slice = (int32_t)(params->slice_b << params->shift_b);
-    const __m512i turn = lanes_set((int32_t)(params->scale_b - params->shift_b) & 31);
+    const __m512i rotation = lanes_set((int32_t)(params->scale_b - params->shift_b) & 31);
     __m512i datum = _mm512_and_si512(_mm512_loadu_si512(b), lanes_set((int32_t)params->mask_b));
     __mmask16 nonzero = _mm512_test_epi32_mask(datum, lanes_set(0x3fc00));
     __mmask16 negative = _mm512_test_epi32_mask(datum, lanes_set(1 << 18));
     __m512i factor = lanes_merge_if(nonzero, datum, slice & 0x3ff, slice & 0x400);
-    factor = _mm512_or_si512(_mm512_rolv_epi32(factor, turn), lanes_set(1 << 8));
+    factor = _mm512_or_si512(_mm512_rolv_epi32(factor, rotation), lanes_set(1 << 8));
     __m512i exponent = _mm512_and_si512(_mm512_srli_epi32(datum, 10), lanes_set(0xff));
     exponent =
         _mm512_mask_add_epi32(lanes_set(DOT_ZERO), nonzero, exponent, lanes_set(params->bias));

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of MVMUL, 16 columns at once (MVMUL.md, DOTPV.md, GAPOOL.md; exact arithmetic in
-// docs/arithmetic.md). Included once by each set whose instruction set has what it needs.
+// Rows of MVMUL, 16 columns at once, and the choice among them. matrix_SET.c of a set with rounding
+// multiplications of 16-bit lanes defines TSR_TARGET and includes this. Must equal tsr_fpu_dot16()
+// and tsr_fpu_int8_dot16() of numerics/fpu.c.
+// Pages: MVMUL.md, DOTPV.md, GAPOOL.md; exact arithmetic in docs/arithmetic.md.
 //
 // The products of a group of eight are below 2^12 and their sum below 2^15, so all of it fits 16
-// bits. Two products of a column lie side by side, as SrcB's rows have their factors in memory, and
-// meet when the sum is widened. Aligning a product p by d bits, ties away from zero, is a rounding
-// multiplication by a weight of 2^13 / 2^d, pmulhrsw's (x * weight + 2^14) >> 15: x is 4p and a
-// unit more on its own side of zero, which decides every tie and nothing else. From d = 14 on all
-// comes to 0. pmaddubsw makes such an x: SrcA has four times its factor and the factor's sign as
-// bytes, SrcB its magnitude and 1; SrcB's sign goes to the weight.
+// bits. Two products of a column are neighbours, as the factors of SrcB's rows are in memory, and
+// are added when the sum is widened. Aligning a product p by d bits, ties away from zero, is a
+// rounding multiplication by a weight of 2^13 / 2^d, pmulhrsw's (x * weight + 2^14) >> 15: x is 4p
+// and a unit more on its own side of zero, which decides every tie and nothing else. From d = 14 on
+// the result is 0. pmaddubsw makes such an x: SrcA has four times its factor and the factor's sign
+// as bytes, SrcB its magnitude and 1; SrcB's sign goes to the weight.
 //
-// The includer says with DOT_WITH_ROWS whether whole rows are done at once, as dot_avx512.h does;
-// else the sums of groups are those of dot_avx2.h, and the adder behind them is as in the
-// element-wise loops.
+// DOT_WITH_ROWS, which the includer defines, is 1 where dot_avx512.h does whole rows. Otherwise
+// dot_avx2.h sums the groups, and the adder after them is that of the element-wise loops.
 #include "kernels/dot_block.h"
 #include "kernels/element_params.h"
 
@@ -196,13 +197,7 @@ TSR_LANE TSR_TARGET void dot_run16(uint16_t *restrict high, const tsr_dot_block 
     dot_sums sums;
     dot_groups(&sums, a, b, rows, params->zero_exponent);
     for (size_t i = 0; i < datums; i++) {
-        uint32_t acc;
-        if (params->e8) {
-            acc = (uint32_t)tsr_dst_unshuffle_bf16(high[i]) << 16;
-        } else {
-            uint32_t fp16 = tsr_dst_unshuffle_fp16(high[i]);
-            acc = (fp16 & 0x8000u) << 16 | (fp16 & 0x7fffu) << 13;
-        }
+        uint32_t acc = tsr_lane_load_acc16(params, high[i]);
         int32_t top, sum = dot_sum(params, &sums, i, acc, &top);
         uint16_t bits = tsr_lane_round16(params, sum, top, 16);
         high[i] = params->e8 ? tsr_dst_shuffle_bf16(bits) : tsr_dst_shuffle_fp16(bits);
@@ -286,10 +281,10 @@ TSR_LANE uint32_t dot_accumulate(uint32_t acc, int32_t term)
     int32_t magnitude = (int32_t)(acc & 0x7fffffffu);
     int32_t along = (term ^ sign) - sign; // the term, counted in the accumulator's direction
     uint32_t sum = (uint32_t)magnitude + (uint32_t)along;
-    uint32_t turned = (uint32_t) - (int32_t)(sum >> 31 & (uint32_t)along >> 31);
-    sum = (sum ^ turned) - turned;
+    uint32_t negate = (uint32_t) - (int32_t)(sum >> 31 & (uint32_t)along >> 31);
+    sum = (sum ^ negate) - negate;
     sum = (sum | (uint32_t) - (int32_t)(sum >> 31)) & 0x7fffffffu;
-    uint32_t negative = ((uint32_t)sign ^ turned) & 0x80000000u;
+    uint32_t negative = ((uint32_t)sign ^ negate) & 0x80000000u;
     return sum | (negative & tsr_lane_if_nonzero(sum));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The element-wise operations, sixteen datums at once in AVX-512: what the plain loops of
-// element_tmpl.h do (ELWADD.md, ELWSUB.md, ELWMUL.md; exact arithmetic in docs/arithmetic.md).
+// The element-wise operations in AVX-512, sixteen datums at once (ELWADD.md, ELWSUB.md, ELWMUL.md;
+// exact arithmetic in docs/arithmetic.md). Included by element_tmpl.h in place of its own loops.
+// Must equal tsr_fpu_add() and tsr_fpu_mul() of numerics/fpu.c.
 #ifndef TESSERA_KERNELS_ELEMENT_AVX512_H
 #define TESSERA_KERNELS_ELEMENT_AVX512_H
 
@@ -18,10 +19,10 @@ typedef struct element_lanes {
     __m512i value, exponent;
 } element_lanes;
 
-// Datums turned until the sign is the lowest bit compare as magnitudes. The sign of a sum of zero
+// Datums rotated until the sign is the lowest bit compare as magnitudes. The sign of a sum of zero
 // does not matter, so which of two equal ones is the larger does not either. Flushed datums are
-// told by their exponent where they lose their mantissa; only A's are gone before, for B's
-// denormals may count. `lone`: nothing is accumulated in 16 bits, where a top of 0 is 0 anyway.
+// recognised by their exponent when the mantissa is taken; A's alone are cleared before, because
+// B's denormals may count. `lone`: nothing is accumulated in 16 bits, where a top of 0 is 0 anyway.
 ELEMENT element_lanes element_add(const tsr_lane_params *params, const uint32_t *from_a,
                                   const uint32_t *from_b, bool lone)
 {
@@ -78,7 +79,7 @@ ELEMENT element_lanes element_mul(const tsr_lane_params *params, const uint32_t 
     return (element_lanes){lanes_negate_if(negative, m), exponent};
 }
 
-// What there is to be aligned, doubled.
+// The term that the adder aligns, doubled.
 ELEMENT element_lanes element_lanes_term(const tsr_lane_params *params, const uint32_t *a,
                                          const uint32_t *b, bool mul)
 {
@@ -137,7 +138,7 @@ ELEMENT void element_row32(uint16_t *high, uint16_t *low, const uint32_t *a, con
 
 // ---------------------------------------------------------------- sums of BF16
 
-// Two rows of datums that fit 16 bits, side by side: the first in the lower halves of lanes.
+// Two rows of datums that fit 16 bits in one: the first in the lower halves of lanes.
 ELEMENT __m512i element_join(__m512i lower, __m512i upper)
 {
     return lanes_merge(upper, (int32_t)0xffff0000u, lower);
@@ -165,7 +166,7 @@ ELEMENT __m512i element_add_bf16(__m512i large, __m512i small, __m512i exponent,
     return _mm512_mask_sub_epi16(_mm512_add_epi16(large, small), subtract, large, small);
 }
 
-// Rounds as lanes_round16() does. The sums stand 16 bits higher as they become floats.
+// Rounds as lanes_round16() does. The sums are 16 bits higher when they become floats.
 ELEMENT __m512i element_round_bf16(__m512i sum, __m512i exponent, __m512i sign, int32_t loss)
 {
     const __m512i lower = _mm512_slli_epi32(sum, 16);
@@ -204,7 +205,7 @@ ELEMENT void element_pair_bf16(uint16_t *high, const uint32_t *from_a, const uin
 
 // ---------------------------------------------------------------- runs of any length
 
-// What is left over, fewer than 32 datums, is worked on here.
+// Copies of the last datums of a run, fewer than 32.
 typedef struct element_rest {
     _Alignas(64) uint32_t a[ELEMENT_PAIR];
     _Alignas(64) uint32_t b[ELEMENT_PAIR];

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The FPU's element-wise operations for one datum without a branch (ELWADD.md, ELWSUB.md,
-// ELWMUL.md; exact arithmetic in docs/arithmetic.md). The same results as numerics/fpu.c
-// by another route: magnitudes are kept in the units of the destination, counted
-// leading zeros become conditional shifts, and overflow and flush are selections at the end.
+// The FPU's element-wise operations and its final adder for one datum without a branch (ELWADD.md,
+// ELWSUB.md, ELWMUL.md; exact arithmetic in docs/arithmetic.md). Included by the element-wise and
+// the dot kernels. Must equal tsr_fpu_add() and tsr_fpu_mul() of numerics/fpu.c.
+//
+// Magnitudes are kept in the units of the destination, counted leading zeros become conditional
+// shifts, and overflow and flush are selections at the end.
 #ifndef TESSERA_KERNELS_ELEMENT_LANE_H
 #define TESSERA_KERNELS_ELEMENT_LANE_H
 
@@ -44,7 +46,7 @@ TSR_LANE int32_t tsr_lane_exponent(uint32_t datum)
     return (int32_t)(datum >> 10 & 0xffu);
 }
 
-// m / 2^distance, ties toward plus infinity, which an arithmetic shift gives by itself. Magnitudes
+// m / 2^distance, ties toward plus infinity, as an arithmetic shift rounds. Magnitudes
 // below 2^30 come to 0 at the clamp already.
 TSR_LANE int32_t tsr_lane_align(int32_t m, int32_t distance)
 {
@@ -109,6 +111,15 @@ TSR_LANE int32_t tsr_lane_place(const tsr_lane_params *params, int32_t m, int32_
 TSR_LANE int32_t tsr_lane_signed(int32_t magnitude, int32_t negative)
 {
     return (magnitude ^ -negative) + negative;
+}
+
+// A cell of a 16-bit Dst in the frame of an FP32.
+TSR_LANE uint32_t tsr_lane_load_acc16(const tsr_lane_params *params, uint16_t stored)
+{
+    if (params->e8)
+        return (uint32_t)tsr_dst_unshuffle_bf16(stored) << 16;
+    uint32_t fp16 = tsr_dst_unshuffle_fp16(stored);
+    return (fp16 & 0x8000u) << 16 | (fp16 & 0x7fffu) << 13;
 }
 
 TSR_LANE int32_t tsr_lane_place_acc(const tsr_lane_params *params, uint32_t acc, int32_t top)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a mode means to the lanes of element_lane.h (SrcASrcB.md, "Fidelity phases"; exact
-// arithmetic in docs/arithmetic.md).
+// The parameters of an operation, made of its mode once a call, for the lanes of element_lane.h and
+// for the loops of element_tmpl.h and dot_tmpl.h, which include this. Must equal plan_phase() of
+// numerics/fpu.c (SrcASrcB.md, "Fidelity phases"; exact arithmetic in docs/arithmetic.md).
 #ifndef TESSERA_KERNELS_ELEMENT_PARAMS_H
 #define TESSERA_KERNELS_ELEMENT_PARAMS_H
 

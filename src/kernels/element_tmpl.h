@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops of the element-wise operations over rows; one instance for each operation, exponent width,
-// Dst width and accumulation. Included once by each vectorised set, which defines TSR_TARGET and
-// says with ELEMENT_WITH_ROWS whether it has loops of its own.
-// Pages: ELWADD.md, ELWSUB.md, ELWMUL.md.
+// Loops of the element-wise operations over rows, one instance for each operation, exponent width,
+// Dst width and accumulation, and the choice among them. matrix_SET.c of each vectorised set
+// defines TSR_TARGET and includes this; ELEMENT_WITH_ROWS is 1 where element_avx512.h has the
+// loops. Must equal tsr_fpu_add() and tsr_fpu_mul() of numerics/fpu.c. Pages: ELWADD.md, ELWSUB.md,
+// ELWMUL.md.
 #include "kernels/element_params.h"
 
 #if ELEMENT_WITH_ROWS
@@ -23,13 +24,7 @@ TSR_LANE TSR_TARGET void element_rows16(uint16_t *restrict high, const uint32_t 
         int32_t top = term.exponent;
         int32_t sum = term.negative != 0 ? -term.magnitude : term.magnitude;
         if (accumulate) {
-            uint32_t acc;
-            if (params.e8) {
-                acc = (uint32_t)tsr_dst_unshuffle_bf16(high[i]) << 16;
-            } else {
-                uint32_t fp16 = tsr_dst_unshuffle_fp16(high[i]);
-                acc = (fp16 & 0x8000u) << 16 | (fp16 & 0x7fffu) << 13;
-            }
+            uint32_t acc = tsr_lane_load_acc16(&params, high[i]);
             top = tsr_lane_max(top, (int32_t)(acc >> 23 & 0xffu));
             sum = tsr_lane_sum(&params, term, acc, top);
         }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Choice of kernels: which sets a tile may use, and the first of them that covers a mode.
-// Everything here is constant; the CPU is asked when a tile selects.
+// The choice of kernels: which sets a tile may use, and the first of them that covers a mode. All
+// tables are constant; the CPU is asked when a tile selects its sets.
 #include "kernels/kernels.h"
 
 #include "base/format_codes.h"

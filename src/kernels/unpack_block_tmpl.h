@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Block formats to BF16 in lanes of 16 bits, for Src and for Dst. Included once by a vectorised set
-// that defines TSR_TARGET and has nothing better of its own.
-// Pages: UNPACR_Regular.md, FloatBitPatterns.md.
+// Loops that unpack block formats with eight exponent bits, in lanes of 16 bits, for Src and for
+// Dst. Included by unpack_portable.c, which defines TSR_TARGET. Must equal tsr_block_to_bf16() of
+// numerics/block_float.c. Pages: UNPACR_Regular.md, FloatBitPatterns.md.
 #ifndef TESSERA_KERNELS_UNPACK_BLOCK_TMPL_H
 #define TESSERA_KERNELS_UNPACK_BLOCK_TMPL_H
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The unpackers' conversions and the moves from Src to Dst for one datum without a branch
-// (UNPACR_Regular.md, MOVA2D.md, MOVB2D.md). The same results as numerics/unpack_convert.c.
+// (UNPACR_Regular.md, MOVA2D.md, MOVB2D.md). Included by unpack_*_tmpl.h, unpack_tmpl.h,
+// move_tmpl.h and pack_tmpl.h. Must equal tsr_unpack_datum() of numerics/unpack_convert.c.
 #ifndef TESSERA_KERNELS_UNPACK_LANE_H
 #define TESSERA_KERNELS_UNPACK_LANE_H
 
