@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Accumulation onto L1: every set's kernels give the bits of the reference set, and touch no byte
-// beside their own. Page: Packers/README.md.
+// Accumulation onto L1: every set's kernels return the bits of the reference set and write no byte
+// besides their own. Page: Packers/README.md.
 #include "kernel_inputs.h"
 
 #include "base/format_codes.h"

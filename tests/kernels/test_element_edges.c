@@ -46,10 +46,10 @@ static void fill_datums(bool e8)
 }
 
 // An FP32, or an FP16 in its place, that makes something of the result `alone`.
-static uint32_t accumulator(uint32_t alone, uint32_t style, uint32_t unit)
+static uint32_t accumulator(uint32_t alone, uint32_t kind, uint32_t unit)
 {
     uint32_t opposite = alone ^ 0x80000000u;
-    switch (style) {
+    switch (kind) {
     case 0:
         return 0;
     case 1:

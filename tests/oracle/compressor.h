@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Puts a compressed tile into L1, as a packer would: row starts, exponents, and groups of 32 datums
-// with the counts of the zeroes that were dropped behind each.
+// with the counts of the zeroes that were dropped after each.
 // Page: Packers/Compression.md; which zeroes are dropped: decision 11.
 #ifndef TESTS_ORACLE_COMPRESSOR_H
 #define TESTS_ORACLE_COMPRESSOR_H
@@ -11,7 +11,7 @@ struct compressor_tile {
     unsigned bits; // of a datum in L1: 4, 8, 16 or 32. The page has no 2; groups then are 24 bytes
     uint32_t rows;
     const uint16_t *row_length; // datums of each row
-    const uint32_t *datum;      // of all rows, one behind the other; 0 may be dropped
+    const uint32_t *datum;      // of all rows, contiguous; 0 may be dropped
     // Bytes between the row starts and the datums; 0 for formats without exponents.
     uint32_t exponent_section;
     const uint8_t *exponent; // one for sixteen datums that were kept

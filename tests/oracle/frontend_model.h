@@ -287,7 +287,7 @@ static inline bool model_keeps_waiting(const struct model_gate *g, int thread, u
     return false;
 }
 
-static inline void model_settle(struct model_gate *g, uint64_t cycle)
+static inline void model_apply_pending(struct model_gate *g, uint64_t cycle)
 {
     for (unsigned i = 0; i < g->pendings;) {
         if (g->pending[i].cycle > cycle) {
@@ -304,7 +304,7 @@ static inline void model_settle(struct model_gate *g, uint64_t cycle)
 // there are no cycles, and they look after every step.
 static inline void model_begin_cycle(struct model_gate *g, uint64_t cycle)
 {
-    model_settle(g, cycle);
+    model_apply_pending(g, cycle);
     for (int t = 0; t < 3; t++) {
         struct model_wait *w = &g->wait[t];
         bool looks = w->latched && !w->met && (!g->timing || cycle > w->since);
@@ -324,7 +324,7 @@ static inline void model_fail(struct model_gate *g, int thread, uint32_t word, c
     g->wrong_word = word;
 }
 
-// A latched wait and one word that stands behind it.
+// A latched wait and the word after it.
 static inline bool model_may_pass(const struct model_gate *g, int thread, uint32_t word,
                                   uint64_t cycle)
 {
@@ -441,7 +441,7 @@ static inline void model_effect(struct model_gate *g, int thread, uint32_t word,
     }
 }
 
-// The first cycle in which a word may pass that stands behind one that passed in cycle `at`.
+// The first cycle in which a word may pass if the one before it passed in cycle `at`.
 static inline uint64_t model_earliest(const struct model_gate *g, int thread, uint32_t word,
                                       uint64_t at)
 {

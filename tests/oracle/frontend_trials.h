@@ -165,7 +165,7 @@ static inline const char *trial_expansion(struct trials *t, uint64_t seed)
     memset(m->replay, 0, sizeof m->replay);
     unsigned seen = 0;
     for (unsigned segment = 1 + model_below(&random, 3); segment > 0; segment--) {
-        bool from_b = model_below(&random, 6) == 0; // B's words come in behind the MOP expander
+        bool from_b = model_below(&random, 6) == 0; // B's words enter after the MOP expander
         trial_configure(t, &random);
         for (unsigned words = 1 + model_below(&random, 8); words > 0; words--) {
             uint32_t word = from_b ? trial_mop_slot(&random) : trial_word(&random);

@@ -124,7 +124,7 @@ struct pacr_maker {
 };
 
 void pacr_maker_begin(struct pacr_maker *g, uint64_t seed, unsigned cases);
-// Fills g->now and leaves the model behind it. False: the pages do not define it.
+// Fills g->now and leaves the model in the state after it. False: the pages do not define it.
 bool pacr_make(struct pacr_maker *g);
 void pacr_apply(struct pacr_model *m, const struct pacr_step *step); // all but the PACR
 // What a case covers, counted when the model stands before each step.

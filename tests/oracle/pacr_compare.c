@@ -134,7 +134,7 @@ static const char *special_differs(struct pacr_tile *t, struct pacr_model *m, ui
              result, which << 7 | source << 3 | half, size);
     tsr_findings_clear(&t->tile->findings);
     tile_push(t->tile, thread, text);
-    if (pacr_tile_settle(t))
+    if (pacr_tile_run(t))
         return t->message;
     counts->special[source]++;
     counts->result[size]++;

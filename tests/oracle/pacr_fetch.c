@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a packer fetches: rows of Dst behind their masks, positions, early conversion, ReLU,
+// What a packer fetches: rows of Dst through their masks, positions, early conversion, ReLU,
 // statistics, threshold; or bytes of L1.
 // Pages: Packers/EdgeMasking.md, Packers/ExponentHistogram.md, Packers/ExponentThresholding.md,
 // Packers/InputAddressGenerator.md, the diagram in Packers/README.md, Dst.md.
@@ -159,7 +159,7 @@ struct pacr_datum pacr_fetch_l1(struct pacr_job *j, uint32_t address)
     const uint8_t *at = j->m->l1 + address;
     uint32_t v = 0;
     if (address + j->datum_bytes > j->m->l1_size) {
-        pacr_anomaly(j->m, "a source behind L1");
+        pacr_anomaly(j->m, "a source after L1");
         return (struct pacr_datum){KIND_NONE, 0};
     }
     pacr_note_read(j->m, address);

@@ -29,7 +29,7 @@ static inline void pacr_anomaly(struct pacr_model *m, const char *what)
         m->anomaly = what;
 }
 
-// A datum of Dst behind ReLU and threshold, at position y and z; `number` counts those of the PACR.
+// A datum of Dst after ReLU and threshold, at position y and z; `number` counts those of the PACR.
 struct pacr_datum pacr_fetch_dst(struct pacr_job *j, unsigned row, unsigned column, uint32_t y,
                                  uint32_t z, unsigned number);
 struct pacr_datum pacr_fetch_l1(struct pacr_job *j, uint32_t address);

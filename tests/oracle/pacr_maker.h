@@ -6,7 +6,7 @@
 
 #include "oracle/pacr_cases.h"
 
-// What a case may have besides a plain pack.
+// What a case may have besides a pack without options.
 // clang-format off
 enum feature {
     HAS_RELU, HAS_MASKS, HAS_FACES, HAS_INFINITY, HAS_TRANSPOSED, HAS_THRESHOLD, HAS_DOWNSAMPLE,

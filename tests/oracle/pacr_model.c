@@ -275,7 +275,7 @@ static void read_early(struct pacr_job *j)
         pacr_anomaly(j->m, "no early conversion");
 }
 
-// Blackhole: which interfaces a PACR uses. The last one of a plane can be told to stop at its end.
+// Blackhole: which interfaces a PACR uses. The last one of a plane can be made to stop at its end.
 static unsigned choose_interfaces(const struct pacr_job *j)
 {
     unsigned mask = j->word->select ? j->word->select : 15, count = 0;
@@ -318,7 +318,7 @@ static bool takes_part(const struct pacr_model *m, const struct pacr_word *word,
     return (word->select ? word->select : 1) >> i & 1;
 }
 
-// Blackhole: the tracked context moves on behind Last, or behind some planes.
+// Blackhole: the tracked context moves on after Last, or after some planes.
 static void track_context(struct pacr_model *m, const struct pacr_job *j)
 {
     const struct pacr_word *word = j->word;

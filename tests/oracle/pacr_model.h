@@ -121,13 +121,13 @@ enum pacr_fault {
     PACR_FAULT_NONE,
     PACR_FAULT_COLUMN,   // edge masks by a datum's number instead of its column
     PACR_FAULT_ROUND,    // blocks cut their magnitudes instead of rounding them
-    PACR_FAULT_WRAP,     // circular output wraps at the limit, not behind it
+    PACR_FAULT_WRAP,     // circular output wraps at the limit, not after it
     PACR_FAULT_FLUSH,    // Flush steps no counters
     PACR_FAULT_CARRIAGE, // carriage returns forget the old value
     PACR_FAULT_TIE,      // accumulation rounds ties away from even
     PACR_FAULT_SIZE,     // Last does not add the header
     PACR_FAULT_OFFSET,   // TDMA's offset goes to packer 0 alone
-    PACR_FAULT_POSITION, // the tile position starts again behind its limit
+    PACR_FAULT_POSITION, // the tile position starts again after its limit
     PACR_FAULT_COUNT
 };
 

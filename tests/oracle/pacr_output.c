@@ -68,7 +68,7 @@ void pacr_note_read(struct pacr_model *m, uint32_t address)
 static void write_line(struct pacr_model *m, struct pacr_stream *s, int format)
 {
     if (s->address + 16 > m->l1_size || !remember(m, s->address, s->id)) {
-        anomaly(m, "an address behind L1");
+        anomaly(m, "an address after L1");
     } else {
         uint8_t *at = m->l1 + s->address;
         if (format >= 0)

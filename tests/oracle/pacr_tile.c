@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fields by name, storages one by one: nothing of the packers' own code is used.
+// Fields by name, each storage separately: nothing of the packers' own code is used.
 // Pages: as pacr_model.h.
 #include "oracle/pacr_tile.h"
 #include "state/config_write.h"
@@ -238,7 +238,7 @@ static uint32_t encode(const struct pacr_tile *t, const struct pacr_word *w)
            operand(t, OPERAND_CfgContext, w->cfg_context);
 }
 
-const char *pacr_tile_settle(struct pacr_tile *t)
+const char *pacr_tile_run(struct pacr_tile *t)
 {
     tsr_end end = tile_run(t->tile);
     int last = tsr_diagnostic_count(t->tile) - 1;
@@ -263,7 +263,7 @@ static const char *prepare(struct pacr_tile *t, const struct pacr_step *step)
     if (!step->clear)
         return NULL;
     tile_push(t->tile, step->thread, "CLREXPHIST");
-    return pacr_tile_settle(t);
+    return pacr_tile_run(t);
 }
 
 const char *pacr_tile_burst(struct pacr_tile *t, const struct pacr_case *c)
@@ -271,7 +271,7 @@ const char *pacr_tile_burst(struct pacr_tile *t, const struct pacr_case *c)
     const char *wrong = prepare(t, &c->step[0]);
     for (unsigned i = 0; i < c->count && !wrong; i++)
         tile_push_word(t->tile, c->step[i].thread, encode(t, &c->step[i].word));
-    return wrong ? wrong : pacr_tile_settle(t);
+    return wrong ? wrong : pacr_tile_run(t);
 }
 
 const char *pacr_tile_step(struct pacr_tile *t, const struct pacr_step *step)
@@ -280,7 +280,7 @@ const char *pacr_tile_step(struct pacr_tile *t, const struct pacr_step *step)
     if (wrong)
         return wrong;
     tile_push_word(t->tile, step->thread, encode(t, &step->word));
-    return pacr_tile_settle(t);
+    return pacr_tile_run(t);
 }
 
 // ---------------------------------------------------------------- words for a reader

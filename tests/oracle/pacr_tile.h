@@ -22,7 +22,7 @@ void pacr_tile_load(struct pacr_tile *t, const struct pacr_model *m);
 void pacr_tile_l1(struct pacr_tile *t, const struct pacr_model *m, uint32_t address, uint32_t size);
 void pacr_tile_dst(struct pacr_tile *t, const struct pacr_model *m);
 // Runs the tile. NULL, or how it ended if that is not idle.
-const char *pacr_tile_settle(struct pacr_tile *t);
+const char *pacr_tile_run(struct pacr_tile *t);
 // The step's configuration, counters and PACR. NULL, or how it ended if that is not idle.
 const char *pacr_tile_step(struct pacr_tile *t, const struct pacr_step *step);
 // All of a case whose PACRs belong together.

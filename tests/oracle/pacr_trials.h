@@ -11,7 +11,7 @@ struct pacr_trials;
 
 struct pacr_trials *pacr_trials_new(uint64_t seed);
 void pacr_trials_free(struct pacr_trials *t);
-// At least `words` PACRs. NULL, or a report of the first difference, which lives as long as the
+// At least `words` PACRs. NULL, or a report of the first difference, which is valid as long as the
 // trials. A model with a mistake reports its first difference without looking closer.
 const char *pacr_trials_run(struct pacr_trials *t, uint64_t words, enum pacr_fault fault);
 const struct pacr_counts *pacr_trials_counts(const struct pacr_trials *t, bool blackhole);

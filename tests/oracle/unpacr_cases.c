@@ -62,7 +62,7 @@ static const char *judge(struct unpacr_maker *g)
         const struct unpacr_word *w = &g->now.word[i];
         bool taken = g->after->matrix_owns[w->unpacker][g->after->src_bank[w->unpacker]];
         if (i > 0 && taken)
-            return "a bank that nobody gives back";
+            return "a bank that nobody releases";
         const char *why = unpacr_run(g->after, g->now.thread, w);
         if (why)
             return why;
@@ -70,7 +70,7 @@ static const char *judge(struct unpacr_maker *g)
             return "no datum and no conversion";
         // Without a datum nothing waits, and the bank is handed over twice.
         if (taken && g->now.count > 1)
-            return "a second word behind one that waits";
+            return "a second word after one that waits";
         if (taken && g->after->emitted == 0 && unpacr_moves(w))
             return "a bank that is not the unpackers'";
         g->paths[0] |= g->after->paths[0];
@@ -229,7 +229,7 @@ static void spoil(struct unpacr_maker *g)
         c[U_DEST0] = (c[U_DEST0] + 1024) & 0xffff;
         break;
     default:
-        adc[0].x |= 7; // with blobs, the one behind the last
+        adc[0].x |= 7; // with blobs, the one after the last
         break;
     }
 }

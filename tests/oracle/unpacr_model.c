@@ -215,7 +215,7 @@ static void write_out(struct unpacr_job *j, uint32_t datum)
 
 // ---------------------------------------------------------------- the loop
 
-// A datum and the zeroes behind it.
+// A datum and the zeroes after it.
 static void emit(struct unpacr_job *j, uint32_t datum, unsigned zeroes)
 {
     for (unsigned i = 0; i <= zeroes; i++, datum = 0) {

@@ -134,7 +134,7 @@ struct unpacr_word {
 // caller sees to it that the unpackers own the bank that is written.
 const char *unpacr_run(struct unpacr_model *m, int thread, const struct unpacr_word *word);
 
-// An instruction of the matrix unit that gives its bank of SrcA (0) or SrcB (1) back.
+// An instruction of the matrix unit that releases its bank of SrcA (0) or SrcB (1).
 void unpacr_give_back(struct unpacr_model *m, int side);
 
 // 1/16 bytes of a datum; 0 for a code without a format.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fields by name, storages one by one: nothing of the unpackers' own code is used.
+// Fields by name, each storage separately: nothing of the unpackers' own code is used.
 // Pages: as unpacr_model.h.
 #include "oracle/unpacr_tile.h"
 
@@ -163,7 +163,7 @@ void unpacr_tile_push(struct unpacr_tile *t, const struct unpacr_case *c)
         tile_push_word(t->tile, c->thread, unpacr_tile_word(t, &c->word[i]));
 }
 
-const char *unpacr_tile_settle(struct unpacr_tile *t, bool blocked)
+const char *unpacr_tile_run(struct unpacr_tile *t, bool blocked)
 {
     tsr_limits limits = tsr_limits_default();
     limits.external = blocked;

@@ -31,7 +31,7 @@ uint32_t unpacr_tile_word(const struct unpacr_tile *t, const struct unpacr_word 
 void unpacr_tile_give_back(struct unpacr_tile *t, int thread, int side);
 void unpacr_tile_push(struct unpacr_tile *t, const struct unpacr_case *c);
 // Runs until nothing moves. NULL, or how it ended if that is not idle (or not blocked).
-const char *unpacr_tile_settle(struct unpacr_tile *t, bool blocked);
+const char *unpacr_tile_run(struct unpacr_tile *t, bool blocked);
 // NULL, or the first difference.
 const char *unpacr_tile_differs(struct unpacr_tile *t, const struct unpacr_model *m);
 // What of the model's state is not zero, and the words, as text.

@@ -89,7 +89,7 @@ static void disturb(struct unpacr_trials *t, const struct unpacr_case *c, struct
     unpacr_tile_configure(&t->tile, m);
 }
 
-// Pushes an instruction whose bank is the matrix unit's, sees it wait, and gives the bank back.
+// Pushes an instruction whose bank is the matrix unit's, sees it wait, and releases the bank.
 // `after` is what it leaves; the counters are stepped when it is accepted, the rest afterwards.
 static const char *run_waiting(struct unpacr_trials *t, const struct unpacr_case *c,
                                struct unpacr_model *after)
@@ -99,7 +99,7 @@ static const char *run_waiting(struct unpacr_trials *t, const struct unpacr_case
     memcpy(t->check.adc, after->adc, sizeof after->adc);
     memcpy(t->check.context_counter, after->context_counter, sizeof after->context_counter);
     unpacr_tile_push(&t->tile, c);
-    const char *what = unpacr_tile_settle(&t->tile, true);
+    const char *what = unpacr_tile_run(&t->tile, true);
     if (!what)
         what = unpacr_tile_differs(&t->tile, &t->check);
     if (what)
@@ -136,7 +136,7 @@ static const char *run_case(struct unpacr_trials *t, enum unpacr_fault fault)
     else
         unpacr_tile_push(&t->tile, c);
     if (!what)
-        what = unpacr_tile_settle(&t->tile, false);
+        what = unpacr_tile_run(&t->tile, false);
     return what ? what : unpacr_tile_differs(&t->tile, g->after);
 }
 
@@ -157,7 +157,7 @@ static const char *still_differs(struct unpacr_trials *t, const struct unpacr_mo
         return NULL;
     unpacr_tile_load(&t->tile, m);
     unpacr_tile_push(&t->tile, c);
-    const char *what = unpacr_tile_settle(&t->tile, false);
+    const char *what = unpacr_tile_run(&t->tile, false);
     return what ? what : unpacr_tile_differs(&t->tile, &t->check);
 }
 
@@ -337,7 +337,7 @@ static const char *run_sequence(struct unpacr_trials *t, uint64_t at, enum unpac
     unpacr_tile_load(&t->tile, g->m);
     for (int i = 0; i < CASES_A_TILE; i++) {
         give_some_back(t);
-        const char *what = unpacr_tile_settle(&t->tile, false);
+        const char *what = unpacr_tile_run(&t->tile, false);
         if (what)
             return what;
         unpacr_next(g);
@@ -371,7 +371,7 @@ const char *unpacr_trials_undefined(struct unpacr_trials *t, const char **why)
     *why = unpacr_next_undefined(g);
     unpacr_tile_load(&t->tile, g->m);
     unpacr_tile_push(&t->tile, &g->now);
-    const char *end = unpacr_tile_settle(&t->tile, false);
+    const char *end = unpacr_tile_run(&t->tile, false);
     if (end && t->tile.end == TSR_END_STOPPED)
         return NULL;
     int used = snprintf(t->report, REPORT, "seed 0x%llx: undefined (%s), and the tile goes on\n",

@@ -19,8 +19,8 @@ struct unpacr_counts {
 
 struct unpacr_trials *unpacr_trials_new(uint64_t seed);
 void unpacr_trials_free(struct unpacr_trials *t);
-// At least `words` instructions. NULL, or a report of the first difference, that lives as long as
-// the trials. A model with a mistake reports its first difference without looking closer.
+// At least `words` instructions. NULL, or a report of the first difference, that is valid as long
+// as the trials. A model with a mistake reports its first difference without looking closer.
 const char *unpacr_trials_run(struct unpacr_trials *t, uint64_t words, enum unpacr_fault fault);
 // One undefined instruction. NULL if the tile stops for it, or a report. `why`: the page's reason.
 const char *unpacr_trials_undefined(struct unpacr_trials *t, const char **why);
