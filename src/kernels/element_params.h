@@ -6,7 +6,7 @@
 #define TESSERA_KERNELS_ELEMENT_PARAMS_H
 
 #include "kernels/element_lane.h"
-#include "kernels/kernels.h"
+#include "kernels/kernel_types.h"
 #include "numerics/fpu.h"
 
 static inline tsr_lane_params tsr_element_params(const tsr_element_mode *mode, bool e8, bool acc32)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The choice of kernels: which sets a tile may use, and the fastest kernel among them for a mode.
-// This is all that units see of the kernels besides their types (kernel_types.h).
+// Units include this; how a set is made is in kernel_set.h.
 // Pages: those of kernel_types.h.
 #ifndef TESSERA_KERNELS_KERNELS_H
 #define TESSERA_KERNELS_KERNELS_H
@@ -20,7 +20,6 @@ tsr_unpack_src_fn *tsr_kernels_unpack_src(const struct tsr_kernels *kernels,
                                           const tsr_unpack_mode *mode);
 tsr_unpack_dst_fn *tsr_kernels_unpack_dst(const struct tsr_kernels *kernels,
                                           const tsr_unpack_mode *mode);
-tsr_move_kind tsr_move_kind_of(uint8_t src_format);
 tsr_move_fn *tsr_kernels_move(const struct tsr_kernels *kernels, const tsr_move_mode *mode);
 tsr_element_fn *tsr_kernels_element(const struct tsr_kernels *kernels,
                                     const tsr_element_mode *mode);
@@ -30,5 +29,8 @@ tsr_pack_fn *tsr_kernels_pack(const struct tsr_kernels *kernels, const tsr_pack_
 tsr_pack_block_fn *tsr_kernels_pack_block(const struct tsr_kernels *kernels,
                                           const tsr_pack_mode *mode);
 tsr_accumulate_fn *tsr_kernels_accumulate(const struct tsr_kernels *kernels, uint8_t format);
+
+// The kind of a move, by the format of SrcA for MOVB2D too.
+tsr_move_kind tsr_move_kind_of(uint8_t src_format);
 
 #endif
