@@ -31,7 +31,7 @@ struct subject {
     tsr_pack_mode mode;
     tsr_pack_fn *convert; // without any of the three: memcpy
     tsr_pack_block_fn *blocks;
-    tsr_merge_fn *merge;
+    tsr_accumulate_fn *accumulate;
     struct face *face;
 };
 
@@ -42,12 +42,12 @@ static struct subject subject_of(const struct pack_format *format, const char *k
     struct subject subject = {
         .format = format, .mode = pack_mode_of(format, TSR_WORMHOLE_B0), .face = face};
     if (format->extra == EXTRA_ACCUMULATE)
-        subject.merge = tsr_kernels_merge(choice, format->out);
+        subject.accumulate = tsr_kernels_accumulate(choice, format->out);
     else if (format->blocks)
         subject.blocks = tsr_kernels_pack_block(choice, &subject.mode);
     else
         subject.convert = tsr_kernels_pack(choice, &subject.mode);
-    if (!subject.merge && !subject.blocks && !subject.convert)
+    if (!subject.accumulate && !subject.blocks && !subject.convert)
         fatal("no kernel for %s", format->name);
     return subject;
 }
@@ -60,8 +60,8 @@ static void once(const struct subject *s)
         s->convert(face->bytes, face->high, low, FACE, &s->mode);
     else if (s->blocks)
         s->blocks(face->bytes, face->exponents, face->high, low, FACE / 16, &s->mode);
-    else if (s->merge)
-        s->merge(face->bytes, face->from, FACE, s->format->out);
+    else if (s->accumulate)
+        s->accumulate(face->bytes, face->from, FACE, s->format->out);
     else
         copy_bytes(face->to, face->from, pack_bytes(s->format, FACE));
 }

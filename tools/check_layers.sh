@@ -13,7 +13,6 @@ code_of=$(cat "$(dirname "$0")/c_code.awk")
 # Circles that are still there: one a line, its files without their endings. CIRCLES replaces it.
 # A listed circle may be smaller than its line, but a line without any is refused.
 still_allowed='
-src/kernels/kernel_set src/kernels/kernels
 '
 cd "${1:-.}"
 ALLOWED=${2-$still_allowed}

@@ -143,9 +143,9 @@ static tsr_status read_value(struct reader *reader, const tsr_operand_info *oper
     return TSR_OK;
 }
 
-// One `name=value`; `given` has a bit for each operand that the line has already named.
+// One `name=value`; `named` has a bit for each operand that the line has already named.
 static tsr_status read_operand(struct reader *reader, const tsr_instruction_info *info,
-                               uint32_t *given, uint32_t *word)
+                               uint32_t *named, uint32_t *word)
 {
     const char *name = reader->at;
     size_t length = strcspn(name, "= \t\r\n");
@@ -162,9 +162,9 @@ static tsr_status read_operand(struct reader *reader, const tsr_instruction_info
         return fail(reader, TSR_NOT_FOUND, "%s has no operand \"%.*s\".", info->mnemonic,
                     shown(length), name);
     uint32_t bit = 1u << (operand - info->operands);
-    if ((*given & bit) != 0)
+    if ((*named & bit) != 0)
         return fail(reader, TSR_BAD_ARGUMENT, "Operand %s is given twice.", operand->name);
-    *given |= bit;
+    *named |= bit;
     reader->at++;
     uint32_t value = 0;
     tsr_status status = read_value(reader, operand, &value);
@@ -221,9 +221,9 @@ tsr_status tsr_assemble(tsr_arch arch, const char *text, uint32_t *word, char *e
     if (info == NULL)
         return refuse_mnemonic(&reader, arch, name, length);
     uint32_t result = (uint32_t)info->opcode << 24;
-    uint32_t given = 0;
+    uint32_t named = 0;
     for (skip_spaces(&reader); *reader.at != '\0'; skip_spaces(&reader)) {
-        tsr_status status = read_operand(&reader, info, &given, &result);
+        tsr_status status = read_operand(&reader, info, &named, &result);
         if (status != TSR_OK)
             return status;
     }

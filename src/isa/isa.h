@@ -91,7 +91,7 @@ enum tsr_unpack_speed { UNPACK_X1, UNPACK_X2, UNPACK_X4, UNPACK_SPEEDS };
 
 // ---------------------------------------------------------------- tables
 
-// What unpackers 0 and 1 get.
+// The speeds of unpackers 0 and 1.
 struct tsr_unpack_share {
     uint8_t get[2]; // enum tsr_unpack_speed
 };
@@ -222,7 +222,7 @@ enum tsr_field tsr_field_id(const char *name);
 const tsr_instruction_info *tsr_instruction_find_word(tsr_arch arch, const char *word,
                                                       size_t length);
 
-// A data format as it lies in L1 (FloatBitPatterns.md).
+// A data format in L1 (FloatBitPatterns.md).
 struct tsr_format_row {
     const char *name; // NULL: no such format
     uint8_t l1_bits;  // a datum

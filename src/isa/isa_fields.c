@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The public view of the configuration fields, by index or by name (BackendConfiguration.md).
 #include "isa/isa.h"
+#include "isa/row_macros.h"
 
 #include <string.h>
 
@@ -13,14 +14,6 @@ static const char GROUP_UNPACK1[] = "unpack1";
 static const char GROUP_PACK[] = "pack";
 static const char GROUP_ALU[] = "alu";
 static const char GROUP_RWC[] = "rwc";
-
-#define BARE(...) __VA_ARGS__
-#define RESCAN(...) __VA_ARGS__
-#define LIST(wh, bh) RESCAN(BARE PICK(wh, bh))
-#define KEEP_0(field)
-#define KEEP_1(field) field,
-#define KEEP_CAT(flag, field) KEEP_##flag(field)
-#define KEEP_IF(flag, field) KEEP_CAT(flag, field)
 
 #define PICK(wh, bh) wh
 #define CHIP(name) wormhole_##name

@@ -2,6 +2,7 @@
 // The public view of the instructions: names, operands, pages, by index, by mnemonic or by word.
 #include "isa/isa.h"
 #include "isa/isa_words.h"
+#include "isa/row_macros.h"
 
 #define OPERAND(name) static const char TEXT_##name[] = #name;
 #include "machine/operands.def"
@@ -16,14 +17,6 @@ static const char UNIT_CONFIG[] = "config";
 static const char UNIT_SYNC[] = "sync";
 static const char UNIT_MISC[] = "misc";
 static const char UNIT_MOVER[] = "mover";
-
-#define BARE(...) __VA_ARGS__
-#define RESCAN(...) __VA_ARGS__
-#define LIST(wh, bh) RESCAN(BARE PICK(wh, bh))
-#define KEEP_0(op)
-#define KEEP_1(op) op,
-#define KEEP_CAT(flag, op) KEEP_##flag(op)
-#define KEEP_IF(flag, op) KEEP_CAT(flag, op)
 
 #define PICK(wh, bh) wh
 #define CHIP(name) wormhole_##name

@@ -2,6 +2,7 @@
 // The constant tables of both chips, expanded from the rows in machine/, and look-ups that need no
 // names.
 #include "isa/isa.h"
+#include "isa/row_macros.h"
 
 enum {
     CORES_B = 1 << TSR_CORE_B,
@@ -13,10 +14,6 @@ enum {
     CORES_ALL = CORES_B_T_X | CORES_NC,
     NO_BIT = CONDITION_ABSENT
 };
-
-#define BARE(...) __VA_ARGS__
-#define RESCAN(...) __VA_ARGS__
-#define LIST(wh, bh) RESCAN(BARE PICK(wh, bh))
 
 static const struct tsr_isa wormhole_b0 = {
     .arch = TSR_WORMHOLE_B0,

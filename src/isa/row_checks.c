@@ -54,38 +54,17 @@ struct tsr_row_checks_operands {
 // may there be more of them than a tsr_instruction_info holds.
 enum {
 #define OP(name, first, width) +MASK(first, width)
-#define OPX(name, first, width) OP(name, first, width)
-#define WH(...) 0u __VA_ARGS__
-#define BH(...) 0u __VA_ARGS__
-#define WH_PLAIN 0u
-#define BH_PLAIN 0u
-#define WH_NONE 0u
-#define BH_NONE 0u
 #define INSN(mnemonic, opcode, unit, implemented, note, page, wh, bh) \
     WH_SUM_##mnemonic = wh, BH_SUM_##mnemonic = bh,
-#include TSR_INSTRUCTION_ROWS
+#include "isa/operand_sums.inc"
 #define OP(name, first, width) | MASK(first, width)
-#define OPX(name, first, width) OP(name, first, width)
-#define WH(...) 0u __VA_ARGS__
-#define BH(...) 0u __VA_ARGS__
-#define WH_PLAIN 0u
-#define BH_PLAIN 0u
-#define WH_NONE 0u
-#define BH_NONE 0u
 #define INSN(mnemonic, opcode, unit, implemented, note, page, wh, bh) \
     WH_UNION_##mnemonic = wh, BH_UNION_##mnemonic = bh,
-#include TSR_INSTRUCTION_ROWS
+#include "isa/operand_sums.inc"
 #define OP(name, first, width) +1
-#define OPX(name, first, width) OP(name, first, width)
-#define WH(...) 0 __VA_ARGS__
-#define BH(...) 0 __VA_ARGS__
-#define WH_PLAIN 0
-#define BH_PLAIN 0
-#define WH_NONE 0
-#define BH_NONE 0
 #define INSN(mnemonic, opcode, unit, implemented, note, page, wh, bh) \
     WH_COUNT_##mnemonic = wh, BH_COUNT_##mnemonic = bh,
-#include TSR_INSTRUCTION_ROWS
+#include "isa/operand_sums.inc"
 };
 #define INSN(mnemonic, opcode, unit, implemented, note, page, wh, bh)                           \
     REQUIRE((int)WH_SUM_##mnemonic == (int)WH_UNION_##mnemonic,                                 \
@@ -117,7 +96,7 @@ enum {
 #include "machine/config_layout.def"
 };
 
-// First word of each section, and the word behind it.
+// First word of each section, and the word after it.
 #define SECTIONS(chip)                                                        \
     enum {                                                                    \
         chip##_FROM_THREAD = 0,                                               \

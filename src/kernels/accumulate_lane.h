@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Accumulation onto L1 for one datum without a branch (Packers/README.md, docs/arithmetic.md). The
-// same results as numerics/l1_accumulate.c by another route: the smaller significand keeps three
-// bits below its last place, the lowest of which stands for all that is shifted out. That is enough
-// to round once, and no sum of two such significands is rounded differently by way of the wider
-// formats that the rules name.
+// Accumulation onto L1 for one datum without a branch (Packers/README.md, docs/arithmetic.md).
+// Included by accumulate_tmpl.h. Must equal tsr_pack_accumulate() of numerics/l1_accumulate.c.
+//
+// The smaller significand keeps three bits below its last place, the lowest of which stands for all
+// that is shifted out. That is enough to round once, and no sum of two such significands is rounded
+// differently by way of the wider formats that the rules name.
 #ifndef TESSERA_KERNELS_ACCUMULATE_LANE_H
 #define TESSERA_KERNELS_ACCUMULATE_LANE_H
 

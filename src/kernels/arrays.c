@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole arrays between L1's bytes and datums, as golden models of unpackers and packers: the
-// kernels that the units use, without a tile around them. What datums mean as numbers is said by
-// FloatBitPatterns.md; a number here is the bit pattern of an IEEE binary64, made with integers.
-// Pages: UNPACR_Regular.md, Packers/FormatConversion.md, FloatBitPatterns.md, SrcASrcB.md, Dst.md.
+// Whole arrays between L1's bytes and datums, as golden models of unpackers and packers: the same
+// kernels that the units use, without a tile. FloatBitPatterns.md says what datums mean as numbers;
+// a number here is the bit pattern of an IEEE binary64, made with integers. Pages:
+// UNPACR_Regular.md, Packers/FormatConversion.md, FloatBitPatterns.md, SrcASrcB.md, Dst.md.
 #include "base/format_codes.h"
 #include "kernels/kernels.h"
 #include "kernels/l1_bytes.h"
@@ -186,7 +186,7 @@ tsr_status tsr_unpack_array(const tsr_unpack_mode *mode, const void *bytes,
 // ---------------------------------------------------------------- pack
 
 struct pack_kernels {
-    tsr_pack_fn *plain;
+    tsr_pack_fn *datums;
     tsr_pack_block_fn *blocks;
 };
 
@@ -212,8 +212,8 @@ tsr_status tsr_pack_array(const tsr_pack_mode *mode, const uint32_t *datums, siz
     if (is_block(mode->out_format))
         kernels.blocks = tsr_kernels_pack_block(set, mode);
     else
-        kernels.plain = tsr_kernels_pack(set, mode);
-    if (!kernels.plain && !kernels.blocks)
+        kernels.datums = tsr_kernels_pack(set, mode);
+    if (!kernels.datums && !kernels.blocks)
         return TSR_BAD_ARGUMENT;
     uint8_t *to = bytes;
     for (size_t done = 0; done < count; done += CHUNK) {
@@ -228,7 +228,7 @@ tsr_status tsr_pack_array(const tsr_pack_mode *mode, const uint32_t *datums, siz
         if (kernels.blocks)
             pack_blocks(&kernels, mode, high, below, part, place, exponents + done / BLOCK);
         else
-            kernels.plain(place, high, below, part, mode);
+            kernels.datums(place, high, below, part, mode);
     }
     return TSR_OK;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The products of a group of MVMUL in AVX2, eight columns at once (MVMUL.md; how they are aligned
-// is in dot_tmpl.h, which includes this).
+// The sums of a group of MVMUL in AVX2, eight columns at once (MVMUL.md). Included by dot_tmpl.h,
+// which explains how products are aligned. Must equal sum_group() of numerics/fpu.c.
 #ifndef TESSERA_KERNELS_DOT_AVX2_H
 #define TESSERA_KERNELS_DOT_AVX2_H
 
@@ -12,9 +12,9 @@ TSR_LANE TSR_TARGET __m256i dot_pair(const int16_t *pair)
     return _mm256_set1_epi32(both);
 }
 
-// 2^13 >> distance in lanes of 16 bits, which AVX2 cannot shift one by one: a table of single bits
-// for either byte, reached by distance + 2 for the high one and distance - 6 for the low one (bit 7
-// of an index means 0). From 13 on a weight of 1 is as good as 0.
+// 2^13 >> distance in lanes of 16 bits, which AVX2 cannot shift by different distances: a table of
+// single bits for either byte, at distance + 2 for the high one and distance - 6 for the low one
+// (bit 7 of an index means 0). From 13 on a weight of 1 has the same effect as 0.
 TSR_LANE TSR_TARGET __m256i dot_weights(__m256i distances)
 {
     const __m256i bits = _mm256_broadcastsi128_si256(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of MVMUL in AVX-512: what dot_groups() and the final adder of dot_tmpl.h do by way of
-// memory, a row of 16 columns at once and in registers from the products to the store (MVMUL.md;
-// exact arithmetic in docs/arithmetic.md).
+// Rows of MVMUL in AVX-512, 16 columns at once and in registers from the products to the store
+// (MVMUL.md; exact arithmetic in docs/arithmetic.md). Included by dot_tmpl.h in place of its own
+// groups and final adder. Must equal tsr_fpu_dot16() of numerics/fpu.c.
 #ifndef TESSERA_KERNELS_DOT_AVX512_H
 #define TESSERA_KERNELS_DOT_AVX512_H
 
@@ -15,34 +15,34 @@ typedef struct dot_sum {
     __m512i doubled, exponent;
 } dot_sum;
 
-// A row of SrcB. The slice of a phase is cut out where it is and then turned to its place.
+// A row of SrcB. The slice of a phase is masked where it is and then rotated to its place.
 typedef struct dot_operand {
     __m512i factor, exponent, weight;
 } dot_operand;
 
-DOT dot_operand dot_operand_b(const uint32_t *b, const tsr_lane_style *style)
+DOT dot_operand dot_operand_b(const uint32_t *b, const tsr_lane_params *params)
 {
-    const int32_t slice = (int32_t)(style->slice_b << style->shift_b);
-    const __m512i turn = lanes_set((int32_t)(style->scale_b - style->shift_b) & 31);
-    __m512i datum = _mm512_and_si512(_mm512_loadu_si512(b), lanes_set((int32_t)style->mask_b));
+    const int32_t slice = (int32_t)(params->slice_b << params->shift_b);
+    const __m512i rotation = lanes_set((int32_t)(params->scale_b - params->shift_b) & 31);
+    __m512i datum = _mm512_and_si512(_mm512_loadu_si512(b), lanes_set((int32_t)params->mask_b));
     __mmask16 nonzero = _mm512_test_epi32_mask(datum, lanes_set(0x3fc00));
     __mmask16 negative = _mm512_test_epi32_mask(datum, lanes_set(1 << 18));
     __m512i factor = lanes_merge_if(nonzero, datum, slice & 0x3ff, slice & 0x400);
-    factor = _mm512_or_si512(_mm512_rolv_epi32(factor, turn), lanes_set(1 << 8));
+    factor = _mm512_or_si512(_mm512_rolv_epi32(factor, rotation), lanes_set(1 << 8));
     __m512i exponent = _mm512_and_si512(_mm512_srli_epi32(datum, 10), lanes_set(0xff));
     exponent =
-        _mm512_mask_add_epi32(lanes_set(DOT_ZERO), nonzero, exponent, lanes_set(style->bias));
+        _mm512_mask_add_epi32(lanes_set(DOT_ZERO), nonzero, exponent, lanes_set(params->bias));
     return (dot_operand){factor, exponent, lanes_negate_if(negative, lanes_set(1 << 13))};
 }
 
 // Two rows at once; the last of an odd number stands for both.
 DOT void dot_rows_float(dot_rows *out, const uint32_t *b, size_t datums,
-                        const tsr_lane_style *style)
+                        const tsr_lane_params *params)
 {
     for (size_t row = 0, rows = datums / TSR_DOT_INNER; row < rows; row += 2) {
         size_t other = row + 1 < rows ? row + 1 : row;
-        dot_operand first = dot_operand_b(b + row * TSR_DOT_INNER, style);
-        dot_operand second = dot_operand_b(b + other * TSR_DOT_INNER, style);
+        dot_operand first = dot_operand_b(b + row * TSR_DOT_INNER, params);
+        dot_operand second = dot_operand_b(b + other * TSR_DOT_INNER, params);
         _mm512_store_si512(out->factor[row], lanes_narrow(first.factor, second.factor));
         _mm512_store_si512(out->exponent[row], lanes_narrow(first.exponent, second.exponent));
         _mm512_store_si512(out->weight[row], lanes_narrow(first.weight, second.weight));
@@ -98,29 +98,29 @@ DOT __m512i dot_row_sum(const tsr_dot_block *a, const dot_rows *b, size_t row, l
 }
 
 DOT void dot_run32(uint16_t *high, uint16_t *low, const tsr_dot_block *a, const dot_rows *b,
-                   size_t rows, const tsr_lane_style *style)
+                   size_t rows, const tsr_lane_params *params)
 {
-    __m512i lowest = _mm512_set1_epi16((int16_t)style->zero_exponent);
+    __m512i lowest = _mm512_set1_epi16((int16_t)params->zero_exponent);
     for (size_t i = 0; i < rows; i++, high += TSR_DOT_COLUMNS, low += TSR_DOT_COLUMNS) {
         __m512i top, sum = dot_row_sum(a, b, i, lanes_acc32(high, low), lowest, true, &top);
-        lanes_round32(high, low, sum, top, style->lone_unit_bug, true);
+        lanes_round32(high, low, sum, top, params->lone_unit_bug, true);
     }
 }
 
 // Two rows at once; the last of an odd number stands for both.
 DOT void dot_run16(uint16_t *high, const tsr_dot_block *a, const dot_rows *b, size_t rows,
-                   const tsr_lane_style *style)
+                   const tsr_lane_params *params)
 {
-    __m512i lowest = _mm512_set1_epi16((int16_t)style->zero_exponent);
+    __m512i lowest = _mm512_set1_epi16((int16_t)params->zero_exponent);
     for (size_t i = 0; i < rows; i += 2) {
         size_t other = i + 1 < rows ? i + 1 : i;
         uint16_t *cells = high + i * TSR_DOT_COLUMNS;
-        lanes_acc acc = lanes_acc16(cells, style->e8);
-        lanes_acc other_acc = lanes_acc16(high + other * TSR_DOT_COLUMNS, style->e8);
+        lanes_acc acc = lanes_acc16(cells, params->e8);
+        lanes_acc other_acc = lanes_acc16(high + other * TSR_DOT_COLUMNS, params->e8);
         lanes_pair pair;
         pair.sum[0] = dot_row_sum(a, b, i, acc, lowest, false, &pair.top[0]);
         pair.sum[1] = dot_row_sum(a, b, other, other_acc, lowest, false, &pair.top[1]);
-        __m512i stored = lanes_round16(&pair, style->e8, true);
+        __m512i stored = lanes_round16(&pair, params->e8, true);
         if (other != i)
             _mm512_storeu_si512(cells, stored);
         else

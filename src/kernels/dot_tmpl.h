@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of MVMUL, 16 columns at once (MVMUL.md, DOTPV.md, GAPOOL.md; exact arithmetic in
-// docs/arithmetic.md). Included once by each set whose instruction set has what it needs.
+// Rows of MVMUL, 16 columns at once, and the choice among them. matrix_SET.c of a set with rounding
+// multiplications of 16-bit lanes defines TSR_TARGET and includes this. Must equal tsr_fpu_dot16()
+// and tsr_fpu_int8_dot16() of numerics/fpu.c.
+// Pages: MVMUL.md, DOTPV.md, GAPOOL.md; exact arithmetic in docs/arithmetic.md.
 //
 // The products of a group of eight are below 2^12 and their sum below 2^15, so all of it fits 16
-// bits. Two products of a column lie side by side, as SrcB's rows have their factors in memory, and
-// meet when the sum is widened. Aligning a product p by d bits, ties away from zero, is a rounding
-// multiplication by a weight of 2^13 / 2^d, pmulhrsw's (x * weight + 2^14) >> 15: x is 4p and a
-// unit more on its own side of zero, which decides every tie and nothing else. From d = 14 on all
-// comes to 0. pmaddubsw makes such an x: SrcA has four times its factor and the factor's sign as
-// bytes, SrcB its magnitude and 1; SrcB's sign goes to the weight.
+// bits. Two products of a column are neighbours, as the factors of SrcB's rows are in memory, and
+// are added when the sum is widened. Aligning a product p by d bits, ties away from zero, is a
+// rounding multiplication by a weight of 2^13 / 2^d, pmulhrsw's (x * weight + 2^14) >> 15: x is 4p
+// and a unit more on its own side of zero, which decides every tie and nothing else. From d = 14 on
+// the result is 0. pmaddubsw makes such an x: SrcA has four times its factor and the factor's sign
+// as bytes, SrcB its magnitude and 1; SrcB's sign goes to the weight.
 //
-// The includer says with DOT_WITH_ROWS whether whole rows are done at once, as dot_avx512.h does;
-// else the sums of groups are those of dot_avx2.h, and the adder behind them is as in the
-// element-wise loops.
+// DOT_WITH_ROWS, which the includer defines, is 1 where dot_avx512.h does whole rows. Otherwise
+// dot_avx2.h sums the groups, and the adder after them is that of the element-wise loops.
 #include "kernels/dot_block.h"
-#include "kernels/element_style.h"
+#include "kernels/element_params.h"
 
 #include <immintrin.h>
 
@@ -94,7 +95,7 @@ static TSR_TARGET void dot_prepare_int8(tsr_dot_block *block)
 static TSR_TARGET void dot_prepare(tsr_dot_block *block, const uint32_t (*a)[16],
                                    const tsr_element_mode *mode)
 {
-    uint32_t mask = tsr_src_mask(mode->format_a);
+    uint32_t mask = tsr_fpu_operand_mask(mode->format_a);
     bool low = (mode->fpu.phase & 1u) != 0;
     if (block->made && block->mask == mask && block->low == low && block->int8 == mode->int8 &&
         memcmp(block->datum, a, sizeof block->datum) == 0)
@@ -115,18 +116,18 @@ static TSR_TARGET void dot_prepare(tsr_dot_block *block, const uint32_t (*a)[16]
 #else
 
 static TSR_TARGET void dot_rows_float(dot_rows *out, const uint32_t *b, size_t datums,
-                                      const tsr_lane_style *style)
+                                      const tsr_lane_params *params)
 {
     int16_t *factors = &out->factor[0][0], *exponents = &out->exponent[0][0];
     int16_t *weights = &out->weight[0][0];
     for (size_t i = 0; i < datums; i++) {
-        uint32_t datum = b[i] & style->mask_b;
+        uint32_t datum = b[i] & params->mask_b;
         int32_t nonzero = dot_nonzero(datum);
-        uint32_t slice = (((datum & 0x3ffu) | 0x400u) >> style->shift_b & style->slice_b)
-                         << style->scale_b;
+        uint32_t slice = (((datum & 0x3ffu) | 0x400u) >> params->shift_b & params->slice_b)
+                         << params->scale_b;
         factors[i] = (int16_t)((slice & (uint32_t)nonzero) | 1u << 8);
-        exponents[i] =
-            (int16_t)(((tsr_lane_exponent(datum) + style->bias) & nonzero) | (DOT_ZERO & ~nonzero));
+        exponents[i] = (int16_t)(((tsr_lane_exponent(datum) + params->bias) & nonzero) |
+                                 (DOT_ZERO & ~nonzero));
         weights[i] = (int16_t)dot_signed(datum, 1u << 13, -1);
     }
 }
@@ -155,56 +156,51 @@ static TSR_TARGET void dot_groups(dot_sums *out, const tsr_dot_block *a, const d
 // ---------------------------------------------------------------- the final adder
 
 // A group whose largest exponent is not above 0 counts as nothing.
-TSR_LANE int32_t dot_place(const tsr_lane_style *style, int32_t sum, int32_t exponent, int32_t top)
+TSR_LANE int32_t dot_place(const tsr_lane_params *params, int32_t sum, int32_t exponent,
+                           int32_t top)
 {
     sum = (sum & (int32_t)tsr_lane_if_less(0, exponent)) * 8192;
-    return tsr_lane_place(style, sum, top - exponent);
+    return tsr_lane_place(params, sum, top - exponent);
 }
 
 // The exact sum of a datum at exponent `top`, which comes back.
-TSR_LANE int32_t dot_sum(const tsr_lane_style *style, const dot_sums *sums, size_t i, uint32_t acc,
-                         int32_t *top)
+TSR_LANE int32_t dot_sum(const tsr_lane_params *params, const dot_sums *sums, size_t i,
+                         uint32_t acc, int32_t *top)
 {
     *top =
         tsr_lane_max(tsr_lane_max(sums->top[0][i], sums->top[1][i]), (int32_t)(acc >> 23 & 0xffu));
-    return dot_place(style, sums->sum[0][i], sums->top[0][i], *top) +
-           dot_place(style, sums->sum[1][i], sums->top[1][i], *top) +
-           tsr_lane_place_acc(style, acc, *top);
+    return dot_place(params, sums->sum[0][i], sums->top[0][i], *top) +
+           dot_place(params, sums->sum[1][i], sums->top[1][i], *top) +
+           tsr_lane_place_acc(params, acc, *top);
 }
 
 TSR_LANE TSR_TARGET void dot_run32(uint16_t *restrict high, uint16_t *restrict low,
                                    const tsr_dot_block *a, const dot_rows *b, size_t rows,
-                                   const tsr_lane_style *style)
+                                   const tsr_lane_params *params)
 {
     size_t datums = rows * TSR_DOT_COLUMNS;
     dot_sums sums;
-    dot_groups(&sums, a, b, rows, style->zero_exponent);
+    dot_groups(&sums, a, b, rows, params->zero_exponent);
     for (size_t i = 0; i < datums; i++) {
         uint32_t acc = (uint32_t)tsr_dst_unshuffle_bf16(high[i]) << 16 | low[i];
-        int32_t top, sum = dot_sum(style, &sums, i, acc, &top);
-        uint32_t bits = tsr_lane_round32(style, sum, top, 30);
+        int32_t top, sum = dot_sum(params, &sums, i, acc, &top);
+        uint32_t bits = tsr_lane_round32(params, sum, top, 30);
         high[i] = tsr_dst_shuffle_bf16((uint16_t)(bits >> 16));
         low[i] = (uint16_t)bits;
     }
 }
 
 TSR_LANE TSR_TARGET void dot_run16(uint16_t *restrict high, const tsr_dot_block *a,
-                                   const dot_rows *b, size_t rows, const tsr_lane_style *style)
+                                   const dot_rows *b, size_t rows, const tsr_lane_params *params)
 {
     size_t datums = rows * TSR_DOT_COLUMNS;
     dot_sums sums;
-    dot_groups(&sums, a, b, rows, style->zero_exponent);
+    dot_groups(&sums, a, b, rows, params->zero_exponent);
     for (size_t i = 0; i < datums; i++) {
-        uint32_t acc;
-        if (style->e8) {
-            acc = (uint32_t)tsr_dst_unshuffle_bf16(high[i]) << 16;
-        } else {
-            uint32_t fp16 = tsr_dst_unshuffle_fp16(high[i]);
-            acc = (fp16 & 0x8000u) << 16 | (fp16 & 0x7fffu) << 13;
-        }
-        int32_t top, sum = dot_sum(style, &sums, i, acc, &top);
-        uint16_t bits = tsr_lane_round16(style, sum, top, 16);
-        high[i] = style->e8 ? tsr_dst_shuffle_bf16(bits) : tsr_dst_shuffle_fp16(bits);
+        uint32_t acc = tsr_lane_load_acc16(params, high[i]);
+        int32_t top, sum = dot_sum(params, &sums, i, acc, &top);
+        uint16_t bits = tsr_lane_round16(params, sum, top, 16);
+        high[i] = params->e8 ? tsr_dst_shuffle_bf16(bits) : tsr_dst_shuffle_fp16(bits);
     }
 }
 #endif
@@ -221,16 +217,16 @@ TSR_LANE TSR_TARGET void dot_float(uint16_t *high, uint16_t *low, const tsr_dot_
                                    const uint32_t (*b)[16], size_t rows, bool valid,
                                    const tsr_element_mode *mode, bool e8, bool acc32)
 {
-    tsr_lane_style style = tsr_element_style(mode, e8, acc32);
+    tsr_lane_params params = tsr_element_params(mode, e8, acc32);
     size_t datums = rows * TSR_DOT_COLUMNS;
     dot_rows prepared;
     if (!valid)
         dot_clear(high, low, datums);
-    dot_rows_float(&prepared, b[0], datums, &style);
+    dot_rows_float(&prepared, b[0], datums, &params);
     if (acc32)
-        dot_run32(high, low, block, &prepared, rows, &style);
+        dot_run32(high, low, block, &prepared, rows, &params);
     else
-        dot_run16(high, block, &prepared, rows, &style);
+        dot_run16(high, block, &prepared, rows, &params);
 }
 
 #define DOT_KERNEL(name, e8, acc32)                                                                \
@@ -285,10 +281,10 @@ TSR_LANE uint32_t dot_accumulate(uint32_t acc, int32_t term)
     int32_t magnitude = (int32_t)(acc & 0x7fffffffu);
     int32_t along = (term ^ sign) - sign; // the term, counted in the accumulator's direction
     uint32_t sum = (uint32_t)magnitude + (uint32_t)along;
-    uint32_t turned = (uint32_t) - (int32_t)(sum >> 31 & (uint32_t)along >> 31);
-    sum = (sum ^ turned) - turned;
+    uint32_t negate = (uint32_t) - (int32_t)(sum >> 31 & (uint32_t)along >> 31);
+    sum = (sum ^ negate) - negate;
     sum = (sum | (uint32_t) - (int32_t)(sum >> 31)) & 0x7fffffffu;
-    uint32_t negative = ((uint32_t)sign ^ turned) & 0x80000000u;
+    uint32_t negative = ((uint32_t)sign ^ negate) & 0x80000000u;
     return sum | (negative & tsr_lane_if_nonzero(sum));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The element-wise operations, sixteen datums at once in AVX-512: what the plain loops of
-// element_tmpl.h do (ELWADD.md, ELWSUB.md, ELWMUL.md; exact arithmetic in docs/arithmetic.md).
+// The element-wise operations in AVX-512, sixteen datums at once (ELWADD.md, ELWSUB.md, ELWMUL.md;
+// exact arithmetic in docs/arithmetic.md). Included by element_tmpl.h in place of its own loops.
+// Must equal tsr_fpu_add() and tsr_fpu_mul() of numerics/fpu.c.
 #ifndef TESSERA_KERNELS_ELEMENT_AVX512_H
 #define TESSERA_KERNELS_ELEMENT_AVX512_H
 
@@ -18,18 +19,18 @@ typedef struct element_lanes {
     __m512i value, exponent;
 } element_lanes;
 
-// Datums turned until the sign is the lowest bit compare as magnitudes. The sign of a sum of zero
+// Datums rotated until the sign is the lowest bit compare as magnitudes. The sign of a sum of zero
 // does not matter, so which of two equal ones is the larger does not either. Flushed datums are
-// told by their exponent where they lose their mantissa; only A's are gone before, for B's
-// denormals may count. `lone`: nothing is accumulated in 16 bits, where a top of 0 is 0 anyway.
-ELEMENT element_lanes element_add(const tsr_lane_style *style, const uint32_t *from_a,
+// recognised by their exponent when the mantissa is taken; A's alone are cleared before, because
+// B's denormals may count. `lone`: nothing is accumulated in 16 bits, where a top of 0 is 0 anyway.
+ELEMENT element_lanes element_add(const tsr_lane_params *params, const uint32_t *from_a,
                                   const uint32_t *from_b, bool lone)
 {
-    const __m512i sign = lanes_set(1), some = lanes_set((int32_t)(style->keep_b | 0xff000000u));
-    __m512i a = _mm512_and_si512(_mm512_loadu_si512(from_a), lanes_set((int32_t)style->mask_a));
+    const __m512i sign = lanes_set(1), some = lanes_set((int32_t)(params->keep_b | 0xff000000u));
+    __m512i a = _mm512_and_si512(_mm512_loadu_si512(from_a), lanes_set((int32_t)params->mask_a));
     __m512i b =
-        _mm512_ternarylogic_epi32(_mm512_loadu_si512(from_b), lanes_set((int32_t)style->mask_b),
-                                  lanes_set((int32_t)style->flip_b), 0x6a); // (b & mask) ^ flip
+        _mm512_ternarylogic_epi32(_mm512_loadu_si512(from_b), lanes_set((int32_t)params->mask_b),
+                                  lanes_set((int32_t)params->flip_b), 0x6a); // (b & mask) ^ flip
     a = _mm512_maskz_rol_epi32(_mm512_test_epi32_mask(a, lanes_set(0x3fc00)), a, 14);
     b = _mm512_rol_epi32(b, 14);
     __m512i large = _mm512_max_epu32(a, b), small = _mm512_min_epu32(a, b);
@@ -44,47 +45,47 @@ ELEMENT element_lanes element_add(const tsr_lane_style *style, const uint32_t *f
     m_large = lanes_negate_if(_mm512_test_epi32_mask(large, sign), m_large);
     __m512i sum = _mm512_add_epi32(m_large, m_small);
     sum = _mm512_mask_sub_epi32(sum, _mm512_test_epi32_mask(small, sign), m_large, m_small);
-    if (!style->e8 && style->acc32) {
+    if (!params->e8 && params->acc32) {
         __mmask16 above = _mm512_test_epi32_mask(exponent, exponent);
         exponent = _mm512_mask_add_epi32(lanes_set(97), above, exponent, lanes_set(112));
     }
-    exponent = _mm512_sub_epi32(exponent, lanes_set(style->phase_loss));
+    exponent = _mm512_sub_epi32(exponent, lanes_set(params->phase_loss));
     return (element_lanes){sum, exponent};
 }
 
 // The slices of a phase stay where they are in their significands; their product goes to its place
 // in one shift.
-ELEMENT element_lanes element_mul(const tsr_lane_style *style, const uint32_t *from_a,
+ELEMENT element_lanes element_mul(const tsr_lane_params *params, const uint32_t *from_a,
                                   const uint32_t *from_b)
 {
-    __m512i a = _mm512_and_si512(_mm512_loadu_si512(from_a), lanes_set((int32_t)style->mask_a));
-    __m512i b = _mm512_and_si512(_mm512_loadu_si512(from_b), lanes_set((int32_t)style->mask_b));
+    __m512i a = _mm512_and_si512(_mm512_loadu_si512(from_a), lanes_set((int32_t)params->mask_a));
+    __m512i b = _mm512_and_si512(_mm512_loadu_si512(from_b), lanes_set((int32_t)params->mask_b));
     __mmask16 nonzero = _mm512_test_epi32_mask(a, lanes_set(0x3fc00));
     nonzero = _mm512_mask_test_epi32_mask(
-        nonzero, _mm512_or_si512(b, lanes_set((int32_t)style->keep_b)), lanes_set(0x3fc00));
-    const int32_t slice_a = (int32_t)(style->slice_a << style->shift_a);
-    const int32_t slice_b = (int32_t)(style->slice_b << style->shift_b);
+        nonzero, _mm512_or_si512(b, lanes_set((int32_t)params->keep_b)), lanes_set(0x3fc00));
+    const int32_t slice_a = (int32_t)(params->slice_a << params->shift_a);
+    const int32_t slice_b = (int32_t)(params->slice_b << params->shift_b);
     const __m512i field = lanes_set(0xff);
     __m512i exponent = _mm512_add_epi32(_mm512_and_si512(_mm512_srli_epi32(a, 10), field),
                                         _mm512_and_si512(_mm512_srli_epi32(b, 10), field));
-    exponent = _mm512_add_epi32(exponent, lanes_set(style->bias));
+    exponent = _mm512_add_epi32(exponent, lanes_set(params->bias));
     nonzero = _mm512_mask_cmpgt_epi32_mask(nonzero, exponent, _mm512_setzero_si512());
-    exponent = _mm512_mask_mov_epi32(lanes_set(style->zero_exponent), nonzero, exponent);
+    exponent = _mm512_mask_mov_epi32(lanes_set(params->zero_exponent), nonzero, exponent);
     __m512i m = _mm512_madd_epi16(lanes_merge(a, slice_a & 0x3ff, lanes_set(slice_a & 0x400)),
                                   lanes_merge(b, slice_b & 0x3ff, lanes_set(slice_b & 0x400)));
-    const uint32_t left = 14 + style->scale_b - style->shift_a - style->shift_b;
+    const uint32_t left = 14 + params->scale_b - params->shift_a - params->shift_b;
     m = _mm512_maskz_sll_epi32(nonzero, m, _mm_cvtsi32_si128((int32_t)left));
     __mmask16 negative = _mm512_test_epi32_mask(_mm512_xor_si512(a, b), lanes_set(1 << 18));
     return (element_lanes){lanes_negate_if(negative, m), exponent};
 }
 
-// What there is to be aligned, doubled.
-ELEMENT element_lanes element_lanes_term(const tsr_lane_style *style, const uint32_t *a,
+// The term that the adder aligns, doubled.
+ELEMENT element_lanes element_lanes_term(const tsr_lane_params *params, const uint32_t *a,
                                          const uint32_t *b, bool mul)
 {
     if (mul)
-        return element_mul(style, a, b);
-    element_lanes term = element_add(style, a, b, false);
+        return element_mul(params, a, b);
+    element_lanes term = element_add(params, a, b, false);
     term.value = _mm512_slli_epi32(term.value, 14);
     return term;
 }
@@ -97,46 +98,47 @@ ELEMENT __m512i element_lanes_sum(element_lanes term, lanes_acc acc, bool acc32,
 }
 
 ELEMENT __m512i element_sum16(const uint16_t *high, const uint32_t *a, const uint32_t *b,
-                              const tsr_lane_style *style, bool mul, bool accumulate, __m512i *top)
+                              const tsr_lane_params *params, bool mul, bool accumulate,
+                              __m512i *top)
 {
     if (accumulate) {
-        return element_lanes_sum(element_lanes_term(style, a, b, mul), lanes_acc16(high, style->e8),
-                                 false, top);
+        return element_lanes_sum(element_lanes_term(params, a, b, mul),
+                                 lanes_acc16(high, params->e8), false, top);
     }
-    element_lanes term = element_add(style, a, b, true);
+    element_lanes term = element_add(params, a, b, true);
     *top = term.exponent;
     return term.value;
 }
 
 ELEMENT void element_pair16(uint16_t *high, const uint32_t *a, const uint32_t *b,
-                            const tsr_lane_style *style, bool mul, bool accumulate)
+                            const tsr_lane_params *params, bool mul, bool accumulate)
 {
     lanes_pair pair;
     for (int i = 0; i < 2; i++) {
         pair.sum[i] = element_sum16(high + i * ELEMENT_ROW, a + i * ELEMENT_ROW,
-                                    b + i * ELEMENT_ROW, style, mul, accumulate, &pair.top[i]);
+                                    b + i * ELEMENT_ROW, params, mul, accumulate, &pair.top[i]);
     }
-    _mm512_storeu_si512(high, lanes_round16(&pair, style->e8, mul));
+    _mm512_storeu_si512(high, lanes_round16(&pair, params->e8, mul));
 }
 
 ELEMENT void element_row32(uint16_t *high, uint16_t *low, const uint32_t *a, const uint32_t *b,
-                           const tsr_lane_style *style, bool mul, bool accumulate)
+                           const tsr_lane_params *params, bool mul, bool accumulate)
 {
     __m512i top, sum;
     if (accumulate) {
-        sum = element_lanes_sum(element_lanes_term(style, a, b, mul), lanes_acc32(high, low), true,
+        sum = element_lanes_sum(element_lanes_term(params, a, b, mul), lanes_acc32(high, low), true,
                                 &top);
     } else {
-        element_lanes term = element_add(style, a, b, false);
+        element_lanes term = element_add(params, a, b, false);
         sum = _mm512_slli_epi32(term.value, 13);
         top = term.exponent;
     }
-    lanes_round32(high, low, sum, top, style->lone_unit_bug, mul);
+    lanes_round32(high, low, sum, top, params->lone_unit_bug, mul);
 }
 
 // ---------------------------------------------------------------- sums of BF16
 
-// Two rows of datums that fit 16 bits, side by side: the first in the lower halves of lanes.
+// Two rows of datums that fit 16 bits in one: the first in the lower halves of lanes.
 ELEMENT __m512i element_join(__m512i lower, __m512i upper)
 {
     return lanes_merge(upper, (int32_t)0xffff0000u, lower);
@@ -164,7 +166,7 @@ ELEMENT __m512i element_add_bf16(__m512i large, __m512i small, __m512i exponent,
     return _mm512_mask_sub_epi16(_mm512_add_epi16(large, small), subtract, large, small);
 }
 
-// Rounds as lanes_round16() does. The sums stand 16 bits higher as they become floats.
+// Rounds as lanes_round16() does. The sums are 16 bits higher when they become floats.
 ELEMENT __m512i element_round_bf16(__m512i sum, __m512i exponent, __m512i sign, int32_t loss)
 {
     const __m512i lower = _mm512_slli_epi32(sum, 16);
@@ -184,12 +186,12 @@ ELEMENT __m512i element_round_bf16(__m512i sum, __m512i exponent, __m512i sign, 
 
 // For a 16-bit Dst, nothing accumulated and denormals flushed, as is usual.
 ELEMENT void element_pair_bf16(uint16_t *high, const uint32_t *from_a, const uint32_t *from_b,
-                               const tsr_lane_style *style)
+                               const tsr_lane_params *params)
 {
     const __m512i order =
         _mm512_set_epi16(31, 29, 27, 25, 23, 21, 19, 17, 15, 13, 11, 9, 7, 5, 3, 1, 30, 28, 26, 24,
                          22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0);
-    const __m512i flip = _mm512_set1_epi16((short)(style->flip_b >> 3));
+    const __m512i flip = _mm512_set1_epi16((short)(params->flip_b >> 3));
     __m512i a = element_bf16(from_a), b = _mm512_xor_si512(element_bf16(from_b), flip);
     __m512i size_a = _mm512_add_epi16(a, a), size_b = _mm512_add_epi16(b, b);
     __m512i sign = _mm512_mask_mov_epi16(a, _mm512_cmplt_epu16_mask(size_a, size_b), b);
@@ -197,13 +199,13 @@ ELEMENT void element_pair_bf16(uint16_t *high, const uint32_t *from_a, const uin
     __m512i exponent = _mm512_srli_epi16(large, 8);
     __mmask32 subtract = _mm512_movepi16_mask(_mm512_xor_si512(a, b));
     __m512i sum = element_add_bf16(large, small, exponent, subtract);
-    __m512i stored = element_round_bf16(sum, exponent, sign, style->phase_loss);
+    __m512i stored = element_round_bf16(sum, exponent, sign, params->phase_loss);
     _mm512_storeu_si512(high, _mm512_permutexvar_epi16(order, stored));
 }
 
 // ---------------------------------------------------------------- runs of any length
 
-// What is left over, fewer than 32 datums, is worked on here.
+// Copies of the last datums of a run, fewer than 32.
 typedef struct element_rest {
     _Alignas(64) uint32_t a[ELEMENT_PAIR];
     _Alignas(64) uint32_t b[ELEMENT_PAIR];
@@ -211,17 +213,17 @@ typedef struct element_rest {
     _Alignas(64) uint16_t low[ELEMENT_PAIR];
 } element_rest;
 
-ELEMENT void element_take_cells(uint16_t *to, const uint16_t *from, __mmask32 some)
+ELEMENT void element_load_cells(uint16_t *to, const uint16_t *from, __mmask32 some)
 {
     _mm512_store_si512(to, _mm512_maskz_loadu_epi16(some, from));
 }
 
-ELEMENT void element_give_cells(uint16_t *to, const uint16_t *from, __mmask32 some)
+ELEMENT void element_store_cells(uint16_t *to, const uint16_t *from, __mmask32 some)
 {
     _mm512_mask_storeu_epi16(to, some, _mm512_load_si512(from));
 }
 
-ELEMENT void element_take_datums(uint32_t *to, const uint32_t *from, __mmask32 some)
+ELEMENT void element_load_datums(uint32_t *to, const uint32_t *from, __mmask32 some)
 {
     __mmask16 first = (__mmask16)some, second = (__mmask16)(some >> ELEMENT_ROW);
     _mm512_store_si512(to, _mm512_maskz_loadu_epi32(first, from));
@@ -229,13 +231,13 @@ ELEMENT void element_take_datums(uint32_t *to, const uint32_t *from, __mmask32 s
 }
 
 ELEMENT void element_pairs16(uint16_t *high, const uint32_t *a, const uint32_t *b, size_t datums,
-                             const tsr_lane_style *style, bool mul, bool accumulate, bool bf16)
+                             const tsr_lane_params *params, bool mul, bool accumulate, bool bf16)
 {
     for (; datums > 0; datums -= ELEMENT_PAIR) {
         if (bf16)
-            element_pair_bf16(high, a, b, style);
+            element_pair_bf16(high, a, b, params);
         else
-            element_pair16(high, a, b, style, mul, accumulate);
+            element_pair16(high, a, b, params, mul, accumulate);
         high += ELEMENT_PAIR;
         a += ELEMENT_PAIR;
         b += ELEMENT_PAIR;
@@ -243,43 +245,43 @@ ELEMENT void element_pairs16(uint16_t *high, const uint32_t *a, const uint32_t *
 }
 
 ELEMENT void element_rows16(uint16_t *high, const uint32_t *a, const uint32_t *b, size_t datums,
-                            tsr_lane_style style, bool mul, bool accumulate)
+                            tsr_lane_params params, bool mul, bool accumulate)
 {
-    const uint32_t mask = tsr_fpu_operand(TSR_FORMAT_BF16, 0x7ffffu);
-    bool bf16 = !mul && !accumulate && style.e8 && style.mask_a == mask && style.mask_b == mask &&
-                style.keep_b == 0;
+    const uint32_t mask = tsr_fpu_operand_mask(TSR_FORMAT_BF16);
+    bool bf16 = !mul && !accumulate && params.e8 && params.mask_a == mask &&
+                params.mask_b == mask && params.keep_b == 0;
     size_t whole = datums - datums % ELEMENT_PAIR;
     if (bf16)
-        element_pairs16(high, a, b, whole, &style, mul, accumulate, true);
+        element_pairs16(high, a, b, whole, &params, mul, accumulate, true);
     else
-        element_pairs16(high, a, b, whole, &style, mul, accumulate, false);
+        element_pairs16(high, a, b, whole, &params, mul, accumulate, false);
     if (whole < datums) {
         __mmask32 some = ((__mmask32)1 << (datums - whole)) - 1;
         element_rest rest;
-        element_take_datums(rest.a, a + whole, some);
-        element_take_datums(rest.b, b + whole, some);
-        element_take_cells(rest.high, high + whole, some);
-        element_pair16(rest.high, rest.a, rest.b, &style, mul, accumulate);
-        element_give_cells(high + whole, rest.high, some);
+        element_load_datums(rest.a, a + whole, some);
+        element_load_datums(rest.b, b + whole, some);
+        element_load_cells(rest.high, high + whole, some);
+        element_pair16(rest.high, rest.a, rest.b, &params, mul, accumulate);
+        element_store_cells(high + whole, rest.high, some);
     }
 }
 
 ELEMENT void element_rows32(uint16_t *high, uint16_t *low, const uint32_t *a, const uint32_t *b,
-                            size_t datums, tsr_lane_style style, bool mul, bool accumulate)
+                            size_t datums, tsr_lane_params params, bool mul, bool accumulate)
 {
     size_t i = 0;
     for (; i + ELEMENT_ROW <= datums; i += ELEMENT_ROW)
-        element_row32(high + i, low + i, a + i, b + i, &style, mul, accumulate);
+        element_row32(high + i, low + i, a + i, b + i, &params, mul, accumulate);
     if (i < datums) {
         __mmask32 some = ((__mmask32)1 << (datums - i)) - 1;
         element_rest rest;
-        element_take_datums(rest.a, a + i, some);
-        element_take_datums(rest.b, b + i, some);
-        element_take_cells(rest.high, high + i, some);
-        element_take_cells(rest.low, low + i, some);
-        element_row32(rest.high, rest.low, rest.a, rest.b, &style, mul, accumulate);
-        element_give_cells(high + i, rest.high, some);
-        element_give_cells(low + i, rest.low, some);
+        element_load_datums(rest.a, a + i, some);
+        element_load_datums(rest.b, b + i, some);
+        element_load_cells(rest.high, high + i, some);
+        element_load_cells(rest.low, low + i, some);
+        element_row32(rest.high, rest.low, rest.a, rest.b, &params, mul, accumulate);
+        element_store_cells(high + i, rest.high, some);
+        element_store_cells(low + i, rest.low, some);
     }
 }
 

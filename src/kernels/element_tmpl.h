@@ -1,58 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops of the element-wise operations over rows; one instance for each operation, exponent width,
-// Dst width and accumulation. Included once by each vectorised set, which defines TSR_TARGET and
-// says with ELEMENT_WITH_ROWS whether it has loops of its own.
-// Pages: ELWADD.md, ELWSUB.md, ELWMUL.md.
-#include "kernels/element_style.h"
+// Loops of the element-wise operations over rows, one instance for each operation, exponent width,
+// Dst width and accumulation, and the choice among them. matrix_SET.c of each vectorised set
+// defines TSR_TARGET and includes this; ELEMENT_WITH_ROWS is 1 where element_avx512.h has the
+// loops. Must equal tsr_fpu_add() and tsr_fpu_mul() of numerics/fpu.c. Pages: ELWADD.md, ELWSUB.md,
+// ELWMUL.md.
+#include "kernels/element_params.h"
 
 #if ELEMENT_WITH_ROWS
 #include "kernels/element_avx512.h"
 #else
-TSR_LANE TSR_TARGET tsr_lane_term element_term(const tsr_lane_style *style, bool mul, uint32_t a,
+TSR_LANE TSR_TARGET tsr_lane_term element_term(const tsr_lane_params *params, bool mul, uint32_t a,
                                                uint32_t b)
 {
-    return mul ? tsr_lane_mul(style, a, b) : tsr_lane_add(style, a, b);
+    return mul ? tsr_lane_mul(params, a, b) : tsr_lane_add(params, a, b);
 }
 
 TSR_LANE TSR_TARGET void element_rows16(uint16_t *restrict high, const uint32_t *restrict a,
                                         const uint32_t *restrict b, size_t datums,
-                                        tsr_lane_style style, bool mul, bool accumulate)
+                                        tsr_lane_params params, bool mul, bool accumulate)
 {
     for (size_t i = 0; i < datums; i++) {
-        tsr_lane_term term = element_term(&style, mul, a[i], b[i]);
+        tsr_lane_term term = element_term(&params, mul, a[i], b[i]);
         int32_t top = term.exponent;
         int32_t sum = term.negative != 0 ? -term.magnitude : term.magnitude;
         if (accumulate) {
-            uint32_t acc;
-            if (style.e8) {
-                acc = (uint32_t)tsr_dst_unshuffle_bf16(high[i]) << 16;
-            } else {
-                uint32_t fp16 = tsr_dst_unshuffle_fp16(high[i]);
-                acc = (fp16 & 0x8000u) << 16 | (fp16 & 0x7fffu) << 13;
-            }
+            uint32_t acc = tsr_lane_load_acc16(&params, high[i]);
             top = tsr_lane_max(top, (int32_t)(acc >> 23 & 0xffu));
-            sum = tsr_lane_sum(&style, term, acc, top);
+            sum = tsr_lane_sum(&params, term, acc, top);
         }
-        uint16_t bits = tsr_lane_round16(&style, sum, top, 13);
-        high[i] = style.e8 ? tsr_dst_shuffle_bf16(bits) : tsr_dst_shuffle_fp16(bits);
+        uint16_t bits = tsr_lane_round16(&params, sum, top, 13);
+        high[i] = params.e8 ? tsr_dst_shuffle_bf16(bits) : tsr_dst_shuffle_fp16(bits);
     }
 }
 
 TSR_LANE TSR_TARGET void element_rows32(uint16_t *restrict high, uint16_t *restrict low,
                                         const uint32_t *restrict a, const uint32_t *restrict b,
-                                        size_t datums, tsr_lane_style style, bool mul,
+                                        size_t datums, tsr_lane_params params, bool mul,
                                         bool accumulate)
 {
     for (size_t i = 0; i < datums; i++) {
-        tsr_lane_term term = element_term(&style, mul, a[i], b[i]);
+        tsr_lane_term term = element_term(&params, mul, a[i], b[i]);
         int32_t top = term.exponent;
         int32_t sum = (term.negative != 0 ? -term.magnitude : term.magnitude) * 8192;
         if (accumulate) {
             uint32_t acc = (uint32_t)tsr_dst_unshuffle_bf16(high[i]) << 16 | low[i];
             top = tsr_lane_max(top, (int32_t)(acc >> 23 & 0xffu));
-            sum = tsr_lane_sum(&style, term, acc, top);
+            sum = tsr_lane_sum(&params, term, acc, top);
         }
-        uint32_t bits = tsr_lane_round32(&style, sum, top, 26);
+        uint32_t bits = tsr_lane_round32(&params, sum, top, 26);
         high[i] = tsr_dst_shuffle_bf16((uint16_t)(bits >> 16));
         low[i] = (uint16_t)bits;
     }
@@ -70,11 +65,11 @@ TSR_LANE TSR_TARGET void element_rows(uint16_t *high, uint16_t *low, const uint3
         if (acc32)
             memset(low, 0, datums * sizeof *low);
     }
-    tsr_lane_style style = tsr_element_style(mode, e8, acc32);
+    tsr_lane_params params = tsr_element_params(mode, e8, acc32);
     if (acc32)
-        element_rows32(high, low, a, b, datums, style, mul, accumulate);
+        element_rows32(high, low, a, b, datums, params, mul, accumulate);
     else
-        element_rows16(high, a, b, datums, style, mul, accumulate);
+        element_rows16(high, a, b, datums, params, mul, accumulate);
 }
 
 #define ELEMENT_KERNEL(name, mul, e8, acc32, accumulate)                                           \

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the files of a set of kernels offer to the choice in kernels.c, which combines them: a table
-// for each unit. A function returns NULL for a mode that its set does not cover, and is NULL if it
-// covers none; modes that no hardware has never reach it.
+// What a set of kernels offers to the choice in kernels.c: a table for each unit, defined by
+// UNIT_SET.c and, for the reference set, by kernels_reference.c. A function returns NULL for a mode
+// that its set does not cover, and is NULL if it covers none; modes that no hardware has never
+// reach it.
 #ifndef TESSERA_KERNELS_KERNEL_SET_H
 #define TESSERA_KERNELS_KERNEL_SET_H
 
-#include "kernels/kernels.h"
+#include "kernels/kernel_types.h"
 
 struct tsr_unpack_kernels {
     tsr_unpack_src_fn *(*src)(const tsr_unpack_mode *mode);
@@ -15,7 +16,7 @@ struct tsr_unpack_kernels {
 struct tsr_pack_kernels {
     tsr_pack_fn *(*row)(const tsr_pack_mode *mode);
     tsr_pack_block_fn *(*block)(const tsr_pack_mode *mode);
-    tsr_merge_fn *(*merge)(uint8_t format);
+    tsr_accumulate_fn *(*accumulate)(uint8_t format);
 };
 
 struct tsr_matrix_kernels {

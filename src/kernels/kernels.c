@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Choice of kernels: which sets a tile may use, and the first of them that covers a mode.
-// Everything here is constant; the CPU is asked when a tile selects.
+// The choice of kernels: which sets a tile may use, and the first of them that covers a mode. All
+// tables are constant; the CPU is asked when a tile selects its sets.
 #include "kernels/kernels.h"
 
 #include "base/format_codes.h"
@@ -92,12 +92,17 @@ const struct tsr_kernels *tsr_kernels_select(const char *spec)
     }
 }
 
-// Return from the caller with what the first chosen set that covers `mode` has for it: a pointer of
-// `type`. Asked for each block of rows, so nothing is asked twice.
+static bool is_chosen(const struct tsr_kernels *kernels, int set)
+{
+    return ((kernels->mask | 1u << SET_REFERENCE) >> set & 1u) != 0;
+}
+
+// Returns from the caller the kernel of the first chosen set that has one for `mode`. It is a macro
+// because each `kind` of kernel is a function of another type. Some instructions ask each time that
+// they execute, so the loop stays in place.
 #define RETURN_FIRST(type, kernels, unit, kind, mode)                                              \
     for (int set = 0; set < SET_COUNT; set++) {                                                    \
-        if ((((kernels)->mask | 1u << SET_REFERENCE) >> set & 1u) != 0 && SETS[set].unit &&        \
-            SETS[set].unit->kind) {                                                                \
+        if (is_chosen(kernels, set) && SETS[set].unit && SETS[set].unit->kind) {                   \
             type *kernel = SETS[set].unit->kind(mode);                                             \
             if (kernel)                                                                            \
                 return kernel;                                                                     \
@@ -137,11 +142,6 @@ tsr_move_kind tsr_move_kind_of(uint8_t src_format)
     if (src_format == TSR_FORMAT_TF32)
         return TSR_MOVE_TF32;
     return tsr_fpu_format_is_e5(src_format) ? TSR_MOVE_FP16 : TSR_MOVE_BF16;
-}
-
-uint32_t tsr_src_mask(uint8_t format)
-{
-    return tsr_fpu_operand(format, 0x7ffffu);
 }
 
 tsr_move_fn *tsr_kernels_move(const struct tsr_kernels *kernels, const tsr_move_mode *mode)
@@ -185,10 +185,10 @@ tsr_pack_block_fn *tsr_kernels_pack_block(const struct tsr_kernels *kernels,
     RETURN_FIRST(tsr_pack_block_fn, kernels, pack, block, mode);
 }
 
-tsr_merge_fn *tsr_kernels_merge(const struct tsr_kernels *kernels, uint8_t format)
+tsr_accumulate_fn *tsr_kernels_accumulate(const struct tsr_kernels *kernels, uint8_t format)
 {
     uint32_t sum;
     if (tsr_pack_accumulate(format, 0, 0, &sum) != TSR_OK)
         return NULL;
-    RETURN_FIRST(tsr_merge_fn, kernels, pack, merge, format);
+    RETURN_FIRST(tsr_accumulate_fn, kernels, pack, accumulate, format);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reference set: every mode, one datum after the other through the functions of numerics.h.
-// Slow on purpose; what it does is the definition of what the other sets must do.
-// Pages: those of kernels.h.
+// The reference set: every mode, one datum after the other through the functions of
+// tessera/numerics.h. Slow on purpose: every other set must return the same bits.
+// Pages: those of kernel_types.h.
 #include "base/format_codes.h"
 #include "base/random.h"
 #include "kernels/dot_block.h"
@@ -43,18 +43,6 @@ static void reference_unpack_dst(uint16_t *high, uint16_t *low, const uint8_t *b
     }
 }
 
-static tsr_unpack_src_fn *choose_unpack_src(const tsr_unpack_mode *mode)
-{
-    (void)mode;
-    return reference_unpack_src;
-}
-
-static tsr_unpack_dst_fn *choose_unpack_dst(const tsr_unpack_mode *mode)
-{
-    (void)mode;
-    return reference_unpack_dst;
-}
-
 // ---------------------------------------------------------------- moves
 
 static void reference_move(uint16_t *high, uint16_t *low, const uint32_t *cells, size_t datums,
@@ -75,12 +63,6 @@ static void reference_move(uint16_t *high, uint16_t *low, const uint32_t *cells,
         if (mode->kind == TSR_MOVE_TF32)
             low[i] = (uint16_t)frame;
     }
-}
-
-static tsr_move_fn *choose_move(const tsr_move_mode *mode)
-{
-    (void)mode;
-    return reference_move;
 }
 
 // ---------------------------------------------------------------- matrix unit
@@ -122,8 +104,8 @@ static uint32_t element_float(const tsr_element_mode *mode, uint32_t acc, uint32
 {
     uint32_t bits;
     const uint32_t *noise = draw(mode, &bits);
-    a &= tsr_src_mask(mode->format_a);
-    b &= tsr_src_mask(mode->format_b);
+    a &= tsr_fpu_operand_mask(mode->format_a);
+    b &= tsr_fpu_operand_mask(mode->format_b);
     if (mode->op == TSR_ELEMENT_MUL)
         return tsr_fpu_mul_by(&mode->fpu, acc, a, b, mode->flush_b, noise);
     b ^= mode->op == TSR_ELEMENT_SUB ? 1u << 18 : 0;
@@ -153,16 +135,10 @@ static void reference_element(uint16_t *high, uint16_t *low, const uint32_t *a, 
     }
 }
 
-static tsr_element_fn *choose_element(const tsr_element_mode *mode)
-{
-    (void)mode;
-    return reference_element;
-}
-
 static void reference_prepare(tsr_dot_block *block, const uint32_t (*a)[16],
                               const tsr_element_mode *mode)
 {
-    uint32_t mask = mode->int8 ? ~0u : tsr_src_mask(mode->format_a);
+    uint32_t mask = mode->int8 ? ~0u : tsr_fpu_operand_mask(mode->format_a);
     for (int k = 0; k < TSR_DOT_INNER; k++)
         for (int j = 0; j < TSR_DOT_COLUMNS; j++)
             block->datum[k][j] = a[k][j] & mask;
@@ -181,11 +157,11 @@ static uint32_t dot_column(const tsr_element_mode *mode, uint32_t acc, const tsr
     return tsr_fpu_dot16_by(&mode->fpu, acc, column, row, draw(mode, &bits));
 }
 
-static void reference_dot(uint16_t *high, uint16_t *low, const tsr_dot_block *block,
+static void reference_run(uint16_t *high, uint16_t *low, const tsr_dot_block *block,
                           const uint32_t (*b)[16], size_t rows, bool valid,
                           const tsr_element_mode *mode)
 {
-    uint32_t mask_b = mode->int8 ? ~0u : tsr_src_mask(mode->format_b);
+    uint32_t mask_b = mode->int8 ? ~0u : tsr_fpu_operand_mask(mode->format_b);
     for (size_t i = 0; i < rows; i++, high += TSR_DOT_COLUMNS) {
         uint32_t row[TSR_DOT_INNER];
         for (int k = 0; k < TSR_DOT_INNER; k++)
@@ -199,12 +175,7 @@ static void reference_dot(uint16_t *high, uint16_t *low, const tsr_dot_block *bl
     }
 }
 
-static const tsr_dot_kernel *choose_dot(const tsr_element_mode *mode)
-{
-    static const tsr_dot_kernel kernel = {reference_prepare, reference_dot};
-    (void)mode;
-    return &kernel;
-}
+static const tsr_dot_kernel reference_dot = {reference_prepare, reference_run};
 
 // ---------------------------------------------------------------- pack
 
@@ -245,7 +216,8 @@ static void reference_pack_block(uint8_t *bytes, uint8_t *exponents, const uint1
     }
 }
 
-static void reference_merge(uint8_t *bytes, const uint8_t *addends, size_t datums, uint8_t format)
+static void reference_accumulate(uint8_t *bytes, const uint8_t *addends, size_t datums,
+                                 uint8_t format)
 {
     unsigned bits = tsr_l1_datum_bits(format);
     for (size_t i = 0; i < datums; i++) {
@@ -256,24 +228,26 @@ static void reference_merge(uint8_t *bytes, const uint8_t *addends, size_t datum
     }
 }
 
-static tsr_pack_fn *choose_pack(const tsr_pack_mode *mode)
-{
-    (void)mode;
-    return reference_pack;
-}
+// ---------------------------------------------------------------- choice
 
-static tsr_pack_block_fn *choose_pack_block(const tsr_pack_mode *mode)
-{
-    (void)mode;
-    return reference_pack_block;
-}
+// One kernel covers all modes.
+#define CHOOSE_ALWAYS(name, type, mode_type, kernel)                                               \
+    static type *choose_##name(mode_type mode)                                                     \
+    {                                                                                              \
+        (void)mode;                                                                                \
+        return kernel;                                                                             \
+    }
 
-static tsr_merge_fn *choose_merge(uint8_t format)
-{
-    (void)format;
-    return reference_merge;
-}
+CHOOSE_ALWAYS(unpack_src, tsr_unpack_src_fn, const tsr_unpack_mode *, reference_unpack_src)
+CHOOSE_ALWAYS(unpack_dst, tsr_unpack_dst_fn, const tsr_unpack_mode *, reference_unpack_dst)
+CHOOSE_ALWAYS(move, tsr_move_fn, const tsr_move_mode *, reference_move)
+CHOOSE_ALWAYS(element, tsr_element_fn, const tsr_element_mode *, reference_element)
+CHOOSE_ALWAYS(dot, const tsr_dot_kernel, const tsr_element_mode *, &reference_dot)
+CHOOSE_ALWAYS(pack, tsr_pack_fn, const tsr_pack_mode *, reference_pack)
+CHOOSE_ALWAYS(pack_block, tsr_pack_block_fn, const tsr_pack_mode *, reference_pack_block)
+CHOOSE_ALWAYS(accumulate, tsr_accumulate_fn, uint8_t, reference_accumulate)
 
 const struct tsr_unpack_kernels tsr_unpack_reference = {choose_unpack_src, choose_unpack_dst};
-const struct tsr_pack_kernels tsr_pack_reference = {choose_pack, choose_pack_block, choose_merge};
+const struct tsr_pack_kernels tsr_pack_reference = {choose_pack, choose_pack_block,
+                                                    choose_accumulate};
 const struct tsr_matrix_kernels tsr_matrix_reference = {choose_move, choose_element, choose_dot};

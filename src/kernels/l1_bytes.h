@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Datums as they lie in L1: little endian, unaligned, low-order bits first below a byte.
+// Reads and writes datums of L1: little endian, unaligned, the low bits of a byte first. For the
+// reference set and arrays.c; the vectorised sets have lane.h's.
 #ifndef TESSERA_KERNELS_L1_BYTES_H
 #define TESSERA_KERNELS_L1_BYTES_H
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the vectorised loops of this folder share. A "lane" function handles one datum without a
-// branch, on types that compilers can keep in a vector; the loops are in the *_tmpl.h files, which
-// each set includes once for its own instruction set.
+// What the vectorised loops of this folder share: the marker of lane functions, comparisons as
+// masks, normalisation, and accesses to L1's bytes. A "lane" function handles one datum without a
+// branch, on types that compilers can keep in a vector; the loops are in *_tmpl.h, which each set
+// includes once for its own instruction set.
 #ifndef TESSERA_KERNELS_LANE_H
 #define TESSERA_KERNELS_LANE_H
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the FPU's kernels have in common in AVX-512: sixteen datums of Dst at once on their way into
-// the adder, and sums on their way back. The same arithmetic as the lanes of element_lane.h, with
-// masks and counted leading zeros (exact arithmetic in docs/arithmetic.md). Shifts by 32 and more
-// leave 0, or the sign.
+// The way of sixteen datums of Dst into the FPU's adder and of sums back to Dst, in AVX-512.
+// Included by dot_avx512.h, element_avx512.h and move_avx512.h. Must equal tsr_fpu_final() of
+// numerics/fpu_align.h (exact arithmetic in docs/arithmetic.md). Shifts by 32 and more leave 0, or
+// the sign.
 //
 // Everything that is aligned comes doubled, so that rounding half up needs no weight of its own:
 // x / 2^d is then ((2x >> d) + 1) >> 1, for d = 0 too.
 //
-// Integers become floats in order to be normalised, and no more: each conversion is exact or cuts
-// off by its own encoding, so none depends on how the host rounds, and none raises a flag.
+// Integers become floats only in order to be normalised: each conversion is exact or cuts off by
+// its own encoding, so none depends on how the host rounds, and none raises a flag.
 #ifndef TESSERA_KERNELS_LANES_AVX512_H
 #define TESSERA_KERNELS_LANES_AVX512_H
 
@@ -34,7 +34,7 @@ LANES void lanes_store(uint16_t *cells, __m512i lanes)
     _mm256_storeu_si256((__m256i *)cells, _mm512_cvtepi32_epi16(lanes));
 }
 
-// The lower halves of the lanes of two rows, one behind the other.
+// The lower halves of the lanes of two rows, which become contiguous.
 LANES __m512i lanes_narrow(__m512i row0, __m512i row1)
 {
     const __m512i lower =
@@ -62,7 +62,7 @@ LANES __m512i lanes_negate_if(__mmask16 some, __m512i lanes)
 // ---------------------------------------------------------------- into the adder
 
 // Doubled, in units of 2^-23 at some exponent, to one at exponent `top`, `distance` above: ties
-// toward plus infinity, which an arithmetic shift gives by itself. For a 16-bit Dst cut to units of
+// toward plus infinity, as an arithmetic shift rounds. For a 16-bit Dst cut to units of
 // 2^-10: two roundings of this kind in a row are one sum and one shift.
 LANES __m512i lanes_align(__m512i doubled, __m512i distance, bool acc32)
 {
@@ -72,7 +72,7 @@ LANES __m512i lanes_align(__m512i doubled, __m512i distance, bool acc32)
 }
 
 // What Dst holds; denormals are zeros. Ties of the magnitude go away from zero, so it gets its sign
-// behind the alignment.
+// after the alignment.
 typedef struct lanes_acc {
     __m512i doubled, exponent;
     __mmask16 negative;
@@ -116,8 +116,8 @@ LANES __m512i lanes_add_acc(__m512i sum, lanes_acc acc, __m512i top, bool acc32)
 // Two rows of sums below 2^24 in units of 2^-10, at exponents `top`. As floats they are exact and
 // normalised, and sign, exponent and mantissa stand where they are wanted but for the exponent's
 // bias of 127 + 10. Rounding may carry into the exponent. `positive`: where a top is not above 0
-// the sum is 0. What comes out is as Dst stores it, the rows one behind the other; it is made in
-// lanes of 16 bits, where saturation is welcome.
+// the sum is 0. The result is as Dst stores it, the rows contiguous; it is made in lanes of 16 bits
+// because they saturate.
 typedef struct lanes_pair {
     __m512i sum[2], top[2];
 } lanes_pair;

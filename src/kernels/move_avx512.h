@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moves of BF16 from Src to Dst in AVX-512, two rows at once in lanes of 16 bits; move_tmpl.h has
-// the other kinds (MOVA2D.md, MOVB2D.md).
+// Moves of BF16 from Src to Dst in AVX-512, two rows at once in lanes of 16 bits (MOVA2D.md,
+// MOVB2D.md). Included by matrix_avx512.c; the AVX2 set has the other kinds. Must equal
+// reference_move() of kernels_reference.c.
 #ifndef TESSERA_KERNELS_MOVE_AVX512_H
 #define TESSERA_KERNELS_MOVE_AVX512_H
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops of the moves from Src to Dst. matrix_SET.c of each vectorised set that has nothing better
-// of its own defines TSR_TARGET and includes this. Pages: MOVA2D.md, MOVB2D.md.
+// Loops of the moves from Src to Dst, and the choice among them. matrix_SET.c of each vectorised
+// set without loops of its own defines TSR_TARGET and includes this. Must equal reference_move() of
+// kernels_reference.c. Pages: MOVA2D.md, MOVB2D.md.
 #include "kernels/unpack_lane.h"
 
 #define MOVE_16(name, convert)                                                                     \

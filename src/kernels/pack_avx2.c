@@ -11,6 +11,6 @@
 #include "kernels/accumulate_tmpl.h"
 #include "kernels/pack_tmpl.h"
 
-const struct tsr_pack_kernels tsr_pack_avx2 = {choose_pack, choose_pack_block, choose_merge};
+const struct tsr_pack_kernels tsr_pack_avx2 = {choose_pack, choose_pack_block, choose_accumulate};
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The packers' conversions for one datum without a branch: early conversion, ReLU, late conversion,
-// and the elements of a block (Packers/FormatConversion.md, Packers/ReLU.md). The same results as
-// numerics/pack_early.c, relu.c, pack_late.c and block_float.c.
+// and the elements of a block (Packers/FormatConversion.md, Packers/ReLU.md). Included by
+// pack_tmpl.h. Must equal tsr_pack_datum() and tsr_pack_block() of numerics/.
 #ifndef TESSERA_KERNELS_PACK_LANE_H
 #define TESSERA_KERNELS_PACK_LANE_H
 
@@ -71,7 +71,7 @@ TSR_LANE uint16_t tsr_lane_clean_bf16(uint16_t value)
     return magnitude < 0x80u ? 0 : bits;
 }
 
-// The same from what Dst holds, in fewer steps than one behind the other.
+// The same from what Dst holds, in fewer steps than unshuffle and clean.
 TSR_LANE uint16_t tsr_lane_clean_stored_bf16(uint16_t stored)
 {
     uint16_t exponent = (uint16_t)(stored << 7 & 0x7f80);
@@ -161,15 +161,15 @@ TSR_LANE uint16_t tsr_lane_block_element(uint16_t bf16, int16_t shared)
     return (uint16_t)((m | (bf16 >> 8 & 0x80)) & near);
 }
 
-// The low 4 or 2 bits of eight bytes, side by side.
-TSR_LANE uint32_t tsr_lane_gather4(uint64_t x)
+// The low 4 or 2 bits of eight bytes become contiguous.
+TSR_LANE uint32_t tsr_lane_narrow4(uint64_t x)
 {
     x = (x | x >> 4) & 0x00ff00ff00ff00ffu;
     x = (x | x >> 8) & 0x0000ffff0000ffffu;
     return (uint32_t)(x | x >> 16);
 }
 
-TSR_LANE uint16_t tsr_lane_gather2(uint64_t x)
+TSR_LANE uint16_t tsr_lane_narrow2(uint64_t x)
 {
     x = (x | x >> 6) & 0x000f000f000f000fu;
     x = (x | x >> 12) & 0x000000ff000000ffu;

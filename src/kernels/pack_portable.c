@@ -9,7 +9,8 @@
 #if TSR_PORTABLE_ADDS
 #include "kernels/accumulate_tmpl.h"
 #else
-#define choose_merge NULL
+#define choose_accumulate NULL
 #endif
 
-const struct tsr_pack_kernels tsr_pack_portable = {choose_pack, choose_pack_block, choose_merge};
+const struct tsr_pack_kernels tsr_pack_portable = {choose_pack, choose_pack_block,
+                                                   choose_accumulate};

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops of the packers' conversions from Dst to L1. Included once by each vectorised set, which
-// defines TSR_TARGET. Only modes without Read_raw and Round_10b_mant; the reference set has those.
-// Pages: Packers/FormatConversion.md, Packers/ReLU.md.
+// Loops of the packers' conversions from Dst to L1, and the choice among them. pack_SET.c of each
+// vectorised set defines TSR_TARGET and includes this. Must equal tsr_pack_datum() and
+// tsr_pack_block() of numerics/. Modes with Read_raw or Round_10b_mant are left to the reference
+// set. Pages: Packers/FormatConversion.md, Packers/ReLU.md.
 #include "base/format_codes.h"
 #include "kernels/pack_lane.h"
 #include "kernels/unpack_lane.h"
 
-// ---------------------------------------------------------------- plain formats
+// ---------------------------------------------------------------- non-block formats
 
 // From a 16-bit Dst: `early` makes a 16-bit pattern, `put` stores it after ReLU. A row is short, so
-// that most of a call would go into a ReLU that is off: those have their own loop.
+// a ReLU that is off would take most of a call: each conversion has a loop without it.
 #define PACK_16(name, early, put)                                                                  \
     static TSR_TARGET void name(uint8_t *restrict bytes, const uint16_t *restrict high,            \
                                 const uint16_t *low, size_t datums, const tsr_pack_mode *mode)     \
@@ -96,7 +97,7 @@ PACK_32(pack_rounded_bf16, (uint32_t)tsr_lane_round_bf16(datum) << 16,
 PACK_32(pack_rounded_fp32, (uint32_t)tsr_lane_round_bf16(datum) << 16,
         tsr_lane_put32(bytes + 4 * i, value))
 
-// ReLU zero is what these could have; the reference set has it.
+// Integers can have ReLU zero only, and the reference set has it.
 #define PACK_INT8(name, convert)                                                                   \
     static TSR_TARGET void name(uint8_t *restrict bytes, const uint16_t *restrict high,            \
                                 const uint16_t *restrict low, size_t datums,                       \
@@ -186,11 +187,11 @@ TSR_LANE TSR_TARGET void narrow_block(uint8_t *bytes, const uint8_t *elements, u
     if (bits == 8) {
         memcpy(bytes, elements, 16);
     } else if (bits == 4) {
-        tsr_lane_put32(bytes, tsr_lane_gather4(tsr_lane_get64(elements)));
-        tsr_lane_put32(bytes + 4, tsr_lane_gather4(tsr_lane_get64(elements + 8)));
+        tsr_lane_put32(bytes, tsr_lane_narrow4(tsr_lane_get64(elements)));
+        tsr_lane_put32(bytes + 4, tsr_lane_narrow4(tsr_lane_get64(elements + 8)));
     } else {
-        tsr_lane_put16(bytes, tsr_lane_gather2(tsr_lane_get64(elements)));
-        tsr_lane_put16(bytes + 2, tsr_lane_gather2(tsr_lane_get64(elements + 8)));
+        tsr_lane_put16(bytes, tsr_lane_narrow2(tsr_lane_get64(elements)));
+        tsr_lane_put16(bytes + 2, tsr_lane_narrow2(tsr_lane_get64(elements + 8)));
     }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A block of sixteen rows turned into columns: the unpackers' transpose, the same whatever the
-// datums mean. Page: UNPACR_Regular.md (Haloize_mode).
+// The unpackers' transpose of a block of 16 by 16 datums, the same whatever the datums mean.
+// Included by the unpacker. Page: UNPACR_Regular.md (Haloize_mode).
 #ifndef TESSERA_KERNELS_TRANSPOSE_H
 #define TESSERA_KERNELS_TRANSPOSE_H
 

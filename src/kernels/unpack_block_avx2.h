@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Block formats to BF16 with AVX2's byte look-ups, two blocks at once, for Src and for Dst. The
-// results are those of unpack_lane.h's tsr_lane_bf16_of_block(). The AVX2 set includes it and
-// defines TSR_TARGET. Pages: UNPACR_Regular.md, FloatBitPatterns.md.
+// Block formats with eight exponent bits by AVX2's byte look-ups, two blocks at once, for Src and
+// for Dst. Included by unpack_avx2.c, which defines TSR_TARGET. Must equal tsr_block_to_bf16() of
+// numerics/block_float.c. Pages: UNPACR_Regular.md, FloatBitPatterns.md.
 #ifndef TESSERA_KERNELS_UNPACK_BLOCK_AVX2_H
 #define TESSERA_KERNELS_UNPACK_BLOCK_AVX2_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Block formats to BF16 in lanes of 16 bits, for Src and for Dst. Included once by a vectorised set
-// that defines TSR_TARGET and has nothing better of its own.
-// Pages: UNPACR_Regular.md, FloatBitPatterns.md.
+// Loops that unpack block formats with eight exponent bits, in lanes of 16 bits, for Src and for
+// Dst. Included by unpack_portable.c, which defines TSR_TARGET. Must equal tsr_block_to_bf16() of
+// numerics/block_float.c. Pages: UNPACR_Regular.md, FloatBitPatterns.md.
 #ifndef TESSERA_KERNELS_UNPACK_BLOCK_TMPL_H
 #define TESSERA_KERNELS_UNPACK_BLOCK_TMPL_H
 
@@ -12,11 +12,11 @@ TSR_LANE TSR_TARGET void widen_block(uint8_t *widened, const uint8_t *bytes, uns
     if (bits == 8) {
         memcpy(widened, bytes, 16);
     } else if (bits == 4) {
-        tsr_lane_put64(widened, tsr_lane_broadcast4(tsr_lane_get32(bytes)));
-        tsr_lane_put64(widened + 8, tsr_lane_broadcast4(tsr_lane_get32(bytes + 4)));
+        tsr_lane_put64(widened, tsr_lane_widen4(tsr_lane_get32(bytes)));
+        tsr_lane_put64(widened + 8, tsr_lane_widen4(tsr_lane_get32(bytes + 4)));
     } else {
-        tsr_lane_put64(widened, tsr_lane_broadcast2(tsr_lane_get16(bytes)));
-        tsr_lane_put64(widened + 8, tsr_lane_broadcast2(tsr_lane_get16(bytes + 2)));
+        tsr_lane_put64(widened, tsr_lane_widen2(tsr_lane_get16(bytes)));
+        tsr_lane_put64(widened + 8, tsr_lane_widen2(tsr_lane_get16(bytes + 2)));
     }
 }
 

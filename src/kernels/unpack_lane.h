@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The unpackers' conversions and the moves from Src to Dst for one datum without a branch
-// (UNPACR_Regular.md, MOVA2D.md, MOVB2D.md). The same results as numerics/unpack_convert.c.
+// (UNPACR_Regular.md, MOVA2D.md, MOVB2D.md). Included by unpack_*_tmpl.h, unpack_tmpl.h,
+// move_tmpl.h and pack_tmpl.h. Must equal tsr_unpack_datum() of numerics/unpack_convert.c.
 #ifndef TESSERA_KERNELS_UNPACK_LANE_H
 #define TESSERA_KERNELS_UNPACK_LANE_H
 
@@ -101,7 +102,7 @@ TSR_LANE uint16_t tsr_lane_bf16_of_block(uint8_t datum, uint16_t shared)
 }
 
 // Eight elements of 4 or 2 bits to the top of a byte each, all at once in a 64-bit word.
-TSR_LANE uint64_t tsr_lane_broadcast4(uint32_t elements)
+TSR_LANE uint64_t tsr_lane_widen4(uint32_t elements)
 {
     uint64_t x = elements;
     x = (x | x << 16) & 0x0000ffff0000ffffu;
@@ -110,7 +111,7 @@ TSR_LANE uint64_t tsr_lane_broadcast4(uint32_t elements)
     return x << 4;
 }
 
-TSR_LANE uint64_t tsr_lane_broadcast2(uint32_t elements)
+TSR_LANE uint64_t tsr_lane_widen2(uint32_t elements)
 {
     uint64_t x = elements;
     x = (x | x << 24) & 0x000000ff000000ffu;

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loops of the unpackers' conversions to Src and Dst, and the choice among them. unpack_SET.c of
-// each vectorised set defines TSR_TARGET, brings the block formats (unpack_block_tmpl.h or, for
-// AVX2, unpack_block_avx2.h) and includes this. Page: UNPACR_Regular.md.
+// each vectorised set defines TSR_TARGET, includes the block formats (unpack_block_tmpl.h or, for
+// AVX2, unpack_block_avx2.h) and then this. Must equal tsr_unpack_datum() of
+// numerics/unpack_convert.c. Page: UNPACR_Regular.md.
 #include "base/format_codes.h"
 #include "kernels/unpack_lane.h"
 
 // ---------------------------------------------------------------- L1 to Src
 
-// A plain format: `get` reads datum i, `convert` makes the Src cell of it.
+// A non-block format: `get` reads datum i, `convert` makes the Src cell of it.
 #define UNPACK_SRC(name, get, convert)                                                             \
     static TSR_TARGET void name(uint32_t *restrict cells, const uint8_t *restrict bytes,           \
                                 const uint8_t *exponents, size_t datums,                           \
@@ -75,11 +76,34 @@ UNPACK_8(e5m2_wh, (uint16_t)(datum << 8))
 UNPACK_8(e5m2_bh, tsr_lane_fp16_of_e5m2_bh(datum))
 UNPACK_8(e4m3, tsr_lane_fp16_of_e4m3(datum))
 
-// The kinds of FP8: Blackhole's has two layouts, and fills up its largest datums.
+// Blackhole's FP8 has two layouts, and the mantissa of its largest datums is filled with ones.
 #define CHOOSE_FP8(side, mode)                                                                     \
     ((mode)->arch != TSR_BLACKHOLE_A0 ? side##_e5m2_wh                                             \
      : (mode)->lf8_4b_exp             ? side##_e4m3                                                \
                                       : side##_e5m2_bh)
+
+// The conversions that Src and Dst have in common; `side` is src or dst.
+#define CASES_OF_BOTH_SIDES(side, mode)                                                            \
+    case TSR_FORMAT_FP32 << 4 | TSR_FORMAT_BF16:                                                   \
+        return side##_fp32_bf16;                                                                   \
+    case TSR_FORMAT_FP32 << 4 | TSR_FORMAT_FP16:                                                   \
+        return side##_fp32_fp16;                                                                   \
+    case TSR_FORMAT_BF16 << 4 | TSR_FORMAT_BF16:                                                   \
+        return side##_bf16;                                                                        \
+    case TSR_FORMAT_FP16 << 4 | TSR_FORMAT_FP16:                                                   \
+        return side##_fp16;                                                                        \
+    case TSR_FORMAT_INT16 << 4 | TSR_FORMAT_INT16:                                                 \
+        return side##_int16;                                                                       \
+    case TSR_FORMAT_INT8 << 4 | TSR_FORMAT_INT8:                                                   \
+        return (mode)->int8_unsigned ? side##_uint8 : side##_int8;                                 \
+    case TSR_FORMAT_FP8 << 4 | TSR_FORMAT_FP8:                                                     \
+        return CHOOSE_FP8(side, mode);                                                             \
+    case TSR_FORMAT_BFP8 << 4 | TSR_FORMAT_BFP8:                                                   \
+        return side##_bfp8;                                                                        \
+    case TSR_FORMAT_BFP4 << 4 | TSR_FORMAT_BFP4:                                                   \
+        return side##_bfp4;                                                                        \
+    case TSR_FORMAT_BFP2 << 4 | TSR_FORMAT_BFP2:                                                   \
+        return side##_bfp2
 
 static tsr_unpack_src_fn *choose_unpack_src(const tsr_unpack_mode *mode)
 {
@@ -87,26 +111,7 @@ static tsr_unpack_src_fn *choose_unpack_src(const tsr_unpack_mode *mode)
     case TSR_FORMAT_FP32 << 4 | TSR_FORMAT_TF32:
     case TSR_FORMAT_FP32 << 4 | TSR_FORMAT_FP32: // decision 5: the top 19 bits, as TF32
         return src_fp32_tf32;
-    case TSR_FORMAT_FP32 << 4 | TSR_FORMAT_BF16:
-        return src_fp32_bf16;
-    case TSR_FORMAT_FP32 << 4 | TSR_FORMAT_FP16:
-        return src_fp32_fp16;
-    case TSR_FORMAT_BF16 << 4 | TSR_FORMAT_BF16:
-        return src_bf16;
-    case TSR_FORMAT_FP16 << 4 | TSR_FORMAT_FP16:
-        return src_fp16;
-    case TSR_FORMAT_INT16 << 4 | TSR_FORMAT_INT16:
-        return src_int16;
-    case TSR_FORMAT_INT8 << 4 | TSR_FORMAT_INT8:
-        return mode->int8_unsigned ? src_uint8 : src_int8;
-    case TSR_FORMAT_FP8 << 4 | TSR_FORMAT_FP8:
-        return CHOOSE_FP8(src, mode);
-    case TSR_FORMAT_BFP8 << 4 | TSR_FORMAT_BFP8:
-        return src_bfp8;
-    case TSR_FORMAT_BFP4 << 4 | TSR_FORMAT_BFP4:
-        return src_bfp4;
-    case TSR_FORMAT_BFP2 << 4 | TSR_FORMAT_BFP2:
-        return src_bfp2;
+        CASES_OF_BOTH_SIDES(src, mode);
     default:
         return NULL;
     }
@@ -157,26 +162,7 @@ static tsr_unpack_dst_fn *choose_unpack_dst(const tsr_unpack_mode *mode)
     case TSR_FORMAT_TF32 << 4 | TSR_FORMAT_TF32:
     case TSR_FORMAT_INT32 << 4 | TSR_FORMAT_INT32:
         return dst_32;
-    case TSR_FORMAT_BF16 << 4 | TSR_FORMAT_BF16:
-        return dst_bf16;
-    case TSR_FORMAT_FP16 << 4 | TSR_FORMAT_FP16:
-        return dst_fp16;
-    case TSR_FORMAT_INT16 << 4 | TSR_FORMAT_INT16:
-        return dst_int16;
-    case TSR_FORMAT_FP32 << 4 | TSR_FORMAT_BF16:
-        return dst_fp32_bf16;
-    case TSR_FORMAT_FP32 << 4 | TSR_FORMAT_FP16:
-        return dst_fp32_fp16;
-    case TSR_FORMAT_INT8 << 4 | TSR_FORMAT_INT8:
-        return mode->int8_unsigned ? dst_uint8 : dst_int8;
-    case TSR_FORMAT_FP8 << 4 | TSR_FORMAT_FP8:
-        return CHOOSE_FP8(dst, mode);
-    case TSR_FORMAT_BFP8 << 4 | TSR_FORMAT_BFP8:
-        return dst_bfp8;
-    case TSR_FORMAT_BFP4 << 4 | TSR_FORMAT_BFP4:
-        return dst_bfp4;
-    case TSR_FORMAT_BFP2 << 4 | TSR_FORMAT_BFP2:
-        return dst_bfp2;
+        CASES_OF_BOTH_SIDES(dst, mode);
     default:
         return NULL;
     }

@@ -77,7 +77,7 @@ static bool decode_move(const struct tsr_matrix_call *call, struct move *move)
     move->mode.flush = job->flush;
     move->mode.mask = ~0u;
     if (move->side == TSR_SRCB && !job->fp16_force) // forced, there is no format to cut to
-        move->mode.mask = tsr_src_mask(tsr_matrix_format(call, TSR_SRCB));
+        move->mode.mask = tsr_fpu_operand_mask(tsr_matrix_format(call, TSR_SRCB));
     if (tf32)
         move->mode.kind = TSR_MOVE_TF32;
     else if (job->fp16_force || tsr_fpu_format_is_e5(format))

@@ -7,7 +7,7 @@
 
 #include <tessera/numerics.h>
 
-// Formats of five-bit exponents. Integer "8" counts: it lies over FP16 in Src and Dst.
+// Formats of five-bit exponents. Integer "8" counts: Src and Dst hold it as an FP16.
 static inline bool tsr_fpu_format_is_e5(uint8_t format)
 {
     // FP16, BFP8a, BFP4a, FP8, BFP2a, INT8
@@ -21,6 +21,12 @@ static inline uint32_t tsr_fpu_operand(uint8_t format, uint32_t datum)
     if (tsr_fpu_format_is_e5(format))
         return datum & ~(7u << 15) & 0x7ffffu;
     return format == 4 ? datum & 0x7ffffu : datum & 0x7fff8u;
+}
+
+// The bits of a Src datum that tsr_fpu_operand() keeps.
+static inline uint32_t tsr_fpu_operand_mask(uint8_t format)
+{
+    return tsr_fpu_operand(format, 0x7ffffu);
 }
 
 // tsr_fpu_dot16(), _mul() and _add() with the random bits of a stochastic rounding: one word for a

@@ -54,7 +54,7 @@ static uint32_t late_fp32(tsr_pack_value value)
     return tsr_pack_kind_is_e8(value.kind) ? value.bits : tsr_widen_from_fp16(value.bits);
 }
 
-tsr_pack_value tsr_pack_settle(const tsr_pack_mode *mode, tsr_pack_value value)
+tsr_pack_value tsr_pack_narrow_fp16(const tsr_pack_mode *mode, tsr_pack_value value)
 {
     if (mode->in_format == TSR_FORMAT_FP16 && value.kind == TSR_PACK_TF32)
         value = (tsr_pack_value){TSR_PACK_FP16, tsr_narrow_to_fp16(value.bits)};
@@ -63,7 +63,7 @@ tsr_pack_value tsr_pack_settle(const tsr_pack_mode *mode, tsr_pack_value value)
 
 static tsr_status late_float(const tsr_pack_mode *mode, tsr_pack_value value, uint32_t *out)
 {
-    value = tsr_pack_settle(mode, value);
+    value = tsr_pack_narrow_fp16(mode, value);
     switch (mode->out_format) {
     case TSR_FORMAT_FP32:
         *out = late_fp32(value);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The arithmetic stages of a packer one by one, for the packer itself, which has other stages
-// between them (Packers/README.md). tsr_pack_datum is early, ReLU, late.
+// The arithmetic stages of a packer as separate functions, for the packer itself, which has other
+// stages between them (Packers/README.md). tsr_pack_datum() is early, ReLU, late.
 #ifndef NUMERICS_PACK_STAGES_H
 #define NUMERICS_PACK_STAGES_H
 
@@ -36,20 +36,21 @@ static inline bool tsr_pack_kind_is_e5(tsr_pack_kind kind)
     return kind == TSR_PACK_FP16 || kind == TSR_PACK_E5M7;
 }
 
-// Each gives TSR_BAD_ARGUMENT for what no page defines. `random`: the generator of stochastic
+// Each returns TSR_BAD_ARGUMENT for what no page defines. `random`: the generator of stochastic
 // rounding, NULL to round to nearest.
 tsr_status tsr_pack_early(const tsr_pack_mode *mode, uint32_t dst, uint32_t *random,
                           tsr_pack_value *out);
 // In place of early conversion when packer 0 reads L1; `width` is 8, 16 or 32 bits.
 tsr_status tsr_pack_from_l1(const tsr_pack_mode *mode, unsigned width, uint32_t datum,
                             tsr_pack_value *out);
-// What an edge mask puts in place of a datum, of the kind that early conversion gives.
+// What an edge mask puts in place of a datum, of the kind that early conversion makes.
 tsr_pack_value tsr_pack_minus_infinity(const tsr_pack_mode *mode, tsr_pack_kind kind);
 tsr_status tsr_pack_relu(const tsr_pack_mode *mode, tsr_pack_value *value);
 // The exponent field that the histogram counts; decision 21 for INT8.
 uint8_t tsr_pack_exponent(tsr_pack_value value);
-// Blackhole's FP16 from a 32-bit Dst is a TF32 up to here and now gets its narrow exponent.
-tsr_pack_value tsr_pack_settle(const tsr_pack_mode *mode, tsr_pack_value value);
+// Narrows Blackhole's FP16 from a 32-bit Dst, which is a TF32 up to here, to its five-bit exponent.
+// Other values stay as they are.
+tsr_pack_value tsr_pack_narrow_fp16(const tsr_pack_mode *mode, tsr_pack_value value);
 // In_data_format says whether there is an exponent to look at.
 void tsr_pack_threshold(uint8_t in_data_format, uint8_t threshold, tsr_pack_value *value);
 tsr_status tsr_pack_late(const tsr_pack_mode *mode, tsr_pack_value value, uint32_t *out);

@@ -22,15 +22,6 @@ static uint32_t sign_mask(tsr_pack_kind kind)
     }
 }
 
-static uint32_t apply_threshold(uint8_t relu_mode, bool e8, uint32_t value, uint32_t threshold)
-{
-    if (relu_mode == RELU_MIN_THRESHOLD)
-        return value <= threshold ? 0 : value;
-    // The clamp compares an FP32 in the precision of TF32 only.
-    unsigned unseen = e8 ? 13 : 0;
-    return value >> unseen > threshold >> unseen ? threshold : value;
-}
-
 tsr_status tsr_pack_relu(const tsr_pack_mode *mode, tsr_pack_value *value)
 {
     uint8_t relu_mode = mode->relu_mode & 3u;
@@ -39,11 +30,13 @@ tsr_status tsr_pack_relu(const tsr_pack_mode *mode, tsr_pack_value *value)
     bool e8 = tsr_pack_kind_is_e8(value->kind);
     if (relu_mode != RELU_ZERO && !e8 && !tsr_pack_kind_is_e5(value->kind))
         return TSR_BAD_ARGUMENT; // integers have no threshold
-    if ((value->bits & sign_mask(value->kind)) != 0) {
+    uint32_t threshold = e8 ? (uint32_t)mode->relu_threshold << 16 : mode->relu_threshold;
+    unsigned unseen = e8 ? 13 : 0; // the clamp compares an FP32 in the precision of TF32 only
+    if ((value->bits & sign_mask(value->kind)) != 0)
         value->bits = 0;
-    } else if (relu_mode != RELU_ZERO) {
-        uint32_t threshold = e8 ? (uint32_t)mode->relu_threshold << 16 : mode->relu_threshold;
-        value->bits = apply_threshold(relu_mode, e8, value->bits, threshold);
-    }
+    else if (relu_mode == RELU_MIN_THRESHOLD && value->bits <= threshold)
+        value->bits = 0;
+    else if (relu_mode == RELU_MAX_THRESHOLD && value->bits >> unseen > threshold >> unseen)
+        value->bits = threshold;
     return TSR_OK;
 }

@@ -55,7 +55,7 @@ static uint32_t fp8_e4m3_to_fp16(uint32_t datum)
     return sign | exponent << 10 | mantissa;
 }
 
-// Integer "8" lies over FP16 with a raw exponent of 16, which keeps it from reading as zero.
+// Integer "8" is held as an FP16 with a raw exponent of 16, which keeps it from reading as zero.
 static uint32_t int8_to_fp16(bool is_unsigned, uint32_t datum)
 {
     uint32_t sign = is_unsigned ? 0 : datum & 0x80u;

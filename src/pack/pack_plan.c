@@ -18,7 +18,7 @@ struct tsr_pack_kernels tsr_pack_find_kernels(const struct tsr_env *env,
     else
         kernels.datums = tsr_kernels_pack(env->kernels, mode);
     if (config->accumulate)
-        kernels.accumulate = tsr_kernels_merge(env->kernels, mode->out_format);
+        kernels.accumulate = tsr_kernels_accumulate(env->kernels, mode->out_format);
     return kernels;
 }
 

@@ -14,7 +14,7 @@
 struct tsr_pack_kernels {
     tsr_pack_fn *datums; // of one of these two
     tsr_pack_block_fn *blocks;
-    tsr_merge_fn *accumulate;
+    tsr_accumulate_fn *accumulate;
 };
 
 struct tsr_pack_plan {

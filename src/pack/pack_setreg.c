@@ -137,7 +137,7 @@ static void flush_packer(struct tsr_env *env, const struct tsr_inflight *inst, i
                                  .format = part.config.mode.out_format,
                                  .datum_bytes = (uint8_t)(part.config.out_bits / 8)};
     if (part.config.accumulate && sink.datum_bytes)
-        sink.accumulate = tsr_kernels_merge(env->kernels, sink.format);
+        sink.accumulate = tsr_kernels_accumulate(env->kernels, sink.format);
     tsr_pack_close_streams(&sink);
 }
 

@@ -105,7 +105,7 @@ void tsr_pack_flush(struct tsr_pack_sink *sink, struct tsr_pack_stream *stream)
 void tsr_pack_append_overwriting(struct tsr_pack_sink *sink, struct tsr_pack_stream *stream,
                                  const uint8_t *bytes, size_t size, bool tainted)
 {
-    tsr_merge_fn *accumulate = sink->accumulate;
+    tsr_accumulate_fn *accumulate = sink->accumulate;
     sink->accumulate = NULL;
     tsr_pack_append(sink, stream, bytes, size, tainted);
     sink->accumulate = accumulate;
@@ -113,7 +113,7 @@ void tsr_pack_append_overwriting(struct tsr_pack_sink *sink, struct tsr_pack_str
 
 void tsr_pack_flush_overwriting(struct tsr_pack_sink *sink, struct tsr_pack_stream *stream)
 {
-    tsr_merge_fn *accumulate = sink->accumulate;
+    tsr_accumulate_fn *accumulate = sink->accumulate;
     sink->accumulate = NULL;
     tsr_pack_flush(sink, stream);
     sink->accumulate = accumulate;

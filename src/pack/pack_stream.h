@@ -14,7 +14,7 @@ struct tsr_pack_sink {
     const struct tsr_pack_job *job;
     const struct tsr_pack_part *part;
     struct tsr_packer *packer;
-    tsr_merge_fn *accumulate; // NULL: L1 is overwritten
+    tsr_accumulate_fn *accumulate; // NULL: L1 is overwritten
     uint8_t format, datum_bytes;
     bool read_overflowed, write_overflowed; // reported once
 };

@@ -18,7 +18,8 @@
 
 static const struct tsr_kernels *reference; // set by main()
 
-// The sets that this machine can run besides the reference, one by one. NULL ends.
+// The sets that this machine can run besides the reference: the one after `after`, NULL after the
+// last.
 static inline const char *next_set(const char *after)
 {
     static const char *const names[] = {"portable", "avx2", "avx512"};

@@ -5,6 +5,8 @@
 // of the result: nothing, a unit or two in the last place either way, all ones.
 #include "kernel_rig.h"
 
+#include "numerics/fpu.h"
+
 enum { MANTISSAS = 9, DISTANCES = 20, EXPONENTS = 13, SIGNS = 4, STYLES = 11 };
 enum { CASES = EXPONENTS * DISTANCES * MANTISSAS * MANTISSAS * SIGNS };
 
@@ -44,10 +46,10 @@ static void fill_datums(bool e8)
 }
 
 // An FP32, or an FP16 in its place, that makes something of the result `alone`.
-static uint32_t accumulator(uint32_t alone, uint32_t style, uint32_t unit)
+static uint32_t accumulator(uint32_t alone, uint32_t kind, uint32_t unit)
 {
     uint32_t opposite = alone ^ 0x80000000u;
-    switch (style) {
+    switch (kind) {
     case 0:
         return 0;
     case 1:
@@ -77,8 +79,8 @@ static void fill_accumulators(const tsr_element_mode *mode)
 {
     uint32_t unit = mode->fpu.acc32 ? 1u : mode->fpu.e8 ? 1u << 16 : 1u << 13;
     for (unsigned i = 0; i < CASES; i++) {
-        uint32_t a = given.a[i] & tsr_src_mask(mode->format_a);
-        uint32_t b = given.b[i] & tsr_src_mask(mode->format_b);
+        uint32_t a = given.a[i] & tsr_fpu_operand_mask(mode->format_a);
+        uint32_t b = given.b[i] & tsr_fpu_operand_mask(mode->format_b);
         uint32_t alone = mode->op == TSR_ELEMENT_MUL
                              ? tsr_fpu_mul(&mode->fpu, 0, a, b, mode->flush_b)
                              : tsr_fpu_add(&mode->fpu, false, 0, a, b, mode->flush_b);

@@ -10,6 +10,7 @@
 #include "kernel_bench.h"
 
 #include "kernels/dot_block.h"
+#include "numerics/fpu.h"
 
 static uint8_t input[MOST_DATUMS * 4 + 16];
 
@@ -181,8 +182,9 @@ static void check_move(const struct tsr_kernels *kernels, const char *set_name,
 static void test_move(void **state)
 {
     (void)state;
-    uint32_t masks[] = {~0u, tsr_src_mask(TSR_FORMAT_BF16), tsr_src_mask(TSR_FORMAT_FP16),
-                        tsr_src_mask(TSR_FORMAT_TF32)};
+    uint32_t masks[] = {~0u, tsr_fpu_operand_mask(TSR_FORMAT_BF16),
+                        tsr_fpu_operand_mask(TSR_FORMAT_FP16),
+                        tsr_fpu_operand_mask(TSR_FORMAT_TF32)};
     FOR_EACH_SET(kernels)
     {
         for (unsigned i = 0; i < TSR_MOVE_KINDS * 8; i++) {
@@ -215,7 +217,7 @@ static void test_move_examples(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         tsr_move_mode mode = {
             .kind = rows[i].kind,
-            .mask = rows[i].srcb_format ? tsr_src_mask(rows[i].srcb_format) : ~0u,
+            .mask = rows[i].srcb_format ? tsr_fpu_operand_mask(rows[i].srcb_format) : ~0u,
             .flush = rows[i].flush,
         };
         uint16_t high = 0, low = 0;

@@ -128,15 +128,15 @@ static void test_block_example(void **state)
     assert_int_equal(bytes[0], 0x70); // 0 0 3 1
 }
 
-static void test_merge_example(void **state)
+static void test_accumulate_example(void **state)
 {
     (void)state;
     uint8_t bytes[5] = {0x80, 0x3f, 0x81, 0x3f, 0xaa};
     static const uint8_t addends[4] = {0x80, 0x3b, 0x80, 0x3b};
     static const uint8_t sums[5] = {0x80, 0x3f, 0x82, 0x3f, 0xaa};
-    tsr_kernels_merge(reference, TSR_FORMAT_BF16)(bytes, addends, 2, TSR_FORMAT_BF16);
+    tsr_kernels_accumulate(reference, TSR_FORMAT_BF16)(bytes, addends, 2, TSR_FORMAT_BF16);
     assert_memory_equal(bytes, sums, sizeof sums);
-    assert_null(tsr_kernels_merge(reference, TSR_FORMAT_BFP8));
+    assert_null(tsr_kernels_accumulate(reference, TSR_FORMAT_BFP8));
 }
 
 int main(void)
@@ -146,7 +146,7 @@ int main(void)
         cmocka_unit_test(test_pack),
         cmocka_unit_test(test_pack_every_pattern),
         cmocka_unit_test(test_block_example),
-        cmocka_unit_test(test_merge_example),
+        cmocka_unit_test(test_accumulate_example),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -195,7 +195,7 @@ static void choose_width(struct pacr_maker *g, struct pacr_config *c)
 
 static void choose_config(struct pacr_maker *g, struct pacr_config *c)
 {
-    bool turned = g->m->blackhole && (has(g, HAS_REMAP) || has(g, HAS_STRIDE));
+    bool remapped = g->m->blackhole && (has(g, HAS_REMAP) || has(g, HAS_STRIDE));
     choose_shared(g, c);
     choose_strides(g, c);
     choose_override(g, c);
@@ -208,8 +208,8 @@ static void choose_config(struct pacr_maker *g, struct pacr_config *c)
     if (has(g, HAS_TWO_FORMATS) && !g->m->blackhole && !has(g, HAS_ACCUMULATION) &&
         !has(g, HAS_L1_SOURCE))
         vary_formats(g, c);
-    c->global[PACR_G_REMAP] = turned && (has(g, HAS_STRIDE) || any(g, 1));
-    c->global[PACR_G_SWIZZLE] = turned && (has(g, HAS_STRIDE) || any(g, 1));
+    c->global[PACR_G_REMAP] = remapped && (has(g, HAS_STRIDE) || any(g, 1));
+    c->global[PACR_G_SWIZZLE] = remapped && (has(g, HAS_STRIDE) || any(g, 1));
     for (int thread = 0; thread < 3; thread++) {
         c->thread[thread][PACR_T_STATISTICS] = has(g, HAS_STATISTICS) && chance(g, 2);
         choose_addr_mods(g, c, thread);

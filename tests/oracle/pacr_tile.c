@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fields by name, storages one by one: nothing of the packers' own code is used.
+// Fields by name, each storage separately: nothing of the packers' own code is used.
 // Pages: as pacr_model.h.
 #include "oracle/pacr_tile.h"
 #include "state/config_access.h"

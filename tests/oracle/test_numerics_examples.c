@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The worked examples of the arithmetic specification, one row each with the reason that the
-// specification gives. Rows marked WH/BH differ between the chips.
+// specification has. Rows marked WH/BH differ between the chips.
 #include "numerics/fpu.h"
 
 #include <tessera/numerics.h>

@@ -252,10 +252,10 @@ static void test_add_random(void **state)
 static void test_dot_random(void **state)
 {
     (void)state;
-    static const uint32_t broadcasts[] = {2, 6, 16, 60, 256};
+    static const uint32_t spreads[] = {2, 6, 16, 60, 256};
     for (int i = 0; i < RANDOM_RUNS; i++) {
         tsr_fpu_mode mode = mode_at(random_bits());
-        uint32_t spread = broadcasts[random_bits() % COUNT(broadcasts)];
+        uint32_t spread = spreads[random_bits() % COUNT(spreads)];
         uint32_t centre = mode.e8 ? 60 + random_bits() % 100 : random_bits() % 24;
         uint32_t a[16];
         uint32_t b[16];
@@ -268,7 +268,7 @@ static void test_dot_random(void **state)
     }
 }
 
-// Sums of one or a few units are where normalising goes wrong; random data hardly ever gives them.
+// Sums of one or a few units are where normalising goes wrong; random data hardly ever has them.
 static void test_near_cancellation(void **state)
 {
     (void)state;

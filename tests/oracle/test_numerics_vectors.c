@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs the golden vectors of tests/conformance/numerics against the public numerics: every line of
-// every file, with the legend that its first line gives. CASES_DIR in the environment names
+// every file, with the legend in its first line. CASES_DIR in the environment names
 // another folder.
 #include <tessera/numerics.h>
 

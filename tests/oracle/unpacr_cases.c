@@ -62,7 +62,7 @@ static const char *judge(struct unpacr_maker *g)
         const struct unpacr_word *w = &g->now.word[i];
         bool taken = g->after->matrix_owns[w->unpacker][g->after->src_bank[w->unpacker]];
         if (i > 0 && taken)
-            return "a bank that nobody gives back";
+            return "a bank that nobody releases";
         const char *why = unpacr_run(g->after, g->now.thread, w);
         if (why)
             return why;

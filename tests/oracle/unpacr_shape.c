@@ -428,8 +428,8 @@ static uint32_t choose_target(struct shape *s)
     return target;
 }
 
-// Parts of a sum: counters times strides, and the base.
-static uint32_t spread(struct shape *s, uint32_t bytes, uint32_t counter, unsigned field)
+// Parts of a sum: counters times strides, and the base. Returns the bytes that remain.
+static uint32_t add_stride(struct shape *s, uint32_t bytes, uint32_t counter, unsigned field)
 {
     uint32_t widest = s->g->m->blackhole ? 0xffff : 0xfff;
     if (field == U_WSTRIDE)
@@ -457,9 +457,9 @@ static void choose_place(struct shape *s)
     at->y = chance(g, 90) ? below(g, 5) : bits(g, 13);
     at->z = chance(g, 90) ? below(g, 4) : bits(g, g->m->blackhole ? 13 : 8);
     at->w = chance(g, 90) ? below(g, 3) : bits(g, g->m->blackhole ? 13 : 8);
-    rest = spread(s, rest, at->y, U_YSTRIDE);
-    rest = spread(s, rest, at->z, U_ZSTRIDE);
-    rest = spread(s, rest, at->w, U_WSTRIDE);
+    rest = add_stride(s, rest, at->y, U_YSTRIDE);
+    rest = add_stride(s, rest, at->z, U_ZSTRIDE);
+    rest = add_stride(s, rest, at->w, U_WSTRIDE);
     c[U_OUT_BASE] = rest & (g->m->blackhole ? 0x3ffff : 0xffff);
 }
 

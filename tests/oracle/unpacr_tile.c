@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fields by name, storages one by one: nothing of the unpackers' own code is used.
+// Fields by name, each storage separately: nothing of the unpackers' own code is used.
 // Pages: as unpacr_model.h.
 #include "oracle/unpacr_tile.h"
 

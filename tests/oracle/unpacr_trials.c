@@ -89,7 +89,7 @@ static void disturb(struct unpacr_trials *t, const struct unpacr_case *c, struct
     unpacr_tile_configure(&t->tile, m);
 }
 
-// Pushes an instruction whose bank is the matrix unit's, sees it wait, and gives the bank back.
+// Pushes an instruction whose bank is the matrix unit's, sees it wait, and releases the bank.
 // `after` is what it leaves; the counters are stepped when it is accepted, the rest afterwards.
 static const char *run_waiting(struct unpacr_trials *t, const struct unpacr_case *c,
                                struct unpacr_model *after)

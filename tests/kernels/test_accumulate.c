@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Accumulation onto L1: every set's kernels give the bits of the reference set, and touch no byte
-// beside their own. Page: Packers/README.md.
+// Accumulation onto L1: every set's kernels return the bits of the reference set and write no byte
+// besides their own. Page: Packers/README.md.
 #include "kernel_inputs.h"
 
 #include "base/format_codes.h"
@@ -15,7 +15,7 @@ static const char *const sets[] = {"portable", "avx2", "auto"};
 enum { SETS = sizeof sets / sizeof *sets };
 
 // Two operands of a sum: anything; equal but for the sign; or close enough to round.
-static void merge_operands(uint8_t format, uint8_t *old, uint8_t *addend)
+static void fill_operands(uint8_t format, uint8_t *old, uint8_t *addend)
 {
     uint32_t a = hard_fp32(127), b = random_below(4) ? hard_fp32(a >> 23 & 0xffu) : random32();
     if (random_below(16) == 0)
@@ -39,13 +39,13 @@ static void same_sums(uint8_t format, const struct guarded *old, size_t offset,
 {
     struct guarded want = *old;
     const struct tsr_kernels *reference = tsr_kernels_select("reference");
-    tsr_kernels_merge(reference, format)(want.bytes + offset, addends, datums, format);
+    tsr_kernels_accumulate(reference, format)(want.bytes + offset, addends, datums, format);
     for (int set = 0; set < SETS; set++) {
         const struct tsr_kernels *kernels = tsr_kernels_select(sets[set]);
         struct guarded got = *old;
         if (!kernels)
             continue; // not on this machine
-        tsr_kernels_merge(kernels, format)(got.bytes + offset, addends, datums, format);
+        tsr_kernels_accumulate(kernels, format)(got.bytes + offset, addends, datums, format);
         assert_memory_equal(got.bytes, want.bytes, sizeof got.bytes);
     }
 }
@@ -62,7 +62,7 @@ static void test_hard_operands(void **state)
         struct guarded old, unused;
         guarded_fill(&old, &unused);
         for (size_t j = 0; j < datums; j++)
-            merge_operands(format, old.bytes + offset + bytes * j, addends + bytes * j);
+            fill_operands(format, old.bytes + offset + bytes * j, addends + bytes * j);
         same_sums(format, &old, offset, addends, datums);
     }
 }

@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a mode means to the lanes of element_lane.h (SrcASrcB.md, "Fidelity phases"; exact
-// arithmetic in docs/arithmetic.md).
-#ifndef TESSERA_KERNELS_ELEMENT_STYLE_H
-#define TESSERA_KERNELS_ELEMENT_STYLE_H
+// The parameters of an operation, made of its mode once a call, for the lanes of element_lane.h and
+// for the loops of element_tmpl.h and dot_tmpl.h, which include this. Must equal plan_phase() of
+// numerics/fpu.c (SrcASrcB.md, "Fidelity phases"; exact arithmetic in docs/arithmetic.md).
+#ifndef TESSERA_KERNELS_ELEMENT_PARAMS_H
+#define TESSERA_KERNELS_ELEMENT_PARAMS_H
 
 #include "kernels/element_lane.h"
-#include "kernels/kernels.h"
+#include "kernels/kernel_types.h"
 #include "numerics/fpu.h"
 
-static inline tsr_lane_style tsr_element_style(const tsr_element_mode *mode, bool e8, bool acc32)
+static inline tsr_lane_params tsr_element_params(const tsr_element_mode *mode, bool e8, bool acc32)
 {
     bool low_a = (mode->fpu.phase & 1u) != 0;
     bool low_b = (mode->fpu.phase & 2u) != 0;
     int32_t phase_loss = (low_a ? 5 : 0) + (low_b ? 7 : 0);
     int32_t bias = (e8 ? -127 : acc32 ? 97 : -15) - phase_loss;
-    return (tsr_lane_style){
+    return (tsr_lane_params){
         .e8 = e8,
         .acc32 = acc32,
         .lone_unit_bug = mode->fpu.arch == TSR_WORMHOLE_B0,
-        .mask_a = tsr_fpu_operand(mode->format_a, 0x7ffffu),
-        .mask_b = tsr_fpu_operand(mode->format_b, 0x7ffffu),
+        .mask_a = tsr_fpu_operand_mask(mode->format_a),
+        .mask_b = tsr_fpu_operand_mask(mode->format_b),
         .flip_b = mode->op == TSR_ELEMENT_SUB ? 1u << 18 : 0,
         .keep_b = mode->flush_b ? 0 : ~0u,
         .shift_a = low_a ? 1 : 6,
