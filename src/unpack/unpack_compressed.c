@@ -68,9 +68,9 @@ static tsr_unpack_anomalies check_bytes(const struct tsr_l1 *l1, struct tsr_unpa
     job->outside_address = scan.outside_address;
     job->unwritten_address = scan.unwritten_address;
     if (scan.found & UNPACK_L1_OUTSIDE)
-        anomalies |= TSR_UNPACK_ANOMALY(ANOMALY_L1_RANGE);
+        anomalies |= TSR_UNPACK_ANOMALY(L1_RANGE);
     if (scan.found & UNPACK_L1_UNWRITTEN)
-        anomalies |= TSR_UNPACK_ANOMALY(ANOMALY_UNWRITTEN);
+        anomalies |= TSR_UNPACK_ANOMALY(UNWRITTEN);
     return anomalies;
 }
 
@@ -84,10 +84,10 @@ tsr_unpack_anomalies tsr_unpack_find_row(const struct tsr_env *env, struct tsr_u
     job->first_x = first;
     job->end_x = end;
     if (end < first)
-        anomalies |= TSR_UNPACK_ANOMALY(ANOMALY_ROW_ORDER);
+        anomalies |= TSR_UNPACK_ANOMALY(ROW_ORDER);
     job->input_datums = end < first ? 0 : end - first;
     count_datums(l1, job);
     if ((job->config.transpose || job->config.tileize) && job->first_datum_bit % 128 != 0)
-        anomalies |= TSR_UNPACK_ANOMALY(ANOMALY_INPUT_ALIGNMENT);
+        anomalies |= TSR_UNPACK_ANOMALY(INPUT_ALIGNMENT);
     return anomalies | check_bytes(l1, job) | tsr_unpack_check_rows(env, job);
 }

@@ -29,13 +29,13 @@ static tsr_unpack_anomalies check_input(const struct tsr_env *env, struct tsr_un
         tsr_unpack_scan(&scan, l1, job);
         job->unwritten_address = scan.unwritten_address;
         if (scan.found & UNPACK_L1_UNWRITTEN)
-            anomalies |= TSR_UNPACK_ANOMALY(ANOMALY_UNWRITTEN);
+            anomalies |= TSR_UNPACK_ANOMALY(UNWRITTEN);
         if (scan.found & UNPACK_L1_TAINTED) // must be followed byte by byte
             job->uses_kernel = false;
     }
     anomalies |= tsr_unpack_check_srcb_rows(env, job);
     if (tsr_unpack_exponents_overflow(l1, job))
-        anomalies |= TSR_UNPACK_ANOMALY(ANOMALY_BLOCK_EXPONENT);
+        anomalies |= TSR_UNPACK_ANOMALY(BLOCK_EXPONENT);
     return anomalies;
 }
 
@@ -44,8 +44,8 @@ static tsr_unpack_anomalies check_input(const struct tsr_env *env, struct tsr_un
 static bool report(struct tsr_env *env, const struct tsr_inflight *inst, struct tsr_unpack_job *job,
                    tsr_unpack_anomalies anomalies)
 {
-    tsr_unpack_anomalies unwritten = anomalies & TSR_UNPACK_ANOMALY(ANOMALY_UNWRITTEN);
-    tsr_unpack_anomalies exponent = anomalies & TSR_UNPACK_ANOMALY(ANOMALY_BLOCK_EXPONENT);
+    tsr_unpack_anomalies unwritten = anomalies & TSR_UNPACK_ANOMALY(UNWRITTEN);
+    tsr_unpack_anomalies exponent = anomalies & TSR_UNPACK_ANOMALY(BLOCK_EXPONENT);
     enum tsr_verdict rows = tsr_unpack_report(env, inst, job, anomalies & ~unwritten & ~exponent);
     if (rows == TSR_HALT || tsr_unpack_report(env, inst, job, exponent) == TSR_HALT)
         return false;
@@ -71,8 +71,8 @@ static void move(struct tsr_env *env, const struct tsr_unpack_job *job)
 }
 
 // With timing on: for how long the bytes are fetched from L1, beside what the other unpacker does.
-static void begin_fetch(struct tsr_env *env, const struct tsr_unpack_job *job,
-                        struct tsr_inflight *inst)
+static void occupy_l1(struct tsr_env *env, const struct tsr_unpack_job *job,
+                      struct tsr_inflight *inst)
 {
     enum tsr_l1_client client = TSR_L1_UNPACKER0 + job->unpacker;
     unsigned delta_bits = job->config.compressed ? 4 : 0; // Packers/Compression.md
@@ -85,7 +85,7 @@ static void begin_fetch(struct tsr_env *env, const struct tsr_unpack_job *job,
 
 tsr_reason tsr_unpack_execute(struct tsr_env *env, struct tsr_inflight *inst)
 {
-    struct tsr_unpack_job *job = tsr_unpack_job(inst);
+    struct tsr_unpack_job *job = tsr_unpack_job_of(inst);
     const struct tsr_src *src = &env->state->src[job->unpacker];
     // Also on the way to Dst: SrcA's bank is all that an unpack of unpacker 0 waits for.
     if (src->bank[src->unpacker_bank].matrix_owns)
@@ -103,7 +103,7 @@ tsr_reason tsr_unpack_execute(struct tsr_env *env, struct tsr_inflight *inst)
 
     move(env, job);
     if (env->timing)
-        begin_fetch(env, job, inst);
+        occupy_l1(env, job, inst);
     uint8_t *src_row = &env->state->unpacker[job->unpacker].src_row[job->thread];
     if (job->flip)
         tsr_unpack_hand_over(env, inst);

@@ -284,7 +284,7 @@ static bool report(struct tsr_env *env, const struct tsr_inflight *inst, const s
 
 bool tsr_unpack_nop_accept(struct tsr_env *env, struct tsr_inflight *inst)
 {
-    struct tsr_unpack_job *job = tsr_unpack_job(inst);
+    struct tsr_unpack_job *job = tsr_unpack_job_of(inst);
     struct form form = {.env = env, .inst = inst, .job = job};
     job->thread = inst->thread;
     if (env->chip->arch == TSR_WORMHOLE_B0)
