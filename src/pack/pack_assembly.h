@@ -7,6 +7,6 @@
 
 void tsr_pack_put(struct tsr_pack_sink *sink, const uint32_t *patterns, unsigned count,
                   bool tainted);
-void tsr_pack_end_group(struct tsr_pack_sink *sink); // fills a begun block with zeroes
+void tsr_pack_end_group(struct tsr_pack_sink *sink); // fills a partial block with zeroes
 
 #endif

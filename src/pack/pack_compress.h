@@ -5,7 +5,7 @@
 
 #include "pack/pack_stream.h"
 
-void tsr_pack_begin_row(struct tsr_pack_sink *sink); // unless one goes on
+void tsr_pack_begin_row(struct tsr_pack_sink *sink); // unless one is open
 void tsr_pack_compress(struct tsr_pack_sink *sink, const uint32_t *patterns, unsigned count,
                        bool tainted);
 void tsr_pack_end_row(struct tsr_pack_sink *sink);

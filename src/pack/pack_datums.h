@@ -6,6 +6,6 @@
 #include "pack/pack_stream.h"
 
 // False: a finding stopped the tile.
-bool tsr_pack_by_datums(struct tsr_pack_sink *sink);
+bool tsr_pack_move_datums(struct tsr_pack_sink *sink);
 
 #endif

@@ -19,7 +19,7 @@ struct tsr_pack_bound {
 };
 
 struct tsr_pack_bound tsr_pack_bound_of(const tsr_pack_mode *mode);
-// An exponent that comes out of ReLU. `histogram`: some thread asks for one.
+// Counts an exponent after ReLU. `histogram`: some thread enables it.
 void tsr_pack_count_exponent(struct tsr_packer *packer, uint8_t exponent, bool histogram,
                              bool is_packer0);
 // Packer 0's maximum with datums that a kernel converts.
