@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Input and output address of one UNPACR from base addresses, offsets and counters, and the
-// counters' updates. Page: UNPACR_Regular.md (functional model, before and after the main loop);
-// its names stand in the comments.
+// counters' updates: locate_input() and locate_output(). The next datums' addresses, with strides
+// and wraps, are in unpack_source.c, those of compressed input in unpack_compressed.c.
+// Page: UNPACR_Regular.md (functional model, before and after the main loop); its names are in the
+// comments.
 #include "unpack/unpack_address.h"
 
 #include "state/dst_rules.h"
@@ -146,7 +148,7 @@ static tsr_unpack_anomalies locate_output(const struct tsr_env *env,
     return anomalies;
 }
 
-// ---------------------------------------------------------------- together
+// ---------------------------------------------------------------- all of it
 
 // Whether kernels can do it: from whole rows, and nothing undefined on the way.
 static bool uses_kernel(const struct tsr_unpack_job *job, tsr_unpack_anomalies anomalies)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Everything that can be wrong or unusual about an UNPACR, one bit each. Each stage collects its
-// anomalies first; unpack_report.c reports them together, in the order in which they stand here.
+// anomalies first; unpack_report.c reports them together, in the order in which they are listed
+// here.
 // Pages: UNPACR_Regular.md (UndefinedBehavior, UnsupportedFunctionality, NonContractualBehavior),
 // docs/decisions.md 1 to 5, 7, 14 and 17.
 #ifndef TESSERA_UNPACK_UNPACK_ANOMALIES_H

@@ -29,7 +29,7 @@ static void locate(struct tsr_unpack_job *job, uint32_t first_datum)
 }
 
 // Follows the deltas to the end of the row, or of a partial one until enough has come out. A datum
-// gives one at least, and X has eighteen bits, so either ends.
+// counts as one at least, and X has eighteen bits, so either ends.
 static void count_datums(const struct tsr_l1 *l1, struct tsr_unpack_job *job)
 {
     uint32_t end = job->partial_row ? job->drop_datums + job->wanted_datums : UINT32_MAX, out = 0;
@@ -44,8 +44,8 @@ static void count_datums(const struct tsr_l1 *l1, struct tsr_unpack_job *job)
     job->output_datums = job->partial_row ? job->wanted_datums : out;
 }
 
-// What L1 lacks of the row starts and of what they lead to. A partial row that is written as zeroes
-// hangs on no row start.
+// Bytes of the row starts, and of the datums that they lead to, that are outside L1, unwritten or
+// tainted. A partial row that is written as zeroes depends on no row start.
 static tsr_unpack_anomalies check_bytes(const struct tsr_l1 *l1, struct tsr_unpack_job *job)
 {
     bool needs_row_start = !(job->all_zero && job->partial_row);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the configuration makes of an UNPACR, in the order of the page: tile and formats, layout of
+// Decodes the configuration of an UNPACR in the order of the page: tile and formats, layout of
 // the input, output and modes, speed; with all anomalies that follow from configuration alone.
 // Pages: UNPACR_Regular.md (functional model up to the main loop; Performance),
 // Unpackers/FormatConversion.md.
@@ -85,7 +85,7 @@ static bool pair_exists(uint8_t in, uint8_t out)
             (out == TSR_FORMAT_TF32 || out == TSR_FORMAT_BF16 || out == TSR_FORMAT_FP16));
 }
 
-// UnpackToDst stands further down on the page; the conversion needs it.
+// UnpackToDst comes later on the page; the conversion needs it.
 static void read_formats(const struct reader *r)
 {
     struct tsr_unpack_config *c = r->config;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads base addresses, offsets and the limits of the input's buffer, again where their words have
-// changed. Page: UNPACR_Regular.md (functional model).
+// changed. unpack_address.c makes addresses of them. Page: UNPACR_Regular.md (functional model).
 #include "unpack/unpack_inputs.h"
 
 static void read_fields(const struct tsr_env *env, const struct tsr_unpack_operands *operands,

@@ -35,7 +35,7 @@ struct tsr_unpack_job {
     bool tainted;           // whatever is written
     bool taints_unwritten;  // unwritten bytes of L1 taint what becomes of them
     uint8_t src_row_base;   // [SrcRowBase]
-    uint8_t implied_format; // what a hand-over leaves with the bank
+    uint8_t implied_format; // the bank's format tag after a hand-over
     bool broadcasts;
     bool partial_row; // of compressed input: counts datums instead of taking a row's end
     bool row_start_tainted, row_start_unwritten; // of compressed input, known at execution

@@ -33,11 +33,11 @@ void tsr_unpack_plans_destroy(struct tsr_unpack_plans *plans);
 // backwards (a reset, a snapshot that is loaded).
 void tsr_unpack_plans_clear(struct tsr_unpack_plans *plans);
 
-// Makes the plan anew, or reads its inputs anew if nothing else has changed.
+// Makes the plan again, or just reads its inputs again if nothing else has changed.
 void tsr_unpack_plan_update(struct tsr_env *env, const struct tsr_unpack_operands *operands,
                             struct tsr_unpack_plan *plan);
 
-// The plan of an instruction, made now or before.
+// Up to date.
 static inline const struct tsr_unpack_plan *
 tsr_unpack_plan_for(struct tsr_env *env, const struct tsr_unpack_operands *operands)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The unpackers' bank of SrcA or SrcB on its way to the matrix unit, and what a target lacks of the
-// rows that an unpack writes. Pages: UNPACR_Regular.md, SrcASrcB.md, Dst.md.
+// The hand-over of the unpackers' bank of SrcA or SrcB to the matrix unit, and the rows that an
+// unpack writes and its target does not have. Pages: UNPACR_Regular.md, SrcASrcB.md, Dst.md.
 #include "unpack/unpack_target.h"
 
 #include "state/src_hand_over.h"

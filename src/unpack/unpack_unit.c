@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The three stages of the unpackers' instructions. UNPACR is accepted with the page's part before
-// the main loop and its updates of counters, executed with the main loop, and completed with what
-// the matrix unit sees. Also its two small variants, which step the context counter or flush a
-// cache that needs no model.
+// the main loop and its updates of counters (unpack_address.c). It is executed with the main loop
+// once it has its bank (unpack_execute.c), and completed with the bank's change of owner
+// (unpack_target.c). Also its two small variants, which step the context counter or flush a cache
+// that needs no model.
 // Pages: UNPACR_Regular.md, UNPACR_IncrementContextCounter.md, UNPACR_FlushCache.md.
 #include "unpack/unpack_unit.h"
 
