@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The addresses of one PACR: which datums it takes and where in L1 they go; and the counters that
 // it steps.
+// Pages: Packers/InputAddressGenerator.md, Packers/OutputAddressGenerator.md, ADCs.md.
 #ifndef TESSERA_PACK_PACK_ADDRESS_H
 #define TESSERA_PACK_PACK_ADDRESS_H
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Datums after late conversion to bytes of the streams, sixteen at a time for block formats.
+// Pages: Packers/README.md, Packers/FormatConversion.md.
 #ifndef TESSERA_PACK_PACK_ASSEMBLY_H
 #define TESSERA_PACK_PACK_ASSEMBLY_H
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compression of zeroes: rows of datums, and the sections that they fill.
+// Page: Packers/Compression.md.
 #ifndef TESSERA_PACK_PACK_COMPRESS_H
 #define TESSERA_PACK_PACK_COMPRESS_H
 

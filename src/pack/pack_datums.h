@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The general path of a packer: every stage, datum by datum.
+// Page: Packers/README.md.
 #ifndef TESSERA_PACK_PACK_DATUMS_H
 #define TESSERA_PACK_PACK_DATUMS_H
 

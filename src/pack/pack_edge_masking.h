@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The edge masks of a packer and the tile position that selects among them.
+// Page: Packers/EdgeMasking.md.
 #ifndef TESSERA_PACK_PACK_EDGE_MASKING_H
 #define TESSERA_PACK_PACK_EDGE_MASKING_H
 

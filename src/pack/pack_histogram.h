@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The exponent statistics of a packer: histogram and maximum.
+// Page: Packers/ExponentHistogram.md.
 #ifndef TESSERA_PACK_PACK_HISTOGRAM_H
 #define TESSERA_PACK_PACK_HISTOGRAM_H
 

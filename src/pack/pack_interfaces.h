@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Blackhole's four read interfaces into Dst.
+// Page: BlackholeA0 PACR.md.
 #ifndef TESSERA_PACK_PACK_INTERFACES_H
 #define TESSERA_PACK_PACK_INTERFACES_H
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a PACR carries from its acceptance to its execution and completion.
+// Page: PACR.md of each chip.
 #ifndef TESSERA_PACK_PACK_JOB_H
 #define TESSERA_PACK_PACK_JOB_H
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reporting the anomalies of a PACR.
+// Page: PACR.md of each chip.
 #ifndef TESSERA_PACK_PACK_REPORT_H
 #define TESSERA_PACK_PACK_REPORT_H
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The fast path of a packer: rows through kernels.
+// Page: Packers/README.md.
 #ifndef TESSERA_PACK_PACK_ROWS_H
 #define TESSERA_PACK_PACK_ROWS_H
 

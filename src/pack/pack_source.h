@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The datums of a part as they are stored, run by run.
+// Pages: Packers/InputAddressGenerator.md, Dst.md.
 #ifndef TESSERA_PACK_PACK_SOURCE_H
 #define TESSERA_PACK_PACK_SOURCE_H
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The streams of bytes that a packer writes to L1 in lines of 16.
+// Page: Packers/OutputAddressGenerator.md.
 #ifndef TESSERA_PACK_PACK_STREAM_H
 #define TESSERA_PACK_PACK_STREAM_H
 
