@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Banks of SrcA and SrcB on the matrix unit's side, and handing them back to the unpackers: the
+// Banks of SrcA and SrcB on the matrix unit's side, and handing them to the unpackers: the
 // clear-dvalid bits of the arithmetic instructions and of SETRWC, and CLEARDVALID. The pointer
 // moves when the instruction executes, the owner when it completes.
 // Pages: SrcASrcB.md, SETRWC.md, CLEARDVALID.md.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The matrix unit's banks of SrcA and SrcB: whether it may read one, that it has, the datums in
-// it, and giving it back to the unpackers with SETRWC, CLEARDVALID and the clear-dvalid bits.
+// it, and handing it to the unpackers with SETRWC, CLEARDVALID and the clear-dvalid bits.
 // Pages: SrcASrcB.md, SETRWC.md, CLEARDVALID.md.
 #ifndef TESSERA_MATRIX_BANKS_H
 #define TESSERA_MATRIX_BANKS_H

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What holds a matrix instruction at the gate, with timing on: a block of Dst that was just written
-// cannot be read, and moves to Src and Dst keep others out. For how long is in machine/timing.def;
-// moves stay in flight for at least as long. Pages, under "Instruction scheduling": Dst.md,
-// MOVA2D.md, MOVB2D.md, MOVD2A.md, MOVD2B.md, MOVB2A.md.
+// What a matrix instruction waits for at the gate, with timing on: a block of Dst that was just
+// written cannot be read, and moves to Src and Dst keep others out. For how long is in
+// machine/timing.def; moves stay in flight for at least as long. Pages, under "Instruction
+// scheduling": Dst.md, MOVA2D.md, MOVB2D.md, MOVD2A.md, MOVD2B.md, MOVB2A.md.
 #include "matrix/hazards.h"
 
 #include "state/dst_rules.h"

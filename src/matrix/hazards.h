@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What holds a matrix instruction at the gate, with timing on. Pages, under "Instruction
+// What a matrix instruction waits for at the gate, with timing on. Pages, under "Instruction
 // scheduling": Dst.md, MOVA2D.md, MOVB2D.md, MOVD2A.md, MOVD2B.md, MOVB2A.md.
 #ifndef TESSERA_MATRIX_HAZARDS_H
 #define TESSERA_MATRIX_HAZARDS_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a matrix instruction carries from its acceptance to its completion, what its steps are
-// given, and which rows of Src and Dst it names. An instruction has up to three steps: `sample`
+// What a matrix instruction carries from its acceptance to its completion, the arguments of its
+// steps, and which rows of Src and Dst it names. An instruction has up to three steps: `sample`
 // reads operands and configuration into the job and has no effect, `step` moves the counters, `run`
 // reports first and then does the work. A `run` that returns false was stopped by a finding and has
 // changed nothing. Page: MatrixUnit.md.
@@ -34,10 +34,10 @@ struct tsr_matrix_job {
     bool tainted;         // the mode is undefined: taint what is written
     uint8_t clear_dvalid; // sides whose bank the instruction releases
     uint8_t keep_owner;   // sides that CLR_DVALID_Src*_Disable keeps valid
-    bool keep_pointer;    // CLEARDVALID: the unit goes on reading the same bank
+    bool keep_pointer;    // CLEARDVALID: the unit continues to read the same bank
     bool reset_banks;     // CLEARDVALID.Reset
     // Known once executed, published by complete.
-    uint8_t released; // sides whose bank goes back to the unpackers
+    uint8_t released; // sides whose bank is handed to the unpackers
     uint8_t bank[2];  // which one
 };
 _Static_assert(sizeof(struct tsr_matrix_job) <= TSR_JOB_BYTES, "a job fits its instruction");

@@ -24,7 +24,7 @@ static void sample(const struct tsr_matrix_call *call, uint8_t rows, uint32_t ds
 void tsr_matrix_sample_mvmul(const struct tsr_matrix_call *call)
 {
     call->job->broadcast_row = call->args->modifier & 1;
-    // Seven rows when broadcasting, and a mask to match, as the page has it.
+    // Seven rows when broadcasting, and a mask to match, as on the page.
     if (call->job->broadcast_row)
         sample(call, 7, 0x400 - 7);
     else
@@ -88,7 +88,7 @@ static const uint32_t (*block_of_a(const struct tsr_matrix_call *call,
     return (const uint32_t(*)[TSR_COLUMNS])wrapped;
 }
 
-// Prepared blocks outlive the instruction where the tile keeps them.
+// Prepared blocks are kept from one instruction to the next where the tile has room for them.
 static tsr_dot_block *block_for(const struct tsr_matrix_call *call, tsr_dot_block *own)
 {
     enum { BLOCK_STEP = 8 };

@@ -7,7 +7,8 @@
 #include "kernels/dot_block.h"
 #include "matrix/matrix_job.h"
 
-// By bank, phase bit 0 and first row. They never go stale: each knows what it was made of.
+// By bank, phase bit 0 and first row. They are never out of date: each has a copy of what it
+// was made of.
 struct tsr_matrix_blocks {
     struct tsr_dot_block block[2][2][TSR_SRC_ROWS / 8];
 };

@@ -37,7 +37,7 @@ static struct tsr_matrix_job decode(const struct tsr_env *env, int thread, int s
     return job;
 }
 
-void tsr_matrix_plan_renew(const struct tsr_env *env, int thread, struct tsr_matrix_plan *plan)
+void tsr_matrix_plan_update(const struct tsr_env *env, int thread, struct tsr_matrix_plan *plan)
 {
     int state_id = tsr_state_id(env, thread);
     struct tsr_plan_groups from = {.state_id = (uint8_t)state_id,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the matrix unit finds out once and not at each instruction: what the configuration means to
-// a thread's instructions, the steps of its eight AddrMods, a word's operands, and the mode and the
+// What the matrix unit decodes once and not at each instruction: the configuration of a thread's
+// instructions, the steps of its eight AddrMods, a word's operands, and the mode and the
 // kernels of arithmetic instructions. Pages: RWCs.md, SrcASrcB.md, BackendConfiguration.md.
 #ifndef TESSERA_MATRIX_MATRIX_PLAN_H
 #define TESSERA_MATRIX_MATRIX_PLAN_H
@@ -26,7 +26,7 @@ struct tsr_matrix_args {
     struct tsr_rwc_operands rwc;
 };
 
-// What a thread's configuration means; the fields after the key stand as plan_key.h says.
+// A thread's decoded configuration; state/plan_key.h says how long it is valid.
 struct tsr_matrix_plan {
     struct tsr_plan_key key; // ALU of the bank, ALU and RWC of the thread
     struct tsr_matrix_job start;
@@ -52,8 +52,8 @@ struct tsr_matrix_plans {
     struct tsr_matrix_modes modes;
 };
 
-// Makes the plan anew if its groups changed, and reads what lies outside them.
-void tsr_matrix_plan_renew(const struct tsr_env *env, int thread, struct tsr_matrix_plan *plan);
+// Makes the plan again if its groups changed, and reads what lies outside them.
+void tsr_matrix_plan_update(const struct tsr_env *env, int thread, struct tsr_matrix_plan *plan);
 void tsr_matrix_args_make(const struct tsr_env *env, uint32_t word, struct tsr_matrix_args *args);
 // ApplyAddrMod of RWCs.md.
 void tsr_matrix_step_addr_mod(const struct tsr_matrix_call *call);
@@ -62,7 +62,7 @@ static inline struct tsr_matrix_plan *tsr_matrix_plan_for(const struct tsr_env *
 {
     struct tsr_matrix_plan *plan = &env->matrix_plans->thread[thread];
     if (!tsr_plan_key_unchanged(&plan->key, &env->state->config))
-        tsr_matrix_plan_renew(env, thread, plan);
+        tsr_matrix_plan_update(env, thread, plan);
     return plan;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the matrix unit's reads and writes mean for the shadow state of Src and Dst: reads of what
-// nothing has written, taint, and accesses that have no defined place. Pages: SrcASrcB.md, Dst.md.
+// was never written, taint, and accesses that have no defined place. Pages: SrcASrcB.md, Dst.md.
 #include "matrix/matrix_shadow.h"
 
 #include "state/dst_rules.h"

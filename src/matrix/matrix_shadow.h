@@ -19,8 +19,8 @@ bool tsr_matrix_read_unclean_src(const struct tsr_matrix_call *call, int side, u
 bool tsr_matrix_read_unclean_dst(const struct tsr_matrix_call *call,
                                  const struct tsr_dst_view *view, uint16_t *tainted);
 
-// A row is read: adds its tainted columns to `tainted`, and reports what nothing has written.
-// `column0`: column 0 stands for all.
+// A row is read: adds its tainted columns to `tainted`, and reports those that were never written.
+// `column0`: column 0 is read for all.
 static inline bool tsr_matrix_read_src(const struct tsr_matrix_call *call, int side, unsigned row,
                                        bool column0, uint16_t *tainted)
 {

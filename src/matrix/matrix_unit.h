@@ -13,7 +13,7 @@ void tsr_matrix_plans_clear(struct tsr_matrix_plans *plans);
 void tsr_matrix_plans_destroy(struct tsr_matrix_plans *plans); // NULL is allowed
 
 // Blocks of SrcA prepared for the products (matrix_multiply.h), kept from one instruction to the
-// next; a tile without them makes each anew.
+// next; a tile without them makes each again.
 struct tsr_matrix_blocks *tsr_matrix_blocks_create(void);
 void tsr_matrix_blocks_destroy(struct tsr_matrix_blocks *blocks); // NULL is allowed
 

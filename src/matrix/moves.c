@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Src to Dst: MOVA2D and MOVB2D, and MOVDBGA2D, which is MOVA2D without its wait. Fp32_enabled
-// plays no part: only TF32 and the low-half flag go to Dst32. Pages: MOVA2D.md, MOVB2D.md,
+// has no effect: only TF32 and the low-half flag go to Dst32. Pages: MOVA2D.md, MOVB2D.md,
 // MOVDBGA2D.md.
 #include "matrix/moves.h"
 
@@ -52,7 +52,7 @@ void tsr_matrix_sample_movb2d(const struct tsr_matrix_call *call)
     bool block = !job->broadcast_row && modifier & MOVE_4_ROWS;
     job->rows = job->broadcast_row ? 8 : block ? 4 : 1;
     job->row[TSR_SRCB] = (uint8_t)(row & (block ? 0x3c : 0x3f));
-    job->row[TSR_SRCA] = job->before.srca; // SHIFTXA may want it
+    job->row[TSR_SRCA] = job->before.srca; // SHIFTXA may use it
     sample_dst(call, job->broadcast_row ? 0x3f8 : block ? 0x3fc : 0x3ff);
 }
 
@@ -120,7 +120,7 @@ static void zero_invalid_high_halves(struct tsr_dst *dst, unsigned physical, uns
     }
 }
 
-// TF32 with FP16A_FORCE or the low-half flag, datum by datum as the page has it.
+// TF32 with FP16A_FORCE or the low-half flag, datum by datum as on the page.
 static void move_exact19(const struct tsr_matrix_call *call, const struct move *move,
                          const uint32_t *cells, size_t datums, const struct tsr_dst_view *view)
 {

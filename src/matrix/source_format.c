@@ -79,8 +79,8 @@ static bool decode_mode(const struct tsr_matrix_call *call, uint8_t a, uint8_t b
     return verdict != TSR_HALT;
 }
 
-// The last mode is kept if it caused no finding. The key is all that decode_mode() goes by where no
-// format is forced and nothing is rounded by chance.
+// The last mode is kept if it caused no finding. The key is all that decode_mode() depends on where
+// no format is forced and rounding is not stochastic.
 static bool find_mode(const struct tsr_matrix_call *call, tsr_element_mode *mode)
 {
     const struct tsr_matrix_job *job = call->job;

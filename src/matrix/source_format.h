@@ -14,9 +14,9 @@ uint8_t tsr_matrix_format(const struct tsr_matrix_call *call, int side);
 // not there.
 bool tsr_matrix_move_format(const struct tsr_matrix_call *call, int side, uint8_t *format);
 // Both formats of an arithmetic instruction and whether it uses Dst32; reports a pair that cannot
-// be combined, and rounding by chance.
+// be combined, and stochastic rounding.
 bool tsr_matrix_arithmetic_mode(const struct tsr_matrix_call *call, tsr_element_mode *mode);
-// The kernels of a mode that tsr_matrix_arithmetic_mode() has just given to the same instruction;
+// The kernels of a mode that tsr_matrix_arithmetic_mode() has just found for the same instruction;
 // of element-wise operations with `op` chosen.
 tsr_element_fn *tsr_matrix_element_kernel(const struct tsr_matrix_call *call,
                                           const tsr_element_mode *mode);

@@ -40,7 +40,7 @@ void tsr_matrix_sample_movd2a(const struct tsr_matrix_call *call)
 void tsr_matrix_sample_movd2b(const struct tsr_matrix_call *call)
 {
     sample_from_dst(call, TSR_SRCB, call->job->before.srcb);
-    call->job->row[TSR_SRCA] = call->job->before.srca; // SHIFTXA may want it
+    call->job->row[TSR_SRCA] = call->job->before.srca; // SHIFTXA may use it
 }
 
 void tsr_matrix_sample_movb2a(const struct tsr_matrix_call *call)
@@ -70,7 +70,7 @@ static uint32_t datum_of(enum style style, uint16_t high, uint16_t low)
         return (value & 0x8000) << 3 | (value & 0x7fff);
     case STYLE_TF32:
         return (uint32_t)tsr_dst_decode_bf16(high) << 3 | low >> 13;
-    case STYLE_TF32_LOW: // the 13 bits that a TF32 leaves behind, where exponent and mantissa are
+    case STYLE_TF32_LOW: // the low 13 bits that TF32 drops, where exponent and mantissa are
         return (low & 0xffu) << 10 | (low >> 8 & 0x1fu);
     default:
         return (uint32_t)tsr_dst_decode_bf16(high) << 3;

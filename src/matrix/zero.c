@@ -60,8 +60,8 @@ static bool zero_row(const struct tsr_matrix_call *call, bool valid)
     return true;
 }
 
-// Blackhole counts blocks from the half or quarter in which the math offset points, unless told
-// not to; Wormhole's are absolute.
+// Blackhole counts blocks from the half or quarter into which the math offset points, unless a
+// bit switches that off; Wormhole's are absolute.
 static unsigned block_of(const struct tsr_matrix_call *call, bool wide)
 {
     const struct tsr_matrix_job *job = call->job;

@@ -1,29 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which datums a PACR takes and where in L1 they go: the address generators, in the order in which
-// they see packers, counters and tile positions.
+// Which datums a PACR takes and where in L1 they go: the address generators, packer by packer; then
+// the steps of tile positions, streams and counters. Which edge mask a position selects is in
+// pack_edge_masking.c.
 // Pages: Packers/InputAddressGenerator.md, Packers/OutputAddressGenerator.md, ADCs.md, PACR.md of
 // each chip.
 #include "pack/pack_address.h"
 
 #include "isa/unit_fields.h"
-#include "pack/pack_anomalies.h"
-#include "pack/pack_context.h"
 #include "pack/pack_interfaces.h"
+#include "pack/pack_report.h"
 
 // ---------------------------------------------------------------- input address
-
-// The thread's own, or another's by configuration (WH) or by the word (BH); 3 means thread 0.
-unsigned tsr_pack_counters_of(const struct tsr_env *env, const struct tsr_pack_operands *operands,
-                              int thread, int state_id, int config_of)
-{
-    if (!operands->other_counters)
-        return (unsigned)thread;
-    uint32_t which =
-        env->chip->pack_interfaces > 1
-            ? operands->counters
-            : tsr_cfg(env, state_id, tsr_pack_field_of(config_of, PACK_FIELD_Addr_cnt_context));
-    return which == 3 ? 0 : which;
-}
 
 static uint32_t input_address(const struct tsr_pack_inputs *inputs,
                               const struct tsr_pack_strides *stride, const tsr_adc_channel *adc)
@@ -57,8 +44,8 @@ static uint32_t l1_source(const struct tsr_pack_inputs *inputs, uint8_t datum_by
            0x1fffff;
 }
 
-// Four whole rows by the four interfaces, as kernels ask for: nothing can be wrong with them.
-// False: the datums are others.
+// Four whole rows by the four interfaces, the common case, in which there is no anomaly. False: it
+// is another.
 static bool find_four_rows(const struct tsr_pack_job *job, const struct tsr_pack_plan *plan,
                            struct tsr_pack_part *part, const tsr_adc_channel adc[2])
 {
@@ -116,8 +103,8 @@ static bool report_datums(struct tsr_env *env, const struct tsr_inflight *inst,
     return verdict != TSR_HALT;
 }
 
-// The datums of a part, and the interfaces that bring them: none if the X counters make no sense.
-// False: a finding stopped the tile.
+// The datums of a part, and the interfaces that bring them: none if the X counters are out of
+// range. False: a finding stopped the tile.
 static bool find_datums(struct tsr_env *env, const struct tsr_inflight *inst,
                         const struct tsr_pack_operands *operands, const struct tsr_pack_job *job,
                         const struct tsr_pack_plan *plan, struct tsr_pack_part *part,
@@ -139,7 +126,8 @@ static bool find_datums(struct tsr_env *env, const struct tsr_inflight *inst,
                     !(part->whole_rows && (adc[0].x != 0 || count % 16 != 0));
     if (sensible && !part->empty)
         part->count = (uint16_t)count;
-    anomalies |= tsr_pack_anomaly_if(!sensible && !part->empty, TSR_PACK_ANOMALY_X_RANGE);
+    if (!sensible && !part->empty)
+        anomalies |= TSR_PACK_ANOMALY(X_RANGE);
     if (part->by_interface && part->count) {
         uint32_t mask = tsr_pack_interface_mask(env, operands, job->state_id, part->config_of,
                                                 part->config.sets_last_mask);
@@ -152,9 +140,12 @@ static bool find_datums(struct tsr_env *env, const struct tsr_inflight *inst,
                             (last == 0 || part->count == 16) &&
                             part->start[last] == part->start[0] + 16 * last;
     // With bit 11 of the debug register the 16-bit view is half of the 32-bit view.
-    if (from_dst && part->count && tsr_dst_folds(job->dst_order, wide))
-        anomalies |= tsr_pack_anomaly_if(!wide, TSR_PACK_ANOMALY_DST_HIGH_HALVES) |
-                     tsr_pack_anomaly_if(folded_row(part) != 0, TSR_PACK_ANOMALY_DST_ROW);
+    if (from_dst && part->count && tsr_dst_folds(job->dst_order, wide)) {
+        if (!wide)
+            anomalies |= TSR_PACK_ANOMALY(DST_HIGH_HALVES);
+        if (folded_row(part) != 0)
+            anomalies |= TSR_PACK_ANOMALY(DST_ROW);
+    }
     return anomalies == 0 ||
            report_datums(env, inst, operands, job->state_id, first, adc, anomalies, part);
 }
@@ -182,7 +173,8 @@ static uint32_t byte_address(uint32_t address)
     return (address & 0x1ffff) << 4;
 }
 
-// The sections follow each other: row starts, exponents, data. A stream with an address goes on.
+// The sections follow each other: row starts, exponents, data. A stream that has an address
+// continues.
 static void find_sections(const struct tsr_env *env, struct tsr_pack_part *part,
                           const struct tsr_pack_plan *plan, const tsr_adc_channel *adc)
 {
@@ -203,25 +195,34 @@ static void find_sections(const struct tsr_env *env, struct tsr_pack_part *part,
     part->data_address = byte_address(address);
 }
 
+// ---------------------------------------------------------------- steps
+
 void tsr_pack_release_addresses(struct tsr_packer *packer)
 {
     packer->data.has_address = packer->exponents.has_address = false;
     packer->row_starts.has_address = false;
 }
 
-// What the next PACR in thread order finds: streams that go on, or none.
-static void note_sections(struct tsr_env *env, const struct tsr_pack_job *job,
-                          const struct tsr_pack_part *part)
+// The context moves on after the last PACR of a tile, or after so many planes. After the last
+// context it starts again at 0, or stays.
+static void step_context(struct tsr_env *env, const struct tsr_pack_operands *operands,
+                         int state_id, unsigned planes)
 {
-    struct tsr_packer *packer = &env->state->packers.packer[part->packer];
-    packer->data.has_address = true;
-    packer->exponents.has_address |= part->config.has_exponent_section;
-    packer->row_starts.has_address |= part->config.compress;
-    if (job->closes)
-        tsr_pack_release_addresses(packer);
+    struct tsr_packers *packers = &env->state->packers;
+    if (!operands->tracks_context)
+        return;
+    uint32_t limit = tsr_cfg(env, state_id,
+                             tsr_pack_field_of(packers->context, PACK_FIELD_auto_ctxt_inc_xys_cnt));
+    uint32_t passed = packers->planes + planes;
+    packers->planes = (uint8_t)(passed < 0xff ? passed : 0xff);
+    if (limit ? packers->planes < limit : !operands->last)
+        return;
+    packers->planes = 0;
+    if (packers->context < TSR_PACKERS - 1)
+        packers->context++;
+    else if (operands->context_wraps)
+        packers->context = 0;
 }
-
-// ---------------------------------------------------------------- steps
 
 // Only what comes from Dst has a place in the tile.
 static void step_position(struct tsr_env *env, const struct tsr_pack_operands *operands,
@@ -243,7 +244,7 @@ static void step_position(struct tsr_env *env, const struct tsr_pack_operands *o
         packer->z = (uint16_t)at.z;
     }
     if (env->chip->packers == 1)
-        tsr_pack_step_context(env, operands, state_id, planes);
+        step_context(env, operands, state_id, planes);
 }
 
 // An ADDR_MOD_PACK section is ten fields of one thread word.
@@ -287,7 +288,7 @@ static void step_counters(struct tsr_env *env, const struct tsr_inflight *inst,
     }
 }
 
-// ---------------------------------------------------------------- together
+// ---------------------------------------------------------------- all of it
 
 bool tsr_pack_address(struct tsr_env *env, const struct tsr_inflight *inst,
                       const struct tsr_pack_operands *operands, struct tsr_pack_plan *const *plan,
@@ -305,7 +306,13 @@ bool tsr_pack_address(struct tsr_env *env, const struct tsr_inflight *inst,
     }
     for (struct tsr_pack_part *part = job->part; part < end; part++) {
         step_position(env, operands, job->state_id, part);
-        note_sections(env, job, part);
+        // The next PACR in thread order continues the streams, or begins new ones.
+        struct tsr_packer *packer = &env->state->packers.packer[part->packer];
+        packer->data.has_address = true;
+        packer->exponents.has_address |= part->config.has_exponent_section;
+        packer->row_starts.has_address |= part->config.compress;
+        if (job->closes)
+            tsr_pack_release_addresses(packer);
     }
     step_counters(env, inst, operands, threads);
     return true;

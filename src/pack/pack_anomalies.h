@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything that can be wrong or unusual about a PACR: one bit each, reported in the order below.
+// Everything that can be wrong or unusual about a PACR, one bit each. Each stage collects its
+// anomalies first; pack_report.c reports them together, in the order in which they are listed here.
+// Pages: Packers/*.md, PACR.md of each chip; docs/decisions.md 1, 10 and 15.
 #ifndef TESSERA_PACK_PACK_ANOMALIES_H
 #define TESSERA_PACK_PACK_ANOMALIES_H
 
-#include "pack/pack_decode.h"
-#include "pack/pack_job.h"
-#include "state/report.h"
+#include "base/finding_codes.h"
+#include "isa/unit_fields.h"
 
 enum tsr_pack_anomaly {
     // The word.
@@ -31,7 +32,7 @@ enum tsr_pack_anomaly {
     TSR_PACK_ANOMALY_INTERFACES,
     TSR_PACK_ANOMALY_DST_HIGH_HALVES,
     TSR_PACK_ANOMALY_DST_ROW,
-    // What it meets there when it executes.
+    // What is found there at execution.
     TSR_PACK_ANOMALY_UNWRITTEN_DST,
     TSR_PACK_ANOMALY_TAINTED_DST,
     TSR_PACK_ANOMALY_L1_READ_RANGE,
@@ -41,41 +42,20 @@ enum tsr_pack_anomaly {
     TSR_PACK_ANOMALY_COUNT
 };
 
-typedef uint32_t tsr_pack_anomalies;
-static inline tsr_pack_anomalies tsr_pack_anomaly_if(bool is_so, enum tsr_pack_anomaly which)
-{
-    return (tsr_pack_anomalies)is_so << which;
-}
+typedef uint32_t tsr_pack_anomalies; // a bit for each
 
-// What the sentences say besides; each needs some of it.
-struct tsr_pack_subject {
-    int state_id, packer, other_packer; // by whose configuration
-    const struct tsr_pack_operands *operands;
-    const struct tsr_pack_config *config;
-    uint32_t first_x, last_x, most_datums; // X counters
-    bool whole_rows;
-    uint32_t interfaces;         // their mask
-    unsigned row, last_row;      // of Dst
-    bool wide;                   // ... in the 32-bit view
-    uint16_t unwritten, tainted; // its columns
-    uint32_t address;            // in L1
+#define TSR_PACK_ANOMALY(name) ((tsr_pack_anomalies)1 << TSR_PACK_ANOMALY_##name)
+
+// How it is reported: the finding's code, the sentence, and the configuration fields to cite: those
+// that packers share, the packer's own, and the other packer's.
+enum { TSR_PACK_CITED = 5, TSR_PACK_NO_FIELD = 0, TSR_PACK_OWN_FIELDS = FIELD_COUNT + 1 };
+enum { TSR_PACK_OTHER_FIELDS = TSR_PACK_OWN_FIELDS + PACK_FIELD_COUNT };
+struct tsr_pack_anomaly_row {
+    enum tsr_finding code;
+    const char *text; // NULL: it has values in it (pack_report.c)
+    int field[TSR_PACK_CITED];
 };
 
-// Each collects what is wrong with the word, with the configuration of a packer (`config`), and
-// between the packers of a job (it sets `packer` and `other_packer`).
-tsr_pack_anomalies tsr_pack_word_anomalies(const struct tsr_env *env,
-                                           const struct tsr_pack_operands *operands);
-tsr_pack_anomalies tsr_pack_config_anomalies(const struct tsr_env *env,
-                                             const struct tsr_pack_subject *about);
-tsr_pack_anomalies tsr_pack_job_anomalies(const struct tsr_pack_job *job,
-                                          struct tsr_pack_subject *about);
-
-// Up to the first that stops the tile. TSR_GO_TAINTED: what is packed must be tainted.
-enum tsr_verdict tsr_pack_report(struct tsr_env *env, const struct tsr_inflight *inst,
-                                 const struct tsr_pack_subject *about,
-                                 tsr_pack_anomalies anomalies);
-// The same of one that is met at an address of L1.
-enum tsr_verdict tsr_pack_report_l1(struct tsr_env *env, const struct tsr_inflight *inst,
-                                    enum tsr_pack_anomaly which, uint32_t address);
+extern const struct tsr_pack_anomaly_row tsr_pack_anomaly_rows[TSR_PACK_ANOMALY_COUNT];
 
 #endif

@@ -17,8 +17,8 @@ static void emit_group(struct tsr_pack_sink *sink)
         for (unsigned i = 0; i < 16; i++)
             elements[i] = tsr_pack_unshared(group->format, group->pattern[i]);
     } else {
-        bool by_chance = sink->part->config.random_blocks;
-        uint32_t patterns[16], *random = by_chance ? &sink->env->state->packers.random : NULL;
+        bool stochastic = sink->part->config.random_blocks;
+        uint32_t patterns[16], *random = stochastic ? &sink->env->state->packers.random : NULL;
         uint8_t exponent;
         for (unsigned i = 0; i < 16; i++)
             patterns[i] = group->pattern[i];
@@ -46,7 +46,7 @@ void tsr_pack_put(struct tsr_pack_sink *sink, const uint32_t *patterns, unsigned
     const struct tsr_pack_config *config = &sink->part->config;
     struct tsr_pack_group *group = &sink->packer->group;
     uint8_t format = config->mode.out_format;
-    // A block that was begun in another format ends where the format changes.
+    // A partial block of another format ends here.
     if (group->count > 0 &&
         !(config->block && group->format == format && group->unshared == config->unshared_exponent))
         tsr_pack_end_group(sink);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Datums after late conversion to bytes of the streams, sixteen at a time for block formats.
+// Pages: Packers/README.md, Packers/FormatConversion.md.
 #ifndef TESSERA_PACK_PACK_ASSEMBLY_H
 #define TESSERA_PACK_PACK_ASSEMBLY_H
 
@@ -7,6 +8,6 @@
 
 void tsr_pack_put(struct tsr_pack_sink *sink, const uint32_t *patterns, unsigned count,
                   bool tainted);
-void tsr_pack_end_group(struct tsr_pack_sink *sink); // fills a begun block with zeroes
+void tsr_pack_end_group(struct tsr_pack_sink *sink); // fills a partial block with zeroes
 
 #endif

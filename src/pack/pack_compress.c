@@ -22,7 +22,7 @@ static void put_row_start(struct tsr_pack_sink *sink)
 static void put_counts(struct tsr_pack_sink *sink)
 {
     struct tsr_pack_rows *rows = &sink->packer->rows;
-    tsr_pack_flush(sink, &sink->packer->data); // only datums of two bits leave a begun line
+    tsr_pack_flush(sink, &sink->packer->data); // only datums of two bits leave a partial line
     tsr_pack_append_overwriting(sink, &sink->packer->data, rows->counts, sizeof rows->counts,
                                 false);
     memset(rows->counts, 0, sizeof rows->counts);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a packer's configuration makes of it, decoded in the order of the pipeline: source, edge
-// masks, conversions, and what becomes of the datums on their way to L1.
+// Decodes a packer's configuration in the order of the pipeline: source, edge masks, conversions,
+// output to L1; with all anomalies that follow from configuration alone.
 // Pages: Packers/README.md, Packers/FormatConversion.md, Packers/ReLU.md, Packers/Downsampling.md,
 // Packers/Compression.md, PACR.md of each chip.
 #include "pack/pack_config.h"
@@ -27,7 +27,7 @@ static uint32_t own(const struct reader *r, enum tsr_pack_field name)
 
 // ---------------------------------------------------------------- conversions
 
-// In_data_format, which late conversion goes by, may be another name for what early conversion
+// In_data_format, which selects the late conversion, may be another name for what early conversion
 // makes of the intermediate format: the page lists these ways to the same bits.
 static void unify_format_names(tsr_pack_mode *mode, uint8_t in)
 {
@@ -114,7 +114,7 @@ static bool compresses(const struct reader *r)
     return has_bits && !(disabled >> r->config_of & 1);
 }
 
-void tsr_pack_read_config(const struct tsr_env *env, int state_id, int config_of,
+void tsr_pack_config_make(const struct tsr_env *env, int state_id, int config_of,
                           struct tsr_pack_config *config)
 {
     const struct reader reader = {env, state_id, config_of}, *r = &reader;
@@ -149,6 +149,36 @@ void tsr_pack_read_config(const struct tsr_env *env, int state_id, int config_of
                              config->from_l1 || config->compress || config->unshared_exponent ||
                              config->random_early || config->random_blocks ||
                              config->descale_by_z || config->edges.minus_infinity;
+}
+
+tsr_pack_anomalies tsr_pack_config_anomalies(const struct tsr_env *env, int state_id, int config_of,
+                                             const struct tsr_pack_config *config)
+{
+    const tsr_pack_mode *mode = &config->mode;
+    bool downsamples = config->downsample_mask != 0xffff;
+    bool threshold =
+        tsr_cfg(env, state_id, tsr_pack_field_of(config_of, PACK_FIELD_Exp_threshold_en)) != 0;
+    bool rate =
+        tsr_cfg(env, state_id, tsr_pack_field_of(config_of, PACK_FIELD_Downsample_rate)) != 0;
+    const bool is_so[TSR_PACK_ANOMALY_COUNT] = {
+        [TSR_PACK_ANOMALY_FORMAT_MISMATCH] = config->in_data_format != mode->in_format,
+        [TSR_PACK_ANOMALY_NO_CONVERSION] = config->no_conversion,
+        [TSR_PACK_ANOMALY_RELU_THRESHOLD] =
+            !config->from_l1 && mode->relu_mode >= 2 && mode->relu_threshold >> 15,
+        [TSR_PACK_ANOMALY_EXPONENT_THRESHOLD] =
+            threshold && config->in_data_format == TSR_FORMAT_BFP2A,
+        [TSR_PACK_ANOMALY_COMPRESSED_2_BITS] = config->compress && config->out_bits == 2,
+        [TSR_PACK_ANOMALY_WITHDRAWN] = config->compress || downsamples,
+        [TSR_PACK_ANOMALY_RANDOM_EARLY] = config->random_early,
+        [TSR_PACK_ANOMALY_RANDOM_BLOCKS] = config->random_blocks,
+        [TSR_PACK_ANOMALY_UNSHARED_EXPONENT] = config->unshared_exponent,
+        [TSR_PACK_ANOMALY_DOWNSAMPLE_RATE] = rate,
+        [TSR_PACK_ANOMALY_INTEGER_INFINITY] =
+            config->edges.minus_infinity && config->kind >= TSR_PACK_INT32};
+    tsr_pack_anomalies anomalies = 0;
+    for (unsigned i = 0; i < TSR_PACK_ANOMALY_COUNT; i++)
+        anomalies |= (tsr_pack_anomalies)is_so[i] << i;
+    return anomalies;
 }
 
 struct tsr_pack_strides tsr_pack_read_strides(const struct tsr_env *env, int state_id)

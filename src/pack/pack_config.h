@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a packer's configuration makes of it.
+// The decoded configuration of a packer: formats, modes and strides, but no addresses and no
+// counters. Pages: Packers/README.md, Packers/FormatConversion.md.
 #ifndef TESSERA_PACK_PACK_CONFIG_H
 #define TESSERA_PACK_PACK_CONFIG_H
 
+#include "pack/pack_anomalies.h"
 #include "pack/pack_edge_masking.h"
 #include "pack/pack_histogram.h"
 
-// Decoded configuration of one packer, as plain data, in the order of the pipeline.
+// In the order of the pipeline.
 struct tsr_pack_config {
     // Source.
     bool from_l1;           // Source_interface_selection, of packer 0
     bool sets_last_mask;    // Auto_set_last_pacr_intf_sel
-    uint8_t in_data_format; // In_data_format, which addresses and late conversion go by
+    uint8_t in_data_format; // In_data_format, of addresses and of late conversion
     uint8_t input_bytes;    // that addresses count for a datum of it
     struct tsr_pack_edges edges;
     // Early conversion, ReLU, late conversion. mode.in_format is the intermediate format.
@@ -45,11 +47,14 @@ struct tsr_pack_strides {
     uint16_t x0, y0, z0, w0, y1, z1, w1;
 };
 
-void tsr_pack_read_config(const struct tsr_env *env, int state_id, int config_of,
+void tsr_pack_config_make(const struct tsr_env *env, int state_id, int config_of,
                           struct tsr_pack_config *config);
 struct tsr_pack_strides tsr_pack_read_strides(const struct tsr_env *env, int state_id);
 // Sets `kind`. False: no packer has these conversions.
 bool tsr_pack_find_kind(struct tsr_pack_config *config);
+// What is wrong or unusual about it, once `kind` and `no_conversion` are known.
+tsr_pack_anomalies tsr_pack_config_anomalies(const struct tsr_env *env, int state_id, int config_of,
+                                             const struct tsr_pack_config *config);
 // What addresses count for a datum of an input format.
 static inline uint8_t tsr_pack_datum_bytes(uint32_t format)
 {

@@ -8,13 +8,13 @@
 #include "pack/pack_assembly.h"
 #include "pack/pack_compress.h"
 #include "pack/pack_decode.h"
-#include "pack/pack_input.h"
+#include "pack/pack_source.h"
 
 struct pipeline {
     struct tsr_pack_sink *sink;
     tsr_pack_mode mode;       // with the shift of the run's Z
     uint32_t *random;         // of the early conversion
-    uint16_t downsample_mask; // turned to the next datum
+    uint16_t downsample_mask; // rotated to the next datum
     unsigned segment, kept;   // datums of the segment that downsampling left
     bool tainted;             // the run
 };
@@ -40,7 +40,7 @@ static bool from_dst(struct pipeline *pipe, const struct tsr_pack_run *run,
         tsr_pack_value *value = &values[i];
         uint32_t stored = config->mode.read_32b ? (uint32_t)high[i] << 16 | low[i] : high[i];
         bool masked = !(mask >> ((run->start & 15u) + i) & 1);
-        // Edge mask and early conversion.
+        // Edge mask (tsr_pack_read_dst() left 0 in masked cells) and early conversion.
         if (masked && config->edges.minus_infinity)
             *value = tsr_pack_minus_infinity(&pipe->mode, kind);
         else if (masked)
@@ -102,7 +102,7 @@ static void downsample_and_convert(struct pipeline *pipe, const tsr_pack_value *
     uint32_t patterns[16];
     unsigned kept = 0;
     for (unsigned i = 0; i < count; i++) {
-        if (pipe->downsample_mask & 1) // the plan knows that late conversion exists
+        if (pipe->downsample_mask & 1) // the plan made sure that late conversion exists
             (void)tsr_pack_late(&pipe->mode, values[i], &patterns[kept++]);
         pipe->downsample_mask =
             (uint16_t)(pipe->downsample_mask << 15 | pipe->downsample_mask >> 1);
@@ -127,7 +127,7 @@ static void end_segment(struct pipeline *pipe)
     pipe->downsample_mask = pipe->sink->part->config.downsample_mask;
 }
 
-bool tsr_pack_by_datums(struct tsr_pack_sink *sink)
+bool tsr_pack_move_datums(struct tsr_pack_sink *sink)
 {
     const struct tsr_pack_part *part = sink->part;
     const struct tsr_pack_config *config = &part->config;

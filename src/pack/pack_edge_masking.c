@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The edge masks of a packer, and the tile position generator that selects one for each row.
 // Wormhole steps the position by datums, Blackhole by enabled read interfaces; datums that do not
-// come from Dst leave it alone. It survives from PACR to PACR and is never reset by Last or Flush
-// (docs/errata.md). Pages: Packers/EdgeMasking.md, BlackholeA0 PACR.md.
+// come from Dst do not step it. It is kept from PACR to PACR, and neither Last nor Flush resets it
+// (docs/errata.md 64). Masked datums become 0 in tsr_pack_read_dst() (pack_source.c), or minus
+// infinity in from_dst() (pack_datums.c), which no kernel does.
+// Pages: Packers/EdgeMasking.md, BlackholeA0 PACR.md.
 #include "pack/pack_edge_masking.h"
 
 #include "isa/unit_fields.h"
@@ -75,7 +77,7 @@ static struct axes axes_of(const struct tsr_pack_edges *edges, struct tsr_pack_p
     return (struct axes){&position->y, &position->z};
 }
 
-// The plane ends on equality alone; a row that is beyond it already goes on counting.
+// The plane ends on equality alone: a row beyond it continues to count.
 unsigned tsr_pack_step_datums(const struct tsr_pack_edges *edges,
                               struct tsr_pack_position *position, unsigned datums)
 {

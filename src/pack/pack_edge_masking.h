@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The edge masks of a packer and the tile position that selects among them.
+// Page: Packers/EdgeMasking.md.
 #ifndef TESSERA_PACK_PACK_EDGE_MASKING_H
 #define TESSERA_PACK_PACK_EDGE_MASKING_H
 
@@ -7,8 +8,7 @@
 
 enum { TSR_PACK_EDGE_SETS = 4 };
 
-// The words that say which edge mask goes with which row of the tile have two bits an entry,
-// sixteen entries a word.
+// The mappings from rows of the tile to edge masks: entries of two bits, sixteen a word.
 struct tsr_pack_edges {
     uint32_t faces;                    // by Z: a row set; all entries equal without face sets
     uint32_t rows[TSR_PACK_EDGE_SETS]; // of each row set, by Y: a mask
@@ -19,8 +19,8 @@ struct tsr_pack_edges {
     bool minus_infinity; // what masked datums become; else zero
 };
 
-// Where the tile position generator stands; sixteen bits each. (As halves of a word they would be
-// written one by one and read together, which processors make wait.)
+// The position of the tile position generator, sixteen bits each. (As halves of a word they would
+// be written one by one and read together, which stalls the host's store forwarding.)
 struct tsr_pack_position {
     uint32_t x, y, z;
 };

@@ -1,33 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// PACR executes: packer by packer, its streams get their addresses, its datums take the fast path
-// or the general path, and Last or Flush ends the streams. When a PACR with Last completes, the
-// sizes of its tile are left for SETDMAREG and TDMA-RISC; a size counts the lines of 16 bytes that
-// went to L1 (docs/errata.md).
+// The execution of PACR: packer by packer, its streams get their addresses, its datums take the
+// fast path (pack_rows.c) or the general path (pack_datums.c), and Last or Flush ends the streams;
+// that the next tile gets new addresses was decided at acceptance (pack_address.c). When a PACR
+// with Last completes, the sizes of its tile are left for SETDMAREG and TDMA-RISC; a size counts
+// the lines of 16 bytes that went to L1 (docs/errata.md 258).
 // Pages: PACR.md of each chip, Packers/README.md, Packers/OutputAddressGenerator.md, TDMA-RISC.md.
 #include "pack/pack_execute.h"
 
 #include "pack/pack_assembly.h"
 #include "pack/pack_compress.h"
 #include "pack/pack_datums.h"
+#include "pack/pack_plan.h"
 #include "pack/pack_rows.h"
-#include "pack/pack_template.h"
 #include "state/l1_traffic.h"
 #include "state/report.h"
 
 // ---------------------------------------------------------------- one packer
-
-// Those of the plan that the job was made from, found again if it was made anew meanwhile.
-static const struct tsr_pack_kernels *kernels_of(const struct tsr_env *env,
-                                                 const struct tsr_pack_job *job,
-                                                 const struct tsr_pack_part *part,
-                                                 struct tsr_pack_kernels *found_again)
-{
-    const struct tsr_pack_plan *plan = &env->pack_plans->plan[job->state_id][part->config_of];
-    if (plan->key.made && plan->serial == part->plan_serial)
-        return &plan->kernels;
-    *found_again = tsr_pack_find_kernels(env, &part->config);
-    return found_again;
-}
 
 // Streams with new addresses begin empty, with all that is counted from there on.
 static void begin_streams(struct tsr_packer *packer, const struct tsr_pack_part *part)
@@ -55,8 +43,8 @@ void tsr_pack_close_streams(struct tsr_pack_sink *sink)
     tsr_pack_flush(sink, &packer->data);
 }
 
-// Whether the datums go one by one: a stage is on that kernels do not have, or a block is begun, or
-// would be left so.
+// Whether the datums take the general path: a stage is on that kernels do not have, or a block is
+// partly filled before or after them.
 static bool needs_datum_path(const struct tsr_pack_sink *sink)
 {
     const struct tsr_pack_part *part = sink->part;
@@ -70,10 +58,10 @@ static bool pack_part(struct tsr_env *env, const struct tsr_inflight *inst,
                       const struct tsr_pack_job *job, const struct tsr_pack_part *part)
 {
     struct tsr_pack_kernels found_again;
-    const struct tsr_pack_kernels *kernels = kernels_of(env, job, part, &found_again);
+    const struct tsr_pack_kernels *kernels = tsr_pack_kernels_of(env, job, part, &found_again);
     struct tsr_packer *packer = &env->state->packers.packer[part->packer];
     begin_streams(packer, part);
-    bool done = tsr_pack_in_one_call(env, job, part, kernels, packer);
+    bool done = tsr_pack_move_at_once(env, job, part, kernels, packer);
     if (done && !job->closes)
         return true;
     struct tsr_pack_sink sink = {.env = env,
@@ -85,10 +73,10 @@ static bool pack_part(struct tsr_env *env, const struct tsr_inflight *inst,
                                  .format = part->config.mode.out_format,
                                  .datum_bytes = (uint8_t)(part->config.out_bits / 8)};
     if (!done && part->count && needs_datum_path(&sink)) {
-        if (!tsr_pack_by_datums(&sink))
+        if (!tsr_pack_move_datums(&sink))
             return false;
     } else if (!done && part->count) {
-        if (!tsr_pack_by_rows(&sink, kernels))
+        if (!tsr_pack_move_rows(&sink, kernels))
             return false;
         packer->beyond_sixteen =
             (uint8_t)((packer->beyond_sixteen + part->count * part->segments) % 16);
@@ -141,16 +129,6 @@ void tsr_pack_execute(struct tsr_env *env, struct tsr_inflight *inst)
 
 // ---------------------------------------------------------------- sizes
 
-static void push_metadata(struct tsr_packer *packer)
-{
-    if (packer->metadata_count >= DEPTH_TDMA_METADATA)
-        return; // a full FIFO takes nothing
-    unsigned at = (packer->metadata_first + packer->metadata_count) % TSR_METADATA_MAX;
-    packer->metadata[at] =
-        (struct tsr_tile_metadata){packer->last_tile_size, packer->all_zero_flags};
-    packer->metadata_count++;
-}
-
 void tsr_pack_note_sizes(struct tsr_env *env, struct tsr_inflight *inst)
 {
     const struct tsr_pack_job *job = tsr_pack_job_of(inst);
@@ -168,8 +146,12 @@ void tsr_pack_note_sizes(struct tsr_env *env, struct tsr_inflight *inst)
         packer->acc_tile_size[inst->thread] =
             (uint16_t)(packer->acc_tile_size[inst->thread] + packer->last_tile_size +
                        ((job->headers & bit) != 0));
-        if (job->metadata & bit)
-            push_metadata(packer);
+        if (!(job->metadata & bit) || packer->metadata_count >= DEPTH_TDMA_METADATA)
+            continue; // a full FIFO takes nothing
+        unsigned at = (packer->metadata_first + packer->metadata_count) % TSR_METADATA_MAX;
+        packer->metadata[at] =
+            (struct tsr_tile_metadata){packer->last_tile_size, packer->all_zero_flags};
+        packer->metadata_count++;
     }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a packer notes of the exponents that come from Dst: a histogram if some thread asks for one,
-// and always packer 0's maximum, the only one that can be read. Datums that a kernel converts are
-// not looked at one by one: a bound on their exponents says whether the maximum can grow at all.
+// The exponent statistics of datums from Dst: a histogram if some thread enables it, and always
+// packer 0's maximum, the only one that can be read. Datums that a kernel converts are not counted
+// one by one: a bound on their exponents says whether the maximum can grow at all.
 // Pages: Packers/ExponentHistogram.md, SETDMAREG_Special.md.
 #include "pack/pack_histogram.h"
 
@@ -20,16 +20,16 @@ void tsr_pack_count_exponent(struct tsr_packer *packer, uint8_t exponent, bool h
 
 // ---------------------------------------------------------------- bounds
 
-// Negative datums are zero after ReLU. `signs`: all ones with ReLU, else 0. (A word, as a mask is:
-// of a half that waits in memory no vector can be made at once.)
+// Negative datums are zero after ReLU. `signs`: all ones with ReLU, else 0. (32 bits,
+// like the mask: compilers broadcast those from memory at once.)
 static uint16_t without_negative(uint16_t cell, uint32_t signs)
 {
     return (uint16_t)(cell & ~((uint16_t)((int16_t)cell >> 15) & signs));
 }
 
-// Whether some cell's exponent field, of eight low bits at most, is larger than `limit`: what is
-// left of the limit is negative then. (In columns, which a compiler keeps in vectors, and
-// without a look at the answer before the end.)
+// Whether some cell's exponent field, of eight low bits at most, is larger than `limit`: the
+// limit less the field is negative then. (In columns, which a compiler keeps in vectors, and
+// without an early exit.)
 static inline bool any_larger(const uint16_t *cells, unsigned count, uint32_t mask, uint32_t signs,
                               uint8_t limit)
 {
@@ -139,7 +139,7 @@ void tsr_pack_note_maximum(struct tsr_packer *packer, const struct tsr_pack_boun
                            const tsr_pack_mode *mode, const uint16_t *high, const uint16_t *low,
                            unsigned count)
 {
-    // Nearly always: a cell takes half the work without ReLU.
+    // The common case; without ReLU a cell takes half the work.
     if (bound->kind == TSR_PACK_BOUND_FIELD && !bound->relu &&
         !any_larger(high, count, bound->mask, 0, packer->max_exponent))
         return;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The exponent statistics of a packer: histogram and maximum.
+// Page: Packers/ExponentHistogram.md.
 #ifndef TESSERA_PACK_PACK_HISTOGRAM_H
 #define TESSERA_PACK_PACK_HISTOGRAM_H
 
@@ -19,7 +20,7 @@ struct tsr_pack_bound {
 };
 
 struct tsr_pack_bound tsr_pack_bound_of(const tsr_pack_mode *mode);
-// An exponent that comes out of ReLU. `histogram`: some thread asks for one.
+// Counts an exponent after ReLU. `histogram`: some thread enables it.
 void tsr_pack_count_exponent(struct tsr_packer *packer, uint8_t exponent, bool histogram,
                              bool is_packer0);
 // Packer 0's maximum with datums that a kernel converts.

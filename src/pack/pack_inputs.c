@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Configuration words outside the plan groups: addresses, offsets and what shares a word with them.
-// Kernels rewrite them for every tile, so they are compared word by word and decoded if one
-// differs. Pages: Packers/InputAddressGenerator.md, Packers/OutputAddressGenerator.md.
+// Reads base addresses, offsets, the limits of the output's buffer, and what shares a word with
+// them, again where their words have changed. pack_address.c makes addresses of them. Pages:
+// Packers/InputAddressGenerator.md, Packers/OutputAddressGenerator.md.
 #include "pack/pack_inputs.h"
 
 #include "isa/unit_fields.h"
@@ -12,8 +12,8 @@ static uint32_t own(const struct tsr_env *env, int state_id, int config_of,
     return tsr_cfg(env, state_id, tsr_pack_field_of(config_of, name));
 }
 
-static void decode_words(const struct tsr_env *env, int state_id, int config_of,
-                         struct tsr_pack_inputs *inputs)
+static void read_fields(const struct tsr_env *env, int state_id, int config_of,
+                        struct tsr_pack_inputs *inputs)
 {
     for (unsigned i = 0; i < TSR_PACK_INPUT_WORDS; i++)
         inputs->word[i] = env->state->config.bank[state_id][inputs->addr32[i]];
@@ -28,7 +28,7 @@ static void decode_words(const struct tsr_env *env, int state_id, int config_of,
     inputs->out_fifo = own(env, state_id, config_of, PACK_FIELD_Enable_out_fifo) != 0;
 }
 
-void tsr_pack_reread_inputs(const struct tsr_env *env, int state_id, int config_of,
+void tsr_pack_inputs_update(const struct tsr_env *env, int state_id, int config_of,
                             struct tsr_pack_inputs *inputs)
 {
     const uint32_t *bank = env->state->config.bank[state_id];
@@ -36,15 +36,15 @@ void tsr_pack_reread_inputs(const struct tsr_env *env, int state_id, int config_
     for (unsigned i = 0; i < TSR_PACK_INPUT_WORDS; i++)
         changed |= bank[inputs->addr32[i]] ^ inputs->word[i];
     if (changed)
-        decode_words(env, state_id, config_of, inputs);
+        read_fields(env, state_id, config_of, inputs);
     inputs->destination = bank[inputs->destination_addr32] + inputs->header;
     inputs->first = bank[inputs->first_addr32] + inputs->first_header;
 }
 
-void tsr_pack_read_inputs(const struct tsr_env *env, int state_id, int config_of,
+void tsr_pack_inputs_make(const struct tsr_env *env, int state_id, int config_of,
                           struct tsr_pack_inputs *inputs)
 {
-    // The words of the fields that decode_words() reads; some share one.
+    // The words of the fields that read_fields() reads; some fields share one.
     const enum tsr_field fields[TSR_PACK_INPUT_WORDS] = {
         FIELD_PCK0_ADDR_BASE_REG_0_Base,
         FIELD_PCK0_ADDR_BASE_REG_1_Base,
@@ -60,6 +60,6 @@ void tsr_pack_read_inputs(const struct tsr_env *env, int state_id, int config_of
     inputs->first_addr32 = place[tsr_pack_field_of(0, PACK_FIELD_L1_Dest_addr)].addr32;
     inputs->header = !own(env, state_id, config_of, PACK_FIELD_Sub_l1_tile_header_size);
     inputs->first_header = !own(env, state_id, 0, PACK_FIELD_Sub_l1_tile_header_size);
-    decode_words(env, state_id, config_of, inputs);
-    tsr_pack_reread_inputs(env, state_id, config_of, inputs);
+    read_fields(env, state_id, config_of, inputs);
+    tsr_pack_inputs_update(env, state_id, config_of, inputs);
 }

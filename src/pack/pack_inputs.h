@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Configuration words outside the plan groups: the inputs of every execution.
+// The configuration words that a PACR's addresses come from and that belong to no plan group:
+// writing them costs no new plan. Pages: Packers/InputAddressGenerator.md,
+// Packers/OutputAddressGenerator.md.
 #ifndef TESSERA_PACK_PACK_INPUTS_H
 #define TESSERA_PACK_PACK_INPUTS_H
 
@@ -21,10 +23,10 @@ struct tsr_pack_inputs {
     bool tile_header, out_fifo; // Add_tile_header_size, Enable_out_fifo
 };
 
-void tsr_pack_read_inputs(const struct tsr_env *env, int state_id, int config_of,
+void tsr_pack_inputs_make(const struct tsr_env *env, int state_id, int config_of,
                           struct tsr_pack_inputs *inputs);
-// The same if they were read before, and no word of the group PACK has changed since.
-void tsr_pack_reread_inputs(const struct tsr_env *env, int state_id, int config_of,
+// Reads what has changed since; no field of the group PACK has.
+void tsr_pack_inputs_update(const struct tsr_env *env, int state_id, int config_of,
                             struct tsr_pack_inputs *inputs);
 
 #endif

@@ -27,7 +27,7 @@ uint32_t tsr_pack_interface_mask(const struct tsr_env *env,
 }
 
 // Bit k of the mask reads row StartRow + k, or with DstAccessMode row StartRow + 16 k.
-// (A start that does not count is overwritten by the next: cheaper than to ask.)
+// (The start of a disabled interface is overwritten by the next: cheaper than a branch.)
 unsigned tsr_pack_interface_starts(const struct tsr_pack_operands *operands, uint32_t mask,
                                    uint16_t first, uint16_t start[TSR_PACK_SEGMENTS])
 {
@@ -44,17 +44,17 @@ unsigned tsr_pack_interface_starts(const struct tsr_pack_operands *operands, uin
     return segments;
 }
 
-// A mask that leaves the aligned group of four rows is undefined, and going on reads on after it
-// (docs/errata.md). For strides the page wants both orders of rows and leaves their interplay with
-// the mask open; what is known are the masks 0, 1 and 3.
+// A mask that leaves the aligned group of four rows is undefined, and going on reads the rows after
+// it (docs/errata.md 66). For strides the page requires remap_addrs and swizzle_32b and does not
+// say what the mask does then; known are the masks 0, 1 and 3.
 tsr_pack_anomalies tsr_pack_interface_anomalies(const struct tsr_env *env,
                                                 const struct tsr_pack_operands *operands,
                                                 uint32_t mask, unsigned row)
 {
     if (!operands->strided)
-        return tsr_pack_anomaly_if(mask << (row & 3) > ALL_INTERFACES, TSR_PACK_ANOMALY_INTERFACES);
+        return mask << (row & 3) > ALL_INTERFACES ? TSR_PACK_ANOMALY(INTERFACES) : 0;
     bool remap = tsr_cfg(env, 0, FIELD_DEST_ACCESS_CFG_remap_addrs);
     bool swizzle = tsr_cfg(env, 0, FIELD_DEST_ACCESS_CFG_swizzle_32b);
     bool known = remap && swizzle && (mask == ALL_INTERFACES || mask == 1 || mask == 3);
-    return tsr_pack_anomaly_if(!known, TSR_PACK_ANOMALY_STRIDES);
+    return known ? 0 : TSR_PACK_ANOMALY(STRIDES);
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Blackhole's four read interfaces into Dst.
+// Page: BlackholeA0 PACR.md.
 #ifndef TESSERA_PACK_PACK_INTERFACES_H
 #define TESSERA_PACK_PACK_INTERFACES_H
 
-#include "pack/pack_anomalies.h"
+#include "pack/pack_decode.h"
+#include "pack/pack_job.h"
 
 // Those that take part. `sets_last`: Auto_set_last_pacr_intf_sel.
 uint32_t tsr_pack_interface_mask(const struct tsr_env *env,

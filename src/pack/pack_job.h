@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a PACR carries from its acceptance to its execution and completion.
+// Page: PACR.md of each chip.
 #ifndef TESSERA_PACK_PACK_JOB_H
 #define TESSERA_PACK_PACK_JOB_H
 
@@ -15,15 +16,15 @@ struct tsr_pack_part {
     struct tsr_pack_config config;
     struct tsr_pack_position position; // of its first datum
     uint32_t plan_serial;
-    uint32_t row_start_address, exponent_address, data_address; // L1 bytes; used if new
+    uint32_t row_start_address, exponent_address, data_address; // L1 bytes; if new
     uint32_t l1_source; // L1 byte of the first datum, from L1
-    bool new_row_start_address, new_exponent_address, new_data_address; // else a stream goes on
+    bool new_row_start_address, new_exponent_address, new_data_address; // else the stream continues
     bool tainted;
     uint8_t packer;
     uint8_t config_of;    // whose configuration: the packer's, or Blackhole's context
     uint8_t source;       // enum tsr_pack_source
     uint8_t counters;     // the thread whose ADCs count
-    bool empty;           // it packs nothing, whatever the counters say
+    bool empty;           // it packs nothing, whatever the counters are
     bool by_interface;    // each of its segments is what a read interface brings
     bool whole_rows;      // a long ZeroWrite of Blackhole
     bool all_interfaces;  // all four read Dst, one row after another
@@ -39,9 +40,9 @@ struct tsr_pack_job {
     uint8_t parts;
     uint8_t state_id;
     uint8_t dst_order; // of Dst's rows (state/dst.h)
-    bool closes;       // Last or Flush: pad, write, and give up the addresses
+    bool closes;       // Last or Flush: pad, write, and release the addresses
     bool last;
-    bool concat;               // the next PACR goes on with the compression row
+    bool concat;               // the next PACR continues the compression row
     bool histogram;            // ENABLE_ACC_STATS of some thread
     uint8_t padding;           // enum tsr_pack_padding
     uint8_t headers, metadata; // of Last, a bit a packer: Add_tile_header_size, Enable_out_fifo

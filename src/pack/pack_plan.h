@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A packer's plan: its decoded configuration, its inputs and its kernels, kept until a field of the
-// plan groups PACK or ALU changes.
+// Plans of packs: decoded configuration, inputs and kernels, kept for each state ID and packer (or
+// Blackhole's context) until a field of the plan groups PACK or ALU changes; and the job templates
+// that are made of them. Page: PACR.md of each chip.
 #ifndef TESSERA_PACK_PACK_PLAN_H
 #define TESSERA_PACK_PACK_PLAN_H
 
@@ -8,6 +9,7 @@
 #include "pack/pack_config.h"
 #include "pack/pack_decode.h"
 #include "pack/pack_inputs.h"
+#include "pack/pack_job.h"
 #include "state/plan_key.h"
 
 // NULL where the hardware has no such conversion or sum.
@@ -26,18 +28,61 @@ struct tsr_pack_plan {
     struct tsr_pack_kernels kernels;
 };
 
-// What a plan, and all that is made from plans, depends on.
-static inline struct tsr_plan_groups tsr_pack_plan_groups(int state_id, int thread)
+// A job template: a PACR's job as far as its word and the configuration decide it, kept for the
+// next PACR with the same word, since kernels repeat one for every row.
+struct tsr_pack_template {
+    struct tsr_pack_operands operands; // of the word that this is for
+    // Made for these; valid while no field of PACK and ALU has changed, like its plans.
+    uint8_t thread;
+    struct tsr_plan_key key;
+    struct tsr_pack_plan *plan[TSR_PACKERS]; // of each part
+    struct tsr_pack_job job;
+};
+
+// What the unit keeps from one PACR to the next. Kernels take turns with two words that differ in
+// Last, the lowest bit: each has a template.
+enum { TSR_PACK_TEMPLATES = 2 };
+struct tsr_pack_plans {
+    struct tsr_pack_plan plan[2][TSR_PACKERS]; // by state ID and by whose configuration it is
+    struct tsr_pack_template template[TSR_PACK_TEMPLATES]; // by word
+};
+
+struct tsr_pack_plans *tsr_pack_plans_create(void); // NULL: no memory
+void tsr_pack_plans_destroy(struct tsr_pack_plans *plans);
+// Plans are keyed by the generations of the configuration: forget them whenever these may run
+// backwards (a reset, a snapshot that is loaded).
+void tsr_pack_plans_clear(struct tsr_pack_plans *plans);
+
+// The template of a word, with its operands; the rest is there once tsr_pack_template_for() was
+// called.
+static inline struct tsr_pack_template *tsr_pack_template_of(const struct tsr_env *env,
+                                                             const struct tsr_inflight *inst)
 {
-    return (struct tsr_plan_groups){
-        .state_id = (uint8_t)state_id, .thread = (uint8_t)thread, .bank = {PLAN_PACK, PLAN_ALU}};
+    struct tsr_pack_template *template =
+        &env->pack_plans->template[inst->word % TSR_PACK_TEMPLATES];
+    if (template->operands.word != inst->word) {
+        template->key.made = false;
+        tsr_pack_decode(env, inst, &template->operands);
+    }
+    return template;
 }
+
+// Up to date. NULL: a finding stopped the tile.
+const struct tsr_pack_template *tsr_pack_template_for(struct tsr_env *env,
+                                                      const struct tsr_inflight *inst);
 
 struct tsr_pack_kernels tsr_pack_find_kernels(const struct tsr_env *env,
                                               const struct tsr_pack_config *config);
-// Brings the plan of a configuration up to date. False: a finding stopped the tile.
-bool tsr_pack_plan_update(struct tsr_env *env, const struct tsr_inflight *inst,
-                          const struct tsr_pack_operands *operands, int state_id, int config_of,
-                          struct tsr_pack_plan *plan);
+// The kernels of a part that was planned earlier; its plan may have been made again meanwhile.
+static inline const struct tsr_pack_kernels *
+tsr_pack_kernels_of(const struct tsr_env *env, const struct tsr_pack_job *job,
+                    const struct tsr_pack_part *part, struct tsr_pack_kernels *found_again)
+{
+    const struct tsr_pack_plan *plan = &env->pack_plans->plan[job->state_id][part->config_of];
+    if (plan->key.made && plan->serial == part->plan_serial)
+        return &plan->kernels;
+    *found_again = tsr_pack_find_kernels(env, &part->config);
+    return found_again;
+}
 
 #endif

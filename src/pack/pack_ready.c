@@ -5,9 +5,8 @@
 
 #include "isa/unit_fields.h"
 #include "pack/pack_address.h"
-#include "pack/pack_context.h"
 #include "pack/pack_interfaces.h"
-#include "pack/pack_template.h"
+#include "pack/pack_plan.h"
 #include "state/dst_rules.h"
 
 static uint32_t own(const struct tsr_env *env, int state_id, int config_of,
@@ -16,7 +15,7 @@ static uint32_t own(const struct tsr_env *env, int state_id, int config_of,
     return tsr_cfg(env, state_id, tsr_pack_field_of(config_of, name));
 }
 
-// When one packer's rows can be read; counters that make no sense ask for no rows.
+// When one packer's rows can be read; X counters out of range read no rows.
 static uint64_t open_at(const struct tsr_env *env, const struct tsr_inflight *inst,
                         const struct tsr_pack_operands *operands, int state_id, int packer)
 {
@@ -31,7 +30,7 @@ static uint64_t open_at(const struct tsr_env *env, const struct tsr_inflight *in
     struct tsr_pack_strides strides = tsr_pack_read_strides(env, state_id);
     uint8_t bytes = tsr_pack_datum_bytes(own(env, state_id, config_of, PACK_FIELD_In_data_format));
     struct tsr_pack_inputs inputs;
-    tsr_pack_read_inputs(env, state_id, config_of, &inputs);
+    tsr_pack_inputs_make(env, state_id, config_of, &inputs);
     uint16_t start[TSR_PACK_SEGMENTS] = {tsr_pack_input_start(&inputs, bytes, &strides, &adc[0])};
     unsigned segments = 1;
     if (env->chip->pack_interfaces > 1) {

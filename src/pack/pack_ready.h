@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a PACR waits for at the gate.
+// Page: Dst.md of each chip.
 #ifndef TESSERA_PACK_PACK_READY_H
 #define TESSERA_PACK_PACK_READY_H
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fast path of a packer, where no stage is on that needs datums one by one: rows of Dst are
-// taken in place or gathered under their edge masks, converted by a kernel and appended to the
-// streams. The general path is pack_datums.c.
-// Pages: Packers/README.md, Packers/OutputAddressGenerator.md.
+// The fast path of PACR, where no stage is on that needs datums one by one: rows of Dst are taken
+// in place or gathered under their edge masks, converted by a kernel and appended to the streams.
+// The general path is pack_datums.c. Pages: Packers/README.md, Packers/OutputAddressGenerator.md.
 #include "pack/pack_rows.h"
 
-#include "pack/pack_input.h"
+#include "pack/pack_source.h"
 
 #include <string.h>
 
@@ -19,9 +18,9 @@ struct batch {
 };
 
 // (The datums of the fast path are a multiple of sixteen here.)
-bool tsr_pack_in_one_call(struct tsr_env *env, const struct tsr_pack_job *job,
-                          const struct tsr_pack_part *part, const struct tsr_pack_kernels *kernels,
-                          struct tsr_packer *packer)
+bool tsr_pack_move_at_once(struct tsr_env *env, const struct tsr_pack_job *job,
+                           const struct tsr_pack_part *part, const struct tsr_pack_kernels *kernels,
+                           struct tsr_packer *packer)
 {
     if (!part->conversion_only || !part->contiguous_rows || job->histogram)
         return false;
@@ -114,7 +113,7 @@ static bool gather(struct tsr_pack_sink *sink, const struct tsr_pack_run *run, s
 }
 
 // Batches hold whole groups of sixteen, whatever the column at which the first datum lies.
-bool tsr_pack_by_rows(struct tsr_pack_sink *sink, const struct tsr_pack_kernels *kernels)
+bool tsr_pack_move_rows(struct tsr_pack_sink *sink, const struct tsr_pack_kernels *kernels)
 {
     struct tsr_pack_cursor cursor;
     struct tsr_pack_run run;

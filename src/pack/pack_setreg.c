@@ -14,7 +14,7 @@
 
 #define WINDOW 0xffb00000u
 #define WINDOW_FIRST 0xffb11000u // what is below is the cores' own
-#define WINDOW_END 0xffb80000u   // what is from here on is dropped without a word
+#define WINDOW_END 0xffb80000u   // what is from here on is dropped silently
 
 enum { ALL_PACKERS = 0xf, ADDRESSES = 2, VALUE_BITS = 10, HIGH_BITS = 17, HIGH_SHIFT = 12 };
 
@@ -129,7 +129,7 @@ bool tsr_pack_setreg_accept(struct tsr_env *env, struct tsr_inflight *inst)
 static void flush_packer(struct tsr_env *env, const struct tsr_inflight *inst, int state_id, int i)
 {
     struct tsr_pack_part part = {.packer = (uint8_t)i, .config_of = (uint8_t)i};
-    tsr_pack_read_config(env, state_id, i, &part.config);
+    tsr_pack_config_make(env, state_id, i, &part.config);
     struct tsr_pack_sink sink = {.env = env,
                                  .inst = inst,
                                  .part = &part,
@@ -141,7 +141,7 @@ static void flush_packer(struct tsr_env *env, const struct tsr_inflight *inst, i
     tsr_pack_close_streams(&sink);
 }
 
-// The data go first, so that whoever the register wakes finds them in L1.
+// The data go first: a core that is woken by the register must find them in L1.
 tsr_reason tsr_pack_setreg_execute(struct tsr_env *env, struct tsr_inflight *inst)
 {
     const struct setreg_job *job = job_of(inst);

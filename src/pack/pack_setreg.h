@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // PACR_SETREG: its stages, as in struct tsr_unit_ops.
+// Page: PACR_SETREG.md.
 #ifndef TESSERA_PACK_PACK_SETREG_H
 #define TESSERA_PACK_PACK_SETREG_H
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The buffers before L1: bytes are collected into aligned lines of 16 and written, or accumulated
-// with what L1 holds (Pack_L1_Acc), a line at a time. A flush pads a begun line with zeroes.
+// The buffers before L1: bytes are collected into aligned lines of 16 and written, or added to what
+// L1 holds (Pack_L1_Acc: write_lines(); the sums are in kernels/accumulate_tmpl.h, the reference's
+// in numerics/l1_accumulate.c). A flush pads a partial line with zeroes.
 // Page: Packers/OutputAddressGenerator.md (output alignment).
 #include "pack/pack_stream.h"
 
-#include "pack/pack_anomalies.h"
+#include "pack/pack_report.h"
 
 #include <string.h>
 
@@ -24,7 +25,7 @@ static void next_line(struct tsr_pack_stream *stream)
     stream->lines++;
 }
 
-// What lies after the end of L1 is dropped.
+// Bytes after the end of L1 are dropped.
 static void write_lines(struct tsr_pack_sink *sink, uint32_t address, const uint8_t *bytes,
                         size_t size, bool tainted)
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The streams of bytes that a packer writes to L1 in lines of 16.
+// Page: Packers/OutputAddressGenerator.md.
 #ifndef TESSERA_PACK_PACK_STREAM_H
 #define TESSERA_PACK_PACK_STREAM_H
 
@@ -34,7 +35,7 @@ void tsr_pack_append_overwriting(struct tsr_pack_sink *sink, struct tsr_pack_str
                                  const uint8_t *bytes, size_t size, bool tainted);
 void tsr_pack_flush_overwriting(struct tsr_pack_sink *sink, struct tsr_pack_stream *stream);
 // Where the stream's next `size` bytes lie in L1, if they are whole lines there that are
-// overwritten; else NULL. Whoever has put them there reports it with the second.
+// overwritten; else NULL. After writing them call tsr_pack_wrote_lines().
 uint8_t *tsr_pack_lines(const struct tsr_pack_sink *sink, const struct tsr_pack_stream *stream,
                         size_t size);
 void tsr_pack_wrote_lines(struct tsr_pack_sink *sink, struct tsr_pack_stream *stream, size_t size,

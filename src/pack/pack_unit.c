@@ -1,21 +1,67 @@
 // SPDX-License-Identifier: Apache-2.0
-// The packers' stages. PACR is accepted in thread order: operands, configuration, addresses and
-// counters are sampled and stepped. Dst is read and L1 written when it executes; sizes are left
-// when it completes. PACR_SETREG takes its turn in between. Pages: PACR.md of each chip,
-// PACR_SETREG.md, Packers/README.md.
+// The three stages of the packers' instructions. PACR is accepted in thread order: its addresses
+// are found and the counters step (pack_address.c). It is executed with Dst read and L1 written
+// (pack_execute.c); with Last, it is completed with the tile's sizes. It waits at the gate
+// (pack_ready.c), never inside the unit; PACR_SETREG waits for its register (pack_setreg.c).
+// Pages: PACR.md of each chip, PACR_SETREG.md, Packers/README.md.
 #include "pack/pack_unit.h"
 
 #include "pack/pack_address.h"
-#include "pack/pack_context.h"
 #include "pack/pack_execute.h"
+#include "pack/pack_plan.h"
 #include "pack/pack_ready.h"
 #include "pack/pack_setreg.h"
-#include "pack/pack_template.h"
+#include "state/dst_rules.h"
 #include "state/l1_traffic.h"
 
-#include <stdlib.h>
+#include <stddef.h>
+#include <string.h>
 
-static bool accept(struct tsr_env *env, struct tsr_inflight *inst)
+// ---------------------------------------------------------------- accept
+
+// In some thread.
+static bool counts_exponents(const struct tsr_env *env)
+{
+    const struct tsr_field_place *enable = &env->isa->field[FIELD_ENABLE_ACC_STATS_Enable];
+    uint32_t words = 0;
+    for (int thread = 0; thread < TSR_THREADS; thread++)
+        words |= env->state->config.thread[thread][enable->addr32];
+    return words >> enable->first_bit & 1;
+}
+
+// Four shifts a word, and the words follow each other.
+static void sample_descale(const struct tsr_env *env, struct tsr_pack_job *job)
+{
+    const uint32_t *values = env->state->config.bank[job->state_id] +
+                             env->isa->field[FIELD_INT_DESCALE_VALUES_SEC0_Value].addr32;
+    for (unsigned z = 0; z < TSR_PACK_DESCALES; z++)
+        job->descale[z] = values[z / 4] >> (8 * (z % 4)) & 31;
+}
+
+// Copies the template's parts and no more of it: most PACRs have one of four.
+static void fill_job(const struct tsr_env *env, const struct tsr_pack_template *template,
+                     struct tsr_pack_job *job)
+{
+    const struct tsr_pack_job *from = &template->job;
+    memcpy(job, from, offsetof(struct tsr_pack_job, descale));
+    job->dst_order = tsr_dst_order(env);
+    job->histogram = counts_exponents(env);
+    job->headers = job->metadata = 0;
+    for (unsigned p = 0; p < from->parts; p++) {
+        const struct tsr_pack_inputs *inputs = &template->plan[p]->inputs;
+        struct tsr_pack_part *part = &job->part[p];
+        *part = from->part[p];
+        part->z_offset = inputs->z_offset;
+        if (job->last) {
+            job->headers |= (uint8_t)(inputs->tile_header << part->packer);
+            job->metadata |= (uint8_t)(inputs->out_fifo << part->packer);
+        }
+        if (part->config.descale_by_z)
+            sample_descale(env, job);
+    }
+}
+
+static bool pack_accept(struct tsr_env *env, struct tsr_inflight *inst)
 {
     if (inst->op == OP_PACR_SETREG)
         return tsr_pack_setreg_accept(env, inst);
@@ -23,15 +69,17 @@ static bool accept(struct tsr_env *env, struct tsr_inflight *inst)
     const struct tsr_pack_template *template = tsr_pack_template_for(env, inst);
     if (!template)
         return false;
-    tsr_pack_begin_job(env, template, job);
+    fill_job(env, template, job);
     if (template->operands.resets_context) {
-        tsr_pack_reset_context(env);
+        env->state->packers.context = env->state->packers.planes = 0;
         return true;
     }
     return tsr_pack_address(env, inst, &template->operands, template->plan, job);
 }
 
-static tsr_reason execute(struct tsr_env *env, struct tsr_inflight *inst)
+// ---------------------------------------------------------------- execute
+
+static tsr_reason pack_execute(struct tsr_env *env, struct tsr_inflight *inst)
 {
     if (inst->op == OP_PACR_SETREG)
         return tsr_pack_setreg_execute(env, inst);
@@ -39,7 +87,9 @@ static tsr_reason execute(struct tsr_env *env, struct tsr_inflight *inst)
     return TSR_REASON_NONE;
 }
 
-static void complete(struct tsr_env *env, struct tsr_inflight *inst)
+// ---------------------------------------------------------------- complete
+
+static void pack_complete(struct tsr_env *env, struct tsr_inflight *inst)
 {
     for (unsigned i = 0; env->timing && i < TSR_PACKERS; i++)
         tsr_l1_end(env, TSR_L1_PACKER0 + i);
@@ -47,36 +97,20 @@ static void complete(struct tsr_env *env, struct tsr_inflight *inst)
         tsr_pack_note_sizes(env, inst);
 }
 
+// ---------------------------------------------------------------- explain
+
 // Only PACR_SETREG waits inside the unit.
-static void explain(struct tsr_env *env, const struct tsr_inflight *inst, char *what, size_t size)
+static void pack_explain(struct tsr_env *env, const struct tsr_inflight *inst, char *what,
+                         size_t size)
 {
     (void)env;
     tsr_pack_setreg_explain(inst, what, size);
 }
 
-const struct tsr_unit_ops tsr_pack_ops = {.ready = tsr_pack_ready,
-                                          .accept = accept,
-                                          .execute = execute,
-                                          .complete = complete,
-                                          .explain = explain};
-
-// ---------------------------------------------------------------- plans
-
-struct tsr_pack_plans *tsr_pack_plans_create(void)
-{
-    return calloc(1, sizeof(struct tsr_pack_plans));
-}
-
-void tsr_pack_plans_destroy(struct tsr_pack_plans *plans)
-{
-    free(plans);
-}
-
-// The plans' serials go on, so that none comes again.
-void tsr_pack_plans_clear(struct tsr_pack_plans *plans)
-{
-    for (unsigned i = 0; i < 2 * TSR_PACKERS; i++)
-        plans->plan[i / TSR_PACKERS][i % TSR_PACKERS].key.made = false;
-    for (unsigned i = 0; i < TSR_PACK_TEMPLATES; i++)
-        plans->template[i].key.made = false;
-}
+const struct tsr_unit_ops tsr_pack_ops = {
+    .ready = tsr_pack_ready,
+    .accept = pack_accept,
+    .execute = pack_execute,
+    .complete = pack_complete,
+    .explain = pack_explain,
+};

@@ -8,7 +8,7 @@
 
 #include "kernels/kernels.h"
 #include "matrix/matrix_unit.h"
-#include "pack/pack_unit.h"
+#include "pack/pack_plan.h"
 #include "state/report.h"
 #include "unpack/unpack_plan.h"
 

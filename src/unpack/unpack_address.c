@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Input and output address of one UNPACR from base addresses, offsets and counters, and the
-// counters' updates. Page: UNPACR_Regular.md (functional model, before and after the main loop);
-// its names stand in the comments.
+// counters' updates: locate_input() and locate_output(). The next datums' addresses, with strides
+// and wraps, are in unpack_source.c, those of compressed input in unpack_compressed.c.
+// Page: UNPACR_Regular.md (functional model, before and after the main loop); its names are in the
+// comments.
 #include "unpack/unpack_address.h"
 
 #include "state/dst_rules.h"
@@ -21,7 +23,7 @@ static void select_blob(const tsr_adc_channel *adc_xy, struct tsr_unpack_job *jo
     job->end_x =
         x71 == c->blobs ? c->x_dim & 0x1f0 : tsr_bits(c->blob_starts, 4 * (x71 & 7), 4) << 4;
     if (x71 == 8)
-        *anomalies |= TSR_UNPACK_ANOMALY(ANOMALY_BLOB);
+        *anomalies |= TSR_UNPACK_ANOMALY(BLOB);
 }
 
 // XPos, XEnd and InputNumDatums. Returns YPos.
@@ -38,9 +40,9 @@ static uint32_t select_datums(const struct tsr_unpack_operands *operands,
         y_pos = 0;
     }
     if (job->first_x >= c->x_limit || job->end_x > c->x_limit)
-        *anomalies |= TSR_UNPACK_ANOMALY(ANOMALY_X_LIMIT);
+        *anomalies |= TSR_UNPACK_ANOMALY(X_LIMIT);
     if (job->end_x < job->first_x)
-        *anomalies |= TSR_UNPACK_ANOMALY(ANOMALY_X_ORDER);
+        *anomalies |= TSR_UNPACK_ANOMALY(X_ORDER);
     job->input_datums = job->end_x < job->first_x ? 0 : job->end_x - job->first_x;
     job->output_datums = job->input_datums;
     return y_pos;
@@ -65,7 +67,7 @@ static void select_row(const struct tsr_unpack_operands *operands, const tsr_adc
     job->drop_datums = adc_xy[0].x;
     job->wanted_datums = adc_xy[1].x + 1 - adc_xy[0].x;
     if (adc_xy[1].x + 1 < adc_xy[0].x) {
-        *anomalies |= TSR_UNPACK_ANOMALY(ANOMALY_X_ORDER);
+        *anomalies |= TSR_UNPACK_ANOMALY(X_ORDER);
         job->wanted_datums = 0;
     }
 }
@@ -107,7 +109,7 @@ static tsr_unpack_anomalies locate_input(const struct tsr_env *env,
         tsr_unpack_wrap_bits(job, datums * 8 + (int64_t)first_datum * c->datum_bits);
 
     if ((c->transpose || c->tileize) && job->first_datum_bit % 128 != 0)
-        anomalies |= TSR_UNPACK_ANOMALY(ANOMALY_INPUT_ALIGNMENT);
+        anomalies |= TSR_UNPACK_ANOMALY(INPUT_ALIGNMENT);
     tsr_unpack_set_contiguous(job);
     if (tsr_unpack_all_in_l1(l1, job))
         return anomalies;
@@ -115,7 +117,7 @@ static tsr_unpack_anomalies locate_input(const struct tsr_env *env,
     tsr_unpack_scan(&scan, l1, job);
     if (scan.found & UNPACK_L1_OUTSIDE) {
         job->outside_address = scan.outside_address;
-        anomalies |= TSR_UNPACK_ANOMALY(ANOMALY_L1_RANGE);
+        anomalies |= TSR_UNPACK_ANOMALY(L1_RANGE);
     }
     return anomalies;
 }
@@ -135,25 +137,25 @@ static tsr_unpack_anomalies locate_output(const struct tsr_env *env,
     uint32_t out_addr = inputs->out_base + adc_out->y * c->y_stride + adc_out->z * c->z_stride +
                         adc_out->w * c->w_stride;
     if (out_addr & tsr_mask32(c->out_shift))
-        anomalies |= TSR_UNPACK_ANOMALY(ANOMALY_OUTPUT_ALIGNMENT);
+        anomalies |= TSR_UNPACK_ANOMALY(OUTPUT_ALIGNMENT);
     out_addr >>= c->out_shift;
     if (c->has_context_out) // CtxOutAddr
         out_addr = c->adds_context_out ? out_addr + inputs->context_out : inputs->context_out;
     job->out_address = out_addr;
     job->dst_order = c->to_dst ? tsr_dst_order(env) : 0;
     if (out_addr % 16 != 0 || (operands->unpacker == 0 && out_addr < 64))
-        anomalies |= TSR_UNPACK_ANOMALY(ANOMALY_OUTPUT_START);
+        anomalies |= TSR_UNPACK_ANOMALY(OUTPUT_START);
     return anomalies;
 }
 
-// ---------------------------------------------------------------- together
+// ---------------------------------------------------------------- all of it
 
 // Whether kernels can do it: from whole rows, and nothing undefined on the way.
 static bool uses_kernel(const struct tsr_unpack_job *job, tsr_unpack_anomalies anomalies)
 {
-    const tsr_unpack_anomalies excluded = TSR_UNPACK_ANOMALY(ANOMALY_L1_RANGE) |
-                                          TSR_UNPACK_ANOMALY(ANOMALY_SRCA_SET_ROW) |
-                                          TSR_UNPACK_ANOMALY(ANOMALY_SRCA_ROW);
+    const tsr_unpack_anomalies excluded = TSR_UNPACK_ANOMALY(L1_RANGE) |
+                                          TSR_UNPACK_ANOMALY(SRCA_SET_ROW) |
+                                          TSR_UNPACK_ANOMALY(SRCA_ROW);
     return job->config.allows_kernel && !(anomalies & excluded) && !job->broadcasts &&
            !job->all_zero && job->out_address % 16 == 0 &&
            (job->unpacker == 1 || job->out_address >= 64) && job->first_datum_bit % 8 == 0 &&

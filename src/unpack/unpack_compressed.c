@@ -29,7 +29,7 @@ static void locate(struct tsr_unpack_job *job, uint32_t first_datum)
 }
 
 // Follows the deltas to the end of the row, or of a partial one until enough has come out. A datum
-// gives one at least, and X has eighteen bits, so either ends.
+// counts as one at least, and X has eighteen bits, so either ends.
 static void count_datums(const struct tsr_l1 *l1, struct tsr_unpack_job *job)
 {
     uint32_t end = job->partial_row ? job->drop_datums + job->wanted_datums : UINT32_MAX, out = 0;
@@ -44,8 +44,8 @@ static void count_datums(const struct tsr_l1 *l1, struct tsr_unpack_job *job)
     job->output_datums = job->partial_row ? job->wanted_datums : out;
 }
 
-// What L1 lacks of the row starts and of what they lead to. A partial row that is written as zeroes
-// hangs on no row start.
+// Bytes of the row starts, and of the datums that they lead to, that are outside L1, unwritten or
+// tainted. A partial row that is written as zeroes depends on no row start.
 static tsr_unpack_anomalies check_bytes(const struct tsr_l1 *l1, struct tsr_unpack_job *job)
 {
     bool needs_row_start = !(job->all_zero && job->partial_row);
@@ -68,9 +68,9 @@ static tsr_unpack_anomalies check_bytes(const struct tsr_l1 *l1, struct tsr_unpa
     job->outside_address = scan.outside_address;
     job->unwritten_address = scan.unwritten_address;
     if (scan.found & UNPACK_L1_OUTSIDE)
-        anomalies |= TSR_UNPACK_ANOMALY(ANOMALY_L1_RANGE);
+        anomalies |= TSR_UNPACK_ANOMALY(L1_RANGE);
     if (scan.found & UNPACK_L1_UNWRITTEN)
-        anomalies |= TSR_UNPACK_ANOMALY(ANOMALY_UNWRITTEN);
+        anomalies |= TSR_UNPACK_ANOMALY(UNWRITTEN);
     return anomalies;
 }
 
@@ -84,10 +84,10 @@ tsr_unpack_anomalies tsr_unpack_find_row(const struct tsr_env *env, struct tsr_u
     job->first_x = first;
     job->end_x = end;
     if (end < first)
-        anomalies |= TSR_UNPACK_ANOMALY(ANOMALY_ROW_ORDER);
+        anomalies |= TSR_UNPACK_ANOMALY(ROW_ORDER);
     job->input_datums = end < first ? 0 : end - first;
     count_datums(l1, job);
     if ((job->config.transpose || job->config.tileize) && job->first_datum_bit % 128 != 0)
-        anomalies |= TSR_UNPACK_ANOMALY(ANOMALY_INPUT_ALIGNMENT);
+        anomalies |= TSR_UNPACK_ANOMALY(INPUT_ALIGNMENT);
     return anomalies | check_bytes(l1, job) | tsr_unpack_check_rows(env, job);
 }

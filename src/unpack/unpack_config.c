@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the configuration makes of an UNPACR, in the order of the page: tile and formats, layout of
+// Decodes the configuration of an UNPACR in the order of the page: tile and formats, layout of
 // the input, output and modes, speed; with all anomalies that follow from configuration alone.
 // Pages: UNPACR_Regular.md (functional model up to the main loop; Performance),
 // Unpackers/FormatConversion.md.
@@ -35,7 +35,7 @@ static uint32_t get_of_four(const struct reader *r, enum tsr_unpack_field first)
 static void anomaly(const struct reader *r, enum tsr_unpack_anomaly which, bool is_so)
 {
     if (is_so)
-        r->config->anomalies |= TSR_UNPACK_ANOMALY(which);
+        r->config->anomalies |= (tsr_unpack_anomalies)1 << which;
 }
 
 // ---------------------------------------------------------------- tile and formats
@@ -48,7 +48,7 @@ static void read_tile(const struct reader *r)
     c->multi_context = multi;
     c->compressed = !(multi ? get_of_context(r, UNPACK_FIELD_Disable_zero_compress_cntx0)
                             : get(r, UNPACK_FIELD_IsUncompressed));
-    anomaly(r, ANOMALY_COMPRESSED, c->compressed);
+    anomaly(r, TSR_UNPACK_ANOMALY_COMPRESSED, c->compressed);
     c->x_dim = (uint16_t)(multi0 ? get_of_four(r, UNPACK_FIELD_Tile_x_dim_cntx0)
                                  : get(r, UNPACK_FIELD_XDim));
     uint32_t z_dim = get(r, UNPACK_FIELD_ZDim), w_dim = get(r, UNPACK_FIELD_WDim);
@@ -85,7 +85,7 @@ static bool pair_exists(uint8_t in, uint8_t out)
             (out == TSR_FORMAT_TF32 || out == TSR_FORMAT_BF16 || out == TSR_FORMAT_FP16));
 }
 
-// UnpackToDst stands further down on the page; the conversion needs it.
+// UnpackToDst comes later on the page; the conversion needs it.
 static void read_formats(const struct reader *r)
 {
     struct tsr_unpack_config *c = r->config;
@@ -106,11 +106,11 @@ static void read_formats(const struct reader *r)
     c->mode.int8_unsigned = get(r, UNPACK_FIELD_SrcUnsigned);
     c->mode.lf8_4b_exp = get(r, UNPACK_FIELD_Unp_LF8_4b_exp);
     if (!pair_exists(c->in_format, c->out_format)) {
-        anomaly(r, ANOMALY_FORMAT_PAIR, true);
+        anomaly(r, TSR_UNPACK_ANOMALY_FORMAT_PAIR, true);
         c->mode.out_format = c->mode.in_format;
     } else if (!c->to_dst && c->in_format == c->out_format) {
         // Src has 19 bits: FP32 to TF32 is a conversion, TF32 to TF32 is none (decision 5).
-        anomaly(r, ANOMALY_SRC_32BIT, is_32bit(c->in_format));
+        anomaly(r, TSR_UNPACK_ANOMALY_SRC_32BIT, is_32bit(c->in_format));
     }
     c->wide = is_32bit(c->mode.out_format);
     c->datum_bits = tsr_format_at(c->mode.in_format)->l1_bits;
@@ -127,7 +127,7 @@ static void read_layout(const struct reader *r)
     if (c->compressed) { // one entry more than there are rows or blobs
         uint32_t rows = (c->blobs ? c->blobs : c->y_dim) * c->z_dim * c->w_dim;
         c->row_start_bytes = tsr_round_up((rows + 1) * 2, 16);
-        anomaly(r, ANOMALY_NARROW_COMPRESSED, c->datum_bits < 4);
+        anomaly(r, TSR_UNPACK_ANOMALY_NARROW_COMPRESSED, c->datum_bits < 4);
     }
 
     c->forced_exponent = (uint8_t)get(r, UNPACK_FIELD_FORCED_SHARED_EXP);
@@ -145,7 +145,7 @@ static void read_layout(const struct reader *r)
         c->row_stride = get(r, UNPACK_FIELD_Shift_amount_cntx0) << 4 |
                         get(r, UNPACK_FIELD_Shift_amount_cntx0 + 1) << 8 |
                         get(r, UNPACK_FIELD_Shift_amount_cntx0 + 2) << 12;
-    anomaly(r, ANOMALY_NARROW_TILEIZE, c->tileize && c->datum_bits < 8);
+    anomaly(r, TSR_UNPACK_ANOMALY_NARROW_TILEIZE, c->tileize && c->datum_bits < 8);
 }
 
 // ---------------------------------------------------------------- output and modes
@@ -165,8 +165,8 @@ static void read_output(const struct reader *r)
     c->has_context_out = operands->multi_context && unpacker0;
     c->adds_context_out = c->to_dst || get(r, UNPACK_FIELD_ADD_DEST_ADDR_CNTR);
     c->row_from_address = tsr_thread_cfg(r->env, operands->thread, FIELD_SRCA_SET_SetOvrdWithAddr);
-    anomaly(r, ANOMALY_DST_OVRD, unpacker0 && c->to_dst && c->row_from_address);
-    anomaly(r, ANOMALY_RELATIVE_SRCA, unpacker0 && !c->to_dst && !c->row_from_address);
+    anomaly(r, TSR_UNPACK_ANOMALY_DST_OVRD, unpacker0 && c->to_dst && c->row_from_address);
+    anomaly(r, TSR_UNPACK_ANOMALY_RELATIVE_SRCA, unpacker0 && !c->to_dst && !c->row_from_address);
     c->steps_src_row = get(r, UNPACK_FIELD_Unpack_Src_Reg_Set_Upd);
     c->context_count = (uint8_t)(get(r, UNPACK_FIELD_Context_count_non_log2_en)
                                      ? get(r, UNPACK_FIELD_Context_count_non_log2)
@@ -179,20 +179,20 @@ static void read_modes(const struct reader *r)
     bool unpacker0 = r->operands->unpacker == 0;
     bool haloize = get(r, UNPACK_FIELD_Haloize_mode);
     c->transpose = haloize && unpacker0;
-    anomaly(r, ANOMALY_TRANSPOSE_SRCB, haloize && !unpacker0);
-    anomaly(r, ANOMALY_TRANSPOSE_TO_DST, c->transpose && c->to_dst);
+    anomaly(r, TSR_UNPACK_ANOMALY_TRANSPOSE_SRCB, haloize && !unpacker0);
+    anomaly(r, TSR_UNPACK_ANOMALY_TRANSPOSE_TO_DST, c->transpose && c->to_dst);
 
     uint32_t rate = get(r, UNPACK_FIELD_Upsample_rate);
     c->places_per_datum = (uint8_t)(1u << rate); // decision 7
     c->keeps_gaps = get(r, UNPACK_FIELD_Upsample_and_interleave);
-    anomaly(r, ANOMALY_UPSAMPLE, rate != 0);
-    anomaly(r, ANOMALY_INTERLEAVE, rate == 0 && c->keeps_gaps);
-    anomaly(r, ANOMALY_TILEIZE_CLASH, c->tileize && (rate != 0 || c->compressed));
+    anomaly(r, TSR_UNPACK_ANOMALY_UPSAMPLE, rate != 0);
+    anomaly(r, TSR_UNPACK_ANOMALY_INTERLEAVE, rate == 0 && c->keeps_gaps);
+    anomaly(r, TSR_UNPACK_ANOMALY_TILEIZE_CLASH, c->tileize && (rate != 0 || c->compressed));
 
     if (unpacker0 && !c->tileize)
         c->column_shift = (uint8_t)get_of_four(r, UNPACK_FIELD_Shift_amount_cntx0);
-    anomaly(r, ANOMALY_COLUMN_SHIFT, c->column_shift != 0);
-    anomaly(r, ANOMALY_SHIFT_TO_DST, c->column_shift != 0 && c->to_dst);
+    anomaly(r, TSR_UNPACK_ANOMALY_COLUMN_SHIFT, c->column_shift != 0);
+    anomaly(r, TSR_UNPACK_ANOMALY_SHIFT_TO_DST, c->column_shift != 0 && c->to_dst);
     if (c->to_dst)
         c->column_shift = 0;
 }
@@ -238,7 +238,7 @@ static void read_speed(const struct reader *r)
     c->speed = (uint8_t)(throttle < UNPACK_X4 ? throttle : UNPACK_X4);
     c->bytes_per_cycle = bytes_at(r, throttle);
     bool has_x8 = r->env->isa->rate[RATE_UNPACK_BYTES_X8] != 0;
-    anomaly(r, ANOMALY_THROTTLE, get(r, UNPACK_FIELD_Throttle_mode) == 3 && !has_x8);
+    anomaly(r, TSR_UNPACK_ANOMALY_THROTTLE, get(r, UNPACK_FIELD_Throttle_mode) == 3 && !has_x8);
     unsigned rows = bytes_at(r, for_bursts) / (2u * c->datum_bits);
     c->burst_rows = (uint8_t)(rows < 1 ? 1 : rows > 8 ? 8 : rows);
 }
@@ -249,10 +249,10 @@ static bool allows_kernel(const struct tsr_unpack_config *c)
 {
     bool five_bits = c->blocks && tsr_format_at(c->mode.in_format)->exponent_bits == 5;
     return !c->compressed && c->places_per_datum == 1 && c->column_shift == 0 && !five_bits &&
-           !(c->anomalies & TSR_UNPACK_ANOMALY(ANOMALY_DST_OVRD));
+           !(c->anomalies & TSR_UNPACK_ANOMALY(DST_OVRD));
 }
 
-void tsr_unpack_read_config(const struct tsr_env *env, const struct tsr_unpack_operands *operands,
+void tsr_unpack_config_make(const struct tsr_env *env, const struct tsr_unpack_operands *operands,
                             struct tsr_unpack_config *config)
 {
     struct reader r = {env, operands, config};

@@ -50,7 +50,7 @@ struct tsr_unpack_config {
 };
 
 // Decodes the configuration of the operands' unpacker, context, thread and state ID.
-void tsr_unpack_read_config(const struct tsr_env *env, const struct tsr_unpack_operands *operands,
+void tsr_unpack_config_make(const struct tsr_env *env, const struct tsr_unpack_operands *operands,
                             struct tsr_unpack_config *config);
 
 #endif

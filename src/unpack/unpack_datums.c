@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The general path of UNPACR's main loop: datum by datum in the order of the page, with the zeroes
-// of decompression and upsampling, and with everything else that no kernel does.
+// of decompression and upsampling, with transposition in put_src(), and with everything else that
+// no kernel does.
 // Pages: UNPACR_Regular.md, Unpackers/README.md (Decompression, Upsampling), SrcASrcB.md, Dst.md.
 #include "unpack/unpack_datums.h"
 

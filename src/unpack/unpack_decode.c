@@ -23,26 +23,26 @@ static void read_word(const struct tsr_env *env, const struct tsr_inflight *inst
         operands->context_number = (uint8_t)tsr_arg(env, inst, OPERAND_CfgContextId);
         operands->counts_contexts = tsr_arg(env, inst, OPERAND_AutoIncContextID);
         if (operands->counts_contexts)
-            anomalies |= TSR_UNPACK_ANOMALY(ANOMALY_CONTEXT_COUNTER);
+            anomalies |= TSR_UNPACK_ANOMALY(CONTEXT_COUNTER);
         else if (operands->context_number != 0)
-            anomalies |= TSR_UNPACK_ANOMALY(ANOMALY_CONTEXT_NUMBER);
+            anomalies |= TSR_UNPACK_ANOMALY(CONTEXT_NUMBER);
         if (adc != 0)
-            anomalies |= TSR_UNPACK_ANOMALY(adc == 3 ? ANOMALY_ADC : ANOMALY_OTHER_ADC);
+            anomalies |= adc == 3 ? TSR_UNPACK_ANOMALY(ADC) : TSR_UNPACK_ANOMALY(OTHER_ADC);
         operands->own_adc = adc >= TSR_THREADS;
         if (adc < TSR_THREADS)
             operands->adc = (uint8_t)adc;
     } else {
-        anomalies |= TSR_UNPACK_ANOMALY(ANOMALY_SINGLE_CONTEXT);
+        anomalies |= TSR_UNPACK_ANOMALY(SINGLE_CONTEXT);
     }
 
     if (operands->row_search)
-        anomalies |= TSR_UNPACK_ANOMALY(ANOMALY_ROW_SEARCH);
+        anomalies |= TSR_UNPACK_ANOMALY(ROW_SEARCH);
     bool broadcasts = tsr_arg(env, inst, OPERAND_srcb_bcast);
     operands->broadcasts = broadcasts && operands->unpacker == 1;
     if (broadcasts)
-        anomalies |= TSR_UNPACK_ANOMALY(ANOMALY_ROW_BROADCAST);
+        anomalies |= TSR_UNPACK_ANOMALY(ROW_BROADCAST);
     if (tsr_arg(env, inst, OPERAND_rareb_en))
-        anomalies |= TSR_UNPACK_ANOMALY(ANOMALY_RAREFY);
+        anomalies |= TSR_UNPACK_ANOMALY(RAREFY);
     operands->word_anomalies = anomalies;
 }
 
@@ -56,7 +56,7 @@ static void choose_context(const struct tsr_env *env, struct tsr_unpack_operands
                        tsr_unpack_field_of(operands->unpacker, UNPACK_FIELD_CfgContextOffset));
     operands->context = (uint8_t)(number & (TSR_UNPACK_CONTEXTS - 1));
     if (operands->unpacker == 1 && operands->context >= 2)
-        operands->anomalies |= TSR_UNPACK_ANOMALY(ANOMALY_CONTEXT);
+        operands->anomalies |= TSR_UNPACK_ANOMALY(CONTEXT);
 }
 
 void tsr_unpack_decode(const struct tsr_env *env, const struct tsr_inflight *inst,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The execution of UNPACR: it waits for the unpackers' bank, looks at what it is going to read,
-// moves the datums by rows or one by one, and hands the bank over.
+// The execution of UNPACR: it waits for the unpackers' bank, checks what it will read, moves the
+// datums by the fast path (unpack_rows.c) or the general path (unpack_datums.c), and with FlipSrc
+// moves the unpackers' pointer to the other bank. The owner of the bank changes when the
+// instruction completes (unpack_complete() in unpack_unit.c).
 // Page: UNPACR_Regular.md (functional model from the main loop on; Performance).
 #include "unpack/unpack_execute.h"
 
@@ -15,7 +17,7 @@
 
 #include <string.h>
 
-// What only execution can tell: what L1 holds now, where compressed data lie, and SrcB's rows.
+// What is known only at execution: the bytes of L1, the place of compressed data, SrcB's rows.
 static tsr_unpack_anomalies check_input(const struct tsr_env *env, struct tsr_unpack_job *job)
 {
     tsr_unpack_anomalies anomalies = 0;
@@ -29,13 +31,13 @@ static tsr_unpack_anomalies check_input(const struct tsr_env *env, struct tsr_un
         tsr_unpack_scan(&scan, l1, job);
         job->unwritten_address = scan.unwritten_address;
         if (scan.found & UNPACK_L1_UNWRITTEN)
-            anomalies |= TSR_UNPACK_ANOMALY(ANOMALY_UNWRITTEN);
+            anomalies |= TSR_UNPACK_ANOMALY(UNWRITTEN);
         if (scan.found & UNPACK_L1_TAINTED) // must be followed byte by byte
             job->uses_kernel = false;
     }
     anomalies |= tsr_unpack_check_srcb_rows(env, job);
     if (tsr_unpack_exponents_overflow(l1, job))
-        anomalies |= TSR_UNPACK_ANOMALY(ANOMALY_BLOCK_EXPONENT);
+        anomalies |= TSR_UNPACK_ANOMALY(BLOCK_EXPONENT);
     return anomalies;
 }
 
@@ -44,8 +46,8 @@ static tsr_unpack_anomalies check_input(const struct tsr_env *env, struct tsr_un
 static bool report(struct tsr_env *env, const struct tsr_inflight *inst, struct tsr_unpack_job *job,
                    tsr_unpack_anomalies anomalies)
 {
-    tsr_unpack_anomalies unwritten = anomalies & TSR_UNPACK_ANOMALY(ANOMALY_UNWRITTEN);
-    tsr_unpack_anomalies exponent = anomalies & TSR_UNPACK_ANOMALY(ANOMALY_BLOCK_EXPONENT);
+    tsr_unpack_anomalies unwritten = anomalies & TSR_UNPACK_ANOMALY(UNWRITTEN);
+    tsr_unpack_anomalies exponent = anomalies & TSR_UNPACK_ANOMALY(BLOCK_EXPONENT);
     enum tsr_verdict rows = tsr_unpack_report(env, inst, job, anomalies & ~unwritten & ~exponent);
     if (rows == TSR_HALT || tsr_unpack_report(env, inst, job, exponent) == TSR_HALT)
         return false;
@@ -70,9 +72,9 @@ static void move(struct tsr_env *env, const struct tsr_unpack_job *job)
         bank->filled = true;
 }
 
-// With timing on: for how long the bytes are fetched from L1, beside what the other unpacker does.
-static void begin_fetch(struct tsr_env *env, const struct tsr_unpack_job *job,
-                        struct tsr_inflight *inst)
+// With timing on: for how long the bytes are fetched from L1, beside those of the other unpacker.
+static void occupy_l1(struct tsr_env *env, const struct tsr_unpack_job *job,
+                      struct tsr_inflight *inst)
 {
     enum tsr_l1_client client = TSR_L1_UNPACKER0 + job->unpacker;
     unsigned delta_bits = job->config.compressed ? 4 : 0; // Packers/Compression.md
@@ -85,9 +87,10 @@ static void begin_fetch(struct tsr_env *env, const struct tsr_unpack_job *job,
 
 tsr_reason tsr_unpack_execute(struct tsr_env *env, struct tsr_inflight *inst)
 {
-    struct tsr_unpack_job *job = tsr_unpack_job(inst);
+    struct tsr_unpack_job *job = tsr_unpack_job_of(inst);
     const struct tsr_src *src = &env->state->src[job->unpacker];
-    // Also on the way to Dst: SrcA's bank is all that an unpack of unpacker 0 waits for.
+    // Also on the way to Dst: SrcA's bank is all that an unpack of unpacker 0 waits for. The
+    // queue calls again until it is free.
     if (src->bank[src->unpacker_bank].matrix_owns)
         return job->unpacker == 0 ? TSR_REASON_SRCA : TSR_REASON_SRCB;
 
@@ -97,13 +100,13 @@ tsr_reason tsr_unpack_execute(struct tsr_env *env, struct tsr_inflight *inst)
     bool fills = job->output_datums > 0; // also on the way to Dst, which clobbers the bank
     if (job->flip && !tsr_src_may_hand_over(env, inst, job->unpacker, fills))
         return TSR_REASON_NONE;
-    if (job->config.compressed) // all that comes out hangs on the row starts
+    if (job->config.compressed) // all output depends on the row starts
         job->tainted |=
             job->row_start_tainted || (job->taints_unwritten && job->row_start_unwritten);
 
     move(env, job);
     if (env->timing)
-        begin_fetch(env, job, inst);
+        occupy_l1(env, job, inst);
     uint8_t *src_row = &env->state->unpacker[job->unpacker].src_row[job->thread];
     if (job->flip)
         tsr_unpack_hand_over(env, inst);

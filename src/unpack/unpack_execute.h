@@ -6,7 +6,7 @@
 #include "unpack/unpack_job.h"
 
 // Moves the job's datums. Anything but TSR_REASON_NONE: the matrix unit has the bank, nothing was
-// changed, and the unpacker's queue asks again (state/unit.h).
+// changed, and the unpacker's queue calls again (state/unit.h).
 tsr_reason tsr_unpack_execute(struct tsr_env *env, struct tsr_inflight *inst);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads base addresses, offsets and the limits of the input's buffer, again where their words have
-// changed. Page: UNPACR_Regular.md (functional model).
+// changed. unpack_address.c makes addresses of them. Page: UNPACR_Regular.md (functional model).
 #include "unpack/unpack_inputs.h"
 
 static void read_fields(const struct tsr_env *env, const struct tsr_unpack_operands *operands,
@@ -30,7 +30,7 @@ static void read_fields(const struct tsr_env *env, const struct tsr_unpack_opera
 }
 
 // The enable bit of the second limit lies in the word of the second size.
-void tsr_unpack_find_inputs(const struct tsr_env *env, const struct tsr_unpack_operands *operands,
+void tsr_unpack_inputs_make(const struct tsr_env *env, const struct tsr_unpack_operands *operands,
                             struct tsr_unpack_inputs *inputs)
 {
     const struct tsr_field_place *place = env->isa->field;
@@ -52,7 +52,7 @@ void tsr_unpack_find_inputs(const struct tsr_env *env, const struct tsr_unpack_o
     inputs->base_address = env->state->config.bank[operands->state_id][inputs->base_addr32];
 }
 
-void tsr_unpack_update_inputs(const struct tsr_env *env, const struct tsr_unpack_operands *operands,
+void tsr_unpack_inputs_update(const struct tsr_env *env, const struct tsr_unpack_operands *operands,
                               struct tsr_unpack_inputs *inputs)
 {
     const uint32_t *bank = env->state->config.bank[operands->state_id];

@@ -21,10 +21,10 @@ struct tsr_unpack_inputs {
 };
 
 // Finds the words of the operands' context and reads them.
-void tsr_unpack_find_inputs(const struct tsr_env *env, const struct tsr_unpack_operands *operands,
+void tsr_unpack_inputs_make(const struct tsr_env *env, const struct tsr_unpack_operands *operands,
                             struct tsr_unpack_inputs *inputs);
 // Reads what has changed since.
-void tsr_unpack_update_inputs(const struct tsr_env *env, const struct tsr_unpack_operands *operands,
+void tsr_unpack_inputs_update(const struct tsr_env *env, const struct tsr_unpack_operands *operands,
                               struct tsr_unpack_inputs *inputs);
 
 #endif

@@ -27,7 +27,7 @@ struct tsr_unpack_nop {
 struct tsr_unpack_job {
     uint8_t kind; // enum tsr_unpack_kind
     uint8_t unpacker, thread, state_id, context;
-    uint8_t plan_slot;      // of the plan that has the kernel, while its stamp is the same
+    uint8_t plan_slot;      // of the plan that has the kernel, while its serial is the same
     uint8_t dst_order;      // of Dst's rows
     bool all_zero, flip;    // [AllDatumsAreZero, FlipSrc]
     bool contiguous;        // in L1 datums follow each other, and so do exponents
@@ -35,11 +35,11 @@ struct tsr_unpack_job {
     bool tainted;           // whatever is written
     bool taints_unwritten;  // unwritten bytes of L1 taint what becomes of them
     uint8_t src_row_base;   // [SrcRowBase]
-    uint8_t implied_format; // what a hand-over leaves with the bank
+    uint8_t implied_format; // the bank's format tag after a hand-over
     bool broadcasts;
     bool partial_row; // of compressed input: counts datums instead of taking a row's end
     bool row_start_tainted, row_start_unwritten; // of compressed input, known at execution
-    uint32_t plan_stamp;
+    uint32_t plan_serial;
     struct tsr_unpack_config config;
     // Of compressed input the first datum, its exponent, its delta and both counts come from
     // execution; until then the addresses are those of the sections.
@@ -62,7 +62,7 @@ struct tsr_unpack_job {
 
 _Static_assert(sizeof(struct tsr_unpack_job) <= TSR_JOB_BYTES, "a job must fit an instruction");
 
-static inline struct tsr_unpack_job *tsr_unpack_job(struct tsr_inflight *inst)
+static inline struct tsr_unpack_job *tsr_unpack_job_of(struct tsr_inflight *inst)
 {
     return (struct tsr_unpack_job *)(void *)inst->job;
 }

@@ -9,47 +9,47 @@
 
 #define ALL 0xffffffffu
 
-// ---------------------------------------------------------------- remarks
+// ---------------------------------------------------------------- anomalies
 
 // What is unusual about a form, in the order in which it is reported.
-enum remark {
-    REMARK_RESERVED,
-    REMARK_BOTH_BANKS,
-    REMARK_SRCB_INFINITY,
-    REMARK_ONE,
-    REMARK_CONFIGURED_VALUE,
-    REMARK_CLEAR_HANDS_OVER,
-    REMARK_FORMAT_HANDS_OVER,
-    REMARK_SET_REGISTER,
-    REMARK_SELECTION,
-    REMARK_CLEAR_MESSAGE,
-    REMARK_COUNT
+enum nop_anomaly {
+    NOP_ANOMALY_RESERVED,
+    NOP_ANOMALY_BOTH_BANKS,
+    NOP_ANOMALY_SRCB_INFINITY,
+    NOP_ANOMALY_ONE,
+    NOP_ANOMALY_CONFIGURED_VALUE,
+    NOP_ANOMALY_CLEAR_HANDS_OVER,
+    NOP_ANOMALY_FORMAT_HANDS_OVER,
+    NOP_ANOMALY_SET_REGISTER,
+    NOP_ANOMALY_SELECTION,
+    NOP_ANOMALY_CLEAR_MESSAGE,
+    NOP_ANOMALY_COUNT
 };
 
 static const struct {
     enum tsr_finding code;
     const char *text;
-} remarks[REMARK_COUNT] = {
-    [REMARK_RESERVED] = {FINDING_NO_SPECIFICATION,
-                         "has 6 as its mode, which is reserved; it does nothing"},
-    [REMARK_BOTH_BANKS] = {FINDING_LEGACY_MODE,
-                           "clears both banks, and waits for one of them only"},
-    [REMARK_SRCB_INFINITY] = {FINDING_LEGACY_MODE,
-                              "asks for -infinity in SrcB, which Wormhole clears to 0"},
-    [REMARK_ONE] = {FINDING_UNDOCUMENTED_MODE, "clears to 1"},
-    [REMARK_CONFIGURED_VALUE] = {FINDING_UNDOCUMENTED_MODE,
-                                 "clears to the value of its NOP_REG_CLR_VAL"},
-    [REMARK_CLEAR_HANDS_OVER] = {FINDING_UNDOCUMENTED_MODE,
-                                 "clears a bank and hands it over by bit 6"},
-    [REMARK_FORMAT_HANDS_OVER] = {FINDING_UNDOCUMENTED_MODE,
-                                  "hands a bank over by Clr_to1_fmt_Ctrl=3, and nothing else"},
-    [REMARK_SET_REGISTER] = {FINDING_LEGACY_MODE,
-                             "stores to a register, in order with its L1 reads alone"},
-    [REMARK_SELECTION] = {FINDING_UNDOCUMENTED_MODE,
-                          "selects a third or fourth register address; the first or second is "
-                          "taken"},
-    [REMARK_CLEAR_MESSAGE] = {FINDING_LEGACY_MODE,
-                              "frees a message of a NoC overlay stream, in order with its L1 reads "
+} anomalies[NOP_ANOMALY_COUNT] = {
+    [NOP_ANOMALY_RESERVED] = {FINDING_NO_SPECIFICATION,
+                              "has 6 as its mode, which is reserved; it does nothing"},
+    [NOP_ANOMALY_BOTH_BANKS] = {FINDING_LEGACY_MODE,
+                                "clears both banks, and waits for one of them only"},
+    [NOP_ANOMALY_SRCB_INFINITY] = {FINDING_LEGACY_MODE,
+                                   "asks for -infinity in SrcB, which Wormhole clears to 0"},
+    [NOP_ANOMALY_ONE] = {FINDING_UNDOCUMENTED_MODE, "clears to 1"},
+    [NOP_ANOMALY_CONFIGURED_VALUE] = {FINDING_UNDOCUMENTED_MODE,
+                                      "clears to the value of its NOP_REG_CLR_VAL"},
+    [NOP_ANOMALY_CLEAR_HANDS_OVER] = {FINDING_UNDOCUMENTED_MODE,
+                                      "clears a bank and hands it over by bit 6"},
+    [NOP_ANOMALY_FORMAT_HANDS_OVER] = {FINDING_UNDOCUMENTED_MODE,
+                                       "hands a bank over by Clr_to1_fmt_Ctrl=3, and nothing else"},
+    [NOP_ANOMALY_SET_REGISTER] = {FINDING_LEGACY_MODE,
+                                  "stores to a register, in order with its L1 reads alone"},
+    [NOP_ANOMALY_SELECTION] = {FINDING_UNDOCUMENTED_MODE,
+                               "selects a third or fourth register address; the first or second is "
+                               "taken"},
+    [NOP_ANOMALY_CLEAR_MESSAGE] =
+        {FINDING_LEGACY_MODE, "frees a message of a NoC overlay stream, in order with its L1 reads "
                               "alone"},
 };
 
@@ -57,8 +57,8 @@ struct form {
     const struct tsr_env *env;
     const struct tsr_inflight *inst;
     struct tsr_unpack_job *job;
-    uint32_t read;    // bits of the word that the form has a use for
-    uint32_t remarks; // a bit for each
+    uint32_t read;      // bits of the word that the form has a use for
+    uint32_t anomalies; // a bit for each
 };
 
 // Of an operand those bits that mean something here, so that they are not reserved.
@@ -77,9 +77,9 @@ static uint32_t reserved_bits(const struct form *form)
     return form->inst->word & own & ~form->read;
 }
 
-static void remark(struct form *form, enum remark which)
+static void anomaly(struct form *form, enum nop_anomaly which)
 {
-    form->remarks |= 1u << which;
+    form->anomalies |= 1u << which;
 }
 
 // ---------------------------------------------------------------- what both chips have
@@ -109,17 +109,17 @@ static void clear(struct form *form, enum clear_value value, bool both, bool wai
     form->job->nop.both = both;
     form->job->nop.waits_like_unpacr = waits_like_unpacr;
     if (both)
-        remark(form, REMARK_BOTH_BANKS);
+        anomaly(form, NOP_ANOMALY_BOTH_BANKS);
     if (value == CLEAR_TO_INFINITY && wormhole && form->job->unpacker == TSR_SRCB) {
-        remark(form, REMARK_SRCB_INFINITY);
+        anomaly(form, NOP_ANOMALY_SRCB_INFINITY);
     } else if (value == CLEAR_TO_INFINITY) {
         form->job->nop.value = 0x7ffff;
     } else if (value == CLEAR_TO_1) {
         form->job->nop.value = one(form);
-        remark(form, REMARK_ONE);
+        anomaly(form, NOP_ANOMALY_ONE);
     } else if (value == CLEAR_TO_CONFIGURED) {
         form->job->nop.value = configured_value(form);
-        remark(form, REMARK_CONFIGURED_VALUE);
+        anomaly(form, NOP_ANOMALY_CONFIGURED_VALUE);
     }
 }
 
@@ -137,9 +137,9 @@ static void set_register(struct form *form, bool accumulate, uint32_t select, ui
     nop->select = (uint8_t)(select & 1);
     nop->middle = (uint8_t)take(form, OPERAND_Stream_Id, ALL);
     nop->value = value;
-    remark(form, REMARK_SET_REGISTER);
+    anomaly(form, NOP_ANOMALY_SET_REGISTER);
     if (select > 1)
-        remark(form, REMARK_SELECTION);
+        anomaly(form, NOP_ANOMALY_SELECTION);
 }
 
 // `stream` counts if `count` is not 0. Addresses: noc_overlay_parameters.h of tt-metal.
@@ -155,7 +155,7 @@ static void clear_message(struct form *form, uint32_t count, uint32_t stream)
     job->nop.address = form->env->isa->region[REGION_NOC_OVERLAY].base + stream * STREAM_BYTES +
                        4 * msg_data_clear[form->env->chip->arch];
     job->nop.value = 1;
-    remark(form, REMARK_CLEAR_MESSAGE);
+    anomaly(form, NOP_ANOMALY_CLEAR_MESSAGE);
 }
 
 // ---------------------------------------------------------------- Wormhole
@@ -171,7 +171,7 @@ static void wormhole_clear(struct form *form, enum clear_value value)
     clear(form, value, take(form, OPERAND_NoOp, 1 << 3), take(form, OPERAND_NoOp, 1 << 4));
     if (take(form, OPERAND_Msg_Clr_Cnt, 1 << 1)) { // tt-llk: UNP_ZEROSRC_SET_DVALID
         form->job->flip = true;
-        remark(form, REMARK_CLEAR_HANDS_OVER);
+        anomaly(form, NOP_ANOMALY_CLEAR_HANDS_OVER);
     }
 }
 
@@ -199,7 +199,7 @@ static void decode_wormhole(struct form *form)
         wormhole_clear(form, CLEAR_TO_INFINITY);
         break;
     case 6:
-        remark(form, REMARK_RESERVED);
+        anomaly(form, NOP_ANOMALY_RESERVED);
         break;
     case 7:
         hand_over(form);
@@ -255,7 +255,7 @@ static void decode_blackhole(struct form *form)
     if (tsr_arg(form->env, form->inst, OPERAND_Clr_to1_fmt_Ctrl) == FORMAT_HANDS_OVER) {
         take(form, OPERAND_Clr_to1_fmt_Ctrl, ALL);
         take(form, OPERAND_Src_ClrVal_Ctrl, ALL);
-        remark(form, REMARK_FORMAT_HANDS_OVER);
+        anomaly(form, NOP_ANOMALY_FORMAT_HANDS_OVER);
         hand_over(form);
     } else if (pop == 0) {
         clear_message(form, 0, 0);
@@ -269,10 +269,10 @@ static void decode_blackhole(struct form *form)
 // False: stopped.
 static bool report(struct tsr_env *env, const struct tsr_inflight *inst, const struct form *form)
 {
-    for (unsigned i = 0; i < REMARK_COUNT; i++)
-        if ((form->remarks >> i & 1) &&
-            tsr_report(env, remarks[i].code, inst, NULL, "UNPACR_NOP of unpacker %u %s.",
-                       form->job->unpacker, remarks[i].text) == TSR_HALT)
+    for (unsigned i = 0; i < NOP_ANOMALY_COUNT; i++)
+        if ((form->anomalies >> i & 1) &&
+            tsr_report(env, anomalies[i].code, inst, NULL, "UNPACR_NOP of unpacker %u %s.",
+                       form->job->unpacker, anomalies[i].text) == TSR_HALT)
             return false;
     uint32_t reserved = reserved_bits(form);
     return !reserved ||
@@ -284,7 +284,7 @@ static bool report(struct tsr_env *env, const struct tsr_inflight *inst, const s
 
 bool tsr_unpack_nop_accept(struct tsr_env *env, struct tsr_inflight *inst)
 {
-    struct tsr_unpack_job *job = tsr_unpack_job(inst);
+    struct tsr_unpack_job *job = tsr_unpack_job_of(inst);
     struct form form = {.env = env, .inst = inst, .job = job};
     job->thread = inst->thread;
     if (env->chip->arch == TSR_WORMHOLE_B0)

@@ -15,7 +15,7 @@
 
 static bool may_hand_over(struct tsr_env *env, struct tsr_inflight *inst)
 {
-    const struct tsr_unpack_job *job = tsr_unpack_job(inst);
+    const struct tsr_unpack_job *job = tsr_unpack_job_of(inst);
     const struct tsr_src *src = &env->state->src[job->unpacker];
     if (!src->bank[src->unpacker_bank].matrix_owns)
         return true;
@@ -26,14 +26,14 @@ static bool may_hand_over(struct tsr_env *env, struct tsr_inflight *inst)
 
 static void run_hand_over(struct tsr_env *env, struct tsr_inflight *inst, bool clears)
 {
-    const struct tsr_unpack_job *job = tsr_unpack_job(inst);
+    const struct tsr_unpack_job *job = tsr_unpack_job_of(inst);
     if (may_hand_over(env, inst) && tsr_src_may_hand_over(env, inst, job->unpacker, clears))
         tsr_unpack_hand_over(env, inst);
 }
 
 static tsr_reason run_clear(struct tsr_env *env, struct tsr_inflight *inst)
 {
-    struct tsr_unpack_job *job = tsr_unpack_job(inst);
+    struct tsr_unpack_job *job = tsr_unpack_job_of(inst);
     const struct tsr_src *src = &env->state->src[job->unpacker];
     unsigned gate = job->nop.waits_like_unpacr ? src->unpacker_bank : src->matrix_bank;
     if (src->bank[gate].matrix_owns)
@@ -59,7 +59,7 @@ static void clear_bank(struct tsr_src_bank *bank, uint32_t value)
 void tsr_unpack_nop_complete(struct tsr_env *env, struct tsr_inflight *inst)
 {
     static const char *const names[4] = {"nothing", "bank 0", "bank 1", "both banks"};
-    const struct tsr_unpack_job *job = tsr_unpack_job(inst);
+    const struct tsr_unpack_job *job = tsr_unpack_job_of(inst);
     struct tsr_src *src = &env->state->src[job->unpacker];
     const struct tsr_src_zeroed *zeroed = &env->state->src_zeroed;
     uint8_t banks = job->nop.banks, other = zeroed->banks[job->unpacker];
@@ -88,7 +88,7 @@ static uint32_t register_base(const struct tsr_tdma *tdma, unsigned select)
 static tsr_reason store(struct tsr_env *env, struct tsr_inflight *inst, uint32_t value)
 {
     enum { FIRST_PAGE = 0x11 }; // of 0xffb00000; what is below is the cores' own
-    uint32_t address = tsr_unpack_job(inst)->nop.address;
+    uint32_t address = tsr_unpack_job_of(inst)->nop.address;
     if ((address >> 12 & 0xff) < FIRST_PAGE) {
         tsr_report(env, FINDING_MMIO_ADDRESS, inst, NULL,
                    "UNPACR_NOP addresses 0x%08x, below 0xffb11000; nothing is stored.",
@@ -101,7 +101,7 @@ static tsr_reason store(struct tsr_env *env, struct tsr_inflight *inst, uint32_t
 
 static tsr_reason run_set_register(struct tsr_env *env, struct tsr_inflight *inst)
 {
-    struct tsr_unpack_job *job = tsr_unpack_job(inst);
+    struct tsr_unpack_job *job = tsr_unpack_job_of(inst);
     struct tsr_tdma *tdma = &env->state->tdma;
     job->nop.address =
         0xffb00000u + register_base(tdma, job->nop.select) + ((uint32_t)job->nop.middle << 12);
@@ -120,7 +120,7 @@ static tsr_reason run_set_register(struct tsr_env *env, struct tsr_inflight *ins
 
 tsr_reason tsr_unpack_nop_execute(struct tsr_env *env, struct tsr_inflight *inst)
 {
-    const struct tsr_unpack_job *job = tsr_unpack_job(inst);
+    const struct tsr_unpack_job *job = tsr_unpack_job_of(inst);
     switch (job->kind) {
     case UNPACK_CLEAR:
         return run_clear(env, inst);

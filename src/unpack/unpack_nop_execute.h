@@ -6,7 +6,8 @@
 
 #include "state/state.h"
 
-// TSR_REASON_NONE, or what it waits for; then nothing was changed, and it is asked again.
+// Anything but TSR_REASON_NONE: what it waits for; nothing was changed, and the unpacker's queue
+// calls again.
 tsr_reason tsr_unpack_nop_execute(struct tsr_env *env, struct tsr_inflight *inst);
 // Of a clear: the banks' datums change.
 void tsr_unpack_nop_complete(struct tsr_env *env, struct tsr_inflight *inst);

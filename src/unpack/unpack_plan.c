@@ -18,9 +18,9 @@ void tsr_unpack_plans_destroy(struct tsr_unpack_plans *plans)
 
 void tsr_unpack_plans_clear(struct tsr_unpack_plans *plans)
 {
-    uint32_t stamp = plans->stamp; // none comes again
+    uint32_t serial = plans->serial; // none comes again
     memset(plans, 0, sizeof *plans);
-    plans->stamp = stamp;
+    plans->serial = serial;
 }
 
 static void make_plan(struct tsr_env *env, const struct tsr_unpack_operands *operands,
@@ -29,18 +29,18 @@ static void make_plan(struct tsr_env *env, const struct tsr_unpack_operands *ope
     const tsr_unpack_mode *mode = &plan->config.mode;
     plan->to_src = NULL;
     plan->to_dst = NULL;
-    tsr_unpack_read_config(env, operands, &plan->config);
-    tsr_unpack_find_inputs(env, operands, &plan->inputs);
+    tsr_unpack_config_make(env, operands, &plan->config);
+    tsr_unpack_inputs_make(env, operands, &plan->inputs);
     if (env->kernels && plan->config.to_dst)
         plan->to_dst = tsr_kernels_unpack_dst(env->kernels, mode);
     else if (env->kernels)
         plan->to_src = tsr_kernels_unpack_src(env->kernels, mode);
     plan->slot = (uint8_t)(plan - env->unpack_plans->slot);
-    plan->stamp = ++env->unpack_plans->stamp;
+    plan->serial = ++env->unpack_plans->serial;
     env->plans_made++;
 }
 
-void tsr_unpack_update_plan(struct tsr_env *env, const struct tsr_unpack_operands *operands,
+void tsr_unpack_plan_update(struct tsr_env *env, const struct tsr_unpack_operands *operands,
                             struct tsr_unpack_plan *plan)
 {
     const struct tsr_config *config = &env->state->config;
@@ -49,7 +49,7 @@ void tsr_unpack_update_plan(struct tsr_env *env, const struct tsr_unpack_operand
                                      .bank = {group, PLAN_ALU}, .own = {group, PLAN_NONE}};
     if (tsr_plan_key_holds(&plan->key, config, groups)) {
         env->plans_reused++;
-        tsr_unpack_update_inputs(env, operands, &plan->inputs);
+        tsr_unpack_inputs_update(env, operands, &plan->inputs);
     } else {
         make_plan(env, operands, plan);
     }
@@ -60,7 +60,7 @@ static const struct tsr_unpack_plan *plan_of(const struct tsr_env *env,
                                              const struct tsr_unpack_job *job)
 {
     const struct tsr_unpack_plan *plan = &env->unpack_plans->slot[job->plan_slot];
-    return plan->key.made && plan->stamp == job->plan_stamp ? plan : NULL;
+    return plan->key.made && plan->serial == job->plan_serial ? plan : NULL;
 }
 
 tsr_unpack_src_fn *tsr_unpack_src_kernel(const struct tsr_env *env,

@@ -12,7 +12,7 @@
 struct tsr_unpack_plan {
     struct tsr_plan_key key;
     uint8_t slot;
-    uint32_t stamp; // of the making; jobs remember it
+    uint32_t serial; // of the making; jobs remember it
     struct tsr_unpack_config config;
     struct tsr_unpack_inputs inputs;
     tsr_unpack_src_fn *to_src; // NULL: datum by datum
@@ -22,7 +22,7 @@ struct tsr_unpack_plan {
 // Single-context mode has plans of its own, after those of the contexts.
 enum { TSR_UNPACK_SLOTS = 2 * TSR_THREADS * (TSR_UNPACK_CONTEXTS + 1) * 2 };
 struct tsr_unpack_plans {
-    uint32_t stamp;                         // counts plans that were made
+    uint32_t serial;                        // counts plans that were made
     struct tsr_unpack_operands operands[2]; // of the last words that each unpacker got
     struct tsr_unpack_plan slot[TSR_UNPACK_SLOTS];
 };
@@ -33,11 +33,11 @@ void tsr_unpack_plans_destroy(struct tsr_unpack_plans *plans);
 // backwards (a reset, a snapshot that is loaded).
 void tsr_unpack_plans_clear(struct tsr_unpack_plans *plans);
 
-// Makes the plan anew, or reads its inputs anew if nothing else has changed.
-void tsr_unpack_update_plan(struct tsr_env *env, const struct tsr_unpack_operands *operands,
+// Makes the plan again, or just reads its inputs again if nothing else has changed.
+void tsr_unpack_plan_update(struct tsr_env *env, const struct tsr_unpack_operands *operands,
                             struct tsr_unpack_plan *plan);
 
-// The plan of an instruction, made now or before.
+// Up to date.
 static inline const struct tsr_unpack_plan *
 tsr_unpack_plan_for(struct tsr_env *env, const struct tsr_unpack_operands *operands)
 {
@@ -49,7 +49,7 @@ tsr_unpack_plan_for(struct tsr_env *env, const struct tsr_unpack_operands *opera
     if (tsr_plan_key_unchanged(&plan->key, &env->state->config))
         env->plans_reused++;
     else
-        tsr_unpack_update_plan(env, operands, plan);
+        tsr_unpack_plan_update(env, operands, plan);
     return plan;
 }
 

@@ -49,11 +49,13 @@ static enum tsr_verdict report_one(struct tsr_env *env, const struct tsr_infligh
     char about[SENTENCE];
     cite(job, which, &cited);
     describe(job, about);
-    if (which == ANOMALY_UNWRITTEN || which == ANOMALY_L1_RANGE)
-        return tsr_report(
-            env, row->code, inst, &cited, "An unpack (%s) %s, the first at 0x%" PRIx32 ".", about,
-            row->text, which == ANOMALY_UNWRITTEN ? job->unwritten_address : job->outside_address);
-    if (which == ANOMALY_X_LIMIT || which == ANOMALY_X_ORDER || which == ANOMALY_ROW_ORDER)
+    if (which == TSR_UNPACK_ANOMALY_UNWRITTEN || which == TSR_UNPACK_ANOMALY_L1_RANGE)
+        return tsr_report(env, row->code, inst, &cited,
+                          "An unpack (%s) %s, the first at 0x%" PRIx32 ".", about, row->text,
+                          which == TSR_UNPACK_ANOMALY_UNWRITTEN ? job->unwritten_address
+                                                                : job->outside_address);
+    if (which == TSR_UNPACK_ANOMALY_X_LIMIT || which == TSR_UNPACK_ANOMALY_X_ORDER ||
+        which == TSR_UNPACK_ANOMALY_ROW_ORDER)
         return tsr_report(env, row->code, inst, &cited,
                           "In an unpack (%s) %s (from %" PRIu32 " to before %" PRIu32 ").", about,
                           row->text, job->first_x, job->end_x);

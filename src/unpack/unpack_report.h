@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reporting the anomalies of an UNPACR.
+// Reporting the anomalies of an UNPACR. Page: UNPACR_Regular.md.
 #ifndef TESSERA_UNPACK_UNPACK_REPORT_H
 #define TESSERA_UNPACK_UNPACK_REPORT_H
 

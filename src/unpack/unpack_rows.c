@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// UNPACR's main loop, the fast path: runs of whole rows through a kernel, transposed or not. What
-// it does not cover goes to the general path (unpack_datums.c), which covers everything.
+// The fast path of UNPACR's main loop: runs of whole rows through a kernel; transposed ones are
+// transposed after it, in blocks of sixteen rows (kernels/transpose.h). The general path is
+// unpack_datums.c.
 // Pages: UNPACR_Regular.md, SrcASrcB.md, Dst.md.
 #include "unpack/unpack_rows.h"
 
@@ -86,7 +87,7 @@ static inline void src_wrote_rows(struct tsr_src_bank *bank, unsigned row, unsig
     memset(&bank->tainted[row], tainted ? 0xff : 0, rows * sizeof bank->tainted[0]);
 }
 
-// A face's rows are the common case; of a number that the compiler knows it makes a few stores.
+// A face's rows are the common case; with a constant count the compiler makes a few stores.
 static inline void src_wrote(struct tsr_src_bank *bank, unsigned row, uint32_t datums, bool tainted)
 {
     unsigned whole = datums / TSR_COLUMNS, rest = datums % TSR_COLUMNS;

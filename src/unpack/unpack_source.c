@@ -148,7 +148,7 @@ static void scan_run(struct tsr_unpack_scan *scan, const struct tsr_l1 *l1,
 }
 
 // Rows of which none wraps lie in one span, with what lies between them: what is not found in any
-// byte of the span, is in none of theirs. Takes that off what is asked.
+// byte of the span, is in none of theirs. Removes that from `asked`.
 static void scan_whole_span(struct tsr_unpack_scan *scan, const struct tsr_l1 *l1,
                             const struct tsr_unpack_job *job)
 {

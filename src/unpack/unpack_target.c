@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The unpackers' bank of SrcA or SrcB on its way to the matrix unit, and what a target lacks of the
-// rows that an unpack writes. Pages: UNPACR_Regular.md, SrcASrcB.md, Dst.md.
+// The hand-over of the unpackers' bank of SrcA or SrcB to the matrix unit, and the rows that an
+// unpack writes and its target does not have. Pages: UNPACR_Regular.md, SrcASrcB.md, Dst.md.
 #include "unpack/unpack_target.h"
 
 #include "state/src_hand_over.h"
@@ -9,7 +9,7 @@
 
 void tsr_unpack_hand_over(struct tsr_env *env, struct tsr_inflight *inst)
 {
-    const struct tsr_unpack_job *job = tsr_unpack_job(inst);
+    const struct tsr_unpack_job *job = tsr_unpack_job_of(inst);
     inst->has_bank = true;
     inst->side = job->unpacker;
     inst->bank = tsr_src_hand_over(env, inst, job->unpacker);
@@ -23,7 +23,7 @@ void tsr_unpack_release_bank(struct tsr_env *env, struct tsr_inflight *inst)
     struct tsr_src_bank *bank = &env->state->src[inst->side].bank[inst->bank];
     bank->matrix_owns = true;
     if (env->chip->implied_formats)
-        bank->implied_format = tsr_unpack_job(inst)->implied_format;
+        bank->implied_format = tsr_unpack_job_of(inst)->implied_format;
 }
 
 // ---------------------------------------------------------------- rows
@@ -57,9 +57,9 @@ static tsr_unpack_anomalies check_dst_rows(const struct tsr_unpack_job *job, uin
     // In 32 bits Dst has half as many rows; the interval may also run over the end.
     bool low = (first & 1023) < 512 && (last & 1023) < 512 && last - first < 512;
     if (!c->wide && job->dst_order & TSR_DST_HIGH_HALVES)
-        anomalies |= TSR_UNPACK_ANOMALY(ANOMALY_DST_HIGH_HALVES);
+        anomalies |= TSR_UNPACK_ANOMALY(DST_HIGH_HALVES);
     if (tsr_dst_folds(job->dst_order, c->wide) && !low)
-        anomalies |= TSR_UNPACK_ANOMALY(ANOMALY_DST_ROW);
+        anomalies |= TSR_UNPACK_ANOMALY(DST_ROW);
     return anomalies;
 }
 
@@ -68,10 +68,10 @@ static tsr_unpack_anomalies check_srca_rows(const struct tsr_env *env,
 {
     bool before_srca = (int32_t)last < 0; // all of it before row 4
     if (!before_srca && !job->config.row_from_address && last >= 16)
-        return TSR_UNPACK_ANOMALY(ANOMALY_SRCA_SET_ROW);
+        return TSR_UNPACK_ANOMALY(SRCA_SET_ROW);
     if (!before_srca && job->config.row_from_address && last >= TSR_SRC_ROWS &&
         !env->chip->srca_rows_wrap)
-        return TSR_UNPACK_ANOMALY(ANOMALY_SRCA_ROW);
+        return TSR_UNPACK_ANOMALY(SRCA_ROW);
     return 0;
 }
 
@@ -85,7 +85,7 @@ tsr_unpack_anomalies tsr_unpack_check_rows(const struct tsr_env *env,
     uint32_t first = job->out_address / 16 - TSR_UNPACK_ROWS_BEFORE;
     bool bursts = !c->to_dst && (job->input_datums > 16 || job->partial_row);
     if (bursts && (first & (c->burst_rows - 1u)))
-        anomalies |= TSR_UNPACK_ANOMALY(ANOMALY_BURST);
+        anomalies |= TSR_UNPACK_ANOMALY(BURST);
     uint64_t end;
     if (!last_row(job, &end))
         return anomalies;
@@ -104,6 +104,6 @@ tsr_unpack_anomalies tsr_unpack_check_srcb_rows(const struct tsr_env *env,
     if (job->broadcasts && broadcast_end > last)
         last = broadcast_end;
     return last + env->state->unpacker[1].src_row[job->thread] >= TSR_SRC_ROWS
-               ? TSR_UNPACK_ANOMALY(ANOMALY_SRCB_ROW)
+               ? TSR_UNPACK_ANOMALY(SRCB_ROW)
                : 0;
 }

@@ -39,8 +39,8 @@ static inline int tsr_unpack_target_row(const struct tsr_unpack_job *job, unsign
     return (int)(row & (TSR_SRC_ROWS - 1));
 }
 
-// What the target lacks of the rows that the job writes; SrcB's rows also depend on SrcRow, which
-// belongs to execution, and are asked for apart.
+// Rows that the job writes and the target does not have. SrcB's rows depend on SrcRow, too, which
+// is sampled at execution: they have a function of their own.
 tsr_unpack_anomalies tsr_unpack_check_rows(const struct tsr_env *env,
                                            const struct tsr_unpack_job *job);
 tsr_unpack_anomalies tsr_unpack_check_srcb_rows(const struct tsr_env *env,

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The three stages of the unpackers' instructions. UNPACR is accepted with the page's part before
-// the main loop and its updates of counters, executed with the main loop, and completed with what
-// the matrix unit sees. Also its two small variants, which step the context counter or flush a
-// cache that needs no model.
+// the main loop and its updates of counters (unpack_address.c). It is executed with the main loop
+// once it has its bank (unpack_execute.c), and completed with the bank's change of owner
+// (unpack_target.c). Also its two small variants, which step the context counter or flush a cache
+// that needs no model.
 // Pages: UNPACR_Regular.md, UNPACR_IncrementContextCounter.md, UNPACR_FlushCache.md.
 #include "unpack/unpack_unit.h"
 
@@ -56,7 +57,7 @@ static void fill_job(const struct tsr_unpack_operands *operands, const struct ts
     job->drop_datums = 0;
     job->first_delta_bit = 0;
     job->plan_slot = plan->slot;
-    job->plan_stamp = plan->stamp;
+    job->plan_serial = plan->serial;
     job->config = plan->config;
     job->implied_format = plan->config.out_format;
 }
@@ -77,7 +78,7 @@ static void set_costs(const struct tsr_env *env, const struct tsr_unpack_job *jo
 static bool accept_datums(struct tsr_env *env, struct tsr_inflight *inst,
                           const struct tsr_unpack_operands *operands)
 {
-    struct tsr_unpack_job *job = tsr_unpack_job(inst);
+    struct tsr_unpack_job *job = tsr_unpack_job_of(inst);
     uint64_t made = env->plans_made;
     const struct tsr_unpack_plan *plan = tsr_unpack_plan_for(env, operands);
     if (env->watch && env->plans_made != made && !watch_reads(env, inst, operands))
@@ -116,7 +117,7 @@ static bool accept_count(struct tsr_env *env, struct tsr_inflight *inst,
 
 static bool unpack_accept(struct tsr_env *env, struct tsr_inflight *inst)
 {
-    struct tsr_unpack_job *job = tsr_unpack_job(inst);
+    struct tsr_unpack_job *job = tsr_unpack_job_of(inst);
     if (inst->op == OP_UNPACR_NOP) {
         memset(job, 0, sizeof *job);
         return tsr_unpack_nop_accept(env, inst);
@@ -135,7 +136,7 @@ static bool unpack_accept(struct tsr_env *env, struct tsr_inflight *inst)
 
 static tsr_reason unpack_execute(struct tsr_env *env, struct tsr_inflight *inst)
 {
-    switch (tsr_unpack_job(inst)->kind) {
+    switch (tsr_unpack_job_of(inst)->kind) {
     case UNPACK_DATUMS:
         return tsr_unpack_execute(env, inst);
     case UNPACK_NOTHING:
@@ -151,7 +152,7 @@ static void unpack_complete(struct tsr_env *env, struct tsr_inflight *inst)
 {
     if (env->timing)
         tsr_l1_end(env, inst->unit == TSR_UNIT_UNPACKER1 ? TSR_L1_UNPACKER1 : TSR_L1_UNPACKER0);
-    if (tsr_unpack_job(inst)->kind == UNPACK_CLEAR)
+    if (tsr_unpack_job_of(inst)->kind == UNPACK_CLEAR)
         tsr_unpack_nop_complete(env, inst);
     tsr_unpack_release_bank(env, inst);
 }

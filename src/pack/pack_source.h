@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The datums of a part as they are stored, run by run.
-#ifndef TESSERA_PACK_PACK_INPUT_H
-#define TESSERA_PACK_PACK_INPUT_H
+// Pages: Packers/InputAddressGenerator.md, Dst.md.
+#ifndef TESSERA_PACK_PACK_SOURCE_H
+#define TESSERA_PACK_PACK_SOURCE_H
 
 #include "pack/pack_stream.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The datums of a PACR as they are stored: rows of Dst under the edge masks, or bytes of L1.
 // Pages: Packers/InputAddressGenerator.md, Packers/EdgeMasking.md, Dst.md, PACR.md of each chip.
-#include "pack/pack_input.h"
+#include "pack/pack_source.h"
 
-#include "pack/pack_anomalies.h"
+#include "pack/pack_report.h"
 
 #include <string.h>
 
@@ -61,7 +61,7 @@ bool tsr_pack_next_run(struct tsr_pack_cursor *cursor, unsigned room, struct tsr
 }
 
 // Whole rows, of which every datum was written and none is tainted, without a mask. Contiguous
-// segments are as good as one.
+// segments count as one.
 unsigned tsr_pack_next_rows(struct tsr_pack_cursor *cursor, struct tsr_pack_sink *sink,
                             const uint16_t **high, const uint16_t **low)
 {
@@ -103,13 +103,15 @@ static bool check_row(const struct tsr_pack_sink *sink, const struct tsr_dst_vie
                                            .wide = view->wide,
                                            .unwritten = (uint16_t)unwritten,
                                            .tainted = (uint16_t)tainted_columns};
-    return tsr_pack_report(sink->env, sink->inst, &about,
-                           tsr_pack_anomaly_if(unwritten != 0, TSR_PACK_ANOMALY_UNWRITTEN_DST) |
-                               tsr_pack_anomaly_if(tainted_columns != 0,
-                                                   TSR_PACK_ANOMALY_TAINTED_DST)) != TSR_HALT;
+    tsr_pack_anomalies anomalies = 0;
+    if (unwritten)
+        anomalies |= TSR_PACK_ANOMALY(UNWRITTEN_DST);
+    if (tainted_columns)
+        anomalies |= TSR_PACK_ANOMALY(TAINTED_DST);
+    return tsr_pack_report(sink->env, sink->inst, &about, anomalies) != TSR_HALT;
 }
 
-// Nearly always a whole row, which the compiler copies without a call.
+// In the common case a whole row, which the compiler copies without a call.
 static void copy_cells(uint16_t *to, const uint16_t *from, unsigned count)
 {
     if (count == 16)
@@ -153,7 +155,7 @@ bool tsr_pack_read_dst(const struct tsr_pack_sink *sink, const struct tsr_pack_r
 
 // ---------------------------------------------------------------- L1
 
-// What lies after the end of L1 reads as 0.
+// Bytes after the end of L1 read as 0.
 bool tsr_pack_read_l1(struct tsr_pack_sink *sink, unsigned first, unsigned count, uint32_t *datums,
                       bool *tainted)
 {
