@@ -49,7 +49,11 @@ endif()
 # For tests that are over as soon as they begin: compiling them is what takes the time. The library
 # that they test is the one that users get.
 add_library(tessera_short INTERFACE)
-target_compile_options(tessera_short INTERFACE $<$<CONFIG:Release>:-O1>)
+if(TESSERA_SANITIZE)
+    target_compile_options(tessera_short INTERFACE -O0)
+else()
+    target_compile_options(tessera_short INTERFACE $<$<CONFIG:Release>:-O1>)
+endif()
 
 # Kernels are optimised file by file: whole-program optimisation makes the element-wise loops more
 # than twice as slow (gcc 12). A kernel file NAME_avx2.c is compiled for AVX2 where the compiler

@@ -118,17 +118,6 @@ bool tsr_matrix_run_zeroacc(const struct tsr_matrix_call *call)
 
 // ---------------------------------------------------------------- ZEROSRC
 
-static void fill(struct tsr_src_bank *bank, uint32_t value)
-{
-    for (unsigned row = 0; row < TSR_SRC_ROWS; row++) {
-        for (unsigned column = 0; column < TSR_COLUMNS; column++)
-            bank->datum[row][column] = value;
-        bank->written[row] = 0xffff;
-        bank->tainted[row] = 0;
-    }
-    bank->filled = true;
-}
-
 // Whichever of SrcA and SrcB it clears, an UNPACR_NOP on either side takes its choice.
 static void note_choice(const struct tsr_matrix_call *call)
 {
@@ -152,11 +141,11 @@ bool tsr_matrix_run_zerosrc(const struct tsr_matrix_call *call)
         bool infinite = side == TSR_SRCA && tsr_matrix_arg(call, OPERAND_zero_val);
         uint32_t value = infinite ? MINUS_INFINITY : 0;
         if (tsr_matrix_arg(call, OPERAND_bank_mask)) {
-            fill(&src->bank[0], value);
-            fill(&src->bank[1], value);
+            tsr_src_fill(&src->bank[0], value);
+            tsr_src_fill(&src->bank[1], value);
         } else {
             bool own = tsr_matrix_arg(call, OPERAND_write_mode);
-            fill(own ? tsr_src_for_matrix(src) : tsr_src_for_unpacker(src), value);
+            tsr_src_fill(own ? tsr_src_for_matrix(src) : tsr_src_for_unpacker(src), value);
         }
     }
     return true;

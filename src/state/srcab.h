@@ -42,6 +42,18 @@ struct tsr_src_zeroed {
     uint8_t banks[2];
 };
 
+// The same datum everywhere: what ZEROSRC and UNPACR_NOP's clears do.
+static inline void tsr_src_fill(struct tsr_src_bank *bank, uint32_t value)
+{
+    for (unsigned row = 0; row < TSR_SRC_ROWS; row++) {
+        for (unsigned column = 0; column < TSR_COLUMNS; column++)
+            bank->datum[row][column] = value;
+        bank->written[row] = 0xffff;
+        bank->tainted[row] = 0;
+    }
+    bank->filled = true;
+}
+
 static inline struct tsr_src_bank *tsr_src_for_matrix(struct tsr_src *src)
 {
     return &src->bank[src->matrix_bank];

@@ -44,17 +44,6 @@ static tsr_reason run_clear(struct tsr_env *env, struct tsr_inflight *inst)
     return TSR_REASON_NONE;
 }
 
-static void clear_bank(struct tsr_src_bank *bank, uint32_t value)
-{
-    for (unsigned row = 0; row < TSR_SRC_ROWS; row++) {
-        for (unsigned column = 0; column < TSR_COLUMNS; column++)
-            bank->datum[row][column] = value;
-        bank->written[row] = 0xffff;
-        bank->tainted[row] = 0;
-    }
-    bank->filled = true;
-}
-
 // The datums change at the end of the cycle, when it is known whether a ZEROSRC was in it too.
 void tsr_unpack_nop_complete(struct tsr_env *env, struct tsr_inflight *inst)
 {
@@ -72,7 +61,7 @@ void tsr_unpack_nop_complete(struct tsr_env *env, struct tsr_inflight *inst)
     }
     for (unsigned bank = 0; bank < 2; bank++)
         if (banks >> bank & 1)
-            clear_bank(&src->bank[bank], job->nop.value);
+            tsr_src_fill(&src->bank[bank], job->nop.value);
 }
 
 // ---------------------------------------------------------------- registers

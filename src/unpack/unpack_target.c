@@ -16,7 +16,7 @@ void tsr_unpack_hand_over(struct tsr_env *env, struct tsr_inflight *inst)
     env->state->unpacker[job->unpacker].src_row[job->thread] = job->src_row_base;
 }
 
-void tsr_unpack_release_bank(struct tsr_env *env, struct tsr_inflight *inst)
+void tsr_unpack_publish_bank(struct tsr_env *env, struct tsr_inflight *inst)
 {
     if (!inst->has_bank)
         return;

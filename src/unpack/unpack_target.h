@@ -13,7 +13,7 @@
 // [SrcBank ^= 1], and SrcRow starts again. The bank's owner does not change yet.
 void tsr_unpack_hand_over(struct tsr_env *env, struct tsr_inflight *inst);
 // The second, when it completes: the bank and its format are the matrix unit's [AllowedClient].
-void tsr_unpack_release_bank(struct tsr_env *env, struct tsr_inflight *inst);
+void tsr_unpack_publish_bank(struct tsr_env *env, struct tsr_inflight *inst);
 
 // ---------------------------------------------------------------- rows
 

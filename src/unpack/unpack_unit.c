@@ -154,7 +154,7 @@ static void unpack_complete(struct tsr_env *env, struct tsr_inflight *inst)
         tsr_l1_end(env, inst->unit == TSR_UNIT_UNPACKER1 ? TSR_L1_UNPACKER1 : TSR_L1_UNPACKER0);
     if (tsr_unpack_job_of(inst)->kind == UNPACK_CLEAR)
         tsr_unpack_nop_complete(env, inst);
-    tsr_unpack_release_bank(env, inst);
+    tsr_unpack_publish_bank(env, inst);
 }
 
 // ---------------------------------------------------------------- explain
