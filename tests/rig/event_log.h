@@ -39,6 +39,14 @@ static inline void event_log_start(struct event_log *log, tsr_tile *tile)
     tsr_tile_observe(tile, event_log_note, log);
 }
 
+// Field by field: the bytes between them have no meaning.
+static inline bool event_same(const tsr_event *a, const tsr_event *b)
+{
+    return a->kind == b->kind && a->thread == b->thread && a->unit == b->unit &&
+           a->reason == b->reason && a->word == b->word && a->sequence == b->sequence &&
+           a->accepted == b->accepted && a->executed == b->executed && a->completed == b->completed;
+}
+
 // A thread's instruction of that number, from 1.
 static inline const tsr_event *event_log_find(const struct event_log *log, int thread,
                                               uint64_t sequence)
