@@ -32,7 +32,7 @@ done
 if [ "$words" -ge 1000000 ]; then
     export TESSERA="$build/tessera" SOURCE_DIR="$root" BUILD_DIR="$build"
     export UNPACR_MET="$work/test_unpacr_oracle.md"
-    run sh "$root/tests/programs/test_docs_tables.sh"
+    run sh "$root/tests/habits/test_docs_tables.sh"
 fi
 run "$build/fuzz/fuzz_frontend" "$seconds" "$seed"
 echo "all $ran comparisons of $words instructions and the fuzzer agree"
