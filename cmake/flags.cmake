@@ -49,7 +49,7 @@ endif()
 # For tests that are over as soon as they begin: compiling them is what takes the time. The library
 # that they test is the one that users get.
 add_library(tessera_short INTERFACE)
-if(TESSERA_SANITIZE)
+if(TESSERA_SANITIZE OR CMAKE_C_COMPILER_ID STREQUAL "Clang") # whose warnings need no optimiser
     target_compile_options(tessera_short INTERFACE -O0)
 else()
     target_compile_options(tessera_short INTERFACE $<$<CONFIG:Release>:-O1>)
