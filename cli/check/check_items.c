@@ -2,6 +2,8 @@
 // Finding and reading what is to be checked; see check_items.h.
 #include "check/check_items.h"
 
+#include "check/text_lines.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -80,19 +82,17 @@ static bool add_case(struct check_items *items, const char *text, size_t size, c
     return true;
 }
 
-static bool add_case_lines(struct check_items *items, const char *text, const char *path,
-                           struct message *why)
+static bool add_case_lines(struct check_items *items, const char *text, size_t size,
+                           const char *path, struct message *why)
 {
+    const char *end = text + size;
     unsigned line = 1;
     size_t before = items->count;
 
-    while (*text != '\0') {
-        size_t length = strcspn(text, "\n");
-        bool blank = strspn(text, " \t\r") >= length;
-        if (!blank && !add_case(items, text, length, path, line, why))
+    for (size_t length; text < end; text = line_after(text, length, end), line++) {
+        length = line_length(text, end);
+        if (!line_is_blank(text, length) && !add_case(items, text, length, path, line, why))
             return false;
-        text += length + (text[length] != '\0');
-        line++;
     }
     return items->count > before || message_set(why, "%s: no case in it", path);
 }
@@ -144,7 +144,7 @@ static bool add_file(struct check_items *items, const char *path, struct message
                                     : (free(text), message_set(why, "%s: not a text", path));
     bool ok = strlen(text) != size ? message_set(why, "%s: not a text", path)
               : kind == FILE_CASE  ? add_case(items, text, size, path, 0, why)
-                                   : add_case_lines(items, text, path, why);
+                                   : add_case_lines(items, text, size, path, why);
     free(text);
     return ok;
 }

@@ -3,6 +3,8 @@
 // numbers, and one small function a kind turns them into a call and a comparison.
 #include "check/check_vectors.h"
 
+#include "check/text_lines.h"
+
 #include <tessera/numerics.h>
 
 #include <inttypes.h>
@@ -284,30 +286,32 @@ static bool read_vector(const struct vector_file *file, char *line, struct vecto
 
 // Walks the lines after the legend. Line numbers begin at 1.
 struct line_reader {
-    const char *rest;
+    const char *rest, *end;
     unsigned number;
     char line[1024];
 };
 
 static void lines_begin(struct line_reader *reader, const char *text)
 {
-    size_t legend = strcspn(text, "\n");
-
-    reader->rest = text + legend + (text[legend] != '\0');
+    reader->end = text + strlen(text);
+    reader->rest = line_after(text, line_length(text, reader->end), reader->end);
     reader->number = 1;
 }
 
 // False at the end. A line that does not fit is cut, which no kind's columns survive.
 static bool lines_next(struct line_reader *reader)
 {
-    while (*reader->rest != '\0') {
-        size_t length = strcspn(reader->rest, "\n");
-        snprintf(reader->line, sizeof reader->line, "%.*s", (int)(length < 1023 ? length : 1023),
-                 reader->rest);
-        reader->rest += length + (reader->rest[length] != '\0');
+    while (reader->rest < reader->end) {
+        const char *line = reader->rest;
+        size_t length = line_length(line, reader->end);
+        size_t kept = length < sizeof reader->line ? length : sizeof reader->line - 1;
+        reader->rest = line_after(line, length, reader->end);
         reader->number++;
-        if (reader->line[strspn(reader->line, " \t\r")] != '\0')
-            return true;
+        if (line_is_blank(line, length))
+            continue;
+        memcpy(reader->line, line, kept);
+        reader->line[kept] = '\0';
+        return true;
     }
     return false;
 }
