@@ -82,32 +82,54 @@ static double slice(double value, int low, int count)
     return copysign(fmod(floor(ldexp(bits, -low)), ldexp(1.0, count)), value);
 }
 
+// An operand, and of its significand what the phases take: [0] what is leading, [1] what follows.
+struct factor {
+    double value, part[2];
+    int exponent[2];
+};
+
+static struct factor right_factor(float number) // SrcA
+{
+    double value = operand(number);
+    int exponent = exponent_of(value);
+
+    return (struct factor){
+        value, {slice(value, 6, 5), slice(value, 1, 5)}, {exponent, exponent - 5}};
+}
+
+static struct factor left_factor(float number) // SrcB
+{
+    double value = operand(number);
+    int exponent = exponent_of(value);
+
+    return (struct factor){
+        value, {slice(value, 4, 7), slice(value, 0, 4) * 8.0}, {exponent, exponent - 7}};
+}
+
 // A product counts 2^-10 of its exponent's binade, a sum as well.
 struct term {
     double amount;
     int exponent;
 };
 
-static struct term product(double left, double right, int phase)
+static struct term product(const struct factor *left, const struct factor *right, int phase)
 {
     struct term term = {0.0, 0};
+    int a = phase & 1, b = phase >> 1;
 
-    if (left == 0.0 || right == 0.0)
+    if (left->value == 0.0 || right->value == 0.0)
         return term;
-    double a = phase & 1 ? slice(right, 1, 5) : slice(right, 6, 5);
-    double b = phase & 2 ? slice(left, 0, 4) * 8.0 : slice(left, 4, 7);
-    term.amount = a * b;
-    term.exponent = exponent_of(left) + exponent_of(right) - 127;
-    term.exponent -= (phase & 1 ? 5 : 0) + (phase & 2 ? 7 : 0);
+    term.amount = right->part[a] * left->part[b];
+    term.exponent = right->exponent[a] + left->exponent[b] - 127;
     return term;
 }
 
-static struct term group(const double *left, const double *right, int phase)
+static struct term group(const struct factor *left, const struct factor *right, int phase)
 {
     struct term terms[GROUP], sum = {0.0, 0};
 
     for (int k = 0; k < GROUP; k++) {
-        terms[k] = product(left[k], right[k * SIDE], phase);
+        terms[k] = product(&left[k], &right[k * SIDE], phase);
         sum.exponent = terms[k].exponent > sum.exponent ? terms[k].exponent : sum.exponent;
     }
     for (int k = 0; k < GROUP && sum.exponent > 0; k++)
@@ -120,7 +142,7 @@ static double upward(double value)
     return floor(value + 0.5);
 }
 
-static double add_step(double old, const double *left, const double *right, int phase)
+static double add_step(double old, const struct factor *left, const struct factor *right, int phase)
 {
     struct term sums[2] = {group(left, right, phase),
                            group(left + GROUP, right + GROUP * SIDE, phase)};
@@ -142,7 +164,7 @@ static double add_step(double old, const double *left, const double *right, int 
     return fabs(result) >= ldexp(1.0, 128) ? copysign(ldexp(1.0, 128), result) : result;
 }
 
-static float expected_at(const double *left, const double *right, int phases)
+static float expected_at(const struct factor *left, const struct factor *right, int phases)
 {
     double sum = 0.0;
 
@@ -155,27 +177,28 @@ static float expected_at(const double *left, const double *right, int phases)
 
 // How far `got` is from the true sum, in parts of the sum of all products' sizes; -1 where that is
 // so small or large that the exponents of BF16 end.
-static double error_of(const double *left, const double *right, float got)
+static double error_of(const struct factor *left, const struct factor *right, float got)
 {
     double sum = 0.0, size = 0.0;
 
     for (int k = 0; k < SIDE; k++) {
-        sum += left[k] * right[k * SIDE];
-        size += fabs(left[k] * right[k * SIDE]);
+        double exact = left[k].value * right[k * SIDE].value;
+        sum += exact;
+        size += fabs(exact);
     }
     if (size < ldexp(1.0, -100) || size > ldexp(1.0, 120))
         return -1.0;
     return fabs(got - sum) / size;
 }
 
-static int compare(const char *name, int phases, const double *left, const double *right,
-                   const float *got)
+static int compare(const char *name, int phases, const struct factor *left,
+                   const struct factor *right, const float *got)
 {
     int wrong = 0, reported = 0;
     double largest = 0.0, total = 0.0;
 
     for (int i = 0; i < COUNT; i++) {
-        const double *row = left + i / SIDE * SIDE, *column = right + i % SIDE;
+        const struct factor *row = left + i / SIDE * SIDE, *column = right + i % SIDE;
         float expected = expected_at(row, column, phases);
         double error = error_of(row, column, got[i]);
         if (error >= 0.0) {
@@ -195,7 +218,7 @@ static int compare(const char *name, int phases, const double *left, const doubl
 int main(int argc, char **argv)
 {
     static const char *const names[3] = {"LoFi", "HiFi2", "HiFi4"};
-    static double left[COUNT], right[COUNT];
+    static struct factor left[COUNT], right[COUNT];
     int wrong = 0;
 
     if (argc != 6) {
@@ -204,8 +227,8 @@ int main(int argc, char **argv)
     }
     float *a = read_array(argv[1]), *b = read_array(argv[2]);
     for (int i = 0; i < COUNT; i++) {
-        left[i] = operand(a[i]);
-        right[i] = operand(b[i]);
+        left[i] = left_factor(a[i]);
+        right[i] = right_factor(b[i]);
     }
     free(a);
     free(b);
