@@ -18,12 +18,13 @@
 
 static const struct tsr_kernels *reference; // set by main()
 
-// The sets that this machine can run besides the reference: the one after `after`, NULL after the
-// last.
+// The sets that this machine can run besides the reference, at most SETS: the one after `after`,
+// NULL after the last.
+enum { SETS = 3 };
+
 static inline const char *next_set(const char *after)
 {
-    static const char *const names[] = {"portable", "avx2", "avx512"};
-    enum { SETS = sizeof names / sizeof names[0] };
+    static const char *const names[SETS] = {"portable", "avx2", "avx512"};
     size_t i = 0;
     while (after && names[i++] != after) {
     }

@@ -139,20 +139,21 @@ static void test_edges(void **state)
         {{TSR_FORMAT_TF32, TSR_FORMAT_TF32}, {TSR_FORMAT_BF16, TSR_FORMAT_BF16}},
     };
     for (unsigned i = 0; i < 3u << 8; i++) {
-        bool e8 = i & 1u;
-        const uint8_t *format = formats[e8][i >> 1 & 1u];
+        bool e8 = i >= 3u << 7;
+        const uint8_t *format = formats[e8][i & 1u];
+        if (i % (3u << 7) == 0)
+            fill_datums(e8);
         tsr_element_mode mode = {
-            .fpu = {.arch = i >> 2 & 1u ? TSR_BLACKHOLE_A0 : TSR_WORMHOLE_B0,
+            .fpu = {.arch = i >> 1 & 1u ? TSR_BLACKHOLE_A0 : TSR_WORMHOLE_B0,
                     .e8 = e8,
-                    .acc32 = i >> 3 & 1u,
-                    .phase = i >> 4 & 3u},
-            .accumulate = i >> 6 & 1u,
-            .flush_b = i >> 7 & 1u,
+                    .acc32 = i >> 2 & 1u,
+                    .phase = i >> 3 & 3u},
+            .accumulate = i >> 5 & 1u,
+            .flush_b = i >> 6 & 1u,
             .format_a = format[0],
             .format_b = format[1],
-            .op = (tsr_element_op)(i >> 8),
+            .op = (tsr_element_op)((i >> 7) % 3u),
         };
-        fill_datums(e8);
         check(&mode);
     }
 }
