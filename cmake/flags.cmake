@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Compiler and linker flags, as interface targets that the others link: tessera_flags for every
-# file, tessera_posix for what is no library, tessera_lto for what is optimised as a whole,
+# file, tessera_posix for what is no library, tessera_lto for what is linked as a whole,
 # tessera_no_lto for what is linked at once, tessera_short for tests that do not run long.
 
 set(CMAKE_C_STANDARD 17)
@@ -29,8 +29,8 @@ if(TESSERA_SANITIZE)
     target_link_options(tessera_flags INTERFACE ${sanitizers})
 endif()
 
-# The command's objects keep machine code beside the intermediate one: the tests that link them
-# do so at once. The library has both ways apart (CMakeLists.txt).
+# Only the library is worth it: it exists both ways, apart (CMakeLists.txt), and the command's own
+# files are compiled once, for the command and for the tests that call them.
 set(has_lto OFF)
 add_library(tessera_lto INTERFACE)
 add_library(tessera_no_lto INTERFACE)
@@ -38,7 +38,6 @@ if(TESSERA_LTO)
     include(CheckIPOSupported)
     check_ipo_supported(RESULT has_lto OUTPUT lto_reason LANGUAGES C)
     if(has_lto AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
-        target_compile_options(tessera_lto INTERFACE -flto=auto -ffat-lto-objects)
         target_link_options(tessera_lto INTERFACE -flto=auto -O3)
         target_link_options(tessera_no_lto INTERFACE -fno-lto)
     else()
