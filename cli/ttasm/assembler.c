@@ -23,6 +23,18 @@ bool fail_at(struct cursor *cursor, const struct token *token, const char *reaso
                        assembler->line, text, token->text);
 }
 
+bool fail_limit(struct assembler *assembler, const struct token *place, const char *reason, ...)
+{
+    char text[500];
+    va_list arguments;
+
+    va_start(arguments, reason);
+    vsnprintf(text, sizeof text, reason, arguments);
+    va_end(arguments);
+    return message_set(assembler->why, "%s:%d:%d: %s", assembler->program->path, assembler->line,
+                       place->column, text);
+}
+
 bool fail_plain(struct assembler *assembler, const struct message *reason)
 {
     return message_set(assembler->why, "%s:%d: %.500s", assembler->program->path, assembler->line,

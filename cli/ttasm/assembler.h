@@ -8,7 +8,13 @@
 #include "ttasm/program.h"
 #include "ttasm/source.h"
 
-enum { MAX_SYMBOLS = 4096, MAX_DEPTH = 16, THREAD_WORDS = 256, MAX_TENSORS = 256 };
+enum {
+    MAX_SYMBOLS = 4096,
+    MAX_LABELS = 1 << 18,
+    MAX_DEPTH = 16,
+    THREAD_WORDS = 256,
+    MAX_TENSORS = 256
+};
 
 struct symbol {
     const char *name;
@@ -20,14 +26,17 @@ struct assembler {
     struct ttasm_files *files;
     struct message *why;
     struct source source;
-    int line;   // number of the line that is being assembled
-    int thread; // -1 before the first .thread
+    int line;                  // number of the line that is being assembled
+    const struct token *first; // of that line
+    int thread;                // -1 before the first .thread
     // A stack: what a repetition defines is gone at the end of its round.
     struct symbol symbols[MAX_SYMBOLS];
     int symbol_count;
     size_t rounds[MAX_DEPTH]; // of the repetitions that are open, outermost first
     int depth;
-    uint64_t lines_done; // over all rounds; bounded, so that a typing error cannot take for ever
+    uint64_t steps; // lines and rounds; bounded, so that a typing error cannot take for ever
+    // Labels by name: 1 + the index in the program, 0 for an empty slot.
+    uint32_t label_slots[2 * MAX_LABELS];
     // What SETC16 has written into each thread's own words so far, so that a field can be changed
     // without its neighbours.
     uint16_t thread_words[TSR_THREADS][THREAD_WORDS];
@@ -42,7 +51,10 @@ struct cursor {
 // Sets the sentence `FILE:LINE: reason 'word'` and returns false.
 __attribute__((format(printf, 3, 4))) bool fail_at(struct cursor *cursor, const struct token *token,
                                                    const char *reason, ...);
-// The same with the sentence alone, for reasons that quote their word themselves.
+// The sentence `FILE:LINE:COLUMN: reason`, for a limit that a program exceeds.
+__attribute__((format(printf, 3, 4))) bool
+fail_limit(struct assembler *assembler, const struct token *place, const char *reason, ...);
+// As fail_at() with the sentence alone, for reasons that quote their word themselves.
 bool fail_plain(struct assembler *assembler, const struct message *reason);
 
 // If the next token is that sign (or word), step over it.

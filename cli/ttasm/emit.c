@@ -17,8 +17,8 @@ bool emit_word(struct cursor *cursor, uint32_t word)
         return fail_at(cursor, cursor->next, "an instruction stands before the first .thread");
     struct ttasm_stream *stream = &assembler->program->threads[assembler->thread];
     if (stream->count == MAX_WORDS)
-        return fail_at(cursor, cursor->next, "thread %d has more than %d words", assembler->thread,
-                       MAX_WORDS);
+        return fail_limit(assembler, assembler->first, "thread %d has more than %d words",
+                          assembler->thread, MAX_WORDS);
     return ttasm_append(stream, word, assembler->line) ||
            fail_at(cursor, cursor->next, "no memory");
 }

@@ -11,7 +11,7 @@ enum { MAX_FILE = 64 << 20 };
 
 struct lexer {
     struct source *source;
-    const char *next, *end;
+    const char *next, *end, *line_begin;
     int line;
     size_t token_count, token_capacity;
     int line_capacity;
@@ -44,7 +44,8 @@ static bool add_token(struct lexer *lexer, enum token_kind kind, const char *tex
     }
     memcpy(lexer->pool_next, text, length);
     lexer->pool_next[length] = '\0';
-    source->tokens[lexer->token_count++] = (struct token){kind, lexer->pool_next, value};
+    int column = (int)(lexer->next - lexer->line_begin) + 1;
+    source->tokens[lexer->token_count++] = (struct token){kind, lexer->pool_next, column, value};
     lexer->pool_next += length + 1;
     return true;
 }
@@ -192,6 +193,7 @@ static bool lex_all(struct lexer *lexer)
 
     for (lexer->line = 1; lexer->next < lexer->end; lexer->line++) {
         size_t first = lexer->token_count;
+        lexer->line_begin = lexer->next;
         if (!lex_line_tokens(lexer))
             return false;
         if (lexer->token_count > first &&

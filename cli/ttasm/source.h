@@ -20,6 +20,7 @@ enum token_kind {
 struct token {
     enum token_kind kind;
     const char *text;
+    int column;    // of its first character, from 1
     int64_t value; // of a number
 };
 

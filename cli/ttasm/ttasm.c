@@ -13,9 +13,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_LINES_DONE (UINT64_C(1) << 26)
+enum { MAX_STEPS = 1 << 26 };
+
+static bool count_step(struct assembler *assembler, const struct token *place)
+{
+    return ++assembler->steps <= MAX_STEPS ||
+           fail_limit(assembler, place, "the program runs more than %d lines and rounds",
+                      MAX_STEPS);
+}
 
 // ---------------------------------------------------------------- labels
+
+// The slot of that label in assembler->label_slots, or the empty one where it belongs.
+static uint32_t *label_slot(struct assembler *assembler, const struct ttasm_label *label)
+{
+    const size_t size = sizeof assembler->label_slots / sizeof assembler->label_slots[0];
+    uint32_t hash = 2166136261u + (uint32_t)label->thread;
+
+    for (const char *next = label->name; *next != '\0'; next++)
+        hash = (hash ^ (unsigned char)*next) * 16777619u;
+    for (size_t slot = hash % size;; slot = (slot + 1) % size) {
+        uint32_t index = assembler->label_slots[slot];
+        if (index == 0)
+            return &assembler->label_slots[slot];
+        const struct ttasm_label *other = &assembler->program->labels[index - 1];
+        if (other->thread == label->thread && strcmp(other->name, label->name) == 0)
+            return &assembler->label_slots[slot];
+    }
+}
 
 // Inside repetitions a label has the rounds after its name: `tile.3`, `face.3.1`.
 static bool label_statement(struct cursor *cursor, const struct token *token)
@@ -33,10 +58,11 @@ static bool label_statement(struct cursor *cursor, const struct token *token)
     if (used >= sizeof label.name)
         return fail_at(cursor, token, "the label is too long");
     label.position = program->threads[assembler->thread].count;
-    for (size_t i = 0; i < program->label_count; i++)
-        if (program->labels[i].thread == label.thread &&
-            strcmp(program->labels[i].name, label.name) == 0)
-            return fail_at(cursor, token, "this thread has this label already");
+    uint32_t *slot = label_slot(assembler, &label);
+    if (*slot != 0)
+        return fail_at(cursor, token, "this thread has this label already");
+    if (program->label_count == MAX_LABELS)
+        return fail_limit(assembler, token, "there are more than %d labels", MAX_LABELS);
     if (program->label_count == program->label_capacity) {
         size_t capacity = program->label_capacity == 0 ? 64 : 2 * program->label_capacity;
         struct ttasm_label *grown = realloc(program->labels, capacity * sizeof *grown);
@@ -46,6 +72,7 @@ static bool label_statement(struct cursor *cursor, const struct token *token)
         program->label_capacity = capacity;
     }
     program->labels[program->label_count++] = label;
+    *slot = (uint32_t)program->label_count;
     return true;
 }
 
@@ -166,6 +193,11 @@ static bool rep_block(struct assembler *assembler, int index)
         return false;
     if (count < 0)
         return fail_at(&cursor, place, "a repetition cannot have %lld rounds", (long long)count);
+    // Each round is a step: what cannot end well is refused before it begins.
+    if ((uint64_t)count > MAX_STEPS - assembler->steps)
+        return fail_limit(assembler, place,
+                          "with these %lld rounds the program runs more than %d lines and rounds",
+                          (long long)count, MAX_STEPS);
     take_sign(&cursor, ",");
     if (cursor.next->kind == TOKEN_NAME)
         variable = cursor.next++;
@@ -175,7 +207,8 @@ static bool rep_block(struct assembler *assembler, int index)
         return fail_at(&cursor, place, "repetitions are nested too deeply");
     assembler->depth++;
     for (int64_t round = 0; round < count; round++)
-        if (!one_round(assembler, &cursor, variable, (size_t)round, index + 1, line->match))
+        if (!count_step(assembler, place) ||
+            !one_round(assembler, &cursor, variable, (size_t)round, index + 1, line->match))
             return false;
     assembler->depth--;
     return true;
@@ -205,8 +238,9 @@ static bool run_lines(struct assembler *assembler, int first, int end)
         int after = i + 1;
         bool ok;
         assembler->line = line->number;
-        if (++assembler->lines_done > MAX_LINES_DONE)
-            return fail_at(&cursor, line->tokens, "the repetitions run too many lines");
+        assembler->first = line->tokens;
+        if (!count_step(assembler, line->tokens))
+            return false;
         if (line->kind == LINE_REP) {
             ok = rep_block(assembler, i);
             after = line->match + 1;

@@ -98,6 +98,16 @@ static void refuse(const char *line, const char *sentence)
         fail_msg("'%s' gives '%s', not '%s'", line, why.text, expected);
 }
 
+static void refuse_whole(const char *text, const char *sentence)
+{
+    struct message why;
+
+    if (assemble(TSR_WORMHOLE_B0, text, &why))
+        fail_msg("'%s' was taken", text);
+    if (strstr(why.text, sentence) == NULL)
+        fail_msg("'%s' gives '%s', not '%s'", text, why.text, sentence);
+}
+
 static void test_wrong_expressions(void **state)
 {
     (void)state;
@@ -305,6 +315,33 @@ static void test_replay_lines(void **state)
     ttasm_free(&program);
 }
 
+// Nothing that a program repeats takes for ever: rounds, lines, words and labels have bounds, and
+// the sentence names line and column.
+static void test_bounds(void **state)
+{
+    (void)state;
+    refuse_whole(".thread 0\n  .rep 9000000000000000000\nNOP\n.endr\n",
+                 ":2:8: with these 9000000000000000000 rounds the program runs more than 67108864 "
+                 "lines and rounds");
+    refuse_whole(
+        ".rep 100000000\n.rep 100000\n.endr\n.endr\n",
+        ":1:6: with these 100000000 rounds the program runs more than 67108864 lines and rounds");
+    refuse_whole(
+        ".rep 60000000\n\t.rep 60000000\n.endr\n.endr\n",
+        ":2:7: with these 60000000 rounds the program runs more than 67108864 lines and rounds");
+    refuse_whole(
+        ".rep 1000\n.rep 1000\n.rep 1000\n.endr\n.endr\n.endr\n",
+        ":3:6: with these 1000 rounds the program runs more than 67108864 lines and rounds");
+    refuse_whole(".rep 40000000\n.rep 0\n.endr\n.endr\n",
+                 ":2:1: the program runs more than 67108864 lines and rounds");
+    refuse_whole(".thread 2\n.rep 16777217\n NOP\n.endr\n",
+                 ":3:2: thread 2 has more than 16777216 words");
+    refuse_whole(".thread 0\n.rep 1000000\nlabel: NOP\n.endr\n",
+                 ":3:1: there are more than 262144 labels");
+    refuse_whole(".thread 0\nx: NOP\n.thread 1\nx: NOP\n.thread 0\nx: NOP\n",
+                 ":6: this thread has this label already 'x'");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -314,6 +351,7 @@ int main(void)
         cmocka_unit_test(test_repetitions),      cmocka_unit_test(test_conditions),
         cmocka_unit_test(test_cfg_of_a_thread),  cmocka_unit_test(test_cfg_of_bytes),
         cmocka_unit_test(test_lines_and_labels), cmocka_unit_test(test_replay_lines),
+        cmocka_unit_test(test_bounds),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
 
