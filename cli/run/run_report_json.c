@@ -4,7 +4,50 @@
 #include "run/run_report.h"
 
 #include <jansson.h>
+#include <stdlib.h>
 #include <string.h>
+
+// The bytes of a UTF-8 character; 0 for what is none (RFC 3629, 4).
+static size_t character_size(const unsigned char *bytes, size_t left)
+{
+    size_t size = bytes[0] < 0x80   ? 1
+                  : bytes[0] < 0xc2 ? 0
+                  : bytes[0] < 0xe0 ? 2
+                  : bytes[0] < 0xf0 ? 3
+                  : bytes[0] < 0xf5 ? 4
+                                    : 0;
+
+    if (size > left)
+        return 0;
+    for (size_t i = 1; i < size; i++)
+        if ((bytes[i] & 0xc0) != 0x80)
+            return 0;
+    if (size < 3)
+        return size;
+    // Overlong forms, surrogates, and what lies behind the last code point.
+    bool bad = (bytes[0] == 0xe0 && bytes[1] < 0xa0) || (bytes[0] == 0xed && bytes[1] >= 0xa0) ||
+               (bytes[0] == 0xf0 && bytes[1] < 0x90) || (bytes[0] == 0xf4 && bytes[1] >= 0x90);
+    return bad ? 0 : size;
+}
+
+// Names of files may hold any byte, JSON holds characters: U+FFFD for each byte of none.
+static json_t *text_json(const char *text, size_t length)
+{
+    char *valid = malloc(3 * length + 1);
+    size_t used = 0;
+
+    if (valid == NULL)
+        return NULL;
+    for (size_t i = 0; i < length;) {
+        size_t size = character_size((const unsigned char *)text + i, length - i);
+        memcpy(valid + used, size == 0 ? "\xef\xbf\xbd" : text + i, size == 0 ? 3 : size);
+        used += size == 0 ? 3 : size;
+        i += size == 0 ? 1 : size;
+    }
+    json_t *json = json_stringn(valid, used);
+    free(valid);
+    return json;
+}
 
 static json_t *number(uint64_t value)
 {
@@ -59,7 +102,8 @@ static json_t *finding_json(const struct run_picture *picture, const tsr_diagnos
     json_object_set_new(object, "category", json_string(tsr_category_name(finding->category)));
     json_object_set_new(object, "code", json_string(finding->code));
     json_object_set_new(object, "action", json_string(tsr_action_name(finding->action)));
-    json_object_set_new(object, "sentence", json_string(finding->sentence));
+    json_object_set_new(object, "sentence",
+                        text_json(finding->sentence, strlen(finding->sentence)));
     json_object_set_new(object, "line", line > 0 ? json_integer(line) : json_null());
     json_object_set_new(object, "cycle", number(finding->cycle));
     json_object_set_new(object, "thread", json_integer(finding->thread));
@@ -104,7 +148,7 @@ static json_t *lines_json(const char *text)
 
     while (*text != '\0') {
         size_t length = strcspn(text, "\n");
-        json_array_append_new(lines, json_stringn(text, length));
+        json_array_append_new(lines, text_json(text, length));
         text += length + (text[length] == '\n');
     }
     return lines;
@@ -117,7 +161,8 @@ bool report_json(FILE *file, const struct run_picture *picture)
 
     tsr_get_report(picture->tile, &report);
     json_object_set_new(root, "tessera", json_string(tsr_version()));
-    json_object_set_new(root, "program", json_string(picture->program->path));
+    json_object_set_new(root, "program",
+                        text_json(picture->program->path, strlen(picture->program->path)));
     json_object_set_new(root, "arch", json_string(tsr_arch_name(picture->program->arch)));
     json_object_set_new(root, "timing", json_boolean(picture->timing));
     json_object_set_new(root, "end", json_string(end_name(picture->end)));
