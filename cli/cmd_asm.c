@@ -3,20 +3,41 @@
 // encoding; tsr_disassemble() and tsr_assemble() derive it from the rows of the machine.
 #include "commands.h"
 #include "common/cli_options.h"
+#include "common/in_file.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-const char help_disasm[] =
-    "usage: tessera disasm --arch wh|bh FILE\n\n"
-    "FILE (- is the standard input) holds hexadecimal words, one a line; # begins a comment.\n"
-    "Prints `MNEMONIC name=value …`, or `.word 0x…` for what is not an instruction.\n";
+static const struct option_row line_options[] = {
+    {"arch", "wh|bh", "the chip", "wh bh", false},
+};
 
-const char help_asm[] =
-    "usage: tessera asm --arch wh|bh FILE\n\n"
-    "The inverse of disasm: FILE (- is the standard input) holds an instruction a line, # begins\n"
-    "a comment. Prints a hexadecimal word for each.\n";
+const struct command command_disasm = {
+    .name = "disasm",
+    .run = cmd_disasm,
+    .summary = "instruction words to text",
+    .usage = "--arch wh|bh FILE",
+    .text = "FILE (- is the standard input) holds hexadecimal words, one a line; # begins a "
+            "comment. Prints `MNEMONIC name=value …`, or `.word 0x…` for what is not an "
+            "instruction.",
+    .options = line_options,
+    .option_count = 1,
+    .operands = OPERAND_FILES,
+};
+
+const struct command command_asm = {
+    .name = "asm",
+    .run = cmd_asm,
+    .summary = "text to instruction words",
+    .usage = "--arch wh|bh FILE",
+    .text = "The inverse of disasm: FILE (- is the standard input) holds an instruction a line, "
+            "# begins a comment. Prints a hexadecimal word for each.",
+    .options = line_options,
+    .option_count = 1,
+    .operands = OPERAND_FILES,
+};
 
 struct line_job {
     const char *path; // "-" is stdin
@@ -67,62 +88,60 @@ static const char *trim(char *line)
     return line;
 }
 
-static int each_line(const char *command, struct line_job *job, line_function *function)
+static int each_line(struct line_job *job, line_function *function)
 {
-    FILE *file = strcmp(job->path, "-") == 0 ? stdin : fopen(job->path, "r");
+    struct message why;
+    FILE *file = in_open(job->path, &why);
     int status = STATUS_OK;
     char *line = NULL;
     size_t size = 0;
 
     if (file == NULL)
-        return report_bad_input("%s: the file cannot be opened", job->path);
+        return report_message(&why);
     for (job->line = 1; status == STATUS_OK && getline(&line, &size, file) >= 0; job->line++) {
         job->word = trim(line);
         if (*job->word != '\0')
             status = function(job);
     }
+    int error = errno;
     free(line);
-    if (status == STATUS_OK && ferror(file) != 0)
-        status = report_bad_input("%s: the file cannot be read", job->path);
-    if (file != stdin)
-        fclose(file);
-    if (fflush(stdout) != 0 || ferror(stdout) != 0)
-        return report_internal("%s: the output cannot be written", command);
+    if (status == STATUS_OK && ferror(file) != 0) {
+        message_io(&why, job->path, "read", error);
+        status = report_message(&why);
+    }
+    in_close(file);
     return status;
 }
 
-static int line_command(int argc, char **argv, line_function *function, const char *help)
+static int line_command(const struct command *command, int argc, char **argv,
+                        line_function *function)
 {
-    static const struct option options[] = {{"arch", required_argument, NULL, 256},
-                                            {NULL, 0, NULL, 0}};
-    const char *command = argv[0];
     struct tile_choice choice = {.arch_given = false};
     struct message why;
 
-    for (int option; (option = next_option(command, argc, argv, options)) != OPTION_END;) {
+    for (int option; (option = next_option(command, argc, argv)) != OPTION_END;) {
         if (option == OPTION_BAD)
             return STATUS_BAD_INPUT;
-        if (option == OPTION_HELP) {
-            fputs(help, stdout);
+        if (option == OPTION_HELP)
             return STATUS_OK;
-        }
         if (!choose_arch(&choice, optarg, &why))
             return report_bad_input("%s", why.text);
     }
     if (optind + 1 != argc)
-        return report_bad_input("%s: exactly one FILE is needed", command);
+        return report_bad_input("%s: exactly one FILE is needed", command->name);
     if (!choice.arch_given)
-        return report_bad_input("%s: the architecture is missing: --arch wh or --arch bh", command);
+        return report_bad_input("%s: the architecture is missing: --arch wh or --arch bh",
+                                command->name);
     struct line_job job = {.path = argv[optind], .arch = choice.options.arch};
-    return each_line(command, &job, function);
+    return each_line(&job, function);
 }
 
 int cmd_disasm(int argc, char **argv)
 {
-    return line_command(argc, argv, disassemble_line, help_disasm);
+    return line_command(&command_disasm, argc, argv, disassemble_line);
 }
 
 int cmd_asm(int argc, char **argv)
 {
-    return line_command(argc, argv, assemble_line, help_asm);
+    return line_command(&command_asm, argc, argv, assemble_line);
 }

@@ -12,24 +12,52 @@
 #include <string.h>
 #include <unistd.h>
 
-const char help_check[] =
-    "usage: tessera check FILE|FOLDER… [OPTION…]\n\n"
-    "Runs conformance cases (.json; .jsonl with one a line) and numeric vectors (.txt); looks\n"
-    "into folders for them. Prints a line for each failure, then what was skipped because it is\n"
-    "unimplemented, then `N passed, N failed, N skipped`.\n\n"
-    "  --timing on|off        with or without the costs in time (default: off)\n"
-    "  --kernels SETS         auto (default), reference, or names of kernel sets\n"
-    "  --pipeline WAY         auto (default), or staged: without the bypass of timing off\n"
-    "  --policy WORD[,WORD…]  conformance (default), strict, silicon, or CODE=stop|record|use\n"
-    "  --jobs N               cases at a time (default: the number of processors)\n"
-    "  --quiet                only failures and the counts\n"
-    "  --verbose              a line for what passed and for what was skipped, too\n\n"
-    "docs/conformance.md describes the files and how a failure reads. Exit status: 0 nothing\n"
-    "failed, 1 something failed, 2 wrong input, 3 internal fault.\n";
+enum check_option {
+    CHECK_TIMING,
+    CHECK_KERNELS,
+    CHECK_PIPELINE,
+    CHECK_POLICY,
+    CHECK_JOBS,
+    CHECK_QUIET,
+    CHECK_VERBOSE,
+    CHECK_OPTIONS
+};
+
+static const struct option_row check_options[CHECK_OPTIONS] = {
+    [CHECK_TIMING] = {"timing", "on|off", "with or without the costs in time (default: off)",
+                      "on off", false},
+    [CHECK_KERNELS] = {"kernels", "SETS", "auto (default), reference, or names of kernel sets",
+                       "auto reference portable avx2 avx512", false},
+    [CHECK_PIPELINE] = {"pipeline", "auto|staged",
+                        "auto (default), or staged: without the bypass of timing off",
+                        "auto staged", false},
+    [CHECK_POLICY] = {"policy", "WORD[,WORD…]",
+                      "conformance (default), strict, silicon, or CODE=stop|record|use",
+                      "conformance strict silicon", false},
+    [CHECK_JOBS] = {"jobs", "N", "cases at a time (default: the number of processors)", "", false},
+    [CHECK_QUIET] = {"quiet", NULL, "only failures and the counts", NULL, false},
+    [CHECK_VERBOSE] = {"verbose", NULL, "a line for what passed and for what was skipped, too",
+                       NULL, false},
+};
+
+const struct command command_check = {
+    .name = "check",
+    .run = cmd_check,
+    .summary = "run conformance cases and numeric vectors",
+    .usage = "FILE|FOLDER… [OPTION…]",
+    .text = "Runs conformance cases (.json; .jsonl with one a line) and numeric vectors (.txt); "
+            "looks into folders for them. - is the standard input, with cases as in .jsonl. Prints "
+            "a line for each failure, then what was skipped because it is unimplemented, then "
+            "`N passed, N failed, N skipped`.\n\n"
+            "docs/conformance.md describes the files and how a failure reads.",
+    .options = check_options,
+    .option_count = CHECK_OPTIONS,
+    .operands = OPERAND_FILES,
+};
 
 enum { MAX_JOBS = 64 };
 
-struct check_options {
+struct check_choice {
     struct tile_choice tile;
     unsigned jobs;
     bool quiet, verbose;
@@ -39,7 +67,7 @@ struct check_options {
 
 struct work {
     struct check_items *items;
-    const struct check_options *options;
+    const struct check_choice *options;
     atomic_size_t next, done;
     bool shows_progress;
 };
@@ -74,7 +102,7 @@ static void *worker(void *argument)
 }
 
 // The caller is one of the workers, so a thread that cannot be started only costs time.
-static void run_all(struct check_items *items, const struct check_options *options)
+static void run_all(struct check_items *items, const struct check_choice *options)
 {
     struct work work = {.items = items,
                         .options = options,
@@ -160,7 +188,7 @@ static bool print_reasons(const struct check_items *items)
     return true;
 }
 
-static int print_all(const struct check_items *items, const struct check_options *options)
+static int print_all(const struct check_items *items, const struct check_choice *options)
 {
     size_t counts[CHECK_VERDICT_COUNT] = {0};
 
@@ -171,64 +199,51 @@ static int print_all(const struct check_items *items, const struct check_options
         return report_internal("no memory");
     printf("%zu passed, %zu failed, %zu skipped\n", counts[CHECK_PASSED], counts[CHECK_FAILED],
            counts[CHECK_SKIPPED]);
-    if (fflush(stdout) != 0 || ferror(stdout))
-        return report_internal("the output cannot be written");
     return counts[CHECK_FAILED] > 0 ? STATUS_BROKEN : STATUS_OK;
 }
 
 // ---------------------------------------------------------------- options
 
-static bool take_option(struct check_options *options, int option, struct message *why)
+static bool take_option(struct check_choice *options, int option, struct message *why)
 {
     uint64_t jobs;
 
     switch (option) {
-    case 't':
+    case CHECK_TIMING:
         return choose_timing(&options->tile, optarg, why);
-    case 'p':
+    case CHECK_POLICY:
         return choose_policy(&options->tile, optarg, why);
-    case 'k':
+    case CHECK_KERNELS:
         options->tile.options.kernels = optarg;
         return true;
-    case 'P':
+    case CHECK_PIPELINE:
         return choose_pipeline(&options->tile, optarg, why);
-    case 'j':
+    case CHECK_JOBS:
         if (!parse_number(optarg, &jobs) || jobs < 1 || jobs > MAX_JOBS)
             return message_set(why, "--jobs: not a number from 1 to %d: '%s'", MAX_JOBS, optarg);
         options->jobs = (unsigned)jobs;
         return true;
-    case 'q':
+    case CHECK_QUIET:
         options->quiet = true;
         return true;
-    default: // 'v'
+    default: // CHECK_VERBOSE
         options->verbose = true;
         return true;
     }
 }
 
 // OPTION_END if all are read; otherwise OPTION_HELP or OPTION_BAD, which has been reported.
-static int read_options(int argc, char **argv, struct check_options *options)
+static int read_options(int argc, char **argv, struct check_choice *options)
 {
-    static const struct option known[] = {
-        {"timing", required_argument, NULL, 't'},
-        {"kernels", required_argument, NULL, 'k'},
-        {"policy", required_argument, NULL, 'p'},
-        {"jobs", required_argument, NULL, 'j'},
-        {"quiet", no_argument, NULL, 'q'},
-        {"verbose", no_argument, NULL, 'v'},
-        {"help", no_argument, NULL, OPTION_HELP},
-        {"pipeline", required_argument, NULL, 'P'},
-        {NULL, 0, NULL, 0},
-    };
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     struct message why;
     int option;
 
-    *options = (struct check_options){0};
+    *options = (struct check_choice){0};
     options->tile.options = tsr_options_default(TSR_WORMHOLE_B0);
     options->tile.options.profile = TSR_PROFILE_CONFORMANCE;
     options->jobs = processors < 1 ? 1 : processors > MAX_JOBS ? MAX_JOBS : (unsigned)processors;
-    while ((option = next_option("check", argc, argv, known)) != OPTION_END) {
+    while ((option = next_option(&command_check, argc, argv)) != OPTION_END) {
         if (option == OPTION_BAD || option == OPTION_HELP)
             return option;
         if (!take_option(options, option, &why)) {
@@ -241,14 +256,13 @@ static int read_options(int argc, char **argv, struct check_options *options)
 
 int cmd_check(int argc, char **argv)
 {
-    struct check_options options;
+    struct check_choice options;
     struct check_items items = {0};
     struct message why;
     int option = read_options(argc, argv, &options);
 
     if (option == OPTION_HELP)
-        return fputs(help_check, stdout) < 0 ? report_internal("the output cannot be written")
-                                             : STATUS_OK;
+        return STATUS_OK;
     if (option == OPTION_BAD)
         return STATUS_BAD_INPUT;
     if (optind == argc)
@@ -264,7 +278,7 @@ int cmd_check(int argc, char **argv)
         run_all(&items, &options);
         status = print_all(&items, &options);
     } else {
-        status = report_bad_input("check: %s", why.text);
+        status = report_message(&why);
     }
     items_free(&items);
     return status;

@@ -11,12 +11,25 @@
 #include <string.h>
 #include <strings.h>
 
-const char help_explain[] =
-    "usage: tessera explain NAME [--arch wh|bh]\n"
-    "       tessera explain --list [--arch wh|bh]\n\n"
-    "Describes an instruction, a configuration field, the code of a finding or a data format:\n"
-    "bits, unit, page, and whether and how far it is implemented; of UNPACR, UNPACR_NOP, PACR and\n"
-    "PACR_SETREG also the modes. --list prints all names.\n";
+enum explain_option { EXPLAIN_ARCH, EXPLAIN_LIST, EXPLAIN_OPTIONS };
+
+static const struct option_row explain_options[EXPLAIN_OPTIONS] = {
+    [EXPLAIN_ARCH] = {"arch", "wh|bh", "only that chip", "wh bh", false},
+    [EXPLAIN_LIST] = {"list", NULL, "print all names", NULL, false},
+};
+
+const struct command command_explain = {
+    .name = "explain",
+    .run = cmd_explain,
+    .summary = "an instruction, field, finding or format",
+    .usage = "NAME [--arch wh|bh]\n--list [--arch wh|bh]",
+    .text = "Describes an instruction, a configuration field, the code of a finding or a data "
+            "format: bits, unit, page, and whether and how far it is implemented; of UNPACR, "
+            "UNPACR_NOP, PACR and PACR_SETREG also the modes.",
+    .options = explain_options,
+    .option_count = EXPLAIN_OPTIONS,
+    .operands = OPERAND_NAMES,
+};
 
 enum { FORMAT_CODES = 16, MAX_HINTS = 8 };
 
@@ -269,24 +282,19 @@ static int list_all(const struct explain_job *job)
 
 int cmd_explain(int argc, char **argv)
 {
-    static const struct option options[] = {{"arch", required_argument, NULL, 256},
-                                            {"list", no_argument, NULL, 257},
-                                            {NULL, 0, NULL, 0}};
     struct explain_job job = {.archs = {true, true}};
     struct tile_choice choice = {.arch_given = false};
     struct message why;
     bool list = false;
 
-    for (int option; (option = next_option("explain", argc, argv, options)) != OPTION_END;) {
+    for (int option; (option = next_option(&command_explain, argc, argv)) != OPTION_END;) {
         if (option == OPTION_BAD)
             return STATUS_BAD_INPUT;
-        if (option == OPTION_HELP) {
-            fputs(help_explain, stdout);
+        if (option == OPTION_HELP)
             return STATUS_OK;
-        }
-        if (option == 256 && !choose_arch(&choice, optarg, &why))
+        if (option == EXPLAIN_ARCH && !choose_arch(&choice, optarg, &why))
             return report_bad_input("%s", why.text);
-        list = list || option == 257;
+        list = list || option == EXPLAIN_LIST;
     }
     for (int arch = 0; choice.arch_given && arch < TSR_ARCH_COUNT; arch++)
         job.archs[arch] = arch == (int)choice.options.arch;

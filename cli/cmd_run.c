@@ -3,7 +3,9 @@
 // back and reports. Options and exit statuses: docs/cli.md.
 #include "commands.h"
 #include "common/cli_options.h"
+#include "run/finding_filter.h"
 #include "run/program_run.h"
+#include "run/run_files.h"
 #include "run/run_report.h"
 #include "run/state_dump.h"
 #include "run/tensor_io.h"
@@ -14,27 +16,6 @@
 #include <string.h>
 #include <unistd.h>
 
-const char help_run[] =
-    "usage: tessera run PROGRAM.ttasm --arch wh|bh [OPTION…]\n\n"
-    "Assembles the program, puts its arrays into L1, runs it and reports.\n\n"
-    "  --arch wh|bh           the chip\n"
-    "  --in NAME=FILE.npy     the array of a tensor; may be repeated\n"
-    "  --out NAME=FILE.npy    where a tensor is written after a run that completed\n"
-    "  --timing on|off        count cycles (default: off)\n"
-    "  --policy WORD[,WORD…]  strict (default), silicon, conformance, or CODE=stop|record|use,\n"
-    "                         CODE being a finding or a category\n"
-    "  --trace FILE.json      events for Perfetto or chrome://tracing\n"
-    "  --stop-at PLACE        THREAD:NUMBER or THREAD:LABEL: before that instruction;\n"
-    "                         a number alone: at that cycle (--timing on). Writes no arrays.\n"
-    "  --dump WHAT[,WHAT…]    dst, srca, srcb, cfg, adc, rwc, gpr, sem, l1:ADDRESS:LENGTH\n"
-    "  --json                 the report as JSON\n"
-    "  --kernels SETS         auto (default), reference, or names of kernel sets\n"
-    "  --pipeline WAY         auto (default), or staged: without the bypass of timing off\n"
-    "  --max-cycles N         a run that takes longer is a time-out\n"
-    "  --seed N               of the tile's random numbers (default: 0)\n\n"
-    "Exit status: 0 the run completed or stopped at --stop-at, 1 a finding stopped it, a\n"
-    "deadlock, a time-out, 2 wrong input, 3 internal fault.\n";
-
 enum { MAX_BINDINGS = 64 };
 
 struct run_job {
@@ -44,7 +25,9 @@ struct run_job {
     struct ttasm_files files;
     struct dump_list dumps;
     const char *trace_path, *stop_at;
+    const char *findings_fail; // a null pointer: none; "": any
     uint64_t max_cycles;
+    const char *max_cycles_given; // the word
     bool json;
     // Made from those.
     struct ttasm_program program;
@@ -58,11 +41,12 @@ struct run_job {
 // ---------------------------------------------------------------- options
 
 enum run_option {
-    RUN_ARCH = 256,
+    RUN_ARCH,
     RUN_IN,
     RUN_OUT,
     RUN_TIMING,
     RUN_POLICY,
+    RUN_FINDINGS_FAIL,
     RUN_TRACE,
     RUN_STOP_AT,
     RUN_DUMP,
@@ -70,24 +54,58 @@ enum run_option {
     RUN_KERNELS,
     RUN_PIPELINE,
     RUN_MAX_CYCLES,
-    RUN_SEED
+    RUN_SEED,
+    RUN_OPTIONS
 };
 
-static const struct option run_options[] = {
-    {"arch", required_argument, NULL, RUN_ARCH},
-    {"in", required_argument, NULL, RUN_IN},
-    {"out", required_argument, NULL, RUN_OUT},
-    {"timing", required_argument, NULL, RUN_TIMING},
-    {"policy", required_argument, NULL, RUN_POLICY},
-    {"trace", required_argument, NULL, RUN_TRACE},
-    {"stop-at", required_argument, NULL, RUN_STOP_AT},
-    {"dump", required_argument, NULL, RUN_DUMP},
-    {"json", no_argument, NULL, RUN_JSON},
-    {"kernels", required_argument, NULL, RUN_KERNELS},
-    {"pipeline", required_argument, NULL, RUN_PIPELINE},
-    {"max-cycles", required_argument, NULL, RUN_MAX_CYCLES},
-    {"seed", required_argument, NULL, RUN_SEED},
-    {NULL, 0, NULL, 0},
+static const struct option_row run_options[RUN_OPTIONS] = {
+    [RUN_ARCH] = {"arch", "wh|bh", "the chip", "wh bh", false},
+    [RUN_IN] = {"in", "NAME=FILE", "the array (.npy) of a tensor; may be repeated", NULL, false},
+    [RUN_OUT] = {"out", "NAME=FILE",
+                 "where a tensor is written after a run that completed; may be repeated", NULL,
+                 false},
+    [RUN_TIMING] = {"timing", "on|off", "count cycles (default: off)", "on off", false},
+    [RUN_POLICY] = {"policy", "WORD[,WORD…]",
+                    "strict (default), silicon, conformance, or CODE=stop|record|use, CODE being "
+                    "a finding or a category",
+                    "strict silicon conformance", false},
+    [RUN_FINDINGS_FAIL] = {"findings-fail", "CATEGORY",
+                           "exit status 1 if a run that completed has a finding (of a category, or "
+                           "with a code; several with commas)",
+                           "undefined-behaviour unpredictable-value non-contractual "
+                           "missing-specification unimplemented bad-input deadlock",
+                           true},
+    [RUN_TRACE] = {"trace", "FILE", "events as JSON for Perfetto or chrome://tracing", NULL, false},
+    [RUN_STOP_AT] = {"stop-at", "PLACE",
+                     "THREAD:NUMBER or THREAD:LABEL: before that instruction; a number alone: at "
+                     "that cycle (--timing on). Writes no arrays.",
+                     "", false},
+    [RUN_DUMP] = {"dump", "WHAT[,WHAT…]",
+                  "dst, srca, srcb, cfg, adc, rwc, gpr, sem, l1:ADDRESS:LENGTH",
+                  "dst srca srcb cfg adc rwc gpr sem l1:", false},
+    [RUN_JSON] = {"json", NULL, "the report as JSON", NULL, false},
+    [RUN_KERNELS] = {"kernels", "SETS", "auto (default), reference, or names of kernel sets",
+                     "auto reference portable avx2 avx512", false},
+    [RUN_PIPELINE] = {"pipeline", "auto|staged",
+                      "auto (default), or staged: without the bypass of timing off", "auto staged",
+                      false},
+    [RUN_MAX_CYCLES] = {"max-cycles", "N", "a run that takes longer is a time-out (--timing on)",
+                        "", false},
+    [RUN_SEED] = {"seed", "N", "of the tile's random numbers (default: 0)", "", false},
+};
+
+const struct command command_run = {
+    .name = "run",
+    .run = cmd_run,
+    .summary = "run a .ttasm program on arrays",
+    .usage = "PROGRAM.ttasm --arch wh|bh [OPTION…]",
+    .text = "Assembles the program, puts its arrays into L1, runs it, writes its arrays and "
+            "reports.\n\n"
+            "- instead of one input file is the standard input, and instead of one output file "
+            "the standard output; the report goes to stderr then.",
+    .options = run_options,
+    .option_count = RUN_OPTIONS,
+    .operands = OPERAND_FILES,
 };
 
 static bool add_binding(struct binding *bindings, int *count, const char *option, const char *word,
@@ -129,6 +147,9 @@ static bool take_option(struct run_job *job, int option, const char *word, struc
         return choose_timing(&job->choice, word, why);
     case RUN_POLICY:
         return choose_policy(&job->choice, word, why);
+    case RUN_FINDINGS_FAIL:
+        job->findings_fail = word == NULL ? "" : word;
+        return filter_check(job->findings_fail, why);
     case RUN_TRACE:
         job->trace_path = word;
         return true;
@@ -146,23 +167,26 @@ static bool take_option(struct run_job *job, int option, const char *word, struc
     case RUN_PIPELINE:
         return choose_pipeline(&job->choice, word, why);
     case RUN_MAX_CYCLES:
+        job->max_cycles_given = word;
         return take_number(&job->max_cycles, "--max-cycles", word, why);
     default:
         return take_number(&job->choice.options.seed, "--seed", word, why);
     }
 }
 
-static bool same_file_twice(const struct run_job *job, struct message *why)
+static struct run_files files_of(const struct run_job *job)
 {
-    for (int i = 0; i < job->files.out_count; i++) {
-        const char *path = job->out[i].path;
-        if (job->trace_path != NULL && strcmp(path, job->trace_path) == 0)
-            return message_set(why, "--trace and --out name the same file '%s'", path);
-        for (int k = 0; k < i; k++)
-            if (strcmp(path, job->out[k].path) == 0)
-                return message_set(why, "--out: two tensors name the same file '%s'", path);
-    }
-    return true;
+    return (struct run_files){job->path, job->trace_path, &job->files};
+}
+
+static bool check_options(const struct run_job *job, struct message *why)
+{
+    if (job->max_cycles_given != NULL && !job->choice.options.timing)
+        return message_set(why, "--max-cycles: no cycles pass without --timing on '%s'",
+                           job->max_cycles_given);
+    struct run_files files = files_of(job);
+
+    return files_check(&files, why) && dump_check(&job->dumps, job->choice.options.arch, why);
 }
 
 // STATUS_OK if the run may start; -1 if only the help was asked for.
@@ -173,15 +197,13 @@ static int read_options(struct run_job *job, int argc, char **argv)
     job->choice.options = tsr_options_default(TSR_WORMHOLE_B0);
     job->choice.options.watch_config = true;
     job->files = (struct ttasm_files){.in = job->in, .out = job->out};
-    for (int option; (option = next_option("run", argc, argv, run_options)) != OPTION_END;) {
+    for (int option; (option = next_option(&command_run, argc, argv)) != OPTION_END;) {
         if (option == OPTION_BAD)
             return STATUS_BAD_INPUT;
-        if (option == OPTION_HELP) {
-            fputs(help_run, stdout);
+        if (option == OPTION_HELP)
             return -1;
-        }
         if (!take_option(job, option, optarg, &why))
-            return report_bad_input("%s", why.text);
+            return report_message(&why);
     }
     if (optind + 1 != argc)
         return optind == argc ? report_bad_input("run: a program is missing")
@@ -190,9 +212,7 @@ static int read_options(struct run_job *job, int argc, char **argv)
     if (!job->choice.arch_given)
         return report_bad_input("run: the architecture is missing: --arch wh or --arch bh");
     job->path = argv[optind];
-    if (!same_file_twice(job, &why) || !dump_check(&job->dumps, job->choice.options.arch, &why))
-        return report_bad_input("%s", why.text);
-    return STATUS_OK;
+    return check_options(job, &why) ? STATUS_OK : report_message(&why);
 }
 
 // ---------------------------------------------------------------- --stop-at
@@ -256,10 +276,23 @@ static bool prepare(struct run_job *job, struct message *why)
     return job->stop_at != NULL || outputs_open(&job->outputs, &job->program, why);
 }
 
+// What Tessera lacks is no mistake of the program.
+static int status_of_stop(const struct run_job *job)
+{
+    const tsr_diagnostic *finding = stopping_finding(job->tile);
+
+    return finding != NULL && (finding->category == TSR_UNIMPLEMENTED_FEATURE ||
+                               finding->category == TSR_MISSING_SPECIFICATION)
+               ? STATUS_LACKING
+               : STATUS_BROKEN;
+}
+
 static int status_of(const struct run_job *job, const struct run_end *end)
 {
     if (end->end == TSR_END_BREAK)
         return STATUS_OK;
+    if (end->end == TSR_END_STOPPED)
+        return status_of_stop(job);
     if (end->end != TSR_END_IDLE)
         return end->end == TSR_END_BLOCKED ? STATUS_INTERNAL : STATUS_BROKEN;
     for (int i = 0; i < TSR_THREADS; i++)
@@ -298,6 +331,9 @@ static char *dump_text(const struct run_job *job)
 static int report(const struct run_job *job, const struct run_end *end, int status)
 {
     char *dump = dump_text(job);
+    struct run_files files = files_of(job);
+    // The report makes room for what else goes to the standard output.
+    FILE *file = files_take_output(&files) ? stderr : stdout;
     struct run_picture picture = {
         .program = &job->program,
         .tile = job->tile,
@@ -314,14 +350,14 @@ static int report(const struct run_job *job, const struct run_end *end, int stat
             picture.wait_count = MAX_WAITS;
     }
     if (job->json)
-        ok = report_json(stdout, &picture);
+        ok = report_json(file, &picture);
     else
-        report_text(stdout, &picture);
-    ok = fflush(stdout) == 0 && ok;
-    if (status == STATUS_BROKEN)
+        report_text(file, &picture);
+    fflush(file); // before what goes to stderr
+    if (end->end != TSR_END_IDLE && (status == STATUS_BROKEN || status == STATUS_LACKING))
         report_reason(stderr, &picture);
     free(dump);
-    return ok ? status : report_internal("the report cannot be written");
+    return ok ? status : report_internal("no memory for the report");
 }
 
 static int finish(struct run_job *job, const struct run_end *end)
@@ -330,13 +366,19 @@ static int finish(struct run_job *job, const struct run_end *end)
     int status = status_of(job, end);
 
     if (!keep_trace(job, status, &why))
-        return report_internal("%s", why.text);
+        return report_message(&why);
     if (status == STATUS_INTERNAL)
         return report_internal("%s: the run ended before all words were taken", job->program.path);
     if (status == STATUS_OK && end->end == TSR_END_IDLE &&
         !outputs_commit(&job->outputs, &job->program, job->tile, &why))
-        return report_internal("%s", why.text);
-    status = report(job, end, status);
+        return report_message(&why);
+    const tsr_diagnostic *failing = NULL;
+    if (status == STATUS_OK && job->findings_fail != NULL)
+        failing = filter_first(job->findings_fail, job->tile);
+    status = report(job, end, failing == NULL ? status : STATUS_BROKEN);
+    if (failing != NULL)
+        fprintf(stderr, "tessera: %s: --findings-fail: there is a finding of %s (%s)\n",
+                job->program.path, tsr_category_name(failing->category), failing->code);
     if (status == STATUS_BAD_INPUT)
         return report_bad_input("--stop-at: the program ended before that place '%s'",
                                 job->stop_at);
@@ -349,7 +391,7 @@ static int run_program(struct run_job *job)
 
     if (!ttasm_assemble(job->path, job->choice.options.arch, &job->files, &job->program, &why) ||
         !read_stop_at(job, &why) || !prepare(job, &why))
-        return report_bad_input("%s", why.text);
+        return report_message(&why);
     if (job->trace_path != NULL)
         trace_begin(&job->trace, job->trace_file.file, job->tile, job->choice.options.timing);
     struct run_end end = program_run(&job->order);

@@ -3,6 +3,7 @@
 #include "check/check_items.h"
 
 #include "check/text_lines.h"
+#include "common/in_file.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -11,40 +12,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { MAX_DEPTH = 32, MAX_PATH = 4096 };
+enum { MAX_DEPTH = 32, MAX_PATH = 4096, MAX_FILE = 1 << 30 };
 
 // ---------------------------------------------------------------- reading
-
-// The whole file with a zero byte at its end, or a null pointer. For free().
-static char *read_file(const char *path, size_t *size, struct message *why)
-{
-    FILE *file = fopen(path, "rb");
-    char *text = NULL;
-    size_t room = 0;
-
-    *size = 0;
-    if (file == NULL) {
-        message_set(why, "%s: %s", path, strerror(errno));
-        return NULL;
-    }
-    do {
-        room = room > 0 ? 2 * room : 1 << 16;
-        char *larger = realloc(text, room + 1);
-        if (larger == NULL)
-            break;
-        text = larger;
-        *size += fread(text + *size, 1, room - *size, file);
-    } while (*size == room);
-    bool ok = text != NULL && *size < room && !ferror(file);
-    fclose(file);
-    if (!ok) {
-        free(text);
-        message_set(why, "%s: cannot be read", path);
-        return NULL;
-    }
-    text[*size] = '\0';
-    return text;
-}
 
 static struct check_item *append(struct check_items *items, struct message *why)
 {
@@ -77,7 +47,7 @@ static bool add_case(struct check_items *items, const char *text, size_t size, c
     size_t length = strlen(item->item.name) + strlen(arch) + 4;
     item->label = malloc(length);
     if (item->label == NULL)
-        return message_set(why, "%s: no memory", path);
+        return message_no_memory(why, path);
     snprintf(item->label, length, "%s [%s]", item->item.name, arch);
     return true;
 }
@@ -109,7 +79,7 @@ static bool add_vectors(struct check_items *items, char *text, const char *path,
     item->label = strdup(path);
     if (!vectors_open(path, text, &item->vectors, why))
         return false;
-    return item->label != NULL || message_set(why, "%s: no memory", path);
+    return item->label != NULL || message_no_memory(why, path);
 }
 
 // ---------------------------------------------------------------- finding
@@ -120,6 +90,8 @@ static enum file_kind kind_of(const char *path)
 {
     const char *dot = strrchr(path, '.');
 
+    if (is_standard_stream(path))
+        return FILE_CASE_LINES;
     if (dot == NULL)
         return FILE_OTHER;
     if (strcmp(dot, ".json") == 0)
@@ -136,7 +108,7 @@ static bool add_file(struct check_items *items, const char *path, struct message
 
     if (kind == FILE_OTHER)
         return message_set(why, "%s: neither .json, .jsonl nor .txt", path);
-    char *text = read_file(path, &size, why);
+    char *text = in_read(path, MAX_FILE, &size, why);
     if (text == NULL)
         return false;
     if (kind == FILE_VECTORS)
@@ -168,7 +140,7 @@ static bool add_folder(struct check_items *items, const char *path, int depth, s
         return message_set(why, "%s: folders are nested too deep", path);
     int count = scandir(path, &entries, is_visible, by_name);
     if (count < 0)
-        return message_set(why, "%s: %s", path, strerror(errno));
+        return message_io(why, path, "opened", errno);
     for (int i = 0; i < count; i++) {
         char inner[MAX_PATH];
         struct stat status;
@@ -177,7 +149,7 @@ static bool add_folder(struct check_items *items, const char *path, int depth, s
         if (ok && length >= MAX_PATH)
             ok = message_set(why, "%s: the path is too long", path);
         else if (ok && lstat(inner, &status) != 0)
-            ok = message_set(why, "%s: %s", inner, strerror(errno));
+            ok = message_io(why, inner, "opened", errno);
         else if (ok && S_ISDIR(status.st_mode))
             ok = add_folder(items, inner, depth + 1, why);
         else if (ok && kind_of(inner) != FILE_OTHER)
@@ -193,8 +165,10 @@ bool items_add(struct check_items *items, const char *path, struct message *why)
     struct stat status;
     size_t before = items->count;
 
+    if (is_standard_stream(path))
+        return add_file(items, path, why);
     if (*path == '\0' || stat(path, &status) != 0)
-        return message_set(why, "%s: %s", path, strerror(*path == '\0' ? ENOENT : errno));
+        return message_io(why, path, "opened", *path == '\0' ? ENOENT : errno);
     if (!S_ISDIR(status.st_mode))
         return add_file(items, path, why);
     return add_folder(items, path, 0, why) &&

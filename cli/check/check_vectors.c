@@ -356,7 +356,7 @@ bool vectors_open(const char *path, char *text, struct vector_file *file, struct
 {
     *file = (struct vector_file){.path = strdup(path), .text = text};
     if (file->path == NULL)
-        return message_set(why, "%s: no memory", path);
+        return message_no_memory(why, path);
     return find_kind(file, why) && (file->kind->columns == NULL || check_lines(file, why));
 }
 

@@ -2,27 +2,43 @@
 // Reading options; see cli_options.h.
 #include "common/cli_options.h"
 
+#include "common/help.h"
+
 #include <stdio.h>
 #include <string.h>
 
-int next_option(const char *command, int argc, char **argv, const struct option *options)
+enum { MAX_OPTIONS = 40, FIRST_OPTION = 256 };
+
+int next_option(const struct command *command, int argc, char **argv)
 {
+    struct option options[MAX_OPTIONS] = {{0}};
+
+    for (int i = 0; i < command->option_count; i++) {
+        const struct option_row *row = &command->options[i];
+        int has_value = row->value == NULL ? no_argument : required_argument;
+        options[i] = (struct option){row->name, row->may_lack_value ? optional_argument : has_value,
+                                     NULL, FIRST_OPTION + i};
+    }
+    options[command->option_count] = (struct option){"help", no_argument, NULL, 'h'};
     opterr = 0;
     int index = optind == 0 ? 1 : optind;
     int option = getopt_long(argc, argv, ":h", options, NULL);
-
-    if (option == -1)
+    switch (option) {
+    case -1:
         return OPTION_END;
-    if (option == ':') {
-        report_bad_input("%s: a value is missing after '%s'", command, argv[optind - 1]);
+    case 'h':
+        help_print(command);
+        return OPTION_HELP;
+    case ':':
+        report_bad_input("%s: a value is missing after '%s'", command->name, argv[optind - 1]);
         return OPTION_BAD;
-    }
-    if (option == '?') {
-        const char *word = optind > index ? argv[optind - 1] : argv[index];
-        report_bad_input("%s: unknown option '%s'", command, word);
+    case '?':
+        report_bad_input("%s: unknown option '%s'", command->name,
+                         optind > index ? argv[optind - 1] : argv[index]);
         return OPTION_BAD;
+    default:
+        return option - FIRST_OPTION;
     }
-    return option;
 }
 
 int hex_digit(char digit)
@@ -157,6 +173,10 @@ tsr_tile *make_tile(const struct tile_choice *choice, struct message *why)
     if (status == TSR_BAD_ARGUMENT && choice->options.kernels != NULL) {
         message_set(why, "--kernels: this build has no such kernel set '%s' (it has %s)",
                     choice->options.kernels, tsr_kernel_sets());
+        return NULL;
+    }
+    if (status == TSR_NO_MEMORY) {
+        message_no_memory(why, "a tile");
         return NULL;
     }
     if (status != TSR_OK) {

@@ -5,6 +5,7 @@
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
+#include "common/command.h"
 #include "common/message.h"
 
 #include <tessera/tessera.h>
@@ -25,11 +26,12 @@ struct tile_choice {
     struct policy_word policies[MAX_POLICIES];
 };
 
-enum { OPTION_END = -1, OPTION_BAD = -2, OPTION_HELP = 'h' };
+enum { OPTION_END = -1, OPTION_BAD = -2, OPTION_HELP = -3 };
 
-// The next option's `val`, OPTION_END after the last one, OPTION_BAD after an error, which has been
-// reported then. `command` is the name for the sentence.
-int next_option(const char *command, int argc, char **argv, const struct option *options);
+// The next option's index in command->options, its value being in `optarg`, which is a null pointer
+// without a value; OPTION_END after the last one; OPTION_BAD after an error, which has been
+// reported then; OPTION_HELP for --help and -h, which has been printed then.
+int next_option(const struct command *command, int argc, char **argv);
 
 // 0 to 15 in either case; -1 for what is no hexadecimal digit.
 int hex_digit(char digit);

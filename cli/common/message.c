@@ -4,6 +4,7 @@
 #include "common/message.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static void format_into(struct message *message, const char *format, va_list arguments)
 {
@@ -15,40 +16,69 @@ static void format_into(struct message *message, const char *format, va_list arg
     }
 }
 
-_Bool message_set(struct message *message, const char *format, ...)
+bool message_set(struct message *message, const char *format, ...)
 {
     va_list arguments;
 
+    message->status = STATUS_BAD_INPUT;
     va_start(arguments, format);
     format_into(message, format, arguments);
     va_end(arguments);
-    return 0;
+    return false;
 }
 
-static void print_sentence(const char *begin, const char *format, va_list arguments)
+bool message_io(struct message *message, const char *path, const char *what, int error)
 {
-    struct message message;
+    const char *name = path;
 
-    format_into(&message, format, arguments);
-    fprintf(stderr, "tessera: %s%s\n", begin, message.text);
+    if (strcmp(path, "-") == 0)
+        name = strcmp(what, "written") == 0 ? "standard output" : "standard input";
+    else if (*path == '\0')
+        name = "''";
+    message_set(message, "%s: the file cannot be %s%s%s", name, what, error == 0 ? "" : ": ",
+                error == 0 ? "" : strerror(error));
+    message->status = STATUS_IO;
+    return false;
+}
+
+bool message_no_memory(struct message *message, const char *path)
+{
+    message_set(message, "%s: no memory", path);
+    message->status = STATUS_INTERNAL;
+    return false;
+}
+
+static void print_sentence(const char *sentence)
+{
+    fprintf(stderr, "tessera: %s\n", sentence);
+}
+
+int report_message(const struct message *message)
+{
+    print_sentence(message->text);
+    return message->status;
 }
 
 int report_bad_input(const char *format, ...)
 {
+    struct message message;
     va_list arguments;
 
     va_start(arguments, format);
-    print_sentence("", format, arguments);
+    format_into(&message, format, arguments);
     va_end(arguments);
+    print_sentence(message.text);
     return STATUS_BAD_INPUT;
 }
 
 int report_internal(const char *format, ...)
 {
+    struct message message;
     va_list arguments;
 
     va_start(arguments, format);
-    print_sentence("internal fault: ", format, arguments);
+    format_into(&message, format, arguments);
     va_end(arguments);
+    fprintf(stderr, "tessera: internal fault: %s\n", message.text);
     return STATUS_INTERNAL;
 }

@@ -8,13 +8,14 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-// A file that is written beside its final name and moved there at the end.
+// A file that is written beside its final name and moved there at the end. The standard output (-)
+// has neither name.
 struct out_file {
     char *path, *temporary;
     FILE *file;
 };
 
-// Opens the temporary file; fails if the folder cannot be written to.
+// Opens the temporary file; fails if the folder cannot be written to. Symbolic links are followed.
 bool out_open(struct out_file *out, const char *path, struct message *why);
 // Moves the file to its name. False if any write failed; the old file is still there then.
 bool out_commit(struct out_file *out, struct message *why);

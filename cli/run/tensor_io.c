@@ -2,6 +2,7 @@
 // Moving tensors between .npy files and L1; see tensor_io.h.
 #include "run/tensor_io.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +14,7 @@ static bool one_to_l1(const struct tensor *tensor, tsr_tile *tile, struct messag
     uint8_t *bytes = malloc(tensor->bytes);
 
     if (bytes == NULL)
-        return message_set(why, "%s: no memory", tensor->in_path);
+        return message_no_memory(why, tensor->in_path);
     bool ok = tiles_from_array(&tensor->layout, &tensor->input, bytes, &reason);
     if (!ok)
         message_set(why, "%s: %.500s", tensor->in_path, reason.text);
@@ -39,7 +40,7 @@ bool outputs_open(struct tensor_outputs *outputs, const struct ttasm_program *pr
     outputs->count = program->tensor_count;
     outputs->files = calloc(outputs->count + 1, sizeof *outputs->files);
     if (outputs->files == NULL)
-        return message_set(why, "no memory");
+        return message_no_memory(why, program->path);
     for (size_t i = 0; i < outputs->count; i++)
         if (program->tensors[i].out_path != NULL &&
             !out_open(&outputs->files[i], program->tensors[i].out_path, why)) {
@@ -54,19 +55,22 @@ static bool write_tensor(FILE *file, const struct tensor *tensor, const tsr_tile
 {
     struct npy_array array = {.type = tensor->layout.format->output, .dims = tensor->dims};
     uint8_t *bytes = malloc(tensor->bytes);
+    bool ok = false;
 
     memcpy(array.shape, tensor->shape, sizeof array.shape);
     array.count = tensor->layout.rows * tensor->layout.cols;
     array.data = calloc(array.count, npy_item_size(array.type));
-    bool ok = bytes != NULL && array.data != NULL &&
-              tsr_l1_read(tile, tensor->address, bytes, tensor->bytes) == TSR_OK;
-    if (ok) {
+    if (bytes != NULL && array.data != NULL &&
+        tsr_l1_read(tile, tensor->address, bytes, tensor->bytes) == TSR_OK) {
         tiles_to_array(&tensor->layout, bytes, &array);
-        ok = npy_write(file, &array);
+        ok = (npy_write(file, &array) && fflush(file) == 0) ||
+             message_io(why, tensor->out_path, "written", errno);
+    } else {
+        message_no_memory(why, tensor->out_path);
     }
     free(bytes);
     npy_free(&array);
-    return ok || message_set(why, "%s: the array cannot be written", tensor->out_path);
+    return ok;
 }
 
 bool outputs_commit(struct tensor_outputs *outputs, const struct ttasm_program *program,
@@ -76,9 +80,7 @@ bool outputs_commit(struct tensor_outputs *outputs, const struct ttasm_program *
 
     for (size_t i = 0; ok && i < outputs->count; i++)
         if (outputs->files[i].file != NULL)
-            ok = write_tensor(outputs->files[i].file, &program->tensors[i], tile, why) &&
-                 (fflush(outputs->files[i].file) == 0 ||
-                  message_set(why, "%s: the file cannot be written", outputs->files[i].path));
+            ok = write_tensor(outputs->files[i].file, &program->tensors[i], tile, why);
     for (size_t i = 0; ok && i < outputs->count; i++)
         if (outputs->files[i].file != NULL)
             ok = out_commit(&outputs->files[i], why);

@@ -3,6 +3,9 @@
 // length of a header, the header as a Python dictionary in ASCII (UTF-8 in 3.0), and the items.
 #include "tensor/npy.h"
 
+#include "common/in_file.h"
+
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -234,7 +237,7 @@ static bool read_header(FILE *file, const char *path, struct npy_array *array, s
         return false;
     char *text = calloc(size + 1, 1);
     if (text == NULL)
-        return message_set(why, "%s: no memory", path);
+        return message_no_memory(why, path);
     bool ok = fread(text, 1, size, file) == size
                   ? read_dictionary(path, text, array, why)
                   : message_set(why, "%s: the .npy file ends inside its header", path);
@@ -252,7 +255,7 @@ static bool read_items(FILE *file, const char *path, struct npy_array *array, st
         return message_set(why, "%s: the array is larger than any L1", path);
     array->data = malloc(size);
     if (array->data == NULL)
-        return message_set(why, "%s: no memory for %zu bytes", path, size);
+        return message_no_memory(why, path);
     size_t found = fread(array->data, 1, size, file);
     if (found == size)
         return true;
@@ -263,13 +266,15 @@ static bool read_items(FILE *file, const char *path, struct npy_array *array, st
 
 bool npy_read(const char *path, struct npy_array *array, struct message *why)
 {
-    FILE *file = fopen(path, "rb");
+    FILE *file = in_open(path, why);
 
     *array = (struct npy_array){0};
     if (file == NULL)
-        return message_set(why, "%s: the file cannot be opened", path);
+        return false;
     bool ok = read_header(file, path, array, why) && read_items(file, path, array, why);
-    fclose(file);
+    if (!ok && ferror(file) != 0)
+        message_io(why, path, "read", errno);
+    in_close(file);
     return ok;
 }
 

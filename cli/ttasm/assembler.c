@@ -37,8 +37,15 @@ bool fail_limit(struct assembler *assembler, const struct token *place, const ch
 
 bool fail_plain(struct assembler *assembler, const struct message *reason)
 {
-    return message_set(assembler->why, "%s:%d: %.500s", assembler->program->path, assembler->line,
-                       reason->text);
+    message_set(assembler->why, "%s:%d: %.500s", assembler->program->path, assembler->line,
+                reason->text);
+    assembler->why->status = reason->status;
+    return false;
+}
+
+bool fail_memory(struct assembler *assembler)
+{
+    return message_no_memory(assembler->why, assembler->program->path);
 }
 
 static bool take(struct cursor *cursor, enum token_kind kind, const char *text)

@@ -56,6 +56,7 @@ __attribute__((format(printf, 3, 4))) bool
 fail_limit(struct assembler *assembler, const struct token *place, const char *reason, ...);
 // As fail_at() with the sentence alone, for reasons that quote their word themselves.
 bool fail_plain(struct assembler *assembler, const struct message *reason);
+bool fail_memory(struct assembler *assembler);
 
 // If the next token is that sign (or word), step over it.
 bool take_sign(struct cursor *cursor, const char *sign);

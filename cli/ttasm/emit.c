@@ -19,8 +19,7 @@ bool emit_word(struct cursor *cursor, uint32_t word)
     if (stream->count == MAX_WORDS)
         return fail_limit(assembler, assembler->first, "thread %d has more than %d words",
                           assembler->thread, MAX_WORDS);
-    return ttasm_append(stream, word, assembler->line) ||
-           fail_at(cursor, cursor->next, "no memory");
+    return ttasm_append(stream, word, assembler->line) || fail_memory(assembler);
 }
 
 // ---------------------------------------------------------------- instructions

@@ -2,8 +2,9 @@
 // Cuts .ttasm text into tokens (docs/ttasm.md, "Lines and words").
 #include "ttasm/source.h"
 
+#include "common/in_file.h"
+
 #include <ctype.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,7 +39,7 @@ static bool add_token(struct lexer *lexer, enum token_kind kind, const char *tex
         size_t capacity = lexer->token_capacity == 0 ? 1024 : 2 * lexer->token_capacity;
         struct token *grown = realloc(source->tokens, capacity * sizeof *grown);
         if (grown == NULL)
-            return message_set(lexer->why, "%s: no memory", source->path);
+            return message_no_memory(lexer->why, source->path);
         source->tokens = grown;
         lexer->token_capacity = capacity;
     }
@@ -177,7 +178,7 @@ static bool add_line(struct lexer *lexer, size_t first_token)
         int capacity = lexer->line_capacity == 0 ? 256 : 2 * lexer->line_capacity;
         struct source_line *grown = realloc(source->lines, (size_t)capacity * sizeof *grown);
         if (grown == NULL)
-            return message_set(lexer->why, "%s: no memory", source->path);
+            return message_no_memory(lexer->why, source->path);
         source->lines = grown;
         lexer->line_capacity = capacity;
     }
@@ -290,7 +291,7 @@ bool source_parse(struct source *source, const char *path, const char *text, siz
     // Every token takes its characters and a terminator, every line an empty text more.
     source->pool = malloc(3 * size + 16);
     if (source->pool == NULL)
-        return message_set(why, "%s: no memory", path);
+        return message_no_memory(why, path);
     lexer.pool_next = source->pool;
     if (lex_all(&lexer) && pair_blocks(source, why))
         return true;
@@ -300,19 +301,10 @@ bool source_parse(struct source *source, const char *path, const char *text, siz
 
 bool source_read(struct source *source, const char *path, struct message *why)
 {
-    FILE *file = fopen(path, "rb");
-    long size = -1;
+    size_t size;
+    char *text = in_read(path, MAX_FILE, &size, why);
+    bool ok = text != NULL && source_parse(source, path, text, size, why);
 
-    if (file == NULL)
-        return message_set(why, "%s: the file cannot be opened", path);
-    if (fseek(file, 0, SEEK_END) == 0)
-        size = ftell(file);
-    char *text = size < 0 || size > MAX_FILE ? NULL : malloc((size_t)size + 1);
-    bool ok = text != NULL && fseek(file, 0, SEEK_SET) == 0 &&
-              fread(text, 1, (size_t)size, file) == (size_t)size;
-    fclose(file);
-    ok = ok ? source_parse(source, path, text, (size_t)size, why)
-            : message_set(why, "%s: the file cannot be read", path);
     free(text);
     return ok;
 }

@@ -309,7 +309,7 @@ bool tensor_directive(struct cursor *cursor)
     if (program->tensors == NULL) {
         program->tensors = calloc(MAX_TENSORS, sizeof *program->tensors);
         if (program->tensors == NULL)
-            return fail_at(cursor, cursor->next, "no memory");
+            return fail_memory(cursor->assembler);
     }
     if (!parse_tensor(cursor, &name, &tensor) || !bind_files(cursor, name, &tensor))
         return false;

@@ -67,7 +67,7 @@ static bool label_statement(struct cursor *cursor, const struct token *token)
         size_t capacity = program->label_capacity == 0 ? 64 : 2 * program->label_capacity;
         struct ttasm_label *grown = realloc(program->labels, capacity * sizeof *grown);
         if (grown == NULL)
-            return fail_at(cursor, token, "no memory");
+            return fail_memory(assembler);
         program->labels = grown;
         program->label_capacity = capacity;
     }
@@ -271,7 +271,7 @@ static bool assemble_source(struct assembler *assembler)
         return message_set(assembler->why, "%s: the program has no instruction", program->path);
     for (int i = 0; i < TSR_THREADS; i++)
         if (!map_issue(program, i))
-            return message_set(assembler->why, "%s: no memory", program->path);
+            return message_no_memory(assembler->why, program->path);
     return true;
 }
 
@@ -283,7 +283,7 @@ bool ttasm_assemble(const char *path, tsr_arch arch, struct ttasm_files *files,
 
     *program = (struct ttasm_program){.path = path, .arch = arch};
     if (assembler == NULL)
-        return message_set(why, "%s: no memory", path);
+        return message_no_memory(why, path);
     assembler->program = program;
     assembler->files = files;
     assembler->why = why;

@@ -71,7 +71,7 @@ static void test_reads_orders_of_keys(void **state)
 static void refuse(int version, const char *header, size_t items, const char *part)
 {
     struct npy_array array;
-    struct message why = {""};
+    struct message why = {.text = ""};
 
     assert_false(npy_read(npy_file(version, header, items), &array, &why));
     if (strstr(why.text, part) == NULL)

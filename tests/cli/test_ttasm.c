@@ -327,12 +327,9 @@ static void test_bounds(void **state)
         ".rep 100000000\n.rep 100000\n.endr\n.endr\n",
         ":1:6: with these 100000000 rounds the program runs more than 67108864 lines and rounds");
     refuse_whole(
-        ".rep 60000000\n\t.rep 60000000\n.endr\n.endr\n",
-        ":2:7: with these 60000000 rounds the program runs more than 67108864 lines and rounds");
-    refuse_whole(
-        ".rep 1000\n.rep 1000\n.rep 1000\n.endr\n.endr\n.endr\n",
-        ":3:6: with these 1000 rounds the program runs more than 67108864 lines and rounds");
-    refuse_whole(".rep 40000000\n.rep 0\n.endr\n.endr\n",
+        ".rep 60000000\n\t.rep 10000000\n.endr\n.endr\n",
+        ":2:7: with these 10000000 rounds the program runs more than 67108864 lines and rounds");
+    refuse_whole(".rep 50000000\n.rep 0\n.endr\n.endr\n",
                  ":2:1: the program runs more than 67108864 lines and rounds");
     refuse_whole(".thread 2\n.rep 16777217\n NOP\n.endr\n",
                  ":3:2: thread 2 has more than 16777216 words");

@@ -90,8 +90,8 @@ expect 0 'usage: tessera check' --help
 # ---------------------------------------------------------------- wrong input
 
 expect 2 'check: no file or folder is given'
-expect 2 'nowhere.json: No such file or directory' nowhere.json
-expect 2 'nowhere.json: No such file or directory' good.json nowhere.json
+expect 5 'nowhere.json: the file cannot be opened: No such file or directory' nowhere.json
+expect 5 'nowhere.json: the file cannot be opened: No such file or directory' good.json nowhere.json
 mkdir empty
 expect 2 'empty: no .json, .jsonl or .txt file in this folder' empty
 expect 2 'deep/notes.csv: neither .json, .jsonl nor .txt' deep/notes.csv

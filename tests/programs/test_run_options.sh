@@ -87,7 +87,7 @@ has stdout "wrong.ttasm:5: non-contractual (semaphore-at-zero): "
 
 # What is not there says so.
 printf '.thread 1\n    SFPABS\n' >missing.ttasm
-run 1 missing.ttasm --arch wh
+run 4 missing.ttasm --arch wh
 has stderr "missing.ttasm:2: unimplemented (unimplemented-instruction): "
 
 # A deadlock, with everything pushed and with words that find no room: who waits for what.
