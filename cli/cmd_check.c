@@ -4,6 +4,7 @@
 #include "check/check_items.h"
 #include "check/check_run.h"
 #include "commands.h"
+#include "common/paint.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -125,14 +126,16 @@ static void run_all(struct check_items *items, const struct check_choice *option
 static void print_items(const struct check_items *items, bool verbose)
 {
     static const char *const words[CHECK_VERDICT_COUNT] = {"PASS", "FAIL", "SKIP"};
+    static const enum paint colours[CHECK_VERDICT_COUNT] = {PAINT_GOOD, PAINT_BAD, PAINT_WARNING};
 
     for (size_t i = 0; i < items->count; i++) {
         const struct check_item *item = &items->items[i];
         enum check_verdict verdict = item->result.verdict;
-        if (verdict == CHECK_PASSED && verbose)
-            printf("%s %s\n", words[verdict], item->label);
-        else if (verdict == CHECK_FAILED || verbose)
-            printf("%s %s: %s\n", words[verdict], item->label, item->result.text);
+        if (!verbose && verdict != CHECK_FAILED)
+            continue;
+        printf("%s%s%s %s%s%s\n", paint(stdout, colours[verdict]), words[verdict],
+               paint(stdout, PAINT_NONE), item->label, verdict == CHECK_PASSED ? "" : ": ",
+               verdict == CHECK_PASSED ? "" : item->result.text);
     }
 }
 

@@ -3,6 +3,7 @@
 // back and reports. Options and exit statuses: docs/cli.md.
 #include "commands.h"
 #include "common/cli_options.h"
+#include "common/paint.h"
 #include "run/finding_filter.h"
 #include "run/program_run.h"
 #include "run/run_files.h"
@@ -70,8 +71,8 @@ static const struct option_row run_options[RUN_OPTIONS] = {
                     "a finding or a category",
                     "strict silicon conformance", false},
     [RUN_FINDINGS_FAIL] = {"findings-fail", "CATEGORY",
-                           "exit status 1 if a run that completed has a finding (of a category, or "
-                           "with a code; several with commas)",
+                           "exit status 1 if a run that completed has a finding; with CATEGORY, "
+                           "which may be a code and several with commas, one of those",
                            "undefined-behaviour unpredictable-value non-contractual "
                            "missing-specification unimplemented bad-input deadlock",
                            true},
@@ -377,8 +378,9 @@ static int finish(struct run_job *job, const struct run_end *end)
         failing = filter_first(job->findings_fail, job->tile);
     status = report(job, end, failing == NULL ? status : STATUS_BROKEN);
     if (failing != NULL)
-        fprintf(stderr, "tessera: %s: --findings-fail: there is a finding of %s (%s)\n",
-                job->program.path, tsr_category_name(failing->category), failing->code);
+        fprintf(stderr, "%stessera:%s %s: --findings-fail: there is a finding of %s (%s)\n",
+                paint(stderr, PAINT_BAD), paint(stderr, PAINT_NONE), job->program.path,
+                tsr_category_name(failing->category), failing->code);
     if (status == STATUS_BAD_INPUT)
         return report_bad_input("--stop-at: the program ended before that place '%s'",
                                 job->stop_at);

@@ -5,6 +5,8 @@
 
 #include "common/cli_options.h"
 #include "common/help.h"
+#include "pages/completion.h"
+#include "pages/man_page.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,6 +15,8 @@
 #include <unistd.h>
 
 static int cmd_help(int argc, char **argv);
+static int cmd_man(int argc, char **argv);
+static int cmd_completion(int argc, char **argv);
 
 static const struct command command_help = {
     .name = "help",
@@ -23,9 +27,37 @@ static const struct command command_help = {
     .operands = OPERAND_COMMANDS,
 };
 
+static const struct option_row man_options[] = {
+    {"list", NULL, "print the names of all pages", NULL, false},
+};
+
+static const struct command command_man = {
+    .name = "man",
+    .run = cmd_man,
+    .summary = "a manual page, as roff",
+    .usage = "[COMMAND]\n--list",
+    .text =
+        "Prints tessera-COMMAND(1), or tessera(1) without a COMMAND, as `man -l -` reads it. The "
+        "pages are made of what --help prints, and installed with the tool.",
+    .options = man_options,
+    .option_count = 1,
+    .operands = OPERAND_COMMANDS,
+};
+
+static const struct command command_completion = {
+    .name = "completion",
+    .run = cmd_completion,
+    .summary = "a script that completes words in a shell",
+    .usage = "bash|zsh|fish",
+    .text = "Prints the script for that shell. It is installed with the tool; without an "
+            "installation, `eval \"$(tessera completion bash)\"` has its effect in one shell.",
+    .operands = OPERAND_WORDS,
+    .words = "bash zsh fish",
+};
+
 static const struct command *const commands[] = {
-    &command_run,     &command_check,  &command_disasm, &command_asm,
-    &command_explain, &command_status, &command_help,
+    &command_run,    &command_check, &command_disasm, &command_asm,        &command_explain,
+    &command_status, &command_help,  &command_man,    &command_completion,
 };
 
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
@@ -54,6 +86,44 @@ static int cmd_help(int argc, char **argv)
         return STATUS_BAD_INPUT;
     help_print(command);
     return STATUS_OK;
+}
+
+static int cmd_man(int argc, char **argv)
+{
+    bool list = false;
+
+    for (int option; (option = next_option(&command_man, argc, argv)) != OPTION_END; list = true)
+        if (option < 0)
+            return option == OPTION_BAD ? STATUS_BAD_INPUT : STATUS_OK;
+    if (argc - optind > (list ? 0 : 1))
+        return report_bad_input("man: one COMMAND at most, and none with --list");
+    if (list) {
+        puts("tessera");
+        for (int i = 0; i < COMMAND_COUNT; i++)
+            printf("tessera-%s\n", commands[i]->name);
+        return STATUS_OK;
+    }
+    if (argc == optind) {
+        man_page_all(commands, COMMAND_COUNT);
+        return STATUS_OK;
+    }
+    const struct command *command = find_command(argv[optind]);
+    if (command == NULL)
+        return STATUS_BAD_INPUT;
+    man_page(command, commands, COMMAND_COUNT);
+    return STATUS_OK;
+}
+
+static int cmd_completion(int argc, char **argv)
+{
+    for (int option; (option = next_option(&command_completion, argc, argv)) != OPTION_END;)
+        return option == OPTION_BAD ? STATUS_BAD_INPUT : STATUS_OK;
+    if (argc - optind != 1)
+        return report_bad_input("completion: exactly one shell is needed: bash, zsh or fish");
+    return completion_print(argv[optind], commands, COMMAND_COUNT)
+               ? STATUS_OK
+               : report_bad_input("completion: no shell is called '%s' (bash, zsh or fish)",
+                                  argv[optind]);
 }
 
 static int run_command(int argc, char **argv)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What `cmake --install` puts where, so that CMake (find_package) and pkg-config find the library.
+# What `cmake --install` puts where, so that CMake (find_package) and pkg-config find the library,
+# man(1) the pages and shells the completion of the command.
 # Nothing that is installed holds an absolute path: the prefix may be chosen at installation.
 include(CMakePackageConfigHelpers)
 
@@ -21,3 +22,16 @@ configure_file(tessera.pc.in tessera.pc @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/tessera.pc"
         DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+
+# The command makes its manual pages and completion scripts itself, if it runs here.
+if(TARGET tessera_tool AND NOT CMAKE_CROSSCOMPILING)
+    set(pages "${PROJECT_BINARY_DIR}/share")
+    add_custom_command(TARGET tessera_tool POST_BUILD
+        COMMAND "${CMAKE_COMMAND}" "-DTOOL=$<TARGET_FILE:tessera_tool>" "-DFOLDER=${pages}"
+                -P "${PROJECT_SOURCE_DIR}/cmake/pages.cmake"
+        COMMENT "Manual pages and completion" VERBATIM)
+    install(DIRECTORY "${pages}/man/" DESTINATION "${CMAKE_INSTALL_MANDIR}")
+    foreach(shell IN ITEMS bash-completion zsh fish)
+        install(DIRECTORY "${pages}/${shell}" DESTINATION "${CMAKE_INSTALL_DATADIR}")
+    endforeach()
+endif()

@@ -45,6 +45,7 @@ BEGIN {
     room_sees["run"] = "run ttasm tensor common"
     room_sees["check"] = "check common"
     room_sees["explain"] = "explain common"
+    room_sees["pages"] = "pages common"
 
     # Rows of the machine are read where tables are made of them, and nowhere else.
     reads_rows = " base isa state frontend tile "

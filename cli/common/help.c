@@ -9,6 +9,10 @@
 
 enum { LINE_WIDTH = 90, OPTION_COLUMN = 25, COMMAND_COLUMN = 14, STATUS_COLUMN = 4 };
 
+const char help_tool[] = "A simulator of one Tenstorrent Tensix tile (Wormhole B0, Blackhole A0).";
+const char help_no_colour[] =
+    "If it is set and not empty, nothing is coloured. Without it, colours go to terminals only.";
+
 const char *status_meaning(int status)
 {
     static const char *const meanings[] = {
@@ -126,9 +130,12 @@ void help_print_all(const struct command *const commands[], int count)
     puts("usage: tessera COMMAND [OPTION…] [FILE…]\n"
          "       tessera COMMAND --help, tessera help COMMAND\n"
          "       tessera --help, -h\n"
-         "       tessera --version, -V\n\n"
-         "A simulator of one Tenstorrent Tensix tile (Wormhole B0, Blackhole A0).\n");
+         "       tessera --version, -V\n");
+    print_wrapped(help_tool, 0);
+    putchar('\n');
     for (int i = 0; i < count; i++)
         print_row(commands[i]->name, commands[i]->summary, COMMAND_COLUMN);
     print_statuses();
+    puts("\nEnvironment:");
+    print_row("NO_COLOR", help_no_colour, COMMAND_COLUMN);
 }

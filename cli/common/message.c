@@ -3,6 +3,8 @@
 // replaced before they reach a terminal.
 #include "common/message.h"
 
+#include "common/paint.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -50,7 +52,8 @@ bool message_no_memory(struct message *message, const char *path)
 
 static void print_sentence(const char *sentence)
 {
-    fprintf(stderr, "tessera: %s\n", sentence);
+    fprintf(stderr, "%stessera:%s %s\n", paint(stderr, PAINT_BAD), paint(stderr, PAINT_NONE),
+            sentence);
 }
 
 int report_message(const struct message *message)
@@ -79,6 +82,7 @@ int report_internal(const char *format, ...)
     va_start(arguments, format);
     format_into(&message, format, arguments);
     va_end(arguments);
-    fprintf(stderr, "tessera: internal fault: %s\n", message.text);
+    fprintf(stderr, "%stessera: internal fault:%s %s\n", paint(stderr, PAINT_BAD),
+            paint(stderr, PAINT_NONE), message.text);
     return STATUS_INTERNAL;
 }

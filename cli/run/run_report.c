@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The report as text. Plain ASCII without colours, so that it may go to a file.
+// The report as text. Plain ASCII unless it goes to a terminal.
 #include "run/run_report.h"
 
 #include "common/cli_options.h"
+#include "common/paint.h"
 
 #include <inttypes.h>
 
@@ -28,8 +29,9 @@ static void print_head(FILE *file, const struct run_picture *picture, const tsr_
         [TSR_END_BREAK] = "was stopped where --stop-at says",
     };
 
-    fprintf(file, "%s on %s %s", picture->program->path, tsr_arch_name(picture->program->arch),
-            sentences[picture->end]);
+    fprintf(file, "%s on %s %s%s%s", picture->program->path, tsr_arch_name(picture->program->arch),
+            paint(file, picture->status == 0 ? PAINT_GOOD : PAINT_BAD), sentences[picture->end],
+            paint(file, PAINT_NONE));
     if (picture->timing)
         fprintf(file, " after %" PRIu64 " cycles\n", report->cycles);
     else
@@ -107,7 +109,9 @@ static void print_place(FILE *file, const struct run_picture *picture,
     fputs(picture->program->path, file);
     if (line > 0)
         fprintf(file, ":%d", line);
-    fprintf(file, ": %s (%s): %s\n", tsr_category_name(finding->category), finding->code,
+    fprintf(file, ": %s%s (%s):%s %s\n",
+            paint(file, finding->action == TSR_ACTION_STOP ? PAINT_BAD : PAINT_WARNING),
+            tsr_category_name(finding->category), finding->code, paint(file, PAINT_NONE),
             finding->sentence);
 }
 
@@ -160,9 +164,10 @@ void report_reason(FILE *file, const struct run_picture *picture)
     const tsr_diagnostic *finding = stopping_finding(picture->tile);
 
     if (finding != NULL) {
-        fputs("tessera: ", file);
+        fprintf(file, "%stessera:%s ", paint(file, PAINT_BAD), paint(file, PAINT_NONE));
         print_place(file, picture, finding);
         return;
     }
-    fprintf(file, "tessera: %s: %s\n", picture->program->path, end_name(picture->end));
+    fprintf(file, "%stessera:%s %s: %s\n", paint(file, PAINT_BAD), paint(file, PAINT_NONE),
+            picture->program->path, end_name(picture->end));
 }

@@ -70,6 +70,18 @@ tool()
 {
     [ -x "$1/bin/tessera" ] || fail "no command below $1"
     "$1/bin/tessera" --version | grep -qF "$VERSION" || fail "$1/bin/tessera --version"
+    # Its pages and scripts lie where man and the shells look, and are those of this command.
+    share=$1/share
+    for page in $("$1/bin/tessera" man --list); do
+        command=${page#tessera}
+        # shellcheck disable=SC2086 # no word for tessera(1)
+        "$1/bin/tessera" man ${command#-} | cmp - "$share/man/man1/$page.1" || fail "$page.1"
+    done
+    [ "$(ls "$share/man/man1" | wc -l)" = "$("$1/bin/tessera" man --list | wc -l)" ] ||
+        fail "pages of no command: $(ls "$share/man/man1")"
+    "$1/bin/tessera" completion bash | cmp - "$share/bash-completion/completions/tessera"
+    "$1/bin/tessera" completion zsh | cmp - "$share/zsh/site-functions/_tessera"
+    "$1/bin/tessera" completion fish | cmp - "$share/fish/vendor_completions.d/tessera.fish"
 }
 
 quietly cmake --install "$BUILD_DIR" --prefix "$work/first"

@@ -118,7 +118,8 @@ full()
 if [ -w /dev/full ]; then
     for word in --help -h --version -V help 'help run' 'run --help' 'check --help' 'asm -h' \
         'disasm --help' 'explain --help' 'status --help' 'explain --list' 'explain NOP' status \
-        'status UNPACR' 'check good.jsonl' 'run nop.ttasm --arch wh' \
+        'status UNPACR' man 'man --list' 'completion bash' 'check good.jsonl' \
+        'run nop.ttasm --arch wh' \
         'run nop.ttasm --arch wh --json' 'run missing.ttasm --arch wh' \
         'run nop.ttasm --arch wh --trace -' 'run out.ttasm --arch wh --out T=-'; do
         # shellcheck disable=SC2086 # several words
@@ -147,8 +148,8 @@ gives 5 run out.ttasm --arch wh --out T=nop.ttasm/t.npy
 says 'nop.ttasm/t.npy: the file cannot be written: Not a directory'
 
 # One table, in the document and in every help.
-"$TESSERA" --help | sed '1,/^Exit status:/d' >table
-for command in run check disasm asm explain status help; do
+"$TESSERA" --help | sed '1,/^Exit status:/d; /^$/,$d' >table
+for command in run check disasm asm explain status help man completion; do
     "$TESSERA" "$command" --help | sed '1,/^Exit status:/d' | cmp - table || failed=1
 done
 [ "$(grep -c '^  [0-9]  ' table)" = 6 ]

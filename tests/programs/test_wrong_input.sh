@@ -198,6 +198,12 @@ refuse "explain: there is no such instruction, field, finding or format 'qqq'" e
 refuse "explain: there is no such instruction, field, finding or format 'UNPACRS'" explain UNPACRS
 refuse "status: no instruction with a table of modes is called 'NOP'" status NOP
 refuse "status: one NAME at most" status UNPACR PACR
+refuse "unknown command 'frob'; see tessera --help" help frob
+refuse "help: one COMMAND at most" help run check
+refuse "unknown command 'frob'; see tessera --help" man frob
+refuse "man: one COMMAND at most, and none with --list" man --list run
+refuse "completion: exactly one shell is needed: bash, zsh or fish" completion
+refuse "completion: no shell is called 'ksh' (bash, zsh or fish)" completion ksh
 
 [ $failed = 0 ] && echo "every wrong input is refused with its sentence"
 exit $failed
