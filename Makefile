@@ -21,7 +21,7 @@ help:
 	@echo 'make fuzz     run the fuzz drivers, FUZZ_SECONDS=$(FUZZ_SECONDS) each'
 	@echo 'make long     compare LONG_WORDS=$(LONG_WORDS) random instructions with each second model,'
 	@echo '              fuzz the frontend for LONG_SECONDS=$(LONG_SECONDS)'
-	@echo 'make install  install command, library and headers below PREFIX=$(PREFIX)'
+	@echo 'make install  install command, its pages, library and headers below PREFIX=$(PREFIX)'
 	@echo 'make clean    remove the build folders'
 
 run: setup

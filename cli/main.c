@@ -144,12 +144,13 @@ static int run_command(int argc, char **argv)
     return command == NULL ? STATUS_BAD_INPUT : command->run(argc - 1, argv + 1);
 }
 
-// A file must not get the number of a standard stream that was closed.
+// A file must not get the number of a standard stream that was closed. What takes its place fails:
+// the input cannot be read, the output cannot be written.
 static void open_standard_streams(void)
 {
     for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)
         if (fcntl(stream, F_GETFD) < 0)
-            (void)!open("/dev/null", stream == STDERR_FILENO ? O_WRONLY : O_RDONLY);
+            (void)!open("/dev/null", stream == STDOUT_FILENO ? O_RDONLY : O_WRONLY);
 }
 
 // What was printed counts only when it has arrived.

@@ -39,7 +39,8 @@ static char *link_target(const char *path)
     return target;
 }
 
-// The file behind symbolic links, which renaming would replace. It need not be there yet.
+// The file behind symbolic links, which renaming would replace. It need not be there yet. A null
+// pointer, errno being set, if links lead in a circle.
 static char *behind_links(const char *path)
 {
     char *place = strdup(path);
@@ -51,7 +52,10 @@ static char *behind_links(const char *path)
         free(place);
         place = target;
     }
-    return place;
+    int error = place == NULL ? ENOMEM : ELOOP;
+    free(place);
+    errno = error;
+    return NULL;
 }
 
 static bool open_temporary(struct out_file *out)

@@ -131,6 +131,13 @@ fi
 status=0
 "$TESSERA" --version >&- 2>stderr || status=$?
 [ "$status" = 5 ] || { echo "--version without stdout: status $status"; failed=1; }
+status=0
+"$TESSERA" run - --arch wh <&- 2>stderr || status=$?
+[ "$status" = 5 ] || { echo "run - without stdin: status $status"; failed=1; }
+says 'standard input: the file cannot be read: Bad file descriptor'
+ln -s loop.npy loop.npy
+gives 5 run out.ttasm --arch wh --out T=loop.npy
+says 'loop.npy: the file cannot be written: Too many levels of symbolic links'
 gives 5 run none.ttasm --arch wh
 says 'none.ttasm: the file cannot be opened: No such file or directory'
 gives 5 run . --arch wh
