@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// `tessera disasm` and `tessera asm`: words to text and back, a line each. Neither knows an
-// encoding; tsr_disassemble() and tsr_assemble() derive it from the rows of the machine.
+// `tessera disasm` and `tessera asm`: words to text and back. Neither knows an encoding;
+// tsr_disassemble() and the assembler of .ttasm derive it from the rows of the machine.
 #include "commands.h"
 #include "common/cli_options.h"
 #include "common/in_file.h"
+#include "ttasm/ttasm.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -30,10 +31,11 @@ const struct command command_disasm = {
 const struct command command_asm = {
     .name = "asm",
     .run = cmd_asm,
-    .summary = "text to instruction words",
+    .summary = ".ttasm without tensors to instruction words",
     .usage = "--arch wh|bh FILE",
-    .text = "The inverse of disasm: FILE (- is the standard input) holds an instruction a line, "
-            "# begins a comment. Prints a hexadecimal word for each.",
+    .text = "The inverse of disasm: FILE (- is the standard input) holds instructions in the "
+            "language .ttasm without tensors (docs/ttasm.md). Prints a hexadecimal word for each; "
+            "if threads 1 or 2 have words, those of each thread follow a line `# thread N`.",
     .options = line_options,
     .option_count = 1,
     .operands = OPERAND_FILES,
@@ -45,8 +47,6 @@ struct line_job {
     int line;
     const char *word; // the line without comment and blanks around
 };
-
-typedef int line_function(const struct line_job *job);
 
 static int disassemble_line(const struct line_job *job)
 {
@@ -66,17 +66,6 @@ static int disassemble_line(const struct line_job *job)
     return STATUS_OK;
 }
 
-static int assemble_line(const struct line_job *job)
-{
-    char error[400];
-    uint32_t word;
-
-    if (tsr_assemble(job->arch, job->word, &word, error, sizeof error) != TSR_OK)
-        return report_bad_input("%s:%d: %s", job->path, job->line, error);
-    printf("0x%08x\n", word);
-    return STATUS_OK;
-}
-
 // Cuts the comment (from # on) and blanks; returns where the rest begins.
 static const char *trim(char *line)
 {
@@ -88,33 +77,53 @@ static const char *trim(char *line)
     return line;
 }
 
-static int each_line(struct line_job *job, line_function *function)
+static int disassemble_file(const char *path, tsr_arch arch)
 {
+    struct line_job job = {.path = path, .arch = arch};
     struct message why;
-    FILE *file = in_open(job->path, &why);
+    FILE *file = in_open(path, &why);
     int status = STATUS_OK;
     char *line = NULL;
     size_t size = 0;
 
     if (file == NULL)
         return report_message(&why);
-    for (job->line = 1; status == STATUS_OK && getline(&line, &size, file) >= 0; job->line++) {
-        job->word = trim(line);
-        if (*job->word != '\0')
-            status = function(job);
+    for (job.line = 1; status == STATUS_OK && getline(&line, &size, file) >= 0; job.line++) {
+        job.word = trim(line);
+        if (*job.word != '\0')
+            status = disassemble_line(&job);
     }
     int error = errno;
     free(line);
     if (status == STATUS_OK && ferror(file) != 0) {
-        message_io(&why, job->path, "read", error);
+        message_io(&why, path, "read", error);
         status = report_message(&why);
     }
     in_close(file);
     return status;
 }
 
-static int line_command(const struct command *command, int argc, char **argv,
-                        line_function *function)
+static int assemble_file(const char *path, tsr_arch arch)
+{
+    struct ttasm_program program;
+    struct message why;
+
+    if (!ttasm_assemble_words(path, arch, &program, &why))
+        return report_message(&why);
+    bool threads = program.threads[1].count + program.threads[2].count > 0;
+    for (int i = 0; i < TSR_THREADS; i++) {
+        const struct ttasm_stream *words = &program.threads[i];
+        if (threads && words->count > 0)
+            printf("# thread %d\n", i);
+        for (size_t word = 0; word < words->count; word++)
+            printf("0x%08x\n", words->words[word]);
+    }
+    ttasm_free(&program);
+    return STATUS_OK;
+}
+
+static int file_command(const struct command *command, int argc, char **argv,
+                        int (*run)(const char *path, tsr_arch arch))
 {
     struct tile_choice choice = {.arch_given = false};
     struct message why;
@@ -132,16 +141,15 @@ static int line_command(const struct command *command, int argc, char **argv,
     if (!choice.arch_given)
         return report_bad_input("%s: the architecture is missing: --arch wh or --arch bh",
                                 command->name);
-    struct line_job job = {.path = argv[optind], .arch = choice.options.arch};
-    return each_line(&job, function);
+    return run(argv[optind], choice.options.arch);
 }
 
 int cmd_disasm(int argc, char **argv)
 {
-    return line_command(&command_disasm, argc, argv, disassemble_line);
+    return file_command(&command_disasm, argc, argv, disassemble_file);
 }
 
 int cmd_asm(int argc, char **argv)
 {
-    return line_command(&command_asm, argc, argv, assemble_line);
+    return file_command(&command_asm, argc, argv, assemble_file);
 }

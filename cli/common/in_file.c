@@ -2,6 +2,8 @@
 // Opening and reading input files, with the reason why if that fails.
 #include "common/in_file.h"
 
+#include "common/nearest.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +17,13 @@ FILE *in_open(const char *path, struct message *why)
 {
     FILE *file = is_standard_stream(path) ? stdin : fopen(path, "rb");
 
-    if (file == NULL)
-        message_io(why, path, "opened", errno);
+    if (file == NULL) {
+        int error = errno;
+        message_io(why, path, "opened", error);
+        size_t length = strlen(why->text);
+        if (error == ENOENT)
+            snprintf(why->text + length, sizeof why->text - length, "%s", nearest_file(path).text);
+    }
     return file;
 }
 

@@ -104,11 +104,11 @@ static void print_waits(FILE *file, const struct run_picture *picture)
 static void print_place(FILE *file, const struct run_picture *picture,
                         const tsr_diagnostic *finding)
 {
-    int line = ttasm_line(picture->program, finding->thread, finding->sequence);
+    struct text_place place = ttasm_place(picture->program, finding->thread, finding->sequence);
 
-    fputs(picture->program->path, file);
-    if (line > 0)
-        fprintf(file, ":%d", line);
+    fputs(place.path, file);
+    if (place.line > 0)
+        fprintf(file, ":%d", place.line);
     fprintf(file, ": %s%s (%s):%s %s\n",
             paint(file, finding->action == TSR_ACTION_STOP ? PAINT_BAD : PAINT_WARNING),
             tsr_category_name(finding->category), finding->code, paint(file, PAINT_NONE),

@@ -95,7 +95,7 @@ static json_t *threads_json(const struct run_picture *picture, const tsr_run_rep
 static json_t *finding_json(const struct run_picture *picture, const tsr_diagnostic *finding)
 {
     json_t *object = json_object(), *fields = json_object();
-    int line = ttasm_line(picture->program, finding->thread, finding->sequence);
+    struct text_place place = ttasm_place(picture->program, finding->thread, finding->sequence);
 
     for (int i = 0; i < finding->field_count; i++)
         json_object_set_new(fields, finding->fields[i].name, number(finding->fields[i].value));
@@ -104,7 +104,8 @@ static json_t *finding_json(const struct run_picture *picture, const tsr_diagnos
     json_object_set_new(object, "action", json_string(tsr_action_name(finding->action)));
     json_object_set_new(object, "sentence",
                         text_json(finding->sentence, strlen(finding->sentence)));
-    json_object_set_new(object, "line", line > 0 ? json_integer(line) : json_null());
+    json_object_set_new(object, "file", text_json(place.path, strlen(place.path)));
+    json_object_set_new(object, "line", place.line > 0 ? json_integer(place.line) : json_null());
     json_object_set_new(object, "cycle", number(finding->cycle));
     json_object_set_new(object, "thread", json_integer(finding->thread));
     json_object_set_new(object, "core", json_integer(finding->core));

@@ -5,22 +5,46 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { FORMAT_CODES = 16 };
+
 // ---------------------------------------------------------------- sentences and small steps
+
+__attribute__((format(printf, 4, 0))) static bool fail_with(struct cursor *cursor,
+                                                            const struct token *token,
+                                                            const char *after, const char *reason,
+                                                            va_list arguments)
+{
+    struct assembler *assembler = cursor->assembler;
+    struct text_place place = assembler->place;
+    char text[500];
+
+    vsnprintf(text, sizeof text, reason, arguments);
+    if (token->kind == TOKEN_END)
+        return message_set(assembler->why, "%s:%d: %s at the end of the line", place.path,
+                           place.line, text);
+    return message_set(assembler->why, "%s:%d: %s '%.80s'%s", place.path, place.line, text,
+                       token->text, after);
+}
 
 bool fail_at(struct cursor *cursor, const struct token *token, const char *reason, ...)
 {
-    struct assembler *assembler = cursor->assembler;
-    char text[500];
     va_list arguments;
 
     va_start(arguments, reason);
-    vsnprintf(text, sizeof text, reason, arguments);
+    fail_with(cursor, token, "", reason, arguments);
     va_end(arguments);
-    if (token->kind == TOKEN_END)
-        return message_set(assembler->why, "%s:%d: %s at the end of the line",
-                           assembler->program->path, assembler->line, text);
-    return message_set(assembler->why, "%s:%d: %s '%.80s'", assembler->program->path,
-                       assembler->line, text, token->text);
+    return false;
+}
+
+bool fail_near(struct cursor *cursor, const struct token *token, const struct nearest *nearest,
+               const char *reason, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, reason);
+    fail_with(cursor, token, nearest_text(nearest).text, reason, arguments);
+    va_end(arguments);
+    return false;
 }
 
 bool fail_limit(struct assembler *assembler, const struct token *place, const char *reason, ...)
@@ -31,13 +55,13 @@ bool fail_limit(struct assembler *assembler, const struct token *place, const ch
     va_start(arguments, reason);
     vsnprintf(text, sizeof text, reason, arguments);
     va_end(arguments);
-    return message_set(assembler->why, "%s:%d:%d: %s", assembler->program->path, assembler->line,
+    return message_set(assembler->why, "%s:%d:%d: %s", assembler->place.path, assembler->place.line,
                        place->column, text);
 }
 
 bool fail_plain(struct assembler *assembler, const struct message *reason)
 {
-    message_set(assembler->why, "%s:%d: %.500s", assembler->program->path, assembler->line,
+    message_set(assembler->why, "%s:%d: %.500s", assembler->place.path, assembler->place.line,
                 reason->text);
     assembler->why->status = reason->status;
     return false;
@@ -82,6 +106,7 @@ bool expect_end(struct cursor *cursor)
 
 static bool builtin(const struct assembler *assembler, const char *name, int64_t *value)
 {
+    uint32_t constant;
     uint8_t code;
 
     if (strcmp(name, "wh") == 0)
@@ -92,9 +117,38 @@ static bool builtin(const struct assembler *assembler, const char *name, int64_t
         *value = assembler->program->arch;
     else if (tsr_format_find(name, &code) == TSR_OK)
         *value = code;
+    else if (tsr_constant_find(assembler->program->arch, name, &constant) == TSR_OK)
+        *value = constant;
     else
         return false;
     return true;
+}
+
+// The part before the dot of constants is no name for anything else.
+static bool begins_constants(const struct assembler *assembler, const char *name)
+{
+    tsr_constant_info constant;
+    size_t length = strlen(name);
+
+    for (int i = 0; tsr_constant_at(assembler->program->arch, i, &constant) == TSR_OK; i++)
+        if (strncmp(constant.name, name, length) == 0 && constant.name[length] == '.')
+            return true;
+    return false;
+}
+
+void offer_symbols(const struct assembler *assembler, struct nearest *nearest)
+{
+    const struct ttasm_program *program = assembler->program;
+    tsr_constant_info constant;
+
+    for (int i = 0; i < assembler->symbol_count; i++)
+        nearest_offer(nearest, assembler->symbols[i].name);
+    for (size_t i = 0; i < program->tensor_count; i++)
+        nearest_offer(nearest, program->tensors[i].name);
+    for (uint8_t code = 0; code < FORMAT_CODES; code++)
+        nearest_offer(nearest, tsr_format_name(code));
+    for (int i = 0; tsr_constant_at(program->arch, i, &constant) == TSR_OK; i++)
+        nearest_offer(nearest, constant.name);
 }
 
 static const struct symbol *find_symbol(const struct assembler *assembler, const char *name)
@@ -122,7 +176,7 @@ bool define_symbol(struct cursor *cursor, const struct token *token, int64_t val
 
     if (token->kind != TOKEN_NAME || strchr(token->text, '.') != NULL)
         return fail_at(cursor, token, "this cannot be a symbol's name");
-    if (builtin(assembler, token->text, &ignored))
+    if (builtin(assembler, token->text, &ignored) || begins_constants(assembler, token->text))
         return fail_at(cursor, token, "this name is built in");
     if (find_symbol(assembler, token->text) != NULL)
         return fail_at(cursor, token, "this symbol is defined already");

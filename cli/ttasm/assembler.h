@@ -5,6 +5,7 @@
 #ifndef CLI_ASSEMBLER_H
 #define CLI_ASSEMBLER_H
 
+#include "common/nearest.h"
 #include "ttasm/program.h"
 #include "ttasm/source.h"
 
@@ -26,9 +27,10 @@ struct assembler {
     struct ttasm_files *files;
     struct message *why;
     struct source source;
-    int line;                  // number of the line that is being assembled
+    struct text_place place;   // of the line that is being assembled
     const struct token *first; // of that line
     int thread;                // -1 before the first .thread
+    bool words_only;           // for `tessera asm`: words need no .thread, tensors have no place
     // A stack: what a repetition defines is gone at the end of its round.
     struct symbol symbols[MAX_SYMBOLS];
     int symbol_count;
@@ -51,6 +53,11 @@ struct cursor {
 // Sets the sentence `FILE:LINE: reason 'word'` and returns false.
 __attribute__((format(printf, 3, 4))) bool fail_at(struct cursor *cursor, const struct token *token,
                                                    const char *reason, ...);
+// The same, and what may have been meant.
+__attribute__((format(printf, 4, 5))) bool fail_near(struct cursor *cursor,
+                                                     const struct token *token,
+                                                     const struct nearest *nearest,
+                                                     const char *reason, ...);
 // The sentence `FILE:LINE:COLUMN: reason`, for a limit that a program exceeds.
 __attribute__((format(printf, 3, 4))) bool
 fail_limit(struct assembler *assembler, const struct token *place, const char *reason, ...);
@@ -66,6 +73,8 @@ bool expect_end(struct cursor *cursor);
 
 // A symbol or a built-in name; false if it is neither.
 bool symbol_value(const struct assembler *assembler, const char *name, int64_t *value);
+// Offers every name that has a value here.
+void offer_symbols(const struct assembler *assembler, struct nearest *nearest);
 // Fails if the name is taken, `token` being the place.
 bool define_symbol(struct cursor *cursor, const struct token *token, int64_t value);
 

@@ -13,13 +13,15 @@ bool emit_word(struct cursor *cursor, uint32_t word)
 {
     struct assembler *assembler = cursor->assembler;
 
+    if (assembler->thread < 0 && assembler->words_only)
+        assembler->thread = 0;
     if (assembler->thread < 0)
         return fail_at(cursor, cursor->next, "an instruction stands before the first .thread");
     struct ttasm_stream *stream = &assembler->program->threads[assembler->thread];
     if (stream->count == MAX_WORDS)
         return fail_limit(assembler, assembler->first, "thread %d has more than %d words",
                           assembler->thread, MAX_WORDS);
-    return ttasm_append(stream, word, assembler->line) || fail_memory(assembler);
+    return ttasm_append(stream, word, assembler->place) || fail_memory(assembler);
 }
 
 // ---------------------------------------------------------------- instructions
@@ -30,6 +32,45 @@ const tsr_operand_info *find_operand(const tsr_instruction_info *info, const cha
         if (strcmp(info->operands[i].name, name) == 0)
             return &info->operands[i];
     return NULL;
+}
+
+static bool unknown_operand(struct cursor *cursor, const tsr_instruction_info *info,
+                            const struct token *name)
+{
+    struct nearest nearest = nearest_to(name->text);
+
+    for (int i = 0; i < info->operand_count; i++)
+        nearest_offer(&nearest, info->operands[i].name);
+    return fail_near(cursor, name, &nearest, "%s has no such operand", info->mnemonic);
+}
+
+static bool unknown_mnemonic(struct cursor *cursor, const struct token *mnemonic)
+{
+    tsr_arch arch = cursor->assembler->program->arch;
+    tsr_arch other = arch == TSR_WORMHOLE_B0 ? TSR_BLACKHOLE_A0 : TSR_WORMHOLE_B0;
+    struct nearest nearest = nearest_to(mnemonic->text);
+
+    if (tsr_instruction_find(other, mnemonic->text) != NULL)
+        return fail_at(cursor, mnemonic, "only %s, not %s, has instruction", tsr_arch_name(other),
+                       tsr_arch_name(arch));
+    for (int i = 0; i < tsr_instruction_count(arch); i++)
+        nearest_offer(&nearest, tsr_instruction_at(arch, i)->mnemonic);
+    return fail_near(cursor, mnemonic, &nearest, "%s has no such instruction", tsr_arch_name(arch));
+}
+
+static bool unknown_field(struct cursor *cursor, const struct token *name)
+{
+    tsr_arch arch = cursor->assembler->program->arch;
+    tsr_arch other = arch == TSR_WORMHOLE_B0 ? TSR_BLACKHOLE_A0 : TSR_WORMHOLE_B0;
+    struct nearest nearest = nearest_to(name->text);
+
+    if (tsr_field_find(other, name->text) != NULL)
+        return fail_at(cursor, name, "only %s, not %s, has configuration field",
+                       tsr_arch_name(other), tsr_arch_name(arch));
+    for (int i = 0; i < tsr_field_count(arch); i++)
+        nearest_offer(&nearest, tsr_field_at(arch, i)->name);
+    return fail_near(cursor, name, &nearest, "%s has no such configuration field",
+                     tsr_arch_name(arch));
 }
 
 static uint32_t operand_mask(const tsr_operand_info *operand)
@@ -46,7 +87,7 @@ static bool parse_operand(struct cursor *cursor, const tsr_instruction_info *inf
     int64_t value;
 
     if (name->kind != TOKEN_NAME || operand == NULL)
-        return fail_at(cursor, name, "%s has no such operand", info->mnemonic);
+        return unknown_operand(cursor, info, name);
     if ((*given & operand_mask(operand)) != 0)
         return fail_at(cursor, name, "this operand is given twice");
     *given |= operand_mask(operand);
@@ -81,12 +122,12 @@ bool instruction_statement(struct cursor *cursor)
     uint32_t given = 0;
 
     if (info == NULL)
-        return fail_at(cursor, mnemonic, "%s has no such instruction", tsr_arch_name(arch));
+        return unknown_mnemonic(cursor, mnemonic);
     uint32_t word = (uint32_t)info->opcode << 24;
-    while (cursor->next->kind != TOKEN_END) {
+    for (bool comma = false; cursor->next->kind != TOKEN_END || comma;) {
         if (!parse_operand(cursor, info, &word, &given))
             return false;
-        take_sign(cursor, ",");
+        comma = take_sign(cursor, ",");
     }
     if (!emit_word(cursor, word))
         return false;
@@ -169,6 +210,8 @@ static bool emit_setc16(struct cursor *cursor, const struct cfg_word *change)
     static const char *const names[] = {"setc16_reg", "setc16_value"};
     struct assembler *assembler = cursor->assembler;
 
+    if (assembler->thread < 0 && assembler->words_only)
+        assembler->thread = 0;
     if (assembler->thread < 0 || change->addr32 >= THREAD_WORDS)
         return fail_at(cursor, cursor->next, "a cfg stands before the first .thread");
     uint16_t *shadow = &assembler->thread_words[assembler->thread][change->addr32];
@@ -224,7 +267,7 @@ bool cfg_statement(struct cursor *cursor)
             name->kind == TOKEN_NAME ? tsr_field_find(arch, name->text) : NULL;
         int64_t value;
         if (field == NULL)
-            return fail_at(cursor, name, "%s has no such configuration field", tsr_arch_name(arch));
+            return unknown_field(cursor, name);
         if (!expect_sign(cursor, "="))
             return false;
         if (take_word(cursor, "gpr")) {

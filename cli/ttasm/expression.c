@@ -5,6 +5,14 @@
 
 #include <string.h>
 
+static bool unknown_symbol(struct cursor *cursor, const struct token *token, const char *reason)
+{
+    struct nearest nearest = nearest_to(token->text);
+
+    offer_symbols(cursor->assembler, &nearest);
+    return fail_near(cursor, token, &nearest, "%s", reason);
+}
+
 static bool attribute(struct cursor *cursor, const struct token *token, int64_t *value)
 {
     const char *dot = strchr(token->text, '.');
@@ -12,7 +20,7 @@ static bool attribute(struct cursor *cursor, const struct token *token, int64_t 
         find_tensor(cursor->assembler->program, token->text, (size_t)(dot - token->text));
 
     if (tensor == NULL)
-        return fail_at(cursor, token, "no tensor of this name stands above");
+        return unknown_symbol(cursor, token, "no tensor or constant of this name stands above");
     if (tensor_attribute(tensor, dot + 1, value))
         return true;
     return fail_at(cursor, token, "a tensor has no such attribute (it has %s)",
@@ -23,14 +31,14 @@ static bool named_value(struct cursor *cursor, int64_t *value)
 {
     const struct token *token = cursor->next++;
 
-    if (strchr(token->text, '.') != NULL)
-        return attribute(cursor, token, value);
     if (symbol_value(cursor->assembler, token->text, value))
         return true;
+    if (strchr(token->text, '.') != NULL)
+        return attribute(cursor, token, value);
     if (find_tensor(cursor->assembler->program, token->text, strlen(token->text)) != NULL)
         return fail_at(cursor, token, "a tensor is not a number; use an attribute such as %s.addr",
                        token->text);
-    return fail_at(cursor, token, "unknown symbol");
+    return unknown_symbol(cursor, token, "unknown symbol");
 }
 
 // ---------------------------------------------------------------- operators

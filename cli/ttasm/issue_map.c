@@ -13,7 +13,7 @@ enum { REPLAY_WORDS = 32 };
 
 struct replay {
     uint32_t words[REPLAY_WORDS];
-    int lines[REPLAY_WORDS];
+    struct text_place places[REPLAY_WORDS];
     unsigned recording; // words that are still to be recorded
     unsigned place;
     bool forwards; // while recording
@@ -44,14 +44,14 @@ static bool follow_replay(struct replay *replay, const tsr_instruction_info *inf
     }
     for (unsigned i = 0; i < length; i++) {
         unsigned place = (start + i) % REPLAY_WORDS;
-        if (!ttasm_append(issued, replay->words[place], replay->lines[place]))
+        if (!ttasm_append(issued, replay->words[place], replay->places[place]))
             return false;
     }
     return true;
 }
 
 static bool follow_word(struct replay *replay, const tsr_instruction_info *info, uint32_t word,
-                        int line, struct ttasm_stream *issued)
+                        struct text_place place, struct ttasm_stream *issued)
 {
     const char *mnemonic = info == NULL ? "" : info->mnemonic;
 
@@ -60,12 +60,12 @@ static bool follow_word(struct replay *replay, const tsr_instruction_info *info,
     if (replay->recording > 0) {
         replay->recording--;
         replay->words[replay->place % REPLAY_WORDS] = word;
-        replay->lines[replay->place++ % REPLAY_WORDS] = line;
-        return !replay->forwards || ttasm_append(issued, word, line);
+        replay->places[replay->place++ % REPLAY_WORDS] = place;
+        return !replay->forwards || ttasm_append(issued, word, place);
     }
     if (strcmp(mnemonic, "REPLAY") == 0)
         return follow_replay(replay, info, word, issued);
-    return ttasm_append(issued, word, line);
+    return ttasm_append(issued, word, place);
 }
 
 // Labels stand in the order of their positions. `next` goes past those that stand before word
@@ -96,7 +96,7 @@ bool map_issue(struct ttasm_program *program, int thread)
         place_labels(program, thread, i, issued->count + 1, &next_label);
         if (info != NULL && strcmp(info->mnemonic, "MOP") == 0)
             return true;
-        if (!follow_word(&replay, info, pushed->words[i], pushed->lines[i], issued))
+        if (!follow_word(&replay, info, pushed->words[i], pushed->places[i], issued))
             return false;
     }
     place_labels(program, thread, pushed->count, issued->count + 1, &next_label);

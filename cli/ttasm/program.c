@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool ttasm_append(struct ttasm_stream *stream, uint32_t word, int line)
+bool ttasm_append(struct ttasm_stream *stream, uint32_t word, struct text_place place)
 {
     if (stream->count == stream->capacity) {
         size_t capacity = stream->capacity == 0 ? 1024 : 2 * stream->capacity;
@@ -13,14 +13,14 @@ bool ttasm_append(struct ttasm_stream *stream, uint32_t word, int line)
         if (words == NULL)
             return false;
         stream->words = words;
-        int *lines = realloc(stream->lines, capacity * sizeof *lines);
-        if (lines == NULL)
+        struct text_place *places = realloc(stream->places, capacity * sizeof *places);
+        if (places == NULL)
             return false;
-        stream->lines = lines;
+        stream->places = places;
         stream->capacity = capacity;
     }
     stream->words[stream->count] = word;
-    stream->lines[stream->count++] = line;
+    stream->places[stream->count++] = place;
     return true;
 }
 
@@ -34,12 +34,12 @@ const struct tensor *find_tensor(const struct ttasm_program *program, const char
     return NULL;
 }
 
-int ttasm_line(const struct ttasm_program *program, int thread, uint64_t sequence)
+struct text_place ttasm_place(const struct ttasm_program *program, int thread, uint64_t sequence)
 {
     if (thread < 0 || thread >= TSR_THREADS || sequence == 0 ||
         sequence > program->issued[thread].count)
-        return 0;
-    return program->issued[thread].lines[sequence - 1];
+        return (struct text_place){program->path, 0};
+    return program->issued[thread].places[sequence - 1];
 }
 
 tsr_status ttasm_label_sequence(const struct ttasm_program *program, int thread, const char *name,
@@ -58,7 +58,7 @@ tsr_status ttasm_label_sequence(const struct ttasm_program *program, int thread,
 static void free_stream(struct ttasm_stream *stream)
 {
     free(stream->words);
-    free(stream->lines);
+    free(stream->places);
 }
 
 void ttasm_free(struct ttasm_program *program)
@@ -71,5 +71,8 @@ void ttasm_free(struct ttasm_program *program)
         tensor_free(&program->tensors[i]);
     free(program->tensors);
     free(program->labels);
+    for (size_t i = 0; i < program->path_count; i++)
+        free(program->paths[i]);
+    free(program->paths);
     *program = (struct ttasm_program){0};
 }

@@ -5,12 +5,13 @@
 #define CLI_PROGRAM_H
 
 #include "tensor/tensor.h"
+#include "ttasm/source.h"
 
 #include <tessera/tessera.h>
 
 struct ttasm_stream {
     uint32_t *words;
-    int *lines;
+    struct text_place *places;
     size_t count, capacity;
 };
 
@@ -22,8 +23,10 @@ struct ttasm_label {
 };
 
 struct ttasm_program {
-    const char *path;
+    const char *path; // of the file that was given
     tsr_arch arch;
+    char **paths; // of all files, for the places
+    size_t path_count;
     struct ttasm_stream threads[TSR_THREADS];
     struct ttasm_label *labels;
     size_t label_count, label_capacity;
@@ -47,14 +50,15 @@ void ttasm_free(struct ttasm_program *program);
 const struct tensor *find_tensor(const struct ttasm_program *program, const char *name,
                                  size_t length);
 
-// The line of the instruction that a thread issues as number `sequence` (from 1); 0 if not known.
-int ttasm_line(const struct ttasm_program *program, int thread, uint64_t sequence);
+// Where the instruction stands that a thread issues as number `sequence` (from 1). If that is not
+// known, the program's path and line 0.
+struct text_place ttasm_place(const struct ttasm_program *program, int thread, uint64_t sequence);
 // The sequence number of the first instruction after a label. TSR_NOT_FOUND without such a label,
 // TSR_BAD_ARGUMENT if a MOP stands before it.
 tsr_status ttasm_label_sequence(const struct ttasm_program *program, int thread, const char *name,
                                 uint64_t *sequence);
 
 // False if there is no memory.
-bool ttasm_append(struct ttasm_stream *stream, uint32_t word, int line);
+bool ttasm_append(struct ttasm_stream *stream, uint32_t word, struct text_place place);
 
 #endif

@@ -1,19 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cuts .ttasm text into tokens (docs/ttasm.md, "Lines and words").
+// Cuts .ttasm text into tokens, and puts files in the place of .include (docs/ttasm.md, "Lines and
+// words", "Including files").
 #include "ttasm/source.h"
 
-#include "common/in_file.h"
+#include "ttasm/source_file.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
-enum { MAX_FILE = 64 << 20 };
+enum { MAX_INCLUDED = 1000, MAX_INCLUDE_DEPTH = 16 };
 
 struct lexer {
     struct source *source;
+    struct text_place place;
     const char *next, *end, *line_begin;
-    int line;
+    // The files that are open, the one that was given first.
+    struct source_file open[MAX_INCLUDE_DEPTH];
+    int depth;
     size_t token_count, token_capacity;
     int line_capacity;
     char *pool_next;
@@ -39,7 +45,7 @@ static bool add_token(struct lexer *lexer, enum token_kind kind, const char *tex
         size_t capacity = lexer->token_capacity == 0 ? 1024 : 2 * lexer->token_capacity;
         struct token *grown = realloc(source->tokens, capacity * sizeof *grown);
         if (grown == NULL)
-            return message_no_memory(lexer->why, source->path);
+            return message_no_memory(lexer->why, lexer->place.path);
         source->tokens = grown;
         lexer->token_capacity = capacity;
     }
@@ -53,7 +59,7 @@ static bool add_token(struct lexer *lexer, enum token_kind kind, const char *tex
 
 static bool bad_word(struct lexer *lexer, const char *reason, size_t length)
 {
-    return message_set(lexer->why, "%s:%d: %s '%.*s'", lexer->source->path, lexer->line, reason,
+    return message_set(lexer->why, "%s:%d: %s '%.*s'", lexer->place.path, lexer->place.line, reason,
                        (int)(length > 80 ? 80 : length), lexer->next);
 }
 
@@ -131,10 +137,25 @@ static bool lex_sign(struct lexer *lexer)
         if (memcmp(lexer->next, two[i], 2) == 0)
             length = 2;
     if (length == 1 && (*lexer->next == '\0' || strchr("=,()+-*/%&|^~<>!:", *lexer->next) == NULL))
-        return bad_word(lexer, "unknown character", 1);
+        return bad_word(lexer, "unknown character", utf8_length(lexer->next, left));
     if (!add_token(lexer, TOKEN_SIGN, lexer->next, length, 0))
         return false;
     lexer->next += length;
+    return true;
+}
+
+static bool lex_string(struct lexer *lexer)
+{
+    const char *begin = lexer->next + 1;
+    size_t length = 0;
+
+    while (begin + length < lexer->end && begin[length] != '"' && begin[length] != '\n')
+        length++;
+    if (begin + length == lexer->end || begin[length] == '\n')
+        return bad_word(lexer, "the closing quote is missing", length + 1);
+    if (!add_token(lexer, TOKEN_STRING, begin, length, 0))
+        return false;
+    lexer->next = begin + length + 1;
     return true;
 }
 
@@ -158,6 +179,9 @@ static bool lex_line_tokens(struct lexer *lexer)
         } else if (isdigit((unsigned char)c)) {
             if (!lex_number(lexer))
                 return false;
+        } else if (c == '"') {
+            if (!lex_string(lexer))
+                return false;
         } else if (name_begins(c)) {
             size_t length = word_length(lexer);
             if (!add_token(lexer, TOKEN_NAME, lexer->next, length, 0))
@@ -178,30 +202,146 @@ static bool add_line(struct lexer *lexer, size_t first_token)
         int capacity = lexer->line_capacity == 0 ? 256 : 2 * lexer->line_capacity;
         struct source_line *grown = realloc(source->lines, (size_t)capacity * sizeof *grown);
         if (grown == NULL)
-            return message_no_memory(lexer->why, source->path);
+            return message_no_memory(lexer->why, lexer->place.path);
         source->lines = grown;
         lexer->line_capacity = capacity;
     }
-    // `match` holds the first token's index until no more tokens can move (lex_all).
+    // `match` holds the first token's index until no more tokens can move (lex_files).
     source->lines[source->line_count++] =
-        (struct source_line){.number = lexer->line, .match = (int)first_token};
+        (struct source_line){.place = lexer->place, .match = (int)first_token};
     return true;
 }
 
-static bool lex_all(struct lexer *lexer)
-{
-    struct source *source = lexer->source;
+// ---------------------------------------------------------------- files
 
-    for (lexer->line = 1; lexer->next < lexer->end; lexer->line++) {
+static bool lex_file(struct lexer *lexer, const char *path);
+
+// A path counts from the folder of the file that names it.
+static char *included_path(const char *from, const char *path)
+{
+    const char *slash = strrchr(from, '/');
+    size_t folder = slash == NULL || path[0] == '/' ? 0 : (size_t)(slash - from) + 1;
+    char *whole = malloc(folder + strlen(path) + 1);
+
+    if (whole != NULL)
+        sprintf(whole, "%.*s%s", (int)folder, from, path);
+    return whole;
+}
+
+static bool bad_include(struct lexer *lexer, const char *reason)
+{
+    return message_set(lexer->why, "%s:%d: %s", lexer->place.path, lexer->place.line, reason);
+}
+
+// Puts the file that a line names in its place.
+static bool include_line(struct lexer *lexer, size_t first_token)
+{
+    const struct token *name = &lexer->source->tokens[first_token + 1];
+    struct lexer outer = *lexer;
+
+    if (name[0].kind != TOKEN_STRING || name[1].kind != TOKEN_END)
+        return bad_include(lexer, "'.include' takes one path in quotes: .include \"FILE\"");
+    if (lexer->depth == MAX_INCLUDE_DEPTH)
+        return bad_include(lexer, "files are included too deeply");
+    char *path = included_path(lexer->place.path, name->text);
+    if (path == NULL)
+        return message_no_memory(lexer->why, lexer->place.path);
+    bool ok = lex_file(lexer, path);
+    free(path);
+    lexer->place = outer.place;
+    lexer->next = outer.next;
+    lexer->end = outer.end;
+    lexer->pool_next = outer.pool_next;
+    return ok;
+}
+
+static bool lex_lines(struct lexer *lexer)
+{
+    const struct source *source = lexer->source;
+
+    for (lexer->place.line = 1; lexer->next < lexer->end; lexer->place.line++) {
         size_t first = lexer->token_count;
         lexer->line_begin = lexer->next;
         if (!lex_line_tokens(lexer))
             return false;
-        if (lexer->token_count > first &&
-            (!add_token(lexer, TOKEN_END, "", 0, 0) || !add_line(lexer, first)))
-            return false;
         lexer->next++; // the newline
+        if (lexer->token_count == first)
+            continue;
+        if (!add_token(lexer, TOKEN_END, "", 0, 0))
+            return false;
+        bool include = strcasecmp(source->tokens[first].text, ".include") == 0;
+        if (!(include ? include_line(lexer, first) : add_line(lexer, first)))
+            return false;
     }
+    return true;
+}
+
+// The path and the pool of one more file.
+static bool begin_file(struct lexer *lexer, const char *path, size_t size)
+{
+    struct source *source = lexer->source;
+    // Every token takes its characters and a terminator, every line an empty text more.
+    char *kept = strdup(path), *pool = malloc(3 * size + 16);
+
+    if (kept != NULL && pool != NULL) {
+        source->paths[source->file_count] = kept;
+        source->pools[source->file_count++] = pool;
+        lexer->place.path = kept;
+        lexer->pool_next = pool;
+        return true;
+    }
+    free(kept);
+    free(pool);
+    return message_no_memory(lexer->why, path);
+}
+
+static bool is_circle(const struct lexer *lexer, const struct source_file *file)
+{
+    for (int i = 0; i < lexer->depth; i++)
+        if (file->number != 0 && lexer->open[i].device == file->device &&
+            lexer->open[i].number == file->number)
+            return true;
+    return false;
+}
+
+static bool lex_file(struct lexer *lexer, const char *path)
+{
+    struct source_file file;
+    struct message reason;
+
+    if (lexer->source->file_count == MAX_INCLUDED)
+        return bad_include(lexer, "too many files are included");
+    if (!source_file_read(&file, path, &reason)) {
+        if (lexer->depth == 0)
+            *lexer->why = reason;
+        else
+            message_set(lexer->why, "%s:%d: .include: %.500s", lexer->place.path, lexer->place.line,
+                        reason.text);
+        lexer->why->status = reason.status;
+        return false;
+    }
+    bool ok =
+        !is_circle(lexer, &file) || message_set(lexer->why, "%s:%d: this file includes itself '%s'",
+                                                lexer->place.path, lexer->place.line, path);
+    lexer->open[lexer->depth++] = file;
+    lexer->next = file.text;
+    lexer->end = file.text + file.size;
+    ok = ok && begin_file(lexer, path, file.size) && lex_lines(lexer);
+    lexer->depth--;
+    free(file.text);
+    return ok;
+}
+
+static bool lex_files(struct lexer *lexer, const char *path)
+{
+    struct source *source = lexer->source;
+
+    source->paths = calloc(MAX_INCLUDED, sizeof *source->paths);
+    source->pools = calloc(MAX_INCLUDED, sizeof *source->pools);
+    if (source->paths == NULL || source->pools == NULL)
+        return message_no_memory(lexer->why, path);
+    if (!lex_file(lexer, path))
+        return false;
     // No token moves from here on.
     for (int i = 0; i < source->line_count; i++) {
         source->lines[i].tokens = &source->tokens[source->lines[i].match];
@@ -220,8 +360,10 @@ struct block_stack {
 static bool bad_block(const struct source *source, int line, const char *reason,
                       struct message *why)
 {
-    return message_set(why, "%s:%d: %s '%s'", source->path, source->lines[line].number, reason,
-                       source->lines[line].tokens[0].text);
+    const struct source_line *at = &source->lines[line];
+
+    return message_set(why, "%s:%d: %s '%s'", at->place.path, at->place.line, reason,
+                       at->tokens[0].text);
 }
 
 static enum line_kind kind_of(const char *word)
@@ -236,7 +378,7 @@ static enum line_kind kind_of(const char *word)
                  {".endif", LINE_ENDIF}};
 
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        if (strcmp(word, kinds[i].word) == 0)
+        if (strcasecmp(word, kinds[i].word) == 0)
             return kinds[i].kind;
     return LINE_PLAIN;
 }
@@ -246,7 +388,9 @@ static bool close_block(struct source *source, struct block_stack *stack, int li
 {
     enum line_kind kind = source->lines[line].kind;
 
-    if (stack->depth == 0)
+    // A block begins and ends in one file.
+    if (stack->depth == 0 ||
+        source->lines[stack->open[stack->depth - 1]].place.path != source->lines[line].place.path)
         return bad_block(source, line, "nothing is open here", why);
     int open = stack->open[--stack->depth];
     enum line_kind opened = source->lines[open].kind;
@@ -280,39 +424,20 @@ static bool pair_blocks(struct source *source, struct message *why)
     return true;
 }
 
-// ---------------------------------------------------------------- files
-
-bool source_parse(struct source *source, const char *path, const char *text, size_t size,
-                  struct message *why)
-{
-    struct lexer lexer = {.source = source, .next = text, .end = text + size, .why = why};
-
-    *source = (struct source){.path = path};
-    // Every token takes its characters and a terminator, every line an empty text more.
-    source->pool = malloc(3 * size + 16);
-    if (source->pool == NULL)
-        return message_no_memory(why, path);
-    lexer.pool_next = source->pool;
-    if (lex_all(&lexer) && pair_blocks(source, why))
-        return true;
-    source_free(source);
-    return false;
-}
-
 bool source_read(struct source *source, const char *path, struct message *why)
 {
-    size_t size;
-    char *text = in_read(path, MAX_FILE, &size, why);
-    bool ok = text != NULL && source_parse(source, path, text, size, why);
+    struct lexer lexer = {.source = source, .why = why};
 
-    free(text);
-    return ok;
+    *source = (struct source){.line_count = 0};
+    return lex_files(&lexer, path) && pair_blocks(source, why);
 }
 
 void source_free(struct source *source)
 {
+    for (size_t i = 0; i < source->file_count; i++)
+        free(source->pools[i]);
+    free(source->pools);
     free(source->lines);
     free(source->tokens);
-    free(source->pool);
     *source = (struct source){0};
 }

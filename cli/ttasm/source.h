@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The text of a .ttasm file as lines of tokens.
+// The text of a .ttasm file, and of those that it includes, as lines of tokens.
 #ifndef CLI_SOURCE_H
 #define CLI_SOURCE_H
 
@@ -14,6 +14,7 @@ enum token_kind {
     TOKEN_NAME,   // identifier, directive (leading dot), or both with dots inside
     TOKEN_NUMBER, // decimal, 0x…, 0b…
     TOKEN_SHAPE,  // 32x32, 2x64x64
+    TOKEN_STRING, // "what stands in quotes"; `text` is without them
     TOKEN_SIGN    // an operator or a punctuation mark
 };
 
@@ -26,26 +27,32 @@ struct token {
 
 enum line_kind { LINE_PLAIN, LINE_REP, LINE_ENDR, LINE_IF, LINE_ELSE, LINE_ENDIF };
 
+// Where something stands. Paths are kept by the program that was assembled.
+struct text_place {
+    const char *path;
+    int line; // from 1; 0: not known
+};
+
 struct source_line {
-    int number;
+    struct text_place place;
     enum line_kind kind;
     const struct token *tokens; // up to and with a TOKEN_END
     int match;                  // index of the line that ends this part of a block
 };
 
 struct source {
-    const char *path;
     struct source_line *lines; // those that hold something
     int line_count;
     struct token *tokens;
-    char *pool; // the tokens' texts
+    // Of each file in the order of reading, the same file twice if it is included twice.
+    char **paths, **pools; // a pool has the texts of the file's tokens
+    size_t file_count;
 };
 
-// Reads the file, cuts it into tokens and pairs .rep with .endr and .if with .else and .endif.
+// Reads the file and what it includes, cuts them into tokens and pairs .rep with .endr and .if with
+// .else and .endif. Free the source in any case.
 bool source_read(struct source *source, const char *path, struct message *why);
-// The same for a text in memory.
-bool source_parse(struct source *source, const char *path, const char *text, size_t size,
-                  struct message *why);
+// All but the paths, which the caller frees.
 void source_free(struct source *source);
 
 #endif

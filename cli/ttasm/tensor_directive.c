@@ -109,11 +109,14 @@ static bool parse_address(struct cursor *cursor, struct tensor *tensor)
 static bool option_like(struct cursor *cursor, struct tensor *tensor)
 {
     const struct token *token = cursor->next++;
-    const struct tensor *other =
-        find_tensor(cursor->assembler->program, token->text, strlen(token->text));
+    const struct ttasm_program *program = cursor->assembler->program;
+    const struct tensor *other = find_tensor(program, token->text, strlen(token->text));
+    struct nearest nearest = nearest_to(token->text);
 
+    for (size_t i = 0; i < program->tensor_count; i++)
+        nearest_offer(&nearest, program->tensors[i].name);
     if (token->kind != TOKEN_NAME || other == NULL)
-        return fail_at(cursor, token, "no tensor of this name stands above");
+        return fail_near(cursor, token, &nearest, "no tensor of this name stands above");
     tensor->dims = other->dims;
     memcpy(tensor->shape, other->shape, sizeof tensor->shape);
     return true;
@@ -285,7 +288,7 @@ static bool take_shape(struct cursor *cursor, const struct token *name, struct t
 static bool parse_tensor(struct cursor *cursor, const struct token **name, struct tensor *tensor)
 {
     *name = cursor->next;
-    tensor->line = cursor->assembler->line;
+    tensor->line = cursor->assembler->place.line;
     if (!parse_name(cursor, tensor) || !expect_sign(cursor, ",") || !parse_format(cursor, tensor) ||
         !expect_sign(cursor, ",") || !parse_layout(cursor, tensor) || !expect_sign(cursor, ",") ||
         !parse_address(cursor, tensor))
@@ -304,6 +307,8 @@ bool tensor_directive(struct cursor *cursor)
     struct tensor tensor = {0};
     const struct token *name;
 
+    if (cursor->assembler->words_only)
+        return fail_at(cursor, cursor->next, "words alone have no tensors; tessera run takes");
     if (program->tensor_count == MAX_TENSORS)
         return fail_at(cursor, cursor->next, "there are more than %d tensors", MAX_TENSORS);
     if (program->tensors == NULL) {

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum { MAX_STEPS = 1 << 26 };
 
@@ -49,6 +50,8 @@ static bool label_statement(struct cursor *cursor, const struct token *token)
     struct ttasm_program *program = assembler->program;
     struct ttasm_label label = {.thread = assembler->thread};
 
+    if (assembler->thread < 0 && assembler->words_only)
+        assembler->thread = 0;
     if (assembler->thread < 0)
         return fail_at(cursor, token, "a label stands before the first .thread");
     size_t used = (size_t)snprintf(label.name, sizeof label.name, "%s", token->text);
@@ -133,12 +136,19 @@ static bool directive(struct cursor *cursor)
         {".thread", thread_directive}, {".equ", equ_directive},       {".tensor", tensor_directive},
         {".word", word_directive},     {".assert", assert_directive},
     };
+    // Those that source.c has seen to.
+    static const char *const others[] = {".rep", ".endr", ".if", ".else", ".endif", ".include"};
     const struct token *name = cursor->next++;
+    struct nearest nearest = nearest_to(name->text);
 
     for (size_t i = 0; i < sizeof directives / sizeof directives[0]; i++)
-        if (strcmp(name->text, directives[i].name) == 0)
+        if (strcasecmp(name->text, directives[i].name) == 0)
             return directives[i].run(cursor) && expect_end(cursor);
-    return fail_at(cursor, name, "unknown directive");
+    for (size_t i = 0; i < sizeof directives / sizeof directives[0]; i++)
+        nearest_offer(&nearest, directives[i].name);
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        nearest_offer(&nearest, others[i]);
+    return fail_near(cursor, name, &nearest, "unknown directive");
 }
 
 static bool statement(struct cursor *cursor)
@@ -170,7 +180,8 @@ static bool run_lines(struct assembler *assembler, int first, int end);
 static bool one_round(struct assembler *assembler, struct cursor *cursor,
                       const struct token *variable, size_t round, int first, int end)
 {
-    int symbols = assembler->symbol_count, line = assembler->line;
+    struct text_place place = assembler->place;
+    int symbols = assembler->symbol_count;
 
     assembler->rounds[assembler->depth - 1] = round;
     if (variable != NULL && !define_symbol(cursor, variable, (int64_t)round))
@@ -178,7 +189,7 @@ static bool one_round(struct assembler *assembler, struct cursor *cursor,
     if (!run_lines(assembler, first, end))
         return false;
     assembler->symbol_count = symbols;
-    assembler->line = line;
+    assembler->place = place;
     return true;
 }
 
@@ -237,7 +248,7 @@ static bool run_lines(struct assembler *assembler, int first, int end)
         struct cursor cursor = {assembler, line->tokens};
         int after = i + 1;
         bool ok;
-        assembler->line = line->number;
+        assembler->place = line->place;
         assembler->first = line->tokens;
         if (!count_step(assembler, line->tokens))
             return false;
@@ -258,12 +269,12 @@ static bool run_lines(struct assembler *assembler, int first, int end)
 
 // ---------------------------------------------------------------- programs
 
-static bool assemble_source(struct assembler *assembler)
+static bool map_all(struct assembler *assembler)
 {
     struct ttasm_program *program = assembler->program;
     size_t words = 0;
 
-    if (!run_lines(assembler, 0, assembler->source.line_count) || !all_files_used(assembler))
+    if (!all_files_used(assembler))
         return false;
     for (int i = 0; i < TSR_THREADS; i++)
         words += program->threads[i].count;
@@ -275,25 +286,39 @@ static bool assemble_source(struct assembler *assembler)
     return true;
 }
 
-bool ttasm_assemble(const char *path, tsr_arch arch, struct ttasm_files *files,
-                    struct ttasm_program *program, struct message *why)
+static bool assemble(const char *path, tsr_arch arch, struct ttasm_files *files,
+                     struct ttasm_program *program, struct message *why)
 {
     struct assembler *assembler = calloc(1, sizeof *assembler);
-    bool ok = false;
 
     *program = (struct ttasm_program){.path = path, .arch = arch};
     if (assembler == NULL)
         return message_no_memory(why, path);
     assembler->program = program;
     assembler->files = files;
+    assembler->words_only = files == NULL;
     assembler->why = why;
     assembler->thread = -1;
-    if (source_read(&assembler->source, path, why)) {
-        ok = assemble_source(assembler);
-        source_free(&assembler->source);
-    }
+    struct source *source = &assembler->source;
+    bool ok = source_read(source, path, why) && run_lines(assembler, 0, source->line_count) &&
+              (assembler->words_only || map_all(assembler));
+    program->paths = source->paths;
+    program->path_count = source->file_count;
+    source_free(source);
     free(assembler);
     if (!ok)
         ttasm_free(program);
     return ok;
+}
+
+bool ttasm_assemble(const char *path, tsr_arch arch, struct ttasm_files *files,
+                    struct ttasm_program *program, struct message *why)
+{
+    return assemble(path, arch, files, program, why);
+}
+
+bool ttasm_assemble_words(const char *path, tsr_arch arch, struct ttasm_program *program,
+                          struct message *why)
+{
+    return assemble(path, arch, NULL, program, why);
 }

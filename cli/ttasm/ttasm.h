@@ -10,4 +10,9 @@
 bool ttasm_assemble(const char *path, tsr_arch arch, struct ttasm_files *files,
                     struct ttasm_program *program, struct message *why);
 
+// The same for `tessera asm`, which wants the words and nothing else: what stands before the first
+// .thread is thread 0's, a program may be empty, and it has no tensors.
+bool ttasm_assemble_words(const char *path, tsr_arch arch, struct ttasm_program *program,
+                          struct message *why);
+
 #endif

@@ -170,11 +170,26 @@ const tsr_field_info *tsr_field_find(tsr_arch arch, const char *name);
 tsr_status tsr_format_find(const char *name, uint8_t *code);
 const char *tsr_format_name(uint8_t code); // "reserved12" for a code without a format
 
+// A value with the name that vendor software has for it, and a dot: `p_stall.STALL_CFG` and
+// `semaphore.MATH_PACK` (machine/waits.def). Blocks and conditions are masks, semaphores numbers.
+typedef struct tsr_constant_info {
+    char name[40];
+    const char *operand; // that takes it: "stall_res", "wait_res", "wait_sem_cond", "sem_sel"
+    uint32_t value;
+    const char *text; // what it names
+} tsr_constant_info;
+
+// `out` may be NULL. TSR_NOT_FOUND beyond the last constant of the chip; TSR_BAD_ARGUMENT below 0.
+tsr_status tsr_constant_at(tsr_arch arch, int index, tsr_constant_info *out);
+// TSR_NOT_FOUND if this chip has no such constant; a NULL name is none. `value` may be NULL.
+tsr_status tsr_constant_find(tsr_arch arch, const char *name, uint32_t *value);
+
 // `MNEMONIC name=value …`, or `.word 0x…` for what is no instruction. Always terminated; returns
 // the length that the whole text needs (like snprintf).
 int tsr_disassemble(tsr_arch arch, uint32_t word, char *text, size_t size);
-// The inverse of tsr_disassemble; operands may come in any order, a missing one is 0, numbers are
-// decimal, 0x… or 0b…. On failure `error` (may be NULL) gets one sentence that names the word.
+// The inverse of tsr_disassemble; operands may come in any order, with or without commas, a missing
+// one is 0, numbers are decimal, 0x… or 0b…, and a comment may follow, as in .ttasm
+// (docs/ttasm.md). On failure `error` (may be NULL) gets one sentence that names the word.
 tsr_status tsr_assemble(tsr_arch arch, const char *text, uint32_t *word, char *error,
                         size_t error_size);
 

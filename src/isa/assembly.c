@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Instruction words to text and back: `MNEMONIC name=value ...` with the operands in the order of
-// the rows, or `.word VALUE`. From text the operands may come in any order.
+// the rows, or `.word VALUE`. From text the operands may come in any order. Words, commas, comments
+// and numbers are those of .ttasm (docs/ttasm.md), but a value is a number and no expression.
 #include "isa/isa.h"
 #include "isa/isa_words.h"
 
@@ -60,17 +61,28 @@ static bool is_space(char c)
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-static void skip_spaces(struct reader *reader)
+static bool comment_begins(const char *at)
 {
-    while (is_space(*reader->at))
-        reader->at++;
+    return *at == '#' || *at == ';' || (at[0] == '/' && at[1] == '/');
 }
 
-// The characters up to the next space; the reader moves past them.
+// Blanks, and a comment up to the end of its line.
+static void skip_spaces(struct reader *reader)
+{
+    while (is_space(*reader->at) || comment_begins(reader->at))
+        reader->at += is_space(*reader->at) ? 1 : strcspn(reader->at, "\n");
+}
+
+static bool word_ends(const char *at)
+{
+    return *at == '\0' || *at == ',' || is_space(*at) || comment_begins(at);
+}
+
+// The characters up to the next blank, comma or comment; the reader moves past them.
 static size_t take_word(struct reader *reader, const char **word)
 {
     *word = reader->at;
-    while (*reader->at != '\0' && !is_space(*reader->at))
+    while (!word_ends(reader->at))
         reader->at++;
     return (size_t)(reader->at - *word);
 }
@@ -148,9 +160,14 @@ static tsr_status read_operand(struct reader *reader, const tsr_instruction_info
                                uint32_t *named, uint32_t *word)
 {
     const char *name = reader->at;
-    size_t length = strcspn(name, "= \t\r\n");
+    size_t length = 0;
+    while (name[length] != '=' && !word_ends(name + length))
+        length++;
     if (length == 0)
-        return fail(reader, TSR_BAD_ARGUMENT, "A name is missing before '='.");
+        return fail(reader, TSR_BAD_ARGUMENT, "A name is missing before %s.",
+                    *name == '\0'  ? "the end"
+                    : *name == ',' ? "','"
+                                   : "'='");
     const tsr_operand_info *operand = find_operand(info, name, length);
     reader->at += length;
     skip_spaces(reader);
@@ -189,9 +206,9 @@ static tsr_status read_raw_word(struct reader *reader, uint32_t *word)
     skip_spaces(reader);
     const char *rest = reader->at;
     length = take_word(reader, &text);
-    if (length > 0)
-        return fail(reader, TSR_BAD_ARGUMENT, "\"%.*s\" is too much after .word.", shown(length),
-                    rest);
+    if (*rest != '\0')
+        return fail(reader, TSR_BAD_ARGUMENT, "\"%.*s\" is too much after .word.",
+                    length == 0 ? 1 : shown(length), rest);
     *word = (uint32_t)number;
     return TSR_OK;
 }
@@ -222,10 +239,15 @@ tsr_status tsr_assemble(tsr_arch arch, const char *text, uint32_t *word, char *e
         return refuse_mnemonic(&reader, arch, name, length);
     uint32_t result = (uint32_t)info->opcode << 24;
     uint32_t named = 0;
-    for (skip_spaces(&reader); *reader.at != '\0'; skip_spaces(&reader)) {
+    skip_spaces(&reader);
+    for (bool comma = false; *reader.at != '\0' || comma;) {
         tsr_status status = read_operand(&reader, info, &named, &result);
         if (status != TSR_OK)
             return status;
+        skip_spaces(&reader);
+        comma = *reader.at == ',';
+        reader.at += comma;
+        skip_spaces(&reader);
     }
     *word = result;
     return TSR_OK;

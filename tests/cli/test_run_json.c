@@ -144,6 +144,7 @@ static void check_report(bool timing)
     assert_string_equal(text_of(finding, "code"), "semaphore-at-zero");
     assert_string_equal(text_of(finding, "action"), "record");
     assert_int_equal(json_integer_value(json_object_get(finding, "line")), 11);
+    assert_non_null(strstr(json_string_value(json_object_get(finding, "file")), ".ttasm"));
     assert_string_equal(json_string_value(json_array_get(json_object_get(root, "dump"), 1)),
                         "two \"quoted\"");
     json_decref(root);

@@ -119,7 +119,7 @@ static void test_wrong_expressions(void **state)
     refuse(".word (1", "a ')' is missing before this at the end of the line");
     refuse(".word 1 2", "the line should end before this '2'");
     refuse(".word M", "unknown symbol 'M'");
-    refuse(".word A.addr", "no tensor of this name stands above 'A.addr'");
+    refuse(".word A.addr", "no tensor or constant of this name stands above 'A.addr'");
     refuse(".word 12ab", "this is not a number '12ab'");
     refuse(".word 0b12", "this is not a number '0b12'");
     refuse(".word 1 $ 2", "unknown character '$'");
@@ -165,7 +165,8 @@ static void test_wrong_cfg(void **state)
     refuse("cfg THCON_SEC0_REG0_TileDescriptor = 1", "128 bits are more than one word; name a "
                                                      "part of field");
     refuse("cfg DISABLE_IMPLIED_SRCA_FMT_Base = 1",
-           "wormhole_b0 has no such configuration field 'DISABLE_IMPLIED_SRCA_FMT_Base'");
+           "only blackhole_a0, not wormhole_b0, has configuration field "
+           "'DISABLE_IMPLIED_SRCA_FMT_Base'");
 }
 
 static void test_before_a_thread(void **state)
@@ -284,12 +285,12 @@ static void test_lines_and_labels(void **state)
     expect_label(1, "end", 8);
     assert_int_equal(ttasm_label_sequence(&program, 0, "start", &sequence), TSR_NOT_FOUND);
     assert_int_equal(ttasm_label_sequence(&program, 1, "round", &sequence), TSR_NOT_FOUND);
-    assert_int_equal(ttasm_line(&program, 1, 1), 2);
-    assert_int_equal(ttasm_line(&program, 1, 2), 5);
-    assert_int_equal(ttasm_line(&program, 1, 4), 7);
-    assert_int_equal(ttasm_line(&program, 1, 5), 5);
-    assert_int_equal(ttasm_line(&program, 1, 0), 0);
-    assert_int_equal(ttasm_line(&program, 1, 8), 0);
+    assert_int_equal(ttasm_place(&program, 1, 1).line, 2);
+    assert_int_equal(ttasm_place(&program, 1, 2).line, 5);
+    assert_int_equal(ttasm_place(&program, 1, 4).line, 7);
+    assert_int_equal(ttasm_place(&program, 1, 5).line, 5);
+    assert_int_equal(ttasm_place(&program, 1, 0).line, 0);
+    assert_int_equal(ttasm_place(&program, 1, 8).line, 0);
     ttasm_free(&program);
 }
 
@@ -302,10 +303,10 @@ static void test_replay_lines(void **state)
                                    "MOP\nlost: NOP\n");
     // Recorded only: lines 3 and 4. Recorded and issued: 6. Played: 3 and 4. Then 9.
     assert_int_equal(program.issued[0].count, 4);
-    assert_int_equal(ttasm_line(&program, 0, 1), 6);
-    assert_int_equal(ttasm_line(&program, 0, 2), 3);
-    assert_int_equal(ttasm_line(&program, 0, 3), 4);
-    assert_int_equal(ttasm_line(&program, 0, 4), 9);
+    assert_int_equal(ttasm_place(&program, 0, 1).line, 6);
+    assert_int_equal(ttasm_place(&program, 0, 2).line, 3);
+    assert_int_equal(ttasm_place(&program, 0, 3).line, 4);
+    assert_int_equal(ttasm_place(&program, 0, 4).line, 9);
     expect_label(0, "play", 2);
     expect_label(0, "after", 4);
     uint64_t sequence;

@@ -28,6 +28,13 @@ for arch in wh bh; do
     grep -q '^GATESRCRST reset_srca_gate_control=' text
     # Without its prefix, in capitals, with a comment, from the standard input.
     printf '28C08000 # add\n' | "$TESSERA" disasm --arch wh - | grep -q '^ELWADD .*clear_dvalid=3'
+    # The grammar of .ttasm, and each thread's words.
+    printf '.equ N, 2 ; two\n.rep N\nELWADD dst=N, clear_dvalid=3 // sum\n.endr\n' |
+        "$TESSERA" asm --arch $arch - >made
+    [ "$(sort -u made)" = 0x28c00002 ]
+    [ "$(wc -l <made)" = 2 ]
+    printf '.thread 2\nNOP\n.thread 0\nNOP\n' | "$TESSERA" asm --arch $arch - >made
+    [ "$(tr '\n' ' ' <made)" = '# thread 0 0x02000000 # thread 2 0x02000000 ' ]
     "$TESSERA" explain --list --arch $arch | cut -d' ' -f2- | sort -u >names
     [ "$(grep -c ' instruction ' names || true)" = 0 ]
     [ "$(grep -c '^instruction ' names)" = "$([ $arch = wh ] && echo 128 || echo 137)" ]

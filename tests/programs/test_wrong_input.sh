@@ -120,8 +120,8 @@ refuse "run: more than one file is the standard input '-'" run - --arch wh --in 
 cmp a.npy kept.npy || failed=1
 
 # Programs.
-refuse_line 'ELWADDD dst=0' "wormhole_b0 has no such instruction 'ELWADDD'"
-refuse_line 'SFPMUL24' "wormhole_b0 has no such instruction 'SFPMUL24'"
+refuse_line 'ELWADDD dst=0' "wormhole_b0 has no such instruction 'ELWADDD' (nearest: 'ELWADD')"
+refuse_line 'SFPMUL24' "only blackhole_a0, not wormhole_b0, has instruction 'SFPMUL24'"
 refuse_line 'ELWADD dst=1024' "1024 does not fit the 10 bits of operand 'dst'"
 refuse_line 'cfg FROB = 1' "wormhole_b0 has no such configuration field 'FROB'"
 refuse_line '.word' "a value is missing here at the end of the line"
@@ -193,6 +193,11 @@ refuse_words()
 refuse_words
 refuse "disasm: exactly one FILE is needed" disasm --arch wh
 refuse "disasm: the architecture is missing: --arch wh or --arch bh" disasm words
+printf 'NOP\n# caf\351\n' >latin
+refuse "latin:2:6: this is not UTF-8 '0xe9'" asm --arch wh latin
+refuse "latin:2:6: this is not UTF-8 '0xe9'" run latin --arch wh
+printf '.thread 0\nNOP\n.include "latin"\n' >outer
+refuse "outer:3: .include: latin:2:6: this is not UTF-8 '0xe9'" run outer --arch wh
 refuse "explain: exactly one NAME, or --list, is needed" explain
 refuse "explain: there is no such instruction, field, finding or format 'qqq'" explain qqq
 refuse "explain: there is no such instruction, field, finding or format 'UNPACRS'" explain UNPACRS

@@ -192,6 +192,13 @@ static void test_assembly(void **state)
     assert_assembles("GATESRCRST reset_srcb_gate_control=1", 0x35000002);
     assert_assembles("GATESRCRST reset_srcb_gate_control=1 reset_srca_gate_control=1", 0x35000003);
 
+    assert_assembles("SETC16 setc16_reg=1,setc16_value=2 # three", 0xb2010002);
+    assert_assembles("SETC16 setc16_reg=1 ; setc16_value=2", 0xb2010000);
+    assert_assembles("SETC16// setc16_value=2", 0xb2000000);
+
+    assert_refused("SETC16 setc16_reg=1,", TSR_BAD_ARGUMENT, "A name is missing before the end.");
+    assert_refused("SETC16 ,setc16_reg=1", TSR_BAD_ARGUMENT, "A name is missing before ','.");
+    assert_refused(".word 1, 2", TSR_BAD_ARGUMENT, "\",\" is too much after .word.");
     assert_refused("", TSR_BAD_ARGUMENT, "The line has no instruction.");
     assert_refused("MVMULL dst=1", TSR_NOT_FOUND, "\"MVMULL\" is no instruction.");
     assert_refused("SFPARECIP", TSR_NOT_FOUND,
@@ -274,6 +281,41 @@ static void test_wait_conditions(void **state)
 }
 
 // ---------------------------------------------------------------- configuration
+
+// Constants are the bits of the conditions, under other names.
+static void test_constants(void **state)
+{
+    (void)state;
+    static const int counts[] = {37, 35};
+    for (int a = 0; a < TSR_ARCH_COUNT; a++) {
+        const struct tsr_isa *isa = tsr_isa(archs[a]);
+        tsr_constant_info constant;
+        uint32_t blocks = 0, conditions = 0, semaphores = 0, value;
+        int count = 0;
+        for (; tsr_constant_at(archs[a], count, &constant) == TSR_OK; count++) {
+            assert_int_equal(tsr_constant_find(archs[a], constant.name, &value), TSR_OK);
+            assert_int_equal(value, constant.value);
+            assert_true(constant.text[0] != '\0');
+            if (strcmp(constant.operand, "stall_res") == 0)
+                blocks |= value;
+            else if (strcmp(constant.operand, "wait_res") == 0)
+                conditions |= value;
+            else if (strcmp(constant.operand, "sem_sel") == 0)
+                semaphores |= 1u << value;
+        }
+        assert_int_equal(count, counts[a]);
+        assert_int_equal(blocks, (1u << TSR_BLOCK_BITS) - 1);
+        assert_int_equal(semaphores, 0xff);
+        for (unsigned bit = 0; bit < TSR_CONDITION_BITS; bit++)
+            assert_true((conditions >> bit & 1) ==
+                        (tsr_condition_of_bit(isa, bit) != CONDITION_ABSENT));
+    }
+    assert_int_equal(tsr_constant_at(TSR_WORMHOLE_B0, -1, NULL), TSR_BAD_ARGUMENT);
+    assert_int_equal(tsr_constant_at(TSR_WORMHOLE_B0, 0, NULL), TSR_OK);
+    assert_int_equal(tsr_constant_find(TSR_WORMHOLE_B0, "p_stall.CFGEXU", NULL), TSR_NOT_FOUND);
+    assert_int_equal(tsr_constant_find(TSR_BLACKHOLE_A0, "p_stall.CFGEXU", NULL), TSR_OK);
+    assert_int_equal(tsr_constant_find(TSR_BLACKHOLE_A0, NULL, NULL), TSR_NOT_FOUND);
+}
 
 static void test_field_counts_and_look_up(void **state)
 {
@@ -558,6 +600,7 @@ int main(void)
         cmocka_unit_test(test_assembly),
         cmocka_unit_test(test_block_bits),
         cmocka_unit_test(test_wait_conditions),
+        cmocka_unit_test(test_constants),
         cmocka_unit_test(test_field_counts_and_look_up),
         cmocka_unit_test(test_field_overlaps),
         cmocka_unit_test(test_plan_groups),
