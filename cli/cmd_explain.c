@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// `tessera explain NAME`: an instruction with its modes, a configuration field, a finding's code or
-// a data format, from the rows of the machine and those beside this file. Without --arch both chips
-// are shown.
+// `tessera explain NAME`: an instruction with its modes, a configuration field, a finding's code, a
+// category of findings or a data format, from the rows of the machine and those beside this file.
+// Without --arch both chips are shown.
 #include "commands.h"
 #include "common/cli_options.h"
+#include "common/nearest.h"
+#include "explain/legal_pairs.h"
+#include "explain/meanings.h"
 #include "explain/modes.h"
 
 #include <ctype.h>
@@ -23,9 +26,10 @@ const struct command command_explain = {
     .run = cmd_explain,
     .summary = "an instruction, field, finding or format",
     .usage = "NAME [--arch wh|bh]\n--list [--arch wh|bh]",
-    .text = "Describes an instruction, a configuration field, the code of a finding or a data "
-            "format: bits, unit, page, and whether and how far it is implemented; of UNPACR, "
-            "UNPACR_NOP, PACR and PACR_SETREG also the modes.",
+    .text = "Describes an instruction, a configuration field, the code of a finding, a category "
+            "of findings or a data format: bits, unit, page, and whether and how far it is "
+            "implemented; of UNPACR, UNPACR_NOP, PACR and PACR_SETREG also the modes, of STALLWAIT "
+            "and SEMWAIT the values of operands, of a field what it means and what reads it.",
     .options = explain_options,
     .option_count = EXPLAIN_OPTIONS,
     .operands = OPERAND_NAMES,
@@ -96,6 +100,7 @@ static void explain_instruction(struct explain_job *job, tsr_arch arch)
         printf("               %-6s%s\n", bits_text(operand->first_bit, operand->width).text,
                operand->name);
     }
+    print_constants(info, arch);
 }
 
 // ---------------------------------------------------------------- modes
@@ -148,6 +153,37 @@ static void explain_modes(struct explain_job *job)
 
 // ---------------------------------------------------------------- fields
 
+static void print_format_codes(void)
+{
+    const char *separator = "";
+
+    for (uint8_t code = 0; code < FORMAT_CODES; code++) {
+        if (strncmp(tsr_format_name(code), "reserved", 8) == 0)
+            continue;
+        printf("%s%u %s", separator, code, tsr_format_name(code));
+        separator = "; ";
+    }
+    putchar('\n');
+}
+
+static void explain_meaning(const tsr_field_info *field)
+{
+    const struct meaning *meaning = field_meaning(field->name);
+
+    if (meaning == NULL)
+        return;
+    printf("  meaning      %s\n", meaning->means);
+    if (meaning->values[0] != '\0') {
+        fputs("  values       ", stdout);
+        if (meaning->values == value_is_format)
+            print_format_codes();
+        else
+            puts(meaning->values);
+    }
+    if (field->implemented != TSR_IMPLEMENTED_NONE)
+        printf("  read by      %s\n", meaning->readers);
+}
+
 static void explain_field(struct explain_job *job, tsr_arch arch)
 {
     static const char *const scopes[] = {
@@ -169,6 +205,7 @@ static void explain_field(struct explain_job *job, tsr_arch arch)
     printf("  bits         %s\n", bits_text(field->first_bit, field->width).text);
     printf("  scope        %s\n", scopes[field->scope]);
     printf("  section      %s\n", field->section);
+    explain_meaning(field);
     printf("  implemented  %s\n", field_text[field->implemented]);
     if (field->plan_group[0] != '\0')
         printf("  plan group   %s\n", field->plan_group);
@@ -188,6 +225,39 @@ static void explain_finding(struct explain_job *job)
     printf("  category     %s\n", tsr_category_name(info->category));
     printf("  meaning      %s\n", info->text);
     printf("  page         %s\n", info->page);
+    print_legal_pairs(info->code, job->archs);
+}
+
+static void explain_category(struct explain_job *job)
+{
+    static const char *const texts[TSR_CATEGORY_COUNT][2] = {
+        [TSR_UNDEFINED_BEHAVIOUR] = {"the page gives no result", "strict"},
+        [TSR_UNPREDICTABLE_VALUE] = {"a value was used that nothing has set, or that came out of "
+                                     "undefined behaviour",
+                                     "strict"},
+        [TSR_NON_CONTRACTUAL] = {"it works on today's silicon and is not promised", "none"},
+        [TSR_MISSING_SPECIFICATION] = {"it works and no page says how", "none"},
+        [TSR_UNIMPLEMENTED_FEATURE] = {"the chip can do it, Tessera cannot yet",
+                                       "strict, silicon, conformance"},
+        [TSR_BAD_INPUT] = {"a word that is no instruction of the chip",
+                           "strict, silicon, conformance"},
+        [TSR_DEADLOCK] = {"nothing can move any more", "strict, conformance"},
+    };
+    int category = 0;
+
+    while (category < TSR_CATEGORY_COUNT &&
+           strcmp(job->name, tsr_category_name((tsr_category)category)) != 0)
+        category++;
+    if (category == TSR_CATEGORY_COUNT)
+        return;
+    begin(job);
+    printf("%s: category of findings\n", job->name);
+    printf("  meaning      %s\n", texts[category][0]);
+    printf("  stops in     %s\n", texts[category][1]);
+    puts("  codes");
+    for (int i = 0; i < tsr_finding_count(); i++)
+        if ((int)tsr_finding_at(i)->category == category)
+            printf("    %s\n", tsr_finding_at(i)->code);
 }
 
 static void explain_format(struct explain_job *job)
@@ -252,11 +322,13 @@ static int explain(struct explain_job *job)
         if (job->archs[arch])
             explain_field(job, (tsr_arch)arch);
     explain_finding(job);
+    explain_category(job);
     explain_format(job);
     if (job->found)
         return STATUS_OK;
-    report_bad_input("explain: there is no such instruction, field, finding or format '%s'",
-                     job->name);
+    report_bad_input(
+        "explain: there is no such instruction, field, finding, category or format '%s'",
+        job->name);
     print_hints(job);
     return STATUS_BAD_INPUT;
 }
@@ -274,6 +346,8 @@ static int list_all(const struct explain_job *job)
     }
     for (int i = 0; i < tsr_finding_count(); i++)
         printf("finding %s\n", tsr_finding_at(i)->code);
+    for (int i = 0; i < TSR_CATEGORY_COUNT; i++)
+        printf("category %s\n", tsr_category_name((tsr_category)i));
     for (uint8_t code = 0; code < FORMAT_CODES; code++)
         if (strncmp(tsr_format_name(code), "reserved", 8) != 0)
             printf("format %s\n", tsr_format_name(code));

@@ -87,12 +87,48 @@ if grep -q modes text; then
     exit 1
 fi
 
+# The values that operands take, with the bits of each chip.
+explain STALLWAIT --arch wh
+has "    0x0078  p_stall.PACK                   a packer works for this thread"
+has "    0x0080  p_stall.STALL_CFG              configuration unit"
+explain STALLWAIT --arch bh
+has "    0x0008  p_stall.PACK                   a packer works for this thread"
+explain SEMWAIT --arch bh
+has "    0x0002  p_stall.STALL_ON_MAX           a chosen semaphore is at its maximum or above"
+has "    0x0001  semaphore.MATH_PACK            math and pack threads: Dst"
+
+# Fields: meaning, values, readers.
+explain THCON_SEC1_REG2_Throttle_mode --arch wh
+has "  meaning      how fast the unpacker reads L1"
+has "  values       0 x1; 1 x2; 2 x4 (16, 32, 64 bytes a cycle)"
+has "  read by      UNPACR"
+explain THCON_SEC0_REG8_Out_data_format --arch bh
+grep -q '^  values       0 FP32; 1 FP16; .*; 15 BFP2$' text
+explain CG_CTRL_EN_Fpu --arch wh
+has "  implemented  no unit reads it"
+if grep -q '^  read by' text; then
+    echo "$explained: nothing reads it"
+    exit 1
+fi
+
+# The legal pairs, and a category with its codes.
+explain unpack-format-pair
+has "    FP32    to FP16 TF32 BF16"
+has "    FP32    to FP32 FP16 TF32 BF16"
+explain pack-format-pair --arch wh
+has "    INT16   to INT16"
+has "    INT8    to INT8"
+explain bad-input
+has "bad-input: category of findings"
+has "  stops in     strict, silicon, conformance"
+has "    unknown-instruction"
+
 # A wrong name: one sentence, and names that contain it.
 status=0
 "$TESSERA" explain UNPAC 2>said >text || status=$?
 [ $status = 2 ]
 [ ! -s text ]
 [ "$(head -n 1 said)" = \
-    "tessera: explain: there is no such instruction, field, finding or format 'UNPAC'" ]
+    "tessera: explain: there is no such instruction, field, finding, category or format 'UNPAC'" ]
 grep -q '^names that contain it: .*UNPACR' said
 echo "instructions and their modes are explained"
