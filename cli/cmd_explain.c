@@ -237,8 +237,9 @@ static void explain_category(struct explain_job *job)
                                      "strict"},
         [TSR_NON_CONTRACTUAL] = {"it works on today's silicon and is not promised", "none"},
         [TSR_MISSING_SPECIFICATION] = {"it works and no page says how", "none"},
-        [TSR_UNIMPLEMENTED_FEATURE] = {"the chip can do it, Tessera cannot yet",
-                                       "strict, silicon, conformance"},
+        [TSR_UNIMPLEMENTED_FEATURE] =
+            {"the chip can do it, Tessera cannot yet, or nothing says how",
+             "strict, silicon, conformance"},
         [TSR_BAD_INPUT] = {"a word that is no instruction of the chip",
                            "strict, silicon, conformance"},
         [TSR_DEADLOCK] = {"nothing can move any more", "strict, conformance"},

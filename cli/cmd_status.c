@@ -101,7 +101,7 @@ static void print_instructions(tsr_arch arch)
         tally_add(&tally, info->unit, info->implemented);
     }
     printf("### Instructions\n\nRefused: neither a page nor vendor software says what it does. It "
-           "is reported (`no-specification`) and does nothing.\n\n"
+           "is reported (`no-specification`, which stops); going on, it does nothing.\n\n"
            "| unit | instructions | full | partial | refused | unimplemented |\n"
            "|---|---|---|---|---|---|\n");
     print_tally(&tally, true);

@@ -78,6 +78,34 @@ static void step_incrwc(const struct tsr_matrix_call *call)
     tsr_rwc_increment(&call->env->state->rwcs.thread[call->inst->thread], &call->args->rwc);
 }
 
+// SETIBRWC with what tt-llk names: set or increment, without the carriage return.
+static bool bias_is_known(const struct tsr_matrix_call *call)
+{
+    return tsr_arg(call->env, call->inst, OPERAND_set_inc_ctrl) <= 1 &&
+           tsr_arg(call->env, call->inst, OPERAND_rwc_cr) == 0;
+}
+
+static void step_setibrwc(const struct tsr_matrix_call *call)
+{
+    if (bias_is_known(call))
+        tsr_rwc_bias(&call->env->state->rwcs.thread[call->inst->thread],
+                     tsr_arg(call->env, call->inst, OPERAND_set_inc_ctrl) == 1,
+                     tsr_arg(call->env, call->inst, OPERAND_rwc_bias));
+}
+
+static bool run_setibrwc(const struct tsr_matrix_call *call)
+{
+    if (bias_is_known(call))
+        return tsr_report(call->env, FINDING_UNDOCUMENTED_MODE, call->inst, NULL,
+                          "No page has SETIBRWC; its bias is taken to be the bit of the RWCs that "
+                          "ADDR_MOD_BIAS flips.") != TSR_HALT;
+    return tsr_report(call->env, FINDING_NO_SPECIFICATION, call->inst, NULL,
+                      "SETIBRWC does nothing here: no page has it, and tt-llk does not say what "
+                      "set_inc_ctrl=%u rwc_cr=%u does.",
+                      (unsigned)tsr_arg(call->env, call->inst, OPERAND_set_inc_ctrl),
+                      (unsigned)tsr_arg(call->env, call->inst, OPERAND_rwc_cr)) != TSR_HALT;
+}
+
 static bool run_nothing(const struct tsr_matrix_call *call)
 {
     (void)call;
@@ -116,6 +144,7 @@ static const struct operation operations[OP_COUNT] = {
     [OP_ZEROSRC] = {0, false, sample_nothing, sample_nothing, tsr_matrix_run_zerosrc},
     [OP_SETRWC] = {0, false, tsr_matrix_sample_setrwc, step_setrwc, tsr_matrix_run_setrwc},
     [OP_INCRWC] = {0, false, sample_nothing, step_incrwc, run_nothing},
+    [OP_SETIBRWC] = {0, false, sample_nothing, step_setibrwc, run_setibrwc},
     [OP_CLEARDVALID] = {0, false, tsr_matrix_sample_cleardvalid, sample_nothing,
                         tsr_matrix_run_cleardvalid},
     // It empties a cache that nothing here has (GATESRCRST.md).

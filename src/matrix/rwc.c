@@ -168,3 +168,10 @@ void tsr_rwc_increment(tsr_rwc *rwc, const struct tsr_rwc_operands *operands)
     struct tsr_rwc_move move = move_of(false, carriage & CARRIAGE_DST, operands->d, DST_MASK);
     move_dst(rwc, &move);
 }
+
+// The bias as RWCs.md has it for ADDR_MOD_BIAS: of a value two bits count, and one bit is kept.
+void tsr_rwc_bias(tsr_rwc *rwc, bool increments, uint32_t value)
+{
+    bool flips = (value & 3) != 0;
+    rwc->extra_addr_mod = (increments ? rwc->extra_addr_mod : 0) ^ flips;
+}

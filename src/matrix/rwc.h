@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How instructions move a thread's row and fidelity counters (RWCs): the decoded AddrMods, SETRWC
-// and INCRWC. Pages: RWCs.md, SETRWC.md, INCRWC.md.
+// and INCRWC. Pages: RWCs.md, SETRWC.md, INCRWC.md. SETIBRWC has none (docs/errata.md, 330).
 #ifndef TESSERA_MATRIX_RWC_H
 #define TESSERA_MATRIX_RWC_H
 
@@ -33,5 +33,6 @@ struct tsr_rwc_step tsr_rwc_decode(const struct tsr_env *env, int thread, unsign
 void tsr_rwc_apply(tsr_rwc *rwc, const struct tsr_rwc_step *step);
 void tsr_rwc_set(tsr_rwc *rwc, const struct tsr_rwc_operands *operands);       // SETRWC
 void tsr_rwc_increment(tsr_rwc *rwc, const struct tsr_rwc_operands *operands); // INCRWC
+void tsr_rwc_bias(tsr_rwc *rwc, bool increments, uint32_t value);              // SETIBRWC
 
 #endif

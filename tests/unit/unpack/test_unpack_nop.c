@@ -419,6 +419,15 @@ static void test_reserved(void **state)
     (void)state;
     tsr_tile *tile = tile_default(WH);
     nop_mark(tile);
+    tile_push_word(tile, 0, 0x43000006);
+    assert_int_equal(tile_run(tile), TSR_END_STOPPED);
+    tile_says(tile, "no-specification", "has 6 as its mode");
+    nop_holds(tile, 0, 0, NOP_MARK);
+    tsr_tile_destroy(tile);
+
+    tile = tile_default(WH);
+    assert_int_equal(tsr_tile_set_policy(tile, "no-specification", TSR_ACTION_RECORD), TSR_OK);
+    nop_mark(tile);
     nop_do(tile, 0, 0x43000006);
     tile_says(tile, "no-specification", "has 6 as its mode");
     nop_holds(tile, 0, 0, NOP_MARK);
