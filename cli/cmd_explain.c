@@ -312,8 +312,26 @@ static void print_hints(const struct explain_job *job)
         fputc('\n', stderr);
 }
 
+static void offer_all(const struct explain_job *job, struct nearest *nearest)
+{
+    for (int arch = 0; arch < TSR_ARCH_COUNT; arch++) {
+        if (!job->archs[arch])
+            continue;
+        for (int i = 0; i < tsr_instruction_count((tsr_arch)arch); i++)
+            nearest_offer(nearest, tsr_instruction_at((tsr_arch)arch, i)->mnemonic);
+        for (int i = 0; i < tsr_field_count((tsr_arch)arch); i++)
+            nearest_offer(nearest, tsr_field_at((tsr_arch)arch, i)->name);
+    }
+    for (int i = 0; i < tsr_finding_count(); i++)
+        nearest_offer(nearest, tsr_finding_at(i)->code);
+    for (int i = 0; i < TSR_CATEGORY_COUNT; i++)
+        nearest_offer(nearest, tsr_category_name((tsr_category)i));
+}
+
 static int explain(struct explain_job *job)
 {
+    struct nearest nearest = nearest_to(job->name);
+
     for (int arch = 0; arch < TSR_ARCH_COUNT; arch++)
         if (job->archs[arch])
             explain_instruction(job, (tsr_arch)arch);
@@ -327,9 +345,10 @@ static int explain(struct explain_job *job)
     explain_format(job);
     if (job->found)
         return STATUS_OK;
-    report_bad_input(
-        "explain: there is no such instruction, field, finding, category or format '%s'",
-        job->name);
+    offer_all(job, &nearest);
+    report_bad_input("explain: there is no such instruction, field, finding, category or format "
+                     "'%s'%s",
+                     job->name, nearest_text(&nearest).text);
     print_hints(job);
     return STATUS_BAD_INPUT;
 }

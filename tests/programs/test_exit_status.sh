@@ -145,6 +145,13 @@ says '.: the file cannot be read: Is a directory'
 gives 5 check none.json
 says 'none.json: the file cannot be opened: No such file or directory'
 gives 5 asm --arch wh none
+for command in 'run' 'asm' 'disasm'; do
+    gives 5 $command --arch wh nopp.ttasm
+    says "nopp.ttasm: the file cannot be opened: No such file or directory (nearest: 'nop.ttasm')"
+done
+printf '.tensor T, bf16, tiled 32x32, 0, in\n.thread 0\nNOP\n' >in.ttasm
+gives 5 run in.ttasm --arch wh --in T=nop.ttas
+says "(nearest: 'nop.ttasm')"
 gives 5 disasm --arch wh .
 gives 5 run nop.ttasm --arch wh --trace ''
 says "'': the file cannot be written: No such file or directory"

@@ -129,6 +129,7 @@ status=0
 [ $status = 2 ]
 [ ! -s text ]
 [ "$(head -n 1 said)" = \
-    "tessera: explain: there is no such instruction, field, finding, category or format 'UNPAC'" ]
+    "tessera: explain: there is no such instruction, field, finding, category or format \
+'UNPAC' (nearest: 'UNPACR')" ]
 grep -q '^names that contain it: .*UNPACR' said
 echo "instructions and their modes are explained"

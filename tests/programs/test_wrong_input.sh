@@ -200,8 +200,8 @@ printf '.thread 0\nNOP\n.include "latin"\n' >outer
 refuse "outer:3: .include: latin:2:6: this is not UTF-8 '0xe9'" run outer --arch wh
 refuse "explain: exactly one NAME, or --list, is needed" explain
 refuse "explain: there is no such instruction, field, finding, category or format 'qqq'" explain qqq
-refuse "explain: there is no such instruction, field, finding, category or format 'UNPACRS'" \
-    explain UNPACRS
+refuse "explain: there is no such instruction, field, finding, category or format 'UNPACRS' \
+(nearest: 'UNPACR')" explain UNPACRS
 refuse "status: no instruction with a table of modes is called 'NOP'" status NOP
 refuse "status: one NAME at most" status UNPACR PACR
 refuse "unknown command 'frob'; see tessera --help" help frob
