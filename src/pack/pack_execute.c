@@ -93,13 +93,20 @@ static uint32_t bytes_of(const struct tsr_packer *packer)
     return (uint32_t)packer->data.lines * TSR_PACK_LINE + packer->data.filled;
 }
 
-// With timing on: bytes of data that the part moves on, a line that a flush pads included.
+// Those that bring datums. Blackhole's ZeroWrite without a selection has all four.
+static unsigned interfaces_of(const struct tsr_pack_part *part)
+{
+    return part->whole_rows ? TSR_PACK_SEGMENTS : part->segments;
+}
+
+// With timing on: bytes of data that the part moves on, a line that a flush pads included. A sum
+// holds its bank of L1, and lines side by side have banks of their own (docs/errata.md 320).
 static void occupy_l1(struct tsr_env *env, const struct tsr_pack_part *part, uint32_t bytes)
 {
     const uint16_t *rate = env->isa->rate;
-    uint16_t alone = rate[RATE_PACK_BYTES];
+    uint16_t alone = (uint16_t)(rate[RATE_PACK_BYTES] * interfaces_of(part));
     if (part->config.accumulate) {
-        alone = TSR_PACK_LINE / rate[RATE_PACK_ACCUMULATE_CYCLES];
+        alone = (uint16_t)(alone / rate[RATE_PACK_ACCUMULATE_CYCLES]);
         bytes = (bytes + TSR_PACK_LINE - 1u) / TSR_PACK_LINE * TSR_PACK_LINE;
     }
     tsr_l1_begin(env, TSR_L1_PACKER0 + part->packer, bytes, alone, 0);

@@ -119,6 +119,75 @@ static void test_instructions(void **state)
     }
 }
 
+// ---------------------------------------------------------------- tiles with their addresses
+
+// What the vendor's kernel does for a tile besides packing it: Dst's W, and L1's address through a
+// GPR; no other work between tiles.
+static void address_tile_bh(tsr_tile *tile)
+{
+    char wrcfg[60], low[60];
+    snprintf(low, sizeof low, "SETDMAREG Payload_SigSel=%d RegIndex16b=8", OUT / 16 - 1);
+    snprintf(wrcfg, sizeof wrcfg, "WRCFG GprAddress=4 CfgReg=%d",
+             tile_env(tile)->isa->field[FIELD_THCON_SEC0_REG1_L1_Dest_addr].addr32);
+    tile_push(tile, T2, "SETADC CntSetMask=4 DimensionIndex=3 Value=0");
+    tile_push(tile, T2, low);
+    tile_push(tile, T2, "SETDMAREG Payload_SigSel=0 RegIndex16b=9");
+    tile_push(tile, T2, "STALLWAIT stall_res=128 wait_res=1");
+    tile_push(tile, T2, wrcfg);
+    tile_push(tile, T2, "SETDMAREG Payload_SigSel=0 RegIndex16b=9");
+    tile_push(tile, T2, "DMANOP");
+}
+
+// Four rows a PACR by four read interfaces.
+static void program_pack_bh(tsr_tile *tile)
+{
+    static const char *const mop[7] = {"NOP",
+                                       "NOP",
+                                       "NOP",
+                                       "PACR ReadIntfSel=15",
+                                       "NOP",
+                                       "PACR ReadIntfSel=15 Last=1",
+                                       "PACR ReadIntfSel=15"};
+    program_mop(tile, 4, 4, mop);
+}
+
+// After a tilize, every second of four rows belongs to the next face: two read interfaces a PACR.
+static void program_pack_tilized_bh(tsr_tile *tile)
+{
+    static const char *const mop[7] = {"NOP",
+                                       "SETADCZW CntSetMask=4 Ch1_X=2 BitMask=4",
+                                       "NOP",
+                                       "REPLAY start_idx=0 len=15",
+                                       "PACR ReadIntfSel=10",
+                                       "PACR ReadIntfSel=10 Last=1",
+                                       "PACR ReadIntfSel=10"};
+    tile_push(tile, T2, "REPLAY start_idx=0 len=15 load_mode=1");
+    for (int i = 0; i < 15; i++)
+        tile_push(tile, T2, i < 8 ? "PACR ReadIntfSel=5" : "PACR ReadIntfSel=10");
+    program_mop(tile, 2, 1, mop);
+}
+
+// Cycles a tile, as the slope.
+static uint64_t addressed_tile_cycles(void program(tsr_tile *tile))
+{
+    uint64_t cycles[2];
+    for (int run = 0; run < 2; run++) {
+        tsr_tile *tile = rate_tile(BH, 16);
+        program(tile);
+        tile_idle(tile);
+        uint64_t begin = tsr_cycle(tile);
+        for (int i = 0; i < 10 * (run + 1); i++) {
+            address_tile_bh(tile);
+            tile_push(tile, T2, "MOP mop_type=1");
+            tile_push(tile, T2, "SETADCZW CntSetMask=4 BitMask=5");
+        }
+        tile_idle(tile);
+        cycles[run] = tsr_cycle(tile) - begin;
+        tsr_tile_destroy(tile);
+    }
+    return (cycles[1] - cycles[0]) / 10;
+}
+
 // ---------------------------------------------------------------- cycles
 
 // Of the last of many tiles, as the slope.
@@ -145,12 +214,60 @@ static void test_cycles(void **state)
 {
     (void)state;
     assert_int_equal(tile_cycles(WH), 32);
-    assert_int_equal(tile_cycles(BH), 64);
+    assert_int_equal(tile_cycles(BH), 16);
+    assert_int_equal(addressed_tile_cycles(program_pack_bh), 25);
+    assert_int_equal(addressed_tile_cycles(program_pack_tilized_bh), 43);
     // Eight tiles beside each other, and how much each of them adds.
     assert_int_equal(untilize(WH, 8).cycles, 283);
     assert_int_equal(untilize(WH, 8).cycles - untilize(WH, 7).cycles, 32);
     assert_int_equal(untilize(BH, 8).cycles, 839);
     assert_int_equal(untilize(BH, 8).cycles - untilize(BH, 7).cycles, 64);
+}
+
+// Blackhole: bytes of as many rows as read interfaces are enabled, 32 a cycle each; half of that
+// where they are added to what L1 holds; of L1 or of nothing, too.
+static void test_interface_rates(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int out;
+        bool adds, from_l1;
+        uint64_t cycles;
+    } rows[] = {{"PACR ReadIntfSel=1 Last=1", BF16, false, false, 1},
+                {"PACR ReadIntfSel=1 Last=1", FP32, false, false, 2},
+                {"PACR ReadIntfSel=5 Last=1", FP32, false, false, 2},
+                {"PACR ReadIntfSel=15 Last=1", FP32, false, false, 2},
+                {"PACR ReadIntfSel=0 Last=1", BF16, false, false, 1},
+                {"PACR ReadIntfSel=1 Last=1", FP32, true, false, 4},
+                {"PACR ReadIntfSel=15 Last=1", FP32, true, false, 4},
+                {"PACR ReadIntfSel=3 ZeroWrite=1 Last=1", FP32, false, false, 2},
+                {"PACR ReadIntfSel=0 Last=1", BF16, false, true, 16}}; // 512 bytes of L1
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        tsr_tile *tile = rate_tile(BH, rows[r].from_l1 ? 256 : 16);
+        assert_int_equal(tsr_l1_mark_written(tile, 0, OUT + 0x1000), TSR_OK);
+        tile_field(tile, 0, PACKER(0, Out_data_format), (uint32_t)rows[r].out);
+        tile_field(tile, 0, PACKER(0, Pack_L1_Acc), rows[r].adds);
+        tile_field(tile, 0, PACKER(0, Source_interface_selection), rows[r].from_l1);
+        tile_do(tile, T2, rows[r].text);
+        tsr_run_report report;
+        tsr_get_report(tile, &report);
+        if (report.unit_busy[TSR_UNIT_PACKER] != rows[r].cycles)
+            fail_msg("row %d: %d cycles", (int)r, (int)report.unit_busy[TSR_UNIT_PACKER]);
+        tsr_tile_destroy(tile);
+    }
+}
+
+// A long ZeroWrite without a selection of interfaces has all four: 256 datums, 512 bytes.
+static void test_rate_of_zeroes(void **state)
+{
+    (void)state;
+    tsr_tile *tile = rate_tile(BH, 256);
+    tile_do(tile, T2, "PACR ReadIntfSel=0 ZeroWrite=1 Last=1");
+    tsr_run_report report;
+    tsr_get_report(tile, &report);
+    assert_int_equal(report.unit_busy[TSR_UNIT_PACKER], 4);
+    tsr_tile_destroy(tile);
 }
 
 // What comes out counts: half of the datums with every second downsampled, and of 256 zeroes in one
@@ -179,8 +296,9 @@ static void test_fewer_datums(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_instructions),
-                                       cmocka_unit_test(test_cycles),
-                                       cmocka_unit_test(test_fewer_datums)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_instructions), cmocka_unit_test(test_cycles),
+        cmocka_unit_test(test_interface_rates), cmocka_unit_test(test_rate_of_zeroes),
+        cmocka_unit_test(test_fewer_datums)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
