@@ -91,10 +91,15 @@ static tsr_status early_from_32(const tsr_pack_mode *mode, uint32_t dst, uint32_
                          raw ? value & 0xffff0000u : round_fp32(value, 16, random));
     case TSR_FORMAT_BFP8:
         return set_value(out, TSR_PACK_BF16, raw ? value & 0xffff0000u : round_e8m6(value, random));
-    case TSR_FORMAT_FP16: // Blackhole only, and only by way of TF32
-        if (mode->arch != TSR_BLACKHOLE_A0 || !mode->round_10b || raw)
+    case TSR_FORMAT_FP16: // by way of TF32; Wormhole only on the way to blocks
+        if ((mode->arch != TSR_BLACKHOLE_A0 && !tsr_format_is_block_e5(mode->out_format)) ||
+            !mode->round_10b || raw)
             return TSR_BAD_ARGUMENT;
         return set_value(out, TSR_PACK_TF32, round_fp32(value, 13, random));
+    case TSR_FORMAT_BFP8A: // on the way to blocks only, as E8M6 (docs/errata.md 321)
+        if (!tsr_format_is_block_e5(mode->out_format) || raw)
+            return TSR_BAD_ARGUMENT;
+        return set_value(out, TSR_PACK_BF16, round_e8m6(value, random));
     case TSR_FORMAT_INT32:
         return set_value(out, TSR_PACK_INT32, value);
     case TSR_FORMAT_INT16: // the upper half as it is stored

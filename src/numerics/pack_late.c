@@ -54,7 +54,8 @@ static uint32_t late_fp32(tsr_pack_value value)
     return tsr_pack_kind_is_e8(value.kind) ? value.bits : tsr_widen_from_fp16(value.bits);
 }
 
-tsr_pack_value tsr_pack_narrow_fp16(const tsr_pack_mode *mode, tsr_pack_value value)
+// FP16 from a 32-bit Dst is a TF32 up to here, also for the exponent threshold.
+static tsr_pack_value narrow_fp16(const tsr_pack_mode *mode, tsr_pack_value value)
 {
     if (mode->in_format == TSR_FORMAT_FP16 && value.kind == TSR_PACK_TF32)
         value = (tsr_pack_value){TSR_PACK_FP16, tsr_narrow_to_fp16(value.bits)};
@@ -63,7 +64,7 @@ tsr_pack_value tsr_pack_narrow_fp16(const tsr_pack_mode *mode, tsr_pack_value va
 
 static tsr_status late_float(const tsr_pack_mode *mode, tsr_pack_value value, uint32_t *out)
 {
-    value = tsr_pack_narrow_fp16(mode, value);
+    value = narrow_fp16(mode, value);
     switch (mode->out_format) {
     case TSR_FORMAT_FP32:
         *out = late_fp32(value);

@@ -48,9 +48,6 @@ tsr_pack_value tsr_pack_minus_infinity(const tsr_pack_mode *mode, tsr_pack_kind 
 tsr_status tsr_pack_relu(const tsr_pack_mode *mode, tsr_pack_value *value);
 // The exponent field that the histogram counts; decision 21 for INT8.
 uint8_t tsr_pack_exponent(tsr_pack_value value);
-// Narrows Blackhole's FP16 from a 32-bit Dst, which is a TF32 up to here, to its five-bit exponent.
-// Other values stay as they are.
-tsr_pack_value tsr_pack_narrow_fp16(const tsr_pack_mode *mode, tsr_pack_value value);
 // In_data_format says whether there is an exponent to look at.
 void tsr_pack_threshold(uint8_t in_data_format, uint8_t threshold, tsr_pack_value *value);
 tsr_status tsr_pack_late(const tsr_pack_mode *mode, tsr_pack_value value, uint32_t *out);

@@ -39,6 +39,10 @@ const struct tsr_pack_anomaly_row tsr_pack_anomaly_rows[TSR_PACK_ANOMALY_COUNT] 
             OWN(Downsample_rate)),
     ANOMALY(INTEGER_INFINITY, UNDOCUMENTED_MODE,
             "PACR with minus infinity in place of masked integers.", SHARED(PCK_EDGE_MODE_mode)),
+    ANOMALY(LATE_NARROWING, UNDOCUMENTED_MODE,
+            "PACR from a 32-bit Dst keeps exponents at eight bits up to late conversion, also for "
+            "the exponent threshold, though the format named has five; tt-llk relies on it.",
+            FORMATS),
     ANOMALY(DIFFERENT, PACKERS_DIFFER, NULL, OWN(Out_data_format), OTHER(Out_data_format),
             OWN(pack_reads_per_xy_plane), OTHER(pack_reads_per_xy_plane)),
     ANOMALY(X_RANGE, PACK_X_RANGE, NULL, NONE),

@@ -151,6 +151,15 @@ void tsr_pack_config_make(const struct tsr_env *env, int state_id, int config_of
                              config->descale_by_z || config->edges.minus_infinity;
 }
 
+// Five-bit formats of a 32-bit Dst that no page has, or whose threshold no page has (docs/errata.md
+// 243 and 321). Blackhole's FP16 itself was seen.
+static bool narrows_late(const tsr_pack_mode *mode, bool threshold)
+{
+    bool fp16 = mode->in_format == TSR_FORMAT_FP16;
+    return mode->read_32b && (mode->in_format == TSR_FORMAT_BFP8A ||
+                              (fp16 && (threshold || mode->arch == TSR_WORMHOLE_B0)));
+}
+
 tsr_pack_anomalies tsr_pack_config_anomalies(const struct tsr_env *env, int state_id, int config_of,
                                              const struct tsr_pack_config *config)
 {
@@ -174,7 +183,9 @@ tsr_pack_anomalies tsr_pack_config_anomalies(const struct tsr_env *env, int stat
         [TSR_PACK_ANOMALY_UNSHARED_EXPONENT] = config->unshared_exponent,
         [TSR_PACK_ANOMALY_DOWNSAMPLE_RATE] = rate,
         [TSR_PACK_ANOMALY_INTEGER_INFINITY] =
-            config->edges.minus_infinity && config->kind >= TSR_PACK_INT32};
+            config->edges.minus_infinity && config->kind >= TSR_PACK_INT32,
+        [TSR_PACK_ANOMALY_LATE_NARROWING] = !config->from_l1 && !config->no_conversion &&
+                                            narrows_late(mode, config->exponent_threshold != 0)};
     tsr_pack_anomalies anomalies = 0;
     for (unsigned i = 0; i < TSR_PACK_ANOMALY_COUNT; i++)
         anomalies |= (tsr_pack_anomalies)is_so[i] << i;

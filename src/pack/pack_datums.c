@@ -51,7 +51,6 @@ static bool from_dst(struct pipeline *pipe, const struct tsr_pack_run *run,
             return false;
         tsr_pack_count_exponent(sink->packer, tsr_pack_exponent(*value), sink->job->histogram,
                                 part->packer == 0);
-        *value = tsr_pack_narrow_fp16(&pipe->mode, *value);
         tsr_pack_threshold(config->in_data_format, config->exponent_threshold, value);
     }
     return true;

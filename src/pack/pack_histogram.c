@@ -98,7 +98,8 @@ struct tsr_pack_bound tsr_pack_bound_of(const tsr_pack_mode *mode)
         rounds = true;
         break;
     case TSR_FORMAT_BFP8A:
-        rounds = e5 = true;
+        rounds = true;
+        e5 = !mode->read_32b;
         break;
     case TSR_FORMAT_FP16:
         if (!mode->read_32b && mode->round_10b && mode->arch == TSR_BLACKHOLE_A0)

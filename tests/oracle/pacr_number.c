@@ -51,6 +51,7 @@ unsigned pacr_element_bits(unsigned format)
 
 static enum pacr_kind kind_from_wide(const struct pacr_early *e)
 {
+    bool to_blocks = e->out == PF_BFP8A || e->out == PF_BFP4A || e->out == PF_BFP2A;
     bool to_tf32 = e->round10 && e->out == PF_FP16;
     switch (e->format) {
     case PF_INT32:
@@ -63,8 +64,10 @@ static enum pacr_kind kind_from_wide(const struct pacr_early *e)
         return !to_tf32 ? KIND_BF16 : e->raw ? KIND_NONE : KIND_TF32;
     case PF_BFP8:
         return e->raw ? KIND_BF16 : KIND_E8M6;
-    case PF_FP16: // no page; seen on BH
-        return e->blackhole && e->round10 && !e->raw ? KIND_TF32 : KIND_NONE;
+    case PF_FP16: // no page; seen on BH, and both chips' kernels pack blocks with it
+        return (e->blackhole || to_blocks) && e->round10 && !e->raw ? KIND_TF32 : KIND_NONE;
+    case PF_BFP8A: // no page; kernels pack blocks with it
+        return to_blocks && !e->raw ? KIND_E8M6 : KIND_NONE;
     case PF_INT16: // no page; seen
         return KIND_INT16;
     case PF_INT8:

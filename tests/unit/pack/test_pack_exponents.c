@@ -92,18 +92,71 @@ TILE_BOTH(test_threshold_place)
 static void test_threshold_of_narrowed(void **state)
 {
     (void)state;
-    for (unsigned threshold = 15; threshold < 17; threshold++) {
+    for (unsigned threshold = 127; threshold < 129; threshold++) {
         tsr_tile *tile = pack_tile(BH, TSR_PROFILE_STRICT, FP16, FP16, true);
         tile_field(tile, 0, FIELD_PCK_DEST_RD_CTRL_Round_10b_mant, 1);
         for (unsigned i = 0; i < 16; i++)
             dst_put(tile, 0, i, tsr_dst_encode_fp32(0x3f800000), true);
+        pack_one(tile, "Last=1"); // known from elsewhere
+        assert_int_equal(out16(tile, 3), 0x3c00);
+        assert_null(tile_found(tile, "undocumented-mode"));
         set_threshold(tile, threshold);
         pack_one(tile, "Last=1");
-        assert_int_equal(out16(tile, 3), threshold == 15 ? 0x3c00 : 0);
+        assert_int_equal(out16(tile, 3), threshold == 127 ? 0x3c00 : 0);
         assert_int_equal(pack_state(tile, 9, 0, 0), 127);
+        assert_non_null(strstr(tile_found(tile, "undocumented-mode")->sentence, "tt-llk"));
         tsr_tile_destroy(tile);
     }
 }
+
+// The vendor's kernels pack blocks of five-bit exponents from a 32-bit Dst by way of BFP8a, or of
+// FP16 with Round_10b_mant, and set the threshold to the smallest exponent of eight bits that five
+// can hold. What is smaller would become a denormal, and is zero.
+static void check_narrow_blocks(int arch, int between, int out)
+{
+    static const struct {
+        uint32_t value;
+        uint8_t exponent, element; // of BFP8a, in a block of its own
+    } rows[] = {{0x3f800000, 15, 0x40},
+                {0xbf800000, 15, 0xc0},
+                {0x3fc00000, 15, 0x60},
+                {0x38800000, 1, 0x40}, // 2^-14
+                {0x387c0000, 0, 0},    // less
+                {0x00000001, 0, 0},
+                {0x38fe0000, 1, 0x7f},
+                {0xc77e0000, 30, 0xff},
+                {0x7f000000, 31, 0x7f}, // saturates
+                {0, 0, 0}};
+    unsigned bits = out == BFP8A ? 8 : 4, count = sizeof rows / sizeof *rows;
+    tsr_tile *tile = pack_tile(arch, TSR_PROFILE_STRICT, between, out, true);
+    tile_field(tile, 0, PACKER(0, Exp_section_size), 1);
+    tile_field(tile, 0, FIELD_PCK_DEST_RD_CTRL_Round_10b_mant, between == FP16);
+    set_threshold(tile, 113);
+    for (unsigned r = 0; r < count; r++) {
+        for (unsigned i = 0; i < 16; i++)
+            dst_put(tile, 0, i, tsr_dst_encode_fp32(i == 3 ? rows[r].value : 0), true);
+        pack_one(tile, "Last=1");
+        unsigned element = out_at(tile, OUT + 16 + 3 * bits / 8, 1);
+        unsigned want = bits == 8 ? rows[r].element
+                                  : (rows[r].element >> 7 << 3 | (rows[r].element & 0x7f) >> 4);
+        if (bits == 4)
+            element >>= 4; // the odd datum of a byte
+        if (out_at(tile, OUT, 1) != rows[r].exponent || element != want)
+            fail_msg("row %d by way of %d: exponent %d, element 0x%x", (int)r, between,
+                     (int)out_at(tile, OUT, 1), element);
+    }
+    assert_non_null(strstr(tile_found(tile, "undocumented-mode")->sentence, "tt-llk"));
+    tsr_tile_destroy(tile);
+}
+
+static void test_narrow_blocks(int arch)
+{
+    check_narrow_blocks(arch, BFP8A, BFP8A);
+    check_narrow_blocks(arch, BFP8A, BFP4A);
+    check_narrow_blocks(arch, FP16, BFP8A);
+    check_narrow_blocks(arch, FP16, BFP4A);
+}
+TILE_BOTH(test_narrow_blocks)
 
 // Minus infinity after an edge mask has the largest exponent; a masked zero has none.
 static void test_threshold_and_edges(int arch)
@@ -273,6 +326,7 @@ int main(void)
         TILE_TEST(test_threshold_e5),
         TILE_TEST(test_threshold_place),
         cmocka_unit_test(test_threshold_of_narrowed),
+        TILE_TEST(test_narrow_blocks),
         TILE_TEST(test_threshold_and_edges),
         TILE_TEST(test_histogram),
         TILE_TEST(test_histogram_saturates),
