@@ -322,6 +322,8 @@ static tsr_pack_block_fn *choose_pack_block(const tsr_pack_mode *mode)
     enum block_source source;
     switch (mode->in_format) {
     case TSR_FORMAT_FP32:
+        if (!mode->read_32b)
+            return NULL;
         source = BLOCK_FROM_FP32;
         break;
     case TSR_FORMAT_BF16:

@@ -117,10 +117,11 @@ static tsr_status early_from_bf16(const tsr_pack_mode *mode, uint32_t value, uin
 {
     bool raw = mode->read_raw;
     switch (mode->in_format) {
-    case TSR_FORMAT_FP32: // only as another way to ask for TF32
-        if (!mode->round_10b || raw)
+    case TSR_FORMAT_FP32: // the upper half as it is (docs/errata.md 322), or TF32
+        if (raw)
             return TSR_BAD_ARGUMENT;
-        return set_value(out, TSR_PACK_TF32, round_fp32(value, 0, random));
+        return mode->round_10b ? set_value(out, TSR_PACK_TF32, round_fp32(value, 0, random))
+                               : set_value(out, TSR_PACK_FP32, value);
     case TSR_FORMAT_TF32:
         return raw ? TSR_BAD_ARGUMENT : set_value(out, TSR_PACK_TF32, round_fp32(value, 0, random));
     case TSR_FORMAT_BF16:

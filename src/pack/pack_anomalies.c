@@ -43,6 +43,11 @@ const struct tsr_pack_anomaly_row tsr_pack_anomaly_rows[TSR_PACK_ANOMALY_COUNT] 
             "PACR from a 32-bit Dst keeps exponents at eight bits up to late conversion, also for "
             "the exponent threshold, though the format named has five; tt-llk relies on it.",
             FORMATS),
+    ANOMALY(
+        UPPER_HALVES, UNDOCUMENTED_MODE,
+        "PACR reads a 16-bit Dst as FP32: each BF16 is the upper half of an FP32, which no page "
+        "says; tt-llk's fast tilize relies on it.",
+        FORMATS),
     ANOMALY(DIFFERENT, PACKERS_DIFFER, NULL, OWN(Out_data_format), OTHER(Out_data_format),
             OWN(pack_reads_per_xy_plane), OTHER(pack_reads_per_xy_plane)),
     ANOMALY(X_RANGE, PACK_X_RANGE, NULL, NONE),

@@ -25,6 +25,7 @@ enum tsr_pack_anomaly {
     TSR_PACK_ANOMALY_DOWNSAMPLE_RATE,
     TSR_PACK_ANOMALY_INTEGER_INFINITY,
     TSR_PACK_ANOMALY_LATE_NARROWING,
+    TSR_PACK_ANOMALY_UPPER_HALVES,
     // The packers of one PACR.
     TSR_PACK_ANOMALY_DIFFERENT,
     // Where its datums lie.

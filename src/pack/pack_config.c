@@ -185,7 +185,10 @@ tsr_pack_anomalies tsr_pack_config_anomalies(const struct tsr_env *env, int stat
         [TSR_PACK_ANOMALY_INTEGER_INFINITY] =
             config->edges.minus_infinity && config->kind >= TSR_PACK_INT32,
         [TSR_PACK_ANOMALY_LATE_NARROWING] = !config->from_l1 && !config->no_conversion &&
-                                            narrows_late(mode, config->exponent_threshold != 0)};
+                                            narrows_late(mode, config->exponent_threshold != 0),
+        [TSR_PACK_ANOMALY_UPPER_HALVES] = !config->from_l1 && !config->no_conversion &&
+                                          !mode->read_32b && mode->in_format == TSR_FORMAT_FP32 &&
+                                          config->kind == TSR_PACK_FP32};
     tsr_pack_anomalies anomalies = 0;
     for (unsigned i = 0; i < TSR_PACK_ANOMALY_COUNT; i++)
         anomalies |= (tsr_pack_anomalies)is_so[i] << i;

@@ -81,8 +81,8 @@ static enum pacr_kind kind_from_narrow(const struct pacr_early *e)
 {
     bool to_tf32 = e->round10 && e->out == PF_FP16;
     switch (e->format) {
-    case PF_FP32:
-        return e->round10 && !e->raw ? KIND_TF32 : KIND_NONE;
+    case PF_FP32: // without rounding on no page; a kernel has it
+        return e->raw ? KIND_NONE : e->round10 ? KIND_TF32 : KIND_FP32;
     case PF_TF32:
         return e->raw ? KIND_NONE : KIND_TF32;
     case PF_BF16:
@@ -199,6 +199,8 @@ static uint32_t from_narrow(const struct pacr_early *e, enum pacr_kind kind, uin
     switch (kind) {
     case KIND_TF32:
         return round_eight(bf16, 0);
+    case KIND_FP32:
+        return bf16;
     case KIND_BF16:
         return e->raw ? bf16 : round_eight(bf16, 0);
     case KIND_E8M6:

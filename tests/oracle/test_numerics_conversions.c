@@ -326,6 +326,8 @@ static void test_pack_from_16_bits(void **state)
         assert_int_equal(pack(m, bf16), oracle_round_fp32(v << 16, 0));
         m.out_format = FP16;
         assert_int_equal(pack(m, bf16), oracle_fp32_to_fp16(oracle_round_fp32(v << 16, 0)));
+        m.in_format = m.out_format = FP32; // an upper half
+        assert_int_equal(pack(m, bf16), v << 16);
         m.in_format = BFP8;
         m.out_format = BF16;
         assert_int_equal(pack(m, bf16), tiny ? 0 : oracle_round_fp32(v << 16, 17) / 65536);
@@ -489,7 +491,11 @@ static void test_pack_refuses(void **state)
         {.arch = BH, .read_32b = true, .in_format = FP16, .out_format = FP16}, // no Round_10b
         {.read_32b = true, .in_format = BFP4, .out_format = BFP4}, // not an intermediate format
         {.read_32b = true, .in_format = 12, .out_format = 12},
-        {.in_format = FP32, .out_format = FP32}, // a 16-bit Dst has no FP32
+        {.read_32b = true, .in_format = FP16, .out_format = FP16, .round_10b = true},
+        {.read_32b = true, .in_format = BFP8A, .out_format = FP16}, // blocks alone
+        {.read_32b = true, .in_format = BFP8A, .out_format = BFP8A, .read_raw = true},
+        {.in_format = FP32, .out_format = FP32, .read_raw = true},
+        {.in_format = FP32, .out_format = TF32},
         {.in_format = INT32, .out_format = INT32},
         {.in_format = INT16, .out_format = BF16},
         {.in_format = INT8, .out_format = INT8}, // from 16 bits only raw

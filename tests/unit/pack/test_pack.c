@@ -133,6 +133,34 @@ static void test_relu(int arch)
 }
 TILE_BOTH(test_relu)
 
+// FP32 of a 16-bit Dst: each BF16 is an upper half, bits and all; formats of L1 see an FP32. The
+// vendor's fast tilize to FP32 does this row by row.
+static void test_upper_halves(int arch)
+{
+    static const uint16_t in[16] = {0x3f80, 0xc049, 0x8000, 0x0001, 0x7fc1, 0xff80, 0x4780, 0x3880};
+    static const struct {
+        int out;
+        unsigned bytes;
+        uint32_t want[8];
+    } rows[] = {{FP32,
+                 4,
+                 {0x3f800000, 0xc0490000, 0x80000000, 0x00010000, 0x7fc10000, 0xff800000,
+                  0x47800000, 0x38800000}},
+                {BF16, 2, {0x3f80, 0xc049, 0, 0, 0x7fc1, 0xff80, 0x4780, 0x3880}},
+                {FP16, 2, {0x3c00, 0xc248, 0x8000, 0, 0x7fff, 0xffff, 0x7c00, 0x0400}}};
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        tsr_tile *tile = pack_tile(arch, TSR_PROFILE_STRICT, FP32, rows[r].out, false);
+        dst_bf16(tile, 0, in, 16);
+        pack_one(tile, "Last=1");
+        for (unsigned i = 0; i < 8; i++)
+            assert_int_equal(out_at(tile, OUT + rows[r].bytes * i, rows[r].bytes), rows[r].want[i]);
+        assert_non_null(strstr(tile_found(tile, "undocumented-mode")->sentence, "fast tilize"));
+        assert_null(tile_found(tile, "pack-format-pair"));
+        tsr_tile_destroy(tile);
+    }
+}
+TILE_BOTH(test_upper_halves)
+
 static void test_format_pairs_refused(int arch)
 {
     tsr_tile *tile = pack_tile(arch, TSR_PROFILE_STRICT, BF16, INT16, false);
@@ -465,6 +493,7 @@ int main(void)
         TILE_TEST(test_formats),
         TILE_TEST(test_examples),
         TILE_TEST(test_relu),
+        TILE_TEST(test_upper_halves),
         TILE_TEST(test_format_pairs_refused),
         TILE_TEST(test_streams),
         TILE_TEST(test_flush),
