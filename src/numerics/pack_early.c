@@ -27,10 +27,10 @@ static uint32_t round_fp32(uint32_t value, unsigned dropped, uint32_t *random)
     return magnitude < FP32_SMALLEST_NORMAL ? 0 : (value & 0x80000000u) | magnitude;
 }
 
-// E8M6 is rounded from BF16: the lower half of an FP32 is cut off first.
+// To nearest, the lower half of an FP32 has no say; by chance, it counts like all that goes.
 static uint32_t round_e8m6(uint32_t value, uint32_t *random)
 {
-    return round_fp32(value & 0xffff0000u, 17, random);
+    return round_fp32(value, 17, random);
 }
 
 static uint32_t flush_fp32(uint32_t value)
