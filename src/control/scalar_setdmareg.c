@@ -29,6 +29,9 @@ static const enum tsr_field out_format[TSR_PACKERS] = {
 static const enum tsr_field disable_compression[TSR_PACKERS] = {
     FIELD_THCON_SEC0_REG1_Disable_zero_compress, FIELD_THCON_SEC0_REG8_Disable_zero_compress,
     FIELD_THCON_SEC1_REG1_Disable_zero_compress, FIELD_THCON_SEC1_REG8_Disable_zero_compress};
+static const enum tsr_field disable_flags[TSR_PACKERS] = {
+    FIELD_THCON_SEC0_REG1_Disable_pack_zero_flags, FIELD_THCON_SEC0_REG8_Disable_pack_zero_flags,
+    FIELD_THCON_SEC1_REG1_Disable_pack_zero_flags, FIELD_THCON_SEC1_REG8_Disable_pack_zero_flags};
 
 static void set_half(struct tsr_scalar_job *job, unsigned half, uint32_t value)
 {
@@ -52,8 +55,8 @@ static void sample_configuration(const struct tsr_env *env, const struct tsr_inf
                  : 0xf;
     for (unsigned i = 0; i < TSR_PACKERS; i++) {
         job->format[i] = (uint8_t)tsr_cfg(env, state_id, out_format[i]);
-        job->uncompressed[i] =
-            (uint8_t)(all ? of_all >> i & 1 : tsr_cfg(env, state_id, disable_compression[i]));
+        uint32_t off = all ? of_all >> i & 1 : tsr_cfg(env, state_id, disable_compression[i]);
+        job->uncompressed[i] = (uint8_t)(off | tsr_cfg(env, state_id, disable_flags[i]));
     }
 }
 

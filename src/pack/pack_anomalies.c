@@ -35,16 +35,19 @@ const struct tsr_pack_anomaly_row tsr_pack_anomaly_rows[TSR_PACK_ANOMALY_COUNT] 
             SHARED(ALU_ROUNDING_MODE_Packer_srnd_en)),
     ANOMALY(UNSHARED_EXPONENT, UNDOCUMENTED_MODE, "PACR with Dis_shared_exp_assembler.",
             OWN(Dis_shared_exp_assembler)),
-    ANOMALY(DOWNSAMPLE_RATE, UNDOCUMENTED_MODE, "PACR with Downsample_rate, which has no effect.",
-            OWN(Downsample_rate)),
+    ANOMALY(FORCED_UNCOMPRESSED, UNDOCUMENTED_MODE,
+            "PACR with Disable_pack_zero_flags packs uncompressed, though Disable_zero_compress is "
+            "0.",
+            OWN(Disable_pack_zero_flags), OWN(Disable_zero_compress)),
+    ANOMALY(IDLE_FIELD, FIELD_WITHOUT_EFFECT, NULL, NONE),
     ANOMALY(INTEGER_INFINITY, UNDOCUMENTED_MODE,
             "PACR with minus infinity in place of masked integers.", SHARED(PCK_EDGE_MODE_mode)),
-    ANOMALY(LATE_NARROWING, UNDOCUMENTED_MODE,
+    ANOMALY(LATE_NARROWING, PACK_FORMAT_RELIANCE,
             "PACR from a 32-bit Dst keeps exponents at eight bits up to late conversion, also for "
             "the exponent threshold, though the format named has five; tt-llk relies on it.",
             FORMATS),
     ANOMALY(
-        UPPER_HALVES, UNDOCUMENTED_MODE,
+        UPPER_HALVES, PACK_FORMAT_RELIANCE,
         "PACR reads a 16-bit Dst as FP32: each BF16 is the upper half of an FP32, which no page "
         "says; tt-llk's fast tilize relies on it.",
         FORMATS),
@@ -65,4 +68,21 @@ const struct tsr_pack_anomaly_row tsr_pack_anomaly_rows[TSR_PACK_ANOMALY_COUNT] 
     ANOMALY(UNWRITTEN_L1, UNINITIALISED_L1, NULL, NONE),
     ANOMALY(L1_WRITE_RANGE, L1_OUT_OF_RANGE, NULL, NONE),
     ANOMALY(UNWRITTEN_SUM, UNINITIALISED_L1, NULL, NONE),
+};
+
+// Vendor register comments and older descriptions say this much; docs/errata.md 324.
+#define IDLE(place, name, known)                                                                   \
+    {                                                                                              \
+        place(name), #name, known                                                                  \
+    }
+
+const struct tsr_pack_idle_row tsr_pack_idle_rows[TSR_PACK_IDLE_ROWS] = {
+    IDLE(OWN, Downsample_rate, "hardware would pair it with Downsample_mask"),
+    IDLE(OWN, pack_per_xy_plane, "hardware would set Last by itself after so many PACRs a plane"),
+    IDLE(OWN, pack_per_xy_plane_offset, "hardware would begin to count the PACRs of a plane there"),
+    IDLE(OWN, pack_xys_per_tile, "hardware would set Last by itself after so many planes"),
+    IDLE(OWN, pack_start_intf_pos, "hardware would begin a tile at another read interface"),
+    IDLE(OWN, pack_dis_y_pos_start_offset, "hardware would select edge masks from another row"),
+    IDLE(SHARED, ALU_ACC_CTRL_Zero_Flag_disabled_dst,
+         "hardware would not read Dst's zero flags, and rows that ZEROACC cleared are zeroes here"),
 };

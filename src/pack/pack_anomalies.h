@@ -22,7 +22,8 @@ enum tsr_pack_anomaly {
     TSR_PACK_ANOMALY_RANDOM_EARLY,
     TSR_PACK_ANOMALY_RANDOM_BLOCKS,
     TSR_PACK_ANOMALY_UNSHARED_EXPONENT,
-    TSR_PACK_ANOMALY_DOWNSAMPLE_RATE,
+    TSR_PACK_ANOMALY_FORCED_UNCOMPRESSED,
+    TSR_PACK_ANOMALY_IDLE_FIELD,
     TSR_PACK_ANOMALY_INTEGER_INFINITY,
     TSR_PACK_ANOMALY_LATE_NARROWING,
     TSR_PACK_ANOMALY_UPPER_HALVES,
@@ -59,5 +60,22 @@ struct tsr_pack_anomaly_row {
 };
 
 extern const struct tsr_pack_anomaly_row tsr_pack_anomaly_rows[TSR_PACK_ANOMALY_COUNT];
+
+// The field that a row names, of this packer.
+static inline enum tsr_field tsr_pack_anomaly_field(int field, int packer)
+{
+    return field >= TSR_PACK_OWN_FIELDS
+               ? tsr_pack_field_of(packer, (enum tsr_pack_field)(field - TSR_PACK_OWN_FIELDS))
+               : (enum tsr_field)(field - 1);
+}
+
+// Fields that nothing here acts on, with what is known of them. Any value but 0 is reported.
+enum { TSR_PACK_IDLE_ROWS = 7 };
+struct tsr_pack_idle_row {
+    int field; // as in the rows above, shared or own
+    const char *name, *known;
+};
+
+extern const struct tsr_pack_idle_row tsr_pack_idle_rows[TSR_PACK_IDLE_ROWS];
 
 #endif

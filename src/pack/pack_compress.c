@@ -93,7 +93,7 @@ void tsr_pack_end_row(struct tsr_pack_sink *sink)
         keep_datum(sink, 0, rows->held_tainted);
     rows->held = rows->open = false;
     put_row_start(sink);
-    if (rows->all_zero && rows->row < FLAGS && !sink->part->config.no_zero_flags)
+    if (rows->all_zero && rows->row < FLAGS)
         packer->all_zero_flags |= 1u << rows->row;
     if (rows->row < FLAGS)
         rows->row++;

@@ -103,8 +103,9 @@ bool tsr_pack_find_kind(struct tsr_pack_config *config)
 
 // ---------------------------------------------------------------- together
 
-// Whether zeroes are compressed away: one bit for each packer instead of its own, if overridden.
-static bool compresses(const struct reader *r)
+// Whether zeroes are to be compressed away: one bit for each packer instead of its own, if
+// overridden.
+static bool asks_to_compress(const struct reader *r)
 {
     if (!get(r, FIELD_THCON_SEC0_REG1_All_pack_disable_zero_compress_ovrd))
         return !own(r, PACK_FIELD_Disable_zero_compress);
@@ -137,8 +138,9 @@ void tsr_pack_config_make(const struct tsr_env *env, int state_id, int config_of
     config->block = out->block;
     config->unshared_exponent = config->block && own(r, PACK_FIELD_Dis_shared_exp_assembler) != 0;
     config->random_blocks = config->block && get(r, FIELD_ALU_ROUNDING_MODE_Packer_srnd_en) != 0;
-    config->compress = compresses(r);
-    config->no_zero_flags = own(r, PACK_FIELD_Disable_pack_zero_flags) != 0;
+    bool forced = own(r, PACK_FIELD_Disable_pack_zero_flags) != 0; // docs/errata.md 323
+    config->compress = asks_to_compress(r) && !forced;
+    config->forced_uncompressed = asks_to_compress(r) && forced;
     config->accumulate = own(r, PACK_FIELD_Pack_L1_Acc) != 0;
     config->has_exponent_section = (config->mode.out_format & 2) != 0;
     config->exponent_section = (uint16_t)own(r, PACK_FIELD_Exp_section_size);
@@ -160,6 +162,14 @@ static bool narrows_late(const tsr_pack_mode *mode, bool threshold)
                               (fp16 && (threshold || mode->arch == TSR_WORMHOLE_B0)));
 }
 
+static bool sets_idle_field(const struct tsr_env *env, int state_id, int config_of)
+{
+    for (unsigned i = 0; i < TSR_PACK_IDLE_ROWS; i++)
+        if (tsr_cfg(env, state_id, tsr_pack_anomaly_field(tsr_pack_idle_rows[i].field, config_of)))
+            return true;
+    return false;
+}
+
 tsr_pack_anomalies tsr_pack_config_anomalies(const struct tsr_env *env, int state_id, int config_of,
                                              const struct tsr_pack_config *config)
 {
@@ -167,8 +177,6 @@ tsr_pack_anomalies tsr_pack_config_anomalies(const struct tsr_env *env, int stat
     bool downsamples = config->downsample_mask != 0xffff;
     bool threshold =
         tsr_cfg(env, state_id, tsr_pack_field_of(config_of, PACK_FIELD_Exp_threshold_en)) != 0;
-    bool rate =
-        tsr_cfg(env, state_id, tsr_pack_field_of(config_of, PACK_FIELD_Downsample_rate)) != 0;
     const bool is_so[TSR_PACK_ANOMALY_COUNT] = {
         [TSR_PACK_ANOMALY_FORMAT_MISMATCH] = config->in_data_format != mode->in_format,
         [TSR_PACK_ANOMALY_NO_CONVERSION] = config->no_conversion,
@@ -181,7 +189,8 @@ tsr_pack_anomalies tsr_pack_config_anomalies(const struct tsr_env *env, int stat
         [TSR_PACK_ANOMALY_RANDOM_EARLY] = config->random_early,
         [TSR_PACK_ANOMALY_RANDOM_BLOCKS] = config->random_blocks,
         [TSR_PACK_ANOMALY_UNSHARED_EXPONENT] = config->unshared_exponent,
-        [TSR_PACK_ANOMALY_DOWNSAMPLE_RATE] = rate,
+        [TSR_PACK_ANOMALY_FORCED_UNCOMPRESSED] = config->forced_uncompressed,
+        [TSR_PACK_ANOMALY_IDLE_FIELD] = sets_idle_field(env, state_id, config_of),
         [TSR_PACK_ANOMALY_INTEGER_INFINITY] =
             config->edges.minus_infinity && config->kind >= TSR_PACK_INT32,
         [TSR_PACK_ANOMALY_LATE_NARROWING] = !config->from_l1 && !config->no_conversion &&

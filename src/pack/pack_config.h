@@ -32,9 +32,9 @@ struct tsr_pack_config {
     bool unshared_exponent; // Dis_shared_exp_assembler
     bool random_blocks;     // stochastic rounding
     bool compress;
-    bool no_zero_flags;                           // Disable_pack_zero_flags
-    bool accumulate;                              // Pack_L1_Acc
-    bool has_exponent_section;                    // an exponent section is reserved, BFP or not
+    bool forced_uncompressed;  // Disable_pack_zero_flags, though compression is on
+    bool accumulate;           // Pack_L1_Acc
+    bool has_exponent_section; // an exponent section is reserved, BFP or not
     uint16_t exponent_section, row_start_section; // 16-byte units
     bool add_l1_offset;                           // TDMA-RISC's offset counts
     // Together.

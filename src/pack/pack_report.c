@@ -3,6 +3,9 @@
 // configuration fields that they follow from. Pages: Packers/*.md, PACR.md of each chip.
 #include "pack/pack_report.h"
 
+#include <stdio.h>
+#include <string.h>
+
 // What is packed is not tainted for these: operands and packers that are as they are set, or
 // nothing is packed.
 static const tsr_pack_anomalies taints_nothing =
@@ -18,11 +21,8 @@ static void cite(const struct tsr_pack_subject *about, const struct tsr_pack_ano
         if (field >= TSR_PACK_OTHER_FIELDS)
             cited->field[i] = tsr_pack_field_of(
                 about->other_packer, (enum tsr_pack_field)(field - TSR_PACK_OTHER_FIELDS));
-        else if (field >= TSR_PACK_OWN_FIELDS)
-            cited->field[i] = tsr_pack_field_of(about->packer,
-                                                (enum tsr_pack_field)(field - TSR_PACK_OWN_FIELDS));
         else
-            cited->field[i] = (enum tsr_field)(field - 1);
+            cited->field[i] = tsr_pack_anomaly_field(field, about->packer);
         cited->count++;
     }
 }
@@ -36,7 +36,27 @@ struct finding {
 };
 #define REPORT(...) tsr_report(f->env, f->code, f->inst, &f->cited, __VA_ARGS__)
 
-static enum tsr_verdict report_config(const struct finding *f, const struct tsr_pack_subject *about,
+// All fields of the table that are set; a word has one finding of a code.
+static enum tsr_verdict report_idle(struct finding *f, const struct tsr_pack_subject *about)
+{
+    char fields[160] = "";
+    const char *known = "";
+    for (unsigned i = 0; i < TSR_PACK_IDLE_ROWS; i++) {
+        const struct tsr_pack_idle_row *row = &tsr_pack_idle_rows[i];
+        enum tsr_field field = tsr_pack_anomaly_field(row->field, about->packer);
+        uint32_t value = tsr_cfg(f->env, about->state_id, field);
+        if (value == 0)
+            continue;
+        size_t length = strlen(fields);
+        snprintf(fields + length, sizeof fields - length, "%s%s=%u", length ? ", " : "", row->name,
+                 (unsigned)value);
+        known = length ? known : row->known;
+        f->cited.field[f->cited.count++] = field;
+    }
+    return REPORT("PACR with %s, without an effect here: %s.", fields, known);
+}
+
+static enum tsr_verdict report_config(struct finding *f, const struct tsr_pack_subject *about,
                                       enum tsr_pack_anomaly which)
 {
     const struct tsr_pack_config *config = about->config;
@@ -61,6 +81,8 @@ static enum tsr_verdict report_config(const struct finding *f, const struct tsr_
         return REPORT("Packer %d thresholds the exponents of BFP2a.", packer);
     case TSR_PACK_ANOMALY_COMPRESSED_2_BITS:
         return REPORT("Packer %d compresses to %s.", packer, tsr_format_name(mode->out_format));
+    case TSR_PACK_ANOMALY_IDLE_FIELD:
+        return report_idle(f, about);
     default:
         return REPORT(
             "PACR with %s%s%s.", config->compress ? "compression (Disable_zero_compress=0)" : "",

@@ -138,7 +138,7 @@ static void note_input(struct pacr_counts *n, const struct pacr_model *m,
     uint32_t count = adc[1].x - adc[0].x + 1;
     hit(n, PACR_PATH_ZERO_WRITE, w->zero_write);
     hit(n, PACR_PATH_LONG_ZERO, m->blackhole && w->zero_write && w->select == 0);
-    hit(n, PACR_PATH_NO_FLAGS, m->packer[i].row_starts.placed && k[PACR_K_NO_FLAGS]);
+    hit(n, PACR_PATH_NO_FLAGS, !k[PACR_K_NO_COMPRESSION] && k[PACR_K_NO_FLAGS]);
     hit(n, PACR_PATH_LONG, count > 256);
     hit(n, PACR_PATH_L1_SOURCE, from_l1 && !w->zero_write);
     hit(n, PACR_PATH_L1_WIDTH, from_l1 && !w->zero_write && between(s) != k[PACR_K_IN]);

@@ -10,6 +10,8 @@
 bool pacr_compresses(const struct pacr_model *m, unsigned section, unsigned bank)
 {
     const uint32_t *s = m->config.shared[bank];
+    if (m->config.packer[bank][section][PACR_K_NO_FLAGS])
+        return false;
     if (s[PACR_S_ALL_COMPRESSION])
         return !(s[PACR_S_NONE_COMPRESSES] >> section & 1);
     return !m->config.packer[bank][section][PACR_K_NO_COMPRESSION];
@@ -207,7 +209,7 @@ static void end_row(struct pacr_model *m, struct pacr_packer *p)
     }
     if (p->rows == 0)
         push(m, &p->row_starts, 0, 16, -1);
-    if (all_zero && p->rows < 32 && !p->own[PACR_K_NO_FLAGS])
+    if (all_zero && p->rows < 32)
         p->zero_flags |= 1u << p->rows;
     p->rows++;
     push(m, &p->row_starts, p->augmented & 0xffff, 16, -1);

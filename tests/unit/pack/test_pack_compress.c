@@ -190,13 +190,31 @@ static void test_zero_flags(int arch)
     assert_int_equal(pack_state(tile, 2, 0, 2), 0x24924924);
     assert_int_equal(pack_state(tile, 8, 0, 0), 0);
     assert_int_equal(tile_state(tile)->packers.packer[0].metadata[0].zero_flags, 0x24924924);
-    tile_field(tile, 0, PACKER(0, Disable_pack_zero_flags), 1);
-    tile_field(tile, 0, FIELD_DEST_TARGET_REG_CFG_PACK_SEC0_Offset, 0);
-    pack_one(tile, "Last=1");
-    assert_int_equal(pack_state(tile, 1, 0, 0), 0);
     tsr_tile_destroy(tile);
 }
 TILE_BOTH(test_zero_flags)
+
+// Without zero flags there is no compression: sixteen zeroes are sixteen datums, without row starts
+// before and counts after them, and the header says so.
+static void test_forced_uncompressed(int arch)
+{
+    for (unsigned forced = 0; forced < 2; forced++) {
+        tsr_tile *tile = compressing(arch, INT16, INT16, false);
+        put_row(tile, 0, (const uint16_t[16]){[1] = 7}, 16);
+        tile_field(tile, 0, PACKER(0, Disable_pack_zero_flags), forced);
+        pack_one(tile, "Last=1");
+        assert_int_equal(out16(tile, 1), forced ? 7 : 3); // or: where the next row starts
+        assert_int_equal(was_written(tile, OUT + 16 * ROWS, 16), !forced);
+        assert_int_equal(was_written(tile, OUT + 16, 16), forced);
+        assert_int_equal(pack_state(tile, 1, 0, 0), 0);
+        assert_int_equal(pack_state(tile, 2, 0, 1) >> 20 & 1, forced);
+        const tsr_diagnostic *found = tile_found(tile, "undocumented-mode");
+        assert_int_equal(found && strstr(found->sentence, "Disable_pack_zero_flags"), forced);
+        assert_int_equal(tile_found(tile, "legacy-mode") == NULL, forced);
+        tsr_tile_destroy(tile);
+    }
+}
+TILE_BOTH(test_forced_uncompressed)
 
 // The override takes the packer's bit of one field instead of its own.
 static void test_override(void **state)
@@ -357,6 +375,7 @@ int main(void)
         TILE_TEST(test_blocks),
         TILE_TEST(test_what_is_zero),
         TILE_TEST(test_zero_flags),
+        TILE_TEST(test_forced_uncompressed),
         cmocka_unit_test(test_override),
         TILE_TEST(test_two_bits),
         TILE_TEST(test_back),

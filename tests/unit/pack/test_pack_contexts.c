@@ -178,7 +178,7 @@ static void test_anomalies(int arch)
         {FIELD_STACC_RELU_ReluThreshold, 0x8000, "pack-relu-threshold", true},
         {FIELD_THCON_SEC0_REG1_Disable_zero_compress, 0, "legacy-mode", false},
         {FIELD_THCON_SEC0_REG1_Downsample_mask, 1, "legacy-mode", false},
-        {FIELD_THCON_SEC0_REG1_Downsample_rate, 1, "undocumented-mode", false},
+        {FIELD_THCON_SEC0_REG1_Downsample_rate, 1, "field-without-effect", false},
         {FIELD_THCON_SEC0_REG1_Dis_shared_exp_assembler, 1, "undocumented-mode", false},
         {FIELD_ALU_ROUNDING_MODE_Packer_srnd_en, 1, "undocumented-mode", false},
         {FIELD_ALU_ROUNDING_MODE_Gasket_srnd_en, 1, "undocumented-mode", false}};
@@ -202,6 +202,60 @@ static void test_threshold_of_bfp2a(int arch)
     tsr_tile_destroy(tile);
 }
 TILE_BOTH(test_threshold_of_bfp2a)
+
+// What older descriptions or vendor headers know and nothing here acts on: a program that sets one
+// is told so, and packs as if it were 0.
+static void test_idle_fields(int arch)
+{
+    static const struct {
+        enum tsr_field field;
+        const char *name;
+        int chips; // a bit each
+    } rows[] = {
+        {FIELD_THCON_SEC0_REG1_Downsample_rate, "Downsample_rate", 3},
+        {FIELD_PACK_COUNTERS_SEC0_pack_per_xy_plane, "pack_per_xy_plane", 3},
+        {FIELD_PACK_COUNTERS_SEC0_pack_per_xy_plane_offset, "pack_per_xy_plane_offset", 1 << WH},
+        {FIELD_PACK_COUNTERS_SEC0_pack_xys_per_tile, "pack_xys_per_tile", 3},
+        {FIELD_THCON_SEC0_REG1_pack_start_intf_pos, "pack_start_intf_pos", 1 << BH},
+        {FIELD_THCON_SEC0_REG1_pack_dis_y_pos_start_offset, "pack_dis_y_pos_start_offset", 1 << BH},
+        {FIELD_ALU_ACC_CTRL_Zero_Flag_disabled_dst, "ALU_ACC_CTRL_Zero_Flag_disabled_dst", 3}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char sentence[80];
+        if (!(rows[i].chips >> arch & 1))
+            continue;
+        tsr_tile *tile = pack_tile(arch, TSR_PROFILE_STRICT, INT16, INT16, false);
+        dst_count(tile, 1);
+        pack_one(tile, "Last=1");
+        assert_null(tile_found(tile, "field-without-effect"));
+        tile_field(tile, 0, rows[i].field, 1);
+        pack_one(tile, "Last=1");
+        const tsr_diagnostic *found = tile_found(tile, "field-without-effect");
+        assert_non_null(found);
+        snprintf(sentence, sizeof sentence, "PACR with %s=1, without an effect here", rows[i].name);
+        assert_ptr_equal(strstr(found->sentence, sentence), found->sentence);
+        assert_int_equal(found->field_count, 1);
+        assert_int_equal(found->fields[0].value, 1);
+        for (unsigned n = 0; n < 16; n++)
+            assert_int_equal(out16(tile, n), n + 1);
+        tsr_tile_destroy(tile);
+    }
+}
+TILE_BOTH(test_idle_fields)
+
+// Contexts 2 and 3 have the first field of the other section; two fields are in one finding.
+static void test_idle_fields_of_contexts(void **state)
+{
+    (void)state;
+    tsr_tile *tile = contexts();
+    tile_field(tile, 0, FIELD_THCON_SEC1_REG1_pack_start_intf_pos, 2);
+    tile_field(tile, 0, FIELD_PACK_COUNTERS_SEC3_pack_xys_per_tile, 5);
+    tile_do(tile, 0, "PACR CfgContext=1 Last=1");
+    assert_null(tile_found(tile, "field-without-effect"));
+    tile_do(tile, 0, "PACR CfgContext=3 Last=1");
+    tile_says(tile, "field-without-effect", "with pack_xys_per_tile=5, pack_start_intf_pos=2, ");
+    assert_int_equal(tile_found(tile, "field-without-effect")->field_count, 2);
+    tsr_tile_destroy(tile);
+}
 
 // Four packers, set alike, and then one of them otherwise.
 static void test_packers_differ(void **state)
@@ -238,6 +292,8 @@ int main(void)
         cmocka_unit_test(test_last_mask),
         TILE_TEST(test_anomalies),
         TILE_TEST(test_threshold_of_bfp2a),
+        TILE_TEST(test_idle_fields),
+        cmocka_unit_test(test_idle_fields_of_contexts),
         cmocka_unit_test(test_packers_differ),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -99,12 +99,12 @@ static void test_threshold_of_narrowed(void **state)
             dst_put(tile, 0, i, tsr_dst_encode_fp32(0x3f800000), true);
         pack_one(tile, "Last=1"); // known from elsewhere
         assert_int_equal(out16(tile, 3), 0x3c00);
-        assert_null(tile_found(tile, "undocumented-mode"));
+        assert_null(tile_found(tile, "pack-format-reliance"));
         set_threshold(tile, threshold);
         pack_one(tile, "Last=1");
         assert_int_equal(out16(tile, 3), threshold == 127 ? 0x3c00 : 0);
         assert_int_equal(pack_state(tile, 9, 0, 0), 127);
-        assert_non_null(strstr(tile_found(tile, "undocumented-mode")->sentence, "tt-llk"));
+        assert_non_null(strstr(tile_found(tile, "pack-format-reliance")->sentence, "tt-llk"));
         tsr_tile_destroy(tile);
     }
 }
@@ -145,7 +145,7 @@ static void check_narrow_blocks(int arch, int between, int out)
             fail_msg("row %d by way of %d: exponent %d, element 0x%x", (int)r, between,
                      (int)out_at(tile, OUT, 1), element);
     }
-    assert_non_null(strstr(tile_found(tile, "undocumented-mode")->sentence, "tt-llk"));
+    assert_non_null(strstr(tile_found(tile, "pack-format-reliance")->sentence, "tt-llk"));
     tsr_tile_destroy(tile);
 }
 
