@@ -268,7 +268,6 @@ static bool prepare(struct run_job *job, struct message *why)
         return false;
     job->order.program = &job->program;
     job->order.tile = job->tile;
-    job->order.timing = job->choice.options.timing;
     job->order.max_cycles = job->max_cycles;
     job->order.progress = isatty(STDERR_FILENO) != 0;
     if (job->trace_path != NULL && !out_open(&job->trace_file, job->trace_path, why))

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Feeding threads. A push beyond a full FIFO would make a core wait, so pushing and running
-// alternate. With timing on the tile takes one step between two attempts, so that a FIFO is filled
-// up as soon as a word leaves it; with timing off nothing depends on when a word arrives, and the
-// tile runs until it has taken what it has.
+// alternate. The tile takes one step between two attempts, so that a FIFO is filled up as soon as
+// words leave it, and no thread falls behind another because its words come late.
 #include "run/program_run.h"
 
 struct feeder {
@@ -81,7 +80,7 @@ static bool feed(struct feeder *feeder, tsr_end *end)
         // As far as the words that are pushed already go.
         tsr_limits limits = limits_now(feeder);
         limits.external = true;
-        limits.max_steps = feeder->order->timing ? 1 : 0;
+        limits.max_steps = 1;
         *end = tsr_run(feeder->order->tile, &limits);
         if (*end == TSR_END_STOPPED || *end == TSR_END_BREAK || *end == TSR_END_DEADLOCK)
             return true;

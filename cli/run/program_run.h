@@ -9,7 +9,6 @@
 struct run_order {
     const struct ttasm_program *program;
     tsr_tile *tile;
-    bool timing;
     uint64_t max_cycles; // 0: none
     int break_thread;    // -1: none
     uint64_t break_sequence;

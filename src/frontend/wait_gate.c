@@ -78,6 +78,37 @@ static bool keep_waiting(const struct tsr_env *env, int thread, const struct tsr
     return false;
 }
 
+// Whether this wait was for the hand-over of a bank: for the bank itself, or for a post that came
+// after it, of the same thread or of a core.
+static bool orders(const struct tsr_env *env, const struct tsr_gate_latch *latch, int side,
+                   unsigned bank)
+{
+    const struct tsr_origin *by = &env->state->src_shadow[side][bank].released_by;
+    if (!latch->on_semaphores) {
+        enum tsr_condition own = side == TSR_SRCA ? CONDITION_SRCA_MATRIX : CONDITION_SRCB_MATRIX;
+        return bank == env->state->src[side].matrix_bank &&
+               (latch->conditions >> env->isa->condition_bit[own] & 1);
+    }
+    for (unsigned i = 0; i < TSR_SEMAPHORES; i++) {
+        const struct tsr_origin *post = &env->state->sync.semaphore[i].last_post;
+        if (!(latch->semaphores >> i & 1))
+            continue;
+        if (post->kind == TSR_ORIGIN_CORE ||
+            (post->kind == TSR_ORIGIN_THREAD && by->kind == TSR_ORIGIN_THREAD &&
+             post->which == by->which && post->sequence > by->sequence))
+            return true;
+    }
+    return false;
+}
+
+static void note_order(struct tsr_env *env, const struct tsr_gate_latch *latch)
+{
+    for (int side = TSR_SRCA; side <= TSR_SRCB; side++)
+        for (unsigned bank = 0; bank < 2; bank++)
+            if (env->state->src[side].bank[bank].matrix_owns)
+                env->state->src_shadow[side][bank].waited_for |= orders(env, latch, side, bank);
+}
+
 bool tsr_gate_evaluate(struct tsr_engine *engine, int thread)
 {
     struct tsr_env *env = &engine->env;
@@ -92,6 +123,7 @@ bool tsr_gate_evaluate(struct tsr_engine *engine, int thread)
     if (!latch->met || env->state->now < latch->met_at + lag)
         return false;
     latch->latched = false;
+    note_order(env, latch);
     return true;
 }
 

@@ -6,7 +6,9 @@
 #include "matrix/banks.h"
 
 #include "matrix/matrix_plan.h"
-#include "state/report.h"
+#include "state/src_hand_over.h"
+
+enum { CLEARDVALID_RESET = 1, CLEARDVALID_KEEP_POINTER = 2 };
 
 // An instruction that has executed and not completed releases the bank.
 static bool release_in_flight(const struct tsr_env *env, int side, unsigned bank)
@@ -93,17 +95,58 @@ void tsr_matrix_sample_setrwc(const struct tsr_matrix_call *call)
             tsr_matrix_plan_for(call->env, call->inst->thread)->start.keep_owner;
 }
 
+bool tsr_matrix_check_order(const struct tsr_matrix_call *call, int side, unsigned bank)
+{
+    const struct tsr_env *env = call->env;
+    if (tsr_src_hand_over_ordered(env, call->inst->thread, side, bank))
+        return true;
+    char by[2 * TSR_INSTRUCTION_TEXT];
+    tsr_origin_text(env, env->state->src_shadow[side][bank].released_by, by, sizeof by);
+    return tsr_report(
+               call->env, FINDING_SRC_BANK_UNORDERED, call->inst, NULL,
+               "Nothing in thread %u before %s waits for %s, which handed Src%c bank %u over.",
+               call->inst->thread, tsr_matrix_name(call), by, 'A' + side, bank) != TSR_HALT;
+}
+
 // SETRWC and CLEARDVALID do not wait for the bank, so it may be the unpackers' already.
 static bool check_owner(const struct tsr_matrix_call *call, int side)
 {
     const struct tsr_matrix_job *job = call->job;
     bool releases = (job->clear_dvalid & ~job->keep_owner) >> side & 1;
-    if (!releases || tsr_matrix_bank_ready(call->env, side))
+    if (!releases)
         return true;
+    if (tsr_matrix_bank_ready(call->env, side))
+        return tsr_matrix_check_order(call, side, call->env->state->src[side].matrix_bank);
     return tsr_report(call->env, FINDING_SRC_BANK_TAKEN, call->inst, NULL,
                       "%s gives Src%c bank %u back, which the unpackers own already.",
                       tsr_matrix_name(call), 'A' + side,
                       (unsigned)call->env->state->src[side].matrix_bank) != TSR_HALT;
+}
+
+// The sides of which it gives the bank back.
+static uint8_t given_back(const struct tsr_env *env, const struct tsr_inflight *inst)
+{
+    if (inst->op == OP_SETRWC) {
+        uint8_t sides = tsr_matrix_args_of(env, inst->word)->clear_dvalid;
+        return sides ? sides & ~tsr_matrix_plan_for(env, inst->thread)->start.keep_owner : 0;
+    }
+    bool reset = tsr_arg(env, inst, OPERAND_reset) & CLEARDVALID_RESET;
+    return reset ? 0 : (uint8_t)tsr_arg(env, inst, OPERAND_cleardvalid);
+}
+
+tsr_reason tsr_matrix_defer(struct tsr_env *env, const struct tsr_inflight *inst)
+{
+    uint8_t sides = given_back(env, inst);
+    bool a = sides & TSR_SIDE_A && !tsr_matrix_bank_ready(env, TSR_SRCA);
+    bool b = sides & TSR_SIDE_B && !tsr_matrix_bank_ready(env, TSR_SRCB);
+    if (!a && !b)
+        return TSR_REASON_NONE;
+    if (env->at_rest) {
+        env->at_rest = false;
+        return TSR_REASON_NONE;
+    }
+    env->deferred = true;
+    return a ? TSR_REASON_SRCA : TSR_REASON_SRCB;
 }
 
 bool tsr_matrix_run_setrwc(const struct tsr_matrix_call *call)
@@ -118,10 +161,9 @@ bool tsr_matrix_run_setrwc(const struct tsr_matrix_call *call)
 
 void tsr_matrix_sample_cleardvalid(const struct tsr_matrix_call *call)
 {
-    enum { RESET = 1, KEEP_POINTER = 2 };
     uint32_t modifier = tsr_matrix_arg(call, OPERAND_reset);
-    call->job->reset_banks = modifier & RESET;
-    call->job->keep_pointer = (modifier & KEEP_POINTER) != 0;
+    call->job->reset_banks = modifier & CLEARDVALID_RESET;
+    call->job->keep_pointer = (modifier & CLEARDVALID_KEEP_POINTER) != 0;
     call->job->clear_dvalid = (uint8_t)tsr_matrix_arg(call, OPERAND_cleardvalid);
 }
 

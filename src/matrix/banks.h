@@ -21,6 +21,14 @@ const uint32_t *tsr_matrix_src_rows(const struct tsr_matrix_call *call, int side
 void tsr_matrix_flip_banks(const struct tsr_matrix_call *call);
 void tsr_matrix_release_banks(struct tsr_env *env, const struct tsr_matrix_job *job);
 
+// With timing off: what SETRWC or CLEARDVALID, which wait for no bank, is deferred for. On a card
+// the unpackers are ahead, so a hand-over that is still to come comes first, unless nothing else
+// moves.
+tsr_reason tsr_matrix_defer(struct tsr_env *env, const struct tsr_inflight *inst);
+// A bank that the unit owns and that the instruction takes without a wait of its own: a finding if
+// nothing else orders it after the hand-over. False: the finding stops.
+bool tsr_matrix_check_order(const struct tsr_matrix_call *call, int side, unsigned bank);
+
 tsr_matrix_sample_fn tsr_matrix_sample_setrwc, tsr_matrix_sample_cleardvalid;
 tsr_matrix_run_fn tsr_matrix_run_setrwc, tsr_matrix_run_cleardvalid;
 

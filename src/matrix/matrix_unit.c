@@ -218,6 +218,8 @@ static tsr_reason ready(struct tsr_env *env, const struct tsr_inflight *inst, ui
         return TSR_REASON_SRCA;
     if (operation->waits & TSR_SIDE_B && !tsr_matrix_bank_ready(env, TSR_SRCB))
         return TSR_REASON_SRCB;
+    if (!env->timing && (inst->op == OP_SETRWC || inst->op == OP_CLEARDVALID))
+        return tsr_matrix_defer(env, inst);
     bool alone = env->state->queues.of[TSR_UNIT_MATRIX].executed == 0;
     if (!operation->run || !env->timing || (alone && tsr_dst_all_open(env)))
         return TSR_REASON_NONE;

@@ -3,6 +3,7 @@
 // banks of SrcA and SrcB. Pages: ZEROACC.md, ZEROSRC.md, Dst.md.
 #include "matrix/zero.h"
 
+#include "matrix/banks.h"
 #include "matrix/matrix_plan.h"
 #include "matrix/matrix_shadow.h"
 
@@ -130,9 +131,27 @@ static void note_choice(const struct tsr_matrix_call *call)
         state->src_zeroed.banks[side] = (uint8_t)(both ? 3u : 1u << state->src[side].matrix_bank);
 }
 
+// ZEROSRC waits for no bank.
+static bool check_order(const struct tsr_matrix_call *call)
+{
+    for (int side = TSR_SRCA; side <= TSR_SRCB; side++) {
+        const struct tsr_src *src = &call->env->state->src[side];
+        bool both = tsr_matrix_arg(call, OPERAND_bank_mask);
+        bool own = tsr_matrix_arg(call, OPERAND_write_mode);
+        unsigned chosen = own ? src->matrix_bank : src->unpacker_bank;
+        for (unsigned bank = 0; bank < 2; bank++)
+            if ((tsr_matrix_arg(call, OPERAND_src_mask) >> side & 1) && (both || bank == chosen) &&
+                src->bank[bank].matrix_owns && !tsr_matrix_check_order(call, side, bank))
+                return false;
+    }
+    return true;
+}
+
 bool tsr_matrix_run_zerosrc(const struct tsr_matrix_call *call)
 {
     enum { MINUS_INFINITY = 0x7ffff };
+    if (!check_order(call))
+        return false;
     note_choice(call);
     for (int side = TSR_SRCA; side <= TSR_SRCB; side++) {
         if (!(tsr_matrix_arg(call, OPERAND_src_mask) >> side & 1))

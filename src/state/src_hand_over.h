@@ -31,4 +31,15 @@ static inline uint8_t tsr_src_hand_over(struct tsr_env *env, const struct tsr_in
     return bank;
 }
 
+// Whether anything orders an instruction of `thread` after the hand-over of the bank: its own
+// thread's order, or a wait. What a core may have waited for is not known, so it counts as a wait.
+static inline bool tsr_src_hand_over_ordered(const struct tsr_env *env, int thread, int side,
+                                             unsigned bank)
+{
+    const struct tsr_src_shadow *shadow = &env->state->src_shadow[side][bank];
+    const struct tsr_origin *by = &shadow->released_by;
+    return shadow->read || shadow->waited_for || by->kind != TSR_ORIGIN_THREAD ||
+           by->which == thread;
+}
+
 #endif

@@ -28,10 +28,11 @@ struct tsr_src {
     uint8_t unpacker_bank, matrix_bank;
 };
 
-// For findings: who handed a bank to the matrix unit last, and whether that has used it since.
+// For findings: who handed a bank to the matrix unit last, whether that has used it since, and
+// whether a wait at a gate was for the hand-over.
 struct tsr_src_shadow {
     struct tsr_origin released_by;
-    bool read;
+    bool read, waited_for;
 };
 
 // The last ZEROSRC that chose the matrix unit's banks, or both of each side: the cycle after it (0:

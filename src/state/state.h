@@ -76,6 +76,9 @@ struct tsr_env {
     struct tsr_port port;
     const struct tsr_inflight *port_cause; // the instruction whose access the port does now
     bool timing;
+    // Without timing an instruction that takes a bank of Src unasked comes after the hand-over.
+    bool deferred; // one waits for that in this round
+    bool at_rest;  // nothing else moves, so the next one goes on
     bool waits_hold_thread;
     bool dst_rows_in_place;
     uint64_t plans_made, plans_reused;

@@ -85,7 +85,7 @@ static bool round_at_now(struct tsr_engine *engine)
     if (state->mover.busy || state->tdma.count > 0)
         moved |= !stopped(engine) && advance_mover(engine);
     for (int i = 0; i < TSR_THREADS && !stopped(engine); i++) {
-        int thread = (engine->round_robin + i) % TSR_THREADS;
+        int thread = engine->env.timing ? (engine->round_robin + i) % TSR_THREADS : i;
         if (tsr_frontend_quiet(&state->frontend[thread]))
             continue;
         if (tsr_bypass_possible(engine, thread)) {
@@ -160,9 +160,24 @@ static uint64_t next_event(struct tsr_engine *engine)
     return best;
 }
 
+// With timing off one more, if nothing moves but what was deferred for the others' sake.
+static bool run_round(struct tsr_engine *engine)
+{
+    struct tsr_env *env = &engine->env;
+    env->deferred = false;
+    if (round_at_now(engine))
+        return true;
+    if (!env->deferred || stopped(engine))
+        return false;
+    env->at_rest = true;
+    bool moved = round_at_now(engine);
+    env->at_rest = false;
+    return moved;
+}
+
 static bool step(struct tsr_engine *engine)
 {
-    bool moved = round_at_now(engine);
+    bool moved = run_round(engine);
     if (stopped(engine) || !engine->env.timing)
         return moved || stopped(engine);
     uint64_t next = next_event(engine);

@@ -46,10 +46,9 @@ static void begin(struct json_run *run, bool timing)
     assert_non_null(run->file);
 }
 
-static tsr_end go(struct json_run *run, bool timing)
+static tsr_end go(struct json_run *run)
 {
-    struct run_order order = {
-        .program = &run->program, .tile = run->tile, .timing = timing, .break_thread = -1};
+    struct run_order order = {.program = &run->program, .tile = run->tile, .break_thread = -1};
 
     return program_run(&order).end;
 }
@@ -92,7 +91,7 @@ static void check_trace(bool timing)
 
     begin(&run, timing);
     trace_begin(&writer, run.file, run.tile, timing);
-    assert_int_equal(go(&run, timing), TSR_END_IDLE);
+    assert_int_equal(go(&run), TSR_END_IDLE);
     trace_end(&writer, run.tile);
     json_t *root = finish(&run);
     const json_t *events = json_object_get(root, "traceEvents");
@@ -129,7 +128,7 @@ static void check_report(bool timing)
                                   .tile = run.tile,
                                   .timing = timing,
                                   .dump = "one\ntwo \"quoted\"\n"};
-    picture.end = go(&run, timing);
+    picture.end = go(&run);
     assert_true(report_json(run.file, &picture));
     json_t *root = finish(&run);
     assert_string_equal(text_of(root, "end"), "idle");

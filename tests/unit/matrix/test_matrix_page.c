@@ -170,6 +170,7 @@ static void serve(struct model *m, rig *r)
     uint64_t retry_at = 0;
     for (int side = A; side <= B; side++) {
         bool waits = waits_for(m->w >> 24, side) && !m->owns[side][m->bank[side]];
+        r->env.at_rest = true; // SETRWC and CLEARDVALID are not deferred
         tsr_reason reason = tsr_matrix_ops.ready(&r->env, &r->inst, &retry_at);
         assert_int_equal(reason == (side == A ? TSR_REASON_SRCA : TSR_REASON_SRCB), waits);
         if (!waits)
@@ -177,6 +178,7 @@ static void serve(struct model *m, rig *r)
         m->owns[side][m->bank[side]] = true;
         r->state->src[side].bank[m->bank[side]].matrix_owns = true;
     }
+    r->env.at_rest = true;
     assert_int_equal(tsr_matrix_ops.ready(&r->env, &r->inst, &retry_at), TSR_REASON_NONE);
 }
 
