@@ -184,8 +184,8 @@ static bool step(struct tsr_engine *engine)
     if (next == UINT64_MAX)
         return moved;
     uint64_t now = engine->env.state->now;
-    if (engine->break_cycle > now && engine->break_cycle < next)
-        next = engine->break_cycle;
+    if (engine->end_cycle > now && engine->end_cycle < next)
+        next = engine->end_cycle;
     engine->env.state->now = next;
     return true;
 }
@@ -193,7 +193,7 @@ static bool step(struct tsr_engine *engine)
 bool tsr_step(tsr_tile *tile)
 {
     tile->engine.break_thread = -1;
-    tile->engine.break_cycle = 0;
+    tile->engine.end_cycle = 0;
     if (tile->findings.stopped)
         return false;
     return step(&tile->engine);
@@ -230,13 +230,23 @@ static tsr_end end_without_motion(struct tsr_tile *tile, const tsr_limits *limit
     return TSR_END_DEADLOCK;
 }
 
+// The first cycle in which the run must end; 0: none.
+static uint64_t end_cycle(const tsr_limits *limits, uint64_t start)
+{
+    uint64_t last = limits->break_cycle;
+    bool bounded = limits->max_cycles && limits->max_cycles <= UINT64_MAX - start;
+    if (bounded && (!last || start + limits->max_cycles < last))
+        last = start + limits->max_cycles;
+    return last;
+}
+
 tsr_end tsr_run(tsr_tile *tile, const tsr_limits *limits)
 {
     struct tsr_engine *engine = &tile->engine;
     uint64_t start = engine->env.state->now, steps = 0;
     engine->break_thread = limits->break_thread;
     engine->break_sequence = limits->break_sequence;
-    engine->break_cycle = limits->break_cycle;
+    engine->end_cycle = end_cycle(limits, start);
     for (;;) {
         uint64_t now = engine->env.state->now;
         if (tile->findings.stopped)

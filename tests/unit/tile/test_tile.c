@@ -197,6 +197,40 @@ static void test_break_cycle(int arch)
 }
 TILE_BOTH(test_break_cycle)
 
+// max_cycles, too: the clock stands exactly there, however far the next event is.
+static void test_max_cycles(int arch)
+{
+    for (uint64_t most = 1; most < 60; most += 7) {
+        tsr_tile *tile = loaded(arch, true);
+        tsr_limits limits = tsr_limits_default();
+        limits.max_cycles = most;
+        for (uint64_t start = tsr_cycle(tile);; start += most) {
+            tsr_end end = tsr_run(tile, &limits);
+            if (end == TSR_END_IDLE)
+                break;
+            assert_int_equal(end, TSR_END_TIMEOUT);
+            assert_int_equal(tsr_cycle(tile), start + most);
+        }
+        assert_true(face_right(tile, 5));
+        tsr_tile_destroy(tile);
+    }
+    tsr_tile *tile = loaded(arch, true);
+    tsr_limits limits = tsr_limits_default();
+    limits.max_cycles = UINT64_MAX; // no cycle is as late
+    assert_int_equal(tsr_run(tile, &limits), TSR_END_IDLE);
+    tsr_tile_destroy(tile);
+    tile = loaded(arch, true);
+    limits.max_cycles = 20;
+    limits.break_cycle = tsr_cycle(tile) + 10; // whichever is earlier
+    assert_int_equal(tsr_run(tile, &limits), TSR_END_BREAK);
+    assert_int_equal(tsr_cycle(tile), limits.break_cycle);
+    limits.break_cycle += 100;
+    assert_int_equal(tsr_run(tile, &limits), TSR_END_TIMEOUT);
+    assert_int_equal(tsr_cycle(tile), limits.break_cycle - 100 + 20);
+    tsr_tile_destroy(tile);
+}
+TILE_BOTH(test_max_cycles)
+
 // ---------------------------------------------------------------- ends
 
 static void test_timeouts(int arch)
@@ -431,6 +465,7 @@ int main(void)
         TILE_TEST(test_idle_runs),
         TILE_TEST(test_break_before_an_instruction),
         TILE_TEST(test_break_cycle),
+        TILE_TEST(test_max_cycles),
         TILE_TEST(test_timeouts),
         TILE_TEST(test_deadlock_of_semaphores),
         TILE_TEST(test_deadlock_of_banks),
