@@ -17,9 +17,8 @@ struct tsr_engine {
     void *observer_user;
     int break_thread; // -1: none
     uint64_t break_sequence;
-    uint64_t end_cycle;  // the clock does not jump over it; 0: none
-    uint8_t round_robin; // the thread that comes first in the next round
-    bool staged;         // every word takes every stage (TSR_PIPELINE_STAGED)
+    uint64_t end_cycle; // the clock does not jump over it; 0: none
+    bool staged;        // every word takes every stage (TSR_PIPELINE_STAGED)
 };
 
 #endif

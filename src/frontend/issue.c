@@ -83,6 +83,7 @@ static void take_time(struct tsr_env *env, const struct tsr_route *route, struct
                       const struct tsr_inflight *inst)
 {
     uint32_t units = 1u << inst->unit;
+    env->state->queues.of[route->unit].turn = (uint8_t)((inst->thread + 1) % TSR_THREADS);
     if (!route->serves_each_thread)
         queue->next_accept = env->state->now + route->issue_cycles;
     if (inst->closed > 0)

@@ -68,24 +68,53 @@ static bool advance_mover(struct tsr_engine *engine)
     return moved;
 }
 
+// The unit that the thread asks in this cycle; of the unpackers, which share their address phase,
+// the first. TSR_UNIT_COUNT: none.
+static tsr_unit asked_unit(const struct tsr_engine *engine, int thread)
+{
+    const struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
+    if (frontend->before_gate.count == 0 || engine->env.state->now < frontend->next_issue)
+        return TSR_UNIT_COUNT;
+    const struct tsr_route *route = &engine->route[tsr_fifo_front(&frontend->before_gate) >> 24];
+    return route->ops ? (tsr_unit)route->unit : TSR_UNIT_COUNT;
+}
+
+// Threads that ask one unit in the same cycle change places by its turn (decision 29); all else
+// goes 0, 1, 2.
+static void order_threads(const struct tsr_engine *engine, uint8_t order[TSR_THREADS])
+{
+    tsr_unit unit[TSR_THREADS];
+    for (uint8_t thread = 0; thread < TSR_THREADS; thread++)
+        unit[thread] = asked_unit(engine, thread);
+    for (int i = 0; i < TSR_THREADS; i++)
+        for (int j = i + 1; j < TSR_THREADS; j++) {
+            uint8_t a = order[i], b = order[j];
+            if (unit[a] != unit[b] || unit[a] == TSR_UNIT_COUNT)
+                continue;
+            unsigned from = TSR_THREADS - engine->env.state->queues.of[unit[a]].turn;
+            if ((b + from) % TSR_THREADS < (a + from) % TSR_THREADS) {
+                order[i] = b;
+                order[j] = a;
+            }
+        }
+}
+
 // What completes first lets others go on in the same cycle. All gates are evaluated before any
-// thread issues, so that what one thread does now ends another one's wait in the next cycle. If
-// several threads are busy, another one comes first in the next round; a round in which nothing
-// moves, as when a caller runs the tile in slices, does not change the order.
+// thread issues, so that what one thread does now ends another one's wait in the next cycle.
 static bool round_at_now(struct tsr_engine *engine)
 {
     struct tsr_state *state = engine->env.state;
-    int busy = 0;
-    for (int thread = 0; thread < TSR_THREADS; thread++)
-        busy += !tsr_frontend_quiet(&state->frontend[thread]);
+    uint8_t order[TSR_THREADS] = {0, 1, 2};
     bool moved = advance_units(engine);
     for (int thread = 0; thread < TSR_THREADS; thread++)
         if (state->sync.latch[thread].latched)
             moved |= tsr_gate_evaluate(engine, thread);
     if (state->mover.busy || state->tdma.count > 0)
         moved |= !stopped(engine) && advance_mover(engine);
+    if (engine->env.timing)
+        order_threads(engine, order);
     for (int i = 0; i < TSR_THREADS && !stopped(engine); i++) {
-        int thread = engine->env.timing ? (engine->round_robin + i) % TSR_THREADS : i;
+        int thread = order[i];
         if (tsr_frontend_quiet(&state->frontend[thread]))
             continue;
         if (tsr_bypass_possible(engine, thread)) {
@@ -95,8 +124,6 @@ static bool round_at_now(struct tsr_engine *engine)
         moved |= tsr_issue(engine, thread);
         moved |= !stopped(engine) && tsr_expand(engine, thread);
     }
-    if (moved && busy > 1)
-        engine->round_robin = (uint8_t)((engine->round_robin + 1) % TSR_THREADS);
     return moved;
 }
 

@@ -111,7 +111,6 @@ void tsr_tile_reset(tsr_tile *tile)
     tsr_findings_clear(&tile->findings);
     memset(&tile->engine.tally, 0, sizeof tile->engine.tally);
     env->plans_made = env->plans_reused = 0;
-    tile->engine.round_robin = 0;
 }
 
 tsr_arch tsr_tile_arch(const tsr_tile *tile)

@@ -222,13 +222,12 @@ static void test_zerosrc(int arch)
 {
     uint32_t word = arch == WH ? 0x43000015 : 0x43000025; // -infinity, waits like UNPACR
     for (size_t i = 0; i < sizeof races / sizeof races[0]; i++)
-        for (uint8_t turn = 0; turn < TSR_THREADS; turn++) {
+        for (int thread = 0; thread < TSR_THREADS; thread += 2) { // asked before and after thread 1
             tsr_tile *tile = tile_new(arch, races[i].timing, TSR_PROFILE_STRICT);
             nop_mark(tile);
             tile_state(tile)->src[0].matrix_bank = 1;
             tile_state(tile)->src[1].matrix_bank = 1;
-            tile->engine.round_robin = turn; // who is asked first
-            tile_push_word(tile, 0, word);
+            tile_push_word(tile, thread, word);
             tile_push(tile, 1, races[i].zerosrc);
             assert_int_equal(nop_run(tile), TSR_END_IDLE);
             nop_holds(tile, 0, 0, races[i].banks & 1 ? 0x7ffff : NOP_MARK);
@@ -240,7 +239,7 @@ static void test_zerosrc(int arch)
             nop_mark(tile);
             tile_push(tile, 1, races[i].zerosrc);
             assert_int_equal(nop_run(tile), TSR_END_IDLE);
-            nop_do(tile, 0, word);
+            nop_do(tile, thread, word);
             nop_holds(tile, 0, 0, 0x7ffff);
             nop_holds(tile, 0, 1, NOP_MARK);
             tsr_tile_destroy(tile);
