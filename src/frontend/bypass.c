@@ -64,7 +64,7 @@ __attribute__((always_inline)) static inline bool run_word(struct tsr_engine *en
     if (!tsr_stage_accept(engine, route, frontend, thread, word, unit, inst, false, &reason,
                           &retry_at))
         return reason != TSR_REASON_NONE && tsr_hold(engine, thread, reason, word, retry_at);
-    tsr_count_issued(engine, frontend, thread, at, inst->hold, false);
+    tsr_count_issued(engine, frontend, thread, at, inst->hold, TSR_REASON_HOLD, false);
     if (tsr_stage_execute(env, route->ops, inst, &reason)) {
         if (engine->observer)
             tsr_inflight_executed(inst, env->state->now, false);

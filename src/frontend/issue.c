@@ -73,10 +73,16 @@ static bool reserved_bits_pass(struct tsr_engine *engine, const struct offer *of
                       offer->word & route->reserved) != TSR_HALT;
 }
 
-static void count_issued(struct tsr_engine *engine, const struct offer *offer, uint32_t hold_cycles)
+static void count_held(struct tsr_engine *engine, const struct offer *offer, uint32_t hold_cycles,
+                       tsr_reason held_for)
 {
     tsr_count_issued(engine, &engine->env.state->frontend[offer->thread], offer->thread,
-                     (enum tsr_word_at)offer->at, hold_cycles, engine->env.timing);
+                     (enum tsr_word_at)offer->at, hold_cycles, held_for, engine->env.timing);
+}
+
+static void count_issued(struct tsr_engine *engine, const struct offer *offer, uint32_t hold_cycles)
+{
+    count_held(engine, offer, hold_cycles, TSR_REASON_HOLD);
 }
 
 static void take_time(struct tsr_env *env, const struct tsr_route *route, struct tsr_queue *queue,
@@ -84,10 +90,12 @@ static void take_time(struct tsr_env *env, const struct tsr_route *route, struct
 {
     uint32_t units = 1u << inst->unit;
     env->state->queues.of[route->unit].turn = (uint8_t)((inst->thread + 1) % TSR_THREADS);
+    // What waits inside the matrix unit for Dst keeps others out (decision 30).
+    uint64_t begins = env->state->now + (inst->unit == TSR_UNIT_MATRIX ? inst->address : 0);
     if (!route->serves_each_thread)
-        queue->next_accept = env->state->now + route->issue_cycles;
+        queue->next_accept = begins + route->issue_cycles;
     if (inst->closed > 0)
-        queue->opens_at = env->state->now + inst->closed;
+        queue->opens_at = begins + inst->closed;
     // The unpackers share the address phase: neither takes an UNPACR while one is in it.
     if (inst->unit == TSR_UNIT_UNPACKER0 || inst->unit == TSR_UNIT_UNPACKER1) {
         uint64_t phase_ends = env->state->now + inst->address;
@@ -117,7 +125,10 @@ static bool accept(struct tsr_engine *engine, const struct offer *offer,
     if (env->timing)
         take_time(env, route, queue, inst);
     tsr_queue_enter(env, queue, inst);
-    count_issued(engine, offer, inst->hold);
+    bool for_dst = unit == TSR_UNIT_MATRIX && inst->address > 0;
+    count_held(engine, offer, inst->hold, for_dst ? TSR_REASON_DST : TSR_REASON_HOLD);
+    if (for_dst)
+        tsr_queue_note_wait(queue, TSR_REASON_DST, env->state->now);
     tsr_queue_advance(engine, unit);
     return true;
 }

@@ -50,7 +50,7 @@ static inline bool tsr_stage_accept(struct tsr_engine *engine, const struct tsr_
 // The word is gone from where it lay, and its thread goes on.
 static inline void tsr_count_issued(struct tsr_engine *engine, struct tsr_frontend *frontend,
                                     int thread, enum tsr_word_at at, uint32_t hold_cycles,
-                                    bool timing)
+                                    tsr_reason held_for, bool timing)
 {
     if (frontend->reason != TSR_REASON_NONE)
         tsr_note_wait(engine, thread, TSR_REASON_NONE, 0);
@@ -60,7 +60,7 @@ static inline void tsr_count_issued(struct tsr_engine *engine, struct tsr_fronte
     if (timing) {
         frontend->retry_at = 0;
         frontend->next_issue = engine->env.state->now + hold_cycles;
-        engine->tally.waited[thread][TSR_REASON_HOLD] += hold_cycles - 1;
+        engine->tally.waited[thread][held_for] += hold_cycles - 1;
     }
 }
 

@@ -151,6 +151,9 @@ struct tsr_region {
     const char *page;
 };
 
+// Whether the write-to-read rule of Dst holds an instruction, and moves to Dst, too.
+enum tsr_dst_reader { TSR_DST_READER_NO, TSR_DST_READER, TSR_DST_READER_AFTER_MOVES };
+
 struct tsr_isa {
     tsr_arch arch;
     uint8_t op_of_opcode[256];    // OP_NONE if the chip has no such instruction
@@ -161,6 +164,7 @@ struct tsr_isa {
     uint16_t block_bits[OP_COUNT]; // which block bits hold it at the gate; see tsr_blocked()
     uint8_t issue_cycles[OP_COUNT];
     uint8_t latency[OP_COUNT];
+    uint8_t dst_reader[OP_COUNT]; // tsr_dst_reader
     struct tsr_l1_port shared_port[TSR_L1_SHARED_PORTS];
     struct tsr_field_place field[FIELD_COUNT];
     struct tsr_layout layout;

@@ -220,13 +220,7 @@ static tsr_reason ready(struct tsr_env *env, const struct tsr_inflight *inst, ui
         return TSR_REASON_SRCB;
     if (!env->timing && (inst->op == OP_SETRWC || inst->op == OP_CLEARDVALID))
         return tsr_matrix_defer(env, inst);
-    bool alone = env->state->queues.of[TSR_UNIT_MATRIX].executed == 0;
-    if (!operation->run || !env->timing || (alone && tsr_dst_all_open(env)))
-        return TSR_REASON_NONE;
-    struct tsr_matrix_job job;
-    struct tsr_matrix_call call = {.env = env, .inst = inst, .job = &job};
-    sample(&call, operation);
-    return tsr_matrix_hazard(&call, retry_at);
+    return env->timing ? tsr_matrix_hazard(env, inst->op, retry_at) : TSR_REASON_NONE;
 }
 
 static bool accept(struct tsr_env *env, struct tsr_inflight *inst)
@@ -243,8 +237,11 @@ static bool accept(struct tsr_env *env, struct tsr_inflight *inst)
     if (env->watch && operation->modes && operation->waits && !check_format_reads(&call, operation))
         return false;
     operation->step(&call);
-    if (env->timing)
+    if (env->timing) {
         inst->closed = tsr_matrix_closed_cycles(env, inst->op);
+        inst->address = tsr_dst_all_open(env) ? 0 : tsr_matrix_dst_wait(env, inst, call.job);
+        inst->hold += inst->address;
+    }
     return true;
 }
 

@@ -40,10 +40,10 @@ static uint64_t open_at(const struct tsr_env *env, const struct tsr_inflight *in
     }
     bool wide = tsr_cfg(env, state_id, FIELD_PCK_DEST_RD_CTRL_Read_32b_data);
     unsigned rows = ((start[0] & 15) + count + 15) / 16;
+    bool held = env->state->frontend[inst->thread].reason == TSR_REASON_DST;
     uint64_t latest = 0;
     for (unsigned i = 0; i < segments; i++) {
-        uint64_t open =
-            tsr_dst_open_at(env, inst->thread, tsr_dst_order(env), start[i] >> 4, rows, wide);
+        uint64_t open = tsr_dst_open_at(env, held, tsr_dst_order(env), start[i] >> 4, rows, wide);
         latest = open > latest ? open : latest;
     }
     return latest;

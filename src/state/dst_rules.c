@@ -67,14 +67,13 @@ static uint64_t last_write(const struct tsr_dst_writes *writes, unsigned order, 
 }
 
 // An instruction that was held goes on a little later than one that comes when the block is open.
-uint64_t tsr_dst_open_at(const struct tsr_env *env, int thread, unsigned order, unsigned row,
+uint64_t tsr_dst_open_at(const struct tsr_env *env, bool held, unsigned order, unsigned row,
                          unsigned rows, bool wide)
 {
     uint64_t last = last_write(&env->state->dst_writes, order, row, rows, wide);
     if (last == 0)
         return 0;
     uint64_t open = last + env->isa->rate[RATE_DST_READ_AFTER_WRITE];
-    bool held = env->state->frontend[thread].reason == TSR_REASON_DST;
     if (env->state->now >= open && !held)
         return open;
     return open + env->isa->rate[RATE_DST_HELD_MORE];

@@ -14,8 +14,9 @@ uint8_t tsr_dst_configured_order(const struct tsr_env *env);
 void tsr_dst_note_write(const struct tsr_env *env, const struct tsr_dst_view *view);
 // No block is closed to readers.
 bool tsr_dst_all_open(const struct tsr_env *env);
-// The cycle in which the thread's instruction can read the rows; at most now: at once.
-uint64_t tsr_dst_open_at(const struct tsr_env *env, int thread, unsigned order, unsigned row,
+// The cycle in which an instruction can read the rows; at most now: at once. `held`: the rule keeps
+// it at the gate already.
+uint64_t tsr_dst_open_at(const struct tsr_env *env, bool held, unsigned order, unsigned row,
                          unsigned rows, bool wide);
 
 #endif

@@ -22,7 +22,7 @@ struct tsr_inflight {
     // Costs in cycles, set by the engine from timing.def and overridden by accept() or execute();
     // the engine makes them zero with timing off.
     uint32_t hold;     // the thread cannot issue again before accepted_at + hold
-    uint32_t address;  // execute() may run from accepted_at + address
+    uint32_t address;  // execute() may run from accepted_at + address, for whatever reason
     uint32_t duration; // execute to complete
     uint32_t closed;   // the unit takes only some others before accepted_at + closed
     // What the unit sampled when it accepted: no pointers, a struct for each unit.

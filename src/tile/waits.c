@@ -161,6 +161,9 @@ static void explain_unit(struct tsr_env *env, tsr_unit unit, tsr_wait *wait)
     if (queue->reason == TSR_REASON_SRCA || queue->reason == TSR_REASON_SRCB)
         snprintf(wait->release, sizeof wait->release,
                  "a matrix instruction that clears the bank's valid bit");
+    if (queue->reason == TSR_REASON_DST)
+        snprintf(wait->release, sizeof wait->release, "cycle %" PRIu64,
+                 inst->accepted_at + inst->address);
     if (queue->reason == TSR_REASON_L1)
         snprintf(wait->release, sizeof wait->release, "a write to that place in L1");
     if (queue->reason == TSR_REASON_FLUSH)

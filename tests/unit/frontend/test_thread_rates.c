@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rate of each thread while several want the same unit: after a grant the next thread that asks
 // is served. Figures of cards (docs/timing.md, decision 29), which give threads equal rates.
-// Pages: TensixCoprocessor/README.md.
+// Pages: TensixCoprocessor/README.md, Dst.md.
 #include "rig/tile_rig.h"
 
 #include <tessera/trace.h>
 
 // Instructions of a thread, and between which two of them its rate is taken: all threads still run.
-enum { LENGTH = 300, FROM = 50, TO = 150 };
+// 128 of them step through all blocks of Dst once.
+enum { LENGTH = 300, FROM = 50, TO = FROM + 128 };
 
 struct rates {
     tsr_tile *tile;
@@ -148,8 +149,36 @@ static void test_others(int arch)
 }
 TILE_BOTH(test_others)
 
+// One block of Dst: a reader waits inside the unit, and the others behind it. Thread 1 steps from
+// block to block (WH cards, on which a matmul has run), and meets another thread's once a round, or
+// does not (BH cards). Cards: 1.03, 6.11 and 6.11, 12.13 for each of three; 6.01, 12.0 and 12.0.
+static void test_one_block(int arch)
+{
+    static const char *const readers[] = {"MVMUL", "ELWMUL", "ELWADD", "ELWSUB"};
+    int wrong = 0;
+    for (int i = 0; i < 4; i++) {
+        char stays[40];
+        snprintf(stays, sizeof stays, "%s addr_mode=1", readers[i]);
+        const struct row rows[] = {
+            {{NULL, readers[i], NULL}, {0, 100, 0}},
+            {{readers[i], readers[i], NULL}, {604, 604, 0}},
+            {{NULL, readers[i], readers[i]}, {0, 604, 604}},
+            {{readers[i], readers[i], readers[i]}, {1204, 1204, 1204}},
+            {{NULL, stays, NULL}, {0, 600, 0}},
+            {{readers[i], stays, NULL}, {1200, 1200, 0}},
+            {{readers[i], stays, readers[i]}, {1800, 1800, 1800}},
+            {{readers[i], "DMANOP", readers[i]}, {1200, 100, 1200}},
+        };
+        for (size_t row = 0; row < sizeof rows / sizeof *rows; row++)
+            wrong += wrong_rates(arch, &rows[row]);
+    }
+    assert_int_equal(wrong, 0);
+}
+TILE_BOTH(test_one_block)
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {TILE_TEST(test_equal_shares), TILE_TEST(test_others)};
+    const struct CMUnitTest tests[] = {TILE_TEST(test_equal_shares), TILE_TEST(test_others),
+                                       TILE_TEST(test_one_block)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -292,7 +292,8 @@ static void test_datums_across_blocks_wh(void **state)
 static void test_one_block_and_five(int arch)
 {
     static const char *const readers[] = {
-        "ELWMUL", "MVMUL", "DOTPV", "GAPOOL", "ELWADD dest_accum_en=1", "ELWSUB dest_accum_en=1"};
+        "ELWMUL", "MVMUL", "DOTPV", "GAPOOL", "ELWADD dest_accum_en=1", "ELWSUB dest_accum_en=1",
+        "ELWADD", "ELWSUB"};
     for (size_t i = 0; i < sizeof readers / sizeof *readers; i++) {
         for (int blocks = 1; blocks <= 5; blocks++) {
             struct seen seen;
@@ -328,8 +329,8 @@ static void test_two_threads(int arch)
     assert_in_range(tsr_cycle(tile), 24 * 6 - 6, 24 * 6 + 12);
     tsr_run_report report;
     tsr_get_report(tile, &report);
-    assert_true(report.waited[0][TSR_REASON_DST] > 60);
-    assert_true(report.waited[1][TSR_REASON_DST] > 60);
+    assert_true(report.waited[0][TSR_REASON_DST] > 50); // five of twelve cycles, inside the unit
+    assert_true(report.waited[1][TSR_REASON_DST] > 50);
     tsr_tile_destroy(tile);
 }
 TILE_BOTH(test_two_threads)

@@ -308,6 +308,16 @@ static void put_in_flight(rig *r, const char *text)
     line->count = line->executed = 1;
 }
 
+// The cycles that an instruction which the gate lets pass waits inside the unit.
+static uint32_t waits_inside(rig *r, const char *text)
+{
+    struct tsr_rwcs before = r->state->rwcs;
+    assert_int_equal(rig_ready(r, text), TSR_REASON_NONE);
+    assert_true(tsr_matrix_ops.accept(&r->env, &r->inst));
+    r->state->rwcs = before;
+    return r->inst.address;
+}
+
 static void test_pipeline_holds(int arch)
 {
     rig *r = rig_new(arch, TSR_PROFILE_STRICT);
@@ -317,13 +327,14 @@ static void test_pipeline_holds(int arch)
     rig_fill_dst(r, 0, 0);
     r->env.timing = true;
     put_in_flight(r, "ELWADD dst=8");
-    assert_int_equal(rig_ready(r, "ELWMUL dst=8"), TSR_REASON_DST);
-    assert_int_equal(rig_ready(r, "ELWMUL dst=16"), TSR_REASON_NONE);
-    assert_int_equal(rig_ready(r, "ELWADD dst=8"), TSR_REASON_NONE); // does not read
-    assert_int_equal(rig_ready(r, "ELWADD dst=8 dest_accum_en=1"), TSR_REASON_DST);
+    assert_int_equal(waits_inside(r, "ELWMUL dst=8"), 6);
+    assert_int_equal(waits_inside(r, "ELWMUL dst=16"), 0);
+    assert_int_equal(waits_inside(r, "MOVA2D dst=8"), 0); // does not read
+    assert_int_equal(waits_inside(r, "ELWADD dst=8"), 6); // as measured: whether it adds or not
+    assert_int_equal(waits_inside(r, "ELWADD dst=8 dest_accum_en=1"), 6);
     rig_set(r, FIELD_ALU_ACC_CTRL_Fp32_enabled, 1); // rows 0..7 cover the physical 0..15
-    assert_int_equal(rig_ready(r, "MVMUL dst=0"), TSR_REASON_DST);
-    assert_int_equal(rig_ready(r, "MVMUL dst=8"), TSR_REASON_NONE);
+    assert_int_equal(waits_inside(r, "MVMUL dst=0"), 6);
+    assert_int_equal(waits_inside(r, "MVMUL dst=8"), 0);
     put_in_flight(r, "MOVA2D instr_mod=2");
     assert_int_equal(rig_ready(r, "MVMUL dst=64"), TSR_REASON_DST); // whatever the row
     assert_int_equal(rig_ready(r, "MOVA2D instr_mod=2 dst=8"), TSR_REASON_NONE);

@@ -23,14 +23,14 @@ static uint32_t draw(uint64_t *seed)
 struct machine {
     tsr_tile *tile;
     int count[TSR_THREADS];
-    uint64_t accepted[TSR_THREADS][MOST];
+    uint64_t executed[TSR_THREADS][MOST];
 };
 
 static void watch(void *user, const tsr_event *event)
 {
     struct machine *machine = user;
     if (event->kind == TSR_EVENT_INSTRUCTION && event->sequence <= MOST) {
-        machine->accepted[event->thread][event->sequence - 1] = event->accepted;
+        machine->executed[event->thread][event->sequence - 1] = event->executed;
         machine->count[event->thread]++;
     }
 }
@@ -188,8 +188,7 @@ static bool reads_dst(const struct tsr_isa *isa, uint32_t word, bool *listed)
     enum tsr_op op = tsr_op_of(isa, word);
     *listed = op == OP_MOVD2A || op == OP_MOVD2B || op == OP_ELWMUL || op == OP_MVMUL ||
               op == OP_DOTPV || op == OP_GMPOOL || op == OP_GAPOOL;
-    bool adds = op == OP_ELWADD || op == OP_ELWSUB;
-    return *listed || (adds && tsr_operand(isa, op, word, OPERAND_dest_accum_en));
+    return *listed || op == OP_ELWADD || op == OP_ELWSUB;
 }
 
 static uint64_t later(uint64_t a, uint64_t b)
@@ -197,7 +196,7 @@ static uint64_t later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-// Until when `ahead`, accepted at `at`, keeps `op` out of the unit.
+// Until when `ahead`, executed at `at`, keeps `op` out of the unit.
 static uint64_t closed(enum tsr_op first, uint64_t at, enum tsr_op op)
 {
     if (first == OP_MOVD2B && op != OP_MOVD2B)
@@ -214,9 +213,9 @@ static bool writes_dst(enum tsr_op op)
            op == OP_ELWSUB;
 }
 
-// When the i'th instruction passes the gate, on the same block as all before it: a reader waits
-// four cycles after a writer, and who had to wait goes on one later. (A move to Dst holds readers
-// for three cycles whatever they read, which is within those four.)
+// When the i'th instruction executes, on the same block as all before it: a reader waits inside the
+// unit until four cycles after a writer, and who had to wait goes on one later. (A move to Dst
+// holds readers for three cycles whatever they read, which is within those four.)
 static uint64_t due_at(const struct tsr_isa *isa, const uint32_t *word, const uint64_t *at, int i)
 {
     bool listed, reads = reads_dst(isa, word[i], &listed);
@@ -250,7 +249,7 @@ static void exact_times(int arch)
         }
         finish(machine);
         for (int i = 1; i < LENGTH; i++) {
-            const uint64_t *at = machine->accepted[0];
+            const uint64_t *at = machine->executed[0];
             uint64_t due = due_at(isa, word, at, i);
             if (at[i] != due)
                 fail_msg("seed %u: %08x after %08x at %u, not %u", (unsigned)seed, word[i],
@@ -279,7 +278,7 @@ static void nothing_hangs(int arch)
         finish(machine);
         for (int i = 0; i < LENGTH * TSR_THREADS; i++) {
             for (int j = 0; j < LENGTH * TSR_THREADS; j++) {
-                uint64_t a = machine->accepted[i % 3][i / 3], b = machine->accepted[j % 3][j / 3];
+                uint64_t a = machine->executed[i % 3][i / 3], b = machine->executed[j % 3][j / 3];
                 enum tsr_op op = tsr_op_of(isa, word[i % 3][i / 3]);
                 if (a < b)
                     assert_true(b >= closed(op, a, tsr_op_of(isa, word[j % 3][j / 3])));
