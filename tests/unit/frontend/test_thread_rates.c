@@ -141,6 +141,7 @@ static void test_others(int arch)
         {{"SETRWC", "DMANOP", "DMANOP"}, {100, 200, 200}},
         {{"SETADC", "SETRWC", "SETRWC"}, {100, 200, 200}},
         {{"DMANOP", "ADDDMAREG ResultRegIndex=8", NULL}, {400, 400, 0}},
+        {{"RDCFG GprAddress=8 CfgReg=70", "RDCFG GprAddress=8 CfgReg=70", NULL}, {200, 200, 0}},
     };
     int wrong = 0;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
