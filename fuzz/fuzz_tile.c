@@ -236,8 +236,7 @@ static const char *program_on_both(struct source *source, struct pair *pair, tsr
     if (!pair->staged)
         return NULL;
     tsr_end end_staged = one_program(&again, pair->staged, arch, ignored);
-    if (end == TSR_END_TIMEOUT || end_staged == TSR_END_TIMEOUT ||
-        stopped_by_expander(pair->tile) || stopped_by_expander(pair->staged)) {
+    if (end == TSR_END_TIMEOUT || end_staged == TSR_END_TIMEOUT) {
         reset(pair);
         return NULL;
     }

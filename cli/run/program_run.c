@@ -88,9 +88,13 @@ static bool feed(struct feeder *feeder, tsr_end *end)
             *end = TSR_END_TIMEOUT;
             return true;
         }
-        // Full FIFOs and a tile that does not move: no push will ever find room again.
-        if (pushed == 0 && (*end == TSR_END_BLOCKED || *end == TSR_END_IDLE))
-            return false;
+        // Full FIFOs and a tile that does not move: what waits for words will not get any.
+        if (pushed == 0 && *end == TSR_END_BLOCKED) {
+            limits.external = false;
+            *end = tsr_run(feeder->order->tile, &limits);
+            if (*end != TSR_END_TIMEOUT)
+                return true;
+        }
     }
     return false;
 }

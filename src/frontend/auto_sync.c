@@ -6,6 +6,8 @@
 // Page: BlackholeA0/TensixTile/BabyRISCV/AutoTTSync.md.
 #include "frontend/auto_sync.h"
 
+#include "frontend/expand.h"
+
 #include "state/report.h"
 
 // The bits of RESOURCEDECL.
@@ -167,7 +169,7 @@ static void look_through(struct search *search, const struct tsr_fifo *fifo)
     }
 }
 
-bool tsr_auto_sync_holds(const struct tsr_env *env, int thread, enum tsr_region_id region,
+bool tsr_auto_sync_holds(struct tsr_env *env, int thread, enum tsr_region_id region,
                          uint32_t offset, bool store)
 {
     const struct tsr_frontend *frontend = &env->state->frontend[thread];
@@ -179,6 +181,7 @@ bool tsr_auto_sync_holds(const struct tsr_env *env, int thread, enum tsr_region_
                             .store = store};
     if (search.touched == 0)
         return false;
+    tsr_expand_all(env, thread);
     // From the gate backwards, because a SETC16 concerns what follows it.
     look_through(&search, &frontend->before_gate);
     if (frontend->replay.play_left)

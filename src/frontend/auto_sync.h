@@ -8,7 +8,7 @@
 
 // True while an instruction before the thread's wait gate uses what its core's access touches.
 // `offset` counts from the region's base.
-bool tsr_auto_sync_holds(const struct tsr_env *env, int thread, enum tsr_region_id region,
+bool tsr_auto_sync_holds(struct tsr_env *env, int thread, enum tsr_region_id region,
                          uint32_t offset, bool store);
 // RESOURCEDECL. False: a finding stopped the tile.
 bool tsr_auto_sync_declare(struct tsr_env *env, int thread, uint32_t word);

@@ -1,48 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one shortcut: with timing off, the instructions of a thread that shares the tile with nobody.
-// No stage before the gate has anything to wait for, so a word goes from where it lies to its unit,
-// which holds nothing else, and executes and completes there at once. What cannot go on stands at
-// the gate afterwards, as if it had come there stage by stage. tsr_options.pipeline switches it
-// off.
+// With timing off a thread runs until something holds it, and the one shortcut is taken. No stage
+// before the gate has anything to wait for, so a word goes from where it lies to its unit, and, if
+// the unit holds nothing else, executes and completes there at once. What cannot go on stands at
+// the gate afterwards, as if it had come there stage by stage. tsr_options.pipeline switches the
+// shortcut off.
 #include "frontend/bypass.h"
 
 #include "frontend/expand.h"
 #include "frontend/issue.h"
 #include "frontend/wait_gate.h"
 
-// A wait whose conditions are met already does not end the bypass. What goes on between rounds
-// alone (a full queue, the mover, results of the scalar unit's loads) does.
-static inline bool may_go_on(struct tsr_engine *engine, int thread)
-{
-    const struct tsr_state *state = engine->env.state;
-    if (state->queues.active != 0 || engine->env.findings->stopped)
-        return false;
-    return !state->sync.latch[thread].latched || tsr_gate_evaluate(engine, thread);
-}
-
-// What only a round moves on.
-static inline bool round_is_due(const struct tsr_state *state)
+// What only the engine moves on: it ends a thread's run.
+static inline bool engine_is_due(const struct tsr_state *state)
 {
     return state->mover.busy || state->tdma.count > 0 || state->scalar.requests > 0;
 }
 
-bool tsr_bypass_possible(struct tsr_engine *engine, int thread)
+// A wait whose conditions are met already does not end the run.
+static inline bool may_go_on(struct tsr_engine *engine, int thread)
 {
     const struct tsr_state *state = engine->env.state;
-    if (engine->env.timing || engine->staged || thread == engine->break_thread ||
-        round_is_due(state))
+    if (engine->env.findings->stopped)
         return false;
-    for (int other = 0; other < TSR_THREADS; other++)
-        if (other != thread &&
-            (!tsr_frontend_quiet(&state->frontend[other]) || state->sync.latch[other].latched))
-            return false;
-    return may_go_on(engine, thread);
+    return !state->sync.latch[thread].latched || tsr_gate_evaluate(engine, thread);
+}
+
+// A word that a finding stopped on its way past the gate.
+static void stand_at_gate(struct tsr_frontend *frontend)
+{
+    uint32_t word = frontend->replay.play_left > 0
+                        ? frontend->replay.word[frontend->replay.play_index]
+                        : tsr_fifo_front(&frontend->before_mop);
+    uint8_t source = frontend->replay.play_left > 0 ? frontend->replay.source : TSR_FROM_CORE;
+    tsr_take_word(frontend, frontend->replay.play_left > 0 ? TSR_AT_REPLAY : TSR_AT_CORE);
+    tsr_fifo_push_from(&frontend->before_gate, DEPTH_BEFORE_GATE, word, source);
 }
 
 // Any word, by way of the gate's checks. True: the next one may follow in this round.
-static bool offer_word(struct tsr_engine *engine, int thread, uint32_t word, enum tsr_word_at at)
+static bool offer_word(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread,
+                       uint32_t word, enum tsr_word_at at)
 {
-    return tsr_offer(engine, thread, word, at) && !round_is_due(engine->env.state);
+    uint64_t before = frontend->sequence;
+    bool gone = tsr_offer(engine, thread, word, at);
+    if (engine->env.findings->stopped && frontend->sequence == before && at != TSR_AT_GATE)
+        stand_at_gate(frontend);
+    return gone && !engine_is_due(engine->env.state);
 }
 
 // An instruction for which the gate has nothing to check; the others take tsr_offer(). Only one
@@ -54,16 +56,22 @@ __attribute__((always_inline)) static inline bool run_word(struct tsr_engine *en
 {
     const struct tsr_route *route = &engine->route[word >> 24];
     struct tsr_env *env = &engine->env;
-    if (!route->bypass || (word & route->reserved) != 0 || env->state->debug.soft_reset != 0)
-        return offer_word(engine, thread, word, at);
     tsr_unit unit = tsr_route_unit(route, word);
     struct tsr_queue *queue = &env->state->queues.of[unit];
+    // The scalar unit may hold the thread.
+    if (!route->bypass || (word & route->reserved) != 0 ||
+        (env->state->queues.active & (1u << unit | 1u << TSR_UNIT_SCALAR)) != 0 ||
+        (env->state->debug.soft_reset & TSR_RESET_COPROCESSOR) != 0)
+        return offer_word(engine, frontend, thread, word, at);
     struct tsr_inflight *inst = &queue->inst[0];
     tsr_reason reason;
     uint64_t retry_at = 0; // with timing off no wait has such an end
     if (!tsr_stage_accept(engine, route, frontend, thread, word, unit, inst, false, &reason,
-                          &retry_at))
+                          &retry_at)) {
+        if (env->findings->stopped && at != TSR_AT_GATE)
+            stand_at_gate(frontend);
         return reason != TSR_REASON_NONE && tsr_hold(engine, thread, reason, word, retry_at);
+    }
     tsr_count_issued(engine, frontend, thread, at, inst->hold, TSR_REASON_HOLD, false);
     if (tsr_stage_execute(env, route->ops, inst, &reason)) {
         if (engine->observer)
@@ -105,7 +113,8 @@ static bool run_core(struct tsr_engine *engine, struct tsr_frontend *frontend, i
 static bool run_some(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread)
 {
     if (frontend->before_gate.count > 0)
-        return tsr_issue(engine, thread) && !round_is_due(engine->env.state);
+        return run_word(engine, frontend, thread, tsr_fifo_front(&frontend->before_gate),
+                        TSR_AT_GATE);
     if (frontend->replay.play_left > 0)
         return run_replay(engine, frontend, thread);
     if (frontend->before_replay.count > 0 || frontend->replay.load_left > 0 || frontend->mop.active)
@@ -115,16 +124,40 @@ static bool run_some(struct tsr_engine *engine, struct tsr_frontend *frontend, i
     return tsr_issue(engine, thread); // which notes that there is nothing
 }
 
-bool tsr_bypass(struct tsr_engine *engine, int thread)
+// A round of the stages before the gate. A wait that is not met yet holds only what it blocks.
+static bool run_stages(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread)
 {
-    struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
-    uint64_t before = frontend->sequence;
-    bool moved = false;
-    if (frontend->before_gate.count == 0) // as the gate finds it at the beginning of a round
+    const bool *stopped = &engine->env.findings->stopped;
+    bool moved = frontend->before_gate.count == 0 && tsr_expand(engine, thread);
+    moved |= !*stopped && tsr_issue(engine, thread);
+    if (engine->env.state->sync.latch[thread].latched)
+        tsr_gate_evaluate(engine, thread);
+    moved |= !*stopped && tsr_expand(engine, thread);
+    return moved;
+}
+
+bool tsr_run_thread(struct tsr_engine *engine, int thread)
+{
+    struct tsr_state *state = engine->env.state;
+    struct tsr_frontend *frontend = &state->frontend[thread];
+    if (tsr_frontend_quiet(frontend) && !state->sync.latch[thread].latched)
+        return false;
+    bool bypass = !engine->staged && thread != engine->break_thread && !engine_is_due(state);
+    bool moved = false, again;
+    if (state->sync.latch[thread].latched)
+        tsr_gate_evaluate(engine, thread);
+    if (frontend->before_gate.count == 0)
         tsr_note_wait(engine, thread, TSR_REASON_EMPTY, 0);
-    while (may_go_on(engine, thread) && run_some(engine, frontend, thread))
-        moved = true;
-    // What comes next is to stand at the gate, also if a finding has stopped the tile.
-    moved |= tsr_expand(engine, thread);
-    return moved || frontend->sequence != before;
+    do {
+        uint64_t before = frontend->sequence;
+        again = bypass && may_go_on(engine, thread) ? run_some(engine, frontend, thread)
+                                                    : run_stages(engine, frontend, thread);
+        moved |= again || frontend->sequence != before;
+        again = again && !engine_is_due(state) && !engine->env.findings->stopped;
+        if (again && tsr_at_break(engine, thread))
+            engine->broken_thread = (int8_t)thread;
+    } while (again && engine->broken_thread < 0);
+    if (bypass && !engine->env.findings->stopped) // what comes next stands at the gate
+        moved |= tsr_expand(engine, thread);
+    return moved;
 }

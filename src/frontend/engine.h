@@ -17,8 +17,11 @@ struct tsr_engine {
     void *observer_user;
     int break_thread; // -1: none
     uint64_t break_sequence;
-    uint64_t end_cycle; // the clock does not jump over it; 0: none
-    bool staged;        // every word takes every stage (TSR_PIPELINE_STAGED)
+    uint64_t end_cycle;    // the clock does not jump over it; 0: none
+    int8_t broken_thread;  // with timing off: the thread that a break stopped; -1: none
+    bool staged;           // every word takes every stage (TSR_PIPELINE_STAGED)
+    bool external;         // who runs the tile may still push words
+    uint32_t still_rounds; // in which nothing moved, one after the other
 };
 
 #endif

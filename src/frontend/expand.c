@@ -1,31 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0
 // Words on their way from a thread's FIFO through the MOP expander and the replay expander to the
-// wait gate, with the depths of machine/timing.def; one word a stage a cycle with timing on.
+// wait gate, with the depths of machine/timing.def; one word a stage a cycle with timing on. With
+// timing off a word moves when the gate has none, or when somebody asks how full the FIFOs are.
 // Pages: TensixCoprocessor/README.md (frontend diagram), MOPExpander.md, REPLAY.md.
 #include "frontend/expand.h"
 
 #include "frontend/mop_expander.h"
 #include "frontend/replay_expander.h"
 
+static bool expand_once(struct tsr_env *env, int thread)
+{
+    bool moved = tsr_replay_step(env, thread);
+    moved |= !env->findings->stopped && tsr_mop_step(env, thread);
+    return moved;
+}
+
+// Only what the gate needs: the others would go through every FIFO for nothing.
+static bool expand_to_gate(struct tsr_env *env, int thread)
+{
+    const struct tsr_frontend *frontend = &env->state->frontend[thread];
+    bool moved = false;
+    while (frontend->before_gate.count == 0 && !env->findings->stopped &&
+           (tsr_replay_step(env, thread) || (!env->findings->stopped && tsr_mop_step(env, thread))))
+        moved = true;
+    return moved;
+}
+
 bool tsr_expand(struct tsr_engine *engine, int thread)
 {
     struct tsr_env *env = &engine->env;
     struct tsr_frontend *frontend = &env->state->frontend[thread];
-    if (env->timing && env->state->now < frontend->next_expand)
+    if (!env->timing)
+        return expand_to_gate(env, thread);
+    if (env->state->now < frontend->next_expand || !expand_once(env, thread))
         return false;
-    bool moved = false, again;
-    do {
-        again = tsr_replay_step(engine, thread);
-        again |= !env->findings->stopped && tsr_mop_step(engine, thread);
-        moved |= again;
-    } while (again && !env->timing && !env->findings->stopped);
-    if (!moved || !env->timing)
-        return moved;
     frontend->next_expand = env->state->now + env->isa->rate[RATE_EXPAND_CYCLES];
     // What came to the gate in this cycle issues in the next one at the earliest.
     if (frontend->before_gate.count > 0 && frontend->next_issue <= env->state->now)
         frontend->next_issue = env->state->now + 1;
     return true;
+}
+
+void tsr_expand_all(struct tsr_env *env, int thread)
+{
+    while (!env->timing && !env->findings->stopped && expand_once(env, thread)) {
+    }
+}
+
+bool tsr_frontend_push(struct tsr_env *env, int thread, uint32_t word, bool after_mop)
+{
+    struct tsr_frontend *frontend = &env->state->frontend[thread];
+    struct tsr_fifo *fifo = after_mop ? &frontend->before_replay : &frontend->before_mop;
+    unsigned depth = after_mop ? DEPTH_BEFORE_REPLAY : thread == 0 ? DEPTH_FIFO_T0 : DEPTH_FIFO_T1;
+    uint8_t source = after_mop ? TSR_FROM_B : TSR_FROM_CORE;
+    if (tsr_fifo_push_from(fifo, depth, word, source))
+        return true;
+    tsr_expand_all(env, thread);
+    return !env->findings->stopped && tsr_fifo_push_from(fifo, depth, word, source);
 }
 
 bool tsr_frontend_drained(const struct tsr_env *env, int thread)

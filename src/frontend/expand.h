@@ -5,8 +5,15 @@
 
 #include "frontend/engine.h"
 
-// Moves words towards the gate, as far as they can go at the present cycle; whether any moved.
+// Moves words towards the gate, as far as they can go at the present cycle and, with timing off,
+// the gate needs them; whether any moved.
 bool tsr_expand(struct tsr_engine *engine, int thread);
+// With timing off: fills the FIFOs before the gate, for who asks what they hold. A finding may stop
+// the tile. With timing on they are as full as they can be.
+void tsr_expand_all(struct tsr_env *env, int thread);
+
+// A word that the thread's core stores; or core B, after the MOP expander. False: no room.
+bool tsr_frontend_push(struct tsr_env *env, int thread, uint32_t word, bool after_mop);
 
 // Nothing to do for the thread's frontend, and that is noted already.
 static inline bool tsr_frontend_quiet(const struct tsr_frontend *frontend)

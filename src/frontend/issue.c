@@ -62,15 +62,22 @@ static bool refuse(struct tsr_engine *engine, const struct offer *offer, enum ts
     return true;
 }
 
+// Once for an instruction, however often it is offered.
 static bool reserved_bits_pass(struct tsr_engine *engine, const struct offer *offer,
                                const struct tsr_route *route)
 {
     struct tsr_env *env = &engine->env;
+    struct tsr_frontend *frontend = &env->state->frontend[offer->thread];
     enum tsr_op op = (enum tsr_op)route->op;
     struct tsr_inflight cause = cause_of(env, offer, op);
-    return tsr_report(env, FINDING_RESERVED_OPERAND_BITS, &cause, NULL,
-                      "%s has bits 0x%06x set, which belong to no operand.", tsr_op_name(op),
-                      offer->word & route->reserved) != TSR_HALT;
+    if (frontend->reserved_reported == cause.sequence)
+        return true;
+    if (tsr_report(env, FINDING_RESERVED_OPERAND_BITS, &cause, NULL,
+                   "%s has bits 0x%06x set, which belong to no operand.", tsr_op_name(op),
+                   offer->word & route->reserved) == TSR_HALT)
+        return false;
+    frontend->reserved_reported = cause.sequence;
+    return true;
 }
 
 static void count_held(struct tsr_engine *engine, const struct offer *offer, uint32_t hold_cycles,
@@ -194,7 +201,8 @@ bool tsr_offer(struct tsr_engine *engine, int thread, uint32_t word, enum tsr_wo
     }
     tsr_unit unit = tsr_route_unit(route, word);
     bool moved;
-    if (env->state->debug.soft_reset && !out_of_reset(engine, &offer, op, unit, &moved))
+    if ((env->state->debug.soft_reset & TSR_RESET_COPROCESSOR) &&
+        !out_of_reset(engine, &offer, op, unit, &moved))
         return moved;
     if (word & route->reserved && !reserved_bits_pass(engine, &offer, route))
         return false;

@@ -161,9 +161,8 @@ static uint16_t words_needed(const struct tsr_frontend *frontend, bool template1
     return (uint16_t)(0x8a | ((flags & HAS_B) ? 0x104 : 0) | ((flags & HAS_A123) ? 0x70 : 0));
 }
 
-static bool begin(struct tsr_engine *engine, int thread, uint32_t word)
+static bool begin(struct tsr_env *env, int thread, uint32_t word)
 {
-    struct tsr_env *env = &engine->env;
     struct tsr_frontend *frontend = &env->state->frontend[thread];
     bool template1 = tsr_operand(env->isa, OP_MOP, word, OPERAND_mop_type) != 0;
     unsigned missing = words_needed(frontend, template1) & ~(unsigned)frontend->mop_config_written;
@@ -185,14 +184,13 @@ static bool begin(struct tsr_engine *engine, int thread, uint32_t word)
 }
 
 // True: the word belongs to the expander and is gone.
-static bool consume(struct tsr_engine *engine, int thread, uint32_t word)
+static bool consume(struct tsr_env *env, int thread, uint32_t word)
 {
-    struct tsr_env *env = &engine->env;
     struct tsr_frontend *frontend = &env->state->frontend[thread];
     enum tsr_op op = tsr_op_of(env->isa, word);
     if (op == OP_MOP_CFG)
         frontend->mop_mask_high = (uint16_t)tsr_operand(env->isa, op, word, OPERAND_zmask_hi16);
-    else if (op != OP_MOP || !begin(engine, thread, word))
+    else if (op != OP_MOP || !begin(env, thread, word))
         return false;
     tsr_fifo_pop(&frontend->before_mop);
     return true;
@@ -205,9 +203,8 @@ static bool is_mop_next(const struct tsr_env *env, const struct tsr_frontend *fr
 }
 
 // One word of the present MOP, or of the one after it: between MOPs there is no pause.
-static bool emit(struct tsr_engine *engine, int thread)
+static bool emit(struct tsr_env *env, int thread)
 {
-    struct tsr_env *env = &engine->env;
     struct tsr_frontend *frontend = &env->state->frontend[thread];
     uint32_t word;
     if (frontend->before_replay.count >= DEPTH_BEFORE_REPLAY)
@@ -216,7 +213,7 @@ static bool emit(struct tsr_engine *engine, int thread)
                                      : next_template0(frontend, &word))) {
         frontend->mop.active = false;
         if (is_mop_next(env, frontend)) {
-            if (!consume(engine, thread, tsr_fifo_front(&frontend->before_mop)))
+            if (!consume(env, thread, tsr_fifo_front(&frontend->before_mop)))
                 return true;
         } else {
             if (env->timing)
@@ -228,20 +225,20 @@ static bool emit(struct tsr_engine *engine, int thread)
     return true;
 }
 
-bool tsr_mop_step(struct tsr_engine *engine, int thread)
+bool tsr_mop_step(struct tsr_env *env, int thread)
 {
-    struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
+    struct tsr_frontend *frontend = &env->state->frontend[thread];
     if (frontend->mop.active)
-        return emit(engine, thread);
-    if (frontend->before_mop.count == 0 || engine->env.state->now < frontend->mop_idle_until)
+        return emit(env, thread);
+    if (frontend->before_mop.count == 0 || env->state->now < frontend->mop_idle_until)
         return false;
     uint32_t word = tsr_fifo_front(&frontend->before_mop);
-    if (consume(engine, thread, word)) {
+    if (consume(env, thread, word)) {
         if (frontend->mop.active)
-            emit(engine, thread); // a MOP's first word leaves in the cycle in which it comes in
+            emit(env, thread); // a MOP's first word leaves in the cycle in which it comes in
         return true;
     }
-    if (engine->env.findings->stopped ||
+    if (env->findings->stopped ||
         !tsr_fifo_push(&frontend->before_replay, DEPTH_BEFORE_REPLAY, word))
         return false;
     tsr_fifo_pop(&frontend->before_mop);

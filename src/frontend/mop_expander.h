@@ -3,9 +3,9 @@
 #ifndef TESSERA_FRONTEND_MOP_EXPANDER_H
 #define TESSERA_FRONTEND_MOP_EXPANDER_H
 
-#include "frontend/engine.h"
+#include "state/state.h"
 
 // Hands on at most one word towards the replay expander, and says whether anything moved.
-bool tsr_mop_step(struct tsr_engine *engine, int thread);
+bool tsr_mop_step(struct tsr_env *env, int thread);
 
 #endif

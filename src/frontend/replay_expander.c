@@ -38,9 +38,8 @@ static bool load(struct tsr_frontend *frontend, uint32_t word)
 
 // More than 32 words are not supported, and no page has a rule for them; the count is taken as
 // it is (docs/errata.md).
-static bool begin(struct tsr_engine *engine, int thread, uint32_t word)
+static bool begin(struct tsr_env *env, int thread, uint32_t word)
 {
-    struct tsr_env *env = &engine->env;
     struct tsr_frontend *frontend = &env->state->frontend[thread];
     struct tsr_replay *replay = &frontend->replay;
     uint32_t count = tsr_operand(env->isa, OP_REPLAY, word, OPERAND_len);
@@ -67,9 +66,9 @@ static bool begin(struct tsr_engine *engine, int thread, uint32_t word)
     return true;
 }
 
-bool tsr_replay_step(struct tsr_engine *engine, int thread)
+bool tsr_replay_step(struct tsr_env *env, int thread)
 {
-    struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
+    struct tsr_frontend *frontend = &env->state->frontend[thread];
     if (frontend->replay.play_left)
         return play(frontend);
     if (frontend->before_replay.count == 0)
@@ -77,8 +76,8 @@ bool tsr_replay_step(struct tsr_engine *engine, int thread)
     uint32_t word = tsr_fifo_front(&frontend->before_replay);
     if (frontend->replay.load_left)
         return load(frontend, word);
-    if (tsr_op_of(engine->env.isa, word) == OP_REPLAY) {
-        if (!begin(engine, thread, word))
+    if (tsr_op_of(env->isa, word) == OP_REPLAY) {
+        if (!begin(env, thread, word))
             return false;
         if (frontend->replay.play_left)
             play(frontend); // the first word leaves in the cycle in which REPLAY comes in

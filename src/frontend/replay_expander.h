@@ -3,9 +3,9 @@
 #ifndef TESSERA_FRONTEND_REPLAY_EXPANDER_H
 #define TESSERA_FRONTEND_REPLAY_EXPANDER_H
 
-#include "frontend/engine.h"
+#include "state/state.h"
 
 // Hands on at most one word towards the wait gate, and says whether anything moved.
-bool tsr_replay_step(struct tsr_engine *engine, int thread);
+bool tsr_replay_step(struct tsr_env *env, int thread);
 
 #endif

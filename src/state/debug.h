@@ -24,6 +24,7 @@ enum {
     TSR_RESET_DST = 1u << 17,  // the packers' way to Dst, and ZEROACC
     TSR_RESET_CORE_NC = 1u << 18,
     TSR_RESET_SRCA_COLUMNS = 0xfu << 19, // four columns each
+    TSR_RESET_COPROCESSOR = 0x7b87ff,    // all but the cores
 };
 
 enum { TSR_TIMESTAMP_WORDS = 4, TSR_TIMESTAMP_BOTH_BUFFERS = 3, TSR_INTERRUPT_HYSTERESIS = 3 };

@@ -49,11 +49,12 @@ struct tsr_frontend {
     uint16_t declared;                        // a bit for each class
     uint64_t mop_idle_until;                  // cycle; the pause after a MOP
     uint64_t sequence;                        // instructions issued so far
-    uint64_t next_issue;                      // cycle
-    uint64_t next_expand;                     // cycle
-    uint64_t retry_at;   // cycle at which the gate tries the unit again; 0: none
-    uint8_t reason;      // tsr_reason that the gate waits for
-    uint32_t waits_word; // the instruction that waits
+    uint64_t reserved_reported; // sequence of the last instruction with reserved bits set
+    uint64_t next_issue;        // cycle
+    uint64_t next_expand;       // cycle
+    uint64_t retry_at;          // cycle at which the gate tries the unit again; 0: none
+    uint8_t reason;             // tsr_reason that the gate waits for
+    uint32_t waits_word;        // the instruction that waits
     uint64_t waits_since;
     uint32_t in_flight; // accepted and not complete
 };

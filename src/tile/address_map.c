@@ -6,6 +6,7 @@
 #include "tile/address_map.h"
 
 #include "frontend/auto_sync.h"
+#include "frontend/expand.h"
 #include "state/config_access.h"
 #include "tile/dst_window.h"
 #include "tile/map_cores.h"
@@ -63,7 +64,6 @@ static tsr_status access_gprs(struct tsr_access *access)
 // A T core's words come in before its MOP expander, B's after it.
 static tsr_status access_push(struct tsr_access *access, unsigned thread, bool after_mop)
 {
-    struct tsr_frontend *frontend = &access->env->state->frontend[thread];
     if (!access->store)
         return tsr_access_hangs(access, "where instructions alone can be stored");
     if (access->env->state->debug.push_control >> thread & 1) {
@@ -73,13 +73,9 @@ static tsr_status access_push(struct tsr_access *access, unsigned thread, bool a
                           tsr_access_who(access), (unsigned)access->value, thread);
         return tsr_access_status(access);
     }
-    if (after_mop)
-        return tsr_fifo_push_from(&frontend->before_replay, DEPTH_BEFORE_REPLAY, access->value,
-                                  TSR_FROM_B)
-                   ? TSR_OK
-                   : TSR_BUSY;
-    unsigned depth = thread == 0 ? DEPTH_FIFO_T0 : DEPTH_FIFO_T1;
-    return tsr_fifo_push(&frontend->before_mop, depth, access->value) ? TSR_OK : TSR_BUSY;
+    if (tsr_frontend_push(access->env, (int)thread, access->value, after_mop))
+        return TSR_OK;
+    return access->env->findings->stopped ? TSR_STOPPED : TSR_BUSY;
 }
 
 // False: a finding stopped the tile. Decision 20, and SEMINIT's maximum.
@@ -320,7 +316,7 @@ tsr_status tsr_push(tsr_tile *tile, int thread, uint32_t word)
         return TSR_BAD_ARGUMENT;
     if (tile->findings.stopped)
         return TSR_STOPPED;
-    struct tsr_frontend *frontend = &tile->engine.env.state->frontend[thread];
-    unsigned depth = thread == 0 ? DEPTH_FIFO_T0 : DEPTH_FIFO_T1;
-    return tsr_fifo_push(&frontend->before_mop, depth, word) ? TSR_OK : TSR_BUSY;
+    if (tsr_frontend_push(&tile->engine.env, thread, word, false))
+        return TSR_OK;
+    return tile->findings.stopped ? TSR_STOPPED : TSR_BUSY;
 }

@@ -81,6 +81,9 @@ tsr_status tsr_access_ttsync(struct tsr_access *access)
         return TSR_OK;
     if (word == 0)
         return tsr_frontend_drained(access->env, (int)access->thread) ? TSR_OK : TSR_BUSY;
+    tsr_expand_all(access->env, (int)access->thread);
+    if (access->env->findings->stopped)
+        return TSR_STOPPED;
     bool queued = frontend->mop.active;
     for (unsigned i = 0; i < frontend->before_mop.count; i++)
         queued |=

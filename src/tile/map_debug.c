@@ -5,6 +5,7 @@
 // BackendConfiguration.md.
 #include "tile/map_debug.h"
 
+#include "frontend/expand.h"
 #include "state/config_access.h"
 #include "tile/soft_reset.h"
 #include "tile/timestamper.h"
@@ -98,6 +99,7 @@ static tsr_status push_control(struct tsr_access *access)
         struct tsr_fifo *fifo = &env->state->frontend[thread].before_replay;
         if (!(rising >> (4 + thread) & 1) || !(access->value >> thread & 1))
             continue;
+        tsr_expand_all(env, (int)thread);
         if (!tsr_fifo_push(fifo, DEPTH_BEFORE_REPLAY, debug->push_word))
             TSR_ACCESS_REPORT(access, FINDING_DEBUG_PUSH,
                               "%s pushes 0x%08x through the debug registers into thread %u's FIFO, "
@@ -107,10 +109,11 @@ static tsr_status push_control(struct tsr_access *access)
     return tsr_access_status(access);
 }
 
-static uint32_t push_status(const struct tsr_env *env)
+static uint32_t push_status(struct tsr_env *env)
 {
     uint32_t status = 0;
     for (unsigned thread = 0; thread < TSR_THREADS; thread++) {
+        tsr_expand_all(env, (int)thread);
         unsigned count = env->state->frontend[thread].before_replay.count;
         status |= (uint32_t)(count < DEPTH_BEFORE_REPLAY) << thread;
         status |= (uint32_t)(count == 0) << (4 + thread);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine: rounds at the present cycle, jumps to the next event, and how a run ends. Timing on
-// and off are the same rounds; with timing off every cost is zero, so the clock stands still.
+// The engine, and how a run ends. With timing on: rounds at the present cycle and jumps to the next
+// event. With timing off the clock stands still, and threads run one after the other.
 #include "tile/idle_checks.h"
 #include "tile/tile_state.h"
 
@@ -99,8 +99,9 @@ static void order_threads(const struct tsr_engine *engine, uint8_t order[TSR_THR
         }
 }
 
-// What completes first lets others go on in the same cycle. All gates are evaluated before any
-// thread issues, so that what one thread does now ends another one's wait in the next cycle.
+// With timing on: what completes first lets others go on in the same cycle. All gates are evaluated
+// before any thread issues, so that what one thread does now ends another one's wait in the next
+// cycle.
 static bool round_at_now(struct tsr_engine *engine)
 {
     struct tsr_state *state = engine->env.state;
@@ -111,19 +112,34 @@ static bool round_at_now(struct tsr_engine *engine)
             moved |= tsr_gate_evaluate(engine, thread);
     if (state->mover.busy || state->tdma.count > 0)
         moved |= !stopped(engine) && advance_mover(engine);
-    if (engine->env.timing)
-        order_threads(engine, order);
+    order_threads(engine, order);
     for (int i = 0; i < TSR_THREADS && !stopped(engine); i++) {
         int thread = order[i];
         if (tsr_frontend_quiet(&state->frontend[thread]))
             continue;
-        if (tsr_bypass_possible(engine, thread)) {
-            moved |= tsr_bypass(engine, thread);
-            continue;
-        }
         moved |= tsr_issue(engine, thread);
         moved |= !stopped(engine) && tsr_expand(engine, thread);
     }
+    return moved;
+}
+
+// With timing off: what the units and the mover can do, then the first thread that can go on runs
+// until something holds it. Thread 0 is asked first each time, so that unpackers run ahead of the
+// matrix unit and this of the packers, as on a card. A thread that a break stopped goes on before
+// the others, as it would have without the break.
+static bool run_to_block(struct tsr_engine *engine)
+{
+    struct tsr_state *state = engine->env.state;
+    int broken = engine->broken_thread;
+    engine->broken_thread = -1;
+    if (broken >= 0 && tsr_run_thread(engine, broken))
+        return true;
+    bool moved = advance_units(engine);
+    if (!stopped(engine) && (state->mover.busy || state->tdma.count > 0))
+        moved |= advance_mover(engine);
+    for (int thread = 0; thread < TSR_THREADS && !stopped(engine); thread++)
+        if (tsr_run_thread(engine, thread))
+            return true;
     return moved;
 }
 
@@ -187,18 +203,27 @@ static uint64_t next_event(struct tsr_engine *engine)
     return best;
 }
 
-// With timing off one more, if nothing moves but what was deferred for the others' sake.
+// What was deferred for the others' sake goes on when they cannot: at once if no word can come any
+// more, otherwise when none has come for so many rounds.
+static bool others_rest(struct tsr_engine *engine)
+{
+    enum { STILL_ROUNDS = 1000 };
+    return !engine->external || ++engine->still_rounds >= STILL_ROUNDS;
+}
+
 static bool run_round(struct tsr_engine *engine)
 {
     struct tsr_env *env = &engine->env;
+    bool (*const round)(struct tsr_engine *) = env->timing ? round_at_now : run_to_block;
     env->deferred = false;
-    if (round_at_now(engine))
-        return true;
-    if (!env->deferred || stopped(engine))
-        return false;
-    env->at_rest = true;
-    bool moved = round_at_now(engine);
-    env->at_rest = false;
+    bool moved = round(engine);
+    if (!moved && env->deferred && !stopped(engine) && others_rest(engine)) {
+        env->at_rest = true;
+        moved = round(engine);
+        env->at_rest = false;
+    }
+    if (moved)
+        engine->still_rounds = 0;
     return moved;
 }
 
@@ -221,6 +246,7 @@ bool tsr_step(tsr_tile *tile)
 {
     tile->engine.break_thread = -1;
     tile->engine.end_cycle = 0;
+    tile->engine.external = true;
     if (tile->findings.stopped)
         return false;
     return step(&tile->engine);
@@ -274,6 +300,7 @@ tsr_end tsr_run(tsr_tile *tile, const tsr_limits *limits)
     engine->break_thread = limits->break_thread;
     engine->break_sequence = limits->break_sequence;
     engine->end_cycle = end_cycle(limits, start);
+    engine->external = limits->external;
     for (;;) {
         uint64_t now = engine->env.state->now;
         if (tile->findings.stopped)

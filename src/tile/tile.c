@@ -111,6 +111,8 @@ void tsr_tile_reset(tsr_tile *tile)
     tsr_findings_clear(&tile->findings);
     memset(&tile->engine.tally, 0, sizeof tile->engine.tally);
     env->plans_made = env->plans_reused = 0;
+    tile->engine.broken_thread = -1;
+    tile->engine.still_rounds = 0;
 }
 
 tsr_arch tsr_tile_arch(const tsr_tile *tile)

@@ -8,6 +8,7 @@
 
 #include "frontend/expand.h"
 #include "state/report.h"
+#include "tile/tile_state.h"
 
 #include <stdio.h>
 
@@ -301,7 +302,10 @@ static inline const char *trial_run(struct trials *t, tsr_tile *tile, uint64_t *
     limits.max_steps = 100000;
     t->step_count = 0;
     t->gate.floor = *clock + 1;
-    tsr_end end = tsr_run(tile, &limits);
+    tsr_end end;
+    do // a SETRWC may wait for words that could come, but not for ever
+        end = tsr_run(tile, &limits);
+    while (end == TSR_END_BLOCKED && tile->engine.env.deferred);
     if (end != TSR_END_IDLE && end != TSR_END_BLOCKED)
         return trial_wrong(t, "the run did not come to rest", -1, 0);
     trial_sort(t->steps, t->step_count);

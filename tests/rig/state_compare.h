@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whether two tiles are in the same state: every section of struct tsr_state, the findings in their
 // order, and the run report. Names what differs. Only what can never be looked at again is left
-// out: words that have left a FIFO, instructions that have left their queue, and on a tile that a
-// finding has stopped the words that had not issued, of which one more or less is at the gate.
+// out: words that have left a FIFO, and instructions that have left their queue.
 #ifndef TESSERA_TESTS_STATE_COMPARE_H
 #define TESSERA_TESTS_STATE_COMPARE_H
 
@@ -37,20 +36,6 @@ static inline bool same_frontends(const void *left, const void *right)
             !same_fifo(&a->before_replay, &b->before_replay) ||
             !same_fifo(&a->before_gate, &b->before_gate) ||
             memcmp((const char *)a + REST, (const char *)b + REST, sizeof *a - REST) != 0)
-            return false;
-    return true;
-}
-
-// Of a tile that a finding has stopped: what has issued.
-static inline bool same_issued(const struct tsr_frontend *a, const struct tsr_frontend *b)
-{
-    for (int i = 0; i < TSR_THREADS; i++, a++, b++)
-        if (a->sequence != b->sequence || a->in_flight != b->in_flight || a->reason != b->reason ||
-            a->waits_word != b->waits_word || a->waits_since != b->waits_since ||
-            a->retry_at != b->retry_at || a->next_issue != b->next_issue ||
-            a->declared != b->declared ||
-            memcmp(a->resources, b->resources, sizeof a->resources) != 0 ||
-            memcmp(a->mop_config, b->mop_config, sizeof a->mop_config) != 0)
             return false;
     return true;
 }
@@ -172,34 +157,11 @@ static inline bool section_same(const struct state_section *section, const struc
 }
 
 // The name of the first section that differs; NULL if none does.
-static inline const char *state_difference(const struct tsr_state *a, const struct tsr_state *b,
-                                           bool stopped)
+static inline const char *state_difference(const struct tsr_state *a, const struct tsr_state *b)
 {
-    for (int i = 0; i < STATE_SECTIONS; i++) {
-        const struct state_section *section = &state_sections[i];
-        bool issued_only = stopped && section->at == offsetof(struct tsr_state, frontend);
-        if (issued_only ? !same_issued(a->frontend, b->frontend) : !section_same(section, a, b))
-            return section->name;
-    }
-    return NULL;
-}
-
-// Findings that an expander made: with timing off the bypass makes them in the word's turn, the
-// stages when the word comes in, which is earlier by what stands in the FIFOs.
-static inline bool finding_of_expander(const tsr_tile *tile, const tsr_diagnostic *found)
-{
-    if (found->thread < 0 || found->instruction[0] == 0)
-        return false;
-    return tsr_expands(tsr_op_of(tile->engine.env.isa, found->word));
-}
-
-static inline const tsr_diagnostic *next_finding(const tsr_tile *tile, int *at, bool of_expander)
-{
-    while (*at < tile->findings.count) {
-        const tsr_diagnostic *found = &tile->findings.kept[(*at)++];
-        if (finding_of_expander(tile, found) == of_expander)
-            return found;
-    }
+    for (int i = 0; i < STATE_SECTIONS; i++)
+        if (!section_same(&state_sections[i], a, b))
+            return state_sections[i].name;
     return NULL;
 }
 
@@ -215,49 +177,21 @@ static inline bool same_finding(const tsr_diagnostic *a, const tsr_diagnostic *b
     return same;
 }
 
-// In their order: those of the expanders, and all others.
 static inline bool findings_same(const tsr_tile *a, const tsr_tile *b)
 {
-    if (a->findings.reported != b->findings.reported || a->findings.stopped != b->findings.stopped)
-        return false;
-    if (a->findings.dropped + b->findings.dropped > 0) // which ones is a matter of the order
-        return a->findings.count == b->findings.count;
-    for (int of_expander = 0; of_expander < 2; of_expander++) {
-        int i = 0, j = 0;
-        for (;;) {
-            const tsr_diagnostic *x = next_finding(a, &i, of_expander);
-            const tsr_diagnostic *y = next_finding(b, &j, of_expander);
-            if (!x && !y)
-                break;
-            if (!x || !y || !same_finding(x, y))
-                return false;
-        }
-    }
-    return true;
-}
-
-// A finding of an expander has stopped the tile: what stood before the gate then depends on the way
-// that words take (docs/architecture.md).
-static inline bool stopped_by_expander(const tsr_tile *tile)
-{
-    const struct tsr_findings *findings = &tile->findings;
-    if (!findings->stopped)
-        return false;
-    if (findings->dropped > 0)
-        return true; // perhaps
-    for (int i = 0; i < findings->count; i++)
-        if (findings->kept[i].action == TSR_ACTION_STOP &&
-            finding_of_expander(tile, &findings->kept[i]))
-            return true;
-    return false;
+    const struct tsr_findings *x = &a->findings, *y = &b->findings;
+    bool same = x->reported == y->reported && x->stopped == y->stopped &&
+                x->dropped == y->dropped && x->count == y->count;
+    for (int i = 0; same && i < x->count; i++)
+        same = same_finding(&x->kept[i], &y->kept[i]);
+    return same;
 }
 
 // What differs between two tiles; NULL: nothing.
 static inline const char *tile_difference(const tsr_tile *a, const tsr_tile *b)
 {
     tsr_run_report one, two;
-    const char *section = state_difference(a->engine.env.state, b->engine.env.state,
-                                           a->findings.stopped && b->findings.stopped);
+    const char *section = state_difference(a->engine.env.state, b->engine.env.state);
     if (section)
         return section;
     if (!findings_same(a, b))
@@ -281,7 +215,7 @@ static inline const char *state_compare_canary(tsr_tile *a, tsr_tile *b)
             return section->name; // a member before it is not listed
         end = section->at + section->size;
         *byte ^= 1;
-        found = state_difference(a->engine.env.state, b->engine.env.state, false);
+        found = state_difference(a->engine.env.state, b->engine.env.state);
         *byte ^= 1;
         if (!found || strcmp(found, section->name) != 0)
             missed = section->name;

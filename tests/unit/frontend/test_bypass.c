@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// With timing off a lone thread's words skip the stages before the gate (frontend/bypass.c).
+// With timing off a thread's words skip the stages before the gate (frontend/bypass.c).
 // Random programs must leave the same tile, and report the same to an observer, as when they take
 // every stage (TSR_PIPELINE_STAGED).
 #include "rig/event_log.h"
@@ -78,16 +78,18 @@ static tsr_tile *make_tile(int arch, tsr_pipeline pipeline)
     options.watch_config = true;
     options.pipeline = pipeline;
     tsr_tile *tile = tile_with(&options);
-    struct tsr_frontend *frontend = &tile_state(tile)->frontend[0];
-    for (int i = 0; i < 7; i++)
-        frontend->mop_config[2 + i] = tile_word(tile, mop[i]);
-    frontend->mop_config[0] = 2;
-    frontend->mop_config[1] = 3;
-    frontend->mop_config_written = 0x1ff;
-    for (int i = 0; i < TSR_REPLAY_WORDS; i++)
-        frontend->replay.word[i] = tile_word(tile, "INCRWC rwc_b=1");
-    for (int i = 0; i < 8; i++)
-        tile_set_gpr(tile, 0, i, 0x01010101u * (unsigned)i);
+    for (int thread = 0; thread < TSR_THREADS; thread++) {
+        struct tsr_frontend *frontend = &tile_state(tile)->frontend[thread];
+        for (int i = 0; i < 7; i++)
+            frontend->mop_config[2 + i] = tile_word(tile, mop[i]);
+        frontend->mop_config[0] = 2;
+        frontend->mop_config[1] = 3;
+        frontend->mop_config_written = 0x1ff;
+        for (int i = 0; i < TSR_REPLAY_WORDS; i++)
+            frontend->replay.word[i] = tile_word(tile, "INCRWC rwc_b=1");
+        for (int i = 0; i < 8; i++)
+            tile_set_gpr(tile, thread, i, 0x01010101u * (unsigned)i);
+    }
     tile_field(tile, 0, FIELD_ALU_FORMAT_SPEC_REG0_SrcA, 5);
     tile_field(tile, 0, FIELD_ALU_FORMAT_SPEC_REG1_SrcB, 5);
     tile_field(tile, 0, FIELD_ADDR_MOD_AB_SEC0_SrcAIncr, 8);
@@ -118,11 +120,11 @@ static void way_free(struct way *way)
     free(way);
 }
 
-static void go(struct way *way, const uint32_t *words, int count)
+// Words for `threads` threads in turn. A thread whose FIFO is full, or that is stopped, loses some.
+static void go(struct way *way, const uint32_t *words, int count, int threads)
 {
     for (int i = 0; i < count; i++)
-        if (tsr_push(way->tile, 0, words[i]) != TSR_OK)
-            break; // it waits, or is stopped
+        tsr_push(way->tile, i % threads, words[i]);
     way->end = tsr_run(way->tile, &way->limits);
 }
 
@@ -143,18 +145,21 @@ static void release(struct way *way)
 static void compare(struct way *one, struct way *two)
 {
     const char *different = tile_difference(one->tile, two->tile);
-    if (different)
-        fail_msg("%s differ(s) after instruction %llu", different,
-                 (unsigned long long)tile_state(one->tile)->frontend[0].sequence);
+    if (different) {
+        const struct tsr_frontend *frontend = tile_state(one->tile)->frontend;
+        fail_msg("%s differ(s) after instructions %llu, %llu and %llu of the threads", different,
+                 (unsigned long long)frontend[0].sequence, (unsigned long long)frontend[1].sequence,
+                 (unsigned long long)frontend[2].sequence);
+    }
     assert_int_equal(one->end, two->end);
     assert_int_equal(one->log.count, two->log.count);
     for (int i = 0; i < one->log.count; i++)
         assert_true(event_same(&one->log.event[i], &two->log.event[i]));
 }
 
-static void test_same_as_through_stages(int arch)
+static void same_as_through_stages(int arch, int threads)
 {
-    uint64_t seed = 1, issued = 0, held = 0;
+    uint64_t seed = (uint64_t)threads, issued = 0, held = 0;
     for (int program = 0; program < PROGRAMS; program++) {
         struct way *one = way_new(arch, TSR_PIPELINE_AUTO);
         struct way *two = way_new(arch, TSR_PIPELINE_STAGED);
@@ -166,23 +171,74 @@ static void test_same_as_through_stages(int arch)
                 snprintf(text, sizeof text, lines[line].text, draw(&seed, lines[line].below));
                 words[i] = tile_word(one->tile, text);
             }
-            go(one, words, CHUNK);
-            go(two, words, CHUNK);
-            if (stopped_by_expander(one->tile) || stopped_by_expander(two->tile))
-                break;
+            go(one, words, CHUNK, threads);
+            go(two, words, CHUNK, threads);
             compare(one, two);
             held += one->end == TSR_END_DEADLOCK;
             release(one);
             release(two);
         }
-        issued += tile_state(one->tile)->frontend[0].sequence;
+        for (int thread = 0; thread < threads; thread++)
+            issued += tile_state(one->tile)->frontend[thread].sequence;
         way_free(one);
         way_free(two);
     }
-    assert_true(issued > 50u * PROGRAMS); // programs that get somewhere
+    assert_true(issued > 40u * PROGRAMS); // programs that get somewhere
     assert_true(held > PROGRAMS);         // and wait on their way
 }
-TILE_BOTH(test_same_as_through_stages)
+
+static void test_one_thread(int arch)
+{
+    same_as_through_stages(arch, 1);
+}
+TILE_BOTH(test_one_thread)
+
+static void test_three_threads(int arch)
+{
+    same_as_through_stages(arch, 3);
+}
+TILE_BOTH(test_three_threads)
+
+// Runs of one step, and runs that break before every third instruction of a thread.
+static void go_on_sliced(struct way *way, int broken)
+{
+    tsr_limits limits = way->limits;
+    if (broken < 0)
+        limits.max_steps = 1;
+    do {
+        limits.break_thread = broken;
+        if (broken >= 0)
+            limits.break_sequence = tile_state(way->tile)->frontend[broken].sequence + 3;
+        way->end = tsr_run(way->tile, &limits);
+    } while (way->end == TSR_END_BREAK || way->end == TSR_END_TIMEOUT);
+}
+
+// However a run is sliced, it is the same run. One that breaks takes every stage on its way.
+static void test_slices(int arch)
+{
+    uint64_t seed = 99;
+    for (int program = 0; program < PROGRAMS; program++) {
+        struct way *one = way_new(arch, TSR_PIPELINE_AUTO), *two = way_new(arch, TSR_PIPELINE_AUTO);
+        for (int done = 0; done < WORDS / 2; done += CHUNK) {
+            for (int i = 0; i < CHUNK; i++) {
+                char text[120];
+                uint32_t line = draw(&seed, LINES);
+                snprintf(text, sizeof text, lines[line].text, draw(&seed, lines[line].below));
+                uint32_t word = tile_word(one->tile, text);
+                tsr_push(one->tile, i % TSR_THREADS, word);
+                tsr_push(two->tile, i % TSR_THREADS, word);
+            }
+            one->end = tsr_run(one->tile, &one->limits);
+            go_on_sliced(two, program % 4 - 1);
+            compare(one, two);
+            release(one);
+            release(two);
+        }
+        way_free(one);
+        way_free(two);
+    }
+}
+TILE_BOTH(test_slices)
 
 // The comparison sees a difference in each section.
 static void test_canary(int arch)
@@ -258,7 +314,9 @@ int main(void)
         TILE_TEST(test_canary),
         TILE_TEST(test_wait_for_the_mover),
         TILE_TEST(test_asked_once),
-        TILE_TEST(test_same_as_through_stages),
+        TILE_TEST(test_one_thread),
+        TILE_TEST(test_three_threads),
+        TILE_TEST(test_slices),
         TILE_TEST(test_words_that_issue_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

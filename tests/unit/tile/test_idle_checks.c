@@ -94,7 +94,7 @@ static void test_parity(void **state)
         sync_free(rig);
         // The matrix unit steps on though nothing was handed over.
         rig = sync_new(arch, arch, TSR_PROFILE_SILICON);
-        run(rig, "SETRWC clear_ab_vld=2");
+        sync_push(rig, 0, "SETRWC clear_ab_vld=2");
         assert_int_equal(sync_run(rig, false), TSR_END_IDLE);
         tile_says(rig->tile, "src-bank-parity", "SrcB bank 0 and the matrix unit with bank 1");
         sync_free(rig);
