@@ -13,6 +13,7 @@ const char *end_name(tsr_end end)
         [TSR_END_IDLE] = "idle",       [TSR_END_DEADLOCK] = "deadlock",
         [TSR_END_BLOCKED] = "blocked", [TSR_END_TIMEOUT] = "time-out",
         [TSR_END_STOPPED] = "stopped", [TSR_END_BREAK] = "break",
+        [TSR_END_NO_TILE] = "no tile",
     };
 
     return names[end];
@@ -27,6 +28,7 @@ static void print_head(FILE *file, const struct run_picture *picture, const tsr_
         [TSR_END_TIMEOUT] = "used up its cycles",
         [TSR_END_STOPPED] = "was stopped by a finding",
         [TSR_END_BREAK] = "was stopped where --stop-at says",
+        [TSR_END_NO_TILE] = "had no tile",
     };
 
     fprintf(file, "%s on %s %s%s%s", picture->program->path, tsr_arch_name(picture->program->arch),

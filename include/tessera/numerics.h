@@ -4,7 +4,8 @@
 //
 // Src datums are 19 bits in the order sign, exponent (8), mantissa (10). Accumulators are in the
 // frame of an FP32: sign, exponent (8), mantissa (23); see docs/arithmetic.md. Formats are the
-// 4-bit codes of tsr_format_find().
+// 4-bit codes of tsr_format_find(). For NULL, what returns a tsr_status gives TSR_BAD_ARGUMENT and
+// writes nothing, unless a comment allows it; the others say what they return.
 #ifndef TESSERA_NUMERICS_H
 #define TESSERA_NUMERICS_H
 
@@ -21,13 +22,15 @@ typedef struct tsr_fpu_mode {
     uint8_t phase; // fidelity phase, 0..3
 } tsr_fpu_mode;
 
-// acc + a[0]*b[0] + … + a[15]*b[15] as MVMUL forms it for one element (MVMUL.md).
+// acc + a[0]*b[0] + … + a[15]*b[15] as MVMUL forms it for one element (MVMUL.md); `acc` itself if
+// `mode`, `a` or `b` is NULL.
 uint32_t tsr_fpu_dot16(const tsr_fpu_mode *mode, uint32_t acc, const uint32_t a[16],
                        const uint32_t b[16]);
-// acc + a*b as ELWMUL forms it (ELWMUL.md); `flush_b` is false with Zero_Flag_disabled_src.
+// acc + a*b as ELWMUL forms it (ELWMUL.md); `flush_b` is false with Zero_Flag_disabled_src. `acc`
+// itself if `mode` is NULL.
 uint32_t tsr_fpu_mul(const tsr_fpu_mode *mode, uint32_t acc, uint32_t a, uint32_t b, bool flush_b);
 // a+b, or acc+(a+b) if `accumulate` (ELWADD.md). For ELWSUB invert b's sign first. A phase other
-// than 0 divides the sum, as the page says.
+// than 0 divides the sum, as the page says. `acc` itself if `mode` is NULL.
 uint32_t tsr_fpu_add(const tsr_fpu_mode *mode, bool accumulate, uint32_t acc, uint32_t a,
                      uint32_t b, bool flush_b);
 
@@ -83,14 +86,15 @@ size_t tsr_array_exponents(uint8_t format, size_t count);
 // datums as tsr_unpack_datum() gives them and to the numbers that they stand for: `numbers` is an
 // array of `count` doubles. Either may be NULL. Of numbers with eight bits of exponent the largest
 // means infinity or NaN, as in IEEE; FP16 has neither (FloatBitPatterns.md). INT8 and INT32 are
-// sign and magnitude, INT16 is two's complement. TSR_BAD_ARGUMENT as tsr_unpack_datum(), and for a
-// missing array.
+// sign and magnitude, INT16 is two's complement. TSR_BAD_ARGUMENT as tsr_unpack_datum(), if both
+// results are NULL, and for a missing array; with a `count` of 0 every array may be NULL.
 tsr_status tsr_unpack_array(const tsr_unpack_mode *mode, const void *bytes,
                             const uint8_t *exponents, size_t count, uint32_t *datums,
                             void *numbers);
 // `count` stored Dst datums (as tsr_pack_datum() takes them) to L1's bytes of mode->out_format, and
 // to a shared exponent for each sixteen of block formats (else NULL). A last block that is not full
-// has zeroes after its datums. TSR_BAD_ARGUMENT as tsr_pack_datum(), and for a missing array.
+// has zeroes after its datums. TSR_BAD_ARGUMENT as tsr_pack_datum(), and for a missing array; with
+// a `count` of 0 every array may be NULL.
 tsr_status tsr_pack_array(const tsr_pack_mode *mode, const uint32_t *datums, size_t count,
                           void *bytes, uint8_t *exponents);
 

@@ -5,6 +5,10 @@
 // and looking at everything inside it. Nothing in the library prints or exits; a tile is used
 // by one thread at a time, and any number of tiles may live in one process.
 //
+// No function crashes on NULL, on an index outside its range or on a chip that is none. For NULL
+// and for such a chip, what returns a tsr_status gives TSR_BAD_ARGUMENT and writes nothing, unless
+// its comment allows it. What returns something else says here what that is.
+//
 // Pages: WormholeB0/TensixTile/TensixCoprocessor/README.md and the pages named below.
 #ifndef TESSERA_TESSERA_H
 #define TESSERA_TESSERA_H
@@ -45,10 +49,10 @@ typedef enum tsr_core {
 
 const char *tsr_version(void);                  // "0.1.0"; static storage
 const char *tsr_status_text(tsr_status status); // one phrase; static storage
-const char *tsr_arch_name(tsr_arch arch);       // "wormhole_b0", "blackhole_a0"
+const char *tsr_arch_name(tsr_arch arch);       // "wormhole_b0", "blackhole_a0"; else "none"
 // Accepts wh, wormhole, wormhole_b0, bh, blackhole, blackhole_a0. TSR_NOT_FOUND otherwise.
 tsr_status tsr_arch_from_name(const char *name, tsr_arch *arch);
-size_t tsr_l1_size(tsr_arch arch); // bytes of L1 (L1.md)
+size_t tsr_l1_size(tsr_arch arch); // bytes of L1 (L1.md); 0 if there is no such chip
 
 // ---------------------------------------------------------------- findings
 
@@ -109,7 +113,7 @@ const char *tsr_category_name(tsr_category category); // "undefined-behaviour", 
 const char *tsr_action_name(tsr_action action);       // "stop", "record", "use"
 int tsr_finding_count(void);
 const tsr_finding_info *tsr_finding_at(int index);          // NULL outside 0 .. count-1
-const tsr_finding_info *tsr_finding_find(const char *code); // NULL if unknown
+const tsr_finding_info *tsr_finding_find(const char *code); // NULL if unknown or NULL
 
 // ---------------------------------------------------------------- the machine as data
 
@@ -158,6 +162,8 @@ typedef struct tsr_field_info {
     const char *page;
 } tsr_field_info;
 
+// Of a chip that is none the counts are 0. tsr_instruction_at() and tsr_field_at() give NULL
+// outside 0 .. count-1, the other functions NULL for what is unknown and for a name that is NULL.
 int tsr_instruction_count(tsr_arch arch);
 const tsr_instruction_info *tsr_instruction_at(tsr_arch arch, int index);
 const tsr_instruction_info *tsr_instruction_find(tsr_arch arch, const char *mnemonic);
@@ -185,7 +191,8 @@ tsr_status tsr_constant_at(tsr_arch arch, int index, tsr_constant_info *out);
 tsr_status tsr_constant_find(tsr_arch arch, const char *name, uint32_t *value);
 
 // `MNEMONIC name=value …`, or `.word 0x…` for what is no instruction. Always terminated; returns
-// the length that the whole text needs (like snprintf).
+// the length that the whole text needs (like snprintf). `text` may be NULL: then nothing is
+// written.
 int tsr_disassemble(tsr_arch arch, uint32_t word, char *text, size_t size);
 // The inverse of tsr_disassemble; operands may come in any order, with or without commas, a missing
 // one is 0, numbers are decimal, 0x… or 0b…, and a comment may follow, as in .ttasm
@@ -230,14 +237,16 @@ tsr_options tsr_options_default(tsr_arch arch);
 // kernel set.
 tsr_status tsr_tile_create(const tsr_options *options, tsr_tile **out);
 void tsr_tile_destroy(tsr_tile *tile); // NULL is allowed
-void tsr_tile_reset(tsr_tile *tile);   // power-on state; options, policy and trace stay
-tsr_arch tsr_tile_arch(const tsr_tile *tile);
+// Power-on state; options, policy and trace stay. NULL is allowed.
+void tsr_tile_reset(tsr_tile *tile);
+tsr_arch tsr_tile_arch(const tsr_tile *tile); // TSR_WORMHOLE_B0 for NULL
 // `what` is a finding's code or a category's name. TSR_NOT_FOUND for any other word.
 tsr_status tsr_tile_set_policy(tsr_tile *tile, const char *what, tsr_action action);
 // Names of the kernel sets of this build, comma-separated; static storage.
 const char *tsr_kernel_sets(void);
 
-// L1 from outside (host, NoC). Byte addresses. TSR_BAD_ARGUMENT if the range leaves L1.
+// L1 from outside (host, NoC). Byte addresses. TSR_BAD_ARGUMENT if the range leaves L1. `bytes` may
+// be NULL if `size` is 0.
 tsr_status tsr_l1_write(tsr_tile *tile, uint32_t address, const void *bytes, size_t size);
 tsr_status tsr_l1_read(const tsr_tile *tile, uint32_t address, void *bytes, size_t size);
 // Mark bytes as written without changing them (decision: a conformance case's L1 is all written).
@@ -256,7 +265,8 @@ typedef enum tsr_end {
     TSR_END_BLOCKED = 2,  // the same, but `external` says that something outside could
     TSR_END_TIMEOUT = 3,  // max_cycles or max_steps are used up
     TSR_END_STOPPED = 4,  // a finding stopped the tile
-    TSR_END_BREAK = 5     // the place of break_thread/break_sequence or break_cycle is reached
+    TSR_END_BREAK = 5,    // the place of break_thread/break_sequence or break_cycle is reached
+    TSR_END_NO_TILE = 6   // the tile is NULL
 } tsr_end;
 
 typedef struct tsr_limits {
@@ -269,11 +279,14 @@ typedef struct tsr_limits {
 } tsr_limits;
 
 tsr_limits tsr_limits_default(void); // no limit, not external, no break
+// `limits` NULL: those of tsr_limits_default(). TSR_END_NO_TILE if `tile` is NULL.
 tsr_end tsr_run(tsr_tile *tile, const tsr_limits *limits);
-// One round of the engine at the present cycle, or a jump to the next event. False: nothing moved.
+// One round of the engine at the present cycle, or a jump to the next event. False: nothing
+// moved, or `tile` is NULL.
 bool tsr_step(tsr_tile *tile);
-uint64_t tsr_cycle(const tsr_tile *tile);
-// Everything that the thread pushed, with what was expanded from it, has completed.
+uint64_t tsr_cycle(const tsr_tile *tile); // 0 for NULL
+// Everything that the thread pushed, with what was expanded from it, has completed. False for
+// NULL and for a thread that is none.
 bool tsr_thread_drained(const tsr_tile *tile, int thread);
 
 typedef struct tsr_wait {
@@ -282,12 +295,15 @@ typedef struct tsr_wait {
     char release[200]; // what would let it go on
     uint64_t since;    // cycle
 } tsr_wait;
-// Who waits for what now. Returns the number of waits; fills at most `capacity`.
+// Who waits for what now. Returns the number of waits, 0 if `tile` is NULL; fills at most
+// `capacity`, none if `waits` is NULL.
 int tsr_waits(const tsr_tile *tile, tsr_wait *waits, int capacity);
 
+// The findings since the last reset; none if `tile` is NULL.
 int tsr_diagnostic_count(const tsr_tile *tile);
-const tsr_diagnostic *tsr_diagnostic_at(const tsr_tile *tile, int index); // until the tile changes
-uint64_t tsr_diagnostics_dropped(const tsr_tile *tile);                   // beyond the kept number
+// Until the tile changes; NULL outside 0 .. count-1.
+const tsr_diagnostic *tsr_diagnostic_at(const tsr_tile *tile, int index);
+uint64_t tsr_diagnostics_dropped(const tsr_tile *tile); // beyond the kept number
 
 // ---------------------------------------------------------------- what happened, and what is there
 
@@ -333,7 +349,8 @@ typedef struct tsr_run_report {
     uint64_t waited[TSR_THREADS][TSR_REASON_COUNT]; // cycles
     uint64_t plans_made, plans_reused;              // of unpackers and packers
 } tsr_run_report;
-void tsr_get_report(const tsr_tile *tile, tsr_run_report *report); // since the last reset
+// Since the last reset. All zero if `tile` is NULL; nothing happens if `report` is NULL.
+void tsr_get_report(const tsr_tile *tile, tsr_run_report *report);
 
 // Dst as stored: 1024 rows of 16 datums of 16 bits (Dst.md). Masks have a bit for each column.
 typedef struct tsr_dst_row {

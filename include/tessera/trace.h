@@ -29,7 +29,9 @@ typedef struct tsr_event {
 // only during the call. The callback must not call into the tile.
 typedef void tsr_observer(void *user, const tsr_event *event);
 
-void tsr_tile_observe(tsr_tile *tile, tsr_observer *observer, void *user); // NULL: none
+// `observer` NULL: nobody is called any more. `user` is handed on and may be NULL. Nothing happens
+// if `tile` is NULL.
+void tsr_tile_observe(tsr_tile *tile, tsr_observer *observer, void *user);
 
 #ifdef __cplusplus
 }

@@ -23,6 +23,8 @@ static int append(char *text, size_t size, int length, const char *name, uint32_
 
 int tsr_disassemble(tsr_arch arch, uint32_t word, char *text, size_t size)
 {
+    if (text == NULL)
+        size = 0;
     const tsr_instruction_info *info = tsr_instruction_decode(arch, word);
     if (info == NULL)
         return snprintf(text, size, ".word 0x%08" PRIx32, word);
@@ -229,6 +231,8 @@ tsr_status tsr_assemble(tsr_arch arch, const char *text, uint32_t *word, char *e
                         size_t error_size)
 {
     struct reader reader = {text, error, error_size};
+    if (text == NULL || word == NULL || (unsigned)arch >= TSR_ARCH_COUNT)
+        return fail(&reader, TSR_BAD_ARGUMENT, "An argument is missing, or there is no such chip.");
     skip_spaces(&reader);
     const char *name;
     size_t length = take_word(&reader, &name);

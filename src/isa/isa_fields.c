@@ -36,12 +36,12 @@ static const int counts[TSR_ARCH_COUNT] = {
 
 int tsr_field_count(tsr_arch arch)
 {
-    return counts[arch];
+    return (unsigned)arch < TSR_ARCH_COUNT ? counts[arch] : 0;
 }
 
 const tsr_field_info *tsr_field_at(tsr_arch arch, int index)
 {
-    if (index < 0 || index >= counts[arch])
+    if (index < 0 || index >= tsr_field_count(arch))
         return NULL;
     return &tables[arch][kept[arch][index]];
 }
@@ -70,6 +70,8 @@ enum tsr_field tsr_field_id(const char *name)
 
 const tsr_field_info *tsr_field_find(tsr_arch arch, const char *name)
 {
+    if (!name || (unsigned)arch >= TSR_ARCH_COUNT)
+        return NULL;
     enum tsr_field field = tsr_field_id(name);
     if (field == FIELD_COUNT || tables[arch][field].width == 0)
         return NULL;

@@ -42,12 +42,12 @@ static const char *const operand_names[OPERAND_COUNT] = {
 
 int tsr_instruction_count(tsr_arch arch)
 {
-    return counts[arch];
+    return (unsigned)arch < TSR_ARCH_COUNT ? counts[arch] : 0;
 }
 
 const tsr_instruction_info *tsr_instruction_at(tsr_arch arch, int index)
 {
-    if (index < 0 || index >= counts[arch])
+    if (index < 0 || index >= tsr_instruction_count(arch))
         return NULL;
     return &tables[arch][kept[arch][index]];
 }
@@ -56,7 +56,7 @@ const tsr_instruction_info *tsr_instruction_find_word(tsr_arch arch, const char 
                                                       size_t length)
 {
     char first = length > 0 ? tsr_lower(word[0]) : '\0'; // sets most of them aside
-    for (int i = 0; i < counts[arch]; i++) {
+    for (int i = 0; i < tsr_instruction_count(arch); i++) {
         const tsr_instruction_info *info = &tables[arch][kept[arch][i]];
         if (tsr_lower(info->mnemonic[0]) == first && tsr_same_word(word, length, info->mnemonic))
             return info;
@@ -67,6 +67,8 @@ const tsr_instruction_info *tsr_instruction_find_word(tsr_arch arch, const char 
 const tsr_instruction_info *tsr_instruction_find(tsr_arch arch, const char *mnemonic)
 {
     size_t length = 0;
+    if (!mnemonic)
+        return NULL;
     while (mnemonic[length] != '\0')
         length++;
     return tsr_instruction_find_word(arch, mnemonic, length);
@@ -74,6 +76,8 @@ const tsr_instruction_info *tsr_instruction_find(tsr_arch arch, const char *mnem
 
 const tsr_instruction_info *tsr_instruction_decode(tsr_arch arch, uint32_t word)
 {
+    if ((unsigned)arch >= TSR_ARCH_COUNT)
+        return NULL;
     const struct tsr_isa *isa = tsr_isa(arch);
     enum tsr_op op = tsr_op_of(isa, word);
     if (op == OP_NONE || tsr_reserved_bits(isa, op, word) != 0)

@@ -85,11 +85,13 @@ static const tsr_finding_info findings[FINDING_COUNT] = {
 
 const char *tsr_arch_name(tsr_arch arch)
 {
-    return arch_names[arch];
+    return (unsigned)arch < TSR_ARCH_COUNT ? arch_names[arch] : "none";
 }
 
 tsr_status tsr_arch_from_name(const char *name, tsr_arch *arch)
 {
+    if (!name || !arch)
+        return TSR_BAD_ARGUMENT;
     for (size_t i = 0; i < sizeof arch_words / sizeof arch_words[0]; i++) {
         if (strcmp(name, arch_words[i].name) == 0) {
             *arch = arch_words[i].arch;
@@ -131,6 +133,8 @@ const struct tsr_format_row *tsr_format_at(uint8_t code)
 
 tsr_status tsr_format_find(const char *name, uint8_t *code)
 {
+    if (!name || !code)
+        return TSR_BAD_ARGUMENT;
     for (size_t i = 0; i < sizeof format_words / sizeof format_words[0]; i++) {
         if (tsr_same_word(name, strlen(name), format_words[i].name)) {
             *code = format_words[i].code;
@@ -161,7 +165,7 @@ const tsr_finding_info *tsr_finding_at(int index)
 
 const tsr_finding_info *tsr_finding_find(const char *code)
 {
-    for (int i = 0; i < FINDING_COUNT; i++)
+    for (int i = 0; code && i < FINDING_COUNT; i++)
         if (strcmp(code, findings[i].code) == 0)
             return &findings[i];
     return NULL;

@@ -42,7 +42,7 @@ const struct tsr_isa *tsr_isa(tsr_arch arch)
 
 size_t tsr_l1_size(tsr_arch arch)
 {
-    return tsr_isa(arch)->region[REGION_L1].size;
+    return (unsigned)arch < TSR_ARCH_COUNT ? tsr_isa(arch)->region[REGION_L1].size : 0;
 }
 
 bool tsr_unit_of(const struct tsr_isa *isa, uint32_t word, tsr_unit *unit)

@@ -86,6 +86,8 @@ uint8_t tsr_pack_unshared(uint8_t out_format, uint32_t pattern)
 tsr_status tsr_pack_block(uint8_t out_format, const uint32_t in[16], uint8_t *exponent,
                           uint8_t out[16])
 {
+    if (!in || !exponent || !out)
+        return TSR_BAD_ARGUMENT;
     return tsr_pack_block_rounded(out_format, in, NULL, exponent, out);
 }
 

@@ -95,7 +95,7 @@ uint32_t tsr_fpu_dot16_by(const tsr_fpu_mode *mode, uint32_t acc, const uint32_t
 uint32_t tsr_fpu_dot16(const tsr_fpu_mode *mode, uint32_t acc, const uint32_t a[16],
                        const uint32_t b[16])
 {
-    return tsr_fpu_dot16_by(mode, acc, a, b, NULL);
+    return mode && a && b ? tsr_fpu_dot16_by(mode, acc, a, b, NULL) : acc;
 }
 
 uint32_t tsr_fpu_mul_by(const tsr_fpu_mode *mode, uint32_t acc, uint32_t a, uint32_t b,
@@ -112,7 +112,7 @@ uint32_t tsr_fpu_mul_by(const tsr_fpu_mode *mode, uint32_t acc, uint32_t a, uint
 
 uint32_t tsr_fpu_mul(const tsr_fpu_mode *mode, uint32_t acc, uint32_t a, uint32_t b, bool flush_b)
 {
-    return tsr_fpu_mul_by(mode, acc, a, b, flush_b, NULL);
+    return mode ? tsr_fpu_mul_by(mode, acc, a, b, flush_b, NULL) : acc;
 }
 
 // ---------------------------------------------------------------- the element-wise sum
@@ -163,7 +163,7 @@ uint32_t tsr_fpu_add_by(const tsr_fpu_mode *mode, bool accumulate, uint32_t acc,
 uint32_t tsr_fpu_add(const tsr_fpu_mode *mode, bool accumulate, uint32_t acc, uint32_t a,
                      uint32_t b, bool flush_b)
 {
-    return tsr_fpu_add_by(mode, accumulate, acc, a, b, flush_b, NULL);
+    return mode ? tsr_fpu_add_by(mode, accumulate, acc, a, b, flush_b, NULL) : acc;
 }
 
 // ---------------------------------------------------------------- integers

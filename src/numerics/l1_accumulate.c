@@ -176,6 +176,8 @@ static uint32_t accumulate_int32(uint32_t old_value, uint32_t datum)
 
 tsr_status tsr_pack_accumulate(uint8_t format, uint32_t old_value, uint32_t datum, uint32_t *out)
 {
+    if (!out)
+        return TSR_BAD_ARGUMENT;
     switch (format) {
     case TSR_FORMAT_FP32:
         *out = accumulate_fp32(old_value, datum);

@@ -118,6 +118,8 @@ tsr_status tsr_pack_late(const tsr_pack_mode *mode, tsr_pack_value value, uint32
 
 tsr_status tsr_pack_datum(const tsr_pack_mode *mode, uint32_t dst, uint32_t *out)
 {
+    if (!mode || !out)
+        return TSR_BAD_ARGUMENT;
     tsr_pack_value value;
     tsr_status status = tsr_pack_early(mode, dst, NULL, &value);
     if (status == TSR_OK)

@@ -138,6 +138,8 @@ tsr_status tsr_unpack_datum(const tsr_unpack_mode *mode, uint32_t datum, uint8_t
 {
     carrier c;
     tsr_status status = TSR_BAD_ARGUMENT;
+    if (!mode || !out)
+        return status;
     if (mode->in_format == TSR_FORMAT_FP32)
         status = convert_fp32(mode->out_format, datum, &c);
     else if (mode->in_format == mode->out_format)

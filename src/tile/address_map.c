@@ -298,21 +298,21 @@ struct tsr_port tsr_address_map(struct tsr_tile *tile)
 
 tsr_status tsr_load(tsr_tile *tile, tsr_core core, uint32_t address, uint32_t *value, int width)
 {
-    if (!value || !sane((int)core, width))
+    if (!tile || !value || !sane((int)core, width))
         return TSR_BAD_ARGUMENT;
     return port_load(tile, (int)core, address, value, width);
 }
 
 tsr_status tsr_store(tsr_tile *tile, tsr_core core, uint32_t address, uint32_t value, int width)
 {
-    if (!sane((int)core, width))
+    if (!tile || !sane((int)core, width))
         return TSR_BAD_ARGUMENT;
     return port_store(tile, (int)core, address, value, width);
 }
 
 tsr_status tsr_push(tsr_tile *tile, int thread, uint32_t word)
 {
-    if ((unsigned)thread >= TSR_THREADS)
+    if (!tile || (unsigned)thread >= TSR_THREADS)
         return TSR_BAD_ARGUMENT;
     if (tile->findings.stopped)
         return TSR_STOPPED;

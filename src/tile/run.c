@@ -244,6 +244,8 @@ static bool step(struct tsr_engine *engine)
 
 bool tsr_step(tsr_tile *tile)
 {
+    if (!tile)
+        return false;
     tile->engine.break_thread = -1;
     tile->engine.end_cycle = 0;
     tile->engine.external = true;
@@ -295,6 +297,11 @@ static uint64_t end_cycle(const tsr_limits *limits, uint64_t start)
 
 tsr_end tsr_run(tsr_tile *tile, const tsr_limits *limits)
 {
+    const tsr_limits none = tsr_limits_default();
+    if (!tile)
+        return TSR_END_NO_TILE;
+    if (!limits)
+        limits = &none;
     struct tsr_engine *engine = &tile->engine;
     uint64_t start = engine->env.state->now, steps = 0;
     engine->break_thread = limits->break_thread;
@@ -322,17 +329,23 @@ tsr_end tsr_run(tsr_tile *tile, const tsr_limits *limits)
 
 uint64_t tsr_cycle(const tsr_tile *tile)
 {
-    return tile->engine.env.state->now;
+    return tile ? tile->engine.env.state->now : 0;
 }
 
 bool tsr_thread_drained(const tsr_tile *tile, int thread)
 {
-    return (unsigned)thread < TSR_THREADS && tsr_frontend_drained(&tile->engine.env, thread);
+    return tile && (unsigned)thread < TSR_THREADS &&
+           tsr_frontend_drained(&tile->engine.env, thread);
 }
 
 // Waits that still go on are counted up to now, without disturbing them.
 void tsr_get_report(const tsr_tile *tile, tsr_run_report *report)
 {
+    if (!report)
+        return;
+    *report = (tsr_run_report){0};
+    if (!tile)
+        return;
     const struct tsr_engine *engine = &tile->engine;
     const struct tsr_state *state = engine->env.state;
     *report = engine->tally;

@@ -104,6 +104,8 @@ static void forget_plans(struct tsr_env *env)
 
 void tsr_tile_reset(tsr_tile *tile)
 {
+    if (!tile)
+        return;
     struct tsr_env *env = &tile->engine.env;
     tsr_state_reset(env->state, env->chip);
     seed_streams(tile);
@@ -117,7 +119,7 @@ void tsr_tile_reset(tsr_tile *tile)
 
 tsr_arch tsr_tile_arch(const tsr_tile *tile)
 {
-    return tile->options.arch;
+    return tile ? tile->options.arch : TSR_WORMHOLE_B0;
 }
 
 tsr_status tsr_tile_set_policy(tsr_tile *tile, const char *what, tsr_action action)
@@ -130,30 +132,40 @@ tsr_status tsr_tile_set_policy(tsr_tile *tile, const char *what, tsr_action acti
 
 void tsr_tile_observe(tsr_tile *tile, tsr_observer *observer, void *user)
 {
+    if (!tile)
+        return;
     tile->engine.observer = observer;
     tile->engine.observer_user = user;
 }
 
 tsr_status tsr_l1_write(tsr_tile *tile, uint32_t address, const void *bytes, size_t size)
 {
+    if (!tile || (!bytes && size > 0))
+        return TSR_BAD_ARGUMENT;
     struct tsr_l1 *l1 = &tile->engine.env.state->l1;
     if (!tsr_l1_holds(l1, address, size))
         return TSR_BAD_ARGUMENT;
-    tsr_l1_put(l1, address, bytes, size, false);
+    if (size > 0)
+        tsr_l1_put(l1, address, bytes, size, false);
     return TSR_OK;
 }
 
 tsr_status tsr_l1_read(const tsr_tile *tile, uint32_t address, void *bytes, size_t size)
 {
+    if (!tile || (!bytes && size > 0))
+        return TSR_BAD_ARGUMENT;
     const struct tsr_l1 *l1 = &tile->engine.env.state->l1;
     if (!tsr_l1_holds(l1, address, size))
         return TSR_BAD_ARGUMENT;
-    memcpy(bytes, l1->bytes + address, size);
+    if (size > 0)
+        memcpy(bytes, l1->bytes + address, size);
     return TSR_OK;
 }
 
 tsr_status tsr_l1_mark_written(tsr_tile *tile, uint32_t address, size_t size)
 {
+    if (!tile)
+        return TSR_BAD_ARGUMENT;
     struct tsr_l1 *l1 = &tile->engine.env.state->l1;
     if (!tsr_l1_holds(l1, address, size))
         return TSR_BAD_ARGUMENT;
@@ -163,15 +175,15 @@ tsr_status tsr_l1_mark_written(tsr_tile *tile, uint32_t address, size_t size)
 
 int tsr_diagnostic_count(const tsr_tile *tile)
 {
-    return tile->findings.count;
+    return tile ? tile->findings.count : 0;
 }
 
 const tsr_diagnostic *tsr_diagnostic_at(const tsr_tile *tile, int index)
 {
-    return index >= 0 && index < tile->findings.count ? &tile->findings.kept[index] : NULL;
+    return tile && index >= 0 && index < tile->findings.count ? &tile->findings.kept[index] : NULL;
 }
 
 uint64_t tsr_diagnostics_dropped(const tsr_tile *tile)
 {
-    return tile->findings.dropped;
+    return tile ? tile->findings.dropped : 0;
 }

@@ -11,7 +11,7 @@ static const struct tsr_state *state_of(const tsr_tile *tile)
 
 tsr_status tsr_view_dst(const tsr_tile *tile, int row, tsr_dst_row *out)
 {
-    if (row < 0 || row >= TSR_DST_ROWS)
+    if (!tile || !out || row < 0 || row >= TSR_DST_ROWS)
         return TSR_BAD_ARGUMENT;
     const struct tsr_dst *dst = &state_of(tile)->dst;
     memcpy(out->bits, dst->bits[row], sizeof out->bits);
@@ -23,7 +23,8 @@ tsr_status tsr_view_dst(const tsr_tile *tile, int row, tsr_dst_row *out)
 
 tsr_status tsr_view_src(const tsr_tile *tile, int which, int bank, int row, tsr_src_row *out)
 {
-    if ((unsigned)which > 1 || (unsigned)bank > 1 || row < 0 || row >= TSR_SRC_ROWS)
+    if (!tile || !out || (unsigned)which > 1 || (unsigned)bank > 1 || row < 0 ||
+        row >= TSR_SRC_ROWS)
         return TSR_BAD_ARGUMENT;
     const struct tsr_src_bank *source = &state_of(tile)->src[which].bank[bank];
     memcpy(out->datum, source->datum[row], sizeof out->datum);
@@ -34,7 +35,7 @@ tsr_status tsr_view_src(const tsr_tile *tile, int which, int bank, int row, tsr_
 
 tsr_status tsr_view_src_banks(const tsr_tile *tile, int which, tsr_src_banks *out)
 {
-    if ((unsigned)which > 1)
+    if (!tile || !out || (unsigned)which > 1)
         return TSR_BAD_ARGUMENT;
     const struct tsr_src *src = &state_of(tile)->src[which];
     for (int bank = 0; bank < 2; bank++) {
@@ -49,6 +50,8 @@ tsr_status tsr_view_src_banks(const tsr_tile *tile, int which, tsr_src_banks *ou
 tsr_status tsr_view_field(const tsr_tile *tile, const char *name, int instance, uint32_t *value,
                           bool *written)
 {
+    if (!tile || !name || !value)
+        return TSR_BAD_ARGUMENT;
     const tsr_field_info *info = tsr_field_find(tile->options.arch, name);
     if (!info)
         return TSR_NOT_FOUND;
@@ -77,6 +80,8 @@ tsr_status tsr_view_field(const tsr_tile *tile, const char *name, int instance, 
 tsr_status tsr_view_field_writer(const tsr_tile *tile, const char *name, int instance,
                                  tsr_field_writer *out)
 {
+    if (!tile || !name || !out)
+        return TSR_BAD_ARGUMENT;
     enum tsr_field field = tsr_field_id(name);
     if (!tsr_field_find(tile->options.arch, name))
         return TSR_NOT_FOUND;
@@ -104,7 +109,7 @@ tsr_status tsr_view_field_writer(const tsr_tile *tile, const char *name, int ins
 tsr_status tsr_view_adc(const tsr_tile *tile, int thread, int agent, int channel,
                         tsr_adc_channel *out)
 {
-    if ((unsigned)thread >= TSR_THREADS || (unsigned)agent >= TSR_ADC_AGENTS ||
+    if (!tile || !out || (unsigned)thread >= TSR_THREADS || (unsigned)agent >= TSR_ADC_AGENTS ||
         (unsigned)channel > 1)
         return TSR_BAD_ARGUMENT;
     *out = state_of(tile)->adcs.channel[thread][agent][channel];
@@ -113,7 +118,7 @@ tsr_status tsr_view_adc(const tsr_tile *tile, int thread, int agent, int channel
 
 tsr_status tsr_view_rwc(const tsr_tile *tile, int thread, tsr_rwc *out)
 {
-    if ((unsigned)thread >= TSR_THREADS)
+    if (!tile || !out || (unsigned)thread >= TSR_THREADS)
         return TSR_BAD_ARGUMENT;
     *out = state_of(tile)->rwcs.thread[thread];
     return TSR_OK;
@@ -121,7 +126,7 @@ tsr_status tsr_view_rwc(const tsr_tile *tile, int thread, tsr_rwc *out)
 
 tsr_status tsr_view_gpr(const tsr_tile *tile, int thread, int index, uint32_t *value, bool *written)
 {
-    if ((unsigned)thread >= TSR_THREADS || index < 0 || index >= TSR_GPRS)
+    if (!tile || !value || (unsigned)thread >= TSR_THREADS || index < 0 || index >= TSR_GPRS)
         return TSR_BAD_ARGUMENT;
     const struct tsr_gprs *gprs = &state_of(tile)->gprs;
     *value = gprs->value[thread][index];
@@ -132,7 +137,7 @@ tsr_status tsr_view_gpr(const tsr_tile *tile, int thread, int index, uint32_t *v
 
 tsr_status tsr_view_semaphore(const tsr_tile *tile, int index, uint8_t *value, uint8_t *max)
 {
-    if (index < 0 || index >= TSR_SEMAPHORES)
+    if (!tile || !value || !max || index < 0 || index >= TSR_SEMAPHORES)
         return TSR_BAD_ARGUMENT;
     const struct tsr_semaphore *semaphore = &state_of(tile)->sync.semaphore[index];
     *value = semaphore->value;

@@ -174,6 +174,10 @@ static void explain_unit(struct tsr_env *env, tsr_unit unit, tsr_wait *wait)
 
 int tsr_waits(const tsr_tile *tile, tsr_wait *waits, int capacity)
 {
+    if (!tile)
+        return 0;
+    if (!waits)
+        capacity = 0;
     // The explanations only read; units take a pointer that is not const for their other stages.
     struct tsr_env env = tile->engine.env;
     int count = 0;
