@@ -4,6 +4,7 @@
 #include "commands.h"
 #include "common/cli_options.h"
 #include "common/paint.h"
+#include "common/signals.h"
 #include "run/finding_filter.h"
 #include "run/program_run.h"
 #include "run/run_files.h"
@@ -29,14 +30,16 @@ struct run_job {
     const char *findings_fail; // a null pointer: none; "": any
     uint64_t max_cycles;
     const char *max_cycles_given; // the word
-    bool json;
+    bool json, trace_window;
     // Made from those.
     struct ttasm_program program;
     struct run_order order;
     struct tensor_outputs outputs;
     struct out_file trace_file;
+    struct trace_order trace_order;
     struct trace_writer trace;
     tsr_tile *tile;
+    bool given_up; // a signal ended the run
 };
 
 // ---------------------------------------------------------------- options
@@ -49,6 +52,8 @@ enum run_option {
     RUN_POLICY,
     RUN_FINDINGS_FAIL,
     RUN_TRACE,
+    RUN_TRACE_FROM,
+    RUN_TRACE_TO,
     RUN_STOP_AT,
     RUN_DUMP,
     RUN_JSON,
@@ -76,7 +81,14 @@ static const struct option_row run_options[RUN_OPTIONS] = {
                            "undefined-behaviour unpredictable-value non-contractual "
                            "missing-specification unimplemented bad-input deadlock",
                            true},
-    [RUN_TRACE] = {"trace", "FILE", "events as JSON for Perfetto or chrome://tracing", NULL, false},
+    [RUN_TRACE] = {"trace", "FILE",
+                   "events as JSON for Perfetto or chrome://tracing, also of a run that fails; "
+                   "compressed if the name ends in .gz",
+                   NULL, false},
+    [RUN_TRACE_FROM] = {"trace-from", "CYCLE",
+                        "leave out what was over before that cycle (--timing on)", "", false},
+    [RUN_TRACE_TO] = {"trace-to", "CYCLE", "leave out what began after that cycle (--timing on)",
+                      "", false},
     [RUN_STOP_AT] = {"stop-at", "PLACE",
                      "THREAD:NUMBER or THREAD:LABEL: before that instruction; a number alone: at "
                      "that cycle (--timing on). Writes no arrays.",
@@ -154,6 +166,12 @@ static bool take_option(struct run_job *job, int option, const char *word, struc
     case RUN_TRACE:
         job->trace_path = word;
         return true;
+    case RUN_TRACE_FROM:
+        job->trace_window = true;
+        return take_number(&job->trace_order.from, "--trace-from", word, why);
+    case RUN_TRACE_TO:
+        job->trace_window = true;
+        return take_number(&job->trace_order.to, "--trace-to", word, why);
     case RUN_STOP_AT:
         job->stop_at = word;
         return true;
@@ -180,6 +198,18 @@ static struct run_files files_of(const struct run_job *job)
     return (struct run_files){job->path, job->trace_path, &job->files};
 }
 
+static bool window_fits(const struct run_job *job, struct message *why)
+{
+    if (!job->trace_window)
+        return true;
+    if (job->trace_path == NULL)
+        return message_set(why, "--trace-from and --trace-to need --trace");
+    if (!job->choice.options.timing)
+        return message_set(why, "--trace-from and --trace-to need --timing on");
+    return job->trace_order.from <= job->trace_order.to ||
+           message_set(why, "--trace-to lies before --trace-from");
+}
+
 static bool check_options(const struct run_job *job, struct message *why)
 {
     if (job->max_cycles_given != NULL && !job->choice.options.timing)
@@ -187,7 +217,8 @@ static bool check_options(const struct run_job *job, struct message *why)
                            job->max_cycles_given);
     struct run_files files = files_of(job);
 
-    return files_check(&files, why) && dump_check(&job->dumps, job->choice.options.arch, why);
+    return files_check(&files, why) && window_fits(job, why) &&
+           dump_check(&job->dumps, job->choice.options.arch, why);
 }
 
 // STATUS_OK if the run may start; -1 if only the help was asked for.
@@ -197,6 +228,7 @@ static int read_options(struct run_job *job, int argc, char **argv)
 
     job->choice.options = tsr_options_default(TSR_WORMHOLE_B0);
     job->choice.options.watch_config = true;
+    job->trace_order.to = UINT64_MAX;
     job->files = (struct ttasm_files){.in = job->in, .out = job->out};
     for (int option; (option = next_option(&command_run, argc, argv)) != OPTION_END;) {
         if (option == OPTION_BAD)
@@ -261,6 +293,18 @@ static bool read_stop_at(struct run_job *job, struct message *why)
 
 // ---------------------------------------------------------------- before and after the run
 
+static bool begin_trace(struct run_job *job, struct message *why)
+{
+    if (job->trace_path == NULL)
+        return true;
+    size_t length = strlen(job->trace_path);
+    job->trace_order.tile = job->tile;
+    job->trace_order.file = job->trace_file.file;
+    job->trace_order.timing = job->choice.options.timing;
+    job->trace_order.compress = length > 3 && strcmp(job->trace_path + length - 3, ".gz") == 0;
+    return trace_begin(&job->trace, &job->trace_order) || message_no_memory(why, job->trace_path);
+}
+
 static bool prepare(struct run_job *job, struct message *why)
 {
     job->tile = make_tile(&job->choice, why);
@@ -270,10 +314,15 @@ static bool prepare(struct run_job *job, struct message *why)
     job->order.tile = job->tile;
     job->order.max_cycles = job->max_cycles;
     job->order.progress = isatty(STDERR_FILENO) != 0;
+    job->order.stop = signals_seen;
+    // From here on there are files under temporary names.
+    signals_watch();
     if (job->trace_path != NULL && !out_open(&job->trace_file, job->trace_path, why))
         return false;
     // A run that is to be stopped on its way has no results.
-    return job->stop_at != NULL || outputs_open(&job->outputs, &job->program, why);
+    if (job->stop_at == NULL && !outputs_open(&job->outputs, &job->program, why))
+        return false;
+    return begin_trace(job, why);
 }
 
 // What Tessera lacks is no mistake of the program.
@@ -301,16 +350,23 @@ static int status_of(const struct run_job *job, const struct run_end *end)
     return job->stop_at == NULL ? STATUS_OK : STATUS_BAD_INPUT;
 }
 
-// A trace of a run that failed may help to see why, yet must not replace an older file.
-static bool keep_trace(struct run_job *job, int status, struct message *why)
+// However the run ended: what went wrong is what a trace is read for.
+static bool keep_trace(struct run_job *job, struct message *why)
 {
     if (job->trace_path == NULL)
         return true;
-    if (status == STATUS_OK || access(job->trace_path, F_OK) != 0)
+    if (trace_end(&job->trace))
         return out_commit(&job->trace_file, why);
     out_discard(&job->trace_file);
-    fprintf(stderr, "tessera: %s: left unchanged, as the run did not complete\n", job->trace_path);
-    return true;
+    return message_io(why, job->trace_path, "written", 0);
+}
+
+static int given_up(const struct run_job *job)
+{
+    fprintf(stderr, "tessera: %s: stopped by a signal at cycle %llu%s\n", job->program.path,
+            (unsigned long long)tsr_cycle(job->tile),
+            job->trace_path == NULL ? "" : "; the trace ends there");
+    return STATUS_BROKEN;
 }
 
 static char *dump_text(const struct run_job *job)
@@ -365,13 +421,17 @@ static int finish(struct run_job *job, const struct run_end *end)
     struct message why;
     int status = status_of(job, end);
 
-    if (!keep_trace(job, status, &why))
+    if (!keep_trace(job, &why))
         return report_message(&why);
+    if (end->given_up)
+        return given_up(job);
     if (status == STATUS_INTERNAL)
         return report_internal("%s: the run ended before all words were taken", job->program.path);
     if (status == STATUS_OK && end->end == TSR_END_IDLE &&
         !outputs_commit(&job->outputs, &job->program, job->tile, &why))
         return report_message(&why);
+    outputs_discard(&job->outputs);
+    signals_leave(); // nothing is left to be removed
     const tsr_diagnostic *failing = NULL;
     if (status == STATUS_OK && job->findings_fail != NULL)
         failing = filter_first(job->findings_fail, job->tile);
@@ -393,11 +453,8 @@ static int run_program(struct run_job *job)
     if (!ttasm_assemble(job->path, job->choice.options.arch, &job->files, &job->program, &why) ||
         !read_stop_at(job, &why) || !prepare(job, &why))
         return report_message(&why);
-    if (job->trace_path != NULL)
-        trace_begin(&job->trace, job->trace_file.file, job->tile, job->choice.options.timing);
     struct run_end end = program_run(&job->order);
-    if (job->trace_path != NULL)
-        trace_end(&job->trace, job->tile);
+    job->given_up = end.given_up;
     return finish(job, &end);
 }
 
@@ -414,6 +471,9 @@ int cmd_run(int argc, char **argv)
     out_discard(&job->trace_file);
     tsr_tile_destroy(job->tile);
     ttasm_free(&job->program);
+    if (job->given_up)
+        signals_end();
+    signals_leave();
     free(job);
     return status < 0 ? STATUS_OK : status;
 }

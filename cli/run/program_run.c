@@ -4,6 +4,9 @@
 // words leave it, and no thread falls behind another because its words come late.
 #include "run/program_run.h"
 
+// Rounds of the engine between two questions whether to give up.
+enum { SLICE = 1 << 16 };
+
 struct feeder {
     const struct run_order *order;
     struct run_end result;
@@ -68,6 +71,29 @@ static bool out_of_cycles(const struct feeder *feeder)
            tsr_cycle(feeder->order->tile) >= feeder->order->max_cycles;
 }
 
+static bool gives_up(struct feeder *feeder)
+{
+    if (feeder->order->stop != NULL && feeder->order->stop())
+        feeder->result.given_up = true;
+    return feeder->result.given_up;
+}
+
+// One tsr_run(), but that it can be given up on the way.
+static tsr_end run_on(struct feeder *feeder, bool external, uint64_t max_steps)
+{
+    tsr_limits limits;
+    tsr_end end;
+
+    do {
+        limits = limits_now(feeder);
+        limits.external = external;
+        limits.max_steps = max_steps != 0 ? max_steps : SLICE;
+        end = tsr_run(feeder->order->tile, &limits);
+    } while (!gives_up(feeder) && max_steps == 0 && end == TSR_END_TIMEOUT &&
+             !out_of_cycles(feeder));
+    return end;
+}
+
 // True if the program is over, or can go no further.
 static bool feed(struct feeder *feeder, tsr_end *end)
 {
@@ -78,11 +104,9 @@ static bool feed(struct feeder *feeder, tsr_end *end)
         feeder->rounds++;
         show_progress(feeder);
         // As far as the words that are pushed already go.
-        tsr_limits limits = limits_now(feeder);
-        limits.external = true;
-        limits.max_steps = 1;
-        *end = tsr_run(feeder->order->tile, &limits);
-        if (*end == TSR_END_STOPPED || *end == TSR_END_BREAK || *end == TSR_END_DEADLOCK)
+        *end = run_on(feeder, true, 1);
+        if (*end == TSR_END_STOPPED || *end == TSR_END_BREAK || *end == TSR_END_DEADLOCK ||
+            feeder->result.given_up)
             return true;
         if (out_of_cycles(feeder)) {
             *end = TSR_END_TIMEOUT;
@@ -90,8 +114,7 @@ static bool feed(struct feeder *feeder, tsr_end *end)
         }
         // Full FIFOs and a tile that does not move: what waits for words will not get any.
         if (pushed == 0 && *end == TSR_END_BLOCKED) {
-            limits.external = false;
-            *end = tsr_run(feeder->order->tile, &limits);
+            *end = run_on(feeder, false, 1);
             if (*end != TSR_END_TIMEOUT)
                 return true;
         }
@@ -105,11 +128,10 @@ struct run_end program_run(const struct run_order *order)
     tsr_end end = TSR_END_IDLE;
 
     if (!feed(&feeder, &end)) {
-        tsr_limits limits = limits_now(&feeder);
         if (out_of_cycles(&feeder))
             end = TSR_END_TIMEOUT;
         else
-            end = tsr_run(order->tile, &limits);
+            end = run_on(&feeder, false, 0);
     }
     if (order->progress)
         fputs("\r\033[K", stderr);

@@ -14,10 +14,12 @@ struct run_order {
     uint64_t break_sequence;
     uint64_t break_cycle; // 0: none
     bool progress;        // a line on stderr that grows; for terminals
+    bool (*stop)(void);   // asked now and then whether to give up; may be NULL
 };
 
 struct run_end {
     tsr_end end;
+    bool given_up; // because `stop` said so
     size_t pushed[TSR_THREADS];
 };
 

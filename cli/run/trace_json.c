@@ -1,43 +1,125 @@
 // SPDX-License-Identifier: Apache-2.0
-// Trace events in the JSON Array Format of Chrome's trace viewer: process 1 has a track for each
-// unit, process 2 one for each thread. A microsecond of the trace is a cycle; with timing off,
-// where no cycles pass, it is a place in the order of completion.
+// Trace events in the JSON Array Format of Chrome's trace viewer. Process 1 has the units, process
+// 2 the threads: for each a track of what it issued and one of what it waited for. A microsecond of
+// the trace is a cycle; with timing off, where no cycles pass, it is a place in the order of
+// completion.
+//
+// Slices of one track may nest, but must not overlap in part: viewers drop those that do. A unit
+// that works on several instructions at once has a track for each of them, called lanes here.
 #include "run/trace_json.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 enum { PROCESS_UNITS = 1, PROCESS_THREADS = 2 };
 
-static void name_track(FILE *file, int process, int track, const char *what, const char *name)
+static const char *comma(struct trace_writer *writer)
 {
-    fprintf(file,
-            "{\"ph\":\"M\",\"pid\":%d,\"tid\":%d,\"name\":\"%s\",\"args\":{\"name\":\"%s\"}},\n",
-            process, track, what, name);
+    return writer->written++ == 0 ? "" : ",\n";
 }
 
-static void write_tracks(FILE *file)
+// ---------------------------------------------------------------- tracks
+
+static int unit_track(tsr_unit unit, int lane)
 {
-    name_track(file, PROCESS_UNITS, 0, "process_name", "units");
-    name_track(file, PROCESS_THREADS, 0, "process_name", "threads");
+    return 1 + (int)unit * TRACE_LANES + lane;
+}
+
+static int issue_track(int thread)
+{
+    return 1 + 2 * thread;
+}
+
+static int wait_track(int thread)
+{
+    return 2 + 2 * thread;
+}
+
+static void name_track(struct trace_writer *writer, int process, int track, const char *what,
+                       const char *name)
+{
+    trace_output_print(
+        &writer->output,
+        "%s{\"ph\":\"M\",\"pid\":%d,\"tid\":%d,\"name\":\"%s_name\",\"args\":{\"name\":\"%s\"}}",
+        comma(writer), process, track, what, name);
+    trace_output_print(&writer->output,
+                       "%s{\"ph\":\"M\",\"pid\":%d,\"tid\":%d,\"name\":\"%s_sort_index\","
+                       "\"args\":{\"sort_index\":%d}}",
+                       comma(writer), process, track, what, track == 0 ? process : track);
+}
+
+static void name_lane(struct trace_writer *writer, tsr_unit unit, int lane)
+{
+    char name[64];
+
+    if (lane == 0)
+        snprintf(name, sizeof name, "%s", tsr_unit_name(unit));
+    else
+        snprintf(name, sizeof name, "%s (%d)", tsr_unit_name(unit), lane + 1);
+    name_track(writer, PROCESS_UNITS, unit_track(unit, lane), "thread", name);
+}
+
+static void name_tracks(struct trace_writer *writer)
+{
+    name_track(writer, PROCESS_UNITS, 0, "process", "units");
+    name_track(writer, PROCESS_THREADS, 0, "process", "threads");
     for (int unit = 0; unit < TSR_UNIT_COUNT; unit++)
-        name_track(file, PROCESS_UNITS, unit + 1, "thread_name", tsr_unit_name((tsr_unit)unit));
+        name_lane(writer, (tsr_unit)unit, 0);
     for (int thread = 0; thread < TSR_THREADS; thread++) {
         char name[32];
         snprintf(name, sizeof name, "thread %d", thread);
-        name_track(file, PROCESS_THREADS, thread + 1, "thread_name", name);
+        name_track(writer, PROCESS_THREADS, issue_track(thread), "thread", name);
+        snprintf(name, sizeof name, "thread %d waits", thread);
+        name_track(writer, PROCESS_THREADS, wait_track(thread), "thread", name);
     }
 }
 
-static void write_slice(struct trace_writer *writer, int process, int track, const char *name,
-                        uint64_t begin, uint64_t end)
+// Instructions come in the order in which they complete: then the lane that has ended last, of
+// those that have ended by `begin`, leaves as many as possible for the others.
+static int take_lane(struct trace_writer *writer, tsr_unit unit, uint64_t begin, uint64_t end)
 {
-    // Nothing that happened may be invisible: a slice is at least one unit long.
-    uint64_t length = end > begin ? end - begin : 1;
+    uint64_t *ends = writer->lane_end[unit];
+    int best = -1;
 
-    fprintf(writer->file,
-            "{\"ph\":\"X\",\"pid\":%d,\"tid\":%d,\"ts\":%" PRIu64 ",\"dur\":%" PRIu64
-            ",\"name\":\"%s\"",
-            process, track, begin, length, name);
+    for (int lane = 0; lane < TRACE_LANES; lane++)
+        if (ends[lane] != 0 && ends[lane] <= begin && (best < 0 || ends[lane] > ends[best]))
+            best = lane;
+    for (int lane = 0; best < 0 && lane < TRACE_LANES; lane++)
+        if (ends[lane] == 0) {
+            best = lane;
+            if (lane > 0)
+                name_lane(writer, unit, lane);
+        }
+    if (best >= 0)
+        ends[best] = end;
+    return best;
+}
+
+// ---------------------------------------------------------------- entries
+
+struct slice {
+    uint64_t begin, end;
+    bool seen; // in the cycles that were asked for
+};
+
+// Nothing that happened may be invisible: a slice is at least one unit long.
+static struct slice make_slice(const struct trace_writer *writer, uint64_t begin, uint64_t end)
+{
+    if (!writer->order.timing)
+        return (struct slice){writer->events, writer->events + 1, true};
+    struct slice slice = {.begin = begin, .end = end > begin ? end : begin + 1};
+    slice.seen = slice.begin <= writer->order.to && slice.end > writer->order.from;
+    return slice;
+}
+
+static void write_slice(struct trace_writer *writer, int process, int track, const char *name,
+                        const struct slice *slice)
+{
+    trace_output_print(&writer->output,
+                       "%s{\"ph\":\"X\",\"pid\":%d,\"tid\":%d,\"ts\":%" PRIu64 ",\"dur\":%" PRIu64
+                       ",\"name\":\"%s\"",
+                       comma(writer), process, track, slice->begin, slice->end - slice->begin,
+                       name);
 }
 
 static void write_instruction(struct trace_writer *writer, const tsr_event *event)
@@ -45,41 +127,109 @@ static void write_instruction(struct trace_writer *writer, const tsr_event *even
     const tsr_instruction_info *info = tsr_instruction_decode(writer->arch, event->word);
     const char *name = info == NULL ? "unknown" : info->mnemonic;
     char text[TSR_INSTRUCTION_TEXT];
-    uint64_t begin = writer->timing ? event->accepted : writer->events;
-    uint64_t end = writer->timing ? event->completed : writer->events + 1;
+    struct slice slice = make_slice(writer, event->accepted, event->completed);
+    struct slice issue = make_slice(writer, event->accepted, event->accepted);
 
     tsr_disassemble(writer->arch, event->word, text, sizeof text);
-    if (event->unit < TSR_UNIT_COUNT) {
-        write_slice(writer, PROCESS_UNITS, (int)event->unit + 1, name, begin, end);
-        fprintf(writer->file,
-                ",\"args\":{\"thread\":%d,\"sequence\":%" PRIu64 ",\"instruction\":\"%s\","
-                "\"accepted\":%" PRIu64 ",\"executed\":%" PRIu64 ",\"completed\":%" PRIu64 "}},\n",
-                event->thread, event->sequence, text, event->accepted, event->executed,
-                event->completed);
+    if (slice.seen && event->unit < TSR_UNIT_COUNT) {
+        int lane = take_lane(writer, event->unit, slice.begin, slice.end);
+        if (lane >= 0) {
+            write_slice(writer, PROCESS_UNITS, unit_track(event->unit, lane), name, &slice);
+            trace_output_print(&writer->output,
+                               ",\"args\":{\"thread\":%d,\"sequence\":%" PRIu64
+                               ",\"instruction\":\"%s\",\"accepted\":%" PRIu64
+                               ",\"executed\":%" PRIu64 ",\"completed\":%" PRIu64 "}}",
+                               event->thread, event->sequence, text, event->accepted,
+                               event->executed, event->completed);
+        }
     }
-    write_slice(writer, PROCESS_THREADS, event->thread + 1, name, begin, begin + 1);
-    fprintf(writer->file, ",\"args\":{\"sequence\":%" PRIu64 ",\"instruction\":\"%s\"}},\n",
-            event->sequence, text);
+    if (issue.seen) {
+        write_slice(writer, PROCESS_THREADS, issue_track(event->thread), name, &issue);
+        trace_output_print(&writer->output,
+                           ",\"args\":{\"sequence\":%" PRIu64 ",\"instruction\":\"%s\"}}",
+                           event->sequence, text);
+    }
 }
 
 static void write_wait(struct trace_writer *writer, const tsr_event *event)
 {
-    uint64_t begin = writer->timing ? event->accepted : writer->events;
-    uint64_t end = writer->timing ? event->completed : writer->events + 1;
-
+    struct slice slice = make_slice(writer, event->accepted, event->completed);
     // NOP and what the expanders take belong to no unit.
     const char *unit = event->unit < TSR_UNIT_COUNT ? tsr_unit_name(event->unit) : "none";
 
-    write_slice(writer, PROCESS_THREADS, event->thread + 1, tsr_reason_name(event->reason), begin,
-                end);
-    fprintf(writer->file, ",\"args\":{\"sequence\":%" PRIu64 ",\"unit\":\"%s\"}},\n",
-            event->sequence, unit);
+    if (!slice.seen)
+        return;
+    write_slice(writer, PROCESS_THREADS, wait_track(event->thread), tsr_reason_name(event->reason),
+                &slice);
+    trace_output_print(&writer->output, ",\"args\":{\"sequence\":%" PRIu64 ",\"unit\":\"%s\"}}",
+                       event->sequence, unit);
 }
+
+// An instant on its thread's track; of a core or of the whole tile, across all tracks.
+static void write_finding(struct trace_writer *writer, const tsr_diagnostic *finding)
+{
+    struct slice slice = make_slice(writer, finding->cycle, finding->cycle);
+    bool of_thread = finding->thread >= 0;
+
+    if (!slice.seen)
+        return;
+    trace_output_print(&writer->output,
+                       "%s{\"ph\":\"i\",\"pid\":%d,\"tid\":%d,\"ts\":%" PRIu64
+                       ",\"s\":\"%s\",\"cat\":\"finding\",\"name\":\"%s\",\"args\":{\"category\":"
+                       "\"%s\",\"action\":\"%s\",\"sequence\":%" PRIu64 ",\"page\":\"%s\"",
+                       comma(writer), PROCESS_THREADS, of_thread ? issue_track(finding->thread) : 0,
+                       slice.begin, of_thread ? "t" : "g", finding->code,
+                       tsr_category_name(finding->category), tsr_action_name(finding->action),
+                       finding->sequence, finding->page);
+    trace_output_print(&writer->output, ",\"instruction\":");
+    trace_output_string(&writer->output, finding->instruction);
+    trace_output_print(&writer->output, ",\"sentence\":");
+    trace_output_string(&writer->output, finding->sentence);
+    trace_output_print(&writer->output, "}}");
+}
+
+static void write_new_findings(struct trace_writer *writer)
+{
+    int count = tsr_diagnostic_count(writer->order.tile);
+
+    while (writer->findings < count)
+        write_finding(writer, tsr_diagnostic_at(writer->order.tile, writer->findings++));
+}
+
+// ---------------------------------------------------------------- what is pending at the end
+
+static void write_pending(struct trace_writer *writer, const tsr_wait *wait)
+{
+    struct slice slice = make_slice(writer, wait->since, tsr_cycle(writer->order.tile));
+    int process = PROCESS_THREADS, track = -1;
+
+    if (!slice.seen)
+        return;
+    if (strncmp(wait->who, "thread ", 7) == 0)
+        track = wait_track(wait->who[7] - '0');
+    for (int unit = 0; unit < TSR_UNIT_COUNT; unit++)
+        if (strcmp(wait->who, tsr_unit_name((tsr_unit)unit)) == 0) {
+            process = PROCESS_UNITS;
+            int lane = take_lane(writer, (tsr_unit)unit, slice.begin, slice.end);
+            track = lane < 0 ? -1 : unit_track((tsr_unit)unit, lane);
+        }
+    if (track < 0)
+        return;
+    write_slice(writer, process, track, "pending", &slice);
+    trace_output_print(&writer->output, ",\"cat\":\"pending\",\"args\":{\"what\":");
+    trace_output_string(&writer->output, wait->what);
+    trace_output_print(&writer->output, ",\"release\":");
+    trace_output_string(&writer->output, wait->release);
+    trace_output_print(&writer->output, "}}");
+}
+
+// ---------------------------------------------------------------- begin and end
 
 static void observe(void *user, const tsr_event *event)
 {
     struct trace_writer *writer = user;
 
+    write_new_findings(writer);
     if (event->kind == TSR_EVENT_WAIT)
         write_wait(writer, event);
     else
@@ -87,22 +237,31 @@ static void observe(void *user, const tsr_event *event)
     writer->events++;
 }
 
-void trace_begin(struct trace_writer *writer, FILE *file, tsr_tile *tile, bool timing)
+bool trace_begin(struct trace_writer *writer, const struct trace_order *order)
 {
-    *writer = (struct trace_writer){.file = file, .arch = tsr_tile_arch(tile), .timing = timing};
-    fputs("{\"traceEvents\":[\n", file);
-    write_tracks(file);
-    tsr_tile_observe(tile, observe, writer);
+    *writer = (struct trace_writer){.order = *order, .arch = tsr_tile_arch(order->tile)};
+    if (!trace_output_open(&writer->output, order->file, order->compress))
+        return false;
+    trace_output_print(&writer->output, "{\"traceEvents\":[\n");
+    name_tracks(writer);
+    tsr_tile_observe(order->tile, observe, writer);
+    return true;
 }
 
-void trace_end(struct trace_writer *writer, tsr_tile *tile)
+bool trace_end(struct trace_writer *writer)
 {
-    tsr_tile_observe(tile, NULL, NULL);
-    // No comma follows the last entry.
-    fprintf(writer->file,
-            "{\"ph\":\"M\",\"pid\":%d,\"tid\":0,\"name\":\"process_sort_index\","
-            "\"args\":{\"sort_index\":%d}}\n],\n\"otherData\":{\"tessera\":\"%s\",\"arch\":\"%s\","
-            "\"clock\":\"%s\",\"events\":%" PRIu64 "}}\n",
-            PROCESS_THREADS, PROCESS_THREADS, tsr_version(), tsr_arch_name(writer->arch),
-            writer->timing ? "cycles" : "order of completion", writer->events);
+    tsr_wait waits[TSR_THREADS + TSR_UNIT_COUNT];
+    int count = tsr_waits(writer->order.tile, waits, TSR_THREADS + TSR_UNIT_COUNT);
+
+    tsr_tile_observe(writer->order.tile, NULL, NULL);
+    for (int i = 0; i < count; i++)
+        write_pending(writer, &waits[i]);
+    write_new_findings(writer);
+    trace_output_print(&writer->output,
+                       "\n],\n\"otherData\":{\"tessera\":\"%s\",\"arch\":\"%s\","
+                       "\"clock\":\"%s\",\"events\":%" PRIu64 ",\"cycles\":%" PRIu64 "}}\n",
+                       tsr_version(), tsr_arch_name(writer->arch),
+                       writer->order.timing ? "cycles" : "order of completion", writer->events,
+                       tsr_cycle(writer->order.tile));
+    return trace_output_close(&writer->output);
 }

@@ -3,20 +3,34 @@
 #ifndef CLI_TRACE_JSON_H
 #define CLI_TRACE_JSON_H
 
+#include "run/trace_output.h"
+
 #include <tessera/trace.h>
 
-#include <stdio.h>
+enum { TRACE_LANES = 32 };
 
-struct trace_writer {
+struct trace_order {
+    tsr_tile *tile;
     FILE *file;
-    tsr_arch arch;
-    bool timing;
-    uint64_t events; // also the clock with timing off
+    bool timing, compress;
+    uint64_t from, to; // the cycles that are written, both included; with timing on
 };
 
-// Writes the head and watches the tile. `writer` must live until trace_end().
-void trace_begin(struct trace_writer *writer, FILE *file, tsr_tile *tile, bool timing);
-// Stops watching and completes the JSON.
-void trace_end(struct trace_writer *writer, tsr_tile *tile);
+struct trace_writer {
+    struct trace_order order;
+    struct trace_output output;
+    tsr_arch arch;
+    uint64_t events; // also the clock with timing off
+    uint64_t written;
+    int findings;                                   // of the tile's, how many have been looked at
+    uint64_t lane_end[TSR_UNIT_COUNT][TRACE_LANES]; // of a unit's tracks; 0: not yet in use
+};
+
+// Writes the head and watches the tile. `writer` must live until trace_end(). False if there is no
+// memory.
+bool trace_begin(struct trace_writer *writer, const struct trace_order *order);
+// Adds the waits that are pending, stops watching and completes the JSON. False if anything could
+// not be written.
+bool trace_end(struct trace_writer *writer);
 
 #endif

@@ -26,7 +26,8 @@ typedef struct tsr_event {
 } tsr_event;
 
 // Called during tsr_run and tsr_step, in the order in which things complete. The event is valid
-// only during the call. The callback must not call into the tile.
+// only during the call. The callback must not call into the tile, but for
+// tsr_diagnostic_count() and tsr_diagnostic_at().
 typedef void tsr_observer(void *user, const tsr_event *event);
 
 // `observer` NULL: nobody is called any more. `user` is handed on and may be NULL. Nothing happens

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `tessera run` writes as JSON, the trace and the report: jansson must be able to read it, and
-// it must say what happened.
+// The report of `tessera run --json`: jansson must be able to read it, and it must say what
+// happened. The trace has a test of its own, test_trace.c.
 #include "run/program_run.h"
 #include "run/run_report.h"
-#include "run/trace_json.h"
 #include "ttasm/ttasm.h"
 
 #include "cli/cli_fixtures.h"
@@ -67,51 +66,6 @@ static json_t *finish(struct json_run *run)
     return root;
 }
 
-// ---------------------------------------------------------------- the trace
-
-static int count_events(const json_t *events, const char *phase, int process)
-{
-    const json_t *event;
-    size_t index;
-    int count = 0;
-
-    json_array_foreach(events, index, event)
-    {
-        if (strcmp(json_string_value(json_object_get(event, "ph")), phase) == 0 &&
-            json_integer_value(json_object_get(event, "pid")) == process)
-            count++;
-    }
-    return count;
-}
-
-static void check_trace(bool timing)
-{
-    struct json_run run;
-    struct trace_writer writer;
-
-    begin(&run, timing);
-    trace_begin(&writer, run.file, run.tile, timing);
-    assert_int_equal(go(&run), TSR_END_IDLE);
-    trace_end(&writer, run.tile);
-    json_t *root = finish(&run);
-    const json_t *events = json_object_get(root, "traceEvents");
-    assert_true(json_is_array(events));
-    // A name for each unit and each thread, and one for the process.
-    assert_int_equal(count_events(events, "M", 1), TSR_UNIT_COUNT + 1);
-    assert_int_equal(count_events(events, "M", 2), TSR_THREADS + 2);
-    // Seven instructions have a unit, and are on its track as well as on their thread's.
-    assert_int_equal(count_events(events, "X", 1), 7);
-    assert_true(count_events(events, "X", 2) >= 7);
-    json_decref(root);
-}
-
-static void test_trace(void **state)
-{
-    (void)state;
-    check_trace(true);
-    check_trace(false);
-}
-
 // ---------------------------------------------------------------- the report
 
 static const char *text_of(const json_t *object, const char *key)
@@ -159,7 +113,6 @@ static void test_report(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_trace),
         cmocka_unit_test(test_report),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -94,6 +94,14 @@ l1:ADDRESS:LENGTH 'x'" \
 refuse "--dump: this is not l1:ADDRESS:LENGTH 'l1:16'" run nop.ttasm --arch wh --dump l1:16
 refuse "--dump: this leaves L1, which ends at 0x16e000 'l1:0x16dff0:32'" \
     run nop.ttasm --arch wh --dump l1:0x16dff0:0x20
+refuse "--trace-from and --trace-to need --trace" \
+    run nop.ttasm --arch wh --timing on --trace-from 5
+refuse "--trace-from and --trace-to need --timing on" \
+    run nop.ttasm --arch wh --trace t --trace-to 5
+refuse "--trace-to lies before --trace-from" \
+    run nop.ttasm --arch wh --timing on --trace t --trace-from 5 --trace-to 4
+refuse "--trace-to: this is not a number 'x'" \
+    run nop.ttasm --arch wh --timing on --trace t --trace-to x
 refuse ".: this is not a regular file" run nop.ttasm --arch wh --trace .
 refuse "/dev/null: this is not a regular file" run nop.ttasm --arch wh --trace /dev/null
 
