@@ -3,126 +3,63 @@
 // short dumps; what was tainted is marked.
 #include "run/state_dump.h"
 
-#include "common/cli_options.h"
+#include "run/number_dump.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-enum { DST_ROWS = 1024, SRC_ROWS = 64, GPRS = 64, SEMAPHORES = 8, ADC_AGENTS = 3 };
-
-// ---------------------------------------------------------------- words of --dump
-
-static bool parse_l1(struct dump_order *order, const char *word, struct message *why)
-{
-    char text[64];
-    uint64_t address, size;
-
-    snprintf(text, sizeof text, "%s", word + strlen("l1:"));
-    char *colon = strchr(text, ':');
-    if (colon != NULL)
-        *colon = '\0';
-    if (colon == NULL || !parse_number(text, &address) || !parse_number(colon + 1, &size) ||
-        address > UINT32_MAX || size > UINT32_MAX || size == 0)
-        return message_set(why, "--dump: this is not l1:ADDRESS:LENGTH '%s'", word);
-    *order = (struct dump_order){DUMP_L1, (uint32_t)address, (uint32_t)size};
-    return true;
-}
-
-static bool parse_one(struct dump_list *list, const char *word, struct message *why)
-{
-    static const char *const names[] = {
-        [DUMP_DST] = "dst", [DUMP_SRCA] = "srca", [DUMP_SRCB] = "srcb", [DUMP_CFG] = "cfg",
-        [DUMP_ADC] = "adc", [DUMP_RWC] = "rwc",   [DUMP_GPR] = "gpr",   [DUMP_SEM] = "sem",
-    };
-
-    if (list->count == MAX_DUMPS)
-        return message_set(why, "--dump: more than %d dumps", MAX_DUMPS);
-    struct dump_order *order = &list->orders[list->count++];
-    if (strncmp(word, "l1:", 3) == 0)
-        return parse_l1(order, word, why);
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (strcmp(word, names[i]) == 0) {
-            *order = (struct dump_order){.kind = (enum dump_kind)i};
-            return true;
-        }
-    return message_set(why,
-                       "--dump: this is none of dst, srca, srcb, cfg, adc, rwc, gpr, sem and "
-                       "l1:ADDRESS:LENGTH '%s'",
-                       word);
-}
-
-bool dump_parse(struct dump_list *list, const char *words, struct message *why)
-{
-    while (true) {
-        char word[64];
-        size_t length = strcspn(words, ",");
-        snprintf(word, sizeof word, "%.*s", (int)(length < 60 ? length : 60), words);
-        if (!parse_one(list, word, why))
-            return false;
-        if (words[length] == '\0')
-            return true;
-        words += length + 1;
-    }
-}
-
-bool dump_check(const struct dump_list *list, tsr_arch arch, struct message *why)
-{
-    for (int i = 0; i < list->count; i++) {
-        const struct dump_order *order = &list->orders[i];
-        if (order->kind == DUMP_L1 && (uint64_t)order->address + order->size > tsr_l1_size(arch))
-            return message_set(why, "--dump: this leaves L1, which ends at 0x%zx 'l1:0x%x:%u'",
-                               tsr_l1_size(arch), order->address, order->size);
-    }
-    return true;
-}
+enum { GPRS = 64, SEMAPHORES = 8, ADC_AGENTS = 3 };
 
 // ---------------------------------------------------------------- Dst, SrcA, SrcB
 
-static void print_marks(FILE *file, uint16_t written, uint16_t tainted)
-{
-    if (written != 0xffff)
-        fprintf(file, "  written %04x", written);
-    if (tainted != 0)
-        fprintf(file, "  tainted %04x", tainted);
-    fputc('\n', file);
-}
-
-static void dump_dst(FILE *file, const tsr_tile *tile)
+static void dump_dst(FILE *file, const tsr_tile *tile, const struct dump_order *order)
 {
     fputs("dst: stored bits, row by row; rows never written are left out\n", file);
-    for (int row = 0; row < DST_ROWS; row++) {
+    for (uint32_t row = order->first; row <= order->last; row++) {
         tsr_dst_row view;
-        if (tsr_view_dst(tile, row, &view) != TSR_OK || view.written == 0)
+        if (tsr_view_dst(tile, (int)row, &view) != TSR_OK || view.written == 0)
             continue;
-        fprintf(file, "%4d%s", row, view.valid ? " " : "!");
+        fprintf(file, "%4u%s", (unsigned)row, view.valid ? " " : "!");
         for (int col = 0; col < 16; col++)
             fprintf(file, " %04x", view.bits[col]);
         if (!view.valid)
             fputs("  invalid", file);
-        print_marks(file, view.written, view.tainted);
+        dump_marks(file, view.written, view.tainted);
     }
 }
 
-static void dump_src(FILE *file, const tsr_tile *tile, int which)
+static void dump_src_bits(FILE *file, const tsr_src_row *row)
 {
+    for (int col = 0; col < 16; col++)
+        fprintf(file, " %05" PRIx32, row->datum[col]);
+    dump_marks(file, row->written, row->tainted);
+}
+
+static void dump_src(FILE *file, const tsr_tile *tile, const struct dump_order *order)
+{
+    int which = order->kind == DUMP_SRCA ? 0 : 1;
     tsr_src_banks banks;
 
-    fprintf(file, "src%c: sign, exponent, mantissa (19 bits); rows never written are left out\n",
-            which == 0 ? 'a' : 'b');
+    fprintf(file, "src%c", which == 0 ? 'a' : 'b');
+    if (order->numbers)
+        fprintf(file, " as %s: rows never written are left out\n", tsr_format_name(order->format));
+    else
+        fputs(": sign, exponent, mantissa (19 bits); rows never written are left out\n", file);
     if (tsr_view_src_banks(tile, which, &banks) == TSR_OK)
         fprintf(file, "unpacker works on bank %d, matrix unit on bank %d\n", banks.unpacker_bank,
                 banks.matrix_bank);
     for (int bank = 0; bank < 2; bank++) {
         fprintf(file, "bank %d belongs to the %s\n", bank,
                 banks.matrix_owns[bank] ? "matrix unit" : "unpacker");
-        for (int row = 0; row < SRC_ROWS; row++) {
+        for (uint32_t row = order->first; row <= order->last; row++) {
             tsr_src_row view;
-            if (tsr_view_src(tile, which, bank, row, &view) != TSR_OK || view.written == 0)
+            if (tsr_view_src(tile, which, bank, (int)row, &view) != TSR_OK || view.written == 0)
                 continue;
-            fprintf(file, "%4d ", row);
-            for (int col = 0; col < 16; col++)
-                fprintf(file, " %05" PRIx32, view.datum[col]);
-            print_marks(file, view.written, view.tainted);
+            fprintf(file, "%4u ", (unsigned)row);
+            if (order->numbers)
+                dump_src_numbers(file, order, &view);
+            else
+                dump_src_bits(file, &view);
         }
     }
 }
@@ -255,13 +192,14 @@ static void dump_one(FILE *file, const struct dump_order *order, const tsr_tile 
 {
     switch (order->kind) {
     case DUMP_DST:
-        dump_dst(file, tile);
+        if (order->numbers)
+            dump_dst_numbers(file, tile, order);
+        else
+            dump_dst(file, tile, order);
         break;
     case DUMP_SRCA:
-        dump_src(file, tile, 0);
-        break;
     case DUMP_SRCB:
-        dump_src(file, tile, 1);
+        dump_src(file, tile, order);
         break;
     case DUMP_CFG:
         dump_cfg(file, tile);
@@ -279,7 +217,10 @@ static void dump_one(FILE *file, const struct dump_order *order, const tsr_tile 
         dump_semaphores(file, tile);
         break;
     case DUMP_L1:
-        dump_l1(file, tile, order);
+        if (order->numbers)
+            dump_l1_numbers(file, tile, order);
+        else
+            dump_l1(file, tile, order);
         break;
     }
 }

@@ -91,6 +91,11 @@ size_t tsr_array_exponents(uint8_t format, size_t count);
 tsr_status tsr_unpack_array(const tsr_unpack_mode *mode, const void *bytes,
                             const uint8_t *exponents, size_t count, uint32_t *datums,
                             void *numbers);
+// The numbers that `count` datums of mode->out_format stand for where they lie in Src or, with
+// mode->to_dst, in Dst, as tsr_unpack_array() gives them. TSR_BAD_ARGUMENT for a missing array or
+// what is no format.
+tsr_status tsr_datum_numbers(const tsr_unpack_mode *mode, const uint32_t *datums, size_t count,
+                             void *numbers);
 // `count` stored Dst datums (as tsr_pack_datum() takes them) to L1's bytes of mode->out_format, and
 // to a shared exponent for each sixteen of block formats (else NULL). A last block that is not full
 // has zeroes after its datums. TSR_BAD_ARGUMENT as tsr_pack_datum(), and for a missing array; with

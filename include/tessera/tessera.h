@@ -360,6 +360,16 @@ typedef struct tsr_dst_row {
 } tsr_dst_row;
 tsr_status tsr_view_dst(const tsr_tile *tile, int row, tsr_dst_row *out);
 
+// Dst as instructions address it now, in the order of rows that the configuration selects: 512 rows
+// of 32-bit datums (`wide`; the high half of the stored bits on top) or 1024 of 16-bit ones, 512 if
+// those are halves of 32-bit rows.
+typedef struct tsr_dst_datums {
+    uint32_t bits[16];
+    bool valid;
+    uint16_t written, tainted;
+} tsr_dst_datums;
+tsr_status tsr_view_dst_datums(const tsr_tile *tile, bool wide, int row, tsr_dst_datums *out);
+
 // SrcA (which = 0) or SrcB (1), bank 0..1, row 0..63 (SrcASrcB.md). Datums are 19 bits, with the
 // fields in the order sign, exponent (8), mantissa (10), as the top of an FP32.
 typedef struct tsr_src_row {

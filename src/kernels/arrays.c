@@ -134,6 +134,15 @@ static void put_numbers(uint8_t *numbers, const uint32_t *datums, size_t count,
     }
 }
 
+tsr_status tsr_datum_numbers(const tsr_unpack_mode *mode, const uint32_t *datums, size_t count,
+                             void *numbers)
+{
+    if (!mode || mode->out_format > 15 || (count && (!datums || !numbers)))
+        return TSR_BAD_ARGUMENT;
+    put_numbers(numbers, datums, count, mode);
+    return TSR_OK;
+}
+
 // ---------------------------------------------------------------- unpack
 
 struct unpack_kernels {

@@ -2,6 +2,8 @@
 // Looking at a tile's storages without disturbing them.
 #include "tile/tile_state.h"
 
+#include "state/dst_rules.h"
+
 #include <string.h>
 
 static const struct tsr_state *state_of(const tsr_tile *tile)
@@ -18,6 +20,24 @@ tsr_status tsr_view_dst(const tsr_tile *tile, int row, tsr_dst_row *out)
     out->valid = dst->valid[row];
     out->written = dst->written[row];
     out->tainted = dst->tainted[row];
+    return TSR_OK;
+}
+
+tsr_status tsr_view_dst_datums(const tsr_tile *tile, bool wide, int row, tsr_dst_datums *out)
+{
+    if (!tile || !out)
+        return TSR_BAD_ARGUMENT;
+    const struct tsr_dst *dst = &state_of(tile)->dst;
+    unsigned order = tsr_dst_order(&tile->engine.env);
+    if (row < 0 || row >= TSR_DST_ROWS / (tsr_dst_folds(order, wide) ? 2 : 1))
+        return TSR_BAD_ARGUMENT;
+    unsigned high = tsr_dst_place(order, (unsigned)row, wide), low = high + TSR_DST_LOW;
+    for (int column = 0; column < 16; column++)
+        out->bits[column] = wide ? (uint32_t)dst->bits[high][column] << 16 | dst->bits[low][column]
+                                 : dst->bits[high][column];
+    out->valid = dst->valid[high];
+    out->written = (uint16_t)(dst->written[high] & (wide ? dst->written[low] : 0xffff));
+    out->tainted = (uint16_t)(dst->tainted[high] | (wide ? dst->tainted[low] : 0));
     return TSR_OK;
 }
 

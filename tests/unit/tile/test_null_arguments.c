@@ -211,6 +211,7 @@ static void call_views(tsr_arch arch)
     tsr_options options = tsr_options_default(arch);
     tsr_tile *tile = NULL;
     tsr_dst_row dst;
+    tsr_dst_datums datums;
     tsr_src_row src;
     tsr_src_banks banks;
     tsr_field_writer writer;
@@ -223,6 +224,8 @@ static void call_views(tsr_arch arch)
     assert_int_equal(tsr_tile_create(&options, &tile), TSR_OK);
     IS_BAD(tsr_view_dst, (NULL, 0, &dst));
     IS_BAD(tsr_view_dst, (tile, 0, NULL));
+    IS_BAD(tsr_view_dst_datums, (NULL, true, 0, &datums));
+    IS_BAD(tsr_view_dst_datums, (tile, true, 0, NULL));
     IS_BAD(tsr_view_src, (NULL, 0, 0, 0, &src));
     IS_BAD(tsr_view_src, (tile, 0, 0, 0, NULL));
     IS_BAD(tsr_view_src_banks, (NULL, 0, &banks));
@@ -277,6 +280,9 @@ static void call_numerics(tsr_arch arch)
     IS(tsr_unpack_array, (&unpack, bytes, exponents, 16, out, NULL), TSR_OK);
     assert_int_equal(tsr_unpack_array(&unpack, bytes, exponents, 16, NULL, NULL), TSR_BAD_ARGUMENT);
     assert_int_equal(tsr_unpack_array(&unpack, NULL, NULL, 0, NULL, NULL), TSR_OK);
+    IS_BAD(tsr_datum_numbers, (NULL, a, 16, numbers));
+    IS_BAD(tsr_datum_numbers, (&unpack, NULL, 16, numbers));
+    IS_BAD(tsr_datum_numbers, (&unpack, a, 16, NULL));
     IS_BAD(tsr_pack_array, (NULL, a, 16, bytes, exponents));
     IS_BAD(tsr_pack_array, (&pack, NULL, 16, bytes, exponents));
     IS_BAD(tsr_pack_array, (&pack, a, 16, NULL, exponents));
