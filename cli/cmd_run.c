@@ -8,6 +8,7 @@
 #include "run/finding_filter.h"
 #include "run/program_run.h"
 #include "run/run_files.h"
+#include "run/run_places.h"
 #include "run/run_report.h"
 #include "run/state_dump.h"
 #include "run/tensor_io.h"
@@ -26,6 +27,7 @@ struct run_job {
     struct binding in[MAX_BINDINGS], out[MAX_BINDINGS];
     struct ttasm_files files;
     struct dump_list dumps;
+    struct run_places places; // of --dump-at
     const char *trace_path, *stop_at;
     const char *findings_fail; // a null pointer: none; "": any
     uint64_t max_cycles;
@@ -56,6 +58,7 @@ enum run_option {
     RUN_TRACE_TO,
     RUN_STOP_AT,
     RUN_DUMP,
+    RUN_DUMP_AT,
     RUN_JSON,
     RUN_KERNELS,
     RUN_PIPELINE,
@@ -98,6 +101,8 @@ static const struct option_row run_options[RUN_OPTIONS] = {
                   "dst:FORMAT, srca:FORMAT, l1:ADDRESS:FORMAT[:TILES]; rows of dst, srca and srcb "
                   "last: dst:fp32:0-63",
                   "dst srca srcb cfg adc rwc gpr sem l1:", false},
+    [RUN_DUMP_AT] = {"dump-at", "PLACE[,PLACE…]",
+                     "dump at these places, too; a PLACE is one of --stop-at", "", false},
     [RUN_JSON] = {"json", NULL, "the report as JSON", NULL, false},
     [RUN_KERNELS] = {"kernels", "SETS", "auto (default), reference, or names of kernel sets",
                      "auto reference portable avx2 avx512", false},
@@ -179,6 +184,8 @@ static bool take_option(struct run_job *job, int option, const char *word, struc
         return true;
     case RUN_DUMP:
         return dump_parse(&job->dumps, word, why);
+    case RUN_DUMP_AT:
+        return places_add(&job->places, word, why);
     case RUN_JSON:
         job->json = true;
         return true;
@@ -217,6 +224,8 @@ static bool check_options(const struct run_job *job, struct message *why)
     if (job->max_cycles_given != NULL && !job->choice.options.timing)
         return message_set(why, "--max-cycles: no cycles pass without --timing on '%s'",
                            job->max_cycles_given);
+    if (job->places.count > 0 && job->dumps.count == 0)
+        return message_set(why, "--dump-at needs --dump");
     struct run_files files = files_of(job);
 
     return files_check(&files, why) && window_fits(job, why) &&
@@ -252,45 +261,30 @@ static int read_options(struct run_job *job, int argc, char **argv)
 
 // ---------------------------------------------------------------- --stop-at
 
-static bool stop_at_place(struct run_job *job, int thread, const char *place, struct message *why)
+static bool read_stop_at(struct run_job *job, struct message *why)
 {
-    const struct ttasm_program *program = &job->program;
-    uint64_t sequence;
+    struct run_place place;
 
-    if (!parse_number(place, &sequence)) {
-        tsr_status status = ttasm_label_sequence(program, thread, place, &sequence);
-        if (status == TSR_NOT_FOUND)
-            return message_set(why, "--stop-at: thread %d has no such label '%s'", thread, place);
-        if (status != TSR_OK)
-            return message_set(why,
-                               "--stop-at: a MOP stands before this label, so that its "
-                               "instruction's number is not known '%s'",
-                               place);
-    }
-    if (sequence == 0 || (program->mapped_all[thread] && sequence > program->issued[thread].count))
-        return message_set(why, "--stop-at: thread %d issues instructions 1 .. %zu, not '%s'",
-                           thread, program->issued[thread].count, place);
-    job->order.break_thread = thread;
-    job->order.break_sequence = sequence;
+    job->order.break_thread = -1;
+    if (job->stop_at == NULL)
+        return true;
+    if (!place_find(&place, "--stop-at", job->stop_at, &job->program, job->choice.options.timing,
+                    why))
+        return false;
+    place_break(&place, &job->order);
     return true;
 }
 
-static bool read_stop_at(struct run_job *job, struct message *why)
+// The dumps on the way, before the run that is reported.
+static bool dump_on_the_way(struct run_job *job, struct message *why)
 {
-    const char *word = job->stop_at;
+    const struct run_order order = {
+        .program = &job->program,
+        .max_cycles = job->max_cycles,
+    };
 
-    job->order.break_thread = -1;
-    if (word == NULL)
-        return true;
-    if (word[0] >= '0' && word[0] < '0' + TSR_THREADS && word[1] == ':')
-        return stop_at_place(job, word[0] - '0', word + 2, why);
-    if (!parse_number(word, &job->order.break_cycle) || job->order.break_cycle == 0)
-        return message_set(why,
-                           "--stop-at: this is neither THREAD:NUMBER, THREAD:LABEL nor a "
-                           "cycle '%s'",
-                           word);
-    return job->choice.options.timing ||
-           message_set(why, "--stop-at: a cycle needs --timing on '%s'", word);
+    return places_find(&job->places, &job->program, job->choice.options.timing, why) &&
+           places_dump(&job->places, &job->choice, &job->dumps, &order, why);
 }
 
 // ---------------------------------------------------------------- before and after the run
@@ -349,7 +343,8 @@ static int status_of(const struct run_job *job, const struct run_end *end)
     for (int i = 0; i < TSR_THREADS; i++)
         if (end->pushed[i] < job->program.threads[i].count)
             return STATUS_INTERNAL;
-    return job->stop_at == NULL ? STATUS_OK : STATUS_BAD_INPUT;
+    return job->stop_at == NULL && places_missed(&job->places) == NULL ? STATUS_OK
+                                                                       : STATUS_BAD_INPUT;
 }
 
 // However the run ended: what went wrong is what a trace is read for.
@@ -381,6 +376,9 @@ static char *dump_text(const struct run_job *job)
     FILE *file = open_memstream(&text, &size);
     if (file == NULL)
         return NULL;
+    places_write(file, &job->places);
+    if (job->places.count > 0)
+        fputs("at the end:\n", file);
     dump_write(file, &job->dumps, job->tile);
     fclose(file);
     return text;
@@ -443,8 +441,10 @@ static int finish(struct run_job *job, const struct run_end *end)
                 paint(stderr, PAINT_BAD), paint(stderr, PAINT_NONE), job->program.path,
                 tsr_category_name(failing->category), failing->code);
     if (status == STATUS_BAD_INPUT)
-        return report_bad_input("--stop-at: the program ended before that place '%s'",
-                                job->stop_at);
+        return report_bad_input("%s: the program ended before that place '%s'",
+                                job->stop_at != NULL ? "--stop-at" : "--dump-at",
+                                job->stop_at != NULL ? job->stop_at
+                                                     : places_missed(&job->places)->word);
     return status;
 }
 
@@ -453,7 +453,7 @@ static int run_program(struct run_job *job)
     struct message why;
 
     if (!ttasm_assemble(job->path, job->choice.options.arch, &job->files, &job->program, &why) ||
-        !read_stop_at(job, &why) || !prepare(job, &why))
+        !read_stop_at(job, &why) || !dump_on_the_way(job, &why) || !prepare(job, &why))
         return report_message(&why);
     struct run_end end = program_run(&job->order);
     job->given_up = end.given_up;
@@ -473,6 +473,7 @@ int cmd_run(int argc, char **argv)
     out_discard(&job->trace_file);
     tsr_tile_destroy(job->tile);
     ttasm_free(&job->program);
+    places_free(&job->places);
     if (job->given_up)
         signals_end();
     signals_leave();

@@ -62,6 +62,32 @@ has stdout "after 20"
 [ -e t.json ]
 [ ! -e c.npy ]
 
+# Dumps at several places are those of runs that stop there, and the run goes on.
+for timing in on off; do
+    arrays="--in A=$add/a.npy --in B=$add/b.npy --out C=c.npy"
+    places='1:add.1 0:20 1:4'
+    [ $timing = off ] || places="$places 200"
+    for place in $places; do
+        # shellcheck disable=SC2086
+        run 0 "$add/add.ttasm" --arch wh --timing $timing $arrays --dump dst,sem,adc \
+            --stop-at "$place"
+        echo "at $place:"
+        sed -n '/^dst: /,$p' stdout
+        echo
+    done >wanted
+    # shellcheck disable=SC2086
+    run 0 "$add/add.ttasm" --arch wh --timing $timing $arrays --dump dst,sem,adc \
+        --dump-at "$(echo "$places" | tr ' ' ,)"
+    sed -n '/^at /,/^at the end:$/p' stdout | sed '$d' | cmp - wanted
+    rm c.npy
+done
+run 2 "$add/add.ttasm" --arch wh --in "A=$add/a.npy" --in "B=$add/b.npy" --out C=c.npy \
+    --dump sem --dump-at 0:20 --timing on --dump-at 1000000
+has stderr "--dump-at: the program ended before that place '1000000'"
+has stdout "not reached"
+[ ! -e c.npy ]
+rm wanted
+
 # A finding that stops: status 1, the finding with its line, old files left alone.
 cat >wrong.ttasm <<'END'
 .tensor C, bf16, tiled 32x32, 0x1000, out, shape 32x32

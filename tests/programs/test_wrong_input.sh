@@ -94,6 +94,9 @@ l1:ADDRESS:LENGTH 'x'" \
 refuse "--dump: this is not l1:ADDRESS:LENGTH 'l1:16'" run nop.ttasm --arch wh --dump l1:16
 refuse "--dump: this leaves L1, which ends at 0x16e000 'l1:0x16dff0:32'" \
     run nop.ttasm --arch wh --dump l1:0x16dff0:0x20
+refuse "--dump-at needs --dump" run nop.ttasm --arch wh --dump-at 0:1
+refuse "--dump-at: thread 0 has no such label 'x'" run nop.ttasm --arch wh --dump dst --dump-at 0:x
+refuse "--dump-at: a cycle needs --timing on '7'" run nop.ttasm --arch wh --dump dst --dump-at 7
 refuse "--trace-from and --trace-to need --trace" \
     run nop.ttasm --arch wh --timing on --trace-from 5
 refuse "--trace-from and --trace-to need --timing on" \
