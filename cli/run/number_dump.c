@@ -8,6 +8,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 #include <strings.h>
 
 enum { COLUMNS = 16, TILE_SIDE = 32, TILE_DATUMS = TILE_SIDE * TILE_SIDE };
@@ -50,7 +51,37 @@ void dump_marks(FILE *file, uint16_t written, uint16_t tainted)
         fprintf(file, "  written %04x", written);
     if (tainted != 0)
         fprintf(file, "  tainted %04x", tainted);
+}
+
+static void print_writer(FILE *file, const tsr_tile *tile, const tsr_row_writer *writer)
+{
+    static const char *const cores[] = {"B", "T0", "T1", "T2", "NC"};
+    char text[TSR_INSTRUCTION_TEXT];
+
+    if (writer->known && writer->core >= 0) {
+        fprintf(file, "  by core %s", cores[writer->core]);
+    } else if (writer->known) {
+        tsr_disassemble(tsr_tile_arch(tile), writer->word, text, sizeof text);
+        fprintf(file, "  by thread %d #%" PRIu64 " %.*s", writer->thread, writer->sequence,
+                (int)strcspn(text, " "), text);
+    }
     fputc('\n', file);
+}
+
+void dump_dst_writer(FILE *file, const tsr_tile *tile, int row)
+{
+    tsr_row_writer writer = {.known = false};
+
+    (void)tsr_view_dst_writer(tile, row, &writer);
+    print_writer(file, tile, &writer);
+}
+
+void dump_src_writer(FILE *file, const tsr_tile *tile, int which, int bank, int row)
+{
+    tsr_row_writer writer = {.known = false};
+
+    (void)tsr_view_src_writer(tile, which, bank, row, &writer);
+    print_writer(file, tile, &writer);
 }
 
 void dump_dst_numbers(FILE *file, const tsr_tile *tile, const struct dump_order *order)
@@ -70,13 +101,13 @@ void dump_dst_numbers(FILE *file, const tsr_tile *tile, const struct dump_order 
         if (!view.valid)
             fputs("  invalid", file);
         dump_marks(file, view.written, view.tainted);
+        dump_dst_writer(file, tile, view.stored);
     }
 }
 
 void dump_src_numbers(FILE *file, const struct dump_order *order, const tsr_src_row *row)
 {
     print_row(file, order, false, row->datum);
-    dump_marks(file, row->written, row->tainted);
 }
 
 // ---------------------------------------------------------------- L1

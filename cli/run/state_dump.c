@@ -25,6 +25,7 @@ static void dump_dst(FILE *file, const tsr_tile *tile, const struct dump_order *
         if (!view.valid)
             fputs("  invalid", file);
         dump_marks(file, view.written, view.tainted);
+        dump_dst_writer(file, tile, (int)row);
     }
 }
 
@@ -32,7 +33,6 @@ static void dump_src_bits(FILE *file, const tsr_src_row *row)
 {
     for (int col = 0; col < 16; col++)
         fprintf(file, " %05" PRIx32, row->datum[col]);
-    dump_marks(file, row->written, row->tainted);
 }
 
 static void dump_src(FILE *file, const tsr_tile *tile, const struct dump_order *order)
@@ -60,6 +60,8 @@ static void dump_src(FILE *file, const tsr_tile *tile, const struct dump_order *
                 dump_src_numbers(file, order, &view);
             else
                 dump_src_bits(file, &view);
+            dump_marks(file, view.written, view.tainted);
+            dump_src_writer(file, tile, which, bank, (int)row);
         }
     }
 }

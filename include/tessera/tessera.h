@@ -221,7 +221,8 @@ typedef struct tsr_options {
     // mask, and so does RDCFG until it completes: how the conformance cases execute, not the ISA's
     // rule (docs/conformance.md).
     bool waits_hold_thread;
-    // Keep who wrote each configuration field and when, for tsr_view_field_writer(), and look for
+    // Keep who wrote each configuration field and when, for tsr_view_field_writer(), and each row
+    // of Dst, SrcA and SrcB, for tsr_view_dst_writer() and tsr_view_src_writer(); and look for
     // mistakes that follow: the findings config-whole-word, config-in-flight, and
     // config-never-written where a unit reads what it was not given.
     bool watch_config;
@@ -364,6 +365,7 @@ tsr_status tsr_view_dst(const tsr_tile *tile, int row, tsr_dst_row *out);
 // of 32-bit datums (`wide`; the high half of the stored bits on top) or 1024 of 16-bit ones, 512 if
 // those are halves of 32-bit rows.
 typedef struct tsr_dst_datums {
+    int stored; // the row of tsr_view_dst() that has the datums, or their high halves
     uint32_t bits[16];
     bool valid;
     uint16_t written, tainted;
@@ -384,6 +386,19 @@ typedef struct tsr_src_banks {
     uint8_t implied_format[2];
 } tsr_src_banks;
 tsr_status tsr_view_src_banks(const tsr_tile *tile, int which, tsr_src_banks *out);
+
+// Who wrote a row last, any of its columns: of Dst as tsr_view_dst() counts rows, of SrcA or SrcB
+// as tsr_view_src(). That ZEROACC makes a row of Dst invalid is not a write.
+typedef struct tsr_row_writer {
+    bool known;        // false: nobody since reset, or the tile was made without watch_config
+    int thread;        // of the instruction; -1: a core's store
+    int core;          // tsr_core, or -1
+    uint64_t sequence; // of the thread's instructions, from 1
+    uint32_t word;     // the instruction
+} tsr_row_writer;
+tsr_status tsr_view_dst_writer(const tsr_tile *tile, int row, tsr_row_writer *out);
+tsr_status tsr_view_src_writer(const tsr_tile *tile, int which, int bank, int row,
+                               tsr_row_writer *out);
 
 // A configuration field's value. `instance` is the thread for thread scope, the bank for banked
 // scope, and ignored for unbanked ones. `written` may be NULL.

@@ -262,6 +262,7 @@ static tsr_reason store_src(struct tsr_env *env, struct tsr_inflight *inst,
         bank->datum[row][column + i] = job->data[i];
     bank->written[row] |= columns;
     bank->tainted[row] = (uint16_t)((bank->tainted[row] & ~columns) | (job->tainted ? columns : 0));
+    tsr_src_mark(bank, row, 1);
     bank->filled = true;
     return TSR_REASON_NONE;
 }

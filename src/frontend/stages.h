@@ -6,6 +6,7 @@
 #define TESSERA_FRONTEND_STAGES_H
 
 #include "frontend/events.h"
+#include "state/row_writers.h"
 
 // Where a word lies until its unit takes it; only with timing off does it skip the stages between.
 enum tsr_word_at { TSR_AT_GATE, TSR_AT_REPLAY, TSR_AT_CORE };
@@ -84,6 +85,10 @@ static inline bool tsr_stage_execute(struct tsr_env *env, const struct tsr_unit_
         env->acting = inst;
         *reason = ops->execute(env, inst);
         env->acting = NULL;
+        if (env->watch) {
+            struct tsr_origin origin = tsr_origin_of(inst);
+            tsr_rows_note(env->state, &origin);
+        }
     }
     if (*reason != TSR_REASON_NONE || env->findings->stopped)
         return false;

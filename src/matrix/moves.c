@@ -117,6 +117,7 @@ static void zero_invalid_high_halves(struct tsr_dst *dst, unsigned physical, uns
         dst->valid[row] = true;
         dst->written[row] = 0xffff;
         dst->tainted[row] = 0;
+        tsr_dst_mark(dst, row, 1);
     }
 }
 
@@ -177,6 +178,7 @@ static void write_shadow(const struct tsr_matrix_call *call, const struct move *
     for (unsigned end = i + rows, low = view.physical + TSR_DST_LOW; i < end; i++, low++) {
         dst->written[low] |= (uint16_t)~kept;
         dst->tainted[low] = (uint16_t)((dst->tainted[low] & kept) | (move->tainted[i] & ~kept));
+        tsr_dst_mark(dst, low, 1);
     }
 }
 

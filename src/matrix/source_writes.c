@@ -112,6 +112,7 @@ static void wrote_columns(const struct tsr_matrix_call *call, struct tsr_src_ban
     uint16_t kept = call->env->state->matrix.kept_columns;
     bank->written[row] |= (uint16_t)~kept;
     bank->tainted[row] = (uint16_t)((bank->tainted[row] & kept) | (tainted & ~kept));
+    tsr_src_mark(bank, row, 1);
     bank->filled = true;
 }
 
@@ -224,6 +225,7 @@ bool tsr_matrix_run_trnspsrcb(const struct tsr_matrix_call *call)
             swap_bits(&bank->tainted[FIRST + i], j, &bank->tainted[FIRST + j], i);
         }
     }
+    tsr_src_mark(bank, FIRST, TSR_COLUMNS);
     return true;
 }
 
@@ -242,6 +244,7 @@ bool tsr_matrix_run_shiftxb(const struct tsr_matrix_call *call)
     bank->tainted[row] = tainted >> 1;
     set_bit(&bank->written[row], TSR_COLUMNS - 1, shift_in_zero || bit(written, 0));
     set_bit(&bank->tainted[row], TSR_COLUMNS - 1, !shift_in_zero && bit(tainted, 0));
+    tsr_src_mark(bank, row, 1);
     return true;
 }
 
@@ -258,6 +261,7 @@ static void shift_row(struct tsr_src_bank *bank, unsigned to, unsigned from, boo
     bank->written[to] = (uint16_t)(left ? written >> 1 : written << 1);
     bank->tainted[to] = (uint16_t)(left ? tainted >> 1 : tainted << 1);
     set_bit(&bank->written[to], vacant, true);
+    tsr_src_mark(bank, to, 1);
     bank->filled = true;
 }
 

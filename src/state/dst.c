@@ -21,6 +21,7 @@ void tsr_dst_wrote(struct tsr_dst *dst, const struct tsr_dst_view *view, uint16_
         unsigned row = view->physical + half * TSR_DST_LOW;
         dst->written[row] = (uint16_t)(valid ? dst->written[row] | columns : columns);
         dst->tainted[row] = (uint16_t)((dst->tainted[row] & ~columns) | (tainted & columns));
+        tsr_dst_mark(dst, row, 1);
     }
     if (view->spoils_low)
         spoil(dst, view->physical + TSR_DST_LOW, columns);
@@ -34,6 +35,7 @@ static inline void wrote_rows(struct tsr_dst *dst, const struct tsr_dst_view *vi
         unsigned row = view->physical + half * TSR_DST_LOW;
         memset(&dst->written[row], 0xff, rows * sizeof dst->written[0]);
         memcpy(&dst->tainted[row], tainted, rows * sizeof tainted[0]);
+        tsr_dst_mark(dst, row, rows);
     }
     for (unsigned i = 0; view->spoils_low && i < rows; i++)
         spoil(dst, view->physical + i + TSR_DST_LOW, 0xffff);

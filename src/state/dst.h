@@ -4,6 +4,8 @@
 #ifndef TESSERA_STATE_DST_H
 #define TESSERA_STATE_DST_H
 
+#include "state/origin.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -23,7 +25,20 @@ struct tsr_dst {
     bool valid[TSR_DST_ROWS];       // by physical row
     uint16_t written[TSR_DST_ROWS]; // a bit for each column
     uint16_t tainted[TSR_DST_ROWS];
+    // A bit for each row that was written since tsr_rows_note() looked (row_writers.h).
+    uint64_t marks[TSR_DST_ROWS / 64];
+    struct tsr_origin writer[TSR_DST_ROWS];
 };
+
+static inline void tsr_dst_mark(struct tsr_dst *dst, unsigned row, unsigned rows)
+{
+    while (rows > 0) {
+        unsigned part = 64 - row % 64 < rows ? 64 - row % 64 : rows;
+        dst->marks[row / 64] |= UINT64_MAX >> (64 - part) << row % 64;
+        row += part;
+        rows -= part;
+    }
+}
 
 // What was written when, with timing on: one cycle after the last write of each block, and of all;
 // 0: none yet.

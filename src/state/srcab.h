@@ -18,6 +18,8 @@ struct tsr_src_bank {
     uint32_t datum[TSR_SRC_ROWS][TSR_COLUMNS];
     uint16_t written[TSR_SRC_ROWS]; // a bit for each column
     uint16_t tainted[TSR_SRC_ROWS];
+    uint64_t marks; // a bit for each row that was written since tsr_rows_note() looked
+    struct tsr_origin writer[TSR_SRC_ROWS];
     bool matrix_owns; // AllowedClient is the matrix unit
     bool filled;      // something was written since the unpackers got it
     uint8_t implied_format;
@@ -43,6 +45,12 @@ struct tsr_src_zeroed {
     uint8_t banks[2];
 };
 
+static inline void tsr_src_mark(struct tsr_src_bank *bank, unsigned row, unsigned rows)
+{
+    if (rows > 0)
+        bank->marks |= UINT64_MAX >> (64 - rows) << row;
+}
+
 // The same datum everywhere: what ZEROSRC and UNPACR_NOP's clears do.
 static inline void tsr_src_fill(struct tsr_src_bank *bank, uint32_t value)
 {
@@ -52,6 +60,7 @@ static inline void tsr_src_fill(struct tsr_src_bank *bank, uint32_t value)
         bank->written[row] = 0xffff;
         bank->tainted[row] = 0;
     }
+    bank->marks = UINT64_MAX;
     bank->filled = true;
 }
 

@@ -8,6 +8,7 @@
 #include "frontend/auto_sync.h"
 #include "frontend/expand.h"
 #include "state/config_access.h"
+#include "state/row_writers.h"
 #include "tile/dst_window.h"
 #include "tile/map_cores.h"
 #include "tile/map_debug.h"
@@ -288,6 +289,10 @@ static tsr_status port_store(void *self, int agent, uint32_t address, uint32_t v
     access.env->acting_core = (uint8_t)agent;
     tsr_status status = perform(&access);
     access.env->acting = acting;
+    if (access.env->watch && !acting && agent < TSR_AGENT_TENSIX) {
+        struct tsr_origin origin = tsr_origin_of_core(agent);
+        tsr_rows_note(access.env->state, &origin);
+    }
     return status;
 }
 

@@ -32,6 +32,7 @@ tsr_status tsr_view_dst_datums(const tsr_tile *tile, bool wide, int row, tsr_dst
     if (row < 0 || row >= TSR_DST_ROWS / (tsr_dst_folds(order, wide) ? 2 : 1))
         return TSR_BAD_ARGUMENT;
     unsigned high = tsr_dst_place(order, (unsigned)row, wide), low = high + TSR_DST_LOW;
+    out->stored = (int)high;
     for (int column = 0; column < 16; column++)
         out->bits[column] = wide ? (uint32_t)dst->bits[high][column] << 16 | dst->bits[low][column]
                                  : dst->bits[high][column];
@@ -64,6 +65,36 @@ tsr_status tsr_view_src_banks(const tsr_tile *tile, int which, tsr_src_banks *ou
     }
     out->unpacker_bank = src->unpacker_bank;
     out->matrix_bank = src->matrix_bank;
+    return TSR_OK;
+}
+
+static tsr_row_writer row_writer(const struct tsr_origin *origin)
+{
+    tsr_row_writer writer = {.known = origin->kind != TSR_ORIGIN_NONE, .thread = -1, .core = -1};
+    if (origin->kind == TSR_ORIGIN_THREAD)
+        writer.thread = origin->which;
+    if (origin->kind == TSR_ORIGIN_CORE)
+        writer.core = origin->which;
+    writer.sequence = origin->sequence;
+    writer.word = origin->word;
+    return writer;
+}
+
+tsr_status tsr_view_dst_writer(const tsr_tile *tile, int row, tsr_row_writer *out)
+{
+    if (!tile || !out || row < 0 || row >= TSR_DST_ROWS)
+        return TSR_BAD_ARGUMENT;
+    *out = row_writer(&state_of(tile)->dst.writer[row]);
+    return TSR_OK;
+}
+
+tsr_status tsr_view_src_writer(const tsr_tile *tile, int which, int bank, int row,
+                               tsr_row_writer *out)
+{
+    if (!tile || !out || (unsigned)which > 1 || (unsigned)bank > 1 || row < 0 ||
+        row >= TSR_SRC_ROWS)
+        return TSR_BAD_ARGUMENT;
+    *out = row_writer(&state_of(tile)->src[which].bank[bank].writer[row]);
     return TSR_OK;
 }
 

@@ -85,6 +85,7 @@ static inline void src_wrote_rows(struct tsr_src_bank *bank, unsigned row, unsig
 {
     memset(&bank->written[row], 0xff, rows * sizeof bank->written[0]);
     memset(&bank->tainted[row], tainted ? 0xff : 0, rows * sizeof bank->tainted[0]);
+    tsr_src_mark(bank, row, rows);
 }
 
 // A face's rows are the common case; with a constant count the compiler makes a few stores.

@@ -60,6 +60,7 @@ static inline void tsr_unpack_src_wrote(struct tsr_src_bank *bank, unsigned row,
 {
     bank->written[row] |= mask;
     bank->tainted[row] = (uint16_t)((bank->tainted[row] & ~mask) | (tainted & mask));
+    tsr_src_mark(bank, row, 1);
 }
 
 #endif

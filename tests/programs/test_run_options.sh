@@ -51,6 +51,11 @@ for timing in on off; do
     has stdout "l1: 32 bytes at 0x20000"
     has stdout "ALU_FORMAT_SPEC_REG0_SrcA (bank 0) = 0x5"
     has stdout "semaphore 1: "
+    # Behind each row stands who wrote it last.
+    has stdout "  by thread 1 #"
+    has stdout " ELWADD"
+    has stdout "  by thread 0 #"
+    has stdout " UNPACR"
     # Tile 0 is in rows 0 to 63, tile 1 has not begun.
     has stdout "  63  "
     lacks stdout '^ 512 '

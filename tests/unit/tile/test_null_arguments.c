@@ -215,6 +215,7 @@ static void call_views(tsr_arch arch)
     tsr_src_row src;
     tsr_src_banks banks;
     tsr_field_writer writer;
+    tsr_row_writer row;
     tsr_adc_channel adc;
     tsr_rwc rwc;
     uint32_t value;
@@ -226,6 +227,10 @@ static void call_views(tsr_arch arch)
     IS_BAD(tsr_view_dst, (tile, 0, NULL));
     IS_BAD(tsr_view_dst_datums, (NULL, true, 0, &datums));
     IS_BAD(tsr_view_dst_datums, (tile, true, 0, NULL));
+    IS_BAD(tsr_view_dst_writer, (NULL, 0, &row));
+    IS_BAD(tsr_view_dst_writer, (tile, 0, NULL));
+    IS_BAD(tsr_view_src_writer, (NULL, 0, 0, 0, &row));
+    IS_BAD(tsr_view_src_writer, (tile, 0, 0, 0, NULL));
     IS_BAD(tsr_view_src, (NULL, 0, 0, 0, &src));
     IS_BAD(tsr_view_src, (tile, 0, 0, 0, NULL));
     IS_BAD(tsr_view_src_banks, (NULL, 0, &banks));

@@ -216,6 +216,10 @@ static void take(const struct tsr_state *s, struct effect *e)
     memcpy(&e->dst, &s->dst, sizeof e->dst);
     memcpy(&e->adcs, &s->adcs, sizeof e->adcs);
     memcpy(e->unpacker, s->unpacker, sizeof e->unpacker);
+    // Which rows were written is for row_writers.h, no page has it.
+    memset(e->dst.marks, 0, sizeof e->dst.marks);
+    for (int bank = 0; bank < 4; bank++)
+        e->src[bank / 2].bank[bank % 2].marks = 0;
 }
 
 static const char *difference(const struct effect *a, const struct effect *b)

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who wrote each row of Dst, SrcA and SrcB last: unpackers, matrix unit and cores, with and without
+// the bypass and the clock. Pages: Dst.md, SrcASrcB.md.
+#include "rig/face_rig.h"
+
+static tsr_tile *watching(int arch, bool watch, bool timing, tsr_pipeline pipeline)
+{
+    tsr_options options = tsr_options_default((tsr_arch)arch);
+    options.timing = timing;
+    options.profile = TSR_PROFILE_SILICON;
+    options.watch_config = watch;
+    options.pipeline = pipeline;
+    return tile_with(&options);
+}
+
+static void assert_writer(const tsr_row_writer *writer, int thread, uint64_t sequence)
+{
+    assert_true(writer->known);
+    assert_int_equal(writer->thread, thread);
+    assert_int_equal(writer->core, -1);
+    assert_int_equal(writer->sequence, sequence);
+}
+
+static void assert_dst(const tsr_tile *tile, int row, int thread, uint64_t sequence)
+{
+    tsr_row_writer writer;
+    assert_int_equal(tsr_view_dst_writer(tile, row, &writer), TSR_OK);
+    assert_writer(&writer, thread, sequence);
+}
+
+static void assert_src(const tsr_tile *tile, int which, int bank, int row, int thread,
+                       uint64_t sequence)
+{
+    tsr_row_writer writer;
+    assert_int_equal(tsr_view_src_writer(tile, which, bank, row, &writer), TSR_OK);
+    assert_writer(&writer, thread, sequence);
+}
+
+static void assert_nobody(const tsr_tile *tile, int dst_row, int srca_row)
+{
+    tsr_row_writer writer;
+    assert_int_equal(tsr_view_dst_writer(tile, dst_row, &writer), TSR_OK);
+    assert_false(writer.known);
+    assert_int_equal(tsr_view_src_writer(tile, 0, 0, srca_row, &writer), TSR_OK);
+    assert_false(writer.known);
+}
+
+static void two_faces(int arch, bool timing, tsr_pipeline pipeline)
+{
+    tsr_tile *tile = watching(arch, true, timing, pipeline);
+    face_load(tile, arch, 0);
+    assert_int_equal(tile_run(tile), TSR_END_IDLE);
+    for (int row = 0; row < 16; row++)
+        for (int bank = 0; bank < 2; bank++) { // a face in each
+            assert_src(tile, 0, bank, row, 0, (uint64_t)(2 * bank + 1));
+            assert_src(tile, 1, bank, row, 0, (uint64_t)(2 * bank + 2));
+        }
+    // Thread 1: SEMINIT, then for each face SEMWAIT, two ELWADDs, STALLWAIT, SEMPOST.
+    for (int row = 0; row < 32; row++)
+        assert_dst(tile, row, 1, (uint64_t)(row / 16 * 5 + row / 8 % 2 + 3));
+    assert_nobody(tile, 32, 16);
+    tile_do(tile, 2, "ZEROSRC src_mask=1 bank_mask=1");
+    uint64_t last = tile_state(tile)->frontend[2].sequence;
+    assert_src(tile, 0, 1, 5, 2, last);
+    assert_src(tile, 0, 0, 63, 2, last);
+    assert_src(tile, 1, 0, 5, 0, 2);
+    tsr_tile_reset(tile);
+    assert_nobody(tile, 0, 0);
+    tsr_tile_destroy(tile);
+}
+
+static void names_the_last_writer(int arch)
+{
+    two_faces(arch, false, TSR_PIPELINE_AUTO);
+    two_faces(arch, false, TSR_PIPELINE_STAGED);
+    two_faces(arch, true, TSR_PIPELINE_AUTO);
+}
+TILE_BOTH(names_the_last_writer)
+
+static void not_watched(int arch)
+{
+    tsr_tile *tile = watching(arch, false, false, TSR_PIPELINE_AUTO);
+    face_load(tile, arch, 0);
+    assert_int_equal(tile_run(tile), TSR_END_IDLE);
+    assert_nobody(tile, 0, 0);
+    tsr_tile_destroy(tile);
+}
+TILE_BOTH(not_watched)
+
+static void test_core_stores_to_dst(void **state)
+{
+    (void)state;
+    tsr_tile *tile = watching(BH, true, false, TSR_PIPELINE_AUTO);
+    tsr_row_writer writer;
+    assert_int_equal(tsr_store(tile, TSR_CORE_T1, 0xffbd8000, 0x3f800000, 4), TSR_OK);
+    assert_int_equal(tsr_view_dst_writer(tile, 0, &writer), TSR_OK);
+    assert_true(writer.known);
+    assert_int_equal(writer.thread, -1);
+    assert_int_equal(writer.core, TSR_CORE_T1);
+    tsr_tile_destroy(tile);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TILE_TEST(names_the_last_writer),
+        TILE_TEST(not_watched),
+        cmocka_unit_test(test_core_stores_to_dst),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
