@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The configuration unit: SETC16, WRCFG, RDCFG, RMWCIB, and on Blackhole CFGSHIFTMASK and
-// STREAMWRCFG. Writes take effect when executed, in the cycle in which the unit accepts them;
-// RDCFG's GPR changes when it completes.
-// Pages: ConfigurationUnit.md, SETC16.md, WRCFG.md, RDCFG.md, RMWCIB.md, CFGSHIFTMASK.md,
-// STREAMWRCFG.md.
+// STREAMWRCFG. What they write takes effect when they execute, in the cycle in which the unit
+// accepts them; RDCFG's GPR too, although it is under way until RDCFG completes. Pages:
+// ConfigurationUnit.md, SETC16.md, WRCFG.md, RDCFG.md, RMWCIB.md, CFGSHIFTMASK.md, STREAMWRCFG.md.
 #include "control/config_unit.h"
 
 #include "state/config_access.h"
 #include "state/config_watch.h"
+#include "state/register_access.h"
 #include "state/report.h"
 
 struct config_job {
@@ -125,6 +125,8 @@ bool tsr_config_take_gpr(struct tsr_env *env, const struct tsr_inflight *inst, u
         return false;
     // Configuration has no taint bits: what depends on it is too much to track.
     bool tainted = gprs->tainted[inst->thread] >> gpr & 1;
+    if (!tsr_gpr_settled(env, inst, gpr))
+        return false;
     return !tainted ||
            tsr_report(env, FINDING_TAINTED_DATUM_USED, inst, NULL,
                       "GPR %u of thread %u, which %s reads, came out of undefined "
@@ -187,8 +189,6 @@ static bool accept_rdcfg(struct tsr_env *env, struct tsr_inflight *inst, struct 
     job->gpr = (uint8_t)tsr_arg(env, inst, OPERAND_GprAddress);
     job->reads = true;
     inst->hold = env->isa->rate[RATE_RDCFG_HOLD];
-    if (env->waits_hold_thread && inst->duration > inst->hold)
-        inst->hold = inst->duration; // cases use the GPR in the next instruction
     if (index_refused(env, inst, addr32, env->isa->layout.banked_words))
         return !env->findings->stopped;
     job->word[0] = env->state->config.bank[job->state_id][addr32];
@@ -308,6 +308,17 @@ static bool config_accept(struct tsr_env *env, struct tsr_inflight *inst)
     }
 }
 
+static void put_gpr(struct tsr_env *env, const struct tsr_inflight *inst,
+                    const struct config_job *job)
+{
+    const struct tsr_gpr_write write = {.value = {job->word[0]},
+                                        .mask = {0xffffffffu},
+                                        .gpr = job->gpr,
+                                        .words = 1,
+                                        .tainted = job->tainted};
+    tsr_gpr_put(&env->state->gprs, inst->thread, &write);
+}
+
 static tsr_reason config_execute(struct tsr_env *env, struct tsr_inflight *inst)
 {
     const struct config_job *job = (const struct config_job *)inst->job;
@@ -315,6 +326,8 @@ static tsr_reason config_execute(struct tsr_env *env, struct tsr_inflight *inst)
         tsr_thread_config_write(env, inst->thread, job->addr32, (uint16_t)job->word[0]);
         return TSR_REASON_NONE;
     }
+    if (job->reads)
+        put_gpr(env, inst, job);
     if (env->watch && job->whole)
         for (unsigned i = 0; i < job->words; i++)
             if (!tsr_config_watch_whole_word(env, inst, job->state_id, job->addr32 + i,
@@ -325,24 +338,10 @@ static tsr_reason config_execute(struct tsr_env *env, struct tsr_inflight *inst)
     return TSR_REASON_NONE;
 }
 
-static void config_complete(struct tsr_env *env, struct tsr_inflight *inst)
-{
-    const struct config_job *job = (const struct config_job *)inst->job;
-    if (!job->reads)
-        return;
-    struct tsr_gprs *gprs = &env->state->gprs;
-    gprs->value[inst->thread][job->gpr] = job->word[0];
-    gprs->written[inst->thread] |= 1ull << job->gpr;
-    gprs->tainted[inst->thread] &= ~(1ull << job->gpr);
-    gprs->tainted[inst->thread] |= (uint64_t)job->tainted << job->gpr;
-}
-
 _Static_assert(sizeof(struct config_job) <= TSR_JOB_BYTES, "a job fits its instruction");
 _Static_assert(OP_RMWCIB1 == OP_RMWCIB0 + 1 && OP_RMWCIB2 == OP_RMWCIB0 + 2 &&
                    OP_RMWCIB3 == OP_RMWCIB0 + 3,
                "the byte is the distance from RMWCIB0");
 
-const struct tsr_unit_ops tsr_config_ops = {.ready = config_ready,
-                                            .accept = config_accept,
-                                            .execute = config_execute,
-                                            .complete = config_complete};
+const struct tsr_unit_ops tsr_config_ops = {
+    .ready = config_ready, .accept = config_accept, .execute = config_execute};

@@ -60,9 +60,22 @@ static bool accept_arithmetic(struct tsr_env *env, struct tsr_inflight *inst,
     }
     uint32_t value = defined ? compute(inst->op, operation, left, right) : 0;
     tsr_scalar_result(job, tsr_arg(env, inst, OPERAND_ResultRegIndex), value, tainted);
-    if (env->timing && !is_constant && left_gpr / TSR_GPR_GROUP != right_gpr / TSR_GPR_GROUP)
-        inst->duration += env->isa->rate[RATE_SCALAR_FAR_OPERAND];
+    if (env->timing) {
+        job->ahead = (uint8_t)env->isa->rate[RATE_SCALAR_RESULT_AHEAD];
+        if (!is_constant && left_gpr / TSR_GPR_GROUP != right_gpr / TSR_GPR_GROUP)
+            inst->duration += env->isa->rate[RATE_SCALAR_FAR_OPERAND];
+    }
     return true;
 }
 
-const struct tsr_scalar_steps tsr_scalar_arithmetic = {.accept = accept_arithmetic};
+// The thread may go on before the end, and must find the result then. It is held until that.
+static tsr_reason put_result(struct tsr_env *env, struct tsr_inflight *inst,
+                             struct tsr_scalar_job *job)
+{
+    tsr_gpr_put(&env->state->gprs, inst->thread, &job->result);
+    job->result.words = 0;
+    return TSR_REASON_NONE;
+}
+
+const struct tsr_scalar_steps tsr_scalar_arithmetic = {.accept = accept_arithmetic,
+                                                       .execute = put_result};

@@ -17,6 +17,7 @@ struct tsr_scalar_job {
     uint8_t word;                 // of ATINCGETPTR and ATCAS
     uint8_t side;                 // of STOREIND to Src
     uint8_t result_delay;         // cycles from the completion until the result is there
+    uint8_t ahead;                // cycles before its end in which its thread goes on
     bool memory;                  // counts as outstanding until its end
     bool nowhere;                 // nothing is at the address: nothing is moved
     bool row_kept;                // of STOREIND to Src: SrcRow is not added

@@ -120,7 +120,7 @@ static bool scalar_accept(struct tsr_env *env, struct tsr_inflight *inst)
         return false;
     if (job->memory)
         env->state->scalar.outstanding[inst->thread]++;
-    uint32_t hold = inst->address + inst->duration;
+    uint32_t hold = inst->address + inst->duration - job->ahead;
     inst->hold = hold > 1 ? hold : 1;
     return true;
 }
@@ -192,7 +192,13 @@ void tsr_scalar_forget(struct tsr_env *env)
 bool tsr_scalar_holds(const struct tsr_state *state, int thread)
 {
     const struct tsr_queue *queue = &state->queues.of[TSR_UNIT_SCALAR];
-    return queue->count > 0 && queue->inst[queue->first].thread == thread;
+    if (queue->count == 0)
+        return false;
+    const struct tsr_inflight *inst = &queue->inst[queue->first];
+    const struct tsr_scalar_job *job = (const struct tsr_scalar_job *)inst->job;
+    bool goes_on =
+        job->ahead > 0 && inst->executed && state->now + job->ahead >= inst->completes_at;
+    return inst->thread == thread && !goes_on;
 }
 
 const struct tsr_unit_ops tsr_scalar_ops = {.accept = scalar_accept,

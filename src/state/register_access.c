@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Accesses of instructions to GPRs and to the tile's memory-mapped registers. Pages: ScalarUnit.md;
-// LOADIND.md on results that are still under way (docs/errata.md); BabyRISCV/README.md of each
-// chip.
+// LOADIND.md and Blackhole's RDCFG.md on results that are still under way (docs/errata.md);
+// BabyRISCV/README.md of each chip.
 #include "state/register_access.h"
 
 #include "state/report.h"
@@ -14,6 +14,28 @@ static bool still_loading(const struct tsr_scalar *scalar, int thread, unsigned 
             return true;
     }
     return false;
+}
+
+// With timing off no RDCFG is under way when the next instruction comes.
+static bool rdcfg_under_way(const struct tsr_env *env, int thread, unsigned gpr)
+{
+    const struct tsr_queue *queue = &env->state->queues.of[TSR_UNIT_CONFIG];
+    for (unsigned i = 0; env->timing && i < queue->count; i++) {
+        const struct tsr_inflight *ahead = &queue->inst[(queue->first + i) % TSR_QUEUE_DEPTH];
+        if (ahead->op == OP_RDCFG && ahead->thread == thread &&
+            tsr_arg(env, ahead, OPERAND_GprAddress) == gpr)
+            return true;
+    }
+    return false;
+}
+
+bool tsr_gpr_settled(struct tsr_env *env, const struct tsr_inflight *inst, unsigned gpr)
+{
+    return !rdcfg_under_way(env, inst->thread, gpr) ||
+           tsr_report(env, FINDING_RDCFG_RESULT_EARLY, inst, NULL,
+                      "%s reads GPR %u while an RDCFG of thread %u is still writing it, and gets "
+                      "the new value.",
+                      tsr_op_name((enum tsr_op)inst->op), gpr, (unsigned)inst->thread) != TSR_HALT;
 }
 
 bool tsr_gpr_read(struct tsr_env *env, const struct tsr_inflight *inst, unsigned gpr,
@@ -30,6 +52,8 @@ bool tsr_gpr_read(struct tsr_env *env, const struct tsr_inflight *inst, unsigned
         tsr_report(env, FINDING_GPR_LOADING, inst, NULL,
                    "GPR %u of thread %u is read before the load that was sent for it is back.", gpr,
                    thread) == TSR_HALT)
+        return false;
+    if (!tsr_gpr_settled(env, inst, gpr))
         return false;
     if (!(gprs->tainted[thread] >> gpr & 1))
         return true;

@@ -13,6 +13,9 @@
 // tile stops.
 bool tsr_gpr_read(struct tsr_env *env, const struct tsr_inflight *inst, unsigned gpr,
                   uint32_t *value, bool *tainted);
+// A GPR that an RDCFG of the same thread is still writing is a finding; its value is there already
+// (docs/errata.md, 100). False: the tile stops.
+bool tsr_gpr_settled(struct tsr_env *env, const struct tsr_inflight *inst, unsigned gpr);
 void tsr_gpr_put(struct tsr_gprs *gprs, int thread, const struct tsr_gpr_write *write);
 
 // 32 bits of a memory-mapped register, through the tile's address map, whose findings name `cause`.

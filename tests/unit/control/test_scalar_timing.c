@@ -63,9 +63,11 @@ static void test_cycles(int arch)
         tile_push(tile, 0, cases[i].text);
         tile_push(tile, 0, "SEMINIT sem_sel=1");
         tile_idle(tile);
+        // Blackhole lets the thread go on a cycle before the unit takes another.
+        bool early = arch == BH && strstr(cases[i].text, "OpARegIndex") != NULL;
         assert_int_equal(event_log_find(&log, 0, 2)->accepted -
                              event_log_find(&log, 0, 1)->accepted,
-                         cases[i].holds);
+                         cases[i].holds - early);
         for (int k = 0; k < 3; k++)
             tile_push(tile, again ? 1 : k, cases[i].text);
         tile_idle(tile);

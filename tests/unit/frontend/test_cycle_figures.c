@@ -178,6 +178,7 @@ static void test_throughputs(int arch)
         {"RMWCIB2 CfgRegAddr=70", BOTH_CHIPS(1, 2)},
         {"RMWCIB3 CfgRegAddr=70", BOTH_CHIPS(1, 2)},
         {"CFGSHIFTMASK CfgReg=70 mask_width=31", ONLY_BH(2, 4)},
+        {"ADDDMAREG ResultRegIndex=8 OpBRegIndex=4", BOTH_CHIPS(4, 8)},
         {"SUBDMAREG ResultRegIndex=8", BOTH_CHIPS(3, 6)},
         {"BITWOPDMAREG ResultRegIndex=8", BOTH_CHIPS(3, 6)},
         {"FLUSHDMA FlushSpec=1", BOTH_CHIPS(2, 4)},

@@ -220,7 +220,7 @@ static void test_cycles(void **state)
     // Eight tiles beside each other, and how much each of them adds.
     assert_int_equal(untilize(WH, 8).cycles, 283);
     assert_int_equal(untilize(WH, 8).cycles - untilize(WH, 7).cycles, 32);
-    assert_int_equal(untilize(BH, 8).cycles, 839);
+    assert_int_equal(untilize(BH, 8).cycles, 807);
     assert_int_equal(untilize(BH, 8).cycles - untilize(BH, 7).cycles, 64);
 }
 
