@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Src to Dst: MOVA2D and MOVB2D, and MOVDBGA2D, which is MOVA2D without its wait. Fp32_enabled
-// has no effect: only TF32 and the low-half flag go to Dst32. Pages: MOVA2D.md, MOVB2D.md,
-// MOVDBGA2D.md.
+// Src to Dst: MOVA2D and MOVB2D, and MOVDBGA2D, which is MOVA2D without its wait. TF32 and the
+// low-half flag go to Dst32; Fp32_enabled has no effect but on Blackhole's MOVB2D (docs/errata.md,
+// 311). Pages: MOVA2D.md, MOVB2D.md, MOVDBGA2D.md.
 #include "matrix/moves.h"
 
 #include "base/format_codes.h"
@@ -73,7 +73,8 @@ static bool decode_move(const struct tsr_matrix_call *call, struct move *move)
                               "moves TF32 to the low half of Dst (erratum TEN-4245)"))
         return false;
     move->exact19 = tf32 && (job->low_half || job->fp16_force);
-    move->wide = tf32 || job->low_half;
+    bool fp32_rows = move->side == TSR_SRCB && job->fp32 && call->env->chip->movb2d_fp32;
+    move->wide = tf32 || job->low_half || fp32_rows;
     move->mode.flush = job->flush;
     move->mode.mask = ~0u;
     if (move->side == TSR_SRCB && !job->fp16_force) // forced, there is no format to cut to
@@ -139,6 +140,16 @@ static void move_exact19(const struct tsr_matrix_call *call, const struct move *
     }
 }
 
+// Whole datums. Of 16-bit ones in 32-bit rows the low half becomes 0.
+static void move_whole(const struct tsr_matrix_call *call, const struct move *move,
+                       const uint32_t *cells, size_t datums, const struct tsr_dst_view *view)
+{
+    tsr_kernels_move(call->env->kernels, &move->mode)(view->high, view->low, cells, datums,
+                                                      &move->mode);
+    if (move->wide && move->mode.kind != TSR_MOVE_TF32)
+        memset(view->low, 0, datums * sizeof *view->low);
+}
+
 // `rows` rows from the i'th on, which are contiguous in Dst.
 static void move_rows(const struct tsr_matrix_call *call, const struct move *move,
                       const uint32_t *cells, unsigned i, unsigned rows)
@@ -150,13 +161,12 @@ static void move_rows(const struct tsr_matrix_call *call, const struct move *mov
         move_exact19(call, move, cells, datums, &view);
         return;
     }
-    tsr_move_fn *kernel = tsr_kernels_move(call->env->kernels, &move->mode);
     if (!call->job->low_half) {
-        kernel(view.high, view.low, cells, datums, &move->mode);
+        move_whole(call, move, cells, datums, &view);
         return;
     }
     zero_invalid_high_halves(dst, view.physical, rows);
-    kernel(view.low, NULL, cells, datums, &move->mode);
+    tsr_kernels_move(call->env->kernels, &move->mode)(view.low, NULL, cells, datums, &move->mode);
 }
 
 // The shadow state of `rows` contiguous rows from the i'th on; `kept` columns were left alone.
@@ -218,8 +228,7 @@ static bool move_block(const struct tsr_matrix_call *call, const struct move *mo
         return false;
     struct tsr_dst_view view = tsr_matrix_dst(call, 0, move->wide);
     const struct tsr_src_bank *bank = tsr_matrix_bank(call, move->side);
-    tsr_kernels_move(call->env->kernels, &move->mode)(
-        view.high, view.low, bank->datum[job->row[move->side]], MOVE_CELLS, &move->mode);
+    move_whole(call, move, bank->datum[job->row[move->side]], MOVE_CELLS, &view);
     tsr_matrix_wrote_dst(call, &view, MOVE_ROWS, move->tainted);
     return true;
 }

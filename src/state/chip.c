@@ -24,6 +24,7 @@ static const struct tsr_chip chips[TSR_ARCH_COUNT] = {
                           .mop_counts_in_word = true,
                           .mutexes = 0x1d,
                           .config_stages = true,
+                          .movb2d_fp32 = true,
                           .dst_orders = true},
 };
 

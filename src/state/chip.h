@@ -21,6 +21,7 @@ struct tsr_chip {
     bool mop_counts_in_word; // template 1 may have its counts in the instruction
     uint8_t mutexes;         // a bit for each index that exists
     bool config_stages;      // the configuration unit is a pipeline
+    bool movb2d_fp32;        // MOVB2D writes 32-bit rows with ALU_ACC_CTRL_Fp32_enabled
     bool dst_orders;         // DEST_ACCESS_CFG_remap_addrs, _swizzle_32b
 };
 

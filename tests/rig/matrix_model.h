@@ -227,6 +227,7 @@ static void move_to_dst(struct model *m, int side)
     }
     unsigned format = move_format(m, side), of_b = format_of(m, B);
     bool eight = !m->force && !five_bits(format);
+    bool wide = side == B && m->fp32 && !wh; // as cards do (docs/errata.md, 311)
     unsigned dst = (bits(m, 0, 10) + m->math + m->dst_ctr) & (0x400 - rows);
     unsigned src = (bits(m, 17, 6) + m->ctr[side]) & (one_row ? 63 : 64 - rows);
     for (unsigned i = 0; i < rows * 16; i++) {
@@ -245,10 +246,12 @@ static void move_to_dst(struct model *m, int side)
             set32(m, row, column, v << 16 | (x >> 8 & 7) << 13 | (low ? v : 0));
         else if (low)
             set32(m, row, column, (get(m, true, row, column) & 0xffff0000) | v);
+        else if (wide)
+            set32(m, row, column, v << 16);
         else
             set16(m, row, column, v);
         if (column == 15)
-            m->valid[format == 4 || low ? adj32(row) : row] = true;
+            m->valid[format == 4 || low || wide ? adj32(row) : row] = true;
     }
     apply_addr_mod(m);
 }

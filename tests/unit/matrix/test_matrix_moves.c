@@ -143,6 +143,45 @@ static void test_movb2d_masks_by_srcb_format(int arch)
 }
 TILE_BOTH(test_movb2d_masks_by_srcb_format)
 
+// With Fp32_enabled Blackhole writes whole 32-bit rows, which is what the packer then reads;
+// Wormhole goes on writing 16-bit rows.
+static void test_movb2d_fp32(int arch)
+{
+    static const struct {
+        unsigned modifier, rows;
+    } shapes[] = {{0, 1}, {2, 8}, {3, 8}, {4, 4}, {5, 4}};
+    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
+        unsigned rows = shapes[i].rows;
+        for (int fp16 = 0; fp16 < 2; fp16++) {
+            rig *r = moving(arch, fp16 ? FP16 : BF16, fp16 ? FP16 : BF16, 0x43c01, FLUSH);
+            uint32_t expected = fp16 ? 0x802f : 0x800f;
+            rig_fill_dst(r, 0x1234, 0x5678);
+            rig_set(r, FIELD_ALU_ACC_CTRL_Fp32_enabled, 1);
+            r->state->dst.valid[tsr_dst_row32(8)] = false;
+            movb2d(r, shapes[i].modifier, 8, 8);
+            for (unsigned row = 8; row < 8 + rows; row++)
+                for (unsigned column = 0; column < TSR_COLUMNS; column++)
+                    if (arch == BH)
+                        assert_int_equal(rig_dst32(r, row, column), expected << 16);
+                    else
+                        assert_int_equal(r->state->dst.bits[row][column], expected);
+            if (arch == BH) {
+                assert_true(r->state->dst.valid[tsr_dst_row32(8)]);
+                assert_int_equal(rig_dst32(r, 8 + rows, 0), 0x12345678);
+                assert_int_equal(rig_dst32(r, 7, 15), 0x12345678);
+            }
+            rig_free(r);
+        }
+    }
+    rig *r = moving(arch, BF16, BF16, 0x1fc08, FLUSH); // a low-half move is the same on both chips
+    rig_fill_dst(r, 0x1234, 0x5678);
+    rig_set(r, FIELD_ALU_ACC_CTRL_Fp32_enabled, 1);
+    rig_run(r, "MOVB2D dest_32b_lo=1");
+    assert_int_equal(rig_dst32(r, 0, 0), 0x1234017f);
+    rig_free(r);
+}
+TILE_BOTH(test_movb2d_fp32)
+
 static void test_rows_add_up(int arch)
 {
     rig *r = moving(arch, BF16, BF16, 0x1fc00, FLUSH);
@@ -467,6 +506,7 @@ int main(void)
         TILE_TEST(test_mova2d_low_half),
         TILE_TEST(test_mova2d_tf32_low_half_is_undefined),
         TILE_TEST(test_movb2d_shapes),
+        TILE_TEST(test_movb2d_fp32),
         TILE_TEST(test_movb2d_masks_by_srcb_format),
         TILE_TEST(test_rows_add_up),
         TILE_TEST(test_override),
