@@ -28,36 +28,50 @@ static void change_counter(const struct tsr_env *env, tsr_adc_channel *channel, 
     }
 }
 
+// ThreadOverride, if not 0, names the thread whose counters change, which the pages call
+// unsupported and describe. False: a finding stops the tile.
+static bool choose_thread(struct tsr_env *env, const struct tsr_inflight *inst, uint32_t override,
+                          unsigned *thread)
+{
+    *thread = override ? override - 1 : inst->thread;
+    return !override ||
+           tsr_report(env, FINDING_THREAD_OVERRIDE, inst, NULL,
+                      "%s of thread %u works on the counters of thread %u%s.",
+                      tsr_op_name((enum tsr_op)inst->op), (unsigned)inst->thread, *thread,
+                      inst->op == OP_SETADC ? ", and X gets bits 17:16 too" : "") != TSR_HALT;
+}
+
 // The pair forms: four operands for channel 0 and 1 of two neighbouring dimensions.
-static void change_pair(struct tsr_env *env, const struct tsr_inflight *inst, unsigned dimension,
+static bool change_pair(struct tsr_env *env, const struct tsr_inflight *inst, unsigned dimension,
                         enum change change)
 {
     static const enum tsr_operand_id operand[4] = {OPERAND_Ch0_X, OPERAND_Ch0_Y, OPERAND_Ch1_X,
                                                    OPERAND_Ch1_Y};
     uint32_t agents = tsr_arg(env, inst, OPERAND_CntSetMask);
     uint32_t chosen = change == STEP ? 0xf : tsr_arg(env, inst, OPERAND_BitMask);
+    unsigned thread;
+    if (!choose_thread(env, inst, tsr_arg(env, inst, OPERAND_ThreadOverride), &thread))
+        return false;
     for (unsigned agent = 0; agent < TSR_ADC_AGENTS; agent++) {
         if (!(agents >> agent & 1))
             continue;
         for (unsigned i = 0; i < 4; i++) {
-            tsr_adc_channel *channel = &env->state->adcs.channel[inst->thread][agent][i >> 1];
+            tsr_adc_channel *channel = &env->state->adcs.channel[thread][agent][i >> 1];
             if (chosen >> i & 1)
                 change_counter(env, channel, dimension + (i & 1), change,
                                tsr_arg(env, inst, operand[i]));
         }
     }
+    return true;
 }
 
-// NewValue[17:16] is at once the top of X and a thread override, which the page calls unsupported;
-// it describes both, and both happen.
+// NewValue[17:16] is at once the top of X and ThreadOverride: the page describes both, and both
+// happen.
 static bool set_one(struct tsr_env *env, const struct tsr_inflight *inst)
 {
-    uint32_t value = tsr_arg(env, inst, OPERAND_Value), override = value >> 16;
-    unsigned thread = override ? override - 1 : inst->thread;
-    if (override && tsr_report(env, FINDING_THREAD_OVERRIDE, inst, NULL,
-                               "SETADC with bits 17:16 set sets the counters of thread %u, and X "
-                               "gets those bits too.",
-                               thread) == TSR_HALT)
+    uint32_t value = tsr_arg(env, inst, OPERAND_Value);
+    unsigned thread;
+    if (!choose_thread(env, inst, value >> 16, &thread))
         return false;
     uint32_t agents = tsr_arg(env, inst, OPERAND_CntSetMask);
     unsigned channel = tsr_arg(env, inst, OPERAND_ChannelIndex);
@@ -113,23 +127,17 @@ static bool misc_accept(struct tsr_env *env, struct tsr_inflight *inst)
         set_x_ends(env, inst);
         return true;
     case OP_SETADCXY:
-        change_pair(env, inst, 0, SET);
-        return true;
+        return change_pair(env, inst, 0, SET);
     case OP_SETADCZW:
-        change_pair(env, inst, 2, SET);
-        return true;
+        return change_pair(env, inst, 2, SET);
     case OP_INCADCXY:
-        change_pair(env, inst, 0, STEP);
-        return true;
+        return change_pair(env, inst, 0, STEP);
     case OP_INCADCZW:
-        change_pair(env, inst, 2, STEP);
-        return true;
+        return change_pair(env, inst, 2, STEP);
     case OP_ADDRCRXY:
-        change_pair(env, inst, 0, RELOAD);
-        return true;
+        return change_pair(env, inst, 0, RELOAD);
     case OP_ADDRCRZW:
-        change_pair(env, inst, 2, RELOAD);
-        return true;
+        return change_pair(env, inst, 2, RELOAD);
     case OP_SETDVALID:
         return accept_setdvalid(env, inst, job);
     default:

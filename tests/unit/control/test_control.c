@@ -155,6 +155,51 @@ static void test_setadc_override(int arch)
 }
 TILE_BOTH(test_setadc_override)
 
+// ThreadOverride of the pair forms, bits 19:18: thread 2 for 3, whoever issues it; 0 is its own.
+static void test_pair_override(int arch)
+{
+    static const struct {
+        const char *text;
+        unsigned x, y, z, w; // of channel 1 of the packers' counters, which begin at 4, carriage 2
+    } cases[] = {
+        {"SETADCXY BitMask=12 Ch1_X=1 Ch1_Y=5", 1, 5, 4, 4},
+        {"SETADCZW BitMask=12 Ch1_X=1 Ch1_Y=5", 4, 4, 1, 5},
+        {"INCADCXY Ch1_X=1 Ch1_Y=5", 5, 9, 4, 4},
+        {"INCADCZW Ch1_X=1 Ch1_Y=5", 4, 4, 5, 9},
+        {"ADDRCRXY BitMask=12 Ch1_X=1 Ch1_Y=5", 3, 7, 4, 4},
+        {"ADDRCRZW BitMask=12 Ch1_X=1 Ch1_Y=5", 4, 4, 3, 7},
+    };
+    static const tsr_adc_channel begin = {
+        .x = 4, .y = 4, .z = 4, .w = 4, .x_cr = 2, .y_cr = 2, .z_cr = 2, .w_cr = 2};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        for (int override = 0; override < 4; override++) {
+            tsr_tile *tile = tile_new(arch, false, TSR_PROFILE_STRICT);
+            char text[100];
+            int target = override ? override - 1 : 1;
+            for (int thread = 0; thread < 3; thread++)
+                *adc(tile, thread, 2, 1) = begin;
+            snprintf(text, sizeof text, "%s CntSetMask=4 ThreadOverride=%d", cases[i].text,
+                     override);
+            tile_do(tile, 1, text);
+            for (int thread = 0; thread < 3; thread++) {
+                const tsr_adc_channel *now = adc(tile, thread, 2, 1);
+                assert_int_equal(now->x, thread == target ? cases[i].x : 4);
+                assert_int_equal(now->y, thread == target ? cases[i].y : 4);
+                assert_int_equal(now->z, thread == target ? cases[i].z : 4);
+                assert_int_equal(now->w, thread == target ? cases[i].w : 4);
+            }
+            assert_int_equal(tsr_diagnostic_count(tile), override != 0);
+            assert_true((tile_found(tile, "thread-override") != NULL) == (override != 0));
+            tsr_tile_set_policy(tile, "thread-override", TSR_ACTION_STOP);
+            tile_push(tile, 1, text);
+            assert_int_equal(tile_run(tile), override ? TSR_END_STOPPED : TSR_END_IDLE);
+            if (override)
+                assert_int_equal(adc(tile, target, 2, 1)->x, cases[i].x);
+            tsr_tile_destroy(tile);
+        }
+}
+TILE_BOTH(test_pair_override)
+
 // ---------------------------------------------------------------- SETDVALID
 
 static void test_setdvalid(int arch)
@@ -298,12 +343,19 @@ TILE_BOTH(test_unimplemented)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(test_setadcxx),     TILE_TEST(test_setadc_pairs),
-        TILE_TEST(test_incadc_wraps), TILE_TEST(test_addrcr),
-        TILE_TEST(test_setadc),       TILE_TEST(test_setadc_override),
-        TILE_TEST(test_setdvalid),    TILE_TEST(test_setdvalid_of_taken_bank),
-        TILE_TEST(test_semaphores),   TILE_TEST(test_semaphores_at_their_ends),
-        TILE_TEST(test_setdmareg),    TILE_TEST(test_unimplemented),
+        TILE_TEST(test_setadcxx),
+        TILE_TEST(test_setadc_pairs),
+        TILE_TEST(test_incadc_wraps),
+        TILE_TEST(test_addrcr),
+        TILE_TEST(test_setadc),
+        TILE_TEST(test_setadc_override),
+        TILE_TEST(test_pair_override),
+        TILE_TEST(test_setdvalid),
+        TILE_TEST(test_setdvalid_of_taken_bank),
+        TILE_TEST(test_semaphores),
+        TILE_TEST(test_semaphores_at_their_ends),
+        TILE_TEST(test_setdmareg),
+        TILE_TEST(test_unimplemented),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
