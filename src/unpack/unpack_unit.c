@@ -115,6 +115,30 @@ static bool accept_count(struct tsr_env *env, struct tsr_inflight *inst,
     return true;
 }
 
+// The two small forms have no other operands than those that choose them, the unpacker, and the
+// caches to flush. Last has no effect in any form. False: stopped.
+static bool check_lost_operands(struct tsr_env *env, const struct tsr_inflight *inst,
+                                const struct tsr_unpack_operands *operands)
+{
+    static const enum tsr_operand_id others[] = {
+        OPERAND_SetDatValid,      OPERAND_AddrMode,         OPERAND_ZeroWrite2,
+        OPERAND_CfgContextId,     OPERAND_AddrCntContextId, OPERAND_RowSearch,
+        OPERAND_AutoIncContextID, OPERAND_rareb_en,         OPERAND_srcb_bcast,
+        OPERAND_CfgContextCntInc};
+    unsigned count = sizeof others / sizeof *others - (operands->flushes_cache ? 0 : 1);
+    char lost[160];
+    size_t used = 0;
+    for (unsigned i = 0; i < count; i++)
+        if (tsr_arg(env, inst, others[i]) && used < sizeof lost)
+            used += (size_t)snprintf(lost + used, sizeof lost - used, "%s%s", used ? ", " : "",
+                                     tsr_operand_name(others[i]));
+    return used == 0 ||
+           tsr_report(env, FINDING_RESERVED_OPERAND_BITS, inst, NULL,
+                      "UNPACR with %s does nothing else: %s without effect%s.",
+                      operands->flushes_cache ? "SearchCacheFlush" : "CfgContextCntInc", lost,
+                      operands->flip ? ", and no bank is handed over" : "") != TSR_HALT;
+}
+
 static bool unpack_accept(struct tsr_env *env, struct tsr_inflight *inst)
 {
     struct tsr_unpack_job *job = tsr_unpack_job_of(inst);
@@ -127,6 +151,8 @@ static bool unpack_accept(struct tsr_env *env, struct tsr_inflight *inst)
     tsr_unpack_decode(env, inst, operands);
     if (!operands->flushes_cache && !operands->only_counts)
         return accept_datums(env, inst, operands);
+    if (!check_lost_operands(env, inst, operands))
+        return false;
     memset(job, 0, sizeof *job);
     // Row starts are not cached, so there is nothing to flush.
     return operands->flushes_cache || accept_count(env, inst, *operands);

@@ -619,6 +619,48 @@ static void test_nop_hand_over(void **state)
     }
 }
 
+// The forms that flush a cache or step the context counter drop what else is asked for: strict
+// stops, other profiles say what is lost.
+static void test_lost_operands(void **state)
+{
+    (void)state;
+    enum { FLUSH = 1 << 1, COUNT = 1 << 13, LAST = 1 };
+    static const struct {
+        uint32_t bits;
+        const char *lost; // NULL: nothing
+    } cases[] = {
+        {FLUSH | MULTI | LAST, NULL},
+        {COUNT | MULTI | LAST, NULL},
+        {FLUSH | FLIP, "SearchCacheFlush does nothing else: SetDatValid without effect, and no "
+                       "bank is handed over."},
+        {COUNT | FLIP, "CfgContextCntInc does nothing else: SetDatValid without effect, and no "
+                       "bank is handed over."},
+        {FLUSH | COUNT, "CfgContextCntInc without"},
+        {FLUSH | 0x55 << 15, "AddrMode without"},
+        {COUNT | ZERO | 1 << 10, "ZeroWrite2, CfgContextId without"},
+        {COUNT | 1 << 8 | 1 << 2, "AddrCntContextId, RowSearch without"},
+        {FLUSH | 1 << 3, "AutoIncContextID without"},
+        {FLUSH | 1 << 5, "b"}, // rareb_en, srcb_bcast
+    };
+    for (int arch = 0; arch < 2; arch++)
+        for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+            for (int strict = 0; strict < 2; strict++) {
+                struct rig *r = rig_new((tsr_arch)arch);
+                SET(r, 0, REG2_Context_count, 1);
+                tsr_findings_profile(&r->findings,
+                                     strict ? TSR_PROFILE_STRICT : TSR_PROFILE_SILICON);
+                bool stops = strict && cases[i].lost;
+                assert_int_equal(rig_run(r, UNPACR | cases[i].bits), !stops);
+                assert_true(rig_found(r, "stray-operand-bits") == (cases[i].lost != NULL));
+                if (cases[i].lost)
+                    assert_non_null(strstr(r->findings.kept[0].sentence, cases[i].lost));
+                assert_int_equal(r->state->src[0].unpacker_bank, 0);
+                assert_int_equal(r->state->unpacker[0].context_counter[0],
+                                 (cases[i].bits & (COUNT | FLUSH)) == COUNT && !stops);
+                rig_free(r);
+            }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -627,6 +669,7 @@ int main(void)
         cmocka_unit_test(test_partial_taint), cmocka_unit_test(test_reported_again),
         cmocka_unit_test(test_nop_clear),     cmocka_unit_test(test_nop_waits),
         cmocka_unit_test(test_nop_hand_over), cmocka_unit_test(test_unwritten_rows),
+        cmocka_unit_test(test_lost_operands),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
