@@ -63,8 +63,10 @@ void tsr_matrix_flip_banks(const struct tsr_matrix_call *call)
             continue;
         struct tsr_src *src = &call->env->state->src[side];
         job->bank[side] = src->matrix_bank;
-        if (!(job->keep_owner & bit))
+        if (!(job->keep_owner & bit)) {
             job->released |= bit;
+            call->env->state->src_shadow[side][src->matrix_bank].lent = false;
+        }
         if (!job->keep_pointer)
             src->matrix_bank ^= 1;
     }
@@ -179,6 +181,8 @@ bool tsr_matrix_run_cleardvalid(const struct tsr_matrix_call *call)
     for (int side = TSR_SRCA; side <= TSR_SRCB; side++) {
         struct tsr_src *src = &call->env->state->src[side];
         src->matrix_bank = src->unpacker_bank = 0;
+        struct tsr_src_shadow *shadow = call->env->state->src_shadow[side];
+        shadow[0].lent = shadow[1].lent = false;
         src->bank[0].implied_format = src->bank[1].implied_format = 0;
     }
     return true;

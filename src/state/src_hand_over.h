@@ -26,7 +26,7 @@ static inline uint8_t tsr_src_hand_over(struct tsr_env *env, const struct tsr_in
     struct tsr_src *src = &env->state->src[side];
     uint8_t bank = src->unpacker_bank;
     env->state->src_shadow[side][bank] =
-        (struct tsr_src_shadow){.released_by = tsr_origin_of(inst)};
+        (struct tsr_src_shadow){.released_by = tsr_origin_of(inst), .lent = true};
     src->unpacker_bank ^= 1;
     return bank;
 }

@@ -35,6 +35,7 @@ struct tsr_src {
 struct tsr_src_shadow {
     struct tsr_origin released_by;
     bool read, waited_for;
+    bool lent; // handed over and not given back, from when pointers move; owners change later
 };
 
 // The last ZEROSRC that chose the matrix unit's banks, or both of each side: the cycle after it (0:
@@ -67,6 +68,14 @@ static inline void tsr_src_fill(struct tsr_src_bank *bank, uint32_t value)
 static inline struct tsr_src_bank *tsr_src_for_matrix(struct tsr_src *src)
 {
     return &src->bank[src->matrix_bank];
+}
+
+// Whether the unpackers' next bank is lent and their other one is not. As long as the two pointers
+// are in step, the first bank to be lent is the first to come back, and this cannot be.
+static inline bool tsr_src_takes_turns(const struct tsr_src *src,
+                                       const struct tsr_src_shadow shadow[2])
+{
+    return shadow[src->unpacker_bank].lent && !shadow[src->unpacker_bank ^ 1].lent;
 }
 
 static inline struct tsr_src_bank *tsr_src_for_unpacker(struct tsr_src *src)

@@ -60,8 +60,9 @@ static void clear_columns(struct tsr_src *src, uint16_t columns)
         }
 }
 
-static void release_banks(struct tsr_src *src)
+static void release_banks(struct tsr_src *src, struct tsr_src_shadow shadow[2])
 {
+    shadow[0].lent = shadow[1].lent = false;
     src->unpacker_bank = src->matrix_bank = 0;
     src->bank[0].matrix_owns = src->bank[1].matrix_owns = false;
 }
@@ -77,10 +78,10 @@ static void reset_sources(struct tsr_state *state, uint32_t entering)
     if (columns)
         clear_columns(&state->src[TSR_SRCA], columns);
     if (entering & TSR_RESET_SRCA_OWNERS)
-        release_banks(&state->src[TSR_SRCA]);
+        release_banks(&state->src[TSR_SRCA], state->src_shadow[TSR_SRCA]);
     if (entering & TSR_RESET_SRCB) {
         clear_columns(&state->src[TSR_SRCB], 0xffff);
-        release_banks(&state->src[TSR_SRCB]);
+        release_banks(&state->src[TSR_SRCB], state->src_shadow[TSR_SRCB]);
     }
 }
 

@@ -72,6 +72,19 @@ static void move(struct tsr_env *env, const struct tsr_unpack_job *job)
         bank->filled = true;
 }
 
+// An unpacker fetches while it waits for its bank, as much as it has room for (docs/errata.md,
+// 313).
+static uint32_t fetched_ahead(const struct tsr_env *env, const struct tsr_unpack_job *job,
+                              uint32_t bytes)
+{
+    if (job->waits_since == 0)
+        return 0;
+    uint64_t fetched = (env->state->now + 1 - job->waits_since) * job->config.bytes_per_cycle;
+    uint32_t room = env->isa->rate[RATE_UNPACK_AHEAD];
+    room = room < bytes ? room : bytes;
+    return fetched < room ? (uint32_t)fetched : room;
+}
+
 // With timing on: for how long the bytes are fetched from L1, beside those of the other unpacker.
 static void occupy_l1(struct tsr_env *env, const struct tsr_unpack_job *job,
                       struct tsr_inflight *inst)
@@ -79,10 +92,37 @@ static void occupy_l1(struct tsr_env *env, const struct tsr_unpack_job *job,
     enum tsr_l1_client client = TSR_L1_UNPACKER0 + job->unpacker;
     unsigned delta_bits = job->config.compressed ? 4 : 0; // Packers/Compression.md
     uint64_t bits = (uint64_t)job->input_datums * (job->config.datum_bits + delta_bits);
-    tsr_l1_begin(env, client, (uint32_t)((bits + 7) / 8), job->config.bytes_per_cycle,
+    uint32_t bytes = (uint32_t)((bits + 7) / 8);
+    tsr_l1_begin(env, client, bytes - fetched_ahead(env, job, bytes), job->config.bytes_per_cycle,
                  job->config.speed);
     uint32_t cycles = tsr_l1_cycles(env, client, 1);
     inst->duration = cycles > 0 ? cycles : 1;
+}
+
+// The first time in a tile that a wait shows bank pointers out of step.
+static void check_turns(struct tsr_env *env, const struct tsr_inflight *inst, int side)
+{
+    const struct tsr_src *src = &env->state->src[side];
+    if (!tsr_src_takes_turns(src, env->state->src_shadow[side]))
+        return;
+    const char *code = tsr_finding_at(FINDING_SRC_BANK_TURNS)->code;
+    for (int i = 0; i < env->findings->count; i++)
+        if (env->findings->kept[i].code == code)
+            return;
+    tsr_report(
+        env, FINDING_SRC_BANK_TURNS, inst, NULL,
+        "The unpackers wait for Src%c bank %u while bank %u is theirs: their pointer and the "
+        "matrix unit's are out of step, and from here on they take turns.",
+        'A' + side, (unsigned)src->unpacker_bank, src->unpacker_bank ^ 1u);
+}
+
+static tsr_reason wait_for_bank(struct tsr_env *env, const struct tsr_inflight *inst,
+                                struct tsr_unpack_job *job)
+{
+    if (env->timing && job->waits_since == 0)
+        job->waits_since = env->state->now + 1;
+    check_turns(env, inst, job->unpacker);
+    return job->unpacker == 0 ? TSR_REASON_SRCA : TSR_REASON_SRCB;
 }
 
 tsr_reason tsr_unpack_execute(struct tsr_env *env, struct tsr_inflight *inst)
@@ -92,7 +132,7 @@ tsr_reason tsr_unpack_execute(struct tsr_env *env, struct tsr_inflight *inst)
     // Also on the way to Dst: SrcA's bank is all that an unpack of unpacker 0 waits for. The
     // queue calls again until it is free.
     if (src->bank[src->unpacker_bank].matrix_owns)
-        return job->unpacker == 0 ? TSR_REASON_SRCA : TSR_REASON_SRCB;
+        return wait_for_bank(env, inst, job);
 
     tsr_unpack_anomalies anomalies = check_input(env, job);
     if (anomalies && !report(env, inst, job, anomalies))

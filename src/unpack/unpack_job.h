@@ -40,6 +40,7 @@ struct tsr_unpack_job {
     bool partial_row; // of compressed input: counts datums instead of taking a row's end
     bool row_start_tainted, row_start_unwritten; // of compressed input, known at execution
     uint32_t plan_serial;
+    uint64_t waits_since; // for its bank, with timing on: a cycle and one; 0: not yet
     struct tsr_unpack_config config;
     // Of compressed input the first datum, its exponent, its delta and both counts come from
     // execution; until then the addresses are those of the sections.

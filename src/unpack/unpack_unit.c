@@ -56,6 +56,7 @@ static void fill_job(const struct tsr_unpack_operands *operands, const struct ts
     job->partial_row = job->tainted = job->taints_unwritten = false;
     job->drop_datums = 0;
     job->first_delta_bit = 0;
+    job->waits_since = 0;
     job->plan_slot = plan->slot;
     job->plan_serial = plan->serial;
     job->config = plan->config;

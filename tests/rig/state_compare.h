@@ -96,7 +96,7 @@ static inline bool same_src_shadow(const void *left, const void *right)
 {
     const struct tsr_src_shadow *a = left, *b = right;
     for (int i = 0; i < 2 * 2; i++, a++, b++)
-        if (a->read != b->read || a->waited_for != b->waited_for ||
+        if (a->read != b->read || a->waited_for != b->waited_for || a->lent != b->lent ||
             !same_origin(&a->released_by, &b->released_by))
             return false;
     return true;
