@@ -202,6 +202,7 @@ static bool accept_rmwcib(struct tsr_env *env, struct tsr_inflight *inst, struct
     job->word[0] = tsr_arg(env, inst, OPERAND_Data) << shift;
     job->mask = tsr_arg(env, inst, OPERAND_Mask) << shift;
     job->words = 1;
+    inst->closed = env->isa->rate[RATE_RMWCIB_SEEN]; // for waits alone: it keeps no instruction out
     return !index_refused(env, inst, job->addr32, env->isa->layout.banked_words) ||
            !env->findings->stopped;
 }

@@ -40,7 +40,7 @@ bool tsr_condition_holds(const struct tsr_env *env, int thread, unsigned bit)
     case CONDITION_MOVER:
         return env->state->mover.busy || tsr_unit_busy(env, TSR_UNIT_MOVER, -1);
     case CONDITION_CONFIG:
-        return tsr_unit_busy(env, TSR_UNIT_CONFIG, -1);
+        return tsr_config_busy(env);
     case CONDITION_SRCA_UNPACKER:
         return taken_from_unpackers(env, TSR_SRCA);
     case CONDITION_SRCB_UNPACKER:

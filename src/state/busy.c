@@ -11,6 +11,12 @@ bool tsr_unit_busy(const struct tsr_env *env, tsr_unit unit, int thread)
     return false;
 }
 
+bool tsr_config_busy(const struct tsr_env *env)
+{
+    return tsr_unit_busy(env, TSR_UNIT_CONFIG, -1) ||
+           env->state->now < env->state->queues.of[TSR_UNIT_CONFIG].opens_at;
+}
+
 // A PACR keeps the packers busy that it selects, and packer 0 if it selects none.
 bool tsr_packer_busy(const struct tsr_env *env, unsigned packer, int thread)
 {

@@ -8,6 +8,8 @@
 
 // Whether the unit holds an instruction of the thread, or of any thread if `thread` is negative.
 bool tsr_unit_busy(const struct tsr_env *env, tsr_unit unit, int thread);
+// Whether STALLWAIT sees the configuration unit at work, for any thread (docs/errata.md, 315).
+bool tsr_config_busy(const struct tsr_env *env);
 bool tsr_packer_busy(const struct tsr_env *env, unsigned packer, int thread);
 // Whether memory requests of the thread are outstanding in the scalar unit.
 bool tsr_scalar_memory_busy(const struct tsr_env *env, int thread);

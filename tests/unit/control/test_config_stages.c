@@ -200,6 +200,31 @@ static void test_rdcfg_together(void **state)
     tsr_tile_destroy(tile);
 }
 
+// STALLWAIT C12 sees an RMWCIB of any thread in the cycle after it, too. With pairs of both in
+// three threads the three go on together when there was none for a cycle, one after the other, and
+// wait again: 5 cycles, as on a card (4.95).
+static void test_waits_for_unit(void **state)
+{
+    (void)state;
+    enum { PAIRS = 40 };
+    for (int threads = 1; threads <= 3; threads++) {
+        static struct event_log log;
+        tsr_tile *tile = tile_new(BH, true, TSR_PROFILE_STRICT);
+        event_log_start(&log, tile);
+        for (int i = 0; i < 2 * PAIRS; i++)
+            for (int thread = 0; thread < threads; thread++)
+                tile_push(tile, thread, i % 2 ? RMW : "STALLWAIT stall_res=128 wait_res=4096");
+        tile_idle(tile);
+        for (int thread = 0; thread < threads; thread++) {
+            int first = taken(&log, thread, 20), last = taken(&log, thread, 60);
+            if (abs(last - first - 20 * (2 + threads)) > 3) // turns are not all alike
+                fail_msg("%d threads: 20 pairs of thread %d in %d cycles", threads, thread,
+                         last - first);
+        }
+        tsr_tile_destroy(tile);
+    }
+}
+
 // ---------------------------------------------------------------- RDCFG and who reads its GPR
 
 // A pair of RDCFG and ADDDMAREG takes 5.00 cycles on a Wormhole card and 3.00 on a Blackhole one.
@@ -283,6 +308,7 @@ int main(void)
         cmocka_unit_test(test_blackhole),
         cmocka_unit_test(test_blackhole_stream),
         cmocka_unit_test(test_rdcfg_together),
+        cmocka_unit_test(test_waits_for_unit),
         TILE_TEST(test_pairs),
         TILE_TEST(test_next_instruction),
         TILE_TEST(test_latencies),

@@ -128,7 +128,8 @@ static void test_cycle_and_reset(int arch)
     tile_do(tile, 0, "RMWCIB2 Mask=0x1e Data=0x0a CfgRegAddr=1");
     uint64_t ended = tsr_cycle(tile);
     tsr_field_writer writer = writer_of(tile, "ALU_FORMAT_SPEC_REG0_SrcA", 0);
-    assert_int_equal(writer.cycle, ended - 1); // it took the one cycle before
+    // It took the one cycle before; on Blackhole a wait would see it for one more.
+    assert_int_equal(writer.cycle, ended - (arch == BH ? 2 : 1));
     // The word that zeroes a bank is the last writer of all of it.
     tile_set_gpr(tile, 1, 4, 1);
     do_format(tile, 1, "WRCFG GprAddress=4 CfgReg=%u", addr32_of(tile, FIELD_STATE_RESET_EN));
