@@ -129,7 +129,9 @@ static bool run_stages(struct tsr_engine *engine, struct tsr_frontend *frontend,
 {
     const bool *stopped = &engine->env.findings->stopped;
     bool moved = frontend->before_gate.count == 0 && tsr_expand(engine, thread);
-    moved |= !*stopped && tsr_issue(engine, thread);
+    if (*stopped || (moved && tsr_at_break(engine, thread)))
+        return moved;
+    moved |= tsr_issue(engine, thread);
     if (engine->env.state->sync.latch[thread].latched)
         tsr_gate_evaluate(engine, thread);
     moved |= !*stopped && tsr_expand(engine, thread);

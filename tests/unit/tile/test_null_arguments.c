@@ -130,6 +130,7 @@ static void observe_nothing(void *user, const tsr_event *event)
 
 static void call_names(tsr_arch arch)
 {
+    uint32_t number;
     tsr_arch found;
     uint8_t code;
     uint32_t word = 7;
@@ -140,6 +141,9 @@ static void call_names(tsr_arch arch)
     IS_NULL(tsr_finding_find, (NULL));
     IS_NULL(tsr_instruction_find, (arch, NULL));
     IS_NULL(tsr_field_find, (arch, NULL));
+    IS(tsr_constant_at, (arch, 0, NULL), TSR_OK);
+    IS(tsr_constant_find, (arch, NULL, &number), TSR_NOT_FOUND);
+    IS(tsr_constant_find, (arch, "p_stall.STALL_CFG", NULL), TSR_OK);
     IS_BAD(tsr_format_find, (NULL, &code));
     IS_BAD(tsr_format_find, ("bf16", NULL));
     IS(tsr_disassemble, (arch, 0x02000000, NULL, sizeof text),
