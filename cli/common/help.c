@@ -22,8 +22,8 @@ const char *status_meaning(int status)
                           "the dumps differ",
         [STATUS_BAD_INPUT] = "wrong input: one sentence on stderr with place, reason and word",
         [STATUS_INTERNAL] = "an internal fault, or no memory",
-        [STATUS_LACKING] = "the program may be right, but Tessera cannot run it: what stopped it "
-                           "is unimplemented, or specified nowhere",
+        [STATUS_LACKING] = ("the program may be right, but Tessera cannot run it: what stopped it "
+                            "is unimplemented, or specified nowhere"),
         [STATUS_IO] = "a file or a stream cannot be opened, read or written",
     };
 
