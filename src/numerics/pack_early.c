@@ -117,8 +117,8 @@ static tsr_status early_from_bf16(const tsr_pack_mode *mode, uint32_t value, uin
 {
     bool raw = mode->read_raw;
     switch (mode->in_format) {
-    case TSR_FORMAT_FP32: // the upper half as it is (docs/errata.md 322), or TF32
-        if (raw)
+    case TSR_FORMAT_FP32: // TF32, or to FP32 the upper half as it is (docs/errata.md 322)
+        if (raw || (!mode->round_10b && mode->out_format != TSR_FORMAT_FP32))
             return TSR_BAD_ARGUMENT;
         return mode->round_10b ? set_value(out, TSR_PACK_TF32, round_fp32(value, 0, random))
                                : set_value(out, TSR_PACK_FP32, value);

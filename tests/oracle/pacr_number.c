@@ -82,7 +82,9 @@ static enum pacr_kind kind_from_narrow(const struct pacr_early *e)
     bool to_tf32 = e->round10 && e->out == PF_FP16;
     switch (e->format) {
     case PF_FP32: // without rounding on no page; a kernel has it
-        return e->raw ? KIND_NONE : e->round10 ? KIND_TF32 : KIND_FP32;
+        if (e->round10)
+            return e->raw ? KIND_NONE : KIND_TF32;
+        return e->raw || e->out != PF_FP32 ? KIND_NONE : KIND_FP32;
     case PF_TF32:
         return e->raw ? KIND_NONE : KIND_TF32;
     case PF_BF16:
