@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# README.md and docs/tour.md show what the commands print today.
+# README.md, docs/tour.md and docs/tutorial.md show what the commands print today.
 set -eu
 : "${TESSERA:?}" "${SOURCE_DIR:?}"
 work=$(mktemp -d)
@@ -11,7 +11,7 @@ tour()
     TESSERA=$TESSERA "$SOURCE_DIR/tools/tour.sh" "$1"
 }
 
-for page in README.md docs/tour.md; do
+for page in README.md docs/tour.md docs/tutorial.md; do
     tour "$SOURCE_DIR/$page" >"$work/now.md"
     diff "$SOURCE_DIR/$page" "$work/now.md" >"$work/diff" || {
         head -n 20 "$work/diff"
