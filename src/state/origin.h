@@ -10,6 +10,7 @@ enum tsr_origin_kind { TSR_ORIGIN_NONE = 0, TSR_ORIGIN_THREAD, TSR_ORIGIN_CORE }
 struct tsr_origin {
     uint8_t kind;
     uint8_t which;     // thread or tsr_core
+    uint16_t gap;      // 0, so that equal origins have equal bytes
     uint32_t word;     // of an instruction
     uint64_t sequence; // of its thread
 };
