@@ -282,8 +282,8 @@ typedef struct tsr_limits {
 tsr_limits tsr_limits_default(void); // no limit, not external, no break
 // `limits` NULL: those of tsr_limits_default(). TSR_END_NO_TILE if `tile` is NULL.
 tsr_end tsr_run(tsr_tile *tile, const tsr_limits *limits);
-// One round of the engine at the present cycle, or a jump to the next event. False: nothing
-// moved, or `tile` is NULL.
+// With timing on one round of the engine at the present cycle, or a jump to the next event; with
+// timing off one thread's run until something holds it. False: nothing moved, or `tile` is NULL.
 bool tsr_step(tsr_tile *tile);
 uint64_t tsr_cycle(const tsr_tile *tile); // 0 for NULL
 // Everything that the thread pushed, with what was expanded from it, has completed. False for
