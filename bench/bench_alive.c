@@ -16,7 +16,7 @@
 
 enum { TILES = 64, DATUMS = 1024, TILE_BYTES = 2 * DATUMS, TILE_UNITS = TILE_BYTES / 16 };
 enum { INPUT_A = 0x10000, INPUT_B = 0x40000, OUTPUT = 0x80000 };
-enum { THREADS = 3, FULL_HALVES = 1, MVMULS = 16, HALF_DST = 512 };
+enum { THREADS = 3, FULL_HALVES = 1, HALF_DST = 512 };
 enum { BLOCK_SYNC = 2, BLOCK_PACK = 4, BLOCK_MATH = 64, BLOCK_CFG = 128 };
 
 enum job { DATACOPY, ADD, LOFI, JOBS };
@@ -101,26 +101,6 @@ static void add_pack(struct work *work, uint32_t tile)
     }
 }
 
-// Modifiers step SrcB by eight rows, over the other face of its pair, on to the next block of SrcA
-// in the same pair of faces, and in the other pair.
-static void add_replay(struct program *program)
-{
-    static const unsigned steps[4][2] = {{0, 8}, {0, 24}, {16, 24}, {16, 40}};
-    static const unsigned mod[MVMULS] = {0, 1, 0, 2, 0, 1, 0, 3, 0, 1, 0, 2, 0, 1, 0, 0};
-    char field[60];
-    for (int i = 0; i < 4; i++) {
-        snprintf(field, sizeof field, "ADDR_MOD_AB_SEC%d_SrcAIncr", i);
-        program_setc16(program, field, steps[i][0] | steps[i][1] << 8);
-        snprintf(field, sizeof field, "ADDR_MOD_DST_SEC%d_DestIncr", i);
-        program_setc16(program, field, 0);
-    }
-    program_add(program, "REPLAY load_mode=1 len=%d", MVMULS);
-    for (int i = 0; i < MVMULS; i++) { // SrcA's face 2k + c onto Dst's faces c and 2 + c
-        int c = i / 4 % 2, r = i / 2 % 2, half = i % 2;
-        program_add(program, "MVMUL dst=%d addr_mode=%u", 16 * (2 * r + c) + 8 * half, mod[i]);
-    }
-}
-
 static struct work make_work(tsr_arch arch, enum job job, bool alone)
 {
     struct work work = {.arch = arch, .job = job, .alone = alone};
@@ -131,7 +111,7 @@ static struct work make_work(tsr_arch arch, enum job job, bool alone)
             set_up_thread(&work.set_up[thread], DATUMS);
     }
     if (job == LOFI)
-        add_replay(of(&work, work.set_up, 1));
+        set_up_product(of(&work, work.set_up, 1));
     program_add(of(&work, work.set_up, 1), "SEMINIT sem_sel=%d init_value=0 max_value=2",
                 1 << FULL_HALVES);
     for (uint32_t tile = 0; tile < TILES; tile++) {

@@ -18,7 +18,7 @@
 #include <string.h>
 
 enum { SIDE = 32, DATUMS = SIDE * SIDE, PRODUCTS = 64, SUMMED = 4, SUMS = PRODUCTS / SUMMED };
-enum { MACS = SIDE * SIDE * SIDE, MVMULS = 16 };
+enum { MACS = SIDE * SIDE * SIDE };
 enum { INPUT_A = 0x10000, INPUT_B = 0x40000, OUTPUT = 0x80000 };
 
 struct job {
@@ -103,26 +103,6 @@ static size_t tile_bytes(const struct job *job, bool sums)
     return DATUMS * (job->int8 ? (sums ? 4u : 1u) : 2u);
 }
 
-// Modifiers step SrcB by eight rows, over the other face of its pair, on to the next block of SrcA
-// in the same pair of faces, and in the other pair.
-static void set_up_replay(struct program *program)
-{
-    static const unsigned steps[4][2] = {{0, 8}, {0, 24}, {16, 24}, {16, 40}};
-    static const unsigned mod[MVMULS] = {0, 1, 0, 2, 0, 1, 0, 3, 0, 1, 0, 2, 0, 1, 0, 0};
-    char field[60];
-    for (int i = 0; i < 4; i++) {
-        snprintf(field, sizeof field, "ADDR_MOD_AB_SEC%d_SrcAIncr", i);
-        program_setc16(program, field, steps[i][0] | steps[i][1] << 8);
-        snprintf(field, sizeof field, "ADDR_MOD_DST_SEC%d_DestIncr", i);
-        program_setc16(program, field, 0);
-    }
-    program_add(program, "REPLAY load_mode=1 len=%d", MVMULS);
-    for (int i = 0; i < MVMULS; i++) { // SrcA's face 2k + c onto Dst's faces c and 2 + c
-        int c = i / 4 % 2, r = i / 2 % 2, half = i % 2;
-        program_add(program, "MVMUL dst=%d addr_mode=%u", 16 * (2 * r + c) + 8 * half, mod[i]);
-    }
-}
-
 static void add_inputs(struct program *program, const struct job *job, unsigned product)
 {
     bool odd = product & 1;
@@ -191,7 +171,7 @@ static tsr_tile *make_tile(tsr_arch arch, bool timing, const char *kernels, cons
     configure_packers(tile, job->int8 ? FORMAT_INT32 : FORMAT_BF16);
     struct program set_up = program_new(arch);
     set_up_thread(&set_up, DATUMS);
-    set_up_replay(&set_up);
+    set_up_product(&set_up);
     feed(tile, set_up.words, set_up.count);
     finish(tile);
     program_free(&set_up);

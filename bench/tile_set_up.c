@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Set-up of a tile for the benchmarks; see tile_set_up.h. Pages: UNPACR_Regular.md, PACR.md of each
-// chip, BackendConfiguration.md.
+// Set-up of a tile for the benchmarks; see tile_set_up.h. Pages: UNPACR_Regular.md, MVMUL.md,
+// PACR.md of each chip, BackendConfiguration.md.
 #include "tile_set_up.h"
+
+#include <stdio.h>
 
 void configure_unpackers(tsr_tile *tile, unsigned format, unsigned datums)
 {
@@ -98,4 +100,24 @@ void set_up_thread(struct program *program, unsigned datums)
     program_add(program, "SETADCXX CntSetMask=4 x_end2=%d", wormhole ? 255 : 15);
     program_add(program, "SETADCXY CntSetMask=7 BitMask=10");
     program_add(program, "SETADCZW CntSetMask=7 BitMask=15");
+}
+
+// Modifiers step SrcB by eight rows, over the other face of its pair, on to the next block of SrcA
+// in the same pair of faces, and in the other pair.
+void set_up_product(struct program *program)
+{
+    static const unsigned steps[4][2] = {{0, 8}, {0, 24}, {16, 24}, {16, 40}};
+    static const unsigned mod[MVMULS] = {0, 1, 0, 2, 0, 1, 0, 3, 0, 1, 0, 2, 0, 1, 0, 0};
+    char field[60];
+    for (int i = 0; i < 4; i++) {
+        snprintf(field, sizeof field, "ADDR_MOD_AB_SEC%d_SrcAIncr", i);
+        program_setc16(program, field, steps[i][0] | steps[i][1] << 8);
+        snprintf(field, sizeof field, "ADDR_MOD_DST_SEC%d_DestIncr", i);
+        program_setc16(program, field, 0);
+    }
+    program_add(program, "REPLAY load_mode=1 len=%d", MVMULS);
+    for (int i = 0; i < MVMULS; i++) { // SrcA's face 2k + c onto Dst's faces c and 2 + c
+        int c = i / 4 % 2, r = i / 2 % 2, half = i % 2;
+        program_add(program, "MVMUL dst=%d addr_mode=%u", 16 * (2 * r + c) + 8 * half, mod[i]);
+    }
 }

@@ -19,5 +19,9 @@ void configure_packers(tsr_tile *tile, unsigned format);
 // steps four Dst rows on Blackhole, where it takes four, and none on Wormhole, where it takes a
 // face.
 void set_up_thread(struct program *program, unsigned datums);
+// The replay buffer gets the MVMULs of one phase of a product of two tiles, and modifiers 0 to 3
+// their steps of SrcA and SrcB.
+enum { MVMULS = 16 };
+void set_up_product(struct program *program);
 
 #endif

@@ -26,13 +26,12 @@ static inline bool may_go_on(struct tsr_engine *engine, int thread)
 }
 
 // A word that a finding stopped on its way past the gate.
-static void stand_at_gate(struct tsr_frontend *frontend)
+static void stand_at_gate(struct tsr_frontend *frontend, uint32_t word, enum tsr_word_at at)
 {
-    uint32_t word = frontend->replay.play_left > 0
-                        ? frontend->replay.word[frontend->replay.play_index]
-                        : tsr_fifo_front(&frontend->before_mop);
-    uint8_t source = frontend->replay.play_left > 0 ? frontend->replay.source : TSR_FROM_CORE;
-    tsr_take_word(frontend, frontend->replay.play_left > 0 ? TSR_AT_REPLAY : TSR_AT_CORE);
+    if (at == TSR_AT_GATE)
+        return;
+    uint8_t source = at == TSR_AT_REPLAY ? frontend->replay.source : TSR_FROM_CORE;
+    tsr_take_word(frontend, at);
     tsr_fifo_push_from(&frontend->before_gate, DEPTH_BEFORE_GATE, word, source);
 }
 
@@ -42,8 +41,8 @@ static bool offer_word(struct tsr_engine *engine, struct tsr_frontend *frontend,
 {
     uint64_t before = frontend->sequence;
     bool gone = tsr_offer(engine, thread, word, at);
-    if (engine->env.findings->stopped && frontend->sequence == before && at != TSR_AT_GATE)
-        stand_at_gate(frontend);
+    if (engine->env.findings->stopped && frontend->sequence == before)
+        stand_at_gate(frontend, word, at);
     return gone && !engine_is_due(engine->env.state);
 }
 
@@ -68,8 +67,8 @@ __attribute__((always_inline)) static inline bool run_word(struct tsr_engine *en
     uint64_t retry_at = 0; // with timing off no wait has such an end
     if (!tsr_stage_accept(engine, route, frontend, thread, word, unit, inst, false, &reason,
                           &retry_at)) {
-        if (env->findings->stopped && at != TSR_AT_GATE)
-            stand_at_gate(frontend);
+        if (env->findings->stopped)
+            stand_at_gate(frontend, word, at);
         return reason != TSR_REASON_NONE && tsr_hold(engine, thread, reason, word, retry_at);
     }
     tsr_count_issued(engine, frontend, thread, at, inst->hold, TSR_REASON_HOLD, false);

@@ -39,7 +39,9 @@ struct finding {
 // All fields of the table that are set; a word has one finding of a code.
 static enum tsr_verdict report_idle(struct finding *f, const struct tsr_pack_subject *about)
 {
-    char fields[160] = "";
+    _Static_assert((int)TSR_PACK_IDLE_ROWS <= (int)TSR_DIAGNOSTIC_FIELDS,
+                   "all of them can be cited");
+    char fields[256] = "";
     const char *known = "";
     for (unsigned i = 0; i < TSR_PACK_IDLE_ROWS; i++) {
         const struct tsr_pack_idle_row *row = &tsr_pack_idle_rows[i];

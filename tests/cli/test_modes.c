@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rows of cli/mnemonics.def and cli/modes.def: what they name exists, and nothing is forgotten.
+#include "explain/meanings.h"
 #include "explain/modes.h"
 
 #include <setjmp.h>
@@ -10,23 +11,6 @@
 #include <cmocka.h>
 
 enum { LONGEST = 110 };
-
-// Whether a name is the pattern, in which a * stands for a number.
-static bool fits(const char *pattern, const char *name)
-{
-    while (*pattern != '\0') {
-        if (*pattern == '*') {
-            size_t digits = strspn(name, "0123456789");
-            if (digits == 0)
-                return false;
-            pattern++;
-            name += digits;
-        } else if (*pattern++ != *name++) {
-            return false;
-        }
-    }
-    return *name == '\0';
-}
 
 static bool is_operand(tsr_arch arch, const char *mnemonic, const char *word)
 {
@@ -40,7 +24,7 @@ static bool is_operand(tsr_arch arch, const char *mnemonic, const char *word)
 static bool is_field(tsr_arch arch, const char *word)
 {
     for (int i = 0; i < tsr_field_count(arch); i++)
-        if (fits(word, tsr_field_at(arch, i)->name))
+        if (pattern_fits(word, tsr_field_at(arch, i)->name))
             return true;
     return false;
 }
@@ -94,7 +78,7 @@ static bool is_named(tsr_arch arch, const char *mnemonic, const char *name)
         if ((mnemonic && strcmp(mode->mnemonic, mnemonic) != 0) || !(mode->chips >> arch & 1))
             continue;
         while (mode_word(&list, word))
-            if (fits(word, name))
+            if (pattern_fits(word, name))
                 return true;
     }
     return false;
