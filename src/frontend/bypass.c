@@ -8,6 +8,7 @@
 
 #include "frontend/expand.h"
 #include "frontend/issue.h"
+#include "frontend/replay_expander.h"
 #include "frontend/wait_gate.h"
 
 // What only the engine moves on: it ends a thread's run.
@@ -26,12 +27,15 @@ static inline bool may_go_on(struct tsr_engine *engine, int thread)
 }
 
 // A word that a finding stopped on its way past the gate.
-static void stand_at_gate(struct tsr_frontend *frontend, uint32_t word, enum tsr_word_at at)
+static void stand_at_gate(struct tsr_engine *engine, int thread, uint32_t word, enum tsr_word_at at)
 {
+    struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
     if (at == TSR_AT_GATE)
         return;
-    uint8_t source = at == TSR_AT_REPLAY ? frontend->replay.source : TSR_FROM_CORE;
-    tsr_take_word(frontend, at);
+    uint8_t source = at == TSR_AT_REPLAY ? frontend->replay.source
+                     : at == TSR_AT_MOP  ? TSR_FROM_MOP
+                                         : TSR_FROM_CORE;
+    tsr_take_word(engine, thread, at);
     tsr_fifo_push_from(&frontend->before_gate, DEPTH_BEFORE_GATE, word, source);
 }
 
@@ -42,7 +46,7 @@ static bool offer_word(struct tsr_engine *engine, struct tsr_frontend *frontend,
     uint64_t before = frontend->sequence;
     bool gone = tsr_offer(engine, thread, word, at);
     if (engine->env.findings->stopped && frontend->sequence == before)
-        stand_at_gate(frontend, word, at);
+        stand_at_gate(engine, thread, word, at);
     return gone && !engine_is_due(engine->env.state);
 }
 
@@ -68,7 +72,7 @@ __attribute__((always_inline)) static inline bool run_word(struct tsr_engine *en
     if (!tsr_stage_accept(engine, route, frontend, thread, word, unit, inst, false, &reason,
                           &retry_at)) {
         if (env->findings->stopped)
-            stand_at_gate(frontend, word, at);
+            stand_at_gate(engine, thread, word, at);
         return reason != TSR_REASON_NONE && tsr_hold(engine, thread, reason, word, retry_at);
     }
     tsr_count_issued(engine, frontend, thread, at, inst->hold, TSR_REASON_HOLD, false);
@@ -84,26 +88,121 @@ __attribute__((always_inline)) static inline bool run_word(struct tsr_engine *en
     return true;
 }
 
+// Executes as one as many of these words as their unit takes so. 0: none; they are still there.
+static unsigned run_block(struct tsr_engine *engine, int thread, const uint32_t *words,
+                          unsigned count)
+{
+    const struct tsr_route *route = &engine->route[words[0] >> 24];
+    const struct tsr_unit_ops *ops = route->ops;
+    struct tsr_env *env = &engine->env;
+    if (count < 2 || !ops || !ops->run_block || engine->observer || env->watch ||
+        (env->state->debug.soft_reset & TSR_RESET_COPROCESSOR) != 0)
+        return 0;
+    uint32_t units = 1u << TSR_UNIT_SCALAR; // which may hold the thread
+    unsigned n = 0;
+    for (; n < count; n++) {
+        route = &engine->route[words[n] >> 24];
+        if (route->ops != ops || !route->bypass || (words[n] & route->reserved) != 0)
+            break;
+        units |= 1u << tsr_route_unit(route, words[n]);
+    }
+    if (n < 2 || (env->state->queues.active & units) != 0)
+        return 0;
+    unsigned done = ops->run_block(env, thread, words, n);
+    if (done == 0)
+        return 0;
+    struct tsr_frontend *frontend = &env->state->frontend[thread];
+    if (frontend->reason != TSR_REASON_NONE)
+        tsr_note_wait(engine, thread, TSR_REASON_NONE, 0);
+    frontend->sequence += done;
+    engine->tally.issued[thread] += done;
+    for (unsigned i = 0; i < done; i++)
+        engine->tally.unit_instructions[tsr_route_unit(&engine->route[words[i] >> 24], words[i])]++;
+    return done;
+}
+
+// The next words of what plays, or of what cores pushed, up to where their memory begins again.
+static const uint32_t *words_of_replay(const struct tsr_replay *replay, unsigned *count)
+{
+    unsigned to_end = (unsigned)(TSR_REPLAY_WORDS - replay->play_index);
+    *count = replay->play_left < to_end ? replay->play_left : to_end;
+    return replay->word + replay->play_index;
+}
+
+static const uint32_t *words_of_core(const struct tsr_fifo *fifo, unsigned *count)
+{
+    unsigned to_end = (unsigned)(TSR_FIFO_MAX - fifo->first);
+    *count = fifo->count < to_end ? fifo->count : to_end;
+    return fifo->word + fifo->first;
+}
+
 // False: an instruction could not go on.
 static bool run_replay(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread)
 {
     const struct tsr_replay *replay = &frontend->replay;
     bool passes = true;
-    while (passes && replay->play_left > 0 && may_go_on(engine, thread))
-        passes =
-            run_word(engine, frontend, thread, replay->word[replay->play_index], TSR_AT_REPLAY);
+    while (passes && replay->play_left > 0 && may_go_on(engine, thread)) {
+        unsigned count;
+        const uint32_t *words = words_of_replay(replay, &count);
+        unsigned done = run_block(engine, thread, words, count);
+        for (unsigned i = 0; i < done; i++)
+            tsr_replay_next(&frontend->replay);
+        if (done == 0)
+            passes = run_word(engine, frontend, thread, words[0], TSR_AT_REPLAY);
+    }
     return passes;
 }
 
-// The same, up to a word that an expander takes; or that could not.
+// A word that an expander keeps, without the stages where they would not matter.
+static bool expand_word(struct tsr_engine *engine, int thread, uint32_t word, enum tsr_word_at at)
+{
+    enum tsr_op op = (enum tsr_op)engine->route[word >> 24].op;
+    if (op != OP_REPLAY && at == TSR_AT_CORE)
+        return tsr_mop_begin(&engine->env, thread);
+    if (op != OP_REPLAY || !tsr_replay_begin_play(&engine->env, thread, word,
+                                                  at == TSR_AT_MOP ? TSR_FROM_MOP : TSR_FROM_CORE))
+        return tsr_expand(engine, thread);
+    tsr_take_word(engine, thread, at);
+    return true;
+}
+
+// The same for the words of a MOP, up to one that the replay expander keeps.
+static bool run_mop(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread)
+{
+    bool passes = true;
+    while (passes && may_go_on(engine, thread)) {
+        unsigned count;
+        struct tsr_mop_expansion *expansion = &engine->expansion[thread];
+        const uint32_t *words = tsr_mop_words(&engine->env, frontend, expansion, &count);
+        if (count == 0)
+            return tsr_expand(engine, thread); // the MOP ends
+        uint32_t word = words[0];
+        if (engine->route[word >> 24].expands)
+            return expand_word(engine, thread, word, TSR_AT_MOP);
+        unsigned done = run_block(engine, thread, words, count);
+        if (done > 0)
+            tsr_mop_take(frontend, expansion, done);
+        else
+            passes = run_word(engine, frontend, thread, word, TSR_AT_MOP);
+    }
+    return passes;
+}
+
+// The same for the words of a core, up to one that an expander keeps.
 static bool run_core(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread)
 {
     bool passes = true;
     while (passes && frontend->before_mop.count > 0 && may_go_on(engine, thread)) {
-        uint32_t word = tsr_fifo_front(&frontend->before_mop);
+        unsigned count;
+        const uint32_t *words = words_of_core(&frontend->before_mop, &count);
+        uint32_t word = words[0];
         if (engine->route[word >> 24].expands)
-            return tsr_expand(engine, thread);
-        passes = run_word(engine, frontend, thread, word, TSR_AT_CORE);
+            return expand_word(engine, thread, word, TSR_AT_CORE);
+        unsigned done = run_block(engine, thread, words, count);
+        for (unsigned i = 0; i < done; i++)
+            tsr_fifo_pop(&frontend->before_mop);
+        if (done == 0)
+            passes = run_word(engine, frontend, thread, word, TSR_AT_CORE);
     }
     return passes;
 }
@@ -116,8 +215,10 @@ static bool run_some(struct tsr_engine *engine, struct tsr_frontend *frontend, i
                         TSR_AT_GATE);
     if (frontend->replay.play_left > 0)
         return run_replay(engine, frontend, thread);
-    if (frontend->before_replay.count > 0 || frontend->replay.load_left > 0 || frontend->mop.active)
+    if (frontend->before_replay.count > 0 || frontend->replay.load_left > 0)
         return tsr_expand(engine, thread) || tsr_issue(engine, thread);
+    if (frontend->mop.active)
+        return run_mop(engine, frontend, thread);
     if (frontend->before_mop.count > 0)
         return run_core(engine, frontend, thread);
     return tsr_issue(engine, thread); // which notes that there is nothing

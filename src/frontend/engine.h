@@ -5,6 +5,7 @@
 #define TESSERA_FRONTEND_ENGINE_H
 
 #include "base/findings.h"
+#include "frontend/mop_expander.h"
 #include "frontend/units.h"
 
 #include <tessera/trace.h>
@@ -13,6 +14,7 @@ struct tsr_engine {
     struct tsr_env env;
     struct tsr_route route[256];
     tsr_run_report tally;
+    struct tsr_mop_expansion expansion[TSR_THREADS]; // with timing off
     tsr_observer *observer;
     void *observer_user;
     int break_thread; // -1: none

@@ -6,6 +6,8 @@
 
 #include "state/report.h"
 
+#include <string.h>
+
 enum phase { START, LOOP, END0, END1 };
 enum { HAS_B = 1, HAS_A123 = 2 };
 
@@ -15,25 +17,23 @@ static bool is_nop(const struct tsr_env *env, uint32_t word)
 }
 
 // The words of one template-0 iteration, by step; false after the last one.
-static bool template0_word(const struct tsr_frontend *frontend, uint32_t *word)
+static bool template0_word(const uint32_t *config, const struct tsr_mop *mop, uint32_t *word)
 {
     static const uint8_t one[] = {3, 2}, four[] = {3, 4, 5, 6, 2}, skip[] = {7, 8};
-    const uint32_t *config = frontend->mop_config;
-    const uint8_t *list = frontend->mop.mask & 1 ? skip : (config[1] & HAS_A123) != 0 ? four : one;
+    const uint8_t *list = mop->mask & 1 ? skip : (config[1] & HAS_A123) != 0 ? four : one;
     unsigned count = list == four ? 5 : 2;
     if (!(config[1] & HAS_B))
         count--;
-    if (frontend->mop.step >= count)
+    if (mop->step >= count)
         return false;
-    *word = config[list[frontend->mop.step]];
+    *word = config[list[mop->step]];
     return true;
 }
 
-static bool next_template0(struct tsr_frontend *frontend, uint32_t *word)
+static bool next_template0(const uint32_t *config, struct tsr_mop *mop, uint32_t *word)
 {
-    struct tsr_mop *mop = &frontend->mop;
     while (mop->outer < mop->outer_count) {
-        if (template0_word(frontend, word)) {
+        if (template0_word(config, mop, word)) {
             mop->step++;
             return true;
         }
@@ -46,23 +46,20 @@ static bool next_template0(struct tsr_frontend *frontend, uint32_t *word)
 
 // The inner loop's next word. The very last inner iteration has a word of its own, and another one
 // if it belongs to the last outer iteration.
-static uint32_t loop_word(struct tsr_frontend *frontend)
+static uint32_t loop_word(const uint32_t *config, struct tsr_mop *mop)
 {
-    struct tsr_mop *mop = &frontend->mop;
     uint32_t word = mop->loop;
     if (mop->inner == mop->inner_count - 1)
-        word = frontend->mop_config[mop->outer == mop->outer_count - 1 ? 7 : 8];
+        word = config[mop->outer == mop->outer_count - 1 ? 7 : 8];
     mop->loop ^= mop->flip;
     mop->inner++;
     return word;
 }
 
 // One phase's word, if it has one; moves on to the next phase.
-static bool template1_phase(const struct tsr_env *env, struct tsr_frontend *frontend,
+static bool template1_phase(const struct tsr_env *env, const uint32_t *config, struct tsr_mop *mop,
                             uint32_t *word)
 {
-    struct tsr_mop *mop = &frontend->mop;
-    const uint32_t *config = frontend->mop_config;
     switch (mop->phase) {
     case START:
         mop->phase = LOOP;
@@ -71,7 +68,7 @@ static bool template1_phase(const struct tsr_env *env, struct tsr_frontend *fron
         return !is_nop(env, *word);
     case LOOP:
         if (mop->inner < mop->inner_count) {
-            *word = loop_word(frontend);
+            *word = loop_word(config, mop);
             return true;
         }
         mop->phase = END0;
@@ -88,10 +85,14 @@ static bool template1_phase(const struct tsr_env *env, struct tsr_frontend *fron
     }
 }
 
-static bool next_template1(const struct tsr_env *env, struct tsr_frontend *frontend, uint32_t *word)
+// False: the MOP has no more words.
+static bool next_word(const struct tsr_env *env, const uint32_t *config, struct tsr_mop *mop,
+                      uint32_t *word)
 {
-    while (frontend->mop.outer < frontend->mop.outer_count)
-        if (template1_phase(env, frontend, word))
+    if (!mop->template1)
+        return next_template0(config, mop, word);
+    while (mop->outer < mop->outer_count)
+        if (template1_phase(env, config, mop, word))
             return true;
     return false;
 }
@@ -209,8 +210,7 @@ static bool emit(struct tsr_env *env, int thread)
     uint32_t word;
     if (frontend->before_replay.count >= DEPTH_BEFORE_REPLAY)
         return false;
-    while (!(frontend->mop.template1 ? next_template1(env, frontend, &word)
-                                     : next_template0(frontend, &word))) {
+    while (!next_word(env, frontend->mop_config, &frontend->mop, &word)) {
         frontend->mop.active = false;
         if (is_mop_next(env, frontend)) {
             if (!consume(env, thread, tsr_fifo_front(&frontend->before_mop)))
@@ -243,4 +243,52 @@ bool tsr_mop_step(struct tsr_env *env, int thread)
         return false;
     tsr_fifo_pop(&frontend->before_mop);
     return true;
+}
+
+// ---------------------------------------------------------------- without the stages
+
+bool tsr_mop_begin(struct tsr_env *env, int thread)
+{
+    return consume(env, thread, tsr_fifo_front(&env->state->frontend[thread].before_mop));
+}
+
+static void make_expansion(const struct tsr_env *env, const struct tsr_frontend *frontend,
+                           struct tsr_mop_expansion *expansion)
+{
+    memcpy(expansion->config, frontend->mop_config, sizeof expansion->config);
+    struct tsr_mop mop = expansion->after[0] = frontend->mop;
+    unsigned count = 0;
+    while (count < TSR_MOP_EXPANSION &&
+           next_word(env, expansion->config, &mop, &expansion->word[count]))
+        expansion->after[++count] = mop;
+    expansion->at = 0;
+    expansion->count = (uint8_t)count;
+}
+
+static bool stands_at(const struct tsr_mop_expansion *expansion, unsigned at,
+                      const struct tsr_frontend *frontend)
+{
+    return at < expansion->count &&
+           memcmp(&expansion->after[at], &frontend->mop, sizeof frontend->mop) == 0 &&
+           memcmp(expansion->config, frontend->mop_config, sizeof expansion->config) == 0;
+}
+
+const uint32_t *tsr_mop_words(const struct tsr_env *env, const struct tsr_frontend *frontend,
+                              struct tsr_mop_expansion *expansion, unsigned *count)
+{
+    if (!stands_at(expansion, expansion->at, frontend)) {
+        if (stands_at(expansion, 0, frontend))
+            expansion->at = 0;
+        else
+            make_expansion(env, frontend, expansion);
+    }
+    *count = expansion->count - (unsigned)expansion->at;
+    return expansion->word + expansion->at;
+}
+
+void tsr_mop_take(struct tsr_frontend *frontend, struct tsr_mop_expansion *expansion,
+                  unsigned count)
+{
+    expansion->at = (uint8_t)(expansion->at + count);
+    frontend->mop = expansion->after[expansion->at];
 }

@@ -5,7 +5,28 @@
 
 #include "state/state.h"
 
+enum { TSR_MOP_EXPANSION = 64 };
+
+// The words that a MOP becomes, from some place in it on, and where the expander stands before each
+// of them and after the last.
+struct tsr_mop_expansion {
+    uint32_t config[TSR_MOP_WORDS];
+    uint8_t count, at;
+    uint32_t word[TSR_MOP_EXPANSION];
+    struct tsr_mop after[TSR_MOP_EXPANSION + 1];
+};
+
 // Hands on at most one word towards the replay expander, and says whether anything moved.
 bool tsr_mop_step(struct tsr_env *env, int thread);
+
+// Without the stages: begins the MOP, or keeps the mask of the MOP_CFG, that is next in the FIFO.
+// False: a finding stopped the tile.
+bool tsr_mop_begin(struct tsr_env *env, int thread);
+// The next words of the active MOP; *count 0: it has no more. They are kept for the next time.
+const uint32_t *tsr_mop_words(const struct tsr_env *env, const struct tsr_frontend *frontend,
+                              struct tsr_mop_expansion *expansion, unsigned *count);
+// Goes on by `count` of those words.
+void tsr_mop_take(struct tsr_frontend *frontend, struct tsr_mop_expansion *expansion,
+                  unsigned count);
 
 #endif

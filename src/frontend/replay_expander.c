@@ -36,6 +36,13 @@ static bool load(struct tsr_frontend *frontend, uint32_t word)
     return true;
 }
 
+static void begin_play(struct tsr_replay *replay, uint8_t start, uint32_t count, uint8_t source)
+{
+    replay->play_left = (uint8_t)count;
+    replay->play_index = start;
+    replay->source = source == TSR_FROM_CORE ? TSR_FROM_REPLAY : source;
+}
+
 // More than 32 words are not supported, and no page has a rule for them; the count is taken as
 // it is (docs/errata.md).
 static bool begin(struct tsr_env *env, int thread, uint32_t word)
@@ -57,10 +64,7 @@ static bool begin(struct tsr_env *env, int thread, uint32_t word)
         replay->forward =
             tsr_operand(env->isa, OP_REPLAY, word, OPERAND_execute_while_loading) != 0;
     } else {
-        uint8_t source = source_of_front(frontend);
-        replay->play_left = (uint8_t)count;
-        replay->play_index = start;
-        replay->source = source == TSR_FROM_CORE ? TSR_FROM_REPLAY : source;
+        begin_play(replay, start, count, source_of_front(frontend));
     }
     tsr_fifo_pop(&frontend->before_replay);
     return true;
@@ -86,5 +90,18 @@ bool tsr_replay_step(struct tsr_env *env, int thread)
     if (!forward(frontend, word, source_of_front(frontend)))
         return false;
     tsr_fifo_pop(&frontend->before_replay);
+    return true;
+}
+
+bool tsr_replay_begin_play(struct tsr_env *env, int thread, uint32_t word,
+                           enum tsr_word_source source)
+{
+    struct tsr_replay *replay = &env->state->frontend[thread].replay;
+    uint32_t count = tsr_operand(env->isa, OP_REPLAY, word, OPERAND_len);
+    if (count == 0 || count > TSR_REPLAY_WORDS || replay->load_left || replay->play_left ||
+        tsr_operand(env->isa, OP_REPLAY, word, OPERAND_load_mode))
+        return false;
+    begin_play(replay, (uint8_t)tsr_operand(env->isa, OP_REPLAY, word, OPERAND_start_idx), count,
+               (uint8_t)source);
     return true;
 }

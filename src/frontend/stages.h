@@ -9,14 +9,17 @@
 #include "state/row_writers.h"
 
 // Where a word lies until its unit takes it; only with timing off does it skip the stages between.
-enum tsr_word_at { TSR_AT_GATE, TSR_AT_REPLAY, TSR_AT_CORE };
+enum tsr_word_at { TSR_AT_GATE, TSR_AT_REPLAY, TSR_AT_MOP, TSR_AT_CORE };
 
-static inline void tsr_take_word(struct tsr_frontend *frontend, enum tsr_word_at at)
+static inline void tsr_take_word(struct tsr_engine *engine, int thread, enum tsr_word_at at)
 {
+    struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
     if (at == TSR_AT_GATE)
         tsr_fifo_pop(&frontend->before_gate);
     else if (at == TSR_AT_REPLAY)
         tsr_replay_next(&frontend->replay);
+    else if (at == TSR_AT_MOP)
+        tsr_mop_take(frontend, &engine->expansion[thread], 1);
     else
         tsr_fifo_pop(&frontend->before_mop);
 }
@@ -55,7 +58,7 @@ static inline void tsr_count_issued(struct tsr_engine *engine, struct tsr_fronte
 {
     if (frontend->reason != TSR_REASON_NONE)
         tsr_note_wait(engine, thread, TSR_REASON_NONE, 0);
-    tsr_take_word(frontend, at);
+    tsr_take_word(engine, thread, at);
     frontend->sequence++;
     engine->tally.issued[thread]++;
     if (timing) {

@@ -21,6 +21,11 @@ struct tsr_unit_ops {
     void (*complete)(struct tsr_env *env, struct tsr_inflight *inst);
     // One sentence on what execute waits for, and what would release it (may be NULL).
     void (*explain)(struct tsr_env *env, const struct tsr_inflight *inst, char *what, size_t size);
+    // With timing off: executes as one as many of a thread's next `count` words, which all go to
+    // units with these operations, as it can, and says how many. 0: one by one, please. It takes
+    // only words of which none waits or reports, and leaves all that single instructions leave.
+    // The units hold nothing else, and nobody observes. NULL: never.
+    unsigned (*run_block)(struct tsr_env *env, int thread, const uint32_t *words, unsigned count);
 };
 
 #endif
