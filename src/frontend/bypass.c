@@ -35,7 +35,7 @@ static void stand_at_gate(struct tsr_engine *engine, int thread, uint32_t word, 
     uint8_t source = at == TSR_AT_REPLAY ? frontend->replay.source
                      : at == TSR_AT_MOP  ? TSR_FROM_MOP
                                          : TSR_FROM_CORE;
-    tsr_take_word(engine, thread, at);
+    tsr_take_words(engine, thread, at, 1);
     tsr_fifo_push_from(&frontend->before_gate, DEPTH_BEFORE_GATE, word, source);
 }
 
@@ -66,7 +66,7 @@ __attribute__((always_inline)) static inline bool run_word(struct tsr_engine *en
         (env->state->queues.active & (1u << unit | 1u << TSR_UNIT_SCALAR)) != 0 ||
         (env->state->debug.soft_reset & TSR_RESET_COPROCESSOR) != 0)
         return offer_word(engine, frontend, thread, word, at);
-    struct tsr_inflight *inst = &queue->inst[0];
+    struct tsr_inflight *inst = &engine->inst;
     tsr_reason reason;
     uint64_t retry_at = 0; // with timing off no wait has such an end
     if (!tsr_stage_accept(engine, route, frontend, thread, word, unit, inst, false, &reason,
@@ -82,31 +82,29 @@ __attribute__((always_inline)) static inline bool run_word(struct tsr_engine *en
         tsr_stage_complete(engine, route->ops, queue, inst, false);
         return true;
     }
-    tsr_queue_enter(env, queue, inst);
+    queue->inst[queue->first] = *inst;
+    tsr_queue_enter(env, queue, &queue->inst[queue->first]);
     if (!env->findings->stopped)
         tsr_queue_note_wait(queue, reason, env->state->now);
     return true;
 }
 
 // Executes as one as many of these words as their unit takes so. 0: none; they are still there.
-static unsigned run_block(struct tsr_engine *engine, int thread, const uint32_t *words,
-                          unsigned count)
+static __attribute__((noinline)) unsigned run_block(struct tsr_engine *engine, int thread,
+                                                    const uint32_t *words, unsigned count)
 {
-    const struct tsr_route *route = &engine->route[words[0] >> 24];
-    const struct tsr_unit_ops *ops = route->ops;
+    const struct tsr_unit_ops *ops = engine->route[words[0] >> 24].ops;
     struct tsr_env *env = &engine->env;
-    if (count < 2 || !ops || !ops->run_block || engine->observer || env->watch ||
-        (env->state->debug.soft_reset & TSR_RESET_COPROCESSOR) != 0)
-        return 0;
     uint32_t units = 1u << TSR_UNIT_SCALAR; // which may hold the thread
     unsigned n = 0;
     for (; n < count; n++) {
-        route = &engine->route[words[n] >> 24];
+        const struct tsr_route *route = &engine->route[words[n] >> 24];
         if (route->ops != ops || !route->bypass || (words[n] & route->reserved) != 0)
             break;
         units |= 1u << tsr_route_unit(route, words[n]);
     }
-    if (n < 2 || (env->state->queues.active & units) != 0)
+    if (n < 2 || (env->state->queues.active & units) != 0 ||
+        (env->state->debug.soft_reset & TSR_RESET_COPROCESSOR) != 0)
         return 0;
     unsigned done = ops->run_block(env, thread, words, n);
     if (done == 0)
@@ -121,36 +119,13 @@ static unsigned run_block(struct tsr_engine *engine, int thread, const uint32_t 
     return done;
 }
 
-// The next words of what plays, or of what cores pushed, up to where their memory begins again.
-static const uint32_t *words_of_replay(const struct tsr_replay *replay, unsigned *count)
+// Whether the word and the next one may be part of a block.
+static inline bool may_be_block(const struct tsr_engine *engine, const uint32_t *words,
+                                unsigned count)
 {
-    unsigned to_end = (unsigned)(TSR_REPLAY_WORDS - replay->play_index);
-    *count = replay->play_left < to_end ? replay->play_left : to_end;
-    return replay->word + replay->play_index;
-}
-
-static const uint32_t *words_of_core(const struct tsr_fifo *fifo, unsigned *count)
-{
-    unsigned to_end = (unsigned)(TSR_FIFO_MAX - fifo->first);
-    *count = fifo->count < to_end ? fifo->count : to_end;
-    return fifo->word + fifo->first;
-}
-
-// False: an instruction could not go on.
-static bool run_replay(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread)
-{
-    const struct tsr_replay *replay = &frontend->replay;
-    bool passes = true;
-    while (passes && replay->play_left > 0 && may_go_on(engine, thread)) {
-        unsigned count;
-        const uint32_t *words = words_of_replay(replay, &count);
-        unsigned done = run_block(engine, thread, words, count);
-        for (unsigned i = 0; i < done; i++)
-            tsr_replay_next(&frontend->replay);
-        if (done == 0)
-            passes = run_word(engine, frontend, thread, words[0], TSR_AT_REPLAY);
-    }
-    return passes;
+    const struct tsr_route *route = &engine->route[words[0] >> 24];
+    return route->blocks && count > 1 && engine->route[words[1] >> 24].ops == route->ops &&
+           !engine->observer && !engine->env.watch;
 }
 
 // A word that an expander keeps, without the stages where they would not matter.
@@ -162,49 +137,60 @@ static bool expand_word(struct tsr_engine *engine, int thread, uint32_t word, en
     if (op != OP_REPLAY || !tsr_replay_begin_play(&engine->env, thread, word,
                                                   at == TSR_AT_MOP ? TSR_FROM_MOP : TSR_FROM_CORE))
         return tsr_expand(engine, thread);
-    tsr_take_word(engine, thread, at);
+    tsr_take_words(engine, thread, at, 1);
     return true;
 }
 
-// The same for the words of a MOP, up to one that the replay expander keeps.
-static bool run_mop(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread)
+// Words that come next, as far as they follow each other in memory and none is an expander's.
+// False: an instruction could not go on.
+static bool run_words(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread,
+                      const uint32_t *words, unsigned count, enum tsr_word_at at)
 {
-    bool passes = true;
-    while (passes && may_go_on(engine, thread)) {
-        unsigned count;
-        struct tsr_mop_expansion *expansion = &engine->expansion[thread];
-        const uint32_t *words = tsr_mop_words(&engine->env, frontend, expansion, &count);
-        if (count == 0)
-            return tsr_expand(engine, thread); // the MOP ends
-        uint32_t word = words[0];
-        if (engine->route[word >> 24].expands)
-            return expand_word(engine, thread, word, TSR_AT_MOP);
-        unsigned done = run_block(engine, thread, words, count);
-        if (done > 0)
-            tsr_mop_take(frontend, expansion, done);
-        else
-            passes = run_word(engine, frontend, thread, word, TSR_AT_MOP);
+    while (count > 0 && may_go_on(engine, thread)) {
+        unsigned done = 0;
+        if (at != TSR_AT_REPLAY && engine->route[words[0] >> 24].expands)
+            return expand_word(engine, thread, words[0], at);
+        if (may_be_block(engine, words, count))
+            done = run_block(engine, thread, words, count);
+        if (done > 0) {
+            tsr_take_words(engine, thread, at, done);
+        } else {
+            if (!run_word(engine, frontend, thread, words[0], at))
+                return false;
+            done = 1;
+        }
+        words += done;
+        count -= done;
     }
-    return passes;
+    return true;
 }
 
-// The same for the words of a core, up to one that an expander keeps.
+// Of what plays, and of what cores pushed, up to where the memory begins again.
+static bool run_replay(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread)
+{
+    const struct tsr_replay *replay = &frontend->replay;
+    unsigned to_end = TSR_REPLAY_WORDS - (unsigned)replay->play_index;
+    unsigned count = replay->play_left < to_end ? replay->play_left : to_end;
+    return run_words(engine, frontend, thread, replay->word + replay->play_index, count,
+                     TSR_AT_REPLAY);
+}
+
 static bool run_core(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread)
 {
-    bool passes = true;
-    while (passes && frontend->before_mop.count > 0 && may_go_on(engine, thread)) {
-        unsigned count;
-        const uint32_t *words = words_of_core(&frontend->before_mop, &count);
-        uint32_t word = words[0];
-        if (engine->route[word >> 24].expands)
-            return expand_word(engine, thread, word, TSR_AT_CORE);
-        unsigned done = run_block(engine, thread, words, count);
-        for (unsigned i = 0; i < done; i++)
-            tsr_fifo_pop(&frontend->before_mop);
-        if (done == 0)
-            passes = run_word(engine, frontend, thread, word, TSR_AT_CORE);
-    }
-    return passes;
+    const struct tsr_fifo *fifo = &frontend->before_mop;
+    unsigned to_end = TSR_FIFO_MAX - (unsigned)fifo->first;
+    unsigned count = fifo->count < to_end ? fifo->count : to_end;
+    return run_words(engine, frontend, thread, fifo->word + fifo->first, count, TSR_AT_CORE);
+}
+
+static bool run_mop(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread)
+{
+    unsigned count;
+    const uint32_t *words =
+        tsr_mop_words(&engine->env, frontend, &engine->expansion[thread], &count);
+    if (count == 0)
+        return tsr_expand(engine, thread); // the MOP ends
+    return run_words(engine, frontend, thread, words, count, TSR_AT_MOP);
 }
 
 // Whatever comes next: what stands at the gate, what may skip its stages, what may not.

@@ -47,16 +47,48 @@ void tsr_expand_all(struct tsr_env *env, int thread)
     }
 }
 
+// With timing off, a word too many for the first FIFO. The FIFOs behind it would take words off it,
+// were they moved now; where all that they would take just passes the expanders, it may stay. What
+// passes of those before this one was asked for when the words came.
+enum room { ROOM, NO_ROOM, MOVE_TO_SEE };
+static enum room room_behind(const struct tsr_env *env, const struct tsr_frontend *frontend,
+                             unsigned depth)
+{
+    const struct tsr_fifo *fifo = &frontend->before_mop;
+    unsigned more = fifo->count - depth;
+    if ((frontend->before_replay.count | frontend->replay.load_left | frontend->replay.play_left) !=
+            0 ||
+        frontend->mop.active)
+        return MOVE_TO_SEE;
+    if (more + frontend->before_gate.count >= DEPTH_BEFORE_GATE + DEPTH_BEFORE_REPLAY)
+        return NO_ROOM;
+    uint32_t moves = fifo->word[(fifo->first + more) % TSR_FIFO_MAX];
+    return tsr_expands(tsr_op_of(env->isa, moves)) ? MOVE_TO_SEE : ROOM;
+}
+
+static __attribute__((noinline)) bool push_into_full(struct tsr_env *env, int thread,
+                                                     struct tsr_fifo *fifo, unsigned depth,
+                                                     uint32_t word, uint8_t source)
+{
+    const struct tsr_frontend *frontend = &env->state->frontend[thread];
+    if (env->timing)
+        return false;
+    enum room room =
+        fifo == &frontend->before_mop ? room_behind(env, frontend, depth) : MOVE_TO_SEE;
+    if (room != MOVE_TO_SEE)
+        return room == ROOM && tsr_fifo_push_from(fifo, TSR_FIFO_MAX, word, source);
+    tsr_expand_all(env, thread);
+    return !env->findings->stopped && tsr_fifo_push_from(fifo, depth, word, source);
+}
+
 bool tsr_frontend_push(struct tsr_env *env, int thread, uint32_t word, bool after_mop)
 {
     struct tsr_frontend *frontend = &env->state->frontend[thread];
     struct tsr_fifo *fifo = after_mop ? &frontend->before_replay : &frontend->before_mop;
     unsigned depth = after_mop ? DEPTH_BEFORE_REPLAY : thread == 0 ? DEPTH_FIFO_T0 : DEPTH_FIFO_T1;
     uint8_t source = after_mop ? TSR_FROM_B : TSR_FROM_CORE;
-    if (tsr_fifo_push_from(fifo, depth, word, source))
-        return true;
-    tsr_expand_all(env, thread);
-    return !env->findings->stopped && tsr_fifo_push_from(fifo, depth, word, source);
+    return tsr_fifo_push_from(fifo, depth, word, source) ||
+           push_into_full(env, thread, fifo, depth, word, source);
 }
 
 bool tsr_frontend_drained(const struct tsr_env *env, int thread)

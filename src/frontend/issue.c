@@ -58,7 +58,7 @@ static bool refuse(struct tsr_engine *engine, const struct offer *offer, enum ts
     tsr_note_wait(engine, offer->thread, TSR_REASON_NONE, 0);
     frontend->sequence++;
     frontend->next_issue = env->state->now + (env->timing ? 1 : 0);
-    tsr_take_word(engine, offer->thread, (enum tsr_word_at)offer->at);
+    tsr_take_words(engine, offer->thread, (enum tsr_word_at)offer->at, 1);
     return true;
 }
 

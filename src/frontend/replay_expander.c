@@ -20,7 +20,7 @@ static bool play(struct tsr_frontend *frontend)
     struct tsr_replay *replay = &frontend->replay;
     if (!forward(frontend, replay->word[replay->play_index], replay->source))
         return false;
-    tsr_replay_next(replay);
+    tsr_replay_skip(replay, 1);
     return true;
 }
 

@@ -11,17 +11,18 @@
 // Where a word lies until its unit takes it; only with timing off does it skip the stages between.
 enum tsr_word_at { TSR_AT_GATE, TSR_AT_REPLAY, TSR_AT_MOP, TSR_AT_CORE };
 
-static inline void tsr_take_word(struct tsr_engine *engine, int thread, enum tsr_word_at at)
+static inline void tsr_take_words(struct tsr_engine *engine, int thread, enum tsr_word_at at,
+                                  unsigned count)
 {
     struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
     if (at == TSR_AT_GATE)
-        tsr_fifo_pop(&frontend->before_gate);
+        tsr_fifo_drop(&frontend->before_gate, count);
     else if (at == TSR_AT_REPLAY)
-        tsr_replay_next(&frontend->replay);
+        tsr_replay_skip(&frontend->replay, count);
     else if (at == TSR_AT_MOP)
-        tsr_mop_take(frontend, &engine->expansion[thread], 1);
+        tsr_mop_take(frontend, &engine->expansion[thread], count);
     else
-        tsr_fifo_pop(&frontend->before_mop);
+        tsr_fifo_drop(&frontend->before_mop, count);
 }
 
 // Accept. False: the unit does not take the word now for `reason` and until `retry_at` (see
@@ -58,7 +59,7 @@ static inline void tsr_count_issued(struct tsr_engine *engine, struct tsr_fronte
 {
     if (frontend->reason != TSR_REASON_NONE)
         tsr_note_wait(engine, thread, TSR_REASON_NONE, 0);
-    tsr_take_word(engine, thread, at);
+    tsr_take_words(engine, thread, at, 1);
     frontend->sequence++;
     engine->tally.issued[thread]++;
     if (timing) {

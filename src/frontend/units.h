@@ -9,11 +9,13 @@
 struct tsr_route {
     const struct tsr_unit_ops *ops; // NULL: nothing that simply goes to a unit
     uint32_t reserved;              // bits that no operand owns
+    uint32_t second;                // a bit that chooses the second unpacker; 0: none does
     uint8_t op;                     // enum tsr_op
-    uint8_t unit;                   // tsr_unit; of unpackers the first: bit 23 says which
+    uint8_t unit;                   // tsr_unit; of unpackers the first
     uint8_t depth, issue_cycles, latency;
     bool serves_each_thread;
     bool expands; // an expander keeps it
+    bool blocks;  // its unit may take a run of such words as one
     bool bypass;  // nothing that it does can touch its own unit (bypass.c)
 };
 
@@ -22,7 +24,7 @@ void tsr_routes_fill(struct tsr_route route[256], const struct tsr_isa *isa);
 // The unit of a word with that route, which has one.
 static inline tsr_unit tsr_route_unit(const struct tsr_route *route, uint32_t word)
 {
-    return (tsr_unit)(route->unit + (route->unit == TSR_UNIT_UNPACKER0 ? word >> 23 & 1 : 0));
+    return (tsr_unit)(route->unit + ((word & route->second) != 0));
 }
 
 // What an expander keeps.

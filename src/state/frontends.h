@@ -8,11 +8,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { TSR_FIFO_MAX = 32, TSR_MOP_WORDS = 9, TSR_REPLAY_WORDS = 32, TSR_RESOURCE_CLASSES = 16 };
+enum { TSR_FIFO_MAX = 64, TSR_MOP_WORDS = 9, TSR_REPLAY_WORDS = 32, TSR_RESOURCE_CLASSES = 16 };
 
 // Where a queued word came from, for Auto TTSync; a MOP's words stay so after a REPLAY.
 enum tsr_word_source { TSR_FROM_CORE = 0, TSR_FROM_MOP, TSR_FROM_REPLAY, TSR_FROM_B };
 
+// With timing off the one before the MOP expander may hold what those behind it have room for.
 struct tsr_fifo {
     uint32_t word[TSR_FIFO_MAX];
     uint8_t source[TSR_FIFO_MAX]; // tsr_word_source
@@ -64,7 +65,7 @@ static inline bool tsr_fifo_push_from(struct tsr_fifo *fifo, unsigned depth, uin
 {
     if (fifo->count >= depth)
         return false;
-    unsigned at = (fifo->first + fifo->count) % TSR_FIFO_MAX;
+    unsigned at = ((unsigned)fifo->first + fifo->count) % TSR_FIFO_MAX;
     fifo->word[at] = word;
     fifo->source[at] = source;
     fifo->count++;
@@ -81,16 +82,21 @@ static inline uint32_t tsr_fifo_front(const struct tsr_fifo *fifo)
     return fifo->word[fifo->first];
 }
 
-static inline void tsr_fifo_pop(struct tsr_fifo *fifo)
+static inline void tsr_fifo_drop(struct tsr_fifo *fifo, unsigned count)
 {
-    fifo->first = (uint8_t)((fifo->first + 1) % TSR_FIFO_MAX);
-    fifo->count--;
+    fifo->first = (uint8_t)((fifo->first + count) % TSR_FIFO_MAX);
+    fifo->count = (uint8_t)(fifo->count - count);
 }
 
-static inline void tsr_replay_next(struct tsr_replay *replay)
+static inline void tsr_fifo_pop(struct tsr_fifo *fifo)
 {
-    replay->play_index = (uint8_t)((replay->play_index + 1) % TSR_REPLAY_WORDS);
-    replay->play_left--;
+    tsr_fifo_drop(fifo, 1);
+}
+
+static inline void tsr_replay_skip(struct tsr_replay *replay, unsigned count)
+{
+    replay->play_index = (uint8_t)((replay->play_index + count) % TSR_REPLAY_WORDS);
+    replay->play_left = (uint8_t)(replay->play_left - count);
 }
 
 #endif

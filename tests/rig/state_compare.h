@@ -40,14 +40,25 @@ static inline bool same_frontends(const void *left, const void *right)
     return true;
 }
 
+// A job and the costs of a stage have bytes that nobody reads; what is read shows when it executes.
+static inline bool same_inflight(const struct tsr_inflight *a, const struct tsr_inflight *b)
+{
+    return a->word == b->word && a->op == b->op && a->thread == b->thread && a->unit == b->unit &&
+           a->executed == b->executed && a->has_bank == b->has_bank && a->side == b->side &&
+           a->bank == b->bank && a->state_id == b->state_id && a->sequence == b->sequence &&
+           a->accepted_at == b->accepted_at && a->address == b->address &&
+           (!a->executed ||
+            (a->executed_at == b->executed_at && a->completes_at == b->completes_at));
+}
+
 static inline bool same_queue(const struct tsr_queue *a, const struct tsr_queue *b)
 {
     enum { REST = offsetof(struct tsr_queue, count) };
     if (memcmp((const char *)a + REST, (const char *)b + REST, sizeof *a - REST) != 0)
         return false;
     for (unsigned i = 0; i < a->count; i++)
-        if (memcmp(&a->inst[(a->first + i) % TSR_QUEUE_DEPTH],
-                   &b->inst[(b->first + i) % TSR_QUEUE_DEPTH], sizeof *a->inst) != 0)
+        if (!same_inflight(&a->inst[(a->first + i) % TSR_QUEUE_DEPTH],
+                           &b->inst[(b->first + i) % TSR_QUEUE_DEPTH]))
             return false;
     return true;
 }

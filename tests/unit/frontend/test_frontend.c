@@ -316,6 +316,7 @@ static void test_depths(int arch)
             assert_int_equal(tsr_run(tile, &limits), TSR_END_BLOCKED);
         }
         assert_int_equal(taken, 2 + 8 + depth[thread]);
+        tsr_expand_all(&tile->engine.env, thread); // words move when somebody asks where they are
         const struct tsr_frontend *frontend = &tile_state(tile)->frontend[thread];
         assert_int_equal(frontend->before_gate.count, 2);
         assert_int_equal(frontend->before_replay.count, 8);

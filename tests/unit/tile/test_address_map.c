@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What each baby core finds where: BabyRISCV/README.md, PushTensixInstruction.md, TTSync.md,
 // PCBufs.md, SyncUnit.md, BackendConfiguration.md, MOPExpander.md of each chip.
+#include "frontend/expand.h"
 #include "rig/tile_rig.h"
 
 static const uint32_t gprs = 0xffe00000u, push0 = 0xffe40000u, push1 = 0xffe50000u,
@@ -106,15 +107,18 @@ static void test_push(int arch)
     tsr_tile *tile = tile_default(arch);
     struct tsr_frontend *frontend = tile_state(tile)->frontend;
     static const int depth[TSR_THREADS] = {32, 16, 16};
-    enum { MORE = 8 + 2 }; // that move on: before the replay expander, and before the gate
+    enum { MORE = 8 + 2 }; // for which there is room before the replay expander and the gate
     for (int thread = 0; thread < TSR_THREADS; thread++) {
         tsr_core core = (tsr_core)(TSR_CORE_T0 + thread);
         for (int i = 0; i < depth[thread] + MORE; i++)
             assert_int_equal(tsr_store(tile, core, push0, 0x02000000u + (uint32_t)i, 4), TSR_OK);
         assert_int_equal(tsr_store(tile, core, push0, 0x02000000, 4), TSR_BUSY);
         assert_int_equal(tsr_push(tile, thread, 0x02000000), TSR_BUSY);
+        assert_int_equal(frontend[thread].before_mop.count, depth[thread] + MORE);
+        tsr_expand_all(&tile->engine.env, thread);
         assert_int_equal(frontend[thread].before_mop.count, depth[thread]);
         assert_int_equal(tsr_fifo_front(&frontend[thread].before_mop), 0x02000000 + MORE);
+        assert_int_equal(tsr_push(tile, thread, 0x02000000), TSR_BUSY);
     }
     tile_idle(tile);
     const uint32_t window[TSR_THREADS] = {push0, push1, push2};
