@@ -17,13 +17,18 @@ static inline bool engine_is_due(const struct tsr_state *state)
     return state->mover.busy || state->tdma.count > 0 || state->scalar.requests > 0;
 }
 
-// A wait whose conditions are met already does not end the run.
-static inline bool may_go_on(struct tsr_engine *engine, int thread)
+// A wait whose conditions are met already does not end the run, and one that is not holds only what
+// it blocks.
+static inline bool passes_gate(struct tsr_engine *engine, int thread, uint32_t word)
 {
-    const struct tsr_state *state = engine->env.state;
-    if (engine->env.findings->stopped)
-        return false;
-    return !state->sync.latch[thread].latched || tsr_gate_evaluate(engine, thread);
+    const struct tsr_gate_latch *latch = &engine->env.state->sync.latch[thread];
+    if (!latch->latched || tsr_gate_evaluate(engine, thread))
+        return true;
+    const struct tsr_route *route = &engine->route[word >> 24];
+    if (!route->ops || engine->env.state->queues.active >> TSR_UNIT_SCALAR & 1)
+        return true; // tsr_offer() knows
+    tsr_reason reason = tsr_gate_blocks(&engine->env, thread, (enum tsr_op)route->op);
+    return reason == TSR_REASON_NONE || tsr_hold(engine, thread, reason, word, 0);
 }
 
 // A word that a finding stopped on its way past the gate.
@@ -120,12 +125,13 @@ static __attribute__((noinline)) unsigned run_block(struct tsr_engine *engine, i
 }
 
 // Whether the word and the next one may be part of a block.
-static inline bool may_be_block(const struct tsr_engine *engine, const uint32_t *words,
+static inline bool may_be_block(const struct tsr_engine *engine, int thread, const uint32_t *words,
                                 unsigned count)
 {
     const struct tsr_route *route = &engine->route[words[0] >> 24];
     return route->blocks && count > 1 && engine->route[words[1] >> 24].ops == route->ops &&
-           !engine->observer && !engine->env.watch;
+           !engine->observer && !engine->env.watch &&
+           !engine->env.state->sync.latch[thread].latched;
 }
 
 // A word that an expander keeps, without the stages where they would not matter.
@@ -146,11 +152,13 @@ static bool expand_word(struct tsr_engine *engine, int thread, uint32_t word, en
 static bool run_words(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread,
                       const uint32_t *words, unsigned count, enum tsr_word_at at)
 {
-    while (count > 0 && may_go_on(engine, thread)) {
+    while (count > 0 && !engine->env.findings->stopped) {
         unsigned done = 0;
         if (at != TSR_AT_REPLAY && engine->route[words[0] >> 24].expands)
             return expand_word(engine, thread, words[0], at);
-        if (may_be_block(engine, words, count))
+        if (!passes_gate(engine, thread, words[0]))
+            return false;
+        if (may_be_block(engine, thread, words, count))
             done = run_block(engine, thread, words, count);
         if (done > 0) {
             tsr_take_words(engine, thread, at, done);
@@ -196,9 +204,11 @@ static bool run_mop(struct tsr_engine *engine, struct tsr_frontend *frontend, in
 // Whatever comes next: what stands at the gate, what may skip its stages, what may not.
 static bool run_some(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread)
 {
-    if (frontend->before_gate.count > 0)
-        return run_word(engine, frontend, thread, tsr_fifo_front(&frontend->before_gate),
-                        TSR_AT_GATE);
+    if (frontend->before_gate.count > 0) {
+        uint32_t word = tsr_fifo_front(&frontend->before_gate);
+        return passes_gate(engine, thread, word) &&
+               run_word(engine, frontend, thread, word, TSR_AT_GATE);
+    }
     if (frontend->replay.play_left > 0)
         return run_replay(engine, frontend, thread);
     if (frontend->before_replay.count > 0 || frontend->replay.load_left > 0)
@@ -224,22 +234,37 @@ static bool run_stages(struct tsr_engine *engine, struct tsr_frontend *frontend,
     return moved;
 }
 
+// What held the word at the gate the last time holds it still: asked first, since a thread is asked
+// whenever another one has moved.
+static bool still_held(const struct tsr_engine *engine, const struct tsr_frontend *frontend,
+                       bool latched)
+{
+    if (frontend->before_gate.count == 0)
+        return false;
+    if (frontend->reason == TSR_REASON_STALLWAIT || frontend->reason == TSR_REASON_SEMWAIT)
+        return latched;
+    uint32_t word = tsr_fifo_front(&frontend->before_gate);
+    const struct tsr_route *route = &engine->route[word >> 24];
+    return frontend->reason == TSR_REASON_UNIT_FULL && route->ops && !latched &&
+           engine->env.state->queues.of[tsr_route_unit(route, word)].count >= route->depth;
+}
+
 bool tsr_run_thread(struct tsr_engine *engine, int thread)
 {
     struct tsr_state *state = engine->env.state;
     struct tsr_frontend *frontend = &state->frontend[thread];
-    if (tsr_frontend_quiet(frontend) && !state->sync.latch[thread].latched)
+    bool latched = state->sync.latch[thread].latched;
+    if (latched)
+        latched = !tsr_gate_evaluate(engine, thread);
+    else if (tsr_frontend_quiet(frontend))
+        return false;
+    if (still_held(engine, frontend, latched))
         return false;
     bool bypass = !engine->staged && thread != engine->break_thread && !engine_is_due(state);
     bool moved = false, again;
-    if (state->sync.latch[thread].latched)
-        tsr_gate_evaluate(engine, thread);
-    if (frontend->before_gate.count == 0)
-        tsr_note_wait(engine, thread, TSR_REASON_EMPTY, 0);
     do {
         uint64_t before = frontend->sequence;
-        again = bypass && may_go_on(engine, thread) ? run_some(engine, frontend, thread)
-                                                    : run_stages(engine, frontend, thread);
+        again = bypass ? run_some(engine, frontend, thread) : run_stages(engine, frontend, thread);
         moved |= again || frontend->sequence != before;
         again = again && !engine_is_due(state) && !engine->env.findings->stopped;
         if (again && tsr_at_break(engine, thread))

@@ -15,11 +15,29 @@ static bool expand_once(struct tsr_env *env, int thread)
     return moved;
 }
 
+// A core's word that only passes the expanders, and finds nothing in its way.
+static bool pass_to_gate(const struct tsr_env *env, struct tsr_frontend *frontend)
+{
+    struct tsr_fifo *fifo = &frontend->before_mop;
+    if (fifo->count == 0 || frontend->mop.active ||
+        (frontend->before_replay.count | frontend->replay.load_left | frontend->replay.play_left) !=
+            0)
+        return false;
+    uint32_t word = tsr_fifo_front(fifo);
+    if (tsr_expands(tsr_op_of(env->isa, word)))
+        return false;
+    tsr_fifo_push_from(&frontend->before_gate, DEPTH_BEFORE_GATE, word, fifo->source[fifo->first]);
+    tsr_fifo_pop(fifo);
+    return true;
+}
+
 // Only what the gate needs: the others would go through every FIFO for nothing.
 static bool expand_to_gate(struct tsr_env *env, int thread)
 {
-    const struct tsr_frontend *frontend = &env->state->frontend[thread];
-    bool moved = false;
+    struct tsr_frontend *frontend = &env->state->frontend[thread];
+    if (frontend->before_gate.count > 0 || env->findings->stopped)
+        return false;
+    bool moved = pass_to_gate(env, frontend);
     while (frontend->before_gate.count == 0 && !env->findings->stopped &&
            (tsr_replay_step(env, thread) || (!env->findings->stopped && tsr_mop_step(env, thread))))
         moved = true;

@@ -13,6 +13,7 @@
 #include "frontend/wait_gate.h"
 #include "state/l1_traffic.h"
 #include "state/report.h"
+#include "state/src_hand_over.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -27,6 +28,21 @@ static bool stopped(const struct tsr_engine *engine)
     return engine->env.findings->stopped;
 }
 
+// What waits in an unpacker for a bank that the matrix unit still owns, and would only ask again.
+// With timing on it is asked: it notes since when it waits.
+static bool waits_for_bank(const struct tsr_state *state, tsr_unit unit)
+{
+    if (unit != TSR_UNIT_UNPACKER0 && unit != TSR_UNIT_UNPACKER1)
+        return false;
+    const struct tsr_queue *queue = &state->queues.of[unit];
+    int side = unit == TSR_UNIT_UNPACKER1 ? TSR_SRCB : TSR_SRCA;
+    const struct tsr_src *src = &state->src[side];
+    return queue->executed == 0 &&
+           queue->reason == (side == TSR_SRCB ? TSR_REASON_SRCB : TSR_REASON_SRCA) &&
+           queue->inst[queue->first].op == OP_UNPACR && src->bank[src->unpacker_bank].matrix_owns &&
+           !tsr_src_takes_turns(src, state->src_shadow[side]); // which it would report
+}
+
 // With timing on, once more while something moves: a bank that the matrix unit releases lets an
 // unpacker go on in the same cycle, and nothing else would wake it.
 static bool advance_units(struct tsr_engine *engine)
@@ -37,6 +53,8 @@ static bool advance_units(struct tsr_engine *engine)
         again = false;
         for (uint32_t left = state->queues.active; left && !stopped(engine); left &= left - 1) {
             tsr_unit unit = (tsr_unit)__builtin_ctz(left);
+            if (!engine->env.timing && waits_for_bank(state, unit))
+                continue;
             if (tsr_queue_pending(&state->queues.of[unit], state->now))
                 again |= tsr_queue_advance(engine, unit);
         }
