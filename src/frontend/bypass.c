@@ -118,6 +118,7 @@ static __attribute__((noinline)) unsigned run_block(struct tsr_engine *engine, i
     if (frontend->reason != TSR_REASON_NONE)
         tsr_note_wait(engine, thread, TSR_REASON_NONE, 0);
     frontend->sequence += done;
+    engine->in_blocks += done;
     engine->tally.issued[thread] += done;
     for (unsigned i = 0; i < done; i++)
         engine->tally.unit_instructions[tsr_route_unit(&engine->route[words[i] >> 24], words[i])]++;
@@ -265,6 +266,8 @@ bool tsr_run_thread(struct tsr_engine *engine, int thread)
     do {
         uint64_t before = frontend->sequence;
         again = bypass ? run_some(engine, frontend, thread) : run_stages(engine, frontend, thread);
+        if (bypass && state->sync.latch[thread].latched) // whatever held or ended its words
+            tsr_gate_evaluate(engine, thread);
         moved |= again || frontend->sequence != before;
         again = again && !engine_is_due(state) && !engine->env.findings->stopped;
         if (again && tsr_at_break(engine, thread))

@@ -14,6 +14,7 @@ struct tsr_engine {
     struct tsr_env env;
     struct tsr_route route[256];
     tsr_run_report tally;
+    uint64_t in_blocks; // instructions that a unit took with others as one
     struct tsr_inflight inst;                        // that takes the bypass now
     struct tsr_mop_expansion expansion[TSR_THREADS]; // with timing off
     tsr_observer *observer;
