@@ -100,6 +100,7 @@ static __attribute__((noinline)) unsigned run_block(struct tsr_engine *engine, i
 {
     const struct tsr_unit_ops *ops = engine->route[words[0] >> 24].ops;
     struct tsr_env *env = &engine->env;
+    unsigned least = ops->blocks_of_one ? 1 : 2;
     uint32_t units = 1u << TSR_UNIT_SCALAR; // which may hold the thread
     unsigned n = 0;
     for (; n < count; n++) {
@@ -108,7 +109,7 @@ static __attribute__((noinline)) unsigned run_block(struct tsr_engine *engine, i
             break;
         units |= 1u << tsr_route_unit(route, words[n]);
     }
-    if (n < 2 || (env->state->queues.active & units) != 0 ||
+    if (n < least || (env->state->queues.active & units) != 0 ||
         (env->state->debug.soft_reset & TSR_RESET_COPROCESSOR) != 0)
         return 0;
     unsigned done = ops->run_block(env, thread, words, n);
@@ -125,12 +126,14 @@ static __attribute__((noinline)) unsigned run_block(struct tsr_engine *engine, i
     return done;
 }
 
-// Whether the word and the next one may be part of a block.
+// Whether the word, and the next one if it takes two, may be a block.
 static inline bool may_be_block(const struct tsr_engine *engine, int thread, const uint32_t *words,
                                 unsigned count)
 {
     const struct tsr_route *route = &engine->route[words[0] >> 24];
-    return route->blocks && count > 1 && engine->route[words[1] >> 24].ops == route->ops &&
+    return route->blocks &&
+           (route->ops->blocks_of_one ||
+            (count > 1 && engine->route[words[1] >> 24].ops == route->ops)) &&
            !engine->observer && !engine->env.watch &&
            !engine->env.state->sync.latch[thread].latched;
 }
@@ -207,8 +210,12 @@ static bool run_some(struct tsr_engine *engine, struct tsr_frontend *frontend, i
 {
     if (frontend->before_gate.count > 0) {
         uint32_t word = tsr_fifo_front(&frontend->before_gate);
-        return passes_gate(engine, thread, word) &&
-               run_word(engine, frontend, thread, word, TSR_AT_GATE);
+        if (!passes_gate(engine, thread, word))
+            return false;
+        if (!may_be_block(engine, thread, &word, 1) || run_block(engine, thread, &word, 1) == 0)
+            return run_word(engine, frontend, thread, word, TSR_AT_GATE);
+        tsr_fifo_pop(&frontend->before_gate);
+        return true;
     }
     if (frontend->replay.play_left > 0)
         return run_replay(engine, frontend, thread);

@@ -12,8 +12,8 @@
 
 // ---------------------------------------------------------------- input address
 
-static uint32_t input_address(const struct tsr_pack_inputs *inputs,
-                              const struct tsr_pack_strides *stride, const tsr_adc_channel *adc)
+uint32_t tsr_pack_input_address(const struct tsr_pack_inputs *inputs,
+                                const struct tsr_pack_strides *stride, const tsr_adc_channel *adc)
 {
     return inputs->base0 + adc->x * stride->x0 + adc->y * stride->y0 + adc->z * stride->z0 +
            adc->w * stride->w0;
@@ -30,7 +30,8 @@ uint16_t tsr_pack_input_start(const struct tsr_pack_inputs *inputs, uint8_t datu
 {
     uint32_t x_mask = fine_mask(datum_bytes);
     unsigned shift = datum_bytes >> 1; // 4, 2, 1 bytes
-    uint32_t datum = (input_address(inputs, stride, adc) >> shift & ~x_mask) + (adc->x & x_mask);
+    uint32_t datum =
+        (tsr_pack_input_address(inputs, stride, adc) >> shift & ~x_mask) + (adc->x & x_mask);
     return (uint16_t)((datum + ((uint32_t)inputs->rows << 4)) & 0x3fff);
 }
 
@@ -38,7 +39,7 @@ uint16_t tsr_pack_input_start(const struct tsr_pack_inputs *inputs, uint8_t datu
 static uint32_t l1_source(const struct tsr_pack_inputs *inputs, uint8_t datum_bytes,
                           const struct tsr_pack_strides *stride, const tsr_adc_channel *adc)
 {
-    uint32_t low = input_address(inputs, stride, adc) & 0x3fff0u;
+    uint32_t low = tsr_pack_input_address(inputs, stride, adc) & 0x3fff0u;
     return (((uint32_t)inputs->l1_source << 18) + low +
             datum_bytes * (adc->x & fine_mask(datum_bytes))) &
            0x1fffff;
@@ -175,8 +176,8 @@ static uint32_t byte_address(uint32_t address)
 
 // The sections follow each other: row starts, exponents, data. A stream that has an address
 // continues.
-static void find_sections(const struct tsr_env *env, struct tsr_pack_part *part,
-                          const struct tsr_pack_plan *plan, const tsr_adc_channel *adc)
+void tsr_pack_find_sections(const struct tsr_env *env, struct tsr_pack_part *part,
+                            const struct tsr_pack_plan *plan, const tsr_adc_channel *adc)
 {
     const struct tsr_packer *packer = &env->state->packers.packer[part->packer];
     const struct tsr_pack_config *config = &part->config;
@@ -201,6 +202,16 @@ void tsr_pack_release_addresses(struct tsr_packer *packer)
 {
     packer->data.has_address = packer->exponents.has_address = false;
     packer->row_starts.has_address = false;
+}
+
+void tsr_pack_keep_addresses(const struct tsr_pack_job *job, const struct tsr_pack_part *part,
+                             struct tsr_packer *packer)
+{
+    packer->data.has_address = true;
+    packer->exponents.has_address |= part->config.has_exponent_section;
+    packer->row_starts.has_address |= part->config.compress;
+    if (job->closes)
+        tsr_pack_release_addresses(packer);
 }
 
 // The context moves on after the last PACR of a tile, or after so many planes. After the last
@@ -270,22 +281,30 @@ static void step_channel(const struct tsr_env *env, tsr_adc_channel *adc, const 
 }
 
 // The sections' words follow each other; only indices 0..3 can be named (docs/errata.md).
+const uint16_t *tsr_pack_address_modes(const struct tsr_env *env, unsigned thread)
+{
+    const struct tsr_field_place *first = &env->isa->field[FIELD_ADDR_MOD_PACK_SEC0_YsrcIncr];
+    return env->state->config.thread[thread] + first->addr32;
+}
+
+void tsr_pack_step_channels(const struct tsr_env *env, uint32_t mode, tsr_adc_channel adc[2])
+{
+    const struct step source = {tsr_bits(mode, 0, 4), tsr_bits(mode, 4, 1), tsr_bits(mode, 5, 1),
+                                tsr_bits(mode, 12, 1), tsr_bits(mode, 13, 1)};
+    const struct step target = {tsr_bits(mode, 6, 4), tsr_bits(mode, 10, 1), tsr_bits(mode, 11, 1),
+                                tsr_bits(mode, 14, 1), tsr_bits(mode, 15, 1)};
+    step_channel(env, &adc[0], &source);
+    step_channel(env, &adc[1], &target);
+}
+
 // `threads`: a bit for each whose counters step.
 static void step_counters(struct tsr_env *env, const struct tsr_inflight *inst,
                           const struct tsr_pack_operands *operands, unsigned threads)
 {
-    const struct tsr_field_place *first = &env->isa->field[FIELD_ADDR_MOD_PACK_SEC0_YsrcIncr];
-    uint32_t word = env->state->config.thread[inst->thread][first->addr32 + operands->address_mode];
-    const struct step source = {tsr_bits(word, 0, 4), tsr_bits(word, 4, 1), tsr_bits(word, 5, 1),
-                                tsr_bits(word, 12, 1), tsr_bits(word, 13, 1)};
-    const struct step target = {tsr_bits(word, 6, 4), tsr_bits(word, 10, 1), tsr_bits(word, 11, 1),
-                                tsr_bits(word, 14, 1), tsr_bits(word, 15, 1)};
-    for (unsigned thread = 0; thread < TSR_THREADS; thread++) {
-        if (!(threads >> thread & 1))
-            continue;
-        step_channel(env, &env->state->adcs.channel[thread][TSR_ADC_PACKERS][0], &source);
-        step_channel(env, &env->state->adcs.channel[thread][TSR_ADC_PACKERS][1], &target);
-    }
+    uint32_t mode = tsr_pack_address_modes(env, inst->thread)[operands->address_mode];
+    for (unsigned thread = 0; thread < TSR_THREADS; thread++)
+        if (threads >> thread & 1)
+            tsr_pack_step_channels(env, mode, env->state->adcs.channel[thread][TSR_ADC_PACKERS]);
 }
 
 // ---------------------------------------------------------------- all of it
@@ -301,18 +320,12 @@ bool tsr_pack_address(struct tsr_env *env, const struct tsr_inflight *inst,
         if (!find_four_rows(job, *plan, part, adc) &&
             !find_datums(env, inst, operands, job, *plan, part, adc))
             return false;
-        find_sections(env, part, *plan, &adc[1]);
+        tsr_pack_find_sections(env, part, *plan, &adc[1]);
         threads |= 1u << part->counters;
     }
     for (struct tsr_pack_part *part = job->part; part < end; part++) {
         step_position(env, operands, job->state_id, part);
-        // The next PACR in thread order continues the streams, or begins new ones.
-        struct tsr_packer *packer = &env->state->packers.packer[part->packer];
-        packer->data.has_address = true;
-        packer->exponents.has_address |= part->config.has_exponent_section;
-        packer->row_starts.has_address |= part->config.compress;
-        if (job->closes)
-            tsr_pack_release_addresses(packer);
+        tsr_pack_keep_addresses(job, part, &env->state->packers.packer[part->packer]);
     }
     step_counters(env, inst, operands, threads);
     return true;

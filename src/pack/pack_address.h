@@ -11,12 +11,24 @@
 // First datum in Dst, as row * 16 + column, with the counters of channel 0.
 uint16_t tsr_pack_input_start(const struct tsr_pack_inputs *inputs, uint8_t datum_bytes,
                               const struct tsr_pack_strides *stride, const tsr_adc_channel *adc);
+// The sum of the input address generator before it becomes a datum.
+uint32_t tsr_pack_input_address(const struct tsr_pack_inputs *inputs,
+                                const struct tsr_pack_strides *stride, const tsr_adc_channel *adc);
+// The addresses in L1 of a part whose streams begin, with the counters of channel 1.
+void tsr_pack_find_sections(const struct tsr_env *env, struct tsr_pack_part *part,
+                            const struct tsr_pack_plan *plan, const tsr_adc_channel *adc);
+// The words of a thread's ADDR_MOD_PACK sections; and both channels a step further by one of them.
+const uint16_t *tsr_pack_address_modes(const struct tsr_env *env, unsigned thread);
+void tsr_pack_step_channels(const struct tsr_env *env, uint32_t mode, tsr_adc_channel adc[2]);
 // Fills the job's addresses, `plan`: of each of its parts; then steps tile positions, context and
 // ADCs, and keeps or releases the streams' addresses. False: a finding stopped the tile; nothing
 // was changed.
 bool tsr_pack_address(struct tsr_env *env, const struct tsr_inflight *inst,
                       const struct tsr_pack_operands *operands, struct tsr_pack_plan *const *plan,
                       struct tsr_pack_job *job);
+// The next PACR in thread order continues the part's streams, or begins new ones.
+void tsr_pack_keep_addresses(const struct tsr_pack_job *job, const struct tsr_pack_part *part,
+                             struct tsr_packer *packer);
 // The end of a tile: the next PACR of this packer in thread order begins at new addresses.
 void tsr_pack_release_addresses(struct tsr_packer *packer);
 

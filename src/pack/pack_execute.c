@@ -17,8 +17,7 @@
 
 // ---------------------------------------------------------------- one packer
 
-// Streams with new addresses begin empty, with all that is counted from there on.
-static void begin_streams(struct tsr_packer *packer, const struct tsr_pack_part *part)
+void tsr_pack_begin_streams(struct tsr_packer *packer, const struct tsr_pack_part *part)
 {
     if (part->new_row_start_address)
         tsr_pack_begin_stream(&packer->row_starts, part->row_start_address);
@@ -53,14 +52,13 @@ static bool needs_datum_path(const struct tsr_pack_sink *sink)
            (part->config.block && (unsigned)part->count * part->segments % 16 != 0);
 }
 
-// False: a finding stopped the tile.
-static bool pack_part(struct tsr_env *env, const struct tsr_inflight *inst,
-                      const struct tsr_pack_job *job, const struct tsr_pack_part *part)
+bool tsr_pack_execute_part(struct tsr_env *env, const struct tsr_inflight *inst,
+                           const struct tsr_pack_job *job, const struct tsr_pack_part *part)
 {
     struct tsr_pack_kernels found_again;
     const struct tsr_pack_kernels *kernels = tsr_pack_kernels_of(env, job, part, &found_again);
     struct tsr_packer *packer = &env->state->packers.packer[part->packer];
-    begin_streams(packer, part);
+    tsr_pack_begin_streams(packer, part);
     bool done = tsr_pack_move_at_once(env, job, part, kernels, packer);
     if (done && !job->closes)
         return true;
@@ -121,7 +119,7 @@ void tsr_pack_execute(struct tsr_env *env, struct tsr_inflight *inst)
     for (const struct tsr_pack_part *part = job->part; part < end; part++) {
         const struct tsr_packer *packer = &env->state->packers.packer[part->packer];
         uint32_t before = !env->timing || part->new_data_address ? 0 : bytes_of(packer);
-        if (!pack_part(env, inst, job, part))
+        if (!tsr_pack_execute_part(env, inst, job, part))
             break;
         if (env->timing)
             occupy_l1(env, part, bytes_of(packer) - before);
@@ -136,9 +134,15 @@ void tsr_pack_execute(struct tsr_env *env, struct tsr_inflight *inst)
 
 // ---------------------------------------------------------------- sizes
 
-void tsr_pack_note_sizes(struct tsr_env *env, struct tsr_inflight *inst)
+void tsr_pack_ask_sizes(struct tsr_pack_job *job, const struct tsr_pack_part *part,
+                        const struct tsr_pack_inputs *inputs)
 {
-    const struct tsr_pack_job *job = tsr_pack_job_of(inst);
+    job->headers |= (uint8_t)(inputs->tile_header << part->packer);
+    job->metadata |= (uint8_t)(inputs->out_fifo << part->packer);
+}
+
+void tsr_pack_note_sizes(struct tsr_env *env, const struct tsr_pack_job *job, uint8_t thread)
+{
     for (unsigned p = 0; job->last && p < job->parts; p++) {
         const struct tsr_pack_part *part = &job->part[p];
         struct tsr_packer *packer = &env->state->packers.packer[part->packer];
@@ -149,9 +153,9 @@ void tsr_pack_note_sizes(struct tsr_env *env, struct tsr_inflight *inst)
         if (part->config.compress)
             lines += packer->row_starts.lines;
         packer->last_tile_size = (uint16_t)lines;
-        packer->last_thread = inst->thread;
-        packer->acc_tile_size[inst->thread] =
-            (uint16_t)(packer->acc_tile_size[inst->thread] + packer->last_tile_size +
+        packer->last_thread = thread;
+        packer->acc_tile_size[thread] =
+            (uint16_t)(packer->acc_tile_size[thread] + packer->last_tile_size +
                        ((job->headers & bit) != 0));
         if (!(job->metadata & bit) || packer->metadata_count >= DEPTH_TDMA_METADATA)
             continue; // a full FIFO takes nothing

@@ -3,11 +3,19 @@
 #ifndef TESSERA_PACK_PACK_EXECUTE_H
 #define TESSERA_PACK_PACK_EXECUTE_H
 
+#include "pack/pack_inputs.h"
 #include "pack/pack_stream.h"
 
+// Streams with new addresses begin empty, with all that is counted from there on.
+void tsr_pack_begin_streams(struct tsr_packer *packer, const struct tsr_pack_part *part);
+// The work of one packer. False: a finding stopped the tile.
+bool tsr_pack_execute_part(struct tsr_env *env, const struct tsr_inflight *inst,
+                           const struct tsr_pack_job *job, const struct tsr_pack_part *part);
 void tsr_pack_execute(struct tsr_env *env, struct tsr_inflight *inst);
-// The sizes of the tile that a PACR with Last has ended.
-void tsr_pack_note_sizes(struct tsr_env *env, struct tsr_inflight *inst);
+// What else shows of the sizes of a tile that a PACR with Last ends; and those sizes.
+void tsr_pack_ask_sizes(struct tsr_pack_job *job, const struct tsr_pack_part *part,
+                        const struct tsr_pack_inputs *inputs);
+void tsr_pack_note_sizes(struct tsr_env *env, const struct tsr_pack_job *job, uint8_t thread);
 // Ends open rows and blocks; pads and writes partial lines.
 void tsr_pack_close_streams(struct tsr_pack_sink *sink);
 

@@ -63,3 +63,12 @@ void tsr_pack_inputs_make(const struct tsr_env *env, int state_id, int config_of
     read_fields(env, state_id, config_of, inputs);
     tsr_pack_inputs_update(env, state_id, config_of, inputs);
 }
+
+bool tsr_pack_counts_exponents(const struct tsr_env *env)
+{
+    const struct tsr_field_place *enable = &env->isa->field[FIELD_ENABLE_ACC_STATS_Enable];
+    uint32_t words = 0;
+    for (int thread = 0; thread < TSR_THREADS; thread++)
+        words |= env->state->config.thread[thread][enable->addr32];
+    return words >> enable->first_bit & 1;
+}

@@ -28,5 +28,7 @@ void tsr_pack_inputs_make(const struct tsr_env *env, int state_id, int config_of
 // Reads what has changed since; no field of the group PACK has.
 void tsr_pack_inputs_update(const struct tsr_env *env, int state_id, int config_of,
                             struct tsr_pack_inputs *inputs);
+// Whether some thread asks for the histogram of exponents.
+bool tsr_pack_counts_exponents(const struct tsr_env *env);
 
 #endif

@@ -29,12 +29,13 @@ void tsr_pack_plans_clear(struct tsr_pack_plans *plans)
         plans->plan[i / TSR_PACKERS][i % TSR_PACKERS].key.made = false;
     for (unsigned i = 0; i < TSR_PACK_TEMPLATES; i++)
         plans->template[i].key.made = false;
+    for (unsigned i = 0; i < TSR_PACK_BLOCKS; i++)
+        plans->block[i].count = 0;
 }
 
 // ---------------------------------------------------------------- a plan
 
-// What a plan, and all that is made from plans, depends on.
-static struct tsr_plan_groups plan_groups(int state_id, int thread)
+struct tsr_plan_groups tsr_pack_plan_groups(int state_id, int thread)
 {
     return (struct tsr_plan_groups){
         .state_id = (uint8_t)state_id, .thread = (uint8_t)thread, .bank = {PLAN_PACK, PLAN_ALU}};
@@ -115,7 +116,7 @@ static bool update_plan(struct tsr_env *env, const struct tsr_inflight *inst,
                         struct tsr_pack_plan *plan)
 {
     const struct tsr_config *config = &env->state->config;
-    struct tsr_plan_groups groups = plan_groups(state_id, inst->thread);
+    struct tsr_plan_groups groups = tsr_pack_plan_groups(state_id, inst->thread);
     if (tsr_plan_key_holds(&plan->key, config, groups)) {
         tsr_pack_inputs_update(env, state_id, config_of, &plan->inputs);
         env->plans_reused++;
@@ -223,7 +224,7 @@ static bool make_template(struct tsr_env *env, const struct tsr_inflight *inst,
         return false;
     if (reusable && of_job == 0)
         tsr_plan_key_set(&template->key, &env->state->config,
-                         plan_groups(job->state_id, inst->thread));
+                         tsr_pack_plan_groups(job->state_id, inst->thread));
     return true;
 }
 
@@ -240,7 +241,8 @@ const struct tsr_pack_template *tsr_pack_template_for(struct tsr_env *env,
         return template;
     }
     int state_id = tsr_state_id(env, inst->thread);
-    if (same_thread && tsr_plan_key_holds(key, config, plan_groups(state_id, inst->thread))) {
+    if (same_thread &&
+        tsr_plan_key_holds(key, config, tsr_pack_plan_groups(state_id, inst->thread))) {
         for (unsigned p = 0; p < parts; p++)
             tsr_pack_inputs_update(env, state_id, template->job.part[p].config_of,
                                    &template->plan[p]->inputs);

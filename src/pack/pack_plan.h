@@ -6,6 +6,7 @@
 #define TESSERA_PACK_PACK_PLAN_H
 
 #include "kernels/kernels.h"
+#include "pack/pack_block_job.h"
 #include "pack/pack_config.h"
 #include "pack/pack_decode.h"
 #include "pack/pack_inputs.h"
@@ -39,12 +40,15 @@ struct tsr_pack_template {
     struct tsr_pack_job job;
 };
 
-// What the unit keeps from one PACR to the next. Kernels take turns with two words that differ in
-// Last, the lowest bit: each has a template.
-enum { TSR_PACK_TEMPLATES = 2 };
+// What the unit keeps from one PACR to the next. Kernels take turns with words that differ in Last,
+// the lowest bit, and in AddrMode, bits 15 and 16: each has a template.
+enum { TSR_PACK_TEMPLATES = 8, TSR_PACK_BLOCKS = 8 };
 struct tsr_pack_plans {
     struct tsr_pack_plan plan[2][TSR_PACKERS]; // by state ID and by whose configuration it is
     struct tsr_pack_template template[TSR_PACK_TEMPLATES]; // by word
+    struct tsr_pack_block block[TSR_PACK_BLOCKS];
+    uint8_t newest;      // of the blocks
+    uint64_t blocks_run; // how often one took the place of its words
 };
 
 struct tsr_pack_plans *tsr_pack_plans_create(void); // NULL: no memory
@@ -53,13 +57,22 @@ void tsr_pack_plans_destroy(struct tsr_pack_plans *plans);
 // backwards (a reset, a snapshot that is loaded).
 void tsr_pack_plans_clear(struct tsr_pack_plans *plans);
 
+// What a plan, and all that is made from plans, depends on.
+struct tsr_plan_groups tsr_pack_plan_groups(int state_id, int thread);
+
+// The place for the template of a word.
+static inline struct tsr_pack_template *tsr_pack_template_at(const struct tsr_env *env,
+                                                             uint32_t word)
+{
+    return &env->pack_plans->template[(word ^ word >> 14) % TSR_PACK_TEMPLATES];
+}
+
 // The template of a word, with its operands; the rest is there once tsr_pack_template_for() was
 // called.
 static inline struct tsr_pack_template *tsr_pack_template_of(const struct tsr_env *env,
                                                              const struct tsr_inflight *inst)
 {
-    struct tsr_pack_template *template =
-        &env->pack_plans->template[inst->word % TSR_PACK_TEMPLATES];
+    struct tsr_pack_template *template = tsr_pack_template_at(env, inst->word);
     if (template->operands.word != inst->word) {
         template->key.made = false;
         tsr_pack_decode(env, inst, &template->operands);

@@ -17,6 +17,60 @@ struct batch {
     bool tainted;
 };
 
+// Rows of Dst that lie one after another, for a kernel.
+struct span {
+    struct tsr_dst_view view;
+    unsigned rows;
+};
+
+static struct span next_span(struct tsr_dst *dst, const struct tsr_pack_job *job, unsigned row,
+                             unsigned most, bool wide)
+{
+    unsigned run = tsr_dst_run(job->dst_order, row, wide);
+    return (struct span){tsr_dst_at(dst, job->dst_order, row, wide), run < most ? run : most};
+}
+
+bool tsr_pack_rows_untainted(struct tsr_env *env, const struct tsr_pack_job *job,
+                             const struct tsr_pack_part *part)
+{
+    struct tsr_dst *dst = &env->state->dst;
+    unsigned row = part->start[0] >> 4, left = (unsigned)part->count * part->segments / 16;
+    while (left > 0) {
+        struct span span = next_span(dst, job, row, left, part->config.mode.read_32b);
+        if (tsr_dst_untainted_rows(dst, &span.view, span.rows) < span.rows)
+            return false;
+        row += span.rows;
+        left -= span.rows;
+    }
+    return true;
+}
+
+void tsr_pack_convert_rows(struct tsr_env *env, const struct tsr_pack_job *job,
+                           const struct tsr_pack_part *part, const struct tsr_pack_kernels *kernels,
+                           struct tsr_packer *packer)
+{
+    struct tsr_state *state = env->state;
+    struct tsr_pack_stream *data = &packer->data;
+    const struct tsr_pack_config *config = &part->config;
+    const tsr_pack_mode *mode = &config->mode;
+    unsigned row = part->start[0] >> 4, left = (unsigned)part->count * part->segments / 16;
+    size_t row_size = 2u * config->out_bits, size = left * row_size;
+    uint8_t *bytes = state->l1.bytes + data->address;
+    while (left > 0) {
+        struct span span = next_span(&state->dst, job, row, left, mode->read_32b);
+        unsigned datums = 16 * span.rows;
+        if (part->packer == 0)
+            tsr_pack_note_maximum(packer, &config->bound, mode, span.view.high, span.view.low,
+                                  datums);
+        kernels->datums(bytes, span.view.high, span.view.low, datums, mode);
+        bytes += span.rows * row_size;
+        row += span.rows;
+        left -= span.rows;
+    }
+    tsr_l1_mark(&state->l1, data->address, size, part->tainted);
+    tsr_pack_skip_lines(data, size);
+}
+
 // (The datums of the fast path are a multiple of sixteen here.)
 bool tsr_pack_move_at_once(struct tsr_env *env, const struct tsr_pack_job *job,
                            const struct tsr_pack_part *part, const struct tsr_pack_kernels *kernels,
@@ -24,23 +78,13 @@ bool tsr_pack_move_at_once(struct tsr_env *env, const struct tsr_pack_job *job,
 {
     if (!part->conversion_only || !part->contiguous_rows || job->histogram)
         return false;
-    struct tsr_state *state = env->state;
-    struct tsr_pack_stream *data = &packer->data;
-    const tsr_pack_mode *mode = &part->config.mode;
-    unsigned row = part->start[0] >> 4, datums = (unsigned)part->count * part->segments;
-    size_t size = datums * (size_t)part->config.out_bits / 8;
+    const struct tsr_pack_stream *data = &packer->data;
+    size_t size = (size_t)part->count * part->segments * part->config.out_bits / 8;
     if (packer->group.count || data->filled || size % TSR_PACK_LINE ||
-        !tsr_l1_holds(&state->l1, data->address, size) ||
-        tsr_dst_run(job->dst_order, row, mode->read_32b) < datums / 16)
+        !tsr_l1_holds(&env->state->l1, data->address, size) ||
+        !tsr_pack_rows_untainted(env, job, part))
         return false;
-    struct tsr_dst_view view = tsr_dst_at(&state->dst, job->dst_order, row, mode->read_32b);
-    if (tsr_dst_untainted_rows(&state->dst, &view, datums / 16) < datums / 16)
-        return false;
-    if (part->packer == 0)
-        tsr_pack_note_maximum(packer, &part->config.bound, mode, view.high, view.low, datums);
-    kernels->datums(state->l1.bytes + data->address, view.high, view.low, datums, mode);
-    tsr_l1_mark(&state->l1, data->address, size, part->tainted);
-    tsr_pack_skip_lines(data, size);
+    tsr_pack_convert_rows(env, job, part, kernels, packer);
     return true;
 }
 

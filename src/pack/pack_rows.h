@@ -7,8 +7,14 @@
 #include "pack/pack_plan.h"
 #include "pack/pack_stream.h"
 
-// Contiguous whole rows to whole lines of L1, by one call of the kernel. False: it is not so, and
-// nothing was done.
+// Whether every datum of a part of contiguous whole rows was written, and none is tainted.
+bool tsr_pack_rows_untainted(struct tsr_env *env, const struct tsr_pack_job *job,
+                             const struct tsr_pack_part *part);
+// Such a part to whole lines of L1, which has room for them, with no stage on but conversion.
+void tsr_pack_convert_rows(struct tsr_env *env, const struct tsr_pack_job *job,
+                           const struct tsr_pack_part *part, const struct tsr_pack_kernels *kernels,
+                           struct tsr_packer *packer);
+// The same if the part is such. False: it is not, and nothing was done.
 bool tsr_pack_move_at_once(struct tsr_env *env, const struct tsr_pack_job *job,
                            const struct tsr_pack_part *part, const struct tsr_pack_kernels *kernels,
                            struct tsr_packer *packer);

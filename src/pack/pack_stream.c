@@ -17,8 +17,10 @@ void tsr_pack_begin_stream(struct tsr_pack_stream *stream, uint32_t address)
     stream->lines = 0;
 }
 
+// The buffer holds nothing but what waits, however the bytes came.
 static void next_line(struct tsr_pack_stream *stream)
 {
+    memset(stream->buffer, 0, sizeof stream->buffer);
     stream->address += TSR_PACK_LINE;
     stream->filled = 0;
     stream->tainted = false;

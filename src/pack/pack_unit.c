@@ -7,6 +7,7 @@
 #include "pack/pack_unit.h"
 
 #include "pack/pack_address.h"
+#include "pack/pack_block.h"
 #include "pack/pack_execute.h"
 #include "pack/pack_plan.h"
 #include "pack/pack_ready.h"
@@ -18,16 +19,6 @@
 #include <string.h>
 
 // ---------------------------------------------------------------- accept
-
-// In some thread.
-static bool counts_exponents(const struct tsr_env *env)
-{
-    const struct tsr_field_place *enable = &env->isa->field[FIELD_ENABLE_ACC_STATS_Enable];
-    uint32_t words = 0;
-    for (int thread = 0; thread < TSR_THREADS; thread++)
-        words |= env->state->config.thread[thread][enable->addr32];
-    return words >> enable->first_bit & 1;
-}
 
 // Four shifts a word, and the words follow each other.
 static void sample_descale(const struct tsr_env *env, struct tsr_pack_job *job)
@@ -45,17 +36,15 @@ static void fill_job(const struct tsr_env *env, const struct tsr_pack_template *
     const struct tsr_pack_job *from = &template->job;
     memcpy(job, from, offsetof(struct tsr_pack_job, descale));
     job->dst_order = tsr_dst_order(env);
-    job->histogram = counts_exponents(env);
+    job->histogram = tsr_pack_counts_exponents(env);
     job->headers = job->metadata = 0;
     for (unsigned p = 0; p < from->parts; p++) {
         const struct tsr_pack_inputs *inputs = &template->plan[p]->inputs;
         struct tsr_pack_part *part = &job->part[p];
         *part = from->part[p];
         part->z_offset = inputs->z_offset;
-        if (job->last) {
-            job->headers |= (uint8_t)(inputs->tile_header << part->packer);
-            job->metadata |= (uint8_t)(inputs->out_fifo << part->packer);
-        }
+        if (job->last)
+            tsr_pack_ask_sizes(job, part, inputs);
         if (part->config.descale_by_z)
             sample_descale(env, job);
     }
@@ -94,7 +83,7 @@ static void pack_complete(struct tsr_env *env, struct tsr_inflight *inst)
     for (unsigned i = 0; env->timing && i < TSR_PACKERS; i++)
         tsr_l1_end(env, TSR_L1_PACKER0 + i);
     if (inst->op == OP_PACR)
-        tsr_pack_note_sizes(env, inst);
+        tsr_pack_note_sizes(env, tsr_pack_job_of(inst), inst->thread);
 }
 
 // ---------------------------------------------------------------- explain
@@ -113,4 +102,6 @@ const struct tsr_unit_ops tsr_pack_ops = {
     .execute = pack_execute,
     .complete = pack_complete,
     .explain = pack_explain,
+    .run_block = tsr_pack_run_block,
+    .blocks_of_one = true,
 };

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// PACRs that follow each other and execute as one. A single PACR is a block too.
+// Page: PACR.md of each chip.
+#ifndef TESSERA_PACK_PACK_BLOCK_H
+#define TESSERA_PACK_PACK_BLOCK_H
+
+#include "state/state.h"
+
+// tsr_unit_ops.run_block.
+unsigned tsr_pack_run_block(struct tsr_env *env, int thread, const uint32_t *words, unsigned count);
+
+#endif

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is kept of PACRs that follow each other and execute as one: what was decoded of their words,
+// and how they step the counters. Page: PACR.md of each chip.
+#ifndef TESSERA_PACK_PACK_BLOCK_JOB_H
+#define TESSERA_PACK_PACK_BLOCK_JOB_H
+
+#include "pack/pack_job.h"
+#include "state/counters.h"
+#include "state/plan_key.h"
+
+struct tsr_pack_plan;
+
+// Sixteen PACRs of Blackhole are a tile.
+enum { TSR_PACK_BLOCK_WORDS = 16, TSR_PACK_ADDRESS_MODES = 4 };
+
+// Where the counters go from where they are, and how many of the words read rows that follow each
+// other. W does not step, and is left out.
+struct tsr_pack_walk {
+    bool known;
+    uint8_t words;   // 0: not even the first
+    uint16_t datums; // that each word takes
+    tsr_adc_channel from[2], to[2];
+};
+
+struct tsr_pack_block {
+    uint32_t word[TSR_PACK_BLOCK_WORDS];
+    uint8_t count; // of the words; 0: nothing is kept here
+    uint8_t thread;
+    bool ends;        // the word that came next could not be part of it
+    bool as_one;      // the words and the configuration allow it
+    bool closes;      // the last word has Last
+    bool histogram;   // some thread asks for it
+    uint8_t counters; // the thread whose ADCs count
+    uint8_t address_mode[TSR_PACK_BLOCK_WORDS];
+    uint16_t section[TSR_PACK_ADDRESS_MODES]; // the ADDR_MOD_PACK sections of the walk
+    struct tsr_plan_key key;
+    struct tsr_pack_plan *plan[TSR_PACKERS]; // of each part of the job
+    struct tsr_pack_walk walk;
+    // Of all words together: each part has one segment.
+    struct tsr_pack_job job;
+};
+
+#endif
