@@ -44,6 +44,8 @@ static void read_word(const struct tsr_env *env, const struct tsr_inflight *inst
     if (tsr_arg(env, inst, OPERAND_rareb_en))
         anomalies |= TSR_UNPACK_ANOMALY(RAREFY);
     operands->word_anomalies = anomalies;
+    operands->plain =
+        !anomalies && !operands->all_zero && !operands->flushes_cache && !operands->only_counts;
 }
 
 static void choose_context(const struct tsr_env *env, struct tsr_unpack_operands *operands)

@@ -23,6 +23,7 @@ struct tsr_unpack_operands {
     bool row_search;                 // [RowSearch]
     bool broadcasts;                 // Blackhole's srcb_bcast
     bool flushes_cache, only_counts; // the two small variants
+    bool plain;                      // datums, and nothing unusual (unpack_plain.h)
     tsr_unpack_anomalies word_anomalies;
     // What comes with the instruction that has the word now.
     uint8_t thread, state_id;

@@ -10,6 +10,7 @@
 #include "state/src_hand_over.h"
 #include "unpack/unpack_compressed.h"
 #include "unpack/unpack_datums.h"
+#include "unpack/unpack_plain.h"
 #include "unpack/unpack_report.h"
 #include "unpack/unpack_rows.h"
 #include "unpack/unpack_source.h"
@@ -18,7 +19,7 @@
 #include <string.h>
 
 // What is known only at execution: the bytes of L1, the place of compressed data, SrcB's rows.
-static tsr_unpack_anomalies check_input(const struct tsr_env *env, struct tsr_unpack_job *job)
+tsr_unpack_anomalies tsr_unpack_check_input(const struct tsr_env *env, struct tsr_unpack_job *job)
 {
     tsr_unpack_anomalies anomalies = 0;
     const struct tsr_l1 *l1 = &env->state->l1;
@@ -57,7 +58,7 @@ static bool report(struct tsr_env *env, const struct tsr_inflight *inst, struct 
     return bytes != TSR_HALT;
 }
 
-static void move(struct tsr_env *env, const struct tsr_unpack_job *job)
+void tsr_unpack_move(struct tsr_env *env, const struct tsr_unpack_job *job)
 {
     struct tsr_src_bank *bank = tsr_src_for_unpacker(&env->state->src[job->unpacker]);
     unsigned src_row = env->state->unpacker[job->unpacker].src_row[job->thread];
@@ -125,6 +126,42 @@ static tsr_reason wait_for_bank(struct tsr_env *env, const struct tsr_inflight *
     return job->unpacker == 0 ? TSR_REASON_SRCA : TSR_REASON_SRCB;
 }
 
+static bool move_plain(struct tsr_env *env, const struct tsr_unpack_job *job)
+{
+    const struct tsr_unpack_plain at = {(uint32_t)(job->first_datum_bit / 8),
+                                        (uint32_t)(job->first_exponent_16th / 16), job->first_x,
+                                        job->input_datums, job->out_address};
+    return tsr_unpack_move_plain(env, job->unpacker, job->thread, &job->config, &at,
+                                 tsr_unpack_src_kernel(env, job));
+}
+
+void tsr_unpack_leave_bank(struct tsr_env *env, struct tsr_inflight *inst)
+{
+    const struct tsr_unpack_job *job = tsr_unpack_job_of(inst);
+    uint8_t *src_row = &env->state->unpacker[job->unpacker].src_row[job->thread];
+    if (job->flip)
+        tsr_unpack_hand_over(env, inst);
+    else if (job->config.steps_src_row)
+        *src_row = (uint8_t)((*src_row + 16 + job->src_row_base) & (TSR_SRC_ROWS - 1));
+}
+
+// False: a finding stops the tile.
+static bool check_and_move(struct tsr_env *env, struct tsr_inflight *inst,
+                           struct tsr_unpack_job *job)
+{
+    tsr_unpack_anomalies anomalies = tsr_unpack_check_input(env, job);
+    if (anomalies && !report(env, inst, job, anomalies))
+        return false;
+    bool fills = job->output_datums > 0; // also on the way to Dst, which clobbers the bank
+    if (job->flip && !tsr_src_may_hand_over(env, inst, job->unpacker, fills))
+        return false;
+    if (job->config.compressed) // all output depends on the row starts
+        job->tainted |=
+            job->row_start_tainted || (job->taints_unwritten && job->row_start_unwritten);
+    tsr_unpack_move(env, job);
+    return true;
+}
+
 tsr_reason tsr_unpack_execute(struct tsr_env *env, struct tsr_inflight *inst)
 {
     struct tsr_unpack_job *job = tsr_unpack_job_of(inst);
@@ -134,23 +171,10 @@ tsr_reason tsr_unpack_execute(struct tsr_env *env, struct tsr_inflight *inst)
     if (src->bank[src->unpacker_bank].matrix_owns)
         return wait_for_bank(env, inst, job);
 
-    tsr_unpack_anomalies anomalies = check_input(env, job);
-    if (anomalies && !report(env, inst, job, anomalies))
+    if (!(job->plain && move_plain(env, job)) && !check_and_move(env, inst, job))
         return TSR_REASON_NONE;
-    bool fills = job->output_datums > 0; // also on the way to Dst, which clobbers the bank
-    if (job->flip && !tsr_src_may_hand_over(env, inst, job->unpacker, fills))
-        return TSR_REASON_NONE;
-    if (job->config.compressed) // all output depends on the row starts
-        job->tainted |=
-            job->row_start_tainted || (job->taints_unwritten && job->row_start_unwritten);
-
-    move(env, job);
     if (env->timing)
         occupy_l1(env, job, inst);
-    uint8_t *src_row = &env->state->unpacker[job->unpacker].src_row[job->thread];
-    if (job->flip)
-        tsr_unpack_hand_over(env, inst);
-    else if (job->config.steps_src_row)
-        *src_row = (uint8_t)((*src_row + 16 + job->src_row_base) & (TSR_SRC_ROWS - 1));
+    tsr_unpack_leave_bank(env, inst);
     return TSR_REASON_NONE;
 }

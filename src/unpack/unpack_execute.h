@@ -9,4 +9,11 @@
 // changed, and the unpacker's queue calls again (state/unit.h).
 tsr_reason tsr_unpack_execute(struct tsr_env *env, struct tsr_inflight *inst);
 
+// Its steps, for runs of UNPACRs (unpack_block.c). What is known only at execution: the bytes of
+// L1, the place of compressed data, SrcB's rows.
+tsr_unpack_anomalies tsr_unpack_check_input(const struct tsr_env *env, struct tsr_unpack_job *job);
+void tsr_unpack_move(struct tsr_env *env, const struct tsr_unpack_job *job);
+// The bank's hand-over, or the step of SrcRow.
+void tsr_unpack_leave_bank(struct tsr_env *env, struct tsr_inflight *inst);
+
 #endif

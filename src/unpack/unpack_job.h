@@ -32,6 +32,7 @@ struct tsr_unpack_job {
     bool all_zero, flip;    // [AllDatumsAreZero, FlipSrc]
     bool contiguous;        // in L1 datums follow each other, and so do exponents
     bool uses_kernel;       // whole rows may go through a kernel
+    bool plain;             // ... all at once (unpack_plain.h)
     bool tainted;           // whatever is written
     bool taints_unwritten;  // unwritten bytes of L1 taint what becomes of them
     uint8_t src_row_base;   // [SrcRowBase]

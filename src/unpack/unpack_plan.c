@@ -23,8 +23,23 @@ void tsr_unpack_plans_clear(struct tsr_unpack_plans *plans)
     plans->serial = serial;
 }
 
-static void make_plan(struct tsr_env *env, const struct tsr_unpack_operands *operands,
-                      struct tsr_unpack_plan *plan)
+static struct tsr_plan_groups groups_of(const struct tsr_unpack_operands *operands)
+{
+    uint8_t group = operands->unpacker == 0 ? PLAN_UNPACK0 : PLAN_UNPACK1;
+    return (struct tsr_plan_groups){operands->state_id, operands->thread, .bank = {group, PLAN_ALU},
+                                    .own = {group, PLAN_NONE}};
+}
+
+// Nothing to report, from one piece of L1 to rows of Src.
+static bool is_plain(const struct tsr_unpack_plan *plan)
+{
+    const struct tsr_unpack_config *c = &plan->config;
+    return plan->to_src && c->allows_kernel && !c->anomalies && !c->tileize && !c->transpose &&
+           c->blocks == c->l1_exponents;
+}
+
+void tsr_unpack_plan_make(struct tsr_env *env, const struct tsr_unpack_operands *operands,
+                          struct tsr_unpack_plan *plan)
 {
     const tsr_unpack_mode *mode = &plan->config.mode;
     plan->to_src = NULL;
@@ -37,23 +52,20 @@ static void make_plan(struct tsr_env *env, const struct tsr_unpack_operands *ope
         plan->to_src = tsr_kernels_unpack_src(env->kernels, mode);
     plan->slot = (uint8_t)(plan - env->unpack_plans->slot);
     plan->serial = ++env->unpack_plans->serial;
+    plan->plain = is_plain(plan);
     env->plans_made++;
+    tsr_plan_key_set(&plan->key, &env->state->config, groups_of(operands));
 }
 
-void tsr_unpack_plan_update(struct tsr_env *env, const struct tsr_unpack_operands *operands,
-                            struct tsr_unpack_plan *plan)
+bool tsr_unpack_plan_refresh(const struct tsr_env *env, const struct tsr_unpack_operands *operands,
+                             struct tsr_unpack_plan *plan)
 {
     const struct tsr_config *config = &env->state->config;
-    uint8_t group = operands->unpacker == 0 ? PLAN_UNPACK0 : PLAN_UNPACK1;
-    struct tsr_plan_groups groups = {operands->state_id, operands->thread,
-                                     .bank = {group, PLAN_ALU}, .own = {group, PLAN_NONE}};
-    if (tsr_plan_key_holds(&plan->key, config, groups)) {
-        env->plans_reused++;
-        tsr_unpack_inputs_update(env, operands, &plan->inputs);
-    } else {
-        make_plan(env, operands, plan);
-    }
-    tsr_plan_key_set(&plan->key, config, groups);
+    if (!tsr_plan_key_holds(&plan->key, config, groups_of(operands)))
+        return false;
+    tsr_unpack_inputs_update(env, operands, &plan->inputs);
+    plan->key.changes = config->changes;
+    return true;
 }
 
 static const struct tsr_unpack_plan *plan_of(const struct tsr_env *env,

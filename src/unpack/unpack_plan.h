@@ -9,6 +9,8 @@
 #include "unpack/unpack_inputs.h"
 #include "unpack/unpack_job.h"
 
+#include <string.h>
+
 struct tsr_unpack_plan {
     struct tsr_plan_key key;
     uint8_t slot;
@@ -17,6 +19,7 @@ struct tsr_unpack_plan {
     struct tsr_unpack_inputs inputs;
     tsr_unpack_src_fn *to_src; // NULL: datum by datum
     tsr_unpack_dst_fn *to_dst;
+    bool plain; // see unpack_plain.h
 };
 
 // Single-context mode has plans of its own, after those of the contexts.
@@ -33,24 +36,71 @@ void tsr_unpack_plans_destroy(struct tsr_unpack_plans *plans);
 // backwards (a reset, a snapshot that is loaded).
 void tsr_unpack_plans_clear(struct tsr_unpack_plans *plans);
 
-// Makes the plan again, or just reads its inputs again if nothing else has changed.
-void tsr_unpack_plan_update(struct tsr_env *env, const struct tsr_unpack_operands *operands,
-                            struct tsr_unpack_plan *plan);
+// Something has been written since the plan was last looked at. Reads its inputs again if it still
+// stands. False: it must be made.
+bool tsr_unpack_plan_refresh(const struct tsr_env *env, const struct tsr_unpack_operands *operands,
+                             struct tsr_unpack_plan *plan);
+void tsr_unpack_plan_make(struct tsr_env *env, const struct tsr_unpack_operands *operands,
+                          struct tsr_unpack_plan *plan);
 
-// Up to date.
-static inline const struct tsr_unpack_plan *
-tsr_unpack_plan_for(struct tsr_env *env, const struct tsr_unpack_operands *operands)
+static inline struct tsr_unpack_plan *
+tsr_unpack_plan_slot(const struct tsr_env *env, const struct tsr_unpack_operands *operands)
 {
     unsigned slot = operands->unpacker;
     slot = slot * TSR_THREADS + operands->thread;
     slot = slot * (TSR_UNPACK_CONTEXTS + 1) +
            (operands->multi_context ? operands->context : TSR_UNPACK_CONTEXTS);
-    struct tsr_unpack_plan *plan = &env->unpack_plans->slot[slot * 2 + operands->state_id];
-    if (tsr_plan_key_unchanged(&plan->key, &env->state->config))
+    return &env->unpack_plans->slot[slot * 2 + operands->state_id];
+}
+
+// The plan, if it stands; NULL: it must be made. Counts nothing.
+static inline const struct tsr_unpack_plan *
+tsr_unpack_plan_standing(const struct tsr_env *env, const struct tsr_unpack_operands *operands)
+{
+    struct tsr_unpack_plan *plan = tsr_unpack_plan_slot(env, operands);
+    return tsr_plan_key_unchanged(&plan->key, &env->state->config) ||
+                   tsr_unpack_plan_refresh(env, operands, plan)
+               ? plan
+               : NULL;
+}
+
+// Up to date.
+static inline const struct tsr_unpack_plan *
+tsr_unpack_plan_for(struct tsr_env *env, const struct tsr_unpack_operands *operands)
+{
+    struct tsr_unpack_plan *plan = tsr_unpack_plan_slot(env, operands);
+    if (tsr_plan_key_unchanged(&plan->key, &env->state->config) ||
+        tsr_unpack_plan_refresh(env, operands, plan))
         env->plans_reused++;
     else
-        tsr_unpack_plan_update(env, operands, plan);
+        tsr_unpack_plan_make(env, operands, plan);
     return plan;
+}
+
+// Everything that is read before something is written to it (unpack_address.c writes the rest);
+// compressed input finds much of a job only when it executes.
+static inline void tsr_unpack_job_begin(const struct tsr_unpack_operands *operands,
+                                        const struct tsr_unpack_plan *plan,
+                                        struct tsr_unpack_job *job)
+{
+    if (plan->config.compressed)
+        memset(job, 0, sizeof *job);
+    job->kind = UNPACK_DATUMS;
+    job->unpacker = operands->unpacker;
+    job->thread = operands->thread;
+    job->state_id = operands->state_id;
+    job->context = operands->context;
+    job->all_zero = operands->all_zero;
+    job->flip = operands->flip;
+    job->broadcasts = operands->broadcasts;
+    job->partial_row = job->tainted = job->taints_unwritten = job->plain = false;
+    job->drop_datums = 0;
+    job->first_delta_bit = 0;
+    job->waits_since = 0;
+    job->plan_slot = plan->slot;
+    job->plan_serial = plan->serial;
+    job->config = plan->config;
+    job->implied_format = plan->config.out_format;
 }
 
 // The kernel of a job that was planned earlier; its plan may have gone meanwhile.

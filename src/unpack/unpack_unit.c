@@ -10,11 +10,12 @@
 #include "state/config_watch.h"
 #include "state/l1_traffic.h"
 #include "unpack/unpack_address.h"
+#include "unpack/unpack_block.h"
 #include "unpack/unpack_decode.h"
 #include "unpack/unpack_execute.h"
 #include "unpack/unpack_nop.h"
 #include "unpack/unpack_nop_execute.h"
-#include "unpack/unpack_plan.h"
+#include "unpack/unpack_plain.h"
 #include "unpack/unpack_report.h"
 #include "unpack/unpack_target.h"
 
@@ -38,31 +39,6 @@ static bool watch_reads(struct tsr_env *env, const struct tsr_inflight *inst,
                                   operands->all_zero ? 0 : count);
 }
 
-// Everything that is read before something is written to it (unpack_address.c writes the rest);
-// compressed input finds much of a job only when it executes.
-static void fill_job(const struct tsr_unpack_operands *operands, const struct tsr_unpack_plan *plan,
-                     struct tsr_unpack_job *job)
-{
-    if (plan->config.compressed)
-        memset(job, 0, sizeof *job);
-    job->kind = UNPACK_DATUMS;
-    job->unpacker = operands->unpacker;
-    job->thread = operands->thread;
-    job->state_id = operands->state_id;
-    job->context = operands->context;
-    job->all_zero = operands->all_zero;
-    job->flip = operands->flip;
-    job->broadcasts = operands->broadcasts;
-    job->partial_row = job->tainted = job->taints_unwritten = false;
-    job->drop_datums = 0;
-    job->first_delta_bit = 0;
-    job->waits_since = 0;
-    job->plan_slot = plan->slot;
-    job->plan_serial = plan->serial;
-    job->config = plan->config;
-    job->implied_format = plan->config.out_format;
-}
-
 // Two cycles of address calculation hold the thread, more for compressed input, whose row starts
 // are read before the first datum's address is known; then L1 limits (the page's Performance part),
 // from when the datums move.
@@ -76,15 +52,27 @@ static void set_costs(const struct tsr_env *env, const struct tsr_unpack_job *jo
     inst->duration = 1;
 }
 
-static bool accept_datums(struct tsr_env *env, struct tsr_inflight *inst,
-                          const struct tsr_unpack_operands *operands)
+static void fill_plain(const struct tsr_unpack_inputs *inputs, const struct tsr_unpack_plain *at,
+                       struct tsr_unpack_job *job)
+{
+    job->limit_address = inputs->limit_address;
+    job->fifo_size = inputs->fifo_size;
+    job->src_row_base = inputs->src_row_base;
+    job->dst_order = 0;
+    job->first_datum_bit = (int64_t)at->byte * 8;
+    job->first_exponent_16th = (int64_t)at->exponent_byte * 16;
+    job->first_x = at->first_x;
+    job->end_x = at->first_x + at->datums;
+    job->input_datums = job->output_datums = at->datums;
+    job->out_address = at->out_address;
+    job->contiguous = job->uses_kernel = job->plain = true;
+}
+
+// False: a finding stops the tile.
+static bool locate(struct tsr_env *env, struct tsr_inflight *inst,
+                   const struct tsr_unpack_operands *operands, const struct tsr_unpack_plan *plan)
 {
     struct tsr_unpack_job *job = tsr_unpack_job_of(inst);
-    uint64_t made = env->plans_made;
-    const struct tsr_unpack_plan *plan = tsr_unpack_plan_for(env, operands);
-    if (env->watch && env->plans_made != made && !watch_reads(env, inst, operands))
-        return false;
-    fill_job(operands, plan, job);
     tsr_unpack_anomalies anomalies = operands->anomalies | plan->config.anomalies;
     anomalies |= tsr_unpack_address(env, operands, &plan->inputs, job);
     if (anomalies) {
@@ -94,6 +82,23 @@ static bool accept_datums(struct tsr_env *env, struct tsr_inflight *inst,
         job->tainted = verdict == TSR_GO_TAINTED;
     }
     job->config.transpose &= !job->config.to_dst; // reported above
+    return true;
+}
+
+static bool accept_datums(struct tsr_env *env, struct tsr_inflight *inst,
+                          const struct tsr_unpack_operands *operands)
+{
+    struct tsr_unpack_job *job = tsr_unpack_job_of(inst);
+    uint64_t made = env->plans_made;
+    const struct tsr_unpack_plan *plan = tsr_unpack_plan_for(env, operands);
+    if (env->watch && env->plans_made != made && !watch_reads(env, inst, operands))
+        return false;
+    tsr_unpack_job_begin(operands, plan, job);
+    struct tsr_unpack_plain at;
+    if (tsr_unpack_locate_plain(env, operands, plan, &at))
+        fill_plain(&plan->inputs, &at, job);
+    else if (!locate(env, inst, operands, plan))
+        return false;
     tsr_unpack_step_counters(env, operands, &job->config);
     set_costs(env, job, inst);
     return true;
@@ -211,4 +216,5 @@ const struct tsr_unit_ops tsr_unpack_ops = {
     .execute = unpack_execute,
     .complete = unpack_complete,
     .explain = unpack_explain,
+    .run_block = tsr_unpack_run_block,
 };

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// The UNPACR that kernels mean nearly always: datums in one piece of L1, through a kernel, to whole
+// rows of SrcA or SrcB that lie one after the other, with nothing to report. Its addresses take a
+// third of the steps of the general ones (unpack_address.c), and its move is one call. Where
+// anything is unlike that, these functions say so and change nothing.
+// Page: UNPACR_Regular.md (functional model); names as in unpack_address.c.
+#ifndef TESSERA_UNPACK_UNPACK_PLAIN_H
+#define TESSERA_UNPACK_UNPACK_PLAIN_H
+
+#include "unpack/unpack_plan.h"
+#include "unpack/unpack_source.h"
+#include "unpack/unpack_target.h"
+
+#include <string.h>
+
+// Where the datums come from, how many they are, and where they go.
+struct tsr_unpack_plain {
+    uint32_t byte, exponent_byte; // in L1
+    uint32_t first_x, datums;
+    uint32_t out_address;
+};
+
+// The first row in Src; from TSR_SRC_ROWS on if it has none. SrcRow is sampled at execution.
+static inline uint32_t tsr_unpack_plain_row(const struct tsr_env *env, unsigned unpacker,
+                                            unsigned thread, uint32_t out_address)
+{
+    return out_address / 16 +
+           (unpacker == 0 ? 0u - TSR_UNPACK_ROWS_BEFORE : env->state->unpacker[1].src_row[thread]);
+}
+
+static inline bool tsr_unpack_rows_fit(uint32_t row, uint32_t datums)
+{
+    return row < TSR_SRC_ROWS && datums <= (TSR_SRC_ROWS - row) * TSR_COLUMNS;
+}
+
+static inline uint32_t tsr_unpack_plain_output(const struct tsr_unpack_plan *plan,
+                                               const tsr_adc_channel *adc_out, bool *aligned)
+{
+    const struct tsr_unpack_config *c = &plan->config;
+    uint32_t address = plan->inputs.out_base + adc_out->y * c->y_stride + adc_out->z * c->z_stride +
+                       adc_out->w * c->w_stride;
+    *aligned = (address & ((1u << c->out_shift) - 1u)) == 0;
+    address >>= c->out_shift;
+    if (c->has_context_out)
+        address = (c->adds_context_out ? address : 0) + plan->inputs.context_out;
+    return address;
+}
+
+// False: not plain. SrcB's rows are looked at when the datums move.
+static inline bool tsr_unpack_locate_plain(const struct tsr_env *env,
+                                           const struct tsr_unpack_operands *operands,
+                                           const struct tsr_unpack_plan *plan,
+                                           struct tsr_unpack_plain *at)
+{
+    const struct tsr_unpack_config *c = &plan->config;
+    const struct tsr_unpack_inputs *in = &plan->inputs;
+    const tsr_adc_channel *adc_xy = env->state->adcs.channel[operands->adc][operands->unpacker];
+    const tsr_adc_channel *adc_zw = env->state->adcs.channel[operands->thread][operands->unpacker];
+    uint32_t first_x = adc_xy[0].x, end_x = adc_xy[1].x + 1;
+    if (!plan->plain || !operands->plain || operands->anomalies || end_x <= first_x ||
+        end_x > c->x_limit)
+        return false;
+
+    bool aligned;
+    uint32_t out = tsr_unpack_plain_output(plan, &adc_zw[1], &aligned), datums = end_x - first_x;
+    if (!aligned || out % 16 != 0)
+        return false;
+    if (operands->unpacker == 0) {
+        uint32_t row = tsr_unpack_plain_row(env, 0, operands->thread, out);
+        if (!tsr_unpack_rows_fit(row, datums) || (datums > 16 && (row & (c->burst_rows - 1u))))
+            return false;
+    }
+
+    uint32_t in_addr = (in->base_address + in->offset_address + 1 + c->digest_size) * 16;
+    uint32_t plane = (adc_zw->w & 0xff) * c->z_dim + (adc_zw->z & 0xff);
+    uint64_t first_datum = ((uint64_t)plane * c->y_dim + (adc_xy->y & 0xff)) * c->x_dim + first_x;
+    uint64_t bit = (in_addr + c->exponent_bytes) * 8 + first_datum * c->datum_bits;
+    uint64_t bits = (uint64_t)datums * c->datum_bits;
+    uint64_t exponent_16th = (uint64_t)in_addr * 16 + first_datum;
+    // A circular buffer wraps what begins beyond its end or runs over it.
+    uint64_t limit = in->fifo_size == 0 ? UINT64_MAX / 256 : in->limit_address;
+    if (bit % 8 != 0 || bit + bits > limit * 128 || bit + bits > (uint64_t)env->state->l1.size * 8)
+        return false;
+    if (c->l1_exponents && (exponent_16th % 16 != 0 || exponent_16th + datums > limit * 256 ||
+                            exponent_16th + datums > (uint64_t)env->state->l1.size * 16))
+        return false;
+    *at = (struct tsr_unpack_plain){(uint32_t)(bit / 8), (uint32_t)(exponent_16th / 16), first_x,
+                                    datums, out};
+    return true;
+}
+
+// Whether nothing is to be found out about the bytes.
+static inline bool tsr_unpack_plain_bytes(const struct tsr_l1 *l1,
+                                          const struct tsr_unpack_config *c,
+                                          const struct tsr_unpack_plain *at)
+{
+    return !l1->any_tainted &&
+           tsr_l1_all_written(l1, at->byte, (at->datums * c->datum_bits + 7) / 8) &&
+           (!c->l1_exponents || tsr_l1_all_written(l1, at->exponent_byte, (at->datums + 15) / 16));
+}
+
+static inline void tsr_unpack_mark_rows(struct tsr_src_bank *bank, unsigned row, uint32_t datums)
+{
+    unsigned whole = datums / TSR_COLUMNS, rest = datums % TSR_COLUMNS;
+    if (datums == TSR_COLUMNS * TSR_COLUMNS) { // a face; the compiler makes a few stores of it
+        memset(&bank->written[row], 0xff, TSR_COLUMNS * sizeof bank->written[0]);
+        memset(&bank->tainted[row], 0, TSR_COLUMNS * sizeof bank->tainted[0]);
+        tsr_src_mark(bank, row, TSR_COLUMNS);
+        return;
+    }
+    memset(&bank->written[row], 0xff, whole * sizeof bank->written[0]);
+    memset(&bank->tainted[row], 0, whole * sizeof bank->tainted[0]);
+    tsr_src_mark(bank, row, whole);
+    if (rest > 0)
+        tsr_unpack_src_wrote(bank, row + whole, tsr_unpack_columns(0, rest), 0);
+}
+
+// The main loop, in the bank that the unpackers own. False: the rows do not fit, or something is
+// to be said about the bytes; nothing was moved.
+static inline bool tsr_unpack_move_plain(struct tsr_env *env, unsigned unpacker, unsigned thread,
+                                         const struct tsr_unpack_config *c,
+                                         const struct tsr_unpack_plain *at,
+                                         tsr_unpack_src_fn *kernel)
+{
+    const struct tsr_l1 *l1 = &env->state->l1;
+    struct tsr_src_bank *bank = tsr_src_for_unpacker(&env->state->src[unpacker]);
+    uint32_t row = tsr_unpack_plain_row(env, unpacker, thread, at->out_address);
+    if (!tsr_unpack_rows_fit(row, at->datums) || !tsr_unpack_plain_bytes(l1, c, at))
+        return false;
+    kernel(bank->datum[row], l1->bytes + at->byte,
+           c->l1_exponents ? l1->bytes + at->exponent_byte : NULL, at->datums, &c->mode);
+    tsr_unpack_mark_rows(bank, row, at->datums);
+    bank->filled = true;
+    return true;
+}
+
+#endif
