@@ -246,7 +246,7 @@ const struct tsr_pack_template *tsr_pack_template_for(struct tsr_env *env,
         for (unsigned p = 0; p < parts; p++)
             tsr_pack_inputs_update(env, state_id, template->job.part[p].config_of,
                                    &template->plan[p]->inputs);
-        key->changes = config->changes;
+        tsr_plan_key_note(key, config);
         env->plans_reused += parts;
         return template;
     }

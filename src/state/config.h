@@ -19,6 +19,7 @@ struct tsr_config {
     uint32_t bank_generation[2][PLAN_COUNT];
     uint32_t thread_generation[TSR_THREADS][PLAN_COUNT];
     uint64_t changes; // how often any word changed, or was written for the first time
+    uint64_t stale;   // how often any generation rose
     // What writes with an immediate effect recorded, for those that read it later.
     uint32_t prng_seed;     // last value written to PRNG_SEED
     uint32_t prng_seedings; // how often it was
@@ -38,10 +39,12 @@ struct tsr_config_writers {
     struct tsr_config_writer of[TSR_THREADS][FIELD_COUNT];
 };
 
-// Which bits of each word belong to which plan group; derived from the fields' rows.
+// Which bits of each word belong to which plan group, and to any but NONE; derived from the fields'
+// rows.
 struct tsr_plan_masks {
     uint32_t bank[TSR_CONFIG_WORDS][PLAN_COUNT];
     uint32_t thread[TSR_THREAD_CONFIG_WORDS][PLAN_COUNT];
+    uint32_t bank_any[TSR_CONFIG_WORDS], thread_any[TSR_THREAD_CONFIG_WORDS];
 };
 
 static inline uint32_t tsr_config_get(const struct tsr_config *config, const struct tsr_isa *isa,

@@ -20,14 +20,17 @@ void tsr_plan_masks_fill(struct tsr_plan_masks *masks, const struct tsr_isa *isa
             uint32_t(*group)[PLAN_COUNT] =
                 place->scope == TSR_SCOPE_THREAD ? masks->thread : masks->bank;
             group[place->addr32 + i][place->group] |= mask;
+            uint32_t *any = place->scope == TSR_SCOPE_THREAD ? masks->thread_any : masks->bank_any;
+            any[place->addr32 + i] |= place->group == PLAN_NONE ? 0 : mask;
         }
     }
 }
 
 // Only a bit that changes its value makes a plan stale.
-static void bump(uint32_t generation[PLAN_COUNT], const uint32_t masks[PLAN_COUNT],
-                 uint32_t changed)
+static void bump(struct tsr_config *config, uint32_t generation[PLAN_COUNT],
+                 const uint32_t masks[PLAN_COUNT], uint32_t changed)
 {
+    config->stale++;
     for (int group = PLAN_NONE + 1; group < PLAN_COUNT; group++)
         if (changed & masks[group])
             generation[group]++;
@@ -55,7 +58,8 @@ static void write_bank(struct tsr_env *env, int state_id, unsigned addr32, uint3
     if (fresh == old)
         return;
     config->changes++;
-    bump(config->bank_generation[state_id], env->plan_masks->bank[addr32], fresh ^ old);
+    if ((fresh ^ old) & env->plan_masks->bank_any[addr32])
+        bump(config, config->bank_generation[state_id], env->plan_masks->bank[addr32], fresh ^ old);
 }
 
 // Seeding the PRNGs and invalidating instruction caches happen when the word is written; the record
@@ -78,7 +82,7 @@ static void note_effects(struct tsr_env *env, int state_id, unsigned addr32, uin
 
 // A whole-word write to STATE_RESET_EN, whatever the value, zeroes the bank, that word with it;
 // RMWCIB, which reaches a byte, does not.
-void tsr_config_write(struct tsr_env *env, int state_id, unsigned addr32, uint32_t value,
+static void write_any(struct tsr_env *env, int state_id, unsigned addr32, uint32_t value,
                       uint32_t mask)
 {
     if (mask == 0xffffffffu && addr32 == env->isa->field[FIELD_STATE_RESET_EN].addr32)
@@ -92,6 +96,27 @@ void tsr_config_write(struct tsr_env *env, int state_id, unsigned addr32, uint32
     } else {
         write_bank(env, state_id, addr32, value, mask);
     }
+}
+
+// Kernels write addresses for every tile: a word of a bank that is in no plan group, or stays as
+// it is, and that nobody watches.
+void tsr_config_write(struct tsr_env *env, int state_id, unsigned addr32, uint32_t value,
+                      uint32_t mask)
+{
+    struct tsr_config *config = &env->state->config;
+    const struct tsr_layout *layout = &env->isa->layout;
+    uint32_t *word = &config->bank[state_id][addr32];
+    uint32_t *written = &config->bank_written[state_id][addr32];
+    uint32_t fresh = (*word & ~mask) | (value & mask), changed = fresh ^ *word;
+    if (env->watch || (env->state->debug.soft_reset & TSR_RESET_THCON) ||
+        addr32 >= layout->global_base || (mask & ~*written) ||
+        (changed & env->plan_masks->bank_any[addr32]) ||
+        addr32 == env->isa->field[FIELD_STATE_RESET_EN].addr32) {
+        write_any(env, state_id, addr32, value, mask);
+        return;
+    }
+    *word = fresh;
+    config->changes += changed != 0;
 }
 
 void tsr_thread_config_write(struct tsr_env *env, int thread, unsigned addr32, uint16_t value)
@@ -108,8 +133,9 @@ void tsr_thread_config_write(struct tsr_env *env, int thread, unsigned addr32, u
     config->thread_written[thread][addr32] = 0xffff;
     if (old != value) {
         config->changes++;
-        bump(config->thread_generation[thread], env->plan_masks->thread[addr32],
-             (uint32_t)(old ^ value));
+        if ((uint32_t)(old ^ value) & env->plan_masks->thread_any[addr32])
+            bump(config, config->thread_generation[thread], env->plan_masks->thread[addr32],
+                 (uint32_t)(old ^ value));
     }
     // Whatever the value, a write resets that thread's context counter (the page's list of
     // immediate effects).
@@ -117,7 +143,7 @@ void tsr_thread_config_write(struct tsr_env *env, int thread, unsigned addr32, u
                                             FIELD_UNPACK_MISC_CFG_CfgContextCntReset_1};
     for (int unpacker = 0; unpacker < 2; unpacker++) {
         const struct tsr_field_place *place = &env->isa->field[reset[unpacker]];
-        if (place->width != 0 && place->addr32 == addr32)
+        if (place->addr32 == addr32 && place->width != 0)
             env->state->unpacker[unpacker].context_counter[thread] = 0;
     }
 }

@@ -19,10 +19,18 @@ struct tsr_plan_groups {
 
 struct tsr_plan_key {
     bool made;
-    uint8_t state_id;
+    uint8_t state_id, thread;
     uint32_t bank[TSR_PLAN_GROUPS_MOST], own[TSR_PLAN_GROUPS_MOST]; // generations
     uint64_t changes; // tsr_config.changes when the plan was last compared with the configuration
+    uint64_t stale;   // tsr_config.stale then
 };
+
+// The plan was compared with the configuration, and stands.
+static inline void tsr_plan_key_note(struct tsr_plan_key *key, const struct tsr_config *config)
+{
+    key->changes = config->changes;
+    key->stale = config->stale;
+}
 
 // After the plan was made.
 static inline void tsr_plan_key_set(struct tsr_plan_key *key, const struct tsr_config *config,
@@ -30,11 +38,12 @@ static inline void tsr_plan_key_set(struct tsr_plan_key *key, const struct tsr_c
 {
     key->made = true;
     key->state_id = from.state_id;
+    key->thread = from.thread;
     for (int i = 0; i < TSR_PLAN_GROUPS_MOST; i++) {
         key->bank[i] = config->bank_generation[from.state_id][from.bank[i]];
         key->own[i] = config->thread_generation[from.thread][from.own[i]];
     }
-    key->changes = config->changes;
+    tsr_plan_key_note(key, config);
 }
 
 // No configuration word has changed since the last comparison: the plan and all that was read
@@ -50,6 +59,8 @@ static inline bool tsr_plan_key_holds(const struct tsr_plan_key *key,
                                       const struct tsr_config *config, struct tsr_plan_groups from)
 {
     bool same = key->made && key->state_id == from.state_id;
+    if (key->stale == config->stale && key->thread == from.thread)
+        return same; // only words outside all groups were written
     for (int i = 0; i < TSR_PLAN_GROUPS_MOST; i++)
         same = same && key->bank[i] == config->bank_generation[from.state_id][from.bank[i]] &&
                key->own[i] == config->thread_generation[from.thread][from.own[i]];

@@ -64,7 +64,7 @@ bool tsr_unpack_plan_refresh(const struct tsr_env *env, const struct tsr_unpack_
     if (!tsr_plan_key_holds(&plan->key, config, groups_of(operands)))
         return false;
     tsr_unpack_inputs_update(env, operands, &plan->inputs);
-    plan->key.changes = config->changes;
+    tsr_plan_key_note(&plan->key, config);
     return true;
 }
 

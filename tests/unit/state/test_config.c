@@ -2,6 +2,7 @@
 // Backend configuration: who writes which bank, what a write does besides, and which plans it makes
 // stale. Pages: BackendConfiguration.md of each chip, WRCFG.md, RDCFG.md, RMWCIB.md, SETC16.md.
 #include "rig/tile_rig.h"
+#include "state/plan_key.h"
 
 static uint32_t word_at(tsr_tile *tile, int bank, unsigned addr32)
 {
@@ -249,6 +250,41 @@ static void test_thread_generations(int arch)
 }
 TILE_BOTH(test_thread_generations)
 
+// A key holds while no generation of its bank and thread has risen, however many words outside the
+// groups were written since.
+static void test_plan_keys(int arch)
+{
+    tsr_tile *tile = tile_default(arch);
+    struct tsr_config *config = &tile_state(tile)->config;
+    struct tsr_plan_groups from = {0, 1, {PLAN_PACK}, {PLAN_RWC}}, other_bank = from,
+                           other_thread = from;
+    struct tsr_plan_key key = {0};
+    other_bank.state_id = 1;
+    other_thread.thread = 2;
+    assert_false(tsr_plan_key_holds(&key, config, from));
+    tile_field(tile, 0, FIELD_THCON_SEC0_REG1_In_data_format, 5);
+    tile_field(tile, 1, FIELD_ADDR_MOD_AB_SEC0_SrcAIncr, 5);
+    tsr_plan_key_set(&key, config, from);
+    assert_true(tsr_plan_key_unchanged(&key, config));
+    uint64_t changes = config->changes, stale = config->stale;
+    tile_field(tile, 0, FIELD_THCON_SEC0_REG1_L1_Dest_addr, 99); // an address
+    tile_field(tile, 0, FIELD_THCON_SEC0_REG1_L1_Dest_addr, 98);
+    assert_true(config->changes > changes);
+    assert_int_equal(config->stale, stale);
+    assert_false(tsr_plan_key_unchanged(&key, config));
+    assert_true(tsr_plan_key_holds(&key, config, from));
+    assert_false(tsr_plan_key_holds(&key, config, other_bank));
+    assert_false(tsr_plan_key_holds(&key, config, other_thread)); // whose generation is 0
+    tile_field(tile, 0, FIELD_ALU_FORMAT_SPEC_REG0_SrcA, 3);      // another group
+    assert_int_equal(config->stale, stale + 1);
+    assert_true(tsr_plan_key_holds(&key, config, from));
+    tile_field(tile, 1, FIELD_ADDR_MOD_AB_SEC0_SrcAIncr, 6);
+    assert_int_equal(config->stale, stale + 2);
+    assert_false(tsr_plan_key_holds(&key, config, from));
+    tsr_tile_destroy(tile);
+}
+TILE_BOTH(test_plan_keys)
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -263,6 +299,7 @@ int main(void)
         TILE_TEST(test_generations),
         TILE_TEST(test_generations_by_bits),
         TILE_TEST(test_thread_generations),
+        TILE_TEST(test_plan_keys),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
