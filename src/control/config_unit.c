@@ -105,8 +105,8 @@ static bool index_refused(struct tsr_env *env, struct tsr_inflight *inst, unsign
 
 static bool accept_setc16(struct tsr_env *env, struct tsr_inflight *inst, struct config_job *job)
 {
-    job->addr32 = (uint16_t)tsr_arg(env, inst, OPERAND_setc16_reg);
-    job->word[0] = tsr_arg(env, inst, OPERAND_setc16_value);
+    job->addr32 = (uint16_t)tsr_operand(env->isa, OP_SETC16, inst->word, OPERAND_setc16_reg);
+    job->word[0] = tsr_operand(env->isa, OP_SETC16, inst->word, OPERAND_setc16_value);
     job->words = 1;
     job->thread_scope = true;
     return !index_refused(env, inst, job->addr32, env->isa->layout.thread_words) ||
@@ -118,6 +118,8 @@ bool tsr_config_take_gpr(struct tsr_env *env, const struct tsr_inflight *inst, u
 {
     const struct tsr_gprs *gprs = &env->state->gprs;
     *value = gprs->value[inst->thread][gpr];
+    if (!env->timing && ((gprs->written[inst->thread] & ~gprs->tainted[inst->thread]) >> gpr & 1))
+        return true; // no RDCFG is under way
     bool written = gprs->written[inst->thread] >> gpr & 1;
     if (!written && tsr_report(env, FINDING_UNINITIALISED_GPR, inst, NULL,
                                "GPR %u of thread %u was never written.", gpr,
@@ -146,9 +148,9 @@ static bool check_read(struct tsr_env *env, const struct tsr_inflight *inst, int
 
 static bool accept_wrcfg(struct tsr_env *env, struct tsr_inflight *inst, struct config_job *job)
 {
-    bool wide = tsr_arg(env, inst, OPERAND_wr128b) != 0;
-    unsigned addr32 = tsr_arg(env, inst, OPERAND_CfgReg);
-    unsigned gpr = tsr_arg(env, inst, OPERAND_GprAddress);
+    bool wide = tsr_operand(env->isa, OP_WRCFG, inst->word, OPERAND_wr128b) != 0;
+    unsigned addr32 = tsr_operand(env->isa, OP_WRCFG, inst->word, OPERAND_CfgReg);
+    unsigned gpr = tsr_operand(env->isa, OP_WRCFG, inst->word, OPERAND_GprAddress);
     job->words = wide ? 4 : 1;
     job->mask = 0xffffffffu;
     job->whole = true;
@@ -286,10 +288,11 @@ static bool accept_streamwrcfg(struct tsr_env *env, struct tsr_inflight *inst)
 static bool config_accept(struct tsr_env *env, struct tsr_inflight *inst)
 {
     struct config_job *job = (struct config_job *)inst->job;
-    *job = (struct config_job){.state_id = (uint8_t)tsr_state_id(env, inst->thread)};
-    switch (inst->op) {
-    case OP_SETC16:
+    *job = (struct config_job){0};
+    if (inst->op == OP_SETC16)
         return accept_setc16(env, inst, job);
+    job->state_id = (uint8_t)tsr_state_id(env, inst->thread);
+    switch (inst->op) {
     case OP_WRCFG:
         return accept_wrcfg(env, inst, job);
     case OP_RDCFG:
@@ -323,8 +326,12 @@ static void put_gpr(struct tsr_env *env, const struct tsr_inflight *inst,
 static tsr_reason config_execute(struct tsr_env *env, struct tsr_inflight *inst)
 {
     const struct config_job *job = (const struct config_job *)inst->job;
-    if (job->thread_scope && job->words) {
+    if (job->thread_scope && job->words > 0) {
         tsr_thread_config_write(env, inst->thread, job->addr32, (uint16_t)job->word[0]);
+        return TSR_REASON_NONE;
+    }
+    if (job->words == 1 && !env->watch) {
+        tsr_config_write(env, job->state_id, job->addr32, job->word[0], job->mask);
         return TSR_REASON_NONE;
     }
     if (job->reads)

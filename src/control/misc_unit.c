@@ -10,13 +10,12 @@
 
 enum change { SET, STEP, RELOAD };
 
-static void change_counter(const struct tsr_env *env, tsr_adc_channel *channel, unsigned dimension,
-                           enum change change, uint32_t operand)
+// The operand has no more bits than the counter.
+static inline void change_counter(struct tsr_adc_counter at, enum change change, uint32_t operand)
 {
-    struct tsr_adc_counter at = tsr_adc_counter(channel, dimension, env->chip->adc_zw_bits);
     switch (change) {
     case SET:
-        *at.value = *at.carriage = operand & at.mask;
+        *at.value = *at.carriage = operand;
         break;
     case STEP:
         *at.value = (*at.value + operand) & at.mask;
@@ -26,6 +25,13 @@ static void change_counter(const struct tsr_env *env, tsr_adc_channel *channel, 
         *at.value = *at.carriage;
         break;
     }
+}
+
+static inline void set_counter(const struct tsr_env *env, tsr_adc_channel *channel,
+                               unsigned dimension, uint32_t operand)
+{
+    struct tsr_adc_counter at = tsr_adc_counter(channel, dimension, env->chip->adc_zw_bits);
+    change_counter(at, SET, operand & at.mask);
 }
 
 // ThreadOverride, if not 0, names the thread whose counters change, which the pages call
@@ -41,26 +47,31 @@ static bool choose_thread(struct tsr_env *env, const struct tsr_inflight *inst, 
                       inst->op == OP_SETADC ? ", and X gets bits 17:16 too" : "") != TSR_HALT;
 }
 
-// The pair forms: four operands for channel 0 and 1 of two neighbouring dimensions.
-static bool change_pair(struct tsr_env *env, const struct tsr_inflight *inst, unsigned dimension,
-                        enum change change)
+// The pair forms: four operands for channel 0 and 1 of two neighbouring dimensions. All that `op`
+// decides is known where it is called, and kernels step and set counters for every face.
+__attribute__((always_inline)) static inline bool change_pair(struct tsr_env *env,
+                                                              const struct tsr_inflight *inst,
+                                                              enum tsr_op op, unsigned dimension,
+                                                              enum change change)
 {
     static const enum tsr_operand_id operand[4] = {OPERAND_Ch0_X, OPERAND_Ch0_Y, OPERAND_Ch1_X,
                                                    OPERAND_Ch1_Y};
-    uint32_t agents = tsr_arg(env, inst, OPERAND_CntSetMask);
-    uint32_t chosen = change == STEP ? 0xf : tsr_arg(env, inst, OPERAND_BitMask);
+    uint32_t agents = tsr_operand(env->isa, op, inst->word, OPERAND_CntSetMask);
+    uint32_t chosen = change == STEP ? 0xf : tsr_operand(env->isa, op, inst->word, OPERAND_BitMask),
+             value[4];
     unsigned thread;
-    if (!choose_thread(env, inst, tsr_arg(env, inst, OPERAND_ThreadOverride), &thread))
+    if (!choose_thread(env, inst, tsr_operand(env->isa, op, inst->word, OPERAND_ThreadOverride),
+                       &thread))
         return false;
+    unsigned zw_bits = env->chip->adc_zw_bits;
+    for (unsigned i = 0; i < 4; i++)
+        value[i] = tsr_operand(env->isa, op, inst->word, operand[i]);
     for (unsigned agent = 0; agent < TSR_ADC_AGENTS; agent++) {
-        if (!(agents >> agent & 1))
-            continue;
-        for (unsigned i = 0; i < 4; i++) {
-            tsr_adc_channel *channel = &env->state->adcs.channel[thread][agent][i >> 1];
+        tsr_adc_channel *channel = env->state->adcs.channel[thread][agent];
+        for (unsigned i = 0; i < 4 && (agents >> agent & 1); i++)
             if (chosen >> i & 1)
-                change_counter(env, channel, dimension + (i & 1), change,
-                               tsr_arg(env, inst, operand[i]));
-        }
+                change_counter(tsr_adc_counter(&channel[i >> 1], dimension + (i & 1), zw_bits),
+                               change, value[i]);
     }
     return true;
 }
@@ -78,8 +89,7 @@ static bool set_one(struct tsr_env *env, const struct tsr_inflight *inst)
     unsigned dimension = tsr_arg(env, inst, OPERAND_DimensionIndex);
     for (unsigned agent = 0; agent < TSR_ADC_AGENTS; agent++)
         if (agents >> agent & 1)
-            change_counter(env, &env->state->adcs.channel[thread][agent][channel], dimension, SET,
-                           value);
+            set_counter(env, &env->state->adcs.channel[thread][agent][channel], dimension, value);
     return true;
 }
 
@@ -90,8 +100,8 @@ static void set_x_ends(struct tsr_env *env, const struct tsr_inflight *inst)
         if (!(agents >> agent & 1))
             continue;
         tsr_adc_channel *channel = env->state->adcs.channel[inst->thread][agent];
-        change_counter(env, &channel[0], 0, SET, tsr_arg(env, inst, OPERAND_x_start));
-        change_counter(env, &channel[1], 0, SET, tsr_arg(env, inst, OPERAND_x_end2));
+        set_counter(env, &channel[0], 0, tsr_arg(env, inst, OPERAND_x_start));
+        set_counter(env, &channel[1], 0, tsr_arg(env, inst, OPERAND_x_end2));
     }
 }
 
@@ -127,17 +137,17 @@ static bool misc_accept(struct tsr_env *env, struct tsr_inflight *inst)
         set_x_ends(env, inst);
         return true;
     case OP_SETADCXY:
-        return change_pair(env, inst, 0, SET);
+        return change_pair(env, inst, OP_SETADCXY, 0, SET);
     case OP_SETADCZW:
-        return change_pair(env, inst, 2, SET);
+        return change_pair(env, inst, OP_SETADCZW, 2, SET);
     case OP_INCADCXY:
-        return change_pair(env, inst, 0, STEP);
+        return change_pair(env, inst, OP_INCADCXY, 0, STEP);
     case OP_INCADCZW:
-        return change_pair(env, inst, 2, STEP);
+        return change_pair(env, inst, OP_INCADCZW, 2, STEP);
     case OP_ADDRCRXY:
-        return change_pair(env, inst, 0, RELOAD);
+        return change_pair(env, inst, OP_ADDRCRXY, 0, RELOAD);
     case OP_ADDRCRZW:
-        return change_pair(env, inst, 2, RELOAD);
+        return change_pair(env, inst, OP_ADDRCRZW, 2, RELOAD);
     case OP_SETDVALID:
         return accept_setdvalid(env, inst, job);
     default:
@@ -149,6 +159,8 @@ static bool misc_accept(struct tsr_env *env, struct tsr_inflight *inst)
 static tsr_reason misc_execute(struct tsr_env *env, struct tsr_inflight *inst)
 {
     struct misc_job *job = (struct misc_job *)inst->job;
+    if (job->flip == 0)
+        return TSR_REASON_NONE;
     for (int side = TSR_SRCA; side <= TSR_SRCB; side++) {
         struct tsr_src *src = &env->state->src[side];
         if (!(job->flip >> side & 1))
@@ -173,7 +185,7 @@ static tsr_reason misc_execute(struct tsr_env *env, struct tsr_inflight *inst)
 static void misc_complete(struct tsr_env *env, struct tsr_inflight *inst)
 {
     const struct misc_job *job = (const struct misc_job *)inst->job;
-    for (int side = TSR_SRCA; side <= TSR_SRCB; side++)
+    for (int side = TSR_SRCA; job->flip >> side; side++)
         if (job->flip >> side & 1)
             env->state->src[side].bank[job->bank[side]].matrix_owns = true;
 }

@@ -7,6 +7,10 @@
 #include "state/state.h"
 
 struct tsr_scalar_job {
+    // SETDMAREG of a constant, which kernels use for every address: these four and `ahead` alone.
+    bool constant;
+    uint8_t gpr;
+    uint32_t value, mask;
     struct tsr_gpr_write result;
     struct tsr_gpr_write offset;  // the half GPR that LOADIND and STOREIND step
     uint32_t data[TSR_GPR_GROUP]; // on its way to L1, to SrcA or SrcB, or to a register

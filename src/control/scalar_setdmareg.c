@@ -60,15 +60,36 @@ static void sample_configuration(const struct tsr_env *env, const struct tsr_inf
     }
 }
 
+bool tsr_scalar_take_constant(const struct tsr_env *env, const struct tsr_inflight *inst,
+                              struct tsr_scalar_job *job)
+{
+    const struct tsr_isa *isa = env->isa;
+    if (tsr_operand(isa, OP_SETDMAREG, inst->word, OPERAND_SetSignalsMode))
+        return false;
+    unsigned half = tsr_operand(isa, OP_SETDMAREG, inst->word, OPERAND_RegIndex16b);
+    uint32_t high = tsr_operand(isa, OP_SETDMAREG, inst->word, OPERAND_Payload_SigSelSize);
+    uint32_t low = tsr_operand(isa, OP_SETDMAREG, inst->word, OPERAND_Payload_SigSel);
+    unsigned shift = half % 2 * 16;
+    job->constant = true;
+    job->ahead = 0;
+    job->gpr = (uint8_t)(half / 2);
+    job->value = (high << 14 | low) << shift;
+    job->mask = 0xffffu << shift;
+    return true;
+}
+
+void tsr_scalar_put_constant(struct tsr_gprs *gprs, int thread, const struct tsr_scalar_job *job)
+{
+    uint32_t *value = &gprs->value[thread][job->gpr];
+    *value = (*value & ~job->mask) | job->value; // a half leaves the register as tainted as it was
+    gprs->written[thread] |= 1ull << job->gpr;
+}
+
 static bool accept_set(struct tsr_env *env, struct tsr_inflight *inst, struct tsr_scalar_job *job)
 {
     uint32_t payload = tsr_arg(env, inst, OPERAND_Payload_SigSel);
     uint32_t size = tsr_arg(env, inst, OPERAND_Payload_SigSelSize);
     job->result_half = (uint8_t)tsr_arg(env, inst, OPERAND_RegIndex16b);
-    if (!tsr_arg(env, inst, OPERAND_SetSignalsMode)) {
-        set_half(job, job->result_half, size << 14 | payload);
-        return true;
-    }
     job->input_half = (uint8_t)tsr_bits(payload, 0, HALF_BITS);
     job->source = (uint8_t)tsr_bits(payload, HALF_BITS, SOURCE_BITS);
     job->which = (uint8_t)tsr_bits(payload, HALF_BITS + SOURCE_BITS, WHICH_BITS);
@@ -163,8 +184,6 @@ static tsr_reason execute_set(struct tsr_env *env, struct tsr_inflight *inst,
                               struct tsr_scalar_job *job)
 {
     uint32_t values[TSR_GPR_GROUP] = {0}; // sources beyond the last stay zero
-    if (!tsr_arg(env, inst, OPERAND_SetSignalsMode))
-        return TSR_REASON_NONE;
     if (job->source >= SOURCE_HEADER && job->source < SOURCE_HISTOGRAM)
         read_header(env, inst, job, values);
     else if (job->source == SOURCE_HISTOGRAM || job->source == SOURCE_HISTOGRAM_HIGH ||

@@ -106,10 +106,20 @@ static const struct tsr_scalar_steps *steps_of(unsigned op)
     }
 }
 
+static void hold_thread(struct tsr_inflight *inst, uint32_t ahead)
+{
+    uint32_t hold = inst->address + inst->duration - ahead;
+    inst->hold = hold > 1 ? hold : 1;
+}
+
 static bool scalar_accept(struct tsr_env *env, struct tsr_inflight *inst)
 {
-    const struct tsr_scalar_steps *steps = steps_of(inst->op);
     struct tsr_scalar_job *job = (struct tsr_scalar_job *)inst->job;
+    if (inst->op == OP_SETDMAREG && tsr_scalar_take_constant(env, inst, job)) {
+        hold_thread(inst, 0);
+        return true;
+    }
+    const struct tsr_scalar_steps *steps = steps_of(inst->op);
     *job = (struct tsr_scalar_job){0};
     if (inst->op == OP_REG2FLOP)
         return tsr_reg2flop_accept(env, inst);
@@ -120,13 +130,14 @@ static bool scalar_accept(struct tsr_env *env, struct tsr_inflight *inst)
         return false;
     if (job->memory)
         env->state->scalar.outstanding[inst->thread]++;
-    uint32_t hold = inst->address + inst->duration - job->ahead;
-    inst->hold = hold > 1 ? hold : 1;
+    hold_thread(inst, job->ahead);
     return true;
 }
 
 static tsr_reason scalar_execute(struct tsr_env *env, struct tsr_inflight *inst)
 {
+    if (((const struct tsr_scalar_job *)inst->job)->constant)
+        return TSR_REASON_NONE;
     const struct tsr_scalar_steps *steps = steps_of(inst->op);
     if (!steps || !steps->execute)
         return TSR_REASON_NONE;
@@ -137,6 +148,10 @@ static void scalar_complete(struct tsr_env *env, struct tsr_inflight *inst)
 {
     const struct tsr_scalar_job *job = (const struct tsr_scalar_job *)inst->job;
     struct tsr_scalar *scalar = &env->state->scalar;
+    if (job->constant) {
+        tsr_scalar_put_constant(&env->state->gprs, inst->thread, job);
+        return;
+    }
     tsr_gpr_put(&env->state->gprs, inst->thread, &job->offset);
     if (job->result_delay && scalar->requests < TSR_SCALAR_REQUESTS) {
         scalar->request[scalar->requests++] =

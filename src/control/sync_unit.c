@@ -19,18 +19,20 @@ static void latch(struct tsr_env *env, const struct tsr_inflight *inst, bool on_
 {
     struct tsr_gate_latch *gate = &env->state->sync.latch[inst->thread];
     uint32_t block = tsr_arg(env, inst, OPERAND_stall_res);
-    *gate = (struct tsr_gate_latch){.latched = true,
-                                    .on_semaphores = on_semaphores,
-                                    .block = block_or_default(env, block),
-                                    .conditions = (uint16_t)conditions,
-                                    .semaphores = (uint8_t)semaphores,
-                                    .word = inst->word,
-                                    .since = env->state->now};
+    gate->latched = true;
+    gate->on_semaphores = on_semaphores;
+    gate->met = false;
+    gate->block = block_or_default(env, block);
+    gate->conditions = (uint16_t)conditions;
+    gate->semaphores = (uint8_t)semaphores;
+    gate->word = inst->word;
+    gate->since = env->state->now;
+    gate->met_at = 0;
 }
 
 static bool stall_wait(struct tsr_env *env, const struct tsr_inflight *inst)
 {
-    uint32_t conditions = tsr_arg(env, inst, OPERAND_wait_res);
+    uint32_t conditions = tsr_operand(env->isa, OP_STALLWAIT, inst->word, OPERAND_wait_res);
     latch(env, inst, false, conditions ? conditions : env->isa->default_conditions, 0);
     return true;
 }
@@ -98,8 +100,6 @@ static bool check_change(struct tsr_env *env, const struct tsr_inflight *inst, u
     const struct tsr_semaphore *semaphore = &env->state->sync.semaphore[index];
     if (inst->op == OP_SEMGET)
         return semaphore->value > 0 || at_end(env, inst, index);
-    if (inst->op != OP_SEMPOST)
-        return true;
     if (semaphore->value >= TSR_SEMAPHORE_LIMIT)
         return at_end(env, inst, index);
     if (!semaphore->initialised || semaphore->value < semaphore->max)
@@ -123,36 +123,38 @@ static bool check_selection(struct tsr_env *env, const struct tsr_inflight *inst
                       tsr_op_name((enum tsr_op)inst->op), (unsigned)chosen) != TSR_HALT;
 }
 
-static void change(struct tsr_env *env, const struct tsr_inflight *inst, unsigned index)
-{
-    struct tsr_semaphore *semaphore = &env->state->sync.semaphore[index];
-    if (inst->op == OP_SEMPOST) {
-        tsr_semaphore_post(semaphore, tsr_origin_of(inst));
-    } else if (inst->op == OP_SEMGET) {
-        tsr_semaphore_get(semaphore, tsr_origin_of(inst));
-    } else {
-        semaphore->value = (uint8_t)tsr_arg(env, inst, OPERAND_init_value);
-        semaphore->max = (uint8_t)tsr_arg(env, inst, OPERAND_max_value);
-        semaphore->initialised = true;
-    }
-}
-
-// All are checked before the first one changes, so that a finding that stops changes none.
-static bool change_all(struct tsr_env *env, const struct tsr_inflight *inst)
+// SEMPOST and SEMGET. All are checked before the first one changes, so that a finding that stops
+// changes none.
+static bool step_all(struct tsr_env *env, const struct tsr_inflight *inst)
 {
     uint32_t chosen = tsr_arg(env, inst, OPERAND_sem_sel);
-    uint32_t value = tsr_arg(env, inst, OPERAND_init_value);
-    uint32_t max = tsr_arg(env, inst, OPERAND_max_value);
-    if (inst->op == OP_SEMINIT && value > max &&
-        tsr_report(env, FINDING_SEMAPHORE_INIT, inst, NULL,
-                   "SEMINIT sets a value of %u and a maximum of %u below it.", (unsigned)value,
-                   (unsigned)max) == TSR_HALT)
-        return false;
     for (uint32_t left = chosen; left; left &= left - 1)
         if (!check_change(env, inst, (unsigned)__builtin_ctz(left)))
             return false;
-    for (uint32_t left = chosen; left; left &= left - 1)
-        change(env, inst, (unsigned)__builtin_ctz(left));
+    for (uint32_t left = chosen; left; left &= left - 1) {
+        struct tsr_semaphore *semaphore = &env->state->sync.semaphore[__builtin_ctz(left)];
+        if (inst->op == OP_SEMPOST)
+            tsr_semaphore_post(semaphore, tsr_origin_of(inst));
+        else
+            tsr_semaphore_get(semaphore, tsr_origin_of(inst));
+    }
+    return true;
+}
+
+static bool init_all(struct tsr_env *env, const struct tsr_inflight *inst)
+{
+    uint32_t value = tsr_operand(env->isa, OP_SEMINIT, inst->word, OPERAND_init_value);
+    uint32_t max = tsr_operand(env->isa, OP_SEMINIT, inst->word, OPERAND_max_value);
+    if (value > max && tsr_report(env, FINDING_SEMAPHORE_INIT, inst, NULL,
+                                  "SEMINIT sets a value of %u and a maximum of %u below it.",
+                                  (unsigned)value, (unsigned)max) == TSR_HALT)
+        return false;
+    for (uint32_t left = tsr_arg(env, inst, OPERAND_sem_sel); left; left &= left - 1) {
+        struct tsr_semaphore *semaphore = &env->state->sync.semaphore[__builtin_ctz(left)];
+        semaphore->value = (uint8_t)value;
+        semaphore->max = (uint8_t)max;
+        semaphore->initialised = true;
+    }
     return true;
 }
 
@@ -267,9 +269,10 @@ static bool perform(struct tsr_env *env, const struct tsr_inflight *inst)
     case OP_STREAMWAIT:
         return stream_wait(env, inst);
     case OP_SEMINIT:
+        return check_selection(env, inst) && init_all(env, inst);
     case OP_SEMPOST:
     case OP_SEMGET:
-        return check_selection(env, inst) && change_all(env, inst);
+        return check_selection(env, inst) && step_all(env, inst);
     default:
         return tsr_report(env, FINDING_UNIMPLEMENTED_INSTRUCTION, inst, NULL,
                           "%s is unimplemented.", tsr_op_name((enum tsr_op)inst->op)) != TSR_HALT;

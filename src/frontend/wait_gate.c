@@ -12,6 +12,11 @@ static bool taken_from_unpackers(const struct tsr_env *env, int side)
     return src->bank[src->unpacker_bank].matrix_owns;
 }
 
+static bool unit_busy(const struct tsr_env *env, tsr_unit unit, int thread)
+{
+    return (env->state->queues.active >> unit & 1) && tsr_unit_busy(env, unit, thread);
+}
+
 static bool not_with_matrix(const struct tsr_env *env, int side)
 {
     const struct tsr_src *src = &env->state->src[side];
@@ -25,16 +30,17 @@ bool tsr_condition_holds(const struct tsr_env *env, int thread, unsigned bit)
     case CONDITION_SCALAR_MEMORY:
         return tsr_scalar_memory_busy(env, thread);
     case CONDITION_UNPACKER0:
-        return tsr_unit_busy(env, TSR_UNIT_UNPACKER0, thread);
+        return unit_busy(env, TSR_UNIT_UNPACKER0, thread);
     case CONDITION_UNPACKER1:
-        return tsr_unit_busy(env, TSR_UNIT_UNPACKER1, thread);
+        return unit_busy(env, TSR_UNIT_UNPACKER1, thread);
     case CONDITION_PACKER0:
     case CONDITION_PACKER1:
     case CONDITION_PACKER2:
     case CONDITION_PACKER3:
-        return tsr_packer_busy(env, (unsigned)condition - CONDITION_PACKER0, thread);
+        return (env->state->queues.active >> TSR_UNIT_PACKER & 1) &&
+               tsr_packer_busy(env, (unsigned)condition - CONDITION_PACKER0, thread);
     case CONDITION_MATRIX:
-        return tsr_unit_busy(env, TSR_UNIT_MATRIX, thread);
+        return unit_busy(env, TSR_UNIT_MATRIX, thread);
     case CONDITION_VECTOR:
         return tsr_unit_busy(env, TSR_UNIT_VECTOR, thread);
     case CONDITION_MOVER:
@@ -56,10 +62,8 @@ bool tsr_condition_holds(const struct tsr_env *env, int thread, unsigned bit)
 
 bool tsr_semaphores_hold(const struct tsr_env *env, const struct tsr_gate_latch *latch)
 {
-    for (unsigned i = 0; i < TSR_SEMAPHORES; i++) {
-        const struct tsr_semaphore *semaphore = &env->state->sync.semaphore[i];
-        if (!(latch->semaphores >> i & 1))
-            continue;
+    for (uint32_t left = latch->semaphores; left; left &= left - 1) {
+        const struct tsr_semaphore *semaphore = &env->state->sync.semaphore[__builtin_ctz(left)];
         if ((latch->conditions & TSR_SEMWAIT_WHILE_ZERO) && semaphore->value == 0)
             return true;
         if ((latch->conditions & TSR_SEMWAIT_WHILE_MAXIMUM) && semaphore->value >= semaphore->max)
@@ -72,8 +76,8 @@ static bool keep_waiting(const struct tsr_env *env, int thread, const struct tsr
 {
     if (latch->on_semaphores)
         return tsr_semaphores_hold(env, latch);
-    for (unsigned bit = 0; bit < TSR_CONDITION_BITS; bit++)
-        if ((latch->conditions >> bit & 1) && tsr_condition_holds(env, thread, bit))
+    for (uint32_t left = latch->conditions; left; left &= left - 1)
+        if (tsr_condition_holds(env, thread, (unsigned)__builtin_ctz(left)))
             return true;
     return false;
 }
@@ -89,10 +93,8 @@ static bool orders(const struct tsr_env *env, const struct tsr_gate_latch *latch
         return bank == env->state->src[side].matrix_bank &&
                (latch->conditions >> env->isa->condition_bit[own] & 1);
     }
-    for (unsigned i = 0; i < TSR_SEMAPHORES; i++) {
-        const struct tsr_origin *post = &env->state->sync.semaphore[i].last_post;
-        if (!(latch->semaphores >> i & 1))
-            continue;
+    for (uint32_t left = latch->semaphores; left; left &= left - 1) {
+        const struct tsr_origin *post = &env->state->sync.semaphore[__builtin_ctz(left)].last_post;
         if (post->kind == TSR_ORIGIN_CORE ||
             (post->kind == TSR_ORIGIN_THREAD && by->kind == TSR_ORIGIN_THREAD &&
              post->which == by->which && post->sequence > by->sequence))
@@ -101,12 +103,21 @@ static bool orders(const struct tsr_env *env, const struct tsr_gate_latch *latch
     return false;
 }
 
+static bool any_bank_with_matrix(const struct tsr_src src[2])
+{
+    return src[TSR_SRCA].bank[0].matrix_owns | src[TSR_SRCA].bank[1].matrix_owns |
+           src[TSR_SRCB].bank[0].matrix_owns | src[TSR_SRCB].bank[1].matrix_owns;
+}
+
 static void note_order(struct tsr_env *env, const struct tsr_gate_latch *latch)
 {
+    if (!any_bank_with_matrix(env->state->src))
+        return;
     for (int side = TSR_SRCA; side <= TSR_SRCB; side++)
         for (unsigned bank = 0; bank < 2; bank++)
-            if (env->state->src[side].bank[bank].matrix_owns)
-                env->state->src_shadow[side][bank].waited_for |= orders(env, latch, side, bank);
+            if (env->state->src[side].bank[bank].matrix_owns &&
+                !env->state->src_shadow[side][bank].waited_for)
+                env->state->src_shadow[side][bank].waited_for = orders(env, latch, side, bank);
 }
 
 bool tsr_gate_evaluate(struct tsr_engine *engine, int thread)

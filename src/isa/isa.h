@@ -169,9 +169,11 @@ struct tsr_isa {
     struct tsr_field_place field[FIELD_COUNT];
     struct tsr_layout layout;
     uint8_t condition_bit[CONDITION_COUNT]; // CONDITION_ABSENT if the chip has no such bit
-    uint16_t default_conditions;            // of a STALLWAIT whose condition mask is 0
-    uint16_t default_block;                 // of a wait whose block mask is 0
-    uint16_t nop_block;                     // a NOP is held by a mask with all of these
+    // By bit, and 1 more, since 0 is a bit without meaning: use tsr_condition_of_bit().
+    uint8_t condition_at[TSR_CONDITION_BITS + CONDITION_COUNT];
+    uint16_t default_conditions; // of a STALLWAIT whose condition mask is 0
+    uint16_t default_block;      // of a wait whose block mask is 0
+    uint16_t nop_block;          // a NOP is held by a mask with all of these
     struct tsr_region region[REGION_COUNT];
     uint16_t rate[RATE_COUNT];
 };
@@ -210,7 +212,11 @@ static inline bool tsr_blocked(const struct tsr_isa *isa, enum tsr_op op, uint32
 // The unit that a word goes to; false for what the frontend keeps.
 bool tsr_unit_of(const struct tsr_isa *isa, uint32_t word, tsr_unit *unit);
 // What bit `bit` of a STALLWAIT's condition mask asks; CONDITION_ABSENT for a bit without meaning.
-enum tsr_condition tsr_condition_of_bit(const struct tsr_isa *isa, unsigned bit);
+static inline enum tsr_condition tsr_condition_of_bit(const struct tsr_isa *isa, unsigned bit)
+{
+    unsigned one_more = bit < TSR_CONDITION_BITS ? isa->condition_at[bit] : 0;
+    return one_more ? (enum tsr_condition)(one_more - 1) : CONDITION_ABSENT;
+}
 const char *tsr_condition_text(enum tsr_condition condition);
 // The region that `core` finds at `address`; REGION_COUNT if none. TSR_CORE_TENSIX stands for the
 // coprocessor's own instructions.

@@ -63,14 +63,6 @@ bool tsr_unit_of(const struct tsr_isa *isa, uint32_t word, tsr_unit *unit)
     return true;
 }
 
-enum tsr_condition tsr_condition_of_bit(const struct tsr_isa *isa, unsigned bit)
-{
-    for (int i = 0; i < CONDITION_COUNT; i++)
-        if (isa->condition_bit[i] == bit)
-            return (enum tsr_condition)i;
-    return CONDITION_ABSENT;
-}
-
 enum tsr_region_id tsr_region_at(const struct tsr_isa *isa, tsr_core core, uint32_t address)
 {
     for (int i = 0; i < REGION_COUNT; i++) {
