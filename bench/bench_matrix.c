@@ -286,6 +286,7 @@ struct operands {
 static void product_of_kernels(struct operands *o, const struct tsr_kernels *kernels,
                                tsr_element_mode mode, unsigned phases, tsr_dot_block blocks[2][4])
 {
+    static tsr_dot_rows kept[2][2][4]; // as the unit keeps them
     for (mode.fpu.phase = 0; mode.fpu.phase < phases; mode.fpu.phase++) {
         const tsr_dot_kernel *kernel = tsr_kernels_dot(kernels, &mode);
         for (int i = 0; i < MVMULS; i++) { // k, c, and eight rows of the result
@@ -293,7 +294,8 @@ static void product_of_kernels(struct operands *o, const struct tsr_kernels *ker
             tsr_dot_block *block = &blocks[mode.fpu.phase & 1][2 * k + c];
             kernel->prepare(block, (const uint32_t(*)[16])o->a[k][c], &mode);
             kernel->run(o->high[2 * r + c], mode.fpu.acc32 ? o->low[2 * r + c] : NULL, block,
-                        (const uint32_t(*)[16])o->rows[r][k], 8, true, &mode);
+                        &kept[mode.fpu.phase >> 1][k][r], (const uint32_t(*)[16])o->rows[r][k], 8,
+                        true, &mode);
         }
     }
 }

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { TSR_DOT_INNER = 16, TSR_DOT_COLUMNS = 16 };
+enum { TSR_DOT_INNER = 16, TSR_DOT_COLUMNS = 16, TSR_DOT_ROWS = 8 };
 
 struct tsr_dot_block {
     // Rows 2k and 2k + 1 are neighbours in each column. A factor is two signed bytes, low to high:
@@ -18,9 +18,26 @@ struct tsr_dot_block {
     _Alignas(64) int16_t exponent[TSR_DOT_INNER / 2][TSR_DOT_COLUMNS][2];
     _Alignas(64) uint32_t datum[TSR_DOT_INNER][TSR_DOT_COLUMNS]; // what it was made of
     uint32_t mask;                                               // of the format
-    bool low;                                                    // phase bit 0
+    // For rows whose exponents lie close together (dot_close_avx512.h).
+    _Alignas(64) uint32_t real[TSR_DOT_INNER][TSR_DOT_COLUMNS];
+    _Alignas(64) uint8_t size[TSR_DOT_INNER / 4][TSR_DOT_COLUMNS][4];
+    int32_t most, least; // exponents of those that are not zeroes
+    bool close;
+    bool low; // phase bit 0
     bool int8;
     bool made;
+};
+
+// Rows of SrcB, the same way; only what kernels make of them on their own account.
+struct tsr_dot_rows {
+    _Alignas(64) uint32_t real[TSR_DOT_ROWS][TSR_DOT_INNER];
+    _Alignas(64) uint8_t size[TSR_DOT_ROWS][TSR_DOT_INNER];
+    _Alignas(64) uint32_t datum[TSR_DOT_ROWS][TSR_DOT_INNER]; // what they were made of
+    uint32_t mask;                                            // of the format
+    uint32_t count;                                           // 0: nothing is made
+    int32_t most, least; // exponents of those that are not zeroes
+    bool close;
+    bool low; // phase bit 1
 };
 
 #endif

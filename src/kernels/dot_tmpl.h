@@ -92,6 +92,10 @@ static TSR_TARGET void dot_prepare_int8(tsr_dot_block *block)
     DOT_PAIRS(factor, dot_integer_a);
 }
 
+#if DOT_WITH_ROWS
+#include "kernels/dot_close_avx512.h"
+#endif
+
 static TSR_TARGET void dot_prepare(tsr_dot_block *block, const uint32_t (*a)[16],
                                    const tsr_element_mode *mode)
 {
@@ -109,6 +113,9 @@ static TSR_TARGET void dot_prepare(tsr_dot_block *block, const uint32_t (*a)[16]
         dot_prepare_int8(block);
     else
         dot_prepare_float(block);
+#if DOT_WITH_ROWS
+    dot_close_prepare(block, mode);
+#endif
 }
 
 #if DOT_WITH_ROWS
@@ -214,14 +221,19 @@ TSR_LANE void dot_clear(uint16_t *high, uint16_t *low, size_t datums)
 }
 
 TSR_LANE TSR_TARGET void dot_float(uint16_t *high, uint16_t *low, const tsr_dot_block *block,
-                                   const uint32_t (*b)[16], size_t rows, bool valid,
-                                   const tsr_element_mode *mode, bool e8, bool acc32)
+                                   tsr_dot_rows *kept, const uint32_t (*b)[16], size_t rows,
+                                   bool valid, const tsr_element_mode *mode, bool e8, bool acc32)
 {
     tsr_lane_params params = tsr_element_params(mode, e8, acc32);
     size_t datums = rows * TSR_DOT_COLUMNS;
     dot_rows prepared;
     if (!valid)
         dot_clear(high, low, datums);
+#if DOT_WITH_ROWS
+    if (dot_close(high, low, block, kept, b, rows, &params))
+        return;
+#endif
+    (void)kept;
     dot_rows_float(&prepared, b[0], datums, &params);
     if (acc32)
         dot_run32(high, low, block, &prepared, rows, &params);
@@ -231,10 +243,10 @@ TSR_LANE TSR_TARGET void dot_float(uint16_t *high, uint16_t *low, const tsr_dot_
 
 #define DOT_KERNEL(name, e8, acc32)                                                                \
     static TSR_TARGET void name(uint16_t *high, uint16_t *low, const tsr_dot_block *block,         \
-                                const uint32_t(*b)[16], size_t rows, bool valid,                   \
-                                const tsr_element_mode *mode)                                      \
+                                tsr_dot_rows *kept, const uint32_t(*b)[16], size_t rows,           \
+                                bool valid, const tsr_element_mode *mode)                          \
     {                                                                                              \
-        dot_float(high, low, block, b, rows, valid, mode, e8, acc32);                              \
+        dot_float(high, low, block, kept, b, rows, valid, mode, e8, acc32);                        \
     }
 
 DOT_KERNEL(dot_e5_16, false, false)
@@ -289,9 +301,11 @@ TSR_LANE uint32_t dot_accumulate(uint32_t acc, int32_t term)
 }
 
 static TSR_TARGET void dot_int8(uint16_t *restrict high, uint16_t *restrict low,
-                                const tsr_dot_block *block, const uint32_t (*b)[16], size_t rows,
-                                bool valid, const tsr_element_mode *mode)
+                                const tsr_dot_block *block, tsr_dot_rows *kept,
+                                const uint32_t (*b)[16], size_t rows, bool valid,
+                                const tsr_element_mode *mode)
 {
+    (void)kept;
     size_t datums = rows * TSR_DOT_COLUMNS;
     dot_rows prepared;
     _Alignas(64) int32_t products[DOT_CELLS];

@@ -71,16 +71,18 @@ typedef struct tsr_element_mode {
 typedef void tsr_element_fn(uint16_t *high, uint16_t *low, const uint32_t *a, const uint32_t *b,
                             size_t datums, bool valid, const tsr_element_mode *mode);
 
-// Rows of MVMUL, at most TSR_DOT_ROWS: column j of row i += sum of b[i][k] * a[k][j]. Neither
-// function reads `op` and `accumulate`. What many calls have in common is the block `a`: `prepare`
-// makes of it what `run` takes, unless `block` holds that already. A block all zero holds nothing.
+// Rows of MVMUL, at most TSR_DOT_ROWS (dot_block.h): column j of row i += sum of b[i][k] * a[k][j].
+// Neither function reads `op` and `accumulate`. What many calls have in common is the block `a`:
+// `prepare` makes of it what `run` takes, unless `block` holds that already. A block all zero holds
+// nothing. `kept` is room for what `run` makes of rows that come again, or NULL; all zero it holds
+// nothing.
 typedef struct tsr_dot_block tsr_dot_block; // dot_block.h
+typedef struct tsr_dot_rows tsr_dot_rows;
 typedef struct tsr_dot_kernel {
     void (*prepare)(tsr_dot_block *block, const uint32_t (*a)[16], const tsr_element_mode *mode);
-    void (*run)(uint16_t *high, uint16_t *low, const tsr_dot_block *block, const uint32_t (*b)[16],
-                size_t rows, bool valid, const tsr_element_mode *mode);
+    void (*run)(uint16_t *high, uint16_t *low, const tsr_dot_block *block, tsr_dot_rows *kept,
+                const uint32_t (*b)[16], size_t rows, bool valid, const tsr_element_mode *mode);
 } tsr_dot_kernel;
-enum { TSR_DOT_ROWS = 8 };
 
 // ---------------------------------------------------------------- pack
 

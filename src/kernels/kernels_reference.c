@@ -158,9 +158,10 @@ static uint32_t dot_column(const tsr_element_mode *mode, uint32_t acc, const tsr
 }
 
 static void reference_run(uint16_t *high, uint16_t *low, const tsr_dot_block *block,
-                          const uint32_t (*b)[16], size_t rows, bool valid,
+                          tsr_dot_rows *kept, const uint32_t (*b)[16], size_t rows, bool valid,
                           const tsr_element_mode *mode)
 {
+    (void)kept;
     uint32_t mask_b = mode->int8 ? ~0u : tsr_fpu_operand_mask(mode->format_b);
     for (size_t i = 0; i < rows; i++, high += TSR_DOT_COLUMNS) {
         uint32_t row[TSR_DOT_INNER];

@@ -7,7 +7,7 @@
 #include "matrix/matrix_shadow.h"
 #include "matrix/source_format.h"
 
-enum { INNER = 16, MOST_ROWS = 8 };
+enum { INNER = 16, MOST_ROWS = 8, BLOCK_STEP = 8 };
 
 static void sample(const struct tsr_matrix_call *call, uint8_t rows, uint32_t dst_mask)
 {
@@ -91,7 +91,6 @@ static const uint32_t (*block_of_a(const struct tsr_matrix_call *call,
 // Prepared blocks are kept from one instruction to the next where the tile has room for them.
 static tsr_dot_block *block_for(const struct tsr_matrix_call *call, tsr_dot_block *own)
 {
-    enum { BLOCK_STEP = 8 };
     struct tsr_matrix_blocks *blocks = call->env->matrix_blocks;
     const struct tsr_matrix_job *job = call->job;
     if (!blocks) {
@@ -100,6 +99,16 @@ static tsr_dot_block *block_for(const struct tsr_matrix_call *call, tsr_dot_bloc
     }
     return &blocks->block[call->env->state->src[TSR_SRCA].matrix_bank][job->phase & 1]
                          [job->row[TSR_SRCA] / BLOCK_STEP];
+}
+
+// The same for rows of SrcB.
+static tsr_dot_rows *rows_for(const struct tsr_matrix_call *call)
+{
+    struct tsr_matrix_blocks *blocks = call->env->matrix_blocks;
+    const struct tsr_matrix_job *job = call->job;
+    return blocks ? &blocks->rows[call->env->state->src[TSR_SRCB].matrix_bank][job->phase >> 1]
+                                 [job->row[TSR_SRCB] / BLOCK_STEP]
+                  : NULL;
 }
 
 // Contiguous rows of the same validity go to the kernel together: all of them in the common case.
@@ -120,8 +129,8 @@ static void compute(const struct tsr_matrix_call *call, const tsr_element_mode *
         struct tsr_dst_view view = tsr_matrix_dst(call, i, wide);
         rows = job->broadcast_row ? 1 : tsr_matrix_contiguous(call, i, job->rows, wide);
         rows = tsr_matrix_same_validity(dst, view.physical, rows);
-        kernel->run(view.high, view.low, block, job->broadcast_row ? b : b + i, rows,
-                    tsr_dst_valid(dst, &view), mode);
+        kernel->run(view.high, view.low, block, rows_for(call), job->broadcast_row ? b : b + i,
+                    rows, tsr_dst_valid(dst, &view), mode);
         tsr_matrix_wrote_dst(call, &view, rows, tainted + i);
     }
 }

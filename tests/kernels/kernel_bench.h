@@ -112,11 +112,12 @@ static void bench_dot(const struct tsr_kernels *kernels, const tsr_element_mode 
                       struct bench_data *d, size_t rows)
 {
     static tsr_dot_block block;
+    static tsr_dot_rows kept;
     const tsr_dot_kernel *kernel = tsr_kernels_dot(kernels, mode);
     kernel->prepare(&block, (const uint32_t(*)[16])d->a, mode);
     for (size_t i = 0, some; i < rows; i += some) {
         some = rows - i < TSR_DOT_ROWS ? rows - i : TSR_DOT_ROWS;
-        kernel->run(d->high + 16 * i, mode->fpu.acc32 ? d->low + 16 * i : NULL, &block,
+        kernel->run(d->high + 16 * i, mode->fpu.acc32 ? d->low + 16 * i : NULL, &block, &kept,
                     (const uint32_t(*)[16])(d->b + 16 * i), some, true, mode);
     }
 }

@@ -362,7 +362,7 @@ static void test_dot_example(void **state)
     }
     const tsr_dot_kernel *kernel = tsr_kernels_dot(reference, &mode);
     kernel->prepare(&block, (const uint32_t(*)[16])a, &mode);
-    kernel->run(high, NULL, &block, (const uint32_t(*)[16])b, 1, false, &mode);
+    kernel->run(high, NULL, &block, NULL, (const uint32_t(*)[16])b, 1, false, &mode);
     for (int j = 0; j < 16; j++)
         assert_int_equal(tsr_dst_decode_bf16(high[j]), j == 3 ? 0xbf80 : 0x4040);
 }
@@ -377,27 +377,33 @@ struct dot_inputs {
 };
 
 // Between the smallest and the largest exponents, or all close together, or all in one row the
-// same, so that whole groups are aligned by no bit, one bit, or too many; zeroes among them.
+// same, so that whole groups are aligned by no bit, one bit, or too many; zeroes among them, and
+// in half of the cases strays of any exponent.
 static void dot_datums(uint32_t *datums, size_t count, const tsr_element_mode *mode)
 {
-    uint32_t near = mode->fpu.e8 ? 127 : 15, kind = random_below(4), one = hard_exponent(near);
+    uint32_t near = mode->fpu.e8 ? 127 : 15, kind = random_below(6), one = hard_exponent(near);
+    uint32_t low = random_below(mode->fpu.e8 ? 200 : 2), zeroes = random_below(2) ? 16 : 2;
+    bool strays = random_below(2) != 0;
     for (size_t i = 0; i < count; i++) {
         datums[i] = hard_datum(mode->fpu.e8, near);
         uint32_t exponent = kind == 0   ? one
                             : kind == 1 ? near + random_below(3)
                             : kind == 2 ? near + random_below(15)
-                                        : datums[i] >> 10 & 0xff;
-        if (random_below(16) != 0)
+                            : kind == 3 ? datums[i] >> 10 & 0xff
+                                        : low + random_below(kind == 4 ? 66 : 30);
+        if (!strays && random_below(zeroes) == 0)
+            exponent = 0;
+        if (!strays || random_below(16) != 0)
             datums[i] = (datums[i] & 0x403ff) | (exponent & 0xff) << 10;
     }
 }
 
 static void dot_get(const tsr_dot_kernel *kernel, uint16_t *high, uint16_t *low,
-                    tsr_dot_block *block, const struct dot_inputs *in, size_t rows, bool valid,
-                    const tsr_element_mode *mode)
+                    tsr_dot_block *block, tsr_dot_rows *kept, const struct dot_inputs *in,
+                    size_t rows, bool valid, const tsr_element_mode *mode)
 {
     kernel->prepare(block, (const uint32_t(*)[16])in->a, mode);
-    kernel->run(high, low, block, (const uint32_t(*)[16])in->b, rows, valid, mode);
+    kernel->run(high, low, block, kept, (const uint32_t(*)[16])in->b, rows, valid, mode);
 }
 
 // Accumulators: any bits, or nearly what the products come to with the other sign.
@@ -405,7 +411,7 @@ static void dot_accumulators(struct dot_inputs *in, size_t rows, const tsr_eleme
 {
     tsr_dot_block block = {.made = false};
     dot_get(tsr_kernels_dot(reference, mode), in->high, mode->fpu.acc32 ? in->low : NULL, &block,
-            in, rows, false, mode);
+            NULL, in, rows, false, mode);
     for (size_t i = 0; i < rows * DOT_ROW; i++) {
         if (random_below(3) == 0) {
             in->high[i] = (uint16_t)random32();
@@ -426,17 +432,19 @@ static void check_dot_once(const tsr_element_mode *mode, const struct dot_inputs
 {
     static tsr_dot_block slow_block; // kept: what was made before must not show
     static tsr_dot_block blocks[SETS];
+    static tsr_dot_rows kept[SETS];
     const tsr_dot_kernel *slow = tsr_kernels_dot(reference, mode);
     size_t size = rows * DOT_ROW * sizeof in->high[0], set = 0;
     fill_outputs();
     struct guarded blank = got, blank_low = got_low;
     memcpy(cells_at(&want), in->high, size);
     memcpy(cells_at(&want_low), in->low, size);
-    dot_get(slow, cells_at(&want), mode->fpu.acc32 ? cells_at(&want_low) : NULL, &slow_block, in,
-            rows, valid, mode);
+    dot_get(slow, cells_at(&want), mode->fpu.acc32 ? cells_at(&want_low) : NULL, &slow_block, NULL,
+            in, rows, valid, mode);
     FOR_EACH_SET(kernels)
     {
         const tsr_dot_kernel *kernel = tsr_kernels_dot(kernels, mode);
+        tsr_dot_rows *rows_kept = random_below(8) ? &kept[set] : NULL;
         tsr_dot_block *block = &blocks[set++];
         if (kernel == slow) {
             assert_string_equal(set_name, "portable");
@@ -445,8 +453,8 @@ static void check_dot_once(const tsr_element_mode *mode, const struct dot_inputs
         got = blank, got_low = blank_low;
         memcpy(cells_at(&got), in->high, size);
         memcpy(cells_at(&got_low), in->low, size);
-        dot_get(kernel, cells_at(&got), mode->fpu.acc32 ? cells_at(&got_low) : NULL, block, in,
-                rows, valid, mode);
+        dot_get(kernel, cells_at(&got), mode->fpu.acc32 ? cells_at(&got_low) : NULL, block,
+                rows_kept, in, rows, valid, mode);
         same("dot", set_name, mode, sizeof *mode, rows * DOT_ROW);
     }
 }
@@ -461,7 +469,11 @@ static void check_dot(const tsr_element_mode *mode)
             dot_datums(in.a[0], sizeof in.a / 4, mode);
         else // one datum of the block changes, or none
             in.a[random_below(16)][random_below(16)] ^= random_below(2) << random_below(19);
-        dot_datums(in.b[0], sizeof in.b / 4, mode);
+        if (times == 0 || random_below(3) != 0)
+            dot_datums(in.b[0], sizeof in.b / 4, mode);
+        else // a datum changes, or none
+            in.b[random_below(TSR_DOT_ROWS)][random_below(16)] ^= random_below(2)
+                                                                  << random_below(19);
         dot_accumulators(&in, rows, mode);
         check_dot_once(mode, &in, rows, valid);
     }
