@@ -5,6 +5,8 @@
 
 #include "state/dst_rules.h"
 
+#include <string.h>
+
 static uint8_t format_of(const struct tsr_env *env, int state_id, enum tsr_field override,
                          enum tsr_field overriding, enum tsr_field configured)
 {
@@ -37,6 +39,28 @@ static struct tsr_matrix_job decode(const struct tsr_env *env, int thread, int s
     return job;
 }
 
+// The phase may change for every few instructions, so sequences have it beside the serial number.
+static bool same_but_phase(const struct tsr_matrix_plan *plan, const struct tsr_matrix_plan *old)
+{
+    struct tsr_matrix_job start = old->start;
+    start.fidelity_base = plan->start.fidelity_base;
+    start.keep_owner = plan->start.keep_owner;
+    start.order = plan->start.order;
+    return plan->upper == old->upper && memcmp(&plan->start, &start, sizeof start) == 0 &&
+           memcmp(plan->step, old->step, sizeof plan->step) == 0;
+}
+
+static void make(const struct tsr_env *env, int thread, int state_id, struct tsr_matrix_plan *plan)
+{
+    struct tsr_matrix_plan old = *plan;
+    plan->start = decode(env, thread, state_id);
+    plan->upper = tsr_thread_cfg(env, thread, FIELD_ADDR_MOD_SET_Base) != 0;
+    for (unsigned index = 0; index < TSR_ADDR_MODS; index++)
+        plan->step[index] = tsr_rwc_decode(env, thread, index);
+    if (!same_but_phase(plan, &old))
+        plan->serial++;
+}
+
 void tsr_matrix_plan_update(const struct tsr_env *env, int thread, struct tsr_matrix_plan *plan)
 {
     int state_id = tsr_state_id(env, thread);
@@ -44,12 +68,8 @@ void tsr_matrix_plan_update(const struct tsr_env *env, int thread, struct tsr_ma
                                    .thread = (uint8_t)thread,
                                    .bank = {PLAN_ALU},
                                    .own = {PLAN_ALU, PLAN_RWC}};
-    if (!tsr_plan_key_holds(&plan->key, &env->state->config, from)) {
-        plan->start = decode(env, thread, state_id);
-        plan->upper = tsr_thread_cfg(env, thread, FIELD_ADDR_MOD_SET_Base) != 0;
-        for (unsigned index = 0; index < TSR_ADDR_MODS; index++)
-            plan->step[index] = tsr_rwc_decode(env, thread, index);
-    }
+    if (!tsr_plan_key_holds(&plan->key, &env->state->config, from))
+        make(env, thread, state_id, plan);
     tsr_plan_key_set(&plan->key, &env->state->config, from);
     plan->reads_checked = 0;
     // Fields of no plan group.

@@ -7,6 +7,7 @@
 
 #include "kernels/kernels.h"
 #include "matrix/matrix_job.h"
+#include "matrix/matrix_sequence.h"
 #include "matrix/rwc.h"
 #include "state/plan_key.h"
 
@@ -31,7 +32,8 @@ struct tsr_matrix_plan {
     struct tsr_plan_key key; // ALU of the bank, ALU and RWC of the thread
     struct tsr_matrix_job start;
     struct tsr_rwc_step step[TSR_ADDR_MODS];
-    bool upper; // ADDR_MOD_SET_Base
+    bool upper;      // ADDR_MOD_SET_Base
+    uint32_t serial; // how often anything but the phase was another when it was decoded
     // Read again when any word changes.
     uint32_t dst_offset;   // what rows of Dst are counted from, but for the counter
     uint8_t reads_checked; // a bit for each choice of sides whose formats caused no finding
@@ -50,6 +52,7 @@ struct tsr_matrix_plans {
     struct tsr_matrix_plan thread[TSR_THREADS];
     struct tsr_matrix_args args[TSR_MATRIX_WORDS];
     struct tsr_matrix_modes modes;
+    struct tsr_matrix_sequence sequence[TSR_SEQUENCES];
 };
 
 // Makes the plan again if its groups changed, and reads what lies outside them.

@@ -10,6 +10,12 @@
 
 // Reports an access to Dst that is out of range or no longer supported.
 bool tsr_matrix_check_dst(const struct tsr_matrix_call *call, bool wide);
+// Whether it would report none.
+static inline bool tsr_matrix_dst_defined(const struct tsr_matrix_job *job, bool wide)
+{
+    return !(job->order & TSR_DST_HIGH_HALVES) &&
+           (!tsr_dst_folds(job->order, wide) || job->dst < TSR_DST_ROWS / 2);
+}
 // An undefined combination of modes: reports it, and taints what the instruction writes.
 bool tsr_matrix_undefined(const struct tsr_matrix_call *call, enum tsr_finding code,
                           const char *what);

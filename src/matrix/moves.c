@@ -85,7 +85,25 @@ static bool decode_move(const struct tsr_matrix_call *call, struct move *move)
         move->mode.kind = TSR_MOVE_FP16;
     else
         move->mode.kind = TSR_MOVE_BF16;
-    return tsr_matrix_check_dst(call, move->wide);
+    return true;
+}
+
+bool tsr_matrix_plain_move(const struct tsr_matrix_call *call, int side, tsr_move_mode *mode,
+                           bool *wide)
+{
+    const struct tsr_matrix_job *job = call->job;
+    struct move move;
+    uint8_t format =
+        job->implied[side] ? tsr_matrix_bank(call, side)->implied_format : job->format[TSR_SRCA];
+    if (job->low_half || !tsr_format_at(format)->name ||
+        (format == TSR_FORMAT_TF32 && job->fp16_force))
+        return false;
+    move.side = side;
+    if (!decode_move(call, &move))
+        return false;
+    *mode = move.mode;
+    *wide = move.wide;
+    return true;
 }
 
 // Checks the shadow state of what is read, and finds what is tainted of each row to be written.
@@ -237,7 +255,8 @@ static bool run(const struct tsr_matrix_call *call, int side)
 {
     struct move move;
     move.side = side;
-    if (!decode_move(call, &move) || !read_shadow(call, &move))
+    if (!decode_move(call, &move) || !tsr_matrix_check_dst(call, move.wide) ||
+        !read_shadow(call, &move))
         return false;
     if (!move_block(call, &move))
         move_data(call, &move);

@@ -112,6 +112,14 @@ bool tsr_matrix_arithmetic_mode(const struct tsr_matrix_call *call, tsr_element_
     return tsr_matrix_check_dst(call, mode->fpu.acc32);
 }
 
+bool tsr_matrix_arithmetic_plain(const struct tsr_matrix_call *call)
+{
+    const struct tsr_matrix_job *job = call->job;
+    return !job->stochastic &&
+           (job->int8 || job->fp16_force ||
+            pair_fits(tsr_matrix_format(call, TSR_SRCA), tsr_matrix_format(call, TSR_SRCB)));
+}
+
 // Whether the mode is the one that is kept, but for what instructions add to it.
 static bool is_kept(const struct tsr_matrix_modes *modes, const tsr_element_mode *mode)
 {

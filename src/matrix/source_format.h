@@ -16,6 +16,8 @@ bool tsr_matrix_move_format(const struct tsr_matrix_call *call, int side, uint8_
 // Both formats of an arithmetic instruction and whether it uses Dst32; reports a pair that cannot
 // be combined, and stochastic rounding.
 bool tsr_matrix_arithmetic_mode(const struct tsr_matrix_call *call, tsr_element_mode *mode);
+// Whether tsr_matrix_arithmetic_mode() would report nothing about the formats.
+bool tsr_matrix_arithmetic_plain(const struct tsr_matrix_call *call);
 // The kernels of a mode that tsr_matrix_arithmetic_mode() has just found for the same instruction;
 // of element-wise operations with `op` chosen.
 tsr_element_fn *tsr_matrix_element_kernel(const struct tsr_matrix_call *call,

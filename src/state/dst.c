@@ -53,6 +53,17 @@ void tsr_dst_wrote_rows(struct tsr_dst *dst, const struct tsr_dst_view *view, un
         wrote_rows(dst, view, rows, tainted);
 }
 
+void tsr_dst_wrote_untainted(struct tsr_dst *dst, const struct tsr_dst_view *view, unsigned rows)
+{
+    static const uint16_t none[TSR_DST_BLOCK_ROWS];
+    struct tsr_dst_view at = *view;
+    for (; rows >= TSR_DST_BLOCK_ROWS;
+         rows -= TSR_DST_BLOCK_ROWS, at.physical += TSR_DST_BLOCK_ROWS)
+        wrote_rows(dst, &at, TSR_DST_BLOCK_ROWS, none);
+    if (rows > 0)
+        wrote_rows(dst, &at, rows, none);
+}
+
 // Four rows at a time: their masks fill a word each.
 static bool four_untainted_written(const struct tsr_dst *dst, unsigned row)
 {

@@ -136,6 +136,9 @@ void tsr_dst_wrote(struct tsr_dst *dst, const struct tsr_dst_view *view, uint16_
 void tsr_dst_wrote_rows(struct tsr_dst *dst, const struct tsr_dst_view *view, unsigned rows,
                         const uint16_t *tainted);
 
+// The same of any number of rows without taint.
+void tsr_dst_wrote_untainted(struct tsr_dst *dst, const struct tsr_dst_view *view, unsigned rows);
+
 // How many of at most `most` contiguous rows, from `view` on, can be read
 // without a check: valid, every datum written, none tainted.
 unsigned tsr_dst_untainted_rows(const struct tsr_dst *dst, const struct tsr_dst_view *view,

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: Apache-2.0
+// Executes sequences of instructions as one (matrix_block.h). One runs if the unit owns its banks,
+// all that it reads is written and untainted, and its rows of Dst do not wrap around: then no
+// instruction of it waits or reports. Kernel calls come in the order of the instructions, so rows
+// that several of them write are right; banks, counters and shadow state follow once, at the end.
+// Pages: SrcASrcB.md, Dst.md, RWCs.md, SETRWC.md.
+#include "matrix/matrix_block.h"
+
+#include "matrix/banks.h"
+#include "matrix/matrix_block_make.h"
+#include "matrix/matrix_multiply.h"
+#include "matrix/matrix_operations.h"
+#include "matrix/matrix_shadow.h"
+#include "state/src_hand_over.h"
+
+enum { BLOCK_ROWS = 8 };
+
+struct runner {
+    struct tsr_env *env;
+    const struct tsr_matrix_sequence *sequence;
+    int thread;
+    unsigned order;
+    unsigned dst_shift; // what every row of Dst has moved by since the sequence was made
+    tsr_element_mode mode;
+};
+
+static struct tsr_src_bank *bank_of(const struct runner *runner, int side)
+{
+    return tsr_src_for_matrix(&runner->env->state->src[side]);
+}
+
+// ---------------------------------------------------------------- may it run?
+
+// Rows move with where Dst begins, in whole blocks, and must not wrap around.
+static bool place(struct runner *runner, const struct tsr_matrix_plan *plan)
+{
+    const struct tsr_matrix_sequence *sequence = runner->sequence;
+    unsigned rows = tsr_dst_folds(runner->order, sequence->wide) ? TSR_DST_ROWS / 2 : TSR_DST_ROWS;
+    unsigned moved = (plan->dst_offset - sequence->dst_offset) & (TSR_DST_ROWS - 1);
+    unsigned first = (sequence->dst_first + moved) & (TSR_DST_ROWS - 1);
+    runner->dst_shift = first - sequence->dst_first;
+    return moved == 0 ||
+           (moved % BLOCK_ROWS == 0 && first + (sequence->dst_end - sequence->dst_first) <= rows);
+}
+
+static bool src_readable(const struct runner *runner, int side)
+{
+    const struct tsr_src_bank *bank = bank_of(runner, side);
+    const struct tsr_matrix_rows *rows = &runner->sequence->src[side];
+    if (!(runner->sequence->waits >> side & 1))
+        return true;
+    return bank->matrix_owns &&
+           tsr_matrix_rows_clean(bank->written, bank->tainted, rows->first, rows->count);
+}
+
+// How many rows from `row` on are contiguous.
+static unsigned contiguous(const struct runner *runner, unsigned row, unsigned rows)
+{
+    unsigned run = tsr_dst_run(runner->order, row, runner->sequence->wide);
+    return run < rows ? run : rows;
+}
+
+// Rows that are not valid read as a constant.
+static bool dst_rows_readable(const struct tsr_dst *dst, unsigned physical, unsigned rows,
+                              unsigned half)
+{
+    unsigned missing = 0;
+    for (unsigned row = physical; row < physical + rows; row++) {
+        unsigned masks = (uint16_t)~dst->written[row + half] | dst->tainted[row + half];
+        missing |= dst->valid[row] ? masks : 0;
+    }
+    return missing == 0;
+}
+
+static bool dst_readable(const struct runner *runner)
+{
+    const struct tsr_matrix_sequence *sequence = runner->sequence;
+    const struct tsr_dst *dst = &runner->env->state->dst;
+    for (unsigned i = 0; i < sequence->reads; i++) {
+        unsigned row = sequence->read[i].first + runner->dst_shift;
+        unsigned end = row + sequence->read[i].count;
+        for (unsigned rows; row < end; row += rows) {
+            unsigned physical = tsr_dst_place(runner->order, row, sequence->wide);
+            rows = contiguous(runner, row, end - row);
+            if (!dst_rows_readable(dst, physical, rows, 0) ||
+                (sequence->wide && !dst_rows_readable(dst, physical, rows, TSR_DST_LOW)))
+                return false;
+        }
+    }
+    return true;
+}
+
+// SETRWC and CLEARDVALID may come before the hand-over, and report that nothing orders them.
+static bool may_give_back(const struct runner *runner)
+{
+    const struct tsr_matrix_sequence *sequence = runner->sequence;
+    for (int side = TSR_SRCA; side <= TSR_SRCB; side++) {
+        if (!(sequence->clears >> side & 1) || sequence->keeps >> side & 1)
+            continue;
+        if (!bank_of(runner, side)->matrix_owns)
+            return false;
+        if (!(sequence->waits >> side & 1) &&
+            !tsr_src_hand_over_ordered(runner->env, runner->thread, side,
+                                       runner->env->state->src[side].matrix_bank))
+            return false;
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------- the parts
+
+// `rows` rows of SrcB from `row` on, with the part's broadcasts. `cells` is room for copies.
+static const uint32_t *rows_of_b(const struct runner *runner, const struct tsr_matrix_part *part,
+                                 uint32_t cells[BLOCK_ROWS][TSR_COLUMNS])
+{
+    const uint32_t(*from)[TSR_COLUMNS] = &bank_of(runner, TSR_SRCB)->datum[part->row[TSR_SRCB]];
+    if (!part->broadcast_row && !part->broadcast_column)
+        return from[0];
+    for (unsigned i = 0; i < part->rows; i++) {
+        const uint32_t *row = from[part->broadcast_row ? 0 : i];
+        for (unsigned column = 0; column < TSR_COLUMNS; column++)
+            cells[i][column] = row[part->broadcast_column ? 0 : column];
+    }
+    return cells[0];
+}
+
+// Some contiguous rows of a part.
+struct stretch {
+    struct tsr_dst_view view;
+    const uint32_t *a, *b;
+    unsigned rows;
+};
+
+static void run_move(const struct tsr_move_mode *mode, tsr_move_fn *kernel,
+                     const struct stretch *at, const uint32_t *cells)
+{
+    size_t datums = (size_t)at->rows * TSR_COLUMNS;
+    kernel(at->view.high, at->view.low, cells, datums, mode);
+    if (at->view.wide && mode->kind != TSR_MOVE_TF32)
+        memset(at->view.low, 0, datums * sizeof *at->view.low);
+}
+
+static void run_product(struct runner *runner, const struct tsr_matrix_part *part,
+                        const struct stretch *at, bool valid)
+{
+    struct tsr_env *env = runner->env;
+    tsr_dot_block *block =
+        &env->matrix_blocks->block[env->state->src[TSR_SRCA].matrix_bank][part->phase & 1]
+                                  [part->row[TSR_SRCA] / BLOCK_ROWS];
+    if (part->prepares)
+        part->kernel.dot->prepare(block, &bank_of(runner, TSR_SRCA)->datum[part->row[TSR_SRCA]],
+                                  &runner->mode);
+    tsr_dot_rows *rows =
+        &env->matrix_blocks->rows[env->state->src[TSR_SRCB].matrix_bank][part->phase >> 1]
+                                 [part->row[TSR_SRCB] / BLOCK_ROWS];
+    part->kernel.dot->run(at->view.high, at->view.low, block, rows,
+                          (const uint32_t(*)[TSR_COLUMNS])at->b, at->rows, valid, &runner->mode);
+}
+
+static void run_stretch(struct runner *runner, const struct tsr_matrix_part *part,
+                        const struct stretch *at)
+{
+    const struct tsr_matrix_sequence *sequence = runner->sequence;
+    bool valid = tsr_dst_valid(&runner->env->state->dst, &at->view);
+    switch ((enum tsr_matrix_part_kind)part->kind) {
+    case TSR_PART_MOVE_A:
+        run_move(&sequence->move[TSR_SRCA], part->kernel.move, at, at->a);
+        break;
+    case TSR_PART_MOVE_B:
+        run_move(&sequence->move[TSR_SRCB], part->kernel.move, at, at->b);
+        break;
+    case TSR_PART_ELEMENT:
+        part->kernel.element(at->view.high, at->view.low, at->a, at->b,
+                             (size_t)at->rows * TSR_COLUMNS, valid, &runner->mode);
+        break;
+    case TSR_PART_PRODUCT:
+        run_product(runner, part, at, valid);
+        break;
+    }
+}
+
+static void run_part(struct runner *runner, const struct tsr_matrix_part *part)
+{
+    struct tsr_dst *dst = &runner->env->state->dst;
+    uint32_t cells[BLOCK_ROWS][TSR_COLUMNS];
+    const uint32_t *a = bank_of(runner, TSR_SRCA)->datum[part->row[TSR_SRCA]];
+    const uint32_t *b = rows_of_b(runner, part, cells);
+    runner->mode.op = (tsr_element_op)part->op;
+    runner->mode.fpu.phase = part->phase;
+    runner->mode.accumulate = part->accumulate;
+    for (unsigned i = 0, rows; i < part->rows; i += rows) {
+        unsigned row = part->dst + runner->dst_shift + i;
+        struct stretch at = {
+            .view = tsr_dst_at(dst, runner->order, row, runner->sequence->wide),
+            .a = a + (size_t)i * TSR_COLUMNS,
+            .b = b + (size_t)i * TSR_COLUMNS,
+        };
+        rows = contiguous(runner, row, part->rows - i);
+        if (part->accumulate)
+            rows = tsr_matrix_same_validity(dst, at.view.physical, rows);
+        at.rows = rows;
+        run_stretch(runner, part, &at);
+        memset(&dst->valid[at.view.physical], true, rows * sizeof dst->valid[0]);
+    }
+}
+
+// ---------------------------------------------------------------- what is left behind
+
+static void write_shadow(const struct runner *runner)
+{
+    const struct tsr_matrix_sequence *sequence = runner->sequence;
+    struct tsr_dst *dst = &runner->env->state->dst;
+    for (unsigned i = 0; i < sequence->writes; i++) {
+        unsigned row = sequence->written[i].first + runner->dst_shift;
+        unsigned end = row + sequence->written[i].count;
+        for (unsigned rows; row < end; row += rows) {
+            struct tsr_dst_view view = tsr_dst_at(dst, runner->order, row, sequence->wide);
+            rows = contiguous(runner, row, end - row);
+            tsr_dst_wrote_untainted(dst, &view, rows);
+        }
+    }
+}
+
+// All but the last word if that must wait. How many were executed.
+static unsigned run_sequence(struct runner *runner)
+{
+    const struct tsr_matrix_sequence *sequence = runner->sequence;
+    struct tsr_env *env = runner->env;
+    bool whole = !sequence->asks || may_give_back(runner);
+    if (!whole && sequence->words == 1)
+        return 0;
+    runner->mode = sequence->mode;
+    for (unsigned i = 0; i < sequence->parts; i++)
+        run_part(runner, &sequence->part[i]);
+    write_shadow(runner);
+    env->state->rwcs.thread[runner->thread] = whole ? sequence->after : sequence->before_last;
+    tsr_matrix_mark_read(env, sequence->waits);
+    if (sequence->leaves_row)
+        env->state->matrix.srca_row = sequence->srca_row;
+    if (whole && sequence->clears) {
+        struct tsr_matrix_job job = {.clear_dvalid = sequence->clears,
+                                     .keep_owner = sequence->keeps};
+        tsr_matrix_flip_banks(&(struct tsr_matrix_call){.env = env, .job = &job});
+        tsr_matrix_release_banks(env, &job);
+    }
+    return sequence->words - !whole;
+}
+
+// ---------------------------------------------------------------- the sequence of some words
+
+static struct tsr_matrix_sequence_key key_of(const struct tsr_env *env, int thread,
+                                             const struct tsr_matrix_plan *plan)
+{
+    const struct tsr_state *state = env->state;
+    struct tsr_matrix_sequence_key key;
+    memset(&key, 0, sizeof key);
+    key.serial = plan->serial;
+    key.before = state->rwcs.thread[thread];
+    key.thread = (uint8_t)thread;
+    key.keep_owner = plan->start.keep_owner;
+    key.fidelity_base = plan->start.fidelity_base;
+    for (int side = TSR_SRCA; side <= TSR_SRCB; side++)
+        if (plan->start.implied[side])
+            key.tag[side] = state->src[side].bank[state->src[side].matrix_bank].implied_format;
+    return key;
+}
+
+static unsigned hash_of(const struct tsr_matrix_sequence_key *key, const uint32_t *words,
+                        unsigned count)
+{
+    uint32_t hash = words[0] * 0x9e3779b1u ^ words[count > 1] * 0x85ebca6bu;
+    hash ^= (uint32_t)key->before.dst * 0xc2b2ae35u + (uint32_t)key->before.srca * 0x27d4eb2fu +
+            (uint32_t)(key->before.fidelity << 8 | key->thread << 4 | key->fidelity_base) *
+                0x165667b1u +
+            count;
+    return (hash ^ hash >> 15) * 0x9e3779b1u >> 26;
+}
+_Static_assert(TSR_SEQUENCES == 1 << (32 - 26), "a place for each hash");
+
+// NULL: nothing executes as one now.
+static const struct tsr_matrix_sequence *sequence_of(struct tsr_env *env, int thread,
+                                                     const struct tsr_matrix_plan *plan,
+                                                     const uint32_t *words, unsigned count)
+{
+    struct tsr_matrix_sequence_key key = key_of(env, thread, plan);
+    struct tsr_matrix_sequence *sequence =
+        &env->matrix_plans->sequence[hash_of(&key, words, count)];
+    unsigned same = sequence->words > 0 ? sequence->words : 1;
+    if (memcmp(&sequence->from, &key, sizeof key) == 0 && same <= count &&
+        memcmp(sequence->word, words, same * sizeof *words) == 0)
+        return sequence;
+    sequence->from = key;
+    if (!tsr_matrix_sequence_make(env, thread, plan, words, count, sequence))
+        return NULL;
+    return sequence;
+}
+
+// Whether the first word could be one of a sequence now.
+static bool begins(const struct tsr_env *env, uint32_t word)
+{
+    uint8_t waits = tsr_matrix_operations[tsr_op_of(env->isa, word)].waits;
+    return (!(waits & TSR_SIDE_A) || tsr_src_for_matrix(&env->state->src[TSR_SRCA])->matrix_owns) &&
+           (!(waits & TSR_SIDE_B) || tsr_src_for_matrix(&env->state->src[TSR_SRCB])->matrix_owns);
+}
+
+unsigned tsr_matrix_run_block(struct tsr_env *env, int thread, const uint32_t *words,
+                              unsigned count)
+{
+    unsigned done = 0;
+    if (env->timing || env->state->matrix.kept_columns || tsr_dst_high_halves(&env->state->debug))
+        return 0;
+    while (done < count && begins(env, words[done])) {
+        const struct tsr_matrix_plan *plan = tsr_matrix_plan_for(env, thread);
+        struct runner runner = {.env = env, .thread = thread, .order = plan->start.order};
+        runner.sequence = sequence_of(env, thread, plan, words + done, count - done);
+        if (!runner.sequence || runner.sequence->words == 0 || !place(&runner, plan) ||
+            !src_readable(&runner, TSR_SRCA) || !src_readable(&runner, TSR_SRCB) ||
+            !dst_readable(&runner))
+            break;
+        unsigned executed = run_sequence(&runner);
+        done += executed;
+        if (executed < runner.sequence->words)
+            break;
+    }
+    return done;
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is kept of a run of instructions that executes as one (matrix_block.h). It ends with the
+// first that gives a bank back, so that all of it reads the same two banks. Rows of Dst are those
+// that it was made with, and move with where the thread's Dst begins. Pages: RWCs.md, Dst.md.
+#ifndef TESSERA_MATRIX_MATRIX_SEQUENCE_H
+#define TESSERA_MATRIX_MATRIX_SEQUENCE_H
+
+#include "kernels/kernels.h"
+#include "matrix/matrix_job.h"
+
+enum {
+    TSR_SEQUENCES = 64,
+    TSR_SEQUENCE_WORDS = 32,
+    TSR_SEQUENCE_PARTS = 32,
+    TSR_SEQUENCE_SPANS = 8
+};
+
+enum tsr_matrix_part_kind { TSR_PART_MOVE_A, TSR_PART_MOVE_B, TSR_PART_ELEMENT, TSR_PART_PRODUCT };
+
+// One instruction, or several that are one call of their kernel.
+struct tsr_matrix_part {
+    uint8_t kind; // enum tsr_matrix_part_kind
+    uint8_t row[2];
+    uint8_t rows; // of Dst
+    uint16_t dst;
+    uint8_t op, phase;
+    bool accumulate, broadcast_row, broadcast_column;
+    bool prepares; // the first with its block of SrcA and this phase
+    union {
+        tsr_move_fn *move;
+        tsr_element_fn *element;
+        const tsr_dot_kernel *dot;
+    } kernel;
+};
+
+struct tsr_matrix_rows {
+    uint16_t first, count;
+};
+
+// All that the decoding of words depends on besides the words.
+struct tsr_matrix_sequence_key {
+    uint32_t serial; // of the thread's plan; 0: nothing is made
+    tsr_rwc before;
+    uint8_t thread, keep_owner, fidelity_base;
+    uint8_t tag[2]; // implied formats of the two banks
+};
+
+struct tsr_matrix_sequence {
+    struct tsr_matrix_sequence_key from;
+    uint8_t words; // 0: the first word does not execute so
+    uint8_t parts;
+    uint32_t word[TSR_SEQUENCE_WORDS];
+    tsr_rwc after, before_last; // counters after all words, and before the last
+    uint8_t waits;              // sides whose bank it waits for
+    uint8_t clears, keeps;      // the last instruction's clear-dvalid, and who stays owner
+    bool asks;                  // ... which is SETRWC or CLEARDVALID: they wait for no bank
+    bool wide;
+    bool leaves_row;  // of SrcA, for SHIFTXA
+    uint8_t srca_row; // ... this one
+    struct tsr_matrix_rows src[2];
+    uint16_t dst_offset;         // with which it was made
+    uint16_t dst_first, dst_end; // rows of all parts
+    uint8_t reads, writes;       // spans of Dst
+    struct tsr_matrix_rows read[TSR_SEQUENCE_SPANS], written[TSR_SEQUENCE_SPANS];
+    tsr_move_mode move[2];
+    tsr_element_mode mode; // but for what the parts have
+    struct tsr_matrix_part part[TSR_SEQUENCE_PARTS];
+};
+
+#endif
