@@ -8,7 +8,7 @@
 #include "unpack/unpack_source.h"
 #include "unpack/unpack_target.h"
 
-enum { GROUP = 32, LINE = 16, ROW_START_BYTES = 2 };
+enum { GROUP = 32, LINE = 16, DELTA_BITS = 4, ROW_START_BYTES = 2 };
 
 static uint32_t read_row_start(const struct tsr_l1 *l1, int64_t address)
 {
@@ -28,6 +28,20 @@ static void locate(struct tsr_unpack_job *job, uint32_t first_datum)
     job->first_delta_bit = tsr_unpack_wrap_bits(job, group + GROUP * size + in_group * 4);
 }
 
+// How many come out of one run, whose deltas lie one after the other: each datum, and the zeroes
+// after it. Stops with the first that reaches `most`; *taken says with which.
+static uint32_t count_run(const struct tsr_l1 *l1, int64_t delta_bit, uint32_t run, uint32_t most,
+                          uint32_t *taken)
+{
+    const uint8_t *byte = l1->bytes + delta_bit / 8;
+    unsigned odd = delta_bit / DELTA_BITS & 1;
+    uint32_t out = 0, i = 0;
+    for (; i < run && out < most; i++)
+        out += 1 + (byte[(i + odd) / 2] >> ((i + odd) % 2 * DELTA_BITS) & 15u);
+    *taken = i;
+    return out;
+}
+
 // Follows the deltas to the end of the row, or of a partial one until enough has come out. A datum
 // counts as one at least, and X has eighteen bits, so either ends.
 static void count_datums(const struct tsr_l1 *l1, struct tsr_unpack_job *job)
@@ -37,8 +51,18 @@ static void count_datums(const struct tsr_l1 *l1, struct tsr_unpack_job *job)
         job->input_datums = job->wanted_datums > 0 ? end : 0;
     struct tsr_unpack_cursor at = tsr_unpack_begin(job);
     while (at.left > 0 && out < end) {
-        out += 1 + (job->all_zero ? 0 : tsr_unpack_delta(l1, &at).datum);
-        tsr_unpack_advance(job, &at, 1);
+        uint32_t run = tsr_unpack_run(job, &at), taken = run;
+        bool inside = at.delta_bit >= 0 && at.delta_bit + LINE * 8 <= (int64_t)l1->size * 8;
+        if (job->all_zero) {
+            taken = run < end - out ? run : end - out;
+            out += taken;
+        } else if (inside) {
+            out += count_run(l1, at.delta_bit, run, end - out, &taken);
+        } else { // bytes outside L1 are zero
+            taken = 1;
+            out += 1 + tsr_unpack_delta(l1, &at).datum;
+        }
+        tsr_unpack_advance(job, &at, taken);
     }
     job->input_datums = at.done;
     job->output_datums = job->partial_row ? job->wanted_datums : out;
@@ -89,5 +113,10 @@ tsr_unpack_anomalies tsr_unpack_find_row(const struct tsr_env *env, struct tsr_u
     count_datums(l1, job);
     if ((job->config.transpose || job->config.tileize) && job->first_datum_bit % 128 != 0)
         anomalies |= TSR_UNPACK_ANOMALY(INPUT_ALIGNMENT);
-    return anomalies | check_bytes(l1, job) | tsr_unpack_check_rows(env, job);
+    anomalies |= check_bytes(l1, job) | tsr_unpack_check_rows(env, job);
+    const tsr_unpack_anomalies excluded = TSR_UNPACK_ANOMALY(L1_RANGE) |
+                                          TSR_UNPACK_ANOMALY(SRCA_SET_ROW) |
+                                          TSR_UNPACK_ANOMALY(SRCA_ROW);
+    job->uses_kernel = job->config.expands && !(anomalies & excluded);
+    return anomalies;
 }

@@ -248,7 +248,7 @@ static void read_speed(const struct reader *r)
 static bool allows_kernel(const struct tsr_unpack_config *c)
 {
     bool five_bits = c->blocks && tsr_format_at(c->mode.in_format)->exponent_bits == 5;
-    return !c->compressed && c->places_per_datum == 1 && c->column_shift == 0 && !five_bits &&
+    return c->places_per_datum == 1 && c->column_shift == 0 && !five_bits &&
            !(c->anomalies & TSR_UNPACK_ANOMALY(DST_OVRD));
 }
 
@@ -263,5 +263,7 @@ void tsr_unpack_config_make(const struct tsr_env *env, const struct tsr_unpack_o
     read_output(&r);
     read_modes(&r);
     read_speed(&r);
-    config->allows_kernel = allows_kernel(config);
+    bool allows = allows_kernel(config);
+    config->allows_kernel = allows && !config->compressed;
+    config->expands = allows && config->compressed && !config->tileize && config->datum_bits >= 4;
 }

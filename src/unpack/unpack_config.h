@@ -35,6 +35,7 @@ struct tsr_unpack_config {
     bool row_from_address;    // SetOvrdWithAddr
     bool steps_src_row;       // Unpack_Src_Reg_Set_Upd
     bool allows_kernel;       // a kernel can convert whole rows of it
+    bool expands;             // compressed, and a kernel can convert what is not a zero
     uint16_t x_limit;         // positions that the input side reaches
     uint16_t bytes_per_cycle; // of an unpacker that fetches alone
     uint8_t speed;            // enum tsr_unpack_speed

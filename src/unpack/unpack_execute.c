@@ -10,6 +10,7 @@
 #include "state/src_hand_over.h"
 #include "unpack/unpack_compressed.h"
 #include "unpack/unpack_datums.h"
+#include "unpack/unpack_expand.h"
 #include "unpack/unpack_plain.h"
 #include "unpack/unpack_report.h"
 #include "unpack/unpack_rows.h"
@@ -62,8 +63,10 @@ void tsr_unpack_move(struct tsr_env *env, const struct tsr_unpack_job *job)
 {
     struct tsr_src_bank *bank = tsr_src_for_unpacker(&env->state->src[job->unpacker]);
     unsigned src_row = env->state->unpacker[job->unpacker].src_row[job->thread];
-    if (!job->uses_kernel || job->taints_unwritten ||
-        !tsr_unpack_move_rows(env, job, bank, src_row))
+    bool fast = job->uses_kernel && !job->taints_unwritten &&
+                (job->config.compressed ? tsr_unpack_expand(env, job, bank, src_row)
+                                        : tsr_unpack_move_rows(env, job, bank, src_row));
+    if (!fast)
         tsr_unpack_move_datums(env, job, bank, src_row);
     if (job->output_datums == 0)
         return;
