@@ -11,6 +11,8 @@
 #include "frontend/replay_expander.h"
 #include "frontend/wait_gate.h"
 
+#include <string.h>
+
 // What only the engine moves on: it ends a thread's run.
 static inline bool engine_is_due(const struct tsr_state *state)
 {
@@ -177,7 +179,7 @@ static bool run_words(struct tsr_engine *engine, struct tsr_frontend *frontend, 
     return true;
 }
 
-// Of what plays, and of what cores pushed, up to where the memory begins again.
+// Of what plays, up to where the memory begins again.
 static bool run_replay(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread)
 {
     const struct tsr_replay *replay = &frontend->replay;
@@ -187,12 +189,20 @@ static bool run_replay(struct tsr_engine *engine, struct tsr_frontend *frontend,
                      TSR_AT_REPLAY);
 }
 
+// Of what cores pushed. Where the memory begins again in between they are copied, or every block
+// would be kept once for each place at which it can be cut.
 static bool run_core(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread)
 {
     const struct tsr_fifo *fifo = &frontend->before_mop;
-    unsigned to_end = TSR_FIFO_MAX - (unsigned)fifo->first;
-    unsigned count = fifo->count < to_end ? fifo->count : to_end;
-    return run_words(engine, frontend, thread, fifo->word + fifo->first, count, TSR_AT_CORE);
+    const uint32_t *words = fifo->word + fifo->first;
+    uint32_t copy[TSR_FIFO_MAX];
+    unsigned count = fifo->count, to_end = TSR_FIFO_MAX - (unsigned)fifo->first;
+    if (count > to_end) {
+        memcpy(copy, words, to_end * sizeof *copy);
+        memcpy(copy + to_end, fifo->word, (count - to_end) * sizeof *copy);
+        words = copy;
+    }
+    return run_words(engine, frontend, thread, words, count, TSR_AT_CORE);
 }
 
 static bool run_mop(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread)
