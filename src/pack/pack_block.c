@@ -35,27 +35,6 @@ static unsigned words_alike(const struct tsr_env *env, const uint32_t *words, un
     return n;
 }
 
-// Nothing but what can execute as one row after another: rows of Dst, no mask, no state that goes
-// from datum to datum.
-static bool part_as_one(const struct tsr_env *env, const struct tsr_pack_part *part)
-{
-    const struct tsr_pack_config *config = &part->config;
-    bool interfaces = env->chip->pack_interfaces > 1;
-    return part->source == TSR_PACK_FROM_DST && !part->tainted && !part->empty &&
-           !config->only_by_datums && !config->edges.masked && !config->sets_last_mask &&
-           (!interfaces || part->all_interfaces);
-}
-
-static bool template_as_one(const struct tsr_env *env, const struct tsr_pack_template *template)
-{
-    const struct tsr_pack_job *job = &template->job;
-    bool as_one =
-        job->parts > 0 && job->padding == TSR_PACK_PAD_NONE && !template->operands.tracks_context;
-    for (unsigned p = 0; p < job->parts; p++)
-        as_one &= part_as_one(env, &job->part[p]) && job->part[p].counters == job->part[0].counters;
-    return as_one;
-}
-
 // ---------------------------------------------------------------- what is kept
 
 // All that is read beside the plans.
@@ -63,11 +42,15 @@ static void read_inputs(const struct tsr_env *env, struct tsr_pack_block *block)
 {
     const uint16_t *section = tsr_pack_address_modes(env, block->thread);
     const struct tsr_pack_job *job = &block->job;
-    for (unsigned p = 0; p < job->parts; p++)
-        tsr_pack_inputs_update(env, job->state_id, job->part[p].config_of, &block->plan[p]->inputs);
-    block->histogram = tsr_pack_counts_exponents(env);
+    struct tsr_pack_walk *walk = &block->walk;
+    for (unsigned p = 0; p < job->parts; p++) {
+        struct tsr_pack_inputs *inputs = &block->plan[p]->inputs;
+        tsr_pack_inputs_update(env, job->state_id, job->part[p].config_of, inputs);
+        walk->known &= walk->inputs[p] == inputs->serial;
+        walk->inputs[p] = inputs->serial;
+    }
     if (memcmp(block->section, section, sizeof block->section) != 0)
-        block->walk.known = false;
+        walk->known = false;
     memcpy(block->section, section, sizeof block->section);
 }
 
@@ -80,8 +63,7 @@ static struct tsr_pack_block *make_block(const struct tsr_env *env, int thread,
     const struct tsr_config *config = &env->state->config;
     const struct tsr_pack_template *template = tsr_pack_template_at(env, words[0]);
     struct tsr_plan_groups groups = tsr_pack_plan_groups(tsr_state_id(env, thread), thread);
-    if (template->operands.word != words[0] || template->thread != thread ||
-        !tsr_plan_key_holds(&template->key, config, groups))
+    if (template->thread != thread || !tsr_plan_key_holds(&template->key, config, groups))
         return NULL;
     unsigned most = template->job.parts == 1 ? TSR_PACK_BLOCK_WORDS : 1;
     unsigned n = words_alike(env, words, count < most ? count : most);
@@ -96,7 +78,6 @@ static struct tsr_pack_block *make_block(const struct tsr_env *env, int thread,
     block->thread = (uint8_t)thread;
     block->ends = n == most || n < count;
     block->closes = tsr_operand(env->isa, OP_PACR, words[n - 1], OPERAND_Last) != 0;
-    block->as_one = template_as_one(env, template);
     block->job = template->job;
     block->counters = template->job.part[0].counters;
     memcpy(block->plan, template->plan, sizeof block->plan);
@@ -161,55 +142,22 @@ static uint16_t datums_of(const struct tsr_env *env, const tsr_adc_channel adc[2
 }
 
 // Steps the counters word by word, as far as the input addresses follow each other.
-static void make_walk(const struct tsr_env *env, struct tsr_pack_block *block,
-                      const tsr_adc_channel adc[2])
+static unsigned step_words(const struct tsr_env *env, const struct tsr_pack_block *block,
+                           unsigned datums, tsr_adc_channel adc[2])
 {
-    struct tsr_pack_walk *walk = &block->walk;
     const struct tsr_pack_plan *plan = block->plan[0];
-    walk->known = true;
-    walk->datums = datums_of(env, adc);
-    memcpy(walk->from, adc, sizeof walk->from);
-    memcpy(walk->to, adc, sizeof walk->to);
-    uint32_t step = (uint32_t)walk->datums * plan->config.input_bytes;
     uint32_t next = tsr_pack_input_address(&plan->inputs, &plan->strides, &adc[0]);
     unsigned n = 0;
-    for (; n < block->count && walk->datums > 0; n++, next += step) {
-        if (tsr_pack_input_address(&plan->inputs, &plan->strides, &walk->to[0]) != next)
+    for (; n < block->count; n++, next += datums * plan->config.input_bytes) {
+        if (tsr_pack_input_address(&plan->inputs, &plan->strides, &adc[0]) != next)
             break;
-        tsr_pack_step_channels(env, block->section[block->address_mode[n]], walk->to);
+        tsr_pack_step_channels(env, block->section[block->address_mode[n]], adc);
     }
-    walk->words = (uint8_t)n;
-}
-
-static const struct tsr_pack_walk *
-walk_from(const struct tsr_env *env, struct tsr_pack_block *block, const tsr_adc_channel adc[2])
-{
-    tsr_adc_channel from[2] = {adc[0], adc[1]};
-    from[0].w = from[1].w = 0;
-    if (!block->walk.known || memcmp(block->walk.from, from, sizeof from) != 0)
-        make_walk(env, block, from);
-    return &block->walk;
-}
-
-// W stays, and so may have changed since the walk was made.
-static void step_counters(const struct tsr_pack_walk *walk, tsr_adc_channel adc[2])
-{
-    for (unsigned i = 0; i < 2; i++) {
-        uint32_t w = adc[i].w;
-        adc[i] = walk->to[i];
-        adc[i].w = w;
-    }
-}
-
-// ---------------------------------------------------------------- a part
-
-static unsigned row_bytes(const struct tsr_pack_config *config)
-{
-    return 2u * config->out_bits;
+    return n;
 }
 
 // The rows that a part of all words reads. False: it cannot have them as one.
-static bool find_rows(struct tsr_env *env, const struct tsr_pack_job *job,
+static bool find_rows(const struct tsr_env *env, unsigned dst_order,
                       const struct tsr_pack_plan *plan, const tsr_adc_channel *adc, unsigned datums,
                       struct tsr_pack_part *part)
 {
@@ -218,93 +166,182 @@ static bool find_rows(struct tsr_env *env, const struct tsr_pack_job *job,
     unsigned start = tsr_pack_input_start(&plan->inputs, config->input_bytes, &plan->strides, adc);
     unsigned aligned = env->chip->pack_interfaces > 1 ? 16 * TSR_PACK_SEGMENTS : 16;
     unsigned rows = wide ? TSR_DST_ROWS / 2 : TSR_DST_ROWS;
-    if (start % aligned != 0 || start + datums > rows * 16 ||
-        (!wide && tsr_dst_folds(job->dst_order, wide)))
-        return false;
     part->start[0] = (uint16_t)start;
     part->count = (uint16_t)datums;
     part->segments = 1;
     part->contiguous_rows = true;
-    return tsr_pack_rows_untainted(env, job, part);
+    return start % aligned == 0 && start + datums <= rows * 16 &&
+           (wide || !tsr_dst_folds(dst_order, wide));
 }
 
-static bool apart(uint32_t a, size_t a_size, uint32_t b, size_t b_size)
+// Whether a kernel can take the rows of all parts at once.
+static bool is_joined(const struct tsr_pack_block *block)
 {
-    return a + a_size <= b || b + b_size <= a;
+    const struct tsr_pack_job *job = &block->job;
+    const struct tsr_pack_part *first = &job->part[0];
+    bool joined = first->conversion_only;
+    for (unsigned p = 1; p < job->parts; p++) {
+        const struct tsr_pack_part *part = &job->part[p];
+        joined &= part->conversion_only && part->tainted == first->tainted &&
+                  part->start[0] == first->start[0] + p * first->count &&
+                  memcmp(&part->config.mode, &first->config.mode, sizeof first->config.mode) == 0;
+    }
+    return joined;
 }
 
-// Where its streams go: new lines, all of them in L1, exponents beside the data; a sum must not
-// report or taint anything. False: it is not so.
-static bool find_lines(struct tsr_env *env, const struct tsr_pack_plan *plan,
+static void make_walk(const struct tsr_env *env, struct tsr_pack_block *block, uint8_t dst_order,
+                      const tsr_adc_channel adc[2])
+{
+    struct tsr_pack_walk *walk = &block->walk;
+    struct tsr_pack_job *job = &block->job;
+    unsigned datums = datums_of(env, adc);
+    walk->known = true;
+    memcpy(walk->from, adc, sizeof walk->from);
+    memcpy(walk->to, adc, sizeof walk->to);
+    walk->dst_order = job->dst_order = dst_order;
+    walk->words = (uint8_t)(datums > 0 ? step_words(env, block, datums, walk->to) : 0);
+    for (unsigned p = 0; p < job->parts; p++) {
+        block->move[p].known = false;
+        if (!find_rows(env, dst_order, block->plan[p], &adc[0], walk->words * datums,
+                       &job->part[p]))
+            walk->words = 0;
+    }
+    walk->joined = is_joined(block);
+    job->closes = job->last = block->closes && walk->words == block->count;
+}
+
+static const struct tsr_pack_walk *
+walk_from(const struct tsr_env *env, struct tsr_pack_block *block, const tsr_adc_channel adc[2])
+{
+    uint8_t dst_order = tsr_dst_order(env);
+    const struct tsr_pack_walk *walk = &block->walk;
+    if (!walk->known || walk->dst_order != dst_order ||
+        memcmp(walk->from, adc, sizeof walk->from) != 0)
+        make_walk(env, block, dst_order, adc);
+    return walk;
+}
+
+// ---------------------------------------------------------------- a part
+
+static size_t row_bytes(const struct tsr_pack_config *config)
+{
+    return 2u * config->out_bits;
+}
+
+// Nothing waits in the packer for the rest of a line, a block or a row.
+static bool is_empty(const struct tsr_packer *packer)
+{
+    return (packer->group.count | packer->rows.begun | packer->row_starts.filled |
+            packer->exponents.filled | packer->data.filled) == 0;
+}
+
+// Where its streams go: L1 has room, and a sum has nothing to report or to taint. False: it is not
+// so.
+static bool find_lines(const struct tsr_env *env, const struct tsr_pack_plan *plan,
                        const tsr_adc_channel *adc, struct tsr_pack_part *part)
 {
     const struct tsr_packer *packer = &env->state->packers.packer[part->packer];
     const struct tsr_pack_config *config = &part->config;
     const struct tsr_l1 *l1 = &env->state->l1;
-    if (packer->group.count || packer->rows.begun || packer->row_starts.filled)
-        return false;
     tsr_pack_find_sections(env, part, plan, adc);
-    if (!part->new_data_address && packer->data.filled)
-        return false;
-    uint32_t data = part->new_data_address ? part->data_address : packer->data.address;
-    size_t rows = part->count / 16u, size = rows * row_bytes(config);
-    if (!config->block)
-        size = size & ~(size_t)(TSR_PACK_LINE - 1);
-    else
-        size = (size + TSR_PACK_LINE - 1) & ~(size_t)(TSR_PACK_LINE - 1);
-    if (!tsr_l1_holds(l1, data, size))
-        return false;
-    if (config->accumulate &&
-        (!tsr_l1_all_written(l1, data, size) || tsr_l1_any_tainted(l1, data, size)))
-        return false;
-    if (!config->block)
-        return part->new_exponent_address || packer->exponents.filled == 0;
+    if (!part->new_data_address)
+        part->data_address = packer->data.address;
+    uint32_t data = part->data_address;
     uint32_t exponents =
         part->new_exponent_address ? part->exponent_address : packer->exponents.address;
-    rows += TSR_PACK_LINE + packer->exponents.filled;
-    return tsr_l1_holds(l1, exponents, rows) && apart(data, size, exponents, rows);
+    size_t size = part->count * (size_t)config->out_bits / 8;
+    return tsr_l1_holds(l1, data, size) &&
+           (!config->block ||
+            (size % TSR_PACK_LINE == 0 && tsr_l1_holds(l1, exponents, part->count / 16u + 16u))) &&
+           (!config->accumulate ||
+            (tsr_l1_all_written(l1, data, size) && !tsr_l1_any_tainted(l1, data, size)));
+}
+
+static void make_move(const struct tsr_env *env, const struct tsr_pack_block *block,
+                      const struct tsr_pack_part *part, const struct tsr_pack_position *from,
+                      struct tsr_pack_move *move)
+{
+    const struct tsr_pack_edges *edges = &part->config.edges;
+    *move = (struct tsr_pack_move){true, *from, *from};
+    if (env->chip->pack_interfaces == 1)
+        tsr_pack_step_datums(edges, &move->to, part->count);
+    for (unsigned i = 0; env->chip->pack_interfaces > 1 && i < block->walk.words; i++)
+        tsr_pack_step_interfaces(edges, &move->to, TSR_PACK_SEGMENTS);
 }
 
 // What acceptance leaves in the packer.
-static void accept_part(struct tsr_env *env, const struct tsr_pack_job *job, unsigned words,
-                        const struct tsr_pack_part *part)
+static void accept_part(struct tsr_env *env, struct tsr_pack_block *block, unsigned p)
 {
+    const struct tsr_pack_part *part = &block->job.part[p];
     struct tsr_packer *packer = &env->state->packers.packer[part->packer];
     struct tsr_pack_position at = {packer->x, packer->y, packer->z};
-    if (env->chip->pack_interfaces == 1)
-        tsr_pack_step_datums(&part->config.edges, &at, part->count);
-    for (unsigned i = 0; env->chip->pack_interfaces > 1 && i < words; i++)
-        tsr_pack_step_interfaces(&part->config.edges, &at, TSR_PACK_SEGMENTS);
-    packer->x = (uint16_t)at.x;
-    packer->y = (uint16_t)at.y;
-    packer->z = (uint16_t)at.z;
-    tsr_pack_keep_addresses(job, part, packer);
+    struct tsr_pack_move *move = &block->move[p];
+    if (!move->known || move->from.x != at.x || move->from.y != at.y || move->from.z != at.z)
+        make_move(env, block, part, &at, move);
+    packer->x = (uint16_t)move->to.x;
+    packer->y = (uint16_t)move->to.y;
+    packer->z = (uint16_t)move->to.z;
+    tsr_pack_keep_addresses(&block->job, part, packer);
 }
 
 // Stages that are on beside conversion take the path of a single PACR.
-static void execute_part(struct tsr_env *env, const struct tsr_pack_block *block,
-                         const struct tsr_pack_plan *plan, const struct tsr_pack_part *part)
+static void execute_part(struct tsr_env *env, const struct tsr_pack_block *block, unsigned p)
 {
+    const struct tsr_pack_job *job = &block->job;
+    const struct tsr_pack_part *part = &job->part[p];
     struct tsr_packer *packer = &env->state->packers.packer[part->packer];
+    unsigned rows = part->count / 16u;
     if (part->conversion_only) {
         tsr_pack_begin_streams(packer, part);
-        tsr_pack_convert_rows(env, &block->job, part, &plan->kernels, packer);
+        tsr_pack_note_rows(env, job, part, rows);
+        tsr_pack_convert_rows(env, job, part, &block->plan[p]->kernels, rows, part->data_address);
+        tsr_pack_skip_lines(&packer->data, row_bytes(&part->config) * (size_t)rows);
         return;
     }
     struct tsr_inflight inst;
     tsr_inflight_begin(&inst, block->word[0], OP_PACR, block->thread, TSR_UNIT_PACKER);
-    tsr_pack_execute_part(env, &inst, &block->job, part);
+    tsr_pack_execute_part(env, &inst, job, part);
+}
+
+// The bytes of each part, if those of all parts follow each other in L1; else 0.
+static size_t joined_size(const struct tsr_pack_block *block)
+{
+    const struct tsr_pack_part *part = block->job.part;
+    size_t size = row_bytes(&part->config) * (part->count / 16u);
+    bool joined = block->walk.joined;
+    for (unsigned p = 1; p < block->job.parts; p++)
+        joined &= part[p].data_address == part->data_address + p * size;
+    return joined ? size : 0;
+}
+
+static void execute_parts(struct tsr_env *env, const struct tsr_pack_block *block)
+{
+    const struct tsr_pack_job *job = &block->job;
+    const struct tsr_pack_part *part = job->part;
+    size_t size = joined_size(block);
+    for (unsigned p = 0; size == 0 && p < job->parts; p++)
+        execute_part(env, block, p);
+    if (size == 0)
+        return;
+    unsigned rows = part->count / 16u;
+    tsr_pack_note_rows(env, job, part, rows);
+    tsr_pack_convert_rows(env, job, part, &block->plan[0]->kernels, rows * job->parts,
+                          part->data_address);
+    for (unsigned p = 0; p < job->parts; p++) {
+        struct tsr_packer *packer = &env->state->packers.packer[part[p].packer];
+        tsr_pack_begin_streams(packer, &part[p]);
+        tsr_pack_skip_lines(&packer->data, size);
+    }
 }
 
 // ---------------------------------------------------------------- all of it
 
-static void run_parts(struct tsr_env *env, struct tsr_pack_block *block, unsigned words)
+static void run_parts(struct tsr_env *env, struct tsr_pack_block *block)
 {
     struct tsr_pack_job *job = &block->job;
     for (unsigned p = 0; p < job->parts; p++)
-        accept_part(env, job, words, &job->part[p]);
-    for (unsigned p = 0; p < job->parts; p++)
-        execute_part(env, block, block->plan[p], &job->part[p]);
+        accept_part(env, block, p);
+    execute_parts(env, block);
     if (!job->last)
         return;
     job->headers = job->metadata = 0;
@@ -313,28 +350,54 @@ static void run_parts(struct tsr_env *env, struct tsr_pack_block *block, unsigne
     tsr_pack_note_sizes(env, job, block->thread);
 }
 
-unsigned tsr_pack_run_block(struct tsr_env *env, int thread, const uint32_t *words, unsigned count)
+// Every row that some part reads is there.
+static bool rows_untainted(struct tsr_env *env, const struct tsr_pack_block *block)
 {
-    if (tsr_op_of(env->isa, words[0]) != OP_PACR)
-        return 0;
-    struct tsr_pack_block *block = block_for(env, thread, words, count);
-    if (!block || !block->as_one || block->histogram)
-        return 0;
+    const struct tsr_pack_job *job = &block->job;
+    unsigned rows = job->part[0].count / 16u, parts = job->parts;
+    if (block->walk.joined)
+        return tsr_pack_rows_untainted(env, job, &job->part[0], rows * parts);
+    for (unsigned p = 0; p < parts; p++)
+        if (!tsr_pack_rows_untainted(env, job, &job->part[p], rows))
+            return false;
+    return true;
+}
+
+// Whether it can; then it has, and the counters have stepped.
+static bool try_block(struct tsr_env *env, struct tsr_pack_block *block)
+{
     struct tsr_pack_job *job = &block->job;
     tsr_adc_channel *adc = env->state->adcs.channel[block->counters][TSR_ADC_PACKERS];
     const struct tsr_pack_walk *walk = walk_from(env, block, adc);
-    job->dst_order = tsr_dst_order(env);
-    job->closes = job->last = block->closes && walk->words == block->count;
-    unsigned datums = (unsigned)walk->words * walk->datums;
-    if (datums == 0)
-        return 0;
+    if (walk->words == 0 || !rows_untainted(env, block))
+        return false;
     for (unsigned p = 0; p < job->parts; p++)
-        if (!find_rows(env, job, block->plan[p], &adc[0], datums, &job->part[p]) ||
+        if (!is_empty(&env->state->packers.packer[job->part[p].packer]) ||
             !find_lines(env, block->plan[p], &adc[1], &job->part[p]))
-            return 0;
-    run_parts(env, block, walk->words);
-    step_counters(walk, adc);
-    env->plans_reused += (uint64_t)job->parts * walk->words;
-    env->pack_plans->blocks_run++;
-    return walk->words;
+            return false;
+    run_parts(env, block);
+    memcpy(adc, walk->to, sizeof walk->to);
+    return true;
+}
+
+unsigned tsr_pack_run_block(struct tsr_env *env, int thread, const uint32_t *words, unsigned count)
+{
+    struct tsr_pack_plans *plans = env->pack_plans;
+    const struct tsr_pack_template *template = tsr_pack_template_at(env, words[0]);
+    if (plans->singly > 0) {
+        plans->singly--;
+        return 0;
+    }
+    if (template->operands.word != words[0] || !template->as_one || tsr_pack_counts_exponents(env))
+        return 0;
+    struct tsr_pack_block *block = block_for(env, thread, words, count);
+    if (!block)
+        return 0;
+    if (!try_block(env, block)) {
+        plans->singly = (uint8_t)(block->count - 1);
+        return 0;
+    }
+    env->plans_reused += (uint64_t)block->job.parts * block->walk.words;
+    plans->blocks_run++;
+    return block->walk.words;
 }

@@ -14,12 +14,20 @@ struct tsr_pack_plan;
 enum { TSR_PACK_BLOCK_WORDS = 16, TSR_PACK_ADDRESS_MODES = 4 };
 
 // Where the counters go from where they are, and how many of the words read rows that follow each
-// other. W does not step, and is left out.
+// other: those rows are in the job's parts.
 struct tsr_pack_walk {
     bool known;
-    uint8_t words;   // 0: not even the first
-    uint16_t datums; // that each word takes
+    uint8_t dst_order;            // of which it is known
+    uint8_t words;                // 0: not even the first
+    uint32_t inputs[TSR_PACKERS]; // serials of the inputs of which it is known
+    bool joined; // the parts read rows that follow each other, and convert them alike
     tsr_adc_channel from[2], to[2];
+};
+
+// Where a packer's tile position goes from where it is.
+struct tsr_pack_move {
+    bool known;
+    struct tsr_pack_position from, to;
 };
 
 struct tsr_pack_block {
@@ -27,15 +35,14 @@ struct tsr_pack_block {
     uint8_t count; // of the words; 0: nothing is kept here
     uint8_t thread;
     bool ends;        // the word that came next could not be part of it
-    bool as_one;      // the words and the configuration allow it
     bool closes;      // the last word has Last
-    bool histogram;   // some thread asks for it
     uint8_t counters; // the thread whose ADCs count
     uint8_t address_mode[TSR_PACK_BLOCK_WORDS];
     uint16_t section[TSR_PACK_ADDRESS_MODES]; // the ADDR_MOD_PACK sections of the walk
     struct tsr_plan_key key;
     struct tsr_pack_plan *plan[TSR_PACKERS]; // of each part of the job
     struct tsr_pack_walk walk;
+    struct tsr_pack_move move[TSR_PACKERS]; // of each part, by all words of the walk
     // Of all words together: each part has one segment.
     struct tsr_pack_job job;
 };

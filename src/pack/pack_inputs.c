@@ -15,6 +15,7 @@ static uint32_t own(const struct tsr_env *env, int state_id, int config_of,
 static void read_fields(const struct tsr_env *env, int state_id, int config_of,
                         struct tsr_pack_inputs *inputs)
 {
+    inputs->serial++;
     for (unsigned i = 0; i < TSR_PACK_INPUT_WORDS; i++)
         inputs->word[i] = env->state->config.bank[state_id][inputs->addr32[i]];
     inputs->base0 = tsr_cfg(env, state_id, FIELD_PCK0_ADDR_BASE_REG_0_Base);

@@ -187,6 +187,24 @@ static tsr_pack_anomalies job_anomalies(const struct tsr_pack_job *job,
     return 0;
 }
 
+// Nothing but what can execute as one row after another: rows of Dst, no mask, no state that goes
+// from datum to datum. (Row padding and Blackhole's contexts have no template: they are reported.)
+static bool part_as_one(const struct tsr_env *env, const struct tsr_pack_part *part)
+{
+    const struct tsr_pack_config *config = &part->config;
+    bool interfaces = env->chip->pack_interfaces > 1;
+    return part->source == TSR_PACK_FROM_DST && !part->empty && !config->only_by_datums &&
+           !config->edges.masked && (!interfaces || part->all_interfaces);
+}
+
+static bool job_as_one(const struct tsr_env *env, const struct tsr_pack_job *job)
+{
+    bool as_one = job->parts > 0;
+    for (unsigned p = 0; p < job->parts; p++)
+        as_one &= part_as_one(env, &job->part[p]) && job->part[p].counters == job->part[0].counters;
+    return as_one;
+}
+
 // False: a finding stopped the tile. What is reported for every PACR, or depends on more than word
 // and configuration, is made again for the next: its template gets no key.
 static bool make_template(struct tsr_env *env, const struct tsr_inflight *inst,
@@ -195,6 +213,7 @@ static bool make_template(struct tsr_env *env, const struct tsr_inflight *inst,
     const struct tsr_pack_operands *operands = &template->operands;
     struct tsr_pack_job *job = &template->job;
     template->key.made = false;
+    template->as_one = false;
     template->thread = inst->thread;
     job->parts = 0;
     job->state_id = (uint8_t)tsr_state_id(env, inst->thread);
@@ -222,6 +241,7 @@ static bool make_template(struct tsr_env *env, const struct tsr_inflight *inst,
     tsr_pack_anomalies of_job = job_anomalies(job, &about);
     if (tsr_pack_report(env, inst, &about, of_job) == TSR_HALT)
         return false;
+    template->as_one = reusable &&of_job == 0 && job_as_one(env, job);
     if (reusable && of_job == 0)
         tsr_plan_key_set(&template->key, &env->state->config,
                          tsr_pack_plan_groups(job->state_id, inst->thread));

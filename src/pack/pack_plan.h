@@ -38,6 +38,7 @@ struct tsr_pack_template {
     struct tsr_plan_key key;
     struct tsr_pack_plan *plan[TSR_PACKERS]; // of each part
     struct tsr_pack_job job;
+    bool as_one; // PACRs like this one can execute as a block (pack_block.c)
 };
 
 // What the unit keeps from one PACR to the next. Kernels take turns with words that differ in Last,
@@ -48,6 +49,7 @@ struct tsr_pack_plans {
     struct tsr_pack_template template[TSR_PACK_TEMPLATES]; // by word
     struct tsr_pack_block block[TSR_PACK_BLOCKS];
     uint8_t newest;      // of the blocks
+    uint8_t singly;      // words that are left of a run that could not execute as one
     uint64_t blocks_run; // how often one took the place of its words
 };
 

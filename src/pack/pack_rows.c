@@ -31,44 +31,49 @@ static struct span next_span(struct tsr_dst *dst, const struct tsr_pack_job *job
 }
 
 bool tsr_pack_rows_untainted(struct tsr_env *env, const struct tsr_pack_job *job,
-                             const struct tsr_pack_part *part)
+                             const struct tsr_pack_part *part, unsigned rows)
 {
     struct tsr_dst *dst = &env->state->dst;
-    unsigned row = part->start[0] >> 4, left = (unsigned)part->count * part->segments / 16;
-    while (left > 0) {
-        struct span span = next_span(dst, job, row, left, part->config.mode.read_32b);
+    for (unsigned row = part->start[0] >> 4; rows > 0;) {
+        struct span span = next_span(dst, job, row, rows, part->config.mode.read_32b);
         if (tsr_dst_untainted_rows(dst, &span.view, span.rows) < span.rows)
             return false;
         row += span.rows;
-        left -= span.rows;
+        rows -= span.rows;
     }
     return true;
 }
 
+void tsr_pack_note_rows(struct tsr_env *env, const struct tsr_pack_job *job,
+                        const struct tsr_pack_part *part, unsigned rows)
+{
+    struct tsr_packer *packer = &env->state->packers.packer[0];
+    const tsr_pack_mode *mode = &part->config.mode;
+    for (unsigned row = part->start[0] >> 4; part->packer == 0 && rows > 0;) {
+        struct span span = next_span(&env->state->dst, job, row, rows, mode->read_32b);
+        tsr_pack_note_maximum(packer, &part->config.bound, mode, span.view.high, span.view.low,
+                              16 * span.rows);
+        row += span.rows;
+        rows -= span.rows;
+    }
+}
+
 void tsr_pack_convert_rows(struct tsr_env *env, const struct tsr_pack_job *job,
                            const struct tsr_pack_part *part, const struct tsr_pack_kernels *kernels,
-                           struct tsr_packer *packer)
+                           unsigned rows, uint32_t address)
 {
     struct tsr_state *state = env->state;
-    struct tsr_pack_stream *data = &packer->data;
-    const struct tsr_pack_config *config = &part->config;
-    const tsr_pack_mode *mode = &config->mode;
-    unsigned row = part->start[0] >> 4, left = (unsigned)part->count * part->segments / 16;
-    size_t row_size = 2u * config->out_bits, size = left * row_size;
-    uint8_t *bytes = state->l1.bytes + data->address;
-    while (left > 0) {
-        struct span span = next_span(&state->dst, job, row, left, mode->read_32b);
-        unsigned datums = 16 * span.rows;
-        if (part->packer == 0)
-            tsr_pack_note_maximum(packer, &config->bound, mode, span.view.high, span.view.low,
-                                  datums);
-        kernels->datums(bytes, span.view.high, span.view.low, datums, mode);
+    const tsr_pack_mode *mode = &part->config.mode;
+    size_t row_size = 2u * part->config.out_bits, size = rows * row_size;
+    uint8_t *bytes = state->l1.bytes + address;
+    for (unsigned row = part->start[0] >> 4; rows > 0;) {
+        struct span span = next_span(&state->dst, job, row, rows, mode->read_32b);
+        kernels->datums(bytes, span.view.high, span.view.low, 16 * (size_t)span.rows, mode);
         bytes += span.rows * row_size;
         row += span.rows;
-        left -= span.rows;
+        rows -= span.rows;
     }
-    tsr_l1_mark(&state->l1, data->address, size, part->tainted);
-    tsr_pack_skip_lines(data, size);
+    tsr_l1_mark(&state->l1, address, size, part->tainted);
 }
 
 // (The datums of the fast path are a multiple of sixteen here.)
@@ -78,13 +83,16 @@ bool tsr_pack_move_at_once(struct tsr_env *env, const struct tsr_pack_job *job,
 {
     if (!part->conversion_only || !part->contiguous_rows || job->histogram)
         return false;
-    const struct tsr_pack_stream *data = &packer->data;
-    size_t size = (size_t)part->count * part->segments * part->config.out_bits / 8;
+    struct tsr_pack_stream *data = &packer->data;
+    unsigned rows = (unsigned)part->count * part->segments / 16;
+    size_t size = rows * (size_t)part->config.out_bits * 2;
     if (packer->group.count || data->filled || size % TSR_PACK_LINE ||
         !tsr_l1_holds(&env->state->l1, data->address, size) ||
-        !tsr_pack_rows_untainted(env, job, part))
+        !tsr_pack_rows_untainted(env, job, part, rows))
         return false;
-    tsr_pack_convert_rows(env, job, part, kernels, packer);
+    tsr_pack_note_rows(env, job, part, rows);
+    tsr_pack_convert_rows(env, job, part, kernels, rows, data->address);
+    tsr_pack_skip_lines(data, size);
     return true;
 }
 

@@ -7,14 +7,18 @@
 #include "pack/pack_plan.h"
 #include "pack/pack_stream.h"
 
-// Whether every datum of a part of contiguous whole rows was written, and none is tainted.
+// Of contiguous whole rows, from where a part begins: whether every datum was written, and none is
+// tainted.
 bool tsr_pack_rows_untainted(struct tsr_env *env, const struct tsr_pack_job *job,
-                             const struct tsr_pack_part *part);
-// Such a part to whole lines of L1, which has room for them, with no stage on but conversion.
+                             const struct tsr_pack_part *part, unsigned rows);
+// Such rows to whole lines of L1, which has room for them, with no stage on but conversion; and the
+// maximum exponent, which packer 0 keeps.
 void tsr_pack_convert_rows(struct tsr_env *env, const struct tsr_pack_job *job,
                            const struct tsr_pack_part *part, const struct tsr_pack_kernels *kernels,
-                           struct tsr_packer *packer);
-// The same if the part is such. False: it is not, and nothing was done.
+                           unsigned rows, uint32_t address);
+void tsr_pack_note_rows(struct tsr_env *env, const struct tsr_pack_job *job,
+                        const struct tsr_pack_part *part, unsigned rows);
+// Both of a whole part and its stream, if the part is such. False: it is not, and nothing was done.
 bool tsr_pack_move_at_once(struct tsr_env *env, const struct tsr_pack_job *job,
                            const struct tsr_pack_part *part, const struct tsr_pack_kernels *kernels,
                            struct tsr_packer *packer);

@@ -79,11 +79,26 @@ static bool four_valid(const struct tsr_dst *dst, unsigned row)
     return memcmp(&dst->valid[row], all, sizeof all) == 0;
 }
 
+// The same of a face's rows.
+static bool sixteen_untainted_written(const struct tsr_dst *dst, unsigned row)
+{
+    uint64_t written[4], tainted[4], valid[2];
+    memcpy(written, &dst->written[row], sizeof written);
+    memcpy(tainted, &dst->tainted[row], sizeof tainted);
+    memcpy(valid, &dst->valid[row], sizeof valid);
+    return (written[0] & written[1] & written[2] & written[3]) == UINT64_MAX &&
+           (tainted[0] | tainted[1] | tainted[2] | tainted[3]) == 0 &&
+           (valid[0] & valid[1]) == 0x0101010101010101u;
+}
+
 unsigned tsr_dst_untainted_rows(const struct tsr_dst *dst, const struct tsr_dst_view *view,
                                 unsigned most)
 {
     struct tsr_dst_view at = *view;
     unsigned rows = 0;
+    for (; !at.wide && rows + 16 <= most; rows += 16, at.physical += 16)
+        if (!sixteen_untainted_written(dst, at.physical))
+            break;
     for (; rows + 4 <= most; rows += 4, at.physical += 4)
         if (!four_valid(dst, at.physical) || !four_untainted_written(dst, at.physical) ||
             (at.wide && !four_untainted_written(dst, at.physical + TSR_DST_LOW)))

@@ -82,10 +82,11 @@ static inline uint32_t tsr_fifo_front(const struct tsr_fifo *fifo)
     return fifo->word[fifo->first];
 }
 
+// An empty one begins at its start again: what comes next lies in one piece.
 static inline void tsr_fifo_drop(struct tsr_fifo *fifo, unsigned count)
 {
-    fifo->first = (uint8_t)((fifo->first + count) % TSR_FIFO_MAX);
     fifo->count = (uint8_t)(fifo->count - count);
+    fifo->first = (uint8_t)(fifo->count > 0 ? (fifo->first + count) % TSR_FIFO_MAX : 0);
 }
 
 static inline void tsr_fifo_pop(struct tsr_fifo *fifo)
