@@ -177,27 +177,3 @@ tsr_unpack_anomalies tsr_unpack_address(const struct tsr_env *env,
     job->uses_kernel = uses_kernel(job, anomalies);
     return anomalies;
 }
-
-static void step_channels(tsr_adc_channel channel[2], uint8_t increments, uint32_t y_mask,
-                          uint32_t z_mask)
-{
-    channel[0].z = (channel[0].z + (increments & 3u)) & z_mask;
-    channel[0].y = (channel[0].y + (increments >> 2 & 3u)) & y_mask;
-    channel[1].z = (channel[1].z + (increments >> 4 & 3u)) & z_mask;
-    channel[1].y = (channel[1].y + (increments >> 6 & 3u)) & y_mask;
-}
-
-void tsr_unpack_step_counters(struct tsr_env *env, const struct tsr_unpack_operands *operands,
-                              const struct tsr_unpack_config *config)
-{
-    if (operands->counts_contexts) {
-        uint8_t next = (uint8_t)((operands->context + 1) & 7);
-        env->state->unpacker[operands->unpacker].context_counter[operands->thread] =
-            next >= config->context_count ? 0 : next;
-    }
-    uint32_t y_mask = tsr_mask32(TSR_ADC_Y_BITS), z_mask = tsr_mask32(env->chip->adc_zw_bits);
-    tsr_adc_channel(*adc)[TSR_ADC_AGENTS][2] = env->state->adcs.channel;
-    step_channels(adc[operands->thread][operands->unpacker], operands->increments, y_mask, z_mask);
-    if (operands->adc != operands->thread)
-        step_channels(adc[operands->adc][operands->unpacker], operands->increments, y_mask, z_mask);
-}

@@ -22,10 +22,9 @@ struct side {
 static bool begin_side(const struct tsr_env *env, const struct tsr_inflight *inst,
                        struct side *side)
 {
-    struct tsr_unpack_operands *operands =
-        &env->unpack_plans->operands[inst->unit == TSR_UNIT_UNPACKER1];
+    struct tsr_unpack_operands *operands = &env->unpack_plans->operands[inst->word >> 23 & 1];
     side->word = 0;
-    if (inst->op != OP_UNPACR)
+    if (tsr_op_of(env->isa, inst->word) != OP_UNPACR)
         return false;
     tsr_unpack_decode(env, inst, operands);
     if (operands->flushes_cache || operands->only_counts || operands->anomalies)
@@ -82,6 +81,7 @@ static bool run_any(struct tsr_env *env, struct tsr_inflight *inst, const struct
 {
     const struct tsr_unpack_operands *operands = side->operands;
     struct tsr_unpack_job *job = tsr_unpack_job_of(inst);
+    inst->has_bank = false;
     tsr_unpack_job_begin(operands, side->plan, job);
     if (tsr_unpack_address(env, operands, &side->plan->inputs, job) ||
         tsr_unpack_check_input(env, job))
@@ -110,15 +110,17 @@ static bool run_word(struct tsr_env *env, struct tsr_inflight *inst, struct side
 unsigned tsr_unpack_run_block(struct tsr_env *env, int thread, const uint32_t *words,
                               unsigned count)
 {
-    struct side sides[2] = {0};
-    struct tsr_inflight inst;
+    struct side sides[2];
+    struct tsr_inflight inst; // what the functions of single instructions read of one
     unsigned done = 0;
+    sides[0].word = sides[1].word = 0;
+    inst.op = OP_UNPACR;
+    inst.thread = (uint8_t)thread;
+    inst.sequence = env->state->frontend[thread].sequence;
     for (; done < count; done++) {
-        unsigned unpacker = words[done] >> 23 & 1;
-        tsr_inflight_begin(&inst, words[done], (uint8_t)tsr_op_of(env->isa, words[done]),
-                           (uint8_t)thread, (tsr_unit)(TSR_UNIT_UNPACKER0 + unpacker));
-        inst.sequence = env->state->frontend[thread].sequence + 1 + done;
-        if (!run_word(env, &inst, &sides[unpacker]))
+        inst.word = words[done];
+        inst.sequence++;
+        if (!run_word(env, &inst, &sides[words[done] >> 23 & 1]))
             break;
     }
     return done;

@@ -53,7 +53,6 @@ static inline bool tsr_unpack_locate_plain(const struct tsr_env *env,
                                            struct tsr_unpack_plain *at)
 {
     const struct tsr_unpack_config *c = &plan->config;
-    const struct tsr_unpack_inputs *in = &plan->inputs;
     const tsr_adc_channel *adc_xy = env->state->adcs.channel[operands->adc][operands->unpacker];
     const tsr_adc_channel *adc_zw = env->state->adcs.channel[operands->thread][operands->unpacker];
     uint32_t first_x = adc_xy[0].x, end_x = adc_xy[1].x + 1;
@@ -71,18 +70,12 @@ static inline bool tsr_unpack_locate_plain(const struct tsr_env *env,
             return false;
     }
 
-    uint32_t in_addr = (in->base_address + in->offset_address + 1 + c->digest_size) * 16;
     uint32_t plane = (adc_zw->w & 0xff) * c->z_dim + (adc_zw->z & 0xff);
     uint64_t first_datum = ((uint64_t)plane * c->y_dim + (adc_xy->y & 0xff)) * c->x_dim + first_x;
-    uint64_t bit = (in_addr + c->exponent_bytes) * 8 + first_datum * c->datum_bits;
-    uint64_t bits = (uint64_t)datums * c->datum_bits;
-    uint64_t exponent_16th = (uint64_t)in_addr * 16 + first_datum;
-    // A circular buffer wraps what begins beyond its end or runs over it.
-    uint64_t limit = in->fifo_size == 0 ? UINT64_MAX / 256 : in->limit_address;
-    if (bit % 8 != 0 || bit + bits > limit * 128 || bit + bits > (uint64_t)env->state->l1.size * 8)
-        return false;
-    if (c->l1_exponents && (exponent_16th % 16 != 0 || exponent_16th + datums > limit * 256 ||
-                            exponent_16th + datums > (uint64_t)env->state->l1.size * 16))
+    uint64_t bit = plan->first_bit + first_datum * c->datum_bits;
+    uint64_t exponent_16th = plan->first_16th + first_datum;
+    if (bit % 8 != 0 || bit + datums * (uint64_t)c->datum_bits > plan->end_bit ||
+        (c->l1_exponents && (exponent_16th % 16 != 0 || exponent_16th + datums > plan->end_16th)))
         return false;
     *at = (struct tsr_unpack_plain){(uint32_t)(bit / 8), (uint32_t)(exponent_16th / 16), first_x,
                                     datums, out};

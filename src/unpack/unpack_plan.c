@@ -38,6 +38,21 @@ static bool is_plain(const struct tsr_unpack_plan *plan)
            c->blocks == c->l1_exponents;
 }
 
+// InAddr as in unpack_address.c. What ends beyond the limit of a circular buffer wraps.
+static void note_tile(const struct tsr_l1 *l1, struct tsr_unpack_plan *plan)
+{
+    const struct tsr_unpack_config *c = &plan->config;
+    const struct tsr_unpack_inputs *in = &plan->inputs;
+    uint32_t in_addr = (in->base_address + in->offset_address + 1 + c->digest_size) * 16;
+    uint64_t end = l1->size, limit = (uint64_t)in->limit_address * 16;
+    if (in->fifo_size != 0 && limit < end)
+        end = limit;
+    plan->first_bit = (in_addr + c->exponent_bytes) * 8;
+    plan->end_bit = end * 8;
+    plan->first_16th = (uint64_t)in_addr * 16;
+    plan->end_16th = end * 16;
+}
+
 void tsr_unpack_plan_make(struct tsr_env *env, const struct tsr_unpack_operands *operands,
                           struct tsr_unpack_plan *plan)
 {
@@ -53,6 +68,7 @@ void tsr_unpack_plan_make(struct tsr_env *env, const struct tsr_unpack_operands 
     plan->slot = (uint8_t)(plan - env->unpack_plans->slot);
     plan->serial = ++env->unpack_plans->serial;
     plan->plain = is_plain(plan);
+    note_tile(&env->state->l1, plan);
     env->plans_made++;
     tsr_plan_key_set(&plan->key, &env->state->config, groups_of(operands));
 }
@@ -64,6 +80,7 @@ bool tsr_unpack_plan_refresh(const struct tsr_env *env, const struct tsr_unpack_
     if (!tsr_plan_key_holds(&plan->key, config, groups_of(operands)))
         return false;
     tsr_unpack_inputs_update(env, operands, &plan->inputs);
+    note_tile(&env->state->l1, plan);
     tsr_plan_key_note(&plan->key, config);
     return true;
 }

@@ -19,7 +19,10 @@ struct tsr_unpack_plan {
     struct tsr_unpack_inputs inputs;
     tsr_unpack_src_fn *to_src; // NULL: datum by datum
     tsr_unpack_dst_fn *to_dst;
-    bool plain; // see unpack_plain.h
+    bool plain; // see unpack_plain.h; the rest is for that alone
+    // Of the first datum of the tile and its exponent, and where the last ones end at most: in L1,
+    // and in a circular buffer, before it wraps. In bits, and in sixteenths of a byte.
+    uint64_t first_bit, end_bit, first_16th, end_16th;
 };
 
 // Single-context mode has plans of its own, after those of the contexts.
