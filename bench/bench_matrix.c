@@ -284,18 +284,17 @@ struct operands {
 };
 
 static void product_of_kernels(struct operands *o, const struct tsr_kernels *kernels,
-                               tsr_element_mode mode, unsigned phases, tsr_dot_block blocks[2][4])
+                               tsr_element_mode mode, unsigned phases, tsr_dot_block blocks[4])
 {
-    static tsr_dot_rows kept[2][2][4]; // as the unit keeps them
+    static tsr_dot_rows kept[2][4]; // as the unit keeps them
     for (mode.fpu.phase = 0; mode.fpu.phase < phases; mode.fpu.phase++) {
         const tsr_dot_kernel *kernel = tsr_kernels_dot(kernels, &mode);
         for (int i = 0; i < MVMULS; i++) { // k, c, and eight rows of the result
             int k = i / 8, c = i / 4 % 2, r = i % 4;
-            tsr_dot_block *block = &blocks[mode.fpu.phase & 1][2 * k + c];
+            tsr_dot_block *block = &blocks[2 * k + c];
             kernel->prepare(block, (const uint32_t(*)[16])o->a[k][c], &mode);
             kernel->run(o->high[2 * r + c], mode.fpu.acc32 ? o->low[2 * r + c] : NULL, block,
-                        &kept[mode.fpu.phase >> 1][k][r], (const uint32_t(*)[16])o->rows[r][k], 8,
-                        true, &mode);
+                        &kept[k][r], (const uint32_t(*)[16])o->rows[r][k], 8, true, &mode);
         }
     }
 }
@@ -332,7 +331,7 @@ static void host_product(struct operands *o)
 static double macs_of_kernels(struct operands *o, const char *kernels, bool wide, bool int8,
                               int runs)
 {
-    static tsr_dot_block blocks[2][4];
+    static tsr_dot_block blocks[4];
     unsigned format = int8 ? FORMAT_INT8 : FORMAT_BF16;
     const struct tsr_kernels *set = tsr_kernels_select(kernels);
     tsr_element_mode mode = {.fpu = {.e8 = !int8, .acc32 = wide},

@@ -64,7 +64,7 @@ TSR_LANE TSR_TARGET void dot_group(int32_t *sum, int32_t *top, const tsr_dot_blo
     most_right = dot_larger(most_right);
     __m256i sum_left = _mm256_setzero_si256(), sum_right = sum_left;
     for (int k = 0; k < 4; k++) {
-        const __m256i *from = (const __m256i *)a->factor[first / 2 + k];
+        const __m256i *from = (const __m256i *)a->factor[b->low_a][first / 2 + k];
         __m256i pair = dot_pair(b->factor[row] + first + 2 * k);
         __m256i weight = dot_pair(b->weight[row] + first + 2 * k);
         left[k] = dot_aligned(from[0], pair, weight, _mm256_sub_epi16(most_left, left[k]));

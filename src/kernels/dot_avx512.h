@@ -75,7 +75,7 @@ DOT dot_sum dot_group(const tsr_dot_block *a, const dot_rows *b, size_t row, int
         __m512i weight = _mm512_srav_epi16(dot_pair(b->weight[row] + first + 2 * k),
                                            _mm512_sub_epi16(most, exponents[k]));
         x[k] = _mm512_maddubs_epi16(dot_pair(b->factor[row] + first + 2 * k),
-                                    _mm512_load_si512(a->factor[first / 2 + k]));
+                                    _mm512_load_si512(a->factor[b->low_a][first / 2 + k]));
         x[k] = _mm512_mulhrs_epi16(x[k], weight);
     }
     __m512i total = _mm512_add_epi16(_mm512_add_epi16(x[0], x[1]), _mm512_add_epi16(x[2], x[3]));

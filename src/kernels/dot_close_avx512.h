@@ -62,80 +62,111 @@ CLOSE __m128i close_order(__m128i sizes)
 
 // ---------------------------------------------------------------- operands
 
-static TSR_TARGET void dot_close_prepare(tsr_dot_block *block, const tsr_element_mode *mode)
+// Four rows of sizes as bytes of a lane, the first the lowest.
+CLOSE __m512i close_bytes(const __m512i sizes[4])
 {
-    const __m512i mask = lanes_set((int32_t)block->mask), one = lanes_set(1);
+    return _mm512_or_si512(_mm512_ternarylogic_epi32(sizes[0], _mm512_slli_epi32(sizes[1], 8),
+                                                     _mm512_slli_epi32(sizes[2], 16), 0xfe),
+                           _mm512_slli_epi32(sizes[3], 24));
+}
+
+// Sizes of a block whose datums have changed, in the order of close_order().
+static TSR_TARGET void dot_close_prepare(tsr_dot_block *block)
+{
+    const __m512i mask = lanes_set((int32_t)block->mask);
     close_range range = {_mm512_setzero_si512(), lanes_set(255)};
+    __m512i datum[TSR_DOT_INNER];
     block->close = false;
-    if (mode->int8)
+    if (block->int8)
         return;
-    for (int k = 0; k < TSR_DOT_INNER; k++)
-        range = close_range_of(range, _mm512_and_si512(_mm512_load_si512(block->datum[k]), mask));
+    for (int k = 0; k < TSR_DOT_INNER; k++) {
+        datum[k] = _mm512_and_si512(_mm512_load_si512(block->datum[k]), mask);
+        range = close_range_of(range, datum[k]);
+    }
     block->most = _mm512_reduce_max_epi32(range.most);
     block->least = _mm512_reduce_min_epi32(range.least);
     block->close = block->most - block->least <= CLOSE_SPREAD;
-    for (int k = 0; block->close && k < TSR_DOT_INNER; k++) {
-        __m512i datum = _mm512_and_si512(_mm512_load_si512(block->datum[k]), mask);
-        __mmask16 nonzero = _mm512_test_epi32_mask(datum, lanes_set(0x3fc00));
-        __m512i size = close_size(datum, block->most);
-        __m512i slice =
-            _mm512_or_si512(_mm512_and_si512(datum, lanes_set(0x3ff)), lanes_set(0x400));
-        slice = _mm512_and_si512(_mm512_srli_epi32(slice, block->low ? 1 : 6), lanes_set(0x1f));
-        __m512i factor =
-            _mm512_maskz_add_epi32(nonzero, _mm512_slli_epi32(slice, CLOSE_TIE_BITS), one);
-        __m512i real = close_real(factor, size, CLOSE_BIAS_A + CLOSE_TIE_BITS);
-        real = lanes_merge(_mm512_slli_epi32(datum, 13), (int32_t)0x80000000u, real);
-        _mm512_store_si512(block->real[k], real);
-        uint8_t sizes[TSR_DOT_COLUMNS];
-        _mm_storeu_si128((__m128i *)sizes, _mm512_cvtepi32_epi8(size));
-        for (int j = 0; j < TSR_DOT_COLUMNS; j++)
-            block->size[k % 8 / 2][j][k / 8 * 2 + k % 2] = sizes[j];
+    for (int k = 0; block->close && k < DOT_GROUP; k += 2) {
+        const __m512i sizes[4] = {close_size(datum[k], block->most),
+                                  close_size(datum[k + 1], block->most),
+                                  close_size(datum[k + DOT_GROUP], block->most),
+                                  close_size(datum[k + DOT_GROUP + 1], block->most)};
+        _mm512_store_si512(block->size[k / 2], close_bytes(sizes));
     }
 }
 
-// Rows of SrcB as the block has SrcA. False: they lie too far apart.
+// The factors of a block that go with a phase.
+static TSR_TARGET void close_make_reals(tsr_dot_block *block, bool low)
+{
+    const __m512i mask = lanes_set((int32_t)block->mask), one = lanes_set(1);
+    for (int k = 0; k < TSR_DOT_INNER; k++) {
+        __m512i datum = _mm512_and_si512(_mm512_load_si512(block->datum[k]), mask);
+        __mmask16 nonzero = _mm512_test_epi32_mask(datum, lanes_set(0x3fc00));
+        __m512i slice =
+            _mm512_or_si512(_mm512_and_si512(datum, lanes_set(0x3ff)), lanes_set(0x400));
+        slice = _mm512_and_si512(_mm512_srli_epi32(slice, low ? 1 : 6), lanes_set(0x1f));
+        __m512i factor =
+            _mm512_maskz_add_epi32(nonzero, _mm512_slli_epi32(slice, CLOSE_TIE_BITS), one);
+        __m512i real =
+            close_real(factor, close_size(datum, block->most), CLOSE_BIAS_A + CLOSE_TIE_BITS);
+        real = lanes_merge(_mm512_slli_epi32(datum, 13), (int32_t)0x80000000u, real);
+        _mm512_store_si512(block->real[low][k], real);
+    }
+    block->reals |= (uint8_t)(1u << low);
+}
+
+// Sizes of rows of SrcB, as the block has SrcA's. False: they lie too far apart.
 CLOSE bool close_rows_make(tsr_dot_rows *out, const uint32_t (*b)[16], size_t rows,
                            const tsr_lane_params *params)
 {
-    const int32_t slice = (int32_t)(params->slice_b << params->shift_b);
-    const int32_t bias = CLOSE_BIAS_B + (int32_t)(params->shift_b - params->scale_b);
     const __m512i mask = lanes_set((int32_t)params->mask_b);
     close_range range = {_mm512_setzero_si512(), lanes_set(255)};
     for (size_t i = 0; i < rows; i++)
         range = close_range_of(range, _mm512_and_si512(_mm512_loadu_si512(b[i]), mask));
+    out->reals = 0;
     out->most = _mm512_reduce_max_epi32(range.most);
     out->least = _mm512_reduce_min_epi32(range.least);
     if (out->most - out->least > CLOSE_SPREAD)
         return false;
     for (size_t i = 0; i < rows; i++) {
         __m512i datum = _mm512_and_si512(_mm512_loadu_si512(b[i]), mask);
-        __mmask16 nonzero = _mm512_test_epi32_mask(datum, lanes_set(0x3fc00));
         __m512i size = close_size(datum, out->most);
-        __m512i factor = lanes_merge_if(nonzero, datum, slice & 0x3ff, slice & 0x400);
-        __m512i real = close_real(factor, size, bias);
-        real = lanes_merge(_mm512_slli_epi32(datum, 13), (int32_t)0x80000000u, real);
-        _mm512_store_si512(out->real[i], real);
         _mm_store_si128((__m128i *)out->size[i], close_order(_mm512_cvtepi32_epi8(size)));
     }
     return true;
+}
+
+CLOSE void close_rows_reals(tsr_dot_rows *out, const uint32_t (*b)[16], size_t rows, bool low,
+                            const tsr_lane_params *params)
+{
+    const int32_t slice = (int32_t)(params->slice_b << params->shift_b);
+    const int32_t bias = CLOSE_BIAS_B + (int32_t)(params->shift_b - params->scale_b);
+    for (size_t i = 0; i < rows; i++) {
+        __m512i datum =
+            _mm512_and_si512(_mm512_loadu_si512(b[i]), lanes_set((int32_t)params->mask_b));
+        __mmask16 nonzero = _mm512_test_epi32_mask(datum, lanes_set(0x3fc00));
+        __m512i factor = lanes_merge_if(nonzero, datum, slice & 0x3ff, slice & 0x400);
+        __m512i real = close_real(factor, close_size(datum, out->most), bias);
+        real = lanes_merge(_mm512_slli_epi32(datum, 13), (int32_t)0x80000000u, real);
+        _mm512_store_si512(out->real[low][i], real);
+    }
+    out->reals |= (uint8_t)(1u << low);
 }
 
 // Where there is room for them they are kept, with a copy of what they were made of.
 CLOSE bool close_rows_of(tsr_dot_rows *kept, const uint32_t (*b)[16], size_t rows,
                          const tsr_lane_params *params)
 {
-    bool low = params->scale_b != 0;
     __m512i other = _mm512_setzero_si512();
     for (size_t i = 0; i < rows; i++)
         other = _mm512_or_si512(
             other, _mm512_xor_si512(_mm512_loadu_si512(b[i]), _mm512_load_si512(kept->datum[i])));
-    if (kept->count == rows && kept->mask == params->mask_b && kept->low == low &&
+    if (kept->count == rows && kept->mask == params->mask_b &&
         _mm512_test_epi32_mask(other, other) == 0)
         return kept->close;
     memcpy(kept->datum, b, rows * sizeof *b);
     kept->count = (uint32_t)rows;
     kept->mask = params->mask_b;
-    kept->low = low;
     kept->close = close_rows_make(kept, b, rows, params);
     return kept->close;
 }
@@ -180,13 +211,21 @@ CLOSE __m512i close_begin(__m512i most, unsigned places)
                                      lanes_set(0x400000), 0xea);
 }
 
+// A block and rows, with their factors of a phase.
+typedef struct close_operands {
+    const tsr_dot_block *a;
+    const tsr_dot_rows *b;
+    const uint32_t (*real_a)[TSR_DOT_COLUMNS], (*real_b)[TSR_DOT_INNER];
+    int32_t base; // what exponents have more than sizes
+} close_operands;
+
 // Two rows at once, since they share what they load of SrcA.
-CLOSE void close_sums_of(close_sums out[2], const tsr_dot_block *a, const tsr_dot_rows *b,
-                         const size_t row[2], bool negated)
+CLOSE void close_sums_of(close_sums out[2], const close_operands *from, const size_t row[2],
+                         bool negated)
 {
     __m512i begin[2][CLOSE_GROUPS], sum[2][CLOSE_GROUPS];
     for (int i = 0; i < 2; i++) {
-        __m512i most = close_largest(a, b->size[row[i]]);
+        __m512i most = close_largest(from->a, from->b->size[row[i]]);
         sum[i][0] = begin[i][0] = close_begin(most, 23);
         sum[i][1] = begin[i][1] = close_begin(most, 7);
         out[i].sizes = _mm512_and_si512(most, lanes_set(0xff00ff));
@@ -194,9 +233,9 @@ CLOSE void close_sums_of(close_sums out[2], const tsr_dot_block *a, const tsr_do
     for (int k = 0; k < DOT_GROUP; k++) {
         for (int group = 0; group < CLOSE_GROUPS; group++) {
             int at = k + group * DOT_GROUP;
-            __m512i real = _mm512_load_si512(a->real[at]);
+            __m512i real = _mm512_load_si512(from->real_a[at]);
             for (int i = 0; i < 2; i++)
-                sum[i][group] = close_multiply_add(real, b->real[row[i]][at], sum[i][group]);
+                sum[i][group] = close_multiply_add(real, from->real_b[row[i]][at], sum[i][group]);
         }
     }
     for (int i = 0; i < 2; i++)
@@ -227,16 +266,16 @@ CLOSE __m512i close_row_sum(const close_sums *sums, lanes_acc acc, int32_t base,
     return lanes_add_acc(sum, acc, *top, acc32);
 }
 
-CLOSE void close_run32(uint16_t *high, uint16_t *low, const tsr_dot_block *a, const tsr_dot_rows *b,
-                       size_t rows, int32_t base, const tsr_lane_params *params)
+CLOSE void close_run32(uint16_t *high, uint16_t *low, const close_operands *from, size_t rows,
+                       const tsr_lane_params *params)
 {
     for (size_t i = 0; i < rows; i += 2) {
         const size_t row[2] = {i, i + 1 < rows ? i + 1 : i};
         close_sums sums[2];
-        close_sums_of(sums, a, b, row, false);
+        close_sums_of(sums, from, row, false);
         for (size_t j = 0; j < 2 && i + j < rows; j++) {
             size_t at = row[j] * TSR_DOT_COLUMNS;
-            __m512i top, sum = close_row_sum(&sums[j], lanes_acc32(high + at, low + at), base,
+            __m512i top, sum = close_row_sum(&sums[j], lanes_acc32(high + at, low + at), from->base,
                                              params->zero_exponent, true, &top);
             lanes_round32(high + at, low + at, sum, top, params->lone_unit_bug, true);
         }
@@ -251,18 +290,18 @@ CLOSE void close_store(uint16_t *cells, __m512i stored, bool both)
         _mm256_storeu_si256((__m256i *)cells, _mm512_castsi512_si256(stored));
 }
 
-CLOSE void close_run_fp16(uint16_t *high, const tsr_dot_block *a, const tsr_dot_rows *b,
-                          size_t rows, int32_t base, const tsr_lane_params *params)
+CLOSE void close_run_fp16(uint16_t *high, const close_operands *from, size_t rows,
+                          const tsr_lane_params *params)
 {
     for (size_t i = 0; i < rows; i += 2) {
         const size_t row[2] = {i, i + 1 < rows ? i + 1 : i};
         close_sums sums[2];
         lanes_pair pair;
-        close_sums_of(sums, a, b, row, false);
+        close_sums_of(sums, from, row, false);
         for (int j = 0; j < 2; j++)
             pair.sum[j] =
-                close_row_sum(&sums[j], lanes_acc16(high + row[j] * TSR_DOT_COLUMNS, false), base,
-                              params->zero_exponent, false, &pair.top[j]);
+                close_row_sum(&sums[j], lanes_acc16(high + row[j] * TSR_DOT_COLUMNS, false),
+                              from->base, params->zero_exponent, false, &pair.top[j]);
         close_store(high + i * TSR_DOT_COLUMNS, lanes_round16(&pair, false, true), row[1] != i);
     }
 }
@@ -343,8 +382,7 @@ CLOSE __m512i close_round(__m512i sum0, __m512i sum1, __m512i top)
 }
 
 // Two rows at once; the last of an odd number stands for both.
-CLOSE void close_run_bf16(uint16_t *high, const tsr_dot_block *a, const tsr_dot_rows *b,
-                          size_t rows, int32_t base)
+CLOSE void close_run_bf16(uint16_t *high, const close_operands *from, size_t rows)
 {
     const __m512i each = _mm512_set_epi16(15, 15, 14, 14, 13, 13, 12, 12, 11, 11, 10, 10, 9, 9, 8,
                                           8, 7, 7, 6, 6, 5, 5, 4, 4, 3, 3, 2, 2, 1, 1, 0, 0);
@@ -356,9 +394,9 @@ CLOSE void close_run_bf16(uint16_t *high, const tsr_dot_block *a, const tsr_dot_
             both ? _mm512_loadu_si512(cells)
                  : _mm512_castsi256_si512(_mm256_loadu_si256((const __m256i *)cells)));
         close_sums sums[2];
-        close_sums_of(sums, a, b, (const size_t[2]){i, both ? i + 1 : i}, true);
-        close_halves row = close_halves_of(&sums[0], base);
-        close_halves other = close_halves_of(&sums[1], base);
+        close_sums_of(sums, from, (const size_t[2]){i, both ? i + 1 : i}, true);
+        close_halves row = close_halves_of(&sums[0], from->base);
+        close_halves other = close_halves_of(&sums[1], from->base);
         __m512i top = _mm512_max_epi16(lanes_narrow(row.top, other.top), accs.exponent);
         __m512i acc = close_accs_aligned(&accs, top);
         __m512i sum = close_aligned(&row, _mm512_permutexvar_epi16(each, top));
@@ -371,9 +409,10 @@ CLOSE void close_run_bf16(uint16_t *high, const tsr_dot_block *a, const tsr_dot_
 }
 
 // False: it is not for these rows, and nothing was done.
-CLOSE bool dot_close(uint16_t *high, uint16_t *low, const tsr_dot_block *a, tsr_dot_rows *kept,
+CLOSE bool dot_close(uint16_t *high, uint16_t *low, tsr_dot_block *a, tsr_dot_rows *kept,
                      const uint32_t (*b)[16], size_t rows, const tsr_lane_params *params)
 {
+    bool low_a = params->shift_a == 1, low_b = params->scale_b != 0;
     tsr_dot_rows own, *prepared = kept ? kept : &own;
     if (!a->close ||
         !(kept ? close_rows_of(kept, b, rows, params) : close_rows_make(&own, b, rows, params)))
@@ -381,13 +420,18 @@ CLOSE bool dot_close(uint16_t *high, uint16_t *low, const tsr_dot_block *a, tsr_
     // Products that may be too small to count are for others.
     if (a->least + prepared->least + params->bias <= 0)
         return false;
-    int32_t base = a->most + prepared->most + params->bias - 2 * CLOSE_LARGEST;
+    if (!(a->reals >> low_a & 1))
+        close_make_reals(a, low_a);
+    if (!(prepared->reals >> low_b & 1))
+        close_rows_reals(prepared, b, rows, low_b, params);
+    const close_operands from = {a, prepared, a->real[low_a], prepared->real[low_b],
+                                 a->most + prepared->most + params->bias - 2 * CLOSE_LARGEST};
     if (params->acc32)
-        close_run32(high, low, a, prepared, rows, base, params);
+        close_run32(high, low, &from, rows, params);
     else if (params->e8)
-        close_run_bf16(high, a, prepared, rows, base);
+        close_run_bf16(high, &from, rows);
     else
-        close_run_fp16(high, a, prepared, rows, base, params);
+        close_run_fp16(high, &from, rows, params);
     return true;
 }
 

@@ -27,6 +27,7 @@ typedef struct dot_rows {
     _Alignas(64) int16_t factor[TSR_DOT_ROWS][TSR_DOT_INNER];
     _Alignas(64) int16_t exponent[TSR_DOT_ROWS][TSR_DOT_INNER];
     _Alignas(64) int16_t weight[TSR_DOT_ROWS][TSR_DOT_INNER];
+    bool low_a; // which of a block's factors go with them
 } dot_rows;
 
 // ---------------------------------------------------------------- operands
@@ -45,17 +46,16 @@ TSR_LANE int32_t dot_signed(uint32_t datum, uint32_t magnitude, int32_t nonzero)
 
 // All pairs of rows; `value` is what becomes of a datum. The pairs are cells of 32 bits, so that
 // compilers see vectors.
-#define DOT_PAIRS(out, value)                                                                      \
+#define DOT_PAIRS(out, value, low)                                                                 \
     do {                                                                                           \
         uint32_t mask = block->mask;                                                               \
-        bool low = block->low;                                                                     \
         for (int k = 0; k < TSR_DOT_INNER; k += 2) {                                               \
             const uint32_t *rows = block->datum[k];                                                \
             uint32_t pairs[TSR_DOT_COLUMNS];                                                       \
             for (int j = 0; j < TSR_DOT_COLUMNS; j++)                                              \
                 pairs[j] = ((uint32_t)value(rows[j], mask, low) & 0xffffu) |                       \
                            (uint32_t)value(rows[j + TSR_DOT_COLUMNS], mask, low) << 16;            \
-            memcpy(block->out[k / 2], pairs, sizeof pairs);                                        \
+            memcpy((out)[k / 2], pairs, sizeof pairs);                                             \
         }                                                                                          \
     } while (0)
 
@@ -81,15 +81,21 @@ TSR_LANE int32_t dot_integer_a(uint32_t datum, uint32_t mask, bool low)
     return dot_signed(datum, datum & (low ? 0x1fu : 0xe0u), dot_nonzero(datum));
 }
 
-static TSR_TARGET void dot_prepare_float(tsr_dot_block *block)
+static TSR_TARGET void dot_make_factors(tsr_dot_block *block, bool low)
 {
-    DOT_PAIRS(factor, dot_factor_a);
-    DOT_PAIRS(exponent, dot_exponent_a);
+    if (block->int8)
+        DOT_PAIRS(block->factor[low], dot_integer_a, low);
+    else
+        DOT_PAIRS(block->factor[low], dot_factor_a, low);
+    if (!block->int8 && block->factors == 0)
+        DOT_PAIRS(block->exponent, dot_exponent_a, false);
+    block->factors |= (uint8_t)(1u << low);
 }
 
-static TSR_TARGET void dot_prepare_int8(tsr_dot_block *block)
+TSR_LANE void dot_need_factors(tsr_dot_block *block, bool low)
 {
-    DOT_PAIRS(factor, dot_integer_a);
+    if (!(block->factors >> low & 1))
+        dot_make_factors(block, low);
 }
 
 #if DOT_WITH_ROWS
@@ -100,21 +106,16 @@ static TSR_TARGET void dot_prepare(tsr_dot_block *block, const uint32_t (*a)[16]
                                    const tsr_element_mode *mode)
 {
     uint32_t mask = tsr_fpu_operand_mask(mode->format_a);
-    bool low = (mode->fpu.phase & 1u) != 0;
-    if (block->made && block->mask == mask && block->low == low && block->int8 == mode->int8 &&
+    if (block->made && block->mask == mask && block->int8 == mode->int8 &&
         memcmp(block->datum, a, sizeof block->datum) == 0)
         return;
     memcpy(block->datum, a, sizeof block->datum);
     block->mask = mask;
-    block->low = low;
     block->int8 = mode->int8;
     block->made = true;
-    if (mode->int8)
-        dot_prepare_int8(block);
-    else
-        dot_prepare_float(block);
+    block->factors = block->reals = 0;
 #if DOT_WITH_ROWS
-    dot_close_prepare(block, mode);
+    dot_close_prepare(block);
 #endif
 }
 
@@ -220,7 +221,7 @@ TSR_LANE void dot_clear(uint16_t *high, uint16_t *low, size_t datums)
         memset(low, 0, datums * sizeof *low);
 }
 
-TSR_LANE TSR_TARGET void dot_float(uint16_t *high, uint16_t *low, const tsr_dot_block *block,
+TSR_LANE TSR_TARGET void dot_float(uint16_t *high, uint16_t *low, tsr_dot_block *block,
                                    tsr_dot_rows *kept, const uint32_t (*b)[16], size_t rows,
                                    bool valid, const tsr_element_mode *mode, bool e8, bool acc32)
 {
@@ -234,6 +235,8 @@ TSR_LANE TSR_TARGET void dot_float(uint16_t *high, uint16_t *low, const tsr_dot_
         return;
 #endif
     (void)kept;
+    prepared.low_a = (mode->fpu.phase & 1u) != 0;
+    dot_need_factors(block, prepared.low_a);
     dot_rows_float(&prepared, b[0], datums, &params);
     if (acc32)
         dot_run32(high, low, block, &prepared, rows, &params);
@@ -242,7 +245,7 @@ TSR_LANE TSR_TARGET void dot_float(uint16_t *high, uint16_t *low, const tsr_dot_
 }
 
 #define DOT_KERNEL(name, e8, acc32)                                                                \
-    static TSR_TARGET void name(uint16_t *high, uint16_t *low, const tsr_dot_block *block,         \
+    static TSR_TARGET void name(uint16_t *high, uint16_t *low, tsr_dot_block *block,               \
                                 tsr_dot_rows *kept, const uint32_t(*b)[16], size_t rows,           \
                                 bool valid, const tsr_element_mode *mode)                          \
     {                                                                                              \
@@ -276,7 +279,7 @@ static TSR_TARGET void dot_products_int8(int32_t *out, const tsr_dot_block *a, c
             int32_t pair;
             memcpy(&pair, b->factor[i] + k, sizeof pair);
             __m256i factors = _mm256_set1_epi32(pair);
-            const __m256i *column = (const __m256i *)&a->factor[k / 2][0][0];
+            const __m256i *column = (const __m256i *)&a->factor[b->low_a][k / 2][0][0];
             left = _mm256_add_epi32(left, _mm256_madd_epi16(column[0], factors));
             right = _mm256_add_epi32(right, _mm256_madd_epi16(column[1], factors));
         }
@@ -301,9 +304,8 @@ TSR_LANE uint32_t dot_accumulate(uint32_t acc, int32_t term)
 }
 
 static TSR_TARGET void dot_int8(uint16_t *restrict high, uint16_t *restrict low,
-                                const tsr_dot_block *block, tsr_dot_rows *kept,
-                                const uint32_t (*b)[16], size_t rows, bool valid,
-                                const tsr_element_mode *mode)
+                                tsr_dot_block *block, tsr_dot_rows *kept, const uint32_t (*b)[16],
+                                size_t rows, bool valid, const tsr_element_mode *mode)
 {
     (void)kept;
     size_t datums = rows * TSR_DOT_COLUMNS;
@@ -311,6 +313,8 @@ static TSR_TARGET void dot_int8(uint16_t *restrict high, uint16_t *restrict low,
     _Alignas(64) int32_t products[DOT_CELLS];
     if (!valid)
         dot_clear(high, low, datums);
+    prepared.low_a = (mode->fpu.phase & 1u) != 0;
+    dot_need_factors(block, prepared.low_a);
     dot_rows_int8(&prepared, b[0], datums, mode);
     dot_products_int8(products, block, &prepared, rows);
     for (size_t i = 0; i < datums; i++) {

@@ -80,7 +80,7 @@ typedef struct tsr_dot_block tsr_dot_block; // dot_block.h
 typedef struct tsr_dot_rows tsr_dot_rows;
 typedef struct tsr_dot_kernel {
     void (*prepare)(tsr_dot_block *block, const uint32_t (*a)[16], const tsr_element_mode *mode);
-    void (*run)(uint16_t *high, uint16_t *low, const tsr_dot_block *block, tsr_dot_rows *kept,
+    void (*run)(uint16_t *high, uint16_t *low, tsr_dot_block *block, tsr_dot_rows *kept,
                 const uint32_t (*b)[16], size_t rows, bool valid, const tsr_element_mode *mode);
 } tsr_dot_kernel;
 

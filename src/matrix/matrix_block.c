@@ -144,15 +144,11 @@ static void run_product(struct runner *runner, const struct tsr_matrix_part *par
                         const struct stretch *at, bool valid)
 {
     struct tsr_env *env = runner->env;
-    tsr_dot_block *block =
-        &env->matrix_blocks->block[env->state->src[TSR_SRCA].matrix_bank][part->phase & 1]
-                                  [part->row[TSR_SRCA] / BLOCK_ROWS];
+    tsr_dot_block *block = &env->matrix_blocks->block[part->row[TSR_SRCA] / BLOCK_ROWS];
+    tsr_dot_rows *rows = &env->matrix_blocks->rows[part->row[TSR_SRCB] / BLOCK_ROWS];
     if (part->prepares)
         part->kernel.dot->prepare(block, &bank_of(runner, TSR_SRCA)->datum[part->row[TSR_SRCA]],
                                   &runner->mode);
-    tsr_dot_rows *rows =
-        &env->matrix_blocks->rows[env->state->src[TSR_SRCB].matrix_bank][part->phase >> 1]
-                                 [part->row[TSR_SRCB] / BLOCK_ROWS];
     part->kernel.dot->run(at->view.high, at->view.low, block, rows,
                           (const uint32_t(*)[TSR_COLUMNS])at->b, at->rows, valid, &runner->mode);
 }

@@ -19,7 +19,7 @@ struct maker {
     const struct tsr_matrix_operation *operation;
     uint64_t src[2]; // rows that are read
     uint64_t read[MASKS], written[MASKS];
-    uint32_t prepared[2]; // by phase bit 0: blocks of SrcA
+    uint32_t prepared; // blocks of SrcA
 };
 
 // ---------------------------------------------------------------- rows
@@ -169,16 +169,15 @@ static bool add_product(struct maker *maker)
     const struct tsr_matrix_call *call = &maker->call;
     const struct tsr_matrix_job *job = call->job;
     tsr_element_mode *mode = &maker->sequence->mode;
-    uint32_t *prepared = &maker->prepared[job->phase & 1];
     uint32_t block = 1u << job->row[TSR_SRCA] / 8;
     // One at the end of SrcA goes on at its beginning; of a broadcast's rows only some are written.
     if (!call->env->matrix_blocks || job->broadcast_row ||
         job->row[TSR_SRCA] + INNER > TSR_SRC_ROWS || !arithmetic_mode(maker, mode))
         return false;
     struct tsr_matrix_part part = part_of(job, TSR_PART_PRODUCT);
-    part.prepares = !(*prepared & block);
+    part.prepares = !(maker->prepared & block);
     part.kernel.dot = tsr_matrix_dot_kernel(call, mode);
-    *prepared |= block;
+    maker->prepared |= block;
     add_rows(&maker->src[TSR_SRCA], job->row[TSR_SRCA], INNER);
     add_rows(&maker->src[TSR_SRCB], job->row[TSR_SRCB], job->rows);
     return add_part(maker, &part, mode->fpu.acc32);

@@ -97,18 +97,14 @@ static tsr_dot_block *block_for(const struct tsr_matrix_call *call, tsr_dot_bloc
         own->made = false;
         return own;
     }
-    return &blocks->block[call->env->state->src[TSR_SRCA].matrix_bank][job->phase & 1]
-                         [job->row[TSR_SRCA] / BLOCK_STEP];
+    return &blocks->block[job->row[TSR_SRCA] / BLOCK_STEP];
 }
 
 // The same for rows of SrcB.
 static tsr_dot_rows *rows_for(const struct tsr_matrix_call *call)
 {
     struct tsr_matrix_blocks *blocks = call->env->matrix_blocks;
-    const struct tsr_matrix_job *job = call->job;
-    return blocks ? &blocks->rows[call->env->state->src[TSR_SRCB].matrix_bank][job->phase >> 1]
-                                 [job->row[TSR_SRCB] / BLOCK_STEP]
-                  : NULL;
+    return blocks ? &blocks->rows[call->job->row[TSR_SRCB] / BLOCK_STEP] : NULL;
 }
 
 // Contiguous rows of the same validity go to the kernel together: all of them in the common case.

@@ -7,11 +7,11 @@
 #include "kernels/dot_block.h"
 #include "matrix/matrix_job.h"
 
-// By bank, phase bit and first row. They are never out of date: each has a copy of what it
+// By first row. They are never out of date: each has a copy of what it
 // was made of.
 struct tsr_matrix_blocks {
-    struct tsr_dot_block block[2][2][TSR_SRC_ROWS / 8];
-    struct tsr_dot_rows rows[2][2][TSR_SRC_ROWS / 8]; // of SrcB, by phase bit 1
+    struct tsr_dot_block block[TSR_SRC_ROWS / 8];
+    struct tsr_dot_rows rows[TSR_SRC_ROWS / 8]; // of SrcB
 };
 
 tsr_matrix_sample_fn tsr_matrix_sample_mvmul, tsr_matrix_sample_dotpv, tsr_matrix_sample_gapool;

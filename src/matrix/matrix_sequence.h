@@ -25,7 +25,7 @@ struct tsr_matrix_part {
     uint16_t dst;
     uint8_t op, phase;
     bool accumulate, broadcast_row, broadcast_column;
-    bool prepares; // the first with its block of SrcA and this phase
+    bool prepares; // the first with its block of SrcA
     union {
         tsr_move_fn *move;
         tsr_element_fn *element;
