@@ -15,6 +15,12 @@ static bool expand_once(struct tsr_env *env, int thread)
     return moved;
 }
 
+static void move_word(struct tsr_fifo *from, struct tsr_fifo *to, unsigned depth)
+{
+    tsr_fifo_push_from(to, depth, tsr_fifo_front(from), from->source[from->first]);
+    tsr_fifo_pop(from);
+}
+
 // A core's word that only passes the expanders, and finds nothing in its way.
 static bool pass_to_gate(const struct tsr_env *env, struct tsr_frontend *frontend)
 {
@@ -26,8 +32,7 @@ static bool pass_to_gate(const struct tsr_env *env, struct tsr_frontend *fronten
     uint32_t word = tsr_fifo_front(fifo);
     if (tsr_expands(tsr_op_of(env->isa, word)))
         return false;
-    tsr_fifo_push_from(&frontend->before_gate, DEPTH_BEFORE_GATE, word, fifo->source[fifo->first]);
-    tsr_fifo_pop(fifo);
+    move_word(fifo, &frontend->before_gate, DEPTH_BEFORE_GATE);
     return true;
 }
 
@@ -44,19 +49,53 @@ static bool expand_to_gate(struct tsr_env *env, int thread)
     return moved;
 }
 
+// Something moved towards the gate in this cycle. What came to the gate issues in the next one at
+// the earliest.
+static bool moved_in_cycle(const struct tsr_env *env, struct tsr_frontend *frontend)
+{
+    frontend->next_expand = env->state->now + env->isa->rate[RATE_EXPAND_CYCLES];
+    if (frontend->before_gate.count > 0 && frontend->next_issue <= env->state->now)
+        frontend->next_issue = env->state->now + 1;
+    return true;
+}
+
 bool tsr_expand(struct tsr_engine *engine, int thread)
 {
     struct tsr_env *env = &engine->env;
     struct tsr_frontend *frontend = &env->state->frontend[thread];
     if (!env->timing)
         return expand_to_gate(env, thread);
-    if (env->state->now < frontend->next_expand || !expand_once(env, thread))
+    return env->state->now >= frontend->next_expand && expand_once(env, thread) &&
+           moved_in_cycle(env, frontend);
+}
+
+static bool is_for_expander(const struct tsr_engine *engine, const struct tsr_fifo *fifo)
+{
+    return fifo->count > 0 && engine->route[tsr_fifo_front(fifo) >> 24].expands;
+}
+
+bool tsr_expand_words(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread)
+{
+    struct tsr_env *env = &engine->env;
+    struct tsr_fifo *cores = &frontend->before_mop, *middle = &frontend->before_replay;
+    bool expanding = frontend->mop.active ||
+                     (frontend->replay.play_left | frontend->replay.load_left) != 0 ||
+                     is_for_expander(engine, middle) || is_for_expander(engine, cores);
+    bool moved = false;
+    if (env->state->now < frontend->next_expand)
         return false;
-    frontend->next_expand = env->state->now + env->isa->rate[RATE_EXPAND_CYCLES];
-    // What came to the gate in this cycle issues in the next one at the earliest.
-    if (frontend->before_gate.count > 0 && frontend->next_issue <= env->state->now)
-        frontend->next_issue = env->state->now + 1;
-    return true;
+    if (expanding)
+        return expand_once(env, thread) && moved_in_cycle(env, frontend);
+    if (middle->count > 0 && frontend->before_gate.count < DEPTH_BEFORE_GATE) {
+        move_word(middle, &frontend->before_gate, DEPTH_BEFORE_GATE);
+        moved = true;
+    }
+    if (cores->count > 0 && middle->count < DEPTH_BEFORE_REPLAY &&
+        env->state->now >= frontend->mop_idle_until) {
+        move_word(cores, middle, DEPTH_BEFORE_REPLAY);
+        moved = true;
+    }
+    return moved && moved_in_cycle(env, frontend);
 }
 
 void tsr_expand_all(struct tsr_env *env, int thread)

@@ -19,6 +19,9 @@ bool tsr_hold(struct tsr_engine *engine, int thread, tsr_reason reason, uint32_t
     return false;
 }
 
+// For what each instruction passes: a call and a look at env->timing cost as much as the step.
+#define INLINE __attribute__((always_inline)) static inline
+
 // A word on offer.
 struct offer {
     uint32_t word;
@@ -80,23 +83,18 @@ static bool reserved_bits_pass(struct tsr_engine *engine, const struct offer *of
     return true;
 }
 
-static void count_held(struct tsr_engine *engine, const struct offer *offer, uint32_t hold_cycles,
-                       tsr_reason held_for)
-{
-    tsr_count_issued(engine, &engine->env.state->frontend[offer->thread], offer->thread,
-                     (enum tsr_word_at)offer->at, hold_cycles, held_for, engine->env.timing);
-}
-
 static void count_issued(struct tsr_engine *engine, const struct offer *offer, uint32_t hold_cycles)
 {
-    count_held(engine, offer, hold_cycles, TSR_REASON_HOLD);
+    tsr_count_issued(engine, &engine->env.state->frontend[offer->thread], offer->thread,
+                     (enum tsr_word_at)offer->at, hold_cycles, TSR_REASON_HOLD, engine->env.timing);
 }
 
-static void take_time(struct tsr_env *env, const struct tsr_route *route, struct tsr_queue *queue,
-                      const struct tsr_inflight *inst)
+static inline void take_time(struct tsr_env *env, const struct tsr_route *route,
+                             struct tsr_queue *queue, const struct tsr_inflight *inst)
 {
     uint32_t units = 1u << inst->unit;
-    env->state->queues.of[route->unit].turn = (uint8_t)((inst->thread + 1) % TSR_THREADS);
+    env->state->queues.of[route->unit].turn =
+        (uint8_t)(inst->thread + 1 < TSR_THREADS ? inst->thread + 1 : 0);
     // What waits inside the matrix unit for Dst keeps others out (decision 30).
     uint64_t begins = env->state->now + (inst->unit == TSR_UNIT_MATRIX ? inst->address : 0);
     if (!route->serves_each_thread)
@@ -111,11 +109,12 @@ static void take_time(struct tsr_env *env, const struct tsr_route *route, struct
             if (env->state->queues.of[unit].next_accept < phase_ends)
                 env->state->queues.of[unit].next_accept = phase_ends;
     }
-    env->state->queues.recent |= units;
+    env->touched |= units;
 }
 
-static bool accept(struct tsr_engine *engine, const struct offer *offer,
-                   const struct tsr_route *route, tsr_unit unit)
+// `timing`: env->timing, known where it matters for speed.
+INLINE bool accept(struct tsr_engine *engine, const struct offer *offer,
+                   const struct tsr_route *route, tsr_unit unit, bool timing)
 {
     struct tsr_env *env = &engine->env;
     struct tsr_queue *queue = &env->state->queues.of[unit];
@@ -126,17 +125,19 @@ static bool accept(struct tsr_engine *engine, const struct offer *offer,
     tsr_reason reason;
     uint64_t retry_at = 0;
     if (!tsr_stage_accept(engine, route, &env->state->frontend[offer->thread], offer->thread,
-                          offer->word, unit, inst, env->timing, &reason, &retry_at))
+                          offer->word, unit, inst, timing, &reason, &retry_at))
         return reason != TSR_REASON_NONE &&
                tsr_hold(engine, offer->thread, reason, offer->word, retry_at);
-    if (env->timing)
+    if (timing)
         take_time(env, route, queue, inst);
     tsr_queue_enter(env, queue, inst);
     bool for_dst = unit == TSR_UNIT_MATRIX && inst->address > 0;
-    count_held(engine, offer, inst->hold, for_dst ? TSR_REASON_DST : TSR_REASON_HOLD);
+    tsr_count_issued(engine, &env->state->frontend[offer->thread], offer->thread,
+                     (enum tsr_word_at)offer->at, inst->hold,
+                     for_dst ? TSR_REASON_DST : TSR_REASON_HOLD, timing);
     if (for_dst)
         tsr_queue_note_wait(queue, TSR_REASON_DST, env->state->now);
-    tsr_queue_advance(engine, unit);
+    tsr_queue_begin(engine, queue, inst, route->ops);
     return true;
 }
 
@@ -184,29 +185,36 @@ static bool offer_to_nobody(struct tsr_engine *engine, const struct offer *offer
     return true;
 }
 
-bool tsr_offer(struct tsr_engine *engine, int thread, uint32_t word, enum tsr_word_at at)
+INLINE bool offer_word(struct tsr_engine *engine, const struct offer *offer, bool timing)
 {
     struct tsr_env *env = &engine->env;
-    const struct tsr_route *route = &engine->route[word >> 24];
-    const struct offer offer = {word, (uint8_t)thread, (uint8_t)at};
+    const struct tsr_route *route = &engine->route[offer->word >> 24];
     enum tsr_op op = (enum tsr_op)route->op;
-    if (tsr_scalar_holds(env->state, thread))
-        return tsr_hold(engine, thread, TSR_REASON_HOLD, word, 0);
+    int thread = offer->thread;
+    if ((env->state->queues.active >> TSR_UNIT_SCALAR & 1) != 0 &&
+        tsr_scalar_holds(env->state, thread))
+        return tsr_hold(engine, thread, TSR_REASON_HOLD, offer->word, 0);
     if (!route->ops)
-        return offer_to_nobody(engine, &offer, op);
+        return offer_to_nobody(engine, offer, op);
     if (env->state->sync.latch[thread].latched) {
         tsr_reason reason = tsr_gate_blocks(env, thread, op);
         if (reason != TSR_REASON_NONE)
-            return tsr_hold(engine, thread, reason, word, 0);
+            return tsr_hold(engine, thread, reason, offer->word, 0);
     }
-    tsr_unit unit = tsr_route_unit(route, word);
+    tsr_unit unit = tsr_route_unit(route, offer->word);
     bool moved;
     if ((env->state->debug.soft_reset & TSR_RESET_COPROCESSOR) &&
-        !out_of_reset(engine, &offer, op, unit, &moved))
+        !out_of_reset(engine, offer, op, unit, &moved))
         return moved;
-    if (word & route->reserved && !reserved_bits_pass(engine, &offer, route))
+    if (offer->word & route->reserved && !reserved_bits_pass(engine, offer, route))
         return false;
-    return accept(engine, &offer, route, unit);
+    return accept(engine, offer, route, unit, timing);
+}
+
+bool tsr_offer(struct tsr_engine *engine, int thread, uint32_t word, enum tsr_word_at at)
+{
+    const struct offer offer = {word, (uint8_t)thread, (uint8_t)at};
+    return offer_word(engine, &offer, engine->env.timing);
 }
 
 bool tsr_issue(struct tsr_engine *engine, int thread)
@@ -216,5 +224,9 @@ bool tsr_issue(struct tsr_engine *engine, int thread)
         return tsr_hold(engine, thread, TSR_REASON_EMPTY, 0, 0);
     if (engine->env.state->now < frontend->next_issue)
         return false;
-    return tsr_offer(engine, thread, tsr_fifo_front(&frontend->before_gate), TSR_AT_GATE);
+    const struct offer offer = {tsr_fifo_front(&frontend->before_gate), (uint8_t)thread,
+                                TSR_AT_GATE};
+    if (!engine->env.timing)
+        return offer_word(engine, &offer, false);
+    return offer_word(engine, &offer, true);
 }

@@ -38,35 +38,59 @@ void tsr_queue_abort(struct tsr_env *env, tsr_unit unit)
     queue->reason = TSR_REASON_NONE;
     queue->next_accept = env->state->now;
     env->state->queues.active &= ~(1u << unit);
+    env->touched |= 1u << unit;
     if (unit == TSR_UNIT_UNPACKER0 || unit == TSR_UNIT_UNPACKER1)
         tsr_l1_end(env, unit == TSR_UNIT_UNPACKER0 ? TSR_L1_UNPACKER0 : TSR_L1_UNPACKER1);
     for (unsigned i = 0; unit == TSR_UNIT_PACKER && i < TSR_PACKERS; i++)
         tsr_l1_end(env, TSR_L1_PACKER0 + i);
 }
 
-// True if the oldest instruction that has not executed did so now.
-static bool execute_next(struct tsr_engine *engine, tsr_unit unit, const struct tsr_unit_ops *ops,
-                         struct tsr_queue *queue)
+// The oldest instruction that has not executed; its time has come. True: it did.
+static inline bool execute_inst(struct tsr_engine *engine, const struct tsr_unit_ops *ops,
+                                struct tsr_queue *queue, struct tsr_inflight *inst)
 {
     struct tsr_env *env = &engine->env;
-    uint64_t now = env->state->now;
-    if (queue->executed == queue->count || (queue->executed > 0 && tsr_unit_serial(unit)))
-        return false;
-    struct tsr_inflight *inst = tsr_queue_at(queue, queue->executed);
-    if (now < inst->accepted_at + inst->address)
-        return false;
     tsr_reason reason;
     bool executed = tsr_stage_execute(env, ops, inst, &reason);
     if (env->findings->stopped)
         return false;
     if (queue->executed == queue->count)
         return true; // a STOREREG began a soft reset of its own unit
-    tsr_queue_note_wait(queue, reason, now);
+    tsr_queue_note_wait(queue, reason, env->state->now);
     if (!executed)
         return false;
-    tsr_inflight_executed(inst, now, env->timing);
+    tsr_inflight_executed(inst, env->state->now, env->timing);
     queue->executed++;
     return true;
+}
+
+static bool execute_next(struct tsr_engine *engine, tsr_unit unit, const struct tsr_unit_ops *ops,
+                         struct tsr_queue *queue)
+{
+    if (queue->executed == queue->count || (queue->executed > 0 && tsr_unit_serial(unit)))
+        return false;
+    struct tsr_inflight *inst = tsr_queue_at(queue, queue->executed);
+    return engine->env.state->now >= inst->accepted_at + inst->address &&
+           execute_inst(engine, ops, queue, inst);
+}
+
+// tsr_queue_advance() for an instruction that came just now: where all before it have executed,
+// only it can do something.
+void tsr_queue_begin(struct tsr_engine *engine, struct tsr_queue *queue, struct tsr_inflight *inst,
+                     const struct tsr_unit_ops *ops)
+{
+    struct tsr_env *env = &engine->env;
+    tsr_unit unit = (tsr_unit)inst->unit;
+    if (queue->executed + 1u != queue->count) {
+        tsr_queue_advance(engine, unit);
+        return;
+    }
+    if (inst->address > 0 || (queue->executed > 0 && tsr_unit_serial(unit)) ||
+        !execute_inst(engine, ops, queue, inst))
+        return;
+    env->touched |= 1u << unit;
+    if (inst->completes_at <= env->state->now)
+        complete_due(engine, ops, queue);
 }
 
 bool tsr_queue_advance(struct tsr_engine *engine, tsr_unit unit)
@@ -80,5 +104,7 @@ bool tsr_queue_advance(struct tsr_engine *engine, tsr_unit unit)
         moved = true;
         complete_due(engine, ops, queue);
     }
+    if (moved)
+        engine->env.touched |= 1u << unit;
     return moved;
 }

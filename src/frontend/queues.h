@@ -7,6 +7,9 @@
 
 // What can execute or complete at the present cycle. True: something moved.
 bool tsr_queue_advance(struct tsr_engine *engine, tsr_unit unit);
+// The same for an instruction that came into its unit's queue just now.
+void tsr_queue_begin(struct tsr_engine *engine, struct tsr_queue *queue, struct tsr_inflight *inst,
+                     const struct tsr_unit_ops *ops);
 // Forgets what the unit has accepted and not completed (a soft reset).
 void tsr_queue_abort(struct tsr_env *env, tsr_unit unit);
 

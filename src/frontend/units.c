@@ -25,12 +25,6 @@ const struct tsr_unit_ops *tsr_unit_ops_of(tsr_unit unit)
     return units[unit];
 }
 
-bool tsr_unit_serial(tsr_unit unit)
-{
-    return unit == TSR_UNIT_UNPACKER0 || unit == TSR_UNIT_UNPACKER1 || unit == TSR_UNIT_PACKER ||
-           unit == TSR_UNIT_SCALAR || unit == TSR_UNIT_MOVER;
-}
-
 unsigned tsr_unit_depth(tsr_unit unit)
 {
     switch (unit) {

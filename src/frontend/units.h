@@ -35,8 +35,16 @@ static inline bool tsr_expands(enum tsr_op op)
 
 // The unit's operations; NULL for a unit that is not there yet.
 const struct tsr_unit_ops *tsr_unit_ops_of(tsr_unit unit);
-// How many instructions a unit may hold, and whether it executes only one at a time.
+// How many instructions a unit may hold.
 unsigned tsr_unit_depth(tsr_unit unit);
-bool tsr_unit_serial(tsr_unit unit);
+// Whether it executes only one at a time.
+static inline bool tsr_unit_serial(tsr_unit unit)
+{
+    enum {
+        SERIAL = 1 << TSR_UNIT_UNPACKER0 | 1 << TSR_UNIT_UNPACKER1 | 1 << TSR_UNIT_PACKER |
+                 1 << TSR_UNIT_SCALAR | 1 << TSR_UNIT_MOVER
+    };
+    return SERIAL >> unit & 1;
+}
 
 #endif

@@ -45,7 +45,6 @@ struct tsr_queue {
 struct tsr_queues {
     struct tsr_queue of[TSR_UNIT_COUNT];
     uint32_t active; // a bit for each unit whose queue is not empty
-    uint32_t recent; // ... whose next_accept or opens_at may lie ahead
 };
 
 // A fresh instruction, but for its place in its thread and its costs.

@@ -49,8 +49,10 @@ static void complete_later(struct tsr_env *env, tsr_unit unit, enum tsr_l1_clien
     struct tsr_queue *queue = &env->state->queues.of[unit];
     struct tsr_inflight *inst = tsr_queue_at(queue, 0);
     uint32_t cycles = tsr_l1_cycles(env, first, count);
-    if (queue->executed > 0 && inst->completes_at > env->state->now && cycles > 0)
-        inst->completes_at = env->state->now + cycles;
+    if (queue->executed == 0 || inst->completes_at <= env->state->now || cycles == 0)
+        return;
+    inst->completes_at = env->state->now + cycles;
+    env->touched |= 1u << unit;
 }
 
 static void change_rates(struct tsr_env *env)

@@ -82,7 +82,13 @@ struct tsr_env {
     bool waits_hold_thread;
     bool dst_rows_in_place;
     uint64_t plans_made, plans_reused;
+    // With timing on: what the engine must look at again (tile/agenda.h). Bit u: the queue of unit
+    // u or a time in it has changed; TSR_TOUCHED_ALL: anything may have; from bit
+    // TSR_TOUCHED_THREADS on: the thread got a word.
+    uint32_t touched;
 };
+enum { TSR_TOUCHED_ALL = 1 << 15, TSR_TOUCHED_THREADS = 16 };
+_Static_assert(TSR_UNIT_COUNT <= 15, "a bit for each unit");
 
 // Power-on (decision 18). The second sets what is not zero in a state that is.
 void tsr_state_reset(struct tsr_state *state, const struct tsr_chip *chip);

@@ -17,6 +17,9 @@ struct tsr_unit_ops {
     // inside the unit, nothing was changed, and it is called again. A finding that stops shows in
     // env->findings->stopped. NULL: nothing to do.
     tsr_reason (*execute)(struct tsr_env *env, struct tsr_inflight *inst);
+    // Whether execute, which has returned a reason for this instruction, would return it again and
+    // do nothing else. Reads only. NULL: execute must be asked.
+    bool (*still_waits)(const struct tsr_env *env, const struct tsr_inflight *inst);
     // Completed: publish owner and format of a bank, a GPR. NULL: nothing to do.
     void (*complete)(struct tsr_env *env, struct tsr_inflight *inst);
     // One sentence on what execute waits for, and what would release it (may be NULL).

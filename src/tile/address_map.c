@@ -268,6 +268,7 @@ static tsr_status port_load(void *self, int agent, uint32_t address, uint32_t *v
     struct tsr_tile *tile = self;
     struct tsr_access access = {
         .env = &tile->engine.env, .agent = agent, .address = address, .width = width};
+    access.env->touched |= TSR_TOUCHED_ALL;
     tsr_status status = perform(&access);
     *value = access.value;
     return status;
@@ -284,6 +285,7 @@ static tsr_status port_store(void *self, int agent, uint32_t address, uint32_t v
                                 .store = true};
     // An instruction's access is its own; a core's access belongs to no instruction.
     const struct tsr_inflight *acting = access.env->acting;
+    access.env->touched |= TSR_TOUCHED_ALL;
     if (agent < TSR_AGENT_TENSIX)
         access.env->acting = NULL;
     access.env->acting_core = (uint8_t)agent;
@@ -321,6 +323,7 @@ tsr_status tsr_push(tsr_tile *tile, int thread, uint32_t word)
         return TSR_BAD_ARGUMENT;
     if (tile->findings.stopped)
         return TSR_STOPPED;
+    tile->engine.env.touched |= 1u << (TSR_TOUCHED_THREADS + thread);
     if (tsr_frontend_push(&tile->engine.env, thread, word, false))
         return TSR_OK;
     return tile->findings.stopped ? TSR_STOPPED : TSR_BUSY;

@@ -63,6 +63,7 @@ tsr_status tsr_tile_create(const tsr_options *options, tsr_tile **out)
     env->waits_hold_thread = options->waits_hold_thread;
     env->dst_rows_in_place = options->dst_rows_in_place;
     env->port = tsr_address_map(tile);
+    env->touched = TSR_TOUCHED_ALL;
     tile->engine.break_thread = -1;
     tile->engine.staged = options->pipeline == TSR_PIPELINE_STAGED;
     tsr_plan_masks_fill(&tile->plan_masks, env->isa);
@@ -113,6 +114,7 @@ void tsr_tile_reset(tsr_tile *tile)
     tsr_findings_clear(&tile->findings);
     memset(&tile->engine.tally, 0, sizeof tile->engine.tally);
     env->plans_made = env->plans_reused = 0;
+    env->touched = TSR_TOUCHED_ALL;
     tile->engine.broken_thread = -1;
     tile->engine.still_rounds = 0;
 }

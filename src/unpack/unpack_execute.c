@@ -129,6 +129,13 @@ static tsr_reason wait_for_bank(struct tsr_env *env, const struct tsr_inflight *
     return job->unpacker == 0 ? TSR_REASON_SRCA : TSR_REASON_SRCB;
 }
 
+bool tsr_unpack_still_waits(const struct tsr_env *env, const struct tsr_unpack_job *job)
+{
+    const struct tsr_src *src = &env->state->src[job->unpacker];
+    return src->bank[src->unpacker_bank].matrix_owns &&
+           !tsr_src_takes_turns(src, env->state->src_shadow[job->unpacker]); // which is reported
+}
+
 static bool move_plain(struct tsr_env *env, const struct tsr_unpack_job *job)
 {
     const struct tsr_unpack_plain at = {(uint32_t)(job->first_datum_bit / 8),

@@ -8,6 +8,8 @@
 // Moves the job's datums. Anything but TSR_REASON_NONE: the matrix unit has the bank, nothing was
 // changed, and the unpacker's queue calls again (state/unit.h).
 tsr_reason tsr_unpack_execute(struct tsr_env *env, struct tsr_inflight *inst);
+// Whether that, called again, would only wait on.
+bool tsr_unpack_still_waits(const struct tsr_env *env, const struct tsr_unpack_job *job);
 
 // Its steps, for runs of UNPACRs (unpack_block.c). What is known only at execution: the bytes of
 // L1, the place of compressed data, SrcB's rows.

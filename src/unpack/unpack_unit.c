@@ -178,6 +178,12 @@ static tsr_reason unpack_execute(struct tsr_env *env, struct tsr_inflight *inst)
     }
 }
 
+static bool unpack_still_waits(const struct tsr_env *env, const struct tsr_inflight *inst)
+{
+    const struct tsr_unpack_job *job = (const struct tsr_unpack_job *)(const void *)inst->job;
+    return job->kind == UNPACK_DATUMS && tsr_unpack_still_waits(env, job);
+}
+
 // ---------------------------------------------------------------- complete
 
 static void unpack_complete(struct tsr_env *env, struct tsr_inflight *inst)
@@ -214,6 +220,7 @@ static void unpack_explain(struct tsr_env *env, const struct tsr_inflight *inst,
 const struct tsr_unit_ops tsr_unpack_ops = {
     .accept = unpack_accept,
     .execute = unpack_execute,
+    .still_waits = unpack_still_waits,
     .complete = unpack_complete,
     .explain = unpack_explain,
     .run_block = tsr_unpack_run_block,

@@ -69,7 +69,7 @@ static inline bool same_queues(const void *left, const void *right)
     for (int unit = 0; unit < TSR_UNIT_COUNT; unit++)
         if (!same_queue(&a->of[unit], &b->of[unit]))
             return false;
-    return a->active == b->active && a->recent == b->recent;
+    return a->active == b->active;
 }
 
 // Structs that are assigned as a whole leave any bytes in their gaps, so these go by member.

@@ -47,8 +47,10 @@ static inline struct tsr_env *tile_env(tsr_tile *tile)
     return &tile->engine.env;
 }
 
+// The caller may change it.
 static inline struct tsr_state *tile_state(tsr_tile *tile)
 {
+    tile->engine.env.touched |= TSR_TOUCHED_ALL;
     return tile->engine.env.state;
 }
 

@@ -64,7 +64,7 @@ static const struct {
 enum { LINES = sizeof lines / sizeof *lines };
 
 // A tile with banks that can be used, GPRs and a MOP of each kind.
-static tsr_tile *make_tile(int arch, tsr_pipeline pipeline)
+static tsr_tile *make_tile(int arch, tsr_pipeline pipeline, bool timing)
 {
     static const char *const mop[7] = {"NOP",
                                        "INCRWC rwc_a=1",
@@ -77,6 +77,7 @@ static tsr_tile *make_tile(int arch, tsr_pipeline pipeline)
     options.profile = TSR_PROFILE_SILICON;
     options.watch_config = true;
     options.pipeline = pipeline;
+    options.timing = timing;
     tsr_tile *tile = tile_with(&options);
     for (int thread = 0; thread < TSR_THREADS; thread++) {
         struct tsr_frontend *frontend = &tile_state(tile)->frontend[thread];
@@ -104,11 +105,11 @@ struct way {
     tsr_end end;
 };
 
-static struct way *way_new(int arch, tsr_pipeline pipeline)
+static struct way *way_new(int arch, tsr_pipeline pipeline, bool timing)
 {
     struct way *way = calloc(1, sizeof *way);
     assert_non_null(way);
-    way->tile = make_tile(arch, pipeline);
+    way->tile = make_tile(arch, pipeline, timing);
     way->limits = tsr_limits_default();
     event_log_start(&way->log, way->tile);
     return way;
@@ -147,6 +148,9 @@ static void compare(struct way *one, struct way *two)
     const char *different = tile_difference(one->tile, two->tile);
     if (different) {
         const struct tsr_frontend *frontend = tile_state(one->tile)->frontend;
+        for (int w = 0; w < 2; w++) { struct tsr_state *st = tile_state((w ? two : one)->tile); printf("now %d nw %d\n", (int)st->now, (int)st->sync.next_write);
+        for (int t = 0; t < 3; t++) printf("T%d latched %d sem %d met %d met_at %d word %x since %d reason %d seq %d gate %d\n", t, st->sync.latch[t].latched, st->sync.latch[t].on_semaphores, st->sync.latch[t].met, (int)st->sync.latch[t].met_at, st->sync.latch[t].word, (int)st->sync.latch[t].since, st->frontend[t].reason, (int)st->frontend[t].sequence, st->frontend[t].before_gate.count);
+        for (int t = 0; t < 10; t++) printf("unit %d: n %d ex %d reason %d\n", t, st->queues.of[t].count, st->queues.of[t].executed, st->queues.of[t].reason);}
         fail_msg("%s differ(s) after instructions %llu, %llu and %llu of the threads", different,
                  (unsigned long long)frontend[0].sequence, (unsigned long long)frontend[1].sequence,
                  (unsigned long long)frontend[2].sequence);
@@ -157,12 +161,12 @@ static void compare(struct way *one, struct way *two)
         assert_true(event_same(&one->log.event[i], &two->log.event[i]));
 }
 
-static void same_as_through_stages(int arch, int threads)
+static void same_as_through_stages(int arch, int threads, bool timing)
 {
     uint64_t seed = (uint64_t)threads, issued = 0, held = 0;
     for (int program = 0; program < PROGRAMS; program++) {
-        struct way *one = way_new(arch, TSR_PIPELINE_AUTO);
-        struct way *two = way_new(arch, TSR_PIPELINE_STAGED);
+        struct way *one = way_new(arch, TSR_PIPELINE_AUTO, timing);
+        struct way *two = way_new(arch, TSR_PIPELINE_STAGED, timing);
         for (int done = 0; done < WORDS; done += CHUNK) {
             uint32_t words[CHUNK];
             for (int i = 0; i < CHUNK; i++) {
@@ -189,15 +193,23 @@ static void same_as_through_stages(int arch, int threads)
 
 static void test_one_thread(int arch)
 {
-    same_as_through_stages(arch, 1);
+    same_as_through_stages(arch, 1, false);
 }
 TILE_BOTH(test_one_thread)
 
 static void test_three_threads(int arch)
 {
-    same_as_through_stages(arch, 3);
+    same_as_through_stages(arch, 3, false);
 }
 TILE_BOTH(test_three_threads)
+
+// With timing on: what a round need not visit (frontend/rests.h), in every cycle.
+static void test_timing_on(int arch)
+{
+    same_as_through_stages(arch, 1, true);
+    same_as_through_stages(arch, 3, true);
+}
+TILE_BOTH(test_timing_on)
 
 // Runs of one step, and runs that break before every third instruction of a thread.
 static void go_on_sliced(struct way *way, int broken)
@@ -218,7 +230,8 @@ static void test_slices(int arch)
 {
     uint64_t seed = 99;
     for (int program = 0; program < PROGRAMS; program++) {
-        struct way *one = way_new(arch, TSR_PIPELINE_AUTO), *two = way_new(arch, TSR_PIPELINE_AUTO);
+        struct way *one = way_new(arch, TSR_PIPELINE_AUTO, false),
+                   *two = way_new(arch, TSR_PIPELINE_AUTO, false);
         for (int done = 0; done < WORDS / 2; done += CHUNK) {
             for (int i = 0; i < CHUNK; i++) {
                 char text[120];
@@ -243,7 +256,8 @@ TILE_BOTH(test_slices)
 // The comparison sees a difference in each section.
 static void test_canary(int arch)
 {
-    struct way *one = way_new(arch, TSR_PIPELINE_AUTO), *two = way_new(arch, TSR_PIPELINE_STAGED);
+    struct way *one = way_new(arch, TSR_PIPELINE_AUTO, false),
+               *two = way_new(arch, TSR_PIPELINE_STAGED, false);
     const char *missed = state_compare_canary(one->tile, two->tile);
     if (missed)
         fail_msg("a difference in %s goes unnoticed", missed);
@@ -311,13 +325,10 @@ TILE_BOTH(test_asked_once)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(test_canary),
-        TILE_TEST(test_wait_for_the_mover),
-        TILE_TEST(test_asked_once),
-        TILE_TEST(test_one_thread),
-        TILE_TEST(test_three_threads),
-        TILE_TEST(test_slices),
-        TILE_TEST(test_words_that_issue_nothing),
+        TILE_TEST(test_canary),        TILE_TEST(test_wait_for_the_mover),
+        TILE_TEST(test_asked_once),    TILE_TEST(test_one_thread),
+        TILE_TEST(test_three_threads), TILE_TEST(test_slices),
+        TILE_TEST(test_timing_on),     TILE_TEST(test_words_that_issue_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// What moves without the threads: the units' queues and the mover (advance.c).
+#ifndef TESSERA_TILE_ADVANCE_H
+#define TESSERA_TILE_ADVANCE_H
+
+#include "frontend/engine.h"
+
+// What the units' queues can do at the present cycle. True: something moved.
+bool tsr_advance_units(struct tsr_engine *engine);
+// The end of the mover's work, and the next command of TDMA-RISC.
+bool tsr_advance_mover(struct tsr_engine *engine);
+
+#endif

@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: Apache-2.0
+// With timing on: the rounds of clock.c without the visits that would change nothing. A unit is
+// visited when something in it is due, and one that waits when a unit was touched. A thread that
+// could do nothing sleeps until its next time, and one that is held (frontend/rests.h) until what
+// holds it does no more. A latched wait is evaluated after news of what it waits for. The cycles
+// that have a round are those of clock.c.
+#include "tile/agenda.h"
+
+#include "control/scalar_unit.h"
+#include "frontend/expand.h"
+#include "frontend/issue.h"
+#include "frontend/queues.h"
+#include "frontend/rests.h"
+#include "frontend/wait_gate.h"
+#include "tile/advance.h"
+#include "tile/clock.h"
+
+// The sets of engine->agenda.news.
+enum { NEWS_BITS = 16, FOR_UNITS = 3, ALL_THREADS = (1 << TSR_THREADS) - 1, ALL_UNITS = 0x7fff };
+// Whose instructions hand banks of Src over.
+enum {
+    BANKS = 1 << TSR_UNIT_UNPACKER0 | 1 << TSR_UNIT_UNPACKER1 | 1 << TSR_UNIT_MATRIX |
+            1 << TSR_UNIT_MISC | 1 << TSR_UNIT_SCALAR
+};
+#define NEWS_OF_ALL UINT64_C(0x0001000100010001)
+
+static uint32_t news_for(const struct tsr_agenda *agenda, int who)
+{
+    return (uint32_t)(agenda->news >> (who * NEWS_BITS)) & 0xffff;
+}
+
+static void forget_news(struct tsr_agenda *agenda, int who)
+{
+    agenda->news &= ~(UINT64_C(0xffff) << (who * NEWS_BITS));
+}
+
+static void put_bit(uint32_t *set, unsigned bit, bool value)
+{
+    *set = (*set & ~(1u << bit)) | (uint32_t)value << bit;
+}
+
+// ---------------------------------------------------------------- when what is due
+
+static inline void look_at_unit(struct tsr_engine *engine, tsr_unit unit)
+{
+    struct tsr_agenda *agenda = &engine->agenda;
+    struct tsr_outlook outlook = tsr_queue_outlook(&engine->env, unit);
+    uint32_t others = ~(1u << unit);
+    agenda->unit_due[unit] = outlook.due;
+    agenda->timed = (agenda->timed & others) | (uint32_t)(outlook.due != UINT64_MAX) << unit;
+    agenda->waiting = (agenda->waiting & others) | (uint32_t)outlook.waits << unit;
+    agenda->restless = (agenda->restless & others) | (uint32_t)outlook.restless << unit;
+    agenda->stale &= others;
+    if (outlook.due < agenda->units_at)
+        agenda->units_at = outlook.due;
+}
+
+// The units of which a STALLWAIT's condition may hear. That of the configuration unit may end by
+// time alone, and what instructions reach through the address map touches everything.
+static uint32_t condition_wants(enum tsr_condition condition)
+{
+    switch (condition) {
+    case CONDITION_SCALAR_MEMORY:
+        return 1u << TSR_UNIT_SCALAR;
+    case CONDITION_UNPACKER0:
+        return 1u << TSR_UNIT_UNPACKER0;
+    case CONDITION_UNPACKER1:
+        return 1u << TSR_UNIT_UNPACKER1;
+    case CONDITION_PACKER0:
+    case CONDITION_PACKER1:
+    case CONDITION_PACKER2:
+    case CONDITION_PACKER3:
+        return 1u << TSR_UNIT_PACKER;
+    case CONDITION_MATRIX:
+        return 1u << TSR_UNIT_MATRIX;
+    case CONDITION_SRCA_UNPACKER:
+    case CONDITION_SRCB_UNPACKER:
+    case CONDITION_SRCA_MATRIX:
+    case CONDITION_SRCB_MATRIX:
+        return BANKS;
+    default:
+        return TSR_TOUCHED_ALL | ALL_UNITS; // in each round
+    }
+}
+
+static void note_latch(struct tsr_engine *engine, int thread)
+{
+    enum { NEVER_POST = 1 << TSR_UNIT_MATRIX | 1 << TSR_UNIT_CONFIG | 1 << TSR_UNIT_MISC };
+    const struct tsr_gate_latch *latch = &engine->env.state->sync.latch[thread];
+    uint32_t wants = 1u << TSR_UNIT_SYNC; // the wait itself, when it is new
+    put_bit(&engine->agenda.latched, (unsigned)thread, latch->latched);
+    if (!latch->latched)
+        return;
+    if (latch->on_semaphores)
+        wants |= ALL_UNITS & ~(uint32_t)NEVER_POST;
+    for (uint32_t left = latch->on_semaphores ? 0 : latch->conditions; left; left &= left - 1)
+        wants |=
+            condition_wants(tsr_condition_of_bit(engine->env.isa, (unsigned)__builtin_ctz(left)));
+    engine->agenda.wants[thread] = wants;
+}
+
+static void renew(struct tsr_engine *engine)
+{
+    struct tsr_agenda *agenda = &engine->agenda;
+    const struct tsr_queues *queues = &engine->env.state->queues;
+    uint64_t now = engine->env.state->now;
+    engine->env.touched = 0;
+    agenda->news = agenda->units_at = agenda->sleepers_at = UINT64_MAX;
+    agenda->asleep = 0;
+    agenda->timed = agenda->waiting = agenda->restless = agenda->stale = 0;
+    for (int unit = 0; unit < TSR_UNIT_COUNT; unit++)
+        if (queues->active >> unit & 1 || queues->of[unit].next_accept > now ||
+            queues->of[unit].opens_at > now)
+            look_at_unit(engine, (tsr_unit)unit);
+    for (int thread = 0; thread < TSR_THREADS; thread++)
+        note_latch(engine, thread);
+}
+
+// True: anything may have changed.
+static inline bool collect_news(struct tsr_engine *engine)
+{
+    struct tsr_agenda *agenda = &engine->agenda;
+    uint32_t touched = engine->env.touched;
+    if (touched & TSR_TOUCHED_ALL) {
+        renew(engine);
+        return true;
+    }
+    engine->env.touched = 0;
+    agenda->asleep &= ~(touched >> TSR_TOUCHED_THREADS);
+    touched &= ALL_UNITS;
+    agenda->news |= touched * NEWS_OF_ALL;
+    agenda->stale |= touched;
+    return false;
+}
+
+// ---------------------------------------------------------------- the units
+
+// One of those of which something is due, waits, or may move. True: something moved.
+static inline bool visit_unit(struct tsr_engine *engine, tsr_unit unit)
+{
+    const struct tsr_agenda *agenda = &engine->agenda;
+    const struct tsr_queue *queue = &engine->env.state->queues.of[unit];
+    uint64_t now = engine->env.state->now;
+    uint32_t bit = 1u << unit;
+    if (((agenda->restless | agenda->stale) & bit) == 0 &&
+        ((agenda->timed & bit) == 0 || agenda->unit_due[unit] > now) &&
+        ((agenda->waiting & bit) == 0 || tsr_queue_waits_on(&engine->env, unit)))
+        return false;
+    if (queue->count > 0 && tsr_queue_pending(queue, now) && tsr_queue_advance(engine, unit))
+        return true;
+    look_at_unit(engine, unit);
+    return false;
+}
+
+// As tsr_advance_units(): once more while something moves, for those that wait inside.
+static bool advance_due_units(struct tsr_engine *engine)
+{
+    struct tsr_agenda *agenda = &engine->agenda;
+    const struct tsr_queues *queues = &engine->env.state->queues;
+    const bool *stopped = &engine->env.findings->stopped;
+    uint32_t left = agenda->timed | agenda->waiting | agenda->restless | agenda->stale;
+    bool moved = false, again = true;
+    while (again && !*stopped) {
+        uint32_t wait = 0;
+        forget_news(agenda, FOR_UNITS);
+        for (again = false; left && !*stopped; left &= left - 1) {
+            tsr_unit unit = (tsr_unit)__builtin_ctz(left);
+            if (!visit_unit(engine, unit))
+                continue;
+            again = true;
+            wait |= (uint32_t)(queues->of[unit].reason != TSR_REASON_NONE) << unit;
+            collect_news(engine);
+        }
+        moved |= again;
+        left = agenda->waiting | agenda->restless | wait;
+        again &= left != 0;
+    }
+    return moved;
+}
+
+// ---------------------------------------------------------------- the gates
+
+static bool evaluate_latches(struct tsr_engine *engine)
+{
+    struct tsr_agenda *agenda = &engine->agenda;
+    bool moved = false;
+    for (uint32_t left = agenda->latched; left; left &= left - 1) {
+        int thread = __builtin_ctz(left);
+        const struct tsr_gate_latch *latch = &engine->env.state->sync.latch[thread];
+        uint32_t wants = agenda->wants[thread];
+        if (!latch->met && !(wants & TSR_TOUCHED_ALL) && !(news_for(agenda, thread) & wants))
+            continue;
+        forget_news(agenda, thread);
+        if (tsr_gate_evaluate(engine, thread)) {
+            agenda->asleep &= ~(1u << thread);
+            agenda->latched &= ~(1u << thread);
+            moved = true;
+        } else if (latch->met) {
+            uint64_t opens = latch->met_at + engine->env.isa->rate[RATE_WAIT_LAG];
+            if (opens < agenda->thread_due[thread])
+                agenda->thread_due[thread] = opens;
+            if (opens < agenda->sleepers_at)
+                agenda->sleepers_at = opens;
+        }
+    }
+    return moved;
+}
+
+// ---------------------------------------------------------------- the threads
+
+// The thread could do nothing: until when, and what may change that.
+static void put_to_sleep(struct tsr_engine *engine, const struct tsr_frontend *frontend, int thread)
+{
+    bool latch_holds =
+        frontend->reason == TSR_REASON_STALLWAIT || frontend->reason == TSR_REASON_SEMWAIT;
+    bool held = !latch_holds && frontend->before_gate.count > 0 &&
+                engine->env.state->now >= frontend->next_issue;
+    engine->agenda.asleep |= 1u << thread;
+    put_bit(&engine->agenda.held, (unsigned)thread, held);
+    if (engine->agenda.thread_due[thread] < engine->agenda.sleepers_at)
+        engine->agenda.sleepers_at = engine->agenda.thread_due[thread];
+}
+
+// Asleep until later, and not held by what might let it go now.
+static inline bool sleeps(const struct tsr_engine *engine, int thread)
+{
+    const struct tsr_agenda *agenda = &engine->agenda;
+    return agenda->asleep >> thread & 1 &&
+           (!(agenda->held >> thread & 1) || tsr_gate_rests(engine, thread));
+}
+
+static bool visit_thread(struct tsr_engine *engine, int thread)
+{
+    struct tsr_agenda *agenda = &engine->agenda;
+    struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
+    uint64_t now = engine->env.state->now;
+    bool moved = false, quiet = frontend->before_gate.count == 0 && tsr_frontend_quiet(frontend);
+    if (sleeps(engine, thread))
+        return false;
+    agenda->asleep &= ~(1u << thread);
+    if (!quiet && !tsr_gate_rests(engine, thread))
+        moved = tsr_issue(engine, thread);
+    if (now >= frontend->next_expand && !engine->env.findings->stopped)
+        moved |= tsr_expand_words(engine, frontend, thread);
+    if (engine->env.touched != 0) {
+        if (engine->env.touched >> TSR_UNIT_SYNC & 1)
+            note_latch(engine, thread);
+        collect_news(engine);
+    }
+    // Most often there is more to expand in the next cycle.
+    if (frontend->next_expand == now + 1 && frontend->before_mop.count > 0)
+        agenda->thread_due[thread] = now + 1;
+    else
+        agenda->thread_due[thread] = tsr_clock_thread_due(engine, thread);
+    if (!moved)
+        put_to_sleep(engine, frontend, thread);
+    return moved;
+}
+
+// The threads of which one is due are no longer asleep.
+static void wake_sleepers(struct tsr_engine *engine)
+{
+    struct tsr_agenda *agenda = &engine->agenda;
+    agenda->sleepers_at = UINT64_MAX;
+    for (uint32_t left = agenda->asleep; left; left &= left - 1) {
+        int thread = __builtin_ctz(left);
+        uint64_t due = agenda->thread_due[thread];
+        if (due <= engine->env.state->now)
+            agenda->asleep &= ~(1u << thread);
+        else if (due < agenda->sleepers_at)
+            agenda->sleepers_at = due;
+    }
+}
+
+// What its instruction reaches through the address map may wake another thread in this cycle.
+static inline bool wakes_others(const struct tsr_engine *engine, uint32_t thread)
+{
+    const struct tsr_fifo *gate = &engine->env.state->frontend[__builtin_ctz(thread)].before_gate;
+    return gate->count > 0 && !engine->route[tsr_fifo_front(gate) >> 24].bypass;
+}
+
+static bool visit_threads(struct tsr_engine *engine)
+{
+    const struct tsr_agenda *agenda = &engine->agenda;
+    if (engine->env.state->now >= agenda->sleepers_at)
+        wake_sleepers(engine);
+    uint32_t awake = ALL_THREADS & (~agenda->asleep | agenda->held);
+    if (awake == 0 || engine->env.findings->stopped)
+        return false;
+    if ((awake & (awake - 1)) == 0 && !wakes_others(engine, awake))
+        return visit_thread(engine, __builtin_ctz(awake));
+    uint8_t order[TSR_THREADS] = {0, 1, 2};
+    bool moved = false;
+    tsr_clock_order(engine, order);
+    for (int i = 0; i < TSR_THREADS && !engine->env.findings->stopped; i++)
+        if ((~agenda->asleep | agenda->held) >> order[i] & 1)
+            moved |= visit_thread(engine, order[i]);
+    return moved;
+}
+
+// ---------------------------------------------------------------- the round
+
+// What is rare, between the gates and the threads: what comes back from memory, and the mover.
+static bool advance_others(struct tsr_engine *engine)
+{
+    if (engine->env.findings->stopped || !tsr_advance_mover(engine))
+        return false;
+    engine->env.touched |= TSR_TOUCHED_ALL;
+    collect_news(engine);
+    return true;
+}
+
+static bool deliver(struct tsr_engine *engine)
+{
+    if (!tsr_scalar_deliver(&engine->env))
+        return false;
+    engine->env.touched |= 1u << TSR_UNIT_SCALAR;
+    collect_news(engine);
+    return true;
+}
+
+static inline bool run_round(struct tsr_engine *engine)
+{
+    const struct tsr_agenda *agenda = &engine->agenda;
+    const struct tsr_state *state = engine->env.state;
+    bool moved = state->scalar.requests > 0 && deliver(engine);
+    if (agenda->units_at <= state->now || (agenda->restless | agenda->stale) != 0 ||
+        (agenda->waiting != 0 && (news_for(agenda, FOR_UNITS) & BANKS) != 0))
+        moved |= advance_due_units(engine);
+    if (agenda->latched)
+        moved |= evaluate_latches(engine);
+    if (state->mover.busy || state->tdma.count > 0)
+        moved |= advance_others(engine);
+    return visit_threads(engine) || moved;
+}
+
+static uint64_t least_unit_due(struct tsr_agenda *agenda)
+{
+    agenda->units_at = UINT64_MAX;
+    for (uint32_t left = agenda->timed; left; left &= left - 1) {
+        uint64_t due = agenda->unit_due[__builtin_ctz(left)];
+        agenda->units_at = due < agenda->units_at ? due : agenda->units_at;
+    }
+    return agenda->units_at;
+}
+
+static inline uint64_t next_round(struct tsr_engine *engine)
+{
+    struct tsr_agenda *agenda = &engine->agenda;
+    uint64_t now = engine->env.state->now, best = UINT64_MAX;
+    for (int thread = 0; thread < TSR_THREADS; thread++)
+        best = agenda->thread_due[thread] < best ? agenda->thread_due[thread] : best;
+    if (best == now + 1)
+        return best;
+    for (uint32_t left = agenda->stale; left; left &= left - 1)
+        look_at_unit(engine, (tsr_unit)__builtin_ctz(left));
+    uint64_t units = agenda->units_at < best ? least_unit_due(agenda) : UINT64_MAX;
+    return tsr_clock_others_due(engine, units < best ? units : best);
+}
+
+bool tsr_agenda_run(struct tsr_engine *engine, uint64_t most, uint64_t *rounds)
+{
+    struct tsr_state *state = engine->env.state;
+    uint64_t last = *rounds + most < *rounds ? UINT64_MAX : *rounds + most;
+    bool moved = true;
+    collect_news(engine);
+    while (moved && *rounds < last) {
+        moved = run_round(engine);
+        ++*rounds;
+        if (engine->env.findings->stopped)
+            return true;
+        uint64_t next = next_round(engine), end = engine->end_cycle;
+        if (next == UINT64_MAX)
+            continue;
+        moved = true;
+        if (end > state->now && end <= next) {
+            state->now = end;
+            break;
+        }
+        state->now = next;
+    }
+    return moved;
+}
