@@ -346,10 +346,58 @@ static tsr_reason config_execute(struct tsr_env *env, struct tsr_inflight *inst)
     return TSR_REASON_NONE;
 }
 
+// Of a run: a SETC16, an RMWCIB, or a WRCFG of one word that has nothing to report.
+static bool run_word(struct tsr_env *env, int thread, uint32_t word)
+{
+    const struct tsr_isa *isa = env->isa;
+    enum tsr_op op = tsr_op_of(isa, word);
+    if (op == OP_SETC16) {
+        unsigned addr32 = tsr_operand(isa, OP_SETC16, word, OPERAND_setc16_reg);
+        if (addr32 >= isa->layout.thread_words)
+            return false;
+        tsr_thread_config_write(env, thread, addr32,
+                                (uint16_t)tsr_operand(isa, OP_SETC16, word, OPERAND_setc16_value));
+        return true;
+    }
+    if (op == OP_WRCFG) {
+        const struct tsr_gprs *gprs = &env->state->gprs;
+        unsigned addr32 = tsr_operand(isa, OP_WRCFG, word, OPERAND_CfgReg);
+        unsigned gpr = tsr_operand(isa, OP_WRCFG, word, OPERAND_GprAddress);
+        bool settled = (gprs->written[thread] & ~gprs->tainted[thread]) >> gpr & 1;
+        if (tsr_operand(isa, OP_WRCFG, word, OPERAND_wr128b) || !settled ||
+            addr32 >= isa->layout.banked_words)
+            return false;
+        tsr_config_write(env, tsr_state_id(env, thread), addr32, gprs->value[thread][gpr],
+                         0xffffffffu);
+        return true;
+    }
+    if (op < OP_RMWCIB0 || op > OP_RMWCIB3)
+        return false;
+    unsigned shift = (unsigned)(op - OP_RMWCIB0) * 8;
+    unsigned addr32 = tsr_operand(isa, op, word, OPERAND_CfgRegAddr);
+    if (addr32 >= isa->layout.banked_words)
+        return false;
+    tsr_config_write(env, tsr_state_id(env, thread), addr32,
+                     tsr_operand(isa, op, word, OPERAND_Data) << shift,
+                     tsr_operand(isa, op, word, OPERAND_Mask) << shift);
+    return true;
+}
+
+static unsigned config_run_block(struct tsr_env *env, int thread, const uint32_t *words,
+                                 unsigned count)
+{
+    unsigned done = 0;
+    while (done < count && run_word(env, thread, words[done]))
+        done++;
+    return done;
+}
+
 _Static_assert(sizeof(struct config_job) <= TSR_JOB_BYTES, "a job fits its instruction");
 _Static_assert(OP_RMWCIB1 == OP_RMWCIB0 + 1 && OP_RMWCIB2 == OP_RMWCIB0 + 2 &&
                    OP_RMWCIB3 == OP_RMWCIB0 + 3,
                "the byte is the distance from RMWCIB0");
 
-const struct tsr_unit_ops tsr_config_ops = {
-    .ready = config_ready, .accept = config_accept, .execute = config_execute};
+const struct tsr_unit_ops tsr_config_ops = {.ready = config_ready,
+                                            .accept = config_accept,
+                                            .execute = config_execute,
+                                            .run_block = config_run_block};

@@ -190,7 +190,43 @@ static void misc_complete(struct tsr_env *env, struct tsr_inflight *inst)
             env->state->src[side].bank[job->bank[side]].matrix_owns = true;
 }
 
+// Whether an instruction sets, steps or reloads counters of its own thread: nothing to report.
+static bool is_quiet(const struct tsr_isa *isa, uint32_t word)
+{
+    enum tsr_op op = tsr_op_of(isa, word);
+    switch (op) {
+    case OP_SETADC:
+        return tsr_operand(isa, OP_SETADC, word, OPERAND_Value) >> 16 == 0;
+    case OP_SETADCXX:
+    case OP_SETADCXY:
+    case OP_SETADCZW:
+    case OP_INCADCXY:
+    case OP_INCADCZW:
+    case OP_ADDRCRXY:
+    case OP_ADDRCRZW:
+        return tsr_operand(isa, op, word, OPERAND_ThreadOverride) == 0;
+    default:
+        return false;
+    }
+}
+
+static unsigned misc_run_block(struct tsr_env *env, int thread, const uint32_t *words,
+                               unsigned count)
+{
+    struct tsr_inflight inst;
+    unsigned done = 0;
+    inst.thread = (uint8_t)thread;
+    for (; done < count && is_quiet(env->isa, words[done]); done++) {
+        inst.word = words[done];
+        inst.op = (uint8_t)tsr_op_of(env->isa, words[done]);
+        misc_accept(env, &inst);
+    }
+    return done;
+}
+
 _Static_assert(sizeof(struct misc_job) <= TSR_JOB_BYTES, "a job fits its instruction");
 
-const struct tsr_unit_ops tsr_misc_ops = {
-    .accept = misc_accept, .execute = misc_execute, .complete = misc_complete};
+const struct tsr_unit_ops tsr_misc_ops = {.accept = misc_accept,
+                                          .execute = misc_execute,
+                                          .complete = misc_complete,
+                                          .run_block = misc_run_block};

@@ -60,15 +60,14 @@ static void sample_configuration(const struct tsr_env *env, const struct tsr_inf
     }
 }
 
-bool tsr_scalar_take_constant(const struct tsr_env *env, const struct tsr_inflight *inst,
-                              struct tsr_scalar_job *job)
+bool tsr_scalar_take_constant(const struct tsr_env *env, uint32_t word, struct tsr_scalar_job *job)
 {
     const struct tsr_isa *isa = env->isa;
-    if (tsr_operand(isa, OP_SETDMAREG, inst->word, OPERAND_SetSignalsMode))
+    if (tsr_operand(isa, OP_SETDMAREG, word, OPERAND_SetSignalsMode))
         return false;
-    unsigned half = tsr_operand(isa, OP_SETDMAREG, inst->word, OPERAND_RegIndex16b);
-    uint32_t high = tsr_operand(isa, OP_SETDMAREG, inst->word, OPERAND_Payload_SigSelSize);
-    uint32_t low = tsr_operand(isa, OP_SETDMAREG, inst->word, OPERAND_Payload_SigSel);
+    unsigned half = tsr_operand(isa, OP_SETDMAREG, word, OPERAND_RegIndex16b);
+    uint32_t high = tsr_operand(isa, OP_SETDMAREG, word, OPERAND_Payload_SigSelSize);
+    uint32_t low = tsr_operand(isa, OP_SETDMAREG, word, OPERAND_Payload_SigSel);
     unsigned shift = half % 2 * 16;
     job->constant = true;
     job->ahead = 0;

@@ -8,8 +8,7 @@
 extern const struct tsr_scalar_steps tsr_scalar_setdmareg; // of packer state
 
 // Of a constant: fills what the job needs for it. False: it is the other form.
-bool tsr_scalar_take_constant(const struct tsr_env *env, const struct tsr_inflight *inst,
-                              struct tsr_scalar_job *job);
+bool tsr_scalar_take_constant(const struct tsr_env *env, uint32_t word, struct tsr_scalar_job *job);
 void tsr_scalar_put_constant(struct tsr_gprs *gprs, int thread, const struct tsr_scalar_job *job);
 
 #endif

@@ -115,7 +115,7 @@ static void hold_thread(struct tsr_inflight *inst, uint32_t ahead)
 static bool scalar_accept(struct tsr_env *env, struct tsr_inflight *inst)
 {
     struct tsr_scalar_job *job = (struct tsr_scalar_job *)inst->job;
-    if (inst->op == OP_SETDMAREG && tsr_scalar_take_constant(env, inst, job)) {
+    if (inst->op == OP_SETDMAREG && tsr_scalar_take_constant(env, inst->word, job)) {
         hold_thread(inst, 0);
         return true;
     }
@@ -164,6 +164,20 @@ static void scalar_complete(struct tsr_env *env, struct tsr_inflight *inst)
     tsr_gpr_put(&env->state->gprs, inst->thread, &job->result);
     if (job->memory)
         scalar->outstanding[inst->thread]--;
+}
+
+// A run of SETDMAREGs of constants: kernels set both halves of a register for an address.
+static unsigned scalar_run_block(struct tsr_env *env, int thread, const uint32_t *words,
+                                 unsigned count)
+{
+    unsigned done = 0;
+    for (; done < count && tsr_op_of(env->isa, words[done]) == OP_SETDMAREG; done++) {
+        struct tsr_scalar_job job;
+        if (!tsr_scalar_take_constant(env, words[done], &job))
+            break;
+        tsr_scalar_put_constant(&env->state->gprs, thread, &job);
+    }
+    return done;
 }
 
 static void scalar_explain(struct tsr_env *env, const struct tsr_inflight *inst, char *what,
@@ -219,4 +233,5 @@ bool tsr_scalar_holds(const struct tsr_state *state, int thread)
 const struct tsr_unit_ops tsr_scalar_ops = {.accept = scalar_accept,
                                             .execute = scalar_execute,
                                             .complete = scalar_complete,
-                                            .explain = scalar_explain};
+                                            .explain = scalar_explain,
+                                            .run_block = scalar_run_block};
