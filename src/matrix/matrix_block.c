@@ -196,7 +196,8 @@ static void run_part(struct runner *runner, const struct tsr_matrix_part *part)
             rows = tsr_matrix_same_validity(dst, at.view.physical, rows);
         at.rows = rows;
         run_stretch(runner, part, &at);
-        memset(&dst->valid[at.view.physical], true, rows * sizeof dst->valid[0]);
+        if (runner->sequence->reads > 0) // else write_shadow() is soon enough
+            memset(&dst->valid[at.view.physical], true, rows * sizeof dst->valid[0]);
     }
 }
 

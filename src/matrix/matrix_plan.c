@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+enum { OWN_RWC = 1 }; // the place of the AddrMods' group in the plan's key
+
 static uint8_t format_of(const struct tsr_env *env, int state_id, enum tsr_field override,
                          enum tsr_field overriding, enum tsr_field configured)
 {
@@ -39,26 +41,30 @@ static struct tsr_matrix_job decode(const struct tsr_env *env, int thread, int s
     return job;
 }
 
-// The phase may change for every few instructions, so sequences have it beside the serial number.
-static bool same_but_phase(const struct tsr_matrix_plan *plan, const struct tsr_matrix_plan *old)
+// The phase may change for every few instructions, so sequences have it beside the serial number,
+// as they have the rest of what lies outside the plan's groups.
+static bool same_but_phase(const struct tsr_matrix_job *a, const struct tsr_matrix_job *b)
 {
-    struct tsr_matrix_job start = old->start;
-    start.fidelity_base = plan->start.fidelity_base;
-    start.keep_owner = plan->start.keep_owner;
-    start.order = plan->start.order;
-    return plan->upper == old->upper && memcmp(&plan->start, &start, sizeof start) == 0 &&
-           memcmp(plan->step, old->step, sizeof plan->step) == 0;
+    struct tsr_matrix_job other = *b;
+    other.fidelity_base = a->fidelity_base;
+    other.keep_owner = a->keep_owner;
+    other.order = a->order;
+    return memcmp(a, &other, sizeof other) == 0;
 }
 
+// The AddrMods only if a field of theirs has changed.
 static void make(const struct tsr_env *env, int thread, int state_id, struct tsr_matrix_plan *plan)
 {
-    struct tsr_matrix_plan old = *plan;
-    plan->start = decode(env, thread, state_id);
-    plan->upper = tsr_thread_cfg(env, thread, FIELD_ADDR_MOD_SET_Base) != 0;
-    for (unsigned index = 0; index < TSR_ADDR_MODS; index++)
-        plan->step[index] = tsr_rwc_decode(env, thread, index);
-    if (!same_but_phase(plan, &old))
+    const struct tsr_config *config = &env->state->config;
+    bool same_steps =
+        plan->key.made && plan->key.own[OWN_RWC] == config->thread_generation[thread][PLAN_RWC];
+    struct tsr_matrix_job start = decode(env, thread, state_id);
+    if (!same_steps || !same_but_phase(&start, &plan->start))
         plan->serial++;
+    plan->start = start;
+    plan->upper = tsr_thread_cfg(env, thread, FIELD_ADDR_MOD_SET_Base) != 0;
+    for (unsigned index = 0; index < TSR_ADDR_MODS && !same_steps; index++)
+        plan->step[index] = tsr_rwc_decode(env, thread, index);
 }
 
 void tsr_matrix_plan_update(const struct tsr_env *env, int thread, struct tsr_matrix_plan *plan)
@@ -67,7 +73,7 @@ void tsr_matrix_plan_update(const struct tsr_env *env, int thread, struct tsr_ma
     struct tsr_plan_groups from = {.state_id = (uint8_t)state_id,
                                    .thread = (uint8_t)thread,
                                    .bank = {PLAN_ALU},
-                                   .own = {PLAN_ALU, PLAN_RWC}};
+                                   .own = {PLAN_ALU, [OWN_RWC] = PLAN_RWC}};
     if (!tsr_plan_key_holds(&plan->key, &env->state->config, from))
         make(env, thread, state_id, plan);
     tsr_plan_key_set(&plan->key, &env->state->config, from);

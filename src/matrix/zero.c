@@ -34,6 +34,16 @@ static void set_valid(struct tsr_dst *dst, unsigned row, bool valid)
     dst->tainted[row] = 0;
 }
 
+// The same of many rows, which is how most programs clear Dst.
+static void set_rows_valid(struct tsr_dst *dst, unsigned first, unsigned rows, bool valid)
+{
+    memset(&dst->valid[first], valid, rows * sizeof dst->valid[0]);
+    if (valid)
+        return;
+    memset(&dst->written[first], 0, rows * sizeof dst->written[0]);
+    memset(&dst->tainted[first], 0, rows * sizeof dst->tainted[0]);
+}
+
 // The valid bit of a 32-bit row lies with its high half; the low half's shadow state ends with it.
 static void set_valid32(struct tsr_dst *dst, unsigned physical, bool valid)
 {
@@ -112,8 +122,7 @@ bool tsr_matrix_run_zeroacc(const struct tsr_matrix_call *call)
         return zero_block(call, call->job->phase & MODE_WIDE, valid);
     unsigned first = mode == HALF_OF_DST ? (call->job->dst & 1u) * HALF : 0;
     unsigned rows = mode == HALF_OF_DST ? HALF : TSR_DST_ROWS;
-    for (unsigned row = first; row < first + rows; row++)
-        set_valid(dst, row, valid);
+    set_rows_valid(dst, first, rows, valid);
     return true;
 }
 
