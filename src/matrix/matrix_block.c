@@ -270,26 +270,38 @@ static unsigned hash_of(const struct tsr_matrix_sequence_key *key, const uint32_
             (uint32_t)(key->before.fidelity << 8 | key->thread << 4 | key->fidelity_base) *
                 0x165667b1u +
             count;
-    return (hash ^ hash >> 15) * 0x9e3779b1u >> 26;
+    return (hash ^ hash >> 15) * 0x9e3779b1u >> 27;
 }
-_Static_assert(TSR_SEQUENCES == 1 << (32 - 26), "a place for each hash");
+_Static_assert(TSR_SEQUENCES == 2 << (32 - 27), "a pair of places for each hash");
+
+static bool is_for(const struct tsr_matrix_sequence *sequence,
+                   const struct tsr_matrix_sequence_key *key, const uint32_t *words, unsigned count)
+{
+    unsigned same = sequence->words > 0 ? sequence->words : 1;
+    return memcmp(&sequence->from, key, sizeof *key) == 0 && same <= count &&
+           memcmp(sequence->word, words, same * sizeof *words) == 0;
+}
 
 // NULL: nothing executes as one now.
 static const struct tsr_matrix_sequence *sequence_of(struct tsr_env *env, int thread,
                                                      const struct tsr_matrix_plan *plan,
                                                      const uint32_t *words, unsigned count)
 {
+    struct tsr_matrix_plans *plans = env->matrix_plans;
     struct tsr_matrix_sequence_key key = key_of(env, thread, plan);
-    struct tsr_matrix_sequence *sequence =
-        &env->matrix_plans->sequence[hash_of(&key, words, count)];
-    unsigned same = sequence->words > 0 ? sequence->words : 1;
-    if (memcmp(&sequence->from, &key, sizeof key) == 0 && same <= count &&
-        memcmp(sequence->word, words, same * sizeof *words) == 0)
-        return sequence;
-    sequence->from = key;
-    if (!tsr_matrix_sequence_make(env, thread, plan, words, count, sequence))
+    unsigned hash = hash_of(&key, words, count);
+    struct tsr_matrix_sequence *pair = &plans->sequence[2 * hash];
+    uint8_t recent = plans->recent[hash];
+    if (is_for(&pair[recent], &key, words, count))
+        return &pair[recent];
+    recent ^= 1;
+    plans->recent[hash] = recent;
+    if (is_for(&pair[recent], &key, words, count))
+        return &pair[recent];
+    pair[recent].from = key;
+    if (!tsr_matrix_sequence_make(env, thread, plan, words, count, &pair[recent]))
         return NULL;
-    return sequence;
+    return &pair[recent];
 }
 
 // Whether the first word could be one of a sequence now.

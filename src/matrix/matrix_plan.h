@@ -52,7 +52,8 @@ struct tsr_matrix_plans {
     struct tsr_matrix_plan thread[TSR_THREADS];
     struct tsr_matrix_args args[TSR_MATRIX_WORDS];
     struct tsr_matrix_modes modes;
-    struct tsr_matrix_sequence sequence[TSR_SEQUENCES];
+    struct tsr_matrix_sequence sequence[TSR_SEQUENCES]; // pairs of places
+    uint8_t recent[TSR_SEQUENCES / 2];                  // which of each was used last
 };
 
 // Makes the plan again if its groups changed, and reads what lies outside them.
