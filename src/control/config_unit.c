@@ -400,4 +400,5 @@ _Static_assert(OP_RMWCIB1 == OP_RMWCIB0 + 1 && OP_RMWCIB2 == OP_RMWCIB0 + 2 &&
 const struct tsr_unit_ops tsr_config_ops = {.ready = config_ready,
                                             .accept = config_accept,
                                             .execute = config_execute,
-                                            .run_block = config_run_block};
+                                            .run_block = config_run_block,
+                                            .blocks_of_one = true};

@@ -229,4 +229,5 @@ _Static_assert(sizeof(struct misc_job) <= TSR_JOB_BYTES, "a job fits its instruc
 const struct tsr_unit_ops tsr_misc_ops = {.accept = misc_accept,
                                           .execute = misc_execute,
                                           .complete = misc_complete,
-                                          .run_block = misc_run_block};
+                                          .run_block = misc_run_block,
+                                          .blocks_of_one = true};

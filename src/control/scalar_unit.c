@@ -234,4 +234,5 @@ const struct tsr_unit_ops tsr_scalar_ops = {.accept = scalar_accept,
                                             .execute = scalar_execute,
                                             .complete = scalar_complete,
                                             .explain = scalar_explain,
-                                            .run_block = scalar_run_block};
+                                            .run_block = scalar_run_block,
+                                            .blocks_of_one = true};

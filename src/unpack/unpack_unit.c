@@ -224,4 +224,5 @@ const struct tsr_unit_ops tsr_unpack_ops = {
     .complete = unpack_complete,
     .explain = unpack_explain,
     .run_block = tsr_unpack_run_block,
+    .blocks_of_one = true,
 };
