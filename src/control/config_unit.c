@@ -401,4 +401,5 @@ const struct tsr_unit_ops tsr_config_ops = {.ready = config_ready,
                                             .accept = config_accept,
                                             .execute = config_execute,
                                             .run_block = config_run_block,
+                                            .blocks_behind_wait = true,
                                             .blocks_of_one = true};

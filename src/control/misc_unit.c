@@ -230,4 +230,5 @@ const struct tsr_unit_ops tsr_misc_ops = {.accept = misc_accept,
                                           .execute = misc_execute,
                                           .complete = misc_complete,
                                           .run_block = misc_run_block,
+                                          .blocks_behind_wait = true,
                                           .blocks_of_one = true};

@@ -235,4 +235,5 @@ const struct tsr_unit_ops tsr_scalar_ops = {.accept = scalar_accept,
                                             .complete = scalar_complete,
                                             .explain = scalar_explain,
                                             .run_block = scalar_run_block,
+                                            .blocks_behind_wait = true,
                                             .blocks_of_one = true};

@@ -20,11 +20,11 @@ static inline bool engine_is_due(const struct tsr_state *state)
 }
 
 // A wait whose conditions are met already does not end the run, and one that is not holds only what
-// it blocks.
-static inline bool passes_gate(struct tsr_engine *engine, int thread, uint32_t word)
+// it blocks. `unmet`: it is known to be one of those.
+static inline bool passes_gate(struct tsr_engine *engine, int thread, uint32_t word, bool unmet)
 {
     const struct tsr_gate_latch *latch = &engine->env.state->sync.latch[thread];
-    if (!latch->latched || tsr_gate_evaluate(engine, thread))
+    if (!latch->latched || (!unmet && tsr_gate_evaluate(engine, thread)))
         return true;
     const struct tsr_route *route = &engine->route[word >> 24];
     if (!route->ops || engine->env.state->queues.active >> TSR_UNIT_SCALAR & 1)
@@ -103,11 +103,13 @@ static __attribute__((noinline)) unsigned run_block(struct tsr_engine *engine, i
     const struct tsr_unit_ops *ops = engine->route[words[0] >> 24].ops;
     struct tsr_env *env = &engine->env;
     unsigned least = ops->blocks_of_one ? 1 : 2;
+    bool latched = env->state->sync.latch[thread].latched;
     uint32_t units = 1u << TSR_UNIT_SCALAR; // which may hold the thread
     unsigned n = 0;
     for (; n < count; n++) {
         const struct tsr_route *route = &engine->route[words[n] >> 24];
-        if (route->ops != ops || !route->bypass || (words[n] & route->reserved) != 0)
+        if (route->ops != ops || !route->bypass || (words[n] & route->reserved) != 0 ||
+            (latched && tsr_gate_blocks(env, thread, (enum tsr_op)route->op) != TSR_REASON_NONE))
             break;
         units |= 1u << tsr_route_unit(route, words[n]);
     }
@@ -123,7 +125,10 @@ static __attribute__((noinline)) unsigned run_block(struct tsr_engine *engine, i
     frontend->sequence += done;
     engine->in_blocks += done;
     engine->tally.issued[thread] += done;
-    for (unsigned i = 0; i < done; i++)
+    const struct tsr_route *first = &engine->route[words[0] >> 24];
+    if (first->second == 0)
+        engine->tally.unit_instructions[first->unit] += done;
+    for (unsigned i = 0; i < done && first->second != 0; i++)
         engine->tally.unit_instructions[tsr_route_unit(&engine->route[words[i] >> 24], words[i])]++;
     return done;
 }
@@ -137,7 +142,7 @@ static inline bool may_be_block(const struct tsr_engine *engine, int thread, con
            (route->ops->blocks_of_one ||
             (count > 1 && engine->route[words[1] >> 24].ops == route->ops)) &&
            !engine->observer && !engine->env.watch &&
-           !engine->env.state->sync.latch[thread].latched;
+           (!engine->env.state->sync.latch[thread].latched || route->ops->blocks_behind_wait);
 }
 
 // A word that an expander keeps, without the stages where they would not matter.
@@ -158,14 +163,16 @@ static bool expand_word(struct tsr_engine *engine, int thread, uint32_t word, en
 static bool run_words(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread,
                       const uint32_t *words, unsigned count, enum tsr_word_at at)
 {
+    bool unmet = false;
     while (count > 0 && !engine->env.findings->stopped) {
         unsigned done = 0;
         if (at != TSR_AT_REPLAY && engine->route[words[0] >> 24].expands)
             return expand_word(engine, thread, words[0], at);
-        if (!passes_gate(engine, thread, words[0]))
+        if (!passes_gate(engine, thread, words[0], unmet))
             return false;
         if (may_be_block(engine, thread, words, count))
             done = run_block(engine, thread, words, count);
+        unmet = done > 0 && engine->env.state->sync.latch[thread].latched;
         if (done > 0) {
             tsr_take_words(engine, thread, at, done);
         } else {
@@ -220,7 +227,7 @@ static bool run_some(struct tsr_engine *engine, struct tsr_frontend *frontend, i
 {
     if (frontend->before_gate.count > 0) {
         uint32_t word = tsr_fifo_front(&frontend->before_gate);
-        if (!passes_gate(engine, thread, word))
+        if (!passes_gate(engine, thread, word, false))
             return false;
         if (!may_be_block(engine, thread, &word, 1) || run_block(engine, thread, &word, 1) == 0)
             return run_word(engine, frontend, thread, word, TSR_AT_GATE);
@@ -278,6 +285,7 @@ bool tsr_run_thread(struct tsr_engine *engine, int thread)
         return false;
     if (still_held(engine, frontend, latched))
         return false;
+    frontend->lent = 0;
     bool bypass = !engine->staged && thread != engine->break_thread && !engine_is_due(state);
     bool moved = false, again;
     do {

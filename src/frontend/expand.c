@@ -100,40 +100,46 @@ bool tsr_expand_words(struct tsr_engine *engine, struct tsr_frontend *frontend, 
 
 void tsr_expand_all(struct tsr_env *env, int thread)
 {
+    env->state->frontend[thread].lent = 0;
     while (!env->timing && !env->findings->stopped && expand_once(env, thread)) {
     }
 }
 
-// With timing off, a word too many for the first FIFO. The FIFOs behind it would take words off it,
-// were they moved now; where all that they would take just passes the expanders, it may stay. What
-// passes of those before this one was asked for when the words came.
-enum room { ROOM, NO_ROOM, MOVE_TO_SEE };
-static enum room room_behind(const struct tsr_env *env, const struct tsr_frontend *frontend,
-                             unsigned depth)
+// With timing off the FIFOs behind a full one would take words off it, were they moved now. What
+// just passes the expanders may stay where it is instead: so many words, up to *most. False: words
+// must be moved to know.
+static bool room_behind(const struct tsr_env *env, const struct tsr_frontend *frontend,
+                        unsigned *most)
 {
     const struct tsr_fifo *fifo = &frontend->before_mop;
-    unsigned more = fifo->count - depth;
+    unsigned room = DEPTH_BEFORE_GATE + DEPTH_BEFORE_REPLAY - (unsigned)frontend->before_gate.count;
+    *most = 0;
     if ((frontend->before_replay.count | frontend->replay.load_left | frontend->replay.play_left) !=
             0 ||
         frontend->mop.active)
-        return MOVE_TO_SEE;
-    if (more + frontend->before_gate.count >= DEPTH_BEFORE_GATE + DEPTH_BEFORE_REPLAY)
-        return NO_ROOM;
-    uint32_t moves = fifo->word[(fifo->first + more) % TSR_FIFO_MAX];
-    return tsr_expands(tsr_op_of(env->isa, moves)) ? MOVE_TO_SEE : ROOM;
+        return false;
+    while (*most < room &&
+           !tsr_expands(tsr_op_of(env->isa, fifo->word[(fifo->first + *most) % TSR_FIFO_MAX])))
+        ++*most;
+    return *most == room;
 }
 
 static __attribute__((noinline)) bool push_into_full(struct tsr_env *env, int thread,
                                                      struct tsr_fifo *fifo, unsigned depth,
                                                      uint32_t word, uint8_t source)
 {
-    const struct tsr_frontend *frontend = &env->state->frontend[thread];
+    struct tsr_frontend *frontend = &env->state->frontend[thread];
     if (env->timing)
         return false;
-    enum room room =
-        fifo == &frontend->before_mop ? room_behind(env, frontend, depth) : MOVE_TO_SEE;
-    if (room != MOVE_TO_SEE)
-        return room == ROOM && tsr_fifo_push_from(fifo, TSR_FIFO_MAX, word, source);
+    if (fifo == &frontend->before_mop) {
+        unsigned lent;
+        bool known = room_behind(env, frontend, &lent);
+        frontend->lent = (uint8_t)lent;
+        if (tsr_fifo_push_from(fifo, depth + lent, word, source))
+            return true;
+        if (known)
+            return false;
+    }
     tsr_expand_all(env, thread);
     return !env->findings->stopped && tsr_fifo_push_from(fifo, depth, word, source);
 }
@@ -143,8 +149,9 @@ bool tsr_frontend_push(struct tsr_env *env, int thread, uint32_t word, bool afte
     struct tsr_frontend *frontend = &env->state->frontend[thread];
     struct tsr_fifo *fifo = after_mop ? &frontend->before_replay : &frontend->before_mop;
     unsigned depth = after_mop ? DEPTH_BEFORE_REPLAY : thread == 0 ? DEPTH_FIFO_T0 : DEPTH_FIFO_T1;
+    unsigned lent = after_mop ? 0 : frontend->lent;
     uint8_t source = after_mop ? TSR_FROM_B : TSR_FROM_CORE;
-    return tsr_fifo_push_from(fifo, depth, word, source) ||
+    return tsr_fifo_push_from(fifo, depth + lent, word, source) ||
            push_into_full(env, thread, fifo, depth, word, source);
 }
 

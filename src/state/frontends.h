@@ -58,6 +58,9 @@ struct tsr_frontend {
     uint32_t waits_word;        // the instruction that waits
     uint64_t waits_since;
     uint32_t in_flight; // accepted and not complete
+    // With timing off: words beyond its depth that before_mop may hold for the FIFOs behind it, as
+    // found when it was full; 0 once a word has moved.
+    uint8_t lent;
 };
 
 static inline bool tsr_fifo_push_from(struct tsr_fifo *fifo, unsigned depth, uint32_t word,

@@ -29,7 +29,8 @@ struct tsr_unit_ops {
     // only words of which none waits or reports, and leaves all that single instructions leave.
     // The units hold nothing else, and nobody observes. NULL: never.
     unsigned (*run_block)(struct tsr_env *env, int thread, const uint32_t *words, unsigned count);
-    bool blocks_of_one; // a single word is offered too: it may be cheaper so
+    bool blocks_behind_wait; // nothing that a wait is for depends on what its blocks do
+    bool blocks_of_one;      // a single word is offered too: it may be cheaper so
 };
 
 #endif
