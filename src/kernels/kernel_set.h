@@ -17,6 +17,7 @@ struct tsr_pack_kernels {
     tsr_pack_fn *(*row)(const tsr_pack_mode *mode);
     tsr_pack_block_fn *(*block)(const tsr_pack_mode *mode);
     tsr_accumulate_fn *(*accumulate)(uint8_t format);
+    tsr_pack_larger_fn *(*larger)(bool relu);
 };
 
 struct tsr_matrix_kernels {

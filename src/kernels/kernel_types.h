@@ -93,6 +93,9 @@ typedef void tsr_pack_fn(uint8_t *bytes, const uint16_t *high, const uint16_t *l
 // The same for block formats: `blocks` times 16 datums to 16, 8 or 4 bytes and one exponent each.
 typedef void tsr_pack_block_fn(uint8_t *bytes, uint8_t *exponents, const uint16_t *high,
                                const uint16_t *low, size_t blocks, const tsr_pack_mode *mode);
+// Whether the low bits of `mask`, at most eight, of some Dst cell are larger than `limit`. ReLU
+// makes zeroes of cells with the top bit.
+typedef bool tsr_pack_larger_fn(const uint16_t *cells, size_t count, uint16_t mask, uint8_t limit);
 // Pack_L1_Acc: bytes = bytes (+) addends, both runs of FP32, FP16, BF16 or INT32 datums.
 typedef void tsr_accumulate_fn(uint8_t *bytes, const uint8_t *addends, size_t datums,
                                uint8_t format);

@@ -192,3 +192,8 @@ tsr_accumulate_fn *tsr_kernels_accumulate(const struct tsr_kernels *kernels, uin
         return NULL;
     RETURN_FIRST(tsr_accumulate_fn, kernels, pack, accumulate, format);
 }
+
+tsr_pack_larger_fn *tsr_kernels_pack_larger(const struct tsr_kernels *kernels, bool relu)
+{
+    RETURN_FIRST(tsr_pack_larger_fn, kernels, pack, larger, relu);
+}

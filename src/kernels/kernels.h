@@ -28,6 +28,7 @@ const tsr_dot_kernel *tsr_kernels_dot(const struct tsr_kernels *kernels,
 tsr_pack_fn *tsr_kernels_pack(const struct tsr_kernels *kernels, const tsr_pack_mode *mode);
 tsr_pack_block_fn *tsr_kernels_pack_block(const struct tsr_kernels *kernels,
                                           const tsr_pack_mode *mode);
+tsr_pack_larger_fn *tsr_kernels_pack_larger(const struct tsr_kernels *kernels, bool relu);
 tsr_accumulate_fn *tsr_kernels_accumulate(const struct tsr_kernels *kernels, uint8_t format);
 
 // The kind of a move, by the format of SrcA for MOVB2D too.

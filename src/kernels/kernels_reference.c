@@ -229,6 +229,27 @@ static void reference_accumulate(uint8_t *bytes, const uint8_t *addends, size_t 
     }
 }
 
+static bool reference_larger(const uint16_t *cells, size_t count, uint16_t mask, uint8_t limit)
+{
+    for (size_t i = 0; i < count; i++)
+        if ((cells[i] & mask) > limit)
+            return true;
+    return false;
+}
+
+static bool reference_larger_relu(const uint16_t *cells, size_t count, uint16_t mask, uint8_t limit)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!(cells[i] & 0x8000u) && (cells[i] & mask) > limit)
+            return true;
+    return false;
+}
+
+static tsr_pack_larger_fn *choose_larger(bool relu)
+{
+    return relu ? reference_larger_relu : reference_larger;
+}
+
 // ---------------------------------------------------------------- choice
 
 // One kernel covers all modes.
@@ -250,5 +271,5 @@ CHOOSE_ALWAYS(accumulate, tsr_accumulate_fn, uint8_t, reference_accumulate)
 
 const struct tsr_unpack_kernels tsr_unpack_reference = {choose_unpack_src, choose_unpack_dst};
 const struct tsr_pack_kernels tsr_pack_reference = {choose_pack, choose_pack_block,
-                                                    choose_accumulate};
+                                                    choose_accumulate, choose_larger};
 const struct tsr_matrix_kernels tsr_matrix_reference = {choose_move, choose_element, choose_dot};

@@ -11,6 +11,7 @@
 #include "kernels/accumulate_tmpl.h"
 #include "kernels/pack_tmpl.h"
 
-const struct tsr_pack_kernels tsr_pack_avx2 = {choose_pack, choose_pack_block, choose_accumulate};
+const struct tsr_pack_kernels tsr_pack_avx2 = {choose_pack, choose_pack_block, choose_accumulate,
+                                               choose_larger};
 
 #endif

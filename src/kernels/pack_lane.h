@@ -138,7 +138,30 @@ TSR_LANE uint32_t tsr_lane_widen_fp16(uint32_t fp16)
     return ((fp16 & 0x8000u) << 16 | (fp16 & 0x7fffu) << 13) + rebias;
 }
 
+// FP16 to FP8 of five exponent bits, which has no denormals, and of four, which saturates.
+TSR_LANE uint8_t tsr_lane_fp8_of_fp16(uint16_t fp16)
+{
+    return (uint8_t)((fp16 & 0x7c00u) != 0 ? fp16 >> 8 : 0);
+}
+
+TSR_LANE uint8_t tsr_lane_e4m3_of_fp16(uint16_t fp16)
+{
+    uint16_t upper = fp16 >> 7 & 0xffu; // exponent and three bits of mantissa
+    uint16_t magnitude = upper < 192 ? (uint16_t)(upper - 64) : 0x7fu;
+    magnitude = upper < 72 ? 0 : magnitude;
+    return (uint8_t)((fp16 >> 8 & 0x80u) | magnitude);
+}
+
 // ---------------------------------------------------------------- blocks
+
+// An FP16 with the seven bits of mantissa that blocks take, where those of a BF16 are: its five
+// bits of exponent fit as they are.
+TSR_LANE uint16_t tsr_lane_e5m7_as_bf16(uint16_t fp16)
+{
+    uint16_t magnitude = (uint16_t)((fp16 & 0x7fff) >> 3);
+    uint16_t bits = (uint16_t)((fp16 & 0x8000u) | magnitude);
+    return magnitude < 0x80u ? 0 : bits;
+}
 
 // A BF16 to a sign and seven bits of magnitude at the shared exponent, half away from zero:
 // ((significand >> distance) + 1) >> 1, with the distance taken bit by bit, all in 16-bit lanes.

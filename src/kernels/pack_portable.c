@@ -13,4 +13,4 @@
 #endif
 
 const struct tsr_pack_kernels tsr_pack_portable = {choose_pack, choose_pack_block,
-                                                   choose_accumulate};
+                                                   choose_accumulate, choose_larger};

@@ -47,6 +47,10 @@ PACK_16(pack_fp16_fp32, tsr_lane_clean_fp16(tsr_dst_unshuffle_fp16(high[i])),
         tsr_lane_put32(bytes + 4 * i, tsr_lane_widen_fp16(value)))
 PACK_16(pack_fp16_bf16, tsr_lane_clean_fp16(tsr_dst_unshuffle_fp16(high[i])),
         tsr_lane_put16(bytes + 2 * i, tsr_lane_cut_bf16(tsr_lane_widen_fp16(value))))
+PACK_16(pack_fp16_fp8, tsr_lane_clean_fp16(tsr_dst_unshuffle_fp16(high[i])),
+        bytes[i] = tsr_lane_fp8_of_fp16(value))
+PACK_16(pack_fp16_e4m3, tsr_lane_clean_fp16(tsr_dst_unshuffle_fp16(high[i])),
+        bytes[i] = tsr_lane_e4m3_of_fp16(value))
 
 // Opaque: neither direction of the shuffle, and ReLU is the reference's.
 static TSR_TARGET void pack_int16(uint8_t *restrict bytes, const uint16_t *restrict high,
@@ -129,6 +133,10 @@ static tsr_pack_fn *choose_pack_16(const tsr_pack_mode *mode)
         return relu ? pack_fp16_fp32_relu : pack_fp16_fp32;
     case TSR_FORMAT_FP16 << 4 | TSR_FORMAT_BF16:
         return relu ? pack_fp16_bf16_relu : pack_fp16_bf16;
+    case TSR_FORMAT_FP16 << 4 | TSR_FORMAT_FP8:
+        if (mode->arch == TSR_BLACKHOLE_A0 && mode->lf8_4b_exp)
+            return relu ? pack_fp16_e4m3_relu : pack_fp16_e4m3;
+        return relu ? pack_fp16_fp8_relu : pack_fp16_fp8;
     case TSR_FORMAT_INT16 << 4 | TSR_FORMAT_INT16:
         return relu ? NULL : pack_int16;
     default:
@@ -167,6 +175,47 @@ static tsr_pack_fn *choose_pack(const tsr_pack_mode *mode)
     if (mode->read_raw || mode->round_10b)
         return NULL;
     return mode->read_32b ? choose_pack_32(mode) : choose_pack_16(mode);
+}
+
+// ---------------------------------------------------------------- exponents
+
+// The limit less the field is negative where the field is larger. In columns, which a compiler
+// keeps in vectors, and without an early exit.
+TSR_LANE TSR_TARGET bool any_larger(const uint16_t *cells, size_t count, uint16_t mask,
+                                    uint8_t limit, bool relu)
+{
+    enum { COLUMNS = 32 };
+    uint16_t left[COLUMNS] = {0}, all = 0;
+    size_t first = count % COLUMNS;
+    for (size_t i = 0; i < first; i++) {
+        uint16_t cell = relu && cells[i] >> 15 ? 0 : cells[i];
+        all |= (uint16_t)(limit - (cell & mask));
+    }
+    for (size_t at = first; at < count; at += COLUMNS)
+        for (size_t i = 0; i < COLUMNS; i++) {
+            uint16_t cell = cells[at + i];
+            uint16_t negative = relu ? (uint16_t)((int16_t)cell >> 15) : 0;
+            left[i] |= (uint16_t)(limit - (cell & mask & ~negative));
+        }
+    for (size_t i = 0; i < COLUMNS; i++)
+        all |= left[i];
+    return all >> 15;
+}
+
+static TSR_TARGET bool larger(const uint16_t *cells, size_t count, uint16_t mask, uint8_t limit)
+{
+    return any_larger(cells, count, mask, limit, false);
+}
+
+static TSR_TARGET bool larger_relu(const uint16_t *cells, size_t count, uint16_t mask,
+                                   uint8_t limit)
+{
+    return any_larger(cells, count, mask, limit, true);
+}
+
+static tsr_pack_larger_fn *choose_larger(bool relu)
+{
+    return relu ? larger_relu : larger;
 }
 
 // ---------------------------------------------------------------- block formats
@@ -238,7 +287,9 @@ enum block_source {
     BLOCK_FROM_E8M6,
     BLOCK_FROM_FP32,
     BLOCK_FROM_FP32_E8M6,
-    BLOCK_FROM_FP32_ROUNDED // In_data_format BF16 from a 32-bit Dst
+    BLOCK_FROM_FP32_ROUNDED, // In_data_format BF16 from a 32-bit Dst
+    BLOCK_FROM_FP16,         // to blocks of five-bit exponents
+    BLOCK_SOURCES
 };
 
 TSR_LANE TSR_TARGET void block_patterns(uint16_t *restrict patterns, const uint16_t *restrict high,
@@ -255,6 +306,10 @@ TSR_LANE TSR_TARGET void block_patterns(uint16_t *restrict patterns, const uint1
             break;
         case BLOCK_FROM_E8M6:
             patterns[i] = tsr_lane_relu16_apply(relu, tsr_lane_round_e8m6(value));
+            break;
+        case BLOCK_FROM_FP16:
+            patterns[i] = tsr_lane_e5m7_as_bf16(
+                tsr_lane_relu16_apply(relu, tsr_lane_clean_fp16(tsr_dst_unshuffle_fp16(high[i]))));
             break;
         case BLOCK_FROM_FP32_E8M6: // low halves are not read
             patterns[i] = tsr_lane_relu16_apply(relu, tsr_lane_cut_e8m6(value));
@@ -307,17 +362,22 @@ PACK_BLOCK(block_cut_e8m6_2, BLOCK_FROM_FP32_E8M6, 2)
 PACK_BLOCK(block_rounded_8, BLOCK_FROM_FP32_ROUNDED, 8)
 PACK_BLOCK(block_rounded_4, BLOCK_FROM_FP32_ROUNDED, 4)
 PACK_BLOCK(block_rounded_2, BLOCK_FROM_FP32_ROUNDED, 2)
+PACK_BLOCK(block_fp16_8, BLOCK_FROM_FP16, 8)
+PACK_BLOCK(block_fp16_4, BLOCK_FROM_FP16, 4)
+PACK_BLOCK(block_fp16_2, BLOCK_FROM_FP16, 2)
 
 static tsr_pack_block_fn *choose_pack_block(const tsr_pack_mode *mode)
 {
-    static tsr_pack_block_fn *const fns[5][3] = {
+    static tsr_pack_block_fn *const fns[BLOCK_SOURCES][3] = {
         [BLOCK_FROM_BF16] = {block_bf16_8, block_bf16_4, block_bf16_2},
         [BLOCK_FROM_E8M6] = {block_e8m6_8, block_e8m6_4, block_e8m6_2},
         [BLOCK_FROM_FP32] = {block_fp32_8, block_fp32_4, block_fp32_2},
         [BLOCK_FROM_FP32_E8M6] = {block_cut_e8m6_8, block_cut_e8m6_4, block_cut_e8m6_2},
         [BLOCK_FROM_FP32_ROUNDED] = {block_rounded_8, block_rounded_4, block_rounded_2},
+        [BLOCK_FROM_FP16] = {block_fp16_8, block_fp16_4, block_fp16_2},
     };
-    if (mode->read_raw || mode->round_10b || !tsr_format_is_block_e8(mode->out_format))
+    bool e5 = tsr_format_is_block_e5(mode->out_format);
+    if (mode->read_raw || mode->round_10b || e5 != (mode->in_format == TSR_FORMAT_FP16))
         return NULL;
     enum block_source source;
     switch (mode->in_format) {
@@ -331,6 +391,11 @@ static tsr_pack_block_fn *choose_pack_block(const tsr_pack_mode *mode)
         break;
     case TSR_FORMAT_BFP8:
         source = mode->read_32b ? BLOCK_FROM_FP32_E8M6 : BLOCK_FROM_E8M6;
+        break;
+    case TSR_FORMAT_FP16:
+        if (mode->read_32b)
+            return NULL;
+        source = BLOCK_FROM_FP16;
         break;
     default:
         return NULL;

@@ -137,8 +137,7 @@ static uint16_t datums_of(const struct tsr_env *env, const tsr_adc_channel adc[2
     uint32_t count = adc[1].x - adc[0].x + 1;
     if (env->chip->pack_interfaces > 1)
         return adc[0].x == 0 && count == 16 ? 16 * TSR_PACK_SEGMENTS : 0;
-    return adc[1].x >= adc[0].x && count <= TSR_DST_ROWS * 16 && count % 16 == 0 ? (uint16_t)count
-                                                                                 : 0;
+    return count <= TSR_DST_ROWS * 16 && count % 16 == 0 ? (uint16_t)count : 0;
 }
 
 // Steps the counters word by word, as far as the input addresses follow each other.
@@ -174,18 +173,16 @@ static bool find_rows(const struct tsr_env *env, unsigned dst_order,
            (wide || !tsr_dst_folds(dst_order, wide));
 }
 
-// Whether a kernel can take the rows of all parts at once.
+// Whether a kernel can take the rows of all parts at once. (Packers that convert differently have
+// no template: they are reported.)
 static bool is_joined(const struct tsr_pack_block *block)
 {
     const struct tsr_pack_job *job = &block->job;
     const struct tsr_pack_part *first = &job->part[0];
     bool joined = first->conversion_only;
-    for (unsigned p = 1; p < job->parts; p++) {
-        const struct tsr_pack_part *part = &job->part[p];
-        joined &= part->conversion_only && part->tainted == first->tainted &&
-                  part->start[0] == first->start[0] + p * first->count &&
-                  memcmp(&part->config.mode, &first->config.mode, sizeof first->config.mode) == 0;
-    }
+    for (unsigned p = 1; p < job->parts; p++)
+        joined &= job->part[p].tainted == first->tainted &&
+                  job->part[p].start[0] == first->start[0] + p * first->count;
     return joined;
 }
 
@@ -231,8 +228,8 @@ static size_t row_bytes(const struct tsr_pack_config *config)
 // Nothing waits in the packer for the rest of a line, a block or a row.
 static bool is_empty(const struct tsr_packer *packer)
 {
-    return (packer->group.count | packer->rows.begun | packer->row_starts.filled |
-            packer->exponents.filled | packer->data.filled) == 0;
+    return (packer->group.count | packer->rows.begun | packer->exponents.filled |
+            packer->data.filled) == 0;
 }
 
 // Where its streams go: L1 has room, and a sum has nothing to report or to taint. False: it is not
@@ -251,8 +248,7 @@ static bool find_lines(const struct tsr_env *env, const struct tsr_pack_plan *pl
         part->new_exponent_address ? part->exponent_address : packer->exponents.address;
     size_t size = part->count * (size_t)config->out_bits / 8;
     return tsr_l1_holds(l1, data, size) &&
-           (!config->block ||
-            (size % TSR_PACK_LINE == 0 && tsr_l1_holds(l1, exponents, part->count / 16u + 16u))) &&
+           (!config->block || tsr_l1_holds(l1, exponents, part->count / 16u + 16u)) &&
            (!config->accumulate ||
             (tsr_l1_all_written(l1, data, size) && !tsr_l1_any_tainted(l1, data, size)));
 }
@@ -293,7 +289,7 @@ static void execute_part(struct tsr_env *env, const struct tsr_pack_block *block
     unsigned rows = part->count / 16u;
     if (part->conversion_only) {
         tsr_pack_begin_streams(packer, part);
-        tsr_pack_note_rows(env, job, part, rows);
+        tsr_pack_note_rows(env, job, part, &block->plan[p]->kernels, rows);
         tsr_pack_convert_rows(env, job, part, &block->plan[p]->kernels, rows, part->data_address);
         tsr_pack_skip_lines(&packer->data, row_bytes(&part->config) * (size_t)rows);
         return;
@@ -324,7 +320,7 @@ static void execute_parts(struct tsr_env *env, const struct tsr_pack_block *bloc
     if (size == 0)
         return;
     unsigned rows = part->count / 16u;
-    tsr_pack_note_rows(env, job, part, rows);
+    tsr_pack_note_rows(env, job, part, &block->plan[0]->kernels, rows);
     tsr_pack_convert_rows(env, job, part, &block->plan[0]->kernels, rows * job->parts,
                           part->data_address);
     for (unsigned p = 0; p < job->parts; p++) {

@@ -47,9 +47,12 @@ void tsr_pack_close_streams(struct tsr_pack_sink *sink)
 static bool needs_datum_path(const struct tsr_pack_sink *sink)
 {
     const struct tsr_pack_part *part = sink->part;
-    return part->config.only_by_datums || sink->job->histogram ||
+    const struct tsr_pack_config *config = &part->config;
+    bool counts = sink->job->histogram && part->source == TSR_PACK_FROM_DST &&
+                  !tsr_pack_bound_is_exponent(&config->bound, &config->mode);
+    return config->only_by_datums || counts || sink->env->pack_plans->by_datums ||
            sink->job->padding != TSR_PACK_PAD_NONE || sink->packer->group.count != 0 ||
-           (part->config.block && (unsigned)part->count * part->segments % 16 != 0);
+           (config->block && (unsigned)part->count * part->segments % 16 != 0);
 }
 
 bool tsr_pack_execute_part(struct tsr_env *env, const struct tsr_inflight *inst,

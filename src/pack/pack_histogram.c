@@ -27,26 +27,7 @@ static uint16_t without_negative(uint16_t cell, uint32_t signs)
     return (uint16_t)(cell & ~((uint16_t)((int16_t)cell >> 15) & signs));
 }
 
-// Whether some cell's exponent field, of eight low bits at most, is larger than `limit`: the
-// limit less the field is negative then. (In columns, which a compiler keeps in vectors, and
-// without an early exit.)
-static inline bool any_larger(const uint16_t *cells, unsigned count, uint32_t mask, uint32_t signs,
-                              uint8_t limit)
-{
-    enum { COLUMNS = 16 };
-    uint16_t left[COLUMNS] = {0}, all = 0;
-    const uint16_t *end = cells + count % COLUMNS;
-    for (; cells < end; cells++)
-        all |= (uint16_t)(limit - (without_negative(*cells, signs) & mask));
-    for (end = cells + count / COLUMNS * COLUMNS; cells < end; cells += COLUMNS)
-        for (unsigned i = 0; i < COLUMNS; i++)
-            left[i] |= (uint16_t)(limit - (without_negative(cells[i], signs) & mask));
-    for (unsigned i = 0; i < COLUMNS; i++)
-        all |= left[i];
-    return all >> 15;
-}
-
-// The same if the mantissa above it were rounded up in its last place: it may carry.
+// The largest exponent if the mantissa above it were rounded up in its last place: it may carry.
 static unsigned largest_rounded(const uint16_t *cells, unsigned count, unsigned bits,
                                 uint32_t signs)
 {
@@ -118,14 +99,12 @@ struct tsr_pack_bound tsr_pack_bound_of(const tsr_pack_mode *mode)
                                    .relu = mode->relu_mode != 0};
 }
 
-// No exponent of the cells after early conversion and ReLU is larger than `limit`.
+// But for fields: no exponent of the cells after early conversion and ReLU is larger than `limit`.
 static bool bounded(const struct tsr_pack_bound *bound, const tsr_pack_mode *mode,
                     const uint16_t *high, const uint16_t *low, unsigned count, uint8_t limit)
 {
     unsigned largest = bound->number;
     switch (bound->kind) {
-    case TSR_PACK_BOUND_FIELD:
-        return !any_larger(high, count, bound->mask, bound->relu ? 0xffff : 0, limit);
     case TSR_PACK_BOUND_ROUNDED:
         return largest_rounded(high, count, largest, bound->relu ? 0xffff : 0) <= limit;
     case TSR_PACK_BOUND_INTEGER:
@@ -136,15 +115,32 @@ static bool bounded(const struct tsr_pack_bound *bound, const tsr_pack_mode *mod
     }
 }
 
-void tsr_pack_note_maximum(struct tsr_packer *packer, const struct tsr_pack_bound *bound,
-                           const tsr_pack_mode *mode, const uint16_t *high, const uint16_t *low,
-                           unsigned count)
+// ReLU by a threshold makes other exponents.
+bool tsr_pack_bound_is_exponent(const struct tsr_pack_bound *bound, const tsr_pack_mode *mode)
 {
-    // The common case; without ReLU a cell takes half the work.
-    if (bound->kind == TSR_PACK_BOUND_FIELD && !bound->relu &&
-        !any_larger(high, count, bound->mask, 0, packer->max_exponent))
-        return;
-    if (bounded(bound, mode, high, low, count, packer->max_exponent))
+    return bound->kind == TSR_PACK_BOUND_FIELD && mode->relu_mode == (bound->relu ? 1 : 0);
+}
+
+void tsr_pack_count_cells(struct tsr_packer *packer, const struct tsr_pack_bound *bound,
+                          const uint16_t *cells, unsigned count)
+{
+    uint32_t signs = bound->relu ? 0xffff : 0, counted[32] = {0};
+    for (unsigned i = 0; i < count; i++)
+        counted[without_negative(cells[i], signs) & bound->mask & 31]++;
+    for (unsigned bin = 0; bin < 32; bin++) {
+        uint32_t sum = packer->exponent_count[bin] + counted[bin];
+        packer->exponent_count[bin] = (uint8_t)(sum < 255 ? sum : 255);
+    }
+}
+
+void tsr_pack_note_maximum(struct tsr_packer *packer, const struct tsr_pack_bound *bound,
+                           tsr_pack_larger_fn *larger, const tsr_pack_mode *mode,
+                           const uint16_t *high, const uint16_t *low, unsigned count)
+{
+    bool field = bound->kind == TSR_PACK_BOUND_FIELD;
+    if (field ? packer->max_exponent >= bound->mask ||
+                    !larger(high, count, bound->mask, packer->max_exponent)
+              : bounded(bound, mode, high, low, count, packer->max_exponent))
         return;
     for (unsigned i = 0; i < count; i++) {
         uint32_t stored = low ? (uint32_t)high[i] << 16 | low[i] : high[i];

@@ -4,6 +4,7 @@
 #ifndef TESSERA_PACK_PACK_HISTOGRAM_H
 #define TESSERA_PACK_PACK_HISTOGRAM_H
 
+#include "kernels/kernel_types.h"
 #include "numerics/pack_stages.h"
 #include "state/packer.h"
 
@@ -23,9 +24,14 @@ struct tsr_pack_bound tsr_pack_bound_of(const tsr_pack_mode *mode);
 // Counts an exponent after ReLU. `histogram`: some thread enables it.
 void tsr_pack_count_exponent(struct tsr_packer *packer, uint8_t exponent, bool histogram,
                              bool is_packer0);
+// Whether the field that bounds a datum's exponent is the exponent that is counted.
+bool tsr_pack_bound_is_exponent(const struct tsr_pack_bound *bound, const tsr_pack_mode *mode);
+// Counts the exponents of such datums.
+void tsr_pack_count_cells(struct tsr_packer *packer, const struct tsr_pack_bound *bound,
+                          const uint16_t *cells, unsigned count);
 // Packer 0's maximum with datums that a kernel converts.
 void tsr_pack_note_maximum(struct tsr_packer *packer, const struct tsr_pack_bound *bound,
-                           const tsr_pack_mode *mode, const uint16_t *high, const uint16_t *low,
-                           unsigned count);
+                           tsr_pack_larger_fn *larger, const tsr_pack_mode *mode,
+                           const uint16_t *high, const uint16_t *low, unsigned count);
 
 #endif

@@ -50,6 +50,7 @@ struct tsr_pack_kernels tsr_pack_find_kernels(const struct tsr_env *env,
         kernels.blocks = tsr_kernels_pack_block(env->kernels, mode);
     else
         kernels.datums = tsr_kernels_pack(env->kernels, mode);
+    kernels.larger = tsr_kernels_pack_larger(env->kernels, config->bound.relu);
     if (config->accumulate)
         kernels.accumulate = tsr_kernels_accumulate(env->kernels, mode->out_format);
     return kernels;
@@ -188,13 +189,14 @@ static tsr_pack_anomalies job_anomalies(const struct tsr_pack_job *job,
 }
 
 // Nothing but what can execute as one row after another: rows of Dst, no mask, no state that goes
-// from datum to datum. (Row padding and Blackhole's contexts have no template: they are reported.)
+// from datum to datum. Wormhole's words of four packers gain nothing where other stages are on.
+// (Row padding and Blackhole's contexts have no template: they are reported.)
 static bool part_as_one(const struct tsr_env *env, const struct tsr_pack_part *part)
 {
     const struct tsr_pack_config *config = &part->config;
     bool interfaces = env->chip->pack_interfaces > 1;
     return part->source == TSR_PACK_FROM_DST && !part->empty && !config->only_by_datums &&
-           !config->edges.masked && (!interfaces || part->all_interfaces);
+           !config->edges.masked && (interfaces ? part->all_interfaces : part->conversion_only);
 }
 
 static bool job_as_one(const struct tsr_env *env, const struct tsr_pack_job *job)

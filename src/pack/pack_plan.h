@@ -18,6 +18,7 @@ struct tsr_pack_kernels {
     tsr_pack_fn *datums; // of one of these two
     tsr_pack_block_fn *blocks;
     tsr_accumulate_fn *accumulate;
+    tsr_pack_larger_fn *larger; // of exponents
 };
 
 struct tsr_pack_plan {
@@ -51,6 +52,7 @@ struct tsr_pack_plans {
     uint8_t newest;      // of the blocks
     uint8_t singly;      // words that are left of a run that could not execute as one
     uint64_t blocks_run; // how often one took the place of its words
+    bool by_datums;      // tests compare the general path with the others
 };
 
 struct tsr_pack_plans *tsr_pack_plans_create(void); // NULL: no memory

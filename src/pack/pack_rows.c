@@ -45,14 +45,15 @@ bool tsr_pack_rows_untainted(struct tsr_env *env, const struct tsr_pack_job *job
 }
 
 void tsr_pack_note_rows(struct tsr_env *env, const struct tsr_pack_job *job,
-                        const struct tsr_pack_part *part, unsigned rows)
+                        const struct tsr_pack_part *part, const struct tsr_pack_kernels *kernels,
+                        unsigned rows)
 {
     struct tsr_packer *packer = &env->state->packers.packer[0];
     const tsr_pack_mode *mode = &part->config.mode;
     for (unsigned row = part->start[0] >> 4; part->packer == 0 && rows > 0;) {
         struct span span = next_span(&env->state->dst, job, row, rows, mode->read_32b);
-        tsr_pack_note_maximum(packer, &part->config.bound, mode, span.view.high, span.view.low,
-                              16 * span.rows);
+        tsr_pack_note_maximum(packer, &part->config.bound, kernels->larger, mode, span.view.high,
+                              span.view.low, 16 * span.rows);
         row += span.rows;
         rows -= span.rows;
     }
@@ -90,7 +91,7 @@ bool tsr_pack_move_at_once(struct tsr_env *env, const struct tsr_pack_job *job,
         !tsr_l1_holds(&env->state->l1, data->address, size) ||
         !tsr_pack_rows_untainted(env, job, part, rows))
         return false;
-    tsr_pack_note_rows(env, job, part, rows);
+    tsr_pack_note_rows(env, job, part, kernels, rows);
     tsr_pack_convert_rows(env, job, part, kernels, rows, data->address);
     tsr_pack_skip_lines(data, size);
     return true;
@@ -106,7 +107,10 @@ static void convert(struct tsr_pack_sink *sink, const struct tsr_pack_kernels *k
     uint8_t staged[CHUNK * 4], exponents[CHUNK / 16];
     uint8_t *lines = tsr_pack_lines(sink, data, size), *bytes = lines ? lines : staged;
     if (part->source == TSR_PACK_FROM_DST && part->packer == 0)
-        tsr_pack_note_maximum(sink->packer, &config->bound, &config->mode, high, low, count);
+        tsr_pack_note_maximum(sink->packer, &config->bound, kernels->larger, &config->mode, high,
+                              low, count);
+    if (part->source == TSR_PACK_FROM_DST && sink->job->histogram)
+        tsr_pack_count_cells(sink->packer, &config->bound, high, count);
     if (config->block) {
         kernels->blocks(bytes, exponents, high, low, count / 16, &config->mode);
         tsr_pack_append_overwriting(sink, &sink->packer->exponents, exponents, count / 16, tainted);

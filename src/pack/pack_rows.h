@@ -17,7 +17,8 @@ void tsr_pack_convert_rows(struct tsr_env *env, const struct tsr_pack_job *job,
                            const struct tsr_pack_part *part, const struct tsr_pack_kernels *kernels,
                            unsigned rows, uint32_t address);
 void tsr_pack_note_rows(struct tsr_env *env, const struct tsr_pack_job *job,
-                        const struct tsr_pack_part *part, unsigned rows);
+                        const struct tsr_pack_part *part, const struct tsr_pack_kernels *kernels,
+                        unsigned rows);
 // Both of a whole part and its stream, if the part is such. False: it is not, and nothing was done.
 bool tsr_pack_move_at_once(struct tsr_env *env, const struct tsr_pack_job *job,
                            const struct tsr_pack_part *part, const struct tsr_pack_kernels *kernels,

@@ -61,6 +61,7 @@ static tsr_pack_mode pack_mode(unsigned i, uint16_t threshold)
         .in_format = i >> 7 & 15u,
         .out_format = i >> 11 & 15u,
         .int8_shift = (i >> 15 & 1u) * 3,
+        .lf8_4b_exp = i >> 15 & 1u,
         .relu_threshold = threshold,
     };
 }
@@ -90,7 +91,7 @@ static void test_pack_every_pattern(void **state)
         high[i] = (uint16_t)i;
     FOR_EACH_SET(kernels)
     {
-        for (unsigned i = 0; i < 1u << 15; i += 2) {
+        for (unsigned i = 0; i < 1u << 16; i++) {
             tsr_pack_mode mode = pack_mode(i, 0x3f80);
             tsr_pack_fn *pack = tsr_kernels_pack(kernels, &mode);
             tsr_pack_fn *pack_reference = tsr_kernels_pack(reference, &mode);
@@ -101,6 +102,27 @@ static void test_pack_every_pattern(void **state)
             pack_reference(expected, high, NULL, 1u << 16, &mode);
             pack(packed, high, NULL, 1u << 16, &mode);
             assert_memory_equal(expected, packed, sizeof expected);
+        }
+    }
+}
+
+static void test_larger(void **state)
+{
+    (void)state;
+    FOR_EACH_SET(kernels)
+    {
+        for (unsigned i = 0; i < 4000; i++) {
+            uint16_t cells[MOST_DATUMS], mask = i & 1 ? 0xff : 0x1f;
+            bool relu = i >> 1 & 1;
+            size_t count = 1 + random_below(MOST_DATUMS);
+            uint8_t limit = (uint8_t)random_below(mask + 1u);
+            for (size_t k = 0; k < count; k++) // nearly all are smaller
+                cells[k] = (uint16_t)((random32() & 0xff00) | random_below(limit + 1u));
+            cells[random_below((uint32_t)count)] = (uint16_t)random32();
+            bool want = tsr_kernels_pack_larger(reference, relu)(cells, count, mask, limit);
+            bool got_it = tsr_kernels_pack_larger(kernels, relu)(cells, count, mask, limit);
+            if (want != got_it)
+                fail_msg("%s: larger than %u in %zu cells", set_name, limit, count);
         }
     }
 }
@@ -145,6 +167,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pack),
         cmocka_unit_test(test_pack_every_pattern),
+        cmocka_unit_test(test_larger),
         cmocka_unit_test(test_block_example),
         cmocka_unit_test(test_accumulate_example),
     };

@@ -27,6 +27,7 @@ struct pair {
     int arch;
     tsr_tile *tile[2]; // with blocks, without
     uint32_t bytes;    // that addresses count for a datum
+    uint32_t bits;     // of a datum in L1
     bool wide, block, stopped;
     uint32_t seed;
 };
@@ -66,13 +67,14 @@ static uint64_t blocks_run(const tsr_tile *tile)
 // ---------------------------------------------------------------- what is plain
 
 static const struct {
-    int between, out, bytes;
+    int between, out, bytes, bits;
     bool wide, block;
 } formats[] = {
-    {BF16, BF16, 2, false, false}, {FP16, FP16, 2, false, false}, {BF16, FP32, 2, false, false},
-    {FP32, FP32, 4, true, false},  {FP32, BF16, 4, true, false},  {INT32, INT32, 4, true, false},
-    {BF16, BFP8, 2, false, true},  {FP32, BFP8, 4, true, true},   {BF16, BFP4, 2, false, true},
-    {INT8, INT8, 1, true, false},
+    {BF16, BF16, 2, 16, false, false}, {FP16, FP16, 2, 16, false, false},
+    {BF16, FP32, 2, 32, false, false}, {FP32, FP32, 4, 32, true, false},
+    {FP32, BF16, 4, 16, true, false},  {INT32, INT32, 4, 32, true, false},
+    {BF16, BFP8, 2, 8, false, true},   {FP32, BFP8, 4, 8, true, true},
+    {BF16, BFP4, 2, 4, false, true},   {INT8, INT8, 1, 8, true, false},
 };
 enum { FORMATS = sizeof formats / sizeof *formats };
 
@@ -95,11 +97,13 @@ static void configure(struct pair *pair)
 {
     unsigned format = below(&pair->seed, FORMATS);
     uint32_t bytes = pair->bytes = (uint32_t)formats[format].bytes;
+    pair->bits = (uint32_t)formats[format].bits;
     pair->wide = formats[format].wide;
     pair->block = formats[format].block;
     for (int i = 0; i < 2; i++)
         pack_formats(pair->tile[i], formats[format].between, formats[format].out, pair->wide);
     for (int i = 0; i < (pair->arch == WH ? 4 : 1); i++) {
+        both_field(pair, 0, tsr_pack_field_of(i, PACK_FIELD_pack_reads_per_xy_plane), 16);
         both_field(pair, 0, PACKER(i, Exp_section_size), 4);
         both_field(pair, 0, PACKER(i, Add_tile_header_size), draw(&pair->seed) & 1);
     }
@@ -203,6 +207,23 @@ static void push_mop(struct pair *pair)
     both_push(pair, 0, "MOP mop_type=1");
 }
 
+// Wormhole's packers take rows that follow each other, to lines that do, or not.
+static void place_packers(struct pair *pair, uint32_t datums)
+{
+    static const enum tsr_field offset[4] = {
+        FIELD_DEST_TARGET_REG_CFG_PACK_SEC0_Offset, FIELD_DEST_TARGET_REG_CFG_PACK_SEC1_Offset,
+        FIELD_DEST_TARGET_REG_CFG_PACK_SEC2_Offset, FIELD_DEST_TARGET_REG_CFG_PACK_SEC3_Offset};
+    uint32_t lines = datums * pair->bits / 8 / 16, first = OUT / 16 - 1 + below(&pair->seed, 0x300);
+    uint32_t apart = below(&pair->seed, 4) ? datums / 16 : below(&pair->seed, 8);
+    if (below(&pair->seed, 2))
+        lines = 0x400;
+    for (uint32_t i = 0; i < (pair->arch == WH ? 4 : 1); i++) {
+        both_field(pair, 0, PACKER(i, L1_Dest_addr), first + lines * i);
+        if (i > 0)
+            both_field(pair, 0, offset[i], apart * i);
+    }
+}
+
 // Where the next tile comes from and goes to.
 static void place_tile(struct pair *pair)
 {
@@ -213,15 +234,15 @@ static void place_tile(struct pair *pair)
     both_push(pair, 0, text);
     both_push(pair, 0, "SETADCXY CntSetMask=4 BitMask=10");
     snprintf(text, sizeof text, "SETADCZW CntSetMask=4 BitMask=15 Ch0_Y=%u",
-             (unsigned)below(&pair->seed, pair->arch == WH ? 8 : 4));
+             (unsigned)below(&pair->seed, pair->arch == WH ? 7 : 4));
     both_push(pair, 0, text);
     both_run(pair);
-    for (int i = 0; i < (pair->arch == WH ? 4 : 1); i++)
-        both_field(pair, 0, PACKER(i, L1_Dest_addr),
-                   OUT / 16 - 1 + 0x400u * (uint32_t)i + below(&pair->seed, 0x300));
+    place_packers(pair, count);
     if (first)
         both_field(pair, 0, FIELD_DEST_TARGET_REG_CFG_PACK_SEC0_Offset,
                    4 * below(&pair->seed, rows / 16));
+    else if (pair->arch == WH)
+        both_field(pair, 0, FIELD_DEST_TARGET_REG_CFG_PACK_SEC0_Offset, 0);
 }
 
 // ---------------------------------------------------------------- oddities
@@ -375,6 +396,16 @@ static void set_order(struct pair *pair)
     both_field(pair, 0, FIELD_DEST_ACCESS_CFG_swizzle_32b, draw(&pair->seed) & 1);
 }
 
+static void same_tile_in_other_orders(struct pair *pair)
+{
+    for (int tile = 0; tile < 4; tile++) {
+        set_order(pair);
+        for (int i = 0; i < 16; i++)
+            both_push(pair, 0, pacr(pair, i == 15 ? 1 : i % 4 == 3 ? 2 : 0, i == 15, ""));
+        both_run(pair);
+    }
+}
+
 static void set_high_halves(struct pair *pair)
 {
     uint32_t bits = (draw(&pair->seed) & 1) << 11;
@@ -413,6 +444,56 @@ static void overlap_sections(struct pair *pair)
     both_field(pair, 0, tsr_pack_field_of(0, PACK_FIELD_limit_address), OUT / 32 + 0x80);
 }
 
+static void set_blocks(struct pair *pair)
+{
+    while (!pair->block)
+        configure(pair);
+}
+
+// Runs for all packers, of which one writes what another has written.
+static void pack_over_each_other(struct pair *pair)
+{
+    both_run(pair);
+    for (uint32_t i = 0; i < 4; i++)
+        both_field(pair, 0, PACKER(i, L1_Dest_addr), OUT / 16 - 1 + i);
+    for (int i = 0; i < 6; i++)
+        both_push(pair, 0, i < 5 ? "PACR PackSel=15" : "PACR PackSel=15 Last=1");
+}
+
+static void switch_bank(struct pair *pair, unsigned bank)
+{
+    char text[80];
+    unsigned word = tile_env(pair->tile[0])->isa->field[FIELD_CFG_STATE_ID_StateID].addr32;
+    snprintf(text, sizeof text, "SETC16 setc16_reg=%u setc16_value=%u", word, bank);
+    both_push(pair, 0, text);
+}
+
+// Blocks in bank 0, plain datums in bank 1.
+static void set_two_banks(struct pair *pair)
+{
+    set_blocks(pair);
+    for (int i = 0; i < 2; i++) {
+        const uint32_t *bank = tile_state(pair->tile[i])->config.bank[0];
+        for (unsigned word = 0; word < TSR_CONFIG_WORDS; word++)
+            if (bank[word])
+                tsr_config_write(tile_env(pair->tile[i]), 1, word, bank[word], 0xffffffff);
+    }
+    for (int i = 0; i < (pair->arch == WH ? 4 : 1); i++) {
+        both_field(pair, 1, PACKER(i, In_data_format), BF16);
+        both_field(pair, 1, PACKER(i, Out_data_format), BF16);
+        both_field(pair, 1, PACKER(i, L1_Dest_addr), OUT / 16 + 0x2000);
+    }
+    both_field(pair, 1, FIELD_ALU_FORMAT_SPEC_REG2_Dstacc, BF16);
+    both_field(pair, 1, FIELD_PCK_DEST_RD_CTRL_Read_32b_data, 0);
+}
+
+static void leave_part_in_one_bank(struct pair *pair)
+{
+    switch_bank(pair, draw(&pair->seed) & 1);
+    leave_part(pair);
+    switch_bank(pair, 1);
+}
+
 static void other_counters(struct pair *pair)
 {
     for (int i = 0; i < 4; i++)
@@ -428,9 +509,9 @@ static void other_counters(struct pair *pair)
 
 static void pack_by_other_counters(struct pair *pair)
 {
-    both_push(pair, 0, "PACR PackSel=15 OvrdThreadId=1 AddrMode=2 Last=1");
-    both_push(pair, 0, "PACR PackSel=15 OvrdThreadId=1 AddrMode=2 Last=1");
-    both_push(pair, 0, "PACR PackSel=15 OvrdThreadId=1 AddrMode=2 Last=1");
+    both_push(pair, 0, "PACR PackSel=15 OvrdThreadId=1 AddrMode=0 Last=1");
+    both_push(pair, 0, "PACR PackSel=15 OvrdThreadId=1 AddrMode=0 Last=1");
+    both_push(pair, 0, "PACR PackSel=15 OvrdThreadId=1 AddrMode=0 Last=1");
 }
 
 static void other_threads(struct pair *pair)
@@ -447,17 +528,13 @@ static void other_threads(struct pair *pair)
 
 static void other_bank(struct pair *pair)
 {
-    char text[80];
     both_run(pair);
     for (int i = 0; i < 2; i++) {
         struct tsr_config *config = &tile_state(pair->tile[i])->config;
         memcpy(config->bank[1], config->bank[0], sizeof config->bank[0]);
     }
     both_field(pair, 1, PACKER(0, L1_Dest_addr), OUT / 16 + 0x77);
-    snprintf(text, sizeof text, "SETC16 setc16_reg=%u setc16_value=%u",
-             tile_env(pair->tile[0])->isa->field[FIELD_CFG_STATE_ID_StateID].addr32,
-             draw(&pair->seed) & 1);
-    both_push(pair, 0, text);
+    switch_bank(pair, draw(&pair->seed) & 1);
 }
 
 static const struct oddity oddities[] = {
@@ -484,11 +561,14 @@ static const struct oddity oddities[] = {
     {"end of Dst", NULL, near_the_end_of_dst, "", -1},
     {"end of L1", NULL, near_the_end_of_l1, "", -1},
     {"order of rows", NULL, set_order, "", -1},
+    {"the same rows in other orders", NULL, same_tile_in_other_orders, "", BH},
     {"high halves", NULL, set_high_halves, "", -1},
     {"part of a line", NULL, leave_part, "", -1},
     {"part of another format's line", NULL, leave_exponents, "", -1},
     {"begun rows", NULL, compress_then_not, "", -1},
-    {"sections that overlap", NULL, overlap_sections, "", -1},
+    {"sections that overlap", set_blocks, overlap_sections, "", -1},
+    {"packers that overlap", NULL, pack_over_each_other, "", WH},
+    {"two banks", set_two_banks, leave_part_in_one_bank, "", -1},
     {"other counters", other_counters, pack_by_other_counters, "", WH},
     {"other threads", NULL, other_threads, "", -1},
     {"other bank", NULL, other_bank, "", -1},
