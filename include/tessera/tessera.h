@@ -207,8 +207,8 @@ typedef struct tsr_tile tsr_tile;
 // How words get to their units. Results, counters and findings are the same, but that with AUTO a
 // finding about a MOP or REPLAY comes after those of the instructions before it.
 typedef enum tsr_pipeline {
-    TSR_PIPELINE_AUTO = 0,  // with timing off, a thread that has the tile to itself skips stages
-    TSR_PIPELINE_STAGED = 1 // every word takes every stage, as always with timing on: slower
+    TSR_PIPELINE_AUTO = 0,  // words skip stages (timing off), rounds what cannot move (timing on)
+    TSR_PIPELINE_STAGED = 1 // every word takes every stage, a round visits everything: slower
 } tsr_pipeline;
 
 typedef struct tsr_options {

@@ -10,8 +10,8 @@
 
 #include <tessera/trace.h>
 
-// With timing on: when what is to be visited again (tile/agenda.c). Made of the state, so nothing
-// here outlasts a run. All sets have a bit for each unit, or for each thread.
+// With timing on: when what is to be visited again (tile/agenda.c). Made of the state, and again
+// when env.touched says so. All sets have a bit for each unit, or for each thread.
 struct tsr_agenda {
     uint64_t unit_due[TSR_UNIT_COUNT]; // cycle; UINT64_MAX: nothing lies ahead
     uint64_t thread_due[TSR_THREADS];

@@ -157,8 +157,8 @@ static uint32_t dot_column(const tsr_element_mode *mode, uint32_t acc, const tsr
     return tsr_fpu_dot16_by(&mode->fpu, acc, column, row, draw(mode, &bits));
 }
 
-static void reference_run(uint16_t *high, uint16_t *low, tsr_dot_block *block,
-                          tsr_dot_rows *kept, const uint32_t (*b)[16], size_t rows, bool valid,
+static void reference_run(uint16_t *high, uint16_t *low, tsr_dot_block *block, tsr_dot_rows *kept,
+                          const uint32_t (*b)[16], size_t rows, bool valid,
                           const tsr_element_mode *mode)
 {
     (void)kept;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // With timing off, a tile that runs blocks and takes the bypass (TSR_PIPELINE_AUTO) against one in
-// which every word takes every stage (TSR_PIPELINE_STAGED): after each of many random programs of
-// three threads both must remember the same, findings included. Programs look like kernels: runs of
-// one unit's instructions, from the FIFO, MOPs and REPLAYs, with waits, semaphores, configuration
-// writes, resets, breaks and slices in between. Nobody observes, so that blocks may run.
-// Usage: test_run_oracle [WORDS [SEED]]: a program for every ten WORDS
+// which every word takes every stage (TSR_PIPELINE_STAGED); with timing on, one that visits only
+// what may move against one that visits everything in each round. After each of many random
+// programs of three threads both must remember the same, findings and the cycle included. Programs
+// look like kernels: runs of one unit's instructions, from the FIFO, MOPs and REPLAYs, with waits,
+// semaphores, configuration writes, resets, breaks and slices in between. Nobody observes, so that
+// blocks may run. Usage: test_run_oracle [WORDS [SEED]]: a program for every ten WORDS
 #include "rig/state_compare.h"
 #include "rig/tile_rig.h"
 
@@ -294,13 +295,14 @@ static void fill_replay(tsr_tile *tile, int thread)
            sizeof(uint32_t) * TSR_REPLAY_WORDS);
 }
 
-static tsr_tile *make_tile(int arch, tsr_pipeline pipeline, uint64_t from)
+static tsr_tile *make_tile(int arch, bool timing, tsr_pipeline pipeline, uint64_t from)
 {
     uint64_t kept = seed;
     seed = from;
     tsr_options options = tsr_options_default((tsr_arch)arch);
     options.profile = TSR_PROFILE_SILICON;
     options.pipeline = pipeline;
+    options.timing = timing;
     tsr_tile *tile = tile_with(&options);
     fill_l1(tile);
     configure(tile);
@@ -380,6 +382,8 @@ struct feed {
     struct words words[TSR_THREADS];
     int slice;  // words of a thread at a time
     int breaks; // thread that breaks after each slice; -1: none
+    int rounds; // with timing on: at most so many in a run; 0: no limit
+    int cycles; // the same
 };
 
 static tsr_end run_sliced(tsr_tile *tile, const struct feed *feed, bool external)
@@ -393,7 +397,14 @@ static tsr_end run_sliced(tsr_tile *tile, const struct feed *feed, bool external
             limits.break_thread = -1;
         limits.break_thread = -1;
     }
-    return tsr_run(tile, &limits);
+    limits.max_steps = (uint64_t)feed->rounds;
+    limits.max_cycles = (uint64_t)feed->cycles;
+    if (external && feed->rounds == 1)
+        return tsr_step(tile) ? TSR_END_TIMEOUT : TSR_END_BLOCKED;
+    tsr_end end = tsr_run(tile, &limits);
+    while (!external && end == TSR_END_TIMEOUT)
+        end = tsr_run(tile, &limits);
+    return end;
 }
 
 static tsr_end go(tsr_tile *tile, const struct feed *feed)
@@ -428,17 +439,43 @@ static void compare(tsr_tile *one, tsr_tile *two, int program, const struct feed
     fail_msg("%s differ(s) after program %d", different, program);
 }
 
-static void same_both_ways(int arch)
+// How often each reason held a thread or an instruction in its unit: what is never held need not be
+// visited, and proves nothing.
+static void count_reasons(const tsr_tile *tile, uint64_t cycles[TSR_REASON_COUNT])
+{
+    tsr_run_report report;
+    tsr_get_report(tile, &report);
+    for (int thread = 0; thread < TSR_THREADS; thread++)
+        for (int reason = 0; reason < TSR_REASON_COUNT; reason++)
+            cycles[reason] += report.waited[thread][reason];
+}
+
+static void assert_all_waits(const uint64_t cycles[TSR_REASON_COUNT])
+{
+    static const tsr_reason met[] = {TSR_REASON_STALLWAIT, TSR_REASON_SEMWAIT, TSR_REASON_UNIT_FULL,
+                                     TSR_REASON_SRCA,      TSR_REASON_SRCB,    TSR_REASON_HOLD,
+                                     TSR_REASON_DST,       TSR_REASON_EMPTY};
+    for (size_t i = 0; i < sizeof met / sizeof *met; i++)
+        if (cycles[met[i]] < (unsigned)programs / 8)
+            fail_msg("%s: waited %llu cycles only", tsr_reason_name(met[i]),
+                     (unsigned long long)cycles[met[i]]);
+}
+
+static void same_both_ways(int arch, bool timing)
 {
     tsr_tile *one = NULL, *two = NULL;
-    uint64_t in_blocks = 0, issued = 0;
+    uint64_t in_blocks = 0, issued = 0, waited[TSR_REASON_COUNT] = {0};
     for (int program = 0; program < programs / 2; program++) {
         if (!one) {
-            one = make_tile(arch, TSR_PIPELINE_AUTO, seed);
-            two = make_tile(arch, TSR_PIPELINE_STAGED, seed);
+            one = make_tile(arch, timing, TSR_PIPELINE_AUTO, seed);
+            two = make_tile(arch, timing, TSR_PIPELINE_STAGED, seed);
             draw(2);
         }
         struct feed feed = {.slice = 1 << draw(7), .breaks = draw(6) ? -1 : (int)draw(3)};
+        if (timing && draw(4) == 0)
+            feed.rounds = draw(4) ? 1 + (int)draw(40) : 1;
+        if (timing && draw(4) == 0)
+            feed.cycles = 1 + (int)draw(60);
         uint64_t disturbance = seed;
         draw(2);
         disturb(one, disturbance);
@@ -450,6 +487,7 @@ static void same_both_ways(int arch)
         compare(one, two, program, &feed);
         if (end == TSR_END_STOPPED || program % PROGRAMS_A_TILE == PROGRAMS_A_TILE - 1) {
             in_blocks += one->engine.in_blocks;
+            count_reasons(one, waited);
             for (int thread = 0; thread < TSR_THREADS; thread++)
                 issued += tile_state(one)->frontend[thread].sequence;
             assert_int_equal(two->engine.in_blocks, 0);
@@ -471,9 +509,22 @@ static void same_both_ways(int arch)
                   tsr_arch_name((tsr_arch)arch), programs / 2, (unsigned long long)issued,
                   (unsigned long long)in_blocks);
     assert_true(issued > 10u * (unsigned)programs);
-    assert_true(in_blocks > issued / 20);
+    assert_true(timing || in_blocks > issued / 20);
+    if (timing && programs >= DEFAULT_PROGRAMS)
+        assert_all_waits(waited);
 }
-TILE_BOTH(same_both_ways)
+
+static void timing_off(int arch)
+{
+    same_both_ways(arch, false);
+}
+TILE_BOTH(timing_off)
+
+static void timing_on(int arch)
+{
+    same_both_ways(arch, true);
+}
+TILE_BOTH(timing_on)
 
 int main(int argc, char **argv)
 {
@@ -481,6 +532,6 @@ int main(int argc, char **argv)
         programs = atoi(argv[1]) / 10;
     if (argc > 2)
         seed = strtoull(argv[2], NULL, 0);
-    const struct CMUnitTest tests[] = {TILE_TEST(same_both_ways)};
+    const struct CMUnitTest tests[] = {TILE_TEST(timing_off), TILE_TEST(timing_on)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
