@@ -28,11 +28,12 @@ struct outcome {
     uint32_t want[LANES + 1], got[LANES + 1];
 };
 
-// One letter a column: c chip, t target (SrcA, SrcB, Dst), a format by its name, X sixteen
-// hexadecimal numbers with commas between them, or a number of number_columns.
+// One letter a column: c chip, t target (SrcA, SrcB, Dst), a format by its name, o instruction of
+// the vector unit, X sixteen hexadecimal numbers with commas between them, 2 one or two of them, or
+// a number of number_columns.
 struct vector_kind {
     const char *stem;
-    const char *columns; // a null pointer: no function of the library does this yet
+    const char *columns;
     void (*run)(const struct vector *vector, struct outcome *outcome);
     bool needs_suffix; // neither a column nor the operation itself says which chip
 };
@@ -152,6 +153,41 @@ static void run_l1acc(const struct vector *vector, struct outcome *outcome)
     set_single(outcome, number[3], got);
 }
 
+static void run_fma(const struct vector *vector, struct outcome *outcome)
+{
+    const uint32_t *number = vector->number;
+
+    set_single(outcome, number[3], tsr_sfpu_fma(vector->arch, number[0], number[1], number[2]));
+}
+
+// In the order of read_column()'s names.
+enum { SFPU_STOCHRND, SFPU_CAST, SFPU_ARECIP, SFPU_MUL24, SFPU_STORE };
+
+static void run_sfpu(const struct vector *vector, struct outcome *outcome)
+{
+    unsigned mode = vector->number[2];
+    uint32_t in = vector->number[3], got = 0;
+
+    switch (vector->number[1]) {
+    case SFPU_STOCHRND:
+        got = tsr_sfpu_stoch_rnd(mode, 0, in, 0, 0);
+        break;
+    case SFPU_CAST:
+        got = tsr_sfpu_cast(vector->arch, mode, in, 0);
+        break;
+    case SFPU_ARECIP:
+        got = tsr_sfpu_arecip(mode, 0, in);
+        break;
+    case SFPU_MUL24:
+        got = tsr_sfpu_mul24(mode, in, vector->number[4], 0);
+        break;
+    case SFPU_STORE:
+        got = tsr_sfpu_store(vector->arch, mode, in);
+        break;
+    }
+    set_single(outcome, vector->number[5], got);
+}
+
 static const struct vector_kind kinds[] = {
     {"dot16",
      "bbpx"
@@ -165,8 +201,8 @@ static const struct vector_kind kinds[] = {
     {"pack", "cbffpbbhxx", run_pack, false},
     {"pack_bfp", "cbffphXeX", run_pack_bfp, false},
     {"l1acc", "axxx", run_l1acc, false},
-    {"fma", NULL, NULL, false},
-    {"sfpu_ops", NULL, NULL, false},
+    {"fma", "xxxx", run_fma, true},
+    {"sfpu_ops", "cof2x", run_sfpu, false},
 };
 
 // ---------------------------------------------------------------- words to numbers
@@ -217,6 +253,17 @@ static bool read_sixteen(const char *text, uint32_t *numbers)
     return true;
 }
 
+// The second number is 0 where there is none.
+static bool read_pair(const char *text, uint32_t *numbers)
+{
+    size_t length = strcspn(text, ",");
+    const char *rest = text + length;
+
+    numbers[1] = 0;
+    return read_number(text, rest, 16, &numbers[0]) &&
+           (*rest == '\0' || read_number(rest + 1, rest + strlen(rest), 16, &numbers[1]));
+}
+
 // The place of `word` in a list that ends with a null pointer; -1 if it is not there.
 static int find_word(const char *const *list, const char *word)
 {
@@ -242,10 +289,11 @@ static bool read_column(char column, const char *word, struct vector *vector)
 {
     static const char *const chips[] = {"wh", "bh", NULL};
     static const char *const targets[] = {"SrcA", "SrcB", "Dst", NULL};
+    static const char *const names[] = {"STOCHRND", "CAST", "ARECIP", "MUL24", "STORE", NULL};
     uint32_t *number = &vector->number[vector->count];
     uint8_t code;
 
-    vector->count += column == 'X' ? LANES : 1;
+    vector->count += column == 'X' ? LANES : column == '2' ? 2 : 1;
     *number = 0;
     switch (column) {
     case 'c':
@@ -258,8 +306,13 @@ static bool read_column(char column, const char *word, struct vector *vector)
             return false;
         *number = code;
         return true;
+    case 'o':
+        *number = (uint32_t)find_word(names, word);
+        return find_word(names, word) >= 0;
     case 'X':
         return read_sixteen(word, number);
+    case '2':
+        return read_pair(word, number);
     default:
         return read_number_column(column, word, number);
     }
@@ -357,7 +410,7 @@ bool vectors_open(const char *path, char *text, struct vector_file *file, struct
     *file = (struct vector_file){.path = strdup(path), .text = text};
     if (file->path == NULL)
         return message_no_memory(why, path);
-    return find_kind(file, why) && (file->kind->columns == NULL || check_lines(file, why));
+    return find_kind(file, why) && check_lines(file, why);
 }
 
 void vectors_close(struct vector_file *file)
@@ -394,10 +447,6 @@ void vectors_run(const struct vector_file *file, struct check_result *result)
     unsigned lines = 0, failures = 0, first = 0;
     char what[200] = "";
 
-    result->verdict = CHECK_SKIPPED;
-    snprintf(result->text, sizeof result->text, "%s is unimplemented", file->kind->stem);
-    if (file->kind->columns == NULL)
-        return;
     for (lines_begin(&reader, file->text); lines_next(&reader); lines++) {
         struct outcome outcome = {.status = TSR_OK};
         read_vector(file, reader.line, &vector, &ignored);

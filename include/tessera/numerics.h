@@ -103,6 +103,64 @@ tsr_status tsr_datum_numbers(const tsr_unpack_mode *mode, const uint32_t *datums
 tsr_status tsr_pack_array(const tsr_pack_mode *mode, const uint32_t *datums, size_t count,
                           void *bytes, uint8_t *exponents);
 
+// ---------------------------------------------------------------- the vector unit
+// What one lane of an SFPU instruction computes, named after the instruction: the pages SFP*.md,
+// docs/arithmetic.md. `modifier` is the instruction's Mod1 (SFPLUT, SFPLOADI, SFPLOAD, SFPSTORE:
+// Mod0), of which only bits that change the value count; a, b, c and d are what the lane holds in
+// VA, VB, VC and VD before the instruction. Lane flags, lanes that are off and indirect registers
+// are the unit's. `random` is what AdvancePRNG() gives the lane, unless rounding needs none.
+
+// a*b + c as every instruction computes it that multiplies or adds floats: partially fused, each
+// chip with its own flushes, NaNs and zeros. Blackhole's modifiers that negate invert the sign
+// bit of `a` or `c` before.
+uint32_t tsr_sfpu_fma(tsr_arch arch, uint32_t a, uint32_t b, uint32_t c);
+// SFPLUT's and SFPLUTFP32's coefficients as FP32, and their results from the first LRegs (0 for
+// NULL). Modifier bits 0 to 2, and 3 of SFPLUTFP32.
+uint32_t tsr_sfpu_lut8(uint8_t coefficient);
+uint32_t tsr_sfpu_lut16(uint16_t coefficient);
+uint32_t tsr_sfpu_lut(tsr_arch arch, unsigned modifier, const uint32_t lreg[4]);
+uint32_t tsr_sfpu_lutfp32(tsr_arch arch, unsigned modifier, const uint32_t lreg[7]);
+
+uint32_t tsr_sfpu_cast(tsr_arch arch, unsigned modifier, uint32_t c, uint32_t random);
+// `rounding`: 0 to nearest, 2 toward zero (Blackhole), else stochastic. `shift` is for modes 4
+// and 5; of either source the lowest five bits.
+uint32_t tsr_sfpu_stoch_rnd(unsigned modifier, unsigned rounding, uint32_t c, unsigned shift,
+                            uint32_t random);
+uint32_t tsr_sfpu_loadi(unsigned modifier, uint16_t immediate, uint32_t d);
+// One datum as Dst stores it: 16 bits, or 32 with the high half in the upper bits. Mode 0 has to be
+// resolved before; here it is BF16. `fp16a_inf` is LaneConfig's ENABLE_FP16A_INF.
+uint32_t tsr_sfpu_load(tsr_arch arch, unsigned modifier, uint32_t stored, uint32_t d,
+                       bool fp16a_inf);
+uint32_t tsr_sfpu_store(tsr_arch arch, unsigned modifier, uint32_t d);
+
+uint32_t tsr_sfpu_divp2(unsigned modifier, uint8_t immediate, uint32_t c);
+uint32_t tsr_sfpu_exexp(unsigned modifier, uint32_t c);
+uint32_t tsr_sfpu_exman(unsigned modifier, uint32_t c);
+uint32_t tsr_sfpu_setexp(unsigned modifier, uint8_t immediate, uint32_t c, uint32_t d);
+uint32_t tsr_sfpu_setman(unsigned modifier, uint16_t immediate, uint32_t c, uint32_t d);
+uint32_t tsr_sfpu_setsgn(unsigned modifier, unsigned immediate, uint32_t c, uint32_t d);
+uint32_t tsr_sfpu_abs(unsigned modifier, uint32_t c);
+
+// Immediates of twelve bits, with a sign.
+uint32_t tsr_sfpu_lz(unsigned modifier, uint32_t c);
+uint32_t tsr_sfpu_iadd(unsigned modifier, uint16_t immediate, uint32_t c, uint32_t d);
+uint32_t tsr_sfpu_shft(tsr_arch arch, unsigned modifier, uint16_t immediate, uint32_t c,
+                       uint32_t d);
+// Modes 5 and 6 of SFPSHFT2, which shift bits.
+uint32_t tsr_sfpu_shft2(unsigned modifier, uint16_t immediate, uint32_t b, uint32_t c);
+// The order of SFPSWAP, SFPGT and SFPLE: sign and magnitude, or floats with -NaN first and +NaN
+// last.
+bool tsr_sfpu_less_than(uint32_t a, uint32_t b);
+
+// Blackhole only.
+uint32_t tsr_sfpu_arecip(unsigned modifier, uint32_t b, uint32_t c);
+uint32_t tsr_sfpu_mul24(unsigned modifier, uint32_t a, uint32_t b, uint32_t c);
+
+// AdvancePRNG() of a lane: its bits, which then step. And the state of each lane after a write of
+// PRNG_SEED. Nothing, or 0, for NULL.
+uint32_t tsr_sfpu_random(uint32_t *state);
+void tsr_sfpu_seed(uint32_t seed, uint32_t states[32]);
+
 // Dst's bit order (Dst.md): stored bits from and to the usual sign, exponent, mantissa order.
 uint16_t tsr_dst_encode_bf16(uint16_t value);
 uint16_t tsr_dst_decode_bf16(uint16_t stored);

@@ -205,6 +205,36 @@ static bool check_l1acc(const tokens *t, tsr_arch arch, uint32_t *expected, uint
     return tsr_pack_accumulate(format, hex(t, 1), hex(t, 2), got) == TSR_OK && *expected == *got;
 }
 
+static bool check_fma(const tokens *t, tsr_arch arch, uint32_t *expected, uint32_t *got)
+{
+    *expected = hex(t, 3);
+    *got = tsr_sfpu_fma(arch, hex(t, 0), hex(t, 1), hex(t, 2));
+    return *expected == *got;
+}
+
+// Chip, instruction, mode, operands, result.
+static bool check_sfpu(const tokens *t, tsr_arch arch, uint32_t *expected, uint32_t *got)
+{
+    const char *name = t->at[1];
+    unsigned mode = dec(t, 2);
+    uint32_t in = hex(t, 3);
+    arch = arch_of(t->at[0]);
+    *expected = hex(t, t->count - 1);
+    if (strcmp(name, "STOCHRND") == 0)
+        *got = tsr_sfpu_stoch_rnd(mode, 0, in, 0, 0);
+    else if (strcmp(name, "CAST") == 0)
+        *got = tsr_sfpu_cast(arch, mode, in, 0);
+    else if (strcmp(name, "ARECIP") == 0)
+        *got = tsr_sfpu_arecip(mode, 0, in);
+    else if (strcmp(name, "MUL24") == 0)
+        *got = tsr_sfpu_mul24(mode, in, hex(t, 4), 0);
+    else if (strcmp(name, "STORE") == 0)
+        *got = tsr_sfpu_store(arch, mode, in);
+    else
+        fail_msg("no instruction is called %s", name);
+    return *expected == *got;
+}
+
 static void test_dot16(void **state)
 {
     (void)state;
@@ -250,13 +280,27 @@ static void test_l1acc(void **state)
     run_file("l1acc.txt", TSR_WORMHOLE_B0, 1000, check_l1acc);
 }
 
+static void test_fma(void **state)
+{
+    (void)state;
+    run_file("fma_wh.txt", TSR_WORMHOLE_B0, 5000, check_fma);
+    run_file("fma_bh.txt", TSR_BLACKHOLE_A0, 5000, check_fma);
+}
+
+static void test_sfpu_ops(void **state)
+{
+    (void)state;
+    run_file("sfpu_ops.txt", TSR_WORMHOLE_B0, 5000, check_sfpu);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_dot16),  cmocka_unit_test(test_elwmul),
-        cmocka_unit_test(test_elwadd), cmocka_unit_test(test_unpack),
-        cmocka_unit_test(test_pack),   cmocka_unit_test(test_pack_bfp),
-        cmocka_unit_test(test_l1acc),
+        cmocka_unit_test(test_dot16),    cmocka_unit_test(test_elwmul),
+        cmocka_unit_test(test_elwadd),   cmocka_unit_test(test_unpack),
+        cmocka_unit_test(test_pack),     cmocka_unit_test(test_pack_bfp),
+        cmocka_unit_test(test_l1acc),    cmocka_unit_test(test_fma),
+        cmocka_unit_test(test_sfpu_ops),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

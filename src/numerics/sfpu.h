@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the vector unit needs of its arithmetic beyond the public functions (the part "the vector
+// unit" of tessera/numerics.h): small facts on modes, and its order of numbers, inline.
+// Pages: SFPLOAD.md, SFPSTORE.md, SFPSWAP.md, SFPGT.md, SFPLE.md.
+#ifndef NUMERICS_SFPU_H
+#define NUMERICS_SFPU_H
+
+#include <tessera/numerics.h>
+
+// Modes of SFPLOAD and SFPSTORE (Mod0).
+enum {
+    TSR_SFPU_SRCB, // resolved by configuration to one of the next three
+    TSR_SFPU_FP16,
+    TSR_SFPU_BF16,
+    TSR_SFPU_FP32,
+    TSR_SFPU_INT32,
+    TSR_SFPU_INT8,
+    TSR_SFPU_UINT16,
+    TSR_SFPU_HI16,
+    TSR_SFPU_INT16,
+    TSR_SFPU_LO16,
+    TSR_SFPU_INT32_ALL,
+    TSR_SFPU_ZERO,
+    TSR_SFPU_INT32_SM,
+    TSR_SFPU_INT8_COMP,
+    TSR_SFPU_LO16_ONLY,
+    TSR_SFPU_HI16_ONLY,
+};
+
+// Modes that read, or write, the 32-bit view of Dst.
+static inline bool tsr_sfpu_load_is_32(unsigned mode)
+{
+    return (1u << (mode & 15u) & (1u << TSR_SFPU_FP32 | 1u << TSR_SFPU_INT32 |
+                                  1u << TSR_SFPU_INT32_ALL | 1u << TSR_SFPU_INT32_SM)) != 0;
+}
+
+static inline bool tsr_sfpu_store_is_32(unsigned mode)
+{
+    return tsr_sfpu_load_is_32(mode) || mode == TSR_SFPU_HI16 || mode == TSR_SFPU_LO16;
+}
+
+// The total order of sign and magnitude, which is that of floats: -NaN < -inf < ... < -0 < +0 <
+// ... < +NaN.
+static inline bool tsr_sfpu_less(uint32_t a, uint32_t b)
+{
+    a ^= (uint32_t)((int32_t)a >> 31) >> 1;
+    b ^= (uint32_t)((int32_t)b >> 31) >> 1;
+    return (int32_t)a < (int32_t)b;
+}
+
+#endif
