@@ -8,8 +8,8 @@
 #include "kernels/kernels.h"
 #include "matrix/matrix_job.h"
 #include "matrix/matrix_sequence.h"
-#include "matrix/rwc.h"
 #include "state/plan_key.h"
+#include "state/rwc.h"
 
 enum { TSR_MATRIX_WORDS = 256, TSR_PHASES = 4 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The row and fidelity counters: ApplyAddrMod with one of a thread's eight AddrMods, SETRWC and
 // INCRWC. Pages: RWCs.md, SETRWC.md, INCRWC.md.
-#include "matrix/rwc.h"
+#include "state/rwc.h"
 
 enum { ROW_MASK = TSR_SRC_ROWS - 1, DST_MASK = TSR_DST_ROWS - 1 };
 

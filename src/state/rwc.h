@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // How instructions move a thread's row and fidelity counters (RWCs): the decoded AddrMods, SETRWC
 // and INCRWC. Pages: RWCs.md, SETRWC.md, INCRWC.md. SETIBRWC has none (docs/errata.md, 330).
-#ifndef TESSERA_MATRIX_RWC_H
-#define TESSERA_MATRIX_RWC_H
+#ifndef TESSERA_STATE_RWC_H
+#define TESSERA_STATE_RWC_H
 
 #include "state/state.h"
 
