@@ -244,8 +244,8 @@ static const char *program_on_both(struct source *source, struct pair *pair, tsr
 static int unreached(const uint64_t done[TSR_UNIT_COUNT])
 {
     static const tsr_unit must[] = {TSR_UNIT_UNPACKER0, TSR_UNIT_UNPACKER1, TSR_UNIT_MATRIX,
-                                    TSR_UNIT_PACKER,    TSR_UNIT_SCALAR,    TSR_UNIT_CONFIG,
-                                    TSR_UNIT_SYNC,      TSR_UNIT_MISC};
+                                    TSR_UNIT_VECTOR,    TSR_UNIT_PACKER,    TSR_UNIT_SCALAR,
+                                    TSR_UNIT_CONFIG,    TSR_UNIT_SYNC,      TSR_UNIT_MISC};
     int missing = 0;
     for (size_t i = 0; i < sizeof must / sizeof *must; i++) {
         printf("%s%s %llu", i ? ", " : "fuzz_tile: ", tsr_unit_name(must[i]),

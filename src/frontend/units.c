@@ -11,13 +11,14 @@
 #include "matrix/matrix_unit.h"
 #include "pack/pack_unit.h"
 #include "unpack/unpack_unit.h"
+#include "vector/vector_unit.h"
 
 static const struct tsr_unit_ops *const units[TSR_UNIT_COUNT] = {
     [TSR_UNIT_UNPACKER0] = &tsr_unpack_ops, [TSR_UNIT_UNPACKER1] = &tsr_unpack_ops,
     [TSR_UNIT_MATRIX] = &tsr_matrix_ops,    [TSR_UNIT_PACKER] = &tsr_pack_ops,
     [TSR_UNIT_SCALAR] = &tsr_scalar_ops,    [TSR_UNIT_CONFIG] = &tsr_config_ops,
     [TSR_UNIT_SYNC] = &tsr_sync_ops,        [TSR_UNIT_MISC] = &tsr_misc_ops,
-    [TSR_UNIT_MOVER] = &tsr_mover_ops,
+    [TSR_UNIT_MOVER] = &tsr_mover_ops,      [TSR_UNIT_VECTOR] = &tsr_vector_ops,
 };
 
 const struct tsr_unit_ops *tsr_unit_ops_of(tsr_unit unit)

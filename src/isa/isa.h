@@ -98,6 +98,17 @@ struct tsr_unpack_share {
 // By what both want while both fetch.
 extern const struct tsr_unpack_share tsr_unpack_shares[UNPACK_SPEEDS][UNPACK_SPEEDS];
 
+// The parts of the vector unit that work side by side (VectorUnit.md). SFPLOADMACRO schedules
+// instructions for all but the first.
+enum tsr_sub_unit {
+    TSR_SUB_LOAD,
+    TSR_SUB_SIMPLE,
+    TSR_SUB_MAD,
+    TSR_SUB_ROUND,
+    TSR_SUB_STORE,
+    TSR_SUB_UNITS
+};
+
 // What moves whole rows to and from L1.
 enum tsr_l1_client {
     TSR_L1_UNPACKER0,
@@ -165,6 +176,7 @@ struct tsr_isa {
     uint8_t issue_cycles[OP_COUNT];
     uint8_t latency[OP_COUNT];
     uint8_t dst_reader[OP_COUNT]; // tsr_dst_reader
+    uint8_t sub_unit[OP_COUNT];   // tsr_sub_unit; 0 where it is not the vector unit's
     struct tsr_l1_port shared_port[TSR_L1_SHARED_PORTS];
     struct tsr_field_place field[FIELD_COUNT];
     struct tsr_layout layout;

@@ -72,6 +72,7 @@ static void note_effects(struct tsr_env *env, int state_id, unsigned addr32, uin
         config->prng_seed = value;
         config->prng_seedings++;
         tsr_packers_seed(&env->state->packers, value);
+        tsr_vector_seed(&env->state->vector, value);
     } else if (addr32 == env->isa->field[FIELD_RISCV_IC_INVALIDATE_InvalidateAll].addr32) {
         config->icache_invalid |=
             (uint8_t)(tsr_config_get(config, env->isa, state_id,

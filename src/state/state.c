@@ -9,6 +9,7 @@
 void tsr_state_power_on(struct tsr_state *state, const struct tsr_chip *chip)
 {
     memset(state->dst.valid, 1, sizeof state->dst.valid);
+    tsr_vector_power_on(&state->vector);
     state->l1.size = (uint32_t)tsr_l1_size(chip->arch);
     state->debug.timestamps.control = TSR_TIMESTAMP_BOTH_BUFFERS;
     state->debug.interrupts.hysteresis = TSR_INTERRUPT_HYSTERESIS;

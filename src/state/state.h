@@ -23,6 +23,7 @@
 #include "state/semaphores.h"
 #include "state/srcab.h"
 #include "state/unpacker.h"
+#include "state/vector.h"
 
 struct tsr_state {
     struct tsr_config config;
@@ -33,6 +34,7 @@ struct tsr_state {
     struct tsr_sync sync;
     struct tsr_unpacker unpacker[2];
     struct tsr_matrix matrix;
+    struct tsr_vector vector;
     struct tsr_packers packers;
     struct tsr_frontend frontend[TSR_THREADS];
     struct tsr_queues queues;
@@ -57,6 +59,7 @@ struct tsr_unpack_plans;
 struct tsr_pack_plans;
 struct tsr_matrix_blocks;
 struct tsr_matrix_plans;
+struct tsr_vector_plans;
 struct tsr_findings;
 
 struct tsr_env {
@@ -73,7 +76,11 @@ struct tsr_env {
     struct tsr_pack_plans *pack_plans;
     struct tsr_matrix_plans *matrix_plans;
     struct tsr_matrix_blocks *matrix_blocks; // may be NULL
+    struct tsr_vector_plans *vector_plans;
     struct tsr_port port;
+    // NULL: nobody watches. An instruction that SFPLOADMACRO has scheduled has executed.
+    void (*observe_scheduled)(void *user, const struct tsr_inflight *inst, unsigned sub_unit);
+    void *observe_user;
     const struct tsr_inflight *port_cause; // the instruction whose access the port does now
     bool timing;
     // Without timing an instruction that takes a bank of Src unasked comes after the hand-over.

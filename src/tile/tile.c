@@ -11,6 +11,7 @@
 #include "pack/pack_plan.h"
 #include "state/report.h"
 #include "unpack/unpack_plan.h"
+#include "vector/vector_unit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,8 +29,9 @@ static bool allocate(struct tsr_tile *tile)
     env->pack_plans = tsr_pack_plans_create();
     env->matrix_plans = tsr_matrix_plans_create();
     env->matrix_blocks = tsr_matrix_blocks_create();
+    env->vector_plans = tsr_vector_plans_create();
     return env->state && env->unpack_plans && env->pack_plans && env->matrix_plans &&
-           env->matrix_blocks;
+           env->matrix_blocks && env->vector_plans;
 }
 
 // Each unit that rounds stochastically has a stream of its own (decision 15).
@@ -37,6 +39,7 @@ static void seed_streams(struct tsr_tile *tile)
 {
     tsr_matrix_seed(&tile->engine.env.state->matrix, tile->options.seed);
     tsr_packers_seed(&tile->engine.env.state->packers, tile->options.seed);
+    tsr_vector_seed(&tile->engine.env.state->vector, tsr_prng_begin(tile->options.seed));
 }
 
 tsr_status tsr_tile_create(const tsr_options *options, tsr_tile **out)
@@ -93,6 +96,7 @@ void tsr_tile_destroy(tsr_tile *tile)
     tsr_pack_plans_destroy(tile->engine.env.pack_plans);
     tsr_matrix_plans_destroy(tile->engine.env.matrix_plans);
     tsr_matrix_blocks_destroy(tile->engine.env.matrix_blocks);
+    tsr_vector_plans_destroy(tile->engine.env.vector_plans);
     free(tile);
 }
 
@@ -101,6 +105,7 @@ static void forget_plans(struct tsr_env *env)
     tsr_unpack_plans_clear(env->unpack_plans);
     tsr_pack_plans_clear(env->pack_plans);
     tsr_matrix_plans_clear(env->matrix_plans);
+    tsr_vector_plans_clear(env->vector_plans);
 }
 
 void tsr_tile_reset(tsr_tile *tile)

@@ -35,7 +35,7 @@ says()
 
 printf '.thread 0\nNOP\n' >nop.ttasm
 printf '.thread 0\n.rep 8000000\nNOP\n.endr\n' >long.ttasm
-printf '.thread 1\nSFPABS\n' >missing.ttasm
+printf '.thread 1\nRSTDMA\n' >missing.ttasm
 printf '.thread 0\nSEMINIT sem_sel=1 init_value=0 max_value=1
 SEMGET sem_sel=1\nend: NOP\n' >finding.ttasm
 printf '.thread 0\nSEMINIT sem_sel=1 max_value=1\nSEMWAIT sem_sel=1 wait_sem_cond=1 stall_res=2
@@ -100,7 +100,7 @@ fi
 
 # 4: what Tessera lacks, unless it is the policy to go on.
 gives 4 run missing.ttasm --arch wh
-says 'missing.ttasm:2: unimplemented (unimplemented-instruction): '
+says 'missing.ttasm:2: unimplemented (no-specification): '
 gives 4 run missing.ttasm --arch wh --json
 grep -q '"status": 4' stdout
 

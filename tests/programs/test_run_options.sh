@@ -119,9 +119,9 @@ has stdout "wrong.ttasm:5: non-contractual (semaphore-at-zero): "
 [ "$(wc -c <c.npy)" = 4224 ]
 
 # What is not there says so.
-printf '.thread 1\n    SFPABS\n' >missing.ttasm
+printf '.thread 1\n    RSTDMA\n' >missing.ttasm
 run 4 missing.ttasm --arch wh
-has stderr "missing.ttasm:2: unimplemented (unimplemented-instruction): "
+has stderr "missing.ttasm:2: unimplemented (no-specification): "
 
 # A deadlock, with everything pushed and with words that find no room: who waits for what.
 cat >dead.ttasm <<'END'

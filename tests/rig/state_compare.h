@@ -126,6 +126,38 @@ static inline bool same_writers(const void *left, const void *right)
     return true;
 }
 
+static inline bool same_slot(const struct tsr_macro_slot *a, const struct tsr_macro_slot *b)
+{
+    bool same = a->count == b->count;
+    for (unsigned i = 0; same && i < a->count; i++) {
+        const struct tsr_scheduled *x = &a->of[i], *y = &b->of[i];
+        same = x->word == y->word && x->lanes == y->lanes && x->vd == y->vd && x->vb == y->vb &&
+               x->vc == y->vc && x->mod0 == y->mod0 && x->order == y->order &&
+               x->address == y->address && x->counts_instructions == y->counts_instructions &&
+               x->thread == y->thread && x->macro == y->macro && x->sequence == y->sequence;
+    }
+    return same;
+}
+
+static inline bool same_vector(const void *left, const void *right)
+{
+    enum { CONFIG = offsetof(struct tsr_macro, slot) };
+    const struct tsr_vector *a = left, *b = right;
+    bool same = memcmp(a, b, offsetof(struct tsr_vector, macro)) == 0 &&
+                memcmp(&a->macro, &b->macro, CONFIG) == 0 &&
+                a->macro.scheduled == b->macro.scheduled && a->macro.waiting == b->macro.waiting &&
+                a->macro.late_lregs == b->macro.late_lregs;
+    for (unsigned sub = 0; same && sub < TSR_SUB_UNITS; sub++)
+        for (unsigned delay = 0; same && delay < TSR_MACRO_DELAYS; delay++)
+            same = same_slot(&a->macro.slot[sub][delay], &b->macro.slot[sub][delay]);
+    const struct tsr_vector_late *x = &a->late, *y = &b->late;
+    return same && x->lregs == y->lregs && x->kept_lregs == y->kept_lregs &&
+           x->shuffle == y->shuffle && x->backdoor == y->backdoor && x->thread == y->thread &&
+           x->word == y->word && x->sequence == y->sequence && x->cycle == y->cycle &&
+           a->swap_until == b->swap_until && a->cycle == b->cycle && a->sequence == b->sequence &&
+           a->thread == b->thread && same_origin(&a->disabled_by, &b->disabled_by);
+}
+
 #define STATE_SECTION(member) STATE_SECTION_BY(member, 0, NULL)
 #define STATE_SECTION_BY(member, canary, same)                                                     \
     {                                                                                              \
@@ -141,6 +173,7 @@ static const struct state_section state_sections[] = {
     STATE_SECTION_BY(sync, 0, same_sync),
     STATE_SECTION(unpacker),
     STATE_SECTION(matrix),
+    STATE_SECTION_BY(vector, 0, same_vector),
     STATE_SECTION(packers),
     STATE_SECTION_BY(frontend, offsetof(struct tsr_frontend, mop_config), same_frontends),
     STATE_SECTION_BY(queues, offsetof(struct tsr_queue, executed), same_queues),

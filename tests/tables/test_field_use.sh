@@ -16,8 +16,8 @@ cd "$root"
 computed='^ADDR_MOD_(AB|AB2|DST|BIAS)_|^ADDR_MOD_PACK_SEC[0-3]_|^TILE_ROW_SET_MAPPING_'
 computed="$computed|_TileDescriptor\$|^TILE_FACE_SET_MAPPING_|^INT_DESCALE_VALUES_SEC"
 
-for file in src/unpack/*.c src/matrix/*.c src/pack/*.c src/control/*.c src/frontend/*.c \
-    src/tile/*.c src/state/config*.c src/state/dst*.c; do
+for file in src/unpack/*.c src/matrix/*.c src/vector/*.c src/pack/*.c src/control/*.c \
+    src/frontend/*.c src/tile/*.c src/state/config*.c src/state/dst*.c; do
     [ -f "$file" ] || continue
     # An enumerator stands once in its enumeration; a second time is a use.
     "$compiler" -E -P -Iinclude -Isrc -I. "$file" | grep -oE '[A-Z_]*FIELD_[A-Za-z0-9_]+' |

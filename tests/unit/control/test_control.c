@@ -319,8 +319,8 @@ TILE_BOTH(test_setdmareg)
 // What is not there says so; a policy that passes it over drops it and goes on.
 static void test_unimplemented(int arch)
 {
-    static const char *const texts[] = {"SFPMAD", "SFPTRANSP"};
-    static const char *const names[] = {"SFPMAD is unimplemented", "SFPTRANSP"};
+    static const char *const texts[] = {"RSTDMA", "TBUFCMD"};
+    static const char *const names[] = {"RSTDMA does nothing here", "TBUFCMD"};
     for (int i = 0; i < 2; i++) {
         tsr_tile *tile = tile_default(arch);
         tile_push(tile, 0, texts[i]);

@@ -335,7 +335,7 @@ static void test_refused_words(int arch)
     } rows[] = {{0xff000000, "unknown-instruction", TSR_BAD_INPUT},
                 {0x00000000, "unknown-instruction", TSR_BAD_INPUT},
                 {0xa4000401, "stray-operand-bits", TSR_UNDEFINED_BEHAVIOUR},
-                {0x70000000, "unimplemented-instruction", // SFPLOAD
+                {0x44000000, "no-specification", // RSTDMA
                  TSR_UNIMPLEMENTED_FEATURE}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         tsr_tile *tile = tile_default(arch);

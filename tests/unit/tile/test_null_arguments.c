@@ -278,6 +278,10 @@ static void call_numerics(tsr_arch arch)
     IS_BAD(tsr_unpack_datum, (&unpack, 0, 0, NULL));
     IS_BAD(tsr_pack_datum, (NULL, 0, &datum));
     IS_BAD(tsr_pack_datum, (&pack, 0, NULL));
+    IS(tsr_sfpu_lut, (arch, 0, NULL), 0);
+    IS(tsr_sfpu_lutfp32, (arch, 0, NULL), 0);
+    IS(tsr_sfpu_random, (NULL), 0);
+    RETURNS(tsr_sfpu_seed, (1, NULL));
     IS_BAD(tsr_pack_block, (6, NULL, exponents, bytes));
     IS_BAD(tsr_pack_block, (6, a, NULL, bytes));
     IS_BAD(tsr_pack_block, (6, a, exponents, NULL));

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Power-on of the vector unit, the seeding of its PRNGs, and what depends on LaneConfig.
+// Pages: LReg.md, VectorUnit.md ("PRNG"), SFPCONFIG.md ("LaneConfig").
+#include "state/vector.h"
+
+#include "base/random.h"
+
+static void fill(struct tsr_vector *vector, unsigned lreg, uint32_t value)
+{
+    for (unsigned lane = 0; lane < TSR_LANES; lane++)
+        vector->lreg[lreg][lane] = value;
+}
+
+// LRegs 11 to 14 have what SFPCONFIG gives them without a value, but nobody has written them
+// (docs/errata.md, 402).
+void tsr_vector_power_on(struct tsr_vector *vector)
+{
+    fill(vector, 8, 0x3f56594b); // 0.8373
+    fill(vector, 10, 0x3f800000);
+    fill(vector, 11, 0xbf800000);
+    fill(vector, 12, 0x3b000000);
+    fill(vector, 13, 0xbf2cc4c7);
+    fill(vector, 14, 0xbeb08ff9);
+    for (unsigned lane = 0; lane < TSR_LANES; lane++)
+        vector->lreg[15][lane] = 2 * lane;
+    vector->written[8] = vector->written[9] = vector->written[10] = vector->written[15] = ~0u;
+    vector->unclean = ((1u << TSR_LREGS) - 1) & ~(7u << 8 | 1u << 15);
+    vector->macro.uniform = true;
+    tsr_vector_enable(vector);
+}
+
+// What the vendor's simulator does (docs/errata.md, 403).
+void tsr_vector_seed(struct tsr_vector *vector, uint32_t seed)
+{
+    uint32_t state = seed;
+    for (unsigned i = 0; i < TSR_LANES; i++)
+        tsr_prng_next(&state);
+    for (unsigned lane = TSR_LANES; lane-- > 0;) {
+        tsr_prng_next(&state);
+        tsr_prng_next(&state);
+        vector->prng[lane] = state;
+    }
+}
+
+void tsr_vector_configure_lanes(struct tsr_vector *vector, unsigned column, uint32_t value)
+{
+    const uint32_t lanes = 0x01010101u << column;
+    value &= (1u << TSR_LANE_CONFIG_WIDTH) - 1;
+    vector->lane_config[column] = value;
+    for (unsigned bit = 0; bit < TSR_LANE_BITS; bit++)
+        vector->lane_bit[bit] = (vector->lane_bit[bit] & ~lanes) | (value >> bit & 1 ? lanes : 0);
+    vector->row_masked &= ~lanes;
+    for (unsigned row = 0; row < TSR_LANES / TSR_LANE_COLUMNS; row++)
+        if (value >> (TSR_LANE_ROW_MASK + row) & 1)
+            vector->row_masked |= 1u << (row * TSR_LANE_COLUMNS + column);
+    tsr_vector_enable(vector);
+}
+
+uint16_t tsr_vector_kept_columns(const struct tsr_vector *vector)
+{
+    uint16_t kept = 0;
+    for (unsigned column = 0; column < TSR_LANE_COLUMNS; column++)
+        kept |=
+            (uint16_t)((vector->lane_config[column] >> TSR_LANE_BLOCK_MOVE & 3) << (2 * column));
+    return kept;
+}

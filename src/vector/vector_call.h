@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an instruction of the vector unit works with: the operands of its word, decoded once, what
+// was sampled when it was accepted, and the lanes in which it acts; and how it writes LRegs and
+// flags. A `run` function reports first and then does the work; one that returns false was stopped
+// by a finding and has changed nothing. Pages: VectorUnit.md, LReg.md.
+#ifndef TESSERA_VECTOR_VECTOR_CALL_H
+#define TESSERA_VECTOR_VECTOR_CALL_H
+
+#include "state/report.h"
+#include "state/state.h"
+
+#include <string.h>
+
+enum { TSR_ALL_LANES = -1 };
+
+struct tsr_vector_call;
+typedef bool tsr_vector_run_fn(const struct tsr_vector_call *call);
+
+// A word's operands; what an instruction does not have is 0.
+struct tsr_vector_args {
+    uint32_t word;
+    uint8_t op;
+    uint8_t sub_unit;
+    uint8_t mod, vd, vc, vb, va;
+    uint8_t addr_mode;
+    bool vb_is_loaded; // an SFPLOADMACRO has put its VD there
+    uint16_t imm;
+    uint32_t reads;      // a bit for each LReg
+    uint32_t uses;       // those whose values matter: moves take along what nobody has written
+    uint32_t seen_reads; // those that Blackhole's stalling logic knows of (SFPMAD.md)
+    uint32_t late_lregs; // whose values are there a cycle late
+    uint32_t late_kept;  // that the next instruction must not write (SFPSHFT2.md)
+    uint16_t stray_mod;  // bits of the modifier that mean nothing on this chip
+    bool shuffles;       // lanes, in two cycles (SFPSHFT2.md)
+    bool crosses;        // a lane's result comes from another lane
+    bool has_vd;         // VD of 12 and more makes it a template (SFPCONFIG.md)
+    tsr_vector_run_fn *run;
+};
+
+// Sampled when the instruction is accepted, for what reaches Dst.
+struct tsr_vector_job {
+    tsr_rwc before; // the thread's counters; restored if `run` is stopped
+    uint16_t stack_pointer_before;
+    uint16_t address; // the page's Addr
+    uint8_t mode;     // Mod0, resolved
+    uint8_t order;    // of rows of Dst
+    bool begun;       // executed; stays in its queue for what is scheduled
+};
+_Static_assert(sizeof(struct tsr_vector_job) <= TSR_JOB_BYTES, "a job fits its instruction");
+
+struct tsr_vector_call {
+    struct tsr_env *env;
+    struct tsr_vector *vector;
+    const struct tsr_inflight *inst;
+    const struct tsr_vector_args *args;
+    const struct tsr_vector_job *job;
+    const uint32_t (*in)[TSR_LANES]; // LRegs as they are read
+    uint32_t able;                   // lanes for which the word is no template
+    uint32_t lanes;                  // ... and which are enabled
+    uint32_t taint;                  // lanes whose results are tainted
+    bool scheduled;                  // by an SFPLOADMACRO
+};
+
+static inline struct tsr_vector_job *tsr_vector_job_of(struct tsr_inflight *inst)
+{
+    return (struct tsr_vector_job *)inst->job;
+}
+
+static inline const char *tsr_vector_name(const struct tsr_vector_call *call)
+{
+    return tsr_op_name((enum tsr_op)call->args->op);
+}
+
+static inline bool tsr_vector_writable(unsigned lreg)
+{
+    return lreg < TSR_LREGS_PLAIN || lreg == TSR_LREG_MACRO;
+}
+
+static inline const uint32_t *tsr_vector_b(const struct tsr_vector_call *call)
+{
+    return call->in[call->args->vb];
+}
+
+static inline const uint32_t *tsr_vector_c(const struct tsr_vector_call *call)
+{
+    return call->in[call->args->vc];
+}
+
+// The lanes of a mask as words of ones and zeroes. A table of bits lets compilers vectorise this.
+static inline void tsr_vector_blend(uint32_t to[TSR_LANES], const uint32_t from[TSR_LANES],
+                                    uint32_t lanes)
+{
+    for (unsigned i = 0; i < TSR_LANES; i++) {
+        uint32_t take = lanes >> i & 1 ? ~0u : 0;
+        to[i] = (from[i] & take) | (to[i] & ~take);
+    }
+}
+
+// The shadow state of lanes that were written.
+static inline void tsr_vector_wrote(struct tsr_vector *vector, unsigned lreg, uint32_t lanes,
+                                    uint32_t tainted)
+{
+    vector->written[lreg] |= lanes;
+    vector->tainted[lreg] = (vector->tainted[lreg] & ~lanes) | (tainted & lanes);
+    bool clean = vector->written[lreg] == ~0u && vector->tainted[lreg] == 0;
+    vector->unclean = (vector->unclean & ~(1u << lreg)) | (uint32_t)!clean << lreg;
+}
+
+// A result into VD; others than L0 to L7 and L16 are not written.
+static inline void tsr_vector_put(const struct tsr_vector_call *call, unsigned vd,
+                                  const uint32_t value[TSR_LANES], uint32_t lanes)
+{
+    if (!tsr_vector_writable(vd))
+        return;
+    struct tsr_vector *vector = call->vector;
+    if (lanes == ~0u)
+        memcpy(vector->lreg[vd], value, sizeof vector->lreg[vd]);
+    else
+        tsr_vector_blend(vector->lreg[vd], value, lanes);
+    tsr_vector_wrote(vector, vd, lanes, call->taint);
+}
+
+static inline bool tsr_vector_done(const struct tsr_vector_call *call,
+                                   const uint32_t value[TSR_LANES])
+{
+    tsr_vector_put(call, call->args->vd, value, call->lanes);
+    return true;
+}
+
+// Flags and UseLaneFlagsForLaneEnable have changed.
+static inline void tsr_vector_flags_changed(const struct tsr_vector_call *call)
+{
+    tsr_vector_enable(call->vector);
+    if (call->vector->enabled != ~0u)
+        call->vector->disabled_by = tsr_origin_of(call->inst);
+}
+
+static inline void tsr_vector_set_flags(const struct tsr_vector_call *call, uint32_t flags,
+                                        uint32_t lanes)
+{
+    struct tsr_vector *vector = call->vector;
+    vector->flags = (vector->flags & ~lanes) | (flags & lanes);
+    tsr_vector_flags_changed(call);
+}
+
+// SignMagIsSmaller of SFPSWAP.md.
+static inline bool tsr_vector_smaller(uint32_t c, uint32_t d)
+{
+    int32_t ordered_c = (int32_t)(c ^ (uint32_t)((int32_t)c >> 31) >> 1);
+    int32_t ordered_d = (int32_t)(d ^ (uint32_t)((int32_t)d >> 31) >> 1);
+    return ordered_c < ordered_d;
+}
+
+#endif

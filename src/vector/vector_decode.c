@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+// Decoding words, and the table of the unit's instructions: what each runs, which LRegs it reads,
+// and which bits of its modifier mean something on each chip.
+// Pages: VectorUnit.md of each chip and the page of each instruction; for `seen_reads` SFPMAD.md
+// of Blackhole.
+#include "vector/vector_decode.h"
+
+#include "vector/vector_config.h"
+#include "vector/vector_dst.h"
+#include "vector/vector_flags.h"
+#include "vector/vector_lanewise.h"
+#include "vector/vector_mad.h"
+#include "vector/vector_moves.h"
+
+// ---------------------------------------------------------------- the instructions
+
+// Where an instruction has its registers, and what it reads of them.
+enum {
+    READS_A = 1,
+    READS_B = 2,
+    READS_C = 4,
+    READS_D = 8,         // through VB, which is VD
+    READS_D_NO_IMM = 16, // ... unless modifier bit 0 says that an immediate takes its place
+    READS_L0 = 32,
+    READS_LUT = 64,      // LRegs 0 to 3
+    READS_LUT_FP32 = 128 // ... and 4 to 6
+};
+
+struct operation {
+    tsr_vector_run_fn *run;
+    uint16_t reads;
+    uint16_t mods[TSR_ARCH_COUNT]; // bits of the modifier that the chip's page knows
+    bool has_vd;
+};
+
+static bool run_nothing(const struct tsr_vector_call *call)
+{
+    (void)call;
+    return true;
+}
+
+static const struct operation operations[OP_COUNT] = {
+    [OP_SFPLOAD] = {tsr_vector_run_load, 0, {15, 15}, true},
+    [OP_SFPLOADI] = {tsr_vector_run_loadi, 0, {15, 15}, true},
+    [OP_SFPSTORE] = {tsr_vector_run_store, 0, {15, 15}, true},
+    [OP_SFPLOADMACRO] = {tsr_vector_run_load, 0, {15, 15}, false},
+    [OP_SFPNOP] = {run_nothing, 0, {0, 0}, false},
+    [OP_SFPLUT] = {tsr_vector_run_lut, READS_LUT, {12, 12}, true},
+    [OP_SFPLUTFP32] = {tsr_vector_run_lutfp32, READS_LUT_FP32, {15, 15}, true},
+    [OP_SFPMULI] = {tsr_vector_run_muli, READS_C, {8, 10}, true},
+    [OP_SFPADDI] = {tsr_vector_run_addi, READS_C, {8, 10}, true},
+    [OP_SFPMAD] = {tsr_vector_run_mad, READS_A | READS_B | READS_C, {12, 15}, true},
+    [OP_SFPADD] = {tsr_vector_run_mad, READS_A | READS_B | READS_C, {12, 15}, true},
+    [OP_SFPMUL] = {tsr_vector_run_mad, READS_A | READS_B | READS_C, {12, 15}, true},
+    [OP_SFPMUL24] = {tsr_vector_run_mul24, READS_A | READS_B | READS_C, {0, 13}, true},
+    [OP_SFPDIVP2] = {tsr_vector_run_divp2, READS_C, {1, 1}, true},
+    [OP_SFPEXEXP] = {tsr_vector_run_exexp, READS_C, {11, 11}, true},
+    [OP_SFPEXMAN] = {tsr_vector_run_exman, READS_C, {1, 1}, true},
+    [OP_SFPIADD] = {tsr_vector_run_iadd, READS_C | READS_D_NO_IMM, {15, 15}, true},
+    [OP_SFPSHFT] = {tsr_vector_run_shft, READS_C | READS_D, {1, 7}, true},
+    [OP_SFPSETCC] = {tsr_vector_run_setcc, READS_C, {15, 15}, true},
+    [OP_SFPMOV] = {tsr_vector_run_mov, READS_C, {11, 11}, true},
+    [OP_SFPABS] = {tsr_vector_run_abs, READS_C, {1, 1}, true},
+    [OP_SFPAND] = {tsr_vector_run_and, READS_C | READS_D, {0, 1}, true},
+    [OP_SFPOR] = {tsr_vector_run_or, READS_C | READS_D, {0, 1}, true},
+    [OP_SFPXOR] = {tsr_vector_run_xor, READS_C | READS_D, {0, 0}, true},
+    [OP_SFPNOT] = {tsr_vector_run_not, READS_C, {0, 0}, true},
+    [OP_SFPLZ] = {tsr_vector_run_lz, READS_C, {14, 14}, true},
+    [OP_SFPSETEXP] = {tsr_vector_run_setexp, READS_C | READS_D_NO_IMM, {3, 3}, true},
+    [OP_SFPSETMAN] = {tsr_vector_run_setman, READS_C | READS_D_NO_IMM, {1, 1}, true},
+    [OP_SFPSETSGN] = {tsr_vector_run_setsgn, READS_C | READS_D_NO_IMM, {1, 1}, true},
+    [OP_SFPPUSHC] = {tsr_vector_run_pushc, 0, {0, 15}, true},
+    [OP_SFPPOPC] = {tsr_vector_run_popc, 0, {15, 15}, true},
+    [OP_SFPENCC] = {tsr_vector_run_encc, 0, {11, 11}, true},
+    [OP_SFPCOMPC] = {tsr_vector_run_compc, 0, {0, 0}, true},
+    [OP_SFPTRANSP] = {tsr_vector_run_transp, 0, {0, 0}, true},
+    [OP_SFP_STOCH_RND] = {tsr_vector_run_stoch_rnd, READS_C, {15, 15}, true},
+    [OP_SFPCAST] = {tsr_vector_run_cast, READS_C, {1, 3}, true},
+    [OP_SFPCONFIG] = {tsr_vector_run_config, 0, {15, 15}, false},
+    [OP_SFPSWAP] = {tsr_vector_run_swap, 0, {15, 15}, true},
+    [OP_SFPSHFT2] = {tsr_vector_run_shft2, 0, {15, 15}, true},
+    [OP_SFPLE] = {tsr_vector_run_le, READS_C | READS_D, {0, 15}, true},
+    [OP_SFPGT] = {tsr_vector_run_gt, READS_C | READS_D, {0, 15}, true},
+    [OP_SFPARECIP] = {tsr_vector_run_arecip, READS_C, {0, 3}, true},
+};
+
+// ---------------------------------------------------------------- a word's operands
+
+enum { IMM = 1, INDIRECT_VA = 4, INDIRECT_VD = 8, ALL_LREGS = 0xff, L7 = 1 << 7 };
+
+static bool is_mad(uint8_t op)
+{
+    return op == OP_SFPMAD || op == OP_SFPADD || op == OP_SFPMUL || op == OP_SFPMUL24;
+}
+
+// A modifier bit that sends the result to the LReg that L7 names.
+static bool names_vd_in_l7(const struct tsr_vector_args *args)
+{
+    bool has_bit = is_mad(args->op) || args->op == OP_SFPMULI || args->op == OP_SFPADDI ||
+                   args->op == OP_SFPLUT || args->op == OP_SFPLUTFP32;
+    return has_bit && args->mod & INDIRECT_VD && args->vd != TSR_LREG_MACRO;
+}
+
+static uint32_t lreg_bit(unsigned lreg)
+{
+    return 1u << lreg;
+}
+
+static uint32_t reads_of_shft2(const struct tsr_vector_args *args)
+{
+    enum { COPY4, CHAINED, ROTATE_COPY4, ROTATE, SHIFT, BITS_LREG, BITS_IMM };
+    switch (args->mod) {
+    case COPY4:
+    case CHAINED:
+        return 0xf; // L0 to L3
+    case ROTATE_COPY4:
+        return 0xe | lreg_bit(args->vc);
+    case ROTATE:
+    case SHIFT:
+        return lreg_bit(args->vc);
+    case BITS_LREG:
+        return lreg_bit(args->vb) | lreg_bit(args->vc);
+    case BITS_IMM:
+        return lreg_bit(args->vb);
+    default:
+        return 0;
+    }
+}
+
+static uint32_t reads_of(const struct tsr_vector_args *args)
+{
+    enum { FROM_SPECIAL = 8, FP16_3_ENTRIES = 10, VALUE = 1, INT_TO_UINT8 = 4, INT_TO_INT8 = 5 };
+    uint16_t kinds = operations[args->op].reads;
+    uint32_t reads = 0;
+    if (kinds & READS_A)
+        reads |= args->mod & INDIRECT_VA ? 0xffff : lreg_bit(args->va);
+    if (kinds & READS_B || kinds & READS_D || (kinds & READS_D_NO_IMM && !(args->mod & IMM)))
+        reads |= lreg_bit(args->vb);
+    if (kinds & READS_C)
+        reads |= lreg_bit(args->vc);
+    if (kinds & (READS_LUT | READS_LUT_FP32))
+        reads |= 0xf;
+    if (kinds & READS_LUT_FP32 && (args->mod & FP16_3_ENTRIES) != FP16_3_ENTRIES)
+        reads |= 0x70;
+    if (names_vd_in_l7(args) || (is_mad(args->op) && args->mod & INDIRECT_VA))
+        reads |= L7;
+    switch (args->op) {
+    case OP_SFPSTORE:
+        return lreg_bit(args->vd);
+    case OP_SFPSWAP:
+        return lreg_bit(args->vd) | lreg_bit(args->vc);
+    case OP_SFPTRANSP:
+        return ALL_LREGS;
+    case OP_SFPSHFT2:
+        return reads_of_shft2(args);
+    case OP_SFPMOV:
+        return args->mod & FROM_SPECIAL ? 0 : reads;
+    case OP_SFPCONFIG:
+        return args->mod & VALUE && args->vd > 3 ? 0 : lreg_bit(0);
+    case OP_SFP_STOCH_RND:
+        if ((args->mod == INT_TO_UINT8 || args->mod == INT_TO_INT8))
+            reads |= lreg_bit(args->vb);
+        return reads;
+    case OP_SFPARECIP:
+        return args->mod == 1 ? reads | lreg_bit(args->vb) : reads;
+    case OP_SFPSHFT: // Blackhole may shift VC instead of VD
+        return args->mod & IMM && args->mod & 4 ? lreg_bit(args->vc)
+               : args->mod & IMM                ? lreg_bit(args->vb)
+                                                : reads;
+    case OP_SFPSETCC: // a constant
+        return args->mod & 9 ? 0 : reads;
+    default:
+        return reads;
+    }
+}
+
+// What Blackhole's stalling logic takes for the reads of an instruction.
+static uint32_t seen_reads_of(const struct tsr_vector_args *args)
+{
+    enum { SWAP = 0, SHUFFLES_FROM = 2, SHUFFLES_TO = 4 };
+    switch (args->op) {
+    case OP_SFPAND:
+    case OP_SFPOR:
+        return lreg_bit(args->vd & 15) | lreg_bit(args->vc);
+    case OP_SFPIADD:
+    case OP_SFPSHFT:
+        return lreg_bit(args->vc);
+    case OP_SFPCONFIG:
+        return 0;
+    case OP_SFPSWAP:
+        return args->mod == SWAP ? args->reads : 0;
+    case OP_SFPSHFT2:
+        if (args->mod >= SHUFFLES_FROM && args->mod <= SHUFFLES_TO)
+            return 0;
+        return args->mod > SHUFFLES_TO ? lreg_bit(args->vd & 15) | lreg_bit(args->vc) : args->reads;
+    case OP_SFP_STOCH_RND:
+        return lreg_bit(args->vb) | lreg_bit(args->vc);
+    case OP_SFPLUTFP32: // by a second copy of the modifier, which the macros set alike
+        return args->mod & INDIRECT_VD ? ALL_LREGS : ALL_LREGS & ~(uint32_t)L7;
+    default:
+        return is_mad(args->op) && args->mod & INDIRECT_VA ? ALL_LREGS : args->reads;
+    }
+}
+
+static void find_late(const struct tsr_env *env, struct tsr_vector_args *args)
+{
+    enum { ROTATE_COPY4 = 2, SHIFT = 4 };
+    args->shuffles = args->op == OP_SFPSHFT2 && args->mod >= ROTATE_COPY4 && args->mod <= SHIFT;
+    args->late_lregs = args->late_kept = 0;
+    if (args->sub_unit == TSR_SUB_MAD) {
+        args->late_lregs = names_vd_in_l7(args)            ? (uint32_t)ALL_LREGS
+                           : tsr_vector_writable(args->vd) ? lreg_bit(args->vd)
+                                                           : 0;
+    } else if (args->shuffles && env->chip->arch == TSR_WORMHOLE_B0) {
+        bool copies = args->mod == ROTATE_COPY4;
+        args->late_lregs = copies ? 0xf : tsr_vector_writable(args->vd) ? lreg_bit(args->vd) : 0;
+        args->late_kept = copies ? 0xe : 0;
+    }
+}
+
+void tsr_vector_args_reads(const struct tsr_env *env, struct tsr_vector_args *args)
+{
+    enum { ROTATE_COPY4 = 2 };
+    args->reads = reads_of(args);
+    args->uses = args->reads;
+    if (args->op == OP_SFPTRANSP || (args->op == OP_SFPSHFT2 && args->mod < ROTATE_COPY4))
+        args->uses = 0;
+    else if (args->op == OP_SFPSHFT2 && args->mod == ROTATE_COPY4)
+        args->uses = lreg_bit(args->vc);
+    args->seen_reads = seen_reads_of(args);
+    find_late(env, args);
+}
+
+// The operand has one of several names.
+static uint32_t any(const struct tsr_env *env, enum tsr_op op, uint32_t word,
+                    const enum tsr_operand_id *names, unsigned count)
+{
+    uint32_t value = 0;
+    for (unsigned i = 0; i < count; i++)
+        value |= tsr_operand(env->isa, op, word, names[i]);
+    return value;
+}
+#define ANY(...)                                                                                   \
+    any(env, op, word, (const enum tsr_operand_id[]){__VA_ARGS__},                                 \
+        sizeof((const enum tsr_operand_id[]){__VA_ARGS__}) / sizeof(enum tsr_operand_id))
+
+void tsr_vector_args_make(const struct tsr_env *env, uint32_t word, struct tsr_vector_args *args)
+{
+    enum { VB_SHIFT = 0, VB_BITS = 15 };
+    enum tsr_op op = tsr_op_of(env->isa, word);
+    const struct operation *operation = &operations[op];
+    *args = (struct tsr_vector_args){
+        .word = word,
+        .op = (uint8_t)op,
+        .sub_unit = env->isa->sub_unit[op],
+        .mod = (uint8_t)ANY(OPERAND_instr_mod0, OPERAND_instr_mod1),
+        .vd = (uint8_t)ANY(OPERAND_lreg_ind, OPERAND_lreg_dest, OPERAND_config_dest),
+        .vc = (uint8_t)ANY(OPERAND_lreg_c, OPERAND_lreg_src_c),
+        .vb = (uint8_t)tsr_operand(env->isa, op, word, OPERAND_lreg_src_b),
+        .va = (uint8_t)tsr_operand(env->isa, op, word, OPERAND_lreg_src_a),
+        .addr_mode = (uint8_t)tsr_operand(env->isa, op, word, OPERAND_sfpu_addr_mode),
+        .imm = (uint16_t)ANY(OPERAND_dest_reg_addr, OPERAND_imm16, OPERAND_imm16_math,
+                             OPERAND_imm12_math, OPERAND_imm8_math),
+        .has_vd = operation->has_vd,
+        .run = operation->run,
+    };
+    args->crosses = op == OP_SFPSHFT2 && args->mod >= 1 && args->mod <= 4;
+    args->stray_mod = (uint16_t)(args->mod & ~operation->mods[env->chip->arch]);
+    if (op == OP_SFPLOADMACRO) // the low bits of VD and the high one lie apart
+        args->vd = (uint8_t)((args->vd & 3) | (args->imm & 1) << 2);
+    bool uses_vb = op == OP_SFPARECIP || op == OP_SFPSHFT2 ||
+                   ((op == OP_SFPAND || op == OP_SFPOR) && env->chip->arch != TSR_WORMHOLE_B0 &&
+                    args->mod & 1);
+    if (uses_vb)
+        args->vb = (uint8_t)(args->imm >> VB_SHIFT & VB_BITS);
+    else if (op == OP_SFPMULI || op == OP_SFPADDI)
+        args->vc = args->vd;
+    else if (!is_mad((uint8_t)op) && op != OP_SFP_STOCH_RND)
+        args->vb = args->vd;
+    tsr_vector_args_reads(env, args);
+}
+#undef ANY

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+// SFPLOAD and SFPSTORE: 32 datums between an LReg and the even or odd columns of four rows of Dst,
+// in every format, with the counters that the matrix unit steps, too. SFPLOADMACRO begins as
+// SFPLOAD. Pages: SFPLOAD.md and SFPSTORE.md of each chip, RWCs.md, Dst.md.
+#include "vector/vector_dst.h"
+
+#include "numerics/sfpu.h"
+#include "state/dst_rules.h"
+#include "vector/vector_plan.h"
+
+enum { ROWS = 4, ADDRESS_MASK = TSR_DST_ROWS - 1, ODD_COLUMNS = 2 };
+
+// ---------------------------------------------------------------- when it is accepted
+
+// ApplyPartialAddrMod: all counters but the fidelity phase.
+static void step_counters(struct tsr_env *env, int thread, unsigned index,
+                          const struct tsr_vector_plan *plan)
+{
+    tsr_rwc *rwc = &env->state->rwcs.thread[thread];
+    uint8_t fidelity = rwc->fidelity;
+    if (env->chip->addr_mod_bank)
+        index = (index & 3) + (rwc->extra_addr_mod || plan->upper ? 4 : 0);
+    tsr_rwc_apply(rwc, &plan->step[index & 7]);
+    rwc->fidelity = fidelity;
+}
+
+// MOD0_FMT_INT32_ALL counts rows from another counter: Wormhole has none, so only the low bits of
+// Dst's remain; Blackhole has a stack pointer that it steps.
+static uint32_t address_of(struct tsr_env *env, int thread, const struct tsr_vector_args *args,
+                           unsigned mode, const struct tsr_vector_plan *plan)
+{
+    uint32_t immediate = args->imm & ADDRESS_MASK, address = immediate + plan->math_offset;
+    uint32_t dst = env->state->rwcs.thread[thread].dst + plan->dst_base;
+    if (env->chip->arch == TSR_WORMHOLE_B0)
+        return address + (mode == TSR_SFPU_INT32_ALL ? dst & 3 : dst);
+    uint16_t *pointer = &env->state->vector.stack_pointer[thread];
+    bool loads = args->op != OP_SFPSTORE;
+    if (mode != TSR_SFPU_INT32_ALL)
+        return address + dst + ((*pointer + plan->stack_base) & 3);
+    if (loads && *pointer != 0)
+        *pointer = (uint16_t)((*pointer - plan->stack_step) & ADDRESS_MASK);
+    address += *pointer + plan->stack_base + (dst & 3);
+    if (!loads)
+        *pointer = (uint16_t)((*pointer + plan->stack_step) & ADDRESS_MASK);
+    return address;
+}
+
+void tsr_vector_sample_dst(struct tsr_env *env, const struct tsr_inflight *inst,
+                           const struct tsr_vector_args *args, struct tsr_vector_job *job)
+{
+    int thread = inst->thread;
+    const struct tsr_vector_plan *plan = tsr_vector_plan_for(env, thread);
+    unsigned mode = args->mod;
+    if (mode == TSR_SFPU_SRCB)
+        mode = args->op == OP_SFPSTORE ? plan->store_mode : plan->load_mode;
+    job->before = env->state->rwcs.thread[thread];
+    job->stack_pointer_before = env->state->vector.stack_pointer[thread];
+    job->mode = (uint8_t)mode;
+    job->order = (uint8_t)(plan->order | tsr_dst_high_halves(&env->state->debug));
+    job->address = (uint16_t)(address_of(env, thread, args, mode, plan) & ADDRESS_MASK);
+    step_counters(env, thread, args->addr_mode, plan);
+}
+
+void tsr_vector_restore(struct tsr_env *env, const struct tsr_inflight *inst,
+                        const struct tsr_vector_job *job)
+{
+    env->state->rwcs.thread[inst->thread] = job->before;
+    env->state->vector.stack_pointer[inst->thread] = job->stack_pointer_before;
+}
+
+// ---------------------------------------------------------------- what both need
+
+// The four rows, which lie together in every order, and the column of each lane.
+struct place {
+    struct tsr_dst_view view; // of the first row
+    uint32_t odd;             // lanes that use odd columns
+    bool wide;
+};
+
+static unsigned column_of(const struct place *place, unsigned lane)
+{
+    return (lane & 7) * 2 + (place->odd >> lane & 1);
+}
+
+static struct tsr_dst_view row_of(const struct place *place, unsigned row)
+{
+    struct tsr_dst_view view = place->view;
+    view.physical += row;
+    view.high += (size_t)row * TSR_COLUMNS;
+    if (view.low)
+        view.low += (size_t)row * TSR_COLUMNS;
+    return view;
+}
+
+static struct place place_of(const struct tsr_vector_call *call, bool wide,
+                             enum tsr_lane_config_bit exchange)
+{
+    const struct tsr_vector_job *job = call->job;
+    struct place place = {.wide = wide};
+    place.view = tsr_dst_at(&call->env->state->dst, job->order, job->address & ~3u, wide);
+    place.odd = job->address & ODD_COLUMNS ? ~0u : call->vector->lane_bit[exchange];
+    return place;
+}
+
+// Accesses that have no place of their own, as of the matrix unit.
+static bool check_place(const struct tsr_vector_call *call, bool wide)
+{
+    const struct tsr_vector_job *job = call->job;
+    if (!wide && job->order & TSR_DST_HIGH_HALVES &&
+        tsr_report(call->env, FINDING_LEGACY_MODE, call->inst, NULL,
+                   "%s accesses Dst in 16 bits, which bit 11 of DBG_FEATURE_DISABLE turns into "
+                   "the high halves of 32-bit datums.",
+                   tsr_vector_name(call)) == TSR_HALT)
+        return false;
+    if (!tsr_dst_folds(job->order, wide) || job->address < TSR_DST_ROWS / 2)
+        return true;
+    return tsr_report(call->env, FINDING_DST_ROW_RANGE, call->inst, NULL,
+                      "%s accesses Dst in 32 bits from row %u, beyond row 511; it gets the "
+                      "physical row %u.",
+                      tsr_vector_name(call), job->address & ~3u,
+                      tsr_dst_place(job->order, job->address & ~3u, wide)) != TSR_HALT;
+}
+
+// The columns of each row that the lanes of a mask use.
+static uint16_t columns_of(const struct place *place, unsigned row, uint32_t lanes)
+{
+    uint16_t columns = 0;
+    for (unsigned lane = row * TSR_LANE_COLUMNS; lane < (row + 1) * TSR_LANE_COLUMNS; lane++)
+        if (lanes >> lane & 1)
+            columns |= (uint16_t)(1u << column_of(place, lane));
+    return columns;
+}
+
+static uint32_t lanes_of(const struct place *place, unsigned row, uint16_t columns)
+{
+    uint32_t lanes = 0;
+    for (unsigned lane = row * TSR_LANE_COLUMNS; lane < (row + 1) * TSR_LANE_COLUMNS; lane++)
+        if (columns >> column_of(place, lane) & 1)
+            lanes |= 1u << lane;
+    return lanes;
+}
+
+// ---------------------------------------------------------------- SFPLOAD
+
+// What a row holds that nobody has written, or that is tainted. A row that is not valid reads as 0.
+static bool check_row(const struct tsr_vector_call *call, const struct place *place, unsigned row,
+                      uint32_t lanes, uint32_t *taint)
+{
+    const struct tsr_dst *dst = &call->env->state->dst;
+    struct tsr_dst_view view = row_of(place, row);
+    uint16_t columns = columns_of(place, row, lanes);
+    if (!tsr_dst_valid(dst, &view) || !columns)
+        return true;
+    *taint |= lanes_of(place, row, tsr_dst_tainted(dst, &view) & columns);
+    uint16_t unwritten = (uint16_t)(columns & ~tsr_dst_written(dst, &view));
+    if (!unwritten)
+        return true;
+    enum tsr_verdict verdict =
+        tsr_report(call->env, FINDING_UNINITIALISED_DST, call->inst, NULL,
+                   "%s reads physical row %u of Dst, where nothing has written the columns of "
+                   "mask 0x%04x.",
+                   tsr_vector_name(call), view.physical, (unsigned)unwritten);
+    if (verdict == TSR_GO_TAINTED)
+        *taint |= lanes_of(place, row, unwritten);
+    return verdict != TSR_HALT;
+}
+
+static void read_row(uint32_t to[TSR_LANE_COLUMNS], const uint16_t from[TSR_COLUMNS], bool odd)
+{
+    if (odd)
+        for (unsigned i = 0; i < TSR_LANE_COLUMNS; i++)
+            to[i] = from[2 * i + 1];
+    else
+        for (unsigned i = 0; i < TSR_LANE_COLUMNS; i++)
+            to[i] = from[2 * i];
+}
+
+// Stored bits of all lanes, wherever the columns lie.
+static void read_lanes(const struct place *place, const struct tsr_dst *dst,
+                       uint32_t stored[TSR_LANES])
+{
+    for (unsigned row = 0; row < ROWS; row++) {
+        struct tsr_dst_view view = row_of(place, row);
+        uint32_t *to = stored + row * TSR_LANE_COLUMNS, low[TSR_LANE_COLUMNS];
+        uint32_t odd = place->odd >> (row * TSR_LANE_COLUMNS) & 0xff;
+        if (!tsr_dst_valid(dst, &view)) {
+            memset(to, 0, TSR_LANE_COLUMNS * sizeof *to);
+            continue;
+        }
+        if (odd != 0 && odd != 0xff) { // some columns exchanged
+            for (unsigned i = 0; i < TSR_LANE_COLUMNS; i++) {
+                unsigned column = 2 * i + (odd >> i & 1);
+                to[i] = view.low ? (uint32_t)view.high[column] << 16 | view.low[column]
+                                 : view.high[column];
+            }
+            continue;
+        }
+        read_row(to, view.high, odd != 0);
+        if (!view.low)
+            continue;
+        read_row(low, view.low, odd != 0);
+        for (unsigned i = 0; i < TSR_LANE_COLUMNS; i++)
+            to[i] = to[i] << 16 | low[i];
+    }
+}
+
+// The place of each datum, for argmin and argmax: LaneConfig's CAPTURE_DEFAULT_DEST_INDEX.
+static void capture_index(const struct tsr_vector_call *call, const struct place *place,
+                          uint32_t lanes)
+{
+    const struct tsr_vector *vector = call->vector;
+    lanes &= vector->lane_bit[TSR_LANE_DEST_INDEX] & vector->lane_bit[TSR_LANE_CAPTURE_INDEX];
+    uint32_t index[TSR_LANES];
+    if (!lanes || call->args->vd >= 4)
+        return;
+    for (unsigned lane = 0; lane < TSR_LANES; lane++) {
+        unsigned row = ((call->job->address & ~3u) + lane / TSR_LANE_COLUMNS) & ADDRESS_MASK;
+        index[lane] = row << 4 | column_of(place, lane);
+    }
+    tsr_vector_put(call, call->args->vd + 4u, index, lanes);
+}
+
+// Wormhole's modes that convert between two's complement and sign-magnitude do not on Blackhole.
+static bool check_mode(const struct tsr_vector_call *call)
+{
+    unsigned mode = call->job->mode;
+    bool kept = mode != TSR_SFPU_INT32_SM && mode != TSR_SFPU_INT8_COMP;
+    return call->env->chip->arch == TSR_WORMHOLE_B0 || kept ||
+           tsr_report(call->env, FINDING_VECTOR_MODE_DIFFERS, call->inst, NULL,
+                      "%s with instr_mod0=%u converts to or from two's complement on Wormhole; "
+                      "on Blackhole it does not, and SFPCAST has to.",
+                      tsr_vector_name(call), mode) != TSR_HALT;
+}
+
+bool tsr_vector_run_load(const struct tsr_vector_call *call)
+{
+    const struct tsr_vector_args *args = call->args;
+    unsigned mode = call->job->mode;
+    if (args->vd >= TSR_LREGS_PLAIN)
+        return true;
+    const struct tsr_vector *vector = call->vector;
+    const struct tsr_dst *dst = &call->env->state->dst;
+    bool wide = tsr_sfpu_load_is_32(mode);
+    uint32_t lanes = mode == TSR_SFPU_INT32_ALL ? call->able : call->lanes;
+    lanes &= ~vector->lane_bit[TSR_LANE_BLOCK_READ];
+    if (!check_mode(call) || !check_place(call, wide))
+        return false;
+    struct place place = place_of(call, wide, TSR_LANE_READ_EXCHANGE);
+    struct tsr_vector_call out = *call;
+    if (tsr_dst_untainted_rows(dst, &place.view, ROWS) != ROWS && mode != TSR_SFPU_ZERO)
+        for (unsigned row = 0; row < ROWS; row++)
+            if (!check_row(call, &place, row, lanes, &out.taint))
+                return false;
+    uint32_t stored[TSR_LANES], d[TSR_LANES];
+    read_lanes(&place, dst, stored);
+    for (unsigned i = 0; i < TSR_LANES; i++)
+        d[i] = tsr_sfpu_load(call->env->chip->arch, mode, stored[i], call->in[args->vd][i],
+                             vector->lane_bit[TSR_LANE_FP16A_INF] >> i & 1);
+    tsr_vector_put(&out, args->vd, d, lanes);
+    capture_index(call, &place, lanes);
+    return true;
+}
+
+// ---------------------------------------------------------------- SFPSTORE
+
+static void write_row(const struct tsr_vector_call *call, const struct place *place, unsigned row,
+                      const uint32_t stored[TSR_LANES], uint32_t lanes)
+{
+    struct tsr_dst *dst = &call->env->state->dst;
+    struct tsr_dst_view view = row_of(place, row);
+    uint16_t columns = columns_of(place, row, lanes);
+    if (!columns)
+        return;
+    uint32_t tainted = 0;
+    for (unsigned lane = row * TSR_LANE_COLUMNS; lane < (row + 1) * TSR_LANE_COLUMNS; lane++) {
+        unsigned column = column_of(place, lane);
+        if (!(lanes >> lane & 1))
+            continue;
+        view.high[column] = (uint16_t)(view.low ? stored[lane] >> 16 : stored[lane]);
+        if (view.low)
+            view.low[column] = (uint16_t)stored[lane];
+        tainted |= (call->taint >> lane & 1) << column;
+    }
+    tsr_dst_note_write(call->env, &view);
+    tsr_dst_wrote(dst, &view, columns, (uint16_t)tainted);
+}
+
+bool tsr_vector_run_store(const struct tsr_vector_call *call)
+{
+    const struct tsr_vector_args *args = call->args;
+    unsigned mode = call->job->mode;
+    bool wide = tsr_sfpu_store_is_32(mode);
+    uint32_t lanes = mode == TSR_SFPU_INT32_ALL ? call->able : call->lanes;
+    lanes &= ~call->vector->lane_bit[TSR_LANE_BLOCK_WRITE];
+    if (!check_mode(call) || !check_place(call, wide))
+        return false;
+    struct place place = place_of(call, wide, TSR_LANE_WRITE_EXCHANGE);
+    const uint32_t *from = call->in[args->vd];
+    uint32_t stored[TSR_LANES];
+    for (unsigned i = 0; i < TSR_LANES; i++)
+        stored[i] = tsr_sfpu_store(call->env->chip->arch, mode, from[i]);
+    for (unsigned row = 0; row < ROWS; row++)
+        write_row(call, &place, row, stored, lanes);
+    return true;
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// Instructions that take two cycles. What comes in the next cycle is held by hardware, or software
+// has to keep it away: after SFPSWAP, and after Blackhole's lane shuffles, only SFPNOP enters;
+// Blackhole holds what reads the result of the MAD sub-unit, as far as its logic knows what an
+// instruction reads; Wormhole holds nothing for these. A value that is used too early is the new
+// one here (docs/errata.md, 400). Whether one comes too early is a matter of order, so it is the
+// same with timing on and off: the next instruction of the thread is the next cycle's.
+// Pages, under "Instruction scheduling": SFPMAD.md, SFPSWAP.md, SFPSHFT2.md, SFPCONFIG.md.
+#include "vector/vector_hazards.h"
+
+#include "vector/vector_decode.h"
+
+enum { TWO_CYCLES = 2 };
+
+static bool stalls_by_reads(const struct tsr_env *env)
+{
+    return env->chip->arch != TSR_WORMHOLE_B0 &&
+           tsr_cfg(env, 0, FIELD_CHICKEN_BITS_sfpu_scbd_disable) == 0;
+}
+
+tsr_reason tsr_vector_ready(struct tsr_env *env, const struct tsr_inflight *inst,
+                            uint64_t *retry_at)
+{
+    if (!env->timing)
+        return TSR_REASON_NONE;
+    const struct tsr_vector *vector = &env->state->vector;
+    uint64_t now = env->state->now;
+    if (now < vector->swap_until && inst->op != OP_SFPNOP) {
+        *retry_at = vector->swap_until;
+        return TSR_REASON_UNIT_FULL;
+    }
+    const struct tsr_vector_late *late = &vector->late;
+    if (late->sequence == 0 || now >= late->cycle + TWO_CYCLES || !stalls_by_reads(env) ||
+        !(tsr_vector_args_of(env, inst->word)->seen_reads & late->lregs))
+        return TSR_REASON_NONE;
+    *retry_at = late->cycle + TWO_CYCLES;
+    return TSR_REASON_UNIT_FULL;
+}
+
+// ---------------------------------------------------------------- findings
+
+static unsigned first_of(uint32_t lregs)
+{
+    return (unsigned)__builtin_ctz(lregs);
+}
+
+static bool early(struct tsr_vector_call *call, const char *does, uint32_t lregs)
+{
+    const struct tsr_vector_late *late = &call->vector->late;
+    enum tsr_verdict verdict = tsr_report(
+        call->env, FINDING_VECTOR_EARLY, call->inst, NULL,
+        "%s %s LReg[%u] in the cycle after %s (instruction %llu), which takes two: one "
+        "SFPNOP is missing between them.",
+        tsr_vector_name(call), does, first_of(lregs),
+        tsr_op_name(tsr_op_of(call->env->isa, late->word)), (unsigned long long)late->sequence);
+    if (verdict == TSR_GO_TAINTED)
+        call->taint = ~0u;
+    return verdict != TSR_HALT;
+}
+
+// Simple and round instructions that a lane shuffle of Wormhole keeps from working.
+static bool disturbed(const struct tsr_vector_args *args)
+{
+    enum { ROTATE_COPY4 = 2, SHIFT = 4 };
+    switch (args->op) {
+    case OP_SFPABS:
+    case OP_SFPAND:
+    case OP_SFPCAST:
+    case OP_SFPDIVP2:
+    case OP_SFPEXEXP:
+    case OP_SFPEXMAN:
+    case OP_SFPIADD:
+    case OP_SFPLZ:
+    case OP_SFPMOV:
+    case OP_SFPNOT:
+    case OP_SFPOR:
+    case OP_SFPSETEXP:
+    case OP_SFPSETMAN:
+    case OP_SFPSETSGN:
+    case OP_SFPSHFT:
+    case OP_SFP_STOCH_RND:
+    case OP_SFPXOR:
+        return true;
+    case OP_SFPSHFT2:
+        return args->mod < ROTATE_COPY4 || args->mod > SHIFT;
+    default:
+        return false;
+    }
+}
+
+static bool check_shuffle(struct tsr_vector_call *call)
+{
+    const struct tsr_vector_args *args = call->args;
+    const struct tsr_vector_late *late = &call->vector->late;
+    uint32_t writes =
+        args->has_vd && args->sub_unit != TSR_SUB_STORE && tsr_vector_writable(args->vd)
+            ? 1u << args->vd
+            : 0;
+    if (writes & late->kept_lregs && !early(call, "writes", writes & late->kept_lregs))
+        return false;
+    if (!late->shuffle || !disturbed(args))
+        return true;
+    enum tsr_verdict verdict =
+        tsr_report(call->env, FINDING_VECTOR_EARLY, call->inst, NULL,
+                   "%s comes in the cycle after SFPSHFT2 (instruction %llu), which still moves "
+                   "lanes and disturbs it: one SFPNOP is missing between them.",
+                   tsr_vector_name(call), (unsigned long long)late->sequence);
+    if (verdict == TSR_GO_TAINTED)
+        call->taint = ~0u;
+    return verdict != TSR_HALT;
+}
+
+bool tsr_vector_check_late(struct tsr_vector_call *call)
+{
+    const struct tsr_vector_args *args = call->args;
+    const struct tsr_vector_late *late = &call->vector->late;
+    bool held = stalls_by_reads(call->env) && args->seen_reads & late->lregs;
+    if (!held && args->reads & late->lregs && !early(call, "reads", args->reads & late->lregs))
+        return false;
+    if (!check_shuffle(call))
+        return false;
+    return !late->backdoor || !args->has_vd || args->vd < 12 ||
+           tsr_report(call->env, FINDING_VECTOR_BACKDOOR, call->inst, NULL,
+                      "%s has %u for VD and comes in the cycle after SFPCONFIG (instruction %llu) "
+                      "has changed DISABLE_BACKDOOR_LOAD: it may see the old value. One SFPNOP is "
+                      "missing between them.",
+                      tsr_vector_name(call), (unsigned)args->vd,
+                      (unsigned long long)late->sequence) != TSR_HALT;
+}
+
+void tsr_vector_note_late(const struct tsr_vector_call *call)
+{
+    const struct tsr_vector_args *args = call->args;
+    struct tsr_vector *vector = call->vector;
+    struct tsr_vector_late *late = &vector->late;
+    bool wormhole = call->env->chip->arch == TSR_WORMHOLE_B0;
+    bool backdoor = args->op == OP_SFPCONFIG && late->backdoor;
+    bool shuffle = args->shuffles && wormhole;
+    if (call->env->timing && (args->op == OP_SFPSWAP || (args->shuffles && !wormhole)))
+        vector->swap_until = call->env->state->now + call->env->isa->rate[RATE_VECTOR_SHUFFLE];
+    *late = (struct tsr_vector_late){0};
+    if (!args->late_lregs && !args->late_kept && !shuffle && !backdoor)
+        return;
+    late->lregs = args->late_lregs;
+    late->kept_lregs = args->late_kept;
+    late->shuffle = shuffle;
+    late->backdoor = backdoor;
+    late->thread = call->inst->thread;
+    late->word = call->inst->word;
+    late->sequence = call->inst->sequence;
+    late->cycle = call->env->state->now;
+}

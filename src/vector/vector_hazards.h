@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Results that are not there in the next cycle, and what keeps instructions out of the unit
+// (vector_hazards.c).
+#ifndef TESSERA_VECTOR_VECTOR_HAZARDS_H
+#define TESSERA_VECTOR_VECTOR_HAZARDS_H
+
+#include "vector/vector_call.h"
+
+// With timing on: what the gate waits for. Sets *retry_at.
+tsr_reason tsr_vector_ready(struct tsr_env *env, const struct tsr_inflight *inst,
+                            uint64_t *retry_at);
+// The instruction comes right behind one whose result is late: reports what it must not do.
+bool tsr_vector_check_late(struct tsr_vector_call *call);
+// What is late behind this instruction.
+void tsr_vector_note_late(const struct tsr_vector_call *call);
+
+static inline bool tsr_vector_is_late(const struct tsr_vector_late *late,
+                                      const struct tsr_inflight *inst)
+{
+    return late->sequence != 0 && late->sequence + 1 == inst->sequence &&
+           late->thread == inst->thread;
+}
+
+#endif

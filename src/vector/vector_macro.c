@@ -1,0 +1,408 @@
+// SPDX-License-Identifier: Apache-2.0
+// SFPLOADMACRO: after its load it schedules up to four instructions, one for each of the other
+// sub-units. All that executes in a cycle, scheduled or issued, reads what was there before the
+// cycle; results of two cycles come at the end of the next one. With timing off a cycle is one
+// instruction of the thread: those that it gives to other units count (docs/errata.md, 408).
+// Page: SFPLOADMACRO.md of each chip.
+#include "vector/vector_macro.h"
+
+#include "numerics/sfpu.h"
+#include "vector/vector_decode.h"
+#include "vector/vector_dst.h"
+#include "vector/vector_step.h"
+
+enum { FIRST_SUB = TSR_SUB_SIMPLE, SUBS = TSR_SUB_UNITS - FIRST_SUB, SEQUENCE_BITS = 8 };
+
+// ---------------------------------------------------------------- the schedule
+
+static void recount(struct tsr_macro *macro)
+{
+    bool by_instructions = false;
+    uint32_t next = 0;
+    macro->scheduled = 0;
+    for (unsigned sub = FIRST_SUB; sub < TSR_SUB_UNITS; sub++)
+        for (unsigned delay = 0; delay < TSR_MACRO_DELAYS; delay++) {
+            const struct tsr_macro_slot *slot = &macro->slot[sub][delay];
+            macro->scheduled += slot->count;
+            next += delay == 0 ? slot->count : 0;
+            for (unsigned i = 0; delay > 0 && i < slot->count; i++)
+                by_instructions |= slot->of[i].counts_instructions;
+        }
+    macro->waiting = by_instructions ? macro->scheduled - next : 0;
+}
+
+void tsr_macro_forget(struct tsr_vector *vector)
+{
+    for (unsigned sub = 0; sub < TSR_SUB_UNITS; sub++)
+        for (unsigned delay = 0; delay < TSR_MACRO_DELAYS; delay++)
+            vector->macro.slot[sub][delay].count = 0;
+    vector->macro.late_lregs = 0;
+    recount(&vector->macro);
+}
+
+// ForgetFutureInstructionWhoseDelayIs, for some lanes.
+static void forget(struct tsr_macro_slot *slot, uint32_t lanes)
+{
+    unsigned left = 0;
+    for (unsigned i = 0; i < slot->count; i++) {
+        slot->of[i].lanes &= ~lanes;
+        if (slot->of[i].lanes)
+            slot->of[left++] = slot->of[i];
+    }
+    slot->count = (uint8_t)left;
+}
+
+static void count_down(struct tsr_macro *macro)
+{
+    for (unsigned sub = FIRST_SUB; sub < TSR_SUB_UNITS; sub++) {
+        for (unsigned delay = 0; delay + 1 < TSR_MACRO_DELAYS; delay++)
+            if (macro->slot[sub][delay].count || macro->slot[sub][delay + 1].count)
+                macro->slot[sub][delay] = macro->slot[sub][delay + 1];
+        macro->slot[sub][TSR_MACRO_DELAYS - 1].count = 0;
+    }
+}
+
+// ---------------------------------------------------------------- scheduling
+
+// One sub-unit's part of a sequence, for lanes that are configured alike.
+struct part {
+    unsigned sub, bits, column;
+    uint32_t lanes;
+};
+
+static bool can_execute(const struct tsr_env *env, unsigned sub, enum tsr_op op)
+{
+    if (op == OP_SFPNOP)
+        return sub != TSR_SUB_STORE;
+    return op != OP_NONE && env->isa->issue_unit[op] == ISSUE_VECTOR &&
+           env->isa->sub_unit[op] == sub;
+}
+
+static bool undefined(const struct tsr_vector_call *call, const char *what)
+{
+    return tsr_report(call->env, FINDING_VECTOR_MACRO, call->inst, NULL,
+                      "SFPLOADMACRO %s, which is undefined; nothing is scheduled there here.",
+                      what) != TSR_HALT;
+}
+
+static uint32_t plain_word(const struct tsr_isa *isa, enum tsr_op op)
+{
+    unsigned opcode = 0;
+    while (opcode < 255 && isa->op_of_opcode[opcode] != op)
+        opcode++;
+    return (uint32_t)opcode << 24;
+}
+
+// The instruction that a sequence names: 0 for none. False: a finding stopped the tile.
+static bool choose(const struct tsr_vector_call *call, const struct part *part, uint32_t *word)
+{
+    enum { NOTHING, UNDEFINED, NOP, STORE, FIRST_TEMPLATE, CHOICE = 7 };
+    const struct tsr_env *env = call->env;
+    unsigned choice = part->bits & CHOICE;
+    *word = 0;
+    if (choice == NOTHING)
+        return true;
+    if (choice == UNDEFINED)
+        return undefined(call, "has a sequence with template 1");
+    if (choice == NOP)
+        *word = plain_word(env->isa, OP_SFPNOP);
+    else if (choice == STORE)
+        *word = plain_word(env->isa, OP_SFPSTORE);
+    else
+        *word = call->vector->macro.template_word[choice - FIRST_TEMPLATE][part->column];
+    if (can_execute(env, part->sub, tsr_op_of(env->isa, *word)))
+        return true;
+    if (part->sub != TSR_SUB_STORE) {
+        *word = plain_word(env->isa, OP_SFPNOP);
+        return true;
+    }
+    *word = 0;
+    return undefined(call, "schedules what is no SFPSTORE for the store sub-unit");
+}
+
+// The operands that the SFPLOADMACRO replaces.
+static void replace(const struct tsr_vector_call *call, const struct part *part,
+                    struct tsr_scheduled *fresh)
+{
+    enum { TO_B = 0x80, KEEP_VD = 0x80, TO_L16 = 0x40, STORE_MODE = 15, LOAD_MODE_SHIFT = 4 };
+    const struct tsr_vector_plan *plan = tsr_vector_plan_for(call->env, call->inst->thread);
+    const struct tsr_vector_args *given = tsr_vector_args_of(call->env, fresh->word);
+    unsigned loaded = call->args->vd, bits = part->bits;
+    unsigned macro = tsr_arg(call->env, call->inst, OPERAND_lreg_ind) >> 2;
+    uint16_t misc = call->vector->macro.misc[part->column];
+    fresh->vd = bits & TO_L16 ? TSR_LREG_MACRO : (uint8_t)loaded;
+    if (part->sub != TSR_SUB_STORE) {
+        fresh->vb = bits & TO_B ? (uint8_t)loaded : given->vb;
+        fresh->vc = bits & TO_B ? given->vc : (uint8_t)loaded;
+        return;
+    }
+    if (!(bits & TO_L16) && bits & KEEP_VD)
+        fresh->vd = given->vd;
+    fresh->mod0 = misc >> (LOAD_MODE_SHIFT + macro) & 1 ? call->args->mod : misc & STORE_MODE;
+    if (fresh->mod0 == TSR_SFPU_SRCB)
+        fresh->mod0 = plan->store_mode;
+    fresh->address = call->job->address;
+    fresh->order = call->job->order;
+}
+
+static bool schedule(const struct tsr_vector_call *call, const struct part *part)
+{
+    enum { DELAY_SHIFT = 3, KIND_SHIFT = 8 };
+    struct tsr_macro *macro = &call->vector->macro;
+    unsigned delay = part->bits >> DELAY_SHIFT & (TSR_MACRO_DELAYS - 1);
+    struct tsr_macro_slot *slot = &macro->slot[part->sub][delay];
+    struct tsr_scheduled fresh = {.lanes = part->lanes,
+                                  .thread = call->inst->thread,
+                                  .macro = call->inst->word,
+                                  .sequence = call->inst->sequence};
+    if (!choose(call, part, &fresh.word))
+        return false;
+    if (delay != TSR_MACRO_DELAYS - 1)
+        forget(slot, part->lanes);
+    if (!fresh.word)
+        return true;
+    replace(call, part, &fresh);
+    unsigned kind = KIND_SHIFT + part->sub - FIRST_SUB;
+    fresh.counts_instructions = macro->misc[part->column] >> kind & 1;
+    if (slot->count < TSR_LANE_COLUMNS)
+        slot->of[slot->count++] = fresh;
+    return true;
+}
+
+// What the sequence that the SFPLOADMACRO names has for each sub-unit.
+static bool schedule_all(const struct tsr_vector_call *call)
+{
+    struct tsr_macro *macro = &call->vector->macro;
+    unsigned index = tsr_arg(call->env, call->inst, OPERAND_lreg_ind) >> 2;
+    unsigned columns = macro->uniform ? 1 : TSR_LANE_COLUMNS;
+    for (unsigned sub = FIRST_SUB; sub < TSR_SUB_UNITS; sub++)
+        for (unsigned column = 0; column < columns; column++) {
+            unsigned shift = (sub - FIRST_SUB) * SEQUENCE_BITS;
+            struct part part = {sub, macro->sequence[index][column] >> shift & 0xff, column,
+                                macro->uniform ? ~0u : 0x01010101u << column};
+            if (!schedule(call, &part))
+                return false;
+        }
+    recount(macro);
+    return true;
+}
+
+// ---------------------------------------------------------------- a cycle
+
+// A scheduled instruction as it runs: the template's operands, with those that were replaced.
+struct running {
+    struct tsr_vector_args args;
+    struct tsr_vector_job job;
+    struct tsr_inflight inst; // for findings
+    uint32_t lanes;
+};
+
+static void prepare(const struct tsr_env *env, const struct tsr_scheduled *scheduled,
+                    struct running *out)
+{
+    const struct tsr_vector_args *given = tsr_vector_args_of(env, scheduled->word);
+    bool logic = given->op == OP_SFPAND || given->op == OP_SFPOR;
+    out->args = *given;
+    out->args.vd = scheduled->vd;
+    if (given->sub_unit == TSR_SUB_STORE) {
+        out->args.mod = scheduled->mod0;
+        out->job.mode = scheduled->mod0;
+        out->job.address = scheduled->address;
+        out->job.order = scheduled->order;
+    } else {
+        out->args.vb = scheduled->vb;
+        out->args.vc = scheduled->vc;
+    }
+    // Blackhole chooses between VB and VD, which is the replaced one (docs/errata.md, 409).
+    if (logic && env->chip->arch != TSR_WORMHOLE_B0 && !(given->mod & 1))
+        out->args.vb = scheduled->vd;
+    tsr_vector_args_reads(env, &out->args);
+    out->inst.word = scheduled->word;
+    out->inst.op = given->op;
+    out->inst.thread = scheduled->thread;
+    out->inst.unit = TSR_UNIT_VECTOR;
+    out->inst.sequence = scheduled->sequence;
+    out->lanes = scheduled->lanes;
+}
+
+// LRegs whose values come at the end of the next cycle.
+static uint32_t late_of(const struct tsr_vector_args *args)
+{
+    enum { ROTATE_COPY4 = 2 };
+    uint32_t vd = 1u << args->vd, vc = 1u << args->vc;
+    if (args->op == OP_SFPSWAP)
+        return vd | vc | 1u << (4 + (args->vd & 3)) | 1u << (4 + (args->vc & 3));
+    if (args->shuffles)
+        return args->mod == ROTATE_COPY4 ? 0xf : vd;
+    return args->sub_unit == TSR_SUB_MAD ? args->late_lregs : 0;
+}
+
+static bool check_early(struct tsr_vector_call *call, uint32_t late)
+{
+    uint32_t early = call->args->reads & late;
+    return !early ||
+           tsr_report(call->env, FINDING_VECTOR_MACRO_EARLY, call->inst, NULL,
+                      "%s, in a cycle that SFPLOADMACRO has scheduled, reads LReg[%u] a cycle "
+                      "before the result of the instruction ahead is there: it gets the old value.",
+                      tsr_vector_name(call), (unsigned)__builtin_ctz(early)) != TSR_HALT;
+}
+
+// What instructions read in this cycle: results that are still under way are not there yet.
+static void look(struct tsr_vector *vector)
+{
+    struct tsr_macro *macro = &vector->macro;
+    for (unsigned lreg = 0; lreg < TSR_LREGS; lreg++)
+        if (!(macro->late_lregs >> lreg & 1))
+            memcpy(macro->before[lreg], vector->lreg[lreg], sizeof macro->before[lreg]);
+}
+
+// Two of them in one cycle: Simple and Round share a way to the LRegs; a swap needs the MAD
+// sub-unit, too.
+static bool check_together(struct tsr_env *env, const struct running *running, unsigned count)
+{
+    const struct running *of[TSR_SUB_UNITS] = {0};
+    for (unsigned i = 0; i < count; i++)
+        of[running[i].args.op == OP_SFPNOP ? 0 : running[i].args.sub_unit] = &running[i];
+    const struct running *simple = of[TSR_SUB_SIMPLE], *round = of[TSR_SUB_ROUND];
+    if (simple && round &&
+        (simple->args.vd == TSR_LREG_MACRO) == (round->args.vd == TSR_LREG_MACRO) &&
+        tsr_report(env, FINDING_VECTOR_MACRO, &simple->inst, NULL,
+                   "SFPLOADMACRO has scheduled %s and %s for one cycle, and not exactly one of "
+                   "them for LReg[16]; both are written here.",
+                   tsr_op_name((enum tsr_op)simple->inst.op),
+                   tsr_op_name((enum tsr_op)round->inst.op)) == TSR_HALT)
+        return false;
+    return !simple || simple->args.op != OP_SFPSWAP || !of[TSR_SUB_MAD] ||
+           tsr_report(env, FINDING_VECTOR_MACRO, &simple->inst, NULL,
+                      "SFPLOADMACRO has scheduled SFPSWAP and %s for one cycle; the MAD sub-unit "
+                      "needs an SFPNOP there.",
+                      tsr_op_name((enum tsr_op)of[TSR_SUB_MAD]->inst.op)) != TSR_HALT;
+}
+
+// The issued instruction meets a scheduled one in its sub-unit and is gone. `discarded` says so.
+static bool meet(struct tsr_vector_call *issued, const struct running *running, unsigned count,
+                 bool *discarded)
+{
+    *discarded = false;
+    for (unsigned i = 0; issued && i < count; i++) {
+        unsigned sub = running[i].args.sub_unit;
+        if (issued->args->sub_unit == TSR_SUB_LOAD || issued->args->sub_unit != sub)
+            continue;
+        *discarded = true;
+        return tsr_report(issued->env, FINDING_VECTOR_MACRO_DISCARDS, issued->inst, NULL,
+                          "%s comes to its sub-unit in the cycle for which an SFPLOADMACRO "
+                          "(instruction %llu) has scheduled %s there, and is discarded.",
+                          tsr_vector_name(issued), (unsigned long long)running[i].inst.sequence,
+                          tsr_op_name((enum tsr_op)running[i].inst.op)) != TSR_HALT;
+    }
+    return true;
+}
+
+static bool run_scheduled(struct tsr_env *env, struct running *running, uint32_t enabled,
+                          uint32_t late)
+{
+    struct tsr_vector *vector = &env->state->vector;
+    struct tsr_vector_call call = {.env = env,
+                                   .vector = vector,
+                                   .inst = &running->inst,
+                                   .args = &running->args,
+                                   .job = &running->job,
+                                   .in = (const uint32_t(*)[TSR_LANES])vector->macro.before,
+                                   .able = running->lanes,
+                                   .scheduled = true};
+    if (!check_early(&call, late) || !tsr_vector_step(&call, enabled))
+        return false;
+    vector->macro.late_lregs |= late_of(&running->args);
+    if (env->observe_scheduled)
+        env->observe_scheduled(env->observe_user, &running->inst, running->args.sub_unit);
+    return true;
+}
+
+// Everything that executes in a cycle: what was scheduled for it and what is issued, if anything.
+static bool cycle(struct tsr_env *env, struct tsr_vector_call *issued)
+{
+    struct tsr_vector *vector = &env->state->vector;
+    struct tsr_macro *macro = &vector->macro;
+    struct running running[SUBS * TSR_LANE_COLUMNS];
+    unsigned count = 0;
+    uint32_t enabled = vector->enabled, late = macro->late_lregs;
+    bool discarded;
+    for (unsigned sub = TSR_SUB_UNITS; sub-- > FIRST_SUB;)
+        for (unsigned i = 0; i < macro->slot[sub][0].count; i++) {
+            running[count] = (struct running){0};
+            prepare(env, &macro->slot[sub][0].of[i], &running[count]);
+            if (running[count].args.op == OP_SFPNOP)
+                running[count].args.sub_unit = (uint8_t)sub;
+            count++;
+        }
+    look(vector);
+    if (!check_together(env, running, count) || !meet(issued, running, count, &discarded))
+        return false;
+    macro->late_lregs = 0;
+    for (unsigned i = 0; i < count; i++)
+        if (!run_scheduled(env, &running[i], enabled, late))
+            return false;
+    if (issued && !discarded) {
+        issued->in = (const uint32_t(*)[TSR_LANES])macro->before;
+        if ((count > 0 && !check_early(issued, late)) || !tsr_vector_step(issued, enabled))
+            return false;
+        if (count > 0 || macro->scheduled > 0)
+            macro->late_lregs |= late_of(issued->args);
+    }
+    for (unsigned sub = FIRST_SUB; sub < TSR_SUB_UNITS; sub++)
+        macro->slot[sub][0].count = 0;
+    if (issued || macro->waiting == 0)
+        count_down(macro);
+    recount(macro);
+    if (issued && !discarded && issued->args->op == OP_SFPLOADMACRO)
+        return schedule_all(issued);
+    return true;
+}
+
+// ---------------------------------------------------------------- time
+
+bool tsr_macro_go_on(struct tsr_env *env, uint64_t until)
+{
+    struct tsr_vector *vector = &env->state->vector;
+    while (tsr_macro_runs_on(vector) && (!env->timing || vector->cycle + 1 <= until)) {
+        if (!cycle(env, NULL))
+            return false;
+        vector->cycle++;
+    }
+    if (!env->timing) // and one more
+        vector->macro.late_lregs = 0;
+    return true;
+}
+
+// The cycles since the last instruction, but for the one of this.
+static uint64_t idle_cycles(const struct tsr_vector_call *call)
+{
+    const struct tsr_vector *vector = call->vector;
+    const struct tsr_inflight *inst = call->inst;
+    uint64_t now = call->env->state->now;
+    if (call->env->timing)
+        return now > vector->cycle ? now - vector->cycle - 1 : 0;
+    return vector->thread == inst->thread && inst->sequence > vector->sequence
+               ? inst->sequence - vector->sequence - 1
+               : 0;
+}
+
+bool tsr_macro_execute(struct tsr_vector_call *call)
+{
+    struct tsr_vector *vector = call->vector;
+    if (tsr_macro_pending(vector))
+        for (uint64_t left = idle_cycles(call); left > 0; left--) {
+            if (!tsr_macro_runs_on(vector)) {
+                vector->macro.late_lregs = 0;
+                break;
+            }
+            if (!cycle(call->env, NULL))
+                return false;
+        }
+    if (!cycle(call->env, call))
+        return false;
+    vector->cycle = call->env->state->now;
+    vector->thread = call->inst->thread;
+    vector->sequence = call->inst->sequence;
+    return true;
+}

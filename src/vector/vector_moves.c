@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+// Moves between LRegs and between lanes: SFPMOV, SFPSWAP, SFPTRANSP and SFPSHFT2. Where lanes move,
+// what is known about them, written and tainted, moves with them.
+// Pages: those named after the instructions, of each chip.
+#include "vector/vector_moves.h"
+
+#include "base/random.h"
+#include "numerics/sfpu.h"
+
+// ---------------------------------------------------------------- SFPMOV
+
+static uint32_t special(const struct tsr_vector_call *call, unsigned lane)
+{
+    enum { SEQUENCES = 4, MISC = 8, PRNG = 9, LANE_CONFIG = 15 };
+    struct tsr_vector *vector = call->vector;
+    const struct tsr_macro *macro = &vector->macro;
+    unsigned which = call->args->vc, column = lane % TSR_LANE_COLUMNS;
+    if (which < SEQUENCES)
+        return macro->template_word[which][column];
+    if (which < MISC)
+        return macro->sequence[which - SEQUENCES][column];
+    if (which == MISC)
+        return macro->misc[column];
+    if (which == PRNG)
+        return tsr_prng_next(&vector->prng[lane]);
+    return which == LANE_CONFIG ? vector->lane_config[column] : 0;
+}
+
+bool tsr_vector_run_mov(const struct tsr_vector_call *call)
+{
+    enum { NEGATE = 1, ALL_LANES = 2, RESERVED = 4, FROM_SPECIAL = 8 };
+    unsigned mod = call->args->mod & ~(unsigned)RESERVED;
+    uint32_t lanes = mod == ALL_LANES ? call->able : call->lanes;
+    uint32_t d[TSR_LANES];
+    if (mod & FROM_SPECIAL) {
+        for (unsigned i = 0; i < TSR_LANES; i++)
+            d[i] = lanes >> i & 1 ? special(call, i) : 0;
+    } else {
+        const uint32_t *c = tsr_vector_c(call);
+        uint32_t sign = mod & NEGATE ? 1u << 31 : 0;
+        for (unsigned i = 0; i < TSR_LANES; i++)
+            d[i] = c[i] ^ sign;
+    }
+    tsr_vector_put(call, call->args->vd, d, lanes);
+    return true;
+}
+
+// ---------------------------------------------------------------- SFPSWAP
+
+// What each register of a swap had, lanes and shadow state.
+struct held {
+    const uint32_t *value;
+    uint32_t written, tainted;
+};
+
+static struct held held_of(const struct tsr_vector_call *call, unsigned lreg)
+{
+    return (struct held){call->in[lreg], call->vector->written[lreg],
+                         call->vector->tainted[lreg] | call->taint};
+}
+
+static void take(const struct tsr_vector_call *call, unsigned lreg, const struct held *from,
+                 uint32_t lanes)
+{
+    struct tsr_vector *vector = call->vector;
+    tsr_vector_blend(vector->lreg[lreg], from->value, lanes);
+    vector->written[lreg] = (vector->written[lreg] & ~lanes) | (from->written & lanes);
+    vector->tainted[lreg] = (vector->tainted[lreg] & ~lanes) | (from->tainted & lanes);
+    tsr_vector_wrote(vector, lreg, 0, 0);
+}
+
+static void exchange(const struct tsr_vector_call *call, unsigned one, unsigned other,
+                     uint32_t lanes, unsigned below)
+{
+    uint32_t copy[2][TSR_LANES];
+    struct held first = held_of(call, one), second = held_of(call, other);
+    memcpy(copy[0], first.value, sizeof copy[0]);
+    memcpy(copy[1], second.value, sizeof copy[1]);
+    first.value = copy[0];
+    second.value = copy[1];
+    if (one < below)
+        take(call, one, &second, lanes);
+    if (other < below)
+        take(call, other, &first, lanes);
+}
+
+// Lanes in which VD gets the smaller one, by mode; above 8 none.
+static const uint32_t least_lanes[9] = {0,          0xffffffff, 0x0000ffff, 0x00ff00ff, 0xff0000ff,
+                                        0x000000ff, 0x0000ff00, 0x00ff0000, 0xff000000};
+
+bool tsr_vector_run_swap(const struct tsr_vector_call *call)
+{
+    enum { SWAP = 0, KNOWN_MODES = 10, WITH_INDEX = 4 };
+    const struct tsr_vector *vector = call->vector;
+    unsigned mod = call->args->mod, vc = call->args->vc, vd = call->args->vd;
+    if (mod >= KNOWN_MODES &&
+        tsr_report(call->env, FINDING_VECTOR_RESERVED, call->inst, NULL,
+                   "SFPSWAP with instr_mod1=%u puts the greater one into VD in all lanes on this "
+                   "silicon; no mode has that number.",
+                   mod) == TSR_HALT)
+        return false;
+    uint32_t smaller = 0, least = mod < 9 ? least_lanes[mod] : 0;
+    for (unsigned i = 0; i < TSR_LANES; i++)
+        smaller |= (uint32_t)tsr_sfpu_less(call->in[vc][i], call->in[vd][i]) << i;
+    uint32_t swaps = (smaller & least) | (~smaller & ~least);
+    swaps = mod == SWAP ? ~0u : swaps ^ vector->lane_bit[TSR_LANE_SWAP_INVERTS];
+    swaps &= call->lanes;
+    uint32_t indexed = swaps & vector->lane_bit[TSR_LANE_DEST_INDEX];
+    if (swaps & ~indexed)
+        exchange(call, vc, vd, swaps & ~indexed, TSR_LREGS_PLAIN);
+    if (indexed) {
+        exchange(call, vc, vd, indexed, WITH_INDEX);
+        exchange(call, WITH_INDEX + (vc & 3), WITH_INDEX + (vd & 3), indexed, TSR_LREGS_PLAIN);
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------- SFPTRANSP
+
+// Rows of a 4 by 4 square of rows: register and lane row change places, pair by pair, as the page
+// has it, so that a lane that is disabled keeps its value and gives it, too.
+static void transpose_values(struct tsr_vector *vector, unsigned base, uint32_t lanes)
+{
+    for (unsigned column = 0; column < TSR_LANE_COLUMNS; column++)
+        for (unsigned i = 0; i < 4; i++)
+            for (unsigned j = 0; j < i; j++) {
+                unsigned at_i = i * TSR_LANE_COLUMNS + column, at_j = j * TSR_LANE_COLUMNS + column;
+                uint32_t *ij = &vector->lreg[base + i][at_j], *ji = &vector->lreg[base + j][at_i];
+                uint32_t was_ij = *ij, was_ji = *ji;
+                if (lanes >> at_j & 1)
+                    *ij = was_ji;
+                if (lanes >> at_i & 1)
+                    *ji = was_ij;
+            }
+}
+
+// The same for masks.
+static void transpose_masks(uint32_t mask[4], uint32_t lanes)
+{
+    for (unsigned i = 0; i < 4; i++)
+        for (unsigned j = 0; j < i; j++) {
+            unsigned shift_i = i * TSR_LANE_COLUMNS, shift_j = j * TSR_LANE_COLUMNS;
+            uint32_t row_j = 0xffu << shift_j & lanes, row_i = 0xffu << shift_i & lanes;
+            uint32_t was_ij = mask[i] >> shift_j & 0xff, was_ji = mask[j] >> shift_i & 0xff;
+            mask[i] = (mask[i] & ~row_j) | (was_ji << shift_j & row_j);
+            mask[j] = (mask[j] & ~row_i) | (was_ij << shift_i & row_i);
+        }
+}
+
+bool tsr_vector_run_transp(const struct tsr_vector_call *call)
+{
+    struct tsr_vector *vector = call->vector;
+    for (unsigned base = 0; base < TSR_LREGS_PLAIN; base += 4) {
+        transpose_values(vector, base, call->lanes);
+        if (!(vector->unclean >> base & 0xf) && !call->taint)
+            continue;
+        transpose_masks(&vector->written[base], call->lanes);
+        transpose_masks(&vector->tainted[base], call->lanes);
+        for (unsigned lreg = base; lreg < base + 4; lreg++)
+            tsr_vector_wrote(vector, lreg, 0, 0);
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------- SFPSHFT2
+
+enum { COPY4, CHAINED_COPY4, ROTATE_AND_COPY4, ROTATE, SHIFT, BITS_LREG, BITS_IMM };
+
+// L0 to L3 move down by one; `last` comes into L3.
+static bool copy4(const struct tsr_vector_call *call, const uint32_t last[TSR_LANES])
+{
+    for (unsigned lreg = 0; lreg < 3; lreg++) {
+        struct held next = held_of(call, lreg + 1);
+        take(call, lreg, &next, call->lanes);
+    }
+    tsr_vector_put(call, 3, last, call->lanes);
+    return true;
+}
+
+// Each group of eight lanes turns right by one; `into_first` is what comes into its first lane.
+static void turn(uint32_t to[TSR_LANES], const uint32_t from[TSR_LANES], const uint32_t *into_first)
+{
+    for (unsigned i = 0; i < TSR_LANES; i++)
+        to[i] = i & 7 ? from[i - 1] : into_first ? into_first[i + 7] : 0;
+}
+
+// Wormhole's mode 4 gets its empty lanes from the last rotation (SFPSHFT2.md, "HardwareBug").
+static void keep_rotated(const struct tsr_vector_call *call)
+{
+    if (call->args->vd >= 12)
+        return;
+    memcpy(call->vector->shuffled, tsr_vector_c(call), sizeof call->vector->shuffled);
+}
+
+static bool shift_lanes(const struct tsr_vector_call *call)
+{
+    uint32_t d[TSR_LANES];
+    if (call->env->chip->arch != TSR_WORMHOLE_B0) {
+        turn(d, tsr_vector_c(call), NULL);
+        return tsr_vector_done(call, d);
+    }
+    if (tsr_report(call->env, FINDING_VECTOR_SHIFT_BUG, call->inst, NULL,
+                   "SFPSHFT2 with instr_mod1=4 does not put zeroes into lanes 0, 8, 16 and 24 "
+                   "but what the last rotation had in the lanes before (a defect of Wormhole).") ==
+        TSR_HALT)
+        return false;
+    turn(d, tsr_vector_c(call), call->vector->shuffled);
+    return tsr_vector_done(call, d);
+}
+
+static bool shift_bits(const struct tsr_vector_call *call)
+{
+    const struct tsr_vector_args *args = call->args;
+    const uint32_t *b = tsr_vector_b(call), *c = tsr_vector_c(call);
+    uint32_t d[TSR_LANES];
+    for (unsigned i = 0; i < TSR_LANES; i++)
+        d[i] = tsr_sfpu_shft2(args->mod, args->imm, b[i], c[i]);
+    return tsr_vector_done(call, d);
+}
+
+bool tsr_vector_run_shft2(const struct tsr_vector_call *call)
+{
+    uint32_t d[TSR_LANES] = {0};
+    switch (call->args->mod) {
+    case COPY4:
+        return copy4(call, d);
+    case CHAINED_COPY4:
+        memcpy(d, call->in[0] + TSR_LANE_COLUMNS, (TSR_LANES - TSR_LANE_COLUMNS) * sizeof d[0]);
+        return copy4(call, d);
+    case ROTATE_AND_COPY4:
+        turn(d, tsr_vector_c(call), tsr_vector_c(call));
+        keep_rotated(call);
+        return copy4(call, d);
+    case ROTATE:
+        turn(d, tsr_vector_c(call), tsr_vector_c(call));
+        keep_rotated(call);
+        return tsr_vector_done(call, d);
+    case SHIFT:
+        return shift_lanes(call);
+    case BITS_LREG:
+    case BITS_IMM:
+        return shift_bits(call);
+    default:
+        return tsr_report(call->env, FINDING_VECTOR_MODE, call->inst, NULL,
+                          "SFPSHFT2 with instr_mod1=%u is undefined; it does nothing here.",
+                          (unsigned)call->args->mod) != TSR_HALT;
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the vector unit decodes once and not at each instruction: a word's operands, and what the
+// configuration of a thread means to its loads and stores.
+// Pages: SFPLOAD.md, SFPSTORE.md, RWCs.md, BackendConfiguration.md.
+#ifndef TESSERA_VECTOR_VECTOR_PLAN_H
+#define TESSERA_VECTOR_VECTOR_PLAN_H
+
+#include "state/plan_key.h"
+#include "state/rwc.h"
+#include "vector/vector_call.h"
+
+enum { TSR_VECTOR_WORDS = 256 };
+
+// A thread's decoded configuration; state/plan_key.h says how long it is valid.
+struct tsr_vector_plan {
+    struct tsr_plan_key key; // ALU of the bank, ALU and RWC of the thread
+    struct tsr_rwc_step step[TSR_ADDR_MODS];
+    bool upper;                    // ADDR_MOD_SET_Base
+    uint8_t load_mode, store_mode; // what MOD0_FMT_SRCB means
+    // Read again when any word changes.
+    uint8_t state_id;
+    uint8_t order; // of rows of Dst
+    uint32_t math_offset, dst_base, stack_base, stack_step;
+};
+
+struct tsr_vector_plans {
+    struct tsr_vector_plan thread[TSR_THREADS];
+    struct tsr_vector_args args[TSR_VECTOR_WORDS];
+};
+
+// Makes the plan again if its groups changed, and reads what lies outside them.
+void tsr_vector_plan_update(const struct tsr_env *env, int thread, struct tsr_vector_plan *plan);
+
+static inline struct tsr_vector_plan *tsr_vector_plan_for(const struct tsr_env *env, int thread)
+{
+    struct tsr_vector_plan *plan = &env->vector_plans->thread[thread];
+    if (!tsr_plan_key_unchanged(&plan->key, &env->state->config))
+        tsr_vector_plan_update(env, thread, plan);
+    return plan;
+}
+
+#endif

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every instruction has in common: the lanes in which it acts, templates, the shadow state of
+// what it reads, and findings on its modifier and on what came before it.
+// Pages: VectorUnit.md ("Lane Predication Masks"), SFPCONFIG.md.
+#include "vector/vector_step.h"
+
+#include "vector/vector_config.h"
+#include "vector/vector_hazards.h"
+
+#include <stdio.h>
+
+enum { FIRST_TEMPLATE = 12, INDEXED = 0xf0 };
+
+static bool check_modifier(const struct tsr_vector_call *call)
+{
+    const struct tsr_vector_args *args = call->args;
+    return tsr_report(call->env, FINDING_VECTOR_RESERVED, call->inst, NULL,
+                      "%s has 0x%x in its modifier, of which bits 0x%x mean nothing on %s.",
+                      tsr_vector_name(call), (unsigned)args->mod, (unsigned)args->stray_mod,
+                      tsr_arch_name(call->env->chip->arch)) != TSR_HALT;
+}
+
+// LRegs that nobody has written, in lanes that count; and where taint comes from.
+static bool check_uses(struct tsr_vector_call *call, uint32_t lanes)
+{
+    const struct tsr_vector *vector = call->vector;
+    for (uint32_t left = call->args->uses & vector->unclean; left; left &= left - 1) {
+        unsigned lreg = (unsigned)__builtin_ctz(left);
+        uint32_t unwritten = ~vector->written[lreg] & lanes;
+        call->taint |= vector->tainted[lreg] & lanes;
+        if (!unwritten)
+            continue;
+        enum tsr_verdict verdict =
+            tsr_report(call->env, FINDING_UNINITIALISED_LREG, call->inst, NULL,
+                       "%s reads LReg[%u], which nothing has written in the lanes of mask 0x%08x.",
+                       tsr_vector_name(call), lreg, (unsigned)unwritten);
+        if (verdict == TSR_HALT)
+            return false;
+        if (verdict == TSR_GO_TAINTED)
+            call->taint |= unwritten;
+    }
+    return true;
+}
+
+// Instructions that the erratum TEN-2932 is known not to touch: those that kernels with argmin and
+// argmax consist of.
+static bool may_be_indexed(uint8_t op)
+{
+    return op == OP_SFPSWAP || op == OP_SFPLOAD || op == OP_SFPLOADMACRO || op == OP_SFPTRANSP ||
+           op == OP_SFPCONFIG;
+}
+
+static bool check_index(const struct tsr_vector_call *call)
+{
+    const struct tsr_vector_args *args = call->args;
+    if (may_be_indexed(args->op) || args->sub_unit == TSR_SUB_STORE || !args->has_vd ||
+        !(1u << args->vd & INDEXED))
+        return true;
+    return tsr_report(call->env, FINDING_VECTOR_INDEX, call->inst, NULL,
+                      "%s writes LReg[%u] while LaneConfig has ENABLE_DEST_INDEX: erratum "
+                      "TEN-2932 spoils what instructions other than SFPSWAP write to LReg[4] to "
+                      "LReg[7].",
+                      tsr_vector_name(call), (unsigned)args->vd) != TSR_HALT;
+}
+
+// SFPMOV may ignore flags; SFPCONFIG reads the first eight lanes whether they are enabled or not.
+static uint32_t lanes_read(const struct tsr_vector_call *call)
+{
+    enum { MOV_ALL_LANES = 2, CONFIG_LANES = 0xff };
+    const struct tsr_vector_args *args = call->args;
+    if (args->op == OP_SFPMOV && args->mod == MOV_ALL_LANES)
+        return call->able;
+    if (args->op == OP_SFPCONFIG)
+        return CONFIG_LANES;
+    return args->crosses ? ~0u : call->lanes;
+}
+
+bool tsr_vector_step(struct tsr_vector_call *call, uint32_t enabled)
+{
+    const struct tsr_vector_args *args = call->args;
+    struct tsr_vector *vector = call->vector;
+    call->taint = 0;
+    if (!call->scheduled) {
+        call->able = ~0u;
+        if (tsr_vector_is_late(&vector->late, call->inst) && !tsr_vector_check_late(call))
+            return false;
+        if (args->has_vd && args->vd >= FIRST_TEMPLATE) {
+            call->able = tsr_vector_store_template(vector, args);
+            if (!call->able)
+                return true;
+        }
+    }
+    call->lanes = call->able & enabled;
+    if (args->stray_mod && !check_modifier(call))
+        return false;
+    if (args->uses & vector->unclean && !check_uses(call, lanes_read(call)))
+        return false;
+    if (vector->lane_bit[TSR_LANE_DEST_INDEX] && !check_index(call))
+        return false;
+    if (args->crosses && call->taint)
+        call->taint = ~0u;
+    return args->run(call);
+}
