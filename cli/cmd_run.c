@@ -97,10 +97,10 @@ static const struct option_row run_options[RUN_OPTIONS] = {
                      "that cycle (--timing on). Writes no arrays.",
                      "", false},
     [RUN_DUMP] = {"dump", "WHAT[,WHAT…]",
-                  "dst, srca, srcb, cfg, adc, rwc, gpr, sem, l1:ADDRESS:LENGTH; as numbers "
+                  "dst, srca, srcb, cfg, adc, rwc, gpr, sem, lreg, l1:ADDRESS:LENGTH; as numbers "
                   "dst:FORMAT, srca:FORMAT, l1:ADDRESS:FORMAT[:TILES]; rows of dst, srca and srcb "
                   "last: dst:fp32:0-63",
-                  "dst srca srcb cfg adc rwc gpr sem l1:", false},
+                  "dst srca srcb cfg adc rwc gpr sem lreg l1:", false},
     [RUN_DUMP_AT] = {"dump-at", "PLACE[,PLACE…]",
                      "dump at these places, too; a PLACE is one of --stop-at", "", false},
     [RUN_JSON] = {"json", NULL, "the report as JSON", NULL, false},

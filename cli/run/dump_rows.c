@@ -85,8 +85,8 @@ static bool add_row(struct dump_rows *rows, const struct place *place, const cha
 // True if a storage's dump begins with this line.
 static bool enter_storage(struct place *place, const char *line)
 {
-    static const char *const names[] = {"dst", "srca", "srcb", "l1", "cfg",
-                                        "adc", "rwc",  "gpr",  "sem"};
+    static const char *const names[] = {"dst", "srca", "srcb", "l1",  "cfg",
+                                        "adc", "rwc",  "gpr",  "sem", "lreg"};
 
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         size_t length = strlen(names[i]);

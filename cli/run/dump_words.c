@@ -136,9 +136,9 @@ bool dump_check(const struct dump_list *list, tsr_arch arch, struct message *why
 static bool parse_one(struct dump_list *list, const char *text, struct message *why)
 {
     static const char *const names[] = {
-        [DUMP_DST] = "dst", [DUMP_SRCA] = "srca", [DUMP_SRCB] = "srcb",
-        [DUMP_CFG] = "cfg", [DUMP_ADC] = "adc",   [DUMP_RWC] = "rwc",
-        [DUMP_GPR] = "gpr", [DUMP_SEM] = "sem",   [DUMP_L1] = "l1",
+        [DUMP_DST] = "dst",   [DUMP_SRCA] = "srca", [DUMP_SRCB] = "srcb", [DUMP_CFG] = "cfg",
+        [DUMP_ADC] = "adc",   [DUMP_RWC] = "rwc",   [DUMP_GPR] = "gpr",   [DUMP_SEM] = "sem",
+        [DUMP_LREG] = "lreg", [DUMP_L1] = "l1",
     };
     struct dump_word word;
 
@@ -159,7 +159,7 @@ static bool parse_one(struct dump_list *list, const char *text, struct message *
             return true;
     }
     return message_set(why,
-                       "--dump: this is none of dst, srca, srcb, cfg, adc, rwc, gpr, sem and "
+                       "--dump: this is none of dst, srca, srcb, cfg, adc, rwc, gpr, sem, lreg and "
                        "l1:ADDRESS:LENGTH '%s'",
                        text);
 }

@@ -16,6 +16,7 @@ enum dump_kind {
     DUMP_RWC,
     DUMP_GPR,
     DUMP_SEM,
+    DUMP_LREG,
     DUMP_L1
 };
 

@@ -173,6 +173,52 @@ static void dump_semaphores(FILE *file, const tsr_tile *tile)
     }
 }
 
+// ---------------------------------------------------------------- the vector unit
+
+// Four lines of eight lanes, as LReg.md draws them.
+static void dump_lreg(FILE *file, const tsr_lreg *view, int lreg)
+{
+    for (int row = 0; row < 4; row++) {
+        fprintf(file, "lreg %d lanes %d to %d =", lreg, 8 * row, 8 * row + 7);
+        for (int lane = 8 * row; lane < 8 * row + 8; lane++)
+            fprintf(file, " %08" PRIx32, view->value[lane]);
+        uint32_t lanes = 0xffu << (8 * row);
+        if ((view->written & lanes) != lanes)
+            fprintf(file, "  written in 0x%08" PRIx32, view->written & lanes);
+        if (view->tainted & lanes)
+            fprintf(file, "  tainted in 0x%08" PRIx32, view->tainted & lanes);
+        fputc('\n', file);
+    }
+}
+
+static void dump_lanes(FILE *file, const tsr_lanes *lanes)
+{
+    fprintf(file, "lanes enabled = 0x%08" PRIx32 "\n", lanes->enabled);
+    fprintf(file, "lane flags = 0x%08" PRIx32 ", used in 0x%08" PRIx32 "\n", lanes->flags,
+            lanes->use_flags);
+    for (int i = 0; i < 8 && lanes->stack_used[i] != 0; i++)
+        fprintf(file,
+                "flag stack %d = 0x%08" PRIx32 ", used in 0x%08" PRIx32 ", of lanes 0x%08" PRIx32
+                "\n",
+                i, lanes->stack_flags[i], lanes->stack_use_flags[i], lanes->stack_used[i]);
+    for (int i = 0; i < 8; i++)
+        if (lanes->config[i] != 0)
+            fprintf(file, "lane config of column %d = 0x%05" PRIx32 "\n", i, lanes->config[i]);
+}
+
+static void dump_vector(FILE *file, const tsr_tile *tile)
+{
+    tsr_lreg view;
+    tsr_lanes lanes;
+
+    fputs("lreg: registers never written are left out; masks have a bit for each lane\n", file);
+    for (int lreg = 0; tsr_view_lreg(tile, lreg, &view) == TSR_OK; lreg++)
+        if (view.written != 0 && (lreg < 8 || lreg > 10) && lreg != 15)
+            dump_lreg(file, &view, lreg);
+    if (tsr_view_lanes(tile, &lanes) == TSR_OK)
+        dump_lanes(file, &lanes);
+}
+
 // ---------------------------------------------------------------- L1
 
 static void dump_l1(FILE *file, const tsr_tile *tile, const struct dump_order *order)
@@ -217,6 +263,9 @@ static void dump_one(FILE *file, const struct dump_order *order, const tsr_tile 
         break;
     case DUMP_SEM:
         dump_semaphores(file, tile);
+        break;
+    case DUMP_LREG:
+        dump_vector(file, tile);
         break;
     case DUMP_L1:
         if (order->numbers)

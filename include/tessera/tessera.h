@@ -432,6 +432,23 @@ typedef struct tsr_rwc { // RWCs.md
 tsr_status tsr_view_rwc(const tsr_tile *tile, int thread, tsr_rwc *out);
 tsr_status tsr_view_gpr(const tsr_tile *tile, int thread, int index, uint32_t *value,
                         bool *written);
+
+// The vector unit (LReg.md, VectorUnit.md). LReg 0..16, of which 16 is SFPLOADMACRO's; masks have a
+// bit for each lane.
+typedef struct tsr_lreg {
+    uint32_t value[32];
+    uint32_t written, tainted;
+} tsr_lreg;
+tsr_status tsr_view_lreg(const tsr_tile *tile, int lreg, tsr_lreg *out);
+typedef struct tsr_lanes {
+    uint32_t enabled;          // LaneEnabled
+    uint32_t flags, use_flags; // LaneFlags, UseLaneFlagsForLaneEnable
+    // The flag stack: entry 0 is the oldest; `stack_used` has the lanes in which an entry exists.
+    uint32_t stack_flags[8], stack_use_flags[8], stack_used[8];
+    uint32_t config[8]; // LaneConfig of the lanes of each column
+} tsr_lanes;
+tsr_status tsr_view_lanes(const tsr_tile *tile, tsr_lanes *out);
+
 tsr_status tsr_view_semaphore(const tsr_tile *tile, int index, uint8_t *value, uint8_t *max);
 
 #ifdef __cplusplus

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a program has left when the tile goes idle: mutexes that a thread still holds, banks
-// of SrcA and SrcB that the matrix unit still owns, and bank pointers out of step.
-// Pages: ATRELM.md, SrcASrcB.md.
+// of SrcA and SrcB that the matrix unit still owns, bank pointers out of step, lanes of the vector
+// unit that are disabled, and what SFPLOADMACRO has scheduled in vain.
+// Pages: ATRELM.md, SrcASrcB.md, VectorUnit.md, SFPLOADMACRO.md.
 #include "tile/idle_checks.h"
 
 #include "state/report.h"
@@ -55,9 +56,45 @@ static void check_banks(struct tsr_env *env, int side)
                'A' + side, (unsigned)src->unpacker_bank, (unsigned)src->matrix_bank, owned);
 }
 
+static void check_lanes(struct tsr_env *env)
+{
+    const struct tsr_vector *vector = &env->state->vector;
+    if (vector->enabled == ~0u)
+        return;
+    struct tsr_inflight cause = cause_of(env, &vector->disabled_by);
+    tsr_report(env, FINDING_VECTOR_LANES_LEFT, vector->disabled_by.kind ? &cause : NULL, NULL,
+               "The tile is idle and the vector unit's lanes of mask 0x%08x are disabled; this "
+               "instruction was the last to change which ones are.",
+               (unsigned)~vector->enabled);
+}
+
+static void check_macros(struct tsr_env *env)
+{
+    const struct tsr_macro *macro = &env->state->vector.macro;
+    if (macro->scheduled == 0)
+        return;
+    const struct tsr_scheduled *left = NULL;
+    for (unsigned sub = 0; !left && sub < TSR_SUB_UNITS; sub++)
+        for (unsigned delay = 0; !left && delay < TSR_MACRO_DELAYS; delay++)
+            if (macro->slot[sub][delay].count > 0)
+                left = &macro->slot[sub][delay].of[0];
+    if (!left)
+        return;
+    struct tsr_inflight cause = {.word = left->macro,
+                                 .op = (uint8_t)tsr_op_of(env->isa, left->macro),
+                                 .thread = left->thread,
+                                 .sequence = left->sequence};
+    tsr_report(env, FINDING_VECTOR_MACRO_LEFT, &cause, NULL,
+               "The tile is idle and %u instructions that SFPLOADMACRO has scheduled wait for "
+               "further vector instructions, %s of this one among them.",
+               (unsigned)macro->scheduled, tsr_op_name(tsr_op_of(env->isa, left->word)));
+}
+
 void tsr_check_idle(struct tsr_env *env)
 {
     check_mutexes(env);
     check_banks(env, TSR_SRCA);
     check_banks(env, TSR_SRCB);
+    check_lanes(env);
+    check_macros(env);
 }

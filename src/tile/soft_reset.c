@@ -8,6 +8,7 @@
 #include "frontend/queues.h"
 #include "state/config_access.h"
 #include "state/l1_traffic.h"
+#include "vector/vector_macro.h"
 
 #include <string.h>
 
@@ -135,6 +136,7 @@ static void enter(struct tsr_env *env, uint32_t entering, uint32_t value)
     if (entering & TSR_RESET_MATRIX) {
         tsr_queue_abort(env, TSR_UNIT_MATRIX);
         tsr_queue_abort(env, TSR_UNIT_VECTOR);
+        tsr_macro_forget(&state->vector);
     }
     reset_sources(state, entering);
     if (entering & TSR_RESET_DST) {

@@ -186,6 +186,34 @@ tsr_status tsr_view_gpr(const tsr_tile *tile, int thread, int index, uint32_t *v
     return TSR_OK;
 }
 
+tsr_status tsr_view_lreg(const tsr_tile *tile, int lreg, tsr_lreg *out)
+{
+    if (!tile || !out || (unsigned)lreg >= TSR_LREGS)
+        return TSR_BAD_ARGUMENT;
+    const struct tsr_vector *vector = &state_of(tile)->vector;
+    memcpy(out->value, vector->lreg[lreg], sizeof out->value);
+    out->written = vector->written[lreg];
+    out->tainted = vector->tainted[lreg];
+    return TSR_OK;
+}
+
+tsr_status tsr_view_lanes(const tsr_tile *tile, tsr_lanes *out)
+{
+    if (!tile || !out)
+        return TSR_BAD_ARGUMENT;
+    const struct tsr_vector *vector = &state_of(tile)->vector;
+    out->enabled = vector->enabled;
+    out->flags = vector->flags;
+    out->use_flags = vector->use_flags;
+    for (unsigned i = 0; i < TSR_FLAG_STACK; i++) {
+        out->stack_flags[i] = vector->stack_flags[i] & vector->depth[i];
+        out->stack_use_flags[i] = vector->stack_use[i] & vector->depth[i];
+        out->stack_used[i] = vector->depth[i];
+    }
+    memcpy(out->config, vector->lane_config, sizeof out->config);
+    return TSR_OK;
+}
+
 tsr_status tsr_view_semaphore(const tsr_tile *tile, int index, uint8_t *value, uint8_t *max)
 {
     if (!tile || !value || !max || index < 0 || index >= TSR_SEMAPHORES)

@@ -165,6 +165,29 @@ static bool check_row(const struct tsr_vector_call *call, const struct place *pl
     return verdict != TSR_HALT;
 }
 
+// No hardware holds a load after the matrix unit's writes. Who wrote a row is known where it is
+// watched; another thread's instruction may have been waited for.
+static bool check_matrix(const struct tsr_vector_call *call, const struct place *place)
+{
+    const struct tsr_env *env = call->env;
+    const struct tsr_inflight *inst = call->inst;
+    unsigned least = env->isa->rate[RATE_SFPLOAD_AFTER_FPU];
+    for (unsigned row = 0; row < ROWS; row++) {
+        const struct tsr_origin *writer = &env->state->dst.writer[place->view.physical + row];
+        enum tsr_op op = tsr_op_of(env->isa, writer->word);
+        if (writer->kind != TSR_ORIGIN_THREAD || writer->which != inst->thread ||
+            env->isa->issue_unit[op] != ISSUE_MATRIX || inst->sequence > writer->sequence + least)
+            continue;
+        unsigned between = (unsigned)(inst->sequence - writer->sequence - 1);
+        return tsr_report(call->env, FINDING_VECTOR_DST_EARLY, inst, NULL,
+                          "%s reads physical row %u of Dst, which %s (instruction %llu) has "
+                          "written: %u instructions come between them, and %u must.",
+                          tsr_vector_name(call), place->view.physical + row, tsr_op_name(op),
+                          (unsigned long long)writer->sequence, between, least) != TSR_HALT;
+    }
+    return true;
+}
+
 static void read_row(uint32_t to[TSR_LANE_COLUMNS], const uint16_t from[TSR_COLUMNS], bool odd)
 {
     if (odd)
@@ -246,6 +269,8 @@ bool tsr_vector_run_load(const struct tsr_vector_call *call)
     if (!check_mode(call) || !check_place(call, wide))
         return false;
     struct place place = place_of(call, wide, TSR_LANE_READ_EXCHANGE);
+    if (call->env->watch && !check_matrix(call, &place))
+        return false;
     struct tsr_vector_call out = *call;
     if (tsr_dst_untainted_rows(dst, &place.view, ROWS) != ROWS && mode != TSR_SFPU_ZERO)
         for (unsigned row = 0; row < ROWS; row++)

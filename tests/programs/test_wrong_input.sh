@@ -88,7 +88,7 @@ refuse "--stop-at: thread 0 has no such label 'x'" run nop.ttasm --arch wh --sto
 refuse "--stop-at: thread 0 issues instructions 1 .. 1, not '2'" \
     run nop.ttasm --arch wh --stop-at 0:2
 refuse "--stop-at: a cycle needs --timing on '5'" run nop.ttasm --arch wh --stop-at 5
-refuse "--dump: this is none of dst, srca, srcb, cfg, adc, rwc, gpr, sem and \
+refuse "--dump: this is none of dst, srca, srcb, cfg, adc, rwc, gpr, sem, lreg and \
 l1:ADDRESS:LENGTH 'x'" \
     run nop.ttasm --arch wh --dump dst,x
 refuse "--dump: this is not l1:ADDRESS:LENGTH 'l1:16'" run nop.ttasm --arch wh --dump l1:16

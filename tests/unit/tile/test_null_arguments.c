@@ -222,6 +222,8 @@ static void call_views(tsr_arch arch)
     tsr_row_writer row;
     tsr_adc_channel adc;
     tsr_rwc rwc;
+    tsr_lreg lreg;
+    tsr_lanes lanes;
     uint32_t value;
     uint8_t number, max;
     bool written;
@@ -253,6 +255,10 @@ static void call_views(tsr_arch arch)
     IS_BAD(tsr_view_gpr, (NULL, 0, 0, &value, &written));
     IS_BAD(tsr_view_gpr, (tile, 0, 0, NULL, &written));
     IS(tsr_view_gpr, (tile, 0, 0, &value, NULL), TSR_OK);
+    IS_BAD(tsr_view_lreg, (NULL, 0, &lreg));
+    IS_BAD(tsr_view_lreg, (tile, 0, NULL));
+    IS_BAD(tsr_view_lanes, (NULL, &lanes));
+    IS_BAD(tsr_view_lanes, (tile, NULL));
     IS_BAD(tsr_view_semaphore, (NULL, 0, &number, &max));
     IS_BAD(tsr_view_semaphore, (tile, 0, NULL, &max));
     IS_BAD(tsr_view_semaphore, (tile, 0, &number, NULL));
