@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0
+// SFPLOADMACRO: sequences, templates and what they replace, delays in cycles and instructions, what
+// shares a cycle, and what is left. Worked by hand from SFPLOADMACRO.md. With timing off a cycle is
+// an instruction of the thread.
+#include "rig/vector_rig.h"
+
+#include <tessera/numerics.h>
+
+enum { THREAD = 1 };
+
+static const char *const load = "SFPLOADMACRO lreg_ind=1 instr_mod0=4 dest_reg_addr=0"; // L1
+
+// A byte of a sequence.
+static uint32_t part(unsigned choice, unsigned delay, bool to_l16, bool bit7)
+{
+    return choice | delay << 3 | (uint32_t)to_l16 << 6 | (uint32_t)bit7 << 7;
+}
+
+struct setup {
+    uint32_t simple, mad, round, store; // bytes of sequence 0
+    uint32_t misc;
+    const char *template_0, *template_1;
+};
+
+static tsr_tile *macro_tile(int arch, bool timing, const struct setup *setup)
+{
+    tsr_tile *tile = tile_new(arch, timing, TSR_PROFILE_SILICON);
+    vector_fill(tile);
+    struct tsr_vector *vector = vector_of(tile);
+    for (unsigned column = 0; column < TSR_LANE_COLUMNS; column++) {
+        vector->macro.sequence[0][column] =
+            setup->simple | setup->mad << 8 | setup->round << 16 | setup->store << 24;
+        vector->macro.misc[column] = (uint16_t)setup->misc;
+        if (setup->template_0)
+            vector->macro.template_word[0][column] = tile_word(tile, setup->template_0);
+        if (setup->template_1)
+            vector->macro.template_word[1][column] = tile_word(tile, setup->template_1);
+    }
+    for (unsigned row = 0; row < TSR_DST_ROWS; row++) {
+        for (unsigned column = 0; column < TSR_COLUMNS; column++)
+            tile_state(tile)->dst.bits[row][column] = (uint16_t)(row * 16 + column);
+        tile_state(tile)->dst.written[row] = 0xffff;
+    }
+    return tile;
+}
+
+// What Dst holds for a lane of rows 0 to 3, even columns, in 32 bits.
+static uint32_t dst_of(tsr_tile *tile, unsigned lane)
+{
+    tsr_dst_datums row;
+    assert_int_equal(tsr_view_dst_datums(tile, true, (int)lane / 8, &row), TSR_OK);
+    return tsr_dst_decode_fp32(row.bits[lane % 8 * 2]);
+}
+
+static uint32_t loaded(unsigned lane)
+{
+    unsigned row = lane / 8, column = lane % 8 * 2;
+    return tsr_dst_decode_fp32((row * 16 + column) << 16 | ((row + 8) * 16 + column));
+}
+
+// Load, NOT into L16, store of that: each in the cycle behind the other.
+static void test_chain(int arch)
+{
+    const struct setup setup = {.simple = part(4, 0, true, false),
+                                .store = part(3, 1, true, false),
+                                .misc = 1 << 4, // the load's mode
+                                .template_0 = "SFPNOT lreg_dest=0 lreg_c=7"};
+    for (int timing = 0; timing < 2; timing++) {
+        tsr_tile *tile = macro_tile(arch, timing, &setup);
+        vector_do(tile, load);
+        for (unsigned lane = 0; lane < TSR_LANES; lane++) {
+            assert_int_equal(vector_lane(tile, 1, lane), loaded(lane));
+            assert_int_equal(vector_lane(tile, 16, lane), ~loaded(lane));
+            assert_int_equal(dst_of(tile, lane), ~loaded(lane));
+        }
+        assert_null(tile_found(tile, "vector-macro-left"));
+        tsr_tile_destroy(tile);
+    }
+}
+TILE_BOTH(test_chain)
+
+// VB takes the loaded register, and VC is the template's; without bit 7 the other way around.
+static void test_operands(int arch)
+{
+    for (unsigned to_b = 0; to_b < 2; to_b++) {
+        const struct setup setup = {.simple = part(4, 0, false, to_b),
+                                    .template_0 = "SFPIADD lreg_dest=3 lreg_c=2 instr_mod1=6"};
+        tsr_tile *tile = macro_tile(arch, false, &setup);
+        vector_do(tile, load);
+        for (unsigned lane = 0; lane < TSR_LANES; lane++) { // VC - VB
+            uint32_t expected =
+                to_b ? vector_value(2, lane) - loaded(lane) : loaded(lane) - vector_value(3, lane);
+            assert_int_equal(vector_lane(tile, 1, lane), expected);
+        }
+        tsr_tile_destroy(tile);
+    }
+}
+TILE_BOTH(test_operands)
+
+// A delay of d executes d cycles after the one behind the load: NOPs of other units count, too.
+static void test_delay(int arch)
+{
+    for (unsigned delay = 0; delay < 8; delay++) {
+        const struct setup setup = {.simple = part(4, delay, false, false),
+                                    .template_0 = "SFPNOT lreg_dest=0 lreg_c=7"};
+        tsr_tile *tile = macro_tile(arch, false, &setup);
+        tile_push(tile, THREAD, load);
+        for (unsigned i = 0; i < delay; i++)
+            tile_push(tile, THREAD, i % 2 ? "NOP" : "SFPNOP");
+        // In the cycle in which L1 is inverted it still has the old value.
+        tile_push(tile, THREAD, "SFPSTORE lreg_ind=1 instr_mod0=4 dest_reg_addr=8");
+        tile_push(tile, THREAD, "SFPSTORE lreg_ind=1 instr_mod0=4 dest_reg_addr=12");
+        tile_idle(tile);
+        tsr_dst_datums row[2];
+        tsr_view_dst_datums(tile, true, 8, &row[0]);
+        tsr_view_dst_datums(tile, true, 12, &row[1]);
+        assert_int_equal(tsr_dst_decode_fp32(row[0].bits[4]), loaded(2));
+        assert_int_equal(tsr_dst_decode_fp32(row[1].bits[4]), ~loaded(2));
+        tsr_tile_destroy(tile);
+    }
+}
+TILE_BOTH(test_delay)
+
+// Counted in instructions, it waits for the vector unit's.
+static void test_counts_instructions(int arch)
+{
+    const struct setup setup = {.simple = part(4, 2, false, false),
+                                .misc = 1 << 8,
+                                .template_0 = "SFPNOT lreg_dest=0 lreg_c=7"};
+    for (int timing = 0; timing < 2; timing++) {
+        tsr_tile *tile = macro_tile(arch, timing, &setup);
+        vector_do(tile, load);
+        for (int i = 0; i < 5; i++)
+            vector_do(tile, "NOP");
+        assert_int_equal(vector_lane(tile, 1, 2), loaded(2));
+        tile_says(tile, "vector-macro-left", "1 instructions");
+        vector_do(tile, "SFPNOP");
+        assert_int_equal(vector_lane(tile, 1, 2), loaded(2));
+        vector_do(tile, "SFPNOP"); // counts down to 0, and the next cycle executes it
+        assert_int_equal(vector_lane(tile, 1, 2), ~loaded(2));
+        tsr_tile_destroy(tile);
+    }
+}
+TILE_BOTH(test_counts_instructions)
+
+// The MAD sub-unit takes two cycles: a store one cycle behind gets the old value, two the new one.
+static void test_mad(int arch)
+{
+    for (unsigned delay = 1; delay < 3; delay++) {
+        const struct setup setup = {.mad = part(4, 0, false, false),
+                                    .store = part(3, delay, false, false),
+                                    .misc = 4, // its own mode
+                                    .template_0 = "SFPADDI imm16_math=0x3f80 lreg_dest=2"};
+        tsr_tile *tile = macro_tile(arch, false, &setup);
+        vector_do(tile, load);
+        for (unsigned lane = 0; lane < TSR_LANES; lane++) {
+            uint32_t sum = tsr_sfpu_fma((tsr_arch)arch, 0x3f800000, 0x3f800000, loaded(lane));
+            assert_int_equal(vector_lane(tile, 1, lane), sum);
+            assert_int_equal(dst_of(tile, lane), delay == 1 ? loaded(lane) : sum);
+        }
+        assert_true((tile_found(tile, "vector-macro-early") != NULL) == (delay == 1));
+        tsr_tile_destroy(tile);
+    }
+}
+TILE_BOTH(test_mad)
+
+// What is issued to a sub-unit in the cycle of a scheduled instruction is gone.
+static void test_discards(int arch)
+{
+    const struct setup setup = {.simple = part(4, 1, true, false),
+                                .template_0 = "SFPNOT lreg_dest=0 lreg_c=7"};
+    tsr_tile *tile = macro_tile(arch, false, &setup);
+    const char *const texts[] = {load, "SFPMOV lreg_c=2 lreg_dest=3", "SFPMOV lreg_c=2 lreg_dest=4",
+                                 "SFPMOV lreg_c=2 lreg_dest=5"};
+    vector_run(tile, texts, 4);
+    assert_int_equal(vector_lane(tile, 3, 0), vector_value(2, 0));
+    assert_int_equal(vector_lane(tile, 4, 0), vector_value(4, 0));
+    assert_int_equal(vector_lane(tile, 5, 0), vector_value(2, 0));
+    tile_says(tile, "vector-macro-discards", "has scheduled SFPNOT there");
+    tsr_tile_destroy(tile);
+}
+TILE_BOTH(test_discards)
+
+// A later macro takes the place of what would execute in the same cycle.
+static void test_forgets(int arch)
+{
+    const struct setup setup = {.simple = part(4, 3, false, false),
+                                .template_0 = "SFPNOT lreg_dest=0 lreg_c=7",
+                                .template_1 = "SFPABS lreg_c=7"};
+    tsr_tile *tile = macro_tile(arch, false, &setup);
+    for (unsigned column = 0; column < TSR_LANE_COLUMNS; column++)
+        vector_of(tile)->macro.sequence[1][column] = part(5, 2, false, false);
+    tile_push(tile, THREAD, load);
+    tile_push(tile, THREAD, "SFPLOADMACRO lreg_ind=6 instr_mod0=4 dest_reg_addr=0"); // 1, L2
+    tile_idle(tile);
+    assert_int_equal(vector_lane(tile, 1, 9), loaded(9)); // never inverted
+    tsr_tile_destroy(tile);
+}
+TILE_BOTH(test_forgets)
+
+// Without anything to schedule for a sub-unit, its next instruction is forgotten all the same.
+static void test_forgets_for_nothing(int arch)
+{
+    const struct setup setup = {.simple = part(4, 1, false, false),
+                                .template_0 = "SFPNOT lreg_dest=0 lreg_c=7"};
+    tsr_tile *tile = macro_tile(arch, false, &setup);
+    tile_push(tile, THREAD, load);
+    tile_push(tile, THREAD, "SFPLOADMACRO lreg_ind=6 instr_mod0=4 dest_reg_addr=0");
+    tile_idle(tile);
+    assert_int_equal(vector_lane(tile, 1, 9), loaded(9));
+    tsr_tile_destroy(tile);
+}
+TILE_BOTH(test_forgets_for_nothing)
+
+// What a sub-unit cannot execute is an SFPNOP there; it takes the place all the same.
+static void test_wrong_sub_unit(int arch)
+{
+    const struct setup setup = {.round = part(4, 0, false, false),
+                                .store = part(4, 0, false, false),
+                                .template_0 = "SFPNOT lreg_dest=0 lreg_c=7"};
+    tsr_tile *tile = macro_tile(arch, false, &setup);
+    const char *const texts[] = {load, "SFPSHFT2 lreg_dest=3 lreg_src_c=2 instr_mod1=3"};
+    vector_run(tile, texts, 2);
+    assert_int_equal(vector_lane(tile, 1, 2), loaded(2));
+    assert_int_equal(vector_lane(tile, 3, 2), vector_value(3, 2)); // discarded
+    tile_says(tile, "vector-macro", "no SFPSTORE");
+    tsr_tile_destroy(tile);
+}
+TILE_BOTH(test_wrong_sub_unit)
+
+// The store goes where the load came from, whatever the counters do since.
+static void test_address(int arch)
+{
+    const struct setup setup = {.store = part(4, 2, false, true), // of template 0: its own VD
+                                .misc = 4,
+                                .template_0 = "SFPSTORE lreg_ind=7"};
+    tsr_tile *tile = macro_tile(arch, false, &setup);
+    tile_push(tile, THREAD, "SFPLOADMACRO lreg_ind=1 instr_mod0=4 dest_reg_addr=0");
+    tile_push(tile, THREAD, "SETRWC BitMask=4 rwc_d=8");
+    tile_idle(tile);
+    for (unsigned lane = 0; lane < TSR_LANES; lane++)
+        assert_int_equal(dst_of(tile, lane), vector_value(7, lane));
+    tsr_tile_destroy(tile);
+}
+TILE_BOTH(test_address)
+
+// Odd addresses: the low bit of the address is the high one of VD.
+static void test_high_vd(int arch)
+{
+    const struct setup setup = {0};
+    tsr_tile *tile = macro_tile(arch, false, &setup);
+    vector_do(tile, "SFPLOADMACRO lreg_ind=2 instr_mod0=4 dest_reg_addr=1");
+    assert_int_equal(vector_lane(tile, 6, 3), loaded(3));
+    tsr_tile_destroy(tile);
+}
+TILE_BOTH(test_high_vd)
+
+// Columns with other sequences.
+static void test_columns(int arch)
+{
+    const struct setup setup = {.simple = part(4, 0, false, false),
+                                .template_0 = "SFPNOT lreg_dest=0 lreg_c=7"};
+    tsr_tile *tile = macro_tile(arch, false, &setup);
+    vector_of(tile)->macro.sequence[0][5] = 0;
+    vector_of(tile)->macro.uniform = false;
+    vector_do(tile, load);
+    for (unsigned lane = 0; lane < TSR_LANES; lane++)
+        assert_int_equal(vector_lane(tile, 1, lane), lane % 8 == 5 ? loaded(lane) : ~loaded(lane));
+    tsr_tile_destroy(tile);
+}
+TILE_BOTH(test_columns)
+
+// The unit is busy while scheduled instructions run on.
+static void test_busy(int arch)
+{
+    const struct setup setup = {.simple = part(4, 6, false, false),
+                                .template_0 = "SFPNOT lreg_dest=0 lreg_c=7"};
+    for (int timing = 0; timing < 2; timing++) {
+        tsr_tile *tile = macro_tile(arch, timing, &setup);
+        char text[80];
+        tile_push(tile, THREAD, load);
+        snprintf(text, sizeof text, "STALLWAIT stall_res=511 wait_res=%u",
+                 arch == WH ? 1u << 14 : 1u << 11);
+        tile_push(tile, THREAD, text);
+        tile_push(tile, THREAD, "SFPSTORE lreg_ind=1 instr_mod0=4 dest_reg_addr=8");
+        tile_idle(tile);
+        tsr_dst_datums row;
+        tsr_view_dst_datums(tile, true, 8, &row);
+        assert_int_equal(tsr_dst_decode_fp32(row.bits[4]), ~loaded(2));
+        tsr_tile_destroy(tile);
+    }
+}
+TILE_BOTH(test_busy)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TILE_TEST(test_chain),   TILE_TEST(test_operands),
+        TILE_TEST(test_delay),   TILE_TEST(test_counts_instructions),
+        TILE_TEST(test_mad),     TILE_TEST(test_discards),
+        TILE_TEST(test_forgets), TILE_TEST(test_forgets_for_nothing),
+        TILE_TEST(test_address), TILE_TEST(test_wrong_sub_unit),
+        TILE_TEST(test_high_vd), TILE_TEST(test_columns),
+        TILE_TEST(test_busy),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
