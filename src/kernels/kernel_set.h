@@ -26,9 +26,17 @@ struct tsr_matrix_kernels {
     const tsr_dot_kernel *(*dot)(const tsr_element_mode *mode);
 };
 
+struct tsr_vector_kernels {
+    tsr_vector_fn *(*lanes)(const tsr_vector_mode *mode);
+    tsr_vector_swap_fn *(*swap)(const tsr_vector_mode *mode);
+    tsr_vector_load_fn *(*load)(const tsr_vector_mode *mode);
+    tsr_vector_store_fn *(*store)(const tsr_vector_mode *mode);
+};
+
 extern const struct tsr_unpack_kernels tsr_unpack_reference, tsr_unpack_portable;
 extern const struct tsr_pack_kernels tsr_pack_reference, tsr_pack_portable;
 extern const struct tsr_matrix_kernels tsr_matrix_reference, tsr_matrix_portable;
+extern const struct tsr_vector_kernels tsr_vector_reference;
 #if defined(__x86_64__) || defined(__i386__)
 #define TSR_KERNELS_X86 1
 extern const struct tsr_unpack_kernels tsr_unpack_avx2;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The types of the kernels, which are loops over rows of datums: conversions of the unpackers and
-// packers, moves from Src to Dst, the FPU's operations. A mode says what a kernel computes; the
-// reference set defines the result, bit for bit (tessera/numerics.h). A kernel knows no
-// configuration and no storage. Included by those who write kernels (kernel_set.h) and by those who
-// call them (kernels.h).
+// packers, moves from Src to Dst, the FPU's operations, the vector unit's. A mode says what a
+// kernel computes; the reference set defines the result, bit for bit (tessera/numerics.h). A kernel
+// knows no configuration and no storage. Included by those who write kernels (kernel_set.h) and by
+// those who call them (kernels.h).
 //
 // Layout. L1: bytes, little endian, any alignment. Src: one canonical 19-bit datum in a 32-bit
 // cell. Dst: 16-bit cells as stored; the high halves of 32-bit datums and the low halves are
@@ -12,7 +12,7 @@
 // one block are one call with 128. Outputs never overlap inputs unless a comment says so.
 //
 // Pages: Unpackers/FormatConversion.md, Packers/FormatConversion.md, MOVA2D.md, MOVB2D.md,
-// ELWADD.md, ELWSUB.md, ELWMUL.md, MVMUL.md, Dst.md.
+// ELWADD.md, ELWSUB.md, ELWMUL.md, MVMUL.md, Dst.md, SFP*.md.
 #ifndef TESSERA_KERNELS_KERNEL_TYPES_H
 #define TESSERA_KERNELS_KERNEL_TYPES_H
 
@@ -83,6 +83,72 @@ typedef struct tsr_dot_kernel {
     void (*run)(uint16_t *high, uint16_t *low, tsr_dot_block *block, tsr_dot_rows *kept,
                 const uint32_t (*b)[16], size_t rows, bool valid, const tsr_element_mode *mode);
 } tsr_dot_kernel;
+
+// ---------------------------------------------------------------- vector unit
+
+// The operation on 32 lanes; each is the function of tessera/numerics.h with its name, with the
+// operands a, b, c, d that it has there.
+typedef enum tsr_vector_op {
+    TSR_VECTOR_FMA,     // a*b + c
+    TSR_VECTOR_LUT,     // of a: LReg 0 to 3, 32 lanes each, one after the other
+    TSR_VECTOR_LUTFP32, // of a: LReg 0 to 6
+    TSR_VECTOR_MUL24,
+    TSR_VECTOR_CAST,      // of c; a: random bits, or NULL if it does not round by them
+    TSR_VECTOR_STOCH_RND, // of c, shifted by the immediate, or by b unless that is NULL; a: as CAST
+    TSR_VECTOR_ARECIP,
+    TSR_VECTOR_DIVP2,
+    TSR_VECTOR_EXEXP, // returns lanes whose result is negative
+    TSR_VECTOR_EXMAN,
+    TSR_VECTOR_SETEXP,
+    TSR_VECTOR_SETMAN,
+    TSR_VECTOR_SETSGN,
+    TSR_VECTOR_ABS,
+    TSR_VECTOR_LZ,   // returns lanes that have a one where it counts zeros
+    TSR_VECTOR_IADD, // returns lanes whose result is negative
+    TSR_VECTOR_SHFT,
+    TSR_VECTOR_SHFT2,  // of b by c or the immediate
+    TSR_VECTOR_LOADI,  // the immediate
+    TSR_VECTOR_AND,    // b & c
+    TSR_VECTOR_OR,     // b | c
+    TSR_VECTOR_XOR,    // b ^ c
+    TSR_VECTOR_NOT,    // ~c
+    TSR_VECTOR_MOV,    // c; modifier bit 0: with the other sign
+    TSR_VECTOR_RANDOM, // AdvancePRNG() of the states d; their values before are for the caller to
+                       // keep
+    TSR_VECTOR_LESS,   // returns lanes with b < c in the order of SFPSWAP; d stays, and may be NULL
+    TSR_VECTOR_TEST,   // returns lanes whose c is negative; modifier bit 1: is not 0. d as LESS
+    TSR_VECTOR_OPS
+} tsr_vector_op;
+
+enum { TSR_VECTOR_LANES = 32 };
+
+typedef struct tsr_vector_mode {
+    tsr_arch arch;
+    uint8_t op;         // tsr_vector_op; no kernel of loads, stores and swaps reads it
+    uint8_t modifier;   // Mod1 or Mod0
+    uint8_t rounding;   // of tsr_sfpu_stoch_rnd()
+    bool fp16a_inf;     // of tsr_sfpu_load(), for all lanes
+    uint16_t immediate; // 5, 8, 12 or 16 bits
+    // Sign bits to invert in a and c of FMA (BH's modifiers that negate): 0 or 0x80000000.
+    uint32_t negate_a, negate_c;
+    uint32_t inverted; // lanes of a swap whose decision LaneConfig's EXCHANGE_SRCB_SRCC inverts
+} tsr_vector_mode;
+
+// d = op(a, b, c, d) in the lanes of the mask; the others keep d. An operand that the operation
+// does not have is not read, and may be NULL. d may be the same array as any operand, but for LUT
+// and LUTFP32 it overlaps `a` in whole registers only. Returns lanes of the mask, or 0.
+typedef uint32_t tsr_vector_fn(uint32_t *d, const uint32_t *a, const uint32_t *b, const uint32_t *c,
+                               uint32_t lanes, const tsr_vector_mode *mode);
+// SFPSWAP in the lanes of the mask, by its modifier; c and d may be the same. Returns the lanes
+// that were exchanged.
+typedef uint32_t tsr_vector_swap_fn(uint32_t *c, uint32_t *d, uint32_t lanes,
+                                    const tsr_vector_mode *mode);
+// SFPLOAD and SFPSTORE between 32 lanes and the even or odd columns of four rows of Dst, which are
+// contiguous; the modifier is not 0. `low` is NULL for modes of 16 bits.
+typedef void tsr_vector_load_fn(uint32_t *d, const uint16_t *high, const uint16_t *low, bool odd,
+                                uint32_t lanes, const tsr_vector_mode *mode);
+typedef void tsr_vector_store_fn(uint16_t *high, uint16_t *low, const uint32_t *d, bool odd,
+                                 uint32_t lanes, const tsr_vector_mode *mode);
 
 // ---------------------------------------------------------------- pack
 

@@ -15,6 +15,7 @@ struct kernel_set {
     const struct tsr_unpack_kernels *unpack; // each NULL if the set has none
     const struct tsr_pack_kernels *pack;
     const struct tsr_matrix_kernels *matrix;
+    const struct tsr_vector_kernels *vector;
 };
 
 #if TSR_KERNELS_X86
@@ -34,11 +35,12 @@ static bool cpu_has_avx512(void)
 // Fastest first; the reference set ends every choice.
 static const struct kernel_set SETS[] = {
 #if TSR_KERNELS_X86
-    {"avx512", cpu_has_avx512, NULL, NULL, &tsr_matrix_avx512},
-    {"avx2", cpu_has_avx2, &tsr_unpack_avx2, &tsr_pack_avx2, &tsr_matrix_avx2},
+    {"avx512", cpu_has_avx512, NULL, NULL, &tsr_matrix_avx512, NULL},
+    {"avx2", cpu_has_avx2, &tsr_unpack_avx2, &tsr_pack_avx2, &tsr_matrix_avx2, NULL},
 #endif
-    {"portable", NULL, &tsr_unpack_portable, &tsr_pack_portable, &tsr_matrix_portable},
-    {"reference", NULL, &tsr_unpack_reference, &tsr_pack_reference, &tsr_matrix_reference},
+    {"portable", NULL, &tsr_unpack_portable, &tsr_pack_portable, &tsr_matrix_portable, NULL},
+    {"reference", NULL, &tsr_unpack_reference, &tsr_pack_reference, &tsr_matrix_reference,
+     &tsr_vector_reference},
 };
 
 enum { SET_COUNT = sizeof SETS / sizeof SETS[0], SET_REFERENCE = SET_COUNT - 1 };
@@ -196,4 +198,29 @@ tsr_accumulate_fn *tsr_kernels_accumulate(const struct tsr_kernels *kernels, uin
 tsr_pack_larger_fn *tsr_kernels_pack_larger(const struct tsr_kernels *kernels, bool relu)
 {
     RETURN_FIRST(tsr_pack_larger_fn, kernels, pack, larger, relu);
+}
+
+tsr_vector_fn *tsr_kernels_vector(const struct tsr_kernels *kernels, const tsr_vector_mode *mode)
+{
+    if (mode->op >= TSR_VECTOR_OPS)
+        return NULL;
+    RETURN_FIRST(tsr_vector_fn, kernels, vector, lanes, mode);
+}
+
+tsr_vector_swap_fn *tsr_kernels_vector_swap(const struct tsr_kernels *kernels,
+                                            const tsr_vector_mode *mode)
+{
+    RETURN_FIRST(tsr_vector_swap_fn, kernels, vector, swap, mode);
+}
+
+tsr_vector_load_fn *tsr_kernels_vector_load(const struct tsr_kernels *kernels,
+                                            const tsr_vector_mode *mode)
+{
+    RETURN_FIRST(tsr_vector_load_fn, kernels, vector, load, mode);
+}
+
+tsr_vector_store_fn *tsr_kernels_vector_store(const struct tsr_kernels *kernels,
+                                              const tsr_vector_mode *mode)
+{
+    RETURN_FIRST(tsr_vector_store_fn, kernels, vector, store, mode);
 }

@@ -30,6 +30,13 @@ tsr_pack_block_fn *tsr_kernels_pack_block(const struct tsr_kernels *kernels,
                                           const tsr_pack_mode *mode);
 tsr_pack_larger_fn *tsr_kernels_pack_larger(const struct tsr_kernels *kernels, bool relu);
 tsr_accumulate_fn *tsr_kernels_accumulate(const struct tsr_kernels *kernels, uint8_t format);
+tsr_vector_fn *tsr_kernels_vector(const struct tsr_kernels *kernels, const tsr_vector_mode *mode);
+tsr_vector_swap_fn *tsr_kernels_vector_swap(const struct tsr_kernels *kernels,
+                                            const tsr_vector_mode *mode);
+tsr_vector_load_fn *tsr_kernels_vector_load(const struct tsr_kernels *kernels,
+                                            const tsr_vector_mode *mode);
+tsr_vector_store_fn *tsr_kernels_vector_store(const struct tsr_kernels *kernels,
+                                              const tsr_vector_mode *mode);
 
 // The kind of a move, by the format of SrcA for MOVB2D too.
 tsr_move_kind tsr_move_kind_of(uint8_t src_format);
