@@ -6,6 +6,7 @@
 #ifndef TESSERA_VECTOR_VECTOR_CALL_H
 #define TESSERA_VECTOR_VECTOR_CALL_H
 
+#include "kernels/kernels.h"
 #include "state/report.h"
 #include "state/state.h"
 
@@ -35,6 +36,9 @@ struct tsr_vector_args {
     bool crosses;        // a lane's result comes from another lane
     bool has_vd;         // VD of 12 and more makes it a template (SFPCONFIG.md)
     tsr_vector_run_fn *run;
+    tsr_vector_mode mode;     // of what it computes in each lane
+    tsr_vector_fn *kernel;    // ... and its kernel; NULL: it computes nothing
+    tsr_vector_swap_fn *swap; // of SFPSWAP
 };
 
 // Sampled when the instruction is accepted, for what reaches Dst.
@@ -120,11 +124,24 @@ static inline void tsr_vector_put(const struct tsr_vector_call *call, unsigned v
     tsr_vector_wrote(vector, vd, lanes, call->taint);
 }
 
-static inline bool tsr_vector_done(const struct tsr_vector_call *call,
-                                   const uint32_t value[TSR_LANES])
+// The instruction's operation into VD; what VD had is an operand, too, or VB in its place. Returns
+// what the kernel does. Nothing but a scheduled instruction has VB elsewhere or reads LRegs as they
+// were.
+static inline uint32_t tsr_vector_apply(const struct tsr_vector_call *call, const uint32_t *a,
+                                        const uint32_t *b, const uint32_t *c)
 {
-    tsr_vector_put(call, call->args->vd, value, call->lanes);
-    return true;
+    const struct tsr_vector_args *args = call->args;
+    struct tsr_vector *vector = call->vector;
+    uint32_t d[TSR_LANES];
+    if (call->in == (const uint32_t(*)[TSR_LANES])vector->lreg && args->vd < TSR_LREGS_PLAIN) {
+        uint32_t lanes = args->kernel(vector->lreg[args->vd], a, b, c, call->lanes, &args->mode);
+        tsr_vector_wrote(vector, args->vd, call->lanes, call->taint);
+        return lanes;
+    }
+    memcpy(d, call->in[args->vb], sizeof d);
+    uint32_t lanes = args->kernel(d, a, b, c, call->lanes, &args->mode);
+    tsr_vector_put(call, args->vd, d, call->lanes);
+    return lanes;
 }
 
 // Flags and UseLaneFlagsForLaneEnable have changed.
@@ -141,14 +158,6 @@ static inline void tsr_vector_set_flags(const struct tsr_vector_call *call, uint
     struct tsr_vector *vector = call->vector;
     vector->flags = (vector->flags & ~lanes) | (flags & lanes);
     tsr_vector_flags_changed(call);
-}
-
-// SignMagIsSmaller of SFPSWAP.md.
-static inline bool tsr_vector_smaller(uint32_t c, uint32_t d)
-{
-    int32_t ordered_c = (int32_t)(c ^ (uint32_t)((int32_t)c >> 31) >> 1);
-    int32_t ordered_d = (int32_t)(d ^ (uint32_t)((int32_t)d >> 31) >> 1);
-    return ordered_c < ordered_d;
 }
 
 #endif

@@ -31,6 +31,7 @@ struct operation {
     uint16_t reads;
     uint16_t mods[TSR_ARCH_COUNT]; // bits of the modifier that the chip's page knows
     bool has_vd;
+    uint8_t computes; // tsr_vector_op
 };
 
 static bool run_nothing(const struct tsr_vector_call *call)
@@ -40,48 +41,52 @@ static bool run_nothing(const struct tsr_vector_call *call)
 }
 
 static const struct operation operations[OP_COUNT] = {
-    [OP_SFPLOAD] = {tsr_vector_run_load, 0, {15, 15}, true},
-    [OP_SFPLOADI] = {tsr_vector_run_loadi, 0, {15, 15}, true},
-    [OP_SFPSTORE] = {tsr_vector_run_store, 0, {15, 15}, true},
-    [OP_SFPLOADMACRO] = {tsr_vector_run_load, 0, {15, 15}, false},
-    [OP_SFPNOP] = {run_nothing, 0, {0, 0}, false},
-    [OP_SFPLUT] = {tsr_vector_run_lut, READS_LUT, {12, 12}, true},
-    [OP_SFPLUTFP32] = {tsr_vector_run_lutfp32, READS_LUT_FP32, {15, 15}, true},
-    [OP_SFPMULI] = {tsr_vector_run_muli, READS_C, {8, 10}, true},
-    [OP_SFPADDI] = {tsr_vector_run_addi, READS_C, {8, 10}, true},
-    [OP_SFPMAD] = {tsr_vector_run_mad, READS_A | READS_B | READS_C, {12, 15}, true},
-    [OP_SFPADD] = {tsr_vector_run_mad, READS_A | READS_B | READS_C, {12, 15}, true},
-    [OP_SFPMUL] = {tsr_vector_run_mad, READS_A | READS_B | READS_C, {12, 15}, true},
-    [OP_SFPMUL24] = {tsr_vector_run_mul24, READS_A | READS_B | READS_C, {0, 13}, true},
-    [OP_SFPDIVP2] = {tsr_vector_run_divp2, READS_C, {1, 1}, true},
-    [OP_SFPEXEXP] = {tsr_vector_run_exexp, READS_C, {11, 11}, true},
-    [OP_SFPEXMAN] = {tsr_vector_run_exman, READS_C, {1, 1}, true},
-    [OP_SFPIADD] = {tsr_vector_run_iadd, READS_C | READS_D_NO_IMM, {15, 15}, true},
-    [OP_SFPSHFT] = {tsr_vector_run_shft, READS_C | READS_D, {1, 7}, true},
-    [OP_SFPSETCC] = {tsr_vector_run_setcc, READS_C, {15, 15}, true},
-    [OP_SFPMOV] = {tsr_vector_run_mov, READS_C, {11, 11}, true},
-    [OP_SFPABS] = {tsr_vector_run_abs, READS_C, {1, 1}, true},
-    [OP_SFPAND] = {tsr_vector_run_and, READS_C | READS_D, {0, 1}, true},
-    [OP_SFPOR] = {tsr_vector_run_or, READS_C | READS_D, {0, 1}, true},
-    [OP_SFPXOR] = {tsr_vector_run_xor, READS_C | READS_D, {0, 0}, true},
-    [OP_SFPNOT] = {tsr_vector_run_not, READS_C, {0, 0}, true},
-    [OP_SFPLZ] = {tsr_vector_run_lz, READS_C, {14, 14}, true},
-    [OP_SFPSETEXP] = {tsr_vector_run_setexp, READS_C | READS_D_NO_IMM, {3, 3}, true},
-    [OP_SFPSETMAN] = {tsr_vector_run_setman, READS_C | READS_D_NO_IMM, {1, 1}, true},
-    [OP_SFPSETSGN] = {tsr_vector_run_setsgn, READS_C | READS_D_NO_IMM, {1, 1}, true},
-    [OP_SFPPUSHC] = {tsr_vector_run_pushc, 0, {0, 15}, true},
-    [OP_SFPPOPC] = {tsr_vector_run_popc, 0, {15, 15}, true},
-    [OP_SFPENCC] = {tsr_vector_run_encc, 0, {11, 11}, true},
-    [OP_SFPCOMPC] = {tsr_vector_run_compc, 0, {0, 0}, true},
-    [OP_SFPTRANSP] = {tsr_vector_run_transp, 0, {0, 0}, true},
-    [OP_SFP_STOCH_RND] = {tsr_vector_run_stoch_rnd, READS_C, {15, 15}, true},
-    [OP_SFPCAST] = {tsr_vector_run_cast, READS_C, {1, 3}, true},
-    [OP_SFPCONFIG] = {tsr_vector_run_config, 0, {15, 15}, false},
-    [OP_SFPSWAP] = {tsr_vector_run_swap, 0, {15, 15}, true},
-    [OP_SFPSHFT2] = {tsr_vector_run_shft2, 0, {15, 15}, true},
-    [OP_SFPLE] = {tsr_vector_run_le, READS_C | READS_D, {0, 15}, true},
-    [OP_SFPGT] = {tsr_vector_run_gt, READS_C | READS_D, {0, 15}, true},
-    [OP_SFPARECIP] = {tsr_vector_run_arecip, READS_C, {0, 3}, true},
+    [OP_SFPLOAD] = {tsr_vector_run_load, 0, {15, 15}, true, TSR_VECTOR_OPS},
+    [OP_SFPLOADI] = {tsr_vector_run_loadi, 0, {15, 15}, true, TSR_VECTOR_LOADI},
+    [OP_SFPSTORE] = {tsr_vector_run_store, 0, {15, 15}, true, TSR_VECTOR_OPS},
+    [OP_SFPLOADMACRO] = {tsr_vector_run_load, 0, {15, 15}, false, TSR_VECTOR_OPS},
+    [OP_SFPNOP] = {run_nothing, 0, {0, 0}, false, TSR_VECTOR_OPS},
+    [OP_SFPLUT] = {tsr_vector_run_lut, READS_LUT, {12, 12}, true, TSR_VECTOR_LUT},
+    [OP_SFPLUTFP32] = {tsr_vector_run_lut, READS_LUT_FP32, {15, 15}, true, TSR_VECTOR_LUTFP32},
+    [OP_SFPMULI] = {tsr_vector_run_muli, READS_C, {8, 10}, true, TSR_VECTOR_FMA},
+    [OP_SFPADDI] = {tsr_vector_run_addi, READS_C, {8, 10}, true, TSR_VECTOR_FMA},
+    [OP_SFPMAD] = {tsr_vector_run_mad, READS_A | READS_B | READS_C, {12, 15}, true, TSR_VECTOR_FMA},
+    [OP_SFPADD] = {tsr_vector_run_mad, READS_A | READS_B | READS_C, {12, 15}, true, TSR_VECTOR_FMA},
+    [OP_SFPMUL] = {tsr_vector_run_mad, READS_A | READS_B | READS_C, {12, 15}, true, TSR_VECTOR_FMA},
+    [OP_SFPMUL24] =
+        {tsr_vector_run_mul24, READS_A | READS_B | READS_C, {0, 13}, true, TSR_VECTOR_MUL24},
+    [OP_SFPDIVP2] = {tsr_vector_run_lanewise, READS_C, {1, 1}, true, TSR_VECTOR_DIVP2},
+    [OP_SFPEXEXP] = {tsr_vector_run_exexp, READS_C, {11, 11}, true, TSR_VECTOR_EXEXP},
+    [OP_SFPEXMAN] = {tsr_vector_run_lanewise, READS_C, {1, 1}, true, TSR_VECTOR_EXMAN},
+    [OP_SFPIADD] = {tsr_vector_run_iadd, READS_C | READS_D_NO_IMM, {15, 15}, true, TSR_VECTOR_IADD},
+    [OP_SFPSHFT] = {tsr_vector_run_lanewise, READS_C | READS_D, {1, 7}, true, TSR_VECTOR_SHFT},
+    [OP_SFPSETCC] = {tsr_vector_run_setcc, READS_C, {15, 15}, true, TSR_VECTOR_TEST},
+    [OP_SFPMOV] = {tsr_vector_run_mov, READS_C, {11, 11}, true, TSR_VECTOR_MOV},
+    [OP_SFPABS] = {tsr_vector_run_lanewise, READS_C, {1, 1}, true, TSR_VECTOR_ABS},
+    [OP_SFPAND] = {tsr_vector_run_lanewise, READS_C | READS_D, {0, 1}, true, TSR_VECTOR_AND},
+    [OP_SFPOR] = {tsr_vector_run_lanewise, READS_C | READS_D, {0, 1}, true, TSR_VECTOR_OR},
+    [OP_SFPXOR] = {tsr_vector_run_lanewise, READS_C | READS_D, {0, 0}, true, TSR_VECTOR_XOR},
+    [OP_SFPNOT] = {tsr_vector_run_lanewise, READS_C, {0, 0}, true, TSR_VECTOR_NOT},
+    [OP_SFPLZ] = {tsr_vector_run_lz, READS_C, {14, 14}, true, TSR_VECTOR_LZ},
+    [OP_SFPSETEXP] =
+        {tsr_vector_run_lanewise, READS_C | READS_D_NO_IMM, {3, 3}, true, TSR_VECTOR_SETEXP},
+    [OP_SFPSETMAN] =
+        {tsr_vector_run_lanewise, READS_C | READS_D_NO_IMM, {1, 1}, true, TSR_VECTOR_SETMAN},
+    [OP_SFPSETSGN] =
+        {tsr_vector_run_lanewise, READS_C | READS_D_NO_IMM, {1, 1}, true, TSR_VECTOR_SETSGN},
+    [OP_SFPPUSHC] = {tsr_vector_run_pushc, 0, {0, 15}, true, TSR_VECTOR_OPS},
+    [OP_SFPPOPC] = {tsr_vector_run_popc, 0, {15, 15}, true, TSR_VECTOR_OPS},
+    [OP_SFPENCC] = {tsr_vector_run_encc, 0, {11, 11}, true, TSR_VECTOR_OPS},
+    [OP_SFPCOMPC] = {tsr_vector_run_compc, 0, {0, 0}, true, TSR_VECTOR_OPS},
+    [OP_SFPTRANSP] = {tsr_vector_run_transp, 0, {0, 0}, true, TSR_VECTOR_OPS},
+    [OP_SFP_STOCH_RND] = {tsr_vector_run_stoch_rnd, READS_C, {15, 15}, true, TSR_VECTOR_STOCH_RND},
+    [OP_SFPCAST] = {tsr_vector_run_cast, READS_C, {1, 3}, true, TSR_VECTOR_CAST},
+    [OP_SFPCONFIG] = {tsr_vector_run_config, 0, {15, 15}, false, TSR_VECTOR_OPS},
+    [OP_SFPSWAP] = {tsr_vector_run_swap, 0, {15, 15}, true, TSR_VECTOR_OPS},
+    [OP_SFPSHFT2] = {tsr_vector_run_shft2, 0, {15, 15}, true, TSR_VECTOR_SHFT2},
+    [OP_SFPLE] = {tsr_vector_run_le, READS_C | READS_D, {0, 15}, true, TSR_VECTOR_LESS},
+    [OP_SFPGT] = {tsr_vector_run_gt, READS_C | READS_D, {0, 15}, true, TSR_VECTOR_LESS},
+    [OP_SFPARECIP] = {tsr_vector_run_lanewise, READS_C, {0, 3}, true, TSR_VECTOR_ARECIP},
 };
 
 // ---------------------------------------------------------------- a word's operands
@@ -244,6 +249,39 @@ static uint32_t any(const struct tsr_env *env, enum tsr_op op, uint32_t word,
     any(env, op, word, (const enum tsr_operand_id[]){__VA_ARGS__},                                 \
         sizeof((const enum tsr_operand_id[]){__VA_ARGS__}) / sizeof(enum tsr_operand_id))
 
+// What it computes in each lane, as kernels are asked for it.
+static void choose_kernel(const struct tsr_env *env, struct tsr_vector_args *args)
+{
+    enum { NEGATE_A = 1, NEGATE_C = 2, ROUNDING = 3, SIGN = 1, MODES = 7, TEST_NOT_0 = 2 };
+    bool wormhole = env->chip->arch == TSR_WORMHOLE_B0;
+    tsr_vector_mode *mode = &args->mode;
+    uint32_t rounding = tsr_operand(env->isa, (enum tsr_op)args->op, args->word, OPERAND_rnd_mode);
+    *mode = (tsr_vector_mode){.arch = env->chip->arch,
+                              .op = operations[args->op].computes,
+                              .modifier = args->mod,
+                              .rounding = (uint8_t)(rounding & (wormhole ? 1 : ROUNDING)),
+                              .immediate = args->imm};
+    if (args->op == OP_SFP_STOCH_RND)
+        mode->modifier &= MODES;
+    else if (args->op == OP_SFPMOV)
+        mode->modifier &= SIGN;
+    else if (args->op == OP_SFPSETCC)
+        mode->modifier &= TEST_NOT_0;
+    uint32_t sign_c = !wormhole && args->mod & NEGATE_C ? 1u << 31 : 0;
+    if (is_mad(args->op)) {
+        mode->negate_a = !wormhole && args->mod & NEGATE_A ? 1u << 31 : 0;
+        mode->negate_c = sign_c;
+    } else if (args->op == OP_SFPMULI) { // which multiplies what the page calls VC
+        mode->negate_a = sign_c;
+    } else if (args->op == OP_SFPADDI) {
+        mode->negate_c = sign_c;
+    }
+    if (mode->op != TSR_VECTOR_OPS)
+        args->kernel = tsr_kernels_vector(env->kernels, mode);
+    if (args->op == OP_SFPSWAP)
+        args->swap = tsr_kernels_vector_swap(env->kernels, mode);
+}
+
 void tsr_vector_args_make(const struct tsr_env *env, uint32_t word, struct tsr_vector_args *args)
 {
     enum { VB_SHIFT = 0, VB_BITS = 15 };
@@ -278,5 +316,6 @@ void tsr_vector_args_make(const struct tsr_env *env, uint32_t word, struct tsr_v
     else if (!is_mad((uint8_t)op) && op != OP_SFP_STOCH_RND)
         args->vb = args->vd;
     tsr_vector_args_reads(env, args);
+    choose_kernel(env, args);
 }
 #undef ANY

@@ -255,13 +255,32 @@ static bool check_mode(const struct tsr_vector_call *call)
                       tsr_vector_name(call), mode) != TSR_HALT;
 }
 
+static bool is_uniform(uint32_t lanes)
+{
+    return lanes == 0 || lanes == ~0u;
+}
+
+// Lane by lane: columns that are exchanged, rows that are not valid.
+static void load_lanes(const struct tsr_vector_call *call, const struct place *place,
+                       uint32_t lanes)
+{
+    const struct tsr_vector *vector = call->vector;
+    unsigned vd = call->args->vd;
+    uint32_t stored[TSR_LANES], d[TSR_LANES];
+    read_lanes(place, &call->env->state->dst, stored);
+    for (unsigned i = 0; i < TSR_LANES; i++)
+        d[i] = tsr_sfpu_load(call->env->chip->arch, call->job->mode, stored[i], call->in[vd][i],
+                             vector->lane_bit[TSR_LANE_FP16A_INF] >> i & 1);
+    tsr_vector_put(call, vd, d, lanes);
+}
+
 bool tsr_vector_run_load(const struct tsr_vector_call *call)
 {
     const struct tsr_vector_args *args = call->args;
     unsigned mode = call->job->mode;
     if (args->vd >= TSR_LREGS_PLAIN)
         return true;
-    const struct tsr_vector *vector = call->vector;
+    struct tsr_vector *vector = call->vector;
     const struct tsr_dst *dst = &call->env->state->dst;
     bool wide = tsr_sfpu_load_is_32(mode);
     uint32_t lanes = mode == TSR_SFPU_INT32_ALL ? call->able : call->lanes;
@@ -272,42 +291,55 @@ bool tsr_vector_run_load(const struct tsr_vector_call *call)
     if (call->env->watch && !check_matrix(call, &place))
         return false;
     struct tsr_vector_call out = *call;
-    if (tsr_dst_untainted_rows(dst, &place.view, ROWS) != ROWS && mode != TSR_SFPU_ZERO)
+    bool clean = tsr_dst_untainted_rows(dst, &place.view, ROWS) == ROWS;
+    if (!clean && mode != TSR_SFPU_ZERO)
         for (unsigned row = 0; row < ROWS; row++)
             if (!check_row(call, &place, row, lanes, &out.taint))
                 return false;
-    uint32_t stored[TSR_LANES], d[TSR_LANES];
-    read_lanes(&place, dst, stored);
-    for (unsigned i = 0; i < TSR_LANES; i++)
-        d[i] = tsr_sfpu_load(call->env->chip->arch, mode, stored[i], call->in[args->vd][i],
-                             vector->lane_bit[TSR_LANE_FP16A_INF] >> i & 1);
-    tsr_vector_put(&out, args->vd, d, lanes);
+    if (clean && is_uniform(place.odd) && call->in == (const uint32_t(*)[TSR_LANES])vector->lreg &&
+        is_uniform(vector->lane_bit[TSR_LANE_FP16A_INF])) {
+        tsr_vector_mode how = tsr_vector_dst_mode(call->env, mode)->mode;
+        how.fp16a_inf = vector->lane_bit[TSR_LANE_FP16A_INF] != 0;
+        tsr_vector_dst_mode(call->env, mode)
+            ->load(vector->lreg[args->vd], place.view.high, place.view.low, place.odd != 0, lanes,
+                   &how);
+        tsr_vector_wrote(vector, args->vd, lanes, 0);
+    } else {
+        load_lanes(&out, &place, lanes);
+    }
     capture_index(call, &place, lanes);
     return true;
 }
 
 // ---------------------------------------------------------------- SFPSTORE
 
-static void write_row(const struct tsr_vector_call *call, const struct place *place, unsigned row,
-                      const uint32_t stored[TSR_LANES], uint32_t lanes)
+// The shadow state of a row that was written in some lanes.
+static void wrote_row(const struct tsr_vector_call *call, const struct place *place, unsigned row,
+                      uint32_t lanes)
 {
-    struct tsr_dst *dst = &call->env->state->dst;
     struct tsr_dst_view view = row_of(place, row);
-    uint16_t columns = columns_of(place, row, lanes);
+    uint16_t columns = is_uniform(place->odd) && lanes == ~0u ? (place->odd ? 0xaaaa : 0x5555)
+                                                              : columns_of(place, row, lanes);
     if (!columns)
         return;
-    uint32_t tainted = 0;
-    for (unsigned lane = row * TSR_LANE_COLUMNS; lane < (row + 1) * TSR_LANE_COLUMNS; lane++) {
+    uint16_t tainted = call->taint ? columns_of(place, row, lanes & call->taint) : 0;
+    tsr_dst_note_write(call->env, &view);
+    tsr_dst_wrote(&call->env->state->dst, &view, columns, tainted);
+}
+
+static void store_lanes(const struct tsr_vector_call *call, const struct place *place,
+                        const uint32_t from[TSR_LANES], uint32_t lanes)
+{
+    for (unsigned lane = 0; lane < TSR_LANES; lane++) {
+        struct tsr_dst_view view = row_of(place, lane / TSR_LANE_COLUMNS);
+        uint32_t stored = tsr_sfpu_store(call->env->chip->arch, call->job->mode, from[lane]);
         unsigned column = column_of(place, lane);
         if (!(lanes >> lane & 1))
             continue;
-        view.high[column] = (uint16_t)(view.low ? stored[lane] >> 16 : stored[lane]);
+        view.high[column] = (uint16_t)(view.low ? stored >> 16 : stored);
         if (view.low)
-            view.low[column] = (uint16_t)stored[lane];
-        tainted |= (call->taint >> lane & 1) << column;
+            view.low[column] = (uint16_t)stored;
     }
-    tsr_dst_note_write(call->env, &view);
-    tsr_dst_wrote(dst, &view, columns, (uint16_t)tainted);
 }
 
 bool tsr_vector_run_store(const struct tsr_vector_call *call)
@@ -321,10 +353,13 @@ bool tsr_vector_run_store(const struct tsr_vector_call *call)
         return false;
     struct place place = place_of(call, wide, TSR_LANE_WRITE_EXCHANGE);
     const uint32_t *from = call->in[args->vd];
-    uint32_t stored[TSR_LANES];
-    for (unsigned i = 0; i < TSR_LANES; i++)
-        stored[i] = tsr_sfpu_store(call->env->chip->arch, mode, from[i]);
+    if (is_uniform(place.odd)) {
+        const struct tsr_vector_dst_mode *how = tsr_vector_dst_mode(call->env, mode);
+        how->store(place.view.high, place.view.low, from, place.odd != 0, lanes, &how->mode);
+    } else {
+        store_lanes(call, &place, from, lanes);
+    }
     for (unsigned row = 0; row < ROWS; row++)
-        write_row(call, &place, row, stored, lanes);
+        wrote_row(call, &place, row, lanes);
     return true;
 }

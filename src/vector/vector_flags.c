@@ -5,8 +5,6 @@
 // Pages: those named after the instructions.
 #include "vector/vector_flags.h"
 
-#include "numerics/sfpu.h"
-
 bool tsr_vector_run_encc(const struct tsr_vector_call *call)
 {
     enum { MOD_INVERT = 1, MOD_ENABLE = 2, MOD_FLAGS = 8, IMM_ENABLE = 1, IMM_FLAGS = 2 };
@@ -25,25 +23,18 @@ bool tsr_vector_run_encc(const struct tsr_vector_call *call)
 
 bool tsr_vector_run_setcc(const struct tsr_vector_call *call)
 {
-    enum { MOD_IMM = 1, MOD_CLEAR = 8, LT0 = 0, NE0 = 2, GTE0 = 4 };
+    enum { MOD_IMM = 1, MOD_OPPOSITE = 4, MOD_CLEAR = 8 };
     const struct tsr_vector *vector = call->vector;
-    const uint32_t *c = tsr_vector_c(call);
-    unsigned mod = call->args->mod;
-    uint32_t negative = 0, nonzero = 0, flags;
-    for (unsigned i = 0; i < TSR_LANES; i++) {
-        negative |= (c[i] >> 31) << i;
-        nonzero |= (uint32_t)(c[i] != 0) << i;
-    }
-    if (mod & MOD_CLEAR)
+    const struct tsr_vector_args *args = call->args;
+    uint32_t flags = 0;
+    if (args->mod & MOD_IMM)
+        flags = args->imm & 1 ? ~0u : 0;
+    else // negative, or not 0 (vector_decode.c)
+        flags = args->kernel(NULL, NULL, NULL, tsr_vector_c(call), ~0u, &args->mode);
+    if (args->mod & MOD_CLEAR)
         flags = 0;
-    else if (mod & MOD_IMM)
-        flags = call->args->imm & 1 ? ~0u : 0;
-    else if (mod == LT0)
-        flags = negative;
-    else if (mod == NE0)
-        flags = nonzero;
-    else
-        flags = mod == GTE0 ? ~negative : ~nonzero;
+    else if (!(args->mod & MOD_IMM) && args->mod & MOD_OPPOSITE)
+        flags = ~flags;
     tsr_vector_set_flags(call, flags & vector->use_flags, call->lanes);
     return true;
 }
@@ -237,16 +228,17 @@ static bool compare(const struct tsr_vector_call *call, bool greater)
 {
     enum { SET_FLAGS = 1, TO_STACK = 2, STACK_OR = 4, SET_VD = 8 };
     struct tsr_vector *vector = call->vector;
-    const uint32_t *b = tsr_vector_b(call), *c = tsr_vector_c(call);
-    unsigned mod = call->args->mod;
-    uint32_t holds = 0, d[TSR_LANES];
-    for (unsigned i = 0; i < TSR_LANES; i++) {
-        bool lane = tsr_sfpu_less(c[i], b[i]) == greater;
-        holds |= (uint32_t)lane << i;
-        d[i] = lane ? ~0u : 0;
-    }
+    const struct tsr_vector_args *args = call->args;
+    unsigned mod = args->mod;
+    uint32_t d[TSR_LANES];
+    uint32_t holds =
+        args->kernel(NULL, NULL, tsr_vector_c(call), tsr_vector_b(call), ~0u, &args->mode);
+    if (!greater)
+        holds = ~holds;
+    for (unsigned i = 0; i < TSR_LANES; i++)
+        d[i] = holds >> i & 1 ? ~0u : 0;
     if (mod & SET_VD)
-        tsr_vector_done(call, d);
+        tsr_vector_put(call, args->vd, d, call->lanes);
     if (mod & TO_STACK) {
         struct top top = top_of(vector);
         set_top(vector, call->able, mod & STACK_OR ? top.flags | holds : top.flags & holds,

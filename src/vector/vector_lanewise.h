@@ -6,11 +6,12 @@
 
 #include "vector/vector_call.h"
 
-tsr_vector_run_fn tsr_vector_run_loadi;
-tsr_vector_run_fn tsr_vector_run_and, tsr_vector_run_or, tsr_vector_run_xor, tsr_vector_run_not;
-tsr_vector_run_fn tsr_vector_run_abs, tsr_vector_run_lz, tsr_vector_run_iadd, tsr_vector_run_shft;
-tsr_vector_run_fn tsr_vector_run_divp2, tsr_vector_run_exexp, tsr_vector_run_exman;
-tsr_vector_run_fn tsr_vector_run_setexp, tsr_vector_run_setman, tsr_vector_run_setsgn;
-tsr_vector_run_fn tsr_vector_run_cast, tsr_vector_run_stoch_rnd, tsr_vector_run_arecip;
+tsr_vector_run_fn tsr_vector_run_lanewise; // without flags, random bits and modes of their own
+tsr_vector_run_fn tsr_vector_run_loadi, tsr_vector_run_cast, tsr_vector_run_stoch_rnd;
+tsr_vector_run_fn tsr_vector_run_iadd, tsr_vector_run_exexp, tsr_vector_run_lz;
+
+// AdvancePRNG of the lanes in which the instruction acts: what each had before.
+void tsr_vector_draw(const struct tsr_vector_call *call, uint32_t lanes,
+                     uint32_t random[TSR_LANES]);
 
 #endif

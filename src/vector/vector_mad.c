@@ -4,13 +4,10 @@
 // in each lane another. Pages: those named after the instructions.
 #include "vector/vector_mad.h"
 
-#include "numerics/sfpu.h"
-
-enum { NEGATE_A = 1, NEGATE_C = 2, INDIRECT_VA = 4, INDIRECT_VD = 8 };
-enum { SIGN = (int)0x80000000u, ONE = 0x3f800000 };
+enum { INDIRECT_VA = 4, INDIRECT_VD = 8, ONE = 0x3f800000 };
 
 // Each lane into the LReg that its L7 names.
-static bool done_indirect(const struct tsr_vector_call *call, const uint32_t value[TSR_LANES])
+static void done_indirect(const struct tsr_vector_call *call, const uint32_t value[TSR_LANES])
 {
     const uint32_t *names = call->in[7];
     uint32_t lanes_of[16] = {0};
@@ -19,14 +16,20 @@ static bool done_indirect(const struct tsr_vector_call *call, const uint32_t val
     for (unsigned vd = 0; vd < TSR_LREGS_PLAIN; vd++)
         if (lanes_of[vd])
             tsr_vector_put(call, vd, value, lanes_of[vd]);
-    return true;
 }
 
-static bool done(const struct tsr_vector_call *call, const uint32_t value[TSR_LANES])
+static bool compute(const struct tsr_vector_call *call, const uint32_t *a, const uint32_t *b,
+                    const uint32_t *c)
 {
-    if (call->args->mod & INDIRECT_VD && call->args->vd != TSR_LREG_MACRO)
-        return done_indirect(call, value);
-    return tsr_vector_done(call, value);
+    const struct tsr_vector_args *args = call->args;
+    uint32_t d[TSR_LANES];
+    if (!(args->mod & INDIRECT_VD) || args->vd == TSR_LREG_MACRO) {
+        tsr_vector_apply(call, a, b, c);
+        return true;
+    }
+    args->kernel(d, a, b, c, ~0u, &args->mode);
+    done_indirect(call, d);
+    return true;
 }
 
 static const uint32_t *operand_a(const struct tsr_vector_call *call, uint32_t gathered[TSR_LANES])
@@ -38,27 +41,10 @@ static const uint32_t *operand_a(const struct tsr_vector_call *call, uint32_t ga
     return gathered;
 }
 
-// The modifiers that negate are Blackhole's.
-static uint32_t sign_if(const struct tsr_vector_call *call, unsigned bit)
-{
-    return call->env->chip->arch != TSR_WORMHOLE_B0 && call->args->mod & bit ? 1u << 31 : 0;
-}
-
-static bool multiply_add(const struct tsr_vector_call *call, const uint32_t *a, const uint32_t *b,
-                         const uint32_t *c, uint32_t negate_a, uint32_t negate_c)
-{
-    tsr_arch arch = call->env->chip->arch;
-    uint32_t d[TSR_LANES];
-    for (unsigned i = 0; i < TSR_LANES; i++)
-        d[i] = tsr_sfpu_fma(arch, a[i] ^ negate_a, b[i], c[i] ^ negate_c);
-    return done(call, d);
-}
-
 bool tsr_vector_run_mad(const struct tsr_vector_call *call)
 {
     uint32_t gathered[TSR_LANES];
-    return multiply_add(call, operand_a(call, gathered), tsr_vector_b(call), tsr_vector_c(call),
-                        sign_if(call, NEGATE_A), sign_if(call, NEGATE_C));
+    return compute(call, operand_a(call, gathered), tsr_vector_b(call), tsr_vector_c(call));
 }
 
 static void splat(uint32_t to[TSR_LANES], uint32_t value)
@@ -67,62 +53,37 @@ static void splat(uint32_t to[TSR_LANES], uint32_t value)
         to[i] = value;
 }
 
-// VC is what the page multiplies or adds; NEGATE_C inverts it.
+// VC is what the page multiplies or adds; Blackhole's NEGATE_VC inverts it (vector_decode.c).
 bool tsr_vector_run_muli(const struct tsr_vector_call *call)
 {
-    uint32_t immediate[TSR_LANES], zero[TSR_LANES] = {0};
+    uint32_t immediate[TSR_LANES];
     splat(immediate, (uint32_t)call->args->imm << 16);
-    return multiply_add(call, tsr_vector_c(call), immediate, zero, sign_if(call, NEGATE_C), 0);
+    return compute(call, tsr_vector_c(call), immediate, call->in[9]);
 }
 
 bool tsr_vector_run_addi(const struct tsr_vector_call *call)
 {
-    uint32_t immediate[TSR_LANES], one[TSR_LANES];
+    uint32_t immediate[TSR_LANES];
     splat(immediate, (uint32_t)call->args->imm << 16);
-    splat(one, ONE);
-    return multiply_add(call, immediate, one, tsr_vector_c(call), 0, sign_if(call, NEGATE_C));
+    return compute(call, immediate, call->in[10], tsr_vector_c(call));
 }
 
 bool tsr_vector_run_mul24(const struct tsr_vector_call *call)
 {
-    uint32_t gathered[TSR_LANES], d[TSR_LANES], odd = 0;
-    const uint32_t *a = operand_a(call, gathered), *b = tsr_vector_b(call), *c = tsr_vector_c(call);
-    for (unsigned i = 0; i < TSR_LANES; i++) {
-        d[i] = tsr_sfpu_mul24(call->args->mod, a[i], b[i], c[i]);
-        odd |= c[i];
-    }
+    uint32_t gathered[TSR_LANES], odd = 0;
+    const uint32_t *a = operand_a(call, gathered), *c = tsr_vector_c(call);
+    for (unsigned i = 0; i < TSR_LANES; i++)
+        odd |= call->lanes >> i & 1 ? c[i] : 0;
     if (odd && tsr_report(call->env, FINDING_VECTOR_RESERVED, call->inst, NULL,
                           "SFPMUL24 adds LReg[%u], which is not zero, in a way that only this "
                           "silicon has; use LReg[9].",
                           (unsigned)call->args->vc) == TSR_HALT)
         return false;
-    return done(call, d);
+    return compute(call, a, tsr_vector_b(call), c);
 }
 
-// ---------------------------------------------------------------- SFPLUT, SFPLUTFP32
-
+// SFPLUT and SFPLUTFP32: coefficients and operand are in the first LRegs.
 bool tsr_vector_run_lut(const struct tsr_vector_call *call)
 {
-    tsr_arch arch = call->env->chip->arch;
-    uint32_t d[TSR_LANES];
-    for (unsigned i = 0; i < TSR_LANES; i++) {
-        uint32_t lreg[4];
-        for (unsigned j = 0; j < 4; j++)
-            lreg[j] = call->in[j][i];
-        d[i] = tsr_sfpu_lut(arch, call->args->mod, lreg);
-    }
-    return done(call, d);
-}
-
-bool tsr_vector_run_lutfp32(const struct tsr_vector_call *call)
-{
-    tsr_arch arch = call->env->chip->arch;
-    uint32_t d[TSR_LANES];
-    for (unsigned i = 0; i < TSR_LANES; i++) {
-        uint32_t lreg[7];
-        for (unsigned j = 0; j < 7; j++)
-            lreg[j] = call->in[j][i];
-        d[i] = tsr_sfpu_lutfp32(arch, call->args->mod, lreg);
-    }
-    return done(call, d);
+    return compute(call, call->in[0], NULL, NULL);
 }

@@ -7,6 +7,6 @@
 
 tsr_vector_run_fn tsr_vector_run_mad; // SFPADD and SFPMUL, too
 tsr_vector_run_fn tsr_vector_run_muli, tsr_vector_run_addi, tsr_vector_run_mul24;
-tsr_vector_run_fn tsr_vector_run_lut, tsr_vector_run_lutfp32;
+tsr_vector_run_fn tsr_vector_run_lut; // SFPLUTFP32, too
 
 #endif

@@ -5,7 +5,6 @@
 #include "vector/vector_moves.h"
 
 #include "base/random.h"
-#include "numerics/sfpu.h"
 
 // ---------------------------------------------------------------- SFPMOV
 
@@ -26,22 +25,26 @@ static uint32_t special(const struct tsr_vector_call *call, unsigned lane)
     return which == LANE_CONFIG ? vector->lane_config[column] : 0;
 }
 
+static bool move_special(const struct tsr_vector_call *call)
+{
+    uint32_t d[TSR_LANES];
+    for (unsigned i = 0; i < TSR_LANES; i++)
+        d[i] = call->lanes >> i & 1 ? special(call, i) : 0;
+    tsr_vector_put(call, call->args->vd, d, call->lanes);
+    return true;
+}
+
 bool tsr_vector_run_mov(const struct tsr_vector_call *call)
 {
-    enum { NEGATE = 1, ALL_LANES = 2, RESERVED = 4, FROM_SPECIAL = 8 };
+    enum { ALL_LANES = 2, RESERVED = 4, FROM_SPECIAL = 8 };
     unsigned mod = call->args->mod & ~(unsigned)RESERVED;
-    uint32_t lanes = mod == ALL_LANES ? call->able : call->lanes;
-    uint32_t d[TSR_LANES];
-    if (mod & FROM_SPECIAL) {
-        for (unsigned i = 0; i < TSR_LANES; i++)
-            d[i] = lanes >> i & 1 ? special(call, i) : 0;
-    } else {
-        const uint32_t *c = tsr_vector_c(call);
-        uint32_t sign = mod & NEGATE ? 1u << 31 : 0;
-        for (unsigned i = 0; i < TSR_LANES; i++)
-            d[i] = c[i] ^ sign;
+    if (mod & FROM_SPECIAL)
+        return move_special(call);
+    if (mod != ALL_LANES) {
+        tsr_vector_apply(call, NULL, NULL, tsr_vector_c(call));
+        return true;
     }
-    tsr_vector_put(call, call->args->vd, d, lanes);
+    tsr_vector_put(call, call->args->vd, tsr_vector_c(call), call->able);
     return true;
 }
 
@@ -84,27 +87,43 @@ static void exchange(const struct tsr_vector_call *call, unsigned one, unsigned 
         take(call, other, &first, lanes);
 }
 
-// Lanes in which VD gets the smaller one, by mode; above 8 none.
-static const uint32_t least_lanes[9] = {0,          0xffffffff, 0x0000ffff, 0x00ff00ff, 0xff0000ff,
-                                        0x000000ff, 0x0000ff00, 0x00ff0000, 0xff000000};
+// Which lanes the instruction exchanges, by doing it to a copy.
+static uint32_t swapped_lanes(const struct tsr_vector_call *call, const tsr_vector_mode *mode)
+{
+    uint32_t c[TSR_LANES], d[TSR_LANES];
+    memcpy(c, tsr_vector_c(call), sizeof c);
+    memcpy(d, call->in[call->args->vd], sizeof d);
+    return call->args->swap(c, d, call->lanes, mode);
+}
+
+// Both in L0 to L7, everything known, and no index: the common case.
+static bool is_plain(const struct tsr_vector_call *call)
+{
+    const struct tsr_vector *vector = call->vector;
+    unsigned vc = call->args->vc, vd = call->args->vd;
+    return call->in == (const uint32_t(*)[TSR_LANES])vector->lreg && vc < TSR_LREGS_PLAIN &&
+           vd < TSR_LREGS_PLAIN && !(vector->unclean & (1u << vc | 1u << vd)) && !call->taint &&
+           !vector->lane_bit[TSR_LANE_DEST_INDEX];
+}
 
 bool tsr_vector_run_swap(const struct tsr_vector_call *call)
 {
-    enum { SWAP = 0, KNOWN_MODES = 10, WITH_INDEX = 4 };
-    const struct tsr_vector *vector = call->vector;
-    unsigned mod = call->args->mod, vc = call->args->vc, vd = call->args->vd;
-    if (mod >= KNOWN_MODES &&
+    enum { KNOWN_MODES = 10, WITH_INDEX = 4 };
+    struct tsr_vector *vector = call->vector;
+    unsigned vc = call->args->vc, vd = call->args->vd;
+    tsr_vector_mode mode = call->args->mode;
+    mode.inverted = vector->lane_bit[TSR_LANE_SWAP_INVERTS];
+    if (mode.modifier >= KNOWN_MODES &&
         tsr_report(call->env, FINDING_VECTOR_RESERVED, call->inst, NULL,
                    "SFPSWAP with instr_mod1=%u puts the greater one into VD in all lanes on this "
                    "silicon; no mode has that number.",
-                   mod) == TSR_HALT)
+                   (unsigned)mode.modifier) == TSR_HALT)
         return false;
-    uint32_t smaller = 0, least = mod < 9 ? least_lanes[mod] : 0;
-    for (unsigned i = 0; i < TSR_LANES; i++)
-        smaller |= (uint32_t)tsr_sfpu_less(call->in[vc][i], call->in[vd][i]) << i;
-    uint32_t swaps = (smaller & least) | (~smaller & ~least);
-    swaps = mod == SWAP ? ~0u : swaps ^ vector->lane_bit[TSR_LANE_SWAP_INVERTS];
-    swaps &= call->lanes;
+    if (is_plain(call)) {
+        call->args->swap(vector->lreg[vc], vector->lreg[vd], call->lanes, &mode);
+        return true;
+    }
+    uint32_t swaps = swapped_lanes(call, &mode);
     uint32_t indexed = swaps & vector->lane_bit[TSR_LANE_DEST_INDEX];
     if (swaps & ~indexed)
         exchange(call, vc, vd, swaps & ~indexed, TSR_LREGS_PLAIN);
@@ -195,27 +214,16 @@ static void keep_rotated(const struct tsr_vector_call *call)
 static bool shift_lanes(const struct tsr_vector_call *call)
 {
     uint32_t d[TSR_LANES];
-    if (call->env->chip->arch != TSR_WORMHOLE_B0) {
-        turn(d, tsr_vector_c(call), NULL);
-        return tsr_vector_done(call, d);
-    }
-    if (tsr_report(call->env, FINDING_VECTOR_SHIFT_BUG, call->inst, NULL,
+    bool defect = call->env->chip->arch == TSR_WORMHOLE_B0;
+    if (defect &&
+        tsr_report(call->env, FINDING_VECTOR_SHIFT_BUG, call->inst, NULL,
                    "SFPSHFT2 with instr_mod1=4 does not put zeroes into lanes 0, 8, 16 and 24 "
                    "but what the last rotation had in the lanes before (a defect of Wormhole).") ==
-        TSR_HALT)
+            TSR_HALT)
         return false;
-    turn(d, tsr_vector_c(call), call->vector->shuffled);
-    return tsr_vector_done(call, d);
-}
-
-static bool shift_bits(const struct tsr_vector_call *call)
-{
-    const struct tsr_vector_args *args = call->args;
-    const uint32_t *b = tsr_vector_b(call), *c = tsr_vector_c(call);
-    uint32_t d[TSR_LANES];
-    for (unsigned i = 0; i < TSR_LANES; i++)
-        d[i] = tsr_sfpu_shft2(args->mod, args->imm, b[i], c[i]);
-    return tsr_vector_done(call, d);
+    turn(d, tsr_vector_c(call), defect ? call->vector->shuffled : NULL);
+    tsr_vector_put(call, call->args->vd, d, call->lanes);
+    return true;
 }
 
 bool tsr_vector_run_shft2(const struct tsr_vector_call *call)
@@ -234,12 +242,14 @@ bool tsr_vector_run_shft2(const struct tsr_vector_call *call)
     case ROTATE:
         turn(d, tsr_vector_c(call), tsr_vector_c(call));
         keep_rotated(call);
-        return tsr_vector_done(call, d);
+        tsr_vector_put(call, call->args->vd, d, call->lanes);
+        return true;
     case SHIFT:
         return shift_lanes(call);
     case BITS_LREG:
     case BITS_IMM:
-        return shift_bits(call);
+        tsr_vector_apply(call, NULL, tsr_vector_b(call), tsr_vector_c(call));
+        return true;
     default:
         return tsr_report(call->env, FINDING_VECTOR_MODE, call->inst, NULL,
                           "SFPSHFT2 with instr_mod1=%u is undefined; it does nothing here.",

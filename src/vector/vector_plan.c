@@ -60,3 +60,12 @@ void tsr_vector_plan_update(const struct tsr_env *env, int thread, struct tsr_ve
     plan->stack_base = tsr_cfg(env, state_id, FIELD_DEST_SP_BASE_Base);
     plan->stack_step = tsr_thread_cfg(env, thread, FIELD_SFPU_STACK_Incr);
 }
+
+const struct tsr_vector_dst_mode *tsr_vector_dst_mode_make(const struct tsr_env *env, unsigned mode)
+{
+    struct tsr_vector_dst_mode *fresh = &env->vector_plans->dst[mode];
+    fresh->mode = (tsr_vector_mode){.arch = env->chip->arch, .modifier = (uint8_t)mode};
+    fresh->load = tsr_kernels_vector_load(env->kernels, &fresh->mode);
+    fresh->store = tsr_kernels_vector_store(env->kernels, &fresh->mode);
+    return fresh;
+}

@@ -9,7 +9,7 @@
 #include "state/rwc.h"
 #include "vector/vector_call.h"
 
-enum { TSR_VECTOR_WORDS = 256 };
+enum { TSR_VECTOR_WORDS = 256, TSR_VECTOR_DST_MODES = 16 };
 
 // A thread's decoded configuration; state/plan_key.h says how long it is valid.
 struct tsr_vector_plan {
@@ -23,13 +23,32 @@ struct tsr_vector_plan {
     uint32_t math_offset, dst_base, stack_base, stack_step;
 };
 
+// A mode of loads and stores with its kernels, found when they are first asked for.
+struct tsr_vector_dst_mode {
+    tsr_vector_mode mode;
+    tsr_vector_load_fn *load;
+    tsr_vector_store_fn *store;
+};
+
 struct tsr_vector_plans {
     struct tsr_vector_plan thread[TSR_THREADS];
     struct tsr_vector_args args[TSR_VECTOR_WORDS];
+    struct tsr_vector_dst_mode dst[TSR_VECTOR_DST_MODES];
 };
 
 // Makes the plan again if its groups changed, and reads what lies outside them.
 void tsr_vector_plan_update(const struct tsr_env *env, int thread, struct tsr_vector_plan *plan);
+
+const struct tsr_vector_dst_mode *tsr_vector_dst_mode_make(const struct tsr_env *env,
+                                                           unsigned mode);
+
+// Mod0, which is not 0.
+static inline const struct tsr_vector_dst_mode *tsr_vector_dst_mode(const struct tsr_env *env,
+                                                                    unsigned mode)
+{
+    const struct tsr_vector_dst_mode *found = &env->vector_plans->dst[mode];
+    return found->load ? found : tsr_vector_dst_mode_make(env, mode);
+}
 
 static inline struct tsr_vector_plan *tsr_vector_plan_for(const struct tsr_env *env, int thread)
 {
