@@ -59,12 +59,25 @@ static void name_lane(struct trace_writer *writer, tsr_unit unit, int lane)
     name_track(writer, PROCESS_UNITS, unit_track(unit, lane), "thread", name);
 }
 
+// The vector unit has a track for each of its sub-units, which work side by side.
+static void name_sub_units(struct trace_writer *writer)
+{
+    for (int sub_unit = 0; *tsr_sub_unit_name(sub_unit) != '\0'; sub_unit++) {
+        char name[64];
+        snprintf(name, sizeof name, "%s, %s", tsr_unit_name(TSR_UNIT_VECTOR),
+                 tsr_sub_unit_name(sub_unit));
+        name_track(writer, PROCESS_UNITS, unit_track(TSR_UNIT_VECTOR, sub_unit), "thread", name);
+    }
+}
+
 static void name_tracks(struct trace_writer *writer)
 {
     name_track(writer, PROCESS_UNITS, 0, "process", "units");
     name_track(writer, PROCESS_THREADS, 0, "process", "threads");
     for (int unit = 0; unit < TSR_UNIT_COUNT; unit++)
-        name_lane(writer, (tsr_unit)unit, 0);
+        if (unit != TSR_UNIT_VECTOR)
+            name_lane(writer, (tsr_unit)unit, 0);
+    name_sub_units(writer);
     for (int thread = 0; thread < TSR_THREADS; thread++) {
         char name[32];
         snprintf(name, sizeof name, "thread %d", thread);
@@ -127,12 +140,15 @@ static void write_instruction(struct trace_writer *writer, const tsr_event *even
     const tsr_instruction_info *info = tsr_instruction_decode(writer->arch, event->word);
     const char *name = info == NULL ? "unknown" : info->mnemonic;
     char text[TSR_INSTRUCTION_TEXT];
-    struct slice slice = make_slice(writer, event->accepted, event->completed);
+    // A sub-unit begins one in each cycle, however long its result takes.
+    uint64_t end = event->sub_unit >= 0 ? event->accepted + 1 : event->completed;
+    struct slice slice = make_slice(writer, event->accepted, end);
     struct slice issue = make_slice(writer, event->accepted, event->accepted);
 
     tsr_disassemble(writer->arch, event->word, text, sizeof text);
     if (slice.seen && event->unit < TSR_UNIT_COUNT) {
-        int lane = take_lane(writer, event->unit, slice.begin, slice.end);
+        int lane = event->sub_unit >= 0 ? event->sub_unit
+                                        : take_lane(writer, event->unit, slice.begin, slice.end);
         if (lane >= 0) {
             write_slice(writer, PROCESS_UNITS, unit_track(event->unit, lane), name, &slice);
             trace_output_print(&writer->output,
@@ -143,7 +159,7 @@ static void write_instruction(struct trace_writer *writer, const tsr_event *even
                                event->executed, event->completed);
         }
     }
-    if (issue.seen) {
+    if (issue.seen && event->kind != TSR_EVENT_SCHEDULED) {
         write_slice(writer, PROCESS_THREADS, issue_track(event->thread), name, &issue);
         trace_output_print(&writer->output,
                            ",\"args\":{\"sequence\":%" PRIu64 ",\"instruction\":\"%s\"}}",

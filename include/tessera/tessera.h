@@ -341,6 +341,8 @@ typedef enum tsr_reason {
 
 const char *tsr_unit_name(tsr_unit unit);
 const char *tsr_reason_name(tsr_reason reason);
+// Of the vector unit's parts 0..4: "load", "simple", "MAD", "round", "store"; "" for others.
+const char *tsr_sub_unit_name(int sub_unit);
 
 typedef struct tsr_run_report {
     uint64_t cycles;

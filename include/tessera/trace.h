@@ -11,8 +11,11 @@ extern "C" {
 
 typedef enum tsr_event_kind {
     TSR_EVENT_INSTRUCTION =
-        0,             // a unit completed an instruction; the cycles of all three stages are known
-    TSR_EVENT_WAIT = 1 // a thread waited; `reason` says for what
+        0,              // a unit completed an instruction; the cycles of all three stages are known
+    TSR_EVENT_WAIT = 1, // a thread waited; `reason` says for what
+    // An instruction that an SFPLOADMACRO had scheduled executed in the cycle `executed`: `word` is
+    // its template, without the operands that the macro replaces, `sequence` the SFPLOADMACRO's.
+    TSR_EVENT_SCHEDULED = 2
 } tsr_event_kind;
 
 typedef struct tsr_event {
@@ -20,6 +23,7 @@ typedef struct tsr_event {
     int thread;        // 0..2
     tsr_unit unit;     // of the instruction; TSR_UNIT_COUNT for one that the frontend keeps
     tsr_reason reason; // TSR_EVENT_WAIT only
+    int sub_unit;      // of the vector unit (tsr_sub_unit_name()); -1 for the others
     uint32_t word;
     uint64_t sequence;                      // of the instruction in its thread, from 1
     uint64_t accepted, executed, completed; // cycles; for a wait: begin, begin, end

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Waits at the gate are counted for the run report, and an observer sees each when it ends; it sees
-// an instruction when that is complete.
+// an instruction when that is complete, and one that SFPLOADMACRO has scheduled when it executes.
 #include "frontend/events.h"
 
 void tsr_note_wait(struct tsr_engine *engine, int thread, tsr_reason reason, uint32_t word)
@@ -21,6 +21,7 @@ void tsr_note_wait(struct tsr_engine *engine, int thread, tsr_reason reason, uin
                            .unit =
                                tsr_unit_of(engine->env.isa, word, &unit) ? unit : TSR_UNIT_COUNT,
                            .reason = (tsr_reason)frontend->reason,
+                           .sub_unit = -1,
                            .word = word,
                            .sequence = frontend->sequence + 1,
                            .accepted = frontend->waits_since,
@@ -38,10 +39,29 @@ void tsr_queue_observe(struct tsr_engine *engine, const struct tsr_inflight *ins
     tsr_event event = {.kind = TSR_EVENT_INSTRUCTION,
                        .thread = inst->thread,
                        .unit = (tsr_unit)inst->unit,
+                       .sub_unit =
+                           inst->unit == TSR_UNIT_VECTOR ? engine->env.isa->sub_unit[inst->op] : -1,
                        .word = inst->word,
                        .sequence = inst->sequence,
                        .accepted = inst->accepted_at,
                        .executed = inst->executed_at,
                        .completed = inst->completes_at};
     engine->observer(engine->observer_user, &event);
+}
+
+void tsr_scheduled_observe(void *user, const struct tsr_inflight *inst, unsigned sub_unit,
+                           uint64_t cycle)
+{
+    const struct tsr_engine *engine = user;
+    tsr_event event = {.kind = TSR_EVENT_SCHEDULED,
+                       .thread = inst->thread,
+                       .unit = TSR_UNIT_VECTOR,
+                       .sub_unit = (int)sub_unit,
+                       .word = inst->word,
+                       .sequence = inst->sequence,
+                       .accepted = cycle,
+                       .executed = cycle,
+                       .completed = cycle};
+    if (engine->observer)
+        engine->observer(engine->observer_user, &event);
 }

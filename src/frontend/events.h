@@ -9,5 +9,8 @@
 void tsr_note_wait(struct tsr_engine *engine, int thread, tsr_reason reason, uint32_t word);
 // Reports an instruction that is complete to the observer; there is one.
 void tsr_queue_observe(struct tsr_engine *engine, const struct tsr_inflight *inst);
+// The same of one that SFPLOADMACRO had scheduled, in its cycle; `user` is the engine.
+void tsr_scheduled_observe(void *user, const struct tsr_inflight *inst, unsigned sub_unit,
+                           uint64_t cycle);
 
 #endif

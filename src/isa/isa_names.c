@@ -121,6 +121,16 @@ const char *tsr_reason_name(tsr_reason reason)
     return (unsigned)reason < TSR_REASON_COUNT ? reason_names[reason] : "none";
 }
 
+const char *tsr_sub_unit_name(int sub_unit)
+{
+    static const char *const names[TSR_SUB_UNITS] = {[TSR_SUB_LOAD] = "load",
+                                                     [TSR_SUB_SIMPLE] = "simple",
+                                                     [TSR_SUB_MAD] = "MAD",
+                                                     [TSR_SUB_ROUND] = "round",
+                                                     [TSR_SUB_STORE] = "store"};
+    return (unsigned)sub_unit < TSR_SUB_UNITS ? names[sub_unit] : "";
+}
+
 const char *tsr_condition_text(enum tsr_condition condition)
 {
     return condition < CONDITION_COUNT ? condition_texts[condition] : "no such condition";

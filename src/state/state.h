@@ -79,7 +79,8 @@ struct tsr_env {
     struct tsr_vector_plans *vector_plans;
     struct tsr_port port;
     // NULL: nobody watches. An instruction that SFPLOADMACRO has scheduled has executed.
-    void (*observe_scheduled)(void *user, const struct tsr_inflight *inst, unsigned sub_unit);
+    void (*observe_scheduled)(void *user, const struct tsr_inflight *inst, unsigned sub_unit,
+                              uint64_t cycle);
     void *observe_user;
     const struct tsr_inflight *port_cause; // the instruction whose access the port does now
     bool timing;

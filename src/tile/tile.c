@@ -6,6 +6,7 @@
 #include "tile/address_map.h"
 #include "tile/tile_state.h"
 
+#include "frontend/events.h"
 #include "kernels/kernels.h"
 #include "matrix/matrix_unit.h"
 #include "pack/pack_plan.h"
@@ -143,6 +144,8 @@ void tsr_tile_observe(tsr_tile *tile, tsr_observer *observer, void *user)
         return;
     tile->engine.observer = observer;
     tile->engine.observer_user = user;
+    tile->engine.env.observe_scheduled = observer ? tsr_scheduled_observe : NULL;
+    tile->engine.env.observe_user = &tile->engine;
 }
 
 tsr_status tsr_l1_write(tsr_tile *tile, uint32_t address, const void *bytes, size_t size)

@@ -299,7 +299,7 @@ static bool meet(struct tsr_vector_call *issued, const struct running *running, 
 }
 
 static bool run_scheduled(struct tsr_env *env, struct running *running, uint32_t enabled,
-                          uint32_t late)
+                          uint32_t late, uint64_t at)
 {
     struct tsr_vector *vector = &env->state->vector;
     struct tsr_vector_call call = {.env = env,
@@ -314,12 +314,13 @@ static bool run_scheduled(struct tsr_env *env, struct running *running, uint32_t
         return false;
     vector->macro.late_lregs |= late_of(&running->args);
     if (env->observe_scheduled)
-        env->observe_scheduled(env->observe_user, &running->inst, running->args.sub_unit);
+        env->observe_scheduled(env->observe_user, &running->inst, running->args.sub_unit, at);
     return true;
 }
 
-// Everything that executes in a cycle: what was scheduled for it and what is issued, if anything.
-static bool cycle(struct tsr_env *env, struct tsr_vector_call *issued)
+// Everything that executes in cycle `at`: what was scheduled for it and what is issued, if
+// anything.
+static bool cycle(struct tsr_env *env, struct tsr_vector_call *issued, uint64_t at)
 {
     struct tsr_vector *vector = &env->state->vector;
     struct tsr_macro *macro = &vector->macro;
@@ -340,7 +341,7 @@ static bool cycle(struct tsr_env *env, struct tsr_vector_call *issued)
         return false;
     macro->late_lregs = 0;
     for (unsigned i = 0; i < count; i++)
-        if (!run_scheduled(env, &running[i], enabled, late))
+        if (!run_scheduled(env, &running[i], enabled, late, at))
             return false;
     if (issued && !discarded) {
         issued->in = (const uint32_t(*)[TSR_LANES])macro->before;
@@ -365,9 +366,9 @@ bool tsr_macro_go_on(struct tsr_env *env, uint64_t until)
 {
     struct tsr_vector *vector = &env->state->vector;
     while (tsr_macro_runs_on(vector) && (!env->timing || vector->cycle + 1 <= until)) {
-        if (!cycle(env, NULL))
+        vector->cycle += env->timing ? 1 : 0;
+        if (!cycle(env, NULL, vector->cycle))
             return false;
-        vector->cycle++;
     }
     if (!env->timing) // and one more
         vector->macro.late_lregs = 0;
@@ -390,18 +391,19 @@ static uint64_t idle_cycles(const struct tsr_vector_call *call)
 bool tsr_macro_execute(struct tsr_vector_call *call)
 {
     struct tsr_vector *vector = call->vector;
+    uint64_t now = call->env->state->now;
     if (tsr_macro_pending(vector))
         for (uint64_t left = idle_cycles(call); left > 0; left--) {
             if (!tsr_macro_runs_on(vector)) {
                 vector->macro.late_lregs = 0;
                 break;
             }
-            if (!cycle(call->env, NULL))
+            if (!cycle(call->env, NULL, call->env->timing ? now - left : now))
                 return false;
         }
-    if (!cycle(call->env, call))
+    if (!cycle(call->env, call, now))
         return false;
-    vector->cycle = call->env->state->now;
+    vector->cycle = now;
     vector->thread = call->inst->thread;
     vector->sequence = call->inst->sequence;
     return true;

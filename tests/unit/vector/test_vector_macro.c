@@ -5,6 +5,7 @@
 #include "rig/vector_rig.h"
 
 #include <tessera/numerics.h>
+#include <tessera/trace.h>
 
 enum { THREAD = 1 };
 
@@ -292,6 +293,43 @@ static void test_busy(int arch)
 }
 TILE_BOTH(test_busy)
 
+struct seen {
+    int count, sub_unit[8];
+    uint64_t cycle[8];
+};
+
+static void see(void *user, const tsr_event *event)
+{
+    struct seen *seen = user;
+    if (event->kind != TSR_EVENT_SCHEDULED || seen->count == 8)
+        return;
+    assert_int_equal(event->unit, TSR_UNIT_VECTOR);
+    seen->sub_unit[seen->count] = event->sub_unit;
+    seen->cycle[seen->count++] = event->executed;
+}
+
+// An observer sees each, with its sub-unit and its cycle.
+static void test_observed(int arch)
+{
+    const struct setup setup = {.simple = part(4, 0, true, false),
+                                .mad = part(2, 3, false, false),
+                                .store = part(3, 1, true, false),
+                                .misc = 4,
+                                .template_0 = "SFPNOT lreg_dest=0 lreg_c=7"};
+    tsr_tile *tile = macro_tile(arch, true, &setup);
+    struct seen seen = {0};
+    tsr_tile_observe(tile, see, &seen);
+    vector_do(tile, load);
+    assert_int_equal(seen.count, 3);
+    static const char *const names[] = {"simple", "store", "MAD"};
+    for (int i = 0; i < 3; i++)
+        assert_string_equal(tsr_sub_unit_name(seen.sub_unit[i]), names[i]);
+    assert_int_equal(seen.cycle[1], seen.cycle[0] + 1);
+    assert_int_equal(seen.cycle[2], seen.cycle[0] + 3);
+    tsr_tile_destroy(tile);
+}
+TILE_BOTH(test_observed)
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -301,7 +339,7 @@ int main(void)
         TILE_TEST(test_forgets), TILE_TEST(test_forgets_for_nothing),
         TILE_TEST(test_address), TILE_TEST(test_wrong_sub_unit),
         TILE_TEST(test_high_vd), TILE_TEST(test_columns),
-        TILE_TEST(test_busy),
+        TILE_TEST(test_busy),    TILE_TEST(test_observed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
