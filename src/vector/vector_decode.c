@@ -236,6 +236,32 @@ void tsr_vector_args_reads(const struct tsr_env *env, struct tsr_vector_args *ar
     find_late(env, args);
 }
 
+// What may report something depends on more than its operands, or on operands that report.
+static bool is_quiet(const struct tsr_env *env, const struct tsr_vector_args *args)
+{
+    enum { LOADI_MODES = 0x517, SHIFT_LANES = 4, SHFT2_MODES = 7, SWAP_MODES = 10, ZERO = 9 };
+    if (args->stray_mod || (args->has_vd && args->vd >= 12))
+        return false;
+    switch (args->op) {
+    case OP_SFPLOADMACRO:
+    case OP_SFPCONFIG:
+    case OP_SFPPUSHC:
+    case OP_SFPPOPC:
+        return false;
+    case OP_SFPLOADI:
+        return LOADI_MODES >> args->mod & 1;
+    case OP_SFPSWAP:
+        return args->mod < SWAP_MODES;
+    case OP_SFPMUL24:
+        return args->vc == ZERO;
+    case OP_SFPSHFT2:
+        return args->mod < SHFT2_MODES &&
+               (args->mod != SHIFT_LANES || env->chip->arch != TSR_WORMHOLE_B0);
+    default:
+        return true;
+    }
+}
+
 // The operand has one of several names.
 static uint32_t any(const struct tsr_env *env, enum tsr_op op, uint32_t word,
                     const enum tsr_operand_id *names, unsigned count)
@@ -317,5 +343,6 @@ void tsr_vector_args_make(const struct tsr_env *env, uint32_t word, struct tsr_v
         args->vb = args->vd;
     tsr_vector_args_reads(env, args);
     choose_kernel(env, args);
+    args->quiet = is_quiet(env, args);
 }
 #undef ANY

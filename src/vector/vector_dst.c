@@ -140,6 +140,41 @@ static uint32_t lanes_of(const struct place *place, unsigned row, uint16_t colum
     return lanes;
 }
 
+static bool is_uniform(uint32_t lanes)
+{
+    return lanes == 0 || lanes == ~0u;
+}
+
+// The columns of every row where no column is exchanged.
+static uint16_t whole_columns(const struct place *place)
+{
+    return place->odd ? 0xaaaa : 0x5555;
+}
+
+static bool rows_valid(const struct tsr_dst *dst, const struct place *place)
+{
+    static const bool all[ROWS] = {true, true, true, true};
+    return memcmp(&dst->valid[place->view.physical], all, sizeof all) == 0;
+}
+
+// Every datum that all lanes would read is there, written and not tainted.
+static bool columns_clean(const struct tsr_dst *dst, const struct place *place)
+{
+    uint64_t wanted = 0x0001000100010001u * whole_columns(place), written, tainted;
+    unsigned row = place->view.physical;
+    if (!is_uniform(place->odd) || !rows_valid(dst, place))
+        return false;
+    memcpy(&written, &dst->written[row], sizeof written);
+    memcpy(&tainted, &dst->tainted[row], sizeof tainted);
+    uint64_t missing = (~written | tainted) & wanted;
+    if (place->wide) {
+        memcpy(&written, &dst->written[row + TSR_DST_LOW], sizeof written);
+        memcpy(&tainted, &dst->tainted[row + TSR_DST_LOW], sizeof tainted);
+        missing |= (~written | tainted) & wanted;
+    }
+    return missing == 0;
+}
+
 // ---------------------------------------------------------------- SFPLOAD
 
 // What a row holds that nobody has written, or that is tainted. A row that is not valid reads as 0.
@@ -255,11 +290,6 @@ static bool check_mode(const struct tsr_vector_call *call)
                       tsr_vector_name(call), mode) != TSR_HALT;
 }
 
-static bool is_uniform(uint32_t lanes)
-{
-    return lanes == 0 || lanes == ~0u;
-}
-
 // Lane by lane: columns that are exchanged, rows that are not valid.
 static void load_lanes(const struct tsr_vector_call *call, const struct place *place,
                        uint32_t lanes)
@@ -274,39 +304,53 @@ static void load_lanes(const struct tsr_vector_call *call, const struct place *p
     tsr_vector_put(call, vd, d, lanes);
 }
 
+// Rows that are valid and columns that are not exchanged, through a kernel.
+static void load_rows(const struct tsr_vector_call *call, const struct place *place, uint32_t lanes,
+                      uint32_t taint)
+{
+    struct tsr_vector *vector = call->vector;
+    const struct tsr_vector_dst_mode *how = tsr_vector_dst_mode(call->env, call->job->mode);
+    tsr_vector_mode mode = how->mode;
+    mode.fp16a_inf = vector->lane_bit[TSR_LANE_FP16A_INF] != 0;
+    how->load(vector->lreg[call->args->vd], place->view.high, place->view.low, place->odd != 0,
+              lanes, &mode);
+    tsr_vector_wrote(vector, call->args->vd, lanes, taint);
+}
+
+static bool check_rows(struct tsr_vector_call *call, const struct place *place, uint32_t lanes)
+{
+    if (call->env->watch && !check_matrix(call, place))
+        return false;
+    if (columns_clean(&call->env->state->dst, place) || call->job->mode == TSR_SFPU_ZERO)
+        return true;
+    for (unsigned row = 0; row < ROWS; row++)
+        if (!check_row(call, place, row, lanes, &call->taint))
+            return false;
+    return true;
+}
+
 bool tsr_vector_run_load(const struct tsr_vector_call *call)
 {
     const struct tsr_vector_args *args = call->args;
+    const struct tsr_vector *vector = call->vector;
     unsigned mode = call->job->mode;
     if (args->vd >= TSR_LREGS_PLAIN)
         return true;
-    struct tsr_vector *vector = call->vector;
-    const struct tsr_dst *dst = &call->env->state->dst;
     bool wide = tsr_sfpu_load_is_32(mode);
     uint32_t lanes = mode == TSR_SFPU_INT32_ALL ? call->able : call->lanes;
     lanes &= ~vector->lane_bit[TSR_LANE_BLOCK_READ];
     if (!check_mode(call) || !check_place(call, wide))
         return false;
     struct place place = place_of(call, wide, TSR_LANE_READ_EXCHANGE);
-    if (call->env->watch && !check_matrix(call, &place))
-        return false;
     struct tsr_vector_call out = *call;
-    bool clean = tsr_dst_untainted_rows(dst, &place.view, ROWS) == ROWS;
-    if (!clean && mode != TSR_SFPU_ZERO)
-        for (unsigned row = 0; row < ROWS; row++)
-            if (!check_row(call, &place, row, lanes, &out.taint))
-                return false;
-    if (clean && is_uniform(place.odd) && call->in == (const uint32_t(*)[TSR_LANES])vector->lreg &&
-        is_uniform(vector->lane_bit[TSR_LANE_FP16A_INF])) {
-        tsr_vector_mode how = tsr_vector_dst_mode(call->env, mode)->mode;
-        how.fp16a_inf = vector->lane_bit[TSR_LANE_FP16A_INF] != 0;
-        tsr_vector_dst_mode(call->env, mode)
-            ->load(vector->lreg[args->vd], place.view.high, place.view.low, place.odd != 0, lanes,
-                   &how);
-        tsr_vector_wrote(vector, args->vd, lanes, 0);
-    } else {
+    if (!check_rows(&out, &place, lanes))
+        return false;
+    bool plain = is_uniform(place.odd) && is_uniform(vector->lane_bit[TSR_LANE_FP16A_INF]) &&
+                 call->in == (const uint32_t(*)[TSR_LANES])vector->lreg;
+    if (plain && rows_valid(&call->env->state->dst, &place))
+        load_rows(&out, &place, lanes, out.taint);
+    else
         load_lanes(&out, &place, lanes);
-    }
     capture_index(call, &place, lanes);
     return true;
 }
@@ -318,8 +362,8 @@ static void wrote_row(const struct tsr_vector_call *call, const struct place *pl
                       uint32_t lanes)
 {
     struct tsr_dst_view view = row_of(place, row);
-    uint16_t columns = is_uniform(place->odd) && lanes == ~0u ? (place->odd ? 0xaaaa : 0x5555)
-                                                              : columns_of(place, row, lanes);
+    bool whole = is_uniform(place->odd) && lanes == ~0u;
+    uint16_t columns = whole ? whole_columns(place) : columns_of(place, row, lanes);
     if (!columns)
         return;
     uint16_t tainted = call->taint ? columns_of(place, row, lanes & call->taint) : 0;
@@ -361,5 +405,35 @@ bool tsr_vector_run_store(const struct tsr_vector_call *call)
     }
     for (unsigned row = 0; row < ROWS; row++)
         wrote_row(call, &place, row, lanes);
+    return true;
+}
+
+// ---------------------------------------------------------------- in a run of words
+
+bool tsr_vector_quiet_dst(struct tsr_vector_call *call, struct tsr_vector_job *job)
+{
+    struct tsr_env *env = call->env;
+    const struct tsr_vector *vector = call->vector;
+    const struct tsr_vector_args *args = call->args;
+    bool stores = args->op == OP_SFPSTORE;
+    tsr_vector_sample_dst(env, call->inst, args, job);
+    if (!stores && args->vd >= TSR_LREGS_PLAIN)
+        return true;
+    call->job = job;
+    bool wide = stores ? tsr_sfpu_store_is_32(job->mode) : tsr_sfpu_load_is_32(job->mode);
+    struct place place =
+        place_of(call, wide, stores ? TSR_LANE_WRITE_EXCHANGE : TSR_LANE_READ_EXCHANGE);
+    bool differs = job->mode == TSR_SFPU_INT32_SM || job->mode == TSR_SFPU_INT8_COMP;
+    bool folds = tsr_dst_folds(job->order, wide);
+    if ((differs && env->chip->arch != TSR_WORMHOLE_B0) || (folds && !wide) ||
+        (folds && job->address >= TSR_DST_ROWS / 2) || job->mode == TSR_SFPU_INT32_ALL ||
+        !is_uniform(vector->lane_bit[TSR_LANE_FP16A_INF]) ||
+        (!stores && !columns_clean(&env->state->dst, &place))) {
+        tsr_vector_restore(env, call->inst, job);
+        return false;
+    }
+    if (stores)
+        return tsr_vector_run_store(call);
+    load_rows(call, &place, call->lanes & ~vector->lane_bit[TSR_LANE_BLOCK_READ], 0);
     return true;
 }

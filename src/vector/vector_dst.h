@@ -12,6 +12,10 @@ void tsr_vector_sample_dst(struct tsr_env *env, const struct tsr_inflight *inst,
 void tsr_vector_restore(struct tsr_env *env, const struct tsr_inflight *inst,
                         const struct tsr_vector_job *job);
 
+// With timing off: all of a load or store that has nothing to report. False: it may have; nothing
+// has changed.
+bool tsr_vector_quiet_dst(struct tsr_vector_call *call, struct tsr_vector_job *job);
+
 tsr_vector_run_fn tsr_vector_run_load, tsr_vector_run_store;
 
 #endif

@@ -88,6 +88,12 @@ static bool disturbed(const struct tsr_vector_args *args)
     }
 }
 
+static uint32_t writes_of(const struct tsr_vector_args *args)
+{
+    bool writes = args->has_vd && args->sub_unit != TSR_SUB_STORE && tsr_vector_writable(args->vd);
+    return writes ? 1u << args->vd : 0;
+}
+
 static bool check_shuffle(struct tsr_vector_call *call)
 {
     const struct tsr_vector_args *args = call->args;
@@ -108,6 +114,14 @@ static bool check_shuffle(struct tsr_vector_call *call)
     if (verdict == TSR_GO_TAINTED)
         call->taint = ~0u;
     return verdict != TSR_HALT;
+}
+
+bool tsr_vector_late_is_quiet(const struct tsr_env *env, const struct tsr_vector_args *args)
+{
+    const struct tsr_vector_late *late = &env->state->vector.late;
+    if (late->shuffle || late->backdoor || writes_of(args) & late->kept_lregs)
+        return false;
+    return !(args->reads & late->lregs) || (stalls_by_reads(env) && args->seen_reads & late->lregs);
 }
 
 bool tsr_vector_check_late(struct tsr_vector_call *call)

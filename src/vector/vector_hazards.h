@@ -11,6 +11,8 @@ tsr_reason tsr_vector_ready(struct tsr_env *env, const struct tsr_inflight *inst
                             uint64_t *retry_at);
 // The instruction comes right behind one whose result is late: reports what it must not do.
 bool tsr_vector_check_late(struct tsr_vector_call *call);
+// It has nothing to report about that.
+bool tsr_vector_late_is_quiet(const struct tsr_env *env, const struct tsr_vector_args *args);
 // What is late behind this instruction.
 void tsr_vector_note_late(const struct tsr_vector_call *call);
 

@@ -88,6 +88,54 @@ static tsr_reason execute(struct tsr_env *env, struct tsr_inflight *inst)
     return TSR_REASON_HOLD;
 }
 
+// Pushing and popping flags reports only at the ends of the stack.
+static bool stack_is_quiet(const struct tsr_vector *vector, const struct tsr_vector_args *args)
+{
+    bool plain = args->mod == 0 && !args->stray_mod && args->vd < 12;
+    uint32_t full = vector->depth[TSR_FLAG_STACK - 1];
+    return plain && ((args->op == OP_SFPPUSHC && full == 0) ||
+                     (args->op == OP_SFPPOPC && vector->depth[0] == ~0u));
+}
+
+// With timing off: what has nothing to report, one word after the other without their stages.
+static unsigned run_block(struct tsr_env *env, int thread, const uint32_t *words, unsigned count)
+{
+    struct tsr_vector *vector = &env->state->vector;
+    uint64_t sequence = env->state->frontend[thread].sequence;
+    struct tsr_inflight *inst = &env->state->queues.of[TSR_UNIT_VECTOR].inst[0];
+    struct tsr_vector_job *job = tsr_vector_job_of(inst);
+    struct tsr_vector_call call = {.env = env,
+                                   .vector = vector,
+                                   .inst = inst,
+                                   .in = (const uint32_t(*)[TSR_LANES])vector->lreg,
+                                   .able = ~0u};
+    unsigned done = 0;
+    if (tsr_macro_pending(vector) || vector->lane_bit[TSR_LANE_DEST_INDEX])
+        return 0;
+    tsr_inflight_begin(inst, 0, OP_NONE, (uint8_t)thread, TSR_UNIT_VECTOR);
+    for (; done < count; done++) {
+        const struct tsr_vector_args *args = tsr_vector_args_of(env, words[done]);
+        inst->word = words[done];
+        inst->op = args->op;
+        inst->sequence = sequence + done + 1;
+        if (!(args->quiet || stack_is_quiet(vector, args)) || args->uses & vector->unclean ||
+            (vector->late.sequence && tsr_vector_is_late(&vector->late, inst) &&
+             !tsr_vector_late_is_quiet(env, args)))
+            break;
+        call.args = args;
+        call.lanes = vector->enabled;
+        if (reaches_dst(args->op)) {
+            if (!tsr_vector_quiet_dst(&call, job))
+                break;
+        } else {
+            args->run(&call);
+        }
+        if (vector->late.sequence | args->late_lregs | args->shuffles)
+            tsr_vector_note_late(&call);
+    }
+    return done;
+}
+
 static void explain(struct tsr_env *env, const struct tsr_inflight *inst, char *what, size_t size)
 {
     (void)inst;
@@ -100,4 +148,5 @@ const struct tsr_unit_ops tsr_vector_ops = {
     .accept = accept,
     .execute = execute,
     .explain = explain,
+    .run_block = run_block,
 };
