@@ -114,6 +114,41 @@ static bool has_operand(const tsr_instruction_info *info, const char *name)
     return false;
 }
 
+// What names of an instruction's modes begin with, where that is not its own name.
+static const char *mode_prefix(const char *mnemonic)
+{
+    static const char *const rows[][2] = {
+        {"SFPLOAD", "MOD0_FMT"},      {"SFPSTORE", "MOD0_FMT"},
+        {"SFPLOADMACRO", "MOD0_FMT"}, {"SFP_STOCH_RND", "SFPSTOCHRND_"},
+        {"SFPADD", "SFPMAD_"},        {"SFPMUL", "SFPMAD_"},
+        {"SFPADDI", "SFPMAD_"},       {"SFPMULI", "SFPMAD_"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (strcmp(mnemonic, rows[i][0]) == 0)
+            return rows[i][1];
+    return mnemonic;
+}
+
+static void print_modes(const tsr_instruction_info *info, tsr_arch arch)
+{
+    const char *prefix = mode_prefix(info->mnemonic);
+    size_t length = strlen(prefix);
+    tsr_constant_info constant;
+    bool any = false;
+
+    for (int at = 0; tsr_constant_at(arch, at, &constant) == TSR_OK; at++) {
+        const char *name = constant.name + strlen("sfpu.");
+        if (strncmp(constant.name, "sfpu.", strlen("sfpu.")) != 0 ||
+            strncmp(name, prefix, length) != 0 || (prefix == info->mnemonic && name[length] != '_'))
+            continue;
+        if (!any)
+            printf("  names for modes\n");
+        any = true;
+        printf("    %-10s %2u  %-44s %s\n", constant.operand, (unsigned)constant.value,
+               constant.name, constant.text);
+    }
+}
+
 void print_constants(const tsr_instruction_info *info, tsr_arch arch)
 {
     static const char *const titles[][2] = {
@@ -133,4 +168,5 @@ void print_constants(const tsr_instruction_info *info, tsr_arch arch)
                 printf("    0x%04x  %-30s %s\n", (unsigned)constant.value, constant.name,
                        constant.text);
     }
+    print_modes(info, arch);
 }

@@ -177,10 +177,11 @@ tsr_status tsr_format_find(const char *name, uint8_t *code);
 const char *tsr_format_name(uint8_t code); // "reserved12" for a code without a format
 
 // A value with the name that vendor software has for it, and a dot: `p_stall.STALL_CFG` and
-// `semaphore.MATH_PACK` (machine/waits.def). Blocks and conditions are masks, semaphores numbers.
+// `semaphore.MATH_PACK` (machine/waits.def), `p_sfpu.LREG3` (machine/vector_modes.def). Blocks and
+// conditions are masks, all others numbers.
 typedef struct tsr_constant_info {
-    char name[40];
-    const char *operand; // that takes it: "stall_res", "wait_res", "wait_sem_cond", "sem_sel"
+    char name[64];
+    const char *operand; // that takes it: "stall_res", "wait_res", "sem_sel", "instr_mod1", …
     uint32_t value;
     const char *text; // what it names
 } tsr_constant_info;

@@ -371,6 +371,24 @@ static void wrote_row(const struct tsr_vector_call *call, const struct place *pl
     tsr_dst_wrote(&call->env->state->dst, &view, columns, tainted);
 }
 
+// The same of all lanes of four rows that are valid, and nothing is tainted.
+static void wrote_rows(const struct tsr_vector_call *call, const struct place *place)
+{
+    struct tsr_dst *dst = &call->env->state->dst;
+    uint64_t columns = 0x0001000100010001u * whole_columns(place), written, tainted;
+    tsr_dst_note_write(call->env, &place->view); // four rows lie in one block
+    for (unsigned half = 0; half <= (unsigned)place->wide; half++) {
+        unsigned row = place->view.physical + half * TSR_DST_LOW;
+        memcpy(&written, &dst->written[row], sizeof written);
+        memcpy(&tainted, &dst->tainted[row], sizeof tainted);
+        written |= columns;
+        tainted &= ~columns;
+        memcpy(&dst->written[row], &written, sizeof written);
+        memcpy(&dst->tainted[row], &tainted, sizeof tainted);
+        tsr_dst_mark(dst, row, ROWS);
+    }
+}
+
 static void store_lanes(const struct tsr_vector_call *call, const struct place *place,
                         const uint32_t from[TSR_LANES], uint32_t lanes)
 {
@@ -402,6 +420,11 @@ bool tsr_vector_run_store(const struct tsr_vector_call *call)
         how->store(place.view.high, place.view.low, from, place.odd != 0, lanes, &how->mode);
     } else {
         store_lanes(call, &place, from, lanes);
+    }
+    if (lanes == ~0u && !call->taint && is_uniform(place.odd) &&
+        rows_valid(&call->env->state->dst, &place) && !place.view.spoils_low) {
+        wrote_rows(call, &place);
+        return true;
     }
     for (unsigned row = 0; row < ROWS; row++)
         wrote_row(call, &place, row, lanes);

@@ -286,7 +286,7 @@ static void test_wait_conditions(void **state)
 static void test_constants(void **state)
 {
     (void)state;
-    static const int counts[] = {37, 35};
+    static const int counts[] = {169, 188};
     for (int a = 0; a < TSR_ARCH_COUNT; a++) {
         const struct tsr_isa *isa = tsr_isa(archs[a]);
         tsr_constant_info constant;
@@ -315,6 +315,11 @@ static void test_constants(void **state)
     assert_int_equal(tsr_constant_find(TSR_WORMHOLE_B0, "p_stall.CFGEXU", NULL), TSR_NOT_FOUND);
     assert_int_equal(tsr_constant_find(TSR_BLACKHOLE_A0, "p_stall.CFGEXU", NULL), TSR_OK);
     assert_int_equal(tsr_constant_find(TSR_BLACKHOLE_A0, NULL, NULL), TSR_NOT_FOUND);
+    uint32_t mode;
+    const char *negate = "sfpu.SFPMAD_MOD1_NEGATE_VC";
+    assert_int_equal(tsr_constant_find(TSR_WORMHOLE_B0, negate, &mode), TSR_NOT_FOUND);
+    assert_int_equal(tsr_constant_find(TSR_BLACKHOLE_A0, negate, &mode), TSR_OK);
+    assert_int_equal(mode, 2);
 }
 
 static void test_field_counts_and_look_up(void **state)
