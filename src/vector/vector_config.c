@@ -93,7 +93,7 @@ static void configure(const struct tsr_vector_call *call, unsigned column)
         macro->misc[column] = (uint16_t)(combine(mod, macro->misc[column], value) & 0xfff);
     else if (which == LANE_CONFIG)
         configure_lanes(vector, mod, column, value);
-    else if (which >= FIRST_CONSTANT)
+    else if (which >= FIRST_CONSTANT && which < LANE_CONFIG) // a macro may make it 16
         set_constant(call, column, value);
 }
 

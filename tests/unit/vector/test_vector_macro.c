@@ -271,6 +271,24 @@ static void test_columns(int arch)
 }
 TILE_BOTH(test_columns)
 
+// SFPCONFIG of a macro configures what the replaced VD names: of L16 there is nothing.
+static void test_config(int arch)
+{
+    for (unsigned to_l16 = 0; to_l16 < 2; to_l16++) {
+        const struct setup setup = {.simple = part(4, 0, to_l16, false),
+                                    .template_0 = "SFPCONFIG config_dest=8 imm16_math=5 "
+                                                  "instr_mod1=1"};
+        tsr_tile *tile = macro_tile(arch, false, &setup);
+        uint32_t l16 = vector_lane(tile, 16, 0);
+        vector_do(tile, "SFPLOADMACRO lreg_ind=3 instr_mod0=4 dest_reg_addr=1"); // L7: sequence 3
+        assert_int_equal(vector_of(tile)->macro.sequence[3][0], to_l16 ? 0 : 5);
+        assert_int_equal(vector_of(tile)->macro.misc[0], 0);
+        assert_int_equal(vector_lane(tile, 16, 0), l16);
+        tsr_tile_destroy(tile);
+    }
+}
+TILE_BOTH(test_config)
+
 // The unit is busy while scheduled instructions run on.
 static void test_busy(int arch)
 {
@@ -340,6 +358,7 @@ int main(void)
         TILE_TEST(test_address), TILE_TEST(test_wrong_sub_unit),
         TILE_TEST(test_high_vd), TILE_TEST(test_columns),
         TILE_TEST(test_busy),    TILE_TEST(test_observed),
+        TILE_TEST(test_config),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
