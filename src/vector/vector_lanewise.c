@@ -4,7 +4,7 @@
 // computes is in numerics/ and kernels/. Pages: those named after the instructions.
 #include "vector/vector_lanewise.h"
 
-#include "base/random.h"
+#include "vector/vector_plan.h"
 
 bool tsr_vector_run_lanewise(const struct tsr_vector_call *call)
 {
@@ -70,11 +70,12 @@ bool tsr_vector_run_loadi(const struct tsr_vector_call *call)
 void tsr_vector_draw(const struct tsr_vector_call *call, uint32_t lanes, uint32_t random[TSR_LANES])
 {
     uint32_t *state = call->vector->prng;
-    for (unsigned i = 0; i < TSR_LANES; i++) {
-        random[i] = state[i];
-        if (lanes >> i & 1)
-            tsr_prng_next(&state[i]);
-    }
+    struct tsr_vector_plans *plans = call->env->vector_plans;
+    const tsr_vector_mode mode = {.arch = call->env->chip->arch, .op = TSR_VECTOR_RANDOM};
+    if (!plans->random)
+        plans->random = tsr_kernels_vector(call->env->kernels, &mode);
+    memcpy(random, state, TSR_LANES * sizeof *random);
+    plans->random(state, NULL, NULL, NULL, lanes, &mode);
 }
 
 bool tsr_vector_run_cast(const struct tsr_vector_call *call)

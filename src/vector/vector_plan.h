@@ -34,6 +34,7 @@ struct tsr_vector_plans {
     struct tsr_vector_plan thread[TSR_THREADS];
     struct tsr_vector_args args[TSR_VECTOR_WORDS];
     struct tsr_vector_dst_mode dst[TSR_VECTOR_DST_MODES];
+    tsr_vector_fn *random; // steps the PRNGs; found when it is first asked for
 };
 
 // Makes the plan again if its groups changed, and reads what lies outside them.
