@@ -75,56 +75,68 @@ FMA __m512i fma_sum(__m512i b, __m512i c, bool bh, __mmask16 *hard)
 
 // ---------------------------------------------------------------- both
 
-// Significands of the lanes `some`, shifted left.
-FMA __m512i fma_significand(__mmask16 some, __m512i value, int shift)
+// Comparisons have one port of the processor, minima and shifts two: what is 0 or more is
+// counted as 0 or 1 by its minimum with 1.
+FMA __m512i fma_or_if(__m512i m, __m512i more)
 {
-    const __m512i mantissa = fma_set(0x7fffffu << shift), hidden = fma_set(0x800000u << shift);
-    value = _mm512_slli_epi32(value, (unsigned)shift);
-    return _mm512_maskz_ternarylogic_epi32(some, value, mantissa, hidden, 0xea);
+    return _mm512_or_si512(m, _mm512_min_epu32(more, fma_set(1)));
 }
 
-// The product in units of 2^-26, its last bit set if something is below. Each factor is shifted by
-// six, so that the upper halves of the products of 64 bits are what stays.
+// Significands, shifted left by six, so that the upper halves of the products of 64 bits are what
+// stays: units of 2^-26, the last bit set if something is below.
 FMA __m512i fma_cut_product(__mmask16 counts, __m512i a, __m512i b)
 {
     const __m512i upper =
         _mm512_set_epi32(31, 15, 29, 13, 27, 11, 25, 9, 23, 7, 21, 5, 19, 3, 17, 1);
     const __m512i lower =
         _mm512_set_epi32(30, 14, 28, 12, 26, 10, 24, 8, 22, 6, 20, 4, 18, 2, 16, 0);
-    __m512i x = fma_significand(counts, a, 6), y = fma_significand(counts, b, 6);
+    const __m512i mantissa = fma_set(0x7fffffu << 6), hidden = fma_set(0x800000u << 6);
+    __m512i x =
+        _mm512_maskz_ternarylogic_epi32(counts, _mm512_slli_epi32(a, 6), mantissa, hidden, 0xea);
+    __m512i y = _mm512_ternarylogic_epi32(_mm512_slli_epi32(b, 6), mantissa, hidden, 0xea);
     __m512i even = _mm512_mul_epu32(x, y);
     __m512i odd = _mm512_mul_epu32(_mm512_srli_epi64(x, 32), _mm512_srli_epi64(y, 32));
-    __m512i cut = _mm512_permutex2var_epi32(even, lower, odd);
-    __m512i kept = _mm512_permutex2var_epi32(even, upper, odd);
-    return _mm512_mask_or_epi32(kept, _mm512_test_epi32_mask(cut, cut), kept, fma_set(1));
+    return fma_or_if(_mm512_permutex2var_epi32(even, upper, odd),
+                     _mm512_permutex2var_epi32(even, lower, odd));
+}
+
+// z with three places more. A denormal keeps its mantissa: it is noticed only where sums are hard.
+FMA __m512i fma_cut_addend(__m512i c, __m512i e_c)
+{
+    __m512i hidden = _mm512_min_epu32(e_c, fma_set(FMA_UNIT));
+    return _mm512_slli_epi32(_mm512_ternarylogic_epi32(c, fma_set(FMA_UNIT - 1), hidden, 0xea), 3);
 }
 
 FMA __m512i fma_align(__m512i m, __m512i distance)
 {
     __m512i kept = _mm512_srlv_epi32(m, distance);
-    __mmask16 lost = _mm512_cmpneq_epi32_mask(_mm512_sllv_epi32(kept, distance), m);
-    return _mm512_mask_or_epi32(kept, _mm512_mask_test_epi32_mask(lost, kept, kept), kept,
-                                fma_set(1));
+    __m512i lost = _mm512_sub_epi32(m, _mm512_sllv_epi32(kept, distance));
+    return fma_or_if(kept, _mm512_min_epu32(lost, kept));
 }
 
 // Exponents stay where they are in a float, and count from 127 below: those of the factors are
-// added as they are, and z's gets 127 more.
+// added as they are, and z's gets 127 more. Sums that are near either end are hard: below, as a
+// product that is less than a normal number does not count, unless z is too large to notice.
+enum { FMA_LOWEST = 127 + 32, FMA_HIGHEST = 127 + 251 };
+
 FMA __m512i fma_general(__m512i a, __m512i b, __m512i c, bool bh, __mmask16 *hard)
 {
-    const __m512i field = _mm512_set1_epi32(FMA_EXPONENT), bias = fma_set(127u * FMA_UNIT);
+    const __m512i field = _mm512_set1_epi32(FMA_EXPONENT), sign_bit = fma_set(0x80000000u);
     __m512i e_a = _mm512_and_si512(a, field), e_b = _mm512_and_si512(b, field);
-    __m512i e_c = _mm512_and_si512(c, field);
-    __m512i e_p = _mm512_add_epi32(e_a, e_b), e_z = _mm512_add_epi32(e_c, bias);
-    __mmask16 counts = _mm512_mask_test_epi32_mask(_mm512_test_epi32_mask(e_a, e_a), e_b, e_b);
-    counts = _mm512_mask_cmpge_epu32_mask(counts, e_p, bias);
+    __m512i e_c = _mm512_and_si512(c, field), least = _mm512_min_epu32(e_a, e_b);
+    __m512i e_p = _mm512_add_epi32(e_a, e_b);
+    __m512i e_z = _mm512_add_epi32(e_c, fma_set(127u * FMA_UNIT));
+    __mmask16 counts = _mm512_test_epi32_mask(least, least);
     __m512i p = fma_cut_product(counts, a, b);
-    __m512i q = fma_significand(_mm512_test_epi32_mask(e_c, e_c), c, 3);
+    __m512i q = fma_cut_addend(c, e_c);
 
-    __mmask16 p_above = _mm512_mask_cmpgt_epu32_mask(counts, e_p, e_z);
-    __m512i e = _mm512_mask_mov_epi32(e_z, p_above, e_p);
+    // A product of zero has to be the smaller one. The difference has the sign that it seems to
+    // have unless e is hard.
+    __m512i e = _mm512_mask_max_epu32(e_z, counts, e_p, e_z);
+    __mmask16 p_above = _mm512_movepi32_mask(_mm512_sub_epi32(e_z, e));
     __m512i far = _mm512_mask_mov_epi32(e_p, p_above, e_z);
-    __m512i large = _mm512_mask_mov_epi32(q, p_above, p),
-            small = _mm512_mask_mov_epi32(p, p_above, q);
+    __m512i large = _mm512_mask_mov_epi32(q, p_above, p);
+    __m512i small = _mm512_mask_mov_epi32(p, p_above, q);
     small = fma_align(small, _mm512_srli_epi32(_mm512_sub_epi32(e, far), 23));
     __m512i sign_p = _mm512_xor_si512(a, b);
     __mmask16 opposite = _mm512_movepi32_mask(_mm512_xor_si512(sign_p, c));
@@ -136,22 +148,17 @@ FMA __m512i fma_general(__m512i a, __m512i b, __m512i c, bool bh, __mmask16 *har
     __m512i result = _mm512_castps_si512(_mm512_cvt_roundepi32_ps(sum, FMA_ROUNDING));
     __m512i sign = _mm512_mask_mov_epi32(c, p_above, sign_p);
     __mmask16 nonzero = _mm512_test_epi32_mask(sum, sum);
+    *hard = _mm512_cmpge_epu32_mask(_mm512_max_epu32(e_a, e_b), field) |
+            _mm512_cmpgt_epu32_mask(e, fma_set((uint32_t)FMA_HIGHEST * FMA_UNIT)) |
+            _mm512_mask_cmplt_epu32_mask(nonzero, e, fma_set((uint32_t)FMA_LOWEST * FMA_UNIT));
 
     // As a float the sum has 26 places behind its point, too many.
     e = _mm512_sub_epi32(e, fma_set((127u + 127u + 26u) * FMA_UNIT));
-    __m512i size = _mm512_add_epi32(_mm512_and_si512(result, fma_set(0x7fffffff)), e);
-    size = _mm512_sub_epi32(size, fma_set(FMA_UNIT));
-    __mmask16 edge = _mm512_mask_cmpge_epu32_mask(nonzero, size, fma_set(254u * FMA_UNIT));
-    __mmask16 over = _mm512_cmpge_epu32_mask(_mm512_max_epu32(e_a, e_b), field);
-    // e below 0 now is e above 2^31: compare what it was before.
-    over |= _mm512_cmpge_epi32_mask(e, fma_set((382u - 280u) * FMA_UNIT));
-    *hard = edge | over;
     result = _mm512_maskz_add_epi32(nonzero, result, e);
-    result =
-        _mm512_ternarylogic_epi32(result, sign, fma_set(0x80000000u), 0x78); // r ^ (sign & bit)
+    result = _mm512_ternarylogic_epi32(result, sign, sign_bit, 0x78); // result ^ (sign & bit)
     if (nonzero != 0xffff) {
-        __m512i zero = bh ? _mm512_ternarylogic_epi32(sign_p, c, fma_set(0x80000000u), 0x80)
-                          : _mm512_setzero_si512();
+        __m512i zero =
+            bh ? _mm512_ternarylogic_epi32(sign_p, c, sign_bit, 0x80) : _mm512_setzero_si512();
         result = _mm512_mask_mov_epi32(zero, nonzero, result);
     }
     return result;
@@ -159,56 +166,97 @@ FMA __m512i fma_general(__m512i a, __m512i b, __m512i c, bool bh, __mmask16 *har
 
 // ---------------------------------------------------------------- kernels
 
-// The lanes `hard` once more, by the reference.
-FMA void fma_again(uint32_t *d, const uint32_t *a, const uint32_t *b, const uint32_t *c,
-                   __mmask16 hard, const tsr_vector_mode *mode)
+typedef struct fma_pair {
+    __m512i half[2];
+    __mmask16 hard[2];
+} fma_pair;
+
+FMA bool fma_all(__m512i first, __m512i last, __m512i value)
 {
-    for (uint32_t left = hard; left != 0; left &= left - 1) {
-        int i = __builtin_ctz(left);
-        d[i] = tsr_sfpu_fma(mode->arch, a[i] ^ mode->negate_a, b[i], c[i] ^ mode->negate_c);
+    return (_mm512_cmpneq_epi32_mask(first, value) | _mm512_cmpneq_epi32_mask(last, value)) == 0;
+}
+
+FMA fma_pair fma_lanes(const __m512i x[2], const __m512i y[2], const __m512i z[2], bool bh)
+{
+    const __m512i one = fma_set(0x3f800000u);
+    fma_pair pair;
+    if (fma_all(z[0], z[1], _mm512_setzero_si512())) {
+        pair.half[0] = fma_product(x[0], y[0], &pair.hard[0]);
+        pair.half[1] = fma_product(x[1], y[1], &pair.hard[1]);
+    } else if (fma_all(x[0], x[1], one)) {
+        pair.half[0] = fma_sum(y[0], z[0], bh, &pair.hard[0]);
+        pair.half[1] = fma_sum(y[1], z[1], bh, &pair.hard[1]);
+    } else if (fma_all(y[0], y[1], one)) {
+        pair.half[0] = fma_sum(x[0], z[0], bh, &pair.hard[0]);
+        pair.half[1] = fma_sum(x[1], z[1], bh, &pair.hard[1]);
+    } else {
+        pair.half[0] = fma_general(x[0], y[0], z[0], bh, &pair.hard[0]);
+        pair.half[1] = fma_general(x[1], y[1], z[1], bh, &pair.hard[1]);
+    }
+    return pair;
+}
+
+FMA void fma_put(uint32_t *to, const __m512i from[2])
+{
+    _mm512_storeu_si512(to, from[0]);
+    _mm512_storeu_si512(to + FMA_HALF, from[1]);
+}
+
+// The lanes `hard` once more, by the reference.
+static __attribute__((noinline, cold)) void fma_again(uint32_t d[TSR_VECTOR_LANES], uint32_t hard,
+                                                      const uint32_t *a, const uint32_t *b,
+                                                      const uint32_t *c, tsr_arch arch)
+{
+    for (; hard != 0; hard &= hard - 1) {
+        int i = __builtin_ctz(hard);
+        d[i] = tsr_sfpu_fma(arch, a[i], b[i], c[i]);
     }
 }
 
-FMA void fma_half(uint32_t *d, const uint32_t *a, const uint32_t *b, const uint32_t *c,
-                  __mmask16 lanes, bool bh, const tsr_vector_mode *mode)
+FMA fma_pair fma_finish(fma_pair pair, uint32_t lanes, const __m512i x[2], const __m512i y[2],
+                        const __m512i z[2], tsr_arch arch)
 {
-    const __m512i one = fma_set(0x3f800000u);
-    __m512i x = _mm512_xor_si512(_mm512_loadu_si512(a), fma_set(mode->negate_a));
-    __m512i y = _mm512_loadu_si512(b);
-    __m512i z = _mm512_xor_si512(_mm512_loadu_si512(c), fma_set(mode->negate_c));
-    __m512i result;
-    __mmask16 hard;
-    if (_mm512_test_epi32_mask(z, z) == 0)
-        result = fma_product(x, y, &hard);
-    else if (_mm512_cmpneq_epi32_mask(x, one) == 0)
-        result = fma_sum(y, z, bh, &hard);
-    else if (_mm512_cmpneq_epi32_mask(y, one) == 0)
-        result = fma_sum(x, z, bh, &hard);
-    else
-        result = fma_general(x, y, z, bh, &hard);
-    hard &= lanes;
-    if (hard != 0) { // d may be one of the operands
-        uint32_t again[FMA_HALF];
-        _mm512_storeu_si512(again, result);
-        fma_again(again, a, b, c, hard, mode);
-        result = _mm512_loadu_si512(again);
+    uint32_t hard = ((uint32_t)pair.hard[1] << FMA_HALF | pair.hard[0]) & lanes;
+    if (__builtin_expect(hard != 0, 0)) {
+        uint32_t operand[3][TSR_VECTOR_LANES], again[TSR_VECTOR_LANES];
+        fma_put(operand[0], x);
+        fma_put(operand[1], y);
+        fma_put(operand[2], z);
+        fma_put(again, pair.half);
+        fma_again(again, hard, operand[0], operand[1], operand[2], arch);
+        pair.half[0] = _mm512_loadu_si512(again);
+        pair.half[1] = _mm512_loadu_si512(again + FMA_HALF);
     }
-    _mm512_mask_storeu_epi32(d, lanes, result);
+    return pair;
+}
+
+FMA void fma_store(uint32_t *d, uint32_t lanes, const fma_pair *pair)
+{
+    _mm512_mask_storeu_epi32(d, (__mmask16)lanes, pair->half[0]);
+    _mm512_mask_storeu_epi32(d + FMA_HALF, (__mmask16)(lanes >> FMA_HALF), pair->half[1]);
+}
+
+FMA void fma_both(uint32_t *d, const uint32_t *a, const uint32_t *b, const uint32_t *c,
+                  uint32_t lanes, bool bh, const tsr_vector_mode *mode)
+{
+    const __m512i negate_a = fma_set(mode->negate_a), negate_c = fma_set(mode->negate_c);
+    const __m512i x[2] = {_mm512_xor_si512(_mm512_loadu_si512(a), negate_a),
+                          _mm512_xor_si512(_mm512_loadu_si512(a + FMA_HALF), negate_a)};
+    const __m512i y[2] = {_mm512_loadu_si512(b), _mm512_loadu_si512(b + FMA_HALF)};
+    const __m512i z[2] = {_mm512_xor_si512(_mm512_loadu_si512(c), negate_c),
+                          _mm512_xor_si512(_mm512_loadu_si512(c + FMA_HALF), negate_c)};
+    fma_pair pair = fma_finish(fma_lanes(x, y, z, bh), lanes, x, y, z, mode->arch);
+    fma_store(d, lanes, &pair);
 }
 
 static TSR_TARGET uint32_t vector_fma(uint32_t *d, const uint32_t *a, const uint32_t *b,
                                       const uint32_t *c, uint32_t lanes,
                                       const tsr_vector_mode *mode)
 {
-    __mmask16 first = (__mmask16)lanes, last = (__mmask16)(lanes >> 16);
-    bool bh = mode->arch == TSR_BLACKHOLE_A0;
-    if (bh) {
-        fma_half(d, a, b, c, first, true, mode);
-        fma_half(d + FMA_HALF, a + FMA_HALF, b + FMA_HALF, c + FMA_HALF, last, true, mode);
-    } else {
-        fma_half(d, a, b, c, first, false, mode);
-        fma_half(d + FMA_HALF, a + FMA_HALF, b + FMA_HALF, c + FMA_HALF, last, false, mode);
-    }
+    if (mode->arch == TSR_BLACKHOLE_A0)
+        fma_both(d, a, b, c, lanes, true, mode);
+    else
+        fma_both(d, a, b, c, lanes, false, mode);
     return 0;
 }
 
@@ -282,39 +330,35 @@ FMA fma_line fma_line16(const uint32_t *lreg, __m512i size, unsigned modifier)
     };
 }
 
-FMA void fma_table_half(uint32_t *d, const uint32_t *lreg, __mmask16 lanes, bool bh,
-                        const tsr_vector_mode *mode)
+FMA void fma_table(uint32_t *d, const uint32_t *lreg, uint32_t lanes, bool bh,
+                   const tsr_vector_mode *mode)
 {
-    __m512i x = _mm512_loadu_si512(lreg + 3 * TSR_VECTOR_LANES);
-    __m512i size = _mm512_and_si512(x, fma_set(0x7fffffff));
-    fma_line line =
-        mode->op == TSR_VECTOR_LUT ? fma_line8(lreg, size) : fma_line16(lreg, size, mode->modifier);
-    __mmask16 hard;
-    __m512i result = fma_general(line.slope, size, line.offset, bh, &hard);
-    hard &= lanes;
-    if (hard != 0) {
-        uint32_t operand[3][FMA_HALF], again[FMA_HALF];
-        tsr_vector_mode plain = {.arch = mode->arch};
-        _mm512_storeu_si512(operand[0], line.slope);
-        _mm512_storeu_si512(operand[1], size);
-        _mm512_storeu_si512(operand[2], line.offset);
-        _mm512_storeu_si512(again, result);
-        fma_again(again, operand[0], operand[1], operand[2], hard, &plain);
-        result = _mm512_loadu_si512(again);
+    __m512i x[2], size[2], slope[2], offset[2];
+    fma_pair pair;
+    for (int half = 0; half < 2; half++) {
+        const uint32_t *from = lreg + half * FMA_HALF;
+        x[half] = _mm512_loadu_si512(from + 3 * TSR_VECTOR_LANES);
+        size[half] = _mm512_and_si512(x[half], fma_set(0x7fffffff));
+        fma_line line = mode->op == TSR_VECTOR_LUT ? fma_line8(from, size[half])
+                                                   : fma_line16(from, size[half], mode->modifier);
+        slope[half] = line.slope;
+        offset[half] = line.offset;
+        pair.half[half] = fma_general(slope[half], size[half], offset[half], bh, &pair.hard[half]);
     }
+    pair = fma_finish(pair, lanes, slope, size, offset, mode->arch);
     if ((mode->modifier & 4u) != 0) // the sign of x
-        result = _mm512_ternarylogic_epi32(fma_set(0x80000000u), x, result, 0xca);
-    _mm512_mask_storeu_epi32(d, lanes, result);
+        for (int half = 0; half < 2; half++)
+            pair.half[half] =
+                _mm512_ternarylogic_epi32(fma_set(0x80000000u), x[half], pair.half[half], 0xca);
+    fma_store(d, lanes, &pair);
 }
 
 static TSR_TARGET uint32_t vector_table(uint32_t *d, const uint32_t *a, const uint32_t *b,
                                         const uint32_t *c, uint32_t lanes,
                                         const tsr_vector_mode *mode)
 {
-    bool bh = mode->arch == TSR_BLACKHOLE_A0;
     (void)b, (void)c;
-    fma_table_half(d, a, (__mmask16)lanes, bh, mode);
-    fma_table_half(d + FMA_HALF, a + FMA_HALF, (__mmask16)(lanes >> 16), bh, mode);
+    fma_table(d, a, lanes, mode->arch == TSR_BLACKHOLE_A0, mode);
     return 0;
 }
 
