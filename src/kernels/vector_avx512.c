@@ -70,14 +70,96 @@ static TSR_TARGET uint32_t vector_lz(uint32_t *d, const uint32_t *a, const uint3
     return nonzero;
 }
 
+// Reciprocals by a table in registers: 64 words, of which bit 16 of the number takes a byte. The
+// exponential is the reference's.
+TSR_LANE TSR_TARGET __m512i approximate_reciprocal(__m512i size)
+{
+    const __m512i low = _mm512_loadu_si512(tsr_sfpu_reciprocals);
+    const __m512i high = _mm512_loadu_si512(tsr_sfpu_reciprocals + 64);
+    __m512i index = _mm512_and_si512(_mm512_srli_epi32(size, 17), fma_set(0x3f));
+    __m512i places = _mm512_and_si512(_mm512_srli_epi32(size, 13), fma_set(8));
+    __m512i word = _mm512_permutex2var_epi16(low, index, high);
+    word = _mm512_and_si512(_mm512_srlv_epi32(word, places), fma_set(0xff));
+    __m512i exponent = _mm512_and_si512(size, fma_set(0x7f800000u));
+    exponent = _mm512_sub_epi32(fma_set(253u << 23), exponent);
+    __m512i result = _mm512_or_si512(exponent, _mm512_slli_epi32(word, 16));
+    __mmask16 small = _mm512_cmplt_epu32_mask(size, fma_set(0x00800000u));
+    result = _mm512_mask_mov_epi32(result, small, fma_set(0x7f800000u));
+    return _mm512_maskz_mov_epi32(_mm512_cmplt_epu32_mask(size, fma_set(0x7e800000u)), result);
+}
+
+static TSR_TARGET uint32_t vector_arecip(uint32_t *d, const uint32_t *a, const uint32_t *b,
+                                         const uint32_t *c, uint32_t lanes,
+                                         const tsr_vector_mode *mode)
+{
+    (void)a;
+    for (int half = 0; half < 32; half += 16) {
+        __mmask16 on = (__mmask16)(lanes >> half);
+        __m512i x = _mm512_loadu_si512(c + half), size = _mm512_and_si512(x, fma_set(0x7fffffff));
+        __m512i result = approximate_reciprocal(size);
+        if (mode->modifier == 0) {
+            result = _mm512_ternarylogic_epi32(fma_set(0x80000000u), x, result, 0xca);
+        } else {
+            __mmask16 wanted = _mm512_movepi32_mask(_mm512_loadu_si512(b + half));
+            result = _mm512_mask_mov_epi32(x, wanted, result);
+        }
+        _mm512_mask_storeu_epi32(d + half, on, result);
+    }
+    return 0;
+}
+
+// Sign and magnitude, rounded as the instruction says.
+TSR_LANE TSR_TARGET void vector_cast_nearest(uint32_t *out, const uint32_t *c)
+{
+    for (int half = 0; half < 32; half += 16) {
+        __m512i value = _mm512_loadu_si512(c + half);
+        __m512i size = _mm512_and_si512(value, fma_set(0x7fffffff));
+        __m512i real = _mm512_castps_si512(_mm512_cvt_roundepi32_ps(size, FMA_ROUNDING));
+        _mm512_storeu_si512(out + half,
+                            _mm512_ternarylogic_epi32(fma_set(0x80000000u), value, real, 0xca));
+    }
+}
+
+TSR_LANE TSR_TARGET __m512i swap_key(__m512i value)
+{
+    return _mm512_xor_si512(value, _mm512_srli_epi32(_mm512_srai_epi32(value, 31), 1));
+}
+
+static TSR_TARGET uint32_t vector_swap(uint32_t *c, uint32_t *d, uint32_t lanes,
+                                       const tsr_vector_mode *mode)
+{
+    const __m512i c0 = _mm512_loadu_si512(c), c1 = _mm512_loadu_si512(c + 16);
+    const __m512i d0 = _mm512_loadu_si512(d), d1 = _mm512_loadu_si512(d + 16);
+    if (mode->modifier != 0) {
+        uint32_t first = _mm512_cmplt_epi32_mask(swap_key(c0), swap_key(d0));
+        uint32_t last = _mm512_cmplt_epi32_mask(swap_key(c1), swap_key(d1));
+        uint32_t minimum = tsr_vector_minimum_lanes(mode->modifier);
+        lanes &= ~((first | last << 16) ^ minimum) ^ mode->inverted;
+    }
+    _mm512_mask_storeu_epi32(c, (__mmask16)lanes, d0);
+    _mm512_mask_storeu_epi32(c + 16, (__mmask16)(lanes >> 16), d1);
+    _mm512_mask_storeu_epi32(d, (__mmask16)lanes, c0);
+    _mm512_mask_storeu_epi32(d + 16, (__mmask16)(lanes >> 16), c1);
+    return lanes;
+}
+
 #define VECTOR_OWN_ZEROS
+#define VECTOR_OWN_CASTS
+#define VECTOR_OWN_SWAPS
 #define VECTOR_OWN_KERNELS                                                                         \
     [TSR_VECTOR_FMA] = vector_fma, [TSR_VECTOR_LUT] = vector_table,                                \
     [TSR_VECTOR_LUTFP32] = vector_table, [TSR_VECTOR_MUL24] = vector_mul24,
 
 #include "kernels/vector_tmpl.h"
 
-const struct tsr_vector_kernels tsr_vector_avx512 = {choose_lanes, choose_swap, choose_load,
+static tsr_vector_fn *choose_own_lanes(const tsr_vector_mode *mode)
+{
+    if (mode->op == TSR_VECTOR_ARECIP)
+        return mode->modifier < 2 ? vector_arecip : NULL;
+    return choose_lanes(mode);
+}
+
+const struct tsr_vector_kernels tsr_vector_avx512 = {choose_own_lanes, choose_swap, choose_load,
                                                      choose_store};
 
 #endif

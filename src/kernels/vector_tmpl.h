@@ -254,12 +254,19 @@ VECTOR_KERNEL(vector_random)
 
 // ---------------------------------------------------------------- conversions
 
+#ifndef VECTOR_OWN_CASTS
+VECTOR void vector_cast_nearest(uint32_t *out, const uint32_t *c)
+{
+    VECTOR_EACH(tsr_lane_cast(c[i], 0, false));
+}
+#endif
+
 VECTOR_KERNEL(vector_cast)
 {
     VECTOR_BEGIN;
     unsigned modifier = mode->modifier & (mode->arch == TSR_BLACKHOLE_A0 ? 3u : 1u);
     if (modifier == 0)
-        VECTOR_EACH(tsr_lane_cast(c[i], 0, false));
+        vector_cast_nearest(out, c);
     else if (modifier == 1)
         VECTOR_EACH(tsr_lane_cast(c[i], a ? a[i] : 0, true));
     else if (modifier == 2)
@@ -326,6 +333,7 @@ VECTOR_KERNEL(vector_test)
     return vector_signs(out) & lanes;
 }
 
+#ifndef VECTOR_OWN_SWAPS
 static TSR_TARGET uint32_t vector_swap(uint32_t *c, uint32_t *d, uint32_t lanes,
                                        const tsr_vector_mode *mode)
 {
@@ -341,6 +349,7 @@ static TSR_TARGET uint32_t vector_swap(uint32_t *c, uint32_t *d, uint32_t lanes,
     vector_merge(d, other, lanes);
     return lanes;
 }
+#endif
 
 // ---------------------------------------------------------------- Dst
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the vector unit needs of its arithmetic beyond the public functions (the part "the vector
 // unit" of tessera/numerics.h): small facts on modes, and its order of numbers, inline.
-// Pages: SFPLOAD.md, SFPSTORE.md, SFPSWAP.md, SFPGT.md, SFPLE.md.
+// Pages: SFPARECIP.md, SFPLOAD.md, SFPSTORE.md, SFPSWAP.md, SFPGT.md, SFPLE.md.
 #ifndef NUMERICS_SFPU_H
 #define NUMERICS_SFPU_H
 
@@ -38,6 +38,10 @@ static inline bool tsr_sfpu_store_is_32(unsigned mode)
 {
     return tsr_sfpu_load_is_32(mode) || mode == TSR_SFPU_HI16 || mode == TSR_SFPU_LO16;
 }
+
+// SFPARECIP's: seven bits of mantissa of the reciprocal at the middle of each of 128 intervals,
+// which is (65536 / (257 + 2 i)) - 128, to nearest.
+extern const uint8_t tsr_sfpu_reciprocals[128];
 
 // The total order of sign and magnitude, which is that of floats: -NaN < -inf < ... < -0 < +0 <
 // ... < +NaN.

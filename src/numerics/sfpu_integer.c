@@ -136,8 +136,7 @@ bool tsr_sfpu_less_than(uint32_t a, uint32_t b)
 
 // ---------------------------------------------------------------- SFPARECIP
 
-// (65536 / (257 + 2 i)) - 128, to nearest: the reciprocal at the middle of each of 128 intervals.
-static const uint8_t RECIPROCALS[128] = {
+const uint8_t tsr_sfpu_reciprocals[128] = {
     127, 125, 123, 121, 119, 117, 116, 114, 112, 110, 109, 107, 105, 104, 102, 100, 99, 97, 96,
     94,  93,  91,  90,  88,  87,  85,  84,  83,  81,  80,  79,  77,  76,  75,  74,  72, 71, 70,
     69,  68,  66,  65,  64,  63,  62,  61,  60,  59,  58,  57,  56,  55,  54,  53,  52, 51, 50,
@@ -206,7 +205,7 @@ static uint32_t reciprocal(uint32_t x)
         return EXPONENT;
     if (x >= 0x7e800000u)
         return 0;
-    return (253 - (x >> 23)) << 23 | (uint32_t)RECIPROCALS[x >> 16 & 0x7fu] << 16;
+    return (253 - (x >> 23)) << 23 | (uint32_t)tsr_sfpu_reciprocals[x >> 16 & 0x7fu] << 16;
 }
 
 static uint32_t exponential(uint32_t x)
