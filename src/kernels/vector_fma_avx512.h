@@ -176,17 +176,20 @@ FMA bool fma_all(__m512i first, __m512i last, __m512i value)
     return (_mm512_cmpneq_epi32_mask(first, value) | _mm512_cmpneq_epi32_mask(last, value)) == 0;
 }
 
-FMA fma_pair fma_lanes(const __m512i x[2], const __m512i y[2], const __m512i z[2], bool bh)
+// Whether an operand is the same in all lanes is looked at where its first lane says so.
+FMA fma_pair fma_lanes(const __m512i x[2], const __m512i y[2], const __m512i z[2],
+                       const uint32_t first[3], bool bh)
 {
-    const __m512i one = fma_set(0x3f800000u);
+    const uint32_t one_bits = 0x3f800000u;
+    const __m512i one = fma_set(one_bits);
     fma_pair pair;
-    if (fma_all(z[0], z[1], _mm512_setzero_si512())) {
+    if (first[2] == 0 && fma_all(z[0], z[1], _mm512_setzero_si512())) {
         pair.half[0] = fma_product(x[0], y[0], &pair.hard[0]);
         pair.half[1] = fma_product(x[1], y[1], &pair.hard[1]);
-    } else if (fma_all(x[0], x[1], one)) {
+    } else if (first[0] == one_bits && fma_all(x[0], x[1], one)) {
         pair.half[0] = fma_sum(y[0], z[0], bh, &pair.hard[0]);
         pair.half[1] = fma_sum(y[1], z[1], bh, &pair.hard[1]);
-    } else if (fma_all(y[0], y[1], one)) {
+    } else if (first[1] == one_bits && fma_all(y[0], y[1], one)) {
         pair.half[0] = fma_sum(x[0], z[0], bh, &pair.hard[0]);
         pair.half[1] = fma_sum(x[1], z[1], bh, &pair.hard[1]);
     } else {
@@ -245,7 +248,8 @@ FMA void fma_both(uint32_t *d, const uint32_t *a, const uint32_t *b, const uint3
     const __m512i y[2] = {_mm512_loadu_si512(b), _mm512_loadu_si512(b + FMA_HALF)};
     const __m512i z[2] = {_mm512_xor_si512(_mm512_loadu_si512(c), negate_c),
                           _mm512_xor_si512(_mm512_loadu_si512(c + FMA_HALF), negate_c)};
-    fma_pair pair = fma_finish(fma_lanes(x, y, z, bh), lanes, x, y, z, mode->arch);
+    const uint32_t first[3] = {a[0] ^ mode->negate_a, b[0], c[0] ^ mode->negate_c};
+    fma_pair pair = fma_finish(fma_lanes(x, y, z, first, bh), lanes, x, y, z, mode->arch);
     fma_store(d, lanes, &pair);
 }
 
