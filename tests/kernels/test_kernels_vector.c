@@ -185,27 +185,84 @@ static void test_operations(void **state)
 }
 
 // All triples of special values through the multiply-add, a lane each.
-static void test_special_sums(void **state)
+static void check_special_sums(const struct tsr_kernels *kernels, const char *set_name)
 {
-    (void)state;
-    FOR_EACH_SET(kernels)
-    {
-        for (unsigned i = 0; i < 2u * SPECIAL_COUNT * SPECIAL_COUNT * SPECIAL_COUNT; i += LANES) {
-            tsr_vector_mode mode = {.op = TSR_VECTOR_FMA,
-                                    .arch =
-                                        i / LANES % 2 != 0 ? TSR_BLACKHOLE_A0 : TSR_WORMHOLE_B0};
+    for (unsigned i = 0; i < 2u * SPECIAL_COUNT * SPECIAL_COUNT * SPECIAL_COUNT; i += LANES) {
+        tsr_vector_mode mode = {.op = TSR_VECTOR_FMA,
+                                .arch = i / LANES % 2 != 0 ? TSR_BLACKHOLE_A0 : TSR_WORMHOLE_B0};
+        for (unsigned lane = 0; lane < LANES; lane++) {
+            unsigned triple =
+                (i / LANES / 2 * LANES + lane) % (SPECIAL_COUNT * SPECIAL_COUNT * SPECIAL_COUNT);
+            given.a[lane] = SPECIALS[triple % SPECIAL_COUNT];
+            given.b[lane] = SPECIALS[triple / SPECIAL_COUNT % SPECIAL_COUNT];
+            given.c[lane] = SPECIALS[triple / SPECIAL_COUNT / SPECIAL_COUNT];
+        }
+        run(tsr_kernels_vector(reference, &mode), &mode, ~0u, 0, false, false, &results[0]);
+        run(tsr_kernels_vector(kernels, &mode), &mode, ~0u, 0, false, false, &results[1]);
+        compare(set_name, "special sums", &mode, ~0u);
+    }
+}
+
+// Sums and products of special values, which take the host's own instructions.
+static void check_special_pairs(const struct tsr_kernels *kernels, const char *set_name)
+{
+    for (unsigned i = 0; i < SPECIAL_COUNT * SPECIAL_COUNT; i++) {
+        tsr_vector_mode mode = {.op = TSR_VECTOR_FMA,
+                                .arch = i % 2 != 0 ? TSR_BLACKHOLE_A0 : TSR_WORMHOLE_B0};
+        for (unsigned kind = 0; kind < 3; kind++) {
             for (unsigned lane = 0; lane < LANES; lane++) {
-                unsigned triple = (i / LANES / 2 * LANES + lane) %
-                                  (SPECIAL_COUNT * SPECIAL_COUNT * SPECIAL_COUNT);
-                given.a[lane] = SPECIALS[triple % SPECIAL_COUNT];
-                given.b[lane] = SPECIALS[triple / SPECIAL_COUNT % SPECIAL_COUNT];
-                given.c[lane] = SPECIALS[triple / SPECIAL_COUNT / SPECIAL_COUNT];
+                uint32_t x = SPECIALS[(i + lane) % SPECIAL_COUNT];
+                uint32_t y = SPECIALS[(i / SPECIAL_COUNT + lane * lane) % SPECIAL_COUNT];
+                given.a[lane] = kind == 1 ? 0x3f800000u : x;
+                given.b[lane] = kind == 2 ? 0x3f800000u : kind == 1 ? x : y;
+                given.c[lane] = kind == 0 ? 0 : y;
             }
             run(tsr_kernels_vector(reference, &mode), &mode, ~0u, 0, false, false, &results[0]);
             run(tsr_kernels_vector(kernels, &mode), &mode, ~0u, 0, false, false, &results[1]);
-            compare(set_name, "special sums", &mode, ~0u);
+            compare(set_name, "special pairs", &mode, ~0u);
         }
     }
+}
+
+static void test_specials(void **state)
+{
+    (void)state;
+    for (int set = 0; set < SETS && sets[set]; set++) {
+        check_special_sums(sets[set], set_names[set]);
+        check_special_pairs(sets[set], set_names[set]);
+    }
+}
+
+// However the host rounds and whatever it does with denormals, and though it would trap.
+static void test_host_mode(void **state)
+{
+    (void)state;
+#if defined(__x86_64__)
+    const unsigned before = __builtin_ia32_stmxcsr();
+    const unsigned up = 0x4000, down_to_zero = 0x6000, flush = 0x8040;
+    for (int set = 0; set < SETS && sets[set]; set++) {
+        for (unsigned i = 0; i < 2; i++) {
+            __builtin_ia32_ldmxcsr(i == 0 ? up : down_to_zero | flush);
+            check_special_sums(sets[set], set_names[set]);
+            check_special_pairs(sets[set], set_names[set]);
+            unsigned after = __builtin_ia32_stmxcsr();
+            __builtin_ia32_ldmxcsr(before);
+            assert_int_equal(after, i == 0 ? up : down_to_zero | flush);
+        }
+        for (unsigned op = 0; op < TSR_VECTOR_OPS; op++) {
+            bool table = op == TSR_VECTOR_LUT || op == TSR_VECTOR_LUTFP32;
+            for (unsigned i = 0; i < 100; i++) {
+                tsr_vector_mode mode = random_mode(op);
+                fill(table);
+                __builtin_ia32_ldmxcsr(down_to_zero | flush);
+                check(&mode, table);
+                unsigned after = __builtin_ia32_stmxcsr();
+                __builtin_ia32_ldmxcsr(before);
+                assert_int_equal(after, down_to_zero | flush);
+            }
+        }
+    }
+#endif
 }
 
 static void swap_with(const struct tsr_kernels *kernels, const tsr_vector_mode *mode,
@@ -312,9 +369,9 @@ int main(int argc, char **argv)
     reference = tsr_kernels_select("reference");
     find_sets();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reference),    cmocka_unit_test(test_operations),
-        cmocka_unit_test(test_special_sums), cmocka_unit_test(test_swaps),
-        cmocka_unit_test(test_dst),
+        cmocka_unit_test(test_reference), cmocka_unit_test(test_operations),
+        cmocka_unit_test(test_specials),  cmocka_unit_test(test_host_mode),
+        cmocka_unit_test(test_swaps),     cmocka_unit_test(test_dst),
     };
     if (argc > 1)
         operands_wanted = strtoull(argv[1], NULL, 0);
