@@ -16,6 +16,13 @@ TSR_LANE uint32_t tsr_lane_if(bool condition)
     return 0u - (uint32_t)condition;
 }
 
+// By less than 32. Where vectors have no shift by a different distance in each lane, clang
+// multiplies by a float that it makes of the distance: for 31 that would raise a flag.
+TSR_LANE uint32_t tsr_lane_left(uint32_t value, uint32_t distance)
+{
+    return value << (distance & 15u) << (distance & 16u);
+}
+
 TSR_LANE uint32_t tsr_lane_significand(uint32_t bits)
 {
     uint32_t nonzero = tsr_lane_if((bits & 0x7f800000u) != 0);
@@ -35,7 +42,7 @@ TSR_LANE uint32_t tsr_lane_product(uint32_t x, uint32_t y)
 
 TSR_LANE uint32_t tsr_lane_align(uint32_t m, uint32_t distance)
 {
-    distance = distance < 31 ? distance : 31;
+    distance = distance < 30 ? distance : 30; // m is below 2^28
     uint32_t kept = m >> distance;
     return kept | (uint32_t)(kept != 0 && kept << distance != m);
 }
@@ -126,7 +133,7 @@ TSR_LANE uint32_t tsr_lane_scale_integer(uint32_t value, uint32_t shift, uint32_
                                          bool keep_sign, uint32_t threshold)
 {
     uint32_t m = value & ~TSR_LANE_SIGN, sign = keep_sign ? value & TSR_LANE_SIGN : 0;
-    uint32_t cut = m & ((1u << shift) - 1u);
+    uint32_t cut = m & 0x7fffffffu >> (31 - shift);
     uint32_t far = shift > 23 ? shift - 23 : 0, near = shift > 23 ? 0 : 23 - shift;
     return tsr_lane_bounded(m >> shift, cut << near >> far, threshold, most, sign);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The vector unit's part of the portable set: the loops of the templates for whatever the
-// compiler's base target is. The tables, products of integers and approximations are the
-// reference's. Pages: SFP*.md.
+// compiler's base target is. Products of integers and approximations are the reference's. Pages:
+// SFP*.md.
 #include "kernels/kernel_set.h"
 #include "kernels/vector_swap.h"
 #include "numerics/sfpu.h"
@@ -11,7 +11,7 @@
 #include "kernels/vector_masks.h"
 #if TSR_PORTABLE_ADDS
 #include "kernels/vector_fma_tmpl.h"
-#define VECTOR_OWN_KERNELS [TSR_VECTOR_FMA] = vector_fma,
+#define VECTOR_OWN_KERNELS VECTOR_FMA_KERNELS
 #else
 #define VECTOR_OWN_KERNELS
 #endif

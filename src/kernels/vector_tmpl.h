@@ -179,10 +179,11 @@ VECTOR void vector_shift_all(uint32_t *out, const uint32_t *v, uint32_t amount, 
 VECTOR void vector_shift_each(uint32_t *out, const uint32_t *v, const uint32_t *by, bool arithmetic)
 {
     if (arithmetic)
-        VECTOR_EACH((int32_t)by[i] >= 0 ? v[i] << (by[i] & 31u)
+        VECTOR_EACH((int32_t)by[i] >= 0 ? tsr_lane_left(v[i], by[i] & 31u)
                                         : (uint32_t)((int32_t)v[i] >> ((0u - by[i]) & 31u)));
     else
-        VECTOR_EACH((int32_t)by[i] >= 0 ? v[i] << (by[i] & 31u) : v[i] >> ((0u - by[i]) & 31u));
+        VECTOR_EACH((int32_t)by[i] >= 0 ? tsr_lane_left(v[i], by[i] & 31u)
+                                        : v[i] >> ((0u - by[i]) & 31u));
 }
 
 VECTOR_KERNEL(vector_shft)
