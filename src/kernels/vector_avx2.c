@@ -12,7 +12,36 @@
 #define TSR_TARGET __attribute__((target("avx2")))
 
 #include "kernels/vector_fma_avx2.h"
-#include "kernels/vector_masks.h"
+
+// Bits of the mask from `first` on as lanes of ones and zeroes.
+TSR_LANE TSR_TARGET __m256i vector_lanes_on(uint32_t lanes, int first)
+{
+    const __m256i bits = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+    __m256i some = _mm256_and_si256(_mm256_set1_epi32((int32_t)(lanes >> first)), bits);
+    return _mm256_cmpeq_epi32(some, bits);
+}
+
+// In whole registers: what is stored in halves cannot be loaded again at once.
+TSR_LANE TSR_TARGET void vector_merge(uint32_t *d, const uint32_t *from, uint32_t lanes)
+{
+    for (int i = 0; i < 32; i += 8) {
+        __m256i value = _mm256_loadu_si256((const __m256i *)(from + i));
+        if (lanes != ~0u)
+            value = _mm256_blendv_epi8(_mm256_loadu_si256((const __m256i *)(d + i)), value,
+                                       vector_lanes_on(lanes, i));
+        _mm256_storeu_si256((__m256i *)(d + i), value);
+    }
+}
+
+TSR_LANE TSR_TARGET uint32_t vector_signs(const uint32_t *values)
+{
+    uint32_t signs = 0;
+    for (int i = 0; i < 32; i += 8) {
+        __m256i some = _mm256_loadu_si256((const __m256i *)(values + i));
+        signs |= (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(some)) << i;
+    }
+    return signs;
+}
 
 #include "kernels/vector_fma_tmpl.h"
 

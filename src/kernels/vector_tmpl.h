@@ -355,21 +355,31 @@ static TSR_TARGET uint32_t vector_swap(uint32_t *c, uint32_t *d, uint32_t lanes,
 // ---------------------------------------------------------------- Dst
 
 // Two columns of Dst, the even one in the lower half.
+VECTOR uint32_t vector_pair(const uint16_t *cells, int lane)
+{
+    return tsr_lane_get32((const uint8_t *)(cells + 2 * lane));
+}
+
 VECTOR void vector_columns(uint32_t *out, const uint16_t *cells, bool odd)
 {
-    uint32_t pair[TSR_VECTOR_LANES];
-    unsigned shift = odd ? 16 : 0;
-    memcpy(pair, cells, sizeof pair);
-    VECTOR_EACH(TSR_LITTLE32(pair[i]) >> shift & 0xffffu);
+    if (odd)
+        VECTOR_EACH(vector_pair(cells, i) >> 16);
+    else
+        VECTOR_EACH(vector_pair(cells, i) & 0xffffu);
 }
 
 VECTOR void vector_put_columns(uint16_t *cells, const uint32_t *in, bool odd, uint32_t lanes)
 {
     uint32_t pair[TSR_VECTOR_LANES], out[TSR_VECTOR_LANES];
-    unsigned shift = odd ? 16 : 0;
-    uint32_t keep = odd ? 0xffffu : 0xffff0000u;
+    if (odd)
+        VECTOR_EACH(TSR_LITTLE32((vector_pair(cells, i) & 0xffffu) | in[i] << 16));
+    else
+        VECTOR_EACH(TSR_LITTLE32((vector_pair(cells, i) & 0xffff0000u) | in[i]));
+    if (lanes == ~0u) {
+        memcpy(cells, out, sizeof out);
+        return;
+    }
     memcpy(pair, cells, sizeof pair);
-    VECTOR_EACH(TSR_LITTLE32((TSR_LITTLE32(pair[i]) & keep) | in[i] << shift));
     vector_merge(pair, out, lanes);
     memcpy(cells, pair, sizeof pair);
 }
