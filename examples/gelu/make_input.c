@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes x.npy, the input of this example: 128 × 128 float32, always the same. Most numbers are
+// between -5 and 5, where gelu bends; the others are zeros, denormals, the smallest and the largest
+// numbers, and those next to where the program changes its way: 0 and ±4.
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SIDE = 128, COUNT = SIDE * SIDE };
+
+static uint32_t random_state = 521288629u;
+
+static uint32_t random_bits(void) // xorshift32
+{
+    random_state ^= random_state << 13;
+    random_state ^= random_state >> 17;
+    random_state ^= random_state << 5;
+    return random_state;
+}
+
+static uint32_t bits_of(float number)
+{
+    uint32_t bits;
+
+    memcpy(&bits, &number, sizeof bits);
+    return bits;
+}
+
+static uint32_t special(void)
+{
+    static const uint32_t numbers[] = {
+        0x00000000, // zero
+        0x3f800000, // 1
+        0x00800000, // the smallest normal number
+        0x00810000, // the next BF16
+        0x01000000, // twice the smallest
+        0x007fffff, // the largest denormal
+        0x00000001, // the smallest
+        0x407f0000, // the BF16 below 4
+        0x40800000, // 4
+        0x40810000, // the BF16 above 4
+        0x7f7f0000, // the largest BF16
+        0x3f808000, // half-way cases of the rounding to BF16
+        0x3f818000,
+    };
+
+    return numbers[random_bits() % (sizeof numbers / sizeof numbers[0])] |
+           (random_bits() & 0x80000000);
+}
+
+static uint32_t number(int row, int column)
+{
+    switch (row % 8) {
+    case 0: // evenly from -8 to 8
+        return bits_of((float)(row / 8 * SIDE + column - 8 * SIDE) / SIDE);
+    case 3:
+        return special();
+    case 6: // any exponent
+        return (random_bits() & 0x807fffff) | (1 + random_bits() % 253) << 23;
+    default:
+        return bits_of((float)(int32_t)random_bits() * (5.0f / 2147483648.0f));
+    }
+}
+
+static void write_array(const char *path, const uint32_t *numbers)
+{
+    char header[128 - 10 + 1];
+    FILE *file = fopen(path, "wb");
+    int written;
+
+    if (file == NULL)
+        exit(1);
+    fwrite("\x93NUMPY\x01\x00\x76\x00", 1, 10, file);
+    written = snprintf(header, sizeof header,
+                       "{'descr': '<f4', 'fortran_order': False, 'shape': (%d, %d), }", SIDE, SIDE);
+    memset(header + written, ' ', sizeof header - (size_t)written);
+    header[117] = '\n';
+    fwrite(header, 1, 118, file);
+    for (int i = 0; i < COUNT; i++) {
+        uint8_t bytes[4] = {(uint8_t)numbers[i], (uint8_t)(numbers[i] >> 8),
+                            (uint8_t)(numbers[i] >> 16), (uint8_t)(numbers[i] >> 24)};
+        fwrite(bytes, 1, 4, file);
+    }
+    if (fclose(file) != 0)
+        exit(1);
+}
+
+int main(void)
+{
+    static uint32_t numbers[COUNT];
+
+    for (int i = 0; i < COUNT; i++)
+        numbers[i] = number(i / SIDE, i % SIDE);
+    write_array("x.npy", numbers);
+    return 0;
+}
