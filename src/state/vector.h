@@ -73,10 +73,12 @@ struct tsr_macro {
     struct tsr_macro_slot slot[TSR_SUB_UNITS][TSR_MACRO_DELAYS];
     uint32_t scheduled; // how many there are in all slots
     uint32_t waiting;   // ... that no clock brings nearer: one of them counts instructions
-    // LRegs with a result that comes at the end of the next cycle, and what was in all of them at
-    // the beginning of the last one.
+    // LRegs with a result that comes at the end of the next cycle: in which lanes, and what was
+    // there before it.
     uint32_t late_lregs;
-    uint32_t before[TSR_LREGS][TSR_LANES];
+    uint32_t late_lanes[TSR_LREGS];
+    uint32_t old[TSR_LREGS][TSR_LANES];
+    uint32_t before[TSR_LREGS][TSR_LANES]; // what instructions of the present cycle read
 };
 
 // LRegs whose values are not there in the next cycle, or a unit that is not: what the instruction

@@ -157,10 +157,10 @@ static bool schedule(const struct tsr_vector_call *call, const struct part *part
                                   .sequence = call->inst->sequence};
     if (!choose(call, part, &fresh.word))
         return false;
+    if (!fresh.word) // forgets nothing, either (docs/errata.md, 410)
+        return true;
     if (delay != TSR_MACRO_DELAYS - 1)
         forget(slot, part->lanes);
-    if (!fresh.word)
-        return true;
     replace(call, part, &fresh);
     unsigned kind = KIND_SHIFT + part->sub - FIRST_SUB;
     fresh.counts_instructions = macro->misc[part->column] >> kind & 1;
@@ -251,9 +251,42 @@ static bool check_early(struct tsr_vector_call *call, uint32_t late)
 static void look(struct tsr_vector *vector)
 {
     struct tsr_macro *macro = &vector->macro;
-    for (unsigned lreg = 0; lreg < TSR_LREGS; lreg++)
-        if (!(macro->late_lregs >> lreg & 1))
-            memcpy(macro->before[lreg], vector->lreg[lreg], sizeof macro->before[lreg]);
+    memcpy(macro->before, vector->lreg, sizeof macro->before);
+    for (uint32_t left = macro->late_lregs; left; left &= left - 1) {
+        unsigned lreg = (unsigned)__builtin_ctz(left);
+        tsr_vector_blend(macro->before[lreg], macro->old[lreg], macro->late_lanes[lreg]);
+    }
+}
+
+// An instruction has written an LReg that had `was` before: the result comes later.
+static void note_late(struct tsr_vector *vector, unsigned lreg, const uint32_t was[TSR_LANES])
+{
+    struct tsr_macro *macro = &vector->macro;
+    uint32_t changed = 0;
+    for (unsigned lane = 0; lane < TSR_LANES; lane++)
+        changed |= (uint32_t)(vector->lreg[lreg][lane] != was[lane]) << lane;
+    if (!changed)
+        return;
+    if (!(macro->late_lregs >> lreg & 1))
+        macro->late_lanes[lreg] = 0;
+    macro->late_lregs |= 1u << lreg;
+    macro->late_lanes[lreg] |= changed;
+    tsr_vector_blend(macro->old[lreg], was, changed);
+}
+
+static bool step(struct tsr_vector_call *call, uint32_t enabled)
+{
+    struct tsr_vector *vector = call->vector;
+    uint32_t late = late_of(call->args), was[TSR_LREGS][TSR_LANES];
+    for (uint32_t left = late; left; left &= left - 1) {
+        unsigned lreg = (unsigned)__builtin_ctz(left);
+        memcpy(was[lreg], vector->lreg[lreg], sizeof was[lreg]);
+    }
+    if (!tsr_vector_step(call, enabled))
+        return false;
+    for (uint32_t left = late; left; left &= left - 1)
+        note_late(vector, (unsigned)__builtin_ctz(left), was[__builtin_ctz(left)]);
+    return true;
 }
 
 // Two of them in one cycle: Simple and Round share a way to the LRegs; a swap needs the MAD
@@ -310,9 +343,8 @@ static bool run_scheduled(struct tsr_env *env, struct running *running, uint32_t
                                    .in = (const uint32_t(*)[TSR_LANES])vector->macro.before,
                                    .able = running->lanes,
                                    .scheduled = true};
-    if (!check_early(&call, late) || !tsr_vector_step(&call, enabled))
+    if (!check_early(&call, late) || !step(&call, enabled))
         return false;
-    vector->macro.late_lregs |= late_of(&running->args);
     if (env->observe_scheduled)
         env->observe_scheduled(env->observe_user, &running->inst, running->args.sub_unit, at);
     return true;
@@ -345,10 +377,10 @@ static bool cycle(struct tsr_env *env, struct tsr_vector_call *issued, uint64_t 
             return false;
     if (issued && !discarded) {
         issued->in = (const uint32_t(*)[TSR_LANES])macro->before;
-        if ((count > 0 && !check_early(issued, late)) || !tsr_vector_step(issued, enabled))
+        if ((count > 0 && !check_early(issued, late)) || !step(issued, enabled))
             return false;
-        if (count > 0 || macro->scheduled > 0)
-            macro->late_lregs |= late_of(issued->args);
+        if (count == 0 && macro->scheduled == 0)
+            macro->late_lregs = 0;
     }
     for (unsigned sub = FIRST_SUB; sub < TSR_SUB_UNITS; sub++)
         macro->slot[sub][0].count = 0;
@@ -375,14 +407,21 @@ bool tsr_macro_go_on(struct tsr_env *env, uint64_t until)
     return true;
 }
 
+// An instruction's cycle is that in which it was accepted: behind one that stays in the queue for
+// what it has scheduled it is executed later.
+static uint64_t own_cycle(const struct tsr_vector_call *call)
+{
+    return call->env->timing ? call->inst->accepted_at : call->env->state->now;
+}
+
 // The cycles since the last instruction, but for the one of this.
 static uint64_t idle_cycles(const struct tsr_vector_call *call)
 {
     const struct tsr_vector *vector = call->vector;
     const struct tsr_inflight *inst = call->inst;
-    uint64_t now = call->env->state->now;
+    uint64_t at = own_cycle(call);
     if (call->env->timing)
-        return now > vector->cycle ? now - vector->cycle - 1 : 0;
+        return at > vector->cycle ? at - vector->cycle - 1 : 0;
     return vector->thread == inst->thread && inst->sequence > vector->sequence
                ? inst->sequence - vector->sequence - 1
                : 0;
@@ -391,19 +430,19 @@ static uint64_t idle_cycles(const struct tsr_vector_call *call)
 bool tsr_macro_execute(struct tsr_vector_call *call)
 {
     struct tsr_vector *vector = call->vector;
-    uint64_t now = call->env->state->now;
+    uint64_t at = own_cycle(call);
     if (tsr_macro_pending(vector))
         for (uint64_t left = idle_cycles(call); left > 0; left--) {
             if (!tsr_macro_runs_on(vector)) {
                 vector->macro.late_lregs = 0;
                 break;
             }
-            if (!cycle(call->env, NULL, call->env->timing ? now - left : now))
+            if (!cycle(call->env, NULL, call->env->timing ? at - left : at))
                 return false;
         }
-    if (!cycle(call->env, call, now))
+    if (!cycle(call->env, call, at))
         return false;
-    vector->cycle = now;
+    vector->cycle = at;
     vector->thread = call->inst->thread;
     vector->sequence = call->inst->sequence;
     return true;

@@ -50,7 +50,8 @@ static tsr_reason stay(struct tsr_env *env, struct tsr_inflight *inst)
 {
     struct tsr_vector *vector = &env->state->vector;
     uint64_t now = env->state->now;
-    if (env->state->queues.of[TSR_UNIT_VECTOR].count > 1)
+    const struct tsr_queue *queue = &env->state->queues.of[TSR_UNIT_VECTOR];
+    if (queue->count - queue->executed > 1)
         return TSR_REASON_NONE;
     if (!tsr_macro_go_on(env, now > 0 ? now - 1 : 0) || !tsr_macro_runs_on(vector))
         return TSR_REASON_NONE;
@@ -72,6 +73,11 @@ static tsr_reason execute(struct tsr_env *env, struct tsr_inflight *inst)
                                    .job = job,
                                    .in = (const uint32_t(*)[TSR_LANES])vector->lreg};
     bool macro = args->op == OP_SFPLOADMACRO || tsr_macro_pending(vector);
+    struct tsr_vector_args own; // a template may take the place of this word's operands
+    if (macro) {
+        own = *args;
+        args = call.args = &own;
+    }
     bool done = macro ? tsr_macro_execute(&call) : tsr_vector_step(&call, vector->enabled);
     if (!done) {
         if (reaches_dst(inst->op))
