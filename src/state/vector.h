@@ -64,6 +64,12 @@ struct tsr_macro_slot {
     uint8_t count;
 };
 
+struct tsr_macro_late {
+    uint32_t lregs; // a bit for each
+    uint32_t lanes[TSR_LREGS];
+    uint32_t value[TSR_LREGS][TSR_LANES];
+};
+
 struct tsr_macro {
     uint32_t template_word[TSR_MACROS][TSR_LANE_COLUMNS];
     uint32_t sequence[TSR_MACROS][TSR_LANE_COLUMNS];
@@ -73,11 +79,8 @@ struct tsr_macro {
     struct tsr_macro_slot slot[TSR_SUB_UNITS][TSR_MACRO_DELAYS];
     uint32_t scheduled; // how many there are in all slots
     uint32_t waiting;   // ... that no clock brings nearer: one of them counts instructions
-    // LRegs with a result that comes at the end of the next cycle: in which lanes, and what was
-    // there before it.
-    uint32_t late_lregs;
-    uint32_t late_lanes[TSR_LREGS];
-    uint32_t old[TSR_LREGS][TSR_LANES];
+    // Results that come at the end of the next cycle: those of the last cycle, and of this one.
+    struct tsr_macro_late late[2];
     uint32_t before[TSR_LREGS][TSR_LANES]; // what instructions of the present cycle read
 };
 

@@ -31,12 +31,23 @@ static void recount(struct tsr_macro *macro)
     macro->waiting = by_instructions ? macro->scheduled - next : 0;
 }
 
+// The results of the last cycle are there.
+static void settle(struct tsr_vector *vector)
+{
+    struct tsr_macro_late *late = &vector->macro.late[0];
+    for (uint32_t left = late->lregs; left; left &= left - 1) {
+        unsigned lreg = (unsigned)__builtin_ctz(left);
+        tsr_vector_blend(vector->lreg[lreg], late->value[lreg], late->lanes[lreg]);
+    }
+    late->lregs = 0;
+}
+
 void tsr_macro_forget(struct tsr_vector *vector)
 {
     for (unsigned sub = 0; sub < TSR_SUB_UNITS; sub++)
         for (unsigned delay = 0; delay < TSR_MACRO_DELAYS; delay++)
             vector->macro.slot[sub][delay].count = 0;
-    vector->macro.late_lregs = 0;
+    settle(vector);
     recount(&vector->macro);
 }
 
@@ -247,46 +258,52 @@ static bool check_early(struct tsr_vector_call *call, uint32_t late)
                       tsr_vector_name(call), (unsigned)__builtin_ctz(early)) != TSR_HALT;
 }
 
-// What instructions read in this cycle: results that are still under way are not there yet.
-static void look(struct tsr_vector *vector)
+// An instruction has written some lanes of an LReg that had `was` before: they come later.
+static void note_late(struct tsr_vector *vector, unsigned lreg, uint32_t lanes,
+                      const uint32_t was[TSR_LANES])
 {
-    struct tsr_macro *macro = &vector->macro;
-    memcpy(macro->before, vector->lreg, sizeof macro->before);
-    for (uint32_t left = macro->late_lregs; left; left &= left - 1) {
-        unsigned lreg = (unsigned)__builtin_ctz(left);
-        tsr_vector_blend(macro->before[lreg], macro->old[lreg], macro->late_lanes[lreg]);
-    }
-}
-
-// An instruction has written an LReg that had `was` before: the result comes later.
-static void note_late(struct tsr_vector *vector, unsigned lreg, const uint32_t was[TSR_LANES])
-{
-    struct tsr_macro *macro = &vector->macro;
-    uint32_t changed = 0;
-    for (unsigned lane = 0; lane < TSR_LANES; lane++)
-        changed |= (uint32_t)(vector->lreg[lreg][lane] != was[lane]) << lane;
-    if (!changed)
+    struct tsr_macro_late *late = &vector->macro.late[1];
+    if (!lanes)
         return;
-    if (!(macro->late_lregs >> lreg & 1))
-        macro->late_lanes[lreg] = 0;
-    macro->late_lregs |= 1u << lreg;
-    macro->late_lanes[lreg] |= changed;
-    tsr_vector_blend(macro->old[lreg], was, changed);
+    if (!(late->lregs >> lreg & 1))
+        late->lanes[lreg] = 0;
+    late->lregs |= 1u << lreg;
+    late->lanes[lreg] |= lanes;
+    tsr_vector_blend(late->value[lreg], vector->lreg[lreg], lanes);
+    tsr_vector_blend(vector->lreg[lreg], was, lanes);
 }
 
+static uint32_t differing(const uint32_t a[TSR_LANES], const uint32_t b[TSR_LANES])
+{
+    uint32_t lanes = 0;
+    for (unsigned lane = 0; lane < TSR_LANES; lane++)
+        lanes |= (uint32_t)(a[lane] != b[lane]) << lane;
+    return lanes;
+}
+
+// The shadow state says which lanes were written, if it had nothing else to say.
 static bool step(struct tsr_vector_call *call, uint32_t enabled)
 {
     struct tsr_vector *vector = call->vector;
-    uint32_t late = late_of(call->args), was[TSR_LREGS][TSR_LANES];
+    uint32_t late = late_of(call->args), clean = late & ~vector->unclean;
+    uint32_t was[TSR_LREGS][TSR_LANES];
     for (uint32_t left = late; left; left &= left - 1) {
         unsigned lreg = (unsigned)__builtin_ctz(left);
         memcpy(was[lreg], vector->lreg[lreg], sizeof was[lreg]);
+        if (clean >> lreg & 1)
+            vector->written[lreg] = 0;
     }
-    if (!tsr_vector_step(call, enabled))
-        return false;
-    for (uint32_t left = late; left; left &= left - 1)
-        note_late(vector, (unsigned)__builtin_ctz(left), was[__builtin_ctz(left)]);
-    return true;
+    bool done = tsr_vector_step(call, enabled);
+    for (uint32_t left = late; left; left &= left - 1) {
+        unsigned lreg = (unsigned)__builtin_ctz(left);
+        uint32_t lanes = vector->written[lreg];
+        if (clean >> lreg & 1)
+            tsr_vector_wrote(vector, lreg, ~0u, vector->tainted[lreg]);
+        else
+            lanes = differing(vector->lreg[lreg], was[lreg]);
+        note_late(vector, lreg, lanes, was[lreg]);
+    }
+    return done;
 }
 
 // Two of them in one cycle: Simple and Round share a way to the LRegs; a swap needs the MAD
@@ -358,7 +375,7 @@ static bool cycle(struct tsr_env *env, struct tsr_vector_call *issued, uint64_t 
     struct tsr_macro *macro = &vector->macro;
     struct running running[SUBS * TSR_LANE_COLUMNS];
     unsigned count = 0;
-    uint32_t enabled = vector->enabled, late = macro->late_lregs;
+    uint32_t enabled = vector->enabled, late = macro->late[0].lregs;
     bool discarded;
     for (unsigned sub = TSR_SUB_UNITS; sub-- > FIRST_SUB;)
         for (unsigned i = 0; i < macro->slot[sub][0].count; i++) {
@@ -368,10 +385,9 @@ static bool cycle(struct tsr_env *env, struct tsr_vector_call *issued, uint64_t 
                 running[count].args.sub_unit = (uint8_t)sub;
             count++;
         }
-    look(vector);
+    memcpy(macro->before, vector->lreg, sizeof macro->before);
     if (!check_together(env, running, count) || !meet(issued, running, count, &discarded))
         return false;
-    macro->late_lregs = 0;
     for (unsigned i = 0; i < count; i++)
         if (!run_scheduled(env, &running[i], enabled, late, at))
             return false;
@@ -379,9 +395,14 @@ static bool cycle(struct tsr_env *env, struct tsr_vector_call *issued, uint64_t 
         issued->in = (const uint32_t(*)[TSR_LANES])macro->before;
         if ((count > 0 && !check_early(issued, late)) || !step(issued, enabled))
             return false;
-        if (count == 0 && macro->scheduled == 0)
-            macro->late_lregs = 0;
     }
+    settle(vector);
+    if (macro->late[1].lregs) {
+        macro->late[0] = macro->late[1];
+        macro->late[1].lregs = 0;
+    }
+    if (count == 0 && macro->scheduled == 0)
+        settle(vector);
     for (unsigned sub = FIRST_SUB; sub < TSR_SUB_UNITS; sub++)
         macro->slot[sub][0].count = 0;
     if (issued || macro->waiting == 0)
@@ -402,8 +423,6 @@ bool tsr_macro_go_on(struct tsr_env *env, uint64_t until)
         if (!cycle(env, NULL, vector->cycle))
             return false;
     }
-    if (!env->timing) // and one more
-        vector->macro.late_lregs = 0;
     return true;
 }
 
@@ -433,10 +452,8 @@ bool tsr_macro_execute(struct tsr_vector_call *call)
     uint64_t at = own_cycle(call);
     if (tsr_macro_pending(vector))
         for (uint64_t left = idle_cycles(call); left > 0; left--) {
-            if (!tsr_macro_runs_on(vector)) {
-                vector->macro.late_lregs = 0;
+            if (!tsr_macro_runs_on(vector))
                 break;
-            }
             if (!cycle(call->env, NULL, call->env->timing ? at - left : at))
                 return false;
         }

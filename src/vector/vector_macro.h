@@ -8,13 +8,13 @@
 // Whether the next instruction shares its cycle with scheduled ones, or follows too closely.
 static inline bool tsr_macro_pending(const struct tsr_vector *vector)
 {
-    return (vector->macro.scheduled | vector->macro.late_lregs) != 0;
+    return (vector->macro.scheduled | vector->macro.late[0].lregs) != 0;
 }
 
 // Something will execute without another instruction: the unit is at work.
 static inline bool tsr_macro_runs_on(const struct tsr_vector *vector)
 {
-    return vector->macro.scheduled > vector->macro.waiting;
+    return vector->macro.scheduled > vector->macro.waiting || vector->macro.late[0].lregs;
 }
 
 // The cycles since the last instruction, and the one of this instruction. False: a finding stopped.

@@ -146,7 +146,7 @@ static inline bool same_vector(const void *left, const void *right)
     bool same = memcmp(a, b, offsetof(struct tsr_vector, macro)) == 0 &&
                 memcmp(&a->macro, &b->macro, CONFIG) == 0 &&
                 a->macro.scheduled == b->macro.scheduled && a->macro.waiting == b->macro.waiting &&
-                a->macro.late_lregs == b->macro.late_lregs;
+                a->macro.late[0].lregs == b->macro.late[0].lregs;
     for (unsigned sub = 0; same && sub < TSR_SUB_UNITS; sub++)
         for (unsigned delay = 0; same && delay < TSR_MACRO_DELAYS; delay++)
             same = same_slot(&a->macro.slot[sub][delay], &b->macro.slot[sub][delay]);

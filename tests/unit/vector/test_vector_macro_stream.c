@@ -133,6 +133,32 @@ static void test_indirect(int arch)
 }
 TILE_BOTH(test_indirect)
 
+// A load beside a MAD into the same register: its datum is there for one cycle, then the result.
+static void test_under_way(int arch)
+{
+    for (int timing = 0; timing < 2; timing++) {
+        tsr_tile *tile = stream_tile(arch, timing);
+        vector_do(tile, "SFPMAD lreg_src_a=10 lreg_src_b=2 lreg_src_c=0 lreg_dest=12");
+        sequence(tile, 0, 0x00000400);
+        push(tile, "SFPLOADMACRO lreg_ind=1 instr_mod0=4 dest_reg_addr=%u", 64);
+        push(tile, "SFPLOAD lreg_ind=1 instr_mod0=4 dest_reg_addr=%u", 68);
+        push(tile, "SFPMOV lreg_dest=3 lreg_c=1", 0);
+        push(tile, "SFPMOV lreg_dest=4 lreg_c=1", 0);
+        tile_idle(tile);
+        for (unsigned lane = 0; lane < TSR_LANES; lane++) {
+            unsigned row = lane / 8, column = lane % 8 * 2;
+            uint32_t sum = tsr_sfpu_fma((tsr_arch)arch, 0x3f800000, vector_value(2, lane),
+                                        tsr_dst_decode_fp32(stored(64 + row, column)));
+            assert_int_equal(vector_lane(tile, 3, lane),
+                             tsr_dst_decode_fp32(stored(68 + row, column)));
+            assert_int_equal(vector_lane(tile, 4, lane), sum);
+            assert_int_equal(vector_lane(tile, 1, lane), sum);
+        }
+        tsr_tile_destroy(tile);
+    }
+}
+TILE_BOTH(test_under_way)
+
 // The words of a macro and of its template share a place in the decoded words.
 static void test_same_place(void **unused)
 {
@@ -152,10 +178,8 @@ static void test_same_place(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(test_select),
-        TILE_TEST(test_every_cycle),
-        TILE_TEST(test_indirect),
-        cmocka_unit_test(test_same_place),
+        TILE_TEST(test_select),    TILE_TEST(test_every_cycle),       TILE_TEST(test_indirect),
+        TILE_TEST(test_under_way), cmocka_unit_test(test_same_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
