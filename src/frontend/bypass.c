@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // With timing off a thread runs until something holds it, and the one shortcut is taken. No stage
 // before the gate has anything to wait for, so a word goes from where it lies to its unit, and, if
-// the unit holds nothing else, executes and completes there at once. What cannot go on stands at
-// the gate afterwards, as if it had come there stage by stage. tsr_options.pipeline switches the
-// shortcut off.
+// the unit holds nothing else, executes and completes there at once; a run of words for one unit is
+// offered to it as a block first (docs/architecture.md). What cannot go on stands at the gate
+// afterwards, as if it had come there stage by stage. tsr_options.pipeline switches both off.
 #include "frontend/bypass.h"
 
 #include "frontend/expand.h"
