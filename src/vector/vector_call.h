@@ -64,6 +64,7 @@ struct tsr_vector_call {
     uint32_t lanes;                  // ... and which are enabled
     uint32_t taint;                  // lanes whose results are tainted
     bool scheduled;                  // by an SFPLOADMACRO
+    uint32_t *wrote;                 // for each LReg the lanes that were written; may be NULL
 };
 
 static inline struct tsr_vector_job *tsr_vector_job_of(struct tsr_inflight *inst)
@@ -111,6 +112,14 @@ static inline void tsr_vector_wrote(struct tsr_vector *vector, unsigned lreg, ui
     vector->unclean = (vector->unclean & ~(1u << lreg)) | (uint32_t)!clean << lreg;
 }
 
+// Lanes of an LReg are written, with whatever value.
+static inline void tsr_vector_touch(const struct tsr_vector_call *call, unsigned lreg,
+                                    uint32_t lanes)
+{
+    if (call->wrote)
+        call->wrote[lreg] |= lanes;
+}
+
 // A result into VD; others than L0 to L7 and L16 are not written.
 static inline void tsr_vector_put(const struct tsr_vector_call *call, unsigned vd,
                                   const uint32_t value[TSR_LANES], uint32_t lanes)
@@ -123,6 +132,7 @@ static inline void tsr_vector_put(const struct tsr_vector_call *call, unsigned v
     else
         tsr_vector_blend(vector->lreg[vd], value, lanes);
     tsr_vector_wrote(vector, vd, lanes, call->taint);
+    tsr_vector_touch(call, vd, lanes);
 }
 
 // The instruction's operation into VD; what VD had is an operand, too, or VB in its place. Returns

@@ -273,35 +273,23 @@ static void note_late(struct tsr_vector *vector, unsigned lreg, uint32_t lanes,
     tsr_vector_blend(vector->lreg[lreg], was, lanes);
 }
 
-static uint32_t differing(const uint32_t a[TSR_LANES], const uint32_t b[TSR_LANES])
-{
-    uint32_t lanes = 0;
-    for (unsigned lane = 0; lane < TSR_LANES; lane++)
-        lanes |= (uint32_t)(a[lane] != b[lane]) << lane;
-    return lanes;
-}
-
-// The shadow state says which lanes were written, if it had nothing else to say.
+// A result may be what the LReg already has, while another value is on its way there: the lanes
+// that were written count, not those that have changed.
 static bool step(struct tsr_vector_call *call, uint32_t enabled)
 {
     struct tsr_vector *vector = call->vector;
-    uint32_t late = late_of(call->args), clean = late & ~vector->unclean;
+    uint32_t late = late_of(call->args), wrote[TSR_LREGS] = {0};
     uint32_t was[TSR_LREGS][TSR_LANES];
     for (uint32_t left = late; left; left &= left - 1) {
         unsigned lreg = (unsigned)__builtin_ctz(left);
         memcpy(was[lreg], vector->lreg[lreg], sizeof was[lreg]);
-        if (clean >> lreg & 1)
-            vector->written[lreg] = 0;
     }
+    call->wrote = wrote;
     bool done = tsr_vector_step(call, enabled);
+    call->wrote = NULL;
     for (uint32_t left = late; left; left &= left - 1) {
         unsigned lreg = (unsigned)__builtin_ctz(left);
-        uint32_t lanes = vector->written[lreg];
-        if (clean >> lreg & 1)
-            tsr_vector_wrote(vector, lreg, ~0u, vector->tainted[lreg]);
-        else
-            lanes = differing(vector->lreg[lreg], was[lreg]);
-        note_late(vector, lreg, lanes, was[lreg]);
+        note_late(vector, lreg, wrote[lreg], was[lreg]);
     }
     return done;
 }

@@ -70,6 +70,7 @@ static void take(const struct tsr_vector_call *call, unsigned lreg, const struct
     vector->written[lreg] = (vector->written[lreg] & ~lanes) | (from->written & lanes);
     vector->tainted[lreg] = (vector->tainted[lreg] & ~lanes) | (from->tainted & lanes);
     tsr_vector_wrote(vector, lreg, 0, 0);
+    tsr_vector_touch(call, lreg, lanes);
 }
 
 static void exchange(const struct tsr_vector_call *call, unsigned one, unsigned other,

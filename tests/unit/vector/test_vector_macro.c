@@ -165,6 +165,35 @@ static void test_mad(int arch)
 }
 TILE_BOTH(test_mad)
 
+// The MAD sub-unit writes L16 in one cycle and in the next one, there with what L16 has had all the
+// time: the second result counts, whether L16 had been written before or not.
+static void test_mad_after_mad(int arch)
+{
+    enum { SECOND_ROW = 4 };
+    const struct setup setup = {.mad = part(4, 0, true, false),
+                                .template_0 = "SFPADDI imm16_math=0x3f80 lreg_dest=2"};
+    const char *const texts[] = {load, "SFPLOADMACRO lreg_ind=2 instr_mod0=4 dest_reg_addr=4"};
+    for (int timing = 0; timing < 2; timing++)
+        for (int written = 0; written < 2; written++) {
+            tsr_tile *tile = macro_tile(arch, timing, &setup);
+            struct tsr_vector *vector = vector_of(tile);
+            uint32_t sum[TSR_LANES];
+            vector->written[16] = written ? ~0u : 0;
+            vector->unclean |= (uint32_t)!written << 16;
+            for (unsigned lane = 0; lane < TSR_LANES; lane++) {
+                uint32_t datum = loaded(lane + SECOND_ROW * TSR_LANE_COLUMNS);
+                sum[lane] = tsr_sfpu_fma((tsr_arch)arch, 0x3f800000, 0x3f800000, datum);
+                vector->lreg[16][lane] = sum[lane];
+            }
+            vector_run(tile, texts, 2);
+            for (unsigned lane = 0; lane < TSR_LANES; lane++)
+                assert_int_equal(vector_lane(tile, 16, lane), sum[lane]);
+            assert_int_equal(vector->written[16], ~0u);
+            tsr_tile_destroy(tile);
+        }
+}
+TILE_BOTH(test_mad_after_mad)
+
 // What is issued to a sub-unit in the cycle of a scheduled instruction is gone.
 static void test_discards(int arch)
 {
@@ -360,7 +389,7 @@ int main(void)
         TILE_TEST(test_address), TILE_TEST(test_wrong_sub_unit),
         TILE_TEST(test_high_vd), TILE_TEST(test_columns),
         TILE_TEST(test_busy),    TILE_TEST(test_observed),
-        TILE_TEST(test_config),
+        TILE_TEST(test_config),  TILE_TEST(test_mad_after_mad),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
