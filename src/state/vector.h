@@ -116,6 +116,7 @@ struct tsr_vector {
     struct tsr_macro macro;
     struct tsr_vector_late late;
     uint64_t swap_until; // cycle: SFPNOP alone is taken before
+    bool holds_next;     // the same with timing off, of the instruction that `sequence` names
     // The last cycle that scheduled instructions have seen, and the instruction that it belongs to.
     uint64_t cycle, sequence;
     uint8_t thread;

@@ -37,6 +37,20 @@ tsr_reason tsr_vector_ready(struct tsr_env *env, const struct tsr_inflight *inst
     return TSR_REASON_UNIT_FULL;
 }
 
+bool tsr_vector_holds_next(const struct tsr_env *env, const struct tsr_vector_args *args)
+{
+    return args->op == OP_SFPSWAP || (args->shuffles && env->chip->arch != TSR_WORMHOLE_B0);
+}
+
+bool tsr_vector_is_held(const struct tsr_env *env, const struct tsr_inflight *inst,
+                        const struct tsr_vector_args *args)
+{
+    const struct tsr_vector *vector = &env->state->vector;
+    return (vector->holds_next && args->op != OP_SFPNOP) ||
+           (tsr_vector_is_late(&vector->late, inst) && stalls_by_reads(env) &&
+            args->seen_reads & vector->late.lregs);
+}
+
 // ---------------------------------------------------------------- findings
 
 static unsigned first_of(uint32_t lregs)
@@ -147,11 +161,11 @@ void tsr_vector_note_late(const struct tsr_vector_call *call)
     const struct tsr_vector_args *args = call->args;
     struct tsr_vector *vector = call->vector;
     struct tsr_vector_late *late = &vector->late;
-    bool wormhole = call->env->chip->arch == TSR_WORMHOLE_B0;
     bool backdoor = args->op == OP_SFPCONFIG && late->backdoor;
-    bool shuffle = args->shuffles && wormhole;
-    if (call->env->timing && (args->op == OP_SFPSWAP || (args->shuffles && !wormhole)))
-        vector->swap_until = call->env->state->now + call->env->isa->rate[RATE_VECTOR_SHUFFLE];
+    bool holds = tsr_vector_holds_next(call->env, args);
+    bool shuffle = args->shuffles && !holds;
+    if (call->env->timing && holds)
+        vector->swap_until = call->inst->accepted_at + call->env->isa->rate[RATE_VECTOR_SHUFFLE];
     *late = (struct tsr_vector_late){0};
     if (!args->late_lregs && !args->late_kept && !shuffle && !backdoor)
         return;
@@ -162,5 +176,5 @@ void tsr_vector_note_late(const struct tsr_vector_call *call)
     late->thread = call->inst->thread;
     late->word = call->inst->word;
     late->sequence = call->inst->sequence;
-    late->cycle = call->env->state->now;
+    late->cycle = call->inst->accepted_at;
 }

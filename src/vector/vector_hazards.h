@@ -16,6 +16,13 @@ bool tsr_vector_late_is_quiet(const struct tsr_env *env, const struct tsr_vector
 // What is late behind this instruction.
 void tsr_vector_note_late(const struct tsr_vector_call *call);
 
+// Whether the unit takes nothing but SFPNOP in the cycle behind this instruction.
+bool tsr_vector_holds_next(const struct tsr_env *env, const struct tsr_vector_args *args);
+// With timing off: whether the instruction, which follows the last one of its thread at once, is
+// held for a cycle.
+bool tsr_vector_is_held(const struct tsr_env *env, const struct tsr_inflight *inst,
+                        const struct tsr_vector_args *args);
+
 static inline bool tsr_vector_is_late(const struct tsr_vector_late *late,
                                       const struct tsr_inflight *inst)
 {

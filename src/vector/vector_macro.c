@@ -2,13 +2,15 @@
 // SFPLOADMACRO: after its load it schedules up to four instructions, one for each of the other
 // sub-units. All that executes in a cycle, scheduled or issued, reads what was there before the
 // cycle; results of two cycles come at the end of the next one. With timing off a cycle is one
-// instruction of the thread: those that it gives to other units count (docs/errata.md, 408).
+// instruction of the thread: those that it gives to other units count (docs/errata.md, 408), and so
+// does a cycle for which the unit holds an instruction.
 // Page: SFPLOADMACRO.md of each chip.
 #include "vector/vector_macro.h"
 
 #include "numerics/sfpu.h"
 #include "vector/vector_decode.h"
 #include "vector/vector_dst.h"
+#include "vector/vector_hazards.h"
 #include "vector/vector_step.h"
 
 enum { FIRST_SUB = TSR_SUB_SIMPLE, SUBS = TSR_SUB_UNITS - FIRST_SUB, SEQUENCE_BITS = 8 };
@@ -429,9 +431,10 @@ static uint64_t idle_cycles(const struct tsr_vector_call *call)
     uint64_t at = own_cycle(call);
     if (call->env->timing)
         return at > vector->cycle ? at - vector->cycle - 1 : 0;
-    return vector->thread == inst->thread && inst->sequence > vector->sequence
-               ? inst->sequence - vector->sequence - 1
-               : 0;
+    if (vector->thread != inst->thread || inst->sequence <= vector->sequence)
+        return 0;
+    uint64_t between = inst->sequence - vector->sequence - 1;
+    return between > 0 ? between : tsr_vector_is_held(call->env, inst, call->args);
 }
 
 bool tsr_macro_execute(struct tsr_vector_call *call)
@@ -450,5 +453,6 @@ bool tsr_macro_execute(struct tsr_vector_call *call)
     vector->cycle = at;
     vector->thread = call->inst->thread;
     vector->sequence = call->inst->sequence;
+    vector->holds_next = tsr_vector_holds_next(call->env, call->args);
     return true;
 }

@@ -213,6 +213,32 @@ static void test_discards(int arch)
 }
 TILE_BOTH(test_discards)
 
+// A cycle for which an instruction is held counts, and one that is an SFPNOP holds nobody.
+static void test_held(int arch)
+{
+    static const char *const held[] = {"SFPSWAP lreg_dest=3 lreg_src_c=2",
+                                       "SFPSHFT2 lreg_dest=3 lreg_src_c=2 instr_mod1=3",
+                                       "SFPADDI lreg_dest=2 imm16_math=0x3f80"};
+    const struct setup setup = {.simple = part(4, 2, true, false),
+                                .template_0 = "SFPNOT lreg_dest=0 lreg_c=7"};
+    for (int timing = 0; timing < 2; timing++)
+        for (unsigned i = 0; i < (arch == WH ? 1 : 3); i++)
+            for (unsigned nop = 0; nop < 2; nop++) {
+                tsr_tile *tile = macro_tile(arch, timing, &setup);
+                const char *const texts[] = {load, held[i], nop ? "SFPNOP" : NULL};
+                vector_fill(tile);
+                for (unsigned n = 0; n < 2 + nop; n++)
+                    tile_push(tile, THREAD, texts[n]);
+                // The third cycle behind the load, in which SFPNOT wins.
+                tile_push(tile, THREAD, "SFPMOV lreg_c=2 lreg_dest=4");
+                tile_idle(tile);
+                assert_int_equal(vector_lane(tile, 4, 5), vector_value(4, 5));
+                tile_says(tile, "vector-macro-discards", "has scheduled SFPNOT there");
+                tsr_tile_destroy(tile);
+            }
+}
+TILE_BOTH(test_held)
+
 // A later macro takes the place of what would execute in the same cycle.
 static void test_forgets(int arch)
 {
@@ -390,6 +416,7 @@ int main(void)
         TILE_TEST(test_high_vd), TILE_TEST(test_columns),
         TILE_TEST(test_busy),    TILE_TEST(test_observed),
         TILE_TEST(test_config),  TILE_TEST(test_mad_after_mad),
+        TILE_TEST(test_held),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
