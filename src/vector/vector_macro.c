@@ -378,6 +378,8 @@ static bool cycle(struct tsr_env *env, struct tsr_vector_call *issued, uint64_t 
     memcpy(macro->before, vector->lreg, sizeof macro->before);
     if (!check_together(env, running, count) || !meet(issued, running, count, &discarded))
         return false;
+    if (discarded && issued->args->sub_unit == TSR_SUB_STORE) // its AddrMod, too
+        tsr_vector_restore(env, issued->inst, issued->job);
     for (unsigned i = 0; i < count; i++)
         if (!run_scheduled(env, &running[i], enabled, late, at))
             return false;

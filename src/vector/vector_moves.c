@@ -139,19 +139,31 @@ bool tsr_vector_run_swap(const struct tsr_vector_call *call)
 
 // Rows of a 4 by 4 square of rows: register and lane row change places, pair by pair, as the page
 // has it, so that a lane that is disabled keeps its value and gives it, too.
-static void transpose_values(struct tsr_vector *vector, unsigned base, uint32_t lanes)
+static void transpose_values(uint32_t square[4][TSR_LANES], uint32_t lanes)
 {
     for (unsigned column = 0; column < TSR_LANE_COLUMNS; column++)
         for (unsigned i = 0; i < 4; i++)
             for (unsigned j = 0; j < i; j++) {
                 unsigned at_i = i * TSR_LANE_COLUMNS + column, at_j = j * TSR_LANE_COLUMNS + column;
-                uint32_t *ij = &vector->lreg[base + i][at_j], *ji = &vector->lreg[base + j][at_i];
+                uint32_t *ij = &square[i][at_j], *ji = &square[j][at_i];
                 uint32_t was_ij = *ij, was_ji = *ji;
                 if (lanes >> at_j & 1)
                     *ij = was_ji;
                 if (lanes >> at_i & 1)
                     *ji = was_ij;
             }
+}
+
+// Beside other instructions of a cycle: all read what was there before it.
+static void transpose_beside(const struct tsr_vector_call *call, unsigned base)
+{
+    uint32_t square[4][TSR_LANES];
+    memcpy(square, call->in[base], sizeof square);
+    transpose_values(square, call->lanes);
+    for (unsigned i = 0; i < 4; i++) { // the diagonal stays
+        uint32_t moved = call->lanes & ~(0xffu << i * TSR_LANE_COLUMNS);
+        tsr_vector_blend(call->vector->lreg[base + i], square[i], moved);
+    }
 }
 
 // The same for masks.
@@ -171,7 +183,10 @@ bool tsr_vector_run_transp(const struct tsr_vector_call *call)
 {
     struct tsr_vector *vector = call->vector;
     for (unsigned base = 0; base < TSR_LREGS_PLAIN; base += 4) {
-        transpose_values(vector, base, call->lanes);
+        if (call->in == (const uint32_t(*)[TSR_LANES])vector->lreg)
+            transpose_values(&vector->lreg[base], call->lanes);
+        else
+            transpose_beside(call, base);
         if (!(vector->unclean >> base & 0xf) && !call->taint)
             continue;
         transpose_masks(&vector->written[base], call->lanes);

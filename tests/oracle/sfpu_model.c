@@ -231,9 +231,9 @@ static void cycle(struct sfpu_model *m, const struct sfpu_insn *issued)
         enum sfpu_unit unit = sfpu_unit_of(issued->op);
         if (unit < SFPU_UNIT_LOAD && is_due[unit]) {
             m->discarded++;
-            // Whether it moves the RWCs or holds what follows is not in the page.
-            if (issued->op == SFPU_STORE || issued->op == SFPU_SWAP || issued->op == SFPU_SHFT2)
-                sfpu_undefined(m, "SFPSTORE, SFPSWAP or SFPSHFT2 is discarded");
+            // Whether it holds what follows is not in the page.
+            if (issued->op == SFPU_SWAP || issued->op == SFPU_SHFT2)
+                sfpu_undefined(m, "SFPSWAP or SFPSHFT2 is discarded");
         } else {
             execute(m, issued, unit);
         }
@@ -290,8 +290,6 @@ void sfpu_model_issue(struct sfpu_model *m, int thread, uint32_t word)
         bool plans = sfpu_model_plans(m);
         if (m->after_config)
             sfpu_undefined(m, "no SFPNOP behind SFPCONFIG");
-        if (m->holds && plans)
-            sfpu_undefined(m, "held, with macros outstanding");
         if (m->holds)
             cycle(m, NULL);
         else if (m->after_mad && m->blackhole && (plans || m->planned_before))

@@ -213,6 +213,50 @@ static void test_discards(int arch)
 }
 TILE_BOTH(test_discards)
 
+// All of the instruction: a store that is gone leaves the counters alone, for the next one, too.
+static void test_discards_store(int arch)
+{
+    const struct setup setup = {.store = part(3, 0, false, false), .misc = 4};
+    const char *const texts[] = {
+        load, "SFPSTORE lreg_ind=2 instr_mod0=4 dest_reg_addr=8 sfpu_addr_mode=1",
+        "SFPSTORE lreg_ind=3 instr_mod0=4 dest_reg_addr=8 sfpu_addr_mode=1"};
+    for (int timing = 0; timing < 2; timing++) {
+        tsr_tile *tile = macro_tile(arch, timing, &setup);
+        tsr_rwc rwc;
+        tsr_dst_datums row;
+        tile_field(tile, THREAD, FIELD_ADDR_MOD_DST_SEC1_DestIncr, 16);
+        vector_run(tile, texts, 3);
+        tile_says(tile, "vector-macro-discards", "has scheduled SFPSTORE there");
+        tsr_view_rwc(tile, THREAD, &rwc);
+        assert_int_equal(rwc.dst, 16);
+        tsr_view_dst_datums(tile, true, 8, &row);
+        assert_int_equal(tsr_dst_decode_fp32(row.bits[4]), vector_value(3, 2));
+        tsr_tile_destroy(tile);
+    }
+}
+TILE_BOTH(test_discards_store)
+
+// SFPTRANSP beside a shift of the same cycle into L5: it moves what was there before the cycle.
+static void test_transpose(int arch)
+{
+    const struct setup setup = {.simple = part(4, 0, true, false),
+                                .round = part(5, 0, false, false),
+                                .template_0 = "SFPTRANSP",
+                                .template_1 = "SFPSHFT2 instr_mod1=5"};
+    for (int timing = 0; timing < 2; timing++) {
+        tsr_tile *tile = macro_tile(arch, timing, &setup);
+        vector_do(tile, "SFPLOADMACRO lreg_ind=1 instr_mod0=4 dest_reg_addr=1"); // L5
+        for (unsigned column = 0; column < TSR_LANE_COLUMNS; column++) {
+            unsigned row_1 = TSR_LANE_COLUMNS + column, row_2 = row_1 + TSR_LANE_COLUMNS;
+            assert_int_equal(vector_lane(tile, 0, row_1), vector_value(1, column));
+            assert_int_equal(vector_lane(tile, 4, row_1), loaded(column));
+            assert_int_equal(vector_lane(tile, 6, row_1), loaded(row_2));
+        }
+        tsr_tile_destroy(tile);
+    }
+}
+TILE_BOTH(test_transpose)
+
 // A cycle for which an instruction is held counts, and one that is an SFPNOP holds nobody.
 static void test_held(int arch)
 {
@@ -408,15 +452,16 @@ TILE_BOTH(test_observed)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(test_chain),   TILE_TEST(test_operands),
-        TILE_TEST(test_delay),   TILE_TEST(test_counts_instructions),
-        TILE_TEST(test_mad),     TILE_TEST(test_discards),
-        TILE_TEST(test_forgets), TILE_TEST(test_forgets_for_nothing),
-        TILE_TEST(test_address), TILE_TEST(test_wrong_sub_unit),
-        TILE_TEST(test_high_vd), TILE_TEST(test_columns),
-        TILE_TEST(test_busy),    TILE_TEST(test_observed),
-        TILE_TEST(test_config),  TILE_TEST(test_mad_after_mad),
-        TILE_TEST(test_held),
+        TILE_TEST(test_chain),     TILE_TEST(test_operands),
+        TILE_TEST(test_delay),     TILE_TEST(test_counts_instructions),
+        TILE_TEST(test_mad),       TILE_TEST(test_discards),
+        TILE_TEST(test_forgets),   TILE_TEST(test_forgets_for_nothing),
+        TILE_TEST(test_address),   TILE_TEST(test_wrong_sub_unit),
+        TILE_TEST(test_high_vd),   TILE_TEST(test_columns),
+        TILE_TEST(test_busy),      TILE_TEST(test_observed),
+        TILE_TEST(test_config),    TILE_TEST(test_mad_after_mad),
+        TILE_TEST(test_held),      TILE_TEST(test_discards_store),
+        TILE_TEST(test_transpose),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
