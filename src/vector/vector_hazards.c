@@ -143,9 +143,10 @@ bool tsr_vector_check_late(struct tsr_vector_call *call)
     const struct tsr_vector_args *args = call->args;
     const struct tsr_vector_late *late = &call->vector->late;
     bool held = stalls_by_reads(call->env) && args->seen_reads & late->lregs;
-    if (!held && args->reads & late->lregs && !early(call, "reads", args->reads & late->lregs))
+    bool reads = !held && call->able != 0; // a template reads nothing
+    if (reads && args->reads & late->lregs && !early(call, "reads", args->reads & late->lregs))
         return false;
-    if (!check_shuffle(call))
+    if (call->able && !check_shuffle(call))
         return false;
     return !late->backdoor || !args->has_vd || args->vd < 12 ||
            tsr_report(call->env, FINDING_VECTOR_BACKDOOR, call->inst, NULL,
@@ -167,6 +168,8 @@ void tsr_vector_note_late(const struct tsr_vector_call *call)
     if (call->env->timing && holds)
         vector->swap_until = call->inst->accepted_at + call->env->isa->rate[RATE_VECTOR_SHUFFLE];
     *late = (struct tsr_vector_late){0};
+    if (!call->able) // a template, or discarded
+        return;
     if (!args->late_lregs && !args->late_kept && !shuffle && !backdoor)
         return;
     late->lregs = args->late_lregs;

@@ -81,14 +81,12 @@ bool tsr_vector_step(struct tsr_vector_call *call, uint32_t enabled)
     struct tsr_vector *vector = call->vector;
     call->taint = 0;
     if (!call->scheduled) {
-        call->able = ~0u;
+        bool template = args->has_vd && args->vd >= FIRST_TEMPLATE;
+        call->able = template ? vector->lane_bit[TSR_LANE_NO_BACKDOOR] : ~0u;
         if (tsr_vector_is_late(&vector->late, call->inst) && !tsr_vector_check_late(call))
             return false;
-        if (args->has_vd && args->vd >= FIRST_TEMPLATE) {
-            call->able = tsr_vector_store_template(vector, args);
-            if (!call->able)
-                return true;
-        }
+        if (template && !tsr_vector_store_template(vector, args))
+            return true;
     }
     call->lanes = call->able & enabled;
     if (args->stray_mod && !check_modifier(call))

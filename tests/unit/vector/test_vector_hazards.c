@@ -40,6 +40,9 @@ static const struct follower followers[] = {
     {"SFPSHFT2 lreg_src_c=1 lreg_dest=2 instr_mod1=3", "SFPSETCC lreg_c=5", 0},
     {"SFPSHFT2 lreg_src_c=1 lreg_dest=2 instr_mod1=2", "SFPLOADI lreg_ind=3", 1},
     {"SFPSHFT2 lreg_src_c=1 lreg_dest=2 instr_mod1=2", "SFPLOADI lreg_ind=0", 0},
+    {"SFPSHFT2 lreg_src_c=1 lreg_dest=14 instr_mod1=2", "SFPABS lreg_c=2 lreg_dest=5", 0},
+    {"SFPMAD lreg_dest=13 instr_mod1=8", "SFPABS lreg_c=4 lreg_dest=5", 0}, // templates
+    {MAD, "SFPABS lreg_c=4 lreg_dest=13", 0},
     {"SFPSHFT2 lreg_src_c=1 lreg_dest=2 instr_mod1=0", "SFPABS lreg_c=1 lreg_dest=6", 0},
 };
 
