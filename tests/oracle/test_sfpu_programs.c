@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The vector unit against the second model (sfpu_model.h) on random programs that the pages define,
-// on both chips, with and without timing; with SFPLOADMACRO in them only where that is asked for,
-// as a few of those still differ. The last test shows that the comparison notices mistakes.
-// Usage: test_sfpu_programs [WORDS [SEED [macros]]]; a long run is 1000000 words.
+// on both chips, with and without timing, without SFPLOADMACRO and with it. The last test shows
+// that the comparison notices mistakes.
+// Usage: test_sfpu_programs [WORDS [SEED]]; a long run is 1000000 words.
 // Pages: as sfpu_model.h.
 #include "oracle/sfpu_trials.h"
 
@@ -17,7 +17,6 @@
 enum { WORDS = 60000, CANARY_WORDS = 100000, LONG_WORDS = 200000 };
 
 static uint64_t words_wanted = WORDS, first_seed;
-static bool with_macros;
 
 static bool has(unsigned op, bool blackhole)
 {
@@ -84,8 +83,6 @@ static void test_given_words(void **state)
 static void test_macros(void **state)
 {
     (void)state;
-    if (!with_macros)
-        skip();
     run_programs(true);
 }
 
@@ -94,8 +91,6 @@ static void test_canaries(void **state)
     (void)state;
     for (unsigned fault = SFPU_FAULT_NONE + 1; fault < SFPU_FAULT_COUNT; fault++) {
         bool macros = fault >= SFPU_FAULT_DELAY;
-        if (macros && !with_macros)
-            continue;
         struct sfpu_trials *t = sfpu_trials_new(first_seed + 1000000 * fault, macros);
         assert_non_null(t);
         const char *wrong = sfpu_trials_run(t, CANARY_WORDS, (enum sfpu_fault)fault);
@@ -121,6 +116,5 @@ int main(int argc, char **argv)
         words_wanted = strtoull(argv[1], NULL, 0);
     if (argc > 2)
         first_seed = strtoull(argv[2], NULL, 0) << 32;
-    with_macros = argc > 3 && !strcmp(argv[3], "macros");
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
