@@ -165,7 +165,7 @@ void tsr_vector_note_late(const struct tsr_vector_call *call)
     bool backdoor = args->op == OP_SFPCONFIG && late->backdoor;
     bool holds = tsr_vector_holds_next(call->env, args);
     bool shuffle = args->shuffles && !holds;
-    if (call->env->timing && holds)
+    if (call->env->timing && call->able && holds)
         vector->swap_until = call->inst->accepted_at + call->env->isa->rate[RATE_VECTOR_SHUFFLE];
     *late = (struct tsr_vector_late){0};
     if (!call->able) // a template, or discarded

@@ -455,6 +455,6 @@ bool tsr_macro_execute(struct tsr_vector_call *call)
     vector->cycle = at;
     vector->thread = call->inst->thread;
     vector->sequence = call->inst->sequence;
-    vector->holds_next = tsr_vector_holds_next(call->env, call->args);
+    vector->holds_next = call->able && tsr_vector_holds_next(call->env, call->args);
     return true;
 }

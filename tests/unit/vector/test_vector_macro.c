@@ -283,6 +283,23 @@ static void test_held(int arch)
 }
 TILE_BOTH(test_held)
 
+// An SFPSWAP that is stored as a template does not execute, and holds nobody.
+static void test_template_holds_nobody(int arch)
+{
+    const struct setup setup = {.simple = part(4, 2, true, false),
+                                .template_0 = "SFPNOT lreg_dest=0 lreg_c=7"};
+    const char *const texts[] = {load, "SFPSWAP lreg_dest=14 lreg_src_c=2",
+                                 "SFPMOV lreg_c=2 lreg_dest=4"};
+    for (int timing = 0; timing < 2; timing++) {
+        tsr_tile *tile = macro_tile(arch, timing, &setup);
+        vector_run(tile, texts, 3);
+        assert_int_equal(vector_lane(tile, 4, 5), vector_value(2, 5));
+        assert_null(tile_found(tile, "vector-macro-discards"));
+        tsr_tile_destroy(tile);
+    }
+}
+TILE_BOTH(test_template_holds_nobody)
+
 // A later macro takes the place of what would execute in the same cycle.
 static void test_forgets(int arch)
 {
@@ -452,15 +469,25 @@ TILE_BOTH(test_observed)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(test_chain),     TILE_TEST(test_operands),
-        TILE_TEST(test_delay),     TILE_TEST(test_counts_instructions),
-        TILE_TEST(test_mad),       TILE_TEST(test_discards),
-        TILE_TEST(test_forgets),   TILE_TEST(test_forgets_for_nothing),
-        TILE_TEST(test_address),   TILE_TEST(test_wrong_sub_unit),
-        TILE_TEST(test_high_vd),   TILE_TEST(test_columns),
-        TILE_TEST(test_busy),      TILE_TEST(test_observed),
-        TILE_TEST(test_config),    TILE_TEST(test_mad_after_mad),
-        TILE_TEST(test_held),      TILE_TEST(test_discards_store),
+        TILE_TEST(test_chain),
+        TILE_TEST(test_operands),
+        TILE_TEST(test_delay),
+        TILE_TEST(test_counts_instructions),
+        TILE_TEST(test_mad),
+        TILE_TEST(test_discards),
+        TILE_TEST(test_forgets),
+        TILE_TEST(test_forgets_for_nothing),
+        TILE_TEST(test_address),
+        TILE_TEST(test_wrong_sub_unit),
+        TILE_TEST(test_high_vd),
+        TILE_TEST(test_columns),
+        TILE_TEST(test_busy),
+        TILE_TEST(test_observed),
+        TILE_TEST(test_config),
+        TILE_TEST(test_mad_after_mad),
+        TILE_TEST(test_held),
+        TILE_TEST(test_template_holds_nobody),
+        TILE_TEST(test_discards_store),
         TILE_TEST(test_transpose),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
