@@ -90,11 +90,11 @@ static inline bool tsr_unpack_all_in_l1(const struct tsr_l1 *l1, const struct ts
            (job->first_exponent_16th >= 0 && job->first_exponent_16th + count <= size * 16);
 }
 
-// A contiguous job for a kernel, which lies in L1, reads written bytes only.
+// A contiguous job for a kernel, which lies in L1 if it reads anything, reads written bytes only.
 static inline bool tsr_unpack_all_written(const struct tsr_l1 *l1, const struct tsr_unpack_job *job)
 {
     uint64_t bits = (uint64_t)job->input_datums * job->config.datum_bits;
-    return job->uses_kernel && job->contiguous &&
+    return job->uses_kernel && job->contiguous && job->input_datums > 0 &&
            tsr_l1_all_written(l1, (uint32_t)(job->first_datum_bit / 8), (bits + 7) / 8) &&
            (!job->config.l1_exponents ||
             tsr_l1_all_written(l1, (uint32_t)(job->first_exponent_16th / 16),
