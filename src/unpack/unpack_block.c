@@ -11,30 +11,33 @@
 #include "unpack/unpack_execute.h"
 #include "unpack/unpack_plain.h"
 
-// What the words of one unpacker in the run have in common.
-struct side {
-    uint32_t word; // that the operands are of; 0: none yet
-    const struct tsr_unpack_operands *operands;
-    const struct tsr_unpack_plan *plan;
-};
+// The unpacker's last word was this one, as part of a block of the same thread, and no
+// configuration has changed since: its operands and its plan are the same.
+static inline bool goes_on(const struct tsr_env *env, const struct tsr_inflight *inst,
+                           const struct tsr_unpack_operands *operands)
+{
+    return operands->standing && operands->word == inst->word && operands->thread == inst->thread &&
+           operands->changes == env->state->config.changes;
+}
 
-// False: not an UNPACR of datums, something to report about the word, or no plan that stands.
-static bool begin_side(const struct tsr_env *env, const struct tsr_inflight *inst,
-                       struct side *side)
+// NULL: not an UNPACR of datums, something to report about the word, or no plan that stands.
+static const struct tsr_unpack_operands *operands_of(const struct tsr_env *env,
+                                                     const struct tsr_inflight *inst)
 {
     struct tsr_unpack_operands *operands = &env->unpack_plans->operands[inst->word >> 23 & 1];
-    side->word = 0;
+    if (goes_on(env, inst, operands))
+        return operands;
     if (tsr_op_of(env->isa, inst->word) != OP_UNPACR)
-        return false;
+        return NULL;
     tsr_unpack_decode(env, inst, operands);
     if (operands->flushes_cache || operands->only_counts || operands->anomalies)
-        return false;
-    side->plan = tsr_unpack_plan_standing(env, operands);
-    if (!side->plan || side->plan->config.anomalies)
-        return false;
-    side->operands = operands;
-    side->word = inst->word;
-    return true;
+        return NULL;
+    const struct tsr_unpack_plan *plan = tsr_unpack_plan_standing(env, operands);
+    if (!plan || plan->config.anomalies)
+        return NULL;
+    operands->standing = plan;
+    operands->changes = env->state->config.changes;
+    return operands;
 }
 
 static bool unpackers_own_bank(const struct tsr_env *env, unsigned unpacker)
@@ -44,11 +47,11 @@ static bool unpackers_own_bank(const struct tsr_env *env, unsigned unpacker)
 }
 
 // tsr_unpack_leave_bank() and tsr_unpack_publish_bank() in one step.
-static void hand_over(struct tsr_env *env, const struct tsr_inflight *inst, const struct side *side)
+static void hand_over(struct tsr_env *env, const struct tsr_inflight *inst,
+                      const struct tsr_unpack_operands *operands)
 {
-    const struct tsr_unpack_operands *operands = side->operands;
-    const struct tsr_unpack_config *c = &side->plan->config;
-    uint8_t base = side->plan->inputs.src_row_base;
+    const struct tsr_unpack_config *c = &operands->standing->config;
+    uint8_t base = operands->standing->inputs.src_row_base;
     uint8_t *src_row = &env->state->unpacker[operands->unpacker].src_row[operands->thread];
     if (operands->flip) {
         struct tsr_src *src = &env->state->src[operands->unpacker];
@@ -63,27 +66,27 @@ static void hand_over(struct tsr_env *env, const struct tsr_inflight *inst, cons
     }
 }
 
-static bool run_plain(struct tsr_env *env, const struct tsr_inflight *inst, const struct side *side)
+static bool run_plain(struct tsr_env *env, const struct tsr_inflight *inst,
+                      const struct tsr_unpack_operands *operands)
 {
-    const struct tsr_unpack_operands *operands = side->operands;
     struct tsr_unpack_plain at;
-    if (!tsr_unpack_locate_plain(env, operands, side->plan, &at) ||
-        !tsr_unpack_move_plain(env, operands->unpacker, operands->thread, &side->plan->config, &at,
-                               side->plan->to_src))
+    if (!tsr_unpack_locate_plain(env, operands, operands->standing, &at) ||
+        !tsr_unpack_move_plain(env, operands->unpacker, operands->thread,
+                               &operands->standing->config, &at, operands->standing->to_src))
         return false;
-    tsr_unpack_step_counters(env, operands, &side->plan->config);
-    hand_over(env, inst, side);
+    tsr_unpack_step_counters(env, operands, &operands->standing->config);
+    hand_over(env, inst, operands);
     return true;
 }
 
 // By way of a job: rows that lie apart, transposed ones, those on their way to Dst.
-static bool run_any(struct tsr_env *env, struct tsr_inflight *inst, const struct side *side)
+static bool run_any(struct tsr_env *env, struct tsr_inflight *inst,
+                    const struct tsr_unpack_operands *operands)
 {
-    const struct tsr_unpack_operands *operands = side->operands;
     struct tsr_unpack_job *job = tsr_unpack_job_of(inst);
     inst->has_bank = false;
-    tsr_unpack_job_begin(operands, side->plan, job);
-    if (tsr_unpack_address(env, operands, &side->plan->inputs, job) ||
+    tsr_unpack_job_begin(operands, operands->standing, job);
+    if (tsr_unpack_address(env, operands, &operands->standing->inputs, job) ||
         tsr_unpack_check_input(env, job))
         return false;
     if (job->flip && job->output_datums == 0 &&
@@ -96,12 +99,11 @@ static bool run_any(struct tsr_env *env, struct tsr_inflight *inst, const struct
     return true;
 }
 
-static bool run_word(struct tsr_env *env, struct tsr_inflight *inst, struct side *side)
+static bool run_word(struct tsr_env *env, struct tsr_inflight *inst)
 {
-    if (side->word != inst->word && !begin_side(env, inst, side))
-        return false;
-    if (!unpackers_own_bank(env, side->operands->unpacker) ||
-        !(run_plain(env, inst, side) || run_any(env, inst, side)))
+    const struct tsr_unpack_operands *operands = operands_of(env, inst);
+    if (!operands || !unpackers_own_bank(env, operands->unpacker) ||
+        !(run_plain(env, inst, operands) || run_any(env, inst, operands)))
         return false;
     env->plans_reused++;
     return true;
@@ -110,17 +112,15 @@ static bool run_word(struct tsr_env *env, struct tsr_inflight *inst, struct side
 unsigned tsr_unpack_run_block(struct tsr_env *env, int thread, const uint32_t *words,
                               unsigned count)
 {
-    struct side sides[2];
     struct tsr_inflight inst; // what the functions of single instructions read of one
     unsigned done = 0;
-    sides[0].word = sides[1].word = 0;
     inst.op = OP_UNPACR;
     inst.thread = (uint8_t)thread;
     inst.sequence = env->state->frontend[thread].sequence;
     for (; done < count; done++) {
         inst.word = words[done];
         inst.sequence++;
-        if (!run_word(env, &inst, &sides[words[done] >> 23 & 1]))
+        if (!run_word(env, &inst))
             break;
     }
     return done;

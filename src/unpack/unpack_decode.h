@@ -9,6 +9,8 @@
 
 enum { TSR_UNPACK_CONTEXTS = 8 };
 
+struct tsr_unpack_plan;
+
 struct tsr_unpack_operands {
     // What the word says, kept for the next instruction with the same word.
     uint32_t word;                   // 0: nothing was read yet
@@ -30,6 +32,10 @@ struct tsr_unpack_operands {
     uint8_t context; // [WhichContext]
     uint8_t adc;     // [WhichADC]
     tsr_unpack_anomalies anomalies;
+    // Of a word that was part of a block (unpack_block.c): its plan, NULL in others, and
+    // tsr_config.changes when that was found.
+    const struct tsr_unpack_plan *standing;
+    uint64_t changes;
 };
 
 // Fills `operands`, which hold the word that the unpacker got before.

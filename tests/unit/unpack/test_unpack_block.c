@@ -274,6 +274,47 @@ static void test_other_thread(int arch)
 }
 TILE_BOTH(test_other_thread)
 
+// What was found for a word is kept until the next one of its unpacker, and until a write: the
+// context decides which plan it is, and a single instruction of another thread may come between.
+static struct canary canary_after_one(int arch)
+{
+    struct canary c = canary_new(arch);
+    assert_int_equal(tsr_unpack_ops.run_block(&c.r->env, 0, c.words, 1), 1);
+    c.r->state->src[TSR_SRCA].bank[0].matrix_owns = false;
+    c.r->state->src[TSR_SRCA].bank[1].matrix_owns = false;
+    return c;
+}
+
+static void test_word_again(int arch)
+{
+    struct canary c = canary_after_one(arch);
+    takes(&c, 4);
+    c = canary_after_one(arch);
+    rig_set(c.r, FIELD_UNPACK_MISC_CFG_CfgContextOffset_0, 1); // whose plan was never made
+    takes(&c, 0);
+    c = canary_after_one(arch);
+    assert_int_equal(tsr_unpack_ops.run_block(&c.r->env, 1, c.words, 1), 0); // no plan of thread 1
+    takes(&c, 4);
+    c = canary_after_one(arch);
+    c.words[0] &= ~(uint32_t)MULTI;
+    takes(&c, 0);
+}
+TILE_BOTH(test_word_again)
+
+// A word that executed singly leaves nothing that a block could go on with.
+static void test_single_between(int arch)
+{
+    struct canary c = canary_new(arch);
+    struct tsr_inflight inst = {.word = c.words[0], .op = OP_UNPACR};
+    struct tsr_unpack_operands *operands = &c.r->env.unpack_plans->operands[0];
+    assert_int_equal(tsr_unpack_ops.run_block(&c.r->env, 0, c.words, 1), 1);
+    assert_non_null(operands->standing);
+    tsr_unpack_decode(&c.r->env, &inst, operands);
+    assert_null(operands->standing);
+    rig_free(c.r);
+}
+TILE_BOTH(test_single_between)
+
 static void test_anomaly_of_a_word(int arch)
 {
     struct canary c = canary_new(arch);
@@ -372,6 +413,8 @@ int main(void)
         TILE_TEST(test_bank_of_the_matrix_unit),
         TILE_TEST(test_plan_that_changed),
         TILE_TEST(test_other_thread),
+        TILE_TEST(test_word_again),
+        TILE_TEST(test_single_between),
         TILE_TEST(test_anomaly_of_a_word),
         TILE_TEST(test_small_variants),
         TILE_TEST(test_other_instruction),
