@@ -45,10 +45,10 @@ static bool place(struct runner *runner, const struct tsr_matrix_plan *plan)
 
 static bool src_readable(const struct runner *runner, int side)
 {
-    const struct tsr_src_bank *bank = bank_of(runner, side);
     const struct tsr_matrix_rows *rows = &runner->sequence->src[side];
     if (!(runner->sequence->waits >> side & 1))
         return true;
+    const struct tsr_src_bank *bank = bank_of(runner, side);
     return bank->matrix_owns &&
            tsr_matrix_rows_clean(bank->written, bank->tainted, rows->first, rows->count);
 }
@@ -179,18 +179,20 @@ static void run_part(struct runner *runner, const struct tsr_matrix_part *part)
 {
     struct tsr_dst *dst = &runner->env->state->dst;
     uint32_t cells[BLOCK_ROWS][TSR_COLUMNS];
-    const uint32_t *a = bank_of(runner, TSR_SRCA)->datum[part->row[TSR_SRCA]];
-    const uint32_t *b = rows_of_b(runner, part, cells);
-    runner->mode.op = (tsr_element_op)part->op;
-    runner->mode.fpu.phase = part->phase;
-    runner->mode.accumulate = part->accumulate;
+    bool has_a = part->kind != TSR_PART_MOVE_B, has_b = part->kind != TSR_PART_MOVE_A;
+    const uint32_t *a = has_a ? bank_of(runner, TSR_SRCA)->datum[part->row[TSR_SRCA]] : NULL;
+    const uint32_t *b = has_b ? rows_of_b(runner, part, cells) : NULL;
+    if (has_a && has_b) {
+        runner->mode.op = (tsr_element_op)part->op;
+        runner->mode.fpu.phase = part->phase;
+        runner->mode.accumulate = part->accumulate;
+    }
     for (unsigned i = 0, rows; i < part->rows; i += rows) {
         unsigned row = part->dst + runner->dst_shift + i;
-        struct stretch at = {
-            .view = tsr_dst_at(dst, runner->order, row, runner->sequence->wide),
-            .a = a + (size_t)i * TSR_COLUMNS,
-            .b = b + (size_t)i * TSR_COLUMNS,
-        };
+        size_t cell = (size_t)i * TSR_COLUMNS;
+        struct stretch at = {.view = tsr_dst_at(dst, runner->order, row, runner->sequence->wide),
+                             .a = has_a ? a + cell : NULL,
+                             .b = has_b ? b + cell : NULL};
         rows = contiguous(runner, row, part->rows - i);
         if (part->accumulate)
             rows = tsr_matrix_same_validity(dst, at.view.physical, rows);
@@ -218,6 +220,22 @@ static void write_shadow(const struct runner *runner)
     }
 }
 
+// tsr_matrix_flip_banks() and tsr_matrix_release_banks() in one step.
+static void give_back(struct tsr_env *env, const struct tsr_matrix_sequence *sequence)
+{
+    for (int side = TSR_SRCA; side <= TSR_SRCB; side++) {
+        struct tsr_src *src = &env->state->src[side];
+        struct tsr_src_bank *bank = tsr_src_for_matrix(src);
+        if (!(sequence->clears >> side & 1))
+            continue;
+        if (!(sequence->keeps >> side & 1)) {
+            env->state->src_shadow[side][src->matrix_bank].lent = false;
+            bank->matrix_owns = bank->filled = false;
+        }
+        src->matrix_bank ^= 1;
+    }
+}
+
 // All but the last word if that must wait. How many were executed.
 static unsigned run_sequence(struct runner *runner)
 {
@@ -226,7 +244,8 @@ static unsigned run_sequence(struct runner *runner)
     bool whole = !sequence->asks || may_give_back(runner);
     if (!whole && sequence->words == 1)
         return 0;
-    runner->mode = sequence->mode;
+    if (sequence->computes)
+        runner->mode = sequence->mode;
     for (unsigned i = 0; i < sequence->parts; i++)
         run_part(runner, &sequence->part[i]);
     write_shadow(runner);
@@ -234,74 +253,103 @@ static unsigned run_sequence(struct runner *runner)
     tsr_matrix_mark_read(env, sequence->waits);
     if (sequence->leaves_row)
         env->state->matrix.srca_row = sequence->srca_row;
-    if (whole && sequence->clears) {
-        struct tsr_matrix_job job = {.clear_dvalid = sequence->clears,
-                                     .keep_owner = sequence->keeps};
-        tsr_matrix_flip_banks(&(struct tsr_matrix_call){.env = env, .job = &job});
-        tsr_matrix_release_banks(env, &job);
-    }
+    if (whole && sequence->clears)
+        give_back(env, sequence);
     return sequence->words - !whole;
 }
 
 // ---------------------------------------------------------------- the sequence of some words
 
+static uint8_t tag_of(const struct tsr_env *env, const struct tsr_matrix_plan *plan, int side)
+{
+    const struct tsr_src *src = &env->state->src[side];
+    return plan->start.implied[side] ? src->bank[src->matrix_bank].implied_format : 0;
+}
+
 static struct tsr_matrix_sequence_key key_of(const struct tsr_env *env, int thread,
                                              const struct tsr_matrix_plan *plan)
 {
-    const struct tsr_state *state = env->state;
-    struct tsr_matrix_sequence_key key;
-    memset(&key, 0, sizeof key);
-    key.serial = plan->serial;
-    key.before = state->rwcs.thread[thread];
-    key.thread = (uint8_t)thread;
-    key.keep_owner = plan->start.keep_owner;
-    key.fidelity_base = plan->start.fidelity_base;
-    for (int side = TSR_SRCA; side <= TSR_SRCB; side++)
-        if (plan->start.implied[side])
-            key.tag[side] = state->src[side].bank[state->src[side].matrix_bank].implied_format;
+    struct tsr_matrix_sequence_key key = {
+        .serial = plan->serial,
+        .before = env->state->rwcs.thread[thread],
+        .thread = (uint8_t)thread,
+        .keep_owner = plan->start.keep_owner,
+        .fidelity_base = plan->start.fidelity_base,
+        .tag = {tag_of(env, plan, TSR_SRCA), tag_of(env, plan, TSR_SRCB)},
+    };
     return key;
 }
 
-static unsigned hash_of(const struct tsr_matrix_sequence_key *key, const uint32_t *words,
-                        unsigned count)
+static unsigned hash_of(const tsr_rwc *rwc, const struct tsr_matrix_plan *plan, int thread,
+                        const uint32_t *words, unsigned count)
 {
     uint32_t hash = words[0] * 0x9e3779b1u ^ words[count > 1] * 0x85ebca6bu;
-    hash ^= (uint32_t)key->before.dst * 0xc2b2ae35u + (uint32_t)key->before.srca * 0x27d4eb2fu +
-            (uint32_t)(key->before.fidelity << 8 | key->thread << 4 | key->fidelity_base) *
-                0x165667b1u +
+    hash ^= (uint32_t)rwc->dst * 0xc2b2ae35u + (uint32_t)rwc->srca * 0x27d4eb2fu +
+            (uint32_t)(rwc->fidelity << 8 | thread << 4 | plan->start.fidelity_base) * 0x165667b1u +
             count;
     return (hash ^ hash >> 15) * 0x9e3779b1u >> 27;
 }
 _Static_assert(TSR_SEQUENCES == 2 << (32 - 27), "a pair of places for each hash");
 
-static bool is_for(const struct tsr_matrix_sequence *sequence,
-                   const struct tsr_matrix_sequence_key *key, const uint32_t *words, unsigned count)
+static bool same_words(const struct tsr_matrix_sequence *sequence, const uint32_t *words,
+                       unsigned count)
 {
     unsigned same = sequence->words > 0 ? sequence->words : 1;
-    return memcmp(&sequence->from, key, sizeof *key) == 0 && same <= count &&
-           memcmp(sequence->word, words, same * sizeof *words) == 0;
+    if (sequence->ends ? same > count : same != count)
+        return false; // it could be longer now
+    for (unsigned i = 0; i < same; i++)
+        if (sequence->word[i] != words[i])
+            return false;
+    return true;
 }
 
-// NULL: nothing executes as one now.
+static bool is_for(const struct tsr_env *env, const struct tsr_matrix_sequence *sequence,
+                   int thread, const struct tsr_matrix_plan *plan, const uint32_t *words,
+                   unsigned count)
+{
+    const struct tsr_matrix_sequence_key *from = &sequence->from;
+    return from->serial == plan->serial && from->thread == thread &&
+           from->keep_owner == plan->start.keep_owner &&
+           from->fidelity_base == plan->start.fidelity_base &&
+           memcmp(&from->before, &env->state->rwcs.thread[thread], sizeof from->before) == 0 &&
+           from->tag[TSR_SRCA] == tag_of(env, plan, TSR_SRCA) &&
+           from->tag[TSR_SRCB] == tag_of(env, plan, TSR_SRCB) && same_words(sequence, words, count);
+}
+
+// By what it depends on. NULL: nothing executes as one now.
+static struct tsr_matrix_sequence *look_up(struct tsr_env *env, int thread,
+                                           const struct tsr_matrix_plan *plan,
+                                           const uint32_t *words, unsigned count)
+{
+    struct tsr_matrix_plans *plans = env->matrix_plans;
+    unsigned hash = hash_of(&env->state->rwcs.thread[thread], plan, thread, words, count);
+    struct tsr_matrix_sequence *pair = &plans->sequence[2 * hash];
+    uint8_t recent = plans->recent[hash];
+    if (is_for(env, &pair[recent], thread, plan, words, count))
+        return &pair[recent];
+    recent ^= 1;
+    plans->recent[hash] = recent;
+    if (is_for(env, &pair[recent], thread, plan, words, count))
+        return &pair[recent];
+    pair[recent].from = key_of(env, thread, plan);
+    if (!tsr_matrix_sequence_make(env, thread, plan, words, count, &pair[recent]))
+        return NULL;
+    return &pair[recent];
+}
+
+// Most often the one that came after the last one the last time.
 static const struct tsr_matrix_sequence *sequence_of(struct tsr_env *env, int thread,
                                                      const struct tsr_matrix_plan *plan,
                                                      const uint32_t *words, unsigned count)
 {
     struct tsr_matrix_plans *plans = env->matrix_plans;
-    struct tsr_matrix_sequence_key key = key_of(env, thread, plan);
-    unsigned hash = hash_of(&key, words, count);
-    struct tsr_matrix_sequence *pair = &plans->sequence[2 * hash];
-    uint8_t recent = plans->recent[hash];
-    if (is_for(&pair[recent], &key, words, count))
-        return &pair[recent];
-    recent ^= 1;
-    plans->recent[hash] = recent;
-    if (is_for(&pair[recent], &key, words, count))
-        return &pair[recent];
-    pair[recent].from = key;
-    if (!tsr_matrix_sequence_make(env, thread, plan, words, count, &pair[recent]))
-        return NULL;
-    return &pair[recent];
+    uint8_t *after = &plans->after[plans->latest];
+    struct tsr_matrix_sequence *sequence = &plans->sequence[*after];
+    if (!is_for(env, sequence, thread, plan, words, count))
+        sequence = look_up(env, thread, plan, words, count);
+    if (sequence)
+        plans->latest = *after = (uint8_t)(sequence - plans->sequence);
+    return sequence;
 }
 
 // Whether the first word could be one of a sequence now.

@@ -141,6 +141,7 @@ static bool arithmetic_mode(struct maker *maker, tsr_element_mode *mode)
 {
     const struct tsr_matrix_call *call = &maker->call;
     bool wide = !call->job->fp16_force && (call->job->int8 || call->job->fp32);
+    maker->sequence->computes = true;
     return tsr_matrix_arithmetic_plain(call) && tsr_matrix_dst_defined(call->job, wide) &&
            tsr_matrix_arithmetic_mode(call, mode);
 }
@@ -284,6 +285,7 @@ bool tsr_matrix_sequence_make(struct tsr_env *env, int thread, const struct tsr_
             sequence->before_last = last;
     }
     sequence->after = *rwc;
+    sequence->ends = result == ENDS || sequence->words == TSR_SEQUENCE_WORDS;
     *rwc = from.before;
     if (result == NOT_KNOWN)
         sequence->from.serial = 0;

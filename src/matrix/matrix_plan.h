@@ -54,6 +54,7 @@ struct tsr_matrix_plans {
     struct tsr_matrix_modes modes;
     struct tsr_matrix_sequence sequence[TSR_SEQUENCES]; // pairs of places
     uint8_t recent[TSR_SEQUENCES / 2];                  // which of each was used last
+    uint8_t after[TSR_SEQUENCES], latest;               // which came after each, and the last
 };
 
 // Makes the plan again if its groups changed, and reads what lies outside them.

@@ -48,6 +48,7 @@ struct tsr_matrix_sequence_key {
 struct tsr_matrix_sequence {
     struct tsr_matrix_sequence_key from;
     uint8_t words; // 0: the first word does not execute so
+    bool ends;     // the word that came next, if any, cannot be part of it
     uint8_t parts;
     uint32_t word[TSR_SEQUENCE_WORDS];
     tsr_rwc after, before_last; // counters after all words, and before the last
@@ -63,7 +64,8 @@ struct tsr_matrix_sequence {
     uint8_t reads, writes;       // spans of Dst
     struct tsr_matrix_rows read[TSR_SEQUENCE_SPANS], written[TSR_SEQUENCE_SPANS];
     tsr_move_mode move[2];
-    tsr_element_mode mode; // but for what the parts have
+    bool computes;         // some part is no move
+    tsr_element_mode mode; // ... of which this is the mode, but for what the parts have
     struct tsr_matrix_part part[TSR_SEQUENCE_PARTS];
 };
 

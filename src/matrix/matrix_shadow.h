@@ -8,6 +8,8 @@
 #include "matrix/matrix_job.h"
 #include "state/report.h"
 
+#include <string.h>
+
 // Reports an access to Dst that is out of range or no longer supported.
 bool tsr_matrix_check_dst(const struct tsr_matrix_call *call, bool wide);
 // Whether it would report none.
@@ -45,18 +47,19 @@ static inline bool tsr_matrix_read_dst(const struct tsr_matrix_call *call,
     return tsr_matrix_read_unclean_dst(call, view, tainted);
 }
 
-// Whether `rows` rows from `row` are clean: the common case, found at once.
+// Whether `rows` rows from `row` are clean. Masks of four rows fill a word.
 static inline bool tsr_matrix_rows_clean(const uint16_t *written, const uint16_t *tainted,
                                          unsigned row, unsigned rows)
 {
-    uint16_t missing = 0;
-    if (rows == 8) { // the common case, which the compiler unrolls
-        for (unsigned i = 0; i < 8; i++)
-            missing |= (uint16_t)~written[row + i] | tainted[row + i];
-        return missing == 0;
+    uint64_t missing = 0, masks[2];
+    unsigned end = row + rows;
+    for (; row + 4 <= end; row += 4) {
+        memcpy(&masks[0], &written[row], sizeof masks[0]);
+        memcpy(&masks[1], &tainted[row], sizeof masks[1]);
+        missing |= ~masks[0] | masks[1];
     }
-    for (unsigned i = row; i < row + rows; i++)
-        missing |= (uint16_t)~written[i] | tainted[i];
+    for (; row < end; row++)
+        missing |= (uint16_t)~written[row] | tainted[row];
     return missing == 0;
 }
 

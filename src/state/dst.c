@@ -53,10 +53,24 @@ void tsr_dst_wrote_rows(struct tsr_dst *dst, const struct tsr_dst_view *view, un
         wrote_rows(dst, view, rows, tainted);
 }
 
+static inline void wrote_untainted(struct tsr_dst *dst, unsigned row, unsigned rows)
+{
+    memset(&dst->written[row], 0xff, rows * sizeof dst->written[0]);
+    memset(&dst->tainted[row], 0, rows * sizeof dst->tainted[0]);
+    tsr_dst_mark(dst, row, rows);
+}
+
+// A face, and eight rows, are the common cases (see above).
 void tsr_dst_wrote_untainted(struct tsr_dst *dst, const struct tsr_dst_view *view, unsigned rows)
 {
+    enum { FACE_ROWS = 16 };
     static const uint16_t none[TSR_DST_BLOCK_ROWS];
     struct tsr_dst_view at = *view;
+    for (; !at.wide && !at.spoils_low && rows >= FACE_ROWS;
+         rows -= FACE_ROWS, at.physical += FACE_ROWS) {
+        wrote_untainted(dst, at.physical, FACE_ROWS);
+        memset(&dst->valid[at.physical], true, FACE_ROWS * sizeof dst->valid[0]);
+    }
     for (; rows >= TSR_DST_BLOCK_ROWS;
          rows -= TSR_DST_BLOCK_ROWS, at.physical += TSR_DST_BLOCK_ROWS)
         wrote_rows(dst, &at, TSR_DST_BLOCK_ROWS, none);

@@ -405,7 +405,7 @@ static int change_something(struct pair *pair)
     return thread;
 }
 
-static void test_same_words_again(int arch)
+static struct pair pair_for_runs(int arch)
 {
     struct pair pair = pair_new(arch, TSR_PROFILE_SILICON, 77);
     random_dst(&pair);
@@ -420,6 +420,12 @@ static void test_same_words_again(int arch)
             set(&pair, thread, FIELD_DISABLE_IMPLIED_SRCB_FMT_Base, 1);
         }
     }
+    return pair;
+}
+
+static void test_same_words_again(int arch)
+{
+    struct pair pair = pair_for_runs(arch);
     for (int i = 0; i < AGAIN; i++) {
         int thread = change_something(&pair);
         const char *const *run = runs[draw(&pair.seed, RUNS)];
@@ -434,11 +440,30 @@ static void test_same_words_again(int arch)
 }
 TILE_BOTH(test_same_words_again)
 
+// A run is first looked for where it was the last time, after the one before it: the same run over
+// and over, of two threads whose AddrMods differ, in every phase.
+static void test_same_run_again(int arch)
+{
+    struct pair pair = pair_for_runs(arch);
+    for (int i = 0; i < AGAIN / 4; i++) {
+        int thread = one_in(&pair.seed, 3) ? 2 : 0;
+        if (one_in(&pair.seed, 2))
+            set(&pair, thread, FIELD_FIDELITY_BASE_Phase, draw(&pair.seed, 4));
+        random_banks(&pair);
+        for (const char *const *run = runs[i * 4 * RUNS / AGAIN]; *run; run++)
+            push(&pair, thread, tile_word(pair.tile[0], *run));
+        release(&pair);
+    }
+    pair_free(&pair);
+}
+TILE_BOTH(test_same_run_again)
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TILE_TEST(test_random_runs),
         TILE_TEST(test_same_words_again),
+        TILE_TEST(test_same_run_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
