@@ -346,9 +346,10 @@ static tsr_reason config_execute(struct tsr_env *env, struct tsr_inflight *inst)
     return TSR_REASON_NONE;
 }
 
-// Of a run: a SETC16, an RMWCIB, or a WRCFG of one word that has nothing to report.
-static bool run_word(struct tsr_env *env, int thread, uint32_t word)
+// A SETC16, an RMWCIB, or a WRCFG of one word that has nothing to report.
+static bool run_word(struct tsr_env *env, int thread, uint32_t word, uint64_t sequence)
 {
+    (void)sequence;
     const struct tsr_isa *isa = env->isa;
     enum tsr_op op = tsr_op_of(isa, word);
     if (op == OP_SETC16) {
@@ -383,15 +384,6 @@ static bool run_word(struct tsr_env *env, int thread, uint32_t word)
     return true;
 }
 
-static unsigned config_run_block(struct tsr_env *env, int thread, const uint32_t *words,
-                                 unsigned count)
-{
-    unsigned done = 0;
-    while (done < count && run_word(env, thread, words[done]))
-        done++;
-    return done;
-}
-
 _Static_assert(sizeof(struct config_job) <= TSR_JOB_BYTES, "a job fits its instruction");
 _Static_assert(OP_RMWCIB1 == OP_RMWCIB0 + 1 && OP_RMWCIB2 == OP_RMWCIB0 + 2 &&
                    OP_RMWCIB3 == OP_RMWCIB0 + 3,
@@ -400,6 +392,5 @@ _Static_assert(OP_RMWCIB1 == OP_RMWCIB0 + 1 && OP_RMWCIB2 == OP_RMWCIB0 + 2 &&
 const struct tsr_unit_ops tsr_config_ops = {.ready = config_ready,
                                             .accept = config_accept,
                                             .execute = config_execute,
-                                            .run_block = config_run_block,
-                                            .blocks_behind_wait = true,
-                                            .blocks_of_one = true};
+                                            .run_word = run_word,
+                                            .blocks_behind_wait = true};

@@ -210,18 +210,16 @@ static bool is_quiet(const struct tsr_isa *isa, uint32_t word)
     }
 }
 
-static unsigned misc_run_block(struct tsr_env *env, int thread, const uint32_t *words,
-                               unsigned count)
+static bool run_word(struct tsr_env *env, int thread, uint32_t word, uint64_t sequence)
 {
+    (void)sequence;
     struct tsr_inflight inst;
-    unsigned done = 0;
+    if (!is_quiet(env->isa, word))
+        return false;
     inst.thread = (uint8_t)thread;
-    for (; done < count && is_quiet(env->isa, words[done]); done++) {
-        inst.word = words[done];
-        inst.op = (uint8_t)tsr_op_of(env->isa, words[done]);
-        misc_accept(env, &inst);
-    }
-    return done;
+    inst.word = word;
+    inst.op = (uint8_t)tsr_op_of(env->isa, word);
+    return misc_accept(env, &inst);
 }
 
 _Static_assert(sizeof(struct misc_job) <= TSR_JOB_BYTES, "a job fits its instruction");
@@ -229,6 +227,5 @@ _Static_assert(sizeof(struct misc_job) <= TSR_JOB_BYTES, "a job fits its instruc
 const struct tsr_unit_ops tsr_misc_ops = {.accept = misc_accept,
                                           .execute = misc_execute,
                                           .complete = misc_complete,
-                                          .run_block = misc_run_block,
-                                          .blocks_behind_wait = true,
-                                          .blocks_of_one = true};
+                                          .run_word = run_word,
+                                          .blocks_behind_wait = true};

@@ -166,18 +166,15 @@ static void scalar_complete(struct tsr_env *env, struct tsr_inflight *inst)
         scalar->outstanding[inst->thread]--;
 }
 
-// A run of SETDMAREGs of constants: kernels set both halves of a register for an address.
-static unsigned scalar_run_block(struct tsr_env *env, int thread, const uint32_t *words,
-                                 unsigned count)
+// A SETDMAREG of a constant: kernels set both halves of a register for an address.
+static bool run_word(struct tsr_env *env, int thread, uint32_t word, uint64_t sequence)
 {
-    unsigned done = 0;
-    for (; done < count && tsr_op_of(env->isa, words[done]) == OP_SETDMAREG; done++) {
-        struct tsr_scalar_job job;
-        if (!tsr_scalar_take_constant(env, words[done], &job))
-            break;
-        tsr_scalar_put_constant(&env->state->gprs, thread, &job);
-    }
-    return done;
+    struct tsr_scalar_job job;
+    (void)sequence;
+    if (tsr_op_of(env->isa, word) != OP_SETDMAREG || !tsr_scalar_take_constant(env, word, &job))
+        return false;
+    tsr_scalar_put_constant(&env->state->gprs, thread, &job);
+    return true;
 }
 
 static void scalar_explain(struct tsr_env *env, const struct tsr_inflight *inst, char *what,
@@ -234,6 +231,5 @@ const struct tsr_unit_ops tsr_scalar_ops = {.accept = scalar_accept,
                                             .execute = scalar_execute,
                                             .complete = scalar_complete,
                                             .explain = scalar_explain,
-                                            .run_block = scalar_run_block,
-                                            .blocks_behind_wait = true,
-                                            .blocks_of_one = true};
+                                            .run_word = run_word,
+                                            .blocks_behind_wait = true};

@@ -14,26 +14,35 @@ static uint16_t block_or_default(const struct tsr_env *env, uint32_t block)
     return (uint16_t)(block ? block : env->isa->default_block);
 }
 
+static void latch_wait(struct tsr_env *env, unsigned thread, uint32_t word, uint32_t block,
+                       uint32_t conditions, uint32_t semaphores, bool on_semaphores)
+{
+    env->state->sync.latch[thread] = (struct tsr_gate_latch){.latched = true,
+                                                             .on_semaphores = on_semaphores,
+                                                             .block = block_or_default(env, block),
+                                                             .conditions = (uint16_t)conditions,
+                                                             .semaphores = (uint8_t)semaphores,
+                                                             .word = word,
+                                                             .since = env->state->now};
+}
+
 static void latch(struct tsr_env *env, const struct tsr_inflight *inst, bool on_semaphores,
                   uint32_t conditions, uint32_t semaphores)
 {
-    struct tsr_gate_latch *gate = &env->state->sync.latch[inst->thread];
-    uint32_t block = tsr_arg(env, inst, OPERAND_stall_res);
-    gate->latched = true;
-    gate->on_semaphores = on_semaphores;
-    gate->met = false;
-    gate->block = block_or_default(env, block);
-    gate->conditions = (uint16_t)conditions;
-    gate->semaphores = (uint8_t)semaphores;
-    gate->word = inst->word;
-    gate->since = env->state->now;
-    gate->met_at = 0;
+    latch_wait(env, inst->thread, inst->word, tsr_arg(env, inst, OPERAND_stall_res), conditions,
+               semaphores, on_semaphores);
+}
+
+static void latch_stall(struct tsr_env *env, unsigned thread, uint32_t word)
+{
+    uint32_t conditions = tsr_operand(env->isa, OP_STALLWAIT, word, OPERAND_wait_res);
+    latch_wait(env, thread, word, tsr_operand(env->isa, OP_STALLWAIT, word, OPERAND_stall_res),
+               conditions ? conditions : env->isa->default_conditions, 0, false);
 }
 
 static bool stall_wait(struct tsr_env *env, const struct tsr_inflight *inst)
 {
-    uint32_t conditions = tsr_operand(env->isa, OP_STALLWAIT, inst->word, OPERAND_wait_res);
-    latch(env, inst, false, conditions ? conditions : env->isa->default_conditions, 0);
+    latch_stall(env, inst->thread, inst->word);
     return true;
 }
 
@@ -290,4 +299,46 @@ static bool sync_accept(struct tsr_env *env, struct tsr_inflight *inst)
     return true;
 }
 
-const struct tsr_unit_ops tsr_sync_ops = {.ready = sync_ready, .accept = sync_accept};
+// ---------------------------------------------------------------- blocks
+
+static bool run_sem_wait(struct tsr_env *env, int thread, uint32_t word, uint32_t chosen)
+{
+    uint32_t conditions = tsr_operand(env->isa, OP_SEMWAIT, word, OPERAND_wait_sem_cond);
+    if (conditions == 0)
+        return false;
+    latch_wait(env, (unsigned)thread, word,
+               tsr_operand(env->isa, OP_SEMWAIT, word, OPERAND_stall_res), conditions, chosen,
+               true);
+    return true;
+}
+
+static bool run_step(struct tsr_env *env, bool post, struct tsr_origin origin, uint32_t chosen)
+{
+    if (chosen == 0)
+        return true;
+    struct tsr_semaphore *semaphore = &env->state->sync.semaphore[__builtin_ctz(chosen)];
+    if (!post)
+        return tsr_semaphore_get(semaphore, origin);
+    return (!semaphore->initialised || semaphore->value < semaphore->max) &&
+           tsr_semaphore_post(semaphore, origin);
+}
+
+static bool run_word(struct tsr_env *env, int thread, uint32_t word, uint64_t sequence)
+{
+    enum tsr_op op = tsr_op_of(env->isa, word);
+    if (op == OP_STALLWAIT) {
+        latch_stall(env, (unsigned)thread, word);
+        return true;
+    }
+    uint32_t chosen = tsr_operand(env->isa, op, word, OPERAND_sem_sel);
+    if ((op != OP_SEMWAIT && op != OP_SEMPOST && op != OP_SEMGET) || (chosen & (chosen - 1)) != 0)
+        return false;
+    if (op == OP_SEMWAIT)
+        return run_sem_wait(env, thread, word, chosen);
+    const struct tsr_origin origin = {
+        .kind = TSR_ORIGIN_THREAD, .which = (uint8_t)thread, .word = word, .sequence = sequence};
+    return run_step(env, op == OP_SEMPOST, origin, chosen);
+}
+
+const struct tsr_unit_ops tsr_sync_ops = {
+    .ready = sync_ready, .accept = sync_accept, .run_word = run_word};

@@ -96,53 +96,103 @@ __attribute__((always_inline)) static inline bool run_word(struct tsr_engine *en
     return true;
 }
 
-// Executes as one as many of these words as their unit takes so. 0: none; they are still there.
-static __attribute__((noinline)) unsigned run_block(struct tsr_engine *engine, int thread,
-                                                    const uint32_t *words, unsigned count)
+// A unit of the words holds something, or the scalar unit may hold the thread.
+static bool units_hold(const struct tsr_engine *engine, const uint32_t *words, unsigned count)
 {
-    const struct tsr_unit_ops *ops = engine->route[words[0] >> 24].ops;
-    struct tsr_env *env = &engine->env;
-    unsigned least = ops->blocks_of_one ? 1 : 2;
-    bool latched = env->state->sync.latch[thread].latched;
-    uint32_t units = 1u << TSR_UNIT_SCALAR; // which may hold the thread
-    unsigned n = 0;
-    for (; n < count; n++) {
-        const struct tsr_route *route = &engine->route[words[n] >> 24];
-        if (route->ops != ops || !route->bypass || (words[n] & route->reserved) != 0 ||
-            (latched && tsr_gate_blocks(env, thread, (enum tsr_op)route->op) != TSR_REASON_NONE))
-            break;
-        units |= 1u << tsr_route_unit(route, words[n]);
-    }
-    if (n < least || (env->state->queues.active & units) != 0 ||
-        (env->state->debug.soft_reset & TSR_RESET_COPROCESSOR) != 0)
-        return 0;
-    unsigned done = ops->run_block(env, thread, words, n);
-    if (done == 0)
-        return 0;
-    struct tsr_frontend *frontend = &env->state->frontend[thread];
-    if (frontend->reason != TSR_REASON_NONE)
-        tsr_note_wait(engine, thread, TSR_REASON_NONE, 0);
-    frontend->sequence += done;
-    engine->in_blocks += done;
-    engine->tally.issued[thread] += done;
-    const struct tsr_route *first = &engine->route[words[0] >> 24];
+    uint32_t units = 1u << TSR_UNIT_SCALAR;
+    for (unsigned i = 0; i < count; i++)
+        units |= 1u << tsr_route_unit(&engine->route[words[i] >> 24], words[i]);
+    return (engine->env.state->queues.active & units) != 0;
+}
+
+static void count_block(struct tsr_engine *engine, const struct tsr_route *first,
+                        const uint32_t *words, unsigned count)
+{
+    uint64_t *of_unit = engine->tally.unit_instructions;
+    engine->in_blocks += count;
     if (first->second == 0)
-        engine->tally.unit_instructions[first->unit] += done;
-    for (unsigned i = 0; i < done && first->second != 0; i++)
-        engine->tally.unit_instructions[tsr_route_unit(&engine->route[words[i] >> 24], words[i])]++;
+        of_unit[first->unit] += count;
+    for (unsigned i = 0; first->second != 0 && i < count; i++)
+        of_unit[tsr_route_unit(first, words[i])]++;
+}
+
+// Whether the wait that is latched holds such words, or they may be what it is for.
+static bool is_held(const struct tsr_engine *engine, const struct tsr_route *route, int thread)
+{
+    return !route->block_behind_wait ||
+           tsr_gate_blocks(&engine->env, thread, (enum tsr_op)route->op) != TSR_REASON_NONE;
+}
+
+// Executes as one as many of these words as their unit takes so. 0: none. `latched`: a wait is.
+static inline unsigned run_block(struct tsr_engine *engine, const struct tsr_route *first,
+                                 int thread, const uint32_t *words, unsigned count, bool latched)
+{
+    struct tsr_env *env = &engine->env;
+    unsigned n = 0;
+    for (const struct tsr_route *route = first; route->ops == first->ops && route->blocks;
+         route = &engine->route[words[n] >> 24])
+        if ((words[n] & route->reserved) != 0 || (latched && is_held(engine, route, thread)) ||
+            ++n == count)
+            break;
+    if (n < first->block_least || (env->state->queues.active != 0 && units_hold(engine, words, n)))
+        return 0;
+    unsigned done = first->ops->run_block(env, thread, words, n);
+    env->state->frontend[thread].sequence += done;
+    if (done > 0)
+        count_block(engine, first, words, done);
     return done;
 }
 
-// Whether the word, and the next one if it takes two, may be a block.
-static inline bool may_be_block(const struct tsr_engine *engine, int thread, const uint32_t *words,
-                                unsigned count)
+// The small words that come first. A wait among them is looked at, as the gate would.
+static inline unsigned run_small(struct tsr_engine *engine, int thread, const uint32_t *words,
+                                 unsigned count, bool *latched)
 {
-    const struct tsr_route *route = &engine->route[words[0] >> 24];
-    return route->blocks &&
-           (route->ops->blocks_of_one ||
-            (count > 1 && engine->route[words[1] >> 24].ops == route->ops)) &&
-           !engine->observer && !engine->env.watch &&
-           (!engine->env.state->sync.latch[thread].latched || route->ops->blocks_behind_wait);
+    struct tsr_env *env = &engine->env;
+    uint64_t *sequence = &env->state->frontend[thread].sequence;
+    const struct tsr_gate_latch *latch = &env->state->sync.latch[thread];
+    unsigned done = 0;
+    for (; done < count; done++) {
+        uint32_t word = words[done];
+        const struct tsr_route *route = &engine->route[word >> 24];
+        if (!route->small || (word & route->reserved) != 0 ||
+            (*latched && is_held(engine, route, thread)) ||
+            (env->state->queues.active & (1u << route->unit | 1u << TSR_UNIT_SCALAR)) != 0 ||
+            !route->ops->run_word(env, thread, word, *sequence + 1))
+            break;
+        ++*sequence;
+        engine->tally.unit_instructions[route->unit]++;
+        if (!*latched && latch->latched)
+            *latched = !tsr_gate_evaluate(engine, thread);
+    }
+    engine->in_blocks += done;
+    return done;
+}
+
+// One block after the other, as far as the words are such; they are still there afterwards. A wait
+// that is latched then is not met.
+static __attribute__((noinline)) unsigned run_blocks(struct tsr_engine *engine, int thread,
+                                                     const uint32_t *words, unsigned count)
+{
+    struct tsr_env *env = &engine->env;
+    bool latched = env->state->sync.latch[thread].latched;
+    unsigned done = 0, last = 1;
+    if (engine->observer || env->watch ||
+        (env->state->debug.soft_reset & TSR_RESET_COPROCESSOR) != 0)
+        return 0;
+    for (; last > 0 && done < count; done += last) {
+        const struct tsr_route *route = &engine->route[words[done] >> 24];
+        last = 0;
+        if (route->small)
+            last = run_small(engine, thread, words + done, count - done, &latched);
+        else if (route->blocks)
+            last = run_block(engine, route, thread, words + done, count - done, latched);
+    }
+    if (done > 0) {
+        engine->tally.issued[thread] += done;
+        if (env->state->frontend[thread].reason != TSR_REASON_NONE)
+            tsr_note_wait(engine, thread, TSR_REASON_NONE, 0);
+    }
+    return done;
 }
 
 // A word that an expander keeps, without the stages where they would not matter.
@@ -170,8 +220,9 @@ static bool run_words(struct tsr_engine *engine, struct tsr_frontend *frontend, 
             return expand_word(engine, thread, words[0], at);
         if (!passes_gate(engine, thread, words[0], unmet))
             return false;
-        if (may_be_block(engine, thread, words, count))
-            done = run_block(engine, thread, words, count);
+        const struct tsr_route *route = &engine->route[words[0] >> 24];
+        if (route->small || route->blocks)
+            done = run_blocks(engine, thread, words, count);
         unmet = done > 0 && engine->env.state->sync.latch[thread].latched;
         if (done > 0) {
             tsr_take_words(engine, thread, at, done);
@@ -229,7 +280,7 @@ static bool run_some(struct tsr_engine *engine, struct tsr_frontend *frontend, i
         uint32_t word = tsr_fifo_front(&frontend->before_gate);
         if (!passes_gate(engine, thread, word, false))
             return false;
-        if (!may_be_block(engine, thread, &word, 1) || run_block(engine, thread, &word, 1) == 0)
+        if (run_blocks(engine, thread, &word, 1) == 0)
             return run_word(engine, frontend, thread, word, TSR_AT_GATE);
         tsr_fifo_pop(&frontend->before_gate);
         return true;

@@ -88,7 +88,10 @@ static struct tsr_route route_of(const struct tsr_isa *isa, uint8_t opcode)
     route.serves_each_thread = serves_each_thread(unit, op);
     // What XMOV starts goes on between rounds.
     route.bypass = route.ops && !reaches_registers(op) && unit != TSR_UNIT_MOVER;
+    route.small = route.bypass && route.ops->run_word;
     route.blocks = route.bypass && route.ops->run_block;
+    route.block_least = route.blocks && route.ops->blocks_of_one ? 1 : 2;
+    route.block_behind_wait = route.bypass && route.ops->blocks_behind_wait;
     route.latency = isa->latency[op];
     return route;
 }

@@ -14,9 +14,12 @@ struct tsr_route {
     uint8_t unit;                   // tsr_unit; of unpackers the first
     uint8_t depth, issue_cycles, latency;
     bool serves_each_thread;
-    bool expands; // an expander keeps it
-    bool blocks;  // its unit may take a run of such words as one
-    bool bypass;  // nothing that it does can touch its own unit (bypass.c)
+    bool expands;           // an expander keeps it
+    bool small;             // tsr_unit_ops.run_word may execute it
+    bool blocks;            // tsr_unit_ops.run_block may execute a run of such words
+    uint8_t block_least;    // ... if there are so many
+    bool block_behind_wait; // ... or a small word, while a wait that does not hold it is latched
+    bool bypass;            // nothing that it does can touch its own unit (bypass.c)
 };
 
 void tsr_routes_fill(struct tsr_route route[256], const struct tsr_isa *isa);

@@ -29,7 +29,10 @@ struct tsr_unit_ops {
     // only words of which none waits or reports, and leaves all that single instructions leave.
     // The units hold nothing else, and nobody observes. NULL: never.
     unsigned (*run_block)(struct tsr_env *env, int thread, const uint32_t *words, unsigned count);
-    bool blocks_behind_wait; // nothing that a wait is for depends on what its blocks do
+    // The same of a single word, which need not wait for others to be a block: what stands between
+    // the tiles of a kernel. `sequence` is its own. NULL: never.
+    bool (*run_word)(struct tsr_env *env, int thread, uint32_t word, uint64_t sequence);
+    bool blocks_behind_wait; // nothing that a wait is for depends on what these two do
     bool blocks_of_one;      // a single word is offered too: it may be cheaper so
 };
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs of SETDMAREGs, of configuration writes, and of steps of counters that are executed as one
-// with timing off: random programs leave the same tile as when every word takes every stage, and a
-// canary for each rule shows that a word which breaks it is not taken along.
+// Runs of SETDMAREGs, configuration writes, steps of counters, semaphores and waits that are
+// executed as one with timing off: random programs leave the same tile as when every word takes
+// every stage, and a canary for each rule shows that a word which breaks it is not taken along.
 #include "rig/state_compare.h"
 #include "rig/tile_rig.h"
 
 #include "control/config_unit.h"
 #include "control/misc_unit.h"
 #include "control/scalar_unit.h"
+#include "control/sync_unit.h"
 
 enum { PROGRAMS = 60, WORDS = 240, CHUNK = 24 };
 
@@ -48,6 +49,13 @@ static const struct {
     {"SETDVALID setvalid=%u", 4},
     {"SETRWC clear_ab_vld=%u", 4},
     {"STALLWAIT stall_res=511 wait_res=%u", 8},
+    {"STALLWAIT stall_res=%u wait_res=128", 512},
+    {"SEMPOST sem_sel=%u", 5},
+    {"SEMGET sem_sel=%u", 5},
+    {"SEMWAIT sem_sel=%u stall_res=2 wait_sem_cond=1", 4},
+    {"SEMWAIT sem_sel=1 stall_res=%u wait_sem_cond=2", 512},
+    {"SEMWAIT sem_sel=2 stall_res=4 wait_sem_cond=%u", 4},
+    {"SEMINIT sem_sel=%u init_value=1 max_value=2", 4},
     {"REPLAY start_idx=1 len=%u", 9},
 };
 enum { LINES = sizeof lines / sizeof *lines };
@@ -86,9 +94,13 @@ static void fill_replay(tsr_tile *tile, uint64_t seed)
         }
 }
 
+// Some threads wait for semaphores, and a core sets them before each chunk.
 static void go(tsr_tile *tile, const uint32_t *words)
 {
     tsr_limits limits = tsr_limits_default();
+    for (int i = 0; i < 2; i++)
+        tile_state(tile)->sync.semaphore[i] =
+            (struct tsr_semaphore){.value = 2, .max = 3, .initialised = true};
     for (int i = 0; i < CHUNK; i++)
         tsr_push(tile, i / 8, words[i]); // eight words in a row for each thread
     tsr_run(tile, &limits);
@@ -135,13 +147,22 @@ TILE_BOTH(test_stopping)
 
 // ---------------------------------------------------------------- a canary for each rule
 
+static unsigned run(tsr_tile *tile, const struct tsr_unit_ops *ops, int thread,
+                    const uint32_t *words, unsigned count)
+{
+    unsigned done = 0;
+    while (done < count && ops->run_word(tile_env(tile), thread, words[done], done + 1))
+        done++;
+    return done;
+}
+
 // How many of three words go as one: one that may, the one in question, one that may.
 static void takes(int arch, const struct tsr_unit_ops *ops, const char *good, const char *text,
                   unsigned want)
 {
     tsr_tile *tile = make_tile(arch, TSR_PIPELINE_AUTO, TSR_PROFILE_STRICT);
     const uint32_t words[3] = {tile_word(tile, good), tile_word(tile, text), words[0]};
-    unsigned done = ops->run_block(tile_env(tile), 1, words, 3);
+    unsigned done = run(tile, ops, 1, words, 3);
     if (done != want)
         fail_msg("%s: %u words, not %u", text, done, want);
     assert_int_equal(tile->findings.reported, 0);
@@ -184,15 +205,102 @@ static void test_misc_rules(int arch)
 }
 TILE_BOTH(test_misc_rules)
 
+static void test_sync_rules(int arch)
+{
+    const char *good = "SEMPOST sem_sel=4";
+    takes(arch, &tsr_sync_ops, good, "SEMPOST sem_sel=0", 3);
+    takes(arch, &tsr_sync_ops, good, "SEMGET sem_sel=4", 3);
+    takes(arch, &tsr_sync_ops, good, "STALLWAIT stall_res=511 wait_res=1", 3);
+    takes(arch, &tsr_sync_ops, good, "SEMWAIT sem_sel=4 wait_sem_cond=1", 3);
+    takes(arch, &tsr_sync_ops, good, "SEMWAIT sem_sel=4", 1);                 // no condition
+    takes(arch, &tsr_sync_ops, good, "SEMWAIT sem_sel=6 wait_sem_cond=1", 1); // several
+    takes(arch, &tsr_sync_ops, good, "SEMPOST sem_sel=6", 1);                 // several
+    takes(arch, &tsr_sync_ops, good, "SEMGET sem_sel=1", 1);                  // it is 0
+    takes(arch, &tsr_sync_ops, good, "SEMINIT sem_sel=1 max_value=2", 1);
+    takes(arch, &tsr_sync_ops, good, "ATGETM mutex_index=0", 1);
+}
+TILE_BOTH(test_sync_rules)
+
+static void test_full_semaphores(int arch)
+{
+    tsr_tile *tile = make_tile(arch, TSR_PIPELINE_AUTO, TSR_PROFILE_STRICT);
+    struct tsr_semaphore *semaphores = tile_state(tile)->sync.semaphore;
+    const uint32_t words[2] = {tile_word(tile, "SEMPOST sem_sel=1"),
+                               tile_word(tile, "SEMPOST sem_sel=2")};
+    semaphores[0] = (struct tsr_semaphore){.value = 1, .max = 2, .initialised = true};
+    semaphores[1] = (struct tsr_semaphore){.value = TSR_SEMAPHORE_LIMIT - 1};
+    assert_int_equal(run(tile, &tsr_sync_ops, 0, words, 2), 2);
+    assert_int_equal(run(tile, &tsr_sync_ops, 0, words, 1), 0);     // its maximum
+    assert_int_equal(run(tile, &tsr_sync_ops, 0, words + 1, 1), 0); // what it holds
+    tsr_tile_destroy(tile);
+}
+TILE_BOTH(test_full_semaphores)
+
+// A SEMPOST may be what its own thread's wait is for, so it is no block behind one that does not
+// hold it: the gate looks at the wait again.
+static void test_post_behind_wait(int arch)
+{
+    static const char *const texts[] = {"SEMWAIT sem_sel=1 stall_res=64 wait_sem_cond=1",
+                                        "SEMPOST sem_sel=1", "SETRWC BitMask=7",
+                                        "SETRWC BitMask=7"};
+    tsr_tile *tile[2] = {make_tile(arch, TSR_PIPELINE_AUTO, TSR_PROFILE_STRICT),
+                         make_tile(arch, TSR_PIPELINE_STAGED, TSR_PROFILE_STRICT)};
+    for (int i = 0; i < 2; i++) {
+        for (unsigned word = 0; word < sizeof texts / sizeof *texts; word++)
+            tsr_push(tile[i], 0, tile_word(tile[i], texts[word]));
+        assert_true(tsr_step(tile[i]));
+        assert_int_equal(tile_state(tile[i])->frontend[0].sequence, 4); // all in the thread's turn
+        assert_int_equal(tile_run(tile[i]), TSR_END_IDLE);
+    }
+    assert_null(tile_difference(tile[0], tile[1]));
+    tsr_tile_destroy(tile[0]);
+    tsr_tile_destroy(tile[1]);
+}
+TILE_BOTH(test_post_behind_wait)
+
+// Words of two threads, through blocks and through the stages.
+static void same_pair(int arch, const char *thread0, const char *thread1)
+{
+    tsr_tile *tile[2] = {make_tile(arch, TSR_PIPELINE_AUTO, TSR_PROFILE_SILICON),
+                         make_tile(arch, TSR_PIPELINE_STAGED, TSR_PROFILE_SILICON)};
+    const uint8_t bytes[16] = {0};
+    for (int i = 0; i < 2; i++) {
+        tsr_l1_write(tile[i], 0, bytes, sizeof bytes);
+        tsr_push(tile[i], 0, tile_word(tile[i], thread0));
+        for (int again = 0; again < 2; again++)
+            tsr_push(tile[i], 1, tile_word(tile[i], thread1));
+        tile_run(tile[i]);
+    }
+    const char *different = tile_difference(tile[0], tile[1]);
+    if (different)
+        fail_msg("%s; %s: %s differ(s)", thread0, thread1, different);
+    tsr_tile_destroy(tile[0]);
+    tsr_tile_destroy(tile[1]);
+}
+
+// What the gate looks at for every word: a unit that holds something, reserved bits.
+static void test_gate_rules(int arch)
+{
+    same_pair(arch, "ATCAS CmpVal=1 SwapVal=2", "SETDMAREG RegIndex16b=2 Payload_SigSel=9");
+    same_pair(arch, "NOP", "STALLWAIT stall_res=1 wait_res=1");
+    tsr_tile *tile = make_tile(arch, TSR_PIPELINE_AUTO, TSR_PROFILE_SILICON);
+    uint32_t word = tile_word(tile, "SEMPOST sem_sel=1");
+    tsr_push(tile, 0, word | 1u << 23); // which belongs to no operand
+    assert_int_equal(tile_run(tile), TSR_END_IDLE);
+    assert_int_equal(tile->findings.reported, 1);
+    tsr_tile_destroy(tile);
+}
+TILE_BOTH(test_gate_rules)
+
 // The counters of another thread are unsupported.
 static void test_thread_override(int arch)
 {
     tsr_tile *tile = make_tile(arch, TSR_PIPELINE_AUTO, TSR_PROFILE_STRICT);
     uint32_t words[2] = {tile_word(tile, "SETADCXY CntSetMask=7 BitMask=15"),
                          tile_word(tile, "SETADC CntSetMask=1 Value=65536")};
-    assert_int_equal(tsr_misc_ops.run_block(tile_env(tile), 0, words, 2), 1);
+    assert_int_equal(run(tile, &tsr_misc_ops, 0, words, 2), 1);
     words[1] = words[0] | 1u << 18;
-    assert_int_equal(tsr_misc_ops.run_block(tile_env(tile), 0, words, 2), 1);
+    assert_int_equal(run(tile, &tsr_misc_ops, 0, words, 2), 1);
     tsr_tile_destroy(tile);
 }
 TILE_BOTH(test_thread_override)
@@ -200,8 +308,11 @@ TILE_BOTH(test_thread_override)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(test_going_on),     TILE_TEST(test_stopping),   TILE_TEST(test_scalar_rules),
-        TILE_TEST(test_config_rules), TILE_TEST(test_misc_rules), TILE_TEST(test_thread_override),
+        TILE_TEST(test_going_on),         TILE_TEST(test_stopping),
+        TILE_TEST(test_scalar_rules),     TILE_TEST(test_config_rules),
+        TILE_TEST(test_misc_rules),       TILE_TEST(test_thread_override),
+        TILE_TEST(test_sync_rules),       TILE_TEST(test_full_semaphores),
+        TILE_TEST(test_post_behind_wait), TILE_TEST(test_gate_rules),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
