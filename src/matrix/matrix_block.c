@@ -18,11 +18,15 @@ enum { BLOCK_ROWS = 8 };
 struct runner {
     struct tsr_env *env;
     const struct tsr_matrix_sequence *sequence;
+    const uint32_t (*src[2])[TSR_COLUMNS]; // the banks
     int thread;
     unsigned order;
     unsigned dst_shift; // what every row of Dst has moved by since the sequence was made
     tsr_element_mode mode;
 };
+
+// What the compiler may know where it makes a function for one case.
+#define EITHER_WAY __attribute__((always_inline)) static inline
 
 static struct tsr_src_bank *bank_of(const struct runner *runner, int side)
 {
@@ -60,12 +64,21 @@ static unsigned contiguous(const struct runner *runner, unsigned row, unsigned r
     return run < rows ? run : rows;
 }
 
-// Rows that are not valid read as a constant.
+// Rows that are not valid read as a constant. All four rows are valid, or none is, most often.
 static bool dst_rows_readable(const struct tsr_dst *dst, unsigned physical, unsigned rows,
                               unsigned half)
 {
-    unsigned missing = 0;
-    for (unsigned row = physical; row < physical + rows; row++) {
+    uint64_t missing = 0;
+    unsigned row = physical, end = physical + rows;
+    for (uint32_t valid; row + 4 <= end; row += 4) {
+        memcpy(&valid, &dst->valid[row], sizeof valid);
+        if (valid == 0)
+            continue;
+        if (valid != 0x01010101u)
+            break;
+        missing |= !tsr_matrix_rows_clean(dst->written, dst->tainted, row + half, 4);
+    }
+    for (; row < end; row++) {
         unsigned masks = (uint16_t)~dst->written[row + half] | dst->tainted[row + half];
         missing |= dst->valid[row] ? masks : 0;
     }
@@ -110,12 +123,10 @@ static bool may_give_back(const struct runner *runner)
 // ---------------------------------------------------------------- the parts
 
 // `rows` rows of SrcB from `row` on, with the part's broadcasts. `cells` is room for copies.
-static const uint32_t *rows_of_b(const struct runner *runner, const struct tsr_matrix_part *part,
-                                 uint32_t cells[BLOCK_ROWS][TSR_COLUMNS])
+static const uint32_t *broadcast_b(const struct runner *runner, const struct tsr_matrix_part *part,
+                                   uint32_t cells[BLOCK_ROWS][TSR_COLUMNS])
 {
-    const uint32_t(*from)[TSR_COLUMNS] = &bank_of(runner, TSR_SRCB)->datum[part->row[TSR_SRCB]];
-    if (!part->broadcast_row && !part->broadcast_column)
-        return from[0];
+    const uint32_t(*from)[TSR_COLUMNS] = &runner->src[TSR_SRCB][part->row[TSR_SRCB]];
     for (unsigned i = 0; i < part->rows; i++) {
         const uint32_t *row = from[part->broadcast_row ? 0 : i];
         for (unsigned column = 0; column < TSR_COLUMNS; column++)
@@ -131,8 +142,8 @@ struct stretch {
     unsigned rows;
 };
 
-static void run_move(const struct tsr_move_mode *mode, tsr_move_fn *kernel,
-                     const struct stretch *at, const uint32_t *cells)
+static inline void run_move(const struct tsr_move_mode *mode, tsr_move_fn *kernel,
+                            const struct stretch *at, const uint32_t *cells)
 {
     size_t datums = (size_t)at->rows * TSR_COLUMNS;
     kernel(at->view.high, at->view.low, cells, datums, mode);
@@ -140,21 +151,21 @@ static void run_move(const struct tsr_move_mode *mode, tsr_move_fn *kernel,
         memset(at->view.low, 0, datums * sizeof *at->view.low);
 }
 
-static void run_product(struct runner *runner, const struct tsr_matrix_part *part,
-                        const struct stretch *at, bool valid)
+static inline void run_product(struct runner *runner, const struct tsr_matrix_part *part,
+                               const struct stretch *at, bool valid)
 {
-    struct tsr_env *env = runner->env;
-    tsr_dot_block *block = &env->matrix_blocks->block[part->row[TSR_SRCA] / BLOCK_ROWS];
-    tsr_dot_rows *rows = &env->matrix_blocks->rows[part->row[TSR_SRCB] / BLOCK_ROWS];
+    struct tsr_matrix_blocks *blocks = runner->env->matrix_blocks;
+    tsr_dot_block *block = &blocks->block[part->row[TSR_SRCA] / BLOCK_ROWS];
+    tsr_dot_rows *rows = &blocks->rows[part->row[TSR_SRCB] / BLOCK_ROWS];
     if (part->prepares)
-        part->kernel.dot->prepare(block, &bank_of(runner, TSR_SRCA)->datum[part->row[TSR_SRCA]],
+        part->kernel.dot->prepare(block, &runner->src[TSR_SRCA][part->row[TSR_SRCA]],
                                   &runner->mode);
     part->kernel.dot->run(at->view.high, at->view.low, block, rows,
                           (const uint32_t(*)[TSR_COLUMNS])at->b, at->rows, valid, &runner->mode);
 }
 
-static void run_stretch(struct runner *runner, const struct tsr_matrix_part *part,
-                        const struct stretch *at)
+EITHER_WAY void run_stretch(struct runner *runner, const struct tsr_matrix_part *part,
+                            const struct stretch *at)
 {
     const struct tsr_matrix_sequence *sequence = runner->sequence;
     bool valid = tsr_dst_valid(&runner->env->state->dst, &at->view);
@@ -175,32 +186,57 @@ static void run_stretch(struct runner *runner, const struct tsr_matrix_part *par
     }
 }
 
-static void run_part(struct runner *runner, const struct tsr_matrix_part *part)
+static inline void now_valid(struct tsr_dst *dst, unsigned physical, unsigned rows)
+{
+    if (rows == BLOCK_ROWS) // the compiler makes a store of it
+        memset(&dst->valid[physical], true, BLOCK_ROWS * sizeof dst->valid[0]);
+    else
+        memset(&dst->valid[physical], true, rows * sizeof dst->valid[0]);
+}
+
+// `plain`: Dst is one row of 16 bits after the other, and nothing is broadcast.
+EITHER_WAY void run_part(struct runner *runner, const struct tsr_matrix_part *part, bool plain)
 {
     struct tsr_dst *dst = &runner->env->state->dst;
+    bool wide = !plain && runner->sequence->wide;
+    unsigned order = plain ? 0 : runner->order;
     uint32_t cells[BLOCK_ROWS][TSR_COLUMNS];
-    bool has_a = part->kind != TSR_PART_MOVE_B, has_b = part->kind != TSR_PART_MOVE_A;
-    const uint32_t *a = has_a ? bank_of(runner, TSR_SRCA)->datum[part->row[TSR_SRCA]] : NULL;
-    const uint32_t *b = has_b ? rows_of_b(runner, part, cells) : NULL;
-    if (has_a && has_b) {
-        runner->mode.op = (tsr_element_op)part->op;
-        runner->mode.fpu.phase = part->phase;
-        runner->mode.accumulate = part->accumulate;
-    }
+    const uint32_t *a = runner->src[TSR_SRCA][part->row[TSR_SRCA]];
+    const uint32_t *b = runner->src[TSR_SRCB][part->row[TSR_SRCB]];
+    if (!plain && (part->broadcast_row || part->broadcast_column) && part->kind != TSR_PART_MOVE_A)
+        b = broadcast_b(runner, part, cells);
+    runner->mode.op = (tsr_element_op)part->op;
+    runner->mode.fpu.phase = part->phase;
+    runner->mode.accumulate = part->accumulate;
     for (unsigned i = 0, rows; i < part->rows; i += rows) {
         unsigned row = part->dst + runner->dst_shift + i;
         size_t cell = (size_t)i * TSR_COLUMNS;
-        struct stretch at = {.view = tsr_dst_at(dst, runner->order, row, runner->sequence->wide),
-                             .a = has_a ? a + cell : NULL,
-                             .b = has_b ? b + cell : NULL};
-        rows = contiguous(runner, row, part->rows - i);
+        struct stretch at = {
+            .view = tsr_dst_at(dst, order, row, wide), .a = a + cell, .b = b + cell};
+        rows = plain ? part->rows - i : contiguous(runner, row, part->rows - i);
         if (part->accumulate)
             rows = tsr_matrix_same_validity(dst, at.view.physical, rows);
         at.rows = rows;
         run_stretch(runner, part, &at);
         if (runner->sequence->reads > 0) // else write_shadow() is soon enough
-            memset(&dst->valid[at.view.physical], true, rows * sizeof dst->valid[0]);
+            now_valid(dst, at.view.physical, rows);
     }
+}
+
+static void run_parts(struct runner *runner)
+{
+    const struct tsr_matrix_sequence *sequence = runner->sequence;
+    const struct tsr_matrix_part *const end = sequence->part + sequence->parts;
+    for (int side = TSR_SRCA; side <= TSR_SRCB; side++)
+        runner->src[side] = bank_of(runner, side)->datum;
+    if (sequence->computes)
+        runner->mode = sequence->mode;
+    if (sequence->plain && runner->order == 0)
+        for (const struct tsr_matrix_part *part = sequence->part; part < end; part++)
+            run_part(runner, part, true);
+    else
+        for (const struct tsr_matrix_part *part = sequence->part; part < end; part++)
+            run_part(runner, part, false);
 }
 
 // ---------------------------------------------------------------- what is left behind
@@ -244,10 +280,7 @@ static unsigned run_sequence(struct runner *runner)
     bool whole = !sequence->asks || may_give_back(runner);
     if (!whole && sequence->words == 1)
         return 0;
-    if (sequence->computes)
-        runner->mode = sequence->mode;
-    for (unsigned i = 0; i < sequence->parts; i++)
-        run_part(runner, &sequence->part[i]);
+    run_parts(runner);
     write_shadow(runner);
     env->state->rwcs.thread[runner->thread] = whole ? sequence->after : sequence->before_last;
     tsr_matrix_mark_read(env, sequence->waits);
@@ -368,7 +401,10 @@ unsigned tsr_matrix_run_block(struct tsr_env *env, int thread, const uint32_t *w
         return 0;
     while (done < count && begins(env, words[done])) {
         const struct tsr_matrix_plan *plan = tsr_matrix_plan_for(env, thread);
-        struct runner runner = {.env = env, .thread = thread, .order = plan->start.order};
+        struct runner runner; // its mode is set where it is asked for
+        runner.env = env;
+        runner.thread = thread;
+        runner.order = plan->start.order;
         runner.sequence = sequence_of(env, thread, plan, words + done, count - done);
         if (!runner.sequence || runner.sequence->words == 0 || !place(&runner, plan) ||
             !src_readable(&runner, TSR_SRCA) || !src_readable(&runner, TSR_SRCB) ||

@@ -257,6 +257,9 @@ static enum result add_word(struct maker *maker, struct tsr_inflight *inst, uint
 static void finish(struct maker *maker)
 {
     struct tsr_matrix_sequence *sequence = maker->sequence;
+    sequence->plain = !sequence->wide;
+    for (unsigned i = 0; i < sequence->parts; i++)
+        sequence->plain &= !sequence->part[i].broadcast_row && !sequence->part[i].broadcast_column;
     for (int side = TSR_SRCA; side <= TSR_SRCB; side++)
         sequence->src[side] = range_of(maker->src[side]);
     if (!make_spans(maker->read, sequence->read, &sequence->reads) ||

@@ -97,11 +97,14 @@ static inline unsigned tsr_matrix_contiguous(const struct tsr_matrix_call *call,
 static inline unsigned tsr_matrix_same_validity(const struct tsr_dst *dst, unsigned physical,
                                                 unsigned rows)
 {
-    static const bool all[8] = {true, true, true, true, true, true, true, true};
     const bool *valid = &dst->valid[physical];
     unsigned same = 1;
-    if (rows == 8 && memcmp(valid, all, sizeof all) == 0)
-        return 8; // the common case
+    uint64_t eight;
+    if (rows == sizeof eight) { // the common case
+        memcpy(&eight, valid, sizeof eight);
+        if (eight == 0 || eight == UINT64_C(0x0101010101010101))
+            return rows;
+    }
     while (same < rows && valid[same] == valid[0])
         same++;
     return same;
