@@ -14,6 +14,12 @@ uint16_t tsr_pack_input_start(const struct tsr_pack_inputs *inputs, uint8_t datu
 // The sum of the input address generator before it becomes a datum.
 uint32_t tsr_pack_input_address(const struct tsr_pack_inputs *inputs,
                                 const struct tsr_pack_strides *stride, const tsr_adc_channel *adc);
+// What the counters of channel 1 add to the output address, the same for all packers; and the
+// address in L1 with it, of a part that has but one section.
+uint32_t tsr_pack_output_offset(const struct tsr_env *env, const struct tsr_pack_plan *plan,
+                                const tsr_adc_channel *adc);
+uint32_t tsr_pack_data_address(const struct tsr_env *env, const struct tsr_pack_part *part,
+                               const struct tsr_pack_plan *plan, uint32_t offset);
 // The addresses in L1 of a part whose streams begin, with the counters of channel 1.
 void tsr_pack_find_sections(const struct tsr_env *env, struct tsr_pack_part *part,
                             const struct tsr_pack_plan *plan, const tsr_adc_channel *adc);

@@ -54,6 +54,16 @@ static void read_inputs(const struct tsr_env *env, struct tsr_pack_block *block)
     memcpy(block->section, section, sizeof block->section);
 }
 
+static bool has_one_section(const struct tsr_pack_job *job)
+{
+    bool one = true;
+    for (unsigned p = 0; p < job->parts; p++) {
+        const struct tsr_pack_config *config = &job->part[p].config;
+        one &= job->part[p].conversion_only && !config->has_exponent_section;
+    }
+    return one;
+}
+
 // From the template of the first word, which a single PACR has made. NULL: it has not, or something
 // has changed since.
 static struct tsr_pack_block *make_block(const struct tsr_env *env, int thread,
@@ -81,6 +91,7 @@ static struct tsr_pack_block *make_block(const struct tsr_env *env, int thread,
     block->job = template->job;
     block->counters = template->job.part[0].counters;
     memcpy(block->plan, template->plan, sizeof block->plan);
+    block->one_section = has_one_section(&block->job);
     block->walk.known = false;
     tsr_plan_key_set(&block->key, config, groups);
     read_inputs(env, block);
@@ -205,6 +216,9 @@ static void make_walk(const struct tsr_env *env, struct tsr_pack_block *block, u
     }
     walk->joined = is_joined(block);
     job->closes = job->last = block->closes && walk->words == block->count;
+    job->headers = job->metadata = 0;
+    for (unsigned p = 0; p < job->parts; p++)
+        tsr_pack_ask_sizes(job, &job->part[p], &block->plan[p]->inputs);
 }
 
 static const struct tsr_pack_walk *
@@ -253,16 +267,51 @@ static bool find_lines(const struct tsr_env *env, const struct tsr_pack_plan *pl
             (tsr_l1_all_written(l1, data, size) && !tsr_l1_any_tainted(l1, data, size)));
 }
 
+// The same where the data are all that is written, and overwrite what is there. `offset`: of all
+// packers' output addresses.
+static inline bool find_data(const struct tsr_env *env, const struct tsr_pack_plan *plan,
+                             uint32_t offset, struct tsr_pack_part *part)
+{
+    const struct tsr_packer *packer = &env->state->packers.packer[part->packer];
+    part->new_row_start_address = part->new_exponent_address = false;
+    part->new_data_address = !packer->data.has_address;
+    part->data_address = part->new_data_address ? tsr_pack_data_address(env, part, plan, offset)
+                                                : packer->data.address;
+    return tsr_l1_holds(&env->state->l1, part->data_address,
+                        row_bytes(&part->config) * (part->count / 16u));
+}
+
+static bool find_all_lines(const struct tsr_env *env, struct tsr_pack_block *block,
+                           const tsr_adc_channel *adc)
+{
+    struct tsr_pack_job *job = &block->job;
+    uint32_t offset = tsr_pack_output_offset(env, block->plan[0], adc);
+    for (unsigned p = 0; p < job->parts; p++)
+        if (!is_empty(&env->state->packers.packer[job->part[p].packer]) ||
+            !(block->one_section ? find_data(env, block->plan[p], offset, &job->part[p])
+                                 : find_lines(env, block->plan[p], adc, &job->part[p])))
+            return false;
+    return true;
+}
+
 static void make_move(const struct tsr_env *env, const struct tsr_pack_block *block,
-                      const struct tsr_pack_part *part, const struct tsr_pack_position *from,
+                      const struct tsr_pack_part *part, uint16_t x, uint16_t row,
                       struct tsr_pack_move *move)
 {
     const struct tsr_pack_edges *edges = &part->config.edges;
-    *move = (struct tsr_pack_move){true, *from, *from};
+    bool transposed = edges->yz_transposed;
+    struct tsr_pack_position at = {x, transposed ? 0 : row, transposed ? row : 0};
+    unsigned planes = 0;
     if (env->chip->pack_interfaces == 1)
-        tsr_pack_step_datums(edges, &move->to, part->count);
+        planes = tsr_pack_step_datums(edges, &at, part->count);
     for (unsigned i = 0; env->chip->pack_interfaces > 1 && i < block->walk.words; i++)
-        tsr_pack_step_interfaces(edges, &move->to, TSR_PACK_SEGMENTS);
+        planes += tsr_pack_step_interfaces(edges, &at, TSR_PACK_SEGMENTS);
+    *move = (struct tsr_pack_move){.known = true,
+                                   .from_x = x,
+                                   .from_row = row,
+                                   .to_x = (uint16_t)at.x,
+                                   .to_row = (uint16_t)(transposed ? at.z : at.y),
+                                   .planes = (uint16_t)planes};
 }
 
 // What acceptance leaves in the packer.
@@ -270,13 +319,15 @@ static void accept_part(struct tsr_env *env, struct tsr_pack_block *block, unsig
 {
     const struct tsr_pack_part *part = &block->job.part[p];
     struct tsr_packer *packer = &env->state->packers.packer[part->packer];
-    struct tsr_pack_position at = {packer->x, packer->y, packer->z};
+    bool transposed = part->config.edges.yz_transposed;
+    uint16_t *row = transposed ? &packer->z : &packer->y;
+    uint16_t *plane = transposed ? &packer->y : &packer->z;
     struct tsr_pack_move *move = &block->move[p];
-    if (!move->known || move->from.x != at.x || move->from.y != at.y || move->from.z != at.z)
-        make_move(env, block, part, &at, move);
-    packer->x = (uint16_t)move->to.x;
-    packer->y = (uint16_t)move->to.y;
-    packer->z = (uint16_t)move->to.z;
+    if (!move->known || move->from_x != packer->x || move->from_row != *row)
+        make_move(env, block, part, packer->x, *row, move);
+    packer->x = move->to_x;
+    *row = move->to_row;
+    *plane = (uint16_t)(*plane + move->planes);
     tsr_pack_keep_addresses(&block->job, part, packer);
 }
 
@@ -338,12 +389,8 @@ static void run_parts(struct tsr_env *env, struct tsr_pack_block *block)
     for (unsigned p = 0; p < job->parts; p++)
         accept_part(env, block, p);
     execute_parts(env, block);
-    if (!job->last)
-        return;
-    job->headers = job->metadata = 0;
-    for (unsigned p = 0; p < job->parts; p++)
-        tsr_pack_ask_sizes(job, &job->part[p], &block->plan[p]->inputs);
-    tsr_pack_note_sizes(env, job, block->thread);
+    if (job->last)
+        tsr_pack_note_sizes(env, job, block->thread);
 }
 
 // Every row that some part reads is there.
@@ -362,15 +409,10 @@ static bool rows_untainted(struct tsr_env *env, const struct tsr_pack_block *blo
 // Whether it can; then it has, and the counters have stepped.
 static bool try_block(struct tsr_env *env, struct tsr_pack_block *block)
 {
-    struct tsr_pack_job *job = &block->job;
     tsr_adc_channel *adc = env->state->adcs.channel[block->counters][TSR_ADC_PACKERS];
     const struct tsr_pack_walk *walk = walk_from(env, block, adc);
-    if (walk->words == 0 || !rows_untainted(env, block))
+    if (walk->words == 0 || !rows_untainted(env, block) || !find_all_lines(env, block, &adc[1]))
         return false;
-    for (unsigned p = 0; p < job->parts; p++)
-        if (!is_empty(&env->state->packers.packer[job->part[p].packer]) ||
-            !find_lines(env, block->plan[p], &adc[1], &job->part[p]))
-            return false;
     run_parts(env, block);
     memcpy(adc, walk->to, sizeof walk->to);
     return true;

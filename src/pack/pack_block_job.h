@@ -24,10 +24,11 @@ struct tsr_pack_walk {
     tsr_adc_channel from[2], to[2];
 };
 
-// Where a packer's tile position goes from where it is.
+// Where a packer's tile position goes from a column and row, and how many planes that completes: it
+// is the same in every plane.
 struct tsr_pack_move {
     bool known;
-    struct tsr_pack_position from, to;
+    uint16_t from_x, from_row, to_x, to_row, planes;
 };
 
 struct tsr_pack_block {
@@ -36,6 +37,7 @@ struct tsr_pack_block {
     uint8_t thread;
     bool ends;        // the word that came next could not be part of it
     bool closes;      // the last word has Last
+    bool one_section; // no part has more than its data
     uint8_t counters; // the thread whose ADCs count
     uint8_t address_mode[TSR_PACK_BLOCK_WORDS];
     uint16_t section[TSR_PACK_ADDRESS_MODES]; // the ADDR_MOD_PACK sections of the walk

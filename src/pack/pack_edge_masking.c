@@ -83,12 +83,16 @@ unsigned tsr_pack_step_datums(const struct tsr_pack_edges *edges,
 {
     struct axes axes = axes_of(edges, position);
     unsigned x = position->x + datums, rows = x / 16;
-    unsigned size = edges->reads_per_plane, planes = 0;
+    unsigned size = edges->reads_per_plane, planes = 0, row = *axes.row + rows;
     position->x = x % 16;
-    if (size > 0 && *axes.row < size) {
-        unsigned row = *axes.row + rows;
-        planes = row / size;
-        *axes.row = row % size;
+    if (size == 0) // what ends on equality ends when sixteen bits overflow
+        size = 1u << 16;
+    if (*axes.row < size) {
+        if (row >= size) {
+            planes = row / size;
+            row %= size;
+        }
+        *axes.row = row;
     } else {
         for (; rows > 0; rows--) {
             *axes.row = (uint16_t)(*axes.row + 1);

@@ -450,6 +450,44 @@ static void set_blocks(struct pair *pair)
         configure(pair);
 }
 
+// Where the position is in its row, and which of its coordinates counts rows, without a change of
+// anything else.
+static void move_position(struct pair *pair)
+{
+    both_run(pair);
+    both_field(pair, 0, tsr_pack_field_of(0, PACK_FIELD_pack_yz_transposed), draw(&pair->seed) & 1);
+    both_field(pair, 0, tsr_pack_field_of(0, PACK_FIELD_pack_reads_per_xy_plane), 16);
+    for (int tile = 0; tile < 6; tile++) {
+        for (int i = 0; i < 2; i++) {
+            struct tsr_packer *packer = &tile_state(pair->tile[i])->packers.packer[0];
+            packer->x = tile % 3 == 2 ? 5 : 0;
+            packer->y = packer->z = 0;
+        }
+        for (int i = 0; i < 4; i++)
+            both_push(pair, 0, pacr(pair, i == 3 ? 1 : 0, i == 3, ""));
+        both_run(pair);
+    }
+}
+
+static void change_headers(struct pair *pair)
+{
+    for (int tile = 0; tile < 6; tile++) {
+        both_field(pair, 0, PACKER(0, Add_tile_header_size), draw(&pair->seed) & 1);
+        for (int i = 0; i < 4; i++)
+            both_push(pair, 0, pacr(pair, i == 3 ? 1 : 0, i == 3, ""));
+        both_run(pair);
+    }
+}
+
+// The section of exponents ends L1; data come after it, and addresses fold to where L1 begins.
+static void exponents_at_the_end_of_l1(struct pair *pair)
+{
+    uint32_t size = tile_state(pair->tile[0])->l1.size / 16, at = size - below(&pair->seed, 8);
+    both_run(pair);
+    both_field(pair, 0, PACKER(0, L1_Dest_addr), at);
+    both_field(pair, 0, PACKER(0, Exp_section_size), (0x20000 - at) + OUT / 16);
+}
+
 // Runs for all packers, of which one writes what another has written.
 static void pack_over_each_other(struct pair *pair)
 {
@@ -567,6 +605,9 @@ static const struct oddity oddities[] = {
     {"part of another format's line", NULL, leave_exponents, "", -1},
     {"begun rows", NULL, compress_then_not, "", -1},
     {"sections that overlap", set_blocks, overlap_sections, "", -1},
+    {"positions", NULL, move_position, "", -1},
+    {"headers", NULL, change_headers, "", -1},
+    {"exponents at the end of L1", set_blocks, exponents_at_the_end_of_l1, "", -1},
     {"packers that overlap", NULL, pack_over_each_other, "", WH},
     {"two banks", set_two_banks, leave_part_in_one_bank, "", -1},
     {"other counters", other_counters, pack_by_other_counters, "", WH},
