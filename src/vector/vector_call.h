@@ -77,6 +77,18 @@ static inline const char *tsr_vector_name(const struct tsr_vector_call *call)
     return tsr_op_name((enum tsr_op)call->args->op);
 }
 
+static inline bool tsr_vector_reaches_dst(uint8_t op)
+{
+    return op == OP_SFPLOAD || op == OP_SFPSTORE || op == OP_SFPLOADMACRO;
+}
+
+// It never reports by itself, but perhaps for a flag stack that is full or empty.
+static inline bool tsr_vector_may_be_quiet(const struct tsr_vector_args *args)
+{
+    bool stack = args->op == OP_SFPPUSHC || args->op == OP_SFPPOPC;
+    return args->quiet || (stack && args->mod == 0 && !args->stray_mod && args->vd < 12);
+}
+
 static inline bool tsr_vector_writable(unsigned lreg)
 {
     return lreg < TSR_LREGS_PLAIN || lreg == TSR_LREG_MACRO;

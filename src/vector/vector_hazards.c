@@ -12,12 +12,6 @@
 
 enum { TWO_CYCLES = 2 };
 
-static bool stalls_by_reads(const struct tsr_env *env)
-{
-    return env->chip->arch != TSR_WORMHOLE_B0 &&
-           tsr_cfg(env, 0, FIELD_CHICKEN_BITS_sfpu_scbd_disable) == 0;
-}
-
 tsr_reason tsr_vector_ready(struct tsr_env *env, const struct tsr_inflight *inst,
                             uint64_t *retry_at)
 {
@@ -30,7 +24,7 @@ tsr_reason tsr_vector_ready(struct tsr_env *env, const struct tsr_inflight *inst
         return TSR_REASON_UNIT_FULL;
     }
     const struct tsr_vector_late *late = &vector->late;
-    if (late->sequence == 0 || now >= late->cycle + TWO_CYCLES || !stalls_by_reads(env) ||
+    if (late->sequence == 0 || now >= late->cycle + TWO_CYCLES || !tsr_vector_stalls(env) ||
         !(tsr_vector_args_of(env, inst->word)->seen_reads & late->lregs))
         return TSR_REASON_NONE;
     *retry_at = late->cycle + TWO_CYCLES;
@@ -47,7 +41,7 @@ bool tsr_vector_is_held(const struct tsr_env *env, const struct tsr_inflight *in
 {
     const struct tsr_vector *vector = &env->state->vector;
     return (vector->holds_next && args->op != OP_SFPNOP) ||
-           (tsr_vector_is_late(&vector->late, inst) && stalls_by_reads(env) &&
+           (tsr_vector_is_late(&vector->late, inst) && tsr_vector_stalls(env) &&
             args->seen_reads & vector->late.lregs);
 }
 
@@ -130,19 +124,20 @@ static bool check_shuffle(struct tsr_vector_call *call)
     return verdict != TSR_HALT;
 }
 
-bool tsr_vector_late_is_quiet(const struct tsr_env *env, const struct tsr_vector_args *args)
+bool tsr_vector_late_is_quiet(const struct tsr_env *env, const struct tsr_vector_late *late,
+                              const struct tsr_vector_args *args)
 {
-    const struct tsr_vector_late *late = &env->state->vector.late;
     if (late->shuffle || late->backdoor || writes_of(args) & late->kept_lregs)
         return false;
-    return !(args->reads & late->lregs) || (stalls_by_reads(env) && args->seen_reads & late->lregs);
+    return !(args->reads & late->lregs) ||
+           (tsr_vector_stalls(env) && args->seen_reads & late->lregs);
 }
 
 bool tsr_vector_check_late(struct tsr_vector_call *call)
 {
     const struct tsr_vector_args *args = call->args;
     const struct tsr_vector_late *late = &call->vector->late;
-    bool held = stalls_by_reads(call->env) && args->seen_reads & late->lregs;
+    bool held = tsr_vector_stalls(call->env) && args->seen_reads & late->lregs;
     bool reads = !held && call->able != 0; // a template reads nothing
     if (reads && args->reads & late->lregs && !early(call, "reads", args->reads & late->lregs))
         return false;
@@ -157,6 +152,17 @@ bool tsr_vector_check_late(struct tsr_vector_call *call)
                       (unsigned long long)late->sequence) != TSR_HALT;
 }
 
+bool tsr_vector_late_behind(const struct tsr_env *env, const struct tsr_vector_args *args,
+                            struct tsr_vector_late *late)
+{
+    *late = (struct tsr_vector_late){
+        .lregs = args->late_lregs,
+        .kept_lregs = args->late_kept,
+        .shuffle = args->shuffles && !tsr_vector_holds_next(env, args),
+    };
+    return late->lregs | late->kept_lregs || late->shuffle;
+}
+
 void tsr_vector_note_late(const struct tsr_vector_call *call)
 {
     const struct tsr_vector_args *args = call->args;
@@ -164,17 +170,13 @@ void tsr_vector_note_late(const struct tsr_vector_call *call)
     struct tsr_vector_late *late = &vector->late;
     bool backdoor = args->op == OP_SFPCONFIG && late->backdoor;
     bool holds = tsr_vector_holds_next(call->env, args);
-    bool shuffle = args->shuffles && !holds;
     if (call->env->timing && call->able && holds)
         vector->swap_until = call->inst->accepted_at + call->env->isa->rate[RATE_VECTOR_SHUFFLE];
-    *late = (struct tsr_vector_late){0};
-    if (!call->able) // a template, or discarded
+    bool any = tsr_vector_late_behind(call->env, args, late) || backdoor;
+    if (!any || !call->able) { // a template, or discarded
+        *late = (struct tsr_vector_late){0};
         return;
-    if (!args->late_lregs && !args->late_kept && !shuffle && !backdoor)
-        return;
-    late->lregs = args->late_lregs;
-    late->kept_lregs = args->late_kept;
-    late->shuffle = shuffle;
+    }
     late->backdoor = backdoor;
     late->thread = call->inst->thread;
     late->word = call->inst->word;

@@ -11,8 +11,12 @@ tsr_reason tsr_vector_ready(struct tsr_env *env, const struct tsr_inflight *inst
                             uint64_t *retry_at);
 // The instruction comes right behind one whose result is late: reports what it must not do.
 bool tsr_vector_check_late(struct tsr_vector_call *call);
-// It has nothing to report about that.
-bool tsr_vector_late_is_quiet(const struct tsr_env *env, const struct tsr_vector_args *args);
+// It has nothing to report about what is late before it.
+bool tsr_vector_late_is_quiet(const struct tsr_env *env, const struct tsr_vector_late *late,
+                              const struct tsr_vector_args *args);
+// Whether anything is late behind such an instruction, and what; not whose it is.
+bool tsr_vector_late_behind(const struct tsr_env *env, const struct tsr_vector_args *args,
+                            struct tsr_vector_late *late);
 // What is late behind this instruction.
 void tsr_vector_note_late(const struct tsr_vector_call *call);
 

@@ -25,6 +25,17 @@ static uint8_t mode_of_format(uint32_t format)
     }
 }
 
+bool tsr_vector_stalls(const struct tsr_env *env)
+{
+    return env->chip->arch != TSR_WORMHOLE_B0 &&
+           tsr_cfg(env, 0, FIELD_CHICKEN_BITS_sfpu_scbd_disable) == 0;
+}
+
+static bool rests(const struct tsr_rwc_step *step)
+{
+    return step->steps_only && (step->srca.step | step->srcb.step | step->dst.step) == 0;
+}
+
 static void decode(const struct tsr_env *env, int thread, int state_id,
                    struct tsr_vector_plan *plan)
 {
@@ -40,6 +51,9 @@ static void decode(const struct tsr_env *env, int thread, int state_id,
     plan->upper = tsr_thread_cfg(env, thread, FIELD_ADDR_MOD_SET_Base) != 0;
     for (unsigned index = 0; index < TSR_ADDR_MODS; index++)
         plan->step[index] = tsr_rwc_decode(env, thread, index);
+    plan->rests = 0;
+    for (unsigned index = 0; index < TSR_ADDR_MODS; index++)
+        plan->rests |= (uint8_t)(rests(&plan->step[index]) << index);
 }
 
 void tsr_vector_plan_update(const struct tsr_env *env, int thread, struct tsr_vector_plan *plan)
@@ -59,6 +73,7 @@ void tsr_vector_plan_update(const struct tsr_env *env, int thread, struct tsr_ve
     plan->dst_base = tsr_cfg(env, state_id, FIELD_DEST_REGW_BASE_Base);
     plan->stack_base = tsr_cfg(env, state_id, FIELD_DEST_SP_BASE_Base);
     plan->stack_step = tsr_thread_cfg(env, thread, FIELD_SFPU_STACK_Incr);
+    plan->stalls = tsr_vector_stalls(env);
 }
 
 const struct tsr_vector_dst_mode *tsr_vector_dst_mode_make(const struct tsr_env *env, unsigned mode)

@@ -15,12 +15,14 @@ enum { TSR_VECTOR_WORDS = 256, TSR_VECTOR_DST_MODES = 16 };
 struct tsr_vector_plan {
     struct tsr_plan_key key; // ALU of the bank, ALU and RWC of the thread
     struct tsr_rwc_step step[TSR_ADDR_MODS];
+    uint8_t rests;                 // a bit for each AddrMod that steps no counter
     bool upper;                    // ADDR_MOD_SET_Base
     uint8_t load_mode, store_mode; // what MOD0_FMT_SRCB means
     // Read again when any word changes.
     uint8_t state_id;
     uint8_t order; // of rows of Dst
     uint32_t math_offset, dst_base, stack_base, stack_step;
+    bool stalls; // the chip holds instructions that would read a result too early
 };
 
 // A mode of loads and stores with its kernels, found when they are first asked for.
@@ -30,15 +32,21 @@ struct tsr_vector_dst_mode {
     tsr_vector_store_fn *store;
 };
 
+struct tsr_vector_block; // vector_block_make.h
+
 struct tsr_vector_plans {
     struct tsr_vector_plan thread[TSR_THREADS];
     struct tsr_vector_args args[TSR_VECTOR_WORDS];
     struct tsr_vector_dst_mode dst[TSR_VECTOR_DST_MODES];
+    struct tsr_vector_block *blocks;
     tsr_vector_fn *random; // steps the PRNGs; found when it is first asked for
 };
 
 // Makes the plan again if its groups changed, and reads what lies outside them.
 void tsr_vector_plan_update(const struct tsr_env *env, int thread, struct tsr_vector_plan *plan);
+
+// Whether the chip holds an instruction that would read a result too early, as far as it knows.
+bool tsr_vector_stalls(const struct tsr_env *env);
 
 const struct tsr_vector_dst_mode *tsr_vector_dst_mode_make(const struct tsr_env *env,
                                                            unsigned mode);

@@ -5,6 +5,7 @@
 // Pages: VectorUnit.md, SFPLOADMACRO.md.
 #include "vector/vector_unit.h"
 
+#include "vector/vector_block.h"
 #include "vector/vector_decode.h"
 #include "vector/vector_dst.h"
 #include "vector/vector_hazards.h"
@@ -16,31 +17,38 @@
 
 struct tsr_vector_plans *tsr_vector_plans_create(void)
 {
-    return calloc(1, sizeof(struct tsr_vector_plans));
+    struct tsr_vector_plans *plans = calloc(1, sizeof *plans);
+    if (!plans)
+        return NULL;
+    plans->blocks = tsr_vector_blocks_create();
+    if (plans->blocks)
+        return plans;
+    free(plans);
+    return NULL;
 }
 
 void tsr_vector_plans_clear(struct tsr_vector_plans *plans)
 {
+    struct tsr_vector_block *blocks = plans->blocks;
     memset(plans, 0, sizeof *plans);
+    plans->blocks = blocks;
+    tsr_vector_blocks_clear(blocks);
 }
 
 void tsr_vector_plans_destroy(struct tsr_vector_plans *plans)
 {
+    if (plans)
+        free(plans->blocks);
     free(plans);
 }
 
 // ---------------------------------------------------------------- the stages
 
-static bool reaches_dst(uint8_t op)
-{
-    return op == OP_SFPLOAD || op == OP_SFPSTORE || op == OP_SFPLOADMACRO;
-}
-
 static bool accept(struct tsr_env *env, struct tsr_inflight *inst)
 {
     struct tsr_vector_job *job = tsr_vector_job_of(inst);
     job->begun = false;
-    if (reaches_dst(inst->op))
+    if (tsr_vector_reaches_dst(inst->op))
         tsr_vector_sample_dst(env, inst, tsr_vector_args_of(env, inst->word), job);
     return true;
 }
@@ -80,7 +88,7 @@ static tsr_reason execute(struct tsr_env *env, struct tsr_inflight *inst)
     }
     bool done = macro ? tsr_macro_execute(&call) : tsr_vector_step(&call, vector->enabled);
     if (!done) {
-        if (reaches_dst(inst->op))
+        if (tsr_vector_reaches_dst(inst->op))
             tsr_vector_restore(env, inst, job);
         return TSR_REASON_NONE;
     }
@@ -92,54 +100,6 @@ static tsr_reason execute(struct tsr_env *env, struct tsr_inflight *inst)
     job->begun = true;
     inst->address = env->timing ? 1 : 0;
     return TSR_REASON_HOLD;
-}
-
-// Pushing and popping flags reports only at the ends of the stack.
-static bool stack_is_quiet(const struct tsr_vector *vector, const struct tsr_vector_args *args)
-{
-    bool plain = args->mod == 0 && !args->stray_mod && args->vd < 12;
-    uint32_t full = vector->depth[TSR_FLAG_STACK - 1];
-    return plain && ((args->op == OP_SFPPUSHC && full == 0) ||
-                     (args->op == OP_SFPPOPC && vector->depth[0] == ~0u));
-}
-
-// With timing off: what has nothing to report, one word after the other without their stages.
-static unsigned run_block(struct tsr_env *env, int thread, const uint32_t *words, unsigned count)
-{
-    struct tsr_vector *vector = &env->state->vector;
-    uint64_t sequence = env->state->frontend[thread].sequence;
-    struct tsr_inflight *inst = &env->state->queues.of[TSR_UNIT_VECTOR].inst[0];
-    struct tsr_vector_job *job = tsr_vector_job_of(inst);
-    struct tsr_vector_call call = {.env = env,
-                                   .vector = vector,
-                                   .inst = inst,
-                                   .in = (const uint32_t(*)[TSR_LANES])vector->lreg,
-                                   .able = ~0u};
-    unsigned done = 0;
-    if (tsr_macro_pending(vector) || vector->lane_bit[TSR_LANE_DEST_INDEX])
-        return 0;
-    tsr_inflight_begin(inst, 0, OP_NONE, (uint8_t)thread, TSR_UNIT_VECTOR);
-    for (; done < count; done++) {
-        const struct tsr_vector_args *args = tsr_vector_args_of(env, words[done]);
-        inst->word = words[done];
-        inst->op = args->op;
-        inst->sequence = sequence + done + 1;
-        if (!(args->quiet || stack_is_quiet(vector, args)) || args->uses & vector->unclean ||
-            (vector->late.sequence && tsr_vector_is_late(&vector->late, inst) &&
-             !tsr_vector_late_is_quiet(env, args)))
-            break;
-        call.args = args;
-        call.lanes = vector->enabled;
-        if (reaches_dst(args->op)) {
-            if (!tsr_vector_quiet_dst(&call, job))
-                break;
-        } else {
-            args->run(&call);
-        }
-        if (vector->late.sequence | args->late_lregs | args->shuffles)
-            tsr_vector_note_late(&call);
-    }
-    return done;
 }
 
 static void explain(struct tsr_env *env, const struct tsr_inflight *inst, char *what, size_t size)
@@ -154,5 +114,5 @@ const struct tsr_unit_ops tsr_vector_ops = {
     .accept = accept,
     .execute = execute,
     .explain = explain,
-    .run_block = run_block,
+    .run_block = tsr_vector_run_block,
 };

@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: Apache-2.0
+// Executes runs of vector instructions as one (vector_block.h). A block runs if no macro has
+// anything scheduled, LaneConfig changes nothing, all LRegs that it reads are written and
+// untainted, and its first word does not come too early for what is late: then none of its words
+// reports, and no result is tainted. What differs in each run is asked on the way: lanes, counters,
+// and whether what a load reads in Dst is written, untainted and in range; before a word that may
+// report the block ends. Pages: VectorUnit.md, SFPLOAD.md, SFPSTORE.md, RWCs.md.
+#include "vector/vector_block.h"
+
+#include "state/dst_rules.h"
+#include "vector/vector_block_make.h"
+#include "vector/vector_decode.h"
+#include "vector/vector_dst.h"
+#include "vector/vector_hazards.h"
+#include "vector/vector_macro.h"
+
+#include <stdlib.h>
+
+enum { ROWS = 4, ODD_COLUMNS = 2 };
+
+struct tsr_vector_block *tsr_vector_blocks_create(void)
+{
+    return calloc(TSR_VECTOR_BLOCKS, sizeof(struct tsr_vector_block));
+}
+
+void tsr_vector_blocks_clear(struct tsr_vector_block *blocks)
+{
+    for (unsigned i = 0; i < TSR_VECTOR_BLOCKS; i++) {
+        blocks[i].made = false;
+        blocks[i].hash = 0;
+    }
+}
+
+struct runner {
+    struct tsr_env *env;
+    struct tsr_vector *vector;
+    struct tsr_dst *dst;
+    const struct tsr_vector_plan *plan;
+    struct tsr_vector_call call; // for what executes by its run function
+    struct tsr_inflight *inst;
+    tsr_rwc *rwc;
+    uint32_t base;     // of addresses in Dst, without the counter
+    uint64_t sequence; // of the block's first word
+    unsigned order;
+    bool notes_written; // an LReg that is written has lanes that nobody has written yet
+};
+
+// What its run function and findings know of a word.
+static void begin(struct runner *runner, const struct tsr_vector_args *args, unsigned word)
+{
+    runner->inst->word = args->word;
+    runner->inst->op = args->op;
+    runner->inst->sequence = runner->sequence + word;
+    runner->call.args = args;
+    runner->call.lanes = runner->vector->enabled;
+}
+
+// ---------------------------------------------------------------- loads and stores
+
+// Four rows of Dst as one access sees them.
+struct rows {
+    uint16_t *high, *low;
+    uint64_t columns; // a bit for each column of each row that all lanes together use
+    unsigned physical;
+    bool odd;
+};
+
+// False: out of the range in which every row has a place of its own.
+static inline bool find_rows(const struct runner *runner, const struct tsr_vector_step *step,
+                             struct rows *rows)
+{
+    unsigned address = (step->imm + runner->base + runner->rwc->dst) & (TSR_DST_ROWS - 1);
+    if (step->wide && address >= TSR_DST_ROWS / 2)
+        return false;
+    rows->physical = tsr_dst_place(runner->order, address & ~3u, step->wide);
+    rows->odd = address & ODD_COLUMNS;
+    rows->high = runner->dst->bits[rows->physical];
+    rows->low = step->wide ? runner->dst->bits[rows->physical + TSR_DST_LOW] : NULL;
+    rows->columns = rows->odd ? 0xaaaaaaaaaaaaaaaau : 0x5555555555555555u;
+    return true;
+}
+
+static inline bool rows_valid(const struct runner *runner, const struct rows *rows)
+{
+    static const bool all[ROWS] = {true, true, true, true};
+    return memcmp(&runner->dst->valid[rows->physical], all, sizeof all) == 0;
+}
+
+static inline uint64_t masks_at(const uint16_t masks[TSR_DST_ROWS], unsigned row)
+{
+    uint64_t four;
+    memcpy(&four, &masks[row], sizeof four);
+    return four;
+}
+
+static inline bool rows_clean(const struct runner *runner, const struct rows *rows)
+{
+    const struct tsr_dst *dst = runner->dst;
+    uint64_t missing =
+        ~masks_at(dst->written, rows->physical) | masks_at(dst->tainted, rows->physical);
+    if (rows->low)
+        missing |= ~masks_at(dst->written, rows->physical + TSR_DST_LOW) |
+                   masks_at(dst->tainted, rows->physical + TSR_DST_LOW);
+    return (missing & rows->columns) == 0 && rows_valid(runner, rows);
+}
+
+// ApplyPartialAddrMod: all counters but the fidelity phase.
+static inline void step_counters(struct runner *runner, unsigned index)
+{
+    const struct tsr_vector_plan *plan = runner->plan;
+    tsr_rwc *rwc = runner->rwc;
+    if (runner->env->chip->addr_mod_bank)
+        index = (index & 3) + (rwc->extra_addr_mod || plan->upper ? 4 : 0);
+    const struct tsr_rwc_step *step = &plan->step[index & 7];
+    if (plan->rests >> (index & 7) & 1)
+        return;
+    uint8_t fidelity = rwc->fidelity;
+    tsr_rwc_apply(rwc, step);
+    rwc->fidelity = fidelity;
+}
+
+static inline bool run_load(struct runner *runner, const struct tsr_vector_step *step)
+{
+    struct rows rows;
+    uint32_t lanes = runner->vector->enabled;
+    if (step->how.load) {
+        if (!find_rows(runner, step, &rows) || !rows_clean(runner, &rows))
+            return false;
+        step->how.load(step->d, rows.high, rows.low, rows.odd, lanes, step->mode);
+        if (runner->notes_written)
+            tsr_vector_wrote(runner->vector, step->vd, lanes, 0);
+    }
+    step_counters(runner, step->addr_mode);
+    return true;
+}
+
+// Bit i of a mask of lanes to bit 2i.
+static inline uint64_t even_bits(uint32_t lanes)
+{
+    uint64_t bits = lanes;
+    bits = (bits | bits << 16) & 0x0000ffff0000ffffu;
+    bits = (bits | bits << 8) & 0x00ff00ff00ff00ffu;
+    bits = (bits | bits << 4) & 0x0f0f0f0f0f0f0f0fu;
+    bits = (bits | bits << 2) & 0x3333333333333333u;
+    return (bits | bits << 1) & 0x5555555555555555u;
+}
+
+// The shadow state of rows that are valid; those in which no lane was written are not marked.
+static inline void note_written(struct tsr_dst *dst, unsigned physical, uint64_t columns)
+{
+    uint64_t written = masks_at(dst->written, physical) | columns;
+    uint64_t tainted = masks_at(dst->tainted, physical) & ~columns;
+    uint64_t marks = 0;
+    memcpy(&dst->written[physical], &written, sizeof written);
+    memcpy(&dst->tainted[physical], &tainted, sizeof tainted);
+    for (unsigned row = 0; row < ROWS; row++)
+        marks |= (uint64_t)((columns >> 16 * row & 0xffff) != 0) << row;
+    dst->marks[physical / 64] |= marks << physical % 64;
+}
+
+// Rows that are not valid become so.
+static void store_anywhere(struct runner *runner, const struct tsr_vector_step *step,
+                           const struct tsr_vector_args *args)
+{
+    struct tsr_vector_job *job = tsr_vector_job_of(runner->inst);
+    job->mode = step->dst_mode;
+    job->order = (uint8_t)runner->order;
+    job->address = (step->imm + runner->base + runner->rwc->dst) & (TSR_DST_ROWS - 1);
+    begin(runner, args, step->word);
+    runner->call.job = job;
+    tsr_vector_run_store(&runner->call);
+}
+
+static inline bool run_store(struct runner *runner, const struct tsr_vector_step *step,
+                             const struct tsr_vector_args *args)
+{
+    struct rows rows;
+    uint32_t lanes = runner->vector->enabled;
+    if (!find_rows(runner, step, &rows))
+        return false;
+    if (rows_valid(runner, &rows)) {
+        step->how.store(rows.high, rows.low, step->d, rows.odd, lanes, step->mode);
+        uint64_t columns = lanes == ~0u ? rows.columns : even_bits(lanes) << rows.odd;
+        note_written(runner->dst, rows.physical, columns);
+        if (rows.low)
+            note_written(runner->dst, rows.physical + TSR_DST_LOW, columns);
+    } else {
+        store_anywhere(runner, step, args);
+    }
+    step_counters(runner, step->addr_mode);
+    return true;
+}
+
+// ---------------------------------------------------------------- steps
+
+// Pushing and popping flags reports only at the ends of the stack.
+static bool stack_is_quiet(const struct tsr_vector *vector, uint8_t op)
+{
+    uint32_t full = vector->depth[TSR_FLAG_STACK - 1];
+    return op == OP_SFPPUSHC ? full == 0 : vector->depth[0] == ~0u;
+}
+
+// How many words were executed.
+static unsigned run_steps(struct runner *runner, const struct tsr_vector_block *block)
+{
+    struct tsr_vector *vector = runner->vector;
+    const struct tsr_vector_step *end = block->step + block->steps;
+    for (const struct tsr_vector_step *step = block->step; step < end; step++) {
+        switch ((enum tsr_vector_step_kind)step->kind) {
+        case TSR_VECTOR_STEP_KERNEL:
+            step->how.kernel(step->d, step->a, step->b, step->c, vector->enabled, step->mode);
+            if (runner->notes_written)
+                tsr_vector_wrote(vector, step->vd, vector->enabled, 0);
+            break;
+        case TSR_VECTOR_STEP_SWAP:
+            step->how.swap((uint32_t *)step->c, step->d, vector->enabled, step->mode);
+            break;
+        case TSR_VECTOR_STEP_LOAD:
+            if (!run_load(runner, step))
+                return step->word;
+            break;
+        case TSR_VECTOR_STEP_STORE:
+            if (!run_store(runner, step, &block->args[step->word]))
+                return step->word;
+            break;
+        case TSR_VECTOR_STEP_STACK:
+            if (!stack_is_quiet(vector, block->args[step->word].op))
+                return step->word;
+            // fall through
+        case TSR_VECTOR_STEP_OTHER:
+            begin(runner, &block->args[step->word], step->word);
+            block->args[step->word].run(&runner->call);
+            break;
+        }
+    }
+    return block->words;
+}
+
+static void run_note_late(struct runner *runner, const struct tsr_vector_block *block,
+                          unsigned done)
+{
+    const struct tsr_vector_args *last = &block->args[done - 1];
+    if (!(runner->vector->late.sequence | last->late_lregs | last->shuffles))
+        return;
+    begin(runner, last, done - 1);
+    tsr_vector_note_late(&runner->call);
+}
+
+// ---------------------------------------------------------------- the block of some words
+
+static uint32_t hash_of(const uint32_t *words, unsigned count)
+{
+    unsigned most = count < TSR_VECTOR_BLOCK_WORDS ? count : TSR_VECTOR_BLOCK_WORDS;
+    uint32_t hash = words[0] * 0x9e3779b1u ^ words[1] * 0x85ebca6bu ^
+                    words[most - 1] * 0xc2b2ae35u ^ most * 0x27d4eb2fu;
+    return (hash ^ hash >> 15) * 0x9e3779b1u;
+}
+
+static bool stands(const struct tsr_vector_block *block, const struct tsr_vector_plan *plan)
+{
+    return block->made && block->load_mode == plan->load_mode &&
+           block->store_mode == plan->store_mode && block->stalls == plan->stalls;
+}
+
+// NULL: these words come for the first time, or none of them can be in a block. Decoding pays where
+// they come again.
+static const struct tsr_vector_block *block_of(const struct tsr_env *env,
+                                               const struct tsr_vector_plan *plan,
+                                               const uint32_t *words, unsigned count)
+{
+    uint32_t hash = hash_of(words, count);
+    struct tsr_vector_block *block = &env->vector_plans->blocks[hash % TSR_VECTOR_BLOCKS];
+    if (block->hash != hash) {
+        block->hash = hash;
+        block->made = false;
+        return NULL;
+    }
+    if (!stands(block, plan) || block->words > count ||
+        memcmp(block->word, words, block->words * sizeof *words) != 0) {
+        block->load_mode = plan->load_mode;
+        block->store_mode = plan->store_mode;
+        block->stalls = plan->stalls;
+        tsr_vector_block_make(env, words, count, block);
+        block->made = true;
+    }
+    return block->words > 0 ? block : NULL;
+}
+
+// ---------------------------------------------------------------- may it run?
+
+static bool lanes_are_plain(const struct tsr_vector *vector)
+{
+    const uint32_t *bit = vector->lane_bit;
+    return (bit[TSR_LANE_FP16A_INF] | bit[TSR_LANE_DEST_INDEX] | bit[TSR_LANE_BLOCK_WRITE] |
+            bit[TSR_LANE_BLOCK_READ] | bit[TSR_LANE_READ_EXCHANGE] | bit[TSR_LANE_WRITE_EXCHANGE] |
+            bit[TSR_LANE_SWAP_INVERTS]) == 0;
+}
+
+static bool may_run(struct runner *runner, const struct tsr_vector_block *block)
+{
+    const struct tsr_vector *vector = runner->vector;
+    begin(runner, &block->args[0], 0);
+    return !(block->reads & vector->unclean) &&
+           (!tsr_vector_is_late(&vector->late, runner->inst) ||
+            tsr_vector_late_is_quiet(runner->env, &vector->late, &block->args[0]));
+}
+
+static struct runner runner_of(struct tsr_env *env, int thread)
+{
+    struct tsr_vector *vector = &env->state->vector;
+    const struct tsr_vector_plan *plan = tsr_vector_plan_for(env, thread);
+    struct tsr_inflight *inst = &env->state->queues.of[TSR_UNIT_VECTOR].inst[0];
+    struct runner runner = {
+        .env = env,
+        .vector = vector,
+        .dst = &env->state->dst,
+        .plan = plan,
+        .inst = inst,
+        .rwc = &env->state->rwcs.thread[thread],
+        .base = plan->math_offset + plan->dst_base,
+        .sequence = env->state->frontend[thread].sequence + 1,
+        .order = plan->order | tsr_dst_high_halves(&env->state->debug),
+        .call = {.env = env,
+                 .vector = vector,
+                 .inst = inst,
+                 .in = (const uint32_t(*)[TSR_LANES])vector->lreg,
+                 .able = ~0u},
+    };
+    if (env->chip->arch != TSR_WORMHOLE_B0)
+        runner.base += (vector->stack_pointer[thread] + plan->stack_base) & 3;
+    tsr_inflight_begin(inst, 0, OP_NONE, (uint8_t)thread, TSR_UNIT_VECTOR);
+    return runner;
+}
+
+// One word after the other, without their stages.
+static unsigned run_singly(struct runner *runner, const uint32_t *words, unsigned count)
+{
+    struct tsr_env *env = runner->env;
+    struct tsr_vector *vector = runner->vector;
+    struct tsr_vector_job *job = tsr_vector_job_of(runner->inst);
+    unsigned done = 0;
+    for (; done < count; done++) {
+        const struct tsr_vector_args *args = tsr_vector_args_of(env, words[done]);
+        begin(runner, args, done);
+        if (!tsr_vector_may_be_quiet(args) || args->uses & vector->unclean ||
+            (!args->quiet && !stack_is_quiet(vector, args->op)) ||
+            (tsr_vector_is_late(&vector->late, runner->inst) &&
+             !tsr_vector_late_is_quiet(env, &vector->late, args)))
+            break;
+        if (tsr_vector_reaches_dst(args->op)) {
+            if (!tsr_vector_quiet_dst(&runner->call, job))
+                break;
+        } else {
+            args->run(&runner->call);
+        }
+        if (vector->late.sequence | args->late_lregs | args->shuffles)
+            tsr_vector_note_late(&runner->call);
+    }
+    return done;
+}
+
+unsigned tsr_vector_run_block(struct tsr_env *env, int thread, const uint32_t *words,
+                              unsigned count)
+{
+    struct tsr_vector *vector = &env->state->vector;
+    unsigned done = 0;
+    if (tsr_macro_pending(vector) || vector->lane_bit[TSR_LANE_DEST_INDEX])
+        return 0;
+    struct runner runner = runner_of(env, thread);
+    bool plain = lanes_are_plain(vector) && !(runner.order & TSR_DST_HIGH_HALVES);
+    while (plain && count - done > 1) {
+        const struct tsr_vector_block *block =
+            block_of(env, runner.plan, words + done, count - done);
+        if (!block || !may_run(&runner, block))
+            break;
+        runner.notes_written = block->writes & vector->unclean;
+        unsigned executed = run_steps(&runner, block);
+        if (executed == 0)
+            break;
+        run_note_late(&runner, block, executed);
+        done += executed;
+        runner.sequence += executed;
+        if (executed < block->words)
+            return done;
+    }
+    return done + run_singly(&runner, words + done, count - done);
+}
