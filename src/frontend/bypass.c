@@ -128,8 +128,9 @@ static inline unsigned run_block(struct tsr_engine *engine, const struct tsr_rou
                                  int thread, const uint32_t *words, unsigned count, bool latched)
 {
     struct tsr_env *env = &engine->env;
-    unsigned n = 0;
-    for (const struct tsr_route *route = first; route->ops == first->ops && route->blocks;
+    unsigned n = first->ops->kept_block && !latched ? first->ops->kept_block(env, words, count) : 0;
+    bool kept = n > 0; // looked at already
+    for (const struct tsr_route *route = first; !kept && route->ops == first->ops && route->blocks;
          route = &engine->route[words[n] >> 24])
         if ((words[n] & route->reserved) != 0 || (latched && is_held(engine, route, thread)) ||
             ++n == count)

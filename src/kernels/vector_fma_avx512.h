@@ -6,7 +6,8 @@
 // the host's own instructions do it; these say so themselves, whatever the host's mode, and raise
 // no flag. Between the two lie products that are cut before they are added, which are integers
 // here, of which a conversion normalises and rounds the sum. Infinities, NaNs, overflow and what is
-// below the normal numbers are marked as hard, and are the reference's.
+// below the normal numbers are marked as hard, and are the reference's. Where the cut cannot be
+// seen in the sum, the host's fused multiply-add has it.
 #ifndef TESSERA_KERNELS_VECTOR_FMA_AVX512_H
 #define TESSERA_KERNELS_VECTOR_FMA_AVX512_H
 
@@ -164,6 +165,68 @@ FMA __m512i fma_general(__m512i a, __m512i b, __m512i c, bool bh, __mmask16 *har
     return result;
 }
 
+// ---------------------------------------------------------------- both, by the host
+
+// In units of the last place that the chip keeps (2^-26 of the larger exponent) z is even if its
+// exponent is at most two below the product's, and the product, if something was cut off, odd. Then
+// the chip's sum is odd and less than a unit from the true one, and every place at which rounding
+// changes is even as long as no more than one leading place was lost. So both round alike. The ends
+// of the range are far enough away that no error term below leaves the normal numbers.
+enum { FMA_QUICK_LEAST = 64, FMA_QUICK_MOST = 252 };
+
+// Wormhole's sums of 29 bits lose the upper of the two places that go: one that lies two units
+// above the middle becomes a tie. It is exact, and the host has rounded it up by 14 units.
+FMA __m512i fma_long_sum(__m512i r, __mmask16 is_long, __m512i a, __m512i b, __m512i c)
+{
+    const __m512 x = _mm512_castsi512_ps(a), y = _mm512_castsi512_ps(b), z = _mm512_castsi512_ps(c);
+    const __m512i upper = fma_set(0xff800000u), units = fma_set(0x600000u - 25u * FMA_UNIT);
+    __m512 p = _mm512_mul_round_ps(x, y, FMA_ROUNDING);
+    __m512 below = _mm512_fmsub_round_ps(x, y, p, FMA_ROUNDING);
+    __m512 above = _mm512_sub_round_ps(p, _mm512_castsi512_ps(r), FMA_ROUNDING);
+    __m512i fourteen = _mm512_add_epi32(_mm512_and_si512(r, upper), units);
+    above = _mm512_add_round_ps(above, z, FMA_ROUNDING);
+    above = _mm512_add_round_ps(above, _mm512_castsi512_ps(fourteen), FMA_ROUNDING);
+    __m512 rest = _mm512_add_round_ps(above, below, FMA_ROUNDING);
+    __mmask16 odd = _mm512_mask_test_epi32_mask(is_long, r, fma_set(1));
+    __mmask16 tie =
+        _mm512_mask_testn_epi32_mask(odd, _mm512_castps_si512(rest), fma_set(0x7fffffff));
+    return _mm512_mask_sub_epi32(r, tie, r, fma_set(1));
+}
+
+// Marks as hard what is not proven.
+FMA __m512i fma_quick(__m512i a, __m512i b, __m512i c, bool bh, __mmask16 *hard)
+{
+    const __m512i field = _mm512_set1_epi32(FMA_EXPONENT);
+    __m512i r = _mm512_castps_si512(_mm512_fmadd_round_ps(
+        _mm512_castsi512_ps(a), _mm512_castsi512_ps(b), _mm512_castsi512_ps(c), FMA_ROUNDING));
+    __m512i e_a = _mm512_and_si512(a, field), e_b = _mm512_and_si512(b, field);
+    __m512i e_p = _mm512_add_epi32(e_a, e_b), least = _mm512_min_epu32(e_a, e_b);
+    __m512i e_z = _mm512_add_epi32(_mm512_and_si512(c, field), fma_set(127u * FMA_UNIT));
+    __m512i e_r = _mm512_add_epi32(_mm512_and_si512(r, field), fma_set(128u * FMA_UNIT));
+    // From one place less than the larger operand up: 0, 1, 2, and 3 for a long sum.
+    __m512i grown = _mm512_sub_epi32(e_r, _mm512_max_epu32(e_p, e_z));
+    __m512i ahead = _mm512_sub_epi32(e_p, e_z);
+    __m512i range = _mm512_sub_epi32(e_r, fma_set((128u + FMA_QUICK_LEAST) * FMA_UNIT));
+    __mmask16 good = _mm512_test_epi32_mask(least, least);
+    good = _mm512_mask_cmple_epi32_mask(good, ahead, fma_set(2u * FMA_UNIT));
+    good = _mm512_mask_cmple_epu32_mask(
+        good, range, fma_set((uint32_t)(FMA_QUICK_MOST - FMA_QUICK_LEAST) * FMA_UNIT));
+    good = _mm512_mask_cmple_epu32_mask(good, grown, fma_set(3u * FMA_UNIT));
+    *hard = (__mmask16)~good;
+    if (!bh) {
+        __mmask16 is_long = _mm512_mask_cmpeq_epi32_mask(good, grown, fma_set(3u * FMA_UNIT));
+        if (is_long != 0)
+            r = fma_long_sum(r, is_long, a, b, c);
+    }
+    return r;
+}
+
+FMA __m512i fma_any(__m512i a, __m512i b, __m512i c, bool bh, __mmask16 *hard)
+{
+    __m512i r = fma_quick(a, b, c, bh, hard);
+    return *hard == 0 ? r : fma_general(a, b, c, bh, hard);
+}
+
 // ---------------------------------------------------------------- kernels
 
 typedef struct fma_pair {
@@ -193,8 +256,8 @@ FMA fma_pair fma_lanes(const __m512i x[2], const __m512i y[2], const __m512i z[2
         pair.half[0] = fma_sum(x[0], z[0], bh, &pair.hard[0]);
         pair.half[1] = fma_sum(x[1], z[1], bh, &pair.hard[1]);
     } else {
-        pair.half[0] = fma_general(x[0], y[0], z[0], bh, &pair.hard[0]);
-        pair.half[1] = fma_general(x[1], y[1], z[1], bh, &pair.hard[1]);
+        pair.half[0] = fma_any(x[0], y[0], z[0], bh, &pair.hard[0]);
+        pair.half[1] = fma_any(x[1], y[1], z[1], bh, &pair.hard[1]);
     }
     return pair;
 }
@@ -347,7 +410,7 @@ FMA void fma_table(uint32_t *d, const uint32_t *lreg, uint32_t lanes, bool bh,
                                                    : fma_line16(from, size[half], mode->modifier);
         slope[half] = line.slope;
         offset[half] = line.offset;
-        pair.half[half] = fma_general(slope[half], size[half], offset[half], bh, &pair.hard[half]);
+        pair.half[half] = fma_any(slope[half], size[half], offset[half], bh, &pair.hard[half]);
     }
     pair = fma_finish(pair, lanes, slope, size, offset, mode->arch);
     if ((mode->modifier & 4u) != 0) // the sign of x

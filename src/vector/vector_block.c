@@ -16,18 +16,27 @@
 
 #include <stdlib.h>
 
-enum { ROWS = 4, ODD_COLUMNS = 2 };
+enum { ROWS = 4, ODD_COLUMNS = 2, BLOCKS = 32 };
 
-struct tsr_vector_block *tsr_vector_blocks_create(void)
+// What is kept between runs.
+struct tsr_vector_blocks {
+    struct tsr_vector_block *asked; // that tsr_vector_kept_block() has just found
+    struct tsr_inflight inst;       // the word that executes now
+    struct tsr_vector_call call;    // ... by its run function
+    struct tsr_vector_block block[BLOCKS];
+};
+
+struct tsr_vector_blocks *tsr_vector_blocks_create(void)
 {
-    return calloc(TSR_VECTOR_BLOCKS, sizeof(struct tsr_vector_block));
+    return calloc(1, sizeof(struct tsr_vector_blocks));
 }
 
-void tsr_vector_blocks_clear(struct tsr_vector_block *blocks)
+void tsr_vector_blocks_clear(struct tsr_vector_blocks *blocks)
 {
-    for (unsigned i = 0; i < TSR_VECTOR_BLOCKS; i++) {
-        blocks[i].made = false;
-        blocks[i].hash = 0;
+    blocks->asked = NULL;
+    for (unsigned i = 0; i < BLOCKS; i++) {
+        blocks->block[i].made = false;
+        blocks->block[i].hash = 0;
     }
 }
 
@@ -36,8 +45,8 @@ struct runner {
     struct tsr_vector *vector;
     struct tsr_dst *dst;
     const struct tsr_vector_plan *plan;
-    struct tsr_vector_call call; // for what executes by its run function
     struct tsr_inflight *inst;
+    struct tsr_vector_call *call;
     tsr_rwc *rwc;
     uint32_t base;     // of addresses in Dst, without the counter
     uint64_t sequence; // of the block's first word
@@ -51,8 +60,8 @@ static void begin(struct runner *runner, const struct tsr_vector_args *args, uns
     runner->inst->word = args->word;
     runner->inst->op = args->op;
     runner->inst->sequence = runner->sequence + word;
-    runner->call.args = args;
-    runner->call.lanes = runner->vector->enabled;
+    runner->call->args = args;
+    runner->call->lanes = runner->vector->enabled;
 }
 
 // ---------------------------------------------------------------- loads and stores
@@ -167,8 +176,8 @@ static void store_anywhere(struct runner *runner, const struct tsr_vector_step *
     job->order = (uint8_t)runner->order;
     job->address = (step->imm + runner->base + runner->rwc->dst) & (TSR_DST_ROWS - 1);
     begin(runner, args, step->word);
-    runner->call.job = job;
-    tsr_vector_run_store(&runner->call);
+    runner->call->job = job;
+    tsr_vector_run_store(runner->call);
 }
 
 static inline bool run_store(struct runner *runner, const struct tsr_vector_step *step,
@@ -226,24 +235,37 @@ static unsigned run_steps(struct runner *runner, const struct tsr_vector_block *
         case TSR_VECTOR_STEP_STACK:
             if (!stack_is_quiet(vector, block->args[step->word].op))
                 return step->word;
-            // fall through
+            begin(runner, &block->args[step->word], step->word);
+            block->args[step->word].run(runner->call);
+            break;
         case TSR_VECTOR_STEP_OTHER:
             begin(runner, &block->args[step->word], step->word);
-            block->args[step->word].run(&runner->call);
+            block->args[step->word].run(runner->call);
             break;
         }
     }
     return block->words;
 }
 
-static void run_note_late(struct runner *runner, const struct tsr_vector_block *block,
-                          unsigned done)
+// What is late behind the last word that was executed.
+static void note_late(const struct runner *runner, const struct tsr_vector_block *block,
+                      unsigned done)
 {
+    struct tsr_vector_late *late = &runner->vector->late;
     const struct tsr_vector_args *last = &block->args[done - 1];
-    if (!(runner->vector->late.sequence | last->late_lregs | last->shuffles))
+    bool is_late = block->is_late;
+    if (done == block->words)
+        *late = block->late;
+    else
+        is_late = tsr_vector_late_behind(runner->env, last, late);
+    if (!is_late) {
+        *late = (struct tsr_vector_late){0};
         return;
-    begin(runner, last, done - 1);
-    tsr_vector_note_late(&runner->call);
+    }
+    late->thread = runner->inst->thread;
+    late->word = last->word;
+    late->sequence = runner->sequence + done - 1;
+    late->cycle = runner->env->state->now;
 }
 
 // ---------------------------------------------------------------- the block of some words
@@ -262,6 +284,12 @@ static bool stands(const struct tsr_vector_block *block, const struct tsr_vector
            block->store_mode == plan->store_mode && block->stalls == plan->stalls;
 }
 
+static inline bool begins_with(const struct tsr_vector_block *block, const uint32_t *words,
+                               unsigned count)
+{
+    return block->words <= count && memcmp(block->word, words, block->words * sizeof *words) == 0;
+}
+
 // NULL: these words come for the first time, or none of them can be in a block. Decoding pays where
 // they come again.
 static const struct tsr_vector_block *block_of(const struct tsr_env *env,
@@ -269,14 +297,13 @@ static const struct tsr_vector_block *block_of(const struct tsr_env *env,
                                                const uint32_t *words, unsigned count)
 {
     uint32_t hash = hash_of(words, count);
-    struct tsr_vector_block *block = &env->vector_plans->blocks[hash % TSR_VECTOR_BLOCKS];
+    struct tsr_vector_block *block = &env->vector_plans->blocks->block[hash % BLOCKS];
     if (block->hash != hash) {
         block->hash = hash;
         block->made = false;
         return NULL;
     }
-    if (!stands(block, plan) || block->words > count ||
-        memcmp(block->word, words, block->words * sizeof *words) != 0) {
+    if (!stands(block, plan) || !begins_with(block, words, count)) {
         block->load_mode = plan->load_mode;
         block->store_mode = plan->store_mode;
         block->stalls = plan->stalls;
@@ -284,6 +311,18 @@ static const struct tsr_vector_block *block_of(const struct tsr_env *env,
         block->made = true;
     }
     return block->words > 0 ? block : NULL;
+}
+
+unsigned tsr_vector_kept_block(struct tsr_env *env, const uint32_t *words, unsigned count)
+{
+    struct tsr_vector_blocks *blocks = env->vector_plans->blocks;
+    uint32_t hash = hash_of(words, count);
+    struct tsr_vector_block *block = &blocks->block[hash % BLOCKS];
+    blocks->asked = NULL;
+    if (block->hash != hash || !block->made || !begins_with(block, words, count))
+        return 0;
+    blocks->asked = block;
+    return block->words;
 }
 
 // ---------------------------------------------------------------- may it run?
@@ -308,27 +347,33 @@ static bool may_run(struct runner *runner, const struct tsr_vector_block *block)
 static struct runner runner_of(struct tsr_env *env, int thread)
 {
     struct tsr_vector *vector = &env->state->vector;
+    struct tsr_vector_blocks *blocks = env->vector_plans->blocks;
     const struct tsr_vector_plan *plan = tsr_vector_plan_for(env, thread);
-    struct tsr_inflight *inst = &env->state->queues.of[TSR_UNIT_VECTOR].inst[0];
-    struct runner runner = {
-        .env = env,
-        .vector = vector,
-        .dst = &env->state->dst,
-        .plan = plan,
-        .inst = inst,
-        .rwc = &env->state->rwcs.thread[thread],
-        .base = plan->math_offset + plan->dst_base,
-        .sequence = env->state->frontend[thread].sequence + 1,
-        .order = plan->order | tsr_dst_high_halves(&env->state->debug),
-        .call = {.env = env,
-                 .vector = vector,
-                 .inst = inst,
-                 .in = (const uint32_t(*)[TSR_LANES])vector->lreg,
-                 .able = ~0u},
-    };
+    struct runner runner;
+    runner.env = env;
+    runner.vector = vector;
+    runner.dst = &env->state->dst;
+    runner.plan = plan;
+    runner.inst = &blocks->inst;
+    runner.call = &blocks->call;
+    runner.rwc = &env->state->rwcs.thread[thread];
+    runner.base = plan->math_offset + plan->dst_base;
     if (env->chip->arch != TSR_WORMHOLE_B0)
         runner.base += (vector->stack_pointer[thread] + plan->stack_base) & 3;
-    tsr_inflight_begin(inst, 0, OP_NONE, (uint8_t)thread, TSR_UNIT_VECTOR);
+    runner.sequence = env->state->frontend[thread].sequence + 1;
+    runner.order = plan->order | tsr_dst_high_halves(&env->state->debug);
+    runner.notes_written = false;
+    blocks->inst.thread = (uint8_t)thread;
+    if (blocks->call.vector != vector) {
+        blocks->inst.unit = TSR_UNIT_VECTOR;
+        blocks->call = (struct tsr_vector_call){
+            .env = env,
+            .vector = vector,
+            .inst = &blocks->inst,
+            .in = (const uint32_t(*)[TSR_LANES])vector->lreg,
+            .able = ~0u,
+        };
+    }
     return runner;
 }
 
@@ -348,13 +393,13 @@ static unsigned run_singly(struct runner *runner, const uint32_t *words, unsigne
              !tsr_vector_late_is_quiet(env, &vector->late, args)))
             break;
         if (tsr_vector_reaches_dst(args->op)) {
-            if (!tsr_vector_quiet_dst(&runner->call, job))
+            if (!tsr_vector_quiet_dst(runner->call, job))
                 break;
         } else {
-            args->run(&runner->call);
+            args->run(runner->call);
         }
         if (vector->late.sequence | args->late_lregs | args->shuffles)
-            tsr_vector_note_late(&runner->call);
+            tsr_vector_note_late(runner->call);
     }
     return done;
 }
@@ -363,21 +408,25 @@ unsigned tsr_vector_run_block(struct tsr_env *env, int thread, const uint32_t *w
                               unsigned count)
 {
     struct tsr_vector *vector = &env->state->vector;
+    struct tsr_vector_blocks *blocks = env->vector_plans->blocks;
     unsigned done = 0;
     if (tsr_macro_pending(vector) || vector->lane_bit[TSR_LANE_DEST_INDEX])
         return 0;
     struct runner runner = runner_of(env, thread);
     bool plain = lanes_are_plain(vector) && !(runner.order & TSR_DST_HIGH_HALVES);
     while (plain && count - done > 1) {
-        const struct tsr_vector_block *block =
-            block_of(env, runner.plan, words + done, count - done);
+        const struct tsr_vector_block *block = blocks->asked;
+        blocks->asked = NULL;
+        if (!block || !stands(block, runner.plan))
+            block = block_of(env, runner.plan, words + done, count - done);
         if (!block || !may_run(&runner, block))
             break;
         runner.notes_written = block->writes & vector->unclean;
         unsigned executed = run_steps(&runner, block);
         if (executed == 0)
             break;
-        run_note_late(&runner, block, executed);
+        if (block->is_late || vector->late.sequence || executed < block->words)
+            note_late(&runner, block, executed);
         done += executed;
         runner.sequence += executed;
         if (executed < block->words)

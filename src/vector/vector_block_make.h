@@ -6,7 +6,7 @@
 
 #include "vector/vector_call.h"
 
-enum { TSR_VECTOR_BLOCKS = 32, TSR_VECTOR_BLOCK_WORDS = 64, TSR_VECTOR_IMMEDIATES = 8 };
+enum { TSR_VECTOR_BLOCK_WORDS = 64, TSR_VECTOR_IMMEDIATES = 8 };
 
 enum tsr_vector_step_kind {
     TSR_VECTOR_STEP_KERNEL, // a kernel into VD
@@ -45,8 +45,9 @@ struct tsr_vector_block {
     // What it was made under: what MOD0_FMT_SRCB means, and whether hardware holds early readers.
     uint8_t load_mode, store_mode;
     bool stalls;
-    bool late; // the last word's result is
     uint32_t reads, writes;
+    struct tsr_vector_late late; // behind the last word, but for whose it is
+    bool is_late;
     uint32_t word[TSR_VECTOR_BLOCK_WORDS];
     struct tsr_vector_step step[TSR_VECTOR_BLOCK_WORDS];
     struct tsr_vector_args args[TSR_VECTOR_BLOCK_WORDS];

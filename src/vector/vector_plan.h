@@ -32,13 +32,13 @@ struct tsr_vector_dst_mode {
     tsr_vector_store_fn *store;
 };
 
-struct tsr_vector_block; // vector_block_make.h
+struct tsr_vector_blocks; // vector_block.c
 
 struct tsr_vector_plans {
     struct tsr_vector_plan thread[TSR_THREADS];
     struct tsr_vector_args args[TSR_VECTOR_WORDS];
     struct tsr_vector_dst_mode dst[TSR_VECTOR_DST_MODES];
-    struct tsr_vector_block *blocks;
+    struct tsr_vector_blocks *blocks;
     tsr_vector_fn *random; // steps the PRNGs; found when it is first asked for
 };
 

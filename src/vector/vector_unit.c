@@ -29,7 +29,7 @@ struct tsr_vector_plans *tsr_vector_plans_create(void)
 
 void tsr_vector_plans_clear(struct tsr_vector_plans *plans)
 {
-    struct tsr_vector_block *blocks = plans->blocks;
+    struct tsr_vector_blocks *blocks = plans->blocks;
     memset(plans, 0, sizeof *plans);
     plans->blocks = blocks;
     tsr_vector_blocks_clear(blocks);
@@ -115,4 +115,5 @@ const struct tsr_unit_ops tsr_vector_ops = {
     .execute = execute,
     .explain = explain,
     .run_block = tsr_vector_run_block,
+    .kept_block = tsr_vector_kept_block,
 };
