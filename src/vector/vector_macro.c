@@ -275,6 +275,16 @@ static void note_late(struct tsr_vector *vector, unsigned lreg, uint32_t lanes,
     tsr_vector_blend(vector->lreg[lreg], was, lanes);
 }
 
+// What comes at the end of this cycle does not reach lanes that a younger instruction writes now
+// (docs/errata.md, 457).
+static void write_over(struct tsr_macro_late *late, const uint32_t wrote[TSR_LREGS])
+{
+    for (uint32_t left = late->lregs; left; left &= left - 1) {
+        unsigned lreg = (unsigned)__builtin_ctz(left);
+        late->lanes[lreg] &= ~wrote[lreg];
+    }
+}
+
 // A result may be what the LReg already has, while another value is on its way there: the lanes
 // that were written count, not those that have changed.
 static bool step(struct tsr_vector_call *call, uint32_t enabled)
@@ -292,7 +302,9 @@ static bool step(struct tsr_vector_call *call, uint32_t enabled)
     for (uint32_t left = late; left; left &= left - 1) {
         unsigned lreg = (unsigned)__builtin_ctz(left);
         note_late(vector, lreg, wrote[lreg], was[lreg]);
+        wrote[lreg] = 0;
     }
+    write_over(&vector->macro.late[0], wrote);
     return done;
 }
 

@@ -163,6 +163,7 @@ static void transpose_beside(const struct tsr_vector_call *call, unsigned base)
     for (unsigned i = 0; i < 4; i++) { // the diagonal stays
         uint32_t moved = call->lanes & ~(0xffu << i * TSR_LANE_COLUMNS);
         tsr_vector_blend(call->vector->lreg[base + i], square[i], moved);
+        tsr_vector_touch(call, base + i, moved);
     }
 }
 

@@ -283,6 +283,28 @@ static void test_held(int arch)
 }
 TILE_BOTH(test_held)
 
+// The load of a younger instruction comes to L1 in the cycle in which SFPSWAP's result does, and
+// stays: tt-llk's maximum of columns loads into the register that it has just compared.
+static void test_younger_wins(int arch)
+{
+    const struct setup setup = {.simple = part(4, 0, false, true),
+                                .template_0 = "SFPSWAP lreg_dest=0 lreg_src_c=4 instr_mod1=1"};
+    const char *const texts[] = {"SFPLOADI lreg_ind=4 imm16=0xc000", load, "SFPNOP",
+                                 "SFPLOAD lreg_ind=1 instr_mod0=4 dest_reg_addr=16", "SFPNOP"};
+    for (int timing = 0; timing < 2; timing++) {
+        tsr_tile *tile = macro_tile(arch, timing, &setup);
+        for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++)
+            tile_push(tile, THREAD, texts[i]);
+        tile_idle(tile);
+        tsr_dst_datums row;
+        assert_int_equal(tsr_view_dst_datums(tile, true, 16, &row), TSR_OK);
+        assert_int_equal(vector_lane(tile, 1, 3), tsr_dst_decode_fp32(row.bits[6]));
+        assert_int_equal(vector_lane(tile, 4, 3), loaded(3));
+        tsr_tile_destroy(tile);
+    }
+}
+TILE_BOTH(test_younger_wins)
+
 // An SFPSWAP that is stored as a template does not execute, and holds nobody.
 static void test_template_holds_nobody(int arch)
 {
@@ -486,6 +508,7 @@ int main(void)
         TILE_TEST(test_config),
         TILE_TEST(test_mad_after_mad),
         TILE_TEST(test_held),
+        TILE_TEST(test_younger_wins),
         TILE_TEST(test_template_holds_nobody),
         TILE_TEST(test_discards_store),
         TILE_TEST(test_transpose),
