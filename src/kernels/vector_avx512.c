@@ -15,8 +15,7 @@
 
 TSR_LANE TSR_TARGET void vector_merge(uint32_t *d, const uint32_t *from, uint32_t lanes)
 {
-    _mm512_mask_storeu_epi32(d, (__mmask16)lanes, _mm512_loadu_si512(from));
-    _mm512_mask_storeu_epi32(d + 16, (__mmask16)(lanes >> 16), _mm512_loadu_si512(from + 16));
+    fma_put_lanes(d, lanes, _mm512_loadu_si512(from), _mm512_loadu_si512(from + 16));
 }
 
 TSR_LANE TSR_TARGET uint32_t vector_signs(const uint32_t *values)
@@ -58,7 +57,7 @@ static TSR_TARGET uint32_t vector_mul24(uint32_t *d, const uint32_t *a, const ui
 static TSR_TARGET uint32_t vector_lz(uint32_t *d, const uint32_t *a, const uint32_t *b,
                                      const uint32_t *c, uint32_t lanes, const tsr_vector_mode *mode)
 {
-    const __m512i counted = fma_set((mode->modifier & 4u) != 0 ? 0x7fffffffu : ~0u);
+    const __m512i counted = fma_all_lanes((mode->modifier & 4u) != 0 ? 0x7fffffffu : ~0u);
     uint32_t nonzero = 0;
     (void)a, (void)b;
     for (int half = 0; half < 32; half += 16) {
@@ -136,11 +135,100 @@ static TSR_TARGET uint32_t vector_swap(uint32_t *c, uint32_t *d, uint32_t lanes,
         uint32_t minimum = tsr_vector_minimum_lanes(mode->modifier);
         lanes &= ~((first | last << 16) ^ minimum) ^ mode->inverted;
     }
-    _mm512_mask_storeu_epi32(c, (__mmask16)lanes, d0);
-    _mm512_mask_storeu_epi32(c + 16, (__mmask16)(lanes >> 16), d1);
-    _mm512_mask_storeu_epi32(d, (__mmask16)lanes, c0);
-    _mm512_mask_storeu_epi32(d + 16, (__mmask16)(lanes >> 16), c1);
+    fma_put_lanes(c, lanes, d0, d1);
+    fma_put_lanes(d, lanes, c0, c1);
     return lanes;
+}
+
+// ---------------------------------------------------------------- Dst
+
+// A column's cells at the upper ends of their pairs; what is below is another column's, or 0.
+TSR_LANE TSR_TARGET __m512i dst_cells(const uint16_t *cells, bool odd)
+{
+    __m512i pairs = _mm512_loadu_si512(cells);
+    return odd ? pairs : _mm512_slli_epi32(pairs, 16);
+}
+
+// Exponent and mantissa change places; 16 bits above, and below them what `low` has.
+TSR_LANE TSR_TARGET __m512i dst_unshuffle(__m512i cells, __m512i low)
+{
+    __m512i value = _mm512_ternarylogic_epi32(fma_set(0x7f800000u), _mm512_slli_epi32(cells, 7),
+                                              _mm512_srli_epi32(cells, 8), 0xca);
+    value = _mm512_ternarylogic_epi32(fma_set(0x7fff0000u), value, cells, 0xca);
+    return _mm512_ternarylogic_epi32(fma_set(0xffff0000u), value, low, 0xca);
+}
+
+TSR_LANE TSR_TARGET __m512i dst_shuffle(__m512i value)
+{
+    __m512i cells = _mm512_ternarylogic_epi32(fma_set(0x7f000000u), _mm512_slli_epi32(value, 8),
+                                              _mm512_srli_epi32(value, 7), 0xca);
+    return _mm512_ternarylogic_epi32(fma_set(0x7fff0000u), cells, value, 0xca);
+}
+
+// The upper halves of `cells` into a column.
+TSR_LANE TSR_TARGET void dst_put(uint16_t *to, bool odd, uint32_t lanes, __m512i first,
+                                 __m512i last)
+{
+    const __m512i upper = fma_set(0xffff0000u), lower = fma_set(0x0000ffffu);
+    __m512i had[2] = {_mm512_loadu_si512(to), _mm512_loadu_si512(to + 32)};
+    if (odd) {
+        first = _mm512_ternarylogic_epi32(upper, first, had[0], 0xca);
+        last = _mm512_ternarylogic_epi32(upper, last, had[1], 0xca);
+    } else {
+        first = _mm512_ternarylogic_epi32(lower, _mm512_srli_epi32(first, 16), had[0], 0xca);
+        last = _mm512_ternarylogic_epi32(lower, _mm512_srli_epi32(last, 16), had[1], 0xca);
+    }
+    if (lanes != ~0u) {
+        first = _mm512_mask_mov_epi32(had[0], (__mmask16)lanes, first);
+        last = _mm512_mask_mov_epi32(had[1], (__mmask16)(lanes >> 16), last);
+    }
+    _mm512_storeu_si512(to, first);
+    _mm512_storeu_si512(to + 32, last);
+}
+
+static TSR_TARGET void load_upper(uint32_t *d, const uint16_t *high, const uint16_t *low, bool odd,
+                                  uint32_t lanes, const tsr_vector_mode *mode)
+{
+    const __m512i zero = _mm512_setzero_si512();
+    (void)low, (void)mode;
+    fma_put_lanes(d, lanes, dst_unshuffle(dst_cells(high, odd), zero),
+                  dst_unshuffle(dst_cells(high + 32, odd), zero));
+}
+
+static TSR_TARGET void load_whole(uint32_t *d, const uint16_t *high, const uint16_t *low, bool odd,
+                                  uint32_t lanes, const tsr_vector_mode *mode)
+{
+    (void)mode;
+    __m512i below[2] = {dst_cells(low, odd), dst_cells(low + 32, odd)};
+    fma_put_lanes(d, lanes, dst_unshuffle(dst_cells(high, odd), _mm512_srli_epi32(below[0], 16)),
+                  dst_unshuffle(dst_cells(high + 32, odd), _mm512_srli_epi32(below[1], 16)));
+}
+
+// Denormals become zeros that keep their sign.
+TSR_LANE TSR_TARGET __m512i dst_flush(__m512i value)
+{
+    __mmask16 zero = _mm512_testn_epi32_mask(value, fma_set(FMA_EXPONENT));
+    return _mm512_mask_and_epi32(value, zero, value, fma_set(0x80000000u));
+}
+
+static TSR_TARGET void store_upper(uint16_t *high, uint16_t *low, const uint32_t *d, bool odd,
+                                   uint32_t lanes, const tsr_vector_mode *mode)
+{
+    (void)low, (void)mode;
+    dst_put(high, odd, lanes, dst_shuffle(dst_flush(_mm512_loadu_si512(d))),
+            dst_shuffle(dst_flush(_mm512_loadu_si512(d + 16))));
+}
+
+static TSR_TARGET void store_whole(uint16_t *high, uint16_t *low, const uint32_t *d, bool odd,
+                                   uint32_t lanes, const tsr_vector_mode *mode)
+{
+    __m512i first = _mm512_loadu_si512(d), last = _mm512_loadu_si512(d + 16);
+    if (mode->modifier == TSR_SFPU_FP32) {
+        first = dst_flush(first);
+        last = dst_flush(last);
+    }
+    dst_put(low, odd, lanes, _mm512_slli_epi32(first, 16), _mm512_slli_epi32(last, 16));
+    dst_put(high, odd, lanes, dst_shuffle(first), dst_shuffle(last));
 }
 
 #define VECTOR_OWN_ZEROS
@@ -159,7 +247,35 @@ static tsr_vector_fn *choose_own_lanes(const tsr_vector_mode *mode)
     return choose_lanes(mode);
 }
 
-const struct tsr_vector_kernels tsr_vector_avx512 = {choose_own_lanes, choose_swap, choose_load,
-                                                     choose_store};
+static tsr_vector_load_fn *choose_own_load(const tsr_vector_mode *mode)
+{
+    switch (mode->modifier) {
+    case TSR_SFPU_BF16:
+        return load_upper;
+    case TSR_SFPU_FP32:
+    case TSR_SFPU_INT32:
+    case TSR_SFPU_INT32_ALL:
+        return load_whole;
+    default:
+        return choose_load(mode);
+    }
+}
+
+static tsr_vector_store_fn *choose_own_store(const tsr_vector_mode *mode)
+{
+    switch (mode->modifier) {
+    case TSR_SFPU_BF16:
+        return store_upper;
+    case TSR_SFPU_FP32:
+    case TSR_SFPU_INT32:
+    case TSR_SFPU_INT32_ALL:
+        return store_whole;
+    default:
+        return choose_store(mode);
+    }
+}
+
+const struct tsr_vector_kernels tsr_vector_avx512 = {choose_own_lanes, choose_swap, choose_own_load,
+                                                     choose_own_store};
 
 #endif

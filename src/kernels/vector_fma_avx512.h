@@ -21,9 +21,35 @@
 
 enum { FMA_UNIT = 1 << 23, FMA_HALF = 16 };
 
-FMA __m512i fma_set(uint32_t value)
+FMA __m512i fma_all_lanes(uint32_t value)
 {
     return _mm512_set1_epi32((int32_t)value);
+}
+
+// The same of a constant, from memory: a broadcast from there costs none of the ports that compute,
+// while compilers would load it into a register first.
+FMA __m512i fma_broadcast(const uint32_t *word)
+{
+    __m512i value;
+    __asm__("vpbroadcastd %1, %0" : "=v"(value) : "m"(*word));
+    return value;
+}
+#define fma_set(constant)                                                                          \
+    __extension__({                                                                                \
+        static const uint32_t fma_word = (constant);                                               \
+        fma_broadcast(&fma_word);                                                                  \
+    })
+
+// All 64 bytes at once: what a masked store has left out of a line delays whoever loads it next.
+FMA void fma_put_lanes(uint32_t *d, uint32_t lanes, __m512i first, __m512i last)
+{
+    if (lanes != ~0u) {
+        first = _mm512_mask_mov_epi32(_mm512_loadu_si512(d), (__mmask16)lanes, first);
+        last = _mm512_mask_mov_epi32(_mm512_loadu_si512(d + FMA_HALF),
+                                     (__mmask16)(lanes >> FMA_HALF), last);
+    }
+    _mm512_storeu_si512(d, first);
+    _mm512_storeu_si512(d + FMA_HALF, last);
 }
 
 // Exponent 0 or 255, below the sign.
@@ -37,7 +63,7 @@ FMA __mmask16 fma_is_edge(__m512i value)
 
 FMA __m512i fma_product(__m512i a, __m512i b, __mmask16 *hard)
 {
-    const __m512i exponent = _mm512_set1_epi32(FMA_EXPONENT);
+    const __m512i exponent = fma_set(FMA_EXPONENT);
     __mmask16 counts =
         _mm512_mask_test_epi32_mask(_mm512_test_epi32_mask(a, exponent), b, exponent);
     __m512i result = _mm512_castps_si512(_mm512_maskz_mul_round_ps(
@@ -52,8 +78,8 @@ FMA __m512i fma_product(__m512i a, __m512i b, __mmask16 *hard)
 
 FMA __m512i fma_flush(__m512i value, bool bh)
 {
-    __mmask16 zero = _mm512_testn_epi32_mask(value, _mm512_set1_epi32(FMA_EXPONENT));
-    return _mm512_mask_and_epi32(value, zero, value, fma_set(bh ? 0x80000000u : 0));
+    __mmask16 zero = _mm512_testn_epi32_mask(value, fma_set(FMA_EXPONENT));
+    return _mm512_mask_and_epi32(value, zero, value, fma_all_lanes(bh ? 0x80000000u : 0));
 }
 
 FMA __m512i fma_sum(__m512i b, __m512i c, bool bh, __mmask16 *hard)
@@ -67,7 +93,7 @@ FMA __m512i fma_sum(__m512i b, __m512i c, bool bh, __mmask16 *hard)
         __mmask16 some = _mm512_test_epi32_mask(_mm512_or_si512(b, c), fma_set(0x7fffffff));
         __m512i differ = _mm512_xor_si512(b, c);
         __mmask16 unlike = _mm512_cmpneq_epi32_mask(differ, fma_set(0x80000000u));
-        __mmask16 large = _mm512_test_epi32_mask(result, _mm512_set1_epi32(FMA_EXPONENT));
+        __mmask16 large = _mm512_test_epi32_mask(result, fma_set(FMA_EXPONENT));
         *hard &= (some & unlike) | large;
         // Opposite infinities and NaNs; with them the sum has every exponent bit set already.
     }
@@ -122,7 +148,7 @@ enum { FMA_LOWEST = 127 + 32, FMA_HIGHEST = 127 + 251 };
 
 FMA __m512i fma_general(__m512i a, __m512i b, __m512i c, bool bh, __mmask16 *hard)
 {
-    const __m512i field = _mm512_set1_epi32(FMA_EXPONENT), sign_bit = fma_set(0x80000000u);
+    const __m512i field = fma_set(FMA_EXPONENT), sign_bit = fma_set(0x80000000u);
     __m512i e_a = _mm512_and_si512(a, field), e_b = _mm512_and_si512(b, field);
     __m512i e_c = _mm512_and_si512(c, field), least = _mm512_min_epu32(e_a, e_b);
     __m512i e_p = _mm512_add_epi32(e_a, e_b);
@@ -196,7 +222,7 @@ FMA __m512i fma_long_sum(__m512i r, __mmask16 is_long, __m512i a, __m512i b, __m
 // Marks as hard what is not proven.
 FMA __m512i fma_quick(__m512i a, __m512i b, __m512i c, bool bh, __mmask16 *hard)
 {
-    const __m512i field = _mm512_set1_epi32(FMA_EXPONENT);
+    const __m512i field = fma_set(FMA_EXPONENT);
     __m512i r = _mm512_castps_si512(_mm512_fmadd_round_ps(
         _mm512_castsi512_ps(a), _mm512_castsi512_ps(b), _mm512_castsi512_ps(c), FMA_ROUNDING));
     __m512i e_a = _mm512_and_si512(a, field), e_b = _mm512_and_si512(b, field);
@@ -244,7 +270,7 @@ FMA fma_pair fma_lanes(const __m512i x[2], const __m512i y[2], const __m512i z[2
                        const uint32_t first[3], bool bh)
 {
     const uint32_t one_bits = 0x3f800000u;
-    const __m512i one = fma_set(one_bits);
+    const __m512i one = fma_set(0x3f800000u);
     fma_pair pair;
     if (first[2] == 0 && fma_all(z[0], z[1], _mm512_setzero_si512())) {
         pair.half[0] = fma_product(x[0], y[0], &pair.hard[0]);
@@ -296,24 +322,21 @@ FMA fma_pair fma_finish(fma_pair pair, uint32_t lanes, const __m512i x[2], const
     return pair;
 }
 
-FMA void fma_store(uint32_t *d, uint32_t lanes, const fma_pair *pair)
-{
-    _mm512_mask_storeu_epi32(d, (__mmask16)lanes, pair->half[0]);
-    _mm512_mask_storeu_epi32(d + FMA_HALF, (__mmask16)(lanes >> FMA_HALF), pair->half[1]);
-}
-
 FMA void fma_both(uint32_t *d, const uint32_t *a, const uint32_t *b, const uint32_t *c,
                   uint32_t lanes, bool bh, const tsr_vector_mode *mode)
 {
-    const __m512i negate_a = fma_set(mode->negate_a), negate_c = fma_set(mode->negate_c);
-    const __m512i x[2] = {_mm512_xor_si512(_mm512_loadu_si512(a), negate_a),
-                          _mm512_xor_si512(_mm512_loadu_si512(a + FMA_HALF), negate_a)};
+    __m512i x[2] = {_mm512_loadu_si512(a), _mm512_loadu_si512(a + FMA_HALF)};
     const __m512i y[2] = {_mm512_loadu_si512(b), _mm512_loadu_si512(b + FMA_HALF)};
-    const __m512i z[2] = {_mm512_xor_si512(_mm512_loadu_si512(c), negate_c),
-                          _mm512_xor_si512(_mm512_loadu_si512(c + FMA_HALF), negate_c)};
+    __m512i z[2] = {_mm512_loadu_si512(c), _mm512_loadu_si512(c + FMA_HALF)};
+    if ((mode->negate_a | mode->negate_c) != 0) {
+        for (int half = 0; half < 2; half++) {
+            x[half] = _mm512_xor_si512(x[half], fma_all_lanes(mode->negate_a));
+            z[half] = _mm512_xor_si512(z[half], fma_all_lanes(mode->negate_c));
+        }
+    }
     const uint32_t first[3] = {a[0] ^ mode->negate_a, b[0], c[0] ^ mode->negate_c};
     fma_pair pair = fma_finish(fma_lanes(x, y, z, first, bh), lanes, x, y, z, mode->arch);
-    fma_store(d, lanes, &pair);
+    fma_put_lanes(d, lanes, pair.half[0], pair.half[1]);
 }
 
 static TSR_TARGET uint32_t vector_fma(uint32_t *d, const uint32_t *a, const uint32_t *b,
@@ -374,7 +397,7 @@ FMA fma_line fma_line8(const uint32_t *lreg, __m512i size)
 // Which half of the coefficients: the intervals' own halves begin at 0.5, 1.5 and 3 or 4.
 FMA __m512i fma_places(__m512i size, unsigned modifier)
 {
-    __m512i middle = fma_set((modifier & 1u) != 0 ? 0x40800000u : 0x40400000u);
+    __m512i middle = fma_all_lanes((modifier & 1u) != 0 ? 0x40800000u : 0x40400000u);
     middle = _mm512_mask_mov_epi32(middle, _mm512_cmplt_epu32_mask(size, fma_set(0x40000000u)),
                                    fma_set(0x3fc00000u));
     middle = _mm512_mask_mov_epi32(middle, _mm512_cmplt_epu32_mask(size, fma_set(0x3f800000u)),
@@ -417,7 +440,7 @@ FMA void fma_table(uint32_t *d, const uint32_t *lreg, uint32_t lanes, bool bh,
         for (int half = 0; half < 2; half++)
             pair.half[half] =
                 _mm512_ternarylogic_epi32(fma_set(0x80000000u), x[half], pair.half[half], 0xca);
-    fma_store(d, lanes, &pair);
+    fma_put_lanes(d, lanes, pair.half[0], pair.half[1]);
 }
 
 static TSR_TARGET uint32_t vector_table(uint32_t *d, const uint32_t *a, const uint32_t *b,

@@ -277,34 +277,36 @@ VECTOR_KERNEL(vector_cast)
     return vector_end(d, out, lanes);
 }
 
-VECTOR void vector_thresholds(uint32_t *out, const uint32_t *random, const tsr_vector_mode *mode)
-{
-    uint32_t fixed = mode->rounding == 0 ? 0x400000u : 0x7fffffu;
-    if (mode->rounding == 0 || mode->rounding == 2)
-        VECTOR_EACH(fixed);
-    else
-        VECTOR_EACH(random ? random[i] & 0x7fffffu : 0);
-}
+// Half of what goes, or 2^-23 less than all of it, of 23 bits; or random bits, in each lane others.
+#define VECTOR_ROUND(function, ...)                                                                \
+    do {                                                                                           \
+        if (fixed)                                                                                 \
+            VECTOR_EACH(function(c[i], __VA_ARGS__, threshold));                                   \
+        else                                                                                       \
+            VECTOR_EACH(function(c[i], __VA_ARGS__, random[i] & 0x7fffffu));                       \
+    } while (0)
 
 VECTOR_KERNEL(vector_stoch_rnd)
 {
     static const uint32_t mosts[8] = {0, 0, 255, 127, 255, 127, 65535, 32767};
-    uint32_t threshold[TSR_VECTOR_LANES], fixed = mode->immediate & 31u;
+    bool fixed = mode->rounding == 0 || mode->rounding == 2 || !a;
+    uint32_t threshold = mode->rounding == 0 ? 0x400000u : mode->rounding == 2 ? 0x7fffffu : 0;
+    const uint32_t *random = a;
+    uint32_t places = mode->immediate & 31u;
     unsigned modifier = mode->modifier & 7u;
     uint32_t most = mosts[modifier];
     bool keep_sign = (modifier & 1u) != 0;
     VECTOR_BEGIN;
-    vector_thresholds(threshold, a, mode);
     if (modifier == 0)
-        VECTOR_EACH(tsr_lane_shorten(c[i], 13, threshold[i]));
+        VECTOR_ROUND(tsr_lane_shorten, 13);
     else if (modifier == 1)
-        VECTOR_EACH(tsr_lane_shorten(c[i], 16, threshold[i]));
+        VECTOR_ROUND(tsr_lane_shorten, 16);
     else if (modifier != 4 && modifier != 5)
-        VECTOR_EACH(tsr_lane_float_to_integer(c[i], most, keep_sign, threshold[i]));
+        VECTOR_ROUND(tsr_lane_float_to_integer, most, keep_sign);
     else if (b)
-        VECTOR_EACH(tsr_lane_scale_integer(c[i], b[i] & 31u, most, keep_sign, threshold[i]));
+        VECTOR_ROUND(tsr_lane_scale_integer, b[i] & 31u, most, keep_sign);
     else
-        VECTOR_EACH(tsr_lane_scale_integer(c[i], fixed, most, keep_sign, threshold[i]));
+        VECTOR_ROUND(tsr_lane_scale_integer, places, most, keep_sign);
     return vector_end(d, out, lanes);
 }
 

@@ -215,11 +215,14 @@ static unsigned run_steps(struct runner *runner, const struct tsr_vector_block *
     struct tsr_vector *vector = runner->vector;
     const struct tsr_vector_step *end = block->step + block->steps;
     for (const struct tsr_vector_step *step = block->step; step < end; step++) {
-        switch ((enum tsr_vector_step_kind)step->kind) {
-        case TSR_VECTOR_STEP_KERNEL:
+        if (__builtin_expect(step->kind == TSR_VECTOR_STEP_KERNEL, 1)) {
             step->how.kernel(step->d, step->a, step->b, step->c, vector->enabled, step->mode);
             if (runner->notes_written)
                 tsr_vector_wrote(vector, step->vd, vector->enabled, 0);
+            continue;
+        }
+        switch ((enum tsr_vector_step_kind)step->kind) {
+        case TSR_VECTOR_STEP_KERNEL:
             break;
         case TSR_VECTOR_STEP_SWAP:
             step->how.swap((uint32_t *)step->c, step->d, vector->enabled, step->mode);

@@ -74,7 +74,8 @@ void tsr_vector_draw(const struct tsr_vector_call *call, uint32_t lanes, uint32_
     const tsr_vector_mode mode = {.arch = call->env->chip->arch, .op = TSR_VECTOR_RANDOM};
     if (!plans->random)
         plans->random = tsr_kernels_vector(call->env->kernels, &mode);
-    memcpy(random, state, TSR_LANES * sizeof *random);
+    if (random)
+        memcpy(random, state, TSR_LANES * sizeof *random);
     plans->random(state, NULL, NULL, NULL, lanes, &mode);
 }
 
@@ -92,8 +93,9 @@ bool tsr_vector_run_cast(const struct tsr_vector_call *call)
 // The PRNGs step whether rounding needs them or not.
 bool tsr_vector_run_stoch_rnd(const struct tsr_vector_call *call)
 {
-    enum { USE_IMMEDIATE = 8 };
-    uint32_t random[TSR_LANES];
+    enum { USE_IMMEDIATE = 8, STOCHASTIC = 1 };
+    uint32_t bits[TSR_LANES];
+    uint32_t *random = call->args->mode.rounding & STOCHASTIC ? bits : NULL;
     tsr_vector_draw(call, call->lanes, random);
     bool immediate = call->args->mod & USE_IMMEDIATE;
     tsr_vector_apply(call, random, immediate ? NULL : tsr_vector_b(call), tsr_vector_c(call));
