@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The buffers before L1: bytes are collected into aligned lines of 16 and written, or added to what
-// L1 holds (Pack_L1_Acc: write_lines(); the sums are in kernels/accumulate_tmpl.h, the reference's
-// in numerics/l1_accumulate.c). A flush pads a partial line with zeroes.
+// L1 holds (Pack_L1_Acc: write_lines(); the sums are kernels/accumulate_*.h, the reference's
+// numerics/l1_accumulate.c). A flush pads a partial line with zeroes.
 // Page: Packers/OutputAddressGenerator.md (output alignment).
 #include "pack/pack_stream.h"
 
