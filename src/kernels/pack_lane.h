@@ -12,52 +12,55 @@
 
 // ---------------------------------------------------------------- ReLU
 
-// All four modes as one sequence, on patterns of which the sign is the top bit: what has a bit of
-// `negative` becomes 0, then what is at most `floor` becomes 0, then what is above `limit` becomes
-// `ceiling`.
+// All four modes as one sequence, on patterns as signed numbers, which those with the top bit make
+// negative: what is at most `floor` becomes 0, then what is above `limit` becomes `ceiling`. (A
+// threshold with the top bit is above all that is not negative. Without ReLU minus zero becomes
+// zero, which early conversion has done already.)
 typedef struct tsr_lane_relu32 {
-    uint32_t negative, floor, limit, ceiling;
+    int32_t floor, limit;
+    uint32_t ceiling;
 } tsr_lane_relu32;
 
 typedef struct tsr_lane_relu16 {
-    uint16_t negative, floor, limit, ceiling;
+    int16_t floor, ceiling; // the limit too
 } tsr_lane_relu16;
+
+static inline tsr_lane_relu16 tsr_lane_relu16_of(const tsr_pack_mode *mode)
+{
+    unsigned relu = mode->relu_mode & 3u;
+    int16_t threshold = (int16_t)(mode->relu_threshold < 0x7fff ? mode->relu_threshold : 0x7fff);
+    return (tsr_lane_relu16){
+        .floor = (int16_t)(relu == 0   ? INT16_MIN
+                           : relu == 2 ? threshold
+                                       : -1),
+        .ceiling = relu == 3 ? threshold : 0x7fff,
+    };
+}
 
 static inline tsr_lane_relu32 tsr_lane_relu32_of(const tsr_pack_mode *mode)
 {
     unsigned relu = mode->relu_mode & 3u;
     uint32_t threshold = (uint32_t)mode->relu_threshold << 16;
+    int32_t size = threshold >> 31 ? INT32_MAX : (int32_t)threshold;
     return (tsr_lane_relu32){
-        .negative = relu != 0 ? 0x80000000u : 0,
-        .floor = relu == 2 ? threshold : 0,
-        .limit = relu == 3 ? threshold | 0x1fffu : ~0u, // compares in the precision of TF32
+        .floor = relu == 0   ? INT32_MIN
+                 : relu == 2 ? size
+                             : -1,
+        .limit = relu == 3 ? size | 0x1fff : INT32_MAX, // compares in the precision of TF32
         .ceiling = threshold,
-    };
-}
-
-static inline tsr_lane_relu16 tsr_lane_relu16_of(const tsr_pack_mode *mode)
-{
-    unsigned relu = mode->relu_mode & 3u;
-    return (tsr_lane_relu16){
-        .negative = relu != 0 ? 0x8000u : 0,
-        .floor = relu == 2 ? mode->relu_threshold : 0,
-        .limit = relu == 3 ? mode->relu_threshold : 0xffffu,
-        .ceiling = mode->relu_threshold,
     };
 }
 
 TSR_LANE uint32_t tsr_lane_relu32_apply(tsr_lane_relu32 relu, uint32_t value)
 {
-    value = (value & relu.negative) != 0 ? 0 : value;
-    value = value <= relu.floor ? 0 : value;
-    return value > relu.limit ? relu.ceiling : value;
+    value = (int32_t)value > relu.floor ? value : 0;
+    return (int32_t)value > relu.limit ? relu.ceiling : value;
 }
 
 TSR_LANE uint16_t tsr_lane_relu16_apply(tsr_lane_relu16 relu, uint16_t value)
 {
-    value = (value & relu.negative) != 0 ? 0 : value;
-    value = value <= relu.floor ? 0 : value;
-    return value > relu.limit ? relu.ceiling : value;
+    int16_t kept = (int16_t)((int16_t)value > relu.floor ? (int16_t)value : 0);
+    return (uint16_t)(kept < relu.ceiling ? kept : relu.ceiling);
 }
 
 // ---------------------------------------------------------------- early
