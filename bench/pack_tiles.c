@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { FACE_DATUMS = 256, FACE_ROWS = 16, FACES = 4, STAGE = INPUT };
+enum { FACE_DATUMS = 256, FACE_ROWS = 16, FACES = 4, STAGE = INPUT, ONE = 0x3f80 };
 
 #define FORMAT(text, fill, between, out, wide, bits, blocks, extra, ...)                           \
     {                                                                                              \
@@ -34,12 +34,25 @@ const struct pack_format pack_formats[PACK_FORMATS] = {
     FORMAT("INT32", INT32, INT32, INT32, true, 32, false, NONE, 0),
     FORMAT("INT8 of INT32", INT32, INT8, INT8, true, 8, false, NONE, 0),
     FORMAT("BF16, ReLU", BF16, BF16, BF16, false, 16, false, RELU, 0),
+    FORMAT("FP16, ReLU", FP16, FP16, FP16, false, 16, false, RELU, 0),
+    FORMAT("FP32, ReLU", FP32, FP32, FP32, true, 32, false, RELU, 0),
+    FORMAT("BF16, ReLU from 1 on", BF16, BF16, BF16, false, 16, false, RELU_MIN, 0),
+    FORMAT("BF16, ReLU up to 1", BF16, BF16, BF16, false, 16, false, RELU_MAX, 0),
+    FORMAT("FP32, ReLU up to 1", FP32, FP32, FP32, true, 32, false, RELU_MAX, 0),
     FORMAT("BF16, edge mask", BF16, BF16, BF16, false, 16, false, EDGES, 0),
     FORMAT("BF16, L1 accumulation", BF16, BF16, BF16, false, 16, false, ACCUMULATE, 0),
+    FORMAT("FP16, L1 accumulation", FP16, FP16, FP16, false, 16, false, ACCUMULATE, 0),
     FORMAT("FP32, L1 accumulation", FP32, FP32, FP32, true, 32, false, ACCUMULATE, 0),
     FORMAT("INT32, L1 accumulation", INT32, INT32, INT32, true, 32, false, ACCUMULATE, 0),
     FORMAT("BF16, histogram", BF16, BF16, BF16, false, 16, false, STATISTICS, 0),
 };
+
+// As ApplyRelu has it: zero, from a threshold on, up to one.
+static uint8_t relu_mode(const struct pack_format *format)
+{
+    bool relu = format->extra >= EXTRA_RELU && format->extra <= EXTRA_RELU_MAX;
+    return relu ? (uint8_t)(format->extra - EXTRA_RELU + 1) : 0;
+}
 
 tsr_pack_mode pack_mode_of(const struct pack_format *format, tsr_arch arch)
 {
@@ -47,7 +60,8 @@ tsr_pack_mode pack_mode_of(const struct pack_format *format, tsr_arch arch)
                            .read_32b = format->wide,
                            .in_format = format->between,
                            .out_format = format->out,
-                           .relu_mode = format->extra == EXTRA_RELU};
+                           .relu_mode = relu_mode(format),
+                           .relu_threshold = ONE};
 }
 
 size_t pack_bytes(const struct pack_format *format, size_t datums)
@@ -146,7 +160,8 @@ void configure_pack(tsr_tile *tile, const struct pack_format *f)
         {"PCK0_ADDR_CTRL_ZW_REG_1_Zstride", 0},
         {"PCK_DEST_RD_CTRL_Read_32b_data", f->wide},
         {"PCK_EDGE_OFFSET_SEC0_mask", f->extra == EXTRA_EDGES ? 0x0fff : 0xffff},
-        {"STACC_RELU_ApplyRelu", f->extra == EXTRA_RELU},
+        {"STACC_RELU_ApplyRelu", relu_mode(f)},
+        {"STACC_RELU_ReluThreshold", ONE},
     };
     configure(tile, settings, sizeof settings / sizeof *settings);
     for (unsigned i = 0; i < (tsr_tile_arch(tile) == TSR_WORMHOLE_B0 ? FACES : 1u); i++)

@@ -8,7 +8,15 @@
 
 #include <tessera/numerics.h>
 
-enum pack_extra { EXTRA_NONE, EXTRA_ACCUMULATE, EXTRA_RELU, EXTRA_EDGES, EXTRA_STATISTICS };
+enum pack_extra {
+    EXTRA_NONE,
+    EXTRA_ACCUMULATE,
+    EXTRA_RELU, // and by a threshold, in the order of ApplyRelu
+    EXTRA_RELU_MIN,
+    EXTRA_RELU_MAX,
+    EXTRA_EDGES,
+    EXTRA_STATISTICS
+};
 
 struct pack_format {
     const char *name;
@@ -21,7 +29,7 @@ struct pack_format {
     double aim[2]; // of WH and BH, 10^6 tiles/s; 0: none
 };
 
-enum { PACK_FORMATS = 20 };
+enum { PACK_FORMATS = 26 };
 extern const struct pack_format pack_formats[PACK_FORMATS];
 
 tsr_pack_mode pack_mode_of(const struct pack_format *format, tsr_arch arch);

@@ -58,7 +58,7 @@ static struct tsr_pack_bound constant(unsigned value)
     return (struct tsr_pack_bound){.kind = TSR_PACK_BOUND_CONSTANT, .number = (uint8_t)value};
 }
 
-struct tsr_pack_bound tsr_pack_bound_of(const tsr_pack_mode *mode)
+static struct tsr_pack_bound bound_before_relu(const tsr_pack_mode *mode)
 {
     unsigned limit = mode->read_unsigned ? 255 : 127;
     bool e5 = false, rounds = mode->read_32b;
@@ -97,6 +97,27 @@ struct tsr_pack_bound tsr_pack_bound_of(const tsr_pack_mode *mode)
                                    .number = e5 ? 5 : 8,
                                    .mask = e5 ? 0x1f : 0xff,
                                    .relu = mode->relu_mode != 0};
+}
+
+// The largest exponent that ReLU leaves: its threshold's, if it clamps.
+static uint8_t largest_after_relu(const tsr_pack_mode *mode)
+{
+    tsr_pack_value value;
+    if (mode->relu_mode != 3 || mode->relu_threshold >> 15 ||
+        tsr_pack_early(mode, 0, NULL, &value) != TSR_OK)
+        return 0xff;
+    bool e8 = tsr_pack_kind_is_e8(value.kind);
+    value.bits = e8 ? (uint32_t)mode->relu_threshold << 16 : mode->relu_threshold;
+    return tsr_pack_exponent(value);
+}
+
+struct tsr_pack_bound tsr_pack_bound_of(const tsr_pack_mode *mode)
+{
+    struct tsr_pack_bound bound = bound_before_relu(mode);
+    uint8_t most = bound.kind == TSR_PACK_BOUND_FIELD ? bound.mask : 0xff;
+    uint8_t after = largest_after_relu(mode);
+    bound.most = most < after ? most : after;
+    return bound;
 }
 
 // But for fields: no exponent of the cells after early conversion and ReLU is larger than `limit`.
@@ -138,8 +159,9 @@ void tsr_pack_note_maximum(struct tsr_packer *packer, const struct tsr_pack_boun
                            const uint16_t *high, const uint16_t *low, unsigned count)
 {
     bool field = bound->kind == TSR_PACK_BOUND_FIELD;
-    if (field ? packer->max_exponent >= bound->mask ||
-                    !larger(high, count, bound->mask, packer->max_exponent)
+    if (packer->max_exponent >= bound->most)
+        return;
+    if (field ? !larger(high, count, bound->mask, packer->max_exponent)
               : bounded(bound, mode, high, low, count, packer->max_exponent))
         return;
     for (unsigned i = 0; i < count; i++) {

@@ -17,6 +17,7 @@ enum tsr_pack_bound_kind {
 };
 struct tsr_pack_bound {
     uint8_t kind, number, mask; // enum tsr_pack_bound_kind
+    uint8_t most;               // no exponent is larger
     bool relu;                  // which makes zeroes of negative datums
 };
 

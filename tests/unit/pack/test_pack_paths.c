@@ -29,16 +29,33 @@ static bool exists(int arch, const struct setting *setting)
     return tsr_pack_datum(&mode, 0, &pattern) == TSR_OK;
 }
 
+enum { ROWS = 40 };
+
+// Exponents that rise from row to row, to beyond the threshold of ReLU.
+static uint32_t near_threshold(uint32_t stored, unsigned row, uint16_t threshold, bool wide,
+                               bool e5)
+{
+    unsigned shift = wide ? 16 : 0, field = e5 ? 0x1f : 0xff;
+    unsigned exponent = (unsigned)(threshold >> (e5 ? 10 : 7)) + row - ROWS / 2;
+    return (stored & ~(field << shift)) | (exponent & field) << shift;
+}
+
 // What the two tiles have in common.
 static tsr_tile *prepare(int arch, const struct setting *setting, uint32_t seed)
 {
-    tsr_tile *tile =
-        pack_tile(arch, TSR_PROFILE_STRICT, setting->between, setting->out, setting->wide);
+    static const uint16_t thresholds[] = {0x3f80, 0x3c00, 0x5234, 0x4470, 0x7fff, 0x9f80};
+    uint16_t threshold = thresholds[seed % 6];
+    // A threshold below zero is reported.
+    tsr_profile profile = threshold >> 15 ? TSR_PROFILE_SILICON : TSR_PROFILE_STRICT;
+    tsr_tile *tile = pack_tile(arch, profile, setting->between, setting->out, setting->wide);
     bool integer =
         setting->between == INT16 || setting->between == INT32 || setting->between == INT8;
-    for (unsigned row = 0; row < 40; row++)
+    bool rises = seed >> 11 & 1, e5 = !setting->wide && seed >> 12 & 1;
+    for (unsigned row = 0; row < ROWS; row++)
         for (unsigned i = 0; i < 16; i++) {
             uint32_t stored = next_random(&seed);
+            if (rises)
+                stored = near_threshold(stored, row, threshold, setting->wide, e5);
             if (setting->between == INT8)
                 stored = tsr_dst_encode_fp32(stored & 0x800001ff);
             dst_put(tile, row, i, stored, setting->wide);
@@ -52,7 +69,7 @@ static tsr_tile *prepare(int arch, const struct setting *setting, uint32_t seed)
     pack_mapping(tile, FIELD_TILE_ROW_SET_MAPPING_0_row_set_mapping_0,
                  seed % 3 ? 0 : seed & 0x55555555);
     tile_field(tile, 0, FIELD_STACC_RELU_ApplyRelu, integer ? seed >> 5 & 1 : seed >> 5 & 3);
-    tile_field(tile, 0, FIELD_STACC_RELU_ReluThreshold, 0x3f80);
+    tile_field(tile, 0, FIELD_STACC_RELU_ReluThreshold, threshold);
     return tile;
 }
 
