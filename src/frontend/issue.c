@@ -89,29 +89,6 @@ static void count_issued(struct tsr_engine *engine, const struct offer *offer, u
                      (enum tsr_word_at)offer->at, hold_cycles, TSR_REASON_HOLD, engine->env.timing);
 }
 
-static inline void take_time(struct tsr_env *env, const struct tsr_route *route,
-                             struct tsr_queue *queue, const struct tsr_inflight *inst)
-{
-    uint32_t units = 1u << inst->unit;
-    env->state->queues.of[route->unit].turn =
-        (uint8_t)(inst->thread + 1 < TSR_THREADS ? inst->thread + 1 : 0);
-    // What waits inside the matrix unit for Dst keeps others out (decision 30).
-    uint64_t begins = env->state->now + (inst->unit == TSR_UNIT_MATRIX ? inst->address : 0);
-    if (!route->serves_each_thread)
-        queue->next_accept = begins + route->issue_cycles;
-    if (inst->closed > 0)
-        queue->opens_at = begins + inst->closed;
-    // The unpackers share the address phase: neither takes an UNPACR while one is in it.
-    if (inst->unit == TSR_UNIT_UNPACKER0 || inst->unit == TSR_UNIT_UNPACKER1) {
-        uint64_t phase_ends = env->state->now + inst->address;
-        units = 1u << TSR_UNIT_UNPACKER0 | 1u << TSR_UNIT_UNPACKER1;
-        for (int unit = TSR_UNIT_UNPACKER0; unit <= TSR_UNIT_UNPACKER1; unit++)
-            if (env->state->queues.of[unit].next_accept < phase_ends)
-                env->state->queues.of[unit].next_accept = phase_ends;
-    }
-    env->touched |= units;
-}
-
 // `timing`: env->timing, known where it matters for speed.
 INLINE bool accept(struct tsr_engine *engine, const struct offer *offer,
                    const struct tsr_route *route, tsr_unit unit, bool timing)
@@ -129,8 +106,8 @@ INLINE bool accept(struct tsr_engine *engine, const struct offer *offer,
         return reason != TSR_REASON_NONE &&
                tsr_hold(engine, offer->thread, reason, offer->word, retry_at);
     if (timing)
-        take_time(env, route, queue, inst);
-    tsr_queue_enter(env, queue, inst);
+        tsr_take_time(env, route, queue, inst);
+    tsr_queue_enter(env, queue, inst, timing);
     bool for_dst = unit == TSR_UNIT_MATRIX && inst->address > 0;
     tsr_count_issued(engine, &env->state->frontend[offer->thread], offer->thread,
                      (enum tsr_word_at)offer->at, inst->hold,

@@ -7,7 +7,7 @@
 #include "state/l1_traffic.h"
 
 static bool complete_due(struct tsr_engine *engine, const struct tsr_unit_ops *ops,
-                         struct tsr_queue *queue)
+                         struct tsr_queue *queue, tsr_unit unit)
 {
     bool moved = false;
     while (queue->executed > 0) {
@@ -15,16 +15,8 @@ static bool complete_due(struct tsr_engine *engine, const struct tsr_unit_ops *o
         if (inst->completes_at > engine->env.state->now)
             break;
         tsr_stage_complete(engine, ops, queue, inst, engine->env.timing);
-        engine->env.state->frontend[inst->thread].in_flight--;
-        queue->first = (uint8_t)((queue->first + 1) % TSR_QUEUE_DEPTH);
-        queue->count--;
-        queue->executed--;
+        tsr_queue_leave(&engine->env, queue, unit, inst);
         moved = true;
-    }
-    // An empty queue starts over at its first place, which stays in the cache.
-    if (queue->count == 0) {
-        queue->first = 0;
-        engine->env.state->queues.active &= ~(1u << (queue - engine->env.state->queues.of));
     }
     return moved;
 }
@@ -90,7 +82,7 @@ void tsr_queue_begin(struct tsr_engine *engine, struct tsr_queue *queue, struct 
         return;
     env->touched |= 1u << unit;
     if (inst->completes_at <= env->state->now)
-        complete_due(engine, ops, queue);
+        complete_due(engine, ops, queue, unit);
 }
 
 bool tsr_queue_advance(struct tsr_engine *engine, tsr_unit unit)
@@ -99,10 +91,10 @@ bool tsr_queue_advance(struct tsr_engine *engine, tsr_unit unit)
     if (queue->count == 0)
         return false;
     const struct tsr_unit_ops *ops = tsr_unit_ops_of(unit);
-    bool moved = queue->executed > 0 && complete_due(engine, ops, queue);
+    bool moved = queue->executed > 0 && complete_due(engine, ops, queue, unit);
     while (queue->executed < queue->count && execute_next(engine, unit, ops, queue)) {
         moved = true;
-        complete_due(engine, ops, queue);
+        complete_due(engine, ops, queue, unit);
     }
     if (moved)
         engine->env.touched |= 1u << unit;

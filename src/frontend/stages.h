@@ -9,7 +9,8 @@
 #include "state/row_writers.h"
 
 // Where a word lies until its unit takes it; only with timing off does it skip the stages between.
-enum tsr_word_at { TSR_AT_GATE, TSR_AT_REPLAY, TSR_AT_MOP, TSR_AT_CORE };
+// TSR_AT_ROW: who issues it takes it.
+enum tsr_word_at { TSR_AT_GATE, TSR_AT_REPLAY, TSR_AT_MOP, TSR_AT_CORE, TSR_AT_ROW };
 
 static inline void tsr_take_words(struct tsr_engine *engine, int thread, enum tsr_word_at at,
                                   unsigned count)
@@ -21,7 +22,7 @@ static inline void tsr_take_words(struct tsr_engine *engine, int thread, enum ts
         tsr_replay_skip(&frontend->replay, count);
     else if (at == TSR_AT_MOP)
         tsr_mop_take(frontend, &engine->expansion[thread], count);
-    else
+    else if (at == TSR_AT_CORE)
         tsr_fifo_drop(&frontend->before_mop, count);
 }
 
@@ -38,7 +39,7 @@ static inline bool tsr_stage_accept(struct tsr_engine *engine, const struct tsr_
     inst->sequence = frontend->sequence + 1;
     inst->accepted_at = env->state->now;
     if (timing) {
-        inst->hold = unit == TSR_UNIT_MISC ? route->issue_cycles : 1;
+        inst->hold = route->hold;
         inst->address = 0;
         inst->closed = 0;
         inst->duration = route->latency;
@@ -50,6 +51,30 @@ static inline bool tsr_stage_accept(struct tsr_engine *engine, const struct tsr_
         return false;
     engine->tally.unit_instructions[unit]++;
     return true;
+}
+
+// With timing on: how long the instruction keeps others out of its unit.
+static inline void tsr_take_time(struct tsr_env *env, const struct tsr_route *route,
+                                 struct tsr_queue *queue, const struct tsr_inflight *inst)
+{
+    uint32_t units = 1u << inst->unit;
+    struct tsr_queue *asked = route->second ? &env->state->queues.of[route->unit] : queue;
+    asked->turn = (uint8_t)(inst->thread + 1 < TSR_THREADS ? inst->thread + 1 : 0);
+    // What waits inside the matrix unit for Dst keeps others out (decision 30).
+    uint64_t begins = env->state->now + (inst->unit == TSR_UNIT_MATRIX ? inst->address : 0);
+    if (!route->serves_each_thread)
+        queue->next_accept = begins + route->issue_cycles;
+    if (inst->closed > 0)
+        queue->opens_at = begins + inst->closed;
+    // The unpackers share the address phase: neither takes an UNPACR while one is in it.
+    if (inst->unit == TSR_UNIT_UNPACKER0 || inst->unit == TSR_UNIT_UNPACKER1) {
+        uint64_t phase_ends = env->state->now + inst->address;
+        units = 1u << TSR_UNIT_UNPACKER0 | 1u << TSR_UNIT_UNPACKER1;
+        for (int unit = TSR_UNIT_UNPACKER0; unit <= TSR_UNIT_UNPACKER1; unit++)
+            if (env->state->queues.of[unit].next_accept < phase_ends)
+                env->state->queues.of[unit].next_accept = phase_ends;
+    }
+    env->touched |= units;
 }
 
 // The word is gone from where it lay, and its thread goes on.
@@ -71,10 +96,10 @@ static inline void tsr_count_issued(struct tsr_engine *engine, struct tsr_fronte
 
 // The instruction is seen in its unit's queue from here on.
 static inline void tsr_queue_enter(struct tsr_env *env, struct tsr_queue *queue,
-                                   struct tsr_inflight *inst)
+                                   struct tsr_inflight *inst, bool timing)
 {
     queue->count++;
-    if (!env->timing)
+    if (!timing)
         inst->address = 0; // an address phase takes no time
     env->state->queues.active |= 1u << inst->unit;
     env->state->frontend[inst->thread].in_flight++;
@@ -130,6 +155,21 @@ static inline void tsr_stage_complete(struct tsr_engine *engine, const struct ts
     }
     if (engine->observer)
         tsr_queue_observe(engine, inst);
+}
+
+// The oldest instruction is complete and gone. An empty queue starts over at its first place, which
+// stays in the cache.
+static inline void tsr_queue_leave(struct tsr_env *env, struct tsr_queue *queue, tsr_unit unit,
+                                   const struct tsr_inflight *inst)
+{
+    env->state->frontend[inst->thread].in_flight--;
+    queue->executed--;
+    if (--queue->count > 0) {
+        queue->first = (uint8_t)((queue->first + 1) % TSR_QUEUE_DEPTH);
+        return;
+    }
+    queue->first = 0;
+    env->state->queues.active &= ~(1u << unit);
 }
 
 #endif

@@ -85,6 +85,7 @@ static struct tsr_route route_of(const struct tsr_isa *isa, uint8_t opcode)
     route.second = unit == TSR_UNIT_UNPACKER0 ? 1u << 23 : 0;
     route.depth = (uint8_t)tsr_unit_depth(unit);
     route.issue_cycles = isa->issue_cycles[op];
+    route.hold = unit == TSR_UNIT_MISC ? route.issue_cycles : 1;
     route.serves_each_thread = serves_each_thread(unit, op);
     // What XMOV starts goes on between rounds.
     route.bypass = route.ops && !reaches_registers(op) && unit != TSR_UNIT_MOVER;

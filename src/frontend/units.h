@@ -13,6 +13,7 @@ struct tsr_route {
     uint8_t op;                     // enum tsr_op
     uint8_t unit;                   // tsr_unit; of unpackers the first
     uint8_t depth, issue_cycles, latency;
+    uint8_t hold; // cycles before its thread may issue again, unless the unit says otherwise
     bool serves_each_thread;
     bool expands;           // an expander keeps it
     bool small;             // tsr_unit_ops.run_word may execute it

@@ -147,3 +147,44 @@ tsr_reason tsr_gate_blocks(const struct tsr_env *env, int thread, enum tsr_op op
         return TSR_REASON_NONE;
     return latch->on_semaphores ? TSR_REASON_SEMWAIT : TSR_REASON_STALLWAIT;
 }
+
+// ---------------------------------------------------------------- news of the units
+
+// The units of which a STALLWAIT's condition may hear. That of the configuration unit may end by
+// time alone, and what instructions reach through the address map touches everything.
+static uint32_t condition_wants(enum tsr_condition condition)
+{
+    switch (condition) {
+    case CONDITION_SCALAR_MEMORY:
+        return 1u << TSR_UNIT_SCALAR;
+    case CONDITION_UNPACKER0:
+        return 1u << TSR_UNIT_UNPACKER0;
+    case CONDITION_UNPACKER1:
+        return 1u << TSR_UNIT_UNPACKER1;
+    case CONDITION_PACKER0:
+    case CONDITION_PACKER1:
+    case CONDITION_PACKER2:
+    case CONDITION_PACKER3:
+        return 1u << TSR_UNIT_PACKER;
+    case CONDITION_MATRIX:
+        return 1u << TSR_UNIT_MATRIX;
+    case CONDITION_SRCA_UNPACKER:
+    case CONDITION_SRCB_UNPACKER:
+    case CONDITION_SRCA_MATRIX:
+    case CONDITION_SRCB_MATRIX:
+        return TSR_BANK_UNITS;
+    default:
+        return TSR_TOUCHED_ALL | TSR_ALL_UNITS; // in each round
+    }
+}
+
+uint32_t tsr_gate_wants(const struct tsr_env *env, const struct tsr_gate_latch *latch)
+{
+    enum { NEVER_POST = 1 << TSR_UNIT_MATRIX | 1 << TSR_UNIT_CONFIG | 1 << TSR_UNIT_MISC };
+    uint32_t wants = 1u << TSR_UNIT_SYNC; // the wait itself, when it is new
+    if (latch->on_semaphores)
+        return wants | (TSR_ALL_UNITS & ~(uint32_t)NEVER_POST);
+    for (uint32_t left = latch->conditions; left; left &= left - 1)
+        wants |= condition_wants(tsr_condition_of_bit(env->isa, (unsigned)__builtin_ctz(left)));
+    return wants;
+}

@@ -13,4 +13,14 @@ tsr_reason tsr_gate_blocks(const struct tsr_env *env, int thread, enum tsr_op op
 bool tsr_condition_holds(const struct tsr_env *env, int thread, unsigned bit);
 bool tsr_semaphores_hold(const struct tsr_env *env, const struct tsr_gate_latch *latch);
 
+// Bits of env->touched: all units, and those whose instructions hand banks of Src over.
+enum {
+    TSR_ALL_UNITS = TSR_TOUCHED_ALL - 1,
+    TSR_BANK_UNITS = 1 << TSR_UNIT_UNPACKER0 | 1 << TSR_UNIT_UNPACKER1 | 1 << TSR_UNIT_MATRIX |
+                     1 << TSR_UNIT_MISC | 1 << TSR_UNIT_SCALAR
+};
+// With timing on: the units, as bits of env->touched, whose news may end the wait. With
+// TSR_TOUCHED_ALL it may end in any cycle.
+uint32_t tsr_gate_wants(const struct tsr_env *env, const struct tsr_gate_latch *latch);
+
 #endif

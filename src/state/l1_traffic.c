@@ -79,14 +79,32 @@ static void change_rates(struct tsr_env *env)
         mover->until = now + cycles;
 }
 
-void tsr_l1_begin(struct tsr_env *env, enum tsr_l1_client client, uint32_t bytes, uint16_t alone,
+static bool is_packer(unsigned client)
+{
+    return client >= TSR_L1_PACKER0 && client < TSR_L1_PACKER0 + TSR_PACKERS;
+}
+
+// Only this client and, of a packer, the others of its unit move bytes: then no rate changes, and
+// nothing that has executed completes later.
+static bool alone(const struct tsr_env *env, unsigned client)
+{
+    const struct tsr_l1_stream *stream = env->state->traffic.stream;
+    bool packs = is_packer(client);
+    for (unsigned i = 0; i < TSR_L1_CLIENTS; i++)
+        if (goes_on(&stream[i]) && i != client && !(packs && is_packer(i)))
+            return false;
+    return true;
+}
+
+void tsr_l1_begin(struct tsr_env *env, enum tsr_l1_client client, uint32_t bytes, uint16_t rate,
                   unsigned speed)
 {
     if (bytes == 0)
         return;
     env->state->traffic.stream[client] =
-        (struct tsr_l1_stream){env->state->now, bytes, alone, alone, (uint8_t)speed};
-    change_rates(env);
+        (struct tsr_l1_stream){env->state->now, bytes, rate, rate, (uint8_t)speed};
+    if (!alone(env, client))
+        change_rates(env);
 }
 
 void tsr_l1_end(struct tsr_env *env, enum tsr_l1_client client)
@@ -95,5 +113,6 @@ void tsr_l1_end(struct tsr_env *env, enum tsr_l1_client client)
     if (!goes_on(stream))
         return;
     stream->rate = 0;
-    change_rates(env);
+    if (!alone(env, client))
+        change_rates(env);
 }

@@ -9,7 +9,7 @@
 #include "state/state.h"
 
 // Bytes begin to move; no bytes are no stream. `speed` counts for unpackers only.
-void tsr_l1_begin(struct tsr_env *env, enum tsr_l1_client client, uint32_t bytes, uint16_t alone,
+void tsr_l1_begin(struct tsr_env *env, enum tsr_l1_client client, uint32_t bytes, uint16_t rate,
                   unsigned speed);
 // What the client's instruction has not moved is forgotten.
 void tsr_l1_end(struct tsr_env *env, enum tsr_l1_client client);

@@ -9,6 +9,7 @@
 #include "control/scalar_unit.h"
 #include "frontend/expand.h"
 #include "frontend/issue.h"
+#include "frontend/lone_thread.h"
 #include "frontend/queues.h"
 #include "frontend/rests.h"
 #include "frontend/wait_gate.h"
@@ -16,12 +17,7 @@
 #include "tile/clock.h"
 
 // The sets of engine->agenda.news.
-enum { NEWS_BITS = 16, FOR_UNITS = 3, ALL_THREADS = (1 << TSR_THREADS) - 1, ALL_UNITS = 0x7fff };
-// Whose instructions hand banks of Src over.
-enum {
-    BANKS = 1 << TSR_UNIT_UNPACKER0 | 1 << TSR_UNIT_UNPACKER1 | 1 << TSR_UNIT_MATRIX |
-            1 << TSR_UNIT_MISC | 1 << TSR_UNIT_SCALAR
-};
+enum { NEWS_BITS = 16, FOR_UNITS = 3, ALL_THREADS = (1 << TSR_THREADS) - 1 };
 #define NEWS_OF_ALL UINT64_C(0x0001000100010001)
 
 static uint32_t news_for(const struct tsr_agenda *agenda, int who)
@@ -55,48 +51,11 @@ static inline void look_at_unit(struct tsr_engine *engine, tsr_unit unit)
         agenda->units_at = outlook.due;
 }
 
-// The units of which a STALLWAIT's condition may hear. That of the configuration unit may end by
-// time alone, and what instructions reach through the address map touches everything.
-static uint32_t condition_wants(enum tsr_condition condition)
-{
-    switch (condition) {
-    case CONDITION_SCALAR_MEMORY:
-        return 1u << TSR_UNIT_SCALAR;
-    case CONDITION_UNPACKER0:
-        return 1u << TSR_UNIT_UNPACKER0;
-    case CONDITION_UNPACKER1:
-        return 1u << TSR_UNIT_UNPACKER1;
-    case CONDITION_PACKER0:
-    case CONDITION_PACKER1:
-    case CONDITION_PACKER2:
-    case CONDITION_PACKER3:
-        return 1u << TSR_UNIT_PACKER;
-    case CONDITION_MATRIX:
-        return 1u << TSR_UNIT_MATRIX;
-    case CONDITION_SRCA_UNPACKER:
-    case CONDITION_SRCB_UNPACKER:
-    case CONDITION_SRCA_MATRIX:
-    case CONDITION_SRCB_MATRIX:
-        return BANKS;
-    default:
-        return TSR_TOUCHED_ALL | ALL_UNITS; // in each round
-    }
-}
-
 static void note_latch(struct tsr_engine *engine, int thread)
 {
-    enum { NEVER_POST = 1 << TSR_UNIT_MATRIX | 1 << TSR_UNIT_CONFIG | 1 << TSR_UNIT_MISC };
     const struct tsr_gate_latch *latch = &engine->env.state->sync.latch[thread];
-    uint32_t wants = 1u << TSR_UNIT_SYNC; // the wait itself, when it is new
     put_bit(&engine->agenda.latched, (unsigned)thread, latch->latched);
-    if (!latch->latched)
-        return;
-    if (latch->on_semaphores)
-        wants |= ALL_UNITS & ~(uint32_t)NEVER_POST;
-    for (uint32_t left = latch->on_semaphores ? 0 : latch->conditions; left; left &= left - 1)
-        wants |=
-            condition_wants(tsr_condition_of_bit(engine->env.isa, (unsigned)__builtin_ctz(left)));
-    engine->agenda.wants[thread] = wants;
+    engine->agenda.wants[thread] = tsr_gate_wants(&engine->env, latch);
 }
 
 static void renew(struct tsr_engine *engine)
@@ -127,7 +86,7 @@ static inline bool collect_news(struct tsr_engine *engine)
     }
     engine->env.touched = 0;
     agenda->asleep &= ~(touched >> TSR_TOUCHED_THREADS);
-    touched &= ALL_UNITS;
+    touched &= TSR_ALL_UNITS;
     agenda->news |= touched * NEWS_OF_ALL;
     agenda->stale |= touched;
     return false;
@@ -325,7 +284,7 @@ static inline bool run_round(struct tsr_engine *engine)
     const struct tsr_state *state = engine->env.state;
     bool moved = state->scalar.requests > 0 && deliver(engine);
     if (agenda->units_at <= state->now || (agenda->restless | agenda->stale) != 0 ||
-        (agenda->waiting != 0 && (news_for(agenda, FOR_UNITS) & BANKS) != 0))
+        (agenda->waiting != 0 && (news_for(agenda, FOR_UNITS) & TSR_BANK_UNITS) != 0))
         moved |= advance_due_units(engine);
     if (agenda->latched)
         moved |= evaluate_latches(engine);
@@ -358,6 +317,49 @@ static inline uint64_t next_round(struct tsr_engine *engine)
     return tsr_clock_others_due(engine, units < best ? units : best);
 }
 
+// The only thread that is awake, while nothing but units may wake others; -1: none.
+static int lone_thread(const struct tsr_engine *engine)
+{
+    const struct tsr_agenda *agenda = &engine->agenda;
+    uint32_t awake = ALL_THREADS & (~agenda->asleep | agenda->held);
+    if (awake == 0 || (awake & (awake - 1)) != 0 || agenda->restless != 0)
+        return -1;
+    return __builtin_ctz(awake);
+}
+
+// Its rounds up to one in which something else may move. How many is not known.
+static bool run_lone_thread(struct tsr_engine *engine, int thread, bool *ran)
+{
+    struct tsr_agenda *agenda = &engine->agenda;
+    uint64_t now = engine->env.state->now, until = UINT64_MAX;
+    uint32_t others = 0;
+    if (engine->end_cycle > now)
+        until = engine->end_cycle;
+    for (int i = 0; i < TSR_THREADS; i++) {
+        if (i != thread && agenda->thread_due[i] < until)
+            until = agenda->thread_due[i];
+        if (agenda->latched >> i & 1) {
+            if (agenda->wants[i] & TSR_TOUCHED_ALL)
+                return *ran = false;
+            others |= i != thread ? agenda->wants[i] : 0;
+            // its news are not looked at here
+            if (i != thread && (news_for(agenda, i) & agenda->wants[i]))
+                return *ran = false;
+        }
+    }
+    *ran =
+        until > now && (others == 0 || agenda->units_at > now) && tsr_lone_may_run(engine, thread);
+    if (!*ran)
+        return false;
+    bool moved = tsr_lone_run(engine, thread, until, others);
+    agenda->stale |= agenda->timed; // the clock may have passed what was due
+    note_latch(engine, thread);
+    collect_news(engine);
+    agenda->thread_due[thread] = tsr_clock_thread_due(engine, thread);
+    agenda->asleep &= ~(1u << thread);
+    return moved;
+}
+
 bool tsr_agenda_run(struct tsr_engine *engine, uint64_t most, uint64_t *rounds)
 {
     struct tsr_state *state = engine->env.state;
@@ -365,7 +367,12 @@ bool tsr_agenda_run(struct tsr_engine *engine, uint64_t most, uint64_t *rounds)
     bool moved = true;
     collect_news(engine);
     while (moved && *rounds < last) {
-        moved = run_round(engine);
+        int lone = most == UINT64_MAX ? lone_thread(engine) : -1;
+        bool ran = false;
+        if (lone >= 0)
+            moved = run_lone_thread(engine, lone, &ran);
+        if (!ran)
+            moved = run_round(engine);
         ++*rounds;
         if (engine->env.findings->stopped)
             return true;

@@ -1,0 +1,560 @@
+// SPDX-License-Identifier: Apache-2.0
+// With timing on: the rounds of tile/clock.c while one thread's words go to their units and nothing
+// else is awake: no other thread, no mover, no access through the address map. A round is then what
+// completes, a word at the gate and the FIFOs before it, and the next one is when any of them goes
+// on. Words that pass the expanders as they are stay where they lie in a row; how many of them each
+// FIFO holds is a count.
+#include "frontend/lone_thread.h"
+
+#include "frontend/expand.h"
+#include "frontend/issue.h"
+#include "frontend/queues.h"
+#include "frontend/rests.h"
+#include "frontend/wait_gate.h"
+
+#include <string.h>
+
+// For what happens in each round: calls would cost as much.
+#define INLINE __attribute__((always_inline)) static inline
+
+// What comes next, the oldest word first: what stands at the gate, what the replay expander plays,
+// and what lies before the two expanders.
+enum { ROW_WORDS = DEPTH_BEFORE_GATE + TSR_REPLAY_WORDS + DEPTH_BEFORE_REPLAY + TSR_FIFO_MAX };
+struct row {
+    uint32_t word[ROW_WORDS];
+    uint8_t source[ROW_WORDS];
+    unsigned at, gate, play, middle, cores;
+    unsigned from_play, from_cores; // of these, when the row was made
+    bool in_use;
+};
+
+struct lone {
+    struct tsr_engine *engine;
+    struct tsr_state *state;
+    struct tsr_frontend *frontend;
+    int thread;
+    bool waits;     // something waits in its unit, and goes on after news of other units
+    bool unclear;   // something else than a unit's news or time may move now
+    bool held;      // the word at the gate
+    uint32_t wants; // of the thread's latched wait
+    uint64_t due;   // when a unit goes on; UINT64_MAX: not before another instruction comes
+    struct row row;
+};
+
+static inline void earlier(uint64_t *best, uint64_t at)
+{
+    *best = at < *best ? at : *best;
+}
+
+static inline void earlier_event(uint64_t *best, uint64_t at, uint64_t now)
+{
+    if (at > now && at < *best)
+        *best = at;
+}
+
+// ---------------------------------------------------------------- the row
+
+static unsigned copy_fifo(struct row *row, unsigned at, const struct tsr_fifo *fifo, unsigned count)
+{
+    unsigned to_end = TSR_FIFO_MAX - (unsigned)fifo->first;
+    unsigned first = count < to_end ? count : to_end;
+    memcpy(row->word + at, fifo->word + fifo->first, first * sizeof *fifo->word);
+    memcpy(row->word + at + first, fifo->word, (count - first) * sizeof *fifo->word);
+    memcpy(row->source + at, fifo->source + fifo->first, first);
+    memcpy(row->source + at + first, fifo->source, count - first);
+    return at + count;
+}
+
+static void fill_fifo(struct tsr_fifo *fifo, const struct row *row, unsigned at, unsigned count)
+{
+    memcpy(fifo->word, row->word + at, count * sizeof *fifo->word);
+    memcpy(fifo->source, row->source + at, count);
+    fifo->first = 0;
+    fifo->count = (uint8_t)count;
+}
+
+static unsigned copy_replay(struct row *row, unsigned at, const struct tsr_replay *replay)
+{
+    for (unsigned i = 0; i < replay->play_left; i++)
+        row->word[at + i] = replay->word[(replay->play_index + i) % TSR_REPLAY_WORDS];
+    memset(row->source + at, replay->source, replay->play_left);
+    return at + replay->play_left;
+}
+
+// Takes the words out of the FIFOs, if no expander makes others of them or keeps them now.
+static void make_row(struct lone *lone)
+{
+    const struct tsr_frontend *frontend = lone->frontend;
+    struct row *row = &lone->row;
+    if (frontend->mop.active || frontend->replay.load_left != 0 ||
+        frontend->replay.play_left > TSR_REPLAY_WORDS)
+        return;
+    row->in_use = true;
+    row->at = 0;
+    row->gate = frontend->before_gate.count;
+    row->play = row->from_play = frontend->replay.play_left;
+    row->middle = frontend->before_replay.count;
+    row->cores = row->from_cores = frontend->before_mop.count;
+    unsigned end = copy_fifo(row, 0, &frontend->before_gate, row->gate);
+    if (row->play > 0)
+        end = copy_replay(row, end, &frontend->replay);
+    end = copy_fifo(row, end, &frontend->before_replay, row->middle);
+    copy_fifo(row, end, &frontend->before_mop, row->cores);
+}
+
+static void put_back(struct lone *lone)
+{
+    struct tsr_frontend *frontend = lone->frontend;
+    struct row *row = &lone->row;
+    if (!row->in_use)
+        return;
+    row->in_use = false;
+    fill_fifo(&frontend->before_gate, row, row->at, row->gate);
+    tsr_replay_skip(&frontend->replay, row->from_play - row->play);
+    fill_fifo(&frontend->before_replay, row, row->at + row->gate + row->play, row->middle);
+    tsr_fifo_drop(&frontend->before_mop, row->from_cores - row->cores);
+}
+
+INLINE unsigned words_at_gate(const struct lone *lone)
+{
+    return lone->row.in_use ? lone->row.gate : lone->frontend->before_gate.count;
+}
+
+INLINE uint32_t word_at_gate(const struct lone *lone)
+{
+    return lone->row.in_use ? lone->row.word[lone->row.at]
+                            : tsr_fifo_front(&lone->frontend->before_gate);
+}
+
+INLINE bool words_before_gate(const struct lone *lone)
+{
+    const struct row *row = &lone->row;
+    const struct tsr_frontend *frontend = lone->frontend;
+    if (row->in_use)
+        return (row->play | row->middle | row->cores) != 0;
+    return (frontend->before_mop.count | frontend->before_replay.count |
+            frontend->replay.play_left) != 0 ||
+           frontend->mop.active;
+}
+
+// The replay expander's step, if it keeps nothing.
+INLINE bool step_to_gate(struct row *row)
+{
+    if (row->gate >= DEPTH_BEFORE_GATE || (row->play | row->middle) == 0)
+        return false;
+    if (row->play > 0)
+        row->play--;
+    else
+        row->middle--;
+    row->gate++;
+    return true;
+}
+
+// The MOP expander's step.
+INLINE bool step_from_cores(struct lone *lone)
+{
+    struct row *row = &lone->row;
+    if (row->cores == 0 || lone->state->now < lone->frontend->mop_idle_until)
+        return false;
+    const struct tsr_route *route =
+        &lone->engine->route[row->word[row->at + row->gate + row->play + row->middle] >> 24];
+    if (route->expands && route->op != OP_REPLAY) {
+        put_back(lone);
+        return tsr_mop_step(&lone->engine->env, lone->thread);
+    }
+    if (row->middle >= DEPTH_BEFORE_REPLAY)
+        return false;
+    row->cores--;
+    row->middle++;
+    return true;
+}
+
+// As tsr_expand(). True: something moved.
+INLINE bool expand(struct lone *lone)
+{
+    struct tsr_frontend *frontend = lone->frontend;
+    struct row *row = &lone->row;
+    uint64_t now = lone->state->now;
+    if (!row->in_use)
+        make_row(lone);
+    if (row->in_use && row->play == 0 && row->middle > 0 &&
+        lone->engine->route[row->word[row->at + row->gate] >> 24].expands)
+        put_back(lone);
+    if (!row->in_use)
+        return tsr_expand(lone->engine, lone->thread);
+    bool moved = step_to_gate(row);
+    moved |= step_from_cores(lone);
+    if (!moved)
+        return false;
+    frontend->next_expand = now + lone->engine->env.isa->rate[RATE_EXPAND_CYCLES];
+    if (frontend->next_issue <= now && words_at_gate(lone) > 0)
+        frontend->next_issue = now + 1;
+    return true;
+}
+
+// ---------------------------------------------------------------- the units
+
+// When something in the queue is due by the clock.
+INLINE uint64_t queue_due(struct lone *lone, const struct tsr_queue *queue, tsr_unit unit)
+{
+    uint64_t due = queue->executed > 0 ? queue->inst[queue->first].completes_at : UINT64_MAX;
+    if (queue->executed == queue->count || (queue->executed > 0 && tsr_unit_serial(unit)))
+        return due;
+    const struct tsr_inflight *next =
+        &queue->inst[(queue->first + queue->executed) % TSR_QUEUE_DEPTH];
+    uint64_t at = next->accepted_at + next->address;
+    if (at > lone->state->now)
+        return at < due ? at : due;
+    lone->waits = true;
+    lone->unclear |= !tsr_queue_waits_on(&lone->engine->env, unit);
+    return due;
+}
+
+static void look_at_units(struct lone *lone)
+{
+    const struct tsr_queues *queues = &lone->state->queues;
+    lone->due = UINT64_MAX;
+    lone->waits = false;
+    for (uint32_t left = queues->active; left; left &= left - 1) {
+        tsr_unit unit = (tsr_unit)__builtin_ctz(left);
+        earlier(&lone->due, queue_due(lone, &queues->of[unit], unit));
+    }
+}
+
+// One in which nothing waits to execute: only the oldest can go on.
+INLINE void complete_due(struct tsr_engine *engine, struct tsr_queue *queue, tsr_unit unit,
+                         uint64_t now)
+{
+    const struct tsr_unit_ops *ops = tsr_unit_ops_of(unit);
+    do {
+        struct tsr_inflight *inst = &queue->inst[queue->first];
+        tsr_stage_complete(engine, ops, queue, inst, true);
+        tsr_queue_leave(&engine->env, queue, unit, inst);
+    } while (queue->executed > 0 && queue->inst[queue->first].completes_at <= now);
+    engine->env.touched |= 1u << unit;
+}
+
+// What the units can do in this cycle, once more while something moves and something waits. True:
+// something moved.
+static bool advance_waiting(struct lone *lone)
+{
+    struct tsr_engine *engine = lone->engine;
+    bool moved = false, again = true;
+    while (again && !engine->env.findings->stopped) {
+        again = false;
+        for (uint32_t left = lone->state->queues.active; left && !engine->env.findings->stopped;
+             left &= left - 1) {
+            tsr_unit unit = (tsr_unit)__builtin_ctz(left);
+            if (tsr_queue_pending(&lone->state->queues.of[unit], lone->state->now) &&
+                !tsr_queue_waits_on(&engine->env, unit))
+                again |= tsr_queue_advance(engine, unit);
+        }
+        moved |= again;
+    }
+    look_at_units(lone);
+    return moved;
+}
+
+INLINE bool advance_units(struct lone *lone)
+{
+    struct tsr_queues *queues = &lone->state->queues;
+    uint64_t now = lone->state->now, later = UINT64_MAX;
+    uint32_t due = 0;
+    for (uint32_t left = queues->active; left; left &= left - 1) {
+        tsr_unit unit = (tsr_unit)__builtin_ctz(left);
+        const struct tsr_queue *queue = &queues->of[unit];
+        if (queue->executed < queue->count)
+            return advance_waiting(lone);
+        uint64_t at = queue->inst[queue->first].completes_at;
+        due |= (uint32_t)(at <= now) << unit;
+        if (at > now)
+            earlier(&later, at);
+    }
+    uint32_t touched = lone->engine->env.touched;
+    lone->engine->env.touched = 0;
+    for (uint32_t left = due; left; left &= left - 1) {
+        tsr_unit unit = (tsr_unit)__builtin_ctz(left);
+        struct tsr_queue *queue = &queues->of[unit];
+        complete_due(lone->engine, queue, unit, now);
+        if (queue->count > 0)
+            earlier(&later, queue->inst[queue->first].completes_at);
+    }
+    lone->due = later;
+    if (lone->engine->env.touched & ~due) // it changed the times of another one
+        look_at_units(lone);
+    lone->engine->env.touched |= touched;
+    return due != 0;
+}
+
+// ---------------------------------------------------------------- the gate
+
+// The instruction in its queue, which came just now, as tsr_queue_begin() has it.
+INLINE void begin(struct lone *lone, struct tsr_queue *queue, struct tsr_inflight *inst,
+                  const struct tsr_route *route)
+{
+    struct tsr_env *env = &lone->engine->env;
+    tsr_unit unit = (tsr_unit)inst->unit;
+    uint64_t now = lone->state->now;
+    tsr_reason reason;
+    uint32_t others = ~(1u << unit);
+    env->touched = 0;
+    if (inst->address > 0 || queue->executed + 1u != queue->count ||
+        (queue->executed > 0 && tsr_unit_serial(unit))) {
+        tsr_queue_begin(lone->engine, queue, inst, route->ops);
+        look_at_units(lone);
+        return;
+    }
+    bool executed = tsr_stage_execute(env, route->ops, inst, &reason);
+    if (env->findings->stopped)
+        return;
+    tsr_queue_note_wait(queue, reason, now);
+    if (!executed) {
+        look_at_units(lone);
+        return;
+    }
+    tsr_inflight_executed(inst, now, true);
+    queue->executed++;
+    if (inst->completes_at <= now)
+        complete_due(lone->engine, queue, unit, now);
+    else
+        earlier(&lone->due, inst->completes_at);
+    if (env->touched & others)
+        look_at_units(lone);
+}
+
+// As tsr_issue(), for a word that no wait holds.
+static __attribute__((noinline)) bool accept(struct lone *lone, const struct tsr_route *route,
+                                             uint32_t word, tsr_unit unit)
+{
+    struct tsr_engine *engine = lone->engine;
+    struct tsr_env *env = &engine->env;
+    struct tsr_frontend *frontend = lone->frontend;
+    struct tsr_queue *queue = &lone->state->queues.of[unit];
+    uint32_t touched = env->touched;
+    if (queue->count >= route->depth ||
+        (lone->state->now < queue->next_accept && !route->serves_each_thread))
+        return tsr_hold(engine, lone->thread, TSR_REASON_UNIT_FULL, word, 0);
+    struct tsr_inflight *inst = tsr_queue_at(queue, queue->count);
+    tsr_reason reason;
+    uint64_t retry_at = 0;
+    if (!tsr_stage_accept(engine, route, frontend, lone->thread, word, unit, inst, true, &reason,
+                          &retry_at))
+        return reason != TSR_REASON_NONE && tsr_hold(engine, lone->thread, reason, word, retry_at);
+    tsr_take_time(env, route, queue, inst);
+    tsr_queue_enter(env, queue, inst, true);
+    bool for_dst = unit == TSR_UNIT_MATRIX && inst->address > 0;
+    tsr_count_issued(engine, frontend, lone->thread, lone->row.in_use ? TSR_AT_ROW : TSR_AT_GATE,
+                     inst->hold, for_dst ? TSR_REASON_DST : TSR_REASON_HOLD, true);
+    lone->row.at++;
+    lone->row.gate--;
+    if (for_dst)
+        tsr_queue_note_wait(queue, TSR_REASON_DST, lone->state->now);
+    begin(lone, queue, inst, route);
+    env->touched |= touched | 1u << unit;
+    return true;
+}
+
+// What the gate checks for every word lets this one pass.
+INLINE bool passes(const struct lone *lone, const struct tsr_route *route, uint32_t word)
+{
+    const struct tsr_state *state = lone->state;
+    return route->ops && !(state->queues.active >> TSR_UNIT_SCALAR & 1) &&
+           !(word & route->reserved);
+}
+
+// The word at the gate into its unit. False: it is held there.
+INLINE bool issue(struct lone *lone)
+{
+    struct tsr_engine *engine = lone->engine;
+    if (words_at_gate(lone) == 0)
+        return tsr_hold(engine, lone->thread, TSR_REASON_EMPTY, 0, 0);
+    uint32_t word = word_at_gate(lone);
+    const struct tsr_route *route = &engine->route[word >> 24];
+    if (passes(lone, route, word)) {
+        if (lone->state->sync.latch[lone->thread].latched) {
+            tsr_reason reason = tsr_gate_blocks(&engine->env, lone->thread, (enum tsr_op)route->op);
+            if (reason != TSR_REASON_NONE)
+                return tsr_hold(engine, lone->thread, reason, word, 0);
+        }
+        return accept(lone, route, word, tsr_route_unit(route, word));
+    }
+    put_back(lone);
+    bool issued = tsr_issue(engine, lone->thread);
+    look_at_units(lone);
+    return issued;
+}
+
+// ---------------------------------------------------------------- the rounds
+
+// What an instruction reaches through the address map may wake anybody.
+static bool plain(const struct tsr_engine *engine, uint32_t word)
+{
+    return engine->route[word >> 24].bypass || !engine->route[word >> 24].ops;
+}
+
+bool tsr_lone_may_run(const struct tsr_engine *engine, int thread)
+{
+    const struct tsr_state *state = engine->env.state;
+    const struct tsr_fifo *gate = &state->frontend[thread].before_gate;
+    if (state->mover.busy || state->tdma.count > 0 || state->scalar.requests > 0 ||
+        (state->debug.soft_reset & TSR_RESET_COPROCESSOR) || engine->observer ||
+        (gate->count > 0 && !plain(engine, tsr_fifo_front(gate))))
+        return false;
+    for (uint32_t left = state->queues.active; left; left &= left - 1) {
+        const struct tsr_queue *queue = &state->queues.of[__builtin_ctz(left)];
+        for (unsigned i = 0; i < queue->count; i++)
+            if (!plain(engine, queue->inst[(queue->first + i) % TSR_QUEUE_DEPTH].word))
+                return false;
+    }
+    return true;
+}
+
+// When the word that its unit holds may go on by the clock, if that is known here.
+static void held_until(struct lone *lone, uint64_t *next)
+{
+    enum {
+        KNOWN = 1 << TSR_UNIT_UNPACKER0 | 1 << TSR_UNIT_UNPACKER1 | 1 << TSR_UNIT_MATRIX |
+                1 << TSR_UNIT_PACKER | 1 << TSR_UNIT_MISC | 1 << TSR_UNIT_SCALAR |
+                1 << TSR_UNIT_CONFIG
+    };
+    const struct tsr_route *route = &lone->engine->route[word_at_gate(lone) >> 24];
+    uint64_t now = lone->state->now;
+    switch (lone->frontend->reason) {
+    case TSR_REASON_STALLWAIT:
+    case TSR_REASON_SEMWAIT:
+    case TSR_REASON_HOLD:
+        return;
+    case TSR_REASON_DST:
+        // How long a packer is held is found anew in every round.
+        if (route->unit == TSR_UNIT_PACKER)
+            break;
+        // fallthrough
+    case TSR_REASON_UNIT_FULL:
+    case TSR_REASON_SRCA:
+    case TSR_REASON_SRCB:
+        if (route->ops && (KNOWN >> route->unit & 1)) {
+            const struct tsr_queue *queue =
+                &lone->state->queues.of[tsr_route_unit(route, word_at_gate(lone))];
+            earlier_event(next, lone->frontend->retry_at, now);
+            earlier_event(next, queue->next_accept, now);
+            earlier_event(next, queue->opens_at, now);
+            // The configuration unit's stages let others in by the age of what it holds.
+            if (route->unit == TSR_UNIT_CONFIG && queue->count > 0)
+                earlier(next, now + 1);
+            return;
+        }
+        break;
+    default:
+        break;
+    }
+    lone->unclear = true;
+}
+
+// The next cycle in which something may move; UINT64_MAX: none.
+INLINE uint64_t next_round(struct lone *lone)
+{
+    const struct tsr_frontend *frontend = lone->frontend;
+    const struct tsr_gate_latch *latch = &lone->state->sync.latch[lone->thread];
+    uint64_t next = UINT64_MAX, now = lone->state->now;
+    if (words_at_gate(lone) > 0) {
+        if (frontend->next_issue == now + 1)
+            return now + 1;
+        earlier_event(&next, frontend->next_issue, now);
+        if (lone->held)
+            held_until(lone, &next);
+    }
+    earlier(&next, lone->due);
+    if (words_before_gate(lone)) {
+        earlier_event(&next, frontend->next_expand, now);
+        earlier_event(&next, frontend->mop_idle_until, now);
+    }
+    if (latch->latched && latch->met)
+        earlier_event(&next, latch->met_at + lone->engine->env.isa->rate[RATE_WAIT_LAG], now);
+    return next;
+}
+
+// A wait is evaluated after news of what it waits for, and when it is met.
+INLINE bool evaluate(struct lone *lone, uint32_t news)
+{
+    const struct tsr_gate_latch *latch = &lone->state->sync.latch[lone->thread];
+    if (!latch->latched || (!latch->met && !(news & lone->wants)))
+        return false;
+    return tsr_gate_evaluate(lone->engine, lone->thread);
+}
+
+// Whether this may end what the thread's latched wait or an instruction in its unit waits for.
+INLINE bool someone_listens(const struct lone *lone, uint32_t touched)
+{
+    return (lone->waits && (touched & TSR_BANK_UNITS) != 0) ||
+           (lone->state->sync.latch[lone->thread].latched && (touched & lone->wants) != 0);
+}
+
+// What was touched in a round. False: it may concern others.
+INLINE bool take_news(struct lone *lone, uint32_t touched, uint32_t others)
+{
+    if (touched & (TSR_TOUCHED_ALL | ~(uint32_t)(TSR_TOUCHED_ALL - 1) | others))
+        return false;
+    const struct tsr_gate_latch *latch = &lone->state->sync.latch[lone->thread];
+    if (touched >> TSR_UNIT_SYNC & 1 && latch->latched) {
+        lone->wants = tsr_gate_wants(&lone->engine->env, latch);
+        return !(lone->wants & TSR_TOUCHED_ALL);
+    }
+    return true;
+}
+
+bool tsr_lone_run(struct tsr_engine *engine, int thread, uint64_t until, uint32_t others)
+{
+    struct tsr_state *state = engine->env.state;
+    struct tsr_frontend *frontend = &state->frontend[thread];
+    const bool *stopped = &engine->env.findings->stopped;
+    struct lone lone;
+    lone.engine = engine;
+    lone.state = state;
+    lone.frontend = frontend;
+    lone.thread = thread;
+    lone.unclear = lone.held = lone.row.in_use = false;
+    lone.wants = tsr_gate_wants(&engine->env, &state->sync.latch[thread]);
+    look_at_units(&lone);
+    lone.due = 0; // all is looked at in the first round
+    uint32_t touched = TSR_ALL_UNITS, all = 0;
+    bool moved = false;
+    for (;;) {
+        uint64_t now = state->now;
+        bool issued = false;
+        moved = false;
+        if (lone.due <= now || (lone.waits && (touched & TSR_BANK_UNITS) != 0))
+            moved = lone.waits ? advance_waiting(&lone) : advance_units(&lone);
+        uint32_t news = touched | engine->env.touched;
+        moved |= evaluate(&lone, news);
+        if (*stopped)
+            break;
+        if (now >= frontend->next_issue || words_at_gate(&lone) == 0) {
+            issued = issue(&lone);
+            lone.held = !issued;
+            moved |= issued;
+            if (*stopped)
+                break;
+        }
+        if (now >= frontend->next_expand)
+            moved |= expand(&lone);
+        touched = engine->env.touched;
+        all |= touched;
+        engine->env.touched = 0;
+        if (*stopped || !take_news(&lone, touched, others) || lone.unclear)
+            break;
+        // That the gate is empty is noted in the next round, whatever makes it.
+        if (words_at_gate(&lone) > 0 ? !plain(engine, word_at_gate(&lone))
+                                     : frontend->reason != TSR_REASON_EMPTY)
+            break;
+        uint64_t next = next_round(&lone);
+        if (next >= until || lone.unclear || (others != 0 && lone.due <= next))
+            break;
+        // Who waits is asked in the next round, whatever makes it.
+        if (issued && next != now + 1 && someone_listens(&lone, touched))
+            break;
+        state->now = next;
+    }
+    put_back(&lone);
+    engine->env.touched |= all;
+    return moved;
+}
