@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a baby core remembers, and which bytes of memory hold code that some core has decoded: plain
+// data, which state/ keeps and riscv/ works on.
+// Pages: BabyRISCV/README.md of each chip, BlackholeA0/TensixTile/BabyRISCV/CSRs.md.
+#ifndef TESSERA_BASE_HART_H
+#define TESSERA_BASE_HART_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// Why a core does not go on by itself.
+enum tsr_hart_rest {
+    TSR_HART_RUNS = 0,
+    TSR_HART_BLOCKED = 1, // a load or store waits (a full FIFO, an empty mailbox): tried again
+    TSR_HART_POLLS = 2,   // a loop that only reads, and has read the same again
+    TSR_HART_PAUSED = 3,  // ebreak or ecall (DebugInterface.md)
+    TSR_HART_HUNG = 4     // an access that never returns, or no instruction at the pc
+};
+
+struct tsr_hart {
+    uint32_t x[32];
+    uint32_t pc;
+    uint64_t retired;  // instructions since the core left reset
+    uint8_t rest;      // enum tsr_hart_rest
+    uint32_t waits_at; // the address whose access is blocked, if rest is TSR_HART_BLOCKED
+    bool waits_to_store;
+};
+
+// Lines of L1 that hold decoded code. Whoever writes L1 says so; a new generation makes the cores
+// compare their decoded blocks with memory again.
+enum { TSR_CODE_LINE = 64, TSR_CODE_LINES_MAX = 1536 * 1024 / TSR_CODE_LINE };
+struct tsr_code_lines {
+    uint32_t low, high; // bytes: no line outside holds code
+    uint64_t generation;
+    uint8_t line[TSR_CODE_LINES_MAX / 8];
+};
+
+void tsr_code_changed(struct tsr_code_lines *code, uint32_t address, uint64_t size);
+static inline void tsr_code_note_write(struct tsr_code_lines *code, uint32_t address, uint64_t size)
+{
+    if (address < code->high && address + size > code->low)
+        tsr_code_changed(code, address, size);
+}
+
+#endif

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Baby cores: RV32IM with what each chip adds, one hart at a time. Everything outside the core is
+// reached through a bus that the tile implements; plain memory through views of it.
+// Pages: BabyRISCV/README.md, PushTensixInstruction.md, DebugInterface.md of each chip.
+#ifndef TESSERA_RISCV_RISCV_H
+#define TESSERA_RISCV_RISCV_H
+
+#include "base/hart.h"
+
+#include <tessera/tessera.h>
+
+// Memory that a core loads from and stores to without a call: the bytes of [base, base + size) and
+// a bit for each byte that was written. `size` 0: there is no such view now (somebody watches, or
+// some bytes are tainted), and every access takes the bus.
+struct tsr_riscv_view {
+    uint32_t base, size;
+    uint8_t *bytes;
+    uint8_t *written;            // NULL: all bytes count as written
+    struct tsr_code_lines *code; // NULL: no code in this memory
+};
+
+struct tsr_riscv_bus {
+    void *self;
+    // As tsr_load() and tsr_store(), in the name of `core`. TSR_BUSY: the core waits, and nothing
+    // has changed.
+    tsr_status (*load)(void *self, int core, uint32_t address, uint32_t *value, int width);
+    tsr_status (*store)(void *self, int core, uint32_t address, uint32_t value, int width);
+    // Up to four Tensix words of .ttinsn to the core's own thread; returns how many were taken.
+    int (*push)(void *self, int core, const uint32_t *words, int count);
+    // A finding of the core at `pc`. False: the tile stopped.
+    bool (*find)(void *self, int core, uint32_t pc, int finding, const char *sentence);
+    // Bytes from which instructions may be fetched now (L1, NC's instruction RAM); NULL: none
+    // there.
+    const uint8_t *(*fetch)(void *self, int core, uint32_t address, uint32_t *size);
+    uint64_t *now; // the tile's clock as the core sees it while it runs (wall clock)
+    struct tsr_riscv_view l1, ram;
+};
+
+// Decoded code of a core, and how it executes. Made once a tile and core.
+struct tsr_riscv;
+struct tsr_riscv *tsr_riscv_new(tsr_arch arch, int core, const struct tsr_riscv_bus *bus); // NULL
+void tsr_riscv_free(struct tsr_riscv *riscv); // NULL ok
+
+// Executes at most `most` instructions, one a tick of *bus->now (timing off). Returns how many it
+// executed; hart->rest says why it ended early. A resting hart tries again what it rests on.
+uint64_t tsr_riscv_run(struct tsr_riscv *riscv, struct tsr_hart *hart, uint64_t most);
+
+#endif
