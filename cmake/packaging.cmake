@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # What `cmake --install` puts where, so that CMake (find_package) and pkg-config find the library,
-# man(1) the pages and shells the completion of the command.
+# man(1) the pages, shells the completion of the command, and compilers what kernels need.
 # Nothing that is installed holds an absolute path: the prefix may be chosen at installation.
 include(CMakePackageConfigHelpers)
 
@@ -29,8 +29,10 @@ if(TARGET tessera_tool AND NOT CMAKE_CROSSCOMPILING)
     add_custom_command(TARGET tessera_tool POST_BUILD
         COMMAND "${CMAKE_COMMAND}" "-DTOOL=$<TARGET_FILE:tessera_tool>" "-DFOLDER=${pages}"
                 -P "${PROJECT_SOURCE_DIR}/cmake/pages.cmake"
-        COMMENT "Manual pages and completion" VERBATIM)
+        COMMENT "Manual pages, completion and headers for kernels" VERBATIM)
     install(DIRECTORY "${pages}/man/" DESTINATION "${CMAKE_INSTALL_MANDIR}")
+    install(DIRECTORY "${pages}/include/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/tessera/kernel")
+    install(DIRECTORY "${pages}/tessera" DESTINATION "${CMAKE_INSTALL_DATADIR}")
     foreach(shell IN ITEMS bash-completion zsh fish)
         install(DIRECTORY "${pages}/${shell}" DESTINATION "${CMAKE_INSTALL_DATADIR}")
     endforeach()

@@ -42,10 +42,12 @@ BEGIN {
     room_sees["common"] = "common"
     room_sees["tensor"] = "tensor common"
     room_sees["ttasm"] = "ttasm tensor common"
-    room_sees["run"] = "run ttasm tensor common"
+    room_sees["run"] = "run elf ttasm tensor common"
     room_sees["check"] = "check common"
     room_sees["explain"] = "explain common"
     room_sees["pages"] = "pages common"
+    room_sees["kernel"] = "kernel common"
+    room_sees["elf"] = "elf common"
 
     # Rows of the machine are read where tables are made of them, and nowhere else.
     reads_rows = " base isa state frontend tile "

@@ -191,6 +191,26 @@ tsr_status tsr_constant_at(tsr_arch arch, int index, tsr_constant_info *out);
 // TSR_NOT_FOUND if this chip has no such constant; a NULL name is none. `value` may be NULL.
 tsr_status tsr_constant_find(tsr_arch arch, const char *name, uint32_t *value);
 
+// A part of the address map as baby cores see it (BabyRISCV/README.md), in the order of
+// machine/addresses.def.
+typedef struct tsr_memory_info {
+    const char *name; // "L1", "LOCAL_RAM_T", "PUSH", …
+    uint32_t base, size;
+    uint8_t cores; // a bit for each tsr_core that sees it
+    const char *page;
+} tsr_memory_info;
+
+// A control, debug or status register (TileControlDebugStatus.md), as all cores see it.
+typedef struct tsr_register_info {
+    const char *name; // as in vendor software, without RISCV_DEBUG_REG_
+    uint32_t address;
+    const char *page;
+} tsr_register_info;
+
+// TSR_NOT_FOUND beyond the last one of the chip; TSR_BAD_ARGUMENT below 0. `out` may be NULL.
+tsr_status tsr_memory_at(tsr_arch arch, int index, tsr_memory_info *out);
+tsr_status tsr_register_at(tsr_arch arch, int index, tsr_register_info *out);
+
 // `MNEMONIC name=value …`, or `.word 0x…` for what is no instruction. Always terminated; returns
 // the length that the whole text needs (like snprintf). `text` may be NULL: then nothing is
 // written.

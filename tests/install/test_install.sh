@@ -72,6 +72,14 @@ tool()
     "$1/bin/tessera" --version | grep -qF "$VERSION" || fail "$1/bin/tessera --version"
     # Its pages and scripts lie where man and the shells look, and are those of this command.
     share=$1/share
+    for chip in wormhole_b0 blackhole_a0; do
+        "$1/bin/tessera" kernel-header --arch $chip |
+            cmp - "$1/include/tessera/kernel/$chip.h" || fail "$chip.h"
+        for core in brisc trisc0 trisc1 trisc2 ncrisc; do
+            [ -s "$share/tessera/$chip/$core.ld" ] || fail "no script for $core of $chip"
+        done
+    done
+    [ -s "$1/include/tessera/kernel/kernel.h" ] || fail "kernel.h"
     for page in $("$1/bin/tessera" man --list); do
         command=${page#tessera}
         # shellcheck disable=SC2086 # no word for tessera(1)

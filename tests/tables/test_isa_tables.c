@@ -322,6 +322,38 @@ static void test_constants(void **state)
     assert_int_equal(mode, 2);
 }
 
+// What the public functions give is the map that the tile looks up.
+static void test_addresses(void **state)
+{
+    (void)state;
+    static const int regions[] = {23, 29}, registers[] = {53, 66};
+    for (int a = 0; a < TSR_ARCH_COUNT; a++) {
+        tsr_memory_info region;
+        tsr_register_info reg, before = {.address = 0};
+        int count = 0;
+        for (; tsr_memory_at(archs[a], count, &region) == TSR_OK; count++) {
+            assert_true(region.size > 0 && region.cores > 0 && region.cores < 32);
+            for (int core = TSR_CORE_B; core <= TSR_CORE_NC; core++)
+                if (region.cores >> core & 1)
+                    assert_string_equal(
+                        region.name,
+                        tsr_isa(archs[a])
+                            ->region[tsr_region_at(tsr_isa(archs[a]), (tsr_core)core, region.base)]
+                            .name);
+        }
+        assert_int_equal(count, regions[a]);
+        for (count = 0; tsr_register_at(archs[a], count, &reg) == TSR_OK; count++) {
+            assert_true(reg.address > before.address);
+            before = reg;
+            if (strcmp(reg.name, "SOFT_RESET_0") == 0)
+                assert_int_equal(reg.address, 0xffb121b0);
+        }
+        assert_true(count >= registers[a]);
+        assert_int_equal(tsr_memory_at(archs[a], -1, &region), TSR_BAD_ARGUMENT);
+        assert_int_equal(tsr_register_at(archs[a], -1, &reg), TSR_BAD_ARGUMENT);
+    }
+}
+
 static void test_field_counts_and_look_up(void **state)
 {
     (void)state;
@@ -606,6 +638,7 @@ int main(void)
         cmocka_unit_test(test_block_bits),
         cmocka_unit_test(test_wait_conditions),
         cmocka_unit_test(test_constants),
+        cmocka_unit_test(test_addresses),
         cmocka_unit_test(test_field_counts_and_look_up),
         cmocka_unit_test(test_field_overlaps),
         cmocka_unit_test(test_plan_groups),
