@@ -89,7 +89,7 @@ function check_cli(    room, other) {
         }
     }
     if (angle) {
-        if (name ~ /\// && name !~ /^(tessera|sys)\/[a-z0-9_]+\.h$/)
+        if (name ~ /\// && name !~ /^(tessera|sys|elfutils)\/[a-z0-9_]+\.h$/)
             refuse("the command sees <tessera/...> and system headers only")
     } else if (room == "" && name ~ /^[a-z0-9_]+\.h$/) {
         return

@@ -1,10 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where a baby core begins: sets its stack, fills its private RAM, calls main() and then turns on
-// the spot. To be included by one file of a program that is linked with the script of its core.
+// the spot; and the functions that compilers call unasked. To be included by one file of a program
+// that is linked with the script of its core.
 #ifndef TESSERA_KERNEL_START_H
 #define TESSERA_KERNEL_START_H
 
+#include <stddef.h>
+
 int main(void);
+
+// Compilers call these two even where no library is.
+#ifdef __clang__
+#define TT_NO_LIBRARY __attribute__((weak, used, no_builtin))
+#else
+#define TT_NO_LIBRARY __attribute__((weak, used, optimize("no-tree-loop-distribute-patterns")))
+#endif
+#ifdef __cplusplus
+extern "C" {
+#endif
+void *memcpy(void *to, const void *from, size_t size);
+void *memset(void *to, int value, size_t size);
+TT_NO_LIBRARY void *memcpy(void *to, const void *from, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        ((unsigned char *)to)[i] = ((const unsigned char *)from)[i];
+    return to;
+}
+
+TT_NO_LIBRARY void *memset(void *to, int value, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        ((unsigned char *)to)[i] = (unsigned char)value;
+    return to;
+}
+#ifdef __cplusplus
+}
+#endif
 
 // clang-format off
 __asm__(".pushsection .init, \"ax\", @progbits\n"

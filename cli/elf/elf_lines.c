@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+// Functions and lines of code; see elf_lines.h. A file without debug information, or with such that
+// cannot be read, still has its symbols.
+#include "elf/elf_lines.h"
+
+#include "common/cli_options.h"
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <libelf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct elf_lines {
+    Elf *elf;
+    Dwarf *dwarf; // a null pointer: none
+};
+
+struct elf_lines *elf_lines_open(const struct elf_image *image)
+{
+    struct elf_lines *lines = calloc(1, sizeof *lines);
+
+    if (lines == NULL)
+        return NULL;
+    elf_version(EV_CURRENT);
+    lines->elf = elf_memory(image->file, image->size);
+    if (lines->elf != NULL)
+        lines->dwarf = dwarf_begin_elf(lines->elf, DWARF_C_READ, NULL);
+    return lines;
+}
+
+void elf_lines_close(struct elf_lines *lines)
+{
+    if (lines == NULL)
+        return;
+    if (lines->dwarf != NULL)
+        dwarf_end(lines->dwarf);
+    if (lines->elf != NULL)
+        elf_end(lines->elf);
+    free(lines);
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = path == NULL ? NULL : strrchr(path, '/');
+
+    return slash != NULL ? slash + 1 : path == NULL ? "" : path;
+}
+
+static const char *or_empty(const char *text)
+{
+    return text == NULL ? "" : text;
+}
+
+// ---------------------------------------------------------------- symbols
+
+// Calls `see` for each function of the symbol table until it returns true.
+static bool each_function(struct elf_lines *lines,
+                          bool (*see)(void *self, const char *name, const Elf32_Sym *symbol),
+                          void *self)
+{
+    for (Elf_Scn *section = NULL; (section = elf_nextscn(lines->elf, section)) != NULL;) {
+        const Elf32_Shdr *header = elf32_getshdr(section);
+        Elf_Data *data;
+        if (header == NULL || header->sh_type != SHT_SYMTAB ||
+            (data = elf_getdata(section, NULL)) == NULL || data->d_buf == NULL)
+            continue;
+        const Elf32_Sym *symbols = data->d_buf;
+        for (size_t i = 0; i < data->d_size / sizeof *symbols; i++) {
+            const char *name = elf_strptr(lines->elf, header->sh_link, symbols[i].st_name);
+            if (name != NULL && ELF32_ST_TYPE(symbols[i].st_info) == STT_FUNC &&
+                symbols[i].st_shndx != SHN_UNDEF && see(self, name, &symbols[i]))
+                return true;
+        }
+    }
+    return false;
+}
+
+struct symbol_search {
+    uint32_t pc;
+    const char *name;
+    uint32_t address;
+};
+
+static bool holds_pc(void *self, const char *name, const Elf32_Sym *symbol)
+{
+    struct symbol_search *search = self;
+
+    search->name = name;
+    return search->pc - symbol->st_value < symbol->st_size;
+}
+
+static bool has_name(void *self, const char *name, const Elf32_Sym *symbol)
+{
+    struct symbol_search *search = self;
+
+    search->address = symbol->st_value;
+    return strcmp(name, search->name) == 0;
+}
+
+// ---------------------------------------------------------------- from an address
+
+// The compilation unit that holds the address: few files have a table of them that is complete.
+static bool find_unit(Dwarf *dwarf, uint32_t pc, Dwarf_Die *unit)
+{
+    if (dwarf_addrdie(dwarf, pc, unit) != NULL)
+        return true;
+    Dwarf_CU *next = NULL;
+    while (dwarf_get_units(dwarf, next, &next, NULL, NULL, unit, NULL) == 0)
+        if (dwarf_haspc(unit, pc) > 0)
+            return true;
+    return false;
+}
+
+// Where an inlined function was called.
+static void call_place(Dwarf_Die *unit, Dwarf_Die *scope, struct elf_frame *caller)
+{
+    Dwarf_Attribute attribute;
+    Dwarf_Word number;
+    Dwarf_Files *files;
+    size_t count;
+
+    caller->line = 0;
+    caller->file = "";
+    if (dwarf_formudata(dwarf_attr(scope, DW_AT_call_line, &attribute), &number) == 0)
+        caller->line = (int)number;
+    if (dwarf_formudata(dwarf_attr(scope, DW_AT_call_file, &attribute), &number) == 0 &&
+        dwarf_getsrcfiles(unit, &files, &count) == 0 && number < count)
+        caller->file = base_name(dwarf_filesrc(files, number, NULL, NULL));
+}
+
+// The scopes that are functions, innermost first: each has the place to which the one before was
+// inlined.
+static int scope_frames(Dwarf_Die *unit, uint32_t pc, struct elf_frame *frames)
+{
+    Dwarf_Die *scopes = NULL;
+    int scope_count = dwarf_getscopes(unit, pc, &scopes), count = 0;
+
+    for (int i = 0; i < scope_count && count < MAX_FRAMES; i++) {
+        int tag = dwarf_tag(&scopes[i]);
+        if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram)
+            continue;
+        frames[count++].function = or_empty(dwarf_diename(&scopes[i]));
+        if (tag == DW_TAG_subprogram)
+            break;
+        if (count < MAX_FRAMES)
+            call_place(unit, &scopes[i], &frames[count]);
+    }
+    free(scopes);
+    return count;
+}
+
+int elf_frames(struct elf_lines *lines, uint32_t pc, struct elf_frame frames[MAX_FRAMES])
+{
+    struct symbol_search search = {.pc = pc};
+    Dwarf_Die unit;
+    int count = 0;
+
+    for (int i = 0; i < MAX_FRAMES; i++)
+        frames[i] = (struct elf_frame){"", "", 0};
+    if (lines == NULL || lines->elf == NULL)
+        return 0;
+    if (lines->dwarf != NULL && find_unit(lines->dwarf, pc, &unit)) {
+        Dwarf_Line *line = dwarf_getsrc_die(&unit, pc);
+        if (line != NULL) {
+            dwarf_lineno(line, &frames[0].line);
+            frames[0].file = base_name(dwarf_linesrc(line, NULL, NULL));
+        }
+        count = scope_frames(&unit, pc, frames);
+        count = count == 0 && frames[0].line > 0 ? 1 : count;
+    }
+    if ((count == 0 || frames[count - 1].function[0] == '\0') &&
+        each_function(lines, holds_pc, &search)) {
+        count = count == 0 ? 1 : count;
+        frames[count - 1].function = search.name;
+    }
+    return count;
+}
+
+struct elf_frame elf_place(struct elf_lines *lines, uint32_t pc)
+{
+    struct elf_frame frames[MAX_FRAMES];
+    int count = elf_frames(lines, pc, frames);
+    Dwarf_Die unit;
+
+    if (count > 1 && lines->dwarf != NULL && find_unit(lines->dwarf, pc, &unit)) {
+        const char *compiled = base_name(dwarf_diename(&unit));
+        for (int i = 0; i < count; i++)
+            if (strcmp(frames[i].file, compiled) == 0)
+                return frames[i];
+    }
+    return frames[0];
+}
+
+// ---------------------------------------------------------------- to an address
+
+struct line_search {
+    const char *file;
+    int line, capacity, count;
+    uint32_t *addresses;
+};
+
+// Where code of the line begins; one line of a loop may have several such places.
+static void search_unit(Dwarf_Die *unit, struct line_search *search)
+{
+    Dwarf_Lines *table;
+    size_t count;
+    bool in_line = false;
+
+    if (dwarf_getsrclines(unit, &table, &count) != 0)
+        return;
+    for (size_t i = 0; i < count; i++) {
+        Dwarf_Line *line = dwarf_onesrcline(table, i);
+        Dwarf_Addr address;
+        bool statement;
+        int number;
+        if (dwarf_lineno(line, &number) != 0 || dwarf_lineaddr(line, &address) != 0 ||
+            dwarf_linebeginstatement(line, &statement) != 0)
+            continue;
+        bool here = number == search->line &&
+                    strcmp(base_name(dwarf_linesrc(line, NULL, NULL)), search->file) == 0;
+        if (here && !in_line && statement) {
+            if (search->count < search->capacity)
+                search->addresses[search->count] = (uint32_t)address;
+            search->count++;
+        }
+        in_line = here;
+    }
+}
+
+int elf_addresses(struct elf_lines *lines, const char *word, uint32_t *addresses, int capacity)
+{
+    struct symbol_search function = {.name = word};
+    const char *colon = strrchr(word, ':');
+    uint64_t line;
+    char file[256];
+
+    if (lines == NULL || lines->elf == NULL)
+        return 0;
+    if (colon == NULL || !parse_number(colon + 1, &line)) {
+        if (!each_function(lines, has_name, &function))
+            return 0;
+        if (capacity > 0)
+            addresses[0] = function.address;
+        return 1;
+    }
+    snprintf(file, sizeof file, "%.*s", (int)(colon - word < 255 ? colon - word : 255), word);
+    struct line_search search = {base_name(file), line > INT32_MAX ? -1 : (int)line, capacity, 0,
+                                 addresses};
+    Dwarf_CU *next = NULL;
+    Dwarf_Die unit;
+    while (lines->dwarf != NULL &&
+           dwarf_get_units(lines->dwarf, next, &next, NULL, NULL, &unit, NULL) == 0)
+        search_unit(&unit, &search);
+    return search.count;
+}
