@@ -99,7 +99,11 @@ typedef struct tsr_diagnostic {
         const char *name; // configuration field
         uint32_t value;
     } fields[TSR_DIAGNOSTIC_FIELDS];
-    uint64_t repeats; // further times that the same code came from the same instruction word
+    // Further times that the same code came from the same instruction word, or from the same core
+    // at the same program counter, or without one at the same address.
+    uint64_t repeats;
+    bool has_pc; // the core is interpreted, and `pc` is that of its instruction
+    uint32_t pc;
 } tsr_diagnostic;
 
 typedef struct tsr_finding_info {
@@ -251,9 +255,13 @@ typedef struct tsr_options {
     // recorded its conformance cases, not what the chip does (docs/conformance.md).
     bool dst_rows_in_place;
     tsr_pipeline pipeline;
+    // The tile interprets its five baby cores; they begin in soft reset
+    // (RISCV_DEBUG_REG_SOFT_RESET_0 is 0x47800). False: the caller plays the cores, by tsr_load(),
+    // tsr_store() and tsr_push().
+    bool cores;
 } tsr_options;
 
-// Timing off, strict, seed 0, kernels auto, nothing watched, pipeline auto.
+// Timing off, strict, seed 0, kernels auto, nothing watched, pipeline auto, no cores.
 tsr_options tsr_options_default(tsr_arch arch);
 // `out` is owned by the caller, who gives it to tsr_tile_destroy. TSR_BAD_ARGUMENT for an unknown
 // kernel set.
@@ -278,6 +286,10 @@ tsr_status tsr_l1_mark_written(tsr_tile *tile, uint32_t address, size_t size);
 // at once. TSR_BUSY: the core would wait (a full FIFO, PC-buffer sync); TSR_UNMAPPED; TSR_STOPPED.
 tsr_status tsr_store(tsr_tile *tile, tsr_core core, uint32_t address, uint32_t value, int width);
 tsr_status tsr_load(tsr_tile *tile, tsr_core core, uint32_t address, uint32_t *value, int width);
+// The same by a host, or whoever else comes through the NoC: the NoC's column of the memory map
+// (BabyRISCV/README.md). Findings name the host.
+tsr_status tsr_host_store(tsr_tile *tile, uint32_t address, uint32_t value, int width);
+tsr_status tsr_host_load(tsr_tile *tile, uint32_t address, uint32_t *value, int width);
 // Append a word to a thread's FIFO, as that thread's own core would. TSR_BUSY if it is full.
 tsr_status tsr_push(tsr_tile *tile, int thread, uint32_t word);
 
@@ -288,31 +300,45 @@ typedef enum tsr_end {
     TSR_END_TIMEOUT = 3,  // max_cycles or max_steps are used up
     TSR_END_STOPPED = 4,  // a finding stopped the tile
     TSR_END_BREAK = 5,    // the place of break_thread/break_sequence or break_cycle is reached
-    TSR_END_NO_TILE = 6   // the tile is NULL
+    TSR_END_NO_TILE = 6,  // the tile is NULL
+    TSR_END_UNTIL = 7     // the word of until_address is what the limits wait for
 } tsr_end;
 
 typedef struct tsr_limits {
-    uint64_t max_cycles;     // 0: none; counted from this call
+    // 0: none; counted from this call. With `external` time passes up to here, and up to
+    // break_cycle, although nothing moves.
+    uint64_t max_cycles;
     uint64_t max_steps;      // 0: none; rounds of the engine
     bool external;           // something outside may still push, store or post
     int break_thread;        // -1: none
     uint64_t break_sequence; // stop before this thread issues that instruction (1 = first)
     uint64_t break_cycle;    // 0: none; stop when the clock reaches this cycle
+    // Stop when the word of L1 at until_address has until_value in the bits of until_mask; 0: no
+    // such end.
+    uint32_t until_address, until_value, until_mask;
 } tsr_limits;
 
-tsr_limits tsr_limits_default(void); // no limit, not external, no break
+// With interpreted cores and timing off, a run ends at the end of a quantum of 64 cycles, unless it
+// stops or breaks (docs/cores.md).
+tsr_limits tsr_limits_default(void); // no limit, not external, no break, no word to wait for
 // `limits` NULL: those of tsr_limits_default(). TSR_END_NO_TILE if `tile` is NULL.
 tsr_end tsr_run(tsr_tile *tile, const tsr_limits *limits);
 // With timing on one round of the engine at the present cycle, or a jump to the next event; with
 // timing off one thread's run until something holds it. False: nothing moved, or `tile` is NULL.
 bool tsr_step(tsr_tile *tile);
 uint64_t tsr_cycle(const tsr_tile *tile); // 0 for NULL
+// Lets so many cycles pass, in either mode and whether or not there is something to do: tsr_run()
+// with max_cycles and `external`.
+tsr_end tsr_run_cycles(tsr_tile *tile, uint64_t cycles);
+// Something is left to do: a FIFO or a unit holds an instruction, the mover is busy, or a core is
+// neither held in reset nor paused, hung or at its end. False for NULL.
+bool tsr_has_work(const tsr_tile *tile);
 // Everything that the thread pushed, with what was expanded from it, has completed. False for
 // NULL and for a thread that is none.
 bool tsr_thread_drained(const tsr_tile *tile, int thread);
 
 typedef struct tsr_wait {
-    const char *who;   // "thread 1", "unpacker 0"
+    const char *who;   // "thread 1", "unpacker 0", "core B"
     char what[200];    // "ELWADD waits for SrcB bank 0, which the unpackers own"
     char release[200]; // what would let it go on
     uint64_t since;    // cycle
@@ -326,6 +352,45 @@ int tsr_diagnostic_count(const tsr_tile *tile);
 // Until the tile changes; NULL outside 0 .. count-1.
 const tsr_diagnostic *tsr_diagnostic_at(const tsr_tile *tile, int index);
 uint64_t tsr_diagnostics_dropped(const tsr_tile *tile); // beyond the kept number
+
+// ---------------------------------------------------------------- the baby cores
+
+// For tiles made with tsr_options.cores; the functions that change a core give TSR_BAD_ARGUMENT for
+// others.
+
+typedef enum tsr_core_rest {
+    TSR_CORE_RUNS = 0,
+    TSR_CORE_BLOCKED = 1, // a load or store waits
+    TSR_CORE_POLLS = 2,   // a loop reads the same again and again
+    TSR_CORE_PAUSED = 3,  // ebreak or ecall (DebugInterface.md)
+    TSR_CORE_HUNG = 4,    // an access that never returns, or no instruction at the pc
+    TSR_CORE_ENDED = 5    // a loop that neither reads nor changes anything
+} tsr_core_rest;
+
+typedef struct tsr_core_state {
+    uint32_t x[32], pc;
+    uint64_t retired; // instructions since it left reset
+    bool in_reset;
+    tsr_core_rest rest;
+    bool waits_to_store; // of TSR_CORE_BLOCKED: what for
+    uint32_t waits_at;   // the address
+} tsr_core_state;
+tsr_status tsr_view_core(const tsr_tile *tile, tsr_core core, tsr_core_state *out);
+
+// Lets the core leave reset and begin at `pc`, by the chip's means for that (SoftReset.md); a core
+// that runs is reset first. TSR_BAD_ARGUMENT where the chip has none: core B begins at 0.
+tsr_status tsr_core_start(tsr_tile *tile, tsr_core core, uint32_t pc);
+tsr_status tsr_core_hold(tsr_tile *tile, tsr_core core); // in soft reset
+// The core's local data RAM, from its first byte on. TSR_BAD_ARGUMENT if the range leaves it.
+// `bytes` may be NULL if `size` is 0.
+tsr_status tsr_core_ram_write(tsr_tile *tile, tsr_core core, uint32_t offset, const void *bytes,
+                              size_t size);
+tsr_status tsr_core_ram_read(const tsr_tile *tile, tsr_core core, uint32_t offset, void *bytes,
+                             size_t size);
+// Core NC's instruction RAM, which on a chip the mover alone can write. TSR_BAD_ARGUMENT for a chip
+// that has none.
+tsr_status tsr_iram_write(tsr_tile *tile, uint32_t offset, const void *bytes, size_t size);
+tsr_status tsr_iram_read(const tsr_tile *tile, uint32_t offset, void *bytes, size_t size);
 
 // ---------------------------------------------------------------- what happened, and what is there
 

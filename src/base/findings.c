@@ -63,17 +63,34 @@ void tsr_findings_clear(struct tsr_findings *findings)
     findings->stopped = false;
     findings->count = 0;
     findings->dropped = 0;
+    memset(findings->slot, 0, sizeof findings->slot);
 }
 
-tsr_diagnostic *tsr_findings_add(struct tsr_findings *findings, enum tsr_finding code, int thread,
-                                 int core, uint32_t word)
+static uint32_t hash_of(enum tsr_finding code, const struct tsr_finding_place *place)
+{
+    uint64_t mixed =
+        (uint64_t)code << 16 | (uint64_t)(uint8_t)place->thread << 8 | (uint8_t)place->core;
+    mixed = (mixed ^ (uint64_t)place->word << 32 ^ place->at) * 0x9e3779b97f4a7c15u;
+    return (uint32_t)(mixed >> 40) % TSR_FINDING_SLOTS;
+}
+
+static bool same_place(const tsr_diagnostic *kept, uint32_t at,
+                       const struct tsr_finding_place *place)
+{
+    return kept->thread == place->thread && kept->core == place->core &&
+           kept->word == place->word && kept->has_pc == place->has_pc && at == place->at;
+}
+
+tsr_diagnostic *tsr_findings_add(struct tsr_findings *findings, enum tsr_finding code,
+                                 const struct tsr_finding_place *place)
 {
     const tsr_finding_info *info = tsr_finding_at((int)code);
     findings->reported++;
-    for (int i = findings->count - 1; i >= 0; i--) {
-        tsr_diagnostic *kept = &findings->kept[i];
-        if (kept->code == info->code && kept->thread == thread && kept->core == core &&
-            kept->word == word) {
+    uint32_t slot = hash_of(code, place);
+    for (; findings->slot[slot] != 0; slot = (slot + 1) % TSR_FINDING_SLOTS) {
+        int index = findings->slot[slot] - 1;
+        tsr_diagnostic *kept = &findings->kept[index];
+        if (kept->code == info->code && same_place(kept, findings->at[index], place)) {
             kept->repeats++;
             return NULL;
         }
@@ -82,14 +99,19 @@ tsr_diagnostic *tsr_findings_add(struct tsr_findings *findings, enum tsr_finding
         findings->dropped++;
         return NULL;
     }
-    tsr_diagnostic *fresh = &findings->kept[findings->count++];
+    int index = findings->count++;
+    findings->slot[slot] = (uint16_t)findings->count;
+    findings->at[index] = place->at;
+    tsr_diagnostic *fresh = &findings->kept[index];
     memset(fresh, 0, sizeof *fresh);
     fresh->category = info->category;
     fresh->code = info->code;
     fresh->page = info->page;
     fresh->action = (tsr_action)findings->action[code];
-    fresh->thread = thread;
-    fresh->core = core;
-    fresh->word = word;
+    fresh->thread = place->thread;
+    fresh->core = place->core;
+    fresh->word = place->word;
+    fresh->has_pc = place->has_pc;
+    fresh->pc = place->has_pc ? place->at : 0;
     return fresh;
 }

@@ -8,7 +8,15 @@
 
 #include <tessera/tessera.h>
 
-enum { TSR_FINDINGS_KEPT = 256 };
+enum { TSR_FINDINGS_KEPT = 256, TSR_FINDING_SLOTS = 4 * TSR_FINDINGS_KEPT };
+
+// Who or what a finding is about. Two findings of the same code are one if all of this is the same.
+struct tsr_finding_place {
+    int thread, core; // -1: none
+    uint32_t word;    // the instruction of a thread
+    bool has_pc;
+    uint32_t at; // of a core: its program counter if `has_pc`, else the address of its access
+};
 
 struct tsr_findings {
     uint8_t action[FINDING_COUNT]; // tsr_action of each code
@@ -16,7 +24,9 @@ struct tsr_findings {
     bool stopped;
     int count;
     uint64_t dropped;
-    uint64_t reported; // how often anything was found, repeats too
+    uint64_t reported;                // how often anything was found, repeats too
+    uint16_t slot[TSR_FINDING_SLOTS]; // by a hash of the place: 1 more than the index in `kept`
+    uint32_t at[TSR_FINDINGS_KEPT];   // the places' `at`
     tsr_diagnostic kept[TSR_FINDINGS_KEPT];
 };
 
@@ -25,9 +35,8 @@ void tsr_findings_profile(struct tsr_findings *findings, tsr_profile profile);
 tsr_status tsr_findings_policy(struct tsr_findings *findings, const char *what, tsr_action action);
 void tsr_findings_clear(struct tsr_findings *findings); // the list and the stop, not the policy
 // Where to write a new diagnostic, with category, code, page and action filled in; NULL if the same
-// code already came from the same thread or core and word (counted as a repeat) or the list is
-// full. `thread` and `core` are -1 where there is none.
-tsr_diagnostic *tsr_findings_add(struct tsr_findings *findings, enum tsr_finding code, int thread,
-                                 int core, uint32_t word);
+// code already came from the same place (counted as a repeat) or the list is full.
+tsr_diagnostic *tsr_findings_add(struct tsr_findings *findings, enum tsr_finding code,
+                                 const struct tsr_finding_place *place);
 
 #endif

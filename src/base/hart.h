@@ -22,12 +22,14 @@ struct tsr_hart {
     uint32_t pc;
     uint64_t retired;  // instructions since the core left reset
     uint8_t rest;      // enum tsr_hart_rest
-    uint32_t waits_at; // the address whose access is blocked, if rest is TSR_HART_BLOCKED
+    uint32_t waits_at; // the address whose access is blocked, or that a loop reads (TSR_HART_POLLS)
     bool waits_to_store;
+    bool reads_nothing; // TSR_HART_POLLS in a loop that has no load: it can never go on
 };
 
 // Lines of L1 that hold decoded code. Whoever writes L1 says so; a new generation makes the cores
-// compare their decoded blocks with memory again.
+// compare their decoded blocks with memory again. Whoever writes an instruction RAM, which has no
+// lines here, raises the generation itself.
 enum { TSR_CODE_LINE = 64, TSR_CODE_LINES_MAX = 1536 * 1024 / TSR_CODE_LINE };
 struct tsr_code_lines {
     uint32_t low, high; // bytes: no line outside holds code
@@ -35,6 +37,7 @@ struct tsr_code_lines {
     uint8_t line[TSR_CODE_LINES_MAX / 8];
 };
 
+void tsr_code_mark(struct tsr_code_lines *code, uint32_t address, uint32_t size);
 void tsr_code_changed(struct tsr_code_lines *code, uint32_t address, uint64_t size);
 static inline void tsr_code_note_write(struct tsr_code_lines *code, uint32_t address, uint64_t size)
 {

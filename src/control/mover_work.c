@@ -183,7 +183,7 @@ bool tsr_mover_run(struct tsr_env *env, const struct tsr_mover_client *client,
         if (target == TO_CONFIG)
             write_config(env, client, (uint32_t)address, &line, &reported);
         else if (offset <= TSR_IRAM_BYTES - LINE)
-            memcpy(env->state->cores.iram + offset, line.bytes, LINE);
+            tsr_iram_put(env->state, offset, line.bytes, LINE);
     }
     uint32_t needed = cycles(env, move);
     env->state->mover.busy = needed > 0;

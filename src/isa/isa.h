@@ -66,7 +66,7 @@ enum tsr_condition {
 
 // Bits of a SEMWAIT's condition mask (SEMWAIT.md).
 enum { TSR_SEMWAIT_WHILE_ZERO = 1, TSR_SEMWAIT_WHILE_MAXIMUM = 2 };
-enum { TSR_CORE_TENSIX = TSR_CORE_NC + 1 };
+enum { TSR_CORE_TENSIX = TSR_CORE_NC + 1, TSR_CORE_NOC = TSR_CORE_NC + 2 };
 enum { TSR_BLOCK_BITS = 9, TSR_CONDITION_BITS = 16 };
 
 enum tsr_region_id {
@@ -158,7 +158,7 @@ struct tsr_region {
     const char *name;
     uint32_t base;
     uint32_t size; // 0: the chip has no such region
-    uint8_t cores; // a bit for each tsr_core that sees it, and TSR_CORE_TENSIX
+    uint8_t cores; // a bit for each tsr_core that sees it, TSR_CORE_TENSIX and TSR_CORE_NOC
     const char *page;
 };
 
@@ -230,9 +230,6 @@ static inline enum tsr_condition tsr_condition_of_bit(const struct tsr_isa *isa,
     return one_more ? (enum tsr_condition)(one_more - 1) : CONDITION_ABSENT;
 }
 const char *tsr_condition_text(enum tsr_condition condition);
-// The region that `core` finds at `address`; REGION_COUNT if none. TSR_CORE_TENSIX stands for the
-// coprocessor's own instructions.
-enum tsr_region_id tsr_region_at(const struct tsr_isa *isa, tsr_core core, uint32_t address);
 
 const char *tsr_op_name(enum tsr_op op); // "MVMUL"; "" for OP_NONE
 const char *tsr_operand_name(enum tsr_operand_id id);

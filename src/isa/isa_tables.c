@@ -11,7 +11,7 @@ enum {
     CORES_B_NC = CORES_B | 1 << TSR_CORE_NC,
     CORES_NC = 1 << TSR_CORE_NC,
     CORES_B_T_X = CORES_B_T | 1 << TSR_CORE_TENSIX,
-    CORES_ALL = CORES_B_T_X | CORES_NC,
+    CORES_ALL = CORES_B_T_X | CORES_NC | 1 << TSR_CORE_NOC,
     NO_BIT = CONDITION_ABSENT
 };
 
@@ -61,14 +61,4 @@ bool tsr_unit_of(const struct tsr_isa *isa, uint32_t word, tsr_unit *unit)
     else
         *unit = units[issue];
     return true;
-}
-
-enum tsr_region_id tsr_region_at(const struct tsr_isa *isa, tsr_core core, uint32_t address)
-{
-    for (int i = 0; i < REGION_COUNT; i++) {
-        const struct tsr_region *region = &isa->region[i];
-        if (address - region->base < region->size && (region->cores >> core & 1))
-            return (enum tsr_region_id)i;
-    }
-    return REGION_COUNT;
 }

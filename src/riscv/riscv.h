@@ -16,7 +16,7 @@ struct tsr_riscv_view {
     uint32_t base, size;
     uint8_t *bytes;
     uint8_t *written;            // NULL: all bytes count as written
-    struct tsr_code_lines *code; // NULL: no code in this memory
+    struct tsr_code_lines *code; // NULL: no code in this memory. L1's is there if `size` is 0, too
 };
 
 struct tsr_riscv_bus {
@@ -25,10 +25,14 @@ struct tsr_riscv_bus {
     // has changed.
     tsr_status (*load)(void *self, int core, uint32_t address, uint32_t *value, int width);
     tsr_status (*store)(void *self, int core, uint32_t address, uint32_t value, int width);
-    // Up to four Tensix words of .ttinsn to the core's own thread; returns how many were taken.
+    // Up to four Tensix words of .ttinsn of a T core to its own thread; returns how many were
+    // taken. A .ttinsn of B or NC is a store.
     int (*push)(void *self, int core, const uint32_t *words, int count);
     // A finding of the core at `pc`. False: the tile stopped.
     bool (*find)(void *self, int core, uint32_t pc, int finding, const char *sentence);
+    // Does a load from `address` change nothing, and give the same again until something in the
+    // tile changes (no clock, no FIFO)? NULL: no load that takes the bus is so.
+    bool (*quiet)(void *self, int core, uint32_t address);
     // Bytes from which instructions may be fetched now (L1, NC's instruction RAM); NULL: none
     // there.
     const uint8_t *(*fetch)(void *self, int core, uint32_t address, uint32_t *size);

@@ -134,8 +134,10 @@ static void writer_text(const struct tsr_env *env, const struct tsr_config_write
                  (unsigned long long)writer->sequence, (unsigned)writer->who);
     else if (writer->who >= TSR_AGENT_TENSIX)
         snprintf(text, size, "an access for thread %u", writer->who - TSR_AGENT_TENSIX + 0u);
-    else
+    else if (writer->who <= TSR_CORE_NC)
         snprintf(text, size, "a store of core %u", (unsigned)writer->who);
+    else
+        snprintf(text, size, "a store of the host");
 }
 
 // The thread that a writer acted for: a T core for its own. TSR_THREADS: for none (B, NC).
@@ -181,7 +183,10 @@ static bool report_in_flight(struct tsr_env *env, const struct tsr_inflight *ins
     unsigned thread = inst->thread;
     if (!env->acting) {
         char who[32];
-        snprintf(who, sizeof who, "A store of core %u", (unsigned)env->acting_core);
+        if (env->acting_core <= TSR_CORE_NC)
+            snprintf(who, sizeof who, "A store of core %u", (unsigned)env->acting_core);
+        else
+            snprintf(who, sizeof who, "A store of the host");
         return tsr_report_core(env, FINDING_CONFIG_IN_FLIGHT, env->acting_core, text, who,
                                tsr_field_name(field), state, op, sequence, thread,
                                reader_names[reader]) != TSR_HALT;

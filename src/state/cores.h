@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is between and inside the baby cores: PC buffers, mailboxes, local data RAM, and the
-// instruction RAM of core NC that only the mover writes.
+// What is between and inside the baby cores: PC buffers, mailboxes, local data RAM, the instruction
+// RAM of core NC that only the mover writes, and what the cores themselves remember.
 // Pages: BabyRISCV/PCBufs.md, Mailboxes.md, README.md, InstructionRAM.md.
 #ifndef TESSERA_STATE_CORES_H
 #define TESSERA_STATE_CORES_H
+
+#include "base/hart.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -39,6 +41,11 @@ struct tsr_cores {
     struct tsr_mailbox mailbox[TSR_MAILBOX_CORES][TSR_MAILBOX_CORES]; // [from][to]
     struct tsr_local_ram ram[TSR_CORE_COUNT];
     uint8_t iram[TSR_IRAM_BYTES];
+    struct tsr_hart hart[TSR_CORE_COUNT]; // as left by reset, if the caller plays the cores
+    // With timing off: instructions of each core in this quantum, and whether the cores have had
+    // their turn in it, so that the coprocessor goes on (tile/cores.c).
+    uint16_t used[TSR_CORE_COUNT];
+    bool coprocessor_turn;
 };
 
 #endif

@@ -8,7 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// Bits of RISCV_DEBUG_REG_SOFT_RESET_0.
+// RISCV_DEBUG_REG_SOFT_RESET_0, and its bits.
+#define TSR_SOFT_RESET_0 0xffb121b0u
 enum {
     TSR_RESET_UNPACKERS = 1u << 0 | 1u << 1 | 1u << 7, // all three or none
     TSR_RESET_PACKER0 = 1u << 2,                       // packer i: shifted by i

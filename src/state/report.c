@@ -39,11 +39,12 @@ enum tsr_verdict tsr_report(struct tsr_env *env, enum tsr_finding code,
                             const struct tsr_inflight *cause, const struct tsr_cited *cited,
                             const char *format, ...)
 {
-    int thread = cause ? cause->thread : -1;
     uint32_t word = cause ? cause->word : 0;
-    tsr_diagnostic *out = tsr_findings_add(env->findings, code, thread, -1, word);
+    const struct tsr_finding_place place = {
+        .thread = cause ? cause->thread : -1, .core = -1, .word = word};
+    tsr_diagnostic *out = tsr_findings_add(env->findings, code, &place);
     if (out) {
-        out->cycle = env->state->now;
+        out->cycle = tsr_now(env);
         if (cause) {
             out->sequence = cause->sequence;
             tsr_disassemble(env->chip->arch, word, out->instruction, sizeof out->instruction);
@@ -60,9 +61,13 @@ enum tsr_verdict tsr_report(struct tsr_env *env, enum tsr_finding code,
 enum tsr_verdict tsr_report_core(struct tsr_env *env, enum tsr_finding code, int core,
                                  const char *format, ...)
 {
-    tsr_diagnostic *out = tsr_findings_add(env->findings, code, -1, core, 0);
+    const struct tsr_finding_place place = {.thread = -1,
+                                            .core = core <= TSR_CORE_NC ? core : -1,
+                                            .has_pc = env->core_has_pc,
+                                            .at = env->core_at};
+    tsr_diagnostic *out = tsr_findings_add(env->findings, code, &place);
     if (out) {
-        out->cycle = env->state->now;
+        out->cycle = tsr_now(env);
         va_list args;
         va_start(args, format);
         vsnprintf(out->sentence, sizeof out->sentence, format, args);
@@ -82,7 +87,10 @@ void tsr_origin_text(const struct tsr_env *env, struct tsr_origin origin, char *
                  (unsigned long long)origin.sequence);
         break;
     case TSR_ORIGIN_CORE:
-        snprintf(text, size, "core %s's store", origin.which < 5 ? cores[origin.which] : "?");
+        if (origin.which < 5)
+            snprintf(text, size, "core %s's store", cores[origin.which]);
+        else
+            snprintf(text, size, "the host's store");
         break;
     default:
         snprintf(text, size, "none yet");

@@ -29,7 +29,7 @@ struct tsr_cited {
 enum tsr_verdict tsr_report(struct tsr_env *env, enum tsr_finding code,
                             const struct tsr_inflight *cause, const struct tsr_cited *cited,
                             const char *format, ...) TSR_PRINTF(5, 6);
-// The same for a core's access.
+// The same for an access by a core or TSR_AGENT_HOST: once for each place of env->core_at.
 enum tsr_verdict tsr_report_core(struct tsr_env *env, enum tsr_finding code, int core,
                                  const char *format, ...) TSR_PRINTF(4, 5);
 

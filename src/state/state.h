@@ -53,6 +53,14 @@ struct tsr_state {
     struct tsr_l1 l1;
 };
 
+// Writes NC's instruction RAM, of which a core may have decoded code.
+static inline void tsr_iram_put(struct tsr_state *state, uint32_t offset, const void *bytes,
+                                size_t size)
+{
+    memcpy(state->cores.iram + offset, bytes, size);
+    state->l1.code.generation++;
+}
+
 struct tsr_config_watch;
 struct tsr_kernels;
 struct tsr_unpack_plans;
@@ -71,7 +79,11 @@ struct tsr_env {
     const struct tsr_plan_masks *plan_masks;
     const struct tsr_config_watch *watch; // NULL: writers of configuration are not recorded
     const struct tsr_inflight *acting;    // the instruction that executes now; NULL: a core acts
-    uint8_t acting_core;
+    uint8_t acting_core;                  // a tsr_core, or TSR_AGENT_HOST
+    // Where findings about a core's access are: its program counter, or the address.
+    uint32_t core_at;
+    bool core_has_pc;
+    uint32_t ahead; // cycles that the core which acts is ahead of state->now (tile/cores.c)
     struct tsr_unpack_plans *unpack_plans;
     struct tsr_pack_plans *pack_plans;
     struct tsr_matrix_plans *matrix_plans;
@@ -107,6 +119,12 @@ static inline int tsr_state_id(const struct tsr_env *env, int thread)
 {
     return (int)tsr_thread_config_get(&env->state->config, env->isa, thread,
                                       FIELD_CFG_STATE_ID_StateID);
+}
+
+// The cycle for who acts now.
+static inline uint64_t tsr_now(const struct tsr_env *env)
+{
+    return env->state->now + env->ahead;
 }
 
 static inline uint32_t tsr_cfg(const struct tsr_env *env, int state_id, enum tsr_field field)

@@ -9,6 +9,8 @@ const char *tsr_access_who(const struct tsr_access *access)
     static const char *const who[] = {"Core B", "Core T0", "Core T1", "Core T2", "Core NC"};
     static const char *const instructions[] = {
         "An instruction of thread 0", "An instruction of thread 1", "An instruction of thread 2"};
+    if (access->agent == TSR_AGENT_HOST)
+        return "The host";
     return access->agent <= TSR_CORE_NC ? who[access->agent] : instructions[access->thread];
 }
 

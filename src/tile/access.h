@@ -5,11 +5,13 @@
 #ifndef TESSERA_TILE_ACCESS_H
 #define TESSERA_TILE_ACCESS_H
 
+#include "isa/region_index.h"
 #include "state/report.h"
 
 struct tsr_access {
     struct tsr_env *env;
-    int agent;                       // a tsr_core, or TSR_AGENT_TENSIX + thread
+    const struct tsr_region_index *regions;
+    int agent;                       // a tsr_core, TSR_AGENT_HOST, or TSR_AGENT_TENSIX + thread
     unsigned thread;                 // of a T core or an instruction, else 0
     uint32_t address, offset, value; // `offset` counts from the region's base
     int width;
@@ -18,7 +20,7 @@ struct tsr_access {
 
 // Findings name the core or, where state/register_access.h says which it is, the instruction.
 #define TSR_ACCESS_REPORT(access, code, ...)                                                       \
-    ((access)->agent <= TSR_CORE_NC                                                                \
+    ((access)->agent < TSR_AGENT_TENSIX                                                            \
          ? tsr_report_core((access)->env, code, (access)->agent, __VA_ARGS__)                      \
          : tsr_report((access)->env, code, (access)->env->port_cause, NULL, __VA_ARGS__))
 

@@ -21,15 +21,13 @@ static tsr_status access_l1(struct tsr_access *access)
     uint32_t address = access->address;
     unsigned width = (unsigned)access->width;
     if (access->store) {
-        uint8_t bytes[4] = {(uint8_t)access->value, (uint8_t)(access->value >> 8),
-                            (uint8_t)(access->value >> 16), (uint8_t)(access->value >> 24)};
-        tsr_l1_put(l1, address, bytes, width, false);
+        tsr_l1_put_few(l1, address, access->value, width);
         return TSR_OK;
     }
     access->value = 0;
     for (unsigned i = 0; i < width; i++)
         access->value |= (uint32_t)l1->bytes[address + i] << (8 * i);
-    if (!tsr_l1_all_written(l1, address, width))
+    if (!tsr_l1_few_written(l1, address, width))
         TSR_ACCESS_REPORT(access, FINDING_UNINITIALISED_L1,
                           "%s loads %d bytes at 0x%05x, which were never written.",
                           tsr_access_who(access), access->width, (unsigned)address);
@@ -239,13 +237,13 @@ static tsr_status perform(struct tsr_access *access)
     if (env->findings->stopped)
         return TSR_STOPPED;
     bool instruction = access->agent >= TSR_AGENT_TENSIX;
+    unsigned column = instruction ? TSR_CORE_TENSIX : (unsigned)access->agent;
     if (instruction)
         access->thread = (unsigned)(access->agent - TSR_AGENT_TENSIX);
     else if (access->agent >= TSR_CORE_T0 && access->agent <= TSR_CORE_T2)
         access->thread = (unsigned)(access->agent - TSR_CORE_T0);
     tsr_access_align(access);
-    enum tsr_region_id region = tsr_region_at(
-        env->isa, instruction ? TSR_CORE_TENSIX : (tsr_core)access->agent, access->address);
+    enum tsr_region_id region = tsr_region_find(access->regions, env->isa, column, access->address);
     if (env->findings->stopped)
         return TSR_STOPPED;
     if (region == REGION_COUNT)
@@ -258,18 +256,40 @@ static tsr_status perform(struct tsr_access *access)
     return is_ram(region) ? dispatch(access, region) : perform_on_registers(access, region);
 }
 
+static bool sane_width(int width)
+{
+    return width == 1 || width == 2 || width == 4;
+}
+
 static bool sane(int core, int width)
 {
-    return core >= TSR_CORE_B && core <= TSR_CORE_NC && (width == 1 || width == 2 || width == 4);
+    return core >= TSR_CORE_B && core <= TSR_CORE_NC && sane_width(width);
+}
+
+_Static_assert((int)TSR_AGENT_HOST == (int)TSR_CORE_NOC, "the host's column of the map");
+
+// A core's findings are about its program counter if somebody knows it, else about the address.
+static tsr_status perform_at(struct tsr_access *access)
+{
+    struct tsr_env *env = access->env;
+    env->touched |= TSR_TOUCHED_ALL;
+    if (!env->core_has_pc)
+        env->core_at = access->address;
+    tsr_status status = perform(access);
+    if (!env->core_has_pc)
+        env->core_at = 0;
+    return status;
 }
 
 static tsr_status port_load(void *self, int agent, uint32_t address, uint32_t *value, int width)
 {
     struct tsr_tile *tile = self;
-    struct tsr_access access = {
-        .env = &tile->engine.env, .agent = agent, .address = address, .width = width};
-    access.env->touched |= TSR_TOUCHED_ALL;
-    tsr_status status = perform(&access);
+    struct tsr_access access = {.env = &tile->engine.env,
+                                .regions = &tile->regions,
+                                .agent = agent,
+                                .address = address,
+                                .width = width};
+    tsr_status status = perform_at(&access);
     *value = access.value;
     return status;
 }
@@ -278,6 +298,7 @@ static tsr_status port_store(void *self, int agent, uint32_t address, uint32_t v
 {
     struct tsr_tile *tile = self;
     struct tsr_access access = {.env = &tile->engine.env,
+                                .regions = &tile->regions,
                                 .agent = agent,
                                 .address = address,
                                 .value = value,
@@ -285,11 +306,10 @@ static tsr_status port_store(void *self, int agent, uint32_t address, uint32_t v
                                 .store = true};
     // An instruction's access is its own; a core's access belongs to no instruction.
     const struct tsr_inflight *acting = access.env->acting;
-    access.env->touched |= TSR_TOUCHED_ALL;
     if (agent < TSR_AGENT_TENSIX)
         access.env->acting = NULL;
     access.env->acting_core = (uint8_t)agent;
-    tsr_status status = perform(&access);
+    tsr_status status = perform_at(&access);
     access.env->acting = acting;
     if (access.env->watch && !acting && agent < TSR_AGENT_TENSIX) {
         struct tsr_origin origin = tsr_origin_of_core(agent);
@@ -315,6 +335,20 @@ tsr_status tsr_store(tsr_tile *tile, tsr_core core, uint32_t address, uint32_t v
     if (!tile || !sane((int)core, width))
         return TSR_BAD_ARGUMENT;
     return port_store(tile, (int)core, address, value, width);
+}
+
+tsr_status tsr_host_load(tsr_tile *tile, uint32_t address, uint32_t *value, int width)
+{
+    if (!tile || !value || !sane_width(width))
+        return TSR_BAD_ARGUMENT;
+    return port_load(tile, TSR_AGENT_HOST, address, value, width);
+}
+
+tsr_status tsr_host_store(tsr_tile *tile, uint32_t address, uint32_t value, int width)
+{
+    if (!tile || !sane_width(width))
+        return TSR_BAD_ARGUMENT;
+    return port_store(tile, TSR_AGENT_HOST, address, value, width);
 }
 
 tsr_status tsr_push(tsr_tile *tile, int thread, uint32_t word)

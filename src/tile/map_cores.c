@@ -139,17 +139,17 @@ tsr_status tsr_access_local_ram(struct tsr_access *access, unsigned core)
     bool t_core = core >= TSR_CORE_T0 && core <= TSR_CORE_T2;
     struct tsr_local_ram *ram = &access->env->state->cores.ram[core];
     uint32_t at = access->offset % region[t_core ? REGION_LOCAL_RAM_T : REGION_LOCAL_RAM].size;
-    bool known = true;
-    for (unsigned i = 0; i < (unsigned)access->width; i++, at++) {
-        if (access->store) {
-            ram->bytes[at] = (uint8_t)(access->value >> (8 * i));
-            ram->written[at / 8] |= (uint8_t)(1u << at % 8);
-            continue;
-        }
-        access->value |= (uint32_t)ram->bytes[at] << (8 * i);
-        known &= ram->written[at / 8] >> at % 8 & 1;
+    unsigned width = (unsigned)access->width; // 1, 2 or 4, and `at` is aligned to it
+    uint8_t mask = (uint8_t)(((1u << width) - 1u) << at % 8);
+    if (access->store) {
+        for (unsigned i = 0; i < width; i++)
+            ram->bytes[at + i] = (uint8_t)(access->value >> (8 * i));
+        ram->written[at / 8] |= mask;
+        return TSR_OK;
     }
-    if (!known && !access->env->chip->clears_local_ram)
+    for (unsigned i = 0; i < width; i++)
+        access->value |= (uint32_t)ram->bytes[at + i] << (8 * i);
+    if ((ram->written[at / 8] & mask) != mask && !access->env->chip->clears_local_ram)
         TSR_ACCESS_REPORT(access, FINDING_UNINITIALISED_LOCAL_RAM,
                           "%s loads %d bytes of core %u's data RAM at 0x%08x, which were never "
                           "written.",

@@ -116,13 +116,27 @@ static void report_deadlock(struct tsr_tile *tile)
     tsr_report(&tile->engine.env, FINDING_INSTRUCTION_DEADLOCK, NULL, NULL, "%s", all);
 }
 
+static bool drained(const struct tsr_tile *tile)
+{
+    for (int thread = 0; thread < TSR_THREADS; thread++)
+        if (!tsr_frontend_drained(&tile->engine.env, thread))
+            return false;
+    return true;
+}
+
+bool tsr_has_work(const tsr_tile *tile)
+{
+    if (!tile)
+        return false;
+    const struct tsr_state *state = tile->engine.env.state;
+    return !drained(tile) || state->queues.active || state->scalar.requests || state->mover.busy ||
+           state->tdma.count > 0;
+}
+
 // Nothing moves any more.
 static tsr_end end_without_motion(struct tsr_tile *tile, const tsr_limits *limits)
 {
-    bool drained = true;
-    for (int thread = 0; thread < TSR_THREADS; thread++)
-        drained = drained && tsr_frontend_drained(&tile->engine.env, thread);
-    if (drained) {
+    if (drained(tile)) {
         if (!limits->external)
             tsr_check_idle(&tile->engine.env);
         return tile->findings.stopped ? TSR_END_STOPPED : TSR_END_IDLE;
@@ -131,6 +145,15 @@ static tsr_end end_without_motion(struct tsr_tile *tile, const tsr_limits *limit
         return TSR_END_BLOCKED;
     report_deadlock(tile);
     return TSR_END_DEADLOCK;
+}
+
+// The word that the run is to wait for.
+static bool until_holds(const struct tsr_tile *tile, const tsr_limits *limits)
+{
+    const struct tsr_l1 *l1 = &tile->engine.env.state->l1;
+    return limits->until_mask && tsr_l1_holds(l1, limits->until_address, 4) &&
+           ((tsr_l1_word(l1, limits->until_address) ^ limits->until_value) & limits->until_mask) ==
+               0;
 }
 
 // The first cycle in which the run must end; 0: none.
@@ -162,16 +185,31 @@ tsr_end tsr_run(tsr_tile *tile, const tsr_limits *limits)
             return TSR_END_STOPPED;
         if (limits->break_cycle && now >= limits->break_cycle)
             return TSR_END_BREAK;
+        if (until_holds(tile, limits))
+            return TSR_END_UNTIL;
         bool breaks = (unsigned)limits->break_thread < TSR_THREADS;
         if (breaks && tsr_at_break(engine, limits->break_thread))
             return TSR_END_BREAK;
         if ((limits->max_cycles && now - start >= limits->max_cycles) ||
             (limits->max_steps && steps >= limits->max_steps))
             return TSR_END_TIMEOUT;
-        uint64_t most = breaks ? 1 : limits->max_steps ? limits->max_steps - steps : 0;
-        if (!step(engine, most, &steps))
+        bool each = breaks || limits->until_mask;
+        uint64_t most = each ? 1 : limits->max_steps ? limits->max_steps - steps : 0;
+        if (step(engine, most, &steps))
+            continue;
+        // Something outside can move it later: until then time passes.
+        if (!limits->external || tile->findings.stopped || engine->end_cycle <= now)
             return end_without_motion(tile, limits);
+        engine->env.state->now = engine->end_cycle;
     }
+}
+
+tsr_end tsr_run_cycles(tsr_tile *tile, uint64_t cycles)
+{
+    tsr_limits limits = tsr_limits_default();
+    limits.external = true;
+    limits.max_cycles = cycles;
+    return tile && cycles == 0 ? TSR_END_TIMEOUT : tsr_run(tile, &limits);
 }
 
 uint64_t tsr_cycle(const tsr_tile *tile)

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stores to RISCV_DEBUG_REG_SOFT_RESET_0: what happens as parts enter and leave soft reset. What
-// they do while they are held is in frontend/reset_gate.c and state/config_access.c. A tile starts
-// with every bit clear (docs/errata.md). Page: SoftReset.md of each chip.
+// Stores to RISCV_DEBUG_REG_SOFT_RESET_0: what happens as parts of the coprocessor enter and leave
+// soft reset. What they do while they are held is in frontend/reset_gate.c and
+// state/config_access.c; the cores' part is in core_reset.c. A tile starts with every bit clear, or
+// with the cores held if it interprets them (docs/errata.md). Page: SoftReset.md of each chip.
 #include "tile/soft_reset.h"
 
 #include "control/scalar_unit.h"
 #include "frontend/queues.h"
 #include "state/config_access.h"
 #include "state/l1_traffic.h"
+#include "tile/core_reset.h"
 #include "vector/vector_macro.h"
 
 #include <string.h>
@@ -86,23 +88,6 @@ static void reset_sources(struct tsr_state *state, uint32_t entering)
     }
 }
 
-static uint32_t core_bit(unsigned core)
-{
-    return core == TSR_CORE_NC ? TSR_RESET_CORE_NC : TSR_RESET_CORE_B << core;
-}
-
-// A core's mailboxes, and for a T core the words before and in its MOP expander.
-static void enter_core(struct tsr_state *state, unsigned core)
-{
-    for (unsigned to = 0; core < TSR_MAILBOX_CORES && to < TSR_MAILBOX_CORES; to++)
-        state->cores.mailbox[core][to].first = state->cores.mailbox[core][to].count = 0;
-    if (core < TSR_CORE_T0 || core > TSR_CORE_T2)
-        return;
-    struct tsr_frontend *frontend = &state->frontend[core - TSR_CORE_T0];
-    frontend->before_mop.first = frontend->before_mop.count = 0;
-    frontend->mop.active = false;
-}
-
 static void enter(struct tsr_env *env, uint32_t entering, uint32_t value)
 {
     struct tsr_state *state = env->state;
@@ -144,32 +129,17 @@ static void enter(struct tsr_env *env, uint32_t entering, uint32_t value)
         for (unsigned i = 0; i < TSR_PACKERS; i++)
             tsr_packer_reset_exponents(&state->packers.packer[i]);
     }
-    for (unsigned core = 0; core < TSR_CORE_COUNT; core++)
-        if (entering & core_bit(core))
-            enter_core(state, core);
+    tsr_cores_enter_reset(env, entering);
 }
 
 static void leave(struct tsr_env *env, uint32_t leaving)
 {
-    // Bits of RISCV_DEBUG_REG_DISABLE_RESET that keep a core's data RAM.
-    static const uint8_t keep_ram[TSR_CORE_COUNT] = {6, 0, 2, 4, 8};
-    uint32_t disable_reset = env->state->debug.kept[0x224 / 4];
-    struct tsr_cores *cores = &env->state->cores;
     if (leaving & TSR_RESET_DST)
         env->state->packers.random = env->state->packers.seed;
     for (unsigned i = 0; i < TSR_PACKERS; i++)
         if (leaving & TSR_RESET_PACKER0 << i)
             env->state->packers.packer[i].l1_dest_offset = 0;
-    for (unsigned core = 0; core < TSR_CORE_COUNT; core++) {
-        if (!(leaving & core_bit(core)))
-            continue;
-        if (core >= TSR_CORE_T0 && core <= TSR_CORE_T2) {
-            struct tsr_pc_buffer *buffer = &cores->pc_buffer[core - TSR_CORE_T0];
-            buffer->first = buffer->count = 0;
-        }
-        if (env->chip->clears_local_ram && !(disable_reset >> keep_ram[core] & 1))
-            memset(cores->ram[core].bytes, 0, sizeof cores->ram[core].bytes);
-    }
+    tsr_cores_leave_reset(env, leaving);
 }
 
 tsr_status tsr_access_soft_reset(struct tsr_access *access)

@@ -4,6 +4,7 @@
 #include "state/config_access.h"
 #include "state/config_watch.h"
 #include "tile/address_map.h"
+#include "tile/core_reset.h"
 #include "tile/tile_state.h"
 
 #include "frontend/events.h"
@@ -43,6 +44,13 @@ static void seed_streams(struct tsr_tile *tile)
     tsr_vector_seed(&tile->engine.env.state->vector, tsr_prng_begin(tile->options.seed));
 }
 
+static void begin(struct tsr_tile *tile)
+{
+    seed_streams(tile);
+    if (tile->options.cores)
+        tsr_cores_power_on(tile->engine.env.state);
+}
+
 tsr_status tsr_tile_create(const tsr_options *options, tsr_tile **out)
 {
     if (!options || !out || (unsigned)options->arch >= TSR_ARCH_COUNT ||
@@ -72,6 +80,7 @@ tsr_status tsr_tile_create(const tsr_options *options, tsr_tile **out)
     tile->engine.staged = options->pipeline == TSR_PIPELINE_STAGED;
     tsr_plan_masks_fill(&tile->plan_masks, env->isa);
     tsr_routes_fill(tile->engine.route, env->isa);
+    tsr_region_index_fill(&tile->regions, env->isa);
     if (options->watch_config) {
         tsr_config_watch_fill(&tile->watch, env->isa);
         env->watch = &tile->watch;
@@ -83,7 +92,7 @@ tsr_status tsr_tile_create(const tsr_options *options, tsr_tile **out)
     }
     // calloc has zeroed the state; a reset would touch every page of L1 once more.
     tsr_state_power_on(env->state, env->chip);
-    seed_streams(tile);
+    begin(tile);
     *out = tile;
     return TSR_OK;
 }
@@ -114,8 +123,13 @@ void tsr_tile_reset(tsr_tile *tile)
     if (!tile)
         return;
     struct tsr_env *env = &tile->engine.env;
+    struct tsr_code_lines code = env->state->l1.code; // cores keep what they have decoded
     tsr_state_reset(env->state, env->chip);
-    seed_streams(tile);
+    if (tile->options.cores) {
+        code.generation++;
+        env->state->l1.code = code;
+    }
+    begin(tile);
     forget_plans(env);
     tsr_findings_clear(&tile->findings);
     memset(&tile->engine.tally, 0, sizeof tile->engine.tally);

@@ -5,6 +5,7 @@
 
 #include "base/findings.h"
 #include "frontend/engine.h"
+#include "isa/region_index.h"
 #include "state/config_watch.h"
 
 struct tsr_tile {
@@ -12,6 +13,7 @@ struct tsr_tile {
     struct tsr_engine engine;
     struct tsr_findings findings;
     struct tsr_plan_masks plan_masks;
+    struct tsr_region_index regions;
     struct tsr_config_watch watch; // filled if options.watch_config
 };
 

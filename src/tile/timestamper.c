@@ -80,7 +80,7 @@ static void append(struct tsr_access *access, uint32_t word)
 static tsr_status command(struct tsr_access *access)
 {
     static const uint8_t bits[8] = {128, 64, 32, 64, 96, 0, 0, 96}; // 3 and 7 flush
-    uint64_t clock = access->env->state->now;
+    uint64_t clock = tsr_now(access->env);
     uint32_t value = access->value, low = (uint32_t)clock;
     unsigned kind = value & 7;
     if (held(&access->env->state->debug.timestamps))
@@ -154,7 +154,7 @@ static uint32_t *buffer_word(struct tsr_timestamps *stamps, uint32_t offset)
 static tsr_status load_register(struct tsr_access *access, uint32_t offset)
 {
     struct tsr_timestamps *stamps = &access->env->state->debug.timestamps;
-    uint64_t clock = access->env->state->now;
+    uint64_t clock = tsr_now(access->env);
     access->value = 0;
     switch (offset) {
     case WALL_CLOCK_L:
@@ -190,7 +190,7 @@ tsr_status tsr_access_timestamper(struct tsr_access *access)
         return load_register(access, offset);
     switch (offset) {
     case WALL_CLOCK_L:
-        stamps->clock_high_at = (uint32_t)(access->env->state->now >> 32);
+        stamps->clock_high_at = (uint32_t)(tsr_now(access->env) >> 32);
         break;
     case WALL_CLOCK_1:
     case WALL_CLOCK_H:

@@ -74,7 +74,7 @@ static tsr_row_writer row_writer(const struct tsr_origin *origin)
     if (origin->kind == TSR_ORIGIN_THREAD)
         writer.thread = origin->which;
     if (origin->kind == TSR_ORIGIN_CORE)
-        writer.core = origin->which;
+        writer.core = origin->which <= TSR_CORE_NC ? origin->which : -1;
     writer.sequence = origin->sequence;
     writer.word = origin->word;
     return writer;
@@ -153,7 +153,7 @@ tsr_status tsr_view_field_writer(const tsr_tile *tile, const char *name, int ins
     else if (writer->who >= TSR_AGENT_TENSIX)
         out->thread = writer->who - TSR_AGENT_TENSIX;
     else
-        out->core = writer->who;
+        out->core = writer->who <= TSR_CORE_NC ? writer->who : -1;
     return TSR_OK;
 }
 

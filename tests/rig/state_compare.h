@@ -158,6 +158,12 @@ static inline bool same_vector(const void *left, const void *right)
            a->thread == b->thread && same_origin(&a->disabled_by, &b->disabled_by);
 }
 
+// Which lines the cores have decoded is a cache.
+static inline bool same_l1(const void *left, const void *right)
+{
+    return memcmp(left, right, offsetof(struct tsr_l1, code)) == 0;
+}
+
 #define STATE_SECTION(member) STATE_SECTION_BY(member, 0, NULL)
 #define STATE_SECTION_BY(member, canary, same)                                                     \
     {                                                                                              \
@@ -189,7 +195,7 @@ static const struct state_section state_sections[] = {
     STATE_SECTION(dst),
     STATE_SECTION_BY(writers, 0, same_writers),
     STATE_SECTION(dst_writes),
-    STATE_SECTION(l1),
+    STATE_SECTION_BY(l1, 0, same_l1),
 };
 enum { STATE_SECTIONS = sizeof state_sections / sizeof *state_sections };
 

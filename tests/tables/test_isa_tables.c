@@ -3,6 +3,7 @@
 // and what the specification's CSV files say where they are at hand (SHARED_DIR in the environment,
 // or ../shared beside the repository).
 #include "isa/isa.h"
+#include "isa/region_index.h"
 
 #include "tables/csv_rows.h"
 
@@ -479,19 +480,37 @@ static void test_formats(void **state)
 static void test_regions(void **state)
 {
     (void)state;
-    const struct tsr_isa *wh = tsr_isa(TSR_WORMHOLE_B0), *bh = tsr_isa(TSR_BLACKHOLE_A0);
+    static struct tsr_region_index wh, bh;
+    tsr_region_index_fill(&wh, tsr_isa(TSR_WORMHOLE_B0));
+    tsr_region_index_fill(&bh, tsr_isa(TSR_BLACKHOLE_A0));
     assert_int_equal(tsr_l1_size(TSR_WORMHOLE_B0), 1464 * 1024);
     assert_int_equal(tsr_l1_size(TSR_BLACKHOLE_A0), 1536 * 1024);
-    assert_int_equal(tsr_region_at(wh, TSR_CORE_T1, 0), REGION_L1);
-    assert_int_equal(tsr_region_at(wh, TSR_CORE_T1, 1464 * 1024), REGION_COUNT);
-    assert_int_equal(tsr_region_at(wh, TSR_CORE_T0, 0xffe80020), REGION_SEMAPHORES);
-    assert_int_equal(tsr_region_at(wh, TSR_CORE_T0, 0xffe80004), REGION_TTSYNC);
-    assert_int_equal(tsr_region_at(wh, TSR_CORE_T0, 0xffe80000), REGION_PC_BUFFER_T);
-    assert_int_equal(tsr_region_at(wh, TSR_CORE_B, 0xffe80020), REGION_PC_BUFFER0);
-    assert_int_equal(tsr_region_at(wh, TSR_CORE_T2, 0xffe50000), REGION_COUNT);
-    assert_int_equal(tsr_region_at(wh, TSR_CORE_T2, 0xffbd8000), REGION_COUNT);
-    assert_int_equal(tsr_region_at(bh, TSR_CORE_T2, 0xffbd8000), REGION_DST_WINDOW);
-    assert_int_equal(tsr_region_at(bh, TSR_CORE_NC, 0xffe00000), REGION_COUNT);
+    assert_int_equal(tsr_region_find(&wh, tsr_isa(TSR_WORMHOLE_B0), TSR_CORE_T1, 0), REGION_L1);
+    assert_int_equal(tsr_region_find(&wh, tsr_isa(TSR_WORMHOLE_B0), TSR_CORE_T1, 1464 * 1024),
+                     REGION_COUNT);
+    assert_int_equal(tsr_region_find(&wh, tsr_isa(TSR_WORMHOLE_B0), TSR_CORE_T0, 0xffe80020),
+                     REGION_SEMAPHORES);
+    assert_int_equal(tsr_region_find(&wh, tsr_isa(TSR_WORMHOLE_B0), TSR_CORE_T0, 0xffe80004),
+                     REGION_TTSYNC);
+    assert_int_equal(tsr_region_find(&wh, tsr_isa(TSR_WORMHOLE_B0), TSR_CORE_T0, 0xffe80000),
+                     REGION_PC_BUFFER_T);
+    assert_int_equal(tsr_region_find(&wh, tsr_isa(TSR_WORMHOLE_B0), TSR_CORE_B, 0xffe80020),
+                     REGION_PC_BUFFER0);
+    assert_int_equal(tsr_region_find(&wh, tsr_isa(TSR_WORMHOLE_B0), TSR_CORE_T2, 0xffe50000),
+                     REGION_COUNT);
+    assert_int_equal(tsr_region_find(&wh, tsr_isa(TSR_WORMHOLE_B0), TSR_CORE_T2, 0xffbd8000),
+                     REGION_COUNT);
+    assert_int_equal(tsr_region_find(&bh, tsr_isa(TSR_BLACKHOLE_A0), TSR_CORE_T2, 0xffbd8000),
+                     REGION_DST_WINDOW);
+    assert_int_equal(tsr_region_find(&bh, tsr_isa(TSR_BLACKHOLE_A0), TSR_CORE_NC, 0xffe00000),
+                     REGION_COUNT);
+    // The host sees what the NoC does.
+    assert_int_equal(tsr_region_find(&wh, tsr_isa(TSR_WORMHOLE_B0), TSR_CORE_NOC, 0xffb11000),
+                     REGION_TDMA);
+    assert_int_equal(tsr_region_find(&bh, tsr_isa(TSR_BLACKHOLE_A0), TSR_CORE_NOC, 0xffb11000),
+                     REGION_COUNT);
+    assert_int_equal(tsr_region_find(&wh, tsr_isa(TSR_WORMHOLE_B0), TSR_CORE_NOC, 0xffef0000),
+                     REGION_COUNT);
     // No core sees two regions at one address.
     for (int a = 0; a < TSR_ARCH_COUNT; a++) {
         const struct tsr_region *regions = tsr_isa(archs[a])->region;

@@ -190,6 +190,23 @@ static void call_tile(tsr_arch arch)
     IS(tsr_run, (tile, NULL), TSR_END_IDLE);
     IS(tsr_step, (NULL), false);
     IS(tsr_cycle, (NULL), 0);
+    IS(tsr_run_cycles, (NULL, 1), TSR_END_NO_TILE);
+    IS(tsr_has_work, (NULL), false);
+    IS_BAD(tsr_host_store, (NULL, 0, 0, 4));
+    IS_BAD(tsr_host_load, (NULL, 0, &value, 4));
+    IS_BAD(tsr_host_load, (tile, 0, NULL, 4));
+    IS_BAD(tsr_core_start, (NULL, TSR_CORE_B, 0));
+    IS_BAD(tsr_core_hold, (NULL, TSR_CORE_B));
+    IS_BAD(tsr_core_ram_write, (NULL, TSR_CORE_B, 0, bytes, 4));
+    IS_BAD(tsr_core_ram_write, (tile, TSR_CORE_B, 0, NULL, 4));
+    assert_int_equal(tsr_core_ram_write(tile, TSR_CORE_B, 0, NULL, 0), TSR_OK);
+    IS_BAD(tsr_core_ram_read, (NULL, TSR_CORE_B, 0, bytes, 4));
+    IS_BAD(tsr_core_ram_read, (tile, TSR_CORE_B, 0, NULL, 4));
+    assert_int_equal(tsr_core_ram_read(tile, TSR_CORE_B, 0, NULL, 0), TSR_OK);
+    IS_BAD(tsr_iram_write, (NULL, 0, bytes, 4));
+    IS_BAD(tsr_iram_write, (tile, 0, NULL, 4));
+    IS_BAD(tsr_iram_read, (NULL, 0, bytes, 4));
+    IS_BAD(tsr_iram_read, (tile, 0, NULL, 4));
     IS(tsr_thread_drained, (NULL, 0), false);
     IS(tsr_waits, (NULL, &wait, 1), 0);
     // A thread that waits for ever: counted, but nowhere to say it.
@@ -226,6 +243,7 @@ static void call_views(tsr_arch arch)
     tsr_rwc rwc;
     tsr_lreg lreg;
     tsr_lanes lanes;
+    tsr_core_state core;
     uint32_t value;
     uint8_t number, max;
     bool written;
@@ -261,6 +279,8 @@ static void call_views(tsr_arch arch)
     IS_BAD(tsr_view_lreg, (tile, 0, NULL));
     IS_BAD(tsr_view_lanes, (NULL, &lanes));
     IS_BAD(tsr_view_lanes, (tile, NULL));
+    IS_BAD(tsr_view_core, (NULL, TSR_CORE_B, &core));
+    IS_BAD(tsr_view_core, (tile, TSR_CORE_B, NULL));
     IS_BAD(tsr_view_semaphore, (NULL, 0, &number, &max));
     IS_BAD(tsr_view_semaphore, (tile, 0, NULL, &max));
     IS_BAD(tsr_view_semaphore, (tile, 0, &number, NULL));
