@@ -14,7 +14,8 @@ enum tsr_hart_rest {
     TSR_HART_BLOCKED = 1, // a load or store waits (a full FIFO, an empty mailbox): tried again
     TSR_HART_POLLS = 2,   // a loop that only reads, and has read the same again
     TSR_HART_PAUSED = 3,  // ebreak or ecall (DebugInterface.md)
-    TSR_HART_HUNG = 4     // an access that never returns, or no instruction at the pc
+    TSR_HART_HUNG = 4,    // an access that never returns, or no instruction at the pc
+    TSR_HART_ENDED = 5    // a loop that reads and changes nothing: it can never go on
 };
 
 struct tsr_hart {

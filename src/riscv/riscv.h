@@ -46,7 +46,12 @@ struct tsr_riscv *tsr_riscv_new(tsr_arch arch, int core, const struct tsr_riscv_
 void tsr_riscv_free(struct tsr_riscv *riscv); // NULL ok
 
 // Executes at most `most` instructions, one a tick of *bus->now (timing off). Returns how many it
-// executed; hart->rest says why it ended early. A resting hart tries again what it rests on.
+// executed; hart->rest says why it ended early. A resting hart tries again what it rests on; a loop
+// that polls (TSR_HART_POLLS, the pc at its head) and reads the same again returns 0.
 uint64_t tsr_riscv_run(struct tsr_riscv *riscv, struct tsr_hart *hart, uint64_t most);
+
+// How often the core did what others can see: stores, pushes, and loads that the bus does not call
+// quiet. A run that leaves it as it was gives nobody a reason to wake.
+uint64_t tsr_riscv_effects(const struct tsr_riscv *riscv);
 
 #endif

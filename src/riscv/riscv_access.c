@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a core does by the bus: accesses that are no plain memory, and pushes of Tensix words. An
+// access that has to wait has changed nothing and is tried again.
+// Pages: BabyRISCV/README.md (memory map, faults), PushTensixInstruction.md of each chip.
+#include "riscv/riscv_access.h"
+
+// Where a .ttinsn is stored to, on every chip.
+enum {
+#define REGION(name, ...) AT_##name,
+#include "machine/addresses.def"
+    AT_COUNT
+};
+static const uint32_t base_of[AT_COUNT] = {
+#define WH(base, ...) base
+#define WH_NONE 0
+#define REGION(name, wh, bh, page) wh,
+#include "machine/addresses.def"
+};
+
+static enum tsr_riscv_went after(struct tsr_hart *hart, tsr_status status, uint32_t address,
+                                 bool store)
+{
+    switch (status) {
+    case TSR_OK:
+    case TSR_UNIMPLEMENTED: // the bus has reported it, and what it is as if
+        return TSR_RISCV_WENT;
+    case TSR_BUSY:
+        hart->rest = TSR_HART_BLOCKED;
+        break;
+    case TSR_STOPPED:
+        return TSR_RISCV_RESTS; // the tile: the core would go on
+    default:
+        hart->rest = TSR_HART_HUNG;
+        break;
+    }
+    hart->waits_at = address;
+    hart->waits_to_store = store;
+    return TSR_RISCV_RESTS;
+}
+
+static void stand_at(struct tsr_riscv *riscv, struct tsr_hart *hart, struct tsr_riscv_place place)
+{
+    hart->pc = place.pc;
+    *riscv->bus->now = riscv->start + place.done;
+}
+
+enum tsr_riscv_went tsr_riscv_bus_load(struct tsr_riscv *riscv, struct tsr_hart *hart,
+                                       struct tsr_riscv_place place, uint32_t address,
+                                       uint32_t width, uint32_t *value)
+{
+    const struct tsr_riscv_bus *bus = riscv->bus;
+    stand_at(riscv, hart, place);
+    if (!bus->quiet || !bus->quiet(bus->self, riscv->core, address))
+        riscv->effects++;
+    return after(hart, bus->load(bus->self, riscv->core, address, value, (int)width), address,
+                 false);
+}
+
+enum tsr_riscv_went tsr_riscv_bus_store(struct tsr_riscv *riscv, struct tsr_hart *hart,
+                                        struct tsr_riscv_place place, uint32_t address,
+                                        uint32_t width, uint32_t value)
+{
+    const struct tsr_riscv_bus *bus = riscv->bus;
+    uint64_t generation = tsr_riscv_generation(riscv);
+    stand_at(riscv, hart, place);
+    enum tsr_riscv_went went =
+        after(hart, bus->store(bus->self, riscv->core, address, value, (int)width), address, true);
+    // Whoever the access set off may have written code, as well.
+    return went == TSR_RISCV_WENT && tsr_riscv_generation(riscv) != generation ? TSR_RISCV_CODE
+                                                                               : went;
+}
+
+int tsr_riscv_push(struct tsr_riscv *riscv, struct tsr_hart *hart, struct tsr_riscv_place place,
+                   const struct tsr_riscv_op *op)
+{
+    const struct tsr_riscv_bus *bus = riscv->bus;
+    riscv->effects++;
+    uint32_t address = base_of[AT_PUSH];
+    if (riscv->core < TSR_CORE_T0 || riscv->core > TSR_CORE_T2)
+        return tsr_riscv_bus_store(riscv, hart, place, address, 4, op->imm) != TSR_RISCV_RESTS;
+    uint32_t words[TSR_FUSED_WORDS];
+    for (int i = 0; i < op->length; i++)
+        words[i] = op[i].imm;
+    stand_at(riscv, hart, place);
+    int taken = bus->push(bus->self, riscv->core, words, op->length);
+    if (taken <= 0)
+        after(hart, TSR_BUSY, address, true);
+    return taken;
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loads and stores of a core: plain memory through views, everything else by the bus.
+// Pages: BabyRISCV/README.md (memory map, faults), MemoryOrdering.md.
+#ifndef TESSERA_RISCV_RISCV_ACCESS_H
+#define TESSERA_RISCV_RISCV_ACCESS_H
+
+#include "riscv/riscv_blocks.h"
+
+#include <stddef.h>
+
+// Where a core is in its run: the pc of the instruction and the instructions before it in this run.
+struct tsr_riscv_place {
+    uint32_t pc;
+    uint64_t done;
+};
+
+enum tsr_riscv_went {
+    TSR_RISCV_WENT,  // the access happened
+    TSR_RISCV_CODE,  // and changed bytes that may be decoded code
+    TSR_RISCV_RESTS, // nothing happened; the hart says what it waits for
+    TSR_RISCV_NOT_HERE
+};
+
+static inline bool tsr_riscv_in_view(const struct tsr_riscv_view *view, uint32_t offset,
+                                     uint32_t width)
+{
+    return (uint64_t)offset + width <= view->size && !(offset & (width - 1));
+}
+
+// False: the bus has to say. Bytes that nobody wrote are worth a finding.
+static inline bool tsr_riscv_view_load(const struct tsr_riscv_view *view, uint32_t address,
+                                       uint32_t width, uint32_t *value)
+{
+    uint32_t offset = address - view->base;
+    if (!tsr_riscv_in_view(view, offset, width))
+        return false;
+    uint32_t all = (1u << width) - 1;
+    if (view->written && (view->written[offset / 8] >> offset % 8 & all) != all)
+        return false;
+    const uint8_t *bytes = view->bytes + offset;
+    *value = bytes[0];
+    if (width >= 2)
+        *value |= (uint32_t)bytes[1] << 8;
+    if (width == 4)
+        *value |= (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+    return true;
+}
+
+static inline enum tsr_riscv_went tsr_riscv_view_store(const struct tsr_riscv_view *view,
+                                                       uint32_t address, uint32_t width,
+                                                       uint32_t value)
+{
+    uint32_t offset = address - view->base;
+    if (!tsr_riscv_in_view(view, offset, width))
+        return TSR_RISCV_NOT_HERE;
+    uint8_t *bytes = view->bytes + offset;
+    bytes[0] = (uint8_t)value;
+    if (width >= 2)
+        bytes[1] = (uint8_t)(value >> 8);
+    if (width == 4) {
+        bytes[2] = (uint8_t)(value >> 16);
+        bytes[3] = (uint8_t)(value >> 24);
+    }
+    if (view->written)
+        view->written[offset / 8] |= (uint8_t)(((1u << width) - 1) << offset % 8);
+    struct tsr_code_lines *code = view->code;
+    if (!code || address >= code->high || address + width <= code->low)
+        return TSR_RISCV_WENT;
+    tsr_code_changed(code, address, width);
+    return TSR_RISCV_CODE;
+}
+
+// By the bus, in the name of the instruction at `place`.
+enum tsr_riscv_went tsr_riscv_bus_load(struct tsr_riscv *riscv, struct tsr_hart *hart,
+                                       struct tsr_riscv_place place, uint32_t address,
+                                       uint32_t width, uint32_t *value);
+enum tsr_riscv_went tsr_riscv_bus_store(struct tsr_riscv *riscv, struct tsr_hart *hart,
+                                        struct tsr_riscv_place place, uint32_t address,
+                                        uint32_t width, uint32_t value);
+// Returns how many words were taken; 0: the hart rests.
+int tsr_riscv_push(struct tsr_riscv *riscv, struct tsr_hart *hart, struct tsr_riscv_place place,
+                   const struct tsr_riscv_op *op);
+
+static inline enum tsr_riscv_went tsr_riscv_load(struct tsr_riscv *riscv, struct tsr_hart *hart,
+                                                 struct tsr_riscv_place place, uint32_t address,
+                                                 uint32_t width, uint32_t *value)
+{
+    riscv->load_at = address;
+    if (tsr_riscv_view_load(&riscv->bus->ram, address, width, value) ||
+        tsr_riscv_view_load(&riscv->bus->l1, address, width, value))
+        return TSR_RISCV_WENT;
+    return tsr_riscv_bus_load(riscv, hart, place, address, width, value);
+}
+
+static inline enum tsr_riscv_went tsr_riscv_store(struct tsr_riscv *riscv, struct tsr_hart *hart,
+                                                  struct tsr_riscv_place place, uint32_t address,
+                                                  uint32_t width, uint32_t value)
+{
+    riscv->effects++;
+    enum tsr_riscv_went went = tsr_riscv_view_store(&riscv->bus->ram, address, width, value);
+    if (went == TSR_RISCV_NOT_HERE)
+        went = tsr_riscv_view_store(&riscv->bus->l1, address, width, value);
+    if (went == TSR_RISCV_NOT_HERE)
+        went = tsr_riscv_bus_store(riscv, hart, place, address, width, value);
+    return went;
+}
+
+#endif

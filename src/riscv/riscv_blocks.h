@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Decoded code of one core: runs of instructions up to a jump, found by where they begin. A block
+// that memory no longer agrees with is decoded again before it runs.
+// Pages: BabyRISCV/README.md, InstructionCache.md.
+#ifndef TESSERA_RISCV_RISCV_BLOCKS_H
+#define TESSERA_RISCV_RISCV_BLOCKS_H
+
+#include "riscv/riscv.h"
+#include "riscv/riscv_decode.h"
+
+enum { TSR_BLOCK_WORDS = 32, TSR_BLOCKS = 1024, TSR_FUSED_WORDS = 4 };
+
+struct tsr_riscv_block {
+    uint32_t pc;
+    uint32_t count;      // instructions; 0: no block here
+    uint64_t generation; // of the code when it was last compared with memory
+    struct tsr_riscv_op op[TSR_BLOCK_WORDS];
+    uint32_t word[TSR_BLOCK_WORDS];
+};
+
+// What a core keeps to find out that a loop only waits (riscv_polls.h).
+struct tsr_riscv_polls {
+    bool armed;
+    bool woken;            // and nothing has changed since
+    uint32_t jumps, pause; // backward jumps until the next look, and from one to the next
+    uint32_t looks;        // at jumps inside the loop, before it is given up
+    uint32_t pc;
+    uint64_t effects;
+    uint32_t x[32];
+};
+
+struct tsr_riscv {
+    tsr_arch arch;
+    int core;
+    const struct tsr_riscv_bus *bus;
+    bool fuses;         // adjacent .ttinsn are pushed together
+    uint64_t effects;   // stores, pushes, and loads that change something or may differ
+    uint32_t load_at;   // the address of the last load
+    uint64_t start;     // *bus->now when this run began
+    uint64_t elsewhere; // the generation of code that nobody watches: it never changes
+    struct tsr_riscv_polls polls;
+    struct tsr_riscv_block *last; // ran last
+    struct tsr_riscv_block block[TSR_BLOCKS];
+};
+
+// A loop that reads nothing has not loaded from anywhere.
+enum { TSR_NO_LOAD = 1 };
+
+static inline uint64_t tsr_riscv_generation(const struct tsr_riscv *riscv)
+{
+    const struct tsr_code_lines *code = riscv->bus->l1.code;
+    return code ? code->generation : riscv->elsewhere;
+}
+
+// The block with the instruction at `pc`, which is a multiple of 4; NULL: none can be fetched.
+struct tsr_riscv_block *tsr_riscv_block_at(struct tsr_riscv *riscv, uint32_t pc);
+
+#endif

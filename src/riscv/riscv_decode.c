@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// Decodes one instruction word by its row. What depends on the word and the pc alone is computed
+// here: constants, targets of jumps, and what only writes x0.
+// Pages: BabyRISCV/README.md and PushTensixInstruction.md of each chip.
+#include "riscv/riscv_decode.h"
+
+#include "base/bits.h"
+
+enum { OPCODE_LUI = 0x37, OPCODE_AUIPC = 0x17, OPCODE_OP = 0x33, OPCODE_OP_IMM = 0x13 };
+
+static uint32_t sign_extend(uint32_t value, unsigned width)
+{
+    uint32_t sign = 1u << (width - 1);
+    return (value ^ sign) - sign;
+}
+
+static uint32_t immediate(enum tsr_riscv_format format, uint32_t word)
+{
+    switch (format) {
+    case RISCV_FORMAT_I:
+    case RISCV_FORMAT_FLOAD:
+        return sign_extend(word >> 20, 12);
+    case RISCV_FORMAT_S:
+    case RISCV_FORMAT_FSTORE:
+        return sign_extend(tsr_bits(word, 25, 7) << 5 | tsr_bits(word, 7, 5), 12);
+    case RISCV_FORMAT_B:
+        return sign_extend(tsr_bits(word, 31, 1) << 12 | tsr_bits(word, 7, 1) << 11 |
+                               tsr_bits(word, 25, 6) << 5 | tsr_bits(word, 8, 4) << 1,
+                           13);
+    case RISCV_FORMAT_U:
+        return word & 0xfffff000;
+    case RISCV_FORMAT_J:
+        return sign_extend(tsr_bits(word, 31, 1) << 20 | tsr_bits(word, 12, 8) << 12 |
+                               tsr_bits(word, 20, 1) << 11 | tsr_bits(word, 21, 10) << 1,
+                           21);
+    case RISCV_FORMAT_SHIFT:
+        return tsr_bits(word, 20, 5);
+    case RISCV_FORMAT_CSR:
+    case RISCV_FORMAT_CSRI:
+        return word >> 20;
+    default:
+        return word; // rounding mode, third register: whoever executes it takes them
+    }
+}
+
+// Nothing but a register of the integer file is written, from registers and constants alone.
+static bool computes_only(uint32_t word)
+{
+    uint32_t opcode = word & 0x7f;
+    return opcode == OPCODE_LUI || opcode == OPCODE_AUIPC || opcode == OPCODE_OP ||
+           opcode == OPCODE_OP_IMM;
+}
+
+// Another operation for the same effect, where there is one that is quicker.
+static void simplify(struct tsr_riscv_op *op, uint32_t pc, uint32_t word)
+{
+    if (computes_only(word) && op->rd == 0) {
+        op->code = RISCV_NOP;
+        return;
+    }
+    switch (op->code) {
+    case RISCV_LUI:
+        op->code = RISCV_LI;
+        return;
+    case RISCV_AUIPC:
+        op->code = RISCV_LI;
+        op->imm += pc;
+        return;
+    case RISCV_ADDI:
+        if (op->rs1 == 0)
+            op->code = RISCV_LI;
+        else if (op->imm == 0)
+            op->code = RISCV_MV;
+        return;
+    case RISCV_JAL:
+        if (op->rd == 0)
+            op->code = RISCV_J;
+        return;
+    case RISCV_FENCE:
+    case RISCV_FENCE_I:
+        op->code = RISCV_NOP;
+        return;
+    default:
+        return;
+    }
+}
+
+struct tsr_riscv_op tsr_riscv_decode(tsr_arch arch, int core, uint32_t pc, uint32_t word)
+{
+    if ((word & 3) != 3)
+        return (struct tsr_riscv_op){
+            .code = RISCV_TTINSN, .imm = word >> 2 | word << 30, .length = 1};
+    struct tsr_riscv_op op = {.code = RISCV_UNKNOWN,
+                              .rd = (uint8_t)tsr_bits(word, 7, 5),
+                              .rs1 = (uint8_t)tsr_bits(word, 15, 5),
+                              .rs2 = (uint8_t)tsr_bits(word, 20, 5),
+                              .imm = word};
+    const struct tsr_riscv_row *row = tsr_riscv_find_row(word);
+    if (!row)
+        return op;
+    if (!(row->cores[arch] >> core & 1)) {
+        op.code = RISCV_LACKING;
+    } else if (!row->implemented) {
+        op.code = RISCV_UNIMPLEMENTED;
+    } else {
+        op.code = (uint16_t)(row - tsr_riscv_row(0));
+        op.imm = immediate(row->format, word);
+        simplify(&op, pc, word);
+        if (row->format == RISCV_FORMAT_B || row->format == RISCV_FORMAT_J)
+            op.imm += pc;
+    }
+    return op;
+}
+
+bool tsr_riscv_ends_block(const struct tsr_riscv_op *op)
+{
+    switch (op->code) {
+    case RISCV_JAL:
+    case RISCV_J:
+    case RISCV_JALR:
+    case RISCV_BEQ:
+    case RISCV_BNE:
+    case RISCV_BLT:
+    case RISCV_BGE:
+    case RISCV_BLTU:
+    case RISCV_BGEU:
+    case RISCV_ECALL:
+    case RISCV_EBREAK:
+    case RISCV_UNKNOWN:
+    case RISCV_LACKING:
+    case RISCV_UNIMPLEMENTED:
+        return true;
+    default:
+        return false;
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Integer arithmetic of RISC-V that C has no operator for.
+// Page: BabyRISCV/README.md, which points at the RISC-V manual.
+#ifndef TESSERA_RISCV_RISCV_INTEGER_H
+#define TESSERA_RISCV_RISCV_INTEGER_H
+
+#include <stdint.h>
+
+static inline uint32_t tsr_riscv_sra(uint32_t value, uint32_t by)
+{
+    uint32_t sign = 0u - (value >> 31);
+    return (value ^ sign) >> by ^ sign;
+}
+
+// By zero: all ones, and the dividend as the remainder. -2^31 by -1: -2^31 and 0.
+static inline uint32_t tsr_riscv_div(uint32_t a, uint32_t b)
+{
+    if (b == 0)
+        return UINT32_MAX;
+    return b == UINT32_MAX ? 0u - a : (uint32_t)((int32_t)a / (int32_t)b);
+}
+
+static inline uint32_t tsr_riscv_rem(uint32_t a, uint32_t b)
+{
+    if (b == 0)
+        return a;
+    return b == UINT32_MAX ? 0 : (uint32_t)((int32_t)a % (int32_t)b);
+}
+
+static inline uint32_t tsr_riscv_popcount(uint32_t value)
+{
+    value -= value >> 1 & 0x55555555;
+    value = (value & 0x33333333) + (value >> 2 & 0x33333333);
+    value = (value + (value >> 4)) & 0x0f0f0f0f;
+    return value * 0x01010101 >> 24;
+}
+
+static inline uint32_t tsr_riscv_clz(uint32_t value)
+{
+    for (unsigned by = 1; by < 32; by *= 2)
+        value |= value >> by;
+    return 32 - tsr_riscv_popcount(value);
+}
+
+// Each byte that is not zero becomes all ones.
+static inline uint32_t tsr_riscv_orc(uint32_t value)
+{
+    uint32_t any = (value & 0x7f7f7f7f) + 0x7f7f7f7f;
+    any = (any | value) >> 7 & 0x01010101;
+    return any * 0xff;
+}
+
+#endif

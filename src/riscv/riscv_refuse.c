@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Findings about instructions: one that no core has, one that this core lacks, one that Tessera
+// does not execute yet, and a pc from which nothing can be fetched. Pages: BabyRISCV/README.md of
+// each chip (instruction set, frontend, faults).
+#include "riscv/riscv_refuse.h"
+
+#include "base/finding_codes.h"
+
+#include <stdio.h>
+
+enum { SENTENCE = 200 };
+static const char *const core_names[] = {"B", "T0", "T1", "T2", "NC"};
+
+static bool find(struct tsr_riscv *riscv, uint32_t pc, enum tsr_finding code, const char *sentence)
+{
+    return riscv->bus->find(riscv->bus->self, riscv->core, pc, (int)code, sentence);
+}
+
+bool tsr_riscv_refuse(struct tsr_riscv *riscv, struct tsr_hart *hart, struct tsr_riscv_place place,
+                      const struct tsr_riscv_op *op)
+{
+    char text[SENTENCE];
+    const char *core = core_names[riscv->core];
+    const struct tsr_riscv_row *row = tsr_riscv_find_row(op->imm);
+    enum tsr_finding code = FINDING_CORE_UNKNOWN_INSTRUCTION;
+    hart->pc = place.pc;
+    *riscv->bus->now = riscv->start + place.done;
+    if (!row) {
+        snprintf(text, sizeof text, "Core %s executes 0x%08x, which is no instruction.", core,
+                 (unsigned)op->imm);
+    } else {
+        bool lacking = op->code == RISCV_LACKING;
+        code = lacking ? FINDING_CORE_LACKS_INSTRUCTION : FINDING_CORE_UNIMPLEMENTED_INSTRUCTION;
+        const char *why = !lacking                  ? "Tessera does not execute yet"
+                          : row->cores[riscv->arch] ? "only core T2 has"
+                                                    : "this chip's cores do not have";
+        snprintf(text, sizeof text, "Core %s executes %s (%s, word 0x%08x), which %s.", core,
+                 row->mnemonic, tsr_riscv_extension_of(row)->name, (unsigned)op->imm, why);
+    }
+    return find(riscv, place.pc, code, text);
+}
+
+bool tsr_riscv_align_pc(struct tsr_riscv *riscv, struct tsr_hart *hart)
+{
+    char text[SENTENCE];
+    snprintf(text, sizeof text, "Core %s jumps to 0x%08x, which is no multiple of 4.",
+             core_names[riscv->core], (unsigned)hart->pc);
+    if (!find(riscv, hart->pc, FINDING_CORE_MISALIGNED_JUMP, text))
+        return false;
+    hart->pc &= ~3u;
+    return true;
+}
+
+bool tsr_riscv_no_code(struct tsr_riscv *riscv, struct tsr_hart *hart)
+{
+    char text[SENTENCE];
+    snprintf(text, sizeof text, "Core %s goes to 0x%08x, where no instruction can be fetched.",
+             core_names[riscv->core], (unsigned)hart->pc);
+    if (find(riscv, hart->pc, FINDING_CORE_FETCH, text))
+        hart->rest = TSR_HART_HUNG;
+    return false;
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a core must not execute, and where it must not go: findings of the cores.
+// Pages: BabyRISCV/README.md of each chip (instruction set, frontend, faults).
+#ifndef TESSERA_RISCV_RISCV_REFUSE_H
+#define TESSERA_RISCV_RISCV_REFUSE_H
+
+#include "riscv/riscv_access.h"
+
+// Each returns false if the core does not go on here now: the tile stopped, or the core hangs.
+bool tsr_riscv_refuse(struct tsr_riscv *riscv, struct tsr_hart *hart, struct tsr_riscv_place place,
+                      const struct tsr_riscv_op *op);
+bool tsr_riscv_align_pc(struct tsr_riscv *riscv, struct tsr_hart *hart);
+bool tsr_riscv_no_code(struct tsr_riscv *riscv, struct tsr_hart *hart);
+
+#endif

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rows of the cores' instructions (machine/riscv.def) as a table.
+// Pages: BabyRISCV/README.md of each chip.
+#ifndef TESSERA_RISCV_RISCV_ROWS_H
+#define TESSERA_RISCV_RISCV_ROWS_H
+
+#include <tessera/tessera.h>
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum tsr_riscv_code {
+#define RISCV(name, ...) RISCV_##name,
+#include "machine/riscv.def"
+    RISCV_ROWS,
+    // What decoding makes besides: what a core must not execute, and what stands for a row.
+    RISCV_UNKNOWN = RISCV_ROWS, // no instruction that Tessera knows
+    RISCV_LACKING,              // an instruction that this core does not have
+    RISCV_UNIMPLEMENTED,        // one that it has, and Tessera does not
+    RISCV_NOP,                  // writes x0 and has no other effect
+    RISCV_LI,                   // rd = imm: LUI, AUIPC, ADDI of x0
+    RISCV_MV,
+    RISCV_J,      // JAL that links nothing
+    RISCV_TTINSN, // up to `length` words
+    RISCV_CODES
+};
+
+enum tsr_riscv_format {
+    RISCV_FORMAT_NONE,
+    RISCV_FORMAT_R,
+    RISCV_FORMAT_I,
+    RISCV_FORMAT_S,
+    RISCV_FORMAT_B,
+    RISCV_FORMAT_U,
+    RISCV_FORMAT_J,
+    RISCV_FORMAT_SHIFT,
+    RISCV_FORMAT_UNARY,
+    RISCV_FORMAT_CSR,
+    RISCV_FORMAT_CSRI,
+    RISCV_FORMAT_AMO,
+    RISCV_FORMAT_FLOAD,
+    RISCV_FORMAT_FSTORE,
+    RISCV_FORMAT_FR,
+    RISCV_FORMAT_FUNARY,
+    RISCV_FORMAT_R4
+};
+
+struct tsr_riscv_row {
+    const char *mnemonic;
+    uint32_t match, mask;
+    uint8_t format;                // enum tsr_riscv_format
+    uint8_t cores[TSR_ARCH_COUNT]; // a bit for each tsr_core
+    bool implemented;
+    uint8_t extension; // an index that tsr_riscv_extension_of() knows
+};
+
+struct tsr_riscv_extension {
+    const char *name, *page;
+};
+
+const struct tsr_riscv_row *tsr_riscv_row(int index); // 0 .. RISCV_ROWS - 1
+// The row of a word; NULL: none, or a .ttinsn.
+const struct tsr_riscv_row *tsr_riscv_find_row(uint32_t word);
+const struct tsr_riscv_extension *tsr_riscv_extension_of(const struct tsr_riscv_row *row);
+
+#endif
