@@ -1,7 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes to memory that holds decoded code: the cores compare it again before they run it.
-// Page: BabyRISCV/InstructionCache.md.
+// A core as it leaves reset, and writes to memory that holds decoded code: the cores compare it
+// again before they run it.
+// Pages: BabyRISCV/InstructionCache.md, BlackholeA0/TensixTile/BabyRISCV/CSRs.md.
 #include "base/hart.h"
+
+static const uint32_t csr_after_reset[TSR_CSRS] = {
+#define RISCV_CSR(enumerator, name, number, kind, value) value,
+#include "machine/riscv_csrs.def"
+};
+
+void tsr_hart_reset(struct tsr_hart *hart, uint32_t pc, uint64_t now)
+{
+    *hart = (struct tsr_hart){.pc = pc, .cycles_from = now};
+    for (int i = 0; i < TSR_CSRS; i++)
+        hart->csr[i] = csr_after_reset[i];
+}
 
 void tsr_code_changed(struct tsr_code_lines *code, uint32_t address, uint64_t size)
 {

@@ -18,15 +18,27 @@ enum tsr_hart_rest {
     TSR_HART_ENDED = 5    // a loop that reads and changes nothing: it can never go on
 };
 
+enum tsr_csr {
+#define RISCV_CSR(enumerator, ...) TSR_CSR_##enumerator,
+#include "machine/riscv_csrs.def"
+    TSR_CSRS
+};
+
 struct tsr_hart {
     uint32_t x[32];
     uint32_t pc;
-    uint64_t retired;  // instructions since the core left reset
+    uint64_t retired;                   // instructions since the core left reset
+    uint64_t cycles_from, retired_from; // what mcycle and minstret count from (Blackhole)
+    uint32_t csr[TSR_CSRS];
+    uint32_t f[32];
     uint8_t rest;      // enum tsr_hart_rest
     uint32_t waits_at; // the address whose access is blocked, or that a loop reads (TSR_HART_POLLS)
     bool waits_to_store;
     bool reads_nothing; // TSR_HART_POLLS in a loop that has no load: it can never go on
 };
+
+// As the core leaves reset at cycle `now`: registers are zero, CSRs as their rows say.
+void tsr_hart_reset(struct tsr_hart *hart, uint32_t pc, uint64_t now);
 
 // Lines of L1 that hold decoded code. Whoever writes L1 says so; a new generation makes the cores
 // compare their decoded blocks with memory again. Whoever writes an instruction RAM, which has no

@@ -4,18 +4,33 @@
 // Pages: BabyRISCV/README.md (memory map, faults), PushTensixInstruction.md of each chip.
 #include "riscv/riscv_access.h"
 
-// Where a .ttinsn is stored to, on every chip.
 enum {
 #define REGION(name, ...) AT_##name,
 #include "machine/addresses.def"
     AT_COUNT
 };
-static const uint32_t base_of[AT_COUNT] = {
-#define WH(base, ...) base
-#define WH_NONE 0
-#define REGION(name, wh, bh, page) wh,
+// Both chips have L1 and the push address at the same place; Blackhole alone has atomics.
+static const struct {
+    uint32_t base, size;
+} region[AT_COUNT] = {
+#define BH(base, size, ...)                                                                        \
+    {                                                                                              \
+        base, size                                                                                 \
+    }
+#define BH_NONE                                                                                    \
+    {                                                                                              \
+        0, 0                                                                                       \
+    }
+#define REGION(name, wh, bh, page) bh,
 #include "machine/addresses.def"
 };
+
+bool tsr_riscv_in_l1(uint32_t address)
+{
+    return address - region[AT_L1].base < region[AT_L1].size;
+}
+
+enum { DIS_TRISC_CACHE = 18 }; // a bit of cfg0
 
 static enum tsr_riscv_went after(struct tsr_hart *hart, tsr_status status, uint32_t address,
                                  bool store)
@@ -38,7 +53,8 @@ static enum tsr_riscv_went after(struct tsr_hart *hart, tsr_status status, uint3
     return TSR_RISCV_RESTS;
 }
 
-static void stand_at(struct tsr_riscv *riscv, struct tsr_hart *hart, struct tsr_riscv_place place)
+void tsr_riscv_stand_at(struct tsr_riscv *riscv, struct tsr_hart *hart,
+                        struct tsr_riscv_place place)
 {
     hart->pc = place.pc;
     *riscv->bus->now = riscv->start + place.done;
@@ -49,7 +65,7 @@ enum tsr_riscv_went tsr_riscv_bus_load(struct tsr_riscv *riscv, struct tsr_hart 
                                        uint32_t width, uint32_t *value)
 {
     const struct tsr_riscv_bus *bus = riscv->bus;
-    stand_at(riscv, hart, place);
+    tsr_riscv_stand_at(riscv, hart, place);
     if (!bus->quiet || !bus->quiet(bus->self, riscv->core, address))
         riscv->effects++;
     return after(hart, bus->load(bus->self, riscv->core, address, value, (int)width), address,
@@ -62,7 +78,7 @@ enum tsr_riscv_went tsr_riscv_bus_store(struct tsr_riscv *riscv, struct tsr_hart
 {
     const struct tsr_riscv_bus *bus = riscv->bus;
     uint64_t generation = tsr_riscv_generation(riscv);
-    stand_at(riscv, hart, place);
+    tsr_riscv_stand_at(riscv, hart, place);
     enum tsr_riscv_went went =
         after(hart, bus->store(bus->self, riscv->core, address, value, (int)width), address, true);
     // Whoever the access set off may have written code, as well.
@@ -70,19 +86,26 @@ enum tsr_riscv_went tsr_riscv_bus_store(struct tsr_riscv *riscv, struct tsr_hart
                                                                                : went;
 }
 
+// cfg0's DisTriscCache ends it (CSRs.md).
+static bool fuses(const struct tsr_riscv *riscv, const struct tsr_hart *hart)
+{
+    return riscv->fuses && !(hart->csr[TSR_CSR_CFG0] >> DIS_TRISC_CACHE & 1);
+}
+
 int tsr_riscv_push(struct tsr_riscv *riscv, struct tsr_hart *hart, struct tsr_riscv_place place,
                    const struct tsr_riscv_op *op)
 {
     const struct tsr_riscv_bus *bus = riscv->bus;
     riscv->effects++;
-    uint32_t address = base_of[AT_PUSH];
+    uint32_t address = region[AT_PUSH].base;
     if (riscv->core < TSR_CORE_T0 || riscv->core > TSR_CORE_T2)
         return tsr_riscv_bus_store(riscv, hart, place, address, 4, op->imm) != TSR_RISCV_RESTS;
     uint32_t words[TSR_FUSED_WORDS];
-    for (int i = 0; i < op->length; i++)
+    int count = fuses(riscv, hart) ? op->length : 1;
+    for (int i = 0; i < count; i++)
         words[i] = op[i].imm;
-    stand_at(riscv, hart, place);
-    int taken = bus->push(bus->self, riscv->core, words, op->length);
+    tsr_riscv_stand_at(riscv, hart, place);
+    int taken = bus->push(bus->self, riscv->core, words, count);
     if (taken <= 0)
         after(hart, TSR_BUSY, address, true);
     return taken;

@@ -23,8 +23,7 @@ bool tsr_riscv_refuse(struct tsr_riscv *riscv, struct tsr_hart *hart, struct tsr
     const char *core = core_names[riscv->core];
     const struct tsr_riscv_row *row = tsr_riscv_find_row(op->imm);
     enum tsr_finding code = FINDING_CORE_UNKNOWN_INSTRUCTION;
-    hart->pc = place.pc;
-    *riscv->bus->now = riscv->start + place.done;
+    tsr_riscv_stand_at(riscv, hart, place);
     if (!row) {
         snprintf(text, sizeof text, "Core %s executes 0x%08x, which is no instruction.", core,
                  (unsigned)op->imm);
@@ -38,6 +37,29 @@ bool tsr_riscv_refuse(struct tsr_riscv *riscv, struct tsr_hart *hart, struct tsr
                  row->mnemonic, tsr_riscv_extension_of(row)->name, (unsigned)op->imm, why);
     }
     return find(riscv, place.pc, code, text);
+}
+
+bool tsr_riscv_refuse_csr(struct tsr_riscv *riscv, struct tsr_hart *hart,
+                          struct tsr_riscv_place place, uint32_t number, const char *name)
+{
+    char text[SENTENCE];
+    tsr_riscv_stand_at(riscv, hart, place);
+    snprintf(text, sizeof text, "Core %s uses CSR 0x%03x%s%s, which %s.", core_names[riscv->core],
+             (unsigned)number, name ? ", " : "", name ? name : "",
+             name ? "Tessera does not have yet" : "this chip's cores do not have");
+    return find(riscv, place.pc,
+                name ? FINDING_CORE_UNIMPLEMENTED_INSTRUCTION : FINDING_CORE_LACKS_INSTRUCTION,
+                text);
+}
+
+bool tsr_riscv_atomic_elsewhere(struct tsr_riscv *riscv, struct tsr_hart *hart,
+                                struct tsr_riscv_place place, uint32_t address)
+{
+    char text[SENTENCE];
+    tsr_riscv_stand_at(riscv, hart, place);
+    snprintf(text, sizeof text, "Core %s executes an atomic instruction on 0x%08x, outside of L1.",
+             core_names[riscv->core], (unsigned)address);
+    return find(riscv, place.pc, FINDING_CORE_ATOMIC_OUTSIDE_L1, text);
 }
 
 bool tsr_riscv_align_pc(struct tsr_riscv *riscv, struct tsr_hart *hart)

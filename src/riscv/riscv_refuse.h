@@ -9,6 +9,11 @@
 // Each returns false if the core does not go on here now: the tile stopped, or the core hangs.
 bool tsr_riscv_refuse(struct tsr_riscv *riscv, struct tsr_hart *hart, struct tsr_riscv_place place,
                       const struct tsr_riscv_op *op);
+// A CSR that is none of this core's (`name` NULL), or that is not there yet.
+bool tsr_riscv_refuse_csr(struct tsr_riscv *riscv, struct tsr_hart *hart,
+                          struct tsr_riscv_place place, uint32_t number, const char *name);
+bool tsr_riscv_atomic_elsewhere(struct tsr_riscv *riscv, struct tsr_hart *hart,
+                                struct tsr_riscv_place place, uint32_t address);
 bool tsr_riscv_align_pc(struct tsr_riscv *riscv, struct tsr_hart *hart);
 bool tsr_riscv_no_code(struct tsr_riscv *riscv, struct tsr_hart *hart);
 

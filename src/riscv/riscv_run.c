@@ -8,6 +8,7 @@
 #include "riscv/riscv_blocks.h"
 #include "riscv/riscv_integer.h"
 #include "riscv/riscv_polls.h"
+#include "riscv/riscv_rare.h"
 #include "riscv/riscv_refuse.h"
 
 #include <stdlib.h>
@@ -77,8 +78,14 @@ static uint64_t run_block(struct tsr_riscv *riscv, struct tsr_hart *hart,
             hart->rest = TSR_HART_PAUSED; // with the pc behind it
             goto changed;
         default:
-            if (!tsr_riscv_refuse(riscv, hart, HERE, op))
+            switch (tsr_riscv_execute_rare(riscv, hart, HERE, op)) {
+            case TSR_RISCV_RESTS:
                 goto rests;
+            case TSR_RISCV_CODE:
+                goto changed;
+            default:
+                break;
+            }
             break;
         }
     } while (++op < stop);

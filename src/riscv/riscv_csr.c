@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads and writes of CSRs. Registers that only keep what is written do just that; what of cfg0
+// changes results or findings is looked up where it matters.
+// Page: BlackholeA0/TensixTile/BabyRISCV/CSRs.md.
+#include "riscv/riscv_csr.h"
+
+#include "riscv/riscv_refuse.h"
+
+#include <stddef.h>
+
+enum csr_kind {
+    CSR_FIXED,
+    CSR_PLAIN,
+    CSR_FLOAT,
+    CSR_CYCLE,
+    CSR_CYCLE_HIGH,
+    CSR_RETIRED,
+    CSR_RETIRED_HIGH,
+    CSR_SCRATCH_B_NC,
+    CSR_ABSENT
+};
+
+static const struct {
+    const char *name;
+    uint16_t number;
+    uint8_t kind; // enum csr_kind
+} csrs[TSR_CSRS] = {
+#define RISCV_CSR(enumerator, name, number, kind, value) {name, number, CSR_##kind},
+#include "machine/riscv_csrs.def"
+};
+
+static int find_csr(uint32_t number)
+{
+    for (int i = 0; i < TSR_CSRS; i++)
+        if (csrs[i].number == number)
+            return i;
+    return -1;
+}
+
+static uint64_t cycles(const struct tsr_riscv *riscv, const struct tsr_hart *hart,
+                       struct tsr_riscv_place place)
+{
+    return riscv->start + place.done - hart->cycles_from;
+}
+
+static uint64_t retired(const struct tsr_hart *hart, struct tsr_riscv_place place)
+{
+    return hart->retired + place.done - hart->retired_from;
+}
+
+static uint32_t read_csr(const struct tsr_riscv *riscv, const struct tsr_hart *hart,
+                         struct tsr_riscv_place place, int csr)
+{
+    switch (csrs[csr].kind) {
+    case CSR_CYCLE:
+        return (uint32_t)cycles(riscv, hart, place);
+    case CSR_CYCLE_HIGH:
+        return (uint32_t)(cycles(riscv, hart, place) >> 32);
+    case CSR_RETIRED:
+        return (uint32_t)retired(hart, place);
+    case CSR_RETIRED_HIGH:
+        return (uint32_t)(retired(hart, place) >> 32);
+    default:
+        return hart->csr[csr];
+    }
+}
+
+// Half of a counter is replaced: what it counts from moves by as much the other way.
+static uint64_t moved(uint64_t from, uint64_t count, uint32_t value, bool high)
+{
+    uint64_t changed =
+        high ? (count & 0xffffffff) | (uint64_t)value << 32 : (count >> 32 << 32) | value;
+    return from + count - changed;
+}
+
+static void write_csr(struct tsr_riscv *riscv, struct tsr_hart *hart, struct tsr_riscv_place place,
+                      int csr, uint32_t value)
+{
+    enum csr_kind kind = csrs[csr].kind;
+    switch (kind) {
+    case CSR_FIXED:
+        return;
+    case CSR_FLOAT:
+        hart->csr[csr] = value & 0xff;
+        return;
+    case CSR_CYCLE:
+    case CSR_CYCLE_HIGH:
+        hart->cycles_from =
+            moved(hart->cycles_from, cycles(riscv, hart, place), value, kind == CSR_CYCLE_HIGH);
+        return;
+    case CSR_RETIRED:
+    case CSR_RETIRED_HIGH:
+        hart->retired_from =
+            moved(hart->retired_from, retired(hart, place), value, kind == CSR_RETIRED_HIGH);
+        return;
+    default:
+        hart->csr[csr] = value;
+        return;
+    }
+}
+
+static bool is_there(const struct tsr_riscv *riscv, int csr)
+{
+    if (csrs[csr].kind == CSR_SCRATCH_B_NC)
+        return riscv->core == TSR_CORE_B || riscv->core == TSR_CORE_NC;
+    return csrs[csr].kind != CSR_ABSENT;
+}
+
+bool tsr_riscv_execute_csr(struct tsr_riscv *riscv, struct tsr_hart *hart,
+                           struct tsr_riscv_place place, const struct tsr_riscv_op *op)
+{
+    int csr = find_csr(op->imm);
+    if (csr < 0 || !is_there(riscv, csr))
+        return tsr_riscv_refuse_csr(riscv, hart, place, op->imm, csr < 0 ? NULL : csrs[csr].name);
+    bool constant = op->code >= RISCV_CSRRWI;
+    uint32_t operand = constant ? op->rs1 : hart->x[op->rs1];
+    uint32_t old = read_csr(riscv, hart, place, csr);
+    riscv->effects++; // counters go on by themselves, and others may read what is written
+    if (op->code == RISCV_CSRRW || op->code == RISCV_CSRRWI)
+        write_csr(riscv, hart, place, csr, operand);
+    else if (op->rs1 != 0)
+        write_csr(riscv, hart, place, csr,
+                  op->code == RISCV_CSRRS || op->code == RISCV_CSRRSI ? old | operand
+                                                                      : old & ~operand);
+    if (op->rd != 0)
+        hart->x[op->rd] = old;
+    return true;
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the instructions go that the inner loop does not have, and the atomic ones: a load, an
+// operation and a store of L1 at once. Their aq and rl bits are ignored, as the page says.
+// Page: BlackholeA0/TensixTile/BabyRISCV/MemoryOrdering.md (atomics).
+#include "riscv/riscv_rare.h"
+
+#include "riscv/riscv_csr.h"
+#include "riscv/riscv_refuse.h"
+
+static uint32_t combine(unsigned code, uint32_t old, uint32_t operand)
+{
+    switch (code) {
+    case RISCV_AMOSWAP_W:
+        return operand;
+    case RISCV_AMOADD_W:
+        return old + operand;
+    case RISCV_AMOXOR_W:
+        return old ^ operand;
+    case RISCV_AMOAND_W:
+        return old & operand;
+    case RISCV_AMOOR_W:
+        return old | operand;
+    case RISCV_AMOMIN_W:
+        return (int32_t)old < (int32_t)operand ? old : operand;
+    case RISCV_AMOMAX_W:
+        return (int32_t)old > (int32_t)operand ? old : operand;
+    case RISCV_AMOMINU_W:
+        return old < operand ? old : operand;
+    default:
+        return old > operand ? old : operand; // AMOMAXU
+    }
+}
+
+static enum tsr_riscv_went atomic(struct tsr_riscv *riscv, struct tsr_hart *hart,
+                                  struct tsr_riscv_place place, const struct tsr_riscv_op *op)
+{
+    uint32_t address = hart->x[op->rs1], old;
+    if (!tsr_riscv_in_l1(address) && !tsr_riscv_atomic_elsewhere(riscv, hart, place, address))
+        return TSR_RISCV_RESTS;
+    enum tsr_riscv_went went = tsr_riscv_load(riscv, hart, place, address, 4, &old);
+    if (went == TSR_RISCV_WENT)
+        went = tsr_riscv_store(riscv, hart, place, address, 4,
+                               combine(op->code, old, hart->x[op->rs2]));
+    if (went != TSR_RISCV_RESTS && op->rd != 0)
+        hart->x[op->rd] = old;
+    return went;
+}
+
+enum tsr_riscv_went tsr_riscv_execute_rare(struct tsr_riscv *riscv, struct tsr_hart *hart,
+                                           struct tsr_riscv_place place,
+                                           const struct tsr_riscv_op *op)
+{
+    bool goes_on;
+    if (op->code >= RISCV_AMOADD_W && op->code <= RISCV_AMOMAXU_W)
+        return atomic(riscv, hart, place, op);
+    if (op->code >= RISCV_CSRRW && op->code <= RISCV_CSRRCI)
+        goes_on = tsr_riscv_execute_csr(riscv, hart, place, op);
+    else
+        goes_on = tsr_riscv_refuse(riscv, hart, place, op);
+    return goes_on ? TSR_RISCV_WENT : TSR_RISCV_RESTS;
+}
