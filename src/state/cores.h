@@ -42,10 +42,13 @@ struct tsr_cores {
     struct tsr_local_ram ram[TSR_CORE_COUNT];
     uint8_t iram[TSR_IRAM_BYTES];
     struct tsr_hart hart[TSR_CORE_COUNT]; // as left by reset, if the caller plays the cores
-    // With timing off: instructions of each core in this quantum, and whether the cores have had
-    // their turn in it, so that the coprocessor goes on (tile/cores.c).
+    uint64_t rests_since[TSR_CORE_COUNT]; // cycle
+    // The rest is tile/core_turns.c's. With timing off: instructions of each core in this quantum,
+    // whether the cores have had their turn in it, so that the coprocessor goes on, and whether
+    // anything has moved in it.
     uint16_t used[TSR_CORE_COUNT];
-    bool coprocessor_turn;
+    bool coprocessor_turn, moved;
+    uint64_t next[TSR_CORE_COUNT]; // with timing on: the cycle of the next instruction
 };
 
 #endif

@@ -327,6 +327,7 @@ tsr_status tsr_load(tsr_tile *tile, tsr_core core, uint32_t address, uint32_t *v
 {
     if (!tile || !value || !sane((int)core, width))
         return TSR_BAD_ARGUMENT;
+    tile->cores.news++;
     return port_load(tile, (int)core, address, value, width);
 }
 
@@ -334,6 +335,7 @@ tsr_status tsr_store(tsr_tile *tile, tsr_core core, uint32_t address, uint32_t v
 {
     if (!tile || !sane((int)core, width))
         return TSR_BAD_ARGUMENT;
+    tile->cores.news++;
     return port_store(tile, (int)core, address, value, width);
 }
 
@@ -341,6 +343,8 @@ tsr_status tsr_host_load(tsr_tile *tile, uint32_t address, uint32_t *value, int 
 {
     if (!tile || !value || !sane_width(width))
         return TSR_BAD_ARGUMENT;
+    if (address >= tile->engine.env.state->l1.size) // a load from L1 changes nothing
+        tile->cores.news++;
     return port_load(tile, TSR_AGENT_HOST, address, value, width);
 }
 
@@ -348,6 +352,7 @@ tsr_status tsr_host_store(tsr_tile *tile, uint32_t address, uint32_t value, int 
 {
     if (!tile || !sane_width(width))
         return TSR_BAD_ARGUMENT;
+    tile->cores.news++;
     return port_store(tile, TSR_AGENT_HOST, address, value, width);
 }
 
@@ -358,6 +363,7 @@ tsr_status tsr_push(tsr_tile *tile, int thread, uint32_t word)
     if (tile->findings.stopped)
         return TSR_STOPPED;
     tile->engine.env.touched |= 1u << (TSR_TOUCHED_THREADS + thread);
+    tile->cores.news++;
     if (tsr_frontend_push(&tile->engine.env, thread, word, false))
         return TSR_OK;
     return tile->findings.stopped ? TSR_STOPPED : TSR_BUSY;

@@ -14,6 +14,7 @@ static bool there(const struct tsr_tile *tile, tsr_core core)
 static tsr_status store_resets(struct tsr_tile *tile, uint32_t value)
 {
     struct tsr_env *env = &tile->engine.env;
+    tile->cores.news++;
     return env->port.store(env->port.self, TSR_AGENT_HOST, TSR_SOFT_RESET_0, value, 4);
 }
 
@@ -59,6 +60,7 @@ tsr_status tsr_core_ram_write(tsr_tile *tile, tsr_core core, uint32_t offset, co
         memcpy(ram->bytes + offset, bytes, size);
     for (uint32_t at = offset; at < offset + size; at++)
         ram->written[at / 8] |= (uint8_t)(1u << at % 8);
+    tile->cores.news++;
     return TSR_OK;
 }
 
@@ -84,6 +86,7 @@ tsr_status tsr_iram_write(tsr_tile *tile, uint32_t offset, const void *bytes, si
         return TSR_BAD_ARGUMENT;
     if (size > 0)
         tsr_iram_put(tile->engine.env.state, offset, bytes, size);
+    tile->cores.news++;
     return TSR_OK;
 }
 
@@ -98,7 +101,7 @@ tsr_status tsr_iram_read(const tsr_tile *tile, uint32_t offset, void *bytes, siz
 
 // ---------------------------------------------------------------- what a core is at
 
-_Static_assert((int)TSR_CORE_HUNG == (int)TSR_HART_HUNG, "the public values are the hart's");
+_Static_assert((int)TSR_CORE_ENDED == (int)TSR_HART_ENDED, "the public values are the hart's");
 
 tsr_status tsr_view_core(const tsr_tile *tile, tsr_core core, tsr_core_state *out)
 {
@@ -109,9 +112,7 @@ tsr_status tsr_view_core(const tsr_tile *tile, tsr_core core, tsr_core_state *ou
     *out = (tsr_core_state){.pc = hart->pc,
                             .retired = hart->retired,
                             .in_reset = tsr_core_held(env, (unsigned)core),
-                            .rest = hart->rest == TSR_HART_POLLS && hart->reads_nothing
-                                        ? TSR_CORE_ENDED
-                                        : (tsr_core_rest)hart->rest,
+                            .rest = (tsr_core_rest)hart->rest,
                             .waits_to_store = hart->waits_to_store,
                             .waits_at = hart->waits_at};
     memcpy(out->x, hart->x, sizeof out->x);

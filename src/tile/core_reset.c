@@ -101,7 +101,6 @@ static void enter(struct tsr_state *state, unsigned core)
 static void leave(struct tsr_env *env, unsigned core)
 {
     struct tsr_cores *cores = &env->state->cores;
-    struct tsr_hart *hart = &cores->hart[core];
     uint32_t disable_reset = env->state->debug.kept[DISABLE_RESET / 4];
     if (core >= TSR_CORE_T0 && core <= TSR_CORE_T2) {
         struct tsr_pc_buffer *buffer = &cores->pc_buffer[core - TSR_CORE_T0];
@@ -109,8 +108,7 @@ static void leave(struct tsr_env *env, unsigned core)
     }
     if (env->chip->clears_local_ram && !(disable_reset >> rows[core].kept_bit & 1))
         memset(cores->ram[core].bytes, 0, sizeof cores->ram[core].bytes);
-    memset(hart, 0, sizeof *hart);
-    hart->pc = reset_pc(env, core);
+    tsr_hart_reset(&cores->hart[core], reset_pc(env, core), tsr_now(env));
 }
 
 void tsr_cores_enter_reset(struct tsr_env *env, uint32_t entering)

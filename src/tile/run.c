@@ -4,6 +4,7 @@
 #include "tile/advance.h"
 #include "tile/agenda.h"
 #include "tile/clock.h"
+#include "tile/core_turns.h"
 #include "tile/idle_checks.h"
 #include "tile/tile_state.h"
 
@@ -89,6 +90,14 @@ static bool step(struct tsr_engine *engine, uint64_t most, uint64_t *steps)
     return true;
 }
 
+// The same with the cores, if the tile has them.
+static bool step_all(struct tsr_tile *tile, uint64_t most, uint64_t *steps)
+{
+    static const struct tsr_cores_coprocessor coprocessor = {.round = run_round, .step = step};
+    return tile->options.cores ? tsr_cores_step(tile, &coprocessor, steps)
+                               : step(&tile->engine, most, steps);
+}
+
 bool tsr_step(tsr_tile *tile)
 {
     if (!tile)
@@ -99,16 +108,17 @@ bool tsr_step(tsr_tile *tile)
     if (tile->findings.stopped)
         return false;
     uint64_t steps = 0;
-    return step(&tile->engine, 1, &steps);
+    return step_all(tile, 1, &steps);
 }
 
 // The deadlock as a finding: one sentence that names every thread and unit that waits.
 static void report_deadlock(struct tsr_tile *tile)
 {
-    tsr_wait waits[TSR_THREADS + TSR_UNIT_COUNT];
+    enum { MOST = TSR_THREADS + TSR_UNIT_COUNT + TSR_CORE_COUNT };
+    tsr_wait waits[MOST];
     char all[300];
     size_t used = 0;
-    int count = tsr_waits(tile, waits, TSR_THREADS + TSR_UNIT_COUNT);
+    int count = tsr_waits(tile, waits, MOST);
     all[0] = 0;
     for (int i = 0; i < count && used < sizeof all; i++)
         used += (size_t)snprintf(all + used, sizeof all - used, "%s%s: %s", i ? "; " : "",
@@ -129,14 +139,14 @@ bool tsr_has_work(const tsr_tile *tile)
     if (!tile)
         return false;
     const struct tsr_state *state = tile->engine.env.state;
-    return !drained(tile) || state->queues.active || state->scalar.requests || state->mover.busy ||
-           state->tdma.count > 0;
+    return tsr_cores_alive(tile) || !drained(tile) || state->queues.active ||
+           state->scalar.requests || state->mover.busy || state->tdma.count > 0;
 }
 
 // Nothing moves any more.
 static tsr_end end_without_motion(struct tsr_tile *tile, const tsr_limits *limits)
 {
-    if (drained(tile)) {
+    if (drained(tile) && !tsr_cores_alive(tile)) {
         if (!limits->external)
             tsr_check_idle(&tile->engine.env);
         return tile->findings.stopped ? TSR_END_STOPPED : TSR_END_IDLE;
@@ -195,12 +205,15 @@ tsr_end tsr_run(tsr_tile *tile, const tsr_limits *limits)
             return TSR_END_TIMEOUT;
         bool each = breaks || limits->until_mask;
         uint64_t most = each ? 1 : limits->max_steps ? limits->max_steps - steps : 0;
-        if (step(engine, most, &steps))
+        if (step_all(tile, most, &steps))
             continue;
         // Something outside can move it later: until then time passes.
         if (!limits->external || tile->findings.stopped || engine->end_cycle <= now)
             return end_without_motion(tile, limits);
-        engine->env.state->now = engine->end_cycle;
+        if (tile->options.cores)
+            tsr_cores_sleep(tile, engine->end_cycle);
+        else
+            engine->env.state->now = engine->end_cycle;
     }
 }
 

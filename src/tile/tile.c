@@ -4,7 +4,7 @@
 #include "state/config_access.h"
 #include "state/config_watch.h"
 #include "tile/address_map.h"
-#include "tile/core_reset.h"
+#include "tile/core_turns.h"
 #include "tile/tile_state.h"
 
 #include "frontend/events.h"
@@ -48,7 +48,7 @@ static void begin(struct tsr_tile *tile)
 {
     seed_streams(tile);
     if (tile->options.cores)
-        tsr_cores_power_on(tile->engine.env.state);
+        tsr_cores_begin(tile);
 }
 
 tsr_status tsr_tile_create(const tsr_options *options, tsr_tile **out)
@@ -86,7 +86,7 @@ tsr_status tsr_tile_create(const tsr_options *options, tsr_tile **out)
         env->watch = &tile->watch;
     }
     tsr_findings_profile(&tile->findings, options->profile);
-    if (!allocate(tile)) {
+    if (!allocate(tile) || (options->cores && !tsr_cores_create(tile))) {
         tsr_tile_destroy(tile);
         return TSR_NO_MEMORY;
     }
@@ -101,6 +101,7 @@ void tsr_tile_destroy(tsr_tile *tile)
 {
     if (!tile)
         return;
+    tsr_cores_destroy(tile);
     free(tile->engine.env.state);
     tsr_unpack_plans_destroy(tile->engine.env.unpack_plans);
     tsr_pack_plans_destroy(tile->engine.env.pack_plans);
@@ -171,6 +172,7 @@ tsr_status tsr_l1_write(tsr_tile *tile, uint32_t address, const void *bytes, siz
         return TSR_BAD_ARGUMENT;
     if (size > 0)
         tsr_l1_put(l1, address, bytes, size, false);
+    tile->cores.news++;
     return TSR_OK;
 }
 

@@ -6,7 +6,17 @@
 #include "base/findings.h"
 #include "frontend/engine.h"
 #include "isa/region_index.h"
+#include "riscv/riscv.h"
 #include "state/config_watch.h"
+
+// What interprets the cores, if options.cores; none of it is state.
+struct tsr_cores_run {
+    struct tsr_riscv *riscv[TSR_CORE_COUNT];
+    struct tsr_riscv_bus bus[TSR_CORE_COUNT];
+    uint64_t now;                  // of the core that runs
+    uint64_t news;                 // counts what a core that rests may wait for
+    uint64_t seen[TSR_CORE_COUNT]; // `news` when the core was asked last
+};
 
 struct tsr_tile {
     tsr_options options;
@@ -15,6 +25,7 @@ struct tsr_tile {
     struct tsr_plan_masks plan_masks;
     struct tsr_region_index regions;
     struct tsr_config_watch watch; // filled if options.watch_config
+    struct tsr_cores_run cores;
 };
 
 #endif

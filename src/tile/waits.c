@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which threads and units wait for what now, in words, and what would end the wait.
+// Which threads, units and cores wait for what now, in words, and what would end the wait.
 // Pages: STALLWAIT.md, SEMWAIT.md, ATGETM.md, SrcASrcB.md.
 #include "frontend/reset_gate.h"
 #include "frontend/wait_gate.h"
-#include "tile/tile_state.h"
+#include "tile/core_waits.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -202,6 +202,15 @@ int tsr_waits(const tsr_tile *tile, tsr_wait *waits, int capacity)
             waits[count].who = tsr_unit_name((tsr_unit)unit);
             waits[count].since = queue->waits_since;
             explain_unit(&env, (tsr_unit)unit, &waits[count]);
+        }
+        count++;
+    }
+    for (unsigned core = 0; core < TSR_CORE_COUNT; core++) {
+        if (!tsr_core_waits(tile, core))
+            continue;
+        if (count < capacity) {
+            memset(&waits[count], 0, sizeof waits[count]);
+            tsr_core_explain(tile, core, &waits[count]);
         }
         count++;
     }

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a core that the tile interprets sees of it: memory, the rest of the address map in its name,
+// where its instructions come from, and whom it tells its findings.
+// Pages: BabyRISCV/README.md, InstructionRAM.md, PushTensixInstruction.md of each chip.
+#include "tile/core_bus.h"
+
+#include "state/report.h"
+#include "tile/core_reset.h"
+
+// The core acts at its own cycle and program counter.
+static void enter(struct tsr_tile *tile, int core)
+{
+    struct tsr_env *env = &tile->engine.env;
+    env->core_has_pc = true;
+    env->core_at = env->state->cores.hart[core].pc;
+    env->ahead = (uint32_t)(tile->cores.now - env->state->now);
+}
+
+static void leave(struct tsr_tile *tile)
+{
+    struct tsr_env *env = &tile->engine.env;
+    env->core_has_pc = false;
+    env->core_at = 0;
+    env->ahead = 0;
+}
+
+static tsr_status bus_load(void *self, int core, uint32_t address, uint32_t *value, int width)
+{
+    struct tsr_tile *tile = self;
+    const struct tsr_port *port = &tile->engine.env.port;
+    enter(tile, core);
+    tsr_status status = port->load(port->self, core, address, value, width);
+    leave(tile);
+    return status;
+}
+
+// A core that puts itself into reset goes no further.
+static tsr_status bus_store(void *self, int core, uint32_t address, uint32_t value, int width)
+{
+    struct tsr_tile *tile = self;
+    const struct tsr_port *port = &tile->engine.env.port;
+    enter(tile, core);
+    tsr_status status = port->store(port->self, core, address, value, width);
+    leave(tile);
+    return tsr_core_held(&tile->engine.env, (unsigned)core) ? TSR_STOPPED : status;
+}
+
+static int bus_push(void *self, int core, const uint32_t *words, int count)
+{
+    struct tsr_tile *tile = self;
+    uint32_t address = tile->engine.env.isa->region[REGION_PUSH].base;
+    for (int i = 0; i < count; i++)
+        if (bus_store(self, core, address, words[i], 4) != TSR_OK)
+            return i;
+    return count;
+}
+
+static bool bus_find(void *self, int core, uint32_t pc, int finding, const char *sentence)
+{
+    struct tsr_tile *tile = self;
+    enter(tile, core);
+    tile->engine.env.core_at = pc;
+    bool goes_on = tsr_report_core(&tile->engine.env, (enum tsr_finding)finding, core, "%s",
+                                   sentence) != TSR_HALT;
+    leave(tile);
+    return goes_on;
+}
+
+// Registers of which a load changes something or depends on the time.
+static bool bus_quiet(void *self, int core, uint32_t address)
+{
+    enum { TDMA_STATUS = 0x14, TDMA_FIFO_STATUS = 0x38 };
+    const struct tsr_tile *tile = self;
+    const struct tsr_isa *isa = tile->engine.env.isa;
+    enum tsr_region_id region = tsr_region_find(&tile->regions, isa, (unsigned)core, address);
+    uint32_t offset = region < REGION_COUNT ? (address - isa->region[region].base) & ~3u : 0;
+    switch (region) {
+    case REGION_L1:
+    case REGION_LOCAL_RAM:
+    case REGION_LOCAL_RAM_T:
+    case REGION_SLOW_RAM_B:
+    case REGION_SLOW_RAM_NC:
+    case REGION_SLOW_RAM_T0:
+    case REGION_SLOW_RAM_T1:
+    case REGION_SLOW_RAM_T2:
+    case REGION_GPRS:
+    case REGION_SEMAPHORES:
+    case REGION_CONFIG:
+        return true;
+    case REGION_MAILBOXES:
+        return address & 4;
+    case REGION_TDMA:
+        return offset == TDMA_STATUS || offset == TDMA_FIFO_STATUS;
+    case REGION_DEBUG:
+        return address == TSR_SOFT_RESET_0;
+    default:
+        return false;
+    }
+}
+
+static const uint8_t *bus_fetch(void *self, int core, uint32_t address, uint32_t *size)
+{
+    const struct tsr_tile *tile = self;
+    const struct tsr_state *state = tile->engine.env.state;
+    const struct tsr_region *iram = &tile->engine.env.isa->region[REGION_IRAM];
+    if (address < state->l1.size) {
+        *size = state->l1.size - address;
+        return state->l1.bytes + address;
+    }
+    if (core != TSR_CORE_NC || iram->size == 0 || address - iram->base >= TSR_IRAM_BYTES)
+        return NULL;
+    *size = TSR_IRAM_BYTES - (address - iram->base);
+    return state->cores.iram + (address - iram->base);
+}
+
+void tsr_core_bus_fill(struct tsr_tile *tile, unsigned core, struct tsr_riscv_bus *bus)
+{
+    struct tsr_state *state = tile->engine.env.state;
+    bool t_core = core >= TSR_CORE_T0 && core <= TSR_CORE_T2;
+    const struct tsr_region *ram =
+        &tile->engine.env.isa->region[t_core ? REGION_LOCAL_RAM_T : REGION_LOCAL_RAM];
+    bool knows_writes = !tile->engine.env.chip->clears_local_ram;
+    *bus = (struct tsr_riscv_bus){
+        .self = tile,
+        .load = bus_load,
+        .store = bus_store,
+        .push = bus_push,
+        .find = bus_find,
+        .quiet = bus_quiet,
+        .fetch = bus_fetch,
+        .now = &tile->cores.now,
+        .l1 = {.bytes = state->l1.bytes,
+               .written = (uint8_t *)state->l1.written,
+               .code = &state->l1.code},
+        .ram = {.base = ram->base,
+                .size = ram->size,
+                .bytes = state->cores.ram[core].bytes,
+                .written = knows_writes ? state->cores.ram[core].written : NULL}};
+}
+
+// A bit for each byte of L1 lies where the core looks for it on a little-endian host only.
+void tsr_core_bus_views(struct tsr_tile *tile, struct tsr_riscv_bus *bus)
+{
+    const union {
+        uint16_t word;
+        uint8_t first;
+    } order = {1};
+    const struct tsr_l1 *l1 = &tile->engine.env.state->l1;
+    bus->l1.size = l1->any_tainted || !order.first ? 0 : l1->size;
+}

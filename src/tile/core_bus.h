@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a core that the tile interprets sees of it.
+// Page: BabyRISCV/README.md of each chip.
+#ifndef TESSERA_TILE_CORE_BUS_H
+#define TESSERA_TILE_CORE_BUS_H
+
+#include "tile/tile_state.h"
+
+// `bus->self` is the tile, `bus->now` is tile->cores.now.
+void tsr_core_bus_fill(struct tsr_tile *tile, unsigned core, struct tsr_riscv_bus *bus);
+// Which memory the core may touch without a call, now.
+void tsr_core_bus_views(struct tsr_tile *tile, struct tsr_riscv_bus *bus);
+
+#endif
