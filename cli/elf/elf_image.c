@@ -25,6 +25,7 @@ struct elf_reader {
     const Elf32_Ehdr *header;
     struct core_memory l1, ram, iram;
     uint32_t loader, loader_size; // .loader_init
+    uint32_t ram_first;           // the least address of an image of private RAM
 };
 
 static bool find_memories(struct elf_reader *reader, tsr_arch arch)
@@ -132,13 +133,15 @@ static bool add_ram(struct elf_reader *reader, const Elf32_Phdr *segment, struct
         return add_piece(reader, ELF_L1, segment->p_paddr, segment, why);
     if (reader->loader_size == 0)
         return add_piece(reader, ELF_RAM, offset, segment, why);
+    uint32_t after = segment->p_vaddr - reader->ram_first; // the start-up file copies all as one
     if (segment->p_filesz > reader->loader_size ||
-        !inside(&reader->l1, reader->loader, segment->p_filesz))
+        after > reader->loader_size - segment->p_filesz ||
+        !inside(&reader->l1, reader->loader, reader->loader_size))
         return message_set(why,
                            "%s: the image of private RAM has %" PRIu32
                            " bytes, and .loader_init has room for %" PRIu32,
-                           reader->image->path, segment->p_filesz, reader->loader_size);
-    return add_piece(reader, ELF_L1, reader->loader, segment, why);
+                           reader->image->path, segment->p_filesz + after, reader->loader_size);
+    return add_piece(reader, ELF_L1, reader->loader + after, segment, why);
 }
 
 static bool add_segment(struct elf_reader *reader, const Elf32_Phdr *segment, struct message *why)
@@ -185,6 +188,11 @@ static bool read_segments(struct elf_reader *reader, struct message *why)
 
     if (elf_getphdrnum(reader->elf, &count) != 0 || count == 0 || segments == NULL)
         return message_set(why, "%s: the file has nothing to load", image->path);
+    reader->ram_first = UINT32_MAX;
+    for (size_t i = 0; i < count; i++)
+        if (segments[i].p_type == PT_LOAD && segments[i].p_filesz > 0 &&
+            inside(&reader->ram, segments[i].p_vaddr, 1) && segments[i].p_vaddr < reader->ram_first)
+            reader->ram_first = segments[i].p_vaddr;
     for (size_t i = 0; i < count; i++)
         if (!add_segment(reader, &segments[i], why))
             return false;

@@ -130,13 +130,16 @@ static void call_place(Dwarf_Die *unit, Dwarf_Die *scope, struct elf_frame *call
         caller->file = base_name(dwarf_filesrc(files, number, NULL, NULL));
 }
 
-// The scopes that are functions, innermost first: each has the place to which the one before was
-// inlined.
+// The function that holds the address and those inlined around it, innermost first: each has the
+// place to which the one before was inlined.
 static int scope_frames(Dwarf_Die *unit, uint32_t pc, struct elf_frame *frames)
 {
-    Dwarf_Die *scopes = NULL;
-    int scope_count = dwarf_getscopes(unit, pc, &scopes), count = 0;
+    Dwarf_Die *inner = NULL, *scopes = NULL;
+    int scope_count = 0, count = 0;
 
+    // The first call tells the innermost scope, the second what is around it.
+    if (dwarf_getscopes(unit, pc, &inner) > 0)
+        scope_count = dwarf_getscopes_die(&inner[0], &scopes);
     for (int i = 0; i < scope_count && count < MAX_FRAMES; i++) {
         int tag = dwarf_tag(&scopes[i]);
         if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram)
@@ -147,6 +150,7 @@ static int scope_frames(Dwarf_Die *unit, uint32_t pc, struct elf_frame *frames)
         if (count < MAX_FRAMES)
             call_place(unit, &scopes[i], &frames[count]);
     }
+    free(inner);
     free(scopes);
     return count;
 }
@@ -195,63 +199,98 @@ struct elf_frame elf_place(struct elf_lines *lines, uint32_t pc)
 
 // ---------------------------------------------------------------- to an address
 
-struct line_search {
-    const char *file;
-    int line, capacity, count;
+struct place_search {
+    const char *name; // of a file or a function
+    int line;         // the least from the wanted one on that has code
+    int capacity, count;
     uint32_t *addresses;
 };
 
-// Where code of the line begins; one line of a loop may have several such places.
-static void search_unit(Dwarf_Die *unit, struct line_search *search)
+static void add_address(struct place_search *search, Dwarf_Addr address)
+{
+    if (search->count < search->capacity)
+        search->addresses[search->count] = (uint32_t)address;
+    search->count++;
+}
+
+static bool line_at(Dwarf_Lines *table, size_t index, const char *file, int *number,
+                    Dwarf_Addr *address)
+{
+    Dwarf_Line *line = dwarf_onesrcline(table, index);
+    bool statement;
+
+    return line != NULL && dwarf_lineno(line, number) == 0 && dwarf_lineaddr(line, address) == 0 &&
+           dwarf_linebeginstatement(line, &statement) == 0 && statement &&
+           strcmp(base_name(dwarf_linesrc(line, NULL, NULL)), file) == 0;
+}
+
+// Where code of the line begins: one line of a loop may have several such places. A line without
+// code stands for the next one that has some.
+static void search_lines(Dwarf_Die *unit, struct place_search *search)
 {
     Dwarf_Lines *table;
     size_t count;
+    Dwarf_Addr address;
+    int number, nearest = INT32_MAX;
     bool in_line = false;
 
     if (dwarf_getsrclines(unit, &table, &count) != 0)
         return;
+    for (size_t i = 0; i < count; i++)
+        if (line_at(table, i, search->name, &number, &address) && number >= search->line &&
+            number < nearest)
+            nearest = number;
     for (size_t i = 0; i < count; i++) {
-        Dwarf_Line *line = dwarf_onesrcline(table, i);
-        Dwarf_Addr address;
-        bool statement;
-        int number;
-        if (dwarf_lineno(line, &number) != 0 || dwarf_lineaddr(line, &address) != 0 ||
-            dwarf_linebeginstatement(line, &statement) != 0)
-            continue;
-        bool here = number == search->line &&
-                    strcmp(base_name(dwarf_linesrc(line, NULL, NULL)), search->file) == 0;
-        if (here && !in_line && statement) {
-            if (search->count < search->capacity)
-                search->addresses[search->count] = (uint32_t)address;
-            search->count++;
-        }
+        bool here = line_at(table, i, search->name, &number, &address) && number == nearest;
+        if (here && !in_line)
+            add_address(search, address);
         in_line = here;
     }
 }
 
+// Where the function was inlined.
+static void search_inlined(Dwarf_Die *parent, struct place_search *search, int depth)
+{
+    Dwarf_Die die;
+
+    if (depth == 0 || dwarf_child(parent, &die) != 0)
+        return;
+    do {
+        Dwarf_Addr address;
+        const char *name =
+            dwarf_tag(&die) == DW_TAG_inlined_subroutine ? dwarf_diename(&die) : NULL;
+        if (name != NULL && strcmp(name, search->name) == 0 && dwarf_entrypc(&die, &address) == 0)
+            add_address(search, address);
+        search_inlined(&die, search, depth - 1);
+    } while (dwarf_siblingof(&die, &die) == 0);
+}
+
 int elf_addresses(struct elf_lines *lines, const char *word, uint32_t *addresses, int capacity)
 {
+    enum { DEPTH = 24 };
     struct symbol_search function = {.name = word};
+    struct place_search search = {.name = word, .capacity = capacity, .addresses = addresses};
     const char *colon = strrchr(word, ':');
     uint64_t line;
     char file[256];
+    Dwarf_CU *next = NULL;
+    Dwarf_Die unit;
 
     if (lines == NULL || lines->elf == NULL)
         return 0;
-    if (colon == NULL || !parse_number(colon + 1, &line)) {
-        if (!each_function(lines, has_name, &function))
-            return 0;
-        if (capacity > 0)
-            addresses[0] = function.address;
-        return 1;
+    bool in_file = colon != NULL && parse_number(colon + 1, &line) && line <= INT32_MAX;
+    if (in_file) {
+        snprintf(file, sizeof file, "%.*s", (int)(colon - word < 255 ? colon - word : 255), word);
+        search.name = base_name(file);
+        search.line = (int)line;
+    } else if (each_function(lines, has_name, &function)) {
+        add_address(&search, function.address);
     }
-    snprintf(file, sizeof file, "%.*s", (int)(colon - word < 255 ? colon - word : 255), word);
-    struct line_search search = {base_name(file), line > INT32_MAX ? -1 : (int)line, capacity, 0,
-                                 addresses};
-    Dwarf_CU *next = NULL;
-    Dwarf_Die unit;
     while (lines->dwarf != NULL &&
            dwarf_get_units(lines->dwarf, next, &next, NULL, NULL, &unit, NULL) == 0)
-        search_unit(&unit, &search);
+        if (in_file)
+            search_lines(&unit, &search);
+        else
+            search_inlined(&unit, &search, DEPTH);
     return search.count;
 }

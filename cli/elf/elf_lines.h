@@ -27,8 +27,9 @@ int elf_frames(struct elf_lines *lines, uint32_t pc, struct elf_frame frames[MAX
 // not in a header.
 struct elf_frame elf_place(struct elf_lines *lines, uint32_t pc);
 
-// Addresses of FUNCTION, or of FILE:LINE (where code of that line begins). Returns how many there
-// are, at most `capacity` of which are filled.
+// Addresses of FUNCTION, also where it was inlined, or of FILE:LINE (where code of that line
+// begins, or of the next one that has some). Returns how many there are, at most `capacity` of
+// which are filled.
 int elf_addresses(struct elf_lines *lines, const char *word, uint32_t *addresses, int capacity);
 
 #endif

@@ -75,6 +75,10 @@ static void test_places(void **state)
     assert_int_equal(image.pieces[1].room, ELF_L1);
     assert_int_equal(image.pieces[1].address, 0xa000);
     elf_free(&image);
+    build_segment(&build, 2, 0xffb00040, 0xffb00040, 16); // all of it, from the first on
+    accepts(&image, &build, TSR_BLACKHOLE_A0, TSR_CORE_T2);
+    assert_int_equal(image.pieces[2].address, 0xa030);
+    elf_free(&image);
 }
 
 static void test_instruction_ram(void **state)
