@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // `tessera run`: assembles a .ttasm program, puts its arrays into L1, runs it, writes its arrays
-// back and reports. Options and exit statuses: docs/cli.md.
+// back and reports; or loads compiled programs for the baby cores and lets them run. Options and
+// exit statuses: docs/cli.md.
 #include "commands.h"
 #include "common/cli_options.h"
+#include "common/in_file.h"
 #include "common/paint.h"
 #include "common/signals.h"
+#include "run/core_job.h"
+#include "run/core_run.h"
 #include "run/finding_filter.h"
 #include "run/program_run.h"
 #include "run/run_files.h"
@@ -33,6 +37,7 @@ struct run_job {
     uint64_t max_cycles;
     const char *max_cycles_given; // the word
     bool json, trace_window;
+    struct core_job cores; // --elf
     // Made from those.
     struct ttasm_program program;
     struct run_order order;
@@ -48,6 +53,9 @@ struct run_job {
 
 enum run_option {
     RUN_ARCH,
+    RUN_ELF,
+    RUN_LOAD,
+    RUN_UNTIL,
     RUN_IN,
     RUN_OUT,
     RUN_TIMING,
@@ -69,14 +77,22 @@ enum run_option {
 
 static const struct option_row run_options[RUN_OPTIONS] = {
     [RUN_ARCH] = {"arch", "wh|bh", "the chip", "wh bh", false},
+    [RUN_ELF] =
+        {"elf", "CORE=FILE[,CORE=FILE…]",
+         "compiled programs instead of PROGRAM.ttasm; CORE is brisc, trisc0, trisc1, trisc2 "
+         "or ncrisc; may be repeated",
+         "brisc= trisc0= trisc1= trisc2= ncrisc=", false},
+    [RUN_LOAD] = {"load", "FILE@ADDRESS", "bytes for L1 (--elf); may be repeated", NULL, false},
+    [RUN_UNTIL] = {"until", "ADDRESS=VALUE",
+                   "end the run when that word of L1 has the value (--elf)", "", false},
     [RUN_IN] = {"in", "NAME=FILE", "the array (.npy) of a tensor; may be repeated", NULL, false},
     [RUN_OUT] = {"out", "NAME=FILE",
                  "where a tensor is written after a run that completed; may be repeated", NULL,
                  false},
     [RUN_TIMING] = {"timing", "on|off", "count cycles (default: off)", "on off", false},
     [RUN_POLICY] = {"policy", "WORD[,WORD…]",
-                    "strict (default), silicon, conformance, or CODE=stop|record|use, CODE being "
-                    "a finding or a category",
+                    "strict (default), silicon (default with --elf), conformance, or "
+                    "CODE=stop|record|use, CODE being a finding or a category",
                     "strict silicon conformance", false},
     [RUN_FINDINGS_FAIL] = {"findings-fail", "CATEGORY",
                            "exit status 1 if a run that completed has a finding; with CATEGORY, "
@@ -94,12 +110,14 @@ static const struct option_row run_options[RUN_OPTIONS] = {
                       "", false},
     [RUN_STOP_AT] = {"stop-at", "PLACE",
                      "THREAD:NUMBER or THREAD:LABEL: before that instruction; a number alone: at "
-                     "that cycle (--timing on). Writes no arrays.",
+                     "that cycle (--timing on); with --elf [CORE:]FUNCTION or "
+                     "[CORE:]FILE:LINE. Writes no arrays.",
                      "", false},
     [RUN_DUMP] = {"dump", "WHAT[,WHAT…]",
                   "dst, srca, srcb, cfg, adc, rwc, gpr, sem, lreg, l1:ADDRESS:LENGTH; as numbers "
                   "dst:FORMAT, srca:FORMAT, l1:ADDRESS:FORMAT[:TILES]; rows of dst, srca and srcb "
-                  "last: dst:fp32:0-63",
+                  "last: dst:fp32:0-63; with --elf also ADDRESS:LENGTH=FILE: bytes of L1 to a "
+                  "file, after a run that completed",
                   "dst srca srcb cfg adc rwc gpr sem lreg l1:", false},
     [RUN_DUMP_AT] = {"dump-at", "PLACE[,PLACE…]",
                      "dump at these places, too; a PLACE is one of --stop-at", "", false},
@@ -108,18 +126,21 @@ static const struct option_row run_options[RUN_OPTIONS] = {
                      "auto reference portable avx2 avx512", false},
     [RUN_PIPELINE] = {"pipeline", "auto|staged",
                       "auto (default), or staged: without shortcuts, slower", "auto staged", false},
-    [RUN_MAX_CYCLES] = {"max-cycles", "N", "a run that takes longer is a time-out (--timing on)",
-                        "", false},
+    [RUN_MAX_CYCLES] = {"max-cycles", "N",
+                        "a run that takes longer is a time-out (--timing on, or --elf)", "", false},
     [RUN_SEED] = {"seed", "N", "of the tile's random numbers (default: 0)", "", false},
 };
 
 const struct command command_run = {
     .name = "run",
     .run = cmd_run,
-    .summary = "run a .ttasm program on arrays",
-    .usage = "PROGRAM.ttasm --arch wh|bh [OPTION…]",
+    .summary = "run a .ttasm program on arrays, or compiled kernels",
+    .usage = "PROGRAM.ttasm --arch wh|bh [OPTION…]\n"
+             "--elf CORE=FILE[,CORE=FILE…] --arch wh|bh [--load FILE@ADDRESS…] [OPTION…]",
     .text = "Assembles the program, puts its arrays into L1, runs it, writes its arrays and "
             "reports.\n\n"
+            "With --elf it loads executables for the baby cores, starts brisc, or without it all "
+            "cores that have a program, and runs them until all have come to their end.\n\n"
             "- instead of one input file is the standard input, and instead of one output file "
             "the standard output; the report goes to stderr then.",
     .options = run_options,
@@ -158,6 +179,12 @@ static bool take_option(struct run_job *job, int option, const char *word, struc
     switch (option) {
     case RUN_ARCH:
         return choose_arch(&job->choice, word, why);
+    case RUN_ELF:
+        return core_job_elf(&job->cores, word, why);
+    case RUN_LOAD:
+        return core_job_load(&job->cores, word, why);
+    case RUN_UNTIL:
+        return core_job_until(&job->cores, word, why);
     case RUN_IN:
         return add_binding(job->in, &job->files.in_count, "--in", word, why);
     case RUN_OUT:
@@ -182,7 +209,8 @@ static bool take_option(struct run_job *job, int option, const char *word, struc
         job->stop_at = word;
         return true;
     case RUN_DUMP:
-        return dump_parse(&job->dumps, word, why);
+        return strchr(word, '=') != NULL ? core_job_dump(&job->cores, word, why)
+                                         : dump_parse(&job->dumps, word, why);
     case RUN_DUMP_AT:
         return places_add(&job->places, word, why);
     case RUN_JSON:
@@ -218,8 +246,47 @@ static bool window_fits(const struct run_job *job, struct message *why)
            message_set(why, "--trace-to lies before --trace-from");
 }
 
+static bool check_dump_files(const struct run_job *job, struct message *why)
+{
+    const struct core_job *cores = &job->cores;
+
+    for (int i = 0; i < cores->dump_count; i++) {
+        const char *path = cores->dumps[i].path;
+        for (int k = 0; k < CORE_COUNT; k++)
+            if (cores->paths[k] != NULL && same_file(path, cores->paths[k]))
+                return message_set(why, "--dump: this file is a program '%s'", path);
+        for (int k = 0; k < cores->load_count; k++)
+            if (same_file(path, cores->loads[k].path))
+                return message_set(why, "--dump: this file is one of --load '%s'", path);
+    }
+    return true;
+}
+
+static bool check_core_options(const struct run_job *job, struct message *why)
+{
+    const struct core_job *cores = &job->cores;
+
+    if (!cores->given && (cores->load_count > 0 || cores->until || cores->dump_count > 0))
+        return message_set(why, "%s needs --elf",
+                           cores->load_count > 0 ? "--load"
+                           : cores->until        ? "--until"
+                                                 : "--dump ADDRESS:LENGTH=FILE");
+    if (cores->given && (job->files.in_count > 0 || job->files.out_count > 0))
+        return message_set(why,
+                           "%s: compiled programs have no tensors; --load and --dump move "
+                           "bytes",
+                           job->files.in_count > 0 ? "--in" : "--out");
+    if (cores->given && job->places.count > 0)
+        return message_set(why, "--dump-at: it does not go with --elf");
+    return check_dump_files(job, why);
+}
+
 static bool check_options(const struct run_job *job, struct message *why)
 {
+    if (!check_core_options(job, why))
+        return false;
+    if (job->cores.given)
+        return window_fits(job, why) && dump_check(&job->dumps, job->choice.options.arch, why);
     if (job->max_cycles_given != NULL && !job->choice.options.timing)
         return message_set(why, "--max-cycles: no cycles pass without --timing on '%s'",
                            job->max_cycles_given);
@@ -248,13 +315,20 @@ static int read_options(struct run_job *job, int argc, char **argv)
         if (!take_option(job, option, optarg, &why))
             return report_message(&why);
     }
-    if (optind + 1 != argc)
+    if (job->cores.given && optind != argc)
+        return report_bad_input("run: with --elf there is no program '%s'", argv[optind]);
+    if (!job->cores.given && optind + 1 != argc)
         return optind == argc ? report_bad_input("run: a program is missing")
                               : report_bad_input("run: only one program can be run, not '%s'",
                                                  argv[optind + 1]);
     if (!job->choice.arch_given)
         return report_bad_input("run: the architecture is missing: --arch wh or --arch bh");
-    job->path = argv[optind];
+    job->path = job->cores.given ? core_job_path(&job->cores) : argv[optind];
+    if (job->cores.given) {
+        job->choice.options.cores = true;
+        if (!job->choice.profile_given)
+            job->choice.options.profile = TSR_PROFILE_SILICON;
+    }
     return check_options(job, &why) ? STATUS_OK : report_message(&why);
 }
 
@@ -359,7 +433,7 @@ static bool keep_trace(struct run_job *job, struct message *why)
 
 static int given_up(const struct run_job *job)
 {
-    fprintf(stderr, "tessera: %s: stopped by a signal at cycle %llu%s\n", job->program.path,
+    fprintf(stderr, "tessera: %s: stopped by a signal at cycle %llu%s\n", job->path,
             (unsigned long long)tsr_cycle(job->tile),
             job->trace_path == NULL ? "" : "; the trace ends there");
     return STATUS_BROKEN;
@@ -383,23 +457,39 @@ static char *dump_text(const struct run_job *job)
     return text;
 }
 
-static int report(const struct run_job *job, const struct run_end *end, int status)
+// The report makes room for what else goes to the standard output.
+static bool output_is_taken(const struct run_job *job)
+{
+    struct run_files files = files_of(job);
+
+    for (int i = 0; i < job->cores.dump_count; i++)
+        if (is_standard_stream(job->cores.dumps[i].path))
+            return true;
+    return files_take_output(&files);
+}
+
+static int report(const struct run_job *job, tsr_end end, int status)
 {
     char *dump = dump_text(job);
-    struct run_files files = files_of(job);
-    // The report makes room for what else goes to the standard output.
-    FILE *file = files_take_output(&files) ? stderr : stdout;
+    FILE *file = output_is_taken(job) ? stderr : stdout;
     struct run_picture picture = {
-        .program = &job->program,
+        .path = job->path,
+        .arch = job->choice.options.arch,
+        .place = job->cores.given ? core_finding_place : program_place,
+        .source = job->cores.given ? (const void *)&job->cores : &job->program,
         .tile = job->tile,
         .timing = job->choice.options.timing,
-        .end = end->end,
+        .end = end,
         .status = status,
         .dump = dump,
     };
     bool ok = true;
 
-    if (end->end != TSR_END_IDLE) {
+    for (int i = 0; i < TSR_THREADS; i++)
+        picture.words[i] = job->program.threads[i].count;
+    if (job->cores.given)
+        picture.core_count = core_lines(&job->cores, job->tile, picture.cores);
+    if (end != TSR_END_IDLE && end != TSR_END_UNTIL) {
         picture.wait_count = tsr_waits(job->tile, picture.waits, MAX_WAITS);
         if (picture.wait_count > MAX_WAITS)
             picture.wait_count = MAX_WAITS;
@@ -409,10 +499,28 @@ static int report(const struct run_job *job, const struct run_end *end, int stat
     else
         report_text(file, &picture);
     fflush(file); // before what goes to stderr
-    if (end->end != TSR_END_IDLE && (status == STATUS_BROKEN || status == STATUS_LACKING))
+    if (end != TSR_END_IDLE && (status == STATUS_BROKEN || status == STATUS_LACKING))
         report_reason(stderr, &picture);
     free(dump);
     return ok ? status : report_internal("no memory for the report");
+}
+
+static const tsr_diagnostic *failing_finding(const struct run_job *job, int status)
+{
+    return status == STATUS_OK && job->findings_fail != NULL
+               ? filter_first(job->findings_fail, job->tile)
+               : NULL;
+}
+
+static int report_with(const struct run_job *job, tsr_end end, int status,
+                       const tsr_diagnostic *failing)
+{
+    status = report(job, end, failing == NULL ? status : STATUS_BROKEN);
+    if (failing != NULL)
+        fprintf(stderr, "%stessera:%s %s: --findings-fail: there is a finding of %s (%s)\n",
+                paint(stderr, PAINT_BAD), paint(stderr, PAINT_NONE), job->path,
+                tsr_category_name(failing->category), failing->code);
+    return status;
 }
 
 static int finish(struct run_job *job, const struct run_end *end)
@@ -431,14 +539,8 @@ static int finish(struct run_job *job, const struct run_end *end)
         return report_message(&why);
     outputs_discard(&job->outputs);
     signals_leave(); // nothing is left to be removed
-    const tsr_diagnostic *failing = NULL;
-    if (status == STATUS_OK && job->findings_fail != NULL)
-        failing = filter_first(job->findings_fail, job->tile);
-    status = report(job, end, failing == NULL ? status : STATUS_BROKEN);
-    if (failing != NULL)
-        fprintf(stderr, "%stessera:%s %s: --findings-fail: there is a finding of %s (%s)\n",
-                paint(stderr, PAINT_BAD), paint(stderr, PAINT_NONE), job->program.path,
-                tsr_category_name(failing->category), failing->code);
+    const tsr_diagnostic *failing = failing_finding(job, status);
+    status = report_with(job, end->end, status, failing);
     if (status == STATUS_BAD_INPUT)
         return report_bad_input("%s: the program ended before that place '%s'",
                                 job->stop_at != NULL ? "--stop-at" : "--dump-at",
@@ -459,6 +561,76 @@ static int run_program(struct run_job *job)
     return finish(job, &end);
 }
 
+// ---------------------------------------------------------------- compiled programs
+
+static bool prepare_cores(struct run_job *job, struct message *why)
+{
+    if (!core_job_read(&job->cores, job->choice.options.arch, why) ||
+        (job->stop_at != NULL && !core_job_stop_at(&job->cores, job->stop_at, why)))
+        return false;
+    job->tile = make_tile(&job->choice, why);
+    if (job->tile == NULL || !core_job_begin(&job->cores, job->tile, why))
+        return false;
+    signals_watch();
+    if (job->trace_path != NULL && !out_open(&job->trace_file, job->trace_path, why))
+        return false;
+    return (job->stop_at != NULL || core_job_open_dumps(&job->cores, why)) && begin_trace(job, why);
+}
+
+static int status_of_cores(const struct run_job *job, const struct core_run *run)
+{
+    if (run->end == TSR_END_BREAK || run->end == TSR_END_UNTIL)
+        return STATUS_OK;
+    if (run->end == TSR_END_STOPPED)
+        return status_of_stop(job);
+    if (run->end != TSR_END_IDLE || job->cores.until || core_fallen(&job->cores, job->tile) >= 0)
+        return STATUS_BROKEN;
+    return job->stop_at == NULL ? STATUS_OK : STATUS_BAD_INPUT;
+}
+
+// Why a run that came to an end by itself is none that completed.
+static void report_fall(const struct run_job *job)
+{
+    int core = core_fallen(&job->cores, job->tile);
+    struct core_line lines[CORE_COUNT];
+    int count = core_lines(&job->cores, job->tile, lines);
+
+    for (int i = 0; i < count; i++)
+        if (lines[i].core == core)
+            fprintf(stderr, "%stessera:%s %s: %s at %s\n", paint(stderr, PAINT_BAD),
+                    paint(stderr, PAINT_NONE), lines[i].name, lines[i].state, lines[i].place);
+    if (core < 0)
+        fprintf(stderr, "%stessera:%s %s: the run ended before the word of --until came\n",
+                paint(stderr, PAINT_BAD), paint(stderr, PAINT_NONE), job->path);
+}
+
+static int run_cores(struct run_job *job)
+{
+    struct message why;
+
+    if (!prepare_cores(job, &why))
+        return report_message(&why);
+    struct core_run run = core_run(&job->cores, job->tile, job->max_cycles, signals_seen);
+    int status = status_of_cores(job, &run);
+    job->given_up = run.given_up;
+    if (!keep_trace(job, &why))
+        return report_message(&why);
+    if (run.given_up)
+        return given_up(job);
+    if (status == STATUS_OK && job->stop_at == NULL &&
+        !core_job_write_dumps(&job->cores, job->tile, &why))
+        return report_message(&why);
+    signals_leave(); // nothing is left to be removed
+    const tsr_diagnostic *failing = failing_finding(job, status);
+    status = report_with(job, run.end, status, failing);
+    if (status == STATUS_BROKEN && failing == NULL && run.end == TSR_END_IDLE)
+        report_fall(job);
+    return status != STATUS_BAD_INPUT
+               ? status
+               : report_bad_input("--stop-at: the program ended before that place '%s'",
+                                  job->stop_at);
+}
+
 int cmd_run(int argc, char **argv)
 {
     struct run_job *job = calloc(1, sizeof *job);
@@ -467,10 +639,11 @@ int cmd_run(int argc, char **argv)
         return report_internal("no memory");
     int status = read_options(job, argc, argv);
     if (status == STATUS_OK)
-        status = run_program(job);
+        status = job->cores.given ? run_cores(job) : run_program(job);
     outputs_discard(&job->outputs);
     out_discard(&job->trace_file);
     tsr_tile_destroy(job->tile);
+    core_job_free(&job->cores);
     ttasm_free(&job->program);
     places_free(&job->places);
     if (job->given_up)

@@ -133,8 +133,10 @@ static bool choose_one_policy(struct tile_choice *choice, char *word, struct mes
     struct policy_word *policy = &choice->policies[choice->policy_count];
 
     if (equals == NULL) {
-        if (find_profile(word, &choice->options.profile))
+        if (find_profile(word, &choice->options.profile)) {
+            choice->profile_given = true;
             return true;
+        }
         return message_set(why,
                            "--policy: no profile is called '%s' "
                            "(strict, silicon, conformance, or CODE=stop|record|use)",

@@ -21,7 +21,7 @@ struct policy_word {
 
 struct tile_choice {
     tsr_options options;
-    bool arch_given;
+    bool arch_given, profile_given;
     int policy_count;
     struct policy_word policies[MAX_POLICIES];
 };

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static bool same_file(const char *left, const char *right)
+bool same_file(const char *left, const char *right)
 {
     struct stat a, b;
 

@@ -10,6 +10,8 @@ struct run_files {
     const struct ttasm_files *arrays;
 };
 
+// Do both names lead to one file?
+bool same_file(const char *left, const char *right);
 // False if two outputs are one file, an output is an input, or two inputs are the standard input.
 bool files_check(const struct run_files *files, struct message *why);
 // Does an array or the trace go to the standard output?

@@ -4,8 +4,17 @@
 
 #include "common/cli_options.h"
 #include "common/paint.h"
+#include "ttasm/program.h"
 
 #include <inttypes.h>
+#include <string.h>
+
+struct finding_place program_place(const void *program, const tsr_diagnostic *finding)
+{
+    struct text_place place = ttasm_place(program, finding->thread, finding->sequence);
+
+    return (struct finding_place){.file = place.path, .line = place.line};
+}
 
 const char *end_name(tsr_end end)
 {
@@ -13,7 +22,7 @@ const char *end_name(tsr_end end)
         [TSR_END_IDLE] = "idle",       [TSR_END_DEADLOCK] = "deadlock",
         [TSR_END_BLOCKED] = "blocked", [TSR_END_TIMEOUT] = "time-out",
         [TSR_END_STOPPED] = "stopped", [TSR_END_BREAK] = "break",
-        [TSR_END_NO_TILE] = "no tile",
+        [TSR_END_NO_TILE] = "no tile", [TSR_END_UNTIL] = "until",
     };
 
     return names[end];
@@ -29,13 +38,20 @@ static void print_head(FILE *file, const struct run_picture *picture, const tsr_
         [TSR_END_STOPPED] = "was stopped by a finding",
         [TSR_END_BREAK] = "was stopped where --stop-at says",
         [TSR_END_NO_TILE] = "had no tile",
+        [TSR_END_UNTIL] = "came to what --until says",
     };
 
-    fprintf(file, "%s on %s %s%s%s", picture->program->path, tsr_arch_name(picture->program->arch),
-            paint(file, picture->status == 0 ? PAINT_GOOD : PAINT_BAD), sentences[picture->end],
+    // A run of cores may come to rest although one of them failed.
+    bool failed = picture->core_count > 0 && picture->end == TSR_END_IDLE && picture->status != 0;
+    fprintf(file, "%s on %s %s%s%s", picture->path, tsr_arch_name(picture->arch),
+            paint(file, picture->status == 0 ? PAINT_GOOD : PAINT_BAD),
+            failed ? "came to rest, but did not complete," : sentences[picture->end],
             paint(file, PAINT_NONE));
     if (picture->timing)
         fprintf(file, " after %" PRIu64 " cycles\n", report->cycles);
+    else if (picture->core_count > 0)
+        fprintf(file, " after %" PRIu64 " cycles (timing off: one an instruction)\n",
+                tsr_cycle(picture->tile));
     else
         fputs(" (timing off: cycles are not counted)\n", file);
 }
@@ -71,7 +87,7 @@ static void print_threads(FILE *file, const struct run_picture *picture,
     fputc('\n', file);
     for (int thread = 0; thread < TSR_THREADS; thread++) {
         const char *separator = "; cycles waited: ";
-        if (picture->program->threads[thread].count == 0)
+        if (picture->words[thread] == 0 && report->issued[thread] == 0)
             continue;
         fprintf(file, "thread %d: %" PRIu64 " instructions", thread, report->issued[thread]);
         for (int reason = 1; picture->timing && reason < TSR_REASON_COUNT; reason++) {
@@ -85,6 +101,29 @@ static void print_threads(FILE *file, const struct run_picture *picture,
     }
 }
 
+static void print_cores(FILE *file, const struct run_picture *picture)
+{
+    if (picture->core_count == 0)
+        return;
+    fputs("\ncore     instructions\n", file);
+    for (int i = 0; i < picture->core_count; i++) {
+        const struct core_line *core = &picture->cores[i];
+        fprintf(file, "%-8s %12" PRIu64 "  %s%s%s\n", core->name, core->retired, core->state,
+                core->has_pc ? " at " : "", core->place);
+    }
+}
+
+// Of a wait of a core the place of its program; else NULL.
+static const struct core_line *core_of(const struct run_picture *picture, const char *who)
+{
+    static const char *const names[] = {"core B", "core T0", "core T1", "core T2", "core NC"};
+
+    for (int i = 0; i < picture->core_count; i++)
+        if (strcmp(who, names[picture->cores[i].core]) == 0 && picture->cores[i].has_pc)
+            return &picture->cores[i];
+    return NULL;
+}
+
 static void print_waits(FILE *file, const struct run_picture *picture)
 {
     if (picture->wait_count == 0)
@@ -95,6 +134,8 @@ static void print_waits(FILE *file, const struct run_picture *picture)
         fprintf(file, "%s: %s", wait->who, wait->what);
         if (picture->timing)
             fprintf(file, ", since cycle %" PRIu64, wait->since);
+        if (core_of(picture, wait->who) != NULL)
+            fprintf(file, ", at %s", core_of(picture, wait->who)->place);
         if (wait->release[0] != '\0')
             fprintf(file, "; %s would release it", wait->release);
         fputc('\n', file);
@@ -106,9 +147,9 @@ static void print_waits(FILE *file, const struct run_picture *picture)
 static void print_place(FILE *file, const struct run_picture *picture,
                         const tsr_diagnostic *finding)
 {
-    struct text_place place = ttasm_place(picture->program, finding->thread, finding->sequence);
+    struct finding_place place = picture->place(picture->source, finding);
 
-    fputs(place.path, file);
+    fputs(place.file, file);
     if (place.line > 0)
         fprintf(file, ":%d", place.line);
     fprintf(file, ": %s%s (%s):%s %s\n",
@@ -121,6 +162,9 @@ static void print_finding(FILE *file, const struct run_picture *picture,
                           const tsr_diagnostic *finding)
 {
     print_place(file, picture, finding);
+    struct finding_place place = picture->place(picture->source, finding);
+    if (place.origin[0] != '\0')
+        fprintf(file, "    core: %s\n", place.origin);
     if (finding->instruction[0] != '\0')
         fprintf(file, "    instruction: thread %d, number %" PRIu64 ": %s\n", finding->thread,
                 finding->sequence, finding->instruction);
@@ -155,6 +199,7 @@ void report_text(FILE *file, const struct run_picture *picture)
     print_head(file, picture, &report);
     print_units(file, picture, &report);
     print_threads(file, picture, &report);
+    print_cores(file, picture);
     print_waits(file, picture);
     print_findings(file, picture);
     if (picture->dump != NULL)
@@ -171,5 +216,5 @@ void report_reason(FILE *file, const struct run_picture *picture)
         return;
     }
     fprintf(file, "%stessera:%s %s: %s\n", paint(file, PAINT_BAD), paint(file, PAINT_NONE),
-            picture->program->path, end_name(picture->end));
+            picture->path, end_name(picture->end));
 }

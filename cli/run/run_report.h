@@ -3,13 +3,42 @@
 #ifndef CLI_RUN_REPORT_H
 #define CLI_RUN_REPORT_H
 
-#include "ttasm/program.h"
+#include <tessera/tessera.h>
 
-enum { MAX_WAITS = 32 };
+#include <stdio.h>
+
+enum { MAX_WAITS = 32, MAX_CORE_LINES = 5 };
+
+// Where a finding comes from. The strings may be those of the source that was asked.
+struct finding_place {
+    const char *file;
+    int line;             // 0: not known
+    const char *function; // NULL: not known
+    char origin[480];     // a core, its program counter and the functions there; empty if none
+};
+
+// A baby core, if the tile interprets them.
+struct core_line {
+    int core;
+    const char *name;
+    uint64_t retired; // instructions
+    char state[64];   // what it does, or waits for
+    bool has_pc;
+    uint32_t pc;
+    char place[400]; // the program counter with its functions and lines
+    const char *file, *function;
+    int line;
+};
 
 // Everything that the report is made of.
 struct run_picture {
-    const struct ttasm_program *program;
+    const char *path; // of the program
+    tsr_arch arch;
+    size_t words[TSR_THREADS]; // that were given to the threads
+    struct finding_place (*place)(const void *source, const tsr_diagnostic *finding);
+    const void *source;
+    struct core_line cores[MAX_CORE_LINES];
+    int core_count; // 0 if the cores are not interpreted
     const tsr_tile *tile;
     bool timing;
     tsr_end end;
@@ -20,6 +49,8 @@ struct run_picture {
     const char *dump; // text of --dump; may be a null pointer
 };
 
+// The place in a .ttasm program, which is the source.
+struct finding_place program_place(const void *program, const tsr_diagnostic *finding);
 const char *end_name(tsr_end end); // "idle", "deadlock", …
 void report_text(FILE *file, const struct run_picture *picture);
 // False if there is no memory.

@@ -80,7 +80,7 @@ static json_t *threads_json(const struct run_picture *picture, const tsr_run_rep
 
     for (int i = 0; i < TSR_THREADS; i++) {
         json_t *thread = json_object(), *waited = json_object();
-        json_object_set_new(thread, "words", number(picture->program->threads[i].count));
+        json_object_set_new(thread, "words", number(picture->words[i]));
         json_object_set_new(thread, "issued", number(report->issued[i]));
         for (int reason = 1; reason < TSR_REASON_COUNT; reason++)
             if (report->waited[i][reason] > 0)
@@ -95,7 +95,7 @@ static json_t *threads_json(const struct run_picture *picture, const tsr_run_rep
 static json_t *finding_json(const struct run_picture *picture, const tsr_diagnostic *finding)
 {
     json_t *object = json_object(), *fields = json_object();
-    struct text_place place = ttasm_place(picture->program, finding->thread, finding->sequence);
+    struct finding_place place = picture->place(picture->source, finding);
 
     for (int i = 0; i < finding->field_count; i++)
         json_object_set_new(fields, finding->fields[i].name, number(finding->fields[i].value));
@@ -104,11 +104,18 @@ static json_t *finding_json(const struct run_picture *picture, const tsr_diagnos
     json_object_set_new(object, "action", json_string(tsr_action_name(finding->action)));
     json_object_set_new(object, "sentence",
                         text_json(finding->sentence, strlen(finding->sentence)));
-    json_object_set_new(object, "file", text_json(place.path, strlen(place.path)));
+    json_object_set_new(object, "file", text_json(place.file, strlen(place.file)));
     json_object_set_new(object, "line", place.line > 0 ? json_integer(place.line) : json_null());
     json_object_set_new(object, "cycle", number(finding->cycle));
     json_object_set_new(object, "thread", json_integer(finding->thread));
     json_object_set_new(object, "core", json_integer(finding->core));
+    if (picture->core_count > 0) {
+        json_object_set_new(object, "pc", finding->has_pc ? number(finding->pc) : json_null());
+        json_object_set_new(object, "function",
+                            place.function == NULL
+                                ? json_null()
+                                : text_json(place.function, strlen(place.function)));
+    }
     json_object_set_new(object, "sequence", number(finding->sequence));
     json_object_set_new(object, "word", number(finding->word));
     json_object_set_new(object, "instruction", json_string(finding->instruction));
@@ -143,6 +150,29 @@ static json_t *waits_json(const struct run_picture *picture)
     return waits;
 }
 
+static json_t *cores_json(const struct run_picture *picture)
+{
+    json_t *cores = json_array();
+
+    for (int i = 0; i < picture->core_count; i++) {
+        const struct core_line *core = &picture->cores[i];
+        json_t *object = json_object();
+        json_object_set_new(object, "name", json_string(core->name));
+        json_object_set_new(object, "instructions", number(core->retired));
+        json_object_set_new(object, "state", json_string(core->state));
+        json_object_set_new(object, "pc", core->has_pc ? number(core->pc) : json_null());
+        json_object_set_new(object, "function",
+                            core->has_pc ? text_json(core->function, strlen(core->function))
+                                         : json_null());
+        json_object_set_new(object, "file",
+                            core->has_pc ? text_json(core->file, strlen(core->file)) : json_null());
+        json_object_set_new(object, "line",
+                            core->line > 0 ? json_integer(core->line) : json_null());
+        json_array_append_new(cores, object);
+    }
+    return cores;
+}
+
 static json_t *lines_json(const char *text)
 {
     json_t *lines = json_array();
@@ -162,15 +192,19 @@ bool report_json(FILE *file, const struct run_picture *picture)
 
     tsr_get_report(picture->tile, &report);
     json_object_set_new(root, "tessera", json_string(tsr_version()));
-    json_object_set_new(root, "program",
-                        text_json(picture->program->path, strlen(picture->program->path)));
-    json_object_set_new(root, "arch", json_string(tsr_arch_name(picture->program->arch)));
+    json_object_set_new(root, "program", text_json(picture->path, strlen(picture->path)));
+    json_object_set_new(root, "arch", json_string(tsr_arch_name(picture->arch)));
     json_object_set_new(root, "timing", json_boolean(picture->timing));
     json_object_set_new(root, "end", json_string(end_name(picture->end)));
     json_object_set_new(root, "status", json_integer(picture->status));
-    json_object_set_new(root, "cycles", picture->timing ? number(report.cycles) : json_null());
+    json_object_set_new(root, "cycles",
+                        picture->timing           ? number(report.cycles)
+                        : picture->core_count > 0 ? number(tsr_cycle(picture->tile))
+                                                  : json_null());
     json_object_set_new(root, "units", units_json(picture, &report));
     json_object_set_new(root, "threads", threads_json(picture, &report));
+    if (picture->core_count > 0)
+        json_object_set_new(root, "cores", cores_json(picture));
     json_object_set_new(root, "plans_made", number(report.plans_made));
     json_object_set_new(root, "plans_reused", number(report.plans_reused));
     json_object_set_new(root, "waits", waits_json(picture));

@@ -78,10 +78,15 @@ static void check_report(bool timing)
     struct json_run run;
 
     begin(&run, timing);
-    struct run_picture picture = {.program = &run.program,
+    struct run_picture picture = {.path = run.program.path,
+                                  .arch = run.program.arch,
+                                  .place = program_place,
+                                  .source = &run.program,
                                   .tile = run.tile,
                                   .timing = timing,
                                   .dump = "one\ntwo \"quoted\"\n"};
+    for (int i = 0; i < TSR_THREADS; i++)
+        picture.words[i] = run.program.threads[i].count;
     picture.end = go(&run);
     assert_true(report_json(run.file, &picture));
     json_t *root = finish(&run);

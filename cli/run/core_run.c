@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// Running the cores and describing them; see core_run.h.
+#include "run/core_run.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+// Cycles between two questions whether to give up, and whether a core has come to its stop.
+enum { SLICE = 1 << 20, STOP_SLICE = 1 << 10 };
+
+// ---------------------------------------------------------------- running
+
+// The instruction at which the core is: a pause leaves the pc behind the ebreak
+// (DebugInterface.md).
+static uint32_t place_of(const tsr_core_state *state)
+{
+    return state->rest == TSR_CORE_PAUSED ? state->pc - 4 : state->pc;
+}
+
+static bool is_stop(const struct core_job *job, int core, uint32_t pc)
+{
+    for (int i = 0; i < job->stop_count; i++)
+        if ((int)job->stops[i].core == core && job->stops[i].pc == pc)
+            return true;
+    return false;
+}
+
+static int core_at_stop(const struct core_job *job, const tsr_tile *tile)
+{
+    tsr_core_state state;
+
+    for (int i = 0; i < CORE_COUNT; i++)
+        if (tsr_view_core(tile, (tsr_core)i, &state) == TSR_OK && !state.in_reset &&
+            state.rest == TSR_CORE_PAUSED && is_stop(job, i, place_of(&state)))
+            return i;
+    return -1;
+}
+
+int core_fallen(const struct core_job *job, const tsr_tile *tile)
+{
+    tsr_core_state state;
+
+    for (int i = 0; i < CORE_COUNT; i++)
+        if (tsr_view_core(tile, (tsr_core)i, &state) == TSR_OK && !state.in_reset &&
+            (state.rest == TSR_CORE_HUNG ||
+             (state.rest == TSR_CORE_PAUSED && !is_stop(job, i, place_of(&state)))))
+            return i;
+    return -1;
+}
+
+struct core_run core_run(const struct core_job *job, tsr_tile *tile, uint64_t max_cycles,
+                         bool (*stop)(void))
+{
+    struct core_run run = {.end = TSR_END_IDLE, .stopped = -1};
+    const uint64_t slice = job->stop_count > 0 ? STOP_SLICE : SLICE;
+    tsr_limits limits = tsr_limits_default();
+
+    if (job->until) {
+        limits.until_address = job->until_address;
+        limits.until_value = job->until_value;
+        limits.until_mask = UINT32_MAX;
+    }
+    while (true) {
+        uint64_t left = max_cycles == 0 ? slice : max_cycles - tsr_cycle(tile);
+        limits.max_cycles = left < slice ? left : slice;
+        run.end = tsr_run(tile, &limits);
+        run.stopped = core_at_stop(job, tile);
+        run.given_up = stop != NULL && stop();
+        if (run.stopped >= 0)
+            run.end = TSR_END_BREAK;
+        if (run.end != TSR_END_TIMEOUT || run.given_up ||
+            (max_cycles != 0 && tsr_cycle(tile) >= max_cycles))
+            return run;
+    }
+}
+
+// ---------------------------------------------------------------- where a core is
+
+// "main (unpack.c:59)", with the functions between inlined ones and the program's own.
+static void describe_pc(const struct core_job *job, int core, uint32_t pc, char *text, size_t size)
+{
+    struct elf_frame frames[MAX_FRAMES];
+    int count = elf_frames(job->lines[core], pc, frames);
+    size_t used = (size_t)snprintf(text, size, "0x%08" PRIx32, pc);
+
+    for (int i = 0; i < count && used < size; i++) {
+        const struct elf_frame *frame = &frames[i];
+        used +=
+            (size_t)snprintf(text + used, size - used, "%s%s%s", i == 0 ? " in " : ", inlined in ",
+                             frame->function[0] == '\0' ? "?" : frame->function, "");
+        if (used < size && frame->line > 0)
+            used +=
+                (size_t)snprintf(text + used, size - used, " (%s:%d)", frame->file, frame->line);
+    }
+}
+
+static void describe_rest(const tsr_core_state *state, bool stopped, char *text, size_t size)
+{
+    static const char *const rests[] = {
+        [TSR_CORE_RUNS] = "runs",   [TSR_CORE_BLOCKED] = "waits",
+        [TSR_CORE_POLLS] = "polls", [TSR_CORE_PAUSED] = "paused by ebreak",
+        [TSR_CORE_HUNG] = "hangs",  [TSR_CORE_ENDED] = "ended",
+    };
+
+    if (state->in_reset || stopped)
+        snprintf(text, size, state->in_reset ? "in reset" : "stopped");
+    else if (state->rest == TSR_CORE_BLOCKED || state->rest == TSR_CORE_POLLS)
+        snprintf(text, size, "%s for 0x%08" PRIx32, rests[state->rest], state->waits_at);
+    else
+        snprintf(text, size, "%s", rests[state->rest]);
+}
+
+int core_lines(const struct core_job *job, const tsr_tile *tile, struct core_line lines[])
+{
+    int count = 0;
+
+    for (int i = 0; i < CORE_COUNT; i++) {
+        struct core_line *line = &lines[count];
+        tsr_core_state state;
+        if (tsr_view_core(tile, (tsr_core)i, &state) != TSR_OK ||
+            (job->paths[i] == NULL && state.retired == 0))
+            continue;
+        *line = (struct core_line){.core = i, .name = core_name(i), .retired = state.retired};
+        describe_rest(&state, state.rest == TSR_CORE_PAUSED && is_stop(job, i, place_of(&state)),
+                      line->state, sizeof line->state);
+        if (!state.in_reset) {
+            uint32_t pc = place_of(&state);
+            struct elf_frame place = elf_place(job->lines[i], pc);
+            describe_pc(job, i, pc, line->place, sizeof line->place);
+            line->has_pc = true;
+            line->pc = pc;
+            line->file = place.file;
+            line->function = place.function;
+            line->line = place.line;
+        }
+        count++;
+    }
+    return count;
+}
+
+struct finding_place core_finding_place(const void *source, const tsr_diagnostic *finding)
+{
+    const struct core_job *job = source;
+    struct finding_place place = {.file = core_job_path(job)};
+
+    if (!finding->has_pc || finding->core < 0 || finding->core >= CORE_COUNT)
+        return place;
+    int core = finding->core;
+    struct elf_frame frame = elf_place(job->lines[core], finding->pc);
+    char where[sizeof place.origin - 16];
+    place.file = frame.line > 0             ? frame.file
+                 : job->paths[core] != NULL ? job->paths[core]
+                                            : place.file;
+    place.line = frame.line;
+    place.function = frame.function;
+    describe_pc(job, core, finding->pc, where, sizeof where);
+    snprintf(place.origin, sizeof place.origin, "%s at %s", core_name(core), where);
+    return place;
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs a tile with its cores in slices, so that a signal or a core that comes to a place of
+// --stop-at can end it; and tells where each core is.
+#ifndef CLI_CORE_RUN_H
+#define CLI_CORE_RUN_H
+
+#include "run/core_job.h"
+#include "run/run_report.h"
+
+struct core_run {
+    tsr_end end;
+    bool given_up; // because `stop` said so
+    int stopped;   // the core that came to a place of --stop-at; -1: none
+};
+
+struct core_run core_run(const struct core_job *job, tsr_tile *tile, uint64_t max_cycles,
+                         bool (*stop)(void));
+// A core that hangs or met an ebreak of its own program: its number, or -1.
+int core_fallen(const struct core_job *job, const tsr_tile *tile);
+
+// What the report says about cores and findings.
+int core_lines(const struct core_job *job, const tsr_tile *tile, struct core_line lines[]);
+struct finding_place core_finding_place(const void *job, const tsr_diagnostic *finding);
+
+#endif

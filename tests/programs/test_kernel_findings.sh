@@ -1,0 +1,152 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# What `run --elf` says when a compiled kernel goes wrong: a finding with core, program counter,
+# function, file and line; a hang with who waits for what and where; an ebreak; and --stop-at.
+set -eu
+: "${TESSERA:?}" "${SOURCE_DIR:?}"
+command -v riscv64-unknown-elf-gcc >/dev/null || {
+    echo "no compiler for RISC-V"
+    exit 77
+}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+
+fail()
+{
+    echo "FAIL: $*"
+    [ ! -f out ] || cat out
+    [ ! -f err ] || cat err
+    exit 1
+}
+
+# built ARCH CORE NAME: NAME.c with what the example needs becomes NAME.elf.
+built()
+{
+    arch=$1
+    [ -d "$arch" ] || "$SOURCE_DIR/examples/eltwise_c/build.sh" "$arch" "$arch"
+    define=ARCH_$([ "$arch" = wh ] && echo WORMHOLE || echo BLACKHOLE)
+    riscv64-unknown-elf-gcc -march=rv32im -mabi=ilp32 -O2 -g -ffreestanding -nostdlib \
+        "-D$define" "-I$arch/include" -T "$arch/$2.ld" -o "$3.elf" "$3.c"
+}
+
+# ran STATUS OPTION…
+ran()
+{
+    want=$1
+    shift
+    got=0
+    timeout 60 "$TESSERA" run "$@" >out 2>err || got=$?
+    [ "$got" = "$want" ] || fail "$*: exit status $got, not $want"
+}
+
+said()
+{
+    grep -qE -- "$2" "$1" || fail "$1 lacks '$2'"
+}
+
+cat >wild.c <<'END'
+#include <tessera/kernel/kernel.h>
+#include <tessera/kernel/start.h>
+
+static void poke(uint32_t address)
+{
+    tt_store(address, 1);
+}
+
+int main(void)
+{
+    TTI(NOP);
+    poke(0xfff00000);
+    return 0;
+}
+END
+cat >hang.c <<'END'
+#include <tessera/kernel/kernel.h>
+#include <tessera/kernel/start.h>
+
+int main(void)
+{
+    TTI(ELWADD, addr_mode(0));
+    tt_wait_coprocessor();
+    return 0;
+}
+END
+cat >listen.c <<'END'
+#include <tessera/kernel/kernel.h>
+#include <tessera/kernel/start.h>
+
+int main(void)
+{
+    return (int)tt_mailbox_read(1);
+}
+END
+cat >assert.c <<'END'
+#include <tessera/kernel/start.h>
+
+int main(void)
+{
+    __asm__ volatile("ebreak");
+    return 0;
+}
+END
+
+for arch in wh bh; do
+    # A store to an address that the core does not have.
+    built $arch trisc0 wild
+    ran 1 --arch $arch --elf trisc0=wild.elf --policy strict
+    said out '^wild.c:6: .*(0xfff00000|fff00000)'
+    said out '    core: trisc0 at 0x[0-9a-f]{8} in tt_store \(kernel.h:[0-9]+\), inlined in poke'
+    said out 'inlined in main \(wild.c:12\)'
+    said err 'wild.c:6: '
+    ran 1 --arch $arch --elf trisc0=wild.elf --policy strict --json
+    said out '"function": "poke"'
+    said out '"line": 6'
+
+    # A core that waits for its coprocessor, which waits for data.
+    built $arch trisc1 hang
+    built $arch brisc listen
+    ran 1 --arch $arch --elf trisc1=hang.elf
+    said out 'ended in a deadlock'
+    said out '^core T1: .* at 0x[0-9a-f]{8} in tt_load .*inlined in main \(hang.c:7\)'
+    said out '^thread 1: ELWADD waits for Src'
+    # A core that waits for a word of one that nobody starts.
+    ran 1 --arch $arch --elf brisc=listen.elf,trisc1=hang.elf
+    said out '^core B: .*mailbox.* at 0x[0-9a-f]{8} in tt_load .*main \(listen.c:6\)'
+
+    # A failed assertion.
+    built $arch trisc2 assert
+    ran 1 --arch $arch --elf trisc2=assert.elf
+    said err 'trisc2: paused by ebreak at 0x[0-9a-f]{8} in main \(assert.c:5\)'
+
+    # Stops, in a function that was inlined and at a line.
+    built $arch trisc0 wild
+    for place in poke trisc0:poke main wild.c:12; do
+        ran 0 --arch $arch --elf trisc0=wild.elf --stop-at $place --dump 0:4=never.bin
+        said out 'was stopped where --stop-at says'
+        said out '^trisc0 .* stopped at 0x[0-9a-f]{8} in '
+        [ ! -e never.bin ] || fail "$place: a file was written"
+        grep -q 'findings: 0' out || fail "$place: the core went on"
+    done
+
+    # A word that does not come, and one that does; time that is used up.
+    built $arch brisc assert
+    ran 1 --arch $arch --elf brisc=assert.elf --until 0x10000=1
+    cat >count.c <<'END'
+#include <tessera/kernel/kernel.h>
+#include <tessera/kernel/start.h>
+
+int main(void)
+{
+    for (uint32_t i = 0;; i += i < 1000)
+        tt_store(0x10000, i);
+}
+END
+    built $arch brisc count
+    ran 0 --arch $arch --elf brisc=count.elf --until 0x10000=1000 --dump 0x10000:4=word.bin
+    said out 'came to what --until says'
+    [ "$(wc -c <word.bin)" = 4 ] || fail "no word"
+    ran 1 --arch $arch --elf brisc=count.elf --max-cycles 100000
+    said out 'used up its cycles'
+done
+echo "mistakes of compiled kernels are told with their lines"

@@ -1,0 +1,95 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# `run --elf`: what is wrong with options and files is said in one sentence each.
+set -eu
+: "${TESSERA:?}" "${SOURCE_DIR:?}" "${CC:=cc}"
+command -v riscv64-unknown-elf-gcc >/dev/null || {
+    echo "no compiler for RISC-V"
+    exit 77
+}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+
+fail()
+{
+    echo "FAIL: $*"
+    exit 1
+}
+
+# refused STATUS SENTENCE OPTION…
+refused()
+{
+    status=$1
+    sentence=$2
+    shift 2
+    got=0
+    timeout 60 "$TESSERA" run "$@" >out 2>err || got=$?
+    [ "$got" = "$status" ] || fail "$*: exit status $got, $(cat err)"
+    [ ! -s out ] || fail "$*: something was printed"
+    [ "$(wc -l <err)" = 1 ] || fail "$*: $(cat err)"
+    grep -qF -- "$sentence" err || fail "$*: $(cat err)"
+}
+
+"$SOURCE_DIR/examples/eltwise_c/build.sh" wh wh
+cp wh/brisc.elf brisc.elf
+cp wh/unpack.elf unpack.elf
+echo 'int main(void) { return 0; }' >program.c
+"$CC" program.c -o host.elf
+riscv64-unknown-elf-gcc -march=rv64im -mabi=lp64 -ffreestanding -nostdlib -Wl,-emain program.c \
+    -o wide.elf
+riscv64-unknown-elf-gcc -march=rv32im -mabi=ilp32 -c program.c -o object.elf
+riscv64-unknown-elf-gcc -march=rv32im -mabi=ilp32 -ffreestanding -nostdlib -Wl,-emain program.c \
+    -Wl,-Ttext=0x400000 -o far.elf
+echo 'this is no program' >garbage.elf
+head -c 60 brisc.elf >short.elf
+: >empty.elf
+
+# ---------------------------------------------------------------- options
+
+refused 2 "--elf: this is not CORE=FILE 'brisc'" --arch wh --elf brisc
+refused 2 "--elf: no core is called 'erisc'" --arch wh --elf erisc=brisc.elf
+refused 2 "--elf: two files for brisc 'unpack.elf'" --arch wh --elf brisc=brisc.elf \
+    --elf brisc=unpack.elf
+refused 2 'the architecture is missing' --elf brisc=brisc.elf
+refused 2 "with --elf there is no program 'x.ttasm'" --arch wh --elf brisc=brisc.elf x.ttasm
+refused 2 '--in: compiled programs have no tensors' --arch wh --elf brisc=brisc.elf --in A=a.npy
+refused 2 '--dump-at: it does not go with --elf' --arch wh --elf brisc=brisc.elf --dump dst \
+    --dump-at 0:1
+refused 2 '--load needs --elf' --arch wh --load a.bin@0 x.ttasm
+refused 2 '--until needs --elf' --arch wh --until 0=0 x.ttasm
+refused 2 '--dump ADDRESS:LENGTH=FILE needs --elf' --arch wh --dump 0:4=x.bin x.ttasm
+refused 2 "--load: this is not FILE@ADDRESS 'a.bin'" --arch wh --elf brisc=brisc.elf --load a.bin
+refused 2 "--dump: this is not ADDRESS:LENGTH=FILE '0x100=c.bin'" --arch wh \
+    --elf brisc=brisc.elf --dump 0x100=c.bin
+refused 2 "--dump: L1 has 0x16e000 bytes, and 'c.bin' leaves it" --arch wh \
+    --elf brisc=brisc.elf --dump 0x16dfff:2=c.bin
+refused 2 "--dump: this file is a program 'brisc.elf'" --arch wh --elf brisc=brisc.elf \
+    --dump 0:4=brisc.elf
+refused 2 "--until: this is not ADDRESS=VALUE '0x100'" --arch wh --elf brisc=brisc.elf \
+    --until 0x100
+refused 2 'a word of L1 begins at a multiple of 4' --arch wh --elf brisc=brisc.elf --until 2=1
+refused 2 '0x16e000 is none of them' --arch wh --elf brisc=brisc.elf --until 0x16e000=1
+refused 2 "--stop-at: no program has code of that function or line" --arch wh \
+    --elf brisc=brisc.elf --stop-at nowhere
+refused 2 "'trisc0:main'" --arch wh --elf brisc=brisc.elf --stop-at trisc0:main
+refused 2 "'brisc.c:9999'" --arch wh --elf brisc=brisc.elf --stop-at brisc.c:9999
+
+# ---------------------------------------------------------------- files
+
+refused 5 'nowhere.elf: the file cannot be opened' --arch wh --elf brisc=nowhere.elf
+refused 5 'nowhere.bin: the file cannot be opened' --arch wh --elf brisc=brisc.elf \
+    --load nowhere.bin@0
+refused 5 'nowhere/c.bin: the file cannot be' --arch wh --elf brisc=brisc.elf \
+    --dump 0:4=nowhere/c.bin
+refused 2 'garbage.elf: the file is no ELF file' --arch wh --elf brisc=garbage.elf
+refused 2 'empty.elf: the file is no ELF file' --arch wh --elf brisc=empty.elf
+refused 2 'short.elf: the' --arch wh --elf brisc=short.elf
+refused 2 'wide.elf: the file is a 64-bit ELF file' --arch wh --elf brisc=wide.elf
+refused 2 'host.elf: the file is' --arch wh --elf brisc=host.elf
+refused 2 'object.elf: the file is no executable' --arch wh --elf brisc=object.elf
+refused 2 'far.elf: a segment of' --arch wh --elf brisc=far.elf
+refused 2 'unpack.elf: the file and unpack.elf overlap' --arch wh \
+    --elf trisc0=unpack.elf,trisc1=unpack.elf
+refused 2 'too many at 0x16dff0' --arch wh --elf brisc=brisc.elf --load brisc.elf@0x16dff0
+echo "wrong input is refused"
