@@ -4,6 +4,8 @@
 // Pages: BabyRISCV/InstructionCache.md, BlackholeA0/TensixTile/BabyRISCV/CSRs.md.
 #include "base/hart.h"
 
+#include <string.h>
+
 static const uint32_t csr_after_reset[TSR_CSRS] = {
 #define RISCV_CSR(enumerator, name, number, kind, value) value,
 #include "machine/riscv_csrs.def"
@@ -11,7 +13,9 @@ static const uint32_t csr_after_reset[TSR_CSRS] = {
 
 void tsr_hart_reset(struct tsr_hart *hart, uint32_t pc, uint64_t now)
 {
-    *hart = (struct tsr_hart){.pc = pc, .cycles_from = now};
+    memset(hart, 0, sizeof *hart); // its padding, too: states are compared
+    hart->pc = pc;
+    hart->cycles_from = now;
     for (int i = 0; i < TSR_CSRS; i++)
         hart->csr[i] = csr_after_reset[i];
 }

@@ -86,13 +86,19 @@ enum tsr_riscv_went tsr_riscv_bus_store(struct tsr_riscv *riscv, struct tsr_hart
 int tsr_riscv_push(struct tsr_riscv *riscv, struct tsr_hart *hart, struct tsr_riscv_place place,
                    const struct tsr_riscv_op *op);
 
+static inline const struct tsr_riscv_view *tsr_riscv_view_of(const struct tsr_riscv *riscv,
+                                                             uint32_t address)
+{
+    const struct tsr_riscv_bus *bus = riscv->bus;
+    return address - bus->ram.base < bus->ram.size ? &bus->ram : &bus->l1;
+}
+
 static inline enum tsr_riscv_went tsr_riscv_load(struct tsr_riscv *riscv, struct tsr_hart *hart,
                                                  struct tsr_riscv_place place, uint32_t address,
                                                  uint32_t width, uint32_t *value)
 {
     riscv->load_at = address;
-    if (tsr_riscv_view_load(&riscv->bus->ram, address, width, value) ||
-        tsr_riscv_view_load(&riscv->bus->l1, address, width, value))
+    if (tsr_riscv_view_load(tsr_riscv_view_of(riscv, address), address, width, value))
         return TSR_RISCV_WENT;
     return tsr_riscv_bus_load(riscv, hart, place, address, width, value);
 }
@@ -102,9 +108,8 @@ static inline enum tsr_riscv_went tsr_riscv_store(struct tsr_riscv *riscv, struc
                                                   uint32_t width, uint32_t value)
 {
     riscv->effects++;
-    enum tsr_riscv_went went = tsr_riscv_view_store(&riscv->bus->ram, address, width, value);
-    if (went == TSR_RISCV_NOT_HERE)
-        went = tsr_riscv_view_store(&riscv->bus->l1, address, width, value);
+    enum tsr_riscv_went went =
+        tsr_riscv_view_store(tsr_riscv_view_of(riscv, address), address, width, value);
     if (went == TSR_RISCV_NOT_HERE)
         went = tsr_riscv_bus_store(riscv, hart, place, address, width, value);
     return went;

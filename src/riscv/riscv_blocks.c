@@ -18,7 +18,7 @@ static bool same_words(const struct tsr_riscv *riscv, const struct tsr_riscv_blo
     if (!bytes || size < 4 * block->count)
         return false;
     for (uint32_t i = 0; i < block->count; i++)
-        if (word_at(bytes + 4 * (size_t)i) != block->word[i])
+        if (word_at(bytes + 4 * (size_t)i) != block->op[i].word)
             return false;
     return true;
 }
@@ -49,8 +49,8 @@ static bool build(struct tsr_riscv *riscv, struct tsr_riscv_block *block, uint32
     bool ends = false;
     while (!ends && block->count < TSR_BLOCK_WORDS && 4 * block->count + 4 <= size) {
         uint32_t i = block->count++;
-        block->word[i] = word_at(bytes + 4 * (size_t)i);
-        block->op[i] = tsr_riscv_decode(riscv->arch, riscv->core, pc + 4 * i, block->word[i]);
+        block->op[i] =
+            tsr_riscv_decode(riscv->arch, riscv->core, pc + 4 * i, word_at(bytes + 4 * (size_t)i));
         ends = tsr_riscv_ends_block(&block->op[i]);
     }
     if (riscv->fuses)

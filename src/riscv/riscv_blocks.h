@@ -15,7 +15,6 @@ struct tsr_riscv_block {
     uint32_t count;      // instructions; 0: no block here
     uint64_t generation; // of the code when it was last compared with memory
     struct tsr_riscv_op op[TSR_BLOCK_WORDS];
-    uint32_t word[TSR_BLOCK_WORDS];
 };
 
 // What a core keeps to find out that a loop only waits (riscv_polls.h).

@@ -89,12 +89,13 @@ struct tsr_riscv_op tsr_riscv_decode(tsr_arch arch, int core, uint32_t pc, uint3
 {
     if ((word & 3) != 3)
         return (struct tsr_riscv_op){
-            .code = RISCV_TTINSN, .imm = word >> 2 | word << 30, .length = 1};
+            .code = RISCV_TTINSN, .length = 1, .imm = word >> 2 | word << 30, .word = word};
     struct tsr_riscv_op op = {.code = RISCV_UNKNOWN,
                               .rd = (uint8_t)tsr_bits(word, 7, 5),
                               .rs1 = (uint8_t)tsr_bits(word, 15, 5),
                               .rs2 = (uint8_t)tsr_bits(word, 20, 5),
-                              .imm = word};
+                              .imm = word,
+                              .word = word};
     const struct tsr_riscv_row *row = tsr_riscv_find_row(word);
     if (!row)
         return op;

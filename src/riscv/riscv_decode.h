@@ -11,6 +11,7 @@ struct tsr_riscv_op {
     uint8_t rd, rs1, rs2;
     uint8_t length; // .ttinsn: how many words are pushed at once from here on
     uint32_t imm;   // .ttinsn: the Tensix word
+    uint32_t word;  // as it stands in memory
 };
 
 // `cores`: which core of which chip; `pc` is where the word stands.

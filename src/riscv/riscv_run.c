@@ -53,12 +53,29 @@ static struct tsr_riscv_block *next_block(struct tsr_riscv *riscv, struct tsr_ha
 #define PC (pc + 4 * (uint32_t)(op - first))
 #define HERE ((struct tsr_riscv_place){PC, done + (uint64_t)(op - entry)})
 #define OP(name, ...)                                                                              \
-    case RISCV_##name:                                                                             \
-        __VA_ARGS__;                                                                               \
-        break;
+    on_##name : __VA_ARGS__;                                                                       \
+    NEXT;
+#define NEXT                                                                                       \
+    do {                                                                                           \
+        if (++op >= stop)                                                                          \
+            goto rests;                                                                            \
+        goto *go_to[op->code];                                                                     \
+    } while (0)
 
-// Executes from hart->pc to the end of a block, or `most` instructions, or until the hart rests,
-// and returns how many that were. `done`: those before in this run.
+// The extensions whose instructions have a place in the inner loop.
+#define GO_TO_I(name) &&on_##name
+#define GO_TO_M(name) &&on_##name
+#define GO_TO_ZIFENCEI(name) &&on_##name
+#define GO_TO_ZBA(name) &&on_##name
+#define GO_TO_ZBB(name) &&on_##name
+#define GO_TO_ZICSR(name) &&on_rare
+#define GO_TO_ZAAMO(name) &&on_rare
+#define GO_TO_MACHINE(name) &&on_rare
+#define GO_TO_F(name) &&on_rare
+#define GO_TO_ZFH(name) &&on_rare
+
+// Executes from hart->pc to where the block is left, or until the hart has executed `most` in this
+// run or rests. `done` are those before; returns how many there are now.
 static uint64_t run_block(struct tsr_riscv *riscv, struct tsr_hart *hart,
                           const struct tsr_riscv_block *block, uint64_t done, uint64_t most)
 {
@@ -66,41 +83,47 @@ static uint64_t run_block(struct tsr_riscv *riscv, struct tsr_hart *hart,
     const uint32_t pc = block->pc;
     const struct tsr_riscv_op *const first = block->op, *const last = first + block->count;
     const struct tsr_riscv_op *op = first + (hart->pc - pc) / 4, *entry = op;
-    const struct tsr_riscv_op *stop = most < (uint64_t)(last - op) ? op + most : last;
+    const struct tsr_riscv_op *stop =
+        most - done < (uint64_t)(last - op) ? op + (most - done) : last;
     uint32_t value, to;
-    do {
-        switch (op->code) {
+    static const void *const go_to[RISCV_CODES] = {
+#define RISCV(name, mnemonic, format, match, mask, cores, implemented, extension)                  \
+    GO_TO_##extension(name),
+#include "machine/riscv.def"
+        &&on_rare, &&on_rare, &&on_rare, &&on_NOP, &&on_LI, &&on_MV, &&on_J, &&on_TTINSN,
+    };
+    goto *go_to[op->code];
 #include "riscv/integer_ops.inc"
 #include "riscv/jump_ops.inc"
 #include "riscv/memory_ops.inc"
-        case RISCV_ECALL:
-        case RISCV_EBREAK:
-            hart->rest = TSR_HART_PAUSED; // with the pc behind it
-            goto changed;
-        default:
-            switch (tsr_riscv_execute_rare(riscv, hart, HERE, op)) {
-            case TSR_RISCV_RESTS:
-                goto rests;
-            case TSR_RISCV_CODE:
-                goto changed;
-            default:
-                break;
-            }
-            break;
-        }
-    } while (++op < stop);
-    hart->pc = PC;
-    return (uint64_t)(op - entry);
+on_ECALL:
+on_EBREAK:
+    hart->rest = TSR_HART_PAUSED; // with the pc behind it
+    goto changed;
+on_rare:
+    switch (tsr_riscv_execute_rare(riscv, hart, HERE, op)) {
+    case TSR_RISCV_RESTS:
+        goto rests;
+    case TSR_RISCV_CODE:
+        goto changed;
+    default:
+        NEXT;
+    }
 changed: // the instruction is executed; what follows may be another one now
     op++;
 rests:
     hart->pc = PC;
-    return (uint64_t)(op - entry);
+    return done + (uint64_t)(op - entry);
 taken:
+    done += (uint64_t)(op + 1 - entry);
     hart->pc = to;
-    if (to <= PC && riscv->polls.jumps-- == 0)
-        tsr_riscv_look_for_poll(riscv, hart);
-    return (uint64_t)(op + 1 - entry);
+    if (to <= PC && riscv->polls.jumps-- == 0 && tsr_riscv_look_for_poll(riscv, hart))
+        return done;
+    if ((to - pc) / 4 >= block->count || to & 3 || done >= most)
+        return done;
+    op = entry = first + (to - pc) / 4;
+    stop = most - done < (uint64_t)(last - op) ? op + (most - done) : last;
+    goto *go_to[op->code];
 }
 
 uint64_t tsr_riscv_run(struct tsr_riscv *riscv, struct tsr_hart *hart, uint64_t most)
@@ -115,9 +138,9 @@ uint64_t tsr_riscv_run(struct tsr_riscv *riscv, struct tsr_hart *hart, uint64_t 
         const struct tsr_riscv_block *block = next_block(riscv, hart);
         if (!block)
             break;
-        uint64_t went = run_block(riscv, hart, block, done, most - done);
-        done += went;
-        if (went == 0)
+        uint64_t before = done;
+        done = run_block(riscv, hart, block, done, most);
+        if (done == before)
             break; // the tile stopped, or the hart rests
     }
     if (hart->rest == TSR_HART_POLLS && riscv->polls.woken)
