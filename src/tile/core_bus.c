@@ -4,6 +4,7 @@
 // Pages: BabyRISCV/README.md, InstructionRAM.md, PushTensixInstruction.md of each chip.
 #include "tile/core_bus.h"
 
+#include "frontend/expand.h"
 #include "state/report.h"
 #include "tile/core_reset.h"
 
@@ -35,7 +36,7 @@ static tsr_status bus_load(void *self, int core, uint32_t address, uint32_t *val
 }
 
 // A core that puts itself into reset goes no further.
-static tsr_status bus_store(void *self, int core, uint32_t address, uint32_t value, int width)
+static tsr_status store_any(void *self, int core, uint32_t address, uint32_t value, int width)
 {
     struct tsr_tile *tile = self;
     const struct tsr_port *port = &tile->engine.env.port;
@@ -45,14 +46,35 @@ static tsr_status bus_store(void *self, int core, uint32_t address, uint32_t val
     return tsr_core_held(&tile->engine.env, (unsigned)core) ? TSR_STOPPED : status;
 }
 
+// As stores to the region of pushes, of which no check is left out that could fail.
 static int bus_push(void *self, int core, const uint32_t *words, int count)
 {
     struct tsr_tile *tile = self;
-    uint32_t address = tile->engine.env.isa->region[REGION_PUSH].base;
-    for (int i = 0; i < count; i++)
-        if (bus_store(self, core, address, words[i], 4) != TSR_OK)
-            return i;
-    return count;
+    struct tsr_env *env = &tile->engine.env;
+    int thread = core - TSR_CORE_T0, pushed = 0;
+    if (env->state->debug.push_control >> thread & 1) {
+        uint32_t address = env->isa->region[REGION_PUSH].base;
+        return store_any(self, core, address, words[0], 4) == TSR_OK;
+    }
+    enter(tile, core);
+    env->touched |= 1u << (TSR_TOUCHED_THREADS + thread);
+    while (pushed < count && !env->findings->stopped &&
+           tsr_frontend_push(env, thread, words[pushed], false))
+        pushed++;
+    leave(tile);
+    return pushed;
+}
+
+static tsr_status bus_store(void *self, int core, uint32_t address, uint32_t value, int width)
+{
+    const struct tsr_tile *tile = self;
+    bool by_t_core = core >= TSR_CORE_T0 && core <= TSR_CORE_T2;
+    if (by_t_core && width == 4 && address == tile->engine.env.isa->region[REGION_PUSH].base) {
+        if (bus_push(self, core, &value, 1) == 1)
+            return TSR_OK;
+        return tile->findings.stopped ? TSR_STOPPED : TSR_BUSY;
+    }
+    return store_any(self, core, address, value, width);
 }
 
 static bool bus_find(void *self, int core, uint32_t pc, int finding, const char *sentence)

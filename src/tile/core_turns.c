@@ -111,7 +111,8 @@ static bool run_cores(struct tsr_tile *tile)
     return acted;
 }
 
-// Who may push words later keeps what was deferred for the others' sake waiting.
+// A core that runs may push words later, which keeps what was deferred for the others' sake
+// waiting. A host acts by the cores, and when it does depends on how the run is cut.
 static bool pushers_left(const struct tsr_tile *tile)
 {
     for (unsigned core = 0; core < TSR_CORE_COUNT; core++)
@@ -120,15 +121,21 @@ static bool pushers_left(const struct tsr_tile *tile)
     return false;
 }
 
+static bool at_break(const struct tsr_engine *engine)
+{
+    return engine->broken_thread >= 0 || ((unsigned)engine->break_thread < TSR_THREADS &&
+                                          tsr_at_break(engine, engine->break_thread));
+}
+
 // True: it moved. It may have come to the place of a break.
 static bool run_coprocessor(struct tsr_tile *tile, bool (*round)(struct tsr_engine *engine))
 {
     struct tsr_engine *engine = &tile->engine;
     bool external = engine->external, moved = false;
-    engine->external = external || pushers_left(tile);
+    engine->external = pushers_left(tile);
     while (!stopped(tile) && round(engine)) {
         moved = true;
-        if (engine->broken_thread >= 0 || tsr_at_break(engine, engine->break_thread))
+        if (at_break(engine))
             break;
     }
     engine->external = external;
@@ -165,8 +172,7 @@ static bool step_untimed(struct tsr_tile *tile, const struct tsr_cores_coprocess
         cores->coprocessor_turn = true;
         again |= run_coprocessor(tile, coprocessor->round);
         cores->moved |= again;
-        if (stopped(tile) || engine->broken_thread >= 0 ||
-            tsr_at_break(engine, engine->break_thread))
+        if (stopped(tile) || at_break(engine))
             return true;
         cores->coprocessor_turn = false;
     }
@@ -244,7 +250,7 @@ static bool step_timed(struct tsr_tile *tile, const struct tsr_cores_coprocessor
     if (limit > now && limit < end)
         end = limit;
     engine->end_cycle = end == UINT64_MAX ? 0 : end;
-    engine->external = external || pushers_left(tile);
+    engine->external = pushers_left(tile);
     bool moved = coprocessor->step(engine, 1, steps);
     engine->external = external;
     engine->end_cycle = limit;
