@@ -24,11 +24,27 @@ enum tsr_csr {
     TSR_CSRS
 };
 
+// With timing on: what is on its way through the core's pipeline (riscv/riscv_timed.c).
+enum { TSR_RETIRE_PLACES = 8, TSR_LOAD_PLACES = 4, TSR_STORE_PLACES = 4, TSR_CACHE_LINES = 4 };
+struct tsr_hart_times {
+    uint64_t free;      // when the next instruction may begin
+    uint64_t ready[32]; // when each register's value can be used
+    uint64_t forward;   // Wormhole: the one cycle in which the last result can be used early
+    uint64_t left[TSR_RETIRE_PLACES];   // when the last eight instructions leave, in turn
+    uint64_t load[TSR_LOAD_PLACES];     // when loads outside of the own RAM make room, in turn
+    uint64_t drained[TSR_STORE_PLACES]; // when stores leave the store queue, in turn
+    uint64_t last_left, last_drained;
+    uint32_t stored[TSR_STORE_PLACES]; // their addresses
+    uint32_t cached[TSR_CACHE_LINES];  // 1 + address / 16 of a line in Blackhole's data cache
+    uint8_t next_left, next_load, next_store, next_line, forward_register;
+};
+
 struct tsr_hart {
     uint32_t x[32];
     uint32_t pc;
     uint64_t retired;                   // instructions since the core left reset
     uint64_t cycles_from, retired_from; // what mcycle and minstret count from (Blackhole)
+    struct tsr_hart_times times;
     uint32_t csr[TSR_CSRS];
     uint32_t f[32];
     uint8_t rest;      // enum tsr_hart_rest

@@ -50,6 +50,12 @@ void tsr_riscv_free(struct tsr_riscv *riscv); // NULL ok
 // that polls (TSR_HART_POLLS, the pc at its head) and reads the same again returns 0.
 uint64_t tsr_riscv_run(struct tsr_riscv *riscv, struct tsr_hart *hart, uint64_t most);
 
+// With timing on: executes the instruction that is next if it can enter the pipeline at cycle
+// `now`, and returns how many that were, 0 or 1. `*next` is the first cycle at which to ask again.
+// What is on its way stands in hart->times.
+uint64_t tsr_riscv_step(struct tsr_riscv *riscv, struct tsr_hart *hart, uint64_t now,
+                        uint64_t *next);
+
 // How often the core did what others can see: stores, pushes, and loads that the bus does not call
 // quiet. A run that leaves it as it was gives nobody a reason to wake.
 uint64_t tsr_riscv_effects(const struct tsr_riscv *riscv);

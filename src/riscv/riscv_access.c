@@ -4,31 +4,7 @@
 // Pages: BabyRISCV/README.md (memory map, faults), PushTensixInstruction.md of each chip.
 #include "riscv/riscv_access.h"
 
-enum {
-#define REGION(name, ...) AT_##name,
-#include "machine/addresses.def"
-    AT_COUNT
-};
-// Both chips have L1 and the push address at the same place; Blackhole alone has atomics.
-static const struct {
-    uint32_t base, size;
-} region[AT_COUNT] = {
-#define BH(base, size, ...)                                                                        \
-    {                                                                                              \
-        base, size                                                                                 \
-    }
-#define BH_NONE                                                                                    \
-    {                                                                                              \
-        0, 0                                                                                       \
-    }
-#define REGION(name, wh, bh, page) bh,
-#include "machine/addresses.def"
-};
-
-bool tsr_riscv_in_l1(uint32_t address)
-{
-    return address - region[AT_L1].base < region[AT_L1].size;
-}
+#include "riscv/riscv_regions.h"
 
 enum { DIS_TRISC_CACHE = 18 }; // a bit of cfg0
 
@@ -97,7 +73,7 @@ int tsr_riscv_push(struct tsr_riscv *riscv, struct tsr_hart *hart, struct tsr_ri
 {
     const struct tsr_riscv_bus *bus = riscv->bus;
     riscv->effects++;
-    uint32_t address = region[AT_PUSH].base;
+    uint32_t address = tsr_riscv_push_address();
     if (riscv->core < TSR_CORE_T0 || riscv->core > TSR_CORE_T2)
         return tsr_riscv_bus_store(riscv, hart, place, address, 4, op->imm) != TSR_RISCV_RESTS;
     uint32_t words[TSR_FUSED_WORDS];

@@ -73,7 +73,6 @@ static inline enum tsr_riscv_went tsr_riscv_view_store(const struct tsr_riscv_vi
 // The hart's pc and the core's clock, as others shall see them now.
 void tsr_riscv_stand_at(struct tsr_riscv *riscv, struct tsr_hart *hart,
                         struct tsr_riscv_place place);
-bool tsr_riscv_in_l1(uint32_t address); // of Blackhole
 
 // By the bus, in the name of the instruction at `place`.
 enum tsr_riscv_went tsr_riscv_bus_load(struct tsr_riscv *riscv, struct tsr_hart *hart,

@@ -85,11 +85,65 @@ static void simplify(struct tsr_riscv_op *op, uint32_t pc, uint32_t word)
     }
 }
 
+static uint8_t registers_used(enum tsr_riscv_format format)
+{
+    switch (format) {
+    case RISCV_FORMAT_R:
+    case RISCV_FORMAT_AMO:
+        return RISCV_READS_RS1 | RISCV_READS_RS2 | RISCV_WRITES_RD;
+    case RISCV_FORMAT_S:
+    case RISCV_FORMAT_B:
+        return RISCV_READS_RS1 | RISCV_READS_RS2;
+    case RISCV_FORMAT_I:
+    case RISCV_FORMAT_SHIFT:
+    case RISCV_FORMAT_UNARY:
+    case RISCV_FORMAT_CSR:
+        return RISCV_READS_RS1 | RISCV_WRITES_RD;
+    case RISCV_FORMAT_U:
+    case RISCV_FORMAT_J:
+    case RISCV_FORMAT_CSRI:
+        return RISCV_WRITES_RD;
+    case RISCV_FORMAT_FLOAD:
+    case RISCV_FORMAT_FSTORE:
+        return RISCV_READS_RS1;
+    default:
+        return 0;
+    }
+}
+
+static enum tsr_riscv_kind kind_of(const struct tsr_riscv_row *row, int code)
+{
+    if (code >= RISCV_MUL && code <= RISCV_MULHU)
+        return RISCV_KIND_MULTIPLIES;
+    if (code >= RISCV_DIV && code <= RISCV_REMU)
+        return RISCV_KIND_DIVIDES;
+    if ((code >= RISCV_LB && code <= RISCV_LHU) || row->format == RISCV_FORMAT_FLOAD)
+        return RISCV_KIND_LOADS;
+    if (code >= RISCV_JAL && code <= RISCV_BGEU)
+        return RISCV_KIND_BRANCHES;
+    switch ((enum tsr_riscv_format)row->format) {
+    case RISCV_FORMAT_S:
+    case RISCV_FORMAT_FSTORE:
+        return RISCV_KIND_STORES;
+    case RISCV_FORMAT_AMO:
+        return RISCV_KIND_ATOMIC;
+    case RISCV_FORMAT_NONE:
+    case RISCV_FORMAT_CSR:
+    case RISCV_FORMAT_CSRI:
+        return RISCV_KIND_ALONE;
+    default:
+        return RISCV_KIND_COMPUTES;
+    }
+}
+
 struct tsr_riscv_op tsr_riscv_decode(tsr_arch arch, int core, uint32_t pc, uint32_t word)
 {
     if ((word & 3) != 3)
-        return (struct tsr_riscv_op){
-            .code = RISCV_TTINSN, .length = 1, .imm = word >> 2 | word << 30, .word = word};
+        return (struct tsr_riscv_op){.code = RISCV_TTINSN,
+                                     .kind = RISCV_KIND_PUSHES,
+                                     .length = 1,
+                                     .imm = word >> 2 | word << 30,
+                                     .word = word};
     struct tsr_riscv_op op = {.code = RISCV_UNKNOWN,
                               .rd = (uint8_t)tsr_bits(word, 7, 5),
                               .rs1 = (uint8_t)tsr_bits(word, 15, 5),
@@ -106,6 +160,8 @@ struct tsr_riscv_op tsr_riscv_decode(tsr_arch arch, int core, uint32_t pc, uint3
     } else {
         op.code = (uint16_t)(row - tsr_riscv_row(0));
         op.imm = immediate(row->format, word);
+        op.kind = (uint8_t)kind_of(row, op.code);
+        op.uses = registers_used(row->format);
         simplify(&op, pc, word);
         if (row->format == RISCV_FORMAT_B || row->format == RISCV_FORMAT_J)
             op.imm += pc;

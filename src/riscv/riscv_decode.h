@@ -6,10 +6,26 @@
 
 #include "riscv/riscv_rows.h"
 
+// What an instruction is to the pipeline.
+enum tsr_riscv_kind {
+    RISCV_KIND_COMPUTES,
+    RISCV_KIND_MULTIPLIES,
+    RISCV_KIND_DIVIDES,
+    RISCV_KIND_LOADS,
+    RISCV_KIND_STORES,
+    RISCV_KIND_PUSHES,
+    RISCV_KIND_ATOMIC,
+    RISCV_KIND_BRANCHES,
+    RISCV_KIND_ALONE // the next one waits for it on Blackhole: CSRs, FENCE, ECALL, EBREAK
+};
+enum { RISCV_READS_RS1 = 1, RISCV_READS_RS2 = 2, RISCV_WRITES_RD = 4 };
+
 struct tsr_riscv_op {
     uint16_t code; // enum tsr_riscv_code
     uint8_t rd, rs1, rs2;
     uint8_t length; // .ttinsn: how many words are pushed at once from here on
+    uint8_t kind;   // enum tsr_riscv_kind
+    uint8_t uses;   // RISCV_READS_RS1 and so on
     uint32_t imm;   // .ttinsn: the Tensix word
     uint32_t word;  // as it stands in memory
 };

@@ -6,6 +6,7 @@
 
 #include "riscv/riscv_csr.h"
 #include "riscv/riscv_refuse.h"
+#include "riscv/riscv_regions.h"
 
 static uint32_t combine(unsigned code, uint32_t old, uint32_t operand)
 {
@@ -35,7 +36,8 @@ static enum tsr_riscv_went atomic(struct tsr_riscv *riscv, struct tsr_hart *hart
                                   struct tsr_riscv_place place, const struct tsr_riscv_op *op)
 {
     uint32_t address = hart->x[op->rs1], old;
-    if (!tsr_riscv_in_l1(address) && !tsr_riscv_atomic_elsewhere(riscv, hart, place, address))
+    if (tsr_riscv_where(riscv->arch, address) != TSR_RISCV_L1 &&
+        !tsr_riscv_atomic_elsewhere(riscv, hart, place, address))
         return TSR_RISCV_RESTS;
     enum tsr_riscv_went went = tsr_riscv_load(riscv, hart, place, address, 4, &old);
     if (went == TSR_RISCV_WENT)

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+// When a core's instructions execute, with timing on: a scoreboard of registers, of the places of
+// the retire order, of loads in flight and of the store queue. An instruction executes in the cycle
+// in which it enters the integer unit (Wormhole) or EX1 (Blackhole).
+// Pages: BabyRISCV/README.md and MemoryOrdering.md of each chip; docs/errata.md 480 to 484.
+#include "riscv/riscv_access.h"
+#include "riscv/riscv_integer.h"
+#include "riscv/riscv_regions.h"
+
+enum cost {
+#define RISCV_COST(name, ...) COST_##name,
+#include "machine/riscv_timing.def"
+    COSTS
+};
+
+static const uint8_t costs[TSR_ARCH_COUNT][COSTS] = {
+    {
+#define RISCV_COST(name, wh, bh, source) wh,
+#include "machine/riscv_timing.def"
+    },
+    {
+#define RISCV_COST(name, wh, bh, source) bh,
+#include "machine/riscv_timing.def"
+    },
+};
+
+static uint64_t cost(const struct tsr_riscv *riscv, enum cost name)
+{
+    return costs[riscv->arch][name];
+}
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+static bool is_wormhole(const struct tsr_riscv *riscv)
+{
+    return riscv->arch == TSR_WORMHOLE_B0;
+}
+
+// ---------------------------------------------------------------- when it can begin
+
+static uint64_t operands_ready(const struct tsr_hart_times *times, const struct tsr_riscv_op *op,
+                               uint64_t at)
+{
+    bool reads[2] = {op->uses & RISCV_READS_RS1, op->uses & RISCV_READS_RS2};
+    uint8_t from[2] = {op->rs1, op->rs2};
+    uint64_t forwarded = 0;
+    for (int i = 0; i < 2; i++) {
+        if (!reads[i])
+            continue;
+        if (from[i] != 0 && from[i] == times->forward_register)
+            forwarded = times->ready[from[i]];
+        else
+            at = later(at, times->ready[from[i]]);
+    }
+    return at == times->forward ? at : later(at, forwarded);
+}
+
+static bool is_in_own_ram(const struct tsr_riscv *riscv, uint32_t address)
+{
+    return tsr_riscv_where(riscv->arch, address) == TSR_RISCV_OWN_RAM;
+}
+
+// A store that has not left the queue yet is not overtaken by a load of the same address
+// (Wormhole) or of the same word (Blackhole).
+static uint64_t behind_stores(const struct tsr_riscv *riscv, const struct tsr_hart_times *times,
+                              uint32_t address, uint64_t at)
+{
+    uint32_t ignored = is_wormhole(riscv) ? 0 : 3;
+    for (int i = 0; i < TSR_STORE_PLACES; i++)
+        if ((times->stored[i] | ignored) == (address | ignored))
+            at = later(at, times->drained[i]);
+    return at;
+}
+
+static uint64_t can_begin(const struct tsr_riscv *riscv, const struct tsr_hart *hart,
+                          const struct tsr_riscv_op *op, uint64_t now)
+{
+    const struct tsr_hart_times *times = &hart->times;
+    uint64_t at = later(now, times->free);
+    uint64_t place = times->left[times->next_left];
+    at = later(at, place > 0 && is_wormhole(riscv) ? place - 1 : place);
+    at = operands_ready(times, op, at);
+    uint32_t address = hart->x[op->rs1] + op->imm;
+    switch ((enum tsr_riscv_kind)op->kind) {
+    case RISCV_KIND_LOADS:
+        if (!is_in_own_ram(riscv, address))
+            at = later(at, times->load[times->next_load]);
+        if (is_wormhole(riscv)) // nothing enters while the store queue is full
+            at = later(at, times->drained[times->next_store]);
+        return behind_stores(riscv, times, address, at);
+    case RISCV_KIND_STORES:
+    case RISCV_KIND_PUSHES:
+        return later(at, times->drained[times->next_store]);
+    case RISCV_KIND_ATOMIC:
+        return later(at, later(times->last_drained, times->last_left));
+    default:
+        return at;
+    }
+}
+
+// ---------------------------------------------------------------- what it leaves behind
+
+static uint64_t division(const struct tsr_riscv *riscv, enum tsr_riscv_code code, uint32_t a,
+                         uint32_t b)
+{
+    bool is_signed = code == RISCV_DIV || code == RISCV_REM;
+    if (b <= 1 || (is_signed && a == 0x80000000 && b == UINT32_MAX))
+        return cost(riscv, COST_DIVIDE_SHORT);
+    uint32_t size = is_signed && a >> 31 ? 0u - a : a;
+    uint64_t cycles = 1 + (32 - (uint64_t)tsr_riscv_clz(size));
+    return later(cycles, cost(riscv, COST_DIVIDE_LEAST));
+}
+
+static bool in_cache(struct tsr_hart_times *times, uint32_t address)
+{
+    for (int i = 0; i < TSR_CACHE_LINES; i++)
+        if (times->cached[i] == 1 + address / 16)
+            return true;
+    times->cached[times->next_line] = 1 + address / 16;
+    times->next_line = (times->next_line + 1) % TSR_CACHE_LINES;
+    return false;
+}
+
+static void flush_cache(struct tsr_hart_times *times)
+{
+    for (int i = 0; i < TSR_CACHE_LINES; i++)
+        times->cached[i] = 0;
+}
+
+// The cycles from the begin of a load to its value.
+static uint64_t note_load(const struct tsr_riscv *riscv, struct tsr_hart_times *times,
+                          uint32_t address, uint64_t now)
+{
+    enum tsr_riscv_place_of region = tsr_riscv_where(riscv->arch, address);
+    if (region == TSR_RISCV_L1 && cost(riscv, COST_CACHED_LOAD) && in_cache(times, address))
+        return cost(riscv, COST_CACHED_LOAD);
+    uint64_t cycles = tsr_riscv_load_cycles(riscv->arch, address);
+    if (region != TSR_RISCV_OWN_RAM) {
+        times->load[times->next_load] = now + cycles - 1;
+        times->next_load = (times->next_load + 1) % TSR_LOAD_PLACES;
+    }
+    return cycles;
+}
+
+static void note_store(const struct tsr_riscv *riscv, struct tsr_hart_times *times,
+                       uint32_t address, uint64_t now)
+{
+    bool to_l1 = tsr_riscv_where(riscv->arch, address) == TSR_RISCV_L1;
+    unsigned newest = (times->next_store + TSR_STORE_PLACES - 1u) % TSR_STORE_PLACES;
+    uint32_t last = times->stored[newest];
+    for (int i = 0; i < TSR_CACHE_LINES; i++)
+        if (times->cached[i] == 1 + address / 16)
+            times->cached[i] = 0;
+    if (to_l1 && !is_wormhole(riscv) && times->drained[newest] > now && last / 16 == address / 16 &&
+        last - address + 4 <= 8) {
+        times->stored[newest] = address; // joins the one before it
+        return;
+    }
+    uint64_t between = cost(riscv, to_l1 ? COST_STORE_L1 : COST_STORE_ELSEWHERE);
+    // Blackhole's stays for others to join it.
+    times->last_drained = later(now + 1 + (is_wormhole(riscv) ? 0 : between),
+                                times->last_drained > 0 ? times->last_drained + between : 0);
+    times->drained[times->next_store] = times->last_drained;
+    times->stored[times->next_store] = address;
+    times->next_store = (times->next_store + 1) % TSR_STORE_PLACES;
+}
+
+// Backward branches are expected to be taken, forward ones not; all jumps are expected.
+static bool mispredicted(const struct tsr_riscv_op *op, uint32_t pc, bool taken)
+{
+    return op->code >= RISCV_BEQ && op->code <= RISCV_BGEU && taken != (op->imm <= pc);
+}
+
+struct before {
+    struct tsr_riscv_op op;
+    uint32_t pc, address, a, b;
+};
+
+static void note(const struct tsr_riscv *riscv, struct tsr_hart *hart, const struct before *was,
+                 uint64_t now)
+{
+    struct tsr_hart_times *times = &hart->times;
+    const struct tsr_riscv_op *op = &was->op;
+    // Until it makes room for the next, and until there is a value; what the frontend loses.
+    uint64_t holds = 1, cycles = 1, bubble = 0;
+    switch ((enum tsr_riscv_kind)op->kind) {
+    case RISCV_KIND_MULTIPLIES:
+        holds = cost(riscv, COST_MULTIPLY_HOLDS);
+        cycles = cost(riscv, COST_MULTIPLY);
+        break;
+    case RISCV_KIND_DIVIDES:
+        holds = cycles = division(riscv, (enum tsr_riscv_code)op->code, was->a, was->b);
+        break;
+    case RISCV_KIND_LOADS:
+        cycles = note_load(riscv, times, was->address, now);
+        break;
+    case RISCV_KIND_ATOMIC:
+        cycles = cost(riscv, COST_ATOMIC);
+        flush_cache(times);
+        break;
+    case RISCV_KIND_STORES:
+        note_store(riscv, times, was->address, now);
+        break;
+    case RISCV_KIND_PUSHES:
+        note_store(riscv, times, tsr_riscv_push_address(), now);
+        break;
+    case RISCV_KIND_BRANCHES:
+        if (mispredicted(op, was->pc, hart->pc == op->imm))
+            bubble = cost(riscv, COST_MISPREDICTED);
+        break;
+    case RISCV_KIND_ALONE:
+        flush_cache(times);
+        break;
+    case RISCV_KIND_COMPUTES:
+        break;
+    }
+    // In order: each leaves a cycle after the one before it, at the earliest.
+    uint64_t leaves = is_wormhole(riscv) ? later(now + holds + 1, now + cycles) : now + cycles;
+    times->last_left = later(leaves, times->last_left + 1);
+    times->left[times->next_left] = times->last_left;
+    times->next_left = (times->next_left + 1) % TSR_RETIRE_PLACES;
+    times->free = now + holds + bubble;
+    if (op->kind == RISCV_KIND_ALONE && !is_wormhole(riscv))
+        times->free = later(times->free, times->last_left);
+    times->forward_register = 0;
+    if (!(op->uses & RISCV_WRITES_RD) || op->rd == 0)
+        return;
+    // Wormhole: from where it leaves, or to the very next instruction as it passes.
+    times->ready[op->rd] = is_wormhole(riscv) ? times->last_left : now + cycles;
+    if (is_wormhole(riscv) && op->kind != RISCV_KIND_LOADS) {
+        times->forward_register = op->rd;
+        times->forward = now + holds;
+    }
+}
+
+uint64_t tsr_riscv_step(struct tsr_riscv *riscv, struct tsr_hart *hart, uint64_t now,
+                        uint64_t *next)
+{
+    *next = now + 1;
+    const struct tsr_riscv_block *block =
+        hart->rest > TSR_HART_POLLS || hart->pc & 3 ? NULL : tsr_riscv_block_at(riscv, hart->pc);
+    if (!block) {
+        *riscv->bus->now = now;
+        return tsr_riscv_run(riscv, hart, 1);
+    }
+    struct before was = {.op = block->op[(hart->pc - block->pc) / 4], .pc = hart->pc};
+    uint64_t at = can_begin(riscv, hart, &was.op, now);
+    if (at > now) {
+        *next = at;
+        return 0;
+    }
+    was.a = hart->x[was.op.rs1];
+    was.b = hart->x[was.op.rs2];
+    was.address = was.a + was.op.imm;
+    *riscv->bus->now = now;
+    if (tsr_riscv_run(riscv, hart, 1) == 0)
+        return 0;
+    note(riscv, hart, &was, now);
+    *next = hart->times.free;
+    return 1;
+}

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0
+// In which cycle each instruction executes, with timing on.
+// Pages: BabyRISCV/README.md (pipelines, latencies) and MemoryOrdering.md of each chip.
+#include "rig/riscv_rig.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+enum { RD = 5, AT = 6, ANY = 7, LONGEST = 200, MOST = 40 };
+
+static struct riscv_rig *new_rig(tsr_arch arch)
+{
+    struct riscv_rig *rig = rig_new(arch, TSR_CORE_T1);
+    tsr_hart_reset(&rig->hart, RIG_CODE, 0);
+    rig->hart.x[AT] = RIG_DATA;
+    return rig;
+}
+
+static void add_nops(struct riscv_rig *rig, int count)
+{
+    for (int i = 0; i < count; i++)
+        rig_add(rig, rv_i(RISCV_ADDI, 0, 0, 0));
+}
+
+// Runs the program; cycle[i] is the one in which its i-th instruction executes.
+static int run(struct riscv_rig *rig, uint64_t cycle[MOST])
+{
+    int count = 0;
+    for (uint64_t now = 0; rig->hart.pc != rig->end && now < LONGEST;) {
+        uint64_t next, at = rig->now = now;
+        if (tsr_riscv_step(rig->riscv, &rig->hart, at, &next))
+            cycle[count++] = at;
+        assert_true(next > now);
+        now = next;
+    }
+    return count;
+}
+
+// The cycles from the first instruction of the program to its last; frees the rig.
+static uint64_t length(struct riscv_rig *rig)
+{
+    uint64_t cycle[MOST];
+    int count = run(rig, cycle);
+    assert_int_equal(rig->hart.pc, rig->end);
+    rig_free(rig);
+    return cycle[count - 1] - cycle[0];
+}
+
+static void test_one_a_cycle(void **state)
+{
+    (void)state;
+    for (int arch = 0; arch < TSR_ARCH_COUNT; arch++) {
+        struct riscv_rig *rig = new_rig((tsr_arch)arch);
+        for (int i = 0; i < 20; i++)
+            rig_add(rig, rv_i(RISCV_ADDI, RD, RD, 1));
+        assert_int_equal(length(rig), 19);
+    }
+}
+
+// A latency of N: N - 1 others hide it.
+static void check_load(tsr_arch arch, uint32_t address, uint64_t latency)
+{
+    for (int others = 0; others < 10; others++) {
+        struct riscv_rig *rig = new_rig(arch);
+        rig->hart.x[AT] = address;
+        rig_add(rig, rv_i(RISCV_LW, RD, AT, 0));
+        add_nops(rig, others);
+        rig_add(rig, rv_r(RISCV_ADD, ANY, RD, RD));
+        uint64_t least = (uint64_t)others + 1;
+        assert_int_equal(length(rig), least > latency ? least : latency);
+    }
+}
+
+static void test_latencies(void **state)
+{
+    (void)state;
+    for (int arch = 0; arch < TSR_ARCH_COUNT; arch++) {
+        check_load((tsr_arch)arch, RIG_RAM_AT, 2);
+        check_load((tsr_arch)arch, RIG_DATA, 8);
+        check_load((tsr_arch)arch, 0xffe80020, 3); // semaphores
+        check_load((tsr_arch)arch, 0xffe00000, 4); // GPRs
+        check_load((tsr_arch)arch, 0xffb121f0, 7); // wall clock
+    }
+    check_load(TSR_WORMHOLE_B0, 0xffb11000, 7); // TDMA-RISC
+    check_load(TSR_BLACKHOLE_A0, 0xffb11000, 4);
+}
+
+// Wormhole's example of MemoryOrdering.md: a result reaches the very next instruction, or whoever
+// comes after it has left, which is behind the load.
+static void test_forwarding(void **state)
+{
+    (void)state;
+    for (int broken = 0; broken < 2; broken++)
+        for (int arch = 0; arch < TSR_ARCH_COUNT; arch++) {
+            struct riscv_rig *rig = new_rig((tsr_arch)arch);
+            rig_add(rig, rv_i(RISCV_LW, RD, AT, 0));
+            rig_add(rig, rv_i(RISCV_ADDI, ANY, AT, 0));
+            rig_add(rig, rv_i(RISCV_ADDI, broken ? 0 : ANY, broken ? 0 : ANY, 0));
+            rig_add(rig, rv_i(RISCV_ADDI, ANY, ANY, 0));
+            bool waits = broken && arch == TSR_WORMHOLE_B0;
+            assert_int_equal(length(rig), waits ? 9 : 3);
+        }
+}
+
+static void test_loads_in_flight(void **state)
+{
+    (void)state;
+    struct riscv_rig *rig = new_rig(TSR_BLACKHOLE_A0);
+    uint64_t cycle[MOST];
+    rig->hart.x[AT] = 0xffb121f0;
+    rig_add(rig, rv_i(RISCV_LW, RD, AT, 0));
+    for (int i = 0; i < 7; i++)
+        rig_add(rig, rv_i(RISCV_LW, 10 + (unsigned)i, AT, 0));
+    run(rig, cycle);
+    assert_int_equal(cycle[3] - cycle[0], 3);
+    assert_int_equal(cycle[4] - cycle[0], 6); // four loads every N - 1 cycles
+    assert_int_equal(cycle[7] - cycle[0], 9);
+    rig_free(rig);
+}
+
+// Eight instructions are on their way at most: the load, and seven behind it.
+static void test_retire_order(void **state)
+{
+    (void)state;
+    for (int arch = 0; arch < TSR_ARCH_COUNT; arch++) {
+        uint64_t cycle[MOST];
+        struct riscv_rig *rig = new_rig((tsr_arch)arch);
+        rig_add(rig, rv_r(RISCV_DIV, RD, 0, AT)); // later than the cycles of a new tile
+        rig_add(rig, rv_i(RISCV_LW, RD, AT, 0));
+        rig_add(rig, arch ? rv_r(RISCV_AMOADD_W, RD, AT, 0) : rv_i(RISCV_LW, RD, AT, 64));
+        add_nops(rig, 9);
+        run(rig, cycle);
+        // Wormhole: the second load leaves at 9, its eighth follower enters the unit then.
+        uint64_t leaves = arch ? cycle[2] + 12 : cycle[2] + 8;
+        assert_int_equal(cycle[9] - cycle[2], 7);
+        assert_int_equal(cycle[10], arch ? leaves : cycle[2] + 8);
+        rig_free(rig);
+    }
+}
+
+static void test_multiply_and_divide(void **state)
+{
+    (void)state;
+    static const struct {
+        enum tsr_riscv_code code;
+        uint32_t a, b;
+        uint64_t wormhole, blackhole; // to the next instruction, which does not need it
+        uint64_t value;               // to one that does
+    } rows[] = {
+        {RISCV_MUL, 3, 4, 2, 1, 2},          {RISCV_DIV, 7, 0, 2, 2, 2},
+        {RISCV_DIVU, 7, 1, 2, 2, 2},         {RISCV_REM, 0x80000000, 0xffffffff, 2, 2, 2},
+        {RISCV_DIV, 1, 5, 6, 6, 6},          {RISCV_DIVU, 0xffffffff, 5, 33, 33, 33},
+        {RISCV_DIV, 0xffffffff, 5, 6, 6, 6},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        for (int needs = 0; needs < 2; needs++)
+            for (int arch = 0; arch < TSR_ARCH_COUNT; arch++) {
+                struct riscv_rig *rig = new_rig((tsr_arch)arch);
+                rig->hart.x[AT] = rows[i].a;
+                rig->hart.x[ANY] = rows[i].b;
+                rig_add(rig, rv_r(rows[i].code, RD, AT, ANY));
+                rig_add(rig, rv_i(RISCV_ADDI, 10, needs ? RD : 0, 1));
+                uint64_t free = arch == TSR_WORMHOLE_B0 ? rows[i].wormhole : rows[i].blackhole;
+                assert_int_equal(length(rig), needs ? rows[i].value : free);
+            }
+}
+
+static void test_branches(void **state)
+{
+    (void)state;
+    for (int arch = 0; arch < TSR_ARCH_COUNT; arch++) {
+        uint64_t bubble = arch == TSR_WORMHOLE_B0 ? 2 : 4;
+        struct riscv_rig *rig = new_rig((tsr_arch)arch);
+        rig_add(rig, rv_b(RISCV_BNE, 0, 0, 8)); // forwards and not taken
+        add_nops(rig, 1);
+        assert_int_equal(length(rig), 1);
+        rig = new_rig((tsr_arch)arch);
+        rig_add(rig, rv_b(RISCV_BEQ, 0, 0, 8));
+        add_nops(rig, 2);
+        assert_int_equal(length(rig), 1 + bubble);
+        rig = new_rig((tsr_arch)arch);
+        rig_add(rig, rv_jal(0, 8));
+        add_nops(rig, 2);
+        assert_int_equal(length(rig), 1);
+        rig = new_rig((tsr_arch)arch); // a loop: taken, taken, left
+        rig->hart.x[RD] = 3;
+        rig_add(rig, rv_i(RISCV_ADDI, RD, RD, -1));
+        rig_add(rig, rv_b(RISCV_BNE, RD, 0, -4));
+        add_nops(rig, 1);
+        assert_int_equal(length(rig), 6 + bubble);
+    }
+}
+
+static void test_stores(void **state)
+{
+    (void)state;
+    for (int arch = 0; arch < TSR_ARCH_COUNT; arch++) {
+        uint64_t cycle[MOST];
+        struct riscv_rig *rig = new_rig((tsr_arch)arch);
+        for (int i = 0; i < 12; i++)
+            rig_add(rig, rv_s(RISCV_SW, RD, AT, 64 * i));
+        run(rig, cycle);
+        assert_int_equal(cycle[3] - cycle[0], 3); // a queue of four
+        assert_int_equal(cycle[11] - cycle[10], 5);
+        rig_free(rig);
+        rig = new_rig((tsr_arch)arch);
+        for (int i = 0; i < 12; i++)
+            rig_add(rig, rv_s(RISCV_SW, RD, AT, 4 * i));
+        run(rig, cycle);
+        assert_int_equal(cycle[11] - cycle[0] == 11, arch == TSR_BLACKHOLE_A0); // joined
+        rig_free(rig);
+    }
+}
+
+// A load waits for a store to the same address that is still in the queue.
+static void test_load_behind_store(void **state)
+{
+    (void)state;
+    for (int same = 0; same < 2; same++) {
+        struct riscv_rig *rig = new_rig(TSR_WORMHOLE_B0);
+        rig_add(rig, rv_s(RISCV_SW, RD, AT, 64));
+        rig_add(rig, rv_s(RISCV_SW, RD, AT, 0));
+        rig_add(rig, rv_i(RISCV_LW, RD, AT, same ? 0 : 128));
+        assert_int_equal(length(rig), same ? 6 : 2);
+    }
+}
+
+// Blackhole's data cache: four lines; FENCE, atomics and own stores empty it or a line.
+static void test_data_cache(void **state)
+{
+    (void)state;
+    static const uint32_t between[][2] = {
+        {0, 2}, {0x0000000f, 8}, {1, 8}, // nothing, FENCE, a store
+    };
+    for (int i = 0; i < 3; i++) {
+        struct riscv_rig *rig = new_rig(TSR_BLACKHOLE_A0);
+        rig_add(rig, rv_i(RISCV_LW, RD, AT, 0));
+        rig_add(rig, rv_r(RISCV_ADD, RD, RD, RD));
+        if (between[i][0])
+            rig_add(rig, between[i][0] == 1 ? rv_s(RISCV_SW, 0, AT, 12) : between[i][0]);
+        add_nops(rig, 8);
+        rig_add(rig, rv_i(RISCV_LW, RD, AT, 4));
+        rig_add(rig, rv_r(RISCV_ADD, RD, RD, RD));
+        uint64_t cycle[MOST];
+        int count = run(rig, cycle);
+        assert_int_equal(cycle[count - 1] - cycle[count - 2], between[i][1]);
+        rig_free(rig);
+    }
+}
+
+static void test_serializing(void **state)
+{
+    (void)state;
+    for (int arch = 0; arch < TSR_ARCH_COUNT; arch++) {
+        struct riscv_rig *rig = new_rig((tsr_arch)arch);
+        rig_add(rig, rv_i(RISCV_LW, RD, AT, 0));
+        rig_add(rig, 0x0ff0000f);
+        add_nops(rig, 1);
+        assert_int_equal(length(rig), arch == TSR_BLACKHOLE_A0 ? 9 : 2);
+    }
+}
+
+// It rests without having executed, and begins where it is let go.
+static void test_blocked(void **state)
+{
+    (void)state;
+    struct riscv_rig *rig = new_rig(TSR_WORMHOLE_B0);
+    uint64_t next;
+    rig->status = TSR_BUSY;
+    rig->hart.x[AT] = RIG_DEVICE;
+    rig_add(rig, rv_i(RISCV_LW, RD, AT, 0));
+    rig_add(rig, rv_r(RISCV_ADD, RD, RD, RD));
+    assert_int_equal(tsr_riscv_step(rig->riscv, &rig->hart, 10, &next), 0);
+    assert_int_equal(rig->hart.rest, TSR_HART_BLOCKED);
+    rig->status = TSR_OK;
+    assert_int_equal(tsr_riscv_step(rig->riscv, &rig->hart, 50, &next), 1);
+    assert_int_equal(next, 51);
+    assert_int_equal(tsr_riscv_step(rig->riscv, &rig->hart, 51, &next), 0);
+    assert_int_equal(next, 53);
+    rig_free(rig);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_one_a_cycle),       cmocka_unit_test(test_latencies),
+        cmocka_unit_test(test_forwarding),        cmocka_unit_test(test_loads_in_flight),
+        cmocka_unit_test(test_retire_order),      cmocka_unit_test(test_multiply_and_divide),
+        cmocka_unit_test(test_branches),          cmocka_unit_test(test_stores),
+        cmocka_unit_test(test_load_behind_store), cmocka_unit_test(test_data_cache),
+        cmocka_unit_test(test_serializing),       cmocka_unit_test(test_blocked),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
