@@ -36,6 +36,15 @@ struct tsr_local_ram {
     uint8_t written[TSR_LOCAL_RAM_MAX / 8]; // a bit a byte
 };
 
+// With timing on: a loop that polls (tile/core_turns.c). Two polls in a row say how long a pass
+// takes; then the core sleeps, and comes back where it would be.
+struct tsr_core_poll {
+    bool once, asleep;
+    uint32_t pc;
+    uint64_t since, retired; // at the last pass
+    uint64_t cycles, length; // of a pass: its cycles, and its instructions
+};
+
 struct tsr_cores {
     struct tsr_pc_buffer pc_buffer[3];
     struct tsr_mailbox mailbox[TSR_MAILBOX_CORES][TSR_MAILBOX_CORES]; // [from][to]
@@ -49,6 +58,7 @@ struct tsr_cores {
     uint16_t used[TSR_CORE_COUNT];
     bool coprocessor_turn, moved;
     uint64_t next[TSR_CORE_COUNT]; // with timing on: the cycle of the next instruction
+    struct tsr_core_poll poll[TSR_CORE_COUNT];
 };
 
 #endif

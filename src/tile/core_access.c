@@ -2,6 +2,7 @@
 // The baby cores from outside: starting and holding them, their memories, and what they are at.
 // Pages: SoftReset.md, BabyRISCV/README.md and InstructionRAM.md of each chip.
 #include "tile/core_reset.h"
+#include "tile/core_turns.h"
 #include "tile/tile_state.h"
 
 #include <string.h>
@@ -110,7 +111,7 @@ tsr_status tsr_view_core(const tsr_tile *tile, tsr_core core, tsr_core_state *ou
     const struct tsr_env *env = &tile->engine.env;
     const struct tsr_hart *hart = &env->state->cores.hart[core];
     *out = (tsr_core_state){.pc = hart->pc,
-                            .retired = hart->retired,
+                            .retired = tsr_core_retired(tile, (unsigned)core),
                             .in_reset = tsr_core_held(env, (unsigned)core),
                             .rest = (tsr_core_rest)hart->rest,
                             .waits_to_store = hart->waits_to_store,

@@ -109,6 +109,7 @@ static void leave(struct tsr_env *env, unsigned core)
     if (env->chip->clears_local_ram && !(disable_reset >> rows[core].kept_bit & 1))
         memset(cores->ram[core].bytes, 0, sizeof cores->ram[core].bytes);
     tsr_hart_reset(&cores->hart[core], reset_pc(env, core), tsr_now(env));
+    memset(&cores->poll[core], 0, sizeof cores->poll[core]);
 }
 
 void tsr_cores_enter_reset(struct tsr_env *env, uint32_t entering)

@@ -65,31 +65,18 @@ static bool stopped(const struct tsr_tile *tile)
     return tile->findings.stopped;
 }
 
-// Executes up to `most` instructions of the core, if it can go on, and returns how many. `acted`:
-// it did something that others may see.
-static uint64_t run_core(struct tsr_tile *tile, unsigned core, uint64_t most, uint64_t at,
-                         bool *acted)
+// The core has run. True: it did something that others may see. `ran`: it rested on nothing before.
+static bool note_run(struct tsr_tile *tile, unsigned core, uint64_t effects, uint64_t count,
+                     bool ran)
 {
     struct tsr_cores_run *run = &tile->cores;
-    struct tsr_cores *cores = &tile->engine.env.state->cores;
-    struct tsr_hart *hart = &cores->hart[core];
-    if (most == 0 || !tsr_core_alive(tile, core) ||
-        (hart->rest != TSR_HART_RUNS && run->seen[core] == run->news))
-        return 0;
-    uint64_t effects = tsr_riscv_effects(run->riscv[core]);
-    bool ran = hart->rest == TSR_HART_RUNS;
-    run->now = at;
-    tsr_core_bus_views(tile, &run->bus[core]);
-    uint64_t count = tsr_riscv_run(run->riscv[core], hart, most);
+    const struct tsr_hart *hart = &tile->engine.env.state->cores.hart[core];
+    // An access that is tried again, and waits again, has changed nothing.
     bool nothing = count == 0 && !ran && hart->rest == TSR_HART_BLOCKED;
-    if (tsr_riscv_effects(run->riscv[core]) != effects && !nothing) {
-        run->news++;
-        *acted = true;
-    }
+    bool acted = tsr_riscv_effects(run->riscv[core]) != effects && !nothing;
+    run->news += acted;
     run->seen[core] = run->news;
-    if (hart->rest != TSR_HART_RUNS && (ran || count > 0))
-        cores->rests_since[core] = at + count;
-    return count;
+    return acted;
 }
 
 // ---------------------------------------------------------------- timing off
@@ -97,6 +84,26 @@ static uint64_t run_core(struct tsr_tile *tile, unsigned core, uint64_t most, ui
 static uint64_t quantum(const struct tsr_tile *tile)
 {
     return tile->engine.env.isa->rate[RATE_CORE_QUANTUM];
+}
+
+// Up to `most` instructions of the core, if it can go on. Returns how many it executed.
+static uint64_t run_core(struct tsr_tile *tile, unsigned core, uint64_t most, uint64_t at,
+                         bool *acted)
+{
+    struct tsr_cores_run *run = &tile->cores;
+    struct tsr_cores *cores = &tile->engine.env.state->cores;
+    struct tsr_hart *hart = &cores->hart[core];
+    bool ran = hart->rest == TSR_HART_RUNS;
+    if (most == 0 || !tsr_core_alive(tile, core) || (!ran && run->seen[core] == run->news))
+        return 0;
+    uint64_t effects = tsr_riscv_effects(run->riscv[core]);
+    run->now = at;
+    tsr_core_bus_views(tile, &run->bus[core]);
+    uint64_t count = tsr_riscv_run(run->riscv[core], hart, most);
+    *acted |= note_run(tile, core, effects, count, ran);
+    if (hart->rest != TSR_HART_RUNS && (ran || count > 0))
+        cores->rests_since[core] = at + count;
+    return count;
 }
 
 // Whatever the cores that can go on have left of the quantum. True: others may see something new.
@@ -208,24 +215,79 @@ static uint64_t trace_of(const struct tsr_engine *engine)
     return trace;
 }
 
-// Time has come to state->now. What polls has executed an instruction in each cycle.
-static void charge_polls(struct tsr_tile *tile)
+// A pass of the core's loop has read the same again. The next one begins at cores->next.
+static void note_poll(struct tsr_cores *cores, unsigned core)
 {
-    struct tsr_cores *cores = &tile->engine.env.state->cores;
-    uint64_t now = tile->engine.env.state->now;
-    for (unsigned core = 0; core < TSR_CORE_COUNT; core++)
-        if (polls(tile, core) && cores->next[core] < now) {
-            cores->hart[core].retired += now - cores->next[core];
-            cores->next[core] = now;
-        }
+    struct tsr_core_poll *poll = &cores->poll[core];
+    const struct tsr_hart *hart = &cores->hart[core];
+    poll->asleep = poll->once && poll->pc == hart->pc && cores->next[core] > poll->since;
+    if (poll->asleep) {
+        poll->cycles = cores->next[core] - poll->since;
+        poll->length = hart->retired - poll->retired;
+    }
+    poll->once = true;
+    poll->pc = hart->pc;
+    poll->since = cores->next[core];
+    poll->retired = hart->retired;
 }
 
-// The cores' next instruction after `now`; UINT64_MAX: none runs.
+// The core's first pass at or after `now`, all those before having read the same.
+static void wake(struct tsr_cores *cores, unsigned core, uint64_t now)
+{
+    struct tsr_core_poll *poll = &cores->poll[core];
+    uint64_t late = now > poll->since ? now - poll->since : 0;
+    uint64_t passes = (late + poll->cycles - 1) / poll->cycles;
+    cores->hart[core].retired += passes * poll->length;
+    cores->next[core] = poll->since + passes * poll->cycles;
+    poll->asleep = poll->once = false;
+}
+
+// It runs, or there is news for it, or how long its loop takes is to be found out.
+static bool due(const struct tsr_tile *tile, unsigned core)
+{
+    const struct tsr_cores *cores = &tile->engine.env.state->cores;
+    uint8_t rest = cores->hart[core].rest;
+    return tsr_core_alive(tile, core) &&
+           (rest == TSR_HART_RUNS || tile->cores.seen[core] != tile->cores.news ||
+            (rest == TSR_HART_POLLS && !cores->poll[core].asleep));
+}
+
+// The core's instruction of this cycle, if it has one. True: others may see what it did.
+static bool step_core(struct tsr_tile *tile, unsigned core, uint64_t now)
+{
+    enum { NOT_TRIED = -1 };
+    struct tsr_cores_run *run = &tile->cores;
+    struct tsr_cores *cores = &tile->engine.env.state->cores;
+    struct tsr_hart *hart = &cores->hart[core];
+    if (!due(tile, core))
+        return false;
+    if (hart->rest == TSR_HART_POLLS && cores->poll[core].asleep)
+        wake(cores, core, now);
+    if (cores->next[core] > now)
+        return false;
+    bool ran = hart->rest == TSR_HART_RUNS;
+    uint64_t effects = tsr_riscv_effects(run->riscv[core]);
+    run->now = (uint64_t)NOT_TRIED;
+    tsr_core_bus_views(tile, &run->bus[core]);
+    uint64_t count = tsr_riscv_step(run->riscv[core], hart, now, &cores->next[core]);
+    if (run->now == (uint64_t)NOT_TRIED)
+        return false; // the pipeline has no place for it yet
+    bool acted = note_run(tile, core, effects, count, ran);
+    if (acted)
+        cores->poll[core].once = false;
+    if (hart->rest == TSR_HART_POLLS)
+        note_poll(cores, core);
+    if (hart->rest != TSR_HART_RUNS && (ran || count > 0))
+        cores->rests_since[core] = now;
+    return acted;
+}
+
+// The cores' next instruction after `now`; UINT64_MAX: none is due.
 static uint64_t next_instruction(const struct tsr_tile *tile, uint64_t now)
 {
     uint64_t best = UINT64_MAX;
     for (unsigned core = 0; core < TSR_CORE_COUNT; core++)
-        if (running(tile, core)) {
+        if (due(tile, core)) {
             uint64_t next = tile->engine.env.state->cores.next[core];
             next = next > now ? next : now + 1;
             best = next < best ? next : best;
@@ -239,13 +301,12 @@ static bool step_timed(struct tsr_tile *tile, const struct tsr_cores_coprocessor
     struct tsr_engine *engine = &tile->engine;
     struct tsr_state *state = engine->env.state;
     uint64_t now = state->now, limit = engine->end_cycle;
-    bool acted = false, external = engine->external;
+    bool external = engine->external;
     for (unsigned core = 0; core < TSR_CORE_COUNT && !stopped(tile); core++)
-        if (state->cores.next[core] <= now && run_core(tile, core, 1, now, &acted) > 0)
-            state->cores.next[core] = now + 1;
+        step_core(tile, core, now);
     if (stopped(tile))
         return true;
-    uint64_t end = acted ? now + 1 : next_instruction(tile, now), before = trace_of(engine);
+    uint64_t end = next_instruction(tile, now), before = trace_of(engine);
     bool goes_on = end != UINT64_MAX;
     if (limit > now && limit < end)
         end = limit;
@@ -254,10 +315,14 @@ static bool step_timed(struct tsr_tile *tile, const struct tsr_cores_coprocessor
     bool moved = coprocessor->step(engine, 1, steps);
     engine->external = external;
     engine->end_cycle = limit;
-    tile->cores.news += trace_of(engine) != before;
     if (!moved && goes_on)
         state->now = end;
-    charge_polls(tile);
+    if (trace_of(engine) != before) {
+        tile->cores.news++;
+        // A core that waited for that goes on in the next cycle.
+        if (state->now > now + 1 && next_instruction(tile, now) == now + 1)
+            state->now = now + 1;
+    }
     return moved || goes_on;
 }
 
@@ -270,12 +335,21 @@ bool tsr_cores_step(struct tsr_tile *tile, const struct tsr_cores_coprocessor *c
     return step_untimed(tile, coprocessor);
 }
 
+uint64_t tsr_core_retired(const struct tsr_tile *tile, unsigned core)
+{
+    const struct tsr_cores *cores = &tile->engine.env.state->cores;
+    const struct tsr_core_poll *poll = &cores->poll[core];
+    uint64_t retired = cores->hart[core].retired, now = tile->engine.env.state->now;
+    if (poll->asleep && now > poll->since && tsr_core_alive(tile, core))
+        retired += (now - poll->since) * poll->length / poll->cycles;
+    return retired;
+}
+
 void tsr_cores_sleep(struct tsr_tile *tile, uint64_t cycle)
 {
     struct tsr_state *state = tile->engine.env.state;
     if (tile->engine.env.timing) {
         state->now = cycle;
-        charge_polls(tile);
     } else {
         uint64_t left = cycle - state->now, slice = quantum(tile);
         pass_quanta(tile, (left + slice - 1) / slice);

@@ -24,6 +24,8 @@ bool tsr_cores_step(struct tsr_tile *tile, const struct tsr_cores_coprocessor *c
 // Lets time pass up to the cycle, or the end of its quantum, in which nothing moves.
 void tsr_cores_sleep(struct tsr_tile *tile, uint64_t cycle);
 
+// Instructions since the core left reset, with those of a loop that sleeps.
+uint64_t tsr_core_retired(const struct tsr_tile *tile, unsigned core);
 // Not held, and not at its end: it runs, or waits for something.
 bool tsr_core_alive(const struct tsr_tile *tile, unsigned core);
 bool tsr_cores_alive(const struct tsr_tile *tile);

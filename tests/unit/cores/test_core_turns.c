@@ -233,7 +233,10 @@ static void polls(int arch, bool timing)
     tsr_core_state view = core_view(tile, TSR_CORE_NC);
     assert_in_range(view.x[A0], 13900, 14300);
     // The wait counts as if it had been executed.
-    assert_in_range(view.retired, view.x[A0] - 130, view.x[A0] + 130);
+    if (timing) // a load takes its time
+        assert_in_range(view.retired, view.x[A0] / 6, view.x[A0]);
+    else
+        assert_in_range(view.retired, view.x[A0] - 130, view.x[A0] + 130);
     tsr_tile_destroy(tile);
 }
 
@@ -242,6 +245,44 @@ static void test_polls(int arch)
     both_modes(arch, polls);
 }
 TILE_BOTH(test_polls)
+
+// With timing on a loop that sleeps goes on in the cycle in which it would have if it had run.
+static void test_sleep_is_exact(int arch)
+{
+    tsr_core_state asleep[2], awake[2];
+    for (int delay = 100; delay < 140; delay++) {
+        for (int kind = 0; kind < 2; kind++) {
+            tsr_tile *tile = tile_with_cores(arch, true, TSR_PROFILE_STRICT);
+            const uint8_t zeroes[64] = {0};
+            assert_int_equal(tsr_l1_write(tile, DATA, zeroes, sizeof zeroes), TSR_OK);
+            struct code code = code_at(tile, 0);
+            code_spend(&code, 70);
+            for (int i = 100; i < delay; i++)
+                code_addi(&code, A0, A0, 1);
+            code_store(&code, DATA, 1);
+            code_end(&code);
+            code = code_at(tile, T2_CODE);
+            code_wait_for(&code, DATA, 1);
+            code_load(&code, A0, AT_WALL_CLOCK);
+            code_end(&code);
+            core_start(tile, TSR_CORE_B, 0);
+            core_start(tile, TSR_CORE_T2, T2_CODE);
+            for (int cycle = 0; kind == 1 && cycle < 500; cycle++) {
+                uint32_t value; // news for those that wait
+                assert_int_equal(tsr_host_load(tile, AT_SOFT_RESET, &value, 4), TSR_OK);
+                tsr_run_cycles(tile, 1);
+            }
+            assert_int_equal(run_for(tile, 1000), TSR_END_IDLE);
+            for (int i = 0; i < 2; i++)
+                (kind ? awake : asleep)[i] = core_view(tile, i ? TSR_CORE_T2 : TSR_CORE_B);
+            tsr_tile_destroy(tile);
+        }
+        assert_int_equal(asleep[1].x[A0], awake[1].x[A0]);
+        for (int i = 0; i < 2; i++)
+            assert_int_equal(asleep[i].retired, awake[i].retired);
+    }
+}
+TILE_BOTH(test_sleep_is_exact)
 
 static void poll_deadlock(int arch, bool timing)
 {
@@ -268,7 +309,8 @@ static void poll_deadlock(int arch, bool timing)
     uint64_t start = tsr_cycle(tile), retired = core_view(tile, TSR_CORE_T0).retired;
     assert_int_equal(tsr_run_cycles(tile, 6400), TSR_END_TIMEOUT);
     assert_int_equal(tsr_cycle(tile), start + 6400);
-    assert_int_equal(core_view(tile, TSR_CORE_T0).retired, timing ? retired + 6399 : 6400);
+    uint64_t more = core_view(tile, TSR_CORE_T0).retired - retired;
+    assert_in_range(more, timing ? 6400 / 6 : 6400 - 64, 6400);
     // A host ends one of the two waits.
     assert_int_equal(tsr_host_store(tile, DATA, 1, 4), TSR_OK);
     assert_int_equal(tsr_run(tile, &limits), TSR_END_BLOCKED);
@@ -330,7 +372,7 @@ static void resets(int arch, bool timing)
     assert_int_equal(run_for(tile, 2304), TSR_END_TIMEOUT);
     assert_true(core_view(tile, TSR_CORE_NC).in_reset);
     assert_false(core_view(tile, TSR_CORE_T0).in_reset);
-    assert_in_range(tile_l1(tile, DATA + 12), 600, 700);
+    assert_in_range(tile_l1(tile, DATA + 12), 300, 700);
     assert_int_equal(tile_l1(tile, DATA + 12), tile_l1(tile, DATA + 16));
     assert_in_range(tile_l1(tile, DATA), 1, 100); // from 0 again
     uint8_t never[4];
@@ -471,10 +513,10 @@ TILE_BOTH(test_slices)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(test_one_core),      TILE_TEST(test_clock),     TILE_TEST(test_pushes),
-        TILE_TEST(test_pc_buffer),     TILE_TEST(test_mailboxes), TILE_TEST(test_polls),
-        TILE_TEST(test_poll_deadlock), TILE_TEST(test_resets),    TILE_TEST(test_findings),
-        TILE_TEST(test_slices),
+        TILE_TEST(test_one_core),       TILE_TEST(test_clock),         TILE_TEST(test_pushes),
+        TILE_TEST(test_pc_buffer),      TILE_TEST(test_mailboxes),     TILE_TEST(test_polls),
+        TILE_TEST(test_sleep_is_exact), TILE_TEST(test_poll_deadlock), TILE_TEST(test_resets),
+        TILE_TEST(test_findings),       TILE_TEST(test_slices),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
