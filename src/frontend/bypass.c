@@ -196,7 +196,10 @@ static __attribute__((noinline)) unsigned run_blocks(struct tsr_engine *engine, 
     return done;
 }
 
-// A word that an expander keeps, without the stages where they would not matter.
+static bool run_replay(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread);
+
+// A word that an expander keeps, without the stages where they would not matter. What a REPLAY
+// plays comes next in any case.
 static bool expand_word(struct tsr_engine *engine, int thread, uint32_t word, enum tsr_word_at at)
 {
     enum tsr_op op = (enum tsr_op)engine->route[word >> 24].op;
@@ -206,7 +209,7 @@ static bool expand_word(struct tsr_engine *engine, int thread, uint32_t word, en
                                                   at == TSR_AT_MOP ? TSR_FROM_MOP : TSR_FROM_CORE))
         return tsr_expand(engine, thread);
     tsr_take_words(engine, thread, at, 1);
-    return true;
+    return run_replay(engine, &engine->env.state->frontend[thread], thread);
 }
 
 // Words that come next, as far as they follow each other in memory and none is an expander's.

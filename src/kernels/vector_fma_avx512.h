@@ -231,7 +231,9 @@ FMA __m512i fma_quick(__m512i a, __m512i b, __m512i c, bool bh, __mmask16 *hard)
     __m512i e_r = _mm512_add_epi32(_mm512_and_si512(r, field), fma_set(128u * FMA_UNIT));
     // From one place less than the larger operand up: 0, 1, 2, and 3 for a long sum.
     __m512i grown = _mm512_sub_epi32(e_r, _mm512_max_epu32(e_p, e_z));
-    __m512i ahead = _mm512_sub_epi32(e_p, e_z);
+    // A z of zero adds nothing that the cut could meet.
+    __mmask16 alone = _mm512_testn_epi32_mask(c, fma_set(0x7fffffff));
+    __m512i ahead = _mm512_sub_epi32(e_p, _mm512_mask_mov_epi32(e_z, alone, e_p));
     __m512i range = _mm512_sub_epi32(e_r, fma_set((128u + FMA_QUICK_LEAST) * FMA_UNIT));
     __mmask16 good = _mm512_test_epi32_mask(least, least);
     good = _mm512_mask_cmple_epi32_mask(good, ahead, fma_set(2u * FMA_UNIT));
@@ -322,6 +324,15 @@ FMA fma_pair fma_finish(fma_pair pair, uint32_t lanes, const __m512i x[2], const
     return pair;
 }
 
+// The same, and into d.
+static TSR_TARGET __attribute__((noinline, cold)) void
+fma_put_hard(uint32_t *d, uint32_t lanes, const fma_pair *pair, const __m512i x[2],
+             const __m512i y[2], const __m512i z[2], tsr_arch arch)
+{
+    fma_pair done = fma_finish(*pair, lanes, x, y, z, arch);
+    fma_put_lanes(d, lanes, done.half[0], done.half[1]);
+}
+
 FMA void fma_both(uint32_t *d, const uint32_t *a, const uint32_t *b, const uint32_t *c,
                   uint32_t lanes, bool bh, const tsr_vector_mode *mode)
 {
@@ -335,7 +346,13 @@ FMA void fma_both(uint32_t *d, const uint32_t *a, const uint32_t *b, const uint3
         }
     }
     const uint32_t first[3] = {a[0] ^ mode->negate_a, b[0], c[0] ^ mode->negate_c};
-    fma_pair pair = fma_finish(fma_lanes(x, y, z, first, bh), lanes, x, y, z, mode->arch);
+    fma_pair pair = fma_lanes(x, y, z, first, bh);
+    if (__builtin_expect((pair.hard[0] | pair.hard[1]) != 0, 0)) {
+        const fma_pair given = pair;
+        const __m512i a2[2] = {x[0], x[1]}, b2[2] = {y[0], y[1]}, c2[2] = {z[0], z[1]};
+        fma_put_hard(d, lanes, &given, a2, b2, c2, mode->arch);
+        return;
+    }
     fma_put_lanes(d, lanes, pair.half[0], pair.half[1]);
 }
 

@@ -35,7 +35,7 @@ void tsr_vector_blocks_clear(struct tsr_vector_blocks *blocks)
 {
     blocks->asked = NULL;
     for (unsigned i = 0; i < BLOCKS; i++) {
-        blocks->block[i].made = false;
+        blocks->block[i].made_under.made = false;
         blocks->block[i].hash = 0;
     }
 }
@@ -119,7 +119,7 @@ static inline void step_counters(struct runner *runner, unsigned index)
     const struct tsr_vector_plan *plan = runner->plan;
     tsr_rwc *rwc = runner->rwc;
     if (runner->env->chip->addr_mod_bank)
-        index = (index & 3) + (rwc->extra_addr_mod || plan->upper ? 4 : 0);
+        index = (index & 3) + 4u * (unsigned)((rwc->extra_addr_mod != 0) | plan->upper);
     const struct tsr_rwc_step *step = &plan->step[index & 7];
     if (plan->rests >> (index & 7) & 1)
         return;
@@ -281,10 +281,15 @@ static uint32_t hash_of(const uint32_t *words, unsigned count)
     return (hash ^ hash >> 15) * 0x9e3779b1u;
 }
 
-static bool stands(const struct tsr_vector_block *block, const struct tsr_vector_plan *plan)
+static inline struct tsr_vector_block_key key_of(const struct tsr_vector_plan *plan)
 {
-    return block->made && block->load_mode == plan->load_mode &&
-           block->store_mode == plan->store_mode && block->stalls == plan->stalls;
+    return (struct tsr_vector_block_key){true, plan->load_mode, plan->store_mode, plan->stalls};
+}
+
+static inline bool stands(const struct tsr_vector_block *block, const struct tsr_vector_plan *plan)
+{
+    struct tsr_vector_block_key key = key_of(plan);
+    return memcmp(&block->made_under, &key, sizeof key) == 0;
 }
 
 static inline bool begins_with(const struct tsr_vector_block *block, const uint32_t *words,
@@ -303,15 +308,12 @@ static const struct tsr_vector_block *block_of(const struct tsr_env *env,
     struct tsr_vector_block *block = &env->vector_plans->blocks->block[hash % BLOCKS];
     if (block->hash != hash) {
         block->hash = hash;
-        block->made = false;
+        block->made_under.made = false;
         return NULL;
     }
     if (!stands(block, plan) || !begins_with(block, words, count)) {
-        block->load_mode = plan->load_mode;
-        block->store_mode = plan->store_mode;
-        block->stalls = plan->stalls;
+        block->made_under = key_of(plan);
         tsr_vector_block_make(env, words, count, block);
-        block->made = true;
     }
     return block->words > 0 ? block : NULL;
 }
@@ -322,7 +324,7 @@ unsigned tsr_vector_kept_block(struct tsr_env *env, const uint32_t *words, unsig
     uint32_t hash = hash_of(words, count);
     struct tsr_vector_block *block = &blocks->block[hash % BLOCKS];
     blocks->asked = NULL;
-    if (block->hash != hash || !block->made || !begins_with(block, words, count))
+    if (block->hash != hash || !block->made_under.made || !begins_with(block, words, count))
         return 0;
     blocks->asked = block;
     return block->words;

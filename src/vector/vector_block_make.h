@@ -36,15 +36,20 @@ struct tsr_vector_step {
     uint8_t word; // which one of the block
 };
 
+// What the meaning of a block's words depends on: what MOD0_FMT_SRCB stands for, and whether
+// hardware holds early readers.
+struct tsr_vector_block_key {
+    bool made;
+    uint8_t load_mode, store_mode;
+    bool stalls;
+};
+
 struct tsr_vector_block {
     uint32_t hash; // of the words that were last offered here
     uint8_t words; // how many it has; 0: none begins with these
     uint8_t steps;
     uint8_t immediates;
-    bool made;
-    // What it was made under: what MOD0_FMT_SRCB means, and whether hardware holds early readers.
-    uint8_t load_mode, store_mode;
-    bool stalls;
+    struct tsr_vector_block_key made_under;
     uint32_t reads, writes;
     struct tsr_vector_late late; // behind the last word, but for whose it is
     bool is_late;
