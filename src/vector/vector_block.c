@@ -31,13 +31,12 @@ struct tsr_vector_blocks *tsr_vector_blocks_create(void)
     return calloc(1, sizeof(struct tsr_vector_blocks));
 }
 
+// What came before a reset comes for the second time behind it.
 void tsr_vector_blocks_clear(struct tsr_vector_blocks *blocks)
 {
     blocks->asked = NULL;
-    for (unsigned i = 0; i < BLOCKS; i++) {
+    for (unsigned i = 0; i < BLOCKS; i++)
         blocks->block[i].made_under.made = false;
-        blocks->block[i].hash = 0;
-    }
 }
 
 struct runner {
