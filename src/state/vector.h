@@ -87,7 +87,9 @@ struct tsr_macro {
 // LRegs whose values are not there in the next cycle, or a unit that is not: what the instruction
 // behind must not do (SFPMAD.md, SFPSHFT2.md, SFPCONFIG.md under "Instruction scheduling").
 struct tsr_vector_late {
-    uint32_t lregs;      // a bit for each LReg that must not be read
+    uint32_t lregs;      // a bit for each LReg that hardware takes for late
+    uint32_t results;    // ... that is, and must not be read
+    uint32_t named;      // ... that L7 named for the last result whose VD comes from there
     uint32_t kept_lregs; // ... written
     bool shuffle;        // a lane shuffle still occupies what simple instructions use
     bool backdoor;       // LaneConfig's bit has changed

@@ -249,27 +249,6 @@ static unsigned run_steps(struct runner *runner, const struct tsr_vector_block *
     return block->words;
 }
 
-// What is late behind the last word that was executed.
-static void note_late(const struct runner *runner, const struct tsr_vector_block *block,
-                      unsigned done)
-{
-    struct tsr_vector_late *late = &runner->vector->late;
-    const struct tsr_vector_args *last = &block->args[done - 1];
-    bool is_late = block->is_late;
-    if (done == block->words)
-        *late = block->late;
-    else
-        is_late = tsr_vector_late_behind(runner->env, last, late);
-    if (!is_late) {
-        *late = (struct tsr_vector_late){0};
-        return;
-    }
-    late->thread = runner->inst->thread;
-    late->word = last->word;
-    late->sequence = runner->sequence + done - 1;
-    late->cycle = runner->env->state->now;
-}
-
 // ---------------------------------------------------------------- the block of some words
 
 static uint32_t hash_of(const uint32_t *words, unsigned count)
@@ -429,8 +408,10 @@ unsigned tsr_vector_run_block(struct tsr_env *env, int thread, const uint32_t *w
         unsigned executed = run_steps(&runner, block);
         if (executed == 0)
             break;
-        if (block->is_late || vector->late.sequence || executed < block->words)
-            note_late(&runner, block, executed);
+        if (block->is_late || vector->late.sequence || executed < block->words) {
+            begin(&runner, &block->args[executed - 1], executed - 1);
+            tsr_vector_note_late(runner.call);
+        }
         done += executed;
         runner.sequence += executed;
         if (executed < block->words)

@@ -166,6 +166,7 @@ static bool add_step(const struct tsr_env *env, struct tsr_vector_block *block,
 void tsr_vector_block_make(const struct tsr_env *env, const uint32_t *words, unsigned count,
                            struct tsr_vector_block *block)
 {
+    struct tsr_vector_late late;
     unsigned word = 0;
     block->steps = block->immediates = 0;
     block->reads = block->writes = 0;
@@ -174,15 +175,14 @@ void tsr_vector_block_make(const struct tsr_env *env, const uint32_t *words, uns
         struct tsr_vector_args *args = &block->args[word];
         *args = *tsr_vector_args_of(env, words[word]);
         if (!tsr_vector_may_be_quiet(args) ||
-            (block->is_late && !tsr_vector_late_is_quiet(env, &block->late, args)) ||
+            (block->is_late && !tsr_vector_late_is_quiet(env, &late, args)) ||
             !add_step(env, block, args, word))
             break;
         block->word[word] = words[word];
         block->reads |= args->reads | args->uses;
         if (args->has_vd && args->sub_unit != TSR_SUB_STORE && tsr_vector_writable(args->vd))
             block->writes |= 1u << args->vd;
-        block->is_late = tsr_vector_late_behind(env, args, &block->late);
+        block->is_late = tsr_vector_late_behind(env, args, &late);
     }
     block->words = (uint8_t)word;
-    block->late.word = word > 0 ? words[word - 1] : 0;
 }

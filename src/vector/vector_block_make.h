@@ -51,8 +51,7 @@ struct tsr_vector_block {
     uint8_t immediates;
     struct tsr_vector_block_key made_under;
     uint32_t reads, writes;
-    struct tsr_vector_late late; // behind the last word, but for whose it is
-    bool is_late;
+    bool is_late; // the last word's result
     uint32_t word[TSR_VECTOR_BLOCK_WORDS];
     struct tsr_vector_step step[TSR_VECTOR_BLOCK_WORDS];
     struct tsr_vector_args args[TSR_VECTOR_BLOCK_WORDS];

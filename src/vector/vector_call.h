@@ -33,6 +33,7 @@ struct tsr_vector_args {
     uint32_t late_kept;  // that the next instruction must not write (SFPSHFT2.md)
     uint16_t stray_mod;  // bits of the modifier that mean nothing on this chip
     bool shuffles;       // lanes, in two cycles (SFPSHFT2.md)
+    bool no_effect;      // VD is not written, and nothing else follows from what it reads
     bool quiet;          // it never reports, but for what it reads and what came before
     bool crosses;        // a lane's result comes from another lane
     bool has_vd;         // VD of 12 and more makes it a template (SFPCONFIG.md)

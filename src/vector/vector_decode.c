@@ -91,15 +91,20 @@ static const struct operation operations[OP_COUNT] = {
 
 // ---------------------------------------------------------------- a word's operands
 
-enum { IMM = 1, INDIRECT_VA = 4, INDIRECT_VD = 8, ALL_LREGS = 0xff, L7 = 1 << 7 };
+enum { IMM = 1, INDIRECT_VD = 8, ALL_LREGS = 0xff, L7 = 1 << 7 };
 
 static bool is_mad(uint8_t op)
 {
     return op == OP_SFPMAD || op == OP_SFPADD || op == OP_SFPMUL || op == OP_SFPMUL24;
 }
 
-// A modifier bit that sends the result to the LReg that L7 names.
-static bool names_vd_in_l7(const struct tsr_vector_args *args)
+bool tsr_vector_names_va(const struct tsr_vector_args *args)
+{
+    enum { INDIRECT_VA = 4 };
+    return is_mad(args->op) && args->mod & INDIRECT_VA;
+}
+
+bool tsr_vector_names_vd(const struct tsr_vector_args *args)
 {
     bool has_bit = is_mad(args->op) || args->op == OP_SFPMULI || args->op == OP_SFPADDI ||
                    args->op == OP_SFPLUT || args->op == OP_SFPLUTFP32;
@@ -138,7 +143,7 @@ static uint32_t reads_of(const struct tsr_vector_args *args)
     uint16_t kinds = operations[args->op].reads;
     uint32_t reads = 0;
     if (kinds & READS_A)
-        reads |= args->mod & INDIRECT_VA ? 0xffff : lreg_bit(args->va);
+        reads |= tsr_vector_names_va(args) ? 0xffff : lreg_bit(args->va);
     if (kinds & READS_B || kinds & READS_D || (kinds & READS_D_NO_IMM && !(args->mod & IMM)))
         reads |= lreg_bit(args->vb);
     if (kinds & READS_C)
@@ -147,7 +152,7 @@ static uint32_t reads_of(const struct tsr_vector_args *args)
         reads |= 0xf;
     if (kinds & READS_LUT_FP32 && (args->mod & FP16_3_ENTRIES) != FP16_3_ENTRIES)
         reads |= 0x70;
-    if (names_vd_in_l7(args) || (is_mad(args->op) && args->mod & INDIRECT_VA))
+    if (tsr_vector_names_vd(args) || tsr_vector_names_va(args))
         reads |= L7;
     switch (args->op) {
     case OP_SFPSTORE:
@@ -203,7 +208,7 @@ static uint32_t seen_reads_of(const struct tsr_vector_args *args)
     case OP_SFPLUTFP32: // by a second copy of the modifier, which the macros set alike
         return args->mod & INDIRECT_VD ? ALL_LREGS : ALL_LREGS & ~(uint32_t)L7;
     default:
-        return is_mad(args->op) && args->mod & INDIRECT_VA ? ALL_LREGS : args->reads;
+        return tsr_vector_names_va(args) ? ALL_LREGS : args->reads;
     }
 }
 
@@ -213,7 +218,7 @@ static void find_late(const struct tsr_env *env, struct tsr_vector_args *args)
     args->shuffles = args->op == OP_SFPSHFT2 && args->mod >= ROTATE_COPY4 && args->mod <= SHIFT;
     args->late_lregs = args->late_kept = 0;
     if (args->sub_unit == TSR_SUB_MAD) {
-        args->late_lregs = names_vd_in_l7(args)            ? (uint32_t)ALL_LREGS
+        args->late_lregs = tsr_vector_names_vd(args)       ? (uint32_t)ALL_LREGS
                            : tsr_vector_writable(args->vd) ? lreg_bit(args->vd)
                                                            : 0;
     } else if (args->shuffles && env->chip->arch == TSR_WORMHOLE_B0) {
@@ -257,6 +262,25 @@ static bool is_quiet(const struct tsr_env *env, const struct tsr_vector_args *ar
     case OP_SFPSHFT2:
         return args->mod < SHFT2_MODES &&
                (args->mod != SHIFT_LANES || env->chip->arch != TSR_WORMHOLE_B0);
+    default:
+        return true;
+    }
+}
+
+// Of VD from 8 to 11 nothing is written; these do nothing else.
+static bool has_no_effect(const struct tsr_vector_args *args)
+{
+    enum { SHFT2_BITS = 5 };
+    if (!args->has_vd || args->vd < TSR_LREGS_PLAIN || args->vd >= 12 || !args->kernel ||
+        tsr_vector_names_vd(args))
+        return false;
+    switch (args->op) {
+    case OP_SFPSETCC:
+    case OP_SFPLE:
+    case OP_SFPGT:
+        return false;
+    case OP_SFPSHFT2:
+        return args->mod >= SHFT2_BITS;
     default:
         return true;
     }
@@ -343,6 +367,7 @@ void tsr_vector_args_make(const struct tsr_env *env, uint32_t word, struct tsr_v
         args->vb = args->vd;
     tsr_vector_args_reads(env, args);
     choose_kernel(env, args);
+    args->no_effect = has_no_effect(args);
     args->quiet = is_quiet(env, args);
 }
 #undef ANY

@@ -9,6 +9,10 @@ void tsr_vector_args_make(const struct tsr_env *env, uint32_t word, struct tsr_v
 // What an instruction reads and writes, from its operands: again when SFPLOADMACRO replaces some.
 void tsr_vector_args_reads(const struct tsr_env *env, struct tsr_vector_args *args);
 
+// Whether VA, or VD, comes from L7, in each lane another.
+bool tsr_vector_names_va(const struct tsr_vector_args *args);
+bool tsr_vector_names_vd(const struct tsr_vector_args *args);
+
 static inline const struct tsr_vector_args *tsr_vector_args_of(const struct tsr_env *env,
                                                                uint32_t word)
 {

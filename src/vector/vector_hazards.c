@@ -8,6 +8,7 @@
 // Pages, under "Instruction scheduling": SFPMAD.md, SFPSWAP.md, SFPSHFT2.md, SFPCONFIG.md.
 #include "vector/vector_hazards.h"
 
+#include "numerics/sfpu.h"
 #include "vector/vector_decode.h"
 
 enum { TWO_CYCLES = 2 };
@@ -110,7 +111,8 @@ static bool check_shuffle(struct tsr_vector_call *call)
         args->has_vd && args->sub_unit != TSR_SUB_STORE && tsr_vector_writable(args->vd)
             ? 1u << args->vd
             : 0;
-    if (writes & late->kept_lregs && !early(call, "writes", writes & late->kept_lregs))
+    if (call->lanes && writes & late->kept_lregs &&
+        !early(call, "writes", writes & late->kept_lregs))
         return false;
     if (!late->shuffle || !disturbed(args))
         return true;
@@ -124,12 +126,35 @@ static bool check_shuffle(struct tsr_vector_call *call)
     return verdict != TSR_HALT;
 }
 
+// LRegs whose values make a difference: those that L7 names, if it does, and none if no lane acts.
+static uint32_t early_reads(const struct tsr_vector_call *call)
+{
+    enum { MOV_ALL_LANES = 2, L7 = 1 << 7 };
+    const struct tsr_vector_args *args = call->args;
+    uint32_t lanes = call->lanes;
+    if ((args->op == OP_SFPMOV && args->mod == MOV_ALL_LANES) || args->op == OP_SFPCONFIG ||
+        args->crosses)
+        return args->reads;
+    if (args->op == OP_SFPSTORE)
+        lanes = (call->job->mode == TSR_SFPU_INT32_ALL ? call->able : lanes) &
+                ~call->vector->lane_bit[TSR_LANE_BLOCK_WRITE];
+    if (args->no_effect || lanes == 0)
+        return 0;
+    if (!tsr_vector_names_va(args))
+        return args->reads;
+    uint32_t reads = 1u << args->vb | 1u << args->vc | L7;
+    for (unsigned i = 0; i < TSR_LANES; i++)
+        reads |= lanes >> i & 1 ? 1u << (call->in[7][i] & 15) : 0;
+    return reads;
+}
+
+// By operands alone: an instruction of which L7 or the lanes decide may be.
 bool tsr_vector_late_is_quiet(const struct tsr_env *env, const struct tsr_vector_late *late,
                               const struct tsr_vector_args *args)
 {
     if (late->shuffle || late->backdoor || writes_of(args) & late->kept_lregs)
         return false;
-    return !(args->reads & late->lregs) ||
+    return !(args->reads & late->results) ||
            (tsr_vector_stalls(env) && args->seen_reads & late->lregs);
 }
 
@@ -138,8 +163,9 @@ bool tsr_vector_check_late(struct tsr_vector_call *call)
     const struct tsr_vector_args *args = call->args;
     const struct tsr_vector_late *late = &call->vector->late;
     bool held = tsr_vector_stalls(call->env) && args->seen_reads & late->lregs;
-    bool reads = !held && call->able != 0; // a template reads nothing
-    if (reads && args->reads & late->lregs && !early(call, "reads", args->reads & late->lregs))
+    // A template reads nothing.
+    uint32_t reads = !held && call->able != 0 ? early_reads(call) & late->results : 0;
+    if (reads && !early(call, "reads", reads))
         return false;
     if (call->able && !check_shuffle(call))
         return false;
@@ -157,6 +183,7 @@ bool tsr_vector_late_behind(const struct tsr_env *env, const struct tsr_vector_a
 {
     *late = (struct tsr_vector_late){
         .lregs = args->late_lregs,
+        .results = args->late_lregs,
         .kept_lregs = args->late_kept,
         .shuffle = args->shuffles && !tsr_vector_holds_next(env, args),
     };
@@ -172,11 +199,16 @@ void tsr_vector_note_late(const struct tsr_vector_call *call)
     bool holds = tsr_vector_holds_next(call->env, args);
     if (call->env->timing && call->able && holds)
         vector->swap_until = call->inst->accepted_at + call->env->isa->rate[RATE_VECTOR_SHUFFLE];
+    uint32_t named = late->named;
     bool any = tsr_vector_late_behind(call->env, args, late) || backdoor;
     if (!any || !call->able) { // a template, or discarded
         *late = (struct tsr_vector_late){0};
         return;
     }
+    if (call->lanes == 0)
+        late->results = late->kept_lregs = 0;
+    else if (tsr_vector_names_vd(args))
+        late->results = late->named = named;
     late->backdoor = backdoor;
     late->thread = call->inst->thread;
     late->word = call->inst->word;

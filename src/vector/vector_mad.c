@@ -13,9 +13,12 @@ static void done_indirect(const struct tsr_vector_call *call, const uint32_t val
     uint32_t lanes_of[16] = {0};
     for (unsigned i = 0; i < TSR_LANES; i++)
         lanes_of[names[i] & 15] |= call->lanes & 1u << i;
+    call->vector->late.named = 0;
     for (unsigned vd = 0; vd < TSR_LREGS_PLAIN; vd++)
-        if (lanes_of[vd])
+        if (lanes_of[vd]) {
             tsr_vector_put(call, vd, value, lanes_of[vd]);
+            call->vector->late.named |= 1u << vd;
+        }
 }
 
 static bool compute(const struct tsr_vector_call *call, const uint32_t *a, const uint32_t *b,

@@ -83,6 +83,7 @@ bool tsr_vector_step(struct tsr_vector_call *call, uint32_t enabled)
     if (!call->scheduled) {
         bool template = args->has_vd && args->vd >= FIRST_TEMPLATE;
         call->able = template ? vector->lane_bit[TSR_LANE_NO_BACKDOOR] : ~0u;
+        call->lanes = call->able & enabled;
         if (tsr_vector_is_late(&vector->late, call->inst) && !tsr_vector_check_late(call))
             return false;
         if (template && !tsr_vector_store_template(vector, args))

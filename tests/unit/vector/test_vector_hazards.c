@@ -76,6 +76,51 @@ static void test_followers(int arch)
 }
 TILE_BOTH(test_followers)
 
+// What is written and read early is what L7 names in the lanes that act, and nothing where no lane
+// does, or where the result goes nowhere.
+static void test_exactly(int arch)
+{
+    static const struct {
+        const char *before;
+        struct follower pair;
+    } exact[] = {
+        {"SFPLOADI lreg_ind=7 instr_mod0=2 imm16=2",
+         {"SFPMUL lreg_src_a=1 lreg_src_b=3 lreg_src_c=9 lreg_dest=4 instr_mod1=8",
+          "SFPABS lreg_c=2 lreg_dest=5", 1}},
+        {"SFPLOADI lreg_ind=7 instr_mod0=2 imm16=2",
+         {"SFPMUL lreg_src_a=1 lreg_src_b=3 lreg_src_c=9 lreg_dest=4 instr_mod1=8",
+          "SFPABS lreg_c=4 lreg_dest=5", 0}},
+        {"SFPLOADI lreg_ind=7 instr_mod0=2 imm16=7",
+         {"SFPMUL lreg_src_a=1 lreg_src_b=3 lreg_src_c=9 lreg_dest=4 instr_mod1=8",
+          "SFPIADD lreg_c=1 lreg_dest=7 instr_mod1=4", 1}}, // BH takes any for late, and holds
+        {"SFPLOADI lreg_ind=7 instr_mod0=2 imm16=2",
+         {MAD, "SFPMUL lreg_src_a=0 lreg_src_b=1 lreg_src_c=9 lreg_dest=5 instr_mod1=4", 0}},
+        {"SFPLOADI lreg_ind=7 instr_mod0=2 imm16=4",
+         {MAD, "SFPMUL lreg_src_a=0 lreg_src_b=1 lreg_src_c=9 lreg_dest=5 instr_mod1=4", 1}},
+        {"SFPENCC imm12_math=1 instr_mod1=10",
+         {MAD, "SFPIADD lreg_c=1 lreg_dest=4 instr_mod1=4", 0}},
+        {"SFPNOP", {MAD, "SFPIADD lreg_c=1 lreg_dest=4 instr_mod1=4", 3}},
+        {"SFPNOP", {MAD, "SFPABS lreg_c=4 lreg_dest=9", 0}},
+        {"SFPNOP", {MAD, "SFPSETCC lreg_c=4 lreg_dest=9", 1}},
+    };
+    for (size_t i = 0; i < sizeof exact / sizeof *exact; i++)
+        for (int timing = 0; timing < 2; timing++) {
+            const struct follower *pair = &exact[i].pair;
+            tsr_tile *tile = tile_new(arch, timing, TSR_PROFILE_SILICON);
+            vector_fill(tile);
+            tile_push(tile, 1, exact[i].before);
+            tile_push(tile, 1, pair->first);
+            tile_push(tile, 1, pair->second);
+            tile_idle(tile);
+            bool expected = pair->found >> (arch == BH) & 1;
+            if ((tile_found(tile, "vector-result-early") != NULL) != expected)
+                fail_msg("%s, %s behind %s: %s", exact[i].before, pair->second, pair->first,
+                         expected ? "nothing" : "found");
+            tsr_tile_destroy(tile);
+        }
+}
+TILE_BOTH(test_exactly)
+
 // Without the stalling logic Blackhole is as Wormhole.
 static void test_disabled_logic(void **state)
 {
@@ -164,9 +209,8 @@ TILE_BOTH(test_cycles)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(test_followers), cmocka_unit_test(test_disabled_logic),
-        TILE_TEST(test_value),     TILE_TEST(test_backdoor),
-        TILE_TEST(test_cycles),
+        TILE_TEST(test_followers), TILE_TEST(test_exactly),  cmocka_unit_test(test_disabled_logic),
+        TILE_TEST(test_value),     TILE_TEST(test_backdoor), TILE_TEST(test_cycles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

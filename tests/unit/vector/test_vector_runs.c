@@ -86,6 +86,7 @@ static const char *const before[] = {
     "SFPLOADI imm16=%u lreg_ind=7",
     "SFPLOADI imm16=%u instr_mod0=3 lreg_ind=2",
     "SETC16 setc16_reg=1 setc16_value=%u",  // where Dst begins
+    "SETC16 setc16_reg=1 setc16_value=508", // rows beyond the last in 32 bits
     "SETC16 setc16_reg=2 setc16_value=%u",  // Wormhole: the upper half of the AddrMods
     "SETC16 setc16_reg=23 setc16_value=%u", // Wormhole: the AddrMod's step in Dst
     "SETC16 setc16_reg=28 setc16_value=%u", // Blackhole
