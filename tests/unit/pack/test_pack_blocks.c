@@ -457,7 +457,7 @@ static void move_position(struct pair *pair)
     both_run(pair);
     both_field(pair, 0, tsr_pack_field_of(0, PACK_FIELD_pack_yz_transposed), draw(&pair->seed) & 1);
     both_field(pair, 0, tsr_pack_field_of(0, PACK_FIELD_pack_reads_per_xy_plane), 16);
-    for (int tile = 0; tile < 6; tile++) {
+    for (int tile = 0; tile < 3; tile++) {
         for (int i = 0; i < 2; i++) {
             struct tsr_packer *packer = &tile_state(pair->tile[i])->packers.packer[0];
             packer->x = tile % 3 == 2 ? 5 : 0;
@@ -471,7 +471,7 @@ static void move_position(struct pair *pair)
 
 static void change_headers(struct pair *pair)
 {
-    for (int tile = 0; tile < 6; tile++) {
+    for (int tile = 0; tile < 3; tile++) {
         both_field(pair, 0, PACKER(0, Add_tile_header_size), draw(&pair->seed) & 1);
         for (int i = 0; i < 4; i++)
             both_push(pair, 0, pacr(pair, i == 3 ? 1 : 0, i == 3, ""));
