@@ -90,7 +90,7 @@ __attribute__((always_inline)) static inline bool run_word(struct tsr_engine *en
         return true;
     }
     queue->inst[queue->first] = *inst;
-    tsr_queue_enter(env, queue, &queue->inst[queue->first], false);
+    tsr_queue_enter(env, queue, &queue->inst[queue->first], thread, unit, false);
     if (!env->findings->stopped)
         tsr_queue_note_wait(queue, reason, env->state->now);
     return true;

@@ -106,8 +106,8 @@ INLINE bool accept(struct tsr_engine *engine, const struct offer *offer,
         return reason != TSR_REASON_NONE &&
                tsr_hold(engine, offer->thread, reason, offer->word, retry_at);
     if (timing)
-        tsr_take_time(env, route, queue, inst);
-    tsr_queue_enter(env, queue, inst, timing);
+        tsr_take_time(env, route, queue, inst, offer->thread, unit);
+    tsr_queue_enter(env, queue, inst, offer->thread, unit, timing);
     bool for_dst = unit == TSR_UNIT_MATRIX && inst->address > 0;
     tsr_count_issued(engine, &env->state->frontend[offer->thread], offer->thread,
                      (enum tsr_word_at)offer->at, inst->hold,

@@ -25,6 +25,7 @@ struct row {
     uint8_t source[ROW_WORDS];
     unsigned at, gate, play, middle, cores;
     unsigned from_play, from_cores; // of these, when the row was made
+    bool keeps;                     // one of those in the middle is an expander's
     bool in_use;
 };
 
@@ -85,6 +86,7 @@ static unsigned copy_replay(struct row *row, unsigned at, const struct tsr_repla
 static void make_row(struct lone *lone)
 {
     const struct tsr_frontend *frontend = lone->frontend;
+    const struct tsr_route *route = lone->engine->route;
     struct row *row = &lone->row;
     if (frontend->mop.active || frontend->replay.load_left != 0 ||
         frontend->replay.play_left > TSR_REPLAY_WORDS)
@@ -98,6 +100,12 @@ static void make_row(struct lone *lone)
     unsigned end = copy_fifo(row, 0, &frontend->before_gate, row->gate);
     if (row->play > 0)
         end = copy_replay(row, end, &frontend->replay);
+    row->keeps = false;
+    for (unsigned i = 0; i < row->middle; i++)
+        row->keeps |= route[frontend->before_replay
+                                .word[(frontend->before_replay.first + i) % TSR_FIFO_MAX] >>
+                            24]
+                          .expands;
     end = copy_fifo(row, end, &frontend->before_replay, row->middle);
     copy_fifo(row, end, &frontend->before_mop, row->cores);
 }
@@ -164,6 +172,7 @@ INLINE bool step_from_cores(struct lone *lone)
     }
     if (row->middle >= DEPTH_BEFORE_REPLAY)
         return false;
+    row->keeps |= route->expands;
     row->cores--;
     row->middle++;
     return true;
@@ -177,7 +186,7 @@ INLINE bool expand(struct lone *lone)
     uint64_t now = lone->state->now;
     if (!row->in_use)
         make_row(lone);
-    if (row->in_use && row->play == 0 && row->middle > 0 &&
+    if (row->in_use && row->keeps && row->play == 0 && row->middle > 0 &&
         lone->engine->route[row->word[row->at + row->gate] >> 24].expands)
         put_back(lone);
     if (!row->in_use)
@@ -226,11 +235,12 @@ INLINE void complete_due(struct tsr_engine *engine, struct tsr_queue *queue, tsr
                          uint64_t now)
 {
     const struct tsr_unit_ops *ops = tsr_unit_ops_of(unit);
+    struct tsr_inflight *inst = &queue->inst[queue->first];
     do {
-        struct tsr_inflight *inst = &queue->inst[queue->first];
         tsr_stage_complete(engine, ops, queue, inst, true);
         tsr_queue_leave(&engine->env, queue, unit, inst);
-    } while (queue->executed > 0 && queue->inst[queue->first].completes_at <= now);
+        inst = &queue->inst[queue->first];
+    } while (queue->executed > 0 && inst->completes_at <= now);
     engine->env.touched |= 1u << unit;
 }
 
@@ -290,10 +300,9 @@ INLINE bool advance_units(struct lone *lone)
 
 // The instruction in its queue, which came just now, as tsr_queue_begin() has it.
 INLINE void begin(struct lone *lone, struct tsr_queue *queue, struct tsr_inflight *inst,
-                  const struct tsr_route *route)
+                  const struct tsr_route *route, tsr_unit unit)
 {
     struct tsr_env *env = &lone->engine->env;
-    tsr_unit unit = (tsr_unit)inst->unit;
     uint64_t now = lone->state->now;
     tsr_reason reason;
     uint32_t others = ~(1u << unit);
@@ -340,16 +349,20 @@ static __attribute__((noinline)) bool accept(struct lone *lone, const struct tsr
     if (!tsr_stage_accept(engine, route, frontend, lone->thread, word, unit, inst, true, &reason,
                           &retry_at))
         return reason != TSR_REASON_NONE && tsr_hold(engine, lone->thread, reason, word, retry_at);
-    tsr_take_time(env, route, queue, inst);
-    tsr_queue_enter(env, queue, inst, true);
+    tsr_take_time(env, route, queue, inst, lone->thread, unit);
+    tsr_queue_enter(env, queue, inst, lone->thread, unit, true);
     bool for_dst = unit == TSR_UNIT_MATRIX && inst->address > 0;
-    tsr_count_issued(engine, frontend, lone->thread, lone->row.in_use ? TSR_AT_ROW : TSR_AT_GATE,
-                     inst->hold, for_dst ? TSR_REASON_DST : TSR_REASON_HOLD, true);
-    lone->row.at++;
-    lone->row.gate--;
+    tsr_count_issued(engine, frontend, lone->thread, TSR_AT_ROW, inst->hold,
+                     for_dst ? TSR_REASON_DST : TSR_REASON_HOLD, true);
+    if (lone->row.in_use) {
+        lone->row.at++;
+        lone->row.gate--;
+    } else {
+        tsr_fifo_pop(&frontend->before_gate);
+    }
     if (for_dst)
         tsr_queue_note_wait(queue, TSR_REASON_DST, lone->state->now);
-    begin(lone, queue, inst, route);
+    begin(lone, queue, inst, route, unit);
     env->touched |= touched | 1u << unit;
     return true;
 }
@@ -387,9 +400,9 @@ INLINE bool issue(struct lone *lone)
 // ---------------------------------------------------------------- the rounds
 
 // What an instruction reaches through the address map may wake anybody.
-static bool plain(const struct tsr_engine *engine, uint32_t word)
+INLINE bool plain(const struct tsr_engine *engine, uint32_t word)
 {
-    return engine->route[word >> 24].bypass || !engine->route[word >> 24].ops;
+    return engine->route[word >> 24].plain;
 }
 
 bool tsr_lone_may_run(const struct tsr_engine *engine, int thread)
@@ -489,17 +502,13 @@ INLINE bool someone_listens(const struct lone *lone, uint32_t touched)
            (lone->state->sync.latch[lone->thread].latched && (touched & lone->wants) != 0);
 }
 
-// What was touched in a round. False: it may concern others.
-INLINE bool take_news(struct lone *lone, uint32_t touched, uint32_t others)
+// What was touched in a round, if that is not only units nobody else listens to. False: it ends.
+static bool take_news(struct lone *lone, uint32_t touched, uint32_t others)
 {
     if (touched & (TSR_TOUCHED_ALL | ~(uint32_t)(TSR_TOUCHED_ALL - 1) | others))
         return false;
-    const struct tsr_gate_latch *latch = &lone->state->sync.latch[lone->thread];
-    if (touched >> TSR_UNIT_SYNC & 1 && latch->latched) {
-        lone->wants = tsr_gate_wants(&lone->engine->env, latch);
-        return !(lone->wants & TSR_TOUCHED_ALL);
-    }
-    return true;
+    lone->wants = tsr_gate_wants(&lone->engine->env, &lone->state->sync.latch[lone->thread]);
+    return !(lone->wants & TSR_TOUCHED_ALL) || !lone->state->sync.latch[lone->thread].latched;
 }
 
 bool tsr_lone_run(struct tsr_engine *engine, int thread, uint64_t until, uint32_t others)
@@ -516,6 +525,7 @@ bool tsr_lone_run(struct tsr_engine *engine, int thread, uint64_t until, uint32_
     lone.wants = tsr_gate_wants(&engine->env, &state->sync.latch[thread]);
     look_at_units(&lone);
     lone.due = 0; // all is looked at in the first round
+    const uint32_t heard = ~(uint32_t)TSR_ALL_UNITS | others | 1u << TSR_UNIT_SYNC;
     uint32_t touched = TSR_ALL_UNITS, all = 0;
     bool moved = false;
     for (;;) {
@@ -540,7 +550,8 @@ bool tsr_lone_run(struct tsr_engine *engine, int thread, uint64_t until, uint32_
         touched = engine->env.touched;
         all |= touched;
         engine->env.touched = 0;
-        if (*stopped || !take_news(&lone, touched, others) || lone.unclear)
+        if (*stopped || lone.unclear ||
+            ((touched & heard) != 0 && !take_news(&lone, touched, others)))
             break;
         // That the gate is empty is noted in the next round, whatever makes it.
         if (words_at_gate(&lone) > 0 ? !plain(engine, word_at_gate(&lone))

@@ -55,24 +55,27 @@ static inline bool tsr_stage_accept(struct tsr_engine *engine, const struct tsr_
 
 // With timing on: how long the instruction keeps others out of its unit.
 static inline void tsr_take_time(struct tsr_env *env, const struct tsr_route *route,
-                                 struct tsr_queue *queue, const struct tsr_inflight *inst)
+                                 struct tsr_queue *queue, const struct tsr_inflight *inst,
+                                 int thread, tsr_unit unit)
 {
-    uint32_t units = 1u << inst->unit;
+    uint32_t units = 1u << unit;
+    uint64_t now = env->state->now;
     struct tsr_queue *asked = route->second ? &env->state->queues.of[route->unit] : queue;
-    asked->turn = (uint8_t)(inst->thread + 1 < TSR_THREADS ? inst->thread + 1 : 0);
+    asked->turn = (uint8_t)(thread + 1 < TSR_THREADS ? thread + 1 : 0);
     // What waits inside the matrix unit for Dst keeps others out (decision 30).
-    uint64_t begins = env->state->now + (inst->unit == TSR_UNIT_MATRIX ? inst->address : 0);
+    uint64_t begins = now + (unit == TSR_UNIT_MATRIX ? inst->address : 0);
     if (!route->serves_each_thread)
         queue->next_accept = begins + route->issue_cycles;
     if (inst->closed > 0)
         queue->opens_at = begins + inst->closed;
-    // The unpackers share the address phase: neither takes an UNPACR while one is in it.
-    if (inst->unit == TSR_UNIT_UNPACKER0 || inst->unit == TSR_UNIT_UNPACKER1) {
-        uint64_t phase_ends = env->state->now + inst->address;
+    // Only unpackers have a second one: they the address phase, and neither takes an UNPACR while
+    // one is in it.
+    if (route->second) {
+        uint64_t phase_ends = now + inst->address;
         units = 1u << TSR_UNIT_UNPACKER0 | 1u << TSR_UNIT_UNPACKER1;
-        for (int unit = TSR_UNIT_UNPACKER0; unit <= TSR_UNIT_UNPACKER1; unit++)
-            if (env->state->queues.of[unit].next_accept < phase_ends)
-                env->state->queues.of[unit].next_accept = phase_ends;
+        for (int each = TSR_UNIT_UNPACKER0; each <= TSR_UNIT_UNPACKER1; each++)
+            if (env->state->queues.of[each].next_accept < phase_ends)
+                env->state->queues.of[each].next_accept = phase_ends;
     }
     env->touched |= units;
 }
@@ -96,13 +99,14 @@ static inline void tsr_count_issued(struct tsr_engine *engine, struct tsr_fronte
 
 // The instruction is seen in its unit's queue from here on.
 static inline void tsr_queue_enter(struct tsr_env *env, struct tsr_queue *queue,
-                                   struct tsr_inflight *inst, bool timing)
+                                   struct tsr_inflight *inst, int thread, tsr_unit unit,
+                                   bool timing)
 {
     queue->count++;
     if (!timing)
         inst->address = 0; // an address phase takes no time
-    env->state->queues.active |= 1u << inst->unit;
-    env->state->frontend[inst->thread].in_flight++;
+    env->state->queues.active |= 1u << unit;
+    env->state->frontend[thread].in_flight++;
 }
 
 // Execute. False: it waits in its unit for `reason`, or a finding has stopped the tile.

@@ -74,7 +74,7 @@ static struct tsr_route route_of(const struct tsr_isa *isa, uint8_t opcode)
 {
     uint32_t word = (uint32_t)opcode << 24;
     enum tsr_op op = tsr_op_of(isa, word);
-    struct tsr_route route = {.op = (uint8_t)op, .expands = tsr_expands(op)};
+    struct tsr_route route = {.op = (uint8_t)op, .expands = tsr_expands(op), .plain = true};
     tsr_unit unit;
     if (op == OP_NONE || isa->implemented[op] == TSR_IMPLEMENTED_NONE ||
         isa->implemented[op] == TSR_IMPLEMENTED_REFUSED || !tsr_unit_of(isa, word, &unit))
@@ -90,6 +90,7 @@ static struct tsr_route route_of(const struct tsr_isa *isa, uint8_t opcode)
     // What XMOV starts goes on between rounds.
     route.bypass = route.ops && !reaches_registers(op) && unit != TSR_UNIT_MOVER;
     route.small = route.bypass && route.ops->run_word;
+    route.plain = route.bypass;
     route.blocks = route.bypass && route.ops->run_block;
     route.block_least = route.blocks && route.ops->blocks_of_one ? 1 : 2;
     route.block_behind_wait = route.bypass && route.ops->blocks_behind_wait;

@@ -21,6 +21,7 @@ struct tsr_route {
     uint8_t block_least;    // ... if there are so many
     bool block_behind_wait; // ... or a small word, while a wait that does not hold it is latched
     bool bypass;            // nothing that it does can touch its own unit (bypass.c)
+    bool plain;             // it reaches nothing through the address map
 };
 
 void tsr_routes_fill(struct tsr_route route[256], const struct tsr_isa *isa);
