@@ -9,6 +9,7 @@
 #include "frontend/expand.h"
 #include "frontend/issue.h"
 #include "frontend/replay_expander.h"
+#include "frontend/rests.h"
 #include "frontend/wait_gate.h"
 
 #include <string.h>
@@ -315,30 +316,26 @@ static bool run_stages(struct tsr_engine *engine, struct tsr_frontend *frontend,
 }
 
 // What held the word at the gate the last time holds it still: asked first, since a thread is asked
-// whenever another one has moved.
+// whenever another one has moved. What gives a bank back says each time that it is deferred
+// (tsr_env.deferred).
 static bool still_held(const struct tsr_engine *engine, const struct tsr_frontend *frontend,
-                       bool latched)
+                       int thread)
 {
-    if (frontend->before_gate.count == 0)
+    if (frontend->before_gate.count == 0 || !tsr_gate_rests(engine, thread))
         return false;
-    if (frontend->reason == TSR_REASON_STALLWAIT || frontend->reason == TSR_REASON_SEMWAIT)
-        return latched;
-    uint32_t word = tsr_fifo_front(&frontend->before_gate);
-    const struct tsr_route *route = &engine->route[word >> 24];
-    return frontend->reason == TSR_REASON_UNIT_FULL && route->ops && !latched &&
-           engine->env.state->queues.of[tsr_route_unit(route, word)].count >= route->depth;
+    enum tsr_op op = (enum tsr_op)engine->route[tsr_fifo_front(&frontend->before_gate) >> 24].op;
+    return op != OP_SETRWC && op != OP_CLEARDVALID;
 }
 
 bool tsr_run_thread(struct tsr_engine *engine, int thread)
 {
     struct tsr_state *state = engine->env.state;
     struct tsr_frontend *frontend = &state->frontend[thread];
-    bool latched = state->sync.latch[thread].latched;
-    if (latched)
-        latched = !tsr_gate_evaluate(engine, thread);
+    if (state->sync.latch[thread].latched)
+        tsr_gate_evaluate(engine, thread);
     else if (tsr_frontend_quiet(frontend))
         return false;
-    if (still_held(engine, frontend, latched))
+    if (still_held(engine, frontend, thread))
         return false;
     frontend->lent = 0;
     bool bypass = !engine->staged && thread != engine->break_thread && !engine_is_due(state);

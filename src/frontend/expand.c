@@ -105,6 +105,11 @@ void tsr_expand_all(struct tsr_env *env, int thread)
     }
 }
 
+static unsigned room_ahead(const struct tsr_frontend *frontend)
+{
+    return DEPTH_BEFORE_GATE + DEPTH_BEFORE_REPLAY - (unsigned)frontend->before_gate.count;
+}
+
 // With timing off the FIFOs behind a full one would take words off it, were they moved now. What
 // just passes the expanders may stay where it is instead: so many words, up to *most. False: words
 // must be moved to know.
@@ -112,7 +117,7 @@ static bool room_behind(const struct tsr_env *env, const struct tsr_frontend *fr
                         unsigned *most)
 {
     const struct tsr_fifo *fifo = &frontend->before_mop;
-    unsigned room = DEPTH_BEFORE_GATE + DEPTH_BEFORE_REPLAY - (unsigned)frontend->before_gate.count;
+    unsigned room = room_ahead(frontend);
     *most = 0;
     if ((frontend->before_replay.count | frontend->replay.load_left | frontend->replay.play_left) !=
             0 ||
@@ -133,6 +138,8 @@ static __attribute__((noinline)) bool push_into_full(struct tsr_env *env, int th
         return false;
     if (fifo == &frontend->before_mop) {
         unsigned lent;
+        if (frontend->lent > 0 && frontend->lent == room_ahead(frontend))
+            return false; // all of it is taken, and no word has moved since it was found
         bool known = room_behind(env, frontend, &lent);
         frontend->lent = (uint8_t)lent;
         if (tsr_fifo_push_from(fifo, depth + lent, word, source))

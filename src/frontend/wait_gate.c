@@ -82,42 +82,47 @@ static bool keep_waiting(const struct tsr_env *env, int thread, const struct tsr
     return false;
 }
 
-// Whether this wait was for the hand-over of a bank: for the bank itself, or for a post that came
-// after it, of the same thread or of a core.
-static bool orders(const struct tsr_env *env, const struct tsr_gate_latch *latch, int side,
-                   unsigned bank)
+// This wait was for the bank itself that the matrix unit reads next.
+static void note_banks(struct tsr_env *env, const struct tsr_gate_latch *latch)
 {
-    const struct tsr_origin *by = &env->state->src_shadow[side][bank].released_by;
-    if (!latch->on_semaphores) {
+    for (int side = TSR_SRCA; side <= TSR_SRCB; side++) {
         enum tsr_condition own = side == TSR_SRCA ? CONDITION_SRCA_MATRIX : CONDITION_SRCB_MATRIX;
-        return bank == env->state->src[side].matrix_bank &&
-               (latch->conditions >> env->isa->condition_bit[own] & 1);
+        const struct tsr_src *src = &env->state->src[side];
+        if ((latch->conditions >> env->isa->condition_bit[own] & 1) &&
+            src->bank[src->matrix_bank].matrix_owns)
+            env->state->src_shadow[side][src->matrix_bank].waited_for = true;
+    }
+}
+
+// This wait was for a post that came after the hand-over of a bank, of the same thread or of a
+// core.
+static void note_post(struct tsr_env *env, const struct tsr_origin *post)
+{
+    for (int side = TSR_SRCA; side <= TSR_SRCB; side++) {
+        for (unsigned bank = 0; bank < 2; bank++) {
+            struct tsr_src_shadow *shadow = &env->state->src_shadow[side][bank];
+            const struct tsr_origin *by = &shadow->released_by;
+            bool later = by->kind == TSR_ORIGIN_THREAD && post->which == by->which &&
+                         post->sequence > by->sequence;
+            if (!shadow->waited_for && (post->kind == TSR_ORIGIN_CORE || later) &&
+                env->state->src[side].bank[bank].matrix_owns)
+                shadow->waited_for = true;
+        }
+    }
+}
+
+// A wait that has ended orders what its thread does after the hand-over that it was for.
+static void note_order(struct tsr_env *env, const struct tsr_gate_latch *latch)
+{
+    if (!latch->on_semaphores) {
+        note_banks(env, latch);
+        return;
     }
     for (uint32_t left = latch->semaphores; left; left &= left - 1) {
         const struct tsr_origin *post = &env->state->sync.semaphore[__builtin_ctz(left)].last_post;
-        if (post->kind == TSR_ORIGIN_CORE ||
-            (post->kind == TSR_ORIGIN_THREAD && by->kind == TSR_ORIGIN_THREAD &&
-             post->which == by->which && post->sequence > by->sequence))
-            return true;
+        if (post->kind != TSR_ORIGIN_NONE)
+            note_post(env, post);
     }
-    return false;
-}
-
-static bool any_bank_with_matrix(const struct tsr_src src[2])
-{
-    return src[TSR_SRCA].bank[0].matrix_owns | src[TSR_SRCA].bank[1].matrix_owns |
-           src[TSR_SRCB].bank[0].matrix_owns | src[TSR_SRCB].bank[1].matrix_owns;
-}
-
-static void note_order(struct tsr_env *env, const struct tsr_gate_latch *latch)
-{
-    if (!any_bank_with_matrix(env->state->src))
-        return;
-    for (int side = TSR_SRCA; side <= TSR_SRCB; side++)
-        for (unsigned bank = 0; bank < 2; bank++)
-            if (env->state->src[side].bank[bank].matrix_owns &&
-                !env->state->src_shadow[side][bank].waited_for)
-                env->state->src_shadow[side][bank].waited_for = orders(env, latch, side, bank);
 }
 
 bool tsr_gate_evaluate(struct tsr_engine *engine, int thread)
