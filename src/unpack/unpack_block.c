@@ -3,12 +3,15 @@
 // or a replay gives them. Within a run no configuration changes, so that the operands and the plan
 // of each unpacker are found once, and no word passes the three stages. A word goes along if it
 // neither waits nor reports, and if its plan stands: the run ends before any other one, and that is
-// executed alone (unpack_unit.c). Page: UNPACR_Regular.md.
+// executed alone (unpack_unit.c). UNPACR_NOPs that clear or hand over a bank go along.
+// Pages: UNPACR_Regular.md, UNPACR_NOP_ZEROSRC.md, UNPACR_NOP_SETDVALID.md.
 #include "unpack/unpack_block.h"
 
 #include "state/src_hand_over.h"
 #include "unpack/unpack_address.h"
 #include "unpack/unpack_execute.h"
+#include "unpack/unpack_nop.h"
+#include "unpack/unpack_nop_execute.h"
 #include "unpack/unpack_plain.h"
 
 // The unpacker's last word was this one, as part of a block of the same thread, and no
@@ -99,8 +102,28 @@ static bool run_any(struct tsr_env *env, struct tsr_inflight *inst,
     return true;
 }
 
+// What MOPs of unpackers have between UNPACRs: a bank that is cleared, or handed over.
+static bool run_nop(struct tsr_env *env, struct tsr_inflight *inst)
+{
+    struct tsr_unpack_job *job = tsr_unpack_job_of(inst);
+    memset(job, 0, sizeof *job);
+    inst->has_bank = false;
+    inst->op = OP_UNPACR_NOP;
+    if (!tsr_unpack_nop_accept_quiet(env, inst) || !tsr_unpack_nop_goes_through(env, inst))
+        return false;
+    if (job->kind != UNPACK_NOTHING)
+        tsr_unpack_nop_execute(env, inst);
+    if (job->kind == UNPACK_CLEAR)
+        tsr_unpack_nop_complete(env, inst);
+    tsr_unpack_publish_bank(env, inst);
+    return true;
+}
+
 static bool run_word(struct tsr_env *env, struct tsr_inflight *inst)
 {
+    if (tsr_op_of(env->isa, inst->word) == OP_UNPACR_NOP)
+        return run_nop(env, inst);
+    inst->op = OP_UNPACR;
     const struct tsr_unpack_operands *operands = operands_of(env, inst);
     if (!operands || !unpackers_own_bank(env, operands->unpacker) ||
         !(run_plain(env, inst, operands) || run_any(env, inst, operands)))
@@ -114,7 +137,6 @@ unsigned tsr_unpack_run_block(struct tsr_env *env, int thread, const uint32_t *w
 {
     struct tsr_inflight inst; // what the functions of single instructions read of one
     unsigned done = 0;
-    inst.op = OP_UNPACR;
     inst.thread = (uint8_t)thread;
     inst.sequence = env->state->frontend[thread].sequence;
     for (; done < count; done++) {

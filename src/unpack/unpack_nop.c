@@ -282,22 +282,42 @@ static bool report(struct tsr_env *env, const struct tsr_inflight *inst, const s
                       (unsigned)reserved) != TSR_HALT;
 }
 
-bool tsr_unpack_nop_accept(struct tsr_env *env, struct tsr_inflight *inst)
+static struct form decode(const struct tsr_env *env, struct tsr_inflight *inst)
 {
-    struct tsr_unpack_job *job = tsr_unpack_job_of(inst);
-    struct form form = {.env = env, .inst = inst, .job = job};
-    job->thread = inst->thread;
+    struct form form = {.env = env, .inst = inst, .job = tsr_unpack_job_of(inst)};
+    form.job->thread = inst->thread;
     if (env->chip->arch == TSR_WORMHOLE_B0)
         decode_wormhole(&form);
     else
         decode_blackhole(&form);
-    if (!report(env, inst, &form))
-        return false;
+    return form;
+}
+
+static void sample(const struct tsr_env *env, const struct tsr_inflight *inst,
+                   struct tsr_unpack_job *job)
+{
     uint32_t set = tsr_thread_cfg(env, inst->thread,
                                   tsr_unpack_field_of(job->unpacker, UNPACK_FIELD_SRC_SET_Base));
     job->src_row_base = (uint8_t)(set << 4);
     job->implied_format =
         (uint8_t)tsr_cfg(env, tsr_state_id(env, inst->thread),
                          tsr_unpack_field_of(job->unpacker, UNPACK_FIELD_Out_data_format));
+}
+
+bool tsr_unpack_nop_accept(struct tsr_env *env, struct tsr_inflight *inst)
+{
+    struct form form = decode(env, inst);
+    if (!report(env, inst, &form))
+        return false;
+    sample(env, inst, form.job);
+    return true;
+}
+
+bool tsr_unpack_nop_accept_quiet(const struct tsr_env *env, struct tsr_inflight *inst)
+{
+    struct form form = decode(env, inst);
+    if (form.anomalies != 0 || reserved_bits(&form) != 0)
+        return false;
+    sample(env, inst, form.job);
     return true;
 }

@@ -44,6 +44,18 @@ static tsr_reason run_clear(struct tsr_env *env, struct tsr_inflight *inst)
     return TSR_REASON_NONE;
 }
 
+bool tsr_unpack_nop_goes_through(const struct tsr_env *env, const struct tsr_inflight *inst)
+{
+    const struct tsr_unpack_job *job = (const struct tsr_unpack_job *)(const void *)inst->job;
+    const struct tsr_src *src = &env->state->src[job->unpacker];
+    const struct tsr_src_bank *own = &src->bank[src->unpacker_bank];
+    bool clears = job->kind == UNPACK_CLEAR;
+    unsigned gate = job->nop.waits_like_unpacr ? src->unpacker_bank : src->matrix_bank;
+    if (clears && src->bank[gate].matrix_owns)
+        return false;
+    return !job->flip || (!own->matrix_owns && (clears || own->filled));
+}
+
 // The datums change at the end of the cycle, when it is known whether a ZEROSRC was in it too.
 void tsr_unpack_nop_complete(struct tsr_env *env, struct tsr_inflight *inst)
 {

@@ -12,4 +12,7 @@ tsr_reason tsr_unpack_nop_execute(struct tsr_env *env, struct tsr_inflight *inst
 // Of a clear: the banks' datums change.
 void tsr_unpack_nop_complete(struct tsr_env *env, struct tsr_inflight *inst);
 
+// Whether a form that clears, hands over, or does nothing would neither wait nor report.
+bool tsr_unpack_nop_goes_through(const struct tsr_env *env, const struct tsr_inflight *inst);
+
 #endif

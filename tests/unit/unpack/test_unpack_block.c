@@ -6,7 +6,7 @@
 #include "rig/state_compare.h"
 #include "rig/unpack_rig.h"
 
-enum { CASES = 500, WORDS = 12, TILE = 0x10000, DATUMS = 256 };
+enum { CASES = 500, WORDS = 12, TILE = 0x10000, DATUMS = 256, NOP_WORD = 0x43000000 };
 
 static void fill_l1(struct rig *r)
 {
@@ -91,8 +91,22 @@ static void choose_shadow(struct rig *r)
         tsr_l1_mark(&r->state->l1, at, 4, true);
 }
 
+// UNPACR_NOP: nothing, a bank cleared, handed over, both; and with bits of other forms, but for
+// those that store to a register.
+static uint32_t choose_nop(struct rig *r)
+{
+    enum { HAND_OVER = 7 };
+    static const uint32_t forms[] = {1, 1, 1 | 1 << 5, 1 | 1 << 4, 1 | 1 << 8, 2, HAND_OVER, 5};
+    uint32_t form = forms[any(r, sizeof forms / sizeof *forms)];
+    if (form != HAND_OVER && any(r, 6) == 0)
+        form ^= 1u << (3 + any(r, 19));
+    return NOP_WORD | any(r, 2) * (uint32_t)ONE | form;
+}
+
 static uint32_t choose_word(struct rig *r)
 {
+    if (any(r, 5) == 0)
+        return choose_nop(r);
     uint32_t word = UNPACR | MULTI | any(r, 2) * (uint32_t)ONE;
     word |= (any(r, 3) ? 0 : any(r, 256)) << 15;
     word |= any(r, 3) ? 0 : (uint32_t)FLIP;
@@ -334,10 +348,65 @@ static void test_small_variants(int arch)
 }
 TILE_BOTH(test_small_variants)
 
+// How many of SrcA's UNPACR, an UNPACR_NOP and another UNPACR go as one. `spoil` changes the banks.
+static unsigned with_nop(int arch, uint32_t nop, void (*spoil)(struct tsr_src *src))
+{
+    struct canary c = canary_new(arch);
+    const uint32_t words[3] = {c.words[1], NOP_WORD | nop, c.words[1]};
+    for (int side = 0; side < 2; side++)
+        for (int bank = 0; bank < 2; bank++)
+            c.r->state->src[side].bank[bank].matrix_owns = false;
+    if (spoil)
+        spoil(c.r->state->src);
+    unsigned done = tsr_unpack_ops.run_block(&c.r->env, 0, words, 3);
+    assert_int_equal(c.r->findings.reported, 0);
+    rig_free(c.r);
+    return done;
+}
+
+static void lend(struct tsr_src *src)
+{
+    src[0].bank[src[0].unpacker_bank].matrix_owns = true;
+}
+
+static void lend_to_matrix(struct tsr_src *src)
+{
+    src[0].matrix_bank = src[0].unpacker_bank ^ 1;
+    src[0].bank[src[0].matrix_bank].matrix_owns = true;
+}
+
+static void never_filled(struct tsr_src *src)
+{
+    src[0].bank[src[0].unpacker_bank].filled = false;
+}
+
+static void filled(struct tsr_src *src)
+{
+    src[0].bank[src[0].unpacker_bank].filled = true;
+}
+
+static void test_nops(int arch)
+{
+    enum { CLEAR = 1, WAITS = 1 << 5, NOTHING = 2, HAND_OVER = 7, BOTH = 1 << 4 };
+    uint32_t waits = arch == WH ? 1 << 4 : WAITS, both = arch == WH ? 1 << 3 : BOTH;
+    assert_int_equal(with_nop(arch, NOTHING, NULL), 3);
+    assert_int_equal(with_nop(arch, CLEAR, NULL), 3);
+    assert_int_equal(with_nop(arch, CLEAR, lend_to_matrix), 1); // waits for the matrix unit's bank
+    assert_int_equal(with_nop(arch, CLEAR | waits, lend_to_matrix), 3);
+    assert_int_equal(with_nop(arch, CLEAR | waits, lend), 1);
+    assert_int_equal(with_nop(arch, CLEAR | both, NULL), 1); // a legacy mode
+    assert_int_equal(with_nop(arch, HAND_OVER, filled), 3);
+    assert_int_equal(with_nop(arch, HAND_OVER, never_filled), 1);
+    assert_int_equal(with_nop(arch, HAND_OVER, lend), 1);
+    assert_int_equal(with_nop(arch, NOTHING | 1 << 21, NULL), 1); // a reserved bit
+    assert_int_equal(with_nop(arch, 4, NULL), 1);                 // a register
+}
+TILE_BOTH(test_nops)
+
 static void test_other_instruction(int arch)
 {
     struct canary c = canary_new(arch);
-    c.words[1] = 0x43000000; // UNPACR_NOP
+    c.words[1] = NOP_WORD; // a message of a stream is freed
     takes(&c, 1);
 }
 TILE_BOTH(test_other_instruction)
@@ -417,6 +486,7 @@ int main(void)
         TILE_TEST(test_single_between),
         TILE_TEST(test_anomaly_of_a_word),
         TILE_TEST(test_small_variants),
+        TILE_TEST(test_nops),
         TILE_TEST(test_other_instruction),
         TILE_TEST(test_anomaly_of_configuration),
         TILE_TEST(test_anomaly_of_an_address),
