@@ -34,9 +34,10 @@ struct phrase {
     uint8_t most; // times
 };
 
-// By the thread that has them most often: unpackers, matrix unit, packers. The last are anyone's.
-enum { ROLES = 4, PHRASES = 12 };
-static const struct phrase phrases[ROLES][PHRASES] = {
+// By the thread that has them most often: unpackers, matrix unit, packers. The fourth are anyone's,
+// and the last are rare: what reaches through the address map, and more waits.
+enum { ROLES = 4, ANYONE = 3, RARE = ROLES, PHRASES = 12 };
+static const struct phrase phrases[ROLES + 1][PHRASES] = {
     {
         {{"UNPACR Unpack_block_selection=0 OvrdThreadId=1 SetDatValid=1 AddrMode=%u"}, 256, 4},
         {{"UNPACR Unpack_block_selection=0 OvrdThreadId=1 SetDatValid=1 AddrMode=17",
@@ -96,6 +97,20 @@ static const struct phrase phrases[ROLES][PHRASES] = {
         {{"MOP_CFG zmask_hi16=%u"}, 4, 1},
         {{"MOP mop_type=0 mop_type=%u"}, 2, 1},
     },
+    {
+        {{"STALLWAIT stall_res=511 wait_res=%u"}, 8192, 1},
+        {{"LOADREG TdmaDataRegIndex=9 RegAddr=0x44%u0"}, 4, 2},
+        {{"STOREREG TdmaDataRegIndex=%u RegAddr=0x4404"}, 8, 2},
+        {{"LOADIND AddrRegIndex=%u DataRegIndex=6 OffsetIndex=4 SizeSel=1"}, 8, 2},
+        {{"ADDDMAREG OpBisConst=1 ResultRegIndex=3 OpBRegIndex=2 OpARegIndex=%u"}, 8, 3},
+        {{"XMOV Last=%u"}, 1, 1},
+        {{"FLUSHDMA FlushSpec=%u"}, 16, 1},
+        {{"ATGETM mutex_index=%u", "ATRELM mutex_index=%u"}, 1, 4},
+        {{"RDCFG GprAddress=%u CfgReg=5"}, 8, 2},
+        {{"RMWCIB0 Mask=255 Data=3 CfgRegAddr=%u"}, 40, 4},
+        {{"SEMWAIT stall_res=511 wait_sem_cond=%u sem_sel=1"}, 4, 1},
+        {{"MOVD2A instr_mod=2 src=%u", "MOVD2B src=%u"}, 8, 3},
+    },
 };
 
 static uint32_t word_of(const tsr_tile *tile, const char *text, uint32_t below)
@@ -119,6 +134,8 @@ static void add_phrase(const tsr_tile *tile, struct words *words, const struct p
 
 static const struct phrase *any_phrase(int role)
 {
+    if (draw(20) == 0)
+        return &phrases[RARE][draw(PHRASES)];
     return &phrases[draw(8) == 0 ? draw(ROLES) : (unsigned)role][draw(PHRASES)];
 }
 
@@ -127,7 +144,7 @@ static struct words make_words(const tsr_tile *tile, int thread)
     struct words words = {0};
     uint32_t most = draw(12);
     for (uint32_t i = 0; i < most; i++)
-        add_phrase(tile, &words, any_phrase(draw(3) == 0 ? ROLES - 1 : thread));
+        add_phrase(tile, &words, any_phrase(draw(3) == 0 ? ANYONE : thread));
     if (draw(8) != 0)
         return words;
     // What plays later: a REPLAY that loads a phrase, and executes it or not.
