@@ -25,31 +25,33 @@ static uint32_t bits_of(const struct tsr_field_place *place)
     return tsr_mask32(place->width) << place->first_bit;
 }
 
-static uint16_t list_word(struct tsr_config_watch *watch, const struct tsr_isa *isa,
-                          bool thread_scope, unsigned addr32, uint16_t next)
+// Lists the fields of each word of a scope in their order, from `next` on: counts them, makes ends
+// of the counts, and fills each list from its end. Returns the end of the last.
+static uint16_t list_scope(struct tsr_config_watch *watch, const struct tsr_isa *isa,
+                           bool thread_scope, uint16_t *first, unsigned words, uint16_t next)
 {
-    for (int field = 0; field < FIELD_COUNT; field++) {
-        const struct tsr_field_place *place = &isa->field[field];
-        if ((place->scope == TSR_SCOPE_THREAD) == thread_scope &&
-            addr32 - place->addr32 < words_of(place))
-            watch->field[next++] = (uint16_t)field;
+    memset(first, 0, words * sizeof *first);
+    for (int pass = 0; pass < 2; pass++) {
+        for (int field = FIELD_COUNT - 1; field >= 0; field--) {
+            const struct tsr_field_place *place = &isa->field[field];
+            unsigned in = (place->scope == TSR_SCOPE_THREAD) == thread_scope ? words_of(place) : 0;
+            for (unsigned word = place->addr32; word < place->addr32 + in; word++)
+                if (pass == 0)
+                    first[word]++;
+                else
+                    watch->field[--first[word]] = (uint16_t)field;
+        }
+        for (unsigned word = 0; pass == 0 && word < words; word++)
+            first[word] = next = (uint16_t)(next + first[word]);
     }
+    first[words] = next;
     return next;
 }
 
 static void list_fields(struct tsr_config_watch *watch, const struct tsr_isa *isa)
 {
-    uint16_t next = 0;
-    for (unsigned addr32 = 0; addr32 < TSR_CONFIG_WORDS; addr32++) {
-        watch->first_of_word[addr32] = next;
-        next = list_word(watch, isa, false, addr32, next);
-    }
-    watch->first_of_word[TSR_CONFIG_WORDS] = next;
-    for (unsigned addr32 = 0; addr32 < TSR_THREAD_CONFIG_WORDS; addr32++) {
-        watch->first_of_thread_word[addr32] = next;
-        next = list_word(watch, isa, true, addr32, next);
-    }
-    watch->first_of_thread_word[TSR_THREAD_CONFIG_WORDS] = next;
+    uint16_t next = list_scope(watch, isa, false, watch->first_of_word, TSR_CONFIG_WORDS, 0);
+    list_scope(watch, isa, true, watch->first_of_thread_word, TSR_THREAD_CONFIG_WORDS, next);
 }
 
 static void add_read(struct tsr_config_watch *watch, const struct tsr_isa *isa,
