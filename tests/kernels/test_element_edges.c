@@ -7,7 +7,7 @@
 
 #include "numerics/fpu.h"
 
-enum { MANTISSAS = 9, DISTANCES = 20, EXPONENTS = 13, SIGNS = 4, STYLES = 11 };
+enum { MANTISSAS = 9, DISTANCES = 20, EXPONENTS = 13, SIGNS = 2, STYLES = 11 };
 enum { CASES = EXPONENTS * DISTANCES * MANTISSAS * MANTISSAS * SIGNS };
 
 static const uint16_t mantissas[MANTISSAS] = {0,     1,     0x008, 0x1ff, 0x200,
@@ -28,7 +28,8 @@ struct block {
 static struct block given;
 static uint16_t out_high[2][CASES], out_low[2][CASES];
 
-static void fill_datums(bool e8)
+// All of a's have one sign, and b's both.
+static void fill_datums(bool e8, uint32_t negative_a)
 {
     const uint8_t *exponents = e8 ? exponents_e8 : exponents_e5;
     for (unsigned i = 0; i < CASES; i++) {
@@ -40,8 +41,8 @@ static void fill_datums(bool e8)
         uint32_t distance = distances[rest / EXPONENTS];
         uint32_t other = exponent > distance ? exponent - distance : 0;
         bool swap = (i / 7 & 1u) != 0;
-        given.a[i] = (sign & 1u) << 18 | (swap ? other : exponent) << 10 | m_a;
-        given.b[i] = (sign >> 1) << 18 | (swap ? exponent : other) << 10 | m_b;
+        given.a[i] = negative_a << 18 | (swap ? other : exponent) << 10 | m_a;
+        given.b[i] = sign << 18 | (swap ? exponent : other) << 10 | m_b;
     }
 }
 
@@ -75,8 +76,11 @@ static uint32_t accumulator(uint32_t alone, uint32_t kind, uint32_t unit)
     }
 }
 
+// A sum that does not accumulate writes over them: those of the mode before will do.
 static void fill_accumulators(const tsr_element_mode *mode)
 {
+    if (mode->op != TSR_ELEMENT_MUL && !mode->accumulate)
+        return;
     uint32_t unit = mode->fpu.acc32 ? 1u : mode->fpu.e8 ? 1u << 16 : 1u << 13;
     for (unsigned i = 0; i < CASES; i++) {
         uint32_t a = given.a[i] & tsr_fpu_operand_mask(mode->format_a);
@@ -103,7 +107,9 @@ static void run(const struct tsr_kernels *kernels, const tsr_element_mode *mode,
 
 static void compare(const char *set_name, const tsr_element_mode *mode)
 {
-    for (unsigned i = 0; i < CASES; i++) {
+    bool same = memcmp(out_high[0], out_high[1], sizeof out_high[0]) == 0 &&
+                memcmp(out_low[0], out_low[1], sizeof out_low[0]) == 0;
+    for (unsigned i = 0; !same && i < CASES; i++) {
         if (out_high[0][i] == out_high[1][i] && out_low[0][i] == out_low[1][i])
             continue;
         print_error("%s, op %d, e%d, Dst%d, accumulate %d, phase %d, arch %d: %05x %05x onto "
@@ -129,6 +135,18 @@ static void check(const tsr_element_mode *mode)
     }
 }
 
+// Products always accumulate: where each set has one kernel for both, which has been checked, there
+// is no other mode. (test_kernels.c calls it with either.)
+static bool products_alike(tsr_element_mode mode)
+{
+    bool alike = true;
+    tsr_element_mode other = mode;
+    other.accumulate = !mode.accumulate;
+    FOR_EACH_SET(kernels)
+    alike &= tsr_kernels_element(kernels, &mode) == tsr_kernels_element(kernels, &other);
+    return alike;
+}
+
 // Formats of three kinds: all ten bits of a mantissa, seven, and a narrow exponent, which may meet
 // a wide one of the other operand.
 static void test_edges(void **state)
@@ -141,20 +159,22 @@ static void test_edges(void **state)
     for (unsigned i = 0; i < 3u << 8; i++) {
         bool e8 = i >= 3u << 7;
         const uint8_t *format = formats[e8][i & 1u];
-        if (i % (3u << 7) == 0)
-            fill_datums(e8);
+        bool flush_b = i >> 6 & 1u;
+        if (i % 64 == 0) // what is flushed does not depend on the sign of the other
+            fill_datums(e8, flush_b);
         tsr_element_mode mode = {
             .fpu = {.arch = i >> 1 & 1u ? TSR_BLACKHOLE_A0 : TSR_WORMHOLE_B0,
                     .e8 = e8,
                     .acc32 = i >> 2 & 1u,
                     .phase = i >> 3 & 3u},
             .accumulate = i >> 5 & 1u,
-            .flush_b = i >> 6 & 1u,
+            .flush_b = flush_b,
             .format_a = format[0],
             .format_b = format[1],
             .op = (tsr_element_op)((i >> 7) % 3u),
         };
-        check(&mode);
+        if (mode.op != TSR_ELEMENT_MUL || !mode.accumulate || !products_alike(mode))
+            check(&mode);
     }
 }
 

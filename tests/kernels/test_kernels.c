@@ -74,6 +74,10 @@ static void test_unpack(void **state)
 static void check_every_element(const struct tsr_kernels *kernels, const char *set_name,
                                 const tsr_unpack_mode *mode)
 {
+    if (mode->to_dst
+            ? tsr_kernels_unpack_dst(kernels, mode) == tsr_kernels_unpack_dst(reference, mode)
+            : tsr_kernels_unpack_src(kernels, mode) == tsr_kernels_unpack_src(reference, mode))
+        return;
     for (unsigned exponent = 0; exponent < 256; exponent++) {
         for (unsigned first = 0; first < 256; first += MOST_DATUMS) {
             uint8_t exponents[4];
@@ -406,12 +410,13 @@ static void dot_get(const tsr_dot_kernel *kernel, uint16_t *high, uint16_t *low,
     kernel->run(high, low, block, kept, (const uint32_t(*)[16])in->b, rows, valid, mode);
 }
 
-// Accumulators: any bits, or nearly what the products come to with the other sign.
+// Accumulators: any bits, or nearly what the products come to with the other sign. (By the fastest
+// kernel: whether that is right is seen afterwards.)
 static void dot_accumulators(struct dot_inputs *in, size_t rows, const tsr_element_mode *mode)
 {
     tsr_dot_block block = {.made = false};
-    dot_get(tsr_kernels_dot(reference, mode), in->high, mode->fpu.acc32 ? in->low : NULL, &block,
-            NULL, in, rows, false, mode);
+    dot_get(tsr_kernels_dot(tsr_kernels_select(NULL), mode), in->high,
+            mode->fpu.acc32 ? in->low : NULL, &block, NULL, in, rows, false, mode);
     for (size_t i = 0; i < rows * DOT_ROW; i++) {
         if (random_below(3) == 0) {
             in->high[i] = (uint16_t)random32();
@@ -484,7 +489,7 @@ static void test_dot(void **state)
     (void)state;
     static const uint8_t formats[] = {TSR_FORMAT_BF16, TSR_FORMAT_TF32, TSR_FORMAT_FP16,
                                       TSR_FORMAT_BFP8};
-    for (unsigned i = 0; i < 1u << 13; i++) {
+    for (unsigned i = 0; i < 1u << 12; i++) { // each mode twice
         tsr_element_mode mode = {
             .fpu = {.arch = i & 1u ? TSR_BLACKHOLE_A0 : TSR_WORMHOLE_B0,
                     .e8 = i >> 1 & 1u,

@@ -224,8 +224,9 @@ static inline uint32_t read_l1(const struct tsr_l1 *l1, double address, double s
         return 0;
     }
     uint32_t bit = (uint32_t)(address * 8), result = 0;
-    for (unsigned i = 0; i < (unsigned)(size * 8); i++, bit++) {
-        result |= (uint32_t)(l1->bytes[bit / 8] >> (bit & 7) & 1) << i;
+    unsigned step = size >= 1 && bit % 8 == 0 ? 8 : 1; // a byte at once
+    for (unsigned i = 0; i < (unsigned)(size * 8); i += step, bit += step) {
+        result |= (l1->bytes[bit / 8] >> (bit & 7) & ((1u << step) - 1u)) << i;
         shadow->tainted |= l1->tainted[bit / 128] >> (bit / 8 & 15) & 1;
     }
     return result;

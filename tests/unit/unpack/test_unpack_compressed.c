@@ -464,7 +464,8 @@ static void test_garbage(void **state)
                 SET(r, 0, REG2_Unpack_if_sel_cntx0, n / 2 % 2);
             tsr_adc_channel *adc = r->state->adcs.channel[0][unpacker];
             adc[0].y = rig_random(r) & 0x1fff;
-            set_x(r, unpacker, n % 3 ? 0 : rig_random(r) & 0x3ffff, rig_random(r) & 0x3ffff);
+            uint32_t most = n % 8 ? 0x7fff : 0x3ffff; // twice Dst, or whatever fits a counter
+            set_x(r, unpacker, n % 3 ? 0 : rig_random(r) & most, rig_random(r) & most);
             uint32_t word = UNPACR | MULTI | (uint32_t)unpacker << 23 | rig_random(r) % 64;
             assert_true(rig_run(r, word & ~2u));
         }

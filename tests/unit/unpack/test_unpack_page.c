@@ -193,6 +193,22 @@ static void choose_again(struct bench *b)
     choose_counters(b, get(b, SEC "2_Tileize_mode", 0) || get(b, SEC "2_Haloize_mode", 0));
 }
 
+// Some tainted L1: somewhere of a pattern that is drawn once.
+static void prepare_taint(struct bench *b, struct tsr_l1 *l1)
+{
+    enum { GRANULES = sizeof l1->tainted / sizeof l1->tainted[0] };
+    static uint16_t pattern[GRANULES + 0x10000];
+    static bool drawn;
+    for (unsigned i = 0; !drawn && i < GRANULES + 0x10000; i += 1 + any(b, 16))
+        pattern[i] = (uint16_t)any(b, 0x10000);
+    drawn = true;
+    if (l1->any_tainted)
+        memset(l1->tainted, 0, sizeof l1->tainted);
+    l1->any_tainted = rarely(b, 4);
+    if (l1->any_tainted)
+        memcpy(l1->tainted, pattern + any(b, 0x10000), sizeof l1->tainted);
+}
+
 // Random stories: banks that belong to the unpackers, some invalid rows of Dst, some tainted L1.
 static void prepare(struct bench *b)
 {
@@ -204,10 +220,7 @@ static void prepare(struct bench *b)
         s->dst.valid[row] = any(b, 2);
         s->dst.written[row] = (uint16_t)any(b, 0x10000);
     }
-    memset(s->l1.tainted, 0, sizeof s->l1.tainted);
-    s->l1.any_tainted = rarely(b, 4);
-    for (unsigned i = 0; s->l1.any_tainted && i < sizeof s->l1.tainted / 2; i += 1 + any(b, 16))
-        s->l1.tainted[i] = (uint16_t)any(b, 0x10000);
+    prepare_taint(b, &s->l1);
 }
 
 static void take(const struct tsr_state *s, struct effect *e)
