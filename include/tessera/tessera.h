@@ -355,8 +355,8 @@ uint64_t tsr_diagnostics_dropped(const tsr_tile *tile); // beyond the kept numbe
 
 // ---------------------------------------------------------------- the baby cores
 
-// For tiles made with tsr_options.cores; the functions that change a core give TSR_BAD_ARGUMENT for
-// others.
+// For tiles made with tsr_options.cores; tsr_core_start() and tsr_core_hold() give TSR_BAD_ARGUMENT
+// for others, of which tsr_view_core() tells who is in reset and where it began.
 
 typedef enum tsr_core_rest {
     TSR_CORE_RUNS = 0,

@@ -50,6 +50,15 @@ struct tsr_interrupts {
     uint8_t next; // where PIC_NEXT_IRQ goes on to look
 };
 
+// A bank of performance counters: while it runs, cycle and counts as they were when it started;
+// afterwards what it has counted.
+enum { TSR_PERF_BANKS = 5, TSR_PERF_COUNTERS = 12 };
+struct tsr_perf_bank {
+    uint32_t period, mode, control;
+    bool running;
+    uint64_t cycles, count[TSR_PERF_COUNTERS];
+};
+
 struct tsr_debug {
     uint32_t debug_feature_disable; // RISCV_DEBUG_REG_DBG_FEATURE_DISABLE
     uint32_t soft_reset;
@@ -58,6 +67,7 @@ struct tsr_debug {
     uint32_t push_control, push_word; // INSTRN_BUF_CTRL0, INSTRN_BUF_CTRL1
     uint32_t kept[1024];              // registers that only keep what was written, by word
     struct tsr_timestamps timestamps;
+    struct tsr_perf_bank perf[TSR_PERF_BANKS];
     struct tsr_interrupts interrupts;
 };
 

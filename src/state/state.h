@@ -83,7 +83,8 @@ struct tsr_env {
     // Where findings about a core's access are: its program counter, or the address.
     uint32_t core_at;
     bool core_has_pc;
-    uint32_t ahead; // cycles that the core which acts is ahead of state->now (tile/core_turns.c)
+    bool interprets; // the tile executes its cores
+    uint32_t ahead;  // cycles that the core which acts is ahead of state->now (tile/core_turns.c)
     struct tsr_unpack_plans *unpack_plans;
     struct tsr_pack_plans *pack_plans;
     struct tsr_matrix_plans *matrix_plans;

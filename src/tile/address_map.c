@@ -171,6 +171,8 @@ static tsr_status dispatch_cores(struct tsr_access *access, enum tsr_region_id r
         return tsr_access_local_ram(access, TSR_CORE_T0 + (region - REGION_SLOW_RAM_T0));
     case REGION_IRAM:
         return tsr_access_iram(access);
+    case REGION_PC_SNAPSHOT:
+        return tsr_access_pc_snapshot(access);
     case REGION_PC_BUFFER0:
     case REGION_PC_BUFFER1:
     case REGION_PC_BUFFER2:
@@ -286,6 +288,7 @@ static tsr_status port_load(void *self, int agent, uint32_t address, uint32_t *v
     struct tsr_tile *tile = self;
     struct tsr_access access = {.env = &tile->engine.env,
                                 .regions = &tile->regions,
+                                .tally = &tile->engine.tally,
                                 .agent = agent,
                                 .address = address,
                                 .width = width};
@@ -299,6 +302,7 @@ static tsr_status port_store(void *self, int agent, uint32_t address, uint32_t v
     struct tsr_tile *tile = self;
     struct tsr_access access = {.env = &tile->engine.env,
                                 .regions = &tile->regions,
+                                .tally = &tile->engine.tally,
                                 .agent = agent,
                                 .address = address,
                                 .value = value,

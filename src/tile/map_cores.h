@@ -13,5 +13,6 @@ tsr_status tsr_access_ttsync(struct tsr_access *access);
 tsr_status tsr_access_mailbox(struct tsr_access *access);
 tsr_status tsr_access_local_ram(struct tsr_access *access, unsigned core);
 tsr_status tsr_access_iram(struct tsr_access *access);
+tsr_status tsr_access_pc_snapshot(struct tsr_access *access);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "frontend/expand.h"
 #include "state/config_access.h"
+#include "tile/map_counters.h"
 #include "tile/soft_reset.h"
 #include "tile/timestamper.h"
 
@@ -23,7 +24,8 @@ enum rule {
     PUSH_WORD,
     PUSH_STATUS,
     SOFT_RESET,
-    TIMESTAMPER
+    TIMESTAMPER,
+    COUNTERS
 };
 
 enum chips { WH = 1 << TSR_WORMHOLE_B0, BH = 1 << TSR_BLACKHOLE_A0, BOTH = WH | BH };
@@ -164,6 +166,8 @@ tsr_status tsr_access_debug(struct tsr_access *access)
         return tsr_access_soft_reset(access);
     case TIMESTAMPER:
         return tsr_access_timestamper(access);
+    case COUNTERS:
+        return tsr_access_counters(access);
     default:
         snprintf(what, sizeof what, "RISCV_DEBUG_REG_%s", row ? row->name : "(no such name)");
         return tsr_access_unimplemented(access, what);

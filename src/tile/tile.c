@@ -72,6 +72,7 @@ tsr_status tsr_tile_create(const tsr_options *options, tsr_tile **out)
     env->findings = &tile->findings;
     env->plan_masks = &tile->plan_masks;
     env->timing = options->timing;
+    env->interprets = options->cores;
     env->waits_hold_thread = options->waits_hold_thread;
     env->dst_rows_in_place = options->dst_rows_in_place;
     env->port = tsr_address_map(tile);

@@ -389,6 +389,21 @@ static void test_resets(int arch)
 }
 TILE_BOTH(test_resets)
 
+static void test_pc_snapshot(void **state)
+{
+    (void)state;
+    static const uint32_t begin[5] = {0, 0x12000, 0x6000, 0xa000, 0xe000};
+    tsr_tile *tile = tile_with_cores(BH, false, TSR_PROFILE_STRICT);
+    assert_int_equal(tsr_host_store(tile, AT_SOFT_RESET, 0, 4), TSR_OK);
+    for (uint32_t i = 0; i < 5; i++) {
+        uint32_t pc;
+        assert_int_equal(tsr_host_store(tile, 0xffb13138u + 4 * i, 1, 4), TSR_OK); // read-only
+        assert_int_equal(tsr_host_load(tile, 0xffb13138u + 4 * i, &pc, 4), TSR_OK);
+        assert_int_equal(pc, begin[i]);
+    }
+    tsr_tile_destroy(tile);
+}
+
 // ---------------------------------------------------------------- findings
 
 static void findings(int arch, bool timing)
@@ -513,10 +528,12 @@ TILE_BOTH(test_slices)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(test_one_core),       TILE_TEST(test_clock),         TILE_TEST(test_pushes),
-        TILE_TEST(test_pc_buffer),      TILE_TEST(test_mailboxes),     TILE_TEST(test_polls),
-        TILE_TEST(test_sleep_is_exact), TILE_TEST(test_poll_deadlock), TILE_TEST(test_resets),
-        TILE_TEST(test_findings),       TILE_TEST(test_slices),
+        TILE_TEST(test_one_core),       TILE_TEST(test_clock),
+        TILE_TEST(test_pushes),         TILE_TEST(test_pc_buffer),
+        TILE_TEST(test_mailboxes),      TILE_TEST(test_polls),
+        TILE_TEST(test_sleep_is_exact), TILE_TEST(test_poll_deadlock),
+        TILE_TEST(test_resets),         TILE_TEST(test_findings),
+        TILE_TEST(test_slices),         cmocka_unit_test(test_pc_snapshot),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// The performance counters: five banks, each started and stopped as a whole; which counter its
+// output shows is chosen afterwards. They count what the run report counts. No page describes them;
+// tt-llk's counters.h and docs/performance_counters do.
+#include "tile/map_counters.h"
+
+#include <stdio.h>
+
+enum bank {
+#define PERF_BANK(name, registers, outputs) BANK_##name,
+#include "machine/perf_counters.def"
+    BANKS
+};
+
+static const struct {
+    const char *name;
+    uint16_t registers, outputs;
+} banks[BANKS] = {
+#define PERF_BANK(name, registers, outputs) {#name, registers, outputs},
+#include "machine/perf_counters.def"
+};
+
+enum what { ISSUED, STALLED, WAITED, BUSY, STARTED };
+
+static const struct {
+    uint8_t bank, what, index;
+    uint16_t number;
+} counters[] = {
+#define PERF_COUNTER(bank, number, name, what, index) {BANK_##bank, what, index, number},
+#include "machine/perf_counters.def"
+};
+
+_Static_assert((int)BANKS == (int)TSR_PERF_BANKS &&
+                   sizeof counters / sizeof *counters <= TSR_PERF_COUNTERS,
+               "the state has room for them");
+
+// Registers of a bank: reference period, mode with the chosen counter, start and stop.
+enum { PERIOD = 0, MODE = 4, CONTROL = 8, START = 1, STOP = 2 };
+enum { ALL = 0x03c };
+enum { CONTINUOUS = 0, REFERENCE_PERIOD = 1, NO_REFERENCE = 2 };
+
+// A wait that still goes on counts up to now.
+static uint64_t waited(const struct tsr_access *access, unsigned thread, unsigned reason)
+{
+    const struct tsr_state *state = access->env->state;
+    const struct tsr_frontend *frontend = &state->frontend[thread];
+    uint64_t cycles = access->tally->waited[thread][reason];
+    return cycles + (frontend->reason == reason ? state->now - frontend->waits_since : 0);
+}
+
+static uint64_t value_of(const struct tsr_access *access, size_t counter)
+{
+    const tsr_run_report *tally = access->tally;
+    unsigned index = counters[counter].index;
+    uint64_t sum = 0;
+    switch ((enum what)counters[counter].what) {
+    case ISSUED:
+        return tally->issued[index];
+    case STALLED:
+        for (unsigned reason = 0; reason < TSR_REASON_COUNT; reason++)
+            if (reason != TSR_REASON_NONE && reason != TSR_REASON_EMPTY)
+                sum += waited(access, index, reason);
+        return sum;
+    case WAITED:
+        for (unsigned thread = 0; thread < TSR_THREADS; thread++)
+            sum += waited(access, thread, index);
+        return sum;
+    case BUSY:
+        return tally->unit_busy[index];
+    default:
+        return tally->unit_instructions[index];
+    }
+}
+
+// From now on, or up to now.
+static void count_bank(struct tsr_access *access, unsigned bank, bool from)
+{
+    struct tsr_perf_bank *perf = &access->env->state->debug.perf[bank];
+    perf->running = from;
+    perf->cycles = from ? tsr_now(access->env) : tsr_now(access->env) - perf->cycles;
+    for (size_t i = 0; i < sizeof counters / sizeof *counters; i++)
+        if (counters[i].bank == bank) {
+            uint64_t value = value_of(access, i);
+            perf->count[i] = from ? value : value - perf->count[i];
+        }
+}
+
+// Edges of the bits start and stop.
+static tsr_status control(struct tsr_access *access, unsigned bank)
+{
+    struct tsr_perf_bank *perf = &access->env->state->debug.perf[bank];
+    uint32_t rising = access->value & ~perf->control;
+    perf->control = access->value;
+    if ((rising & START) && (perf->mode & 0xff) != CONTINUOUS &&
+        (perf->mode & 0xff) != NO_REFERENCE) {
+        char what[80];
+        snprintf(what, sizeof what, "counting in mode %u of bank %s", (unsigned)perf->mode & 0xff,
+                 banks[bank].name);
+        return tsr_access_unimplemented(access, what);
+    }
+    if (rising & START)
+        count_bank(access, bank, true);
+    if ((rising & STOP) && perf->running)
+        count_bank(access, bank, false);
+    return TSR_OK;
+}
+
+static tsr_status output(struct tsr_access *access, unsigned bank, bool events)
+{
+    const struct tsr_perf_bank *perf = &access->env->state->debug.perf[bank];
+    unsigned number = perf->mode >> 8 & 0x1ff;
+    access->value = 0;
+    if (!events) {
+        if ((perf->mode & 0xff) != NO_REFERENCE)
+            access->value =
+                (uint32_t)(perf->running ? tsr_now(access->env) - perf->cycles : perf->cycles);
+        return TSR_OK;
+    }
+    for (size_t i = 0; i < sizeof counters / sizeof *counters; i++)
+        if (counters[i].bank == bank && counters[i].number == number) {
+            uint64_t count = perf->count[i];
+            access->value = (uint32_t)(perf->running ? value_of(access, i) - count : count);
+            return TSR_OK;
+        }
+    char what[80];
+    snprintf(what, sizeof what, "counter %u of bank %s", number, banks[bank].name);
+    return tsr_access_unimplemented(access, what);
+}
+
+tsr_status tsr_access_counters(struct tsr_access *access)
+{
+    uint32_t offset = access->offset & ~3u;
+    if (offset == ALL) { // of two banks
+        tsr_status status = TSR_OK;
+        if (access->store)
+            status = control(access, BANK_FPU);
+        if (access->store && status == TSR_OK)
+            status = control(access, BANK_INSTRN_THREAD);
+        return status;
+    }
+    for (unsigned bank = 0; bank < BANKS; bank++) {
+        struct tsr_perf_bank *perf = &access->env->state->debug.perf[bank];
+        uint32_t at = offset - banks[bank].registers;
+        if (offset == banks[bank].outputs || offset == banks[bank].outputs + 4u)
+            return access->store ? TSR_OK : output(access, bank, offset & 4);
+        if (at > CONTROL)
+            continue;
+        if (access->store && at == CONTROL)
+            return control(access, bank);
+        uint32_t *word = at == PERIOD ? &perf->period : at == MODE ? &perf->mode : &perf->control;
+        if (access->store)
+            *word = access->value;
+        else
+            access->value = *word;
+        return TSR_OK;
+    }
+    return tsr_access_unimplemented(access, "a performance counter");
+}

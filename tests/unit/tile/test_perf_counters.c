@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// The performance counters: banks that start and stop, the counter that an output shows, and what
+// is not built. As tt-llk's counters.h uses them.
+#include "rig/tile_rig.h"
+
+static const uint32_t debug_regs = 0xffb12000u;
+enum { INSTRN = 0x000, UNPACK = 0x00c, FPU = 0x018, PACK = 0x0f0, ALL = 0x03c };
+enum { OUT_INSTRN = 0x100, OUT_UNPACK = 0x108, OUT_PACK = 0x110, OUT_FPU = 0x120 };
+
+static void put(tsr_tile *tile, uint32_t offset, uint32_t value)
+{
+    assert_int_equal(tsr_host_store(tile, debug_regs + offset, value, 4), TSR_OK);
+}
+
+static uint32_t get(tsr_tile *tile, uint32_t offset)
+{
+    uint32_t value;
+    assert_int_equal(tsr_host_load(tile, debug_regs + offset, &value, 4), TSR_OK);
+    return value;
+}
+
+static void start(tsr_tile *tile, uint32_t bank)
+{
+    put(tile, bank, 0xffffffff);
+    put(tile, bank + 4, 0);
+    put(tile, bank + 8, 0);
+    put(tile, bank + 8, 1);
+}
+
+static void stop(tsr_tile *tile, uint32_t bank)
+{
+    put(tile, bank + 8, 0);
+    put(tile, bank + 8, 2);
+}
+
+static uint32_t counted(tsr_tile *tile, uint32_t bank, uint32_t output, uint32_t counter)
+{
+    put(tile, bank + 4, counter << 8);
+    return get(tile, output + 4);
+}
+
+static void run_some(tsr_tile *tile)
+{
+    for (int i = 0; i < 5; i++) {
+        tile_push(tile, 0, "SEMPOST sem_sel=1");
+        tile_push(tile, 0, "SEMGET sem_sel=1");
+    }
+    tile_push(tile, 1, "ZEROACC clear_mode=3");
+    tile_push(tile, 1, "SETRWC BitMask=15");
+    tile_push(tile, 2, "SFPLOADI imm16=1");
+    tile_idle(tile);
+}
+
+static void test_banks(int arch)
+{
+    tsr_tile *tile = tile_new(arch, true, TSR_PROFILE_SILICON);
+    run_some(tile); // before
+    tsr_run_report before, after;
+    tsr_get_report(tile, &before);
+    start(tile, INSTRN);
+    start(tile, FPU);
+    start(tile, UNPACK);
+    run_some(tile);
+    assert_true(get(tile, OUT_FPU) > 0); // while it runs
+    stop(tile, INSTRN);
+    stop(tile, FPU);
+    stop(tile, UNPACK);
+    tsr_get_report(tile, &after);
+    run_some(tile); // after
+    assert_int_equal(get(tile, OUT_INSTRN), after.cycles - before.cycles);
+    for (uint32_t thread = 0; thread < 3; thread++)
+        assert_int_equal(counted(tile, INSTRN, OUT_INSTRN, 256 + thread),
+                         after.issued[thread] - before.issued[thread]);
+    assert_int_equal(counted(tile, INSTRN, OUT_INSTRN, 256), 10);
+    assert_int_equal(counted(tile, UNPACK, OUT_UNPACK, 3), 2);
+    assert_int_equal(counted(tile, FPU, OUT_FPU, 0),
+                     after.unit_busy[TSR_UNIT_MATRIX] - before.unit_busy[TSR_UNIT_MATRIX]);
+    assert_int_equal(counted(tile, FPU, OUT_FPU, 1),
+                     after.unit_busy[TSR_UNIT_VECTOR] - before.unit_busy[TSR_UNIT_VECTOR]);
+    // The mode without a reference, and both banks at once.
+    put(tile, FPU + 4, 2);
+    put(tile, ALL, 0);
+    put(tile, ALL, 1);
+    run_some(tile);
+    put(tile, ALL, 0);
+    put(tile, ALL, 2);
+    assert_int_equal(get(tile, OUT_FPU), 0);
+    assert_true(get(tile, OUT_INSTRN) > 0);
+    assert_int_equal(counted(tile, INSTRN, OUT_INSTRN, 256), 10);
+    tsr_tile_destroy(tile);
+}
+TILE_BOTH(test_banks)
+
+static void test_waits(int arch)
+{
+    tsr_tile *tile = tile_new(arch, true, TSR_PROFILE_SILICON);
+    start(tile, INSTRN);
+    tile_push(tile, 1, "ELWADD");
+    tsr_run_cycles(tile, 100);
+    uint32_t waited = counted(tile, INSTRN, OUT_INSTRN, 29);
+    assert_in_range(waited, 80, 100);
+    assert_int_equal(counted(tile, INSTRN, OUT_INSTRN, 25), waited);
+    assert_int_equal(counted(tile, INSTRN, OUT_INSTRN, 24), 0);
+    tsr_tile_destroy(tile);
+}
+TILE_BOTH(test_waits)
+
+static void test_not_built(int arch)
+{
+    tsr_tile *tile = tile_new(arch, true, TSR_PROFILE_SILICON);
+    uint32_t value;
+    put(tile, PACK + 4, 11u << 8);
+    assert_int_equal(tsr_host_load(tile, debug_regs + OUT_PACK + 4, &value, 4), TSR_STOPPED);
+    tile_says(tile, "unimplemented-mode", "counter 11 of bank TDMA_PACK");
+    tsr_tile_reset(tile);
+    put(tile, PACK + 4, 1);
+    assert_int_equal(tsr_host_store(tile, debug_regs + PACK + 8, 1, 4), TSR_STOPPED);
+    tile_says(tile, "unimplemented-mode", "mode 1 of bank TDMA_PACK");
+    tsr_tile_destroy(tile);
+}
+TILE_BOTH(test_not_built)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TILE_TEST(test_banks),
+        TILE_TEST(test_waits),
+        TILE_TEST(test_not_built),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
