@@ -9,7 +9,6 @@
 #include <string.h>
 
 struct core_row {
-    uint8_t reset_bit;
     uint8_t kept_bit; // of DISABLE_RESET
     uint32_t pc;
     struct {
@@ -36,16 +35,11 @@ static const struct core_row rows[TSR_CORE_COUNT] = {
     {                                                                                              \
         0                                                                                          \
     }
-#define CORE(name, reset_bit, pc, wh, bh, kept) [TSR_CORE_##name] = {reset_bit, kept, pc, {wh, bh}},
+#define CORE(name, reset_bit, pc, wh, bh, kept) [TSR_CORE_##name] = {kept, pc, {wh, bh}},
 #include "machine/cores.def"
 };
 
 enum { DISABLE_RESET = 0x224 };
-
-uint32_t tsr_core_reset_bit(unsigned core)
-{
-    return 1u << rows[core].reset_bit;
-}
 
 static uint32_t reset_pc(const struct tsr_env *env, unsigned core)
 {

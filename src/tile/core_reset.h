@@ -7,7 +7,14 @@
 #include "state/state.h"
 
 // The core's bit of RISCV_DEBUG_REG_SOFT_RESET_0.
-uint32_t tsr_core_reset_bit(unsigned core);
+static inline uint32_t tsr_core_reset_bit(unsigned core)
+{
+    static const uint32_t bits[TSR_CORE_COUNT] = {
+#define CORE(name, reset_bit, pc, wh, bh, kept) [TSR_CORE_##name] = 1u << (reset_bit),
+#include "machine/cores.def"
+    };
+    return bits[core];
+}
 static inline bool tsr_core_held(const struct tsr_env *env, unsigned core)
 {
     return env->state->debug.soft_reset & tsr_core_reset_bit(core);

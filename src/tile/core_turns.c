@@ -9,6 +9,7 @@
 // DebugInterface.md.
 #include "tile/core_turns.h"
 
+#include "frontend/expand.h"
 #include "frontend/issue.h"
 #include "tile/core_bus.h"
 #include "tile/core_reset.h"
@@ -38,12 +39,7 @@ void tsr_cores_begin(struct tsr_tile *tile)
     tsr_cores_power_on(tile->engine.env.state);
     tile->cores.news = 1;
     memset(tile->cores.seen, 0, sizeof tile->cores.seen);
-}
-
-bool tsr_core_alive(const struct tsr_tile *tile, unsigned core)
-{
-    const struct tsr_hart *hart = &tile->engine.env.state->cores.hart[core];
-    return !tsr_core_held(&tile->engine.env, core) && hart->rest <= TSR_HART_POLLS;
+    tile->cores.quiet = false;
 }
 
 bool tsr_cores_alive(const struct tsr_tile *tile)
@@ -295,6 +291,17 @@ static uint64_t next_instruction(const struct tsr_tile *tile, uint64_t now)
     return best;
 }
 
+// It has nothing to do before somebody gives it something.
+static bool empty(const struct tsr_engine *engine)
+{
+    const struct tsr_state *state = engine->env.state;
+    bool empty = state->queues.active == 0 && state->scalar.requests == 0 && !state->mover.busy &&
+                 state->tdma.count == 0;
+    for (int thread = 0; thread < TSR_THREADS; thread++)
+        empty = empty && tsr_frontend_drained(&engine->env, thread);
+    return empty;
+}
+
 static bool step_timed(struct tsr_tile *tile, const struct tsr_cores_coprocessor *coprocessor,
                        uint64_t *steps)
 {
@@ -306,15 +313,22 @@ static bool step_timed(struct tsr_tile *tile, const struct tsr_cores_coprocessor
         step_core(tile, core, now);
     if (stopped(tile))
         return true;
-    uint64_t end = next_instruction(tile, now), before = trace_of(engine);
+    uint64_t end = next_instruction(tile, now);
     bool goes_on = end != UINT64_MAX;
     if (limit > now && limit < end)
         end = limit;
+    if (goes_on && tile->cores.quiet && engine->env.touched == 0) {
+        state->now = end;
+        ++*steps;
+        return true;
+    }
+    uint64_t before = trace_of(engine);
     engine->end_cycle = end == UINT64_MAX ? 0 : end;
     engine->external = pushers_left(tile);
     bool moved = coprocessor->step(engine, 1, steps);
     engine->external = external;
     engine->end_cycle = limit;
+    tile->cores.quiet = !moved && !engine->staged && empty(engine);
     if (!moved && goes_on)
         state->now = end;
     if (trace_of(engine) != before) {

@@ -4,6 +4,7 @@
 #ifndef TESSERA_TILE_CORE_TURNS_H
 #define TESSERA_TILE_CORE_TURNS_H
 
+#include "tile/core_reset.h"
 #include "tile/tile_state.h"
 
 // Makes the interpreters of a tile with tsr_options.cores. False: no memory.
@@ -27,7 +28,11 @@ void tsr_cores_sleep(struct tsr_tile *tile, uint64_t cycle);
 // Instructions since the core left reset, with those of a loop that sleeps.
 uint64_t tsr_core_retired(const struct tsr_tile *tile, unsigned core);
 // Not held, and not at its end: it runs, or waits for something.
-bool tsr_core_alive(const struct tsr_tile *tile, unsigned core);
+static inline bool tsr_core_alive(const struct tsr_tile *tile, unsigned core)
+{
+    const struct tsr_env *env = &tile->engine.env;
+    return !tsr_core_held(env, core) && env->state->cores.hart[core].rest <= TSR_HART_POLLS;
+}
 bool tsr_cores_alive(const struct tsr_tile *tile);
 
 #endif

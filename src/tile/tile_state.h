@@ -16,6 +16,7 @@ struct tsr_cores_run {
     uint64_t now;                  // of the core that runs
     uint64_t news;                 // counts what a core that rests may wait for
     uint64_t seen[TSR_CORE_COUNT]; // `news` when the core was asked last
+    bool quiet; // with timing on: the coprocessor is empty, as long as nobody touches it
 };
 
 struct tsr_tile {
