@@ -96,7 +96,17 @@ static uint64_t run_core(struct tsr_tile *tile, unsigned core, uint64_t most, ui
     run->now = at;
     tsr_core_bus_views(tile, &run->bus[core]);
     uint64_t count = tsr_riscv_run(run->riscv[core], hart, most);
+    // Of the pass that shows a poll a load may be older than what others have done since. A pass
+    // that lies within this turn counts.
+    bool confirmed = count == 0;
+    while (hart->rest == TSR_HART_POLLS && !confirmed && count < most) {
+        uint64_t more = tsr_riscv_run(run->riscv[core], hart, most - count);
+        confirmed = more == 0;
+        count += more;
+    }
     *acted |= note_run(tile, core, effects, count, ran);
+    if (hart->rest == TSR_HART_POLLS && !confirmed)
+        run->seen[core] = run->news - 1;
     if (hart->rest != TSR_HART_RUNS && (ran || count > 0))
         cores->rests_since[core] = at + count;
     return count;
@@ -181,7 +191,8 @@ static bool step_untimed(struct tsr_tile *tile, const struct tsr_cores_coprocess
     }
     bool goes_on = cores->moved;
     for (unsigned core = 0; core < TSR_CORE_COUNT; core++)
-        goes_on |= cores->used[core] > 0 && running(tile, core);
+        goes_on |= (cores->used[core] > 0 && running(tile, core)) ||
+                   (polls(tile, core) && tile->cores.seen[core] != tile->cores.news);
     cores->moved = false;
     if (goes_on)
         pass_quanta(tile, 1);
@@ -211,12 +222,17 @@ static uint64_t trace_of(const struct tsr_engine *engine)
     return trace;
 }
 
-// A pass of the core's loop has read the same again. The next one begins at cores->next.
-static void note_poll(struct tsr_cores *cores, unsigned core)
+// A pass of the core's loop has read the same again. The next one begins at cores->next. If there
+// was news since the last one, a load of this pass may be older than that.
+static void note_poll(struct tsr_tile *tile, unsigned core)
 {
+    struct tsr_cores_run *run = &tile->cores;
+    struct tsr_cores *cores = &tile->engine.env.state->cores;
     struct tsr_core_poll *poll = &cores->poll[core];
     const struct tsr_hart *hart = &cores->hart[core];
-    poll->asleep = poll->once && poll->pc == hart->pc && cores->next[core] > poll->since;
+    poll->asleep = poll->once && poll->pc == hart->pc && cores->next[core] > poll->since &&
+                   run->polled[core] == run->news;
+    run->polled[core] = run->news;
     if (poll->asleep) {
         poll->cycles = cores->next[core] - poll->since;
         poll->length = hart->retired - poll->retired;
@@ -272,7 +288,7 @@ static bool step_core(struct tsr_tile *tile, unsigned core, uint64_t now)
     if (acted)
         cores->poll[core].once = false;
     if (hart->rest == TSR_HART_POLLS)
-        note_poll(cores, core);
+        note_poll(tile, core);
     if (hart->rest != TSR_HART_RUNS && (ran || count > 0))
         cores->rests_since[core] = now;
     return acted;

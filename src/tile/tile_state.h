@@ -13,9 +13,10 @@
 struct tsr_cores_run {
     struct tsr_riscv *riscv[TSR_CORE_COUNT];
     struct tsr_riscv_bus bus[TSR_CORE_COUNT];
-    uint64_t now;                  // of the core that runs
-    uint64_t news;                 // counts what a core that rests may wait for
-    uint64_t seen[TSR_CORE_COUNT]; // `news` when the core was asked last
+    uint64_t now;                    // of the core that runs
+    uint64_t news;                   // counts what a core that rests may wait for
+    uint64_t seen[TSR_CORE_COUNT];   // `news` when the core was asked last
+    uint64_t polled[TSR_CORE_COUNT]; // with timing on: `news` at the last pass of its loop
     bool quiet; // with timing on: the coprocessor is empty, as long as nobody touches it
 };
 

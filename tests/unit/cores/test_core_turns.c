@@ -284,6 +284,42 @@ static void test_sleep_is_exact(int arch)
 }
 TILE_BOTH(test_sleep_is_exact)
 
+// A store between a loop's load and its jump is not lost, wherever it falls.
+static void no_lost_wake(int arch, bool timing)
+{
+    for (uint32_t delay = 0; delay < 150; delay++) {
+        tsr_tile *tile = tile_with_cores(arch, timing, TSR_PROFILE_STRICT);
+        const uint8_t zeroes[64] = {0};
+        assert_int_equal(tsr_l1_write(tile, DATA, zeroes, sizeof zeroes), TSR_OK);
+        struct code code = code_at(tile, T2_CODE);
+        for (uint32_t i = 0; i < delay; i++)
+            code_addi(&code, A0, A0, 1);
+        code_store(&code, DATA, 1);
+        code_end(&code);
+        code = code_at(tile, 0);
+        code_li(&code, A4, DATA);
+        code_li(&code, A5, 1);
+        uint32_t loop = code.at;
+        code_lw(&code, A3, A4, 0);
+        for (int i = 0; i < 9; i++)
+            code_addi(&code, A2, A3, i);
+        if (arch == BH)
+            code_put(&code, 0x0000000f); // fence
+        code_branch(&code, RISCV_BNE, A3, A5, loop);
+        code_end(&code);
+        core_start(tile, TSR_CORE_B, 0);
+        core_start(tile, TSR_CORE_T2, T2_CODE);
+        assert_int_equal(run_for(tile, 10000), TSR_END_IDLE);
+        tsr_tile_destroy(tile);
+    }
+}
+
+static void test_no_lost_wake(int arch)
+{
+    both_modes(arch, no_lost_wake);
+}
+TILE_BOTH(test_no_lost_wake)
+
 static void poll_deadlock(int arch, bool timing)
 {
     tsr_tile *tile = tile_with_cores(arch, timing, TSR_PROFILE_SILICON);
@@ -528,12 +564,19 @@ TILE_BOTH(test_slices)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(test_one_core),       TILE_TEST(test_clock),
-        TILE_TEST(test_pushes),         TILE_TEST(test_pc_buffer),
-        TILE_TEST(test_mailboxes),      TILE_TEST(test_polls),
-        TILE_TEST(test_sleep_is_exact), TILE_TEST(test_poll_deadlock),
-        TILE_TEST(test_resets),         TILE_TEST(test_findings),
-        TILE_TEST(test_slices),         cmocka_unit_test(test_pc_snapshot),
+        TILE_TEST(test_one_core),
+        TILE_TEST(test_clock),
+        TILE_TEST(test_pushes),
+        TILE_TEST(test_pc_buffer),
+        TILE_TEST(test_mailboxes),
+        TILE_TEST(test_polls),
+        TILE_TEST(test_sleep_is_exact),
+        TILE_TEST(test_no_lost_wake),
+        TILE_TEST(test_poll_deadlock),
+        TILE_TEST(test_resets),
+        TILE_TEST(test_findings),
+        TILE_TEST(test_slices),
+        cmocka_unit_test(test_pc_snapshot),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
