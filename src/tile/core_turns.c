@@ -9,7 +9,6 @@
 // DebugInterface.md.
 #include "tile/core_turns.h"
 
-#include "frontend/expand.h"
 #include "frontend/issue.h"
 #include "tile/core_bus.h"
 #include "tile/core_reset.h"
@@ -39,7 +38,7 @@ void tsr_cores_begin(struct tsr_tile *tile)
     tsr_cores_power_on(tile->engine.env.state);
     tile->cores.news = 1;
     memset(tile->cores.seen, 0, sizeof tile->cores.seen);
-    tile->cores.quiet = false;
+    tile->cores.asked = 0;
 }
 
 bool tsr_cores_alive(const struct tsr_tile *tile)
@@ -145,6 +144,8 @@ static bool run_coprocessor(struct tsr_tile *tile, bool (*round)(struct tsr_engi
 {
     struct tsr_engine *engine = &tile->engine;
     bool external = engine->external, moved = false;
+    if (tile->cores.asked == tile->cores.news && !engine->env.deferred)
+        return false;
     engine->external = pushers_left(tile);
     while (!stopped(tile) && round(engine)) {
         moved = true;
@@ -153,6 +154,8 @@ static bool run_coprocessor(struct tsr_tile *tile, bool (*round)(struct tsr_engi
     }
     engine->external = external;
     tile->cores.news += moved;
+    if (!at_break(engine))
+        tile->cores.asked = tile->cores.news;
     return moved;
 }
 
@@ -307,17 +310,6 @@ static uint64_t next_instruction(const struct tsr_tile *tile, uint64_t now)
     return best;
 }
 
-// It has nothing to do before somebody gives it something.
-static bool empty(const struct tsr_engine *engine)
-{
-    const struct tsr_state *state = engine->env.state;
-    bool empty = state->queues.active == 0 && state->scalar.requests == 0 && !state->mover.busy &&
-                 state->tdma.count == 0;
-    for (int thread = 0; thread < TSR_THREADS; thread++)
-        empty = empty && tsr_frontend_drained(&engine->env, thread);
-    return empty;
-}
-
 static bool step_timed(struct tsr_tile *tile, const struct tsr_cores_coprocessor *coprocessor,
                        uint64_t *steps)
 {
@@ -333,18 +325,19 @@ static bool step_timed(struct tsr_tile *tile, const struct tsr_cores_coprocessor
     bool goes_on = end != UINT64_MAX;
     if (limit > now && limit < end)
         end = limit;
-    if (goes_on && tile->cores.quiet && engine->env.touched == 0) {
-        state->now = end;
+    if (tile->cores.asked == tile->cores.news) {
+        state->now = goes_on ? end : now;
         ++*steps;
-        return true;
+        return goes_on;
     }
-    uint64_t before = trace_of(engine);
+    uint64_t before = trace_of(engine), news = tile->cores.news;
     engine->end_cycle = end == UINT64_MAX ? 0 : end;
     engine->external = pushers_left(tile);
     bool moved = coprocessor->step(engine, 1, steps);
     engine->external = external;
     engine->end_cycle = limit;
-    tile->cores.quiet = !moved && !engine->staged && empty(engine);
+    if (!moved) // nothing is due, either
+        tile->cores.asked = news;
     if (!moved && goes_on)
         state->now = end;
     if (trace_of(engine) != before) {

@@ -17,7 +17,7 @@ struct tsr_cores_run {
     uint64_t news;                   // counts what a core that rests may wait for
     uint64_t seen[TSR_CORE_COUNT];   // `news` when the core was asked last
     uint64_t polled[TSR_CORE_COUNT]; // with timing on: `news` at the last pass of its loop
-    bool quiet; // with timing on: the coprocessor is empty, as long as nobody touches it
+    uint64_t asked;                  // `news` when the coprocessor could do nothing
 };
 
 struct tsr_tile {
