@@ -25,7 +25,7 @@ struct tsr_riscv_polls {
     uint32_t looks;        // at jumps inside the loop, before it is given up
     uint32_t pc;
     uint64_t effects;
-    uint32_t x[32];
+    uint32_t x[32], f[32];
 };
 
 struct tsr_riscv {

@@ -6,6 +6,7 @@
 
 #include "base/bits.h"
 
+enum { REVERSED_BYTES = 24 };
 enum { OPCODE_LUI = 0x37, OPCODE_AUIPC = 0x17, OPCODE_OP = 0x33, OPCODE_OP_IMM = 0x13 };
 
 static uint32_t sign_extend(uint32_t value, unsigned width)
@@ -75,6 +76,14 @@ static void simplify(struct tsr_riscv_op *op, uint32_t pc, uint32_t word)
     case RISCV_JAL:
         if (op->rd == 0)
             op->code = RISCV_J;
+        return;
+    case RISCV_PACK:
+        if (op->rs2 == 0)
+            op->code = RISCV_ZEXT_H;
+        return;
+    case RISCV_GREVI:
+        if (op->imm == REVERSED_BYTES)
+            op->code = RISCV_REV8;
         return;
     case RISCV_FENCE:
     case RISCV_FENCE_I:

@@ -42,6 +42,16 @@ static inline uint32_t tsr_riscv_clz(uint32_t value)
     return 32 - tsr_riscv_popcount(value);
 }
 
+// Bitmanip 0.94's: exchanges neighbours of each size whose bit is set.
+static inline uint32_t tsr_riscv_grev(uint32_t value, uint32_t sizes)
+{
+    static const uint32_t low[] = {0x55555555, 0x33333333, 0x0f0f0f0f, 0x00ff00ff, 0x0000ffff};
+    for (unsigned i = 0; i < 5; i++)
+        if (sizes >> i & 1)
+            value = (value & low[i]) << (1u << i) | (value >> (1u << i) & low[i]);
+    return value;
+}
+
 // Each byte that is not zero becomes all ones.
 static inline uint32_t tsr_riscv_orc(uint32_t value)
 {

@@ -24,6 +24,7 @@ static void arm(struct tsr_riscv *riscv, const struct tsr_hart *hart)
     polls->pc = hart->pc;
     polls->effects = riscv->effects;
     memcpy(polls->x, hart->x, sizeof polls->x);
+    memcpy(polls->f, hart->f, sizeof polls->f);
     riscv->load_at = TSR_NO_LOAD;
 }
 
@@ -41,7 +42,8 @@ bool tsr_riscv_look_for_poll(struct tsr_riscv *riscv, struct tsr_hart *hart)
     }
     if (hart->pc != polls->pc)
         return false; // a loop inside this one
-    if (memcmp(polls->x, hart->x, sizeof polls->x) != 0) {
+    if (memcmp(polls->x, hart->x, sizeof polls->x) != 0 ||
+        memcmp(polls->f, hart->f, sizeof polls->f) != 0) {
         disarm(polls);
         return false;
     }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where the instructions go that the inner loop does not have, and the atomic ones: a load, an
 // operation and a store of L1 at once. Their aq and rl bits are ignored, as the page says.
-// Page: BlackholeA0/TensixTile/BabyRISCV/MemoryOrdering.md (atomics).
+// Pages: InstructionSet.md and MemoryOrdering.md (atomics) of BlackholeA0/TensixTile/BabyRISCV.
 #include "riscv/riscv_rare.h"
 
 #include "riscv/riscv_csr.h"
+#include "riscv/riscv_float.h"
+#include "riscv/riscv_integer.h"
 #include "riscv/riscv_refuse.h"
 #include "riscv/riscv_regions.h"
 
@@ -48,14 +50,26 @@ static enum tsr_riscv_went atomic(struct tsr_riscv *riscv, struct tsr_hart *hart
     return went;
 }
 
+static void set(struct tsr_hart *hart, const struct tsr_riscv_op *op, uint32_t value)
+{
+    if (op->rd != 0)
+        hart->x[op->rd] = value;
+}
+
 enum tsr_riscv_went tsr_riscv_execute_rare(struct tsr_riscv *riscv, struct tsr_hart *hart,
                                            struct tsr_riscv_place place,
                                            const struct tsr_riscv_op *op)
 {
-    bool goes_on;
+    bool goes_on = true;
     if (op->code >= RISCV_AMOADD_W && op->code <= RISCV_AMOMAXU_W)
         return atomic(riscv, hart, place, op);
-    if (op->code >= RISCV_CSRRW && op->code <= RISCV_CSRRCI)
+    if (op->code >= RISCV_FLW && op->code <= RISCV_FCVT_H_S)
+        return tsr_riscv_execute_float(riscv, hart, place, op);
+    if (op->code == RISCV_PACK)
+        set(hart, op, (hart->x[op->rs1] & 0xffff) | hart->x[op->rs2] << 16);
+    else if (op->code == RISCV_GREVI)
+        set(hart, op, tsr_riscv_grev(hart->x[op->rs1], op->imm));
+    else if (op->code >= RISCV_CSRRW && op->code <= RISCV_CSRRCI)
         goes_on = tsr_riscv_execute_csr(riscv, hart, place, op);
     else
         goes_on = tsr_riscv_refuse(riscv, hart, place, op);

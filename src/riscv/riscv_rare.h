@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instructions that the inner loop leaves to others: CSRs, atomics, and all that is refused.
+// Instructions that the inner loop leaves to others: CSRs, atomics, floating point, and all
+// that is refused.
 // Pages: CSRs.md and MemoryOrdering.md of BlackholeA0/TensixTile/BabyRISCV.
 #ifndef TESSERA_RISCV_RISCV_RARE_H
 #define TESSERA_RISCV_RISCV_RARE_H

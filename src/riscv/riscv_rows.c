@@ -19,6 +19,10 @@ enum { EVERY_CORE = 0x1f, T2_ONLY = 1 << TSR_CORE_T2 };
     {                                                                                              \
         0, EVERY_CORE                                                                              \
     }
+#define CORES_B_NC                                                                                 \
+    {                                                                                              \
+        0, 1 << TSR_CORE_B | 1 << TSR_CORE_NC                                                      \
+    }
 #define CORES_T2                                                                                   \
     {                                                                                              \
         0, T2_ONLY                                                                                 \

@@ -21,6 +21,8 @@ enum tsr_riscv_code {
     RISCV_LI,                   // rd = imm: LUI, AUIPC, ADDI of x0
     RISCV_MV,
     RISCV_J,      // JAL that links nothing
+    RISCV_ZEXT_H, // PACK with x0
+    RISCV_REV8,   // GREVI by 24
     RISCV_TTINSN, // up to `length` words
     RISCV_CODES
 };

@@ -68,6 +68,12 @@ static struct tsr_riscv_block *next_block(struct tsr_riscv *riscv, struct tsr_ha
 #define GO_TO_ZIFENCEI(name) &&on_##name
 #define GO_TO_ZBA(name) &&on_##name
 #define GO_TO_ZBB(name) &&on_##name
+#define GO_TO_ZBKB(name) &&on_rare
+#define GO_TO_ZALRSC(name) &&on_rare
+#define GO_TO_ZBS(name) &&on_rare
+#define GO_TO_ZBC(name) &&on_rare
+#define GO_TO_D(name) &&on_rare
+#define GO_TO_V(name) &&on_rare
 #define GO_TO_ZICSR(name) &&on_rare
 #define GO_TO_ZAAMO(name) &&on_rare
 #define GO_TO_MACHINE(name) &&on_rare
@@ -90,7 +96,8 @@ static uint64_t run_block(struct tsr_riscv *riscv, struct tsr_hart *hart,
 #define RISCV(name, mnemonic, format, match, mask, cores, implemented, extension)                  \
     GO_TO_##extension(name),
 #include "machine/riscv.def"
-        &&on_rare, &&on_rare, &&on_rare, &&on_NOP, &&on_LI, &&on_MV, &&on_J, &&on_TTINSN,
+        &&on_rare, &&on_rare, &&on_rare,   &&on_NOP,  &&on_LI,
+        &&on_MV,   &&on_J,    &&on_ZEXT_H, &&on_REV8, &&on_TTINSN,
     };
     goto *go_to[op->code];
 #include "riscv/integer_ops.inc"

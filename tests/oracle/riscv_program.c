@@ -122,8 +122,12 @@ static void add_random(struct program *program, uint64_t *seed, enum tsr_riscv_c
         add(program, row->match | rd << 7 | (value(seed) & 0xfffff000));
         return;
     case RISCV_FORMAT_SHIFT:
+        if (code == RISCV_GREVI) // qemu has two of them
+            rs2 = rs2 & 1 ? 24 : 7;
+        add(program, row->match | registers | rs2 << 20);
+        return;
     case RISCV_FORMAT_UNARY:
-        add(program, row->match | registers | (rs2 << 20 & ~row->mask));
+        add(program, row->match | registers);
         return;
     case RISCV_FORMAT_B:
         add(program, in_b_format(row->match, rs1, rs2, forward));
@@ -339,7 +343,7 @@ static bool write_elf(const struct program *program, const char *file)
 
 const char *program_compare(const struct program *program, const char *qemu, const char *file)
 {
-    static const char options[] = "-cpu rv32,zba=true,zbb=true";
+    static const char options[] = "-cpu rv32,zba=true,zbb=true,zbkb=true";
     char command[1024];
     uint8_t left[PROGRAM_LEFT];
     if (!write_elf(program, file))
