@@ -222,6 +222,53 @@ static bool print_modes(const char *mnemonic)
     return any;
 }
 
+// ---------------------------------------------------------------- the baby cores
+
+static const char *who_has(const tsr_core_instruction_info *info)
+{
+    const uint8_t t2 = 1 << TSR_CORE_T2, every = 0x1f;
+    if (info->cores[TSR_WORMHOLE_B0] && info->cores[TSR_BLACKHOLE_A0])
+        return "both chips";
+    if (info->cores[TSR_WORMHOLE_B0])
+        return "wormhole_b0";
+    if (!info->cores[TSR_BLACKHOLE_A0])
+        return "no core";
+    return info->cores[TSR_BLACKHOLE_A0] == every ? "blackhole_a0"
+           : info->cores[TSR_BLACKHOLE_A0] == t2  ? "blackhole_a0, T2"
+                                                  : "blackhole_a0, B and NC";
+}
+
+static bool same_row(const tsr_core_instruction_info *a, const tsr_core_instruction_info *b)
+{
+    return strcmp(a->extension, b->extension) == 0 && strcmp(who_has(a), who_has(b)) == 0 &&
+           a->implemented == b->implemented;
+}
+
+// A row for neighbours of an extension that the same cores have.
+static void print_core_instructions(void)
+{
+    printf(
+        "## Instructions of the baby cores\n\n"
+        "What no core has is known by name only: it is reported (`core-lacks-instruction`) and not "
+        "executed. `.ttinsn` is a row of no extension; all cores have it.\n\n"
+        "| extension | cores | implemented | instructions |\n|---|---|---|---|\n");
+    tsr_core_instruction_info info, first = {0};
+    for (int i = 0; tsr_core_instruction_at(i, &info); i++) {
+        if (i > 0 && same_row(&info, &first)) {
+            printf(", %s", info.mnemonic);
+            continue;
+        }
+        bool known = info.cores[TSR_WORMHOLE_B0] | info.cores[TSR_BLACKHOLE_A0];
+        printf("%s| %s | %s | %s | %s", i > 0 ? " |\n" : "", info.extension, who_has(&info),
+               info.implemented ? "full"
+               : known          ? "no"
+                                : "-",
+               info.mnemonic);
+        first = info;
+    }
+    printf(" |\n\n");
+}
+
 // ---------------------------------------------------------------- findings
 
 static void print_findings(void)
@@ -243,6 +290,7 @@ static void print_all(void)
         print_fields((tsr_arch)arch);
     }
     print_data_path();
+    print_core_instructions();
     print_findings();
 }
 

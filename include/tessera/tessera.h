@@ -173,6 +173,18 @@ const tsr_instruction_info *tsr_instruction_at(tsr_arch arch, int index);
 const tsr_instruction_info *tsr_instruction_find(tsr_arch arch, const char *mnemonic);
 // The instruction that a word encodes; NULL for an unknown opcode or set bits that no operand owns.
 const tsr_instruction_info *tsr_instruction_decode(tsr_arch arch, uint32_t word);
+
+// An instruction of the baby RISC-V cores.
+typedef struct tsr_core_instruction_info {
+    const char *mnemonic;          // as the RISC-V manual has it
+    const char *extension;         // "RV32I", "Zbb", ...
+    const char *page;              // path in tt-isa-documentation
+    uint8_t cores[TSR_ARCH_COUNT]; // a bit for each tsr_core that has it
+    bool implemented;
+} tsr_core_instruction_info;
+
+int tsr_core_instruction_count(void);
+bool tsr_core_instruction_at(int index, tsr_core_instruction_info *info); // false: no such index
 int tsr_field_count(tsr_arch arch);
 const tsr_field_info *tsr_field_at(tsr_arch arch, int index);
 const tsr_field_info *tsr_field_find(tsr_arch arch, const char *name);

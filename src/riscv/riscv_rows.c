@@ -72,6 +72,26 @@ const struct tsr_riscv_row *tsr_riscv_find_row(uint32_t word)
     return NULL;
 }
 
+int tsr_core_instruction_count(void)
+{
+    return RISCV_ROWS;
+}
+
+bool tsr_core_instruction_at(int index, tsr_core_instruction_info *info)
+{
+    if (index < 0 || index >= RISCV_ROWS || !info)
+        return false;
+    const struct tsr_riscv_row *row = &rows[index];
+    *info = (tsr_core_instruction_info){
+        .mnemonic = row->mnemonic,
+        .extension = extensions[row->extension].name,
+        .page = extensions[row->extension].page,
+        .cores = {row->cores[TSR_WORMHOLE_B0], row->cores[TSR_BLACKHOLE_A0]},
+        .implemented = row->implemented,
+    };
+    return true;
+}
+
 const struct tsr_riscv_extension *tsr_riscv_extension_of(const struct tsr_riscv_row *row)
 {
     return &extensions[row->extension];

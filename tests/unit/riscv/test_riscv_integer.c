@@ -207,12 +207,29 @@ static void test_rows_do_not_overlap(void **state)
     }
 }
 
+static void test_rows_are_public(void **state)
+{
+    (void)state;
+    tsr_core_instruction_info info;
+    assert_int_equal(tsr_core_instruction_count(), RISCV_ROWS);
+    assert_true(tsr_core_instruction_at(RISCV_SH1ADD, &info));
+    assert_string_equal(info.mnemonic, "sh1add");
+    assert_string_equal(info.extension, "Zba");
+    assert_int_equal(info.cores[TSR_WORMHOLE_B0], 0);
+    assert_int_equal(info.cores[TSR_BLACKHOLE_A0], 0x1f);
+    assert_true(info.implemented);
+    assert_false(tsr_core_instruction_at(-1, &info));
+    assert_false(tsr_core_instruction_at(RISCV_ROWS, &info));
+    assert_false(tsr_core_instruction_at(0, NULL));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_examples),
         cmocka_unit_test(test_upper_immediates),
         cmocka_unit_test(test_rows_do_not_overlap),
+        cmocka_unit_test(test_rows_are_public),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
