@@ -231,9 +231,7 @@ FMA __m512i fma_quick(__m512i a, __m512i b, __m512i c, bool bh, __mmask16 *hard)
     __m512i e_r = _mm512_add_epi32(_mm512_and_si512(r, field), fma_set(128u * FMA_UNIT));
     // From one place less than the larger operand up: 0, 1, 2, and 3 for a long sum.
     __m512i grown = _mm512_sub_epi32(e_r, _mm512_max_epu32(e_p, e_z));
-    // A z of zero adds nothing that the cut could meet.
-    __mmask16 alone = _mm512_testn_epi32_mask(c, fma_set(0x7fffffff));
-    __m512i ahead = _mm512_sub_epi32(e_p, _mm512_mask_mov_epi32(e_z, alone, e_p));
+    __m512i ahead = _mm512_sub_epi32(e_p, e_z);
     __m512i range = _mm512_sub_epi32(e_r, fma_set((128u + FMA_QUICK_LEAST) * FMA_UNIT));
     __mmask16 good = _mm512_test_epi32_mask(least, least);
     good = _mm512_mask_cmple_epi32_mask(good, ahead, fma_set(2u * FMA_UNIT));
@@ -252,7 +250,17 @@ FMA __m512i fma_quick(__m512i a, __m512i b, __m512i c, bool bh, __mmask16 *hard)
 FMA __m512i fma_any(__m512i a, __m512i b, __m512i c, bool bh, __mmask16 *hard)
 {
     __m512i r = fma_quick(a, b, c, bh, hard);
-    return *hard == 0 ? r : fma_general(a, b, c, bh, hard);
+    if (*hard == 0)
+        return r;
+    // Beside a z of +0 it is a product.
+    __mmask16 alone = _mm512_testn_epi32_mask(c, c), hard_alone;
+    if ((*hard & ~alone) == 0) {
+        __m512i product = fma_product(a, b, &hard_alone);
+        r = _mm512_mask_mov_epi32(r, *hard, product);
+        *hard &= hard_alone;
+        return r;
+    }
+    return fma_general(a, b, c, bh, hard);
 }
 
 // ---------------------------------------------------------------- kernels
@@ -324,12 +332,14 @@ FMA fma_pair fma_finish(fma_pair pair, uint32_t lanes, const __m512i x[2], const
     return pair;
 }
 
-// The same, and into d.
+// The same, and into d. Operands come in registers, so that nobody else needs room for them.
 static TSR_TARGET __attribute__((noinline, cold)) void
-fma_put_hard(uint32_t *d, uint32_t lanes, const fma_pair *pair, const __m512i x[2],
-             const __m512i y[2], const __m512i z[2], tsr_arch arch)
+fma_put_hard(uint32_t *d, uint32_t lanes, uint32_t hard, tsr_arch arch, __m512i first, __m512i last,
+             __m512i x0, __m512i x1, __m512i y0, __m512i y1, __m512i z0, __m512i z1)
 {
-    fma_pair done = fma_finish(*pair, lanes, x, y, z, arch);
+    const __m512i x[2] = {x0, x1}, y[2] = {y0, y1}, z[2] = {z0, z1};
+    const fma_pair pair = {{first, last}, {(__mmask16)hard, (__mmask16)(hard >> FMA_HALF)}};
+    fma_pair done = fma_finish(pair, lanes, x, y, z, arch);
     fma_put_lanes(d, lanes, done.half[0], done.half[1]);
 }
 
@@ -347,10 +357,10 @@ FMA void fma_both(uint32_t *d, const uint32_t *a, const uint32_t *b, const uint3
     }
     const uint32_t first[3] = {a[0] ^ mode->negate_a, b[0], c[0] ^ mode->negate_c};
     fma_pair pair = fma_lanes(x, y, z, first, bh);
-    if (__builtin_expect((pair.hard[0] | pair.hard[1]) != 0, 0)) {
-        const fma_pair given = pair;
-        const __m512i a2[2] = {x[0], x[1]}, b2[2] = {y[0], y[1]}, c2[2] = {z[0], z[1]};
-        fma_put_hard(d, lanes, &given, a2, b2, c2, mode->arch);
+    uint32_t hard = (uint32_t)pair.hard[1] << FMA_HALF | pair.hard[0];
+    if (__builtin_expect(hard != 0, 0)) {
+        fma_put_hard(d, lanes, hard, mode->arch, pair.half[0], pair.half[1], x[0], x[1], y[0], y[1],
+                     z[0], z[1]);
         return;
     }
     fma_put_lanes(d, lanes, pair.half[0], pair.half[1]);
