@@ -100,10 +100,14 @@ __attribute__((always_inline)) static inline bool run_word(struct tsr_engine *en
 // A unit of the words holds something, or the scalar unit may hold the thread.
 static bool units_hold(const struct tsr_engine *engine, const uint32_t *words, unsigned count)
 {
-    uint32_t units = 1u << TSR_UNIT_SCALAR;
+    const struct tsr_route *first = &engine->route[words[0] >> 24];
+    uint32_t units = 1u << TSR_UNIT_SCALAR, active = engine->env.state->queues.active;
+    uint32_t all = units | 1u << first->unit | (first->second != 0 ? 2u << first->unit : 0);
+    if ((active & all) == 0)
+        return false;
     for (unsigned i = 0; i < count; i++)
         units |= 1u << tsr_route_unit(&engine->route[words[i] >> 24], words[i]);
-    return (engine->env.state->queues.active & units) != 0;
+    return (active & units) != 0;
 }
 
 static void count_block(struct tsr_engine *engine, const struct tsr_route *first,

@@ -24,9 +24,11 @@ static uint32_t operand_bits(const struct tsr_env *env, enum tsr_operand_id id)
     return tsr_mask32(place.width) << place.first_bit;
 }
 
-// How many of the words belong together: up to one with Last.
+// How many of the words belong together: up to one with Last. Several packers take one.
 static unsigned words_alike(const struct tsr_env *env, const uint32_t *words, unsigned count)
 {
+    unsigned most = tsr_pack_template_at(env, words[0])->job.parts == 1 ? TSR_PACK_BLOCK_WORDS : 1;
+    count = count < most ? count : most;
     uint32_t last = operand_bits(env, OPERAND_Last);
     uint32_t same = ~(last | operand_bits(env, OPERAND_AddrMode));
     unsigned n = 1;
@@ -64,29 +66,23 @@ static bool has_one_section(const struct tsr_pack_job *job)
     return one;
 }
 
-// From the template of the first word, which a single PACR has made. NULL: it has not, or something
-// has changed since.
+// From the template of the first word, which a single PACR has made, for all `n` words. NULL: it
+// has not, or something has changed since.
 static struct tsr_pack_block *make_block(const struct tsr_env *env, int thread,
-                                         const uint32_t *words, unsigned count)
+                                         const uint32_t *words, unsigned n,
+                                         struct tsr_pack_block *block)
 {
-    struct tsr_pack_plans *plans = env->pack_plans;
     const struct tsr_config *config = &env->state->config;
     const struct tsr_pack_template *template = tsr_pack_template_at(env, words[0]);
     struct tsr_plan_groups groups = tsr_pack_plan_groups(tsr_state_id(env, thread), thread);
     if (template->thread != thread || !tsr_plan_key_holds(&template->key, config, groups))
         return NULL;
-    unsigned most = template->job.parts == 1 ? TSR_PACK_BLOCK_WORDS : 1;
-    unsigned n = words_alike(env, words, count < most ? count : most);
-
-    plans->newest = (uint8_t)((plans->newest + 1) % TSR_PACK_BLOCKS);
-    struct tsr_pack_block *block = &plans->block[plans->newest];
     memcpy(block->word, words, n * sizeof *words);
     for (unsigned i = 0; i < n; i++)
         block->address_mode[i] =
             (uint8_t)tsr_operand(env->isa, OP_PACR, words[i], OPERAND_AddrMode);
     block->count = (uint8_t)n;
     block->thread = (uint8_t)thread;
-    block->ends = n == most || n < count;
     block->closes = tsr_operand(env->isa, OP_PACR, words[n - 1], OPERAND_Last) != 0;
     block->job = template->job;
     block->counters = template->job.part[0].counters;
@@ -98,43 +94,38 @@ static struct tsr_pack_block *make_block(const struct tsr_env *env, int thread,
     return block;
 }
 
-// Whether it is for these words and no shorter than it might be.
 static bool is_block_of(const struct tsr_pack_block *block, int thread, const uint32_t *words,
-                        unsigned count)
+                        unsigned n)
 {
-    return block->word[0] == words[0] && block->thread == thread && block->count > 0 &&
-           block->count <= count && (block->ends || block->closes || block->count == count) &&
-           memcmp(block->word, words, block->count * sizeof *words) == 0;
+    return block->count == n && block->thread == thread &&
+           memcmp(block->word, words, n * sizeof *words) == 0;
 }
 
-static struct tsr_pack_block *find_block(const struct tsr_env *env, int thread,
-                                         const uint32_t *words, unsigned count)
+// A FIFO may cut a tile's words at any place, so those of each number have a place of their own.
+static struct tsr_pack_block *place_of(const struct tsr_env *env, int thread, const uint32_t *words,
+                                       unsigned n)
 {
-    struct tsr_pack_plans *plans = env->pack_plans;
-    for (unsigned i = 0; i < TSR_PACK_BLOCKS; i++) {
-        unsigned at = (plans->newest + i) % TSR_PACK_BLOCKS;
-        if (!is_block_of(&plans->block[at], thread, words, count))
-            continue;
-        plans->newest = (uint8_t)at;
-        return &plans->block[at];
-    }
-    return NULL;
+    uint32_t hash = words[0] * 0x9e3779b1u + words[n - 1] * 0x85ebca6bu +
+                    (n << 2 | (unsigned)thread) * 0xc2b2ae35u;
+    return &env->pack_plans->block[hash >> 27];
 }
+_Static_assert(TSR_PACK_BLOCKS == 1 << (32 - 27), "a place for each hash");
 
 // Up to date. NULL: the next word has to execute singly first.
 static struct tsr_pack_block *block_for(const struct tsr_env *env, int thread,
                                         const uint32_t *words, unsigned count)
 {
     const struct tsr_config *config = &env->state->config;
-    struct tsr_pack_block *block = find_block(env, thread, words, count);
-    if (!block)
-        return make_block(env, thread, words, count);
+    unsigned n = words_alike(env, words, count);
+    struct tsr_pack_block *block = place_of(env, thread, words, n);
+    if (!is_block_of(block, thread, words, n))
+        return make_block(env, thread, words, n, block);
     if (tsr_plan_key_unchanged(&block->key, config))
         return block;
     if (!tsr_plan_key_holds(&block->key, config,
                             tsr_pack_plan_groups(tsr_state_id(env, thread), thread))) {
         block->count = 0;
-        return make_block(env, thread, words, count);
+        return make_block(env, thread, words, n, block);
     }
     read_inputs(env, block);
     block->key.changes = config->changes;

@@ -35,7 +35,6 @@ struct tsr_pack_block {
     uint32_t word[TSR_PACK_BLOCK_WORDS];
     uint8_t count; // of the words; 0: nothing is kept here
     uint8_t thread;
-    bool ends;        // the word that came next could not be part of it
     bool closes;      // the last word has Last
     bool one_section; // no part has more than its data
     uint8_t counters; // the thread whose ADCs count

@@ -44,12 +44,11 @@ struct tsr_pack_template {
 
 // What the unit keeps from one PACR to the next. Kernels take turns with words that differ in Last,
 // the lowest bit, and in AddrMode, bits 15 and 16: each has a template.
-enum { TSR_PACK_TEMPLATES = 8, TSR_PACK_BLOCKS = 8 };
+enum { TSR_PACK_TEMPLATES = 8, TSR_PACK_BLOCKS = 32 };
 struct tsr_pack_plans {
     struct tsr_pack_plan plan[2][TSR_PACKERS]; // by state ID and by whose configuration it is
     struct tsr_pack_template template[TSR_PACK_TEMPLATES]; // by word
     struct tsr_pack_block block[TSR_PACK_BLOCKS];
-    uint8_t newest;      // of the blocks
     uint8_t singly;      // words that are left of a run that could not execute as one
     uint64_t blocks_run; // how often one took the place of its words
     bool by_datums;      // tests compare the general path with the others

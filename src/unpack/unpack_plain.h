@@ -94,13 +94,13 @@ static inline bool tsr_unpack_plain_bytes(const struct tsr_l1 *l1,
 
 static inline void tsr_unpack_mark_rows(struct tsr_src_bank *bank, unsigned row, uint32_t datums)
 {
-    unsigned whole = datums / TSR_COLUMNS, rest = datums % TSR_COLUMNS;
     if (datums == TSR_COLUMNS * TSR_COLUMNS) { // a face; the compiler makes a few stores of it
         memset(&bank->written[row], 0xff, TSR_COLUMNS * sizeof bank->written[0]);
         memset(&bank->tainted[row], 0, TSR_COLUMNS * sizeof bank->tainted[0]);
         tsr_src_mark(bank, row, TSR_COLUMNS);
         return;
     }
+    unsigned whole = datums / TSR_COLUMNS, rest = datums % TSR_COLUMNS;
     memset(&bank->written[row], 0xff, whole * sizeof bank->written[0]);
     memset(&bank->tainted[row], 0, whole * sizeof bank->tainted[0]);
     tsr_src_mark(bank, row, whole);
