@@ -4,10 +4,8 @@
 // everything is visited in each round. Nobody observes, so that a thread alone awake takes its own
 // loop. Random programs: oracle/test_run_oracle.c, and with an observer test_bypass.c.
 // Pages: STALLWAIT.md of each chip, SEMWAIT.md.
+#include "rig/mover_rig.h"
 #include "rig/state_compare.h"
-#include "rig/tile_rig.h"
-
-enum { MOST_LINES = 24 };
 
 struct pair {
     tsr_tile *tile[2]; // TSR_PIPELINE_AUTO, TSR_PIPELINE_STAGED
@@ -136,11 +134,65 @@ static void test_semaphores(int arch)
 }
 TILE_BOTH(test_semaphores)
 
+// So many cycles at a time, and compared after each.
+static void run_stepwise(struct pair *pair, uint64_t cycles, const char *what)
+{
+    tsr_limits limits = tsr_limits_default();
+    limits.max_cycles = cycles;
+    for (int i = 0; i < 400; i++)
+        if (run_limited(pair, &limits, what) != TSR_END_TIMEOUT)
+            return;
+    fail_msg("%s: no end", what);
+}
+
+// The mover goes on while one thread has instructions for other units: by XMOV, and by two commands
+// of TDMA-RISC, of which the second one waits.
+static void test_mover_beside_a_thread(int arch)
+{
+    for (uint64_t cycles = 1; cycles < 8; cycles += 3) {
+        for (int commands = 0; commands < 2; commands++) {
+            struct pair pair = pair_new(arch);
+            for (int way = 0; way < 2; way++)
+                move_fields(pair.tile[way], 0, L1_TO_L1, TO, FROM, 0x100);
+            if (!commands)
+                push(&pair, 0, "XMOV");
+            push_times(&pair, 0, "SETADCXX CntSetMask=3 x_end2=15", 20);
+            for (int way = 0; commands && way < 2; way++)
+                for (uint32_t i = 0; i < 2; i++) {
+                    put(pair.tile[way], TSR_CORE_B, tdma + 0x0, FROM / 16);
+                    put(pair.tile[way], TSR_CORE_B, tdma + 0x4, TO / 16 + 64 * i);
+                    put(pair.tile[way], TSR_CORE_B, tdma + 0x8, 0x20);
+                    put(pair.tile[way], TSR_CORE_B, tdma + 0xc, L1_TO_L1);
+                    put(pair.tile[way], TSR_CORE_B, tdma + 0x10, 0x40);
+                }
+            run_stepwise(&pair, cycles, commands ? "commands" : "XMOV");
+            pair_free(&pair);
+        }
+    }
+}
+TILE_BOTH(test_mover_beside_a_thread)
+
+// What is not built while a part is held in reset is reported in each round in which the word is
+// offered, also while its unit is full.
+static void test_reported_while_full(int arch)
+{
+    struct pair pair = pair_new(arch);
+    for (int way = 0; way < 2; way++)
+        put(pair.tile[way], TSR_CORE_B, debug_regs + 0x1b0, TSR_RESET_SRCA_OWNERS);
+    push_times(&pair, 0, "UNPACR Unpack_block_selection=0 OvrdThreadId=1", 6);
+    push_times(&pair, 1, "INCRWC rwc_a=1", 10);
+    run(&pair, "UNPACR in reset");
+    pair_free(&pair);
+}
+TILE_BOTH(test_reported_while_full)
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TILE_TEST(test_each_condition),
         TILE_TEST(test_semaphores),
+        TILE_TEST(test_mover_beside_a_thread),
+        TILE_TEST(test_reported_while_full),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
