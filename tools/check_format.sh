@@ -47,6 +47,8 @@ function refuse(why) { printf "%s:%d: %s\n", file, line, why; bad++ }
     files++
     while ((getline text < file) > 0) {
         line++
+        if (!in_comment && text !~ /0[xX]|\/\*/)
+            continue # nothing to look at, and no comment that goes on
         code = code_of(text)
         while (match(code, /(^|[^A-Za-z0-9_])0[xX][0-9A-Fa-f]+/)) {
             digits = substr(code, RSTART, RLENGTH)
