@@ -144,17 +144,19 @@ struct finding_place core_finding_place(const void *source, const tsr_diagnostic
     const struct core_job *job = source;
     struct finding_place place = {.file = core_job_path(job)};
 
-    if (!finding->has_pc || finding->core < 0 || finding->core >= CORE_COUNT)
+    int core = finding->has_pc ? finding->core : finding->pushed ? finding->pushed_core : -1;
+    if (core < 0 || core >= CORE_COUNT)
         return place;
-    int core = finding->core;
-    struct elf_frame frame = elf_place(job->lines[core], finding->pc);
+    uint32_t pc = finding->has_pc ? finding->pc : finding->pushed_pc;
+    struct elf_frame frame = elf_place(job->lines[core], pc);
     char where[sizeof place.origin - 16];
     place.file = frame.line > 0             ? frame.file
                  : job->paths[core] != NULL ? job->paths[core]
                                             : place.file;
     place.line = frame.line;
     place.function = frame.function;
-    describe_pc(job, core, finding->pc, where, sizeof where);
-    snprintf(place.origin, sizeof place.origin, "%s at %s", core_name(core), where);
+    describe_pc(job, core, pc, where, sizeof where);
+    snprintf(place.origin, sizeof place.origin, "%s %s %s", core_name(core),
+             finding->has_pc ? "at" : "pushed it at", where);
     return place;
 }

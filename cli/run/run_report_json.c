@@ -110,7 +110,10 @@ static json_t *finding_json(const struct run_picture *picture, const tsr_diagnos
     json_object_set_new(object, "thread", json_integer(finding->thread));
     json_object_set_new(object, "core", json_integer(finding->core));
     if (picture->core_count > 0) {
-        json_object_set_new(object, "pc", finding->has_pc ? number(finding->pc) : json_null());
+        json_object_set_new(object, "pc",
+                            finding->has_pc   ? number(finding->pc)
+                            : finding->pushed ? number(finding->pushed_pc)
+                                              : json_null());
         json_object_set_new(object, "function",
                             place.function == NULL
                                 ? json_null()

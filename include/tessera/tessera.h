@@ -104,6 +104,11 @@ typedef struct tsr_diagnostic {
     uint64_t repeats;
     bool has_pc; // the core is interpreted, and `pc` is that of its instruction
     uint32_t pc;
+    // Of a thread's instruction: the core and the program counter that pushed it. With a MOP that
+    // is the place of the MOP, with a REPLAY the place from which the word was loaded.
+    bool pushed;
+    int pushed_core;
+    uint32_t pushed_pc;
 } tsr_diagnostic;
 
 typedef struct tsr_finding_info {

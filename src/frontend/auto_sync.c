@@ -165,7 +165,7 @@ static void look_through(struct search *search, const struct tsr_fifo *fifo)
         search->any_bank |= changes_bank(search->env, fifo->word[(fifo->first + i) % TSR_FIFO_MAX]);
     for (unsigned i = 0; i < fifo->count; i++) {
         unsigned at = (fifo->first + i) % TSR_FIFO_MAX;
-        look_at(search, fifo->word[at], fifo->source[at]);
+        look_at(search, fifo->word[at], fifo->tag[at] & TSR_TAG_SOURCE);
     }
 }
 

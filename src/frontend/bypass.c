@@ -40,11 +40,9 @@ static void stand_at_gate(struct tsr_engine *engine, int thread, uint32_t word, 
     struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
     if (at == TSR_AT_GATE)
         return;
-    uint8_t source = at == TSR_AT_REPLAY ? frontend->replay.source
-                     : at == TSR_AT_MOP  ? TSR_FROM_MOP
-                                         : TSR_FROM_CORE;
+    uint32_t tag = tsr_word_tag(frontend, at, 0);
     tsr_take_words(engine, thread, at, 1);
-    tsr_fifo_push_from(&frontend->before_gate, DEPTH_BEFORE_GATE, word, source);
+    tsr_fifo_push_from(&frontend->before_gate, DEPTH_BEFORE_GATE, word, tag);
 }
 
 // Any word, by way of the gate's checks. True: the next one may follow in this round.
@@ -234,6 +232,7 @@ static bool run_words(struct tsr_engine *engine, struct tsr_frontend *frontend, 
             done = run_blocks(engine, thread, words, count);
         unmet = done > 0 && engine->env.state->sync.latch[thread].latched;
         if (done > 0) {
+            tsr_note_pushes(engine, thread, at, frontend->sequence - done + 1, done);
             tsr_take_words(engine, thread, at, done);
         } else {
             if (!run_word(engine, frontend, thread, words[0], at))
@@ -291,6 +290,7 @@ static bool run_some(struct tsr_engine *engine, struct tsr_frontend *frontend, i
             return false;
         if (run_blocks(engine, thread, &word, 1) == 0)
             return run_word(engine, frontend, thread, word, TSR_AT_GATE);
+        tsr_note_pushes(engine, thread, TSR_AT_GATE, frontend->sequence, 1);
         tsr_fifo_pop(&frontend->before_gate);
         return true;
     }

@@ -17,7 +17,7 @@ static bool expand_once(struct tsr_env *env, int thread)
 
 static void move_word(struct tsr_fifo *from, struct tsr_fifo *to, unsigned depth)
 {
-    tsr_fifo_push_from(to, depth, tsr_fifo_front(from), from->source[from->first]);
+    tsr_fifo_push_from(to, depth, tsr_fifo_front(from), tsr_fifo_front_tag(from));
     tsr_fifo_pop(from);
 }
 
@@ -131,7 +131,7 @@ static bool room_behind(const struct tsr_env *env, const struct tsr_frontend *fr
 
 static __attribute__((noinline)) bool push_into_full(struct tsr_env *env, int thread,
                                                      struct tsr_fifo *fifo, unsigned depth,
-                                                     uint32_t word, uint8_t source)
+                                                     uint32_t word, uint32_t tag)
 {
     struct tsr_frontend *frontend = &env->state->frontend[thread];
     if (env->timing)
@@ -142,13 +142,13 @@ static __attribute__((noinline)) bool push_into_full(struct tsr_env *env, int th
             return false; // all of it is taken, and no word has moved since it was found
         bool known = room_behind(env, frontend, &lent);
         frontend->lent = (uint8_t)lent;
-        if (tsr_fifo_push_from(fifo, depth + lent, word, source))
+        if (tsr_fifo_push_from(fifo, depth + lent, word, tag))
             return true;
         if (known)
             return false;
     }
     tsr_expand_all(env, thread);
-    return !env->findings->stopped && tsr_fifo_push_from(fifo, depth, word, source);
+    return !env->findings->stopped && tsr_fifo_push_from(fifo, depth, word, tag);
 }
 
 bool tsr_frontend_push(struct tsr_env *env, int thread, uint32_t word, bool after_mop)
@@ -157,9 +157,10 @@ bool tsr_frontend_push(struct tsr_env *env, int thread, uint32_t word, bool afte
     struct tsr_fifo *fifo = after_mop ? &frontend->before_replay : &frontend->before_mop;
     unsigned depth = after_mop ? DEPTH_BEFORE_REPLAY : thread == 0 ? DEPTH_FIFO_T0 : DEPTH_FIFO_T1;
     unsigned lent = after_mop ? 0 : frontend->lent;
-    uint8_t source = after_mop ? TSR_FROM_B : TSR_FROM_CORE;
-    return tsr_fifo_push_from(fifo, depth + lent, word, source) ||
-           push_into_full(env, thread, fifo, depth, word, source);
+    uint32_t tag =
+        tsr_tag(env->core_has_pc ? env->core_at : 0, after_mop ? TSR_FROM_B : TSR_FROM_CORE);
+    return tsr_fifo_push_from(fifo, depth + lent, word, tag) ||
+           push_into_full(env, thread, fifo, depth, word, tag);
 }
 
 bool tsr_frontend_drained(const struct tsr_env *env, int thread)

@@ -60,6 +60,7 @@ static bool refuse(struct tsr_engine *engine, const struct offer *offer, enum ts
         return false;
     tsr_note_wait(engine, offer->thread, TSR_REASON_NONE, 0);
     frontend->sequence++;
+    tsr_note_pushes(engine, offer->thread, (enum tsr_word_at)offer->at, frontend->sequence, 1);
     frontend->next_issue = env->state->now + (env->timing ? 1 : 0);
     tsr_take_words(engine, offer->thread, (enum tsr_word_at)offer->at, 1);
     return true;

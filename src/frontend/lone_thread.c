@@ -22,7 +22,7 @@
 enum { ROW_WORDS = DEPTH_BEFORE_GATE + TSR_REPLAY_WORDS + DEPTH_BEFORE_REPLAY + TSR_FIFO_MAX };
 struct row {
     uint32_t word[ROW_WORDS];
-    uint8_t source[ROW_WORDS];
+    uint32_t tag[ROW_WORDS];
     unsigned at, gate, play, middle, cores;
     unsigned from_play, from_cores; // of these, when the row was made
     bool keeps;                     // one of those in the middle is an expander's
@@ -61,24 +61,25 @@ static unsigned copy_fifo(struct row *row, unsigned at, const struct tsr_fifo *f
     unsigned first = count < to_end ? count : to_end;
     memcpy(row->word + at, fifo->word + fifo->first, first * sizeof *fifo->word);
     memcpy(row->word + at + first, fifo->word, (count - first) * sizeof *fifo->word);
-    memcpy(row->source + at, fifo->source + fifo->first, first);
-    memcpy(row->source + at + first, fifo->source, count - first);
+    memcpy(row->tag + at, fifo->tag + fifo->first, first * sizeof *fifo->tag);
+    memcpy(row->tag + at + first, fifo->tag, (count - first) * sizeof *fifo->tag);
     return at + count;
 }
 
 static void fill_fifo(struct tsr_fifo *fifo, const struct row *row, unsigned at, unsigned count)
 {
     memcpy(fifo->word, row->word + at, count * sizeof *fifo->word);
-    memcpy(fifo->source, row->source + at, count);
+    memcpy(fifo->tag, row->tag + at, count * sizeof *fifo->tag);
     fifo->first = 0;
     fifo->count = (uint8_t)count;
 }
 
 static unsigned copy_replay(struct row *row, unsigned at, const struct tsr_replay *replay)
 {
-    for (unsigned i = 0; i < replay->play_left; i++)
+    for (unsigned i = 0; i < replay->play_left; i++) {
         row->word[at + i] = replay->word[(replay->play_index + i) % TSR_REPLAY_WORDS];
-    memset(row->source + at, replay->source, replay->play_left);
+        row->tag[at + i] = tsr_replay_tag(replay, i);
+    }
     return at + replay->play_left;
 }
 
@@ -411,7 +412,7 @@ bool tsr_lone_may_run(const struct tsr_engine *engine, int thread)
     const struct tsr_fifo *gate = &state->frontend[thread].before_gate;
     if (state->mover.busy || state->tdma.count > 0 || state->scalar.requests > 0 ||
         (state->debug.soft_reset & TSR_RESET_COPROCESSOR) || engine->observer ||
-        (gate->count > 0 && !plain(engine, tsr_fifo_front(gate))))
+        engine->env.pushes || (gate->count > 0 && !plain(engine, tsr_fifo_front(gate))))
         return false;
     for (uint32_t left = state->queues.active; left; left &= left - 1) {
         const struct tsr_queue *queue = &state->queues.of[__builtin_ctz(left)];

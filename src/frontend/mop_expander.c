@@ -193,6 +193,8 @@ static bool consume(struct tsr_env *env, int thread, uint32_t word)
         frontend->mop_mask_high = (uint16_t)tsr_operand(env->isa, op, word, OPERAND_zmask_hi16);
     else if (op != OP_MOP || !begin(env, thread, word))
         return false;
+    if (op == OP_MOP)
+        frontend->mop_tag = tsr_tag(tsr_fifo_front_tag(&frontend->before_mop), TSR_FROM_MOP);
     tsr_fifo_pop(&frontend->before_mop);
     return true;
 }
@@ -221,7 +223,7 @@ static bool emit(struct tsr_env *env, int thread)
             return true;
         }
     }
-    tsr_fifo_push_from(&frontend->before_replay, DEPTH_BEFORE_REPLAY, word, TSR_FROM_MOP);
+    tsr_fifo_push_from(&frontend->before_replay, DEPTH_BEFORE_REPLAY, word, frontend->mop_tag);
     return true;
 }
 
@@ -239,7 +241,8 @@ bool tsr_mop_step(struct tsr_env *env, int thread)
         return true;
     }
     if (env->findings->stopped ||
-        !tsr_fifo_push(&frontend->before_replay, DEPTH_BEFORE_REPLAY, word))
+        !tsr_fifo_push_from(&frontend->before_replay, DEPTH_BEFORE_REPLAY, word,
+                            tsr_fifo_front_tag(&frontend->before_mop)))
         return false;
     tsr_fifo_pop(&frontend->before_mop);
     return true;

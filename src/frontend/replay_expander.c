@@ -5,20 +5,20 @@
 
 #include "state/report.h"
 
-static bool forward(struct tsr_frontend *frontend, uint32_t word, uint8_t source)
+static bool forward(struct tsr_frontend *frontend, uint32_t word, uint32_t tag)
 {
-    return tsr_fifo_push_from(&frontend->before_gate, DEPTH_BEFORE_GATE, word, source);
+    return tsr_fifo_push_from(&frontend->before_gate, DEPTH_BEFORE_GATE, word, tag);
 }
 
 static uint8_t source_of_front(const struct tsr_frontend *frontend)
 {
-    return frontend->before_replay.source[frontend->before_replay.first];
+    return tsr_fifo_front_tag(&frontend->before_replay) & TSR_TAG_SOURCE;
 }
 
 static bool play(struct tsr_frontend *frontend)
 {
     struct tsr_replay *replay = &frontend->replay;
-    if (!forward(frontend, replay->word[replay->play_index], replay->source))
+    if (!forward(frontend, replay->word[replay->play_index], tsr_replay_tag(replay, 0)))
         return false;
     tsr_replay_skip(replay, 1);
     return true;
@@ -27,9 +27,11 @@ static bool play(struct tsr_frontend *frontend)
 static bool load(struct tsr_frontend *frontend, uint32_t word)
 {
     struct tsr_replay *replay = &frontend->replay;
-    if (replay->forward && !forward(frontend, word, source_of_front(frontend)))
+    uint32_t tag = tsr_fifo_front_tag(&frontend->before_replay);
+    if (replay->forward && !forward(frontend, word, tag))
         return false;
     replay->word[replay->load_index] = word;
+    replay->tag[replay->load_index] = tag;
     replay->load_index = (uint8_t)((replay->load_index + 1) % TSR_REPLAY_WORDS);
     replay->load_left--;
     tsr_fifo_pop(&frontend->before_replay);
@@ -87,7 +89,7 @@ bool tsr_replay_step(struct tsr_env *env, int thread)
             play(frontend); // the first word leaves in the cycle in which REPLAY comes in
         return true;
     }
-    if (!forward(frontend, word, source_of_front(frontend)))
+    if (!forward(frontend, word, tsr_fifo_front_tag(&frontend->before_replay)))
         return false;
     tsr_fifo_pop(&frontend->before_replay);
     return true;

@@ -6,11 +6,16 @@
 #define TESSERA_FRONTEND_STAGES_H
 
 #include "frontend/events.h"
+#include "state/pushes.h"
 #include "state/row_writers.h"
 
-// Where a word lies until its unit takes it; only with timing off does it skip the stages between.
-// TSR_AT_ROW: who issues it takes it.
-enum tsr_word_at { TSR_AT_GATE, TSR_AT_REPLAY, TSR_AT_MOP, TSR_AT_CORE, TSR_AT_ROW };
+// Notes who pushed the next `count` words that lie there, the first of which is that instruction.
+static inline void tsr_note_pushes(struct tsr_engine *engine, int thread, enum tsr_word_at at,
+                                   uint64_t sequence, unsigned count)
+{
+    if (engine->env.pushes)
+        tsr_pushes_keep(&engine->env, thread, at, sequence, count);
+}
 
 static inline void tsr_take_words(struct tsr_engine *engine, int thread, enum tsr_word_at at,
                                   unsigned count)
@@ -87,6 +92,7 @@ static inline void tsr_count_issued(struct tsr_engine *engine, struct tsr_fronte
 {
     if (frontend->reason != TSR_REASON_NONE)
         tsr_note_wait(engine, thread, TSR_REASON_NONE, 0);
+    tsr_note_pushes(engine, thread, at, frontend->sequence + 1, 1);
     tsr_take_words(engine, thread, at, 1);
     frontend->sequence++;
     engine->tally.issued[thread]++;

@@ -13,10 +13,18 @@ enum { TSR_FIFO_MAX = 64, TSR_MOP_WORDS = 9, TSR_REPLAY_WORDS = 32, TSR_RESOURCE
 // Where a queued word came from, for Auto TTSync; a MOP's words stay so after a REPLAY.
 enum tsr_word_source { TSR_FROM_CORE = 0, TSR_FROM_MOP, TSR_FROM_REPLAY, TSR_FROM_B };
 
+// What goes along with a word: its source, and above that the program counter of the instruction
+// that pushed it, or the MOP that it comes from; 0: not known.
+enum { TSR_TAG_SOURCE = 3 };
+static inline uint32_t tsr_tag(uint32_t pc, uint32_t source)
+{
+    return (pc & ~(uint32_t)TSR_TAG_SOURCE) | source;
+}
+
 // With timing off the one before the MOP expander may hold what those behind it have room for.
 struct tsr_fifo {
     uint32_t word[TSR_FIFO_MAX];
-    uint8_t source[TSR_FIFO_MAX]; // tsr_word_source
+    uint32_t tag[TSR_FIFO_MAX];
     uint8_t first, count;
 };
 
@@ -33,7 +41,7 @@ struct tsr_mop {
 
 // The replay expander: its memory, and what it loads or plays now.
 struct tsr_replay {
-    uint32_t word[TSR_REPLAY_WORDS];
+    uint32_t word[TSR_REPLAY_WORDS], tag[TSR_REPLAY_WORDS];
     uint8_t load_left, load_index, play_left, play_index;
     bool forward;   // while loading
     uint8_t source; // of what it plays
@@ -45,6 +53,7 @@ struct tsr_frontend {
     uint16_t mop_config_written;
     uint16_t mop_mask_high;
     struct tsr_mop mop;
+    uint32_t mop_tag; // of the words that the MOP becomes
     struct tsr_replay replay;
     uint16_t resources[TSR_RESOURCE_CLASSES]; // of Auto TTSync's classes that were declared
     uint16_t declared;                        // a bit for each class
@@ -64,13 +73,13 @@ struct tsr_frontend {
 };
 
 static inline bool tsr_fifo_push_from(struct tsr_fifo *fifo, unsigned depth, uint32_t word,
-                                      uint8_t source)
+                                      uint32_t tag)
 {
     if (fifo->count >= depth)
         return false;
     unsigned at = ((unsigned)fifo->first + fifo->count) % TSR_FIFO_MAX;
     fifo->word[at] = word;
-    fifo->source[at] = source;
+    fifo->tag[at] = tag;
     fifo->count++;
     return true;
 }
@@ -78,6 +87,11 @@ static inline bool tsr_fifo_push_from(struct tsr_fifo *fifo, unsigned depth, uin
 static inline bool tsr_fifo_push(struct tsr_fifo *fifo, unsigned depth, uint32_t word)
 {
     return tsr_fifo_push_from(fifo, depth, word, TSR_FROM_CORE);
+}
+
+static inline uint32_t tsr_fifo_front_tag(const struct tsr_fifo *fifo)
+{
+    return fifo->tag[fifo->first];
 }
 
 static inline uint32_t tsr_fifo_front(const struct tsr_fifo *fifo)
@@ -95,6 +109,12 @@ static inline void tsr_fifo_drop(struct tsr_fifo *fifo, unsigned count)
 static inline void tsr_fifo_pop(struct tsr_fifo *fifo)
 {
     tsr_fifo_drop(fifo, 1);
+}
+
+// Of the word that plays `ahead` words after the next one.
+static inline uint32_t tsr_replay_tag(const struct tsr_replay *replay, unsigned ahead)
+{
+    return tsr_tag(replay->tag[(replay->play_index + ahead) % TSR_REPLAY_WORDS], replay->source);
 }
 
 static inline void tsr_replay_skip(struct tsr_replay *replay, unsigned count)

@@ -3,6 +3,8 @@
 // The words for who did something.
 #include "state/report.h"
 
+#include "state/pushes.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -47,6 +49,8 @@ enum tsr_verdict tsr_report(struct tsr_env *env, enum tsr_finding code,
         out->cycle = tsr_now(env);
         if (cause) {
             out->sequence = cause->sequence;
+            out->pushed = tsr_pushes_find(env, cause->thread, cause->sequence, &out->pushed_core,
+                                          &out->pushed_pc);
             tsr_disassemble(env->chip->arch, word, out->instruction, sizeof out->instruction);
         }
         cite(env, out, cited);

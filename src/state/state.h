@@ -85,6 +85,7 @@ struct tsr_env {
     bool core_has_pc;
     bool interprets; // the tile executes its cores
     uint32_t ahead;  // cycles that the core which acts is ahead of state->now (tile/core_turns.c)
+    struct tsr_pushes *pushes; // pushes.h; NULL: nobody asks
     struct tsr_unpack_plans *unpack_plans;
     struct tsr_pack_plans *pack_plans;
     struct tsr_matrix_plans *matrix_plans;

@@ -59,8 +59,10 @@ static int bus_push(void *self, int core, const uint32_t *words, int count)
     enter(tile, core);
     env->touched |= 1u << (TSR_TOUCHED_THREADS + thread);
     while (pushed < count && !env->findings->stopped &&
-           tsr_frontend_push(env, thread, words[pushed], false))
+           tsr_frontend_push(env, thread, words[pushed], false)) {
+        env->core_at += 4; // each word is an instruction
         pushed++;
+    }
     leave(tile);
     return pushed;
 }

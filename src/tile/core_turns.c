@@ -13,6 +13,7 @@
 #include "tile/core_bus.h"
 #include "tile/core_reset.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 bool tsr_cores_create(struct tsr_tile *tile)
@@ -24,18 +25,21 @@ bool tsr_cores_create(struct tsr_tile *tile)
         if (!tile->cores.riscv[core])
             return false;
     }
-    return true;
+    tile->engine.env.pushes = calloc(1, sizeof *tile->engine.env.pushes);
+    return tile->engine.env.pushes != NULL;
 }
 
 void tsr_cores_destroy(struct tsr_tile *tile)
 {
     for (unsigned core = 0; core < TSR_CORE_COUNT; core++)
         tsr_riscv_free(tile->cores.riscv[core]);
+    free(tile->engine.env.pushes);
 }
 
 void tsr_cores_begin(struct tsr_tile *tile)
 {
     tsr_cores_power_on(tile->engine.env.state);
+    memset(tile->engine.env.pushes, 0, sizeof *tile->engine.env.pushes);
     tile->cores.news = 1;
     memset(tile->cores.seen, 0, sizeof tile->cores.seen);
     tile->cores.asked = 0;

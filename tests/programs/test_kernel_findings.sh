@@ -81,6 +81,37 @@ int main(void)
     return (int)tt_mailbox_read(1);
 }
 END
+cat >pushed.c <<'END'
+#include <tessera/kernel/kernel.h>
+#include <tessera/kernel/start.h>
+
+int main(void)
+{
+    for (uint32_t i = 0; i < 9; i++)
+        tt_mop_config(i, i == 5 || i > 6 ? 0x07000002 : i < 2 ? 3 : TT(NOP));
+    TT_INSN(0x07000001);
+    TTI(MOP, mop_type(1));
+    TTI(REPLAY, load_mode(1), len(2), start_idx(4));
+    TTI(NOP);
+    TT_INSN(0x07000003);
+    TTI(NOP);
+    TTI(REPLAY, len(2), start_idx(4));
+    TT_PUSH(0x07000004);
+    tt_done(1);
+    return 0;
+}
+END
+cat >from_b.c <<'END'
+#include <tessera/kernel/kernel.h>
+#include <tessera/kernel/start.h>
+
+int main(void)
+{
+    TT_INSN(0x07000005);
+    tt_store(TT_PUSH2_BASE, 0x07000006);
+    return 0;
+}
+END
 cat >assert.c <<'END'
 #include <tessera/kernel/start.h>
 
@@ -102,6 +133,23 @@ for arch in wh bh; do
     ran 1 --arch $arch --elf trisc0=wild.elf --policy strict --json
     said out '"function": "poke"'
     said out '"line": 6'
+
+    # Tensix words know who pushed them: directly, a MOP's, one that REPLAY loaded, core B's.
+    built $arch trisc1 pushed
+    built $arch brisc from_b
+    for options in '--timing off' '--timing on' '--pipeline staged'; do
+        # shellcheck disable=SC2086 # two words
+        ran 0 --arch $arch $options --elf trisc1=pushed.elf --policy unknown-instruction=record
+        for place in 8:0x07000001 9:0x07000002 12:0x07000003 15:0x07000004; do
+            said out "^pushed.c:${place%:*}: .*unknown-instruction.*${place#*:} is no instruction"
+        done
+        said out '    core: trisc1 pushed it at 0x[0-9a-f]{8} in main \(pushed.c:9\)'
+        # shellcheck disable=SC2086
+        ran 0 --arch $arch $options --elf brisc=from_b.elf --policy unknown-instruction=record
+        said out '^from_b.c:6: .*0x07000005'
+        said out '^from_b.c:7: .*0x07000006'
+        said out '    core: brisc pushed it at '
+    done
 
     # A core that waits for its coprocessor, which waits for data.
     built $arch trisc1 hang

@@ -22,7 +22,7 @@ static inline bool same_fifo(const struct tsr_fifo *a, const struct tsr_fifo *b)
     bool same = a->count == b->count;
     for (unsigned i = 0; same && i < a->count; i++) {
         unsigned x = (a->first + i) % TSR_FIFO_MAX, y = (b->first + i) % TSR_FIFO_MAX;
-        same = a->word[x] == b->word[y] && a->source[x] == b->source[y];
+        same = a->word[x] == b->word[y] && a->tag[x] == b->tag[y];
     }
     return same;
 }

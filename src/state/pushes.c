@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// The places from which instructions were pushed; see pushes.h.
+#include "state/pushes.h"
+
+uint32_t tsr_word_tag(const struct tsr_frontend *frontend, enum tsr_word_at at, unsigned ahead)
+{
+    const struct tsr_fifo *fifo =
+        at == TSR_AT_GATE ? &frontend->before_gate : &frontend->before_mop;
+    if (at == TSR_AT_REPLAY)
+        return tsr_replay_tag(&frontend->replay, ahead);
+    return at == TSR_AT_MOP ? frontend->mop_tag : fifo->tag[(fifo->first + ahead) % TSR_FIFO_MAX];
+}
+
+void tsr_pushes_keep(struct tsr_env *env, int thread, enum tsr_word_at at, uint64_t sequence,
+                     unsigned count)
+{
+    const struct tsr_frontend *frontend = &env->state->frontend[thread];
+    for (unsigned i = 0; i < count; i++)
+        env->pushes->tag[thread][(sequence + i) % TSR_PUSHES_KEPT] = tsr_word_tag(frontend, at, i);
+}
+
+// Of what has not been issued, the first word on its way.
+static uint32_t next_tag(const struct tsr_frontend *frontend)
+{
+    if (frontend->before_gate.count > 0)
+        return tsr_word_tag(frontend, TSR_AT_GATE, 0);
+    if (frontend->replay.play_left > 0)
+        return tsr_word_tag(frontend, TSR_AT_REPLAY, 0);
+    if (frontend->before_replay.count > 0)
+        return tsr_fifo_front_tag(&frontend->before_replay);
+    if (frontend->mop.active)
+        return tsr_word_tag(frontend, TSR_AT_MOP, 0);
+    return frontend->before_mop.count > 0 ? tsr_word_tag(frontend, TSR_AT_CORE, 0) : 0;
+}
+
+bool tsr_pushes_find(const struct tsr_env *env, int thread, uint64_t sequence, int *core,
+                     uint32_t *pc)
+{
+    const struct tsr_frontend *frontend = &env->state->frontend[thread];
+    if (env->pushes == NULL || frontend->sequence >= sequence + TSR_PUSHES_KEPT)
+        return false;
+    uint32_t tag = sequence == 0 || sequence > frontend->sequence
+                       ? next_tag(frontend)
+                       : env->pushes->tag[thread][sequence % TSR_PUSHES_KEPT];
+    *core = (tag & TSR_TAG_SOURCE) == TSR_FROM_B ? TSR_CORE_B : TSR_CORE_T0 + thread;
+    *pc = tag & ~(uint32_t)TSR_TAG_SOURCE;
+    return *pc != 0;
+}
