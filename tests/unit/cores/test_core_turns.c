@@ -561,6 +561,36 @@ static void test_slices(int arch)
 }
 TILE_BOTH(test_slices)
 
+// A break may come in the middle of a quantum; going on leaves what a run without it does.
+static void breaks(int arch, bool timing)
+{
+    tsr_tile *whole = busy_tile(arch, timing), *tile = busy_tile(arch, timing);
+    assert_int_equal(run_for(whole, 100000), TSR_END_IDLE);
+    uint64_t issued = tile_state(whole)->frontend[1].sequence;
+    tsr_limits limits = tsr_limits_default();
+    limits.break_thread = 1;
+    for (uint64_t at = 1; at <= issued; at += 7) {
+        limits.break_sequence = at;
+        assert_int_equal(tsr_run(tile, &limits), TSR_END_BREAK);
+        assert_int_equal(tile_state(tile)->frontend[1].sequence, at - 1);
+    }
+    limits.break_thread = -1;
+    assert_int_equal(tsr_run(tile, &limits), TSR_END_IDLE);
+    for (uint32_t i = 0; i < 4; i++)
+        assert_int_equal(tile_l1(tile, DATA + 4 * i), tile_l1(whole, DATA + 4 * i));
+    for (int core = 0; core < 5; core++)
+        assert_int_equal(core_view(tile, core).retired, core_view(whole, core).retired);
+    assert_int_equal(tsr_cycle(tile), tsr_cycle(whole));
+    tsr_tile_destroy(tile);
+    tsr_tile_destroy(whole);
+}
+
+static void test_breaks(int arch)
+{
+    both_modes(arch, breaks);
+}
+TILE_BOTH(test_breaks)
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -577,6 +607,7 @@ int main(void)
         TILE_TEST(test_findings),
         TILE_TEST(test_slices),
         cmocka_unit_test(test_pc_snapshot),
+        TILE_TEST(test_breaks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
