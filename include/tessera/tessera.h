@@ -364,6 +364,11 @@ typedef struct tsr_wait {
 // `capacity`, none if `waits` is NULL.
 int tsr_waits(const tsr_tile *tile, tsr_wait *waits, int capacity);
 
+// What an access waits for that gave TSR_BUSY, and what would end that: for callers that play the
+// cores themselves.
+tsr_status tsr_explain_busy(const tsr_tile *tile, tsr_core core, uint32_t address, bool store,
+                            tsr_wait *out);
+
 // The findings since the last reset; none if `tile` is NULL.
 int tsr_diagnostic_count(const tsr_tile *tile);
 // Until the tile changes; NULL outside 0 .. count-1.

@@ -7,6 +7,7 @@
 #include "tile/core_turns.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static const char *const names[TSR_CORE_COUNT] = {"core B", "core T0", "core T1", "core T2",
                                                   "core NC"};
@@ -97,4 +98,19 @@ void tsr_core_explain(const struct tsr_tile *tile, unsigned core, tsr_wait *wait
                  hart->waits_to_store ? "store" : "load", (unsigned)hart->pc,
                  (unsigned)hart->waits_at, place.what);
     snprintf(wait->release, sizeof wait->release, "%s", place.release);
+}
+
+tsr_status tsr_explain_busy(const tsr_tile *tile, tsr_core core, uint32_t address, bool store,
+                            tsr_wait *out)
+{
+    if (!tile || !out || (unsigned)core >= TSR_CORE_COUNT)
+        return TSR_BAD_ARGUMENT;
+    struct place place = place_of(tile, (unsigned)core, address, store);
+    memset(out, 0, sizeof *out);
+    out->who = names[core];
+    out->since = tile->engine.env.state->now;
+    snprintf(out->what, sizeof out->what, "its %s waits at 0x%08x: %s", store ? "store" : "load",
+             (unsigned)address, place.what);
+    snprintf(out->release, sizeof out->release, "%s", place.release);
+    return TSR_OK;
 }

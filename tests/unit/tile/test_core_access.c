@@ -256,6 +256,39 @@ static void test_until(int arch)
 }
 TILE_BOTH(test_until)
 
+// Each access that can wait, and who ends it.
+static void test_explain_busy(int arch)
+{
+    static const struct {
+        int core;
+        uint32_t address;
+        bool store;
+        const char *what, *release;
+    } rows[] = {
+        {TSR_CORE_B, 0xffe80000u, false, "PC buffer of core T0", "core T0's wait"},
+        {TSR_CORE_B, 0xffea0000u, true, "PC buffer of core T2, which is full", "a load of core T2"},
+        {TSR_CORE_T1, 0xffe80000u, false, "its PC buffer, which is empty", "core B"},
+        {TSR_CORE_T1, 0xffe80004u, false, "TTSync of thread 1", "the end of that work"},
+        {TSR_CORE_T2, 0xffe40000u, true, "FIFO of thread 2, which is full", "thread 2"},
+        {TSR_CORE_B, 0xffe50000u, true, "FIFO of thread 1, which is full", "thread 1"},
+        {TSR_CORE_T0, 0xffec2000u, false, "mailbox from core T1, which is empty", "core T1"},
+        {TSR_CORE_T0, 0xffec0000u, true, "mailbox to core B, which is full", "a load of core B"},
+        {TSR_CORE_T0, 0xffef0000u, true, "CONFIG", "a change there"},
+    };
+    tsr_tile *tile = tile_default(arch);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        tsr_wait wait;
+        assert_int_equal(
+            tsr_explain_busy(tile, (tsr_core)rows[i].core, rows[i].address, rows[i].store, &wait),
+            TSR_OK);
+        assert_non_null(strstr(wait.what, rows[i].what));
+        assert_non_null(strstr(wait.what, rows[i].store ? "store" : "load"));
+        assert_non_null(strstr(wait.release, rows[i].release));
+    }
+    tsr_tile_destroy(tile);
+}
+TILE_BOTH(test_explain_busy)
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -263,7 +296,7 @@ int main(void)
         TILE_TEST(test_findings_by_pc), TILE_TEST(test_power_on),
         TILE_TEST(test_reset_pcs),      TILE_TEST(test_pc_buffer_reader_reset),
         TILE_TEST(test_memories),       TILE_TEST(test_time_passes),
-        TILE_TEST(test_until),
+        TILE_TEST(test_until),          TILE_TEST(test_explain_busy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

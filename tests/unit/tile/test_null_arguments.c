@@ -209,6 +209,8 @@ static void call_tile(tsr_arch arch)
     IS_BAD(tsr_iram_read, (tile, 0, NULL, 4));
     IS(tsr_thread_drained, (NULL, 0), false);
     IS(tsr_waits, (NULL, &wait, 1), 0);
+    IS_BAD(tsr_explain_busy, (NULL, TSR_CORE_B, 0, false, &wait));
+    IS_BAD(tsr_explain_busy, (tile, TSR_CORE_B, 0, false, NULL));
     // A thread that waits for ever: counted, but nowhere to say it.
     assert_int_equal(tsr_assemble(arch, "ATGETM mutex_index=1", &value, NULL, 0), TSR_OK);
     assert_int_equal(tsr_push(tile, 0, value), TSR_OK);
