@@ -2,7 +2,7 @@
 // Runs random code on the five baby cores of tiles of both chips, while a host resets cores, stores
 // to every region and loads new code: nothing may crash, hang or trip a sanitizer. A second tile
 // does the same in other slices, through all stages, and must end in the same state.
-// Usage: fuzz_cores SECONDS [SEED]
+// A canary shows that differences are seen. Usage: fuzz_cores SECONDS [SEED]
 #include "rig/state_compare.h"
 #include "riscv/riscv_rows.h"
 
@@ -234,6 +234,23 @@ static const char *one_program(struct source *source, struct pair *pair, uint64_
     return NULL;
 }
 
+// A register of a core that differs must be seen.
+static bool sees_difference(void)
+{
+    struct source source = {3};
+    struct pair pair = {NULL, NULL};
+    uint64_t retired = 0;
+    bool seen =
+        make_tiles(&source, TSR_WORMHOLE_B0, &pair) && !one_program(&source, &pair, &retired);
+    if (seen) {
+        pair.sliced->engine.env.state->cores.hart[TSR_CORE_T2].x[31] ^= 1;
+        seen = difference(&pair) != NULL;
+    }
+    tsr_tile_destroy(pair.tile);
+    tsr_tile_destroy(pair.sliced);
+    return seen;
+}
+
 int main(int argc, char **argv)
 {
     if (argc < 2) {
@@ -242,6 +259,10 @@ int main(int argc, char **argv)
     }
     long seconds = strtol(argv[1], NULL, 10);
     struct source source = {argc > 2 ? strtoull(argv[2], NULL, 0) : 1u};
+    if (!sees_difference()) {
+        fprintf(stderr, "fuzz_cores: a difference goes unnoticed\n");
+        return 1;
+    }
     time_t end = time(NULL) + seconds;
     unsigned long programs = 0;
     uint64_t retired = 0;
