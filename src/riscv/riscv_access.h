@@ -38,11 +38,12 @@ static inline bool tsr_riscv_view_load(const struct tsr_riscv_view *view, uint32
     if (view->written && (view->written[offset / 8] >> offset % 8 & all) != all)
         return false;
     const uint8_t *bytes = view->bytes + offset;
-    *value = bytes[0];
-    if (width >= 2)
-        *value |= (uint32_t)bytes[1] << 8;
+    // Each an expression of its own: compilers make one load of it.
     if (width == 4)
-        *value |= (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+        *value = bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
+                 (uint32_t)bytes[3] << 24;
+    else
+        *value = width == 2 ? bytes[0] | (uint32_t)bytes[1] << 8 : bytes[0];
     return true;
 }
 

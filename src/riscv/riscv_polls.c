@@ -57,6 +57,8 @@ bool tsr_riscv_look_for_poll(struct tsr_riscv *riscv, struct tsr_hart *hart)
 
 void tsr_riscv_wake(struct tsr_riscv *riscv, const struct tsr_hart *hart)
 {
+    if (hart->retired == 0) // fresh from reset: what it did before must not matter
+        riscv->polls = (struct tsr_riscv_polls){0};
     riscv->polls.woken = hart->rest == TSR_HART_POLLS;
     if (!riscv->polls.woken)
         return;

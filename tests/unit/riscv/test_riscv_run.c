@@ -441,6 +441,24 @@ static void test_loops_that_do_not_wait(void **state)
     rig_free(rig);
 }
 
+// A core that comes from reset finds out at the same instruction as a new one.
+static void test_polling_after_reset(void **state)
+{
+    (void)state;
+    struct riscv_rig *rig = rig_new(TSR_WORMHOLE_B0, TSR_CORE_B);
+    rig_li(rig, T0, RIG_DATA);
+    rig_add(rig, rv_i(RISCV_ADDI, T2, 0, 100)); // computes first
+    rig_add(rig, rv_i(RISCV_ADDI, T2, T2, -1));
+    rig_add(rig, rv_b(RISCV_BNE, T2, 0, -4));
+    rig_add(rig, rv_i(RISCV_LW, T1, T0, 0));
+    rig_add(rig, rv_b(RISCV_BEQ, T1, 0, -4));
+    uint64_t first = run(rig, 100000);
+    assert_int_equal(rig->hart.rest, TSR_HART_POLLS);
+    tsr_hart_reset(&rig->hart, RIG_CODE, 0);
+    assert_int_equal(run(rig, 100000), first);
+    rig_free(rig);
+}
+
 // Loops inside the loop, with calls: dispatch firmware waits so.
 static void test_polling_two_places(void **state)
 {
@@ -486,6 +504,7 @@ int main(void)
         cmocka_unit_test(test_polling_l1),
         cmocka_unit_test(test_polling_a_device),
         cmocka_unit_test(test_loops_that_do_not_wait),
+        cmocka_unit_test(test_polling_after_reset),
         cmocka_unit_test(test_polling_two_places),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
