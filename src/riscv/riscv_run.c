@@ -91,7 +91,8 @@ static uint64_t run_block(struct tsr_riscv *riscv, struct tsr_hart *hart,
     const struct tsr_riscv_op *op = first + (hart->pc - pc) / 4, *entry = op;
     const struct tsr_riscv_op *stop =
         most - done < (uint64_t)(last - op) ? op + (most - done) : last;
-    uint32_t value, to;
+    uint32_t value, at, to;
+    enum tsr_riscv_went went;
     static const void *const go_to[RISCV_CODES] = {
 #define RISCV(name, mnemonic, format, match, mask, cores, implemented, extension)                  \
     GO_TO_##extension(name),
