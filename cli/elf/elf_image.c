@@ -7,8 +7,8 @@
 
 #include "common/in_file.h"
 
+#include <gelf.h>
 #include <inttypes.h>
-#include <libelf.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,11 +80,13 @@ static void find_loader(struct elf_reader *reader)
     if (elf_getshdrstrndx(reader->elf, &names) != 0)
         return;
     for (Elf_Scn *section = NULL; (section = elf_nextscn(reader->elf, section)) != NULL;) {
-        const Elf32_Shdr *header = elf32_getshdr(section);
-        const char *name = header == NULL ? NULL : elf_strptr(reader->elf, names, header->sh_name);
+        GElf_Shdr header; // a copy: in a broken file the table may stand at any address
+        const char *name = gelf_getshdr(section, &header) == NULL
+                               ? NULL
+                               : elf_strptr(reader->elf, names, header.sh_name);
         if (name != NULL && strcmp(name, ".loader_init") == 0) {
-            reader->loader = header->sh_addr;
-            reader->loader_size = header->sh_size;
+            reader->loader = (uint32_t)header.sh_addr;
+            reader->loader_size = (uint32_t)header.sh_size;
         }
     }
 }
@@ -180,22 +182,39 @@ static bool entry_is_loaded(const struct elf_reader *reader)
     return false;
 }
 
+static Elf32_Phdr segment_at(const struct elf_reader *reader, size_t index)
+{
+    GElf_Phdr segment;
+
+    if (gelf_getphdr(reader->elf, (int)index, &segment) == NULL)
+        return (Elf32_Phdr){.p_type = PT_NULL};
+    return (Elf32_Phdr){.p_type = segment.p_type,
+                        .p_offset = (uint32_t)segment.p_offset,
+                        .p_vaddr = (uint32_t)segment.p_vaddr,
+                        .p_paddr = (uint32_t)segment.p_paddr,
+                        .p_filesz = (uint32_t)segment.p_filesz,
+                        .p_memsz = (uint32_t)segment.p_memsz};
+}
+
 static bool read_segments(struct elf_reader *reader, struct message *why)
 {
     struct elf_image *image = reader->image;
-    const Elf32_Phdr *segments = elf32_getphdr(reader->elf);
     size_t count;
 
-    if (elf_getphdrnum(reader->elf, &count) != 0 || count == 0 || segments == NULL)
+    if (elf_getphdrnum(reader->elf, &count) != 0)
         return message_set(why, "%s: the file has nothing to load", image->path);
     reader->ram_first = UINT32_MAX;
-    for (size_t i = 0; i < count; i++)
-        if (segments[i].p_type == PT_LOAD && segments[i].p_filesz > 0 &&
-            inside(&reader->ram, segments[i].p_vaddr, 1) && segments[i].p_vaddr < reader->ram_first)
-            reader->ram_first = segments[i].p_vaddr;
-    for (size_t i = 0; i < count; i++)
-        if (!add_segment(reader, &segments[i], why))
+    for (size_t i = 0; i < count; i++) {
+        Elf32_Phdr segment = segment_at(reader, i);
+        if (segment.p_type == PT_LOAD && segment.p_filesz > 0 &&
+            inside(&reader->ram, segment.p_vaddr, 1) && segment.p_vaddr < reader->ram_first)
+            reader->ram_first = segment.p_vaddr;
+    }
+    for (size_t i = 0; i < count; i++) {
+        Elf32_Phdr segment = segment_at(reader, i);
+        if (!add_segment(reader, &segment, why))
             return false;
+    }
     image->entry = reader->header->e_entry;
     if (image->piece_count == 0)
         return message_set(why, "%s: the file has nothing to load", image->path);

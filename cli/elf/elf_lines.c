@@ -7,7 +7,7 @@
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
-#include <libelf.h>
+#include <gelf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,20 +57,20 @@ static const char *or_empty(const char *text)
 
 // Calls `see` for each function of the symbol table until it returns true.
 static bool each_function(struct elf_lines *lines,
-                          bool (*see)(void *self, const char *name, const Elf32_Sym *symbol),
+                          bool (*see)(void *self, const char *name, const GElf_Sym *symbol),
                           void *self)
 {
     for (Elf_Scn *section = NULL; (section = elf_nextscn(lines->elf, section)) != NULL;) {
-        const Elf32_Shdr *header = elf32_getshdr(section);
+        GElf_Shdr header; // copies: in a broken file a table may stand at any address
+        GElf_Sym symbol;
         Elf_Data *data;
-        if (header == NULL || header->sh_type != SHT_SYMTAB ||
-            (data = elf_getdata(section, NULL)) == NULL || data->d_buf == NULL)
+        if (gelf_getshdr(section, &header) == NULL || header.sh_type != SHT_SYMTAB ||
+            (data = elf_getdata(section, NULL)) == NULL)
             continue;
-        const Elf32_Sym *symbols = data->d_buf;
-        for (size_t i = 0; i < data->d_size / sizeof *symbols; i++) {
-            const char *name = elf_strptr(lines->elf, header->sh_link, symbols[i].st_name);
-            if (name != NULL && ELF32_ST_TYPE(symbols[i].st_info) == STT_FUNC &&
-                symbols[i].st_shndx != SHN_UNDEF && see(self, name, &symbols[i]))
+        for (int i = 0; gelf_getsym(data, i, &symbol) != NULL; i++) {
+            const char *name = elf_strptr(lines->elf, header.sh_link, symbol.st_name);
+            if (name != NULL && GELF_ST_TYPE(symbol.st_info) == STT_FUNC &&
+                symbol.st_shndx != SHN_UNDEF && see(self, name, &symbol))
                 return true;
         }
     }
@@ -83,7 +83,7 @@ struct symbol_search {
     uint32_t address;
 };
 
-static bool holds_pc(void *self, const char *name, const Elf32_Sym *symbol)
+static bool holds_pc(void *self, const char *name, const GElf_Sym *symbol)
 {
     struct symbol_search *search = self;
 
@@ -91,11 +91,11 @@ static bool holds_pc(void *self, const char *name, const Elf32_Sym *symbol)
     return search->pc - symbol->st_value < symbol->st_size;
 }
 
-static bool has_name(void *self, const char *name, const Elf32_Sym *symbol)
+static bool has_name(void *self, const char *name, const GElf_Sym *symbol)
 {
     struct symbol_search *search = self;
 
-    search->address = symbol->st_value;
+    search->address = (uint32_t)symbol->st_value;
     return strcmp(name, search->name) == 0;
 }
 
