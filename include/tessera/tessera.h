@@ -189,7 +189,8 @@ typedef struct tsr_core_instruction_info {
 } tsr_core_instruction_info;
 
 int tsr_core_instruction_count(void);
-bool tsr_core_instruction_at(int index, tsr_core_instruction_info *info); // false: no such index
+// False outside 0 .. count-1, and if `info` is NULL.
+bool tsr_core_instruction_at(int index, tsr_core_instruction_info *info);
 int tsr_field_count(tsr_arch arch);
 const tsr_field_info *tsr_field_at(tsr_arch arch, int index);
 const tsr_field_info *tsr_field_find(tsr_arch arch, const char *name);

@@ -192,6 +192,7 @@ static void call_tile(tsr_arch arch)
     IS(tsr_cycle, (NULL), 0);
     IS(tsr_run_cycles, (NULL, 1), TSR_END_NO_TILE);
     IS(tsr_has_work, (NULL), false);
+    IS(tsr_core_instruction_at, (0, NULL), false);
     IS_BAD(tsr_host_store, (NULL, 0, 0, 4));
     IS_BAD(tsr_host_load, (NULL, 0, &value, 4));
     IS_BAD(tsr_host_load, (tile, 0, NULL, 4));
