@@ -49,6 +49,15 @@ static const char *const plain[] = {
     "SFPTRANSP",
 };
 
+// More of them than a block keeps immediates.
+static uint32_t immediate_word(const tsr_tile *tile, uint64_t *seed)
+{
+    char text[100];
+    snprintf(text, sizeof text, "%s imm16_math=%u lreg_dest=%u",
+             draw(seed, 2) ? "SFPMULI" : "SFPADDI", 0x3f00 + draw(seed, 0x100), draw(seed, 8));
+    return tile_word(tile, text);
+}
+
 static uint32_t next_word(const tsr_tile *tile, uint64_t *seed)
 {
     char text[100];
@@ -143,7 +152,7 @@ static void run_program(int arch, int program, uint64_t *seed)
         vector_fill(two);
     }
     for (int i = 0; i < WORDS; i++)
-        words[i] = next_word(one, seed);
+        words[i] = program % 7 == 0 ? immediate_word(one, seed) : next_word(one, seed);
     for (int pass = 0; pass < TIMES; pass++) {
         for (unsigned i = draw(seed, BEFORE); i > 0; i--) {
             char text[100];
