@@ -149,7 +149,7 @@ static void run_stepwise(struct pair *pair, uint64_t cycles, const char *what)
 // of TDMA-RISC, of which the second one waits.
 static void test_mover_beside_a_thread(int arch)
 {
-    for (uint64_t cycles = 1; cycles < 8; cycles += 3) {
+    for (uint64_t cycles = 1; cycles < 30; cycles += 4) {
         for (int commands = 0; commands < 2; commands++) {
             struct pair pair = pair_new(arch);
             for (int way = 0; way < 2; way++)
@@ -176,13 +176,15 @@ TILE_BOTH(test_mover_beside_a_thread)
 // offered, also while its unit is full.
 static void test_reported_while_full(int arch)
 {
-    struct pair pair = pair_new(arch);
-    for (int way = 0; way < 2; way++)
-        put(pair.tile[way], TSR_CORE_B, debug_regs + 0x1b0, TSR_RESET_SRCA_OWNERS);
-    push_times(&pair, 0, "UNPACR Unpack_block_selection=0 OvrdThreadId=1", 6);
-    push_times(&pair, 1, "INCRWC rwc_a=1", 10);
-    run(&pair, "UNPACR in reset");
-    pair_free(&pair);
+    for (unsigned others = 0; others < 2; others++) {
+        struct pair pair = pair_new(arch);
+        for (int way = 0; way < 2; way++)
+            put(pair.tile[way], TSR_CORE_B, debug_regs + 0x1b0, TSR_RESET_SRCA_OWNERS);
+        push_times(&pair, 0, "UNPACR Unpack_block_selection=0 OvrdThreadId=1", 6);
+        push_times(&pair, 1, "INCRWC rwc_a=1", 10 * others);
+        run(&pair, "UNPACR in reset");
+        pair_free(&pair);
+    }
 }
 TILE_BOTH(test_reported_while_full)
 
