@@ -188,13 +188,29 @@ static void test_reported_while_full(int arch)
 }
 TILE_BOTH(test_reported_while_full)
 
+// Reserved bits are reported of a thread alone, too.
+static void test_reserved_bits(int arch)
+{
+    struct pair pair = pair_new(arch);
+    for (int way = 0; way < 2; way++) {
+        uint32_t word = tile_word(pair.tile[way], "INCRWC rwc_a=1");
+        uint32_t reserved = pair.tile[way]->engine.route[word >> 24].reserved;
+        assert_true(reserved != 0);
+        for (int i = 0; i < 12; i++)
+            tile_push_word(pair.tile[way], 0, i == 8 ? word | (reserved & -reserved) : word);
+    }
+    run(&pair, "reserved bits");
+    tile_found(pair.tile[0], "reserved-operand-bits");
+    pair_free(&pair);
+}
+TILE_BOTH(test_reserved_bits)
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(test_each_condition),
-        TILE_TEST(test_semaphores),
-        TILE_TEST(test_mover_beside_a_thread),
-        TILE_TEST(test_reported_while_full),
+        TILE_TEST(test_each_condition),        TILE_TEST(test_semaphores),
+        TILE_TEST(test_mover_beside_a_thread), TILE_TEST(test_reported_while_full),
+        TILE_TEST(test_reserved_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
