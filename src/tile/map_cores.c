@@ -171,7 +171,7 @@ tsr_status tsr_access_pc_snapshot(struct tsr_access *access)
     static const uint8_t order[TSR_CORE_COUNT] = {TSR_CORE_B, TSR_CORE_NC, TSR_CORE_T0, TSR_CORE_T1,
                                                   TSR_CORE_T2};
     if (!access->env->interprets)
-        return tsr_access_unimplemented(access, "a core's pc, which this tile does not interpret,");
+        return tsr_access_unimplemented(access, access->env->isa->region[REGION_PC_SNAPSHOT].name);
     if (!access->store)
         access->value = access->env->state->cores.hart[order[access->offset / 4]].pc;
     return TSR_OK;
