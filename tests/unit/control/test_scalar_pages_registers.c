@@ -393,7 +393,7 @@ static const struct nothing nowhere[] = {
     {0x10129, "unimplemented-mode", "unimplemented-mode", "0xffb404a4"},
     {0x1ffff, "unimplemented-mode", "unimplemented-mode", "0xffb7fffc"},
     // Debug registers of parts that are not there: a counter, the debug bus, a core's interface.
-    {0x04800, "unimplemented-mode", "unimplemented-mode", "0xffb12000"},
+    {0x04812, "unimplemented-mode", "unimplemented-mode", "0xffb12048"},
     {0x04815, "unimplemented-mode", "unimplemented-mode", "0xffb12054"},
     {0x04820, "unimplemented-mode", "unimplemented-mode", "0xffb12080"},
     // The MOP expanders' words are their T core's: the first, the last, and the one past it.
