@@ -392,7 +392,7 @@ static const struct nothing nowhere[] = {
     {0x100fc, "unimplemented-mode", "unimplemented-mode", "0xffb403f0"},
     {0x10129, "unimplemented-mode", "unimplemented-mode", "0xffb404a4"},
     {0x1ffff, "unimplemented-mode", "unimplemented-mode", "0xffb7fffc"},
-    // Debug registers of parts that are not there: a counter, the debug bus, a core's interface.
+    // Debug registers of parts that are not there: L1's, the debug bus, a core's interface.
     {0x04812, "unimplemented-mode", "unimplemented-mode", "0xffb12048"},
     {0x04815, "unimplemented-mode", "unimplemented-mode", "0xffb12054"},
     {0x04820, "unimplemented-mode", "unimplemented-mode", "0xffb12080"},

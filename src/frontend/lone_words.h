@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a lone thread's rounds work on (lone_thread.c), and the row of its words: as long as they
+// pass the expanders as they are, each stays where it lies, and how many of them each FIFO holds is
+// a count. Pages: TensixFrontend diagram, MOPExpander.md, REPLAY.md.
+#ifndef TESSERA_FRONTEND_LONE_WORDS_H
+#define TESSERA_FRONTEND_LONE_WORDS_H
+
+#include "frontend/engine.h"
+#include "frontend/expand.h"
+#include "frontend/mop_expander.h"
+
+#include <string.h>
+
+// For what happens in each round: calls would cost as much.
+#define INLINE __attribute__((always_inline)) static inline
+
+// What comes next, the oldest word first: what stands at the gate, what the replay expander plays,
+// and what lies before the two expanders.
+enum { ROW_WORDS = DEPTH_BEFORE_GATE + TSR_REPLAY_WORDS + DEPTH_BEFORE_REPLAY + TSR_FIFO_MAX };
+struct row {
+    uint32_t word[ROW_WORDS];
+    uint32_t tag[ROW_WORDS];
+    unsigned at, gate, play, middle, cores;
+    unsigned from_play, from_cores; // of these, when the row was made
+    bool keeps;                     // one of those in the middle is an expander's
+    bool in_use;
+};
+
+struct lone {
+    struct tsr_engine *engine;
+    struct tsr_state *state;
+    struct tsr_frontend *frontend;
+    int thread;
+    bool waits;     // something waits in its unit, and goes on after news of other units
+    bool unclear;   // something else than a unit's news or time may move now
+    bool held;      // the word at the gate
+    uint32_t wants; // of the thread's latched wait
+    uint64_t due;   // when a unit goes on; UINT64_MAX: not before another instruction comes
+    struct row row;
+};
+
+static inline void earlier(uint64_t *best, uint64_t at)
+{
+    *best = at < *best ? at : *best;
+}
+
+static inline void earlier_event(uint64_t *best, uint64_t at, uint64_t now)
+{
+    if (at > now && at < *best)
+        *best = at;
+}
+
+static inline unsigned copy_fifo(struct row *row, unsigned at, const struct tsr_fifo *fifo,
+                                 unsigned count)
+{
+    unsigned to_end = TSR_FIFO_MAX - (unsigned)fifo->first;
+    unsigned first = count < to_end ? count : to_end;
+    memcpy(row->word + at, fifo->word + fifo->first, first * sizeof *fifo->word);
+    memcpy(row->word + at + first, fifo->word, (count - first) * sizeof *fifo->word);
+    memcpy(row->tag + at, fifo->tag + fifo->first, first * sizeof *fifo->tag);
+    memcpy(row->tag + at + first, fifo->tag, (count - first) * sizeof *fifo->tag);
+    return at + count;
+}
+
+static inline void fill_fifo(struct tsr_fifo *fifo, const struct row *row, unsigned at,
+                             unsigned count)
+{
+    memcpy(fifo->word, row->word + at, count * sizeof *fifo->word);
+    memcpy(fifo->tag, row->tag + at, count * sizeof *fifo->tag);
+    fifo->first = 0;
+    fifo->count = (uint8_t)count;
+}
+
+static inline unsigned copy_replay(struct row *row, unsigned at, const struct tsr_replay *replay)
+{
+    for (unsigned i = 0; i < replay->play_left; i++) {
+        row->word[at + i] = replay->word[(replay->play_index + i) % TSR_REPLAY_WORDS];
+        row->tag[at + i] = tsr_replay_tag(replay, i);
+    }
+    return at + replay->play_left;
+}
+
+// Takes the words out of the FIFOs, if no expander makes others of them or keeps them now.
+static inline void make_row(struct lone *lone)
+{
+    const struct tsr_frontend *frontend = lone->frontend;
+    const struct tsr_route *route = lone->engine->route;
+    struct row *row = &lone->row;
+    if (frontend->mop.active || frontend->replay.load_left != 0 ||
+        frontend->replay.play_left > TSR_REPLAY_WORDS)
+        return;
+    row->in_use = true;
+    row->at = 0;
+    row->gate = frontend->before_gate.count;
+    row->play = row->from_play = frontend->replay.play_left;
+    row->middle = frontend->before_replay.count;
+    row->cores = row->from_cores = frontend->before_mop.count;
+    unsigned end = copy_fifo(row, 0, &frontend->before_gate, row->gate);
+    if (row->play > 0)
+        end = copy_replay(row, end, &frontend->replay);
+    row->keeps = false;
+    for (unsigned i = 0; i < row->middle; i++)
+        row->keeps |= route[frontend->before_replay
+                                .word[(frontend->before_replay.first + i) % TSR_FIFO_MAX] >>
+                            24]
+                          .expands;
+    end = copy_fifo(row, end, &frontend->before_replay, row->middle);
+    copy_fifo(row, end, &frontend->before_mop, row->cores);
+}
+
+static inline void put_back(struct lone *lone)
+{
+    struct tsr_frontend *frontend = lone->frontend;
+    struct row *row = &lone->row;
+    if (!row->in_use)
+        return;
+    row->in_use = false;
+    fill_fifo(&frontend->before_gate, row, row->at, row->gate);
+    tsr_replay_skip(&frontend->replay, row->from_play - row->play);
+    fill_fifo(&frontend->before_replay, row, row->at + row->gate + row->play, row->middle);
+    tsr_fifo_drop(&frontend->before_mop, row->from_cores - row->cores);
+}
+
+INLINE unsigned words_at_gate(const struct lone *lone)
+{
+    return lone->row.in_use ? lone->row.gate : lone->frontend->before_gate.count;
+}
+
+INLINE uint32_t word_at_gate(const struct lone *lone)
+{
+    return lone->row.in_use ? lone->row.word[lone->row.at]
+                            : tsr_fifo_front(&lone->frontend->before_gate);
+}
+
+INLINE bool words_before_gate(const struct lone *lone)
+{
+    const struct row *row = &lone->row;
+    const struct tsr_frontend *frontend = lone->frontend;
+    if (row->in_use)
+        return (row->play | row->middle | row->cores) != 0;
+    return (frontend->before_mop.count | frontend->before_replay.count |
+            frontend->replay.play_left) != 0 ||
+           frontend->mop.active;
+}
+
+// The replay expander's step, if it keeps nothing.
+INLINE bool step_to_gate(struct row *row)
+{
+    if (row->gate >= DEPTH_BEFORE_GATE || (row->play | row->middle) == 0)
+        return false;
+    if (row->play > 0)
+        row->play--;
+    else
+        row->middle--;
+    row->gate++;
+    return true;
+}
+
+// The MOP expander's step.
+INLINE bool step_from_cores(struct lone *lone)
+{
+    struct row *row = &lone->row;
+    if (row->cores == 0 || lone->state->now < lone->frontend->mop_idle_until)
+        return false;
+    const struct tsr_route *route =
+        &lone->engine->route[row->word[row->at + row->gate + row->play + row->middle] >> 24];
+    if (route->expands && route->op != OP_REPLAY) {
+        put_back(lone);
+        return tsr_mop_step(&lone->engine->env, lone->thread);
+    }
+    if (row->middle >= DEPTH_BEFORE_REPLAY)
+        return false;
+    row->keeps |= route->expands;
+    row->cores--;
+    row->middle++;
+    return true;
+}
+
+// As tsr_expand(). True: something moved.
+INLINE bool expand(struct lone *lone)
+{
+    struct tsr_frontend *frontend = lone->frontend;
+    struct row *row = &lone->row;
+    uint64_t now = lone->state->now;
+    if (!row->in_use)
+        make_row(lone);
+    if (row->in_use && row->keeps && row->play == 0 && row->middle > 0 &&
+        lone->engine->route[row->word[row->at + row->gate] >> 24].expands)
+        put_back(lone);
+    if (!row->in_use)
+        return tsr_expand(lone->engine, lone->thread);
+    bool moved = step_to_gate(row);
+    moved |= step_from_cores(lone);
+    if (!moved)
+        return false;
+    frontend->next_expand = now + lone->engine->env.isa->rate[RATE_EXPAND_CYCLES];
+    if (frontend->next_issue <= now && words_at_gate(lone) > 0)
+        frontend->next_issue = now + 1;
+    return true;
+}
+
+#endif
