@@ -131,7 +131,9 @@ static inline unsigned run_block(struct tsr_engine *engine, const struct tsr_rou
                                  int thread, const uint32_t *words, unsigned count, bool latched)
 {
     struct tsr_env *env = &engine->env;
-    unsigned n = first->ops->kept_block && !latched ? first->ops->kept_block(env, words, count) : 0;
+    unsigned n = 0;
+    if (first->ops->kept_block && !latched && count >= first->block_least)
+        n = first->ops->kept_block(env, words, count);
     bool kept = n > 0; // looked at already
     for (const struct tsr_route *route = first; !kept && route->ops == first->ops && route->blocks;
          route = &engine->route[words[n] >> 24])

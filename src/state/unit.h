@@ -32,8 +32,8 @@ struct tsr_unit_ops {
     // The same of a single word, which need not wait for others to be a block: what stands between
     // the tiles of a kernel. `sequence` is its own. NULL: never.
     bool (*run_word)(struct tsr_env *env, int thread, uint32_t word, uint64_t sequence);
-    // How many of the words are one block that run_block has kept: they were offered to it before.
-    // It is asked first; 0: none. NULL: none ever.
+    // How many of the words, at least two unless blocks_of_one, are one block that run_block has
+    // kept: they were offered to it before. It is asked first; 0: none. NULL: none ever.
     unsigned (*kept_block)(struct tsr_env *env, const uint32_t *words, unsigned count);
     bool blocks_behind_wait; // nothing that a wait is for depends on what these two do
     bool blocks_of_one;      // a single word is offered too: it may be cheaper so
