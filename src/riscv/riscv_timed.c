@@ -2,10 +2,13 @@
 // When a core's instructions execute, with timing on: a scoreboard of registers, of the places of
 // the retire order, of loads in flight and of the store queue. An instruction executes in the cycle
 // in which it enters the integer unit (Wormhole) or EX1 (Blackhole).
-// Pages: BabyRISCV/README.md and MemoryOrdering.md of each chip; docs/errata.md 480 to 484.
+// Pages: BabyRISCV/README.md and MemoryOrdering.md of each chip, Blackhole's CSRs.md;
+// docs/errata.md 480 to 484.
 #include "riscv/riscv_access.h"
 #include "riscv/riscv_integer.h"
 #include "riscv/riscv_regions.h"
+
+enum { DIS_LOW_CASH = 3 }; // a bit of cfg0: no data cache
 
 enum cost {
 #define RISCV_COST(name, ...) COST_##name,
@@ -75,6 +78,12 @@ static uint64_t behind_stores(const struct tsr_riscv *riscv, const struct tsr_ha
     return at;
 }
 
+// FENCE has been simplified to a NOP that is executed alone.
+static bool is_fence(const struct tsr_riscv_op *op)
+{
+    return op->kind == RISCV_KIND_ALONE && op->code == RISCV_NOP;
+}
+
 static uint64_t can_begin(const struct tsr_riscv *riscv, const struct tsr_hart *hart,
                           const struct tsr_riscv_op *op, uint64_t now)
 {
@@ -96,6 +105,8 @@ static uint64_t can_begin(const struct tsr_riscv *riscv, const struct tsr_hart *
         return later(at, times->drained[times->next_store]);
     case RISCV_KIND_ATOMIC:
         return later(at, later(times->last_drained, times->last_left));
+    case RISCV_KIND_ALONE: // Blackhole's FENCE waits for the store queue, CSRs do not
+        return is_fence(op) && !is_wormhole(riscv) ? later(at, times->last_drained) : at;
     default:
         return at;
     }
@@ -131,11 +142,13 @@ static void flush_cache(struct tsr_hart_times *times)
 }
 
 // The cycles from the begin of a load to its value.
-static uint64_t note_load(const struct tsr_riscv *riscv, struct tsr_hart_times *times,
-                          uint32_t address, uint64_t now)
+static uint64_t note_load(const struct tsr_riscv *riscv, struct tsr_hart *hart, uint32_t address,
+                          uint64_t now)
 {
+    struct tsr_hart_times *times = &hart->times;
     enum tsr_riscv_place_of region = tsr_riscv_where(riscv->arch, address);
-    if (region == TSR_RISCV_L1 && cost(riscv, COST_CACHED_LOAD) && in_cache(times, address))
+    bool caches = cost(riscv, COST_CACHED_LOAD) && !(hart->csr[TSR_CSR_CFG0] >> DIS_LOW_CASH & 1);
+    if (region == TSR_RISCV_L1 && caches && in_cache(times, address))
         return cost(riscv, COST_CACHED_LOAD);
     uint64_t cycles = tsr_riscv_load_cycles(riscv->arch, address);
     if (region != TSR_RISCV_OWN_RAM) {
@@ -195,7 +208,7 @@ static void note(const struct tsr_riscv *riscv, struct tsr_hart *hart, const str
         holds = cycles = division(riscv, (enum tsr_riscv_code)op->code, was->a, was->b);
         break;
     case RISCV_KIND_LOADS:
-        cycles = note_load(riscv, times, was->address, now);
+        cycles = note_load(riscv, hart, was->address, now);
         break;
     case RISCV_KIND_ATOMIC:
         cycles = cost(riscv, COST_ATOMIC);
@@ -212,7 +225,8 @@ static void note(const struct tsr_riscv *riscv, struct tsr_hart *hart, const str
             bubble = cost(riscv, COST_MISPREDICTED);
         break;
     case RISCV_KIND_ALONE:
-        flush_cache(times);
+        if (is_fence(op))
+            flush_cache(times);
         break;
     case RISCV_KIND_COMPUTES:
         break;

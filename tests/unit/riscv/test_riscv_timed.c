@@ -227,14 +227,16 @@ static void test_load_behind_store(void **state)
     }
 }
 
-// Blackhole's data cache: four lines; FENCE, atomics and own stores empty it or a line.
+// Blackhole's data cache: four lines; FENCE, atomics and own stores empty it or a line, a CSR does
+// not, and cfg0 turns it off.
 static void test_data_cache(void **state)
 {
     (void)state;
     static const uint32_t between[][2] = {
-        {0, 2}, {0x0000000f, 8}, {1, 8}, // nothing, FENCE, a store
+        {0, 2},          {0x0000000f, 8}, {1, 8}, // nothing, FENCE, a store
+        {0xc0002073, 2}, {0x7c046073, 8},         // cycle is read, DisLowCash is set
     };
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 5; i++) {
         struct riscv_rig *rig = new_rig(TSR_BLACKHOLE_A0);
         rig_add(rig, rv_i(RISCV_LW, RD, AT, 0));
         rig_add(rig, rv_r(RISCV_ADD, RD, RD, RD));
@@ -260,6 +262,21 @@ static void test_serializing(void **state)
         add_nops(rig, 1);
         assert_int_equal(length(rig), arch == TSR_BLACKHOLE_A0 ? 9 : 2);
     }
+}
+
+// Blackhole's FENCE begins when the store queue is empty; a CSR has no such wait.
+static void test_fence_behind_store(void **state)
+{
+    (void)state;
+    static const uint32_t between[] = {0x0ff0000f, 0xc0002073}; // FENCE, cycle is read
+    for (int arch = 0; arch < TSR_ARCH_COUNT; arch++)
+        for (int i = 0; i < (arch == TSR_BLACKHOLE_A0 ? 2 : 1); i++) {
+            struct riscv_rig *rig = new_rig((tsr_arch)arch);
+            rig_add(rig, rv_s(RISCV_SW, RD, AT, 0));
+            rig_add(rig, between[i]);
+            add_nops(rig, 1);
+            assert_int_equal(length(rig), arch == TSR_BLACKHOLE_A0 && i == 0 ? 7 : 2);
+        }
 }
 
 // It rests without having executed, and begins where it is let go.
@@ -290,7 +307,8 @@ int main(void)
         cmocka_unit_test(test_retire_order),      cmocka_unit_test(test_multiply_and_divide),
         cmocka_unit_test(test_branches),          cmocka_unit_test(test_stores),
         cmocka_unit_test(test_load_behind_store), cmocka_unit_test(test_data_cache),
-        cmocka_unit_test(test_serializing),       cmocka_unit_test(test_blocked),
+        cmocka_unit_test(test_serializing),       cmocka_unit_test(test_fence_behind_store),
+        cmocka_unit_test(test_blocked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
