@@ -89,9 +89,9 @@ static void write_csr(struct tsr_riscv *riscv, struct tsr_hart *hart, struct tsr
             moved(hart->cycles_from, cycles(riscv, hart, place), value, kind == CSR_CYCLE_HIGH);
         return;
     case CSR_RETIRED:
-    case CSR_RETIRED_HIGH:
+    case CSR_RETIRED_HIGH: // the next instruction reads what this one wrote
         hart->retired_from =
-            moved(hart->retired_from, retired(hart, place), value, kind == CSR_RETIRED_HIGH);
+            1 + moved(hart->retired_from, retired(hart, place), value, kind == CSR_RETIRED_HIGH);
         return;
     default:
         hart->csr[csr] = value;
