@@ -30,9 +30,11 @@ bool tsr_riscv_refuse(struct tsr_riscv *riscv, struct tsr_hart *hart, struct tsr
     } else {
         bool lacking = op->code == RISCV_LACKING;
         code = lacking ? FINDING_CORE_LACKS_INSTRUCTION : FINDING_CORE_UNIMPLEMENTED_INSTRUCTION;
-        const char *why = !lacking                  ? "Tessera does not execute yet"
-                          : row->cores[riscv->arch] ? "only core T2 has"
-                                                    : "this chip's cores do not have";
+        uint8_t has = row->cores[riscv->arch];
+        const char *why = !lacking                   ? "Tessera does not execute yet"
+                          : has == 1u << TSR_CORE_T2 ? "only core T2 has"
+                          : has                      ? "only cores B and NC have"
+                                                     : "this chip's cores do not have";
         snprintf(text, sizeof text, "Core %s executes %s (%s, word 0x%08x), which %s.", core,
                  row->mnemonic, tsr_riscv_extension_of(row)->name, (unsigned)op->imm, why);
     }

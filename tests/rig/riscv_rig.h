@@ -8,6 +8,7 @@
 #include "riscv/riscv.h"
 #include "riscv/riscv_rows.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,7 +40,8 @@ struct riscv_rig {
     uint32_t pushed[RIG_PUSHES];
     int findings, finding; // how many, and the last one
     uint32_t finding_pc;
-    bool stops; // the tile stops at a finding
+    char said[200]; // its sentence
+    bool stops;     // the tile stops at a finding
 };
 
 static inline tsr_status rig_load(void *self, int core, uint32_t address, uint32_t *value,
@@ -94,7 +96,7 @@ static inline bool rig_find(void *self, int core, uint32_t pc, int finding, cons
 {
     struct riscv_rig *rig = self;
     (void)core;
-    (void)sentence;
+    snprintf(rig->said, sizeof rig->said, "%s", sentence);
     rig->findings++;
     rig->finding = finding;
     rig->finding_pc = pc;

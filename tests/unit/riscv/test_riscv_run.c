@@ -329,6 +329,28 @@ static void test_refused_instructions(void **state)
     }
 }
 
+// The finding says who has the instruction, if others do.
+static void test_who_has_it(void **state)
+{
+    (void)state;
+    static const struct {
+        tsr_arch arch;
+        enum tsr_riscv_code code;
+        const char *who;
+    } rows[] = {
+        {TSR_BLACKHOLE_A0, RISCV_MRET, "which only cores B and NC have."},
+        {TSR_BLACKHOLE_A0, RISCV_VECTOR, "which only core T2 has."},
+        {TSR_WORMHOLE_B0, RISCV_MRET, "which this chip's cores do not have."},
+    };
+    for (int i = 0; i < 3; i++) {
+        struct riscv_rig *rig = rig_new(rows[i].arch, TSR_CORE_T0);
+        rig_add(rig, tsr_riscv_row(rows[i].code)->match);
+        assert_int_equal(run(rig, 1), 1);
+        assert_non_null(strstr(rig->said, rows[i].who));
+        rig_free(rig);
+    }
+}
+
 static void test_fences(void **state)
 {
     (void)state;
@@ -498,6 +520,7 @@ int main(void)
         cmocka_unit_test(test_word_of_core_b),
         cmocka_unit_test(test_pauses),
         cmocka_unit_test(test_refused_instructions),
+        cmocka_unit_test(test_who_has_it),
         cmocka_unit_test(test_fences),
         cmocka_unit_test(test_code_written_by_the_core),
         cmocka_unit_test(test_code_written_by_others),
