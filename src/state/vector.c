@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Power-on of the vector unit, the seeding of its PRNGs, and what depends on LaneConfig.
-// Pages: LReg.md, VectorUnit.md ("PRNG"), SFPCONFIG.md ("LaneConfig").
+// The vector unit at power-on and behind a soft reset, the seeding of its PRNGs, and what depends
+// on LaneConfig. Pages: LReg.md, VectorUnit.md ("PRNG"), SFPCONFIG.md ("LaneConfig"), SoftReset.md.
 #include "state/vector.h"
 
 #include "base/random.h"
+
+#include <string.h>
 
 static void fill(struct tsr_vector *vector, unsigned lreg, uint32_t value)
 {
@@ -11,16 +13,21 @@ static void fill(struct tsr_vector *vector, unsigned lreg, uint32_t value)
         vector->lreg[lreg][lane] = value;
 }
 
-// LRegs 11 to 14 have what SFPCONFIG gives them without a value, but nobody has written them
-// (docs/errata.md, 402).
-void tsr_vector_power_on(struct tsr_vector *vector)
+// What SFPCONFIG gives them without a value (docs/errata.md, 402).
+static void fill_usual(struct tsr_vector *vector)
 {
-    fill(vector, 8, 0x3f56594b); // 0.8373
-    fill(vector, 10, 0x3f800000);
     fill(vector, 11, 0xbf800000);
     fill(vector, 12, 0x3b000000);
     fill(vector, 13, 0xbf2cc4c7);
     fill(vector, 14, 0xbeb08ff9);
+}
+
+// LRegs 11 to 14 have their usual values, but nobody has written them.
+void tsr_vector_power_on(struct tsr_vector *vector)
+{
+    fill(vector, 8, 0x3f56594b); // 0.8373
+    fill(vector, 10, 0x3f800000);
+    fill_usual(vector);
     for (unsigned lane = 0; lane < TSR_LANES; lane++)
         vector->lreg[15][lane] = 2 * lane;
     vector->written[8] = vector->written[9] = vector->written[10] = vector->written[15] = ~0u;
@@ -29,10 +36,30 @@ void tsr_vector_power_on(struct tsr_vector *vector)
     tsr_vector_enable(vector);
 }
 
+void tsr_vector_leave_reset(struct tsr_vector *vector)
+{
+    enum { OF_MACROS = 16 };
+    for (unsigned lreg = 0; lreg < TSR_LREGS_PLAIN; lreg++)
+        fill(vector, lreg, 0);
+    fill(vector, OF_MACROS, 0);
+    fill_usual(vector);
+    memset(vector->written, 0xff, sizeof vector->written);
+    memset(vector->tainted, 0, sizeof vector->tainted);
+    vector->unclean = vector->flags = vector->use_flags = 0;
+    memset(vector->depth, 0, sizeof vector->depth);
+    memset(vector->macro.template_word, 0, sizeof vector->macro.template_word);
+    memset(vector->macro.sequence, 0, sizeof vector->macro.sequence);
+    memset(vector->macro.misc, 0, sizeof vector->macro.misc);
+    vector->macro.uniform = true;
+    for (unsigned column = 0; column < TSR_LANE_COLUMNS; column++)
+        tsr_vector_configure_lanes(vector, column, 0);
+    tsr_vector_seed(vector, vector->seed);
+}
+
 // What the vendor's simulator does (docs/errata.md, 403).
 void tsr_vector_seed(struct tsr_vector *vector, uint32_t seed)
 {
-    uint32_t state = seed;
+    uint32_t state = vector->seed = seed;
     for (unsigned i = 0; i < TSR_LANES; i++)
         tsr_prng_next(&state);
     for (unsigned lane = TSR_LANES; lane-- > 0;) {

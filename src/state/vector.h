@@ -101,7 +101,7 @@ struct tsr_vector_late {
 
 struct tsr_vector {
     uint32_t lreg[TSR_LREGS][TSR_LANES];
-    uint32_t prng[TSR_LANES];
+    uint32_t prng[TSR_LANES], seed;
     uint32_t shuffled[TSR_LANES]; // Wormhole's SFPSHFT2: what its mode 4 puts into empty lanes
     uint32_t written[TSR_LREGS], tainted[TSR_LREGS];
     uint32_t unclean; // a bit for each LReg with a lane that is not written, or tainted
@@ -133,6 +133,8 @@ static inline void tsr_vector_enable(struct tsr_vector *vector)
 
 // Power-on: the constants, and the PRNGs from the tile's seed.
 void tsr_vector_power_on(struct tsr_vector *vector);
+// Leaving soft reset: registers, flags and configuration, and the PRNGs as they were seeded last.
+void tsr_vector_leave_reset(struct tsr_vector *vector);
 // PRNG_SEED: 32 lanes from one number.
 void tsr_vector_seed(struct tsr_vector *vector, uint32_t seed);
 // LaneConfig of a column; keeps what depends on it, but for the matrix unit's columns.

@@ -134,6 +134,11 @@ static void enter(struct tsr_env *env, uint32_t entering, uint32_t value)
 
 static void leave(struct tsr_env *env, uint32_t leaving)
 {
+    if (leaving & TSR_RESET_MATRIX) {
+        tsr_vector_leave_reset(&env->state->vector);
+        env->state->matrix.kept_columns = 0;
+        env->state->matrix.random = env->state->matrix.seed;
+    }
     if (leaving & TSR_RESET_DST)
         env->state->packers.random = env->state->packers.seed;
     for (unsigned i = 0; i < TSR_PACKERS; i++)

@@ -211,6 +211,38 @@ static void test_sources(int arch)
 }
 TILE_BOTH(test_sources)
 
+// Bit 10: the vector unit begins anew as it is let go, and both units' PRNGs with it.
+static void test_leave_vector(int arch)
+{
+    tsr_tile *tile = tile_default(arch);
+    struct tsr_vector *vector = &tile_state(tile)->vector;
+    struct tsr_matrix *matrix = &tile_state(tile)->matrix;
+    const struct tsr_vector before = *vector;
+    const uint32_t random = matrix->random;
+    memset(vector->lreg[3], 0x11, sizeof vector->lreg[3]);
+    vector->lreg[11][31] = vector->lreg[16][5] = vector->prng[9] = matrix->random = 1;
+    vector->use_flags = ~0u;
+    vector->depth[0] = 0xff;
+    vector->macro.sequence[1][2] = vector->macro.template_word[3][7] = 1;
+    vector->macro.uniform = false;
+    tsr_vector_configure_lanes(vector, 6, 0xf << TSR_LANE_ROW_MASK);
+    matrix->kept_columns = 1;
+    hold(tile, 1u << 10);
+    assert_int_equal(vector->lreg[3][31], 0x11111111);
+    hold(tile, 0);
+    assert_int_equal(vector->lreg[3][0] | vector->lreg[3][31] | vector->lreg[16][5], 0);
+    assert_int_equal(vector->lreg[11][31], 0xbf800000);
+    assert_int_equal(vector->lreg[15][31], 62);
+    assert_int_equal(vector->written[3] & vector->written[11] & ~vector->unclean, ~0u);
+    assert_int_equal(vector->enabled, ~0u);
+    assert_int_equal(vector->depth[0] | vector->lane_config[6] | matrix->kept_columns, 0);
+    assert_memory_equal(&vector->macro, &before.macro, sizeof before.macro);
+    assert_memory_equal(vector->prng, before.prng, sizeof before.prng);
+    assert_int_equal(matrix->random, random);
+    tsr_tile_destroy(tile);
+}
+TILE_BOTH(test_leave_vector)
+
 // Bit 17: rows of Dst get back what ZEROACC hid, and a ZEROACC is dropped.
 static void test_dst(int arch)
 {
@@ -324,6 +356,7 @@ int main(void)
         TILE_TEST(test_abort_matrix),
         cmocka_unit_test(test_part_of_a_pacr),
         TILE_TEST(test_sources),
+        TILE_TEST(test_leave_vector),
         TILE_TEST(test_dst),
         TILE_TEST(test_thcon),
         TILE_TEST(test_cores),
