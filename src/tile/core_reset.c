@@ -4,6 +4,7 @@
 // Page: SoftReset.md of each chip.
 #include "tile/core_reset.h"
 
+#include "frontend/expand.h"
 #include "state/config_access.h"
 
 #include <string.h>
@@ -78,14 +79,16 @@ bool tsr_core_set_reset_pc(struct tsr_env *env, unsigned core, uint32_t pc)
     return true;
 }
 
-// A core's mailboxes, and for a T core the words before and in its MOP expander. A load from its PC
-// buffer that it waited for is given up.
-static void enter(struct tsr_state *state, unsigned core)
+// A core's mailboxes, and for a T core the words before and in its MOP expander: those that have
+// room behind it have gone there. A load from its PC buffer that it waited for is given up.
+static void enter(struct tsr_env *env, unsigned core)
 {
+    struct tsr_state *state = env->state;
     for (unsigned to = 0; core < TSR_MAILBOX_CORES && to < TSR_MAILBOX_CORES; to++)
         state->cores.mailbox[core][to].first = state->cores.mailbox[core][to].count = 0;
     if (core < TSR_CORE_T0 || core > TSR_CORE_T2)
         return;
+    tsr_expand_all(env, (int)(core - TSR_CORE_T0));
     struct tsr_frontend *frontend = &state->frontend[core - TSR_CORE_T0];
     frontend->before_mop.first = frontend->before_mop.count = 0;
     frontend->mop.active = false;
@@ -110,7 +113,7 @@ void tsr_cores_enter_reset(struct tsr_env *env, uint32_t entering)
 {
     for (unsigned core = 0; core < TSR_CORE_COUNT; core++)
         if (entering & tsr_core_reset_bit(core))
-            enter(env->state, core);
+            enter(env, core);
 }
 
 void tsr_cores_leave_reset(struct tsr_env *env, uint32_t leaving)
