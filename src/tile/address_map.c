@@ -34,7 +34,8 @@ static tsr_status access_l1(struct tsr_access *access)
     return tsr_access_status(access);
 }
 
-// Core B has the registers of all three threads in its window, a T core its own.
+// Core B has the registers of all three threads in its window, a T core its own, on Blackhole again
+// and again.
 static tsr_status access_gprs(struct tsr_access *access)
 {
     struct tsr_gprs *gprs = &access->env->state->gprs;
@@ -43,6 +44,8 @@ static tsr_status access_gprs(struct tsr_access *access)
     if (access->agent == TSR_CORE_B) {
         thread = index / TSR_GPRS;
         index %= TSR_GPRS;
+    } else if (access->env->chip->arch == TSR_BLACKHOLE_A0) {
+        index %= TSR_GPRS; // they are there several times (its MemoryOrdering.md)
     }
     if (thread >= TSR_THREADS || index >= TSR_GPRS)
         return tsr_access_unmapped(access);

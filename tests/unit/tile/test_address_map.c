@@ -92,7 +92,14 @@ static void test_gprs(int arch)
     assert_int_equal(load(tile, TSR_CORE_T0, gprs, 4, &value), TSR_STOPPED); // never written
     assert_non_null(tile_found(tile, "uninitialised-gpr"));
     tsr_tile_reset(tile);
-    assert_unmapped(tile, TSR_CORE_T0, gprs + 4 * 64, 4, true);
+    if (arch == BH) {
+        assert_int_equal(tsr_store(tile, TSR_CORE_T1, gprs + 256 + 4 * 5, 0x99, 4), TSR_OK);
+        assert_int_equal(tile_gpr(tile, 1, 5), 0x99);
+        assert_int_equal(load(tile, TSR_CORE_T1, gprs + 0xf00 + 4 * 5, 4, &value), TSR_OK);
+        assert_int_equal(value, 0x99);
+    } else {
+        assert_unmapped(tile, TSR_CORE_T0, gprs + 4 * 64, 4, true);
+    }
     assert_unmapped(tile, TSR_CORE_B, gprs + 4 * 192, 4, true);
     assert_unmapped(tile, TSR_CORE_NC, gprs, 4, true);
     assert_unmapped(tile, TSR_CORE_T0, gprs, 2, true); // whole words only
