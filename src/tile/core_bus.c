@@ -67,6 +67,33 @@ static int bus_push(void *self, int core, const uint32_t *words, int count)
     return pushed;
 }
 
+static const enum tsr_region_id region_of_pushes[TSR_THREADS] = {REGION_PUSH, REGION_PUSH1,
+                                                                 REGION_PUSH2};
+
+// The thread to which core B pushes by a store there; -1: none.
+static int pushed_thread(const struct tsr_isa *isa, uint32_t address)
+{
+    for (int thread = 0; thread < TSR_THREADS; thread++)
+        if (address == isa->region[region_of_pushes[thread]].base)
+            return thread;
+    return -1;
+}
+
+// As bus_push(), after the MOP expander.
+static tsr_status push_by_b(struct tsr_tile *tile, int thread, uint32_t word)
+{
+    struct tsr_env *env = &tile->engine.env;
+    if (env->watch || env->findings->stopped || (env->state->debug.push_control >> thread & 1) != 0)
+        return store_any(tile, TSR_CORE_B, env->isa->region[region_of_pushes[thread]].base, word,
+                         4);
+    enter(tile, TSR_CORE_B);
+    env->touched |= TSR_TOUCHED_ALL;
+    env->acting_core = TSR_CORE_B;
+    bool taken = tsr_frontend_push(env, thread, word, true);
+    leave(tile);
+    return taken ? TSR_OK : env->findings->stopped ? TSR_STOPPED : TSR_BUSY;
+}
+
 static tsr_status bus_store(void *self, int core, uint32_t address, uint32_t value, int width)
 {
     const struct tsr_tile *tile = self;
@@ -76,7 +103,10 @@ static tsr_status bus_store(void *self, int core, uint32_t address, uint32_t val
             return TSR_OK;
         return tile->findings.stopped ? TSR_STOPPED : TSR_BUSY;
     }
-    return store_any(self, core, address, value, width);
+    int thread =
+        core == TSR_CORE_B && width == 4 ? pushed_thread(tile->engine.env.isa, address) : -1;
+    return thread >= 0 ? push_by_b(self, thread, value)
+                       : store_any(self, core, address, value, width);
 }
 
 static bool bus_find(void *self, int core, uint32_t pc, int finding, const char *sentence)
