@@ -174,6 +174,20 @@ static inline unsigned run_small(struct tsr_engine *engine, int thread, const ui
     return done;
 }
 
+// The NOPs that come first.
+static inline unsigned run_nops(struct tsr_engine *engine, int thread, const uint32_t *words,
+                                unsigned count, bool latched)
+{
+    unsigned done = 0;
+    // The scalar unit may hold the thread.
+    if (latched || (engine->env.state->queues.active >> TSR_UNIT_SCALAR & 1) != 0)
+        return 0;
+    while (done < count && engine->route[words[done] >> 24].nop)
+        done++;
+    engine->env.state->frontend[thread].sequence += done;
+    return done;
+}
+
 // One block after the other, as far as the words are such; they are still there afterwards. A wait
 // that is latched then is not met.
 static __attribute__((noinline)) unsigned run_blocks(struct tsr_engine *engine, int thread,
@@ -188,7 +202,9 @@ static __attribute__((noinline)) unsigned run_blocks(struct tsr_engine *engine, 
     for (; last > 0 && done < count; done += last) {
         const struct tsr_route *route = &engine->route[words[done] >> 24];
         last = 0;
-        if (route->small)
+        if (route->nop)
+            last = run_nops(engine, thread, words + done, count - done, latched);
+        else if (route->small)
             last = run_small(engine, thread, words + done, count - done, &latched);
         else if (route->blocks)
             last = run_block(engine, route, thread, words + done, count - done, latched);
@@ -230,7 +246,7 @@ static bool run_words(struct tsr_engine *engine, struct tsr_frontend *frontend, 
         if (!passes_gate(engine, thread, words[0], unmet))
             return false;
         const struct tsr_route *route = &engine->route[words[0] >> 24];
-        if (route->small || route->blocks)
+        if (route->small || route->blocks || route->nop)
             done = run_blocks(engine, thread, words, count);
         unmet = done > 0 && engine->env.state->sync.latch[thread].latched;
         if (done > 0) {

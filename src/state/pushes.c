@@ -15,8 +15,14 @@ void tsr_pushes_keep(struct tsr_env *env, int thread, enum tsr_word_at at, uint6
                      unsigned count)
 {
     const struct tsr_frontend *frontend = &env->state->frontend[thread];
-    for (unsigned i = 0; i < count; i++)
-        env->pushes->tag[thread][(sequence + i) % TSR_PUSHES_KEPT] = tsr_word_tag(frontend, at, i);
+    const struct tsr_fifo *fifo = &frontend->before_mop;
+    uint32_t *kept = env->pushes->tag[thread];
+    if (at == TSR_AT_CORE) // most come so
+        for (unsigned i = 0; i < count; i++)
+            kept[(sequence + i) % TSR_PUSHES_KEPT] = fifo->tag[(fifo->first + i) % TSR_FIFO_MAX];
+    else
+        for (unsigned i = 0; i < count; i++)
+            kept[(sequence + i) % TSR_PUSHES_KEPT] = tsr_word_tag(frontend, at, i);
 }
 
 // Of what has not been issued, the first word on its way.
