@@ -3,6 +3,8 @@
 // to every region and loads new code: nothing may crash, hang or trip a sanitizer. A second tile
 // does the same in other slices, through all stages, and must end in the same state.
 // A canary shows that differences are seen. Usage: fuzz_cores SECONDS [SEED]
+#include "random_source.h"
+
 #include "rig/state_compare.h"
 #include "riscv/riscv_rows.h"
 
@@ -12,23 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-struct source {
-    uint64_t state;
-};
-
-static uint32_t next(struct source *source)
-{
-    uint64_t z = (source->state += 0x9e3779b97f4a7c15ull);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
-    return (uint32_t)((z ^ (z >> 31)) >> 16);
-}
-
-static uint32_t below(struct source *source, uint32_t limit)
-{
-    return next(source) % limit;
-}
 
 enum { CODE_WORDS = 96, QUANTUM = 64 };
 static const uint32_t code_base[5] = {0, 0x6000, 0xa000, 0xe000, 0x12000};

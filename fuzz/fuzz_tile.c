@@ -3,6 +3,8 @@
 // of both chips: nothing may crash, hang or trip a sanitizer. A second tile takes the same through
 // all stages and visits (TSR_PIPELINE_STAGED) and must end in the same state. Canaries show that
 // the checks are awake. Usage: fuzz_tile SECONDS [SEED]
+#include "random_source.h"
+
 #include "rig/state_compare.h"
 
 #include <tessera/tessera.h>
@@ -11,23 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-struct source {
-    uint64_t state;
-};
-
-static uint32_t next(struct source *source)
-{
-    uint64_t z = (source->state += 0x9e3779b97f4a7c15ull);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
-    return (uint32_t)((z ^ (z >> 31)) >> 16);
-}
-
-static uint32_t below(struct source *source, uint32_t limit)
-{
-    return next(source) % limit;
-}
 
 // Mostly well-formed instructions, often with small operands; now and then any word.
 static uint32_t random_word(struct source *source, tsr_arch arch)

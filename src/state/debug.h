@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// RISCV_DEBUG_REG_SOFT_RESET_0, and its bits.
+// RISCV_DEBUG_REG_SOFT_RESET_0, and its bits but those of the cores (machine/cores.def).
 #define TSR_SOFT_RESET_0 0xffb121b0u
 enum {
     TSR_RESET_UNPACKERS = 1u << 0 | 1u << 1 | 1u << 7, // all three or none
@@ -18,12 +18,9 @@ enum {
     TSR_RESET_TDMA = 1u << 8, // and the glue
     TSR_RESET_THCON = 1u << 9,
     TSR_RESET_MATRIX = 1u << 10, // with the vector unit, and SrcA's data
-    TSR_RESET_CORE_B = 1u << 11,
-    TSR_RESET_CORE_T0 = 1u << 12,
     TSR_RESET_SRCA_OWNERS = 1u << 15,
-    TSR_RESET_SRCB = 1u << 16, // owners and data
-    TSR_RESET_DST = 1u << 17,  // the packers' way to Dst, and ZEROACC
-    TSR_RESET_CORE_NC = 1u << 18,
+    TSR_RESET_SRCB = 1u << 16,           // owners and data
+    TSR_RESET_DST = 1u << 17,            // the packers' way to Dst, and ZEROACC
     TSR_RESET_SRCA_COLUMNS = 0xfu << 19, // four columns each
     TSR_RESET_COPROCESSOR = 0x7b87ff,    // all but the cores
 };

@@ -46,20 +46,16 @@ static tsr_status store_any(void *self, int core, uint32_t address, uint32_t val
     return tsr_core_held(&tile->engine.env, (unsigned)core) ? TSR_STOPPED : status;
 }
 
-// As stores to the region of pushes, of which no check is left out that could fail.
-static int bus_push(void *self, int core, const uint32_t *words, int count)
+// As stores to a region of pushes, of which no check is left out that could fail. A T core's words
+// come in before its MOP expander, B's after it. Returns how many were taken.
+static int push_words(struct tsr_tile *tile, int core, int thread, const uint32_t *words, int count)
 {
-    struct tsr_tile *tile = self;
     struct tsr_env *env = &tile->engine.env;
-    int thread = core - TSR_CORE_T0, pushed = 0;
-    if (env->state->debug.push_control >> thread & 1) {
-        uint32_t address = env->isa->region[REGION_PUSH].base;
-        return store_any(self, core, address, words[0], 4) == TSR_OK;
-    }
+    int pushed = 0;
     enter(tile, core);
     env->touched |= 1u << (TSR_TOUCHED_THREADS + thread);
     while (pushed < count && !env->findings->stopped &&
-           tsr_frontend_push(env, thread, words[pushed], false)) {
+           tsr_frontend_push(env, thread, words[pushed], core == TSR_CORE_B)) {
         env->core_at += 4; // each word is an instruction
         pushed++;
     }
@@ -67,46 +63,44 @@ static int bus_push(void *self, int core, const uint32_t *words, int count)
     return pushed;
 }
 
-static const enum tsr_region_id region_of_pushes[TSR_THREADS] = {REGION_PUSH, REGION_PUSH1,
-                                                                 REGION_PUSH2};
-
-// The thread to which core B pushes by a store there; -1: none.
-static int pushed_thread(const struct tsr_isa *isa, uint32_t address)
+// The debug registers have the thread's FIFO: what is pushed is refused by the address map.
+static bool is_refused(const struct tsr_tile *tile, int thread)
 {
-    for (int thread = 0; thread < TSR_THREADS; thread++)
-        if (address == isa->region[region_of_pushes[thread]].base)
+    return tile->engine.env.state->debug.push_control >> thread & 1;
+}
+
+static int bus_push(void *self, int core, const uint32_t *words, int count)
+{
+    struct tsr_tile *tile = self;
+    int thread = core - TSR_CORE_T0;
+    if (is_refused(tile, thread)) {
+        uint32_t address = tile->engine.env.isa->region[REGION_PUSH].base;
+        return store_any(self, core, address, words[0], 4) == TSR_OK;
+    }
+    return push_words(tile, core, thread, words, count);
+}
+
+// The thread to which the core pushes by a store there; -1: none.
+static int pushed_thread(const struct tsr_isa *isa, int core, uint32_t address)
+{
+    static const enum tsr_region_id of_b[TSR_THREADS] = {REGION_PUSH, REGION_PUSH1, REGION_PUSH2};
+    if (core >= TSR_CORE_T0 && core <= TSR_CORE_T2)
+        return address == isa->region[REGION_PUSH].base ? core - TSR_CORE_T0 : -1;
+    for (int thread = 0; core == TSR_CORE_B && thread < TSR_THREADS; thread++)
+        if (address == isa->region[of_b[thread]].base)
             return thread;
     return -1;
 }
 
-// As bus_push(), after the MOP expander.
-static tsr_status push_by_b(struct tsr_tile *tile, int thread, uint32_t word)
-{
-    struct tsr_env *env = &tile->engine.env;
-    if (env->watch || env->findings->stopped || (env->state->debug.push_control >> thread & 1) != 0)
-        return store_any(tile, TSR_CORE_B, env->isa->region[region_of_pushes[thread]].base, word,
-                         4);
-    enter(tile, TSR_CORE_B);
-    env->touched |= TSR_TOUCHED_ALL;
-    env->acting_core = TSR_CORE_B;
-    bool taken = tsr_frontend_push(env, thread, word, true);
-    leave(tile);
-    return taken ? TSR_OK : env->findings->stopped ? TSR_STOPPED : TSR_BUSY;
-}
-
 static tsr_status bus_store(void *self, int core, uint32_t address, uint32_t value, int width)
 {
-    const struct tsr_tile *tile = self;
-    bool by_t_core = core >= TSR_CORE_T0 && core <= TSR_CORE_T2;
-    if (by_t_core && width == 4 && address == tile->engine.env.isa->region[REGION_PUSH].base) {
-        if (bus_push(self, core, &value, 1) == 1)
-            return TSR_OK;
-        return tile->findings.stopped ? TSR_STOPPED : TSR_BUSY;
-    }
-    int thread =
-        core == TSR_CORE_B && width == 4 ? pushed_thread(tile->engine.env.isa, address) : -1;
-    return thread >= 0 ? push_by_b(self, thread, value)
-                       : store_any(self, core, address, value, width);
+    struct tsr_tile *tile = self;
+    int thread = width == 4 ? pushed_thread(tile->engine.env.isa, core, address) : -1;
+    if (thread < 0 || is_refused(tile, thread))
+        return store_any(self, core, address, value, width);
+    if (push_words(tile, core, thread, &value, 1) == 1)
+        return TSR_OK;
+    return tile->findings.stopped ? TSR_STOPPED : TSR_BUSY;
 }
 
 static bool bus_find(void *self, int core, uint32_t pc, int finding, const char *sentence)
