@@ -81,20 +81,40 @@ static bool same_place(const tsr_diagnostic *kept, uint32_t at,
            kept->word == place->word && kept->has_pc == place->has_pc && at == place->at;
 }
 
+// The place in `slot` of the same finding, or the free one where it belongs.
+static uint32_t find(const struct tsr_findings *findings, enum tsr_finding code,
+                     const struct tsr_finding_place *place)
+{
+    const char *name = tsr_finding_at((int)code)->code;
+    uint32_t slot = hash_of(code, place);
+    for (; findings->slot[slot] != 0; slot = (slot + 1) % TSR_FINDING_SLOTS) {
+        int index = findings->slot[slot] - 1;
+        const tsr_diagnostic *kept = &findings->kept[index];
+        if (kept->code == name && same_place(kept, findings->at[index], place))
+            break;
+    }
+    return slot;
+}
+
+bool tsr_findings_again(struct tsr_findings *findings, enum tsr_finding code,
+                        const struct tsr_finding_place *place)
+{
+    uint32_t slot = find(findings, code, place);
+    if (findings->slot[slot] == 0)
+        return false;
+    findings->reported++;
+    findings->kept[findings->slot[slot] - 1].repeats++;
+    return true;
+}
+
 tsr_diagnostic *tsr_findings_add(struct tsr_findings *findings, enum tsr_finding code,
                                  const struct tsr_finding_place *place)
 {
     const tsr_finding_info *info = tsr_finding_at((int)code);
+    if (tsr_findings_again(findings, code, place))
+        return NULL;
     findings->reported++;
-    uint32_t slot = hash_of(code, place);
-    for (; findings->slot[slot] != 0; slot = (slot + 1) % TSR_FINDING_SLOTS) {
-        int index = findings->slot[slot] - 1;
-        tsr_diagnostic *kept = &findings->kept[index];
-        if (kept->code == info->code && same_place(kept, findings->at[index], place)) {
-            kept->repeats++;
-            return NULL;
-        }
-    }
+    uint32_t slot = find(findings, code, place);
     if (findings->count == TSR_FINDINGS_KEPT) {
         findings->dropped++;
         return NULL;

@@ -34,6 +34,9 @@ void tsr_findings_profile(struct tsr_findings *findings, tsr_profile profile);
 // `what`: a code or a category name. TSR_NOT_FOUND otherwise.
 tsr_status tsr_findings_policy(struct tsr_findings *findings, const char *what, tsr_action action);
 void tsr_findings_clear(struct tsr_findings *findings); // the list and the stop, not the policy
+// Counts a repeat if the same code already came from the same place; false if it did not.
+bool tsr_findings_again(struct tsr_findings *findings, enum tsr_finding code,
+                        const struct tsr_finding_place *place);
 // Where to write a new diagnostic, with category, code, page and action filled in; NULL if the same
 // code already came from the same place (counted as a repeat) or the list is full.
 tsr_diagnostic *tsr_findings_add(struct tsr_findings *findings, enum tsr_finding code,

@@ -95,10 +95,13 @@ static bool at_end(struct tsr_env *env, const struct tsr_inflight *inst, unsigne
 {
     const struct tsr_semaphore *semaphore = &env->state->sync.semaphore[index];
     bool post = inst->op == OP_SEMPOST;
+    enum tsr_finding code = post ? FINDING_SEMAPHORE_AT_MAXIMUM : FINDING_SEMAPHORE_AT_ZERO;
+    enum tsr_verdict verdict;
+    if (tsr_report_again(env, code, inst, &verdict))
+        return verdict != TSR_HALT;
     char text[TSR_INSTRUCTION_TEXT];
     tsr_origin_text(env, post ? semaphore->last_get : semaphore->last_post, text, sizeof text);
-    return tsr_report(env, post ? FINDING_SEMAPHORE_AT_MAXIMUM : FINDING_SEMAPHORE_AT_ZERO, inst,
-                      NULL,
+    return tsr_report(env, code, inst, NULL,
                       "%s of semaphore %u, whose value is %u, changes nothing; the last %s: %s.",
                       post ? "SEMPOST" : "SEMGET", index, semaphore->value,
                       post ? "SEMGET" : "SEMPOST", text) != TSR_HALT;
@@ -114,6 +117,9 @@ static bool check_change(struct tsr_env *env, const struct tsr_inflight *inst, u
     if (!semaphore->initialised || semaphore->value < semaphore->max)
         return true;
     // The value still counts up, and a wait for it to fall below the maximum takes longer.
+    enum tsr_verdict verdict;
+    if (tsr_report_again(env, FINDING_SEMAPHORE_ABOVE_MAX, inst, &verdict))
+        return verdict != TSR_HALT;
     char text[TSR_INSTRUCTION_TEXT];
     tsr_origin_text(env, semaphore->last_get, text, sizeof text);
     return tsr_report(env, FINDING_SEMAPHORE_ABOVE_MAX, inst, NULL,

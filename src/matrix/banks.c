@@ -102,6 +102,9 @@ bool tsr_matrix_check_order(const struct tsr_matrix_call *call, int side, unsign
     const struct tsr_env *env = call->env;
     if (tsr_src_hand_over_ordered(env, call->inst->thread, side, bank))
         return true;
+    enum tsr_verdict verdict;
+    if (tsr_report_again(call->env, FINDING_SRC_BANK_UNORDERED, call->inst, &verdict))
+        return verdict != TSR_HALT;
     char by[2 * TSR_INSTRUCTION_TEXT];
     tsr_origin_text(env, env->state->src_shadow[side][bank].released_by, by, sizeof by);
     return tsr_report(

@@ -37,13 +37,27 @@ static enum tsr_verdict verdict(struct tsr_env *env, enum tsr_finding code)
     return TSR_GO;
 }
 
+static struct tsr_finding_place place_of(const struct tsr_inflight *cause)
+{
+    return (struct tsr_finding_place){
+        .thread = cause ? cause->thread : -1, .core = -1, .word = cause ? cause->word : 0};
+}
+
+bool tsr_report_again(struct tsr_env *env, enum tsr_finding code, const struct tsr_inflight *cause,
+                      enum tsr_verdict *out)
+{
+    const struct tsr_finding_place place = place_of(cause);
+    if (!tsr_findings_again(env->findings, code, &place))
+        return false;
+    *out = verdict(env, code);
+    return true;
+}
+
 enum tsr_verdict tsr_report(struct tsr_env *env, enum tsr_finding code,
                             const struct tsr_inflight *cause, const struct tsr_cited *cited,
                             const char *format, ...)
 {
-    uint32_t word = cause ? cause->word : 0;
-    const struct tsr_finding_place place = {
-        .thread = cause ? cause->thread : -1, .core = -1, .word = word};
+    const struct tsr_finding_place place = place_of(cause);
     tsr_diagnostic *out = tsr_findings_add(env->findings, code, &place);
     if (out) {
         out->cycle = tsr_now(env);
@@ -51,7 +65,8 @@ enum tsr_verdict tsr_report(struct tsr_env *env, enum tsr_finding code,
             out->sequence = cause->sequence;
             out->pushed = tsr_pushes_find(env, cause->thread, cause->sequence, &out->pushed_core,
                                           &out->pushed_pc);
-            tsr_disassemble(env->chip->arch, word, out->instruction, sizeof out->instruction);
+            tsr_disassemble(env->chip->arch, cause->word, out->instruction,
+                            sizeof out->instruction);
         }
         cite(env, out, cited);
         va_list args;

@@ -29,7 +29,12 @@ struct tsr_cited {
 enum tsr_verdict tsr_report(struct tsr_env *env, enum tsr_finding code,
                             const struct tsr_inflight *cause, const struct tsr_cited *cited,
                             const char *format, ...) TSR_PRINTF(5, 6);
-// The same for an access by a core or TSR_AGENT_HOST: once for each place of env->core_at.
+// For findings whose sentence takes long to make and that kernels may raise for each tile: if this
+// instruction word has raised it before, counts that, and gives what the policy makes of it.
+bool tsr_report_again(struct tsr_env *env, enum tsr_finding code, const struct tsr_inflight *cause,
+                      enum tsr_verdict *out);
+// The same as tsr_report() for an access by a core or TSR_AGENT_HOST: once for each place of
+// env->core_at.
 enum tsr_verdict tsr_report_core(struct tsr_env *env, enum tsr_finding code, int core,
                                  const char *format, ...) TSR_PRINTF(4, 5);
 

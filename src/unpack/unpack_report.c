@@ -45,6 +45,9 @@ static enum tsr_verdict report_one(struct tsr_env *env, const struct tsr_infligh
                                    const struct tsr_unpack_job *job, enum tsr_unpack_anomaly which)
 {
     const struct tsr_unpack_anomaly_row *row = &tsr_unpack_anomaly_rows[which];
+    enum tsr_verdict verdict;
+    if (tsr_report_again(env, row->code, inst, &verdict))
+        return verdict;
     struct tsr_cited cited = {.instance = job->state_id};
     char about[SENTENCE];
     cite(job, which, &cited);
