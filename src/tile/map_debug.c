@@ -32,21 +32,23 @@ enum chips { WH = 1 << TSR_WORMHOLE_B0, BH = 1 << TSR_BLACKHOLE_A0, BOTH = WH | 
 
 struct debug_register {
     const char *name;
-    uint16_t offset;
     uint8_t chips, rule;
 };
 
-static const struct debug_register registers[] = {
-#define DEBUG_REGISTER(name, offset, chips, rule, page) {#name, offset, chips, rule},
+enum { WORDS = 0x400 / 4 };
+
+// By word, since kernels that wait by the wall clock come here again and again.
+static const struct debug_register registers[WORDS] = {
+#define DEBUG_REGISTER(name, offset, chips, rule, page) [(offset) / 4] = {#name, chips, rule},
 #include "machine/debug_registers.def"
 };
 
 static const struct debug_register *find(const struct tsr_env *env, uint32_t offset)
 {
-    for (size_t i = 0; i < sizeof registers / sizeof *registers; i++)
-        if (registers[i].offset == offset && (registers[i].chips >> env->chip->arch & 1))
-            return &registers[i];
-    return NULL;
+    if (offset / 4 >= WORDS)
+        return NULL;
+    const struct debug_register *row = &registers[offset / 4];
+    return row->chips >> env->chip->arch & 1 ? row : NULL;
 }
 
 enum { FEATURES_BUILT = 1u << 11, CONFIG_WORDS_SEEN = 0x7ff };
