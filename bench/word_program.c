@@ -159,15 +159,25 @@ void configure_packer(tsr_tile *tile, unsigned packer, const struct setting *set
     configure(tile, &setting, 1);
 }
 
+// A full FIFO is looked at again after so many cycles that it is not empty by then: the tile takes
+// one word a cycle. With timing off it runs until it needs more.
 void feed(tsr_tile *tile, const uint32_t *words, size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
-        tsr_status status;
-        while ((status = tsr_push(tile, 0, words[i])) == TSR_BUSY)
-            if (!tsr_step(tile))
+    enum { CYCLES = 24 }; // of a FIFO of 32 words
+    tsr_limits limits = tsr_limits_default();
+    limits.external = true;
+    limits.max_cycles = CYCLES;
+    for (size_t i = 0; i < count;) {
+        tsr_status status = tsr_push(tile, 0, words[i]);
+        if (status == TSR_BUSY) {
+            tsr_end end = tsr_run(tile, &limits);
+            if (end != TSR_END_BLOCKED && end != TSR_END_IDLE && end != TSR_END_TIMEOUT)
                 explain(tile);
-        if (status != TSR_OK)
+        } else if (status == TSR_OK) {
+            i++;
+        } else {
             explain(tile);
+        }
     }
 }
 
