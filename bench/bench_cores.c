@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // How many millions of instructions the baby cores of one Wormhole tile execute in a second of the
 // host's time, with timing off: one core alone and four together, on loops that compute, load and
-// store L1, and push Tensix words; what cores cost that only poll; and qemu's user mode on the loop
-// that computes, where qemu-riscv32 is installed.
-// usage: bench_cores [MILLIONS]   instructions a row; 50
+// store L1, push Tensix NOPs, and push what kernels push; what cores cost that only poll; and
+// qemu's user mode on the loop that computes, where qemu-riscv32 is installed.
+// usage: bench_cores [MILLIONS [ROW]]   instructions a row, 50; only that row, from 0
 // Pages: BabyRISCV/README.md, PushTensixInstruction.md.
 #include "rig/riscv_rig.h"
 
@@ -15,11 +15,11 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { CORES = 4, PLACE = 0x10000, DATA = 0x80000, TENSIX_NOP = 0x02000000, LOOP_MOST = 32 };
+enum { CORES = 4, PLACE = 0x10000, DATA = 0x80000, LOOP_MOST = 32 };
 enum { A = 10, B = 11, C = 12, D = 13, E = 14, AT = 5, COUNT = 16 };
-enum work { COMPUTE, MEMORY, PUSH, POLL, WORKS };
-static const char *const names[WORKS] = {"compute", "load and store L1", "push Tensix words",
-                                         "poll L1"};
+enum work { COMPUTE, MEMORY, PUSH_NOPS, PUSH_MIX, POLL, WORKS };
+static const char *const names[WORKS] = {"compute", "load and store L1", "push Tensix NOPs",
+                                         "push a kernel's mix", "poll L1"};
 
 struct words {
     uint32_t word[LOOP_MOST];
@@ -29,6 +29,39 @@ struct words {
 static void add(struct words *words, uint32_t word)
 {
     words->word[words->count++] = word;
+}
+
+static void check(bool good, const char *what)
+{
+    if (good)
+        return;
+    fprintf(stderr, "bench_cores: %s\n", what);
+    exit(1);
+}
+
+static void add_tensix(struct words *words, const char *text)
+{
+    uint32_t word;
+    char error[100];
+    check(tsr_assemble(TSR_WORMHOLE_B0, text, &word, error, sizeof error) == TSR_OK, text);
+    add(words, rv_ttinsn(word));
+}
+
+// What stands between the loops of a kernel that sets its units up for a tile.
+static void add_mix(struct words *words)
+{
+    static const char *const first[] = {
+        "SETDMAREG RegIndex16b=16 Payload_SigSel=0x20", "SETDMAREG RegIndex16b=17 Payload_SigSel=1",
+        "WRCFG GprAddress=8 CfgReg=76", "SETADCXX CntSetMask=3 x_end2=255"};
+    static const char *const second[] = {"SETADCXY CntSetMask=3 BitMask=15",
+                                         "SETADCZW CntSetMask=3 BitMask=15", "INCRWC rwc_d=1",
+                                         "NOP"};
+    for (int i = 0; i < 4; i++)
+        add_tensix(words, first[i]);
+    add(words, rv_i(RISCV_ADDI, A, A, 1));
+    for (int i = 0; i < 4; i++)
+        add_tensix(words, second[i]);
+    add(words, rv_i(RISCV_ADDI, A, A, 1));
 }
 
 // A loop that never ends, or of as many passes as x16 says.
@@ -52,9 +85,15 @@ static void add_loop(struct words *words, enum work work)
         add(words, rv_i(RISCV_LBU, B, AT, 12));
         add(words, rv_s(RISCV_SW, B, AT, 0));
         break;
-    case PUSH:
+    case PUSH_NOPS:
         for (int i = 0; i < 6; i++)
-            add(words, i == 2 || i == 5 ? rv_i(RISCV_ADDI, A, A, 1) : rv_ttinsn(TENSIX_NOP));
+            if (i == 2 || i == 5)
+                add(words, rv_i(RISCV_ADDI, A, A, 1));
+            else
+                add_tensix(words, "NOP");
+        break;
+    case PUSH_MIX:
+        add_mix(words);
         break;
     default:
         add(words, rv_i(RISCV_LW, A, AT, 0));
@@ -77,14 +116,6 @@ static double seconds(void)
     struct timespec now;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
-static void check(bool good, const char *what)
-{
-    if (good)
-        return;
-    fprintf(stderr, "bench_cores: %s\n", what);
-    exit(1);
 }
 
 static void start(tsr_tile *tile, tsr_core core, enum work work)
@@ -196,11 +227,16 @@ static void print_qemu(uint64_t instructions)
 int main(int argc, char **argv)
 {
     uint64_t millions = argc > 1 ? strtoull(argv[1], NULL, 0) : 50;
-    check(millions > 0, "usage: bench_cores [MILLIONS]");
-    for (int work = COMPUTE; work <= PUSH; work++) {
+    int only = argc > 2 ? atoi(argv[2]) : WORKS;
+    check(millions > 0, "usage: bench_cores [MILLIONS [ROW]]");
+    for (int work = COMPUTE; work <= PUSH_MIX; work++) {
+        if (only != WORKS && only != work)
+            continue;
         print_row((enum work)work, 1, millions * 1000000);
         print_row((enum work)work, CORES, millions * 1000000);
     }
+    if (only != WORKS)
+        return 0;
     uint64_t cycles = millions * 1000000;
     double alone = time_tile(COMPUTE, 1, false, cycles), with = time_tile(COMPUTE, 1, true, cycles);
     printf("%-20s three beside one that computes: %.2f of its time alone\n", names[POLL],

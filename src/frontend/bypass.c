@@ -149,42 +149,34 @@ static inline unsigned run_block(struct tsr_engine *engine, const struct tsr_rou
     return done;
 }
 
-// The small words that come first. A wait among them is looked at, as the gate would.
+// The small words that come first, NOPs among them. A wait among them is looked at, as the gate
+// would.
 static inline unsigned run_small(struct tsr_engine *engine, int thread, const uint32_t *words,
                                  unsigned count, bool *latched)
 {
     struct tsr_env *env = &engine->env;
     uint64_t *sequence = &env->state->frontend[thread].sequence;
     const struct tsr_gate_latch *latch = &env->state->sync.latch[thread];
-    unsigned done = 0;
+    unsigned done = 0, nops = 0;
     for (; done < count; done++) {
         uint32_t word = words[done];
         const struct tsr_route *route = &engine->route[word >> 24];
         if (!route->small || (word & route->reserved) != 0 ||
             (*latched && is_held(engine, route, thread)) ||
-            (env->state->queues.active & (1u << route->unit | 1u << TSR_UNIT_SCALAR)) != 0 ||
-            !route->ops->run_word(env, thread, word, *sequence + 1))
+            (env->state->queues.active & (1u << route->unit | 1u << TSR_UNIT_SCALAR)) != 0)
             break;
+        if (!route->ops) {
+            nops++;
+        } else if (route->ops->run_word(env, thread, word, *sequence + 1)) {
+            engine->tally.unit_instructions[route->unit]++;
+            if (!*latched && latch->latched)
+                *latched = !tsr_gate_evaluate(engine, thread);
+        } else {
+            break;
+        }
         ++*sequence;
-        engine->tally.unit_instructions[route->unit]++;
-        if (!*latched && latch->latched)
-            *latched = !tsr_gate_evaluate(engine, thread);
     }
-    engine->in_blocks += done;
-    return done;
-}
-
-// The NOPs that come first.
-static inline unsigned run_nops(struct tsr_engine *engine, int thread, const uint32_t *words,
-                                unsigned count, bool latched)
-{
-    unsigned done = 0;
-    // The scalar unit may hold the thread.
-    if (latched || (engine->env.state->queues.active >> TSR_UNIT_SCALAR & 1) != 0)
-        return 0;
-    while (done < count && engine->route[words[done] >> 24].nop)
-        done++;
-    engine->env.state->frontend[thread].sequence += done;
+    engine->in_blocks += done - nops;
     return done;
 }
 
@@ -202,9 +194,7 @@ static __attribute__((noinline)) unsigned run_blocks(struct tsr_engine *engine, 
     for (; last > 0 && done < count; done += last) {
         const struct tsr_route *route = &engine->route[words[done] >> 24];
         last = 0;
-        if (route->nop)
-            last = run_nops(engine, thread, words + done, count - done, latched);
-        else if (route->small)
+        if (route->small)
             last = run_small(engine, thread, words + done, count - done, &latched);
         else if (route->blocks)
             last = run_block(engine, route, thread, words + done, count - done, latched);
@@ -226,11 +216,13 @@ static bool expand_word(struct tsr_engine *engine, int thread, uint32_t word, en
     enum tsr_op op = (enum tsr_op)engine->route[word >> 24].op;
     if (op != OP_REPLAY && at == TSR_AT_CORE)
         return tsr_mop_begin(&engine->env, thread);
-    if (op != OP_REPLAY || !tsr_replay_begin_play(&engine->env, thread, word,
-                                                  at == TSR_AT_MOP ? TSR_FROM_MOP : TSR_FROM_CORE))
+    struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
+    enum tsr_word_source source =
+        (enum tsr_word_source)(tsr_word_tag(frontend, at, 0) & TSR_TAG_SOURCE);
+    if (op != OP_REPLAY || !tsr_replay_begin_play(&engine->env, thread, word, source))
         return tsr_expand(engine, thread);
     tsr_take_words(engine, thread, at, 1);
-    return run_replay(engine, &engine->env.state->frontend[thread], thread);
+    return run_replay(engine, frontend, thread);
 }
 
 // Words that come next, as far as they follow each other in memory and none is an expander's.
@@ -246,7 +238,7 @@ static bool run_words(struct tsr_engine *engine, struct tsr_frontend *frontend, 
         if (!passes_gate(engine, thread, words[0], unmet))
             return false;
         const struct tsr_route *route = &engine->route[words[0] >> 24];
-        if (route->small || route->blocks || route->nop)
+        if (route->small || route->blocks)
             done = run_blocks(engine, thread, words, count);
         unmet = done > 0 && engine->env.state->sync.latch[thread].latched;
         if (done > 0) {
@@ -275,9 +267,9 @@ static bool run_replay(struct tsr_engine *engine, struct tsr_frontend *frontend,
 
 // Of what cores pushed. Where the memory begins again in between they are copied, or every block
 // would be kept once for each place at which it can be cut.
-static bool run_core(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread)
+static bool run_fifo(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread,
+                     const struct tsr_fifo *fifo, enum tsr_word_at at)
 {
-    const struct tsr_fifo *fifo = &frontend->before_mop;
     const uint32_t *words = fifo->word + fifo->first;
     uint32_t copy[TSR_FIFO_MAX];
     unsigned count = fifo->count, to_end = TSR_FIFO_MAX - (unsigned)fifo->first;
@@ -286,7 +278,7 @@ static bool run_core(struct tsr_engine *engine, struct tsr_frontend *frontend, i
         memcpy(copy + to_end, fifo->word, (count - to_end) * sizeof *copy);
         words = copy;
     }
-    return run_words(engine, frontend, thread, words, count, TSR_AT_CORE);
+    return run_words(engine, frontend, thread, words, count, at);
 }
 
 static bool run_mop(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread)
@@ -314,12 +306,14 @@ static bool run_some(struct tsr_engine *engine, struct tsr_frontend *frontend, i
     }
     if (frontend->replay.play_left > 0)
         return run_replay(engine, frontend, thread);
-    if (frontend->before_replay.count > 0 || frontend->replay.load_left > 0)
+    if (frontend->replay.load_left > 0)
         return tsr_expand(engine, thread) || tsr_issue(engine, thread);
+    if (frontend->before_replay.count > 0)
+        return run_fifo(engine, frontend, thread, &frontend->before_replay, TSR_AT_B);
     if (frontend->mop.active)
         return run_mop(engine, frontend, thread);
     if (frontend->before_mop.count > 0)
-        return run_core(engine, frontend, thread);
+        return run_fifo(engine, frontend, thread, &frontend->before_mop, TSR_AT_CORE);
     return tsr_issue(engine, thread); // which notes that there is nothing
 }
 
@@ -359,7 +353,7 @@ bool tsr_run_thread(struct tsr_engine *engine, int thread)
         return false;
     if (still_held(engine, frontend, thread))
         return false;
-    frontend->lent = 0;
+    tsr_lend_nothing(frontend);
     bool bypass = !engine->staged && thread != engine->break_thread && !engine_is_due(state);
     bool moved = false, again;
     do {
@@ -372,7 +366,7 @@ bool tsr_run_thread(struct tsr_engine *engine, int thread)
         if (again && tsr_at_break(engine, thread))
             engine->broken_thread = (int8_t)thread;
     } while (again && engine->broken_thread < 0);
-    if (bypass && !engine->env.findings->stopped) // what comes next stands at the gate
-        moved |= tsr_expand(engine, thread);
+    if (bypass && !engine->env.findings->stopped && !tsr_frontend_quiet(frontend))
+        moved |= tsr_expand(engine, thread); // what comes next stands at the gate
     return moved;
 }

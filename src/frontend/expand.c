@@ -100,67 +100,104 @@ bool tsr_expand_words(struct tsr_engine *engine, struct tsr_frontend *frontend, 
 
 void tsr_expand_all(struct tsr_env *env, int thread)
 {
-    env->state->frontend[thread].lent = 0;
+    tsr_lend_nothing(&env->state->frontend[thread]);
     while (!env->timing && !env->findings->stopped && expand_once(env, thread)) {
     }
 }
 
-static unsigned room_ahead(const struct tsr_frontend *frontend)
+static unsigned room_ahead(const struct tsr_frontend *frontend, bool after_mop)
 {
-    return DEPTH_BEFORE_GATE + DEPTH_BEFORE_REPLAY - (unsigned)frontend->before_gate.count;
+    return DEPTH_BEFORE_GATE + (after_mop ? 0 : DEPTH_BEFORE_REPLAY) -
+           (unsigned)frontend->before_gate.count;
+}
+
+static bool is_kept(enum tsr_op op, bool after_mop)
+{
+    return after_mop ? op == OP_REPLAY : tsr_expands(op);
 }
 
 // With timing off the FIFOs behind a full one would take words off it, were they moved now. What
 // just passes the expanders may stay where it is instead: so many words, up to *most. False: words
 // must be moved to know.
 static bool room_behind(const struct tsr_env *env, const struct tsr_frontend *frontend,
-                        unsigned *most)
+                        bool after_mop, unsigned *most)
 {
-    const struct tsr_fifo *fifo = &frontend->before_mop;
-    unsigned room = room_ahead(frontend);
+    const struct tsr_fifo *fifo = after_mop ? &frontend->before_replay : &frontend->before_mop;
+    unsigned room = room_ahead(frontend, after_mop);
     *most = 0;
-    if ((frontend->before_replay.count | frontend->replay.load_left | frontend->replay.play_left) !=
-            0 ||
-        frontend->mop.active)
+    if ((frontend->replay.load_left | frontend->replay.play_left) != 0 ||
+        (!after_mop && (frontend->before_replay.count > 0 || frontend->mop.active)))
         return false;
-    while (*most < room &&
-           !tsr_expands(tsr_op_of(env->isa, fifo->word[(fifo->first + *most) % TSR_FIFO_MAX])))
+    while (
+        *most < room &&
+        !is_kept(tsr_op_of(env->isa, fifo->word[(fifo->first + *most) % TSR_FIFO_MAX]), after_mop))
         ++*most;
     return *most == room;
 }
 
-static __attribute__((noinline)) bool push_into_full(struct tsr_env *env, int thread,
-                                                     struct tsr_fifo *fifo, unsigned depth,
-                                                     uint32_t word, uint32_t tag)
+unsigned tsr_frontend_depth(const struct tsr_env *env, int thread, bool after_mop)
 {
-    struct tsr_frontend *frontend = &env->state->frontend[thread];
-    if (env->timing)
-        return false;
-    if (fifo == &frontend->before_mop) {
-        unsigned lent;
-        if (frontend->lent > 0 && frontend->lent == room_ahead(frontend))
-            return false; // all of it is taken, and no word has moved since it was found
-        bool known = room_behind(env, frontend, &lent);
-        frontend->lent = (uint8_t)lent;
-        if (tsr_fifo_push_from(fifo, depth + lent, word, tag))
-            return true;
-        if (known)
-            return false;
-    }
-    tsr_expand_all(env, thread);
-    return !env->findings->stopped && tsr_fifo_push_from(fifo, depth, word, tag);
+    return after_mop ? DEPTH_BEFORE_REPLAY : env->isa->rate[RATE_FIFO_TAKES_T0 + thread];
 }
 
-bool tsr_frontend_push(struct tsr_env *env, int thread, uint32_t word, bool after_mop)
+// Where a core's words count until they have passed the gate, the FIFOs behind add nothing.
+static unsigned count_passed(const struct tsr_env *env, const struct tsr_frontend *frontend)
+{
+    const struct tsr_fifo *const fifo[2] = {&frontend->before_replay, &frontend->before_gate};
+    unsigned passed = 0;
+    if (!env->isa->rate[RATE_FIFO_COUNTS_PASSED])
+        return 0;
+    for (int i = 0; i < 2; i++)
+        for (unsigned k = 0; k < fifo[i]->count; k++)
+            passed += (fifo[i]->tag[(fifo[i]->first + k) % TSR_FIFO_MAX] & TSR_TAG_SOURCE) ==
+                      TSR_FROM_CORE;
+    return passed;
+}
+
+static unsigned held_in(const struct tsr_env *env, const struct tsr_frontend *frontend,
+                        bool after_mop)
+{
+    return after_mop ? frontend->before_replay.count
+                     : frontend->before_mop.count + count_passed(env, frontend);
+}
+
+// For one more word. What expanders keep may leave a full FIFO.
+static __attribute__((noinline)) bool make_room(struct tsr_env *env, int thread, bool after_mop,
+                                                unsigned depth)
+{
+    struct tsr_frontend *frontend = &env->state->frontend[thread];
+    uint8_t *lent = &frontend->lent[after_mop];
+    unsigned most;
+    if (env->timing || (*lent > 0 && *lent == room_ahead(frontend, after_mop)))
+        return false; // all of it is taken, and no word has moved since it was found
+    bool known = room_behind(env, frontend, after_mop, &most);
+    *lent = after_mop || !env->isa->rate[RATE_FIFO_COUNTS_PASSED] ? (uint8_t)most : 0;
+    if (held_in(env, frontend, after_mop) < depth + *lent)
+        return true;
+    if (known)
+        return false;
+    tsr_expand_all(env, thread);
+    return !env->findings->stopped && held_in(env, frontend, after_mop) < depth;
+}
+
+unsigned tsr_frontend_push(struct tsr_env *env, int thread, const uint32_t *words, unsigned count,
+                           unsigned together, bool after_mop)
 {
     struct tsr_frontend *frontend = &env->state->frontend[thread];
     struct tsr_fifo *fifo = after_mop ? &frontend->before_replay : &frontend->before_mop;
-    unsigned depth = after_mop ? DEPTH_BEFORE_REPLAY : thread == 0 ? DEPTH_FIFO_T0 : DEPTH_FIFO_T1;
-    unsigned lent = after_mop ? 0 : frontend->lent;
-    uint32_t tag =
-        tsr_tag(env->core_has_pc ? env->core_at : 0, after_mop ? TSR_FROM_B : TSR_FROM_CORE);
-    return tsr_fifo_push_from(fifo, depth + lent, word, tag) ||
-           push_into_full(env, thread, fifo, depth, word, tag);
+    unsigned depth = tsr_frontend_depth(env, thread, after_mop);
+    unsigned held = held_in(env, frontend, after_mop);
+    if (held >= depth + frontend->lent[after_mop]) {
+        if (!make_room(env, thread, after_mop, depth))
+            return 0;
+        held = held_in(env, frontend, after_mop);
+    }
+    uint32_t pc = env->core_has_pc ? env->core_at : 0;
+    uint32_t tag = tsr_tag(pc, after_mop ? TSR_FROM_B : TSR_FROM_CORE);
+    uint32_t step = env->core_has_pc ? 4 : 0; // each is an instruction
+    count = tsr_fifo_takes(held, depth + frontend->lent[after_mop], count, together);
+    tsr_fifo_push_row(fifo, words, count, tag, step);
+    return count;
 }
 
 bool tsr_frontend_drained(const struct tsr_env *env, int thread)

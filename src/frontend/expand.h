@@ -14,8 +14,12 @@ bool tsr_expand_words(struct tsr_engine *engine, struct tsr_frontend *frontend, 
 // the tile. With timing on they are as full as they can be.
 void tsr_expand_all(struct tsr_env *env, int thread);
 
-// A word that the thread's core stores; or core B, after the MOP expander. False: no room.
-bool tsr_frontend_push(struct tsr_env *env, int thread, uint32_t word, bool after_mop);
+// Words that the thread's core stores, `together` at a time; or core B, after the MOP expander.
+// Returns how many were taken; there may be room for more. 0: there is none.
+unsigned tsr_frontend_push(struct tsr_env *env, int thread, const uint32_t *words, unsigned count,
+                           unsigned together, bool after_mop);
+// Words are taken while the FIFO holds fewer.
+unsigned tsr_frontend_depth(const struct tsr_env *env, int thread, bool after_mop);
 
 // Nothing to do for the thread's frontend, and that is noted already.
 static inline bool tsr_frontend_quiet(const struct tsr_frontend *frontend)

@@ -27,6 +27,8 @@ static inline void tsr_take_words(struct tsr_engine *engine, int thread, enum ts
         tsr_replay_skip(&frontend->replay, count);
     else if (at == TSR_AT_MOP)
         tsr_mop_take(frontend, &engine->expansion[thread], count);
+    else if (at == TSR_AT_B)
+        tsr_fifo_drop(&frontend->before_replay, count);
     else if (at == TSR_AT_CORE)
         tsr_fifo_drop(&frontend->before_mop, count);
 }

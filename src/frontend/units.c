@@ -75,7 +75,7 @@ static struct tsr_route route_of(const struct tsr_isa *isa, uint8_t opcode)
     uint32_t word = (uint32_t)opcode << 24;
     enum tsr_op op = tsr_op_of(isa, word);
     struct tsr_route route = {
-        .op = (uint8_t)op, .expands = tsr_expands(op), .nop = op == OP_NOP, .plain = true};
+        .op = (uint8_t)op, .expands = tsr_expands(op), .small = op == OP_NOP, .plain = true};
     tsr_unit unit;
     if (op == OP_NONE || isa->implemented[op] == TSR_IMPLEMENTED_NONE ||
         isa->implemented[op] == TSR_IMPLEMENTED_REFUSED || !tsr_unit_of(isa, word, &unit))

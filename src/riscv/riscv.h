@@ -5,6 +5,7 @@
 #ifndef TESSERA_RISCV_RISCV_H
 #define TESSERA_RISCV_RISCV_H
 
+#include "base/fifo.h"
 #include "base/hart.h"
 
 #include <tessera/tessera.h>
@@ -19,15 +20,24 @@ struct tsr_riscv_view {
     struct tsr_code_lines *code; // NULL: no code in this memory. L1's is there if `size` is 0, too
 };
 
+// Where the words of a core's .ttinsn go without a call, as long as the FIFO has room for `depth`
+// and *lent more. NULL: the bus has to say.
+struct tsr_riscv_pushes {
+    struct tsr_fifo *fifo;
+    const uint8_t *lent;
+    uint8_t depth;
+    uint8_t source; // enum tsr_word_source
+};
+
 struct tsr_riscv_bus {
     void *self;
     // As tsr_load() and tsr_store(), in the name of `core`. TSR_BUSY: the core waits, and nothing
     // has changed.
     tsr_status (*load)(void *self, int core, uint32_t address, uint32_t *value, int width);
     tsr_status (*store)(void *self, int core, uint32_t address, uint32_t value, int width);
-    // Up to four Tensix words of .ttinsn of a T core to its own thread; returns how many were
-    // taken. A .ttinsn of B or NC is a store.
-    int (*push)(void *self, int core, const uint32_t *words, int count);
+    // Tensix words of adjacent .ttinsn of a core that can push, B to thread 0, `together` of which
+    // are one instruction; returns how many were taken.
+    int (*push)(void *self, int core, const uint32_t *words, int count, int together);
     // A finding of the core at `pc`. False: the tile stopped.
     bool (*find)(void *self, int core, uint32_t pc, int finding, const char *sentence);
     // Does a load from `address` change nothing, and give the same again until something in the
@@ -38,6 +48,7 @@ struct tsr_riscv_bus {
     const uint8_t *(*fetch)(void *self, int core, uint32_t address, uint32_t *size);
     uint64_t *now; // the tile's clock as the core sees it while it runs (wall clock)
     struct tsr_riscv_view l1, ram;
+    struct tsr_riscv_pushes pushes;
 };
 
 // Decoded code of a core, and how it executes. Made once a tile and core.

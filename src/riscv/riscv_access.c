@@ -6,8 +6,6 @@
 
 #include "riscv/riscv_regions.h"
 
-enum { DIS_TRISC_CACHE = 18 }; // a bit of cfg0
-
 static enum tsr_riscv_went after(struct tsr_hart *hart, tsr_status status, uint32_t address,
                                  bool store)
 {
@@ -62,27 +60,19 @@ enum tsr_riscv_went tsr_riscv_bus_store(struct tsr_riscv *riscv, struct tsr_hart
                                                                                : went;
 }
 
-// cfg0's DisTriscCache ends it (CSRs.md).
-static bool fuses(const struct tsr_riscv *riscv, const struct tsr_hart *hart)
-{
-    return riscv->fuses && !(hart->csr[TSR_CSR_CFG0] >> DIS_TRISC_CACHE & 1);
-}
-
-int tsr_riscv_push(struct tsr_riscv *riscv, struct tsr_hart *hart, struct tsr_riscv_place place,
-                   const struct tsr_riscv_op *op)
+unsigned tsr_riscv_push(struct tsr_riscv *riscv, struct tsr_hart *hart,
+                        struct tsr_riscv_place place, const struct tsr_riscv_op *op, unsigned count,
+                        unsigned together)
 {
     const struct tsr_riscv_bus *bus = riscv->bus;
-    riscv->effects++;
-    uint32_t address = tsr_riscv_push_address();
-    if (riscv->core < TSR_CORE_T0 || riscv->core > TSR_CORE_T2)
+    uint32_t address = tsr_riscv_push_address(), words[TSR_BLOCK_WORDS];
+    if (riscv->core == TSR_CORE_NC) // which cannot
         return tsr_riscv_bus_store(riscv, hart, place, address, 4, op->imm) != TSR_RISCV_RESTS;
-    uint32_t words[TSR_FUSED_WORDS];
-    int count = fuses(riscv, hart) ? op->length : 1;
-    for (int i = 0; i < count; i++)
+    for (unsigned i = 0; i < count; i++)
         words[i] = op[i].imm;
     tsr_riscv_stand_at(riscv, hart, place);
-    int taken = bus->push(bus->self, riscv->core, words, count);
+    int taken = bus->push(bus->self, riscv->core, words, (int)count, (int)together);
     if (taken <= 0)
         after(hart, TSR_BUSY, address, true);
-    return taken;
+    return taken > 0 ? (unsigned)taken : 0;
 }

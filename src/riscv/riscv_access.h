@@ -76,15 +76,41 @@ void tsr_riscv_stand_at(struct tsr_riscv *riscv, struct tsr_hart *hart,
                         struct tsr_riscv_place place);
 
 // By the bus, in the name of the instruction at `place`.
+// How many adjacent .ttinsn are one instruction now. cfg0's DisTriscCache ends fusion (CSRs.md).
+static inline unsigned tsr_riscv_together(const struct tsr_riscv *riscv,
+                                          const struct tsr_hart *hart)
+{
+    enum { DIS_TRISC_CACHE = 18 }; // a bit of cfg0
+    return riscv->fuses && !(hart->csr[TSR_CSR_CFG0] >> DIS_TRISC_CACHE & 1) ? TSR_FUSED_WORDS : 1;
+}
 enum tsr_riscv_went tsr_riscv_bus_load(struct tsr_riscv *riscv, struct tsr_hart *hart,
                                        struct tsr_riscv_place place, uint32_t address,
                                        uint32_t width, uint32_t *value);
 enum tsr_riscv_went tsr_riscv_bus_store(struct tsr_riscv *riscv, struct tsr_hart *hart,
                                         struct tsr_riscv_place place, uint32_t address,
                                         uint32_t width, uint32_t value);
-// Returns how many words were taken; 0: the hart rests.
-int tsr_riscv_push(struct tsr_riscv *riscv, struct tsr_hart *hart, struct tsr_riscv_place place,
-                   const struct tsr_riscv_op *op);
+// Pushes `count` adjacent words by the bus. Returns how many were taken; 0: the hart rests.
+unsigned tsr_riscv_push(struct tsr_riscv *riscv, struct tsr_hart *hart,
+                        struct tsr_riscv_place place, const struct tsr_riscv_op *op, unsigned count,
+                        unsigned together);
+
+// As many adjacent words as there are and the FIFO has room for; 0: the bus has to say.
+static inline unsigned tsr_riscv_view_push(const struct tsr_riscv_pushes *pushes,
+                                           const struct tsr_riscv_op *op, uint32_t pc,
+                                           unsigned count, unsigned together)
+{
+    struct tsr_fifo *fifo = pushes->fifo;
+    if (!fifo)
+        return 0;
+    count = tsr_fifo_takes(fifo->count, (unsigned)pushes->depth + *pushes->lent, count, together);
+    uint32_t tag = tsr_tag(pc, pushes->source);
+    for (unsigned i = 0, at = (unsigned)fifo->first + fifo->count; i < count; i++, at++, tag += 4) {
+        fifo->word[at % TSR_FIFO_MAX] = op[i].imm;
+        fifo->tag[at % TSR_FIFO_MAX] = tag;
+    }
+    fifo->count = (uint8_t)(fifo->count + count);
+    return count;
+}
 
 static inline const struct tsr_riscv_view *tsr_riscv_view_of(const struct tsr_riscv *riscv,
                                                              uint32_t address)

@@ -23,8 +23,8 @@ static bool same_words(const struct tsr_riscv *riscv, const struct tsr_riscv_blo
     return true;
 }
 
-// Each .ttinsn gets the number of those that follow without a gap.
-static void fuse(struct tsr_riscv_block *block)
+// Each .ttinsn gets the number of those that stand there without a gap.
+static void find_rows(struct tsr_riscv_block *block)
 {
     uint8_t length = 0;
     for (uint32_t i = block->count; i-- > 0;) {
@@ -32,9 +32,7 @@ static void fuse(struct tsr_riscv_block *block)
             length = 0;
             continue;
         }
-        if (length < TSR_FUSED_WORDS)
-            length++;
-        block->op[i].length = length;
+        block->op[i].length = ++length;
     }
 }
 
@@ -53,8 +51,7 @@ static bool build(struct tsr_riscv *riscv, struct tsr_riscv_block *block, uint32
             tsr_riscv_decode(riscv->arch, riscv->core, pc + 4 * i, word_at(bytes + 4 * (size_t)i));
         ends = tsr_riscv_ends_block(&block->op[i]);
     }
-    if (riscv->fuses)
-        fuse(block);
+    find_rows(block);
     if (riscv->bus->l1.code)
         tsr_code_mark(riscv->bus->l1.code, pc, 4 * block->count);
     return true;

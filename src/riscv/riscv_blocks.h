@@ -32,7 +32,7 @@ struct tsr_riscv {
     tsr_arch arch;
     int core;
     const struct tsr_riscv_bus *bus;
-    bool fuses;         // adjacent .ttinsn are pushed together
+    bool fuses;         // up to four adjacent .ttinsn are pushed in one instruction
     uint64_t effects;   // stores, pushes, and loads that change something or may differ
     uint32_t load_at;   // the address of the last load
     uint64_t start;     // *bus->now when this run began

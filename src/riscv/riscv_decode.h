@@ -23,7 +23,7 @@ enum { RISCV_READS_RS1 = 1, RISCV_READS_RS2 = 2, RISCV_WRITES_RD = 4 };
 struct tsr_riscv_op {
     uint16_t code; // enum tsr_riscv_code
     uint8_t rd, rs1, rs2;
-    uint8_t length; // .ttinsn: how many words are pushed at once from here on
+    uint8_t length; // .ttinsn: how many follow without a gap from here on
     uint8_t kind;   // enum tsr_riscv_kind
     uint8_t uses;   // RISCV_READS_RS1 and so on
     uint32_t imm;   // .ttinsn: the Tensix word

@@ -5,28 +5,9 @@
 #ifndef TESSERA_STATE_FRONTENDS_H
 #define TESSERA_STATE_FRONTENDS_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "base/fifo.h"
 
-enum { TSR_FIFO_MAX = 64, TSR_MOP_WORDS = 9, TSR_REPLAY_WORDS = 32, TSR_RESOURCE_CLASSES = 16 };
-
-// Where a queued word came from, for Auto TTSync; a MOP's words stay so after a REPLAY.
-enum tsr_word_source { TSR_FROM_CORE = 0, TSR_FROM_MOP, TSR_FROM_REPLAY, TSR_FROM_B };
-
-// What goes along with a word: its source, and above that the program counter of the instruction
-// that pushed it, or the MOP that it comes from; 0: not known.
-enum { TSR_TAG_SOURCE = 3 };
-static inline uint32_t tsr_tag(uint32_t pc, uint32_t source)
-{
-    return (pc & ~(uint32_t)TSR_TAG_SOURCE) | source;
-}
-
-// With timing off the one before the MOP expander may hold what those behind it have room for.
-struct tsr_fifo {
-    uint32_t word[TSR_FIFO_MAX];
-    uint32_t tag[TSR_FIFO_MAX];
-    uint8_t first, count;
-};
+enum { TSR_MOP_WORDS = 9, TSR_REPLAY_WORDS = 32, TSR_RESOURCE_CLASSES = 16 };
 
 // A MOP that is being expanded.
 struct tsr_mop {
@@ -67,48 +48,14 @@ struct tsr_frontend {
     uint32_t waits_word;        // the instruction that waits
     uint64_t waits_since;
     uint32_t in_flight; // accepted and not complete
-    // With timing off: words beyond its depth that before_mop may hold for the FIFOs behind it, as
-    // found when it was full; 0 once a word has moved.
-    uint8_t lent;
+    // With timing off: words beyond their depth that before_mop and before_replay may hold for the
+    // FIFOs behind them, as found when they were full; 0 once a word has moved.
+    uint8_t lent[2];
 };
 
-static inline bool tsr_fifo_push_from(struct tsr_fifo *fifo, unsigned depth, uint32_t word,
-                                      uint32_t tag)
+static inline void tsr_lend_nothing(struct tsr_frontend *frontend)
 {
-    if (fifo->count >= depth)
-        return false;
-    unsigned at = ((unsigned)fifo->first + fifo->count) % TSR_FIFO_MAX;
-    fifo->word[at] = word;
-    fifo->tag[at] = tag;
-    fifo->count++;
-    return true;
-}
-
-static inline bool tsr_fifo_push(struct tsr_fifo *fifo, unsigned depth, uint32_t word)
-{
-    return tsr_fifo_push_from(fifo, depth, word, TSR_FROM_CORE);
-}
-
-static inline uint32_t tsr_fifo_front_tag(const struct tsr_fifo *fifo)
-{
-    return fifo->tag[fifo->first];
-}
-
-static inline uint32_t tsr_fifo_front(const struct tsr_fifo *fifo)
-{
-    return fifo->word[fifo->first];
-}
-
-// An empty one begins at its start again: what comes next lies in one piece.
-static inline void tsr_fifo_drop(struct tsr_fifo *fifo, unsigned count)
-{
-    fifo->count = (uint8_t)(fifo->count - count);
-    fifo->first = (uint8_t)(fifo->count > 0 ? (fifo->first + count) % TSR_FIFO_MAX : 0);
-}
-
-static inline void tsr_fifo_pop(struct tsr_fifo *fifo)
-{
-    tsr_fifo_drop(fifo, 1);
+    frontend->lent[0] = frontend->lent[1] = 0;
 }
 
 // Of the word that plays `ahead` words after the next one.

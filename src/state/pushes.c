@@ -2,10 +2,18 @@
 // The places from which instructions were pushed; see pushes.h.
 #include "state/pushes.h"
 
+#include <string.h>
+
+static const struct tsr_fifo *fifo_at(const struct tsr_frontend *frontend, enum tsr_word_at at)
+{
+    return at == TSR_AT_GATE ? &frontend->before_gate
+           : at == TSR_AT_B  ? &frontend->before_replay
+                             : &frontend->before_mop;
+}
+
 uint32_t tsr_word_tag(const struct tsr_frontend *frontend, enum tsr_word_at at, unsigned ahead)
 {
-    const struct tsr_fifo *fifo =
-        at == TSR_AT_GATE ? &frontend->before_gate : &frontend->before_mop;
+    const struct tsr_fifo *fifo = fifo_at(frontend, at);
     if (at == TSR_AT_REPLAY)
         return tsr_replay_tag(&frontend->replay, ahead);
     return at == TSR_AT_MOP ? frontend->mop_tag : fifo->tag[(fifo->first + ahead) % TSR_FIFO_MAX];
@@ -15,11 +23,12 @@ void tsr_pushes_keep(struct tsr_env *env, int thread, enum tsr_word_at at, uint6
                      unsigned count)
 {
     const struct tsr_frontend *frontend = &env->state->frontend[thread];
-    const struct tsr_fifo *fifo = &frontend->before_mop;
+    const struct tsr_fifo *fifo = fifo_at(frontend, at);
     uint32_t *kept = env->pushes->tag[thread];
-    if (at == TSR_AT_CORE) // most come so
-        for (unsigned i = 0; i < count; i++)
-            kept[(sequence + i) % TSR_PUSHES_KEPT] = fifo->tag[(fifo->first + i) % TSR_FIFO_MAX];
+    unsigned to = (unsigned)(sequence % TSR_PUSHES_KEPT);
+    bool in_one_piece = fifo->first + count <= TSR_FIFO_MAX && to + count <= TSR_PUSHES_KEPT;
+    if ((at == TSR_AT_CORE || at == TSR_AT_B) && in_one_piece) // most come so
+        memcpy(kept + to, fifo->tag + fifo->first, count * sizeof *kept);
     else
         for (unsigned i = 0; i < count; i++)
             kept[(sequence + i) % TSR_PUSHES_KEPT] = tsr_word_tag(frontend, at, i);

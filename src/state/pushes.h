@@ -9,8 +9,8 @@
 #include "state/state.h"
 
 // Where a word lies until its unit takes it; only with timing off does it skip the stages between.
-// TSR_AT_ROW: who issues it takes it.
-enum tsr_word_at { TSR_AT_GATE, TSR_AT_REPLAY, TSR_AT_MOP, TSR_AT_CORE, TSR_AT_ROW };
+// TSR_AT_B: where B's words come in. TSR_AT_ROW: who issues it takes it.
+enum tsr_word_at { TSR_AT_GATE, TSR_AT_REPLAY, TSR_AT_B, TSR_AT_MOP, TSR_AT_CORE, TSR_AT_ROW };
 
 enum { TSR_PUSHES_KEPT = 4096 }; // instructions of a thread
 

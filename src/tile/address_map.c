@@ -75,7 +75,7 @@ static tsr_status access_push(struct tsr_access *access, unsigned thread, bool a
                           tsr_access_who(access), (unsigned)access->value, thread);
         return tsr_access_status(access);
     }
-    if (tsr_frontend_push(access->env, (int)thread, access->value, after_mop))
+    if (tsr_frontend_push(access->env, (int)thread, &access->value, 1, 1, after_mop))
         return TSR_OK;
     return access->env->findings->stopped ? TSR_STOPPED : TSR_BUSY;
 }
@@ -371,7 +371,7 @@ tsr_status tsr_push(tsr_tile *tile, int thread, uint32_t word)
         return TSR_STOPPED;
     tile->engine.env.touched |= 1u << (TSR_TOUCHED_THREADS + thread);
     tile->cores.news++;
-    if (tsr_frontend_push(&tile->engine.env, thread, word, false))
+    if (tsr_frontend_push(&tile->engine.env, thread, &word, 1, 1, false))
         return TSR_OK;
     return tile->findings.stopped ? TSR_STOPPED : TSR_BUSY;
 }

@@ -25,6 +25,33 @@ static void leave(struct tsr_tile *tile)
     env->ahead = 0;
 }
 
+// The debug registers have the thread's FIFO: what is pushed is refused by the address map.
+static bool is_refused(const struct tsr_tile *tile, int thread)
+{
+    return tile->engine.env.state->debug.push_control >> thread & 1;
+}
+
+// Where the core's pushes go without a call: with timing off to the FIFO itself, unless words on
+// their way from it to the gate count as in it.
+static void view_pushes(struct tsr_tile *tile, int core)
+{
+    struct tsr_env *env = &tile->engine.env;
+    bool after_mop = core == TSR_CORE_B;
+    int thread = after_mop ? 0 : core - TSR_CORE_T0;
+    struct tsr_riscv_pushes *pushes = &tile->cores.bus[core].pushes;
+    pushes->fifo = NULL;
+    if (env->timing || core == TSR_CORE_NC || is_refused(tile, thread))
+        return;
+    struct tsr_frontend *frontend = &env->state->frontend[thread];
+    if (!after_mop && env->isa->rate[RATE_FIFO_COUNTS_PASSED] &&
+        (frontend->before_replay.count | frontend->before_gate.count) != 0)
+        return;
+    pushes->fifo = after_mop ? &frontend->before_replay : &frontend->before_mop;
+    pushes->lent = &frontend->lent[after_mop];
+    pushes->depth = (uint8_t)tsr_frontend_depth(env, thread, after_mop);
+    pushes->source = after_mop ? TSR_FROM_B : TSR_FROM_CORE;
+}
+
 static tsr_status bus_load(void *self, int core, uint32_t address, uint32_t *value, int width)
 {
     struct tsr_tile *tile = self;
@@ -32,6 +59,7 @@ static tsr_status bus_load(void *self, int core, uint32_t address, uint32_t *val
     enter(tile, core);
     tsr_status status = port->load(port->self, core, address, value, width);
     leave(tile);
+    view_pushes(tile, core); // some loads move words on
     return status;
 }
 
@@ -43,41 +71,41 @@ static tsr_status store_any(void *self, int core, uint32_t address, uint32_t val
     enter(tile, core);
     tsr_status status = port->store(port->self, core, address, value, width);
     leave(tile);
+    view_pushes(tile, core);
     return tsr_core_held(&tile->engine.env, (unsigned)core) ? TSR_STOPPED : status;
 }
 
 // As stores to a region of pushes, of which no check is left out that could fail. A T core's words
 // come in before its MOP expander, B's after it. Returns how many were taken.
-static int push_words(struct tsr_tile *tile, int core, int thread, const uint32_t *words, int count)
+static int push_words(struct tsr_tile *tile, int core, int thread, const uint32_t *words, int count,
+                      int together)
 {
     struct tsr_env *env = &tile->engine.env;
-    int pushed = 0;
+    int pushed = 0, more = 1;
     enter(tile, core);
+    uint32_t pc = env->core_at, ahead = env->ahead;
     env->touched |= 1u << (TSR_TOUCHED_THREADS + thread);
-    while (pushed < count && !env->findings->stopped &&
-           tsr_frontend_push(env, thread, words[pushed], core == TSR_CORE_B)) {
-        env->core_at += 4; // each word is an instruction
-        pushed++;
+    while (pushed < count && more > 0 && !env->findings->stopped) {
+        env->core_at = pc + 4 * (uint32_t)pushed; // each word is an instruction
+        env->ahead = ahead + (uint32_t)(together == 1 ? pushed : pushed / together);
+        more = (int)tsr_frontend_push(env, thread, words + pushed, (unsigned)(count - pushed),
+                                      (unsigned)together, core == TSR_CORE_B);
+        pushed += more;
     }
     leave(tile);
+    view_pushes(tile, core);
     return pushed;
 }
 
-// The debug registers have the thread's FIFO: what is pushed is refused by the address map.
-static bool is_refused(const struct tsr_tile *tile, int thread)
-{
-    return tile->engine.env.state->debug.push_control >> thread & 1;
-}
-
-static int bus_push(void *self, int core, const uint32_t *words, int count)
+static int bus_push(void *self, int core, const uint32_t *words, int count, int together)
 {
     struct tsr_tile *tile = self;
-    int thread = core - TSR_CORE_T0;
+    int thread = core == TSR_CORE_B ? 0 : core - TSR_CORE_T0;
     if (is_refused(tile, thread)) {
         uint32_t address = tile->engine.env.isa->region[REGION_PUSH].base;
         return store_any(self, core, address, words[0], 4) == TSR_OK;
     }
-    return push_words(tile, core, thread, words, count);
+    return push_words(tile, core, thread, words, count, together);
 }
 
 // The thread to which the core pushes by a store there; -1: none.
@@ -98,7 +126,7 @@ static tsr_status bus_store(void *self, int core, uint32_t address, uint32_t val
     int thread = width == 4 ? pushed_thread(tile->engine.env.isa, core, address) : -1;
     if (thread < 0 || is_refused(tile, thread))
         return store_any(self, core, address, value, width);
-    if (push_words(tile, core, thread, &value, 1) == 1)
+    if (push_words(tile, core, thread, &value, 1, 1) == 1)
         return TSR_OK;
     return tile->findings.stopped ? TSR_STOPPED : TSR_BUSY;
 }
@@ -187,12 +215,14 @@ void tsr_core_bus_fill(struct tsr_tile *tile, unsigned core, struct tsr_riscv_bu
 }
 
 // A bit for each byte of L1 lies where the core looks for it on a little-endian host only.
-void tsr_core_bus_views(struct tsr_tile *tile, struct tsr_riscv_bus *bus)
+void tsr_core_bus_views(struct tsr_tile *tile, unsigned core)
 {
+    struct tsr_riscv_bus *bus = &tile->cores.bus[core];
     const union {
         uint16_t word;
         uint8_t first;
     } order = {1};
     const struct tsr_l1 *l1 = &tile->engine.env.state->l1;
     bus->l1.size = l1->any_tainted || !order.first ? 0 : l1->size;
+    view_pushes(tile, (int)core);
 }

@@ -8,7 +8,7 @@
 
 // `bus->self` is the tile, `bus->now` is tile->cores.now.
 void tsr_core_bus_fill(struct tsr_tile *tile, unsigned core, struct tsr_riscv_bus *bus);
-// Which memory the core may touch without a call, now.
-void tsr_core_bus_views(struct tsr_tile *tile, struct tsr_riscv_bus *bus);
+// Which memory and FIFO the core may touch without a call, now.
+void tsr_core_bus_views(struct tsr_tile *tile, unsigned core);
 
 #endif

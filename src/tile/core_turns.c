@@ -97,7 +97,7 @@ static uint64_t run_core(struct tsr_tile *tile, unsigned core, uint64_t most, ui
         return 0;
     uint64_t effects = tsr_riscv_effects(run->riscv[core]);
     run->now = at;
-    tsr_core_bus_views(tile, &run->bus[core]);
+    tsr_core_bus_views(tile, core);
     uint64_t count = tsr_riscv_run(run->riscv[core], hart, most);
     // Of the pass that shows a poll a load may be older than what others have done since. A pass
     // that lies within this turn counts.
@@ -287,7 +287,7 @@ static bool step_core(struct tsr_tile *tile, unsigned core, uint64_t now)
     bool ran = hart->rest == TSR_HART_RUNS;
     uint64_t effects = tsr_riscv_effects(run->riscv[core]);
     run->now = (uint64_t)NOT_TRIED;
-    tsr_core_bus_views(tile, &run->bus[core]);
+    tsr_core_bus_views(tile, core);
     uint64_t count = tsr_riscv_step(run->riscv[core], hart, now, &cores->next[core]);
     if (run->now == (uint64_t)NOT_TRIED)
         return false; // the pipeline has no place for it yet

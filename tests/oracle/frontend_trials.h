@@ -175,7 +175,7 @@ static inline const char *trial_expansion(struct trials *t, uint64_t seed)
             else
                 model_mop_in(m, word);
             struct tsr_fifo *fifo = from_b ? &frontend->before_replay : &frontend->before_mop;
-            tsr_fifo_push(fifo, from_b ? DEPTH_BEFORE_REPLAY : DEPTH_FIFO_T1, word);
+            tsr_fifo_push(fifo, from_b ? DEPTH_BEFORE_REPLAY : TSR_FIFO_MAX, word);
         }
         if (m->out.overflow)
             return NULL; // too long to compare

@@ -36,7 +36,7 @@ struct riscv_rig {
     bool quiet;        // what the bus says about loads there
     int loads, stores; // that took the bus
     uint32_t stored_at, stored;
-    int room, groups, pushes; // of the Tensix FIFO
+    int room, rows, groups, pushes; // of the Tensix FIFO: calls, instructions, words
     uint32_t pushed[RIG_PUSHES];
     int findings, finding; // how many, and the last one
     uint32_t finding_pc;
@@ -80,7 +80,7 @@ static inline tsr_status rig_store(void *self, int core, uint32_t address, uint3
     return TSR_OK;
 }
 
-static inline int rig_push(void *self, int core, const uint32_t *words, int count)
+static inline int rig_push(void *self, int core, const uint32_t *words, int count, int together)
 {
     struct riscv_rig *rig = self;
     (void)core;
@@ -88,7 +88,8 @@ static inline int rig_push(void *self, int core, const uint32_t *words, int coun
     for (int i = 0; i < taken; i++)
         rig->pushed[rig->pushes++ % RIG_PUSHES] = words[i];
     rig->room -= taken;
-    rig->groups += taken > 0;
+    rig->rows++;
+    rig->groups += (taken + together - 1) / together;
     return taken;
 }
 

@@ -242,6 +242,32 @@ static void test_words_together(void **state)
     }
 }
 
+// Of a core without fusion all that lie next to each other go by one call of the bus, an
+// instruction each.
+static void test_words_in_a_row(void **state)
+{
+    (void)state;
+    static const struct {
+        tsr_arch arch;
+        tsr_core core;
+    } who[] = {{TSR_WORMHOLE_B0, TSR_CORE_T1}, {TSR_BLACKHOLE_A0, TSR_CORE_B}};
+    for (int i = 0; i < 2; i++) {
+        struct riscv_rig *rig = rig_new(who[i].arch, who[i].core);
+        add_tensix_words(rig, 20);
+        rig_add(rig, rv_i(RISCV_ADDI, T0, 0, 1));
+        assert_int_equal(run(rig, 7), 7);
+        check_pushed(rig, 7);
+        assert_int_equal(rig->rows, 1);
+        assert_int_equal(run(rig, 14), 14);
+        check_pushed(rig, 20);
+        assert_int_equal(rig->rows, 2);
+        assert_int_equal(rig->groups, 20);
+        assert_int_equal(rig->stores, 0);
+        assert_int_equal(rig->hart.x[T0], 1);
+        rig_free(rig);
+    }
+}
+
 static void test_full_fifo(void **state)
 {
     (void)state;
@@ -260,11 +286,11 @@ static void test_full_fifo(void **state)
     rig_free(rig);
 }
 
-// B's and NC's are stores to the address that a T core pushes to.
-static void test_word_of_core_b(void **state)
+// NC's is a store to the address that the others push to, and fails as one.
+static void test_word_of_core_nc(void **state)
 {
     (void)state;
-    struct riscv_rig *rig = rig_new(TSR_BLACKHOLE_A0, TSR_CORE_B);
+    struct riscv_rig *rig = rig_new(TSR_BLACKHOLE_A0, TSR_CORE_NC);
     rig_add(rig, rv_ttinsn(0x02000000));
     assert_int_equal(run(rig, 1), 1);
     assert_int_equal(rig->stored_at, 0xffe40000);
@@ -516,8 +542,9 @@ int main(void)
         cmocka_unit_test(test_access_that_never_returns),
         cmocka_unit_test(test_words_one_by_one),
         cmocka_unit_test(test_words_together),
+        cmocka_unit_test(test_words_in_a_row),
         cmocka_unit_test(test_full_fifo),
-        cmocka_unit_test(test_word_of_core_b),
+        cmocka_unit_test(test_word_of_core_nc),
         cmocka_unit_test(test_pauses),
         cmocka_unit_test(test_refused_instructions),
         cmocka_unit_test(test_who_has_it),

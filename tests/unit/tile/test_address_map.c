@@ -133,6 +133,7 @@ static void test_push(int arch)
         for (int i = 0; i < MORE; i++)
             assert_int_equal(tsr_store(tile, TSR_CORE_B, window[thread], 0x02000000, 4), TSR_OK);
         assert_int_equal(tsr_store(tile, TSR_CORE_B, window[thread], 0x02000000, 4), TSR_BUSY);
+        tsr_expand_all(&tile->engine.env, thread);
         assert_int_equal(frontend[thread].before_replay.count, 8);
     }
     tile_idle(tile);

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tensix words that cores push in rows: how many a FIFO takes, with and without the view of it, who
+// pushed each, and that they do what they do one by one.
+// Pages: BabyRISCV/PushTensixInstruction.md of each chip.
+#include "rig/core_rig.h"
+#include "rig/state_compare.h"
+
+enum { B_CODE = 0, T_CODE = 0x10000, DATA = 0x80000 };
+#define AT_PUSH_CONTROL 0xffb120a0u
+
+static tsr_tile *tile_piped(int arch, tsr_pipeline pipeline)
+{
+    tsr_options options = tsr_options_default((tsr_arch)arch);
+    options.timing = false;
+    options.profile = TSR_PROFILE_SILICON;
+    options.cores = true;
+    options.pipeline = pipeline;
+    return tile_with(&options);
+}
+
+static void run_some(tsr_tile *tile)
+{
+    tsr_run_cycles(tile, 1000);
+}
+
+// Words that core `core` has pushed and that have not passed the gate of thread `thread`.
+static unsigned words_held(tsr_tile *tile, int thread)
+{
+    const struct tsr_frontend *frontend = &tile_state(tile)->frontend[thread];
+    return (unsigned)frontend->before_mop.count + frontend->before_replay.count +
+           frontend->before_gate.count;
+}
+
+// A T core pushes words behind a wait that never ends, `single`: none beside another. With `looks`
+// it asks whether its MOPs are expanded, which moves words on.
+static unsigned pushed_behind_wait(int arch, int thread, bool single, bool looks)
+{
+    tsr_tile *tile = tile_piped(arch, TSR_PIPELINE_AUTO);
+    struct code code = code_at(tile, T_CODE);
+    code_push(&code, "SEMINIT sem_sel=1 max_value=1");
+    code_push(&code, "SEMWAIT sem_sel=1 stall_res=0x1ff wait_sem_cond=1");
+    for (int i = 0; i < 100; i++) {
+        code_push(&code, "NOP");
+        if (single)
+            code_addi(&code, A0, A0, 1);
+        if (looks && i == 5)
+            code_load(&code, A1, AT_TTSYNC + 4);
+    }
+    code_end(&code);
+    core_start(tile, TSR_CORE_T0 + thread, T_CODE);
+    run_some(tile);
+    assert_int_equal(core_view(tile, TSR_CORE_T0 + thread).rest, TSR_CORE_BLOCKED);
+    unsigned held = words_held(tile, thread);
+    tsr_tile_destroy(tile);
+    return held;
+}
+
+static void test_room_behind_a_wait(int arch)
+{
+    for (int thread = 0; thread < 3; thread++)
+        for (int looks = 0; looks < 2; looks++) {
+            unsigned first = thread == 0 ? 32 : 16;
+            assert_int_equal(pushed_behind_wait(arch, thread, true, looks),
+                             first + DEPTH_BEFORE_REPLAY + DEPTH_BEFORE_GATE);
+        }
+}
+TILE_BOTH(test_room_behind_a_wait)
+
+// While the debug registers have the FIFO, B's words are dropped, from the very next one on.
+static void test_refused(int arch)
+{
+    tsr_tile *tile = tile_piped(arch, TSR_PIPELINE_AUTO);
+    struct code code = code_at(tile, B_CODE);
+    code_push(&code, "NOP");
+    code_store(&code, AT_PUSH_CONTROL, 1);
+    for (int i = 0; i < 3; i++)
+        code_push(&code, "NOP");
+    code_store(&code, AT_PUSH_CONTROL, 0);
+    code_push(&code, "NOP");
+    code_end(&code);
+    core_start(tile, TSR_CORE_B, 0);
+    run_some(tile);
+    assert_non_null(tile_found(tile, "debug-push"));
+    assert_int_equal(tile_state(tile)->frontend[0].sequence, 2);
+    tsr_tile_destroy(tile);
+}
+TILE_BOTH(test_refused)
+
+// The place of each word of a row, B's and a T core's.
+static void test_places(int arch)
+{
+    enum { WORDS = 30 };
+    const uint32_t reserved = 0x38800000; // INCRWC with a bit that no operand owns
+    const uint32_t of_core = 0x100;
+    for (int pipeline = 0; pipeline < 2; pipeline++) {
+        tsr_tile *tile = tile_piped(arch, pipeline ? TSR_PIPELINE_STAGED : TSR_PIPELINE_AUTO);
+        for (int core = TSR_CORE_B; core <= TSR_CORE_T0; core++) {
+            uint32_t at = core == TSR_CORE_B ? B_CODE : T_CODE;
+            struct code code = code_at(tile, at);
+            for (int i = 0; i < WORDS; i++)
+                if (i % 7 == 3)
+                    code_put(&code, rv_ttinsn(reserved + of_core * (uint32_t)core + (uint32_t)i));
+                else
+                    code_push(&code, "NOP");
+            code_end(&code);
+            core_start(tile, core, at);
+        }
+        run_some(tile);
+        unsigned found = 0;
+        for (int i = 0; i < tsr_diagnostic_count(tile); i++) {
+            const tsr_diagnostic *diagnostic = tsr_diagnostic_at(tile, i);
+            uint32_t base = diagnostic->pushed_core == TSR_CORE_B ? B_CODE : T_CODE;
+            assert_true(diagnostic->pushed);
+            assert_int_equal(diagnostic->pushed_pc, base + 4 * (diagnostic->word % of_core));
+            found++;
+        }
+        assert_int_equal(found, 8);
+        tsr_tile_destroy(tile);
+    }
+}
+TILE_BOTH(test_places)
+
+// Four cores push what kernels do, B with REPLAYs and words that only its own FIFO can hold.
+static tsr_tile *kernel_tile(int arch, tsr_pipeline pipeline)
+{
+    static const char *const mix[] = {"SETDMAREG RegIndex16b=16 Payload_SigSel=0x20",
+                                      "SETDMAREG RegIndex16b=17",
+                                      "NOP",
+                                      "SETADCXY CntSetMask=3 BitMask=15",
+                                      "INCRWC rwc_d=1",
+                                      "SETADCZW CntSetMask=3 BitMask=15",
+                                      "STALLWAIT stall_res=0x40 wait_res=1"};
+    tsr_tile *tile = tile_piped(arch, pipeline);
+    uint32_t random = 5;
+    for (int core = TSR_CORE_B; core <= TSR_CORE_T2; core++) {
+        uint32_t at = core == TSR_CORE_B ? B_CODE : T_CODE + 0x1000 * (uint32_t)core;
+        struct code code = code_at(tile, at);
+        code_li(&code, A1, 9);
+        uint32_t loop = code.at;
+        if (core != TSR_CORE_T0)
+            code_push(&code, "REPLAY start_idx=2 len=5 load_mode=1 execute_while_loading=1");
+        for (int i = 0; i < 200; i++) {
+            random = random * 1664525u + 1013904223u;
+            uint32_t kind = (random >> 16) % (i < 9 || core == TSR_CORE_T0 ? 18 : 20);
+            if (kind == 19)
+                code_addi(&code, A0, A0, 1);
+            else
+                code_push(&code, kind < 18 ? mix[kind % 7] : "REPLAY start_idx=2 len=4");
+        }
+        code_addi(&code, A1, A1, -1);
+        code_branch(&code, RISCV_BNE, A1, ZERO, loop);
+        code_end(&code);
+        core_start(tile, core, at);
+    }
+    return tile;
+}
+
+static void test_rows_as_words(int arch)
+{
+    tsr_tile *one = kernel_tile(arch, TSR_PIPELINE_AUTO);
+    tsr_tile *other = kernel_tile(arch, TSR_PIPELINE_STAGED);
+    for (int cut = 0; cut < 30; cut++) {
+        tsr_run_cycles(one, 64);
+        tsr_run_cycles(other, 64);
+        const char *difference = tile_difference(one, other);
+        if (difference)
+            fail_msg("after %d quanta %s differs", cut + 1, difference);
+    }
+    if (tsr_diagnostic_count(one) > 0)
+        fail_msg("%s", tsr_diagnostic_at(one, 0)->sentence);
+    assert_true(tile_state(one)->frontend[0].sequence > 500);
+    tsr_tile_destroy(one);
+    tsr_tile_destroy(other);
+}
+TILE_BOTH(test_rows_as_words)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TILE_TEST(test_room_behind_a_wait),
+        TILE_TEST(test_refused),
+        TILE_TEST(test_places),
+        TILE_TEST(test_rows_as_words),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
