@@ -7,7 +7,7 @@
 
 #include "base/bits.h"
 #include "isa/isa.h"
-#include "state/chip.h"
+#include "state/chip_traits.h"
 
 enum { TSR_CONFIG_WORDS = 224, TSR_THREAD_CONFIG_WORDS = 68 };
 

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-void tsr_state_power_on(struct tsr_state *state, const struct tsr_chip *chip)
+void tsr_state_power_on(struct tsr_state *state, const struct tsr_chip_traits *chip)
 {
     memset(state->dst.valid, 1, sizeof state->dst.valid);
     tsr_vector_power_on(&state->vector);
@@ -15,7 +15,7 @@ void tsr_state_power_on(struct tsr_state *state, const struct tsr_chip *chip)
     state->debug.interrupts.hysteresis = TSR_INTERRUPT_HYSTERESIS;
 }
 
-void tsr_state_reset(struct tsr_state *state, const struct tsr_chip *chip)
+void tsr_state_reset(struct tsr_state *state, const struct tsr_chip_traits *chip)
 {
     memset(state, 0, sizeof *state);
     tsr_state_power_on(state, chip);

@@ -6,7 +6,7 @@
 
 #include "base/port.h"
 #include "isa/isa.h"
-#include "state/chip.h"
+#include "state/chip_traits.h"
 #include "state/config.h"
 #include "state/cores.h"
 #include "state/counters.h"
@@ -73,7 +73,7 @@ struct tsr_findings;
 struct tsr_env {
     struct tsr_state *state;
     const struct tsr_isa *isa;
-    const struct tsr_chip *chip;
+    const struct tsr_chip_traits *chip;
     const struct tsr_kernels *kernels;
     struct tsr_findings *findings;
     const struct tsr_plan_masks *plan_masks;
@@ -113,8 +113,8 @@ enum { TSR_TOUCHED_ALL = 1 << 15, TSR_TOUCHED_THREADS = 16 };
 _Static_assert(TSR_UNIT_COUNT <= 15, "a bit for each unit");
 
 // Power-on (decision 18). The second sets what is not zero in a state that is.
-void tsr_state_reset(struct tsr_state *state, const struct tsr_chip *chip);
-void tsr_state_power_on(struct tsr_state *state, const struct tsr_chip *chip);
+void tsr_state_reset(struct tsr_state *state, const struct tsr_chip_traits *chip);
+void tsr_state_power_on(struct tsr_state *state, const struct tsr_chip_traits *chip);
 
 // The bank that a thread's instructions use: CFG_STATE_ID_StateID.
 static inline int tsr_state_id(const struct tsr_env *env, int thread)

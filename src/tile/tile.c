@@ -67,7 +67,7 @@ tsr_status tsr_tile_create(const tsr_options *options, tsr_tile **out)
     tile->options.kernels = NULL; // the caller's string may go away
     struct tsr_env *env = &tile->engine.env;
     env->isa = tsr_isa(options->arch);
-    env->chip = tsr_chip(options->arch);
+    env->chip = tsr_chip_traits(options->arch);
     env->kernels = kernels;
     env->findings = &tile->findings;
     env->plan_masks = &tile->plan_masks;

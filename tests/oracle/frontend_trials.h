@@ -146,7 +146,7 @@ static inline void trial_setup(struct trials *t, tsr_arch arch, bool timing)
     tsr_findings_profile(&t->findings, TSR_PROFILE_SILICON);
     env->state = t->state;
     env->isa = tsr_isa(arch);
-    env->chip = tsr_chip(arch);
+    env->chip = tsr_chip_traits(arch);
     env->findings = &t->findings;
     env->timing = timing;
 }

@@ -33,7 +33,7 @@ static inline rig *rig_new(int arch, tsr_profile profile)
     assert_non_null(r->state);
     r->env.state = r->state;
     r->env.isa = tsr_isa((tsr_arch)arch);
-    r->env.chip = tsr_chip((tsr_arch)arch);
+    r->env.chip = tsr_chip_traits((tsr_arch)arch);
     r->env.kernels = tsr_kernels_select(NULL);
     r->env.findings = &r->findings;
     r->env.matrix_plans = tsr_matrix_plans_create();

@@ -33,7 +33,7 @@ static inline struct rig *rig_new(tsr_arch arch)
     r->state = calloc(1, sizeof *r->state);
     r->env.state = r->state;
     r->env.isa = tsr_isa(arch);
-    r->env.chip = tsr_chip(arch);
+    r->env.chip = tsr_chip_traits(arch);
     r->env.kernels = tsr_kernels_select("auto");
     r->env.findings = &r->findings;
     r->env.plan_masks = &r->masks;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The two descriptors. Pages: BackendConfiguration.md, ADCs.md, UNPACR_Regular.md, PACR.md,
 // SyncUnit.md of each chip. Sizes of the configuration are rows of machine/config_layout.def.
-#include "state/chip.h"
+#include "state/chip_traits.h"
 
-static const struct tsr_chip chips[TSR_ARCH_COUNT] = {
+static const struct tsr_chip_traits chips[TSR_ARCH_COUNT] = {
     [TSR_WORMHOLE_B0] = {.arch = TSR_WORMHOLE_B0,
                          .adc_zw_bits = 8,
                          .packers = 4,
@@ -28,7 +28,7 @@ static const struct tsr_chip chips[TSR_ARCH_COUNT] = {
                           .dst_orders = true},
 };
 
-const struct tsr_chip *tsr_chip(tsr_arch arch)
+const struct tsr_chip_traits *tsr_chip_traits(tsr_arch arch)
 {
     return &chips[arch];
 }

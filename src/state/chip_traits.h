@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What differs between the chips in size and feature, one descriptor each. Where behaviour differs,
 // a unit chooses a small function once. Facts: chips.md (a1-a6) and the pages that it names.
-#ifndef TESSERA_STATE_CHIP_H
-#define TESSERA_STATE_CHIP_H
+#ifndef TESSERA_STATE_CHIP_TRAITS_H
+#define TESSERA_STATE_CHIP_TRAITS_H
 
 #include <tessera/tessera.h>
 
-struct tsr_chip {
+struct tsr_chip_traits {
     tsr_arch arch;
     bool dual_write_window; // a third copy of the bank words writes both banks
     uint8_t adc_zw_bits;
@@ -25,6 +25,6 @@ struct tsr_chip {
     bool dst_orders;         // DEST_ACCESS_CFG_remap_addrs, _swizzle_32b
 };
 
-const struct tsr_chip *tsr_chip(tsr_arch arch);
+const struct tsr_chip_traits *tsr_chip_traits(tsr_arch arch);
 
 #endif
