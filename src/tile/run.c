@@ -7,6 +7,7 @@
 #include "tile/core_turns.h"
 #include "tile/idle_checks.h"
 #include "tile/tile_state.h"
+#include "tile/window.h"
 
 #include "frontend/bypass.h"
 #include "frontend/expand.h"
@@ -223,6 +224,25 @@ tsr_end tsr_run_cycles(tsr_tile *tile, uint64_t cycles)
     limits.external = true;
     limits.max_cycles = cycles;
     return tile && cycles == 0 ? TSR_END_TIMEOUT : tsr_run(tile, &limits);
+}
+
+bool tsr_tile_run_to(struct tsr_tile *tile, uint64_t cycle)
+{
+    struct tsr_engine *engine = &tile->engine;
+    uint64_t steps = 0;
+    engine->break_thread = -1;
+    engine->end_cycle = cycle;
+    engine->external = true;
+    while (!stopped(engine) && engine->env.state->now < cycle)
+        if (!step_all(tile, 0, &steps))
+            return true;
+    return stopped(engine);
+}
+
+void tsr_tile_sleep_to(struct tsr_tile *tile, uint64_t cycle)
+{
+    if (!stopped(&tile->engine) && tile->engine.env.state->now < cycle)
+        tsr_cores_sleep(tile, cycle);
 }
 
 uint64_t tsr_cycle(const tsr_tile *tile)

@@ -4,6 +4,7 @@
 // pointer without such a call fails the test.
 #include "rig/each_chip.h"
 
+#include <tessera/chip.h>
 #include <tessera/numerics.h>
 #include <tessera/trace.h>
 
@@ -17,7 +18,7 @@
 
 #include <cmocka.h>
 
-enum { MAX_FUNCTIONS = 128 };
+enum { MAX_FUNCTIONS = 256 };
 
 struct function {
     char name[64];
@@ -290,6 +291,32 @@ static void call_views(tsr_arch arch)
     tsr_tile_destroy(tile);
 }
 
+static void call_chip(tsr_arch arch)
+{
+    tsr_chip_options options = tsr_chip_options_default(arch);
+    tsr_chip *chip = NULL;
+    tsr_tile *tile = NULL;
+    uint8_t bytes[4] = {0};
+
+    IS_BAD(tsr_node_at, (arch, 0, 0, NULL));
+    IS_BAD(tsr_chip_create, (NULL, &chip));
+    IS_BAD(tsr_chip_create, (&options, NULL));
+    assert_int_equal(tsr_chip_create(&options, &chip), TSR_OK);
+    RETURNS(tsr_chip_destroy, (NULL));
+    RETURNS(tsr_chip_reset, (NULL));
+    IS(tsr_chip_arch, (NULL), TSR_WORMHOLE_B0);
+    IS_BAD(tsr_chip_tile, (NULL, 1, 2, &tile));
+    IS_BAD(tsr_chip_tile, (chip, 1, 2, NULL));
+    IS_BAD(tsr_chip_read, (NULL, 1, 2, 0, bytes, 4));
+    IS_BAD(tsr_chip_read, (chip, 1, 2, 0, NULL, 4));
+    assert_int_equal(tsr_chip_read(chip, 1, 2, 0, NULL, 0), TSR_OK);
+    IS_BAD(tsr_chip_write, (NULL, 1, 2, 0, bytes, 4));
+    IS_BAD(tsr_chip_write, (chip, 1, 2, 0, NULL, 4));
+    IS_BAD(tsr_chip_clock, (NULL, 64));
+    IS(tsr_chip_cycle, (NULL), 0);
+    tsr_chip_destroy(chip);
+}
+
 static void call_numerics(tsr_arch arch)
 {
     const tsr_fpu_mode fpu = {.arch = arch, .e8 = true};
@@ -344,6 +371,7 @@ static void calls_every_function_with_null(int chip)
     call_names((tsr_arch)chip);
     call_tile((tsr_arch)chip);
     call_views((tsr_arch)chip);
+    call_chip((tsr_arch)chip);
     call_numerics((tsr_arch)chip);
     for (int i = 0; i < function_count; i++)
         if (functions[i].calls != functions[i].pointers)

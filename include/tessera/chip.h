@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// A whole chip: the grid of Tensix tiles, DRAM, Ethernet, ARC and PCI Express tiles on its two
+// NoCs, and what a host reaches of it.
+//
+// A Tensix tile is made when it is first touched, DRAM takes memory where something was written,
+// and what is idle costs no time. Nothing prints or exits; a chip is used by one thread at a time,
+// and any number of chips may live in one process. As in <tessera/tessera.h>, no function crashes
+// on NULL or on an index outside its range; what returns a tsr_status gives TSR_BAD_ARGUMENT for
+// them and writes nothing, unless its comment allows it.
+//
+// Time goes in windows of 64 cycles, counted from reset. In a window every tile that has something
+// to do runs on its own; what it has sent over the NoC arrives at a window's end. So neither the
+// number of host threads nor the way in which a run is cut changes anything.
+//
+// Pages: WormholeB0/README.md, WormholeB0/NoC/README.md.
+#ifndef TESSERA_CHIP_H
+#define TESSERA_CHIP_H
+
+#include <tessera/tessera.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct tsr_chip tsr_chip;
+
+// ---------------------------------------------------------------- the grid
+
+typedef enum tsr_node_kind {
+    TSR_NODE_ROUTER = 0, // nothing but the NoC's
+    TSR_NODE_TENSIX = 1,
+    TSR_NODE_DRAM = 2,
+    TSR_NODE_ETHERNET = 3,
+    TSR_NODE_ARC = 4,
+    TSR_NODE_PCIE = 5,
+    TSR_NODE_SECURITY = 6, // Blackhole
+    TSR_NODE_L2CPU = 7,    // Blackhole
+    TSR_NODE_KIND_COUNT = 8
+} tsr_node_kind;
+
+typedef struct tsr_node_info {
+    tsr_node_kind kind;
+    unsigned x, y; // NoC 0 coordinates
+    unsigned unit; // the DRAM channel, the number of the Tensix or Ethernet tile; otherwise 0
+} tsr_node_info;
+
+const char *tsr_node_kind_name(tsr_node_kind kind); // "tensix", "dram", ...; "" for what is none
+// Columns and rows of the grid; 0 if there is no such chip.
+unsigned tsr_grid_columns(tsr_arch arch);
+unsigned tsr_grid_rows(tsr_arch arch);
+// TSR_NOT_FOUND outside the grid.
+tsr_status tsr_node_at(tsr_arch arch, unsigned x, unsigned y, tsr_node_info *out);
+
+// ---------------------------------------------------------------- chips
+
+typedef struct tsr_chip_options {
+    tsr_options tile; // of every Tensix tile, which all interpret their cores
+    unsigned threads; // host threads that step tiles; 0 and 1: the caller's alone
+} tsr_chip_options;
+
+// Timing off, profile silicon, one thread; the rest as tsr_options_default() has it.
+tsr_chip_options tsr_chip_options_default(tsr_arch arch);
+// `out` is owned by the caller, who gives it to tsr_chip_destroy. TSR_BAD_ARGUMENT as for
+// tsr_tile_create().
+tsr_status tsr_chip_create(const tsr_chip_options *options, tsr_chip **out);
+void tsr_chip_destroy(tsr_chip *chip); // NULL is allowed
+// Power-on state, DRAM included; options stay. NULL is allowed.
+void tsr_chip_reset(tsr_chip *chip);
+tsr_arch tsr_chip_arch(const tsr_chip *chip); // TSR_WORMHOLE_B0 for NULL
+
+// The Tensix tile at NoC 0 coordinates, owned by the chip, at the chip's cycle. The caller may act
+// on it and look at it, but leaves its clock to the chip. TSR_NOT_FOUND if there is none.
+tsr_status tsr_chip_tile(tsr_chip *chip, unsigned x, unsigned y, tsr_tile **out);
+
+// What a host reads and writes at a node's address as the NoC has it, effective at once.
+// TSR_NOT_FOUND: no such node; TSR_UNMAPPED: nothing is there, and a finding says so.
+tsr_status tsr_chip_read(tsr_chip *chip, unsigned x, unsigned y, uint64_t address, void *bytes,
+                         size_t size);
+tsr_status tsr_chip_write(tsr_chip *chip, unsigned x, unsigned y, uint64_t address,
+                          const void *bytes, size_t size);
+
+// ---------------------------------------------------------------- time
+
+// Adds to the cycle up to which the chip runs, and runs the windows that end by then.
+tsr_status tsr_chip_clock(tsr_chip *chip, uint64_t cycles);
+uint64_t tsr_chip_cycle(const tsr_chip *chip); // where the last window ended; 0 for NULL
+
+#ifdef __cplusplus
+}
+#endif
+#endif

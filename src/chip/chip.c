@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// Making, resetting and destroying a chip.
+// Page: WormholeB0/README.md.
+#include "chip/chip_noc.h"
+#include "chip/chip_state.h"
+
+#include <stdlib.h>
+
+tsr_chip_options tsr_chip_options_default(tsr_arch arch)
+{
+    tsr_chip_options options = {.tile = tsr_options_default(arch), .threads = 1};
+    options.tile.profile = TSR_PROFILE_SILICON;
+    options.tile.cores = true;
+    return options;
+}
+
+static unsigned node_count(const tsr_chip *chip)
+{
+    return chip->columns * chip->rows;
+}
+
+// Memories exist from the start, without pages.
+static bool give_memory(tsr_chip *chip, struct tsr_node *node)
+{
+    uint64_t size = tsr_node_memory_size(chip->options.tile.arch, node->info.kind);
+    if (size == 0)
+        return true;
+    struct tsr_sparse *of = node->info.kind == TSR_NODE_DRAM ? chip->dram : chip->ethernet;
+    node->memory = &of[node->info.unit];
+    return node->memory->page || tsr_sparse_init(node->memory, size);
+}
+
+static bool make_nodes(tsr_chip *chip)
+{
+    tsr_node_info infos[TSR_GRID_COLUMNS * TSR_GRID_ROWS];
+    tsr_grid_fill(chip->options.tile.arch, infos);
+    chip->node = calloc(node_count(chip), sizeof *chip->node);
+    if (!chip->node)
+        return false;
+    for (unsigned i = 0; i < node_count(chip); i++) {
+        chip->node[i].info = infos[i];
+        if (!give_memory(chip, &chip->node[i]))
+            return false;
+    }
+    return true;
+}
+
+tsr_status tsr_chip_create(const tsr_chip_options *options, tsr_chip **out)
+{
+    if (!options || !out || (unsigned)options->tile.arch >= TSR_ARCH_COUNT)
+        return TSR_BAD_ARGUMENT;
+    tsr_chip *chip = calloc(1, sizeof *chip);
+    if (!chip)
+        return TSR_NO_MEMORY;
+    chip->options = *options;
+    chip->options.tile.cores = true;
+    chip->columns = tsr_grid_columns(options->tile.arch);
+    chip->rows = tsr_grid_rows(options->tile.arch);
+    if (!make_nodes(chip)) {
+        tsr_chip_destroy(chip);
+        return TSR_NO_MEMORY;
+    }
+    tsr_chip_noc_reset(chip);
+    *out = chip;
+    return TSR_OK;
+}
+
+void tsr_chip_destroy(tsr_chip *chip)
+{
+    if (!chip)
+        return;
+    for (unsigned i = 0; chip->node && i < node_count(chip); i++)
+        tsr_tile_destroy(chip->node[i].tile);
+    for (unsigned i = 0; i < TSR_DRAM_CHANNELS; i++)
+        tsr_sparse_free(&chip->dram[i]);
+    for (unsigned i = 0; i < TSR_ETHERNET_TILES; i++)
+        tsr_sparse_free(&chip->ethernet[i]);
+    free(chip->node);
+    free(chip);
+}
+
+void tsr_chip_reset(tsr_chip *chip)
+{
+    if (!chip)
+        return;
+    chip->now = chip->target = 0;
+    for (unsigned i = 0; i < node_count(chip); i++) {
+        tsr_tile_reset(chip->node[i].tile);
+        chip->node[i].active = chip->node[i].tile != NULL;
+    }
+    for (unsigned i = 0; i < TSR_DRAM_CHANNELS; i++)
+        tsr_sparse_clear(&chip->dram[i]);
+    for (unsigned i = 0; i < TSR_ETHERNET_TILES; i++)
+        tsr_sparse_clear(&chip->ethernet[i]);
+    tsr_chip_noc_reset(chip);
+}
+
+tsr_arch tsr_chip_arch(const tsr_chip *chip)
+{
+    return chip ? chip->options.tile.arch : TSR_WORMHOLE_B0;
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the chip and its NoCs meet. Page: NoC/README.md.
+#ifndef TESSERA_CHIP_CHIP_NOC_H
+#define TESSERA_CHIP_CHIP_NOC_H
+
+#include "chip/chip_state.h"
+
+// The node's tile has just been made.
+void tsr_chip_noc_attach(struct tsr_chip *chip, struct tsr_node *node);
+void tsr_chip_noc_reset(struct tsr_chip *chip);
+// A window has ended.
+void tsr_chip_noc_deliver(struct tsr_chip *chip);
+// Something is on its way.
+bool tsr_chip_noc_busy(const struct tsr_chip *chip);
+
+#endif

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the opaque tsr_chip is: a node for each place of the grid, the memories that several nodes
+// share, and the clock.
+#ifndef TESSERA_CHIP_CHIP_STATE_H
+#define TESSERA_CHIP_CHIP_STATE_H
+
+#include "chip/grid.h"
+#include "chip/sparse.h"
+
+// The length of a window; with timing off it is the quantum of the cores (machine/timing.def).
+enum { TSR_CHIP_WINDOW = 64 };
+
+struct tsr_node {
+    tsr_node_info info;
+    tsr_tile *tile; // of a Tensix node that was touched
+    // The tile has something to do, or somebody outside has acted on it since it rested. A tile
+    // that rests stands at the cycle at which it came to rest, until it is touched.
+    bool active;
+    bool handed_out;           // by tsr_chip_tile(): its user may act on it at any time
+    struct tsr_sparse *memory; // DRAM: its channel's. Ethernet: its L1. NULL: none
+};
+
+struct tsr_chip {
+    tsr_chip_options options;
+    unsigned columns, rows;
+    struct tsr_node *node; // columns x rows of them, row by row
+    struct tsr_sparse dram[TSR_DRAM_CHANNELS];
+    struct tsr_sparse ethernet[TSR_ETHERNET_TILES];
+    uint64_t now;    // the end of the last window
+    uint64_t target; // up to where tsr_chip_clock() has been told to go
+};
+
+// The node at NoC 0 coordinates; NULL outside the grid.
+static inline struct tsr_node *tsr_chip_node(tsr_chip *chip, unsigned x, unsigned y)
+{
+    return x < chip->columns && y < chip->rows ? &chip->node[y * chip->columns + x] : NULL;
+}
+
+#endif

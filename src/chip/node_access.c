@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads and writes of a node's addresses as they come from the NoC or a host, effective at once.
+// Pages: DRAMTile/README.md, ARCTile/README.md, PCIExpressTile/README.md, BabyRISCV/README.md.
+#include "chip/node_access.h"
+
+#include "chip/node_tile.h"
+
+#include <string.h>
+
+// ---------------------------------------------------------------- Tensix tiles
+
+// The bytes up to the next whole word, of which the tile's registers take no more at once.
+static int width_at(uint64_t address, size_t left)
+{
+    return address % 4 == 0 && left >= 4 ? 4 : address % 2 == 0 && left >= 2 ? 2 : 1;
+}
+
+static tsr_status read_tensix(tsr_tile *tile, uint32_t address, uint8_t *bytes, size_t size)
+{
+    if (tsr_l1_read(tile, address, bytes, size) == TSR_OK)
+        return TSR_OK;
+    for (int width; size > 0; address += (uint32_t)width, bytes += width, size -= (size_t)width) {
+        uint32_t value = 0;
+        width = width_at(address, size);
+        tsr_status status = tsr_host_load(tile, address, &value, width);
+        if (status != TSR_OK)
+            return status;
+        memcpy(bytes, &value, (size_t)width);
+    }
+    return TSR_OK;
+}
+
+static tsr_status write_tensix(tsr_tile *tile, uint32_t address, const uint8_t *bytes, size_t size)
+{
+    if (tsr_l1_write(tile, address, bytes, size) == TSR_OK)
+        return TSR_OK;
+    for (int width; size > 0; address += (uint32_t)width, bytes += width, size -= (size_t)width) {
+        uint32_t value = 0;
+        width = width_at(address, size);
+        memcpy(&value, bytes, (size_t)width);
+        tsr_status status = tsr_host_store(tile, address, value, width);
+        if (status != TSR_OK)
+            return status;
+    }
+    return TSR_OK;
+}
+
+// ---------------------------------------------------------------- all nodes
+
+tsr_status tsr_node_read(tsr_chip *chip, struct tsr_node *node, uint64_t address, void *bytes,
+                         size_t size)
+{
+    memset(bytes, 0, size);
+    if (node->info.kind == TSR_NODE_TENSIX) {
+        tsr_tile *tile = tsr_node_tile(chip, node);
+        if (!tile)
+            return TSR_NO_MEMORY;
+        return address >> 32 ? TSR_UNMAPPED : read_tensix(tile, (uint32_t)address, bytes, size);
+    }
+    if (!node->memory || !tsr_sparse_holds(node->memory, address, size))
+        return TSR_UNMAPPED;
+    tsr_sparse_read(node->memory, address, bytes, size);
+    return TSR_OK;
+}
+
+tsr_status tsr_node_write(tsr_chip *chip, struct tsr_node *node, uint64_t address,
+                          const void *bytes, size_t size)
+{
+    if (node->info.kind == TSR_NODE_TENSIX) {
+        tsr_tile *tile = tsr_node_tile(chip, node);
+        if (!tile)
+            return TSR_NO_MEMORY;
+        return address >> 32 ? TSR_UNMAPPED : write_tensix(tile, (uint32_t)address, bytes, size);
+    }
+    if (!node->memory || !tsr_sparse_holds(node->memory, address, size))
+        return TSR_UNMAPPED;
+    return tsr_sparse_write(node->memory, address, bytes, size) ? TSR_OK : TSR_NO_MEMORY;
+}
+
+tsr_status tsr_chip_read(tsr_chip *chip, unsigned x, unsigned y, uint64_t address, void *bytes,
+                         size_t size)
+{
+    if (!chip || (!bytes && size > 0))
+        return TSR_BAD_ARGUMENT;
+    struct tsr_node *node = tsr_chip_node(chip, x, y);
+    if (!node)
+        return TSR_NOT_FOUND;
+    return size > 0 ? tsr_node_read(chip, node, address, bytes, size) : TSR_OK;
+}
+
+tsr_status tsr_chip_write(tsr_chip *chip, unsigned x, unsigned y, uint64_t address,
+                          const void *bytes, size_t size)
+{
+    if (!chip || (!bytes && size > 0))
+        return TSR_BAD_ARGUMENT;
+    struct tsr_node *node = tsr_chip_node(chip, x, y);
+    if (!node)
+        return TSR_NOT_FOUND;
+    return size > 0 ? tsr_node_write(chip, node, address, bytes, size) : TSR_OK;
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the NoC finds at a node's addresses.
+#ifndef TESSERA_CHIP_NODE_ACCESS_H
+#define TESSERA_CHIP_NODE_ACCESS_H
+
+#include "chip/chip_state.h"
+
+// What a node has at an address of the NoC, effective at once: L1 and registers of a Tensix tile,
+// DRAM, an Ethernet tile's L1, registers of ARC and PCI Express tiles, the host's memory.
+// TSR_UNMAPPED, without a finding: something of it is nowhere, and nothing was moved.
+tsr_status tsr_node_read(tsr_chip *chip, struct tsr_node *node, uint64_t address, void *bytes,
+                         size_t size);
+tsr_status tsr_node_write(tsr_chip *chip, struct tsr_node *node, uint64_t address,
+                          const void *bytes, size_t size);
+
+#endif

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sparse memory: a table of pages, of which those exist that something was written to.
+#include "chip/sparse.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PAGE_BYTES = 1 << 16 };
+
+static size_t pages(const struct tsr_sparse *memory)
+{
+    return (size_t)((memory->size + PAGE_BYTES - 1) / PAGE_BYTES);
+}
+
+bool tsr_sparse_init(struct tsr_sparse *memory, uint64_t size)
+{
+    memory->size = size;
+    memory->page = calloc(pages(memory), sizeof *memory->page);
+    return memory->page != NULL;
+}
+
+void tsr_sparse_clear(struct tsr_sparse *memory)
+{
+    for (size_t i = 0; memory->page && i < pages(memory); i++) {
+        free(memory->page[i]);
+        memory->page[i] = NULL;
+    }
+}
+
+void tsr_sparse_free(struct tsr_sparse *memory)
+{
+    tsr_sparse_clear(memory);
+    free(memory->page);
+    memory->page = NULL;
+}
+
+static size_t part_of(uint64_t at, size_t size)
+{
+    size_t left = PAGE_BYTES - (size_t)(at % PAGE_BYTES);
+    return size < left ? size : left;
+}
+
+void tsr_sparse_read(const struct tsr_sparse *memory, uint64_t at, void *bytes, size_t size)
+{
+    for (uint8_t *to = bytes; size > 0;) {
+        size_t part = part_of(at, size);
+        const uint8_t *page = memory->page[at / PAGE_BYTES];
+        if (page)
+            memcpy(to, page + at % PAGE_BYTES, part);
+        else
+            memset(to, 0, part);
+        to += part;
+        at += part;
+        size -= part;
+    }
+}
+
+bool tsr_sparse_write(struct tsr_sparse *memory, uint64_t at, const void *bytes, size_t size)
+{
+    for (const uint8_t *from = bytes; size > 0;) {
+        size_t part = part_of(at, size);
+        uint8_t **page = &memory->page[at / PAGE_BYTES];
+        if (!*page && !(*page = calloc(1, PAGE_BYTES)))
+            return false;
+        memcpy(*page + at % PAGE_BYTES, from, part);
+        from += part;
+        at += part;
+        size -= part;
+    }
+    return true;
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// The chip from outside: what stands where, memories, tiles that exist once touched, and its clock.
+// Pages: WormholeB0/README.md, DRAMTile/README.md.
+#include <tessera/chip.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static tsr_chip *make(tsr_arch arch)
+{
+    tsr_chip_options options = tsr_chip_options_default(arch);
+    tsr_chip *chip = NULL;
+    assert_int_equal(tsr_chip_create(&options, &chip), TSR_OK);
+    return chip;
+}
+
+static void test_grid(void **state)
+{
+    (void)state;
+    static const unsigned tensix[] = {80, 140}, dram[] = {18, 24}, ethernet[] = {16, 14};
+    for (unsigned arch = 0; arch < TSR_ARCH_COUNT; arch++) {
+        unsigned count[TSR_NODE_KIND_COUNT] = {0};
+        unsigned columns = tsr_grid_columns((tsr_arch)arch), rows = tsr_grid_rows((tsr_arch)arch);
+        for (unsigned i = 0; i < columns * rows; i++) {
+            tsr_node_info info;
+            assert_int_equal(tsr_node_at((tsr_arch)arch, i % columns, i / columns, &info), TSR_OK);
+            if (info.kind == TSR_NODE_TENSIX)
+                assert_int_equal(info.unit, count[TSR_NODE_TENSIX]);
+            count[info.kind]++;
+        }
+        assert_int_equal(count[TSR_NODE_TENSIX], tensix[arch]);
+        assert_int_equal(count[TSR_NODE_DRAM], dram[arch]);
+        assert_int_equal(count[TSR_NODE_ETHERNET], ethernet[arch]);
+        assert_int_equal(count[TSR_NODE_ARC], 1);
+        tsr_node_info info;
+        assert_int_equal(tsr_node_at((tsr_arch)arch, columns, 0, &info), TSR_NOT_FOUND);
+        assert_int_equal(tsr_node_at((tsr_arch)arch, 0, rows, &info), TSR_NOT_FOUND);
+    }
+}
+
+// The nodes of a channel show one memory, whose last byte is there and whose next one is not.
+static void test_dram(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned x[2], y[2];
+        uint64_t size;
+    } of[] = {{{0, 0}, {0, 11}, 0x80000000}, {{0, 0}, {2, 10}, 0x100000000}};
+    for (unsigned arch = 0; arch < TSR_ARCH_COUNT; arch++) {
+        tsr_chip *chip = make((tsr_arch)arch);
+        uint64_t value = 0x0123456789abcdef, read = 1, last = of[arch].size - 8;
+        const unsigned *x = of[arch].x, *y = of[arch].y;
+        assert_int_equal(tsr_chip_read(chip, x[1], y[1], last, &read, 8), TSR_OK);
+        assert_int_equal(read, 0);
+        assert_int_equal(tsr_chip_write(chip, x[0], y[0], last, &value, 8), TSR_OK);
+        assert_int_equal(tsr_chip_read(chip, x[1], y[1], last, &read, 8), TSR_OK);
+        assert_true(read == value);
+        assert_int_equal(tsr_chip_read(chip, x[1], y[1], last + 1, &read, 8), TSR_UNMAPPED);
+        assert_int_equal(tsr_chip_write(chip, x[1], y[1], last + 1, &value, 8), TSR_UNMAPPED);
+        tsr_chip_reset(chip);
+        assert_int_equal(tsr_chip_read(chip, x[1], y[1], last, &read, 8), TSR_OK);
+        assert_int_equal(read, 0);
+        tsr_chip_destroy(chip);
+    }
+}
+
+// Time comes in windows, whatever the slices.
+static void test_clock(void **state)
+{
+    (void)state;
+    for (unsigned arch = 0; arch < TSR_ARCH_COUNT; arch++) {
+        tsr_chip *chip = make((tsr_arch)arch);
+        assert_int_equal(tsr_chip_clock(chip, 63), TSR_OK);
+        assert_int_equal(tsr_chip_cycle(chip), 0);
+        assert_int_equal(tsr_chip_clock(chip, 1), TSR_OK);
+        assert_int_equal(tsr_chip_cycle(chip), 64);
+        tsr_tile *tile = NULL;
+        assert_int_equal(tsr_chip_tile(chip, 1, 2, &tile), TSR_OK);
+        assert_int_equal(tsr_cycle(tile), 64);
+        assert_int_equal(tsr_chip_tile(chip, 0, 0, &tile), TSR_NOT_FOUND);
+        assert_int_equal(tsr_chip_clock(chip, 1000), TSR_OK);
+        assert_int_equal(tsr_cycle(tile), 64 + 960);
+        tsr_chip_destroy(chip);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_grid),
+        cmocka_unit_test(test_dram),
+        cmocka_unit_test(test_clock),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
