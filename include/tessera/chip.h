@@ -81,9 +81,42 @@ tsr_status tsr_chip_write(tsr_chip *chip, unsigned x, unsigned y, uint64_t addre
 
 // ---------------------------------------------------------------- time
 
-// Adds to the cycle up to which the chip runs, and runs the windows that end by then.
+// Adds to the cycle up to which the chip runs, and runs the windows that end by then. A tile that a
+// finding has stopped stands still, the others go on.
 tsr_status tsr_chip_clock(tsr_chip *chip, uint64_t cycles);
 uint64_t tsr_chip_cycle(const tsr_chip *chip); // where the last window ended; 0 for NULL
+
+typedef struct tsr_chip_limits {
+    uint64_t max_cycles; // 0: none; counted from this call, up to the end of a window
+    bool external;       // something outside may still act: what waits is blocked, no deadlock
+    // Stop when the word at this address of a Tensix or DRAM node has until_value in the bits of
+    // until_mask; 0: no such end. It is looked at between windows.
+    unsigned until_x, until_y;
+    uint64_t until_address;
+    uint32_t until_value, until_mask;
+} tsr_chip_limits;
+
+tsr_chip_limits tsr_chip_limits_default(void); // no limit, not external, no word to wait for
+// Runs windows until nothing moves, a limit is reached, or a finding stops a tile. `limits` NULL:
+// those of tsr_chip_limits_default(). TSR_END_NO_TILE if `chip` is NULL.
+tsr_end tsr_chip_run(tsr_chip *chip, const tsr_chip_limits *limits);
+
+// ---------------------------------------------------------------- findings
+
+// `what` is a finding's code or a category's name; for all tiles of the chip, and what concerns
+// none. TSR_NOT_FOUND for any other word.
+tsr_status tsr_chip_set_policy(tsr_chip *chip, const char *what, tsr_action action);
+
+typedef struct tsr_chip_finding {
+    tsr_node_info node;
+    const tsr_diagnostic *diagnostic; // until the chip or the tile is reset
+} tsr_chip_finding;
+
+// The findings of all tiles and of the host's accesses since the last reset, in the order of the
+// windows in which they were found, of one window by node. 0 for NULL.
+int tsr_chip_finding_count(tsr_chip *chip);
+// TSR_NOT_FOUND outside 0 .. count-1.
+tsr_status tsr_chip_finding_at(tsr_chip *chip, int index, tsr_chip_finding *out);
 
 #ifdef __cplusplus
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Making, resetting and destroying a chip.
 // Page: WormholeB0/README.md.
+#include "chip/chip_findings.h"
 #include "chip/chip_noc.h"
-#include "chip/chip_state.h"
+#include "kernels/kernels.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 tsr_chip_options tsr_chip_options_default(tsr_arch arch)
 {
@@ -45,21 +47,43 @@ static bool make_nodes(tsr_chip *chip)
     return true;
 }
 
+// Tiles are made later, and must not fail then.
+static bool tile_options_hold(const tsr_options *options)
+{
+    return (unsigned)options->arch < TSR_ARCH_COUNT &&
+           (unsigned)options->profile <= TSR_PROFILE_CONFORMANCE &&
+           (unsigned)options->pipeline <= TSR_PIPELINE_STAGED &&
+           tsr_kernels_select(options->kernels) != NULL;
+}
+
+static char *copy_of(const char *text)
+{
+    size_t size = text ? strlen(text) + 1 : 0;
+    char *copy = text ? malloc(size) : NULL;
+    if (copy)
+        memcpy(copy, text, size);
+    return copy;
+}
+
 tsr_status tsr_chip_create(const tsr_chip_options *options, tsr_chip **out)
 {
-    if (!options || !out || (unsigned)options->tile.arch >= TSR_ARCH_COUNT)
+    if (!options || !out || !tile_options_hold(&options->tile))
         return TSR_BAD_ARGUMENT;
     tsr_chip *chip = calloc(1, sizeof *chip);
     if (!chip)
         return TSR_NO_MEMORY;
     chip->options = *options;
     chip->options.tile.cores = true;
+    chip->own = calloc(1, sizeof *chip->own);
+    chip->kernels = copy_of(options->tile.kernels);
+    chip->options.tile.kernels = chip->kernels;
     chip->columns = tsr_grid_columns(options->tile.arch);
     chip->rows = tsr_grid_rows(options->tile.arch);
-    if (!make_nodes(chip)) {
+    if (!chip->own || (options->tile.kernels && !chip->kernels) || !make_nodes(chip)) {
         tsr_chip_destroy(chip);
         return TSR_NO_MEMORY;
     }
+    tsr_findings_profile(chip->own, options->tile.profile);
     tsr_chip_noc_reset(chip);
     *out = chip;
     return TSR_OK;
@@ -76,6 +100,9 @@ void tsr_chip_destroy(tsr_chip *chip)
     for (unsigned i = 0; i < TSR_ETHERNET_TILES; i++)
         tsr_sparse_free(&chip->ethernet[i]);
     free(chip->node);
+    free(chip->found);
+    free(chip->own);
+    free(chip->kernels);
     free(chip);
 }
 
@@ -92,6 +119,7 @@ void tsr_chip_reset(tsr_chip *chip)
         tsr_sparse_clear(&chip->dram[i]);
     for (unsigned i = 0; i < TSR_ETHERNET_TILES; i++)
         tsr_sparse_clear(&chip->ethernet[i]);
+    tsr_chip_findings_clear(chip);
     tsr_chip_noc_reset(chip);
 }
 

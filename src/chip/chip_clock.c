@@ -1,27 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 // The chip's time: windows counted from reset, in which the tiles run on their own, and at whose
 // ends the NoC delivers. Page: WormholeB0/NoC/Ordering.md.
+#include "chip/chip_clock.h"
+
+#include "chip/chip_findings.h"
 #include "chip/chip_noc.h"
 #include "chip/node_tile.h"
 #include "tile/window.h"
 
-static void run_window(tsr_chip *chip, uint64_t end)
+// The nodes whose tiles run in this window. False: there is none, and nothing is on its way.
+static bool find_active(tsr_chip *chip)
 {
-    for (unsigned i = 0; i < chip->columns * chip->rows; i++) {
-        struct tsr_node *node = &chip->node[i];
-        if (node->active)
-            node->active = !tsr_tile_run_to(node->tile, end);
-    }
-    chip->now = end;
-    tsr_chip_noc_deliver(chip);
-}
-
-static bool anything_active(const tsr_chip *chip)
-{
+    chip->active_count = 0;
     for (unsigned i = 0; i < chip->columns * chip->rows; i++)
         if (chip->node[i].active)
-            return true;
-    return tsr_chip_noc_busy(chip);
+            chip->active[chip->active_count++] = (uint16_t)i;
+    return chip->active_count > 0 || tsr_chip_noc_busy(chip);
+}
+
+static void run_tile(void *context, unsigned index)
+{
+    tsr_chip *chip = context;
+    struct tsr_node *node = &chip->node[chip->active[index]];
+    node->active = !tsr_tile_run_to(node->tile, chip->now + TSR_CHIP_WINDOW);
+}
+
+bool tsr_chip_step(tsr_chip *chip)
+{
+    if (chip->own->stopped || !find_active(chip))
+        return false;
+    tsr_workers_run(chip->workers, chip->active_count, run_tile, chip);
+    chip->now += TSR_CHIP_WINDOW;
+    for (unsigned i = 0; i < chip->active_count; i++)
+        tsr_chip_collect(chip, &chip->node[chip->active[i]]);
+    tsr_chip_noc_deliver(chip);
+    return true;
 }
 
 // Who has a tile in hand may have acted on it, and sees it at the chip's cycle.
@@ -32,16 +45,34 @@ static void touch_handed_out(tsr_chip *chip)
             tsr_node_tile(chip, &chip->node[i]);
 }
 
+void tsr_chip_begin(tsr_chip *chip, uint64_t cycles)
+{
+    enum { WINDOWS_WORTH_THREADS = 8 };
+    touch_handed_out(chip);
+    if (chip->options.threads > 1 && cycles >= WINDOWS_WORTH_THREADS * TSR_CHIP_WINDOW &&
+        find_active(chip) && chip->active_count > 1)
+        chip->workers = tsr_workers_start(chip->options.threads);
+}
+
+void tsr_chip_end(tsr_chip *chip)
+{
+    tsr_workers_stop(chip->workers);
+    chip->workers = NULL;
+    touch_handed_out(chip);
+}
+
 tsr_status tsr_chip_clock(tsr_chip *chip, uint64_t cycles)
 {
     if (!chip || cycles > UINT64_MAX / 2 - chip->target)
         return TSR_BAD_ARGUMENT;
     chip->target += cycles;
-    touch_handed_out(chip);
-    while (chip->target - chip->now >= TSR_CHIP_WINDOW && anything_active(chip))
-        run_window(chip, chip->now + TSR_CHIP_WINDOW);
+    if (chip->target - chip->now < TSR_CHIP_WINDOW)
+        return TSR_OK;
+    tsr_chip_begin(chip, chip->target - chip->now);
+    while (chip->target - chip->now >= TSR_CHIP_WINDOW && tsr_chip_step(chip))
+        continue;
     chip->now = chip->target - chip->target % TSR_CHIP_WINDOW;
-    touch_handed_out(chip);
+    tsr_chip_end(chip);
     return TSR_OK;
 }
 

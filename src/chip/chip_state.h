@@ -4,8 +4,10 @@
 #ifndef TESSERA_CHIP_CHIP_STATE_H
 #define TESSERA_CHIP_CHIP_STATE_H
 
+#include "base/findings.h"
 #include "chip/grid.h"
 #include "chip/sparse.h"
+#include "chip/workers.h"
 
 // The length of a window; with timing off it is the quantum of the cores (machine/timing.def).
 enum { TSR_CHIP_WINDOW = 64 };
@@ -17,17 +19,43 @@ struct tsr_node {
     // that rests stands at the cycle at which it came to rest, until it is touched.
     bool active;
     bool handed_out;           // by tsr_chip_tile(): its user may act on it at any time
+    int findings_seen;         // of the tile's, how many stand in the chip's list
     struct tsr_sparse *memory; // DRAM: its channel's. Ethernet: its L1. NULL: none
+};
+
+// Where a finding is: the tile's list, or the chip's own.
+struct tsr_found {
+    uint16_t node;
+    bool own;
+    uint16_t index;
+};
+
+enum { TSR_POLICIES_KEPT = 64 };
+
+struct tsr_chosen {
+    char what[48];
+    tsr_action action;
 };
 
 struct tsr_chip {
     tsr_chip_options options;
+    char *kernels; // options.tile.kernels
     unsigned columns, rows;
     struct tsr_node *node; // columns x rows of them, row by row
     struct tsr_sparse dram[TSR_DRAM_CHANNELS];
     struct tsr_sparse ethernet[TSR_ETHERNET_TILES];
-    uint64_t now;    // the end of the last window
-    uint64_t target; // up to where tsr_chip_clock() has been told to go
+    struct tsr_findings *own; // findings that concern no tile
+    uint16_t own_node[TSR_FINDINGS_KEPT];
+    int own_seen;
+    struct tsr_found *found; // all, in order
+    int found_count, found_capacity;
+    struct tsr_chosen chosen[TSR_POLICIES_KEPT]; // for tiles that are made later
+    int chosen_count;
+    uint16_t active[TSR_GRID_COLUMNS * TSR_GRID_ROWS]; // nodes whose tiles run in this window
+    unsigned active_count;
+    struct tsr_workers *workers; // while the chip runs
+    uint64_t now;                // the end of the last window
+    uint64_t target;             // up to where tsr_chip_clock() has been told to go
 };
 
 // The node at NoC 0 coordinates; NULL outside the grid.

@@ -3,6 +3,7 @@
 // Pages: DRAMTile/README.md, ARCTile/README.md, PCIExpressTile/README.md, BabyRISCV/README.md.
 #include "chip/node_access.h"
 
+#include "chip/chip_findings.h"
 #include "chip/node_tile.h"
 
 #include <string.h>
@@ -77,6 +78,44 @@ tsr_status tsr_node_write(tsr_chip *chip, struct tsr_node *node, uint64_t addres
     return tsr_sparse_write(node->memory, address, bytes, size) ? TSR_OK : TSR_NO_MEMORY;
 }
 
+// ---------------------------------------------------------------- from a host
+
+// What silicon gives for a read that nobody answers.
+static void read_ones(void *bytes, size_t size)
+{
+    memset(bytes, 0xff, size);
+}
+
+tsr_status tsr_host_read_node(tsr_chip *chip, struct tsr_node *node, uint64_t address, void *bytes,
+                              size_t size)
+{
+    tsr_status status = tsr_node_read(chip, node, address, bytes, size);
+    if (status == TSR_UNMAPPED) {
+        tsr_chip_report(chip, node, FINDING_HOST_UNMAPPED, address,
+                        "The host reads %zu bytes at 0x%llx of node %u-%u (%s), where nothing is.",
+                        size, (unsigned long long)address, node->info.x, node->info.y,
+                        tsr_node_kind_name(node->info.kind));
+        read_ones(bytes, size);
+    }
+    if (node->tile)
+        tsr_chip_collect(chip, node);
+    return status;
+}
+
+tsr_status tsr_host_write_node(tsr_chip *chip, struct tsr_node *node, uint64_t address,
+                               const void *bytes, size_t size)
+{
+    tsr_status status = tsr_node_write(chip, node, address, bytes, size);
+    if (status == TSR_UNMAPPED)
+        tsr_chip_report(chip, node, FINDING_HOST_UNMAPPED, address,
+                        "The host writes %zu bytes at 0x%llx of node %u-%u (%s), where nothing is.",
+                        size, (unsigned long long)address, node->info.x, node->info.y,
+                        tsr_node_kind_name(node->info.kind));
+    if (node->tile)
+        tsr_chip_collect(chip, node);
+    return status;
+}
+
 tsr_status tsr_chip_read(tsr_chip *chip, unsigned x, unsigned y, uint64_t address, void *bytes,
                          size_t size)
 {
@@ -85,7 +124,7 @@ tsr_status tsr_chip_read(tsr_chip *chip, unsigned x, unsigned y, uint64_t addres
     struct tsr_node *node = tsr_chip_node(chip, x, y);
     if (!node)
         return TSR_NOT_FOUND;
-    return size > 0 ? tsr_node_read(chip, node, address, bytes, size) : TSR_OK;
+    return size > 0 ? tsr_host_read_node(chip, node, address, bytes, size) : TSR_OK;
 }
 
 tsr_status tsr_chip_write(tsr_chip *chip, unsigned x, unsigned y, uint64_t address,
@@ -96,5 +135,5 @@ tsr_status tsr_chip_write(tsr_chip *chip, unsigned x, unsigned y, uint64_t addre
     struct tsr_node *node = tsr_chip_node(chip, x, y);
     if (!node)
         return TSR_NOT_FOUND;
-    return size > 0 ? tsr_node_write(chip, node, address, bytes, size) : TSR_OK;
+    return size > 0 ? tsr_host_write_node(chip, node, address, bytes, size) : TSR_OK;
 }

@@ -13,4 +13,10 @@ tsr_status tsr_node_read(tsr_chip *chip, struct tsr_node *node, uint64_t address
 tsr_status tsr_node_write(tsr_chip *chip, struct tsr_node *node, uint64_t address,
                           const void *bytes, size_t size);
 
+// The same for a host, with a finding where nothing is; it then reads ones.
+tsr_status tsr_host_read_node(tsr_chip *chip, struct tsr_node *node, uint64_t address, void *bytes,
+                              size_t size);
+tsr_status tsr_host_write_node(tsr_chip *chip, struct tsr_node *node, uint64_t address,
+                               const void *bytes, size_t size);
+
 #endif

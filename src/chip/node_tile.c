@@ -3,6 +3,7 @@
 // Page: WormholeB0/TensixTile/README.md.
 #include "chip/node_tile.h"
 
+#include "chip/chip_findings.h"
 #include "chip/chip_noc.h"
 #include "tile/window.h"
 
@@ -13,6 +14,7 @@ tsr_tile *tsr_node_tile(tsr_chip *chip, struct tsr_node *node)
     if (!node->tile) {
         if (tsr_tile_create(&chip->options.tile, &node->tile) != TSR_OK)
             return NULL;
+        tsr_chip_apply_policy(chip, node->tile);
         tsr_chip_noc_attach(chip, node);
     }
     if (!node->active)

@@ -294,6 +294,8 @@ static void call_views(tsr_arch arch)
 static void call_chip(tsr_arch arch)
 {
     tsr_chip_options options = tsr_chip_options_default(arch);
+    tsr_chip_limits limits = tsr_chip_limits_default();
+    tsr_chip_finding finding;
     tsr_chip *chip = NULL;
     tsr_tile *tile = NULL;
     uint8_t bytes[4] = {0};
@@ -314,6 +316,13 @@ static void call_chip(tsr_arch arch)
     IS_BAD(tsr_chip_write, (chip, 1, 2, 0, NULL, 4));
     IS_BAD(tsr_chip_clock, (NULL, 64));
     IS(tsr_chip_cycle, (NULL), 0);
+    IS(tsr_chip_run, (NULL, &limits), TSR_END_NO_TILE);
+    IS(tsr_chip_run, (chip, NULL), TSR_END_IDLE);
+    IS_BAD(tsr_chip_set_policy, (NULL, "deadlock", TSR_ACTION_RECORD));
+    IS_BAD(tsr_chip_set_policy, (chip, NULL, TSR_ACTION_RECORD));
+    IS(tsr_chip_finding_count, (NULL), 0);
+    IS_BAD(tsr_chip_finding_at, (NULL, 0, &finding));
+    IS_BAD(tsr_chip_finding_at, (chip, 0, NULL));
     tsr_chip_destroy(chip);
 }
 

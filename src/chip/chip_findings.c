@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// The findings of a chip: a list over those of the tiles, in the order of the windows, and those of
+// accesses that concern no tile.
+#include "chip/chip_findings.h"
+
+#include "tile/tile_state.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool tsr_chip_report(tsr_chip *chip, const struct tsr_node *node, enum tsr_finding code,
+                     uint64_t address, const char *format, ...)
+{
+    unsigned index = node ? (unsigned)(node - chip->node) : 0;
+    const struct tsr_finding_place place = {.thread = -1,
+                                            .core = -1,
+                                            .word = (uint32_t)(address >> 32) ^ index << 16,
+                                            .at = (uint32_t)address};
+    tsr_diagnostic *out = tsr_findings_add(chip->own, code, &place);
+    if (out) {
+        out->word = 0;
+        out->cycle = chip->now;
+        chip->own_node[chip->own->count - 1] = (uint16_t)index;
+        va_list args;
+        va_start(args, format);
+        vsnprintf(out->sentence, sizeof out->sentence, format, args);
+        va_end(args);
+    }
+    bool stops = chip->own->action[code] == TSR_ACTION_STOP;
+    chip->own->stopped |= stops;
+    return !stops;
+}
+
+static void append(tsr_chip *chip, struct tsr_found found)
+{
+    if (chip->found_count == chip->found_capacity) {
+        int more = chip->found_capacity ? 2 * chip->found_capacity : 16;
+        void *bigger = realloc(chip->found, (size_t)more * sizeof *chip->found);
+        if (!bigger)
+            return; // the tile has it still
+        chip->found = bigger;
+        chip->found_capacity = more;
+    }
+    chip->found[chip->found_count++] = found;
+}
+
+void tsr_chip_collect(tsr_chip *chip, struct tsr_node *node)
+{
+    int count = tsr_diagnostic_count(node->tile);
+    if (count < node->findings_seen) // its user has reset it
+        node->findings_seen = 0;
+    for (; node->findings_seen < count; node->findings_seen++)
+        append(chip, (struct tsr_found){.node = (uint16_t)(node - chip->node),
+                                        .index = (uint16_t)node->findings_seen});
+}
+
+void tsr_chip_collect_own(tsr_chip *chip)
+{
+    for (; chip->own_seen < chip->own->count; chip->own_seen++)
+        append(chip, (struct tsr_found){.node = chip->own_node[chip->own_seen],
+                                        .own = true,
+                                        .index = (uint16_t)chip->own_seen});
+}
+
+static void collect_all(tsr_chip *chip)
+{
+    for (unsigned i = 0; i < chip->columns * chip->rows; i++)
+        if (chip->node[i].tile)
+            tsr_chip_collect(chip, &chip->node[i]);
+    tsr_chip_collect_own(chip);
+}
+
+void tsr_chip_findings_clear(tsr_chip *chip)
+{
+    chip->found_count = chip->own_seen = 0;
+    tsr_findings_clear(chip->own);
+    for (unsigned i = 0; i < chip->columns * chip->rows; i++)
+        chip->node[i].findings_seen = 0;
+}
+
+int tsr_chip_finding_count(tsr_chip *chip)
+{
+    if (!chip)
+        return 0;
+    collect_all(chip);
+    return chip->found_count;
+}
+
+tsr_status tsr_chip_finding_at(tsr_chip *chip, int index, tsr_chip_finding *out)
+{
+    if (!chip || !out)
+        return TSR_BAD_ARGUMENT;
+    if (index < 0 || index >= tsr_chip_finding_count(chip))
+        return TSR_NOT_FOUND;
+    const struct tsr_found *found = &chip->found[index];
+    const struct tsr_node *node = &chip->node[found->node];
+    const tsr_diagnostic *diagnostic =
+        found->own ? &chip->own->kept[found->index] : tsr_diagnostic_at(node->tile, found->index);
+    if (!diagnostic)
+        return TSR_NOT_FOUND;
+    *out = (tsr_chip_finding){.node = node->info, .diagnostic = diagnostic};
+    return TSR_OK;
+}
+
+// ---------------------------------------------------------------- policy
+
+void tsr_chip_apply_policy(const tsr_chip *chip, tsr_tile *tile)
+{
+    for (int i = 0; i < chip->chosen_count; i++)
+        tsr_tile_set_policy(tile, chip->chosen[i].what, chip->chosen[i].action);
+}
+
+// What was said of the same word before no longer counts.
+static struct tsr_chosen *place_for(tsr_chip *chip, const char *what)
+{
+    for (int i = 0; i < chip->chosen_count; i++)
+        if (strcmp(chip->chosen[i].what, what) == 0) {
+            memmove(&chip->chosen[i], &chip->chosen[i + 1],
+                    (size_t)(chip->chosen_count - i - 1) * sizeof *chip->chosen);
+            return &chip->chosen[chip->chosen_count - 1];
+        }
+    return chip->chosen_count < TSR_POLICIES_KEPT ? &chip->chosen[chip->chosen_count++] : NULL;
+}
+
+tsr_status tsr_chip_set_policy(tsr_chip *chip, const char *what, tsr_action action)
+{
+    if (!chip || !what || (unsigned)action > TSR_ACTION_USE)
+        return TSR_BAD_ARGUMENT;
+    tsr_status status = tsr_findings_policy(chip->own, what, action);
+    if (status != TSR_OK)
+        return status;
+    struct tsr_chosen *chosen = place_for(chip, what);
+    if (!chosen)
+        return TSR_NO_MEMORY;
+    snprintf(chosen->what, sizeof chosen->what, "%s", what);
+    chosen->action = action;
+    for (unsigned i = 0; i < chip->columns * chip->rows; i++)
+        if (chip->node[i].tile)
+            tsr_tile_set_policy(chip->node[i].tile, what, action);
+    return TSR_OK;
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// Running a chip until something holds, and how such a run ends.
+#include "chip/chip_clock.h"
+#include "chip/node_access.h"
+#include "tile/tile_state.h"
+
+tsr_chip_limits tsr_chip_limits_default(void)
+{
+    return (tsr_chip_limits){0};
+}
+
+// Looked at without touching: a tile that nobody has made holds zeros.
+static uint32_t word_at(const tsr_chip *chip, const struct tsr_node *node, uint64_t address)
+{
+    uint32_t word = 0;
+    (void)chip;
+    if (node->tile && address >> 32 == 0)
+        (void)tsr_l1_read(node->tile, (uint32_t)address, &word, sizeof word);
+    else if (node->memory && tsr_sparse_holds(node->memory, address, sizeof word))
+        tsr_sparse_read(node->memory, address, &word, sizeof word);
+    return word;
+}
+
+static bool until_holds(tsr_chip *chip, const tsr_chip_limits *limits)
+{
+    const struct tsr_node *node = tsr_chip_node(chip, limits->until_x, limits->until_y);
+    return limits->until_mask && node &&
+           ((word_at(chip, node, limits->until_address) ^ limits->until_value) &
+            limits->until_mask) == 0;
+}
+
+static unsigned stopped_tiles(const tsr_chip *chip)
+{
+    unsigned count = chip->own->stopped;
+    for (unsigned i = 0; i < chip->columns * chip->rows; i++)
+        count += chip->node[i].tile && chip->node[i].tile->findings.stopped;
+    return count;
+}
+
+// Nothing moves any more.
+static tsr_end end_without_motion(const tsr_chip *chip, const tsr_chip_limits *limits)
+{
+    for (unsigned i = 0; i < chip->columns * chip->rows; i++) {
+        const tsr_tile *tile = chip->node[i].tile;
+        if (tile && !tile->findings.stopped && tsr_has_work(tile))
+            return limits->external ? TSR_END_BLOCKED : TSR_END_DEADLOCK;
+    }
+    return TSR_END_IDLE;
+}
+
+tsr_end tsr_chip_run(tsr_chip *chip, const tsr_chip_limits *limits)
+{
+    const tsr_chip_limits none = tsr_chip_limits_default();
+    if (!chip)
+        return TSR_END_NO_TILE;
+    if (!limits)
+        limits = &none;
+    uint64_t start = chip->now;
+    unsigned stopped = stopped_tiles(chip);
+    tsr_end end = TSR_END_TIMEOUT;
+    tsr_chip_begin(chip, limits->max_cycles ? limits->max_cycles : UINT64_MAX);
+    for (;;) {
+        if (stopped_tiles(chip) > stopped || chip->own->stopped)
+            end = TSR_END_STOPPED;
+        else if (until_holds(chip, limits))
+            end = TSR_END_UNTIL;
+        else if (limits->max_cycles && chip->now - start >= limits->max_cycles)
+            end = TSR_END_TIMEOUT;
+        else if (tsr_chip_step(chip))
+            continue;
+        else
+            end = end_without_motion(chip, limits);
+        break;
+    }
+    if (chip->target < chip->now)
+        chip->target = chip->now;
+    tsr_chip_end(chip);
+    return end;
+}

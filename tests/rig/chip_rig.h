@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// A chip, and programs that keep its tiles busy in ways that differ from tile to tile.
+#ifndef TESSERA_TESTS_RIG_CHIP_RIG_H
+#define TESSERA_TESTS_RIG_CHIP_RIG_H
+
+#include "rig/core_rig.h"
+
+#include <tessera/chip.h>
+
+enum { CHIP_COUNT = 0x8000, CHIP_DONE = 0x8100 }; // where programs leave what they have
+
+static inline tsr_chip *chip_with(const tsr_chip_options *options)
+{
+    tsr_chip *chip = NULL;
+    assert_int_equal(tsr_chip_create(options, &chip), TSR_OK);
+    return chip;
+}
+
+static inline tsr_chip *chip_make(int arch)
+{
+    tsr_chip_options options = tsr_chip_options_default((tsr_arch)arch);
+    return chip_with(&options);
+}
+
+static inline tsr_tile *chip_tile(tsr_chip *chip, unsigned x, unsigned y)
+{
+    tsr_tile *tile = NULL;
+    assert_int_equal(tsr_chip_tile(chip, x, y, &tile), TSR_OK);
+    return tile;
+}
+
+// Core B adds the wall clock up for `rounds` rounds, leaving each sum in L1, while T0 pushes
+// instructions, and writes 0xff to CHIP_DONE.
+static inline void chip_load_busy(tsr_tile *tile, uint32_t rounds)
+{
+    struct code code = code_at(tile, 0);
+    code_li(&code, A0, 0);
+    code_li(&code, A1, rounds);
+    code_li(&code, A2, AT_WALL_CLOCK);
+    code_li(&code, A5, CHIP_COUNT);
+    uint32_t loop = code.at;
+    code_lw(&code, A3, A2, 0);
+    code_put(&code, rv_r(RISCV_ADD, A0, A0, A3));
+    code_sw(&code, A0, A5, 0);
+    code_addi(&code, A1, A1, -1);
+    code_branch(&code, RISCV_BNE, A1, ZERO, loop);
+    code_store(&code, CHIP_DONE, 0xff);
+    code_jump(&code, code.at);
+    code = code_at(tile, 0x6000);
+    code_li(&code, A1, rounds);
+    loop = code.at;
+    code_push(&code, "SETDMAREG Payload_SigSel=0 Payload_SigSelSize=0 SetSignalsMode=0 "
+                     "RegIndex16b=8");
+    code_push(&code, "ADDDMAREG OpBisConst=1 ResultRegIndex=9 OpBRegIndex=5 OpARegIndex=4");
+    code_addi(&code, A1, A1, -1);
+    code_branch(&code, RISCV_BNE, A1, ZERO, loop);
+    code_jump(&code, code.at);
+    assert_int_equal(tsr_core_start(tile, TSR_CORE_T0, 0x6000), TSR_OK);
+    assert_int_equal(tsr_core_start(tile, TSR_CORE_B, 0), TSR_OK);
+}
+
+#endif
