@@ -56,6 +56,9 @@ tsr_status tsr_node_at(tsr_arch arch, unsigned x, unsigned y, tsr_node_info *out
 typedef struct tsr_chip_options {
     tsr_options tile; // of every Tensix tile, which all interpret their cores
     unsigned threads; // host threads that step tiles; 0 and 1: the caller's alone
+    // Tensix tiles that are fused off: a bit for each row of NoC 0 coordinates (Wormhole) or each
+    // column (Blackhole).
+    uint32_t harvested;
 } tsr_chip_options;
 
 // Timing off, profile silicon, one thread; the rest as tsr_options_default() has it.
@@ -78,6 +81,30 @@ tsr_status tsr_chip_read(tsr_chip *chip, unsigned x, unsigned y, uint64_t addres
                          size_t size);
 tsr_status tsr_chip_write(tsr_chip *chip, unsigned x, unsigned y, uint64_t address,
                           const void *bytes, size_t size);
+
+// ---------------------------------------------------------------- PCI Express
+
+// The device's configuration space, in aligned words. The BARs are 64 bits wide; their addresses
+// are the simulator's own. Writes are ignored, with a finding. TSR_UNMAPPED: no such word; a read
+// gives ones.
+tsr_status tsr_chip_config_read(tsr_chip *chip, uint32_t offset, uint32_t *value);
+tsr_status tsr_chip_config_write(tsr_chip *chip, uint32_t offset, uint32_t value);
+// Where BAR 0, 2 or 4 is. TSR_NOT_FOUND for other numbers.
+tsr_status tsr_chip_bar(tsr_arch arch, int number, uint64_t *address, uint64_t *size);
+// What the host reads and writes at a physical address, in a BAR: TLB windows and their
+// configuration, address translation, ARC, effective at once. TSR_UNMAPPED: something of it is
+// nowhere; a finding says so, and a read gives ones there.
+tsr_status tsr_chip_host_read(tsr_chip *chip, uint64_t address, void *bytes, size_t size);
+tsr_status tsr_chip_host_write(tsr_chip *chip, uint64_t address, const void *bytes, size_t size);
+
+// The host's memory, for what the device reads and writes there, in the caller's thread and inside
+// a call of a function here. They must not act on the chip.
+typedef struct tsr_host_memory {
+    void *user;
+    void (*read)(void *user, uint64_t address, void *bytes, size_t size);
+    void (*write)(void *user, uint64_t address, const void *bytes, size_t size);
+} tsr_host_memory;
+tsr_status tsr_chip_set_host_memory(tsr_chip *chip, const tsr_host_memory *memory); // NULL: none
 
 // ---------------------------------------------------------------- time
 

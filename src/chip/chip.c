@@ -3,6 +3,7 @@
 // Page: WormholeB0/README.md.
 #include "chip/chip_findings.h"
 #include "chip/chip_noc.h"
+#include "chip/node_memory.h"
 #include "kernels/kernels.h"
 
 #include <stdlib.h>
@@ -21,15 +22,15 @@ static unsigned node_count(const tsr_chip *chip)
     return chip->columns * chip->rows;
 }
 
-// Memories exist from the start, without pages.
-static bool give_memory(tsr_chip *chip, struct tsr_node *node)
+// Tensix tiles that are fused off, by rows on Wormhole and by columns on Blackhole.
+static void harvest(tsr_chip *chip)
 {
-    uint64_t size = tsr_node_memory_size(chip->options.tile.arch, node->info.kind);
-    if (size == 0)
-        return true;
-    struct tsr_sparse *of = node->info.kind == TSR_NODE_DRAM ? chip->dram : chip->ethernet;
-    node->memory = &of[node->info.unit];
-    return node->memory->page || tsr_sparse_init(node->memory, size);
+    bool by_rows = chip->options.tile.arch == TSR_WORMHOLE_B0;
+    for (unsigned i = 0; i < node_count(chip); i++) {
+        struct tsr_node *node = &chip->node[i];
+        unsigned line = by_rows ? node->info.y : node->info.x;
+        node->harvested = node->info.kind == TSR_NODE_TENSIX && chip->options.harvested >> line & 1;
+    }
 }
 
 static bool make_nodes(tsr_chip *chip)
@@ -39,12 +40,10 @@ static bool make_nodes(tsr_chip *chip)
     chip->node = calloc(node_count(chip), sizeof *chip->node);
     if (!chip->node)
         return false;
-    for (unsigned i = 0; i < node_count(chip); i++) {
+    for (unsigned i = 0; i < node_count(chip); i++)
         chip->node[i].info = infos[i];
-        if (!give_memory(chip, &chip->node[i]))
-            return false;
-    }
-    return true;
+    harvest(chip);
+    return tsr_node_memories_create(chip);
 }
 
 // Tiles are made later, and must not fail then.
@@ -95,10 +94,7 @@ void tsr_chip_destroy(tsr_chip *chip)
         return;
     for (unsigned i = 0; chip->node && i < node_count(chip); i++)
         tsr_tile_destroy(chip->node[i].tile);
-    for (unsigned i = 0; i < TSR_DRAM_CHANNELS; i++)
-        tsr_sparse_free(&chip->dram[i]);
-    for (unsigned i = 0; i < TSR_ETHERNET_TILES; i++)
-        tsr_sparse_free(&chip->ethernet[i]);
+    tsr_node_memories_destroy(chip);
     free(chip->node);
     free(chip->found);
     free(chip->own);
@@ -115,10 +111,9 @@ void tsr_chip_reset(tsr_chip *chip)
         tsr_tile_reset(chip->node[i].tile);
         chip->node[i].active = chip->node[i].tile != NULL;
     }
-    for (unsigned i = 0; i < TSR_DRAM_CHANNELS; i++)
-        tsr_sparse_clear(&chip->dram[i]);
-    for (unsigned i = 0; i < TSR_ETHERNET_TILES; i++)
-        tsr_sparse_clear(&chip->ethernet[i]);
+    (void)tsr_node_memories_reset(chip);
+    memset(chip->pcie.tlb, 0, sizeof chip->pcie.tlb);
+    memset(chip->pcie.iatu, 0, sizeof chip->pcie.iatu);
     tsr_chip_findings_clear(chip);
     tsr_chip_noc_reset(chip);
 }

@@ -23,3 +23,23 @@ bool tsr_chip_noc_busy(const struct tsr_chip *chip)
     (void)chip;
     return false;
 }
+
+void tsr_chip_noc_place(const struct tsr_chip *chip, unsigned noc, unsigned *x, unsigned *y)
+{
+    if (noc == 0 || *x >= chip->columns || *y >= chip->rows)
+        return;
+    *x = chip->columns - 1 - *x;
+    *y = chip->rows - 1 - *y;
+}
+
+bool tsr_chip_noc_register(struct tsr_chip *chip, struct tsr_node *node, unsigned noc,
+                           uint32_t offset, bool store, uint32_t *value)
+{
+    (void)chip;
+    (void)node;
+    (void)noc;
+    (void)offset;
+    (void)store;
+    (void)value;
+    return false;
+}

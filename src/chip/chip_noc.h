@@ -13,4 +13,11 @@ void tsr_chip_noc_deliver(struct tsr_chip *chip);
 // Something is on its way.
 bool tsr_chip_noc_busy(const struct tsr_chip *chip);
 
+// Coordinates that a host gives a NoC, as NoC 0 coordinates of a node. They may lie outside the
+// grid.
+void tsr_chip_noc_place(const struct tsr_chip *chip, unsigned noc, unsigned *x, unsigned *y);
+// A register of the interface of a node that is no Tensix tile. False: no such register.
+bool tsr_chip_noc_register(struct tsr_chip *chip, struct tsr_node *node, unsigned noc,
+                           uint32_t offset, bool store, uint32_t *value);
+
 #endif

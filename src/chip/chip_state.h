@@ -6,6 +6,7 @@
 
 #include "base/findings.h"
 #include "chip/grid.h"
+#include "chip/pcie_state.h"
 #include "chip/sparse.h"
 #include "chip/workers.h"
 
@@ -21,6 +22,7 @@ struct tsr_node {
     bool handed_out;           // by tsr_chip_tile(): its user may act on it at any time
     int findings_seen;         // of the tile's, how many stand in the chip's list
     struct tsr_sparse *memory; // DRAM: its channel's. Ethernet: its L1. NULL: none
+    bool harvested;            // a Tensix tile that is fused off
 };
 
 // Where a finding is: the tile's list, or the chip's own.
@@ -43,7 +45,9 @@ struct tsr_chip {
     unsigned columns, rows;
     struct tsr_node *node; // columns x rows of them, row by row
     struct tsr_sparse dram[TSR_DRAM_CHANNELS];
-    struct tsr_sparse ethernet[TSR_ETHERNET_TILES];
+    struct tsr_sparse ethernet[TSR_ETHERNET_TILES], ethernet_registers[TSR_ETHERNET_TILES];
+    struct tsr_sparse arc_csm, arc_apb;
+    struct tsr_pcie pcie;
     struct tsr_findings *own; // findings that concern no tile
     uint16_t own_node[TSR_FINDINGS_KEPT];
     int own_seen;

@@ -76,12 +76,3 @@ tsr_status tsr_node_at(tsr_arch arch, unsigned x, unsigned y, tsr_node_info *out
     *out = nodes[y * columns + x];
     return TSR_OK;
 }
-
-uint64_t tsr_node_memory_size(tsr_arch arch, tsr_node_kind kind)
-{
-    static const uint64_t size_of[TSR_ARCH_COUNT][TSR_NODE_KIND_COUNT] = {
-#define MEMORY(chip, kind, what, base, size) [TSR_##chip][TSR_NODE_##kind] = size,
-#include "../../machine/chip_memory.def"
-    };
-    return size_of[arch][kind];
-}

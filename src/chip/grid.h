@@ -11,7 +11,4 @@ enum { TSR_DRAM_CHANNELS = 8, TSR_ETHERNET_TILES = 16 }; // at most
 // Everything the rows say of a grid, as an array of columns x rows nodes, row by row.
 void tsr_grid_fill(tsr_arch arch, tsr_node_info nodes[]);
 
-// Of the memory that each node of the kind has; 0: none.
-uint64_t tsr_node_memory_size(tsr_arch arch, tsr_node_kind kind);
-
 #endif

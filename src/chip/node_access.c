@@ -4,6 +4,7 @@
 #include "chip/node_access.h"
 
 #include "chip/chip_findings.h"
+#include "chip/node_memory.h"
 #include "chip/node_tile.h"
 
 #include <string.h>
@@ -52,30 +53,29 @@ tsr_status tsr_node_read(tsr_chip *chip, struct tsr_node *node, uint64_t address
                          size_t size)
 {
     memset(bytes, 0, size);
+    if (node->harvested)
+        return TSR_UNMAPPED;
     if (node->info.kind == TSR_NODE_TENSIX) {
         tsr_tile *tile = tsr_node_tile(chip, node);
         if (!tile)
             return TSR_NO_MEMORY;
         return address >> 32 ? TSR_UNMAPPED : read_tensix(tile, (uint32_t)address, bytes, size);
     }
-    if (!node->memory || !tsr_sparse_holds(node->memory, address, size))
-        return TSR_UNMAPPED;
-    tsr_sparse_read(node->memory, address, bytes, size);
-    return TSR_OK;
+    return tsr_node_memory_read(chip, node, address, bytes, size);
 }
 
 tsr_status tsr_node_write(tsr_chip *chip, struct tsr_node *node, uint64_t address,
                           const void *bytes, size_t size)
 {
+    if (node->harvested)
+        return TSR_UNMAPPED;
     if (node->info.kind == TSR_NODE_TENSIX) {
         tsr_tile *tile = tsr_node_tile(chip, node);
         if (!tile)
             return TSR_NO_MEMORY;
         return address >> 32 ? TSR_UNMAPPED : write_tensix(tile, (uint32_t)address, bytes, size);
     }
-    if (!node->memory || !tsr_sparse_holds(node->memory, address, size))
-        return TSR_UNMAPPED;
-    return tsr_sparse_write(node->memory, address, bytes, size) ? TSR_OK : TSR_NO_MEMORY;
+    return tsr_node_memory_write(chip, node, address, bytes, size);
 }
 
 // ---------------------------------------------------------------- from a host

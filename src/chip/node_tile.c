@@ -9,7 +9,7 @@
 
 tsr_tile *tsr_node_tile(tsr_chip *chip, struct tsr_node *node)
 {
-    if (node->info.kind != TSR_NODE_TENSIX)
+    if (node->info.kind != TSR_NODE_TENSIX || node->harvested)
         return NULL;
     if (!node->tile) {
         if (tsr_tile_create(&chip->options.tile, &node->tile) != TSR_OK)
@@ -28,7 +28,7 @@ tsr_status tsr_chip_tile(tsr_chip *chip, unsigned x, unsigned y, tsr_tile **out)
     if (!chip || !out)
         return TSR_BAD_ARGUMENT;
     struct tsr_node *node = tsr_chip_node(chip, x, y);
-    if (!node || node->info.kind != TSR_NODE_TENSIX)
+    if (!node || node->info.kind != TSR_NODE_TENSIX || node->harvested)
         return TSR_NOT_FOUND;
     tsr_tile *tile = tsr_node_tile(chip, node);
     if (!tile)

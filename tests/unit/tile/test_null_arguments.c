@@ -296,6 +296,9 @@ static void call_chip(tsr_arch arch)
     tsr_chip_options options = tsr_chip_options_default(arch);
     tsr_chip_limits limits = tsr_chip_limits_default();
     tsr_chip_finding finding;
+    tsr_host_memory memory = {0};
+    uint64_t address, size;
+    uint32_t value;
     tsr_chip *chip = NULL;
     tsr_tile *tile = NULL;
     uint8_t bytes[4] = {0};
@@ -316,6 +319,17 @@ static void call_chip(tsr_arch arch)
     IS_BAD(tsr_chip_write, (chip, 1, 2, 0, NULL, 4));
     IS_BAD(tsr_chip_clock, (NULL, 64));
     IS(tsr_chip_cycle, (NULL), 0);
+    IS_BAD(tsr_chip_config_read, (NULL, 0, &value));
+    IS_BAD(tsr_chip_config_read, (chip, 0, NULL));
+    IS_BAD(tsr_chip_config_write, (NULL, 0, 0));
+    IS_BAD(tsr_chip_bar, (arch, 0, NULL, &size));
+    IS_BAD(tsr_chip_bar, (arch, 0, &address, NULL));
+    IS_BAD(tsr_chip_host_read, (NULL, 0, bytes, 4));
+    IS_BAD(tsr_chip_host_read, (chip, 0, NULL, 4));
+    IS_BAD(tsr_chip_host_write, (NULL, 0, bytes, 4));
+    IS_BAD(tsr_chip_host_write, (chip, 0, NULL, 4));
+    IS_BAD(tsr_chip_set_host_memory, (NULL, &memory));
+    IS(tsr_chip_set_host_memory, (chip, NULL), TSR_OK);
     IS(tsr_chip_run, (NULL, &limits), TSR_END_NO_TILE);
     IS(tsr_chip_run, (chip, NULL), TSR_END_IDLE);
     IS_BAD(tsr_chip_set_policy, (NULL, "deadlock", TSR_ACTION_RECORD));

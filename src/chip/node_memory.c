@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memories and registers of nodes that are not Tensix tiles: DRAM, an Ethernet tile's L1, ARC's RAM
+// and peripherals, the host's memory behind the PCI Express tile. Their cores are not interpreted.
+// Pages: DRAMTile/README.md, ARCTile/README.md, ARCTile/ResetUnit.md, PCIExpressTile/README.md,
+// EthernetTile/README.md.
+#include "chip/node_memory.h"
+
+#include "chip/chip_findings.h"
+#include "chip/host_memory.h"
+
+#include <string.h>
+
+enum what { MEMORY, DRAM0, CSM, APB, HOST, REGISTERS };
+
+struct part {
+    uint8_t arch, kind, what;
+    uint64_t base, size;
+};
+
+struct word {
+    uint8_t arch, what;
+    uint32_t offset, value;
+};
+
+static const struct part part_of[] = {
+#define MEMORY(chip, kind, what, base, size) {TSR_##chip, TSR_NODE_##kind, what, base, size},
+#include "../../machine/chip_memory.def"
+};
+
+static const struct word word_of[] = {
+#define WORD(chip, what, offset, value) {TSR_##chip, what, offset, value},
+#include "../../machine/chip_memory.def"
+};
+
+static const struct part *find(const tsr_chip *chip, const struct tsr_node *node, uint64_t address,
+                               size_t size)
+{
+    for (size_t i = 0; i < sizeof part_of / sizeof *part_of; i++) {
+        const struct part *part = &part_of[i];
+        if (part->arch == chip->options.tile.arch && part->kind == node->info.kind &&
+            address >= part->base && address - part->base < part->size &&
+            size <= part->size - (address - part->base))
+            return part;
+    }
+    return NULL;
+}
+
+// What the part keeps its bytes in; NULL: the host does.
+static struct tsr_sparse *storage(tsr_chip *chip, struct tsr_node *node, enum what what)
+{
+    switch (what) {
+    case MEMORY:
+        return node->info.kind == TSR_NODE_DRAM ? &chip->dram[node->info.unit]
+                                                : &chip->ethernet[node->info.unit];
+    case DRAM0:
+        return &chip->dram[0];
+    case CSM:
+        return &chip->arc_csm;
+    case APB:
+        return &chip->arc_apb;
+    case REGISTERS:
+        return &chip->ethernet_registers[node->info.unit];
+    default:
+        return NULL;
+    }
+}
+
+bool tsr_node_memories_create(tsr_chip *chip)
+{
+    for (unsigned i = 0; i < chip->columns * chip->rows; i++)
+        for (size_t k = 0; k < sizeof part_of / sizeof *part_of; k++) {
+            const struct part *part = &part_of[k];
+            struct tsr_node *node = &chip->node[i];
+            if (part->arch != chip->options.tile.arch || part->kind != node->info.kind)
+                continue;
+            struct tsr_sparse *memory = storage(chip, node, (enum what)part->what);
+            if (part->what == MEMORY)
+                node->memory = memory;
+            if (memory && !memory->page && !tsr_sparse_init(memory, part->size))
+                return false;
+        }
+    return tsr_node_memories_reset(chip);
+}
+
+static void each_memory(tsr_chip *chip, void (*act)(struct tsr_sparse *memory))
+{
+    for (unsigned i = 0; i < TSR_DRAM_CHANNELS; i++)
+        act(&chip->dram[i]);
+    for (unsigned i = 0; i < TSR_ETHERNET_TILES; i++) {
+        act(&chip->ethernet[i]);
+        act(&chip->ethernet_registers[i]);
+    }
+    act(&chip->arc_csm);
+    act(&chip->arc_apb);
+}
+
+void tsr_node_memories_destroy(tsr_chip *chip)
+{
+    each_memory(chip, tsr_sparse_free);
+}
+
+bool tsr_node_memories_reset(tsr_chip *chip)
+{
+    bool done = true;
+    each_memory(chip, tsr_sparse_clear);
+    for (size_t i = 0; i < sizeof word_of / sizeof *word_of; i++) {
+        const struct word *word = &word_of[i];
+        if (word->arch != chip->options.tile.arch)
+            continue;
+        if (word->what == APB)
+            done &= tsr_sparse_write(&chip->arc_apb, word->offset, &word->value, 4);
+        for (unsigned k = 0; word->what == REGISTERS && k < TSR_ETHERNET_TILES; k++)
+            if (chip->ethernet_registers[k].page)
+                done &=
+                    tsr_sparse_write(&chip->ethernet_registers[k], word->offset, &word->value, 4);
+    }
+    return done;
+}
+
+// ---------------------------------------------------------------- registers that do something
+
+enum { REFCLK_COUNTER = 0x300e0, ARC_MISC_CONTROL = 0x30100, BH_ARC_INTERRUPT = 16 };
+enum { ETHERNET_SOFT_RESET = 0x21b0 };
+
+// The 64 bits of a counter at the reference clock's pace, as if a core's clock ran at 1 GHz.
+static void update_counter(tsr_chip *chip, uint64_t offset, size_t size)
+{
+    enum { MEGAHERTZ_REFERENCE = 27, MEGAHERTZ = 1000 };
+    if (offset >= REFCLK_COUNTER + 8 || offset + size <= REFCLK_COUNTER)
+        return;
+    uint64_t count = chip->now * MEGAHERTZ_REFERENCE / MEGAHERTZ;
+    (void)tsr_sparse_write(&chip->arc_apb, REFCLK_COUNTER, &count, sizeof count);
+}
+
+static bool covers(uint64_t offset, size_t size, uint64_t word)
+{
+    return offset <= word && offset + size >= word + 4;
+}
+
+// Who waits for an answer of a core that nobody interprets had better know.
+static void note_core(tsr_chip *chip, struct tsr_node *node, enum what what, uint64_t offset,
+                      const uint8_t *bytes, size_t size)
+{
+    uint32_t value, before = 0;
+    if (what == APB && covers(offset, size, ARC_MISC_CONTROL)) {
+        memcpy(&value, bytes + (ARC_MISC_CONTROL - offset), 4);
+        if (value >> BH_ARC_INTERRUPT & 1)
+            tsr_chip_report(chip, node, FINDING_NODE_CORE, ARC_MISC_CONTROL,
+                            "The host interrupts ARC, whose firmware is not there to answer.");
+    }
+    if (what == REGISTERS && covers(offset, size, ETHERNET_SOFT_RESET)) {
+        memcpy(&value, bytes + (ETHERNET_SOFT_RESET - offset), 4);
+        tsr_sparse_read(&chip->ethernet_registers[node->info.unit], ETHERNET_SOFT_RESET, &before,
+                        4);
+        if (before & ~value)
+            tsr_chip_report(chip, node, FINDING_NODE_CORE, ETHERNET_SOFT_RESET,
+                            "Soft reset of Ethernet tile %u goes from 0x%x to 0x%x; its cores are "
+                            "not interpreted.",
+                            node->info.unit, (unsigned)before, (unsigned)value);
+    }
+}
+
+// ---------------------------------------------------------------- accesses
+
+tsr_status tsr_node_memory_read(tsr_chip *chip, struct tsr_node *node, uint64_t address,
+                                void *bytes, size_t size)
+{
+    const struct part *part = find(chip, node, address, size);
+    if (!part)
+        return TSR_UNMAPPED;
+    struct tsr_sparse *memory = storage(chip, node, (enum what)part->what);
+    uint64_t offset = address - part->base;
+    if (!memory) {
+        if (node->info.unit != 0) // the tile that is not in use
+            return TSR_UNMAPPED;
+        if (!tsr_host_memory_read(chip, offset, bytes, size))
+            tsr_chip_report(chip, node, FINDING_HOST_MEMORY, offset,
+                            "The device reads %zu bytes at 0x%llx of the host's memory.", size,
+                            (unsigned long long)offset);
+        return TSR_OK;
+    }
+    if (part->what == APB)
+        update_counter(chip, offset, size);
+    tsr_sparse_read(memory, offset, bytes, size);
+    return TSR_OK;
+}
+
+tsr_status tsr_node_memory_write(tsr_chip *chip, struct tsr_node *node, uint64_t address,
+                                 const void *bytes, size_t size)
+{
+    const struct part *part = find(chip, node, address, size);
+    if (!part)
+        return TSR_UNMAPPED;
+    struct tsr_sparse *memory = storage(chip, node, (enum what)part->what);
+    uint64_t offset = address - part->base;
+    if (!memory) {
+        if (node->info.unit != 0)
+            return TSR_UNMAPPED;
+        if (!tsr_host_memory_write(chip, offset, bytes, size))
+            tsr_chip_report(chip, node, FINDING_HOST_MEMORY, offset,
+                            "The device writes %zu bytes at 0x%llx of the host's memory.", size,
+                            (unsigned long long)offset);
+        return TSR_OK;
+    }
+    note_core(chip, node, (enum what)part->what, offset, bytes, size);
+    return tsr_sparse_write(memory, offset, bytes, size) ? TSR_OK : TSR_NO_MEMORY;
+}

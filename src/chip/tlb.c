@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a TLB window sends what a host reads and writes in it. Ordering, linked and static_vc
+// change nothing here: a host's access is performed at once. Page: PCIExpressTile/TLBs.md.
+#include "chip/tlb.h"
+
+struct windows {
+    uint8_t arch, bar, bits;
+    uint16_t count;
+    uint64_t base;
+};
+
+struct entry {
+    uint8_t bytes, address_bits;
+};
+
+enum field { X_END, Y_END, X_START, Y_START, NOC_SEL, MCAST, FIELDS };
+
+struct place {
+    uint8_t first, width;
+};
+
+static const struct windows windows_of[] = {
+#define TLB(chip, bar, base, count, bits) {TSR_##chip, bar, bits, count, base},
+#include "../../machine/tlb.def"
+};
+
+static const struct entry entry_of[TSR_ARCH_COUNT] = {
+#define TLB_ENTRY(chip, bytes, address_bits) [TSR_##chip] = {bytes, address_bits},
+#include "../../machine/tlb.def"
+};
+
+static const struct place place_of[TSR_ARCH_COUNT][FIELDS] = {
+#define TLB_FIELD(chip, name, first, width) [TSR_##chip][name] = {first, width},
+#include "../../machine/tlb.def"
+};
+
+// Bits of an entry, which is up to 96 bits long.
+static uint64_t bits_of(const uint8_t *entry, unsigned bytes, unsigned first, unsigned width)
+{
+    uint64_t value = 0;
+    for (unsigned i = 0; i < width; i++) {
+        unsigned bit = first + i;
+        if (bit / 8 < bytes)
+            value |= (uint64_t)(entry[bit / 8] >> bit % 8 & 1) << i;
+    }
+    return value;
+}
+
+static const struct windows *windows_at(tsr_arch arch, unsigned bar, uint64_t offset,
+                                        unsigned *index)
+{
+    unsigned first = 0;
+    for (unsigned i = 0; i < sizeof windows_of / sizeof *windows_of; i++) {
+        const struct windows *windows = &windows_of[i];
+        if (windows->arch != arch)
+            continue;
+        uint64_t size = (uint64_t)windows->count << windows->bits;
+        if (windows->bar == bar && offset >= windows->base && offset - windows->base < size) {
+            *index = first + (unsigned)((offset - windows->base) >> windows->bits);
+            return windows;
+        }
+        first += windows->count;
+    }
+    return NULL;
+}
+
+bool tsr_tlb_find(const tsr_chip *chip, unsigned bar, uint64_t offset,
+                  struct tsr_tlb_target *target)
+{
+    tsr_arch arch = chip->options.tile.arch;
+    unsigned index = 0;
+    const struct windows *windows = windows_at(arch, bar, offset, &index);
+    if (!windows)
+        return false;
+    const struct entry *form = &entry_of[arch];
+    const uint8_t *entry = &chip->pcie.tlb[index * form->bytes];
+    unsigned local = form->address_bits - windows->bits;
+    uint64_t field[FIELDS];
+    for (unsigned i = 0; i < FIELDS; i++)
+        field[i] =
+            bits_of(entry, form->bytes, local + place_of[arch][i].first, place_of[arch][i].width);
+    uint64_t within = (offset - windows->base) & ((1ull << windows->bits) - 1);
+    *target = (struct tsr_tlb_target){
+        .address = bits_of(entry, form->bytes, 0, local) << windows->bits | within,
+        .left = (1ull << windows->bits) - within,
+        .noc = (unsigned)field[NOC_SEL] & 1,
+        .multicast = field[MCAST] != 0,
+        .x = (unsigned)field[X_END],
+        .y = (unsigned)field[Y_END],
+        .start_x = (unsigned)field[X_START],
+        .start_y = (unsigned)field[Y_START]};
+    return true;
+}

@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: Apache-2.0
+// The chip as a host sees it: configuration space, TLB windows of every kind, address translation,
+// the registers of ARC and Ethernet tiles, harvested tiles, and accesses of nothing.
+// Pages: PCIExpressTile/README.md, PCIExpressTile/TLBs.md, ARCTile/README.md.
+#include "rig/chip_rig.h"
+#include "rig/each_chip.h"
+
+#define TLB_CONFIG 0x1fc00000u
+
+static uint64_t bar(int arch, int number)
+{
+    uint64_t address = 0, size = 0;
+    assert_int_equal(tsr_chip_bar((tsr_arch)arch, number, &address, &size), TSR_OK);
+    return address;
+}
+
+static const tsr_diagnostic *last_found(tsr_chip *chip)
+{
+    tsr_chip_finding found;
+    int count = tsr_chip_finding_count(chip);
+    return tsr_chip_finding_at(chip, count - 1, &found) == TSR_OK ? found.diagnostic : NULL;
+}
+
+static void put(tsr_chip *chip, uint64_t address, const void *bytes, size_t size)
+{
+    if (tsr_chip_host_write(chip, address, bytes, size) != TSR_OK)
+        fail_msg("%s", last_found(chip)->sentence);
+}
+
+static void put_word(tsr_chip *chip, uint64_t address, uint32_t word)
+{
+    put(chip, address, &word, sizeof word);
+}
+
+static uint32_t word_at(tsr_chip *chip, uint64_t address)
+{
+    uint32_t word = 0;
+    assert_int_equal(tsr_chip_host_read(chip, address, &word, sizeof word), TSR_OK);
+    return word;
+}
+
+// As tt-umd reads them.
+static void config_space(int arch)
+{
+    tsr_chip *chip = chip_make(arch);
+    uint32_t value, high;
+    assert_int_equal(tsr_chip_config_read(chip, 0, &value), TSR_OK);
+    assert_int_equal(value, arch == WH ? 0x401e1e52u : 0xb1401e52u);
+    for (int number = 0; number < 6; number += 2) {
+        uint32_t offset = 0x10 + 4 * (uint32_t)number;
+        assert_int_equal(tsr_chip_config_read(chip, offset, &value), TSR_OK);
+        assert_int_equal(tsr_chip_config_read(chip, offset + 4, &high), TSR_OK);
+        assert_int_equal(value & 7, 4); // 64 bits
+        assert_true(((value & ~15ull) | (uint64_t)high << 32) == bar(arch, number));
+    }
+    assert_int_equal(tsr_chip_config_read(chip, 2, &value), TSR_UNMAPPED);
+    assert_true(value == UINT32_MAX);
+    assert_string_equal(last_found(chip)->code, "host-access-width");
+    assert_int_equal(tsr_chip_config_write(chip, 0x10, 0), TSR_OK);
+    assert_string_equal(last_found(chip)->code, "host-config-write");
+    tsr_chip_destroy(chip);
+}
+
+// ---------------------------------------------------------------- TLB windows
+
+struct entry {
+    uint64_t local;
+    unsigned x, y, start_x, start_y, noc, multicast;
+};
+
+// An entry of a window with so many address bits, where a field's place is counted by hand.
+static void set_window(tsr_chip *chip, int arch, unsigned index, unsigned bits, struct entry e)
+{
+    unsigned local = (arch == WH ? 36 : 64) - bits, bytes = arch == WH ? 8 : 12;
+    const struct {
+        unsigned first, width;
+        uint64_t value;
+    } field[] = {{0, local, e.local},
+                 {local, 6, e.x},
+                 {local + 6, 6, e.y},
+                 {local + 12, 6, e.start_x},
+                 {local + 18, 6, e.start_y},
+                 {local + 24, 1, e.noc},
+                 {local + (arch == WH ? 25 : 26), 1, e.multicast}};
+    uint8_t entry[12] = {0};
+    for (size_t i = 0; i < sizeof field / sizeof *field; i++)
+        for (unsigned bit = 0; bit < field[i].width; bit++)
+            if (field[i].value >> bit & 1)
+                entry[(field[i].first + bit) / 8] |= (uint8_t)(1u << (field[i].first + bit) % 8);
+    put(chip, bar(arch, 0) + TLB_CONFIG + index * bytes, entry, bytes);
+}
+
+struct window {
+    int bar;
+    unsigned index, bits;
+    uint64_t base;
+};
+
+static const struct window windows[2][6] = {{{0, 0, 20, 0},
+                                             {0, 155, 20, 155ull << 20},
+                                             {0, 156, 21, 0x09c00000},
+                                             {0, 165, 21, 0x0ae00000},
+                                             {0, 166, 24, 0x0b000000},
+                                             {0, 185, 24, 0x1e000000}},
+                                            {{0, 0, 21, 0},
+                                             {0, 1, 21, 1ull << 21},
+                                             {0, 201, 21, 201ull << 21},
+                                             {4, 202, 32, 0},
+                                             {4, 203, 32, 1ull << 32},
+                                             {4, 209, 32, 7ull << 32}}};
+
+// Through the first and last window of each size to L1 and to DRAM, with either NoC's coordinates.
+static void windows_reach_nodes(int arch)
+{
+    tsr_chip *chip = chip_make(arch);
+    unsigned columns = tsr_grid_columns((tsr_arch)arch), rows = tsr_grid_rows((tsr_arch)arch);
+    for (unsigned i = 0; i < 6; i++) {
+        const struct window *window = &windows[arch][i];
+        uint64_t at = bar(arch, window->bar) + window->base;
+        uint32_t read = 0, value = 0x1000 + i;
+        set_window(chip, arch, window->index, window->bits, (struct entry){.x = 2, .y = 3});
+        put_word(chip, at + 0x120, value);
+        assert_int_equal(tsr_chip_read(chip, 2, 3, 0x120, &read, 4), TSR_OK);
+        assert_int_equal(read, value);
+        uint64_t dram = 0x40000000ull >> window->bits;
+        set_window(chip, arch, window->index, window->bits,
+                   (struct entry){.local = dram, .x = columns - 1, .y = rows - 1, .noc = 1});
+        put_word(chip, at + 0x80, value);
+        assert_int_equal(tsr_chip_read(chip, 0, 0, (dram << window->bits) + 0x80, &read, 4),
+                         TSR_OK);
+        assert_int_equal(read, value);
+        assert_int_equal(word_at(chip, at + 0x80), value);
+    }
+    assert_int_equal(tsr_chip_finding_count(chip), 0);
+    tsr_chip_destroy(chip);
+}
+
+// The registers behind a window, and an access that crosses from one window into the next.
+static void windows_reach_registers(int arch)
+{
+    tsr_chip *chip = chip_make(arch);
+    const struct window *window = &windows[arch][arch == WH ? 4 : 0];
+    uint64_t at = bar(arch, 0) + window->base, size = 1ull << window->bits;
+    set_window(chip, arch, window->index, window->bits,
+               (struct entry){.local = 0xffb121b0u >> window->bits, .x = 1, .y = 2});
+    assert_int_equal(word_at(chip, at + (0xffb121b0u & (size - 1))), 0x47800);
+    set_window(chip, arch, window->index, window->bits, (struct entry){.x = 0, .y = 0});
+    set_window(chip, arch, window->index + 1, window->bits,
+               (struct entry){.local = 3, .x = 0, .y = 11});
+    uint64_t value = 0x1122334455667788, read = 0;
+    put(chip, at + size - 4, &value, sizeof value);
+    assert_int_equal(tsr_chip_read(chip, 0, 0, size - 4, &read, 4), TSR_OK);
+    assert_int_equal(read, 0x55667788);
+    assert_int_equal(tsr_chip_read(chip, 0, 0, 3 * size, &read, 4), TSR_OK);
+    assert_int_equal(read, 0x11223344);
+    tsr_chip_destroy(chip);
+}
+
+// Tensix tiles of a rectangle alone; across the edge of the torus, and in NoC 1's coordinates.
+static void windows_multicast(int arch)
+{
+    tsr_chip *chip = chip_make(arch);
+    uint64_t at = bar(arch, 0);
+    unsigned columns = tsr_grid_columns((tsr_arch)arch), rows = tsr_grid_rows((tsr_arch)arch);
+    unsigned bits = arch == WH ? 20 : 21, counts[2] = {0};
+    set_window(chip, arch, 0, bits,
+               (struct entry){.start_x = 1, .start_y = 2, .x = 3, .y = 4, .multicast = 1});
+    put_word(chip, at + 0x40, 7);
+    set_window(chip, arch, 0, bits,
+               (struct entry){
+                   .start_x = columns - 2, .start_y = 2, .x = 1, .y = 2, .noc = 1, .multicast = 1});
+    put_word(chip, at + 0x44, 9);
+    for (unsigned i = 0; i < columns * rows; i++) {
+        tsr_node_info info;
+        uint32_t read[2] = {0, 0};
+        unsigned x = i % columns, y = i / columns;
+        tsr_node_at((tsr_arch)arch, x, y, &info);
+        if (info.kind != TSR_NODE_TENSIX)
+            continue;
+        assert_int_equal(tsr_chip_read(chip, x, y, 0x40, read, 8), TSR_OK);
+        assert_int_equal(read[0], x <= 3 && y >= 2 && y <= 4 ? 7 : 0);
+        bool second = y == rows - 3 && (x <= 1 || x >= columns - 2);
+        assert_int_equal(read[1], second ? 9 : 0);
+        counts[0] += read[0] == 7;
+        counts[1] += read[1] == 9;
+    }
+    assert_int_equal(counts[0], 9);
+    assert_int_equal(counts[1], 3);
+    uint32_t read;
+    assert_int_equal(tsr_chip_host_read(chip, at, &read, 4), TSR_UNMAPPED);
+    assert_string_equal(last_found(chip)->code, "host-multicast");
+    tsr_chip_destroy(chip);
+}
+
+// ---------------------------------------------------------------- other parts
+
+struct host {
+    uint8_t bytes[256];
+    uint64_t base;
+};
+
+static void host_read(void *user, uint64_t address, void *bytes, size_t size)
+{
+    struct host *host = user;
+    assert_true(address >= host->base && address + size <= host->base + sizeof host->bytes);
+    memcpy(bytes, host->bytes + (address - host->base), size);
+}
+
+static void host_write(void *user, uint64_t address, const void *bytes, size_t size)
+{
+    struct host *host = user;
+    assert_true(address >= host->base && address + size <= host->base + sizeof host->bytes);
+    memcpy(host->bytes + (address - host->base), bytes, size);
+}
+
+// The register writes of tt-umd for one region, then the device's accesses of the host.
+static void host_memory(int arch)
+{
+    tsr_chip *chip = chip_make(arch);
+    struct host host = {.base = 0x123456000ull};
+    uint64_t iatu = bar(arch, 2) + (arch == WH ? 0x1200 : 0x1000) + 2 * 0x200;
+    uint64_t node = arch == WH ? 0x800000000ull : 1ull << 60, value = 0x1234567890abcdef, read = 1;
+    unsigned x = arch == WH ? 0 : 2, y = arch == WH ? 3 : 0;
+    assert_int_equal(tsr_chip_read(chip, x, y, node, &read, 8), TSR_OK);
+    assert_int_equal(read, 0);
+    assert_string_equal(last_found(chip)->code, "host-memory");
+    const tsr_host_memory memory = {&host, host_read, host_write};
+    assert_int_equal(tsr_chip_set_host_memory(chip, &memory), TSR_OK);
+    const uint32_t words[][2] = {{0x04, 0}, {0x00, 0},          {0x08, 0x80000000},
+                                 {0x0c, 0}, {0x10, 0x800000ff}, {0x14, (uint32_t)host.base},
+                                 {0x18, 1}, {0x04, 1u << 31}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        put_word(chip, iatu + words[i][0], words[i][1]);
+    node += 0x80000000;
+    assert_int_equal(tsr_chip_write(chip, x, y, node + 0x10, &value, 8), TSR_OK);
+    assert_memory_equal(host.bytes + 0x10, &value, 8);
+    assert_int_equal(tsr_chip_read(chip, x, y, node + 0x10, &read, 8), TSR_OK);
+    assert_true(read == value);
+    host.base = 0x80000100; // behind the region: as it is
+    assert_int_equal(tsr_chip_write(chip, x, y, node + 0x100, &value, 8), TSR_OK);
+    assert_memory_equal(host.bytes, &value, 8);
+    assert_int_equal(word_at(chip, iatu + 0x10), 0x800000ff);
+    assert_int_equal(tsr_chip_host_read(chip, iatu + 2, &read, 4), TSR_UNMAPPED);
+    assert_string_equal(last_found(chip)->code, "host-access-width");
+    tsr_chip_destroy(chip);
+}
+
+// ARC by its BAR and through the NoC, and who would have to answer.
+static void arc_and_ethernet(int arch)
+{
+    tsr_chip *chip = chip_make(arch);
+    uint64_t csm = bar(arch, 0) + 0x1fe80000u, apb = bar(arch, 0) + 0x1ff00000u;
+    uint64_t by_noc = arch == WH ? 0x810000000ull : 0x10000000ull;
+    unsigned x = arch == WH ? 0 : 8, y = arch == WH ? 10 : 0;
+    uint32_t read = 0;
+    put_word(chip, csm + 0x783c4, 5);
+    assert_int_equal(tsr_chip_read(chip, x, y, by_noc + 0x783c4, &read, 4), TSR_OK);
+    assert_int_equal(read, 5);
+    assert_int_equal(word_at(chip, apb + 0x30060), 0xc0de0001); // post code: up
+    assert_int_equal(word_at(chip, apb + 0x300e0), 0);
+    assert_int_equal(tsr_chip_clock(chip, 64000), TSR_OK);
+    assert_int_equal(word_at(chip, apb + 0x300e0), 64 * 27);
+    assert_int_equal(tsr_chip_finding_count(chip), 0);
+    put_word(chip, apb + 0x30100, 1u << 16);
+    assert_string_equal(last_found(chip)->code, "node-core");
+    tsr_node_info ethernet = {0};
+    for (x = 0; ethernet.kind != TSR_NODE_ETHERNET; x++)
+        tsr_node_at((tsr_arch)arch, x, arch == WH ? 0 : 1, &ethernet);
+    read = 0;
+    int before = tsr_chip_finding_count(chip);
+    assert_int_equal(tsr_chip_write(chip, ethernet.x, ethernet.y, 0xffb121b0u, &read, 4), TSR_OK);
+    assert_int_equal(tsr_chip_finding_count(chip), before + 1);
+    assert_string_equal(last_found(chip)->code, "node-core");
+    assert_int_equal(tsr_chip_write(chip, ethernet.x, ethernet.y, 0x1000, &read, 4), TSR_OK);
+    tsr_chip_destroy(chip);
+}
+
+static void nothing_is_there(int arch)
+{
+    tsr_chip *chip = chip_make(arch);
+    uint64_t value = 0;
+    const uint64_t places[] = {0,
+                               UINT64_MAX,
+                               bar(arch, 0) - 1,
+                               bar(arch, 0) + 0x1f000000u,
+                               bar(arch, 0) + 0x20000000u - 4,
+                               bar(arch, 2) + 0x80000};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        value = 0;
+        assert_int_equal(tsr_chip_host_read(chip, places[i], &value, 8), TSR_UNMAPPED);
+        assert_true(value >> 32 == UINT32_MAX);
+        assert_string_equal(last_found(chip)->code, "host-unmapped");
+        assert_int_equal(tsr_chip_host_write(chip, places[i], &value, 8), TSR_UNMAPPED);
+    }
+    set_window(chip, arch, 0, arch == WH ? 20 : 21, (struct entry){.x = 40, .y = 2});
+    assert_int_equal(tsr_chip_host_read(chip, bar(arch, 0), &value, 4), TSR_UNMAPPED);
+    assert_non_null(strstr(last_found(chip)->sentence, "40-2"));
+    tsr_chip_destroy(chip);
+}
+
+static void harvested_tiles_are_gone(int arch)
+{
+    tsr_chip_options options = tsr_chip_options_default((tsr_arch)arch);
+    options.harvested = 1u << 3; // y = 3, or x = 3
+    tsr_chip *chip = chip_with(&options);
+    tsr_tile *tile = NULL;
+    unsigned x = arch == WH ? 1 : 3, y = arch == WH ? 3 : 2;
+    assert_int_equal(tsr_chip_tile(chip, x, y, &tile), TSR_NOT_FOUND);
+    uint32_t value = 0;
+    assert_int_equal(tsr_chip_read(chip, x, y, 0, &value, 4), TSR_UNMAPPED);
+    assert_int_equal(tsr_chip_tile(chip, 4, 4, &tile), TSR_OK);
+    tsr_chip_destroy(chip);
+}
+
+TILE_BOTH(config_space)
+TILE_BOTH(windows_reach_nodes)
+TILE_BOTH(windows_reach_registers)
+TILE_BOTH(windows_multicast)
+TILE_BOTH(host_memory)
+TILE_BOTH(arc_and_ethernet)
+TILE_BOTH(nothing_is_there)
+TILE_BOTH(harvested_tiles_are_gone)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TILE_TEST(config_space),
+        TILE_TEST(windows_reach_nodes),
+        TILE_TEST(windows_reach_registers),
+        TILE_TEST(windows_multicast),
+        TILE_TEST(host_memory),
+        TILE_TEST(arc_and_ethernet),
+        TILE_TEST(nothing_is_there),
+        TILE_TEST(harvested_tiles_are_gone),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
