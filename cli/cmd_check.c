@@ -17,6 +17,7 @@ enum check_option {
     CHECK_TIMING,
     CHECK_KERNELS,
     CHECK_PIPELINE,
+    CHECK_SCHEDULE,
     CHECK_POLICY,
     CHECK_JOBS,
     CHECK_QUIET,
@@ -32,6 +33,10 @@ static const struct option_row check_options[CHECK_OPTIONS] = {
     [CHECK_PIPELINE] = {"pipeline", "auto|staged",
                         "auto (default), or staged: without shortcuts, slower", "auto staged",
                         false},
+    [CHECK_SCHEDULE] = {"schedule", "WORD",
+                        "card (default), eager, late or random:SEED: the order of what nothing "
+                        "orders (--timing off)",
+                        "card eager late random:", false},
     [CHECK_POLICY] = {"policy", "WORD[,WORD…]",
                       "conformance (default), strict, silicon, or CODE=stop|record|use",
                       "conformance strict silicon", false},
@@ -219,6 +224,8 @@ static bool take_option(struct check_choice *options, int option, struct message
     case CHECK_KERNELS:
         options->tile.options.kernels = optarg;
         return true;
+    case CHECK_SCHEDULE:
+        return choose_schedule(&options->tile, optarg, why);
     case CHECK_PIPELINE:
         return choose_pipeline(&options->tile, optarg, why);
     case CHECK_JOBS:

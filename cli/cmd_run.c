@@ -70,6 +70,7 @@ enum run_option {
     RUN_JSON,
     RUN_KERNELS,
     RUN_PIPELINE,
+    RUN_SCHEDULE,
     RUN_MAX_CYCLES,
     RUN_SEED,
     RUN_OPTIONS
@@ -126,9 +127,17 @@ static const struct option_row run_options[RUN_OPTIONS] = {
                      "auto reference portable avx2 avx512", false},
     [RUN_PIPELINE] = {"pipeline", "auto|staged",
                       "auto (default), or staged: without shortcuts, slower", "auto staged", false},
+    [RUN_SCHEDULE] = {"schedule", "card|eager|late|random",
+                      "the order of what nothing orders (--timing off): as on a card (default), "
+                      "units done at once, as late as can be, or as --seed says; random:N is the "
+                      "same as random with --seed N",
+                      "card eager late random", false},
     [RUN_MAX_CYCLES] = {"max-cycles", "N",
                         "a run that takes longer is a time-out (--timing on, or --elf)", "", false},
-    [RUN_SEED] = {"seed", "N", "of the tile's random numbers (default: 0)", "", false},
+    [RUN_SEED] =
+        {"seed", "N",
+         "of the tile's random numbers, or with --schedule random of the order (default: 0)", "",
+         false},
 };
 
 const struct command command_run = {
@@ -221,6 +230,8 @@ static bool take_option(struct run_job *job, int option, const char *word, struc
         return true;
     case RUN_PIPELINE:
         return choose_pipeline(&job->choice, word, why);
+    case RUN_SCHEDULE:
+        return choose_schedule(&job->choice, word, why);
     case RUN_MAX_CYCLES:
         job->max_cycles_given = word;
         return take_number(&job->max_cycles, "--max-cycles", word, why);
@@ -283,7 +294,7 @@ static bool check_core_options(const struct run_job *job, struct message *why)
 
 static bool check_options(const struct run_job *job, struct message *why)
 {
-    if (!check_core_options(job, why))
+    if (!check_core_options(job, why) || !schedule_fits(&job->choice, why))
         return false;
     if (job->cores.given)
         return window_fits(job, why) && dump_check(&job->dumps, job->choice.options.arch, why);
@@ -321,6 +332,7 @@ static int read_options(struct run_job *job, int argc, char **argv)
         return optind == argc ? report_bad_input("run: a program is missing")
                               : report_bad_input("run: only one program can be run, not '%s'",
                                                  argv[optind + 1]);
+    settle_seed(&job->choice);
     if (!job->choice.arch_given)
         return report_bad_input("run: the architecture is missing: --arch wh or --arch bh");
     job->path = job->cores.given ? core_job_path(&job->cores) : argv[optind];

@@ -98,6 +98,37 @@ bool choose_pipeline(struct tile_choice *choice, const char *word, struct messag
     return true;
 }
 
+bool choose_schedule(struct tile_choice *choice, const char *word, struct message *why)
+{
+    static const char *const names[] = {"card", "eager", "late", "random"};
+
+    for (int kind = TSR_SCHEDULE_CARD; kind <= TSR_SCHEDULE_RANDOM; kind++)
+        if (strcmp(word, names[kind]) == 0) {
+            choice->options.schedule = (tsr_schedule)kind;
+            return true;
+        }
+    if (strncmp(word, "random:", 7) != 0 || !parse_number(word + 7, &choice->options.schedule_seed))
+        return message_set(
+            why, "--schedule: none of card, eager, late, random and random:SEED '%s'", word);
+    choice->options.schedule = TSR_SCHEDULE_RANDOM;
+    choice->schedule_seed_given = true;
+    return true;
+}
+
+bool schedule_fits(const struct tile_choice *choice, struct message *why)
+{
+    return !choice->options.timing || choice->options.schedule == TSR_SCHEDULE_CARD ||
+           message_set(why, "--schedule: with --timing on the costs decide what comes first");
+}
+
+void settle_seed(struct tile_choice *choice)
+{
+    if (choice->options.schedule != TSR_SCHEDULE_RANDOM || choice->schedule_seed_given)
+        return;
+    choice->options.schedule_seed = choice->options.seed;
+    choice->options.seed = 0;
+}
+
 static bool find_profile(const char *word, tsr_profile *profile)
 {
     static const struct {
@@ -170,6 +201,8 @@ bool choose_policy(struct tile_choice *choice, const char *word, struct message 
 tsr_tile *make_tile(const struct tile_choice *choice, struct message *why)
 {
     tsr_tile *tile = NULL;
+    if (!schedule_fits(choice, why))
+        return NULL;
     tsr_status status = tsr_tile_create(&choice->options, &tile);
 
     if (status == TSR_BAD_ARGUMENT && choice->options.kernels != NULL) {

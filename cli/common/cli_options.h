@@ -21,7 +21,7 @@ struct policy_word {
 
 struct tile_choice {
     tsr_options options;
-    bool arch_given, profile_given;
+    bool arch_given, profile_given, schedule_seed_given;
     int policy_count;
     struct policy_word policies[MAX_POLICIES];
 };
@@ -41,6 +41,11 @@ bool parse_number(const char *text, uint64_t *value);
 bool choose_arch(struct tile_choice *choice, const char *word, struct message *why);
 bool choose_timing(struct tile_choice *choice, const char *word, struct message *why);
 bool choose_pipeline(struct tile_choice *choice, const char *word, struct message *why);
+// eager, late, random or random:SEED.
+bool choose_schedule(struct tile_choice *choice, const char *word, struct message *why);
+bool schedule_fits(const struct tile_choice *choice, struct message *why);
+// After all options: a seed that was given with the schedule random is the schedule's.
+void settle_seed(struct tile_choice *choice);
 // A profile's name, or CODE=ACTION; several may be given, separated by commas.
 bool choose_policy(struct tile_choice *choice, const char *word, struct message *why);
 // A tile with all of that. `why` is set if the kernels or a policy are not known.

@@ -254,6 +254,16 @@ typedef enum tsr_pipeline {
     TSR_PIPELINE_STAGED = 1 // every word takes every stage, a round visits everything: slower
 } tsr_pipeline;
 
+// With timing off, the order in which things happen that nothing orders. A program without races
+// leaves the same bits in each. TSR_SCHEDULE_CARD is the order that a card shows in practice; the
+// others take single steps and are slower. With timing on costs decide, and only CARD is accepted.
+typedef enum tsr_schedule {
+    TSR_SCHEDULE_CARD = 0,
+    TSR_SCHEDULE_EAGER = 1, // units are done at once, threads issue in turn
+    TSR_SCHEDULE_LATE = 2,  // thread 2 first; units execute and complete when somebody waits for it
+    TSR_SCHEDULE_RANDOM = 3 // as options.schedule_seed says
+} tsr_schedule;
+
 typedef struct tsr_options {
     tsr_arch arch;
     bool timing; // false: coprocessor costs are zero
@@ -277,9 +287,12 @@ typedef struct tsr_options {
     // (RISCV_DEBUG_REG_SOFT_RESET_0 is 0x47800). False: the caller plays the cores, by tsr_load(),
     // tsr_store() and tsr_push().
     bool cores;
+    tsr_schedule schedule; // TSR_BAD_ARGUMENT with timing on, but for TSR_SCHEDULE_CARD
+    uint64_t schedule_seed;
 } tsr_options;
 
-// Timing off, strict, seed 0, kernels auto, nothing watched, pipeline auto, no cores.
+// Timing off, strict, seed 0, kernels auto, nothing watched, pipeline auto, no cores, schedule
+// CARD.
 tsr_options tsr_options_default(tsr_arch arch);
 // `out` is owned by the caller, who gives it to tsr_tile_destroy. TSR_BAD_ARGUMENT for an unknown
 // kernel set.

@@ -153,7 +153,8 @@ static void scalar_complete(struct tsr_env *env, struct tsr_inflight *inst)
         return;
     }
     tsr_gpr_put(&env->state->gprs, inst->thread, &job->offset);
-    if (job->result_delay && scalar->requests < TSR_SCALAR_REQUESTS) {
+    bool slow = env->scheduled && job->memory && job->result.words > 0;
+    if ((job->result_delay || slow) && scalar->requests < TSR_SCALAR_REQUESTS) {
         scalar->request[scalar->requests++] =
             (struct tsr_scalar_request){.result = job->result,
                                         .thread = inst->thread,

@@ -6,6 +6,7 @@
 
 #include "base/findings.h"
 #include "frontend/mop_expander.h"
+#include "frontend/schedule.h"
 #include "frontend/units.h"
 
 #include <tessera/trace.h>
@@ -39,6 +40,7 @@ struct tsr_engine {
     struct tsr_mop_expansion expansion[TSR_THREADS]; // with timing off
     tsr_observer *observer;
     void *observer_user;
+    struct tsr_schedule_state schedule;
     int break_thread; // -1: none
     uint64_t break_sequence;
     uint64_t end_cycle;    // the clock does not jump over it; 0: none

@@ -85,6 +85,24 @@ void tsr_queue_begin(struct tsr_engine *engine, struct tsr_queue *queue, struct 
         complete_due(engine, ops, queue, unit);
 }
 
+bool tsr_queue_execute_one(struct tsr_engine *engine, tsr_unit unit)
+{
+    struct tsr_queue *queue = &engine->env.state->queues.of[unit];
+    return queue->executed < queue->count &&
+           execute_next(engine, unit, tsr_unit_ops_of(unit), queue);
+}
+
+bool tsr_queue_complete_one(struct tsr_engine *engine, tsr_unit unit)
+{
+    struct tsr_queue *queue = &engine->env.state->queues.of[unit];
+    if (queue->executed == 0)
+        return false;
+    struct tsr_inflight *inst = tsr_queue_at(queue, 0);
+    tsr_stage_complete(engine, tsr_unit_ops_of(unit), queue, inst, false);
+    tsr_queue_leave(&engine->env, queue, unit, inst);
+    return true;
+}
+
 bool tsr_queue_advance(struct tsr_engine *engine, tsr_unit unit)
 {
     struct tsr_queue *queue = &engine->env.state->queues.of[unit];

@@ -98,6 +98,7 @@ struct tsr_env {
     void *observe_user;
     const struct tsr_inflight *port_cause; // the instruction whose access the port does now
     bool timing;
+    bool scheduled; // units may be slow, though without timing (frontend/schedule.h)
     // Without timing an instruction that takes a bank of Src unasked comes after the hand-over.
     bool deferred; // one waits for that in this round
     bool at_rest;  // nothing else moves, so the next one goes on

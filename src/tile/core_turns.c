@@ -12,6 +12,7 @@
 #include "frontend/issue.h"
 #include "tile/core_bus.h"
 #include "tile/core_reset.h"
+#include "tile/scheduled_round.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -121,9 +122,13 @@ static bool run_cores(struct tsr_tile *tile)
     struct tsr_state *state = tile->engine.env.state;
     uint16_t *used = state->cores.used;
     bool acted = false;
-    for (unsigned core = 0; core < TSR_CORE_COUNT && !stopped(tile); core++)
-        used[core] += (uint16_t)run_core(tile, core, quantum(tile) - used[core],
-                                         state->now + used[core], &acted);
+    struct tsr_schedule_state *schedule = &tile->engine.schedule;
+    unsigned first = tsr_schedule_first_core(schedule, TSR_CORE_COUNT);
+    for (unsigned i = 0; i < TSR_CORE_COUNT && !stopped(tile); i++) {
+        unsigned core = (first + i) % TSR_CORE_COUNT;
+        uint64_t most = tsr_schedule_share(schedule, quantum(tile) - used[core]);
+        used[core] += (uint16_t)run_core(tile, core, most, state->now + used[core], &acted);
+    }
     return acted;
 }
 
@@ -150,7 +155,7 @@ static bool run_coprocessor(struct tsr_tile *tile, bool (*round)(struct tsr_engi
     bool external = engine->external, moved = false;
     if (tile->cores.asked == tile->cores.news && !engine->env.deferred)
         return false;
-    engine->external = pushers_left(tile);
+    engine->external = engine->schedule.cores_run = pushers_left(tile);
     while (!stopped(tile) && round(engine)) {
         moved = true;
         if (at_break(engine))
@@ -158,7 +163,7 @@ static bool run_coprocessor(struct tsr_tile *tile, bool (*round)(struct tsr_engi
     }
     engine->external = external;
     tile->cores.news += moved;
-    if (!at_break(engine))
+    if (!at_break(engine) && !engine->schedule.kept_waiting)
         tile->cores.asked = tile->cores.news;
     return moved;
 }

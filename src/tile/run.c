@@ -6,6 +6,7 @@
 #include "tile/clock.h"
 #include "tile/core_turns.h"
 #include "tile/idle_checks.h"
+#include "tile/scheduled_round.h"
 #include "tile/tile_state.h"
 #include "tile/window.h"
 
@@ -58,7 +59,10 @@ static bool others_rest(struct tsr_engine *engine)
 static bool run_round(struct tsr_engine *engine)
 {
     struct tsr_env *env = &engine->env;
-    bool (*const round)(struct tsr_engine *) = env->timing ? tsr_clock_round : run_to_block;
+    bool (*const round)(struct tsr_engine *) = env->timing ? tsr_clock_round
+                                               : engine->schedule.kind != TSR_SCHEDULE_CARD
+                                                   ? tsr_scheduled_round
+                                                   : run_to_block;
     env->deferred = false;
     bool moved = round(engine);
     if (!moved && env->deferred && !stopped(engine) && others_rest(engine)) {

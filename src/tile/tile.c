@@ -5,6 +5,7 @@
 #include "state/config_watch.h"
 #include "tile/address_map.h"
 #include "tile/core_turns.h"
+#include "tile/scheduled_round.h"
 #include "tile/tile_state.h"
 
 #include "frontend/events.h"
@@ -47,6 +48,7 @@ static void seed_streams(struct tsr_tile *tile)
 static void begin(struct tsr_tile *tile)
 {
     seed_streams(tile);
+    tsr_schedule_begin(&tile->engine.schedule, &tile->options);
     if (tile->options.cores)
         tsr_cores_begin(tile);
 }
@@ -55,7 +57,9 @@ tsr_status tsr_tile_create(const tsr_options *options, tsr_tile **out)
 {
     if (!options || !out || (unsigned)options->arch >= TSR_ARCH_COUNT ||
         (unsigned)options->profile > TSR_PROFILE_CONFORMANCE ||
-        (unsigned)options->pipeline > TSR_PIPELINE_STAGED)
+        (unsigned)options->pipeline > TSR_PIPELINE_STAGED ||
+        (unsigned)options->schedule > TSR_SCHEDULE_RANDOM ||
+        (options->timing && options->schedule != TSR_SCHEDULE_CARD))
         return TSR_BAD_ARGUMENT;
     const struct tsr_kernels *kernels = tsr_kernels_select(options->kernels);
     if (!kernels)
@@ -78,7 +82,9 @@ tsr_status tsr_tile_create(const tsr_options *options, tsr_tile **out)
     env->port = tsr_address_map(tile);
     env->touched = TSR_TOUCHED_ALL;
     tile->engine.break_thread = -1;
-    tile->engine.staged = options->pipeline == TSR_PIPELINE_STAGED;
+    tile->engine.staged =
+        options->pipeline == TSR_PIPELINE_STAGED || options->schedule != TSR_SCHEDULE_CARD;
+    env->scheduled = options->schedule > TSR_SCHEDULE_EAGER;
     tsr_plan_masks_fill(&tile->plan_masks, env->isa);
     tsr_routes_fill(tile->engine.route, env->isa);
     tsr_region_index_fill(&tile->regions, env->isa);
