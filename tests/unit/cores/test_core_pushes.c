@@ -55,16 +55,44 @@ static unsigned pushed_behind_wait(int arch, int thread, bool single, bool looks
     return held;
 }
 
+// On Wormhole the FIFOs behind the first one add their places. On Blackhole only up to four words
+// that are pushed together come to more than 29.
 static void test_room_behind_a_wait(int arch)
 {
     for (int thread = 0; thread < 3; thread++)
         for (int looks = 0; looks < 2; looks++) {
             unsigned first = thread == 0 ? 32 : 16;
-            assert_int_equal(pushed_behind_wait(arch, thread, true, looks),
-                             first + DEPTH_BEFORE_REPLAY + DEPTH_BEFORE_GATE);
+            unsigned wormhole = first + DEPTH_BEFORE_REPLAY + DEPTH_BEFORE_GATE;
+            unsigned alone = pushed_behind_wait(arch, thread, true, looks);
+            unsigned row = pushed_behind_wait(arch, thread, false, looks);
+            assert_int_equal(alone, arch == WH ? wormhole : 29);
+            if (arch == WH)
+                assert_int_equal(row, wormhole);
+            else
+                assert_in_range(row, 29, 32);
         }
 }
 TILE_BOTH(test_room_behind_a_wait)
+
+// What a REPLAY becomes does not count on Blackhole, so there is room for it beside the others.
+static void test_room_beside_a_replay(void **state)
+{
+    (void)state;
+    for (int replays = 0; replays < 2; replays++) {
+        tsr_tile *tile = tile_piped(BH, TSR_PIPELINE_AUTO);
+        tile_push(tile, 1, "REPLAY start_idx=0 len=8 load_mode=1");
+        for (int i = 0; i < 8; i++)
+            tile_push(tile, 1, "NOP");
+        tile_push(tile, 1, "SEMWAIT sem_sel=1 stall_res=0x1ff wait_sem_cond=1");
+        tile_push(tile, 1, replays ? "REPLAY start_idx=0 len=8" : "NOP");
+        tsr_run_cycles(tile, 64);
+        unsigned taken = 0;
+        while (tsr_push(tile, 1, tile_word(tile, "NOP")) == TSR_OK)
+            taken++;
+        assert_int_equal(taken, replays ? 29 : 28);
+        tsr_tile_destroy(tile);
+    }
+}
 
 // While the debug registers have the FIFO, B's words are dropped, from the very next one on.
 static void test_refused(int arch)
@@ -178,6 +206,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TILE_TEST(test_room_behind_a_wait),
+        cmocka_unit_test(test_room_beside_a_replay),
         TILE_TEST(test_refused),
         TILE_TEST(test_places),
         TILE_TEST(test_rows_as_words),
