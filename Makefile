@@ -10,13 +10,14 @@ LONG_SECONDS ?= 600
 LONG_SEED ?= 1
 export JOBS
 
-.PHONY: help run test setup build bench fuzz long install clean
+.PHONY: help run test setup build ttsim bench fuzz long install clean
 
 help:
 	@echo 'make run      install what is missing, build, run examples/add, show its result'
 	@echo 'make test     install what is missing, build, run all tests'
 	@echo 'make setup    install the Debian packages of tools/packages.txt that are missing'
 	@echo 'make build    build the command: build/tessera'
+	@echo 'make ttsim    build what hosts of the vendor'"'"'s simulator load: build/libttsim_*.so'
 	@echo 'make bench    build and run the benchmarks'
 	@echo 'make fuzz     run the fuzz drivers, FUZZ_SECONDS=$(FUZZ_SECONDS) each'
 	@echo 'make long     compare LONG_WORDS=$(LONG_WORDS) random instructions with each second model,'
@@ -38,6 +39,10 @@ build:
 	@cmake --preset release >/dev/null
 	@cmake --build --preset release -j$(JOBS) --target tessera_tool
 
+ttsim:
+	@cmake --preset release >/dev/null
+	@cmake --build --preset release -j$(JOBS) --target ttsim_wh ttsim_bh
+
 bench:
 	@cmake --preset release >/dev/null
 	@cmake --build --preset release -j$(JOBS) --target bench_programs
@@ -52,7 +57,7 @@ long: build
 	@cmake --build --preset release -j$(JOBS) --target oracle_programs fuzz_programs
 	@tools/run_long.sh '$(CURDIR)/build' $(LONG_WORDS) $(LONG_SECONDS) $(LONG_SEED)
 
-install: build
+install: build ttsim
 	@cmake --build --preset release -j$(JOBS) --target tessera
 	@cmake --install build --prefix '$(PREFIX)'
 

@@ -21,7 +21,8 @@ function(tessera_program_flags target)
     target_include_directories(${target} PRIVATE
         "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/tests" "${PROJECT_SOURCE_DIR}")
     target_compile_definitions(${target} PRIVATE
-        "TESSERA_SOURCE_DIR=\"${PROJECT_SOURCE_DIR}\"")
+        "TESSERA_SOURCE_DIR=\"${PROJECT_SOURCE_DIR}\""
+        "TESSERA_BINARY_DIR=\"${PROJECT_BINARY_DIR}\"")
     target_link_libraries(${target} PRIVATE tessera_flags tessera_posix ${ARGN}
                           Threads::Threads m)
 endfunction()
@@ -67,6 +68,9 @@ file(GLOB_RECURSE test_programs CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/t
 if(NOT TARGET tessera_commands)
     list(FILTER test_programs EXCLUDE REGEX "/tests/cli/")
 endif()
+if(NOT TARGET ttsim_wh)
+    list(FILTER test_programs EXCLUDE REGEX "/tests/ttsim/")
+endif()
 set(test_folders "${test_programs}")
 list(TRANSFORM test_folders REPLACE "^.*/(tests/[^/]*)/.*$" "\\1")
 list(REMOVE_DUPLICATES test_folders)
@@ -86,6 +90,10 @@ foreach(folder IN LISTS test_folders)
         file(RELATIVE_PATH test "${PROJECT_SOURCE_DIR}/tests" "${source}")
         string(REGEX REPLACE "test_([^/]*)\\.c$" "\\1" test "${TESSERA_TEST_PREFIX}${test}")
         tessera_program(${target} "${source}" "${folder}" ${libraries})
+        if(folder STREQUAL "tests/ttsim") # loads them
+            target_link_libraries(${target} PRIVATE ${CMAKE_DL_LIBS})
+            add_dependencies(${target} ttsim_wh ttsim_bh)
+        endif()
         add_test(NAME "${test}" COMMAND ${target})
         tessera_test_properties("${test}" 180 1)
         if(folder STREQUAL "tests/oracle" OR target STREQUAL "test_kernels_vector")
@@ -100,6 +108,9 @@ add_custom_target(oracle_programs DEPENDS ${oracle_programs})
 # What reads the tree alone (habits, tables) says the same in every build, and the library's symbols
 # (install) can be judged only where no sanitizer has added its own.
 file(GLOB_RECURSE test_scripts CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/test_*.sh")
+if(NOT TARGET ttsim_wh)
+    list(FILTER test_scripts EXCLUDE REGEX "/tests/ttsim/")
+endif()
 if(NOT TESSERA_HABITS)
     list(FILTER test_scripts EXCLUDE REGEX "/tests/(habits|install|tables)/")
 endif()

@@ -12,7 +12,8 @@ cd "${1:-.}"
 LC_ALL=C
 export LC_ALL
 
-sources=$(ls -d src cli include machine tests tools bench fuzz examples cmake 2>/dev/null || :)
+sources=$(ls -d src cli ttsim include machine tests tools bench fuzz examples cmake \
+    2>/dev/null || :)
 documents=$(ls README.md CONTRIBUTING.md docs/*.md 2>/dev/null || :)
 if [ -z "$documents" ]; then
     echo 'check_docs: no document here'
@@ -33,7 +34,7 @@ fi
 awk '
 BEGIN {
     kinds = "c|h|def|inc|sh|awk|cmake|ttasm|list|md|txt|csv"
-    folders = "src|cli|include|machine|tests|tools|bench|fuzz|examples|cmake|docs"
+    folders = "src|cli|ttsim|include|machine|tests|tools|bench|fuzz|examples|cmake|docs"
     file_name = "^[A-Za-z0-9_./*-]+\\.(" kinds ")(:[a-z0-9_*]+)?$"
     placed = "`[A-Za-z0-9_]+[(][)]` in `[^` ]+[.][ch]`(, `[^` ]+[.][ch]`)*"
     folder_name = "^(" folders ")/[A-Za-z0-9_./*-]*$"

@@ -19,7 +19,8 @@ fi
 # sources PATTERN…: the files of the project whose names match, with a zero after each.
 sources()
 {
-    find src cli include machine tests bench fuzz examples -type f \( "$@" \) -print0 2>/dev/null
+    find src cli ttsim include machine tests bench fuzz examples \
+        -type f \( "$@" \) -print0 2>/dev/null
 }
 
 {

@@ -4,6 +4,7 @@
 # Refuses an include that goes against the direction of docs/architecture.md: each folder of src/
 # sees itself and the folders named in the table below. The command sees the public headers only; of
 # its rooms (folders of cli/) each sees those of the second table, and the commands see all of them.
+# ttsim/, the vendor's interface over the public one, sees the public headers only, too.
 # Refuses circles between files, too. `x.c` and `x.h` are one file here: if x.c includes y.h and
 # y.c includes x.h, neither can be read without the other. It is the same if x.c names a function of
 # y.c, whichever header declares it, and y.c one of x.c.
@@ -19,7 +20,7 @@ ALLOWED=${2-$still_allowed}
 LC_ALL=C
 export ALLOWED LC_ALL
 
-find src cli include machine -type f \
+find src cli ttsim include machine -type f \
     \( -name '*.[ch]' -o -name '*.def' -o -name '*.inc' \) 2>/dev/null | sort |
 awk "$code_of"'
 BEGIN {
@@ -102,6 +103,10 @@ function check_cli(    room, other) {
         else if (room != "" && !one_of(other, room_sees[room]))
             refuse("cli/" room " must not see cli/" other)
     }
+}
+function check_ttsim() {
+    if (angle ? name ~ /\// && name !~ /^tessera\/[a-z0-9_]+\.h$/ : name !~ /^[a-z0-9_]+\.h$/)
+        refuse("ttsim/ sees <tessera/...>, system headers and its own files only")
 }
 function check_include() {
     if (!angle || (name !~ /^tessera\// && name !~ /^std(bool|def|int)\.h$/))
@@ -302,6 +307,7 @@ function check_circles(    i, j, from, to, to_file, n, row, rows, word, words, u
         to_name[include_count] = name
         if (file ~ /^src\//) check_src()
         else if (file ~ /^cli\//) check_cli()
+        else if (file ~ /^ttsim\//) check_ttsim()
         else if (file ~ /^include\//) check_include()
         else check_machine()
     }

@@ -11,7 +11,8 @@ cd "${1:-.}"
 LC_ALL=C
 export LC_ALL
 
-find src cli include machine tests bench fuzz tools cmake examples CMakeLists.txt Makefile .ci \
+find src cli ttsim include machine tests bench fuzz tools cmake examples \
+    CMakeLists.txt Makefile .ci \
     -type f \( -name '*.[ch]' -o -name '*.def' -o -name '*.inc' -o -name '*.sh' -o -name '*.awk' \
     -o -name '*.cmake' -o -name '*.ttasm' -o -name CMakeLists.txt -o -name Makefile \
     -o -path '.ci/*' \) 2>/dev/null |

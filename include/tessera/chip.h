@@ -17,6 +17,7 @@
 #define TESSERA_CHIP_H
 
 #include <tessera/tessera.h>
+#include <tessera/trace.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -40,8 +41,10 @@ typedef enum tsr_node_kind {
 
 typedef struct tsr_node_info {
     tsr_node_kind kind;
-    unsigned x, y; // NoC 0 coordinates
-    unsigned unit; // the DRAM channel, the number of the Tensix or Ethernet tile; otherwise 0
+    unsigned x, y;   // NoC 0 coordinates
+    unsigned unit;   // the DRAM channel, the number of the Tensix or Ethernet tile; otherwise 0
+    unsigned port;   // which one it is of the nodes that show the same DRAM channel; otherwise 0
+    uint64_t memory; // bytes of its L1 or DRAM channel; 0: none
 } tsr_node_info;
 
 const char *tsr_node_kind_name(tsr_node_kind kind); // "tensix", "dram", ...; "" for what is none
@@ -127,6 +130,11 @@ tsr_chip_limits tsr_chip_limits_default(void); // no limit, not external, no wor
 // Runs windows until nothing moves, a limit is reached, or a finding stops a tile. `limits` NULL:
 // those of tsr_chip_limits_default(). TSR_END_NO_TILE if `chip` is NULL.
 tsr_end tsr_chip_run(tsr_chip *chip, const tsr_chip_limits *limits);
+
+// Called as tsr_observer is for a tile, with the node. A chip that is observed runs on one thread.
+typedef void tsr_chip_observer(void *user, const tsr_node_info *node, const tsr_event *event);
+// Of all tiles; `observer` NULL: nobody is called any more. `user` is handed on and may be NULL.
+tsr_status tsr_chip_observe(tsr_chip *chip, tsr_chip_observer *observer, void *user);
 
 // ---------------------------------------------------------------- findings
 

@@ -40,8 +40,10 @@ static bool make_nodes(tsr_chip *chip)
     chip->node = calloc(node_count(chip), sizeof *chip->node);
     if (!chip->node)
         return false;
-    for (unsigned i = 0; i < node_count(chip); i++)
+    for (unsigned i = 0; i < node_count(chip); i++) {
         chip->node[i].info = infos[i];
+        chip->node[i].chip = chip;
+    }
     harvest(chip);
     return tsr_node_memories_create(chip);
 }

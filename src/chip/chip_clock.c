@@ -40,7 +40,7 @@ bool tsr_chip_step(tsr_chip *chip)
 // Who has a tile in hand may have acted on it, and sees it at the chip's cycle.
 static void touch_handed_out(tsr_chip *chip)
 {
-    for (unsigned i = 0; i < chip->columns * chip->rows; i++)
+    for (unsigned i = 0; chip->any_handed_out && i < chip->columns * chip->rows; i++)
         if (chip->node[i].handed_out)
             tsr_node_tile(chip, &chip->node[i]);
 }
@@ -49,8 +49,9 @@ void tsr_chip_begin(tsr_chip *chip, uint64_t cycles)
 {
     enum { WINDOWS_WORTH_THREADS = 8 };
     touch_handed_out(chip);
-    if (chip->options.threads > 1 && cycles >= WINDOWS_WORTH_THREADS * TSR_CHIP_WINDOW &&
-        find_active(chip) && chip->active_count > 1)
+    if (chip->options.threads > 1 && !chip->observer &&
+        cycles >= WINDOWS_WORTH_THREADS * TSR_CHIP_WINDOW && find_active(chip) &&
+        chip->active_count > 1)
         chip->workers = tsr_workers_start(chip->options.threads);
 }
 

@@ -64,10 +64,11 @@ void tsr_chip_collect_own(tsr_chip *chip)
                                         .index = (uint16_t)chip->own_seen});
 }
 
+// Tiles that somebody acts on behind the chip's back are looked at when the list is.
 static void collect_all(tsr_chip *chip)
 {
-    for (unsigned i = 0; i < chip->columns * chip->rows; i++)
-        if (chip->node[i].tile)
+    for (unsigned i = 0; chip->any_handed_out && i < chip->columns * chip->rows; i++)
+        if (chip->node[i].handed_out)
             tsr_chip_collect(chip, &chip->node[i]);
     tsr_chip_collect_own(chip);
 }

@@ -15,7 +15,8 @@ enum { TSR_CHIP_WINDOW = 64 };
 
 struct tsr_node {
     tsr_node_info info;
-    tsr_tile *tile; // of a Tensix node that was touched
+    struct tsr_chip *chip; // for whoever is given the node alone
+    tsr_tile *tile;        // of a Tensix node that was touched
     // The tile has something to do, or somebody outside has acted on it since it rested. A tile
     // that rests stands at the cycle at which it came to rest, until it is touched.
     bool active;
@@ -58,8 +59,11 @@ struct tsr_chip {
     uint16_t active[TSR_GRID_COLUMNS * TSR_GRID_ROWS]; // nodes whose tiles run in this window
     unsigned active_count;
     struct tsr_workers *workers; // while the chip runs
-    uint64_t now;                // the end of the last window
-    uint64_t target;             // up to where tsr_chip_clock() has been told to go
+    tsr_chip_observer *observer;
+    void *observer_user;
+    bool any_handed_out;
+    uint64_t now;    // the end of the last window
+    uint64_t target; // up to where tsr_chip_clock() has been told to go
 };
 
 // The node at NoC 0 coordinates; NULL outside the grid.

@@ -21,6 +21,19 @@ static const struct row row_of[] = {
 #include "../../machine/chip_grid.def"
 };
 
+enum { MEMORY, DRAM0, CSM, APB, HOST, REGISTERS };
+enum { MEMORY_OF_NODE = MEMORY };
+
+struct memory_row {
+    uint8_t arch, kind, what;
+    uint64_t size;
+};
+
+static const struct memory_row memory_row[] = {
+#define MEMORY(chip, kind, what, base, size) {TSR_##chip, TSR_NODE_##kind, what, size},
+#include "../../machine/chip_memory.def"
+};
+
 static bool has(const struct row *row, unsigned x, unsigned y)
 {
     return x >= row->first_x && x <= row->last_x && y >= row->first_y && y <= row->last_y;
@@ -43,6 +56,25 @@ unsigned tsr_grid_rows(tsr_arch arch)
     return (unsigned)arch < TSR_ARCH_COUNT ? size_of[arch].rows : 0;
 }
 
+// Rows of the same kind and unit before this one.
+static unsigned port_of(size_t index)
+{
+    unsigned port = 0;
+    for (size_t i = 0; i < index; i++)
+        port += row_of[i].arch == row_of[index].arch && row_of[i].kind == row_of[index].kind &&
+                row_of[i].unit == row_of[index].unit;
+    return port;
+}
+
+static uint64_t memory_of(tsr_arch arch, tsr_node_kind kind)
+{
+    for (size_t i = 0; i < sizeof memory_row / sizeof *memory_row; i++)
+        if (memory_row[i].arch == arch && memory_row[i].kind == kind &&
+            memory_row[i].what == MEMORY_OF_NODE)
+            return memory_row[i].size;
+    return kind == TSR_NODE_TENSIX ? tsr_l1_size(arch) : 0;
+}
+
 static tsr_node_info find(tsr_arch arch, unsigned x, unsigned y)
 {
     tsr_node_info info = {.kind = TSR_NODE_ROUTER, .x = x, .y = y};
@@ -50,7 +82,9 @@ static tsr_node_info find(tsr_arch arch, unsigned x, unsigned y)
         if (row_of[i].arch == arch && has(&row_of[i], x, y)) {
             info.kind = (tsr_node_kind)row_of[i].kind;
             info.unit = row_of[i].unit;
+            info.port = info.kind == TSR_NODE_DRAM ? port_of(i) : 0;
         }
+    info.memory = memory_of(arch, info.kind);
     return info;
 }
 

@@ -116,6 +116,13 @@ tsr_status tsr_host_write_node(tsr_chip *chip, struct tsr_node *node, uint64_t a
     return status;
 }
 
+static tsr_status outside(tsr_chip *chip, unsigned x, unsigned y)
+{
+    tsr_chip_report(chip, NULL, FINDING_HOST_UNMAPPED, (uint64_t)y << 32 | x,
+                    "The host accesses node %u-%u, which is outside the grid.", x, y);
+    return TSR_NOT_FOUND;
+}
+
 tsr_status tsr_chip_read(tsr_chip *chip, unsigned x, unsigned y, uint64_t address, void *bytes,
                          size_t size)
 {
@@ -123,7 +130,7 @@ tsr_status tsr_chip_read(tsr_chip *chip, unsigned x, unsigned y, uint64_t addres
         return TSR_BAD_ARGUMENT;
     struct tsr_node *node = tsr_chip_node(chip, x, y);
     if (!node)
-        return TSR_NOT_FOUND;
+        return outside(chip, x, y);
     return size > 0 ? tsr_host_read_node(chip, node, address, bytes, size) : TSR_OK;
 }
 
@@ -134,6 +141,6 @@ tsr_status tsr_chip_write(tsr_chip *chip, unsigned x, unsigned y, uint64_t addre
         return TSR_BAD_ARGUMENT;
     struct tsr_node *node = tsr_chip_node(chip, x, y);
     if (!node)
-        return TSR_NOT_FOUND;
+        return outside(chip, x, y);
     return size > 0 ? tsr_host_write_node(chip, node, address, bytes, size) : TSR_OK;
 }

@@ -7,6 +7,29 @@
 #include "chip/chip_noc.h"
 #include "tile/window.h"
 
+static void hand_on(void *user, const tsr_event *event)
+{
+    const struct tsr_node *node = user;
+    node->chip->observer(node->chip->observer_user, &node->info, event);
+}
+
+static void observe(tsr_chip *chip, struct tsr_node *node)
+{
+    if (node->tile)
+        tsr_tile_observe(node->tile, chip->observer ? hand_on : NULL, node);
+}
+
+tsr_status tsr_chip_observe(tsr_chip *chip, tsr_chip_observer *observer, void *user)
+{
+    if (!chip)
+        return TSR_BAD_ARGUMENT;
+    chip->observer = observer;
+    chip->observer_user = user;
+    for (unsigned i = 0; i < chip->columns * chip->rows; i++)
+        observe(chip, &chip->node[i]);
+    return TSR_OK;
+}
+
 tsr_tile *tsr_node_tile(tsr_chip *chip, struct tsr_node *node)
 {
     if (node->info.kind != TSR_NODE_TENSIX || node->harvested)
@@ -15,6 +38,7 @@ tsr_tile *tsr_node_tile(tsr_chip *chip, struct tsr_node *node)
         if (tsr_tile_create(&chip->options.tile, &node->tile) != TSR_OK)
             return NULL;
         tsr_chip_apply_policy(chip, node->tile);
+        observe(chip, node);
         tsr_chip_noc_attach(chip, node);
     }
     if (!node->active)
@@ -33,7 +57,7 @@ tsr_status tsr_chip_tile(tsr_chip *chip, unsigned x, unsigned y, tsr_tile **out)
     tsr_tile *tile = tsr_node_tile(chip, node);
     if (!tile)
         return TSR_NO_MEMORY;
-    node->handed_out = true;
+    node->handed_out = chip->any_handed_out = true;
     *out = tile;
     return TSR_OK;
 }

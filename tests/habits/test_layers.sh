@@ -36,6 +36,12 @@ END
 put include/tessera/tessera.h <<'END'
 #include <stdint.h>
 END
+put ttsim/tell.h </dev/null
+put ttsim/entry.c <<'END'
+#include "tell.h"
+#include <tessera/tessera.h>
+#include <stdio.h>
+END
 passes "$check" . ''
 
 # canary MESSAGE FILE INCLUDE: the include, added to the good tree in FILE.
@@ -70,6 +76,8 @@ canary 'cli/tensor must not see cli/run' cli/tensor/extra.h '"run/report.h"'
 canary 'cli/check must not see cli/run' cli/check/extra.c '"run/report.h"'
 canary 'the table of rooms' cli/other/extra.c '"common/message.h"'
 canary 'system headers only' cli/run/extra.c '<base/low.h>'
+canary 'its own files only' ttsim/extra.c '"chip/chip_state.h"'
+canary 'its own files only' ttsim/extra.c '<base/low.h>'
 canary 'a public header includes' include/tessera/extra.h '<stdio.h>'
 canary 'a public header includes' include/tessera/extra.h '"base/low.h"'
 canary 'rows include rows only' machine/extra.def '"base/low.h"'

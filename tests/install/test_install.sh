@@ -95,6 +95,11 @@ tool()
 quietly cmake --install "$BUILD_DIR" --prefix "$work/first"
 mv "$work/first" "$work/static"
 client "$work/static"
+for chip in wormhole_b0/libttsim_wh blackhole_a0/libttsim_bh; do
+    [ -s "$work/static/lib/tessera/$chip.so" ] || fail "no $chip.so"
+    descriptor="$work/static/lib/tessera/$(dirname $chip)/soc_descriptor.yaml"
+    [ -s "$descriptor" ] || fail "no $descriptor"
+done
 tool "$work/static"
 for header in "$SOURCE_DIR"/include/tessera/*.h; do
     cmp "$header" "$work/static/include/tessera/$(basename "$header")"

@@ -129,6 +129,13 @@ static void observe_nothing(void *user, const tsr_event *event)
     (void)event;
 }
 
+static void observe_no_tile(void *user, const tsr_node_info *node, const tsr_event *event)
+{
+    (void)user;
+    (void)node;
+    (void)event;
+}
+
 static void call_names(tsr_arch arch)
 {
     uint32_t number;
@@ -319,6 +326,9 @@ static void call_chip(tsr_arch arch)
     IS_BAD(tsr_chip_write, (chip, 1, 2, 0, NULL, 4));
     IS_BAD(tsr_chip_clock, (NULL, 64));
     IS(tsr_chip_cycle, (NULL), 0);
+    IS_BAD(tsr_chip_observe, (NULL, observe_no_tile, chip));
+    IS(tsr_chip_observe, (chip, NULL, chip), TSR_OK);
+    IS(tsr_chip_observe, (chip, observe_no_tile, NULL), TSR_OK);
     IS_BAD(tsr_chip_config_read, (NULL, 0, &value));
     IS_BAD(tsr_chip_config_read, (chip, 0, NULL));
     IS_BAD(tsr_chip_config_write, (NULL, 0, 0));

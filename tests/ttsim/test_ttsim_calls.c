@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+// The libraries' calls beside their normal use: before init, twice, after exit, of nothing; forked
+// simulators; what is said on stderr and in TESSERA_FINDINGS; each environment variable.
+#include "ttsim/host.h"
+
+#include "rig/core_rig.h"
+#include "rig/each_chip.h"
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char said[20000]; // by the last child
+
+// Runs `body` in a child, takes what it says on stderr, and returns its status.
+static int child(int arch, void (*body)(int arch))
+{
+    int ends[2], status = -1;
+    assert_int_equal(pipe(ends), 0);
+    pid_t pid = fork();
+    assert_true(pid >= 0);
+    if (pid == 0) {
+        dup2(ends[1], 2);
+        close(ends[0]);
+        close(ends[1]);
+        body(arch);
+        _exit(0);
+    }
+    close(ends[1]);
+    size_t used = 0;
+    for (ssize_t got; (got = read(ends[0], said + used, sizeof said - 1 - used)) > 0;)
+        used += (size_t)got;
+    said[used] = 0;
+    close(ends[0]);
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static int count_of(const char *text)
+{
+    int count = 0;
+    for (const char *at = said; (at = strstr(at, text)) != NULL; at++)
+        count++;
+    return count;
+}
+
+static void assert_said(const char *text)
+{
+    if (!strstr(said, text))
+        fail_msg("no '%s' in: %s", text, said);
+}
+
+// A core stores where nothing is; another one goes on.
+static void wild_kernel(struct host *host)
+{
+    tsr_tile *maker = tile_with_cores(host->arch, false, TSR_PROFILE_SILICON);
+    struct code code = code_at(maker, 0);
+    code_store(&code, 0xfff00000u, 1);
+    code_end(&code);
+    uint8_t image[64];
+    assert_int_equal(tsr_l1_read(maker, 0, image, sizeof image), TSR_OK);
+    tsr_tile_destroy(maker);
+    host_put(host, 2, 3, 0, image, sizeof image);
+    host_put_word(host, 2, 3, AT_SOFT_RESET, 0x47000);
+    host->clock(1000);
+    host->clock(1000);
+}
+
+// ---------------------------------------------------------------- life
+
+static void out_of_order(int arch)
+{
+    struct host host;
+    uint32_t word = 0;
+    host_load(&host, arch);
+    host.clock(1);
+    host.read(0, &word, 4);
+    assert_true(word == UINT32_MAX);
+    host.tile_read(1, 2, 0, &word, 4);
+    assert_true(host.config_read(0, 0) == UINT32_MAX);
+    host.exit();
+    host.init();
+    host.init();
+    host.tile_write(1, 2, 0x100, "abcd", 4);
+    host.exit();
+    host.init();
+    host.tile_read(1, 2, 0x100, &word, 4);
+    assert_int_equal(word, 0);
+    host.exit();
+}
+
+static void life(int arch)
+{
+    assert_int_equal(child(arch, out_of_order), 0);
+    assert_said("libttsim_clock() does nothing before libttsim_init()");
+    assert_said("libttsim_init() does nothing while the simulator runs");
+    assert_int_equal(count_of("\n"), 6);
+}
+
+static void odd_accesses(int arch)
+{
+    struct host host;
+    uint8_t bytes[16];
+    host_begin(&host, arch);
+    host.read(0, bytes, 16);
+    host.read(UINT64_MAX - 3, bytes, 16);
+    host.write(host.bar0 + 0x1f000000, bytes, 16);
+    host.read(host.bar0, NULL, 0);
+    host.read(host.bar0, NULL, 4);
+    host.write(host.bar2 + 1, bytes, 3);
+    host.tile_read(1000, 1000, 0, bytes, 4);
+    host.tile_read(0, 0, UINT64_MAX, bytes, 16);
+    host.tile_write(1, 2, UINT64_MAX - 7, bytes, 16);
+    host.tile_read(1, 2, 0xffb121b1u, bytes, 9);
+    assert_true(host.config_read(1 << 3, 0) == UINT32_MAX); // no such device
+    (void)host.config_read(0, 3);
+    host.config_write(0, 0x10, 1);
+    host.clock(UINT32_MAX);
+    host_end(&host);
+}
+
+static void nothing_crashes(int arch)
+{
+    assert_int_equal(child(arch, odd_accesses), 0);
+    assert_said("host-unmapped");
+    assert_said("host-access-width");
+    assert_said("host-config-write");
+}
+
+// A fork gives two simulators, of which each goes its own way.
+static void forks(int arch)
+{
+    struct host host;
+    setenv("TESSERA_THREADS", "2", 1);
+    host_begin(&host, arch);
+    unsetenv("TESSERA_THREADS");
+    host_put_word(&host, 1, 2, 0x100, 1);
+    for (unsigned x = 2; x < 4; x++) { // each counts for ever
+        host_put_word(&host, x, 2, 0, rv_i(RISCV_ADDI, A0, A0, 1));
+        host_put_word(&host, x, 2, 4, rv_jal(ZERO, -4));
+        host_put_word(&host, x, 2, AT_SOFT_RESET, 0x47000);
+    }
+    host.clock(6400);
+    pid_t pid = fork();
+    if (pid == 0) {
+        host.clock(6400);
+        host_put_word(&host, 1, 2, 0x100, 2);
+        _exit(host_word_of(&host, 1, 2, 0x100) == 2 ? 0 : 1);
+    }
+    int status = -1;
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_int_equal(status, 0);
+    host.clock(6400);
+    assert_int_equal(host_word_of(&host, 1, 2, 0x100), 1);
+    host_end(&host);
+}
+
+// ---------------------------------------------------------------- findings and the environment
+
+static void run_wild(int arch)
+{
+    struct host host;
+    host_begin(&host, arch);
+    wild_kernel(&host);
+    host_end(&host);
+}
+
+static void file_text(const char *path, char *text, size_t size)
+{
+    int file = open(path, O_RDONLY);
+    assert_true(file >= 0);
+    ssize_t got = read(file, text, size - 1);
+    text[got > 0 ? got : 0] = 0;
+    close(file);
+}
+
+static void findings_are_told(int arch)
+{
+    char path[] = "/tmp/tessera_findingsXXXXXX", text[4000];
+    close(mkstemp(path));
+    setenv("TESSERA_FINDINGS", path, 1);
+    assert_int_equal(child(arch, run_wild), 0);
+    unsetenv("TESSERA_FINDINGS");
+    assert_said("tile 2-3 (tensix), core B, pc 0x000000");
+    assert_said("page: WormholeB0/");
+    assert_int_equal(count_of("unmapped-address): "), 1);
+    file_text(path, text, sizeof text);
+    assert_non_null(strstr(text, "{\"x\":2,\"y\":3,\"tile\":\"tensix\",\"code\":"
+                                 "\"unmapped-address\",\"category\":\"deadlock\""));
+    unlink(path);
+}
+
+// Only what stops ends the process.
+static void endings(int arch)
+{
+    setenv("TESSERA_ON_FINDING", "exit", 1);
+    assert_int_equal(child(arch, run_wild), 0);
+    setenv("TESSERA_POLICY", "silicon,unmapped-address=stop", 1);
+    assert_int_equal(child(arch, run_wild), 1);
+    unsetenv("TESSERA_ON_FINDING");
+    assert_int_equal(child(arch, run_wild), 0);
+    assert_said("the tile stops");
+    setenv("TESSERA_POLICY", "strict", 1);
+    assert_int_equal(child(arch, run_wild), 0);
+    assert_said("the tile stops");
+    unsetenv("TESSERA_POLICY");
+}
+
+static void misspelt(int arch)
+{
+    static const char *const variables[][2] = {
+        {"TESSERA_ON_FINDING", "die"},   {"TESSERA_FINDINGS", "/nowhere/at/all"},
+        {"TESSERA_POLICY", "lenient"},   {"TESSERA_TIMING", "maybe"},
+        {"TESSERA_TRACE", "/nowhere/x"}, {"TESSERA_THREADS", "-3"},
+        {"TTSIM_SEMIHOSTING", "1"}};
+    enum { COUNT = sizeof variables / sizeof *variables };
+    for (int i = 0; i < COUNT; i++)
+        setenv(variables[i][0], variables[i][1], 1);
+    assert_int_equal(child(arch, run_wild), 0);
+    for (int i = 0; i < COUNT; i++) {
+        assert_said(variables[i][0]);
+        unsetenv(variables[i][0]);
+    }
+    assert_int_equal(count_of("is ignored; expected"), COUNT);
+}
+
+// With timing on the trace has cycles; with either there is the instruction and its tile.
+static void run_instruction(int arch)
+{
+    struct host host;
+    host_begin(&host, arch);
+    tsr_tile *maker = tile_with_cores(arch, false, TSR_PROFILE_SILICON);
+    struct code code = code_at(maker, 0);
+    code_push(&code, "SEMINIT sem_sel=4 max_value=1");
+    code_end(&code);
+    uint8_t image[64];
+    assert_int_equal(tsr_l1_read(maker, 0, image, sizeof image), TSR_OK);
+    tsr_tile_destroy(maker);
+    host_put(&host, 4, 5, 0, image, sizeof image);
+    host_put_word(&host, 4, 5, AT_SOFT_RESET, 0x47000);
+    host.clock(640);
+    host_end(&host);
+}
+
+static void traces(int arch)
+{
+    char path[] = "/tmp/tessera_traceXXXXXX", text[4000];
+    close(mkstemp(path));
+    setenv("TESSERA_TRACE", path, 1);
+    setenv("TESSERA_TIMING", "on", 1);
+    assert_int_equal(child(arch, run_instruction), 0);
+    unsetenv("TESSERA_TRACE");
+    unsetenv("TESSERA_TIMING");
+    file_text(path, text, sizeof text);
+    assert_true(strncmp(text, "4-5\t0\t", 6) == 0);
+    assert_non_null(strstr(text, "SEMINIT"));
+    unlink(path);
+}
+
+TILE_BOTH(life)
+TILE_BOTH(nothing_crashes)
+TILE_BOTH(forks)
+TILE_BOTH(findings_are_told)
+TILE_BOTH(endings)
+TILE_BOTH(misspelt)
+TILE_BOTH(traces)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TILE_TEST(life),    TILE_TEST(nothing_crashes),
+        TILE_TEST(forks),   TILE_TEST(findings_are_told),
+        TILE_TEST(endings), TILE_TEST(misspelt),
+        TILE_TEST(traces),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

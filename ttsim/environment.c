@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// The environment variables: TESSERA_ON_FINDING, _FINDINGS, _POLICY, _TIMING, _TRACE, _THREADS and
+// TTSIM_SEMIHOSTING. Refused is what is misspelt, with the words that would do.
+#include "environment.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void refuse(const char *name, const char *value, const char *expected)
+{
+    fprintf(stderr, "tessera: %s=%s is ignored; expected %s.\n", name, value, expected);
+}
+
+// The index of the variable's value among `words`, which end with NULL; -1: not set, or none.
+static int choice(const char *name, const char *const *words, const char *expected)
+{
+    const char *value = getenv(name);
+    if (!value || !*value)
+        return -1;
+    for (int i = 0; words[i]; i++)
+        if (strcmp(value, words[i]) == 0)
+            return i;
+    refuse(name, value, expected);
+    return -1;
+}
+
+static FILE *file_of(const char *name)
+{
+    const char *value = getenv(name);
+    FILE *file = value && *value ? fopen(value, "w") : NULL;
+    if (value && *value && !file)
+        refuse(name, value, "a file that can be written");
+    return file;
+}
+
+static unsigned threads(void)
+{
+    const char *value = getenv("TESSERA_THREADS");
+    char *end = NULL;
+    unsigned long count = value ? strtoul(value, &end, 10) : 1;
+    if (!value || !*value)
+        return 1;
+    if (*end == 0 && *value != '-' && count >= 1 && count <= 64)
+        return (unsigned)count;
+    refuse("TESSERA_THREADS", value, "a number from 1 to 64");
+    return 1;
+}
+
+// A profile, then exceptions, which stay for ttsim_environment_apply().
+static void read_policy(struct ttsim_environment *environment)
+{
+    static const char *const profiles[] = {"strict", "silicon", "conformance"};
+    const char *value = getenv("TESSERA_POLICY");
+    if (!value || !*value)
+        return;
+    size_t first = strcspn(value, ",");
+    environment->policy = value;
+    for (int i = 0; i < 3; i++)
+        if (strlen(profiles[i]) == first && strncmp(value, profiles[i], first) == 0) {
+            environment->options.tile.profile = (tsr_profile)i;
+            environment->policy = value[first] ? value + first + 1 : NULL;
+        }
+}
+
+struct ttsim_environment ttsim_environment_read(tsr_arch arch)
+{
+    static const char *const endings[] = {"go-on", "exit", NULL};
+    static const char *const switches[] = {"off", "0", "on", "1", NULL};
+    struct ttsim_environment environment = {.options = tsr_chip_options_default(arch)};
+    environment.exits = choice("TESSERA_ON_FINDING", endings, "go-on or exit") == 1;
+    environment.options.tile.timing = choice("TESSERA_TIMING", switches, "on or off") >= 2;
+    environment.options.threads = threads();
+    environment.findings = file_of("TESSERA_FINDINGS");
+    environment.trace = file_of("TESSERA_TRACE");
+    read_policy(&environment);
+    if (environment.trace)
+        environment.options.threads = 1; // who writes one file
+    const char *semihosting = getenv("TTSIM_SEMIHOSTING");
+    if (semihosting && *semihosting)
+        refuse("TTSIM_SEMIHOSTING", semihosting,
+               "nothing, as Tessera has no semihosting: ebreak pauses a core");
+    return environment;
+}
+
+static bool apply_one(tsr_chip *chip, const char *text, size_t length)
+{
+    static const char *const actions[] = {"stop", "record", "use"};
+    char what[80];
+    if (length >= sizeof what)
+        return false;
+    memcpy(what, text, length);
+    what[length] = 0;
+    char *action = strchr(what, '=');
+    if (!action)
+        return false;
+    *action++ = 0;
+    for (int i = 0; i < 3; i++)
+        if (strcmp(action, actions[i]) == 0)
+            return tsr_chip_set_policy(chip, what, (tsr_action)i) == TSR_OK;
+    return false;
+}
+
+void ttsim_environment_apply(const struct ttsim_environment *environment, tsr_chip *chip)
+{
+    for (const char *at = environment->policy; at && *at;) {
+        size_t length = strcspn(at, ",");
+        if (!apply_one(chip, at, length)) {
+            fprintf(stderr,
+                    "tessera: %.*s of TESSERA_POLICY is ignored; expected strict, silicon or "
+                    "conformance, then CODE=stop, =record or =use.\n",
+                    (int)length, at);
+        }
+        at += length;
+        at += *at == ',';
+    }
+}
+
+void ttsim_environment_close(struct ttsim_environment *environment)
+{
+    if (environment->findings)
+        fclose(environment->findings);
+    if (environment->trace)
+        fclose(environment->trace);
+    environment->findings = environment->trace = NULL;
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the environment says about a simulator that a host loads.
+#ifndef TTSIM_ENVIRONMENT_H
+#define TTSIM_ENVIRONMENT_H
+
+#include <tessera/chip.h>
+
+#include <stdio.h>
+
+struct ttsim_environment {
+    tsr_chip_options options;
+    bool exits;         // TESSERA_ON_FINDING=exit
+    FILE *findings;     // TESSERA_FINDINGS; NULL: none
+    FILE *trace;        // TESSERA_TRACE; NULL: none
+    const char *policy; // the exceptions of TESSERA_POLICY; NULL: none
+};
+
+// What it refuses it says in one sentence on stderr, and goes on without.
+struct ttsim_environment ttsim_environment_read(tsr_arch arch);
+// The exceptions of TESSERA_POLICY, CODE=ACTION with commas between them.
+void ttsim_environment_apply(const struct ttsim_environment *environment, tsr_chip *chip);
+void ttsim_environment_close(struct ttsim_environment *environment);
+
+#endif
