@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The interface of the tile's address map: units and cores call it, tile/ implements it.
+// The interfaces at the tile's address map: units and cores call tsr_port, which tile/ implements;
+// the map calls tsr_noc_port, which the chip attaches, for what is behind it.
 #ifndef TESSERA_BASE_PORT_H
 #define TESSERA_BASE_PORT_H
 
@@ -14,5 +15,32 @@ struct tsr_port {
 };
 
 enum { TSR_AGENT_HOST = 6, TSR_AGENT_TENSIX = 8 };
+
+// A load or store of a register of a NoC interface or of the NoC overlay.
+enum { TSR_NOC_OVERLAY = 2, TSR_NOC_SENTENCE = 200 };
+struct tsr_noc_access {
+    int unit; // 0 or 1: the interface of that NoC; TSR_NOC_OVERLAY
+    int agent;
+    uint32_t offset; // of a word, from the unit's base
+    uint32_t value;  // to store, or what was loaded
+    bool has_pc;     // `at` is the program counter of the core that accesses, else an address
+    uint32_t at;
+    uint64_t now; // cycle
+    // What is wrong with the access: TSR_BUSY, and nothing was done. It is called again with
+    // `reported` increased, unless the finding stops the tile.
+    unsigned reported, found;
+    int finding; // enum tsr_finding; -1: nothing
+    char sentence[TSR_NOC_SENTENCE];
+};
+
+struct tsr_noc_port {
+    void *self; // NULL: the tile is alone
+    // TSR_UNMAPPED: no page has a register there.
+    tsr_status (*load)(void *self, struct tsr_noc_access *access);
+    tsr_status (*store)(void *self, struct tsr_noc_access *access);
+    // Whether a load there changes nothing, and gives the same until the chip or a core of the tile
+    // does something. A core that only does such loads may rest.
+    bool (*quiet)(const void *self, int unit, uint32_t offset, uint64_t now);
+};
 
 #endif

@@ -3,6 +3,7 @@
 // Page: WormholeB0/README.md.
 #include "chip/chip_findings.h"
 #include "chip/chip_noc.h"
+#include "chip/noc.h"
 #include "chip/node_memory.h"
 #include "kernels/kernels.h"
 
@@ -80,7 +81,8 @@ tsr_status tsr_chip_create(const tsr_chip_options *options, tsr_chip **out)
     chip->options.tile.kernels = chip->kernels;
     chip->columns = tsr_grid_columns(options->tile.arch);
     chip->rows = tsr_grid_rows(options->tile.arch);
-    if (!chip->own || (options->tile.kernels && !chip->kernels) || !make_nodes(chip)) {
+    if (!chip->own || (options->tile.kernels && !chip->kernels) || !make_nodes(chip) ||
+        !tsr_chip_noc_create(chip)) {
         tsr_chip_destroy(chip);
         return TSR_NO_MEMORY;
     }
@@ -97,6 +99,7 @@ void tsr_chip_destroy(tsr_chip *chip)
     for (unsigned i = 0; chip->node && i < node_count(chip); i++)
         tsr_tile_destroy(chip->node[i].tile);
     tsr_node_memories_destroy(chip);
+    tsr_noc_destroy(&chip->noc);
     free(chip->node);
     free(chip->found);
     free(chip->own);

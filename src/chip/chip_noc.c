@@ -1,31 +1,84 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the chip and its NoCs meet. Page: NoC/README.md.
+// Where the chip and its NoCs meet: memory, findings in the name of who has sent a request, and
+// cores that hear of what has arrived. Page: NoC/README.md.
 #include "chip/chip_noc.h"
 
-void tsr_chip_noc_attach(struct tsr_chip *chip, struct tsr_node *node)
+#include "chip/noc.h"
+#include "chip/noc_registers.h"
+#include "chip/noc_route.h"
+#include "chip/node_access.h"
+#include "chip/node_tile.h"
+#include "state/report.h"
+#include "tile/tile_state.h"
+
+static bool read_node(void *self, unsigned node, uint64_t address, void *bytes, size_t size)
 {
-    (void)chip;
-    (void)node;
+    tsr_chip *chip = self;
+    return tsr_node_read(chip, &chip->node[node], address, bytes, size) == TSR_OK;
+}
+
+static bool write_node(void *self, unsigned node, uint64_t address, const void *bytes, size_t size)
+{
+    tsr_chip *chip = self;
+    return tsr_node_write(chip, &chip->node[node], address, bytes, size) == TSR_OK;
+}
+
+// The sender's core has gone on since.
+static void find(void *self, const struct tsr_noc_origin *origin, int finding, const char *sentence)
+{
+    tsr_chip *chip = self;
+    struct tsr_tile *tile = chip->node[origin->node].tile;
+    if (!tile)
+        return;
+    struct tsr_env *env = &tile->engine.env;
+    uint32_t core_at = env->core_at;
+    bool core_has_pc = env->core_has_pc;
+    env->core_at = origin->at;
+    env->core_has_pc = origin->has_pc;
+    tsr_report_core(env, (enum tsr_finding)finding, origin->agent, "%s", sentence);
+    env->core_at = core_at;
+    env->core_has_pc = core_has_pc;
+}
+
+// A tile that nobody has touched has no core that waits.
+static void wake(void *self, unsigned node)
+{
+    tsr_chip *chip = self;
+    if (!chip->node[node].tile)
+        return;
+    struct tsr_tile *tile = tsr_node_tile(chip, &chip->node[node]);
+    tile->cores.news++;
+}
+
+bool tsr_chip_noc_create(struct tsr_chip *chip)
+{
+    const struct tsr_noc_chip offers = {
+        .self = chip, .read = read_node, .write = write_node, .find = find, .wake = wake};
+    return tsr_noc_create(&chip->noc, chip->options.tile.arch, chip->options.tile.timing, &offers);
 }
 
 void tsr_chip_noc_reset(struct tsr_chip *chip)
 {
-    (void)chip;
+    tsr_noc_reset(&chip->noc, chip->options.harvested, true);
 }
 
 void tsr_chip_noc_deliver(struct tsr_chip *chip)
 {
-    (void)chip;
+    tsr_noc_deliver(&chip->noc, chip->now);
 }
 
 bool tsr_chip_noc_busy(const struct tsr_chip *chip)
 {
-    (void)chip;
-    return false;
+    return tsr_noc_busy(&chip->noc);
 }
 
+// As the interface of the PCI Express tile, through which hosts come, translates them.
 void tsr_chip_noc_place(const struct tsr_chip *chip, unsigned noc, unsigned *x, unsigned *y)
 {
+    const struct tsr_noc_node *pcie = chip->noc.node;
+    while (pcie->place.info.kind != TSR_NODE_PCIE)
+        pcie++;
+    tsr_noc_translate(&chip->noc, &pcie->niu[noc], x, y);
     if (noc == 0 || *x >= chip->columns || *y >= chip->rows)
         return;
     *x = chip->columns - 1 - *x;
@@ -35,11 +88,6 @@ void tsr_chip_noc_place(const struct tsr_chip *chip, unsigned noc, unsigned *x, 
 bool tsr_chip_noc_register(struct tsr_chip *chip, struct tsr_node *node, unsigned noc,
                            uint32_t offset, bool store, uint32_t *value)
 {
-    (void)chip;
-    (void)node;
-    (void)noc;
-    (void)offset;
-    (void)store;
-    (void)value;
-    return false;
+    unsigned index = (unsigned)(node - chip->node);
+    return tsr_noc_own_access(&chip->noc, index, (int)noc, offset, store, value) == TSR_OK;
 }

@@ -5,8 +5,8 @@
 
 #include "chip/chip_state.h"
 
-// The node's tile has just been made.
-void tsr_chip_noc_attach(struct tsr_chip *chip, struct tsr_node *node);
+// False: no memory.
+bool tsr_chip_noc_create(struct tsr_chip *chip);
 void tsr_chip_noc_reset(struct tsr_chip *chip);
 // A window has ended.
 void tsr_chip_noc_deliver(struct tsr_chip *chip);

@@ -6,6 +6,7 @@
 
 #include "base/findings.h"
 #include "chip/grid.h"
+#include "chip/noc_state.h"
 #include "chip/pcie_state.h"
 #include "chip/sparse.h"
 #include "chip/workers.h"
@@ -49,6 +50,7 @@ struct tsr_chip {
     struct tsr_sparse ethernet[TSR_ETHERNET_TILES], ethernet_registers[TSR_ETHERNET_TILES];
     struct tsr_sparse arc_csm, arc_apb;
     struct tsr_pcie pcie;
+    struct tsr_noc noc;
     struct tsr_findings *own; // findings that concern no tile
     uint16_t own_node[TSR_FINDINGS_KEPT];
     int own_seen;

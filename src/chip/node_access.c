@@ -4,6 +4,7 @@
 #include "chip/node_access.h"
 
 #include "chip/chip_findings.h"
+#include "chip/noc_registers.h"
 #include "chip/node_memory.h"
 #include "chip/node_tile.h"
 
@@ -47,6 +48,26 @@ static tsr_status write_tensix(tsr_tile *tile, uint32_t address, const uint8_t *
     return TSR_OK;
 }
 
+// ---------------------------------------------------------------- interfaces of other nodes
+
+// False: the word is none of the NoC's registers.
+static bool noc_register(tsr_chip *chip, const struct tsr_node *node, uint64_t address, size_t size,
+                         bool store, void *bytes, tsr_status *status)
+{
+    unsigned index = (unsigned)(node - chip->node);
+    int unit;
+    uint32_t offset, value = 0;
+    if (size != 4 || address % 4 != 0 ||
+        !tsr_noc_own_registers(&chip->noc, index, 0, address, &unit, &offset))
+        return false;
+    if (store)
+        memcpy(&value, bytes, 4);
+    *status = tsr_noc_own_access(&chip->noc, index, unit, offset, store, &value);
+    if (!store)
+        memcpy(bytes, &value, 4);
+    return true;
+}
+
 // ---------------------------------------------------------------- all nodes
 
 tsr_status tsr_node_read(tsr_chip *chip, struct tsr_node *node, uint64_t address, void *bytes,
@@ -61,6 +82,9 @@ tsr_status tsr_node_read(tsr_chip *chip, struct tsr_node *node, uint64_t address
             return TSR_NO_MEMORY;
         return address >> 32 ? TSR_UNMAPPED : read_tensix(tile, (uint32_t)address, bytes, size);
     }
+    tsr_status status;
+    if (noc_register(chip, node, address, size, false, bytes, &status))
+        return status;
     return tsr_node_memory_read(chip, node, address, bytes, size);
 }
 
@@ -75,6 +99,11 @@ tsr_status tsr_node_write(tsr_chip *chip, struct tsr_node *node, uint64_t addres
             return TSR_NO_MEMORY;
         return address >> 32 ? TSR_UNMAPPED : write_tensix(tile, (uint32_t)address, bytes, size);
     }
+    tsr_status status;
+    uint32_t word = 0;
+    memcpy(&word, bytes, size == 4 ? 4 : 0);
+    if (noc_register(chip, node, address, size, true, &word, &status))
+        return status;
     return tsr_node_memory_write(chip, node, address, bytes, size);
 }
 

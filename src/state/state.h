@@ -92,6 +92,7 @@ struct tsr_env {
     struct tsr_matrix_blocks *matrix_blocks; // may be NULL
     struct tsr_vector_plans *vector_plans;
     struct tsr_port port;
+    struct tsr_noc_port noc; // a tile of a chip
     // NULL: nobody watches. An instruction that SFPLOADMACRO has scheduled has executed.
     void (*observe_scheduled)(void *user, const struct tsr_inflight *inst, unsigned sub_unit,
                               uint64_t cycle);

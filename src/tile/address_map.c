@@ -13,6 +13,7 @@
 #include "tile/map_cores.h"
 #include "tile/map_debug.h"
 #include "tile/map_interrupts.h"
+#include "tile/map_noc.h"
 #include "tile/map_tdma.h"
 
 static tsr_status access_l1(struct tsr_access *access)
@@ -216,6 +217,11 @@ static tsr_status dispatch(struct tsr_access *access, enum tsr_region_id region)
         return tsr_access_debug(access);
     case REGION_PIC:
         return tsr_access_interrupts(access);
+    case REGION_NOC0:
+    case REGION_NOC1:
+        return tsr_access_noc(access, region == REGION_NOC1);
+    case REGION_NOC_OVERLAY:
+        return tsr_access_noc(access, TSR_NOC_OVERLAY);
     default:
         return dispatch_cores(access, region);
     }

@@ -142,6 +142,13 @@ static bool bus_find(void *self, int core, uint32_t pc, int finding, const char 
     return goes_on;
 }
 
+static bool noc_quiet(const struct tsr_tile *tile, enum tsr_region_id region, uint32_t offset)
+{
+    const struct tsr_noc_port *noc = &tile->engine.env.noc;
+    int unit = region == REGION_NOC0 ? 0 : region == REGION_NOC1 ? 1 : TSR_NOC_OVERLAY;
+    return noc->self && noc->quiet(noc->self, unit, offset, tile->cores.now);
+}
+
 // Registers of which a load changes something or depends on the time.
 static bool bus_quiet(void *self, int core, uint32_t address)
 {
@@ -169,6 +176,10 @@ static bool bus_quiet(void *self, int core, uint32_t address)
         return offset == TDMA_STATUS || offset == TDMA_FIFO_STATUS;
     case REGION_DEBUG:
         return address == TSR_SOFT_RESET_0;
+    case REGION_NOC0:
+    case REGION_NOC1:
+    case REGION_NOC_OVERLAY:
+        return noc_quiet(tile, region, offset);
     default:
         return false;
     }

@@ -123,8 +123,10 @@ static void windows_reach_nodes(int arch)
         assert_int_equal(tsr_chip_read(chip, 2, 3, 0x120, &read, 4), TSR_OK);
         assert_int_equal(read, value);
         uint64_t dram = 0x40000000ull >> window->bits;
+        // The DRAM tile at 0-0, on Blackhole by the coordinates that firmware translates.
+        unsigned x = arch == BH ? 17 : columns - 1, y = arch == BH ? 12 : rows - 1;
         set_window(chip, arch, window->index, window->bits,
-                   (struct entry){.local = dram, .x = columns - 1, .y = rows - 1, .noc = 1});
+                   (struct entry){.local = dram, .x = x, .y = y, .noc = 1});
         put_word(chip, at + 0x80, value);
         assert_int_equal(tsr_chip_read(chip, 0, 0, (dram << window->bits) + 0x80, &read, 4),
                          TSR_OK);

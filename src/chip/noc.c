@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+// The NoCs of a chip: making them, and the order in which packets are performed: by the cycle in
+// which they are due, then by their sender's node, NoC and sequence. Nothing else decides.
+// Pages: NoC/README.md, NoC/Ordering.md of each chip.
+#include "chip/noc.h"
+
+#include "chip/niu_outbox.h"
+#include "chip/noc_perform.h"
+#include "chip/noc_route.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { DRAM_PARTS = 2 };
+
+static unsigned nodes(const struct tsr_noc *noc)
+{
+    return noc->width * noc->height;
+}
+
+static size_t links(const struct tsr_noc *noc)
+{
+    return (size_t)TSR_NOCS * nodes(noc) * TSR_ROUTER_PORTS;
+}
+
+// ---------------------------------------------------------------- making one
+
+// The ports of a DRAM channel count along its rows of machine/chip_grid.def, hence by node.
+static void number_ports(struct tsr_noc *noc)
+{
+    for (unsigned i = 0; i < nodes(noc); i++)
+        for (unsigned j = 0; j < i; j++)
+            if (noc->node[i].place.info.kind == TSR_NODE_DRAM &&
+                noc->node[j].place.info.kind == TSR_NODE_DRAM &&
+                noc->node[i].place.info.unit == noc->node[j].place.info.unit)
+                noc->node[i].place.port++;
+}
+
+bool tsr_noc_create(struct tsr_noc *noc, tsr_arch arch, bool timing,
+                    const struct tsr_noc_chip *chip)
+{
+    *noc = (struct tsr_noc){.arch = arch,
+                            .layout = tsr_niu_layout(arch),
+                            .timing = timing,
+                            .width = tsr_grid_columns(arch),
+                            .height = tsr_grid_rows(arch),
+                            .chip = *chip};
+    noc->node = calloc(nodes(noc), sizeof *noc->node);
+    noc->link = calloc(links(noc), sizeof *noc->link);
+    noc->dram_free = calloc((size_t)UINT8_MAX * DRAM_PARTS, sizeof *noc->dram_free);
+    if (!noc->node || !noc->link || !noc->dram_free) {
+        tsr_noc_destroy(noc);
+        return false;
+    }
+    tsr_node_info infos[TSR_GRID_COLUMNS * TSR_GRID_ROWS];
+    tsr_grid_fill(arch, infos);
+    for (unsigned i = 0; i < nodes(noc); i++) {
+        noc->node[i].noc = noc;
+        noc->node[i].index = (uint16_t)i;
+        noc->node[i].place.info = infos[i];
+    }
+    number_ports(noc);
+    return true;
+}
+
+static void drop_packets(struct tsr_niu *niu)
+{
+    for (unsigned i = 0; i < niu->count; i++)
+        free(niu->packet[i].bytes);
+    free(niu->packet);
+}
+
+static void drop_all(struct tsr_noc *noc)
+{
+    for (unsigned i = 0; noc->node && i < nodes(noc); i++) {
+        drop_packets(&noc->node[i].niu[0]);
+        drop_packets(&noc->node[i].niu[1]);
+        free(noc->node[i].overlay);
+    }
+    for (unsigned i = 0; i < noc->flying; i++)
+        free(noc->flight[i].bytes);
+    noc->flying = 0;
+}
+
+void tsr_noc_destroy(struct tsr_noc *noc)
+{
+    drop_all(noc);
+    free(noc->node);
+    free(noc->link);
+    free(noc->dram_free);
+    free(noc->flight);
+    *noc = (struct tsr_noc){0};
+}
+
+void tsr_noc_reset(struct tsr_noc *noc, uint32_t harvested, bool translation)
+{
+    drop_all(noc);
+    memset(noc->link, 0, links(noc) * sizeof *noc->link);
+    memset(noc->dram_free, 0, (size_t)UINT8_MAX * DRAM_PARTS * sizeof *noc->dram_free);
+    noc->now = noc->delivered = 0;
+    for (unsigned i = 0; i < nodes(noc); i++) {
+        struct tsr_noc_node *node = &noc->node[i];
+        memset(node->niu, 0, sizeof node->niu);
+        node->overlay = NULL;
+        unsigned line = noc->arch == TSR_WORMHOLE_B0 ? i / noc->width : i % noc->width;
+        node->place.harvested = node->place.info.kind == TSR_NODE_TENSIX && harvested >> line & 1;
+    }
+    for (unsigned i = 0; i < nodes(noc); i++)
+        for (int which = 0; which < TSR_NOCS; which++)
+            tsr_noc_configure(noc, i, which, translation);
+}
+
+// ---------------------------------------------------------------- the order of delivery
+
+static bool before(const struct tsr_noc_packet *a, const struct tsr_noc_packet *b)
+{
+    if (a->due != b->due)
+        return a->due < b->due;
+    if (a->node != b->node)
+        return a->node < b->node;
+    return a->noc != b->noc ? a->noc < b->noc : a->sequence < b->sequence;
+}
+
+static void push(struct tsr_noc *noc, const struct tsr_noc_packet *packet)
+{
+    if (noc->flying == noc->flight_capacity) {
+        unsigned capacity = noc->flight_capacity ? 2 * noc->flight_capacity : 64;
+        struct tsr_noc_packet *more = realloc(noc->flight, capacity * sizeof *more);
+        if (!more) {
+            free(packet->bytes);
+            return;
+        }
+        noc->flight = more;
+        noc->flight_capacity = capacity;
+    }
+    unsigned at = noc->flying++;
+    for (; at > 0 && before(packet, &noc->flight[(at - 1) / 2]); at = (at - 1) / 2)
+        noc->flight[at] = noc->flight[(at - 1) / 2];
+    noc->flight[at] = *packet;
+}
+
+static struct tsr_noc_packet pop(struct tsr_noc *noc)
+{
+    struct tsr_noc_packet first = noc->flight[0], last = noc->flight[--noc->flying];
+    unsigned at = 0;
+    for (;;) {
+        unsigned child = 2 * at + 1;
+        if (child >= noc->flying)
+            break;
+        if (child + 1 < noc->flying && before(&noc->flight[child + 1], &noc->flight[child]))
+            child++;
+        if (!before(&noc->flight[child], &last))
+            break;
+        noc->flight[at] = noc->flight[child];
+        at = child;
+    }
+    if (noc->flying > 0)
+        noc->flight[at] = last;
+    return first;
+}
+
+// ---------------------------------------------------------------- sending
+
+static uint8_t *copy_bytes(const struct tsr_noc_packet *packet)
+{
+    uint8_t *bytes = packet->bytes ? malloc(packet->length > 0 ? packet->length : 1) : NULL;
+    if (bytes && packet->length > 0)
+        memcpy(bytes, packet->bytes, packet->length);
+    return bytes;
+}
+
+// With timing on each receiver of a broadcast has its own packet from here on.
+static void send_to_each(struct tsr_noc *noc, struct tsr_noc_packet *packet)
+{
+    unsigned to = tsr_noc_next_receiver(noc, packet, TSR_NOC_NOWHERE);
+    for (; to != TSR_NOC_NOWHERE; to = tsr_noc_next_receiver(noc, packet, to)) {
+        struct tsr_noc_packet one = *packet;
+        unsigned x, y;
+        one.due = tsr_noc_travel(noc, packet, to);
+        one.bytes = copy_bytes(packet);
+        tsr_noc_coordinates(noc, packet->noc, to, &x, &y);
+        one.x = (uint8_t)x;
+        one.y = (uint8_t)y;
+        one.broadcast = false;
+        push(noc, &one);
+    }
+    free(packet->bytes);
+}
+
+static void send(struct tsr_noc *noc, struct tsr_noc_packet *packet)
+{
+    if (noc->timing && packet->broadcast) {
+        send_to_each(noc, packet);
+        return;
+    }
+    if (noc->timing)
+        packet->due =
+            tsr_noc_travel(noc, packet, tsr_noc_node_at(noc, packet->noc, packet->x, packet->y));
+    push(noc, packet);
+}
+
+// Of an interface: what has left the tile by `cycle`.
+static void gather(struct tsr_noc *noc, struct tsr_niu *niu, uint64_t cycle)
+{
+    if (niu->count == 0)
+        return;
+    tsr_niu_advance(noc, niu, cycle);
+    for (unsigned i = 0; i < niu->left; i++)
+        send(noc, &niu->packet[i]);
+    niu->count -= niu->left;
+    niu->started -= niu->left;
+    memmove(niu->packet, niu->packet + niu->left, niu->count * sizeof *niu->packet);
+    niu->left = 0;
+}
+
+// ---------------------------------------------------------------- responses
+
+// When the receiver has done what the request asks for, up to the response's first flit.
+static uint64_t answered_at(struct tsr_noc *noc, const struct tsr_noc_packet *packet, unsigned node,
+                            uint32_t flits)
+{
+    enum { TENTHS = 10, CHANNEL_BIT = 30, MMIO = 0xff };
+    const uint16_t *cost = noc->layout->cost;
+    const struct tsr_noc_place *place = &noc->node[node].place;
+    switch (place->info.kind) {
+    case TSR_NODE_TENSIX:
+    case TSR_NODE_ETHERNET:
+        return packet->due + cost[(packet->address >> 24 & 0xff) == MMIO ? NOC_COST_MMIO_ACCESS
+                                                                         : NOC_COST_L1_ACCESS];
+    case TSR_NODE_DRAM: {
+        unsigned part = noc->arch == TSR_WORMHOLE_B0 ? packet->address >> CHANNEL_BIT & 1 : 0;
+        uint64_t *free = &noc->dram_free[place->info.unit * DRAM_PARTS + part];
+        uint64_t start = packet->due > *free ? packet->due : *free;
+        *free = start + (flits * cost[NOC_COST_DRAM_FLIT_TENTHS] + TENTHS - 1) / TENTHS;
+        return start + cost[NOC_COST_DRAM_ACCESS];
+    }
+    case TSR_NODE_PCIE:
+        return packet->due + cost[NOC_COST_HOST_ACCESS];
+    default:
+        return packet->due + cost[NOC_COST_OTHER_ACCESS];
+    }
+}
+
+static void answer(struct tsr_noc *noc, const struct tsr_noc_packet *packet, unsigned node,
+                   struct tsr_noc_packet *response)
+{
+    struct tsr_niu *niu = &noc->node[node].niu[packet->noc];
+    const uint16_t *cost = noc->layout->cost;
+    response->sequence = ++niu->sequence;
+    if (noc->timing) {
+        uint32_t moved = response->flits > packet->flits ? response->flits : packet->flits;
+        response->starts = answered_at(noc, packet, node, moved);
+        if (response->starts < niu->link_free)
+            response->starts = niu->link_free;
+        response->leaves = response->starts + (1 + response->flits) * cost[NOC_COST_LINK_FLIT];
+        niu->link_free = response->leaves;
+    }
+    send(noc, response);
+}
+
+static void arrive(struct tsr_noc *noc, const struct tsr_noc_packet *packet, unsigned node)
+{
+    struct tsr_noc_packet response;
+    if (tsr_noc_perform(noc, packet, node, &response))
+        answer(noc, packet, node, &response);
+}
+
+static void deliver_one(struct tsr_noc *noc, const struct tsr_noc_packet *packet)
+{
+    if (!packet->broadcast) {
+        arrive(noc, packet, tsr_noc_node_at(noc, packet->noc, packet->x, packet->y));
+        return;
+    }
+    unsigned to = tsr_noc_next_receiver(noc, packet, TSR_NOC_NOWHERE);
+    for (; to != TSR_NOC_NOWHERE; to = tsr_noc_next_receiver(noc, packet, to))
+        arrive(noc, packet, to);
+}
+
+void tsr_noc_deliver(struct tsr_noc *noc, uint64_t cycle)
+{
+    noc->now = cycle;
+    for (unsigned i = 0; i < nodes(noc); i++)
+        for (int which = 0; which < TSR_NOCS; which++)
+            gather(noc, &noc->node[i].niu[which], cycle);
+    while (noc->flying > 0 && (!noc->timing || noc->flight[0].due <= cycle)) {
+        struct tsr_noc_packet packet = pop(noc);
+        deliver_one(noc, &packet);
+        free(packet.bytes);
+    }
+}
+
+bool tsr_noc_busy(const struct tsr_noc *noc)
+{
+    bool busy = noc->flying > 0;
+    for (unsigned i = 0; !busy && i < nodes(noc); i++)
+        busy = noc->node[i].niu[0].count > 0 || noc->node[i].niu[1].count > 0;
+    return busy;
+}

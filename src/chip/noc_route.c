@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// Paths are static: NoC 0 goes along x and then along y, NoC 1 along y and then along x, each in
+// its own coordinates, which grow in the direction of flow. A broadcast goes along its major axis
+// to the rectangle's first row or column, then along the other axis, then along the major one
+// again. Pages: NoC/RoutingPaths.md, NoC/README.md.
+#include "chip/noc_route.h"
+
+enum port { PORT_X, PORT_Y, PORT_NIU };
+
+unsigned tsr_noc_node_at(const struct tsr_noc *noc, int which, unsigned x, unsigned y)
+{
+    if (x >= noc->width || y >= noc->height)
+        return TSR_NOC_NOWHERE;
+    unsigned node = y * noc->width + x;
+    return which == 0 ? node : noc->width * noc->height - 1 - node;
+}
+
+void tsr_noc_coordinates(const struct tsr_noc *noc, int which, unsigned node, unsigned *x,
+                         unsigned *y)
+{
+    if (which != 0)
+        node = noc->width * noc->height - 1 - node;
+    *x = node % noc->width;
+    *y = node / noc->width;
+}
+
+// ---------------------------------------------------------------- receivers of a broadcast
+
+static bool in_span(unsigned at, unsigned start, unsigned end)
+{
+    return start <= end ? start <= at && at <= end : at <= end || start <= at;
+}
+
+// Blackhole: what lies from NOC_BRCST_EXCLUDE's corner on, in its directions (errata 553).
+static bool excluded(const struct tsr_noc_packet *packet, unsigned x, unsigned y)
+{
+    uint32_t exclude = packet->exclude;
+    if (!NOC_BITS(exclude, EXCLUDE_ENABLED))
+        return false;
+    unsigned from_x = NOC_BITS(exclude, EXCLUDE_START_X);
+    unsigned from_y = NOC_BITS(exclude, EXCLUDE_START_Y);
+    bool in_x = NOC_BITS(exclude, EXCLUDE_DIRECTION_X) ? x >= from_x : x <= from_x;
+    bool in_y = NOC_BITS(exclude, EXCLUDE_DIRECTION_Y) ? y >= from_y : y <= from_y;
+    return in_x && in_y;
+}
+
+static bool receives(const struct tsr_noc *noc, const struct tsr_noc_packet *packet, unsigned node)
+{
+    const struct tsr_niu_layout *layout = noc->layout;
+    const uint32_t *config = noc->node[node].niu[packet->noc].config;
+    unsigned x, y;
+    tsr_noc_coordinates(noc, packet->noc, node, &x, &y);
+    if (!in_span(x, packet->start_x, packet->x) || !in_span(y, packet->start_y, packet->y))
+        return false;
+    if (config[layout->config[ROUTER_CFG_1]] >> x & 1 ||
+        config[layout->config[ROUTER_CFG_3]] >> y & 1)
+        return false;
+    return (node != packet->node || packet->include_self) && !excluded(packet, x, y);
+}
+
+unsigned tsr_noc_next_receiver(const struct tsr_noc *noc, const struct tsr_noc_packet *packet,
+                               unsigned after)
+{
+    unsigned node = after == TSR_NOC_NOWHERE ? 0 : after + 1;
+    for (; node < noc->width * noc->height; node++)
+        if (receives(noc, packet, node))
+            return node;
+    return TSR_NOC_NOWHERE;
+}
+
+// ---------------------------------------------------------------- time
+
+struct walk {
+    struct tsr_noc *noc;
+    const struct tsr_noc_packet *packet;
+    uint64_t at; // when the head can go on
+    unsigned x, y;
+};
+
+static void take(struct walk *walk, enum port port)
+{
+    const struct tsr_noc *noc = walk->noc;
+    const struct tsr_noc_packet *packet = walk->packet;
+    unsigned router = walk->y * noc->width + walk->x;
+    unsigned routers = noc->width * noc->height;
+    struct tsr_noc_link *link =
+        &noc->link[(packet->noc * routers + router) * TSR_ROUTER_PORTS + port];
+    const uint16_t *cost = noc->layout->cost;
+    bool taken = link->sequence == packet->sequence && link->node == packet->node + 1u;
+    if (!taken) {
+        link->start = walk->at > link->free ? walk->at : link->free;
+        link->free = link->start + (1 + packet->flits) * cost[NOC_COST_LINK_FLIT];
+        link->sequence = packet->sequence;
+        link->node = (uint16_t)(packet->node + 1);
+    }
+    walk->at =
+        link->start + cost[port == PORT_NIU ? NOC_COST_ROUTER_TO_NIU : NOC_COST_ROUTER_TO_ROUTER];
+    if (port == PORT_X)
+        walk->x = (walk->x + 1) % noc->width;
+    else if (port == PORT_Y)
+        walk->y = (walk->y + 1) % noc->height;
+}
+
+static void walk_x(struct walk *walk, unsigned x)
+{
+    while (walk->x != x)
+        take(walk, PORT_X);
+}
+
+static void walk_y(struct walk *walk, unsigned y)
+{
+    while (walk->y != y)
+        take(walk, PORT_Y);
+}
+
+uint64_t tsr_noc_travel(struct tsr_noc *noc, const struct tsr_noc_packet *packet, unsigned to)
+{
+    const uint16_t *cost = noc->layout->cost;
+    struct walk walk = {
+        .noc = noc, .packet = packet, .at = packet->starts + cost[NOC_COST_NIU_TO_ROUTER]};
+    unsigned x, y;
+    tsr_noc_coordinates(noc, packet->noc, packet->node, &walk.x, &walk.y);
+    tsr_noc_coordinates(noc, packet->noc, to, &x, &y);
+    if (packet->broadcast && packet->reserves)
+        walk.at += cost[NOC_COST_RESERVE_HOP] * (noc->width + noc->height);
+    if (packet->broadcast && packet->y_major) {
+        walk_y(&walk, packet->start_y);
+        walk_x(&walk, x);
+    } else if (packet->broadcast) {
+        walk_x(&walk, packet->start_x);
+        walk_y(&walk, y);
+    } else if (packet->noc == 0) {
+        walk_x(&walk, x);
+    }
+    walk_y(&walk, y);
+    walk_x(&walk, x);
+    take(&walk, PORT_NIU);
+    return walk.at + packet->flits * cost[NOC_COST_LINK_FLIT];
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// Both NoCs of a chip as data: an interface (NIU) of each at every node, the packets under way
+// between them, and what the chip must offer for them.
+// Pages: NoC/README.md, MemoryMap.md, Counters.md, Ordering.md, RoutingPaths.md, Atomics.md,
+// Alignment.md of each chip.
+#ifndef TESSERA_CHIP_NOC_STATE_H
+#define TESSERA_CHIP_NOC_STATE_H
+
+#include "base/port.h"
+#include "chip/grid.h"
+#include "chip/niu_layout.h"
+
+// Who has sent a request, for findings.
+struct tsr_noc_origin {
+    uint16_t node;
+    uint8_t agent; // a tsr_core, TSR_AGENT_HOST, or TSR_AGENT_TENSIX + thread
+    bool has_pc;
+    uint32_t at;
+    uint64_t cycle;
+};
+
+enum tsr_noc_packet_kind {
+    NOC_READ,
+    NOC_WRITE,
+    NOC_ATOMIC,
+    NOC_READ_RESPONSE,
+    NOC_WRITE_ACK,
+    NOC_ATOMIC_RESPONSE
+};
+
+struct tsr_noc_packet {
+    // Its place in the order of delivery: cycle, node, NoC, sequence.
+    uint64_t due;
+    uint16_t node; // whose interface has sent it
+    uint8_t noc;
+    uint32_t sequence;
+    // With timing on: when it gets a virtual channel, and when its last flit is in the router.
+    uint64_t starts, leaves;
+    uint8_t kind; // enum tsr_noc_packet_kind
+    bool marked, inline_data, masked, broadcast, y_major, include_self, header_store, reserves;
+    uint8_t transaction;
+    // Where it goes and where responses go, in coordinates of its NoC; of a broadcast the
+    // rectangle.
+    uint8_t x, y, start_x, start_y, response_x, response_y;
+    uint64_t address, response_address, mask;
+    uint32_t length, data, operation, exclude;
+    uint32_t flits; // of data
+    uint8_t *bytes; // NULL: none. Allocated.
+    struct tsr_noc_origin origin;
+};
+
+struct tsr_niu {
+    uint32_t initiator[TSR_NIU_INITIATORS][NOC_INITIATOR_WORDS];
+    uint64_t busy_until[TSR_NIU_INITIATORS]; // NOC_CMD_CTRL reads as 1 before that
+    uint32_t config[TSR_NIU_CONFIG_WORDS];
+    int32_t counter[TSR_NIU_COUNTERS]; // those of 8 bits as they would be with more
+    uint32_t reached_zero;             // NIU_TRANS_COUNT_RTZ_SOURCE
+    uint8_t next_zero;                 // where NIU_TRANS_COUNT_RTZ_NUM goes on
+    uint64_t link_free;                // when the way into the router is free
+    uint32_t sequence;
+    bool linked; // the last request was, and this is where it goes
+    bool linked_broadcast, linked_y_major;
+    uint32_t linked_to;
+    // Requests that have not left the tile: packet[started ..] wait for a virtual channel,
+    // packet[left ..] are on their way into the router.
+    struct tsr_noc_packet *packet;
+    unsigned count, capacity, started, left;
+};
+
+struct tsr_noc_place {
+    tsr_node_info info;
+    bool harvested; // a Tensix tile that is fused off
+    uint8_t port;   // of a DRAM channel
+};
+
+struct tsr_overlay;
+struct tsr_noc;
+struct tsr_noc_node {
+    struct tsr_noc *noc;
+    struct tsr_niu niu[TSR_NOCS];
+    struct tsr_overlay *overlay; // made when it is first touched
+    struct tsr_noc_place place;
+    uint16_t index;
+};
+
+// What the chip does for the NoC. Nodes count from the north-west in NoC 0 coordinates, row by row.
+struct tsr_noc_chip {
+    void *self;
+    // Bytes of a node's memory, or a whole register. False: nothing is there.
+    bool (*read)(void *self, unsigned node, uint64_t address, void *bytes, size_t size);
+    bool (*write)(void *self, unsigned node, uint64_t address, const void *bytes, size_t size);
+    // Reports in the name of who has sent the request.
+    void (*find)(void *self, const struct tsr_noc_origin *origin, int finding,
+                 const char *sentence);
+    // Something that the node's cores can see has changed.
+    void (*wake)(void *self, unsigned node);
+};
+
+// A way out of a router: to the next one along x or y, or to its own interface.
+struct tsr_noc_link {
+    uint64_t free;     // when the next packet can begin
+    uint64_t start;    // of the packet that has taken it last
+    uint32_t sequence; // that packet's
+    uint16_t node;     // and 1 more than its sender; 0: none yet
+};
+
+struct tsr_noc {
+    tsr_arch arch;
+    const struct tsr_niu_layout *layout;
+    bool timing;
+    unsigned width, height;
+    struct tsr_noc_chip chip;
+    struct tsr_noc_node *node; // width * height
+    // Packets on the way, a heap by their place in the order of delivery.
+    struct tsr_noc_packet *flight;
+    unsigned flying, flight_capacity;
+    struct tsr_noc_link *link; // with timing on
+    uint64_t *dram_free;       // with timing on: when each channel is free
+    uint64_t now;              // of the last delivery
+    uint64_t delivered;        // packets performed since reset
+};
+
+#endif

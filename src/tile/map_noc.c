@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the chip has attached answers; a tile alone has no NoC.
+// Pages: BabyRISCV/README.md, NoC/MemoryMap.md of each chip.
+#include "tile/map_noc.h"
+
+tsr_status tsr_access_noc(struct tsr_access *access, int unit)
+{
+    static const enum tsr_region_id regions[] = {REGION_NOC0, REGION_NOC1, REGION_NOC_OVERLAY};
+    static const char *const names[] = {"a register of the interface to NoC 0 that is not there",
+                                        "a register of the interface to NoC 1 that is not there",
+                                        "a register of the NoC overlay that is not there"};
+    struct tsr_env *env = access->env;
+    const struct tsr_noc_port *port = &env->noc;
+    if (!port->self)
+        return tsr_access_unimplemented(access, env->isa->region[regions[unit]].name);
+    struct tsr_noc_access at = {.unit = unit,
+                                .agent = access->agent,
+                                .offset = access->offset,
+                                .value = access->value,
+                                .has_pc = env->core_has_pc,
+                                .at = env->core_at,
+                                .now = tsr_now(env)};
+    tsr_status status;
+    for (;;) {
+        status = access->store ? port->store(port->self, &at) : port->load(port->self, &at);
+        if (status != TSR_BUSY || at.finding < 0)
+            break;
+        if (TSR_ACCESS_REPORT(access, (enum tsr_finding)at.finding, "%s", at.sentence) == TSR_HALT)
+            return TSR_STOPPED;
+        at.reported++;
+    }
+    if (status == TSR_UNMAPPED)
+        return tsr_access_unimplemented(access, names[unit]);
+    access->value = at.value;
+    return status == TSR_OK ? tsr_access_status(access) : status;
+}
