@@ -17,6 +17,7 @@
 #include "run/state_dump.h"
 #include "run/tensor_io.h"
 #include "run/trace_json.h"
+#include "run_options.h"
 #include "ttasm/ttasm.h"
 
 #include <stdlib.h>
@@ -51,105 +52,21 @@ struct run_job {
 
 // ---------------------------------------------------------------- options
 
-enum run_option {
-    RUN_ARCH,
-    RUN_ELF,
-    RUN_LOAD,
-    RUN_UNTIL,
-    RUN_IN,
-    RUN_OUT,
-    RUN_TIMING,
-    RUN_POLICY,
-    RUN_FINDINGS_FAIL,
-    RUN_TRACE,
-    RUN_TRACE_FROM,
-    RUN_TRACE_TO,
-    RUN_STOP_AT,
-    RUN_DUMP,
-    RUN_DUMP_AT,
-    RUN_JSON,
-    RUN_KERNELS,
-    RUN_PIPELINE,
-    RUN_SCHEDULE,
-    RUN_MAX_CYCLES,
-    RUN_SEED,
-    RUN_OPTIONS
-};
-
-static const struct option_row run_options[RUN_OPTIONS] = {
-    [RUN_ARCH] = {"arch", "wh|bh", "the chip", "wh bh", false},
-    [RUN_ELF] =
-        {"elf", "CORE=FILE[,CORE=FILE…]",
-         "compiled programs instead of PROGRAM.ttasm; CORE is brisc, trisc0, trisc1, trisc2 "
-         "or ncrisc; may be repeated",
-         "brisc= trisc0= trisc1= trisc2= ncrisc=", false},
-    [RUN_LOAD] = {"load", "FILE@ADDRESS", "bytes for L1 (--elf); may be repeated", NULL, false},
-    [RUN_UNTIL] = {"until", "ADDRESS=VALUE",
-                   "end the run when that word of L1 has the value (--elf)", "", false},
-    [RUN_IN] = {"in", "NAME=FILE", "the array (.npy) of a tensor; may be repeated", NULL, false},
-    [RUN_OUT] = {"out", "NAME=FILE",
-                 "where a tensor is written after a run that completed; may be repeated", NULL,
-                 false},
-    [RUN_TIMING] = {"timing", "on|off", "count cycles (default: off)", "on off", false},
-    [RUN_POLICY] = {"policy", "WORD[,WORD…]",
-                    "strict (default), silicon (default with --elf), conformance, or "
-                    "CODE=stop|record|use, CODE being a finding or a category",
-                    "strict silicon conformance", false},
-    [RUN_FINDINGS_FAIL] = {"findings-fail", "CATEGORY",
-                           "exit status 1 if a run that completed has a finding; with CATEGORY, "
-                           "which may be a code and several with commas, one of those",
-                           "undefined-behaviour unpredictable-value non-contractual "
-                           "missing-specification unimplemented bad-input deadlock",
-                           true},
-    [RUN_TRACE] = {"trace", "FILE",
-                   "events as JSON for Perfetto or chrome://tracing, also of a run that fails; "
-                   "compressed if the name ends in .gz",
-                   NULL, false},
-    [RUN_TRACE_FROM] = {"trace-from", "CYCLE",
-                        "leave out what was over before that cycle (--timing on)", "", false},
-    [RUN_TRACE_TO] = {"trace-to", "CYCLE", "leave out what began after that cycle (--timing on)",
-                      "", false},
-    [RUN_STOP_AT] = {"stop-at", "PLACE",
-                     "THREAD:NUMBER or THREAD:LABEL: before that instruction; a number alone: at "
-                     "that cycle (--timing on); with --elf [CORE:]FUNCTION or "
-                     "[CORE:]FILE:LINE. Writes no arrays.",
-                     "", false},
-    [RUN_DUMP] = {"dump", "WHAT[,WHAT…]",
-                  "dst, srca, srcb, cfg, adc, rwc, gpr, sem, lreg, l1:ADDRESS:LENGTH; as numbers "
-                  "dst:FORMAT, srca:FORMAT, l1:ADDRESS:FORMAT[:TILES]; rows of dst, srca and srcb "
-                  "last: dst:fp32:0-63; with --elf also ADDRESS:LENGTH=FILE: bytes of L1 to a "
-                  "file, after a run that completed",
-                  "dst srca srcb cfg adc rwc gpr sem lreg l1:", false},
-    [RUN_DUMP_AT] = {"dump-at", "PLACE[,PLACE…]",
-                     "dump at these places, too; a PLACE is one of --stop-at", "", false},
-    [RUN_JSON] = {"json", NULL, "the report as JSON", NULL, false},
-    [RUN_KERNELS] = {"kernels", "SETS", "auto (default), reference, or names of kernel sets",
-                     "auto reference portable avx2 avx512", false},
-    [RUN_PIPELINE] = {"pipeline", "auto|staged",
-                      "auto (default), or staged: without shortcuts, slower", "auto staged", false},
-    [RUN_SCHEDULE] = {"schedule", "card|eager|late|random",
-                      "the order of what nothing orders (--timing off): as on a card (default), "
-                      "units done at once, as late as can be, or as --seed says; random:N is the "
-                      "same as random with --seed N",
-                      "card eager late random", false},
-    [RUN_MAX_CYCLES] = {"max-cycles", "N",
-                        "a run that takes longer is a time-out (--timing on, or --elf)", "", false},
-    [RUN_SEED] =
-        {"seed", "N",
-         "of the tile's random numbers, or with --schedule random of the order (default: 0)", "",
-         false},
-};
-
 const struct command command_run = {
     .name = "run",
     .run = cmd_run,
     .summary = "run a .ttasm program on arrays, or compiled kernels",
     .usage = "PROGRAM.ttasm --arch wh|bh [OPTION…]\n"
-             "--elf CORE=FILE[,CORE=FILE…] --arch wh|bh [--load FILE@ADDRESS…] [OPTION…]",
+             "--elf CORE=FILE[,CORE=FILE…] --arch wh|bh [--load FILE@ADDRESS…] [OPTION…]\n"
+             "--chip wh|bh --elf X,Y:CORE=FILE[,CORE=FILE…] [--noc-write X,Y:ADDRESS=FILE…] "
+             "[OPTION…]\n"
+             "--grid FILE.yaml [--chip wh|bh] [OPTION…]",
     .text = "Assembles the program, puts its arrays into L1, runs it, writes its arrays and "
             "reports.\n\n"
             "With --elf it loads executables for the baby cores, starts brisc, or without it all "
             "cores that have a program, and runs them until all have come to their end.\n\n"
+            "With --chip or --grid it does so on tiles of a whole chip, which share its NoCs and "
+            "its DRAM.\n\n"
             "- instead of one input file is the standard input, and instead of one output file "
             "the standard output; the report goes to stderr then.",
     .options = run_options,
@@ -235,8 +152,10 @@ static bool take_option(struct run_job *job, int option, const char *word, struc
     case RUN_MAX_CYCLES:
         job->max_cycles_given = word;
         return take_number(&job->max_cycles, "--max-cycles", word, why);
-    default:
+    case RUN_SEED:
         return take_number(&job->choice.options.seed, "--seed", word, why);
+    default:
+        return message_set(why, "--%s needs --chip or --grid", run_options[option].name);
     }
 }
 
@@ -309,8 +228,9 @@ static bool check_options(const struct run_job *job, struct message *why)
            dump_check(&job->dumps, job->choice.options.arch, why);
 }
 
-// STATUS_OK if the run may start; -1 if only the help was asked for.
-static int read_options(struct run_job *job, int argc, char **argv)
+// STATUS_OK if the run may start.
+static int read_options(struct run_job *job, const struct given_option *given, int count, int argc,
+                        char **argv)
 {
     struct message why;
 
@@ -318,14 +238,9 @@ static int read_options(struct run_job *job, int argc, char **argv)
     job->choice.options.watch_config = true;
     job->trace_order.to = UINT64_MAX;
     job->files = (struct ttasm_files){.in = job->in, .out = job->out};
-    for (int option; (option = next_option(&command_run, argc, argv)) != OPTION_END;) {
-        if (option == OPTION_BAD)
-            return STATUS_BAD_INPUT;
-        if (option == OPTION_HELP)
-            return -1;
-        if (!take_option(job, option, optarg, &why))
+    for (int i = 0; i < count; i++)
+        if (!take_option(job, given[i].option, given[i].word, &why))
             return report_message(&why);
-    }
     if (job->cores.given && optind != argc)
         return report_bad_input("run: with --elf there is no program '%s'", argv[optind]);
     if (!job->cores.given && optind + 1 != argc)
@@ -643,13 +558,13 @@ static int run_cores(struct run_job *job)
                                   job->stop_at);
 }
 
-int cmd_run(int argc, char **argv)
+static int run_tile(const struct given_option *given, int count, int argc, char **argv)
 {
     struct run_job *job = calloc(1, sizeof *job);
 
     if (job == NULL)
         return report_internal("no memory");
-    int status = read_options(job, argc, argv);
+    int status = read_options(job, given, count, argc, argv);
     if (status == STATUS_OK)
         status = job->cores.given ? run_cores(job) : run_program(job);
     outputs_discard(&job->outputs);
@@ -662,5 +577,46 @@ int cmd_run(int argc, char **argv)
         signals_end();
     signals_leave();
     free(job);
-    return status < 0 ? STATUS_OK : status;
+    return status;
+}
+
+// ---------------------------------------------------------------- the command
+
+// The options in their order. Their number, or OPTION_BAD or OPTION_HELP.
+static int collect(struct given_option *given, int argc, char **argv)
+{
+    int count = 0;
+
+    for (int option; (option = next_option(&command_run, argc, argv)) != OPTION_END;) {
+        if (option == OPTION_BAD || option == OPTION_HELP)
+            return option;
+        given[count++] = (struct given_option){option, optarg};
+    }
+    return count;
+}
+
+static bool wants_chip(const struct given_option *given, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (given[i].option == RUN_CHIP || given[i].option == RUN_GRID)
+            return true;
+    return false;
+}
+
+int cmd_run(int argc, char **argv)
+{
+    struct given_option *given = calloc((size_t)argc + 1, sizeof *given);
+
+    if (given == NULL)
+        return report_internal("no memory");
+    int count = collect(given, argc, argv);
+    int status =
+        count == OPTION_BAD         ? STATUS_BAD_INPUT
+        : count == OPTION_HELP      ? STATUS_OK
+        : !wants_chip(given, count) ? run_tile(given, count, argc, argv)
+        : optind == argc
+            ? run_chip(given, count)
+            : report_bad_input("run: with --chip or --grid there is no program '%s'", argv[optind]);
+    free(given);
+    return status;
 }

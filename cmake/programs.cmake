@@ -143,7 +143,7 @@ file(GLOB fuzz_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/fuzz/fuzz_*.c")
 foreach(source IN LISTS fuzz_sources)
     get_filename_component(target "${source}" NAME_WE)
     set(libraries tessera tessera_no_lto)
-    if(target STREQUAL "fuzz_elf") # what the command reads
+    if(target MATCHES "^fuzz_(elf|grid)$") # what the command reads
         if(NOT TARGET tessera_commands)
             continue()
         endif()

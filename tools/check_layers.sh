@@ -44,6 +44,7 @@ BEGIN {
     room_sees["tensor"] = "tensor common"
     room_sees["ttasm"] = "ttasm tensor common"
     room_sees["run"] = "run elf ttasm tensor common"
+    room_sees["chip"] = "chip run elf tensor common"
     room_sees["check"] = "check common"
     room_sees["explain"] = "explain common"
     room_sees["pages"] = "pages common"

@@ -47,11 +47,16 @@ bool filter_check(const char *words, struct message *why)
     return true;
 }
 
+bool filter_takes(const char *words, const tsr_diagnostic *finding)
+{
+    return takes(words, finding->code, finding->category);
+}
+
 const tsr_diagnostic *filter_first(const char *words, const tsr_tile *tile)
 {
     for (int i = 0; i < tsr_diagnostic_count(tile); i++) {
         const tsr_diagnostic *finding = tsr_diagnostic_at(tile, i);
-        if (takes(words, finding->code, finding->category))
+        if (filter_takes(words, finding))
             return finding;
     }
     return NULL;

@@ -9,6 +9,7 @@
 
 // False if a word is neither.
 bool filter_check(const char *words, struct message *why);
+bool filter_takes(const char *words, const tsr_diagnostic *finding);
 // The first finding of the tile that the words name; a null pointer if there is none.
 const tsr_diagnostic *filter_first(const char *words, const tsr_tile *tile);
 

@@ -28,7 +28,7 @@ const char *end_name(tsr_end end)
     return names[end];
 }
 
-static void print_head(FILE *file, const struct run_picture *picture, const tsr_run_report *report)
+const char *end_sentence(tsr_end end)
 {
     static const char *const sentences[] = {
         [TSR_END_IDLE] = "completed",
@@ -41,11 +41,16 @@ static void print_head(FILE *file, const struct run_picture *picture, const tsr_
         [TSR_END_UNTIL] = "came to what --until says",
     };
 
+    return sentences[end];
+}
+
+static void print_head(FILE *file, const struct run_picture *picture, const tsr_run_report *report)
+{
     // A run of cores may come to rest although one of them failed.
     bool failed = picture->core_count > 0 && picture->end == TSR_END_IDLE && picture->status != 0;
     fprintf(file, "%s on %s %s%s%s", picture->path, tsr_arch_name(picture->arch),
             paint(file, picture->status == 0 ? PAINT_GOOD : PAINT_BAD),
-            failed ? "came to rest, but did not complete," : sentences[picture->end],
+            failed ? "came to rest, but did not complete," : end_sentence(picture->end),
             paint(file, PAINT_NONE));
     if (picture->timing)
         fprintf(file, " after %" PRIu64 " cycles\n", report->cycles);
@@ -124,13 +129,12 @@ static const struct core_line *core_of(const struct run_picture *picture, const 
     return NULL;
 }
 
-static void print_waits(FILE *file, const struct run_picture *picture)
+void report_waits(FILE *file, const struct run_picture *picture)
 {
-    if (picture->wait_count == 0)
-        return;
-    fputs("\nwaiting\n", file);
     for (int i = 0; i < picture->wait_count; i++) {
         const tsr_wait *wait = &picture->waits[i];
+        if (picture->tile_name != NULL)
+            fprintf(file, "tile %s: ", picture->tile_name);
         fprintf(file, "%s: %s", wait->who, wait->what);
         if (picture->timing)
             fprintf(file, ", since cycle %" PRIu64, wait->since);
@@ -144,8 +148,8 @@ static void print_waits(FILE *file, const struct run_picture *picture)
 
 // ---------------------------------------------------------------- findings
 
-static void print_place(FILE *file, const struct run_picture *picture,
-                        const tsr_diagnostic *finding)
+void report_finding_line(FILE *file, const struct run_picture *picture,
+                         const tsr_diagnostic *finding)
 {
     struct finding_place place = picture->place(picture->source, finding);
 
@@ -158,11 +162,12 @@ static void print_place(FILE *file, const struct run_picture *picture,
             finding->sentence);
 }
 
-static void print_finding(FILE *file, const struct run_picture *picture,
-                          const tsr_diagnostic *finding)
+void report_finding(FILE *file, const struct run_picture *picture, const tsr_diagnostic *finding)
 {
-    print_place(file, picture, finding);
+    report_finding_line(file, picture, finding);
     struct finding_place place = picture->place(picture->source, finding);
+    if (picture->tile_name != NULL)
+        fprintf(file, "    tile: %s\n", picture->tile_name);
     if (place.origin[0] != '\0')
         fprintf(file, "    core: %s\n", place.origin);
     if (finding->instruction[0] != '\0')
@@ -186,7 +191,7 @@ static void print_findings(FILE *file, const struct run_picture *picture)
 
     fprintf(file, "\nfindings: %d\n", count);
     for (int i = 0; i < count; i++)
-        print_finding(file, picture, tsr_diagnostic_at(picture->tile, i));
+        report_finding(file, picture, tsr_diagnostic_at(picture->tile, i));
     if (dropped > 0)
         fprintf(file, "%" PRIu64 " more were not kept\n", dropped);
 }
@@ -200,7 +205,9 @@ void report_text(FILE *file, const struct run_picture *picture)
     print_units(file, picture, &report);
     print_threads(file, picture, &report);
     print_cores(file, picture);
-    print_waits(file, picture);
+    if (picture->wait_count > 0)
+        fputs("\nwaiting\n", file);
+    report_waits(file, picture);
     print_findings(file, picture);
     if (picture->dump != NULL)
         fprintf(file, "\n%s", picture->dump);
@@ -212,7 +219,7 @@ void report_reason(FILE *file, const struct run_picture *picture)
 
     if (finding != NULL) {
         fprintf(file, "%stessera:%s ", paint(file, PAINT_BAD), paint(file, PAINT_NONE));
-        print_place(file, picture, finding);
+        report_finding_line(file, picture, finding);
         return;
     }
     fprintf(file, "%stessera:%s %s: %s\n", paint(file, PAINT_BAD), paint(file, PAINT_NONE),

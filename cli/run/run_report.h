@@ -40,6 +40,7 @@ struct run_picture {
     struct core_line cores[MAX_CORE_LINES];
     int core_count; // 0 if the cores are not interpreted
     const tsr_tile *tile;
+    const char *tile_name; // "1,2" if it is one of a chip, else a null pointer
     bool timing;
     tsr_end end;
     int status;          // exit status
@@ -51,10 +52,17 @@ struct run_picture {
 
 // The place in a .ttasm program, which is the source.
 struct finding_place program_place(const void *program, const tsr_diagnostic *finding);
-const char *end_name(tsr_end end); // "idle", "deadlock", …
+const char *end_name(tsr_end end);     // "idle", "deadlock", …
+const char *end_sentence(tsr_end end); // "completed", "ended in a deadlock", …
 void report_text(FILE *file, const struct run_picture *picture);
 // False if there is no memory.
 bool report_json(FILE *file, const struct run_picture *picture);
+// Parts of it: a finding with all that is known of it, or its first line alone; who waits, a line
+// each.
+void report_finding(FILE *file, const struct run_picture *picture, const tsr_diagnostic *finding);
+void report_finding_line(FILE *file, const struct run_picture *picture,
+                         const tsr_diagnostic *finding);
+void report_waits(FILE *file, const struct run_picture *picture);
 // The finding or the deadlock that ended the run, for stderr.
 void report_reason(FILE *file, const struct run_picture *picture);
 

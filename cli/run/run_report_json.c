@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The report as one JSON object (docs/cli.md, "The report as JSON"). jansson gives a null pointer
 // where memory ends, and passes it on, so that only the whole has to be checked.
-#include "run/run_report.h"
+#include "run/report_json.h"
 
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,7 +30,7 @@ static size_t character_size(const unsigned char *bytes, size_t left)
 }
 
 // Names of files may hold any byte, JSON holds characters: U+FFFD for each byte of none.
-static json_t *text_json(const char *text, size_t length)
+json_t *report_text_json(const char *text, size_t length)
 {
     char *valid = malloc(3 * length + 1);
     size_t used = 0;
@@ -54,7 +53,7 @@ static json_t *number(uint64_t value)
     return json_integer((json_int_t)value);
 }
 
-static json_t *units_json(const struct run_picture *picture, const tsr_run_report *report)
+json_t *report_units_json(const struct run_picture *picture, const tsr_run_report *report)
 {
     json_t *units = json_array();
 
@@ -92,7 +91,7 @@ static json_t *threads_json(const struct run_picture *picture, const tsr_run_rep
     return threads;
 }
 
-static json_t *finding_json(const struct run_picture *picture, const tsr_diagnostic *finding)
+json_t *report_finding_json(const struct run_picture *picture, const tsr_diagnostic *finding)
 {
     json_t *object = json_object(), *fields = json_object();
     struct finding_place place = picture->place(picture->source, finding);
@@ -103,8 +102,8 @@ static json_t *finding_json(const struct run_picture *picture, const tsr_diagnos
     json_object_set_new(object, "code", json_string(finding->code));
     json_object_set_new(object, "action", json_string(tsr_action_name(finding->action)));
     json_object_set_new(object, "sentence",
-                        text_json(finding->sentence, strlen(finding->sentence)));
-    json_object_set_new(object, "file", text_json(place.file, strlen(place.file)));
+                        report_text_json(finding->sentence, strlen(finding->sentence)));
+    json_object_set_new(object, "file", report_text_json(place.file, strlen(place.file)));
     json_object_set_new(object, "line", place.line > 0 ? json_integer(place.line) : json_null());
     json_object_set_new(object, "cycle", number(finding->cycle));
     json_object_set_new(object, "thread", json_integer(finding->thread));
@@ -117,7 +116,7 @@ static json_t *finding_json(const struct run_picture *picture, const tsr_diagnos
         json_object_set_new(object, "function",
                             place.function == NULL
                                 ? json_null()
-                                : text_json(place.function, strlen(place.function)));
+                                : report_text_json(place.function, strlen(place.function)));
     }
     json_object_set_new(object, "sequence", number(finding->sequence));
     json_object_set_new(object, "word", number(finding->word));
@@ -133,11 +132,12 @@ static json_t *findings_json(const struct run_picture *picture)
     json_t *findings = json_array();
 
     for (int i = 0; i < tsr_diagnostic_count(picture->tile); i++)
-        json_array_append_new(findings, finding_json(picture, tsr_diagnostic_at(picture->tile, i)));
+        json_array_append_new(findings,
+                              report_finding_json(picture, tsr_diagnostic_at(picture->tile, i)));
     return findings;
 }
 
-static json_t *waits_json(const struct run_picture *picture)
+json_t *report_waits_json(const struct run_picture *picture)
 {
     json_t *waits = json_array();
 
@@ -153,7 +153,7 @@ static json_t *waits_json(const struct run_picture *picture)
     return waits;
 }
 
-static json_t *cores_json(const struct run_picture *picture)
+json_t *report_cores_json(const struct run_picture *picture)
 {
     json_t *cores = json_array();
 
@@ -165,10 +165,11 @@ static json_t *cores_json(const struct run_picture *picture)
         json_object_set_new(object, "state", json_string(core->state));
         json_object_set_new(object, "pc", core->has_pc ? number(core->pc) : json_null());
         json_object_set_new(object, "function",
-                            core->has_pc ? text_json(core->function, strlen(core->function))
+                            core->has_pc ? report_text_json(core->function, strlen(core->function))
                                          : json_null());
         json_object_set_new(object, "file",
-                            core->has_pc ? text_json(core->file, strlen(core->file)) : json_null());
+                            core->has_pc ? report_text_json(core->file, strlen(core->file))
+                                         : json_null());
         json_object_set_new(object, "line",
                             core->line > 0 ? json_integer(core->line) : json_null());
         json_array_append_new(cores, object);
@@ -182,7 +183,7 @@ static json_t *lines_json(const char *text)
 
     while (*text != '\0') {
         size_t length = strcspn(text, "\n");
-        json_array_append_new(lines, text_json(text, length));
+        json_array_append_new(lines, report_text_json(text, length));
         text += length + (text[length] == '\n');
     }
     return lines;
@@ -195,7 +196,7 @@ bool report_json(FILE *file, const struct run_picture *picture)
 
     tsr_get_report(picture->tile, &report);
     json_object_set_new(root, "tessera", json_string(tsr_version()));
-    json_object_set_new(root, "program", text_json(picture->path, strlen(picture->path)));
+    json_object_set_new(root, "program", report_text_json(picture->path, strlen(picture->path)));
     json_object_set_new(root, "arch", json_string(tsr_arch_name(picture->arch)));
     json_object_set_new(root, "timing", json_boolean(picture->timing));
     json_object_set_new(root, "end", json_string(end_name(picture->end)));
@@ -204,13 +205,13 @@ bool report_json(FILE *file, const struct run_picture *picture)
                         picture->timing           ? number(report.cycles)
                         : picture->core_count > 0 ? number(tsr_cycle(picture->tile))
                                                   : json_null());
-    json_object_set_new(root, "units", units_json(picture, &report));
+    json_object_set_new(root, "units", report_units_json(picture, &report));
     json_object_set_new(root, "threads", threads_json(picture, &report));
     if (picture->core_count > 0)
-        json_object_set_new(root, "cores", cores_json(picture));
+        json_object_set_new(root, "cores", report_cores_json(picture));
     json_object_set_new(root, "plans_made", number(report.plans_made));
     json_object_set_new(root, "plans_reused", number(report.plans_reused));
-    json_object_set_new(root, "waits", waits_json(picture));
+    json_object_set_new(root, "waits", report_waits_json(picture));
     json_object_set_new(root, "findings", findings_json(picture));
     json_object_set_new(root, "findings_dropped", number(tsr_diagnostics_dropped(picture->tile)));
     if (picture->dump != NULL)

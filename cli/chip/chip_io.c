@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bytes between files and nodes of a chip; see chip_io.h.
+#include "chip/chip_io.h"
+
+#include "common/in_file.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---------------------------------------------------------------- into the chip
+
+static uint8_t *bytes_of_array(struct chip_data *data, size_t *size, struct message *why)
+{
+    struct tensor *tensor = &data->tensor;
+    struct message reason;
+
+    tensor->in_path = data->path;
+    if (!tensor_read(tensor, why) || !tensor_fit(tensor, why))
+        return NULL;
+    uint8_t *bytes = malloc(tensor->bytes + 1);
+    if (bytes == NULL) {
+        message_no_memory(why, data->path);
+    } else if (!tiles_from_array(&tensor->layout, &tensor->input, bytes, &reason)) {
+        message_set(why, "%s: %.500s", data->path, reason.text);
+        free(bytes);
+        return NULL;
+    }
+    *size = tensor->bytes;
+    return bytes;
+}
+
+static uint8_t *bytes_of_words(const struct chip_data *data, size_t *size, struct message *why)
+{
+    uint8_t *bytes = malloc((size_t)data->size + 1);
+
+    if (bytes == NULL)
+        message_no_memory(why, data->from);
+    else
+        for (size_t i = 0; i < data->size; i++)
+            bytes[i] = (uint8_t)(data->words[i / 4] >> 8 * (i % 4));
+    *size = (size_t)data->size;
+    return bytes;
+}
+
+static bool write_data(const struct chip_job *job, struct chip_data *data, tsr_chip *chip,
+                       struct message *why)
+{
+    enum { MOST = 1 << 30 };
+    size_t size = 0;
+    unsigned index = 0, x, y;
+    uint8_t *bytes = data->path == NULL ? bytes_of_words(data, &size, why)
+                     : data->array      ? bytes_of_array(data, &size, why)
+                                        : (uint8_t *)in_read(data->path, MOST, &size, why);
+    bool ok = bytes != NULL;
+
+    while (ok && area_next(&data->place.area, job->arch, &index, &x, &y))
+        if (tsr_chip_write(chip, x, y, data->place.address, bytes, size) != TSR_OK)
+            ok = message_set(why, "%s: node %u,%u does not take 0x%zx bytes at 0x%" PRIx64,
+                             data->from, x, y, size, data->place.address);
+    free(bytes);
+    return ok;
+}
+
+bool chip_begin(struct chip_job *job, tsr_chip *chip, struct message *why)
+{
+    for (int i = 0; i < job->write_count; i++)
+        if (!write_data(job, &job->writes[i], chip, why))
+            return false;
+    for (unsigned y = 0; y < tsr_grid_rows(job->arch); y++)
+        for (unsigned x = 0; x < tsr_grid_columns(job->arch); x++) {
+            struct chip_group *group = chip_job_group(job, x, y);
+            tsr_tile *tile;
+            if (group == NULL)
+                continue;
+            if (tsr_chip_tile(chip, x, y, &tile) != TSR_OK)
+                return message_no_memory(why, "a tile");
+            if (!core_job_begin(&group->cores, tile, why))
+                return false;
+        }
+    return true;
+}
+
+// ---------------------------------------------------------------- out of the chip
+
+bool chip_open_dumps(struct chip_job *job, tsr_chip *chip, struct message *why)
+{
+    for (int i = 0; i < job->dump_count; i++) {
+        struct chip_data *dump = &job->dumps[i];
+        unsigned x = dump->place.area.first_x, y = dump->place.area.first_y;
+        uint64_t last = dump->place.address + dump->size - 1;
+        uint8_t byte;
+        if (dump->size > 0 && (tsr_chip_read(chip, x, y, dump->place.address, &byte, 1) != TSR_OK ||
+                               tsr_chip_read(chip, x, y, last, &byte, 1) != TSR_OK))
+            return message_set(
+                why, "%s: node %u,%u has nothing to read in 0x%" PRIx64 " bytes at 0x%" PRIx64,
+                dump->from, x, y, dump->size, dump->place.address);
+        if (!out_open(&dump->out, dump->path, why))
+            return false;
+    }
+    return true;
+}
+
+static bool write_array(const struct chip_data *dump, const uint8_t *bytes, struct message *why)
+{
+    const struct tensor *tensor = &dump->tensor;
+    struct npy_array array = {.type = tensor->layout.format->output, .dims = tensor->dims};
+
+    memcpy(array.shape, tensor->shape, sizeof array.shape);
+    array.count = tensor->layout.rows * tensor->layout.cols;
+    array.data = calloc(array.count + 1, npy_item_size(array.type));
+    if (array.data == NULL)
+        return message_no_memory(why, dump->path);
+    tiles_to_array(&tensor->layout, bytes, &array);
+    bool ok = npy_write(dump->out.file, &array) || message_io(why, dump->path, "written", errno);
+    npy_free(&array);
+    return ok;
+}
+
+static bool write_dump(struct chip_data *dump, tsr_chip *chip, struct message *why)
+{
+    size_t size = (size_t)dump->size;
+    uint8_t *bytes = malloc(size + 1);
+
+    if (bytes == NULL)
+        return message_no_memory(why, dump->path);
+    bool ok = tsr_chip_read(chip, dump->place.area.first_x, dump->place.area.first_y,
+                            dump->place.address, bytes, size) == TSR_OK ||
+              message_set(why, "%s: 0x%zx bytes at 0x%" PRIx64 " cannot all be read", dump->from,
+                          size, dump->place.address);
+    if (ok && dump->array)
+        ok = write_array(dump, bytes, why);
+    else if (ok)
+        fwrite(bytes, 1, size, dump->out.file);
+    free(bytes);
+    return ok && out_commit(&dump->out, why);
+}
+
+bool chip_write_dumps(struct chip_job *job, tsr_chip *chip, struct message *why)
+{
+    for (int i = 0; i < job->dump_count; i++)
+        if (!write_dump(&job->dumps[i], chip, why))
+            return false;
+    return true;
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run of a whole chip: which programs the tiles get, what is written into the chip before the
+// run and read from it afterwards. It is filled from words of options (here) and from a description
+// file (grid_file.h).
+#ifndef CLI_CHIP_JOB_H
+#define CLI_CHIP_JOB_H
+
+#include "chip/chip_place.h"
+#include "run/core_job.h"
+#include "tensor/tensor.h"
+
+enum { FROM_TEXT = 240 };
+
+// The same programs for all tiles of an area.
+struct chip_group {
+    char from[FROM_TEXT]; // the option, or file and line, for sentences
+    struct chip_area area;
+    struct core_job cores;
+};
+
+// What goes into or comes out of the chip: bytes of a file, an array as tiles, or words.
+struct chip_data {
+    char from[FROM_TEXT];
+    struct chip_address place;
+    char *path; // NULL: words
+    bool array; // the file is a .npy
+    struct tensor tensor;
+    uint32_t *words; // of a write only
+    uint64_t size;   // bytes; of a dump
+    struct out_file out;
+};
+
+struct chip_job {
+    const char *grid_path; // NULL: no --grid
+    struct chip_group **groups;
+    int group_count;
+    struct chip_data *writes, *dumps;
+    int write_count, dump_count;
+    bool until;
+    char until_from[FROM_TEXT];
+    struct chip_address until_place;
+    uint32_t until_value;
+    bool arch_given; // by --chip or the file
+    tsr_arch arch;
+    int *group_of; // of each node of the grid, row by row; -1: no program
+};
+
+// For sentences about the whole: the description file, or the first program.
+const char *chip_job_path(const struct chip_job *job);
+// The group whose programs the tile has; NULL: none.
+struct chip_group *chip_job_group(const struct chip_job *job, unsigned x, unsigned y);
+
+// Makers for both sources; NULL: no memory, and `why` is set.
+struct chip_group *chip_job_add_group(struct chip_job *job, const struct chip_area *area,
+                                      const char *from, struct message *why);
+struct chip_data *chip_job_add_write(struct chip_job *job, const char *from, struct message *why);
+struct chip_data *chip_job_add_dump(struct chip_job *job, const char *from, struct message *why);
+
+// Words of options: X,Y:CORE=FILE,…, X,Y:ADDRESS=FILE, FILE@X,Y:ADDRESS, X,Y:ADDRESS:LENGTH=FILE,
+// X,Y:ADDRESS=VALUE. X,Y may be a range but for the last two.
+bool chip_job_elf(struct chip_job *job, const char *word, struct message *why);
+bool chip_job_noc_write(struct chip_job *job, const char *word, struct message *why);
+bool chip_job_load(struct chip_job *job, const char *word, struct message *why);
+bool chip_job_dump(struct chip_job *job, const char *word, struct message *why);
+bool chip_job_until(struct chip_job *job, const char *word, struct message *why);
+
+// Once all is known: places against the grid, files against each other; reads the programs.
+bool chip_job_check(struct chip_job *job, struct message *why);
+void chip_job_free(struct chip_job *job);
+
+#endif

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Looking at the tiles of a chip; see chip_picture.h.
+#include "chip/chip_picture.h"
+
+#include "run/core_run.h"
+
+#include <stdio.h>
+
+static struct finding_place place_of_none(const void *source, const tsr_diagnostic *finding)
+{
+    (void)finding;
+    return (struct finding_place){.file = chip_job_path(source)};
+}
+
+void picture_node(const struct chip_picture *chip, const tsr_node_info *node,
+                  struct tile_picture *tile)
+{
+    const struct chip_group *group = chip_job_group(chip->job, node->x, node->y);
+
+    snprintf(tile->name, sizeof tile->name, "%u,%u", node->x, node->y);
+    tile->run = (struct run_picture){
+        .path = chip_job_path(chip->job),
+        .arch = chip->job->arch,
+        .place = group != NULL ? core_finding_place : place_of_none,
+        .source = group != NULL ? (const void *)&group->cores : chip->job,
+        .tile_name = tile->name,
+        .timing = chip->timing,
+        .end = chip->end,
+        .status = chip->status,
+    };
+}
+
+static void look_at(const struct chip_picture *chip, const struct chip_group *group,
+                    struct tile_picture *tile)
+{
+    struct run_picture *run = &tile->run;
+
+    run->core_count = core_lines(&group->cores, run->tile, run->cores);
+    if (chip->end == TSR_END_IDLE || chip->end == TSR_END_UNTIL)
+        return;
+    run->wait_count = tsr_waits(run->tile, run->waits, MAX_WAITS);
+    if (run->wait_count > MAX_WAITS)
+        run->wait_count = MAX_WAITS;
+}
+
+bool picture_next(const struct chip_picture *chip, unsigned *node, struct tile_picture *tile)
+{
+    unsigned columns = tsr_grid_columns(chip->job->arch), rows = tsr_grid_rows(chip->job->arch);
+
+    while (*node < columns * rows) {
+        tsr_node_info info;
+        tsr_tile *of_node;
+        unsigned x = *node % columns, y = *node / columns;
+        const struct chip_group *group = chip_job_group(chip->job, x, y);
+        ++*node;
+        if (group == NULL || tsr_node_at(chip->job->arch, x, y, &info) != TSR_OK ||
+            tsr_chip_tile(chip->chip, x, y, &of_node) != TSR_OK)
+            continue;
+        picture_node(chip, &info, tile);
+        tile->run.tile = of_node;
+        look_at(chip, group, tile);
+        return true;
+    }
+    return false;
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tiles of a chip as the reports of one tile have them.
+#ifndef CLI_CHIP_PICTURE_H
+#define CLI_CHIP_PICTURE_H
+
+#include "chip/chip_job.h"
+#include "run/run_report.h"
+
+// What the reports are made of.
+struct chip_picture {
+    const struct chip_job *job;
+    tsr_chip *chip;
+    bool timing;
+    tsr_end end;
+    int status; // exit status
+};
+
+struct tile_picture {
+    struct run_picture run;
+    char name[AREA_TEXT];
+};
+
+// The next tile that has a program, from *node on, which begins at 0: what its cores do, and unless
+// the run ended by itself who waits there. False after the last one.
+bool picture_next(const struct chip_picture *chip, unsigned *node, struct tile_picture *tile);
+// For what concerns a node: the name, and places of its programs.
+void picture_node(const struct chip_picture *chip, const tsr_node_info *node,
+                  struct tile_picture *tile);
+
+#endif

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// The report of a chip as text. Plain ASCII unless it goes to a terminal.
+#include "chip/chip_report.h"
+
+#include "common/paint.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+// With more tiles than this, cores that have come to their end, or are held in reset, are counted
+// only.
+enum { TILES_LISTED = 16 };
+
+const tsr_diagnostic *chip_stopping_finding(tsr_chip *chip)
+{
+    tsr_chip_finding found;
+
+    for (int i = 0; tsr_chip_finding_at(chip, i, &found) == TSR_OK; i++)
+        if (found.diagnostic->action != TSR_ACTION_RECORD)
+            return found.diagnostic;
+    return NULL;
+}
+
+static void print_head(FILE *file, const struct chip_picture *picture)
+{
+    bool failed = picture->end == TSR_END_IDLE && picture->status != 0;
+
+    fprintf(file, "%s on %s %s%s%s after %" PRIu64 " cycles%s\n", chip_job_path(picture->job),
+            tsr_arch_name(picture->job->arch),
+            paint(file, picture->status == 0 ? PAINT_GOOD : PAINT_BAD),
+            failed ? "came to rest, but did not complete," : end_sentence(picture->end),
+            paint(file, PAINT_NONE), tsr_chip_cycle(picture->chip),
+            picture->timing ? "" : " (timing off: one an instruction)");
+}
+
+static int print_units(FILE *file, const struct chip_picture *picture, struct tile_picture *tile)
+{
+    uint64_t instructions[TSR_UNIT_COUNT] = {0};
+    tsr_run_report report;
+    int tiles = 0;
+
+    for (unsigned node = 0; picture_next(picture, &node, tile); tiles++) {
+        tsr_get_report(tile->run.tile, &report);
+        for (int unit = 0; unit < TSR_UNIT_COUNT; unit++)
+            instructions[unit] += report.unit_instructions[unit];
+    }
+    fprintf(file, "\nunit of all %d tiles   instructions\n", tiles);
+    for (int unit = 0; unit < TSR_UNIT_COUNT; unit++)
+        if (instructions[unit] > 0)
+            fprintf(file, "%-20s %14" PRIu64 "\n", tsr_unit_name((tsr_unit)unit),
+                    instructions[unit]);
+    return tiles;
+}
+
+static bool has_ended(const struct core_line *core)
+{
+    return strcmp(core->state, "ended") == 0 || strcmp(core->state, "in reset") == 0;
+}
+
+static void print_cores(FILE *file, const struct chip_picture *picture, struct tile_picture *tile,
+                        bool all)
+{
+    int ended = 0;
+
+    fputs("\ntile    core     instructions\n", file);
+    for (unsigned node = 0; picture_next(picture, &node, tile);)
+        for (int i = 0; i < tile->run.core_count; i++) {
+            const struct core_line *core = &tile->run.cores[i];
+            if (!all && has_ended(core))
+                ended++;
+            else
+                fprintf(file, "%-7s %-8s %12" PRIu64 "  %s%s%s\n", tile->name, core->name,
+                        core->retired, core->state, core->has_pc ? " at " : "", core->place);
+        }
+    if (ended > 0)
+        fprintf(file, "%d cores have come to their end or are in reset\n", ended);
+}
+
+static void print_waits(FILE *file, const struct chip_picture *picture, struct tile_picture *tile)
+{
+    bool any = false;
+
+    for (unsigned node = 0; picture_next(picture, &node, tile);) {
+        if (tile->run.wait_count > 0 && !any)
+            fputs("\nwaiting\n", file);
+        any |= tile->run.wait_count > 0;
+        report_waits(file, &tile->run);
+    }
+}
+
+static void print_findings(FILE *file, const struct chip_picture *picture,
+                           struct tile_picture *tile)
+{
+    tsr_chip_finding found;
+    uint64_t dropped = 0;
+
+    fprintf(file, "\nfindings: %d\n", tsr_chip_finding_count(picture->chip));
+    for (int i = 0; tsr_chip_finding_at(picture->chip, i, &found) == TSR_OK; i++) {
+        picture_node(picture, &found.node, tile);
+        report_finding(file, &tile->run, found.diagnostic);
+    }
+    for (unsigned node = 0; picture_next(picture, &node, tile);)
+        dropped += tsr_diagnostics_dropped(tile->run.tile);
+    if (dropped > 0)
+        fprintf(file, "%" PRIu64 " more were not kept\n", dropped);
+}
+
+void chip_report_text(FILE *file, const struct chip_picture *picture)
+{
+    struct tile_picture *tile = malloc(sizeof *tile);
+
+    print_head(file, picture);
+    if (tile == NULL)
+        return;
+    int tiles = print_units(file, picture, tile);
+    print_cores(file, picture, tile, tiles <= TILES_LISTED);
+    print_waits(file, picture, tile);
+    print_findings(file, picture, tile);
+    free(tile);
+}
+
+// ---------------------------------------------------------------- one line for stderr
+
+static bool has_failed(const struct core_line *core)
+{
+    return strncmp(core->state, "hangs", 5) == 0 || strncmp(core->state, "paused", 6) == 0;
+}
+
+static bool print_fallen(FILE *file, const struct chip_picture *picture, struct tile_picture *tile)
+{
+    for (unsigned node = 0; picture_next(picture, &node, tile);)
+        for (int i = 0; i < tile->run.core_count; i++) {
+            const struct core_line *core = &tile->run.cores[i];
+            if (!has_failed(core))
+                continue;
+            fprintf(file, "tile %s: %s: %s at %s\n", tile->name, core->name, core->state,
+                    core->place);
+            return true;
+        }
+    return false;
+}
+
+void chip_report_reason(FILE *file, const struct chip_picture *picture)
+{
+    struct tile_picture *tile = malloc(sizeof *tile);
+    tsr_chip_finding found;
+
+    if (tile == NULL)
+        return;
+    fprintf(file, "%stessera:%s ", paint(file, PAINT_BAD), paint(file, PAINT_NONE));
+    int i = 0;
+    while (picture->end == TSR_END_STOPPED &&
+           tsr_chip_finding_at(picture->chip, i, &found) == TSR_OK &&
+           found.diagnostic->action == TSR_ACTION_RECORD)
+        i++;
+    if (picture->end == TSR_END_STOPPED &&
+        tsr_chip_finding_at(picture->chip, i, &found) == TSR_OK) {
+        picture_node(picture, &found.node, tile);
+        fprintf(file, "tile %s: ", tile->name);
+        report_finding_line(file, &tile->run, found.diagnostic);
+    } else if (picture->end != TSR_END_IDLE) {
+        fprintf(file, "%s: %s\n", chip_job_path(picture->job), end_name(picture->end));
+    } else if (!print_fallen(file, picture, tile)) {
+        fprintf(file, "%s: the run ended before the word of %s came\n", chip_job_path(picture->job),
+                picture->job->until_from);
+    }
+    free(tile);
+}

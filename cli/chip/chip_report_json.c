@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// The report of a chip as one JSON object (docs/cli.md, "The report as JSON").
+#include "chip/chip_report.h"
+#include "run/report_json.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void set_place(json_t *object, unsigned x, unsigned y)
+{
+    json_object_set_new(object, "x", json_integer((json_int_t)x));
+    json_object_set_new(object, "y", json_integer((json_int_t)y));
+}
+
+static json_t *tiles_json(const struct chip_picture *picture, struct tile_picture *tile)
+{
+    json_t *tiles = json_array();
+    unsigned columns = tsr_grid_columns(picture->job->arch);
+    tsr_run_report report;
+
+    for (unsigned node = 0; picture_next(picture, &node, tile);) {
+        json_t *object = json_object();
+        tsr_get_report(tile->run.tile, &report);
+        set_place(object, (node - 1) % columns, (node - 1) / columns);
+        json_object_set_new(object, "units", report_units_json(&tile->run, &report));
+        json_object_set_new(object, "cores", report_cores_json(&tile->run));
+        json_object_set_new(object, "waits", report_waits_json(&tile->run));
+        json_object_set_new(object, "findings_dropped",
+                            json_integer((json_int_t)tsr_diagnostics_dropped(tile->run.tile)));
+        json_array_append_new(tiles, object);
+    }
+    return tiles;
+}
+
+static json_t *findings_json(const struct chip_picture *picture, struct tile_picture *tile)
+{
+    json_t *findings = json_array();
+    tsr_chip_finding found;
+
+    for (int i = 0; tsr_chip_finding_at(picture->chip, i, &found) == TSR_OK; i++) {
+        picture_node(picture, &found.node, tile);
+        tile->run.core_count = 1; // with the core's place
+        json_t *object = report_finding_json(&tile->run, found.diagnostic);
+        set_place(object, found.node.x, found.node.y);
+        json_object_set_new(object, "node", json_string(tsr_node_kind_name(found.node.kind)));
+        json_array_append_new(findings, object);
+    }
+    return findings;
+}
+
+bool chip_report_json(FILE *file, const struct chip_picture *picture)
+{
+    struct tile_picture *tile = malloc(sizeof *tile);
+    const char *path = chip_job_path(picture->job);
+    json_t *root = json_object();
+
+    if (tile == NULL || root == NULL) {
+        free(tile);
+        json_decref(root);
+        return false;
+    }
+    json_object_set_new(root, "tessera", json_string(tsr_version()));
+    json_object_set_new(root, "program", report_text_json(path, strlen(path)));
+    json_object_set_new(root, "arch", json_string(tsr_arch_name(picture->job->arch)));
+    json_object_set_new(root, "timing", json_boolean(picture->timing));
+    json_object_set_new(root, "end", json_string(end_name(picture->end)));
+    json_object_set_new(root, "status", json_integer(picture->status));
+    json_object_set_new(root, "cycles", json_integer((json_int_t)tsr_chip_cycle(picture->chip)));
+    json_object_set_new(root, "tiles", tiles_json(picture, tile));
+    json_object_set_new(root, "findings", findings_json(picture, tile));
+    bool ok = json_dumpf(root, file, JSON_INDENT(2)) == 0;
+    fputc('\n', file);
+    json_decref(root);
+    free(tile);
+    return ok;
+}

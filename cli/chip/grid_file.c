@@ -1,0 +1,421 @@
+// SPDX-License-Identifier: Apache-2.0
+// From YAML to a job; see grid_file.h. libyaml reads the document, every scalar as text.
+#include "chip/grid_file.h"
+
+#include "common/cli_options.h"
+#include "common/in_file.h"
+#include "common/nearest.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <yaml.h>
+
+struct grid_reader {
+    struct chip_job *job;
+    const char *path;
+    yaml_document_t document;
+    struct message *why;
+};
+
+enum { MAX_KEYS = 10 };
+
+// The values of a mapping by the place of their keys in `names`; NULL: not given.
+struct grid_keys {
+    yaml_node_t *value[MAX_KEYS];
+};
+
+// ---------------------------------------------------------------- sentences
+
+static void line_text(const struct grid_reader *reader, const yaml_node_t *node,
+                      char text[FROM_TEXT])
+{
+    snprintf(text, FROM_TEXT, "%.200s:%zu", reader->path, node->start_mark.line + 1);
+}
+
+__attribute__((format(printf, 3, 4))) static bool
+refuse(struct grid_reader *reader, const yaml_node_t *node, const char *format, ...)
+{
+    char from[FROM_TEXT], reason[300];
+    va_list arguments;
+
+    line_text(reader, node, from);
+    va_start(arguments, format);
+    vsnprintf(reason, sizeof reason, format, arguments);
+    va_end(arguments);
+    return message_set(reader->why, "%s: %s", from, reason);
+}
+
+// ---------------------------------------------------------------- YAML
+
+// NULL for what is no scalar.
+static const char *text_of(const yaml_node_t *node)
+{
+    return node != NULL && node->type == YAML_SCALAR_NODE &&
+                   strlen((const char *)node->data.scalar.value) == node->data.scalar.length
+               ? (const char *)node->data.scalar.value
+               : NULL;
+}
+
+static bool unknown_key(struct grid_reader *reader, const yaml_node_t *node, const char *key,
+                        const char *const names[], int count)
+{
+    struct nearest nearest = nearest_to(key);
+    char all[200] = "";
+
+    for (int i = 0; i < count; i++) {
+        nearest_offer(&nearest, names[i]);
+        size_t used = strlen(all);
+        snprintf(all + used, sizeof all - used, "%s%s", i == 0 ? "" : ", ", names[i]);
+    }
+    return refuse(reader, node, "no key is called '%.60s'; there are %s%s", key, all,
+                  nearest_text(&nearest).text);
+}
+
+static bool read_keys(struct grid_reader *reader, yaml_node_t *node, const char *const names[],
+                      int count, struct grid_keys *keys)
+{
+    *keys = (struct grid_keys){0};
+    if (node->type != YAML_MAPPING_NODE)
+        return refuse(reader, node, "keys with values are expected here, as in '%s: …'", names[0]);
+    yaml_node_pair_t *pair = node->data.mapping.pairs.start;
+    for (; pair < node->data.mapping.pairs.top; pair++) {
+        yaml_node_t *key = yaml_document_get_node(&reader->document, pair->key);
+        const char *name = text_of(key);
+        int i = 0;
+        while (name != NULL && i < count && strcmp(names[i], name) != 0)
+            i++;
+        if (name == NULL || i == count)
+            return unknown_key(reader, key, name == NULL ? "" : name, names, count);
+        if (keys->value[i] != NULL)
+            return refuse(reader, key, "'%s' stands here twice", name);
+        keys->value[i] = yaml_document_get_node(&reader->document, pair->value);
+    }
+    return true;
+}
+
+static bool read_text(struct grid_reader *reader, const yaml_node_t *node, const char *key,
+                      const char **text)
+{
+    *text = text_of(node);
+    return (*text != NULL && **text != '\0') ||
+           refuse(reader, node, "'%s' has no text as its value", key);
+}
+
+static bool read_number(struct grid_reader *reader, const yaml_node_t *node, const char *key,
+                        uint64_t most, uint64_t *value)
+{
+    const char *text = text_of(node);
+
+    if (text == NULL || !parse_number(text, value))
+        return refuse(reader, node, "'%s' is no number%s%.60s%s", key, text == NULL ? "" : " '",
+                      text == NULL ? "" : text, text == NULL ? "" : "'");
+    return *value <= most || refuse(reader, node, "'%s' is too large '%.60s'", key, text);
+}
+
+static bool for_each(struct grid_reader *reader, yaml_node_t *list, const char *key,
+                     bool (*take)(struct grid_reader *reader, yaml_node_t *item))
+{
+    if (list == NULL)
+        return true;
+    if (list->type != YAML_SEQUENCE_NODE)
+        return refuse(reader, list, "'%s' is a list, each item behind a '-'", key);
+    yaml_node_item_t *item = list->data.sequence.items.start;
+    for (; item < list->data.sequence.items.top; item++)
+        if (!take(reader, yaml_document_get_node(&reader->document, *item)))
+            return false;
+    return true;
+}
+
+// A file's name, relative to the folder of the description; for free().
+static char *path_of(struct grid_reader *reader, const char *name)
+{
+    const char *slash = strrchr(reader->path, '/');
+    size_t folder = slash == NULL || name[0] == '/' || is_standard_stream(name)
+                        ? 0
+                        : (size_t)(slash - reader->path) + 1;
+    char *path = malloc(folder + strlen(name) + 1);
+
+    if (path == NULL) {
+        message_no_memory(reader->why, name);
+        return NULL;
+    }
+    memcpy(path, reader->path, folder);
+    strcpy(path + folder, name);
+    return path;
+}
+
+// ---------------------------------------------------------------- programs
+
+static bool take_program(struct grid_reader *reader, yaml_node_t *item)
+{
+    static const char *const names[] = {"tiles", "brisc", "trisc0", "trisc1", "trisc2", "ncrisc"};
+    struct grid_keys keys;
+    struct chip_area area;
+    char from[FROM_TEXT];
+    const char *text;
+
+    line_text(reader, item, from);
+    if (!read_keys(reader, item, names, 1 + CORE_COUNT, &keys))
+        return false;
+    if (keys.value[0] == NULL)
+        return refuse(reader, item, "'tiles' is missing: X,Y or X-X,Y-Y");
+    if (!read_text(reader, keys.value[0], "tiles", &text) ||
+        !area_parse(&area, text, from, reader->why))
+        return false;
+    struct chip_group *group = chip_job_add_group(reader->job, &area, from, reader->why);
+    bool any = false;
+    for (int i = 0; group != NULL && i < CORE_COUNT; i++) {
+        if (keys.value[1 + i] == NULL)
+            continue;
+        if (!read_text(reader, keys.value[1 + i], names[1 + i], &text))
+            return false;
+        group->cores.words[i] = path_of(reader, text);
+        group->cores.paths[i] = group->cores.words[i];
+        if (group->cores.paths[i] == NULL)
+            return false;
+        any = true;
+    }
+    return group != NULL && (any || refuse(reader, item,
+                                           "no core has a program here (brisc, "
+                                           "trisc0, trisc1, trisc2 or ncrisc)"));
+}
+
+// ---------------------------------------------------------------- what is written and dumped
+
+static bool read_place(struct grid_reader *reader, const yaml_node_t *item, yaml_node_t *node,
+                       yaml_node_t *address, struct chip_address *place)
+{
+    char from[FROM_TEXT];
+    const char *text;
+
+    line_text(reader, item, from);
+    if (node == NULL || address == NULL)
+        return refuse(reader, item, "'%s' is missing", node == NULL ? "node" : "address");
+    return read_text(reader, node, "node", &text) &&
+           area_parse(&place->area, text, from, reader->why) &&
+           read_number(reader, address, "address", UINT64_MAX, &place->address);
+}
+
+static bool set_array(struct grid_reader *reader, const yaml_node_t *item,
+                      const yaml_node_t *format, const char *name, struct chip_data *data)
+{
+    const char *text;
+
+    if (format == NULL)
+        return refuse(reader, item, "'format' of the array is missing, as in 'format: bf16'");
+    if (!read_text(reader, format, "format", &text))
+        return false;
+    data->array = true;
+    snprintf(data->tensor.name, sizeof data->tensor.name, "%s", name);
+    data->tensor.layout = (struct tile_layout){
+        .format = array_format_find(text), .tiled = true, .tile_rows = 32, .tile_cols = 32};
+    return data->tensor.layout.format != NULL ||
+           refuse(reader, format, "no format of arrays is called '%.60s'", text);
+}
+
+// From `file`, or `array` and its format.
+static bool set_path(struct grid_reader *reader, const yaml_node_t *item, const yaml_node_t *file,
+                     const yaml_node_t *array, const yaml_node_t *format, struct chip_data *data)
+{
+    const char *name;
+
+    if (format != NULL && array == NULL)
+        return refuse(reader, format, "'format' goes with 'array' only");
+    if (!read_text(reader, file != NULL ? file : array, file != NULL ? "file" : "array", &name) ||
+        (array != NULL && !set_array(reader, item, format, name, data)))
+        return false;
+    data->path = path_of(reader, name);
+    return data->path != NULL;
+}
+
+static bool set_words(struct grid_reader *reader, yaml_node_t *words, struct chip_data *data)
+{
+    if (words->type != YAML_SEQUENCE_NODE)
+        return refuse(reader, words, "'words' is a list of numbers, as in [1, 0x20]");
+    size_t count = (size_t)(words->data.sequence.items.top - words->data.sequence.items.start);
+    data->words = calloc(count + 1, sizeof *data->words);
+    if (data->words == NULL)
+        return message_no_memory(reader->why, reader->path);
+    for (size_t i = 0; i < count; i++) {
+        uint64_t value;
+        const yaml_node_t *item =
+            yaml_document_get_node(&reader->document, words->data.sequence.items.start[i]);
+        if (!read_number(reader, item, "words", UINT32_MAX, &value))
+            return false;
+        data->words[i] = (uint32_t)value;
+    }
+    data->size = 4 * count;
+    return true;
+}
+
+static bool take_write(struct grid_reader *reader, yaml_node_t *item)
+{
+    enum { NODE, ADDRESS, FILE_NAME, ARRAY, FORMAT, WORDS, KEYS };
+    static const char *const names[KEYS] = {"node", "address", "file", "array", "format", "words"};
+    struct grid_keys keys;
+    char from[FROM_TEXT];
+
+    line_text(reader, item, from);
+    if (!read_keys(reader, item, names, KEYS, &keys))
+        return false;
+    struct chip_data *data = chip_job_add_write(reader->job, from, reader->why);
+    if (data == NULL ||
+        !read_place(reader, item, keys.value[NODE], keys.value[ADDRESS], &data->place))
+        return false;
+    if ((keys.value[FILE_NAME] != NULL) + (keys.value[ARRAY] != NULL) +
+            (keys.value[WORDS] != NULL) !=
+        1)
+        return refuse(reader, item, "one of 'file', 'array' and 'words' says what is written");
+    return keys.value[WORDS] != NULL ? set_words(reader, keys.value[WORDS], data)
+                                     : set_path(reader, item, keys.value[FILE_NAME],
+                                                keys.value[ARRAY], keys.value[FORMAT], data);
+}
+
+static bool set_shape(struct grid_reader *reader, const yaml_node_t *item, yaml_node_t *shape,
+                      struct chip_data *data)
+{
+    struct tensor *tensor = &data->tensor;
+    struct message reason;
+
+    if (shape == NULL || shape->type != YAML_SEQUENCE_NODE)
+        return refuse(reader, shape == NULL ? item : shape,
+                      "an array has a shape, as in 'shape: [128, 128]'");
+    const yaml_node_item_t *sides = shape->data.sequence.items.start;
+    for (; sides < shape->data.sequence.items.top; sides++) {
+        uint64_t side;
+        if (tensor->dims == NPY_MAX_DIMS)
+            return refuse(reader, shape, "more than %d dimensions", NPY_MAX_DIMS);
+        if (!read_number(reader, yaml_document_get_node(&reader->document, *sides), "shape",
+                         UINT32_MAX, &side))
+            return false;
+        tensor->shape[tensor->dims++] = (size_t)side;
+    }
+    if (!tensor_fit(tensor, &reason))
+        return refuse(reader, shape, "%s", reason.text);
+    data->size = tensor->bytes;
+    return true;
+}
+
+static bool take_dump(struct grid_reader *reader, yaml_node_t *item)
+{
+    enum { NODE, ADDRESS, SIZE, FILE_NAME, ARRAY, FORMAT, SHAPE, KEYS };
+    static const char *const names[KEYS] = {"node",  "address", "size", "file",
+                                            "array", "format",  "shape"};
+    struct grid_keys keys;
+    char from[FROM_TEXT];
+
+    line_text(reader, item, from);
+    if (!read_keys(reader, item, names, KEYS, &keys))
+        return false;
+    struct chip_data *data = chip_job_add_dump(reader->job, from, reader->why);
+    if (data == NULL ||
+        !read_place(reader, item, keys.value[NODE], keys.value[ADDRESS], &data->place))
+        return false;
+    bool file = keys.value[FILE_NAME] != NULL;
+    if (file == (keys.value[ARRAY] != NULL))
+        return refuse(reader, item, "one of 'file' and 'array' says where it is written");
+    if (file != (keys.value[SIZE] != NULL) || (file && keys.value[SHAPE] != NULL))
+        return refuse(reader, item, "a file comes with 'size', an array with 'format' and 'shape'");
+    return set_path(reader, item, keys.value[FILE_NAME], keys.value[ARRAY], keys.value[FORMAT],
+                    data) &&
+           (file ? read_number(reader, keys.value[SIZE], "size", UINT64_MAX, &data->size)
+                 : set_shape(reader, item, keys.value[SHAPE], data));
+}
+
+static bool take_until(struct grid_reader *reader, yaml_node_t *item)
+{
+    enum { NODE, ADDRESS, VALUE, KEYS };
+    static const char *const names[KEYS] = {"node", "address", "value"};
+    struct grid_keys keys;
+    uint64_t value;
+
+    if (item == NULL)
+        return true;
+    line_text(reader, item, reader->job->until_from);
+    if (!read_keys(reader, item, names, KEYS, &keys) ||
+        !read_place(reader, item, keys.value[NODE], keys.value[ADDRESS], &reader->job->until_place))
+        return false;
+    if (keys.value[VALUE] == NULL)
+        return refuse(reader, item, "'value' is missing");
+    if (!read_number(reader, keys.value[VALUE], "value", UINT32_MAX, &value))
+        return false;
+    reader->job->until = true;
+    reader->job->until_value = (uint32_t)value;
+    return true;
+}
+
+// ---------------------------------------------------------------- the file
+
+static bool take_chip(struct grid_reader *reader, const yaml_node_t *node)
+{
+    struct chip_job *job = reader->job;
+    const char *text;
+    tsr_arch arch;
+
+    if (node == NULL)
+        return true;
+    if (!read_text(reader, node, "chip", &text))
+        return false;
+    if (tsr_arch_from_name(text, &arch) != TSR_OK)
+        return refuse(reader, node, "no chip is called '%.60s' (wh or bh)", text);
+    if (job->arch_given && job->arch != arch)
+        return refuse(reader, node, "the file is for %s, and --chip says %s", tsr_arch_name(arch),
+                      tsr_arch_name(job->arch));
+    job->arch_given = true;
+    job->arch = arch;
+    return true;
+}
+
+static bool take_document(struct grid_reader *reader)
+{
+    enum { CHIP, PROGRAMS, WRITE, DUMP, UNTIL, KEYS };
+    static const char *const names[KEYS] = {"chip", "programs", "write", "dump", "until"};
+    yaml_node_t *root = yaml_document_get_root_node(&reader->document);
+    struct grid_keys keys;
+
+    if (root == NULL)
+        return message_set(reader->why, "%s: the file says nothing", reader->path);
+    return read_keys(reader, root, names, KEYS, &keys) && take_chip(reader, keys.value[CHIP]) &&
+           for_each(reader, keys.value[PROGRAMS], "programs", take_program) &&
+           for_each(reader, keys.value[WRITE], "write", take_write) &&
+           for_each(reader, keys.value[DUMP], "dump", take_dump) &&
+           take_until(reader, keys.value[UNTIL]);
+}
+
+bool grid_file_parse(struct chip_job *job, const char *path, const char *text, size_t size,
+                     struct message *why)
+{
+    struct grid_reader reader = {.job = job, .path = path, .why = why};
+    yaml_parser_t parser;
+
+    if (!yaml_parser_initialize(&parser))
+        return message_no_memory(why, path);
+    yaml_parser_set_input_string(&parser, (const unsigned char *)text, size);
+    bool ok = yaml_parser_load(&parser, &reader.document) != 0;
+    if (ok) {
+        ok = take_document(&reader);
+        yaml_document_delete(&reader.document);
+    } else if (parser.error == YAML_MEMORY_ERROR) {
+        message_no_memory(why, path);
+    } else {
+        message_set(why, "%s:%zu: this is no YAML: %s", path, parser.problem_mark.line + 1,
+                    parser.problem == NULL ? "unknown reason" : parser.problem);
+    }
+    yaml_parser_delete(&parser);
+    return ok;
+}
+
+bool grid_file_read(struct chip_job *job, const char *path, struct message *why)
+{
+    enum { MOST = 1 << 20 };
+    size_t size;
+    char *text = in_read(path, MOST, &size, why);
+
+    if (text == NULL)
+        return false;
+    job->grid_path = path;
+    bool ok = grid_file_parse(job, path, text, size, why);
+    free(text);
+    return ok;
+}

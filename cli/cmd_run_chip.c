@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+// `tessera run --chip` and `--grid`: compiled programs on tiles of a whole chip. Options and exit
+// statuses: docs/cli.md.
+#include "chip/chip_io.h"
+#include "chip/chip_report.h"
+#include "chip/grid_file.h"
+#include "common/cli_options.h"
+#include "common/in_file.h"
+#include "common/paint.h"
+#include "common/signals.h"
+#include "run/core_run.h"
+#include "run/finding_filter.h"
+#include "run_options.h"
+
+#include <stdlib.h>
+
+// Cycles between two questions whether to give up; most threads of --threads.
+enum { SLICE = 1 << 18, MAX_THREADS = 256 };
+
+struct chip_order {
+    struct tile_choice choice;
+    struct chip_job job;
+    const char *grid_path;
+    const char *findings_fail; // a null pointer: none; "": any
+    uint64_t max_cycles, threads;
+    bool json;
+    tsr_chip *chip;
+    bool given_up; // a signal ended the run
+};
+
+// ---------------------------------------------------------------- options
+
+static bool take_number(uint64_t *value, const char *option, const char *word, struct message *why)
+{
+    return parse_number(word, value) ||
+           message_set(why, "%s: this is not a number '%s'", option, word);
+}
+
+static bool take_chip(struct chip_order *order, const char *word, struct message *why)
+{
+    if (tsr_arch_from_name(word, &order->job.arch) != TSR_OK)
+        return message_set(why, "--chip: no chip is called '%s' (wh or bh)", word);
+    order->job.arch_given = true;
+    return true;
+}
+
+static bool take_threads(struct chip_order *order, const char *word, struct message *why)
+{
+    return take_number(&order->threads, "--threads", word, why) &&
+           (order->threads <= MAX_THREADS ||
+            message_set(why, "--threads: more than %d '%s'", MAX_THREADS, word));
+}
+
+static bool take_option(struct chip_order *order, const struct given_option *given,
+                        struct message *why)
+{
+    const char *word = given->word;
+
+    switch ((enum run_option)given->option) {
+    case RUN_CHIP:
+        return take_chip(order, word, why);
+    case RUN_GRID:
+        if (order->grid_path != NULL)
+            return message_set(why, "--grid: only one file can describe a chip, not '%s'", word);
+        order->grid_path = word;
+        return true;
+    case RUN_ELF:
+        return chip_job_elf(&order->job, word, why);
+    case RUN_LOAD:
+        return chip_job_load(&order->job, word, why);
+    case RUN_NOC_WRITE:
+        return chip_job_noc_write(&order->job, word, why);
+    case RUN_UNTIL:
+        return chip_job_until(&order->job, word, why);
+    case RUN_DUMP:
+        return chip_job_dump(&order->job, word, why);
+    case RUN_TIMING:
+        return choose_timing(&order->choice, word, why);
+    case RUN_POLICY:
+        return choose_policy(&order->choice, word, why);
+    case RUN_FINDINGS_FAIL:
+        order->findings_fail = word == NULL ? "" : word;
+        return filter_check(order->findings_fail, why);
+    case RUN_JSON:
+        order->json = true;
+        return true;
+    case RUN_KERNELS:
+        order->choice.options.kernels = word;
+        return true;
+    case RUN_PIPELINE:
+        return choose_pipeline(&order->choice, word, why);
+    case RUN_MAX_CYCLES:
+        return take_number(&order->max_cycles, "--max-cycles", word, why);
+    case RUN_SEED:
+        return take_number(&order->choice.options.seed, "--seed", word, why);
+    case RUN_THREADS:
+        return take_threads(order, word, why);
+    default:
+        return message_set(why, "--%s: it does not go with --chip or --grid",
+                           run_options[given->option].name);
+    }
+}
+
+static bool read_options(struct chip_order *order, const struct given_option *given, int count,
+                         struct message *why)
+{
+    order->choice.options = tsr_options_default(TSR_WORMHOLE_B0);
+    for (int i = 0; i < count; i++)
+        if (!take_option(order, &given[i], why))
+            return false;
+    return (order->grid_path == NULL || grid_file_read(&order->job, order->grid_path, why)) &&
+           chip_job_check(&order->job, why);
+}
+
+// ---------------------------------------------------------------- the run
+
+static tsr_chip *make_chip(const struct chip_order *order, struct message *why)
+{
+    const struct tile_choice *choice = &order->choice;
+    tsr_chip_options options = tsr_chip_options_default(order->job.arch);
+    tsr_profile silicon = options.tile.profile;
+    tsr_chip *chip = NULL;
+
+    options.tile = choice->options;
+    options.tile.arch = order->job.arch;
+    options.tile.cores = true;
+    if (!choice->profile_given)
+        options.tile.profile = silicon;
+    options.threads = (unsigned)order->threads;
+    tsr_status status = tsr_chip_create(&options, &chip);
+    if (status == TSR_BAD_ARGUMENT && choice->options.kernels != NULL)
+        message_set(why, "--kernels: this build has no such kernel set '%s' (it has %s)",
+                    choice->options.kernels, tsr_kernel_sets());
+    else if (status != TSR_OK)
+        message_no_memory(why, "a chip");
+    for (int i = 0; chip != NULL && i < choice->policy_count; i++)
+        if (tsr_chip_set_policy(chip, choice->policies[i].what, choice->policies[i].action) !=
+            TSR_OK) {
+            message_set(why, "--policy: no finding or category is called '%s'",
+                        choice->policies[i].what);
+            tsr_chip_destroy(chip);
+            return NULL;
+        }
+    return chip;
+}
+
+static tsr_end run_slices(struct chip_order *order)
+{
+    tsr_chip_limits limits = tsr_chip_limits_default();
+    const struct chip_job *job = &order->job;
+
+    if (job->until) {
+        limits.until_x = job->until_place.area.first_x;
+        limits.until_y = job->until_place.area.first_y;
+        limits.until_address = job->until_place.address;
+        limits.until_value = job->until_value;
+        limits.until_mask = UINT32_MAX;
+    }
+    while (true) {
+        uint64_t left =
+            order->max_cycles == 0 ? SLICE : order->max_cycles - tsr_chip_cycle(order->chip);
+        limits.max_cycles = left < SLICE ? left : SLICE;
+        tsr_end end = tsr_chip_run(order->chip, &limits);
+        order->given_up = signals_seen();
+        if (end != TSR_END_TIMEOUT || order->given_up ||
+            (order->max_cycles != 0 && tsr_chip_cycle(order->chip) >= order->max_cycles))
+            return end;
+    }
+}
+
+static bool any_core_fell(const struct chip_order *order)
+{
+    const struct chip_job *job = &order->job;
+    tsr_tile *tile;
+
+    for (unsigned y = 0; y < tsr_grid_rows(job->arch); y++)
+        for (unsigned x = 0; x < tsr_grid_columns(job->arch); x++) {
+            const struct chip_group *group = chip_job_group(job, x, y);
+            if (group != NULL && tsr_chip_tile(order->chip, x, y, &tile) == TSR_OK &&
+                core_fallen(&group->cores, tile) >= 0)
+                return true;
+        }
+    return false;
+}
+
+static int status_of(const struct chip_order *order, tsr_end end)
+{
+    const tsr_diagnostic *finding = chip_stopping_finding(order->chip);
+
+    if (end == TSR_END_UNTIL)
+        return STATUS_OK;
+    if (end == TSR_END_STOPPED)
+        return finding != NULL && (finding->category == TSR_UNIMPLEMENTED_FEATURE ||
+                                   finding->category == TSR_MISSING_SPECIFICATION)
+                   ? STATUS_LACKING
+                   : STATUS_BROKEN;
+    return end != TSR_END_IDLE || order->job.until || any_core_fell(order) ? STATUS_BROKEN
+                                                                           : STATUS_OK;
+}
+
+// ---------------------------------------------------------------- afterwards
+
+static bool output_is_taken(const struct chip_job *job)
+{
+    for (int i = 0; i < job->dump_count; i++)
+        if (is_standard_stream(job->dumps[i].path))
+            return true;
+    return false;
+}
+
+static const tsr_diagnostic *failing_finding(const struct chip_order *order)
+{
+    tsr_chip_finding found;
+
+    for (int i = 0;
+         order->findings_fail != NULL && tsr_chip_finding_at(order->chip, i, &found) == TSR_OK; i++)
+        if (filter_takes(order->findings_fail, found.diagnostic))
+            return found.diagnostic;
+    return NULL;
+}
+
+static int report(const struct chip_order *order, tsr_end end, int status)
+{
+    const tsr_diagnostic *failing = status == STATUS_OK ? failing_finding(order) : NULL;
+    struct chip_picture picture = {&order->job, order->chip, order->choice.options.timing, end,
+                                   failing == NULL ? status : STATUS_BROKEN};
+    FILE *file = output_is_taken(&order->job) ? stderr : stdout;
+    bool ok = true;
+
+    if (order->json)
+        ok = chip_report_json(file, &picture);
+    else
+        chip_report_text(file, &picture);
+    fflush(file); // before what goes to stderr
+    if (status != STATUS_OK)
+        chip_report_reason(stderr, &picture);
+    if (failing != NULL)
+        fprintf(stderr, "%stessera:%s %s: --findings-fail: there is a finding of %s (%s)\n",
+                paint(stderr, PAINT_BAD), paint(stderr, PAINT_NONE), chip_job_path(&order->job),
+                tsr_category_name(failing->category), failing->code);
+    return ok ? picture.status : report_internal("no memory for the report");
+}
+
+static int run(struct chip_order *order)
+{
+    struct message why;
+
+    order->chip = make_chip(order, &why);
+    if (order->chip == NULL || !chip_begin(&order->job, order->chip, &why))
+        return report_message(&why);
+    signals_watch();
+    if (!chip_open_dumps(&order->job, order->chip, &why))
+        return report_message(&why);
+    tsr_end end = run_slices(order);
+    if (order->given_up) {
+        fprintf(stderr, "tessera: %s: stopped by a signal at cycle %llu\n",
+                chip_job_path(&order->job), (unsigned long long)tsr_chip_cycle(order->chip));
+        return STATUS_BROKEN;
+    }
+    int status = status_of(order, end);
+    if (status == STATUS_OK && !chip_write_dumps(&order->job, order->chip, &why))
+        return report_message(&why);
+    signals_leave(); // nothing is left to be removed
+    return report(order, end, status);
+}
+
+int run_chip(const struct given_option *given, int count)
+{
+    struct chip_order *order = calloc(1, sizeof *order);
+    struct message why;
+
+    if (order == NULL)
+        return report_internal("no memory");
+    int status = read_options(order, given, count, &why) ? run(order) : report_message(&why);
+    tsr_chip_destroy(order->chip);
+    chip_job_free(&order->job);
+    if (order->given_up)
+        signals_end();
+    signals_leave();
+    free(order);
+    return status;
+}

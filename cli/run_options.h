@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// The options of `tessera run`. Which of them count depends on what runs: a .ttasm program or
+// compiled programs on one tile (cmd_run.c), or on the tiles of a chip (cmd_run_chip.c).
+#ifndef CLI_RUN_OPTIONS_H
+#define CLI_RUN_OPTIONS_H
+
+#include "common/command.h"
+
+enum run_option {
+    RUN_ARCH,
+    RUN_CHIP,
+    RUN_GRID,
+    RUN_ELF,
+    RUN_LOAD,
+    RUN_NOC_WRITE,
+    RUN_UNTIL,
+    RUN_IN,
+    RUN_OUT,
+    RUN_TIMING,
+    RUN_POLICY,
+    RUN_FINDINGS_FAIL,
+    RUN_TRACE,
+    RUN_TRACE_FROM,
+    RUN_TRACE_TO,
+    RUN_STOP_AT,
+    RUN_DUMP,
+    RUN_DUMP_AT,
+    RUN_JSON,
+    RUN_KERNELS,
+    RUN_PIPELINE,
+    RUN_SCHEDULE,
+    RUN_MAX_CYCLES,
+    RUN_SEED,
+    RUN_THREADS,
+    RUN_OPTIONS
+};
+
+extern const struct option_row run_options[RUN_OPTIONS];
+
+// An option as it was given.
+struct given_option {
+    int option;
+    const char *word; // NULL: without a value
+};
+
+// A run of a chip, which --chip or --grid asks for.
+int run_chip(const struct given_option *given, int count);
+
+#endif

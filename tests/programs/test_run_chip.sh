@@ -1,0 +1,280 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# `run --chip` and `--grid`: programs on several tiles give what they give on one; reports name
+# tiles; wrong options and descriptions are refused in one sentence each.
+set -eu
+: "${TESSERA:?}" "${SOURCE_DIR:?}" "${CC:=cc}"
+command -v riscv64-unknown-elf-gcc >/dev/null || {
+    echo "no compiler for RISC-V"
+    exit 77
+}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+
+fail()
+{
+    echo "FAIL: $*"
+    exit 1
+}
+
+# refused STATUS SENTENCE OPTION…
+refused()
+{
+    status=$1
+    sentence=$2
+    shift 2
+    got=0
+    timeout 60 "$TESSERA" run "$@" >out 2>err || got=$?
+    [ "$got" = "$status" ] || fail "$*: exit status $got, $(cat err)"
+    [ ! -s out ] || fail "$*: something was printed"
+    [ "$(wc -l <err)" = 1 ] || fail "$*: $(cat err)"
+    grep -qF -- "$sentence" err || fail "$*: $(cat err)"
+}
+
+# bad_grid LINE SENTENCE: the description of the standard input.
+bad_grid()
+{
+    cat >bad.yaml
+    refused 2 "bad.yaml:$1: $2" --grid bad.yaml --chip wh
+}
+
+# compile NAME CORE: a program of the standard input.
+compile()
+{
+    cat >"$1.c"
+    riscv64-unknown-elf-gcc -march=rv32im -mabi=ilp32 -O2 -g -ffreestanding -nostdlib \
+        -DARCH_WORMHOLE -Iwh/include -T "wh/$2.ld" -o "$1.elf" "$1.c"
+}
+
+has()
+{
+    grep -qF -- "$2" "$1" || fail "$1 lacks '$2': $(cat "$1")"
+}
+
+# ---------------------------------------------------------------- the same as on one tile
+
+"$CC" -O1 -o array_tiles "$SOURCE_DIR/examples/eltwise_c/array_tiles.c"
+cp "$SOURCE_DIR/examples/add/a.npy" "$SOURCE_DIR/examples/add/b.npy" .
+./array_tiles pack a.npy a.bin
+./array_tiles pack b.npy b.bin
+for arch in wh bh; do
+    "$SOURCE_DIR/examples/eltwise_c/build.sh" $arch $arch
+    programs=brisc=$arch/brisc.elf,trisc0=$arch/unpack.elf
+    programs=$programs,trisc1=$arch/math.elf,trisc2=$arch/pack.elf
+    "$TESSERA" run --arch $arch --elf $programs --load a.bin@0x20000 --load b.bin@0x80000 \
+        --dump 0xe0000:32768=one.bin >report.txt
+    "$TESSERA" run --chip $arch --elf "1-2,2-3:$programs" --load a.bin@1-2,2-3:0x20000 \
+        --noc-write 1-2,2-3:0x80000=b.bin --dump 2,3:0xe0000:32768=four.bin >four.txt
+    cmp one.bin four.bin
+    has four.txt 'unit of all 4 tiles'
+    for timing in on off; do
+        for threads in 1 2; do
+            "$TESSERA" run --chip $arch --elf "1-2,2-3:$programs" --load a.bin@1-2,2-3:0x20000 \
+                --noc-write 1-2,2-3:0x80000=b.bin --dump 1,2:0xe0000:32768=- --timing $timing \
+                --threads $threads 2>$timing$threads.txt >four.bin
+            cmp one.bin four.bin
+        done
+        cmp ${timing}1.txt ${timing}2.txt
+    done
+
+    mkdir -p grid
+    cat >grid/eltwise.yaml <<END
+chip: $arch
+programs:
+  - tiles: 1-2,2-3
+    brisc: ../$arch/brisc.elf
+    trisc0: ../$arch/unpack.elf
+    trisc1: ../$arch/math.elf
+    trisc2: ../$arch/pack.elf
+write:
+  - node: 1-2,2-3
+    address: 0x20000
+    array: ../a.npy
+    format: bf16
+  - node: 1-2,2-3
+    address: 0x80000
+    file: ../b.bin
+  - node: 0,0 # DRAM
+    address: 0x1000
+    words: [1, 0x20, 3]
+dump:
+  - {node: "1,3", address: 0xe0000, size: 32768, file: four.bin}
+  - node: 2,2
+    address: 0xe0000
+    array: sum.npy
+    format: bf16
+    shape: [128, 128]
+  - {node: "0,0", address: 0x1000, size: 8, file: words.bin}
+END
+    "$TESSERA" run --grid grid/eltwise.yaml >grid.txt
+    cmp one.bin grid/four.bin
+    ./array_tiles unpack one.bin sum.npy
+    cmp sum.npy grid/sum.npy
+    [ "$(od -An -tx4 grid/words.bin | tr -d ' ')" = 0000000100000020 ] || fail 'words in DRAM'
+    # A word that core T2 leaves when it is done.
+    "$TESSERA" run --grid grid/eltwise.yaml --until 2,3:0x1ffc0=0xff >until.txt
+    has until.txt 'came to what --until says'
+done
+"$TESSERA" run --grid grid/eltwise.yaml --json >report.json
+has report.json '"end": "idle"'
+[ "$(grep -c '"name": "trisc2"' report.json)" = 4 ] || fail "cores in JSON"
+
+# ---------------------------------------------------------------- reports name tiles
+
+compile hang trisc1 <<'END'
+#include <tessera/kernel/kernel.h>
+#include <tessera/kernel/start.h>
+int main(void)
+{
+    TTI(SEMWAIT, sem_sel(2), wait_sem_cond(p_stall_STALL_ON_ZERO), stall_res(p_stall_STALL_MATH));
+    TTI(ZEROSRC, src_mask(1));
+    tt_done(1);
+    return 0;
+}
+END
+compile wild brisc <<'END'
+#include <tessera/kernel/kernel.h>
+#include <tessera/kernel/start.h>
+int main(void)
+{
+    tt_store(0xfff00000, 1);
+    return 0;
+}
+END
+got=0
+"$TESSERA" run --chip wh --elf 1,1:trisc1=hang.elf --elf 6-9,7-11:trisc1=hang.elf >out 2>err ||
+    got=$?
+[ $got = 1 ] || fail "a deadlock: exit status $got"
+has out 'tile 9,11: core T1: its load at '
+has out 'inlined in main (hang.c:7)'
+has err 'hang.elf: deadlock'
+got=0
+"$TESSERA" run --chip wh --elf 1,2:brisc=wild.elf --policy strict >out 2>err || got=$?
+[ $got = 1 ] || fail "a finding: exit status $got"
+has out '    tile: 1,2'
+has out 'core: brisc at 0x'
+has err 'tessera: tile 1,2: wild.c:5: deadlock (unmapped-address)'
+got=0
+"$TESSERA" run --chip wh --elf 1,2:brisc=wild.elf --json >out 2>err || got=$?
+[ $got = 1 ] || fail "a core that hangs: exit status $got"
+has err 'tile 1,2: brisc: hangs at 0x'
+has out '"node": "tensix"'
+has out '"function": "main"'
+got=0
+"$TESSERA" run --chip wh --elf 1,2:brisc=wild.elf --until 1,2:0x100=7 >out 2>err || got=$?
+[ $got = 1 ] || fail "no word of --until: exit status $got"
+
+# ---------------------------------------------------------------- options
+
+refused 2 "--elf: this is neither X,Y nor X-X,Y-Y '1'" --chip wh --elf 1:brisc=hang.elf
+one="--chip wh --elf 1,1:trisc1=hang.elf"
+refused 2 "--chip: no chip is called 'gs' (wh or bh)" --chip gs
+refused 2 'no tile has a program' --chip wh
+refused 2 "--elf: the tile is missing, X,Y: in front of 'brisc=hang.elf'" --chip wh \
+    --elf brisc=hang.elf
+refused 2 "--elf: no core is called 'erisc'" --chip wh --elf 1,1:erisc=hang.elf
+refused 2 'node 0,0 of wormhole_b0 is no Tensix tile, but dram' --chip wh --elf 0,0:brisc=wild.elf
+refused 2 'the grid of wormhole_b0 has 10 columns and 12 rows, and 10,1 leaves it' --chip wh \
+    --elf 10,1:brisc=wild.elf
+refused 2 'no Tensix tile of blackhole_a0 is in 8-9,2-3' --chip bh --elf 8-9,2-3:brisc=wild.elf
+refused 2 "tile 1,1 has programs already, from '1,1'" $one --elf 1-2,1:brisc=wild.elf
+refused 2 "--noc-write: this is not X,Y:ADDRESS=FILE '1,1:0'" $one --noc-write 1,1:0
+refused 2 "--noc-write: no address stands behind X,Y: in '1,1:x=a.bin'" $one \
+    --noc-write 1,1:x=a.bin
+refused 2 'node 1,1 does not take' $one --noc-write 1,1:0x16d000=a.bin
+refused 2 "--load: this is not FILE@X,Y:ADDRESS 'a.bin'" $one --load a.bin
+refused 2 "--dump: with --chip this is not X,Y:ADDRESS:LENGTH=FILE 'dst'" $one --dump dst
+refused 2 '--dump: L1 has 0x16e000 bytes, and 0x2 at 0x16dfff leave it' $one \
+    --dump 1,1:0x16dfff:2=c.bin
+refused 2 '--dump: one node is meant here, not a range' $one --dump 1-2,1:0:2=c.bin
+refused 2 "--dump: this file is a program 'hang.elf'" $one --dump 1,1:0:2=hang.elf
+refused 2 "--dump: this file is read, too 'a.bin'" $one --dump 1,1:0:2=a.bin --load a.bin@1,1:0
+refused 2 '--until: a word begins at a multiple of 4' $one --until 1,1:2=1
+refused 2 "--until: with --chip this is not X,Y:ADDRESS=VALUE '0=1x'" $one --until 0=1x
+refused 2 '--in: it does not go with --chip or --grid' $one --in A=a.npy
+refused 2 '--arch: it does not go with --chip or --grid' $one --arch wh
+refused 2 "with --chip or --grid there is no program 'x.ttasm'" $one x.ttasm
+refused 2 '--noc-write needs --chip or --grid' --arch wh --noc-write 1,1:0=a.bin x.ttasm
+refused 2 '--threads: more than 256' $one --threads 257
+refused 5 'nowhere.elf: the file cannot be opened' --chip wh --elf 1,1:brisc=nowhere.elf
+refused 5 'nowhere.bin: the file cannot be opened' $one --noc-write 1,1:0=nowhere.bin
+refused 5 'nowhere/c.bin: the file cannot be' $one --dump 1,1:0:4=nowhere/c.bin
+refused 5 'nowhere.yaml: the file cannot be opened' --grid nowhere.yaml
+
+# ---------------------------------------------------------------- descriptions
+
+bad_grid 2 'this is no YAML' <<'END'
+chip: [wh
+programs: {
+END
+bad_grid 1 "keys with values are expected here, as in 'chip: …'" <<'END'
+- chip
+END
+keys='chip, programs, write, dump, until'
+bad_grid 1 "no key is called 'program'; there are $keys (nearest: 'programs')" <<'END'
+program: 1
+END
+bad_grid 2 "'chip' stands here twice" <<'END'
+chip: wh
+chip: wh
+END
+bad_grid 1 'the file is for blackhole_a0, and --chip says wormhole_b0' <<'END'
+chip: bh
+END
+bad_grid 1 "'programs' is a list, each item behind a '-'" <<'END'
+programs: hang.elf
+END
+bad_grid 3 "'tiles' is missing" <<'END'
+chip: wh
+programs:
+  - brisc: wild.elf
+END
+bad_grid 2 'no core has a program here' <<'END'
+programs:
+  - tiles: 1,1
+END
+bad_grid 2 "this is neither X,Y nor X-X,Y-Y '1'" <<'END'
+programs:
+  - tiles: 1
+END
+bad_grid 3 "one of 'file', 'array' and 'words' says what is written" <<'END'
+chip: wh
+write:
+  - node: 1,1
+    address: 0
+END
+bad_grid 3 "'address' is no number '0x'" <<'END'
+write:
+  - node: 1,1
+    address: 0x
+    file: a.bin
+END
+bad_grid 5 "no format of arrays is called 'bf17'" <<'END'
+write:
+  - node: 1,1
+    address: 0x20
+    array: a.npy
+    format: bf17
+END
+bad_grid 2 "a file comes with 'size'" <<'END'
+dump:
+  - {node: "1,1", address: 0, file: c.bin}
+END
+bad_grid 6 'the last dimensions of tensor' <<'END'
+dump:
+  - node: 1,1
+    address: 0
+    array: c.npy
+    format: bf16
+    shape: [12, 32]
+END
+bad_grid 2 "'value' is missing" <<'END'
+until:
+  {node: "1,1", address: 0}
+END
+: >bad.yaml
+refused 2 'bad.yaml: the file says nothing' --grid bad.yaml
+printf 'programs: [{tiles: "1,1", brisc: wild.elf}]\n' >bad.yaml
+refused 2 'the chip is missing (--chip wh or --chip bh)' --grid bad.yaml
+echo "chips run, and wrong input is refused"
