@@ -72,7 +72,7 @@ bool area_before(struct chip_area *area, const char *word, const char **rest, co
 bool address_parse(struct chip_address *place, const char *word, const char *end, const char *what,
                    struct message *why)
 {
-    const char *number;
+    const char *number = end;
     char text[32];
 
     if (!area_before(&place->area, word, &number, what, why))
