@@ -112,6 +112,7 @@ void tsr_chip_reset(tsr_chip *chip)
     if (!chip)
         return;
     chip->now = chip->target = 0;
+    chip->touched = true;
     for (unsigned i = 0; i < node_count(chip); i++) {
         tsr_tile_reset(chip->node[i].tile);
         chip->node[i].active = chip->node[i].tile != NULL;

@@ -8,14 +8,31 @@
 #include "chip/node_tile.h"
 #include "tile/window.h"
 
-// The nodes whose tiles run in this window. False: there is none, and nothing is on its way.
+// The nodes whose tiles run in this window, from north-west to south-east. False: there is none,
+// and nothing is on its way.
 static bool find_active(tsr_chip *chip)
 {
-    chip->active_count = 0;
-    for (unsigned i = 0; i < chip->columns * chip->rows; i++)
-        if (chip->node[i].active)
-            chip->active[chip->active_count++] = (uint16_t)i;
+    if (chip->touched) {
+        chip->active_count = 0;
+        for (unsigned i = 0; i < chip->columns * chip->rows; i++)
+            if (chip->node[i].active)
+                chip->active[chip->active_count++] = (uint16_t)i;
+        chip->touched = false;
+    }
     return chip->active_count > 0 || tsr_chip_noc_busy(chip);
+}
+
+// Those that rest now leave the list.
+static void keep_active(tsr_chip *chip)
+{
+    unsigned kept = 0;
+    for (unsigned i = 0; i < chip->active_count; i++) {
+        struct tsr_node *node = &chip->node[chip->active[i]];
+        tsr_chip_collect(chip, node);
+        if (node->active)
+            chip->active[kept++] = chip->active[i];
+    }
+    chip->active_count = kept;
 }
 
 static void run_tile(void *context, unsigned index)
@@ -31,8 +48,7 @@ bool tsr_chip_step(tsr_chip *chip)
         return false;
     tsr_workers_run(chip->workers, chip->active_count, run_tile, chip);
     chip->now += TSR_CHIP_WINDOW;
-    for (unsigned i = 0; i < chip->active_count; i++)
-        tsr_chip_collect(chip, &chip->node[chip->active[i]]);
+    keep_active(chip);
     tsr_chip_noc_deliver(chip);
     return true;
 }

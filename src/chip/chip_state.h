@@ -60,6 +60,7 @@ struct tsr_chip {
     int chosen_count;
     uint16_t active[TSR_GRID_COLUMNS * TSR_GRID_ROWS]; // nodes whose tiles run in this window
     unsigned active_count;
+    bool touched;                // a tile has become active, and the list does not have it
     struct tsr_workers *workers; // while the chip runs
     tsr_chip_observer *observer;
     void *observer_user;

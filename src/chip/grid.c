@@ -34,11 +34,6 @@ static const struct memory_row memory_row[] = {
 #include "../../machine/chip_memory.def"
 };
 
-static bool has(const struct row *row, unsigned x, unsigned y)
-{
-    return x >= row->first_x && x <= row->last_x && y >= row->first_y && y <= row->last_y;
-}
-
 const char *tsr_node_kind_name(tsr_node_kind kind)
 {
     static const char *const names[] = {"router", "tensix", "dram",     "ethernet",
@@ -56,16 +51,6 @@ unsigned tsr_grid_rows(tsr_arch arch)
     return (unsigned)arch < TSR_ARCH_COUNT ? size_of[arch].rows : 0;
 }
 
-// Rows of the same kind and unit before this one.
-static unsigned port_of(size_t index)
-{
-    unsigned port = 0;
-    for (size_t i = 0; i < index; i++)
-        port += row_of[i].arch == row_of[index].arch && row_of[i].kind == row_of[index].kind &&
-                row_of[i].unit == row_of[index].unit;
-    return port;
-}
-
 static uint64_t memory_of(tsr_arch arch, tsr_node_kind kind)
 {
     for (size_t i = 0; i < sizeof memory_row / sizeof *memory_row; i++)
@@ -75,24 +60,36 @@ static uint64_t memory_of(tsr_arch arch, tsr_node_kind kind)
     return kind == TSR_NODE_TENSIX ? tsr_l1_size(arch) : 0;
 }
 
-static tsr_node_info find(tsr_arch arch, unsigned x, unsigned y)
+static void fill_row(tsr_arch arch, const struct row *row, tsr_node_info nodes[])
 {
-    tsr_node_info info = {.kind = TSR_NODE_ROUTER, .x = x, .y = y};
-    for (size_t i = 0; i < sizeof row_of / sizeof *row_of; i++)
-        if (row_of[i].arch == arch && has(&row_of[i], x, y)) {
-            info.kind = (tsr_node_kind)row_of[i].kind;
-            info.unit = row_of[i].unit;
-            info.port = info.kind == TSR_NODE_DRAM ? port_of(i) : 0;
+    unsigned columns = tsr_grid_columns(arch);
+    for (unsigned y = row->first_y; y <= row->last_y; y++)
+        for (unsigned x = row->first_x; x <= row->last_x; x++) {
+            tsr_node_info *node = &nodes[y * columns + x];
+            node->kind = (tsr_node_kind)row->kind;
+            node->unit = row->unit;
         }
-    info.memory = memory_of(arch, info.kind);
-    return info;
 }
 
 void tsr_grid_fill(tsr_arch arch, tsr_node_info nodes[])
 {
     unsigned columns = tsr_grid_columns(arch), rows = tsr_grid_rows(arch), tensix = 0;
+    unsigned ports[TSR_DRAM_CHANNELS] = {0};
+    uint64_t memory[TSR_NODE_KIND_COUNT];
+    for (int kind = 0; kind < TSR_NODE_KIND_COUNT; kind++)
+        memory[kind] = memory_of(arch, (tsr_node_kind)kind);
+    for (unsigned i = 0; i < columns * rows; i++)
+        nodes[i] = (tsr_node_info){.kind = TSR_NODE_ROUTER, .x = i % columns, .y = i / columns};
+    for (size_t i = 0; i < sizeof row_of / sizeof *row_of; i++) {
+        const struct row *row = &row_of[i];
+        if (row->arch != arch)
+            continue;
+        fill_row(arch, row, nodes);
+        if (row->kind == TSR_NODE_DRAM)
+            nodes[row->first_y * columns + row->first_x].port = ports[row->unit]++;
+    }
     for (unsigned i = 0; i < columns * rows; i++) {
-        nodes[i] = find(arch, i % columns, i / columns);
+        nodes[i].memory = memory[nodes[i].kind];
         if (nodes[i].kind == TSR_NODE_TENSIX)
             nodes[i].unit = tensix++;
     }

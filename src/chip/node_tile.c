@@ -41,9 +41,10 @@ tsr_tile *tsr_node_tile(tsr_chip *chip, struct tsr_node *node)
         observe(chip, node);
         node->tile->engine.env.noc = tsr_noc_port_of(&chip->noc, (unsigned)(node - chip->node));
     }
-    if (!node->active)
+    if (!node->active) {
         tsr_tile_sleep_to(node->tile, chip->now);
-    node->active = true;
+        node->active = chip->touched = true;
+    }
     return node->tile;
 }
 

@@ -21,7 +21,8 @@ bool tsr_sparse_init(struct tsr_sparse *memory, uint64_t size)
 
 void tsr_sparse_clear(struct tsr_sparse *memory)
 {
-    for (size_t i = 0; memory->page && i < pages(memory); i++) {
+    for (size_t i = 0; memory->present > 0; i++) {
+        memory->present -= memory->page[i] != NULL;
         free(memory->page[i]);
         memory->page[i] = NULL;
     }
@@ -60,8 +61,12 @@ bool tsr_sparse_write(struct tsr_sparse *memory, uint64_t at, const void *bytes,
     for (const uint8_t *from = bytes; size > 0;) {
         size_t part = part_of(at, size);
         uint8_t **page = &memory->page[at / PAGE_BYTES];
-        if (!*page && !(*page = calloc(1, PAGE_BYTES)))
-            return false;
+        if (!*page) {
+            *page = calloc(1, PAGE_BYTES);
+            if (!*page)
+                return false;
+            memory->present++;
+        }
         memcpy(*page + at % PAGE_BYTES, from, part);
         from += part;
         at += part;

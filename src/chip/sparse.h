@@ -11,6 +11,7 @@
 struct tsr_sparse {
     uint64_t size; // in bytes
     uint8_t **page;
+    size_t present; // pages
 };
 
 // False: no memory. `memory` may be given to tsr_sparse_free() in any case.

@@ -31,7 +31,7 @@ void tsr_workers_run(struct tsr_workers *workers, unsigned count,
 #include <stdatomic.h>
 #include <threads.h>
 
-enum { MOST_THREADS = 64, LOOKS = 2000 };
+enum { MOST_THREADS = 64, LOOKS = 1000, YIELDS = 100 };
 
 struct tsr_workers {
     unsigned threads; // beside the caller's
@@ -56,11 +56,14 @@ static void take(struct tsr_workers *workers)
 // Waits until `round` is another one than `seen`.
 static unsigned next_round(struct tsr_workers *workers, unsigned seen)
 {
-    unsigned round = seen;
-    for (unsigned i = 0; i < LOOKS && round == seen; i++)
+    unsigned round;
+    for (unsigned i = 0; i < LOOKS + YIELDS; i++) {
         round = atomic_load(&workers->round);
-    if (round != seen)
-        return round;
+        if (round != seen)
+            return round;
+        if (i >= LOOKS)
+            thrd_yield();
+    }
     mtx_lock(&workers->lock);
     while ((round = atomic_load(&workers->round)) == seen)
         cnd_wait(&workers->begun, &workers->lock);
@@ -96,9 +99,12 @@ static void begin_round(struct tsr_workers *workers)
 
 static void end_round(struct tsr_workers *workers)
 {
-    for (unsigned i = 0; i < LOOKS; i++)
+    for (unsigned i = 0; i < LOOKS + YIELDS; i++) {
         if (atomic_load(&workers->busy) == 0)
             return;
+        if (i >= LOOKS)
+            thrd_yield();
+    }
     mtx_lock(&workers->lock);
     while (atomic_load(&workers->busy) > 0)
         cnd_wait(&workers->ended, &workers->lock);

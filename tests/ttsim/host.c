@@ -3,40 +3,11 @@
 // Page: PCIExpressTile/TLBs.md.
 #include "ttsim/host.h"
 
-#include <dlfcn.h>
-#include <string.h>
-
-const char *host_library_path(int arch)
-{
-    return arch == TSR_WORMHOLE_B0 ? TESSERA_BINARY_DIR "/ttsim/wormhole_b0/libttsim_wh.so"
-                                   : TESSERA_BINARY_DIR "/ttsim/blackhole_a0/libttsim_bh.so";
-}
-
-// ISO C has no conversion from void * to a function; POSIX wants it done so.
-static void find(struct host *host, const char *name, void *function)
-{
-    void *symbol = dlsym(host->library, name);
-    if (!symbol)
-        fail_msg("no symbol %s", name);
-    memcpy(function, &symbol, sizeof symbol);
-}
-
 void host_load(struct host *host, int arch)
 {
-    *host = (struct host){.arch = arch};
-    host->library = dlopen(host_library_path(arch), RTLD_LAZY);
-    if (!host->library)
-        fail_msg("%s", dlerror());
-    find(host, "libttsim_init", &host->init);
-    find(host, "libttsim_exit", &host->exit);
-    find(host, "libttsim_pci_config_rd32", &host->config_read);
-    find(host, "libttsim_pci_config_wr32", &host->config_write);
-    find(host, "libttsim_pci_mem_rd_bytes", &host->read);
-    find(host, "libttsim_pci_mem_wr_bytes", &host->write);
-    find(host, "libttsim_tile_rd_bytes", &host->tile_read);
-    find(host, "libttsim_tile_wr_bytes", &host->tile_write);
-    find(host, "libttsim_clock", &host->clock);
-    find(host, "libttsim_set_pci_dma_mem_callbacks", &host->set_memory);
+    const char *why = host_open(host, arch, host_library_path(arch));
+    if (why)
+        fail_msg("%s", why);
 }
 
 void host_unload(struct host *host)
@@ -44,19 +15,10 @@ void host_unload(struct host *host)
     assert_int_equal(dlclose(host->library), 0);
 }
 
-static uint64_t bar(struct host *host, uint32_t offset)
-{
-    uint64_t low = host->config_read(0, offset), high = host->config_read(0, offset + 4);
-    return (low | high << 32) & ~15ull;
-}
-
 void host_begin(struct host *host, int arch)
 {
     host_load(host, arch);
-    host->init();
-    host->bar0 = bar(host, 0x10);
-    host->bar2 = bar(host, 0x18);
-    host->bar4 = bar(host, 0x20);
+    host_start(host);
 }
 
 void host_end(struct host *host)

@@ -4,7 +4,7 @@
 #ifndef TESSERA_TESTS_TTSIM_HOST_H
 #define TESSERA_TESTS_TTSIM_HOST_H
 
-#include <tessera/tessera.h>
+#include "rig/ttsim_host.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,26 +13,7 @@
 
 #include <cmocka.h>
 
-struct host {
-    int arch;
-    void *library;
-    uint64_t bar0, bar2, bar4;
-    void (*init)(void);
-    void (*exit)(void);
-    uint32_t (*config_read)(uint32_t bus_device_function, uint32_t offset);
-    void (*config_write)(uint32_t bus_device_function, uint32_t offset, uint32_t data);
-    void (*read)(uint64_t address, void *bytes, uint32_t size);
-    void (*write)(uint64_t address, const void *bytes, uint32_t size);
-    void (*tile_read)(uint32_t x, uint32_t y, uint64_t address, void *bytes, uint32_t size);
-    void (*tile_write)(uint32_t x, uint32_t y, uint64_t address, const void *bytes, uint32_t size);
-    void (*clock)(uint32_t cycles);
-    void (*set_memory)(void (*read)(uint64_t address, void *bytes, uint32_t size),
-                       void (*write)(uint64_t address, const void *bytes, uint32_t size));
-};
-
-// The library of the build.
-const char *host_library_path(int arch);
-// Loads it and finds all names; does not begin.
+// Loads the library of the build and finds all names; does not begin.
 void host_load(struct host *host, int arch);
 void host_unload(struct host *host);
 // Begins, and reads where the BARs are.
