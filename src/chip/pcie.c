@@ -121,17 +121,31 @@ static bool between(unsigned at, unsigned first, unsigned last)
     return first <= last ? at >= first && at <= last : at >= first || at <= last;
 }
 
-// The rectangle is one of coordinates of its NoC, of which only Tensix tiles take part.
+// The nodes from the first to the last corner, in NoC 0 coordinates; that is against the direction
+// in which NoC 1 counts.
+static void corners(const struct access *access, const struct tsr_tlb_target *target,
+                    unsigned first[2], unsigned last[2])
+{
+    unsigned *from = target->noc ? last : first, *to = target->noc ? first : last;
+    from[0] = target->start_x;
+    from[1] = target->start_y;
+    to[0] = target->x;
+    to[1] = target->y;
+    tsr_chip_noc_place(access->chip, target->noc, &from[0], &from[1]);
+    tsr_chip_noc_place(access->chip, target->noc, &to[0], &to[1]);
+}
+
+// Of the rectangle only Tensix tiles take part.
 static tsr_status multicast(struct access *access, const struct tsr_tlb_target *target)
 {
     tsr_chip *chip = access->chip;
     tsr_status status = TSR_UNMAPPED;
-    unsigned last = chip->columns * chip->rows - 1;
-    for (unsigned i = 0; !access->to && i <= last; i++) {
-        struct tsr_node *node = &chip->node[target->noc ? last - i : i];
+    unsigned first[2], last[2];
+    corners(access, target, first, last);
+    for (unsigned i = 0; !access->to && i < chip->columns * chip->rows; i++) {
+        struct tsr_node *node = &chip->node[i];
         if (node->info.kind != TSR_NODE_TENSIX || node->harvested ||
-            !between(i % chip->columns, target->start_x, target->x) ||
-            !between(i / chip->columns, target->start_y, target->y))
+            !between(node->info.x, first[0], last[0]) || !between(node->info.y, first[1], last[1]))
             continue;
         tsr_status one = one_node(access, node, target->address);
         status = status == TSR_UNMAPPED || one != TSR_OK ? one : status;

@@ -168,9 +168,12 @@ static void windows_multicast(int arch)
     set_window(chip, arch, 0, bits,
                (struct entry){.start_x = 1, .start_y = 2, .x = 3, .y = 4, .multicast = 1});
     put_word(chip, at + 0x40, 7);
-    set_window(chip, arch, 0, bits,
-               (struct entry){
-                   .start_x = columns - 2, .start_y = 2, .x = 1, .y = 2, .noc = 1, .multicast = 1});
+    // Firmware has Blackhole's NoC 1 take the coordinates of NoC 0, but it still goes backwards.
+    struct entry around = {.start_x = columns - 2, .start_y = 2, .x = 1, .y = 2};
+    if (arch == BH)
+        around = (struct entry){.start_x = 1, .start_y = rows - 3, .x = columns - 2, .y = rows - 3};
+    around.noc = around.multicast = 1;
+    set_window(chip, arch, 0, bits, around);
     put_word(chip, at + 0x44, 9);
     for (unsigned i = 0; i < columns * rows; i++) {
         tsr_node_info info;
