@@ -6,6 +6,8 @@
 #include "common/cli_options.h"
 #include "explain/modes.h"
 
+#include <tessera/chip.h>
+
 #include <stdio.h>
 #include <string.h>
 
@@ -271,6 +273,17 @@ static void print_core_instructions(void)
 
 // ---------------------------------------------------------------- findings
 
+static void print_chip_parts(void)
+{
+    tsr_chip_part_info part;
+    printf("## The chip around its tiles\n\n| part | implemented | how, or what is missing | page "
+           "|\n|---|---|---|---|\n");
+    for (int i = 0; tsr_chip_part_at(i, &part) == TSR_OK; i++)
+        printf("| %s | %s | %s | %s |\n", part.name, implemented_word(part.implemented), part.note,
+               part.page);
+    printf("\n");
+}
+
 static void print_findings(void)
 {
     printf("## Findings\n\n| code | category | page |\n|---|---|---|\n");
@@ -291,6 +304,7 @@ static void print_all(void)
     }
     print_data_path();
     print_core_instructions();
+    print_chip_parts();
     print_findings();
 }
 

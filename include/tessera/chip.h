@@ -54,6 +54,16 @@ unsigned tsr_grid_rows(tsr_arch arch);
 // TSR_NOT_FOUND outside the grid.
 tsr_status tsr_node_at(tsr_arch arch, unsigned x, unsigned y, tsr_node_info *out);
 
+// How far a part of the chip around its Tensix tiles is simulated, on both chips.
+typedef struct tsr_chip_part_info {
+    const char *name;
+    tsr_implemented implemented;
+    const char *page;
+    const char *note; // what is missing, or how it does; may be ""
+} tsr_chip_part_info;
+// TSR_NOT_FOUND beyond the last part; TSR_BAD_ARGUMENT below 0.
+tsr_status tsr_chip_part_at(int index, tsr_chip_part_info *out);
+
 // ---------------------------------------------------------------- chips
 
 typedef struct tsr_chip_options {

@@ -311,6 +311,7 @@ static void call_chip(tsr_arch arch)
     uint8_t bytes[4] = {0};
 
     IS_BAD(tsr_node_at, (arch, 0, 0, NULL));
+    IS_BAD(tsr_chip_part_at, (0, NULL));
     IS_BAD(tsr_chip_create, (NULL, &chip));
     IS_BAD(tsr_chip_create, (&options, NULL));
     assert_int_equal(tsr_chip_create(&options, &chip), TSR_OK);
