@@ -3,7 +3,7 @@
 // Page: WormholeB0/README.md.
 #include "chip/chip_findings.h"
 #include "chip/chip_noc.h"
-#include "chip/noc.h"
+#include "chip/noc_delivery.h"
 #include "chip/node_memory.h"
 #include "kernels/kernels.h"
 

@@ -3,7 +3,7 @@
 // cores that hear of what has arrived. Page: NoC/README.md.
 #include "chip/chip_noc.h"
 
-#include "chip/noc.h"
+#include "chip/noc_delivery.h"
 #include "chip/noc_registers.h"
 #include "chip/noc_route.h"
 #include "chip/node_access.h"

@@ -6,7 +6,7 @@
 #define TESSERA_TESTS_RIG_NOC_RIG_H
 
 #include "chip/chip_state.h"
-#include "chip/noc.h"
+#include "chip/noc_delivery.h"
 #include "rig/each_chip.h"
 
 #include <setjmp.h>

@@ -2,8 +2,8 @@
 // Both NoCs of a chip: making them, and moving packets. Cores put requests into their own tile's
 // outboxes; tsr_noc_deliver() moves and performs them, on one thread.
 // Pages: NoC/README.md, NoC/Ordering.md of each chip.
-#ifndef TESSERA_CHIP_NOC_H
-#define TESSERA_CHIP_NOC_H
+#ifndef TESSERA_CHIP_NOC_DELIVERY_H
+#define TESSERA_CHIP_NOC_DELIVERY_H
 
 #include "chip/noc_state.h"
 

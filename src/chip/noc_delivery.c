@@ -2,7 +2,7 @@
 // The NoCs of a chip: making them, and the order in which packets are performed: by the cycle in
 // which they are due, then by their sender's node, NoC and sequence. Nothing else decides.
 // Pages: NoC/README.md, NoC/Ordering.md of each chip.
-#include "chip/noc.h"
+#include "chip/noc_delivery.h"
 
 #include "chip/niu_outbox.h"
 #include "chip/noc_perform.h"
