@@ -265,22 +265,31 @@ static bool accept_cfgshiftmask(struct tsr_env *env, struct tsr_inflight *inst,
     return true;
 }
 
-// There is no NoC overlay whose register could be read; going on writes nothing.
-static bool accept_streamwrcfg(struct tsr_env *env, struct tsr_inflight *inst)
+// A tile alone has no NoC overlay whose register could be read; going on writes nothing.
+static bool accept_streamwrcfg(struct tsr_env *env, struct tsr_inflight *inst,
+                               struct config_job *job)
 {
     static const enum tsr_field stream[4] = {
         FIELD_STREAM_ID_SYNC_SEC0_BankSel, FIELD_STREAM_ID_SYNC_SEC1_BankSel,
         FIELD_STREAM_ID_SYNC_SEC2_BankSel, FIELD_STREAM_ID_SYNC_SEC3_BankSel};
     unsigned addr32 = tsr_arg(env, inst, OPERAND_CfgReg);
     enum tsr_field chosen = stream[tsr_arg(env, inst, OPERAND_stream_id_sel)];
+    unsigned id = tsr_thread_cfg(env, inst->thread, chosen);
+    unsigned index = tsr_arg(env, inst, OPERAND_StreamRegAddr);
     if (index_refused(env, inst, addr32, env->isa->layout.banked_words))
         return !env->findings->stopped;
+    if (env->noc.self) {
+        job->addr32 = (uint16_t)addr32;
+        job->mask = 0xffffffffu;
+        job->words =
+            tsr_mmio_load(env, inst, tsr_stream_register(env, id, index), &job->word[0]) == TSR_OK;
+        return !env->findings->stopped;
+    }
     struct tsr_cited cited = {inst->thread, 1, {chosen}};
     return tsr_report(env, FINDING_UNIMPLEMENTED_MODE, inst, &cited,
                       "STREAMWRCFG reads register %u of NoC overlay stream %u, and the NoC overlay "
                       "is unimplemented.",
-                      (unsigned)tsr_arg(env, inst, OPERAND_StreamRegAddr),
-                      (unsigned)tsr_thread_cfg(env, inst->thread, chosen)) != TSR_HALT;
+                      index, id) != TSR_HALT;
 }
 
 // ---------------------------------------------------------------- the stages
@@ -305,7 +314,7 @@ static bool config_accept(struct tsr_env *env, struct tsr_inflight *inst)
     case OP_CFGSHIFTMASK:
         return accept_cfgshiftmask(env, inst, job);
     case OP_STREAMWRCFG:
-        return accept_streamwrcfg(env, inst);
+        return accept_streamwrcfg(env, inst, job);
     default:
         return tsr_report(env, FINDING_UNIMPLEMENTED_INSTRUCTION, inst, NULL,
                           "%s is unimplemented.", tsr_op_name((enum tsr_op)inst->op)) != TSR_HALT;

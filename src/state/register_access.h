@@ -24,4 +24,12 @@ tsr_status tsr_mmio_load(struct tsr_env *env, const struct tsr_inflight *cause, 
 tsr_status tsr_mmio_store(struct tsr_env *env, const struct tsr_inflight *cause, uint32_t address,
                           uint32_t value);
 
+// Where a stream of the NoC overlay has a register (noc_overlay_parameters.h of tt-metal).
+static inline uint32_t tsr_stream_register(const struct tsr_env *env, unsigned stream,
+                                           unsigned index)
+{
+    enum { STREAM_BYTES = 0x1000 };
+    return env->isa->region[REGION_NOC_OVERLAY].base + stream * STREAM_BYTES + 4 * index;
+}
+
 #endif

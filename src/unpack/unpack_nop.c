@@ -4,6 +4,7 @@
 // UNPACR_NOP_OverlayClear.md. Blackhole's encoding is on no page (docs/errata.md 220 to 224).
 #include "unpack/unpack_nop.h"
 
+#include "state/register_access.h"
 #include "state/report.h"
 #include "unpack/unpack_job.h"
 
@@ -145,15 +146,14 @@ static void set_register(struct form *form, bool accumulate, uint32_t select, ui
 // `stream` counts if `count` is not 0. Addresses: noc_overlay_parameters.h of tt-metal.
 static void clear_message(struct form *form, uint32_t count, uint32_t stream)
 {
-    enum { STREAM_BYTES = 0x1000 };
-    static const uint32_t msg_data_clear[TSR_ARCH_COUNT] = {22, 266}; // words
+    static const uint32_t msg_data_clear[TSR_ARCH_COUNT] = {22, 266};
     struct tsr_unpack_job *job = form->job;
     if (count == 0)
         stream = tsr_thread_cfg(form->env, job->thread,
                                 tsr_unpack_field_of(job->unpacker, UNPACK_FIELD_StreamId));
     job->kind = UNPACK_CLEAR_MESSAGE;
-    job->nop.address = form->env->isa->region[REGION_NOC_OVERLAY].base + stream * STREAM_BYTES +
-                       4 * msg_data_clear[form->env->chip->arch];
+    job->nop.address =
+        tsr_stream_register(form->env, stream, msg_data_clear[form->env->chip->arch]);
     job->nop.value = 1;
     anomaly(form, NOP_ANOMALY_CLEAR_MESSAGE);
 }

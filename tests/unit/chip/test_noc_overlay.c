@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Streams of the NoC overlay as registers: widths, what a store does beside, which stream has what,
-// for the tile itself and over the NoC. Page: NoC/Overlay/AsGeneralUse.md.
+// for the tile itself and over the NoC, and for an instruction. Page: NoC/Overlay/AsGeneralUse.md.
 #include "rig/noc_rig.h"
+#include "rig/tile_rig.h"
 
 static uint32_t stream(unsigned id, int arch, unsigned wh, unsigned bh)
 {
@@ -105,6 +106,23 @@ static void test_missing(int arch)
     tsr_chip_destroy(chip);
 }
 
+// STREAMWRCFG moves a register into the configuration.
+static void test_instruction(void **state)
+{
+    (void)state;
+    tsr_chip *chip = chip_with(BH, false);
+    struct place a = tensix(chip, 0, 0);
+    tsr_tile *tile = NULL;
+    assert_int_equal(tsr_chip_tile(chip, a.x, a.y, &tile), TSR_OK);
+    tile_field(tile, 1, FIELD_STREAM_ID_SYNC_SEC2_BankSel, 33);
+    poke(chip, a, stream(33, BH, 7, 18), 0x1234);
+    tile_push(tile, 1, "STREAMWRCFG CfgReg=76 StreamRegAddr=18 stream_id_sel=2");
+    tsr_chip_clock(chip, WINDOW);
+    assert_int_equal(tile_state(tile)->config.bank[0][76], 0x1234);
+    assert_int_equal(all_findings(chip, a), 0);
+    tsr_chip_destroy(chip);
+}
+
 TILE_BOTH(test_widths)
 TILE_BOTH(test_space)
 TILE_BOTH(test_side_effects)
@@ -115,7 +133,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TILE_TEST(test_widths),       TILE_TEST(test_space),   TILE_TEST(test_side_effects),
-        TILE_TEST(test_over_the_noc), TILE_TEST(test_missing),
+        TILE_TEST(test_over_the_noc), TILE_TEST(test_missing), cmocka_unit_test(test_instruction),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
