@@ -10,7 +10,7 @@
 
 // With more tiles than this, cores that have come to their end, or are held in reset, are counted
 // only.
-enum { TILES_LISTED = 16 };
+enum { TILES_LISTED = 8 };
 
 const tsr_diagnostic *chip_stopping_finding(tsr_chip *chip)
 {
@@ -58,23 +58,31 @@ static bool has_ended(const struct core_line *core)
     return strcmp(core->state, "ended") == 0 || strcmp(core->state, "in reset") == 0;
 }
 
+// The head of the table comes with its first line.
+static void print_core(FILE *file, const struct tile_picture *tile, const struct core_line *core,
+                       bool first)
+{
+    if (first)
+        fputs("\ntile    core     instructions\n", file);
+    fprintf(file, "%-7s %-8s %12" PRIu64 "  %s%s%s\n", tile->name, core->name, core->retired,
+            core->state, core->has_pc ? " at " : "", core->place);
+}
+
 static void print_cores(FILE *file, const struct chip_picture *picture, struct tile_picture *tile,
                         bool all)
 {
-    int ended = 0;
+    int ended = 0, listed = 0;
 
-    fputs("\ntile    core     instructions\n", file);
     for (unsigned node = 0; picture_next(picture, &node, tile);)
         for (int i = 0; i < tile->run.core_count; i++) {
             const struct core_line *core = &tile->run.cores[i];
             if (!all && has_ended(core))
                 ended++;
             else
-                fprintf(file, "%-7s %-8s %12" PRIu64 "  %s%s%s\n", tile->name, core->name,
-                        core->retired, core->state, core->has_pc ? " at " : "", core->place);
+                print_core(file, tile, core, listed++ == 0);
         }
     if (ended > 0)
-        fprintf(file, "%d cores have come to their end or are in reset\n", ended);
+        fprintf(file, "\n%d cores have come to their end or are in reset\n", ended);
 }
 
 static void print_waits(FILE *file, const struct chip_picture *picture, struct tile_picture *tile)

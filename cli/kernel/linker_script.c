@@ -46,12 +46,18 @@ static void print_memory(FILE *file, tsr_arch arch, tsr_core core)
             code, size, image, ram.size, ram.base, ram.size);
 }
 
-// What is constant goes to the RAM, too: loads from there take two cycles, those from L1 eight.
+// What is constant goes to the RAM, too: loads from there take two cycles, those from L1 eight. Two
+// segments and no more: a linker that chooses by itself may put the file's own headers in front of
+// one, where no memory is.
 static const char sections[] =
     "ENTRY(_start)\n"
+    "PHDRS\n{\n"
+    "    code PT_LOAD FLAGS(5);\n"
+    "    data PT_LOAD FLAGS(6);\n"
+    "}\n"
     "SECTIONS\n{\n"
-    "    .init : { KEEP(*(.init)) } > CODE\n"
-    "    .text : { *(.text .text.*) } > CODE\n"
+    "    .init : { KEEP(*(.init)) } > CODE :code\n"
+    "    .text : { *(.text .text.*) } > CODE :code\n"
     "    .ldm_data :\n    {\n"
     "        . = ALIGN(4);\n"
     "        __ldm_data_start = .;\n"
@@ -61,14 +67,14 @@ static const char sections[] =
     "        *(.sdata .sdata.*)\n"
     "        . = ALIGN(4);\n"
     "        __ldm_data_end = .;\n"
-    "    } > RAM AT> IMAGE\n"
+    "    } > RAM AT> IMAGE :data\n"
     "    __ldm_data_load = LOADADDR(.ldm_data);\n"
     "    .bss (NOLOAD) :\n    {\n"
     "        __ldm_bss_start = .;\n"
     "        *(.sbss .sbss.* .bss .bss.* COMMON)\n"
     "        . = ALIGN(4);\n"
     "        __ldm_bss_end = .;\n"
-    "    } > RAM\n"
+    "    } > RAM :data\n"
     "    __stack_top = ORIGIN(RAM) + LENGTH(RAM);\n"
     "    ASSERT(__ldm_bss_end + 256 <= __stack_top, \"no room is left for the stack\")\n"
     "    /DISCARD/ : { *(.eh_frame .eh_frame_hdr .comment .note.*) }\n"

@@ -250,6 +250,15 @@ TT_INLINE void tt_set_starts(void)
 #endif
 }
 
+// Where core NC begins: in its instruction RAM on Wormhole; on Blackhole a host has said it.
+TT_INLINE void tt_set_nc_start(void)
+{
+#ifdef ARCH_WORMHOLE
+    tt_config_store(NCRISC_RESET_PC_PC_ADDR32, TT_IRAM_BASE);
+    tt_config_store(NCRISC_RESET_PC_OVERRIDE_Reset_PC_Override_en_ADDR32, 1);
+#endif
+}
+
 // ---------------------------------------------------------------- the end of a kernel
 
 // A T core's word in L1, which says that its kernel has come to its end.
