@@ -24,6 +24,11 @@ enum tsr_csr {
     TSR_CSRS
 };
 
+enum tsr_cfg0_bit {
+#define RISCV_CFG0(name, bit) TSR_CFG0_##name = (bit),
+#include "machine/riscv_csrs.def"
+};
+
 // With timing on: what is on its way through the core's pipeline (riscv/riscv_timed.c).
 enum { TSR_RETIRE_PLACES = 8, TSR_LOAD_PLACES = 4, TSR_STORE_PLACES = 4, TSR_CACHE_LINES = 4 };
 struct tsr_hart_times {
@@ -52,6 +57,11 @@ struct tsr_hart {
     bool waits_to_store;
     bool reads_nothing; // TSR_HART_POLLS in a loop that has no load: it can never go on
 };
+
+static inline bool tsr_hart_cfg0(const struct tsr_hart *hart, enum tsr_cfg0_bit bit)
+{
+    return hart->csr[TSR_CSR_CFG0] >> bit & 1;
+}
 
 // As the core leaves reset at cycle `now`: registers are zero, CSRs as their rows say.
 void tsr_hart_reset(struct tsr_hart *hart, uint32_t pc, uint64_t now);

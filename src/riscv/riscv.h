@@ -43,6 +43,8 @@ struct tsr_riscv_bus {
     // Does a load from `address` change nothing, and give the same again until something in the
     // tile changes (no clock, no FIFO)? NULL: no load that takes the bus is so.
     bool (*quiet)(void *self, int core, uint32_t address);
+    // tt_cfg_qstatus, or tt_cfg_bstatus if `busy` (Blackhole); NULL: nothing to show.
+    uint32_t (*status)(void *self, int core, bool busy);
     // Bytes from which instructions may be fetched now (L1, NC's instruction RAM); NULL: none
     // there.
     const uint8_t *(*fetch)(void *self, int core, uint32_t address, uint32_t *size);

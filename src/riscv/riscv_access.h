@@ -18,6 +18,7 @@ enum tsr_riscv_went {
     TSR_RISCV_WENT,  // the access happened
     TSR_RISCV_CODE,  // and changed bytes that may be decoded code
     TSR_RISCV_RESTS, // nothing happened; the hart says what it waits for
+    TSR_RISCV_JUMPS, // to the hart's pc
     TSR_RISCV_NOT_HERE
 };
 
@@ -80,8 +81,7 @@ void tsr_riscv_stand_at(struct tsr_riscv *riscv, struct tsr_hart *hart,
 static inline unsigned tsr_riscv_together(const struct tsr_riscv *riscv,
                                           const struct tsr_hart *hart)
 {
-    enum { DIS_TRISC_CACHE = 18 }; // a bit of cfg0
-    return riscv->fuses && !(hart->csr[TSR_CSR_CFG0] >> DIS_TRISC_CACHE & 1) ? TSR_FUSED_WORDS : 1;
+    return riscv->fuses && !tsr_hart_cfg0(hart, TSR_CFG0_DisTriscCache) ? TSR_FUSED_WORDS : 1;
 }
 enum tsr_riscv_went tsr_riscv_bus_load(struct tsr_riscv *riscv, struct tsr_hart *hart,
                                        struct tsr_riscv_place place, uint32_t address,

@@ -16,8 +16,9 @@ enum csr_kind {
     CSR_CYCLE_HIGH,
     CSR_RETIRED,
     CSR_RETIRED_HIGH,
-    CSR_SCRATCH_B_NC,
-    CSR_ABSENT
+    CSR_EVENTS,
+    CSR_STATUS,
+    CSR_STREAM
 };
 
 static const struct {
@@ -48,10 +49,33 @@ static uint64_t retired(const struct tsr_hart *hart, struct tsr_riscv_place plac
     return hart->retired + place.done - hart->retired_from;
 }
 
-static uint32_t read_csr(const struct tsr_riscv *riscv, const struct tsr_hart *hart,
+// What the coprocessor shows, unless cfg0 keeps it as it is.
+static void refresh_status(const struct tsr_riscv *riscv, struct tsr_hart *hart)
+{
+    const struct tsr_riscv_bus *bus = riscv->bus;
+    if (!bus->status || tsr_hart_cfg0(hart, TSR_CFG0_DisTTStatusReg))
+        return;
+    hart->csr[TSR_CSR_TT_CFG_QSTATUS] = bus->status(bus->self, riscv->core, false);
+    hart->csr[TSR_CSR_TT_CFG_BSTATUS] = bus->status(bus->self, riscv->core, true);
+}
+
+static uint32_t read_events(struct tsr_hart *hart, int csr)
+{
+    uint32_t value = hart->csr[csr];
+    if (tsr_hart_cfg0(hart, TSR_CFG0_PmcClrOnRd))
+        hart->csr[csr] = 0;
+    return value;
+}
+
+static uint32_t read_csr(const struct tsr_riscv *riscv, struct tsr_hart *hart,
                          struct tsr_riscv_place place, int csr)
 {
     switch (csrs[csr].kind) {
+    case CSR_EVENTS:
+        return read_events(hart, csr);
+    case CSR_STATUS:
+        refresh_status(riscv, hart);
+        return hart->csr[csr];
     case CSR_CYCLE:
         return (uint32_t)cycles(riscv, hart, place);
     case CSR_CYCLE_HIGH:
@@ -77,6 +101,8 @@ static void write_csr(struct tsr_riscv *riscv, struct tsr_hart *hart, struct tsr
                       int csr, uint32_t value)
 {
     enum csr_kind kind = csrs[csr].kind;
+    if (csr == TSR_CSR_CFG0) // which may freeze it as it is now
+        refresh_status(riscv, hart);
     switch (kind) {
     case CSR_FIXED:
         return;
@@ -99,21 +125,36 @@ static void write_csr(struct tsr_riscv *riscv, struct tsr_hart *hart, struct tsr
     }
 }
 
-static bool is_there(const struct tsr_riscv *riscv, int csr)
+// Why the CSR cannot be used now; NULL: it can.
+static const char *missing(const struct tsr_riscv *riscv, const struct tsr_hart *hart, int csr)
 {
-    if (csrs[csr].kind == CSR_SCRATCH_B_NC)
-        return riscv->core == TSR_CORE_B || riscv->core == TSR_CORE_NC;
-    return csrs[csr].kind != CSR_ABSENT;
+    bool third = csr == TSR_CSR_MHPMCOUNTER3 || csr == TSR_CSR_MHPMCOUNTER3H;
+    bool t_core = riscv->core >= TSR_CORE_T0 && riscv->core <= TSR_CORE_T2;
+    switch (csrs[csr].kind) {
+    case CSR_EVENTS:
+        return hart->csr[third ? TSR_CSR_MHPMEVENT3 : TSR_CSR_MHPMEVENT4]
+                   ? "counts an event that no page has"
+                   : NULL;
+    case CSR_STREAM:
+        return t_core && !tsr_hart_cfg0(hart, TSR_CFG0_DisTTStatusReg)
+                   ? "shows a stream of the NoC overlay, which Tessera does not have"
+                   : NULL;
+    default:
+        return NULL;
+    }
 }
 
 bool tsr_riscv_execute_csr(struct tsr_riscv *riscv, struct tsr_hart *hart,
                            struct tsr_riscv_place place, const struct tsr_riscv_op *op)
 {
     int csr = find_csr(op->imm);
-    if (csr < 0 || !is_there(riscv, csr))
-        return tsr_riscv_refuse_csr(riscv, hart, place, op->imm, csr < 0 ? NULL : csrs[csr].name);
+    const char *why = csr < 0 ? NULL : missing(riscv, hart, csr);
+    if (csr < 0 || why)
+        return tsr_riscv_refuse_csr(riscv, hart, place, op->imm, csr < 0 ? NULL : csrs[csr].name,
+                                    why);
     bool constant = op->code >= RISCV_CSRRWI;
     uint32_t operand = constant ? op->rs1 : hart->x[op->rs1];
+    tsr_riscv_stand_at(riscv, hart, place);
     uint32_t old = read_csr(riscv, hart, place, csr);
     riscv->effects++; // counters go on by themselves, and others may read what is written
     if (op->code == RISCV_CSRRW || op->code == RISCV_CSRRWI)

@@ -192,6 +192,7 @@ bool tsr_riscv_ends_block(const struct tsr_riscv_op *op)
     case RISCV_BGEU:
     case RISCV_ECALL:
     case RISCV_EBREAK:
+    case RISCV_MRET:
     case RISCV_UNKNOWN:
     case RISCV_LACKING:
     case RISCV_UNIMPLEMENTED:

@@ -10,7 +10,6 @@
 
 #include <tessera/numerics.h>
 
-enum { EN_BFLOAT = 30, EN_BFLOAT_RTNE = 31 }; // bits of cfg0
 #define BOX 0xffff0000u
 
 _Static_assert(RISCV_FMV_H_X - RISCV_FLH == RISCV_FMV_W_X - RISCV_FLW,
@@ -24,10 +23,9 @@ struct numbers {
 
 static const struct tsr_float *half_format(const struct tsr_hart *hart)
 {
-    uint32_t cfg0 = hart->csr[TSR_CSR_CFG0];
-    if (!tsr_bits(cfg0, EN_BFLOAT, 1))
+    if (!tsr_hart_cfg0(hart, TSR_CFG0_EnBFloat))
         return &tsr_float16;
-    return tsr_bits(cfg0, EN_BFLOAT_RTNE, 1) ? &tsr_bfloat16 : &tsr_bfloat16_to_zero;
+    return tsr_hart_cfg0(hart, TSR_CFG0_EnBFloatRTNE) ? &tsr_bfloat16 : &tsr_bfloat16_to_zero;
 }
 
 // A half that is not boxed counts as a NaN.

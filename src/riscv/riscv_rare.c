@@ -50,6 +50,16 @@ static enum tsr_riscv_went atomic(struct tsr_riscv *riscv, struct tsr_hart *hart
     return went;
 }
 
+// No core is ever interrupted, so it returns to where it would after reset (errata 416).
+static enum tsr_riscv_went return_from_interrupt(struct tsr_riscv *riscv, struct tsr_hart *hart,
+                                                 struct tsr_riscv_place place)
+{
+    if (!tsr_riscv_return_from_nothing(riscv, hart, place))
+        return TSR_RISCV_RESTS;
+    hart->pc = 0;
+    return TSR_RISCV_JUMPS;
+}
+
 static void set(struct tsr_hart *hart, const struct tsr_riscv_op *op, uint32_t value)
 {
     if (op->rd != 0)
@@ -71,6 +81,8 @@ enum tsr_riscv_went tsr_riscv_execute_rare(struct tsr_riscv *riscv, struct tsr_h
         set(hart, op, tsr_riscv_grev(hart->x[op->rs1], op->imm));
     else if (op->code >= RISCV_CSRRW && op->code <= RISCV_CSRRCI)
         goes_on = tsr_riscv_execute_csr(riscv, hart, place, op);
+    else if (op->code == RISCV_MRET)
+        return return_from_interrupt(riscv, hart, place);
     else
         goes_on = tsr_riscv_refuse(riscv, hart, place, op);
     return goes_on ? TSR_RISCV_WENT : TSR_RISCV_RESTS;

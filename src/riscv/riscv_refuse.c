@@ -42,16 +42,28 @@ bool tsr_riscv_refuse(struct tsr_riscv *riscv, struct tsr_hart *hart, struct tsr
 }
 
 bool tsr_riscv_refuse_csr(struct tsr_riscv *riscv, struct tsr_hart *hart,
-                          struct tsr_riscv_place place, uint32_t number, const char *name)
+                          struct tsr_riscv_place place, uint32_t number, const char *name,
+                          const char *why)
 {
     char text[SENTENCE];
     tsr_riscv_stand_at(riscv, hart, place);
     snprintf(text, sizeof text, "Core %s uses CSR 0x%03x%s%s, which %s.", core_names[riscv->core],
              (unsigned)number, name ? ", " : "", name ? name : "",
-             name ? "Tessera does not have yet" : "this chip's cores do not have");
+             name ? why : "this chip's cores do not have");
     return find(riscv, place.pc,
                 name ? FINDING_CORE_UNIMPLEMENTED_INSTRUCTION : FINDING_CORE_LACKS_INSTRUCTION,
                 text);
+}
+
+bool tsr_riscv_return_from_nothing(struct tsr_riscv *riscv, struct tsr_hart *hart,
+                                   struct tsr_riscv_place place)
+{
+    char text[SENTENCE];
+    tsr_riscv_stand_at(riscv, hart, place);
+    snprintf(text, sizeof text,
+             "Core %s executes mret, but no interrupt is ever taken; it goes to address 0.",
+             core_names[riscv->core]);
+    return find(riscv, place.pc, FINDING_UNDOCUMENTED_MODE, text);
 }
 
 bool tsr_riscv_atomic_elsewhere(struct tsr_riscv *riscv, struct tsr_hart *hart,

@@ -9,9 +9,13 @@
 // Each returns false if the core does not go on here now: the tile stopped, or the core hangs.
 bool tsr_riscv_refuse(struct tsr_riscv *riscv, struct tsr_hart *hart, struct tsr_riscv_place place,
                       const struct tsr_riscv_op *op);
-// A CSR that is none of this core's (`name` NULL), or that is not there yet.
+// A CSR that is none of this core's (`name` NULL), or what it shows is not there.
 bool tsr_riscv_refuse_csr(struct tsr_riscv *riscv, struct tsr_hart *hart,
-                          struct tsr_riscv_place place, uint32_t number, const char *name);
+                          struct tsr_riscv_place place, uint32_t number, const char *name,
+                          const char *why);
+// mret, although nothing has interrupted the core.
+bool tsr_riscv_return_from_nothing(struct tsr_riscv *riscv, struct tsr_hart *hart,
+                                   struct tsr_riscv_place place);
 bool tsr_riscv_atomic_elsewhere(struct tsr_riscv *riscv, struct tsr_hart *hart,
                                 struct tsr_riscv_place place, uint32_t address);
 bool tsr_riscv_align_pc(struct tsr_riscv *riscv, struct tsr_hart *hart);

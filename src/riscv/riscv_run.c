@@ -114,6 +114,9 @@ on_rare:
         goto rests;
     case TSR_RISCV_CODE:
         goto changed;
+    case TSR_RISCV_JUMPS:
+        to = hart->pc;
+        goto taken;
     default:
         NEXT;
     }

@@ -8,8 +8,6 @@
 #include "riscv/riscv_integer.h"
 #include "riscv/riscv_regions.h"
 
-enum { DIS_LOW_CASH = 3 }; // a bit of cfg0: no data cache
-
 enum cost {
 #define RISCV_COST(name, ...) COST_##name,
 #include "machine/riscv_timing.def"
@@ -147,7 +145,7 @@ static uint64_t note_load(const struct tsr_riscv *riscv, struct tsr_hart *hart, 
 {
     struct tsr_hart_times *times = &hart->times;
     enum tsr_riscv_place_of region = tsr_riscv_where(riscv->arch, address);
-    bool caches = cost(riscv, COST_CACHED_LOAD) && !(hart->csr[TSR_CSR_CFG0] >> DIS_LOW_CASH & 1);
+    bool caches = cost(riscv, COST_CACHED_LOAD) && !tsr_hart_cfg0(hart, TSR_CFG0_DisLowCash);
     if (region == TSR_RISCV_L1 && caches && in_cache(times, address))
         return cost(riscv, COST_CACHED_LOAD);
     uint64_t cycles = tsr_riscv_load_cycles(riscv->arch, address);

@@ -7,6 +7,7 @@
 #include "frontend/expand.h"
 #include "state/report.h"
 #include "tile/core_reset.h"
+#include "tile/core_status.h"
 
 // The core acts at its own cycle and program counter.
 static void enter(struct tsr_tile *tile, int core)
@@ -185,6 +186,12 @@ static bool bus_quiet(void *self, int core, uint32_t address)
     }
 }
 
+static uint32_t bus_status(void *self, int core, bool busy)
+{
+    const struct tsr_tile *tile = self;
+    return tsr_core_status(&tile->engine.env, core, busy);
+}
+
 static const uint8_t *bus_fetch(void *self, int core, uint32_t address, uint32_t *size)
 {
     const struct tsr_tile *tile = self;
@@ -214,6 +221,7 @@ void tsr_core_bus_fill(struct tsr_tile *tile, unsigned core, struct tsr_riscv_bu
         .push = bus_push,
         .find = bus_find,
         .quiet = bus_quiet,
+        .status = bus_status,
         .fetch = bus_fetch,
         .now = &tile->cores.now,
         .l1 = {.bytes = state->l1.bytes,

@@ -202,11 +202,66 @@ static void test_rows_as_words(int arch)
 }
 TILE_BOTH(test_rows_as_words)
 
+// ---------------------------------------------------------------- Blackhole's status CSRs
+
+enum { QSTATUS = 0xbc0, BSTATUS = 0xbc1, IN_ALL_QUEUED = 13, IN_ALL_BUSY = 11 };
+enum { PLAYED = 1 << 0, SCALAR = 1 << 2, CONFIG = 1 << 6, MANY = 1 << 8, MATRIX = 1 << 10 };
+enum { CC = 1 << 11 | 1 << 24 };
+
+static void store_csr(struct code *code, int csr, uint32_t address)
+{
+    code_put(code, rv_i(RISCV_CSRRS, A0, ZERO, csr));
+    code_li(code, A4, address);
+    code_sw(code, A0, A4, 0);
+}
+
+// T1 and T2 push behind waits and look, then B does.
+static void status(bool timing)
+{
+    tsr_tile *tile = tile_with_cores(BH, timing, TSR_PROFILE_SILICON);
+    for (int thread = 1; thread < 3; thread++) {
+        uint32_t at = T_CODE + 0x1000 * (uint32_t)thread, data = DATA + 0x10 * (uint32_t)thread;
+        struct code code = code_at(tile, at);
+        code_push(&code, "SEMWAIT sem_sel=1 stall_res=0x1ff wait_sem_cond=1");
+        code_push(&code, thread == 1 ? "SETDMAREG RegIndex16b=3" : "INCRWC rwc_d=1");
+        code_push(&code, thread == 1 ? "REPLAY start_idx=0 len=4" : "WRCFG GprAddress=8 CfgReg=76");
+        code_spend(&code, 200);
+        store_csr(&code, QSTATUS, data);
+        store_csr(&code, BSTATUS, data + 4);
+        code_end(&code);
+        core_start(tile, TSR_CORE_T0 + thread, at);
+    }
+    struct code code = code_at(tile, 0);
+    code_spend(&code, 300);
+    store_csr(&code, QSTATUS, DATA);
+    store_csr(&code, BSTATUS, DATA + 4);
+    code_end(&code);
+    core_start(tile, TSR_CORE_B, 0);
+    for (int i = 0; i < 10; i++)
+        run_some(tile);
+    const uint32_t t1 = SCALAR | MANY | PLAYED, t2 = MATRIX | CONFIG, all = t1 | t2;
+    assert_int_equal(tile_l1(tile, DATA + 0x10), t1 | all << IN_ALL_QUEUED | CC);
+    assert_int_equal(tile_l1(tile, DATA + 0x14), t1 | all << IN_ALL_BUSY);
+    assert_int_equal(tile_l1(tile, DATA + 0x20), t2 | all << IN_ALL_QUEUED | CC);
+    assert_int_equal(tile_l1(tile, DATA + 0x24), t2 | all << IN_ALL_BUSY);
+    assert_int_equal(tile_l1(tile, DATA), all | all << IN_ALL_QUEUED | CC);
+    assert_int_equal(tile_l1(tile, DATA + 4), all | all << IN_ALL_BUSY);
+    tsr_tile_destroy(tile);
+}
+
+static void test_status(void **state)
+{
+    (void)state;
+    status(false);
+    status(true);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TILE_TEST(test_room_behind_a_wait),
         cmocka_unit_test(test_room_beside_a_replay),
+        cmocka_unit_test(test_status),
         TILE_TEST(test_refused),
         TILE_TEST(test_places),
         TILE_TEST(test_rows_as_words),

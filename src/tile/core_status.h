@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// What two CSRs of a Blackhole core show of the coprocessor.
+// Page: BlackholeA0/TensixTile/BabyRISCV/CSRs.md.
+#ifndef TESSERA_TILE_CORE_STATUS_H
+#define TESSERA_TILE_CORE_STATUS_H
+
+#include "state/state.h"
+
+// tt_cfg_qstatus, or tt_cfg_bstatus if `busy`, as the core reads it now.
+uint32_t tsr_core_status(const struct tsr_env *env, int core, bool busy);
+
+#endif
