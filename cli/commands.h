@@ -8,6 +8,7 @@
 #include "common/command.h"
 
 int cmd_run(int argc, char **argv);
+int cmd_explore(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_disasm(int argc, char **argv);
 int cmd_asm(int argc, char **argv);
@@ -16,7 +17,7 @@ int cmd_status(int argc, char **argv);
 int cmd_diff(int argc, char **argv);
 int cmd_kernel_header(int argc, char **argv);
 
-extern const struct command command_run, command_check, command_disasm, command_asm,
-    command_explain, command_status, command_diff, command_kernel_header;
+extern const struct command command_run, command_explore, command_check, command_disasm,
+    command_asm, command_explain, command_status, command_diff, command_kernel_header;
 
 #endif

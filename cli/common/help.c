@@ -18,7 +18,8 @@ const char *status_meaning(int status)
     static const char *const meanings[] = {
         [STATUS_OK] = "success",
         [STATUS_BROKEN] = "the program broke a rule that stopped it, hung, used up its cycles, or "
-                          "has a finding that --findings-fail names; check: a case failed; diff: "
+                          "has a finding that --findings-fail names; check: a case failed; "
+                          "explore: a run differs; diff: "
                           "the dumps differ",
         [STATUS_BAD_INPUT] = "wrong input: one sentence on stderr with place, reason and word",
         [STATUS_INTERNAL] = "an internal fault, or no memory",

@@ -42,6 +42,7 @@ struct ttasm_program {
 struct ttasm_files {
     struct binding *in, *out;
     int in_count, out_count;
+    bool outs_may_lack;
 };
 
 void ttasm_free(struct ttasm_program *program);

@@ -206,7 +206,7 @@ static bool bind_files(struct cursor *cursor, const struct token *name, struct t
                        reads ? "no --in gives a file for this tensor"
                              : "--in gives a file, and the program does not read "
                                "this tensor");
-    if (writes != (out != NULL))
+    if (writes != (out != NULL) && !(writes && files->outs_may_lack))
         return fail_at(cursor, name,
                        writes ? "no --out gives a file for this tensor"
                               : "--out gives a file, and the program does not "

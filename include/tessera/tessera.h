@@ -264,6 +264,14 @@ typedef enum tsr_schedule {
     TSR_SCHEDULE_RANDOM = 3 // as options.schedule_seed says
 } tsr_schedule;
 
+// For who looks for the step that makes a difference: only the first steps of a schedule, and EAGER
+// from there on; tsr_view_schedule() tells the last of them.
+typedef struct tsr_schedule_cut {
+    uint64_t steps;  // 0: no cut
+    int held;        // of tsr_schedule_step.actor: behind the cut it lets others take ...
+    uint64_t others; // ... so many steps, and takes its own then; `held` 0: nobody does
+} tsr_schedule_cut;
+
 typedef struct tsr_options {
     tsr_arch arch;
     bool timing; // false: coprocessor costs are zero
@@ -289,6 +297,7 @@ typedef struct tsr_options {
     bool cores;
     tsr_schedule schedule; // TSR_BAD_ARGUMENT with timing on, but for TSR_SCHEDULE_CARD
     uint64_t schedule_seed;
+    tsr_schedule_cut schedule_cut;
 } tsr_options;
 
 // Timing off, strict, seed 0, kernels auto, nothing watched, pipeline auto, no cores, schedule
@@ -572,6 +581,29 @@ typedef struct tsr_lanes {
     uint32_t config[8]; // LaneConfig of the lanes of each column
 } tsr_lanes;
 tsr_status tsr_view_lanes(const tsr_tile *tile, tsr_lanes *out);
+
+// A step of options.schedule: somebody does one thing.
+typedef enum tsr_step_kind {
+    TSR_STEP_ISSUE = 0,    // the thread issues the instruction
+    TSR_STEP_EXECUTE = 1,  // the unit executes it
+    TSR_STEP_COMPLETE = 2, // the unit completes it
+    TSR_STEP_LOADS = 3,    // loads of the scalar unit reach their GPRs
+    TSR_STEP_TDMA = 4      // TDMA-RISC takes a command
+} tsr_step_kind;
+
+typedef struct tsr_schedule_step {
+    uint64_t count; // of the steps up to now
+    // The last one of options.schedule_cut, those of `others` among them.
+    bool reached;
+    int actor; // who took it: a number from 1
+    tsr_step_kind kind;
+    int thread;        // of the instruction; -1: there is none
+    uint64_t sequence; // 0: words moved on to the gate, no instruction was issued
+    uint32_t word;
+} tsr_schedule_step;
+
+// TSR_NOT_FOUND with TSR_SCHEDULE_CARD.
+tsr_status tsr_view_schedule(const tsr_tile *tile, tsr_schedule_step *out);
 
 tsr_status tsr_view_semaphore(const tsr_tile *tile, int index, uint8_t *value, uint8_t *max);
 

@@ -1,20 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a unit takes while it is slow for the schedule's sake (schedule.h): what the stages rely on
-// where an instruction executes when it is accepted. Pages: MatrixUnit.md, SFPLOADMACRO.md.
+// where an instruction executes when it is accepted. Pages: Dst.md ("Instruction scheduling"),
+// SFPLOADMACRO.md.
 #include "frontend/schedule.h"
 
 #include "frontend/units.h"
+#include "matrix/banks.h"
 #include "vector/vector_macro.h"
 
-// The matrix unit and the vector unit begin one instruction after the other: the banks and macros
-// that the next one is checked for are those that the last one has left.
-bool tsr_schedule_keeps_out(const struct tsr_env *env, tsr_unit unit)
+static bool is_behind(const struct tsr_env *env, tsr_unit unit)
 {
     const struct tsr_queue *queue = &env->state->queues.of[unit];
-    if (queue->executed == queue->count)
-        return false;
-    return unit == TSR_UNIT_MATRIX ||
-           (unit == TSR_UNIT_VECTOR && !tsr_macro_pending(&env->state->vector));
+    return queue->executed < queue->count;
+}
+
+// The vector unit has taken a store to Dst and has not executed it.
+static bool stores_to_dst(const struct tsr_env *env)
+{
+    const struct tsr_queue *queue = &env->state->queues.of[TSR_UNIT_VECTOR];
+    return is_behind(env, TSR_UNIT_VECTOR) &&
+           queue->inst[(queue->first + queue->executed) % TSR_QUEUE_DEPTH].op == OP_SFPSTORE;
+}
+
+// The matrix and the vector unit write Dst a fixed time after they have taken an instruction, and
+// who reads those rows by PACR or by the matrix unit is held for so long (Dst.md). The next matrix
+// instruction is checked for the bank, the next one of the vector unit for the macros, that the
+// last one leaves; the vector unit begins one after the other anyway.
+bool tsr_schedule_keeps_out(const struct tsr_env *env, tsr_unit unit)
+{
+    if (unit == TSR_UNIT_PACKER)
+        return is_behind(env, TSR_UNIT_MATRIX) || stores_to_dst(env);
+    if (unit == TSR_UNIT_MATRIX)
+        return tsr_matrix_bank_changes(env) || stores_to_dst(env);
+    return unit == TSR_UNIT_VECTOR && is_behind(env, unit) &&
+           !tsr_macro_pending(&env->state->vector);
 }
 
 // What SFPLOADMACRO schedules executes in the cycles that follow it, one an instruction.

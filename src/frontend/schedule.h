@@ -27,6 +27,8 @@ struct tsr_schedule_state {
     uint8_t change_bits;            // RANDOM: the order changes once in 2^change_bits moves
     uint32_t waited;                // rounds in which somebody was kept waiting, in a row
     uint64_t random;
+    tsr_schedule_cut cut;
+    tsr_schedule_step step; // what tsr_view_schedule() tells
 };
 
 // Whether it depends on the schedule when what the unit has accepted executes and completes. The

@@ -30,6 +30,18 @@ bool tsr_matrix_bank_ready(const struct tsr_env *env, int side)
            !release_in_flight(env, side, src->matrix_bank);
 }
 
+bool tsr_matrix_bank_changes(const struct tsr_env *env)
+{
+    const struct tsr_queue *queue = &env->state->queues.of[TSR_UNIT_MATRIX];
+    for (unsigned i = queue->executed; i < queue->count; i++) {
+        const struct tsr_inflight *inst = &queue->inst[(queue->first + i) % TSR_QUEUE_DEPTH];
+        const struct tsr_matrix_job *job = (const struct tsr_matrix_job *)inst->job;
+        if (job->clear_dvalid || job->reset_banks)
+            return true;
+    }
+    return false;
+}
+
 void tsr_matrix_mark_read(struct tsr_env *env, uint8_t sides)
 {
     struct tsr_state *state = env->state;

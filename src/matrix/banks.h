@@ -9,6 +9,8 @@
 
 // The unit owns the bank that it reads next, and no instruction in flight releases it.
 bool tsr_matrix_bank_ready(const struct tsr_env *env, int side);
+// An instruction that the unit has accepted and not executed will move a pointer to a bank.
+bool tsr_matrix_bank_changes(const struct tsr_env *env);
 // An instruction reads the banks of these sides: marks them as read, for the report of banks that
 // nobody used (tile/idle_checks.c).
 void tsr_matrix_mark_read(struct tsr_env *env, uint8_t sides);

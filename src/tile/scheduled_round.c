@@ -14,7 +14,8 @@
 #include "frontend/issue.h"
 #include "frontend/queues.h"
 #include "frontend/wait_gate.h"
-#include "tile/advance.h"
+
+#include <string.h>
 
 // ---------------------------------------------------------------- who is asked first
 
@@ -32,7 +33,8 @@ void tsr_schedule_begin(struct tsr_schedule_state *schedule, const tsr_options *
     enum { MOST_CHANGE_BITS = 8 };
     *schedule = (struct tsr_schedule_state){.kind = (uint8_t)options->schedule,
                                             .last_thread = TSR_THREADS - 1,
-                                            .random = options->schedule_seed};
+                                            .random = options->schedule_seed,
+                                            .cut = options->schedule_cut};
     for (uint8_t i = 0; i < TSR_ACTOR_COUNT; i++)
         schedule->order[i] = i;
     if (options->schedule != TSR_SCHEDULE_RANDOM)
@@ -49,6 +51,11 @@ static void change_order(struct tsr_schedule_state *schedule)
         return;
     swap(&schedule->order[drawn % TSR_ACTOR_COUNT],
          &schedule->order[(drawn >> 16 & 0xffff) % TSR_ACTOR_COUNT]);
+}
+
+static bool is_cut(const struct tsr_schedule_state *schedule)
+{
+    return schedule->cut.steps > 0 && schedule->step.count >= schedule->cut.steps;
 }
 
 // The units whose work ends what somebody waits for now: a latched wait, a full unit, a bank.
@@ -134,9 +141,9 @@ static bool run_thread(struct tsr_engine *engine, int thread)
     if (tsr_frontend_quiet(frontend))
         return false;
     uint64_t before = frontend->sequence;
-    bool moved = frontend->before_gate.count == 0 && tsr_expand(engine, thread);
-    if (!*stopped && !(moved && tsr_at_break(engine, thread)))
-        moved |= tsr_issue(engine, thread);
+    if (frontend->before_gate.count == 0 && tsr_expand(engine, thread))
+        return true;
+    bool moved = tsr_issue(engine, thread);
     if (!*stopped && frontend->sequence != before && !tsr_at_break(engine, thread))
         moved |= tsr_expand(engine, thread);
     if (frontend->sequence != before)
@@ -144,7 +151,36 @@ static bool run_thread(struct tsr_engine *engine, int thread)
     return moved;
 }
 
-static bool act(struct tsr_engine *engine, uint8_t actor)
+// What the actor would do, for tsr_view_schedule().
+static void describe(const struct tsr_engine *engine, uint8_t actor, tsr_schedule_step *step)
+{
+    const struct tsr_state *state = engine->env.state;
+    step->actor = actor + 1;
+    step->thread = -1;
+    step->sequence = 0;
+    step->word = 0;
+    if (actor >= TSR_ACTOR_LOADS) {
+        step->kind = actor == TSR_ACTOR_LOADS ? TSR_STEP_LOADS : TSR_STEP_TDMA;
+    } else if (actor < TSR_ACTOR_EXECUTE) {
+        const struct tsr_frontend *frontend = &state->frontend[actor];
+        step->kind = TSR_STEP_ISSUE;
+        step->thread = actor;
+        step->sequence = frontend->sequence + 1;
+        step->word = frontend->before_gate.count > 0 ? tsr_fifo_front(&frontend->before_gate) : 0;
+    } else {
+        bool execute = actor < TSR_ACTOR_COMPLETE;
+        const struct tsr_queue *queue =
+            &state->queues.of[actor - (execute ? TSR_ACTOR_EXECUTE : TSR_ACTOR_COMPLETE)];
+        unsigned place = queue->first + (execute ? queue->executed : 0u);
+        const struct tsr_inflight *inst = &queue->inst[place % TSR_QUEUE_DEPTH];
+        step->kind = execute ? TSR_STEP_EXECUTE : TSR_STEP_COMPLETE;
+        step->thread = inst->thread;
+        step->sequence = inst->sequence;
+        step->word = inst->word;
+    }
+}
+
+static bool do_step(struct tsr_engine *engine, uint8_t actor)
 {
     if (actor < TSR_ACTOR_EXECUTE)
         return run_thread(engine, actor - TSR_ACTOR_THREAD);
@@ -155,6 +191,27 @@ static bool act(struct tsr_engine *engine, uint8_t actor)
     if (actor == TSR_ACTOR_LOADS)
         return engine->env.state->scalar.requests > 0 && tsr_scalar_deliver(&engine->env);
     return tsr_tdma_step(&engine->env);
+}
+
+static bool act(struct tsr_engine *engine, uint8_t actor)
+{
+    struct tsr_schedule_state *schedule = &engine->schedule;
+    uint64_t watched = schedule->cut.steps + (schedule->cut.held ? schedule->cut.others : 0);
+    bool watch = schedule->step.count + 1 == watched;
+    tsr_schedule_step step = schedule->step;
+    if (watch)
+        describe(engine, actor, &step);
+    if (!do_step(engine, actor))
+        return false;
+    if (watch) {
+        bool issued = step.kind != TSR_STEP_ISSUE ||
+                      engine->env.state->frontend[step.thread].sequence == step.sequence;
+        step.sequence = issued ? step.sequence : 0;
+        step.reached = true;
+        schedule->step = step;
+    }
+    schedule->step.count++;
+    return true;
 }
 
 // What takes a fixed number of cycles, and the gates, which look at their wait in each cycle: one
@@ -180,11 +237,41 @@ static bool cores_first(struct tsr_schedule_state *schedule)
     enum { LATE_ROUNDS = 256, RANDOM_ROUNDS = 4 };
     uint32_t most =
         schedule->kind == TSR_SCHEDULE_LATE ? LATE_ROUNDS : RANDOM_ROUNDS << schedule->change_bits;
-    if (!schedule->cores_run || schedule->waited >= most)
+    if (!schedule->cores_run || schedule->waited >= most || is_cut(schedule))
         return false;
     schedule->waited++;
     schedule->kept_waiting = true;
     return true;
+}
+
+// Where the cut holds an actor back it is left out, and comes first when the others have had their
+// steps.
+static void hold_actor(const struct tsr_schedule_state *schedule, uint8_t order[TSR_ACTOR_COUNT])
+{
+    const tsr_schedule_cut *cut = &schedule->cut;
+    bool now = schedule->step.count == cut->steps + cut->others;
+    if (!cut->held || schedule->step.count < cut->steps ||
+        schedule->step.count > cut->steps + cut->others)
+        return;
+    unsigned at = 0;
+    while (order[at] != cut->held - 1 && at + 1 < TSR_ACTOR_COUNT)
+        at++;
+    for (; now && at > 0; at--)
+        swap(&order[at], &order[at - 1]);
+    for (; !now && at + 1 < TSR_ACTOR_COUNT; at++)
+        swap(&order[at], &order[at + 1]);
+}
+
+static void choose_order(const struct tsr_engine *engine, uint8_t order[TSR_ACTOR_COUNT])
+{
+    const struct tsr_schedule_state *schedule = &engine->schedule;
+    if (is_cut(schedule) || schedule->kind == TSR_SCHEDULE_EAGER)
+        order_eager(engine, order);
+    else if (schedule->kind == TSR_SCHEDULE_LATE)
+        order_late(engine, order);
+    else
+        memcpy(order, schedule->order, sizeof schedule->order);
+    hold_actor(schedule, order);
 }
 
 bool tsr_scheduled_round(struct tsr_engine *engine)
@@ -193,16 +280,9 @@ bool tsr_scheduled_round(struct tsr_engine *engine)
     const bool *stopped = &engine->env.findings->stopped;
     uint8_t order[TSR_ACTOR_COUNT];
     engine->broken_thread = -1; // a break is looked at after each round
-    bool moved = act_at_once(engine);
+    bool moved = act_at_once(engine), behind_cores = false;
     schedule->kept_waiting = false;
-    if (schedule->kind == TSR_SCHEDULE_LATE)
-        order_late(engine, order);
-    else if (schedule->kind == TSR_SCHEDULE_EAGER)
-        order_eager(engine, order);
-    else
-        for (unsigned i = 0; i < TSR_ACTOR_COUNT; i++)
-            order[i] = schedule->order[i];
-    bool behind_cores = false;
+    choose_order(engine, order);
     for (unsigned i = 0; i < TSR_ACTOR_COUNT && !*stopped; i++) {
         if (order[i] == TSR_ACTOR_CORES) {
             if (cores_first(schedule))
@@ -228,7 +308,7 @@ unsigned tsr_schedule_first_core(struct tsr_schedule_state *schedule, unsigned c
 
 uint64_t tsr_schedule_share(struct tsr_schedule_state *schedule, uint64_t most)
 {
-    if (schedule->kind != TSR_SCHEDULE_RANDOM || most == 0)
+    if (schedule->kind != TSR_SCHEDULE_RANDOM || most == 0 || is_cut(schedule))
         return most;
     return 1 + tsr_schedule_random(schedule) % most;
 }

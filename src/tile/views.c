@@ -214,6 +214,16 @@ tsr_status tsr_view_lanes(const tsr_tile *tile, tsr_lanes *out)
     return TSR_OK;
 }
 
+tsr_status tsr_view_schedule(const tsr_tile *tile, tsr_schedule_step *out)
+{
+    if (!tile || !out)
+        return TSR_BAD_ARGUMENT;
+    if (tile->options.schedule == TSR_SCHEDULE_CARD)
+        return TSR_NOT_FOUND;
+    *out = tile->engine.schedule.step;
+    return TSR_OK;
+}
+
 tsr_status tsr_view_semaphore(const tsr_tile *tile, int index, uint8_t *value, uint8_t *max)
 {
     if (!tile || !value || !max || index < 0 || index >= TSR_SEMAPHORES)

@@ -254,6 +254,7 @@ static void call_views(tsr_arch arch)
     tsr_rwc rwc;
     tsr_lreg lreg;
     tsr_lanes lanes;
+    tsr_schedule_step step;
     tsr_core_state core;
     uint32_t value;
     uint8_t number, max;
@@ -292,6 +293,9 @@ static void call_views(tsr_arch arch)
     IS_BAD(tsr_view_lanes, (tile, NULL));
     IS_BAD(tsr_view_core, (NULL, TSR_CORE_B, &core));
     IS_BAD(tsr_view_core, (tile, TSR_CORE_B, NULL));
+    IS_BAD(tsr_view_schedule, (NULL, &step));
+    IS_BAD(tsr_view_schedule, (tile, NULL));
+    assert_int_equal(tsr_view_schedule(tile, &step), TSR_NOT_FOUND);
     IS_BAD(tsr_view_semaphore, (NULL, 0, &number, &max));
     IS_BAD(tsr_view_semaphore, (tile, 0, NULL, &max));
     IS_BAD(tsr_view_semaphore, (tile, 0, &number, NULL));

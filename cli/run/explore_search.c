@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finds the two steps by runs alone (explore_search.h). The order EAGER leaves the right bytes and
+// the whole schedule does not, so there is a number of its steps, EAGER following them, with which
+// the bytes are wrong, while with one less they are right. The step behind those came too early:
+// held back for some others it does no harm, and the last of those is the one that it must follow.
+#include "run/explore_search.h"
+
+struct search {
+    struct explore_program *program;
+    const struct outcome *wanted;
+    struct message *why;
+};
+
+// 1: the run leaves something else; 0: it does not; -1: it could not be made.
+static int differs(const struct search *search, const struct schedule_choice *choice,
+                   tsr_schedule_step *step)
+{
+    struct outcome outcome;
+
+    if (!explore_run(search->program, choice, &outcome, search->why))
+        return -1;
+    bool differ = outcomes_differ(search->program, &outcome, search->wanted);
+    *step = outcome.step;
+    outcome_free(&outcome);
+    return differ;
+}
+
+// A cut of no steps is EAGER.
+static struct schedule_choice cut_at(const struct schedule_choice *choice, uint64_t steps)
+{
+    struct schedule_choice cut = *choice;
+
+    cut.schedule = steps == 0 ? TSR_SCHEDULE_EAGER : choice->schedule;
+    cut.cut.steps = steps;
+    return cut;
+}
+
+static bool find_early(const struct search *search, const struct schedule_choice *failing,
+                       struct culprit *culprit)
+{
+    tsr_schedule_step step;
+    uint64_t right = 0, wrong;
+    struct schedule_choice choice = cut_at(failing, 0);
+    int differ = differs(search, &choice, &step);
+
+    culprit->eager_differs = differ > 0;
+    if (differ != 0)
+        return differ > 0;
+    if (differs(search, failing, &step) < 0)
+        return false;
+    for (wrong = step.count; wrong - right > 1;) {
+        uint64_t middle = right + (wrong - right) / 2;
+        choice = cut_at(failing, middle);
+        differ = differs(search, &choice, &step);
+        if (differ < 0)
+            return false;
+        if (differ)
+            wrong = middle;
+        else
+            right = middle;
+    }
+    choice = cut_at(failing, wrong);
+    differ = differs(search, &choice, &culprit->early);
+    culprit->steps = wrong;
+    culprit->found = differ > 0 && culprit->early.reached;
+    return differ >= 0;
+}
+
+static bool find_late(const struct search *search, const struct schedule_choice *failing,
+                      struct culprit *culprit)
+{
+    tsr_schedule_step step;
+    struct schedule_choice choice = cut_at(failing, culprit->steps - 1);
+    uint64_t wrong = 0, right = 1;
+    int differ = 1;
+
+    choice.cut.held = culprit->early.actor;
+    while (differ > 0) {
+        choice.cut.others = right;
+        differ = differs(search, &choice, &step);
+        if (differ < 0)
+            return false;
+        if (differ == 0)
+            break;
+        if (right > step.count)
+            return true; // it is not held long enough by any number
+        wrong = right;
+        right *= 2;
+    }
+    while (right - wrong > 1) {
+        uint64_t middle = wrong + (right - wrong) / 2;
+        choice.cut.others = middle;
+        differ = differs(search, &choice, &step);
+        if (differ < 0)
+            return false;
+        if (differ)
+            wrong = middle;
+        else
+            right = middle;
+    }
+    choice.cut.others = right;
+    differ = differs(search, &choice, &culprit->late);
+    culprit->both = differ == 0 && culprit->late.reached;
+    return differ >= 0;
+}
+
+bool search_culprit(struct explore_program *program, const struct schedule_choice *failing,
+                    const struct outcome *wanted, struct culprit *culprit, struct message *why)
+{
+    const struct search search = {program, wanted, why};
+
+    *culprit = (struct culprit){0};
+    return find_early(&search, failing, culprit) &&
+           (!culprit->found || find_late(&search, failing, culprit));
+}
