@@ -129,6 +129,19 @@ static const struct core_line *core_of(const struct run_picture *picture, const 
     return NULL;
 }
 
+static void print_change(FILE *file, const struct run_picture *picture, const tsr_wait *wait)
+{
+    const tsr_diagnostic by = {
+        .thread = wait->changed_thread, .core = -1, .sequence = wait->changed_sequence};
+
+    fprintf(file, "; last changed by %s", wait->changed);
+    if (wait->changed_thread < 0)
+        return;
+    struct finding_place place = picture->place(picture->source, &by);
+    if (place.line > 0)
+        fprintf(file, " at %s:%d", place.file, place.line);
+}
+
 void report_waits(FILE *file, const struct run_picture *picture)
 {
     for (int i = 0; i < picture->wait_count; i++) {
@@ -140,6 +153,8 @@ void report_waits(FILE *file, const struct run_picture *picture)
             fprintf(file, ", since cycle %" PRIu64, wait->since);
         if (core_of(picture, wait->who) != NULL)
             fprintf(file, ", at %s", core_of(picture, wait->who)->place);
+        if (wait->changed[0] != '\0')
+            print_change(file, picture, wait);
         if (wait->release[0] != '\0')
             fprintf(file, "; %s would release it", wait->release);
         fputc('\n', file);

@@ -148,6 +148,7 @@ json_t *report_waits_json(const struct run_picture *picture)
         json_object_set_new(object, "what", json_string(wait->what));
         json_object_set_new(object, "release", json_string(wait->release));
         json_object_set_new(object, "since", number(wait->since));
+        json_object_set_new(object, "changed", json_string(wait->changed));
         json_array_append_new(waits, object);
     }
     return waits;

@@ -382,6 +382,10 @@ typedef struct tsr_wait {
     char what[200];    // "ELWADD waits for SrcB bank 0, which the unpackers own"
     char release[200]; // what would let it go on
     uint64_t since;    // cycle
+    // Who changed last what it waits for; empty if nobody has, or nobody keeps it.
+    char changed[100];         // "thread 2's SEMGET, instruction 33"
+    int changed_thread;        // -1: no thread
+    uint64_t changed_sequence; // of the instruction in its thread
 } tsr_wait;
 // Who waits for what now. Returns the number of waits, 0 if `tile` is NULL; fills at most
 // `capacity`, none if `waits` is NULL.

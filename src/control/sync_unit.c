@@ -99,12 +99,11 @@ static bool at_end(struct tsr_env *env, const struct tsr_inflight *inst, unsigne
     enum tsr_verdict verdict;
     if (tsr_report_again(env, code, inst, &verdict))
         return verdict != TSR_HALT;
-    char text[TSR_INSTRUCTION_TEXT];
-    tsr_origin_text(env, post ? semaphore->last_get : semaphore->last_post, text, sizeof text);
+    char pair[TSR_SEMAPHORE_PAIR];
+    tsr_semaphore_pair(env, index, post, pair, sizeof pair);
     return tsr_report(env, code, inst, NULL,
-                      "%s of semaphore %u, whose value is %u, changes nothing; the last %s: %s.",
-                      post ? "SEMPOST" : "SEMGET", index, semaphore->value,
-                      post ? "SEMGET" : "SEMPOST", text) != TSR_HALT;
+                      "%s of semaphore %u, whose value is %u, changes nothing; %s.",
+                      post ? "SEMPOST" : "SEMGET", index, semaphore->value, pair) != TSR_HALT;
 }
 
 static bool check_change(struct tsr_env *env, const struct tsr_inflight *inst, unsigned index)
@@ -120,12 +119,11 @@ static bool check_change(struct tsr_env *env, const struct tsr_inflight *inst, u
     enum tsr_verdict verdict;
     if (tsr_report_again(env, FINDING_SEMAPHORE_ABOVE_MAX, inst, &verdict))
         return verdict != TSR_HALT;
-    char text[TSR_INSTRUCTION_TEXT];
-    tsr_origin_text(env, semaphore->last_get, text, sizeof text);
+    char pair[TSR_SEMAPHORE_PAIR];
+    tsr_semaphore_pair(env, index, true, pair, sizeof pair);
     return tsr_report(env, FINDING_SEMAPHORE_ABOVE_MAX, inst, NULL,
-                      "SEMPOST raises semaphore %u from %u, beyond its maximum of %u; the last "
-                      "SEMGET: %s.",
-                      index, semaphore->value, semaphore->max, text) != TSR_HALT;
+                      "SEMPOST raises semaphore %u from %u, beyond its maximum of %u; %s.", index,
+                      semaphore->value, semaphore->max, pair) != TSR_HALT;
 }
 
 static bool check_selection(struct tsr_env *env, const struct tsr_inflight *inst)
@@ -169,6 +167,8 @@ static bool init_all(struct tsr_env *env, const struct tsr_inflight *inst)
         semaphore->value = (uint8_t)value;
         semaphore->max = (uint8_t)max;
         semaphore->initialised = true;
+        semaphore->last_init = tsr_origin_of(inst);
+        semaphore->last_change = TSR_SEMAPHORE_INIT;
     }
     return true;
 }

@@ -116,3 +116,27 @@ void tsr_origin_text(const struct tsr_env *env, struct tsr_origin origin, char *
         break;
     }
 }
+
+static void short_origin(const struct tsr_env *env, const struct tsr_origin *by, char *text,
+                         size_t size)
+{
+    if (by->kind == TSR_ORIGIN_THREAD)
+        snprintf(text, size, "T%u's %s (instruction %llu)", (unsigned)by->which,
+                 tsr_op_name(tsr_op_of(env->isa, by->word)), (unsigned long long)by->sequence);
+    else
+        tsr_origin_text(env, *by, text, size);
+}
+
+void tsr_semaphore_pair(const struct tsr_env *env, unsigned index, bool post, char *text,
+                        size_t size)
+{
+    const struct tsr_semaphore *semaphore = &env->state->sync.semaphore[index];
+    const struct tsr_origin *other = post ? &semaphore->last_get : &semaphore->last_post;
+    char last[60];
+    short_origin(env, other, last, sizeof last);
+    snprintf(text, size,
+             "it must come after the next %s (the last %s: %s): SEMWAIT stall_res=2 "
+             "wait_sem_cond=%d sem_sel=%u before it orders them",
+             post ? "SEMGET" : "SEMPOST", post ? "SEMGET" : "SEMPOST", last, post ? 2 : 1,
+             1u << index);
+}

@@ -41,4 +41,10 @@ enum tsr_verdict tsr_report_core(struct tsr_env *env, enum tsr_finding code, int
 // Who did something: "T0's SEMPOST sem_sel=1 (instruction 7)", "core T1's store", "none yet".
 void tsr_origin_text(const struct tsr_env *env, struct tsr_origin origin, char *text, size_t size);
 
+// Of a post or get of a semaphore that is at its end: the step of the other kind that it should
+// come after, and the wait that would order the two.
+enum { TSR_SEMAPHORE_PAIR = 200 };
+void tsr_semaphore_pair(const struct tsr_env *env, unsigned index, bool post, char *text,
+                        size_t size);
+
 #endif

@@ -12,10 +12,18 @@
 
 enum { TSR_SEMAPHORES = 8, TSR_SEMAPHORE_LIMIT = 15, TSR_MUTEXES = 8 };
 
+enum tsr_semaphore_change {
+    TSR_SEMAPHORE_NEVER,
+    TSR_SEMAPHORE_POST,
+    TSR_SEMAPHORE_GET,
+    TSR_SEMAPHORE_INIT
+};
+
 struct tsr_semaphore {
     uint8_t value, max;
-    bool initialised; // by a SEMINIT
-    struct tsr_origin last_post, last_get;
+    bool initialised;    // by a SEMINIT
+    uint8_t last_change; // enum tsr_semaphore_change
+    struct tsr_origin last_post, last_get, last_init;
 };
 
 struct tsr_mutex {
@@ -51,6 +59,7 @@ static inline bool tsr_semaphore_post(struct tsr_semaphore *semaphore, struct ts
         return false;
     semaphore->value++;
     semaphore->last_post = origin;
+    semaphore->last_change = TSR_SEMAPHORE_POST;
     return true;
 }
 
@@ -60,6 +69,7 @@ static inline bool tsr_semaphore_get(struct tsr_semaphore *semaphore, struct tsr
         return false;
     semaphore->value--;
     semaphore->last_get = origin;
+    semaphore->last_change = TSR_SEMAPHORE_GET;
     return true;
 }
 

@@ -90,18 +90,17 @@ static bool semaphore_allows(struct tsr_access *access, const struct tsr_semapho
     if (get ? semaphore->value > 0
             : above && (!semaphore->initialised || semaphore->value < semaphore->max))
         return true;
-    char other[TSR_INSTRUCTION_TEXT];
-    tsr_origin_text(access->env, get ? semaphore->last_post : semaphore->last_get, other,
-                    sizeof other);
+    char pair[TSR_SEMAPHORE_PAIR];
+    tsr_semaphore_pair(access->env, index, !get, pair, sizeof pair);
     enum tsr_finding code = get     ? FINDING_SEMAPHORE_AT_ZERO
                             : above ? FINDING_SEMAPHORE_ABOVE_MAX
                                     : FINDING_SEMAPHORE_AT_MAXIMUM;
     return TSR_ACCESS_REPORT(access, code,
                              "%s %s semaphore %u, whose value is %u and whose maximum is %u%s; "
-                             "the last %s: %s.",
+                             "%s.",
                              tsr_access_who(access), get ? "gets" : "posts", index,
                              semaphore->value, semaphore->max, above ? "" : ": no change",
-                             get ? "SEMPOST" : "SEMGET", other) != TSR_HALT;
+                             pair) != TSR_HALT;
 }
 
 // A load returns the value; a store gets the semaphore if bit 0 is set, else posts it.

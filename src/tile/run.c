@@ -126,8 +126,10 @@ static void report_deadlock(struct tsr_tile *tile)
     int count = tsr_waits(tile, waits, MOST);
     all[0] = 0;
     for (int i = 0; i < count && used < sizeof all; i++)
-        used += (size_t)snprintf(all + used, sizeof all - used, "%s%s: %s", i ? "; " : "",
-                                 waits[i].who, waits[i].what);
+        used += (size_t)snprintf(all + used, sizeof all - used, "%s%s: %s%s%s%s", i ? "; " : "",
+                                 waits[i].who, waits[i].what,
+                                 waits[i].changed[0] ? " (last changed by " : "", waits[i].changed,
+                                 waits[i].changed[0] ? ")" : "");
     tsr_report(&tile->engine.env, FINDING_INSTRUCTION_DEADLOCK, NULL, NULL, "%s", all);
 }
 

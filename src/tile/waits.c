@@ -18,6 +18,69 @@ static void add_text(char *text, size_t size, const char *more)
     snprintf(text + used, size - used, "%s%s", first ? "" : ", ", more);
 }
 
+static void note_change(const struct tsr_env *env, const struct tsr_origin *by, tsr_wait *wait)
+{
+    static const char *const cores[] = {"core B", "core T0", "core T1", "core T2", "core NC"};
+    if (wait->changed[0] != '\0' || by->kind == TSR_ORIGIN_NONE)
+        return;
+    if (by->kind == TSR_ORIGIN_CORE) {
+        snprintf(wait->changed, sizeof wait->changed, "a store of %s",
+                 by->which < TSR_CORE_COUNT ? cores[by->which] : "the host");
+        return;
+    }
+    wait->changed_thread = by->which;
+    wait->changed_sequence = by->sequence;
+    snprintf(wait->changed, sizeof wait->changed, "thread %u's %s, instruction %" PRIu64,
+             (unsigned)by->which, tsr_op_name(tsr_op_of(env->isa, by->word)), by->sequence);
+}
+
+static void note_semaphore(const struct tsr_env *env, unsigned index, tsr_wait *wait)
+{
+    const struct tsr_semaphore *semaphore = &env->state->sync.semaphore[index];
+    if (semaphore->last_change != TSR_SEMAPHORE_NEVER)
+        note_change(env,
+                    semaphore->last_change == TSR_SEMAPHORE_POST  ? &semaphore->last_post
+                    : semaphore->last_change == TSR_SEMAPHORE_GET ? &semaphore->last_get
+                                                                  : &semaphore->last_init,
+                    wait);
+}
+
+// The oldest instruction in the unit, of the thread if it is not -1.
+static void note_unit(const struct tsr_env *env, tsr_unit unit, int thread, tsr_wait *wait)
+{
+    const struct tsr_queue *queue = &env->state->queues.of[unit];
+    for (unsigned i = 0; i < queue->count; i++) {
+        const struct tsr_inflight *inst = &queue->inst[(queue->first + i) % TSR_QUEUE_DEPTH];
+        const struct tsr_origin by = tsr_origin_of(inst);
+        if (thread < 0 || inst->thread == thread)
+            note_change(env, &by, wait);
+    }
+}
+
+// Who handed a bank of that side over last.
+static void note_bank(const struct tsr_env *env, int side, tsr_wait *wait)
+{
+    unsigned last = env->state->src[side].unpacker_bank ^ 1u;
+    note_change(env, &env->state->src_shadow[side][last].released_by, wait);
+}
+
+static void note_condition(const struct tsr_env *env, int thread, enum tsr_condition condition,
+                           tsr_wait *wait)
+{
+    if (condition == CONDITION_UNPACKER0 || condition == CONDITION_UNPACKER1)
+        note_unit(env, condition == CONDITION_UNPACKER0 ? TSR_UNIT_UNPACKER0 : TSR_UNIT_UNPACKER1,
+                  thread, wait);
+    if (condition >= CONDITION_PACKER0 && condition <= CONDITION_PACKER3)
+        note_unit(env, TSR_UNIT_PACKER, thread, wait);
+    if (condition == CONDITION_MATRIX || condition == CONDITION_VECTOR)
+        note_unit(env, condition == CONDITION_MATRIX ? TSR_UNIT_MATRIX : TSR_UNIT_VECTOR, thread,
+                  wait);
+    if (condition == CONDITION_SRCA_UNPACKER || condition == CONDITION_SRCA_MATRIX)
+        note_bank(env, TSR_SRCA, wait);
+    if (condition == CONDITION_SRCB_UNPACKER || condition == CONDITION_SRCB_MATRIX)
+        note_bank(env, TSR_SRCB, wait);
+}
+
 static void explain_semaphores(const struct tsr_env *env, const struct tsr_gate_latch *latch,
                                tsr_wait *wait)
 {
@@ -31,6 +94,7 @@ static void explain_semaphores(const struct tsr_env *env, const struct tsr_gate_
             add_text(wait->what, sizeof wait->what, part);
             snprintf(part, sizeof part, "a SEMPOST of semaphore %u", i);
             add_text(wait->release, sizeof wait->release, part);
+            note_semaphore(env, i, wait);
         }
         if ((latch->conditions & TSR_SEMWAIT_WHILE_MAXIMUM) && semaphore->value >= semaphore->max) {
             snprintf(part, sizeof part, "semaphore %u, which is %u of at most %u", i,
@@ -38,6 +102,7 @@ static void explain_semaphores(const struct tsr_env *env, const struct tsr_gate_
             add_text(wait->what, sizeof wait->what, part);
             snprintf(part, sizeof part, "a SEMGET of semaphore %u", i);
             add_text(wait->release, sizeof wait->release, part);
+            note_semaphore(env, i, wait);
         }
     }
 }
@@ -54,6 +119,7 @@ static void explain_conditions(const struct tsr_env *env, int thread,
         add_text(wait->what, sizeof wait->what, part);
         snprintf(part, sizeof part, "the end of C%u", bit);
         add_text(wait->release, sizeof wait->release, part);
+        note_condition(env, thread, tsr_condition_of_bit(env->isa, bit), wait);
     }
 }
 
@@ -65,6 +131,7 @@ static void explain_bank(const struct tsr_env *env, int side, const char *mnemon
              mnemonic, name, src->matrix_bank);
     snprintf(wait->release, sizeof wait->release,
              "an UNPACR of unpacker %d with SetDatValid=1, or a SETDVALID of Src%c", side, name);
+    note_bank(env, side, wait);
 }
 
 static void explain_mutex(const struct tsr_env *env, enum tsr_op op, uint32_t word, tsr_wait *wait)
@@ -88,6 +155,7 @@ static void explain_mutex(const struct tsr_env *env, enum tsr_op op, uint32_t wo
              tsr_op_name(op), index, holder - 1);
     snprintf(wait->release, sizeof wait->release, "an ATRELM of mutex %u by thread %u", index,
              holder - 1);
+    note_change(env, &env->state->sync.mutex[index].acquired, wait);
 }
 
 static void explain_gate(const struct tsr_env *env, int thread, tsr_wait *wait)
@@ -134,6 +202,8 @@ static void explain_gate(const struct tsr_env *env, int thread, tsr_wait *wait)
         snprintf(wait->release, sizeof wait->release, "%s",
                  in_reset ? "a core's store to RISCV_DEBUG_REG_SOFT_RESET_0"
                           : "the end of an instruction in that unit");
+        if (known && !in_reset)
+            note_unit(env, unit, -1, wait);
         break;
     }
     case TSR_REASON_DST:
@@ -161,6 +231,11 @@ static void explain_unit(struct tsr_env *env, tsr_unit unit, tsr_wait *wait)
     if (queue->reason == TSR_REASON_SRCA || queue->reason == TSR_REASON_SRCB)
         snprintf(wait->release, sizeof wait->release,
                  "a matrix instruction that clears the bank's valid bit");
+    if (queue->reason == TSR_REASON_SRCA || queue->reason == TSR_REASON_SRCB) {
+        int side = queue->reason == TSR_REASON_SRCA ? TSR_SRCA : TSR_SRCB;
+        unsigned bank = env->state->src[side].unpacker_bank;
+        note_change(env, &env->state->src_shadow[side][bank].released_by, wait);
+    }
     if (queue->reason == TSR_REASON_DST)
         snprintf(wait->release, sizeof wait->release, "cycle %" PRIu64,
                  inst->accepted_at + inst->address);
@@ -186,7 +261,7 @@ int tsr_waits(const tsr_tile *tile, tsr_wait *waits, int capacity)
         if (frontend->before_gate.count == 0)
             continue;
         if (count < capacity) {
-            memset(&waits[count], 0, sizeof waits[count]);
+            waits[count] = (tsr_wait){.changed_thread = -1};
             waits[count].who = thread_names[thread];
             waits[count].since = frontend->waits_since;
             explain_gate(&env, thread, &waits[count]);
@@ -198,7 +273,7 @@ int tsr_waits(const tsr_tile *tile, tsr_wait *waits, int capacity)
         if (queue->count == queue->executed || queue->reason == TSR_REASON_NONE)
             continue;
         if (count < capacity) {
-            memset(&waits[count], 0, sizeof waits[count]);
+            waits[count] = (tsr_wait){.changed_thread = -1};
             waits[count].who = tsr_unit_name((tsr_unit)unit);
             waits[count].since = queue->waits_since;
             explain_unit(&env, (tsr_unit)unit, &waits[count]);
@@ -209,7 +284,7 @@ int tsr_waits(const tsr_tile *tile, tsr_wait *waits, int capacity)
         if (!tsr_core_waits(tile, core))
             continue;
         if (count < capacity) {
-            memset(&waits[count], 0, sizeof waits[count]);
+            waits[count] = (tsr_wait){.changed_thread = -1};
             tsr_core_explain(tile, core, &waits[count]);
         }
         count++;

@@ -70,8 +70,9 @@ static void test_ends(void **state)
         sync_push(rig, 1, "SEMPOST sem_sel=8");
         assert_int_equal(sync_run(rig, false), TSR_END_IDLE);
         tile_says(rig->tile, "semaphore-at-maximum",
-                  "SEMPOST of semaphore 3, whose value is 15, changes nothing; the last SEMGET: "
-                  "T2's SEMGET sem_sel=8 (instruction 2).");
+                  "SEMPOST of semaphore 3, whose value is 15, changes nothing; it must come after "
+                  "the next SEMGET (the last SEMGET: T2's SEMGET (instruction 2)): SEMWAIT "
+                  "stall_res=2 wait_sem_cond=2 sem_sel=8 before it orders them.");
         assert_int_equal(tile_found(rig->tile, "semaphore-at-maximum")->thread, 1);
         assert_int_equal(tile_found(rig->tile, "semaphore-at-maximum")->sequence, 2);
         assert_int_equal(tile_semaphore(rig->tile, 3), 15);
@@ -79,7 +80,8 @@ static void test_ends(void **state)
         assert_int_equal(sync_run(rig, false), TSR_END_IDLE);
         tile_says(rig->tile, "semaphore-at-zero",
                   "SEMGET of semaphore 4, whose value is 0, changes "
-                  "nothing; the last SEMPOST: none yet.");
+                  "nothing; it must come after the next SEMPOST (the last SEMPOST: none yet): "
+                  "SEMWAIT stall_res=2 wait_sem_cond=1 sem_sel=16 before it orders them.");
         sync_free(rig);
         // The other end is a core's store.
         rig = strict_rig(arch);
@@ -87,12 +89,13 @@ static void test_ends(void **state)
         sync_push(rig, 0, "SEMGET sem_sel=16");
         sync_push(rig, 0, "SEMGET sem_sel=16");
         assert_int_equal(sync_run(rig, false), TSR_END_IDLE);
-        tile_says(rig->tile, "semaphore-at-zero", "the last SEMPOST: core T2's store.");
+        tile_says(rig->tile, "semaphore-at-zero", "the last SEMPOST: core T2's store)");
         store(rig, 4, 3);
         assert_int_equal(tsr_diagnostic_at(rig->tile, 1)->core, TSR_CORE_T2);
         assert_non_null(strstr(tsr_diagnostic_at(rig->tile, 1)->sentence,
                                "gets semaphore 4, whose value is 0 and whose maximum is 0: no "
-                               "change; the last SEMPOST: core T2's store."));
+                               "change; it must come after the next SEMPOST (the last SEMPOST: "
+                               "core T2's store): SEMWAIT "));
         sync_free(rig);
     }
 }
