@@ -48,6 +48,7 @@ static uint32_t random_tensix(struct source *source, tsr_arch arch)
 // x8 to x15 hold addresses of regions most of the time, so that loads and stores go there.
 static uint32_t random_word(struct source *source, tsr_arch arch)
 {
+    const struct tsr_riscv_row *row;
     switch (below(source, 16)) {
     case 0:
         return next(source);
@@ -76,10 +77,16 @@ static uint32_t random_word(struct source *source, tsr_arch arch)
         return 0x2023 | (offset & 31) << 7 | base << 15 | below(source, 8) << 20 |
                (offset >> 5) << 25;
     }
-    default: {
-        const struct tsr_riscv_row *row = tsr_riscv_row((int)below(source, RISCV_ROWS));
+    case 9:
+    case 10: // T2's vectors, half of them with a type before it that others may use
+        if (below(source, 2))
+            return tsr_riscv_row(RISCV_VSETIVLI)->match | below(source, 32) << 15 |
+                   (below(source, 3) << 3 | below(source, 4)) << 20;
+        row = tsr_riscv_row((int)(RISCV_VSETVLI + below(source, RISCV_ROWS - RISCV_VSETVLI)));
+        return row->match | (next(source) & ~row->mask & ~(8u << 7));
+    default:
+        row = tsr_riscv_row((int)below(source, RISCV_VSETVLI));
         return row->match | (next(source) & ~row->mask & ~(8u << 7) & ~(8u << 15));
-    }
     }
 }
 

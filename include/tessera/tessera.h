@@ -423,6 +423,9 @@ typedef struct tsr_core_state {
     tsr_core_rest rest;
     bool waits_to_store; // of TSR_CORE_BLOCKED: what for
     uint32_t waits_at;   // the address
+    uint32_t f[32];      // Blackhole's floating-point registers, and T2's vector registers
+    uint8_t v[32][16];
+    uint32_t vl, vtype;
 } tsr_core_state;
 tsr_status tsr_view_core(const tsr_tile *tile, tsr_core core, tsr_core_state *out);
 

@@ -34,15 +34,20 @@ enum { TSR_RETIRE_PLACES = 8, TSR_LOAD_PLACES = 4, TSR_STORE_PLACES = 4, TSR_CAC
 struct tsr_hart_times {
     uint64_t free;      // when the next instruction may begin
     uint64_t ready[32]; // when each register's value can be used
-    uint64_t forward;   // Wormhole: the one cycle in which the last result can be used early
+    // T2: when the registers have the values themselves, from where vector instructions take them.
+    uint64_t kept[32], vector_kept[32];
+    uint64_t forward; // Wormhole: the one cycle in which the last result can be used early
     uint64_t left[TSR_RETIRE_PLACES];   // when the last eight instructions leave, in turn
     uint64_t load[TSR_LOAD_PLACES];     // when loads outside of the own RAM make room, in turn
     uint64_t drained[TSR_STORE_PLACES]; // when stores leave the store queue, in turn
     uint64_t last_left, last_drained;
-    uint32_t stored[TSR_STORE_PLACES]; // their addresses
-    uint32_t cached[TSR_CACHE_LINES];  // 1 + address / 16 of a line in Blackhole's data cache
+    uint32_t stored[TSR_STORE_PLACES];    // their addresses
+    uint32_t cached[TSR_CACHE_LINES];     // 1 + address / 16 of a line in Blackhole's data cache
+    uint8_t stored_low[TSR_STORE_PLACES]; // the low bits of those that do not count
     uint8_t next_left, next_load, next_store, next_line, forward_register;
 };
+
+enum { TSR_VECTORS = 32, TSR_VECTOR_BYTES = 16 };
 
 struct tsr_hart {
     uint32_t x[32];
@@ -52,6 +57,9 @@ struct tsr_hart {
     struct tsr_hart_times times;
     uint32_t csr[TSR_CSRS];
     uint32_t f[32];
+    uint8_t v[TSR_VECTORS * TSR_VECTOR_BYTES]; // Blackhole's T2: a group of registers is a run
+    // A vector load or store that was held: where it stands, and how many accesses it has made.
+    uint32_t begun_at, begun;
     uint8_t rest;      // enum tsr_hart_rest
     uint32_t waits_at; // the address whose access is blocked, or that a loop reads (TSR_HART_POLLS)
     bool waits_to_store;

@@ -24,7 +24,7 @@ struct tsr_riscv_polls {
     uint32_t jumps, pause; // backward jumps until the next look, and from one to the next
     uint32_t looks;        // at jumps inside the loop, before it is given up
     uint32_t pc;
-    uint64_t effects;
+    uint64_t effects, vectors;
     uint32_t x[32], f[32];
 };
 
@@ -34,6 +34,7 @@ struct tsr_riscv {
     const struct tsr_riscv_bus *bus;
     bool fuses;         // up to four adjacent .ttinsn are pushed in one instruction
     uint64_t effects;   // stores, pushes, and loads that change something or may differ
+    uint64_t vectors;   // vector instructions: any may change what the next pass of a loop does
     uint32_t load_at;   // the address of the last load
     uint64_t start;     // *bus->now when this run began
     uint64_t elsewhere; // the generation of code that nobody watches: it never changes

@@ -12,6 +12,8 @@ enum csr_kind {
     CSR_FIXED,
     CSR_PLAIN,
     CSR_FLOAT,
+    CSR_LOW_TWO,
+    CSR_LOW_BIT,
     CSR_CYCLE,
     CSR_CYCLE_HIGH,
     CSR_RETIRED,
@@ -108,6 +110,10 @@ static void write_csr(struct tsr_riscv *riscv, struct tsr_hart *hart, struct tsr
         return;
     case CSR_FLOAT:
         hart->csr[csr] = value & 0xff;
+        return;
+    case CSR_LOW_TWO:
+    case CSR_LOW_BIT:
+        hart->csr[csr] = value & (kind == CSR_LOW_TWO ? 3 : 1);
         return;
     case CSR_CYCLE:
     case CSR_CYCLE_HIGH:

@@ -114,7 +114,20 @@ static uint8_t registers_used(enum tsr_riscv_format format)
         return RISCV_WRITES_RD;
     case RISCV_FORMAT_FLOAD:
     case RISCV_FORMAT_FSTORE:
+    case RISCV_FORMAT_VX:
+    case RISCV_FORMAT_VLOAD:
+    case RISCV_FORMAT_VSTORE:
         return RISCV_READS_RS1;
+    case RISCV_FORMAT_VLOADS:
+    case RISCV_FORMAT_VSTORES:
+        return RISCV_READS_RS1 | RISCV_READS_RS2;
+    case RISCV_FORMAT_VTOX:
+    case RISCV_FORMAT_VSETI:
+        return RISCV_WRITES_RD;
+    case RISCV_FORMAT_VSET:
+        return RISCV_READS_RS1 | RISCV_WRITES_RD;
+    case RISCV_FORMAT_VSETR:
+        return RISCV_READS_RS1 | RISCV_READS_RS2 | RISCV_WRITES_RD;
     default:
         return 0;
     }
@@ -139,7 +152,22 @@ static enum tsr_riscv_kind kind_of(const struct tsr_riscv_row *row, int code)
     case RISCV_FORMAT_NONE:
     case RISCV_FORMAT_CSR:
     case RISCV_FORMAT_CSRI:
+    case RISCV_FORMAT_VSET:
+    case RISCV_FORMAT_VSETI:
+    case RISCV_FORMAT_VSETR:
         return RISCV_KIND_ALONE;
+    case RISCV_FORMAT_VV:
+    case RISCV_FORMAT_VX:
+    case RISCV_FORMAT_VI:
+    case RISCV_FORMAT_VU:
+    case RISCV_FORMAT_VF:
+    case RISCV_FORMAT_V1:
+    case RISCV_FORMAT_VTOX:
+    case RISCV_FORMAT_VLOAD:
+    case RISCV_FORMAT_VLOADS:
+    case RISCV_FORMAT_VSTORE:
+    case RISCV_FORMAT_VSTORES:
+        return RISCV_KIND_VECTOR;
     default:
         return RISCV_KIND_COMPUTES;
     }

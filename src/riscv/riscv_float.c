@@ -6,7 +6,6 @@
 #include "riscv/riscv_float.h"
 
 #include "base/bits.h"
-#include "riscv/soft_float.h"
 
 #include <tessera/numerics.h>
 
@@ -21,7 +20,7 @@ struct numbers {
     uint32_t a, b, c; // of rs1, rs2, rs3
 };
 
-static const struct tsr_float *half_format(const struct tsr_hart *hart)
+const struct tsr_float *tsr_riscv_half_format(const struct tsr_hart *hart)
 {
     if (!tsr_hart_cfg0(hart, TSR_CFG0_EnBFloat))
         return &tsr_float16;
@@ -29,13 +28,20 @@ static const struct tsr_float *half_format(const struct tsr_hart *hart)
 }
 
 // A half that is not boxed counts as a NaN.
-static uint32_t number_in(const struct tsr_hart *hart, unsigned index,
-                          const struct tsr_float *format, bool half)
+uint32_t tsr_riscv_number_in(const struct tsr_hart *hart, unsigned index,
+                             const struct tsr_float *format)
 {
     uint32_t bits = hart->f[index];
-    if (!half)
+    if (format == &tsr_float32)
         return bits;
     return (bits & BOX) == BOX ? bits & ~BOX : tsr_float_nan(format);
+}
+
+uint32_t tsr_riscv_multiply_add(const struct tsr_float *format, uint32_t a, uint32_t b, uint32_t c,
+                                unsigned *flags)
+{
+    uint32_t once = tsr_float_fma(format, a, b, c, flags);
+    return format == &tsr_float32 ? tsr_sfpu_fma(TSR_BLACKHOLE_A0, a, b, c) : once;
 }
 
 static uint32_t fused(const struct numbers *n, unsigned code, unsigned *flags)
@@ -44,8 +50,7 @@ static uint32_t fused(const struct numbers *n, unsigned code, unsigned *flags)
     bool minus_product = code == RISCV_FNMSUB_S || code == RISCV_FNMADD_S;
     bool minus_c = code == RISCV_FMSUB_S || code == RISCV_FNMADD_S;
     uint32_t a = minus_product ? n->a ^ sign : n->a, c = minus_c ? n->c ^ sign : n->c;
-    uint32_t once = tsr_float_fma(n->format, a, n->b, c, flags);
-    return n->half ? once : tsr_sfpu_fma(TSR_BLACKHOLE_A0, a, n->b, c);
+    return tsr_riscv_multiply_add(n->format, a, n->b, c, flags);
 }
 
 // The instructions whose result is a number. False: not one of them.
@@ -147,10 +152,10 @@ enum tsr_riscv_went tsr_riscv_execute_float(struct tsr_riscv *riscv, struct tsr_
     unsigned code = half ? op->code - RISCV_FLH + RISCV_FLW : op->code; // F's of the same name
     if (code == RISCV_FLW || code == RISCV_FSW)
         return load_or_store(riscv, hart, place, op);
-    const struct tsr_float *format = half ? half_format(hart) : &tsr_float32;
-    struct numbers n = {format, half, number_in(hart, op->rs1, format, half),
-                        number_in(hart, op->rs2, format, half),
-                        number_in(hart, tsr_bits(op->word, 27, 5), format, half)};
+    const struct tsr_float *format = half ? tsr_riscv_half_format(hart) : &tsr_float32;
+    struct numbers n = {format, half, tsr_riscv_number_in(hart, op->rs1, format),
+                        tsr_riscv_number_in(hart, op->rs2, format),
+                        tsr_riscv_number_in(hart, tsr_bits(op->word, 27, 5), format)};
     unsigned flags = 0;
     uint32_t result;
     if (code == RISCV_FMV_X_W || compute_integer(&n, code, &flags, &result)) {

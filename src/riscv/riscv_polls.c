@@ -23,6 +23,7 @@ static void arm(struct tsr_riscv *riscv, const struct tsr_hart *hart)
     polls->looks = JUMPS_INSIDE;
     polls->pc = hart->pc;
     polls->effects = riscv->effects;
+    polls->vectors = riscv->vectors;
     memcpy(polls->x, hart->x, sizeof polls->x);
     memcpy(polls->f, hart->f, sizeof polls->f);
     riscv->load_at = TSR_NO_LOAD;
@@ -36,7 +37,8 @@ bool tsr_riscv_look_for_poll(struct tsr_riscv *riscv, struct tsr_hart *hart)
         arm(riscv, hart);
         return false;
     }
-    if (polls->effects != riscv->effects || polls->looks-- == 0) {
+    if (polls->effects != riscv->effects || polls->vectors != riscv->vectors ||
+        polls->looks-- == 0) {
         disarm(polls);
         return false;
     }

@@ -9,6 +9,7 @@
 #include "riscv/riscv_integer.h"
 #include "riscv/riscv_refuse.h"
 #include "riscv/riscv_regions.h"
+#include "riscv/riscv_vector.h"
 
 static uint32_t combine(unsigned code, uint32_t old, uint32_t operand)
 {
@@ -75,6 +76,8 @@ enum tsr_riscv_went tsr_riscv_execute_rare(struct tsr_riscv *riscv, struct tsr_h
         return atomic(riscv, hart, place, op);
     if (op->code >= RISCV_FLW && op->code <= RISCV_FCVT_H_S)
         return tsr_riscv_execute_float(riscv, hart, place, op);
+    if (tsr_riscv_is_vector(op->code))
+        return tsr_riscv_execute_vector(riscv, hart, place, op);
     if (op->code == RISCV_PACK)
         set(hart, op, (hart->x[op->rs1] & 0xffff) | hart->x[op->rs2] << 16);
     else if (op->code == RISCV_GREVI)

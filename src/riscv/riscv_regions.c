@@ -70,6 +70,11 @@ enum tsr_riscv_place_of tsr_riscv_where(tsr_arch arch, uint32_t address)
     return in_region(arch, AT_LOCAL_RAM, address) ? TSR_RISCV_OWN_RAM : TSR_RISCV_ELSEWHERE;
 }
 
+bool tsr_riscv_is_dst(tsr_arch arch, uint32_t address)
+{
+    return in_region(arch, AT_DST_WINDOW, address);
+}
+
 uint32_t tsr_riscv_load_cycles(tsr_arch arch, uint32_t address)
 {
     for (int i = 0; i < REGIONS; i++)

@@ -44,7 +44,23 @@ enum tsr_riscv_format {
     RISCV_FORMAT_FSTORE,
     RISCV_FORMAT_FR,
     RISCV_FORMAT_FUNARY,
-    RISCV_FORMAT_R4
+    RISCV_FORMAT_R4,
+    // Vectors: the first operand and the result are vector registers, and the second is a vector,
+    // an integer register, a constant (signed or not), a floating-point register, or none.
+    RISCV_FORMAT_VV,
+    RISCV_FORMAT_VX,
+    RISCV_FORMAT_VI,
+    RISCV_FORMAT_VU,
+    RISCV_FORMAT_VF,
+    RISCV_FORMAT_V1,
+    RISCV_FORMAT_VTOX, // V1 with an integer register for its result
+    RISCV_FORMAT_VLOAD,
+    RISCV_FORMAT_VLOADS, // with a stride in rs2
+    RISCV_FORMAT_VSTORE,
+    RISCV_FORMAT_VSTORES,
+    RISCV_FORMAT_VSET,
+    RISCV_FORMAT_VSETI, // the length is a constant
+    RISCV_FORMAT_VSETR  // the type is in rs2
 };
 
 struct tsr_riscv_row {

@@ -7,6 +7,7 @@
 #include "riscv/riscv_access.h"
 #include "riscv/riscv_integer.h"
 #include "riscv/riscv_regions.h"
+#include "riscv/riscv_vector.h"
 
 enum cost {
 #define RISCV_COST(name, ...) COST_##name,
@@ -65,14 +66,23 @@ static bool is_in_own_ram(const struct tsr_riscv *riscv, uint32_t address)
 }
 
 // A store that has not left the queue yet is not overtaken by a load of the same address
-// (Wormhole) or of the same word (Blackhole).
-static uint64_t behind_stores(const struct tsr_riscv *riscv, const struct tsr_hart_times *times,
-                              uint32_t address, uint64_t at)
+// (Wormhole), of the same word (Blackhole), or of the same 16 bytes (that of a vector).
+static uint64_t behind_stores(const struct tsr_hart_times *times, uint32_t address, uint64_t at)
 {
-    uint32_t ignored = is_wormhole(riscv) ? 0 : 3;
     for (int i = 0; i < TSR_STORE_PLACES; i++)
-        if ((times->stored[i] | ignored) == (address | ignored))
+        if ((times->stored[i] | times->stored_low[i]) == (address | times->stored_low[i]))
             at = later(at, times->drained[i]);
+    return at;
+}
+
+// The same of a vector load, by lines.
+static uint64_t behind_stores_of(const struct tsr_hart_times *times,
+                                 const struct tsr_riscv_vector_use *use, uint64_t at)
+{
+    for (uint32_t access = 0; access < use->passes; access++)
+        for (int i = 0; i < TSR_STORE_PLACES; i++)
+            if (times->stored[i] / 16 == (use->address + access * use->step) / 16)
+                at = later(at, times->drained[i]);
     return at;
 }
 
@@ -82,8 +92,25 @@ static bool is_fence(const struct tsr_riscv_op *op)
     return op->kind == RISCV_KIND_ALONE && op->code == RISCV_NOP;
 }
 
+// Vector instructions take their operands from the register files.
+static uint64_t vector_ready(const struct tsr_hart_times *times, const struct tsr_riscv_op *op,
+                             const struct tsr_riscv_vector_use *use, uint64_t at)
+{
+    if (op->uses & RISCV_READS_RS1)
+        at = later(at, times->kept[op->rs1]);
+    if (op->uses & RISCV_READS_RS2)
+        at = later(at, times->kept[op->rs2]);
+    for (int i = 0; i < 4; i++)
+        for (unsigned r = 0; r < use->reads[i].count; r++)
+            at = later(at, times->vector_kept[(use->reads[i].first + r) % TSR_VECTORS]);
+    if (use->loads)
+        at = behind_stores_of(times, use, at);
+    return use->stores ? later(at, times->drained[times->next_store]) : at;
+}
+
 static uint64_t can_begin(const struct tsr_riscv *riscv, const struct tsr_hart *hart,
-                          const struct tsr_riscv_op *op, uint64_t now)
+                          const struct tsr_riscv_op *op, const struct tsr_riscv_vector_use *use,
+                          uint64_t now)
 {
     const struct tsr_hart_times *times = &hart->times;
     uint64_t at = later(now, times->free);
@@ -97,7 +124,7 @@ static uint64_t can_begin(const struct tsr_riscv *riscv, const struct tsr_hart *
             at = later(at, times->load[times->next_load]);
         if (is_wormhole(riscv)) // nothing enters while the store queue is full
             at = later(at, times->drained[times->next_store]);
-        return behind_stores(riscv, times, address, at);
+        return behind_stores(times, address, at);
     case RISCV_KIND_STORES:
     case RISCV_KIND_PUSHES:
         return later(at, times->drained[times->next_store]);
@@ -105,6 +132,8 @@ static uint64_t can_begin(const struct tsr_riscv *riscv, const struct tsr_hart *
         return later(at, later(times->last_drained, times->last_left));
     case RISCV_KIND_ALONE: // Blackhole's FENCE waits for the store queue, CSRs do not
         return is_fence(op) && !is_wormhole(riscv) ? later(at, times->last_drained) : at;
+    case RISCV_KIND_VECTOR:
+        return vector_ready(times, op, use, at);
     default:
         return at;
     }
@@ -176,6 +205,7 @@ static void note_store(const struct tsr_riscv *riscv, struct tsr_hart_times *tim
                                 times->last_drained > 0 ? times->last_drained + between : 0);
     times->drained[times->next_store] = times->last_drained;
     times->stored[times->next_store] = address;
+    times->stored_low[times->next_store] = is_wormhole(riscv) ? 0 : 3;
     times->next_store = (times->next_store + 1) % TSR_STORE_PLACES;
 }
 
@@ -185,8 +215,52 @@ static bool mispredicted(const struct tsr_riscv_op *op, uint32_t pc, bool taken)
     return op->code >= RISCV_BEQ && op->code <= RISCV_BGEU && taken != (op->imm <= pc);
 }
 
+// In order: each leaves a cycle after the one before it, at the earliest.
+static void leave(struct tsr_hart_times *times, uint64_t leaves)
+{
+    times->last_left = later(leaves, times->last_left + 1);
+    times->left[times->next_left] = times->last_left;
+    times->next_left = (times->next_left + 1) % TSR_RETIRE_PLACES;
+}
+
+// An access or a register every cycle, if the load/store unit takes them; a place in the retire
+// order for each register that is written.
+static void note_vector(const struct tsr_riscv *riscv, struct tsr_hart *hart,
+                        const struct tsr_riscv_op *op, const struct tsr_riscv_vector_use *use,
+                        uint64_t now)
+{
+    struct tsr_hart_times *times = &hart->times;
+    uint64_t at = now, done = now + cost(riscv, COST_VECTOR) + use->passes - 1;
+    for (uint32_t i = 0; (use->loads || use->stores) && i < use->passes; i++, at++) {
+        uint32_t address = use->address + i * use->step;
+        if (use->stores) {
+            at = later(at, times->drained[times->next_store]);
+            note_store(riscv, times, address, at);
+            times->stored_low[(times->next_store + TSR_STORE_PLACES - 1) % TSR_STORE_PLACES] = 15;
+            done = at + 2;
+        } else {
+            if (!is_in_own_ram(riscv, address))
+                at = later(at, times->load[times->next_load]);
+            done = at + note_load(riscv, hart, address, at);
+        }
+    }
+    times->free = later(later(at, now + use->passes), now + 1);
+    for (unsigned r = 0; r < use->writes.count; r++) {
+        uint64_t behind = use->writes.count - 1u - r; // the registers come one by one
+        leave(times, later(done > behind ? done - behind : 0, now + 1));
+        times->vector_kept[(use->writes.first + r) % TSR_VECTORS] = times->last_left;
+    }
+    if (use->writes.count == 0)
+        leave(times, done);
+    if (op->uses & RISCV_WRITES_RD && op->rd != 0) {
+        times->ready[op->rd] = done;
+        times->kept[op->rd] = times->last_left;
+    }
+}
+
 struct before {
     struct tsr_riscv_op op;
+    struct tsr_riscv_vector_use use;
     uint32_t pc, address, a, b;
 };
 
@@ -226,14 +300,13 @@ static void note(const struct tsr_riscv *riscv, struct tsr_hart *hart, const str
         if (is_fence(op))
             flush_cache(times);
         break;
+    case RISCV_KIND_VECTOR:
+        note_vector(riscv, hart, op, &was->use, now);
+        return;
     case RISCV_KIND_COMPUTES:
         break;
     }
-    // In order: each leaves a cycle after the one before it, at the earliest.
-    uint64_t leaves = is_wormhole(riscv) ? later(now + holds + 1, now + cycles) : now + cycles;
-    times->last_left = later(leaves, times->last_left + 1);
-    times->left[times->next_left] = times->last_left;
-    times->next_left = (times->next_left + 1) % TSR_RETIRE_PLACES;
+    leave(times, is_wormhole(riscv) ? later(now + holds + 1, now + cycles) : now + cycles);
     times->free = now + holds + bubble;
     if (op->kind == RISCV_KIND_ALONE && !is_wormhole(riscv))
         times->free = later(times->free, times->last_left);
@@ -242,6 +315,7 @@ static void note(const struct tsr_riscv *riscv, struct tsr_hart *hart, const str
         return;
     // Wormhole: from where it leaves, or to the very next instruction as it passes.
     times->ready[op->rd] = is_wormhole(riscv) ? times->last_left : now + cycles;
+    times->kept[op->rd] = times->last_left;
     if (is_wormhole(riscv) && op->kind != RISCV_KIND_LOADS) {
         times->forward_register = op->rd;
         times->forward = now + holds;
@@ -259,7 +333,9 @@ uint64_t tsr_riscv_step(struct tsr_riscv *riscv, struct tsr_hart *hart, uint64_t
         return tsr_riscv_run(riscv, hart, 1);
     }
     struct before was = {.op = block->op[(hart->pc - block->pc) / 4], .pc = hart->pc};
-    uint64_t at = can_begin(riscv, hart, &was.op, now);
+    if (was.op.kind == RISCV_KIND_VECTOR)
+        was.use = tsr_riscv_vector_uses(hart, &was.op);
+    uint64_t at = can_begin(riscv, hart, &was.op, &was.use, now);
     if (at > now) {
         *next = at;
         return 0;

@@ -115,7 +115,11 @@ tsr_status tsr_view_core(const tsr_tile *tile, tsr_core core, tsr_core_state *ou
                             .in_reset = tsr_core_held(env, (unsigned)core),
                             .rest = (tsr_core_rest)hart->rest,
                             .waits_to_store = hart->waits_to_store,
-                            .waits_at = hart->waits_at};
+                            .waits_at = hart->waits_at,
+                            .vl = hart->csr[TSR_CSR_VL],
+                            .vtype = hart->csr[TSR_CSR_VTYPE]};
     memcpy(out->x, hart->x, sizeof out->x);
+    memcpy(out->f, hart->f, sizeof out->f);
+    memcpy(out->v, hart->v, sizeof out->v);
     return TSR_OK;
 }

@@ -11,11 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COUNTER = 30, POINTER = 31, PASSES = 4, FIRST_DATA = -2048, MESSAGE = 160 };
+enum { PASSES = 4, MESSAGE = 160 };
+enum { COUNTER = PROGRAM_COUNTER, POINTER = PROGRAM_POINTER, FIRST_DATA = PROGRAM_FIRST_DATA };
 
 // ---------------------------------------------------------------- random words
 
-static uint64_t next(uint64_t *seed)
+uint64_t program_random(uint64_t *seed)
 {
     uint64_t z = *seed += 0x9e3779b97f4a7c15u;
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
@@ -25,7 +26,7 @@ static uint64_t next(uint64_t *seed)
 
 static uint32_t below(uint64_t *seed, uint32_t limit)
 {
-    return (uint32_t)(next(seed) >> 32) % limit;
+    return (uint32_t)(program_random(seed) >> 32) % limit;
 }
 
 // Small numbers, edges and anything.
@@ -33,7 +34,7 @@ static uint32_t value(uint64_t *seed)
 {
     static const uint32_t edges[] = {0,          1,          0xffffffff, 0x80000000,
                                      0x7fffffff, 0x80000001, 0x0000ffff, 0xff00ff00};
-    uint32_t any = (uint32_t)next(seed);
+    uint32_t any = (uint32_t)program_random(seed);
     switch (below(seed, 4)) {
     case 0:
         return edges[any % 8];
@@ -160,30 +161,28 @@ static bool comparable(const struct tsr_riscv_row *row, tsr_arch arch)
            row->format != RISCV_FORMAT_CSRI;
 }
 
-static void add_constant(struct program *program, uint32_t rd, uint32_t constant)
+void program_constant(struct program *program, uint32_t rd, uint32_t constant)
 {
     uint32_t low = ((constant & 0xfff) ^ 0x800) - 0x800;
     add(program, tsr_riscv_row(RISCV_LUI)->match | rd << 7 | (constant - low));
     add(program, tsr_riscv_row(RISCV_ADDI)->match | rd << 7 | rd << 15 | low << 20);
 }
 
-void program_make(struct program *program, tsr_arch arch, uint64_t seed)
+uint32_t program_begin(struct program *program, uint64_t *seed)
 {
-    int codes[RISCV_ROWS], count = 0;
-    for (int code = 0; code < RISCV_ROWS; code++)
-        if (comparable(tsr_riscv_row(code), arch))
-            codes[count++] = code;
     *program = (struct program){0};
     for (size_t i = 0; i < sizeof program->data; i++)
-        program->data[i] = (uint8_t)next(&seed);
+        program->data[i] = (uint8_t)program_random(seed);
     for (uint32_t rd = 1; rd < 32; rd++)
-        add_constant(program, rd,
-                     rd == COUNTER   ? PASSES
-                     : rd == POINTER ? PROGRAM_DATA
-                                     : value(&seed));
-    uint32_t top = program->count;
-    while (program->count < PROGRAM_WORDS - 80)
-        add_random(program, &seed, (enum tsr_riscv_code)codes[below(&seed, (uint32_t)count)]);
+        program_constant(program, rd,
+                         rd == COUNTER   ? PASSES
+                         : rd == POINTER ? PROGRAM_DATA
+                                         : value(seed));
+    return program->count;
+}
+
+void program_end(struct program *program, uint32_t top)
+{
     for (int i = 0; i < 8; i++) // where the last jumps may end
         add(program, tsr_riscv_row(RISCV_ADDI)->match);
     add(program, tsr_riscv_row(RISCV_ADDI)->match | COUNTER << 7 | COUNTER << 15 | 0xfffu << 20);
@@ -192,6 +191,19 @@ void program_make(struct program *program, tsr_arch arch, uint64_t seed)
     for (uint32_t i = 1; i < 32; i++)
         add(program, in_s_format(tsr_riscv_row(RISCV_SW)->match, POINTER, i,
                                  FIRST_DATA + PROGRAM_LEFT - 128 + 4 * (int32_t)i));
+}
+
+void program_make(struct program *program, tsr_arch arch, uint64_t seed)
+{
+    int codes[RISCV_ROWS], count = 0;
+    for (int code = 0; code < RISCV_ROWS; code++)
+        if (comparable(tsr_riscv_row(code), arch))
+            codes[count++] = code;
+    uint32_t top = program_begin(program, &seed);
+    program->core = TSR_CORE_B;
+    while (program->count < PROGRAM_WORDS - 80)
+        add_random(program, &seed, (enum tsr_riscv_code)codes[below(&seed, (uint32_t)count)]);
+    program_end(program, top);
 }
 
 // ---------------------------------------------------------------- in Tessera
@@ -271,7 +283,7 @@ static struct machine *machine_new(const struct program *program)
 const char *program_run(struct program *program, tsr_arch arch)
 {
     struct machine *machine = machine_new(program);
-    struct tsr_riscv *riscv = machine ? tsr_riscv_new(arch, TSR_CORE_B, &machine->bus) : NULL;
+    struct tsr_riscv *riscv = machine ? tsr_riscv_new(arch, program->core, &machine->bus) : NULL;
     const char *wrong = riscv ? NULL : "no memory";
     uint64_t slices = 1;
     while (!wrong && machine->hart.rest == TSR_HART_RUNS) {
@@ -300,13 +312,13 @@ static bool write_elf(const struct program *program, const char *file)
 {
     // write(1, data, 4096); exit(0)
     struct program whole = *program;
-    add_constant(&whole, 10, 1);
-    add_constant(&whole, 11, PROGRAM_DATA + FIRST_DATA);
-    add_constant(&whole, 12, PROGRAM_LEFT);
-    add_constant(&whole, 17, 64);
+    program_constant(&whole, 10, 1);
+    program_constant(&whole, 11, PROGRAM_DATA + FIRST_DATA);
+    program_constant(&whole, 12, PROGRAM_LEFT);
+    program_constant(&whole, 17, 64);
     add(&whole, tsr_riscv_row(RISCV_ECALL)->match);
-    add_constant(&whole, 10, 0);
-    add_constant(&whole, 17, 93);
+    program_constant(&whole, 10, 0);
+    program_constant(&whole, 17, 93);
     add(&whole, tsr_riscv_row(RISCV_ECALL)->match);
     static const uint8_t ident[16] = {0x7f, 'E', 'L', 'F', 1, 1, 1};
     const uint32_t head[17] = {2 | 243u << 16,
@@ -343,7 +355,8 @@ static bool write_elf(const struct program *program, const char *file)
 
 const char *program_compare(const struct program *program, const char *qemu, const char *file)
 {
-    static const char options[] = "-cpu rv32,zba=true,zbb=true,zbkb=true";
+    static const char options[] = "-cpu rv32,zba=true,zbb=true,zbkb=true,v=true,vext_spec=v1.0,"
+                                  "vlen=128,elen=32";
     char command[1024];
     uint8_t left[PROGRAM_LEFT];
     if (!write_elf(program, file))

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The cores against a second engine, qemu's user mode, on random programs of what both have: RV32IM
-// for Wormhole, with Zaamo, Zba and Zbb for Blackhole. Where qemu-riscv32 is not installed (Debian:
-// qemu-user) the comparison is skipped. The last test shows that it notices mistakes.
-// Usage: test_riscv_qemu [WORDS [SEED]]; a long run is 1000000 words.
-// Page: BabyRISCV/README.md of each chip.
+// for Wormhole, with Zaamo, Zba and Zbb for Blackhole, and T2's vectors. Where qemu-riscv32 is not
+// installed (Debian: qemu-user) the comparison is skipped. The last test shows that it notices
+// mistakes. Usage: test_riscv_qemu [WORDS [SEED]]; a long run is 1000000 words. Page:
+// BabyRISCV/README.md of each chip.
 #include "oracle/riscv_program.h"
 
 #include <setjmp.h>
@@ -58,6 +58,33 @@ static void test_random_programs(void **state)
     free(program);
 }
 
+static void test_random_vectors(void **state)
+{
+    (void)state;
+    const char *qemu = find_qemu();
+    if (!qemu) {
+        printf("no qemu-riscv32: skipped\n");
+        skip();
+    }
+    struct program *program = malloc(sizeof *program);
+    char file[64];
+    uint64_t words = 0, seed = first_seed;
+    temporary(file);
+    for (; words < words_wanted; seed++) {
+        program_make_vectors(program, seed);
+        const char *wrong = program_run(program, TSR_BLACKHOLE_A0);
+        if (!wrong)
+            wrong = program_compare(program, qemu, file);
+        words += program->instructions;
+        if (wrong)
+            fail_msg("seed %llu of vectors: %s", (unsigned long long)seed, wrong);
+    }
+    remove(file);
+    printf("%llu programs with vectors, %llu instructions: no difference\n",
+           (unsigned long long)(seed - first_seed), (unsigned long long)words);
+    free(program);
+}
+
 // A word that Tessera executes and qemu does not, or the other way round.
 static void test_canary(void **state)
 {
@@ -83,6 +110,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_programs),
+        cmocka_unit_test(test_random_vectors),
         cmocka_unit_test(test_canary),
     };
     if (argc > 1)

@@ -365,7 +365,7 @@ static void test_who_has_it(void **state)
         const char *who;
     } rows[] = {
         {TSR_BLACKHOLE_A0, RISCV_MRET, "which only cores B and NC have."},
-        {TSR_BLACKHOLE_A0, RISCV_VECTOR, "which only core T2 has."},
+        {TSR_BLACKHOLE_A0, RISCV_VADD_VV, "which only core T2 has."},
         {TSR_WORMHOLE_B0, RISCV_MRET, "which this chip's cores do not have."},
     };
     for (int i = 0; i < 3; i++) {
