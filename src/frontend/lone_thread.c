@@ -7,6 +7,7 @@
 #include "frontend/lone_thread.h"
 
 #include "frontend/issue.h"
+#include "frontend/lone_block.h"
 #include "frontend/lone_words.h"
 #include "frontend/queues.h"
 #include "frontend/rests.h"
@@ -350,8 +351,10 @@ bool tsr_lone_run(struct tsr_engine *engine, int thread, uint64_t until, uint32_
         if (*stopped)
             break;
         if (now >= frontend->next_issue || words_at_gate(&lone) == 0) {
-            issued = issue(&lone);
+            issued = (tsr_lone_block_begins(&lone) && tsr_lone_block(&lone, until, heard)) ||
+                     issue(&lone);
             lone.held = !issued;
+            now = state->now;
             moved |= issued;
             if (*stopped)
                 break;

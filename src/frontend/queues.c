@@ -118,3 +118,12 @@ bool tsr_queue_advance(struct tsr_engine *engine, tsr_unit unit)
         engine->env.touched |= 1u << unit;
     return moved;
 }
+
+bool tsr_queue_complete(struct tsr_engine *engine, tsr_unit unit)
+{
+    bool moved =
+        complete_due(engine, tsr_unit_ops_of(unit), &engine->env.state->queues.of[unit], unit);
+    if (moved)
+        engine->env.touched |= 1u << unit;
+    return moved;
+}

@@ -17,4 +17,7 @@ bool tsr_queue_complete_one(struct tsr_engine *engine, tsr_unit unit);
 // Forgets what the unit has accepted and not completed (a soft reset).
 void tsr_queue_abort(struct tsr_env *env, tsr_unit unit);
 
+// Completes what is due. True: something was.
+bool tsr_queue_complete(struct tsr_engine *engine, tsr_unit unit);
+
 #endif

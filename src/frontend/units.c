@@ -97,6 +97,9 @@ static struct tsr_route route_of(const struct tsr_isa *isa, uint8_t opcode)
     route.block_least = route.blocks && route.ops->blocks_of_one ? 1 : 2;
     route.block_behind_wait = route.bypass && route.ops->blocks_behind_wait;
     route.latency = isa->latency[op];
+    route.timed_blocks = route.bypass && route.ops->run_timed_block && route.hold == 1 &&
+                         route.issue_cycles <= 1 && route.latency > 0 &&
+                         route.latency <= route.depth;
     return route;
 }
 

@@ -7,10 +7,12 @@
 #include "matrix/matrix_block.h"
 
 #include "matrix/banks.h"
+#include "matrix/hazards.h"
 #include "matrix/matrix_block_make.h"
 #include "matrix/matrix_multiply.h"
 #include "matrix/matrix_operations.h"
 #include "matrix/matrix_shadow.h"
+#include "state/dst_rules.h"
 #include "state/src_hand_over.h"
 
 enum { BLOCK_ROWS = 8 };
@@ -223,7 +225,7 @@ EITHER_WAY void run_part(struct runner *runner, const struct tsr_matrix_part *pa
     }
 }
 
-static void run_parts(struct runner *runner)
+EITHER_WAY void run_parts(struct runner *runner)
 {
     const struct tsr_matrix_sequence *sequence = runner->sequence;
     const struct tsr_matrix_part *const end = sequence->part + sequence->parts;
@@ -273,7 +275,7 @@ static void give_back(struct tsr_env *env, const struct tsr_matrix_sequence *seq
 }
 
 // All but the last word if that must wait. How many were executed.
-static unsigned run_sequence(struct runner *runner)
+EITHER_WAY unsigned run_sequence(struct runner *runner)
 {
     const struct tsr_matrix_sequence *sequence = runner->sequence;
     struct tsr_env *env = runner->env;
@@ -371,9 +373,9 @@ static struct tsr_matrix_sequence *look_up(struct tsr_env *env, int thread,
 }
 
 // Most often the one that came after the last one the last time.
-static const struct tsr_matrix_sequence *sequence_of(struct tsr_env *env, int thread,
-                                                     const struct tsr_matrix_plan *plan,
-                                                     const uint32_t *words, unsigned count)
+EITHER_WAY const struct tsr_matrix_sequence *sequence_of(struct tsr_env *env, int thread,
+                                                         const struct tsr_matrix_plan *plan,
+                                                         const uint32_t *words, unsigned count)
 {
     struct tsr_matrix_plans *plans = env->matrix_plans;
     uint8_t *after = &plans->after[plans->latest];
@@ -393,22 +395,32 @@ static bool begins(const struct tsr_env *env, uint32_t word)
            (!(waits & TSR_SIDE_B) || tsr_src_for_matrix(&env->state->src[TSR_SRCB])->matrix_owns);
 }
 
+EITHER_WAY bool find_sequence(struct tsr_env *env, int thread, const uint32_t *words,
+                              unsigned count, struct runner *runner)
+{
+    const struct tsr_matrix_plan *plan = tsr_matrix_plan_for(env, thread);
+    runner->env = env; // its mode is set where it is asked for
+    runner->thread = thread;
+    runner->order = plan->start.order;
+    runner->sequence = sequence_of(env, thread, plan, words, count);
+    return runner->sequence && runner->sequence->words > 0 && place(runner, plan) &&
+           src_readable(runner, TSR_SRCA) && src_readable(runner, TSR_SRCB) && dst_readable(runner);
+}
+
+static bool takes_none(const struct tsr_env *env)
+{
+    return env->state->matrix.kept_columns || tsr_dst_high_halves(&env->state->debug);
+}
+
 unsigned tsr_matrix_run_block(struct tsr_env *env, int thread, const uint32_t *words,
                               unsigned count)
 {
     unsigned done = 0;
-    if (env->timing || env->state->matrix.kept_columns || tsr_dst_high_halves(&env->state->debug))
+    if (env->timing || takes_none(env))
         return 0;
     while (done < count && begins(env, words[done])) {
-        const struct tsr_matrix_plan *plan = tsr_matrix_plan_for(env, thread);
-        struct runner runner; // its mode is set where it is asked for
-        runner.env = env;
-        runner.thread = thread;
-        runner.order = plan->start.order;
-        runner.sequence = sequence_of(env, thread, plan, words + done, count - done);
-        if (!runner.sequence || runner.sequence->words == 0 || !place(&runner, plan) ||
-            !src_readable(&runner, TSR_SRCA) || !src_readable(&runner, TSR_SRCB) ||
-            !dst_readable(&runner))
+        struct runner runner;
+        if (!find_sequence(env, thread, words + done, count - done, &runner))
             break;
         unsigned executed = run_sequence(&runner);
         done += executed;
@@ -416,4 +428,74 @@ unsigned tsr_matrix_run_block(struct tsr_env *env, int thread, const uint32_t *w
             break;
     }
     return done;
+}
+
+// ---------------------------------------------------------------- with timing on
+
+// Each word writes a block of Dst of its own, and gives no bank back.
+static bool writes_blocks(const struct tsr_matrix_sequence *sequence)
+{
+    unsigned moved = 0, written = 0;
+    for (unsigned i = 0; i < sequence->writes; i++)
+        written += sequence->written[i].count;
+    for (unsigned i = 0; i < sequence->parts; i++) {
+        moved += sequence->part[i].rows;
+        if (sequence->part[i].dst % BLOCK_ROWS || sequence->part[i].rows % BLOCK_ROWS)
+            return false;
+    }
+    return written == moved && moved == sequence->words * (unsigned)BLOCK_ROWS && !sequence->clears;
+}
+
+// Block by block of Dst as the words write it, one a cycle: what `step` says of all.
+static bool each_block(struct runner *runner, bool (*step)(struct runner *runner, unsigned row))
+{
+    uint64_t *now = &runner->env->state->now, start = *now;
+    bool goes_on = true;
+    for (unsigned i = 0; goes_on && i < runner->sequence->parts; i++) {
+        const struct tsr_matrix_part *part = &runner->sequence->part[i];
+        for (unsigned row = 0; goes_on && row < part->rows; row += BLOCK_ROWS, ++*now)
+            goes_on = step(runner, part->dst + runner->dst_shift + row);
+    }
+    *now = start;
+    return goes_on;
+}
+
+static bool is_open(struct runner *runner, unsigned row)
+{
+    return tsr_dst_open_at(runner->env, false, runner->order, row, BLOCK_ROWS,
+                           runner->sequence->wide) <= runner->env->state->now;
+}
+
+static bool note_write(struct runner *runner, unsigned row)
+{
+    struct tsr_dst_view view =
+        tsr_dst_at(&runner->env->state->dst, runner->order, row, runner->sequence->wide);
+    tsr_dst_note_write(runner->env, &view);
+    return true;
+}
+
+// Whether the first word waits for nothing; then the others, which come later, do not either.
+static bool is_ready(const struct tsr_env *env, uint32_t word)
+{
+    enum tsr_op op = tsr_op_of(env->isa, word);
+    uint8_t waits = tsr_matrix_operations[op].waits;
+    uint64_t retry_at = 0;
+    return (!(waits & TSR_SIDE_A) || tsr_matrix_bank_ready(env, TSR_SRCA)) &&
+           (!(waits & TSR_SIDE_B) || tsr_matrix_bank_ready(env, TSR_SRCB)) &&
+           tsr_matrix_hazard(env, (uint8_t)op, &retry_at) == TSR_REASON_NONE;
+}
+
+unsigned tsr_matrix_run_timed_block(struct tsr_env *env, int thread, const uint32_t *words,
+                                    unsigned count)
+{
+    struct runner runner;
+    if (takes_none(env) || !is_ready(env, words[0]) ||
+        !find_sequence(env, thread, words, count, &runner) || !writes_blocks(runner.sequence))
+        return 0;
+    bool reads = env->isa->dst_reader[tsr_op_of(env->isa, words[0])] && !tsr_dst_all_open(env);
+    if (tsr_dst_run(runner.order, 0, runner.sequence->wide) < BLOCK_ROWS ||
+        (reads && !each_block(&runner, is_open)))
+        return 0;
+    each_block(&runner, note_write);
+    return run_sequence(&runner);
 }

@@ -128,10 +128,20 @@ static void complete(struct tsr_env *env, struct tsr_inflight *inst)
     tsr_matrix_release_banks(env, tsr_matrix_job_of(inst));
 }
 
+// No bank is given back.
+static void leave_job(struct tsr_inflight *inst)
+{
+    struct tsr_matrix_job *job = tsr_matrix_job_of(inst);
+    job->released = 0;
+    job->reset_banks = false;
+}
+
 const struct tsr_unit_ops tsr_matrix_ops = {
     .ready = ready,
     .accept = accept,
     .execute = execute,
     .complete = complete,
     .run_block = tsr_matrix_run_block,
+    .run_timed_block = tsr_matrix_run_timed_block,
+    .leave_job = leave_job,
 };

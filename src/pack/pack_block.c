@@ -13,6 +13,7 @@
 #include "pack/pack_plan.h"
 #include "pack/pack_rows.h"
 #include "state/dst_rules.h"
+#include "state/l1_traffic.h"
 
 #include <string.h>
 
@@ -397,12 +398,29 @@ static bool rows_untainted(struct tsr_env *env, const struct tsr_pack_block *blo
     return true;
 }
 
+// With timing on: whether each word moves its bytes in one cycle. Then the last one's still move.
+static bool take_a_cycle_each(struct tsr_env *env, const struct tsr_pack_block *block)
+{
+    const struct tsr_pack_part *part = &block->job.part[0];
+    const uint16_t *rate = env->isa->rate;
+    unsigned words = block->walk.words;
+    uint32_t bytes = (uint32_t)row_bytes(&part->config) * (part->count / 16u) / words;
+    uint16_t alone = (uint16_t)(rate[RATE_PACK_BYTES] * env->chip->pack_interfaces);
+    if (!block->one_section || block->job.parts != 1 || part->config.accumulate || bytes > alone ||
+        !tsr_l1_quiet(env))
+        return false;
+    env->state->traffic.stream[TSR_L1_PACKER0 + part->packer] =
+        (struct tsr_l1_stream){env->state->now + words - 1, bytes, alone, alone, 0};
+    return true;
+}
+
 // Whether it can; then it has, and the counters have stepped.
 static bool try_block(struct tsr_env *env, struct tsr_pack_block *block)
 {
     tsr_adc_channel *adc = env->state->adcs.channel[block->counters][TSR_ADC_PACKERS];
     const struct tsr_pack_walk *walk = walk_from(env, block, adc);
-    if (walk->words == 0 || !rows_untainted(env, block) || !find_all_lines(env, block, &adc[1]))
+    if (walk->words == 0 || !rows_untainted(env, block) || !find_all_lines(env, block, &adc[1]) ||
+        (env->timing && !take_a_cycle_each(env, block)))
         return false;
     run_parts(env, block);
     memcpy(adc, walk->to, sizeof walk->to);
@@ -429,4 +447,15 @@ unsigned tsr_pack_run_block(struct tsr_env *env, int thread, const uint32_t *wor
     env->plans_reused += (uint64_t)block->job.parts * block->walk.words;
     plans->blocks_run++;
     return block->walk.words;
+}
+
+// Words without Last, which leave no sizes; they find all blocks of Dst open.
+unsigned tsr_pack_run_timed_block(struct tsr_env *env, int thread, const uint32_t *words,
+                                  unsigned count)
+{
+    uint32_t last = operand_bits(env, OPERAND_Last);
+    unsigned n = 0;
+    while (n < count && !(words[n] & last))
+        n++;
+    return n < 2 || !tsr_dst_all_open(env) ? 0 : tsr_pack_run_block(env, thread, words, n);
 }

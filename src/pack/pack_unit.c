@@ -96,6 +96,12 @@ static void pack_explain(struct tsr_env *env, const struct tsr_inflight *inst, c
     tsr_pack_setreg_explain(inst, what, size);
 }
 
+// No sizes are left.
+static void leave_job(struct tsr_inflight *inst)
+{
+    tsr_pack_job_of(inst)->last = false;
+}
+
 const struct tsr_unit_ops tsr_pack_ops = {
     .ready = tsr_pack_ready,
     .accept = pack_accept,
@@ -103,5 +109,7 @@ const struct tsr_unit_ops tsr_pack_ops = {
     .complete = pack_complete,
     .explain = pack_explain,
     .run_block = tsr_pack_run_block,
+    .run_timed_block = tsr_pack_run_timed_block,
+    .leave_job = leave_job,
     .blocks_of_one = true,
 };

@@ -79,6 +79,15 @@ static void change_rates(struct tsr_env *env)
         mover->until = now + cycles;
 }
 
+bool tsr_l1_quiet(const struct tsr_env *env)
+{
+    const struct tsr_l1_stream *stream = env->state->traffic.stream;
+    for (unsigned i = 0; i < TSR_L1_CLIENTS; i++)
+        if (goes_on(&stream[i]))
+            return false;
+    return true;
+}
+
 static bool is_packer(unsigned client)
 {
     return client >= TSR_L1_PACKER0 && client < TSR_L1_PACKER0 + TSR_PACKERS;

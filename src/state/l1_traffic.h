@@ -15,5 +15,7 @@ void tsr_l1_begin(struct tsr_env *env, enum tsr_l1_client client, uint32_t bytes
 void tsr_l1_end(struct tsr_env *env, enum tsr_l1_client client);
 // Cycles from now until the last of `count` clients from `first` on is done; 0 if none moves.
 uint32_t tsr_l1_cycles(const struct tsr_env *env, enum tsr_l1_client first, unsigned count);
+// Nobody moves bytes.
+bool tsr_l1_quiet(const struct tsr_env *env);
 
 #endif

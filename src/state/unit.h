@@ -5,6 +5,8 @@
 
 #include "state/state.h"
 
+enum { TSR_TIMED_BLOCK = 32 };
+
 struct tsr_unit_ops {
     // Whether the gate lets the instruction pass now: TSR_REASON_NONE, or what it must wait for.
     // Reads only. Where only the clock ends the wait, it sets *retry_at, which is 0, to the cycle
@@ -35,6 +37,14 @@ struct tsr_unit_ops {
     // How many of the words, at least two unless blocks_of_one, are one block that run_block has
     // kept: they were offered to it before. It is asked first; 0: none. NULL: none ever.
     unsigned (*kept_block)(struct tsr_env *env, const uint32_t *words, unsigned count);
+    // With timing on: executes as one as many words of one opcode as it can that it accepts one a
+    // cycle from now on, each of which executes in its cycle and takes as long as its row in
+    // machine/timing.def says. At most TSR_TIMED_BLOCK, and only instructions that have executed
+    // are in the unit. Otherwise as run_block. NULL: never.
+    unsigned (*run_timed_block)(struct tsr_env *env, int thread, const uint32_t *words,
+                                unsigned count);
+    // Makes the job of such a word one with which `complete` has nothing to publish.
+    void (*leave_job)(struct tsr_inflight *inst);
     bool blocks_behind_wait; // nothing that a wait is for depends on what these two do
     bool blocks_of_one;      // a single word is offered too: it may be cheaper so
 };

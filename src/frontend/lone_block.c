@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+// With timing on: words of one opcode that come one behind the other, and that their unit takes one
+// a cycle, execute as one where the first of them is issued. What they cost is known as a whole:
+// each executes in its cycle and completes after the latency of its row in machine/timing.def, so
+// that the rounds in between only move the FIFOs. Those that are not complete in the last round are
+// left in the queue, with nothing left to do.
+// While a block lasts, nothing else is due or waits, nobody hears of its unit, and no expander
+// begins or ends anything; the unit looks at all that its words themselves could wait for or
+// report.
+#include "frontend/lone_block.h"
+
+#include "frontend/queues.h"
+#include "frontend/stages.h"
+
+// The words that come next, up to what is known of them, and where they lie: at the gate, before
+// it, and before the expanders.
+struct ahead {
+    const uint32_t *word;
+    unsigned gate, before, cores;
+    uint32_t copy[ROW_WORDS];
+};
+
+// With a MOP under way, of which the row has nothing.
+static void look_at_mop(const struct lone *lone, struct ahead *ahead)
+{
+    const struct tsr_frontend *frontend = lone->frontend;
+    const struct tsr_fifo *middle = &frontend->before_replay;
+    unsigned end = 0, count;
+    for (unsigned i = 0; i < frontend->before_gate.count; i++)
+        ahead->copy[end++] =
+            frontend->before_gate.word[(frontend->before_gate.first + i) % TSR_FIFO_MAX];
+    for (unsigned i = 0; i < frontend->replay.play_left; i++)
+        ahead->copy[end++] =
+            frontend->replay.word[(frontend->replay.play_index + i) % TSR_REPLAY_WORDS];
+    for (unsigned i = 0; i < middle->count; i++)
+        ahead->copy[end++] = middle->word[(middle->first + i) % TSR_FIFO_MAX];
+    const uint32_t *words =
+        tsr_mop_words(&lone->engine->env, frontend, &lone->engine->expansion[lone->thread], &count);
+    ahead->cores = count < TSR_FIFO_MAX ? count : TSR_FIFO_MAX;
+    memcpy(ahead->copy + end, words, ahead->cores * sizeof *words);
+    ahead->word = ahead->copy;
+    ahead->gate = frontend->before_gate.count;
+    ahead->before = end - ahead->gate;
+}
+
+// False: it is not known what comes.
+static bool look_ahead(const struct lone *lone, struct ahead *ahead)
+{
+    const struct row *row = &lone->row;
+    const struct tsr_replay *replay = &lone->frontend->replay;
+    if (row->in_use) {
+        ahead->word = row->word + row->at;
+        ahead->gate = row->gate;
+        ahead->before = row->play + row->middle;
+        ahead->cores = lone->state->now < lone->frontend->mop_idle_until ? 0 : row->cores;
+        return true;
+    }
+    if (!lone->frontend->mop.active || replay->load_left > 0 ||
+        replay->play_left > TSR_REPLAY_WORDS)
+        return false;
+    look_at_mop(lone, ahead);
+    return true;
+}
+
+// How many of the words the thread can issue one a cycle: the gate has one in each, since one that
+// lies before it moves in when one leaves.
+static unsigned words_without_gap(const struct lone *lone, const struct ahead *ahead)
+{
+    if (lone->state->now < lone->frontend->next_expand || (ahead->gate == 1 && ahead->before == 0))
+        return ahead->gate;
+    return ahead->gate + ahead->before + ahead->cores;
+}
+
+static unsigned words_alike(const struct ahead *ahead, const struct tsr_route *route, unsigned most)
+{
+    const uint32_t *word = ahead->word;
+    unsigned n = 0;
+    while (n < most && (word[n] ^ word[0]) >> 24 == 0 && (word[n] & route->reserved) == 0)
+        n++;
+    return n;
+}
+
+// How many of `count` words have left the gate before an expander keeps a word behind them, or runs
+// out of them: what comes of that is not known here.
+static unsigned before_expanders(const struct lone *lone, const struct ahead *ahead, unsigned count)
+{
+    unsigned known = ahead->gate + ahead->before, end = known + ahead->cores;
+    if (!lone->row.in_use && count > ahead->cores)
+        count = ahead->cores;
+    end = end < known + count ? end : known + count;
+    for (unsigned i = count; i < end; i++) {
+        const struct tsr_route *kept = &lone->engine->route[ahead->word[i] >> 24];
+        if (!kept->expands)
+            continue;
+        unsigned from = kept->op == OP_REPLAY ? ahead->gate : known;
+        count = i - from + 1 < count ? i - from + 1 : count;
+    }
+    return count;
+}
+
+// The cycle in which something is due in another unit's queue. Nothing waits there.
+static uint64_t others_due(const struct lone *lone, unsigned unit)
+{
+    const struct tsr_queues *queues = &lone->state->queues;
+    uint64_t due = UINT64_MAX;
+    for (uint32_t left = queues->active & ~(1u << unit); left; left &= left - 1) {
+        const struct tsr_queue *queue = &queues->of[__builtin_ctz(left)];
+        for (unsigned i = 0; i < queue->count; i++) {
+            const struct tsr_inflight *inst = &queue->inst[(queue->first + i) % TSR_QUEUE_DEPTH];
+            earlier(&due,
+                    i < queue->executed ? inst->completes_at : inst->accepted_at + inst->address);
+        }
+    }
+    return due;
+}
+
+// What the unit holds has executed, there is room for what comes, and none of it completes after
+// those.
+static bool has_room(const struct lone *lone, const struct tsr_route *route)
+{
+    const struct tsr_queue *queue = &lone->state->queues.of[route->unit];
+    uint64_t now = lone->state->now;
+    if (queue->executed < queue->count || queue->reason != TSR_REASON_NONE ||
+        now < queue->next_accept || now < queue->opens_at)
+        return false;
+    if (queue->count > 0 && tsr_unit_serial((tsr_unit)route->unit))
+        return false;
+    for (unsigned i = 0; i < queue->count; i++) {
+        uint64_t at = queue->inst[(queue->first + i) % TSR_QUEUE_DEPTH].completes_at;
+        if (at > now + route->latency || queue->count - i + (at - now - 1) >= route->depth)
+            return false;
+    }
+    return true;
+}
+
+// How many words may be offered to the unit.
+static unsigned block_length(const struct lone *lone, const struct tsr_route *route,
+                             const struct ahead *ahead, uint64_t until)
+{
+    uint64_t now = lone->state->now, end = others_due(lone, route->unit);
+    unsigned most = words_without_gap(lone, ahead);
+    end = until < end ? until : end;
+    if (end <= now)
+        return 0;
+    most = most < TSR_TIMED_BLOCK ? most : TSR_TIMED_BLOCK;
+    most = words_alike(ahead, route, end - now < most ? (unsigned)(end - now) : most);
+    return before_expanders(lone, ahead, most);
+}
+
+// A word is gone from the gate; as tsr_count_issued().
+static void leave_gate(struct lone *lone)
+{
+    lone->frontend->sequence++;
+    lone->frontend->next_issue = lone->state->now + 1;
+    if (lone->row.in_use) {
+        lone->row.at++;
+        lone->row.gate--;
+    } else {
+        tsr_fifo_drop(&lone->frontend->before_gate, 1);
+    }
+}
+
+// An instruction of the block as the queue holds it when it has executed.
+static void put_in_queue(const struct lone *lone, const struct tsr_route *route, uint32_t word)
+{
+    struct tsr_queue *queue = &lone->state->queues.of[route->unit];
+    struct tsr_inflight *inst = tsr_queue_at(queue, queue->count++);
+    tsr_inflight_begin(inst, word, route->op, (uint8_t)lone->thread, (tsr_unit)route->unit);
+    inst->sequence = lone->frontend->sequence;
+    inst->accepted_at = lone->state->now;
+    inst->hold = 1;
+    inst->address = inst->closed = 0;
+    inst->duration = route->latency;
+    tsr_inflight_executed(inst, lone->state->now, true);
+    route->ops->leave_job(inst);
+    queue->executed++;
+    lone->state->queues.active |= 1u << route->unit;
+    lone->frontend->in_flight++;
+}
+
+// Issues them, one a cycle. The first of them are complete before the last is issued, and are not
+// seen in the queue.
+static void issue_words(struct lone *lone, const struct tsr_route *route, const uint32_t *words,
+                        unsigned done)
+{
+    struct tsr_queue *queue = &lone->state->queues.of[route->unit];
+    if (queue->count == 0)
+        queue->first = 0;
+    for (unsigned i = 0;; i++) {
+        leave_gate(lone);
+        if (i + route->latency >= done)
+            put_in_queue(lone, route, words[i]);
+        if (i + 1 == done)
+            return;
+        expand(lone);
+        lone->state->now++;
+        if (queue->count > 0)
+            tsr_queue_complete(lone->engine, (tsr_unit)route->unit);
+    }
+}
+
+// The unit's time, from `start` to the last word, which is issued now.
+static void take_time(struct lone *lone, const struct tsr_route *route, uint64_t start,
+                      unsigned done)
+{
+    struct tsr_engine *engine = lone->engine;
+    struct tsr_queue *queue = &lone->state->queues.of[route->unit];
+    uint64_t now = lone->state->now;
+    queue->turn = (uint8_t)(lone->thread + 1 < TSR_THREADS ? lone->thread + 1 : 0);
+    if (!route->serves_each_thread)
+        queue->next_accept = now + route->issue_cycles;
+    if (done > route->latency) { // what was in the queue before is complete, too
+        uint64_t from = start > queue->busy_until ? start : queue->busy_until;
+        engine->tally.unit_busy[route->unit] += now - from;
+        queue->busy_until = now;
+    }
+    earlier(&lone->due, queue->inst[queue->first].completes_at);
+    engine->env.touched |= 1u << route->unit;
+}
+
+bool tsr_lone_block(struct lone *lone, uint64_t until, uint32_t heard)
+{
+    struct tsr_engine *engine = lone->engine;
+    struct tsr_state *state = lone->state;
+    struct ahead ahead;
+    if (lone->waits || state->sync.latch[lone->thread].latched || engine->env.watch ||
+        (state->queues.active >> TSR_UNIT_SCALAR & 1) || !look_ahead(lone, &ahead))
+        return false;
+    const struct tsr_route *route = &engine->route[ahead.word[0] >> 24];
+    uint64_t start = state->now;
+    if ((heard >> route->unit & 1) || !has_room(lone, route))
+        return false;
+    unsigned count = block_length(lone, route, &ahead, until);
+    if (count < 2)
+        return false;
+    uint32_t words[TSR_TIMED_BLOCK]; // those of the row may move
+    memcpy(words, ahead.word, count * sizeof *words);
+    unsigned done = route->ops->run_timed_block(&engine->env, lone->thread, words, count);
+    if (done == 0)
+        return false;
+    if (lone->frontend->reason != TSR_REASON_NONE)
+        tsr_note_wait(engine, lone->thread, TSR_REASON_NONE, 0);
+    lone->frontend->retry_at = 0;
+    issue_words(lone, route, words, done);
+    engine->tally.issued[lone->thread] += done;
+    engine->tally.unit_instructions[route->unit] += done;
+    engine->in_blocks += done;
+    take_time(lone, route, start, done);
+    return true;
+}

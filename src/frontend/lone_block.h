@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// With timing on: words of a lone thread that their unit executes as one (lone_block.c).
+#ifndef TESSERA_FRONTEND_LONE_BLOCK_H
+#define TESSERA_FRONTEND_LONE_BLOCK_H
+
+#include "frontend/lone_words.h"
+
+// The word that comes behind the one at the gate, where it is no longer in the row; 0: unknown.
+INLINE uint32_t tsr_second_word(const struct tsr_frontend *frontend)
+{
+    const struct tsr_fifo *gate = &frontend->before_gate, *middle = &frontend->before_replay;
+    if (gate->count > 1)
+        return gate->word[(gate->first + 1u) % TSR_FIFO_MAX];
+    if (frontend->replay.play_left > 0)
+        return frontend->replay.word[frontend->replay.play_index];
+    return middle->count > 0 ? tsr_fifo_front(middle) : 0;
+}
+
+// Whether the word at the gate and the one behind it could be such.
+INLINE bool tsr_lone_block_begins(const struct lone *lone)
+{
+    const struct row *row = &lone->row;
+    uint32_t first, second;
+    if (row->in_use) {
+        if (row->gate == 0 || row->gate + row->play + row->middle < 2)
+            return false;
+        first = row->word[row->at];
+        second = row->word[row->at + 1];
+    } else {
+        if (lone->frontend->before_gate.count == 0)
+            return false;
+        first = tsr_fifo_front(&lone->frontend->before_gate);
+        second = tsr_second_word(lone->frontend);
+    }
+    return ((first ^ second) >> 24) == 0 && lone->engine->route[first >> 24].timed_blocks;
+}
+
+// From the present cycle on, whose units have advanced: issues some words, one in each cycle, and
+// leaves the clock in the cycle of the last, before the FIFOs move. `until`: rounds from that cycle
+// on are not the lone thread's. `heard`: units of which others want news. False: nothing was done.
+bool tsr_lone_block(struct lone *lone, uint64_t until, uint32_t heard);
+
+#endif

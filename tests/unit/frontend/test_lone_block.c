@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+// With timing on, words that a lone thread's unit executes as one (src/frontend/lone_block.c): each
+// case must leave what TSR_PIPELINE_STAGED leaves, cycles included, wherever a run is cut. The
+// first cases must have blocks, the others are what a block must notice. Random programs:
+// oracle/test_run_oracle.c. Pages: MOVA2D.md, ELWADD.md, PACR.md, Dst.md of each chip.
+#include "rig/pack_rig.h"
+#include "rig/state_compare.h"
+
+struct pair {
+    tsr_tile *tile[2]; // TSR_PIPELINE_AUTO, TSR_PIPELINE_STAGED
+    bool stuck;
+};
+
+static void field(struct pair *pair, enum tsr_field name, uint32_t value)
+{
+    for (int way = 0; way < 2; way++)
+        for (int instance = 0; instance < 2; instance++)
+            tile_field(pair->tile[way], instance, name, value);
+}
+
+// Sources and Dst are written, and the matrix unit owns the first banks.
+static void fill(tsr_tile *tile)
+{
+    struct tsr_state *state = tile_state(tile);
+    for (int i = 0; i < 4; i++)
+        tsr_src_fill(&state->src[i / 2].bank[i % 2], 0x1fc10u + (unsigned)i);
+    for (int side = TSR_SRCA; side <= TSR_SRCB; side++)
+        tsr_src_for_matrix(&state->src[side])->matrix_owns = true;
+    for (unsigned row = 0; row < TSR_DST_ROWS; row++)
+        for (unsigned column = 0; column < TSR_COLUMNS; column++)
+            state->dst.bits[row][column] = (uint16_t)(0x3f80 + row + column);
+    memset(state->dst.valid, true, sizeof state->dst.valid);
+    memset(state->dst.written, 0xff, sizeof state->dst.written);
+}
+
+static struct pair pair_new(int arch)
+{
+    struct pair pair = {.stuck = false};
+    for (int way = 0; way < 2; way++) {
+        tsr_options options = tsr_options_default((tsr_arch)arch);
+        options.profile = TSR_PROFILE_SILICON;
+        options.pipeline = way == 0 ? TSR_PIPELINE_AUTO : TSR_PIPELINE_STAGED;
+        options.timing = true;
+        pair.tile[way] = tile_with(&options);
+        pack_formats(pair.tile[way], BF16, BF16, false);
+        fill(pair.tile[way]);
+    }
+    field(&pair, FIELD_ALU_FORMAT_SPEC_REG0_SrcA, BF16);
+    field(&pair, FIELD_ALU_FORMAT_SPEC_REG1_SrcB, BF16);
+    field(&pair, FIELD_ADDR_MOD_AB_SEC0_SrcAIncr, 8);
+    field(&pair, FIELD_ADDR_MOD_AB_SEC0_SrcBIncr, 8);
+    field(&pair, FIELD_ADDR_MOD_DST_SEC0_DestIncr, 8);
+    field(&pair, FIELD_ADDR_MOD_AB_SEC1_SrcAIncr, 8);
+    field(&pair, FIELD_PCK0_ADDR_CTRL_XY_REG_0_Xstride, 2);
+    field(&pair, FIELD_PCK0_ADDR_CTRL_XY_REG_0_Ystride, 32);
+    field(&pair, FIELD_ADDR_MOD_PACK_SEC0_YsrcIncr, 4);
+    field(&pair, FIELD_ADDR_MOD_PACK_SEC1_YsrcIncr, 1);
+    field(&pair, PACKER(0, L1_Dest_addr), OUT / 16 - 1);
+    return pair;
+}
+
+static void pair_free(struct pair *pair)
+{
+    tsr_tile_destroy(pair->tile[0]);
+    tsr_tile_destroy(pair->tile[1]);
+}
+
+// Of Blackhole's PACR without the operand that it does not have.
+static void push(struct pair *pair, int thread, const char *text, int times)
+{
+    static const char packer[] = "PACR PackSel=1";
+    char other[80];
+    bool packs = strncmp(text, packer, sizeof packer - 1) == 0;
+    if (packs && tsr_tile_arch(pair->tile[0]) == TSR_BLACKHOLE_A0) {
+        snprintf(other, sizeof other, "PACR%s", text + sizeof packer - 1);
+        text = other;
+    }
+    for (int way = 0; way < 2; way++)
+        for (int i = 0; i < times; i++)
+            tile_push(pair->tile[way], thread, text);
+}
+
+// In runs of so many cycles, compared after each; 0: as one. How many words went in blocks.
+static uint64_t run(struct pair *pair, uint64_t cycles, const char *what)
+{
+    uint64_t before = pair->tile[0]->engine.in_blocks;
+    tsr_limits limits = tsr_limits_default();
+    limits.max_cycles = cycles;
+    tsr_end end;
+    do {
+        end = tsr_run(pair->tile[0], &limits);
+        assert_int_equal(end, tsr_run(pair->tile[1], &limits));
+        const char *different = tile_difference(pair->tile[0], pair->tile[1]);
+        if (different)
+            fail_msg("%s, %u cycles: %s differ(s)", what, (unsigned)cycles, different);
+    } while (end == TSR_END_TIMEOUT);
+    pair->stuck = end != TSR_END_IDLE;
+    return pair->tile[0]->engine.in_blocks - before;
+}
+
+// ---------------------------------------------------------------- what goes in blocks
+
+// The lines in turn, after a word that makes plans; cut after some numbers of cycles.
+static uint64_t run_cut(int arch, const char *const *lines, int times, const char *set_up)
+{
+    static const uint8_t cuts[] = {0, 1, 2, 3, 5, 8, 13, 21};
+    uint64_t most = 0;
+    for (size_t cut = 0; cut < sizeof cuts; cut++) {
+        struct pair pair = pair_new(arch);
+        for (int again = 0; again < 3 && !pair.stuck; again++) {
+            if (set_up)
+                push(&pair, 0, set_up, 1);
+            for (const char *const *line = lines; *line; line++)
+                push(&pair, 0, *line, times);
+            uint64_t in_blocks = run(&pair, cuts[cut], lines[0]);
+            most = in_blocks > most ? in_blocks : most;
+        }
+        pair_free(&pair);
+    }
+    return most;
+}
+
+static void test_moves(int arch)
+{
+    static const char *const moves[] = {"MOVA2D instr_mod=2", NULL};
+    static const char *const both[] = {"MOVA2D instr_mod=2", "ELWADD", "MOVA2D instr_mod=2", NULL};
+    assert_true(run_cut(arch, moves, 12, NULL) >= 9);
+    assert_true(run_cut(arch, both, 4, "SETRWC BitMask=7") >= 6);
+}
+TILE_BOTH(test_moves)
+
+static void test_sums(int arch)
+{
+    static const char *const sums[] = {"ELWADD", "SETRWC BitMask=7", NULL};
+    static const char *const onto[] = {"ELWADD dest_accum_en=1", "SETRWC BitMask=7", NULL};
+    assert_true(run_cut(arch, sums, 6, NULL) >= 4);
+    assert_true(run_cut(arch, onto, 6, NULL) >= 4);
+}
+TILE_BOTH(test_sums)
+
+static void test_packing(int arch)
+{
+    static const char *const pacrs[] = {"PACR PackSel=1", NULL};
+    static const char *const tile[] = {"PACR PackSel=1 AddrMode=0", "PACR PackSel=1 Last=1", NULL};
+    const char *rows = "SETADCXX CntSetMask=4 x_end2=15";
+    uint64_t all = run_cut(arch, pacrs, 15, rows);
+    uint64_t more = run_cut(arch, tile, 4, rows);
+    assert_true(arch == WH || (all >= 10 && more > 0));
+}
+TILE_BOTH(test_packing)
+
+// The words of a MOP are known as far as it goes.
+static void test_mop(int arch)
+{
+    for (uint64_t cycles = 0; cycles < 12; cycles++) {
+        struct pair pair = pair_new(arch);
+        uint64_t in_blocks = 0;
+        for (int way = 0; way < 2; way++) {
+            uint32_t nop = tile_word(pair.tile[way], "NOP");
+            uint32_t loop = tile_word(pair.tile[way], "MOVA2D instr_mod=2");
+            uint32_t last = tile_word(pair.tile[way], "SETRWC BitMask=7");
+            const uint32_t words[9] = {2, 7, nop, last, nop, loop, nop, loop, loop};
+            for (unsigned i = 0; i < 9; i++)
+                assert_int_equal(
+                    tsr_store(pair.tile[way], TSR_CORE_T0, 0xffb80000u + 4 * i, words[i], 4),
+                    TSR_OK);
+        }
+        for (int again = 0; again < 3; again++) {
+            push(&pair, 0, "MOVA2D instr_mod=2", 4);
+            push(&pair, 0, "MOP mop_type=1", 2);
+            in_blocks += run(&pair, cycles, "MOP");
+        }
+        if (cycles == 0 && in_blocks < 12)
+            fail_msg("%u words in blocks", (unsigned)in_blocks);
+        pair_free(&pair);
+    }
+}
+TILE_BOTH(test_mop)
+
+// ---------------------------------------------------------------- what a block must notice
+
+// A word that an expander keeps comes behind the run, and what it becomes is for the same unit.
+static void test_expanders(int arch)
+{
+    for (int words = 2; words < 14; words += 1 + words / 6) {
+        struct pair pair = pair_new(arch);
+        push(&pair, 0, "REPLAY load_mode=1 len=3", 1);
+        push(&pair, 0, "MOVA2D instr_mod=2", 2);
+        push(&pair, 0, "MOVB2D", 1);
+        for (int again = 0; again < 3 && !pair.stuck; again++) {
+            push(&pair, 0, "NOP", again);
+            push(&pair, 0, "MOVA2D instr_mod=2", words);
+            push(&pair, 0, "REPLAY len=3", 1);
+            push(&pair, 0, "MOVA2D instr_mod=2", words);
+            push(&pair, 0, "MOP_CFG zmask_hi16=3", 1);
+            push(&pair, 0, "MOP mop_type=1", 1); // a finding: nothing configured it
+            push(&pair, 0, "MOVA2D instr_mod=2", 2);
+            run(&pair, 0, "expanders");
+        }
+        pair_free(&pair);
+    }
+}
+TILE_BOTH(test_expanders)
+
+// Readers of Dst wait for blocks just written, and behind moves.
+static void test_dst(int arch)
+{
+    static const char *const lines[][4] = {
+        {"ELWADD", "SETRWC BitMask=7", "ELWADD", NULL},
+        {"MOVA2D instr_mod=2", "SETRWC BitMask=7", "ELWADD", NULL},
+        {"MOVA2D instr_mod=2", "ELWMUL", "MVMUL", NULL},
+        {"ELWADD addr_mode=1", "ELWADD addr_mode=1", "MVMUL", NULL},
+        {"MOVA2D instr_mod=2", "MOVD2A", "MOVA2D instr_mod=2", NULL},
+        {"MOVA2D instr_mod=2", "PACR PackSel=1", "PACR PackSel=1", NULL},
+        {"MOVA2D instr_mod=2", "SETRWC clear_ab_vld=1", "MOVB2D", NULL},
+        {"MOVA2D instr_mod=0", "MOVA2D instr_mod=2", "ELWADD clear_dvalid=3", NULL},
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        for (int times = 1; times < 7; times++)
+            run_cut(arch, lines[i], times, i % 2 ? "SETRWC BitMask=7" : NULL);
+}
+TILE_BOTH(test_dst)
+
+// Another unit's instruction is due, another thread listens, or has its time, in the middle.
+static void test_others(int arch)
+{
+    static const char *const beside[] = {"STALLWAIT stall_res=511 wait_res=%d",
+                                         "SEMWAIT stall_res=511 wait_sem_cond=1 sem_sel=2",
+                                         "MULDMAREG OpBRegIndex=1 OpARegIndex=2 ResultRegIndex=3",
+                                         "NOP", "LOADREG TdmaDataRegIndex=9 RegAddr=0x4400"};
+    for (size_t i = 0; i < sizeof beside / sizeof *beside; i++)
+        for (int delay = 0; delay < 20; delay += 1 + delay / 8) {
+            struct pair pair = pair_new(arch);
+            char text[80];
+            // the packer's or the matrix unit's condition
+            snprintf(text, sizeof text, beside[i], arch == WH ? 0x180 : 0x30);
+            push(&pair, 1, "NOP", delay);
+            push(&pair, 1, text, 1);
+            push(&pair, 1, "INCRWC rwc_a=1", 2);
+            push(&pair, 0, "SETADCXX CntSetMask=4 x_end2=15", 1);
+            push(&pair, 0, i % 2 ? "SETDMAREG RegIndex16b=3 Payload_SigSel=77" : "NOP", 1);
+            push(&pair, 0, "MOVA2D instr_mod=2", 9);
+            push(&pair, 0, "ADDDMAREG OpBRegIndex=1 OpARegIndex=2 ResultRegIndex=3", 1);
+            push(&pair, 0, "PACR PackSel=1", 9);
+            run(&pair, 0, beside[i]);
+            pair_free(&pair);
+        }
+}
+TILE_BOTH(test_others)
+
+// Rows that nobody wrote, sums onto L1, wider datums, an L1 port in use, and who watches.
+static void test_what_is_not_plain(int arch)
+{
+    for (int what = 0; what < 6; what++) {
+        struct pair pair = pair_new(arch);
+        for (int way = 0; way < 2 && what == 0; way++) {
+            tile_state(pair.tile[way])->dst.written[40] = 0x7fff;
+            tile_state(pair.tile[way])->src[TSR_SRCA].bank[0].written[17] = 0;
+        }
+        if (what == 1)
+            field(&pair, PACKER(0, Pack_L1_Acc), 1);
+        for (int way = 0; way < 2 && what == 2; way++)
+            pack_formats(pair.tile[way], BF16, FP32, false);
+        if (what == 3)
+            field(&pair, FIELD_ALU_ACC_CTRL_Fp32_enabled, 1);
+        push(&pair, 0, "SETADCXX CntSetMask=4 x_end2=15", 1);
+        for (int again = 0; again < 3; again++) {
+            if (what == 4)
+                push(&pair, 0, "UNPACR Unpack_block_selection=1 OvrdThreadId=1", 1);
+            push(&pair, 0, "MOVA2D instr_mod=2", 7);
+            push(&pair, 0, what == 5 ? "MOVA2D instr_mod=2 dst=1020" : "NOP", 6);
+            push(&pair, 0, "PACR PackSel=1", 9);
+            push(&pair, 0, "SETRWC BitMask=7", 1);
+            run(&pair, 0, "not plain");
+        }
+        pair_free(&pair);
+    }
+}
+TILE_BOTH(test_what_is_not_plain)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TILE_TEST(test_moves),     TILE_TEST(test_sums),
+        TILE_TEST(test_packing),   TILE_TEST(test_mop),
+        TILE_TEST(test_expanders), TILE_TEST(test_dst),
+        TILE_TEST(test_others),    TILE_TEST(test_what_is_not_plain),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
