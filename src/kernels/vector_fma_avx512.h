@@ -247,13 +247,28 @@ FMA __m512i fma_quick(__m512i a, __m512i b, __m512i c, bool bh, __mmask16 *hard)
     return r;
 }
 
+// Lanes of which fma_quick() does not know by the operands alone that they are hard.
+FMA __mmask16 fma_may_be_quick(__m512i a, __m512i b, __m512i c)
+{
+    const __m512i field = fma_set(FMA_EXPONENT);
+    __m512i e_a = _mm512_and_si512(a, field), e_b = _mm512_and_si512(b, field);
+    __m512i e_z = _mm512_add_epi32(_mm512_and_si512(c, field), fma_set(127u * FMA_UNIT));
+    __m512i least = _mm512_min_epu32(e_a, e_b);
+    __m512i ahead = _mm512_sub_epi32(_mm512_add_epi32(e_a, e_b), e_z);
+    return _mm512_mask_cmple_epi32_mask(_mm512_test_epi32_mask(least, least), ahead,
+                                        fma_set(2u * FMA_UNIT));
+}
+
+// Of unlike operands one lane most often needs the general way, which is then the only one.
 FMA __m512i fma_any(__m512i a, __m512i b, __m512i c, bool bh, __mmask16 *hard)
 {
+    // Beside a z of +0 it is a product.
+    __mmask16 alone = _mm512_testn_epi32_mask(c, c), hard_alone;
+    if ((fma_may_be_quick(a, b, c) | alone) != 0xffff)
+        return fma_general(a, b, c, bh, hard);
     __m512i r = fma_quick(a, b, c, bh, hard);
     if (*hard == 0)
         return r;
-    // Beside a z of +0 it is a product.
-    __mmask16 alone = _mm512_testn_epi32_mask(c, c), hard_alone;
     if ((*hard & ~alone) == 0) {
         __m512i product = fma_product(a, b, &hard_alone);
         r = _mm512_mask_mov_epi32(r, *hard, product);
