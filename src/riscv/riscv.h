@@ -69,6 +69,14 @@ uint64_t tsr_riscv_run(struct tsr_riscv *riscv, struct tsr_hart *hart, uint64_t 
 uint64_t tsr_riscv_step(struct tsr_riscv *riscv, struct tsr_hart *hart, uint64_t now,
                         uint64_t *next);
 
+// The instruction at the hart's pc, and what memory it will touch. `width` 0: none.
+struct tsr_riscv_next {
+    uint32_t pc, address, width;
+    bool loads, stores, pushes;
+};
+void tsr_riscv_peek(struct tsr_riscv *riscv, const struct tsr_hart *hart,
+                    struct tsr_riscv_next *next);
+
 // How often the core did what others can see: stores, pushes, and loads that the bus does not call
 // quiet. A run that leaves it as it was gives nobody a reason to wake.
 uint64_t tsr_riscv_effects(const struct tsr_riscv *riscv);

@@ -60,6 +60,42 @@ enum tsr_riscv_went tsr_riscv_bus_store(struct tsr_riscv *riscv, struct tsr_hart
                                                                                : went;
 }
 
+static uint32_t width_of(int code)
+{
+    switch (code) {
+    case RISCV_LB:
+    case RISCV_LBU:
+    case RISCV_SB:
+        return 1;
+    case RISCV_LH:
+    case RISCV_LHU:
+    case RISCV_SH:
+    case RISCV_FLH:
+    case RISCV_FSH:
+        return 2;
+    default:
+        return 4;
+    }
+}
+
+void tsr_riscv_peek(struct tsr_riscv *riscv, const struct tsr_hart *hart,
+                    struct tsr_riscv_next *next)
+{
+    *next = (struct tsr_riscv_next){.pc = hart->pc};
+    const struct tsr_riscv_block *block = hart->pc & 3 ? NULL : tsr_riscv_block_at(riscv, hart->pc);
+    if (!block)
+        return;
+    const struct tsr_riscv_op *op = &block->op[(hart->pc - block->pc) / 4];
+    bool atomic = op->kind == RISCV_KIND_ATOMIC;
+    next->loads = op->kind == RISCV_KIND_LOADS || atomic;
+    next->stores = op->kind == RISCV_KIND_STORES || atomic;
+    next->pushes = op->kind == RISCV_KIND_PUSHES;
+    if (!next->loads && !next->stores)
+        return;
+    next->address = hart->x[op->rs1] + (atomic ? 0 : op->imm);
+    next->width = width_of(op->code);
+}
+
 unsigned tsr_riscv_push(struct tsr_riscv *riscv, struct tsr_hart *hart,
                         struct tsr_riscv_place place, const struct tsr_riscv_op *op, unsigned count,
                         unsigned together)

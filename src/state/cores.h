@@ -45,6 +45,17 @@ struct tsr_core_poll {
     uint64_t cycles, length; // of a pass: its cycles, and its instructions
 };
 
+// A core's registers of the debug interface (tile/core_debug.c).
+enum { TSR_DEBUGGED_CORES = 4, TSR_BREAKPOINTS = 8 };
+struct tsr_core_debug {
+    uint32_t command, argument[2], result, modes, address[TSR_BREAKPOINTS];
+    uint16_t hit;     // bits of the status: why the core pauses
+    bool by_debugger; // the pause is none of ebreak or ecall
+    bool asked;       // to pause
+    bool step;        // one instruction only
+    bool looks;       // any of these, or a breakpoint: each instruction is looked at
+};
+
 struct tsr_cores {
     struct tsr_pc_buffer pc_buffer[3];
     struct tsr_mailbox mailbox[TSR_MAILBOX_CORES][TSR_MAILBOX_CORES]; // [from][to]
@@ -52,6 +63,9 @@ struct tsr_cores {
     uint8_t iram[TSR_IRAM_BYTES];
     struct tsr_hart hart[TSR_CORE_COUNT]; // as left by reset, if the caller plays the cores
     uint64_t rests_since[TSR_CORE_COUNT]; // cycle
+    struct tsr_core_debug debug[TSR_DEBUGGED_CORES];
+    uint32_t debug_select, debug_value, debug_result; // by which they are reached
+    bool debug_valid;                                 // debug_result is
     // The rest is tile/core_turns.c's. With timing off: instructions of each core in this quantum,
     // whether the cores have had their turn in it, so that the coprocessor goes on, and whether
     // anything has moved in it.

@@ -42,7 +42,7 @@ static const struct core_row rows[TSR_CORE_COUNT] = {
 
 enum { DISABLE_RESET = 0x224 };
 
-static uint32_t reset_pc(const struct tsr_env *env, unsigned core)
+uint32_t tsr_core_reset_pc(const struct tsr_env *env, unsigned core)
 {
     const struct core_row *row = &rows[core];
     tsr_arch arch = env->chip->arch;
@@ -105,7 +105,7 @@ static void leave(struct tsr_env *env, unsigned core)
     }
     if (env->chip->clears_local_ram && !(disable_reset >> rows[core].kept_bit & 1))
         memset(cores->ram[core].bytes, 0, sizeof cores->ram[core].bytes);
-    tsr_hart_reset(&cores->hart[core], reset_pc(env, core), tsr_now(env));
+    tsr_hart_reset(&cores->hart[core], tsr_core_reset_pc(env, core), tsr_now(env));
     memset(&cores->poll[core], 0, sizeof cores->poll[core]);
 }
 

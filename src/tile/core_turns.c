@@ -11,6 +11,7 @@
 
 #include "frontend/issue.h"
 #include "tile/core_bus.h"
+#include "tile/core_debug.h"
 #include "tile/core_reset.h"
 #include "tile/scheduled_round.h"
 
@@ -86,6 +87,27 @@ static uint64_t quantum(const struct tsr_tile *tile)
     return tile->engine.env.isa->rate[RATE_CORE_QUANTUM];
 }
 
+// As tsr_riscv_run(), one by one if a debugger looks at each.
+static uint64_t execute(struct tsr_tile *tile, unsigned core, uint64_t most)
+{
+    struct tsr_state *state = tile->engine.env.state;
+    struct tsr_hart *hart = &state->cores.hart[core];
+    struct tsr_riscv *riscv = tile->cores.riscv[core];
+    uint64_t count = 0, last = 1;
+    if (!tsr_core_debugged(state, core))
+        return tsr_riscv_run(riscv, hart, most);
+    while (count < most && last > 0) {
+        struct tsr_riscv_next next;
+        last = 0;
+        if (tsr_core_debug_begin(tile, core, &next))
+            last = tsr_riscv_run(riscv, hart, 1);
+        tsr_core_debug_end(tile, core, &next, last);
+        count += last;
+        last = hart->rest == TSR_HART_RUNS ? last : 0;
+    }
+    return count;
+}
+
 // Up to `most` instructions of the core, if it can go on. Returns how many it executed.
 static uint64_t run_core(struct tsr_tile *tile, unsigned core, uint64_t most, uint64_t at,
                          bool *acted)
@@ -99,12 +121,12 @@ static uint64_t run_core(struct tsr_tile *tile, unsigned core, uint64_t most, ui
     uint64_t effects = tsr_riscv_effects(run->riscv[core]);
     run->now = at;
     tsr_core_bus_views(tile, core);
-    uint64_t count = tsr_riscv_run(run->riscv[core], hart, most);
+    uint64_t count = execute(tile, core, most);
     // Of the pass that shows a poll a load may be older than what others have done since. A pass
     // that lies within this turn counts.
     bool confirmed = count == 0;
     while (hart->rest == TSR_HART_POLLS && !confirmed && count < most) {
-        uint64_t more = tsr_riscv_run(run->riscv[core], hart, most - count);
+        uint64_t more = execute(tile, core, most - count);
         confirmed = more == 0;
         count += more;
     }
@@ -293,7 +315,13 @@ static bool step_core(struct tsr_tile *tile, unsigned core, uint64_t now)
     uint64_t effects = tsr_riscv_effects(run->riscv[core]);
     run->now = (uint64_t)NOT_TRIED;
     tsr_core_bus_views(tile, core);
+    bool debugged = tsr_core_debugged(tile->engine.env.state, core);
+    struct tsr_riscv_next next;
+    if (debugged && !tsr_core_debug_begin(tile, core, &next))
+        return true;
     uint64_t count = tsr_riscv_step(run->riscv[core], hart, now, &cores->next[core]);
+    if (debugged)
+        tsr_core_debug_end(tile, core, &next, count);
     if (run->now == (uint64_t)NOT_TRIED)
         return false; // the pipeline has no place for it yet
     bool acted = note_run(tile, core, effects, count, ran);

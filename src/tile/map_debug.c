@@ -7,6 +7,7 @@
 
 #include "frontend/expand.h"
 #include "state/config_access.h"
+#include "tile/core_debug.h"
 #include "tile/map_counters.h"
 #include "tile/soft_reset.h"
 #include "tile/timestamper.h"
@@ -20,6 +21,7 @@ enum rule {
     CONFIG_DATA,
     FEATURES,
     PC_OVERRIDE,
+    CORE_DEBUG,
     PUSH_CONTROL,
     PUSH_WORD,
     PUSH_STATUS,
@@ -158,6 +160,8 @@ tsr_status tsr_access_debug(struct tsr_access *access)
         return features(access);
     case PC_OVERRIDE:
         return read_write(access, &debug->pc_buffer_override);
+    case CORE_DEBUG: // four registers in a row
+        return tsr_access_core_debug(access, offset / 4 % 4);
     case PUSH_CONTROL:
         return push_control(access);
     case PUSH_WORD:

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+// The debug interface of the cores: a host pauses, looks, changes, steps and resumes them, with
+// breakpoints and watchpoints, in both timing modes.
+// Page: BabyRISCV/DebugInterface.md.
+#include "rig/core_rig.h"
+
+enum { CODE = 0x10000, DATA = 0x80000, T2 = TSR_CORE_T2 };
+enum { STATUS, COMMAND, ARGUMENT0, ARGUMENT1, RESULT, MODES, ADDRESS0 = 10 };
+enum { PAUSE = 1, STEP = 2, RESUME = 4, READ = 8, WRITE = 16, LOAD = 32, STORE = 64, CLEAR = 128 };
+enum { WRITE_PC = 256, PAUSED = 1, AT_BREAKPOINT = 2, AT_WATCHPOINT = 4, AT_EBREAK = 8 };
+#define AT_CONTROL 0xffb12080u
+#define SLOW 0x80000000u
+
+static void host_store(tsr_tile *tile, uint32_t address, uint32_t value)
+{
+    assert_int_equal(tsr_host_store(tile, address, value, 4), TSR_OK);
+}
+
+static uint32_t host_load(tsr_tile *tile, uint32_t address)
+{
+    uint32_t value = 0;
+    assert_int_equal(tsr_host_load(tile, address, &value, 4), TSR_OK);
+    return value;
+}
+
+static void put(tsr_tile *tile, int core, uint32_t number, uint32_t value)
+{
+    uint32_t select = number | 1u << 16 | (uint32_t)core << 17;
+    host_store(tile, AT_CONTROL + 4, value);
+    host_store(tile, AT_CONTROL, 0);
+    host_store(tile, AT_CONTROL, select | 1u << 31);
+    assert_int_equal(host_load(tile, AT_CONTROL + 8), number | 1u << (13 + core) | 1u << 31);
+}
+
+static uint32_t get(tsr_tile *tile, int core, uint32_t number)
+{
+    host_store(tile, AT_CONTROL, 0);
+    host_store(tile, AT_CONTROL, number | (uint32_t)core << 17 | 1u << 31);
+    assert_int_equal(host_load(tile, AT_CONTROL + 8), number | 3u << 30);
+    return host_load(tile, AT_CONTROL + 12);
+}
+
+static uint32_t get_register(tsr_tile *tile, int core, uint32_t index)
+{
+    put(tile, core, ARGUMENT0, index);
+    put(tile, core, COMMAND, READ | SLOW);
+    return get(tile, core, RESULT);
+}
+
+static void run(tsr_tile *tile)
+{
+    tsr_run_cycles(tile, 500);
+}
+
+// A loop: A0 counts, DATA gets it, and is loaded again.
+static tsr_tile *looping(int arch, bool timing, int core, bool waits)
+{
+    tsr_tile *tile = tile_with_cores(arch, timing, TSR_PROFILE_SILICON);
+    uint32_t at = core == TSR_CORE_B ? 0 : CODE;
+    struct code code = code_at(tile, at);
+    code_li(&code, A1, DATA);    // at
+    code_addi(&code, A0, A0, 1); // at + 8
+    code_sw(&code, A0, A1, 0);   // at + 12
+    code_lw(&code, A2, A1, 0);   // at + 16
+    if (waits)
+        code_load(&code, A3, AT_MAILBOXES); // from B, which sends nothing
+    code_jump(&code, at + 8);               // at + 20
+    core_start(tile, core, at);
+    run(tile);
+    return tile;
+}
+
+static void pause_and_resume(int arch, bool timing)
+{
+    for (int core = TSR_CORE_B; core <= T2; core++) {
+        uint32_t at = core == TSR_CORE_B ? 0 : CODE;
+        tsr_tile *tile = looping(arch, timing, core, false);
+        assert_int_equal(get(tile, core, STATUS), 0);
+        put(tile, core, COMMAND, PAUSE | SLOW);
+        assert_int_equal(get(tile, core, STATUS), PAUSED);
+        uint64_t retired = core_view(tile, core).retired;
+        uint32_t pc = get_register(tile, core, 32);
+        assert_in_range(pc, at + 8, at + 20);
+        run(tile);
+        assert_int_equal(core_view(tile, core).retired, retired);
+        assert_int_equal(get_register(tile, core, A1), DATA);
+        for (int step = 1; step <= 6; step++) {
+            put(tile, core, COMMAND, STEP | SLOW);
+            assert_int_equal(get(tile, core, STATUS), 0);
+            run(tile);
+            assert_int_equal(get(tile, core, STATUS), PAUSED);
+            pc = pc == at + 20 ? at + 8 : pc + 4;
+            assert_int_equal(get_register(tile, core, 32), pc);
+            assert_int_equal(core_view(tile, core).retired, retired + (uint64_t)step);
+        }
+        put(tile, core, COMMAND, RESUME | SLOW);
+        run(tile);
+        assert_int_equal(get(tile, core, STATUS), 0);
+        assert_true(core_view(tile, core).retired > retired + 50);
+        assert_int_equal(tsr_diagnostic_count(tile), 0);
+        tsr_tile_destroy(tile);
+    }
+}
+
+static void change(int arch, bool timing)
+{
+    tsr_tile *tile = looping(arch, timing, T2, false);
+    put(tile, T2, COMMAND, PAUSE | SLOW);
+    put(tile, T2, ARGUMENT0, A0);
+    put(tile, T2, ARGUMENT1, 0x1234567);
+    put(tile, T2, COMMAND, WRITE | SLOW);
+    assert_int_equal(get_register(tile, T2, A0), 0x1234567);
+    put(tile, T2, ARGUMENT0, AT_RAM + 16); // only the core can reach it there
+    put(tile, T2, COMMAND, STORE | SLOW);
+    put(tile, T2, ARGUMENT1, 0);
+    put(tile, T2, COMMAND, LOAD | SLOW);
+    assert_int_equal(get(tile, T2, RESULT), 0x1234567);
+    put(tile, T2, COMMAND, CLEAR | SLOW);
+    assert_int_equal(get_register(tile, T2, A1), 0);
+    put(tile, T2, COMMAND, WRITE_PC | STEP); // without slow execution, as a reset
+    assert_int_equal(get_register(tile, T2, 32), CODE);
+    put(tile, T2, COMMAND, RESUME | SLOW);
+    run(tile);
+    assert_int_equal(core_view(tile, T2).x[A1], DATA);
+    assert_int_equal(tsr_diagnostic_count(tile), 0);
+    tsr_tile_destroy(tile);
+}
+
+static void breakpoints(int arch, bool timing)
+{
+    static const struct {
+        uint32_t mode, address, why, pc; // the pc behind what hit
+    } rows[] = {{8, CODE + 8, AT_BREAKPOINT, CODE + 12},
+                {8, CODE + 20, AT_BREAKPOINT, CODE + 8},
+                {9, DATA, AT_WATCHPOINT, CODE + 20},
+                {10, DATA, AT_WATCHPOINT, CODE + 16},
+                {11, DATA + 3, AT_WATCHPOINT, 0},
+                {12, DATA, 0, 0},
+                {7, CODE + 8, 0, 0},
+                {9, DATA + 4, 0, 0}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        uint32_t place = (uint32_t)i % 8;
+        tsr_tile *tile = looping(arch, timing, T2, false);
+        put(tile, T2, ADDRESS0 + place, rows[i].address);
+        put(tile, T2, MODES, rows[i].mode << (4 * place));
+        for (int round = 0; round < 3; round++) {
+            run(tile);
+            if (!rows[i].why) {
+                assert_int_equal(get(tile, T2, STATUS), 0);
+                break;
+            }
+            assert_int_equal(get(tile, T2, STATUS), PAUSED | rows[i].why | 1u << (8 + place));
+            if (rows[i].pc)
+                assert_int_equal(get_register(tile, T2, 32), rows[i].pc);
+            put(tile, T2, COMMAND, RESUME | SLOW);
+        }
+        tsr_tile_destroy(tile);
+    }
+}
+
+// ebreak pauses, too, and core NC cannot be asked.
+static void ebreak(int arch, bool timing)
+{
+    tsr_tile *tile = tile_with_cores(arch, timing, TSR_PROFILE_SILICON);
+    struct code code = code_at(tile, CODE);
+    code_put(&code, tsr_riscv_row(RISCV_EBREAK)->match);
+    code_addi(&code, A0, ZERO, 7);
+    code_put(&code, tsr_riscv_row(RISCV_ECALL)->match);
+    code_end(&code);
+    core_start(tile, T2, CODE);
+    for (uint32_t pause = 0; pause < 2; pause++) {
+        run(tile);
+        assert_int_equal(get(tile, T2, STATUS), PAUSED | AT_EBREAK);
+        assert_int_equal(get_register(tile, T2, 32), CODE + 4 + 8 * pause);
+        put(tile, T2, COMMAND, RESUME | SLOW);
+    }
+    run(tile);
+    assert_int_equal(core_view(tile, T2).x[A0], 7);
+    tsr_tile_destroy(tile);
+}
+
+// A load that waits has to come back first. What a core's state does not allow is a finding.
+static void waiting(int arch, bool timing)
+{
+    tsr_tile *tile = looping(arch, timing, T2, true);
+    put(tile, T2, COMMAND, PAUSE | SLOW);
+    run(tile);
+    assert_int_equal(get(tile, T2, STATUS), 0);
+    assert_null(tile_found(tile, "core-debug-command"));
+    put(tile, T2, COMMAND, READ | SLOW);
+    assert_non_null(tile_found(tile, "core-debug-command"));
+    assert_int_equal(tsr_store(tile, TSR_CORE_B, AT_MAILBOXES + 0x3000, 99, 4), TSR_OK);
+    run(tile);
+    assert_int_equal(get(tile, T2, STATUS), PAUSED);
+    assert_int_equal(get_register(tile, T2, A3), 99);
+    tsr_tile_destroy(tile);
+}
+
+#define BOTH_MODES(name)                                                                           \
+    static void test_##name(int arch)                                                              \
+    {                                                                                              \
+        name(arch, false);                                                                         \
+        name(arch, true);                                                                          \
+    }                                                                                              \
+    TILE_BOTH(test_##name)
+BOTH_MODES(pause_and_resume)
+BOTH_MODES(change)
+BOTH_MODES(breakpoints)
+BOTH_MODES(ebreak)
+BOTH_MODES(waiting)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TILE_TEST(test_pause_and_resume), TILE_TEST(test_change),  TILE_TEST(test_breakpoints),
+        TILE_TEST(test_ebreak),           TILE_TEST(test_waiting),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
