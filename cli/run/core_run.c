@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-// Cycles between two questions whether to give up, and whether a core has come to its stop.
-enum { SLICE = 1 << 20, STOP_SLICE = 1 << 10 };
+// Cycles between two questions whether to give up.
+enum { SLICE = 1 << 20 };
 
 // ---------------------------------------------------------------- running
 
@@ -53,22 +53,24 @@ struct core_run core_run(const struct core_job *job, tsr_tile *tile, uint64_t ma
                          bool (*stop)(void))
 {
     struct core_run run = {.end = TSR_END_IDLE, .stopped = -1};
-    const uint64_t slice = job->stop_count > 0 ? STOP_SLICE : SLICE;
     tsr_limits limits = tsr_limits_default();
 
+    limits.break_at_pause = job->stop_count > 0;
     if (job->until) {
         limits.until_address = job->until_address;
         limits.until_value = job->until_value;
         limits.until_mask = UINT32_MAX;
     }
     while (true) {
-        uint64_t left = max_cycles == 0 ? slice : max_cycles - tsr_cycle(tile);
-        limits.max_cycles = left < slice ? left : slice;
+        uint64_t left = max_cycles == 0 ? SLICE : max_cycles - tsr_cycle(tile);
+        limits.max_cycles = left < SLICE ? left : SLICE;
         run.end = tsr_run(tile, &limits);
         run.stopped = core_at_stop(job, tile);
         run.given_up = stop != NULL && stop();
         if (run.stopped >= 0)
             run.end = TSR_END_BREAK;
+        else if (run.end == TSR_END_BREAK) // an ebreak of the program's own
+            continue;
         if (run.end != TSR_END_TIMEOUT || run.given_up ||
             (max_cycles != 0 && tsr_cycle(tile) >= max_cycles))
             return run;

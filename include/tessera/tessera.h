@@ -356,6 +356,7 @@ typedef struct tsr_limits {
     // Stop when the word of L1 at until_address has until_value in the bits of until_mask; 0: no
     // such end.
     uint32_t until_address, until_value, until_mask;
+    bool break_at_pause; // stop where a core pauses (ebreak, ecall, a debugger's breakpoint)
 } tsr_limits;
 
 // With interpreted cores and timing off, a run ends at the end of a quantum of 64 cycles, unless it

@@ -44,7 +44,8 @@ void tsr_cores_begin(struct tsr_tile *tile)
     memset(tile->engine.env.pushes, 0, sizeof *tile->engine.env.pushes);
     tile->cores.news = 1;
     memset(tile->cores.seen, 0, sizeof tile->cores.seen);
-    tile->cores.asked = 0;
+    tile->cores.asked = tile->cores.pauses = 0;
+    tile->cores.break_pauses = UINT64_MAX;
 }
 
 bool tsr_cores_alive(const struct tsr_tile *tile)
@@ -75,6 +76,7 @@ static bool note_run(struct tsr_tile *tile, unsigned core, uint64_t effects, uin
     // An access that is tried again, and waits again, has changed nothing.
     bool nothing = count == 0 && !ran && hart->rest == TSR_HART_BLOCKED;
     bool acted = tsr_riscv_effects(run->riscv[core]) != effects && !nothing;
+    run->pauses += hart->rest == TSR_HART_PAUSED;
     run->news += acted;
     run->seen[core] = run->news;
     return acted;
@@ -142,15 +144,24 @@ static uint64_t run_core(struct tsr_tile *tile, unsigned core, uint64_t most, ui
 static bool run_cores(struct tsr_tile *tile)
 {
     struct tsr_state *state = tile->engine.env.state;
-    uint16_t *used = state->cores.used;
-    bool acted = false;
     struct tsr_schedule_state *schedule = &tile->engine.schedule;
-    unsigned first = tsr_schedule_first_core(schedule, TSR_CORE_COUNT);
-    for (unsigned i = 0; i < TSR_CORE_COUNT && !stopped(tile); i++) {
-        unsigned core = (first + i) % TSR_CORE_COUNT;
+    struct tsr_cores *cores = &state->cores;
+    uint16_t *used = cores->used;
+    bool acted = cores->acted;
+    cores->acted = false;
+    if (cores->turn == 0)
+        cores->first = (uint8_t)tsr_schedule_first_core(schedule, TSR_CORE_COUNT);
+    for (unsigned i = cores->turn; i < TSR_CORE_COUNT && !stopped(tile); i++) {
+        unsigned core = (cores->first + i) % TSR_CORE_COUNT;
         uint64_t most = tsr_schedule_share(schedule, quantum(tile) - used[core]);
         used[core] += (uint16_t)run_core(tile, core, most, state->now + used[core], &acted);
+        if (tsr_cores_at_pause(tile)) { // the others have their turn when the run goes on
+            cores->turn = (uint8_t)(i + 1);
+            cores->acted = acted;
+            return false;
+        }
     }
+    cores->turn = 0;
     return acted;
 }
 
@@ -216,6 +227,8 @@ static bool step_untimed(struct tsr_tile *tile, const struct tsr_cores_coprocess
     struct tsr_cores *cores = &engine->env.state->cores;
     for (bool again = true; again;) {
         again = !cores->coprocessor_turn && run_cores(tile);
+        if (tsr_cores_at_pause(tile))
+            return true;
         cores->coprocessor_turn = true;
         again |= run_coprocessor(tile, coprocessor->round);
         cores->moved |= again;
@@ -356,7 +369,7 @@ static bool step_timed(struct tsr_tile *tile, const struct tsr_cores_coprocessor
     bool external = engine->external;
     for (unsigned core = 0; core < TSR_CORE_COUNT && !stopped(tile); core++)
         step_core(tile, core, now);
-    if (stopped(tile))
+    if (stopped(tile) || tsr_cores_at_pause(tile))
         return true;
     uint64_t end = next_instruction(tile, now);
     bool goes_on = end != UINT64_MAX;

@@ -34,5 +34,10 @@ static inline bool tsr_core_alive(const struct tsr_tile *tile, unsigned core)
     return !tsr_core_held(env, core) && env->state->cores.hart[core].rest <= TSR_HART_POLLS;
 }
 bool tsr_cores_alive(const struct tsr_tile *tile);
+// A core has paused in this run, which is to stop there.
+static inline bool tsr_cores_at_pause(const struct tsr_tile *tile)
+{
+    return tile->cores.pauses >= tile->cores.break_pauses;
+}
 
 #endif

@@ -110,6 +110,7 @@ bool tsr_step(tsr_tile *tile)
     tile->engine.break_thread = -1;
     tile->engine.end_cycle = 0;
     tile->engine.external = true;
+    tile->cores.break_pauses = UINT64_MAX;
     if (tile->findings.stopped)
         return false;
     uint64_t steps = 0;
@@ -196,6 +197,7 @@ tsr_end tsr_run(tsr_tile *tile, const tsr_limits *limits)
     engine->break_sequence = limits->break_sequence;
     engine->end_cycle = end_cycle(limits, start);
     engine->external = limits->external;
+    tile->cores.break_pauses = limits->break_at_pause ? tile->cores.pauses + 1 : UINT64_MAX;
     for (;;) {
         uint64_t now = engine->env.state->now;
         if (tile->findings.stopped)
@@ -205,7 +207,7 @@ tsr_end tsr_run(tsr_tile *tile, const tsr_limits *limits)
         if (until_holds(tile, limits))
             return TSR_END_UNTIL;
         bool breaks = (unsigned)limits->break_thread < TSR_THREADS;
-        if (breaks && tsr_at_break(engine, limits->break_thread))
+        if ((breaks && tsr_at_break(engine, limits->break_thread)) || tsr_cores_at_pause(tile))
             return TSR_END_BREAK;
         if ((limits->max_cycles && now - start >= limits->max_cycles) ||
             (limits->max_steps && steps >= limits->max_steps))

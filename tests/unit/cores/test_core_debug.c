@@ -3,6 +3,7 @@
 // breakpoints and watchpoints, in both timing modes.
 // Page: BabyRISCV/DebugInterface.md.
 #include "rig/core_rig.h"
+#include "rig/state_compare.h"
 
 enum { CODE = 0x10000, DATA = 0x80000, T2 = TSR_CORE_T2 };
 enum { STATUS, COMMAND, ARGUMENT0, ARGUMENT1, RESULT, MODES, ADDRESS0 = 10 };
@@ -196,6 +197,52 @@ static void waiting(int arch, bool timing)
     tsr_tile_destroy(tile);
 }
 
+// A run that stops at pauses does so at once, and a cut there changes nothing.
+static tsr_tile *pausing(int arch, bool timing)
+{
+    tsr_tile *tile = tile_with_cores(arch, timing, TSR_PROFILE_SILICON);
+    for (int core = TSR_CORE_T0; core <= T2; core++) {
+        uint32_t at = CODE + 0x1000 * (uint32_t)core;
+        struct code code = code_at(tile, at);
+        code_load(&code, A1, AT_MAILBOXES); // from B
+        code_spend(&code, 5 * (uint32_t)core);
+        code_store(&code, DATA + 4 * (uint32_t)core, 1);
+        if (core != T2)
+            code_put(&code, tsr_riscv_row(RISCV_EBREAK)->match);
+        else
+            code_wait_for(&code, DATA + 4, 1);
+        code_end(&code);
+        core_start(tile, core, at);
+    }
+    struct code code = code_at(tile, 0);
+    for (uint32_t core = TSR_CORE_T0; core <= TSR_CORE_T2; core++)
+        code_store(&code, AT_MAILBOXES + 0x1000 * core, 1);
+    code_wait_for(&code, DATA + 12, 1);
+    code_end(&code);
+    core_start(tile, TSR_CORE_B, 0);
+    return tile;
+}
+
+static void stops_at_pauses(int arch, bool timing)
+{
+    tsr_tile *whole = pausing(arch, timing), *cut = pausing(arch, timing);
+    assert_int_equal(tsr_run(whole, NULL), TSR_END_IDLE);
+    tsr_limits limits = tsr_limits_default();
+    limits.break_at_pause = true;
+    for (int core = TSR_CORE_T0; core <= TSR_CORE_T1; core++) {
+        assert_int_equal(tsr_run(cut, &limits), TSR_END_BREAK);
+        assert_int_equal(core_view(cut, core).rest, TSR_CORE_PAUSED);
+        assert_int_not_equal(core_view(cut, T2).rest, TSR_CORE_ENDED);
+        assert_true(tsr_cycle(cut) < tsr_cycle(whole));
+    }
+    assert_int_equal(tsr_run(cut, &limits), TSR_END_IDLE);
+    const char *difference = tile_difference(whole, cut);
+    if (difference)
+        fail_msg("%s differs", difference);
+    tsr_tile_destroy(whole);
+    tsr_tile_destroy(cut);
+}
+
 #define BOTH_MODES(name)                                                                           \
     static void test_##name(int arch)                                                              \
     {                                                                                              \
@@ -208,12 +255,13 @@ BOTH_MODES(change)
 BOTH_MODES(breakpoints)
 BOTH_MODES(ebreak)
 BOTH_MODES(waiting)
+BOTH_MODES(stops_at_pauses)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TILE_TEST(test_pause_and_resume), TILE_TEST(test_change),  TILE_TEST(test_breakpoints),
-        TILE_TEST(test_ebreak),           TILE_TEST(test_waiting),
+        TILE_TEST(test_ebreak),           TILE_TEST(test_waiting), TILE_TEST(test_stops_at_pauses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
