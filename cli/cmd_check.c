@@ -19,6 +19,7 @@ enum check_option {
     CHECK_PIPELINE,
     CHECK_SCHEDULE,
     CHECK_POLICY,
+    CHECK_RACES,
     CHECK_JOBS,
     CHECK_QUIET,
     CHECK_VERBOSE,
@@ -40,6 +41,9 @@ static const struct option_row check_options[CHECK_OPTIONS] = {
     [CHECK_POLICY] = {"policy", "WORD[,WORD…]",
                       "conformance (default), strict, silicon, or CODE=stop|record|use",
                       "conformance strict silicon", false},
+    [CHECK_RACES] = {"races", NULL,
+                     "a case fails, too, if it has accesses that conflict and that no wait orders",
+                     NULL, false},
     [CHECK_JOBS] = {"jobs", "N", "cases at a time (default: the number of processors)", "", false},
     [CHECK_QUIET] = {"quiet", NULL, "only failures and the counts", NULL, false},
     [CHECK_VERBOSE] = {"verbose", NULL, "a line for what passed and for what was skipped, too",
@@ -228,6 +232,9 @@ static bool take_option(struct check_choice *options, int option, struct message
         return choose_schedule(&options->tile, optarg, why);
     case CHECK_PIPELINE:
         return choose_pipeline(&options->tile, optarg, why);
+    case CHECK_RACES:
+        options->tile.options.find_races = true;
+        return true;
     case CHECK_JOBS:
         if (!parse_number(optarg, &jobs) || jobs < 1 || jobs > MAX_JOBS)
             return message_set(why, "--jobs: not a number from 1 to %d: '%s'", MAX_JOBS, optarg);

@@ -243,6 +243,7 @@ static void explain_category(struct explain_job *job)
         [TSR_BAD_INPUT] = {"a word that is no instruction of the chip",
                            "strict, silicon, conformance"},
         [TSR_DEADLOCK] = {"nothing can move any more", "strict, conformance"},
+        [TSR_RACE] = {"nothing orders two accesses that conflict (run --races)", "none"},
     };
     int category = 0;
 

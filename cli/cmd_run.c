@@ -145,6 +145,9 @@ static bool take_option(struct run_job *job, int option, const char *word, struc
     case RUN_KERNELS:
         job->choice.options.kernels = word;
         return true;
+    case RUN_RACES:
+        job->choice.options.find_races = true;
+        return true;
     case RUN_PIPELINE:
         return choose_pipeline(&job->choice, word, why);
     case RUN_SCHEDULE:
@@ -236,6 +239,8 @@ static int read_options(struct run_job *job, const struct given_option *given, i
 
     job->choice.options = tsr_options_default(TSR_WORMHOLE_B0);
     job->choice.options.watch_config = true;
+    const char *races = getenv("TESSERA_RACES");
+    job->choice.options.find_races = races != NULL && strcmp(races, "1") == 0;
     job->trace_order.to = UINT64_MAX;
     job->files = (struct ttasm_files){.in = job->in, .out = job->out};
     for (int i = 0; i < count; i++)
@@ -434,9 +439,13 @@ static int report(const struct run_job *job, tsr_end end, int status)
 
 static const tsr_diagnostic *failing_finding(const struct run_job *job, int status)
 {
-    return status == STATUS_OK && job->findings_fail != NULL
-               ? filter_first(job->findings_fail, job->tile)
-               : NULL;
+    const tsr_diagnostic *failing = NULL;
+
+    if (status == STATUS_OK && job->findings_fail != NULL)
+        failing = filter_first(job->findings_fail, job->tile);
+    if (status == STATUS_OK && failing == NULL && job->choice.options.find_races)
+        failing = filter_first(tsr_category_name(TSR_RACE), job->tile);
+    return failing;
 }
 
 static int report_with(const struct run_job *job, tsr_end end, int status,
@@ -444,8 +453,9 @@ static int report_with(const struct run_job *job, tsr_end end, int status,
 {
     status = report(job, end, failing == NULL ? status : STATUS_BROKEN);
     if (failing != NULL)
-        fprintf(stderr, "%stessera:%s %s: --findings-fail: there is a finding of %s (%s)\n",
+        fprintf(stderr, "%stessera:%s %s: %s: there is a finding of %s (%s)\n",
                 paint(stderr, PAINT_BAD), paint(stderr, PAINT_NONE), job->path,
+                job->findings_fail == NULL ? "--races" : "--findings-fail",
                 tsr_category_name(failing->category), failing->code);
     return status;
 }

@@ -82,4 +82,8 @@ const struct option_row run_options[RUN_OPTIONS] = {
          false},
     [RUN_THREADS] = {"threads", "N", "host threads that step the tiles of a chip (default: 1)", "",
                      false},
+    [RUN_RACES] = {"races", NULL,
+                   "find accesses that conflict and that no wait orders; a run that completed "
+                   "with one has exit status 1",
+                   NULL, false},
 };

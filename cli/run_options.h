@@ -32,6 +32,7 @@ enum run_option {
     RUN_MAX_CYCLES,
     RUN_SEED,
     RUN_THREADS,
+    RUN_RACES,
     RUN_OPTIONS
 };
 

@@ -127,7 +127,8 @@ static tsr_status load_into_l1(struct case_play *play, tsr_core core,
     return tsr_l1_write(play->tile, command->b, bytes, sizeof bytes);
 }
 
-static tsr_status test_flag(struct case_play *play, const struct case_command *command)
+static tsr_status test_flag(struct case_play *play, tsr_core core,
+                            const struct case_command *command)
 {
     uint8_t bytes[4];
     tsr_status status = tsr_l1_read(play->tile, command->a, bytes, sizeof bytes);
@@ -136,7 +137,10 @@ static tsr_status test_flag(struct case_play *play, const struct case_command *c
         return status;
     uint32_t word = (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
                     (uint32_t)bytes[3] << 24;
-    return word == command->b ? TSR_OK : TSR_BUSY;
+    if (word != command->b)
+        return TSR_BUSY;
+    // As its core's load, which tells those who look for races what the flag orders.
+    return tsr_load(play->tile, core, command->a, &word, 4);
 }
 
 static tsr_status perform(struct case_play *play, int thread, const struct case_command *command)
@@ -152,7 +156,7 @@ static tsr_status perform(struct case_play *play, int thread, const struct case_
     case CASE_LOAD:
         return load_into_l1(play, core, command);
     case CASE_WAIT:
-        return test_flag(play, command);
+        return test_flag(play, core, command);
     default: // CASE_DRAIN
         return tsr_thread_drained(play->tile, thread) ? TSR_OK : TSR_BUSY;
     }
@@ -280,6 +284,23 @@ static bool compare_range(struct case_play *play, const struct case_range *range
     return false;
 }
 
+// A case that a race decides is none, whatever its result here.
+static void look_for_races(struct case_play *play)
+{
+    int races = 0;
+    const tsr_diagnostic *first = NULL;
+
+    for (int i = 0; i < tsr_diagnostic_count(play->tile); i++) {
+        const tsr_diagnostic *finding = tsr_diagnostic_at(play->tile, i);
+        if (finding->category == TSR_RACE && races++ == 0)
+            first = finding;
+    }
+    if (first != NULL)
+        end_with(play, CHECK_FAILED, "%d race%s; %s; instructions %llu and %llu; missing: %s",
+                 races, races == 1 ? "" : "s", first->sentence, (unsigned long long)first->sequence,
+                 (unsigned long long)first->other.sequence, first->wait);
+}
+
 static void compare(struct case_play *play)
 {
     for (size_t i = 0; i < play->item->expect.count; i++) {
@@ -295,6 +316,7 @@ static void compare(struct case_play *play)
             return;
     }
     play->result->verdict = CHECK_PASSED;
+    look_for_races(play);
 }
 
 // ---------------------------------------------------------------- the whole

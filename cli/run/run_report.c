@@ -16,6 +16,19 @@ struct finding_place program_place(const void *program, const tsr_diagnostic *fi
     return (struct finding_place){.file = place.path, .line = place.line};
 }
 
+tsr_diagnostic other_place(const tsr_finding_place *other)
+{
+    return (tsr_diagnostic){.thread = other->thread,
+                            .core = other->core,
+                            .sequence = other->sequence,
+                            .word = other->word,
+                            .has_pc = other->has_pc,
+                            .pc = other->pc,
+                            .pushed = other->pushed,
+                            .pushed_core = other->pushed_core,
+                            .pushed_pc = other->pushed_pc};
+}
+
 const char *end_name(tsr_end end)
 {
     static const char *const names[] = {
@@ -177,6 +190,27 @@ void report_finding_line(FILE *file, const struct run_picture *picture,
             finding->sentence);
 }
 
+// The other place of a race, and what is missing between the two.
+static void print_other(FILE *file, const struct run_picture *picture,
+                        const tsr_diagnostic *finding)
+{
+    const tsr_finding_place *other = &finding->other;
+    const tsr_diagnostic at = other_place(other);
+    struct finding_place place = picture->place(picture->source, &at);
+
+    fprintf(file, "    other: %s", place.file);
+    if (place.line > 0)
+        fprintf(file, ":%d", place.line);
+    if (other->thread >= 0)
+        fprintf(file, ": thread %d, number %" PRIu64 ": %s\n", other->thread, other->sequence,
+                other->instruction);
+    else
+        fprintf(file, ": core %d\n", other->core);
+    if (place.origin[0] != '\0')
+        fprintf(file, "    other core: %s\n", place.origin);
+    fprintf(file, "    missing: %s\n", finding->wait);
+}
+
 void report_finding(FILE *file, const struct run_picture *picture, const tsr_diagnostic *finding)
 {
     report_finding_line(file, picture, finding);
@@ -188,6 +222,8 @@ void report_finding(FILE *file, const struct run_picture *picture, const tsr_dia
     if (finding->instruction[0] != '\0')
         fprintf(file, "    instruction: thread %d, number %" PRIu64 ": %s\n", finding->thread,
                 finding->sequence, finding->instruction);
+    if (finding->has_other)
+        print_other(file, picture, finding);
     if (picture->timing)
         fprintf(file, "    cycle: %" PRIu64 "\n", finding->cycle);
     for (int i = 0; i < finding->field_count; i++)

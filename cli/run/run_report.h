@@ -52,6 +52,8 @@ struct run_picture {
 
 // The place in a .ttasm program, which is the source.
 struct finding_place program_place(const void *program, const tsr_diagnostic *finding);
+// The other place of a race as a finding, for `place`.
+tsr_diagnostic other_place(const tsr_finding_place *other);
 const char *end_name(tsr_end end);     // "idle", "deadlock", …
 const char *end_sentence(tsr_end end); // "completed", "ended in a deadlock", …
 void report_text(FILE *file, const struct run_picture *picture);

@@ -91,6 +91,26 @@ static json_t *threads_json(const struct run_picture *picture, const tsr_run_rep
     return threads;
 }
 
+// The other place of a race.
+static json_t *other_json(const struct run_picture *picture, const tsr_diagnostic *finding)
+{
+    const tsr_diagnostic at = other_place(&finding->other);
+    struct finding_place place = picture->place(picture->source, &at);
+    json_t *object = json_object();
+
+    json_object_set_new(object, "file", text_json(place.file, strlen(place.file)));
+    json_object_set_new(object, "line", place.line > 0 ? json_integer(place.line) : json_null());
+    json_object_set_new(object, "thread", json_integer(at.thread));
+    json_object_set_new(object, "core", json_integer(at.core));
+    json_object_set_new(object, "pc",
+                        at.has_pc   ? number(at.pc)
+                        : at.pushed ? number(at.pushed_pc)
+                                    : json_null());
+    json_object_set_new(object, "sequence", number(at.sequence));
+    json_object_set_new(object, "instruction", json_string(finding->other.instruction));
+    return object;
+}
+
 json_t *report_finding_json(const struct run_picture *picture, const tsr_diagnostic *finding)
 {
     json_t *object = json_object(), *fields = json_object();
@@ -121,6 +141,10 @@ json_t *report_finding_json(const struct run_picture *picture, const tsr_diagnos
     json_object_set_new(object, "sequence", number(finding->sequence));
     json_object_set_new(object, "word", number(finding->word));
     json_object_set_new(object, "instruction", json_string(finding->instruction));
+    if (finding->has_other) {
+        json_object_set_new(object, "other", other_json(picture, finding));
+        json_object_set_new(object, "missing", text_json(finding->wait, strlen(finding->wait)));
+    }
     json_object_set_new(object, "fields", fields);
     json_object_set_new(object, "page", json_string(finding->page));
     json_object_set_new(object, "repeats", number(finding->repeats));

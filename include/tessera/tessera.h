@@ -64,7 +64,8 @@ typedef enum tsr_category {
     TSR_UNIMPLEMENTED_FEATURE = 4,
     TSR_BAD_INPUT = 5,
     TSR_DEADLOCK = 6,
-    TSR_CATEGORY_COUNT = 7
+    TSR_RACE = 7, // tsr_options.find_races
+    TSR_CATEGORY_COUNT = 8
 } tsr_category;
 
 typedef enum tsr_action {
@@ -80,6 +81,20 @@ typedef enum tsr_profile {
 } tsr_profile;
 
 enum { TSR_DIAGNOSTIC_FIELDS = 8, TSR_INSTRUCTION_TEXT = 256 };
+
+// Who did something: an instruction of a thread, or a core.
+typedef struct tsr_finding_place {
+    int thread;        // 0..2, or -1
+    int core;          // tsr_core, or -1
+    uint64_t sequence; // of the thread
+    uint32_t word;
+    char instruction[TSR_INSTRUCTION_TEXT];
+    bool has_pc; // of a core
+    uint32_t pc;
+    bool pushed; // of an instruction, as in tsr_diagnostic
+    int pushed_core;
+    uint32_t pushed_pc;
+} tsr_finding_place;
 
 // One finding. Every pointer is static storage; the struct may be copied freely.
 typedef struct tsr_diagnostic {
@@ -109,6 +124,10 @@ typedef struct tsr_diagnostic {
     bool pushed;
     int pushed_core;
     uint32_t pushed_pc;
+    // Of a race: the other one of the two, and the wait that is missing, as instructions.
+    bool has_other;
+    tsr_finding_place other;
+    char wait[480];
 } tsr_diagnostic;
 
 typedef struct tsr_finding_info {
@@ -298,6 +317,10 @@ typedef struct tsr_options {
     tsr_schedule schedule; // TSR_BAD_ARGUMENT with timing on, but for TSR_SCHEDULE_CARD
     uint64_t schedule_seed;
     tsr_schedule_cut schedule_cut;
+    // Look for races: accesses that conflict and that nothing orders, and configuration that
+    // changes under an instruction that uses it (docs/races.md). Findings of category race. Every
+    // word takes every stage then, as with TSR_PIPELINE_STAGED.
+    bool find_races;
 } tsr_options;
 
 // Timing off, strict, seed 0, kernels auto, nothing watched, pipeline auto, no cores, schedule

@@ -13,22 +13,27 @@ enum { TSR_FIFO_MAX = 64 };
 enum tsr_word_source { TSR_FROM_CORE = 0, TSR_FROM_MOP, TSR_FROM_REPLAY, TSR_FROM_B };
 
 // What goes along with a word: its source, and above that the program counter of the instruction
-// that pushed it, or the MOP that it comes from; 0: not known.
+// that pushed it, or the MOP that it comes from; 0: not known. The upper half is what those who
+// look for races gave to the push (base/race_events.h), else 0.
 enum { TSR_TAG_SOURCE = 3 };
-static inline uint32_t tsr_tag(uint32_t pc, uint32_t source)
+static inline uint64_t tsr_tag(uint64_t from, uint32_t source)
 {
-    return (pc & ~(uint32_t)TSR_TAG_SOURCE) | source;
+    return (from & ~(uint64_t)TSR_TAG_SOURCE) | source;
+}
+static inline uint32_t tsr_tag_pc(uint64_t tag)
+{
+    return (uint32_t)tag & ~(uint32_t)TSR_TAG_SOURCE;
 }
 
 // With timing off those before the expanders may hold what those behind them have room for.
 struct tsr_fifo {
     uint32_t word[TSR_FIFO_MAX];
-    uint32_t tag[TSR_FIFO_MAX];
+    uint64_t tag[TSR_FIFO_MAX];
     uint8_t first, count;
 };
 
 static inline bool tsr_fifo_push_from(struct tsr_fifo *fifo, unsigned depth, uint32_t word,
-                                      uint32_t tag)
+                                      uint64_t tag)
 {
     if (fifo->count >= depth)
         return false;
@@ -52,7 +57,7 @@ static inline unsigned tsr_fifo_takes(unsigned held, unsigned depth, unsigned co
 
 // There is room; the tags are `step` apart.
 static inline void tsr_fifo_push_row(struct tsr_fifo *fifo, const uint32_t *words, unsigned count,
-                                     uint32_t tag, uint32_t step)
+                                     uint64_t tag, uint32_t step)
 {
     unsigned at = (unsigned)fifo->first + fifo->count;
     for (unsigned i = 0; i < count; i++, at++, tag += step) {
@@ -67,7 +72,7 @@ static inline bool tsr_fifo_push(struct tsr_fifo *fifo, unsigned depth, uint32_t
     return tsr_fifo_push_from(fifo, depth, word, TSR_FROM_CORE);
 }
 
-static inline uint32_t tsr_fifo_front_tag(const struct tsr_fifo *fifo)
+static inline uint64_t tsr_fifo_front_tag(const struct tsr_fifo *fifo)
 {
     return fifo->tag[fifo->first];
 }

@@ -66,7 +66,7 @@ void tsr_findings_clear(struct tsr_findings *findings)
     memset(findings->slot, 0, sizeof findings->slot);
 }
 
-static uint32_t hash_of(enum tsr_finding code, const struct tsr_finding_place *place)
+static uint32_t hash_of(enum tsr_finding code, const struct tsr_finding_about *place)
 {
     uint64_t mixed =
         (uint64_t)code << 16 | (uint64_t)(uint8_t)place->thread << 8 | (uint8_t)place->core;
@@ -75,7 +75,7 @@ static uint32_t hash_of(enum tsr_finding code, const struct tsr_finding_place *p
 }
 
 static bool same_place(const tsr_diagnostic *kept, uint32_t at,
-                       const struct tsr_finding_place *place)
+                       const struct tsr_finding_about *place)
 {
     return kept->thread == place->thread && kept->core == place->core &&
            kept->word == place->word && kept->has_pc == place->has_pc && at == place->at;
@@ -83,7 +83,7 @@ static bool same_place(const tsr_diagnostic *kept, uint32_t at,
 
 // The place in `slot` of the same finding, or the free one where it belongs.
 static uint32_t find(const struct tsr_findings *findings, enum tsr_finding code,
-                     const struct tsr_finding_place *place)
+                     const struct tsr_finding_about *place)
 {
     const char *name = tsr_finding_at((int)code)->code;
     uint32_t slot = hash_of(code, place);
@@ -97,7 +97,7 @@ static uint32_t find(const struct tsr_findings *findings, enum tsr_finding code,
 }
 
 bool tsr_findings_again(struct tsr_findings *findings, enum tsr_finding code,
-                        const struct tsr_finding_place *place)
+                        const struct tsr_finding_about *place)
 {
     uint32_t slot = find(findings, code, place);
     if (findings->slot[slot] == 0)
@@ -108,7 +108,7 @@ bool tsr_findings_again(struct tsr_findings *findings, enum tsr_finding code,
 }
 
 tsr_diagnostic *tsr_findings_add(struct tsr_findings *findings, enum tsr_finding code,
-                                 const struct tsr_finding_place *place)
+                                 const struct tsr_finding_about *place)
 {
     const tsr_finding_info *info = tsr_finding_at((int)code);
     if (tsr_findings_again(findings, code, place))

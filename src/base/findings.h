@@ -11,7 +11,7 @@
 enum { TSR_FINDINGS_KEPT = 256, TSR_FINDING_SLOTS = 4 * TSR_FINDINGS_KEPT };
 
 // Who or what a finding is about. Two findings of the same code are one if all of this is the same.
-struct tsr_finding_place {
+struct tsr_finding_about {
     int thread, core; // -1: none
     uint32_t word;    // the instruction of a thread
     bool has_pc;
@@ -36,10 +36,10 @@ tsr_status tsr_findings_policy(struct tsr_findings *findings, const char *what, 
 void tsr_findings_clear(struct tsr_findings *findings); // the list and the stop, not the policy
 // Counts a repeat if the same code already came from the same place; false if it did not.
 bool tsr_findings_again(struct tsr_findings *findings, enum tsr_finding code,
-                        const struct tsr_finding_place *place);
+                        const struct tsr_finding_about *place);
 // Where to write a new diagnostic, with category, code, page and action filled in; NULL if the same
 // code already came from the same place (counted as a repeat) or the list is full.
 tsr_diagnostic *tsr_findings_add(struct tsr_findings *findings, enum tsr_finding code,
-                                 const struct tsr_finding_place *place);
+                                 const struct tsr_finding_about *place);
 
 #endif

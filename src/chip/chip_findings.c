@@ -14,7 +14,7 @@ bool tsr_chip_report(tsr_chip *chip, const struct tsr_node *node, enum tsr_findi
                      uint64_t address, const char *format, ...)
 {
     unsigned index = node ? (unsigned)(node - chip->node) : 0;
-    const struct tsr_finding_place place = {.thread = -1,
+    const struct tsr_finding_about place = {.thread = -1,
                                             .core = -1,
                                             .word = (uint32_t)(address >> 32) ^ index << 16,
                                             .at = (uint32_t)address};

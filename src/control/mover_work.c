@@ -6,6 +6,7 @@
 
 #include "state/config_access.h"
 #include "state/l1_traffic.h"
+#include "state/races.h"
 #include "state/report.h"
 
 #include <string.h>
@@ -164,6 +165,10 @@ bool tsr_mover_run(struct tsr_env *env, const struct tsr_mover_client *client,
         worse(check_target(env, client, move, target), check_source(env, client, move, target));
     if (verdict == TSR_HALT)
         return false;
+    if (from_l1(move))
+        tsr_race_l1(env, false, move->source, move->bytes);
+    if (target == TO_L1)
+        tsr_race_l1(env, true, move->target, move->bytes);
     bool reported = false;
     for (uint32_t at = 0; at < move->bytes; at += LINE) {
         uint64_t address = (uint64_t)move->target + at;

@@ -5,6 +5,7 @@
 // LOADREG.md, STOREREG.md.
 #include "control/scalar_memory.h"
 
+#include "state/races.h"
 #include "state/register_access.h"
 #include "state/report.h"
 
@@ -111,6 +112,7 @@ static tsr_reason execute_loadind(struct tsr_env *env, struct tsr_inflight *inst
     if (!job->nowhere) {
         if (!tsr_scalar_l1_shadow(env, inst, job, job->address, job->size))
             return TSR_REASON_NONE;
+        tsr_race_l1(env, false, job->address, job->size);
         for (unsigned i = 0; i < job->size; i++)
             job->result.value[i / 4] |= (uint32_t)l1->bytes[job->address + i] << (i % 4 * 8);
     }
@@ -147,6 +149,7 @@ static tsr_reason store_l1(struct tsr_env *env, struct tsr_scalar_job *job)
     for (unsigned i = 0; i < job->size; i++)
         bytes[i] = (uint8_t)(job->data[i / 4] >> (i % 4 * 8));
     tsr_l1_put(&env->state->l1, job->address, bytes, job->size, job->tainted);
+    tsr_race_l1(env, true, job->address, job->size);
     return TSR_REASON_NONE;
 }
 

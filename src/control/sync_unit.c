@@ -5,6 +5,7 @@
 // SEMGET.md, ATGETM.md of each chip, ATRELM.md.
 #include "control/sync_unit.h"
 
+#include "state/races.h"
 #include "state/report.h"
 
 // ---------------------------------------------------------------- waits
@@ -146,10 +147,11 @@ static bool step_all(struct tsr_env *env, const struct tsr_inflight *inst)
             return false;
     for (uint32_t left = chosen; left; left &= left - 1) {
         struct tsr_semaphore *semaphore = &env->state->sync.semaphore[__builtin_ctz(left)];
-        if (inst->op == OP_SEMPOST)
-            tsr_semaphore_post(semaphore, tsr_origin_of(inst));
-        else
-            tsr_semaphore_get(semaphore, tsr_origin_of(inst));
+        bool post = inst->op == OP_SEMPOST;
+        if (post ? tsr_semaphore_post(semaphore, tsr_origin_of(inst))
+                 : tsr_semaphore_get(semaphore, tsr_origin_of(inst)))
+            tsr_race_sync(env, post ? TSR_RACE_POST : TSR_RACE_GET, (unsigned)__builtin_ctz(left),
+                          0, 0);
     }
     return true;
 }
@@ -167,6 +169,7 @@ static bool init_all(struct tsr_env *env, const struct tsr_inflight *inst)
         semaphore->value = (uint8_t)value;
         semaphore->max = (uint8_t)max;
         semaphore->initialised = true;
+        tsr_race_sync(env, TSR_RACE_INIT, (unsigned)__builtin_ctz(left), value, max);
         semaphore->last_init = tsr_origin_of(inst);
         semaphore->last_change = TSR_SEMAPHORE_INIT;
     }
@@ -226,6 +229,7 @@ static bool acquire(struct tsr_env *env, const struct tsr_inflight *inst, struct
                           (unsigned)index, text) != TSR_HALT;
     }
     mutex->held_by = (uint8_t)(inst->thread + 1);
+    tsr_race_sync(env, TSR_RACE_MUTEX_GET, index, 0, 0);
     mutex->acquired = tsr_origin_of(inst);
     return true;
 }
@@ -235,6 +239,7 @@ static bool release(struct tsr_env *env, const struct tsr_inflight *inst, struct
 {
     if (mutex->held_by == inst->thread + 1u) {
         mutex->held_by = 0;
+        tsr_race_sync(env, TSR_RACE_MUTEX_GIVE, index, 0, 0);
         mutex->preferred = (uint8_t)((inst->thread + 1) % TSR_THREADS);
         return true;
     }
@@ -300,6 +305,8 @@ static bool sync_accept(struct tsr_env *env, struct tsr_inflight *inst)
         return mutex_accept(env, inst);
     if (!perform(env, inst))
         return false;
+    if (env->races && env->state->sync.latch[inst->thread].latched)
+        tsr_race_latched(env, inst);
     if (env->timing)
         env->state->sync.next_write = env->state->now + env->isa->issue_cycles[inst->op];
     return true;

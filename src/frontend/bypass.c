@@ -40,7 +40,7 @@ static void stand_at_gate(struct tsr_engine *engine, int thread, uint32_t word, 
     struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
     if (at == TSR_AT_GATE)
         return;
-    uint32_t tag = tsr_word_tag(frontend, at, 0);
+    uint64_t tag = tsr_word_tag(frontend, at, 0);
     tsr_take_words(engine, thread, at, 1);
     tsr_fifo_push_from(&frontend->before_gate, DEPTH_BEFORE_GATE, word, tag);
 }

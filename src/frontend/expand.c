@@ -192,8 +192,10 @@ unsigned tsr_frontend_push(struct tsr_env *env, int thread, const uint32_t *word
             return 0;
         held = held_in(env, frontend, after_mop);
     }
-    uint32_t pc = env->core_has_pc ? env->core_at : 0;
-    uint32_t tag = tsr_tag(pc, after_mop ? TSR_FROM_B : TSR_FROM_CORE);
+    uint64_t from = env->core_has_pc ? env->core_at : 0;
+    if (env->races)
+        from |= (uint64_t)env->races->ops->push(env->races, thread) << 32;
+    uint64_t tag = tsr_tag(from, after_mop ? TSR_FROM_B : TSR_FROM_CORE);
     uint32_t step = env->core_has_pc ? 4 : 0; // each is an instruction
     count = tsr_fifo_takes(held, depth + frontend->lent[after_mop], count, together);
     tsr_fifo_push_row(fifo, words, count, tag, step);

@@ -19,7 +19,7 @@
 enum { ROW_WORDS = DEPTH_BEFORE_GATE + TSR_REPLAY_WORDS + DEPTH_BEFORE_REPLAY + TSR_FIFO_MAX };
 struct row {
     uint32_t word[ROW_WORDS];
-    uint32_t tag[ROW_WORDS];
+    uint64_t tag[ROW_WORDS];
     unsigned at, gate, play, middle, cores;
     unsigned from_play, from_cores; // of these, when the row was made
     bool keeps;                     // one of those in the middle is an expander's

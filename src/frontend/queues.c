@@ -24,6 +24,8 @@ static bool complete_due(struct tsr_engine *engine, const struct tsr_unit_ops *o
 void tsr_queue_abort(struct tsr_env *env, tsr_unit unit)
 {
     struct tsr_queue *queue = &env->state->queues.of[unit];
+    if (env->races)
+        env->races->ops->aborted(env->races, unit);
     for (unsigned i = 0; i < queue->count; i++)
         env->state->frontend[tsr_queue_at(queue, i)->thread].in_flight--;
     queue->first = queue->count = queue->executed = 0;

@@ -5,14 +5,14 @@
 
 #include "state/report.h"
 
-static bool forward(struct tsr_frontend *frontend, uint32_t word, uint32_t tag)
+static bool forward(struct tsr_frontend *frontend, uint32_t word, uint64_t tag)
 {
     return tsr_fifo_push_from(&frontend->before_gate, DEPTH_BEFORE_GATE, word, tag);
 }
 
 static uint8_t source_of_front(const struct tsr_frontend *frontend)
 {
-    return tsr_fifo_front_tag(&frontend->before_replay) & TSR_TAG_SOURCE;
+    return (uint8_t)(tsr_fifo_front_tag(&frontend->before_replay) & TSR_TAG_SOURCE);
 }
 
 static bool play(struct tsr_frontend *frontend)
@@ -27,7 +27,7 @@ static bool play(struct tsr_frontend *frontend)
 static bool load(struct tsr_frontend *frontend, uint32_t word)
 {
     struct tsr_replay *replay = &frontend->replay;
-    uint32_t tag = tsr_fifo_front_tag(&frontend->before_replay);
+    uint64_t tag = tsr_fifo_front_tag(&frontend->before_replay);
     if (replay->forward && !forward(frontend, word, tag))
         return false;
     replay->word[replay->load_index] = word;
@@ -67,6 +67,7 @@ static bool begin(struct tsr_env *env, int thread, uint32_t word)
             tsr_operand(env->isa, OP_REPLAY, word, OPERAND_execute_while_loading) != 0;
     } else {
         begin_play(replay, start, count, source_of_front(frontend));
+        replay->push = (uint32_t)(tsr_fifo_front_tag(&frontend->before_replay) >> 32);
     }
     tsr_fifo_pop(&frontend->before_replay);
     return true;

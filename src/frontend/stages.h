@@ -7,6 +7,7 @@
 
 #include "frontend/events.h"
 #include "state/pushes.h"
+#include "state/races.h"
 #include "state/row_writers.h"
 
 // Notes who pushed the next `count` words that lie there, the first of which is that instruction.
@@ -54,6 +55,8 @@ static inline bool tsr_stage_accept(struct tsr_engine *engine, const struct tsr_
     if (env->watch)
         inst->state_id = (uint8_t)tsr_state_id(env, thread);
     *reason = route->ops->ready ? route->ops->ready(env, inst, retry_at) : TSR_REASON_NONE;
+    if (env->races && *reason == TSR_REASON_NONE)
+        tsr_race_accepts(env, inst, tsr_fifo_front_tag(&frontend->before_gate));
     if (*reason != TSR_REASON_NONE || !route->ops->accept(env, inst) || env->findings->stopped)
         return false;
     engine->tally.unit_instructions[unit]++;
@@ -124,8 +127,12 @@ static inline bool tsr_stage_execute(struct tsr_env *env, const struct tsr_unit_
     *reason = TSR_REASON_NONE;
     if (ops->execute) {
         env->acting = inst;
+        if (env->races)
+            tsr_race_executes(env, inst);
         *reason = ops->execute(env, inst);
         env->acting = NULL;
+        if (env->races)
+            tsr_race_done(env, *reason == TSR_REASON_NONE);
         if (env->watch) {
             struct tsr_origin origin = tsr_origin_of(inst);
             tsr_rows_note(env->state, &origin);
@@ -160,6 +167,8 @@ static inline void tsr_stage_complete(struct tsr_engine *engine, const struct ts
 {
     if (ops->complete)
         ops->complete(&engine->env, inst);
+    if (engine->env.races && !engine->env.watch)
+        tsr_rows_forget(engine->env.state); // they were told when it executed
     uint64_t from = inst->accepted_at > queue->busy_until ? inst->accepted_at : queue->busy_until;
     if (timing && inst->completes_at > from) {
         engine->tally.unit_busy[inst->unit] += inst->completes_at - from;

@@ -5,6 +5,7 @@
 #include "frontend/wait_gate.h"
 
 #include "state/busy.h"
+#include "state/races.h"
 
 static bool taken_from_unpackers(const struct tsr_env *env, int side)
 {
@@ -139,6 +140,8 @@ bool tsr_gate_evaluate(struct tsr_engine *engine, int thread)
     if (!latch->met || env->state->now < latch->met_at + lag)
         return false;
     latch->latched = false;
+    if (env->races)
+        tsr_race_released(env, thread, latch);
     note_order(env, latch);
     return true;
 }

@@ -27,6 +27,7 @@ static const char *const category_names[TSR_CATEGORY_COUNT] = {
     [TSR_UNIMPLEMENTED_FEATURE] = "unimplemented",
     [TSR_BAD_INPUT] = "bad-input",
     [TSR_DEADLOCK] = "deadlock",
+    [TSR_RACE] = "race",
 };
 
 static const char *const action_names[] = {

@@ -77,6 +77,7 @@ void tsr_matrix_flip_banks(const struct tsr_matrix_call *call)
         job->bank[side] = src->matrix_bank;
         if (!(job->keep_owner & bit)) {
             job->released |= bit;
+            tsr_race_sync(call->env, TSR_RACE_GIVE_BACK, (unsigned)side, src->matrix_bank, 0);
             call->env->state->src_shadow[side][src->matrix_bank].lent = false;
         }
         if (!job->keep_pointer)

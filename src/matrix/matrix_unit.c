@@ -11,6 +11,7 @@
 #include "matrix/matrix_operations.h"
 #include "state/config_watch.h"
 #include "state/dst_rules.h"
+#include "state/races.h"
 #include "state/report.h"
 
 #include <stdlib.h>
@@ -89,6 +90,14 @@ static tsr_reason ready(struct tsr_env *env, const struct tsr_inflight *inst, ui
     return env->timing ? tsr_matrix_hazard(env, inst->op, retry_at) : TSR_REASON_NONE;
 }
 
+// The banks that it waited for at the gate.
+static void tell_sources(const struct tsr_env *env, uint8_t waits)
+{
+    for (unsigned side = TSR_SRCA; side <= TSR_SRCB; side++)
+        if (waits >> side & 1)
+            tsr_race_sync(env, TSR_RACE_FOR_MATRIX, side, env->state->src[side].matrix_bank, 0);
+}
+
 static bool accept(struct tsr_env *env, struct tsr_inflight *inst)
 {
     const struct tsr_matrix_operation *operation = &tsr_matrix_operations[inst->op];
@@ -99,7 +108,11 @@ static bool accept(struct tsr_env *env, struct tsr_inflight *inst)
                           "The matrix unit does not execute %s yet.",
                           tsr_op_name((enum tsr_op)inst->op)) != TSR_HALT;
     }
+    if (env->races)
+        tell_sources(env, operation->waits);
     tsr_matrix_sample(&call, operation);
+    if (env->races && operation->modes && inst->op != OP_ZEROACC) // it has no format
+        tsr_race_config_used(env, TSR_READER_MATRIX, call.job->state_id, 0);
     if (env->watch && operation->modes && operation->waits && !check_format_reads(&call, operation))
         return false;
     operation->step(&call);
@@ -116,6 +129,10 @@ static tsr_reason execute(struct tsr_env *env, struct tsr_inflight *inst)
     const struct tsr_matrix_operation *operation = &tsr_matrix_operations[inst->op];
     const struct tsr_matrix_call call = {.env = env, .inst = inst, .job = tsr_matrix_job_of(inst)};
     tsr_matrix_mark_read(env, operation->waits);
+    for (unsigned side = TSR_SRCA; side <= TSR_SRCB; side++)
+        if (operation->waits >> side & 1)
+            tsr_race_access(env, TSR_RACE_SRC, false, 2 * side + env->state->src[side].matrix_bank,
+                            1, TSR_RACE_ALL);
     if (operation->run && !operation->run(&call))
         env->state->rwcs.thread[inst->thread] = call.job->before;
     else if (tsr_matrix_has_row_of_srca(inst->op))

@@ -6,6 +6,7 @@
 #include "matrix/banks.h"
 #include "matrix/matrix_plan.h"
 #include "matrix/matrix_shadow.h"
+#include "state/races.h"
 
 enum { ONE_ROW, SIXTEEN_ROWS, HALF_OF_DST, ALL_OF_DST };
 enum { MODE_MASK = 3, MODE_WIDE = 4, QUARTER = TSR_DST_ROWS / 4, HALF = TSR_DST_ROWS / 2 };
@@ -64,6 +65,7 @@ static bool zero_row(const struct tsr_matrix_call *call, bool valid)
         return false;
     struct tsr_dst *dst = &call->env->state->dst;
     unsigned physical = tsr_dst_place(job->order, job->dst, wide);
+    tsr_race_dst_rows(call->env, true, job->order, job->dst, 1, wide);
     if (folds)
         set_valid32(dst, physical, valid);
     else
@@ -98,6 +100,8 @@ static bool zero_block(const struct tsr_matrix_call *call, bool wide, bool valid
         return false;
     if (block >= blocks)
         return true;
+    tsr_race_dst_rows(call->env, true, wide ? call->job->order : call->job->order & TSR_DST_REMAP,
+                      block * 16, 16, wide);
     // Rows of the view that the instruction names, whatever bit 11 makes of 16-bit ones.
     for (unsigned row = block * 16, end = row + 16; row < end; row++)
         if (wide)
@@ -123,6 +127,7 @@ bool tsr_matrix_run_zeroacc(const struct tsr_matrix_call *call)
     unsigned first = mode == HALF_OF_DST ? (call->job->dst & 1u) * HALF : 0;
     unsigned rows = mode == HALF_OF_DST ? HALF : TSR_DST_ROWS;
     set_rows_valid(dst, first, rows, valid);
+    tsr_race_access(call->env, TSR_RACE_DST, true, first, rows, TSR_RACE_ALL);
     return true;
 }
 

@@ -12,7 +12,9 @@
 #include "pack/pack_datums.h"
 #include "pack/pack_plan.h"
 #include "pack/pack_rows.h"
+#include "pack/pack_source.h"
 #include "state/l1_traffic.h"
+#include "state/races.h"
 #include "state/report.h"
 
 // ---------------------------------------------------------------- one packer
@@ -115,6 +117,22 @@ static void occupy_l1(struct tsr_env *env, const struct tsr_pack_part *part, uin
 
 // ---------------------------------------------------------------- all packers
 
+// For those who look for races.
+static void tell_rows(const struct tsr_env *env, const struct tsr_pack_job *job,
+                      const struct tsr_pack_part *part)
+{
+    struct tsr_pack_cursor cursor;
+    struct tsr_pack_run run;
+    if (part->source == TSR_PACK_FROM_L1)
+        tsr_race_l1(env, false, part->l1_source, (size_t)part->count * part->segments * 2);
+    if (part->source != TSR_PACK_FROM_DST || part->empty || part->count == 0)
+        return;
+    tsr_pack_begin_runs(env, part, &cursor);
+    while (tsr_pack_next_run(&cursor, TSR_COLUMNS, &run))
+        tsr_race_dst_rows(env, false, job->dst_order, run.start >> 4, 1,
+                          part->config.mode.read_32b);
+}
+
 void tsr_pack_execute(struct tsr_env *env, struct tsr_inflight *inst)
 {
     const struct tsr_pack_job *job = tsr_pack_job_of(inst);
@@ -122,6 +140,8 @@ void tsr_pack_execute(struct tsr_env *env, struct tsr_inflight *inst)
     for (const struct tsr_pack_part *part = job->part; part < end; part++) {
         const struct tsr_packer *packer = &env->state->packers.packer[part->packer];
         uint32_t before = !env->timing || part->new_data_address ? 0 : bytes_of(packer);
+        if (env->races)
+            tell_rows(env, job, part);
         if (!tsr_pack_execute_part(env, inst, job, part))
             break;
         if (env->timing)

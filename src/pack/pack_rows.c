@@ -5,6 +5,7 @@
 #include "pack/pack_rows.h"
 
 #include "pack/pack_source.h"
+#include "state/races.h"
 
 #include <string.h>
 
@@ -75,6 +76,7 @@ void tsr_pack_convert_rows(struct tsr_env *env, const struct tsr_pack_job *job,
         rows -= span.rows;
     }
     tsr_l1_mark(&state->l1, address, size, part->tainted);
+    tsr_race_l1(env, true, address, size);
 }
 
 // (The datums of the fast path are a multiple of sixteen here.)

@@ -6,6 +6,7 @@
 #include "pack/pack_stream.h"
 
 #include "pack/pack_report.h"
+#include "state/races.h"
 
 #include <string.h>
 
@@ -42,6 +43,7 @@ static void write_lines(struct tsr_pack_sink *sink, uint32_t address, const uint
             return;
         size = l1->size - address;
     }
+    tsr_race_l1(env, true, address, size);
     if (!sink->accumulate) {
         tsr_l1_put(l1, address, bytes, size, tainted);
         return;
@@ -68,6 +70,7 @@ void tsr_pack_wrote_lines(struct tsr_pack_sink *sink, struct tsr_pack_stream *st
                           bool tainted)
 {
     tsr_l1_mark(&sink->env->state->l1, stream->address, size, tainted);
+    tsr_race_l1(sink->env, true, stream->address, size);
     tsr_pack_skip_lines(stream, size);
 }
 

@@ -12,8 +12,10 @@
 #include "pack/pack_plan.h"
 #include "pack/pack_ready.h"
 #include "pack/pack_setreg.h"
+#include "state/config_watch.h"
 #include "state/dst_rules.h"
 #include "state/l1_traffic.h"
+#include "state/races.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -50,6 +52,20 @@ static void fill_job(const struct tsr_env *env, const struct tsr_pack_template *
     }
 }
 
+// For those who look for races: a plan's fields, and what addresses come from.
+static void tell_config(const struct tsr_env *env, const struct tsr_pack_job *job)
+{
+    tsr_race_config_used(env, TSR_READER_PACKER, job->state_id, 0);
+    for (unsigned p = 0; p < job->parts; p++) {
+        const struct tsr_pack_part *part = &job->part[p];
+        tsr_race_config_field(env, job->state_id,
+                              tsr_pack_field_of(part->config_of, PACK_FIELD_Offset));
+        if (part->new_data_address)
+            tsr_race_config_field(env, job->state_id,
+                                  tsr_pack_field_of(part->config_of, PACK_FIELD_L1_Dest_addr));
+    }
+}
+
 static bool pack_accept(struct tsr_env *env, struct tsr_inflight *inst)
 {
     if (inst->op == OP_PACR_SETREG)
@@ -63,7 +79,11 @@ static bool pack_accept(struct tsr_env *env, struct tsr_inflight *inst)
         env->state->packers.context = env->state->packers.planes = 0;
         return true;
     }
-    return tsr_pack_address(env, inst, &template->operands, template->plan, job);
+    if (!tsr_pack_address(env, inst, &template->operands, template->plan, job))
+        return false;
+    if (env->races)
+        tell_config(env, job);
+    return true;
 }
 
 // ---------------------------------------------------------------- execute

@@ -6,6 +6,7 @@
 
 #include "base/findings.h"
 #include "state/config_watch.h"
+#include "state/races.h"
 
 #include <string.h>
 
@@ -46,6 +47,8 @@ static void write_bank(struct tsr_env *env, int state_id, unsigned addr32, uint3
         return; // SoftReset.md: discarded while THCON is held
     uint32_t old = config->bank[state_id][addr32];
     uint32_t fresh = (old & ~mask) | (value & mask);
+    if (env->races && fresh != old)
+        tsr_race_config_changes(env, false, state_id, addr32, fresh ^ old);
     if (env->watch) {
         if (fresh != old && !tsr_config_watch_before(env, false, state_id, addr32, fresh ^ old))
             return;
@@ -109,7 +112,7 @@ void tsr_config_write(struct tsr_env *env, int state_id, unsigned addr32, uint32
     uint32_t *word = &config->bank[state_id][addr32];
     uint32_t *written = &config->bank_written[state_id][addr32];
     uint32_t fresh = (*word & ~mask) | (value & mask), changed = fresh ^ *word;
-    if (env->watch || (env->state->debug.soft_reset & TSR_RESET_THCON) ||
+    if (env->watch || env->races || (env->state->debug.soft_reset & TSR_RESET_THCON) ||
         addr32 >= layout->global_base || (mask & ~*written) ||
         (changed & env->plan_masks->bank_any[addr32]) ||
         addr32 == env->isa->field[FIELD_STATE_RESET_EN].addr32) {
@@ -124,6 +127,8 @@ void tsr_thread_config_write(struct tsr_env *env, int thread, unsigned addr32, u
 {
     struct tsr_config *config = &env->state->config;
     uint16_t old = config->thread[thread][addr32];
+    if (env->races && old != value)
+        tsr_race_config_changes(env, true, thread, addr32, (uint32_t)(old ^ value));
     if (env->watch) {
         uint32_t changed = (uint32_t)(old ^ value);
         if (changed && !tsr_config_watch_before(env, true, thread, addr32, changed))

@@ -93,11 +93,24 @@ static void fill_reads(struct tsr_config_watch *watch, const struct tsr_isa *isa
         add_read(watch, isa, reads[i].reader, reads[i].field);
 }
 
+// Their names say which context they belong to.
+static void fill_contexts(struct tsr_config_watch *watch, const struct tsr_isa *isa)
+{
+    for (int field = 0; field < FIELD_COUNT; field++) {
+        const struct tsr_field_place *place = &isa->field[field];
+        const char *context = strstr(tsr_field_name((enum tsr_field)field), "_cntx");
+        unsigned number = context ? (unsigned)(context[5] - '0') : 8;
+        if (number < 8 && place->width != 0 && place->scope != TSR_SCOPE_THREAD)
+            watch->of_context[number][place->addr32] |= bits_of(place);
+    }
+}
+
 void tsr_config_watch_fill(struct tsr_config_watch *watch, const struct tsr_isa *isa)
 {
     memset(watch, 0, sizeof *watch);
     list_fields(watch, isa);
     fill_reads(watch, isa);
+    fill_contexts(watch, isa);
 }
 
 // ---------------------------------------------------------------- the record
@@ -157,13 +170,13 @@ static unsigned thread_of(const struct tsr_config_writer *writer)
 
 // The first field of the word with bits in `mask`, or what covers several words of fields if they
 // belong to none of those; FIELD_COUNT if to nothing at all.
-static enum tsr_field field_with(const struct tsr_env *env, bool thread_scope, unsigned addr32,
-                                 uint32_t mask)
+enum tsr_field tsr_config_field_at(const struct tsr_config_watch *watch, const struct tsr_isa *isa,
+                                   bool thread_scope, unsigned addr32, uint32_t mask)
 {
-    struct field_list list = fields_in(env->watch, thread_scope, addr32);
+    struct field_list list = fields_in(watch, thread_scope, addr32);
     enum tsr_field whole = FIELD_COUNT;
     for (; list.field < list.end; list.field++) {
-        const struct tsr_field_place *place = &env->isa->field[*list.field];
+        const struct tsr_field_place *place = &isa->field[*list.field];
         if (!(bits_of(place) & mask))
             continue;
         if (place->width <= 32)
@@ -171,6 +184,12 @@ static enum tsr_field field_with(const struct tsr_env *env, bool thread_scope, u
         whole = (enum tsr_field) * list.field;
     }
     return whole;
+}
+
+static enum tsr_field field_with(const struct tsr_env *env, bool thread_scope, unsigned addr32,
+                                 uint32_t mask)
+{
+    return tsr_config_field_at(env->watch, env->isa, thread_scope, addr32, mask);
 }
 
 static bool report_in_flight(struct tsr_env *env, const struct tsr_inflight *inst,

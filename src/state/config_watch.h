@@ -24,9 +24,14 @@ struct tsr_config_watch {
     uint16_t field[FIELD_COUNT + TSR_DESCRIPTOR_EXTRA];
     uint32_t bank_reads[TSR_READER_COUNT][TSR_CONFIG_WORDS];
     uint16_t thread_reads[TSR_READER_COUNT][TSR_THREAD_CONFIG_WORDS];
+    uint32_t of_context[8][TSR_CONFIG_WORDS]; // the bits of an unpacker's context's own fields
 };
 
 void tsr_config_watch_fill(struct tsr_config_watch *watch, const struct tsr_isa *isa);
+
+// The field of a word with bits in `mask`; FIELD_COUNT if there is none.
+enum tsr_field tsr_config_field_at(const struct tsr_config_watch *watch, const struct tsr_isa *isa,
+                                   bool thread_scope, unsigned addr32, uint32_t mask);
 
 // Before a write to a bank or, with `thread_scope`, to a thread's words: `changed` are the bits
 // that will be different. False: a finding stops the tile, and nothing may be written.

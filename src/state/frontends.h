@@ -22,7 +22,9 @@ struct tsr_mop {
 
 // The replay expander: its memory, and what it loads or plays now.
 struct tsr_replay {
-    uint32_t word[TSR_REPLAY_WORDS], tag[TSR_REPLAY_WORDS];
+    uint32_t word[TSR_REPLAY_WORDS];
+    uint64_t tag[TSR_REPLAY_WORDS];
+    uint32_t push; // of the REPLAY that plays
     uint8_t load_left, load_index, play_left, play_index;
     bool forward;   // while loading
     uint8_t source; // of what it plays
@@ -34,7 +36,7 @@ struct tsr_frontend {
     uint16_t mop_config_written;
     uint16_t mop_mask_high;
     struct tsr_mop mop;
-    uint32_t mop_tag; // of the words that the MOP becomes
+    uint64_t mop_tag; // of the words that the MOP becomes
     struct tsr_replay replay;
     uint16_t resources[TSR_RESOURCE_CLASSES]; // of Auto TTSync's classes that were declared
     uint16_t declared;                        // a bit for each class
@@ -59,9 +61,10 @@ static inline void tsr_lend_nothing(struct tsr_frontend *frontend)
 }
 
 // Of the word that plays `ahead` words after the next one.
-static inline uint32_t tsr_replay_tag(const struct tsr_replay *replay, unsigned ahead)
+static inline uint64_t tsr_replay_tag(const struct tsr_replay *replay, unsigned ahead)
 {
-    return tsr_tag(replay->tag[(replay->play_index + ahead) % TSR_REPLAY_WORDS], replay->source);
+    uint64_t loaded = replay->tag[(replay->play_index + ahead) % TSR_REPLAY_WORDS];
+    return tsr_tag((uint32_t)loaded | (uint64_t)replay->push << 32, replay->source);
 }
 
 static inline void tsr_replay_skip(struct tsr_replay *replay, unsigned count)

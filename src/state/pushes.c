@@ -11,7 +11,7 @@ static const struct tsr_fifo *fifo_at(const struct tsr_frontend *frontend, enum 
                              : &frontend->before_mop;
 }
 
-uint32_t tsr_word_tag(const struct tsr_frontend *frontend, enum tsr_word_at at, unsigned ahead)
+uint64_t tsr_word_tag(const struct tsr_frontend *frontend, enum tsr_word_at at, unsigned ahead)
 {
     const struct tsr_fifo *fifo = fifo_at(frontend, at);
     if (at == TSR_AT_REPLAY)
@@ -25,17 +25,17 @@ void tsr_pushes_keep(struct tsr_env *env, int thread, enum tsr_word_at at, uint6
     const struct tsr_frontend *frontend = &env->state->frontend[thread];
     const struct tsr_fifo *fifo = fifo_at(frontend, at);
     uint32_t *kept = env->pushes->tag[thread];
-    unsigned to = (unsigned)(sequence % TSR_PUSHES_KEPT);
-    bool in_one_piece = fifo->first + count <= TSR_FIFO_MAX && to + count <= TSR_PUSHES_KEPT;
-    if ((at == TSR_AT_CORE || at == TSR_AT_B) && in_one_piece) // most come so
-        memcpy(kept + to, fifo->tag + fifo->first, count * sizeof *kept);
+    if (at == TSR_AT_CORE || at == TSR_AT_B) // most come so
+        for (unsigned i = 0; i < count; i++)
+            kept[(sequence + i) % TSR_PUSHES_KEPT] =
+                (uint32_t)fifo->tag[(fifo->first + i) % TSR_FIFO_MAX];
     else
         for (unsigned i = 0; i < count; i++)
-            kept[(sequence + i) % TSR_PUSHES_KEPT] = tsr_word_tag(frontend, at, i);
+            kept[(sequence + i) % TSR_PUSHES_KEPT] = (uint32_t)tsr_word_tag(frontend, at, i);
 }
 
 // Of what has not been issued, the first word on its way.
-static uint32_t next_tag(const struct tsr_frontend *frontend)
+static uint64_t next_tag(const struct tsr_frontend *frontend)
 {
     if (frontend->before_gate.count > 0)
         return tsr_word_tag(frontend, TSR_AT_GATE, 0);
@@ -55,7 +55,7 @@ bool tsr_pushes_find(const struct tsr_env *env, int thread, uint64_t sequence, i
     if (env->pushes == NULL || frontend->sequence >= sequence + TSR_PUSHES_KEPT)
         return false;
     uint32_t tag = sequence == 0 || sequence > frontend->sequence
-                       ? next_tag(frontend)
+                       ? (uint32_t)next_tag(frontend)
                        : env->pushes->tag[thread][sequence % TSR_PUSHES_KEPT];
     *core = (tag & TSR_TAG_SOURCE) == TSR_FROM_B ? TSR_CORE_B : TSR_CORE_T0 + thread;
     *pc = tag & ~(uint32_t)TSR_TAG_SOURCE;

@@ -19,7 +19,7 @@ struct tsr_pushes {
 };
 
 // The tag of the word that comes `ahead` words after the next one there.
-uint32_t tsr_word_tag(const struct tsr_frontend *frontend, enum tsr_word_at at, unsigned ahead);
+uint64_t tsr_word_tag(const struct tsr_frontend *frontend, enum tsr_word_at at, unsigned ahead);
 void tsr_pushes_keep(struct tsr_env *env, int thread, enum tsr_word_at at, uint64_t sequence,
                      unsigned count);
 // False if it is not known.

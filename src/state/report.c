@@ -37,16 +37,16 @@ static enum tsr_verdict verdict(struct tsr_env *env, enum tsr_finding code)
     return TSR_GO;
 }
 
-static struct tsr_finding_place place_of(const struct tsr_inflight *cause)
+static struct tsr_finding_about place_of(const struct tsr_inflight *cause)
 {
-    return (struct tsr_finding_place){
+    return (struct tsr_finding_about){
         .thread = cause ? cause->thread : -1, .core = -1, .word = cause ? cause->word : 0};
 }
 
 bool tsr_report_again(struct tsr_env *env, enum tsr_finding code, const struct tsr_inflight *cause,
                       enum tsr_verdict *out)
 {
-    const struct tsr_finding_place place = place_of(cause);
+    const struct tsr_finding_about place = place_of(cause);
     if (!tsr_findings_again(env->findings, code, &place))
         return false;
     *out = verdict(env, code);
@@ -57,7 +57,7 @@ enum tsr_verdict tsr_report(struct tsr_env *env, enum tsr_finding code,
                             const struct tsr_inflight *cause, const struct tsr_cited *cited,
                             const char *format, ...)
 {
-    const struct tsr_finding_place place = place_of(cause);
+    const struct tsr_finding_about place = place_of(cause);
     tsr_diagnostic *out = tsr_findings_add(env->findings, code, &place);
     if (out) {
         out->cycle = tsr_now(env);
@@ -80,7 +80,7 @@ enum tsr_verdict tsr_report(struct tsr_env *env, enum tsr_finding code,
 enum tsr_verdict tsr_report_core(struct tsr_env *env, enum tsr_finding code, int core,
                                  const char *format, ...)
 {
-    const struct tsr_finding_place place = {.thread = -1,
+    const struct tsr_finding_about place = {.thread = -1,
                                             .core = core <= TSR_CORE_NC ? core : -1,
                                             .has_pc = env->core_has_pc,
                                             .at = env->core_at};

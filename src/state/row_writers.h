@@ -8,6 +8,7 @@
 #include "state/state.h"
 
 // All rows that are marked are `by`'s from now on.
+void tsr_rows_forget(struct tsr_state *state); // who marked them
 void tsr_rows_note(struct tsr_state *state, const struct tsr_origin *by);
 
 #endif

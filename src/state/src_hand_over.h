@@ -4,6 +4,7 @@
 #ifndef TESSERA_STATE_SRC_HAND_OVER_H
 #define TESSERA_STATE_SRC_HAND_OVER_H
 
+#include "state/races.h"
 #include "state/report.h"
 
 // False: a finding stopped the tile. `fills`: the instruction itself writes the bank first.
@@ -27,6 +28,7 @@ static inline uint8_t tsr_src_hand_over(struct tsr_env *env, const struct tsr_in
     uint8_t bank = src->unpacker_bank;
     env->state->src_shadow[side][bank] =
         (struct tsr_src_shadow){.released_by = tsr_origin_of(inst), .lent = true};
+    tsr_race_sync(env, TSR_RACE_HAND_OVER, (unsigned)side, bank, 0);
     src->unpacker_bank ^= 1;
     return bank;
 }

@@ -5,6 +5,7 @@
 #define TESSERA_STATE_STATE_H
 
 #include "base/port.h"
+#include "base/race_events.h"
 #include "isa/isa.h"
 #include "state/chip_traits.h"
 #include "state/config.h"
@@ -78,6 +79,8 @@ struct tsr_env {
     struct tsr_findings *findings;
     const struct tsr_plan_masks *plan_masks;
     const struct tsr_config_watch *watch; // NULL: writers of configuration are not recorded
+    struct tsr_races *races;              // NULL: nobody looks for races
+    const struct tsr_config_watch *reads; // which fields units read, for races
     const struct tsr_inflight *acting;    // the instruction that executes now; NULL: a core acts
     uint8_t acting_core;                  // a tsr_core, or TSR_AGENT_HOST
     // Where findings about a core's access are: its program counter, or the address.

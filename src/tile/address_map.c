@@ -8,6 +8,7 @@
 #include "frontend/auto_sync.h"
 #include "frontend/expand.h"
 #include "state/config_access.h"
+#include "state/races.h"
 #include "state/row_writers.h"
 #include "tile/dst_window.h"
 #include "tile/map_cores.h"
@@ -23,8 +24,11 @@ static tsr_status access_l1(struct tsr_access *access)
     unsigned width = (unsigned)access->width;
     if (access->store) {
         tsr_l1_put_few(l1, address, access->value, width);
+        tsr_race_l1(access->env, true, address, width);
         return TSR_OK;
     }
+    if (access->env->races)
+        access->env->races->ops->acquire(access->env->races, address, width);
     access->value = 0;
     for (unsigned i = 0; i < width; i++)
         access->value |= (uint32_t)l1->bytes[address + i] << (8 * i);
@@ -50,12 +54,15 @@ static tsr_status access_gprs(struct tsr_access *access)
     }
     if (thread >= TSR_THREADS || index >= TSR_GPRS)
         return tsr_access_unmapped(access);
+    tsr_race_access(access->env, TSR_RACE_GPR, access->store, TSR_GPRS * thread + index, 1,
+                    TSR_RACE_ALL);
     if (access->store) {
         gprs->value[thread][index] = access->value;
         gprs->written[thread] |= 1ull << index;
         gprs->tainted[thread] &= ~(1ull << index);
         return TSR_OK;
     }
+    tsr_race_sync(access->env, TSR_RACE_READ_BACK, 0, 0, 0);
     access->value = gprs->value[thread][index];
     if (!(gprs->written[thread] >> index & 1))
         TSR_ACCESS_REPORT(access, FINDING_UNINITIALISED_GPR,
@@ -112,15 +119,15 @@ static tsr_status access_semaphore(struct tsr_access *access)
     struct tsr_semaphore *semaphore = &access->env->state->sync.semaphore[index];
     if (!access->store) {
         access->value = semaphore->value;
+        tsr_race_sync(access->env, TSR_RACE_SEMAPHORE, index, semaphore->value, 0);
         return TSR_OK;
     }
     if (!semaphore_allows(access, semaphore, index))
         return TSR_STOPPED;
     struct tsr_origin origin = tsr_origin_of_core(access->agent);
-    if (access->value & 1)
-        tsr_semaphore_get(semaphore, origin);
-    else
-        tsr_semaphore_post(semaphore, origin);
+    bool post = !(access->value & 1);
+    if (post ? tsr_semaphore_post(semaphore, origin) : tsr_semaphore_get(semaphore, origin))
+        tsr_race_sync(access->env, post ? TSR_RACE_POST : TSR_RACE_GET, index, 0, 0);
     if (access->env->timing) // it takes the place of an instruction of this cycle (SyncUnit.md)
         access->env->state->sync.next_write =
             access->env->state->now + access->env->isa->issue_cycles[OP_SEMPOST];
@@ -133,6 +140,8 @@ static tsr_status access_mop_config(struct tsr_access *access)
     unsigned index = access->offset / 4;
     if (!access->store)
         return tsr_access_hangs(access, "which can only be stored to");
+    tsr_race_access(access->env, TSR_RACE_MOP_CONFIG, true, 16 * access->thread + index, 1,
+                    TSR_RACE_ALL);
     frontend->mop_config[index] = access->value;
     frontend->mop_config_written |= (uint16_t)(1u << index);
     return TSR_OK;
@@ -141,6 +150,8 @@ static tsr_status access_mop_config(struct tsr_access *access)
 static tsr_status access_config(struct tsr_access *access)
 {
     struct tsr_env *env = access->env;
+    if (!access->store)
+        tsr_race_sync(env, TSR_RACE_READ_BACK, 0, 0, 0);
     bool there = access->store ? tsr_config_window_write(env, access->offset, access->value)
                                : tsr_config_window_read(env, access->offset, &access->value);
     return there ? TSR_OK : tsr_access_unmapped(access);
@@ -285,7 +296,12 @@ static tsr_status perform_at(struct tsr_access *access)
     env->touched |= TSR_TOUCHED_ALL;
     if (!env->core_has_pc)
         env->core_at = access->address;
+    bool told = env->races && access->agent < TSR_AGENT_TENSIX && !env->findings->stopped;
+    if (told)
+        env->races->ops->core(env->races, access->agent, env->core_at, env->core_has_pc);
     tsr_status status = perform(access);
+    if (told)
+        tsr_race_done(env, true);
     if (!env->core_has_pc)
         env->core_at = 0;
     return status;
@@ -376,7 +392,11 @@ tsr_status tsr_push(tsr_tile *tile, int thread, uint32_t word)
         return TSR_STOPPED;
     tile->engine.env.touched |= 1u << (TSR_TOUCHED_THREADS + thread);
     tile->cores.news++;
-    if (tsr_frontend_push(&tile->engine.env, thread, &word, 1, 1, false))
-        return TSR_OK;
-    return tile->findings.stopped ? TSR_STOPPED : TSR_BUSY;
+    struct tsr_env *env = &tile->engine.env;
+    if (env->races)
+        env->races->ops->core(env->races, TSR_CORE_T0 + thread, 0, false);
+    bool taken = tsr_frontend_push(env, thread, &word, 1, 1, false) == 1;
+    if (env->races)
+        env->races->ops->done(env->races, true);
+    return taken ? TSR_OK : tile->findings.stopped ? TSR_STOPPED : TSR_BUSY;
 }

@@ -41,7 +41,7 @@ static void view_pushes(struct tsr_tile *tile, int core)
     int thread = after_mop ? 0 : core - TSR_CORE_T0;
     struct tsr_riscv_pushes *pushes = &tile->cores.bus[core].pushes;
     pushes->fifo = NULL;
-    if (env->timing || core == TSR_CORE_NC || is_refused(tile, thread))
+    if (env->timing || env->races || core == TSR_CORE_NC || is_refused(tile, thread))
         return;
     struct tsr_frontend *frontend = &env->state->frontend[thread];
     if (!after_mop && env->isa->rate[RATE_FIFO_COUNTS_PASSED] &&
@@ -86,6 +86,8 @@ static int push_words(struct tsr_tile *tile, int core, int thread, const uint32_
     enter(tile, core);
     uint32_t pc = env->core_at, ahead = env->ahead;
     env->touched |= 1u << (TSR_TOUCHED_THREADS + thread);
+    if (env->races)
+        env->races->ops->core(env->races, core, env->core_at, true);
     while (pushed < count && more > 0 && !env->findings->stopped) {
         env->core_at = pc + 4 * (uint32_t)pushed; // each word is an instruction
         env->ahead = ahead + (uint32_t)(together == 1 ? pushed : pushed / together);
@@ -93,6 +95,8 @@ static int push_words(struct tsr_tile *tile, int core, int thread, const uint32_
                                       (unsigned)together, core == TSR_CORE_B);
         pushed += more;
     }
+    if (env->races)
+        env->races->ops->done(env->races, true);
     leave(tile);
     view_pushes(tile, core);
     return pushed;
@@ -242,6 +246,7 @@ void tsr_core_bus_views(struct tsr_tile *tile, unsigned core)
         uint8_t first;
     } order = {1};
     const struct tsr_l1 *l1 = &tile->engine.env.state->l1;
-    bus->l1.size = l1->any_tainted || !order.first ? 0 : l1->size;
+    bool direct = !l1->any_tainted && order.first && !tile->engine.env.races;
+    bus->l1.size = direct ? l1->size : 0;
     view_pushes(tile, (int)core);
 }

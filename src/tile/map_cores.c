@@ -5,6 +5,7 @@
 #include "tile/map_cores.h"
 
 #include "frontend/expand.h"
+#include "state/races.h"
 
 // ---------------------------------------------------------------- PC buffers
 
@@ -29,6 +30,7 @@ tsr_status tsr_access_pc_buffer(struct tsr_access *access, unsigned thread)
             return TSR_BUSY;
         buffer->word[(buffer->first + buffer->count) % TSR_PC_BUFFER_MAX] = access->value;
         buffer->count++;
+        tsr_race_sync(access->env, TSR_RACE_SEND, TSR_RACE_PC_BUFFERS + thread, 0, 0);
         return TSR_OK;
     }
     access->value = 0;
@@ -36,6 +38,8 @@ tsr_status tsr_access_pc_buffer(struct tsr_access *access, unsigned thread)
         return TSR_OK;
     bool done = buffer->count == 0 && buffer->reader_waits &&
                 tsr_frontend_drained(access->env, (int)thread);
+    if (done)
+        tsr_race_sync(access->env, TSR_RACE_DRAINED, thread, 0, 0);
     return done ? TSR_OK : TSR_BUSY;
 }
 
@@ -50,6 +54,7 @@ tsr_status tsr_access_pc_buffer_t(struct tsr_access *access)
     buffer->reader_waits = false;
     if (buffer->count > 0) {
         access->value = buffer->word[buffer->first];
+        tsr_race_sync(access->env, TSR_RACE_RECEIVE, TSR_RACE_PC_BUFFERS + access->thread, 0, 0);
         buffer->first = (uint8_t)((buffer->first + 1) % TSR_PC_BUFFER_MAX);
         buffer->count--;
         return TSR_OK;
@@ -79,8 +84,12 @@ tsr_status tsr_access_ttsync(struct tsr_access *access)
     access->value = 0;
     if (pc_override(access->env, access->thread, &busy, &unused) && busy)
         return TSR_OK;
-    if (word == 0)
-        return tsr_frontend_drained(access->env, (int)access->thread) ? TSR_OK : TSR_BUSY;
+    if (word == 0 && !tsr_frontend_drained(access->env, (int)access->thread))
+        return TSR_BUSY;
+    if (word == 0) {
+        tsr_race_sync(access->env, TSR_RACE_DRAINED, access->thread, 0, 0);
+        return TSR_OK;
+    }
     tsr_expand_all(access->env, (int)access->thread);
     if (access->env->findings->stopped)
         return TSR_STOPPED;
@@ -90,6 +99,8 @@ tsr_status tsr_access_ttsync(struct tsr_access *access)
             tsr_op_of(access->env->isa,
                       frontend->before_mop.word[(frontend->before_mop.first + i) % TSR_FIFO_MAX]) ==
             OP_MOP;
+    if (!queued)
+        tsr_race_sync(access->env, TSR_RACE_MOPS_DONE, access->thread, 0, 0);
     return queued ? TSR_BUSY : TSR_OK;
 }
 
@@ -110,6 +121,7 @@ tsr_status tsr_access_mailbox(struct tsr_access *access)
         struct tsr_mailbox *box = &cores->mailbox[self][other];
         box->word[(box->first + box->count) % TSR_MAILBOX_MAX] = access->value;
         box->count++;
+        tsr_race_sync(access->env, TSR_RACE_SEND, TSR_MAILBOX_CORES * self + other, 0, 0);
         return TSR_OK;
     }
     struct tsr_mailbox *box = &cores->mailbox[other][self];
@@ -120,6 +132,7 @@ tsr_status tsr_access_mailbox(struct tsr_access *access)
     if (box->count == 0)
         return TSR_BUSY;
     access->value = box->word[box->first];
+    tsr_race_sync(access->env, TSR_RACE_RECEIVE, TSR_MAILBOX_CORES * other + self, 0, 0);
     box->first = (uint8_t)((box->first + 1) % TSR_MAILBOX_MAX);
     box->count--;
     return TSR_OK;

@@ -6,6 +6,7 @@
 #include "tile/clock.h"
 #include "tile/core_turns.h"
 #include "tile/idle_checks.h"
+#include "tile/race_watch.h"
 #include "tile/scheduled_round.h"
 #include "tile/tile_state.h"
 #include "tile/window.h"
@@ -260,8 +261,11 @@ uint64_t tsr_cycle(const tsr_tile *tile)
 
 bool tsr_thread_drained(const tsr_tile *tile, int thread)
 {
-    return tile && (unsigned)thread < TSR_THREADS &&
-           tsr_frontend_drained(&tile->engine.env, thread);
+    bool drained =
+        tile && (unsigned)thread < TSR_THREADS && tsr_frontend_drained(&tile->engine.env, thread);
+    if (drained)
+        tsr_race_watch_drained(tile, thread);
+    return drained;
 }
 
 // Waits that still go on are counted up to now, without disturbing them.

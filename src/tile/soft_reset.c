@@ -9,6 +9,7 @@
 #include "frontend/queues.h"
 #include "state/config_access.h"
 #include "state/l1_traffic.h"
+#include "state/races.h"
 #include "tile/core_reset.h"
 #include "vector/vector_macro.h"
 
@@ -163,6 +164,7 @@ tsr_status tsr_access_soft_reset(struct tsr_access *access)
         tsr_queue_abort(env, TSR_UNIT_UNPACKER0);
         tsr_queue_abort(env, TSR_UNIT_UNPACKER1);
     }
+    tsr_race_sync(env, TSR_RACE_EVERYTHING, 0, 0, 0);
     enter(env, value & ~old, value);
     debug->soft_reset = value;
     leave(env, old & ~value);

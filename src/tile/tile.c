@@ -5,6 +5,7 @@
 #include "state/config_watch.h"
 #include "tile/address_map.h"
 #include "tile/core_turns.h"
+#include "tile/race_watch.h"
 #include "tile/scheduled_round.h"
 #include "tile/tile_state.h"
 
@@ -12,6 +13,7 @@
 #include "kernels/kernels.h"
 #include "matrix/matrix_unit.h"
 #include "pack/pack_plan.h"
+#include "state/races.h"
 #include "state/report.h"
 #include "unpack/unpack_plan.h"
 #include "vector/vector_unit.h"
@@ -82,18 +84,19 @@ tsr_status tsr_tile_create(const tsr_options *options, tsr_tile **out)
     env->port = tsr_address_map(tile);
     env->touched = TSR_TOUCHED_ALL;
     tile->engine.break_thread = -1;
-    tile->engine.staged =
-        options->pipeline == TSR_PIPELINE_STAGED || options->schedule != TSR_SCHEDULE_CARD;
+    tile->engine.staged = options->pipeline == TSR_PIPELINE_STAGED || options->find_races ||
+                          options->schedule != TSR_SCHEDULE_CARD;
     env->scheduled = options->schedule > TSR_SCHEDULE_EAGER;
     tsr_plan_masks_fill(&tile->plan_masks, env->isa);
     tsr_routes_fill(tile->engine.route, env->isa);
     tsr_region_index_fill(&tile->regions, env->isa);
-    if (options->watch_config) {
+    if (options->watch_config || options->find_races)
         tsr_config_watch_fill(&tile->watch, env->isa);
+    if (options->watch_config)
         env->watch = &tile->watch;
-    }
     tsr_findings_profile(&tile->findings, options->profile);
-    if (!allocate(tile) || (options->cores && !tsr_cores_create(tile))) {
+    if (!allocate(tile) || (options->find_races && !tsr_race_watch_begin(tile)) ||
+        (options->cores && !tsr_cores_create(tile))) {
         tsr_tile_destroy(tile);
         return TSR_NO_MEMORY;
     }
@@ -109,6 +112,7 @@ void tsr_tile_destroy(tsr_tile *tile)
     if (!tile)
         return;
     tsr_cores_destroy(tile);
+    tsr_races_destroy(tile->engine.env.races);
     free(tile->engine.env.state);
     tsr_unpack_plans_destroy(tile->engine.env.unpack_plans);
     tsr_pack_plans_destroy(tile->engine.env.pack_plans);
@@ -133,6 +137,8 @@ void tsr_tile_reset(tsr_tile *tile)
     struct tsr_env *env = &tile->engine.env;
     struct tsr_code_lines code = env->state->l1.code; // cores keep what they have decoded
     tsr_state_reset(env->state, env->chip);
+    if (env->races)
+        tsr_races_reset(env->races);
     if (tile->options.cores) {
         code.generation++;
         env->state->l1.code = code;
@@ -179,6 +185,8 @@ tsr_status tsr_l1_write(tsr_tile *tile, uint32_t address, const void *bytes, siz
         return TSR_BAD_ARGUMENT;
     if (size > 0)
         tsr_l1_put(l1, address, bytes, size, false);
+    if (tile->engine.env.races && !tsr_has_work(tile)) // all that was is over
+        tsr_race_sync(&tile->engine.env, TSR_RACE_EVERYTHING, 0, 0, 0);
     tile->cores.news++;
     return TSR_OK;
 }

@@ -28,7 +28,7 @@ struct tsr_tile {
     struct tsr_findings findings;
     struct tsr_plan_masks plan_masks;
     struct tsr_region_index regions;
-    struct tsr_config_watch watch; // filled if options.watch_config
+    struct tsr_config_watch watch; // filled if options.watch_config or find_races
     struct tsr_cores_run cores;
 };
 

@@ -7,6 +7,7 @@
 #include "unpack/unpack_execute.h"
 
 #include "state/l1_traffic.h"
+#include "state/races.h"
 #include "state/src_hand_over.h"
 #include "unpack/unpack_compressed.h"
 #include "unpack/unpack_datums.h"
@@ -172,6 +173,23 @@ static bool check_and_move(struct tsr_env *env, struct tsr_inflight *inst,
     return true;
 }
 
+// For those who look for races: the bytes that were read, without what a stop may have left out.
+static void tell_input(const struct tsr_env *env, const struct tsr_unpack_job *job)
+{
+    const struct tsr_unpack_config *c = &job->config;
+    uint32_t run;
+    if (job->all_zero)
+        return;
+    for (struct tsr_unpack_cursor at = tsr_unpack_begin(job); at.left > 0;
+         tsr_unpack_advance(job, &at, run)) {
+        run = tsr_unpack_run(job, &at);
+        if (at.datum_bit >= 0)
+            tsr_race_l1(env, false, (uint32_t)(at.datum_bit / 8), (run * c->datum_bits + 7u) / 8);
+        if (c->l1_exponents && at.exponent_16th >= 0)
+            tsr_race_l1(env, false, (uint32_t)(at.exponent_16th / 16), (run + 15u) / 16);
+    }
+}
+
 tsr_reason tsr_unpack_execute(struct tsr_env *env, struct tsr_inflight *inst)
 {
     struct tsr_unpack_job *job = tsr_unpack_job_of(inst);
@@ -181,10 +199,13 @@ tsr_reason tsr_unpack_execute(struct tsr_env *env, struct tsr_inflight *inst)
     if (src->bank[src->unpacker_bank].matrix_owns)
         return wait_for_bank(env, inst, job);
 
+    tsr_race_sync(env, TSR_RACE_FOR_UNPACKER, job->unpacker, src->unpacker_bank, 0);
     if (!(job->plain && move_plain(env, job)) && !check_and_move(env, inst, job))
         return TSR_REASON_NONE;
     if (env->timing)
         occupy_l1(env, job, inst);
+    if (env->races)
+        tell_input(env, job);
     tsr_unpack_leave_bank(env, inst);
     return TSR_REASON_NONE;
 }

@@ -3,6 +3,8 @@
 // changed. unpack_address.c makes addresses of them. Page: UNPACR_Regular.md (functional model).
 #include "unpack/unpack_inputs.h"
 
+#include "state/races.h"
+
 static void read_fields(const struct tsr_env *env, const struct tsr_unpack_operands *operands,
                         struct tsr_unpack_inputs *inputs)
 {
@@ -63,4 +65,18 @@ void tsr_unpack_inputs_update(const struct tsr_env *env, const struct tsr_unpack
     if (changed)
         read_fields(env, operands, inputs);
     inputs->base_address = bank[inputs->base_addr32];
+}
+
+void tsr_unpack_inputs_tell(const struct tsr_env *env, const struct tsr_unpack_operands *operands)
+{
+    const uint16_t *field = tsr_unpack_fields[operands->unpacker];
+    unsigned context = operands->context;
+    const unsigned used[] = {UNPACK_FIELD_Base_address_cntx0 + context,
+                             UNPACK_FIELD_Offset_address_cntx0 + (context & 3),
+                             UNPACK_FIELD_Dest_address_cntx0 + (context & 3),
+                             UNPACK_FIELD_ADDR_BASE,
+                             UNPACK_FIELD_Unpack_limit_address,
+                             UNPACK_FIELD_Unpack_fifo_size};
+    for (unsigned i = 0; i < sizeof used / sizeof used[0]; i++)
+        tsr_race_config_field(env, operands->state_id, (enum tsr_field)field[used[i]]);
 }

@@ -5,6 +5,7 @@
 // UNPACR_NOP_OverlayClear.md, TDMA-RISC.md.
 #include "unpack/unpack_nop_execute.h"
 
+#include "state/races.h"
 #include "state/register_access.h"
 #include "state/report.h"
 #include "state/src_hand_over.h"
@@ -38,7 +39,11 @@ static tsr_reason run_clear(struct tsr_env *env, struct tsr_inflight *inst)
     unsigned gate = job->nop.waits_like_unpacr ? src->unpacker_bank : src->matrix_bank;
     if (src->bank[gate].matrix_owns)
         return job->unpacker == TSR_SRCA ? TSR_REASON_SRCA : TSR_REASON_SRCB;
+    tsr_race_sync(env, TSR_RACE_FOR_UNPACKER, job->unpacker, gate, 0);
     job->nop.banks = (uint8_t)(job->nop.both ? 3u : 1u << src->unpacker_bank);
+    for (unsigned bank = 0; bank < 2; bank++)
+        if (job->nop.banks >> bank & 1)
+            tsr_race_access(env, TSR_RACE_SRC, true, 2u * job->unpacker + bank, 1, TSR_RACE_ALL);
     if (job->flip)
         run_hand_over(env, inst, true);
     return TSR_REASON_NONE;

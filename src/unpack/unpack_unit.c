@@ -9,6 +9,7 @@
 
 #include "state/config_watch.h"
 #include "state/l1_traffic.h"
+#include "state/races.h"
 #include "unpack/unpack_address.h"
 #include "unpack/unpack_block.h"
 #include "unpack/unpack_decode.h"
@@ -93,6 +94,11 @@ static bool accept_datums(struct tsr_env *env, struct tsr_inflight *inst,
     const struct tsr_unpack_plan *plan = tsr_unpack_plan_for(env, operands);
     if (env->watch && env->plans_made != made && !watch_reads(env, inst, operands))
         return false;
+    if (env->races) {
+        tsr_race_config_used(env, operands->unpacker ? TSR_READER_UNPACKER1 : TSR_READER_UNPACKER0,
+                             operands->state_id, operands->context);
+        tsr_unpack_inputs_tell(env, operands);
+    }
     tsr_unpack_job_begin(operands, plan, job);
     struct tsr_unpack_plain at;
     if (tsr_unpack_locate_plain(env, operands, plan, &at))

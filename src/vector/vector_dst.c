@@ -6,6 +6,7 @@
 
 #include "numerics/sfpu.h"
 #include "state/dst_rules.h"
+#include "state/races.h"
 #include "vector/vector_plan.h"
 
 enum { ROWS = 4, ADDRESS_MASK = TSR_DST_ROWS - 1, ODD_COLUMNS = 2 };
@@ -342,6 +343,7 @@ bool tsr_vector_run_load(const struct tsr_vector_call *call)
     if (!check_mode(call) || !check_place(call, wide))
         return false;
     struct place place = place_of(call, wide, TSR_LANE_READ_EXCHANGE);
+    tsr_race_dst_rows(call->env, false, call->job->order, call->job->address & ~3u, ROWS, wide);
     struct tsr_vector_call out = *call;
     if (!check_rows(&out, &place, lanes))
         return false;

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// What units, frontends, cores and the mover tell about accesses and about what orders them, so
+// that observe/ can find races; without a listener nobody calls. Plain data: who listens knows
+// neither state nor units. Pages: SyncUnit.md, STALLWAIT.md, SEMWAIT.md, SrcASrcB.md,
+// BackendConfiguration.md ("RISCV writes to Config").
+#ifndef TESSERA_BASE_RACE_EVENTS_H
+#define TESSERA_BASE_RACE_EVENTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// What is accessed, and what `first` counts there; `mask` has a bit for each part of it.
+enum tsr_race_storage {
+    TSR_RACE_L1,         // granules of 16 bytes, a bit for each
+    TSR_RACE_DST,        // physical rows, a bit for each column
+    TSR_RACE_SRC,        // banks: 2 * side + bank
+    TSR_RACE_GPR,        // 64 * thread + register
+    TSR_RACE_CONFIG,     // words and their bits: tsr_race_config_cell()
+    TSR_RACE_MOP_CONFIG, // 16 * thread + word, as the thread's MOP expander takes it
+    TSR_RACE_LREG,       // registers of the vector unit
+    TSR_RACE_COUNTERS,   // 8 * thread + 0..2: ADCs of the unpackers and packers, 3: RWCs
+    TSR_RACE_STORAGES
+};
+
+enum { TSR_RACE_ALL = 0xffff, TSR_RACE_READERS = 4, TSR_RACE_CONTEXTS = 8 };
+
+struct tsr_race_access {
+    uint8_t storage; // enum tsr_race_storage
+    bool write;
+    uint32_t mask, first, count;
+};
+
+struct tsr_race_inst {
+    uint32_t word;
+    uint8_t op, thread, unit; // enum tsr_op, tsr_unit
+    uint64_t sequence;
+    uint32_t pc;   // that pushed it; 0: not known
+    uint32_t push; // what `push` gave to its word, or to the MOP or REPLAY that it comes from
+};
+
+enum tsr_race_sync {
+    TSR_RACE_POST,         // a semaphore
+    TSR_RACE_GET,          // a semaphore
+    TSR_RACE_INIT,         // a semaphore; value and maximum
+    TSR_RACE_SEMAPHORE,    // a core has read a semaphore; its value
+    TSR_RACE_MUTEX_GET,    // a mutex
+    TSR_RACE_MUTEX_GIVE,   // a mutex
+    TSR_RACE_HAND_OVER,    // side, bank: to the matrix unit
+    TSR_RACE_GIVE_BACK,    // side, bank: to the unpackers
+    TSR_RACE_FOR_MATRIX,   // side, bank: it waited until the matrix unit owns it
+    TSR_RACE_FOR_UNPACKER, // side, bank: it waited until the unpackers own it
+    TSR_RACE_DRAINED,      // a thread: all that was pushed to it is complete
+    TSR_RACE_MOPS_DONE,    // a thread: its MOPs have been expanded
+    TSR_RACE_SEND,         // a core, to another: mailbox or PC buffer; which channel
+    TSR_RACE_RECEIVE,      // the next word of the channel
+    TSR_RACE_READ_BACK,    // a core's loads see its own earlier stores outside L1
+    TSR_RACE_EVERYTHING    // whatever happened before is over
+};
+
+// A latched wait that ended.
+struct tsr_race_wait {
+    uint8_t thread;
+    bool on_semaphores;
+    uint16_t conditions; // enum tsr_condition by bit of the chip, or TSR_SEMWAIT_WHILE_*
+    uint8_t semaphores;
+    uint8_t matrix_bank[2], unpacker_bank[2]; // by side, now
+};
+
+struct tsr_races;
+
+struct tsr_race_ops {
+    // The instruction passes the gate: what follows, up to executes(), is done by its thread.
+    void (*accepts)(struct tsr_races *races, const struct tsr_race_inst *inst);
+    // Its unit executes it: what follows, up to done(), is done by the unit.
+    void (*executes)(struct tsr_races *races, const struct tsr_race_inst *inst);
+    void (*done)(struct tsr_races *races, bool executed);
+    // What follows, up to done(), is done by a core, TSR_AGENT_HOST, or TDMA-RISC (see below).
+    void (*core)(struct tsr_races *races, int agent, uint32_t at, bool has_pc);
+    // The core pushes a word to a thread: a number for it. refused(): there was no room for it.
+    uint32_t (*push)(struct tsr_races *races, int thread);
+    void (*refused)(struct tsr_races *races, int thread);
+    void (*access)(struct tsr_races *races, const struct tsr_race_access *access);
+    // A core reads bytes of L1 that tell it how far others are.
+    void (*acquire)(struct tsr_races *races, uint32_t address, unsigned size);
+    void (*sync)(struct tsr_races *races, enum tsr_race_sync sync, unsigned which, unsigned value,
+                 unsigned most);
+    void (*latched)(struct tsr_races *races, const struct tsr_race_inst *inst, bool on_semaphores,
+                    uint16_t block);
+    void (*released)(struct tsr_races *races, const struct tsr_race_wait *wait);
+    // A configuration word gets other bits.
+    void (*config_changes)(struct tsr_races *races, uint32_t cell, uint32_t changed);
+    // The instruction that is accepted depends on all its unit's fields of the bank, but on none
+    // of other contexts, while it is at work; `reader` is an enum tsr_config_reader.
+    void (*config_used)(struct tsr_races *races, unsigned reader, unsigned state_id,
+                        unsigned context);
+    // Its unit is thrown out of what it holds (a soft reset).
+    void (*aborted)(struct tsr_races *races, unsigned unit);
+};
+
+struct tsr_races {
+    const struct tsr_race_ops *ops;
+};
+
+enum { TSR_RACE_AGENT_TDMA = 7 }; // between TSR_AGENT_HOST and TSR_AGENT_TENSIX
+
+// Words of banks 0 and 1, and of the threads.
+enum { TSR_RACE_BANK_CELLS = 256, TSR_RACE_THREAD_CELLS = 128 };
+static inline uint32_t tsr_race_config_cell(bool thread_scope, int instance, unsigned addr32)
+{
+    return thread_scope
+               ? 2u * TSR_RACE_BANK_CELLS + (unsigned)instance * TSR_RACE_THREAD_CELLS + addr32
+               : (unsigned)instance * TSR_RACE_BANK_CELLS + addr32;
+}
+
+// Channels of SEND and RECEIVE: mailboxes, then PC buffers.
+enum { TSR_RACE_PC_BUFFERS = 16, TSR_RACE_CHANNELS = 19 };
+
+#endif

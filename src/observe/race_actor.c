@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whose event it is that is told: a thread's, a unit's or a core's. Pages: STALLWAIT.md,
+// BackendConfiguration.md ("RISCV writes to Config").
+#include "observe/race_state.h"
+
+uint32_t tsr_race_step(struct tsr_race_record *record)
+{
+    struct tsr_race_actor *actor = &record->actor;
+    if (!actor->is_core)
+        return (uint32_t)actor->sequence;
+    uint32_t step = ++record->core_steps[actor->core];
+    record->core_pc[actor->core][step % RACE_WORDS] =
+        record->core_pc[actor->core][0]; // of the core's access
+    actor->clock->at[RACE_CORE + actor->core] = step;
+    return step;
+}
+
+// What an instruction does in its unit counts for that unit, but for what its thread alone works
+// on. Addresses in the configuration are read when it is accepted (docs/errata.md, 510).
+static unsigned agent_of(const struct tsr_race_record *record, enum tsr_race_storage storage,
+                         bool write)
+{
+    const struct tsr_race_actor *actor = &record->actor;
+    bool outside = storage == TSR_RACE_GPR || storage == TSR_RACE_CONFIG;
+    if (actor->is_core)
+        return (outside && write && record->setup.has_ports && actor->core < RACE_PORTS
+                    ? (unsigned)RACE_PORT
+                    : (unsigned)RACE_CORE) +
+               actor->core;
+    return actor->executes && !outside ? tsr_race_unit_agent(actor->unit, actor->thread)
+                                       : RACE_THREAD + (unsigned)actor->thread;
+}
+
+struct tsr_race_entry tsr_race_entry_now(struct tsr_race_record *record,
+                                         enum tsr_race_storage storage, bool write, uint32_t mask)
+{
+    return (struct tsr_race_entry){.agent = (uint8_t)agent_of(record, storage, write),
+                                   .write = write,
+                                   .mask = mask,
+                                   .count = tsr_race_step(record)};
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// The cells of all storages; see race_cells.h. Pages: L1.md, Dst.md, SrcASrcB.md, ScalarUnit.md.
+#include "observe/race_cells.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    PAGE_CELLS = 256,
+    L1_CELLS = 1536 * 1024 / 16,
+    PAGES = 1 + (L1_CELLS - 1) / PAGE_CELLS,
+    CONFIG_CELLS = 2 * TSR_RACE_BANK_CELLS + TSR_THREADS * TSR_RACE_THREAD_CELLS
+};
+
+// How many cells each storage has; that of L1 is in pages.
+static const uint32_t sizes[TSR_RACE_STORAGES] = {
+    [TSR_RACE_L1] = L1_CELLS,
+    [TSR_RACE_DST] = 1024,
+    [TSR_RACE_SRC] = 4,
+    [TSR_RACE_GPR] = 64 * TSR_THREADS,
+    [TSR_RACE_CONFIG] = CONFIG_CELLS,
+    [TSR_RACE_MOP_CONFIG] = 16 * TSR_THREADS,
+    [TSR_RACE_LREG] = 32,
+    [TSR_RACE_COUNTERS] = 8 * TSR_THREADS,
+};
+enum { OTHER_CELLS = 1024 + 4 + 64 * 3 + CONFIG_CELLS + 16 * 3 + 32 + 8 * 3 };
+
+struct tsr_race_cells {
+    struct tsr_race_cell *page[PAGES];
+    struct tsr_race_cell other[OTHER_CELLS];
+};
+
+struct tsr_race_cells *tsr_race_cells_create(void)
+{
+    return calloc(1, sizeof(struct tsr_race_cells));
+}
+
+void tsr_race_cells_clear(struct tsr_race_cells *cells)
+{
+    for (unsigned i = 0; i < PAGES; i++)
+        free(cells->page[i]);
+    memset(cells, 0, sizeof *cells);
+}
+
+void tsr_race_cells_destroy(struct tsr_race_cells *cells)
+{
+    if (!cells)
+        return;
+    tsr_race_cells_clear(cells);
+    free(cells);
+}
+
+struct tsr_race_cell *tsr_race_cell_at(struct tsr_race_cells *cells, enum tsr_race_storage storage,
+                                       uint32_t index, bool make)
+{
+    if (index >= sizes[storage])
+        return NULL;
+    if (storage == TSR_RACE_L1) {
+        struct tsr_race_cell **page = &cells->page[index / PAGE_CELLS];
+        if (!*page && make)
+            *page = calloc(PAGE_CELLS, sizeof **page);
+        return *page ? &(*page)[index % PAGE_CELLS] : NULL;
+    }
+    for (int before = TSR_RACE_L1 + 1; before < (int)storage; before++)
+        index += sizes[before];
+    return &cells->other[index];
+}
+
+static bool stands_for(const struct tsr_race_entry *fresh, const struct tsr_race_entry *old)
+{
+    return (fresh->write || !old->write) && (old->mask & ~fresh->mask) == 0 &&
+           (fresh->write || fresh->agent == old->agent);
+}
+
+void tsr_race_cell_note(struct tsr_race_cell *cell, struct tsr_race_entry fresh, unsigned before)
+{
+    int place = -1, oldest = 0;
+    for (int i = 0; i < RACE_ENTRIES; i++) {
+        struct tsr_race_entry *old = &cell->entry[i];
+        if (old->mask && (before >> i & 1) && stands_for(&fresh, old))
+            old->mask = 0;
+        if (old->mask == 0 && place < 0)
+            place = i;
+        // Where all places are taken, one goes that this access comes after.
+        if ((before >> i & 1) && !old->write)
+            oldest = i;
+    }
+    cell->entry[place >= 0 ? place : oldest] = fresh;
+}

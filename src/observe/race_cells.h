@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who accessed what last: for each cell of a storage the last writers and readers that a later
+// access can still conflict with. Cells of L1 are allocated when they are first used.
+// Pages: L1.md, Dst.md, SrcASrcB.md, ScalarUnit.md, BackendConfiguration.md.
+#ifndef TESSERA_OBSERVE_RACE_CELLS_H
+#define TESSERA_OBSERVE_RACE_CELLS_H
+
+#include "base/race_events.h"
+#include "observe/race_clock.h"
+
+enum { RACE_ENTRIES = 8 };
+
+struct tsr_race_entry {
+    uint8_t agent;
+    bool write;
+    uint32_t mask; // 0: no entry
+    uint32_t count;
+};
+
+struct tsr_race_cell {
+    struct tsr_race_entry entry[RACE_ENTRIES];
+};
+
+struct tsr_race_cells;
+
+struct tsr_race_cells *tsr_race_cells_create(void);
+void tsr_race_cells_destroy(struct tsr_race_cells *cells);
+void tsr_race_cells_clear(struct tsr_race_cells *cells);
+// NULL: there is none, or no memory. `make`: it is wanted even if nothing is known of it.
+struct tsr_race_cell *tsr_race_cell_at(struct tsr_race_cells *cells, enum tsr_race_storage storage,
+                                       uint32_t index, bool make);
+// Notes an access and forgets what it stands for: entries that come before it (`before` says so
+// for each) and that no later access can conflict with unless with this one, too.
+void tsr_race_cell_note(struct tsr_race_cell *cell, struct tsr_race_entry fresh, unsigned before);
+
+#endif

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// The record of what happened before what, and of who accessed what: two accesses that conflict
+// and that nothing orders are a race. Order comes from what the pages guarantee, never from cycles
+// (docs/races.md). Pages: SyncUnit.md, STALLWAIT.md, SEMWAIT.md, SrcASrcB.md, Dst.md.
+#ifndef TESSERA_OBSERVE_RACE_FINDING_H
+#define TESSERA_OBSERVE_RACE_FINDING_H
+
+#include "base/race_events.h"
+#include "isa/isa.h"
+
+#include <stddef.h>
+
+enum tsr_race_kind {
+    TSR_RACE_WRITES,            // two writes
+    TSR_RACE_READ_WRITE,        // a read and a write
+    TSR_RACE_CONFIG_IN_FLIGHT,  // configuration, under an instruction that uses it
+    TSR_RACE_ADDRESS_IN_FLIGHT, // the same of an address
+};
+
+enum { RACE_PLACE_CORES = 8 }; // cores by their agents, and TSR_RACE_AGENT_TDMA
+
+// One of the two.
+struct tsr_race_place {
+    int thread;        // -1: a core
+    int core;          // an agent (base/port.h); -1: an instruction
+    unsigned unit;     // of an instruction: who accesses
+    uint64_t sequence; // of an instruction
+    uint32_t word;     // 0: forgotten
+    uint32_t pc;       // of a core, or that pushed the instruction; 0: not known
+    bool write;
+};
+
+struct tsr_race_found {
+    enum tsr_race_kind kind;
+    enum tsr_race_storage storage;
+    uint32_t cell, mask;
+    struct tsr_race_place earlier, later; // as this run had it
+    char wait[480];                       // what is missing, to be pasted
+};
+
+struct tsr_race_setup {
+    const struct tsr_isa *isa;
+    // By reader and word of a bank: the bits that its instructions depend on, and those of each
+    // context's own fields.
+    const uint32_t *reads[TSR_RACE_READERS];
+    const uint32_t *of_context[TSR_RACE_CONTEXTS];
+    bool has_ports;         // the cores are interpreted: what they store outside L1 may come late
+    bool waits_hold_thread; // a latched wait holds all instructions of its thread
+    void (*found)(void *user, const struct tsr_race_found *race);
+    void *user;
+};
+
+// NULL: no memory. The first member of what it returns is what the tile tells events to.
+struct tsr_races *tsr_races_create(const struct tsr_race_setup *setup);
+void tsr_races_destroy(struct tsr_races *races); // NULL is allowed
+void tsr_races_reset(struct tsr_races *races);
+
+#endif

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0
+// What orders events: waits at the gate, semaphores, mutexes, banks of Src, mailboxes, PC buffers.
+// Semaphores count, so which post a wait comes after is told by numbers, not by the moment: a wait
+// for "not zero" after g gets comes after post g + 1, and one for "below the maximum" after p posts
+// after get p - maximum + 1.
+// Pages: STALLWAIT.md of each chip, SEMWAIT.md, SEMPOST.md, SEMGET.md, ATGETM.md, SrcASrcB.md,
+// Mailboxes.md, PCBufs.md, TTSync.md.
+#include "observe/race_state.h"
+
+#include <string.h>
+
+// ---------------------------------------------------------------- semaphores
+
+static struct tsr_race_step *step_at(struct tsr_race_step *steps, uint32_t number)
+{
+    return &steps[number % RACE_STEPS];
+}
+
+static void note_step(struct tsr_race_record *record, struct tsr_race_step *steps, uint32_t *count)
+{
+    const struct tsr_race_actor *actor = &record->actor;
+    struct tsr_race_step *step = step_at(steps, ++*count);
+    step->agent = (uint8_t)(actor->is_core ? RACE_CORE + actor->core : RACE_THREAD + actor->thread);
+    step->count = tsr_race_step(record);
+    step->clock = *actor->clock;
+}
+
+// How many of the steps are known to be over.
+static uint32_t known(const struct tsr_race_clock *clock, struct tsr_race_step *steps,
+                      uint32_t count)
+{
+    uint32_t first = count > RACE_STEPS ? count - RACE_STEPS + 1 : 1, missing = 0;
+    for (uint32_t number = first; number <= count; number++) {
+        const struct tsr_race_step *step = step_at(steps, number);
+        missing += clock->at[step->agent] < step->count;
+    }
+    return count - missing;
+}
+
+// Joins the steps up to a number.
+static void join_steps(struct tsr_race_clock *to, struct tsr_race_step *steps, uint32_t count,
+                       int64_t upto)
+{
+    uint32_t first = count > RACE_STEPS ? count - RACE_STEPS + 1 : 1;
+    for (uint32_t number = first; number <= count && number <= upto; number++)
+        tsr_race_join(to, &step_at(steps, number)->clock);
+}
+
+static void init_semaphore(struct tsr_race_record *record, struct tsr_race_semaphore *semaphore,
+                           unsigned value, unsigned max)
+{
+    semaphore->max = max;
+    semaphore->posts = semaphore->gets = 0;
+    while (semaphore->posts < value)
+        note_step(record, semaphore->post, &semaphore->posts);
+}
+
+// The value that a core has read: so many posts are over for the gets that are, and the reverse.
+static void read_semaphore(struct tsr_race_record *record, struct tsr_race_semaphore *semaphore,
+                           unsigned value)
+{
+    struct tsr_race_clock *clock = record->actor.clock;
+    int64_t gets = known(clock, semaphore->get, semaphore->gets);
+    int64_t posts = known(clock, semaphore->post, semaphore->posts);
+    join_steps(clock, semaphore->post, semaphore->posts, gets + value);
+    join_steps(clock, semaphore->get, semaphore->gets, posts - value);
+}
+
+static void join_semaphores(struct tsr_race_record *record, const struct tsr_race_wait *wait,
+                            struct tsr_race_clock *to, const struct tsr_race_clock *base)
+{
+    for (unsigned i = 0; i < 8; i++) {
+        struct tsr_race_semaphore *semaphore = &record->semaphore[i];
+        if (!(wait->semaphores >> i & 1))
+            continue;
+        int64_t gets = known(base, semaphore->get, semaphore->gets);
+        int64_t posts = known(base, semaphore->post, semaphore->posts);
+        if (wait->conditions & TSR_SEMWAIT_WHILE_ZERO)
+            join_steps(to, semaphore->post, semaphore->posts, gets + 1);
+        if (wait->conditions & TSR_SEMWAIT_WHILE_MAXIMUM)
+            join_steps(to, semaphore->get, semaphore->gets, posts - semaphore->max + 1);
+    }
+}
+
+// ---------------------------------------------------------------- waits at the gate
+
+static struct tsr_race_clock *unit_clock(struct tsr_race_record *record, unsigned unit,
+                                         unsigned thread)
+{
+    return &record->unit[unit][thread];
+}
+
+// All that the thread gave to the unit before the wait is complete.
+static void join_unit(struct tsr_race_record *record, const struct tsr_race_pending *pending,
+                      unsigned unit, unsigned thread, struct tsr_race_clock *to)
+{
+    unsigned agent = tsr_race_unit_agent(unit, thread);
+    struct tsr_race_clock done = *unit_clock(record, unit, thread);
+    // What the unit has done since does not count.
+    done.at[agent] = pending->base.at[RACE_THREAD + thread];
+    tsr_race_join(to, &done);
+}
+
+static void join_condition(struct tsr_race_record *record, const struct tsr_race_wait *wait,
+                           enum tsr_condition condition, const struct tsr_race_pending *pending,
+                           struct tsr_race_clock *to)
+{
+    static const uint8_t units[CONDITION_COUNT] = {
+        [CONDITION_SCALAR_MEMORY] = 1 + TSR_UNIT_SCALAR,
+        [CONDITION_UNPACKER0] = 1 + TSR_UNIT_UNPACKER0,
+        [CONDITION_UNPACKER1] = 1 + TSR_UNIT_UNPACKER1,
+        [CONDITION_PACKER0] = 1 + TSR_UNIT_PACKER,
+        [CONDITION_PACKER1] = 1 + TSR_UNIT_PACKER,
+        [CONDITION_PACKER2] = 1 + TSR_UNIT_PACKER,
+        [CONDITION_PACKER3] = 1 + TSR_UNIT_PACKER,
+        [CONDITION_MATRIX] = 1 + TSR_UNIT_MATRIX,
+        [CONDITION_VECTOR] = 1 + TSR_UNIT_VECTOR,
+    };
+    unsigned port = RACE_PORT + TSR_CORE_T0 + wait->thread;
+    unsigned core = RACE_CORE + TSR_CORE_T0 + wait->thread;
+    switch (condition) {
+    case CONDITION_ABSENT:
+        return;
+    case CONDITION_MOVER: // whoever asked for it
+        for (unsigned thread = 0; thread < TSR_THREADS; thread++)
+            join_unit(record, pending, TSR_UNIT_MOVER, thread, to);
+        tsr_race_join(to, &record->core[TSR_RACE_AGENT_TDMA]);
+        return;
+    case CONDITION_CONFIG:
+        for (unsigned thread = 0; thread < TSR_THREADS; thread++)
+            join_unit(record, pending, TSR_UNIT_CONFIG, thread, to);
+        return;
+    case CONDITION_CORE_REQUEST:
+        tsr_race_raise(to, port, pending->base.at[core]);
+        return;
+    case CONDITION_SRCA_UNPACKER:
+    case CONDITION_SRCB_UNPACKER: {
+        unsigned side = condition == CONDITION_SRCB_UNPACKER;
+        tsr_race_join(to, &record->given_back[side][wait->unpacker_bank[side]]);
+        return;
+    }
+    case CONDITION_SRCA_MATRIX:
+    case CONDITION_SRCB_MATRIX: {
+        unsigned side = condition == CONDITION_SRCB_MATRIX;
+        tsr_race_join(to, &record->handed_over[side][wait->matrix_bank[side]]);
+        return;
+    }
+    default:
+        if (units[condition])
+            join_unit(record, pending, units[condition] - 1u, wait->thread, to);
+    }
+}
+
+void tsr_race_on_latched(struct tsr_races *races, const struct tsr_race_inst *inst,
+                         bool on_semaphores, uint16_t block)
+{
+    struct tsr_race_record *record = tsr_race_record_of(races);
+    struct tsr_race_pending *pending = &record->pending[inst->thread];
+    (void)on_semaphores;
+    pending->there = true;
+    pending->block = block;
+    pending->sequence = inst->sequence;
+    pending->base = pending->clock = record->thread[inst->thread];
+}
+
+void tsr_race_on_released(struct tsr_races *races, const struct tsr_race_wait *wait)
+{
+    struct tsr_race_record *record = tsr_race_record_of(races);
+    struct tsr_race_pending *pending = &record->pending[wait->thread];
+    if (wait->on_semaphores) {
+        join_semaphores(record, wait, &pending->clock, &pending->base);
+        return;
+    }
+    for (unsigned bit = 0; bit < TSR_CONDITION_BITS; bit++)
+        if (wait->conditions >> bit & 1)
+            join_condition(record, wait, tsr_condition_of_bit(record->setup.isa, bit), pending,
+                           &pending->clock);
+}
+
+// ---------------------------------------------------------------- all else
+
+// A thread has nothing under way.
+static void join_thread(struct tsr_race_record *record, struct tsr_race_clock *to, unsigned thread)
+{
+    tsr_race_join(to, &record->thread[thread]);
+    for (unsigned unit = 0; unit < TSR_UNIT_COUNT; unit++) {
+        tsr_race_join(to, unit_clock(record, unit, thread));
+        tsr_race_raise(to, tsr_race_unit_agent(unit, thread),
+                       record->thread[thread].at[RACE_THREAD + thread]);
+    }
+}
+
+static void join_everything(struct tsr_race_record *record)
+{
+    struct tsr_race_clock all = {{0}};
+    for (unsigned thread = 0; thread < TSR_THREADS; thread++)
+        join_thread(record, &all, thread);
+    for (unsigned core = 0; core < RACE_CORES; core++) {
+        tsr_race_join(&all, &record->core[core]);
+        tsr_race_raise(&all, RACE_CORE + core, record->core_steps[core]);
+        if (core < RACE_PORTS)
+            tsr_race_raise(&all, RACE_PORT + core, record->core_steps[core]);
+    }
+    for (unsigned thread = 0; thread < TSR_THREADS; thread++)
+        record->thread[thread] = all;
+    for (unsigned unit = 0; unit < TSR_UNIT_COUNT; unit++)
+        for (unsigned thread = 0; thread < TSR_THREADS; thread++)
+            record->unit[unit][thread] = all;
+    for (unsigned core = 0; core < RACE_CORES; core++)
+        record->core[core] = all;
+}
+
+// What the instruction that is accepted waited for, its thread knows from here on.
+static void learn(struct tsr_race_record *record, const struct tsr_race_clock *clock)
+{
+    struct tsr_race_actor *actor = &record->actor;
+    tsr_race_join(actor->clock, clock);
+    if (actor->accepted)
+        tsr_race_join(&actor->accepted->clock, clock);
+}
+
+void tsr_race_on_sync(struct tsr_races *races, enum tsr_race_sync sync, unsigned which,
+                      unsigned value, unsigned most)
+{
+    struct tsr_race_record *record = tsr_race_record_of(races);
+    struct tsr_race_clock *clock = record->actor.clock;
+    struct tsr_race_semaphore *semaphore = &record->semaphore[which % 8];
+    struct tsr_race_channel *channel = &record->channel[which % TSR_RACE_CHANNELS];
+    if (sync == TSR_RACE_EVERYTHING) {
+        join_everything(record);
+        return;
+    }
+    if (!record->actor.there)
+        return;
+    switch (sync) {
+    case TSR_RACE_POST:
+        note_step(record, semaphore->post, &semaphore->posts);
+        break;
+    case TSR_RACE_GET:
+        note_step(record, semaphore->get, &semaphore->gets);
+        break;
+    case TSR_RACE_INIT:
+        init_semaphore(record, semaphore, value, most);
+        break;
+    case TSR_RACE_SEMAPHORE:
+        read_semaphore(record, semaphore, value);
+        break;
+    case TSR_RACE_MUTEX_GET:
+        learn(record, &record->mutex[which % 8]);
+        break;
+    case TSR_RACE_MUTEX_GIVE:
+        record->mutex[which % 8] = *clock;
+        break;
+    case TSR_RACE_HAND_OVER:
+        record->handed_over[which][value] = *clock;
+        break;
+    case TSR_RACE_GIVE_BACK:
+        record->given_back[which][value] = *clock;
+        break;
+    case TSR_RACE_FOR_MATRIX:
+        learn(record, &record->handed_over[which][value]);
+        break;
+    case TSR_RACE_FOR_UNPACKER:
+        learn(record, &record->given_back[which][value]);
+        break;
+    case TSR_RACE_DRAINED:
+    case TSR_RACE_MOPS_DONE:
+        if (sync == TSR_RACE_DRAINED)
+            join_thread(record, clock, which);
+        break;
+    case TSR_RACE_SEND:
+        tsr_race_step(record);
+        channel->word[channel->sent++ % 16] = *clock;
+        break;
+    case TSR_RACE_RECEIVE:
+        if (channel->received < channel->sent)
+            tsr_race_join(clock, &channel->word[channel->received++ % 16]);
+        break;
+    case TSR_RACE_READ_BACK:
+        if (record->actor.is_core && record->actor.core < RACE_PORTS)
+            tsr_race_raise(clock, RACE_PORT + record->actor.core,
+                           record->core_steps[record->actor.core]);
+        break;
+    default:
+        break;
+    }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the record of races remembers. race_record.c tells accesses, race_order.c what orders them,
+// race_wait.c which wait is missing. Pages: those of race_finding.h.
+#ifndef TESSERA_OBSERVE_RACE_STATE_H
+#define TESSERA_OBSERVE_RACE_STATE_H
+
+#include "observe/race_cells.h"
+#include "observe/race_clock.h"
+#include "observe/race_finding.h"
+
+enum {
+    RACE_QUEUE = 16,     // accepted and not executed, of a unit
+    RACE_PUSHES = 512,   // of a thread, whose order is kept
+    RACE_STEPS = 64,     // posts, and gets, of a semaphore
+    RACE_WORDS = 1 << 16 // of a thread, and accesses of a core: for places
+};
+
+// An instruction that waits for its unit, with what its thread knew.
+struct tsr_race_accepted {
+    struct tsr_race_clock clock;
+    uint64_t sequence;
+    uint8_t thread;
+    bool there;
+};
+
+// A latched wait: what it blocks is ordered after what it waits for, and so is what follows that.
+struct tsr_race_pending {
+    bool there;
+    uint16_t block;
+    uint64_t sequence;
+    struct tsr_race_clock base;  // what the thread knew then
+    struct tsr_race_clock clock; // what it knows when the wait has ended
+};
+
+// A post or a get.
+struct tsr_race_step {
+    uint8_t agent;
+    uint32_t count;
+    struct tsr_race_clock clock;
+};
+
+struct tsr_race_semaphore {
+    uint32_t max, posts, gets; // a SEMINIT's value counts as posts
+    struct tsr_race_step post[RACE_STEPS], get[RACE_STEPS];
+};
+
+struct tsr_race_channel {
+    struct tsr_race_clock word[16];
+    uint32_t sent, received;
+};
+
+struct tsr_race_word {
+    uint32_t word, pc;
+};
+
+// Who does what is told now.
+struct tsr_race_actor {
+    bool there, is_core, executes;
+    uint8_t thread, unit, core;
+    uint64_t sequence;
+    struct tsr_race_clock *clock;
+    struct tsr_race_accepted *accepted;
+};
+
+enum { RACE_KEYS = 4096 };
+
+struct tsr_race_record {
+    struct tsr_races races;
+    struct tsr_race_setup setup;
+    struct tsr_race_cells *cells;
+    struct tsr_race_clock thread[TSR_THREADS];
+    struct tsr_race_clock unit[TSR_UNIT_COUNT][TSR_THREADS];
+    struct tsr_race_clock core[RACE_CORES];
+    struct tsr_race_clock work; // of the instruction that executes
+    struct tsr_race_accepted accepted[TSR_UNIT_COUNT][RACE_QUEUE];
+    struct tsr_race_pending pending[TSR_THREADS];
+    struct tsr_race_semaphore semaphore[8];
+    struct tsr_race_clock mutex[8];
+    struct tsr_race_clock handed_over[2][2], given_back[2][2]; // side, bank
+    struct tsr_race_channel channel[TSR_RACE_CHANNELS];
+    struct tsr_race_clock push[TSR_THREADS][RACE_PUSHES];
+    uint32_t pushes[TSR_THREADS];
+    // Configuration of units: the last use by each unit and thread of each bank and context, and
+    // the words that were written since, a bit each.
+    uint64_t used[TSR_RACE_READERS][TSR_THREADS][2][TSR_RACE_CONTEXTS];
+    uint64_t fresh[TSR_RACE_READERS][TSR_THREADS][2][TSR_RACE_BANK_CELLS / 64];
+    struct tsr_race_actor actor;
+    uint32_t core_steps[RACE_CORES];
+    struct tsr_race_word words[TSR_THREADS][RACE_WORDS];
+    uint32_t core_pc[RACE_CORES][RACE_WORDS];
+    uint64_t key[RACE_KEYS]; // of what was found, by its hash
+    unsigned keys;
+};
+
+static inline struct tsr_race_record *tsr_race_record_of(struct tsr_races *races)
+{
+    return (struct tsr_race_record *)(void *)races;
+}
+
+// The event of the agent that acts now.
+uint32_t tsr_race_step(struct tsr_race_record *record);
+struct tsr_race_entry tsr_race_entry_now(struct tsr_race_record *record,
+                                         enum tsr_race_storage storage, bool write, uint32_t mask);
+
+void tsr_race_on_sync(struct tsr_races *races, enum tsr_race_sync sync, unsigned which,
+                      unsigned value, unsigned most);
+void tsr_race_on_latched(struct tsr_races *races, const struct tsr_race_inst *inst,
+                         bool on_semaphores, uint16_t block);
+void tsr_race_on_released(struct tsr_races *races, const struct tsr_race_wait *wait);
+
+// Writes the wait that would order the two, where the earlier one is whose unit is known.
+void tsr_race_wait_text(const struct tsr_race_record *record, struct tsr_race_found *race,
+                        bool accepted_before);
+
+#endif

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// How whoever accesses the tile's storages tells those who look for races (base/race_events.h);
+// without them (env->races is NULL) each of these is one test.
+#ifndef TESSERA_STATE_RACES_H
+#define TESSERA_STATE_RACES_H
+
+#include "base/race_events.h"
+#include "state/state.h"
+
+static inline void tsr_race_access(const struct tsr_env *env, enum tsr_race_storage storage,
+                                   bool write, uint32_t first, uint32_t count, uint32_t mask)
+{
+    if (env->races && count > 0)
+        env->races->ops->access(env->races, &(const struct tsr_race_access){(uint8_t)storage, write,
+                                                                            mask, first, count});
+}
+
+static inline void tsr_race_sync(const struct tsr_env *env, enum tsr_race_sync sync, unsigned which,
+                                 unsigned value, unsigned most)
+{
+    if (env->races)
+        env->races->ops->sync(env->races, sync, which, value, most);
+}
+
+// Bytes of L1.
+void tsr_race_l1_bytes(const struct tsr_env *env, bool write, uint32_t address, size_t size);
+static inline void tsr_race_l1(const struct tsr_env *env, bool write, uint32_t address, size_t size)
+{
+    if (env->races)
+        tsr_race_l1_bytes(env, write, address, size);
+}
+
+// Rows of Dst as an instruction names them.
+void tsr_race_dst_rows(const struct tsr_env *env, bool write, unsigned order, unsigned row,
+                       unsigned rows, bool wide);
+
+// An instruction on its way to its stages.
+void tsr_race_accepts(const struct tsr_env *env, const struct tsr_inflight *inst, uint64_t tag);
+void tsr_race_executes(const struct tsr_env *env, const struct tsr_inflight *inst);
+// The marks of rows are seen here for the last time, unless somebody watches writers, too.
+void tsr_race_done(const struct tsr_env *env, bool executed);
+void tsr_race_latched(const struct tsr_env *env, const struct tsr_inflight *inst);
+void tsr_race_released(const struct tsr_env *env, int thread, const struct tsr_gate_latch *latch);
+
+// Before a configuration word changes.
+void tsr_race_config_changes(const struct tsr_env *env, bool thread_scope, int instance,
+                             unsigned addr32, uint32_t changed);
+// An instruction that is accepted uses an address or the like until it completes.
+void tsr_race_config_field(const struct tsr_env *env, int state_id, enum tsr_field field);
+// It uses all that its unit reads (an enum tsr_config_reader).
+static inline void tsr_race_config_used(const struct tsr_env *env, unsigned reader, int state_id,
+                                        unsigned context)
+{
+    if (env->races)
+        env->races->ops->config_used(env->races, reader, (unsigned)state_id, context);
+}
+
+#endif

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// Races as findings: both places, what they share, and the wait that is missing.
+// Pages: STALLWAIT.md of each chip, BackendConfiguration.md ("RISCV writes to Config").
+#include "tile/race_watch.h"
+
+#include "state/races.h"
+#include "state/report.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// ---------------------------------------------------------------- words
+
+static const char *const cores[RACE_PLACE_CORES] = {"core B",  "core T0", "core T1",  "core T2",
+                                                    "core NC", "nobody",  "the host", "TDMA-RISC"};
+
+// "T2's PACR", "core T0".
+static void who_text(const struct tsr_env *env, const struct tsr_race_place *place, char *text,
+                     size_t size)
+{
+    if (place->thread < 0)
+        snprintf(text, size, "%s", cores[place->core]);
+    else
+        snprintf(text, size, "T%d's %s", place->thread,
+                 place->word ? tsr_op_name(tsr_op_of(env->isa, place->word)) : "instruction");
+}
+
+static const char *const units_of_storage[TSR_RACE_STORAGES] = {
+    [TSR_RACE_MOP_CONFIG] = "the MOP configuration",
+    [TSR_RACE_LREG] = "registers of the vector unit",
+    [TSR_RACE_COUNTERS] = "counters",
+};
+
+static void config_text(const struct tsr_env *env, const struct tsr_race_found *race, char *text,
+                        size_t size)
+{
+    bool thread_scope = race->cell >= 2 * TSR_RACE_BANK_CELLS;
+    uint32_t cell = thread_scope ? race->cell - 2 * TSR_RACE_BANK_CELLS : race->cell;
+    unsigned cells = thread_scope ? TSR_RACE_THREAD_CELLS : TSR_RACE_BANK_CELLS;
+    unsigned addr32 = cell % cells;
+    enum tsr_field field =
+        tsr_config_field_at(env->reads, env->isa, thread_scope, addr32, race->mask);
+    const char *of = thread_scope                            ? "of thread"
+                     : addr32 < env->isa->layout.global_base ? "of bank"
+                                                             : "";
+    char which[16] = "";
+    if (of[0])
+        snprintf(which, sizeof which, " %u", (unsigned)(cell / cells));
+    if (field < FIELD_COUNT)
+        snprintf(text, size, "%s%s%s%s", tsr_field_name(field), of[0] ? " " : "", of, which);
+    else
+        snprintf(text, size, "configuration word %u%s%s%s", addr32, of[0] ? " " : "", of, which);
+}
+
+static void storage_text(const struct tsr_env *env, const struct tsr_race_found *race, char *text,
+                         size_t size)
+{
+    unsigned first = 0, last = 15;
+    while (race->mask != 0 && !(race->mask >> first & 1))
+        first++;
+    while (last > first && !(race->mask >> last & 1))
+        last--;
+    switch (race->storage) {
+    case TSR_RACE_L1:
+        snprintf(text, size, "L1 from 0x%05x on", (unsigned)(16 * race->cell + first));
+        break;
+    case TSR_RACE_DST:
+        snprintf(text, size, "Dst from physical row %u on", (unsigned)race->cell);
+        break;
+    case TSR_RACE_SRC:
+        snprintf(text, size, "Src%c bank %u", 'A' + (int)(race->cell / 2),
+                 (unsigned)(race->cell % 2));
+        break;
+    case TSR_RACE_GPR:
+        snprintf(text, size, "GPR %u of thread %u", (unsigned)(race->cell % 64),
+                 (unsigned)(race->cell / 64));
+        break;
+    case TSR_RACE_CONFIG:
+        config_text(env, race, text, size);
+        break;
+    default:
+        snprintf(text, size, "%s", units_of_storage[race->storage]);
+    }
+}
+
+// ---------------------------------------------------------------- findings
+
+static void fill_other(const struct tsr_env *env, const struct tsr_race_place *place,
+                       tsr_finding_place *out)
+{
+    out->thread = place->thread;
+    out->core = place->core <= TSR_CORE_NC ? place->core : -1;
+    out->sequence = place->sequence;
+    out->word = place->word;
+    if (place->thread < 0) {
+        out->has_pc = place->pc != 0 && env->interprets;
+        out->pc = place->pc;
+        return;
+    }
+    if (place->word)
+        tsr_disassemble(env->chip->arch, place->word, out->instruction, sizeof out->instruction);
+    out->pushed = place->pc != 0;
+    out->pushed_core = TSR_CORE_T0 + place->thread;
+    out->pushed_pc = place->pc;
+}
+
+static void fill(const struct tsr_env *env, const struct tsr_race_found *race, tsr_diagnostic *out)
+{
+    const struct tsr_race_place *later = &race->later, *earlier = &race->earlier;
+    char who[48], other[48], what[120];
+    who_text(env, later, who, sizeof who);
+    who_text(env, earlier, other, sizeof other);
+    storage_text(env, race, what, sizeof what);
+    out->cycle = tsr_now(env);
+    tsr_finding_place own = {0};
+    fill_other(env, later, &own);
+    out->sequence = own.sequence;
+    memcpy(out->instruction, own.instruction, sizeof out->instruction);
+    out->pushed = own.pushed;
+    out->pushed_core = own.pushed_core;
+    out->pushed_pc = own.pushed_pc;
+    out->has_other = true;
+    fill_other(env, earlier, &out->other);
+    memcpy(out->wait, race->wait, sizeof out->wait);
+    if (race->kind == TSR_RACE_CONFIG_IN_FLIGHT || race->kind == TSR_RACE_ADDRESS_IN_FLIGHT)
+        snprintf(out->sentence, sizeof out->sentence,
+                 "%s changes %s, and nothing makes sure that %s, which uses it, is complete.", who,
+                 what, other);
+    else
+        snprintf(out->sentence, sizeof out->sentence,
+                 "%s %s %s, which %s %s, and nothing orders the two.", who,
+                 later->write ? "writes" : "reads", what, other,
+                 earlier->write ? "writes" : "reads");
+}
+
+static void found(void *user, const struct tsr_race_found *race)
+{
+    static const enum tsr_finding codes[] = {
+        [TSR_RACE_WRITES] = FINDING_RACE_WRITES,
+        [TSR_RACE_READ_WRITE] = FINDING_RACE_READ_WRITE,
+        [TSR_RACE_CONFIG_IN_FLIGHT] = FINDING_RACE_CONFIG,
+        [TSR_RACE_ADDRESS_IN_FLIGHT] = FINDING_RACE_ADDRESS,
+    };
+    struct tsr_tile *tile = user;
+    struct tsr_env *env = &tile->engine.env;
+    const struct tsr_race_place *later = &race->later, *earlier = &race->earlier;
+    // The record tells each pair of places once, so no two are to be taken for repeats.
+    const struct tsr_finding_about place = {
+        .thread = later->thread,
+        .core = later->core <= TSR_CORE_NC ? later->core : -1,
+        .word = later->word,
+        .has_pc = later->thread < 0 && later->pc != 0 && env->interprets,
+        .at = later->thread < 0 ? later->pc
+                                : (uint32_t)(earlier->sequence * 8 + (unsigned)earlier->thread +
+                                             ((uint64_t)later->sequence << 16) + earlier->pc)};
+    tsr_diagnostic *out = tsr_findings_add(&tile->findings, codes[race->kind], &place);
+    if (out)
+        fill(env, race, out);
+    if (tile->findings.action[codes[race->kind]] == TSR_ACTION_STOP)
+        tile->findings.stopped = true;
+}
+
+// ---------------------------------------------------------------- the tile
+
+_Static_assert((int)TSR_READER_COUNT == (int)TSR_RACE_READERS, "the same units read");
+
+bool tsr_race_watch_begin(struct tsr_tile *tile)
+{
+    struct tsr_env *env = &tile->engine.env;
+    struct tsr_race_setup setup = {.isa = env->isa,
+                                   .has_ports = env->interprets,
+                                   .waits_hold_thread = env->waits_hold_thread,
+                                   .found = found,
+                                   .user = tile};
+    for (unsigned reader = 0; reader < TSR_READER_COUNT; reader++)
+        setup.reads[reader] = tile->watch.bank_reads[reader];
+    for (unsigned context = 0; context < TSR_RACE_CONTEXTS; context++)
+        setup.of_context[context] = tile->watch.of_context[context];
+    env->reads = &tile->watch;
+    env->races = tsr_races_create(&setup);
+    return env->races != NULL;
+}
+
+void tsr_race_watch_drained(const struct tsr_tile *tile, int thread)
+{
+    const struct tsr_env *env = &tile->engine.env;
+    if (!env->races)
+        return;
+    env->races->ops->core(env->races, TSR_CORE_T0 + thread, 0, false);
+    tsr_race_sync(env, TSR_RACE_DRAINED, (unsigned)thread, 0, 0);
+    env->races->ops->done(env->races, true);
+}
