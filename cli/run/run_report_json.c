@@ -98,7 +98,7 @@ static json_t *other_json(const struct run_picture *picture, const tsr_diagnosti
     struct finding_place place = picture->place(picture->source, &at);
     json_t *object = json_object();
 
-    json_object_set_new(object, "file", text_json(place.file, strlen(place.file)));
+    json_object_set_new(object, "file", report_text_json(place.file, strlen(place.file)));
     json_object_set_new(object, "line", place.line > 0 ? json_integer(place.line) : json_null());
     json_object_set_new(object, "thread", json_integer(at.thread));
     json_object_set_new(object, "core", json_integer(at.core));
@@ -143,7 +143,8 @@ json_t *report_finding_json(const struct run_picture *picture, const tsr_diagnos
     json_object_set_new(object, "instruction", json_string(finding->instruction));
     if (finding->has_other) {
         json_object_set_new(object, "other", other_json(picture, finding));
-        json_object_set_new(object, "missing", text_json(finding->wait, strlen(finding->wait)));
+        json_object_set_new(object, "missing",
+                            report_text_json(finding->wait, strlen(finding->wait)));
     }
     json_object_set_new(object, "fields", fields);
     json_object_set_new(object, "page", json_string(finding->page));
