@@ -373,6 +373,7 @@ bool tsr_agenda_run(struct tsr_engine *engine, uint64_t most, uint64_t *rounds)
             moved = run_lone_thread(engine, lone, &ran);
         if (!ran)
             moved = run_round(engine);
+        engine->motions += moved;
         ++*rounds;
         if (engine->env.findings->stopped)
             return true;

@@ -8,6 +8,7 @@
 #include "state/report.h"
 #include "tile/core_reset.h"
 #include "tile/core_status.h"
+#include "tile/map_tdma.h"
 
 // The core acts at its own cycle and program counter.
 static void enter(struct tsr_tile *tile, int core)
@@ -157,7 +158,6 @@ static bool noc_quiet(const struct tsr_tile *tile, enum tsr_region_id region, ui
 // Registers of which a load changes something or depends on the time.
 static bool bus_quiet(void *self, int core, uint32_t address)
 {
-    enum { TDMA_STATUS = 0x14, TDMA_FIFO_STATUS = 0x38 };
     const struct tsr_tile *tile = self;
     const struct tsr_isa *isa = tile->engine.env.isa;
     enum tsr_region_id region = tsr_region_find(&tile->regions, isa, (unsigned)core, address);
@@ -178,7 +178,7 @@ static bool bus_quiet(void *self, int core, uint32_t address)
     case REGION_MAILBOXES:
         return address & 4;
     case REGION_TDMA:
-        return offset == TDMA_STATUS || offset == TDMA_FIFO_STATUS;
+        return tsr_tdma_quiet(offset);
     case REGION_DEBUG:
         return address == TSR_SOFT_RESET_0;
     case REGION_NOC0:

@@ -248,27 +248,6 @@ static bool step_untimed(struct tsr_tile *tile, const struct tsr_cores_coprocess
 
 // ---------------------------------------------------------------- timing on
 
-// Changes whenever the coprocessor has done something that a core may see.
-static uint64_t trace_of(const struct tsr_engine *engine)
-{
-    const struct tsr_state *state = engine->env.state;
-    uint64_t trace = state->queues.active + state->scalar.requests + state->mover.busy;
-    trace = trace * 31 + state->tdma.count;
-    for (int thread = 0; thread < TSR_THREADS; thread++) {
-        const struct tsr_frontend *frontend = &state->frontend[thread];
-        unsigned left = (unsigned)frontend->before_mop.count + frontend->before_replay.count +
-                        frontend->before_gate.count + frontend->mop.active +
-                        frontend->replay.play_left;
-        trace = trace * 31 + frontend->sequence;
-        trace = trace * 31 + left;
-        trace = trace * 31 + (uint64_t)frontend->in_flight;
-    }
-    for (int unit = 0; unit < TSR_UNIT_COUNT; unit++)
-        trace = trace * 31 + (uint64_t)state->queues.of[unit].count * 16 +
-                (uint64_t)state->queues.of[unit].executed;
-    return trace;
-}
-
 // A pass of the core's loop has read the same again. The next one begins at cores->next. If there
 // was news since the last one, a load of this pass may be older than that.
 static void note_poll(struct tsr_tile *tile, unsigned core)
@@ -380,7 +359,7 @@ static bool step_timed(struct tsr_tile *tile, const struct tsr_cores_coprocessor
         ++*steps;
         return goes_on;
     }
-    uint64_t before = trace_of(engine), news = tile->cores.news;
+    uint64_t before = engine->motions, news = tile->cores.news;
     engine->end_cycle = end == UINT64_MAX ? 0 : end;
     engine->external = pushers_left(tile);
     bool moved = coprocessor->step(engine, 1, steps);
@@ -390,7 +369,7 @@ static bool step_timed(struct tsr_tile *tile, const struct tsr_cores_coprocessor
         tile->cores.asked = news;
     if (!moved && goes_on)
         state->now = end;
-    if (trace_of(engine) != before) {
+    if (engine->motions != before) { // what a core may see
         tile->cores.news++;
         // A core that waited for that goes on in the next cycle.
         if (state->now > now + 1 && next_instruction(tile, now) == now + 1)

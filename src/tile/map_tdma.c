@@ -6,21 +6,22 @@
 #include "state/busy.h"
 
 enum register_offset {
-    XMOV_SRC_ADDR = 0x00, // 0x00 to 0x0c: the four parameters
-    XMOV_DIRECTION = 0x0c,
-    COMMAND_ADDR = 0x10,
-    STATUS = 0x14,
-    PACKED_SIZE = 0x18,
-    ACC_PACKED_SIZE = 0x1c,
-    ALL_ZERO_FLAGS = 0x20,
-    CLK_GATE_EN = 0x24,
-    CLK_GATE_HYST = 0x28,
-    XMOV_L1_BASE_ADDR = 0x2c,
-    FIFO_PACKED_TILE_SIZE = 0x30,
-    FIFO_PACKED_TILE_ZEROMASK = 0x34,
-    FIFO_PACKED_TILE_STATUS = 0x38,
-    SCALERS = 0x3c
+#define TDMA_REGISTER(name, offset, loads) name = (offset),
+#include "machine/tdma_registers.def"
 };
+
+bool tsr_tdma_quiet(uint32_t offset)
+{
+    enum { OTHER, SAME };
+    switch (offset) {
+#define TDMA_REGISTER(name, offset, loads)                                                         \
+    case name:                                                                                     \
+        return loads == SAME;
+#include "machine/tdma_registers.def"
+    default:
+        return false;
+    }
+}
 
 // ---------------------------------------------------------------- the mover's queue
 

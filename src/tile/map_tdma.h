@@ -6,5 +6,7 @@
 #include "tile/access.h"
 
 tsr_status tsr_access_tdma(struct tsr_access *access);
+// A load from there changes nothing, and gives the same until something in the tile changes.
+bool tsr_tdma_quiet(uint32_t offset);
 
 #endif

@@ -83,6 +83,7 @@ static bool step(struct tsr_engine *engine, uint64_t most, uint64_t *steps)
     if (engine->env.timing && !engine->staged)
         return tsr_agenda_run(engine, most ? most : UINT64_MAX, steps);
     bool moved = run_round(engine);
+    engine->motions += moved;
     ++*steps;
     if (stopped(engine) || !engine->env.timing)
         return moved || stopped(engine);
