@@ -71,7 +71,7 @@ static void put_back_places(const struct tsr_noc *noc, struct tsr_niu *niu, unsi
 static tsr_status send_packets(struct tsr_noc_node *node, int which, unsigned initiator,
                                const struct tsr_niu_request *request, uint64_t now)
 {
-    const struct tsr_noc *noc = node->noc;
+    struct tsr_noc *noc = node->noc;
     struct tsr_niu *niu = &node->niu[which];
     uint32_t *words = niu->initiator[initiator];
     bool measured = has_length(&request->packet);
@@ -88,7 +88,7 @@ static tsr_status send_packets(struct tsr_noc_node *node, int which, unsigned in
         packet.bytes = NULL;
         if (packet.kind == NOC_WRITE && !packet.inline_data && !fetch(node, &packet, source))
             return TSR_NO_MEMORY;
-        if (!tsr_niu_send(noc, niu, &packet, now)) {
+        if (!tsr_niu_send(noc, &packet, now)) {
             free(packet.bytes);
             return TSR_NO_MEMORY;
         }

@@ -56,9 +56,9 @@ void tsr_niu_advance(const struct tsr_noc *noc, struct tsr_niu *niu, uint64_t no
         note_leave(niu, &niu->packet[niu->left++]);
 }
 
-bool tsr_niu_send(const struct tsr_noc *noc, struct tsr_niu *niu, struct tsr_noc_packet *packet,
-                  uint64_t now)
+bool tsr_niu_send(struct tsr_noc *noc, struct tsr_noc_packet *packet, uint64_t now)
 {
+    struct tsr_niu *niu = &noc->node[packet->node].niu[packet->noc];
     if (niu->count == niu->capacity) {
         unsigned capacity = niu->capacity ? 2 * niu->capacity : 8;
         struct tsr_noc_packet *more = realloc(niu->packet, capacity * sizeof *more);
@@ -78,6 +78,7 @@ bool tsr_niu_send(const struct tsr_noc *noc, struct tsr_niu *niu, struct tsr_noc
         niu->link_free = packet->leaves;
     }
     niu->packet[niu->count++] = *packet;
+    noc->pending[packet->node] = 1;
     tsr_niu_advance(noc, niu, now);
     return true;
 }

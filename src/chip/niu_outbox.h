@@ -10,8 +10,7 @@
 void tsr_niu_advance(const struct tsr_noc *noc, struct tsr_niu *niu, uint64_t now);
 // NIU_MST_REQS_OUTSTANDING_ID of a transaction changes.
 void tsr_niu_outstanding(struct tsr_niu *niu, unsigned transaction, int32_t by);
-// Appends a packet to the outbox. False: no memory.
-bool tsr_niu_send(const struct tsr_noc *noc, struct tsr_niu *niu, struct tsr_noc_packet *packet,
-                  uint64_t now);
+// Appends a packet to its sender's outbox. False: no memory.
+bool tsr_niu_send(struct tsr_noc *noc, struct tsr_noc_packet *packet, uint64_t now);
 
 #endif

@@ -98,6 +98,7 @@ void tsr_noc_reset(struct tsr_noc *noc, uint32_t harvested, bool translation)
     memset(noc->link, 0, links(noc) * sizeof *noc->link);
     memset(noc->dram_free, 0, (size_t)UINT8_MAX * DRAM_PARTS * sizeof *noc->dram_free);
     noc->now = noc->delivered = 0;
+    memset(noc->pending, 0, sizeof noc->pending);
     for (unsigned i = 0; i < nodes(noc); i++) {
         struct tsr_noc_node *node = &noc->node[i];
         memset(node->niu, 0, sizeof node->niu);
@@ -199,6 +200,14 @@ static void send(struct tsr_noc *noc, struct tsr_noc_packet *packet)
     push(noc, packet);
 }
 
+// The first node from `from` on that has packets in an outbox; behind the last one: none.
+static unsigned next_pending(const struct tsr_noc *noc, unsigned from)
+{
+    const uint8_t *found =
+        from < nodes(noc) ? memchr(noc->pending + from, 1, nodes(noc) - from) : NULL;
+    return found ? (unsigned)(found - noc->pending) : nodes(noc);
+}
+
 // Of an interface: what has left the tile by `cycle`.
 static void gather(struct tsr_noc *noc, struct tsr_niu *niu, uint64_t cycle)
 {
@@ -279,9 +288,11 @@ static void deliver_one(struct tsr_noc *noc, const struct tsr_noc_packet *packet
 void tsr_noc_deliver(struct tsr_noc *noc, uint64_t cycle)
 {
     noc->now = cycle;
-    for (unsigned i = 0; i < nodes(noc); i++)
-        for (int which = 0; which < TSR_NOCS; which++)
-            gather(noc, &noc->node[i].niu[which], cycle);
+    for (unsigned i = next_pending(noc, 0); i < nodes(noc); i = next_pending(noc, i + 1)) {
+        gather(noc, &noc->node[i].niu[0], cycle);
+        gather(noc, &noc->node[i].niu[1], cycle);
+        noc->pending[i] = noc->node[i].niu[0].count > 0 || noc->node[i].niu[1].count > 0;
+    }
     while (noc->flying > 0 && (!noc->timing || noc->flight[0].due <= cycle)) {
         struct tsr_noc_packet packet = pop(noc);
         deliver_one(noc, &packet);
@@ -291,8 +302,5 @@ void tsr_noc_deliver(struct tsr_noc *noc, uint64_t cycle)
 
 bool tsr_noc_busy(const struct tsr_noc *noc)
 {
-    bool busy = noc->flying > 0;
-    for (unsigned i = 0; !busy && i < nodes(noc); i++)
-        busy = noc->node[i].niu[0].count > 0 || noc->node[i].niu[1].count > 0;
-    return busy;
+    return noc->flying > 0 || next_pending(noc, 0) < nodes(noc);
 }

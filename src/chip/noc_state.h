@@ -111,6 +111,8 @@ struct tsr_noc {
     unsigned width, height;
     struct tsr_noc_chip chip;
     struct tsr_noc_node *node; // width * height
+    // Nodes with packets in an outbox, 1 each; a tile sets its own alone.
+    uint8_t pending[TSR_GRID_COLUMNS * TSR_GRID_ROWS];
     // Packets on the way, a heap by their place in the order of delivery.
     struct tsr_noc_packet *flight;
     unsigned flying, flight_capacity;
