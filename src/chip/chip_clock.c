@@ -44,8 +44,12 @@ static void run_tile(void *context, unsigned index)
 
 bool tsr_chip_step(tsr_chip *chip)
 {
-    if (chip->own->stopped || !find_active(chip))
+    if (chip->own->stopped)
         return false;
+    if (!find_active(chip)) {
+        tsr_chip_noc_stalled(chip);
+        return false;
+    }
     tsr_workers_run(chip->workers, chip->active_count, run_tile, chip);
     chip->now += TSR_CHIP_WINDOW;
     keep_active(chip);

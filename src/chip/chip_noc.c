@@ -3,13 +3,17 @@
 // cores that hear of what has arrived. Page: NoC/README.md.
 #include "chip/chip_noc.h"
 
+#include "chip/niu.h"
 #include "chip/noc_delivery.h"
 #include "chip/noc_registers.h"
 #include "chip/noc_route.h"
 #include "chip/node_access.h"
 #include "chip/node_tile.h"
 #include "state/report.h"
-#include "tile/tile_state.h"
+#include "tile/core_turns.h"
+
+#include <stdio.h>
+#include <string.h>
 
 static bool read_node(void *self, unsigned node, uint64_t address, void *bytes, size_t size)
 {
@@ -70,6 +74,44 @@ void tsr_chip_noc_deliver(struct tsr_chip *chip)
 bool tsr_chip_noc_busy(const struct tsr_chip *chip)
 {
     return tsr_noc_busy(&chip->noc);
+}
+
+// A core that rests has made the last pass of its loop just before. The counters of requests that
+// others have sent can still change: a host may send some.
+static bool waits_for(const struct tsr_tile *tile, unsigned core, const struct tsr_noc_poll *poll)
+{
+    const struct tsr_cores *cores = &tile->engine.env.state->cores;
+    return poll->loaded && poll->index < NIU_SLV_ATOMIC_RESP_SENT && tsr_core_alive(tile, core) &&
+           cores->hart[core].rest == TSR_HART_POLLS &&
+           cores->rests_since[core] <= poll->cycle + TSR_CHIP_WINDOW;
+}
+
+static void report_wait(tsr_chip *chip, unsigned node, unsigned core,
+                        const struct tsr_noc_poll *poll)
+{
+    char sentence[TSR_NOC_SENTENCE];
+    const struct tsr_noc_origin origin = {
+        .node = (uint16_t)node, .agent = (uint8_t)core, .has_pc = true, .at = poll->at};
+    snprintf(
+        sentence, sizeof sentence,
+        "The core waits for counter %u of NoC %u's interface (%s), which is %u, and no request "
+        "is on its way.",
+        poll->index, poll->noc, tsr_niu_counter_name(poll->index), (unsigned)poll->value);
+    find(chip, &origin, FINDING_NOC_COUNTER_WAIT, sentence);
+}
+
+void tsr_chip_noc_stalled(struct tsr_chip *chip)
+{
+    const uint8_t *polled = chip->noc.polled, *end = polled + chip->columns * chip->rows;
+    for (const uint8_t *at = polled; (at = memchr(at, 1, (size_t)(end - at))) != NULL; at++) {
+        unsigned node = (unsigned)(at - polled);
+        for (unsigned core = 0; chip->node[node].tile && core < TSR_NOC_POLLERS; core++)
+            if (waits_for(chip->node[node].tile, core, &chip->noc.node[node].poll[core]))
+                report_wait(chip, node, core, &chip->noc.node[node].poll[core]);
+        chip->noc.polled[node] = 0;
+        if (at + 1 == end)
+            break;
+    }
 }
 
 // As the interface of the PCI Express tile, through which hosts come, translates them.

@@ -13,6 +13,10 @@ void tsr_chip_noc_deliver(struct tsr_chip *chip);
 // Something is on its way.
 bool tsr_chip_noc_busy(const struct tsr_chip *chip);
 
+// Nothing on the chip moves: cores that wait for a counter of requests, which nobody can change,
+// are findings.
+void tsr_chip_noc_stalled(struct tsr_chip *chip);
+
 // Coordinates that a host gives a NoC, as NoC 0 coordinates of a node. They may lie outside the
 // grid.
 void tsr_chip_noc_place(const struct tsr_chip *chip, unsigned noc, unsigned *x, unsigned *y);

@@ -145,6 +145,31 @@ static bool is_narrow(unsigned counter)
            counter < NIU_MST_WRITE_REQS_OUTGOING_ID + TSR_NIU_TRANSACTIONS;
 }
 
+static void note_poll(struct tsr_noc_node *node, int which, const struct tsr_noc_access *access,
+                      unsigned index)
+{
+    if (access->agent >= TSR_NOC_POLLERS || !access->has_pc)
+        return;
+    node->poll[access->agent] = (struct tsr_noc_poll){.loaded = true,
+                                                      .noc = (uint8_t)which,
+                                                      .index = (uint8_t)index,
+                                                      .at = access->at,
+                                                      .cycle = access->now,
+                                                      .value = access->value};
+    node->noc->polled[node->index] = 1;
+}
+
+const char *tsr_niu_counter_name(unsigned index)
+{
+    static const char *const names[TSR_NIU_COUNTERS] = {
+#define NOC_COUNTER(name, index, count, width) [index] = #name,
+#include "../../machine/noc_registers.def"
+    };
+    while (index > 0 && !names[index])
+        index--;
+    return names[index];
+}
+
 static tsr_status load_counter(struct tsr_niu *niu, struct tsr_noc_access *access, unsigned index)
 {
     if (index >= TSR_NIU_COUNTERS)
@@ -187,8 +212,12 @@ tsr_status tsr_niu_load(struct tsr_noc_node *node, int which, struct tsr_noc_acc
         if (where.index != noc->layout->config[NIU_TRANS_COUNT_RTZ_CLR])
             access->value = niu->config[where.index];
         return TSR_OK;
-    case PART_COUNTER:
-        return load_counter(niu, access, where.index);
+    case PART_COUNTER: {
+        tsr_status status = load_counter(niu, access, where.index);
+        if (status == TSR_OK)
+            note_poll(node, which, access, where.index);
+        return status;
+    }
     case PART_ZERO_NUM:
         access->value = take_zero(noc, niu);
         return TSR_OK;

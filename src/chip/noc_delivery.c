@@ -99,9 +99,11 @@ void tsr_noc_reset(struct tsr_noc *noc, uint32_t harvested, bool translation)
     memset(noc->dram_free, 0, (size_t)UINT8_MAX * DRAM_PARTS * sizeof *noc->dram_free);
     noc->now = noc->delivered = 0;
     memset(noc->pending, 0, sizeof noc->pending);
+    memset(noc->polled, 0, sizeof noc->polled);
     for (unsigned i = 0; i < nodes(noc); i++) {
         struct tsr_noc_node *node = &noc->node[i];
         memset(node->niu, 0, sizeof node->niu);
+        memset(node->poll, 0, sizeof node->poll);
         node->overlay = NULL;
         unsigned line = noc->arch == TSR_WORMHOLE_B0 ? i / noc->width : i % noc->width;
         node->place.harvested = node->place.info.kind == TSR_NODE_TENSIX && harvested >> line & 1;

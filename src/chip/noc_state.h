@@ -73,6 +73,16 @@ struct tsr_noc_place {
     uint8_t port;   // of a DRAM channel
 };
 
+// The counter that a core has loaded last.
+struct tsr_noc_poll {
+    bool loaded;
+    uint8_t noc, index;
+    uint32_t at; // its program counter
+    uint64_t cycle;
+    uint32_t value;
+};
+enum { TSR_NOC_POLLERS = 5 }; // the baby cores
+
 struct tsr_overlay;
 struct tsr_noc;
 struct tsr_noc_node {
@@ -80,6 +90,7 @@ struct tsr_noc_node {
     struct tsr_niu niu[TSR_NOCS];
     struct tsr_overlay *overlay; // made when it is first touched
     struct tsr_noc_place place;
+    struct tsr_noc_poll poll[TSR_NOC_POLLERS];
     uint16_t index;
 };
 
@@ -113,6 +124,7 @@ struct tsr_noc {
     struct tsr_noc_node *node; // width * height
     // Nodes with packets in an outbox, 1 each; a tile sets its own alone.
     uint8_t pending[TSR_GRID_COLUMNS * TSR_GRID_ROWS];
+    uint8_t polled[TSR_GRID_COLUMNS * TSR_GRID_ROWS]; // a core has loaded a counter
     // Packets on the way, a heap by their place in the order of delivery.
     struct tsr_noc_packet *flight;
     unsigned flying, flight_capacity;

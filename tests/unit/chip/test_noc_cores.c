@@ -174,6 +174,39 @@ static void test_findings(int arch)
     tsr_chip_destroy(chip);
 }
 
+// Who waits for more than it has sent is found out once nothing moves any more; who waits for what
+// others may still send is not.
+static void test_never(int arch)
+{
+    for (int timing = 0; timing <= 1; timing++) {
+        tsr_chip *chip = chip_with(arch, timing);
+        struct place a = tensix(chip, 0, 0), b = tensix(chip, 4, 4), c = tensix(chip, 5, 5);
+        struct request request = write_request(chip, 0, a, FROM, b, TO, 16);
+        put_request(chip, a, &request);
+        struct code code = code_at(tile_at(chip, a), CODE);
+        code_store(&code, niu_register(chip, 0, 0, NOC_CMD_CTRL), 1);
+        code_li(&code, A4, counter_at(0, NIU_MST_WR_ACK_RECEIVED));
+        code_li(&code, A5, 2);
+        uint32_t loop = code.at;
+        code_lw(&code, A3, A4, 0);
+        code_branch(&code, RISCV_BNE, A3, A5, loop);
+        core_start(tile_at(chip, a), TSR_CORE_NC, CODE);
+        code = code_at(tile_at(chip, c), CODE);
+        code_wait_for(&code, counter_at(0, NIU_SLV_NONPOSTED_WR_REQ_RECEIVED), 1);
+        core_start(tile_at(chip, c), TSR_CORE_NC, CODE);
+        for (int i = 0; i < 20; i++)
+            tsr_chip_clock(chip, WINDOW);
+        tsr_chip_clock(chip, 100 * WINDOW);
+        tsr_chip_clock(chip, 100 * WINDOW);
+        assert_int_equal(findings(chip, a, "noc-counter-wait"), 1);
+        assert_int_equal(findings(chip, c, "noc-counter-wait"), 0);
+        const tsr_diagnostic *found = tsr_diagnostic_at(tile_at(chip, a), 0);
+        assert_int_equal(found->pc, loop);
+        assert_non_null(strstr(found->sentence, "NIU_MST_WR_ACK_RECEIVED), which is 1"));
+        tsr_chip_destroy(chip);
+    }
+}
+
 // With timing on a core that stores to the registers of a request under way is found out; one that
 // waits for NOC_CMD_CTRL is not, and sends as fast as the router takes it.
 static void test_back_to_back(int arch)
@@ -201,15 +234,14 @@ static void test_back_to_back(int arch)
 TILE_BOTH(test_slices)
 TILE_BOTH(test_resting)
 TILE_BOTH(test_findings)
+TILE_BOTH(test_never)
 TILE_BOTH(test_back_to_back)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(test_slices),
-        TILE_TEST(test_resting),
-        TILE_TEST(test_findings),
-        TILE_TEST(test_back_to_back),
+        TILE_TEST(test_slices), TILE_TEST(test_resting),      TILE_TEST(test_findings),
+        TILE_TEST(test_never),  TILE_TEST(test_back_to_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
