@@ -7,6 +7,7 @@
 #include "chip/noc_registers.h"
 #include "chip/node_memory.h"
 #include "chip/node_tile.h"
+#include "tile/tile_state.h"
 
 #include <string.h>
 
@@ -16,6 +17,17 @@
 static int width_at(uint64_t address, size_t left)
 {
     return address % 4 == 0 && left >= 4 ? 4 : address % 2 == 0 && left >= 2 ? 2 : 1;
+}
+
+// Whether the tile has something at both ends of the range. What is nowhere is a mistake of who
+// sends the access, and no finding of the tile's.
+static bool has(const tsr_tile *tile, uint64_t address, size_t size)
+{
+    const struct tsr_isa *isa = tile->engine.env.isa;
+    uint64_t last = address + size - 1;
+    return last <= UINT32_MAX && last >= address &&
+           tsr_region_find(&tile->regions, isa, TSR_CORE_NOC, (uint32_t)address) != REGION_COUNT &&
+           tsr_region_find(&tile->regions, isa, TSR_CORE_NOC, (uint32_t)last) != REGION_COUNT;
 }
 
 static tsr_status read_tensix(tsr_tile *tile, uint32_t address, uint8_t *bytes, size_t size)
@@ -80,7 +92,8 @@ tsr_status tsr_node_read(tsr_chip *chip, struct tsr_node *node, uint64_t address
         tsr_tile *tile = tsr_node_tile(chip, node);
         if (!tile)
             return TSR_NO_MEMORY;
-        return address >> 32 ? TSR_UNMAPPED : read_tensix(tile, (uint32_t)address, bytes, size);
+        return has(tile, address, size) ? read_tensix(tile, (uint32_t)address, bytes, size)
+                                        : TSR_UNMAPPED;
     }
     tsr_status status;
     if (noc_register(chip, node, address, size, false, bytes, &status))
@@ -97,7 +110,8 @@ tsr_status tsr_node_write(tsr_chip *chip, struct tsr_node *node, uint64_t addres
         tsr_tile *tile = tsr_node_tile(chip, node);
         if (!tile)
             return TSR_NO_MEMORY;
-        return address >> 32 ? TSR_UNMAPPED : write_tensix(tile, (uint32_t)address, bytes, size);
+        return has(tile, address, size) ? write_tensix(tile, (uint32_t)address, bytes, size)
+                                        : TSR_UNMAPPED;
     }
     tsr_status status;
     uint32_t word = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Host threads that take numbers in turn until none is left. A thread that finds none looks for
-// more for a while before it sleeps: the windows of a chip are short.
+// Host threads that take numbers, each from its own part of them first, so that a tile mostly stays
+// with the same processor, then from the others' parts. A thread that finds none looks for more for
+// a while, then lets others have its processor, then sleeps: the windows of a chip are short.
 #include "chip/workers.h"
 
 #include <stdlib.h>
@@ -29,28 +30,44 @@ void tsr_workers_run(struct tsr_workers *workers, unsigned count,
 #else
 
 #include <stdatomic.h>
+#include <string.h>
 #include <threads.h>
 
 enum { MOST_THREADS = 64, LOOKS = 1000, YIELDS = 100 };
 
+// Numbers next .. end - 1 are left. Apart from other parts, as threads write them.
+struct part {
+    _Alignas(64) atomic_uint next;
+    unsigned end;
+};
+
+struct worker {
+    struct tsr_workers *workers;
+    unsigned number;
+};
+
 struct tsr_workers {
+    struct part part[MOST_THREADS];
     unsigned threads; // beside the caller's
     thrd_t thread[MOST_THREADS];
+    struct worker worker[MOST_THREADS];
     mtx_t lock;
     cnd_t begun, ended;
     void (*step)(void *context, unsigned index);
     void *context;
-    unsigned count;
-    atomic_uint next;  // number to be taken
     atomic_uint round; // counts tsr_workers_run()
     atomic_uint busy;  // threads that have not seen the end of this round
     atomic_bool quit;
 };
 
-static void take(struct tsr_workers *workers)
+static void take(struct tsr_workers *workers, unsigned self)
 {
-    for (unsigned i; (i = atomic_fetch_add(&workers->next, 1)) < workers->count;)
-        workers->step(workers->context, i);
+    unsigned parts = workers->threads + 1;
+    for (unsigned k = 0; k < parts; k++) {
+        struct part *part = &workers->part[(self + k) % parts];
+        for (unsigned i; (i = atomic_fetch_add(&part->next, 1)) < part->end;)
+            workers->step(workers->context, i);
+    }
 }
 
 // Waits until `round` is another one than `seen`.
@@ -73,12 +90,13 @@ static unsigned next_round(struct tsr_workers *workers, unsigned seen)
 
 static int work(void *argument)
 {
-    struct tsr_workers *workers = argument;
+    const struct worker *self = argument;
+    struct tsr_workers *workers = self->workers;
     for (unsigned seen = 0;;) {
         seen = next_round(workers, seen);
         if (atomic_load(&workers->quit))
             return 0;
-        take(workers);
+        take(workers, self->number);
         if (atomic_fetch_sub(&workers->busy, 1) == 1) {
             mtx_lock(&workers->lock);
             cnd_signal(&workers->ended);
@@ -91,7 +109,6 @@ static void begin_round(struct tsr_workers *workers)
 {
     mtx_lock(&workers->lock);
     atomic_store(&workers->busy, workers->threads);
-    atomic_store(&workers->next, 0);
     atomic_fetch_add(&workers->round, 1);
     cnd_broadcast(&workers->begun);
     mtx_unlock(&workers->lock);
@@ -115,17 +132,20 @@ struct tsr_workers *tsr_workers_start(unsigned threads)
 {
     if (threads > MOST_THREADS)
         threads = MOST_THREADS;
-    struct tsr_workers *workers = threads > 1 ? calloc(1, sizeof *workers) : NULL;
+    struct tsr_workers *workers =
+        threads > 1 ? aligned_alloc(_Alignof(struct tsr_workers), sizeof *workers) : NULL;
     if (!workers)
         return NULL;
+    memset(workers, 0, sizeof *workers);
     mtx_init(&workers->lock, mtx_plain);
     cnd_init(&workers->begun);
     cnd_init(&workers->ended);
-    for (unsigned i = 0; i + 1 < threads; i++)
-        if (thrd_create(&workers->thread[i], work, workers) == thrd_success)
-            workers->threads++;
-        else
+    for (unsigned i = 0; i + 1 < threads; i++) {
+        workers->worker[i] = (struct worker){workers, i};
+        if (thrd_create(&workers->thread[i], work, &workers->worker[i]) != thrd_success)
             break;
+        workers->threads++;
+    }
     return workers;
 }
 
@@ -153,9 +173,13 @@ void tsr_workers_run(struct tsr_workers *workers, unsigned count,
     }
     workers->step = step;
     workers->context = context;
-    workers->count = count;
+    unsigned parts = workers->threads + 1;
+    for (unsigned i = 0; i < parts; i++) {
+        atomic_store(&workers->part[i].next, count * i / parts);
+        workers->part[i].end = count * (i + 1) / parts;
+    }
     begin_round(workers);
-    take(workers);
+    take(workers, workers->threads);
     end_round(workers);
 }
 
