@@ -101,6 +101,26 @@ static void print_empty(tsr_arch arch)
            best * 1e3, after - before, idle * 1e6);
 }
 
+// What a tile costs that a host has written a word to.
+static void print_touched(tsr_arch arch)
+{
+    tsr_chip *chip = make_chip(arch, 1);
+    double before = mebibytes(), begin = seconds(CLOCK_PROCESS_CPUTIME_ID);
+    uint32_t word = 1;
+    int count = 0;
+    for (unsigned y = 0; y < tsr_grid_rows(arch); y++)
+        for (unsigned x = 0; x < tsr_grid_columns(arch); x++) {
+            tsr_node_info info;
+            check(tsr_node_at(arch, x, y, &info) == TSR_OK, "node");
+            if (info.kind == TSR_NODE_TENSIX)
+                count += tsr_chip_write(chip, x, y, 0, &word, sizeof word) == TSR_OK;
+        }
+    double time = seconds(CLOCK_PROCESS_CPUTIME_ID) - begin;
+    printf("%-14s each of %d tiles touched by a word: %.0f us, %.0f KiB\n", tsr_arch_name(arch),
+           count, time / count * 1e6, (mebibytes() - before) / count * 1024);
+    tsr_chip_destroy(chip);
+}
+
 static double time_lone(tsr_arch arch, uint64_t cycles)
 {
     tsr_options options = tsr_options_default(arch);
@@ -175,6 +195,8 @@ int main(int argc, char **argv)
     check(millions > 0, "usage: bench_chip [MILLIONS]");
     for (int arch = 0; arch < TSR_ARCH_COUNT; arch++)
         print_empty((tsr_arch)arch);
+    for (int arch = 0; arch < TSR_ARCH_COUNT; arch++)
+        print_touched((tsr_arch)arch);
     for (int arch = 0; arch < TSR_ARCH_COUNT; arch++)
         print_busy((tsr_arch)arch, millions * 1000000);
     return 0;

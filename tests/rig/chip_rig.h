@@ -59,4 +59,59 @@ static inline void chip_load_busy(tsr_tile *tile, uint32_t rounds)
     assert_int_equal(tsr_core_start(tile, TSR_CORE_B, 0), TSR_OK);
 }
 
+// Core B sends what it has counted to another tile, as a write of 16 bytes and as an inline one,
+// over the NoC `noc`, `rounds` times; it adds up what others have sent, acknowledgements and the
+// wall clock, leaving each sum in L1. Wormhole's raw coordinates or Blackhole's of NoC 0.
+static inline void chip_load_talker(tsr_tile *tile, unsigned x, unsigned y, unsigned to_x,
+                                    unsigned to_y, int noc, uint32_t rounds)
+{
+    enum { OUT = 0x9000, IN = 0xa000, INLINE = 0xa100, WRITE = 0x12, WRITE_INLINE = 0x1a };
+    bool wormhole = tsr_tile_arch(tile) == TSR_WORMHOLE_B0;
+    int high = wormhole ? 4 : 8, data = wormhole ? 0x24 : 0x28, go = wormhole ? 0x28 : 0x40;
+    unsigned shift = wormhole ? 4 : 0;
+    if (wormhole && noc == 1) {
+        x = 9 - x, y = 11 - y;
+        to_x = 9 - to_x, to_y = 11 - to_y;
+    }
+    struct code code = code_at(tile, 0);
+    code_li(&code, A0, 0);
+    code_li(&code, A1, rounds);
+    code_li(&code, A2, 0xffb20000u + (uint32_t)noc * 0x10000u);
+    uint32_t loop = code.at;
+    for (int inlined = 0; inlined < 2; inlined++) {
+        code_store(&code, OUT, 0x1000);
+        code_li(&code, A5, OUT);
+        code_sw(&code, A0, A5, 0);
+        code_li(&code, A5, inlined ? INLINE : OUT);
+        code_sw(&code, A5, A2, 0); // NOC_TARG_ADDR
+        code_li(&code, A5, (inlined ? to_x | to_y << 6 : x | y << 6) << shift);
+        code_sw(&code, A5, A2, high);
+        code_li(&code, A5, IN);
+        code_sw(&code, A5, A2, 0xc); // NOC_RET_ADDR
+        code_li(&code, A5, (to_x | to_y << 6) << shift);
+        code_sw(&code, A5, A2, 0xc + high);
+        code_li(&code, A5, inlined ? WRITE_INLINE : WRITE);
+        code_sw(&code, A5, A2, 0x1c);
+        code_li(&code, A5, inlined ? 0xf : 16);
+        code_sw(&code, A5, A2, 0x20);
+        code_sw(&code, A1, A2, data);
+        code_li(&code, A5, 1);
+        code_sw(&code, A5, A2, go);
+        uint32_t wait = code.at;
+        code_lw(&code, A5, A2, go);
+        code_branch(&code, RISCV_BNE, A5, ZERO, wait);
+    }
+    const uint32_t terms[] = {IN, INLINE, AT_WALL_CLOCK,
+                              0xffb20204u + (uint32_t)noc * 0x10000u}; // NIU_MST_WR_ACK_RECEIVED
+    for (int i = 0; i < 4; i++) {
+        code_load(&code, A3, terms[i]);
+        code_put(&code, rv_r(RISCV_ADD, A0, A0, A3));
+    }
+    code_addi(&code, A1, A1, -1);
+    code_branch(&code, RISCV_BNE, A1, ZERO, loop);
+    code_store(&code, CHIP_DONE, 0xff);
+    code_jump(&code, code.at);
+    assert_int_equal(tsr_core_start(tile, TSR_CORE_B, 0), TSR_OK);
+}
+
 #endif

@@ -8,6 +8,21 @@
 enum { TILES = 5, CYCLES = 6400 };
 static const uint8_t place[TILES][2] = {{1, 2}, {2, 2}, {4, 5}, {7, 8}, {3, 11}};
 
+// Tiles that write to each other in a ring, over either NoC.
+static tsr_chip *talking_chip(int arch, bool timing, unsigned threads)
+{
+    tsr_chip_options options = tsr_chip_options_default((tsr_arch)arch);
+    options.tile.timing = timing;
+    options.threads = threads;
+    tsr_chip *chip = chip_with(&options);
+    for (unsigned i = 0; i < TILES; i++) {
+        const uint8_t *from = place[i], *to = place[(i + 1) % TILES];
+        chip_load_talker(chip_tile(chip, from[0], from[1]), from[0], from[1], to[0], to[1], i % 2,
+                         20 + 10 * i);
+    }
+    return chip;
+}
+
 static tsr_chip *busy_chip(int arch, bool timing, unsigned threads)
 {
     tsr_chip_options options = tsr_chip_options_default((tsr_arch)arch);
@@ -35,10 +50,14 @@ static void assert_same_chips(tsr_chip *a, tsr_chip *b)
     assert_int_equal(tsr_chip_finding_count(a), tsr_chip_finding_count(b));
 }
 
+typedef tsr_chip *maker(int arch, bool timing, unsigned threads);
+static maker *const makers[] = {busy_chip, talking_chip};
+
 static void slices_change_nothing(int arch)
 {
-    for (int timing = 0; timing < 2; timing++) {
-        tsr_chip *whole = busy_chip(arch, timing, 1), *cut = busy_chip(arch, timing, 1);
+    for (int i = 0; i < 4; i++) {
+        bool timing = i & 1;
+        tsr_chip *whole = makers[i / 2](arch, timing, 1), *cut = makers[i / 2](arch, timing, 1);
         assert_int_equal(tsr_chip_clock(whole, CYCLES), TSR_OK);
         uint32_t random = 1;
         for (uint64_t left = CYCLES; left > 0;) {
@@ -56,8 +75,8 @@ static void slices_change_nothing(int arch)
 
 static void threads_change_nothing(int arch)
 {
-    for (int timing = 0; timing < 2; timing++) {
-        tsr_chip *one = busy_chip(arch, timing, 1), *three = busy_chip(arch, timing, 3);
+    for (int k = 0; k < 4; k++) {
+        tsr_chip *one = makers[k / 2](arch, k & 1, 1), *three = makers[k / 2](arch, k & 1, 3);
         for (int i = 0; i < 4; i++) {
             assert_int_equal(tsr_chip_clock(one, CYCLES / 4), TSR_OK);
             assert_int_equal(tsr_chip_clock(three, CYCLES / 4), TSR_OK);
@@ -80,6 +99,27 @@ static void tile_does_as_alone(int arch)
             tsr_run_cycles(lone, CYCLES);
             assert_same_tiles(lone, chip_tile(chip, place[i][0], place[i][1]));
             tsr_tile_destroy(lone);
+        }
+        tsr_chip_destroy(chip);
+    }
+}
+
+// The kernels that write to each other come to their ends, and have read each other's words.
+static void tiles_talk(int arch)
+{
+    for (int timing = 0; timing < 2; timing++) {
+        tsr_chip *chip = talking_chip(arch, timing, 1);
+        tsr_chip_limits limits = tsr_chip_limits_default();
+        limits.max_cycles = 1000000;
+        assert_int_equal(tsr_chip_run(chip, &limits), TSR_END_IDLE);
+        for (unsigned i = 0; i < TILES; i++) {
+            uint32_t words[2] = {0, 0};
+            assert_int_equal(tsr_chip_read(chip, place[i][0], place[i][1], 0xa100, words, 8),
+                             TSR_OK);
+            assert_int_equal(words[0], 1); // the last round of the tile before
+            assert_int_equal(tsr_chip_read(chip, place[i][0], place[i][1], 0xa000, words, 4),
+                             TSR_OK);
+            assert_int_not_equal(words[0], 0);
         }
         tsr_chip_destroy(chip);
     }
@@ -151,14 +191,18 @@ static void findings_have_places(int arch)
 TILE_BOTH(slices_change_nothing)
 TILE_BOTH(threads_change_nothing)
 TILE_BOTH(tile_does_as_alone)
+TILE_BOTH(tiles_talk)
 TILE_BOTH(run_ends)
 TILE_BOTH(findings_have_places)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(slices_change_nothing), TILE_TEST(threads_change_nothing),
-        TILE_TEST(tile_does_as_alone),    TILE_TEST(run_ends),
+        TILE_TEST(slices_change_nothing),
+        TILE_TEST(threads_change_nothing),
+        TILE_TEST(tile_does_as_alone),
+        TILE_TEST(run_ends),
+        TILE_TEST(tiles_talk),
         TILE_TEST(findings_have_places),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
