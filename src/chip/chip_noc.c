@@ -4,6 +4,7 @@
 #include "chip/chip_noc.h"
 
 #include "chip/niu.h"
+#include "chip/niu_check.h"
 #include "chip/noc_delivery.h"
 #include "chip/noc_registers.h"
 #include "chip/noc_route.h"
@@ -15,16 +16,36 @@
 #include <stdio.h>
 #include <string.h>
 
+enum place_in_tile { IN_L1, BEYOND_L1, ELSEWHERE };
+
+// Tensix tiles have L1 below their registers, with a gap that nobody answers for.
+static enum place_in_tile place_of(const tsr_chip *chip, unsigned node, uint64_t address,
+                                   size_t size)
+{
+    size_t l1 = tsr_l1_size(chip->options.tile.arch);
+    if (chip->node[node].info.kind != TSR_NODE_TENSIX ||
+        tsr_noc_space_of(&chip->noc, node, address) != TSR_SPACE_L1)
+        return ELSEWHERE;
+    return address <= l1 && size <= l1 - address ? IN_L1 : BEYOND_L1;
+}
+
+// Reading L1 wakes nobody.
 static bool read_node(void *self, unsigned node, uint64_t address, void *bytes, size_t size)
 {
     tsr_chip *chip = self;
-    return tsr_node_read(chip, &chip->node[node], address, bytes, size) == TSR_OK;
+    enum place_in_tile place = place_of(chip, node, address, size);
+    struct tsr_tile *tile = chip->node[node].tile;
+    if (place == IN_L1 && tile)
+        return tsr_l1_read(tile, (uint32_t)address, bytes, size) == TSR_OK;
+    return place != BEYOND_L1 &&
+           tsr_node_read(chip, &chip->node[node], address, bytes, size) == TSR_OK;
 }
 
 static bool write_node(void *self, unsigned node, uint64_t address, const void *bytes, size_t size)
 {
     tsr_chip *chip = self;
-    return tsr_node_write(chip, &chip->node[node], address, bytes, size) == TSR_OK;
+    return place_of(chip, node, address, size) != BEYOND_L1 &&
+           tsr_node_write(chip, &chip->node[node], address, bytes, size) == TSR_OK;
 }
 
 // The sender's core has gone on since.

@@ -41,6 +41,12 @@ static void test_places(int arch)
     expect(chip, &request, arch == WH ? "noc-address" : NULL);
     request = read_request(chip, 0, b, 0x17ffe0, a, TO, 64);
     expect(chip, &request, "noc-address");
+    request = write_request(chip, 0, a, FROM, b, 0x17ffe0, 64); // the receiver says nothing
+    issue(chip, a, &request);
+    settle(chip);
+    assert_int_equal(findings(chip, a, "noc-address"), 1);
+    assert_int_equal(all_findings(chip, b), 0);
+    tsr_chip_reset(chip);
     struct place dram = {0, 0};
     request = write_request(chip, 0, a, FROM, dram, arch == WH ? 0x80000000 : 0x100000000, 64);
     expect(chip, &request, "noc-address");
