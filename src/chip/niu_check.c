@@ -91,7 +91,7 @@ static enum tsr_niu_verdict check_place(struct check *check)
                    : TSR_NIU_DROP;
     check->receiver = tsr_noc_node_at(check->noc, check->which, packet->x, packet->y);
     if (packet->broadcast)
-        check->receiver = tsr_noc_next_receiver(check->noc, packet, TSR_NOC_NOWHERE);
+        check->receiver = tsr_noc_some_receiver(check->noc, packet);
     if (check->receiver == TSR_NOC_NOWHERE)
         return ASK(check, FINDING_NOC_BROADCAST,
                    "No tile takes the broadcast to (%u, %u) - (%u, %u) of NoC %d.", packet->start_x,

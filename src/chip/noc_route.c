@@ -44,10 +44,11 @@ static bool excluded(const struct tsr_noc_packet *packet, unsigned x, unsigned y
     return in_x && in_y;
 }
 
-static bool receives(const struct tsr_noc *noc, const struct tsr_noc_packet *packet, unsigned node)
+// `config`: of the interface whose masks count.
+static bool receives(const struct tsr_noc *noc, const struct tsr_noc_packet *packet, unsigned node,
+                     const uint32_t *config)
 {
     const struct tsr_niu_layout *layout = noc->layout;
-    const uint32_t *config = noc->node[node].niu[packet->noc].config;
     unsigned x, y;
     tsr_noc_coordinates(noc, packet->noc, node, &x, &y);
     if (!in_span(x, packet->start_x, packet->x) || !in_span(y, packet->start_y, packet->y))
@@ -63,7 +64,16 @@ unsigned tsr_noc_next_receiver(const struct tsr_noc *noc, const struct tsr_noc_p
 {
     unsigned node = after == TSR_NOC_NOWHERE ? 0 : after + 1;
     for (; node < noc->width * noc->height; node++)
-        if (receives(noc, packet, node))
+        if (receives(noc, packet, node, noc->node[node].niu[packet->noc].config))
+            return node;
+    return TSR_NOC_NOWHERE;
+}
+
+unsigned tsr_noc_some_receiver(const struct tsr_noc *noc, const struct tsr_noc_packet *packet)
+{
+    const uint32_t *own = noc->node[packet->node].niu[packet->noc].config;
+    for (unsigned node = 0; node < noc->width * noc->height; node++)
+        if (receives(noc, packet, node, own))
             return node;
     return TSR_NOC_NOWHERE;
 }

@@ -22,6 +22,9 @@ void tsr_noc_configure(struct tsr_noc *noc, unsigned node, int which, bool trans
 // (TSR_NOC_NOWHERE: the first of all) that takes it; TSR_NOC_NOWHERE: no other.
 unsigned tsr_noc_next_receiver(const struct tsr_noc *noc, const struct tsr_noc_packet *packet,
                                unsigned after);
+// A receiver as the sender's own masks have it, which are as everybody's: other tiles may be
+// running on other threads now.
+unsigned tsr_noc_some_receiver(const struct tsr_noc *noc, const struct tsr_noc_packet *packet);
 
 // With timing on: takes the packet's links one after the other and returns when its last flit is
 // in the receiver's interface. Links that the same broadcast has taken before are not taken again.

@@ -41,6 +41,8 @@ static void test_places(int arch)
     expect(chip, &request, arch == WH ? "noc-address" : NULL);
     request = read_request(chip, 0, b, 0x17ffe0, a, TO, 64);
     expect(chip, &request, "noc-address");
+    request = write_request(chip, 0, a, 0x17ffe0, b, TO, 64); // of the sender's own
+    expect(chip, &request, "noc-address");
     request = write_request(chip, 0, a, FROM, b, 0x17ffe0, 64); // the receiver says nothing
     issue(chip, a, &request);
     settle(chip);
