@@ -97,17 +97,64 @@ static void print_waits(FILE *file, const struct chip_picture *picture, struct t
     }
 }
 
+// ---------------------------------------------------------------- findings
+
+struct listed_finding {
+    tsr_chip_finding found;
+    bool shown;
+};
+
+// The same words about the same instruction of the same programs, wherever they run.
+static bool same_finding(const struct chip_picture *picture, const tsr_chip_finding *one,
+                         const tsr_chip_finding *other)
+{
+    const tsr_diagnostic *a = one->diagnostic, *b = other->diagnostic;
+
+    return a->pc == b->pc && a->core == b->core && a->thread == b->thread && a->word == b->word &&
+           a->has_pc == b->has_pc && a->action == b->action && a->pushed == b->pushed &&
+           a->pushed_core == b->pushed_core && a->pushed_pc == b->pushed_pc &&
+           chip_job_group(picture->job, one->node.x, one->node.y) ==
+               chip_job_group(picture->job, other->node.x, other->node.y) &&
+           strcmp(a->code, b->code) == 0 && strcmp(a->sentence, b->sentence) == 0;
+}
+
+// Shows the first of `list` together with those like it.
+static void print_alike(FILE *file, const struct chip_picture *picture, struct tile_picture *tile,
+                        struct listed_finding *list, int count)
+{
+    enum { PLACE_TEXT = 8, ALL_TILES = PLACE_TEXT * 256 };
+    char names[ALL_TILES];
+    size_t used = 0;
+
+    picture_node(picture, &list->found.node, tile);
+    tile->run.tile_name = names;
+    for (int i = 0; i < count && used + PLACE_TEXT < sizeof names; i++) {
+        const tsr_node_info *node = &list[i].found.node;
+        if (list[i].shown || !same_finding(picture, &list->found, &list[i].found))
+            continue;
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s%u,%u", i == 0 ? "" : " ",
+                                 node->x, node->y);
+        tile->run.tile_count++;
+        list[i].shown = i > 0;
+    }
+    report_finding(file, &tile->run, list->found.diagnostic);
+}
+
 static void print_findings(FILE *file, const struct chip_picture *picture,
                            struct tile_picture *tile)
 {
-    tsr_chip_finding found;
+    enum { MOST_COMPARED = 4096 };
+    int count = tsr_chip_finding_count(picture->chip);
+    struct listed_finding *list = calloc((size_t)count + 1, sizeof *list);
     uint64_t dropped = 0;
 
-    fprintf(file, "\nfindings: %d\n", tsr_chip_finding_count(picture->chip));
-    for (int i = 0; tsr_chip_finding_at(picture->chip, i, &found) == TSR_OK; i++) {
-        picture_node(picture, &found.node, tile);
-        report_finding(file, &tile->run, found.diagnostic);
-    }
+    fprintf(file, "\nfindings: %d\n", count);
+    for (int i = 0; list != NULL && i < count; i++)
+        tsr_chip_finding_at(picture->chip, i, &list[i].found);
+    for (int i = 0; list != NULL && i < count; i++)
+        if (!list[i].shown)
+            print_alike(file, picture, tile, &list[i], count <= MOST_COMPARED ? count - i : 1);
+    free(list);
     for (unsigned node = 0; picture_next(picture, &node, tile);)
         dropped += tsr_diagnostics_dropped(tile->run.tile);
     if (dropped > 0)

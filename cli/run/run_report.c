@@ -216,7 +216,7 @@ void report_finding(FILE *file, const struct run_picture *picture, const tsr_dia
     report_finding_line(file, picture, finding);
     struct finding_place place = picture->place(picture->source, finding);
     if (picture->tile_name != NULL)
-        fprintf(file, "    tile: %s\n", picture->tile_name);
+        fprintf(file, "    tile%s: %s\n", picture->tile_count > 1 ? "s" : "", picture->tile_name);
     if (place.origin[0] != '\0')
         fprintf(file, "    core: %s\n", place.origin);
     if (finding->instruction[0] != '\0')

@@ -41,6 +41,7 @@ struct run_picture {
     int core_count; // 0 if the cores are not interpreted
     const tsr_tile *tile;
     const char *tile_name; // "1,2" if it is one of a chip, else a null pointer
+    int tile_count;        // how many are named; 0: one
     bool timing;
     tsr_end end;
     int status;          // exit status

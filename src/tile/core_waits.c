@@ -5,6 +5,7 @@
 #include "tile/core_waits.h"
 
 #include "tile/core_turns.h"
+#include "tile/noc_names.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -73,6 +74,14 @@ static struct place place_of(const struct tsr_tile *tile, unsigned core, uint32_
         snprintf(place.release, sizeof place.release, "a post or get of semaphore %u",
                  (unsigned)offset / 4);
         break;
+    case REGION_NOC0:
+    case REGION_NOC1: {
+        struct tsr_noc_words words =
+            tsr_noc_words_of(tile->options.arch, region - REGION_NOC0, offset);
+        snprintf(place.what, sizeof place.what, "%s", words.what);
+        snprintf(place.release, sizeof place.release, "%s", words.release);
+        break;
+    }
     case REGION_L1:
         snprintf(place.release, sizeof place.release, "a store to it");
         break;

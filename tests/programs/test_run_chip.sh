@@ -165,6 +165,26 @@ got=0
 "$TESSERA" run --chip wh --elf 1,2:brisc=wild.elf --until 1,2:0x100=7 >out 2>err || got=$?
 [ $got = 1 ] || fail "no word of --until: exit status $got"
 
+compile never brisc <<'END'
+#include <tessera/kernel/noc.h>
+#include <tessera/kernel/start.h>
+int main(void)
+{
+    tt_noc_write(1, 5, 0x20000, TT_NOC_XY(0, 0), 0x170000, 64);
+    tt_noc_wait_acks(1, 0, 5);
+    return 0;
+}
+END
+got=0
+"$TESSERA" run --chip wh --elf 2-4,3:brisc=never.elf >out 2>err || got=$?
+[ $got = 1 ] || fail "an acknowledgement that never comes: exit status $got"
+has out 'tile 2,3: core B: its loop at 0x'
+has out 'NIU_MST_WR_ACK_RECEIVED of NoC 1'
+has out "what comes of this tile's requests on NoC 1 would release it"
+has out 'never.c:5: undefined-behaviour (noc-address): A request writes 64 bytes'
+has out '    tiles: 2,3 3,3 4,3'
+[ "$(grep -c '(noc-address)' out)" = 1 ] || fail 'equal findings of several tiles are not one'
+
 # ---------------------------------------------------------------- options
 
 refused 2 "--elf: this is neither X,Y nor X-X,Y-Y '1'" --chip wh --elf 1:brisc=hang.elf
