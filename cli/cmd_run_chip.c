@@ -12,6 +12,7 @@
 #include "run/finding_filter.h"
 #include "run_options.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 // Cycles between two questions whether to give up; most threads of --threads.
@@ -144,28 +145,80 @@ static tsr_chip *make_chip(const struct chip_order *order, struct message *why)
     return chip;
 }
 
-static tsr_end run_slices(struct chip_order *order)
+static bool used_up(const struct chip_order *order)
 {
-    tsr_chip_limits limits = tsr_chip_limits_default();
-    const struct chip_job *job = &order->job;
+    return order->max_cycles != 0 && tsr_chip_cycle(order->chip) >= order->max_cycles;
+}
 
-    if (job->until) {
-        limits.until_x = job->until_place.area.first_x;
-        limits.until_y = job->until_place.area.first_y;
-        limits.until_address = job->until_place.address;
-        limits.until_value = job->until_value;
-        limits.until_mask = UINT32_MAX;
-    }
+// Up to what `limits` say, and at most for the cycles of --max-cycles.
+static tsr_end run_slices(struct chip_order *order, tsr_chip_limits limits)
+{
+    uint64_t start = tsr_chip_cycle(order->chip), most = limits.max_cycles;
+
     while (true) {
-        uint64_t left =
-            order->max_cycles == 0 ? SLICE : order->max_cycles - tsr_chip_cycle(order->chip);
-        limits.max_cycles = left < SLICE ? left : SLICE;
+        uint64_t now = tsr_chip_cycle(order->chip), left = SLICE;
+        if (most != 0 && most - (now - start) < left)
+            left = most - (now - start);
+        if (order->max_cycles != 0 && order->max_cycles - now < left)
+            left = order->max_cycles - now;
+        limits.max_cycles = left;
         tsr_end end = tsr_chip_run(order->chip, &limits);
         order->given_up = signals_seen();
-        if (end != TSR_END_TIMEOUT || order->given_up ||
-            (order->max_cycles != 0 && tsr_chip_cycle(order->chip) >= order->max_cycles))
+        now = tsr_chip_cycle(order->chip);
+        if (end != TSR_END_TIMEOUT || order->given_up || used_up(order) ||
+            (most != 0 && now - start >= most))
             return end;
     }
+}
+
+static tsr_end run_until(struct chip_order *order, const struct chip_address *place, uint32_t value)
+{
+    tsr_chip_limits limits = tsr_chip_limits_default();
+
+    limits.until_x = place->area.first_x;
+    limits.until_y = place->area.first_y;
+    limits.until_address = place->address;
+    limits.until_value = value;
+    limits.until_mask = UINT32_MAX;
+    return run_slices(order, limits);
+}
+
+// The host lets time pass: what waits meanwhile may wait for it.
+static tsr_end run_cycles(struct chip_order *order, uint64_t cycles)
+{
+    tsr_chip_limits limits = tsr_chip_limits_default();
+
+    limits.max_cycles = cycles;
+    limits.external = true;
+    return cycles == 0 ? TSR_END_TIMEOUT : run_slices(order, limits);
+}
+
+// What the host does after the start. False: a finding, or the word that it waits for does not
+// come; or `why` is set, if *end is TSR_END_NO_TILE.
+static bool run_steps(struct chip_order *order, tsr_end *end, struct message *why)
+{
+    struct chip_job *job = &order->job;
+
+    for (int i = 0; i < job->step_count; i++) {
+        struct chip_step *step = &job->steps[i];
+        *end = TSR_END_NO_TILE;
+        if (step->kind == STEP_WRITE) {
+            if (!chip_write(job, &step->data, order->chip, why))
+                return false;
+            continue;
+        }
+        bool waits = step->kind == STEP_UNTIL;
+        *end = waits ? run_until(order, &step->data.place, step->value)
+                     : run_cycles(order, step->cycles);
+        if (waits && *end != TSR_END_UNTIL) { // the report says which word did not come
+            job->until = true;
+            snprintf(job->until_from, sizeof job->until_from, "%s", step->data.from);
+            return false;
+        }
+        if (order->given_up || *end == TSR_END_STOPPED || used_up(order))
+            return false;
+    }
+    return true;
 }
 
 static bool any_core_fell(const struct chip_order *order)
@@ -251,7 +304,12 @@ static int run(struct chip_order *order)
     signals_watch();
     if (!chip_open_dumps(&order->job, order->chip, &why))
         return report_message(&why);
-    tsr_end end = run_slices(order);
+    tsr_end end = TSR_END_IDLE;
+    if (run_steps(order, &end, &why))
+        end = order->job.until ? run_until(order, &order->job.until_place, order->job.until_value)
+                               : run_slices(order, tsr_chip_limits_default());
+    else if (end == TSR_END_NO_TILE)
+        return report_message(&why);
     if (order->given_up) {
         fprintf(stderr, "tessera: %s: stopped by a signal at cycle %llu\n",
                 chip_job_path(&order->job), (unsigned long long)tsr_chip_cycle(order->chip));

@@ -44,8 +44,8 @@ static uint8_t *bytes_of_words(const struct chip_data *data, size_t *size, struc
     return bytes;
 }
 
-static bool write_data(const struct chip_job *job, struct chip_data *data, tsr_chip *chip,
-                       struct message *why)
+bool chip_write(const struct chip_job *job, struct chip_data *data, tsr_chip *chip,
+                struct message *why)
 {
     enum { MOST = 1 << 30 };
     size_t size = 0;
@@ -66,7 +66,7 @@ static bool write_data(const struct chip_job *job, struct chip_data *data, tsr_c
 bool chip_begin(struct chip_job *job, tsr_chip *chip, struct message *why)
 {
     for (int i = 0; i < job->write_count; i++)
-        if (!write_data(job, &job->writes[i], chip, why))
+        if (!chip_write(job, &job->writes[i], chip, why))
             return false;
     for (unsigned y = 0; y < tsr_grid_rows(job->arch); y++)
         for (unsigned x = 0; x < tsr_grid_columns(job->arch); x++) {

@@ -76,6 +76,21 @@ struct chip_data *chip_job_add_dump(struct chip_job *job, const char *from, stru
     return add_data(&job->dumps, &job->dump_count, from, why);
 }
 
+struct chip_step *chip_job_add_step(struct chip_job *job, const char *from, struct message *why)
+{
+    struct chip_step *more = realloc(job->steps, ((size_t)job->step_count + 1) * sizeof *more);
+
+    if (more == NULL) {
+        message_no_memory(why, from);
+        return NULL;
+    }
+    job->steps = more;
+    struct chip_step *step = &more[job->step_count++];
+    *step = (struct chip_step){.kind = STEP_CYCLES};
+    snprintf(step->data.from, sizeof step->data.from, "%s", from);
+    return step;
+}
+
 // ---------------------------------------------------------------- words of options
 
 bool chip_job_elf(struct chip_job *job, const char *word, struct message *why)
@@ -236,6 +251,26 @@ static bool check_dump(const struct chip_job *job, int number, struct message *w
     return check_bytes(job, &dump->place, dump->size, dump->from, why);
 }
 
+static bool check_word(const struct chip_job *job, const struct chip_address *place,
+                       const char *from, struct message *why)
+{
+    return check_bytes(job, place, 4, from, why) &&
+           (place->address % 4 == 0 ||
+            message_set(why, "%s: a word begins at a multiple of 4, not at 0x%" PRIx64, from,
+                        place->address));
+}
+
+static bool check_step(const struct chip_job *job, const struct chip_step *step,
+                       struct message *why)
+{
+    const struct chip_data *data = &step->data;
+
+    return step->kind == STEP_CYCLES ||
+           (step->kind == STEP_WRITE
+                ? area_check(&data->place.area, job->arch, false, data->from, why)
+                : check_word(job, &data->place, data->from, why));
+}
+
 bool chip_job_check(struct chip_job *job, struct message *why)
 {
     if (!job->arch_given)
@@ -248,25 +283,22 @@ bool chip_job_check(struct chip_job *job, struct message *why)
     for (int i = 0; i < job->dump_count; i++)
         if (!check_dump(job, i, why))
             return false;
-    if (job->until && !check_bytes(job, &job->until_place, 4, job->until_from, why))
+    for (int i = 0; i < job->step_count; i++)
+        if (!check_step(job, &job->steps[i], why))
+            return false;
+    if (job->until && !check_word(job, &job->until_place, job->until_from, why))
         return false;
-    if (job->until && job->until_place.address % 4 != 0)
-        return message_set(why, "%s: a word begins at a multiple of 4, not at 0x%" PRIx64,
-                           job->until_from, job->until_place.address);
     return place_groups(job, why);
 }
 
 // ---------------------------------------------------------------- the end
 
-static void free_data(struct chip_data *all, int count)
+static void free_data(struct chip_data *data)
 {
-    for (int i = 0; i < count; i++) {
-        free(all[i].path);
-        free(all[i].words);
-        tensor_free(&all[i].tensor);
-        out_discard(&all[i].out);
-    }
-    free(all);
+    free(data->path);
+    free(data->words);
+    tensor_free(&data->tensor);
+    out_discard(&data->out);
 }
 
 void chip_job_free(struct chip_job *job)
@@ -276,7 +308,14 @@ void chip_job_free(struct chip_job *job)
         free(job->groups[i]);
     }
     free(job->groups);
-    free_data(job->writes, job->write_count);
-    free_data(job->dumps, job->dump_count);
+    for (int i = 0; i < job->write_count; i++)
+        free_data(&job->writes[i]);
+    for (int i = 0; i < job->dump_count; i++)
+        free_data(&job->dumps[i]);
+    for (int i = 0; i < job->step_count; i++)
+        free_data(&job->steps[i].data);
+    free(job->writes);
+    free(job->dumps);
+    free(job->steps);
     free(job->group_of);
 }

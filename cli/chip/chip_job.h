@@ -30,12 +30,22 @@ struct chip_data {
     struct out_file out;
 };
 
+// What the command does as a host, after the start of the cores.
+enum chip_step_kind { STEP_CYCLES, STEP_WRITE, STEP_UNTIL };
+struct chip_step {
+    enum chip_step_kind kind;
+    uint64_t cycles;       // let so many pass
+    struct chip_data data; // write this; or wait until its place has `value`
+    uint32_t value;
+};
+
 struct chip_job {
     const char *grid_path; // NULL: no --grid
     struct chip_group **groups;
     int group_count;
     struct chip_data *writes, *dumps;
-    int write_count, dump_count;
+    struct chip_step *steps;
+    int write_count, dump_count, step_count;
     bool until;
     char until_from[FROM_TEXT];
     struct chip_address until_place;
@@ -55,6 +65,7 @@ struct chip_group *chip_job_add_group(struct chip_job *job, const struct chip_ar
                                       const char *from, struct message *why);
 struct chip_data *chip_job_add_write(struct chip_job *job, const char *from, struct message *why);
 struct chip_data *chip_job_add_dump(struct chip_job *job, const char *from, struct message *why);
+struct chip_step *chip_job_add_step(struct chip_job *job, const char *from, struct message *why);
 
 // Words of options: X,Y:CORE=FILE,…, X,Y:ADDRESS=FILE, FILE@X,Y:ADDRESS, X,Y:ADDRESS:LENGTH=FILE,
 // X,Y:ADDRESS=VALUE. X,Y may be a range but for the last two.

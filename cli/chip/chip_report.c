@@ -214,6 +214,9 @@ void chip_report_reason(FILE *file, const struct chip_picture *picture)
         picture_node(picture, &found.node, tile);
         fprintf(file, "tile %s: ", tile->name);
         report_finding_line(file, &tile->run, found.diagnostic);
+    } else if (picture->job->until && picture->end != TSR_END_IDLE) {
+        fprintf(file, "%s: the word of %s did not come: %s\n", chip_job_path(picture->job),
+                picture->job->until_from, end_name(picture->end));
     } else if (picture->end != TSR_END_IDLE) {
         fprintf(file, "%s: %s\n", chip_job_path(picture->job), end_name(picture->end));
     } else if (!print_fallen(file, picture, tile)) {

@@ -249,18 +249,13 @@ static bool set_words(struct grid_reader *reader, yaml_node_t *words, struct chi
     return true;
 }
 
-static bool take_write(struct grid_reader *reader, yaml_node_t *item)
+static bool read_write(struct grid_reader *reader, yaml_node_t *item, struct chip_data *data)
 {
     enum { NODE, ADDRESS, FILE_NAME, ARRAY, FORMAT, WORDS, KEYS };
     static const char *const names[KEYS] = {"node", "address", "file", "array", "format", "words"};
     struct grid_keys keys;
-    char from[FROM_TEXT];
 
-    line_text(reader, item, from);
-    if (!read_keys(reader, item, names, KEYS, &keys))
-        return false;
-    struct chip_data *data = chip_job_add_write(reader->job, from, reader->why);
-    if (data == NULL ||
+    if (!read_keys(reader, item, names, KEYS, &keys) ||
         !read_place(reader, item, keys.value[NODE], keys.value[ADDRESS], &data->place))
         return false;
     if ((keys.value[FILE_NAME] != NULL) + (keys.value[ARRAY] != NULL) +
@@ -270,6 +265,15 @@ static bool take_write(struct grid_reader *reader, yaml_node_t *item)
     return keys.value[WORDS] != NULL ? set_words(reader, keys.value[WORDS], data)
                                      : set_path(reader, item, keys.value[FILE_NAME],
                                                 keys.value[ARRAY], keys.value[FORMAT], data);
+}
+
+static bool take_write(struct grid_reader *reader, yaml_node_t *item)
+{
+    char from[FROM_TEXT];
+
+    line_text(reader, item, from);
+    struct chip_data *data = chip_job_add_write(reader->job, from, reader->why);
+    return data != NULL && read_write(reader, item, data);
 }
 
 static bool set_shape(struct grid_reader *reader, const yaml_node_t *item, yaml_node_t *shape,
@@ -323,26 +327,60 @@ static bool take_dump(struct grid_reader *reader, yaml_node_t *item)
                  : set_shape(reader, item, keys.value[SHAPE], data));
 }
 
-static bool take_until(struct grid_reader *reader, yaml_node_t *item)
+// ---------------------------------------------------------------- words that come
+
+static bool read_until(struct grid_reader *reader, yaml_node_t *item, struct chip_address *place,
+                       uint32_t *value)
 {
     enum { NODE, ADDRESS, VALUE, KEYS };
     static const char *const names[KEYS] = {"node", "address", "value"};
     struct grid_keys keys;
-    uint64_t value;
+    uint64_t number;
 
-    if (item == NULL)
-        return true;
-    line_text(reader, item, reader->job->until_from);
     if (!read_keys(reader, item, names, KEYS, &keys) ||
-        !read_place(reader, item, keys.value[NODE], keys.value[ADDRESS], &reader->job->until_place))
+        !read_place(reader, item, keys.value[NODE], keys.value[ADDRESS], place))
         return false;
     if (keys.value[VALUE] == NULL)
         return refuse(reader, item, "'value' is missing");
-    if (!read_number(reader, keys.value[VALUE], "value", UINT32_MAX, &value))
+    if (!read_number(reader, keys.value[VALUE], "value", UINT32_MAX, &number))
         return false;
-    reader->job->until = true;
-    reader->job->until_value = (uint32_t)value;
+    *value = (uint32_t)number;
     return true;
+}
+
+static bool take_until(struct grid_reader *reader, yaml_node_t *item)
+{
+    struct chip_job *job = reader->job;
+
+    if (item == NULL)
+        return true;
+    line_text(reader, item, job->until_from);
+    job->until = true;
+    return read_until(reader, item, &job->until_place, &job->until_value);
+}
+
+static bool take_step(struct grid_reader *reader, yaml_node_t *item)
+{
+    enum { CYCLES, WRITE, UNTIL, KEYS };
+    static const char *const names[KEYS] = {"cycles", "write", "until"};
+    struct grid_keys keys;
+    char from[FROM_TEXT];
+
+    line_text(reader, item, from);
+    if (!read_keys(reader, item, names, KEYS, &keys))
+        return false;
+    if ((keys.value[CYCLES] != NULL) + (keys.value[WRITE] != NULL) + (keys.value[UNTIL] != NULL) !=
+        1)
+        return refuse(reader, item, "a step of the host is one of 'cycles', 'write' and 'until'");
+    struct chip_step *step = chip_job_add_step(reader->job, from, reader->why);
+    if (step == NULL)
+        return false;
+    if (keys.value[CYCLES] != NULL)
+        return read_number(reader, keys.value[CYCLES], "cycles", UINT32_MAX, &step->cycles);
+    step->kind = keys.value[WRITE] != NULL ? STEP_WRITE : STEP_UNTIL;
+    return step->kind == STEP_WRITE
+               ? read_write(reader, keys.value[WRITE], &step->data)
+               : read_until(reader, keys.value[UNTIL], &step->data.place, &step->value);
 }
 
 // ---------------------------------------------------------------- the file
@@ -369,8 +407,8 @@ static bool take_chip(struct grid_reader *reader, const yaml_node_t *node)
 
 static bool take_document(struct grid_reader *reader)
 {
-    enum { CHIP, PROGRAMS, WRITE, DUMP, UNTIL, KEYS };
-    static const char *const names[KEYS] = {"chip", "programs", "write", "dump", "until"};
+    enum { CHIP, PROGRAMS, WRITE, HOST, DUMP, UNTIL, KEYS };
+    static const char *const names[KEYS] = {"chip", "programs", "write", "host", "dump", "until"};
     yaml_node_t *root = yaml_document_get_root_node(&reader->document);
     struct grid_keys keys;
 
@@ -379,6 +417,7 @@ static bool take_document(struct grid_reader *reader)
     return read_keys(reader, root, names, KEYS, &keys) && take_chip(reader, keys.value[CHIP]) &&
            for_each(reader, keys.value[PROGRAMS], "programs", take_program) &&
            for_each(reader, keys.value[WRITE], "write", take_write) &&
+           for_each(reader, keys.value[HOST], "host", take_step) &&
            for_each(reader, keys.value[DUMP], "dump", take_dump) &&
            take_until(reader, keys.value[UNTIL]);
 }

@@ -185,6 +185,57 @@ has out 'never.c:5: undefined-behaviour (noc-address): A request writes 64 bytes
 has out '    tiles: 2,3 3,3 4,3'
 [ "$(grep -c '(noc-address)' out)" = 1 ] || fail 'equal findings of several tiles are not one'
 
+# ---------------------------------------------------------------- a host's steps
+
+# It takes a command that comes after it has cleared the word, as vendors' test kernels do.
+compile server brisc <<'END'
+#include <tessera/kernel/kernel.h>
+#include <tessera/kernel/start.h>
+enum { COMMAND = 0x30000, ANSWER = 0x30010 };
+int main(void)
+{
+    for (uint32_t i = 0; i < 500; i++)
+        tt_store(COMMAND, 0);
+    for (uint32_t command; (command = tt_load(COMMAND)) != 9;)
+        if (command != 0) {
+            tt_store(COMMAND, 0);
+            tt_store(ANSWER, 2 * command);
+        }
+    return 0;
+}
+END
+# host ANSWER: a description whose host wants that answer to its command 21.
+host()
+{
+    cat <<END
+chip: wh
+programs: [{tiles: "3,4", brisc: server.elf}]
+host:
+  - write: {node: "3,4", address: 0x30000, words: [7]} # is lost
+  - cycles: 3000
+  - write: {node: "3,4", address: 0x30000, words: [21]}
+  - until: {node: "3,4", address: 0x30010, value: $1}
+  - write: {node: "3,4", address: 0x30000, words: [9]}
+dump: [{node: "3,4", address: 0x30010, size: 4, file: answer.bin}]
+END
+}
+host 42 >host.yaml
+for timing in off on; do
+    "$TESSERA" run --grid host.yaml --timing $timing >out
+    has out 'host.yaml on wormhole_b0 completed'
+    [ "$(od -An -tx4 answer.bin | tr -d ' ')" = 0000002a ] || fail "the answer of a kernel"
+done
+host 43 >host.yaml
+got=0
+"$TESSERA" run --grid host.yaml >out 2>err || got=$?
+[ $got = 1 ] || fail "a word that never comes: exit status $got"
+has err 'host.yaml: the word of host.yaml:7 did not come: deadlock'
+has out 'tile 3,4: core B: its loop at 0x'
+got=0
+"$TESSERA" run --grid host.yaml --max-cycles 1000 >out 2>err || got=$?
+[ $got = 1 ] || fail "steps and --max-cycles: exit status $got"
+has out 'used up its cycles'
+
 # ---------------------------------------------------------------- options
 
 refused 2 "--elf: this is neither X,Y nor X-X,Y-Y '1'" --chip wh --elf 1:brisc=hang.elf
@@ -231,7 +282,7 @@ END
 bad_grid 1 "keys with values are expected here, as in 'chip: …'" <<'END'
 - chip
 END
-keys='chip, programs, write, dump, until'
+keys='chip, programs, write, host, dump, until'
 bad_grid 1 "no key is called 'program'; there are $keys (nearest: 'programs')" <<'END'
 program: 1
 END
@@ -288,6 +339,11 @@ dump:
     array: c.npy
     format: bf16
     shape: [12, 32]
+END
+bad_grid 2 "a step of the host is one of 'cycles', 'write' and 'until'" <<'END'
+host:
+  - cycles: 3
+    until: {node: "1,1", address: 0, value: 1}
 END
 bad_grid 2 "'value' is missing" <<'END'
 until:
