@@ -62,15 +62,6 @@ static bool look_ahead(const struct lone *lone, struct ahead *ahead)
     return true;
 }
 
-// How many of the words the thread can issue one a cycle: the gate has one in each, since one that
-// lies before it moves in when one leaves.
-static unsigned words_without_gap(const struct lone *lone, const struct ahead *ahead)
-{
-    if (lone->state->now < lone->frontend->next_expand || (ahead->gate == 1 && ahead->before == 0))
-        return ahead->gate;
-    return ahead->gate + ahead->before + ahead->cores;
-}
-
 static unsigned words_alike(const struct ahead *ahead, const struct tsr_route *route, unsigned most)
 {
     const uint32_t *word = ahead->word;
@@ -98,7 +89,7 @@ static unsigned before_expanders(const struct lone *lone, const struct ahead *ah
     return count;
 }
 
-// The cycle in which something is due in another unit's queue. Nothing waits there.
+// The cycle in which something is due in another unit's queue, or was: then it waits there.
 static uint64_t others_due(const struct lone *lone, unsigned unit)
 {
     const struct tsr_queues *queues = &lone->state->queues;
@@ -138,7 +129,8 @@ static unsigned block_length(const struct lone *lone, const struct tsr_route *ro
                              const struct ahead *ahead, uint64_t until)
 {
     uint64_t now = lone->state->now, end = others_due(lone, route->unit);
-    unsigned most = words_without_gap(lone, ahead);
+    // The gate has one in each cycle, since one that lies before it moves in when one leaves.
+    unsigned most = ahead->gate + ahead->before + ahead->cores;
     end = until < end ? until : end;
     if (end <= now)
         return 0;
@@ -223,7 +215,7 @@ bool tsr_lone_block(struct lone *lone, uint64_t until, uint32_t heard)
     struct tsr_engine *engine = lone->engine;
     struct tsr_state *state = lone->state;
     struct ahead ahead;
-    if (lone->waits || state->sync.latch[lone->thread].latched || engine->env.watch ||
+    if (state->sync.latch[lone->thread].latched || engine->env.watch ||
         (state->queues.active >> TSR_UNIT_SCALAR & 1) || !look_ahead(lone, &ahead))
         return false;
     const struct tsr_route *route = &engine->route[ahead.word[0] >> 24];

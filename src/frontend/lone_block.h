@@ -16,7 +16,8 @@ INLINE uint32_t tsr_second_word(const struct tsr_frontend *frontend)
     return middle->count > 0 ? tsr_fifo_front(middle) : 0;
 }
 
-// Whether the word at the gate and the one behind it could be such.
+// Whether the word at the gate and the one behind it, which moves to the gate when that one leaves,
+// could be such.
 INLINE bool tsr_lone_block_begins(const struct lone *lone)
 {
     const struct row *row = &lone->row;

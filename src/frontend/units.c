@@ -99,7 +99,7 @@ static struct tsr_route route_of(const struct tsr_isa *isa, uint8_t opcode)
     route.latency = isa->latency[op];
     route.timed_blocks = route.bypass && route.ops->run_timed_block && route.hold == 1 &&
                          route.issue_cycles <= 1 && route.latency > 0 &&
-                         route.latency <= route.depth;
+                         route.latency <= route.depth && isa->rate[RATE_EXPAND_CYCLES] == 1;
     return route;
 }
 

@@ -33,12 +33,12 @@ static void fill(tsr_tile *tile)
     memset(state->dst.written, 0xff, sizeof state->dst.written);
 }
 
-static struct pair pair_new(int arch)
+static struct pair pair_with(int arch, tsr_profile profile)
 {
     struct pair pair = {.stuck = false};
     for (int way = 0; way < 2; way++) {
         tsr_options options = tsr_options_default((tsr_arch)arch);
-        options.profile = TSR_PROFILE_SILICON;
+        options.profile = profile;
         options.pipeline = way == 0 ? TSR_PIPELINE_AUTO : TSR_PIPELINE_STAGED;
         options.timing = true;
         pair.tile[way] = tile_with(&options);
@@ -57,6 +57,11 @@ static struct pair pair_new(int arch)
     field(&pair, FIELD_ADDR_MOD_PACK_SEC1_YsrcIncr, 1);
     field(&pair, PACKER(0, L1_Dest_addr), OUT / 16 - 1);
     return pair;
+}
+
+static struct pair pair_new(int arch)
+{
+    return pair_with(arch, TSR_PROFILE_SILICON);
 }
 
 static void pair_free(struct pair *pair)
@@ -149,25 +154,31 @@ static void test_packing(int arch)
 }
 TILE_BOTH(test_packing)
 
-// The words of a MOP are known as far as it goes.
+static void configure_mop(struct pair *pair, bool ends_alike)
+{
+    for (int way = 0; way < 2; way++) {
+        uint32_t nop = tile_word(pair->tile[way], "NOP");
+        uint32_t loop = tile_word(pair->tile[way], "MOVA2D instr_mod=2");
+        uint32_t last = ends_alike ? nop : tile_word(pair->tile[way], "SETRWC BitMask=7");
+        const uint32_t words[9] = {2, 7, nop, last, nop, loop, nop, loop, loop};
+        for (unsigned i = 0; i < 9; i++)
+            assert_int_equal(
+                tsr_store(pair->tile[way], TSR_CORE_T0, 0xffb80000u + 4 * i, words[i], 4), TSR_OK);
+    }
+}
+
+// The words of a MOP are known as far as it goes; behind it the expander rests for a cycle.
 static void test_mop(int arch)
 {
     for (uint64_t cycles = 0; cycles < 12; cycles++) {
         struct pair pair = pair_new(arch);
         uint64_t in_blocks = 0;
-        for (int way = 0; way < 2; way++) {
-            uint32_t nop = tile_word(pair.tile[way], "NOP");
-            uint32_t loop = tile_word(pair.tile[way], "MOVA2D instr_mod=2");
-            uint32_t last = tile_word(pair.tile[way], "SETRWC BitMask=7");
-            const uint32_t words[9] = {2, 7, nop, last, nop, loop, nop, loop, loop};
-            for (unsigned i = 0; i < 9; i++)
-                assert_int_equal(
-                    tsr_store(pair.tile[way], TSR_CORE_T0, 0xffb80000u + 4 * i, words[i], 4),
-                    TSR_OK);
-        }
-        for (int again = 0; again < 3; again++) {
-            push(&pair, 0, "MOVA2D instr_mod=2", 4);
-            push(&pair, 0, "MOP mop_type=1", 2);
+        configure_mop(&pair, cycles % 2);
+        for (int again = 0; again < 4; again++) {
+            push(&pair, 0, "MOVA2D instr_mod=2", again < 3 ? 4 : 0);
+            push(&pair, 0, "MULDMAREG OpBRegIndex=1 OpARegIndex=2 ResultRegIndex=3", again / 2);
+            push(&pair, 0, "MOP mop_type=1", 1 + again % 2);
+            push(&pair, 0, "MOVA2D instr_mod=2", 3 * again);
             in_blocks += run(&pair, cycles, "MOP");
         }
         if (cycles == 0 && in_blocks < 12)
@@ -177,13 +188,36 @@ static void test_mop(int arch)
 }
 TILE_BOTH(test_mop)
 
+// Some of a MOP's words are kept by a REPLAY, while others stand at the gate.
+static void test_loading(int arch)
+{
+    for (int words = 1; words < 8; words++)
+        for (int way = 0; way < 2; way++) {
+            struct pair pair = pair_new(arch);
+            char text[80];
+            configure_mop(&pair, true);
+            snprintf(text, sizeof text, "REPLAY load_mode=1 len=%d", words);
+            for (int again = 0; again < 3; again++) {
+                push(&pair, 0, "MOVA2D instr_mod=2", 1);
+                push(&pair, 0, "ELWMUL", way);
+                push(&pair, 0, "MOVA2D instr_mod=2", words);
+                push(&pair, 0, text, 1);
+                push(&pair, 0, "MOP mop_type=1", 1);
+                push(&pair, 0, "SETRWC BitMask=7", 1);
+                run(&pair, 0, text);
+            }
+            pair_free(&pair);
+        }
+}
+TILE_BOTH(test_loading)
+
 // ---------------------------------------------------------------- what a block must notice
 
 // A word that an expander keeps comes behind the run, and what it becomes is for the same unit.
 static void test_expanders(int arch)
 {
     for (int words = 2; words < 14; words += 1 + words / 6) {
-        struct pair pair = pair_new(arch);
+        struct pair pair = pair_with(arch, words % 2 ? TSR_PROFILE_STRICT : TSR_PROFILE_SILICON);
         push(&pair, 0, "REPLAY load_mode=1 len=3", 1);
         push(&pair, 0, "MOVA2D instr_mod=2", 2);
         push(&pair, 0, "MOVB2D", 1);
@@ -193,7 +227,8 @@ static void test_expanders(int arch)
             push(&pair, 0, "REPLAY len=3", 1);
             push(&pair, 0, "MOVA2D instr_mod=2", words);
             push(&pair, 0, "MOP_CFG zmask_hi16=3", 1);
-            push(&pair, 0, "MOP mop_type=1", 1); // a finding: nothing configured it
+            push(&pair, 0, words % 3 ? "NOP" : "REPLAY len=40", 1); // a finding that stops
+            push(&pair, 0, "MOP mop_type=1", 1); // a finding, which may stop: nothing configured it
             push(&pair, 0, "MOVA2D instr_mod=2", 2);
             run(&pair, 0, "expanders");
         }
@@ -201,6 +236,77 @@ static void test_expanders(int arch)
     }
 }
 TILE_BOTH(test_expanders)
+
+// A MOP that stops the tile comes right behind one that does not.
+static void test_second_mop(int arch)
+{
+    for (int count = 1; count < 16; count++) {
+        struct pair pair = pair_with(arch, TSR_PROFILE_STRICT);
+        char text[60];
+        for (int way = 0; way < 2; way++) {
+            struct tsr_frontend *frontend = &tile_state(pair.tile[way])->frontend[0];
+            frontend->mop_config[3] = frontend->mop_config[7] =
+                tile_word(pair.tile[way], "MOVA2D instr_mod=2");
+            frontend->mop_config_written = 0x8a;
+        }
+        snprintf(text, sizeof text, "MOP mop_type=0 loop_count=%d", count);
+        push(&pair, 0, "MOVA2D instr_mod=2", count % 3);
+        push(&pair, 0, text, 2);
+        push(&pair, 0, "MOP mop_type=1", 1);
+        push(&pair, 0, "MOVA2D instr_mod=2", 4);
+        run(&pair, 0, text);
+        assert_non_null(tile_found(pair.tile[0], "uninitialised-config"));
+        pair_free(&pair);
+    }
+}
+TILE_BOTH(test_second_mop)
+
+// A word with bits that no operand owns is reported; and so is one that stops in the middle.
+static void test_reserved_bits(int arch)
+{
+    for (int at = 0; at < 9; at++) {
+        struct pair pair = pair_new(arch);
+        uint32_t word = tile_word(pair.tile[0], "MOVA2D instr_mod=2");
+        uint32_t odd = tile_word(pair.tile[0], "ELWADD");
+        uint32_t of_move = tsr_reserved_bits(tile_env(pair.tile[0])->isa, OP_MOVA2D, 0x00ffffff);
+        uint32_t of_sum = tsr_reserved_bits(tile_env(pair.tile[0])->isa, OP_ELWADD, 0x00ffffff);
+        assert_true((of_move | of_sum) != 0);
+        push(&pair, 0, "MOVA2D instr_mod=2", 3);
+        for (int i = 0; i < 18; i++)
+            for (int way = 0; way < 2; way++)
+                tile_push_word(pair.tile[way], 0,
+                               (i < 9 ? word : odd) |
+                                   (i % 9 == at ? (i < 9 ? of_move : of_sum) : 0));
+        run(&pair, 0, "reserved bits");
+        assert_non_null(tile_found(pair.tile[0], "stray-operand-bits"));
+        pair_free(&pair);
+    }
+}
+TILE_BOTH(test_reserved_bits)
+
+// Banks that go to and fro: what took a place in the queue before has given one back.
+static void test_banks(int arch)
+{
+    for (int idle = 0; idle < 8; idle++) {
+        struct pair pair = pair_new(arch);
+        for (int i = 0; i < 4; i++)
+            tile_state(pair.tile[i / 2])->src[i % 2].unpacker_bank = 1;
+        for (int again = 0; again < 5; again++) {
+            push(&pair, 0, "MOVA2D instr_mod=2", 4);
+            push(&pair, 0, "NOP", idle);
+            push(&pair, 0, "SETRWC clear_ab_vld=3", 1);
+            push(&pair, 0, "STALLWAIT stall_res=511 wait_res=16", idle % 2);
+            push(&pair, 0, "SETDVALID setvalid=3", 1);
+            push(&pair, 0, "NOP", 8 - idle);
+            if (again % 2)
+                run(&pair, 0, "banks");
+        }
+        run(&pair, 0, "banks");
+        assert_false(pair.stuck);
+        pair_free(&pair);
+    }
+}
+TILE_BOTH(test_banks)
 
 // Readers of Dst wait for blocks just written, and behind moves.
 static void test_dst(int arch)
@@ -221,28 +327,32 @@ static void test_dst(int arch)
 }
 TILE_BOTH(test_dst)
 
-// Another unit's instruction is due, another thread listens, or has its time, in the middle.
+// The thread waits or another one does, for a unit that is idle between two words of a run, or
+// something else is due in the middle.
 static void test_others(int arch)
 {
-    static const char *const beside[] = {"STALLWAIT stall_res=511 wait_res=%d",
-                                         "SEMWAIT stall_res=511 wait_sem_cond=1 sem_sel=2",
+    static const char *const beside[] = {"STALLWAIT stall_res=%d wait_res=%d",
+                                         "SEMWAIT stall_res=%d wait_sem_cond=1 sem_sel=2",
                                          "MULDMAREG OpBRegIndex=1 OpARegIndex=2 ResultRegIndex=3",
                                          "NOP", "LOADREG TdmaDataRegIndex=9 RegAddr=0x4400"};
+    const int packers = arch == WH ? 0x78 : 0x08, matrix = arch == WH ? 0x80 : 0x10;
     for (size_t i = 0; i < sizeof beside / sizeof *beside; i++)
-        for (int delay = 0; delay < 20; delay += 1 + delay / 8) {
+        for (int delay = 0; delay < 24; delay += 1 + delay / 12) {
             struct pair pair = pair_new(arch);
+            bool own = delay % 4 == 3; // its wait holds nothing that comes
             char text[80];
-            // the packer's or the matrix unit's condition
-            snprintf(text, sizeof text, beside[i], arch == WH ? 0x180 : 0x30);
-            push(&pair, 1, "NOP", delay);
-            push(&pair, 1, text, 1);
-            push(&pair, 1, "INCRWC rwc_a=1", 2);
+            snprintf(text, sizeof text, beside[i], own ? 1 : 511, delay % 2 ? packers : matrix);
             push(&pair, 0, "SETADCXX CntSetMask=4 x_end2=15", 1);
-            push(&pair, 0, i % 2 ? "SETDMAREG RegIndex16b=3 Payload_SigSel=77" : "NOP", 1);
-            push(&pair, 0, "MOVA2D instr_mod=2", 9);
-            push(&pair, 0, "ADDDMAREG OpBRegIndex=1 OpARegIndex=2 ResultRegIndex=3", 1);
-            push(&pair, 0, "PACR PackSel=1", 9);
-            run(&pair, 0, beside[i]);
+            for (int again = 0; again < 2 && !pair.stuck; again++) {
+                push(&pair, 1, "NOP", delay);
+                push(&pair, own ? 0 : 1, text, 1);
+                push(&pair, 1, "INCRWC rwc_a=1", 2);
+                push(&pair, 0, i % 2 ? "SETDMAREG RegIndex16b=3 Payload_SigSel=77" : "NOP", 1);
+                push(&pair, 0, "MOVA2D instr_mod=2", delay % 3 * 3);
+                push(&pair, 0, "ADDDMAREG OpBRegIndex=1 OpARegIndex=2 ResultRegIndex=3", 1);
+                push(&pair, 0, "PACR PackSel=1", 12);
+                run(&pair, 0, text);
+            }
             pair_free(&pair);
         }
 }
@@ -263,10 +373,12 @@ static void test_what_is_not_plain(int arch)
             pack_formats(pair.tile[way], BF16, FP32, false);
         if (what == 3)
             field(&pair, FIELD_ALU_ACC_CTRL_Fp32_enabled, 1);
-        push(&pair, 0, "SETADCXX CntSetMask=4 x_end2=15", 1);
+        for (int way = 0; way < 2 && what == 4; way++)
+            tsr_src_for_matrix(&tile_state(pair.tile[way])->src[TSR_SRCB])->matrix_owns = false;
+        push(&pair, 0, "SETADCXX CntSetMask=7 x_end2=15", 1);
         for (int again = 0; again < 3; again++) {
             if (what == 4)
-                push(&pair, 0, "UNPACR Unpack_block_selection=1 OvrdThreadId=1", 1);
+                push(&pair, 0, "UNPACR Unpack_block_selection=1 OvrdThreadId=1", 1 + again);
             push(&pair, 0, "MOVA2D instr_mod=2", 7);
             push(&pair, 0, what == 5 ? "MOVA2D instr_mod=2 dst=1020" : "NOP", 6);
             push(&pair, 0, "PACR PackSel=1", 9);
@@ -281,10 +393,10 @@ TILE_BOTH(test_what_is_not_plain)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(test_moves),     TILE_TEST(test_sums),
-        TILE_TEST(test_packing),   TILE_TEST(test_mop),
-        TILE_TEST(test_expanders), TILE_TEST(test_dst),
-        TILE_TEST(test_others),    TILE_TEST(test_what_is_not_plain),
+        TILE_TEST(test_moves),     TILE_TEST(test_sums),       TILE_TEST(test_packing),
+        TILE_TEST(test_mop),       TILE_TEST(test_loading),    TILE_TEST(test_reserved_bits),
+        TILE_TEST(test_expanders), TILE_TEST(test_second_mop), TILE_TEST(test_banks),
+        TILE_TEST(test_dst),       TILE_TEST(test_others),     TILE_TEST(test_what_is_not_plain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
