@@ -17,7 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MAX_FILES = 64, MAX_WORKERS = 64, DEFAULT_RUNS = 100, MAX_RUNS = 1000000, SEARCHED = 4 };
+enum { MAX_FILES = 64, MAX_WORKERS = 64, DEFAULT_RUNS = 100, MAX_RUNS = 1000000, SEARCHED = 8 };
 
 struct explore_job {
     struct explore_program program;
@@ -266,7 +266,15 @@ static void run_all(struct explore_job *job)
         fprintf(stderr, "\r\033[K");
 }
 
-// Of the first few that differ, the one that takes the fewest steps of its schedule.
+// A pair of which both execute says more than one of threads that run ahead.
+static int weight(const struct culprit *culprit)
+{
+    return culprit->found + culprit->both + (culprit->early.kind == TSR_STEP_EXECUTE) +
+           (culprit->both && culprit->late.kind == TSR_STEP_EXECUTE);
+}
+
+// Of the first few that differ, the one with the best pair, and among equal ones that which takes
+// the fewest steps of its schedule.
 static bool find_shortest(struct explore_job *job, size_t *shortest, struct culprit *culprit,
                           struct message *why)
 {
@@ -281,9 +289,8 @@ static bool find_shortest(struct explore_job *job, size_t *shortest, struct culp
         if (!search_culprit(&job->program, &choice, &job->wanted, &found, why))
             return false;
         searched++;
-        bool better = !any || (found.both && !culprit->both) ||
-                      (found.both == culprit->both && found.found &&
-                       (!culprit->found || found.steps < culprit->steps));
+        bool better = !any || weight(&found) > weight(culprit) ||
+                      (weight(&found) == weight(culprit) && found.steps < culprit->steps);
         if (better) {
             *shortest = run;
             *culprit = found;
