@@ -315,17 +315,26 @@ static int report(struct explore_job *job)
     if (!find_shortest(job, &shortest, &culprit, &why))
         return report_message(&why);
     struct schedule_choice choice = choice_of(shortest);
+    // The races in the order of a card: there the step that must come first does.
+    const struct schedule_choice card = {.schedule = TSR_SCHEDULE_CARD, .find_races = true};
+    struct outcome raced;
     if (!explore_run(&job->program, &choice, &outcome, &why))
         return report_message(&why);
+    if (!explore_run(&job->program, &card, &raced, &why)) {
+        outcome_free(&outcome);
+        return report_message(&why);
+    }
     const struct explore_result result = {.runs = job->runs,
                                           .differing = differing,
                                           .choice = &choice,
                                           .wanted = &job->wanted,
                                           .got = &outcome,
+                                          .raced = &raced,
                                           .culprit = &culprit,
                                           .words = &job->words};
     explore_difference(&job->program, &result);
     outcome_free(&outcome);
+    outcome_free(&raced);
     return STATUS_BROKEN;
 }
 

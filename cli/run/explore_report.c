@@ -134,6 +134,35 @@ static void print_culprit(const struct explore_program *program, const struct cu
     printf("\n");
 }
 
+// The two instructions of a race, in any order.
+static bool is_pair(const tsr_diagnostic *race, const struct culprit *culprit)
+{
+    const tsr_schedule_step *one = &culprit->early, *two = &culprit->late;
+    bool same = race->thread == one->thread && race->sequence == one->sequence &&
+                race->other.thread == two->thread && race->other.sequence == two->sequence;
+    bool swapped = race->thread == two->thread && race->sequence == two->sequence &&
+                   race->other.thread == one->thread && race->other.sequence == one->sequence;
+
+    return culprit->both && (same || swapped);
+}
+
+// Of the races of the run that of the two steps, or the first.
+static void print_race(const struct explore_result *result)
+{
+    const tsr_diagnostic *races = result->raced->races, *race = races;
+
+    for (int i = 0; i < result->raced->race_count; i++)
+        if (is_pair(&races[i], result->culprit)) {
+            race = &races[i];
+            break;
+        }
+    if (result->raced->race_count == 0)
+        return;
+    printf("  %s: %s\n", race->code, race->sentence);
+    if (race->wait[0] != '\0')
+        printf("    missing: %s\n", race->wait);
+}
+
 // ---------------------------------------------------------------- the command
 
 static bool is_plain(const char *word)
@@ -194,5 +223,6 @@ void explore_difference(const struct explore_program *program, const struct expl
     print_l1(program, result);
     print_dump(result);
     print_culprit(program, result->culprit);
+    print_race(result);
     print_command(program, result);
 }

@@ -19,7 +19,7 @@ struct explore_result {
     uint64_t runs;
     size_t differing;
     const struct schedule_choice *choice;
-    const struct outcome *wanted, *got;
+    const struct outcome *wanted, *got, *raced;
     const struct culprit *culprit;
     const struct explore_words *words;
 };

@@ -51,6 +51,20 @@ static bool keep_dump(const struct explore_program *program, const tsr_tile *til
     return fclose(file) == 0 || message_no_memory(why, program->path);
 }
 
+static bool keep_races(const struct explore_program *program, const tsr_tile *tile,
+                       struct outcome *outcome, struct message *why)
+{
+    int count = tsr_diagnostic_count(tile);
+
+    outcome->races = malloc(((size_t)count + 1) * sizeof *outcome->races);
+    if (outcome->races == NULL)
+        return message_no_memory(why, program->path);
+    for (int i = 0; i < count; i++)
+        if (tsr_diagnostic_at(tile, i)->category == TSR_RACE)
+            outcome->races[outcome->race_count++] = *tsr_diagnostic_at(tile, i);
+    return true;
+}
+
 static bool keep(const struct explore_program *program, const tsr_tile *tile,
                  struct outcome *outcome, struct message *why)
 {
@@ -86,12 +100,14 @@ bool explore_run(struct explore_program *program, const struct schedule_choice *
     mine.options.schedule = choice->schedule;
     mine.options.schedule_seed = choice->seed;
     mine.options.schedule_cut = choice->cut;
+    mine.options.find_races = choice->find_races;
     tsr_tile *tile = make_tile(&mine, why);
     if (tile == NULL)
         return false;
     bool ok = program->cores.given ? run_cores(program, tile, outcome, why)
                                    : run_words(program, tile, outcome, why);
-    ok = ok && keep(program, tile, outcome, why);
+    ok = ok && keep(program, tile, outcome, why) &&
+         (!choice->find_races || keep_races(program, tile, outcome, why));
     tsr_tile_destroy(tile);
     if (!ok)
         outcome_free(outcome);
@@ -124,6 +140,8 @@ void outcome_free(struct outcome *outcome)
 {
     free(outcome->l1);
     free(outcome->dump);
+    free(outcome->races);
+    outcome->races = NULL;
     outcome->l1 = NULL;
     outcome->dump = NULL;
 }

@@ -27,12 +27,15 @@ struct outcome {
     char *dump; // NULL: none was asked for
     uint64_t cycles;
     tsr_schedule_step step;
+    tsr_diagnostic *races; // if they were looked for
+    int race_count;
 };
 
 struct schedule_choice {
     tsr_schedule schedule;
     uint64_t seed;
     tsr_schedule_cut cut;
+    bool find_races;
 };
 
 // Bytes of L1 that differ.

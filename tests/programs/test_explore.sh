@@ -47,6 +47,9 @@ for arch in wh bh; do
     grep -Eq '^    add.ttasm:[0-9]+: thread 2 #[0-9]+ PACR .* executes$' out ||
         fail "no PACR: $(cat out)"
 
+    has "  race-read-write: T1's ELWADD writes Dst"
+    has "    missing: STALLWAIT stall_res=p_stall.STALL_SYNC wait_res=p_stall.PACK"
+
     # The command repeats the run: its bytes are not those of a card.
     command=$(sed -n 's/^  again: tessera //p' out)
     # Word splitting is wanted.
