@@ -148,8 +148,9 @@ tsr_status tsr_chip_observe(tsr_chip *chip, tsr_chip_observer *observer, void *u
 
 // ---------------------------------------------------------------- findings
 
-// `what` is a finding's code or a category's name; for all tiles of the chip, and what concerns
-// none. TSR_NOT_FOUND for any other word.
+// `what` is a finding's code or a category's name; for all tiles of the chip, and for what concerns
+// none of them, as a host's access of nothing: that is recorded in each profile, and with
+// TSR_ACTION_STOP stops the whole chip until it is reset. TSR_NOT_FOUND for any other word.
 tsr_status tsr_chip_set_policy(tsr_chip *chip, const char *what, tsr_action action);
 
 typedef struct tsr_chip_finding {

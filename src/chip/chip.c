@@ -86,7 +86,7 @@ tsr_status tsr_chip_create(const tsr_chip_options *options, tsr_chip **out)
         tsr_chip_destroy(chip);
         return TSR_NO_MEMORY;
     }
-    tsr_findings_profile(chip->own, options->tile.profile);
+    tsr_chip_findings_begin(chip);
     tsr_chip_noc_reset(chip);
     *out = chip;
     return TSR_OK;

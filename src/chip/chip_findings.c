@@ -73,6 +73,14 @@ static void collect_all(tsr_chip *chip)
     tsr_chip_collect_own(chip);
 }
 
+// What a host does must not stop a chip that runs, whatever the profile: hosts let cores go that
+// Tessera does not interpret. A policy that names the code can.
+void tsr_chip_findings_begin(tsr_chip *chip)
+{
+    tsr_findings_profile(chip->own, chip->options.tile.profile);
+    memset(chip->own->action, TSR_ACTION_RECORD, sizeof chip->own->action);
+}
+
 void tsr_chip_findings_clear(tsr_chip *chip)
 {
     chip->found_count = chip->own_seen = 0;

@@ -19,6 +19,8 @@ void tsr_chip_collect(tsr_chip *chip, struct tsr_node *node);
 void tsr_chip_collect_own(tsr_chip *chip);
 // The policy of a tile that has just been made.
 void tsr_chip_apply_policy(const tsr_chip *chip, tsr_tile *tile);
+// The chip's own list when it is made.
+void tsr_chip_findings_begin(tsr_chip *chip);
 void tsr_chip_findings_clear(tsr_chip *chip);
 
 #endif

@@ -277,6 +277,14 @@ static void arc_and_ethernet(int arch)
     assert_int_equal(tsr_chip_finding_count(chip), before + 1);
     assert_string_equal(last_found(chip)->code, "node-core");
     assert_int_equal(tsr_chip_write(chip, ethernet.x, ethernet.y, 0x1000, &read, 4), TSR_OK);
+    // None of this stops the chip, unless the policy names it.
+    chip_load_busy(chip_tile(chip, 1, 2), 100);
+    assert_int_equal(tsr_chip_clock(chip, 6400), TSR_OK);
+    assert_int_equal(tsr_chip_read(chip, 1, 2, CHIP_DONE, &read, 4), TSR_OK);
+    assert_int_equal(read, 0xff);
+    assert_int_equal(tsr_chip_set_policy(chip, "node-core", TSR_ACTION_STOP), TSR_OK);
+    put_word(chip, apb + 0x30100, 1u << 16);
+    assert_int_equal(tsr_chip_run(chip, NULL), TSR_END_STOPPED);
     tsr_chip_destroy(chip);
 }
 
