@@ -10,6 +10,7 @@
 #include "chip/noc_fault.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static uint64_t packet_bytes(const struct tsr_noc *noc)
 {
@@ -37,14 +38,16 @@ static bool fetch(const struct tsr_noc_node *node, struct tsr_noc_packet *packet
     const struct tsr_noc *noc = node->noc;
     bool from_register = tsr_noc_space_of(noc, node->index, source) == TSR_SPACE_MMIO;
     uint32_t size = packet->length;
-    packet->bytes = calloc(1, size > 0 ? size : 1);
+    packet->bytes = malloc(size > 0 ? size : 1);
     if (!packet->bytes)
         return false;
     uint32_t once = packet->masked && from_register ? WORD : size;
-    if (size > 0 && !noc->chip.read(noc->chip.self, node->index, source, packet->bytes, once))
+    if (size > 0 && !noc->chip.read(noc->chip.self, node->index, source, packet->bytes, once)) {
+        memset(packet->bytes, 0, once);
         noc->chip.find(noc->chip.self, &packet->origin, FINDING_NOC_ADDRESS,
                        "The tile has nothing at the address that a write request takes its data "
                        "from; it sends zeros.");
+    }
     for (uint32_t i = once; i < size; i++) // a register's word again and again
         packet->bytes[i] = packet->bytes[i % WORD];
     return true;
