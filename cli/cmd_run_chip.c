@@ -10,13 +10,26 @@
 #include "common/signals.h"
 #include "run/core_run.h"
 #include "run/finding_filter.h"
+#include "run/run_files.h"
+#include "run/trace_json.h"
 #include "run_options.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 // Cycles between two questions whether to give up; most threads of --threads.
 enum { SLICE = 1 << 18, MAX_THREADS = 256 };
+
+// --trace: one tile of the chip.
+struct tile_trace {
+    struct chip_area tile;
+    const char *path; // NULL: none
+    bool window;      // --trace-from or --trace-to
+    struct out_file file;
+    struct trace_order order;
+    struct trace_writer writer;
+};
 
 struct chip_order {
     struct tile_choice choice;
@@ -25,6 +38,7 @@ struct chip_order {
     const char *findings_fail; // a null pointer: none; "": any
     uint64_t max_cycles, threads;
     bool json;
+    struct tile_trace trace;
     tsr_chip *chip;
     bool given_up; // a signal ended the run
 };
@@ -50,6 +64,29 @@ static bool take_threads(struct chip_order *order, const char *word, struct mess
     return take_number(&order->threads, "--threads", word, why) &&
            (order->threads <= MAX_THREADS ||
             message_set(why, "--threads: more than %d '%s'", MAX_THREADS, word));
+}
+
+static bool take_trace(struct tile_trace *trace, const char *word, struct message *why)
+{
+    const char *equals = strchr(word, '=');
+    char place[AREA_TEXT];
+
+    if (equals == NULL || equals[1] == '\0' || (size_t)(equals - word) >= sizeof place)
+        return message_set(why, "--trace: with --chip this is not X,Y=FILE '%s'", word);
+    snprintf(place, sizeof place, "%.*s", (int)(equals - word), word);
+    trace->path = equals + 1;
+    return area_parse(&trace->tile, place, "--trace", why) &&
+           (!trace->tile.range ||
+            message_set(why, "--trace: one tile is meant here, not a range '%s'", place));
+}
+
+static bool take_trace_limit(struct chip_order *order, int option, const char *word,
+                             struct message *why)
+{
+    order->trace.window = true;
+    return option == RUN_TRACE_FROM
+               ? take_number(&order->trace.order.from, "--trace-from", word, why)
+               : take_number(&order->trace.order.to, "--trace-to", word, why);
 }
 
 static bool take_option(struct chip_order *order, const struct given_option *given,
@@ -82,6 +119,11 @@ static bool take_option(struct chip_order *order, const struct given_option *giv
     case RUN_FINDINGS_FAIL:
         order->findings_fail = word == NULL ? "" : word;
         return filter_check(order->findings_fail, why);
+    case RUN_TRACE:
+        return take_trace(&order->trace, word, why);
+    case RUN_TRACE_FROM:
+    case RUN_TRACE_TO:
+        return take_trace_limit(order, given->option, word, why);
     case RUN_JSON:
         order->json = true;
         return true;
@@ -102,15 +144,30 @@ static bool take_option(struct chip_order *order, const struct given_option *giv
     }
 }
 
+static bool check_trace(const struct chip_order *order, struct message *why)
+{
+    const struct tile_trace *trace = &order->trace;
+
+    if (trace->window && (trace->path == NULL || !order->choice.options.timing))
+        return message_set(why, "--trace-from and --trace-to need --trace and --timing on");
+    if (trace->window && trace->order.from > trace->order.to)
+        return message_set(why, "--trace-to lies before --trace-from");
+    for (int i = 0; trace->path != NULL && i < order->job.dump_count; i++)
+        if (same_file(trace->path, order->job.dumps[i].path))
+            return message_set(why, "--trace: this is a file of --dump, too '%s'", trace->path);
+    return trace->path == NULL || area_check(&trace->tile, order->job.arch, true, "--trace", why);
+}
+
 static bool read_options(struct chip_order *order, const struct given_option *given, int count,
                          struct message *why)
 {
+    order->trace.order.to = UINT64_MAX;
     order->choice.options = tsr_options_default(TSR_WORMHOLE_B0);
     for (int i = 0; i < count; i++)
         if (!take_option(order, &given[i], why))
             return false;
     return (order->grid_path == NULL || grid_file_read(&order->job, order->grid_path, why)) &&
-           chip_job_check(&order->job, why);
+           chip_job_check(&order->job, why) && check_trace(order, why);
 }
 
 // ---------------------------------------------------------------- the run
@@ -251,10 +308,45 @@ static int status_of(const struct chip_order *order, tsr_end end)
                                                                            : STATUS_OK;
 }
 
+// ---------------------------------------------------------------- the trace of a tile
+
+static bool begin_trace(struct chip_order *order, struct message *why)
+{
+    struct tile_trace *trace = &order->trace;
+
+    if (trace->path == NULL)
+        return true;
+    size_t length = strlen(trace->path);
+    if (tsr_chip_tile(order->chip, trace->tile.first_x, trace->tile.first_y, &trace->order.tile) !=
+        TSR_OK)
+        return message_no_memory(why, "a tile");
+    if (!out_open(&trace->file, trace->path, why))
+        return false;
+    trace->order.file = trace->file.file;
+    trace->order.timing = order->choice.options.timing;
+    trace->order.compress = length > 3 && strcmp(trace->path + length - 3, ".gz") == 0;
+    return trace_begin(&trace->writer, &trace->order) || message_no_memory(why, trace->path);
+}
+
+// However the run ended: what went wrong is what a trace is read for.
+static bool keep_trace(struct chip_order *order, struct message *why)
+{
+    struct tile_trace *trace = &order->trace;
+
+    if (trace->path == NULL || trace_end(&trace->writer))
+        return trace->path == NULL || out_commit(&trace->file, why);
+    out_discard(&trace->file);
+    return message_io(why, trace->path, "written", 0);
+}
+
 // ---------------------------------------------------------------- afterwards
 
-static bool output_is_taken(const struct chip_job *job)
+static bool output_is_taken(const struct chip_order *order)
 {
+    const struct chip_job *job = &order->job;
+
+    if (order->trace.path != NULL && is_standard_stream(order->trace.path))
+        return true;
     for (int i = 0; i < job->dump_count; i++)
         if (is_standard_stream(job->dumps[i].path))
             return true;
@@ -277,7 +369,7 @@ static int report(const struct chip_order *order, tsr_end end, int status)
     const tsr_diagnostic *failing = status == STATUS_OK ? failing_finding(order) : NULL;
     struct chip_picture picture = {&order->job, order->chip, order->choice.options.timing, end,
                                    failing == NULL ? status : STATUS_BROKEN};
-    FILE *file = output_is_taken(&order->job) ? stderr : stdout;
+    FILE *file = output_is_taken(order) ? stderr : stdout;
     bool ok = true;
 
     if (order->json)
@@ -302,13 +394,16 @@ static int run(struct chip_order *order)
     if (order->chip == NULL || !chip_begin(&order->job, order->chip, &why))
         return report_message(&why);
     signals_watch();
-    if (!chip_open_dumps(&order->job, order->chip, &why))
+    if (!chip_open_dumps(&order->job, order->chip, &why) || !begin_trace(order, &why))
         return report_message(&why);
     tsr_end end = TSR_END_IDLE;
     if (run_steps(order, &end, &why))
         end = order->job.until ? run_until(order, &order->job.until_place, order->job.until_value)
                                : run_slices(order, tsr_chip_limits_default());
-    else if (end == TSR_END_NO_TILE)
+    struct message untraced;
+    if (!keep_trace(order, &untraced))
+        return report_message(&untraced);
+    if (end == TSR_END_NO_TILE)
         return report_message(&why);
     if (order->given_up) {
         fprintf(stderr, "tessera: %s: stopped by a signal at cycle %llu\n",
@@ -330,6 +425,7 @@ int run_chip(const struct given_option *given, int count)
     if (order == NULL)
         return report_internal("no memory");
     int status = read_options(order, given, count, &why) ? run(order) : report_message(&why);
+    out_discard(&order->trace.file);
     tsr_chip_destroy(order->chip);
     chip_job_free(&order->job);
     if (order->given_up)

@@ -45,7 +45,7 @@ const struct option_row run_options[RUN_OPTIONS] = {
                            true},
     [RUN_TRACE] = {"trace", "FILE",
                    "events as JSON for Perfetto or chrome://tracing, also of a run that fails; "
-                   "compressed if the name ends in .gz",
+                   "compressed if the name ends in .gz; with --chip X,Y=FILE, of that tile",
                    NULL, false},
     [RUN_TRACE_FROM] = {"trace-from", "CYCLE",
                         "leave out what was over before that cycle (--timing on)", "", false},

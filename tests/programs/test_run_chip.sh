@@ -236,6 +236,19 @@ got=0
 [ $got = 1 ] || fail "steps and --max-cycles: exit status $got"
 has out 'used up its cycles'
 
+# ---------------------------------------------------------------- the trace of a tile
+
+"$TESSERA" run --grid grid/eltwise.yaml --timing on --threads 2 --trace 2,3=two.json >out
+"$TESSERA" run --grid grid/eltwise.yaml --timing on --trace 2,3=- >one.json 2>err
+cmp one.json two.json
+has one.json 'PACR'
+refused 2 "--trace: with --chip this is not X,Y=FILE 't.json'" --grid grid/eltwise.yaml \
+    --trace t.json
+refused 2 '--trace: node 0,0 of blackhole_a0 is no Tensix tile' --grid grid/eltwise.yaml \
+    --trace 0,0=t.json
+refused 2 '--trace-from and --trace-to need --trace and --timing on' --grid grid/eltwise.yaml \
+    --trace-from 3
+
 # ---------------------------------------------------------------- options
 
 refused 2 "--elf: this is neither X,Y nor X-X,Y-Y '1'" --chip wh --elf 1:brisc=hang.elf
