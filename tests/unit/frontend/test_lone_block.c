@@ -358,6 +358,24 @@ static void test_others(int arch)
 }
 TILE_BOTH(test_others)
 
+// An UNPACR executes when the one before it is complete, in the middle of a run.
+static void test_due(int arch)
+{
+    for (int delay = 0; delay < 90; delay += 3) {
+        struct pair pair = pair_new(arch);
+        for (int way = 0; way < 2; way++)
+            tsr_src_for_matrix(&tile_state(pair.tile[way])->src[TSR_SRCB])->matrix_owns = false;
+        push(&pair, 0, "SETADCXX CntSetMask=3 x_end2=255", 1);
+        push(&pair, 0, "MOVA2D instr_mod=2", 2);
+        push(&pair, 0, "UNPACR Unpack_block_selection=1 OvrdThreadId=1", 2);
+        push(&pair, 0, "NOP", delay);
+        push(&pair, 0, "MOVA2D instr_mod=2", 14);
+        run(&pair, 0, "due");
+        pair_free(&pair);
+    }
+}
+TILE_BOTH(test_due)
+
 // Rows that nobody wrote, sums onto L1, wider datums, an L1 port in use, and who watches.
 static void test_what_is_not_plain(int arch)
 {
@@ -393,10 +411,19 @@ TILE_BOTH(test_what_is_not_plain)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(test_moves),     TILE_TEST(test_sums),       TILE_TEST(test_packing),
-        TILE_TEST(test_mop),       TILE_TEST(test_loading),    TILE_TEST(test_reserved_bits),
-        TILE_TEST(test_expanders), TILE_TEST(test_second_mop), TILE_TEST(test_banks),
-        TILE_TEST(test_dst),       TILE_TEST(test_others),     TILE_TEST(test_what_is_not_plain),
+        TILE_TEST(test_moves),
+        TILE_TEST(test_sums),
+        TILE_TEST(test_packing),
+        TILE_TEST(test_mop),
+        TILE_TEST(test_loading),
+        TILE_TEST(test_reserved_bits),
+        TILE_TEST(test_expanders),
+        TILE_TEST(test_second_mop),
+        TILE_TEST(test_banks),
+        TILE_TEST(test_dst),
+        TILE_TEST(test_others),
+        TILE_TEST(test_due),
+        TILE_TEST(test_what_is_not_plain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
