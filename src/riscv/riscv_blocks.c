@@ -36,6 +36,14 @@ static void find_rows(struct tsr_riscv_block *block)
     }
 }
 
+// Bytes of L1 that nobody has written since reset.
+static bool is_unwritten(const struct tsr_riscv *riscv, uint32_t pc)
+{
+    const struct tsr_riscv_view *l1 = &riscv->bus->l1;
+    uint32_t at = pc - l1->base;
+    return at < l1->size && l1->written && (l1->written[at / 8] >> at % 8 & 15) != 15;
+}
+
 static bool build(struct tsr_riscv *riscv, struct tsr_riscv_block *block, uint32_t pc)
 {
     uint32_t size = 0;
@@ -44,8 +52,10 @@ static bool build(struct tsr_riscv *riscv, struct tsr_riscv_block *block, uint32
     if (!bytes || size < 4)
         return false;
     block->pc = pc;
+    block->unwritten = is_unwritten(riscv, pc);
     bool ends = false;
-    while (!ends && block->count < TSR_BLOCK_WORDS && 4 * block->count + 4 <= size) {
+    while (!ends && block->count < TSR_BLOCK_WORDS && 4 * block->count + 4 <= size &&
+           is_unwritten(riscv, pc + 4 * block->count) == block->unwritten) {
         uint32_t i = block->count++;
         block->op[i] =
             tsr_riscv_decode(riscv->arch, riscv->core, pc + 4 * i, word_at(bytes + 4 * (size_t)i));
@@ -67,6 +77,7 @@ struct tsr_riscv_block *tsr_riscv_block_at(struct tsr_riscv *riscv, uint32_t pc)
     if (!there || block->generation != generation) {
         if ((!there || !same_words(riscv, block)) && !build(riscv, block, pc))
             return NULL;
+        block->unwritten = block->unwritten && is_unwritten(riscv, pc);
         block->generation = generation;
     }
     riscv->last = block;

@@ -14,6 +14,7 @@ struct tsr_riscv_block {
     uint32_t pc;
     uint32_t count;      // instructions; 0: no block here
     uint64_t generation; // of the code when it was last compared with memory
+    bool unwritten;      // nobody wrote its bytes, and that is not reported yet
     struct tsr_riscv_op op[TSR_BLOCK_WORDS];
 };
 

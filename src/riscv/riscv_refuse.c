@@ -55,6 +55,14 @@ bool tsr_riscv_refuse_csr(struct tsr_riscv *riscv, struct tsr_hart *hart,
                 text);
 }
 
+bool tsr_riscv_unwritten_code(struct tsr_riscv *riscv, struct tsr_hart *hart)
+{
+    char text[SENTENCE];
+    snprintf(text, sizeof text, "Core %s executes L1 at 0x%08x, which nobody has written.",
+             core_names[riscv->core], (unsigned)hart->pc);
+    return find(riscv, hart->pc, FINDING_CORE_UNWRITTEN_CODE, text);
+}
+
 bool tsr_riscv_return_from_nothing(struct tsr_riscv *riscv, struct tsr_hart *hart,
                                    struct tsr_riscv_place place)
 {

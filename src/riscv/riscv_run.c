@@ -43,6 +43,10 @@ static struct tsr_riscv_block *next_block(struct tsr_riscv *riscv, struct tsr_ha
     struct tsr_riscv_block *block = tsr_riscv_block_at(riscv, hart->pc);
     if (!block)
         tsr_riscv_no_code(riscv, hart);
+    else if (block->unwritten && !tsr_riscv_unwritten_code(riscv, hart))
+        return NULL;
+    else
+        block->unwritten = false;
     return block;
 }
 

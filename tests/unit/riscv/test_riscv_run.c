@@ -268,6 +268,28 @@ static void test_words_in_a_row(void **state)
     }
 }
 
+// Bytes of L1 that nobody wrote are reported where execution comes to them, and executed.
+static void test_unwritten_code(void **state)
+{
+    (void)state;
+    struct riscv_rig *rig = rig_new(TSR_WORMHOLE_B0, TSR_CORE_T0);
+    rig_add(rig, rv_i(RISCV_ADDI, T0, T0, 1));
+    rig_add(rig, rv_i(RISCV_ADDI, T0, T0, 1));
+    rig_add(rig, rv_i(RISCV_ADDI, T0, T0, 1));
+    rig_add(rig, rv_jal(0, -12));
+    rig->l1_written[(RIG_CODE + 4) / 8] = 0x0f; // the second one is not
+    assert_int_equal(run(rig, 1), 1);
+    assert_int_equal(rig->findings, 0);
+    assert_int_equal(run(rig, 3), 3);
+    assert_int_equal(rig->findings, 1);
+    assert_int_equal(rig->finding, FINDING_CORE_UNWRITTEN_CODE);
+    assert_int_equal(rig->finding_pc, RIG_CODE + 4);
+    assert_int_equal(rig->hart.x[T0], 3);
+    run(rig, 8);
+    assert_int_equal(rig->findings, 1);
+    rig_free(rig);
+}
+
 static void test_full_fifo(void **state)
 {
     (void)state;
@@ -543,6 +565,7 @@ int main(void)
         cmocka_unit_test(test_words_one_by_one),
         cmocka_unit_test(test_words_together),
         cmocka_unit_test(test_words_in_a_row),
+        cmocka_unit_test(test_unwritten_code),
         cmocka_unit_test(test_full_fifo),
         cmocka_unit_test(test_word_of_core_nc),
         cmocka_unit_test(test_pauses),
