@@ -17,6 +17,7 @@
 #include "run/state_dump.h"
 #include "run/tensor_io.h"
 #include "run/trace_json.h"
+#include "run/wait_list.h"
 #include "run_options.h"
 #include "ttasm/ttasm.h"
 
@@ -37,7 +38,7 @@ struct run_job {
     const char *findings_fail; // a null pointer: none; "": any
     uint64_t max_cycles;
     const char *max_cycles_given; // the word
-    bool json, trace_window;
+    bool json, trace_window, waits;
     struct core_job cores; // --elf
     // Made from those.
     struct ttasm_program program;
@@ -144,6 +145,10 @@ static bool take_option(struct run_job *job, int option, const char *word, struc
         return true;
     case RUN_KERNELS:
         job->choice.options.kernels = word;
+        return true;
+    case RUN_WAITS:
+        job->waits = true;
+        job->choice.options.find_races = true;
         return true;
     case RUN_RACES:
         job->choice.options.find_races = true;
@@ -400,7 +405,19 @@ static bool output_is_taken(const struct run_job *job)
     return files_take_output(&files);
 }
 
-static int report(const struct run_job *job, tsr_end end, int status)
+static bool report_orders(struct run_job *job, FILE *file, const struct run_picture *picture)
+{
+    struct message why;
+    const struct wait_order order = {.choice = &job->choice,
+                                     .cores = job->cores.given ? &job->cores : NULL,
+                                     .program = &job->program,
+                                     .max_cycles = job->max_cycles,
+                                     .stop = signals_seen};
+
+    return waits_write(file, picture, &order, &why) || report_message(&why) == STATUS_OK;
+}
+
+static int report(struct run_job *job, tsr_end end, int status)
 {
     char *dump = dump_text(job);
     FILE *file = output_is_taken(job) ? stderr : stdout;
@@ -430,6 +447,8 @@ static int report(const struct run_job *job, tsr_end end, int status)
         ok = report_json(file, &picture);
     else
         report_text(file, &picture);
+    if (job->waits && !job->json)
+        ok = report_orders(job, file, &picture);
     fflush(file); // before what goes to stderr
     if (end != TSR_END_IDLE && (status == STATUS_BROKEN || status == STATUS_LACKING))
         report_reason(stderr, &picture);
@@ -448,8 +467,7 @@ static const tsr_diagnostic *failing_finding(const struct run_job *job, int stat
     return failing;
 }
 
-static int report_with(const struct run_job *job, tsr_end end, int status,
-                       const tsr_diagnostic *failing)
+static int report_with(struct run_job *job, tsr_end end, int status, const tsr_diagnostic *failing)
 {
     status = report(job, end, failing == NULL ? status : STATUS_BROKEN);
     if (failing != NULL)

@@ -86,4 +86,8 @@ const struct option_row run_options[RUN_OPTIONS] = {
                    "find accesses that conflict and that no wait orders; a run that completed "
                    "with one has exit status 1",
                    NULL, false},
+    [RUN_WAITS] = {"waits", NULL,
+                   "say of each wait what it orders; runs the program once more for each (with "
+                   "--races)",
+                   NULL, false},
 };

@@ -33,6 +33,7 @@ enum run_option {
     RUN_SEED,
     RUN_THREADS,
     RUN_RACES,
+    RUN_WAITS,
     RUN_OPTIONS
 };
 

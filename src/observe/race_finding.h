@@ -50,6 +50,17 @@ struct tsr_race_setup {
     void *user;
 };
 
+// A wait that was latched and has ended.
+struct tsr_race_latched {
+    struct tsr_race_place place;
+    uint64_t cycles; // that it was latched
+};
+
+int tsr_races_waits(const struct tsr_races *races); // how many
+struct tsr_race_latched tsr_races_wait_at(const struct tsr_races *races, int index);
+// That wait of a thread orders nothing from here on. False: no memory.
+bool tsr_races_ignore(struct tsr_races *races, int thread, uint64_t sequence);
+
 // NULL: no memory. The first member of what it returns is what the tile tells events to.
 struct tsr_races *tsr_races_create(const struct tsr_race_setup *setup);
 void tsr_races_destroy(struct tsr_races *races); // NULL is allowed

@@ -7,6 +7,7 @@
 // Mailboxes.md, PCBufs.md, TTSync.md.
 #include "observe/race_state.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 // ---------------------------------------------------------------- semaphores
@@ -151,13 +152,44 @@ static void join_condition(struct tsr_race_record *record, const struct tsr_race
     }
 }
 
+static bool is_ignored(const struct tsr_race_record *record, unsigned thread, uint64_t sequence)
+{
+    for (int i = 0; i < record->ignored_count; i++)
+        if (record->ignored[i] == ((uint64_t)thread << 32 | sequence))
+            return true;
+    return false;
+}
+
+// Without memory the list is shorter.
+static void list_wait(struct tsr_race_record *record, const struct tsr_race_pending *pending,
+                      const struct tsr_race_wait *wait)
+{
+    if (record->wait_count == record->wait_room) {
+        int room = record->wait_room ? 2 * record->wait_room : 64;
+        void *more = realloc(record->waits, (size_t)room * sizeof *record->waits);
+        if (!more)
+            return;
+        record->waits = more;
+        record->wait_room = room;
+    }
+    const struct tsr_race_word *word = &record->words[wait->thread][pending->sequence % RACE_WORDS];
+    record->waits[record->wait_count++] =
+        (struct tsr_race_latched){.place = {.thread = wait->thread,
+                                            .core = -1,
+                                            .unit = TSR_UNIT_SYNC,
+                                            .sequence = pending->sequence,
+                                            .word = word->word,
+                                            .pc = word->pc},
+                                  .cycles = wait->cycles};
+}
+
 void tsr_race_on_latched(struct tsr_races *races, const struct tsr_race_inst *inst,
                          bool on_semaphores, uint16_t block)
 {
     struct tsr_race_record *record = tsr_race_record_of(races);
     struct tsr_race_pending *pending = &record->pending[inst->thread];
     (void)on_semaphores;
-    pending->there = true;
+    pending->there = !is_ignored(record, inst->thread, inst->sequence);
     pending->block = block;
     pending->sequence = inst->sequence;
     pending->base = pending->clock = record->thread[inst->thread];
@@ -167,6 +199,7 @@ void tsr_race_on_released(struct tsr_races *races, const struct tsr_race_wait *w
 {
     struct tsr_race_record *record = tsr_race_record_of(races);
     struct tsr_race_pending *pending = &record->pending[wait->thread];
+    list_wait(record, pending, wait);
     if (wait->on_semaphores) {
         join_semaphores(record, wait, &pending->clock, &pending->base);
         return;

@@ -432,6 +432,8 @@ void tsr_races_destroy(struct tsr_races *races)
     if (!races)
         return;
     tsr_race_cells_destroy(tsr_race_record_of(races)->cells);
+    free(tsr_race_record_of(races)->waits);
+    free(tsr_race_record_of(races)->ignored);
     free(tsr_race_record_of(races));
 }
 
@@ -441,8 +443,32 @@ void tsr_races_reset(struct tsr_races *races)
     struct tsr_race_setup setup = record->setup;
     struct tsr_race_cells *cells = record->cells;
     tsr_race_cells_clear(cells);
+    free(record->waits);
+    free(record->ignored);
     memset(record, 0, sizeof *record);
     record->races.ops = &ops;
     record->setup = setup;
     record->cells = cells;
+}
+
+int tsr_races_waits(const struct tsr_races *races)
+{
+    return ((const struct tsr_race_record *)(const void *)races)->wait_count;
+}
+
+struct tsr_race_latched tsr_races_wait_at(const struct tsr_races *races, int index)
+{
+    return ((const struct tsr_race_record *)(const void *)races)->waits[index];
+}
+
+bool tsr_races_ignore(struct tsr_races *races, int thread, uint64_t sequence)
+{
+    struct tsr_race_record *record = tsr_race_record_of(races);
+    size_t size = ((size_t)record->ignored_count + 1) * sizeof *record->ignored;
+    uint64_t *more = realloc(record->ignored, size);
+    if (!more)
+        return false;
+    record->ignored = more;
+    record->ignored[record->ignored_count++] = (uint64_t)thread << 32 | sequence;
+    return true;
 }

@@ -88,6 +88,10 @@ struct tsr_race_record {
     uint32_t core_steps[RACE_CORES];
     struct tsr_race_word words[TSR_THREADS][RACE_WORDS];
     uint32_t core_pc[RACE_CORES][RACE_WORDS];
+    struct tsr_race_latched *waits; // that have ended
+    int wait_count, wait_room;
+    uint64_t *ignored; // of a thread's sequence numbers, as thread << 32 | number
+    int ignored_count;
     uint64_t key[RACE_KEYS]; // of what was found, by its hash
     unsigned keys;
 };

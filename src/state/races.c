@@ -105,6 +105,7 @@ void tsr_race_released(const struct tsr_env *env, int thread, const struct tsr_g
         .on_semaphores = latch->on_semaphores,
         .conditions = latch->conditions,
         .semaphores = latch->semaphores,
+        .cycles = env->state->now - latch->since,
         .matrix_bank = {src[0].matrix_bank, src[1].matrix_bank},
         .unpacker_bank = {src[0].unpacker_bank, src[1].unpacker_bank}};
     env->races->ops->released(env->races, &wait);

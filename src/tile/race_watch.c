@@ -190,3 +190,30 @@ void tsr_race_watch_drained(const struct tsr_tile *tile, int thread)
     tsr_race_sync(env, TSR_RACE_DRAINED, (unsigned)thread, 0, 0);
     env->races->ops->done(env->races, true);
 }
+
+// ---------------------------------------------------------------- waits, from outside
+
+int tsr_latched_wait_count(const tsr_tile *tile)
+{
+    return tile && tile->engine.env.races ? tsr_races_waits(tile->engine.env.races) : 0;
+}
+
+tsr_status tsr_latched_wait_at(const tsr_tile *tile, int index, tsr_finding_place *out,
+                               uint64_t *cycles)
+{
+    if (!tile || !out || index < 0 || index >= tsr_latched_wait_count(tile))
+        return TSR_BAD_ARGUMENT;
+    struct tsr_race_latched wait = tsr_races_wait_at(tile->engine.env.races, index);
+    *out = (tsr_finding_place){0};
+    fill_other(&tile->engine.env, &wait.place, out);
+    if (cycles)
+        *cycles = wait.cycles;
+    return TSR_OK;
+}
+
+tsr_status tsr_ignore_wait(tsr_tile *tile, int thread, uint64_t sequence)
+{
+    if (!tile || !tile->engine.env.races || (unsigned)thread >= TSR_THREADS)
+        return TSR_BAD_ARGUMENT;
+    return tsr_races_ignore(tile->engine.env.races, thread, sequence) ? TSR_OK : TSR_NO_MEMORY;
+}

@@ -257,6 +257,32 @@ static void check_drained(int arch)
 }
 TILE_BOTH(check_drained)
 
+// A wait that is ignored orders nothing: so it is told what it is for.
+static void check_ignored(int arch)
+{
+    for (int ignored = 0; ignored < 2; ignored++) {
+        tsr_finding_place wait;
+        uint64_t cycles = 7;
+        tsr_tile *tile = watched(arch);
+        if (ignored)
+            assert_int_equal(tsr_ignore_wait(tile, 1, 2), TSR_OK);
+        tile_push(tile, 1, ZERO_DST);
+        tile_push_word(tile, 1, word_of(tile, STALL("STALL_SFPU", "MATH")));
+        tile_push(tile, 1, LOAD);
+        tile_run(tile);
+        assert_int_equal(races(tile), ignored);
+        assert_int_equal(tsr_latched_wait_count(tile), 1);
+        assert_int_equal(tsr_latched_wait_at(tile, 0, &wait, &cycles), TSR_OK);
+        assert_int_equal(wait.thread, 1);
+        assert_int_equal(wait.sequence, 2);
+        assert_int_equal(cycles, 0);
+        assert_non_null(strstr(wait.instruction, "STALLWAIT"));
+        assert_int_equal(tsr_latched_wait_at(tile, 1, &wait, NULL), TSR_BAD_ARGUMENT);
+        tsr_tile_destroy(tile);
+    }
+}
+TILE_BOTH(check_ignored)
+
 // Nothing is found, and nothing costs, where nobody asks.
 static void check_off(int arch)
 {
@@ -273,6 +299,7 @@ TILE_BOTH(check_off)
 int main(void)
 {
     const struct CMUnitTest tests[] = {TILE_TEST(check_programs), TILE_TEST(check_cores),
-                                       TILE_TEST(check_drained), TILE_TEST(check_off)};
+                                       TILE_TEST(check_drained), TILE_TEST(check_ignored),
+                                       TILE_TEST(check_off)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,54 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# `tessera run --races` and `--waits` on examples/add: no race, each wait with what it is for, the
+# same with timing on and off; and with a wait removed a race, named by its lines, and status 1.
+set -eu
+cd "$SOURCE_DIR/examples/add"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failures=0
+
+fail() {
+    echo "FAIL: $*"
+    failures=$((failures + 1))
+}
+
+# run ARCH TIMING PROGRAM OPTION...
+run() {
+    run_arch=$1 run_timing=$2 program=$3
+    shift 3
+    "$TESSERA" run "$program" --arch "$run_arch" --timing "$run_timing" --in A=a.npy --in B=b.npy \
+        --out C="$work/c.npy" "$@"
+}
+
+wait_line=$(grep -n 'SEMWAIT.*STALL_ON_MAX' add.ttasm | cut -d: -f1)
+for arch in wh bh; do
+    for timing in off on; do
+        run "$arch" "$timing" add.ttasm --waits > "$work/out" || fail "$arch $timing: status $?"
+        grep -q '^findings: 0' "$work/out" || fail "$arch $timing: findings"
+        grep -q "^add.ttasm:$wait_line: thread 1: needed: SEMWAIT" "$work/out" ||
+            fail "$arch $timing: the wait for room in Dst is not needed"
+        [ "$(grep -c ': redundant: STALLWAIT' "$work/out")" = 2 ] ||
+            fail "$arch $timing: not two redundant waits"
+        sed -n '/^waits/,$s/ (16 times.*//p' "$work/out" > "$work/waits-$timing"
+    done
+    cmp -s "$work/waits-off" "$work/waits-on" || fail "$arch: timing changes what waits are for"
+done
+
+line=$(grep -n 'STALL_SYNC wait_res=p_stall.PACK' add.ttasm | cut -d: -f1)
+sed "${line}d" add.ttasm > "$work/late.ttasm"
+cp ./*.npy "$work"
+for timing in off on; do
+    code=0
+    run wh "$timing" "$work/late.ttasm" --races > "$work/out" 2> "$work/err" || code=$?
+    [ "$code" = 1 ] || fail "a race has status $code"
+    grep -q 'late.ttasm:.*: race (race-read-write): T1.s ELWADD writes Dst' "$work/out" ||
+        fail "timing $timing: the race is not named"
+    grep -q 'other: .*late.ttasm:.*PACR' "$work/out" || fail "timing $timing: no other place"
+    grep -q 'missing: STALLWAIT stall_res=p_stall.STALL_SYNC wait_res=p_stall.PACK' "$work/out" ||
+        fail "timing $timing: the missing wait is not named"
+    TESSERA_RACES=1 run wh "$timing" "$work/late.ttasm" --json > "$work/json" 2> "$work/err" || true
+    grep -q '"missing": "STALLWAIT' "$work/json" || fail "timing $timing: not in the JSON"
+done
+echo "$failures failures"
+[ "$failures" = 0 ]
