@@ -80,6 +80,8 @@ struct tsr_race_ops {
     // The core pushes a word to a thread: a number for it. refused(): there was no room for it.
     uint32_t (*push)(struct tsr_races *races, int thread);
     void (*refused)(struct tsr_races *races, int thread);
+    // A MOP that came with that push is expanded: it reads the MOP configuration.
+    void (*expands)(struct tsr_races *races, int thread, uint32_t push);
     void (*access)(struct tsr_races *races, const struct tsr_race_access *access);
     // A core reads bytes of L1 that tell it how far others are.
     void (*acquire)(struct tsr_races *races, uint32_t address, unsigned size);

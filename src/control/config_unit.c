@@ -7,6 +7,7 @@
 
 #include "state/config_access.h"
 #include "state/config_watch.h"
+#include "state/races.h"
 #include "state/register_access.h"
 #include "state/report.h"
 
@@ -118,6 +119,8 @@ bool tsr_config_take_gpr(struct tsr_env *env, const struct tsr_inflight *inst, u
 {
     const struct tsr_gprs *gprs = &env->state->gprs;
     *value = gprs->value[inst->thread][gpr];
+    tsr_race_access(env, TSR_RACE_GPR, false, TSR_GPRS * (unsigned)inst->thread + gpr, 1,
+                    TSR_RACE_ALL);
     if (!env->timing && ((gprs->written[inst->thread] & ~gprs->tainted[inst->thread]) >> gpr & 1))
         return true; // no RDCFG is under way
     bool written = gprs->written[inst->thread] >> gpr & 1;
@@ -343,6 +346,9 @@ static tsr_reason config_execute(struct tsr_env *env, struct tsr_inflight *inst)
         tsr_config_write(env, job->state_id, job->addr32, job->word[0], job->mask);
         return TSR_REASON_NONE;
     }
+    if (job->reads)
+        tsr_race_access(env, TSR_RACE_GPR, true, TSR_GPRS * (unsigned)inst->thread + job->gpr, 1,
+                        TSR_RACE_ALL);
     if (job->reads)
         put_gpr(env, inst, job);
     if (env->watch && job->whole)

@@ -10,6 +10,7 @@
 #include "control/scalar_memory.h"
 #include "control/scalar_setdmareg.h"
 #include "state/busy.h"
+#include "state/races.h"
 #include "state/register_access.h"
 #include "state/report.h"
 
@@ -134,8 +135,25 @@ static bool scalar_accept(struct tsr_env *env, struct tsr_inflight *inst)
     return true;
 }
 
+// For those who look for races: the GPRs that it writes, sooner or later.
+static void tell_results(const struct tsr_env *env, const struct tsr_inflight *inst)
+{
+    const struct tsr_scalar_job *job = (const struct tsr_scalar_job *)inst->job;
+    unsigned first = TSR_GPRS * (unsigned)inst->thread;
+    if (job->constant) {
+        tsr_race_access(env, TSR_RACE_GPR, true, first + job->gpr, 1, TSR_RACE_ALL);
+        return;
+    }
+    tsr_race_access(env, TSR_RACE_GPR, true, first + job->offset.gpr, job->offset.words,
+                    TSR_RACE_ALL);
+    tsr_race_access(env, TSR_RACE_GPR, true, first + job->result.gpr, job->result.words,
+                    TSR_RACE_ALL);
+}
+
 static tsr_reason scalar_execute(struct tsr_env *env, struct tsr_inflight *inst)
 {
+    if (env->races)
+        tell_results(env, inst);
     if (((const struct tsr_scalar_job *)inst->job)->constant)
         return TSR_REASON_NONE;
     const struct tsr_scalar_steps *steps = steps_of(inst->op);

@@ -193,8 +193,11 @@ static bool consume(struct tsr_env *env, int thread, uint32_t word)
         frontend->mop_mask_high = (uint16_t)tsr_operand(env->isa, op, word, OPERAND_zmask_hi16);
     else if (op != OP_MOP || !begin(env, thread, word))
         return false;
+    uint64_t tag = tsr_fifo_front_tag(&frontend->before_mop);
+    if (op == OP_MOP && env->races)
+        env->races->ops->expands(env->races, thread, (uint32_t)(tag >> 32));
     if (op == OP_MOP)
-        frontend->mop_tag = tsr_tag(tsr_fifo_front_tag(&frontend->before_mop), TSR_FROM_MOP);
+        frontend->mop_tag = tsr_tag(tag, TSR_FROM_MOP);
     tsr_fifo_pop(&frontend->before_mop);
     return true;
 }

@@ -23,7 +23,8 @@ static unsigned agent_of(const struct tsr_race_record *record, enum tsr_race_sto
     const struct tsr_race_actor *actor = &record->actor;
     bool outside = storage == TSR_RACE_GPR || storage == TSR_RACE_CONFIG;
     if (actor->is_core)
-        return (outside && write && record->setup.has_ports && actor->core < RACE_PORTS
+        return (storage == TSR_RACE_CONFIG && write && record->setup.has_ports &&
+                        actor->core < RACE_PORTS
                     ? (unsigned)RACE_PORT
                     : (unsigned)RACE_CORE) +
                actor->core;

@@ -72,18 +72,20 @@ static bool stands_for(const struct tsr_race_entry *fresh, const struct tsr_race
            (fresh->write || fresh->agent == old->agent);
 }
 
+// Entries have no gaps between them.
 void tsr_race_cell_note(struct tsr_race_cell *cell, struct tsr_race_entry fresh, unsigned before)
 {
-    int place = -1, oldest = 0;
-    for (int i = 0; i < RACE_ENTRIES; i++) {
-        struct tsr_race_entry *old = &cell->entry[i];
-        if (old->mask && (before >> i & 1) && stands_for(&fresh, old))
-            old->mask = 0;
-        if (old->mask == 0 && place < 0)
-            place = i;
-        // Where all places are taken, one goes that this access comes after.
-        if ((before >> i & 1) && !old->write)
-            oldest = i;
+    int kept = 0, oldest = 0, i = 0;
+    for (; i < RACE_ENTRIES && cell->entry[i].mask; i++) {
+        bool over = before >> i & 1;
+        if (over && stands_for(&fresh, &cell->entry[i]))
+            continue;
+        if (over && !cell->entry[i].write)
+            oldest = kept;
+        cell->entry[kept++] = cell->entry[i];
     }
-    cell->entry[place >= 0 ? place : oldest] = fresh;
+    // Where all places are taken, one goes that this access comes after.
+    cell->entry[kept < RACE_ENTRIES ? kept : oldest] = fresh;
+    for (kept++; kept < i; kept++)
+        cell->entry[kept].mask = 0;
 }

@@ -20,7 +20,8 @@ enum {
     RACE_UNIT = RACE_THREAD + TSR_THREADS,
     RACE_CORE = RACE_UNIT + TSR_UNIT_COUNT * TSR_THREADS,
     RACE_PORT = RACE_CORE + RACE_CORES,
-    RACE_AGENTS = RACE_PORT + RACE_PORTS
+    RACE_MOP = RACE_PORT + RACE_PORTS, // a thread's MOP expander; counts by pushes
+    RACE_AGENTS = RACE_MOP + TSR_THREADS
 };
 
 struct tsr_race_clock {

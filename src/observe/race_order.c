@@ -231,6 +231,8 @@ static void join_everything(struct tsr_race_record *record)
     for (unsigned core = 0; core < RACE_CORES; core++) {
         tsr_race_join(&all, &record->core[core]);
         tsr_race_raise(&all, RACE_CORE + core, record->core_steps[core]);
+        if (core < TSR_THREADS)
+            tsr_race_raise(&all, RACE_MOP + core, record->pushes[core]);
         if (core < RACE_PORTS)
             tsr_race_raise(&all, RACE_PORT + core, record->core_steps[core]);
     }
@@ -300,6 +302,7 @@ void tsr_race_on_sync(struct tsr_races *races, enum tsr_race_sync sync, unsigned
     case TSR_RACE_MOPS_DONE:
         if (sync == TSR_RACE_DRAINED)
             join_thread(record, clock, which);
+        tsr_race_raise(clock, RACE_MOP + which, record->pushes[which]);
         break;
     case TSR_RACE_SEND:
         tsr_race_step(record);

@@ -38,6 +38,8 @@ static void on_accepts(struct tsr_races *races, const struct tsr_race_inst *inst
         tsr_race_join(clock, &pending->clock);
         pending->there = false;
     }
+    if (inst->push != 0) // the MOPs before it have been expanded
+        tsr_race_raise(clock, RACE_MOP + thread, inst->push - 1);
     record->words[thread][inst->sequence % RACE_WORDS] =
         (struct tsr_race_word){inst->word, inst->pc};
     record->actor = (struct tsr_race_actor){.there = true,
@@ -156,6 +158,11 @@ static struct tsr_race_place place_of(const struct tsr_race_record *record,
                                       const struct tsr_race_entry *entry)
 {
     struct tsr_race_place place = {.thread = -1, .core = -1, .write = entry->write};
+    if (entry->agent >= RACE_MOP) { // the MOP's push is all that is known
+        place.thread = (int)(entry->agent - RACE_MOP);
+        place.unit = TSR_UNIT_COUNT;
+        return place;
+    }
     if (entry->agent >= RACE_CORE) {
         unsigned core = entry->agent >= RACE_PORT ? entry->agent - RACE_PORT + 0u
                                                   : entry->agent - RACE_CORE + 0u;
@@ -252,10 +259,8 @@ static void touch(struct tsr_race_record *record, enum tsr_race_storage storage,
     unsigned before = 0;
     if (!cell)
         return;
-    for (unsigned i = 0; i < RACE_ENTRIES; i++) {
+    for (unsigned i = 0; i < RACE_ENTRIES && cell->entry[i].mask; i++) {
         const struct tsr_race_entry *old = &cell->entry[i];
-        if (old->mask == 0)
-            continue;
         if (comes_before(record, storage, old, fresh.agent))
             before |= 1u << i;
         else if ((old->write || fresh.write) && (old->mask & fresh.mask) != 0)
@@ -274,6 +279,24 @@ static void on_access(struct tsr_races *races, const struct tsr_race_access *acc
     struct tsr_race_entry fresh = tsr_race_entry_now(record, storage, access->write, access->mask);
     for (uint32_t i = 0; i < access->count; i++)
         touch(record, storage, access->first + i, fresh);
+}
+
+static void on_expands(struct tsr_races *races, int thread, uint32_t push)
+{
+    enum { MOP_CONFIG_WORDS = 9 };
+    struct tsr_race_record *record = tsr_race_record_of(races);
+    unsigned mop = RACE_MOP + (unsigned)thread;
+    struct tsr_race_entry fresh = {.agent = (uint8_t)mop, .mask = TSR_RACE_ALL, .count = push};
+    if (push == 0 || record->pushes[thread] - push >= RACE_PUSHES)
+        return;
+    // A core's access may have made it move.
+    struct tsr_race_actor acting = record->actor;
+    struct tsr_race_clock clock = record->push[thread][push % RACE_PUSHES];
+    record->actor = (struct tsr_race_actor){
+        .there = true, .thread = (uint8_t)thread, .unit = TSR_UNIT_COUNT, .clock = &clock};
+    for (unsigned word = 0; word < MOP_CONFIG_WORDS; word++)
+        touch(record, TSR_RACE_MOP_CONFIG, 16 * (unsigned)thread + word, fresh);
+    record->actor = acting;
 }
 
 // Flags in memory are how cores learn of each other, and of what the scalar unit stores: who reads
@@ -403,6 +426,7 @@ static const struct tsr_race_ops ops = {.accepts = on_accepts,
                                         .core = on_core,
                                         .push = on_push,
                                         .refused = on_refused,
+                                        .expands = on_expands,
                                         .access = on_access,
                                         .acquire = on_acquire,
                                         .sync = tsr_race_on_sync,

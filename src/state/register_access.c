@@ -4,6 +4,7 @@
 // BabyRISCV/README.md of each chip.
 #include "state/register_access.h"
 
+#include "state/races.h"
 #include "state/report.h"
 
 static bool still_loading(const struct tsr_scalar *scalar, int thread, unsigned gpr)
@@ -44,6 +45,7 @@ bool tsr_gpr_read(struct tsr_env *env, const struct tsr_inflight *inst, unsigned
     const struct tsr_gprs *gprs = &env->state->gprs;
     unsigned thread = inst->thread;
     *value = gprs->value[thread][gpr];
+    tsr_race_access(env, TSR_RACE_GPR, false, TSR_GPRS * thread + gpr, 1, TSR_RACE_ALL);
     if (!(gprs->written[thread] >> gpr & 1) &&
         tsr_report(env, FINDING_UNINITIALISED_GPR, inst, NULL,
                    "GPR %u of thread %u was never written.", gpr, thread) == TSR_HALT)

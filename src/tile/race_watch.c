@@ -22,7 +22,7 @@ static void who_text(const struct tsr_env *env, const struct tsr_race_place *pla
         snprintf(text, size, "%s", cores[place->core]);
     else
         snprintf(text, size, "T%d's %s", place->thread,
-                 place->word ? tsr_op_name(tsr_op_of(env->isa, place->word)) : "instruction");
+                 place->word ? tsr_op_name(tsr_op_of(env->isa, place->word)) : "MOP");
 }
 
 static const char *const units_of_storage[TSR_RACE_STORAGES] = {

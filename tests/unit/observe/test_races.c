@@ -257,6 +257,53 @@ static void check_drained(int arch)
 }
 TILE_BOTH(check_drained)
 
+// A core stores to a GPR that an instruction has read.
+static void check_gprs(int arch)
+{
+    for (int drains = 0; drains < 2; drains++) {
+        tsr_tile *tile = watched(arch);
+        uint32_t gprs = tile_env(tile)->isa->region[REGION_GPRS].base;
+        assert_int_equal(tsr_store(tile, TSR_CORE_T1, gprs + 4 * 5, 7, 4), TSR_OK);
+        tile_push(tile, 1, "WRCFG GprAddress=5 CfgReg=80");
+        tile_run(tile);
+        assert_int_equal(races(tile), 0);
+        if (drains)
+            assert_true(tsr_thread_drained(tile, 1));
+        assert_int_equal(tsr_store(tile, TSR_CORE_T1, gprs + 4 * 5, 8, 4), TSR_OK);
+        assert_int_equal(races(tile), !drains);
+        if (!drains)
+            tile_says(tile, "race-read-write",
+                      "core T1 writes GPR 5 of thread 1, which T1's WRCFG");
+        tsr_tile_destroy(tile);
+    }
+}
+TILE_BOTH(check_gprs)
+
+// A core changes the MOP configuration behind a MOP; TTSync tells when it may.
+static void check_mop(int arch)
+{
+    for (int waits = 0; waits < 2; waits++) {
+        uint32_t value;
+        tsr_tile *tile = watched(arch);
+        const struct tsr_region *region = tile_env(tile)->isa->region;
+        for (unsigned i = 0; i < 9; i++)
+            assert_int_equal(tsr_store(tile, TSR_CORE_T1, region[REGION_MOP_CONFIG].base + 4 * i,
+                                       i < 2 ? 1 : 0x02000000, 4),
+                             TSR_OK);
+        tile_push(tile, 1, "MOP mop_type=1");
+        tile_run(tile);
+        assert_int_equal(races(tile), 0);
+        if (waits)
+            assert_int_equal(tsr_load(tile, TSR_CORE_T1, region[REGION_TTSYNC].base + 4, &value, 4),
+                             TSR_OK);
+        assert_int_equal(tsr_store(tile, TSR_CORE_T1, region[REGION_MOP_CONFIG].base, 2, 4),
+                         TSR_OK);
+        assert_int_equal(races(tile), !waits);
+        tsr_tile_destroy(tile);
+    }
+}
+TILE_BOTH(check_mop)
+
 // A wait that is ignored orders nothing: so it is told what it is for.
 static void check_ignored(int arch)
 {
@@ -299,7 +346,8 @@ TILE_BOTH(check_off)
 int main(void)
 {
     const struct CMUnitTest tests[] = {TILE_TEST(check_programs), TILE_TEST(check_cores),
-                                       TILE_TEST(check_drained), TILE_TEST(check_ignored),
+                                       TILE_TEST(check_drained),  TILE_TEST(check_gprs),
+                                       TILE_TEST(check_mop),      TILE_TEST(check_ignored),
                                        TILE_TEST(check_off)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
