@@ -149,6 +149,7 @@ static bool make_tiles(struct source *source, tsr_arch arch, struct pair *pair)
     options.timing = below(source, 4) == 0;
     options.profile = (tsr_profile)below(source, 3);
     options.cores = true;
+    options.find_races = below(source, 8) == 0;
     if (tsr_tile_create(&options, &pair->tile) != TSR_OK)
         return false;
     if (below(source, 2))

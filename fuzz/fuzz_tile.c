@@ -152,6 +152,7 @@ static bool make_tiles(struct source *source, tsr_arch arch, struct pair *pair)
     options.profile = (tsr_profile)below(source, 3);
     options.kernels = below(source, 4) ? "auto" : "reference";
     options.watch_config = below(source, 4) == 0;
+    options.find_races = below(source, 8) == 0; // then both are staged
     if (tsr_tile_create(&options, &pair->tile) != TSR_OK)
         return false;
     options.pipeline = TSR_PIPELINE_STAGED;
