@@ -13,8 +13,8 @@ for chip in wh bh; do
         echo "$shown"
         exit 1
     }
-    other=$(readelf -d "$library" |
-        awk '/NEEDED/ && !/\[(libc\.so|ld-linux|libtessera\.so|lib(asan|ubsan|tsan))/ { print $NF }')
+    other=$(readelf -d "$library" | awk '
+        /NEEDED/ && !/\[(libc\.so|ld-linux|libtessera\.so|lib(asan|ubsan|tsan))/ { print $NF }')
     [ -z "$other" ] || { echo "FAIL: libttsim_$chip.so needs $other"; exit 1; }
 done
 echo "exported: $(echo "$declared" | wc -l) functions"
