@@ -77,9 +77,8 @@ struct tsr_race_ops {
     void (*done)(struct tsr_races *races, bool executed);
     // What follows, up to done(), is done by a core, TSR_AGENT_HOST, or TDMA-RISC (see below).
     void (*core)(struct tsr_races *races, int agent, uint32_t at, bool has_pc);
-    // The core pushes a word to a thread: a number for it. refused(): there was no room for it.
+    // The core pushes a row of words to a thread, which has room for them: a number for it.
     uint32_t (*push)(struct tsr_races *races, int thread);
-    void (*refused)(struct tsr_races *races, int thread);
     // A MOP that came with that push is expanded: it reads the MOP configuration.
     void (*expands)(struct tsr_races *races, int thread, uint32_t push);
     void (*access)(struct tsr_races *races, const struct tsr_race_access *access);

@@ -114,11 +114,6 @@ static uint32_t on_push(struct tsr_races *races, int thread)
     return number;
 }
 
-static void on_refused(struct tsr_races *races, int thread)
-{
-    tsr_race_record_of(races)->pushes[thread]--;
-}
-
 // ---------------------------------------------------------------- what comes before
 
 // Matrix and vector unit write Dst a fixed time after they take an instruction, and who reads it by
@@ -425,7 +420,6 @@ static const struct tsr_race_ops ops = {.accepts = on_accepts,
                                         .done = on_done,
                                         .core = on_core,
                                         .push = on_push,
-                                        .refused = on_refused,
                                         .expands = on_expands,
                                         .access = on_access,
                                         .acquire = on_acquire,

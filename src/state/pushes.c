@@ -2,8 +2,6 @@
 // The places from which instructions were pushed; see pushes.h.
 #include "state/pushes.h"
 
-#include <string.h>
-
 static const struct tsr_fifo *fifo_at(const struct tsr_frontend *frontend, enum tsr_word_at at)
 {
     return at == TSR_AT_GATE ? &frontend->before_gate
@@ -58,6 +56,6 @@ bool tsr_pushes_find(const struct tsr_env *env, int thread, uint64_t sequence, i
                        ? (uint32_t)next_tag(frontend)
                        : env->pushes->tag[thread][sequence % TSR_PUSHES_KEPT];
     *core = (tag & TSR_TAG_SOURCE) == TSR_FROM_B ? TSR_CORE_B : TSR_CORE_T0 + thread;
-    *pc = tag & ~(uint32_t)TSR_TAG_SOURCE;
+    *pc = tsr_tag_pc(tag);
     return *pc != 0;
 }
