@@ -105,14 +105,17 @@ add_custom_target(oracle_programs DEPENDS ${oracle_programs})
 
 # ---------------------------------------------------------------- tests/**/test_*.sh
 
-# What reads the tree alone (habits, tables) says the same in every build, and the library's symbols
-# (install) can be judged only where no sanitizer has added its own.
+# What reads the tree alone (habits, tables) says the same in every build, and what is installed can
+# be judged only where no sanitizer has added its own.
 file(GLOB_RECURSE test_scripts CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/test_*.sh")
 if(NOT TARGET ttsim_wh)
     list(FILTER test_scripts EXCLUDE REGEX "/tests/ttsim/")
 endif()
 if(NOT TESSERA_HABITS)
-    list(FILTER test_scripts EXCLUDE REGEX "/tests/(habits|install|tables)/")
+    list(FILTER test_scripts EXCLUDE REGEX "/tests/(habits|tables)/")
+endif()
+if(TESSERA_SANITIZE)
+    list(FILTER test_scripts EXCLUDE REGEX "/tests/install/")
 endif()
 foreach(source IN LISTS test_scripts)
     file(RELATIVE_PATH test "${PROJECT_SOURCE_DIR}/tests" "${source}")
