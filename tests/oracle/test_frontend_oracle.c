@@ -3,13 +3,14 @@
 // long run is fuzz/fuzz_frontend.c. The last test shows that the model does notice mistakes.
 // Pages: MOPExpander.md, REPLAY.md, STALLWAIT.md, SEMWAIT.md, SyncUnit.md.
 #include "oracle/frontend_trials.h"
+#include "rig/sample.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 
 #include <cmocka.h>
 
-enum { EXPANSIONS = 4000, GATES = 1500 };
+enum { EXPANSIONS = RIG_SAMPLE(4000), GATES = RIG_SAMPLE(1500) };
 
 static void test_expansion(void **state)
 {

@@ -4,6 +4,7 @@
 #include "oracle.h"
 
 #include "numerics/fpu.h"
+#include "rig/sample.h"
 
 #include <tessera/numerics.h>
 
@@ -13,7 +14,7 @@
 
 #include <cmocka.h>
 
-enum { RANDOM_RUNS = 200000, MODES = 32 };
+enum { RANDOM_RUNS = RIG_SAMPLE(200000), MODES = 32 };
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 typedef struct special {

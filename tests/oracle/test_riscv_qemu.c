@@ -5,6 +5,7 @@
 // mistakes. Usage: test_riscv_qemu [WORDS [SEED]]; a long run is 1000000 words. Page:
 // BabyRISCV/README.md of each chip.
 #include "oracle/riscv_program.h"
+#include "rig/sample.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +15,7 @@
 
 #include <cmocka.h>
 
-static uint64_t words_wanted = 100000, first_seed = 1;
+static uint64_t words_wanted = RIG_SAMPLE(100000), first_seed = 1;
 
 static const char *find_qemu(void)
 {

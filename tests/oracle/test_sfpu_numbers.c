@@ -4,6 +4,7 @@
 // Usage: test_sfpu_numbers [WORDS [SEED]]; a long run is 1000000 operands of each function.
 // Pages: as sfpu_model.h.
 #include "oracle/sfpu_maker.h"
+#include "rig/sample.h"
 
 #include <tessera/numerics.h>
 
@@ -14,7 +15,7 @@
 
 #include <cmocka.h>
 
-enum { OPERANDS = 100000 };
+enum { OPERANDS = RIG_SAMPLE(100000) };
 
 static uint64_t operands_wanted = OPERANDS, state_of_random = 1;
 static struct sfpu_words words[2];

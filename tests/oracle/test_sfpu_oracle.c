@@ -3,6 +3,7 @@
 // combinations, and random ones, shaped so that they meet, cancel, overflow and vanish.
 // Usage: test_sfpu_oracle [WORDS [SEED]]; a long run is 1000000 words, each of which stands for a
 // hundred triples of the multiply-add and eight values of everything else.
+#include "rig/sample.h"
 #include "sfpu_oracle.h"
 
 #include <tessera/numerics.h>
@@ -16,7 +17,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-static uint64_t words_wanted = 4000, seed = 0x9e3779b97f4a7c15u;
+static uint64_t words_wanted = RIG_SAMPLE(4000), seed = 0x9e3779b97f4a7c15u;
 
 static const struct {
     uint32_t bits;

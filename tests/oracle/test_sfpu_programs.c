@@ -5,6 +5,7 @@
 // Usage: test_sfpu_programs [WORDS [SEED]]; a long run is 1000000 words.
 // Pages: as sfpu_model.h.
 #include "oracle/sfpu_trials.h"
+#include "rig/sample.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +15,7 @@
 
 #include <cmocka.h>
 
-enum { WORDS = 60000, CANARY_WORDS = 100000, LONG_WORDS = 200000 };
+enum { WORDS = RIG_SAMPLE(60000), CANARY_WORDS = 100000, LONG_WORDS = 200000 };
 
 static uint64_t words_wanted = WORDS, first_seed;
 

@@ -6,6 +6,7 @@
 // Pages: UNPACR_Regular.md, Unpackers/README.md, Packers/Compression.md.
 #include "oracle/compressor.h"
 #include "oracle/unpacr_table.h"
+#include "rig/sample.h"
 
 #include <tessera/tessera.h>
 
@@ -17,7 +18,7 @@
 
 #include <cmocka.h>
 
-enum { WORDS = 10000, CANARY_WORDS = 10000 };
+enum { WORDS = RIG_SAMPLE(10000), CANARY_WORDS = 10000 };
 
 static uint64_t words_wanted = WORDS, first_seed;
 static const char *table_file;

@@ -3,10 +3,11 @@
 // on a round leaves out what cannot move (tile/agenda.c). Random programs must leave the same tile,
 // and report the same to an observer, as when they take every stage (TSR_PIPELINE_STAGED).
 #include "rig/event_log.h"
+#include "rig/sample.h"
 #include "rig/state_compare.h"
 #include "rig/tile_rig.h"
 
-enum { PROGRAMS = 100, WORDS = 300, CHUNK = 24 };
+enum { PROGRAMS = RIG_SAMPLE(100), WORDS = 300, CHUNK = 24 };
 
 static uint32_t draw(uint64_t *seed, uint32_t below)
 {

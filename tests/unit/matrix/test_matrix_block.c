@@ -3,10 +3,11 @@
 // one by one: random runs from cores, MOPs and REPLAYs on banks and rows in every state, against
 // TSR_PIPELINE_STAGED, which has no such runs. Then what a run must not pass over, case by case.
 #include "matrix/matrix_plan.h"
+#include "rig/sample.h"
 #include "rig/state_compare.h"
 #include "rig/tile_rig.h"
 
-enum { PROGRAMS = 60, CHUNKS = 24, WORDS = 40, MOP_OUTER = 3, MOP_INNER = 2 };
+enum { PROGRAMS = RIG_SAMPLE(60), CHUNKS = 24, WORDS = 40, MOP_OUTER = 3, MOP_INNER = 2 };
 
 static uint32_t draw(uint64_t *seed, uint32_t below)
 {

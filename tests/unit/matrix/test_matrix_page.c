@@ -2,10 +2,11 @@
 // The matrix unit against a naive model of the pages (matrix_model.h): random instruction words
 // under random configurations, all of the state compared after each. Pages: those of the model.
 #include "rig/matrix_model_run.h"
+#include "rig/sample.h"
 
 #include <stdio.h>
 
-enum { PROGRAMS = 400, LENGTH = 120 };
+enum { PROGRAMS = RIG_SAMPLE(400), LENGTH = 120 };
 
 static uint32_t draw(uint64_t *seed)
 {

@@ -2,6 +2,7 @@
 // The matrix unit's pipeline in a whole tile: costs in time change no bit of a thread's program,
 // hold an instruction for exactly as long as the pages say, and never for ever. Pages, under
 // "Instruction scheduling": Dst.md, MOVA2D.md, MOVB2D.md, MOVD2A.md, MOVD2B.md, MOVB2A.md.
+#include "rig/sample.h"
 #include "state/config_access.h"
 #include "tile/tile_state.h"
 
@@ -12,7 +13,7 @@
 
 #include <cmocka.h>
 
-enum { MOST = 200, PROGRAMS = 300 };
+enum { MOST = 200, PROGRAMS = RIG_SAMPLE(300) };
 
 static uint32_t draw(uint64_t *seed)
 {
@@ -236,7 +237,7 @@ static void exact_times(int arch)
     const struct tsr_isa *isa = tsr_isa((tsr_arch)arch);
     struct machine *machine = calloc(1, sizeof *machine);
     assert_non_null(machine);
-    for (uint64_t seed = 1; seed <= 2000; seed++) {
+    for (uint64_t seed = 1; seed <= RIG_SAMPLE(2000); seed++) {
         uint64_t stream = seed;
         uint32_t word[LENGTH];
         start(machine, arch, true, true, seed);
@@ -267,7 +268,7 @@ static void nothing_hangs(int arch)
     const struct tsr_isa *isa = tsr_isa((tsr_arch)arch);
     struct machine *machine = calloc(1, sizeof *machine);
     assert_non_null(machine);
-    for (uint64_t seed = 1; seed <= 200; seed++) {
+    for (uint64_t seed = 1; seed <= RIG_SAMPLE(200); seed++) {
         uint64_t stream = seed;
         uint32_t word[TSR_THREADS][LENGTH];
         start(machine, arch, true, true, seed);

@@ -3,8 +3,9 @@
 // nothing but them, with timing off and on and with any kernels. Sense is not asked for; that is
 // what the other tests of PACR do. Pages: PACR.md of each chip, Packers/README.md.
 #include "rig/pack_rig.h"
+#include "rig/sample.h"
 
-enum { ROUNDS = 300, PACRS = 10 };
+enum { ROUNDS = RIG_SAMPLE(300), PACRS = 10 };
 
 static uint32_t next_random(uint64_t *state)
 {

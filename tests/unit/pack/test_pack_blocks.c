@@ -4,8 +4,9 @@
 // is something that a block must notice: the comparison fails if the rule for it is dropped.
 // Pages: PACR.md of each chip, Packers/README.md.
 #include "rig/pack_pair.h"
+#include "rig/sample.h"
 
-enum { PROGRAMS = 24, TILES = 5 };
+enum { PROGRAMS = RIG_SAMPLE(24), TILES = 5 };
 
 // ---------------------------------------------------------------- oddities
 

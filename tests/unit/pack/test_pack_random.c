@@ -3,8 +3,9 @@
 // neither in a tile nor in its first datums; one datum says nothing about the next; and what is
 // exact stays. Pages: Packers/FormatConversion.md, VectorUnit.md ("PRNG").
 #include "rig/pack_rig.h"
+#include "rig/sample.h"
 
-enum { DATUMS = 1024, SEEDS = 150, OF_OPTIONS = 30, FIRST = 24 };
+enum { DATUMS = 1024, SEEDS = RIG_SAMPLE(150), OF_OPTIONS = 30, FIRST = 24 };
 
 // A datum is `base` with a fraction of a unit in its lowest `dropped` bits; it becomes `rounded`,
 // or a unit, `step`, more.

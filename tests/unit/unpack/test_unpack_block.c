@@ -3,10 +3,11 @@
 // single instructions leave, and a canary for each rule shows that a word which breaks it is not
 // taken along.
 #include "rig/each_chip.h"
+#include "rig/sample.h"
 #include "rig/state_compare.h"
 #include "rig/unpack_rig.h"
 
-enum { CASES = 500, WORDS = 12, TILE = 0x10000, DATUMS = 256, NOP_WORD = 0x43000000 };
+enum { CASES = RIG_SAMPLE(500), WORDS = 12, TILE = 0x10000, DATUMS = 256, NOP_WORD = 0x43000000 };
 
 static void fill_l1(struct rig *r)
 {

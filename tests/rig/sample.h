@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// How many random trials a test does. Sanitizers make each trial four to ten times as long, and
+// look for what the first of a kind shows; the other builds compare the results of all.
+#ifndef TESSERA_RIG_SAMPLE_H
+#define TESSERA_RIG_SAMPLE_H
+
+#ifdef __SANITIZE_ADDRESS__
+#define RIG_SAMPLE(trials) ((trials) / 4)
+#else
+#define RIG_SAMPLE(trials) (trials)
+#endif
+
+#endif
