@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the record of races remembers. race_record.c tells accesses, race_order.c what orders them,
+// What the record of races remembers. race_record.c knows who acts, race_access.c and race_config.c
+// judge accesses, race_order.c knows what orders them, race_found.c tells what was found,
 // race_wait.c which wait is missing. Pages: those of race_finding.h.
 #ifndef TESSERA_OBSERVE_RACE_STATE_H
 #define TESSERA_OBSERVE_RACE_STATE_H
@@ -106,6 +107,20 @@ uint32_t tsr_race_step(struct tsr_race_record *record);
 struct tsr_race_entry tsr_race_entry_now(struct tsr_race_record *record,
                                          enum tsr_race_storage storage, bool write, uint32_t mask);
 
+bool tsr_race_comes_before(const struct tsr_race_record *record, enum tsr_race_storage storage,
+                           const struct tsr_race_entry *entry, unsigned agent);
+void tsr_race_touch(struct tsr_race_record *record, enum tsr_race_storage storage, uint32_t index,
+                    struct tsr_race_entry fresh);
+void tsr_race_tell(struct tsr_race_record *record, enum tsr_race_kind kind,
+                   enum tsr_race_storage storage, uint32_t cell, uint32_t mask,
+                   const struct tsr_race_entry *earlier, const struct tsr_race_entry *later);
+
+void tsr_race_on_access(struct tsr_races *races, const struct tsr_race_access *access);
+void tsr_race_on_expands(struct tsr_races *races, int thread, uint32_t push);
+void tsr_race_on_acquire(struct tsr_races *races, uint32_t address, unsigned size);
+void tsr_race_on_config_changes(struct tsr_races *races, uint32_t cell, uint32_t changed);
+void tsr_race_on_config_used(struct tsr_races *races, unsigned reader, unsigned state_id,
+                             unsigned context);
 void tsr_race_on_sync(struct tsr_races *races, enum tsr_race_sync sync, unsigned which,
                       unsigned value, unsigned most);
 void tsr_race_on_latched(struct tsr_races *races, const struct tsr_race_inst *inst,

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// Accesses to all storages: whether each comes after those before it that it conflicts with.
+// Pages: Dst.md ("Instruction scheduling"), SFPLOAD.md, L1.md, MOPExpander.md.
+#include "observe/race_state.h"
+
+// Matrix and vector unit write Dst a fixed time after they take an instruction, and who reads it by
+// way of the matrix unit or the packers is held for that long (Dst.md): it is enough that the
+// instruction was accepted. An unpacker comes later than the matrix unit anyway (docs/errata.md,
+// 512).
+static bool fixed_time(const struct tsr_race_actor *actor, const struct tsr_race_entry *entry)
+{
+    if (!tsr_race_is_unit(entry->agent) || actor->is_core || !actor->executes)
+        return false;
+    unsigned unit = tsr_race_unit_of(entry->agent);
+    bool by_time = unit == TSR_UNIT_MATRIX || unit == TSR_UNIT_VECTOR;
+    if (actor->unit == TSR_UNIT_VECTOR)
+        return by_time && !entry->write;
+    if (actor->unit == TSR_UNIT_UNPACKER0)
+        return unit == TSR_UNIT_MATRIX;
+    return by_time && (actor->unit == TSR_UNIT_MATRIX || actor->unit == TSR_UNIT_PACKER);
+}
+
+bool tsr_race_comes_before(const struct tsr_race_record *record, enum tsr_race_storage storage,
+                           const struct tsr_race_entry *entry, unsigned agent)
+{
+    const struct tsr_race_actor *actor = &record->actor;
+    if (entry->agent == agent || actor->clock->at[entry->agent] >= entry->count)
+        return true;
+    // A core's accesses, by whichever way, are in order for itself.
+    if (actor->is_core &&
+        (entry->agent == RACE_CORE + actor->core || entry->agent == RACE_PORT + actor->core))
+        return true;
+    return storage == TSR_RACE_DST && fixed_time(actor, entry) &&
+           actor->clock->at[RACE_THREAD + tsr_race_thread_of(entry->agent)] >= entry->count;
+}
+
+// ---------------------------------------------------------------- accesses
+
+static enum tsr_race_kind kind_of(enum tsr_race_storage storage, bool earlier_writes,
+                                  bool later_writes)
+{
+    if (earlier_writes && later_writes)
+        return TSR_RACE_WRITES;
+    return storage == TSR_RACE_CONFIG && later_writes ? TSR_RACE_ADDRESS_IN_FLIGHT
+                                                      : TSR_RACE_READ_WRITE;
+}
+
+void tsr_race_touch(struct tsr_race_record *record, enum tsr_race_storage storage, uint32_t index,
+                    struct tsr_race_entry fresh)
+{
+    struct tsr_race_cell *cell = tsr_race_cell_at(record->cells, storage, index, true);
+    unsigned before = 0;
+    if (!cell)
+        return;
+    for (unsigned i = 0; i < RACE_ENTRIES && cell->entry[i].mask; i++) {
+        const struct tsr_race_entry *old = &cell->entry[i];
+        if (tsr_race_comes_before(record, storage, old, fresh.agent))
+            before |= 1u << i;
+        else if ((old->write || fresh.write) && (old->mask & fresh.mask) != 0)
+            tsr_race_tell(record, kind_of(storage, old->write, fresh.write), storage, index,
+                          old->mask & fresh.mask, old, &fresh);
+    }
+    tsr_race_cell_note(cell, fresh, before);
+}
+
+void tsr_race_on_access(struct tsr_races *races, const struct tsr_race_access *access)
+{
+    struct tsr_race_record *record = tsr_race_record_of(races);
+    enum tsr_race_storage storage = (enum tsr_race_storage)access->storage;
+    if (!record->actor.there)
+        return;
+    struct tsr_race_entry fresh = tsr_race_entry_now(record, storage, access->write, access->mask);
+    for (uint32_t i = 0; i < access->count; i++)
+        tsr_race_touch(record, storage, access->first + i, fresh);
+}
+
+void tsr_race_on_expands(struct tsr_races *races, int thread, uint32_t push)
+{
+    enum { MOP_CONFIG_WORDS = 9 };
+    struct tsr_race_record *record = tsr_race_record_of(races);
+    unsigned mop = RACE_MOP + (unsigned)thread;
+    struct tsr_race_entry fresh = {.agent = (uint8_t)mop, .mask = TSR_RACE_ALL, .count = push};
+    if (push == 0 || record->pushes[thread] - push >= RACE_PUSHES)
+        return;
+    // A core's access may have made it move.
+    struct tsr_race_actor acting = record->actor;
+    struct tsr_race_clock clock = record->push[thread][push % RACE_PUSHES];
+    record->actor = (struct tsr_race_actor){
+        .there = true, .thread = (uint8_t)thread, .unit = TSR_UNIT_COUNT, .clock = &clock};
+    for (unsigned word = 0; word < MOP_CONFIG_WORDS; word++)
+        tsr_race_touch(record, TSR_RACE_MOP_CONFIG, 16 * (unsigned)thread + word, fresh);
+    record->actor = acting;
+}
+
+// Flags in memory are how cores learn of each other, and of what the scalar unit stores: who reads
+// such bytes comes after who wrote them. Of other units' bytes nothing is learnt by looking.
+void tsr_race_on_acquire(struct tsr_races *races, uint32_t address, unsigned size)
+{
+    struct tsr_race_record *record = tsr_race_record_of(races);
+    const struct tsr_race_cell *cell =
+        tsr_race_cell_at(record->cells, TSR_RACE_L1, address / 16, false);
+    uint32_t mask = ((1u << size) - 1u) << address % 16;
+    struct tsr_race_actor *actor = &record->actor;
+    if (!cell || !actor->there)
+        return;
+    unsigned self = RACE_CORE + actor->core;
+    for (unsigned i = 0; i < RACE_ENTRIES; i++) {
+        struct tsr_race_entry old = cell->entry[i];
+        if (!old.write || !(old.mask & mask) ||
+            tsr_race_comes_before(record, TSR_RACE_L1, &old, self))
+            continue;
+        struct tsr_race_clock learnt;
+        if (old.agent >= RACE_CORE && old.agent < RACE_PORT) {
+            learnt = record->core[old.agent - RACE_CORE];
+        } else if (tsr_race_is_unit(old.agent) && tsr_race_unit_of(old.agent) == TSR_UNIT_SCALAR) {
+            learnt = record->unit[TSR_UNIT_SCALAR][tsr_race_thread_of(old.agent)];
+        } else {
+            struct tsr_race_entry fresh =
+                tsr_race_entry_now(record, TSR_RACE_L1, false, old.mask & mask);
+            tsr_race_tell(record, TSR_RACE_READ_WRITE, TSR_RACE_L1, address / 16, fresh.mask, &old,
+                          &fresh);
+            continue;
+        }
+        learnt.at[old.agent] = old.count;
+        tsr_race_join(actor->clock, &learnt);
+    }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two accesses that nothing orders, told once for a pair of places.
+// Pages: STALLWAIT.md of each chip, PushTensixInstruction.md.
+#include "observe/race_state.h"
+
+#include "base/port.h"
+
+static struct tsr_race_place place_of(const struct tsr_race_record *record,
+                                      const struct tsr_race_entry *entry)
+{
+    struct tsr_race_place place = {.thread = -1, .core = -1, .write = entry->write};
+    if (entry->agent >= RACE_MOP) { // the MOP's push is all that is known
+        place.thread = (int)(entry->agent - RACE_MOP);
+        place.unit = TSR_UNIT_COUNT;
+        return place;
+    }
+    if (entry->agent >= RACE_CORE) {
+        unsigned core = entry->agent >= RACE_PORT ? entry->agent - RACE_PORT + 0u
+                                                  : entry->agent - RACE_CORE + 0u;
+        place.core = (int)core;
+        place.pc = entry->count % RACE_WORDS ? record->core_pc[core][entry->count % RACE_WORDS] : 0;
+        return place;
+    }
+    unsigned thread = tsr_race_thread_of(entry->agent);
+    const struct tsr_race_word *word = &record->words[thread][entry->count % RACE_WORDS];
+    place.thread = (int)thread;
+    place.unit = tsr_race_is_unit(entry->agent) ? tsr_race_unit_of(entry->agent) : TSR_UNIT_COUNT;
+    place.sequence = entry->count;
+    place.word = word->word;
+    place.pc = word->pc;
+    return place;
+}
+
+// Instructions that differ in a value are one place: those of a loop that was written out.
+static uint32_t word_key(const struct tsr_isa *isa, uint32_t word)
+{
+    static const enum tsr_operand_id values[] = {OPERAND_Data, OPERAND_setc16_value};
+    enum tsr_op op = tsr_op_of(isa, word);
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        struct tsr_operand_place place = isa->operand[op][values[i]];
+        word &= ~(((1u << place.width) - 1u) << place.first_bit);
+    }
+    return word;
+}
+
+static uint64_t place_key(const struct tsr_isa *isa, const struct tsr_race_place *place)
+{
+    uint64_t who = (uint64_t)(place->thread + 1) << 4 | (unsigned)(place->core + 1);
+    uint64_t what = place->core >= 0 ? 0
+                    : place->pc      ? place->word >> 24
+                                     : word_key(isa, place->word);
+    return ((who << 32 | what) * 0x9e3779b97f4a7c15u) ^ ((uint64_t)place->pc << 8);
+}
+
+// False: it was found before.
+static bool is_new(struct tsr_race_record *record, const struct tsr_race_found *race)
+{
+    const struct tsr_isa *isa = record->setup.isa;
+    // The same whichever of the two came first in this run.
+    uint64_t a = place_key(isa, &race->earlier), b = place_key(isa, &race->later);
+    uint64_t key = (a ^ b) * 31 + (a + b) + (uint64_t)race->storage * 0xff51afd7ed558ccdu + 1;
+    unsigned slot = (unsigned)(key >> 40) % RACE_KEYS;
+    for (; record->key[slot] != 0; slot = (slot + 1) % RACE_KEYS)
+        if (record->key[slot] == key)
+            return false;
+    if (record->keys >= RACE_KEYS / 2)
+        return false;
+    record->keys++;
+    record->key[slot] = key;
+    return true;
+}
+
+void tsr_race_tell(struct tsr_race_record *record, enum tsr_race_kind kind,
+                   enum tsr_race_storage storage, uint32_t cell, uint32_t mask,
+                   const struct tsr_race_entry *earlier, const struct tsr_race_entry *later)
+{
+    struct tsr_race_found race = {.kind = kind,
+                                  .storage = storage,
+                                  .cell = cell,
+                                  .mask = mask,
+                                  .earlier = place_of(record, earlier),
+                                  .later = place_of(record, later)};
+    // Nobody inside knows what the host knows.
+    if (race.earlier.core == TSR_AGENT_HOST || race.later.core == TSR_AGENT_HOST)
+        return;
+    if (!is_new(record, &race))
+        return;
+    unsigned thread = tsr_race_thread_of(earlier->agent);
+    bool accepted = earlier->agent < RACE_CORE &&
+                    record->actor.clock->at[RACE_THREAD + thread] >= earlier->count;
+    tsr_race_wait_text(record, &race, accepted);
+    record->setup.found(record->setup.user, &race);
+}
