@@ -39,7 +39,7 @@ static const struct option_row check_options[CHECK_OPTIONS] = {
                         "orders (--timing off)",
                         "card eager late random:", false},
     [CHECK_POLICY] = {"policy", "WORD[,WORD…]",
-                      "conformance (default), strict, silicon, or CODE=stop|record|use",
+                      "conformance (default), strict, silicon, or CODE=stop|record|use|ignore",
                       "conformance strict silicon", false},
     [CHECK_RACES] = {"races", NULL,
                      "a case fails, too, if it has accesses that conflict and that no wait orders",

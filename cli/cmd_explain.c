@@ -244,6 +244,9 @@ static void explain_category(struct explain_job *job)
                            "strict, silicon, conformance"},
         [TSR_DEADLOCK] = {"nothing can move any more", "strict, conformance"},
         [TSR_RACE] = {"nothing orders two accesses that conflict (run --races)", "none"},
+        [TSR_UNGUARANTEED_ORDER] = {"hardware orders two accesses, and no page says so (run "
+                                    "--races); told in profile strict",
+                                    "none"},
     };
     int category = 0;
 

@@ -71,7 +71,7 @@ static const struct option_row explore_options[EXPLORE_OPTIONS] = {
                       "dst srca srcb cfg adc rwc gpr sem lreg l1:", false},
     [EXPLORE_POLICY] = {"policy", "WORD[,WORD…]",
                         "strict (default), silicon (default with --elf), conformance, or "
-                        "CODE=stop|record|use",
+                        "CODE=stop|record|use|ignore",
                         "strict silicon conformance", false},
     [EXPLORE_MAX_CYCLES] = {"max-cycles", "N",
                             "a run that takes longer is a time-out (--elf; default: 16 times what "

@@ -35,7 +35,7 @@ const struct option_row run_options[RUN_OPTIONS] = {
     [RUN_TIMING] = {"timing", "on|off", "count cycles (default: off)", "on off", false},
     [RUN_POLICY] = {"policy", "WORD[,WORD…]",
                     "strict (default), silicon (default with --elf), conformance, or "
-                    "CODE=stop|record|use, CODE being a finding or a category",
+                    "CODE=stop|record|use|ignore, CODE being a finding or a category",
                     "strict silicon conformance", false},
     [RUN_FINDINGS_FAIL] = {"findings-fail", "CATEGORY",
                            "exit status 1 if a run that completed has a finding; with CATEGORY, "

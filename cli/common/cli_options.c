@@ -150,7 +150,7 @@ static bool find_profile(const char *word, tsr_profile *profile)
 
 static bool find_action(const char *word, tsr_action *action)
 {
-    for (int i = TSR_ACTION_STOP; i <= TSR_ACTION_USE; i++)
+    for (int i = TSR_ACTION_STOP; i <= TSR_ACTION_IGNORE; i++)
         if (strcmp(word, tsr_action_name((tsr_action)i)) == 0) {
             *action = (tsr_action)i;
             return true;
@@ -170,11 +170,11 @@ static bool choose_one_policy(struct tile_choice *choice, char *word, struct mes
         }
         return message_set(why,
                            "--policy: no profile is called '%s' "
-                           "(strict, silicon, conformance, or CODE=stop|record|use)",
+                           "(strict, silicon, conformance, or CODE=stop|record|use|ignore)",
                            word);
     }
     if (!find_action(equals + 1, &policy->action))
-        return message_set(why, "--policy: no action is called '%s' (stop, record or use)",
+        return message_set(why, "--policy: no action is called '%s' (stop, record, use or ignore)",
                            equals + 1);
     *equals = '\0';
     if (choice->policy_count == MAX_POLICIES - 1)

@@ -64,14 +64,16 @@ typedef enum tsr_category {
     TSR_UNIMPLEMENTED_FEATURE = 4,
     TSR_BAD_INPUT = 5,
     TSR_DEADLOCK = 6,
-    TSR_RACE = 7, // tsr_options.find_races
-    TSR_CATEGORY_COUNT = 8
+    TSR_RACE = 7,               // tsr_options.find_races
+    TSR_UNGUARANTEED_ORDER = 8, // ... of two accesses that hardware orders, and no page
+    TSR_CATEGORY_COUNT = 9
 } tsr_category;
 
 typedef enum tsr_action {
     TSR_ACTION_STOP = 0,   // the tile stops before the instruction has its effect
     TSR_ACTION_RECORD = 1, // go on as docs/errata.md says
-    TSR_ACTION_USE = 2     // go on, taint what it wrote, stop when a tainted datum is used
+    TSR_ACTION_USE = 2,    // go on, taint what it wrote, stop when a tainted datum is used
+    TSR_ACTION_IGNORE = 3  // not told; of TSR_UNGUARANTEED_ORDER alone
 } tsr_action;
 
 typedef enum tsr_profile {
@@ -138,7 +140,7 @@ typedef struct tsr_finding_info {
 } tsr_finding_info;
 
 const char *tsr_category_name(tsr_category category); // "undefined-behaviour", ...
-const char *tsr_action_name(tsr_action action);       // "stop", "record", "use"
+const char *tsr_action_name(tsr_action action);       // "stop", "record", "use", "ignore"
 int tsr_finding_count(void);
 const tsr_finding_info *tsr_finding_at(int index);          // NULL outside 0 .. count-1
 const tsr_finding_info *tsr_finding_find(const char *code); // NULL if unknown or NULL

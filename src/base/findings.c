@@ -19,8 +19,12 @@ static const uint8_t stops[3][TSR_CATEGORY_COUNT] = {
 void tsr_findings_profile(struct tsr_findings *findings, tsr_profile profile)
 {
     for (int i = 0; i < FINDING_COUNT; i++) {
-        bool stop = stops[profile][tsr_finding_at(i)->category];
-        findings->action[i] = stop ? TSR_ACTION_STOP : TSR_ACTION_RECORD;
+        tsr_category category = tsr_finding_at(i)->category;
+        // What kernels in the field rely on is for those to know who ask for the letter.
+        bool ignored = category == TSR_UNGUARANTEED_ORDER && profile != TSR_PROFILE_STRICT;
+        findings->action[i] = stops[profile][category] ? TSR_ACTION_STOP
+                              : ignored                ? TSR_ACTION_IGNORE
+                                                       : TSR_ACTION_RECORD;
         findings->chosen[i] = false;
     }
 }
@@ -47,6 +51,8 @@ tsr_status tsr_findings_policy(struct tsr_findings *findings, const char *what, 
         if (by_category && action == TSR_ACTION_USE && i == FINDING_TAINTED_DATUM_USED)
             continue;
         if (by_category || strcmp(what, info->code) == 0) {
+            if (action == TSR_ACTION_IGNORE && info->category != TSR_UNGUARANTEED_ORDER)
+                return TSR_BAD_ARGUMENT;
             choose(findings, i, action);
             found = true;
         }

@@ -17,16 +17,20 @@ enum tsr_race_storage {
     TSR_RACE_GPR,        // 64 * thread + register
     TSR_RACE_CONFIG,     // words and their bits: tsr_race_config_cell()
     TSR_RACE_MOP_CONFIG, // 16 * thread + word, as the thread's MOP expander takes it
-    TSR_RACE_LREG,       // registers of the vector unit
-    TSR_RACE_COUNTERS,   // 8 * thread + 0..2: ADCs of the unpackers and packers, 3: RWCs
+    TSR_RACE_LREG,       // one cell; a bit for each LReg, and TSR_RACE_LANE_FLAGS and more
+    TSR_RACE_COUNTERS,   // ADCs: 4 * thread + agent; a bit for each of 4 * channel + dimension
     TSR_RACE_STORAGES
 };
 
 enum { TSR_RACE_ALL = 0xffff, TSR_RACE_READERS = 4, TSR_RACE_CONTEXTS = 8 };
 
+// Of the vector unit, beside LReg[0] to LReg[16].
+enum { TSR_RACE_LANE_FLAGS = 1 << 17, TSR_RACE_VECTOR_CONFIG = 1 << 18 };
+
 struct tsr_race_access {
     uint8_t storage; // enum tsr_race_storage
     bool write;
+    bool taken; // configuration: a page says that nobody looks again after acceptance
     uint32_t mask, first, count;
 };
 

@@ -135,7 +135,7 @@ static struct tsr_chosen *place_for(tsr_chip *chip, const char *what)
 
 tsr_status tsr_chip_set_policy(tsr_chip *chip, const char *what, tsr_action action)
 {
-    if (!chip || !what || (unsigned)action > TSR_ACTION_USE)
+    if (!chip || !what || (unsigned)action > TSR_ACTION_IGNORE)
         return TSR_BAD_ARGUMENT;
     tsr_status status = tsr_findings_policy(chip->own, what, action);
     if (status != TSR_OK)

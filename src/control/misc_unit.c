@@ -5,6 +5,7 @@
 // INCADCXY.md, INCADCZW.md, ADDRCRXY.md, ADDRCRZW.md, SETDVALID.md, ADCs.md.
 #include "control/misc_unit.h"
 
+#include "state/races.h"
 #include "state/report.h"
 #include "state/src_hand_over.h"
 
@@ -68,6 +69,9 @@ __attribute__((always_inline)) static inline bool change_pair(struct tsr_env *en
         value[i] = tsr_operand(env->isa, op, inst->word, operand[i]);
     for (unsigned agent = 0; agent < TSR_ADC_AGENTS; agent++) {
         tsr_adc_channel *channel = env->state->adcs.channel[thread][agent];
+        if (env->races && agents >> agent & 1)
+            tsr_race_counters(env, true, thread, agent,
+                              (chosen & 3) << dimension | (chosen >> 2) << (4 + dimension));
         for (unsigned i = 0; i < 4 && (agents >> agent & 1); i++)
             if (chosen >> i & 1)
                 change_counter(tsr_adc_counter(&channel[i >> 1], dimension + (i & 1), zw_bits),
@@ -88,8 +92,10 @@ static bool set_one(struct tsr_env *env, const struct tsr_inflight *inst)
     unsigned channel = tsr_arg(env, inst, OPERAND_ChannelIndex);
     unsigned dimension = tsr_arg(env, inst, OPERAND_DimensionIndex);
     for (unsigned agent = 0; agent < TSR_ADC_AGENTS; agent++)
-        if (agents >> agent & 1)
+        if (agents >> agent & 1) {
+            tsr_race_counters(env, true, thread, agent, 1u << (4 * channel + dimension));
             set_counter(env, &env->state->adcs.channel[thread][agent][channel], dimension, value);
+        }
     return true;
 }
 
@@ -100,6 +106,7 @@ static void set_x_ends(struct tsr_env *env, const struct tsr_inflight *inst)
         if (!(agents >> agent & 1))
             continue;
         tsr_adc_channel *channel = env->state->adcs.channel[inst->thread][agent];
+        tsr_race_counters(env, true, inst->thread, agent, 1u << 4 | 1u);
         set_counter(env, &channel[0], 0, tsr_arg(env, inst, OPERAND_x_start));
         set_counter(env, &channel[1], 0, tsr_arg(env, inst, OPERAND_x_end2));
     }

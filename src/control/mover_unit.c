@@ -5,6 +5,7 @@
 #include "control/mover_unit.h"
 
 #include "control/mover_work.h"
+#include "state/races.h"
 #include "state/report.h"
 
 // ---------------------------------------------------------------- XMOV
@@ -24,7 +25,12 @@ static bool in_reset(const struct tsr_env *env)
 static bool mover_accept(struct tsr_env *env, struct tsr_inflight *inst)
 {
     struct tsr_mover_move *move = (struct tsr_mover_move *)inst->job;
+    static const enum tsr_field used[] = {
+        FIELD_THCON_SEC0_REG6_Destination_address, FIELD_THCON_SEC0_REG6_Source_address,
+        FIELD_THCON_SEC0_REG6_Buffer_size, FIELD_THCON_SEC0_REG6_Transfer_direction};
     int state_id = tsr_state_id(env, inst->thread);
+    for (unsigned i = 0; i < sizeof used / sizeof used[0]; i++)
+        tsr_race_config_taken(env, state_id, used[i]);
     *move = (struct tsr_mover_move){
         .target = tsr_cfg(env, state_id, FIELD_THCON_SEC0_REG6_Destination_address) << 4,
         .source = tsr_cfg(env, state_id, FIELD_THCON_SEC0_REG6_Source_address) << 4,

@@ -8,6 +8,7 @@
 
 #include "control/config_unit.h"
 #include "state/config_access.h"
+#include "state/races.h"
 #include "state/report.h"
 
 enum { TARGET_CONFIG = 0, TARGET_LOCAL = 1, TARGET_ADC = 2, TARGET_ADC_OF_THREAD = 3 };
@@ -93,6 +94,7 @@ static bool to_adc(struct tsr_env *env, const struct tsr_inflight *inst, bool ot
         return false;
     if (thread >= TSR_THREADS || agent >= TSR_ADC_AGENTS)
         return true; // there is no such counter, as the page has it
+    tsr_race_counters(env, true, thread, agent, 1u << (4 * channel + dimension));
     struct tsr_adc_counter at = tsr_adc_counter(&env->state->adcs.channel[thread][agent][channel],
                                                 dimension, env->chip->adc_zw_bits);
     *(index >> 2 & 1 ? at.carriage : at.value) =

@@ -28,12 +28,14 @@ static const char *const category_names[TSR_CATEGORY_COUNT] = {
     [TSR_BAD_INPUT] = "bad-input",
     [TSR_DEADLOCK] = "deadlock",
     [TSR_RACE] = "race",
+    [TSR_UNGUARANTEED_ORDER] = "unguaranteed-order",
 };
 
 static const char *const action_names[] = {
     [TSR_ACTION_STOP] = "stop",
     [TSR_ACTION_RECORD] = "record",
     [TSR_ACTION_USE] = "use",
+    [TSR_ACTION_IGNORE] = "ignore",
 };
 
 static const char *const unit_names[TSR_UNIT_COUNT] = {
@@ -109,7 +111,7 @@ const char *tsr_category_name(tsr_category category)
 
 const char *tsr_action_name(tsr_action action)
 {
-    return (unsigned)action <= TSR_ACTION_USE ? action_names[action] : "none";
+    return (unsigned)action <= TSR_ACTION_IGNORE ? action_names[action] : "none";
 }
 
 const char *tsr_unit_name(tsr_unit unit)

@@ -3,35 +3,60 @@
 // Pages: Dst.md ("Instruction scheduling"), SFPLOAD.md, L1.md, MOPExpander.md.
 #include "observe/race_state.h"
 
-// Matrix and vector unit write Dst a fixed time after they take an instruction, and who reads it by
-// way of the matrix unit or the packers is held for that long (Dst.md): it is enough that the
-// instruction was accepted. An unpacker comes later than the matrix unit anyway (docs/errata.md,
-// 512).
-static bool fixed_time(const struct tsr_race_actor *actor, const struct tsr_race_entry *entry)
+// Rows of Dst that the matrix and the vector unit have written are kept from matrix instructions
+// and PACRs until they are there (Dst.md), and a vector load may come after three other
+// instructions (SFPLOAD.md). Beyond that these units work a fixed time after they accept, and an
+// unpacker later than the matrix unit (docs/errata.md, 512).
+static enum tsr_race_order dst_order(const struct tsr_race_actor *actor,
+                                     const struct tsr_race_entry *entry, bool write)
 {
-    if (!tsr_race_is_unit(entry->agent) || actor->is_core || !actor->executes)
-        return false;
+    enum { FAR = 4 };
+    if (!tsr_race_is_unit(entry->agent) || actor->is_core || !actor->executes ||
+        actor->clock->at[RACE_THREAD + tsr_race_thread_of(entry->agent)] < entry->count)
+        return RACE_APART;
     unsigned unit = tsr_race_unit_of(entry->agent);
-    bool by_time = unit == TSR_UNIT_MATRIX || unit == TSR_UNIT_VECTOR;
-    if (actor->unit == TSR_UNIT_VECTOR)
-        return by_time && !entry->write;
-    if (actor->unit == TSR_UNIT_UNPACKER0)
-        return unit == TSR_UNIT_MATRIX;
-    return by_time && (actor->unit == TSR_UNIT_MATRIX || actor->unit == TSR_UNIT_PACKER);
+    bool matrix = unit == TSR_UNIT_MATRIX, vector = unit == TSR_UNIT_VECTOR;
+    bool held = actor->unit == TSR_UNIT_MATRIX || actor->unit == TSR_UNIT_PACKER;
+    if (entry->write && !write && (matrix || vector) && held)
+        return RACE_BEFORE;
+    if (entry->write && !write && matrix && actor->unit == TSR_UNIT_VECTOR)
+        return actor->thread == tsr_race_thread_of(entry->agent) &&
+                       actor->sequence >= (uint64_t)entry->count + FAR
+                   ? RACE_BEFORE
+                   : RACE_APART;
+    bool relied = (actor->unit == TSR_UNIT_VECTOR && (matrix || vector) && !entry->write) ||
+                  (actor->unit == TSR_UNIT_UNPACKER0 && matrix) || ((matrix || vector) && held);
+    return relied ? RACE_RELIED_ON : RACE_APART;
 }
 
-bool tsr_race_comes_before(const struct tsr_race_record *record, enum tsr_race_storage storage,
-                           const struct tsr_race_entry *entry, unsigned agent)
+// An instruction that is accepted has taken its addresses, as vendor kernels have it (510). No page
+// says so of all of them.
+static enum tsr_race_order until_done(const struct tsr_race_actor *actor,
+                                      const struct tsr_race_entry *entry)
+{
+    unsigned unit = tsr_race_unit_agent(entry->until - 1u, tsr_race_thread_of(entry->agent));
+    return actor->clock->at[unit] >= entry->count ? RACE_BEFORE : RACE_RELIED_ON;
+}
+
+enum tsr_race_order tsr_race_order_of(const struct tsr_race_record *record,
+                                      enum tsr_race_storage storage,
+                                      const struct tsr_race_entry *entry, unsigned agent,
+                                      bool write)
 {
     const struct tsr_race_actor *actor = &record->actor;
     if (entry->agent == agent || actor->clock->at[entry->agent] >= entry->count)
-        return true;
+        return entry->until && write ? until_done(actor, entry) : RACE_BEFORE;
     // A core's accesses, by whichever way, are in order for itself.
     if (actor->is_core &&
         (entry->agent == RACE_CORE + actor->core || entry->agent == RACE_PORT + actor->core))
-        return true;
-    return storage == TSR_RACE_DST && fixed_time(actor, entry) &&
-           actor->clock->at[RACE_THREAD + tsr_race_thread_of(entry->agent)] >= entry->count;
+        return RACE_BEFORE;
+    if (storage == TSR_RACE_DST)
+        return dst_order(actor, entry, write);
+    // What a core stored to a GPR before it pushed (513).
+    return storage == TSR_RACE_GPR && entry->agent >= RACE_PORT && entry->agent < RACE_MOP &&
+                   actor->clock->at[entry->agent - RACE_PORT + RACE_CORE] >= entry->count
+               ? RACE_RELIED_ON
+               : RACE_APART;
 }
 
 // ---------------------------------------------------------------- accesses
@@ -45,6 +70,21 @@ static enum tsr_race_kind kind_of(enum tsr_race_storage storage, bool earlier_wr
                                                       : TSR_RACE_READ_WRITE;
 }
 
+static void tell_relied_on(struct tsr_race_record *record, enum tsr_race_storage storage,
+                           uint32_t index, const struct tsr_race_entry *old,
+                           const struct tsr_race_entry *fresh)
+{
+    struct tsr_race_entry earlier = *old;
+    enum tsr_race_kind kind = storage == TSR_RACE_DST           ? TSR_RACE_RELIED_DST
+                              : storage == TSR_RACE_GPR         ? TSR_RACE_RELIED_GPR
+                              : index < 2 * TSR_RACE_BANK_CELLS ? TSR_RACE_RELIED_ADDRESS
+                                                                : TSR_RACE_RELIED_CONFIG;
+    if (earlier.until) // the wait is for the unit
+        earlier.agent =
+            (uint8_t)tsr_race_unit_agent(earlier.until - 1u, tsr_race_thread_of(earlier.agent));
+    tsr_race_tell(record, kind, storage, index, old->mask & fresh->mask, &earlier, fresh);
+}
+
 void tsr_race_touch(struct tsr_race_record *record, enum tsr_race_storage storage, uint32_t index,
                     struct tsr_race_entry fresh)
 {
@@ -54,9 +94,14 @@ void tsr_race_touch(struct tsr_race_record *record, enum tsr_race_storage storag
         return;
     for (unsigned i = 0; i < RACE_ENTRIES && cell->entry[i].mask; i++) {
         const struct tsr_race_entry *old = &cell->entry[i];
-        if (tsr_race_comes_before(record, storage, old, fresh.agent))
+        enum tsr_race_order order =
+            tsr_race_order_of(record, storage, old, fresh.agent, fresh.write);
+        bool conflict = (old->write || fresh.write) && (old->mask & fresh.mask) != 0;
+        if (order != RACE_APART)
             before |= 1u << i;
-        else if ((old->write || fresh.write) && (old->mask & fresh.mask) != 0)
+        if (conflict && order == RACE_RELIED_ON)
+            tell_relied_on(record, storage, index, old, &fresh);
+        else if (conflict && order == RACE_APART)
             tsr_race_tell(record, kind_of(storage, old->write, fresh.write), storage, index,
                           old->mask & fresh.mask, old, &fresh);
     }
@@ -70,6 +115,12 @@ void tsr_race_on_access(struct tsr_races *races, const struct tsr_race_access *a
     if (!record->actor.there)
         return;
     struct tsr_race_entry fresh = tsr_race_entry_now(record, storage, access->write, access->mask);
+    if (access->taken)
+        fresh.until = 0;
+    if (storage == TSR_RACE_LREG || storage == TSR_RACE_COUNTERS) {
+        tsr_race_share(record, storage, access->first, &fresh);
+        return;
+    }
     for (uint32_t i = 0; i < access->count; i++)
         tsr_race_touch(record, storage, access->first + i, fresh);
 }
@@ -107,7 +158,7 @@ void tsr_race_on_acquire(struct tsr_races *races, uint32_t address, unsigned siz
     for (unsigned i = 0; i < RACE_ENTRIES; i++) {
         struct tsr_race_entry old = cell->entry[i];
         if (!old.write || !(old.mask & mask) ||
-            tsr_race_comes_before(record, TSR_RACE_L1, &old, self))
+            tsr_race_comes_before(record, TSR_RACE_L1, &old, self, false))
             continue;
         struct tsr_race_clock learnt;
         if (old.agent >= RACE_CORE && old.agent < RACE_PORT) {

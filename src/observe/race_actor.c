@@ -21,12 +21,12 @@ static unsigned agent_of(const struct tsr_race_record *record, enum tsr_race_sto
                          bool write)
 {
     const struct tsr_race_actor *actor = &record->actor;
-    bool outside = storage == TSR_RACE_GPR || storage == TSR_RACE_CONFIG;
+    bool outside =
+        storage == TSR_RACE_GPR || storage == TSR_RACE_CONFIG || storage == TSR_RACE_COUNTERS;
+    bool late = write && (outside || storage == TSR_RACE_DST);
     if (actor->is_core)
-        return (storage == TSR_RACE_CONFIG && write && record->setup.has_ports &&
-                        actor->core < RACE_PORTS
-                    ? (unsigned)RACE_PORT
-                    : (unsigned)RACE_CORE) +
+        return (late && record->setup.has_ports && actor->core < RACE_PORTS ? (unsigned)RACE_PORT
+                                                                            : (unsigned)RACE_CORE) +
                actor->core;
     return actor->executes && !outside ? tsr_race_unit_agent(actor->unit, actor->thread)
                                        : RACE_THREAD + (unsigned)actor->thread;
@@ -35,7 +35,10 @@ static unsigned agent_of(const struct tsr_race_record *record, enum tsr_race_sto
 struct tsr_race_entry tsr_race_entry_now(struct tsr_race_record *record,
                                          enum tsr_race_storage storage, bool write, uint32_t mask)
 {
+    const struct tsr_race_actor *actor = &record->actor;
+    bool used = storage == TSR_RACE_CONFIG && !write && !actor->is_core;
     return (struct tsr_race_entry){.agent = (uint8_t)agent_of(record, storage, write),
+                                   .until = (uint8_t)(used ? actor->unit + 1 : 0),
                                    .write = write,
                                    .mask = mask,
                                    .count = tsr_race_step(record)};

@@ -20,10 +20,8 @@ static const uint32_t sizes[TSR_RACE_STORAGES] = {
     [TSR_RACE_GPR] = 64 * TSR_THREADS,
     [TSR_RACE_CONFIG] = CONFIG_CELLS,
     [TSR_RACE_MOP_CONFIG] = 16 * TSR_THREADS,
-    [TSR_RACE_LREG] = 32,
-    [TSR_RACE_COUNTERS] = 8 * TSR_THREADS,
 };
-enum { OTHER_CELLS = 1024 + 4 + 64 * 3 + CONFIG_CELLS + 16 * 3 + 32 + 8 * 3 };
+enum { OTHER_CELLS = 1024 + 4 + 64 * 3 + CONFIG_CELLS + 16 * 3 };
 
 struct tsr_race_cells {
     struct tsr_race_cell *page[PAGES];
@@ -69,7 +67,7 @@ struct tsr_race_cell *tsr_race_cell_at(struct tsr_race_cells *cells, enum tsr_ra
 static bool stands_for(const struct tsr_race_entry *fresh, const struct tsr_race_entry *old)
 {
     return (fresh->write || !old->write) && (old->mask & ~fresh->mask) == 0 &&
-           (fresh->write || fresh->agent == old->agent);
+           (fresh->write || (fresh->agent == old->agent && fresh->until == old->until));
 }
 
 // Entries have no gaps between them.

@@ -12,6 +12,7 @@ enum { RACE_ENTRIES = 8 };
 
 struct tsr_race_entry {
     uint8_t agent;
+    uint8_t until; // a unit + 1: what the thread took from there the unit may use until it is done
     bool write;
     uint32_t mask; // 0: no entry
     uint32_t count;

@@ -31,9 +31,16 @@ static void check_users(struct tsr_race_record *record, const struct tsr_race_en
                                                             : tsr_race_unit_agent(unit, thread)),
                                      .mask = read,
                                      .count = (uint32_t)last};
-        if (last != 0 && !tsr_race_comes_before(record, TSR_RACE_CONFIG, &use, write->agent))
+        if (last == 0)
+            continue;
+        if (!tsr_race_comes_before(record, TSR_RACE_CONFIG, &use, write->agent, true)) {
             tsr_race_tell(record, TSR_RACE_CONFIG_IN_FLIGHT, TSR_RACE_CONFIG, cell, read, &use,
                           write);
+            continue;
+        }
+        use.agent = (uint8_t)tsr_race_unit_agent(unit, thread);
+        if (record->actor.clock->at[use.agent] < use.count)
+            tsr_race_tell(record, TSR_RACE_RELIED_CONFIG, TSR_RACE_CONFIG, cell, read, &use, write);
     }
 }
 
@@ -66,7 +73,7 @@ static void check_fresh(struct tsr_race_record *record, uint32_t index, unsigned
     for (unsigned i = 0; cell && i < RACE_ENTRIES; i++) {
         const struct tsr_race_entry *old = &cell->entry[i];
         if (old->write && (old->mask & read) != 0 &&
-            !tsr_race_comes_before(record, TSR_RACE_CONFIG, old, use.agent))
+            !tsr_race_comes_before(record, TSR_RACE_CONFIG, old, use.agent, false))
             tsr_race_tell(record, TSR_RACE_READ_WRITE, TSR_RACE_CONFIG, index, old->mask & read,
                           old, &use);
     }

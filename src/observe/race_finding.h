@@ -15,6 +15,11 @@ enum tsr_race_kind {
     TSR_RACE_READ_WRITE,        // a read and a write
     TSR_RACE_CONFIG_IN_FLIGHT,  // configuration, under an instruction that uses it
     TSR_RACE_ADDRESS_IN_FLIGHT, // the same of an address
+    TSR_RACE_RELIED_ADDRESS,    // ordered by what hardware is known to do, and by no page
+    TSR_RACE_RELIED_CONFIG,
+    TSR_RACE_RELIED_DST,
+    TSR_RACE_RELIED_GPR,
+    TSR_RACE_KINDS
 };
 
 enum { RACE_PLACE_CORES = 8 }; // cores by their agents, and TSR_RACE_AGENT_TDMA
@@ -46,6 +51,7 @@ struct tsr_race_setup {
     const uint32_t *of_context[TSR_RACE_CONTEXTS];
     bool has_ports;         // the cores are interpreted: what they store outside L1 may come late
     bool waits_hold_thread; // a latched wait holds all instructions of its thread
+    bool (*wants)(void *user, enum tsr_race_kind kind); // whether it is to be told at all
     void (*found)(void *user, const struct tsr_race_found *race);
     void *user;
 };

@@ -58,7 +58,8 @@ static bool is_new(struct tsr_race_record *record, const struct tsr_race_found *
     const struct tsr_isa *isa = record->setup.isa;
     // The same whichever of the two came first in this run.
     uint64_t a = place_key(isa, &race->earlier), b = place_key(isa, &race->later);
-    uint64_t key = (a ^ b) * 31 + (a + b) + (uint64_t)race->storage * 0xff51afd7ed558ccdu + 1;
+    uint64_t key = (a ^ b) * 31 + (a + b) + (uint64_t)race->storage * 0xff51afd7ed558ccdu +
+                   (race->kind >= TSR_RACE_RELIED_ADDRESS ? 3 : 1);
     unsigned slot = (unsigned)(key >> 40) % RACE_KEYS;
     for (; record->key[slot] != 0; slot = (slot + 1) % RACE_KEYS)
         if (record->key[slot] == key)
@@ -74,6 +75,8 @@ void tsr_race_tell(struct tsr_race_record *record, enum tsr_race_kind kind,
                    enum tsr_race_storage storage, uint32_t cell, uint32_t mask,
                    const struct tsr_race_entry *earlier, const struct tsr_race_entry *later)
 {
+    if (!record->setup.wants(record->setup.user, kind))
+        return;
     struct tsr_race_found race = {.kind = kind,
                                   .storage = storage,
                                   .cell = cell,

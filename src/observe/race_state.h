@@ -63,6 +63,13 @@ struct tsr_race_actor {
     struct tsr_race_accepted *accepted;
 };
 
+// Parts that threads alone access: who wrote and read each last, by its sequence number.
+struct tsr_race_shared {
+    uint8_t users;                     // a bit for each thread
+    uint32_t last[2][TSR_THREADS][32]; // reads, writes
+};
+enum { RACE_SHARED = 4 * TSR_THREADS + 1 }; // ADCs, LRegs
+
 enum { RACE_KEYS = 4096 };
 
 struct tsr_race_record {
@@ -85,6 +92,7 @@ struct tsr_race_record {
     // the words that were written since, a bit each.
     uint64_t used[TSR_RACE_READERS][TSR_THREADS][2][TSR_RACE_CONTEXTS];
     uint64_t fresh[TSR_RACE_READERS][TSR_THREADS][2][TSR_RACE_BANK_CELLS / 64];
+    struct tsr_race_shared shared[RACE_SHARED];
     struct tsr_race_actor actor;
     uint32_t core_steps[RACE_CORES];
     struct tsr_race_word words[TSR_THREADS][RACE_WORDS];
@@ -107,8 +115,22 @@ uint32_t tsr_race_step(struct tsr_race_record *record);
 struct tsr_race_entry tsr_race_entry_now(struct tsr_race_record *record,
                                          enum tsr_race_storage storage, bool write, uint32_t mask);
 
-bool tsr_race_comes_before(const struct tsr_race_record *record, enum tsr_race_storage storage,
-                           const struct tsr_race_entry *entry, unsigned agent);
+// Whether pages order an access before one of `agent`, or what units are known to do.
+enum tsr_race_order { RACE_APART, RACE_RELIED_ON, RACE_BEFORE };
+enum tsr_race_order tsr_race_order_of(const struct tsr_race_record *record,
+                                      enum tsr_race_storage storage,
+                                      const struct tsr_race_entry *entry, unsigned agent,
+                                      bool write);
+static inline bool tsr_race_comes_before(const struct tsr_race_record *record,
+                                         enum tsr_race_storage storage,
+                                         const struct tsr_race_entry *entry, unsigned agent,
+                                         bool write)
+{
+    return tsr_race_order_of(record, storage, entry, agent, write) != RACE_APART;
+}
+// An access to what threads alone share.
+void tsr_race_share(struct tsr_race_record *record, enum tsr_race_storage storage, uint32_t index,
+                    const struct tsr_race_entry *fresh);
 void tsr_race_touch(struct tsr_race_record *record, enum tsr_race_storage storage, uint32_t index,
                     struct tsr_race_entry fresh);
 void tsr_race_tell(struct tsr_race_record *record, enum tsr_race_kind kind,

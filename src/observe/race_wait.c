@@ -60,7 +60,7 @@ static void between_threads(const struct tsr_isa *isa, struct tsr_race_found *ra
     const struct tsr_race_place *earlier = &race->earlier, *later = &race->later;
     char stall[160] = "", block[80] = "";
     tsr_constant_info constant;
-    if (earlier->unit < TSR_UNIT_COUNT)
+    if (earlier->unit < TSR_UNIT_COUNT && race->storage != TSR_RACE_LREG) // one unit, in order
         stall_text(isa, OP_SEMPOST, conditions_of(isa, earlier->unit), stall, sizeof stall);
     if (accepted && stall[0]) {
         snprintf(race->wait, sizeof race->wait,

@@ -53,11 +53,15 @@ static void fill_job(const struct tsr_env *env, const struct tsr_pack_template *
 }
 
 // For those who look for races: a plan's fields, and what addresses come from.
-static void tell_config(const struct tsr_env *env, const struct tsr_pack_job *job)
+static void tell_config(const struct tsr_env *env, const struct tsr_pack_job *job, bool steps)
 {
+    enum { ALL_COUNTERS = 0xff, STEPPED = 0x66 }; // Y and Z of both channels
     tsr_race_config_used(env, TSR_READER_PACKER, job->state_id, 0);
     for (unsigned p = 0; p < job->parts; p++) {
         const struct tsr_pack_part *part = &job->part[p];
+        tsr_race_counters(env, false, part->counters, TSR_ADC_PACKERS, ALL_COUNTERS);
+        if (steps)
+            tsr_race_counters(env, true, part->counters, TSR_ADC_PACKERS, STEPPED);
         tsr_race_config_field(env, job->state_id,
                               tsr_pack_field_of(part->config_of, PACK_FIELD_Offset));
         if (part->new_data_address)
@@ -82,7 +86,9 @@ static bool pack_accept(struct tsr_env *env, struct tsr_inflight *inst)
     if (!tsr_pack_address(env, inst, &template->operands, template->plan, job))
         return false;
     if (env->races)
-        tell_config(env, job);
+        tell_config(env, job,
+                    tsr_pack_address_modes(env, inst->thread)[template->operands.address_mode] !=
+                        0);
     return true;
 }
 

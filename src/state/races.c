@@ -120,11 +120,27 @@ void tsr_race_config_changes(const struct tsr_env *env, bool thread_scope, int i
                                     tsr_race_config_cell(thread_scope, instance, addr32), changed);
 }
 
-void tsr_race_config_field(const struct tsr_env *env, int state_id, enum tsr_field field)
+static void tell_field(const struct tsr_env *env, int instance, enum tsr_field field, bool taken)
 {
     const struct tsr_field_place *place = &env->isa->field[field];
-    if (env->races && place->width != 0 && place->scope != TSR_SCOPE_THREAD)
-        tsr_race_access(env, TSR_RACE_CONFIG, false,
-                        tsr_race_config_cell(false, state_id, place->addr32), 1,
-                        tsr_mask32(place->width) << place->first_bit);
+    if (!env->races || place->width == 0)
+        return;
+    env->races->ops->access(env->races,
+                            &(const struct tsr_race_access){
+                                .storage = TSR_RACE_CONFIG,
+                                .taken = taken,
+                                .mask = tsr_mask32(place->width) << place->first_bit,
+                                .first = tsr_race_config_cell(place->scope == TSR_SCOPE_THREAD,
+                                                              instance, place->addr32),
+                                .count = 1});
+}
+
+void tsr_race_config_field(const struct tsr_env *env, int instance, enum tsr_field field)
+{
+    tell_field(env, instance, field, false);
+}
+
+void tsr_race_config_taken(const struct tsr_env *env, int instance, enum tsr_field field)
+{
+    tell_field(env, instance, field, true);
 }

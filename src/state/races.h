@@ -11,8 +11,12 @@ static inline void tsr_race_access(const struct tsr_env *env, enum tsr_race_stor
                                    bool write, uint32_t first, uint32_t count, uint32_t mask)
 {
     if (env->races && count > 0)
-        env->races->ops->access(env->races, &(const struct tsr_race_access){(uint8_t)storage, write,
-                                                                            mask, first, count});
+        env->races->ops->access(env->races,
+                                &(const struct tsr_race_access){.storage = (uint8_t)storage,
+                                                                .write = write,
+                                                                .mask = mask,
+                                                                .first = first,
+                                                                .count = count});
 }
 
 static inline void tsr_race_sync(const struct tsr_env *env, enum tsr_race_sync sync, unsigned which,
@@ -30,6 +34,14 @@ static inline void tsr_race_l1(const struct tsr_env *env, bool write, uint32_t a
         tsr_race_l1_bytes(env, write, address, size);
 }
 
+// Counters of ADCs: a bit for each of 4 * channel + dimension.
+static inline void tsr_race_counters(const struct tsr_env *env, bool write, unsigned thread,
+                                     unsigned agent, uint32_t mask)
+{
+    if (mask)
+        tsr_race_access(env, TSR_RACE_COUNTERS, write, 4 * thread + agent, 1, mask);
+}
+
 // Rows of Dst as an instruction names them.
 void tsr_race_dst_rows(const struct tsr_env *env, bool write, unsigned order, unsigned row,
                        unsigned rows, bool wide);
@@ -45,8 +57,11 @@ void tsr_race_released(const struct tsr_env *env, int thread, const struct tsr_g
 // Before a configuration word changes.
 void tsr_race_config_changes(const struct tsr_env *env, bool thread_scope, int instance,
                              unsigned addr32, uint32_t changed);
-// An instruction that is accepted uses an address or the like until it completes.
-void tsr_race_config_field(const struct tsr_env *env, int state_id, enum tsr_field field);
+// An instruction that is accepted uses an address or the like until it completes; of a bank, or, if
+// the field is one of the threads, of its thread.
+void tsr_race_config_field(const struct tsr_env *env, int instance, enum tsr_field field);
+// It has taken the field when it is accepted, as its page says.
+void tsr_race_config_taken(const struct tsr_env *env, int instance, enum tsr_field field);
 // It uses all that its unit reads (an enum tsr_config_reader).
 static inline void tsr_race_config_used(const struct tsr_env *env, unsigned reader, int state_id,
                                         unsigned context)

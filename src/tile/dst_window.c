@@ -5,6 +5,7 @@
 #include "tile/dst_window.h"
 
 #include "state/dst_rules.h"
+#include "state/races.h"
 
 enum { FMT_FP32, FMT_INT32, FMT_FP16, FMT_BF16, FMT_INT16, FMT_INT8, FMT_COUNT };
 
@@ -138,12 +139,21 @@ static bool read_shadow(const struct window *w, const struct tsr_dst_view *view,
                            w->core, column, view->physical) != TSR_HALT;
 }
 
+static void tell(const struct window *w, const struct tsr_dst_view *view, unsigned column,
+                 bool write)
+{
+    tsr_race_access(w->env, TSR_RACE_DST, write, view->physical, 1, 1u << column);
+    if (view->wide)
+        tsr_race_access(w->env, TSR_RACE_DST, write, view->physical + TSR_DST_LOW, 1, 1u << column);
+}
+
 // An invalid row reads as 0, as for all others that read it (docs/errata.md).
 static bool load(const struct window *w, unsigned index, uint32_t *value)
 {
     struct tsr_dst_view view = view_of(w, index);
     unsigned column = index % 16;
     uint32_t stored = 0;
+    tell(w, &view, column, false);
     if (tsr_dst_valid(&w->env->state->dst, &view)) {
         if (!read_shadow(w, &view, column))
             return false;
@@ -160,6 +170,7 @@ static void store(const struct window *w, unsigned index, uint32_t value)
     struct tsr_dst_view view = view_of(w, index);
     unsigned column = index % 16;
     uint32_t stored = to_dst(w, value);
+    tell(w, &view, column, true);
     view.high[column] = (uint16_t)(view.wide ? stored >> 16 : stored);
     if (view.wide)
         view.low[column] = (uint16_t)stored;

@@ -25,11 +25,23 @@ static void who_text(const struct tsr_env *env, const struct tsr_race_place *pla
                  place->word ? tsr_op_name(tsr_op_of(env->isa, place->word)) : "MOP");
 }
 
-static const char *const units_of_storage[TSR_RACE_STORAGES] = {
-    [TSR_RACE_MOP_CONFIG] = "the MOP configuration",
-    [TSR_RACE_LREG] = "registers of the vector unit",
-    [TSR_RACE_COUNTERS] = "counters",
-};
+static void counter_text(const struct tsr_race_found *race, char *text, size_t size)
+{
+    static const char *const agents[] = {"unpacker 0", "unpacker 1", "the packers"};
+    unsigned counter = (unsigned)__builtin_ctz(race->mask);
+    snprintf(text, size, "%c of channel %u of the ADC of %s of thread %u", "XYZW"[counter % 4],
+             counter / 4, agents[race->cell % 4 % 3], (unsigned)(race->cell / 4));
+}
+
+static void vector_text(const struct tsr_race_found *race, char *text, size_t size)
+{
+    if (race->mask == TSR_RACE_LANE_FLAGS)
+        snprintf(text, size, "the vector unit's lane flags");
+    else if (race->mask == TSR_RACE_VECTOR_CONFIG)
+        snprintf(text, size, "the vector unit's own configuration");
+    else
+        snprintf(text, size, "LReg[%u]", (unsigned)__builtin_ctz(race->mask));
+}
 
 static void config_text(const struct tsr_env *env, const struct tsr_race_found *race, char *text,
                         size_t size)
@@ -78,8 +90,14 @@ static void storage_text(const struct tsr_env *env, const struct tsr_race_found 
     case TSR_RACE_CONFIG:
         config_text(env, race, text, size);
         break;
+    case TSR_RACE_COUNTERS:
+        counter_text(race, text, size);
+        break;
+    case TSR_RACE_LREG:
+        vector_text(race, text, size);
+        break;
     default:
-        snprintf(text, size, "%s", units_of_storage[race->storage]);
+        snprintf(text, size, "the MOP configuration");
     }
 }
 
@@ -122,7 +140,17 @@ static void fill(const struct tsr_env *env, const struct tsr_race_found *race, t
     out->has_other = true;
     fill_other(env, earlier, &out->other);
     memcpy(out->wait, race->wait, sizeof out->wait);
-    if (race->kind == TSR_RACE_CONFIG_IN_FLIGHT || race->kind == TSR_RACE_ADDRESS_IN_FLIGHT)
+    if (race->kind == TSR_RACE_RELIED_ADDRESS || race->kind == TSR_RACE_RELIED_CONFIG)
+        snprintf(out->sentence, sizeof out->sentence,
+                 "%s changes %s while %s, which uses it, may be at work: no page says that it has "
+                 "been read.",
+                 who, what, other);
+    else if (race->kind == TSR_RACE_RELIED_DST || race->kind == TSR_RACE_RELIED_GPR)
+        snprintf(out->sentence, sizeof out->sentence,
+                 "%s %s %s, which %s %s: they are in order by what hardware does, and by no page.",
+                 who, later->write ? "writes" : "reads", what, other,
+                 earlier->write ? "writes" : "reads");
+    else if (race->kind == TSR_RACE_CONFIG_IN_FLIGHT || race->kind == TSR_RACE_ADDRESS_IN_FLIGHT)
         snprintf(out->sentence, sizeof out->sentence,
                  "%s changes %s, and nothing makes sure that %s, which uses it, is complete.", who,
                  what, other);
@@ -133,14 +161,25 @@ static void fill(const struct tsr_env *env, const struct tsr_race_found *race, t
                  earlier->write ? "writes" : "reads");
 }
 
+static const enum tsr_finding codes[TSR_RACE_KINDS] = {
+    [TSR_RACE_WRITES] = FINDING_RACE_WRITES,
+    [TSR_RACE_READ_WRITE] = FINDING_RACE_READ_WRITE,
+    [TSR_RACE_CONFIG_IN_FLIGHT] = FINDING_RACE_CONFIG,
+    [TSR_RACE_ADDRESS_IN_FLIGHT] = FINDING_RACE_ADDRESS,
+    [TSR_RACE_RELIED_ADDRESS] = FINDING_UNGUARANTEED_ADDRESS,
+    [TSR_RACE_RELIED_CONFIG] = FINDING_UNGUARANTEED_CONFIG,
+    [TSR_RACE_RELIED_DST] = FINDING_UNGUARANTEED_DST,
+    [TSR_RACE_RELIED_GPR] = FINDING_UNGUARANTEED_GPR,
+};
+
+static bool wants(void *user, enum tsr_race_kind kind)
+{
+    const struct tsr_tile *tile = user;
+    return tile->findings.action[codes[kind]] != TSR_ACTION_IGNORE;
+}
+
 static void found(void *user, const struct tsr_race_found *race)
 {
-    static const enum tsr_finding codes[] = {
-        [TSR_RACE_WRITES] = FINDING_RACE_WRITES,
-        [TSR_RACE_READ_WRITE] = FINDING_RACE_READ_WRITE,
-        [TSR_RACE_CONFIG_IN_FLIGHT] = FINDING_RACE_CONFIG,
-        [TSR_RACE_ADDRESS_IN_FLIGHT] = FINDING_RACE_ADDRESS,
-    };
     struct tsr_tile *tile = user;
     struct tsr_env *env = &tile->engine.env;
     const struct tsr_race_place *later = &race->later, *earlier = &race->earlier;
@@ -170,6 +209,7 @@ bool tsr_race_watch_begin(struct tsr_tile *tile)
     struct tsr_race_setup setup = {.isa = env->isa,
                                    .has_ports = env->interprets,
                                    .waits_hold_thread = env->waits_hold_thread,
+                                   .wants = wants,
                                    .found = found,
                                    .user = tile};
     for (unsigned reader = 0; reader < TSR_READER_COUNT; reader++)

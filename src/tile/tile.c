@@ -160,7 +160,7 @@ tsr_arch tsr_tile_arch(const tsr_tile *tile)
 
 tsr_status tsr_tile_set_policy(tsr_tile *tile, const char *what, tsr_action action)
 {
-    if (!tile || !what || (unsigned)action > TSR_ACTION_USE)
+    if (!tile || !what || (unsigned)action > TSR_ACTION_IGNORE)
         return TSR_BAD_ARGUMENT;
     forget_plans(&tile->engine.env); // what was found when they were made counts anew
     return tsr_findings_policy(&tile->findings, what, action);

@@ -67,16 +67,42 @@ void tsr_unpack_inputs_update(const struct tsr_env *env, const struct tsr_unpack
     inputs->base_address = bank[inputs->base_addr32];
 }
 
+// The thread's own words that are used on the way, and counters.
+static void tell_thread(const struct tsr_env *env, const struct tsr_unpack_operands *operands)
+{
+    enum { X0 = 1, Y0 = 2, Z0 = 4, W0 = 8, X1 = 16, Y1 = 32, Z1 = 64, W1 = 128 };
+    int thread = operands->thread;
+    unsigned unpacker = operands->unpacker, steps = operands->increments;
+    tsr_race_config_field(env, thread, unpacker ? FIELD_SRCB_SET_Base : FIELD_SRCA_SET_Base);
+    if (unpacker == 0)
+        tsr_race_config_field(env, thread, FIELD_SRCA_SET_SetOvrdWithAddr);
+    if (operands->counts_contexts)
+        tsr_race_config_field(env, thread,
+                              unpacker ? FIELD_UNPACK_MISC_CFG_CfgContextCntReset_1
+                                       : FIELD_UNPACK_MISC_CFG_CfgContextCntReset_0);
+    tsr_race_counters(env, false, operands->adc, unpacker, X0 | Y0 | X1);
+    tsr_race_counters(env, false, operands->thread, unpacker, Z0 | W0 | Y1 | Z1 | W1);
+    uint32_t stepped = (steps & 3 ? Z0 : 0) | (steps >> 2 & 3 ? Y0 : 0) |
+                       (steps >> 4 & 3 ? Z1 : 0) | (steps >> 6 & 3 ? Y1 : 0);
+    tsr_race_counters(env, true, operands->thread, unpacker, stepped);
+    if (operands->adc != operands->thread)
+        tsr_race_counters(env, true, operands->adc, unpacker, stepped);
+}
+
 void tsr_unpack_inputs_tell(const struct tsr_env *env, const struct tsr_unpack_operands *operands)
 {
     const uint16_t *field = tsr_unpack_fields[operands->unpacker];
     unsigned context = operands->context;
-    const unsigned used[] = {UNPACK_FIELD_Base_address_cntx0 + context,
-                             UNPACK_FIELD_Offset_address_cntx0 + (context & 3),
-                             UNPACK_FIELD_Dest_address_cntx0 + (context & 3),
-                             UNPACK_FIELD_ADDR_BASE,
-                             UNPACK_FIELD_Unpack_limit_address,
+    const enum tsr_field base = (enum tsr_field)field[UNPACK_FIELD_Base_address_cntx0 + context],
+                         offset = (enum tsr_field)
+                             field[UNPACK_FIELD_Offset_address_cntx0 + (context & 3)];
+    const unsigned used[] = {UNPACK_FIELD_Dest_address_cntx0 + (context & 3),
+                             UNPACK_FIELD_ADDR_BASE, UNPACK_FIELD_Unpack_limit_address,
                              UNPACK_FIELD_Unpack_fifo_size};
+    // Its thread starts nothing else until it has the input address (UNPACR_Regular.md).
+    tsr_race_config_taken(env, operands->state_id, base);
+    tsr_race_config_taken(env, operands->state_id, offset);
     for (unsigned i = 0; i < sizeof used / sizeof used[0]; i++)
         tsr_race_config_field(env, operands->state_id, (enum tsr_field)field[used[i]]);
+    tell_thread(env, operands);
 }

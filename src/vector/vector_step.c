@@ -4,6 +4,7 @@
 // Pages: VectorUnit.md ("Lane Predication Masks"), SFPCONFIG.md.
 #include "vector/vector_step.h"
 
+#include "state/races.h"
 #include "vector/vector_config.h"
 #include "vector/vector_hazards.h"
 
@@ -75,11 +76,51 @@ static uint32_t lanes_read(const struct tsr_vector_call *call)
     return args->crosses ? ~0u : call->lanes;
 }
 
+static uint32_t registers_written(const struct tsr_vector_args *args)
+{
+    enum { COPIES = 2, FIRST_FOUR = 0xf };
+    switch (args->op) {
+    case OP_SFPCONFIG: // LReg[11] to LReg[14], LaneConfig, macros
+        return 0xfu << 11 | TSR_RACE_VECTOR_CONFIG;
+    case OP_SFPTRANSP:
+        return 0xff;
+    case OP_SFPSWAP:
+        return 1u << args->vd | 1u << args->vc;
+    case OP_SFPSHFT2:
+        return args->mod <= COPIES ? FIRST_FOUR : 1u << args->vd;
+    case OP_SFPSETCC:
+    case OP_SFPENCC:
+    case OP_SFPCOMPC:
+    case OP_SFPPUSHC:
+    case OP_SFPPOPC:
+        return TSR_RACE_LANE_FLAGS;
+    case OP_SFPIADD:
+    case OP_SFPEXEXP:
+    case OP_SFPLZ:
+        return 1u << args->vd | TSR_RACE_LANE_FLAGS;
+    default:
+        return args->has_vd && args->sub_unit != TSR_SUB_STORE ? 1u << args->vd : 0;
+    }
+}
+
+// LRegs, flags and what SFPCONFIG sets exist once for all threads (README.md, "Backend").
+static void tell_registers(const struct tsr_vector_call *call, bool template)
+{
+    const struct tsr_vector_args *args = call->args;
+    uint32_t reads = args->reads | TSR_RACE_LANE_FLAGS | TSR_RACE_VECTOR_CONFIG;
+    uint32_t written = template ? (uint32_t)TSR_RACE_VECTOR_CONFIG : registers_written(args);
+    tsr_race_access(call->env, TSR_RACE_LREG, false, 0, 1, reads);
+    if (written)
+        tsr_race_access(call->env, TSR_RACE_LREG, true, 0, 1, written);
+}
+
 bool tsr_vector_step(struct tsr_vector_call *call, uint32_t enabled)
 {
     const struct tsr_vector_args *args = call->args;
     struct tsr_vector *vector = call->vector;
     call->taint = 0;
+    if (call->env->races)
+        tell_registers(call, !call->scheduled && args->has_vd && args->vd >= FIRST_TEMPLATE);
     if (!call->scheduled) {
         bool template = args->has_vd && args->vd >= FIRST_TEMPLATE;
         call->able = template ? vector->lane_bit[TSR_LANE_NO_BACKDOOR] : ~0u;

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+// Races for what threads share beside memories: ADCs, the vector unit's registers and flags, what
+// the mover takes from the configuration, Dst as cores see it; and orders that no page guarantees,
+// which are told to those who ask for the letter.
+// Pages: ADCs.md, SETADC.md, LReg.md, XMOV.md, Dst.md of each chip, SFPLOAD.md, PACR.md.
+#include "rig/tile_rig.h"
+
+enum { WORDS = 8 };
+
+struct program {
+    const char *name;
+    const char *thread[TSR_THREADS][WORDS];
+    const char *code, *part, *wait; // NULL: none, any
+};
+
+#define POST "SEMPOST sem_sel=1"
+#define AFTER_POST(block) "SEMWAIT sem_sel=1 wait_sem_cond=1 stall_res=" block
+#define MISC "1"
+#define VECTOR "256"
+#define ZERO_DST "ZEROACC clear_mode=3"
+#define LOAD "SFPLOAD lreg_ind=0 instr_mod0=1 dest_reg_addr=0"
+#define STORE "SFPSTORE lreg_ind=0 instr_mod0=1 dest_reg_addr=0"
+// Y of channel 1 of the packers' ADC; of thread 1 if `Value` has 2 in bits 17:16.
+#define SET_ADC(value) "SETADC CntSetMask=4 ChannelIndex=1 DimensionIndex=1 Value=" value
+
+static const struct program programs[] = {
+    // ADCs.
+    {"a thread's own counters", {[0] = {SET_ADC("3")}, [1] = {SET_ADC("3")}}, NULL, NULL, NULL},
+    {"another thread's counters",
+     {[0] = {SET_ADC("131072")}, [1] = {SET_ADC("3")}},
+     "race-writes",
+     "writes Y of channel 1 of the ADC of the packers of thread 1, which",
+     "SEMPOST"},
+    {"... after a semaphore",
+     {[0] = {AFTER_POST(MISC), SET_ADC("131072")}, [1] = {SET_ADC("3"), POST}},
+     NULL,
+     NULL,
+     NULL},
+    {"... other ones",
+     {[0] = {SET_ADC("131072")}, [1] = {"SETADCXX CntSetMask=4 x_end2=5 x_start=0"}},
+     NULL,
+     NULL,
+     NULL},
+    {"... that an instruction uses",
+     {[0] = {SET_ADC("131072")}, [1] = {"PACR Last=1"}},
+     "race-read-write",
+     "of the ADC of the packers of thread 1",
+     NULL},
+    {"... by several steps",
+     {[0] = {"INCADCXY CntSetMask=2 ThreadOverride=3 Ch0_Y=1"},
+      [2] = {"SETADCXY CntSetMask=2 BitMask=2 Ch0_Y=1"}},
+     "race-writes",
+     "Y of channel 0 of the ADC of unpacker 1 of thread 2",
+     NULL},
+    // The vector unit.
+    {"one register, two threads",
+     {[0] = {"SFPLOADI lreg_ind=1 instr_mod0=2"}, [1] = {"SFPLOADI lreg_ind=1 instr_mod0=2"}},
+     "race-writes",
+     "writes LReg[1], which",
+     "SEMPOST"},
+    {"... in order",
+     {[0] = {AFTER_POST(VECTOR), "SFPLOADI lreg_ind=1 instr_mod0=2"},
+      [1] = {"SFPLOADI lreg_ind=1 instr_mod0=2", POST}},
+     NULL,
+     NULL,
+     NULL},
+    {"a register each",
+     {[0] = {"SFPLOADI lreg_ind=1 instr_mod0=2"}, [1] = {"SFPLOADI lreg_ind=2 instr_mod0=2"}},
+     NULL,
+     NULL,
+     NULL},
+    {"lane flags",
+     {[0] = {"SFPLOADI lreg_ind=1 instr_mod0=2"}, [1] = {"SFPENCC imm12_math=3 instr_mod1=10"}},
+     "race-read-write",
+     "the vector unit's lane flags",
+     NULL},
+    // A vector load comes after three others (SFPLOAD.md).
+    {"three unrelated instructions",
+     {[1] = {ZERO_DST, "NOP", "NOP", "NOP", LOAD}},
+     NULL,
+     NULL,
+     NULL},
+    {"two", {[1] = {ZERO_DST, "NOP", "NOP", LOAD}}, "race-read-write", "reads Dst", "MATH"},
+    {"... of another thread",
+     {[0] = {AFTER_POST(VECTOR), "NOP", "NOP", "NOP", LOAD}, [1] = {ZERO_DST, POST}},
+     "race-read-write",
+     "reads Dst",
+     NULL},
+};
+
+// With orders that no page guarantees, or without.
+static tsr_tile *watched(int arch, bool timing, bool to_the_letter)
+{
+    tsr_options options = tsr_options_default((tsr_arch)arch);
+    options.profile = TSR_PROFILE_SILICON;
+    options.timing = timing;
+    options.find_races = true;
+    tsr_tile *tile = tile_with(&options);
+    if (to_the_letter)
+        assert_int_equal(tsr_tile_set_policy(tile, "unguaranteed-order", TSR_ACTION_RECORD),
+                         TSR_OK);
+    return tile;
+}
+
+static tsr_tile *run(const struct program *program, int arch, bool timing, int first,
+                     bool to_the_letter)
+{
+    tsr_tile *tile = watched(arch, timing, to_the_letter);
+    for (int i = 0; i < TSR_THREADS; i++) {
+        int thread = (first + i) % TSR_THREADS;
+        for (int k = 0; k < WORDS && program->thread[thread][k]; k++)
+            tile_push(tile, thread, program->thread[thread][k]);
+    }
+    assert_int_equal(tile_run(tile), TSR_END_IDLE);
+    return tile;
+}
+
+static const tsr_diagnostic *first_of(const tsr_tile *tile, tsr_category category)
+{
+    for (int i = 0; i < tsr_diagnostic_count(tile); i++)
+        if (tsr_diagnostic_at(tile, i)->category == category)
+            return tsr_diagnostic_at(tile, i);
+    return NULL;
+}
+
+static void check_found(const struct program *program, const tsr_diagnostic *found)
+{
+    if (!program->code) {
+        if (found)
+            fail_msg("%s: %s", program->name, found->sentence);
+        return;
+    }
+    if (!found)
+        fail_msg("%s: nothing was found", program->name);
+    assert_string_equal(found->code, program->code);
+    assert_true(found->has_other);
+    if (program->part && !strstr(found->sentence, program->part))
+        fail_msg("%s: \"%s\" is not in \"%s\"", program->name, program->part, found->sentence);
+    if (program->wait && !strstr(found->wait, program->wait))
+        fail_msg("%s: \"%s\" is not in \"%s\"", program->name, program->wait, found->wait);
+}
+
+static void check_programs(int arch)
+{
+    for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++)
+        for (int variant = 0; variant < 6; variant++) {
+            tsr_tile *tile = run(&programs[i], arch, variant & 1, variant / 2, false);
+            check_found(&programs[i], first_of(tile, TSR_RACE));
+            tsr_tile_destroy(tile);
+        }
+}
+TILE_BOTH(check_programs)
+
+// ---------------------------------------------------------------- the mover
+
+// An XMOV has its addresses when it starts: its thread may change them, others must know of it.
+static void check_mover(int arch)
+{
+    for (int same = 0; same < 2; same++) {
+        tsr_tile *tile = watched(arch, false, true);
+        unsigned addr32 = tile_env(tile)->isa->field[FIELD_THCON_SEC0_REG6_Source_address].addr32;
+        char text[80];
+        snprintf(text, sizeof text, "RMWCIB0 CfgRegAddr=%u Data=1 Mask=255", addr32);
+        tile_push(tile, 0, "XMOV");
+        tile_push(tile, same ? 0 : 1, text);
+        tile_run(tile);
+        assert_int_equal(first_of(tile, TSR_RACE) == NULL, same);
+        assert_null(first_of(tile, TSR_UNGUARANTEED_ORDER));
+        tsr_tile_destroy(tile);
+    }
+}
+TILE_BOTH(check_mover)
+
+// ---------------------------------------------------------------- Dst as cores see it
+
+static void check_window(void **state)
+{
+    (void)state;
+    for (int drains = 0; drains < 2; drains++) {
+        uint32_t value;
+        tsr_tile *tile = watched(TSR_BLACKHOLE_A0, false, false);
+        uint32_t window = tile_env(tile)->isa->region[REGION_DST_WINDOW].base;
+        tile_push(tile, 1, ZERO_DST);
+        tile_run(tile);
+        if (drains)
+            assert_true(tsr_thread_drained(tile, 1));
+        assert_int_equal(tsr_load(tile, TSR_CORE_T1, window, &value, 4), TSR_OK);
+        assert_int_equal(first_of(tile, TSR_RACE) == NULL, drains);
+        if (!drains)
+            tile_says(tile, "race-read-write",
+                      "core T1 reads Dst from physical row 0 on, which T1");
+        tsr_tile_destroy(tile);
+    }
+}
+
+// ---------------------------------------------------------------- orders without a page
+
+static const struct program relied_on = {
+    "a vector store, then a matrix write",
+    {[1] = {STORE, ZERO_DST}},
+    "unguaranteed-dst",
+    "they are in order by what hardware does, and by no page",
+    "STALLWAIT stall_res=p_stall.STALL_MATH wait_res=p_stall.SFPU1"};
+
+static void check_relied_on(int arch)
+{
+    tsr_tile *tile = run(&relied_on, arch, false, 0, false);
+    assert_null(first_of(tile, TSR_UNGUARANTEED_ORDER));
+    tsr_tile_destroy(tile);
+    tile = run(&relied_on, arch, false, 0, true);
+    const tsr_diagnostic *found = first_of(tile, TSR_UNGUARANTEED_ORDER);
+    check_found(&relied_on, found);
+    assert_null(first_of(tile, TSR_RACE));
+    assert_int_equal(tsr_tile_set_policy(tile, "race", TSR_ACTION_IGNORE), TSR_BAD_ARGUMENT);
+    tsr_tile_destroy(tile);
+    struct program waits = relied_on;
+    uint32_t unit;
+    char stall[80];
+    assert_int_equal(tsr_constant_find((tsr_arch)arch, "p_stall.SFPU1", &unit), TSR_OK);
+    snprintf(stall, sizeof stall, "STALLWAIT stall_res=64 wait_res=%u", (unsigned)unit);
+    waits.thread[1][1] = stall;
+    waits.thread[1][2] = ZERO_DST;
+    tile = run(&waits, arch, false, 0, true);
+    assert_null(first_of(tile, TSR_UNGUARANTEED_ORDER));
+    tsr_tile_destroy(tile);
+}
+TILE_BOTH(check_relied_on)
+
+// An address of the packer is changed behind a PACR: hardware has taken it, and PACR.md leaves open
+// when.
+static void check_address(int arch)
+{
+    for (int waits = 0; waits < 2; waits++) {
+        tsr_tile *tile = watched(arch, true, true);
+        unsigned addr32 = tile_env(tile)->isa->field[FIELD_THCON_SEC0_REG1_L1_Dest_addr].addr32;
+        char text[80];
+        snprintf(text, sizeof text, "RMWCIB0 CfgRegAddr=%u Data=9 Mask=255", addr32);
+        tile_push(tile, 2, "PACR Last=1");
+        if (waits)
+            tile_push(tile, 2, "STALLWAIT stall_res=128 wait_res=8");
+        tile_push(tile, 2, text);
+        tile_run(tile);
+        assert_null(first_of(tile, TSR_RACE));
+        assert_int_equal(first_of(tile, TSR_UNGUARANTEED_ORDER) == NULL, waits);
+        if (!waits)
+            tile_says(tile, "unguaranteed-address",
+                      "changes THCON_SEC0_REG1_L1_Dest_addr of bank 0 while T2's PACR");
+        tsr_tile_destroy(tile);
+    }
+}
+TILE_BOTH(check_address)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {TILE_TEST(check_programs), TILE_TEST(check_mover),
+                                       cmocka_unit_test(check_window), TILE_TEST(check_relied_on),
+                                       TILE_TEST(check_address)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
