@@ -58,6 +58,8 @@ enum tsr_race_sync {
     TSR_RACE_SEND,         // a core, to another: mailbox or PC buffer; which channel
     TSR_RACE_RECEIVE,      // the next word of the channel
     TSR_RACE_READ_BACK,    // a core's loads see its own earlier stores outside L1
+    TSR_RACE_AUTO_USES,    // an instruction of the thread: tracked resources it reads, and writes
+    TSR_RACE_AUTO_WAITED,  // its core waited for those that use resources; whether it stores
     TSR_RACE_EVERYTHING    // whatever happened before is over
 };
 

@@ -8,6 +8,7 @@
 
 #include "frontend/expand.h"
 
+#include "state/races.h"
 #include "state/report.h"
 
 // The bits of RESOURCEDECL.
@@ -110,6 +111,7 @@ struct search {
     bool store;
     bool any_bank; // a queued SETC16 may change the bank
     bool clash;
+    unsigned reads, writes; // of the last instruction that was looked at
 };
 
 static unsigned declared(const struct search *search, unsigned class)
@@ -127,6 +129,8 @@ static void use(struct search *search, unsigned resources)
     unsigned writes = (resources & CFG_W ? config : 0) | (resources & GPR_W ? GPRS : 0) |
                       (resources & TDMA_W ? TDMA : 0);
     search->clash |= (search->touched & (search->store ? reads | writes : writes)) != 0;
+    search->reads = reads;
+    search->writes = writes;
 }
 
 static unsigned resources_of(const struct search *search, enum tsr_op op, uint32_t word)
@@ -192,6 +196,45 @@ bool tsr_auto_sync_holds(struct tsr_env *env, int thread, enum tsr_region_id reg
     look_through(&search, &frontend->before_mop);
     return search.clash;
 }
+
+// ---------------------------------------------------------------- for those who look for races
+
+static bool tracks(const struct tsr_env *env, int thread)
+{
+    return env->isa->field[FIELD_TENSIX_TRISC_SYNC_TrackTensixInstructions].width != 0 &&
+           tsr_thread_cfg(env, thread, FIELD_TENSIX_TRISC_SYNC_TrackTensixInstructions);
+}
+
+void tsr_auto_sync_uses(struct tsr_env *env, int thread, enum tsr_op op, uint32_t word,
+                        uint64_t tag)
+{
+    struct search search = {.env = env, .thread = thread};
+    if (!tracks(env, thread) || op == OP_RESOURCEDECL)
+        return;
+    look_at(&search, word, tag & TSR_TAG_SOURCE);
+    if (search.reads | search.writes)
+        tsr_race_sync(env, TSR_RACE_AUTO_USES, (unsigned)thread, search.reads, search.writes);
+}
+
+void tsr_auto_sync_waited(struct tsr_env *env, int thread, enum tsr_region_id region,
+                          uint32_t offset, bool store)
+{
+    if (!tracks(env, thread))
+        return;
+    unsigned resources = touched(env, thread, region, offset);
+    if (resources)
+        tsr_race_sync(env, TSR_RACE_AUTO_WAITED, (unsigned)thread, resources, store);
+}
+
+void tsr_auto_sync_pushes(struct tsr_env *env, int thread)
+{
+    if (tracks(env, thread) &&
+        tsr_thread_cfg(env, thread, FIELD_TENSIX_TRISC_SYNC_TrackGlobalCfg) &&
+        tsr_thread_cfg(env, thread, FIELD_TENSIX_TRISC_SYNC_TrackGPR))
+        tsr_race_sync(env, TSR_RACE_READ_BACK, 0, 0, 0);
+}
+
+// ---------------------------------------------------------------- RESOURCEDECL
 
 bool tsr_auto_sync_declare(struct tsr_env *env, int thread, uint32_t word)
 {

@@ -5,6 +5,7 @@
 #ifndef TESSERA_FRONTEND_STAGES_H
 #define TESSERA_FRONTEND_STAGES_H
 
+#include "frontend/auto_sync.h"
 #include "frontend/events.h"
 #include "state/pushes.h"
 #include "state/races.h"
@@ -55,8 +56,11 @@ static inline bool tsr_stage_accept(struct tsr_engine *engine, const struct tsr_
     if (env->watch)
         inst->state_id = (uint8_t)tsr_state_id(env, thread);
     *reason = route->ops->ready ? route->ops->ready(env, inst, retry_at) : TSR_REASON_NONE;
-    if (env->races && *reason == TSR_REASON_NONE)
-        tsr_race_accepts(env, inst, tsr_fifo_front_tag(&frontend->before_gate));
+    if (env->races && *reason == TSR_REASON_NONE) {
+        uint64_t tag = tsr_fifo_front_tag(&frontend->before_gate);
+        tsr_race_accepts(env, inst, tag);
+        tsr_auto_sync_uses(env, thread, (enum tsr_op)inst->op, word, tag);
+    }
     if (*reason != TSR_REASON_NONE || !route->ops->accept(env, inst) || env->findings->stopped)
         return false;
     engine->tally.unit_instructions[unit]++;

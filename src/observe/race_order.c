@@ -245,6 +245,30 @@ static void join_everything(struct tsr_race_record *record)
         record->core[core] = all;
 }
 
+// Auto TTSync: what was known when the last instruction passed that uses a tracked resource.
+static void note_uses(struct tsr_race_record *record, unsigned thread, unsigned reads,
+                      unsigned writes)
+{
+    for (unsigned i = 0; i < RACE_TRACKED; i++) {
+        if (reads >> i & 1)
+            record->auto_uses[thread][0][i] = *record->actor.clock;
+        if (writes >> i & 1)
+            record->auto_uses[thread][1][i] = *record->actor.clock;
+    }
+}
+
+static void join_uses(struct tsr_race_record *record, unsigned thread, unsigned resources,
+                      bool store)
+{
+    for (unsigned i = 0; i < RACE_TRACKED; i++) {
+        if (!(resources >> i & 1))
+            continue;
+        tsr_race_join(record->actor.clock, &record->auto_uses[thread][1][i]);
+        if (store)
+            tsr_race_join(record->actor.clock, &record->auto_uses[thread][0][i]);
+    }
+}
+
 // What the instruction that is accepted waited for, its thread knows from here on.
 static void learn(struct tsr_race_record *record, const struct tsr_race_clock *clock)
 {
@@ -311,6 +335,12 @@ void tsr_race_on_sync(struct tsr_races *races, enum tsr_race_sync sync, unsigned
     case TSR_RACE_RECEIVE:
         if (channel->received < channel->sent)
             tsr_race_join(clock, &channel->word[channel->received++ % 16]);
+        break;
+    case TSR_RACE_AUTO_USES:
+        note_uses(record, which, value, most);
+        break;
+    case TSR_RACE_AUTO_WAITED:
+        join_uses(record, which, value, most != 0);
         break;
     case TSR_RACE_READ_BACK:
         if (record->actor.is_core && record->actor.core < RACE_PORTS)

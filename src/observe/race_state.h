@@ -70,6 +70,8 @@ struct tsr_race_shared {
 };
 enum { RACE_SHARED = 4 * TSR_THREADS + 1 }; // ADCs, LRegs
 
+enum { RACE_TRACKED = 8 }; // resources of Auto TTSync (frontend/auto_sync.c)
+
 enum { RACE_KEYS = 4096 };
 
 struct tsr_race_record {
@@ -92,6 +94,7 @@ struct tsr_race_record {
     // the words that were written since, a bit each.
     uint64_t used[TSR_RACE_READERS][TSR_THREADS][2][TSR_RACE_CONTEXTS];
     uint64_t fresh[TSR_RACE_READERS][TSR_THREADS][2][TSR_RACE_BANK_CELLS / 64];
+    struct tsr_race_clock auto_uses[TSR_THREADS][2][RACE_TRACKED]; // reads, writes
     struct tsr_race_shared shared[RACE_SHARED];
     struct tsr_race_actor actor;
     uint32_t core_steps[RACE_CORES];

@@ -83,6 +83,8 @@ static tsr_status access_push(struct tsr_access *access, unsigned thread, bool a
                           tsr_access_who(access), (unsigned)access->value, thread);
         return tsr_access_status(access);
     }
+    if (access->env->races && !after_mop)
+        tsr_auto_sync_pushes(access->env, (int)thread);
     if (tsr_frontend_push(access->env, (int)thread, &access->value, 1, 1, after_mop))
         return TSR_OK;
     return access->env->findings->stopped ? TSR_STOPPED : TSR_BUSY;
@@ -274,6 +276,8 @@ static tsr_status perform(struct tsr_access *access)
     if (by_t_core && !is_ram(region) &&
         tsr_auto_sync_holds(env, (int)access->thread, region, access->offset & ~3u, access->store))
         return TSR_BUSY;
+    if (env->races && by_t_core && !is_ram(region))
+        tsr_auto_sync_waited(env, (int)access->thread, region, access->offset & ~3u, access->store);
     return is_ram(region) ? dispatch(access, region) : perform_on_registers(access, region);
 }
 

@@ -4,6 +4,7 @@
 // Pages: BabyRISCV/README.md, InstructionRAM.md, PushTensixInstruction.md of each chip.
 #include "tile/core_bus.h"
 
+#include "frontend/auto_sync.h"
 #include "frontend/expand.h"
 #include "state/report.h"
 #include "tile/core_reset.h"
@@ -89,6 +90,8 @@ static int push_words(struct tsr_tile *tile, int core, int thread, const uint32_
     env->touched |= 1u << (TSR_TOUCHED_THREADS + thread);
     if (env->races)
         env->races->ops->core(env->races, core, env->core_at, true);
+    if (env->races && core != TSR_CORE_B)
+        tsr_auto_sync_pushes(env, thread);
     while (pushed < count && more > 0 && !env->findings->stopped) {
         env->core_at = pc + 4 * (uint32_t)pushed; // each word is an instruction
         env->ahead = ahead + (uint32_t)(together == 1 ? pushed : pushed / together);

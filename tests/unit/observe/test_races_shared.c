@@ -193,6 +193,35 @@ static void check_window(void **state)
     }
 }
 
+// ---------------------------------------------------------------- Auto TTSync
+
+// A T core's store to configuration waits for instructions of its thread that use it, if they are
+// tracked (Blackhole); without that nothing tells it of their acceptance.
+static void check_auto_sync(void **state)
+{
+    (void)state;
+    enum { TRACK_ALL = 29 };
+    for (int tracked = 0; tracked < 2; tracked++) {
+        char text[80];
+        tsr_tile *tile = watched(TSR_BLACKHOLE_A0, false, false);
+        const struct tsr_isa *isa = tile_env(tile)->isa;
+        unsigned addr32 = isa->field[FIELD_THCON_SEC0_REG1_L1_Dest_addr].addr32;
+        uint32_t address = isa->region[REGION_CONFIG].base + 4 * addr32;
+        snprintf(text, sizeof text, "SETC16 setc16_reg=56 setc16_value=%d",
+                 tracked ? TRACK_ALL : 0);
+        tile_push(tile, 0, text);
+        snprintf(text, sizeof text, "RMWCIB0 CfgRegAddr=%u Data=1 Mask=255", addr32);
+        tile_push(tile, 0, text);
+        tile_run(tile);
+        assert_int_equal(tsr_store(tile, TSR_CORE_T0, address, 2, 4), TSR_OK);
+        assert_int_equal(first_of(tile, TSR_RACE) == NULL, tracked);
+        // Other cores are not looked after.
+        assert_int_equal(tsr_store(tile, TSR_CORE_T1, address, 3, 4), TSR_OK);
+        tile_says(tile, "race-writes", "core T");
+        tsr_tile_destroy(tile);
+    }
+}
+
 // ---------------------------------------------------------------- orders without a page
 
 static const struct program relied_on = {
@@ -252,8 +281,9 @@ TILE_BOTH(check_address)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {TILE_TEST(check_programs), TILE_TEST(check_mover),
-                                       cmocka_unit_test(check_window), TILE_TEST(check_relied_on),
-                                       TILE_TEST(check_address)};
+    const struct CMUnitTest tests[] = {
+        TILE_TEST(check_programs),      TILE_TEST(check_mover),
+        cmocka_unit_test(check_window), cmocka_unit_test(check_auto_sync),
+        TILE_TEST(check_relied_on),     TILE_TEST(check_address)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
