@@ -55,6 +55,7 @@ enum tsr_race_sync {
     TSR_RACE_FOR_UNPACKER, // side, bank: it waited until the unpackers own it
     TSR_RACE_DRAINED,      // a thread: all that was pushed to it is complete
     TSR_RACE_MOPS_DONE,    // a thread: its MOPs have been expanded
+    TSR_RACE_FLUSHED,      // a thread: FLUSHDMA's conditions are met, a bit each
     TSR_RACE_SEND,         // a core, to another: mailbox or PC buffer; which channel
     TSR_RACE_RECEIVE,      // the next word of the channel
     TSR_RACE_READ_BACK,    // a core's loads see its own earlier stores outside L1

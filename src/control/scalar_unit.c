@@ -46,7 +46,10 @@ static uint32_t flush_waits(const struct tsr_env *env, int thread, uint32_t cond
 static tsr_reason execute_flush(struct tsr_env *env, struct tsr_inflight *inst,
                                 struct tsr_scalar_job *job)
 {
-    return flush_waits(env, inst->thread, job->data[0]) ? TSR_REASON_FLUSH : TSR_REASON_NONE;
+    if (flush_waits(env, inst->thread, job->data[0]))
+        return TSR_REASON_FLUSH;
+    tsr_race_sync(env, TSR_RACE_FLUSHED, inst->thread, job->data[0], 0);
+    return TSR_REASON_NONE;
 }
 
 static void explain_flush(struct tsr_env *env, const struct tsr_inflight *inst,
@@ -113,10 +116,29 @@ static void hold_thread(struct tsr_inflight *inst, uint32_t ahead)
     inst->hold = hold > 1 ? hold : 1;
 }
 
+// For those who look for races: GPRs that it writes.
+static void tell_result(const struct tsr_env *env, const struct tsr_inflight *inst,
+                        const struct tsr_gpr_write *write)
+{
+    tsr_race_access(env, TSR_RACE_GPR, true, TSR_GPRS * (unsigned)inst->thread + write->gpr,
+                    write->words, TSR_RACE_ALL);
+}
+
+// What comes back from memory comes some time later; for all else the thread waits.
+static void tell_results_at_once(const struct tsr_env *env, const struct tsr_inflight *inst,
+                                 const struct tsr_scalar_job *job)
+{
+    tell_result(env, inst, &job->offset);
+    if (!job->memory)
+        tell_result(env, inst, &job->result);
+}
+
 static bool scalar_accept(struct tsr_env *env, struct tsr_inflight *inst)
 {
     struct tsr_scalar_job *job = (struct tsr_scalar_job *)inst->job;
     if (inst->op == OP_SETDMAREG && tsr_scalar_take_constant(env, inst->word, job)) {
+        tsr_race_access(env, TSR_RACE_GPR, true, TSR_GPRS * (unsigned)inst->thread + job->gpr, 1,
+                        TSR_RACE_ALL);
         hold_thread(inst, 0);
         return true;
     }
@@ -131,35 +153,22 @@ static bool scalar_accept(struct tsr_env *env, struct tsr_inflight *inst)
         return false;
     if (job->memory)
         env->state->scalar.outstanding[inst->thread]++;
+    tell_results_at_once(env, inst, job);
     hold_thread(inst, job->ahead);
     return true;
 }
 
-// For those who look for races: the GPRs that it writes, sooner or later.
-static void tell_results(const struct tsr_env *env, const struct tsr_inflight *inst)
-{
-    const struct tsr_scalar_job *job = (const struct tsr_scalar_job *)inst->job;
-    unsigned first = TSR_GPRS * (unsigned)inst->thread;
-    if (job->constant) {
-        tsr_race_access(env, TSR_RACE_GPR, true, first + job->gpr, 1, TSR_RACE_ALL);
-        return;
-    }
-    tsr_race_access(env, TSR_RACE_GPR, true, first + job->offset.gpr, job->offset.words,
-                    TSR_RACE_ALL);
-    tsr_race_access(env, TSR_RACE_GPR, true, first + job->result.gpr, job->result.words,
-                    TSR_RACE_ALL);
-}
-
 static tsr_reason scalar_execute(struct tsr_env *env, struct tsr_inflight *inst)
 {
-    if (env->races)
-        tell_results(env, inst);
-    if (((const struct tsr_scalar_job *)inst->job)->constant)
+    struct tsr_scalar_job *job = (struct tsr_scalar_job *)inst->job;
+    if (job->constant)
         return TSR_REASON_NONE;
+    if (job->memory)
+        tell_result(env, inst, &job->result);
     const struct tsr_scalar_steps *steps = steps_of(inst->op);
     if (!steps || !steps->execute)
         return TSR_REASON_NONE;
-    return steps->execute(env, inst, (struct tsr_scalar_job *)inst->job);
+    return steps->execute(env, inst, job);
 }
 
 static void scalar_complete(struct tsr_env *env, struct tsr_inflight *inst)

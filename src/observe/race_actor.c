@@ -24,12 +24,15 @@ static unsigned agent_of(const struct tsr_race_record *record, enum tsr_race_sto
     bool outside =
         storage == TSR_RACE_GPR || storage == TSR_RACE_CONFIG || storage == TSR_RACE_COUNTERS;
     bool late = write && (outside || storage == TSR_RACE_DST);
+    // What the scalar unit loads comes back some time later; all else that it does holds the
+    // thread.
+    bool loads = storage == TSR_RACE_GPR && actor->executes && actor->unit == TSR_UNIT_SCALAR;
     if (actor->is_core)
         return (late && record->setup.has_ports && actor->core < RACE_PORTS ? (unsigned)RACE_PORT
                                                                             : (unsigned)RACE_CORE) +
                actor->core;
-    return actor->executes && !outside ? tsr_race_unit_agent(actor->unit, actor->thread)
-                                       : RACE_THREAD + (unsigned)actor->thread;
+    return actor->executes && (!outside || loads) ? tsr_race_unit_agent(actor->unit, actor->thread)
+                                                  : RACE_THREAD + (unsigned)actor->thread;
 }
 
 struct tsr_race_entry tsr_race_entry_now(struct tsr_race_record *record,

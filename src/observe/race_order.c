@@ -102,6 +102,28 @@ static void join_unit(struct tsr_race_record *record, const struct tsr_race_pend
     tsr_race_join(to, &done);
 }
 
+// All that the thread gave to the packers, up to the last one that this packer takes part in.
+static void join_packer(struct tsr_race_record *record, const struct tsr_race_pending *pending,
+                        unsigned packer, unsigned thread, struct tsr_race_clock *to)
+{
+    uint32_t last = 0, own = pending->packed[packer];
+    for (unsigned each = 0; each < 4; each++)
+        last = pending->packed[each] > last ? pending->packed[each] : last;
+    if (own == last)
+        join_unit(record, pending, TSR_UNIT_PACKER, thread, to);
+    else
+        tsr_race_raise(to, tsr_race_unit_agent(TSR_UNIT_PACKER, thread), own);
+}
+
+// The same of another thread: what is known to have been accepted, the rest came later.
+static void join_others_unit(const struct tsr_race_pending *pending, unsigned unit,
+                             struct tsr_race_clock *to)
+{
+    for (unsigned thread = 0; thread < TSR_THREADS; thread++)
+        tsr_race_raise(to, tsr_race_unit_agent(unit, thread),
+                       pending->base.at[RACE_THREAD + thread]);
+}
+
 static void join_condition(struct tsr_race_record *record, const struct tsr_race_wait *wait,
                            enum tsr_condition condition, const struct tsr_race_pending *pending,
                            struct tsr_race_clock *to)
@@ -110,10 +132,6 @@ static void join_condition(struct tsr_race_record *record, const struct tsr_race
         [CONDITION_SCALAR_MEMORY] = 1 + TSR_UNIT_SCALAR,
         [CONDITION_UNPACKER0] = 1 + TSR_UNIT_UNPACKER0,
         [CONDITION_UNPACKER1] = 1 + TSR_UNIT_UNPACKER1,
-        [CONDITION_PACKER0] = 1 + TSR_UNIT_PACKER,
-        [CONDITION_PACKER1] = 1 + TSR_UNIT_PACKER,
-        [CONDITION_PACKER2] = 1 + TSR_UNIT_PACKER,
-        [CONDITION_PACKER3] = 1 + TSR_UNIT_PACKER,
         [CONDITION_MATRIX] = 1 + TSR_UNIT_MATRIX,
         [CONDITION_VECTOR] = 1 + TSR_UNIT_VECTOR,
     };
@@ -122,14 +140,20 @@ static void join_condition(struct tsr_race_record *record, const struct tsr_race
     switch (condition) {
     case CONDITION_ABSENT:
         return;
+    case CONDITION_PACKER0:
+    case CONDITION_PACKER1:
+    case CONDITION_PACKER2:
+    case CONDITION_PACKER3:
+        join_packer(record, pending, condition - CONDITION_PACKER0, wait->thread, to);
+        return;
     case CONDITION_MOVER: // whoever asked for it
-        for (unsigned thread = 0; thread < TSR_THREADS; thread++)
-            join_unit(record, pending, TSR_UNIT_MOVER, thread, to);
+        join_unit(record, pending, TSR_UNIT_MOVER, wait->thread, to);
+        join_others_unit(pending, TSR_UNIT_MOVER, to);
         tsr_race_join(to, &record->core[TSR_RACE_AGENT_TDMA]);
         return;
     case CONDITION_CONFIG:
-        for (unsigned thread = 0; thread < TSR_THREADS; thread++)
-            join_unit(record, pending, TSR_UNIT_CONFIG, thread, to);
+        join_unit(record, pending, TSR_UNIT_CONFIG, wait->thread, to);
+        join_others_unit(pending, TSR_UNIT_CONFIG, to);
         return;
     case CONDITION_CORE_REQUEST:
         tsr_race_raise(to, port, pending->base.at[core]);
@@ -193,6 +217,7 @@ void tsr_race_on_latched(struct tsr_races *races, const struct tsr_race_inst *in
     pending->block = block;
     pending->sequence = inst->sequence;
     pending->base = pending->clock = record->thread[inst->thread];
+    memcpy(pending->packed, record->packed[inst->thread], sizeof pending->packed);
 }
 
 void tsr_race_on_released(struct tsr_races *races, const struct tsr_race_wait *wait)
@@ -221,6 +246,20 @@ static void join_thread(struct tsr_race_record *record, struct tsr_race_clock *t
         tsr_race_raise(to, tsr_race_unit_agent(unit, thread),
                        record->thread[thread].at[RACE_THREAD + thread]);
     }
+}
+
+// FLUSHDMA has seen that these units have nothing of its thread, which waits for it.
+static void join_flushed(struct tsr_race_record *record, unsigned thread, unsigned conditions)
+{
+    static const uint8_t units[] = {TSR_UNIT_SCALAR, TSR_UNIT_UNPACKER0, TSR_UNIT_UNPACKER1};
+    struct tsr_race_clock *clock = &record->thread[thread];
+    for (unsigned bit = 0; bit < 3; bit++)
+        if (conditions >> bit & 1)
+            tsr_race_raise(clock, tsr_race_unit_agent(units[bit], thread),
+                           (uint32_t)record->actor.sequence);
+    if (conditions >> 3 & 1) // packer 0
+        tsr_race_raise(clock, tsr_race_unit_agent(TSR_UNIT_PACKER, thread),
+                       record->packed[thread][0]);
 }
 
 static void join_everything(struct tsr_race_record *record)
@@ -327,6 +366,9 @@ void tsr_race_on_sync(struct tsr_races *races, enum tsr_race_sync sync, unsigned
         if (sync == TSR_RACE_DRAINED)
             join_thread(record, clock, which);
         tsr_race_raise(clock, RACE_MOP + which, record->pushes[which]);
+        break;
+    case TSR_RACE_FLUSHED:
+        join_flushed(record, which, value);
         break;
     case TSR_RACE_SEND:
         tsr_race_step(record);

@@ -22,6 +22,20 @@ static struct tsr_race_accepted *enqueue(struct tsr_race_record *record,
     return place;
 }
 
+// Wormhole's PACRs name their packers; none is the first.
+static void note_packers(struct tsr_race_record *record, const struct tsr_race_inst *inst)
+{
+    const struct tsr_isa *isa = record->setup.isa;
+    uint32_t packers = 1;
+    if (inst->unit != TSR_UNIT_PACKER)
+        return;
+    if (isa->condition_bit[CONDITION_PACKER1] != CONDITION_ABSENT)
+        packers = tsr_operand(isa, (enum tsr_op)inst->op, inst->word, OPERAND_PackSel);
+    for (unsigned packer = 0; packer < 4; packer++)
+        if ((packers ? packers : 1) >> packer & 1)
+            record->packed[inst->thread][packer] = (uint32_t)inst->sequence;
+}
+
 static void on_accepts(struct tsr_races *races, const struct tsr_race_inst *inst)
 {
     struct tsr_race_record *record = tsr_race_record_of(races);
@@ -38,6 +52,7 @@ static void on_accepts(struct tsr_races *races, const struct tsr_race_inst *inst
     }
     if (inst->push != 0) // the MOPs before it have been expanded
         tsr_race_raise(clock, RACE_MOP + thread, inst->push - 1);
+    note_packers(record, inst);
     record->words[thread][inst->sequence % RACE_WORDS] =
         (struct tsr_race_word){inst->word, inst->pc};
     record->actor = (struct tsr_race_actor){.there = true,

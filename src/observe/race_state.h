@@ -29,6 +29,7 @@ struct tsr_race_pending {
     bool there;
     uint16_t block;
     uint64_t sequence;
+    uint32_t packed[4];          // packed[] of the record then
     struct tsr_race_clock base;  // what the thread knew then
     struct tsr_race_clock clock; // what it knows when the wait has ended
 };
@@ -84,6 +85,7 @@ struct tsr_race_record {
     struct tsr_race_clock work; // of the instruction that executes
     struct tsr_race_accepted accepted[TSR_UNIT_COUNT][RACE_QUEUE];
     struct tsr_race_pending pending[TSR_THREADS];
+    uint32_t packed[TSR_THREADS][4]; // the last instruction of each packer
     struct tsr_race_semaphore semaphore[8];
     struct tsr_race_clock mutex[8];
     struct tsr_race_clock handed_over[2][2], given_back[2][2]; // side, bank

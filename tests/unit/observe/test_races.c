@@ -17,6 +17,7 @@ struct program {
 #define ZERO_DST "ZEROACC clear_mode=3"
 #define LOAD "SFPLOAD lreg_ind=0 instr_mod0=0 dest_reg_addr=0"
 #define STORE "SFPSTORE lreg_ind=0 instr_mod0=0 dest_reg_addr=0"
+#define LOAD_GPR "LOADIND AddrRegIndex=0 DataRegIndex=9 OffsetIndex=2 SizeSel=1"
 #define POST "SEMPOST sem_sel=1"
 #define GET "SEMGET sem_sel=1"
 #define WAIT(block) "SEMWAIT sem_sel=1 wait_sem_cond=p_stall.STALL_ON_ZERO stall_res=p_stall." block
@@ -104,6 +105,27 @@ static const struct program programs[] = {
     {"... one field, in order",
      {[0] = {WAIT("STALL_CFG"), "RMWCIB0 CfgRegAddr=80 Data=1 Mask=3"},
       [1] = {"RMWCIB0 CfgRegAddr=80 Data=2 Mask=3", POST}},
+     NULL,
+     NULL},
+    // GPRs that come from L1.
+    {"a loaded GPR is used",
+     {[0] = {LOAD_GPR, "WRCFG GprAddress=9 CfgReg=80"}},
+     "race-read-write",
+     "STALLWAIT stall_res=p_stall.STALL_CFG wait_res=p_stall.THCON"},
+    {"... with a wait",
+     {[0] = {LOAD_GPR, STALL("STALL_CFG", "THCON"), "WRCFG GprAddress=9 CfgReg=80"}},
+     NULL,
+     NULL},
+    {"... behind a FLUSHDMA",
+     {[0] = {LOAD_GPR, "FLUSHDMA FlushSpec=1", "WRCFG GprAddress=9 CfgReg=80"}},
+     NULL,
+     NULL},
+    {"... behind a FLUSHDMA for the unpackers",
+     {[0] = {LOAD_GPR, "FLUSHDMA FlushSpec=6", "WRCFG GprAddress=9 CfgReg=80"}},
+     "race-read-write",
+     NULL},
+    {"a GPR that is set is used",
+     {[0] = {"SETDMAREG RegIndex16b=18", "WRCFG GprAddress=9 CfgReg=80"}},
      NULL,
      NULL},
     // L1.
