@@ -94,15 +94,35 @@ static bool any_tensix(const struct tsr_noc *noc, enum axis axis, unsigned at, b
     return false;
 }
 
+static bool holds_tensix(const struct tsr_noc *noc, enum axis axis, int at, bool live)
+{
+    return any_tensix(noc, axis, (unsigned)at, false) &&
+           any_tensix(noc, axis, (unsigned)at, true) == live;
+}
+
+// Where Blackhole's die has a column of Tensix tiles: NoC 0 goes through every second one and back.
+static int die_place(const struct tsr_noc *noc, int column)
+{
+    int from_end = (int)noc->width - column;
+    return column < from_end ? 2 * column : 2 * from_end + 1;
+}
+
+// Live rows or columns are in ascending order, and Wormhole's that are harvested, too.
+static bool stands_behind(const struct tsr_noc *noc, bool live, int a, int b)
+{
+    return live || noc->arch == TSR_WORMHOLE_B0 ? a > b : die_place(noc, a) < die_place(noc, b);
+}
+
 // The next row or column of Tensix tiles behind `after` (-1: the first) that is live, or is not.
 static int next_tensix(const struct tsr_noc *noc, enum axis axis, int after, bool live)
 {
-    int count = (int)(axis == AXIS_X ? noc->width : noc->height);
-    for (int at = after + 1; at < count; at++)
-        if (any_tensix(noc, axis, (unsigned)at, false) &&
-            any_tensix(noc, axis, (unsigned)at, true) == live)
-            return at;
-    return -1;
+    int count = (int)(axis == AXIS_X ? noc->width : noc->height), next = -1;
+    for (int at = 0; at < count; at++)
+        if (holds_tensix(noc, axis, at, live) &&
+            (after < 0 || stands_behind(noc, live, at, after)) &&
+            (next < 0 || stands_behind(noc, live, next, at)))
+            next = at;
+    return next;
 }
 
 // In NoC 0 coordinates.

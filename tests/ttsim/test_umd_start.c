@@ -130,7 +130,7 @@ static void memories(int arch)
 {
     struct host host;
     start(&host, arch);
-    unsigned x = arch == WH ? 0 : 2, y = arch == WH ? 3 : 0;
+    unsigned x = arch == WH ? 0 : 19, y = arch == WH ? 3 : 24; // Blackhole: translated
     uint64_t base = arch == WH ? 0x800000000ull : 4ull << 58;
     uint64_t value = 0x0102030405060708, read = 0;
     host_put(&host, x, y, base + (1u << 30) + 8, &value, 8);

@@ -116,6 +116,33 @@ static void test_harvesting(int arch)
         expect_place(chip, 0, (struct place){15, 3}, (struct place){7, 3});
         expect_place(chip, 1, (struct place){16, 3}, (struct place){12, 3});
         assert_int_equal(peek(chip, at, config_register(0, 2)), 0x1381);
+        // from the end in the order of the die, whose second column is NoC 0's last
+        tsr_noc_reset(&chip->noc, 1u << 1 | 1u << 3 | 1u << 16, true);
+        expect_place(chip, 0, (struct place){1, 3}, (struct place){2, 3});
+        expect_place(chip, 0, (struct place){13, 3}, (struct place){15, 3});
+        expect_place(chip, 0, (struct place){14, 3}, (struct place){3, 3});
+        expect_place(chip, 1, (struct place){15, 3}, (struct place){16, 3});
+        expect_place(chip, 0, (struct place){16, 3}, (struct place){1, 3});
+    }
+    tsr_chip_destroy(chip);
+}
+
+// Blackhole's Ethernet tiles but 5 and 8 in order, as hosts take it for granted.
+static void test_ethernet_places(void **state)
+{
+    (void)state;
+    static const unsigned x_of[] = {1, 16, 2, 15, 3, 4, 13, 12, 6, 11, 7, 10};
+    tsr_chip *chip = chip_with(BH, false);
+    struct place a = tensix(chip, 0, 0);
+    for (unsigned i = 0; i < 12; i++) {
+        struct place at = {20 + i, 25};
+        struct request request = read_request(chip, 0, at, NIU_BASE(0) + 0x44, a, TO + 4, 4);
+        issue(chip, a, &request);
+        request = read_request(chip, 0, at, NIU_BASE(0) + 0x148, a, TO + 8, 4);
+        issue(chip, a, &request);
+        settle(chip);
+        assert_int_equal(peek(chip, a, TO + 4) & 0xfff, x_of[i] | 1 << 6);
+        assert_int_equal(peek(chip, a, TO + 8), at.x | at.y << 6);
     }
     tsr_chip_destroy(chip);
 }
@@ -226,7 +253,7 @@ int main(void)
         TILE_TEST(test_translation),      TILE_TEST(test_logical),
         TILE_TEST(test_harvesting),       TILE_TEST(test_no_translation),
         TILE_TEST(test_kept_coordinates), TILE_TEST(test_other_tiles),
-        cmocka_unit_test(test_zero_bits),
+        cmocka_unit_test(test_zero_bits), cmocka_unit_test(test_ethernet_places),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
