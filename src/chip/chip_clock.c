@@ -35,6 +35,15 @@ static void keep_active(tsr_chip *chip)
     chip->active_count = kept;
 }
 
+// What the NoC has found is a finding of the sender's tile, which may rest by then.
+static void collect_from_noc(tsr_chip *chip)
+{
+    for (unsigned i = 0; chip->noc_reported && i < chip->columns * chip->rows; i++)
+        if (chip->node[i].tile)
+            tsr_chip_collect(chip, &chip->node[i]);
+    chip->noc_reported = false;
+}
+
 static void run_tile(void *context, unsigned index)
 {
     tsr_chip *chip = context;
@@ -48,12 +57,14 @@ bool tsr_chip_step(tsr_chip *chip)
         return false;
     if (!find_active(chip)) {
         tsr_chip_noc_stalled(chip);
+        collect_from_noc(chip);
         return false;
     }
     tsr_workers_run(chip->workers, chip->active_count, run_tile, chip);
     chip->now += TSR_CHIP_WINDOW;
     keep_active(chip);
     tsr_chip_noc_deliver(chip);
+    collect_from_noc(chip);
     return true;
 }
 

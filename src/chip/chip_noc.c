@@ -63,6 +63,7 @@ static void find(void *self, const struct tsr_noc_origin *origin, int finding, c
     tsr_report_core(env, (enum tsr_finding)finding, origin->agent, "%s", sentence);
     env->core_at = core_at;
     env->core_has_pc = core_has_pc;
+    chip->noc_reported = true;
 }
 
 // A tile that nobody has touched has no core that waits.

@@ -61,6 +61,7 @@ struct tsr_chip {
     uint16_t active[TSR_GRID_COLUMNS * TSR_GRID_ROWS]; // nodes whose tiles run in this window
     unsigned active_count;
     bool touched;                // a tile has become active, and the list does not have it
+    bool noc_reported;           // the NoC has reported in the name of a tile that may rest
     struct tsr_workers *workers; // while the chip runs
     tsr_chip_observer *observer;
     void *observer_user;
