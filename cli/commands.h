@@ -13,11 +13,13 @@ int cmd_check(int argc, char **argv);
 int cmd_disasm(int argc, char **argv);
 int cmd_asm(int argc, char **argv);
 int cmd_explain(int argc, char **argv);
+int cmd_locate(int argc, char **argv);
 int cmd_status(int argc, char **argv);
 int cmd_diff(int argc, char **argv);
 int cmd_kernel_header(int argc, char **argv);
 
 extern const struct command command_run, command_explore, command_check, command_disasm,
-    command_asm, command_explain, command_status, command_diff, command_kernel_header;
+    command_asm, command_explain, command_locate, command_status, command_diff,
+    command_kernel_header;
 
 #endif

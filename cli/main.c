@@ -56,9 +56,10 @@ static const struct command command_completion = {
 };
 
 static const struct command *const commands[] = {
-    &command_run,    &command_explore, &command_check, &command_disasm,
-    &command_asm,    &command_explain, &command_diff,  &command_kernel_header,
-    &command_status, &command_help,    &command_man,   &command_completion,
+    &command_run,           &command_explore, &command_check,  &command_disasm,
+    &command_asm,           &command_explain, &command_locate, &command_diff,
+    &command_kernel_header, &command_status,  &command_help,   &command_man,
+    &command_completion,
 };
 
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };

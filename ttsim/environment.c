@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The environment variables: TESSERA_ON_FINDING, _FINDINGS, _POLICY, _TIMING, _TRACE, _THREADS and
-// TTSIM_SEMIHOSTING. Refused is what is misspelt, with the words that would do.
+// The environment variables: TESSERA_ON_FINDING, _FINDINGS, _WAITS, _POLICY, _TIMING, _TRACE,
+// _THREADS and TTSIM_SEMIHOSTING. Refused is what is misspelt, with the words that would do.
 #include "environment.h"
 
 #include <stdlib.h>
@@ -71,6 +71,7 @@ struct ttsim_environment ttsim_environment_read(tsr_arch arch)
     environment.options.tile.timing = choice("TESSERA_TIMING", switches, "on or off") >= 2;
     environment.options.threads = threads();
     environment.findings = file_of("TESSERA_FINDINGS");
+    environment.waits = file_of("TESSERA_WAITS");
     environment.trace = file_of("TESSERA_TRACE");
     read_policy(&environment);
     if (environment.trace)
@@ -119,7 +120,9 @@ void ttsim_environment_close(struct ttsim_environment *environment)
 {
     if (environment->findings)
         fclose(environment->findings);
+    if (environment->waits)
+        fclose(environment->waits);
     if (environment->trace)
         fclose(environment->trace);
-    environment->findings = environment->trace = NULL;
+    environment->findings = environment->waits = environment->trace = NULL;
 }

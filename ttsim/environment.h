@@ -11,6 +11,7 @@ struct ttsim_environment {
     tsr_chip_options options;
     bool exits;         // TESSERA_ON_FINDING=exit
     FILE *findings;     // TESSERA_FINDINGS; NULL: none
+    FILE *waits;        // TESSERA_WAITS; NULL: none
     FILE *trace;        // TESSERA_TRACE; NULL: none
     const char *policy; // the exceptions of TESSERA_POLICY; NULL: none
 };

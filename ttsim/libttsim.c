@@ -76,13 +76,26 @@ static void tell_findings(void)
             continue;
         ttsim_tell_finding(stderr, &finding);
         if (simulator.environment.findings)
-            ttsim_tell_json(simulator.environment.findings, &finding);
+            ttsim_tell_json(simulator.environment.findings, TTSIM_ARCH, &finding);
         stops |= finding.diagnostic->action == TSR_ACTION_STOP;
     }
     if (stops && simulator.environment.exits) {
         ttsim_environment_close(&simulator.environment);
         _Exit(1);
     }
+}
+
+// Of a host that gives up: what its kernels were waiting for.
+static void tell_waits(void)
+{
+    tsr_node_info node;
+    tsr_tile *tile;
+    for (unsigned y = 0; y < tsr_grid_rows(TTSIM_ARCH); y++)
+        for (unsigned x = 0; x < tsr_grid_columns(TTSIM_ARCH); x++)
+            if (tsr_chip_has_tile(simulator.chip, x, y) &&
+                tsr_node_at(TTSIM_ARCH, x, y, &node) == TSR_OK &&
+                tsr_chip_tile(simulator.chip, x, y, &tile) == TSR_OK)
+                ttsim_tell_waits(simulator.environment.waits, &node, tile);
 }
 
 static void tell_event(void *user, const tsr_node_info *node, const tsr_event *event)
@@ -125,6 +138,8 @@ void libttsim_exit(void)
     if (!runs("libttsim_exit"))
         return;
     tell_findings();
+    if (simulator.environment.waits)
+        tell_waits();
     tsr_chip_destroy(simulator.chip);
     simulator.chip = NULL;
     ttsim_environment_close(&simulator.environment);

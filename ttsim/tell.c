@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Findings as text and as JSON lines, and events as lines of a trace.
+// Findings as text and as JSON lines, who waits for what as JSON lines, and events as lines of a
+// trace.
 #include "tell.h"
+
+#include <string.h>
 
 static const char *core_name(int core)
 {
@@ -45,11 +48,18 @@ static void json_text(FILE *file, const char *name, const char *text)
     fputc('"', file);
 }
 
-void ttsim_tell_json(FILE *file, const tsr_chip_finding *finding)
+// The beginning of a line.
+static void json_node(FILE *file, tsr_arch arch, const tsr_node_info *node)
+{
+    fprintf(file, "{\"x\":%u,\"y\":%u", node->x, node->y);
+    json_text(file, "chip", tsr_arch_name(arch));
+    json_text(file, "tile", tsr_node_kind_name(node->kind));
+}
+
+void ttsim_tell_json(FILE *file, tsr_arch arch, const tsr_chip_finding *finding)
 {
     const tsr_diagnostic *found = finding->diagnostic;
-    fprintf(file, "{\"x\":%u,\"y\":%u", finding->node.x, finding->node.y);
-    json_text(file, "tile", tsr_node_kind_name(finding->node.kind));
+    json_node(file, arch, &finding->node);
     json_text(file, "code", found->code);
     json_text(file, "category", tsr_category_name(found->category));
     json_text(file, "action", tsr_action_name(found->action));
@@ -75,6 +85,38 @@ void ttsim_tell_json(FILE *file, const tsr_chip_finding *finding)
                 (unsigned)found->fields[i].value);
     fputs("}}\n", file);
     fflush(file);
+}
+
+// The core that a wait is of; -1: none.
+static int waiting_core(const tsr_wait *wait)
+{
+    for (int core = TSR_CORE_B; core <= TSR_CORE_NC; core++)
+        if (strncmp(wait->who, "core ", 5) == 0 && strcmp(wait->who + 5, core_name(core)) == 0)
+            return core;
+    return -1;
+}
+
+void ttsim_tell_waits(FILE *file, const tsr_node_info *node, const tsr_tile *tile)
+{
+    enum { MOST_WAITS = 32 };
+    tsr_wait waits[MOST_WAITS];
+    tsr_core_state state;
+    int count = tsr_waits(tile, waits, MOST_WAITS);
+    for (int i = 0; i < count && i < MOST_WAITS; i++) {
+        int core = waiting_core(&waits[i]);
+        json_node(file, tsr_tile_arch(tile), node);
+        json_text(file, "who", waits[i].who);
+        json_text(file, "waits", waits[i].what);
+        if (waits[i].release[0])
+            json_text(file, "release", waits[i].release);
+        if (waits[i].changed[0])
+            json_text(file, "changed", waits[i].changed);
+        if (core >= 0 && tsr_view_core(tile, (tsr_core)core, &state) == TSR_OK) {
+            json_text(file, "core", core_name(core));
+            fprintf(file, ",\"pc\":%u", (unsigned)state.pc);
+        }
+        fprintf(file, ",\"since\":%llu}\n", (unsigned long long)waits[i].since);
+    }
 }
 
 void ttsim_tell_event(FILE *file, tsr_arch arch, const tsr_node_info *node, const tsr_event *event)

@@ -11,7 +11,9 @@
 // A finding in words: where, what and which page.
 void ttsim_tell_finding(FILE *file, const tsr_chip_finding *finding);
 // The same as one line of JSON.
-void ttsim_tell_json(FILE *file, const tsr_chip_finding *finding);
+void ttsim_tell_json(FILE *file, tsr_arch arch, const tsr_chip_finding *finding);
+// Who waits for what on the tile of a node, as lines of JSON.
+void ttsim_tell_waits(FILE *file, const tsr_node_info *node, const tsr_tile *tile);
 // An event of a tile as one line of tab-separated words.
 void ttsim_tell_event(FILE *file, tsr_arch arch, const tsr_node_info *node, const tsr_event *event);
 

@@ -196,6 +196,20 @@ static bool print_fallen(FILE *file, const struct chip_picture *picture, struct 
     return false;
 }
 
+// The first one who waits ends the line; the report has all.
+static void print_first_wait(FILE *file, const struct chip_picture *picture,
+                             struct tile_picture *tile)
+{
+    for (unsigned node = 0; picture_next(picture, &node, tile);)
+        if (tile->run.wait_count > 0) {
+            tile->run.wait_count = 1;
+            fputs(": ", file);
+            report_waits(file, &tile->run);
+            return;
+        }
+    fputc('\n', file);
+}
+
 void chip_report_reason(FILE *file, const struct chip_picture *picture)
 {
     struct tile_picture *tile = malloc(sizeof *tile);
@@ -218,7 +232,8 @@ void chip_report_reason(FILE *file, const struct chip_picture *picture)
         fprintf(file, "%s: the word of %s did not come: %s\n", chip_job_path(picture->job),
                 picture->job->until_from, end_name(picture->end));
     } else if (picture->end != TSR_END_IDLE) {
-        fprintf(file, "%s: %s\n", chip_job_path(picture->job), end_name(picture->end));
+        fprintf(file, "%s: %s", chip_job_path(picture->job), end_name(picture->end));
+        print_first_wait(file, picture, tile);
     } else if (!print_fallen(file, picture, tile)) {
         fprintf(file, "%s: the run ended before the word of %s came\n", chip_job_path(picture->job),
                 picture->job->until_from);

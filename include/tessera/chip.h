@@ -87,6 +87,8 @@ tsr_arch tsr_chip_arch(const tsr_chip *chip); // TSR_WORMHOLE_B0 for NULL
 // The Tensix tile at NoC 0 coordinates, owned by the chip, at the chip's cycle. The caller may act
 // on it and look at it, but leaves its clock to the chip. TSR_NOT_FOUND if there is none.
 tsr_status tsr_chip_tile(tsr_chip *chip, unsigned x, unsigned y, tsr_tile **out);
+// Whether there is one that was touched already. False for NULL.
+bool tsr_chip_has_tile(const tsr_chip *chip, unsigned x, unsigned y);
 
 // What a host reads and writes at a node's address as the NoC has it, effective at once.
 // TSR_NOT_FOUND: no such node; TSR_UNMAPPED: nothing is there, and a finding says so.

@@ -62,3 +62,8 @@ tsr_status tsr_chip_tile(tsr_chip *chip, unsigned x, unsigned y, tsr_tile **out)
     *out = tile;
     return TSR_OK;
 }
+
+bool tsr_chip_has_tile(const tsr_chip *chip, unsigned x, unsigned y)
+{
+    return chip && x < chip->columns && y < chip->rows && chip->node[y * chip->columns + x].tile;
+}

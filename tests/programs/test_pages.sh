@@ -39,7 +39,7 @@ while read -r page; do
         [ ! -s warnings ] || fail "$page: $(head -n 3 warnings)"
     fi
 done <pages
-for command in run explore check asm disasm explain diff kernel-header status help man \
+for command in run explore check asm disasm explain locate diff kernel-header status help man \
     completion; do
     grep -qx "tessera-$command" pages || fail "no page of $command"
 done

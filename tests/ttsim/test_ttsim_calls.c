@@ -185,7 +185,8 @@ static void findings_are_told(int arch)
     assert_said("page: WormholeB0/");
     assert_int_equal(count_of("unmapped-address): "), 1);
     file_text(path, text, sizeof text);
-    assert_non_null(strstr(text, "{\"x\":2,\"y\":3,\"tile\":\"tensix\",\"code\":"
+    assert_non_null(strstr(text, "{\"x\":2,\"y\":3,\"chip\":\""));
+    assert_non_null(strstr(text, "\"tile\":\"tensix\",\"code\":"
                                  "\"unmapped-address\",\"category\":\"deadlock\""));
     unlink(path);
 }
@@ -212,7 +213,7 @@ static void misspelt(int arch)
         {"TESSERA_ON_FINDING", "die"},   {"TESSERA_FINDINGS", "/nowhere/at/all"},
         {"TESSERA_POLICY", "lenient"},   {"TESSERA_TIMING", "maybe"},
         {"TESSERA_TRACE", "/nowhere/x"}, {"TESSERA_THREADS", "-3"},
-        {"TTSIM_SEMIHOSTING", "1"}};
+        {"TESSERA_WAITS", "/nowhere/y"}, {"TTSIM_SEMIHOSTING", "1"}};
     enum { COUNT = sizeof variables / sizeof *variables };
     for (int i = 0; i < COUNT; i++)
         setenv(variables[i][0], variables[i][1], 1);

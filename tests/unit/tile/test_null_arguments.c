@@ -331,6 +331,7 @@ static void call_chip(tsr_arch arch)
     IS(tsr_chip_arch, (NULL), TSR_WORMHOLE_B0);
     IS_BAD(tsr_chip_tile, (NULL, 1, 2, &tile));
     IS_BAD(tsr_chip_tile, (chip, 1, 2, NULL));
+    IS(tsr_chip_has_tile, (NULL, 1, 2), 0);
     IS_BAD(tsr_chip_read, (NULL, 1, 2, 0, bytes, 4));
     IS_BAD(tsr_chip_read, (chip, 1, 2, 0, NULL, 4));
     assert_int_equal(tsr_chip_read(chip, 1, 2, 0, NULL, 0), TSR_OK);
