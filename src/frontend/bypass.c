@@ -95,19 +95,6 @@ __attribute__((always_inline)) static inline bool run_word(struct tsr_engine *en
     return true;
 }
 
-// A unit of the words holds something, or the scalar unit may hold the thread.
-static bool units_hold(const struct tsr_engine *engine, const uint32_t *words, unsigned count)
-{
-    const struct tsr_route *first = &engine->route[words[0] >> 24];
-    uint32_t units = 1u << TSR_UNIT_SCALAR, active = engine->env.state->queues.active;
-    uint32_t all = units | 1u << first->unit | (first->second != 0 ? 2u << first->unit : 0);
-    if ((active & all) == 0)
-        return false;
-    for (unsigned i = 0; i < count; i++)
-        units |= 1u << tsr_route_unit(&engine->route[words[i] >> 24], words[i]);
-    return (active & units) != 0;
-}
-
 static void count_block(struct tsr_engine *engine, const struct tsr_route *first,
                         const uint32_t *words, unsigned count)
 {
@@ -126,24 +113,67 @@ static bool is_held(const struct tsr_engine *engine, const struct tsr_route *rou
            tsr_gate_blocks(&engine->env, thread, (enum tsr_op)route->op) != TSR_REASON_NONE;
 }
 
+// How many of the words one block may take, whatever the state is.
+static unsigned words_alike(const struct tsr_engine *engine, const uint32_t *words, unsigned count)
+{
+    const struct tsr_route *route = &engine->route[words[0] >> 24];
+    const struct tsr_unit_ops *ops = route->ops;
+    unsigned n = 0;
+    while (route->ops == ops && route->blocks && (words[n] & route->reserved) == 0 && ++n < count)
+        route = &engine->route[words[n] >> 24];
+    return n;
+}
+
+// The same of a MOP's words, which are the same again and again.
+static unsigned mop_words_alike(struct tsr_engine *engine, int thread, const uint32_t *words,
+                                unsigned count)
+{
+    struct tsr_mop_expansion *expansion = &engine->expansion[thread];
+    uint8_t *alike = &expansion->alike[words - expansion->word];
+    if (*alike == 0)
+        *alike = (uint8_t)words_alike(engine, words, count);
+    return *alike;
+}
+
+// Of `count` such words those before the first that the latched wait holds, or whose unit holds
+// something.
+static unsigned words_free(const struct tsr_engine *engine, int thread, const uint32_t *words,
+                           unsigned count, bool latched)
+{
+    const uint32_t active = engine->env.state->queues.active;
+    for (unsigned i = 0; i < count; i++) {
+        const struct tsr_route *route = &engine->route[words[i] >> 24];
+        if ((latched && is_held(engine, route, thread)) ||
+            active >> tsr_route_unit(route, words[i]) & 1)
+            return i;
+    }
+    return count;
+}
+
 // Executes as one as many of these words as their unit takes so. 0: none. `latched`: a wait is.
+// `refused`: the unit would not take the next one alone, either.
 static inline unsigned run_block(struct tsr_engine *engine, const struct tsr_route *first,
-                                 int thread, const uint32_t *words, unsigned count, bool latched)
+                                 int thread, const uint32_t *words, unsigned count,
+                                 enum tsr_word_at at, bool latched, bool *refused)
 {
     struct tsr_env *env = &engine->env;
+    const uint32_t active = env->state->queues.active;
     unsigned n = 0;
+    if (active & (1u << tsr_route_unit(first, words[0]) | 1u << TSR_UNIT_SCALAR))
+        return 0; // the scalar unit may hold the thread
     if (first->ops->kept_block && !latched && count >= first->block_least)
         n = first->ops->kept_block(env, words, count);
-    bool kept = n > 0; // looked at already
-    for (const struct tsr_route *route = first; !kept && route->ops == first->ops && route->blocks;
-         route = &engine->route[words[n] >> 24])
-        if ((words[n] & route->reserved) != 0 || (latched && is_held(engine, route, thread)) ||
-            ++n == count)
-            break;
-    if (n < first->block_least || (env->state->queues.active != 0 && units_hold(engine, words, n)))
+    if (n == 0 && at == TSR_AT_MOP)
+        n = mop_words_alike(engine, thread, words, count);
+    else if (n == 0)
+        n = words_alike(engine, words, count);
+    if (latched || (first->second != 0 && active != 0)) // the others have one unit
+        n = words_free(engine, thread, words, n, latched);
+    if (n < first->block_least)
         return 0;
     unsigned done = first->ops->run_block(env, thread, words, n);
     env->state->frontend[thread].sequence += done;
+    *refused = done < n && first->ops->blocks_to_refused;
     if (done > 0)
         count_block(engine, first, words, done);
     return done;
@@ -181,23 +211,26 @@ static inline unsigned run_small(struct tsr_engine *engine, int thread, const ui
 }
 
 // One block after the other, as far as the words are such; they are still there afterwards. A wait
-// that is latched then is not met.
+// that is latched then is not met. `single`: the next one is none.
 static __attribute__((noinline)) unsigned run_blocks(struct tsr_engine *engine, int thread,
-                                                     const uint32_t *words, unsigned count)
+                                                     const uint32_t *words, unsigned count,
+                                                     enum tsr_word_at at, bool *single)
 {
     struct tsr_env *env = &engine->env;
     bool latched = env->state->sync.latch[thread].latched;
     unsigned done = 0, last = 1;
+    *single = false;
     if (engine->observer || env->watch ||
         (env->state->debug.soft_reset & TSR_RESET_COPROCESSOR) != 0)
         return 0;
-    for (; last > 0 && done < count; done += last) {
+    for (; last > 0 && done < count && !*single; done += last) {
         const struct tsr_route *route = &engine->route[words[done] >> 24];
         last = 0;
         if (route->small)
             last = run_small(engine, thread, words + done, count - done, &latched);
         else if (route->blocks)
-            last = run_block(engine, route, thread, words + done, count - done, latched);
+            last =
+                run_block(engine, route, thread, words + done, count - done, at, latched, single);
     }
     if (done > 0) {
         engine->tally.issued[thread] += done;
@@ -230,7 +263,7 @@ static bool expand_word(struct tsr_engine *engine, int thread, uint32_t word, en
 static bool run_words(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread,
                       const uint32_t *words, unsigned count, enum tsr_word_at at)
 {
-    bool unmet = false;
+    bool unmet = false, single = false;
     while (count > 0 && !engine->env.findings->stopped) {
         unsigned done = 0;
         if (at != TSR_AT_REPLAY && engine->route[words[0] >> 24].expands)
@@ -238,8 +271,8 @@ static bool run_words(struct tsr_engine *engine, struct tsr_frontend *frontend, 
         if (!passes_gate(engine, thread, words[0], unmet))
             return false;
         const struct tsr_route *route = &engine->route[words[0] >> 24];
-        if (route->small || route->blocks)
-            done = run_blocks(engine, thread, words, count);
+        if (!single && (route->small || route->blocks))
+            done = run_blocks(engine, thread, words, count, at, &single);
         unmet = done > 0 && engine->env.state->sync.latch[thread].latched;
         if (done > 0) {
             tsr_note_pushes(engine, thread, at, frontend->sequence - done + 1, done);
@@ -248,6 +281,7 @@ static bool run_words(struct tsr_engine *engine, struct tsr_frontend *frontend, 
             if (!run_word(engine, frontend, thread, words[0], at))
                 return false;
             done = 1;
+            single = false;
         }
         words += done;
         count -= done;
@@ -296,9 +330,10 @@ static bool run_some(struct tsr_engine *engine, struct tsr_frontend *frontend, i
 {
     if (frontend->before_gate.count > 0) {
         uint32_t word = tsr_fifo_front(&frontend->before_gate);
+        bool single;
         if (!passes_gate(engine, thread, word, false))
             return false;
-        if (run_blocks(engine, thread, &word, 1) == 0)
+        if (run_blocks(engine, thread, &word, 1, TSR_AT_GATE, &single) == 0)
             return run_word(engine, frontend, thread, word, TSR_AT_GATE);
         tsr_note_pushes(engine, thread, TSR_AT_GATE, frontend->sequence, 1);
         tsr_fifo_pop(&frontend->before_gate);

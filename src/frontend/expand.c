@@ -36,13 +36,31 @@ static bool pass_to_gate(const struct tsr_env *env, struct tsr_frontend *fronten
     return true;
 }
 
-// Only what the gate needs: the others would go through every FIFO for nothing.
-static bool expand_to_gate(struct tsr_env *env, int thread)
+// A MOP's word that finds nothing in its way.
+static bool mop_to_gate(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread)
 {
+    struct tsr_mop_expansion *expansion = &engine->expansion[thread];
+    unsigned count;
+    if (engine->staged || !frontend->mop.active ||
+        (frontend->before_replay.count | frontend->replay.load_left | frontend->replay.play_left) !=
+            0)
+        return false;
+    const uint32_t *words = tsr_mop_words(&engine->env, frontend, expansion, &count);
+    if (count == 0 || tsr_expands(tsr_op_of(engine->env.isa, words[0])))
+        return false;
+    tsr_fifo_push_from(&frontend->before_gate, DEPTH_BEFORE_GATE, words[0], frontend->mop_tag);
+    tsr_mop_take(frontend, expansion, 1);
+    return true;
+}
+
+// Only what the gate needs: the others would go through every FIFO for nothing.
+static bool expand_to_gate(struct tsr_engine *engine, int thread)
+{
+    struct tsr_env *env = &engine->env;
     struct tsr_frontend *frontend = &env->state->frontend[thread];
     if (frontend->before_gate.count > 0 || env->findings->stopped)
         return false;
-    bool moved = pass_to_gate(env, frontend);
+    bool moved = mop_to_gate(engine, frontend, thread) || pass_to_gate(env, frontend);
     while (frontend->before_gate.count == 0 && !env->findings->stopped &&
            (tsr_replay_step(env, thread) || (!env->findings->stopped && tsr_mop_step(env, thread))))
         moved = true;
@@ -64,7 +82,7 @@ bool tsr_expand(struct tsr_engine *engine, int thread)
     struct tsr_env *env = &engine->env;
     struct tsr_frontend *frontend = &env->state->frontend[thread];
     if (!env->timing)
-        return expand_to_gate(env, thread);
+        return expand_to_gate(engine, thread);
     return env->state->now >= frontend->next_expand && expand_once(env, thread) &&
            moved_in_cycle(env, frontend);
 }

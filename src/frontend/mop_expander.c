@@ -267,27 +267,38 @@ static void make_expansion(const struct tsr_env *env, const struct tsr_frontend 
     while (count < TSR_MOP_EXPANSION &&
            next_word(env, expansion->config, &mop, &expansion->word[count]))
         expansion->after[++count] = mop;
+    memset(expansion->alike, 0, count);
     expansion->at = 0;
     expansion->count = (uint8_t)count;
 }
 
 static bool stands_at(const struct tsr_mop_expansion *expansion, unsigned at,
-                      const struct tsr_frontend *frontend)
+                      const struct tsr_mop *mop)
 {
-    return at < expansion->count &&
-           memcmp(&expansion->after[at], &frontend->mop, sizeof frontend->mop) == 0 &&
-           memcmp(expansion->config, frontend->mop_config, sizeof expansion->config) == 0;
+    return expansion->after[at].inner == mop->inner && expansion->after[at].outer == mop->outer &&
+           memcmp(&expansion->after[at], mop, sizeof *mop) == 0;
+}
+
+// Where the MOP stands in what is kept: there, at its beginning, or somewhere behind words that
+// took the stages; at its end, too, unless more follow than there is room for. False: nowhere.
+static bool find_place(struct tsr_mop_expansion *expansion, const struct tsr_frontend *frontend)
+{
+    const unsigned end = expansion->count + (expansion->count < TSR_MOP_EXPANSION ? 1u : 0);
+    unsigned at = expansion->at;
+    if (memcmp(expansion->config, frontend->mop_config, sizeof expansion->config) != 0)
+        return false;
+    if (at >= end || !stands_at(expansion, at, &frontend->mop))
+        for (at = 0; at < end && !stands_at(expansion, at, &frontend->mop);)
+            at++;
+    expansion->at = (uint8_t)at;
+    return at < end;
 }
 
 const uint32_t *tsr_mop_words(const struct tsr_env *env, const struct tsr_frontend *frontend,
                               struct tsr_mop_expansion *expansion, unsigned *count)
 {
-    if (!stands_at(expansion, expansion->at, frontend)) {
-        if (stands_at(expansion, 0, frontend))
-            expansion->at = 0;
-        else
-            make_expansion(env, frontend, expansion);
-    }
+    if (!find_place(expansion, frontend))
+        make_expansion(env, frontend, expansion);
     *count = expansion->count - (unsigned)expansion->at;
     return expansion->word + expansion->at;
 }

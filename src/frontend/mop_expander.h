@@ -12,6 +12,7 @@ enum { TSR_MOP_EXPANSION = 64 };
 struct tsr_mop_expansion {
     uint32_t config[TSR_MOP_WORDS];
     uint8_t count, at;
+    uint8_t alike[TSR_MOP_EXPANSION]; // words from here on that one block may take; 0: not known
     uint32_t word[TSR_MOP_EXPANSION];
     struct tsr_mop after[TSR_MOP_EXPANSION + 1];
 };

@@ -17,19 +17,29 @@ uint64_t tsr_word_tag(const struct tsr_frontend *frontend, enum tsr_word_at at, 
     return at == TSR_AT_MOP ? frontend->mop_tag : fifo->tag[(fifo->first + ahead) % TSR_FIFO_MAX];
 }
 
+static void keep_one_by_one(const struct tsr_frontend *frontend, enum tsr_word_at at,
+                            uint64_t sequence, unsigned count, uint32_t *kept)
+{
+    for (unsigned i = 0; i < count; i++)
+        kept[(sequence + i) % TSR_PUSHES_KEPT] = (uint32_t)tsr_word_tag(frontend, at, i);
+}
+
 void tsr_pushes_keep(struct tsr_env *env, int thread, enum tsr_word_at at, uint64_t sequence,
                      unsigned count)
 {
     const struct tsr_frontend *frontend = &env->state->frontend[thread];
-    const struct tsr_fifo *fifo = fifo_at(frontend, at);
     uint32_t *kept = env->pushes->tag[thread];
-    if (at == TSR_AT_CORE || at == TSR_AT_B) // most come so
+    if (at == TSR_AT_REPLAY) {
+        keep_one_by_one(frontend, at, sequence, count, kept);
+    } else if (at == TSR_AT_MOP) {
+        for (unsigned i = 0; i < count; i++)
+            kept[(sequence + i) % TSR_PUSHES_KEPT] = (uint32_t)frontend->mop_tag;
+    } else {
+        const struct tsr_fifo *fifo = fifo_at(frontend, at);
         for (unsigned i = 0; i < count; i++)
             kept[(sequence + i) % TSR_PUSHES_KEPT] =
                 (uint32_t)fifo->tag[(fifo->first + i) % TSR_FIFO_MAX];
-    else
-        for (unsigned i = 0; i < count; i++)
-            kept[(sequence + i) % TSR_PUSHES_KEPT] = (uint32_t)tsr_word_tag(frontend, at, i);
+    }
 }
 
 // Of what has not been issued, the first word on its way.

@@ -47,6 +47,7 @@ struct tsr_unit_ops {
     void (*leave_job)(struct tsr_inflight *inst);
     bool blocks_behind_wait; // nothing that a wait is for depends on what these two do
     bool blocks_of_one;      // a single word is offered too: it may be cheaper so
+    bool blocks_to_refused;  // run_block goes on to a word that it would not take alone, either
 };
 
 #endif

@@ -231,4 +231,5 @@ const struct tsr_unit_ops tsr_unpack_ops = {
     .explain = unpack_explain,
     .run_block = tsr_unpack_run_block,
     .blocks_of_one = true,
+    .blocks_to_refused = true,
 };

@@ -367,6 +367,40 @@ static void test_asked_once(int arch)
 }
 TILE_BOTH(test_asked_once)
 
+// A MOP's words are expanded once and kept. Some of them take the stages while the gate is held and
+// a core asks for room; there may be more than are kept; and the configuration changes between two
+// MOPs, or in the middle of one.
+static void test_places_in_a_mop(int arch)
+{
+    enum { OUTER = 9, INNER = 9, ROUNDS = 24 }; // more than 64 words
+    static const char *const loop[3] = {"INCRWC rwc_a=1", "INCRWC rwc_b=1", "INCRWC rwc_d=1"};
+    struct way *way[2] = {way_new(arch, TSR_PIPELINE_AUTO, false),
+                          way_new(arch, TSR_PIPELINE_STAGED, false)};
+    for (int round = 0; round < ROUNDS; round++) {
+        for (int i = 0; i < 2; i++) {
+            tsr_tile *tile = way[i]->tile;
+            struct tsr_state *state = tile_state(tile);
+            uint32_t *config = state->frontend[1].mop_config;
+            config[0] = round % 3 ? 2 : OUTER;
+            config[1] = round % 3 ? 3 : INNER;
+            state->sync.semaphore[0].value = 0;
+            tile_push(tile, 1, "SEMWAIT sem_sel=1 stall_res=0x1ff wait_sem_cond=1");
+            for (int k = 0; k < 200; k++) // until there is no more room
+                tsr_push(tile, 1, tile_word(tile, k % 5 ? "MOP mop_type=1" : "INCRWC rwc_d=2"));
+            way[i]->end = tsr_run(tile, &way[i]->limits);
+            config[5] = tile_word(tile, loop[round / 2 % 3]);
+            state->sync.semaphore[0].value = 1;
+            way[i]->end = tsr_run(tile, &way[i]->limits);
+            way[i]->log.count = 0;
+        }
+        compare(way[0], way[1]);
+    }
+    assert_true(tile_state(way[0]->tile)->frontend[1].sequence > OUTER * INNER * ROUNDS);
+    way_free(way[0]);
+    way_free(way[1]);
+}
+TILE_BOTH(test_places_in_a_mop)
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -375,6 +409,7 @@ int main(void)
         TILE_TEST(test_one_thread),      TILE_TEST(test_three_threads),
         TILE_TEST(test_slices),          TILE_TEST(test_timing_on),
         TILE_TEST(test_bank_given_back), TILE_TEST(test_words_that_issue_nothing),
+        TILE_TEST(test_places_in_a_mop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
