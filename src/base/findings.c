@@ -102,15 +102,21 @@ static uint32_t find(const struct tsr_findings *findings, enum tsr_finding code,
     return slot;
 }
 
-bool tsr_findings_again(struct tsr_findings *findings, enum tsr_finding code,
-                        const struct tsr_finding_about *place)
+bool tsr_findings_repeat(struct tsr_findings *findings, enum tsr_finding code,
+                         const struct tsr_finding_about *place, unsigned times)
 {
     uint32_t slot = find(findings, code, place);
     if (findings->slot[slot] == 0)
         return false;
-    findings->reported++;
-    findings->kept[findings->slot[slot] - 1].repeats++;
+    findings->reported += times;
+    findings->kept[findings->slot[slot] - 1].repeats += times;
     return true;
+}
+
+bool tsr_findings_again(struct tsr_findings *findings, enum tsr_finding code,
+                        const struct tsr_finding_about *place)
+{
+    return tsr_findings_repeat(findings, code, place, 1);
 }
 
 tsr_diagnostic *tsr_findings_add(struct tsr_findings *findings, enum tsr_finding code,

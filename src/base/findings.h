@@ -37,6 +37,9 @@ void tsr_findings_clear(struct tsr_findings *findings); // the list and the stop
 // Counts a repeat if the same code already came from the same place; false if it did not.
 bool tsr_findings_again(struct tsr_findings *findings, enum tsr_finding code,
                         const struct tsr_finding_about *place);
+// Counts so many repeats; false, and none is counted, if it did not.
+bool tsr_findings_repeat(struct tsr_findings *findings, enum tsr_finding code,
+                         const struct tsr_finding_about *place, unsigned times);
 // Where to write a new diagnostic, with category, code, page and action filled in; NULL if the same
 // code already came from the same place (counted as a repeat) or the list is full.
 tsr_diagnostic *tsr_findings_add(struct tsr_findings *findings, enum tsr_finding code,

@@ -105,21 +105,23 @@ static bool dst_readable(const struct runner *runner)
     return true;
 }
 
-// SETRWC and CLEARDVALID may come before the hand-over, and report that nothing orders them.
-static bool may_give_back(const struct runner *runner)
+// Whether SETRWC or CLEARDVALID, which do not wait for the banks, may give those sides back now,
+// and need not report that nothing orders it after a hand-over: the thread has waited for the bank
+// (`waits`), or the same word has reported it before, and that is counted.
+static bool gives_back(struct tsr_env *env, int thread, uint32_t word, uint8_t sides, uint8_t waits)
 {
-    const struct tsr_matrix_sequence *sequence = runner->sequence;
+    unsigned unordered = 0;
     for (int side = TSR_SRCA; side <= TSR_SRCB; side++) {
-        if (!(sequence->clears >> side & 1) || sequence->keeps >> side & 1)
+        const struct tsr_src *src = &env->state->src[side];
+        if (!(sides >> side & 1))
             continue;
-        if (!bank_of(runner, side)->matrix_owns)
+        if (!src->bank[src->matrix_bank].matrix_owns)
             return false;
-        if (!(sequence->waits >> side & 1) &&
-            !tsr_src_hand_over_ordered(runner->env, runner->thread, side,
-                                       runner->env->state->src[side].matrix_bank))
-            return false;
+        unordered +=
+            !(waits >> side & 1) && !tsr_src_hand_over_ordered(env, thread, side, src->matrix_bank);
     }
-    return true;
+    return unordered == 0 ||
+           tsr_report_repeats(env, FINDING_SRC_BANK_UNORDERED, thread, word, unordered);
 }
 
 // ---------------------------------------------------------------- the parts
@@ -259,14 +261,14 @@ static void write_shadow(const struct runner *runner)
 }
 
 // tsr_matrix_flip_banks() and tsr_matrix_release_banks() in one step.
-static void give_back(struct tsr_env *env, const struct tsr_matrix_sequence *sequence)
+static void give_back(struct tsr_env *env, uint8_t clears, uint8_t keeps)
 {
     for (int side = TSR_SRCA; side <= TSR_SRCB; side++) {
         struct tsr_src *src = &env->state->src[side];
         struct tsr_src_bank *bank = tsr_src_for_matrix(src);
-        if (!(sequence->clears >> side & 1))
+        if (!(clears >> side & 1))
             continue;
-        if (!(sequence->keeps >> side & 1)) {
+        if (!(keeps >> side & 1)) {
             env->state->src_shadow[side][src->matrix_bank].lent = false;
             bank->matrix_owns = bank->filled = false;
         }
@@ -279,7 +281,9 @@ EITHER_WAY unsigned run_sequence(struct runner *runner)
 {
     const struct tsr_matrix_sequence *sequence = runner->sequence;
     struct tsr_env *env = runner->env;
-    bool whole = !sequence->asks || may_give_back(runner);
+    bool whole =
+        !sequence->asks || gives_back(env, runner->thread, sequence->word[sequence->words - 1],
+                                      sequence->clears & ~sequence->keeps, sequence->waits);
     if (!whole && sequence->words == 1)
         return 0;
     run_parts(runner);
@@ -289,7 +293,7 @@ EITHER_WAY unsigned run_sequence(struct runner *runner)
     if (sequence->leaves_row)
         env->state->matrix.srca_row = sequence->srca_row;
     if (whole && sequence->clears)
-        give_back(env, sequence);
+        give_back(env, sequence->clears, sequence->keeps);
     return sequence->words - !whole;
 }
 
@@ -412,12 +416,40 @@ static bool takes_none(const struct tsr_env *env)
     return env->state->matrix.kept_columns || tsr_dst_high_halves(&env->state->debug);
 }
 
+// A SETRWC that begins a run, as one does that waited at the gate: it needs no sequence. False: it
+// must wait or report.
+static bool run_setrwc(struct tsr_env *env, int thread, uint32_t word)
+{
+    const struct tsr_matrix_args *args = tsr_matrix_args_of(env, word);
+    uint8_t clears = args->clear_dvalid, keeps = 0;
+    if (clears != 0)
+        keeps = tsr_matrix_plan_for(env, thread)->start.keep_owner;
+    if ((clears & ~keeps) != 0 && !gives_back(env, thread, word, clears & ~keeps, 0))
+        return false;
+    tsr_rwc_set(&env->state->rwcs.thread[thread], &args->rwc);
+    give_back(env, clears, keeps);
+    return true;
+}
+
+// A single word that is cheaper here than by the stages, if it executes here at all.
+static bool pays_alone(enum tsr_op op)
+{
+    return op == OP_SETRWC || op == OP_MOVA2D || op == OP_MOVB2D || op == OP_ELWADD ||
+           op == OP_ELWSUB || op == OP_ELWMUL;
+}
+
 unsigned tsr_matrix_run_block(struct tsr_env *env, int thread, const uint32_t *words,
                               unsigned count)
 {
     unsigned done = 0;
-    if (env->timing || takes_none(env))
+    enum tsr_op op = tsr_op_of(env->isa, words[0]);
+    if (env->timing || takes_none(env) || (count == 1 && !pays_alone(op)))
         return 0;
+    if (op == OP_SETRWC) {
+        if (!run_setrwc(env, thread, words[0]))
+            return 0;
+        done = 1;
+    }
     while (done < count && begins(env, words[done])) {
         struct runner runner;
         if (!find_sequence(env, thread, words + done, count - done, &runner))

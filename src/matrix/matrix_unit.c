@@ -161,4 +161,6 @@ const struct tsr_unit_ops tsr_matrix_ops = {
     .run_block = tsr_matrix_run_block,
     .run_timed_block = tsr_matrix_run_timed_block,
     .leave_job = leave_job,
+    .blocks_of_one = true,
+    .blocks_to_refused = true,
 };

@@ -53,6 +53,14 @@ bool tsr_report_again(struct tsr_env *env, enum tsr_finding code, const struct t
     return true;
 }
 
+bool tsr_report_repeats(struct tsr_env *env, enum tsr_finding code, int thread, uint32_t word,
+                        unsigned times)
+{
+    const struct tsr_finding_about place = {.thread = thread, .core = -1, .word = word};
+    return env->findings->action[code] != TSR_ACTION_STOP &&
+           tsr_findings_repeat(env->findings, code, &place, times);
+}
+
 enum tsr_verdict tsr_report(struct tsr_env *env, enum tsr_finding code,
                             const struct tsr_inflight *cause, const struct tsr_cited *cited,
                             const char *format, ...)

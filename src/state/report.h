@@ -33,6 +33,10 @@ enum tsr_verdict tsr_report(struct tsr_env *env, enum tsr_finding code,
 // instruction word has raised it before, counts that, and gives what the policy makes of it.
 bool tsr_report_again(struct tsr_env *env, enum tsr_finding code, const struct tsr_inflight *cause,
                       enum tsr_verdict *out);
+// For blocks: if this word of the thread has raised it before and it stops nothing, counts it so
+// many times more. False: the instruction must report it.
+bool tsr_report_repeats(struct tsr_env *env, enum tsr_finding code, int thread, uint32_t word,
+                        unsigned times);
 // The same as tsr_report() for an access by a core or TSR_AGENT_HOST: once for each place of
 // env->core_at.
 enum tsr_verdict tsr_report_core(struct tsr_env *env, enum tsr_finding code, int core,

@@ -459,12 +459,70 @@ static void test_same_run_again(int arch)
 }
 TILE_BOTH(test_same_run_again)
 
+// Thread 0 hands a bank of both sides over, and nothing orders `thread` after it.
+static void lend_unordered(struct pair *pair)
+{
+    random_banks(pair);
+    for (int i = 0; i < 2; i++) {
+        struct tsr_state *state = tile_state(pair->tile[i]);
+        for (int side = TSR_SRCA; side <= TSR_SRCB; side++) {
+            struct tsr_src *src = &state->src[side];
+            struct tsr_src_shadow *shadow = &state->src_shadow[side][src->matrix_bank];
+            tsr_src_fill(&src->bank[src->matrix_bank], 100 << 10);
+            src->bank[src->matrix_bank].matrix_owns = true;
+            src->bank[src->matrix_bank].implied_format = 5;
+            shadow->read = shadow->waited_for = false;
+            shadow->released_by = (struct tsr_origin){.kind = TSR_ORIGIN_THREAD, .which = 0};
+        }
+    }
+}
+
+static uint64_t times_unordered(const tsr_tile *tile)
+{
+    uint64_t times = 0;
+    for (int i = 0; i < tsr_diagnostic_count(tile); i++)
+        if (strcmp(tsr_diagnostic_at(tile, i)->code, "src-bank-unordered") == 0)
+            times += 1 + tsr_diagnostic_at(tile, i)->repeats;
+    return times;
+}
+
+// What a SETRWC has reported it may report again as part of a run, or alone, and that is counted;
+// not the first time, not for another word or thread, and not if it stops the tile from now on.
+static void test_unordered_again(int arch)
+{
+    static const char *const face[] = {"MOVA2D instr_mod=2", "MOVA2D instr_mod=2",
+                                       "SETRWC clear_ab_vld=3"};
+    struct pair pair = pair_for_runs(arch);
+    tsr_tile *tile = pair.tile[0];
+    for (int round = 0; round < 12; round++) {
+        int thread = round == 5 ? 2 : 1;
+        uint64_t before = tile->engine.in_blocks, times = times_unordered(tile);
+        lend_unordered(&pair);
+        if (round == 10)
+            for (int i = 0; i < 2; i++)
+                tsr_tile_set_policy(pair.tile[i], "src-bank-unordered", TSR_ACTION_STOP);
+        for (int i = round % 2 ? 2 : 0; i < 3; i++)
+            push(&pair, thread, tile_word(tile, face[i]));
+        assert_int_equal(compare(&pair), round < 10 ? TSR_END_IDLE : TSR_END_STOPPED);
+        bool known = round > 0 && round != 5 && round < 10;
+        unsigned words = round % 2 ? 1 : 3;
+        if (round >= 10)
+            break;
+        // Of both sides if nothing of the run has waited for SrcA.
+        assert_int_equal(times_unordered(tile) - times, round % 2 ? 2 : 1);
+        assert_int_equal(tile->engine.in_blocks - before, known ? words : words - 1);
+    }
+    pair_free(&pair);
+}
+TILE_BOTH(test_unordered_again)
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TILE_TEST(test_random_runs),
         TILE_TEST(test_same_words_again),
         TILE_TEST(test_same_run_again),
+        TILE_TEST(test_unordered_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
