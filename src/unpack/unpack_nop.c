@@ -6,7 +6,7 @@
 
 #include "state/register_access.h"
 #include "state/report.h"
-#include "unpack/unpack_job.h"
+#include "unpack/unpack_plan.h"
 
 #define ALL 0xffffffffu
 
@@ -304,20 +304,61 @@ static void sample(const struct tsr_env *env, const struct tsr_inflight *inst,
                          tsr_unpack_field_of(job->unpacker, UNPACK_FIELD_Out_data_format));
 }
 
+static struct tsr_unpack_nop_form *form_of(const struct tsr_env *env, uint32_t word)
+{
+    return &env->unpack_plans->nop_form[word * 0x9e3779b1u >> 29];
+}
+_Static_assert(TSR_UNPACK_NOP_FORMS == 1 << (32 - 29), "a place for each hash");
+
+// False: the word is decoded each time, or not known yet.
+static bool take_form(const struct tsr_env *env, const struct tsr_inflight *inst,
+                      struct tsr_unpack_job *job)
+{
+    const struct tsr_unpack_nop_form *kept = form_of(env, inst->word);
+    if (kept->word != inst->word)
+        return false;
+    job->thread = inst->thread;
+    job->kind = kept->kind;
+    job->unpacker = kept->unpacker;
+    job->flip = kept->flip;
+    job->nop = kept->nop;
+    return true;
+}
+
+// What reads configuration has an anomaly, but for what `sample` reads.
+static void keep_form(const struct tsr_env *env, const struct form *form)
+{
+    if (form->anomalies == 0 && reserved_bits(form) == 0)
+        *form_of(env, form->inst->word) =
+            (struct tsr_unpack_nop_form){.word = form->inst->word,
+                                         .kind = form->job->kind,
+                                         .unpacker = form->job->unpacker,
+                                         .flip = form->job->flip,
+                                         .nop = form->job->nop};
+}
+
 bool tsr_unpack_nop_accept(struct tsr_env *env, struct tsr_inflight *inst)
 {
-    struct form form = decode(env, inst);
-    if (!report(env, inst, &form))
-        return false;
-    sample(env, inst, form.job);
+    struct tsr_unpack_job *job = tsr_unpack_job_of(inst);
+    if (!take_form(env, inst, job)) {
+        struct form form = decode(env, inst);
+        if (!report(env, inst, &form))
+            return false;
+        keep_form(env, &form);
+    }
+    sample(env, inst, job);
     return true;
 }
 
 bool tsr_unpack_nop_accept_quiet(const struct tsr_env *env, struct tsr_inflight *inst)
 {
-    struct form form = decode(env, inst);
-    if (form.anomalies != 0 || reserved_bits(&form) != 0)
-        return false;
-    sample(env, inst, form.job);
+    struct tsr_unpack_job *job = tsr_unpack_job_of(inst);
+    if (!take_form(env, inst, job)) {
+        struct form form = decode(env, inst);
+        if (form.anomalies != 0 || reserved_bits(&form) != 0)
+            return false;
+        keep_form(env, &form);
+    }
+    sample(env, inst, job);
     return true;
 }

@@ -27,7 +27,17 @@ struct tsr_unpack_plan {
 
 // Single-context mode has plans of its own, after those of the contexts.
 enum { TSR_UNPACK_SLOTS = 2 * TSR_THREADS * (TSR_UNPACK_CONTEXTS + 1) * 2 };
+// A form of UNPACR_NOP of which there is nothing to report, and which depends on its word alone.
+struct tsr_unpack_nop_form {
+    uint32_t word; // 0: none
+    uint8_t kind, unpacker;
+    bool flip;
+    struct tsr_unpack_nop nop;
+};
+
+enum { TSR_UNPACK_NOP_FORMS = 8 };
 struct tsr_unpack_plans {
+    struct tsr_unpack_nop_form nop_form[TSR_UNPACK_NOP_FORMS];
     uint32_t serial;                        // counts plans that were made
     struct tsr_unpack_operands operands[2]; // of the last words that each unpacker got
     struct tsr_unpack_plan slot[TSR_UNPACK_SLOTS];
