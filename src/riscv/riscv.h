@@ -29,6 +29,14 @@ struct tsr_riscv_pushes {
     uint8_t source; // enum tsr_word_source
 };
 
+// The wall clock's registers, which kernels that wait for a time load again and again: loads of
+// whole words take no call. `high` is what a load of the lower half leaves for the upper one. NULL:
+// there is no such view now.
+struct tsr_riscv_clock {
+    uint32_t low_at, high_at;
+    uint32_t *high;
+};
+
 struct tsr_riscv_bus {
     void *self;
     // As tsr_load() and tsr_store(), in the name of `core`. TSR_BUSY: the core waits, and nothing
@@ -51,6 +59,7 @@ struct tsr_riscv_bus {
     uint64_t *now; // the tile's clock as the core sees it while it runs (wall clock)
     struct tsr_riscv_view l1, ram;
     struct tsr_riscv_pushes pushes;
+    struct tsr_riscv_clock clock;
 };
 
 // Decoded code of a core, and how it executes. Made once a tile and core.

@@ -112,6 +112,14 @@ static inline unsigned tsr_riscv_view_push(const struct tsr_riscv_pushes *pushes
     return count;
 }
 
+// The same for a word that the core stores to its FIFO's address.
+static inline bool tsr_riscv_view_push_word(const struct tsr_riscv_pushes *pushes, uint32_t word,
+                                            uint32_t pc)
+{
+    return pushes->fifo && tsr_fifo_push_from(pushes->fifo, (unsigned)pushes->depth + *pushes->lent,
+                                              word, tsr_tag(pc, pushes->source));
+}
+
 static inline const struct tsr_riscv_view *tsr_riscv_view_of(const struct tsr_riscv *riscv,
                                                              uint32_t address)
 {

@@ -67,19 +67,26 @@ static bool build(struct tsr_riscv *riscv, struct tsr_riscv_block *block, uint32
     return true;
 }
 
+// Its words may be others now, or it is another block's place.
+static __attribute__((noinline)) bool look_again(struct tsr_riscv *riscv,
+                                                 struct tsr_riscv_block *block, uint32_t pc)
+{
+    bool there = pc - block->pc < 4 * block->count;
+    if ((!there || !same_words(riscv, block)) && !build(riscv, block, pc))
+        return false;
+    block->unwritten = block->unwritten && is_unwritten(riscv, pc);
+    block->generation = tsr_riscv_generation(riscv);
+    return true;
+}
+
 struct tsr_riscv_block *tsr_riscv_block_at(struct tsr_riscv *riscv, uint32_t pc)
 {
     struct tsr_riscv_block *block = riscv->last;
-    uint64_t generation = tsr_riscv_generation(riscv);
     if (!block || pc - block->pc >= 4 * block->count)
         block = &riscv->block[pc / 4 % TSR_BLOCKS];
-    bool there = pc - block->pc < 4 * block->count;
-    if (!there || block->generation != generation) {
-        if ((!there || !same_words(riscv, block)) && !build(riscv, block, pc))
-            return NULL;
-        block->unwritten = block->unwritten && is_unwritten(riscv, pc);
-        block->generation = generation;
-    }
+    if ((pc - block->pc >= 4 * block->count || block->generation != tsr_riscv_generation(riscv)) &&
+        !look_again(riscv, block, pc))
+        return NULL;
     riscv->last = block;
     return block;
 }

@@ -209,3 +209,11 @@ tsr_status tsr_access_timestamper(struct tsr_access *access)
     }
     return TSR_OK;
 }
+
+struct tsr_riscv_clock tsr_wall_clock(const struct tsr_env *env)
+{
+    uint32_t base = env->isa->region[REGION_DEBUG].base;
+    return (struct tsr_riscv_clock){.low_at = base + WALL_CLOCK_L,
+                                    .high_at = base + WALL_CLOCK_H,
+                                    .high = &env->state->debug.timestamps.clock_high_at};
+}

@@ -148,6 +148,48 @@ static void test_places(int arch)
 }
 TILE_BOTH(test_places)
 
+// Words that a core stores to its FIFO's address go where .ttinsn do: in order, with their places,
+// and no more of them than there is room for.
+static void test_stored_words(int arch)
+{
+    enum { WORDS = 60, EACH = 5 }; // a store is so many instructions
+    tsr_tile *tile = tile_piped(arch, TSR_PIPELINE_AUTO);
+    const uint32_t reserved = 0x38800000;
+    struct code code = code_at(tile, T_CODE);
+    code_push(&code, "SEMINIT sem_sel=1 max_value=1");
+    code_push(&code, "SEMWAIT sem_sel=1 stall_res=0x1ff wait_sem_cond=1");
+    uint32_t first = code.at;
+    for (uint32_t i = 0; i < WORDS; i++) {
+        char text[80];
+        snprintf(text, sizeof text, "SETDMAREG RegIndex16b=%u Payload_SigSel=%u", (unsigned)i,
+                 (unsigned)(100 + i));
+        code_store(&code, AT_PUSH, i % 16 == 15 ? reserved + i : tile_word(tile, text));
+    }
+    code_end(&code);
+    core_start(tile, TSR_CORE_T0, T_CODE);
+    run_some(tile);
+    assert_int_equal(core_view(tile, TSR_CORE_T0).rest, TSR_CORE_BLOCKED);
+    unsigned single = pushed_behind_wait(arch, 0, true, false);
+    assert_int_equal(words_held(tile, 0), single);
+    tile_state(tile)->sync.semaphore[0].value = 1;
+    assert_int_equal(tsr_host_store(tile, DATA, 0, 4), TSR_OK); // somebody has acted
+    run_some(tile);
+    assert_int_equal(words_held(tile, 0), 0);
+    for (uint32_t i = 0; i < WORDS; i++) {
+        uint32_t pair = tile_state(tile)->gprs.value[0][i / 2];
+        if (i % 16 != 15)
+            assert_int_equal(i % 2 ? pair >> 16 : pair & 0xffff, 100 + i);
+    }
+    assert_int_equal(tsr_diagnostic_count(tile), WORDS / 16);
+    for (int i = 0; i < tsr_diagnostic_count(tile); i++) {
+        const tsr_diagnostic *diagnostic = tsr_diagnostic_at(tile, i);
+        uint32_t number = diagnostic->word - reserved;
+        assert_int_equal(diagnostic->pushed_pc, first + 4 * (EACH * number + EACH - 1));
+    }
+    tsr_tile_destroy(tile);
+}
+TILE_BOTH(test_stored_words)
+
 // Four cores push what kernels do, B with REPLAYs and words that only its own FIFO can hold.
 static tsr_tile *kernel_tile(int arch, tsr_pipeline pipeline)
 {
@@ -264,6 +306,7 @@ int main(void)
         cmocka_unit_test(test_status),
         TILE_TEST(test_refused),
         TILE_TEST(test_places),
+        TILE_TEST(test_stored_words),
         TILE_TEST(test_rows_as_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

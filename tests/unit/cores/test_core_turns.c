@@ -75,6 +75,40 @@ static void test_clock(int arch)
 }
 TILE_BOTH(test_clock)
 
+// Core B loads the clock without a call, a T core by the bus: both see the same, the upper half as
+// it was when the lower one was loaded, and narrower loads their part.
+static void test_clock_views(int arch)
+{
+    tsr_core_state view[2];
+    for (int i = 0; i < 2; i++) {
+        tsr_core core = i ? TSR_CORE_T0 : TSR_CORE_B;
+        tsr_tile *tile = tile_with_cores(arch, false, TSR_PROFILE_STRICT);
+        tile_state(tile)->now = 0x1fffffff8ull;
+        struct code code = code_at(tile, 0);
+        code_li(&code, A4, AT_WALL_CLOCK);
+        code_lw(&code, A0, A4, 0);
+        code_spend(&code, 10);
+        code_li(&code, A4, AT_WALL_CLOCK);
+        code_lw(&code, A1, A4, 4);
+        code_lw(&code, A2, A4, 8);
+        code_lw(&code, A3, A4, 0);
+        code_lw(&code, A5, A4, 8);
+        code_put(&code, rv_i(RISCV_LHU, RA, A4, 2));
+        code_put(&code, rv_i(RISCV_EBREAK, 0, 0, 1));
+        core_start(tile, core, 0);
+        assert_int_equal(run_for(tile, 100000), TSR_END_IDLE);
+        view[i] = core_view(tile, core);
+        tsr_tile_destroy(tile);
+    }
+    assert_int_equal(view[0].x[A0], 0xfffffff8u + 2);
+    assert_int_equal(view[0].x[A1], 2);
+    assert_int_equal(view[0].x[A2], 1);
+    assert_in_range(view[0].x[A3], 16, 40);
+    assert_int_equal(view[0].x[A5], 2);
+    assert_memory_equal(view[0].x, view[1].x, sizeof view[0].x);
+}
+TILE_BOTH(test_clock_views)
+
 // ---------------------------------------------------------------- with the coprocessor
 
 // More words than the FIFO takes, and a wait for the last of them.
@@ -594,19 +628,13 @@ TILE_BOTH(test_breaks)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(test_one_core),
-        TILE_TEST(test_clock),
-        TILE_TEST(test_pushes),
-        TILE_TEST(test_pc_buffer),
-        TILE_TEST(test_mailboxes),
-        TILE_TEST(test_polls),
-        TILE_TEST(test_sleep_is_exact),
-        TILE_TEST(test_no_lost_wake),
-        TILE_TEST(test_poll_deadlock),
-        TILE_TEST(test_resets),
-        TILE_TEST(test_findings),
-        TILE_TEST(test_slices),
-        cmocka_unit_test(test_pc_snapshot),
+        TILE_TEST(test_one_core),     TILE_TEST(test_clock),
+        TILE_TEST(test_clock_views),  TILE_TEST(test_pushes),
+        TILE_TEST(test_pc_buffer),    TILE_TEST(test_mailboxes),
+        TILE_TEST(test_polls),        TILE_TEST(test_sleep_is_exact),
+        TILE_TEST(test_no_lost_wake), TILE_TEST(test_poll_deadlock),
+        TILE_TEST(test_resets),       TILE_TEST(test_findings),
+        TILE_TEST(test_slices),       cmocka_unit_test(test_pc_snapshot),
         TILE_TEST(test_breaks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
