@@ -19,7 +19,17 @@ enum tsr_race_storage {
     TSR_RACE_MOP_CONFIG, // 16 * thread + word, as the thread's MOP expander takes it
     TSR_RACE_LREG,       // one cell; a bit for each LReg, and TSR_RACE_LANE_FLAGS and more
     TSR_RACE_COUNTERS,   // ADCs: 4 * thread + agent; a bit for each of 4 * channel + dimension
+    TSR_RACE_TDMA,       // TDMA-RISC: tsr_race_tdma
     TSR_RACE_STORAGES
+};
+
+// Registers of TDMA-RISC that are taken along later: the four parameters of commands first.
+enum tsr_race_tdma {
+    TSR_RACE_TDMA_UNPACK_ADDRESS = 4,                  // of UNPACR_NOP's stores
+    TSR_RACE_TDMA_PACK_ADDRESS,                        // of PACR_SETREG
+    TSR_RACE_TDMA_SCALERS,                             // of PACR_SETREG, four
+    TSR_RACE_TDMA_OFFSETS = TSR_RACE_TDMA_SCALERS + 4, // l1_dest_addr_offset of the packers
+    TSR_RACE_TDMA_CELLS = TSR_RACE_TDMA_OFFSETS + 4
 };
 
 enum { TSR_RACE_ALL = 0xffff, TSR_RACE_READERS = 4, TSR_RACE_CONTEXTS = 8 };
@@ -58,6 +68,7 @@ enum tsr_race_sync {
     TSR_RACE_FLUSHED,      // a thread: FLUSHDMA's conditions are met, a bit each
     TSR_RACE_SEND,         // a core, to another: mailbox or PC buffer; which channel
     TSR_RACE_RECEIVE,      // the next word of the channel
+    TSR_RACE_MOVER_IDLE,   // a core has read that TDMA-RISC has no command and the mover no work
     TSR_RACE_READ_BACK,    // a core's loads see its own earlier stores outside L1
     TSR_RACE_AUTO_USES,    // an instruction of the thread: tracked resources it reads, and writes
     TSR_RACE_AUTO_WAITED,  // its core waited for those that use resources; whether it stores
@@ -121,7 +132,7 @@ static inline uint32_t tsr_race_config_cell(bool thread_scope, int instance, uns
                : (unsigned)instance * TSR_RACE_BANK_CELLS + addr32;
 }
 
-// Channels of SEND and RECEIVE: mailboxes, then PC buffers.
-enum { TSR_RACE_PC_BUFFERS = 16, TSR_RACE_CHANNELS = 19 };
+// Channels of SEND and RECEIVE: mailboxes, then PC buffers, then TDMA-RISC's queue.
+enum { TSR_RACE_PC_BUFFERS = 16, TSR_RACE_COMMANDS = 19, TSR_RACE_CHANNELS = 20 };
 
 #endif

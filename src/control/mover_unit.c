@@ -121,6 +121,7 @@ static bool run_write(struct tsr_env *env, const struct tsr_tdma_command *comman
     uint8_t bytes[8];
     for (unsigned i = 0; i < size; i++)
         bytes[i] = (uint8_t)(command->parameter[2 + i / 4] >> (i % 4 * 8));
+    tsr_race_l1(env, true, address, size);
     tsr_l1_put(l1, address, bytes, size, tainted);
     return true;
 }
@@ -148,7 +149,17 @@ bool tsr_tdma_step(struct tsr_env *env)
     if (tdma->count == 0 || env->state->now < tdma->next_command)
         return false;
     const struct tsr_tdma_command *command = &tdma->queue[tdma->first];
-    if (!run_command(env, command))
+    // What it does is its own, after what the core knew that queued the command.
+    if (env->races) {
+        env->races->ops->core(env->races, TSR_RACE_AGENT_TDMA, 0, false);
+        if (!command->taken)
+            tsr_race_sync(env, TSR_RACE_RECEIVE, TSR_RACE_COMMANDS, 0, 0);
+        tdma->queue[tdma->first].taken = true;
+    }
+    bool ran = run_command(env, command);
+    if (env->races)
+        tsr_race_done(env, true);
+    if (!ran)
         return false;
     if (!compact(command))
         tdma->credits_used--;

@@ -161,7 +161,8 @@ void tsr_race_on_acquire(struct tsr_races *races, uint32_t address, unsigned siz
             tsr_race_comes_before(record, TSR_RACE_L1, &old, self, false))
             continue;
         struct tsr_race_clock learnt;
-        if (old.agent >= RACE_CORE && old.agent < RACE_PORT) {
+        bool moved = old.agent == RACE_CORE + TSR_RACE_AGENT_TDMA && old.mask == TSR_RACE_ALL;
+        if (old.agent >= RACE_CORE && old.agent < RACE_PORT && !moved) {
             learnt = record->core[old.agent - RACE_CORE];
         } else if (tsr_race_is_unit(old.agent) && tsr_race_unit_of(old.agent) == TSR_UNIT_SCALAR) {
             learnt = record->unit[TSR_UNIT_SCALAR][tsr_race_thread_of(old.agent)];

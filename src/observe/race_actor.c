@@ -23,7 +23,7 @@ static unsigned agent_of(const struct tsr_race_record *record, enum tsr_race_sto
     const struct tsr_race_actor *actor = &record->actor;
     bool outside =
         storage == TSR_RACE_GPR || storage == TSR_RACE_CONFIG || storage == TSR_RACE_COUNTERS;
-    bool late = write && (outside || storage == TSR_RACE_DST);
+    bool late = write && (outside || storage == TSR_RACE_DST || storage == TSR_RACE_TDMA);
     // What the scalar unit loads comes back some time later; all else that it does holds the
     // thread.
     bool loads = storage == TSR_RACE_GPR && actor->executes && actor->unit == TSR_UNIT_SCALAR;

@@ -20,8 +20,9 @@ static const uint32_t sizes[TSR_RACE_STORAGES] = {
     [TSR_RACE_GPR] = 64 * TSR_THREADS,
     [TSR_RACE_CONFIG] = CONFIG_CELLS,
     [TSR_RACE_MOP_CONFIG] = 16 * TSR_THREADS,
+    [TSR_RACE_TDMA] = TSR_RACE_TDMA_CELLS,
 };
-enum { OTHER_CELLS = 1024 + 4 + 64 * 3 + CONFIG_CELLS + 16 * 3 };
+enum { OTHER_CELLS = 1024 + 4 + 64 * 3 + CONFIG_CELLS + 16 * 3 + TSR_RACE_TDMA_CELLS };
 
 struct tsr_race_cells {
     struct tsr_race_cell *page[PAGES];

@@ -308,6 +308,15 @@ static void join_uses(struct tsr_race_record *record, unsigned thread, unsigned 
     }
 }
 
+// The mover is done with what is known to have been given to it.
+static void join_mover(struct tsr_race_record *record, struct tsr_race_clock *to)
+{
+    for (unsigned thread = 0; thread < TSR_THREADS; thread++)
+        tsr_race_raise(to, tsr_race_unit_agent(TSR_UNIT_MOVER, thread),
+                       to->at[RACE_THREAD + thread]);
+    tsr_race_join(to, &record->core[TSR_RACE_AGENT_TDMA]);
+}
+
 // What the instruction that is accepted waited for, its thread knows from here on.
 static void learn(struct tsr_race_record *record, const struct tsr_race_clock *clock)
 {
@@ -377,6 +386,9 @@ void tsr_race_on_sync(struct tsr_races *races, enum tsr_race_sync sync, unsigned
     case TSR_RACE_RECEIVE:
         if (channel->received < channel->sent)
             tsr_race_join(clock, &channel->word[channel->received++ % 16]);
+        break;
+    case TSR_RACE_MOVER_IDLE:
+        join_mover(record, clock);
         break;
     case TSR_RACE_AUTO_USES:
         note_uses(record, which, value, most);

@@ -7,6 +7,7 @@
 
 #include "pack/pack_address.h"
 #include "pack/pack_execute.h"
+#include "state/races.h"
 #include "state/register_access.h"
 #include "state/report.h"
 
@@ -155,6 +156,9 @@ tsr_reason tsr_pack_setreg_execute(struct tsr_env *env, struct tsr_inflight *ins
             flush_packer(env, inst, job->state_id, i);
     if (!job->store || env->findings->stopped)
         return TSR_REASON_NONE;
+    if (env->chip->packers > 1) // at some point of its evaluation (PACR_SETREG.md)
+        tsr_race_access(env, TSR_RACE_TDMA, false, TSR_RACE_TDMA_SCALERS, 4, TSR_RACE_ALL);
+    tsr_race_access(env, TSR_RACE_TDMA, false, TSR_RACE_TDMA_PACK_ADDRESS, 1, TSR_RACE_ALL);
     uint32_t value = env->chip->packers > 1 ? job->value : env->state->packers.write_data;
     // What the address map refuses, it has reported; going on drops it.
     return tsr_mmio_store(env, inst, job->address, value) == TSR_BUSY ? TSR_REASON_REGISTER

@@ -60,6 +60,9 @@ static void tell_config(const struct tsr_env *env, const struct tsr_pack_job *jo
     for (unsigned p = 0; p < job->parts; p++) {
         const struct tsr_pack_part *part = &job->part[p];
         tsr_race_counters(env, false, part->counters, TSR_ADC_PACKERS, ALL_COUNTERS);
+        if (part->config.add_l1_offset)
+            tsr_race_access(env, TSR_RACE_TDMA, false, TSR_RACE_TDMA_OFFSETS + part->packer, 1,
+                            TSR_RACE_ALL);
         if (steps)
             tsr_race_counters(env, true, part->counters, TSR_ADC_PACKERS, STEPPED);
         tsr_race_config_field(env, job->state_id,

@@ -26,6 +26,7 @@ struct tsr_tdma_command {
     uint32_t word;
     uint32_t parameter[TSR_TDMA_PARAMETERS];
     uint8_t core; // who queued it
+    bool taken;   // races: TDMA-RISC knows what that core knew
 };
 
 struct tsr_tdma {

@@ -4,6 +4,7 @@
 #include "tile/map_tdma.h"
 
 #include "state/busy.h"
+#include "state/races.h"
 
 enum register_offset {
 #define TDMA_REGISTER(name, offset, loads) name = (offset),
@@ -41,6 +42,9 @@ static tsr_status enqueue(struct tsr_access *access)
     struct tsr_tdma_command *command =
         &tdma->queue[(tdma->first + tdma->count) % TSR_TDMA_QUEUE_MAX];
     *command = (struct tsr_tdma_command){.word = access->value, .core = (uint8_t)access->agent};
+    if (!compact)
+        tsr_race_access(access->env, TSR_RACE_TDMA, false, 0, TSR_TDMA_PARAMETERS, TSR_RACE_ALL);
+    tsr_race_sync(access->env, TSR_RACE_SEND, TSR_RACE_COMMANDS, 0, 0);
     for (unsigned i = 0; i < TSR_TDMA_PARAMETERS && !compact; i++)
         command->parameter[i] = tdma->parameter[i];
     if (!compact)
@@ -71,8 +75,11 @@ static uint32_t *move_base(struct tsr_access *access)
 // ---------------------------------------------------------------- PACR_SETREG and UNPACR_NOP
 
 // Three scalers of nine bits from `first` on. The last comes alone, from bit 16.
-static void set_scalers(struct tsr_tdma *tdma, unsigned first, uint32_t values)
+static void set_scalers(const struct tsr_env *env, unsigned first, uint32_t values)
 {
+    struct tsr_tdma *tdma = &env->state->tdma;
+    tsr_race_access(env, TSR_RACE_TDMA, true, TSR_RACE_TDMA_SCALERS + first, first == 3 ? 1 : 3,
+                    TSR_RACE_ALL);
     if (first == 3)
         values >>= 16;
     for (unsigned i = first; i < first + 3 && i < 4; i++, values >>= 9)
@@ -113,6 +120,7 @@ static void reset_sizes(struct tsr_env *env, uint32_t value)
             continue;
         for (unsigned thread = 0; thread < TSR_THREADS; thread++)
             packer->acc_tile_size[thread] = 0;
+        tsr_race_access(env, TSR_RACE_TDMA, true, TSR_RACE_TDMA_OFFSETS + i, 1, TSR_RACE_ALL);
         packer->l1_dest_offset = (uint16_t)value;
     }
 }
@@ -159,9 +167,12 @@ static tsr_status load_register(struct tsr_access *access, const struct place *p
     const struct tsr_tdma *tdma = &env->state->tdma;
     struct tsr_packer *packer = &env->state->packers.packer[place->packer];
     access->value = 0;
+    tsr_race_sync(env, TSR_RACE_READ_BACK, 0, 0, 0);
     switch (place->at) {
     case STATUS:
         access->value = status_bits(env);
+        if (!env->state->mover.busy && tdma->count == 0)
+            tsr_race_sync(env, TSR_RACE_MOVER_IDLE, 0, 0, 0);
         break;
     case PACKED_SIZE:
         access->value = packer->last_thread == place->thread ? packer->last_tile_size : 0;
@@ -215,11 +226,12 @@ static tsr_status store_register(struct tsr_access *access, const struct place *
         reset_sizes(env, value);
         break;
     case CLK_GATE_EN:
+        tsr_race_access(env, TSR_RACE_TDMA, true, TSR_RACE_TDMA_UNPACK_ADDRESS, 1, TSR_RACE_ALL);
         tdma->unpack_register_raw = value & 0xffffff7f;
         break;
     case CLK_GATE_HYST:
         tdma->scaler2_raw = value & 0x01ff007f;
-        set_scalers(tdma, 3, value);
+        set_scalers(env, 3, value);
         break;
     case XMOV_L1_BASE_ADDR:
         *move_base(access) = value;
@@ -227,17 +239,20 @@ static tsr_status store_register(struct tsr_access *access, const struct place *
     case FIFO_PACKED_TILE_ZEROMASK:
         return pop_metadata(access, &env->state->packers.packer[place->packer]);
     case FIFO_PACKED_TILE_STATUS:
+        tsr_race_access(env, TSR_RACE_TDMA, true, TSR_RACE_TDMA_PACK_ADDRESS, 1, TSR_RACE_ALL);
         tdma->pack_register_raw = value;
         for (unsigned i = 0; i < 2; i++)
             tdma->pack_register_base[i] =
                 ((value >> (20 + 2 * i) & 3) << 18) + ((value >> (10 * i) & 0x3ff) << 2);
         break;
     case SCALERS:
-        set_scalers(tdma, 0, value);
+        set_scalers(env, 0, value);
         break;
     default:
-        if (place->at <= XMOV_DIRECTION)
-            tdma->parameter[place->at / 4] = value;
+        if (place->at > XMOV_DIRECTION)
+            break;
+        tsr_race_access(env, TSR_RACE_TDMA, true, place->at / 4, 1, TSR_RACE_ALL);
+        tdma->parameter[place->at / 4] = value;
         break; // stores to the others have no effect
     }
     return TSR_OK;

@@ -33,6 +33,20 @@ static void counter_text(const struct tsr_race_found *race, char *text, size_t s
              counter / 4, agents[race->cell % 4 % 3], (unsigned)(race->cell / 4));
 }
 
+static void tdma_text(uint32_t cell, char *text, size_t size)
+{
+    if (cell < TSR_RACE_TDMA_UNPACK_ADDRESS)
+        snprintf(text, size, "parameter %u of TDMA-RISC's commands", (unsigned)cell);
+    else if (cell < TSR_RACE_TDMA_SCALERS)
+        snprintf(text, size, "TDMA-RISC's address of %s",
+                 cell == TSR_RACE_TDMA_PACK_ADDRESS ? "PACR_SETREG" : "UNPACR_NOP");
+    else if (cell < TSR_RACE_TDMA_OFFSETS)
+        snprintf(text, size, "TDMA-RISC's scaler %u", (unsigned)(cell - TSR_RACE_TDMA_SCALERS));
+    else
+        snprintf(text, size, "l1_dest_addr_offset of packer %u",
+                 (unsigned)(cell - TSR_RACE_TDMA_OFFSETS));
+}
+
 static void vector_text(const struct tsr_race_found *race, char *text, size_t size)
 {
     if (race->mask == TSR_RACE_LANE_FLAGS)
@@ -89,6 +103,9 @@ static void storage_text(const struct tsr_env *env, const struct tsr_race_found 
         break;
     case TSR_RACE_CONFIG:
         config_text(env, race, text, size);
+        break;
+    case TSR_RACE_TDMA:
+        tdma_text(race->cell, text, size);
         break;
     case TSR_RACE_COUNTERS:
         counter_text(race, text, size);

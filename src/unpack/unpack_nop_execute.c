@@ -109,6 +109,7 @@ static tsr_reason run_set_register(struct tsr_env *env, struct tsr_inflight *ins
 {
     struct tsr_unpack_job *job = tsr_unpack_job_of(inst);
     struct tsr_tdma *tdma = &env->state->tdma;
+    tsr_race_access(env, TSR_RACE_TDMA, false, TSR_RACE_TDMA_UNPACK_ADDRESS, 1, TSR_RACE_ALL);
     job->nop.address =
         0xffb00000u + register_base(tdma, job->nop.select) + ((uint32_t)job->nop.middle << 12);
     if (!job->nop.accumulate)

@@ -171,6 +171,56 @@ static void check_mover(int arch)
 }
 TILE_BOTH(check_mover)
 
+// ---------------------------------------------------------------- TDMA-RISC
+
+enum { SOURCE = 0, TARGET = 4, SIZE = 8, DIRECTION = 12, COMMAND = 16, STATUS = 20 };
+
+static void set_move(tsr_tile *tile, tsr_core core, uint32_t source, uint32_t target)
+{
+    enum { ONE_LINE = 1, L1_TO_L1 = 3, MOVE = 0x40 };
+    uint32_t tdma = tile_env(tile)->isa->region[REGION_TDMA].base;
+    assert_int_equal(tsr_store(tile, core, tdma + SOURCE, source >> 4, 4), TSR_OK);
+    assert_int_equal(tsr_store(tile, core, tdma + TARGET, target >> 4, 4), TSR_OK);
+    assert_int_equal(tsr_store(tile, core, tdma + SIZE, ONE_LINE, 4), TSR_OK);
+    assert_int_equal(tsr_store(tile, core, tdma + DIRECTION, L1_TO_L1, 4), TSR_OK);
+    assert_int_equal(tsr_store(tile, core, tdma + COMMAND, MOVE, 4), TSR_OK);
+}
+
+// A command is done when TDMA-RISC says that it has none and that the mover is idle.
+static void check_moved(int arch)
+{
+    for (int asks = 0; asks < 2; asks++) {
+        tsr_tile *tile = watched(arch, false, false);
+        uint32_t value, tdma = tile_env(tile)->isa->region[REGION_TDMA].base;
+        assert_int_equal(tsr_store(tile, TSR_CORE_B, 0x4000, 1, 4), TSR_OK);
+        set_move(tile, TSR_CORE_B, 0x4000, 0x5000);
+        tile_run(tile);
+        assert_null(first_of(tile, TSR_RACE));
+        if (asks)
+            assert_int_equal(tsr_load(tile, TSR_CORE_B, tdma + STATUS, &value, 4), TSR_OK);
+        assert_int_equal(tsr_load(tile, TSR_CORE_B, 0x5000, &value, 4), TSR_OK);
+        assert_int_equal(tsr_store(tile, TSR_CORE_B, 0x4000, 2, 4), TSR_OK);
+        assert_int_equal(first_of(tile, TSR_RACE) == NULL, asks);
+        if (!asks)
+            tile_says(tile, "race-read-write", "core B reads L1 from 0x05000 on, which TDMA-RISC");
+        tsr_tile_destroy(tile);
+    }
+}
+TILE_BOTH(check_moved)
+
+// Two cores share the parameters of commands.
+static void check_parameters(int arch)
+{
+    tsr_tile *tile = watched(arch, false, false);
+    set_move(tile, TSR_CORE_B, 0x4000, 0x5000);
+    set_move(tile, TSR_CORE_T0, 0x6000, 0x7000);
+    const tsr_diagnostic *found = first_of(tile, TSR_RACE);
+    assert_non_null(found);
+    assert_non_null(strstr(found->sentence, "parameter 0 of TDMA-RISC's commands"));
+    tsr_tile_destroy(tile);
+}
+TILE_BOTH(check_parameters)
+
 // ---------------------------------------------------------------- Dst as cores see it
 
 static void check_window(void **state)
@@ -283,6 +333,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TILE_TEST(check_programs),      TILE_TEST(check_mover),
+        TILE_TEST(check_moved),         TILE_TEST(check_parameters),
         cmocka_unit_test(check_window), cmocka_unit_test(check_auto_sync),
         TILE_TEST(check_relied_on),     TILE_TEST(check_address)};
     return cmocka_run_group_tests(tests, NULL, NULL);
