@@ -92,6 +92,13 @@ void tsr_race_touch(struct tsr_race_record *record, enum tsr_race_storage storag
     unsigned before = 0;
     if (!cell)
         return;
+    // The same again by the same agent, and nobody else: what loops mostly do.
+    struct tsr_race_entry *only = &cell->entry[0];
+    if (cell->entry[1].mask == 0 && only->agent == fresh.agent && only->until == fresh.until &&
+        only->write == fresh.write && only->mask == fresh.mask) {
+        only->count = fresh.count;
+        return;
+    }
     for (unsigned i = 0; i < RACE_ENTRIES && cell->entry[i].mask; i++) {
         const struct tsr_race_entry *old = &cell->entry[i];
         enum tsr_race_order order =

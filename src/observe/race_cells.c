@@ -22,7 +22,20 @@ static const uint32_t sizes[TSR_RACE_STORAGES] = {
     [TSR_RACE_MOP_CONFIG] = 16 * TSR_THREADS,
     [TSR_RACE_TDMA] = TSR_RACE_TDMA_CELLS,
 };
-enum { OTHER_CELLS = 1024 + 4 + 64 * 3 + CONFIG_CELLS + 16 * 3 + TSR_RACE_TDMA_CELLS };
+// Where the cells of all but L1 begin.
+enum {
+    DST_AT = 0,
+    SRC_AT = DST_AT + 1024,
+    GPR_AT = SRC_AT + 4,
+    CONFIG_AT = GPR_AT + 64 * TSR_THREADS,
+    MOP_CONFIG_AT = CONFIG_AT + CONFIG_CELLS,
+    TDMA_AT = MOP_CONFIG_AT + 16 * TSR_THREADS,
+    OTHER_CELLS = TDMA_AT + TSR_RACE_TDMA_CELLS
+};
+static const uint16_t begins[TSR_RACE_STORAGES] = {
+    [TSR_RACE_DST] = DST_AT,       [TSR_RACE_SRC] = SRC_AT,   [TSR_RACE_GPR] = GPR_AT,
+    [TSR_RACE_CONFIG] = CONFIG_AT, [TSR_RACE_TDMA] = TDMA_AT, [TSR_RACE_MOP_CONFIG] = MOP_CONFIG_AT,
+};
 
 struct tsr_race_cells {
     struct tsr_race_cell *page[PAGES];
@@ -60,9 +73,7 @@ struct tsr_race_cell *tsr_race_cell_at(struct tsr_race_cells *cells, enum tsr_ra
             *page = calloc(PAGE_CELLS, sizeof **page);
         return *page ? &(*page)[index % PAGE_CELLS] : NULL;
     }
-    for (int before = TSR_RACE_L1 + 1; before < (int)storage; before++)
-        index += sizes[before];
-    return &cells->other[index];
+    return &cells->other[begins[storage] + index];
 }
 
 static bool stands_for(const struct tsr_race_entry *fresh, const struct tsr_race_entry *old)

@@ -73,9 +73,8 @@ static void tell_thread(const struct tsr_env *env, const struct tsr_unpack_opera
     enum { X0 = 1, Y0 = 2, Z0 = 4, W0 = 8, X1 = 16, Y1 = 32, Z1 = 64, W1 = 128 };
     int thread = operands->thread;
     unsigned unpacker = operands->unpacker, steps = operands->increments;
-    tsr_race_config_field(env, thread, unpacker ? FIELD_SRCB_SET_Base : FIELD_SRCA_SET_Base);
-    if (unpacker == 0)
-        tsr_race_config_field(env, thread, FIELD_SRCA_SET_SetOvrdWithAddr);
+    tsr_race_config_field(env, thread,
+                          unpacker ? FIELD_SRCB_SET_Base : FIELD_SRCA_SET_SetOvrdWithAddr);
     if (operands->counts_contexts)
         tsr_race_config_field(env, thread,
                               unpacker ? FIELD_UNPACK_MISC_CFG_CfgContextCntReset_1
