@@ -405,7 +405,7 @@ static bool output_is_taken(const struct run_job *job)
     return files_take_output(&files);
 }
 
-static bool report_orders(struct run_job *job, FILE *file, const struct run_picture *picture)
+static bool report_orders(struct run_job *job, FILE *file, struct run_picture *picture)
 {
     struct message why;
     const struct wait_order order = {.choice = &job->choice,
@@ -414,6 +414,10 @@ static bool report_orders(struct run_job *job, FILE *file, const struct run_pict
                                      .max_cycles = job->max_cycles,
                                      .stop = signals_seen};
 
+    if (job->json) {
+        picture->wait_list = waits_json(picture, &order, &why);
+        return picture->wait_list != NULL || report_message(&why) == STATUS_OK;
+    }
     return waits_write(file, picture, &order, &why) || report_message(&why) == STATUS_OK;
 }
 
@@ -443,12 +447,13 @@ static int report(struct run_job *job, tsr_end end, int status)
         if (picture.wait_count > MAX_WAITS)
             picture.wait_count = MAX_WAITS;
     }
-    if (job->json)
-        ok = report_json(file, &picture);
-    else
+    if (!job->json)
         report_text(file, &picture);
-    if (job->waits && !job->json)
+    if (job->waits)
         ok = report_orders(job, file, &picture);
+    if (job->json)
+        ok = report_json(file, &picture) && ok;
+    json_decref(picture.wait_list);
     fflush(file); // before what goes to stderr
     if (end != TSR_END_IDLE && (status == STATUS_BROKEN || status == STATUS_LACKING))
         report_reason(stderr, &picture);

@@ -49,6 +49,7 @@ struct run_picture {
     tsr_wait waits[MAX_WAITS];
     int wait_count;
     const char *dump; // text of --dump; may be a null pointer
+    void *wait_list;  // a json_t of --waits (run/wait_list.h); may be a null pointer
 };
 
 // The place in a .ttasm program, which is the source.

@@ -5,6 +5,7 @@
 #include "common/paint.h"
 #include "run/core_run.h"
 #include "run/program_run.h"
+#include "run/report_json.h"
 #include "run/tensor_io.h"
 
 #include <inttypes.h>
@@ -152,7 +153,7 @@ static void print_group(FILE *file, const struct wait_group *group,
             paint(file, PAINT_NONE), group->first.instruction);
     fprintf(file, " (%" PRIu64 " time%s", group->count, group->count == 1 ? "" : "s");
     if (picture->timing)
-        fprintf(file, ", latched for %" PRIu64 " cycles", group->cycles);
+        fprintf(file, ", held its thread for %" PRIu64 " cycles", group->cycles);
     fputs(")\n", file);
     if (race == NULL)
         return;
@@ -182,24 +183,66 @@ static int next_group(const struct wait_table *table)
     return next;
 }
 
-bool waits_write(FILE *file, const struct run_picture *picture, const struct wait_order *order,
-                 struct message *why)
+// The same for JSON.
+static json_t *group_json(const struct wait_group *group, const struct run_picture *picture,
+                          const tsr_diagnostic *race)
+{
+    json_t *object = json_object();
+
+    json_object_set_new(object, "file",
+                        report_text_json(group->place.file, strlen(group->place.file)));
+    json_object_set_new(object, "line",
+                        group->place.line > 0 ? json_integer(group->place.line) : json_null());
+    json_object_set_new(object, "thread", json_integer(group->first.thread));
+    json_object_set_new(object, "instruction", json_string(group->first.instruction));
+    json_object_set_new(object, "needed", json_boolean(race != NULL));
+    json_object_set_new(object, "times", json_integer((json_int_t)group->count));
+    json_object_set_new(object, "held_cycles",
+                        picture->timing ? json_integer((json_int_t)group->cycles) : json_null());
+    json_object_set_new(object, "without_it",
+                        race != NULL ? report_finding_json(picture, race) : json_null());
+    return object;
+}
+
+// Where the waits go: `list`, or lines of `file`.
+static bool write_all(FILE *file, json_t *list, const struct run_picture *picture,
+                      const struct wait_order *order, struct message *why)
 {
     struct wait_table table = {0};
     bool ok = fill(&table, picture) || message_set(why, "--waits: no memory");
 
-    if (ok)
+    if (ok && list == NULL)
         fprintf(file, "\nwaits: %d\n", table.count);
     for (int i = 0; ok && i < table.count && !order->stop(); i++) {
-        int group = next_group(&table);
-        tsr_tile *tile = run_without(&table, group, picture, order, why);
+        int next = next_group(&table);
+        struct wait_group *group = &table.groups[next];
+        tsr_tile *tile = run_without(&table, next, picture, order, why);
         ok = tile != NULL;
-        if (ok)
-            print_group(file, &table.groups[group], picture, new_race(picture->tile, tile));
-        table.groups[group].written = true;
+        if (ok && list != NULL)
+            json_array_append_new(list, group_json(group, picture, new_race(picture->tile, tile)));
+        else if (ok)
+            print_group(file, group, picture, new_race(picture->tile, tile));
+        group->written = true;
         tsr_tile_destroy(tile);
     }
     free(table.groups);
     free(table.group_of);
     return ok;
+}
+
+bool waits_write(FILE *file, const struct run_picture *picture, const struct wait_order *order,
+                 struct message *why)
+{
+    return write_all(file, NULL, picture, order, why);
+}
+
+json_t *waits_json(const struct run_picture *picture, const struct wait_order *order,
+                   struct message *why)
+{
+    json_t *list = json_array();
+
+    if (list != NULL && write_all(NULL, list, picture, order, why))
+        return list;
+    json_decref(list);
+    return NULL;
 }

@@ -9,6 +9,8 @@
 #include "run/run_report.h"
 #include "ttasm/program.h"
 
+#include <jansson.h>
+
 // How the program is run.
 struct wait_order {
     const struct tile_choice *choice;
@@ -22,5 +24,8 @@ struct wait_order {
 // failed.
 bool waits_write(FILE *file, const struct run_picture *picture, const struct wait_order *order,
                  struct message *why);
+// The same as an array of JSON. NULL: `why` says what failed.
+json_t *waits_json(const struct run_picture *picture, const struct wait_order *order,
+                   struct message *why);
 
 #endif

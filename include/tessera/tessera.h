@@ -358,7 +358,7 @@ tsr_status tsr_host_load(tsr_tile *tile, uint32_t address, uint32_t *value, int 
 // With find_races: the STALLWAITs, SEMWAITs and STREAMWAITs that have ended, in this order. How
 // many; 0 for a tile that does not look for races.
 int tsr_latched_wait_count(const tsr_tile *tile);
-// `cycles` (may be NULL): how long it was latched. TSR_BAD_ARGUMENT outside 0 .. count-1.
+// `cycles` (may be NULL): how long it held its thread. TSR_BAD_ARGUMENT outside 0 .. count-1.
 tsr_status tsr_latched_wait_at(const tsr_tile *tile, int index, tsr_finding_place *out,
                                uint64_t *cycles);
 // To learn what a wait is for: a wait with that number orders nothing, as far as races are told.

@@ -82,7 +82,7 @@ struct tsr_race_wait {
     uint16_t conditions; // enum tsr_condition by bit of the chip, or TSR_SEMWAIT_WHILE_*
     uint8_t semaphores;
     uint8_t matrix_bank[2], unpacker_bank[2]; // by side, now
-    uint64_t cycles;                          // that it was latched
+    uint64_t cycles;                          // that it held its thread
 };
 
 struct tsr_races;

@@ -230,6 +230,11 @@ static inline enum tsr_condition tsr_condition_of_bit(const struct tsr_isa *isa,
     return one_more ? (enum tsr_condition)(one_more - 1) : CONDITION_ABSENT;
 }
 const char *tsr_condition_text(enum tsr_condition condition);
+// A mask with the names that programs have for its bits: "p_stall.UNPACK|p_stall.MATH".
+void tsr_mask_text(const struct tsr_isa *isa, const char *operand, uint32_t mask, char *text,
+                   size_t size);
+// The same of a STALLWAIT or SEMWAIT; other words are disassembled.
+void tsr_wait_text(const struct tsr_isa *isa, uint32_t word, char *text, size_t size);
 
 const char *tsr_op_name(enum tsr_op op); // "MVMUL"; "" for OP_NONE
 const char *tsr_operand_name(enum tsr_operand_id id);

@@ -59,7 +59,7 @@ struct tsr_race_setup {
 // A wait that was latched and has ended.
 struct tsr_race_latched {
     struct tsr_race_place place;
-    uint64_t cycles; // that it was latched
+    uint64_t cycles; // that it held its thread
 };
 
 int tsr_races_waits(const struct tsr_races *races); // how many

@@ -97,6 +97,15 @@ void tsr_race_latched(const struct tsr_env *env, const struct tsr_inflight *inst
     env->races->ops->latched(env->races, &event, latch->on_semaphores, latch->block);
 }
 
+// How long the wait has kept its thread from going on.
+static uint64_t held_for(const struct tsr_env *env, int thread, const struct tsr_gate_latch *latch)
+{
+    const struct tsr_frontend *frontend = &env->state->frontend[thread];
+    uint64_t since = frontend->waits_since > latch->since ? frontend->waits_since : latch->since;
+    bool holds = frontend->reason == TSR_REASON_STALLWAIT || frontend->reason == TSR_REASON_SEMWAIT;
+    return holds ? env->state->now - since : 0;
+}
+
 void tsr_race_released(const struct tsr_env *env, int thread, const struct tsr_gate_latch *latch)
 {
     const struct tsr_src *src = env->state->src;
@@ -105,7 +114,7 @@ void tsr_race_released(const struct tsr_env *env, int thread, const struct tsr_g
         .on_semaphores = latch->on_semaphores,
         .conditions = latch->conditions,
         .semaphores = latch->semaphores,
-        .cycles = env->state->now - latch->since,
+        .cycles = held_for(env, thread, latch),
         .matrix_bank = {src[0].matrix_bank, src[1].matrix_bank},
         .unpacker_bank = {src[0].unpacker_bank, src[1].unpacker_bank}};
     env->races->ops->released(env->races, &wait);

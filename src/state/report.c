@@ -140,11 +140,14 @@ void tsr_semaphore_pair(const struct tsr_env *env, unsigned index, bool post, ch
 {
     const struct tsr_semaphore *semaphore = &env->state->sync.semaphore[index];
     const struct tsr_origin *other = post ? &semaphore->last_get : &semaphore->last_post;
-    char last[60];
+    char last[60], block[40], condition[40];
+    tsr_mask_text(env->isa, "stall_res", env->isa->block_bits[post ? OP_SEMPOST : OP_SEMGET], block,
+                  sizeof block);
+    tsr_mask_text(env->isa, "wait_sem_cond", post ? 2 : 1, condition, sizeof condition);
     short_origin(env, other, last, sizeof last);
     snprintf(text, size,
-             "it must come after the next %s (the last %s: %s): SEMWAIT stall_res=2 "
-             "wait_sem_cond=%d sem_sel=%u before it orders them",
-             post ? "SEMGET" : "SEMPOST", post ? "SEMGET" : "SEMPOST", last, post ? 2 : 1,
+             "it must come after the next %s (the last %s: %s): SEMWAIT stall_res=%s "
+             "wait_sem_cond=%s sem_sel=%u before it orders them",
+             post ? "SEMGET" : "SEMPOST", post ? "SEMGET" : "SEMPOST", last, block, condition,
              1u << index);
 }

@@ -47,7 +47,7 @@ void tsr_origin_text(const struct tsr_env *env, struct tsr_origin origin, char *
 
 // Of a post or get of a semaphore that is at its end: the step of the other kind that it should
 // come after, and the wait that would order the two.
-enum { TSR_SEMAPHORE_PAIR = 200 };
+enum { TSR_SEMAPHORE_PAIR = 280 };
 void tsr_semaphore_pair(const struct tsr_env *env, unsigned index, bool post, char *text,
                         size_t size);
 

@@ -263,6 +263,8 @@ tsr_status tsr_latched_wait_at(const tsr_tile *tile, int index, tsr_finding_plac
     struct tsr_race_latched wait = tsr_races_wait_at(tile->engine.env.races, index);
     *out = (tsr_finding_place){0};
     fill_other(&tile->engine.env, &wait.place, out);
+    if (out->word)
+        tsr_wait_text(tile->engine.env.isa, out->word, out->instruction, sizeof out->instruction);
     if (cycles)
         *cycles = wait.cycles;
     return TSR_OK;

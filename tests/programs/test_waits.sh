@@ -30,6 +30,26 @@ for arch in wh bh; do
             fail "$arch $timing: the wait for room in Dst is not needed"
         [ "$(grep -c ': redundant: STALLWAIT' "$work/out")" = 2 ] ||
             fail "$arch $timing: not two redundant waits"
+        named="SEMWAIT stall_res=p_stall.STALL_MATH wait_sem_cond=p_stall.STALL_ON_MAX sem_sel=2"
+        grep -q "$named" "$work/out" || fail "$arch $timing: a wait without the names of its masks"
+        held=$(sed -n "s/.*wait_res=p_stall.PACK .* held its thread for \([0-9]*\) .*/\1/p" \
+            "$work/out")
+        case $timing in
+        on) [ "${held:-0}" -ge 16 ] || fail "$arch: held for $held cycles" ;;
+        off) [ -z "$held" ] || fail "$arch: cycles without timing" ;;
+        esac
+        run "$arch" "$timing" add.ttasm --waits --json > "$work/json" || fail "--json: status $?"
+        [ "$(grep -c '"needed": false' "$work/json")" = 2 ] || fail "$arch $timing: JSON, redundant"
+        grep -A 12 "\"line\": $wait_line," "$work/json" > "$work/one" || true
+        for part in '"thread": 1' 'p_stall.STALL_ON_MAX' '"needed": true' '"times": 16' \
+            '"code": "race-read-write"'; do
+            grep -q "$part" "$work/one" || fail "$arch $timing: JSON without $part"
+        done
+        nulls=$(grep -c '"held_cycles": null' "$work/json" || true)
+        case $timing in
+        on) [ "$nulls" = 0 ] || fail "$arch: JSON without cycles" ;;
+        off) [ "$nulls" -gt 0 ] || fail "$arch: JSON with cycles" ;;
+        esac
         sed -n '/^waits/,$s/ (16 times.*//p' "$work/out" > "$work/waits-$timing"
     done
     cmp -s "$work/waits-off" "$work/waits-on" || fail "$arch: timing changes what waits are for"

@@ -68,7 +68,8 @@ static const struct mistake mistakes[] = {
     {"one post too many",
      {[0] = {"SEMINIT sem_sel=1 init_value=1 max_value=1", "SEMPOST sem_sel=1"}},
      "semaphore-above-max",
-     "SEMWAIT stall_res=2 wait_sem_cond=2 sem_sel=1 before it orders them",
+     "SEMWAIT stall_res=p_stall.STALL_SYNC wait_sem_cond=p_stall.STALL_ON_MAX sem_sel=1 before it "
+     "orders them",
      NULL},
 };
 

@@ -72,7 +72,8 @@ static void test_ends(void **state)
         tile_says(rig->tile, "semaphore-at-maximum",
                   "SEMPOST of semaphore 3, whose value is 15, changes nothing; it must come after "
                   "the next SEMGET (the last SEMGET: T2's SEMGET (instruction 2)): SEMWAIT "
-                  "stall_res=2 wait_sem_cond=2 sem_sel=8 before it orders them.");
+                  "stall_res=p_stall.STALL_SYNC wait_sem_cond=p_stall.STALL_ON_MAX sem_sel=8 "
+                  "before it orders them.");
         assert_int_equal(tile_found(rig->tile, "semaphore-at-maximum")->thread, 1);
         assert_int_equal(tile_found(rig->tile, "semaphore-at-maximum")->sequence, 2);
         assert_int_equal(tile_semaphore(rig->tile, 3), 15);
@@ -81,7 +82,8 @@ static void test_ends(void **state)
         tile_says(rig->tile, "semaphore-at-zero",
                   "SEMGET of semaphore 4, whose value is 0, changes "
                   "nothing; it must come after the next SEMPOST (the last SEMPOST: none yet): "
-                  "SEMWAIT stall_res=2 wait_sem_cond=1 sem_sel=16 before it orders them.");
+                  "SEMWAIT stall_res=p_stall.STALL_SYNC wait_sem_cond=p_stall.STALL_ON_ZERO "
+                  "sem_sel=16 before it orders them.");
         sync_free(rig);
         // The other end is a core's store.
         rig = strict_rig(arch);
