@@ -150,6 +150,13 @@ static void found(void *user, const struct tsr_race_found *race)
         log->full = true;
 }
 
+// Races alone, without what only hardware orders.
+static bool wants(void *user, enum tsr_race_kind kind)
+{
+    (void)user;
+    return kind < TSR_RACE_RELIED_ADDRESS;
+}
+
 struct race_log *race_log_begin(tsr_tile *tile)
 {
     struct tsr_env *env = tile_env(tile);
@@ -163,6 +170,7 @@ struct race_log *race_log_begin(tsr_tile *tile)
     log->setup = (struct tsr_race_setup){.isa = env->isa,
                                          .has_ports = env->interprets,
                                          .waits_hold_thread = env->waits_hold_thread,
+                                         .wants = wants,
                                          .found = found,
                                          .user = log};
     for (unsigned reader = 0; reader < TSR_READER_COUNT; reader++)
