@@ -214,8 +214,8 @@ static bool check_core_options(const struct run_job *job, struct message *why)
                            "%s: compiled programs have no tensors; --load and --dump move "
                            "bytes",
                            job->files.in_count > 0 ? "--in" : "--out");
-    if (cores->given && job->places.count > 0)
-        return message_set(why, "--dump-at: it does not go with --elf");
+    if (job->places.count > 0 && job->dumps.count == 0)
+        return message_set(why, "--dump-at needs --dump");
     return check_dump_files(job, why);
 }
 
@@ -228,8 +228,6 @@ static bool check_options(const struct run_job *job, struct message *why)
     if (job->max_cycles_given != NULL && !job->choice.options.timing)
         return message_set(why, "--max-cycles: no cycles pass without --timing on '%s'",
                            job->max_cycles_given);
-    if (job->places.count > 0 && job->dumps.count == 0)
-        return message_set(why, "--dump-at needs --dump");
     struct run_files files = files_of(job);
 
     return files_check(&files, why) && window_fits(job, why) &&
@@ -483,6 +481,14 @@ static int report_with(struct run_job *job, tsr_end end, int status, const tsr_d
     return status;
 }
 
+static int report_missed(const struct run_job *job)
+{
+    return report_bad_input("%s: the program ended before that place '%s'",
+                            job->stop_at != NULL ? "--stop-at" : "--dump-at",
+                            job->stop_at != NULL ? job->stop_at
+                                                 : places_missed(&job->places)->word);
+}
+
 static int finish(struct run_job *job, const struct run_end *end)
 {
     struct message why;
@@ -502,10 +508,7 @@ static int finish(struct run_job *job, const struct run_end *end)
     const tsr_diagnostic *failing = failing_finding(job, status);
     status = report_with(job, end->end, status, failing);
     if (status == STATUS_BAD_INPUT)
-        return report_bad_input("%s: the program ended before that place '%s'",
-                                job->stop_at != NULL ? "--stop-at" : "--dump-at",
-                                job->stop_at != NULL ? job->stop_at
-                                                     : places_missed(&job->places)->word);
+        return report_missed(job);
     return status;
 }
 
@@ -525,13 +528,17 @@ static int run_program(struct run_job *job)
 
 static bool prepare_cores(struct run_job *job, struct message *why)
 {
-    if (!core_job_read(&job->cores, job->choice.options.arch, why) ||
-        (job->stop_at != NULL && !core_job_stop_at(&job->cores, job->stop_at, why)))
+    struct core_job *cores = &job->cores;
+
+    signals_watch();
+    if (!core_job_read(cores, job->choice.options.arch, why) ||
+        !core_places_dump(cores, &job->places, &job->choice, &job->dumps, job->max_cycles,
+                          signals_seen, why) ||
+        (job->stop_at != NULL && !core_job_stop_at(cores, "--stop-at", job->stop_at, why)))
         return false;
     job->tile = make_tile(&job->choice, why);
-    if (job->tile == NULL || !core_job_begin(&job->cores, job->tile, why))
+    if (job->tile == NULL || !core_job_begin(cores, job->tile, why))
         return false;
-    signals_watch();
     if (job->trace_path != NULL && !out_open(&job->trace_file, job->trace_path, why))
         return false;
     return (job->stop_at != NULL || core_job_open_dumps(&job->cores, why)) && begin_trace(job, why);
@@ -539,13 +546,17 @@ static bool prepare_cores(struct run_job *job, struct message *why)
 
 static int status_of_cores(const struct run_job *job, const struct core_run *run)
 {
-    if (run->end == TSR_END_BREAK || run->end == TSR_END_UNTIL)
+    if (run->end == TSR_END_BREAK)
         return STATUS_OK;
     if (run->end == TSR_END_STOPPED)
         return status_of_stop(job);
-    if (run->end != TSR_END_IDLE || job->cores.until || core_fallen(&job->cores, job->tile) >= 0)
+    bool until = run->end == TSR_END_UNTIL;
+    if (!until &&
+        (run->end != TSR_END_IDLE || job->cores.until || core_fallen(&job->cores, job->tile) >= 0))
         return STATUS_BROKEN;
-    return job->stop_at == NULL ? STATUS_OK : STATUS_BAD_INPUT;
+    return (until || job->stop_at == NULL) && places_missed(&job->places) == NULL
+               ? STATUS_OK
+               : STATUS_BAD_INPUT;
 }
 
 // Why a run that came to an end by itself is none that completed.
@@ -585,10 +596,7 @@ static int run_cores(struct run_job *job)
     status = report_with(job, run.end, status, failing);
     if (status == STATUS_BROKEN && failing == NULL && run.end == TSR_END_IDLE)
         report_fall(job);
-    return status != STATUS_BAD_INPUT
-               ? status
-               : report_bad_input("--stop-at: the program ended before that place '%s'",
-                                  job->stop_at);
+    return status == STATUS_BAD_INPUT ? report_missed(job) : status;
 }
 
 static int run_tile(const struct given_option *given, int count, int argc, char **argv)

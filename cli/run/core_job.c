@@ -172,12 +172,14 @@ bool core_job_read(struct core_job *job, tsr_arch arch, struct message *why)
     return true;
 }
 
-bool core_job_stop_at(struct core_job *job, const char *word, struct message *why)
+bool core_job_stop_at(struct core_job *job, const char *option, const char *word,
+                      struct message *why)
 {
     const char *colon = strchr(word, ':');
     int only = colon == NULL ? -1 : find_core(word, (size_t)(colon - word));
     const char *place = only < 0 ? word : colon + 1;
 
+    job->stop_count = 0;
     for (int i = 0; i < CORE_COUNT; i++) {
         uint32_t addresses[MAX_STOPS];
         if (job->lines[i] == NULL || (only >= 0 && i != only))
@@ -188,9 +190,9 @@ bool core_job_stop_at(struct core_job *job, const char *word, struct message *wh
     }
     return job->stop_count > 0 ||
            message_set(why,
-                       "--stop-at: no program has code of that function or line (with its symbols "
-                       "and debug information?) '%s'",
-                       word);
+                       "%s: no program has code of that function or line (with its symbols and "
+                       "debug information?) '%s'",
+                       option, word);
 }
 
 // ---------------------------------------------------------------- loading

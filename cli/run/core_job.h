@@ -51,10 +51,11 @@ bool core_job_load(struct core_job *job, const char *word, struct message *why);
 bool core_job_dump(struct core_job *job, const char *word, struct message *why);
 bool core_job_until(struct core_job *job, const char *word, struct message *why);
 
-// Reads the ELF files; finds the addresses of --stop-at, FUNCTION or FILE:LINE, with CORE: before
-// it or without.
+// Reads the ELF files; finds the addresses of a place of --stop-at or --dump-at, FUNCTION or
+// FILE:LINE, with CORE: before it or without. It is the only one then.
 bool core_job_read(struct core_job *job, tsr_arch arch, struct message *why);
-bool core_job_stop_at(struct core_job *job, const char *word, struct message *why);
+bool core_job_stop_at(struct core_job *job, const char *option, const char *word,
+                      struct message *why);
 
 // Loads everything into a fresh tile and starts core B, which starts the others; without a program
 // for it every core that has one.

@@ -77,6 +77,36 @@ struct core_run core_run(const struct core_job *job, tsr_tile *tile, uint64_t ma
     }
 }
 
+static bool run_to(struct core_job *job, struct run_place *place, const struct dump_list *dumps,
+                   tsr_tile *tile, uint64_t max_cycles, bool (*stop)(void), struct message *why)
+{
+    if (!core_job_begin(job, tile, why))
+        return false;
+    if (core_run(job, tile, max_cycles, stop).stopped < 0)
+        return true;
+    return place_keep_dump(place, dumps, tile) || message_set(why, "--dump-at: no memory");
+}
+
+bool core_places_dump(struct core_job *job, struct run_places *places,
+                      const struct tile_choice *choice, const struct dump_list *dumps,
+                      uint64_t max_cycles, bool (*stop)(void), struct message *why)
+{
+    bool ok = true;
+
+    for (int i = 0; i < places->count && ok; i++) {
+        struct run_place *place = &places->list[i];
+        if (!core_job_stop_at(job, "--dump-at", place->word, why))
+            return false;
+        tsr_tile *tile = make_tile(choice, why);
+        if (tile == NULL)
+            return false;
+        ok = run_to(job, place, dumps, tile, max_cycles, stop, why);
+        tsr_tile_destroy(tile);
+    }
+    job->stop_count = 0;
+    return ok;
+}
+
 // ---------------------------------------------------------------- where a core is
 
 // "main (unpack.c:59)", with the functions between inlined ones and the program's own.

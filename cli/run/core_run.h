@@ -5,6 +5,7 @@
 #define CLI_CORE_RUN_H
 
 #include "run/core_job.h"
+#include "run/run_places.h"
 #include "run/run_report.h"
 
 struct core_run {
@@ -15,6 +16,10 @@ struct core_run {
 
 struct core_run core_run(const struct core_job *job, tsr_tile *tile, uint64_t max_cycles,
                          bool (*stop)(void));
+// Runs the programs to each place of --dump-at, on a tile of its own, and dumps there.
+bool core_places_dump(struct core_job *job, struct run_places *places,
+                      const struct tile_choice *choice, const struct dump_list *dumps,
+                      uint64_t max_cycles, bool (*stop)(void), struct message *why);
 // A core that hangs or met an ebreak of its own program: its number, or -1.
 int core_fallen(const struct core_job *job, const tsr_tile *tile);
 

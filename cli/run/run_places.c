@@ -84,7 +84,7 @@ bool places_find(struct run_places *places, const struct ttasm_program *program,
 
 // ---------------------------------------------------------------- dumps
 
-static bool keep_dump(struct run_place *place, const struct dump_list *dumps, const tsr_tile *tile)
+bool place_keep_dump(struct run_place *place, const struct dump_list *dumps, const tsr_tile *tile)
 {
     size_t size;
     FILE *file = open_memstream(&place->dump, &size);
@@ -108,7 +108,7 @@ static bool run_to(struct run_place *place, const struct tile_choice *choice,
         return false;
     place_break(place, &own);
     ok = tensors_to_l1(order->program, own.tile, why);
-    if (ok && program_run(&own).end == TSR_END_BREAK && !keep_dump(place, dumps, own.tile))
+    if (ok && program_run(&own).end == TSR_END_BREAK && !place_keep_dump(place, dumps, own.tile))
         ok = message_set(why, "--dump-at: no memory");
     tsr_tile_destroy(own.tile);
     return ok;

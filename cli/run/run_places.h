@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Places of a run: before an instruction of a thread, or a cycle. --stop-at names one, --dump-at
-// several.
+// Places of a run: before an instruction of a thread, or a cycle; of compiled programs functions
+// and lines (run/core_run.h). --stop-at names one, --dump-at several.
 #ifndef CLI_RUN_PLACES_H
 #define CLI_RUN_PLACES_H
 
@@ -38,6 +38,8 @@ bool places_find(struct run_places *places, const struct ttasm_program *program,
 // Runs the program to each place, on a tile of its own, and dumps there.
 bool places_dump(struct run_places *places, const struct tile_choice *choice,
                  const struct dump_list *dumps, const struct run_order *order, struct message *why);
+// Of a tile that is there. False: no memory.
+bool place_keep_dump(struct run_place *place, const struct dump_list *dumps, const tsr_tile *tile);
 // The dumps in the order in which the places were given.
 void places_write(FILE *file, const struct run_places *places);
 // The first one that was not reached; a null pointer if all were.

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # What `run --elf` says when a compiled kernel goes wrong: a finding with core, program counter,
-# function, file and line; a hang with who waits for what and where; an ebreak; and --stop-at.
+# function, file and line; a hang with who waits for what and where; an ebreak; --stop-at and
+# --dump-at.
 set -eu
 : "${TESSERA:?}" "${SOURCE_DIR:?}"
 command -v riscv64-unknown-elf-gcc >/dev/null || {
@@ -196,5 +197,36 @@ END
     [ "$(wc -c <word.bin)" = 4 ] || fail "no word"
     ran 1 --arch $arch --elf brisc=count.elf --max-cycles 100000
     said out 'used up its cycles'
+    # Dumps on the way, and of the run that goes on; a place where it does not come.
+    ran 0 --arch $arch --elf brisc=count.elf --until 0x10000=1000 --dump l1:0x10000:4 \
+        --dump-at brisc:main,count.c:6
+    [ "$(grep -c '^at ' out)" = 3 ] || fail "not three dumps"
+    sed -n '/^at brisc:main:/,/^at count.c:6:/p' out | grep -q '^010000  e8 03' &&
+        fail "main is late"
+    sed -n '/^at the end:/,$p' out | grep -q '^010000  e8 03 00 00' || fail "not the last word"
+    ran 2 --arch $arch --elf brisc=count.elf --until 0x10000=1000 --dump gpr --dump-at nowhere
+    said err '--dump-at: no program has code of that function or line'
+done
+for arch in wh bh; do
+    cat >missed.c <<'END'
+#include <tessera/kernel/kernel.h>
+#include <tessera/kernel/start.h>
+
+void __attribute__((noinline)) never(void)
+{
+    tt_store(0x10000, 1);
+}
+
+int main(void)
+{
+    if (tt_load(0x10004) == 1)
+        never();
+    return 0;
+}
+END
+    built $arch trisc0 missed
+    ran 2 --arch $arch --elf trisc0=missed.elf --dump gpr --dump-at main,never
+    said err "the program ended before that place 'never'"
+    sed -n '/^at never:/,/^at the end:/p' out | grep -q 'not reached' || fail "never was reached"
 done
 echo "mistakes of compiled kernels are told with their lines"

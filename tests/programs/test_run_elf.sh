@@ -54,8 +54,7 @@ refused 2 "--elf: two files for brisc 'unpack.elf'" --arch wh --elf brisc=brisc.
 refused 2 'the architecture is missing' --elf brisc=brisc.elf
 refused 2 "with --elf there is no program 'x.ttasm'" --arch wh --elf brisc=brisc.elf x.ttasm
 refused 2 '--in: compiled programs have no tensors' --arch wh --elf brisc=brisc.elf --in A=a.npy
-refused 2 '--dump-at: it does not go with --elf' --arch wh --elf brisc=brisc.elf --dump dst \
-    --dump-at 0:1
+refused 2 '--dump-at needs --dump' --arch wh --elf brisc=brisc.elf --dump-at main
 refused 2 '--load needs --elf' --arch wh --load a.bin@0 x.ttasm
 refused 2 '--until needs --elf' --arch wh --until 0=0 x.ttasm
 refused 2 '--dump ADDRESS:LENGTH=FILE needs --elf' --arch wh --dump 0:4=x.bin x.ttasm
