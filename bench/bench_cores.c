@@ -3,7 +3,8 @@
 // host's time, with timing off: one core alone and four together, on loops that compute, load and
 // store L1, push Tensix NOPs, and push what kernels push; what cores cost that only poll; and
 // qemu's user mode on the loop that computes, where qemu-riscv32 is installed.
-// usage: bench_cores [MILLIONS [ROW]]   instructions a row, 50; only that row, from 0
+// usage: bench_cores [MILLIONS [ROW [CORES]]]   instructions a row, 50; only that row, from 0, and
+// only one run of it, on so many cores, for who counts instructions of the host
 // Pages: BabyRISCV/README.md, PushTensixInstruction.md.
 #include "rig/riscv_rig.h"
 
@@ -227,8 +228,13 @@ static void print_qemu(uint64_t instructions)
 int main(int argc, char **argv)
 {
     uint64_t millions = argc > 1 ? strtoull(argv[1], NULL, 0) : 50;
-    int only = argc > 2 ? atoi(argv[2]) : WORKS;
-    check(millions > 0, "usage: bench_cores [MILLIONS [ROW]]");
+    int only = argc > 2 ? atoi(argv[2]) : WORKS, cores = argc > 3 ? atoi(argv[3]) : 0;
+    check(millions > 0 && only >= 0 && cores >= 0 && cores <= CORES,
+          "usage: bench_cores [MILLIONS [ROW [CORES]]]");
+    if (cores > 0 && only < WORKS) {
+        time_tile((enum work)only, cores, false, millions * 1000000 / (uint64_t)cores);
+        return 0;
+    }
     for (int work = COMPUTE; work <= PUSH_MIX; work++) {
         if (only != WORKS && only != work)
             continue;

@@ -7,7 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { TSR_FIFO_MAX = 64 };
+// TSR_FIFO_SPARE: who writes four words at a time may write that far behind the last.
+enum { TSR_FIFO_MAX = 64, TSR_FIFO_SPARE = 3 };
 
 // Where a queued word came from, for Auto TTSync; a MOP's words stay so after a REPLAY.
 enum tsr_word_source { TSR_FROM_CORE = 0, TSR_FROM_MOP, TSR_FROM_REPLAY, TSR_FROM_B };
@@ -27,8 +28,8 @@ static inline uint32_t tsr_tag_pc(uint64_t tag)
 
 // With timing off those before the expanders may hold what those behind them have room for.
 struct tsr_fifo {
-    uint32_t word[TSR_FIFO_MAX];
-    uint64_t tag[TSR_FIFO_MAX];
+    uint32_t word[TSR_FIFO_MAX + TSR_FIFO_SPARE];
+    uint64_t tag[TSR_FIFO_MAX + TSR_FIFO_SPARE];
     uint8_t first, count;
 };
 

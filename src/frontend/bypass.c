@@ -195,8 +195,9 @@ static inline unsigned run_small(struct tsr_engine *engine, int thread, const ui
             (*latched && is_held(engine, route, thread)) ||
             (env->state->queues.active & (1u << route->unit | 1u << TSR_UNIT_SCALAR)) != 0)
             break;
-        if (!route->ops) {
-            nops++;
+        if (!route->ops) { // and the same again
+            for (nops++; done + 1 < count && words[done + 1] == word; done++, nops++)
+                ++*sequence;
         } else if (route->ops->run_word(env, thread, word, *sequence + 1)) {
             engine->tally.unit_instructions[route->unit]++;
             if (!*latched && latch->latched)

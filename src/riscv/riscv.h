@@ -20,11 +20,10 @@ struct tsr_riscv_view {
     struct tsr_code_lines *code; // NULL: no code in this memory. L1's is there if `size` is 0, too
 };
 
-// Where the words of a core's .ttinsn go without a call, as long as the FIFO has room for `depth`
-// and *lent more. NULL: the bus has to say.
+// Where the words of a core's .ttinsn go without a call, while the FIFO holds less than `depth`.
+// NULL: the bus has to say.
 struct tsr_riscv_pushes {
     struct tsr_fifo *fifo;
-    const uint8_t *lent;
     uint8_t depth;
     uint8_t source; // enum tsr_word_source
 };

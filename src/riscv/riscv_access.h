@@ -89,35 +89,21 @@ enum tsr_riscv_went tsr_riscv_bus_load(struct tsr_riscv *riscv, struct tsr_hart 
 enum tsr_riscv_went tsr_riscv_bus_store(struct tsr_riscv *riscv, struct tsr_hart *hart,
                                         struct tsr_riscv_place place, uint32_t address,
                                         uint32_t width, uint32_t value);
-// Pushes `count` adjacent words by the bus. Returns how many were taken; 0: the hart rests.
+// As many of `count` adjacent words as the FIFO has room for, `together` (a power of two) at a
+// time; 0: the bus has to say.
+unsigned tsr_riscv_view_push(const struct tsr_riscv_pushes *pushes, const struct tsr_riscv_op *op,
+                             uint32_t pc, unsigned count, unsigned together);
+// The same by the bus; 0: the hart rests.
 unsigned tsr_riscv_push(struct tsr_riscv *riscv, struct tsr_hart *hart,
                         struct tsr_riscv_place place, const struct tsr_riscv_op *op, unsigned count,
                         unsigned together);
 
-// As many adjacent words as there are and the FIFO has room for; 0: the bus has to say.
-static inline unsigned tsr_riscv_view_push(const struct tsr_riscv_pushes *pushes,
-                                           const struct tsr_riscv_op *op, uint32_t pc,
-                                           unsigned count, unsigned together)
-{
-    struct tsr_fifo *fifo = pushes->fifo;
-    if (!fifo)
-        return 0;
-    count = tsr_fifo_takes(fifo->count, (unsigned)pushes->depth + *pushes->lent, count, together);
-    uint32_t tag = tsr_tag(pc, pushes->source);
-    for (unsigned i = 0, at = (unsigned)fifo->first + fifo->count; i < count; i++, at++, tag += 4) {
-        fifo->word[at % TSR_FIFO_MAX] = op[i].imm;
-        fifo->tag[at % TSR_FIFO_MAX] = tag;
-    }
-    fifo->count = (uint8_t)(fifo->count + count);
-    return count;
-}
-
-// The same for a word that the core stores to its FIFO's address.
+// The same for one word that the core stores to its FIFO's address.
 static inline bool tsr_riscv_view_push_word(const struct tsr_riscv_pushes *pushes, uint32_t word,
                                             uint32_t pc)
 {
-    return pushes->fifo && tsr_fifo_push_from(pushes->fifo, (unsigned)pushes->depth + *pushes->lent,
-                                              word, tsr_tag(pc, pushes->source));
+    return pushes->fifo &&
+           tsr_fifo_push_from(pushes->fifo, pushes->depth, word, tsr_tag(pc, pushes->source));
 }
 
 static inline const struct tsr_riscv_view *tsr_riscv_view_of(const struct tsr_riscv *riscv,

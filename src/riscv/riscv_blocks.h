@@ -15,7 +15,7 @@ struct tsr_riscv_block {
     uint32_t count;      // instructions; 0: no block here
     uint64_t generation; // of the code when it was last compared with memory
     bool unwritten;      // nobody wrote its bytes, and that is not reported yet
-    struct tsr_riscv_op op[TSR_BLOCK_WORDS];
+    struct tsr_riscv_op op[TSR_BLOCK_WORDS + TSR_FIFO_SPARE]; // .ttinsn are read four at a time
 };
 
 // What a core keeps to find out that a loop only waits (riscv_polls.h).

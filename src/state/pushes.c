@@ -29,16 +29,16 @@ void tsr_pushes_keep(struct tsr_env *env, int thread, enum tsr_word_at at, uint6
 {
     const struct tsr_frontend *frontend = &env->state->frontend[thread];
     uint32_t *kept = env->pushes->tag[thread];
-    if (at == TSR_AT_REPLAY) {
+    unsigned to = sequence % TSR_PUSHES_KEPT;
+    if (at == TSR_AT_REPLAY || to + count > TSR_PUSHES_KEPT) {
         keep_one_by_one(frontend, at, sequence, count, kept);
     } else if (at == TSR_AT_MOP) {
         for (unsigned i = 0; i < count; i++)
-            kept[(sequence + i) % TSR_PUSHES_KEPT] = (uint32_t)frontend->mop_tag;
+            kept[to + i] = (uint32_t)frontend->mop_tag;
     } else {
         const struct tsr_fifo *fifo = fifo_at(frontend, at);
         for (unsigned i = 0; i < count; i++)
-            kept[(sequence + i) % TSR_PUSHES_KEPT] =
-                (uint32_t)fifo->tag[(fifo->first + i) % TSR_FIFO_MAX];
+            kept[to + i] = (uint32_t)fifo->tag[(fifo->first + i) % TSR_FIFO_MAX];
     }
 }
 

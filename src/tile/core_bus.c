@@ -51,8 +51,8 @@ static void view_pushes(struct tsr_tile *tile, int core)
         (frontend->before_replay.count | frontend->before_gate.count) != 0)
         return;
     pushes->fifo = after_mop ? &frontend->before_replay : &frontend->before_mop;
-    pushes->lent = &frontend->lent[after_mop];
-    pushes->depth = (uint8_t)tsr_frontend_depth(env, thread, after_mop);
+    pushes->depth =
+        (uint8_t)(tsr_frontend_depth(env, thread, after_mop) + frontend->lent[after_mop]);
     pushes->source = after_mop ? TSR_FROM_B : TSR_FROM_CORE;
 }
 

@@ -153,7 +153,9 @@ static bool run_cores(struct tsr_tile *tile)
         cores->first = (uint8_t)tsr_schedule_first_core(schedule, TSR_CORE_COUNT);
     for (unsigned i = cores->turn; i < TSR_CORE_COUNT && !stopped(tile); i++) {
         unsigned core = (cores->first + i) % TSR_CORE_COUNT;
-        uint64_t most = tsr_schedule_share(schedule, quantum(tile) - used[core]);
+        uint64_t most = quantum(tile) - used[core];
+        if (schedule->kind == TSR_SCHEDULE_RANDOM)
+            most = tsr_schedule_share(schedule, most);
         used[core] += (uint16_t)run_core(tile, core, most, state->now + used[core], &acted);
         if (tsr_cores_at_pause(tile)) { // the others have their turn when the run goes on
             cores->turn = (uint8_t)(i + 1);
