@@ -20,12 +20,18 @@ static bool comes_before(const tsr_node_info *a, const tsr_node_info *b)
     return a->unit != b->unit ? a->unit < b->unit : a->port < b->port;
 }
 
+// Blackhole's second PCI Express tile leads nowhere, and hosts take what is listed as in use.
+static bool is_listed(const tsr_node_info *node)
+{
+    return node->kind != TSR_NODE_PCIE || node->unit == 0;
+}
+
 // Nodes of a kind by unit and port.
 static int collect(const struct grid *grid, tsr_node_kind kind, const tsr_node_info *found[])
 {
     int count = 0;
     for (int i = 0; i < grid->count; i++) {
-        if (grid->node[i].kind != kind)
+        if (grid->node[i].kind != kind || !is_listed(&grid->node[i]))
             continue;
         int at = count++;
         for (; at > 0 && comes_before(&grid->node[i], found[at - 1]); at--)

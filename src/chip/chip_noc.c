@@ -38,14 +38,14 @@ static bool read_node(void *self, unsigned node, uint64_t address, void *bytes, 
     if (place == IN_L1 && tile)
         return tsr_l1_read(tile, (uint32_t)address, bytes, size) == TSR_OK;
     return place != BEYOND_L1 &&
-           tsr_node_read(chip, &chip->node[node], address, bytes, size) == TSR_OK;
+           tsr_node_read(chip, &chip->node[node], 0, address, bytes, size) == TSR_OK;
 }
 
 static bool write_node(void *self, unsigned node, uint64_t address, const void *bytes, size_t size)
 {
     tsr_chip *chip = self;
     return place_of(chip, node, address, size) != BEYOND_L1 &&
-           tsr_node_write(chip, &chip->node[node], address, bytes, size) == TSR_OK;
+           tsr_node_write(chip, &chip->node[node], 0, address, bytes, size) == TSR_OK;
 }
 
 // The sender's core has gone on since.

@@ -55,10 +55,11 @@ static void read_bytes(const struct visit *visit, uint64_t address, uint8_t *byt
 {
     struct tsr_noc *noc = visit->noc;
     int unit;
+    unsigned node = visit->node;
     uint32_t offset, value = 0;
     bool there;
-    if (tsr_noc_own_registers(noc, visit->node, visit->packet->noc, address, &unit, &offset)) {
-        there = tsr_noc_own_access(noc, visit->node, unit, offset, false, &value) == TSR_OK;
+    if (tsr_noc_own_registers(noc, &node, visit->packet->noc, address, &unit, &offset)) {
+        there = tsr_noc_own_access(noc, node, unit, offset, false, &value) == TSR_OK;
         uint8_t word[WORD];
         put_word(word, value);
         memset(bytes, 0, size);
@@ -77,10 +78,11 @@ static void write_bytes(const struct visit *visit, uint64_t address, const uint8
 {
     struct tsr_noc *noc = visit->noc;
     int unit;
+    unsigned node = visit->node;
     uint32_t offset, value = size >= WORD ? word_at(bytes) : 0;
     bool there;
-    if (tsr_noc_own_registers(noc, visit->node, visit->packet->noc, address, &unit, &offset))
-        there = tsr_noc_own_access(noc, visit->node, unit, offset, true, &value) == TSR_OK;
+    if (tsr_noc_own_registers(noc, &node, visit->packet->noc, address, &unit, &offset))
+        there = tsr_noc_own_access(noc, node, unit, offset, true, &value) == TSR_OK;
     else
         there = noc->chip.write(noc->chip.self, visit->node, address, bytes, size);
     if (!there)

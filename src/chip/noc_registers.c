@@ -32,6 +32,30 @@ struct tsr_noc_port tsr_noc_port_of(struct tsr_noc *noc, unsigned node)
         .self = &noc->node[node], .load = node_load, .store = node_store, .quiet = node_quiet};
 }
 
+enum { FOR_ROUTERS = 1, FOR_OTHERS = 2 };
+enum { DRAM_INTERFACE = 0x8000 };
+
+static const struct range {
+    uint8_t arch, kinds;
+    uint32_t bytes;
+    uint64_t first, last;
+} range_of[] = {
+#define WH TSR_WORMHOLE_B0
+#define BH TSR_BLACKHOLE_A0
+#define NOC_RANGE(chip, kinds, first, last, bytes) {chip, kinds, bytes, first, last},
+#include "../../machine/noc_tiles.def"
+};
+
+static const struct {
+    uint8_t arch, channel, x, y;
+    uint64_t base;
+} dram_of[] = {
+#define NOC_DRAM_INTERFACES(chip, channel, base, x, y) {chip, channel, x, y, base},
+#include "../../machine/noc_tiles.def"
+#undef WH
+#undef BH
+};
+
 // As a Tensix tile has them, and an Ethernet tile.
 static bool at_tile_base(const struct tsr_noc *noc, uint32_t address, int units, int *unit,
                          uint32_t *offset)
@@ -46,26 +70,54 @@ static bool at_tile_base(const struct tsr_noc *noc, uint32_t address, int units,
     return false;
 }
 
-bool tsr_noc_own_registers(const struct tsr_noc *noc, unsigned node, int which, uint64_t address,
+// Of the tiles that are no Tensix, Ethernet or DRAM tiles: any address of the range is the
+// interface's through which the access comes.
+static bool seen_from_outside(const struct tsr_noc *noc, tsr_node_kind kind, uint64_t address,
+                              uint32_t *offset)
+{
+    for (size_t i = 0; i < sizeof range_of / sizeof *range_of; i++) {
+        const struct range *range = &range_of[i];
+        bool meant = (kind == TSR_NODE_ROUTER ? FOR_ROUTERS : FOR_OTHERS) & range->kinds;
+        if (range->arch != noc->arch || !meant || address < range->first || address > range->last)
+            continue;
+        *offset = (uint32_t)address & (range->bytes - 1);
+        return true;
+    }
+    return false;
+}
+
+// Wormhole's DRAM tiles show the interfaces of all tiles of their channels among the peripherals.
+static bool of_a_sibling(const struct tsr_noc *noc, unsigned *node, uint64_t address, int *unit,
+                         uint32_t *offset)
+{
+    const struct tsr_noc_place *own = &noc->node[*node].place;
+    for (size_t i = 0; i < sizeof dram_of / sizeof *dram_of; i++) {
+        uint64_t at = address - dram_of[i].base;
+        if (dram_of[i].arch != noc->arch || dram_of[i].channel != own->info.unit ||
+            at >= TSR_NOCS * DRAM_INTERFACE)
+            continue;
+        *node = dram_of[i].y * noc->width + dram_of[i].x;
+        *unit = (int)(at / DRAM_INTERFACE);
+        *offset = (uint32_t)at % DRAM_INTERFACE;
+        return true;
+    }
+    return false;
+}
+
+bool tsr_noc_own_registers(const struct tsr_noc *noc, unsigned *node, int which, uint64_t address,
                            int *unit, uint32_t *offset)
 {
-    enum { WORMHOLE_TOP = 0xf, WORMHOLE_BYTES = 0x1000 };
-    uint32_t low = (uint32_t)address, high = (uint32_t)(address >> 32);
-    tsr_node_kind kind = noc->node[node].place.info.kind;
+    tsr_node_kind kind = noc->node[*node].place.info.kind;
     if (kind == TSR_NODE_TENSIX)
         return false;
     if (kind == TSR_NODE_ETHERNET)
-        return at_tile_base(noc, low, TSR_NOC_OVERLAY + 1, unit, offset);
-    if (noc->arch == TSR_WORMHOLE_B0) {
-        *unit = which;
-        *offset = low % WORMHOLE_BYTES;
-        return high == WORMHOLE_TOP;
-    }
-    bool there = at_tile_base(noc, low, TSR_NOCS, unit, offset);
-    if (kind == TSR_NODE_DRAM)
-        return there;
+        return at_tile_base(noc, (uint32_t)address, TSR_NOC_OVERLAY + 1, unit, offset);
+    if (kind == TSR_NODE_DRAM && noc->arch == TSR_BLACKHOLE_A0)
+        return at_tile_base(noc, (uint32_t)address, TSR_NOCS, unit, offset);
+    if (kind == TSR_NODE_DRAM && of_a_sibling(noc, node, address, unit, offset))
+        return true;
     *unit = which;
-    return there && high == (kind == TSR_NODE_ROUTER ? 0 : UINT32_MAX);
+    return seen_from_outside(noc, kind, address, offset);
 }
 
 tsr_status tsr_noc_own_access(struct tsr_noc *noc, unsigned node, int unit, uint32_t offset,

@@ -63,14 +63,14 @@ static tsr_status write_tensix(tsr_tile *tile, uint32_t address, const uint8_t *
 // ---------------------------------------------------------------- interfaces of other nodes
 
 // False: the word is none of the NoC's registers.
-static bool noc_register(tsr_chip *chip, const struct tsr_node *node, uint64_t address, size_t size,
-                         bool store, void *bytes, tsr_status *status)
+static bool noc_register(tsr_chip *chip, const struct tsr_node *node, unsigned noc,
+                         uint64_t address, size_t size, bool store, void *bytes, tsr_status *status)
 {
     unsigned index = (unsigned)(node - chip->node);
     int unit;
     uint32_t offset, value = 0;
     if (size != 4 || address % 4 != 0 ||
-        !tsr_noc_own_registers(&chip->noc, index, 0, address, &unit, &offset))
+        !tsr_noc_own_registers(&chip->noc, &index, (int)noc, address, &unit, &offset))
         return false;
     if (store)
         memcpy(&value, bytes, 4);
@@ -82,8 +82,8 @@ static bool noc_register(tsr_chip *chip, const struct tsr_node *node, uint64_t a
 
 // ---------------------------------------------------------------- all nodes
 
-tsr_status tsr_node_read(tsr_chip *chip, struct tsr_node *node, uint64_t address, void *bytes,
-                         size_t size)
+tsr_status tsr_node_read(tsr_chip *chip, struct tsr_node *node, unsigned noc, uint64_t address,
+                         void *bytes, size_t size)
 {
     memset(bytes, 0, size);
     if (node->harvested)
@@ -96,12 +96,12 @@ tsr_status tsr_node_read(tsr_chip *chip, struct tsr_node *node, uint64_t address
                                         : TSR_UNMAPPED;
     }
     tsr_status status;
-    if (noc_register(chip, node, address, size, false, bytes, &status))
+    if (noc_register(chip, node, noc, address, size, false, bytes, &status))
         return status;
     return tsr_node_memory_read(chip, node, address, bytes, size);
 }
 
-tsr_status tsr_node_write(tsr_chip *chip, struct tsr_node *node, uint64_t address,
+tsr_status tsr_node_write(tsr_chip *chip, struct tsr_node *node, unsigned noc, uint64_t address,
                           const void *bytes, size_t size)
 {
     if (node->harvested)
@@ -116,7 +116,7 @@ tsr_status tsr_node_write(tsr_chip *chip, struct tsr_node *node, uint64_t addres
     tsr_status status;
     uint32_t word = 0;
     memcpy(&word, bytes, size == 4 ? 4 : 0);
-    if (noc_register(chip, node, address, size, true, &word, &status))
+    if (noc_register(chip, node, noc, address, size, true, &word, &status))
         return status;
     return tsr_node_memory_write(chip, node, address, bytes, size);
 }
@@ -129,10 +129,10 @@ static void read_ones(void *bytes, size_t size)
     memset(bytes, 0xff, size);
 }
 
-tsr_status tsr_host_read_node(tsr_chip *chip, struct tsr_node *node, uint64_t address, void *bytes,
-                              size_t size)
+tsr_status tsr_host_read_node(tsr_chip *chip, struct tsr_node *node, unsigned noc, uint64_t address,
+                              void *bytes, size_t size)
 {
-    tsr_status status = tsr_node_read(chip, node, address, bytes, size);
+    tsr_status status = tsr_node_read(chip, node, noc, address, bytes, size);
     if (status == TSR_UNMAPPED) {
         tsr_chip_report(chip, node, FINDING_HOST_UNMAPPED, address,
                         "The host reads %zu bytes at 0x%llx of node %u-%u (%s), where nothing is.",
@@ -145,10 +145,10 @@ tsr_status tsr_host_read_node(tsr_chip *chip, struct tsr_node *node, uint64_t ad
     return status;
 }
 
-tsr_status tsr_host_write_node(tsr_chip *chip, struct tsr_node *node, uint64_t address,
-                               const void *bytes, size_t size)
+tsr_status tsr_host_write_node(tsr_chip *chip, struct tsr_node *node, unsigned noc,
+                               uint64_t address, const void *bytes, size_t size)
 {
-    tsr_status status = tsr_node_write(chip, node, address, bytes, size);
+    tsr_status status = tsr_node_write(chip, node, noc, address, bytes, size);
     if (status == TSR_UNMAPPED)
         tsr_chip_report(chip, node, FINDING_HOST_UNMAPPED, address,
                         "The host writes %zu bytes at 0x%llx of node %u-%u (%s), where nothing is.",
@@ -174,7 +174,7 @@ tsr_status tsr_chip_read(tsr_chip *chip, unsigned x, unsigned y, uint64_t addres
     struct tsr_node *node = tsr_chip_node(chip, x, y);
     if (!node)
         return outside(chip, x, y);
-    return size > 0 ? tsr_host_read_node(chip, node, address, bytes, size) : TSR_OK;
+    return size > 0 ? tsr_host_read_node(chip, node, 0, address, bytes, size) : TSR_OK;
 }
 
 tsr_status tsr_chip_write(tsr_chip *chip, unsigned x, unsigned y, uint64_t address,
@@ -185,5 +185,5 @@ tsr_status tsr_chip_write(tsr_chip *chip, unsigned x, unsigned y, uint64_t addre
     struct tsr_node *node = tsr_chip_node(chip, x, y);
     if (!node)
         return outside(chip, x, y);
-    return size > 0 ? tsr_host_write_node(chip, node, address, bytes, size) : TSR_OK;
+    return size > 0 ? tsr_host_write_node(chip, node, 0, address, bytes, size) : TSR_OK;
 }

@@ -108,11 +108,12 @@ tsr_status tsr_chip_bar(tsr_arch arch, int number, uint64_t *address, uint64_t *
 
 // ---------------------------------------------------------------- through a TLB window
 
-static tsr_status one_node(struct access *access, struct tsr_node *node, uint64_t address)
+static tsr_status one_node(struct access *access, struct tsr_node *node, unsigned noc,
+                           uint64_t address)
 {
     return access->to
-               ? tsr_host_read_node(access->chip, node, address, access->to, access->size)
-               : tsr_host_write_node(access->chip, node, address, access->from, access->size);
+               ? tsr_host_read_node(access->chip, node, noc, address, access->to, access->size)
+               : tsr_host_write_node(access->chip, node, noc, address, access->from, access->size);
 }
 
 // From first to last, across the edge of the grid if need be.
@@ -147,7 +148,7 @@ static tsr_status multicast(struct access *access, const struct tsr_tlb_target *
         if (node->info.kind != TSR_NODE_TENSIX || node->harvested ||
             !between(node->info.x, first[0], last[0]) || !between(node->info.y, first[1], last[1]))
             continue;
-        tsr_status one = one_node(access, node, target->address);
+        tsr_status one = one_node(access, node, target->noc, target->address);
         status = status == TSR_UNMAPPED || one != TSR_OK ? one : status;
     }
     if (status == TSR_UNMAPPED)
@@ -170,7 +171,7 @@ static tsr_status through_window(struct access *access, const struct tsr_tlb_tar
     tsr_chip_noc_place(chip, target->noc, &x, &y);
     struct tsr_node *node = tsr_chip_node(chip, x, y);
     if (node)
-        return one_node(access, node, target->address);
+        return one_node(access, node, target->noc, target->address);
     tsr_chip_report(chip, NULL, FINDING_HOST_UNMAPPED,
                     access->offset ^ (uint64_t)target->y << 56 ^ (uint64_t)target->x << 48,
                     "The host accesses a TLB window that is set to %u-%u of NoC %u, where no node "
@@ -266,7 +267,7 @@ static tsr_status in_part(struct access *access, const struct bar_part *part)
     case NIU:
         return registers_of_noc(access, (unsigned)part->argument, at);
     case ARC:
-        return one_node(access, node_of(access->chip, TSR_NODE_ARC), part->argument + at);
+        return one_node(access, node_of(access->chip, TSR_NODE_ARC), 0, part->argument + at);
     default:
         return nothing(access, "the DMA engines, which are unimplemented");
     }

@@ -48,6 +48,14 @@ static void find_descriptor(int arch)
     snprintf(strrchr(path, '/'), 64, "/soc_descriptor.yaml");
     assert_int_equal(stat(path, &found), 0);
     assert_true(found.st_size > 500);
+    char text[4096] = "";
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    assert_in_range(fread(text, 1, sizeof text - 1, file), 500, sizeof text);
+    fclose(file);
+    assert_non_null(strstr(text, arch == WH ? "\npcie: [0-3]\n" : "\npcie: [2-0]\n"));
+    if (arch == BH) // in the order in which tt-umd counts them
+        assert_non_null(strstr(text, "\nl2cpu: [8-3, 8-9, 8-5, 8-7]\n"));
 }
 
 static void configure_iatu(struct host *host, int arch, uint32_t region)

@@ -186,18 +186,22 @@ static void test_other_tiles(int arch)
     const struct {
         struct place at;
         uint64_t base[TSR_NOCS];
-    } of[TSR_ARCH_COUNT][4] = {
+    } of[TSR_ARCH_COUNT][6] = {
         {{{0, 0}, {0xfffb20000, 0xfffb30000}},
          {{0, 10}, {0xf12345000, 0xf12345000}},
          {{0, 2}, {0xfffb20000, 0xfffb30000}},
+         {{0, 2}, {0xffb20000, 0xffb20000}},
+         {{5, 10}, {0x100080000, 0x100088000}}, // among the peripherals
          {ethernet, {0xffb20000, 0xffb30000}}},
         {{{0, 11}, {0xffb20000, 0xffb30000}},
          {{8, 3}, {0xffffffffffb20000, 0xffffffffffb20000}},
+         {{8, 3}, {0xffffffffff000000, 0xffffffffff000000}},
          {{8, 10}, {0xffb20000, 0xffb20000}},
+         {{8, 10}, {0xff000000, 0xff000000}},
          {{0, 2}, {0xffb20000, 0xffb30000}}},
     };
     unsigned id = arch == WH ? 0x2c : 0x44;
-    for (unsigned i = 0; i < 4; i++)
+    for (unsigned i = 0; i < 6; i++)
         for (int noc = 0; noc < TSR_NOCS; noc++) {
             struct place at = of[arch][i].at;
             tsr_node_info info;
@@ -209,6 +213,24 @@ static void test_other_tiles(int arch)
             struct place own =
                 noc == 0 ? at : (struct place){(arch == WH ? 9 : 16) - at.x, 11 - at.y};
             assert_int_equal(peek(chip, a, TO + (id & 15)) & 0xfff, own.x | own.y << 6);
+        }
+    tsr_chip_destroy(chip);
+}
+
+// Each of a channel's three tiles shows the interfaces of all of them.
+static void test_dram_siblings(void **state)
+{
+    (void)state;
+    static const struct place tile[] = {{0, 1}, {0, 11}, {0, 0}};
+    tsr_chip *chip = chip_with(WH, false);
+    struct place a = tensix(chip, 0, 0);
+    for (unsigned through = 0; through < 3; through++)
+        for (unsigned i = 0; i < 3; i++) {
+            uint64_t at = 0x100080000 + i * 0x10000 + 0x2c;
+            struct request request = read_request(chip, 0, tile[through], at, a, TO + 12, 4);
+            issue(chip, a, &request);
+            settle(chip);
+            assert_int_equal(peek(chip, a, TO + 12) & 0xfff, tile[i].x | tile[i].y << 6);
         }
     tsr_chip_destroy(chip);
 }
@@ -249,11 +271,12 @@ TILE_BOTH(test_other_tiles)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(test_identification),   TILE_TEST(test_configuration),
-        TILE_TEST(test_translation),      TILE_TEST(test_logical),
-        TILE_TEST(test_harvesting),       TILE_TEST(test_no_translation),
-        TILE_TEST(test_kept_coordinates), TILE_TEST(test_other_tiles),
-        cmocka_unit_test(test_zero_bits), cmocka_unit_test(test_ethernet_places),
+        TILE_TEST(test_identification),       TILE_TEST(test_configuration),
+        TILE_TEST(test_translation),          TILE_TEST(test_logical),
+        TILE_TEST(test_harvesting),           TILE_TEST(test_no_translation),
+        TILE_TEST(test_kept_coordinates),     TILE_TEST(test_other_tiles),
+        cmocka_unit_test(test_zero_bits),     cmocka_unit_test(test_ethernet_places),
+        cmocka_unit_test(test_dram_siblings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -137,6 +137,27 @@ static void windows_reach_nodes(int arch)
     tsr_chip_destroy(chip);
 }
 
+// ARC's tile has both interfaces at one address: who comes by NoC 1 sees NoC 1's.
+static void windows_show_their_noc(int arch)
+{
+    tsr_chip *chip = chip_make(arch);
+    const struct window *window = &windows[arch][0];
+    uint64_t id = arch == WH ? 0xfffb2002c : 0xffffffffff000044;
+    unsigned expected[2] = {arch == WH ? 0 | 10 << 6 : 8, arch == WH ? 9 | 1 << 6 : 8 | 11 << 6};
+    for (unsigned noc = 0; noc < 2; noc++) {
+        struct entry entry = {.local = id >> window->bits, .x = 8, .noc = noc};
+        if (arch == WH) {
+            entry.x = noc == 0 ? 0 : 9;
+            entry.y = noc == 0 ? 10 : 1;
+        }
+        set_window(chip, arch, 0, window->bits, entry);
+        uint64_t at = bar(arch, 0) + (id & ((1u << window->bits) - 1));
+        assert_int_equal(word_at(chip, at) & 0xfff, expected[noc]);
+    }
+    assert_int_equal(tsr_chip_finding_count(chip), 0);
+    tsr_chip_destroy(chip);
+}
+
 // The registers behind a window, and an access that crosses from one window into the next.
 static void windows_reach_registers(int arch)
 {
@@ -328,6 +349,7 @@ static void harvested_tiles_are_gone(int arch)
 TILE_BOTH(config_space)
 TILE_BOTH(windows_reach_nodes)
 TILE_BOTH(windows_reach_registers)
+TILE_BOTH(windows_show_their_noc)
 TILE_BOTH(windows_multicast)
 TILE_BOTH(host_memory)
 TILE_BOTH(arc_and_ethernet)
@@ -340,6 +362,7 @@ int main(void)
         TILE_TEST(config_space),
         TILE_TEST(windows_reach_nodes),
         TILE_TEST(windows_reach_registers),
+        TILE_TEST(windows_show_their_noc),
         TILE_TEST(windows_multicast),
         TILE_TEST(host_memory),
         TILE_TEST(arc_and_ethernet),
