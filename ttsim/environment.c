@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The environment variables: TESSERA_ON_FINDING, _FINDINGS, _WAITS, _POLICY, _TIMING, _TRACE,
-// _THREADS and TTSIM_SEMIHOSTING. Refused is what is misspelt, with the words that would do.
+// _THREADS, _READ_CYCLES and TTSIM_SEMIHOSTING. Refused is what is misspelt, with the words that
+// would do.
 #include "environment.h"
 
 #include <stdlib.h>
@@ -33,17 +34,19 @@ static FILE *file_of(const char *name)
     return file;
 }
 
-static unsigned threads(void)
+// The variable's number; `otherwise`, if it is not set or none from `least` to `most`.
+static unsigned number(const char *name, unsigned least, unsigned most, unsigned otherwise)
 {
-    const char *value = getenv("TESSERA_THREADS");
-    char *end = NULL;
-    unsigned long count = value ? strtoul(value, &end, 10) : 1;
+    const char *value = getenv(name);
+    char expected[64], *end = NULL;
     if (!value || !*value)
-        return 1;
-    if (*end == 0 && *value != '-' && count >= 1 && count <= 64)
-        return (unsigned)count;
-    refuse("TESSERA_THREADS", value, "a number from 1 to 64");
-    return 1;
+        return otherwise;
+    unsigned long found = strtoul(value, &end, 10);
+    if (*end == 0 && *value != '-' && found >= least && found <= most)
+        return (unsigned)found;
+    snprintf(expected, sizeof expected, "a number from %u to %u", least, most);
+    refuse(name, value, expected);
+    return otherwise;
 }
 
 // A profile, then exceptions, which stay for ttsim_environment_apply().
@@ -69,7 +72,8 @@ struct ttsim_environment ttsim_environment_read(tsr_arch arch)
     struct ttsim_environment environment = {.options = tsr_chip_options_default(arch)};
     environment.exits = choice("TESSERA_ON_FINDING", endings, "go-on or exit") == 1;
     environment.options.tile.timing = choice("TESSERA_TIMING", switches, "on or off") >= 2;
-    environment.options.threads = threads();
+    environment.options.threads = number("TESSERA_THREADS", 1, 64, 1);
+    environment.read_cycles = number("TESSERA_READ_CYCLES", 0, 1000000, 0);
     environment.findings = file_of("TESSERA_FINDINGS");
     environment.waits = file_of("TESSERA_WAITS");
     environment.trace = file_of("TESSERA_TRACE");

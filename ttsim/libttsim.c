@@ -179,6 +179,8 @@ void libttsim_pci_mem_rd_bytes(uint64_t paddr, void *dst, uint32_t size)
         memset(dst, 0xff, size);
     if (!runs("libttsim_pci_mem_rd_bytes"))
         return;
+    if (simulator.environment.read_cycles > 0)
+        (void)tsr_chip_clock(simulator.chip, simulator.environment.read_cycles);
     (void)tsr_chip_host_read(simulator.chip, paddr, dst, size);
     tell_findings();
 }

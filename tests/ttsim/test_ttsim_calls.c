@@ -213,7 +213,8 @@ static void misspelt(int arch)
         {"TESSERA_ON_FINDING", "die"},   {"TESSERA_FINDINGS", "/nowhere/at/all"},
         {"TESSERA_POLICY", "lenient"},   {"TESSERA_TIMING", "maybe"},
         {"TESSERA_TRACE", "/nowhere/x"}, {"TESSERA_THREADS", "-3"},
-        {"TESSERA_WAITS", "/nowhere/y"}, {"TTSIM_SEMIHOSTING", "1"}};
+        {"TESSERA_WAITS", "/nowhere/y"}, {"TTSIM_SEMIHOSTING", "1"},
+        {"TESSERA_READ_CYCLES", "many"}};
     enum { COUNT = sizeof variables / sizeof *variables };
     for (int i = 0; i < COUNT; i++)
         setenv(variables[i][0], variables[i][1], 1);
@@ -223,6 +224,34 @@ static void misspelt(int arch)
         unsetenv(variables[i][0]);
     }
     assert_int_equal(count_of("is ignored; expected"), COUNT);
+}
+
+// With TESSERA_READ_CYCLES a core is seen to work by a host that never calls libttsim_clock().
+static void count_by_reads(int arch)
+{
+    struct host host;
+    host_begin(&host, arch);
+    tsr_tile *maker = tile_with_cores(arch, false, TSR_PROFILE_SILICON);
+    struct code code = code_at(maker, 0);
+    code_store(&code, 0x1000, 0x600d);
+    code_end(&code);
+    uint8_t image[64];
+    assert_int_equal(tsr_l1_read(maker, 0, image, sizeof image), TSR_OK);
+    tsr_tile_destroy(maker);
+    host_put(&host, 4, 5, 0, image, sizeof image);
+    host_put_word(&host, 4, 5, AT_SOFT_RESET, 0x47000);
+    fprintf(stderr, "it is 0x%x\n", (unsigned)host_word_of(&host, 4, 5, 0x1000));
+    host_end(&host);
+}
+
+static void reads_take_time(int arch)
+{
+    assert_int_equal(child(arch, count_by_reads), 0);
+    assert_said("it is 0x0\n");
+    setenv("TESSERA_READ_CYCLES", "1000", 1);
+    assert_int_equal(child(arch, count_by_reads), 0);
+    unsetenv("TESSERA_READ_CYCLES");
+    assert_said("it is 0x600d\n");
 }
 
 // With timing on the trace has cycles; with either there is the instruction and its tile.
@@ -264,14 +293,19 @@ TILE_BOTH(forks)
 TILE_BOTH(findings_are_told)
 TILE_BOTH(endings)
 TILE_BOTH(misspelt)
+TILE_BOTH(reads_take_time)
 TILE_BOTH(traces)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(life),    TILE_TEST(nothing_crashes),
-        TILE_TEST(forks),   TILE_TEST(findings_are_told),
-        TILE_TEST(endings), TILE_TEST(misspelt),
+        TILE_TEST(life),
+        TILE_TEST(nothing_crashes),
+        TILE_TEST(forks),
+        TILE_TEST(findings_are_told),
+        TILE_TEST(endings),
+        TILE_TEST(misspelt),
+        TILE_TEST(reads_take_time),
         TILE_TEST(traces),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
