@@ -54,12 +54,6 @@ static enum tsr_niu_verdict check_kind(const struct check *check)
             "NOC_CTRL=0x%08x asks for a read by broadcast; it is sent to one tile.",
             (unsigned)control))
         return TSR_NIU_ASK;
-    if (check->packet->kind == NOC_WRITE && NOC_BITS(check->request->tag, NOC_PACKET_TAG_OVERLAY) &&
-        ASK(check, FINDING_UNIMPLEMENTED_MODE,
-            "A write is to be delivered to stream %u of the receiver's NoC overlay, which is "
-            "unimplemented; it only goes to memory.",
-            (unsigned)NOC_BITS(check->request->tag, NOC_PACKET_TAG_STREAM)))
-        return TSR_NIU_ASK;
     return TSR_NIU_SEND;
 }
 

@@ -105,6 +105,10 @@ static void decode_control(struct tsr_noc_packet *packet, uint32_t control, uint
     packet->include_self = NOC_BITS(control, NOC_CMD_BRCST_SRC_INCLUDE);
     packet->reserves = NOC_BITS(control, NOC_CMD_PATH_RESERVE);
     packet->header_store = write && !packet->marked && NOC_BITS(tag, NOC_PACKET_TAG_HEADER_STORE);
+    if (write && NOC_BITS(tag, NOC_PACKET_TAG_OVERLAY)) {
+        packet->to_stream = (uint8_t)(1 + NOC_BITS(tag, NOC_PACKET_TAG_STREAM));
+        packet->ends_message = NOC_BITS(tag, NOC_PACKET_TAG_LAST);
+    }
     packet->transaction = (uint8_t)NOC_BITS(tag, NOC_PACKET_TRANSACTION_ID);
 }
 

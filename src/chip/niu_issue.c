@@ -86,6 +86,7 @@ static tsr_status send_packets(struct tsr_noc_node *node, int which, unsigned in
                         : packet.masked && !packet.inline_data ? noc->layout->fact[NOC_MASK_BYTES]
                                                                : 0;
         packet.flits = 0;
+        packet.ends_message = request->packet.ends_message && left <= most;
         if (packet.kind == NOC_WRITE && !packet.inline_data)
             packet.flits = data_flits(noc, measured ? source : 0, packet.length);
         packet.bytes = NULL;

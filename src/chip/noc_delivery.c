@@ -7,6 +7,8 @@
 #include "chip/niu_outbox.h"
 #include "chip/noc_perform.h"
 #include "chip/noc_route.h"
+#include "chip/stream_phase.h"
+#include "chip/stream_registers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -75,7 +77,7 @@ static void drop_all(struct tsr_noc *noc)
     for (unsigned i = 0; noc->node && i < nodes(noc); i++) {
         drop_packets(&noc->node[i].niu[0]);
         drop_packets(&noc->node[i].niu[1]);
-        free(noc->node[i].overlay);
+        tsr_stream_free(&noc->node[i]);
     }
     for (unsigned i = 0; i < noc->flying; i++)
         free(noc->flight[i].bytes);
@@ -100,11 +102,11 @@ void tsr_noc_reset(struct tsr_noc *noc, uint32_t harvested, bool translation)
     noc->now = noc->delivered = 0;
     memset(noc->pending, 0, sizeof noc->pending);
     memset(noc->polled, 0, sizeof noc->polled);
+    memset(noc->streams, 0, sizeof noc->streams);
     for (unsigned i = 0; i < nodes(noc); i++) {
         struct tsr_noc_node *node = &noc->node[i];
         memset(node->niu, 0, sizeof node->niu);
         memset(node->poll, 0, sizeof node->poll);
-        node->overlay = NULL;
         unsigned line = noc->arch == TSR_WORMHOLE_B0 ? i / noc->width : i % noc->width;
         node->place.harvested = node->place.info.kind == TSR_NODE_TENSIX && harvested >> line & 1;
     }
@@ -202,12 +204,17 @@ static void send(struct tsr_noc *noc, struct tsr_noc_packet *packet)
     push(noc, packet);
 }
 
-// The first node from `from` on that has packets in an outbox; behind the last one: none.
+// The first node from `from` on that is set in `of`; behind the last one: none.
+static unsigned next_set(const struct tsr_noc *noc, const uint8_t *of, unsigned from)
+{
+    const uint8_t *found = from < nodes(noc) ? memchr(of + from, 1, nodes(noc) - from) : NULL;
+    return found ? (unsigned)(found - of) : nodes(noc);
+}
+
+// The first node from `from` on that has packets in an outbox.
 static unsigned next_pending(const struct tsr_noc *noc, unsigned from)
 {
-    const uint8_t *found =
-        from < nodes(noc) ? memchr(noc->pending + from, 1, nodes(noc) - from) : NULL;
-    return found ? (unsigned)(found - noc->pending) : nodes(noc);
+    return next_set(noc, noc->pending, from);
 }
 
 // Of an interface: what has left the tile by `cycle`.
@@ -287,6 +294,16 @@ static void deliver_one(struct tsr_noc *noc, const struct tsr_noc_packet *packet
         arrive(noc, packet, to);
 }
 
+// What they send leaves with the next window.
+static void advance_streams(struct tsr_noc *noc)
+{
+    for (unsigned i = next_set(noc, noc->streams, 0); i < nodes(noc);
+         i = next_set(noc, noc->streams, i + 1)) {
+        noc->streams[i] = noc->node[i].overlay && !tsr_streams_advance(&noc->node[i]);
+        noc->chip.wake(noc->chip.self, i);
+    }
+}
+
 void tsr_noc_deliver(struct tsr_noc *noc, uint64_t cycle)
 {
     noc->now = cycle;
@@ -300,9 +317,11 @@ void tsr_noc_deliver(struct tsr_noc *noc, uint64_t cycle)
         deliver_one(noc, &packet);
         free(packet.bytes);
     }
+    advance_streams(noc);
 }
 
 bool tsr_noc_busy(const struct tsr_noc *noc)
 {
-    return noc->flying > 0 || next_pending(noc, 0) < nodes(noc);
+    return noc->flying > 0 || next_pending(noc, 0) < nodes(noc) ||
+           next_set(noc, noc->streams, 0) < nodes(noc);
 }

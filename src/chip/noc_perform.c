@@ -4,6 +4,8 @@
 // Pages: NoC/MemoryMap.md, NoC/Atomics.md, NoC/Counters.md of each chip.
 #include "chip/noc_perform.h"
 
+#include "chip/stream_phase.h"
+
 #include "base/finding_codes.h"
 #include "chip/niu_check.h"
 #include "chip/niu_outbox.h"
@@ -118,6 +120,17 @@ static void write_inline(const struct visit *visit)
     write_masked(visit, packet->address & ~15ull, bytes, mask, MEMORY_WORD);
 }
 
+// MemoryMap.md, NIU_CFG_0: tiles without an overlay can ignore the flag.
+static bool stores_header(const struct visit *visit)
+{
+    const struct tsr_noc *noc = visit->noc;
+    const struct tsr_noc_node *node = &noc->node[visit->node];
+    uint32_t config = node->niu[visit->packet->noc].config[noc->layout->config[NIU_CFG_0]];
+    tsr_node_kind kind = node->place.info.kind;
+    return kind == TSR_NODE_TENSIX || kind == TSR_NODE_ETHERNET ||
+           !NOC_BITS(config, NIU_CFG_0_DOUBLE_STORE_DISABLE);
+}
+
 static void write_data(const struct visit *visit)
 {
     const struct tsr_noc_packet *packet = visit->packet;
@@ -131,7 +144,7 @@ static void write_data(const struct visit *visit)
         write_bytes(visit, packet->address & ~3ull, packet->bytes, WORD);
     else if (packet->length > 0)
         write_bytes(visit, packet->address, packet->bytes, packet->length);
-    if (packet->header_store && packet->length > 0)
+    if (packet->header_store && packet->length > 0 && stores_header(visit))
         write_bytes(visit, (uint64_t)packet->data << 4, packet->bytes,
                     packet->length < MEMORY_WORD ? packet->length : MEMORY_WORD);
 }
@@ -235,6 +248,11 @@ static bool perform_write(const struct visit *visit, struct tsr_noc_packet *resp
         write_inline(visit);
     else if (packet->bytes)
         write_data(visit);
+    if (packet->to_stream && (kind == TSR_NODE_TENSIX || kind == TSR_NODE_ETHERNET)) {
+        tsr_stream_arrived(&visit->noc->node[visit->node], packet->to_stream - 1u,
+                           packet->length / MEMORY_WORD, packet->ends_message);
+        visit->noc->streams[visit->node] = 1;
+    }
     count_write(visit);
     if (!packet->marked)
         return false;

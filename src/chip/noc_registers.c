@@ -23,7 +23,8 @@ static tsr_status node_store(void *self, struct tsr_noc_access *access)
 
 static bool node_quiet(const void *self, int unit, uint32_t offset, uint64_t now)
 {
-    return unit == TSR_NOC_OVERLAY || tsr_niu_quiet(self, unit, offset, now);
+    return unit == TSR_NOC_OVERLAY ? tsr_overlay_quiet(self, offset)
+                                   : tsr_niu_quiet(self, unit, offset, now);
 }
 
 struct tsr_noc_port tsr_noc_port_of(struct tsr_noc *noc, unsigned node)

@@ -38,6 +38,8 @@ struct tsr_noc_packet {
     uint64_t starts, leaves;
     uint8_t kind; // enum tsr_noc_packet_kind
     bool marked, inline_data, masked, broadcast, y_major, include_self, header_store, reserves;
+    bool ends_message;
+    uint8_t to_stream; // 1 more than the stream of the receiver's overlay that hears of it; 0: none
     uint8_t transaction;
     // Where it goes and where responses go, in coordinates of its NoC; of a broadcast the
     // rectangle.
@@ -125,6 +127,8 @@ struct tsr_noc {
     // Nodes with packets in an outbox, 1 each; a tile sets its own alone.
     uint8_t pending[TSR_GRID_COLUMNS * TSR_GRID_ROWS];
     uint8_t polled[TSR_GRID_COLUMNS * TSR_GRID_ROWS]; // a core has loaded a counter
+    // Streams of the node's overlay may be able to go on; a tile sets its own alone.
+    uint8_t streams[TSR_GRID_COLUMNS * TSR_GRID_ROWS];
     // Packets on the way, a heap by their place in the order of delivery.
     struct tsr_noc_packet *flight;
     unsigned flying, flight_capacity;

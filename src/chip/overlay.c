@@ -1,240 +1,247 @@
 // SPDX-License-Identifier: Apache-2.0
-// Streams as general-purpose registers: what their registers keep, and what a store to one of them
-// does to others. No stream ever leaves its idle state: what would start one, feed it messages, or
-// take them, is not there.
-// Pages: NoC/Overlay/AsGeneralUse.md, NoC/Overlay/README.md.
+// The registers of the NoC overlay as cores, hosts and packets see them: an idle stream's are
+// general-purpose registers, others start a stream, feed it and take from it.
+// Pages: WormholeB0/NoC/Overlay/*.md.
 #include "chip/overlay.h"
 
-#include <stdlib.h>
+#include "chip/stream_link.h"
+#include "chip/stream_messages.h"
+#include "chip/stream_phase.h"
+#include "chip/stream_registers.h"
 
-enum stream_fact {
-#define STREAM_FACT(name, value) STREAM_##name = value,
-#include "../../machine/noc_streams.def"
-};
-enum stream_register {
-#define STREAM(name, wh, bh, width, streams, rule) name,
-#include "../../machine/noc_streams.def"
-    STREAM_REGISTERS
-};
-enum streams { ALL, GATHER, MCAST, DRAM, FIRST };
-enum rule {
-    PLAIN,
-    READ_ONLY,
-    BUF_START,
-    RD_PTR,
-    PHASE,
-    CFG_PTR,
-    MISC_CFG,
-    CAN_PUSH,
-    HEADER,
-    DEST_BUF_SIZE,
-    DEST_BUF_START,
-    SPACE,
-    SPACE_UPDATE,
-    SPACE_STATUS,
-    IDLE_STATUS
-};
-
-static const struct stream_row {
-    uint16_t index[TSR_ARCH_COUNT];
-    uint8_t width, streams, rule;
-} rows[STREAM_REGISTERS] = {
-#define STREAM(name, wh, bh, width, streams, rule) [name] = {{wh, bh}, width, streams, rule},
-#include "../../machine/noc_streams.def"
-};
-
-struct tsr_overlay {
-    uint32_t value[STREAM_TENSIX_STREAMS][STREAM_REGISTERS];
-    uint32_t space[STREAM_TENSIX_STREAMS][STREAM_DESTINATIONS];
-};
-
-static struct tsr_overlay *overlay_of(struct tsr_noc_node *node)
-{
-    if (!node->overlay)
-        node->overlay = calloc(1, sizeof *node->overlay);
-    return node->overlay;
-}
-
-// ---------------------------------------------------------------- where an offset leads
-
-struct place {
-    unsigned stream, destination;
-    enum stream_register reg; // STREAM_REGISTERS: no page has one there
-    bool there;               // this stream has it
-};
-
-// Overlay/README.md, Stream Capabilities.
-static bool has(const struct tsr_noc_node *node, unsigned stream, enum streams which)
-{
-    bool ethernet = node->place.info.kind == TSR_NODE_ETHERNET;
-    switch (which) {
-    case GATHER:
-        return ethernet ? stream < 2 : stream < 6;
-    case MCAST:
-        return ethernet ? stream < 2 : stream < 4;
-    case DRAM:
-        return stream < 4 || (stream >= 8 && stream < 12);
-    case FIRST:
-        return stream == 0;
-    default:
-        return true;
-    }
-}
-
-static struct place find(const struct tsr_noc_node *node, uint32_t offset)
-{
-    unsigned streams = node->place.info.kind == TSR_NODE_ETHERNET ? STREAM_ETHERNET_STREAMS
-                                                                  : STREAM_TENSIX_STREAMS;
-    struct place place = {.stream = offset / STREAM_BYTES, .reg = STREAM_REGISTERS};
-    unsigned index = offset % STREAM_BYTES / 4;
-    if (place.stream >= streams)
-        return place;
-    unsigned destinations = has(node, place.stream, MCAST) ? STREAM_DESTINATIONS : 1;
-    unsigned space = rows[STREAM_REMOTE_DEST_BUF_SPACE_AVAILABLE].index[node->noc->arch];
-    if (index >= space && index < space + destinations) {
-        place.reg = STREAM_REMOTE_DEST_BUF_SPACE_AVAILABLE;
-        place.destination = index - space;
-        place.there = true;
-        return place;
-    }
-    for (unsigned i = 0; i < STREAM_REGISTERS; i++)
-        if (rows[i].index[node->noc->arch] == index) {
-            place.reg = (enum stream_register)i;
-            place.there = has(node, place.stream, (enum streams)rows[i].streams);
-        }
-    return place;
-}
+enum { LONG_INFO = 6 };
 
 // ---------------------------------------------------------------- loads
 
-static uint32_t space_status(const struct tsr_overlay *overlay, const struct tsr_noc_node *node,
-                             unsigned stream)
+static uint32_t debug_status(const struct tsr_noc_node *node, const struct tsr_stream *stream)
 {
-    enum { ALL_HAVE_SPACE = 1 << 3 };
-    unsigned destinations = has(node, stream, MCAST) ? STREAM_DESTINATIONS : 1;
+    enum { READ_COMPLETE_HAS_ROOM = 1 << 0, ALL_HAVE_SPACE = 1 << 3 };
+    unsigned destinations = tsr_stream_sends_to_several(node, stream->id) ? STREAM_DESTINATIONS : 1;
+    uint32_t status = ALL_HAVE_SPACE;
     for (unsigned i = 0; i < destinations; i++)
-        if (overlay->space[stream][i] == 0)
-            return 0;
-    return ALL_HAVE_SPACE;
+        if (stream->space[i] == 0)
+            status = 0;
+    if (stream->phase == STREAM_RUNS && stream->read_count < tsr_stream_reads(node, stream->id))
+        status |= READ_COMPLETE_HAS_ROOM;
+    return status;
+}
+
+static uint32_t wait_status(const struct tsr_stream *stream)
+{
+    enum { STATE_BIT = 3 };
+    uint32_t bits = tsr_stream_starts(stream) ? 1u : stream->phase == STREAM_FLUSHES ? 2u : 4u;
+    return bits | (uint32_t)stream->phase << STATE_BIT;
+}
+
+static uint32_t header_status(const struct tsr_stream *stream)
+{
+    enum { COUNT_BIT = 12, SIZE_BIT = 24 };
+    return stream->remaining | (uint32_t)stream->remaining << COUNT_BIT |
+           (uint32_t)stream->next_config << SIZE_BIT;
+}
+
+// Of four messages that may be there.
+static uint32_t compress_bits(const struct tsr_noc_node *node, const struct tsr_stream *stream)
+{
+    enum { GROUP = 4, SECOND_WORD = 3, COMPRESS_BIT = 20 };
+    uint32_t result = 0;
+    for (unsigned i = 0; i < GROUP; i++)
+        result |= (tsr_stream_info(node, stream, i * LONG_INFO + SECOND_WORD) >> COMPRESS_BIT & 1)
+                  << i;
+    return result;
+}
+
+static uint32_t zero_mask(const struct tsr_noc_node *node, const struct tsr_stream *stream)
+{
+    enum { GROUP = 4, THIRD_WORD = 4 };
+    uint32_t result = UINT32_MAX;
+    for (unsigned i = 0; i < GROUP; i++)
+        result &= tsr_stream_info(node, stream, i * LONG_INFO + THIRD_WORD);
+    return result;
+}
+
+// In turn, so that none is left out.
+static uint32_t next_done(struct tsr_overlay *overlay)
+{
+    enum { VALID = 0x10000 };
+    for (unsigned i = 0; i < STREAM_TENSIX_STREAMS && overlay->done; i++) {
+        unsigned id = (overlay->next_done + i) % STREAM_TENSIX_STREAMS;
+        if (!(overlay->done >> id & 1))
+            continue;
+        overlay->done &= ~(1ull << id);
+        overlay->next_done = (uint8_t)((id + 1) % STREAM_TENSIX_STREAMS);
+        return VALID | id;
+    }
+    return 0;
+}
+
+// Of a stream with messages: their front. Of an idle one what a store to the read pointer left.
+static uint32_t front_or(const struct tsr_stream *stream, enum tsr_stream_register reg)
+{
+    if (stream->message_count == 0)
+        return stream->value[reg];
+    return reg == STREAM_NEXT_RECEIVED_MSG_ADDR ? stream->message[0].address
+                                                : stream->message[0].length;
+}
+
+static uint32_t value_of(struct tsr_noc_node *node, struct tsr_stream *stream,
+                         const struct tsr_stream_place *place)
+{
+    const uint32_t *value = stream->value;
+    bool headers = tsr_stream_has_headers(node, stream->id);
+    switch (tsr_stream_rule_of(place->reg)) {
+    case PHASE:
+        return value[place->reg] - value[STREAM_CURR_PHASE_BASE];
+    case CFG_PTR:
+        return value[place->reg] - value[STREAM_PHASE_AUTO_CFG_PTR_BASE];
+    case CAN_PUSH:
+        return value[STREAM_MSG_INFO_PTR] == value[STREAM_MSG_INFO_WR_PTR] &&
+               stream->message_count < tsr_stream_messages(node, stream->id);
+    case HEADER:
+        return header_status(stream);
+    case SPACE:
+        return stream->space[place->at];
+    case SPACE_STATUS:
+        return debug_status(node, stream);
+    case READ_ONLY:
+        return front_or(stream, place->reg);
+    case MESSAGES:
+        return stream->message_count;
+    case STATUS:
+        return wait_status(stream);
+    case BUF_SPACE:
+        return tsr_stream_room(stream);
+    case COMPRESS:
+        return headers ? compress_bits(node, stream) : 0;
+    case ZERO_MASK:
+        return headers ? zero_mask(node, stream) : 0;
+    case MESSAGE_INFO:
+        return tsr_stream_info(node, stream, place->at);
+    case DONE:
+        return (uint32_t)(node->overlay->done >>
+                          (place->reg == STREAM_BLOB_AUTO_CFG_DONE ? 0 : 32));
+    case NEXT_DONE:
+        return next_done(node->overlay);
+    case FULL:
+        return stream->message_count >= tsr_stream_messages(node, stream->id);
+    case SPACE_UPDATE:
+    case ADVANCE:
+    case NEW_MESSAGE:
+    case MORE_MESSAGES:
+    case INFO_CLEAR:
+    case DATA_CLEAR:
+    case DEST_READY:
+    case SRC_READY:
+        return 0; // written only
+    default:
+        return value[place->reg];
+    }
 }
 
 tsr_status tsr_overlay_load(struct tsr_noc_node *node, struct tsr_noc_access *access)
 {
-    struct place place = find(node, access->offset);
-    struct tsr_overlay *overlay = overlay_of(node);
+    struct tsr_stream_place place = tsr_stream_find(node, access->offset);
     access->finding = -1;
     access->value = 0;
-    if (!overlay)
-        return TSR_NO_MEMORY;
     if (place.reg == STREAM_REGISTERS)
         return TSR_UNMAPPED;
-    if (!place.there)
-        return TSR_OK;
-    const uint32_t *value = overlay->value[place.stream];
-    const struct stream_row *row = &rows[place.reg];
-    switch ((enum rule)row->rule) {
-    case PHASE:
-        access->value = value[place.reg] - value[STREAM_CURR_PHASE_BASE];
-        break;
-    case CFG_PTR:
-        access->value = value[place.reg] - value[STREAM_PHASE_AUTO_CFG_PTR_BASE];
-        break;
-    case CAN_PUSH:
-        access->value = value[STREAM_MSG_INFO_PTR] == value[STREAM_MSG_INFO_WR_PTR];
-        break;
-    case SPACE:
-        access->value = overlay->space[place.stream][place.destination];
-        break;
-    case SPACE_STATUS:
-        access->value = space_status(overlay, node, place.stream);
-        break;
-    case SPACE_UPDATE:
-        break;
-    case IDLE_STATUS:
-        access->value = 1; // WAIT_SW_PHASE_ADVANCE_SIGNAL
-        break;
-    default:
-        access->value = value[place.reg];
-        break;
-    }
-    access->value &= tsr_mask32(row->width);
+    struct tsr_stream *stream = tsr_stream_of(node, place.stream);
+    if (!stream)
+        return TSR_NO_MEMORY;
+    if (place.there)
+        access->value = value_of(node, stream, &place) & tsr_mask32(tsr_stream_width(place.reg));
     return TSR_OK;
+}
+
+bool tsr_overlay_quiet(const struct tsr_noc_node *node, uint32_t offset)
+{
+    return tsr_stream_find(node, offset).reg != STREAM_BLOB_NEXT_AUTO_CFG_DONE;
 }
 
 // ---------------------------------------------------------------- stores
 
-static void store_plain(struct tsr_overlay *overlay, const struct place *place, uint32_t stored)
+// Software takes messages: 0, 1, 2 or a group.
+static void clear_info(struct tsr_noc_node *node, struct tsr_stream *stream, uint32_t count)
 {
-    overlay->value[place->stream][place->reg] = stored & tsr_mask32(rows[place->reg].width);
+    if (stream->phase == STREAM_RUNS &&
+        tsr_stream_field(node->noc, stream, STREAM_RECEIVER_ENDPOINT))
+        (void)tsr_stream_pop(node, stream, count < STREAM_MESSAGES ? count : STREAM_MESSAGES);
 }
 
-// What a store does beside keeping the value.
-static void store_by_rule(struct tsr_overlay *overlay, const struct place *place, uint32_t stored)
+static void push_headers(struct tsr_noc_node *node, struct tsr_stream *stream, uint32_t stored)
 {
-    enum { INCREMENT_BITS = 12, DESTINATION_BITS = 6 };
-    uint32_t *value = overlay->value[place->stream], *space = overlay->space[place->stream];
-    uint32_t width = tsr_mask32(rows[STREAM_REMOTE_DEST_BUF_SPACE_AVAILABLE].width);
-    switch ((enum rule)rows[place->reg].rule) {
-    case BUF_START:
-        store_plain(overlay, place, stored);
-        value[STREAM_RD_PTR] = value[STREAM_WR_PTR] = 0;
+    enum { COUNT_BITS = 12, SIZE_BITS = 17 };
+    if (stream->phase == STREAM_RUNS && tsr_stream_field(node->noc, stream, STREAM_SOURCE_ENDPOINT))
+        tsr_stream_push_headers(stream, stored & tsr_mask32(COUNT_BITS),
+                                tsr_bits(stored, COUNT_BITS, SIZE_BITS));
+}
+
+static struct tsr_noc_origin origin_of(const struct tsr_noc_node *node,
+                                       const struct tsr_noc_access *access)
+{
+    return (struct tsr_noc_origin){.node = node->index,
+                                   .agent = (uint8_t)access->agent,
+                                   .has_pc = access->has_pc,
+                                   .at = access->at,
+                                   .cycle = access->now};
+}
+
+static void store(struct tsr_noc_node *node, struct tsr_stream *stream,
+                  const struct tsr_stream_place *place, const struct tsr_noc_access *access)
+{
+    uint32_t stored = access->value;
+    switch (tsr_stream_rule_of(place->reg)) {
+    case MISC_CFG: // which may make it load its configuration
+        stream->origin = origin_of(node, access);
+        tsr_stream_keep(node->noc, stream, place, stored);
         break;
-    case RD_PTR:
-        store_plain(overlay, place, stored);
-        value[STREAM_NEXT_RECEIVED_MSG_SIZE] = 0;
-        value[STREAM_NEXT_RECEIVED_MSG_ADDR] = value[STREAM_BUF_START] + value[STREAM_RD_PTR];
+    case ADVANCE:
+        stream->origin = origin_of(node, access);
+        tsr_stream_start(node, stream);
         break;
-    case PHASE:
-        store_plain(overlay, place, stored + value[STREAM_CURR_PHASE_BASE]);
+    case NEW_MESSAGE:
+        tsr_stream_push_message(node, stream, stored);
         break;
-    case CFG_PTR:
-        store_plain(overlay, place, stored + value[STREAM_PHASE_AUTO_CFG_PTR_BASE]);
+    case MORE_MESSAGES:
+        push_headers(node, stream, stored);
         break;
-    case HEADER:
-        store_plain(overlay, place, stored & ~tsr_mask32(INCREMENT_BITS));
-        value[STREAM_CURR_PHASE] =
-            (value[STREAM_CURR_PHASE] + (stored & tsr_mask32(INCREMENT_BITS))) &
-            tsr_mask32(rows[STREAM_CURR_PHASE].width);
+    case INFO_CLEAR:
+        clear_info(node, stream, stored);
         break;
-    case DEST_BUF_SIZE:
-        store_plain(overlay, place, stored);
-        for (unsigned i = 0; i < STREAM_DESTINATIONS; i++)
-            space[i] = stored & width;
+    case DATA_CLEAR:
+        (void)tsr_stream_release(node, stream);
         break;
-    case DEST_BUF_START:
-        store_plain(overlay, place, stored);
-        value[STREAM_REMOTE_DEST_WR_PTR] = 0;
+    case DEST_READY:
+        tsr_stream_note_ready(stream, stored);
         break;
-    case SPACE_UPDATE: {
-        uint32_t *counter = &space[stored & tsr_mask32(DESTINATION_BITS) & 31];
-        *counter = (*counter + (stored >> DESTINATION_BITS)) & width;
+    case SRC_READY: // it has not heard, or asks again
+        stream->answered = stream->answered && (stream->fed || stream->same_source);
         break;
-    }
-    case READ_ONLY:
-    case CAN_PUSH:
-    case SPACE:
-    case SPACE_STATUS:
-    case IDLE_STATUS:
+    case DONE:
+        node->overlay->done &=
+            ~((uint64_t)stored << (place->reg == STREAM_BLOB_AUTO_CFG_DONE ? 0 : 32));
         break;
     default:
-        store_plain(overlay, place, stored);
+        tsr_stream_keep(node->noc, stream, place, stored);
         break;
     }
+    tsr_stream_settle(node, stream);
 }
 
 tsr_status tsr_overlay_store(struct tsr_noc_node *node, struct tsr_noc_access *access)
 {
-    enum { PHASE_AUTO_CONFIG = 9 };
-    struct place place = find(node, access->offset);
-    struct tsr_overlay *overlay = overlay_of(node);
+    struct tsr_stream_place place = tsr_stream_find(node, access->offset);
     access->finding = -1;
-    if (!overlay)
-        return TSR_NO_MEMORY;
-    if (place.reg == STREAM_REGISTERS ||
-        (rows[place.reg].rule == MISC_CFG && node->noc->arch == TSR_WORMHOLE_B0 &&
-         access->value >> PHASE_AUTO_CONFIG & 1)) // it would load its configuration
+    if (place.reg == STREAM_REGISTERS)
         return TSR_UNMAPPED;
-    if (place.there)
-        store_by_rule(overlay, &place, access->value);
+    struct tsr_stream *stream = tsr_stream_of(node, place.stream);
+    if (!stream)
+        return TSR_NO_MEMORY;
+    if (!place.there)
+        return TSR_OK;
+    store(node, stream, &place, access);
+    if (stream->phase != STREAM_IDLE || stream->freed > 0 ||
+        tsr_stream_field(node->noc, stream, STREAM_PHASE_AUTO_CONFIG))
+        node->noc->streams[node->index] = 1;
     return TSR_OK;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The NoC overlay of a tile: its streams' registers, all of them idle.
+// The NoC overlay of a tile as registers of its streams.
 // Pages: NoC/Overlay/README.md, NoC/Overlay/AsGeneralUse.md.
 #ifndef TESSERA_CHIP_OVERLAY_H
 #define TESSERA_CHIP_OVERLAY_H
@@ -9,5 +9,6 @@
 // As struct tsr_noc_port has them.
 tsr_status tsr_overlay_load(struct tsr_noc_node *node, struct tsr_noc_access *access);
 tsr_status tsr_overlay_store(struct tsr_noc_node *node, struct tsr_noc_access *access);
+bool tsr_overlay_quiet(const struct tsr_noc_node *node, uint32_t offset);
 
 #endif

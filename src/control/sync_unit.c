@@ -78,10 +78,19 @@ static bool stream_wait(struct tsr_env *env, const struct tsr_inflight *inst)
     uint32_t target = tsr_thread_cfg(env, inst->thread, high[messages]) << 10 |
                       tsr_arg(env, inst, OPERAND_target_value);
     struct tsr_cited cited = {inst->thread, 2, {high[messages], chosen}};
+    if (env->noc.self) {
+        latch(env, inst, false, 0, 0);
+        struct tsr_gate_latch *wait = &env->state->sync.latch[inst->thread];
+        wait->on_stream = true;
+        wait->stream = (uint8_t)tsr_thread_cfg(env, inst->thread, chosen);
+        wait->messages = messages;
+        wait->target = target;
+        return true;
+    }
     if (target != 0 &&
         tsr_report(env, FINDING_UNIMPLEMENTED_MODE, inst, &cited,
-                   "STREAMWAIT compares %s of stream %u of the NoC overlay with %u; the overlay's "
-                   "registers are unimplemented.",
+                   "STREAMWAIT compares %s of stream %u of the NoC overlay with %u; a tile "
+                   "without a chip has no overlay.",
                    messages ? "the messages received" : "the phase",
                    (unsigned)tsr_thread_cfg(env, inst->thread, chosen),
                    (unsigned)target) == TSR_HALT)

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The wait gate's latched wait: when its conditions are met, and what it blocks until then. The
 // block ends one cycle after the conditions were met together for the first time.
-// Pages: STALLWAIT.md of each chip, SEMWAIT.md.
+// Pages: STALLWAIT.md of each chip, SEMWAIT.md, STREAMWAIT.md.
 #include "frontend/wait_gate.h"
 
 #include "state/busy.h"
 #include "state/races.h"
+#include "state/register_access.h"
 
 static bool taken_from_unpackers(const struct tsr_env *env, int side)
 {
@@ -73,8 +74,31 @@ bool tsr_semaphores_hold(const struct tsr_env *env, const struct tsr_gate_latch 
     return false;
 }
 
+enum stream_index { // Wormhole has no STREAMWAIT
+    NOC_NONE = 0xffff,
+#define STREAM(name, wh, bh, width, streams, rule) INDEX_##name = bh,
+#include "../../machine/noc_streams.def"
+};
+
+// A stream that cannot be asked holds nobody.
+bool tsr_stream_holds(const struct tsr_env *env, const struct tsr_gate_latch *latch,
+                      uint32_t *value)
+{
+    unsigned index = latch->messages ? INDEX_STREAM_NUM_MSGS_RECEIVED : INDEX_STREAM_CURR_PHASE;
+    struct tsr_noc_access access = {.unit = TSR_NOC_OVERLAY,
+                                    .agent = TSR_AGENT_TENSIX,
+                                    .offset = tsr_stream_register(env, latch->stream, index) -
+                                              env->isa->region[REGION_NOC_OVERLAY].base};
+    bool known = env->noc.load(env->noc.self, &access) == TSR_OK;
+    *value = access.value;
+    return known && *value < latch->target;
+}
+
 static bool keep_waiting(const struct tsr_env *env, int thread, const struct tsr_gate_latch *latch)
 {
+    uint32_t value;
+    if (latch->on_stream)
+        return tsr_stream_holds(env, latch, &value);
     if (latch->on_semaphores)
         return tsr_semaphores_hold(env, latch);
     for (uint32_t left = latch->conditions; left; left &= left - 1)
@@ -190,6 +214,8 @@ uint32_t tsr_gate_wants(const struct tsr_env *env, const struct tsr_gate_latch *
 {
     enum { NEVER_POST = 1 << TSR_UNIT_MATRIX | 1 << TSR_UNIT_CONFIG | 1 << TSR_UNIT_MISC };
     uint32_t wants = 1u << TSR_UNIT_SYNC; // the wait itself, when it is new
+    if (latch->on_stream)
+        return TSR_TOUCHED_ALL | TSR_ALL_UNITS;
     if (latch->on_semaphores)
         return wants | (TSR_ALL_UNITS & ~(uint32_t)NEVER_POST);
     for (uint32_t left = latch->conditions; left; left &= left - 1)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A thread's latched STALLWAIT or SEMWAIT (wait_gate.c).
+// A thread's latched STALLWAIT, SEMWAIT or STREAMWAIT (wait_gate.c).
 #ifndef TESSERA_FRONTEND_WAIT_GATE_H
 #define TESSERA_FRONTEND_WAIT_GATE_H
 
@@ -12,6 +12,9 @@ tsr_reason tsr_gate_blocks(const struct tsr_env *env, int thread, enum tsr_op op
 // True while the wait's condition number `bit` says to keep waiting.
 bool tsr_condition_holds(const struct tsr_env *env, int thread, unsigned bit);
 bool tsr_semaphores_hold(const struct tsr_env *env, const struct tsr_gate_latch *latch);
+// *value: what the stream's register holds.
+bool tsr_stream_holds(const struct tsr_env *env, const struct tsr_gate_latch *latch,
+                      uint32_t *value);
 
 // Bits of env->touched: all units, and those whose instructions hand banks of Src over.
 enum {

@@ -37,10 +37,14 @@ struct tsr_mutex {
 struct tsr_gate_latch {
     bool latched;
     bool on_semaphores;
+    bool on_stream;      // of the NoC overlay: `target` and more has come
     bool met;            // the condition held at `met_at`; the block ends one cycle later
     uint16_t block;      // B0..B8
     uint16_t conditions; // C0..
     uint8_t semaphores;  // a bit for each
+    uint8_t stream;
+    bool messages; // of the stream; else its phase
+    uint32_t target;
     uint32_t word;
     uint64_t since, met_at;
 };

@@ -158,6 +158,20 @@ static void explain_mutex(const struct tsr_env *env, enum tsr_op op, uint32_t wo
     note_change(env, &env->state->sync.mutex[index].acquired, wait);
 }
 
+static void explain_stream(const struct tsr_env *env, const struct tsr_gate_latch *latch,
+                           tsr_wait *wait)
+{
+    uint32_t value = 0;
+    char text[120];
+    (void)tsr_stream_holds(env, latch, &value);
+    snprintf(text, sizeof text, "%s of stream %u of the NoC overlay, %u now, to come to %u",
+             latch->messages ? "the messages received" : "the phase", latch->stream,
+             (unsigned)value, (unsigned)latch->target);
+    add_text(wait->what, sizeof wait->what, text);
+    snprintf(wait->release, sizeof wait->release, "%s",
+             latch->messages ? "a message for the stream" : "a later phase of the stream");
+}
+
 static void explain_gate(const struct tsr_env *env, int thread, tsr_wait *wait)
 {
     const struct tsr_frontend *frontend = &env->state->frontend[thread];
@@ -169,11 +183,15 @@ static void explain_gate(const struct tsr_env *env, int thread, tsr_wait *wait)
     case TSR_REASON_SEMWAIT:
     case TSR_REASON_STALLWAIT:
         snprintf(wait->what, sizeof wait->what, "%s is held by a %s for ", mnemonic,
-                 latch->on_semaphores ? "SEMWAIT" : "STALLWAIT");
+                 latch->on_semaphores ? "SEMWAIT"
+                 : latch->on_stream   ? "STREAMWAIT"
+                                      : "STALLWAIT");
         if (latch->met)
             add_text(wait->what, sizeof wait->what, "one cycle more, its conditions being met");
         else if (latch->on_semaphores)
             explain_semaphores(env, latch, wait);
+        else if (latch->on_stream)
+            explain_stream(env, latch, wait);
         else
             explain_conditions(env, thread, latch, wait);
         break;

@@ -100,8 +100,8 @@ static void test_missing(int arch)
     tsr_chip *chip = chip_with(arch, false);
     struct place a = tensix(chip, 0, 0);
     uint32_t value = 1;
-    assert_int_not_equal(tsr_chip_write(chip, a.x, a.y, stream(0, arch, 27, 267), &value, 4),
-                         TSR_OK); // starts a phase
+    assert_int_not_equal(tsr_chip_write(chip, a.x, a.y, stream(0, arch, 31, 271), &value, 4),
+                         TSR_OK); // resets a stream
     assert_int_equal(findings(chip, a, "unimplemented-mode"), 1);
     tsr_chip_destroy(chip);
 }
@@ -123,17 +123,101 @@ static void test_instruction(void **state)
     tsr_chip_destroy(chip);
 }
 
+// A stream from and to software, with a message of 5 words that was taken.
+static void begin_stream(tsr_chip *chip, struct place a, int arch, unsigned id)
+{
+    poke(chip, a, stream(id, arch, 10, 3), 1 << 4 | 1 << 6);
+    poke(chip, a, stream(id, arch, 11, 29), 6);
+    poke(chip, a, stream(id, arch, 36, 34), 3 << 12);
+    poke(chip, a, stream(id, arch, 7, 18), 100);
+    poke(chip, a, stream(id, arch, 27, 267), 1);
+}
+
+static void push_message(tsr_chip *chip, struct place a, int arch, unsigned id)
+{
+    poke(chip, a, stream(id, arch, 29, 0), 0x400 | 5 << 17);
+}
+
+// STREAMWAIT waits for a stream's phase (C0) or messages (C1), and says so.
+static void stream_wait(bool timing)
+{
+    enum { ID = 21 };
+    tsr_chip *chip = chip_with(BH, timing);
+    struct place a = tensix(chip, 0, 0);
+    tsr_tile *tile = NULL;
+    tsr_wait wait;
+    assert_int_equal(tsr_chip_tile(chip, a.x, a.y, &tile), TSR_OK);
+    tile_field(tile, 0, FIELD_STREAM_ID_SYNC_SEC3_BankSel, ID);
+    tile_push(tile, 0, "STREAMWAIT target_sel=0 target_value=6 wait_stream_sel=3 stall_res=0x1ff");
+    tile_push(tile, 0, "SETDMAREG Payload_SigSel=1 RegIndex16b=2");
+    tile_push(tile, 0, "STREAMWAIT target_sel=1 target_value=2 wait_stream_sel=3 stall_res=0x1ff");
+    tile_push(tile, 0, "SETDMAREG Payload_SigSel=2 RegIndex16b=2");
+    tsr_chip_clock(chip, 20 * WINDOW);
+    assert_int_equal(tsr_waits(tile, &wait, 1), 1);
+    assert_non_null(strstr(wait.what, "the phase of stream 21 of the NoC overlay, 0 now, to come "
+                                      "to 6"));
+    begin_stream(chip, a, BH, ID);
+    tsr_chip_clock(chip, 20 * WINDOW);
+    assert_int_equal(tile_state(tile)->gprs.value[0][1] & 0xffff, 1);
+    push_message(chip, a, BH, ID);
+    tsr_chip_clock(chip, 20 * WINDOW);
+    assert_int_equal(tsr_waits(tile, &wait, 1), 1);
+    assert_non_null(strstr(wait.what, "the messages received of stream 21 of the NoC overlay, 1 "
+                                      "now, to come to 2"));
+    push_message(chip, a, BH, ID);
+    tsr_chip_clock(chip, 20 * WINDOW);
+    assert_int_equal(tile_state(tile)->gprs.value[0][1] & 0xffff, 2);
+    assert_int_equal(all_findings(chip, a), 0);
+    tsr_chip_destroy(chip);
+}
+
+static void test_stream_wait(void **state)
+{
+    (void)state;
+    stream_wait(false);
+    stream_wait(true);
+}
+
+// UNPACR_NOP frees the room of a message that was taken, also where ThreadConfig names the stream.
+static void test_clear(int arch)
+{
+    enum { ID = 33 };
+    tsr_chip *chip = chip_with(arch, false);
+    struct place a = tensix(chip, 0, 0);
+    tsr_tile *tile = NULL;
+    assert_int_equal(tsr_chip_tile(chip, a.x, a.y, &tile), TSR_OK);
+    begin_stream(chip, a, arch, ID);
+    for (int i = 0; i < 2; i++) {
+        push_message(chip, a, arch, ID);
+        poke(chip, a, stream(ID, arch, 21, 265), 1);
+        assert_int_equal(peek(chip, a, stream(ID, arch, 24, 19)), 5 * i);
+        if (arch == WH)
+            tile_push(tile, 0, i ? "UNPACR_NOP NoOp=0" : "UNPACR_NOP NoOp=19 Stream_Id=33");
+        else
+            tile_push(tile, 0,
+                      i ? "UNPACR_NOP Unpack_Pop=0"
+                        : "UNPACR_NOP Unpack_Pop=3 Msg_Clr_Cnt=1 Stream_Id=33");
+        tile_field(tile, 0, FIELD_NOC_OVERLAY_MSG_CLEAR_StreamId_0, ID);
+        tsr_chip_clock(chip, 4 * WINDOW);
+        assert_int_equal(peek(chip, a, stream(ID, arch, 24, 19)), 5 * (i + 1));
+    }
+    tsr_chip_destroy(chip);
+}
+
 TILE_BOTH(test_widths)
 TILE_BOTH(test_space)
 TILE_BOTH(test_side_effects)
 TILE_BOTH(test_over_the_noc)
 TILE_BOTH(test_missing)
+TILE_BOTH(test_clear)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(test_widths),       TILE_TEST(test_space),   TILE_TEST(test_side_effects),
-        TILE_TEST(test_over_the_noc), TILE_TEST(test_missing), cmocka_unit_test(test_instruction),
+        TILE_TEST(test_widths),       TILE_TEST(test_space),
+        TILE_TEST(test_side_effects), TILE_TEST(test_over_the_noc),
+        TILE_TEST(test_missing),      cmocka_unit_test(test_instruction),
+        TILE_TEST(test_clear),        cmocka_unit_test(test_stream_wait),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+// Messages go as posted writes, whose last packet tells the receiver's overlay; handshakes and room
+// as writes of a register of the other stream. Virtual channels make no difference here.
+// Pages: WormholeB0/NoC/Overlay/TransferBetweenTiles.md, TransmitToDRAMBuffer.md.
+#include "chip/stream_link.h"
+
+#include "base/finding_codes.h"
+#include "chip/niu_outbox.h"
+#include "chip/noc_route.h"
+#include "chip/stream_messages.h"
+#include "chip/stream_registers.h"
+
+#include <stdlib.h>
+
+enum { WORD_SHIFT = 4, COORDINATE_BITS = 6, HIGH_SHIFT = 17 };
+
+static uint32_t field_of(const struct tsr_noc_node *node, const struct tsr_stream *stream,
+                         enum tsr_stream_field field)
+{
+    return tsr_stream_field(node->noc, stream, field);
+}
+
+static bool multicasts(const struct tsr_noc_node *node, const struct tsr_stream *stream)
+{
+    return tsr_stream_sends_to_several(node, stream->id) &&
+           field_of(node, stream, STREAM_MCAST_EN) != 0;
+}
+
+static unsigned receivers(const struct tsr_noc_node *node, const struct tsr_stream *stream)
+{
+    uint32_t count = stream->value[STREAM_MCAST_DEST_NUM];
+    return !multicasts(node, stream)     ? 1
+           : count < STREAM_DESTINATIONS ? (unsigned)count
+                                         : STREAM_DESTINATIONS;
+}
+
+static bool to_dram(const struct tsr_noc_node *node, const struct tsr_stream *stream)
+{
+    enum { COMMAND = 4 };
+    return tsr_stream_sends_to_dram(stream->id) &&
+           field_of(node, stream, STREAM_NCRISC_CMD_ID) > COMMAND;
+}
+
+// ---------------------------------------------------------------- packets
+
+// False, and a finding: there is no such place.
+static bool lead_to(struct tsr_noc_node *node, const struct tsr_stream *stream,
+                    struct tsr_noc_packet *packet, unsigned x, unsigned y)
+{
+    struct tsr_noc *noc = node->noc;
+    tsr_noc_translate(noc, &node->niu[packet->noc], &x, &y);
+    packet->x = (uint8_t)x;
+    packet->y = (uint8_t)y;
+    if (tsr_noc_node_at(noc, packet->noc, x, y) != TSR_NOC_NOWHERE)
+        return true;
+    noc->chip.find(noc->chip.self, &stream->origin, FINDING_NOC_COORDINATE,
+                   "A stream of the NoC overlay sends to coordinates outside of the grid; nothing "
+                   "is sent.");
+    return false;
+}
+
+static struct tsr_noc_packet packet_of(const struct tsr_noc_node *node,
+                                       const struct tsr_stream *stream, unsigned which)
+{
+    return (struct tsr_noc_packet){
+        .node = node->index, .noc = (uint8_t)which, .kind = NOC_WRITE, .origin = stream->origin};
+}
+
+// To the receiver, or with multicast to all of them.
+static bool lead_to_receivers(struct tsr_noc_node *node, const struct tsr_stream *stream,
+                              struct tsr_noc_packet *packet)
+{
+    unsigned x = field_of(node, stream, STREAM_REMOTE_DEST_X);
+    unsigned y = field_of(node, stream, STREAM_REMOTE_DEST_Y);
+    if (!multicasts(node, stream))
+        return lead_to(node, stream, packet, x, y);
+    struct tsr_noc_packet start = *packet;
+    if (!lead_to(node, stream, &start, x, y) ||
+        !lead_to(node, stream, packet, field_of(node, stream, STREAM_MCAST_END_X),
+                 field_of(node, stream, STREAM_MCAST_END_Y)))
+        return false;
+    packet->start_x = start.x;
+    packet->start_y = start.y;
+    packet->broadcast = true;
+    packet->y_major = field_of(node, stream, STREAM_MCAST_XY);
+    packet->reserves = !field_of(node, stream, STREAM_MCAST_NO_PATH_RES);
+    return true;
+}
+
+static void send(struct tsr_noc_node *node, struct tsr_noc_packet *packet)
+{
+    int32_t *counter = node->niu[packet->noc].counter;
+    counter[NIU_MST_WRITE_REQS_OUTGOING_ID] += !packet->inline_data;
+    if (!tsr_niu_send(node->noc, packet, node->noc->now))
+        free(packet->bytes);
+}
+
+static void send_word(struct tsr_noc_node *node, struct tsr_noc_packet *packet, unsigned stream,
+                      enum tsr_stream_register reg, uint32_t value)
+{
+    enum { ALL_BYTES = 0xf };
+    packet->inline_data = true;
+    packet->address = tsr_stream_address(node->noc, stream, reg);
+    packet->data = value;
+    packet->operation = packet->mask = ALL_BYTES;
+    send(node, packet);
+}
+
+// ---------------------------------------------------------------- handshakes
+
+void tsr_stream_say_ready(struct tsr_noc_node *node, struct tsr_stream *stream)
+{
+    enum { PHASE_SHIFT = 6, MCAST_SHIFT = 26 };
+    struct tsr_noc_packet packet =
+        packet_of(node, stream, field_of(node, stream, STREAM_REMOTE_SRC_UPDATE_NOC));
+    uint32_t value = field_of(node, stream, STREAM_REMOTE_SRC_DEST_INDEX) |
+                     stream->value[STREAM_REMOTE_SRC_PHASE] << PHASE_SHIFT |
+                     field_of(node, stream, STREAM_REMOTE_SRC_IS_MCAST) << MCAST_SHIFT;
+    if (lead_to(node, stream, &packet, field_of(node, stream, STREAM_REMOTE_SRC_X),
+                field_of(node, stream, STREAM_REMOTE_SRC_Y)))
+        send_word(node, &packet, field_of(node, stream, STREAM_REMOTE_SRC_STREAM_ID),
+                  STREAM_DEST_PHASE_READY_UPDATE, value);
+}
+
+void tsr_stream_note_ready(struct tsr_stream *stream, uint32_t stored)
+{
+    enum { PHASE_SHIFT = 6, PHASE_BITS = 20 };
+    stream->ready[stored & (STREAM_DESTINATIONS - 1)] =
+        tsr_bits(stored, PHASE_SHIFT, PHASE_BITS) + 1;
+}
+
+static void ask(struct tsr_noc_node *node, struct tsr_stream *stream)
+{
+    unsigned x, y, which = field_of(node, stream, STREAM_OUTGOING_DATA_NOC);
+    struct tsr_noc_packet packet = packet_of(node, stream, which);
+    tsr_noc_coordinates(node->noc, (int)which, node->index, &x, &y);
+    if (lead_to_receivers(node, stream, &packet))
+        send_word(node, &packet, field_of(node, stream, STREAM_REMOTE_DEST_STREAM_ID),
+                  STREAM_SRC_READY_UPDATE,
+                  x | y << COORDINATE_BITS | (uint32_t)stream->id << 2 * COORDINATE_BITS);
+}
+
+bool tsr_stream_receivers_ready(struct tsr_noc_node *node, struct tsr_stream *stream)
+{
+    bool ready = true;
+    for (unsigned i = 0; i < receivers(node, stream); i++)
+        ready = ready && stream->ready[i] == stream->value[STREAM_CURR_PHASE] + 1;
+    if (!ready && !stream->asked && !to_dram(node, stream))
+        ask(node, stream);
+    stream->asked = true;
+    return ready;
+}
+
+// ---------------------------------------------------------------- messages
+
+// The words at `from` as one packet or several, up to where either buffer ends.
+static void send_piece(struct tsr_noc_node *node, const struct tsr_stream *stream,
+                       struct tsr_noc_packet *packet, uint32_t from, uint32_t words)
+{
+    const struct tsr_noc *noc = node->noc;
+    uint32_t flit = noc->layout->fact[NOC_FLIT_BYTES];
+    packet->length = words << WORD_SHIFT;
+    packet->flits = (packet->length + flit - 1) / flit;
+    packet->bytes = calloc(1, packet->length > 0 ? packet->length : 1);
+    if (!packet->bytes)
+        return;
+    if (packet->length > 0 &&
+        !noc->chip.read(noc->chip.self, node->index, (uint64_t)from << WORD_SHIFT, packet->bytes,
+                        packet->length))
+        noc->chip.find(noc->chip.self, &stream->origin, FINDING_NOC_ADDRESS,
+                       "A stream of the NoC overlay transmits a message that is not in L1; it "
+                       "sends zeros.");
+    send(node, packet);
+}
+
+static uint32_t least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+static void send_message(struct tsr_noc_node *node, struct tsr_stream *stream,
+                         const struct tsr_message *message)
+{
+    const struct tsr_noc *noc = node->noc;
+    struct tsr_stream *owner = message->from ? tsr_stream_of(node, message->from - 1u) : stream;
+    uint32_t *value = stream->value;
+    bool dram = to_dram(node, stream);
+    uint32_t size = dram ? 0 : value[STREAM_REMOTE_DEST_BUF_SIZE];
+    uint32_t most = noc->layout->fact[NOC_PACKET_FLITS] * noc->layout->fact[NOC_FLIT_BYTES];
+    struct tsr_noc_packet packet =
+        packet_of(node, stream, field_of(node, stream, STREAM_OUTGOING_DATA_NOC));
+    if (!owner || !lead_to_receivers(node, stream, &packet))
+        return;
+    uint32_t end = owner->value[STREAM_BUF_START] + owner->value[STREAM_BUF_SIZE];
+    uint32_t from = message->address, left = message->length;
+    uint64_t start = value[STREAM_REMOTE_DEST_BUF_START];
+    start |= (uint64_t)value[STREAM_REMOTE_DEST_BUF_START_HI] << HIGH_SHIFT;
+    packet.header_store = left > 0;
+    if (!dram)
+        packet.to_stream = (uint8_t)(1 + field_of(node, stream, STREAM_REMOTE_DEST_STREAM_ID));
+    packet.data = value[STREAM_REMOTE_DEST_MSG_INFO_WR_PTR] |
+                  value[STREAM_REMOTE_DEST_MSG_INFO_WR_PTR_HI] << HIGH_SHIFT;
+    while (left > 0) {
+        uint32_t words = least(left, most >> WORD_SHIFT);
+        if (from < end)
+            words = least(words, end - from);
+        if (size > value[STREAM_REMOTE_DEST_WR_PTR])
+            words = least(words, size - value[STREAM_REMOTE_DEST_WR_PTR]);
+        packet.address = (start + value[STREAM_REMOTE_DEST_WR_PTR]) << WORD_SHIFT;
+        left -= words;
+        packet.ends_message = left == 0;
+        send_piece(node, stream, &packet, from, words);
+        packet.header_store = false;
+        from += words;
+        if (from == end && left > 0)
+            from = owner->value[STREAM_BUF_START];
+        value[STREAM_REMOTE_DEST_WR_PTR] =
+            tsr_stream_step(value[STREAM_REMOTE_DEST_WR_PTR], words, size);
+    }
+    value[STREAM_REMOTE_DEST_MSG_INFO_WR_PTR]++;
+}
+
+bool tsr_stream_transmit(struct tsr_noc_node *node, struct tsr_stream *stream)
+{
+    const struct tsr_message message = stream->message[0];
+    unsigned count = receivers(node, stream);
+    bool room =
+        stream->message_count > 0 && stream->read_count < tsr_stream_reads(node, stream->id);
+    for (unsigned i = 0; room && i < count && !to_dram(node, stream); i++)
+        room = stream->space[i] >= message.length;
+    if (!room)
+        return false;
+    for (unsigned i = 0; i < count && !to_dram(node, stream); i++)
+        stream->space[i] -= message.length;
+    send_message(node, stream, &message);
+    (void)tsr_stream_pop(node, stream, 1);
+    (void)tsr_stream_release(node, stream); // its bytes have been read
+    return true;
+}
+
+bool tsr_stream_all_taken(const struct tsr_noc_node *node, const struct tsr_stream *stream)
+{
+    if (field_of(node, stream, STREAM_DEST_DATA_BUF_NO_FLOW_CTRL) ||
+        !field_of(node, stream, STREAM_NEXT_PHASE_DEST_CHANGE))
+        return true;
+    for (unsigned i = 0; i < receivers(node, stream); i++)
+        if (stream->space[i] != stream->value[STREAM_REMOTE_DEST_BUF_SIZE])
+            return false;
+    return true;
+}
+
+// ---------------------------------------------------------------- room
+
+static uint32_t threshold(const struct tsr_stream *stream)
+{
+    enum { REST = 8 };
+    uint32_t code = stream->value[STREAM_MEM_BUF_SPACE_AVAILABLE_ACK_THRESHOLD];
+    uint32_t size = stream->value[STREAM_BUF_SIZE], part = size >> code % REST;
+    if (code % REST == 0)
+        return 0;
+    return code >= REST ? size - part : part;
+}
+
+void tsr_stream_give_room(struct tsr_noc_node *node, struct tsr_stream *stream, bool all)
+{
+    enum { DESTINATION_BITS = 6 };
+    if (stream->freed == 0 || !field_of(node, stream, STREAM_REMOTE_SOURCE) ||
+        field_of(node, stream, STREAM_DATA_BUF_NO_FLOW_CTRL) ||
+        (!all && stream->freed < threshold(stream)))
+        return;
+    struct tsr_noc_packet packet =
+        packet_of(node, stream, field_of(node, stream, STREAM_REMOTE_SRC_UPDATE_NOC));
+    uint32_t value = field_of(node, stream, STREAM_REMOTE_SRC_DEST_INDEX) | stream->freed
+                                                                                << DESTINATION_BITS;
+    stream->freed = 0;
+    if (lead_to(node, stream, &packet, field_of(node, stream, STREAM_REMOTE_SRC_X),
+                field_of(node, stream, STREAM_REMOTE_SRC_Y)))
+        send_word(node, &packet, field_of(node, stream, STREAM_REMOTE_SRC_STREAM_ID),
+                  STREAM_REMOTE_DEST_BUF_SPACE_AVAILABLE_UPDATE, value);
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// The header array and the receive buffer are in L1, the metadata FIFO and the L1 read complete
+// FIFO in the stream. Pages: WormholeB0/NoC/Overlay/README.md, ReceiveFromSoftware.md,
+// TransmitToSoftware.md.
+#include "chip/stream_messages.h"
+
+#include "chip/stream_registers.h"
+
+#include <string.h>
+
+enum { WORD_BYTES = 16, WORD_SHIFT = 4 };
+
+uint32_t tsr_stream_step(uint32_t at, uint32_t by, uint32_t size)
+{
+    uint64_t next = (uint64_t)at + by;
+    return (uint32_t)(size > 0 ? next % size : next);
+}
+
+// ---------------------------------------------------------------- receiving
+
+static void put_message(struct tsr_stream *stream, const struct tsr_message *message)
+{
+    stream->message[stream->message_count++] = *message;
+    stream->to_receive -= stream->to_receive > 0;
+}
+
+void tsr_stream_push_headers(struct tsr_stream *stream, uint32_t messages, uint32_t words)
+{
+    uint32_t *value = stream->value;
+    value[STREAM_MSG_INFO_WR_PTR] =
+        (value[STREAM_MSG_INFO_WR_PTR] + messages) & tsr_mask32(tsr_stream_width(STREAM_WR_PTR));
+    value[STREAM_WR_PTR] = tsr_stream_step(value[STREAM_WR_PTR], words, value[STREAM_BUF_SIZE]);
+    stream->held += words;
+}
+
+void tsr_stream_push_message(struct tsr_noc_node *node, struct tsr_stream *stream, uint32_t stored)
+{
+    enum { ADDRESS_BITS = 17, WORMHOLE_BITS = 15, BLACKHOLE_BITS = 14 };
+    unsigned bits = node->noc->arch == TSR_WORMHOLE_B0 ? WORMHOLE_BITS : BLACKHOLE_BITS;
+    uint32_t *value = stream->value, *header = &value[STREAM_RECEIVER_ENDPOINT_SET_MSG_HEADER];
+    struct tsr_message message = {.address = stored & tsr_mask32(ADDRESS_BITS),
+                                  .length = tsr_bits(stored, ADDRESS_BITS, bits)};
+    if (stream->phase != STREAM_RUNS || stream->to_receive == 0 ||
+        !tsr_stream_field(node->noc, stream, STREAM_SOURCE_ENDPOINT) ||
+        stream->message_count >= tsr_stream_messages(node, stream->id))
+        return;
+    memcpy(message.header, header, sizeof message.header);
+    tsr_stream_push_headers(stream, 1, message.length);
+    value[STREAM_MSG_INFO_PTR] = value[STREAM_MSG_INFO_WR_PTR];
+    stream->next_message = value[STREAM_WR_PTR];
+    put_message(stream, &message);
+}
+
+// The length field may have any bits of the header.
+static uint32_t length_in(struct tsr_noc_node *node, const uint8_t header[WORD_BYTES])
+{
+    const struct tsr_stream *first = tsr_stream_of(node, 0);
+    if (!first)
+        return 0;
+    unsigned offset = tsr_stream_field(node->noc, first, STREAM_MSG_HEADER_WORD_CNT_OFFSET) / 8;
+    unsigned bits = tsr_stream_field(node->noc, first, STREAM_MSG_HEADER_WORD_CNT_BITS);
+    uint64_t value = 0;
+    for (unsigned i = 0; i < 4 && offset + i < WORD_BYTES; i++)
+        value |= (uint64_t)header[offset + i] << 8 * i;
+    return (uint32_t)value & tsr_mask32(bits < 32 ? bits : 32);
+}
+
+static uint32_t word_at(const uint8_t *bytes)
+{
+    return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+}
+
+static bool load_header(struct tsr_noc_node *node, struct tsr_stream *stream)
+{
+    const struct tsr_noc *noc = node->noc;
+    uint32_t *value = stream->value;
+    uint8_t header[WORD_BYTES] = {0};
+    (void)noc->chip.read(noc->chip.self, node->index,
+                         (uint64_t)value[STREAM_MSG_INFO_PTR] << WORD_SHIFT, header, WORD_BYTES);
+    struct tsr_message message = {.address = value[STREAM_BUF_START] + stream->next_message,
+                                  .length = length_in(node, header)};
+    for (unsigned i = 0; i < 4; i++)
+        message.header[i] = word_at(header + 4 * i);
+    value[STREAM_MSG_INFO_PTR] =
+        (value[STREAM_MSG_INFO_PTR] + 1) & tsr_mask32(tsr_stream_width(STREAM_MSG_INFO_PTR));
+    stream->next_message =
+        tsr_stream_step(stream->next_message, message.length, value[STREAM_BUF_SIZE]);
+    put_message(stream, &message);
+    return true;
+}
+
+bool tsr_stream_refill(struct tsr_noc_node *node, struct tsr_stream *stream)
+{
+    bool any = false;
+    while (stream->phase == STREAM_RUNS && stream->to_receive > 0 &&
+           stream->message_count < tsr_stream_messages(node, stream->id) &&
+           stream->value[STREAM_MSG_INFO_PTR] != stream->value[STREAM_MSG_INFO_WR_PTR] &&
+           !tsr_stream_field(node->noc, stream, STREAM_LOCAL_SOURCES_CONNECTED))
+        any = load_header(node, stream);
+    return any;
+}
+
+// ---------------------------------------------------------------- transmitting
+
+bool tsr_stream_pop(const struct tsr_noc_node *node, struct tsr_stream *stream, unsigned count)
+{
+    struct tsr_stream_read read = {.from = stream->message[0].from};
+    if (stream->read_count >= tsr_stream_reads(node, stream->id))
+        return false;
+    if (count > stream->message_count)
+        count = stream->message_count;
+    for (unsigned i = 0; i < count; i++)
+        read.length += stream->message[i].length;
+    stream->message_count -= (uint8_t)count;
+    memmove(stream->message, stream->message + count,
+            stream->message_count * sizeof *stream->message);
+    stream->read[stream->read_count++] = read;
+    stream->remaining -= (uint16_t)(count < stream->remaining ? count : stream->remaining);
+    return true;
+}
+
+// The buffer of a gathering stream is that of the stream that has received the message.
+bool tsr_stream_release(struct tsr_noc_node *node, struct tsr_stream *stream)
+{
+    if (stream->read_count == 0)
+        return false;
+    struct tsr_stream_read read = stream->read[0];
+    memmove(stream->read, stream->read + 1, --stream->read_count * sizeof *stream->read);
+    struct tsr_stream *owner = read.from ? tsr_stream_of(node, read.from - 1u) : stream;
+    if (!owner)
+        return true;
+    owner->value[STREAM_RD_PTR] =
+        tsr_stream_step(owner->value[STREAM_RD_PTR], read.length, owner->value[STREAM_BUF_SIZE]);
+    owner->held -= read.length < owner->held ? read.length : owner->held;
+    owner->freed += read.length;
+    return true;
+}
+
+// ---------------------------------------------------------------- what registers say
+
+unsigned tsr_stream_available(const struct tsr_stream *stream)
+{
+    uint32_t in_l1 = stream->value[STREAM_MSG_INFO_WR_PTR] - stream->value[STREAM_MSG_INFO_PTR];
+    in_l1 &= tsr_mask32(tsr_stream_width(STREAM_MSG_INFO_PTR));
+    return stream->message_count + (in_l1 < stream->to_receive ? in_l1 : stream->to_receive);
+}
+
+uint32_t tsr_stream_room(const struct tsr_stream *stream)
+{
+    const uint32_t *value = stream->value;
+    uint32_t size = value[STREAM_BUF_SIZE];
+    if (stream->held == 0 || size == 0)
+        return size;
+    return (value[STREAM_RD_PTR] % size + size - value[STREAM_WR_PTR] % size) % size;
+}
+
+uint32_t tsr_stream_info(const struct tsr_noc_node *node, const struct tsr_stream *stream,
+                         unsigned at)
+{
+    enum { SHORT = 2, LONG = 6 };
+    unsigned size = tsr_stream_has_headers(node, stream->id) ? LONG : SHORT;
+    if (at / size >= stream->message_count)
+        return 0;
+    const struct tsr_message *message = &stream->message[at / size];
+    switch (at % size) {
+    case 0:
+        return message->address;
+    case 1:
+        return message->length;
+    default:
+        return message->header[at % size - SHORT];
+    }
+}
