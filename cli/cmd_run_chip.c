@@ -11,6 +11,7 @@
 #include "run/core_run.h"
 #include "run/finding_filter.h"
 #include "run/run_files.h"
+#include "run/state_dump.h"
 #include "run/trace_json.h"
 #include "run_options.h"
 
@@ -31,12 +32,22 @@ struct tile_trace {
     struct trace_writer writer;
 };
 
+// --dump: registers of one tile.
+struct tile_dump {
+    struct chip_area tile;
+    struct dump_list what;
+};
+enum { MAX_TILE_DUMPS = 16 };
+
 struct chip_order {
     struct tile_choice choice;
     struct chip_job job;
     const char *grid_path;
     const char *findings_fail; // a null pointer: none; "": any
-    uint64_t max_cycles, threads;
+    const char *stop_at;       // a null pointer: none
+    struct tile_dump dumps[MAX_TILE_DUMPS];
+    int dump_count;
+    uint64_t max_cycles, threads, harvested;
     bool json;
     struct tile_trace trace;
     tsr_chip *chip;
@@ -64,6 +75,21 @@ static bool take_threads(struct chip_order *order, const char *word, struct mess
     return take_number(&order->threads, "--threads", word, why) &&
            (order->threads <= MAX_THREADS ||
             message_set(why, "--threads: more than %d '%s'", MAX_THREADS, word));
+}
+
+static bool take_dump(struct chip_order *order, const char *word, struct message *why)
+{
+    const char *what;
+
+    if (strchr(word, '=') != NULL)
+        return chip_job_dump(&order->job, word, why);
+    if (order->dump_count == MAX_TILE_DUMPS)
+        return message_set(why, "--dump: registers of more than %d tiles", MAX_TILE_DUMPS);
+    struct tile_dump *dump = &order->dumps[order->dump_count++];
+    return area_before(&dump->tile, word, &what, "--dump", why) &&
+           (!dump->tile.range ||
+            message_set(why, "--dump: one tile is meant here, not a range '%s'", word)) &&
+           dump_parse(&dump->what, what, why);
 }
 
 static bool take_trace(struct tile_trace *trace, const char *word, struct message *why)
@@ -111,7 +137,12 @@ static bool take_option(struct chip_order *order, const struct given_option *giv
     case RUN_UNTIL:
         return chip_job_until(&order->job, word, why);
     case RUN_DUMP:
-        return chip_job_dump(&order->job, word, why);
+        return take_dump(order, word, why);
+    case RUN_STOP_AT:
+        order->stop_at = word;
+        return true;
+    case RUN_HARVESTED:
+        return take_number(&order->harvested, "--harvested", word, why);
     case RUN_TIMING:
         return choose_timing(&order->choice, word, why);
     case RUN_POLICY:
@@ -158,6 +189,48 @@ static bool check_trace(const struct chip_order *order, struct message *why)
     return trace->path == NULL || area_check(&trace->tile, order->job.arch, true, "--trace", why);
 }
 
+static bool check_dumps(const struct chip_order *order, struct message *why)
+{
+    for (int i = 0; i < order->dump_count; i++)
+        if (!area_check(&order->dumps[i].tile, order->job.arch, true, "--dump", why) ||
+            !dump_check(&order->dumps[i].what, order->job.arch, why))
+            return false;
+    return true;
+}
+
+static bool is_harvested(const struct chip_order *order, unsigned x, unsigned y)
+{
+    return order->harvested >> (order->job.arch == TSR_WORMHOLE_B0 ? y : x) & 1;
+}
+
+// Rows and columns of the grid, and no program on what is fused off.
+static bool check_harvested(const struct chip_order *order, struct message *why)
+{
+    bool rows = order->job.arch == TSR_WORMHOLE_B0;
+    unsigned columns = tsr_grid_columns(order->job.arch), lines = tsr_grid_rows(order->job.arch);
+
+    if (order->harvested >> (rows ? lines : columns) != 0)
+        return message_set(why, "--harvested: %s has %u %s, and 0x%llx names others",
+                           tsr_arch_name(order->job.arch), rows ? lines : columns,
+                           rows ? "rows" : "columns", (unsigned long long)order->harvested);
+    for (unsigned y = 0; y < lines; y++)
+        for (unsigned x = 0; x < columns; x++)
+            if (is_harvested(order, x, y) && chip_job_group(&order->job, x, y) != NULL)
+                return message_set(why, "--harvested: tile %u,%u is fused off, and has a program",
+                                   x, y);
+    return true;
+}
+
+// In the programs of any tile.
+static bool place_stops(struct chip_order *order, struct message *why)
+{
+    bool found = order->stop_at == NULL;
+
+    for (int i = 0; order->stop_at != NULL && i < order->job.group_count; i++)
+        found |= core_job_stop_at(&order->job.groups[i]->cores, order->stop_at, why);
+    return found;
+}
+
 static bool read_options(struct chip_order *order, const struct given_option *given, int count,
                          struct message *why)
 {
@@ -167,7 +240,8 @@ static bool read_options(struct chip_order *order, const struct given_option *gi
         if (!take_option(order, &given[i], why))
             return false;
     return (order->grid_path == NULL || grid_file_read(&order->job, order->grid_path, why)) &&
-           chip_job_check(&order->job, why) && check_trace(order, why);
+           chip_job_check(&order->job, why) && check_trace(order, why) && check_dumps(order, why) &&
+           check_harvested(order, why) && place_stops(order, why);
 }
 
 // ---------------------------------------------------------------- the run
@@ -185,6 +259,7 @@ static tsr_chip *make_chip(const struct chip_order *order, struct message *why)
     if (!choice->profile_given)
         options.tile.profile = silicon;
     options.threads = (unsigned)order->threads;
+    options.harvested = (uint32_t)order->harvested;
     tsr_status status = tsr_chip_create(&options, &chip);
     if (status == TSR_BAD_ARGUMENT && choice->options.kernels != NULL)
         message_set(why, "--kernels: this build has no such kernel set '%s' (it has %s)",
@@ -207,6 +282,23 @@ static bool used_up(const struct chip_order *order)
     return order->max_cycles != 0 && tsr_chip_cycle(order->chip) >= order->max_cycles;
 }
 
+// Whether `find` finds a core of a tile that has programs.
+static bool any_core(const struct chip_order *order,
+                     int (*find)(const struct core_job *cores, const tsr_tile *tile))
+{
+    const struct chip_job *job = &order->job;
+    tsr_tile *tile;
+
+    for (unsigned y = 0; y < tsr_grid_rows(job->arch); y++)
+        for (unsigned x = 0; x < tsr_grid_columns(job->arch); x++) {
+            const struct chip_group *group = chip_job_group(job, x, y);
+            if (group != NULL && tsr_chip_tile(order->chip, x, y, &tile) == TSR_OK &&
+                find(&group->cores, tile) >= 0)
+                return true;
+        }
+    return false;
+}
+
 // Up to what `limits` say, and at most for the cycles of --max-cycles.
 static tsr_end run_slices(struct chip_order *order, tsr_chip_limits limits)
 {
@@ -219,7 +311,10 @@ static tsr_end run_slices(struct chip_order *order, tsr_chip_limits limits)
         if (order->max_cycles != 0 && order->max_cycles - now < left)
             left = order->max_cycles - now;
         limits.max_cycles = left;
+        limits.break_at_pause = order->stop_at != NULL;
         tsr_end end = tsr_chip_run(order->chip, &limits);
+        if (end == TSR_END_BREAK && !any_core(order, core_at_stop))
+            end = TSR_END_TIMEOUT; // an ebreak of the program's own
         order->given_up = signals_seen();
         now = tsr_chip_cycle(order->chip);
         if (end != TSR_END_TIMEOUT || order->given_up || used_up(order) ||
@@ -267,45 +362,33 @@ static bool run_steps(struct chip_order *order, tsr_end *end, struct message *wh
         bool waits = step->kind == STEP_UNTIL;
         *end = waits ? run_until(order, &step->data.place, step->value)
                      : run_cycles(order, step->cycles);
-        if (waits && *end != TSR_END_UNTIL) { // the report says which word did not come
+        if (waits && *end != TSR_END_UNTIL &&
+            *end != TSR_END_BREAK) { // the report says which word did not come
             job->until = true;
             snprintf(job->until_from, sizeof job->until_from, "%s", step->data.from);
             return false;
         }
-        if (order->given_up || *end == TSR_END_STOPPED || used_up(order))
+        if (order->given_up || *end == TSR_END_STOPPED || *end == TSR_END_BREAK || used_up(order))
             return false;
     }
     return true;
-}
-
-static bool any_core_fell(const struct chip_order *order)
-{
-    const struct chip_job *job = &order->job;
-    tsr_tile *tile;
-
-    for (unsigned y = 0; y < tsr_grid_rows(job->arch); y++)
-        for (unsigned x = 0; x < tsr_grid_columns(job->arch); x++) {
-            const struct chip_group *group = chip_job_group(job, x, y);
-            if (group != NULL && tsr_chip_tile(order->chip, x, y, &tile) == TSR_OK &&
-                core_fallen(&group->cores, tile) >= 0)
-                return true;
-        }
-    return false;
 }
 
 static int status_of(const struct chip_order *order, tsr_end end)
 {
     const tsr_diagnostic *finding = chip_stopping_finding(order->chip);
 
-    if (end == TSR_END_UNTIL)
+    if (end == TSR_END_BREAK || (end == TSR_END_UNTIL && order->stop_at == NULL))
         return STATUS_OK;
     if (end == TSR_END_STOPPED)
         return finding != NULL && (finding->category == TSR_UNIMPLEMENTED_FEATURE ||
                                    finding->category == TSR_MISSING_SPECIFICATION)
                    ? STATUS_LACKING
                    : STATUS_BROKEN;
-    return end != TSR_END_IDLE || order->job.until || any_core_fell(order) ? STATUS_BROKEN
-                                                                           : STATUS_OK;
+    if (order->stop_at != NULL && (end == TSR_END_IDLE || end == TSR_END_UNTIL))
+        return STATUS_BAD_INPUT;
+    return end != TSR_END_IDLE || order->job.until || any_core(order, core_fallen) ? STATUS_BROKEN
+                                                                                   : STATUS_OK;
 }
 
 // ---------------------------------------------------------------- the trace of a tile
@@ -364,11 +447,38 @@ static const tsr_diagnostic *failing_finding(const struct chip_order *order)
     return NULL;
 }
 
+// A tile that nobody has touched is in its power-on state.
+static char *dump_text(const struct chip_order *order)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *file = order->dump_count > 0 ? open_memstream(&text, &size) : NULL;
+
+    for (int i = 0; file != NULL && i < order->dump_count; i++) {
+        const struct chip_area *place = &order->dumps[i].tile;
+        tsr_tile *tile;
+        fprintf(file, "%stile %u,%u:\n", i == 0 ? "" : "\n", place->first_x, place->first_y);
+        if (tsr_chip_tile(order->chip, place->first_x, place->first_y, &tile) == TSR_OK)
+            dump_write(file, &order->dumps[i].what, tile);
+        else
+            fputs("fused off\n", file);
+    }
+    if (file != NULL)
+        fclose(file);
+    return text;
+}
+
 static int report(const struct chip_order *order, tsr_end end, int status)
 {
     const tsr_diagnostic *failing = status == STATUS_OK ? failing_finding(order) : NULL;
-    struct chip_picture picture = {&order->job, order->chip, order->choice.options.timing, end,
-                                   failing == NULL ? status : STATUS_BROKEN};
+    char *dump = dump_text(order);
+    struct chip_picture picture = {.job = &order->job,
+                                   .chip = order->chip,
+                                   .timing = order->choice.options.timing,
+                                   .end = end,
+                                   .status = failing == NULL ? status : STATUS_BROKEN,
+                                   .stop_at = order->stop_at,
+                                   .dump = dump};
     FILE *file = output_is_taken(order) ? stderr : stdout;
     bool ok = true;
 
@@ -377,6 +487,10 @@ static int report(const struct chip_order *order, tsr_end end, int status)
     else
         chip_report_text(file, &picture);
     fflush(file); // before what goes to stderr
+    free(dump);
+    if (status == STATUS_BAD_INPUT)
+        return report_bad_input("--stop-at: the programs ended before that place '%s'",
+                                order->stop_at);
     if (status != STATUS_OK)
         chip_report_reason(stderr, &picture);
     if (failing != NULL)
@@ -394,7 +508,8 @@ static int run(struct chip_order *order)
     if (order->chip == NULL || !chip_begin(&order->job, order->chip, &why))
         return report_message(&why);
     signals_watch();
-    if (!chip_open_dumps(&order->job, order->chip, &why) || !begin_trace(order, &why))
+    if ((order->stop_at == NULL && !chip_open_dumps(&order->job, order->chip, &why)) ||
+        !begin_trace(order, &why))
         return report_message(&why);
     tsr_end end = TSR_END_IDLE;
     if (run_steps(order, &end, &why))
@@ -411,7 +526,8 @@ static int run(struct chip_order *order)
         return STATUS_BROKEN;
     }
     int status = status_of(order, end);
-    if (status == STATUS_OK && !chip_write_dumps(&order->job, order->chip, &why))
+    if (status == STATUS_OK && order->stop_at == NULL &&
+        !chip_write_dumps(&order->job, order->chip, &why))
         return report_message(&why);
     signals_leave(); // nothing is left to be removed
     return report(order, end, status);

@@ -24,6 +24,11 @@ const struct option_row run_options[RUN_OPTIONS] = {
     [RUN_NOC_WRITE] = {"noc-write", "X,Y:ADDRESS=FILE",
                        "bytes for a node, as the NoC would write them (--chip); may be repeated",
                        NULL, false},
+    [RUN_HARVESTED] =
+        {"harvested", "MASK",
+         "Tensix tiles that are fused off (--chip): a bit for each row (wh) or column "
+         "(bh) of NoC 0 coordinates",
+         "", false},
     [RUN_UNTIL] = {"until", "ADDRESS=VALUE",
                    "end the run when that word of L1 has the value (--elf); with --chip "
                    "X,Y:ADDRESS=VALUE, also of DRAM",
@@ -60,7 +65,8 @@ const struct option_row run_options[RUN_OPTIONS] = {
                   "dst, srca, srcb, cfg, adc, rwc, gpr, sem, lreg, l1:ADDRESS:LENGTH; as numbers "
                   "dst:FORMAT, srca:FORMAT, l1:ADDRESS:FORMAT[:TILES]; rows of dst, srca and srcb "
                   "last: dst:fp32:0-63; with --elf also ADDRESS:LENGTH=FILE: bytes of L1 to a "
-                  "file, after a run that completed; with --chip X,Y:ADDRESS:LENGTH=FILE",
+                  "file, after a run that completed; with --chip X,Y:WHAT[,WHAT…] or "
+                  "X,Y:ADDRESS:LENGTH=FILE",
                   "dst srca srcb cfg adc rwc gpr sem lreg l1:", false},
     [RUN_DUMP_AT] = {"dump-at", "PLACE[,PLACE…]",
                      "dump at these places, too; a PLACE is one of --stop-at", "", false},

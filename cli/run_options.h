@@ -13,6 +13,7 @@ enum run_option {
     RUN_ELF,
     RUN_LOAD,
     RUN_NOC_WRITE,
+    RUN_HARVESTED,
     RUN_UNTIL,
     RUN_IN,
     RUN_OUT,

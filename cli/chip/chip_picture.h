@@ -12,7 +12,9 @@ struct chip_picture {
     tsr_chip *chip;
     bool timing;
     tsr_end end;
-    int status; // exit status
+    int status;          // exit status
+    const char *stop_at; // the word of --stop-at, or NULL
+    const char *dump;    // text of --dump; may be NULL
 };
 
 struct tile_picture {

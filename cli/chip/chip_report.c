@@ -172,6 +172,8 @@ void chip_report_text(FILE *file, const struct chip_picture *picture)
     print_cores(file, picture, tile, tiles <= TILES_LISTED);
     print_waits(file, picture, tile);
     print_findings(file, picture, tile);
+    if (picture->dump != NULL)
+        fprintf(file, "\n%s", picture->dump);
     free(tile);
 }
 

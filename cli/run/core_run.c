@@ -26,7 +26,7 @@ static bool is_stop(const struct core_job *job, int core, uint32_t pc)
     return false;
 }
 
-static int core_at_stop(const struct core_job *job, const tsr_tile *tile)
+int core_at_stop(const struct core_job *job, const tsr_tile *tile)
 {
     tsr_core_state state;
 

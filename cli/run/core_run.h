@@ -23,6 +23,9 @@ bool core_places_dump(struct core_job *job, struct run_places *places,
 // A core that hangs or met an ebreak of its own program: its number, or -1.
 int core_fallen(const struct core_job *job, const tsr_tile *tile);
 
+// A core that stands at a place of --stop-at: its number, or -1.
+int core_at_stop(const struct core_job *job, const tsr_tile *tile);
+
 // What the report says about cores and findings.
 int core_lines(const struct core_job *job, const tsr_tile *tile, struct core_line lines[]);
 struct finding_place core_finding_place(const void *job, const tsr_diagnostic *finding);

@@ -131,6 +131,7 @@ uint64_t tsr_chip_cycle(const tsr_chip *chip); // where the last window ended; 0
 typedef struct tsr_chip_limits {
     uint64_t max_cycles; // 0: none; counted from this call, up to the end of a window
     bool external;       // something outside may still act: what waits is blocked, no deadlock
+    bool break_at_pause; // stop at the end of the window in which an ebreak pauses a core
     // Stop when the word at this address of a Tensix or DRAM node has until_value in the bits of
     // until_mask; 0: no such end. It is looked at between windows.
     unsigned until_x, until_y;
@@ -138,7 +139,8 @@ typedef struct tsr_chip_limits {
     uint32_t until_value, until_mask;
 } tsr_chip_limits;
 
-tsr_chip_limits tsr_chip_limits_default(void); // no limit, not external, no word to wait for
+// No limit, not external, no break, no word to wait for.
+tsr_chip_limits tsr_chip_limits_default(void);
 // Runs windows until nothing moves, a limit is reached, or a finding stops a tile. `limits` NULL:
 // those of tsr_chip_limits_default(). TSR_END_NO_TILE if `chip` is NULL.
 tsr_end tsr_chip_run(tsr_chip *chip, const tsr_chip_limits *limits);

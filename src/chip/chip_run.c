@@ -37,6 +37,18 @@ static unsigned stopped_tiles(const tsr_chip *chip)
     return count;
 }
 
+static unsigned paused_cores(const tsr_chip *chip)
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < chip->columns * chip->rows; i++) {
+        tsr_core_state state;
+        for (int core = TSR_CORE_B; chip->node[i].tile && core <= TSR_CORE_NC; core++)
+            count += tsr_view_core(chip->node[i].tile, (tsr_core)core, &state) == TSR_OK &&
+                     !state.in_reset && state.rest == TSR_CORE_PAUSED;
+    }
+    return count;
+}
+
 // Nothing moves any more.
 static tsr_end end_without_motion(const tsr_chip *chip, const tsr_chip_limits *limits)
 {
@@ -57,6 +69,7 @@ tsr_end tsr_chip_run(tsr_chip *chip, const tsr_chip_limits *limits)
         limits = &none;
     uint64_t start = chip->now;
     unsigned stopped = stopped_tiles(chip);
+    unsigned paused = limits->break_at_pause ? paused_cores(chip) : 0;
     tsr_end end = TSR_END_TIMEOUT;
     tsr_chip_begin(chip, limits->max_cycles ? limits->max_cycles : UINT64_MAX);
     for (;;) {
@@ -64,6 +77,8 @@ tsr_end tsr_chip_run(tsr_chip *chip, const tsr_chip_limits *limits)
             end = TSR_END_STOPPED;
         else if (until_holds(chip, limits))
             end = TSR_END_UNTIL;
+        else if (limits->break_at_pause && paused_cores(chip) > paused)
+            end = TSR_END_BREAK;
         else if (limits->max_cycles && chip->now - start >= limits->max_cycles)
             end = TSR_END_TIMEOUT;
         else if (tsr_chip_step(chip))

@@ -185,6 +185,45 @@ has out 'never.c:5: undefined-behaviour (noc-address): A request writes 64 bytes
 has out '    tiles: 2,3 3,3 4,3'
 [ "$(grep -c '(noc-address)' out)" = 1 ] || fail 'equal findings of several tiles are not one'
 
+# ---------------------------------------------------------------- stops, registers, harvesting
+
+compile steps brisc <<'END'
+#include <tessera/kernel/kernel.h>
+#include <tessera/kernel/start.h>
+static __attribute__((noinline)) void last(void)
+{
+    tt_store(0x30000, 2);
+}
+int main(void)
+{
+    TTI(SETDMAREG, Payload_SigSel(7), RegIndex16b(2));
+    tt_store(0x30000, 1);
+    if (tt_load(0x30004) == 0)
+        last();
+    return 0;
+}
+END
+printf '\0\0\0\0\0\0\0\0' >zero.bin
+steps="--chip wh --elf 1-2,1:brisc=steps.elf --load zero.bin@1-2,1:0x30000 --harvested 4"
+"$TESSERA" run $steps --stop-at last --dump 2,1:gpr,l1:0x30000:4 --dump 1,2:gpr \
+    --dump 1,1:0x30000:4=not.bin >stop.txt
+has stop.txt 'was stopped where --stop-at says'
+has stop.txt 'stopped at 0x'
+has stop.txt 'in last (steps.c:5)'
+has stop.txt 'tile 2,1:'
+has stop.txt '030000  01 00 00 00'
+grep -A 1 'tile 1,2:' stop.txt | grep -qx 'fused off' || fail "harvested: $(cat stop.txt)"
+[ ! -e not.bin ] || fail "a run that stops writes files"
+"$TESSERA" run $steps --stop-at brisc:steps.c:10 --timing on --json --dump 2,1:l1:0x30000:4 >stop.json
+has stop.json '"end": "break"'
+has stop.json '030000  00 00 00 00'
+printf '\0\0\0\0\1\0\0\0' >one.word
+got=0
+"$TESSERA" run --chip wh --elf 1,1:brisc=steps.elf --load one.word@1,1:0x30000 --stop-at last \
+    >out 2>err || got=$?
+[ "$got" = 2 ] || fail "a place that is not reached: $got, $(cat err)"
+has err "--stop-at: the programs ended before that place 'last'"
+
 # ---------------------------------------------------------------- a host's steps
 
 # It takes a command that comes after it has cleared the word, as vendors' test kernels do.
@@ -268,7 +307,15 @@ refused 2 "--noc-write: no address stands behind X,Y: in '1,1:x=a.bin'" $one \
     --noc-write 1,1:x=a.bin
 refused 2 'node 1,1 does not take' $one --noc-write 1,1:0x16d000=a.bin
 refused 2 "--load: this is not FILE@X,Y:ADDRESS 'a.bin'" $one --load a.bin
-refused 2 "--dump: with --chip this is not X,Y:ADDRESS:LENGTH=FILE 'dst'" $one --dump dst
+refused 2 "--dump: the tile is missing, X,Y: in front of 'dst'" $one --dump dst
+refused 2 "--dump: this is none of dst" $one --dump 1,1:dest
+refused 2 "--dump: one tile is meant here, not a range '1-2,1:gpr'" $one --dump 1-2,1:gpr
+refused 2 '--dump: node 0,0 of wormhole_b0 is no Tensix tile' $one --dump 0,0:gpr
+refused 2 '--dump-at: it does not go with --chip or --grid' $one --dump-at 3
+refused 2 '--harvested: tile 1,1 is fused off, and has a program' $one --harvested 2
+refused 2 '--harvested: wormhole_b0 has 12 rows, and 0x1000 names others' $one --harvested 0x1000
+refused 2 "--harvested: this is not a number 'row'" $one --harvested row
+refused 2 "--stop-at: no program has code of that function or line" $one --stop-at nowhere
 refused 2 '--dump: L1 has 0x16e000 bytes, and 0x2 at 0x16dfff leave it' $one \
     --dump 1,1:0x16dfff:2=c.bin
 refused 2 '--dump: one node is meant here, not a range' $one --dump 1-2,1:0:2=c.bin
