@@ -16,7 +16,8 @@
 
 #include <stdlib.h>
 
-enum { ROWS = 4, ODD_COLUMNS = 2, BLOCKS = 32 };
+enum { ROWS = 4, ODD_COLUMNS = 2, BLOCKS = 32, ALL_VALID = 0x01010101 };
+_Static_assert(sizeof(bool) == 1, "flags of four rows are a word");
 
 // What is kept between runs.
 struct tsr_vector_blocks {
@@ -50,6 +51,7 @@ struct runner {
     uint32_t base;     // of addresses in Dst, without the counter
     uint64_t sequence; // of the block's first word
     unsigned order;
+    bool banked;        // AddrMods (chip_traits.h)
     bool notes_written; // an LReg that is written has lanes that nobody has written yet
 };
 
@@ -70,7 +72,7 @@ struct rows {
     uint16_t *high, *low;
     uint64_t columns; // a bit for each column of each row that all lanes together use
     unsigned physical;
-    bool odd;
+    bool odd, valid;
 };
 
 // False: out of the range in which every row has a place of its own.
@@ -84,14 +86,11 @@ static inline bool find_rows(const struct runner *runner, const struct tsr_vecto
     rows->odd = address & ODD_COLUMNS;
     rows->high = runner->dst->bits[rows->physical];
     rows->low = step->wide ? runner->dst->bits[rows->physical + TSR_DST_LOW] : NULL;
-    rows->columns = rows->odd ? 0xaaaaaaaaaaaaaaaau : 0x5555555555555555u;
+    rows->columns = 0x5555555555555555u << rows->odd;
+    uint32_t valid;
+    memcpy(&valid, &runner->dst->valid[rows->physical], sizeof valid);
+    rows->valid = valid == ALL_VALID;
     return true;
-}
-
-static inline bool rows_valid(const struct runner *runner, const struct rows *rows)
-{
-    static const bool all[ROWS] = {true, true, true, true};
-    return memcmp(&runner->dst->valid[rows->physical], all, sizeof all) == 0;
 }
 
 static inline uint64_t masks_at(const uint16_t masks[TSR_DST_ROWS], unsigned row)
@@ -109,7 +108,7 @@ static inline bool rows_clean(const struct runner *runner, const struct rows *ro
     if (rows->low)
         missing |= ~masks_at(dst->written, rows->physical + TSR_DST_LOW) |
                    masks_at(dst->tainted, rows->physical + TSR_DST_LOW);
-    return (missing & rows->columns) == 0 && rows_valid(runner, rows);
+    return (missing & rows->columns) == 0 && rows->valid;
 }
 
 // ApplyPartialAddrMod: all counters but the fidelity phase.
@@ -117,11 +116,11 @@ static inline void step_counters(struct runner *runner, unsigned index)
 {
     const struct tsr_vector_plan *plan = runner->plan;
     tsr_rwc *rwc = runner->rwc;
-    if (runner->env->chip->addr_mod_bank)
+    if (runner->banked)
         index = (index & 3) + 4u * (unsigned)((rwc->extra_addr_mod != 0) | plan->upper);
-    const struct tsr_rwc_step *step = &plan->step[index & 7];
     if (plan->rests >> (index & 7) & 1)
         return;
+    const struct tsr_rwc_step *step = &plan->step[index & 7];
     uint8_t fidelity = rwc->fidelity;
     tsr_rwc_apply(rwc, step);
     rwc->fidelity = fidelity;
@@ -153,17 +152,22 @@ static inline uint64_t even_bits(uint32_t lanes)
     return (bits | bits << 1) & 0x5555555555555555u;
 }
 
-// The shadow state of rows that are valid; those in which no lane was written are not marked.
+// The shadow state of rows that are valid; those in which no lane was written are not marked. All
+// of this is so already where a loop comes again.
 static inline void note_written(struct tsr_dst *dst, unsigned physical, uint64_t columns)
 {
-    uint64_t written = masks_at(dst->written, physical) | columns;
-    uint64_t tainted = masks_at(dst->tainted, physical) & ~columns;
-    uint64_t marks = 0;
+    uint64_t written = masks_at(dst->written, physical);
+    uint64_t tainted = masks_at(dst->tainted, physical);
+    uint64_t marks = 0, *marked = &dst->marks[physical / 64];
+    if ((columns & (~written | tainted)) == 0 && (*marked >> physical % 64 & 0xf) == 0xf)
+        return;
+    written |= columns;
+    tainted &= ~columns;
     memcpy(&dst->written[physical], &written, sizeof written);
     memcpy(&dst->tainted[physical], &tainted, sizeof tainted);
     for (unsigned row = 0; row < ROWS; row++)
         marks |= (uint64_t)((columns >> 16 * row & 0xffff) != 0) << row;
-    dst->marks[physical / 64] |= marks << physical % 64;
+    *marked |= marks << physical % 64;
 }
 
 // Rows that are not valid become so.
@@ -186,7 +190,7 @@ static inline bool run_store(struct runner *runner, const struct tsr_vector_step
     uint32_t lanes = runner->vector->enabled;
     if (!find_rows(runner, step, &rows))
         return false;
-    if (rows_valid(runner, &rows)) {
+    if (rows.valid) {
         step->how.store(rows.high, rows.low, step->d, rows.odd, lanes, step->mode);
         uint64_t columns = lanes == ~0u ? rows.columns : even_bits(lanes) << rows.odd;
         note_written(runner->dst, rows.physical, columns);
@@ -345,6 +349,7 @@ static struct runner runner_of(struct tsr_env *env, int thread)
         runner.base += (vector->stack_pointer[thread] + plan->stack_base) & 3;
     runner.sequence = env->state->frontend[thread].sequence + 1;
     runner.order = plan->order | tsr_dst_high_halves(&env->state->debug);
+    runner.banked = env->chip->addr_mod_bank;
     runner.notes_written = false;
     blocks->inst.thread = (uint8_t)thread;
     if (blocks->call.vector != vector) {
