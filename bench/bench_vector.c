@@ -27,6 +27,11 @@ struct work {
     bool blackhole_only;
 };
 
+// Of a body of 32 lanes, and how often it is in the replay buffer.
+struct size {
+    int words, times;
+};
+
 // ---------------------------------------------------------------- instructions
 
 static void load_constant(struct program *program, unsigned lreg, uint32_t bits)
@@ -305,25 +310,38 @@ static void put_inputs(struct program *program, const struct work *work)
     }
 }
 
-static void load_body(struct program *program, const struct work *work, int *length)
+// As often as the replay buffer holds it, by powers of two: so the vectors of a tile come out even.
+static int repeats(size_t words)
+{
+    enum { REPLAY_WORDS = 32 };
+    int times = 1;
+    while (2 * (size_t)times * words <= REPLAY_WORDS)
+        times *= 2;
+    return times;
+}
+
+static void load_body(struct program *program, const struct work *work, struct size *size)
 {
     struct program body = program_new(program->arch);
     work->body(&body);
-    *length = (int)body.count;
-    program_add(program, "REPLAY load_mode=1 len=%d", *length);
+    size->words = (int)body.count;
+    size->times = repeats(body.count);
+    for (int i = 1; i < size->times; i++)
+        work->body(&body);
+    program_add(program, "REPLAY load_mode=1 len=%d", (int)body.count);
     program_append(program, &body);
     program_free(&body);
 }
 
 static tsr_tile *make_tile(tsr_arch arch, bool timing, const char *kernels, const struct work *work,
-                           int *length)
+                           struct size *size)
 {
     tsr_tile *tile = bench_tile_new(arch, timing, kernels);
     struct program set_up = program_new(arch);
     set_up_thread(&set_up);
     put_inputs(&set_up, work);
     work->constants(&set_up);
-    load_body(&set_up, work, length);
+    load_body(&set_up, work, size);
     feed(tile, set_up.words, set_up.count);
     finish(tile);
     program_free(&set_up);
@@ -331,13 +349,13 @@ static tsr_tile *make_tile(tsr_arch arch, bool timing, const char *kernels, cons
 }
 
 // A tile through the function, or so many instructions of its kind.
-static struct program make_pass(tsr_arch arch, const struct work *work, int length)
+static struct program make_pass(tsr_arch arch, const struct work *work, struct size size)
 {
     struct program pass = program_new(arch);
     if (work->host)
         program_add(&pass, "SETRWC BitMask=7");
-    for (int i = 0; i < (work->host ? VECTORS : REPEATS); i++)
-        program_add(&pass, "REPLAY len=%d", length);
+    for (int i = 0; i < (work->host ? VECTORS : REPEATS) / size.times; i++)
+        program_add(&pass, "REPLAY len=%d", size.words * size.times);
     return pass;
 }
 
@@ -385,10 +403,10 @@ static double host_seconds(const struct work *work)
 static void bench(tsr_arch arch, bool timing, const char *kernels, const struct work *work,
                   int runs)
 {
-    int length;
+    struct size size;
     double seconds[MOST_RUNS];
-    tsr_tile *tile = make_tile(arch, timing, kernels, work, &length);
-    struct program pass = make_pass(arch, work, length);
+    tsr_tile *tile = make_tile(arch, timing, kernels, work, &size);
+    struct program pass = make_pass(arch, work, size);
     int passes = (int)(0.02 / (time_passes(tile, &pass, 1) + 1e-9)) + 1;
     if (work->host)
         check(tile, work);
@@ -398,13 +416,13 @@ static void bench(tsr_arch arch, bool timing, const char *kernels, const struct 
     double vectors = work->host ? VECTORS : REPEATS, pass_seconds = median(seconds, runs);
     double cycles = (double)(tsr_cycle(tile) - before) / (passes * (double)runs);
     printf("%-14s %-10s %-6s %-10s %8.1f", tsr_arch_name(arch), work->name, timing ? "on" : "off",
-           kernels, 1e-6 * vectors * length / pass_seconds);
+           kernels, 1e-6 * vectors * size.words / pass_seconds);
     if (work->host)
         printf(" %10.0f %10.0f", 1 / pass_seconds, 1 / host_seconds(work));
     else
         printf(" %10s %10s", "-", "-");
     if (timing)
-        printf(" %8.2f\n", cycles / (vectors * length));
+        printf(" %8.2f\n", cycles / (vectors * size.words));
     else
         printf(" %8s\n", "-");
     fflush(stdout);

@@ -16,7 +16,7 @@
 
 enum { LANES = TSR_VECTOR_LANES, REGS = 8, BURST = 200, ROUNDS = 15, SETS = 4 };
 
-enum kind { LANEWISE, TABLE, MULTIPLY, ADD, SWAP, LOAD, STORE };
+enum kind { LANEWISE, ALIKE, TABLE, MULTIPLY, ADD, SWAP, LOAD, STORE };
 
 struct row {
     const char *name;
@@ -27,6 +27,7 @@ struct row {
 
 static const struct row rows[] = {
     {"SFPMAD", LANEWISE, TSR_VECTOR_FMA, 0, ~0u},
+    {"SFPMAD, operands from 1 to 2", ALIKE, TSR_VECTOR_FMA, 0, ~0u},
     {"SFPMAD, half of the lanes", LANEWISE, TSR_VECTOR_FMA, 0, 0x5a3c96f0u},
     {"SFPMUL (c = 0)", MULTIPLY, TSR_VECTOR_FMA, 0, ~0u},
     {"SFPADD (a = 1)", ADD, TSR_VECTOR_FMA, 0, ~0u},
@@ -90,7 +91,9 @@ static void set_up(struct subject *s, const struct row *row, const char *set)
     for (int reg = 0; reg < REGS; reg++)
         for (int i = 0; i < LANES; i++) {
             seed = seed * 1664525u + 1013904223u;
-            s->lreg[reg][i] = (seed & 0x807fffffu) | (120 + seed / 4096 % 14) << 23;
+            s->lreg[reg][i] = row->kind == ALIKE
+                                  ? (seed & 0x7fffffu) | 127u << 23
+                                  : (seed & 0x807fffffu) | (120 + seed / 4096 % 14) << 23;
             s->one[i] = 0x3f800000u;
             s->high[2 * i] = s->high[2 * i + 1] = (uint16_t)(seed >> 16);
         }
@@ -104,6 +107,7 @@ static void once(struct subject *s, int i)
     bool wide = row->modifier == 3;
     switch (row->kind) {
     case LANEWISE:
+    case ALIKE:
         s->flags +=
             s->lanewise(d, row->op == TSR_VECTOR_STOCH_RND ? NULL : a,
                         row->op == TSR_VECTOR_STOCH_RND ? NULL : b, c, row->lanes, &s->mode);
