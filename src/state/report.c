@@ -37,6 +37,18 @@ static enum tsr_verdict verdict(struct tsr_env *env, enum tsr_finding code)
     return TSR_GO;
 }
 
+// Of these the instruction's page says more than the one page that a finding has.
+static const char *page_of(const struct tsr_env *env, enum tsr_finding code,
+                           const struct tsr_inflight *cause)
+{
+    const tsr_instruction_info *info = NULL;
+    if (code == FINDING_VECTOR_MODE || code == FINDING_VECTOR_RESERVED ||
+        code == FINDING_VECTOR_OPERAND || code == FINDING_VECTOR_TEMPLATE ||
+        code == FINDING_VECTOR_STACK)
+        info = tsr_instruction_decode(env->chip->arch, cause->word);
+    return info ? info->page : tsr_finding_at((int)code)->page;
+}
+
 static struct tsr_finding_about place_of(const struct tsr_inflight *cause)
 {
     return (struct tsr_finding_about){
@@ -71,6 +83,7 @@ enum tsr_verdict tsr_report(struct tsr_env *env, enum tsr_finding code,
         out->cycle = tsr_now(env);
         if (cause) {
             out->sequence = cause->sequence;
+            out->page = page_of(env, code, cause);
             out->pushed = tsr_pushes_find(env, cause->thread, cause->sequence, &out->pushed_core,
                                           &out->pushed_pc);
             tsr_disassemble(env->chip->arch, cause->word, out->instruction,

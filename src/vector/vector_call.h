@@ -90,6 +90,16 @@ static inline bool tsr_vector_may_be_quiet(const struct tsr_vector_args *args)
     return args->quiet || (stack && args->mod == 0 && !args->stray_mod && args->vd < 12);
 }
 
+// SFPADD has a factor of one and SFPMUL adds zero, as their pages want it. It does not matter which
+// factor (docs/errata.md, 461).
+static inline bool tsr_vector_is_sum_or_product(const struct tsr_vector_args *args)
+{
+    enum { ZERO = 9, ONE = 10, INDIRECT_VA = 4 };
+    if (args->op == OP_SFPADD)
+        return args->va == ONE || args->vb == ONE || args->mod & INDIRECT_VA;
+    return args->op != OP_SFPMUL || args->vc == ZERO;
+}
+
 static inline bool tsr_vector_writable(unsigned lreg)
 {
     return lreg < TSR_LREGS_PLAIN || lreg == TSR_LREG_MACRO;

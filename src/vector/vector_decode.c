@@ -259,6 +259,9 @@ static bool is_quiet(const struct tsr_env *env, const struct tsr_vector_args *ar
         return args->mod < SWAP_MODES;
     case OP_SFPMUL24:
         return args->vc == ZERO;
+    case OP_SFPADD:
+    case OP_SFPMUL:
+        return tsr_vector_is_sum_or_product(args);
     case OP_SFPSHFT2:
         return args->mod < SHFT2_MODES &&
                (args->mod != SHIFT_LANES || env->chip->arch != TSR_WORMHOLE_B0);

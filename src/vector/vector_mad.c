@@ -44,9 +44,24 @@ static const uint32_t *operand_a(const struct tsr_vector_call *call, uint32_t ga
     return gathered;
 }
 
+static bool check_operands(const struct tsr_vector_call *call)
+{
+    const struct tsr_vector_args *args = call->args;
+    if (args->op == OP_SFPMUL)
+        return tsr_report(call->env, FINDING_VECTOR_OPERAND, call->inst, NULL,
+                          "SFPMUL adds LReg[%u]; for anything but LReg[9] its page wants SFPMAD.",
+                          (unsigned)args->vc) != TSR_HALT;
+    return tsr_report(call->env, FINDING_VECTOR_OPERAND, call->inst, NULL,
+                      "SFPADD multiplies LReg[%u] by LReg[%u]; unless one of them is LReg[10] its "
+                      "page wants SFPMAD.",
+                      (unsigned)args->va, (unsigned)args->vb) != TSR_HALT;
+}
+
 bool tsr_vector_run_mad(const struct tsr_vector_call *call)
 {
     uint32_t gathered[TSR_LANES];
+    if (!call->scheduled && !tsr_vector_is_sum_or_product(call->args) && !check_operands(call))
+        return false;
     return compute(call, operand_a(call, gathered), tsr_vector_b(call), tsr_vector_c(call));
 }
 

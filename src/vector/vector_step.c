@@ -21,6 +21,17 @@ static bool check_modifier(const struct tsr_vector_call *call)
                       tsr_arch_name(call->env->chip->arch)) != TSR_HALT;
 }
 
+// Whoever means LReg[13] gets neither a value in it nor an instruction that ever executes.
+static bool check_template(const struct tsr_vector_call *call)
+{
+    const struct tsr_vector_args *args = call->args;
+    return tsr_report(call->env, FINDING_VECTOR_TEMPLATE, call->inst, NULL,
+                      "%s into LReg[%u] stores itself as template %u of SFPLOADMACRO, which "
+                      "schedules no loads; LReg[11] to LReg[14] take SFPCONFIG.",
+                      tsr_vector_name(call), (unsigned)args->vd,
+                      (unsigned)args->vd - FIRST_TEMPLATE) != TSR_HALT;
+}
+
 // LRegs that nobody has written, in lanes that count; and where taint comes from.
 static bool check_uses(struct tsr_vector_call *call, uint32_t lanes)
 {
@@ -126,6 +137,9 @@ bool tsr_vector_step(struct tsr_vector_call *call, uint32_t enabled)
         call->able = template ? vector->lane_bit[TSR_LANE_NO_BACKDOOR] : ~0u;
         call->lanes = call->able & enabled;
         if (tsr_vector_is_late(&vector->late, call->inst) && !tsr_vector_check_late(call))
+            return false;
+        if (template && args->sub_unit == TSR_SUB_LOAD && call->able != ~0u &&
+            !check_template(call))
             return false;
         if (template && !tsr_vector_store_template(vector, args))
             return true;

@@ -109,6 +109,40 @@ static void test_templates(int arch)
 }
 TILE_BOTH(test_templates)
 
+// Loads are templates that nothing schedules; sums and products have no other operands.
+static void test_misuse(int arch)
+{
+    static const struct {
+        const char *text, *says; // NULL: nothing
+    } words[] = {
+        {"SFPADD lreg_src_a=10 lreg_src_b=1 lreg_src_c=2 lreg_dest=3", NULL},
+        {"SFPADD lreg_src_a=1 lreg_src_b=10 lreg_src_c=2 lreg_dest=3", NULL},
+        {"SFPADD lreg_src_a=1 lreg_src_b=2 lreg_src_c=2 lreg_dest=3", "LReg[1] by LReg[2]"},
+        {"SFPMUL lreg_src_a=10 lreg_src_b=1 lreg_src_c=9 lreg_dest=3", NULL},
+        {"SFPMUL lreg_src_a=10 lreg_src_b=1 lreg_src_c=2 lreg_dest=3", "adds LReg[2]"}};
+    tsr_tile *tile = vector_tile(arch);
+    struct tsr_vector *vector = vector_of(tile);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        const int before = tsr_diagnostic_count(tile);
+        vector_do(tile, words[i].text);
+        vector_do(tile, "SFPNOP");
+        assert_int_equal(tsr_diagnostic_count(tile) - before, words[i].says != NULL);
+        if (words[i].says)
+            assert_non_null(strstr(tsr_diagnostic_at(tile, before)->sentence, words[i].says));
+    }
+    assert_non_null(strstr(tile_found(tile, "vector-reserved-operand")->page, "/SFPADD.md"));
+    vector_do(tile, "SFPABS lreg_c=1 lreg_dest=13");
+    assert_null(tile_found(tile, "vector-template-unused"));
+    vector_do(tile, "SFPLOADI lreg_ind=13 imm16=3");
+    tile_says(tile, "vector-template-unused", "SFPLOADI into LReg[13] stores itself as template 1");
+    for (unsigned column = 0; column < TSR_LANE_COLUMNS; column++)
+        tsr_vector_configure_lanes(vector, column, 1u << TSR_LANE_NO_BACKDOOR);
+    vector_do(tile, "SFPLOADI lreg_ind=14 imm16=3"); // executes, and writes nothing
+    assert_int_equal(tsr_diagnostic_count(tile), 3);
+    tsr_tile_destroy(tile);
+}
+TILE_BOTH(test_misuse)
+
 // The low bits of L7 name VA and VD, in each lane others.
 static void test_indirect(int arch)
 {
@@ -191,9 +225,9 @@ TILE_BOTH(test_index_erratum)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(test_constants), TILE_TEST(test_operations),    TILE_TEST(test_row_mask),
-        TILE_TEST(test_templates), TILE_TEST(test_indirect),      TILE_TEST(test_negate),
-        TILE_TEST(test_tables),    TILE_TEST(test_index_erratum),
+        TILE_TEST(test_constants), TILE_TEST(test_operations), TILE_TEST(test_row_mask),
+        TILE_TEST(test_templates), TILE_TEST(test_misuse),     TILE_TEST(test_indirect),
+        TILE_TEST(test_negate),    TILE_TEST(test_tables),     TILE_TEST(test_index_erratum),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

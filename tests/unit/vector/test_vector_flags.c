@@ -159,6 +159,7 @@ static void test_stack_findings(int arch)
     tile_push(tile, 1, "SFPPOPC");
     assert_int_equal(tile_run(tile), TSR_END_STOPPED);
     tile_says(tile, "vector-flag-stack", "empty in the lanes of mask 0xffffffff");
+    assert_non_null(strstr(tile_found(tile, "vector-flag-stack")->page, "/SFPPOPC.md"));
     tsr_tile_reset(tile);
     for (int i = 0; i < 8; i++)
         vector_do(tile, "SFPPUSHC");

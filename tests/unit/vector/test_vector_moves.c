@@ -184,6 +184,7 @@ static void test_shift_bits(int arch)
     assert_int_equal(vector_lane(tile, 4, 5), vector_value(2, 5) >> 14);
     vector_do(tile, "SFPSHFT2 lreg_dest=4 instr_mod1=9");
     tile_says(tile, "vector-mode", "instr_mod1=9");
+    assert_non_null(strstr(tile_found(tile, "vector-mode")->page, "/SFPSHFT2.md"));
     tsr_tile_destroy(tile);
 }
 TILE_BOTH(test_shift_bits)
