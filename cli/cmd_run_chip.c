@@ -227,7 +227,7 @@ static bool place_stops(struct chip_order *order, struct message *why)
     bool found = order->stop_at == NULL;
 
     for (int i = 0; order->stop_at != NULL && i < order->job.group_count; i++)
-        found |= core_job_stop_at(&order->job.groups[i]->cores, order->stop_at, why);
+        found |= core_job_stop_at(&order->job.groups[i]->cores, "--stop-at", order->stop_at, why);
     return found;
 }
 
