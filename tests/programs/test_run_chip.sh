@@ -214,7 +214,8 @@ has stop.txt 'tile 2,1:'
 has stop.txt '030000  01 00 00 00'
 grep -A 1 'tile 1,2:' stop.txt | grep -qx 'fused off' || fail "harvested: $(cat stop.txt)"
 [ ! -e not.bin ] || fail "a run that stops writes files"
-"$TESSERA" run $steps --stop-at brisc:steps.c:10 --timing on --json --dump 2,1:l1:0x30000:4 >stop.json
+"$TESSERA" run $steps --stop-at brisc:steps.c:10 --timing on --json \
+    --dump 2,1:l1:0x30000:4 >stop.json
 has stop.json '"end": "break"'
 has stop.json '030000  00 00 00 00'
 printf '\0\0\0\0\1\0\0\0' >one.word
