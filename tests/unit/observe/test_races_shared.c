@@ -329,12 +329,91 @@ static void check_address(int arch)
 }
 TILE_BOTH(check_address)
 
+// Configuration behind a matrix instruction, and a thread's own words behind an UNPACR.
+static void check_config(int arch)
+{
+    static const struct {
+        const char *before, *uses, *wait;
+        enum tsr_field field;
+        const char *sentence;
+    } rows[] = {
+        {"SETDVALID setvalid=3", "MOVB2D", "STALLWAIT stall_res=128 wait_res=%u",
+         FIELD_ALU_ACC_CTRL_Zero_Flag_disabled_src,
+         "changes ALU_ACC_CTRL_Zero_Flag_disabled_src of bank 0 while T1's MOVB2D"},
+        {NULL, "UNPACR", "STALLWAIT stall_res=128 wait_res=2", FIELD_SRCA_SET_SetOvrdWithAddr,
+         "changes SRCA_SET_SetOvrdWithAddr of thread 1 while T1's UNPACR"},
+    };
+    uint32_t matrix;
+    assert_int_equal(tsr_constant_find((tsr_arch)arch, "p_stall.MATH", &matrix), TSR_OK);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        for (int waits = 0; waits < 2; waits++) {
+            tsr_tile *tile = watched(arch, true, true);
+            const struct tsr_field_place *place = &tile_env(tile)->isa->field[rows[i].field];
+            uint32_t value = 1u << place->first_bit;
+            char text[80], stall[80];
+            if (place->scope == TSR_SCOPE_THREAD)
+                snprintf(text, sizeof text, "SETC16 setc16_reg=%u setc16_value=%u", place->addr32,
+                         (unsigned)value);
+            else
+                snprintf(text, sizeof text, "RMWCIB%u CfgRegAddr=%u Data=%u Mask=%u",
+                         place->first_bit / 8u, place->addr32, 1u << place->first_bit % 8,
+                         1u << place->first_bit % 8);
+            snprintf(stall, sizeof stall, rows[i].wait, (unsigned)matrix);
+            if (rows[i].before)
+                tile_push(tile, 1, rows[i].before);
+            tile_push(tile, 1, rows[i].uses);
+            if (waits)
+                tile_push(tile, 1, stall);
+            tile_push(tile, 1, text);
+            tile_run(tile);
+            assert_null(first_of(tile, TSR_RACE));
+            assert_int_equal(first_of(tile, TSR_UNGUARANTEED_ORDER) == NULL, waits);
+            if (!waits)
+                tile_says(tile, "unguaranteed-config", rows[i].sentence);
+            tsr_tile_destroy(tile);
+        }
+}
+TILE_BOTH(check_config)
+
+// What an interpreted core stores may come after what it pushes: to configuration, of which pages
+// warn and which is a race, and to GPRs, of which they warn, too, and vendor kernels do not care.
+static void check_late_stores(int arch)
+{
+    for (int variant = 0; variant < 4; variant++) {
+        bool loads = variant & 1, config = variant & 2;
+        uint32_t value;
+        tsr_options options = tsr_options_default((tsr_arch)arch);
+        options.profile = TSR_PROFILE_SILICON;
+        options.find_races = options.cores = true;
+        tsr_tile *tile = tile_with(&options);
+        tsr_tile_set_policy(tile, "unguaranteed-gpr", TSR_ACTION_RECORD);
+        const struct tsr_isa *isa = tile_env(tile)->isa;
+        enum { WORD = 80, GPR = 5 };
+        uint32_t address = config ? isa->region[REGION_CONFIG].base + 4 * WORD
+                                  : isa->region[REGION_GPRS].base + 4 * GPR;
+        assert_int_equal(tsr_store(tile, TSR_CORE_T1, address, 1, 4), TSR_OK);
+        if (loads)
+            assert_int_equal(tsr_load(tile, TSR_CORE_T1, address, &value, 4), TSR_OK);
+        tile_push(tile, 1,
+                  config ? "RMWCIB0 CfgRegAddr=80 Data=2 Mask=3" : "WRCFG GprAddress=5 CfgReg=90");
+        tile_run(tile);
+        assert_int_equal(first_of(tile, TSR_RACE) == NULL, loads || !config);
+        assert_int_equal(first_of(tile, TSR_UNGUARANTEED_ORDER) == NULL, loads || config);
+        if (!loads && !config)
+            tile_says(tile, "unguaranteed-gpr",
+                      "T1's WRCFG reads GPR 5 of thread 1, which core T1");
+        tsr_tile_destroy(tile);
+    }
+}
+TILE_BOTH(check_late_stores)
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TILE_TEST(check_programs),      TILE_TEST(check_mover),
         TILE_TEST(check_moved),         TILE_TEST(check_parameters),
         cmocka_unit_test(check_window), cmocka_unit_test(check_auto_sync),
-        TILE_TEST(check_relied_on),     TILE_TEST(check_address)};
+        TILE_TEST(check_relied_on),     TILE_TEST(check_address),
+        TILE_TEST(check_config),        TILE_TEST(check_late_stores)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
