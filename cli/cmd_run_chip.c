@@ -266,14 +266,14 @@ static tsr_chip *make_chip(const struct chip_order *order, struct message *why)
                     choice->options.kernels, tsr_kernel_sets());
     else if (status != TSR_OK)
         message_no_memory(why, "a chip");
-    for (int i = 0; chip != NULL && i < choice->policy_count; i++)
-        if (tsr_chip_set_policy(chip, choice->policies[i].what, choice->policies[i].action) !=
-            TSR_OK) {
-            message_set(why, "--policy: no finding or category is called '%s'",
-                        choice->policies[i].what);
+    for (int i = 0; chip != NULL && i < choice->policy_count; i++) {
+        status = tsr_chip_set_policy(chip, choice->policies[i].what, choice->policies[i].action);
+        if (status != TSR_OK) {
+            policy_refused(choice->policies[i].what, status, why);
             tsr_chip_destroy(chip);
             return NULL;
         }
+    }
     return chip;
 }
 

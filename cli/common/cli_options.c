@@ -184,6 +184,15 @@ static bool choose_one_policy(struct tile_choice *choice, char *word, struct mes
     return true;
 }
 
+void policy_refused(const char *what, tsr_status status, struct message *why)
+{
+    if (status == TSR_NOT_FOUND)
+        message_set(why, "--policy: no finding or category is called '%s'", what);
+    else
+        message_set(why, "--policy: only %s can be ignored, not '%s'",
+                    tsr_category_name(TSR_UNGUARANTEED_ORDER), what);
+}
+
 bool choose_policy(struct tile_choice *choice, const char *word, struct message *why)
 {
     while (true) {
@@ -218,14 +227,14 @@ tsr_tile *make_tile(const struct tile_choice *choice, struct message *why)
         message_set(why, "a tile cannot be made: %s", tsr_status_text(status));
         return NULL;
     }
-    for (int i = 0; i < choice->policy_count; i++)
-        if (tsr_tile_set_policy(tile, choice->policies[i].what, choice->policies[i].action) !=
-            TSR_OK) {
-            message_set(why, "--policy: no finding or category is called '%s'",
-                        choice->policies[i].what);
-            tsr_tile_destroy(tile);
-            return NULL;
-        }
+    for (int i = 0; i < choice->policy_count; i++) {
+        status = tsr_tile_set_policy(tile, choice->policies[i].what, choice->policies[i].action);
+        if (status == TSR_OK)
+            continue;
+        policy_refused(choice->policies[i].what, status, why);
+        tsr_tile_destroy(tile);
+        return NULL;
+    }
     return tile;
 }
 

@@ -48,6 +48,8 @@ bool schedule_fits(const struct tile_choice *choice, struct message *why);
 void settle_seed(struct tile_choice *choice);
 // A profile's name, or CODE=ACTION; several may be given, separated by commas.
 bool choose_policy(struct tile_choice *choice, const char *word, struct message *why);
+// Why a tile or a chip refused a rule.
+void policy_refused(const char *what, tsr_status status, struct message *why);
 // A tile with all of that. `why` is set if the kernels or a policy are not known.
 tsr_tile *make_tile(const struct tile_choice *choice, struct message *why);
 // The newest finding whose action can stop; a null pointer if there is none.

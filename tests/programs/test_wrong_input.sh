@@ -67,9 +67,11 @@ refuse "run: a value is missing after '--in'" run nop.ttasm --in
 refuse "--timing: neither on nor off: 'maybe'" run nop.ttasm --arch wh --timing maybe
 refuse "--pipeline: neither auto nor staged: 'long'" run nop.ttasm --arch wh --pipeline long
 refuse "--policy: no profile is called 'lax' (strict, silicon, conformance, or \
-CODE=stop|record|use)" run nop.ttasm --arch wh --policy lax
-refuse "--policy: no action is called 'go' (stop, record or use)" \
+CODE=stop|record|use|ignore)" run nop.ttasm --arch wh --policy lax
+refuse "--policy: no action is called 'go' (stop, record, use or ignore)" \
     run nop.ttasm --arch wh --policy srcb-row=go
+refuse "--policy: only unguaranteed-order can be ignored, not 'srcb-row'" \
+    run nop.ttasm --arch wh --policy srcb-row=ignore
 refuse "--policy: no finding or category is called 'frob'" \
     run nop.ttasm --arch wh --policy frob=stop
 refuse "--in: this is not NAME=FILE 'A'" run nop.ttasm --arch wh --in A

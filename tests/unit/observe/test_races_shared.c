@@ -342,6 +342,9 @@ static void check_config(int arch)
          "changes ALU_ACC_CTRL_Zero_Flag_disabled_src of bank 0 while T1's MOVB2D"},
         {NULL, "UNPACR", "STALLWAIT stall_res=128 wait_res=2", FIELD_SRCA_SET_SetOvrdWithAddr,
          "changes SRCA_SET_SetOvrdWithAddr of thread 1 while T1's UNPACR"},
+        {NULL, "UNPACR OvrdThreadId=1 AutoIncContextID=1", "STALLWAIT stall_res=128 wait_res=2",
+         FIELD_UNPACK_MISC_CFG_CfgContextCntReset_0,
+         "changes UNPACK_MISC_CFG_CfgContextCntReset_0 of thread 1 while T1's UNPACR"},
     };
     uint32_t matrix;
     assert_int_equal(tsr_constant_find((tsr_arch)arch, "p_stall.MATH", &matrix), TSR_OK);
