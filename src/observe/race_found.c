@@ -88,9 +88,6 @@ void tsr_race_tell(struct tsr_race_record *record, enum tsr_race_kind kind,
         return;
     if (!is_new(record, &race))
         return;
-    unsigned thread = tsr_race_thread_of(earlier->agent);
-    bool accepted = earlier->agent < RACE_CORE &&
-                    record->actor.clock->at[RACE_THREAD + thread] >= earlier->count;
-    tsr_race_wait_text(record, &race, accepted);
+    tsr_race_wait_text(record, &race, earlier, later);
     record->setup.found(record->setup.user, &race);
 }

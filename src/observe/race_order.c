@@ -27,12 +27,12 @@ static void note_step(struct tsr_race_record *record, struct tsr_race_step *step
 }
 
 // How many of the steps are known to be over.
-static uint32_t known(const struct tsr_race_clock *clock, struct tsr_race_step *steps,
+static uint32_t known(const struct tsr_race_clock *clock, const struct tsr_race_step *steps,
                       uint32_t count)
 {
     uint32_t first = count > RACE_STEPS ? count - RACE_STEPS + 1 : 1, missing = 0;
     for (uint32_t number = first; number <= count; number++) {
-        const struct tsr_race_step *step = step_at(steps, number);
+        const struct tsr_race_step *step = &steps[number % RACE_STEPS];
         missing += clock->at[step->agent] < step->count;
     }
     return count - missing;
@@ -45,6 +45,14 @@ static void join_steps(struct tsr_race_clock *to, struct tsr_race_step *steps, u
     uint32_t first = count > RACE_STEPS ? count - RACE_STEPS + 1 : 1;
     for (uint32_t number = first; number <= count && number <= upto; number++)
         tsr_race_join(to, &step_at(steps, number)->clock);
+}
+
+void tsr_race_next_steps(const struct tsr_race_record *record,
+                         const struct tsr_race_semaphore *semaphore, int64_t *post, int64_t *get)
+{
+    const struct tsr_race_clock *clock = record->actor.clock;
+    *post = (int64_t)known(clock, semaphore->get, semaphore->gets) + 1;
+    *get = (int64_t)known(clock, semaphore->post, semaphore->posts) - semaphore->max + 1;
 }
 
 static void init_semaphore(struct tsr_race_record *record, struct tsr_race_semaphore *semaphore,

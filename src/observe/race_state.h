@@ -155,7 +155,12 @@ void tsr_race_on_latched(struct tsr_races *races, const struct tsr_race_inst *in
 void tsr_race_on_released(struct tsr_races *races, const struct tsr_race_wait *wait);
 
 // Writes the wait that would order the two, where the earlier one is whose unit is known.
-void tsr_race_wait_text(const struct tsr_race_record *record, struct tsr_race_found *race,
-                        bool accepted_before);
+void tsr_race_wait_text(struct tsr_race_record *record, struct tsr_race_found *race,
+                        const struct tsr_race_entry *earlier_entry,
+                        const struct tsr_race_entry *later_entry);
+// The post that a SEMWAIT for "not zero" would come after now, and the get that one for "below the
+// maximum" would.
+void tsr_race_next_steps(const struct tsr_race_record *record,
+                         const struct tsr_race_semaphore *semaphore, int64_t *post, int64_t *get);
 
 #endif

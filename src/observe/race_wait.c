@@ -55,31 +55,173 @@ static void stall_text(const struct tsr_isa *isa, enum tsr_op op, uint32_t condi
         snprintf(text, size, "STALLWAIT stall_res=%s wait_res=%s", block.name, name);
 }
 
-static void between_threads(const struct tsr_isa *isa, struct tsr_race_found *race, bool accepted)
+// ---------------------------------------------------------------- semaphores
+
+// A post or get of the earlier one's thread behind it.
+struct step_found {
+    bool there, get;
+    unsigned semaphore;
+    uint32_t count; // of the thread
+    const struct tsr_race_step *step;
+};
+
+static void look_at(const struct tsr_race_step *step, bool get, unsigned semaphore,
+                    const struct tsr_race_place *earlier, struct step_found *best)
 {
-    const struct tsr_race_place *earlier = &race->earlier, *later = &race->later;
-    char stall[160] = "", block[80] = "";
-    tsr_constant_info constant;
-    if (earlier->unit < TSR_UNIT_COUNT && race->storage != TSR_RACE_LREG) // one unit, in order
-        stall_text(isa, OP_SEMPOST, conditions_of(isa, earlier->unit), stall, sizeof stall);
-    if (accepted && stall[0]) {
-        snprintf(race->wait, sizeof race->wait,
-                 "%s (thread %d, before the SEMPOST or SEMGET that "
-                 "thread %d waits for)",
-                 stall, earlier->thread, later->thread);
-        return;
-    }
-    if (later->thread >= 0 && find_block(isa, tsr_op_of(isa, later->word), &constant))
-        snprintf(block, sizeof block, " stall_res=%s", constant.name);
-    snprintf(race->wait, sizeof race->wait,
-             "%s%sSEMPOST (thread %d); SEMWAIT wait_sem_cond=p_stall.STALL_ON_ZERO%s (%s %d)",
-             stall, stall[0] ? ", " : "", earlier->thread, block,
-             later->thread >= 0 ? "thread" : "or a load of the semaphore: core",
-             later->thread >= 0 ? later->thread : later->core);
+    if (step->agent == RACE_THREAD + (unsigned)earlier->thread && step->count > earlier->sequence &&
+        (!best->there || step->count < best->count))
+        *best = (struct step_found){true, get, semaphore, step->count, step};
 }
 
-void tsr_race_wait_text(const struct tsr_race_record *record, struct tsr_race_found *race,
-                        bool accepted_before)
+// The first that the later one knows of.
+static struct step_found known_step(const struct tsr_race_record *record,
+                                    const struct tsr_race_place *earlier)
+{
+    struct step_found best = {0};
+    uint32_t known = record->actor.clock->at[RACE_THREAD + (unsigned)earlier->thread];
+    for (unsigned i = 0; i < 8; i++) {
+        const struct tsr_race_semaphore *semaphore = &record->semaphore[i];
+        for (unsigned k = 0; k < RACE_STEPS; k++) {
+            if (semaphore->post[k].count <= known)
+                look_at(&semaphore->post[k], false, i, earlier, &best);
+            if (semaphore->get[k].count <= known)
+                look_at(&semaphore->get[k], true, i, earlier, &best);
+        }
+    }
+    return best;
+}
+
+// The step that a SEMWAIT of the later one's would come after, in this run.
+static struct step_found step_to_wait_for(const struct tsr_race_record *record,
+                                          const struct tsr_race_place *earlier)
+{
+    struct step_found best = {0};
+    for (unsigned i = 0; i < 8; i++) {
+        int64_t post, get;
+        const struct tsr_race_semaphore *semaphore = &record->semaphore[i];
+        tsr_race_next_steps(record, semaphore, &post, &get);
+        if (post >= 1 && post <= semaphore->posts && semaphore->posts - post < RACE_STEPS)
+            look_at(&semaphore->post[post % RACE_STEPS], false, i, earlier, &best);
+        if (get >= 1 && get <= semaphore->gets && semaphore->gets - get < RACE_STEPS)
+            look_at(&semaphore->get[get % RACE_STEPS], true, i, earlier, &best);
+    }
+    return best;
+}
+
+// One that the program has initialised, and whose next post has not come yet in this run.
+static struct step_found step_to_come(const struct tsr_race_record *record)
+{
+    struct step_found found = {0};
+    for (unsigned i = 8; i-- > 0;) {
+        int64_t post, get;
+        const struct tsr_race_semaphore *semaphore = &record->semaphore[i];
+        tsr_race_next_steps(record, semaphore, &post, &get);
+        if (semaphore->max > 0 && post > semaphore->posts)
+            found = (struct step_found){.there = true, .semaphore = i};
+    }
+    return found;
+}
+
+static unsigned unused_semaphore(const struct tsr_race_record *record)
+{
+    for (unsigned i = 0; i < 8; i++)
+        if (record->semaphore[i].posts + record->semaphore[i].gets + record->semaphore[i].max == 0)
+            return i;
+    return 7;
+}
+
+// ---------------------------------------------------------------- two threads
+
+// The later one waits for a step that is there. `stall`: what the step has to wait for, or empty.
+static void wait_for_step(const struct tsr_race_record *record, struct tsr_race_found *race,
+                          const struct step_found *step, bool enough, const char *stall)
+{
+    const struct tsr_isa *isa = record->setup.isa;
+    const struct tsr_race_place *earlier = &race->earlier, *later = &race->later;
+    const char *name = step->get ? "SEMGET" : "SEMPOST";
+    unsigned mask = 1u << step->semaphore;
+    char first[260] = "";
+    tsr_constant_info block = {.name = "p_stall.STALL_SYNC"};
+    if (!enough && stall[0])
+        snprintf(first, sizeof first, "%s (thread %d, before its %s sem_sel=%u); ", stall,
+                 earlier->thread, name, mask);
+    find_block(isa, tsr_op_of(isa, later->word), &block);
+    snprintf(race->wait, sizeof race->wait,
+             "%sSEMWAIT stall_res=%s wait_sem_cond=p_stall.%s sem_sel=%u (thread %d, before its "
+             "%s)",
+             first, block.name, step->get ? "STALL_ON_MAX" : "STALL_ON_ZERO", mask, later->thread,
+             tsr_op_name(tsr_op_of(isa, later->word)));
+}
+
+// Nothing is there: a semaphore that nobody uses.
+static void wait_for_new_step(const struct tsr_race_record *record, struct tsr_race_found *race,
+                              const char *stall)
+{
+    const struct tsr_isa *isa = record->setup.isa;
+    const struct tsr_race_place *earlier = &race->earlier, *later = &race->later;
+    unsigned mask = 1u << unused_semaphore(record);
+    char post[220], block[90] = "p_stall.STALL_SYNC";
+    tsr_constant_info constant;
+    snprintf(post, sizeof post, "%s%sSEMPOST sem_sel=%u (thread %d, behind its %s)", stall,
+             stall[0] ? "; " : "", mask, earlier->thread,
+             earlier->word ? tsr_op_name(tsr_op_of(isa, earlier->word)) : "MOP");
+    if (later->thread < 0) {
+        snprintf(race->wait, sizeof race->wait,
+                 "%s; a load of semaphore %u that finds it (core %d)", post,
+                 unused_semaphore(record), later->core);
+        return;
+    }
+    if (find_block(isa, tsr_op_of(isa, later->word), &constant) &&
+        strcmp(constant.name, block) != 0)
+        snprintf(block, sizeof block, "%s|p_stall.STALL_SYNC", constant.name);
+    snprintf(race->wait, sizeof race->wait,
+             "%s; SEMWAIT stall_res=%s wait_sem_cond=p_stall.STALL_ON_ZERO sem_sel=%u; SEMGET "
+             "sem_sel=%u (thread %d, before its %s)",
+             post, block, mask, mask, later->thread, tsr_op_name(tsr_op_of(isa, later->word)));
+}
+
+static void between_threads(struct tsr_race_record *record, struct tsr_race_found *race,
+                            const struct tsr_race_entry *earlier_entry,
+                            const struct tsr_race_entry *later_entry)
+{
+    const struct tsr_isa *isa = record->setup.isa;
+    const struct tsr_race_place *earlier = &race->earlier, *later = &race->later;
+    char stall[160] = "";
+    struct tsr_race_clock *clock = record->actor.clock, with;
+    uint32_t known = clock->at[RACE_THREAD + (unsigned)earlier->thread];
+    if (earlier->unit < TSR_UNIT_COUNT && race->storage != TSR_RACE_LREG) // one unit, in order
+        stall_text(isa, OP_SEMPOST, conditions_of(isa, earlier->unit), stall, sizeof stall);
+    struct step_found step = known_step(record, earlier);
+    if (stall[0] && earlier_entry->agent < RACE_CORE && known >= earlier_entry->count &&
+        step.there) {
+        snprintf(race->wait, sizeof race->wait, "%s (thread %d, before its %s sem_sel=%u)", stall,
+                 earlier->thread, step.get ? "SEMGET" : "SEMPOST", 1u << step.semaphore);
+        return;
+    }
+    step = step_to_wait_for(record, earlier);
+    if (!step.there)
+        step = step_to_come(record);
+    if (!step.there || later->thread < 0) {
+        wait_for_new_step(record, race, stall);
+        return;
+    }
+    if (!step.step) {
+        wait_for_step(record, race, &step, true, stall);
+        return;
+    }
+    with = *clock;
+    tsr_race_join(&with, &step.step->clock);
+    tsr_race_raise(&with, step.step->agent, step.step->count);
+    record->actor.clock = &with;
+    bool enough = tsr_race_comes_before(record, race->storage, earlier_entry, later_entry->agent,
+                                        later_entry->write);
+    record->actor.clock = clock;
+    wait_for_step(record, race, &step, enough, stall);
+}
+
+void tsr_race_wait_text(struct tsr_race_record *record, struct tsr_race_found *race,
+                        const struct tsr_race_entry *earlier_entry,
+                        const struct tsr_race_entry *later_entry)
 {
     const struct tsr_isa *isa = record->setup.isa;
     const struct tsr_race_place *earlier = &race->earlier, *later = &race->later;
@@ -92,7 +234,7 @@ void tsr_race_wait_text(const struct tsr_race_record *record, struct tsr_race_fo
         stall_text(isa, tsr_op_of(isa, later->word), conditions_of(isa, earlier->unit), race->wait,
                    sizeof race->wait);
     else if (earlier->thread >= 0)
-        between_threads(isa, race, accepted_before);
+        between_threads(record, race, earlier_entry, later_entry);
     else
         snprintf(race->wait, sizeof race->wait,
                  "a semaphore, a mailbox or a flag in L1 that the %s waits for",
