@@ -2,6 +2,7 @@
 // The report of `tessera explore`; see explore_report.h.
 #include "run/explore_report.h"
 
+#include "run/core_run.h"
 #include "run/run_report.h"
 
 #include <inttypes.h>
@@ -92,6 +93,17 @@ static void print_dump(const struct explore_result *result)
 
 // ---------------------------------------------------------------- the steps
 
+// "FILE:LINE: ", of a compiled program with the function; nothing if no line is known.
+static void print_place(const struct explore_program *program, const tsr_diagnostic *at)
+{
+    struct finding_place place = program->cores.given ? core_finding_place(&program->cores, at)
+                                                      : program_place(&program->program, at);
+    if (place.line > 0)
+        printf("%s:%d: ", place.file, place.line);
+    if (place.line > 0 && place.function != NULL)
+        printf("%s(): ", place.function);
+}
+
 static void print_step(const struct explore_program *program, const tsr_schedule_step *step)
 {
     static const char *const verbs[] = {[TSR_STEP_ISSUE] = "is issued",
@@ -107,11 +119,12 @@ static void print_step(const struct explore_program *program, const tsr_schedule
     }
     if (tsr_disassemble(program->choice.options.arch, step->word, text, sizeof text) <= 0)
         snprintf(text, sizeof text, ".word 0x%08" PRIx32, step->word);
-    if (!program->cores.given) {
-        struct text_place place = ttasm_place(&program->program, step->thread, step->sequence);
-        if (place.line > 0)
-            printf("%s:%d: ", place.path, place.line);
-    }
+    const tsr_diagnostic at = {.thread = step->thread,
+                               .sequence = step->sequence,
+                               .pushed = step->pushed,
+                               .pushed_core = step->pushed_core,
+                               .pushed_pc = step->pushed_pc};
+    print_place(program, &at);
     printf("thread %d #%" PRIu64 " %s %s", step->thread, step->sequence, text, verbs[step->kind]);
 }
 
@@ -147,7 +160,7 @@ static bool is_pair(const tsr_diagnostic *race, const struct culprit *culprit)
 }
 
 // Of the races of the run that of the two steps, or the first.
-static void print_race(const struct explore_result *result)
+static void print_race(const struct explore_program *program, const struct explore_result *result)
 {
     const tsr_diagnostic *races = result->raced->races, *race = races;
 
@@ -158,7 +171,12 @@ static void print_race(const struct explore_result *result)
         }
     if (result->raced->race_count == 0)
         return;
-    printf("  %s: %s\n", race->code, race->sentence);
+    const tsr_diagnostic other = other_place(&race->other);
+    printf("  %s: %s\n    ", race->code, race->sentence);
+    print_place(program, race);
+    printf("%s\n    ", race->instruction[0] ? race->instruction : "an access of a core");
+    print_place(program, &other);
+    printf("%s\n", race->other.instruction[0] ? race->other.instruction : "an access of a core");
     if (race->wait[0] != '\0')
         printf("    missing: %s\n", race->wait);
 }
@@ -223,6 +241,6 @@ void explore_difference(const struct explore_program *program, const struct expl
     print_l1(program, result);
     print_dump(result);
     print_culprit(program, result->culprit);
-    print_race(result);
+    print_race(program, result);
     print_command(program, result);
 }

@@ -642,6 +642,10 @@ typedef struct tsr_schedule_step {
     int thread;        // of the instruction; -1: there is none
     uint64_t sequence; // 0: words moved on to the gate, no instruction was issued
     uint32_t word;
+    // With options.cores: which core pushed it, and the program counter.
+    bool pushed;
+    int pushed_core; // tsr_core
+    uint32_t pushed_pc;
 } tsr_schedule_step;
 
 // TSR_NOT_FOUND with TSR_SCHEDULE_CARD.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Looking at a tile's storages without disturbing them.
+#include "state/pushes.h"
 #include "tile/tile_state.h"
 
 #include "state/dst_rules.h"
@@ -221,6 +222,9 @@ tsr_status tsr_view_schedule(const tsr_tile *tile, tsr_schedule_step *out)
     if (tile->options.schedule == TSR_SCHEDULE_CARD)
         return TSR_NOT_FOUND;
     *out = tile->engine.schedule.step;
+    if (out->thread >= 0 && out->sequence > 0)
+        out->pushed = tsr_pushes_find(&tile->engine.env, out->thread, out->sequence,
+                                      &out->pushed_core, &out->pushed_pc);
     return TSR_OK;
 }
 

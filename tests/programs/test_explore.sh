@@ -108,6 +108,29 @@ runs 0 load.ttasm --arch wh --runs 4
 runs 1 load.ttasm --arch wh --runs 4 --dump gpr
 has "the dump differs"
 
+# Of compiled programs the two have their lines of the source.
+if command -v riscv64-unknown-elf-gcc > /dev/null; then
+    mkdir -p tree/examples
+    cp -r "$source_dir/include" tree
+    cp -r "$source_dir/examples/eltwise_c" tree/examples
+    kernels=tree/examples/eltwise_c
+    grep -v 'STALLWAIT.*wait_res(p_stall_PACK)' "$source_dir/examples/eltwise_c/pack.c" \
+        > $kernels/pack.c
+    TESSERA=$tessera sh $kernels/build.sh wh elf > build.txt
+    "${CC:-cc}" -O1 -o array_tiles $kernels/array_tiles.c
+    ./array_tiles pack "$add/a.npy" a.bin
+    ./array_tiles pack "$add/b.npy" b.bin
+    threads=trisc0=elf/unpack.elf,trisc1=elf/math.elf,trisc2=elf/pack.elf
+    runs 1 --elf brisc=elf/brisc.elf,$threads --arch wh --load a.bin@0x20000 \
+        --load b.bin@0x80000 --runs 4
+    math=$(grep -n 'ELWADD' $kernels/math.c | cut -d: -f1 | head -n 1)
+    grep -Eq "^    math.c:[0-9]+: main\(\): thread 1 #[0-9]+ ELWADD .* is issued$" out ||
+        fail "no line of math.c, such as $math: $(cat out)"
+    grep -Eq '^    pack.c:[0-9]+: pack\(\): thread 2 #[0-9]+ PACR .* executes$' out ||
+        fail "no line of pack.c: $(cat out)"
+    grep -Eq '^    pack.c:[0-9]+: pack\(\): PACR ' out || fail "no line of the race: $(cat out)"
+fi
+
 runs 2 --arch wh
 runs 2 "$add/add.ttasm" --arch wh --runs 0
 runs 2 "$add/add.ttasm"
