@@ -110,9 +110,7 @@ void tsr_noc_reset(struct tsr_noc *noc, uint32_t harvested, bool translation)
         unsigned line = noc->arch == TSR_WORMHOLE_B0 ? i / noc->width : i % noc->width;
         node->place.harvested = node->place.info.kind == TSR_NODE_TENSIX && harvested >> line & 1;
     }
-    for (unsigned i = 0; i < nodes(noc); i++)
-        for (int which = 0; which < TSR_NOCS; which++)
-            tsr_noc_configure(noc, i, which, translation);
+    tsr_noc_configure(noc, translation);
 }
 
 // ---------------------------------------------------------------- the order of delivery

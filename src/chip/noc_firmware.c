@@ -205,30 +205,52 @@ static uint32_t logical_place(const struct tsr_noc *noc, const struct tsr_noc_no
     return at_y << 6 | at_x;
 }
 
-void tsr_noc_configure(struct tsr_noc *noc, unsigned index, int which, bool translation)
+// What firmware writes is made of the same facts for all interfaces, in NoC 0 coordinates.
+struct facts {
+    uint8_t x[LOGICAL], y[LOGICAL];
+    bool tensix_column[TSR_GRID_COLUMNS], tensix_row[TSR_GRID_ROWS]; // that live
+};
+
+static void find_facts(const struct tsr_noc *noc, struct facts *facts)
 {
-    struct tsr_noc_node *node = &noc->node[index];
+    for (unsigned x = 0; x < noc->width; x++)
+        facts->tensix_column[x] = any_tensix(noc, AXIS_X, x, true);
+    for (unsigned y = 0; y < noc->height; y++)
+        facts->tensix_row[y] = any_tensix(noc, AXIS_Y, y, true);
+    logical_table(noc, AXIS_X, facts->x);
+    logical_table(noc, AXIS_Y, facts->y);
+}
+
+static void configure(struct tsr_noc *noc, struct tsr_noc_node *node, int which, bool translation,
+                      const struct facts *facts)
+{
     struct tsr_niu *niu = &node->niu[which];
     const uint16_t *word = noc->layout->config;
     unsigned own_x, own_y;
-    tsr_noc_coordinates(noc, which, index, &own_x, &own_y);
+    tsr_noc_coordinates(noc, which, node->index, &own_x, &own_y);
     niu->config[word[NOC_ID_LOGICAL]] = own_y << 6 | own_x;
     for (unsigned x = 0; x < noc->width; x++)
-        if (!any_tensix(noc, AXIS_X, x, true))
+        if (!facts->tensix_column[x])
             niu->config[word[ROUTER_CFG_1]] |= 1u << (which ? noc->width - 1 - x : x);
     for (unsigned y = 0; y < noc->height; y++)
-        if (!any_tensix(noc, AXIS_Y, y, true))
+        if (!facts->tensix_row[y])
             niu->config[word[ROUTER_CFG_3]] |= 1u << (which ? noc->height - 1 - y : y);
     if (node->place.harvested)
         niu->config[word[NIU_CFG_0]] |= 1u << NIU_CFG_0_TILE_CLK_OFF_FIRST;
     if (!translation)
         return;
-    uint8_t x[LOGICAL], y[LOGICAL];
-    logical_table(noc, AXIS_X, x);
-    logical_table(noc, AXIS_Y, y);
-    put_tables(noc, niu, which, x, y);
-    niu->config[word[NOC_ID_LOGICAL]] = logical_place(noc, node, x, y);
+    put_tables(noc, niu, which, facts->x, facts->y);
+    niu->config[word[NOC_ID_LOGICAL]] = logical_place(noc, node, facts->x, facts->y);
     niu->config[word[NIU_CFG_0]] |= 1u << NIU_CFG_0_NOC_ID_TRANSLATE_EN_FIRST;
     if (word[NOC_ID_TRANSLATE_ROW_MASK] != NOC_NONE)
         niu->config[word[NOC_ID_TRANSLATE_ROW_MASK]] = 3; // PCIe's and Ethernet's rows
+}
+
+void tsr_noc_configure(struct tsr_noc *noc, bool translation)
+{
+    struct facts facts;
+    find_facts(noc, &facts);
+    for (unsigned i = 0; i < noc->width * noc->height; i++)
+        for (int which = 0; which < TSR_NOCS; which++)
+            configure(noc, &noc->node[i], which, translation, &facts);
 }

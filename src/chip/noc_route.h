@@ -15,8 +15,8 @@ void tsr_noc_coordinates(const struct tsr_noc *noc, int which, unsigned node, un
 // Coordinates as the interface's tables translate them, if it does.
 void tsr_noc_translate(const struct tsr_noc *noc, const struct tsr_niu *niu, unsigned *x,
                        unsigned *y);
-// What firmware writes into an interface's configuration.
-void tsr_noc_configure(struct tsr_noc *noc, unsigned node, int which, bool translation);
+// What firmware writes into the configuration of all interfaces.
+void tsr_noc_configure(struct tsr_noc *noc, bool translation);
 
 // The receivers of a broadcast, one after the other: the first node behind `after`
 // (TSR_NOC_NOWHERE: the first of all) that takes it; TSR_NOC_NOWHERE: no other.
