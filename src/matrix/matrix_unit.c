@@ -4,6 +4,7 @@
 // owners of banks when it completes. Pages: MatrixUnit.md, SrcASrcB.md.
 #include "matrix/matrix_unit.h"
 
+#include "base/fresh_pages.h"
 #include "matrix/banks.h"
 #include "matrix/hazards.h"
 #include "matrix/matrix_block.h"
@@ -21,7 +22,7 @@
 
 struct tsr_matrix_plans *tsr_matrix_plans_create(void)
 {
-    return calloc(1, sizeof(struct tsr_matrix_plans));
+    return tsr_fresh_pages(sizeof(struct tsr_matrix_plans));
 }
 
 void tsr_matrix_plans_clear(struct tsr_matrix_plans *plans)

@@ -5,6 +5,7 @@
 // Pages: PACR.md of each chip, Packers/README.md, Packers/FormatConversion.md.
 #include "pack/pack_plan.h"
 
+#include "base/fresh_pages.h"
 #include "pack/pack_report.h"
 #include "state/config_watch.h"
 
@@ -14,7 +15,7 @@
 
 struct tsr_pack_plans *tsr_pack_plans_create(void)
 {
-    return calloc(1, sizeof(struct tsr_pack_plans));
+    return tsr_fresh_pages(sizeof(struct tsr_pack_plans));
 }
 
 void tsr_pack_plans_destroy(struct tsr_pack_plans *plans)

@@ -9,6 +9,7 @@
 // DebugInterface.md.
 #include "tile/core_turns.h"
 
+#include "base/fresh_pages.h"
 #include "frontend/issue.h"
 #include "tile/core_bus.h"
 #include "tile/core_debug.h"
@@ -27,7 +28,7 @@ bool tsr_cores_create(struct tsr_tile *tile)
         if (!tile->cores.riscv[core])
             return false;
     }
-    tile->engine.env.pushes = calloc(1, sizeof *tile->engine.env.pushes);
+    tile->engine.env.pushes = tsr_fresh_pages(sizeof *tile->engine.env.pushes);
     return tile->engine.env.pushes != NULL;
 }
 
@@ -41,7 +42,6 @@ void tsr_cores_destroy(struct tsr_tile *tile)
 void tsr_cores_begin(struct tsr_tile *tile)
 {
     tsr_cores_power_on(tile->engine.env.state);
-    memset(tile->engine.env.pushes, 0, sizeof *tile->engine.env.pushes);
     tile->cores.news = 1;
     memset(tile->cores.seen, 0, sizeof tile->cores.seen);
     tile->cores.asked = tile->cores.pauses = 0;

@@ -13,6 +13,7 @@
 #include "kernels/kernels.h"
 #include "matrix/matrix_unit.h"
 #include "pack/pack_plan.h"
+#include "state/pushes.h"
 #include "state/races.h"
 #include "state/report.h"
 #include "unpack/unpack_plan.h"
@@ -140,6 +141,7 @@ void tsr_tile_reset(tsr_tile *tile)
     if (env->races)
         tsr_races_reset(env->races);
     if (tile->options.cores) {
+        memset(env->pushes, 0, sizeof *env->pushes);
         code.generation++;
         env->state->l1.code = code;
     }

@@ -3,12 +3,14 @@
 // groups has changed (state/plan_key.h). Page: UNPACR_Regular.md.
 #include "unpack/unpack_plan.h"
 
+#include "base/fresh_pages.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 struct tsr_unpack_plans *tsr_unpack_plans_create(void)
 {
-    return calloc(1, sizeof(struct tsr_unpack_plans));
+    return tsr_fresh_pages(sizeof(struct tsr_unpack_plans));
 }
 
 void tsr_unpack_plans_destroy(struct tsr_unpack_plans *plans)

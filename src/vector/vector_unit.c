@@ -5,6 +5,7 @@
 // Pages: VectorUnit.md, SFPLOADMACRO.md.
 #include "vector/vector_unit.h"
 
+#include "base/fresh_pages.h"
 #include "vector/vector_block.h"
 #include "vector/vector_decode.h"
 #include "vector/vector_dst.h"
@@ -17,7 +18,7 @@
 
 struct tsr_vector_plans *tsr_vector_plans_create(void)
 {
-    struct tsr_vector_plans *plans = calloc(1, sizeof *plans);
+    struct tsr_vector_plans *plans = tsr_fresh_pages(sizeof *plans);
     if (!plans)
         return NULL;
     plans->blocks = tsr_vector_blocks_create();
