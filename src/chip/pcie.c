@@ -255,6 +255,16 @@ static tsr_status registers_of_noc(struct access *access, unsigned which, uint64
     return TSR_OK;
 }
 
+// The driver has set the inbound regions up when a host comes, and BAR 4 shows what it has them
+// show.
+static tsr_status translation(struct access *access, uint64_t at)
+{
+    enum { DIRECTION = 0x100 };
+    if (!access->to && at / DIRECTION % 2 == 1)
+        return nothing(access, "inbound address translation, which is unimplemented");
+    return words(access, access->chip->pcie.iatu, at);
+}
+
 static tsr_status in_part(struct access *access, const struct bar_part *part)
 {
     uint64_t at = access->offset - part->base;
@@ -263,7 +273,7 @@ static tsr_status in_part(struct access *access, const struct bar_part *part)
         copy(access, access->chip->pcie.tlb + at);
         return TSR_OK;
     case IATU:
-        return words(access, access->chip->pcie.iatu, at);
+        return translation(access, at);
     case NIU:
         return registers_of_noc(access, (unsigned)part->argument, at);
     case ARC:

@@ -268,6 +268,8 @@ static void host_memory(int arch)
     assert_int_equal(word_at(chip, iatu + 0x10), 0x800000ff);
     assert_int_equal(tsr_chip_host_read(chip, iatu + 2, &read, 4), TSR_UNMAPPED);
     assert_string_equal(last_found(chip)->code, "host-access-width");
+    assert_int_equal(tsr_chip_host_write(chip, iatu + 0x100, &read, 4), TSR_UNMAPPED);
+    assert_non_null(strstr(last_found(chip)->sentence, "inbound address translation"));
     tsr_chip_destroy(chip);
 }
 
