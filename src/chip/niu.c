@@ -156,7 +156,9 @@ static void note_poll(struct tsr_noc_node *node, int which, const struct tsr_noc
                                                       .at = access->at,
                                                       .cycle = access->now,
                                                       .value = access->value};
-    node->noc->polled[node->index] = 1;
+    uint8_t *polled = &node->noc->polled[node->index];
+    if (!*polled) // tiles on other threads write next to it
+        *polled = 1;
 }
 
 const char *tsr_niu_counter_name(unsigned index)
