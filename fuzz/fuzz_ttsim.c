@@ -124,6 +124,26 @@ static void start_kernel(struct fuzz *fuzz)
     fuzz->host.tile_write(x, y, 0xffb121b0, &reset, 4);
 }
 
+// A phase of a stream of the NoC overlay, of which most is likely, and what feeds and empties it.
+static void stir_stream(struct fuzz *fuzz)
+{
+    struct source *source = &fuzz->source;
+    static const uint16_t wormhole[] = {10, 11, 36, 6,  7,  8,  26, 0,  1,  2,  3,  4, 9,
+                                        12, 13, 14, 17, 27, 27, 29, 30, 21, 22, 34, 32};
+    static const uint16_t blackhole[] = {3,  29, 34, 17, 18,  22,  23, 4, 5,   7,   8,   10, 13,
+                                         31, 24, 25, 33, 267, 267, 0,  1, 265, 266, 270, 2};
+    enum { REGISTERS = sizeof wormhole / sizeof *wormhole };
+    const uint16_t *index = fuzz->host.arch == TSR_WORMHOLE_B0 ? wormhole : blackhole;
+    unsigned x = 1 + below(source, 3), y = 2 + below(source, 2), id = below(source, 12);
+    for (unsigned i = 0; i < REGISTERS; i++) {
+        uint32_t value = next(source) >> below(source, 32);
+        if (index[i] == 2 + 5 * (index == blackhole)) // the receiver
+            value = (1 + below(source, 3)) | (2 + below(source, 2)) << 6 | below(source, 12) << 12;
+        if (below(source, 3))
+            fuzz->host.tile_write(x, y, 0xffb40000 + id * 0x1000 + 4 * index[i], &value, 4);
+    }
+}
+
 static void access_once(struct fuzz *fuzz)
 {
     struct source *source = &fuzz->source;
@@ -179,6 +199,9 @@ static void act(struct fuzz *fuzz)
     case 6:
     case 7:
         set_window(fuzz);
+        break;
+    case 8:
+        stir_stream(fuzz);
         break;
     default:
         access_once(fuzz);

@@ -51,7 +51,7 @@ void tsr_stream_push_message(struct tsr_noc_node *node, struct tsr_stream *strea
     put_message(stream, &message);
 }
 
-// The length field may have any bits of the header.
+// The length field may have any bits of the header; more than the buffers' pointers have is lost.
 static uint32_t length_in(struct tsr_noc_node *node, const uint8_t header[WORD_BYTES])
 {
     const struct tsr_stream *first = tsr_stream_of(node, 0);
@@ -62,7 +62,8 @@ static uint32_t length_in(struct tsr_noc_node *node, const uint8_t header[WORD_B
     uint64_t value = 0;
     for (unsigned i = 0; i < 4 && offset + i < WORD_BYTES; i++)
         value |= (uint64_t)header[offset + i] << 8 * i;
-    return (uint32_t)value & tsr_mask32(bits < 32 ? bits : 32);
+    uint32_t most = tsr_stream_width(STREAM_WR_PTR);
+    return (uint32_t)value & tsr_mask32(bits < most ? bits : most);
 }
 
 static uint32_t word_at(const uint8_t *bytes)
