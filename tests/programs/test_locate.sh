@@ -148,6 +148,30 @@ for arch in wh bh; do
     done
 done
 
+# A deadlock over tiles: each has the line of its own wait, and stderr the first one.
+for arch in wh bh; do
+    case $arch in
+    wh) y=1 define=ARCH_WORMHOLE ;;
+    *) y=2 define=ARCH_BLACKHOLE ;;
+    esac
+    for mistake in 4 5; do
+        riscv64-unknown-elf-gcc -march=rv32im -mabi=ilp32 -O2 -g -ffreestanding -nostdlib \
+            -DMISTAKE=$mistake -D$define -I$arch/include -T $arch/brisc.ld \
+            -o $arch/wait$mistake.elf kernel.c
+    done
+    got=0
+    "$TESSERA" run --chip $arch --elf 1,$y:brisc=$arch/wait5.elf --elf 2,$y:brisc=$arch/wait4.elf \
+        >out 2>err || got=$?
+    [ "$got" = 1 ] || fail "a deadlock: $got, $(cat err)"
+    sed -n '/^waiting/,/^findings/p' out >waits
+    grep "^tile 1,$y: core B: its loop .*kernel.c:105" waits >/dev/null || fail "$(cat waits)"
+    grep "^tile 2,$y: core B: its loop .*NIU_MST_WR_ACK_RECEIVED.*kernel.c:104" waits >/dev/null ||
+        fail "$(cat waits)"
+    [ "$(wc -l <err)" = 1 ] || fail "$(cat err)"
+    grep "wait5.elf: deadlock: tile 1,$y: core B: its loop .*kernel.c:105" err >/dev/null ||
+        fail "$(cat err)"
+done
+
 # refused SENTENCE WORD…
 refused()
 {
