@@ -143,7 +143,7 @@ static const char *missing(const struct tsr_riscv *riscv, const struct tsr_hart 
                    : NULL;
     case CSR_STREAM:
         return t_core && !tsr_hart_cfg0(hart, TSR_CFG0_DisTTStatusReg)
-                   ? "shows a stream of the NoC overlay, which Tessera does not have"
+                   ? "shows a stream of the NoC overlay, and no page says which"
                    : NULL;
     default:
         return NULL;
