@@ -254,6 +254,37 @@ static tsr_status perform_on_registers(struct tsr_access *access, enum tsr_regio
     return status;
 }
 
+static bool is_askew(const struct tsr_access *access, unsigned column)
+{
+    const struct tsr_isa *isa = access->env->isa;
+    return isa->arch == TSR_BLACKHOLE_A0 && access->store && access->agent <= TSR_CORE_NC &&
+           access->address % (uint32_t)access->width != 0 &&
+           tsr_region_find(access->regions, isa, column, access->address) == REGION_L1;
+}
+
+// A store of Blackhole's cores that is not aligned does not turn the data: each byte of the 16 that
+// the address lies in gets what is in its own lane (errata 149).
+static tsr_status store_askew(struct tsr_access *access)
+{
+    enum { LINE = 16 };
+    uint32_t width = (uint32_t)access->width, end = access->address + width;
+    uint32_t line_end = (access->address & ~(LINE - 1u)) + LINE;
+    TSR_ACCESS_REPORT(access, FINDING_UNALIGNED_ACCESS,
+                      "%s stores %d bytes at 0x%08x, each of which goes where an aligned store has "
+                      "it.",
+                      tsr_access_who(access), access->width, (unsigned)access->address);
+    if (access->env->findings->stopped)
+        return TSR_STOPPED;
+    for (uint32_t at = access->address; at < end && at < line_end; at++) {
+        struct tsr_access byte = *access;
+        byte.address = at;
+        byte.width = 1;
+        byte.value = access->value >> (at % width * 8) & 0xff;
+        (void)access_l1(&byte);
+    }
+    return tsr_access_status(access);
+}
+
 static tsr_status perform(struct tsr_access *access)
 {
     struct tsr_env *env = access->env;
@@ -265,6 +296,8 @@ static tsr_status perform(struct tsr_access *access)
         access->thread = (unsigned)(access->agent - TSR_AGENT_TENSIX);
     else if (access->agent >= TSR_CORE_T0 && access->agent <= TSR_CORE_T2)
         access->thread = (unsigned)(access->agent - TSR_CORE_T0);
+    if (is_askew(access, column))
+        return store_askew(access);
     tsr_access_align(access);
     enum tsr_region_id region = tsr_region_find(access->regions, env->isa, column, access->address);
     if (env->findings->stopped)

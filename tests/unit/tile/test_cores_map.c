@@ -257,14 +257,40 @@ static void test_unaligned(int arch)
     assert_int_equal(value, 0x88776655);
     assert_int_equal(load(tile, TSR_CORE_T1, 0xffe00003u, 2, &value), TSR_OK);
     assert_int_equal(value, 0x8877);
-    assert_int_equal(tsr_store(tile, TSR_CORE_T0, 0x1001, 0xaaaa, 2), TSR_OK);
-    assert_int_equal(tile_l1(tile, 0x1000), 0x4433aaaa);
+    uint32_t expected = arch == WH ? 0x4433aabb : 0x44bbaa11;
+    assert_int_equal(tsr_store(tile, TSR_CORE_T0, 0x1001, 0xaabb, 2), TSR_OK);
+    assert_int_equal(tile_l1(tile, 0x1000), expected);
     tsr_tile_set_policy(tile, "unaligned-access", TSR_ACTION_STOP);
     assert_int_equal(tsr_store(tile, TSR_CORE_T0, 0x1001, 0xbbbb, 4), TSR_STOPPED);
-    assert_int_equal(tile_l1(tile, 0x1000), 0x4433aaaa);
+    assert_int_equal(tile_l1(tile, 0x1000), expected);
     tsr_tile_destroy(tile);
 }
 TILE_BOTH(test_unaligned)
+
+// Blackhole: an unaligned store changes the bytes from its address on, up to the end of 16, and
+// does not turn the data.
+static void test_unaligned_stores(void **state)
+{
+    (void)state;
+    tsr_tile *tile = tile_default(BH);
+    for (int core = TSR_CORE_B; core <= TSR_CORE_NC; core++)
+        for (uint32_t width = 2; width <= 4; width += 2)
+            for (uint32_t from = 0; from < 20; from++) {
+                const uint32_t value = 0x1a2b3c4d, background = 0xdeadbeef;
+                for (uint32_t at = 0; at < 32; at += 4)
+                    put(tile, core, 0x2000 + at, background);
+                assert_int_equal(tsr_store(tile, core, 0x2000 + from, value, (int)width), TSR_OK);
+                for (uint32_t at = 0; at < 32; at++) {
+                    bool within = at >= from && at < from + width;
+                    bool same_line = at / 16 == from / 16;
+                    uint32_t byte = within && same_line ? value >> (at % width * 8)
+                                                        : background >> (at % 4 * 8);
+                    assert_int_equal(tile_l1(tile, 0x2000 + (at & ~3u)) >> (at % 4 * 8) & 0xff,
+                                     byte & 0xff);
+                }
+            }
+    tsr_tile_destroy(tile);
+}
 
 // ---------------------------------------------------------------- instructions' own accesses
 
@@ -306,6 +332,7 @@ int main(void)
         cmocka_unit_test(test_slow_windows),
         TILE_TEST(test_iram),
         TILE_TEST(test_unaligned),
+        cmocka_unit_test(test_unaligned_stores),
         TILE_TEST(test_instructions_see),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
