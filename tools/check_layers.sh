@@ -35,7 +35,7 @@ BEGIN {
         all_units = all_units " " units[i]
     }
     sees["frontend"] = "frontend" all_units " state isa kernels numerics base"
-    sees["riscv"] = "riscv base"
+    sees["riscv"] = "riscv isa base"
     sees["observe"] = "observe isa base"
     sees["tile"] = "tile riscv observe " sees["frontend"]
     sees["chip"] = "chip " sees["tile"]

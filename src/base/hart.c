@@ -20,6 +20,12 @@ void tsr_hart_reset(struct tsr_hart *hart, uint32_t pc, uint64_t now)
         hart->csr[i] = csr_after_reset[i];
 }
 
+void tsr_hart_invalidate_icache(struct tsr_hart *hart)
+{
+    memset(hart->times.icache, 0, sizeof hart->times.icache);
+    hart->times.fetching = 0;
+}
+
 void tsr_code_changed(struct tsr_code_lines *code, uint32_t address, uint64_t size)
 {
     uint64_t last = ((uint64_t)address + size - 1) / TSR_CODE_LINE;

@@ -30,6 +30,7 @@ enum tsr_cfg0_bit {
 };
 
 // With timing on: what is on its way through the core's pipeline (riscv/riscv_timed.c).
+enum { TSR_ICACHE_LINE = 16, TSR_ICACHE_LINES = 2048 / TSR_ICACHE_LINE };
 enum { TSR_RETIRE_PLACES = 8, TSR_LOAD_PLACES = 4, TSR_STORE_PLACES = 4, TSR_CACHE_LINES = 4 };
 struct tsr_hart_times {
     uint64_t free;      // when the next instruction may begin
@@ -45,6 +46,9 @@ struct tsr_hart_times {
     uint32_t cached[TSR_CACHE_LINES];     // 1 + address / 16 of a line in Blackhole's data cache
     uint8_t stored_low[TSR_STORE_PLACES]; // the low bits of those that do not count
     uint8_t next_left, next_load, next_store, next_line, forward_register;
+    uint64_t fetched;                  // when the instructions of `fetching` are there
+    uint32_t fetching;                 // 1 + address / 16 of the line that was fetched from last
+    uint32_t icache[TSR_ICACHE_LINES]; // the same of the lines in the instruction cache
 };
 
 enum { TSR_VECTORS = 32, TSR_VECTOR_BYTES = 16 };
@@ -73,6 +77,9 @@ static inline bool tsr_hart_cfg0(const struct tsr_hart *hart, enum tsr_cfg0_bit 
 
 // As the core leaves reset at cycle `now`: registers are zero, CSRs as their rows say.
 void tsr_hart_reset(struct tsr_hart *hart, uint32_t pc, uint64_t now);
+
+// RISCV_IC_INVALIDATE for this core.
+void tsr_hart_invalidate_icache(struct tsr_hart *hart);
 
 // Lines of L1 that hold decoded code. Whoever writes L1 says so; a new generation makes the cores
 // compare their decoded blocks with memory again. Whoever writes an instruction RAM, which has no

@@ -55,7 +55,8 @@ struct tsr_riscv_bus {
     // Bytes from which instructions may be fetched now (L1, NC's instruction RAM); NULL: none
     // there.
     const uint8_t *(*fetch)(void *self, int core, uint32_t address, uint32_t *size);
-    uint64_t *now; // the tile's clock as the core sees it while it runs (wall clock)
+    bool times_fetches; // with timing on: fetching from L1 takes time
+    uint64_t *now;      // the tile's clock as the core sees it while it runs (wall clock)
     struct tsr_riscv_view l1, ram;
     struct tsr_riscv_pushes pushes;
     struct tsr_riscv_clock clock;

@@ -71,7 +71,7 @@ enum tsr_riscv_went tsr_riscv_bus_store(struct tsr_riscv *riscv, struct tsr_hart
                                         uint32_t width, uint32_t value)
 {
     const struct tsr_riscv_bus *bus = riscv->bus;
-    if (width == 4 && address == tsr_riscv_push_address() &&
+    if (width == 4 && address == tsr_riscv_push_address(riscv) &&
         tsr_riscv_view_push_word(&bus->pushes, value, place.pc))
         return TSR_RISCV_WENT;
     uint64_t generation = tsr_riscv_generation(riscv);
@@ -156,7 +156,7 @@ unsigned tsr_riscv_push(struct tsr_riscv *riscv, struct tsr_hart *hart,
                         unsigned together)
 {
     const struct tsr_riscv_bus *bus = riscv->bus;
-    uint32_t address = tsr_riscv_push_address(), words[TSR_BLOCK_WORDS];
+    uint32_t address = tsr_riscv_push_address(riscv), words[TSR_BLOCK_WORDS];
     if (riscv->core == TSR_CORE_NC) // which cannot
         return tsr_riscv_bus_store(riscv, hart, place, address, 4, op->imm) != TSR_RISCV_RESTS;
     for (unsigned i = 0; i < count; i++)

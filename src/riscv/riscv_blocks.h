@@ -5,6 +5,7 @@
 #ifndef TESSERA_RISCV_RISCV_BLOCKS_H
 #define TESSERA_RISCV_RISCV_BLOCKS_H
 
+#include "isa/region_index.h"
 #include "riscv/riscv.h"
 #include "riscv/riscv_decode.h"
 
@@ -40,6 +41,7 @@ struct tsr_riscv {
     uint64_t start;     // *bus->now when this run began
     uint64_t elsewhere; // the generation of code that nobody watches: it never changes
     struct tsr_riscv_polls polls;
+    struct tsr_region_index regions;
     struct tsr_riscv_block *last; // ran last
     struct tsr_riscv_block block[TSR_BLOCKS];
 };

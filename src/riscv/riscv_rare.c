@@ -39,7 +39,7 @@ static enum tsr_riscv_went atomic(struct tsr_riscv *riscv, struct tsr_hart *hart
                                   struct tsr_riscv_place place, const struct tsr_riscv_op *op)
 {
     uint32_t address = hart->x[op->rs1], old;
-    if (tsr_riscv_where(riscv->arch, address) != TSR_RISCV_L1 &&
+    if (!tsr_riscv_is_l1(riscv, address) &&
         !tsr_riscv_atomic_elsewhere(riscv, hart, place, address))
         return TSR_RISCV_RESTS;
     enum tsr_riscv_went went = tsr_riscv_load(riscv, hart, place, address, 4, &old);

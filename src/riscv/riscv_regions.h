@@ -5,16 +5,39 @@
 #ifndef TESSERA_RISCV_RISCV_REGIONS_H
 #define TESSERA_RISCV_RISCV_REGIONS_H
 
-#include <tessera/tessera.h>
+#include "isa/isa.h"
+#include "riscv/riscv_blocks.h"
 
-#include <stdbool.h>
+static inline bool tsr_riscv_in_region(const struct tsr_riscv *riscv, enum tsr_region_id id,
+                                       uint32_t address)
+{
+    const struct tsr_region *region = &tsr_isa(riscv->arch)->region[id];
+    return address - region->base < region->size;
+}
 
-enum tsr_riscv_place_of { TSR_RISCV_L1, TSR_RISCV_OWN_RAM, TSR_RISCV_ELSEWHERE };
+static inline bool tsr_riscv_is_l1(const struct tsr_riscv *riscv, uint32_t address)
+{
+    return tsr_riscv_in_region(riscv, REGION_L1, address);
+}
 
-uint32_t tsr_riscv_push_address(void);
-enum tsr_riscv_place_of tsr_riscv_where(tsr_arch arch, uint32_t address);
-bool tsr_riscv_is_dst(tsr_arch arch, uint32_t address); // in the window of Blackhole's T cores
+// The RAM of a T core is the first part of what B's takes.
+static inline bool tsr_riscv_is_own_ram(const struct tsr_riscv *riscv, uint32_t address)
+{
+    return tsr_riscv_in_region(riscv, REGION_LOCAL_RAM, address);
+}
+
+// In the window of Blackhole's T cores.
+static inline bool tsr_riscv_is_dst(const struct tsr_riscv *riscv, uint32_t address)
+{
+    return tsr_riscv_in_region(riscv, REGION_DST_WINDOW, address);
+}
+
+static inline uint32_t tsr_riscv_push_address(const struct tsr_riscv *riscv)
+{
+    return tsr_isa(riscv->arch)->region[REGION_PUSH].base;
+}
+
 // From the cycle in which a load begins to where its value can be used.
-uint32_t tsr_riscv_load_cycles(tsr_arch arch, uint32_t address);
+uint32_t tsr_riscv_load_cycles(const struct tsr_riscv *riscv, uint32_t address);
 
 #endif

@@ -21,6 +21,7 @@ struct tsr_riscv *tsr_riscv_new(tsr_arch arch, int core, const struct tsr_riscv_
     riscv->arch = arch;
     riscv->core = core;
     riscv->bus = bus;
+    tsr_region_index_fill(&riscv->regions, tsr_isa(arch));
     riscv->fuses = arch == TSR_BLACKHOLE_A0 && core >= TSR_CORE_T0 && core <= TSR_CORE_T2;
     return riscv;
 }

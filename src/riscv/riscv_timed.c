@@ -2,8 +2,8 @@
 // When a core's instructions execute, with timing on: a scoreboard of registers, of the places of
 // the retire order, of loads in flight and of the store queue. An instruction executes in the cycle
 // in which it enters the integer unit (Wormhole) or EX1 (Blackhole).
-// Pages: BabyRISCV/README.md and MemoryOrdering.md of each chip, Blackhole's CSRs.md;
-// docs/errata.md 480 to 484.
+// Pages: BabyRISCV/README.md and MemoryOrdering.md of each chip, InstructionCache.md, L1.md,
+// Blackhole's CSRs.md; docs/errata.md 480 to 484.
 #include "riscv/riscv_access.h"
 #include "riscv/riscv_integer.h"
 #include "riscv/riscv_regions.h"
@@ -22,6 +22,17 @@ static const uint8_t costs[TSR_ARCH_COUNT][COSTS] = {
     },
     {
 #define RISCV_COST(name, wh, bh, source) bh,
+#include "machine/riscv_timing.def"
+    },
+};
+
+static const uint16_t icache_bytes[TSR_ARCH_COUNT][TSR_CORE_NC + 1] = {
+    {
+#define RISCV_ICACHE(core, wh, bh, source) [TSR_CORE_##core] = wh,
+#include "machine/riscv_timing.def"
+    },
+    {
+#define RISCV_ICACHE(core, wh, bh, source) [TSR_CORE_##core] = bh,
 #include "machine/riscv_timing.def"
     },
 };
@@ -58,11 +69,6 @@ static uint64_t operands_ready(const struct tsr_hart_times *times, const struct 
             at = later(at, times->ready[from[i]]);
     }
     return at == times->forward ? at : later(at, forwarded);
-}
-
-static bool is_in_own_ram(const struct tsr_riscv *riscv, uint32_t address)
-{
-    return tsr_riscv_where(riscv->arch, address) == TSR_RISCV_OWN_RAM;
 }
 
 // A store that has not left the queue yet is not overtaken by a load of the same address
@@ -108,6 +114,27 @@ static uint64_t vector_ready(const struct tsr_hart_times *times, const struct ts
     return use->stores ? later(at, times->drained[times->next_store]) : at;
 }
 
+// When the instruction at the pc is there. The prefetcher has what follows in L1 in time: a line
+// gives four instructions and takes as many cycles. Where a jump goes is fetched if it is not in
+// the cache; NC's instruction RAM needs none.
+static uint64_t fetched(const struct tsr_riscv *riscv, struct tsr_hart *hart, uint64_t now)
+{
+    struct tsr_hart_times *times = &hart->times;
+    uint32_t line = 1 + hart->pc / TSR_ICACHE_LINE;
+    if (line == times->fetching)
+        return times->fetched;
+    if (!tsr_riscv_is_l1(riscv, hart->pc))
+        return 0;
+    uint32_t lines = icache_bytes[riscv->arch][riscv->core] / TSR_ICACHE_LINE;
+    uint32_t *place = &times->icache[line % lines];
+    bool follows = times->fetching != 0 && line == times->fetching + 1 &&
+                   !tsr_hart_cfg0(hart, TSR_CFG0_DisIcPrefetch);
+    times->fetched =
+        follows || *place == line ? 0 : later(now, times->free) + cost(riscv, COST_FETCH);
+    times->fetching = *place = line;
+    return times->fetched;
+}
+
 static uint64_t can_begin(const struct tsr_riscv *riscv, const struct tsr_hart *hart,
                           const struct tsr_riscv_op *op, const struct tsr_riscv_vector_use *use,
                           uint64_t now)
@@ -120,7 +147,7 @@ static uint64_t can_begin(const struct tsr_riscv *riscv, const struct tsr_hart *
     uint32_t address = hart->x[op->rs1] + op->imm;
     switch ((enum tsr_riscv_kind)op->kind) {
     case RISCV_KIND_LOADS:
-        if (!is_in_own_ram(riscv, address))
+        if (!tsr_riscv_is_own_ram(riscv, address))
             at = later(at, times->load[times->next_load]);
         if (is_wormhole(riscv)) // nothing enters while the store queue is full
             at = later(at, times->drained[times->next_store]);
@@ -173,12 +200,11 @@ static uint64_t note_load(const struct tsr_riscv *riscv, struct tsr_hart *hart, 
                           uint64_t now)
 {
     struct tsr_hart_times *times = &hart->times;
-    enum tsr_riscv_place_of region = tsr_riscv_where(riscv->arch, address);
     bool caches = cost(riscv, COST_CACHED_LOAD) && !tsr_hart_cfg0(hart, TSR_CFG0_DisLowCash);
-    if (region == TSR_RISCV_L1 && caches && in_cache(times, address))
+    if (caches && tsr_riscv_is_l1(riscv, address) && in_cache(times, address))
         return cost(riscv, COST_CACHED_LOAD);
-    uint64_t cycles = tsr_riscv_load_cycles(riscv->arch, address);
-    if (region != TSR_RISCV_OWN_RAM) {
+    uint64_t cycles = tsr_riscv_load_cycles(riscv, address);
+    if (!tsr_riscv_is_own_ram(riscv, address)) {
         times->load[times->next_load] = now + cycles - 1;
         times->next_load = (times->next_load + 1) % TSR_LOAD_PLACES;
     }
@@ -188,7 +214,7 @@ static uint64_t note_load(const struct tsr_riscv *riscv, struct tsr_hart *hart, 
 static void note_store(const struct tsr_riscv *riscv, struct tsr_hart_times *times,
                        uint32_t address, uint64_t now)
 {
-    bool to_l1 = tsr_riscv_where(riscv->arch, address) == TSR_RISCV_L1;
+    bool to_l1 = tsr_riscv_is_l1(riscv, address);
     unsigned newest = (times->next_store + TSR_STORE_PLACES - 1u) % TSR_STORE_PLACES;
     uint32_t last = times->stored[newest];
     for (int i = 0; i < TSR_CACHE_LINES; i++)
@@ -239,7 +265,7 @@ static void note_vector(const struct tsr_riscv *riscv, struct tsr_hart *hart,
             times->stored_low[(times->next_store + TSR_STORE_PLACES - 1) % TSR_STORE_PLACES] = 15;
             done = at + 2;
         } else {
-            if (!is_in_own_ram(riscv, address))
+            if (!tsr_riscv_is_own_ram(riscv, address))
                 at = later(at, times->load[times->next_load]);
             done = at + note_load(riscv, hart, address, at);
         }
@@ -290,7 +316,7 @@ static void note(const struct tsr_riscv *riscv, struct tsr_hart *hart, const str
         note_store(riscv, times, was->address, now);
         break;
     case RISCV_KIND_PUSHES:
-        note_store(riscv, times, tsr_riscv_push_address(), now);
+        note_store(riscv, times, tsr_riscv_push_address(riscv), now);
         break;
     case RISCV_KIND_BRANCHES:
         if (mispredicted(op, was->pc, hart->pc == op->imm))
@@ -336,6 +362,8 @@ uint64_t tsr_riscv_step(struct tsr_riscv *riscv, struct tsr_hart *hart, uint64_t
     if (was.op.kind == RISCV_KIND_VECTOR)
         was.use = tsr_riscv_vector_uses(hart, &was.op);
     uint64_t at = can_begin(riscv, hart, &was.op, &was.use, now);
+    if (riscv->bus->times_fetches)
+        at = later(at, fetched(riscv, hart, now));
     if (at > now) {
         *next = at;
         return 0;

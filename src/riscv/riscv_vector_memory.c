@@ -64,7 +64,7 @@ static uint32_t joined(const struct tsr_riscv *riscv, const struct tsr_vector *v
 {
     uint32_t together = WORD / a->width;
     if (!a->neighbours || together == 1 || address % WORD || access + together > a->count ||
-        !tsr_riscv_is_dst(riscv->arch, address))
+        !tsr_riscv_is_dst(riscv, address))
         return 1;
     for (uint32_t i = 0; i < together; i++)
         if (!is_active(v, a, access + i))
@@ -80,7 +80,7 @@ static bool check_alignment(struct tsr_riscv *riscv, struct tsr_riscv_place plac
     while (size < bytes && size < TSR_VECTOR_BYTES)
         size *= 2;
     if (!a->neighbours || a->base % size == 0 || a->base % a->width ||
-        !tsr_riscv_is_dst(riscv->arch, a->base))
+        !tsr_riscv_is_dst(riscv, a->base))
         return true;
     char text[SENTENCE];
     tsr_riscv_stand_at(riscv, v->hart, place);

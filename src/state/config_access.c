@@ -77,10 +77,13 @@ static void note_effects(struct tsr_env *env, int state_id, unsigned addr32, uin
         tsr_packers_seed(&env->state->packers, value);
         tsr_vector_seed(&env->state->vector, value);
     } else if (addr32 == env->isa->field[FIELD_RISCV_IC_INVALIDATE_InvalidateAll].addr32) {
-        config->icache_invalid |=
-            (uint8_t)(tsr_config_get(config, env->isa, state_id,
-                                     FIELD_RISCV_IC_INVALIDATE_InvalidateAll) &
-                      mask);
+        uint32_t cores =
+            tsr_config_get(config, env->isa, state_id, FIELD_RISCV_IC_INVALIDATE_InvalidateAll) &
+            mask;
+        config->icache_invalid |= (uint8_t)cores;
+        for (unsigned core = 0; core < TSR_CORE_COUNT; core++)
+            if (cores >> core & 1)
+                tsr_hart_invalidate_icache(&env->state->cores.hart[core]);
     }
 }
 

@@ -231,6 +231,7 @@ void tsr_core_bus_fill(struct tsr_tile *tile, unsigned core, struct tsr_riscv_bu
         .quiet = bus_quiet,
         .status = bus_status,
         .fetch = bus_fetch,
+        .times_fetches = true,
         .now = &tile->cores.now,
         .l1 = {.bytes = state->l1.bytes,
                .written = (uint8_t *)state->l1.written,

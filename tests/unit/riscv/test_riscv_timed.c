@@ -193,6 +193,62 @@ static void test_branches(void **state)
     }
 }
 
+// The cycle in which the core comes to `pc` the next time, from `now` on.
+static uint64_t comes_to(struct riscv_rig *rig, uint32_t pc, uint64_t now)
+{
+    for (bool left = false;; left |= rig->hart.pc != pc) {
+        uint64_t next, at = rig->now = now;
+        bool there = left && rig->hart.pc == pc;
+        if (tsr_riscv_step(rig->riscv, &rig->hart, at, &next) && there)
+            return at;
+        now = next;
+    }
+}
+
+// Cycles of a pass of a loop of so many instructions, of which the cache has what it can; and of
+// one behind an invalidation.
+static void check_loop(tsr_arch arch, int core, int count, uint64_t wanted)
+{
+    struct riscv_rig *rig = rig_new(arch, core);
+    tsr_hart_reset(&rig->hart, RIG_CODE, 0);
+    rig->bus.times_fetches = true;
+    for (int i = 0; i < count - 1; i++) // a loop that did nothing would be at its end
+        rig_add(rig, rv_i(RISCV_ADDI, RD, RD, 1));
+    rig_add(rig, rv_jal(0, -4 * (count - 1)));
+    uint64_t first = comes_to(rig, RIG_CODE, 0), second = comes_to(rig, RIG_CODE, first + 1);
+    assert_int_equal(second - first, wanted);
+    tsr_hart_invalidate_icache(&rig->hart);
+    uint64_t third = comes_to(rig, RIG_CODE, second + 1);
+    assert_true(third - second > (uint64_t)count && third - second <= (uint64_t)count + 16);
+    rig_free(rig);
+}
+
+// InstructionCache.md: 512 bytes (T1, NC) or 2 KiB.
+static void test_instruction_cache(void **state)
+{
+    (void)state;
+    const int room[TSR_CORE_NC + 1] = {512, 512, 128, 512, 128};
+    for (int arch = 0; arch < TSR_ARCH_COUNT; arch++)
+        for (int core = 0; core <= TSR_CORE_NC; core++) {
+            check_loop((tsr_arch)arch, core, 64, 64);
+            check_loop((tsr_arch)arch, core, room[core], (uint64_t)room[core]);
+            check_loop((tsr_arch)arch, core, room[core] + 4, (uint64_t)room[core] + 4 + 8);
+        }
+}
+
+// Blackhole's cfg0: each line is fetched when it is needed.
+static void test_no_prefetch(void **state)
+{
+    (void)state;
+    for (int off = 0; off < 2; off++) {
+        struct riscv_rig *rig = new_rig(TSR_BLACKHOLE_A0);
+        rig->bus.times_fetches = true;
+        rig->hart.csr[TSR_CSR_CFG0] = (uint32_t)off << TSR_CFG0_DisIcPrefetch;
+        add_nops(rig, 12);
+        assert_int_equal(length(rig), off ? 11 + 2 * 8 : 11);
+    }
+}
+
 static void test_stores(void **state)
 {
     (void)state;
@@ -305,6 +361,7 @@ int main(void)
         cmocka_unit_test(test_one_a_cycle),       cmocka_unit_test(test_latencies),
         cmocka_unit_test(test_forwarding),        cmocka_unit_test(test_loads_in_flight),
         cmocka_unit_test(test_retire_order),      cmocka_unit_test(test_multiply_and_divide),
+        cmocka_unit_test(test_instruction_cache), cmocka_unit_test(test_no_prefetch),
         cmocka_unit_test(test_branches),          cmocka_unit_test(test_stores),
         cmocka_unit_test(test_load_behind_store), cmocka_unit_test(test_data_cache),
         cmocka_unit_test(test_serializing),       cmocka_unit_test(test_fence_behind_store),

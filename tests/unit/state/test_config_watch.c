@@ -489,18 +489,25 @@ TILE_BOTH(test_quiet)
 
 // ---------------------------------------------------------------- side effects
 
-// Seeds and invalidations are noted for who will have PRNGs and caches.
+// Seeds and invalidations are noted, and cores that have cached something have to fetch it again.
 static void test_effects(int arch)
 {
     tsr_tile *tile = tile_default(arch);
     const struct tsr_config *config = &tile_state(tile)->config;
+    struct tsr_hart *hart = tile_state(tile)->cores.hart;
     unsigned seed = addr32_of(tile, FIELD_PRNG_SEED_Seed_Val);
     unsigned caches = addr32_of(tile, FIELD_RISCV_IC_INVALIDATE_InvalidateAll);
     store(tile, TSR_CORE_T0, 0, seed, 0x1234);
     store(tile, TSR_CORE_T0, 1, seed, 0x1234); // the same value seeds again
     assert_int_equal(config->prng_seed, 0x1234);
     assert_int_equal(config->prng_seedings, 2);
+    for (int core = 0; core < TSR_CORE_COUNT; core++)
+        hart[core].times.icache[1] = hart[core].times.fetching = 2;
     store(tile, TSR_CORE_B, 0, caches, 0x5);
+    for (int core = 0; core < TSR_CORE_COUNT; core++) {
+        assert_int_equal(hart[core].times.icache[1], 0x5 >> core & 1 ? 0 : 2);
+        assert_int_equal(hart[core].times.fetching, 0x5 >> core & 1 ? 0 : 2);
+    }
     do_format(tile, 0, "RMWCIB0 Mask=0x12 Data=0x12 CfgRegAddr=%u", caches);
     assert_int_equal(config->icache_invalid, 0x17);
     assert_int_equal(config->bank[1][caches], 0x17);
