@@ -150,6 +150,14 @@ static unsigned words_free(const struct tsr_engine *engine, int thread, const ui
     return count;
 }
 
+// Its unit holds something, or the scalar unit may hold the thread.
+static inline bool is_held_by_unit(const struct tsr_engine *engine, const struct tsr_route *route,
+                                   uint32_t word)
+{
+    return (engine->env.state->queues.active &
+            (1u << tsr_route_unit(route, word) | 1u << TSR_UNIT_SCALAR)) != 0;
+}
+
 // Executes as one as many of these words as their unit takes so. 0: none. `latched`: a wait is.
 // `refused`: the unit would not take the next one alone, either.
 static inline unsigned run_block(struct tsr_engine *engine, const struct tsr_route *first,
@@ -159,8 +167,8 @@ static inline unsigned run_block(struct tsr_engine *engine, const struct tsr_rou
     struct tsr_env *env = &engine->env;
     const uint32_t active = env->state->queues.active;
     unsigned n = 0;
-    if (active & (1u << tsr_route_unit(first, words[0]) | 1u << TSR_UNIT_SCALAR))
-        return 0; // the scalar unit may hold the thread
+    if (is_held_by_unit(engine, first, words[0]))
+        return 0;
     if (first->ops->kept_block && !latched && count >= first->block_least)
         n = first->ops->kept_block(env, words, count);
     if (n == 0 && at == TSR_AT_MOP)
@@ -272,6 +280,7 @@ static bool run_words(struct tsr_engine *engine, struct tsr_frontend *frontend, 
         if (!passes_gate(engine, thread, words[0], unmet))
             return false;
         const struct tsr_route *route = &engine->route[words[0] >> 24];
+        single |= route->blocks && !route->small && is_held_by_unit(engine, route, words[0]);
         if (!single && (route->small || route->blocks))
             done = run_blocks(engine, thread, words, count, at, &single);
         unmet = done > 0 && engine->env.state->sync.latch[thread].latched;

@@ -3,6 +3,24 @@
 // an instruction when that is complete, and one that SFPLOADMACRO has scheduled when it executes.
 #include "frontend/events.h"
 
+static __attribute__((noinline)) void tell_wait(const struct tsr_engine *engine, int thread)
+{
+    const struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
+    uint32_t word = frontend->waits_word;
+    tsr_unit unit;
+    tsr_event event = {.kind = TSR_EVENT_WAIT,
+                       .thread = thread,
+                       .unit = tsr_unit_of(engine->env.isa, word, &unit) ? unit : TSR_UNIT_COUNT,
+                       .reason = (tsr_reason)frontend->reason,
+                       .sub_unit = -1,
+                       .word = word,
+                       .sequence = frontend->sequence + 1,
+                       .accepted = frontend->waits_since,
+                       .executed = frontend->waits_since,
+                       .completed = engine->env.state->now};
+    engine->observer(engine->observer_user, &event);
+}
+
 void tsr_note_wait(struct tsr_engine *engine, int thread, tsr_reason reason, uint32_t word)
 {
     struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
@@ -11,24 +29,9 @@ void tsr_note_wait(struct tsr_engine *engine, int thread, tsr_reason reason, uin
         return;
     uint64_t waited = now - frontend->waits_since;
     engine->tally.waited[thread][frontend->reason] += waited;
-    bool report = engine->observer && waited > 0 && frontend->reason != TSR_REASON_NONE &&
-                  frontend->reason != TSR_REASON_EMPTY;
-    if (report) {
-        uint32_t word = frontend->waits_word;
-        tsr_unit unit;
-        tsr_event event = {.kind = TSR_EVENT_WAIT,
-                           .thread = thread,
-                           .unit =
-                               tsr_unit_of(engine->env.isa, word, &unit) ? unit : TSR_UNIT_COUNT,
-                           .reason = (tsr_reason)frontend->reason,
-                           .sub_unit = -1,
-                           .word = word,
-                           .sequence = frontend->sequence + 1,
-                           .accepted = frontend->waits_since,
-                           .executed = frontend->waits_since,
-                           .completed = now};
-        engine->observer(engine->observer_user, &event);
-    }
+    if (engine->observer && waited > 0 && frontend->reason != TSR_REASON_NONE &&
+        frontend->reason != TSR_REASON_EMPTY)
+        tell_wait(engine, thread);
     frontend->reason = (uint8_t)reason;
     frontend->waits_since = now;
     frontend->waits_word = word;

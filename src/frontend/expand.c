@@ -116,10 +116,22 @@ bool tsr_expand_words(struct tsr_engine *engine, struct tsr_frontend *frontend, 
     return moved && moved_in_cycle(env, frontend);
 }
 
+// The gate is full, and the word that would go there next can do nothing else.
+static bool gate_holds_words(const struct tsr_env *env, const struct tsr_frontend *frontend)
+{
+    return frontend->before_gate.count >= DEPTH_BEFORE_GATE && frontend->replay.load_left == 0 &&
+           (frontend->replay.play_left > 0 ||
+            (frontend->before_replay.count > 0 &&
+             tsr_op_of(env->isa, tsr_fifo_front(&frontend->before_replay)) != OP_REPLAY));
+}
+
 void tsr_expand_all(struct tsr_env *env, int thread)
 {
-    tsr_lend_nothing(&env->state->frontend[thread]);
-    while (!env->timing && !env->findings->stopped && expand_once(env, thread)) {
+    struct tsr_frontend *frontend = &env->state->frontend[thread];
+    tsr_lend_nothing(frontend);
+    while (
+        !env->timing && !env->findings->stopped &&
+        (gate_holds_words(env, frontend) ? tsr_mop_step(env, thread) : expand_once(env, thread))) {
     }
 }
 

@@ -97,34 +97,46 @@ static bool next_word(const struct tsr_env *env, const uint32_t *config, struct 
     return false;
 }
 
-static bool unsupported(struct tsr_env *env, const struct tsr_inflight *cause, const char *what)
+// The MOP that begins.
+struct beginning {
+    uint32_t word;
+    int thread;
+};
+
+static struct tsr_inflight cause_of(const struct beginning *from)
 {
-    return tsr_report(env, FINDING_MOP_UNSUPPORTED, cause, NULL,
+    return (struct tsr_inflight){.word = from->word, .op = OP_MOP, .thread = (uint8_t)from->thread};
+}
+
+static bool unsupported(struct tsr_env *env, const struct beginning *from, const char *what)
+{
+    struct tsr_inflight cause = cause_of(from);
+    return tsr_report(env, FINDING_MOP_UNSUPPORTED, &cause, NULL,
                       "A MOP of template 1 %s, which the page calls unsupported.",
                       what) != TSR_HALT;
 }
 
 // Blackhole's counts may stand in the instruction: the outer one in bits 19:10, the inner one in
 // bits 9:0, each if it is not 0.
-static bool take_counts(struct tsr_env *env, const struct tsr_inflight *cause, struct tsr_mop *mop,
+static bool take_counts(struct tsr_env *env, const struct beginning *from, struct tsr_mop *mop,
                         const uint32_t *config)
 {
     uint32_t mask = tsr_mask32(env->chip->mop_count_bits);
     mop->outer_count = (uint16_t)(config[0] & mask);
     mop->inner_count = (uint16_t)(config[1] & mask);
-    if (!env->chip->mop_counts_in_word || (cause->word & tsr_mask32(20)) == 0)
+    if (!env->chip->mop_counts_in_word || (from->word & tsr_mask32(20)) == 0)
         return true;
-    uint32_t outer = cause->word >> env->chip->mop_count_bits & mask, inner = cause->word & mask;
+    uint32_t outer = from->word >> env->chip->mop_count_bits & mask, inner = from->word & mask;
     if (outer)
         mop->outer_count = (uint16_t)outer;
     if (inner)
         mop->inner_count = (uint16_t)inner;
-    return unsupported(env, cause, "has counts in the instruction");
+    return unsupported(env, from, "has counts in the instruction");
 }
 
 // The page's hardware bug: end words without a start and without a loop come too often.
-static bool count_bare_ends(struct tsr_env *env, const struct tsr_inflight *cause,
-                            struct tsr_mop *mop, const uint32_t *config)
+static bool count_bare_ends(struct tsr_env *env, const struct beginning *from, struct tsr_mop *mop,
+                            const uint32_t *config)
 {
     if (!is_nop(env, config[2]) || mop->inner_count != 0 || is_nop(env, config[3]))
         return true;
@@ -132,22 +144,22 @@ static bool count_bare_ends(struct tsr_env *env, const struct tsr_inflight *caus
         mop->outer_count++;
     else if (mop->outer_count == 1)
         mop->outer_count = (uint16_t)(mop->outer_count + (1u << env->chip->mop_count_bits));
-    return unsupported(env, cause, "has an end word without a start and without a loop");
+    return unsupported(env, from, "has an end word without a start and without a loop");
 }
 
 // False: a finding stopped the tile; nothing has begun.
 static bool begin_template1(struct tsr_env *env, struct tsr_frontend *frontend,
-                            const struct tsr_inflight *cause)
+                            const struct beginning *from)
 {
     const uint32_t *config = frontend->mop_config;
     struct tsr_mop mop = {.active = true, .template1 = true, .loop = config[5]};
-    if (!take_counts(env, cause, &mop, config))
+    if (!take_counts(env, from, &mop, config))
         return false;
     if (!is_nop(env, config[6])) {
         mop.flip = config[5] ^ config[6];
         mop.inner_count = (uint16_t)(mop.inner_count * 2);
     }
-    if (!count_bare_ends(env, cause, &mop, config))
+    if (!count_bare_ends(env, from, &mop, config))
         return false;
     frontend->mop = mop;
     return true;
@@ -162,19 +174,25 @@ static uint16_t words_needed(const struct tsr_frontend *frontend, bool template1
     return (uint16_t)(0x8a | ((flags & HAS_B) ? 0x104 : 0) | ((flags & HAS_A123) ? 0x70 : 0));
 }
 
+static bool report_missing(struct tsr_env *env, const struct beginning *from, unsigned missing)
+{
+    struct tsr_inflight cause = cause_of(from);
+    return tsr_report(env, FINDING_UNINITIALISED_CONFIG, &cause, NULL,
+                      "A MOP reads words of the MOP configuration that were never written (mask "
+                      "0x%03x).",
+                      missing) != TSR_HALT;
+}
+
 static bool begin(struct tsr_env *env, int thread, uint32_t word)
 {
     struct tsr_frontend *frontend = &env->state->frontend[thread];
     bool template1 = tsr_operand(env->isa, OP_MOP, word, OPERAND_mop_type) != 0;
     unsigned missing = words_needed(frontend, template1) & ~(unsigned)frontend->mop_config_written;
-    struct tsr_inflight cause = {.word = word, .op = OP_MOP, .thread = (uint8_t)thread};
-    if (missing && tsr_report(env, FINDING_UNINITIALISED_CONFIG, &cause, NULL,
-                              "A MOP reads words of the MOP configuration that were never "
-                              "written (mask 0x%03x).",
-                              missing) == TSR_HALT)
+    const struct beginning from = {word, thread};
+    if (missing && !report_missing(env, &from, missing))
         return false;
     if (template1)
-        return begin_template1(env, frontend, &cause);
+        return begin_template1(env, frontend, &from);
     frontend->mop = (struct tsr_mop){.active = true};
     uint32_t low = tsr_operand(env->isa, OP_MOP, word, OPERAND_zmask_lo16) |
                    tsr_operand(env->isa, OP_MOP, word, OPERAND_zmask_lo16_or_loop_count);

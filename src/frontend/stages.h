@@ -15,7 +15,10 @@
 static inline void tsr_note_pushes(struct tsr_engine *engine, int thread, enum tsr_word_at at,
                                    uint64_t sequence, unsigned count)
 {
-    if (engine->env.pushes)
+    if (engine->env.pushes && at == TSR_AT_MOP && count == 1)
+        engine->env.pushes->tag[thread][sequence % TSR_PUSHES_KEPT] =
+            (uint32_t)engine->env.state->frontend[thread].mop_tag;
+    else if (engine->env.pushes)
         tsr_pushes_keep(&engine->env, thread, at, sequence, count);
 }
 

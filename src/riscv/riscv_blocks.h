@@ -57,5 +57,16 @@ static inline uint64_t tsr_riscv_generation(const struct tsr_riscv *riscv)
 
 // The block with the instruction at `pc`, which is a multiple of 4; NULL: none can be fetched.
 struct tsr_riscv_block *tsr_riscv_block_at(struct tsr_riscv *riscv, uint32_t pc);
+// The same where nothing need be looked at; NULL: tsr_riscv_block_at() has to say.
+static inline const struct tsr_riscv_block *tsr_riscv_known_block(struct tsr_riscv *riscv,
+                                                                  uint32_t pc)
+{
+    struct tsr_riscv_block *block = &riscv->block[pc / 4 % TSR_BLOCKS];
+    if (pc & 3 || pc - block->pc >= 4 * block->count || block->unwritten ||
+        block->generation != tsr_riscv_generation(riscv))
+        return NULL;
+    riscv->last = block;
+    return block;
+}
 
 #endif

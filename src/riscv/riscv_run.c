@@ -85,14 +85,14 @@ static struct tsr_riscv_block *next_block(struct tsr_riscv *riscv, struct tsr_ha
 #define GO_TO_F(name) &&on_rare
 #define GO_TO_ZFH(name) &&on_rare
 
-// Executes from hart->pc to where the block is left, or until the hart has executed `most` in this
-// run or rests. `done` are those before; returns how many there are now.
+// Executes from hart->pc to where it is not known which block comes next, or until the hart has
+// executed `most` in this run or rests. `done` are those before; returns how many there are now.
 static uint64_t run_block(struct tsr_riscv *riscv, struct tsr_hart *hart,
                           const struct tsr_riscv_block *block, uint64_t done, uint64_t most)
 {
     uint32_t *x = hart->x;
-    const uint32_t pc = block->pc;
-    const struct tsr_riscv_op *const first = block->op, *const last = first + block->count;
+    uint32_t pc = block->pc;
+    const struct tsr_riscv_op *first = block->op, *last = first + block->count;
     const struct tsr_riscv_op *op = first + (hart->pc - pc) / 4, *entry = op;
     const struct tsr_riscv_op *stop =
         most - done < (uint64_t)(last - op) ? op + (most - done) : last;
@@ -135,8 +135,16 @@ taken:
     hart->pc = to;
     if (to <= PC && riscv->polls.jumps-- == 0 && tsr_riscv_look_for_poll(riscv, hart))
         return done;
-    if ((to - pc) / 4 >= block->count || to & 3 || done >= most)
+    if (done >= most)
         return done;
+    if ((to - pc) / 4 >= block->count || to & 3) {
+        block = tsr_riscv_known_block(riscv, to);
+        if (!block)
+            return done;
+        pc = block->pc;
+        first = block->op;
+        last = first + block->count;
+    }
     op = entry = first + (to - pc) / 4;
     stop = most - done < (uint64_t)(last - op) ? op + (most - done) : last;
     goto *go_to[op->code];
