@@ -19,8 +19,10 @@ struct tsr_cited {
     enum tsr_field field[TSR_DIAGNOSTIC_FIELDS];
 };
 
+// What leads to a report lies apart from what runs: code that is met for each tile should fit the
+// processor's instruction cache.
 #if defined(__GNUC__)
-#define TSR_PRINTF(text, first) __attribute__((format(printf, text, first)))
+#define TSR_PRINTF(text, first) __attribute__((format(printf, text, first), cold))
 #else
 #define TSR_PRINTF(text, first)
 #endif
