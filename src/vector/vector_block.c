@@ -51,7 +51,7 @@ struct runner {
     uint32_t base;     // of addresses in Dst, without the counter
     uint64_t sequence; // of the block's first word
     unsigned order;
-    bool banked;        // AddrMods (chip_traits.h)
+    unsigned rests;     // a bit for each AddrMod of an instruction that steps no counter
     bool notes_written; // an LReg that is written has lanes that nobody has written yet
 };
 
@@ -116,10 +116,10 @@ static inline void step_counters(struct runner *runner, unsigned index)
 {
     const struct tsr_vector_plan *plan = runner->plan;
     tsr_rwc *rwc = runner->rwc;
-    if (runner->banked)
-        index = (index & 3) + 4u * (unsigned)((rwc->extra_addr_mod != 0) | plan->upper);
-    if (plan->rests >> (index & 7) & 1)
+    if (runner->rests >> index & 1)
         return;
+    if (runner->env->chip->addr_mod_bank)
+        index = (index & 3) + 4u * (unsigned)((rwc->extra_addr_mod != 0) | plan->upper);
     const struct tsr_rwc_step *step = &plan->step[index & 7];
     uint8_t fidelity = rwc->fidelity;
     tsr_rwc_apply(rwc, step);
@@ -349,7 +349,9 @@ static struct runner runner_of(struct tsr_env *env, int thread)
         runner.base += (vector->stack_pointer[thread] + plan->stack_base) & 3;
     runner.sequence = env->state->frontend[thread].sequence + 1;
     runner.order = plan->order | tsr_dst_high_halves(&env->state->debug);
-    runner.banked = env->chip->addr_mod_bank;
+    // Of two banks, in both.
+    runner.rests =
+        env->chip->addr_mod_bank ? plan->rests & plan->rests >> 4 : (unsigned)plan->rests;
     runner.notes_written = false;
     blocks->inst.thread = (uint8_t)thread;
     if (blocks->call.vector != vector) {
