@@ -100,7 +100,8 @@ INLINE bool accept(struct tsr_engine *engine, const struct offer *offer,
     if (queue->count >= route->depth ||
         (env->state->now < queue->next_accept && !route->serves_each_thread))
         return tsr_hold(engine, offer->thread, TSR_REASON_UNIT_FULL, offer->word, 0);
-    if (env->scheduled && tsr_schedule_keeps_out(env, unit))
+    if (env->scheduled &&
+        tsr_schedule_keeps_out(env, unit, (enum tsr_op)route->op, (unsigned)offer->thread))
         return tsr_hold(engine, offer->thread, TSR_REASON_UNIT_FULL, offer->word, 0);
     struct tsr_inflight *inst = tsr_queue_at(queue, queue->count);
     tsr_reason reason;

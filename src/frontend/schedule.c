@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a unit takes while it is slow for the schedule's sake (schedule.h): what the stages rely on
 // where an instruction executes when it is accepted. Pages: Dst.md ("Instruction scheduling"),
-// SFPLOADMACRO.md.
+// SFPLOAD.md, SFPLOADMACRO.md.
 #include "frontend/schedule.h"
 
 #include "frontend/units.h"
@@ -22,12 +22,30 @@ static bool stores_to_dst(const struct tsr_env *env)
            queue->inst[(queue->first + queue->executed) % TSR_QUEUE_DEPTH].op == OP_SFPSTORE;
 }
 
+// A vector load is in order behind a matrix instruction of its thread if three others came between
+// (SFPLOAD.md).
+static bool loads_far_behind(const struct tsr_env *env, unsigned thread)
+{
+    enum { FAR = 4 };
+    const struct tsr_queue *queue = &env->state->queues.of[TSR_UNIT_MATRIX];
+    uint64_t next = env->state->frontend[thread].sequence + 1;
+    for (unsigned i = queue->executed; i < queue->count; i++) {
+        const struct tsr_inflight *inst = &queue->inst[(queue->first + i) % TSR_QUEUE_DEPTH];
+        if (inst->thread == thread && inst->sequence + FAR <= next)
+            return true;
+    }
+    return false;
+}
+
 // The matrix and the vector unit write Dst a fixed time after they have taken an instruction, and
 // who reads those rows by PACR or by the matrix unit is held for so long (Dst.md). The next matrix
 // instruction is checked for the bank, the next one of the vector unit for the macros, that the
 // last one leaves; the vector unit begins one after the other anyway.
-bool tsr_schedule_keeps_out(const struct tsr_env *env, tsr_unit unit)
+bool tsr_schedule_keeps_out(const struct tsr_env *env, tsr_unit unit, enum tsr_op op,
+                            unsigned thread)
 {
+    if ((op == OP_SFPLOAD || op == OP_SFPLOADMACRO) && loads_far_behind(env, thread))
+        return true;
     if (unit == TSR_UNIT_PACKER)
         return is_behind(env, TSR_UNIT_MATRIX) || stores_to_dst(env);
     if (unit == TSR_UNIT_MATRIX)

@@ -44,7 +44,8 @@ static inline bool tsr_schedule_moves(tsr_unit unit)
 }
 
 // Whether the unit takes no instruction yet; whether one that it takes executes later.
-bool tsr_schedule_keeps_out(const struct tsr_env *env, tsr_unit unit);
+bool tsr_schedule_keeps_out(const struct tsr_env *env, tsr_unit unit, enum tsr_op op,
+                            unsigned thread);
 bool tsr_schedule_delays(const struct tsr_env *env, tsr_unit unit, enum tsr_op op);
 
 static inline uint64_t tsr_schedule_random(struct tsr_schedule_state *schedule)

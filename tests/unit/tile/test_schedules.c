@@ -90,6 +90,36 @@ static void test_loads(void **state)
     }
 }
 
+// A vector load sees what a matrix instruction did if three others came between (SFPLOAD.md).
+static bool load_sees(int arch, uint64_t seed, int between)
+{
+    tsr_tile *tile = scheduled(arch, TSR_SCHEDULE_RANDOM, seed);
+    tile_push(tile, 1, "SFPLOADI lreg_ind=0 instr_mod0=0 imm16=16256");
+    tile_push(tile, 1, "SFPSTORE lreg_ind=0 instr_mod0=1 dest_reg_addr=0");
+    tile_push(tile, 1, "ZEROACC clear_mode=3");
+    for (int i = 0; i < between; i++)
+        tile_push(tile, 1, "NOP");
+    tile_push(tile, 1, "SFPLOAD lreg_ind=1 instr_mod0=1 dest_reg_addr=0");
+    tile_idle(tile);
+    bool sees = tile_env(tile)->state->vector.lreg[1][0] == 0;
+    tsr_tile_destroy(tile);
+    return sees;
+}
+
+static void test_far_loads(void **state)
+{
+    enum { SEEDS = 32 };
+    (void)state;
+    for (int arch = 0; arch < 2; arch++) {
+        int near = 0;
+        for (uint64_t seed = 0; seed < SEEDS; seed++) {
+            assert_true(load_sees(arch, seed, 3));
+            near += load_sees(arch, seed, 2);
+        }
+        assert_in_range(near, 1, SEEDS - 1);
+    }
+}
+
 // A reset begins the same order again.
 static void test_reset(void **state)
 {
@@ -121,9 +151,8 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_loads),
-        cmocka_unit_test(test_reset),
+        cmocka_unit_test(test_threads),   cmocka_unit_test(test_loads),
+        cmocka_unit_test(test_far_loads), cmocka_unit_test(test_reset),
         cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
