@@ -219,6 +219,26 @@ static void between_threads(struct tsr_race_record *record, struct tsr_race_foun
     wait_for_step(record, race, &step, enough, stall);
 }
 
+// MOVD2A and the like take a bank of Src without asking whether the unpacker has handed it over:
+// the text of the wait that asks. False: it is not those two.
+static bool bank_wait(const struct tsr_isa *isa, struct tsr_race_found *race)
+{
+    static const enum tsr_condition conditions[2] = {CONDITION_SRCA_MATRIX, CONDITION_SRCB_MATRIX};
+    const struct tsr_race_place *matrix =
+        race->later.unit == TSR_UNIT_MATRIX ? &race->later : &race->earlier;
+    const struct tsr_race_place *other = matrix == &race->later ? &race->earlier : &race->later;
+    enum tsr_op op = tsr_op_of(isa, matrix->word);
+    char stall[160];
+    if (race->storage != TSR_RACE_SRC || matrix->unit != TSR_UNIT_MATRIX || matrix->thread < 0 ||
+        other->thread < 0 || other->unit > TSR_UNIT_UNPACKER1)
+        return false;
+    stall_text(isa, op, 1u << isa->condition_bit[conditions[race->cell / 2]], stall, sizeof stall);
+    if (stall[0])
+        snprintf(race->wait, sizeof race->wait, "%s (thread %d, before its %s)", stall,
+                 matrix->thread, tsr_op_name(op));
+    return stall[0] != 0;
+}
+
 void tsr_race_wait_text(struct tsr_race_record *record, struct tsr_race_found *race,
                         const struct tsr_race_entry *earlier_entry,
                         const struct tsr_race_entry *later_entry)
@@ -226,6 +246,8 @@ void tsr_race_wait_text(struct tsr_race_record *record, struct tsr_race_found *r
     const struct tsr_isa *isa = record->setup.isa;
     const struct tsr_race_place *earlier = &race->earlier, *later = &race->later;
     bool outside = race->storage == TSR_RACE_GPR || race->storage == TSR_RACE_CONFIG;
+    if (bank_wait(isa, race))
+        return;
     if (earlier->thread < 0 && later->thread >= 0 && outside)
         stall_text(isa, tsr_op_of(isa, later->word),
                    1u << isa->condition_bit[CONDITION_CORE_REQUEST], race->wait, sizeof race->wait);

@@ -154,6 +154,34 @@ static void test_base_address(int arch)
 }
 TILE_BOTH(test_base_address)
 
+// llk#1664, metal#53412: MOVD2A does not wait until the unpacker, which zeroes the bank, has handed
+// it over.
+static void test_unasked_bank(int arch)
+{
+    static const char *const wait =
+        "STALLWAIT stall_res=p_stall.STALL_MATH wait_res=p_stall.SRCA_VLD";
+    for (int waits = 0; waits < 2; waits++) {
+        tsr_tile *tile = watched(arch, TSR_SCHEDULE_CARD);
+        tile_push(tile, 0, arch == BH ? "UNPACR_NOP Unpack_Pop=1" : "UNPACR_NOP NoOp=1");
+        tile_push_word(tile, 0, word_of(tile, STALL("STALL_TDMA", "UNPACK0")));
+        tile_push(tile, 0, "SETDVALID setvalid=1");
+        if (waits)
+            tile_push_word(tile, 1, word_of(tile, wait));
+        tile_push(tile, 1, "MOVD2A instr_mod=2");
+        tile_run(tile);
+        const tsr_diagnostic *race = tile_found(tile, "race-writes");
+        if (waits) {
+            assert_null(race);
+        } else {
+            tile_says(tile, "race-writes", "writes SrcA bank 0");
+            assert_non_null(strstr(race->wait, wait));
+            assert_non_null(strstr(race->wait, "(thread 1, before its MOVD2A)"));
+        }
+        tsr_tile_destroy(tile);
+    }
+}
+TILE_BOTH(test_unasked_bank)
+
 // llk#1671: two cores read a word, change their own bits and write it whole: an update is lost.
 static void test_lost_update(int arch)
 {
@@ -188,6 +216,7 @@ TILE_BOTH(test_hang)
 int main(void)
 {
     const struct CMUnitTest tests[] = {TILE_TEST(test_programs), TILE_TEST(test_base_address),
-                                       TILE_TEST(test_lost_update), TILE_TEST(test_hang)};
+                                       TILE_TEST(test_lost_update), TILE_TEST(test_unasked_bank),
+                                       TILE_TEST(test_hang)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
