@@ -247,6 +247,61 @@ FMA __m512i fma_quick(__m512i a, __m512i b, __m512i c, bool bh, __mmask16 *hard)
     return r;
 }
 
+// The exponents of two halves as one register of words of 16 bits; whose each is does not matter.
+enum { FMA_WORD = 1 << 7 };
+#define fma_words(count) fma_set((uint32_t)(count)*FMA_WORD * 0x10001u)
+
+FMA __m512i fma_exponents(__m512i first, __m512i last)
+{
+    __m512i upper =
+        _mm512_ternarylogic_epi32(fma_set(0xffff0000u), last, _mm512_srli_epi32(first, 16), 0xca);
+    return _mm512_and_si512(upper, fma_words(0xff));
+}
+
+FMA __mmask16 fma_long_half(__m512i grown)
+{
+    return _mm512_cmpeq_epi32_mask(grown, fma_set(3 * FMA_WORD));
+}
+
+// fma_quick() of both halves, whose exponents are looked at together: half the operations. False:
+// not all lanes are proven. Differences saturate, so that 0 is what should be. No result is more
+// than two places above the larger operand.
+FMA bool fma_quick_both(__m512i r[2], const __m512i a[2], const __m512i b[2], const __m512i c[2],
+                        bool bh)
+{
+    for (int half = 0; half < 2; half++)
+        r[half] = _mm512_castps_si512(
+            _mm512_fmadd_round_ps(_mm512_castsi512_ps(a[half]), _mm512_castsi512_ps(b[half]),
+                                  _mm512_castsi512_ps(c[half]), FMA_ROUNDING));
+    __m512i e_a = fma_exponents(a[0], a[1]), e_b = fma_exponents(b[0], b[1]);
+    __m512i e_c = fma_exponents(c[0], c[1]), e_r = fma_exponents(r[0], r[1]);
+    __m512i e_p = _mm512_add_epi16(e_a, e_b), e_z = _mm512_add_epi16(e_c, fma_words(127));
+    __m512i most = _mm512_add_epi16(e_r, fma_words(128)), larger = _mm512_max_epu16(e_p, e_z);
+    __m512i ahead = _mm512_subs_epu16(e_p, _mm512_add_epi16(e_c, fma_words(127 + 2)));
+    __m512i none = _mm512_subs_epu16(fma_words(1), _mm512_min_epu16(e_a, e_b));
+    __m512i lost = _mm512_subs_epu16(larger, most);
+    __m512i range = _mm512_sub_epi16(e_r, fma_words(FMA_QUICK_LEAST));
+    __m512i end = _mm512_subs_epu16(range, fma_words(FMA_QUICK_MOST - FMA_QUICK_LEAST));
+    __m512i bad = _mm512_or_si512(_mm512_ternarylogic_epi32(ahead, none, lost, 0xfe), end);
+    if (_mm512_test_epi32_mask(bad, bad) != 0)
+        return false;
+    __m512i grown = _mm512_sub_epi16(most, larger);
+    if (!bh && _mm512_cmpeq_epi16_mask(grown, fma_words(3)) != 0) {
+        __mmask16 first = fma_long_half(_mm512_and_si512(grown, fma_set(0xffff)));
+        __mmask16 last = fma_long_half(_mm512_srli_epi32(grown, 16));
+        r[0] = fma_long_sum(r[0], first, a[0], b[0], c[0]);
+        r[1] = fma_long_sum(r[1], last, a[1], b[1], c[1]);
+    }
+    return true;
+}
+
+// What one lane says about whether it is worth a try.
+FMA bool fma_seems_quick(const uint32_t operand[3])
+{
+    uint32_t e_p = (operand[0] >> 23 & 0xff) + (operand[1] >> 23 & 0xff);
+    return e_p <= (operand[2] >> 23 & 0xff) + 127 + 2;
+}
+
 // Lanes of which fma_quick() does not know by the operands alone that they are hard.
 FMA __mmask16 fma_may_be_quick(__m512i a, __m512i b, __m512i c)
 {
@@ -292,7 +347,7 @@ FMA bool fma_all(__m512i first, __m512i last, __m512i value)
 
 // Whether an operand is the same in all lanes is looked at where its first lane says so.
 FMA fma_pair fma_lanes(const __m512i x[2], const __m512i y[2], const __m512i z[2],
-                       const uint32_t first[3], bool bh)
+                       const uint32_t first[3], const uint32_t last[3], bool bh)
 {
     const uint32_t one_bits = 0x3f800000u;
     const __m512i one = fma_set(0x3f800000u);
@@ -306,6 +361,9 @@ FMA fma_pair fma_lanes(const __m512i x[2], const __m512i y[2], const __m512i z[2
     } else if (first[1] == one_bits && fma_all(y[0], y[1], one)) {
         pair.half[0] = fma_sum(x[0], z[0], bh, &pair.hard[0]);
         pair.half[1] = fma_sum(x[1], z[1], bh, &pair.hard[1]);
+    } else if (fma_seems_quick(first) && fma_seems_quick(last) &&
+               fma_quick_both(pair.half, x, y, z, bh)) {
+        pair.hard[0] = pair.hard[1] = 0;
     } else {
         pair.half[0] = fma_any(x[0], y[0], z[0], bh, &pair.hard[0]);
         pair.half[1] = fma_any(x[1], y[1], z[1], bh, &pair.hard[1]);
@@ -371,7 +429,9 @@ FMA void fma_both(uint32_t *d, const uint32_t *a, const uint32_t *b, const uint3
         }
     }
     const uint32_t first[3] = {a[0] ^ mode->negate_a, b[0], c[0] ^ mode->negate_c};
-    fma_pair pair = fma_lanes(x, y, z, first, bh);
+    const uint32_t last[3] = {a[TSR_VECTOR_LANES - 1], b[TSR_VECTOR_LANES - 1],
+                              c[TSR_VECTOR_LANES - 1]};
+    fma_pair pair = fma_lanes(x, y, z, first, last, bh);
     uint32_t hard = (uint32_t)pair.hard[1] << FMA_HALF | pair.hard[0];
     if (__builtin_expect(hard != 0, 0)) {
         fma_put_hard(d, lanes, hard, mode->arch, pair.half[0], pair.half[1], x[0], x[1], y[0], y[1],

@@ -60,7 +60,19 @@ static uint32_t addend(uint32_t a, uint32_t b)
     return random_below(4) == 0 ? value(127) : (plain() & 0x807fffffu) | (near & 255u) << 23;
 }
 
-// Whole registers of one kind now and then: of zeros, ones, or numbers without surprises.
+// So that no lane needs more than the host's multiply-add: z is at most two places below the
+// product, and what it takes away from it, or the product from z, is at most one leading place.
+static uint32_t quick_addend(uint32_t a, uint32_t b)
+{
+    int places = (int)random_below(8) - 2; // above the product
+    bool opposite = (places == -2 || places >= 3) && random_below(2) != 0;
+    uint32_t near = (a >> 23 & 255u) + (b >> 23 & 255u) - 127 + (uint32_t)places;
+    uint32_t sign = ((a ^ b) & 0x80000000u) ^ (opposite ? 0x80000000u : 0);
+    return sign | near << 23 | (plain() & 0x7fffffu);
+}
+
+// Whole registers of one kind now and then: of zeros, ones, numbers without surprises, or operands
+// that are quick in all lanes.
 static void fill(bool tables)
 {
     uint32_t kind = random_below(8);
@@ -74,6 +86,8 @@ static void fill(bool tables)
         given.d[i] = random_below(2) != 0 ? value(127) : random32();
         if (kind > 2 && random_below(4) != 0)
             given.c[i] = addend(given.a[i], given.b[i]);
+        if (kind == 4)
+            given.c[i] = quick_addend(given.a[i], given.b[i]);
         if (random_below(512) == 0)
             given.b[i] = value(127);
     }
