@@ -19,11 +19,12 @@ static enum tsr_race_order dst_order(const struct tsr_race_actor *actor,
     bool held = actor->unit == TSR_UNIT_MATRIX || actor->unit == TSR_UNIT_PACKER;
     if (entry->write && !write && (matrix || vector) && held)
         return RACE_BEFORE;
-    if (entry->write && !write && matrix && actor->unit == TSR_UNIT_VECTOR)
-        return actor->thread == tsr_race_thread_of(entry->agent) &&
-                       actor->sequence >= (uint64_t)entry->count + FAR
-                   ? RACE_BEFORE
-                   : RACE_APART;
+    if (entry->write && matrix && actor->unit == TSR_UNIT_VECTOR) {
+        bool far = actor->thread == tsr_race_thread_of(entry->agent) &&
+                   actor->sequence >= (uint64_t)entry->count + FAR;
+        // A store comes behind the load that may come so far behind.
+        return !far ? RACE_APART : write ? RACE_RELIED_ON : RACE_BEFORE;
+    }
     bool relied = (actor->unit == TSR_UNIT_VECTOR && (matrix || vector) && !entry->write) ||
                   (actor->unit == TSR_UNIT_UNPACKER0 && matrix) || ((matrix || vector) && held);
     return relied ? RACE_RELIED_ON : RACE_APART;

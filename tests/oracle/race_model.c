@@ -575,15 +575,15 @@ bool race_model_build(struct race_model *model, const struct race_log *log, enum
 // ---------------------------------------------------------------- pairs
 
 // Dst.md, SFPLOAD.md, "Instruction scheduling": docs/errata.md, 512. A load of the vector unit may
-// come after three other instructions of its thread.
+// come after three other instructions of its thread, and a store behind it.
 static bool dst_in_order(const struct race_model *model, const struct race_node *earlier,
-                         const struct race_node *later, bool loads)
+                         const struct race_node *later)
 {
     if (model->without == RACE_EDGE_DST || earlier->accepted < 0 || later->accepted < 0 ||
         !is_before(model, earlier->accepted, later->accepted))
         return false;
     if (later->unit == TSR_UNIT_VECTOR)
-        return earlier->unit == TSR_UNIT_MATRIX && loads && later->thread == earlier->thread &&
+        return earlier->unit == TSR_UNIT_MATRIX && later->thread == earlier->thread &&
                later->sequence > earlier->sequence + 3;
     if (later->unit == TSR_UNIT_UNPACKER0)
         return earlier->unit == TSR_UNIT_MATRIX;
@@ -636,7 +636,7 @@ bool race_model_races(const struct race_model *model, int earlier, int later,
     if (one->node == two->node || (from >= 0 && is_before(model, from, two->node)))
         return false;
     if (one->access.storage == TSR_RACE_DST &&
-        dst_in_order(model, &model->node[one->node], &model->node[two->node], !two->access.write))
+        dst_in_order(model, &model->node[one->node], &model->node[two->node]))
         return false;
     if (one->reader >= 0)
         *kind = TSR_RACE_CONFIG_IN_FLIGHT;

@@ -80,6 +80,7 @@ static const struct program programs[] = {
      NULL,
      NULL,
      NULL},
+    {"... and a store", {[1] = {ZERO_DST, "NOP", "NOP", "NOP", LOAD, STORE}}, NULL, NULL, NULL},
     {"two", {[1] = {ZERO_DST, "NOP", "NOP", LOAD}}, "race-read-write", "reads Dst", "MATH"},
     {"... of another thread",
      {[0] = {AFTER_POST(VECTOR), "NOP", "NOP", "NOP", LOAD}, [1] = {ZERO_DST, POST}},
