@@ -114,8 +114,11 @@ endif()
 if(NOT TESSERA_HABITS)
     list(FILTER test_scripts EXCLUDE REGEX "/tests/(habits|tables)/")
 endif()
+# The long ones that compare what runs print run the same code as others that sanitizers look at.
 if(TESSERA_SANITIZE)
     list(FILTER test_scripts EXCLUDE REGEX "/tests/install/")
+    list(FILTER test_scripts EXCLUDE REGEX
+         "/test_(schedules|pasted_waits|example_races|explain|deletions)\\.sh$")
 endif()
 foreach(source IN LISTS test_scripts)
     file(RELATIVE_PATH test "${PROJECT_SOURCE_DIR}/tests" "${source}")
