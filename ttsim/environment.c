@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The environment variables: TESSERA_ON_FINDING, _FINDINGS, _WAITS, _POLICY, _TIMING, _TRACE,
-// _THREADS, _READ_CYCLES and TTSIM_SEMIHOSTING. Refused is what is misspelt, with the words that
+// _THREADS, _ACCESS_CYCLES and TTSIM_SEMIHOSTING. Refused is what is misspelt, with the words that
 // would do.
 #include "environment.h"
 
@@ -73,7 +73,7 @@ struct ttsim_environment ttsim_environment_read(tsr_arch arch)
     environment.exits = choice("TESSERA_ON_FINDING", endings, "go-on or exit") == 1;
     environment.options.tile.timing = choice("TESSERA_TIMING", switches, "on or off") >= 2;
     environment.options.threads = number("TESSERA_THREADS", 1, 64, 1);
-    environment.read_cycles = number("TESSERA_READ_CYCLES", 0, 1000000, 0);
+    environment.access_cycles = number("TESSERA_ACCESS_CYCLES", 0, 1000000, 0);
     environment.findings = file_of("TESSERA_FINDINGS");
     environment.waits = file_of("TESSERA_WAITS");
     environment.trace = file_of("TESSERA_TRACE");

@@ -9,12 +9,12 @@
 
 struct ttsim_environment {
     tsr_chip_options options;
-    bool exits;           // TESSERA_ON_FINDING=exit
-    uint32_t read_cycles; // TESSERA_READ_CYCLES: before a host's read
-    FILE *findings;       // TESSERA_FINDINGS; NULL: none
-    FILE *waits;          // TESSERA_WAITS; NULL: none
-    FILE *trace;          // TESSERA_TRACE; NULL: none
-    const char *policy;   // the exceptions of TESSERA_POLICY; NULL: none
+    bool exits;             // TESSERA_ON_FINDING=exit
+    uint32_t access_cycles; // TESSERA_ACCESS_CYCLES: of a host's access
+    FILE *findings;         // TESSERA_FINDINGS; NULL: none
+    FILE *waits;            // TESSERA_WAITS; NULL: none
+    FILE *trace;            // TESSERA_TRACE; NULL: none
+    const char *policy;     // the exceptions of TESSERA_POLICY; NULL: none
 };
 
 // What it refuses it says in one sentence on stderr, and goes on without.

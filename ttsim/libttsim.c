@@ -173,14 +173,21 @@ void libttsim_pci_config_wr32(uint32_t bus_device_function, uint32_t offset, uin
     tell_findings();
 }
 
+// On a card a host's access takes longer than many cycles of the chip: before the data of a read
+// are there, and before anything that comes behind a write.
+static void take_time(void)
+{
+    if (simulator.environment.access_cycles > 0)
+        (void)tsr_chip_clock(simulator.chip, simulator.environment.access_cycles);
+}
+
 void libttsim_pci_mem_rd_bytes(uint64_t paddr, void *dst, uint32_t size)
 {
     if (dst)
         memset(dst, 0xff, size);
     if (!runs("libttsim_pci_mem_rd_bytes"))
         return;
-    if (simulator.environment.read_cycles > 0)
-        (void)tsr_chip_clock(simulator.chip, simulator.environment.read_cycles);
+    take_time();
     (void)tsr_chip_host_read(simulator.chip, paddr, dst, size);
     tell_findings();
 }
@@ -190,6 +197,7 @@ void libttsim_pci_mem_wr_bytes(uint64_t paddr, const void *src, uint32_t size)
     if (!runs("libttsim_pci_mem_wr_bytes"))
         return;
     (void)tsr_chip_host_write(simulator.chip, paddr, src, size);
+    take_time();
     tell_findings();
 }
 

@@ -210,11 +210,11 @@ static void endings(int arch)
 static void misspelt(int arch)
 {
     static const char *const variables[][2] = {
-        {"TESSERA_ON_FINDING", "die"},   {"TESSERA_FINDINGS", "/nowhere/at/all"},
-        {"TESSERA_POLICY", "lenient"},   {"TESSERA_TIMING", "maybe"},
-        {"TESSERA_TRACE", "/nowhere/x"}, {"TESSERA_THREADS", "-3"},
-        {"TESSERA_WAITS", "/nowhere/y"}, {"TTSIM_SEMIHOSTING", "1"},
-        {"TESSERA_READ_CYCLES", "many"}};
+        {"TESSERA_ON_FINDING", "die"},    {"TESSERA_FINDINGS", "/nowhere/at/all"},
+        {"TESSERA_POLICY", "lenient"},    {"TESSERA_TIMING", "maybe"},
+        {"TESSERA_TRACE", "/nowhere/x"},  {"TESSERA_THREADS", "-3"},
+        {"TESSERA_WAITS", "/nowhere/y"},  {"TTSIM_SEMIHOSTING", "1"},
+        {"TESSERA_ACCESS_CYCLES", "many"}};
     enum { COUNT = sizeof variables / sizeof *variables };
     for (int i = 0; i < COUNT; i++)
         setenv(variables[i][0], variables[i][1], 1);
@@ -226,8 +226,9 @@ static void misspelt(int arch)
     assert_int_equal(count_of("is ignored; expected"), COUNT);
 }
 
-// With TESSERA_READ_CYCLES a core is seen to work by a host that never calls libttsim_clock().
-static void count_by_reads(int arch)
+// With TESSERA_ACCESS_CYCLES a core is seen to work by a host that never calls libttsim_clock().
+// What the host writes behind the start of the core is there last.
+static void count_by_accesses(int arch, bool writes)
 {
     struct host host;
     host_begin(&host, arch);
@@ -240,18 +241,32 @@ static void count_by_reads(int arch)
     tsr_tile_destroy(maker);
     host_put(&host, 4, 5, 0, image, sizeof image);
     host_put_word(&host, 4, 5, AT_SOFT_RESET, 0x47000);
+    if (writes)
+        host_put_word(&host, 4, 5, 0x1000, 5);
     fprintf(stderr, "it is 0x%x\n", (unsigned)host_word_of(&host, 4, 5, 0x1000));
     host_end(&host);
 }
 
-static void reads_take_time(int arch)
+static void count_by_reads(int arch)
+{
+    count_by_accesses(arch, false);
+}
+
+static void count_by_writes(int arch)
+{
+    count_by_accesses(arch, true);
+}
+
+static void accesses_take_time(int arch)
 {
     assert_int_equal(child(arch, count_by_reads), 0);
     assert_said("it is 0x0\n");
-    setenv("TESSERA_READ_CYCLES", "1000", 1);
+    setenv("TESSERA_ACCESS_CYCLES", "1000", 1);
     assert_int_equal(child(arch, count_by_reads), 0);
-    unsetenv("TESSERA_READ_CYCLES");
     assert_said("it is 0x600d\n");
+    assert_int_equal(child(arch, count_by_writes), 0);
+    assert_said("it is 0x5\n");
+    unsetenv("TESSERA_ACCESS_CYCLES");
 }
 
 // With timing on the trace has cycles; with either there is the instruction and its tile.
@@ -293,7 +308,7 @@ TILE_BOTH(forks)
 TILE_BOTH(findings_are_told)
 TILE_BOTH(endings)
 TILE_BOTH(misspelt)
-TILE_BOTH(reads_take_time)
+TILE_BOTH(accesses_take_time)
 TILE_BOTH(traces)
 
 int main(void)
@@ -305,7 +320,7 @@ int main(void)
         TILE_TEST(findings_are_told),
         TILE_TEST(endings),
         TILE_TEST(misspelt),
-        TILE_TEST(reads_take_time),
+        TILE_TEST(accesses_take_time),
         TILE_TEST(traces),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
