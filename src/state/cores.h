@@ -53,6 +53,7 @@ struct tsr_core_debug {
     bool by_debugger; // the pause is none of ebreak or ecall
     bool asked;       // to pause
     bool step;        // one instruction only
+    uint8_t steps;    // commands since the last one, of those that make a step
     bool looks;       // any of these, or a breakpoint: each instruction is looked at
 };
 

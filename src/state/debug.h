@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tile's control and debug registers at 0xffb12000, and the programmable interrupt controller
 // after them. Registers without a rule of their own are kept as written.
-// Pages: TileControlDebugStatus.md, SoftReset.md of each chip, DebugTimestamper.md, PIC.md.
+// Pages: TileControlDebugStatus.md, SoftReset.md of each chip, DebugTimestamper.md,
+// DebugDaisychain.md, PIC.md.
 #ifndef TESSERA_STATE_DEBUG_H
 #define TESSERA_STATE_DEBUG_H
 
@@ -56,6 +57,12 @@ struct tsr_perf_bank {
     uint64_t cycles, count[TSR_PERF_COUNTERS];
 };
 
+// What the debug daisychain shows, and where in L1 it goes: DBG_BUS_CNTL_REG, DBG_L1_MEM_REG0 to 2,
+// and the lines of 16 bytes that were written since it was prepared.
+struct tsr_daisychain {
+    uint32_t control, sample[3], lines;
+};
+
 struct tsr_debug {
     uint32_t debug_feature_disable; // RISCV_DEBUG_REG_DBG_FEATURE_DISABLE
     uint32_t soft_reset;
@@ -63,6 +70,7 @@ struct tsr_debug {
     uint32_t pc_buffer_override;
     uint32_t push_control, push_word; // INSTRN_BUF_CTRL0, INSTRN_BUF_CTRL1
     uint32_t kept[1024];              // registers that only keep what was written, by word
+    struct tsr_daisychain daisychain;
     struct tsr_timestamps timestamps;
     struct tsr_perf_bank perf[TSR_PERF_BANKS];
     struct tsr_interrupts interrupts;

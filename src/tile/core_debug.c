@@ -71,6 +71,7 @@ static void resume(struct tsr_env *env, unsigned core, bool step)
     debug->hit = 0;
     debug->by_debugger = debug->asked = false;
     debug->step = step;
+    debug->steps = 0;
     note_looks(debug);
 }
 
@@ -135,6 +136,25 @@ static uint32_t status_of(struct tsr_env *env, unsigned core)
     return 1u << STATUS_PAUSED | debug->hit | (debug->by_debugger ? 0 : 1u << STATUS_EBREAK);
 }
 
+static uint32_t *kept_register(struct tsr_core_debug *debug, uint32_t number)
+{
+    switch (number) {
+    case DR_COMMAND:
+        return &debug->command;
+    case DR_ARGUMENT0:
+    case DR_ARGUMENT1:
+        return &debug->argument[number - DR_ARGUMENT0];
+    case DR_RESULT:
+        return &debug->result;
+    case DR_MODES:
+        return &debug->modes;
+    default:
+        return number >= DR_ADDRESS0 && number <= DR_ADDRESS7
+                   ? &debug->address[number - DR_ADDRESS0]
+                   : NULL;
+    }
+}
+
 // In its own name and at once. One that would wait is given up (errata 419).
 static void access_memory(struct tsr_env *env, unsigned core, bool store)
 {
@@ -147,11 +167,28 @@ static void access_memory(struct tsr_env *env, unsigned core, bool store)
         debug->result = value;
 }
 
-// DR(4) or, unless the core is in slow execution mode, where a reset begins.
+// A register or, unless the core is in slow execution mode, where a reset begins.
 static uint32_t new_pc(struct tsr_env *env, unsigned core)
 {
-    const struct tsr_core_debug *debug = &env->state->cores.debug[core];
-    return debug->command >> COMMAND_SLOW & 1 ? debug->result : tsr_core_reset_pc(env, core);
+    static const uint8_t from[] = {
+#define DEBUG_NEW_PC(chip, register) [chip] = register,
+#include "machine/core_debug.def"
+    };
+    struct tsr_core_debug *debug = &env->state->cores.debug[core];
+    return debug->command >> COMMAND_SLOW & 1 ? *kept_register(debug, from[env->chip->arch])
+                                              : tsr_core_reset_pc(env, core);
+}
+
+// One instruction, once as many commands have come as the chip wants.
+static void step(struct tsr_env *env, unsigned core)
+{
+    static const uint8_t commands[] = {
+#define DEBUG_STEPS(chip, commands) [chip] = commands,
+#include "machine/core_debug.def"
+    };
+    struct tsr_core_debug *debug = &env->state->cores.debug[core];
+    if (++debug->steps >= commands[env->chip->arch])
+        resume(env, core, true);
 }
 
 static void execute(struct tsr_env *env, unsigned core, uint32_t command, bool by_itself)
@@ -183,7 +220,7 @@ static void execute(struct tsr_env *env, unsigned core, uint32_t command, bool b
     if (command >> COMMAND_RESUME & 1)
         resume(env, core, false);
     else if (command >> COMMAND_STEP & 1 && !sets_pc) // beside it, bit 1 means nothing
-        resume(env, core, true);
+        step(env, core);
 }
 
 static tsr_status write_command(struct tsr_access *access, unsigned core, uint32_t value)
@@ -214,25 +251,6 @@ static tsr_status write_command(struct tsr_access *access, unsigned core, uint32
 }
 
 // ---------------------------------------------------------------- registers
-
-static uint32_t *kept_register(struct tsr_core_debug *debug, uint32_t number)
-{
-    switch (number) {
-    case DR_COMMAND:
-        return &debug->command;
-    case DR_ARGUMENT0:
-    case DR_ARGUMENT1:
-        return &debug->argument[number - DR_ARGUMENT0];
-    case DR_RESULT:
-        return &debug->result;
-    case DR_MODES:
-        return &debug->modes;
-    default:
-        return number >= DR_ADDRESS0 && number <= DR_ADDRESS7
-                   ? &debug->address[number - DR_ADDRESS0]
-                   : NULL;
-    }
-}
 
 static uint32_t selected(uint32_t word, int first, int width)
 {

@@ -107,6 +107,11 @@ static void leave(struct tsr_env *env, unsigned core)
         memset(cores->ram[core].bytes, 0, sizeof cores->ram[core].bytes);
     tsr_hart_reset(&cores->hart[core], tsr_core_reset_pc(env, core), tsr_now(env));
     memset(&cores->poll[core], 0, sizeof cores->poll[core]);
+    if (core < TSR_DEBUGGED_CORES) { // it paused in its life before, if at all
+        cores->debug[core].hit = 0;
+        cores->debug[core].steps = 0;
+        cores->debug[core].by_debugger = false;
+    }
 }
 
 void tsr_cores_enter_reset(struct tsr_env *env, uint32_t entering)

@@ -8,6 +8,7 @@
 #include "frontend/expand.h"
 #include "state/config_access.h"
 #include "tile/core_debug.h"
+#include "tile/debug_daisychain.h"
 #include "tile/map_counters.h"
 #include "tile/soft_reset.h"
 #include "tile/timestamper.h"
@@ -22,6 +23,9 @@ enum rule {
     FEATURES,
     PC_OVERRIDE,
     CORE_DEBUG,
+    DAISY_CONTROL,
+    DAISY_DATA,
+    DAISY_SAMPLE,
     PUSH_CONTROL,
     PUSH_WORD,
     PUSH_STATUS,
@@ -51,6 +55,15 @@ static const struct debug_register *find(const struct tsr_env *env, uint32_t off
         return NULL;
     const struct debug_register *row = &registers[offset / 4];
     return row->chips >> env->chip->arch & 1 ? row : NULL;
+}
+
+// Of registers in a row that one part owns, from the first.
+static unsigned place_of(uint32_t offset)
+{
+    const struct debug_register *row = &registers[offset / 4], *first = row;
+    while (first > registers && first[-1].rule == row->rule)
+        first--;
+    return (unsigned)(row - first);
 }
 
 enum { FEATURES_BUILT = 1u << 11, CONFIG_WORDS_SEEN = 0x7ff };
@@ -160,8 +173,14 @@ tsr_status tsr_access_debug(struct tsr_access *access)
         return features(access);
     case PC_OVERRIDE:
         return read_write(access, &debug->pc_buffer_override);
-    case CORE_DEBUG: // four registers in a row
-        return tsr_access_core_debug(access, offset / 4 % 4);
+    case CORE_DEBUG:
+        return tsr_access_core_debug(access, place_of(offset));
+    case DAISY_CONTROL:
+        return tsr_access_daisy_control(access);
+    case DAISY_DATA:
+        return tsr_access_daisy_data(access);
+    case DAISY_SAMPLE:
+        return tsr_access_daisy_sample(access, place_of(offset));
     case PUSH_CONTROL:
         return push_control(access);
     case PUSH_WORD:

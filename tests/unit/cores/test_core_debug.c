@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The debug interface of the cores: a host pauses, looks, changes, steps and resumes them, with
-// breakpoints and watchpoints, in both timing modes.
-// Page: BabyRISCV/DebugInterface.md.
+// breakpoints and watchpoints, in both timing modes; and the debug daisychain shows where they are.
+// Pages: BabyRISCV/DebugInterface.md, DebugDaisychain.md.
 #include "rig/core_rig.h"
 #include "rig/state_compare.h"
 
@@ -86,6 +86,12 @@ static void pause_and_resume(int arch, bool timing)
         assert_int_equal(core_view(tile, core).retired, retired);
         assert_int_equal(get_register(tile, core, A1), DATA);
         for (int step = 1; step <= 6; step++) {
+            if (arch == TSR_BLACKHOLE_A0) { // which takes two commands for a step
+                put(tile, core, COMMAND, STEP | SLOW);
+                run(tile);
+                assert_int_equal(get(tile, core, STATUS), PAUSED);
+                assert_int_equal(get_register(tile, core, 32), pc);
+            }
             put(tile, core, COMMAND, STEP | SLOW);
             assert_int_equal(get(tile, core, STATUS), 0);
             run(tile);
@@ -119,6 +125,14 @@ static void change(int arch, bool timing)
     put(tile, T2, COMMAND, CLEAR | SLOW);
     assert_int_equal(get_register(tile, T2, A1), 0);
     put(tile, T2, COMMAND, WRITE_PC | STEP); // without slow execution, as a reset
+    assert_int_equal(get_register(tile, T2, 32), CODE);
+    if (arch == TSR_BLACKHOLE_A0) { // the last result on Wormhole
+        put(tile, T2, ARGUMENT1, CODE + 12);
+        put(tile, T2, COMMAND, WRITE_PC | SLOW);
+        assert_int_equal(get_register(tile, T2, 32), CODE + 12);
+        put(tile, T2, ARGUMENT1, CODE);
+    }
+    put(tile, T2, COMMAND, WRITE_PC | SLOW);
     assert_int_equal(get_register(tile, T2, 32), CODE);
     put(tile, T2, COMMAND, RESUME | SLOW);
     run(tile);
@@ -177,6 +191,14 @@ static void ebreak(int arch, bool timing)
     }
     run(tile);
     assert_int_equal(core_view(tile, T2).x[A0], 7);
+    // Behind a reset it is the ebreak again, not the debugger's last pause.
+    put(tile, T2, COMMAND, PAUSE | SLOW);
+    assert_int_equal(get(tile, T2, STATUS), PAUSED);
+    assert_int_equal(tsr_core_hold(tile, TSR_CORE_T2), TSR_OK);
+    core_start(tile, T2, CODE);
+    assert_int_equal(get(tile, T2, STATUS), 0);
+    run(tile);
+    assert_int_equal(get(tile, T2, STATUS), PAUSED | AT_EBREAK);
     tsr_tile_destroy(tile);
 }
 
@@ -243,6 +265,72 @@ static void stops_at_pauses(int arch, bool timing)
     tsr_tile_destroy(cut);
 }
 
+enum { DAISY_LINE = 0xffb12048u, DAISY_MODE = DAISY_LINE + 8, DAISY = DAISY_LINE + 12 };
+enum { DAISY_DATA = DAISY + 8, DAISY_CORES = 7 << 16, DAISY_ON = 1 << 29, TRIGGER = 1 << 12 };
+
+static uint32_t daisy(tsr_tile *tile, uint32_t signal, uint32_t word)
+{
+    host_store(tile, DAISY, signal | DAISY_CORES | word << 25 | DAISY_ON);
+    return host_load(tile, DAISY_DATA);
+}
+
+// By the debug daisychain (DebugDaisychain.md), as a word and as a line in L1.
+static void program_counters(int arch, bool timing)
+{
+    static const uint8_t group_a[] = {10, 12, 14, 16, 24};
+    for (int core = TSR_CORE_B; core <= T2; core++) {
+        tsr_tile *tile = looping(arch, timing, core, false);
+        for (int i = 0; i < 3; i++) {
+            uint32_t pc = core_view(tile, core).pc, a = group_a[core], line[4];
+            assert_int_equal(daisy(tile, a, 0), pc);
+            assert_int_equal(daisy(tile, a, 1), 0);
+            assert_int_equal(daisy(tile, a, 2), pc);
+            assert_int_equal(daisy(tile, a + 1, 0), 0);
+            assert_int_equal(daisy(tile, a + 1, 1), pc);
+            host_store(tile, DAISY_MODE, 15);
+            host_store(tile, DAISY_LINE, 0x90000 / 16);
+            for (int k = 0; k < 3; k++) { // to the same line, the next one, and behind that
+                host_store(tile, DAISY_MODE, k > 0);
+                host_store(tile, DAISY_MODE, TRIGGER | (k > 0));
+                host_store(tile, DAISY_MODE, TRIGGER | (k > 0)); // no second time
+            }
+            for (uint32_t at = 0x90000; at < 0x90020; at += 16) {
+                assert_int_equal(tsr_l1_read(tile, at, line, sizeof line), TSR_OK);
+                assert_int_equal(line[0], 0);
+                assert_int_equal(line[1], pc);
+                assert_int_equal(line[3], 0);
+            }
+            tsr_run_cycles(tile, 501);
+        }
+        host_store(tile, DAISY, DAISY_CORES | 12); // off
+        assert_int_equal(host_load(tile, DAISY_DATA), 0);
+        assert_int_equal(tsr_diagnostic_count(tile), 0);
+        tsr_tile_destroy(tile);
+    }
+}
+
+static void not_on_the_chain(int arch, bool timing)
+{
+    static const struct {
+        uint32_t control, line, mode;
+        const char *code;
+    } rows[] = {{DAISY_CORES | 18, 0, 1, "unimplemented-mode"}, // mailboxes
+                {DAISY_CORES | 999, 0, 1, "unimplemented-mode"},
+                {10, 0, 1, "unimplemented-mode"}, // another part
+                {DAISY_CORES | 10, 0x200000 / 16, 1, "l1-out-of-range"},
+                {DAISY_CORES | 10, 0, 4, "unimplemented-mode"}, // a series
+                {DAISY_CORES | 10, 0, 9, "unimplemented-mode"}};
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        tsr_tile *tile = looping(arch, timing, TSR_CORE_B, false);
+        host_store(tile, DAISY, rows[i].control | DAISY_ON);
+        host_store(tile, DAISY_LINE, rows[i].line);
+        host_store(tile, DAISY_MODE, rows[i].mode);
+        tsr_host_store(tile, DAISY_MODE, rows[i].mode | TRIGGER, 4);
+        assert_string_equal(tsr_diagnostic_at(tile, 0)->code, rows[i].code);
+        tsr_tile_destroy(tile);
+    }
+}
+
 #define BOTH_MODES(name)                                                                           \
     static void test_##name(int arch)                                                              \
     {                                                                                              \
@@ -256,12 +344,16 @@ BOTH_MODES(breakpoints)
 BOTH_MODES(ebreak)
 BOTH_MODES(waiting)
 BOTH_MODES(stops_at_pauses)
+BOTH_MODES(program_counters)
+BOTH_MODES(not_on_the_chain)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(test_pause_and_resume), TILE_TEST(test_change),  TILE_TEST(test_breakpoints),
-        TILE_TEST(test_ebreak),           TILE_TEST(test_waiting), TILE_TEST(test_stops_at_pauses),
+        TILE_TEST(test_pause_and_resume), TILE_TEST(test_change),
+        TILE_TEST(test_breakpoints),      TILE_TEST(test_ebreak),
+        TILE_TEST(test_waiting),          TILE_TEST(test_stops_at_pauses),
+        TILE_TEST(test_program_counters), TILE_TEST(test_not_on_the_chain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -49,9 +49,9 @@ static void test_registers(int arch)
         assert_int_equal(value, 0x1234);
         assert_int_equal(tsr_load(tile, (tsr_core)core, debug_regs + 0x71, &value, 1), TSR_OK);
         assert_int_equal(value, 0x56);
-        assert_int_equal(tsr_load(tile, (tsr_core)core, debug_regs + 0x54, &value, 4), TSR_STOPPED);
+        assert_int_equal(tsr_load(tile, (tsr_core)core, debug_regs + 0x60, &value, 4), TSR_STOPPED);
         assert_non_null(strstr(tile_found(tile, "unimplemented-mode")->sentence,
-                               "RISCV_DEBUG_REG_DBG_BUS_CNTL_REG"));
+                               "RISCV_DEBUG_REG_DBG_ARRAY_RD_EN"));
         tsr_tile_reset(tile);
         assert_int_equal(tsr_store(tile, (tsr_core)core, debug_regs + 0x70, 1, 2), TSR_STOPPED);
         assert_non_null(strstr(tile_found(tile, "unmapped-address")->sentence, "whole words"));
