@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Zeroed memory for tables of which a tile uses a part, or nothing: pages take memory where they
-// are written. C libraries clear small pieces, and map large ones.
+// are written. C libraries clear small pieces, and map large ones; glibc clears large ones, too,
+// once a piece of that size has been freed.
 #ifndef TESSERA_BASE_FRESH_PAGES_H
 #define TESSERA_BASE_FRESH_PAGES_H
 

@@ -4,7 +4,7 @@
 
 static const tsr_chip_part_info parts[] = {
 #define PART(name, implemented, page, note) {name, TSR_IMPLEMENTED_##implemented, page, note},
-#include "../../machine/chip_parts.def"
+#include "machine/chip_parts.def"
 };
 
 tsr_status tsr_chip_part_at(int index, tsr_chip_part_info *out)

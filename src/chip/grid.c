@@ -8,7 +8,7 @@ struct size {
 
 static const struct size size_of[TSR_ARCH_COUNT] = {
 #define GRID(chip, columns, rows) [TSR_##chip] = {columns, rows},
-#include "../../machine/chip_grid.def"
+#include "machine/chip_grid.def"
 };
 
 struct row {
@@ -18,7 +18,7 @@ struct row {
 static const struct row row_of[] = {
 #define NODES(chip, kind, unit, first_x, last_x, first_y, last_y)                                  \
     {TSR_##chip, TSR_NODE_##kind, unit, first_x, last_x, first_y, last_y},
-#include "../../machine/chip_grid.def"
+#include "machine/chip_grid.def"
 };
 
 enum { MEMORY, DRAM0, CSM, APB, HOST, REGISTERS };
@@ -31,7 +31,7 @@ struct memory_row {
 
 static const struct memory_row memory_row[] = {
 #define MEMORY(chip, kind, what, base, size) {TSR_##chip, TSR_NODE_##kind, what, size},
-#include "../../machine/chip_memory.def"
+#include "machine/chip_memory.def"
 };
 
 const char *tsr_node_kind_name(tsr_node_kind kind)

@@ -100,7 +100,7 @@ static uint32_t endpoint_id(const struct tsr_noc_node *node, int which)
 {
     static const uint16_t types[TSR_NODE_KIND_COUNT][TSR_ARCH_COUNT] = {
 #define NOC_TILE(kind, wh, bh) [TSR_NODE_##kind] = {wh, bh},
-#include "../../machine/noc_tiles.def"
+#include "machine/noc_tiles.def"
     };
     enum { PCIE_INDEX = 2 };
     const struct tsr_noc_place *place = &node->place;
@@ -165,7 +165,7 @@ const char *tsr_niu_counter_name(unsigned index)
 {
     static const char *const names[TSR_NIU_COUNTERS] = {
 #define NOC_COUNTER(name, index, count, width) [index] = #name,
-#include "../../machine/noc_registers.def"
+#include "machine/noc_registers.def"
     };
     while (index > 0 && !names[index])
         index--;

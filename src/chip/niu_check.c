@@ -236,7 +236,7 @@ static bool is_atomic(unsigned code)
 {
     switch (code) {
 #define NOC_ATOMIC(name, code) case NOC_ATOMIC_##name:
-#include "../../machine/noc_registers.def"
+#include "machine/noc_registers.def"
         return true;
     default:
         return false;

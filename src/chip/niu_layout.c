@@ -7,22 +7,22 @@ static const struct tsr_niu_layout wormhole_b0 = {
     .fact =
         {
 #define NOC_FACT(name, wh, bh) [NOC_##name] = (wh),
-#include "../../machine/noc_registers.def"
+#include "machine/noc_registers.def"
         },
     .initiator =
         {
 #define NOC_INITIATOR(name, wh, bh) [name] = (wh),
-#include "../../machine/noc_registers.def"
+#include "machine/noc_registers.def"
         },
     .config =
         {
 #define NOC_CONFIG(name, wh, bh) [name] = (wh),
-#include "../../machine/noc_registers.def"
+#include "machine/noc_registers.def"
         },
     .cost =
         {
 #define NOC_COST(name, wh, bh, source) [NOC_COST_##name] = (wh),
-#include "../../machine/noc_timing.def"
+#include "machine/noc_timing.def"
         },
 };
 
@@ -30,22 +30,22 @@ static const struct tsr_niu_layout blackhole_a0 = {
     .fact =
         {
 #define NOC_FACT(name, wh, bh) [NOC_##name] = (bh),
-#include "../../machine/noc_registers.def"
+#include "machine/noc_registers.def"
         },
     .initiator =
         {
 #define NOC_INITIATOR(name, wh, bh) [name] = (bh),
-#include "../../machine/noc_registers.def"
+#include "machine/noc_registers.def"
         },
     .config =
         {
 #define NOC_CONFIG(name, wh, bh) [name] = (bh),
-#include "../../machine/noc_registers.def"
+#include "machine/noc_registers.def"
         },
     .cost =
         {
 #define NOC_COST(name, wh, bh, source) [NOC_COST_##name] = (bh),
-#include "../../machine/noc_timing.def"
+#include "machine/noc_timing.def"
         },
 };
 

@@ -11,37 +11,37 @@
 
 enum tsr_noc_fact {
 #define NOC_FACT(name, wh, bh) NOC_##name,
-#include "../../machine/noc_registers.def"
+#include "machine/noc_registers.def"
     NOC_FACT_COUNT
 };
 
 enum tsr_noc_cost {
 #define NOC_COST(name, wh, bh, source) NOC_COST_##name,
-#include "../../machine/noc_timing.def"
+#include "machine/noc_timing.def"
     NOC_COST_COUNT
 };
 
 // Of an initiator, in the order of the rows. They are an initiator's words in struct tsr_niu.
 enum tsr_noc_initiator {
 #define NOC_INITIATOR(name, wh, bh) name,
-#include "../../machine/noc_registers.def"
+#include "machine/noc_registers.def"
     NOC_INITIATOR_WORDS
 };
 
 enum tsr_noc_config {
 #define NOC_CONFIG(name, wh, bh) name,
-#include "../../machine/noc_registers.def"
+#include "machine/noc_registers.def"
     NOC_CONFIG_COUNT
 };
 
 enum tsr_noc_counter {
 #define NOC_COUNTER(name, index, count, width) name = index,
-#include "../../machine/noc_registers.def"
+#include "machine/noc_registers.def"
 };
 
 enum tsr_noc_atomic {
 #define NOC_ATOMIC(name, code) NOC_ATOMIC_##name = code,
-#include "../../machine/noc_registers.def"
+#include "machine/noc_registers.def"
 };
 
 // A field's first bit and width, by its name.
@@ -51,7 +51,7 @@ enum tsr_noc_bits {
 #define NOC_CONFIG_BITS(name, first, width) name##_FIRST = first, name##_WIDTH = width,
 #define NOC_EXCLUDE_BITS(name, first, width)                                                       \
     EXCLUDE_##name##_FIRST = first, EXCLUDE_##name##_WIDTH = width,
-#include "../../machine/noc_registers.def"
+#include "machine/noc_registers.def"
 };
 #define NOC_BITS(word, name) ((word) >> name##_FIRST & tsr_mask32(name##_WIDTH))
 

@@ -14,7 +14,7 @@ static const struct fixed {
 #define BH TSR_BLACKHOLE_A0
 #define NOC_LOGICAL_X(chip, logical, x) {chip, AXIS_X, logical, x},
 #define NOC_LOGICAL_Y(chip, logical, y) {chip, AXIS_Y, logical, y},
-#include "../../machine/noc_tiles.def"
+#include "machine/noc_tiles.def"
 };
 static const struct slots {
     uint8_t arch, axis, first, count;
@@ -22,7 +22,7 @@ static const struct slots {
 #define X AXIS_X
 #define Y AXIS_Y
 #define NOC_TENSIX_SLOTS(chip, axis, first, count) {chip, axis, first, count},
-#include "../../machine/noc_tiles.def"
+#include "machine/noc_tiles.def"
 #undef WH
 #undef BH
 #undef X

@@ -44,7 +44,7 @@ static const struct range {
 #define WH TSR_WORMHOLE_B0
 #define BH TSR_BLACKHOLE_A0
 #define NOC_RANGE(chip, kinds, first, last, bytes) {chip, kinds, bytes, first, last},
-#include "../../machine/noc_tiles.def"
+#include "machine/noc_tiles.def"
 };
 
 static const struct {
@@ -52,7 +52,7 @@ static const struct {
     uint64_t base;
 } dram_of[] = {
 #define NOC_DRAM_INTERFACES(chip, channel, base, x, y) {chip, channel, x, y, base},
-#include "../../machine/noc_tiles.def"
+#include "machine/noc_tiles.def"
 #undef WH
 #undef BH
 };

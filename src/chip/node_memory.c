@@ -24,12 +24,12 @@ struct word {
 
 static const struct part part_of[] = {
 #define MEMORY(chip, kind, what, base, size) {TSR_##chip, TSR_NODE_##kind, what, base, size},
-#include "../../machine/chip_memory.def"
+#include "machine/chip_memory.def"
 };
 
 static const struct word word_of[] = {
 #define WORD(chip, what, offset, value) {TSR_##chip, what, offset, value},
-#include "../../machine/chip_memory.def"
+#include "machine/chip_memory.def"
 };
 
 static const struct part *find(const tsr_chip *chip, const struct tsr_node *node, uint64_t address,

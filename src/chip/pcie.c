@@ -25,18 +25,18 @@ enum { BARS = 6, BAR_CONFIG = 0x10, CONFIG_BYTES = 0x1000 };
 static const struct bar bar_of[TSR_ARCH_COUNT][BARS] = {
 #define BAR(chip, number, address, size, attributes)                                               \
     [TSR_##chip][number] = {address, size, attributes},
-#include "../../machine/pcie.def"
+#include "machine/pcie.def"
 };
 
 static const struct bar_part part_of[] = {
 #define BAR_PART(chip, bar, base, size, what, argument)                                            \
     {TSR_##chip, bar, what, base, size, argument},
-#include "../../machine/pcie.def"
+#include "machine/pcie.def"
 };
 
 static const uint32_t id_of[TSR_ARCH_COUNT] = {
 #define PCI_ID(chip, value) [TSR_##chip] = value,
-#include "../../machine/pcie.def"
+#include "machine/pcie.def"
 };
 
 // One access of the host, or a piece of one.

@@ -15,7 +15,7 @@ static const struct stream_row {
     uint8_t width, streams, rule;
 } rows[STREAM_REGISTERS] = {
 #define STREAM(name, wh, bh, width, streams, rule) [name] = {{wh, bh}, width, streams, rule},
-#include "../../machine/noc_streams.def"
+#include "machine/noc_streams.def"
 };
 
 static const struct stream_field_row {
@@ -23,7 +23,7 @@ static const struct stream_field_row {
 } fields[STREAM_FIELDS] = {
 #define STREAM_FIELD(name, wh, wh_bit, bh, bh_bit, width)                                          \
     [STREAM_##name] = {{wh, bh}, {wh_bit, bh_bit}, width},
-#include "../../machine/noc_streams.def"
+#include "machine/noc_streams.def"
 };
 
 static bool on_ethernet(const struct tsr_noc_node *node)

@@ -8,19 +8,19 @@
 
 enum tsr_stream_fact {
 #define STREAM_FACT(name, value) STREAM_##name = value,
-#include "../../machine/noc_streams.def"
+#include "machine/noc_streams.def"
     STREAM_INFOS = 16,    // of STREAM_RECEIVER_ENDPOINT_MSG_INFO
     STREAM_MESSAGES = 32, // the largest message metadata FIFO
     STREAM_READS = 128    // the largest L1 read complete FIFO
 };
 enum tsr_stream_register {
 #define STREAM(name, wh, bh, width, streams, rule) name,
-#include "../../machine/noc_streams.def"
+#include "machine/noc_streams.def"
     STREAM_REGISTERS
 };
 enum tsr_stream_field {
 #define STREAM_FIELD(name, wh, wh_bit, bh, bh_bit, width) STREAM_##name,
-#include "../../machine/noc_streams.def"
+#include "machine/noc_streams.def"
     STREAM_FIELDS
 };
 

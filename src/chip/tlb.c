@@ -21,17 +21,17 @@ struct place {
 
 static const struct windows windows_of[] = {
 #define TLB(chip, bar, base, count, bits) {TSR_##chip, bar, bits, count, base},
-#include "../../machine/tlb.def"
+#include "machine/tlb.def"
 };
 
 static const struct entry entry_of[TSR_ARCH_COUNT] = {
 #define TLB_ENTRY(chip, bytes, address_bits) [TSR_##chip] = {bytes, address_bits},
-#include "../../machine/tlb.def"
+#include "machine/tlb.def"
 };
 
 static const struct place place_of[TSR_ARCH_COUNT][FIELDS] = {
 #define TLB_FIELD(chip, name, first, width) [TSR_##chip][name] = {first, width},
-#include "../../machine/tlb.def"
+#include "machine/tlb.def"
 };
 
 // Bits of an entry, which is up to 96 bits long.

@@ -77,7 +77,7 @@ bool tsr_semaphores_hold(const struct tsr_env *env, const struct tsr_gate_latch 
 enum stream_index { // Wormhole has no STREAMWAIT
     NOC_NONE = 0xffff,
 #define STREAM(name, wh, bh, width, streams, rule) INDEX_##name = bh,
-#include "../../machine/noc_streams.def"
+#include "machine/noc_streams.def"
 };
 
 // A stream that cannot be asked holds nobody.

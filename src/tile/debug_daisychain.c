@@ -45,11 +45,6 @@ static uint32_t field(uint32_t word, int first, int width)
 #define CONTROL(word, name) field(word, CONTROL_##name, CONTROL_##name##_WIDTH)
 #define SAMPLE(word, name) field(word, SAMPLE_##name, SAMPLE_##name##_WIDTH)
 
-static bool no_cores(const struct tsr_access *access)
-{
-    return !access->env->interprets;
-}
-
 static tsr_status not_there(struct tsr_access *access)
 {
     return tsr_access_unimplemented(access, "the debug daisychain of cores that are not there");
@@ -83,7 +78,7 @@ static bool present(struct tsr_access *access, uint32_t word[WORDS], tsr_status 
 tsr_status tsr_access_daisy_control(struct tsr_access *access)
 {
     struct tsr_daisychain *chain = &access->env->state->debug.daisychain;
-    if (no_cores(access))
+    if (!access->env->interprets)
         return not_there(access);
     if (access->store)
         chain->control = access->value;
@@ -96,7 +91,7 @@ tsr_status tsr_access_daisy_data(struct tsr_access *access)
 {
     uint32_t word[WORDS];
     tsr_status status = TSR_OK;
-    if (no_cores(access))
+    if (!access->env->interprets)
         return not_there(access);
     if (!access->store && present(access, word, &status))
         access->value = word[CONTROL(access->env->state->debug.daisychain.control, WORD)];
@@ -150,7 +145,7 @@ static tsr_status sample(struct tsr_access *access)
 tsr_status tsr_access_daisy_sample(struct tsr_access *access, unsigned index)
 {
     struct tsr_daisychain *chain = &access->env->state->debug.daisychain;
-    if (no_cores(access))
+    if (!access->env->interprets)
         return not_there(access);
     if (!access->store)
         access->value = chain->sample[index];

@@ -9,13 +9,13 @@ enum { NOC_NONE = 0xffff, FIRST_OF_OTHERS = 48 }; // counters of what others ask
 
 enum fact {
 #define NOC_FACT(name, wh, bh) FACT_##name,
-#include "../../machine/noc_registers.def"
+#include "machine/noc_registers.def"
     FACT_COUNT
 };
 
 static const uint16_t facts[FACT_COUNT][TSR_ARCH_COUNT] = {
 #define NOC_FACT(name, wh, bh) [FACT_##name] = {wh, bh},
-#include "../../machine/noc_registers.def"
+#include "machine/noc_registers.def"
 };
 
 static const struct {
@@ -23,7 +23,7 @@ static const struct {
     unsigned index, count;
 } counters[] = {
 #define NOC_COUNTER(name, index, count, width) {#name, index, count},
-#include "../../machine/noc_registers.def"
+#include "machine/noc_registers.def"
 };
 
 static const struct {
@@ -31,7 +31,7 @@ static const struct {
     uint16_t offset[TSR_ARCH_COUNT];
 } initiators[] = {
 #define NOC_INITIATOR(name, wh, bh) {#name, {wh, bh}},
-#include "../../machine/noc_registers.def"
+#include "machine/noc_registers.def"
 };
 
 static void describe_counter(struct tsr_noc_words *words, unsigned noc, unsigned index)
