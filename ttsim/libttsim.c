@@ -10,6 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Which chip this library simulates. The build links once and replaces the section in a copy for
+// the other chip (cmake/ttsim.cmake); volatile, so that no compiler decides on what stands here.
+__attribute__((section(".tessera_chip"))) static const volatile char chip_name[16] =
+    "wormhole_b0\n";
+
 static struct {
     tsr_chip *chip; // NULL: not running
     struct ttsim_environment environment;
@@ -76,7 +81,8 @@ static void tell_findings(void)
             continue;
         ttsim_tell_finding(stderr, &finding);
         if (simulator.environment.findings)
-            ttsim_tell_json(simulator.environment.findings, TTSIM_ARCH, &finding);
+            ttsim_tell_json(simulator.environment.findings, tsr_chip_arch(simulator.chip),
+                            &finding);
         stops |= finding.diagnostic->action == TSR_ACTION_STOP;
     }
     if (stops && simulator.environment.exits) {
@@ -88,12 +94,13 @@ static void tell_findings(void)
 // Of a host that gives up: what its kernels were waiting for.
 static void tell_waits(void)
 {
+    const tsr_arch arch = tsr_chip_arch(simulator.chip);
     tsr_node_info node;
     tsr_tile *tile;
-    for (unsigned y = 0; y < tsr_grid_rows(TTSIM_ARCH); y++)
-        for (unsigned x = 0; x < tsr_grid_columns(TTSIM_ARCH); x++)
+    for (unsigned y = 0; y < tsr_grid_rows(arch); y++)
+        for (unsigned x = 0; x < tsr_grid_columns(arch); x++)
             if (tsr_chip_has_tile(simulator.chip, x, y) &&
-                tsr_node_at(TTSIM_ARCH, x, y, &node) == TSR_OK &&
+                tsr_node_at(arch, x, y, &node) == TSR_OK &&
                 tsr_chip_tile(simulator.chip, x, y, &tile) == TSR_OK)
                 ttsim_tell_waits(simulator.environment.waits, &node, tile);
 }
@@ -114,13 +121,23 @@ static bool runs(const char *function)
 
 // ---------------------------------------------------------------- life
 
+static tsr_arch arch_of_library(void)
+{
+    char name[sizeof chip_name] = {0};
+    for (size_t i = 0; i + 1 < sizeof name && chip_name[i] != '\n'; i++)
+        name[i] = chip_name[i];
+    tsr_arch arch = TSR_WORMHOLE_B0;
+    (void)tsr_arch_from_name(name, &arch);
+    return arch;
+}
+
 void libttsim_init(void)
 {
     if (simulator.chip) {
         fprintf(stderr, "tessera: libttsim_init() does nothing while the simulator runs.\n");
         return;
     }
-    simulator.environment = ttsim_environment_read(TTSIM_ARCH);
+    simulator.environment = ttsim_environment_read(arch_of_library());
     simulator.told = 0;
     if (tsr_chip_create(&simulator.environment.options, &simulator.chip) != TSR_OK) {
         fprintf(stderr, "tessera: libttsim_init() finds no memory for a chip.\n");
