@@ -4,6 +4,7 @@
 // Pages: Packers/README.md, Packers/ExponentHistogram.md.
 #include "pack/pack_plan.h"
 #include "rig/pack_rig.h"
+#include "rig/sample.h"
 
 static uint32_t next_random(uint32_t *seed)
 {
@@ -147,7 +148,7 @@ static void test_paths(int arch)
         if (!exists(arch, &setting))
             continue;
         pairs++;
-        for (unsigned round = 0; round < 3; round++)
+        for (unsigned round = 0; round < RIG_SAMPLE(4); round++)
             check_setting(arch, &setting, next_random(&seed));
     }
     assert_int_equal(pairs, arch == WH ? 106 + 102 + 120 + 100 : 106 + 102 + 128 + 89);
