@@ -11,6 +11,7 @@
 #include "run/core_run.h"
 #include "run/finding_filter.h"
 #include "run/run_files.h"
+#include "run/run_places.h"
 #include "run/state_dump.h"
 #include "run/trace_json.h"
 #include "run_options.h"
@@ -45,8 +46,10 @@ struct chip_order {
     const char *grid_path;
     const char *findings_fail; // a null pointer: none; "": any
     const char *stop_at;       // a null pointer: none
+    bool stops;                // programs have places at which the run that comes ends
     struct tile_dump dumps[MAX_TILE_DUMPS];
     int dump_count;
+    struct run_places places; // of --dump-at
     uint64_t max_cycles, threads, harvested;
     bool json;
     struct tile_trace trace;
@@ -115,6 +118,27 @@ static bool take_trace_limit(struct chip_order *order, int option, const char *w
                : take_number(&order->trace.order.to, "--trace-to", word, why);
 }
 
+// What a single tile has only.
+static bool refuse_option(enum run_option option, struct message *why)
+{
+    switch (option) {
+    case RUN_ARCH:
+        return message_set(why, "--arch: with --chip or --grid the chip is --chip wh or --chip bh");
+    case RUN_IN:
+    case RUN_OUT:
+        return message_set(why,
+                           "--%s: compiled programs have no tensors; 'write' and 'dump' of --grid "
+                           "move arrays",
+                           run_options[option].name);
+    case RUN_WAITS:
+        return message_set(why, "--waits: it runs one tile once more for each wait; a whole chip "
+                                "is not run so");
+    default:
+        return message_set(why, "--%s: it does not go with --chip or --grid",
+                           run_options[option].name);
+    }
+}
+
 static bool take_option(struct chip_order *order, const struct given_option *given,
                         struct message *why)
 {
@@ -138,6 +162,8 @@ static bool take_option(struct chip_order *order, const struct given_option *giv
         return chip_job_until(&order->job, word, why);
     case RUN_DUMP:
         return take_dump(order, word, why);
+    case RUN_DUMP_AT:
+        return places_add(&order->places, word, why);
     case RUN_STOP_AT:
         order->stop_at = word;
         return true;
@@ -163,6 +189,8 @@ static bool take_option(struct chip_order *order, const struct given_option *giv
         return true;
     case RUN_PIPELINE:
         return choose_pipeline(&order->choice, word, why);
+    case RUN_SCHEDULE:
+        return choose_schedule(&order->choice, word, why);
     case RUN_MAX_CYCLES:
         return take_number(&order->max_cycles, "--max-cycles", word, why);
     case RUN_SEED:
@@ -170,8 +198,7 @@ static bool take_option(struct chip_order *order, const struct given_option *giv
     case RUN_THREADS:
         return take_threads(order, word, why);
     default:
-        return message_set(why, "--%s: it does not go with --chip or --grid",
-                           run_options[given->option].name);
+        return refuse_option((enum run_option)given->option, why);
     }
 }
 
@@ -191,6 +218,8 @@ static bool check_trace(const struct chip_order *order, struct message *why)
 
 static bool check_dumps(const struct chip_order *order, struct message *why)
 {
+    if (order->places.count > 0 && order->dump_count == 0)
+        return message_set(why, "--dump-at needs --dump X,Y:WHAT");
     for (int i = 0; i < order->dump_count; i++)
         if (!area_check(&order->dumps[i].tile, order->job.arch, true, "--dump", why) ||
             !dump_check(&order->dumps[i].what, order->job.arch, why))
@@ -222,13 +251,29 @@ static bool check_harvested(const struct chip_order *order, struct message *why)
 }
 
 // In the programs of any tile.
-static bool place_stops(struct chip_order *order, struct message *why)
+static bool place_stops(struct chip_order *order, const char *option, const char *word,
+                        struct message *why)
 {
-    bool found = order->stop_at == NULL;
+    order->stops = false;
+    for (int i = 0; i < order->job.group_count; i++)
+        order->stops |= core_job_stop_at(&order->job.groups[i]->cores, option, word, why);
+    return order->stops;
+}
 
-    for (int i = 0; order->stop_at != NULL && i < order->job.group_count; i++)
-        found |= core_job_stop_at(&order->job.groups[i]->cores, "--stop-at", order->stop_at, why);
-    return found;
+static void forget_stops(struct chip_order *order)
+{
+    order->stops = false;
+    for (int i = 0; i < order->job.group_count; i++)
+        order->job.groups[i]->cores.stop_count = 0;
+}
+
+// All places are known before anything runs.
+static bool check_places(struct chip_order *order, struct message *why)
+{
+    for (int i = 0; i < order->places.count; i++)
+        if (!place_stops(order, "--dump-at", order->places.list[i].word, why))
+            return false;
+    return order->stop_at == NULL || place_stops(order, "--stop-at", order->stop_at, why);
 }
 
 static bool read_options(struct chip_order *order, const struct given_option *given, int count,
@@ -236,12 +281,15 @@ static bool read_options(struct chip_order *order, const struct given_option *gi
 {
     order->trace.order.to = UINT64_MAX;
     order->choice.options = tsr_options_default(TSR_WORMHOLE_B0);
+    order->choice.options.watch_config = true;
     for (int i = 0; i < count; i++)
         if (!take_option(order, &given[i], why))
             return false;
+    settle_seed(&order->choice);
     return (order->grid_path == NULL || grid_file_read(&order->job, order->grid_path, why)) &&
-           chip_job_check(&order->job, why) && check_trace(order, why) && check_dumps(order, why) &&
-           check_harvested(order, why) && place_stops(order, why);
+           chip_job_check(&order->job, why) && schedule_fits(&order->choice, why) &&
+           check_trace(order, why) && check_dumps(order, why) && check_harvested(order, why) &&
+           check_places(order, why);
 }
 
 // ---------------------------------------------------------------- the run
@@ -311,7 +359,7 @@ static tsr_end run_slices(struct chip_order *order, tsr_chip_limits limits)
         if (order->max_cycles != 0 && order->max_cycles - now < left)
             left = order->max_cycles - now;
         limits.max_cycles = left;
-        limits.break_at_pause = order->stop_at != NULL;
+        limits.break_at_pause = order->stops;
         tsr_end end = tsr_chip_run(order->chip, &limits);
         if (end == TSR_END_BREAK && !any_core(order, core_at_stop))
             end = TSR_END_TIMEOUT; // an ebreak of the program's own
@@ -374,11 +422,22 @@ static bool run_steps(struct chip_order *order, tsr_end *end, struct message *wh
     return true;
 }
 
+// All of a run. TSR_END_NO_TILE: `why` is set.
+static tsr_end run_all(struct chip_order *order, struct message *why)
+{
+    tsr_end end = TSR_END_IDLE;
+
+    if (!run_steps(order, &end, why))
+        return end;
+    return order->job.until ? run_until(order, &order->job.until_place, order->job.until_value)
+                            : run_slices(order, tsr_chip_limits_default());
+}
+
 static int status_of(const struct chip_order *order, tsr_end end)
 {
     const tsr_diagnostic *finding = chip_stopping_finding(order->chip);
 
-    if (end == TSR_END_BREAK || (end == TSR_END_UNTIL && order->stop_at == NULL))
+    if (end == TSR_END_BREAK)
         return STATUS_OK;
     if (end == TSR_END_STOPPED)
         return finding != NULL && (finding->category == TSR_UNIMPLEMENTED_FEATURE ||
@@ -387,8 +446,72 @@ static int status_of(const struct chip_order *order, tsr_end end)
                    : STATUS_BROKEN;
     if (order->stop_at != NULL && (end == TSR_END_IDLE || end == TSR_END_UNTIL))
         return STATUS_BAD_INPUT;
-    return end != TSR_END_IDLE || order->job.until || any_core(order, core_fallen) ? STATUS_BROKEN
-                                                                                   : STATUS_OK;
+    if (end != TSR_END_UNTIL &&
+        (end != TSR_END_IDLE || order->job.until || any_core(order, core_fallen)))
+        return STATUS_BROKEN;
+    return places_missed(&order->places) == NULL ? STATUS_OK : STATUS_BAD_INPUT;
+}
+
+// ---------------------------------------------------------------- --dump and --dump-at
+
+// A tile that nobody has touched is in its power-on state.
+static void write_dumps(FILE *file, const struct chip_order *order)
+{
+    for (int i = 0; i < order->dump_count; i++) {
+        const struct chip_area *place = &order->dumps[i].tile;
+        tsr_tile *tile;
+        fprintf(file, "%stile %u,%u:\n", i == 0 ? "" : "\n", place->first_x, place->first_y);
+        if (tsr_chip_tile(order->chip, place->first_x, place->first_y, &tile) == TSR_OK)
+            dump_write(file, &order->dumps[i].what, tile);
+        else
+            fputs("fused off\n", file);
+    }
+}
+
+// Of the chip as it is, behind `places`, if that is no null pointer. For free(); a null pointer:
+// nothing is to be dumped, or there is no memory.
+static char *dump_text(const struct chip_order *order, const struct run_places *places)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *file = order->dump_count > 0 ? open_memstream(&text, &size) : NULL;
+
+    if (file == NULL)
+        return NULL;
+    if (places != NULL && places->count > 0) {
+        places_write(file, places);
+        fputs("at the end:\n", file);
+    }
+    write_dumps(file, order);
+    fclose(file);
+    return text;
+}
+
+// The whole run up to there, on a chip of its own.
+static bool dump_at(struct chip_order *order, struct run_place *place, struct message *why)
+{
+    tsr_end end = TSR_END_NO_TILE;
+
+    bool ok = place_stops(order, "--dump-at", place->word, why);
+    order->chip = ok ? make_chip(order, why) : NULL;
+    if (order->chip != NULL && chip_begin(&order->job, order->chip, why))
+        end = run_all(order, why);
+    if (end == TSR_END_BREAK) {
+        place->dump = dump_text(order, NULL);
+        ok = place->dump != NULL || message_no_memory(why, place->word);
+    }
+    tsr_chip_destroy(order->chip);
+    order->chip = NULL;
+    forget_stops(order);
+    return ok && end != TSR_END_NO_TILE;
+}
+
+static bool dump_on_the_way(struct chip_order *order, struct message *why)
+{
+    for (int i = 0; i < order->places.count && !order->given_up; i++)
+        if (!dump_at(order, &order->places.list[i], why))
+            return false;
+    return order->stop_at == NULL || place_stops(order, "--stop-at", order->stop_at, why);
 }
 
 // ---------------------------------------------------------------- the trace of a tile
@@ -447,31 +570,18 @@ static const tsr_diagnostic *failing_finding(const struct chip_order *order)
     return NULL;
 }
 
-// A tile that nobody has touched is in its power-on state.
-static char *dump_text(const struct chip_order *order)
+static int report_missed(const struct chip_order *order)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *file = order->dump_count > 0 ? open_memstream(&text, &size) : NULL;
-
-    for (int i = 0; file != NULL && i < order->dump_count; i++) {
-        const struct chip_area *place = &order->dumps[i].tile;
-        tsr_tile *tile;
-        fprintf(file, "%stile %u,%u:\n", i == 0 ? "" : "\n", place->first_x, place->first_y);
-        if (tsr_chip_tile(order->chip, place->first_x, place->first_y, &tile) == TSR_OK)
-            dump_write(file, &order->dumps[i].what, tile);
-        else
-            fputs("fused off\n", file);
-    }
-    if (file != NULL)
-        fclose(file);
-    return text;
+    return report_bad_input("%s: the programs ended before that place '%s'",
+                            order->stop_at != NULL ? "--stop-at" : "--dump-at",
+                            order->stop_at != NULL ? order->stop_at
+                                                   : places_missed(&order->places)->word);
 }
 
 static int report(const struct chip_order *order, tsr_end end, int status)
 {
     const tsr_diagnostic *failing = status == STATUS_OK ? failing_finding(order) : NULL;
-    char *dump = dump_text(order);
+    char *dump = dump_text(order, &order->places);
     struct chip_picture picture = {.job = &order->job,
                                    .chip = order->chip,
                                    .timing = order->choice.options.timing,
@@ -489,8 +599,7 @@ static int report(const struct chip_order *order, tsr_end end, int status)
     fflush(file); // before what goes to stderr
     free(dump);
     if (status == STATUS_BAD_INPUT)
-        return report_bad_input("--stop-at: the programs ended before that place '%s'",
-                                order->stop_at);
+        return report_missed(order);
     if (status != STATUS_OK)
         chip_report_reason(stderr, &picture);
     if (failing != NULL)
@@ -504,17 +613,16 @@ static int run(struct chip_order *order)
 {
     struct message why;
 
+    signals_watch();
+    if (!dump_on_the_way(order, &why))
+        return report_message(&why);
     order->chip = make_chip(order, &why);
     if (order->chip == NULL || !chip_begin(&order->job, order->chip, &why))
         return report_message(&why);
-    signals_watch();
     if ((order->stop_at == NULL && !chip_open_dumps(&order->job, order->chip, &why)) ||
         !begin_trace(order, &why))
         return report_message(&why);
-    tsr_end end = TSR_END_IDLE;
-    if (run_steps(order, &end, &why))
-        end = order->job.until ? run_until(order, &order->job.until_place, order->job.until_value)
-                               : run_slices(order, tsr_chip_limits_default());
+    tsr_end end = run_all(order, &why);
     struct message untraced;
     if (!keep_trace(order, &untraced))
         return report_message(&untraced);
@@ -544,6 +652,7 @@ int run_chip(const struct given_option *given, int count)
     out_discard(&order->trace.file);
     tsr_chip_destroy(order->chip);
     chip_job_free(&order->job);
+    places_free(&order->places);
     if (order->given_up)
         signals_end();
     signals_leave();

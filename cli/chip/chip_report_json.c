@@ -69,7 +69,7 @@ bool chip_report_json(FILE *file, const struct chip_picture *picture)
     json_object_set_new(root, "tiles", tiles_json(picture, tile));
     json_object_set_new(root, "findings", findings_json(picture, tile));
     if (picture->dump != NULL)
-        json_object_set_new(root, "dump", report_text_json(picture->dump, strlen(picture->dump)));
+        json_object_set_new(root, "dump", report_lines_json(picture->dump));
     bool ok = json_dumpf(root, file, JSON_INDENT(2)) == 0;
     fputc('\n', file);
     json_decref(root);

@@ -10,6 +10,8 @@
 
 // `text` with U+FFFD for each byte that is no character.
 json_t *report_text_json(const char *text, size_t length);
+// A list of its lines.
+json_t *report_lines_json(const char *text);
 json_t *report_units_json(const struct run_picture *picture, const tsr_run_report *report);
 json_t *report_cores_json(const struct run_picture *picture);
 json_t *report_waits_json(const struct run_picture *picture);

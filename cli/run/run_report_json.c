@@ -203,7 +203,7 @@ json_t *report_cores_json(const struct run_picture *picture)
     return cores;
 }
 
-static json_t *lines_json(const char *text)
+json_t *report_lines_json(const char *text)
 {
     json_t *lines = json_array();
 
@@ -243,7 +243,7 @@ bool report_json(FILE *file, const struct run_picture *picture)
     if (picture->wait_list != NULL)
         json_object_set(root, "wait_list", picture->wait_list);
     if (picture->dump != NULL)
-        json_object_set_new(root, "dump", lines_json(picture->dump));
+        json_object_set_new(root, "dump", report_lines_json(picture->dump));
     bool ok = root != NULL && json_dumpf(root, file, JSON_INDENT(2)) == 0;
     fputc('\n', file);
     json_decref(root);

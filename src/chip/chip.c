@@ -55,6 +55,8 @@ static bool tile_options_hold(const tsr_options *options)
     return (unsigned)options->arch < TSR_ARCH_COUNT &&
            (unsigned)options->profile <= TSR_PROFILE_CONFORMANCE &&
            (unsigned)options->pipeline <= TSR_PIPELINE_STAGED &&
+           (unsigned)options->schedule <= TSR_SCHEDULE_RANDOM &&
+           !(options->timing && options->schedule != TSR_SCHEDULE_CARD) &&
            tsr_kernels_select(options->kernels) != NULL;
 }
 

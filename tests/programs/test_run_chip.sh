@@ -225,6 +225,36 @@ got=0
 [ "$got" = 2 ] || fail "a place that is not reached: $got, $(cat err)"
 has err "--stop-at: the programs ended before that place 'last'"
 
+# Dumps on the way, each of a run of its own, then the one of the end; a core of any tile counts.
+for timing in off on; do
+    "$TESSERA" run $steps --dump-at brisc:steps.c:10,last --dump 2,1:l1:0x30000:4 \
+        --timing $timing --threads 2 >at.txt
+    sed -n '/^at /p; /^030000/p' at.txt >got.txt
+    printf '%s\n' 'at brisc:steps.c:10:' '030000  00 00 00 00' 'at last:' '030000  01 00 00 00' \
+        'at the end:' '030000  02 00 00 00' >want.txt
+    cmp got.txt want.txt || fail "dumps on the way: $(cat at.txt)"
+    has at.txt 'completed'
+done
+"$TESSERA" run $steps --dump-at last --stop-at main --dump 2,1:gpr --json >at.json
+has at.json '"at last:",'
+has at.json '"end": "break"'
+"$TESSERA" run --grid grid/eltwise.yaml --dump 2,3:cfg >cfg.txt
+has cfg.txt 'by thread 0'
+got=0
+"$TESSERA" run --chip wh --elf 1,1:brisc=steps.elf --load one.word@1,1:0x30000 --dump-at last \
+    --dump 1,1:gpr --dump 1,1:0x30000:4=not.bin >out 2>err || got=$?
+[ "$got" = 2 ] || fail "a dump at a place that is not reached: $got, $(cat err)"
+has err "--dump-at: the programs ended before that place 'last'"
+has out 'not reached'
+[ ! -e not.bin ] || fail "a place is missed, and files are written"
+
+# ---------------------------------------------------------------- other orders of a tile's own
+
+for schedule in eager late random:7; do
+    "$TESSERA" run --grid grid/eltwise.yaml --schedule $schedule --threads 2 >out
+    cmp one.bin grid/four.bin
+done
+
 # ---------------------------------------------------------------- a host's steps
 
 # It takes a command that comes after it has cleared the word, as vendors' test kernels do.
@@ -312,7 +342,12 @@ refused 2 "--dump: the tile is missing, X,Y: in front of 'dst'" $one --dump dst
 refused 2 "--dump: this is none of dst" $one --dump 1,1:dest
 refused 2 "--dump: one tile is meant here, not a range '1-2,1:gpr'" $one --dump 1-2,1:gpr
 refused 2 '--dump: node 0,0 of wormhole_b0 is no Tensix tile' $one --dump 0,0:gpr
-refused 2 '--dump-at: it does not go with --chip or --grid' $one --dump-at 3
+refused 2 '--dump-at needs --dump X,Y:WHAT' $one --dump-at main
+refused 2 "--dump-at: no program has code of that function or line" $one --dump 1,1:gpr \
+    --dump-at main,nowhere
+refused 2 '--schedule: with --timing on the costs decide' $one --schedule late --timing on
+refused 2 '--schedule: none of card, eager, late, random' $one --schedule soon
+refused 2 '--waits: it runs one tile once more for each wait' $one --waits
 refused 2 '--harvested: tile 1,1 is fused off, and has a program' $one --harvested 2
 refused 2 '--harvested: wormhole_b0 has 12 rows, and 0x1000 names others' $one --harvested 0x1000
 refused 2 "--harvested: this is not a number 'row'" $one --harvested row
@@ -324,8 +359,9 @@ refused 2 "--dump: this file is a program 'hang.elf'" $one --dump 1,1:0:2=hang.e
 refused 2 "--dump: this file is read, too 'a.bin'" $one --dump 1,1:0:2=a.bin --load a.bin@1,1:0
 refused 2 '--until: a word begins at a multiple of 4' $one --until 1,1:2=1
 refused 2 "--until: with --chip this is not X,Y:ADDRESS=VALUE '0=1x'" $one --until 0=1x
-refused 2 '--in: it does not go with --chip or --grid' $one --in A=a.npy
-refused 2 '--arch: it does not go with --chip or --grid' $one --arch wh
+refused 2 "--in: compiled programs have no tensors; 'write' and 'dump' of --grid" $one --in A=a.npy
+refused 2 "--out: compiled programs have no tensors" $one --out A=a.npy
+refused 2 '--arch: with --chip or --grid the chip is --chip wh or --chip bh' $one --arch wh
 refused 2 "with --chip or --grid there is no program 'x.ttasm'" $one x.ttasm
 refused 2 '--noc-write needs --chip or --grid' --arch wh --noc-write 1,1:0=a.bin x.ttasm
 refused 2 '--threads: more than 256' $one --threads 257
