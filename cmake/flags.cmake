@@ -19,7 +19,8 @@ set(CMAKE_C_FLAGS_DEBUG "-Og -g3")
 
 add_library(tessera_flags INTERFACE)
 target_compile_options(tessera_flags INTERFACE -Wall -Wextra -Wvla)
-# For the command, the tests and the benchmarks. The library gets by with C17.
+# For the command, the tests and the benchmarks. The library gets by with C17;
+# src/base/fresh_pages.c asks for what it needs.
 add_library(tessera_posix INTERFACE)
 target_compile_definitions(tessera_posix INTERFACE _POSIX_C_SOURCE=200809L)
 

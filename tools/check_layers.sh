@@ -56,6 +56,7 @@ BEGIN {
     system_headers = " assert.h ctype.h inttypes.h limits.h stdalign.h stdarg.h stdbool.h" \
         " stddef.h stdint.h stdio.h stdlib.h string.h stdatomic.h threads.h "
     intrinsics = " immintrin.h arm_neon.h "
+    maps_memory = "src/base/fresh_pages.c"
 }
 function refuse(why) {
     printf "%s:%d: #include %s: %s\n", file, line, target, why
@@ -70,6 +71,7 @@ function check_src(    layer, other) {
     } else if (angle) {
         if (name ~ /^tessera\/[a-z0-9_]+\.h$/ || one_of(name, system_headers)) return
         if (layer == "kernels" && one_of(name, intrinsics)) return
+        if (file == maps_memory && name == "sys/mman.h") return
         refuse("the library includes public headers and the C library only")
     } else if (name ~ /^(\.\.\/\.\.\/)?machine\/[a-z0-9_]+\.def$/) {
         if (!one_of(layer, reads_rows)) refuse("src/" layer " does not read rows of machine/")

@@ -15,7 +15,6 @@
 #include "state/races.h"
 #include "state/report.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 // ---------------------------------------------------------------- what the unit keeps
@@ -32,20 +31,17 @@ void tsr_matrix_plans_clear(struct tsr_matrix_plans *plans)
 
 void tsr_matrix_plans_destroy(struct tsr_matrix_plans *plans)
 {
-    free(plans);
+    tsr_fresh_pages_free(plans, sizeof *plans);
 }
 
 struct tsr_matrix_blocks *tsr_matrix_blocks_create(void)
 {
-    struct tsr_matrix_blocks *blocks = aligned_alloc(64, sizeof *blocks);
-    if (blocks)
-        memset(blocks, 0, sizeof *blocks);
-    return blocks;
+    return tsr_fresh_pages(sizeof(struct tsr_matrix_blocks));
 }
 
 void tsr_matrix_blocks_destroy(struct tsr_matrix_blocks *blocks)
 {
-    free(blocks);
+    tsr_fresh_pages_free(blocks, sizeof *blocks);
 }
 
 // ---------------------------------------------------------------- the stages

@@ -9,8 +9,6 @@
 #include "pack/pack_report.h"
 #include "state/config_watch.h"
 
-#include <stdlib.h>
-
 // ---------------------------------------------------------------- all of them
 
 struct tsr_pack_plans *tsr_pack_plans_create(void)
@@ -20,7 +18,7 @@ struct tsr_pack_plans *tsr_pack_plans_create(void)
 
 void tsr_pack_plans_destroy(struct tsr_pack_plans *plans)
 {
-    free(plans);
+    tsr_fresh_pages_free(plans, sizeof *plans);
 }
 
 // The plans' serials go on, so that none comes again.

@@ -4,6 +4,7 @@
 // Pages: BabyRISCV/README.md and PushTensixInstruction.md of each chip, DebugInterface.md (ebreak).
 #include "riscv/riscv.h"
 
+#include "base/fresh_pages.h"
 #include "riscv/riscv_access.h"
 #include "riscv/riscv_blocks.h"
 #include "riscv/riscv_integer.h"
@@ -11,11 +12,9 @@
 #include "riscv/riscv_rare.h"
 #include "riscv/riscv_refuse.h"
 
-#include <stdlib.h>
-
 struct tsr_riscv *tsr_riscv_new(tsr_arch arch, int core, const struct tsr_riscv_bus *bus)
 {
-    struct tsr_riscv *riscv = calloc(1, sizeof *riscv);
+    struct tsr_riscv *riscv = tsr_fresh_pages(sizeof *riscv);
     if (!riscv)
         return NULL;
     riscv->arch = arch;
@@ -28,7 +27,7 @@ struct tsr_riscv *tsr_riscv_new(tsr_arch arch, int core, const struct tsr_riscv_
 
 void tsr_riscv_free(struct tsr_riscv *riscv)
 {
-    free(riscv);
+    tsr_fresh_pages_free(riscv, sizeof *riscv);
 }
 
 uint64_t tsr_riscv_effects(const struct tsr_riscv *riscv)

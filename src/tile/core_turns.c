@@ -16,7 +16,6 @@
 #include "tile/core_reset.h"
 #include "tile/scheduled_round.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 bool tsr_cores_create(struct tsr_tile *tile)
@@ -36,7 +35,7 @@ void tsr_cores_destroy(struct tsr_tile *tile)
 {
     for (unsigned core = 0; core < TSR_CORE_COUNT; core++)
         tsr_riscv_free(tile->cores.riscv[core]);
-    free(tile->engine.env.pushes);
+    tsr_fresh_pages_free(tile->engine.env.pushes, sizeof *tile->engine.env.pushes);
 }
 
 void tsr_cores_begin(struct tsr_tile *tile)

@@ -9,6 +9,7 @@
 #include "tile/scheduled_round.h"
 #include "tile/tile_state.h"
 
+#include "base/fresh_pages.h"
 #include "frontend/events.h"
 #include "kernels/kernels.h"
 #include "matrix/matrix_unit.h"
@@ -19,7 +20,6 @@
 #include "unpack/unpack_plan.h"
 #include "vector/vector_unit.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 tsr_options tsr_options_default(tsr_arch arch)
@@ -30,7 +30,7 @@ tsr_options tsr_options_default(tsr_arch arch)
 static bool allocate(struct tsr_tile *tile)
 {
     struct tsr_env *env = &tile->engine.env;
-    env->state = calloc(1, sizeof *env->state);
+    env->state = tsr_fresh_pages(sizeof *env->state);
     env->unpack_plans = tsr_unpack_plans_create();
     env->pack_plans = tsr_pack_plans_create();
     env->matrix_plans = tsr_matrix_plans_create();
@@ -67,7 +67,7 @@ tsr_status tsr_tile_create(const tsr_options *options, tsr_tile **out)
     const struct tsr_kernels *kernels = tsr_kernels_select(options->kernels);
     if (!kernels)
         return TSR_BAD_ARGUMENT;
-    struct tsr_tile *tile = calloc(1, sizeof *tile);
+    struct tsr_tile *tile = tsr_fresh_pages(sizeof *tile);
     if (!tile)
         return TSR_NO_MEMORY;
     tile->options = *options;
@@ -101,7 +101,7 @@ tsr_status tsr_tile_create(const tsr_options *options, tsr_tile **out)
         tsr_tile_destroy(tile);
         return TSR_NO_MEMORY;
     }
-    // calloc has zeroed the state; a reset would touch every page of L1 once more.
+    // Its pages are fresh: a reset would touch every page of L1.
     tsr_state_power_on(env->state, env->chip);
     begin(tile);
     *out = tile;
@@ -114,13 +114,13 @@ void tsr_tile_destroy(tsr_tile *tile)
         return;
     tsr_cores_destroy(tile);
     tsr_races_destroy(tile->engine.env.races);
-    free(tile->engine.env.state);
+    tsr_fresh_pages_free(tile->engine.env.state, sizeof *tile->engine.env.state);
     tsr_unpack_plans_destroy(tile->engine.env.unpack_plans);
     tsr_pack_plans_destroy(tile->engine.env.pack_plans);
     tsr_matrix_plans_destroy(tile->engine.env.matrix_plans);
     tsr_matrix_blocks_destroy(tile->engine.env.matrix_blocks);
     tsr_vector_plans_destroy(tile->engine.env.vector_plans);
-    free(tile);
+    tsr_fresh_pages_free(tile, sizeof *tile);
 }
 
 static void forget_plans(struct tsr_env *env)

@@ -5,7 +5,6 @@
 
 #include "base/fresh_pages.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct tsr_unpack_plans *tsr_unpack_plans_create(void)
@@ -15,7 +14,7 @@ struct tsr_unpack_plans *tsr_unpack_plans_create(void)
 
 void tsr_unpack_plans_destroy(struct tsr_unpack_plans *plans)
 {
-    free(plans);
+    tsr_fresh_pages_free(plans, sizeof *plans);
 }
 
 void tsr_unpack_plans_clear(struct tsr_unpack_plans *plans)

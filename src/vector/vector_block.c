@@ -7,14 +7,13 @@
 // report the block ends. Pages: VectorUnit.md, SFPLOAD.md, SFPSTORE.md, RWCs.md.
 #include "vector/vector_block.h"
 
+#include "base/fresh_pages.h"
 #include "state/dst_rules.h"
 #include "vector/vector_block_make.h"
 #include "vector/vector_decode.h"
 #include "vector/vector_dst.h"
 #include "vector/vector_hazards.h"
 #include "vector/vector_macro.h"
-
-#include <stdlib.h>
 
 enum { ROWS = 4, ODD_COLUMNS = 2, BLOCKS = 32, ALL_VALID = 0x01010101 };
 _Static_assert(sizeof(bool) == 1, "flags of four rows are a word");
@@ -29,7 +28,12 @@ struct tsr_vector_blocks {
 
 struct tsr_vector_blocks *tsr_vector_blocks_create(void)
 {
-    return calloc(1, sizeof(struct tsr_vector_blocks));
+    return tsr_fresh_pages(sizeof(struct tsr_vector_blocks));
+}
+
+void tsr_vector_blocks_destroy(struct tsr_vector_blocks *blocks)
+{
+    tsr_fresh_pages_free(blocks, sizeof *blocks);
 }
 
 // What came before a reset comes for the second time behind it.

@@ -11,6 +11,7 @@ struct tsr_vector_blocks;
 
 // Blocks that are kept; NULL: no memory.
 struct tsr_vector_blocks *tsr_vector_blocks_create(void);
+void tsr_vector_blocks_destroy(struct tsr_vector_blocks *blocks);
 void tsr_vector_blocks_clear(struct tsr_vector_blocks *blocks);
 
 // Implements tsr_unit_ops.kept_block.

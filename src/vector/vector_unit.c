@@ -14,7 +14,6 @@
 #include "vector/vector_step.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 struct tsr_vector_plans *tsr_vector_plans_create(void)
 {
@@ -24,7 +23,7 @@ struct tsr_vector_plans *tsr_vector_plans_create(void)
     plans->blocks = tsr_vector_blocks_create();
     if (plans->blocks)
         return plans;
-    free(plans);
+    tsr_fresh_pages_free(plans, sizeof *plans);
     return NULL;
 }
 
@@ -39,8 +38,8 @@ void tsr_vector_plans_clear(struct tsr_vector_plans *plans)
 void tsr_vector_plans_destroy(struct tsr_vector_plans *plans)
 {
     if (plans)
-        free(plans->blocks);
-    free(plans);
+        tsr_vector_blocks_destroy(plans->blocks);
+    tsr_fresh_pages_free(plans, sizeof *plans);
 }
 
 // ---------------------------------------------------------------- the stages

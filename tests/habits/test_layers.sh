@@ -42,6 +42,9 @@ put ttsim/entry.c <<'END'
 #include <tessera/tessera.h>
 #include <stdio.h>
 END
+put src/base/fresh_pages.c <<'END'
+#include <sys/mman.h>
+END
 passes "$check" . ''
 
 # canary MESSAGE FILE INCLUDE: the include, added to the good tree in FILE.
@@ -53,6 +56,7 @@ canary()
 }
 canary 'src/unpack must not see src/pack' src/unpack/extra.c '"pack/plan.h"'
 canary 'src/state must not see src/matrix' src/state/extra.c '"matrix/move.h"'
+canary 'the library includes public headers' src/base/extra.c '<sys/mman.h>'
 canary 'src/base must not see src/isa' src/base/extra.h '"isa/isa.h"'
 canary 'src/isa must not see src/numerics' src/isa/extra.c '"numerics/add.h"'
 canary 'src/riscv must not see src/tile' src/riscv/extra.c '"tile/tile.h"'

@@ -9,6 +9,19 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <stdio.h>
+
+// As src/base/fresh_pages.c does.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define FRESH_PAGES 0
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define FRESH_PAGES 0
+#endif
+#ifndef FRESH_PAGES
+#define FRESH_PAGES 1
+#endif
 
 static tsr_chip *make(tsr_arch arch)
 {
@@ -88,12 +101,46 @@ static void test_clock(void **state)
     }
 }
 
+// Memory that the process holds; 0: it is not known.
+static uint64_t resident_bytes(void)
+{
+    unsigned long pages = 0, resident = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (!file)
+        return 0;
+    if (fscanf(file, "%lu %lu", &pages, &resident) != 2)
+        resident = 0;
+    fclose(file);
+    return (uint64_t)resident * 4096;
+}
+
+// A tile costs what was touched of it, in the first chip of a process and after others have gone.
+static void test_touched_tiles(void **state)
+{
+    (void)state;
+    enum { TILES = 40, MOST = 200 << 10 };
+    const uint32_t word = 1;
+    for (unsigned round = 0; round < 3; round++) {
+        tsr_chip *chip = make(TSR_BLACKHOLE_A0);
+        uint64_t before = resident_bytes();
+        for (unsigned i = 0; i < TILES; i++)
+            assert_int_equal(
+                tsr_chip_write(chip, 1 + i % 5, 2 + i / 5, 0x100000, &word, sizeof word), TSR_OK);
+        uint64_t after = resident_bytes();
+        tsr_chip_destroy(chip);
+        if (before == 0 || !FRESH_PAGES)
+            skip();
+        assert_true(after - before < (uint64_t)TILES * MOST);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_grid),
         cmocka_unit_test(test_dram),
         cmocka_unit_test(test_clock),
+        cmocka_unit_test(test_touched_tiles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
