@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the NoC moves in a second of the host's processor time: core B of each tile issues one
-// request after the other, of which the host has set up the registers. Transfers and bytes with
-// timing off and on. usage: bench_noc [THOUSANDS]   cycles of the chip a row; 5
-// Pages: NoC/MemoryMap.md, NoC/Counters.md.
+// request after the other, of which the host has set up the registers, and has at most eight of
+// them under way. Transfers and bytes with timing off and on. usage: bench_noc [THOUSANDS]   cycles
+// of the chip a row; 5 Pages: NoC/MemoryMap.md, NoC/Counters.md.
 #include "rig/riscv_rig.h"
 
 #include <tessera/chip.h>
@@ -26,7 +26,10 @@ enum {
     ANSWERED = 2,
     BASE = 5,
     ONE = 6,
-    BUSY = 7, // registers of the core
+    BUSY = 7,
+    ISSUED = 8,
+    LEFT = 9, // registers of the core
+    MOST = 8, // requests under way
     PLACE = 0x20000
 };
 
@@ -90,19 +93,24 @@ static uint32_t coordinates(struct place place)
 static void start(tsr_chip *chip, struct place from, struct place to, const struct traffic *traffic)
 {
     int32_t command = tsr_chip_arch(chip) == TSR_WORMHOLE_B0 ? 0x28 : 0x40;
+    int32_t counter = COUNTERS + 4 * (int32_t)traffic->counter;
     const uint32_t words[] = {rv_u(RISCV_LUI, BASE, (uint32_t)INTERFACE << 12),
                               rv_i(RISCV_ADDI, ONE, 0, 1),
+                              rv_i(RISCV_ADDI, ISSUED, 0, 1 - MOST),
                               rv_s(RISCV_SW, ONE, BASE, command),
                               rv_i(RISCV_LW, BUSY, BASE, command),
                               rv_b(RISCV_BNE, BUSY, 0, -4),
-                              rv_jal(0, -12)};
+                              rv_i(RISCV_LW, LEFT, BASE, counter),
+                              rv_b(RISCV_BLT, LEFT, ISSUED, -4),
+                              rv_i(RISCV_ADDI, ISSUED, ISSUED, 1),
+                              rv_jal(0, -24)};
     const struct place first = {1, 1}, last = {tsr_grid_columns(tsr_chip_arch(chip)) - 1,
                                                tsr_grid_rows(tsr_chip_arch(chip)) - 1};
     tsr_tile *tile = NULL;
     bool read = traffic->control == READ;
     uint32_t there =
         traffic->one_tile ? coordinates(first) << 12 | coordinates(last) : coordinates(to);
-    put_address(chip, from, TARGET, read ? 0 : coordinates(from));
+    put_address(chip, from, TARGET, coordinates(read ? to : from));
     put_address(chip, from, RETURN, read ? coordinates(from) : there);
     put(chip, from, TAG, 0);
     put(chip, from, CONTROL, traffic->control);

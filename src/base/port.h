@@ -38,9 +38,10 @@ struct tsr_noc_port {
     // TSR_UNMAPPED: no page has a register there.
     tsr_status (*load)(void *self, struct tsr_noc_access *access);
     tsr_status (*store)(void *self, struct tsr_noc_access *access);
-    // Whether a load there changes nothing, and gives the same until the chip or a core of the tile
-    // does something. A core that only does such loads may rest.
-    bool (*quiet)(const void *self, int unit, uint32_t offset, uint64_t now);
+    // Up to which cycle a load there changes nothing, and gives the same unless the chip or a core
+    // of the tile does something; UINT64_MAX: no cycle ends that. 0: it changes something. A core
+    // that only does such loads may rest as long.
+    uint64_t (*quiet_until)(const void *self, int unit, uint32_t offset, uint64_t now);
 };
 
 #endif

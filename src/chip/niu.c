@@ -72,15 +72,27 @@ static bool busy(const struct tsr_noc *noc, const struct tsr_niu *niu, unsigned 
     return noc->timing && now < niu->busy_until[initiator];
 }
 
-bool tsr_niu_quiet(const struct tsr_noc_node *node, int which, uint32_t offset, uint64_t now)
+static uint64_t earlier(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+// Nothing changes before a request gets its virtual channel, or the last flit of one leaves.
+uint64_t tsr_niu_quiet_until(const struct tsr_noc_node *node, int which, uint32_t offset,
+                             uint64_t now)
 {
     const struct tsr_niu *niu = &node->niu[which];
+    uint64_t until = UINT64_MAX;
     if (find(node->noc->layout, offset).part == PART_ZERO_NUM)
-        return false;
-    bool pending = niu->left < niu->count;
+        return 0;
+    if (niu->started < niu->count)
+        until = earlier(until, niu->packet[niu->started].starts);
+    if (niu->left < niu->count)
+        until = earlier(until, niu->packet[niu->left].leaves);
     for (unsigned i = 0; i < TSR_NIU_INITIATORS; i++)
-        pending |= busy(node->noc, niu, i, now);
-    return !pending;
+        if (busy(node->noc, niu, i, now))
+            until = earlier(until, niu->busy_until[i]);
+    return until > now ? until : 0;
 }
 
 // ---------------------------------------------------------------- loads

@@ -9,7 +9,8 @@
 // As struct tsr_noc_port has them. Offsets are those of words.
 tsr_status tsr_niu_load(struct tsr_noc_node *node, int which, struct tsr_noc_access *access);
 tsr_status tsr_niu_store(struct tsr_noc_node *node, int which, struct tsr_noc_access *access);
-bool tsr_niu_quiet(const struct tsr_noc_node *node, int which, uint32_t offset, uint64_t now);
+uint64_t tsr_niu_quiet_until(const struct tsr_noc_node *node, int which, uint32_t offset,
+                             uint64_t now);
 // Of 16 counters of transactions the first one's.
 const char *tsr_niu_counter_name(unsigned index);
 

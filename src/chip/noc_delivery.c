@@ -70,6 +70,7 @@ static void drop_packets(struct tsr_niu *niu)
     for (unsigned i = 0; i < niu->count; i++)
         free(niu->packet[i].bytes);
     free(niu->packet);
+    free(niu->arrived);
 }
 
 static void drop_all(struct tsr_noc *noc)
@@ -172,6 +173,21 @@ static uint8_t *copy_bytes(const struct tsr_noc_packet *packet)
     return bytes;
 }
 
+// When the packet comes to the node: not before those that its interface has sent there earlier.
+static uint64_t arrives_at(struct tsr_noc *noc, const struct tsr_noc_packet *packet, unsigned to)
+{
+    struct tsr_niu *niu = &noc->node[packet->node].niu[packet->noc];
+    uint64_t due = tsr_noc_travel(noc, packet, to);
+    if (!niu->arrived)
+        niu->arrived = calloc(nodes(noc), sizeof *niu->arrived);
+    if (!niu->arrived)
+        return due;
+    if (due < niu->arrived[to])
+        due = niu->arrived[to];
+    niu->arrived[to] = due;
+    return due;
+}
+
 // With timing on each receiver of a broadcast has its own packet from here on.
 static void send_to_each(struct tsr_noc *noc, struct tsr_noc_packet *packet)
 {
@@ -179,7 +195,7 @@ static void send_to_each(struct tsr_noc *noc, struct tsr_noc_packet *packet)
     for (; to != TSR_NOC_NOWHERE; to = tsr_noc_next_receiver(noc, packet, to)) {
         struct tsr_noc_packet one = *packet;
         unsigned x, y;
-        one.due = tsr_noc_travel(noc, packet, to);
+        one.due = arrives_at(noc, packet, to);
         one.bytes = copy_bytes(packet);
         tsr_noc_coordinates(noc, packet->noc, to, &x, &y);
         one.x = (uint8_t)x;
@@ -198,7 +214,7 @@ static void send(struct tsr_noc *noc, struct tsr_noc_packet *packet)
     }
     if (noc->timing)
         packet->due =
-            tsr_noc_travel(noc, packet, tsr_noc_node_at(noc, packet->noc, packet->x, packet->y));
+            arrives_at(noc, packet, tsr_noc_node_at(noc, packet->noc, packet->x, packet->y));
     push(noc, packet);
 }
 

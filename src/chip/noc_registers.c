@@ -21,16 +21,18 @@ static tsr_status node_store(void *self, struct tsr_noc_access *access)
                                            : tsr_niu_store(node, access->unit, access);
 }
 
-static bool node_quiet(const void *self, int unit, uint32_t offset, uint64_t now)
+static uint64_t node_quiet_until(const void *self, int unit, uint32_t offset, uint64_t now)
 {
-    return unit == TSR_NOC_OVERLAY ? tsr_overlay_quiet(self, offset)
-                                   : tsr_niu_quiet(self, unit, offset, now);
+    return unit == TSR_NOC_OVERLAY ? tsr_overlay_quiet_until(self, offset)
+                                   : tsr_niu_quiet_until(self, unit, offset, now);
 }
 
 struct tsr_noc_port tsr_noc_port_of(struct tsr_noc *noc, unsigned node)
 {
-    return (struct tsr_noc_port){
-        .self = &noc->node[node], .load = node_load, .store = node_store, .quiet = node_quiet};
+    return (struct tsr_noc_port){.self = &noc->node[node],
+                                 .load = node_load,
+                                 .store = node_store,
+                                 .quiet_until = node_quiet_until};
 }
 
 enum { FOR_ROUTERS = 1, FOR_OTHERS = 2 };

@@ -5,6 +5,8 @@
 // again. Pages: NoC/RoutingPaths.md, NoC/README.md.
 #include "chip/noc_route.h"
 
+#include <string.h>
+
 enum port { PORT_X, PORT_Y, PORT_NIU };
 
 unsigned tsr_noc_node_at(const struct tsr_noc *noc, int which, unsigned x, unsigned y)
@@ -87,6 +89,51 @@ struct walk {
     unsigned x, y;
 };
 
+static void drop_gap(struct tsr_noc_link *link, unsigned at)
+{
+    link->gaps--;
+    memmove(&link->gap[at], &link->gap[at + 1], (link->gaps - at) * sizeof *link->gap);
+}
+
+static void add_gap(struct tsr_noc_link *link, unsigned at, uint64_t start, uint64_t end)
+{
+    if (start == end)
+        return;
+    if (link->gaps == TSR_NOC_GAPS) {
+        if (at == 0)
+            return;
+        drop_gap(link, 0);
+        at--;
+    }
+    memmove(&link->gap[at + 1], &link->gap[at], (link->gaps - at) * sizeof *link->gap);
+    link->gap[at].start = start;
+    link->gap[at].end = end;
+    link->gaps++;
+}
+
+// The first time from `at` on when the link is free for so many cycles, and takes it. No packet
+// asks for what lies well before `now`.
+static uint64_t find_room(struct tsr_noc_link *link, uint64_t now, uint64_t at, uint64_t cycles)
+{
+    enum { WINDOWS = 128 };
+    while (link->gaps > 0 && link->gap[0].end + WINDOWS < now)
+        drop_gap(link, 0);
+    for (unsigned i = 0; i < link->gaps; i++) {
+        uint64_t first = link->gap[i].start, end = link->gap[i].end;
+        uint64_t start = at > first ? at : first;
+        if (start + cycles > end)
+            continue;
+        drop_gap(link, i);
+        add_gap(link, i, start + cycles, end);
+        add_gap(link, i, first, start);
+        return start;
+    }
+    uint64_t start = at > link->free ? at : link->free;
+    add_gap(link, link->gaps, link->free, start);
+    link->free = start + cycles;
+    return start;
+}
+
 static void take(struct walk *walk, enum port port)
 {
     const struct tsr_noc *noc = walk->noc;
@@ -98,8 +145,8 @@ static void take(struct walk *walk, enum port port)
     const uint16_t *cost = noc->layout->cost;
     bool taken = link->sequence == packet->sequence && link->node == packet->node + 1u;
     if (!taken) {
-        link->start = walk->at > link->free ? walk->at : link->free;
-        link->free = link->start + (1 + packet->flits) * cost[NOC_COST_LINK_FLIT];
+        link->start =
+            find_room(link, noc->now, walk->at, (1 + packet->flits) * cost[NOC_COST_LINK_FLIT]);
         link->sequence = packet->sequence;
         link->node = (uint16_t)(packet->node + 1);
     }

@@ -59,6 +59,7 @@ struct tsr_niu {
     uint32_t reached_zero;             // NIU_TRANS_COUNT_RTZ_SOURCE
     uint8_t next_zero;                 // where NIU_TRANS_COUNT_RTZ_NUM goes on
     uint64_t link_free;                // when the way into the router is free
+    uint64_t *arrived; // with timing on: when its last packet comes to each node. NULL: none yet
     uint32_t sequence;
     bool linked; // the last request was, and this is where it goes
     bool linked_broadcast, linked_y_major;
@@ -109,9 +110,16 @@ struct tsr_noc_chip {
     void (*wake)(void *self, unsigned node);
 };
 
-// A way out of a router: to the next one along x or y, or to its own interface.
+// A way out of a router: to the next one along x or y, or to its own interface. Packets are walked
+// along their whole path one after the other, and a later one may come to a link before an earlier
+// one does: it takes a gap.
+enum { TSR_NOC_GAPS = 8 };
 struct tsr_noc_link {
-    uint64_t free;     // when the next packet can begin
+    uint64_t free; // behind the last packet
+    struct {
+        uint64_t start, end;
+    } gap[TSR_NOC_GAPS]; // before that, in order; the oldest ones are forgotten
+    unsigned gaps;
     uint64_t start;    // of the packet that has taken it last
     uint32_t sequence; // that packet's
     uint16_t node;     // and 1 more than its sender; 0: none yet

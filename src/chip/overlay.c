@@ -153,9 +153,9 @@ tsr_status tsr_overlay_load(struct tsr_noc_node *node, struct tsr_noc_access *ac
     return TSR_OK;
 }
 
-bool tsr_overlay_quiet(const struct tsr_noc_node *node, uint32_t offset)
+uint64_t tsr_overlay_quiet_until(const struct tsr_noc_node *node, uint32_t offset)
 {
-    return tsr_stream_find(node, offset).reg != STREAM_BLOB_NEXT_AUTO_CFG_DONE;
+    return tsr_stream_find(node, offset).reg != STREAM_BLOB_NEXT_AUTO_CFG_DONE ? UINT64_MAX : 0;
 }
 
 // ---------------------------------------------------------------- stores

@@ -9,6 +9,6 @@
 // As struct tsr_noc_port has them.
 tsr_status tsr_overlay_load(struct tsr_noc_node *node, struct tsr_noc_access *access);
 tsr_status tsr_overlay_store(struct tsr_noc_node *node, struct tsr_noc_access *access);
-bool tsr_overlay_quiet(const struct tsr_noc_node *node, uint32_t offset);
+uint64_t tsr_overlay_quiet_until(const struct tsr_noc_node *node, uint32_t offset);
 
 #endif

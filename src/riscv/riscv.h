@@ -47,9 +47,10 @@ struct tsr_riscv_bus {
     int (*push)(void *self, int core, const uint32_t *words, int count, int together);
     // A finding of the core at `pc`. False: the tile stopped.
     bool (*find)(void *self, int core, uint32_t pc, int finding, const char *sentence);
-    // Does a load from `address` change nothing, and give the same again until something in the
-    // tile changes (no clock, no FIFO)? NULL: no load that takes the bus is so.
-    bool (*quiet)(void *self, int core, uint32_t address);
+    // Before which cycle a load from `address` changes nothing, and gives the same again unless
+    // something in the tile changes; UINT64_MAX: only that ends it. 0: a clock, a FIFO. NULL: no
+    // load that takes the bus is quiet.
+    uint64_t (*quiet_until)(void *self, int core, uint32_t address);
     // tt_cfg_qstatus, or tt_cfg_bstatus if `busy` (Blackhole); NULL: nothing to show.
     uint32_t (*status)(void *self, int core, bool busy);
     // Bytes from which instructions may be fetched now (L1, NC's instruction RAM); NULL: none
@@ -89,5 +90,7 @@ void tsr_riscv_peek(struct tsr_riscv *riscv, const struct tsr_hart *hart,
 // How often the core did what others can see: stores, pushes, and loads that the bus does not call
 // quiet. A run that leaves it as it was gives nobody a reason to wake.
 uint64_t tsr_riscv_effects(const struct tsr_riscv *riscv);
+// Of a hart that polls: before which cycle all loads of its loop are quiet.
+uint64_t tsr_riscv_polls_until(const struct tsr_riscv *riscv);
 
 #endif

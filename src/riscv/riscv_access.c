@@ -60,8 +60,11 @@ enum tsr_riscv_went tsr_riscv_bus_load(struct tsr_riscv *riscv, struct tsr_hart 
     if (load_clock(riscv, place, address, width, value))
         return TSR_RISCV_WENT;
     tsr_riscv_stand_at(riscv, hart, place);
-    if (!bus->quiet || !bus->quiet(bus->self, riscv->core, address))
+    uint64_t until = bus->quiet_until ? bus->quiet_until(bus->self, riscv->core, address) : 0;
+    if (until == 0)
         riscv->effects++;
+    else if (until < riscv->polls.until)
+        riscv->polls.until = until;
     return after(hart, bus->load(bus->self, riscv->core, address, value, (int)width), address,
                  false);
 }

@@ -27,6 +27,7 @@ struct tsr_riscv_polls {
     uint32_t looks;        // at jumps inside the loop, before it is given up
     uint32_t pc;
     uint64_t effects, vectors;
+    uint64_t until; // before that cycle its loads are quiet
     uint32_t x[32], f[32];
 };
 

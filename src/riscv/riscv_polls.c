@@ -24,6 +24,7 @@ static void arm(struct tsr_riscv *riscv, const struct tsr_hart *hart)
     polls->pc = hart->pc;
     polls->effects = riscv->effects;
     polls->vectors = riscv->vectors;
+    polls->until = UINT64_MAX;
     memcpy(polls->x, hart->x, sizeof polls->x);
     memcpy(polls->f, hart->f, sizeof polls->f);
     riscv->load_at = TSR_NO_LOAD;

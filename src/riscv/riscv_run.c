@@ -35,6 +35,11 @@ uint64_t tsr_riscv_effects(const struct tsr_riscv *riscv)
     return riscv->effects;
 }
 
+uint64_t tsr_riscv_polls_until(const struct tsr_riscv *riscv)
+{
+    return riscv->polls.until;
+}
+
 // The block at the hart's pc; NULL: the hart rests.
 static struct tsr_riscv_block *next_block(struct tsr_riscv *riscv, struct tsr_hart *hart)
 {

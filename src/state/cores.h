@@ -43,6 +43,7 @@ struct tsr_core_poll {
     uint32_t pc;
     uint64_t since, retired; // at the last pass
     uint64_t cycles, length; // of a pass: its cycles, and its instructions
+    uint64_t wakes_at;       // the first pass that may read something else; UINT64_MAX: none
 };
 
 // A core's registers of the debug interface (tile/core_debug.c).

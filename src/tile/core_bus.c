@@ -152,15 +152,16 @@ static bool bus_find(void *self, int core, uint32_t pc, int finding, const char 
     return goes_on;
 }
 
-static bool noc_quiet(const struct tsr_tile *tile, enum tsr_region_id region, uint32_t offset)
+static uint64_t noc_quiet_until(const struct tsr_tile *tile, enum tsr_region_id region,
+                                uint32_t offset)
 {
     const struct tsr_noc_port *noc = &tile->engine.env.noc;
     int unit = region == REGION_NOC0 ? 0 : region == REGION_NOC1 ? 1 : TSR_NOC_OVERLAY;
-    return noc->self && noc->quiet(noc->self, unit, offset, tile->cores.now);
+    return noc->self ? noc->quiet_until(noc->self, unit, offset, tile->cores.now) : 0;
 }
 
 // Registers of which a load changes something or depends on the time.
-static bool bus_quiet(void *self, int core, uint32_t address)
+static uint64_t bus_quiet_until(void *self, int core, uint32_t address)
 {
     const struct tsr_tile *tile = self;
     const struct tsr_isa *isa = tile->engine.env.isa;
@@ -178,19 +179,19 @@ static bool bus_quiet(void *self, int core, uint32_t address)
     case REGION_GPRS:
     case REGION_SEMAPHORES:
     case REGION_CONFIG:
-        return true;
+        return UINT64_MAX;
     case REGION_MAILBOXES:
-        return address & 4;
+        return address & 4 ? UINT64_MAX : 0;
     case REGION_TDMA:
-        return tsr_tdma_quiet(offset);
+        return tsr_tdma_quiet(offset) ? UINT64_MAX : 0;
     case REGION_DEBUG:
-        return address == TSR_SOFT_RESET_0;
+        return address == TSR_SOFT_RESET_0 ? UINT64_MAX : 0;
     case REGION_NOC0:
     case REGION_NOC1:
     case REGION_NOC_OVERLAY:
-        return noc_quiet(tile, region, offset);
+        return noc_quiet_until(tile, region, offset);
     default:
-        return false;
+        return 0;
     }
 }
 
@@ -228,7 +229,7 @@ void tsr_core_bus_fill(struct tsr_tile *tile, unsigned core, struct tsr_riscv_bu
         .store = bus_store,
         .push = bus_push,
         .find = bus_find,
-        .quiet = bus_quiet,
+        .quiet_until = bus_quiet_until,
         .status = bus_status,
         .fetch = bus_fetch,
         .times_fetches = true,

@@ -5,7 +5,8 @@
 // depends on how a run is cut. With timing on each core executes an instruction a cycle, before the
 // coprocessor's round of that cycle. A core that rests is asked again when there is news: a core
 // has done something that others can see, the coprocessor has moved, or somebody outside has acted.
-// A loop that polls sleeps until then, and is charged as if it had run. Pages: BabyRISCV/README.md,
+// A loop that polls sleeps until then, or until the clock changes what it reads, and is charged as
+// if it had run. Pages: BabyRISCV/README.md,
 // DebugInterface.md.
 #include "tile/core_turns.h"
 
@@ -257,16 +258,22 @@ static void note_poll(struct tsr_tile *tile, unsigned core)
     struct tsr_cores *cores = &tile->engine.env.state->cores;
     struct tsr_core_poll *poll = &cores->poll[core];
     const struct tsr_hart *hart = &cores->hart[core];
-    poll->asleep = poll->once && poll->pc == hart->pc && cores->next[core] > poll->since &&
-                   run->polled[core] == run->news;
+    uint64_t next = cores->next[core];
+    poll->asleep =
+        poll->once && poll->pc == hart->pc && next > poll->since && run->polled[core] == run->news;
     run->polled[core] = run->news;
     if (poll->asleep) {
-        poll->cycles = cores->next[core] - poll->since;
+        uint64_t until = tsr_riscv_polls_until(run->riscv[core]);
+        poll->cycles = next - poll->since;
         poll->length = hart->retired - poll->retired;
+        poll->wakes_at = until == UINT64_MAX ? until
+                         : until > next      ? until - (until - next) % poll->cycles
+                                             : next;
+        poll->asleep = poll->wakes_at > next;
     }
     poll->once = true;
     poll->pc = hart->pc;
-    poll->since = cores->next[core];
+    poll->since = next;
     poll->retired = hart->retired;
 }
 
@@ -281,14 +288,19 @@ static void wake(struct tsr_cores *cores, unsigned core, uint64_t now)
     poll->asleep = poll->once = false;
 }
 
-// It runs, or there is news for it, or how long its loop takes is to be found out.
-static bool due(const struct tsr_tile *tile, unsigned core)
+// From when on: it runs, or there is news for it, or how long its loop takes is to be found out, or
+// what it polls changes with the time.
+static uint64_t due_at(const struct tsr_tile *tile, unsigned core)
 {
     const struct tsr_cores *cores = &tile->engine.env.state->cores;
+    const struct tsr_core_poll *poll = &cores->poll[core];
     uint8_t rest = cores->hart[core].rest;
-    return tsr_core_alive(tile, core) &&
-           (rest == TSR_HART_RUNS || tile->cores.seen[core] != tile->cores.news ||
-            (rest == TSR_HART_POLLS && !cores->poll[core].asleep));
+    if (!tsr_core_alive(tile, core))
+        return UINT64_MAX;
+    if (rest == TSR_HART_RUNS || tile->cores.seen[core] != tile->cores.news ||
+        (rest == TSR_HART_POLLS && !poll->asleep))
+        return cores->next[core];
+    return rest == TSR_HART_POLLS ? poll->wakes_at : UINT64_MAX;
 }
 
 // The core's instruction of this cycle, if it has one. True: others may see what it did.
@@ -298,7 +310,8 @@ static bool step_core(struct tsr_tile *tile, unsigned core, uint64_t now)
     struct tsr_cores_run *run = &tile->cores;
     struct tsr_cores *cores = &tile->engine.env.state->cores;
     struct tsr_hart *hart = &cores->hart[core];
-    if (!due(tile, core))
+    uint64_t at = due_at(tile, core);
+    if (at == UINT64_MAX || at > now)
         return false;
     if (hart->rest == TSR_HART_POLLS && cores->poll[core].asleep)
         wake(cores, core, now);
@@ -331,12 +344,11 @@ static bool step_core(struct tsr_tile *tile, unsigned core, uint64_t now)
 static uint64_t next_instruction(const struct tsr_tile *tile, uint64_t now)
 {
     uint64_t best = UINT64_MAX;
-    for (unsigned core = 0; core < TSR_CORE_COUNT; core++)
-        if (due(tile, core)) {
-            uint64_t next = tile->engine.env.state->cores.next[core];
-            next = next > now ? next : now + 1;
-            best = next < best ? next : best;
-        }
+    for (unsigned core = 0; core < TSR_CORE_COUNT; core++) {
+        uint64_t at = due_at(tile, core);
+        uint64_t next = at > now ? at : now + 1;
+        best = next < best ? next : best;
+    }
     return best;
 }
 

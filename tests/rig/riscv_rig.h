@@ -104,11 +104,11 @@ static inline bool rig_find(void *self, int core, uint32_t pc, int finding, cons
     return !rig->stops;
 }
 
-static inline bool rig_quiet(void *self, int core, uint32_t address)
+static inline uint64_t rig_quiet_until(void *self, int core, uint32_t address)
 {
     (void)core;
     (void)address;
-    return ((struct riscv_rig *)self)->quiet;
+    return ((struct riscv_rig *)self)->quiet ? UINT64_MAX : 0;
 }
 
 static inline const uint8_t *rig_fetch(void *self, int core, uint32_t address, uint32_t *size)
@@ -143,7 +143,7 @@ static inline struct riscv_rig *rig_new(tsr_arch arch, int core)
         .store = rig_store,
         .push = rig_push,
         .find = rig_find,
-        .quiet = rig_quiet,
+        .quiet_until = rig_quiet_until,
         .fetch = rig_fetch,
         .now = &rig->now,
         .l1 = {0, RIG_L1, rig->l1, rig->l1_written, &rig->code},

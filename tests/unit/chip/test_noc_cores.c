@@ -6,7 +6,14 @@
 #include "rig/core_rig.h"
 #include "rig/noc_rig.h"
 
-enum { FROM = 0x20000, TO = 0x40000, STAMPS = 0x50000, ROUNDS = 12, CODE = 0x1000 };
+enum {
+    FROM = 0x20000,
+    TO = 0x40000,
+    STAMPS = 0x50000,
+    ROUNDS = 12,
+    CODE = 0x1000,
+    EBREAK = 0x100073
+};
 
 static tsr_tile *tile_at(tsr_chip *chip, struct place at)
 {
@@ -231,17 +238,79 @@ static void test_back_to_back(int arch)
     tsr_chip_destroy(chip);
 }
 
+static uint64_t never_quiet(const void *self, int unit, uint32_t offset, uint64_t now)
+{
+    (void)self;
+    (void)unit;
+    (void)offset;
+    (void)now;
+    return 0;
+}
+
+struct polling {
+    uint32_t stamp[8];
+    uint64_t retired;
+    bool slept;
+};
+
+// A core that waits for its requests to leave the tile, without a word from anybody else.
+static struct polling run_polling(int arch, bool awake)
+{
+    tsr_chip *chip = chip_with(arch, true);
+    struct place a = tensix(chip, 0, 0);
+    struct request request =
+        write_request(chip, 0, a, FROM, tensix(chip, 4, 4), TO, arch == WH ? 8192 : 16384);
+    put_request(chip, a, &request);
+    tsr_tile *tile = tile_at(chip, a);
+    struct code code = code_at(tile, CODE);
+    for (uint32_t i = 0; i < 4; i++) {
+        code_wait_for(&code, niu_register(chip, 0, 0, NOC_CMD_CTRL), 0);
+        code_store(&code, niu_register(chip, 0, 0, NOC_CMD_CTRL), 1);
+        stamp(&code, 2 * i);
+        if (i % 2)
+            code_wait_for(&code, counter_at(0, NIU_MST_NONPOSTED_WR_REQ_SENT), i + 1);
+        stamp(&code, 2 * i + 1);
+    }
+    code_put(&code, EBREAK); // at once, where a loop without an end takes a while to be seen
+    core_start(tile, TSR_CORE_NC, CODE);
+    if (awake)
+        tile->engine.env.noc.quiet_until = never_quiet;
+    struct polling got = {.slept = false};
+    for (unsigned i = 0; i < 60; i++) {
+        tsr_chip_clock(chip, WINDOW);
+        got.slept |= tile->engine.env.state->cores.poll[TSR_CORE_NC].asleep;
+    }
+    for (unsigned i = 0; i < 8; i++)
+        got.stamp[i] = peek(chip, a, STAMPS + 4 * i);
+    got.retired = core_view(tile, TSR_CORE_NC).retired;
+    tsr_chip_destroy(chip);
+    return got;
+}
+
+// With timing on the router lets the tile's requests go at cycles that are known. Until then a core
+// that polls sleeps, and sees and does the same as one that stays awake.
+static void test_sleep_until(int arch)
+{
+    struct polling asleep = run_polling(arch, false), awake = run_polling(arch, true);
+    assert_true(asleep.slept);
+    assert_false(awake.slept);
+    assert_int_not_equal(asleep.stamp[7], 0);
+    assert_memory_equal(asleep.stamp, awake.stamp, sizeof awake.stamp);
+    assert_true(asleep.retired == awake.retired);
+}
+
 TILE_BOTH(test_slices)
 TILE_BOTH(test_resting)
 TILE_BOTH(test_findings)
 TILE_BOTH(test_never)
 TILE_BOTH(test_back_to_back)
+TILE_BOTH(test_sleep_until)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TILE_TEST(test_slices), TILE_TEST(test_resting),      TILE_TEST(test_findings),
-        TILE_TEST(test_never),  TILE_TEST(test_back_to_back),
+        TILE_TEST(test_never),  TILE_TEST(test_back_to_back), TILE_TEST(test_sleep_until),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,6 +29,34 @@ static void test_hops(int arch)
     tsr_chip_destroy(chip);
 }
 
+// The packet of a sender that begins at `starts`: its last flit's arrival.
+static uint64_t travel(tsr_chip *chip, unsigned sequence, struct place from, struct place to,
+                       uint64_t starts, uint32_t flits)
+{
+    struct tsr_noc_packet packet = {.node = (uint16_t)(from.y * chip->columns + from.x),
+                                    .sequence = sequence,
+                                    .starts = starts,
+                                    .flits = flits};
+    return tsr_noc_travel(&chip->noc, &packet, to.y * chip->columns + to.x);
+}
+
+// A packet that begins earlier goes first through a link that another one has been promised later,
+// if there is room for all of it; else it goes behind.
+static void test_gaps(int arch)
+{
+    enum { LATE = 1000, LONG = 255 };
+    tsr_chip *chip = chip_with(arch, true);
+    struct place a = {1, 3}, b = {2, 3}, c = {4, 3};
+    uint64_t way = 2 * HOP + ENDS, late = LATE + 1;
+    assert_int_equal(travel(chip, 1, b, c, LATE, LONG), LATE + way + LONG);
+    assert_int_equal(travel(chip, 1, a, c, 0, LONG), way + HOP + LONG);
+    assert_int_equal(travel(chip, 2, a, c, 500, LONG), 500 + way + HOP + LONG);
+    // The way out of b is taken by the first one from LATE on, and this one needs 256 cycles.
+    assert_int_equal(travel(chip, 3, a, c, LATE - HOP - LONG, LONG), late + LONG + way + LONG);
+    assert_int_equal(travel(chip, 4, b, c, LATE - 10, 0), LATE - 10 + way);
+    tsr_chip_destroy(chip);
+}
+
 // The cycle at which the tile's counter has come to `value`, to the window.
 static uint64_t when(tsr_chip *chip, struct place at, int noc, unsigned index, uint32_t value)
 {
@@ -115,6 +143,7 @@ static void test_sending(int arch)
 }
 
 TILE_BOTH(test_hops)
+TILE_BOTH(test_gaps)
 TILE_BOTH(test_bandwidth)
 TILE_BOTH(test_dram)
 TILE_BOTH(test_broadcast)
@@ -123,8 +152,8 @@ TILE_BOTH(test_sending)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(test_hops),      TILE_TEST(test_bandwidth), TILE_TEST(test_dram),
-        TILE_TEST(test_broadcast), TILE_TEST(test_sending),
+        TILE_TEST(test_hops), TILE_TEST(test_gaps),      TILE_TEST(test_bandwidth),
+        TILE_TEST(test_dram), TILE_TEST(test_broadcast), TILE_TEST(test_sending),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
