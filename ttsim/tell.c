@@ -124,6 +124,12 @@ void ttsim_tell_event(FILE *file, tsr_arch arch, const tsr_node_info *node, cons
     char text[TSR_INSTRUCTION_TEXT] = "";
     if (event->kind == TSR_EVENT_WAIT)
         snprintf(text, sizeof text, "waits: %s", tsr_reason_name(event->reason));
+    else if (event->kind == TSR_EVENT_REFUSED && event->core >= 0)
+        snprintf(text, sizeof text, "refused: core %s at 0x%08x, word 0x%08x (%s)",
+                 core_name(event->core), (unsigned)event->pc, (unsigned)event->word, event->code);
+    else if (event->kind == TSR_EVENT_REFUSED)
+        snprintf(text, sizeof text, "refused: word 0x%08x (%s)", (unsigned)event->word,
+                 event->code);
     else
         tsr_disassemble(arch, event->word, text, sizeof text);
     fprintf(file, "%u-%u\t%d\t%s\t%llu\t%llu\t%llu\t%llu\t%s\n", node->x, node->y, event->thread,

@@ -38,18 +38,23 @@ static int print_units(FILE *file, const struct chip_picture *picture, struct ti
 {
     uint64_t instructions[TSR_UNIT_COUNT] = {0};
     tsr_run_report report;
+    uint64_t refused = 0;
     int tiles = 0;
 
     for (unsigned node = 0; picture_next(picture, &node, tile); tiles++) {
         tsr_get_report(tile->run.tile, &report);
         for (int unit = 0; unit < TSR_UNIT_COUNT; unit++)
             instructions[unit] += report.unit_instructions[unit];
+        for (int thread = 0; thread < TSR_THREADS; thread++)
+            refused += report.refused[thread];
     }
     fprintf(file, "\nunit of all %d tiles   instructions\n", tiles);
     for (int unit = 0; unit < TSR_UNIT_COUNT; unit++)
         if (instructions[unit] > 0)
             fprintf(file, "%-20s %14" PRIu64 "\n", tsr_unit_name((tsr_unit)unit),
                     instructions[unit]);
+    if (refused > 0)
+        fprintf(file, "%-20s %14" PRIu64 "\n", "refused", refused);
     return tiles;
 }
 
@@ -83,6 +88,8 @@ static void print_cores(FILE *file, const struct chip_picture *picture, struct t
         }
     if (ended > 0)
         fprintf(file, "\n%d cores have come to their end or are in reset\n", ended);
+    for (unsigned node = 0; picture_next(picture, &node, tile);)
+        report_refused(file, &tile->run);
 }
 
 static void print_waits(FILE *file, const struct chip_picture *picture, struct tile_picture *tile)

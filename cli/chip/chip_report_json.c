@@ -23,6 +23,10 @@ static json_t *tiles_json(const struct chip_picture *picture, struct tile_pictur
         tsr_get_report(tile->run.tile, &report);
         set_place(object, (node - 1) % columns, (node - 1) / columns);
         json_object_set_new(object, "units", report_units_json(&tile->run, &report));
+        json_t *refused = json_array();
+        for (int thread = 0; thread < TSR_THREADS; thread++)
+            json_array_append_new(refused, json_integer((json_int_t)report.refused[thread]));
+        json_object_set_new(object, "refused", refused);
         json_object_set_new(object, "cores", report_cores_json(&tile->run));
         json_object_set_new(object, "waits", report_waits_json(&tile->run));
         json_object_set_new(object, "findings_dropped",

@@ -145,15 +145,20 @@ static void describe_rest(const tsr_core_state *state, bool stopped, char *text,
 
 int core_lines(const struct core_job *job, const tsr_tile *tile, struct core_line lines[])
 {
+    tsr_run_report report;
     int count = 0;
 
+    tsr_get_report(tile, &report);
     for (int i = 0; i < CORE_COUNT; i++) {
         struct core_line *line = &lines[count];
         tsr_core_state state;
         if (tsr_view_core(tile, (tsr_core)i, &state) != TSR_OK ||
             (job->paths[i] == NULL && state.retired == 0))
             continue;
-        *line = (struct core_line){.core = i, .name = core_name(i), .retired = state.retired};
+        *line = (struct core_line){.core = i,
+                                   .name = core_name(i),
+                                   .retired = state.retired,
+                                   .refused = report.core_refused[i]};
         describe_rest(&state, state.rest == TSR_CORE_PAUSED && is_stop(job, i, place_of(&state)),
                       line->state, sizeof line->state);
         if (!state.in_reset) {

@@ -105,9 +105,12 @@ static void print_threads(FILE *file, const struct run_picture *picture,
     fputc('\n', file);
     for (int thread = 0; thread < TSR_THREADS; thread++) {
         const char *separator = "; cycles waited: ";
-        if (picture->words[thread] == 0 && report->issued[thread] == 0)
+        uint64_t refused = report->refused[thread];
+        if (picture->words[thread] == 0 && report->issued[thread] == 0 && refused == 0)
             continue;
         fprintf(file, "thread %d: %" PRIu64 " instructions", thread, report->issued[thread]);
+        if (refused > 0)
+            fprintf(file, ", %" PRIu64 " refused", refused);
         for (int reason = 1; picture->timing && reason < TSR_REASON_COUNT; reason++) {
             if (report->waited[thread][reason] == 0)
                 continue;
@@ -128,6 +131,20 @@ static void print_cores(FILE *file, const struct run_picture *picture)
         const struct core_line *core = &picture->cores[i];
         fprintf(file, "%-8s %12" PRIu64 "  %s%s%s\n", core->name, core->retired, core->state,
                 core->has_pc ? " at " : "", core->place);
+    }
+    report_refused(file, picture);
+}
+
+void report_refused(FILE *file, const struct run_picture *picture)
+{
+    for (int i = 0; i < picture->core_count; i++) {
+        const struct core_line *core = &picture->cores[i];
+        if (core->refused == 0)
+            continue;
+        if (picture->tile_name != NULL)
+            fprintf(file, "tile %s: ", picture->tile_name);
+        fprintf(file, "%s: %" PRIu64 " of its instructions were refused and had no effect\n",
+                core->name, core->refused);
     }
 }
 

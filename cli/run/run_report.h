@@ -22,6 +22,7 @@ struct core_line {
     int core;
     const char *name;
     uint64_t retired; // instructions
+    uint64_t refused; // of them, without an effect
     char state[64];   // what it does, or waits for
     bool has_pc;
     uint32_t pc;
@@ -67,6 +68,8 @@ void report_finding(FILE *file, const struct run_picture *picture, const tsr_dia
 void report_finding_line(FILE *file, const struct run_picture *picture,
                          const tsr_diagnostic *finding);
 void report_waits(FILE *file, const struct run_picture *picture);
+// How many instructions of each core had no effect; nothing if none.
+void report_refused(FILE *file, const struct run_picture *picture);
 // The finding or the deadlock that ended the run, for stderr.
 void report_reason(FILE *file, const struct run_picture *picture);
 

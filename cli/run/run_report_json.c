@@ -81,6 +81,7 @@ static json_t *threads_json(const struct run_picture *picture, const tsr_run_rep
         json_t *thread = json_object(), *waited = json_object();
         json_object_set_new(thread, "words", number(picture->words[i]));
         json_object_set_new(thread, "issued", number(report->issued[i]));
+        json_object_set_new(thread, "refused", number(report->refused[i]));
         for (int reason = 1; reason < TSR_REASON_COUNT; reason++)
             if (report->waited[i][reason] > 0)
                 json_object_set_new(waited, tsr_reason_name((tsr_reason)reason),
@@ -188,6 +189,7 @@ json_t *report_cores_json(const struct run_picture *picture)
         json_t *object = json_object();
         json_object_set_new(object, "name", json_string(core->name));
         json_object_set_new(object, "instructions", number(core->retired));
+        json_object_set_new(object, "refused", number(core->refused));
         json_object_set_new(object, "state", json_string(core->state));
         json_object_set_new(object, "pc", core->has_pc ? number(core->pc) : json_null());
         json_object_set_new(object, "function",

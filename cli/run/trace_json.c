@@ -181,6 +181,31 @@ static void write_wait(struct trace_writer *writer, const tsr_event *event)
                        event->sequence, unit);
 }
 
+// An instant on its thread's track, or of a core across all tracks.
+static void write_refused(struct trace_writer *writer, const tsr_event *event)
+{
+    struct slice slice = make_slice(writer, event->accepted, event->accepted);
+    bool of_thread = event->thread >= 0;
+    char text[TSR_INSTRUCTION_TEXT];
+
+    if (!slice.seen)
+        return;
+    trace_output_print(
+        &writer->output,
+        "%s{\"ph\":\"i\",\"pid\":%d,\"tid\":%d,\"ts\":%" PRIu64
+        ",\"s\":\"%s\",\"cat\":\"refused\",\"name\":\"refused\",\"args\":{\"code\":\"%s\"",
+        comma(writer), PROCESS_THREADS, of_thread ? issue_track(event->thread) : 0, slice.begin,
+        of_thread ? "t" : "g", event->code);
+    if (of_thread) {
+        tsr_disassemble(writer->arch, event->word, text, sizeof text);
+        trace_output_print(&writer->output, ",\"sequence\":%" PRIu64 ",\"instruction\":\"%s\"}}",
+                           event->sequence, text);
+    } else {
+        trace_output_print(&writer->output, ",\"core\":%d,\"pc\":\"0x%08x\",\"word\":\"0x%08x\"}}",
+                           event->core, (unsigned)event->pc, (unsigned)event->word);
+    }
+}
+
 // An instant on its thread's track; of a core or of the whole tile, across all tracks.
 static void write_finding(struct trace_writer *writer, const tsr_diagnostic *finding)
 {
@@ -248,6 +273,8 @@ static void observe(void *user, const tsr_event *event)
     write_new_findings(writer);
     if (event->kind == TSR_EVENT_WAIT)
         write_wait(writer, event);
+    else if (event->kind == TSR_EVENT_REFUSED)
+        write_refused(writer, event);
     else
         write_instruction(writer, event);
     writer->events++;

@@ -46,6 +46,7 @@ typedef enum tsr_core {
     TSR_CORE_T2 = 3,
     TSR_CORE_NC = 4
 } tsr_core;
+enum { TSR_CORES = 5 };
 
 const char *tsr_version(void);                  // "0.1.0"; static storage
 const char *tsr_status_text(tsr_status status); // one phrase; static storage
@@ -524,6 +525,12 @@ typedef struct tsr_run_report {
     uint64_t unit_busy[TSR_UNIT_COUNT];             // cycles in which the unit had work
     uint64_t waited[TSR_THREADS][TSR_REASON_COUNT]; // cycles
     uint64_t plans_made, plans_reused;              // of unpackers and packers
+    // What had no effect, each an event TSR_EVENT_REFUSED (<tessera/trace.h>). Of a thread: words
+    // that no unit took, which are not in `issued`, and instructions that a unit in soft reset
+    // dropped. By tsr_core, of a tile that interprets its cores: instructions that the core does
+    // not execute, its accesses to what is unimplemented, and words that its FIFO did not take.
+    uint64_t refused[TSR_THREADS];
+    uint64_t core_refused[TSR_CORES];
 } tsr_run_report;
 // Since the last reset. All zero if `tile` is NULL; nothing happens if `report` is NULL.
 void tsr_get_report(const tsr_tile *tile, tsr_run_report *report);

@@ -15,18 +15,24 @@ typedef enum tsr_event_kind {
     TSR_EVENT_WAIT = 1, // a thread waited; `reason` says for what
     // An instruction that an SFPLOADMACRO had scheduled executed in the cycle `executed`: `word` is
     // its template, without the operands that the macro replaces, `sequence` the SFPLOADMACRO's.
-    TSR_EVENT_SCHEDULED = 2
+    TSR_EVENT_SCHEDULED = 2,
+    // Something had no effect (tsr_run_report.refused, .core_refused): an instruction of a thread,
+    // or of a core, whose `core` and `pc` it has; `code` is the finding that says why.
+    TSR_EVENT_REFUSED = 3
 } tsr_event_kind;
 
 typedef struct tsr_event {
     tsr_event_kind kind;
-    int thread;        // 0..2
+    int thread;        // 0..2; -1: of a core
     tsr_unit unit;     // of the instruction; TSR_UNIT_COUNT for one that the frontend keeps
     tsr_reason reason; // TSR_EVENT_WAIT only
     int sub_unit;      // of the vector unit (tsr_sub_unit_name()); -1 for the others
-    uint32_t word;
-    uint64_t sequence;                      // of the instruction in its thread, from 1
+    uint32_t word;     // of a core's instruction as RISC-V has it
+    uint64_t sequence; // of the instruction in its thread, from 1; 0: of a core
     uint64_t accepted, executed, completed; // cycles; for a wait: begin, begin, end
+    int core;                               // tsr_core; -1: of a thread
+    uint32_t pc;
+    const char *code; // static storage; "": there is no finding, as with all other kinds
 } tsr_event;
 
 // Called during tsr_run and tsr_step, in the order in which things complete. The event is valid

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Waits at the gate are counted for the run report, and an observer sees each when it ends; it sees
-// an instruction when that is complete, and one that SFPLOADMACRO has scheduled when it executes.
+// an instruction when that is complete, one that SFPLOADMACRO has scheduled when it executes, and
+// what has no effect when it is refused.
 #include "frontend/events.h"
 
 static __attribute__((noinline)) void tell_wait(const struct tsr_engine *engine, int thread)
@@ -13,6 +14,8 @@ static __attribute__((noinline)) void tell_wait(const struct tsr_engine *engine,
                        .unit = tsr_unit_of(engine->env.isa, word, &unit) ? unit : TSR_UNIT_COUNT,
                        .reason = (tsr_reason)frontend->reason,
                        .sub_unit = -1,
+                       .core = -1,
+                       .code = "",
                        .word = word,
                        .sequence = frontend->sequence + 1,
                        .accepted = frontend->waits_since,
@@ -44,6 +47,8 @@ void tsr_queue_observe(struct tsr_engine *engine, const struct tsr_inflight *ins
                        .unit = (tsr_unit)inst->unit,
                        .sub_unit =
                            inst->unit == TSR_UNIT_VECTOR ? engine->env.isa->sub_unit[inst->op] : -1,
+                       .core = -1,
+                       .code = "",
                        .word = inst->word,
                        .sequence = inst->sequence,
                        .accepted = inst->accepted_at,
@@ -60,6 +65,8 @@ void tsr_scheduled_observe(void *user, const struct tsr_inflight *inst, unsigned
                        .thread = inst->thread,
                        .unit = TSR_UNIT_VECTOR,
                        .sub_unit = (int)sub_unit,
+                       .core = -1,
+                       .code = "",
                        .word = inst->word,
                        .sequence = inst->sequence,
                        .accepted = cycle,
@@ -67,4 +74,37 @@ void tsr_scheduled_observe(void *user, const struct tsr_inflight *inst, unsigned
                        .completed = cycle};
     if (engine->observer)
         engine->observer(engine->observer_user, &event);
+}
+
+static void tell_refused(const struct tsr_engine *engine, tsr_event event)
+{
+    event.kind = TSR_EVENT_REFUSED;
+    event.sub_unit = -1;
+    event.accepted = event.executed = event.completed = tsr_now(&engine->env);
+    if (engine->observer)
+        engine->observer(engine->observer_user, &event);
+}
+
+void tsr_note_refused(struct tsr_engine *engine, int thread, uint32_t word, tsr_unit unit,
+                      const char *code)
+{
+    engine->tally.refused[thread]++;
+    tell_refused(engine, (tsr_event){.thread = thread,
+                                     .unit = unit,
+                                     .core = -1,
+                                     .word = word,
+                                     .sequence = engine->env.state->frontend[thread].sequence,
+                                     .code = code});
+}
+
+void tsr_note_core_refused(struct tsr_engine *engine, int core, uint32_t pc, uint32_t word,
+                           const char *code)
+{
+    engine->tally.core_refused[core]++;
+    tell_refused(engine, (tsr_event){.thread = -1,
+                                     .unit = TSR_UNIT_COUNT,
+                                     .core = core,
+                                     .pc = pc,
+                                     .word = word,
+                                     .code = code});
 }

@@ -13,4 +13,11 @@ void tsr_queue_observe(struct tsr_engine *engine, const struct tsr_inflight *ins
 void tsr_scheduled_observe(void *user, const struct tsr_inflight *inst, unsigned sub_unit,
                            uint64_t cycle);
 
+// The thread's instruction, the last of its sequence, has no effect. `code` of a finding, or "".
+void tsr_note_refused(struct tsr_engine *engine, int thread, uint32_t word, tsr_unit unit,
+                      const char *code);
+// The same of a core's instruction at `pc`, as RISC-V has it.
+void tsr_note_core_refused(struct tsr_engine *engine, int core, uint32_t pc, uint32_t word,
+                           const char *code);
+
 #endif

@@ -6,6 +6,7 @@
 
 #include "control/scalar_unit.h"
 #include "frontend/auto_sync.h"
+#include "frontend/events.h"
 #include "frontend/queues.h"
 #include "frontend/reset_gate.h"
 #include "frontend/schedule.h"
@@ -45,18 +46,18 @@ static bool refuse(struct tsr_engine *engine, const struct offer *offer, enum ts
     struct tsr_env *env = &engine->env;
     struct tsr_frontend *frontend = &env->state->frontend[offer->thread];
     struct tsr_inflight cause = cause_of(env, offer, op);
+    enum tsr_finding code = FINDING_UNIMPLEMENTED_INSTRUCTION;
     enum tsr_verdict verdict;
     if (op == OP_NONE)
-        verdict = tsr_report(env, FINDING_UNKNOWN_INSTRUCTION, &cause, NULL,
+        verdict = tsr_report(env, code = FINDING_UNKNOWN_INSTRUCTION, &cause, NULL,
                              "0x%08x is no instruction of %s.", offer->word,
                              tsr_arch_name(env->chip->arch));
     else if (env->isa->implemented[op] == TSR_IMPLEMENTED_REFUSED)
-        verdict = tsr_report(env, FINDING_NO_SPECIFICATION, &cause, NULL,
+        verdict = tsr_report(env, code = FINDING_NO_SPECIFICATION, &cause, NULL,
                              "%s does nothing here: %s.", tsr_op_name(op),
                              tsr_instruction_find(env->chip->arch, tsr_op_name(op))->note);
     else
-        verdict = tsr_report(env, FINDING_UNIMPLEMENTED_INSTRUCTION, &cause, NULL,
-                             "%s is unimplemented.", tsr_op_name(op));
+        verdict = tsr_report(env, code, &cause, NULL, "%s is unimplemented.", tsr_op_name(op));
     if (verdict == TSR_HALT)
         return false;
     tsr_note_wait(engine, offer->thread, TSR_REASON_NONE, 0);
@@ -64,6 +65,8 @@ static bool refuse(struct tsr_engine *engine, const struct offer *offer, enum ts
     tsr_note_pushes(engine, offer->thread, (enum tsr_word_at)offer->at, frontend->sequence, 1);
     frontend->next_issue = env->state->now + (env->timing ? 1 : 0);
     tsr_take_words(engine, offer->thread, (enum tsr_word_at)offer->at, 1);
+    tsr_note_refused(engine, offer->thread, offer->word, TSR_UNIT_COUNT,
+                     tsr_finding_at((int)code)->code);
     return true;
 }
 
@@ -136,6 +139,7 @@ static bool out_of_reset(struct tsr_engine *engine, const struct offer *offer, e
         return tsr_hold(engine, offer->thread, TSR_REASON_UNIT_FULL, offer->word, 0);
     case TSR_RESET_DROP:
         count_issued(engine, offer, 1);
+        tsr_note_refused(engine, offer->thread, offer->word, unit, "");
         *moved = true;
         return false;
     case TSR_RESET_UNBUILT:

@@ -5,6 +5,7 @@
 #include "tile/core_bus.h"
 
 #include "frontend/auto_sync.h"
+#include "frontend/events.h"
 #include "frontend/expand.h"
 #include "state/report.h"
 #include "tile/core_reset.h"
@@ -56,12 +57,40 @@ static void view_pushes(struct tsr_tile *tile, int core)
     pushes->source = after_mop ? TSR_FROM_B : TSR_FROM_CORE;
 }
 
+static const uint8_t *bus_fetch(void *self, int core, uint32_t address, uint32_t *size)
+{
+    const struct tsr_tile *tile = self;
+    const struct tsr_state *state = tile->engine.env.state;
+    const struct tsr_region *iram = &tile->engine.env.isa->region[REGION_IRAM];
+    if (address < state->l1.size) {
+        *size = state->l1.size - address;
+        return state->l1.bytes + address;
+    }
+    if (core != TSR_CORE_NC || iram->size == 0 || address - iram->base >= TSR_IRAM_BYTES)
+        return NULL;
+    *size = TSR_IRAM_BYTES - (address - iram->base);
+    return state->cores.iram + (address - iram->base);
+}
+
+// What the core does at env->core_at has no effect.
+static void note_refused(struct tsr_tile *tile, int core, enum tsr_finding code)
+{
+    uint32_t pc = tile->engine.env.core_at, size;
+    const uint8_t *bytes = bus_fetch(tile, core, pc, &size);
+    uint32_t word = bytes && size >= 4 ? bytes[0] | (uint32_t)bytes[1] << 8 |
+                                             (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24
+                                       : 0;
+    tsr_note_core_refused(&tile->engine, core, pc, word, tsr_finding_at((int)code)->code);
+}
+
 static tsr_status bus_load(void *self, int core, uint32_t address, uint32_t *value, int width)
 {
     struct tsr_tile *tile = self;
     const struct tsr_port *port = &tile->engine.env.port;
     enter(tile, core);
     tsr_status status = port->load(port->self, core, address, value, width);
+    if (status == TSR_UNIMPLEMENTED)
+        note_refused(tile, core, FINDING_UNIMPLEMENTED_MODE);
     leave(tile);
     view_pushes(tile, core); // some loads move words on
     return status;
@@ -74,6 +103,8 @@ static tsr_status store_any(void *self, int core, uint32_t address, uint32_t val
     const struct tsr_port *port = &tile->engine.env.port;
     enter(tile, core);
     tsr_status status = port->store(port->self, core, address, value, width);
+    if (status == TSR_UNIMPLEMENTED)
+        note_refused(tile, core, FINDING_UNIMPLEMENTED_MODE);
     leave(tile);
     view_pushes(tile, core);
     return tsr_core_held(&tile->engine.env, (unsigned)core) ? TSR_STOPPED : status;
@@ -107,13 +138,24 @@ static int push_words(struct tsr_tile *tile, int core, int thread, const uint32_
     return pushed;
 }
 
+// A push to a thread whose FIFO the debug registers have: the address map drops the word.
+static tsr_status drop_word(struct tsr_tile *tile, int core, uint32_t address, uint32_t word)
+{
+    tsr_status status = store_any(tile, core, address, word, 4);
+    enter(tile, core);
+    if (status == TSR_OK)
+        note_refused(tile, core, FINDING_DEBUG_PUSH);
+    leave(tile);
+    return status;
+}
+
 static int bus_push(void *self, int core, const uint32_t *words, int count, int together)
 {
     struct tsr_tile *tile = self;
     int thread = core == TSR_CORE_B ? 0 : core - TSR_CORE_T0;
     if (is_refused(tile, thread)) {
         uint32_t address = tile->engine.env.isa->region[REGION_PUSH].base;
-        return store_any(self, core, address, words[0], 4) == TSR_OK;
+        return drop_word(tile, core, address, words[0]) == TSR_OK;
     }
     return push_words(tile, core, thread, words, count, together);
 }
@@ -134,11 +176,22 @@ static tsr_status bus_store(void *self, int core, uint32_t address, uint32_t val
 {
     struct tsr_tile *tile = self;
     int thread = width == 4 ? pushed_thread(tile->engine.env.isa, core, address) : -1;
-    if (thread < 0 || is_refused(tile, thread))
+    if (thread < 0)
         return store_any(self, core, address, value, width);
+    if (is_refused(tile, thread))
+        return drop_word(tile, core, address, value);
     if (push_words(tile, core, thread, &value, 1, 1) == 1)
         return TSR_OK;
     return tile->findings.stopped ? TSR_STOPPED : TSR_BUSY;
+}
+
+// Findings after which a core goes on as if the instruction were a nop.
+static bool skips(enum tsr_finding finding)
+{
+    return finding == FINDING_CORE_UNKNOWN_INSTRUCTION ||
+           finding == FINDING_CORE_LACKS_INSTRUCTION ||
+           finding == FINDING_CORE_UNIMPLEMENTED_INSTRUCTION ||
+           finding == FINDING_CORE_VECTOR_RESERVED;
 }
 
 static bool bus_find(void *self, int core, uint32_t pc, int finding, const char *sentence)
@@ -148,6 +201,8 @@ static bool bus_find(void *self, int core, uint32_t pc, int finding, const char 
     tile->engine.env.core_at = pc;
     bool goes_on = tsr_report_core(&tile->engine.env, (enum tsr_finding)finding, core, "%s",
                                    sentence) != TSR_HALT;
+    if (goes_on && skips((enum tsr_finding)finding))
+        note_refused(tile, core, (enum tsr_finding)finding);
     leave(tile);
     return goes_on;
 }
@@ -199,21 +254,6 @@ static uint32_t bus_status(void *self, int core, bool busy)
 {
     const struct tsr_tile *tile = self;
     return tsr_core_status(&tile->engine.env, core, busy);
-}
-
-static const uint8_t *bus_fetch(void *self, int core, uint32_t address, uint32_t *size)
-{
-    const struct tsr_tile *tile = self;
-    const struct tsr_state *state = tile->engine.env.state;
-    const struct tsr_region *iram = &tile->engine.env.isa->region[REGION_IRAM];
-    if (address < state->l1.size) {
-        *size = state->l1.size - address;
-        return state->l1.bytes + address;
-    }
-    if (core != TSR_CORE_NC || iram->size == 0 || address - iram->base >= TSR_IRAM_BYTES)
-        return NULL;
-    *size = TSR_IRAM_BYTES - (address - iram->base);
-    return state->cores.iram + (address - iram->base);
 }
 
 void tsr_core_bus_fill(struct tsr_tile *tile, unsigned core, struct tsr_riscv_bus *bus)

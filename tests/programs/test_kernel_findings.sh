@@ -229,4 +229,34 @@ END
     said err "the program ended before that place 'never'"
     sed -n '/^at never:/,/^at the end:/p' out | grep -q 'not reached' || fail "never was reached"
 done
+# What has no effect is counted, and is in the trace each time.
+cat >refused.c <<'END'
+#include <tessera/kernel/kernel.h>
+#include <tessera/kernel/start.h>
+
+int main(void)
+{
+    for (int i = 0; i < 5; i++)
+        __asm__ volatile(".word 0x7b");
+    TT_PUSH(0xff000000);
+    TTI(NOP);
+    return 0;
+}
+END
+for arch in wh bh; do
+    built $arch trisc1 refused
+    set -- --arch $arch --elf trisc1=refused.elf --policy unknown-instruction=record
+    ran 0 "$@" --trace trace.json
+    said out '^trisc1: 5 of its instructions were refused and had no effect$'
+    said out '^thread 1: [0-9]+ instructions, 1 refused'
+    [ "$(grep -c '"cat":"refused"' trace.json)" = 6 ] || fail "not six in the trace"
+    said trace.json '"core-unknown-instruction","core":2,"pc":"0x[0-9a-f]+","word":"0x0000007b"'
+    said trace.json '"unknown-instruction","sequence":[0-9]+,"instruction":".word 0xff000000"'
+    ran 0 "$@" --json
+    said out '"refused": 5'
+    said out '"refused": 1'
+    ran 0 --chip $arch --elf 1,2:trisc1=refused.elf --policy unknown-instruction=record
+    said out '^tile 1,2: trisc1: 5 of its instructions were refused and had no effect$'
+    said out '^refused +1$'
+done
 echo "mistakes of compiled kernels are told with their lines"
