@@ -124,6 +124,15 @@ static void print_addresses(FILE *file, tsr_arch arch)
         fprintf(file, "#define TT_DEBUG_%s 0x%08" PRIx32 "u\n", reg.name, reg.address);
 }
 
+static void print_numbers(FILE *file, tsr_arch arch)
+{
+    tsr_number_info number;
+
+    fputs("\n// Soft reset and the NoC interfaces.\n", file);
+    for (int i = 0; tsr_number_at(arch, i, &number) == TSR_OK; i++)
+        fprintf(file, "#define TT_%s 0x%" PRIx32 "u\n", number.name, number.value);
+}
+
 static void print_boot_words(FILE *file, tsr_arch arch)
 {
     fputs("\n// Words of L1: where T0, T1 and T2 begin, and 0xff when they are done.\n", file);
@@ -144,6 +153,7 @@ void kernel_header_print(FILE *file, tsr_arch arch)
             "#include <stdint.h>\n",
             name, tsr_version());
     print_addresses(file, arch);
+    print_numbers(file, arch);
     print_boot_words(file, arch);
     print_constants(file, arch);
     print_instructions(file, arch);

@@ -251,7 +251,17 @@ typedef struct tsr_register_info {
     const char *page;
 } tsr_register_info;
 
+// A number that programs for the cores need beside addresses: the mask of a core's bit of soft
+// reset ("RESET_T0"), and of a NoC interface the offset of a register ("NOC_CMD_CTRL", from the
+// initiator's, or from the interface's), the mask of a field ("NOC_CMD_RESP_MARKED"), or a
+// counter's index ("NIU_MST_WR_ACK_RECEIVED").
+typedef struct tsr_number_info {
+    char name[64];
+    uint32_t value;
+} tsr_number_info;
+
 // TSR_NOT_FOUND beyond the last one of the chip; TSR_BAD_ARGUMENT below 0. `out` may be NULL.
+tsr_status tsr_number_at(tsr_arch arch, int index, tsr_number_info *out);
 tsr_status tsr_memory_at(tsr_arch arch, int index, tsr_memory_info *out);
 tsr_status tsr_register_at(tsr_arch arch, int index, tsr_register_info *out);
 

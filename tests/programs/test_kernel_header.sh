@@ -53,6 +53,20 @@ END
     ./print | cmp - wanted || fail "$arch: TT() makes other words"
 done
 
+# ---------------------------------------------------------------- numbers
+
+# None of the headers that are written by hand has a bit or an offset of the machine itself.
+for arch in wormhole_b0 blackhole_a0; do
+    for line in 'RESET_B 0x800u' 'RESET_T1 0x2000u' 'RESET_NC 0x40000u' \
+        'NOC_CMD_BRCST_XY 0x10000u' 'NIU_SLV_POSTED_WR_REQ_RECEIVED 0x3bu'; do
+        grep -qx "#define TT_$line" include/tessera/kernel/$arch.h || fail "$arch lacks TT_$line"
+    done
+done
+cd include/tessera/kernel
+grep -qx '#define TT_NOC_CMD_CTRL 0x28u' wormhole_b0.h || fail "Wormhole's NOC_CMD_CTRL"
+grep -qx '#define TT_NOC_CMD_CTRL 0x40u' blackhole_a0.h || fail "Blackhole's NOC_CMD_CTRL"
+cd "$work"
+
 # ---------------------------------------------------------------- programs
 
 command -v riscv64-unknown-elf-gcc >/dev/null || {

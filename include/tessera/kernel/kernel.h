@@ -186,26 +186,29 @@ TT_INLINE void tt_wait_mop(void)
 
 // ---------------------------------------------------------------- between cores
 
+#define TT_MAILBOX_STEP_ (TT_MAILBOXES_SIZE / 4)
+#define TT_PC_BUFFER_STEP_ (TT_PC_BUFFER1_BASE - TT_PC_BUFFER0_BASE)
+
 // Cores of mailboxes: 0 is B, 1 to 3 are T0 to T2. Both wait, for room and for a word.
 TT_INLINE void tt_mailbox_write(uint32_t to, uint32_t value)
 {
-    tt_store(TT_MAILBOXES_BASE + (to << 12), value);
+    tt_store(TT_MAILBOXES_BASE + to * TT_MAILBOX_STEP_, value);
 }
 
 TT_INLINE uint32_t tt_mailbox_read(uint32_t from)
 {
-    return tt_load(TT_MAILBOXES_BASE + (from << 12));
+    return tt_load(TT_MAILBOXES_BASE + from * TT_MAILBOX_STEP_);
 }
 
 // Core B's end of thread's PC buffer, and the T core's own.
 TT_INLINE void tt_pc_buffer_write(uint32_t thread, uint32_t value)
 {
-    tt_store(TT_PC_BUFFER0_BASE + (thread << 16), value);
+    tt_store(TT_PC_BUFFER0_BASE + thread * TT_PC_BUFFER_STEP_, value);
 }
 
 TT_INLINE void tt_pc_buffer_wait(uint32_t thread)
 {
-    tt_wait_for(tt_load(TT_PC_BUFFER0_BASE + (thread << 16)));
+    tt_wait_for(tt_load(TT_PC_BUFFER0_BASE + thread * TT_PC_BUFFER_STEP_));
 }
 
 TT_INLINE uint32_t tt_pc_buffer_read(void)
@@ -220,12 +223,8 @@ TT_INLINE uint32_t tt_clock(void)
     return tt_load(TT_DEBUG_WALL_CLOCK_L);
 }
 
-enum {
-    TT_RESET_B = 1 << 11,
-    TT_RESET_T0 = 1 << 12,
-    TT_RESET_TRISCS = 7 << 12,
-    TT_RESET_NC = 1 << 18
-};
+// Beside TT_RESET_B, TT_RESET_T0, …
+#define TT_RESET_TRISCS (TT_RESET_T0 | TT_RESET_T1 | TT_RESET_T2)
 
 TT_INLINE void tt_reset(uint32_t cores)
 {

@@ -18,65 +18,11 @@
 
 // ---------------------------------------------------------------- registers
 
-enum {
-    TT_NOC_TARG_ADDR_LO = 0x00,
-    TT_NOC_TARG_ADDR_MID = 0x04,
-    TT_NOC_TARG_ADDR_HI = 0x08, // Blackhole
-    TT_NOC_RET_ADDR_LO = 0x0c,
-    TT_NOC_RET_ADDR_MID = 0x10,
-    TT_NOC_RET_ADDR_HI = 0x14, // Blackhole
-    TT_NOC_PACKET_TAG = 0x18,
-    TT_NOC_CTRL = 0x1c,
-    TT_NOC_AT_LEN_BE = 0x20,
-#ifdef ARCH_WORMHOLE
-    TT_NOC_AT_DATA = 0x24,
-    TT_NOC_CMD_CTRL = 0x28,
-    TT_NOC_NODE_ID = 0x2c,
-    TT_NOC_ENDPOINT_ID = 0x30,
-    TT_NOC_CLEAR_OUTSTANDING = 0x50,
-    TT_NOC_ID_LOGICAL = 0x138,
-    TT_NOC_CMD_BUF_OFFSET = 0x400, // from initiator to initiator
-#else
-    TT_NOC_AT_LEN_BE_1 = 0x24,
-    TT_NOC_AT_DATA = 0x28,
-    TT_NOC_BRCST_EXCLUDE = 0x2c,
-    TT_NOC_CMD_CTRL = 0x40,
-    TT_NOC_NODE_ID = 0x44,
-    TT_NOC_ENDPOINT_ID = 0x48,
-    TT_NOC_CLEAR_OUTSTANDING = 0x60,
-    TT_NOC_ID_LOGICAL = 0x148,
-    TT_NOC_CMD_BUF_OFFSET = 0x800,
-#endif
-    TT_NOC_COUNTERS = 0x200
-};
-
-// Counters, by their index.
-enum {
-    TT_NIU_MST_ATOMIC_RESP_RECEIVED = 0,
-    TT_NIU_MST_WR_ACK_RECEIVED = 1,
-    TT_NIU_MST_RD_RESP_RECEIVED = 2,
-    TT_NIU_MST_REQS_OUTSTANDING_ID = 16,    // and the transaction
-    TT_NIU_MST_WRITE_REQS_OUTGOING_ID = 32, // and the transaction
-    TT_NIU_SLV_POSTED_WR_REQ_RECEIVED = 59,
-    TT_NIU_SLV_NONPOSTED_WR_REQ_RECEIVED = 58
-};
-
-// NOC_CTRL.
-enum {
-    TT_NOC_CMD_RD = 0,
-    TT_NOC_CMD_AT = 1,
-    TT_NOC_CMD_WR = 2,
-    TT_NOC_CMD_WR_BE = 1 << 2,
-    TT_NOC_CMD_WR_INLINE = 1 << 3,
-    TT_NOC_CMD_RESP_MARKED = 1 << 4,
-    TT_NOC_CMD_BRCST_PACKET = 1 << 5,
-    TT_NOC_CMD_VC_LINKED = 1 << 6,
-    TT_NOC_CMD_VC_STATIC = 1 << 7,
-    TT_NOC_CMD_PATH_RESERVE = 1 << 8,
-    TT_NOC_CMD_BRCST_XY = 1 << 16,
-    TT_NOC_CMD_BRCST_SRC_INCLUDE = 1 << 17
-};
-#define TT_NOC_CMD_STATIC_VC(channel) ((uint32_t)(channel) << 13)
+// Offsets, the bits of NOC_CTRL and the counters' indexes have their names from the chip's header:
+// TT_NOC_CMD_CTRL, TT_NOC_CMD_RESP_MARKED, TT_NIU_MST_WR_ACK_RECEIVED, …; these are the requests.
+enum { TT_NOC_CMD_RD = 0, TT_NOC_CMD_AT = 1, TT_NOC_CMD_WR = 2 };
+#define TT_NOC_FIELD_(mask, value) ((uint32_t)(value) * ((mask) & (0u - (mask))))
+#define TT_NOC_STATIC_VC(channel) TT_NOC_FIELD_(TT_NOC_CMD_STATIC_VC, channel)
 
 // The initiator of each kind of request.
 enum { TT_NOC_WRITES = 0, TT_NOC_READS = 1, TT_NOC_STORES = 2, TT_NOC_ATOMICS = 3 };
@@ -88,12 +34,12 @@ TT_INLINE uint32_t tt_noc_base(uint32_t noc)
 
 TT_INLINE void tt_noc_put(uint32_t noc, uint32_t initiator, uint32_t offset, uint32_t value)
 {
-    tt_store(tt_noc_base(noc) + initiator * TT_NOC_CMD_BUF_OFFSET + offset, value);
+    tt_store(tt_noc_base(noc) + initiator * TT_NOC_INITIATOR_STEP + offset, value);
 }
 
 TT_INLINE uint32_t tt_noc_get(uint32_t noc, uint32_t initiator, uint32_t offset)
 {
-    return tt_load(tt_noc_base(noc) + initiator * TT_NOC_CMD_BUF_OFFSET + offset);
+    return tt_load(tt_noc_base(noc) + initiator * TT_NOC_INITIATOR_STEP + offset);
 }
 
 // ---------------------------------------------------------------- places
@@ -171,7 +117,7 @@ TT_INLINE void tt_noc_ready(uint32_t noc, uint32_t initiator)
 // A counter that is loaded afterwards knows of the request.
 TT_INLINE void tt_noc_go(uint32_t noc, uint32_t initiator, uint32_t id, uint32_t control)
 {
-    tt_noc_put(noc, initiator, TT_NOC_PACKET_TAG, id << 10);
+    tt_noc_put(noc, initiator, TT_NOC_PACKET_TAG, TT_NOC_FIELD_(TT_NOC_PACKET_TRANSACTION_ID, id));
     tt_noc_put(noc, initiator, TT_NOC_CTRL, control);
     tt_noc_put(noc, initiator, TT_NOC_CMD_CTRL, 1);
     tt_wait_for(tt_noc_get(noc, initiator, TT_NOC_CMD_CTRL));

@@ -154,6 +154,7 @@ static void call_names(tsr_arch arch)
     IS(tsr_constant_find, (arch, "p_stall.STALL_CFG", NULL), TSR_OK);
     IS(tsr_memory_at, (arch, 0, NULL), TSR_OK);
     IS(tsr_register_at, (arch, 0, NULL), TSR_OK);
+    IS(tsr_number_at, (arch, 0, NULL), TSR_OK);
     IS_BAD(tsr_format_find, (NULL, &code));
     IS_BAD(tsr_format_find, ("bf16", NULL));
     IS(tsr_disassemble, (arch, 0x02000000, NULL, sizeof text),
