@@ -45,7 +45,7 @@ static bool paused(struct tsr_env *env, unsigned core)
 
 static void note_looks(struct tsr_core_debug *debug)
 {
-    debug->looks = debug->asked || debug->step;
+    debug->looks = debug->asked || debug->step || debug->again > 0;
     for (int i = 0; i < TSR_BREAKPOINTS; i++) {
         uint32_t mode = debug->modes >> (4 * i) & 15;
         debug->looks |= mode >= WATCH_EXECUTE && mode <= WATCH_READ_WRITE;
@@ -61,12 +61,20 @@ static void pause(struct tsr_env *env, unsigned core, uint32_t hit)
     debug->hit = (uint16_t)hit;
     debug->by_debugger = true;
     debug->asked = debug->step = false;
+    debug->again = 0;
     note_looks(debug);
 }
 
 static void resume(struct tsr_env *env, unsigned core, bool step)
 {
+    static const uint8_t again[] = {
+#define DEBUG_AGAIN(chip, instructions) [chip] = instructions,
+#include "machine/core_debug.def"
+    };
     struct tsr_core_debug *debug = &env->state->cores.debug[core];
+    bool repeats = !step && !debug->by_debugger && !debug->forgotten;
+    debug->again = repeats ? again[env->chip->arch] : 0;
+    debug->forgotten = false;
     hart_of(env, core)->rest = TSR_HART_RUNS;
     debug->hit = 0;
     debug->by_debugger = debug->asked = false;
@@ -107,6 +115,26 @@ static bool hits(const struct tsr_riscv_next *next, uint32_t mode, uint32_t addr
     }
 }
 
+// Blackhole: the ebreak that was resumed is still there behind what had been fetched (errata 421).
+static bool pauses_again(struct tsr_env *env, unsigned core, uint64_t executed)
+{
+    struct tsr_core_debug *debug = &env->state->cores.debug[core];
+    uint8_t rest = hart_of(env, core)->rest;
+    if (debug->again == 0)
+        return false;
+    debug->again = executed < debug->again ? (uint8_t)(debug->again - executed) : 0;
+    if (rest == TSR_HART_PAUSED || rest == TSR_HART_HUNG)
+        debug->again = 0; // for another reason
+    else if (debug->again == 0 || rest == TSR_HART_ENDED) {
+        pause(env, core, 0);
+        debug->by_debugger = false;
+        debug->forgotten = true;
+        return true;
+    }
+    note_looks(debug);
+    return false;
+}
+
 void tsr_core_debug_end(struct tsr_tile *tile, unsigned core, const struct tsr_riscv_next *next,
                         uint64_t executed)
 {
@@ -114,6 +142,8 @@ void tsr_core_debug_end(struct tsr_tile *tile, unsigned core, const struct tsr_r
     struct tsr_core_debug *debug = &env->state->cores.debug[core];
     struct tsr_hart *hart = hart_of(env, core);
     uint32_t hit = 0;
+    if (executed > 0 && pauses_again(env, core, executed))
+        return;
     if (executed == 0 || hart->rest >= TSR_HART_PAUSED)
         return;
     for (int i = 0; i < TSR_BREAKPOINTS; i++) {
@@ -215,8 +245,10 @@ static void execute(struct tsr_env *env, unsigned core, uint32_t command, bool b
     if (command >> COMMAND_STORE & 1)
         access_memory(env, core, true);
     bool sets_pc = command >> COMMAND_WRITE_PC & 1;
-    if (sets_pc)
+    if (sets_pc) {
         hart->pc = new_pc(env, core);
+        debug->forgotten = true;
+    }
     if (command >> COMMAND_RESUME & 1)
         resume(env, core, false);
     else if (command >> COMMAND_STEP & 1 && !sets_pc) // beside it, bit 1 means nothing

@@ -191,6 +191,12 @@ static void ebreak(int arch, bool timing)
     }
     run(tile);
     assert_int_equal(core_view(tile, T2).x[A0], 7);
+    if (arch == TSR_BLACKHOLE_A0) { // once more
+        assert_int_equal(get(tile, T2, STATUS), PAUSED | AT_EBREAK);
+        put(tile, T2, COMMAND, RESUME | SLOW);
+        run(tile);
+    }
+    assert_int_equal(get(tile, T2, STATUS), 0);
     // Behind a reset it is the ebreak again, not the debugger's last pause.
     put(tile, T2, COMMAND, PAUSE | SLOW);
     assert_int_equal(get(tile, T2, STATUS), PAUSED);
@@ -200,6 +206,38 @@ static void ebreak(int arch, bool timing)
     run(tile);
     assert_int_equal(get(tile, T2, STATUS), PAUSED | AT_EBREAK);
     tsr_tile_destroy(tile);
+}
+
+// Blackhole pauses once more eight instructions behind an ebreak, unless the pc is written.
+static void resumed_ebreak(int arch, bool timing)
+{
+    for (int writes = 0; writes < 2; writes++) {
+        tsr_tile *tile = tile_with_cores(arch, timing, TSR_PROFILE_SILICON);
+        struct code code = code_at(tile, CODE);
+        code_put(&code, tsr_riscv_row(RISCV_EBREAK)->match);
+        for (int i = 0; i < 12; i++)
+            code_addi(&code, A0, A0, 1);
+        code_end(&code);
+        core_start(tile, T2, CODE);
+        run(tile);
+        assert_int_equal(get(tile, T2, STATUS), PAUSED | AT_EBREAK);
+        put(tile, T2, ARGUMENT1, CODE + 4);
+        if (writes && arch == TSR_BLACKHOLE_A0)
+            put(tile, T2, COMMAND, WRITE_PC | SLOW);
+        put(tile, T2, COMMAND, RESUME | SLOW);
+        run(tile);
+        bool again = arch == TSR_BLACKHOLE_A0 && !writes;
+        assert_int_equal(get(tile, T2, STATUS), again ? PAUSED | AT_EBREAK : 0);
+        assert_int_equal(core_view(tile, T2).x[A0], again ? 8 : 12);
+        if (again) {
+            assert_int_equal(get_register(tile, T2, 32), CODE + 36);
+            put(tile, T2, COMMAND, RESUME | SLOW);
+            run(tile);
+            assert_int_equal(get(tile, T2, STATUS), 0);
+            assert_int_equal(core_view(tile, T2).x[A0], 12);
+        }
+        tsr_tile_destroy(tile);
+    }
 }
 
 // A load that waits has to come back first. What a core's state does not allow is a finding.
@@ -342,6 +380,7 @@ BOTH_MODES(pause_and_resume)
 BOTH_MODES(change)
 BOTH_MODES(breakpoints)
 BOTH_MODES(ebreak)
+BOTH_MODES(resumed_ebreak)
 BOTH_MODES(waiting)
 BOTH_MODES(stops_at_pauses)
 BOTH_MODES(program_counters)
@@ -352,8 +391,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TILE_TEST(test_pause_and_resume), TILE_TEST(test_change),
         TILE_TEST(test_breakpoints),      TILE_TEST(test_ebreak),
-        TILE_TEST(test_waiting),          TILE_TEST(test_stops_at_pauses),
-        TILE_TEST(test_program_counters), TILE_TEST(test_not_on_the_chain),
+        TILE_TEST(test_resumed_ebreak),   TILE_TEST(test_waiting),
+        TILE_TEST(test_stops_at_pauses),  TILE_TEST(test_program_counters),
+        TILE_TEST(test_not_on_the_chain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
