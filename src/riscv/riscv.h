@@ -53,11 +53,17 @@ struct tsr_riscv_bus {
     uint64_t (*quiet_until)(void *self, int core, uint32_t address);
     // tt_cfg_qstatus, or tt_cfg_bstatus if `busy` (Blackhole); NULL: nothing to show.
     uint32_t (*status)(void *self, int core, bool busy);
+    // What the T cores' tt_cfg_sstatus0 to 7 show of the NoC overlay. False: it is not there. NULL:
+    // the same.
+    bool (*stream)(void *self, int core, unsigned which, uint32_t *value);
     // Bytes from which instructions may be fetched now (L1, NC's instruction RAM); NULL: none
     // there.
     const uint8_t *(*fetch)(void *self, int core, uint32_t address, uint32_t *size);
     bool times_fetches; // with timing on: fetching from L1 takes time
-    uint64_t *now;      // the tile's clock as the core sees it while it runs (wall clock)
+    // How many lines the prefetcher of the core's cache may have on their way when it comes to the
+    // one at `address`; 0: it does not fetch that. NULL: as many as are of use.
+    unsigned (*prefetches)(void *self, int core, uint32_t address);
+    uint64_t *now; // the tile's clock as the core sees it while it runs (wall clock)
     struct tsr_riscv_view l1, ram;
     struct tsr_riscv_pushes pushes;
     struct tsr_riscv_clock clock;

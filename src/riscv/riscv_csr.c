@@ -51,14 +51,25 @@ static uint64_t retired(const struct tsr_hart *hart, struct tsr_riscv_place plac
     return hart->retired + place.done - hart->retired_from;
 }
 
-// What the coprocessor shows, unless cfg0 keeps it as it is.
+enum { STREAMS = 1 + TSR_CSR_TT_CFG_SSTATUS7 - TSR_CSR_TT_CFG_SSTATUS0 };
+
+static bool is_t_core(const struct tsr_riscv *riscv)
+{
+    return riscv->core >= TSR_CORE_T0 && riscv->core <= TSR_CORE_T2;
+}
+
+// What the coprocessor and the NoC overlay show, unless cfg0 keeps it as it is.
 static void refresh_status(const struct tsr_riscv *riscv, struct tsr_hart *hart)
 {
     const struct tsr_riscv_bus *bus = riscv->bus;
-    if (!bus->status || tsr_hart_cfg0(hart, TSR_CFG0_DisTTStatusReg))
+    if (tsr_hart_cfg0(hart, TSR_CFG0_DisTTStatusReg))
         return;
-    hart->csr[TSR_CSR_TT_CFG_QSTATUS] = bus->status(bus->self, riscv->core, false);
-    hart->csr[TSR_CSR_TT_CFG_BSTATUS] = bus->status(bus->self, riscv->core, true);
+    if (bus->status) {
+        hart->csr[TSR_CSR_TT_CFG_QSTATUS] = bus->status(bus->self, riscv->core, false);
+        hart->csr[TSR_CSR_TT_CFG_BSTATUS] = bus->status(bus->self, riscv->core, true);
+    }
+    for (unsigned i = 0; i < STREAMS && bus->stream && is_t_core(riscv); i++)
+        bus->stream(bus->self, riscv->core, i, &hart->csr[TSR_CSR_TT_CFG_SSTATUS0 + i]);
 }
 
 static uint32_t read_events(struct tsr_hart *hart, int csr)
@@ -76,6 +87,7 @@ static uint32_t read_csr(const struct tsr_riscv *riscv, struct tsr_hart *hart,
     case CSR_EVENTS:
         return read_events(hart, csr);
     case CSR_STATUS:
+    case CSR_STREAM:
         refresh_status(riscv, hart);
         return hart->csr[csr];
     case CSR_CYCLE:
@@ -135,15 +147,18 @@ static void write_csr(struct tsr_riscv *riscv, struct tsr_hart *hart, struct tsr
 static const char *missing(const struct tsr_riscv *riscv, const struct tsr_hart *hart, int csr)
 {
     bool third = csr == TSR_CSR_MHPMCOUNTER3 || csr == TSR_CSR_MHPMCOUNTER3H;
-    bool t_core = riscv->core >= TSR_CORE_T0 && riscv->core <= TSR_CORE_T2;
+    uint32_t value;
     switch (csrs[csr].kind) {
     case CSR_EVENTS:
         return hart->csr[third ? TSR_CSR_MHPMEVENT3 : TSR_CSR_MHPMEVENT4]
                    ? "counts an event that no page has"
                    : NULL;
     case CSR_STREAM:
-        return t_core && !tsr_hart_cfg0(hart, TSR_CFG0_DisTTStatusReg)
-                   ? "shows a stream of the NoC overlay, and no page says which"
+        return is_t_core(riscv) && !tsr_hart_cfg0(hart, TSR_CFG0_DisTTStatusReg) &&
+                       !(riscv->bus->stream &&
+                         riscv->bus->stream(riscv->bus->self, riscv->core,
+                                            (unsigned)(csr - TSR_CSR_TT_CFG_SSTATUS0), &value))
+                   ? "shows a stream of the NoC overlay, which is not there"
                    : NULL;
     default:
         return NULL;
@@ -158,6 +173,10 @@ bool tsr_riscv_execute_csr(struct tsr_riscv *riscv, struct tsr_hart *hart,
     if (csr < 0 || why)
         return tsr_riscv_refuse_csr(riscv, hart, place, op->imm, csr < 0 ? NULL : csrs[csr].name,
                                     why);
+    if (csrs[csr].kind == CSR_STREAM && is_t_core(riscv) &&
+        !tsr_hart_cfg0(hart, TSR_CFG0_DisTTStatusReg) &&
+        !tsr_riscv_some_stream(riscv, hart, place, csrs[csr].name))
+        return false;
     bool constant = op->code >= RISCV_CSRRWI;
     uint32_t operand = constant ? op->rs1 : hart->x[op->rs1];
     tsr_riscv_stand_at(riscv, hart, place);

@@ -55,6 +55,18 @@ bool tsr_riscv_refuse_csr(struct tsr_riscv *riscv, struct tsr_hart *hart,
                 text);
 }
 
+bool tsr_riscv_some_stream(struct tsr_riscv *riscv, struct tsr_hart *hart,
+                           struct tsr_riscv_place place, const char *name)
+{
+    char text[SENTENCE];
+    tsr_riscv_stand_at(riscv, hart, place);
+    snprintf(text, sizeof text,
+             "Core %s uses CSR %s, which shows a stream of the NoC overlay; no page says which. "
+             "Here its number is the CSR's modulo 4.",
+             core_names[riscv->core], name);
+    return find(riscv, place.pc, FINDING_UNDOCUMENTED_MODE, text);
+}
+
 bool tsr_riscv_unwritten_code(struct tsr_riscv *riscv, struct tsr_hart *hart)
 {
     char text[SENTENCE];

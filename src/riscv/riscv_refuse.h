@@ -13,6 +13,9 @@ bool tsr_riscv_refuse(struct tsr_riscv *riscv, struct tsr_hart *hart, struct tsr
 bool tsr_riscv_refuse_csr(struct tsr_riscv *riscv, struct tsr_hart *hart,
                           struct tsr_riscv_place place, uint32_t number, const char *name,
                           const char *why);
+// A CSR that shows a stream, of which no page says which it is.
+bool tsr_riscv_some_stream(struct tsr_riscv *riscv, struct tsr_hart *hart,
+                           struct tsr_riscv_place place, const char *name);
 // The pc is at bytes that nobody wrote. False: the tile stopped.
 bool tsr_riscv_unwritten_code(struct tsr_riscv *riscv, struct tsr_hart *hart);
 // mret, although nothing has interrupted the core.

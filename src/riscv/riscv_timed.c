@@ -114,9 +114,25 @@ static uint64_t vector_ready(const struct tsr_hart_times *times, const struct ts
     return use->stores ? later(at, times->drained[times->next_store]) : at;
 }
 
-// When the instruction at the pc is there. The prefetcher has what follows in L1 in time: a line
-// gives four instructions and takes as many cycles. Where a jump goes is fetched if it is not in
-// the cache; NC's instruction RAM needs none.
+// When the line of the pc is there, which comes behind the last one and is not in the cache. With
+// as many requests on their way as a fetch takes cycles, or without a limit, it is there in time;
+// with fewer it was asked for when a place was free.
+static uint64_t prefetched(const struct tsr_riscv *riscv, const struct tsr_hart *hart, uint64_t now)
+{
+    const struct tsr_riscv_bus *bus = riscv->bus;
+    const struct tsr_hart_times *times = &hart->times;
+    uint64_t takes = cost(riscv, COST_FETCH);
+    uint64_t places = bus->prefetches ? bus->prefetches(bus->self, riscv->core,
+                                                        hart->pc & ~(TSR_ICACHE_LINE - 1u))
+                                      : takes;
+    if (tsr_hart_cfg0(hart, TSR_CFG0_DisIcPrefetch) || places == 0)
+        return later(now, times->free) + takes;
+    return places >= takes || times->fetched == 0 ? 0
+                                                  : times->fetched + (takes + places - 1) / places;
+}
+
+// When the instruction at the pc is there. What follows in L1 is prefetched; where a jump goes is
+// fetched if it is not in the cache; NC's instruction RAM needs none.
 static uint64_t fetched(const struct tsr_riscv *riscv, struct tsr_hart *hart, uint64_t now)
 {
     struct tsr_hart_times *times = &hart->times;
@@ -127,10 +143,10 @@ static uint64_t fetched(const struct tsr_riscv *riscv, struct tsr_hart *hart, ui
         return 0;
     uint32_t lines = icache_bytes[riscv->arch][riscv->core] / TSR_ICACHE_LINE;
     uint32_t *place = &times->icache[line % lines];
-    bool follows = times->fetching != 0 && line == times->fetching + 1 &&
-                   !tsr_hart_cfg0(hart, TSR_CFG0_DisIcPrefetch);
-    times->fetched =
-        follows || *place == line ? 0 : later(now, times->free) + cost(riscv, COST_FETCH);
+    bool follows = times->fetching != 0 && line == times->fetching + 1;
+    times->fetched = *place == line ? 0
+                     : follows      ? prefetched(riscv, hart, now)
+                                    : later(now, times->free) + cost(riscv, COST_FETCH);
     times->fetching = *place = line;
     return times->fetched;
 }

@@ -13,6 +13,8 @@
 #include "tile/map_tdma.h"
 #include "tile/timestamper.h"
 
+#include <limits.h>
+
 // The core acts at its own cycle and program counter.
 static void enter(struct tsr_tile *tile, int core)
 {
@@ -256,6 +258,36 @@ static uint32_t bus_status(void *self, int core, bool busy)
     return tsr_core_status(&tile->engine.env, core, busy);
 }
 
+static bool bus_stream(void *self, int core, unsigned which, uint32_t *value)
+{
+    const struct tsr_tile *tile = self;
+    return tsr_core_stream(&tile->engine.env, core, which, value);
+}
+
+// As long as nobody has written the word with the bits that enable it, a prefetcher works without a
+// limit (errata 488).
+static unsigned bus_prefetches(void *self, int core, uint32_t address)
+{
+    static const struct {
+        uint16_t enable, end;
+        uint8_t bit;
+    } rows[TSR_CORE_COUNT] = {
+#define PREFETCH(name, enable, bit, end) [TSR_CORE_##name] = {FIELD_##enable, FIELD_##end, bit},
+#include "machine/cores.def"
+    };
+    const struct tsr_tile *tile = self;
+    const struct tsr_env *env = &tile->engine.env;
+    enum tsr_field enable = (enum tsr_field)rows[core].enable;
+    uint32_t end = tsr_cfg(env, 0, (enum tsr_field)rows[core].end);
+    if (end != 0 && address > end)
+        return 0;
+    if (env->state->config.bank_written[0][env->isa->field[enable].addr32] == 0)
+        return UINT_MAX;
+    return tsr_cfg(env, 0, enable) >> rows[core].bit & 1
+               ? tsr_cfg(env, 0, FIELD_RISC_PREFETCH_CTRL_Max_Req_Count)
+               : 0;
+}
+
 void tsr_core_bus_fill(struct tsr_tile *tile, unsigned core, struct tsr_riscv_bus *bus)
 {
     struct tsr_state *state = tile->engine.env.state;
@@ -271,8 +303,10 @@ void tsr_core_bus_fill(struct tsr_tile *tile, unsigned core, struct tsr_riscv_bu
         .find = bus_find,
         .quiet_until = bus_quiet_until,
         .status = bus_status,
+        .stream = bus_stream,
         .fetch = bus_fetch,
         .times_fetches = true,
+        .prefetches = bus_prefetches,
         .now = &tile->cores.now,
         .l1 = {.bytes = state->l1.bytes,
                .written = (uint8_t *)state->l1.written,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the CSRs tt_cfg_qstatus and tt_cfg_bstatus show of the coprocessor: which types of
-// instructions a T core has pushed that have not passed the wait gate, or are in a unit.
-// Page: BlackholeA0/TensixTile/BabyRISCV/CSRs.md.
+// instructions a T core has pushed that have not passed the wait gate, or are in a unit; and what
+// tt_cfg_sstatus0 to 7 show of the NoC overlay. Page: BlackholeA0/TensixTile/BabyRISCV/CSRs.md.
 #include "tile/core_status.h"
 
 #include "state/vector.h"
@@ -91,4 +91,31 @@ uint32_t tsr_core_status(const struct tsr_env *env, int core, bool busy)
         return own | all << TYPES;
     uint32_t enabled = env->state->vector.enabled != 0;
     return own | enabled << CC | all << ALL_QUEUED | enabled << ALL_CC;
+}
+
+bool tsr_core_stream(const struct tsr_env *env, int core, unsigned which, uint32_t *value)
+{
+    enum {
+#define STREAM_FACT(name, value) FACT_##name = (value),
+#define STREAM(name, wh, bh, width, streams, rule) AT_##name = (bh),
+#define NOC_NONE 0xffff
+#include "machine/noc_streams.def"
+    };
+    static const struct {
+        uint16_t stream, index;
+    } rows[] = {
+#define RISCV_STREAM(enumerator, stream, index) {stream, AT_##index},
+#include "machine/riscv_csrs.def"
+    };
+    struct tsr_noc_access at = {.unit = TSR_NOC_OVERLAY,
+                                .agent = core,
+                                .offset = rows[which].stream * (uint32_t)FACT_BYTES +
+                                          4u * rows[which].index,
+                                .now = tsr_now(env),
+                                .finding = -1};
+    const struct tsr_noc_port *port = &env->noc;
+    if (!port->self || port->load(port->self, &at) != TSR_OK)
+        return false;
+    *value = at.value;
+    return true;
 }

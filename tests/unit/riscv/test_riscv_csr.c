@@ -171,6 +171,45 @@ static void test_status(void **state)
     rig_free(rig);
 }
 
+static bool show_stream(void *self, int core, unsigned which, uint32_t *value)
+{
+    const struct riscv_rig *rig = self;
+    *value = rig->device + 16 * (uint32_t)core + which;
+    return rig->device != 0;
+}
+
+// Each use is a finding, as nobody says which stream it is; of a core without, and while cfg0 keeps
+// them, they only hold what is written.
+static void test_streams(void **state)
+{
+    (void)state;
+    struct riscv_rig *rig = new_rig(TSR_CORE_T1);
+    rig->bus.stream = show_stream;
+    rig->device = 0x1000;
+    for (int i = 0; i < 8; i++) {
+        assert_int_equal(peek(rig, SSTATUS0 + i), 0x1020 + i);
+        assert_int_equal(rig->finding, FINDING_UNDOCUMENTED_MODE);
+    }
+    assert_non_null(strstr(rig->said, "tt_cfg_sstatus7"));
+    csr(rig, RISCV_CSRRS, CFG0, 1 << 29);
+    unsigned found = (unsigned)rig->findings;
+    rig->device = 0x2000;
+    assert_int_equal(peek(rig, SSTATUS0 + 5), 0x1025);
+    assert_int_equal(rig->findings, found);
+    csr(rig, RISCV_CSRRC, CFG0, 1 << 29);
+    rig->device = 0;
+    peek(rig, SSTATUS0);
+    assert_int_equal(rig->finding, FINDING_CORE_UNIMPLEMENTED_INSTRUCTION);
+    rig_free(rig);
+    rig = new_rig(TSR_CORE_B);
+    rig->bus.stream = show_stream;
+    rig->device = 0x1000;
+    csr(rig, RISCV_CSRRW, SSTATUS0, 6);
+    assert_int_equal(peek(rig, SSTATUS0), 6);
+    assert_int_equal(rig->findings, 0);
+    rig_free(rig);
+}
+
 static void test_mret(void **state)
 {
     (void)state;
@@ -241,8 +280,8 @@ int main(void)
         cmocka_unit_test(test_ways_to_write),  cmocka_unit_test(test_values_after_reset),
         cmocka_unit_test(test_counters),       cmocka_unit_test(test_csrs_that_are_not_there),
         cmocka_unit_test(test_event_counters), cmocka_unit_test(test_status),
-        cmocka_unit_test(test_mret),           cmocka_unit_test(test_fusion_ends),
-        cmocka_unit_test(test_atomics),
+        cmocka_unit_test(test_streams),        cmocka_unit_test(test_mret),
+        cmocka_unit_test(test_fusion_ends),    cmocka_unit_test(test_atomics),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

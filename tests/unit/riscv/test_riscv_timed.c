@@ -249,6 +249,31 @@ static void test_no_prefetch(void **state)
     }
 }
 
+static unsigned allowed(void *self, int core, uint32_t address)
+{
+    const struct riscv_rig *rig = self;
+    (void)core;
+    return address > RIG_CODE + 32 ? 0 : rig->device; // a limit behind the third line
+}
+
+// Lines come as many at a time as the prefetcher may ask for, up to where it may.
+static void test_prefetcher(void **state)
+{
+    (void)state;
+    static const uint8_t cycles[] = {2 * 8, 2 * 4, 0, 0}; // of two lines, more than in time
+    for (int arch = 0; arch < TSR_ARCH_COUNT; arch++)
+        for (uint32_t places = 0; places < 4; places++)
+            for (int lines = 3; lines <= 4; lines++) {
+                struct riscv_rig *rig = new_rig((tsr_arch)arch);
+                rig->bus.times_fetches = true;
+                rig->bus.prefetches = allowed;
+                rig->device = places;
+                add_nops(rig, 4 * lines);
+                assert_int_equal(length(rig),
+                                 4 * lines - 1 + cycles[places] + (lines == 4 ? 8 : 0));
+            }
+}
+
 static void test_stores(void **state)
 {
     (void)state;
@@ -358,13 +383,21 @@ static void test_blocked(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_a_cycle),       cmocka_unit_test(test_latencies),
-        cmocka_unit_test(test_forwarding),        cmocka_unit_test(test_loads_in_flight),
-        cmocka_unit_test(test_retire_order),      cmocka_unit_test(test_multiply_and_divide),
-        cmocka_unit_test(test_instruction_cache), cmocka_unit_test(test_no_prefetch),
-        cmocka_unit_test(test_branches),          cmocka_unit_test(test_stores),
-        cmocka_unit_test(test_load_behind_store), cmocka_unit_test(test_data_cache),
-        cmocka_unit_test(test_serializing),       cmocka_unit_test(test_fence_behind_store),
+        cmocka_unit_test(test_one_a_cycle),
+        cmocka_unit_test(test_latencies),
+        cmocka_unit_test(test_forwarding),
+        cmocka_unit_test(test_loads_in_flight),
+        cmocka_unit_test(test_retire_order),
+        cmocka_unit_test(test_multiply_and_divide),
+        cmocka_unit_test(test_instruction_cache),
+        cmocka_unit_test(test_no_prefetch),
+        cmocka_unit_test(test_prefetcher),
+        cmocka_unit_test(test_branches),
+        cmocka_unit_test(test_stores),
+        cmocka_unit_test(test_load_behind_store),
+        cmocka_unit_test(test_data_cache),
+        cmocka_unit_test(test_serializing),
+        cmocka_unit_test(test_fence_behind_store),
         cmocka_unit_test(test_blocked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
