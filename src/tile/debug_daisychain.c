@@ -1,39 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// The debug daisychain: 128 bits of what the tile has inside, a word at a time or as a line in L1.
-// Of all that it can show there are the program counters of the baby cores that the tile
-// interprets: what debuggers read. Instructions are not in a pipeline here, so the bits that say
-// that one is at a certain place are 0, as between two instructions. Page: DebugDaisychain.md.
+// The debug daisychain's registers: 128 bits of what the tile has inside (daisy_signals.c), a word
+// at a time or as lines in L1. What is not there reads as 0, and a line of it is written all the
+// same, because who asked for it waits for it. Page: DebugDaisychain.md.
 #include "tile/debug_daisychain.h"
 
 #include "state/report.h"
-
-#include <stdio.h>
+#include "tile/daisy_signals.h"
 
 enum {
 #define DAISY_CONTROL(name, first, width)                                                          \
     CONTROL_##name = (first), CONTROL_##name##_WIDTH = (width),
 #define DAISY_SAMPLE(name, first, width) SAMPLE_##name = (first), SAMPLE_##name##_WIDTH = (width),
 #define DAISY_MODE(name, value) MODE_##name = (value),
-#include "machine/debug_daisychain.def"
-    CORES = 7, // DaisySel
-    WORDS = TSR_L1_GRANULE / 4,
-};
-
-enum group { NONE, A, B };
-
-struct signal {
-    uint8_t core, group;
-};
-static const struct signal signals[] = {
-#define DAISY_CORE(select, core, group) [select] = {core, group},
-#include "machine/debug_daisychain.def"
-};
-
-struct place {
-    uint8_t group, first, width;
-};
-static const struct place places[] = {
-#define DAISY_PC(group, first, width) {group, first, width},
 #include "machine/debug_daisychain.def"
 };
 
@@ -50,29 +28,21 @@ static tsr_status not_there(struct tsr_access *access)
     return tsr_access_unimplemented(access, "the debug daisychain of cores that are not there");
 }
 
-// False: it is not there, which is reported.
-static bool present(struct tsr_access *access, uint32_t word[WORDS], tsr_status *status)
+// What is not there is reported.
+static tsr_status present(struct tsr_access *access, uint32_t word[TSR_DAISY_WORDS])
 {
-    struct tsr_state *state = access->env->state;
-    uint32_t control = state->debug.daisychain.control;
-    unsigned select = CONTROL(control, SIGNAL), chain = CONTROL(control, CHAIN);
-    char what[80];
-    for (int i = 0; i < WORDS; i++)
+    uint32_t control = access->env->state->debug.daisychain.control;
+    unsigned signal = CONTROL(control, SIGNAL), part = CONTROL(control, PART);
+    for (int i = 0; i < TSR_DAISY_WORDS; i++)
         word[i] = 0;
-    *status = TSR_OK;
     if (!CONTROL(control, ENABLED))
-        return true;
-    if (chain != CORES || select >= sizeof signals / sizeof *signals ||
-        signals[select].group == NONE) {
-        snprintf(what, sizeof what, "signal %u of part %u of the debug daisychain", select, chain);
-        *status = tsr_access_unimplemented(access, what);
-        return false;
-    }
-    uint32_t pc = state->cores.hart[signals[select].core].pc;
-    for (unsigned i = 0; i < sizeof places / sizeof *places; i++)
-        if (places[i].group == signals[select].group)
-            word[places[i].first / 32] |= field(pc, 0, places[i].width) << places[i].first % 32;
-    return true;
+        return TSR_OK;
+    if (tsr_daisy_signals(access->env, part, signal, word))
+        return access->env->findings->stopped ? TSR_STOPPED : TSR_OK;
+    TSR_ACCESS_REPORT(access, FINDING_DAISYCHAIN_SIGNAL,
+                      "%s reads signal %u of part %u of the debug daisychain as 0.",
+                      tsr_access_who(access), signal, part);
+    return tsr_access_status(access);
 }
 
 tsr_status tsr_access_daisy_control(struct tsr_access *access)
@@ -89,40 +59,43 @@ tsr_status tsr_access_daisy_control(struct tsr_access *access)
 
 tsr_status tsr_access_daisy_data(struct tsr_access *access)
 {
-    uint32_t word[WORDS];
-    tsr_status status = TSR_OK;
+    uint32_t word[TSR_DAISY_WORDS];
     if (!access->env->interprets)
         return not_there(access);
-    if (!access->store && present(access, word, &status))
-        access->value = word[CONTROL(access->env->state->debug.daisychain.control, WORD)];
+    if (access->store)
+        return TSR_OK;
+    tsr_status status = present(access, word);
+    access->value = word[CONTROL(access->env->state->debug.daisychain.control, WORD)];
     return status;
 }
 
-static tsr_status write_line(struct tsr_access *access)
+// `count` lines of what is there now.
+static tsr_status write_lines(struct tsr_access *access, uint32_t count)
 {
     struct tsr_state *state = access->env->state;
     struct tsr_daisychain *chain = &state->debug.daisychain;
     uint64_t address = ((uint64_t)chain->sample[0] + chain->lines) * TSR_L1_GRANULE;
-    uint32_t word[WORDS];
+    uint32_t word[TSR_DAISY_WORDS];
     uint8_t bytes[TSR_L1_GRANULE];
-    tsr_status status;
-    if (!present(access, word, &status))
-        return status;
-    if (!tsr_l1_holds(&state->l1, address, sizeof bytes)) {
-        TSR_ACCESS_REPORT(access, FINDING_L1_OUT_OF_RANGE,
-                          "%s has the debug daisychain write to line 0x%llx of 16 bytes, behind "
-                          "L1's %u bytes.",
-                          tsr_access_who(access), (unsigned long long)address / TSR_L1_GRANULE,
-                          (unsigned)state->l1.size);
-        return tsr_access_status(access);
-    }
+    tsr_status status = present(access, word);
     for (unsigned i = 0; i < sizeof bytes; i++)
         bytes[i] = (uint8_t)(word[i / 4] >> (i % 4 * 8));
-    tsr_l1_put(&state->l1, (uint32_t)address, bytes, sizeof bytes, false);
-    return TSR_OK;
+    for (; count > 0 && status != TSR_STOPPED; count--, address += sizeof bytes) {
+        if (!tsr_l1_holds(&state->l1, address, sizeof bytes)) {
+            TSR_ACCESS_REPORT(access, FINDING_L1_OUT_OF_RANGE,
+                              "%s has the debug daisychain write to line 0x%llx of 16 bytes, "
+                              "behind L1's %u bytes.",
+                              tsr_access_who(access), (unsigned long long)address / TSR_L1_GRANULE,
+                              (unsigned)state->l1.size);
+            return tsr_access_status(access);
+        }
+        tsr_l1_put(&state->l1, (uint32_t)address, bytes, sizeof bytes, false);
+    }
+    return status;
 }
 
-// WriteTrigger writes a line when it rises.
+// WriteTrigger writes when it rises: a line, or all lines of a series, up to the one that
+// DBG_L1_MEM_REG1 names.
 static tsr_status sample(struct tsr_access *access)
 {
     struct tsr_daisychain *chain = &access->env->state->debug.daisychain;
@@ -133,11 +106,13 @@ static tsr_status sample(struct tsr_access *access)
         chain->lines = 0;
     if (!SAMPLE(now, TRIGGER) || SAMPLE(before, TRIGGER))
         return TSR_OK;
+    if (mode == MODE_SERIES) {
+        uint32_t first = chain->sample[0], end = chain->sample[1];
+        return write_lines(access, end > first ? end - first : 0);
+    }
     if (mode != MODE_SAME_LINE && mode != MODE_NEXT_LINE)
-        return tsr_access_unimplemented(access, mode == MODE_SERIES
-                                                    ? "a series of samples of the debug daisychain"
-                                                    : "a WriteMode that no page has");
-    tsr_status status = write_line(access);
+        return tsr_access_unimplemented(access, "a WriteMode that no page has");
+    tsr_status status = write_lines(access, 1);
     chain->lines += mode == MODE_NEXT_LINE;
     return status;
 }

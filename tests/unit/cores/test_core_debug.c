@@ -352,11 +352,10 @@ static void not_on_the_chain(int arch, bool timing)
     static const struct {
         uint32_t control, line, mode;
         const char *code;
-    } rows[] = {{DAISY_CORES | 18, 0, 1, "unimplemented-mode"}, // mailboxes
-                {DAISY_CORES | 999, 0, 1, "unimplemented-mode"},
-                {10, 0, 1, "unimplemented-mode"}, // another part
+    } rows[] = {{DAISY_CORES | 26, 0, 1, "daisychain-signal"},
+                {DAISY_CORES | 999, 0, 1, "daisychain-signal"},
+                {10, 0, 1, "daisychain-signal"}, // another part
                 {DAISY_CORES | 10, 0x200000 / 16, 1, "l1-out-of-range"},
-                {DAISY_CORES | 10, 0, 4, "unimplemented-mode"}, // a series
                 {DAISY_CORES | 10, 0, 9, "unimplemented-mode"}};
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         tsr_tile *tile = looping(arch, timing, TSR_CORE_B, false);
