@@ -204,6 +204,7 @@ static void take_time(struct lone *lone, const struct tsr_route *route, uint64_t
     if (done > route->latency) { // what was in the queue before is complete, too
         uint64_t from = start > queue->busy_until ? start : queue->busy_until;
         engine->tally.unit_busy[route->unit] += now - from;
+        engine->tally.thread_busy[route->unit][lone->thread] += now - from;
         queue->busy_until = now;
     }
     earlier(&lone->due, queue->inst[queue->first].completes_at);

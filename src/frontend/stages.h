@@ -179,6 +179,7 @@ static inline void tsr_stage_complete(struct tsr_engine *engine, const struct ts
     uint64_t from = inst->accepted_at > queue->busy_until ? inst->accepted_at : queue->busy_until;
     if (timing && inst->completes_at > from) {
         engine->tally.unit_busy[inst->unit] += inst->completes_at - from;
+        engine->tally.thread_busy[inst->unit][inst->thread] += inst->completes_at - from;
         queue->busy_until = inst->completes_at;
     }
     if (engine->observer)

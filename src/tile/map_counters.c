@@ -20,7 +20,7 @@ static const struct {
 #include "machine/perf_counters.def"
 };
 
-enum what { ISSUED, STALLED, WAITED, BUSY, STARTED };
+enum what { ISSUED, STALLED, WAITED, BUSY, STARTED, BUSY_OF_0, BUSY_OF_1 };
 
 static const struct {
     uint8_t bank, what, index;
@@ -67,6 +67,9 @@ static uint64_t value_of(const struct tsr_access *access, size_t counter)
         return sum;
     case BUSY:
         return tally->unit_busy[index];
+    case BUSY_OF_0:
+    case BUSY_OF_1:
+        return tally->thread_busy[index][counters[counter].what - BUSY_OF_0];
     default:
         return tally->unit_instructions[index];
     }

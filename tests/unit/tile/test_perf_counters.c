@@ -91,6 +91,31 @@ static void test_banks(int arch)
 }
 TILE_BOTH(test_banks)
 
+static void test_unpackers(int arch)
+{
+    tsr_tile *tile = tile_new(arch, true, TSR_PROFILE_SILICON);
+    const char *const of_b = arch == TSR_WORMHOLE_B0 ? "UNPACR_NOP NoOp=1 Unpack_block_selection=1"
+                                                     : "UNPACR_NOP Unpack_Pop=1 Unpacker_Select=1";
+    const char *const of_a =
+        arch == TSR_WORMHOLE_B0 ? "UNPACR_NOP NoOp=1" : "UNPACR_NOP Unpack_Pop=1";
+    start(tile, UNPACK);
+    tile_push(tile, 0, of_b);
+    tile_push(tile, 1, of_a);
+    tile_push(tile, 1, of_a);
+    tile_idle(tile);
+    stop(tile, UNPACK);
+    tsr_run_report report;
+    tsr_get_report(tile, &report);
+    for (uint32_t thread = 0; thread < 2; thread++)
+        for (uint32_t unpacker = 0; unpacker < 2; unpacker++) {
+            uint32_t cycles = counted(tile, UNPACK, OUT_UNPACK, 7 + 2 * thread + unpacker);
+            assert_int_equal(cycles, report.thread_busy[TSR_UNIT_UNPACKER0 + unpacker][thread]);
+            assert_int_equal(cycles > 0, thread != unpacker);
+        }
+    tsr_tile_destroy(tile);
+}
+TILE_BOTH(test_unpackers)
+
 static void test_waits(int arch)
 {
     tsr_tile *tile = tile_new(arch, true, TSR_PROFILE_SILICON);
@@ -124,6 +149,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TILE_TEST(test_banks),
+        TILE_TEST(test_unpackers),
         TILE_TEST(test_waits),
         TILE_TEST(test_not_built),
     };
