@@ -124,6 +124,9 @@ void ttsim_tell_event(FILE *file, tsr_arch arch, const tsr_node_info *node, cons
     char text[TSR_INSTRUCTION_TEXT] = "";
     if (event->kind == TSR_EVENT_WAIT)
         snprintf(text, sizeof text, "waits: %s", tsr_reason_name(event->reason));
+    else if (event->kind == TSR_EVENT_RESET)
+        snprintf(text, sizeof text, "core %s %s 0x%08x", core_name(event->core),
+                 event->word ? "held in reset, from" : "starts at", (unsigned)event->pc);
     else if (event->kind == TSR_EVENT_REFUSED && event->core >= 0)
         snprintf(text, sizeof text, "refused: core %s at 0x%08x, word 0x%08x (%s)",
                  core_name(event->core), (unsigned)event->pc, (unsigned)event->word, event->code);

@@ -181,6 +181,21 @@ static void write_wait(struct trace_writer *writer, const tsr_event *event)
                        event->sequence, unit);
 }
 
+// An instant across all tracks.
+static void write_reset(struct trace_writer *writer, const tsr_event *event)
+{
+    struct slice slice = make_slice(writer, event->accepted, event->accepted);
+
+    if (slice.seen)
+        trace_output_print(&writer->output,
+                           "%s{\"ph\":\"i\",\"pid\":%d,\"tid\":0,\"ts\":%" PRIu64
+                           ",\"s\":\"g\",\"cat\":\"reset\",\"name\":\"%s\",\"args\":{\"core\":%d,"
+                           "\"pc\":\"0x%08x\"}}",
+                           comma(writer), PROCESS_THREADS, slice.begin,
+                           event->word ? "core held" : "core starts", event->core,
+                           (unsigned)event->pc);
+}
+
 // An instant on its thread's track, or of a core across all tracks.
 static void write_refused(struct trace_writer *writer, const tsr_event *event)
 {
@@ -273,6 +288,8 @@ static void observe(void *user, const tsr_event *event)
     write_new_findings(writer);
     if (event->kind == TSR_EVENT_WAIT)
         write_wait(writer, event);
+    else if (event->kind == TSR_EVENT_RESET)
+        write_reset(writer, event);
     else if (event->kind == TSR_EVENT_REFUSED)
         write_refused(writer, event);
     else

@@ -18,7 +18,10 @@ typedef enum tsr_event_kind {
     TSR_EVENT_SCHEDULED = 2,
     // Something had no effect (tsr_run_report.refused, .core_refused): an instruction of a thread,
     // or of a core, whose `core` and `pc` it has; `code` is the finding that says why.
-    TSR_EVENT_REFUSED = 3
+    TSR_EVENT_REFUSED = 3,
+    // `core` enters soft reset (`word` is 1), or leaves it (0) and begins at `pc`: for those who
+    // play the cores themselves, too.
+    TSR_EVENT_RESET = 4
 } tsr_event_kind;
 
 typedef struct tsr_event {

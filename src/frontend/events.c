@@ -76,6 +76,24 @@ void tsr_scheduled_observe(void *user, const struct tsr_inflight *inst, unsigned
         engine->observer(engine->observer_user, &event);
 }
 
+void tsr_reset_observe(void *user, unsigned core, bool held, uint32_t pc)
+{
+    const struct tsr_engine *engine = user;
+    uint64_t now = tsr_now(&engine->env);
+    const tsr_event event = {.kind = TSR_EVENT_RESET,
+                             .thread = -1,
+                             .unit = TSR_UNIT_COUNT,
+                             .sub_unit = -1,
+                             .core = (int)core,
+                             .pc = pc,
+                             .code = "",
+                             .word = held,
+                             .accepted = now,
+                             .executed = now,
+                             .completed = now};
+    engine->observer(engine->observer_user, &event);
+}
+
 static void tell_refused(const struct tsr_engine *engine, tsr_event event)
 {
     event.kind = TSR_EVENT_REFUSED;

@@ -20,4 +20,7 @@ void tsr_note_refused(struct tsr_engine *engine, int thread, uint32_t word, tsr_
 void tsr_note_core_refused(struct tsr_engine *engine, int core, uint32_t pc, uint32_t word,
                            const char *code);
 
+// A core enters or leaves soft reset; `user` is the engine, and there is an observer.
+void tsr_reset_observe(void *user, unsigned core, bool held, uint32_t pc);
+
 #endif

@@ -99,6 +99,8 @@ struct tsr_env {
     // NULL: nobody watches. An instruction that SFPLOADMACRO has scheduled has executed.
     void (*observe_scheduled)(void *user, const struct tsr_inflight *inst, unsigned sub_unit,
                               uint64_t cycle);
+    // NULL: nobody watches. A core enters or leaves soft reset.
+    void (*observe_reset)(void *user, unsigned core, bool held, uint32_t pc);
     void *observe_user;
     const struct tsr_inflight *port_cause; // the instruction whose access the port does now
     bool timing;

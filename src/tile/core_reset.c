@@ -84,6 +84,8 @@ bool tsr_core_set_reset_pc(struct tsr_env *env, unsigned core, uint32_t pc)
 static void enter(struct tsr_env *env, unsigned core)
 {
     struct tsr_state *state = env->state;
+    if (env->observe_reset)
+        env->observe_reset(env->observe_user, core, true, 0);
     for (unsigned to = 0; core < TSR_MAILBOX_CORES && to < TSR_MAILBOX_CORES; to++)
         state->cores.mailbox[core][to].first = state->cores.mailbox[core][to].count = 0;
     if (core < TSR_CORE_T0 || core > TSR_CORE_T2)
@@ -109,9 +111,11 @@ static void leave(struct tsr_env *env, unsigned core)
     memset(&cores->poll[core], 0, sizeof cores->poll[core]);
     if (core < TSR_DEBUGGED_CORES) { // it paused in its life before, if at all
         cores->debug[core].hit = 0;
-        cores->debug[core].steps = 0;
-        cores->debug[core].by_debugger = false;
+        cores->debug[core].steps = cores->debug[core].again = 0;
+        cores->debug[core].by_debugger = cores->debug[core].forgotten = false;
     }
+    if (env->observe_reset)
+        env->observe_reset(env->observe_user, core, false, tsr_core_reset_pc(env, core));
 }
 
 void tsr_cores_enter_reset(struct tsr_env *env, uint32_t entering)

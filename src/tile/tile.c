@@ -175,6 +175,7 @@ void tsr_tile_observe(tsr_tile *tile, tsr_observer *observer, void *user)
     tile->engine.observer = observer;
     tile->engine.observer_user = user;
     tile->engine.env.observe_scheduled = observer ? tsr_scheduled_observe : NULL;
+    tile->engine.env.observe_reset = observer ? tsr_reset_observe : NULL;
     tile->engine.env.observe_user = &tile->engine;
 }
 

@@ -3,6 +3,7 @@
 // where cores begin after it, the cores' memories, findings by place, and time that passes on a
 // tile that is idle. Pages: SoftReset.md, BabyRISCV/README.md of each chip, InstructionRAM.md,
 // PCBufs.md.
+#include "rig/event_log.h"
 #include "rig/tile_rig.h"
 
 static const uint32_t soft_reset = 0xffb121b0u, wall_clock = 0xffb121f0u;
@@ -160,6 +161,39 @@ static void test_reset_pcs(int arch)
 TILE_BOTH(test_reset_pcs)
 
 // Core B's load waits for a T core that reads from its PC buffer; one in reset reads no more.
+static void note_reset(void *user, const tsr_event *event)
+{
+    struct event_log *log = user;
+    if (event->kind == TSR_EVENT_RESET)
+        log->event[log->count++] = *event;
+}
+
+// Who plays the cores hears when one is held and where it starts, from whom ever.
+static void test_reset_notice(int arch)
+{
+    enum { T0_AND_T1 = 3 << 12 };
+    tsr_tile *tile = tile_default(arch);
+    struct event_log log = {.count = 0};
+    tsr_tile_observe(tile, note_reset, &log);
+    assert_int_equal(tsr_host_store(tile, 0xffb121b0, T0_AND_T1, 4), TSR_OK);
+    assert_int_equal(log.count, 2);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(log.event[i].core, TSR_CORE_T0 + i);
+        assert_int_equal(log.event[i].thread, -1);
+        assert_int_equal(log.event[i].word, 1);
+    }
+    assert_int_equal(tsr_host_store(tile, 0xffb121b0, 1 << 13, 4), TSR_OK);
+    assert_int_equal(log.count, 3);
+    assert_int_equal(log.event[2].core, TSR_CORE_T0);
+    assert_int_equal(log.event[2].word, 0);
+    assert_int_equal(log.event[2].pc, 0x6000);
+    tsr_tile_observe(tile, NULL, NULL);
+    assert_int_equal(tsr_host_store(tile, 0xffb121b0, 0, 4), TSR_OK);
+    assert_int_equal(log.count, 3);
+    tsr_tile_destroy(tile);
+}
+TILE_BOTH(test_reset_notice)
+
 static void test_pc_buffer_reader_reset(int arch)
 {
     const uint32_t buffer = 0xffe80000u;
@@ -292,11 +326,17 @@ TILE_BOTH(test_explain_busy)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(test_host),           TILE_TEST(test_findings_by_address),
-        TILE_TEST(test_findings_by_pc), TILE_TEST(test_power_on),
-        TILE_TEST(test_reset_pcs),      TILE_TEST(test_pc_buffer_reader_reset),
-        TILE_TEST(test_memories),       TILE_TEST(test_time_passes),
-        TILE_TEST(test_until),          TILE_TEST(test_explain_busy),
+        TILE_TEST(test_host),
+        TILE_TEST(test_findings_by_address),
+        TILE_TEST(test_findings_by_pc),
+        TILE_TEST(test_power_on),
+        TILE_TEST(test_reset_notice),
+        TILE_TEST(test_reset_pcs),
+        TILE_TEST(test_pc_buffer_reader_reset),
+        TILE_TEST(test_memories),
+        TILE_TEST(test_time_passes),
+        TILE_TEST(test_until),
+        TILE_TEST(test_explain_busy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
