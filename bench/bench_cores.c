@@ -231,6 +231,10 @@ int main(int argc, char **argv)
     int only = argc > 2 ? atoi(argv[2]) : WORKS, cores = argc > 3 ? atoi(argv[3]) : 0;
     check(millions > 0 && only >= 0 && cores >= 0 && cores <= CORES,
           "usage: bench_cores [MILLIONS [ROW [CORES]]]");
+    if (cores > 0 && only == POLL) { // beside one that computes, if there is more than one
+        time_tile(COMPUTE, 1, cores > 1, millions * 1000000);
+        return 0;
+    }
     if (cores > 0 && only < WORKS) {
         time_tile((enum work)only, cores, false, millions * 1000000 / (uint64_t)cores);
         return 0;
@@ -244,7 +248,13 @@ int main(int argc, char **argv)
     if (only != WORKS)
         return 0;
     uint64_t cycles = millions * 1000000;
-    double alone = time_tile(COMPUTE, 1, false, cycles), with = time_tile(COMPUTE, 1, true, cycles);
+    double alone = 1e9, with = 1e9;
+    for (int round = 0; round < 3; round++) { // in turn
+        double now = time_tile(COMPUTE, 1, false, cycles);
+        alone = now < alone ? now : alone;
+        now = time_tile(COMPUTE, 1, true, cycles);
+        with = now < with ? now : with;
+    }
     printf("%-20s three beside one that computes: %.2f of its time alone\n", names[POLL],
            with / alone);
     print_qemu(millions * 4000000);

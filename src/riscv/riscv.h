@@ -79,6 +79,10 @@ void tsr_riscv_free(struct tsr_riscv *riscv); // NULL ok
 // that polls (TSR_HART_POLLS, the pc at its head) and reads the same again returns 0.
 uint64_t tsr_riscv_run(struct tsr_riscv *riscv, struct tsr_hart *hart, uint64_t most);
 
+// Of a hart that rests on TSR_HART_POLLS: its loop loads bytes of memory only, and they are still
+// the same, so that a run would return 0. False: a run has to say. The views are those of now.
+bool tsr_riscv_still_polls(const struct tsr_riscv *riscv);
+
 // With timing on: executes the instruction that is next if it can enter the pipeline at cycle
 // `now`, and returns how many that were, 0 or 1. `*next` is the first cycle at which to ask again.
 // What is on its way stands in hart->times.

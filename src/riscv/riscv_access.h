@@ -90,9 +90,40 @@ enum tsr_riscv_went tsr_riscv_bus_store(struct tsr_riscv *riscv, struct tsr_hart
                                         struct tsr_riscv_place place, uint32_t address,
                                         uint32_t width, uint32_t value);
 // As many of `count` adjacent words as the FIFO has room for, `together` (a power of two) at a
-// time; 0: the bus has to say.
-unsigned tsr_riscv_view_push(const struct tsr_riscv_pushes *pushes, const struct tsr_riscv_op *op,
-                             uint32_t pc, unsigned count, unsigned together);
+// time; 0: the bus has to say. Rows are short, so four words are written at a time, whatever their
+// number.
+__attribute__((always_inline)) static inline unsigned
+tsr_riscv_view_push(const struct tsr_riscv_pushes *pushes, const struct tsr_riscv_op *op,
+                    uint32_t pc, unsigned count, unsigned together)
+{
+    struct tsr_fifo *fifo = pushes->fifo;
+    if (!fifo)
+        return 0;
+    unsigned held = fifo->count, depth = pushes->depth, at = fifo->first + held;
+    if (held >= depth)
+        return 0;
+    unsigned room = together > 1 ? (depth - held + together - 1) & (0u - together) : depth - held;
+    count = count < room ? count : room;
+    if (at + count > TSR_FIFO_MAX)
+        return 0; // where its memory begins again
+    fifo->count = (uint8_t)(held + count);
+    uint32_t *word = fifo->word + at, *end = word + count;
+    uint64_t *tag = fifo->tag + at, next = tsr_tag(pc, pushes->source);
+    for (; word < end; word += 4, tag += 4, op += 4, next += 16) {
+        word[0] = op[0].imm;
+        word[1] = op[1].imm;
+        tag[0] = next;
+        tag[1] = next + 4;
+        if (word + 2 >= end)
+            break;
+        word[2] = op[2].imm;
+        word[3] = op[3].imm;
+        tag[2] = next + 8;
+        tag[3] = next + 12;
+    }
+    return count;
+}
+
 // The same by the bus; 0: the hart rests.
 unsigned tsr_riscv_push(struct tsr_riscv *riscv, struct tsr_hart *hart,
                         struct tsr_riscv_place place, const struct tsr_riscv_op *op, unsigned count,

@@ -9,7 +9,7 @@
 #include "riscv/riscv.h"
 #include "riscv/riscv_decode.h"
 
-enum { TSR_BLOCK_WORDS = 32, TSR_BLOCKS = 1024, TSR_FUSED_WORDS = 4 };
+enum { TSR_BLOCK_WORDS = 32, TSR_BLOCKS = 1024, TSR_FUSED_WORDS = 4, TSR_POLL_LOADS = 4 };
 
 struct tsr_riscv_block {
     uint32_t pc;
@@ -29,6 +29,12 @@ struct tsr_riscv_polls {
     uint64_t effects, vectors;
     uint64_t until; // before that cycle its loads are quiet
     uint32_t x[32], f[32];
+    // What the loop that waits loads, all of it bytes in memory; 0: not known.
+    unsigned watched;
+    uint64_t code; // its generation then
+    struct {
+        uint32_t address, width, value;
+    } watch[TSR_POLL_LOADS];
 };
 
 struct tsr_riscv {

@@ -4,6 +4,8 @@
 // Page: BabyRISCV/README.md.
 #include "riscv/riscv_polls.h"
 
+#include "riscv/riscv_access.h"
+
 #include <string.h>
 
 enum { LONGEST_PAUSE = 64, JUMPS_INSIDE = 16 };
@@ -28,6 +30,77 @@ static void arm(struct tsr_riscv *riscv, const struct tsr_hart *hart)
     memcpy(polls->x, hart->x, sizeof polls->x);
     memcpy(polls->f, hart->f, sizeof polls->f);
     riscv->load_at = TSR_NO_LOAD;
+}
+
+static uint32_t width_of(const struct tsr_riscv_op *op)
+{
+    switch (op->code) {
+    case RISCV_LB:
+    case RISCV_LBU:
+        return 1;
+    case RISCV_LH:
+    case RISCV_LHU:
+        return 2;
+    default:
+        return op->code == RISCV_LW ? 4 : 0;
+    }
+}
+
+// False: what it loads is not known.
+static bool watch(struct tsr_riscv *riscv, const struct tsr_hart *hart,
+                  const struct tsr_riscv_op *op, uint32_t changed)
+{
+    struct tsr_riscv_polls *polls = &riscv->polls;
+    uint32_t address = hart->x[op->rs1] + op->imm, width = width_of(op), value;
+    if (polls->watched == TSR_POLL_LOADS || width == 0 || (changed >> op->rs1 & 1) ||
+        !tsr_riscv_view_load(tsr_riscv_view_of(riscv, address), address, width, &value))
+        return false;
+    polls->watch[polls->watched].address = address;
+    polls->watch[polls->watched].width = width;
+    polls->watch[polls->watched++].value = value;
+    return true;
+}
+
+// What the loop at hart->pc loads, if no more than a look at it is needed to know: as long as it
+// finds the same there it will come to the same. All loads up to the jump back, those in between
+// that were jumped over among them.
+static void watch_loads(struct tsr_riscv *riscv, const struct tsr_hart *hart)
+{
+    enum { LONGEST = 64 };
+    const struct tsr_riscv_block *block = NULL;
+    uint32_t changed = 0, pc = hart->pc;
+    riscv->polls.watched = 0;
+    for (int i = 0; i < LONGEST; i++, pc += 4) {
+        if (!block || pc - block->pc >= 4 * block->count)
+            block = tsr_riscv_known_block(riscv, pc);
+        if (!block)
+            break;
+        const struct tsr_riscv_op *op = &block->op[(pc - block->pc) / 4];
+        bool known = op->kind <= RISCV_KIND_DIVIDES || op->kind == RISCV_KIND_BRANCHES ||
+                     op->code == RISCV_NOP ||
+                     (op->kind == RISCV_KIND_LOADS && watch(riscv, hart, op, changed));
+        bool refused = op->code >= RISCV_UNKNOWN && op->code <= RISCV_UNIMPLEMENTED;
+        if (!known || refused || op->code == RISCV_JALR)
+            break;
+        if (op->kind == RISCV_KIND_BRANCHES && op->imm == hart->pc)
+            return;
+        if (op->uses & RISCV_WRITES_RD)
+            changed |= 1u << op->rd;
+    }
+    riscv->polls.watched = 0;
+}
+
+bool tsr_riscv_still_polls(const struct tsr_riscv *riscv)
+{
+    const struct tsr_riscv_polls *polls = &riscv->polls;
+    for (unsigned i = 0; i < polls->watched; i++) {
+        uint32_t address = polls->watch[i].address, value;
+        if (!tsr_riscv_view_load(tsr_riscv_view_of(riscv, address), address, polls->watch[i].width,
+                                 &value) ||
+            value != polls->watch[i].value)
+            return false;
+    }
+    return polls->watched > 0 && polls->code == tsr_riscv_generation(riscv);
 }
 
 bool tsr_riscv_look_for_poll(struct tsr_riscv *riscv, struct tsr_hart *hart)
@@ -55,6 +128,9 @@ bool tsr_riscv_look_for_poll(struct tsr_riscv *riscv, struct tsr_hart *hart)
     hart->rest = reads ? TSR_HART_POLLS : TSR_HART_ENDED;
     hart->waits_to_store = false;
     hart->waits_at = reads ? riscv->load_at : hart->pc;
+    polls->code = tsr_riscv_generation(riscv);
+    if (reads)
+        watch_loads(riscv, hart);
     return true;
 }
 
@@ -63,6 +139,7 @@ void tsr_riscv_wake(struct tsr_riscv *riscv, const struct tsr_hart *hart)
     if (hart->retired == 0) // fresh from reset: what it did before must not matter
         riscv->polls = (struct tsr_riscv_polls){0};
     riscv->polls.woken = hart->rest == TSR_HART_POLLS;
+    riscv->polls.watched = 0;
     if (!riscv->polls.woken)
         return;
     riscv->polls.pause = 0;

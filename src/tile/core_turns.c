@@ -11,6 +11,7 @@
 #include "tile/core_turns.h"
 
 #include "base/fresh_pages.h"
+#include "frontend/expand.h"
 #include "frontend/issue.h"
 #include "tile/core_bus.h"
 #include "tile/core_debug.h"
@@ -62,6 +63,14 @@ static bool running(const struct tsr_tile *tile, unsigned core)
            tile->engine.env.state->cores.hart[core].rest == TSR_HART_RUNS;
 }
 
+// It runs, or there is news for it.
+static inline bool has_turn(const struct tsr_tile *tile, unsigned core)
+{
+    return tsr_core_alive(tile, core) &&
+           (tile->engine.env.state->cores.hart[core].rest == TSR_HART_RUNS ||
+            tile->cores.seen[core] != tile->cores.news);
+}
+
 static bool stopped(const struct tsr_tile *tile)
 {
     return tile->findings.stopped;
@@ -110,6 +119,15 @@ static uint64_t execute(struct tsr_tile *tile, unsigned core, uint64_t most)
     return count;
 }
 
+// News is none for a loop that finds the same in memory. Nothing there may be tainted or watched by
+// now, or the core's loads would take the bus.
+static bool sleeps_on(const struct tsr_tile *tile, unsigned core)
+{
+    const struct tsr_env *env = &tile->engine.env;
+    return !env->state->l1.any_tainted && !env->races && !tsr_core_debugged(env->state, core) &&
+           tsr_riscv_still_polls(tile->cores.riscv[core]);
+}
+
 // Up to `most` instructions of the core, if it can go on. Returns how many it executed.
 static uint64_t run_core(struct tsr_tile *tile, unsigned core, uint64_t most, uint64_t at,
                          bool *acted)
@@ -118,8 +136,12 @@ static uint64_t run_core(struct tsr_tile *tile, unsigned core, uint64_t most, ui
     struct tsr_cores *cores = &tile->engine.env.state->cores;
     struct tsr_hart *hart = &cores->hart[core];
     bool ran = hart->rest == TSR_HART_RUNS;
-    if (most == 0 || !tsr_core_alive(tile, core) || (!ran && run->seen[core] == run->news))
+    if (most == 0 || !has_turn(tile, core))
         return 0;
+    if (hart->rest == TSR_HART_POLLS && sleeps_on(tile, core)) {
+        run->seen[core] = run->news;
+        return 0;
+    }
     uint64_t effects = tsr_riscv_effects(run->riscv[core]);
     run->now = at;
     tsr_core_bus_views(tile, core);
@@ -152,7 +174,10 @@ static bool run_cores(struct tsr_tile *tile)
     if (cores->turn == 0)
         cores->first = (uint8_t)tsr_schedule_first_core(schedule, TSR_CORE_COUNT);
     for (unsigned i = cores->turn; i < TSR_CORE_COUNT && !stopped(tile); i++) {
-        unsigned core = (cores->first + i) % TSR_CORE_COUNT;
+        unsigned core = cores->first + i < TSR_CORE_COUNT ? cores->first + i
+                                                          : cores->first + i - TSR_CORE_COUNT;
+        if (!has_turn(tile, core) && schedule->kind != TSR_SCHEDULE_RANDOM)
+            continue;
         uint64_t most = quantum(tile) - used[core];
         if (schedule->kind == TSR_SCHEDULE_RANDOM)
             most = tsr_schedule_share(schedule, most);
@@ -183,6 +208,18 @@ static bool at_break(const struct tsr_engine *engine)
                                           tsr_at_break(engine, engine->break_thread));
 }
 
+// Nothing is on its way to a gate or in a unit, so that another round would do nothing.
+static bool idle(const struct tsr_engine *engine)
+{
+    const struct tsr_state *state = engine->env.state;
+    bool units = state->queues.active || state->scalar.requests || state->mover.busy ||
+                 state->tdma.count > 0;
+    for (int thread = 0; !units && thread < TSR_THREADS; thread++)
+        if (!tsr_frontend_drained(&engine->env, thread))
+            return false;
+    return !units && !engine->env.deferred && engine->schedule.kind == TSR_SCHEDULE_CARD;
+}
+
 // True: it moved. It may have come to the place of a break.
 static bool run_coprocessor(struct tsr_tile *tile, bool (*round)(struct tsr_engine *engine))
 {
@@ -193,7 +230,7 @@ static bool run_coprocessor(struct tsr_tile *tile, bool (*round)(struct tsr_engi
     engine->external = engine->schedule.cores_run = pushers_left(tile);
     while (!stopped(tile) && round(engine)) {
         moved = true;
-        if (at_break(engine))
+        if (at_break(engine) || idle(engine))
             break;
     }
     engine->external = external;
@@ -223,10 +260,63 @@ static void pass_quanta(struct tsr_tile *tile, uint64_t count)
     state->now += cycles;
 }
 
-static bool step_untimed(struct tsr_tile *tile, const struct tsr_cores_coprocessor *coprocessor)
+// The only core that has something to do, if neither another one nor the coprocessor can go on
+// before it does what they see; TSR_CORE_COUNT: it is not so.
+static unsigned lone_core(const struct tsr_tile *tile)
+{
+    const struct tsr_env *env = &tile->engine.env;
+    const struct tsr_cores *cores = &env->state->cores;
+    unsigned lone = TSR_CORE_COUNT;
+    if (tile->cores.asked != tile->cores.news || env->deferred || cores->turn > 0 ||
+        cores->coprocessor_turn || cores->acted || cores->moved)
+        return TSR_CORE_COUNT;
+    for (unsigned core = 0; core < TSR_CORE_COUNT; core++) {
+        if (cores->used[core] > 0)
+            return TSR_CORE_COUNT;
+        if (!has_turn(tile, core))
+            continue;
+        if (lone < TSR_CORE_COUNT || cores->hart[core].rest != TSR_HART_RUNS)
+            return TSR_CORE_COUNT;
+        lone = core;
+    }
+    return lone;
+}
+
+// Quanta of that core alone, as long as it uses them up and does nothing that others see. What it
+// has used of the last one is its turn in that.
+static void run_alone(struct tsr_tile *tile, unsigned core, uint64_t *steps)
+{
+    struct tsr_state *state = tile->engine.env.state;
+    struct tsr_cores *cores = &state->cores;
+    uint64_t length = quantum(tile), from = state->now, end = tile->engine.end_cycle;
+    bool acted = false;
+    for (;; state->now += length, ++*steps) {
+        uint64_t used = run_core(tile, core, length, state->now, &acted);
+        bool last = end > 0 && state->now + length >= end; // whose end is looked at
+        if (last || acted || used < length || !running(tile, core) || stopped(tile)) {
+            cores->used[core] = (uint16_t)used;
+            break;
+        }
+    }
+    cores->first = 0;
+    cores->turn = (uint8_t)(core + 1);
+    cores->acted = acted;
+    for (unsigned other = 0; other < TSR_CORE_COUNT; other++)
+        if (polls(tile, other) && other != core)
+            cores->hart[other].retired += state->now - from;
+}
+
+static bool step_untimed(struct tsr_tile *tile, const struct tsr_cores_coprocessor *coprocessor,
+                         uint64_t most, uint64_t *steps)
 {
     struct tsr_engine *engine = &tile->engine;
     struct tsr_cores *cores = &engine->env.state->cores;
+    unsigned lone =
+        most == 0 && engine->schedule.kind == TSR_SCHEDULE_CARD ? lone_core(tile) : TSR_CORE_COUNT;
+    if (lone < TSR_CORE_COUNT)
+        run_alone(tile, lone, steps);
+    if (tsr_cores_at_pause(tile))
+        return true;
     for (bool again = true; again;) {
         again = !cores->coprocessor_turn && run_cores(tile);
         if (tsr_cores_at_pause(tile))
@@ -392,12 +482,12 @@ static bool step_timed(struct tsr_tile *tile, const struct tsr_cores_coprocessor
 }
 
 bool tsr_cores_step(struct tsr_tile *tile, const struct tsr_cores_coprocessor *coprocessor,
-                    uint64_t *steps)
+                    uint64_t most, uint64_t *steps)
 {
     if (tile->engine.env.timing)
         return step_timed(tile, coprocessor, steps);
     ++*steps;
-    return step_untimed(tile, coprocessor);
+    return step_untimed(tile, coprocessor, most, steps);
 }
 
 uint64_t tsr_core_retired(const struct tsr_tile *tile, unsigned core)

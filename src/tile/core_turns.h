@@ -18,10 +18,11 @@ struct tsr_cores_coprocessor {
     bool (*round)(struct tsr_engine *engine);
     bool (*step)(struct tsr_engine *engine, uint64_t most, uint64_t *steps);
 };
-// With timing off a quantum, or up to the place of a break in it; with timing on a round. False:
-// nothing moved, and time has not passed.
+// With timing off a quantum, or up to the place of a break in it, or if `most` is 0 as many quanta
+// as one core computes for itself; with timing on a round. False: nothing moved, and time has not
+// passed.
 bool tsr_cores_step(struct tsr_tile *tile, const struct tsr_cores_coprocessor *coprocessor,
-                    uint64_t *steps);
+                    uint64_t most, uint64_t *steps);
 // Lets time pass up to the cycle, or the end of its quantum, in which nothing moves.
 void tsr_cores_sleep(struct tsr_tile *tile, uint64_t cycle);
 

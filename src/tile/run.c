@@ -101,7 +101,7 @@ static bool step(struct tsr_engine *engine, uint64_t most, uint64_t *steps)
 static bool step_all(struct tsr_tile *tile, uint64_t most, uint64_t *steps)
 {
     static const struct tsr_cores_coprocessor coprocessor = {.round = run_round, .step = step};
-    return tile->options.cores ? tsr_cores_step(tile, &coprocessor, steps)
+    return tile->options.cores ? tsr_cores_step(tile, &coprocessor, most, steps)
                                : step(&tile->engine, most, steps);
 }
 
