@@ -202,6 +202,17 @@ static bool pushers_left(const struct tsr_tile *tile)
     return false;
 }
 
+// A core that waits may find room in its FIFO, or what it polls, and push, once something moved.
+static bool waiters_left(const struct tsr_tile *tile)
+{
+    const struct tsr_hart *hart = tile->engine.env.state->cores.hart;
+    for (unsigned core = 0; core < TSR_CORE_COUNT; core++)
+        if (tsr_core_alive(tile, core) &&
+            (hart[core].rest == TSR_HART_BLOCKED || hart[core].rest == TSR_HART_POLLS))
+            return true;
+    return false;
+}
+
 static bool at_break(const struct tsr_engine *engine)
 {
     return engine->broken_thread >= 0 || ((unsigned)engine->break_thread < TSR_THREADS &&
@@ -229,6 +240,8 @@ static bool run_coprocessor(struct tsr_tile *tile, bool (*round)(struct tsr_engi
         return false;
     engine->external = engine->schedule.cores_run = pushers_left(tile);
     while (!stopped(tile) && round(engine)) {
+        if (!moved)
+            engine->external |= waiters_left(tile);
         moved = true;
         if (at_break(engine) || idle(engine))
             break;

@@ -298,9 +298,53 @@ static void test_status(void **state)
     status(true);
 }
 
+// T0 hands SrcA and SrcB over behind a wait and so many other words, T1 gives both back and waits
+// for SrcA alone. Where T0's FIFO is full with SrcA's word, T0 pushes SrcB's once there is room,
+// long before the matrix unit is through, and has not given back what it does not own.
+static void hand_over(int arch, tsr_pipeline pipeline, int words)
+{
+    tsr_tile *tile = tile_piped(arch, pipeline);
+    struct code code = code_at(tile, T_CODE);
+    code_push(&code, "SEMINIT sem_sel=1 max_value=1");
+    code_push(&code, "SEMWAIT sem_sel=1 stall_res=0x1ff wait_sem_cond=1");
+    for (int i = 0; i < words; i++)
+        code_push(&code, "NOP");
+    code_put(&code, rv_ttinsn(arch == WH ? 0x43000007 : 0x43000101)); // UNPACR_NOP for SrcA
+    code_addi(&code, A0, A0, 1);
+    code_put(&code, rv_ttinsn(arch == WH ? 0x43800007 : 0x43800101)); // ... and SrcB
+    code_end(&code);
+    core_start(tile, TSR_CORE_T0, T_CODE);
+    code = code_at(tile, T_CODE + 0x1000);
+    code_push(&code, "MOVA2D addr_mode=0 instr_mod=2");
+    code_push(&code, "SETRWC clear_ab_vld=3");
+    code_load(&code, A0, AT_MAILBOXES); // for ever
+    core_start(tile, TSR_CORE_T1, T_CODE + 0x1000);
+    code = code_at(tile, T_CODE + 0x2000);
+    code_spend(&code, 200);
+    code_li(&code, A1, AT_MAILBOXES);
+    code_push(&code, "SEMPOST sem_sel=1");
+    code_lw(&code, A0, A1, 0);
+    core_start(tile, TSR_CORE_T2, T_CODE + 0x2000);
+    run_some(tile);
+    assert_null(tile_found(tile, "src-bank-taken"));
+    assert_false(tile_state(tile)->src[TSR_SRCB].bank[0].matrix_owns);
+    assert_int_equal(tile_state(tile)->src[TSR_SRCB].matrix_bank, 1);
+    tsr_tile_destroy(tile);
+}
+
+static void test_hand_over_behind_full_fifo(int arch)
+{
+    for (int words = 0; words < 48; words++) {
+        hand_over(arch, TSR_PIPELINE_AUTO, words);
+        hand_over(arch, TSR_PIPELINE_STAGED, words);
+    }
+}
+TILE_BOTH(test_hand_over_behind_full_fifo)
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        TILE_TEST(test_hand_over_behind_full_fifo),
         TILE_TEST(test_room_behind_a_wait),
         cmocka_unit_test(test_room_beside_a_replay),
         cmocka_unit_test(test_status),
