@@ -98,13 +98,22 @@ bool tsr_chip_noc_busy(const struct tsr_chip *chip)
     return tsr_noc_busy(&chip->noc);
 }
 
+// The loop that the core rests in reads the counter, rather than one before it that has ended.
+static bool reads_it(const struct tsr_tile *tile, const struct tsr_hart *hart,
+                     const struct tsr_noc_poll *poll)
+{
+    enum { LOOP_BYTES = 256 };
+    const struct tsr_region *row = &tile->engine.env.isa->region[REGION_NOC0 + poll->noc];
+    return hart->waits_at - row->base < row->size || poll->at - hart->pc < LOOP_BYTES;
+}
+
 // A core that rests has made the last pass of its loop just before. The counters of requests that
 // others have sent can still change: a host may send some.
 static bool waits_for(const struct tsr_tile *tile, unsigned core, const struct tsr_noc_poll *poll)
 {
     const struct tsr_cores *cores = &tile->engine.env.state->cores;
     return poll->loaded && poll->index < NIU_SLV_ATOMIC_RESP_SENT && tsr_core_alive(tile, core) &&
-           cores->hart[core].rest == TSR_HART_POLLS &&
+           cores->hart[core].rest == TSR_HART_POLLS && reads_it(tile, &cores->hart[core], poll) &&
            cores->rests_since[core] <= poll->cycle + TSR_CHIP_WINDOW;
 }
 

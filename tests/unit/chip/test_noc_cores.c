@@ -306,11 +306,40 @@ TILE_BOTH(test_never)
 TILE_BOTH(test_back_to_back)
 TILE_BOTH(test_sleep_until)
 
+// A core whose last request is acknowledged, and that then waits for a word of L1, is not one.
+static void test_then_something_else(int arch)
+{
+    for (int timing = 0; timing <= 1; timing++) {
+        tsr_chip *chip = chip_with(arch, timing);
+        struct place a = tensix(chip, 0, 0), b = tensix(chip, 4, 4);
+        struct request request = write_request(chip, 0, a, FROM, b, TO, 16);
+        put_request(chip, a, &request);
+        struct code code = code_at(tile_at(chip, a), CODE);
+        code_store(&code, niu_register(chip, 0, 0, NOC_CMD_CTRL), 1);
+        code_wait_for(&code, counter_at(0, NIU_MST_WR_ACK_RECEIVED), 1);
+        code_li(&code, A1, CODE + 0x4000);
+        code_put(&code, rv_i(RISCV_JALR, ZERO, A1, 0));
+        code = code_at(tile_at(chip, a), CODE + 0x4000);
+        code_wait_for(&code, TO, 1);
+        core_start(tile_at(chip, a), TSR_CORE_NC, CODE);
+        tsr_chip_run(chip, NULL);
+        assert_int_equal(core_view(tile_at(chip, a), TSR_CORE_NC).rest, TSR_CORE_POLLS);
+        assert_int_equal(findings(chip, a, "noc-counter-wait"), 0);
+        tsr_chip_destroy(chip);
+    }
+}
+TILE_BOTH(test_then_something_else)
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(test_slices), TILE_TEST(test_resting),      TILE_TEST(test_findings),
-        TILE_TEST(test_never),  TILE_TEST(test_back_to_back), TILE_TEST(test_sleep_until),
+        TILE_TEST(test_slices),
+        TILE_TEST(test_resting),
+        TILE_TEST(test_findings),
+        TILE_TEST(test_never),
+        TILE_TEST(test_back_to_back),
+        TILE_TEST(test_sleep_until),
+        TILE_TEST(test_then_something_else),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
