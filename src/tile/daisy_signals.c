@@ -180,6 +180,34 @@ static void show_RWC_DST(struct tsr_env *env, unsigned of, uint32_t *word)
     }
 }
 
+// Blackhole's threads are not evenly spaced.
+static void show_RWC_SOURCES_BH(struct tsr_env *env, unsigned of, uint32_t *word)
+{
+    const tsr_rwc *rwc = env->state->rwcs.thread;
+    PUT(RWC_SOURCES_BH, SRCA_0, rwc[0].srca);
+    PUT(RWC_SOURCES_BH, SRCA_1, rwc[1].srca);
+    PUT(RWC_SOURCES_BH, SRCA_2, rwc[2].srca);
+    PUT(RWC_SOURCES_BH, SRCB_0, rwc[0].srcb);
+    PUT(RWC_SOURCES_BH, SRCB_1, rwc[1].srcb);
+    PUT(RWC_SOURCES_BH, SRCB_2, rwc[2].srcb);
+    PUT(RWC_SOURCES_BH, DST_LOW, rwc[of].dst);
+    for (unsigned thread = 0; thread < TSR_THREADS; thread++) {
+        PUT_AT(RWC_SOURCES_BH, SRCA_CR, 20 * thread, rwc[thread].srca_cr);
+        PUT_AT(RWC_SOURCES_BH, SRCB_CR, 20 * thread, rwc[thread].srcb_cr);
+    }
+}
+
+static void show_RWC_DST_BH(struct tsr_env *env, unsigned of, uint32_t *word)
+{
+    const tsr_rwc *rwc = env->state->rwcs.thread;
+    PUT(RWC_DST_BH, DST_HIGH, rwc[of].dst >> RWC_SOURCES_BH_DST_LOW_WIDTH);
+    for (unsigned thread = 0; thread < TSR_THREADS; thread++) {
+        PUT_AT(RWC_DST_BH, DST_CR, 20 * thread, rwc[thread].dst_cr);
+        if (thread > of)
+            PUT_AT(RWC_DST_BH, DST, 20 * (thread - 1), rwc[thread].dst);
+    }
+}
+
 static void show_FIDELITY(struct tsr_env *env, unsigned of, uint32_t *word)
 {
     for (unsigned thread = of; thread < TSR_THREADS; thread++)

@@ -135,7 +135,33 @@ static void counters(int arch, bool timing)
     tsr_tile_destroy(tile);
 }
 
-// RWCs, banks of SrcA and SrcB, lanes: of Wormhole only.
+// Blackhole's RWCs, where tt-exalens looks for them.
+static void rwcs_of_blackhole(bool timing)
+{
+    static const uint8_t srca[] = {0, 24, 40}, srcb[] = {60, 84, 100};
+    tsr_tile *tile = with(TSR_BLACKHOLE_A0, timing);
+    for (int thread = 0; thread < 3; thread++) {
+        char text[80];
+        tsr_rwc rwc;
+        snprintf(text, sizeof text, "SETRWC BitMask=7 rwc_a=%d rwc_b=%d rwc_d=%d", thread + 1,
+                 thread + 4, thread + 7);
+        issue(tile, thread, text);
+        for (int i = 0; i < 40; i++)
+            issue(tile, thread, "INCRWC rwc_d=8");
+        assert_int_equal(tsr_view_rwc(tile, thread, &rwc), TSR_OK);
+        assert_int_equal(bits(tile, PART_RWCS, 2, srca[thread], 6), rwc.srca);
+        assert_int_equal(bits(tile, PART_RWCS, 2, srcb[thread], 6), rwc.srcb);
+        assert_int_equal(rwc.srcb, thread + 4);
+        uint32_t dst = thread
+                           ? bits(tile, PART_RWCS, 3, 20 * thread - 8, 10)
+                           : bits(tile, PART_RWCS, 2, 120, 8) | bits(tile, PART_RWCS, 3, 0, 2) << 8;
+        assert_true(rwc.dst > 0xff);
+        assert_int_equal(dst, rwc.dst);
+    }
+    tsr_tile_destroy(tile);
+}
+
+// RWCs, banks of SrcA and SrcB, lanes: of Wormhole.
 static void matrix_and_vector(bool timing)
 {
     tsr_tile *tile = with(TSR_WORMHOLE_B0, timing);
@@ -242,8 +268,10 @@ BOTH_MODES(not_there)
 static void test_matrix_and_vector(void **context)
 {
     (void)context;
-    matrix_and_vector(false);
-    matrix_and_vector(true);
+    for (int timing = 0; timing <= 1; timing++) {
+        matrix_and_vector(timing);
+        rwcs_of_blackhole(timing);
+    }
 }
 
 int main(void)
