@@ -49,9 +49,13 @@ static void test_registers(int arch)
         assert_int_equal(value, 0x1234);
         assert_int_equal(tsr_load(tile, (tsr_core)core, debug_regs + 0x71, &value, 1), TSR_OK);
         assert_int_equal(value, 0x56);
-        assert_int_equal(tsr_load(tile, (tsr_core)core, debug_regs + 0x60, &value, 4), TSR_STOPPED);
+        put(tile, core, debug_regs + 0x60, 1); // whether arrays are read, and where
+        put(tile, core, debug_regs + 0x64, 0x1234);
+        assert_int_equal(get(tile, core, debug_regs + 0x60), 1);
+        assert_int_equal(get(tile, core, debug_regs + 0x64), 0x1234);
+        assert_int_equal(tsr_load(tile, (tsr_core)core, debug_regs + 0x6c, &value, 4), TSR_STOPPED);
         assert_non_null(strstr(tile_found(tile, "unimplemented-mode")->sentence,
-                               "RISCV_DEBUG_REG_DBG_ARRAY_RD_EN"));
+                               "RISCV_DEBUG_REG_DBG_ARRAY_RD_DATA"));
         tsr_tile_reset(tile);
         assert_int_equal(tsr_store(tile, (tsr_core)core, debug_regs + 0x70, 1, 2), TSR_STOPPED);
         assert_non_null(strstr(tile_found(tile, "unmapped-address")->sentence, "whole words"));
