@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 enum { TSR_SRC_ROWS = 64, TSR_COLUMNS = 16, TSR_SRCA = 0, TSR_SRCB = 1 };
 
@@ -22,6 +23,7 @@ struct tsr_src_bank {
     struct tsr_origin writer[TSR_SRC_ROWS];
     bool matrix_owns; // AllowedClient is the matrix unit
     bool filled;      // something was written since the unpackers got it
+    bool uniform;     // no row was written since all of them were cleared
     uint8_t implied_format;
 };
 
@@ -48,20 +50,24 @@ struct tsr_src_zeroed {
 
 static inline void tsr_src_mark(struct tsr_src_bank *bank, unsigned row, unsigned rows)
 {
-    if (rows > 0)
-        bank->marks |= UINT64_MAX >> (64 - rows) << row;
+    if (rows == 0)
+        return;
+    bank->marks |= UINT64_MAX >> (64 - rows) << row;
+    bank->uniform = false;
 }
 
-// The same datum everywhere: what ZEROSRC and UNPACR_NOP's clears do.
+// The same datum everywhere: what ZEROSRC and UNPACR_NOP's clears do. Kernels clear a bank of SrcB
+// for each face, and mostly nobody has written to it.
 static inline void tsr_src_fill(struct tsr_src_bank *bank, uint32_t value)
 {
-    for (unsigned row = 0; row < TSR_SRC_ROWS; row++) {
-        for (unsigned column = 0; column < TSR_COLUMNS; column++)
-            bank->datum[row][column] = value;
-        bank->written[row] = 0xffff;
-        bank->tainted[row] = 0;
-    }
+    bool stored = bank->uniform && bank->datum[0][0] == value;
+    uint32_t *datum = bank->datum[0];
+    for (unsigned i = 0; i < TSR_SRC_ROWS * TSR_COLUMNS && !stored; i++)
+        datum[i] = value;
+    memset(bank->written, 0xff, sizeof bank->written);
+    memset(bank->tainted, 0, sizeof bank->tainted);
     bank->marks = UINT64_MAX;
+    bank->uniform = true;
     bank->filled = true;
 }
 

@@ -54,7 +54,8 @@ static void forget_packer(struct tsr_packer *packer)
 
 static void clear_columns(struct tsr_src *src, uint16_t columns)
 {
-    for (unsigned bank = 0; bank < 2; bank++)
+    for (unsigned bank = 0; bank < 2; bank++) {
+        src->bank[bank].uniform = false;
         for (unsigned row = 0; row < TSR_SRC_ROWS; row++) {
             for (unsigned column = 0; column < TSR_COLUMNS; column++)
                 if (columns >> column & 1)
@@ -62,6 +63,7 @@ static void clear_columns(struct tsr_src *src, uint16_t columns)
             src->bank[bank].written[row] |= columns;
             src->bank[bank].tainted[row] &= (uint16_t)~columns;
         }
+    }
 }
 
 static void release_banks(struct tsr_src *src, struct tsr_src_shadow shadow[2])

@@ -105,8 +105,7 @@ static bool run_any(struct tsr_env *env, struct tsr_inflight *inst,
 // What MOPs of unpackers have between UNPACRs: a bank that is cleared, or handed over.
 static bool run_nop(struct tsr_env *env, struct tsr_inflight *inst)
 {
-    struct tsr_unpack_job *job = tsr_unpack_job_of(inst);
-    memset(job, 0, sizeof *job);
+    const struct tsr_unpack_job *job = tsr_unpack_job_of(inst);
     inst->has_bank = false;
     inst->op = OP_UNPACR_NOP;
     if (!tsr_unpack_nop_accept_quiet(env, inst) || !tsr_unpack_nop_goes_through(env, inst))

@@ -8,6 +8,8 @@
 #include "state/report.h"
 #include "unpack/unpack_plan.h"
 
+#include <string.h>
+
 #define ALL 0xffffffffu
 
 // ---------------------------------------------------------------- anomalies
@@ -285,6 +287,7 @@ static bool report(struct tsr_env *env, const struct tsr_inflight *inst, const s
 static struct form decode(const struct tsr_env *env, struct tsr_inflight *inst)
 {
     struct form form = {.env = env, .inst = inst, .job = tsr_unpack_job_of(inst)};
+    memset(form.job, 0, sizeof *form.job);
     form.job->thread = inst->thread;
     if (env->chip->arch == TSR_WORMHOLE_B0)
         decode_wormhole(&form);

@@ -32,14 +32,25 @@ static void run_hand_over(struct tsr_env *env, struct tsr_inflight *inst, bool c
         tsr_unpack_hand_over(env, inst);
 }
 
+// The bank for which a clear waits.
+static unsigned gate_of(const struct tsr_unpack_job *job, const struct tsr_src *src)
+{
+    return job->nop.waits_like_unpacr ? src->unpacker_bank : src->matrix_bank;
+}
+
+bool tsr_unpack_clear_waits(const struct tsr_env *env, const struct tsr_unpack_job *job)
+{
+    const struct tsr_src *src = &env->state->src[job->unpacker];
+    return src->bank[gate_of(job, src)].matrix_owns;
+}
+
 static tsr_reason run_clear(struct tsr_env *env, struct tsr_inflight *inst)
 {
     struct tsr_unpack_job *job = tsr_unpack_job_of(inst);
     const struct tsr_src *src = &env->state->src[job->unpacker];
-    unsigned gate = job->nop.waits_like_unpacr ? src->unpacker_bank : src->matrix_bank;
-    if (src->bank[gate].matrix_owns)
+    if (tsr_unpack_clear_waits(env, job))
         return job->unpacker == TSR_SRCA ? TSR_REASON_SRCA : TSR_REASON_SRCB;
-    tsr_race_sync(env, TSR_RACE_FOR_UNPACKER, job->unpacker, gate, 0);
+    tsr_race_sync(env, TSR_RACE_FOR_UNPACKER, job->unpacker, gate_of(job, src), 0);
     job->nop.banks = (uint8_t)(job->nop.both ? 3u : 1u << src->unpacker_bank);
     for (unsigned bank = 0; bank < 2; bank++)
         if (job->nop.banks >> bank & 1)
@@ -55,8 +66,7 @@ bool tsr_unpack_nop_goes_through(const struct tsr_env *env, const struct tsr_inf
     const struct tsr_src *src = &env->state->src[job->unpacker];
     const struct tsr_src_bank *own = &src->bank[src->unpacker_bank];
     bool clears = job->kind == UNPACK_CLEAR;
-    unsigned gate = job->nop.waits_like_unpacr ? src->unpacker_bank : src->matrix_bank;
-    if (clears && src->bank[gate].matrix_owns)
+    if (clears && tsr_unpack_clear_waits(env, job))
         return false;
     return !job->flip || (!own->matrix_owns && (clears || own->filled));
 }

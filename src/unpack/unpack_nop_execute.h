@@ -4,11 +4,13 @@
 #ifndef TESSERA_UNPACK_UNPACK_NOP_EXECUTE_H
 #define TESSERA_UNPACK_UNPACK_NOP_EXECUTE_H
 
-#include "state/state.h"
+#include "unpack/unpack_job.h"
 
 // Anything but TSR_REASON_NONE: what it waits for; nothing was changed, and the unpacker's queue
 // calls again.
 tsr_reason tsr_unpack_nop_execute(struct tsr_env *env, struct tsr_inflight *inst);
+// Of a clear: whether the bank that it waits for is the matrix unit's.
+bool tsr_unpack_clear_waits(const struct tsr_env *env, const struct tsr_unpack_job *job);
 // Of a clear: the banks' datums change.
 void tsr_unpack_nop_complete(struct tsr_env *env, struct tsr_inflight *inst);
 

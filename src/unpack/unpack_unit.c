@@ -154,10 +154,8 @@ static bool check_lost_operands(struct tsr_env *env, const struct tsr_inflight *
 static bool unpack_accept(struct tsr_env *env, struct tsr_inflight *inst)
 {
     struct tsr_unpack_job *job = tsr_unpack_job_of(inst);
-    if (inst->op == OP_UNPACR_NOP) {
-        memset(job, 0, sizeof *job);
+    if (inst->op == OP_UNPACR_NOP)
         return tsr_unpack_nop_accept(env, inst);
-    }
     struct tsr_unpack_operands *operands =
         &env->unpack_plans->operands[inst->unit == TSR_UNIT_UNPACKER1];
     tsr_unpack_decode(env, inst, operands);
@@ -187,6 +185,8 @@ static tsr_reason unpack_execute(struct tsr_env *env, struct tsr_inflight *inst)
 static bool unpack_still_waits(const struct tsr_env *env, const struct tsr_inflight *inst)
 {
     const struct tsr_unpack_job *job = (const struct tsr_unpack_job *)(const void *)inst->job;
+    if (job->kind == UNPACK_CLEAR)
+        return tsr_unpack_clear_waits(env, job);
     return job->kind == UNPACK_DATUMS && tsr_unpack_still_waits(env, job);
 }
 

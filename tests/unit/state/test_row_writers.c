@@ -3,6 +3,8 @@
 // the bypass and the clock. Pages: Dst.md, SrcASrcB.md.
 #include "rig/face_rig.h"
 
+#include <stdlib.h>
+
 static tsr_tile *watching(int arch, bool watch, bool timing, tsr_pipeline pipeline)
 {
     tsr_options options = tsr_options_default((tsr_arch)arch);
@@ -100,12 +102,38 @@ static void test_core_stores_to_dst(void **state)
     tsr_tile_destroy(tile);
 }
 
+// A clear of a bank that is clear already stores nothing; whatever has written a row meanwhile
+// counts.
+static void test_cleared_again(void **state)
+{
+    (void)state;
+    struct tsr_src_bank *bank = calloc(1, sizeof *bank);
+    assert_non_null(bank);
+    bank->datum[5][6] = 7; // as a reset leaves it, but for one datum
+    for (unsigned row = 0; row < TSR_SRC_ROWS; row += 9)
+        for (uint32_t value = 0; value < 2; value++) {
+            tsr_src_fill(bank, value);
+            bank->datum[row][3] = 0x1fe00;
+            bank->written[row] = bank->tainted[row] = 8;
+            tsr_src_mark(bank, row, 1);
+            tsr_src_fill(bank, value);
+            for (unsigned i = 0; i < TSR_SRC_ROWS; i++) {
+                for (unsigned column = 0; column < TSR_COLUMNS; column++)
+                    assert_int_equal(bank->datum[i][column], value);
+                assert_int_equal(bank->written[i], 0xffff);
+                assert_int_equal(bank->tainted[i], 0);
+            }
+        }
+    free(bank);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TILE_TEST(names_the_last_writer),
         TILE_TEST(not_watched),
         cmocka_unit_test(test_core_stores_to_dst),
+        cmocka_unit_test(test_cleared_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
