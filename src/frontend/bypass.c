@@ -72,7 +72,7 @@ __attribute__((always_inline)) static inline bool run_word(struct tsr_engine *en
         (env->state->queues.active & (1u << unit | 1u << TSR_UNIT_SCALAR)) != 0 ||
         (env->state->debug.soft_reset & TSR_RESET_COPROCESSOR) != 0)
         return offer_word(engine, frontend, thread, word, at);
-    struct tsr_inflight *inst = &engine->inst;
+    struct tsr_inflight *inst = &queue->inst[queue->first]; // where it is if it waits
     tsr_reason reason;
     uint64_t retry_at = 0; // with timing off no wait has such an end
     if (!tsr_stage_accept(engine, route, frontend, thread, word, unit, inst, false, &reason,
@@ -88,8 +88,7 @@ __attribute__((always_inline)) static inline bool run_word(struct tsr_engine *en
         tsr_stage_complete(engine, route->ops, queue, inst, false);
         return true;
     }
-    queue->inst[queue->first] = *inst;
-    tsr_queue_enter(env, queue, &queue->inst[queue->first], thread, unit, false);
+    tsr_queue_enter(env, queue, inst, thread, unit, false);
     if (!env->findings->stopped)
         tsr_queue_note_wait(queue, reason, env->state->now);
     return true;
@@ -376,16 +375,37 @@ static bool run_stages(struct tsr_engine *engine, struct tsr_frontend *frontend,
     return moved;
 }
 
+// What a unit or a bank holds need not come to the gate as long as the run goes on: it would cut
+// off the first word of what its unit may take as one.
+static bool waits_where_it_lies(const struct tsr_frontend *frontend)
+{
+    return frontend->reason == TSR_REASON_UNIT_FULL || frontend->reason == TSR_REASON_SRCA ||
+           frontend->reason == TSR_REASON_SRCB;
+}
+
 // What held the word at the gate the last time holds it still: asked first, since a thread is asked
 // whenever another one has moved. What gives a bank back says each time that it is deferred
 // (tsr_env.deferred).
 static bool still_held(const struct tsr_engine *engine, const struct tsr_frontend *frontend,
                        int thread)
 {
-    if (frontend->before_gate.count == 0 || !tsr_gate_rests(engine, thread))
+    bool stands = frontend->before_gate.count > 0;
+    uint32_t word = stands ? tsr_fifo_front(&frontend->before_gate) : frontend->waits_word;
+    enum tsr_op op = (enum tsr_op)engine->route[word >> 24].op;
+    if (op == OP_SETRWC || op == OP_CLEARDVALID)
         return false;
-    enum tsr_op op = (enum tsr_op)engine->route[tsr_fifo_front(&frontend->before_gate) >> 24].op;
-    return op != OP_SETRWC && op != OP_CLEARDVALID;
+    return stands ? tsr_gate_rests(engine, thread)
+                  : waits_where_it_lies(frontend) &&
+                        tsr_unit_keeps_out(engine, frontend, word, (tsr_reason)frontend->reason);
+}
+
+bool tsr_words_to_gates(struct tsr_engine *engine)
+{
+    bool moved = false, runs = !engine->env.timing && engine->schedule.kind == TSR_SCHEDULE_CARD;
+    for (int thread = 0; thread < TSR_THREADS && runs; thread++)
+        if (waits_where_it_lies(&engine->env.state->frontend[thread]))
+            moved |= tsr_expand_held(engine, thread);
+    return moved;
 }
 
 bool tsr_run_thread(struct tsr_engine *engine, int thread)
@@ -411,7 +431,8 @@ bool tsr_run_thread(struct tsr_engine *engine, int thread)
         if (again && tsr_at_break(engine, thread))
             engine->broken_thread = (int8_t)thread;
     } while (again && engine->broken_thread < 0);
-    if (bypass && !engine->env.findings->stopped && !tsr_frontend_quiet(frontend))
+    if (bypass && !engine->env.findings->stopped && !tsr_frontend_quiet(frontend) &&
+        !waits_where_it_lies(frontend))
         moved |= tsr_expand(engine, thread); // what comes next stands at the gate
     return moved;
 }

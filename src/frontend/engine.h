@@ -35,9 +35,8 @@ struct tsr_engine {
     struct tsr_route route[256];
     struct tsr_agenda agenda;
     tsr_run_report tally;
-    uint64_t motions;         // with timing on: rounds in which something moved
-    uint64_t in_blocks;       // instructions that a unit took with others as one
-    struct tsr_inflight inst; // that takes the bypass now
+    uint64_t motions;   // with timing on: rounds in which something moved
+    uint64_t in_blocks; // instructions that a unit took with others as one
     struct tsr_mop_expansion expansion[TSR_THREADS]; // with timing off
     tsr_observer *observer;
     void *observer_user;

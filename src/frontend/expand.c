@@ -67,6 +67,14 @@ static bool expand_to_gate(struct tsr_engine *engine, int thread)
     return moved;
 }
 
+bool tsr_expand_held(struct tsr_engine *engine, int thread)
+{
+    struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
+    return frontend->before_gate.count == 0 &&
+           (mop_to_gate(engine, frontend, thread) || pass_to_gate(&engine->env, frontend) ||
+            tsr_replay_step(&engine->env, thread));
+}
+
 // Something moved towards the gate in this cycle. What came to the gate issues in the next one at
 // the earliest.
 static bool moved_in_cycle(const struct tsr_env *env, struct tsr_frontend *frontend)
@@ -147,8 +155,8 @@ static bool is_kept(enum tsr_op op, bool after_mop)
 }
 
 // With timing off the FIFOs behind a full one would take words off it, were they moved now. What
-// just passes the expanders may stay where it is instead: so many words, up to *most. False: words
-// must be moved to know.
+// just passes the expanders may stay where it is instead: so many words, up to *most, behind those
+// of a MOP that has not ended. False: words must be moved to know.
 static bool room_behind(const struct tsr_env *env, const struct tsr_frontend *frontend,
                         bool after_mop, unsigned *most)
 {
@@ -156,8 +164,14 @@ static bool room_behind(const struct tsr_env *env, const struct tsr_frontend *fr
     unsigned room = room_ahead(frontend, after_mop);
     *most = 0;
     if ((frontend->replay.load_left | frontend->replay.play_left) != 0 ||
-        (!after_mop && (frontend->before_replay.count > 0 || frontend->mop.active)))
+        (!after_mop && frontend->before_replay.count > 0))
         return false;
+    if (!after_mop && frontend->mop.active) {
+        unsigned left = tsr_mop_words_left(env, frontend, room);
+        if (left > room)
+            return false;
+        room -= left;
+    }
     while (
         *most < room &&
         !is_kept(tsr_op_of(env->isa, fifo->word[(fifo->first + *most) % TSR_FIFO_MAX]), after_mop))

@@ -8,7 +8,10 @@
 // Moves words towards the gate, as far as they can go at the present cycle and, with timing off,
 // the gate needs them; whether any moved.
 bool tsr_expand(struct tsr_engine *engine, int thread);
-// The same with timing on, quicker where all words pass the expanders as they are.
+// With timing off: a word that was offered where it lies, and is held, comes to the gate; also when
+// the tile has stopped since.
+bool tsr_expand_held(struct tsr_engine *engine, int thread);
+// As tsr_expand() with timing on, quicker where all words pass the expanders as they are.
 bool tsr_expand_words(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread);
 // With timing off: fills the FIFOs before the gate, for who asks what they hold. A finding may stop
 // the tile. With timing on they are as full as they can be.

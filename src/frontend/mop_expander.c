@@ -269,6 +269,18 @@ bool tsr_mop_step(struct tsr_env *env, int thread)
     return true;
 }
 
+unsigned tsr_mop_words_left(const struct tsr_env *env, const struct tsr_frontend *frontend,
+                            unsigned most)
+{
+    struct tsr_mop mop = frontend->mop;
+    uint32_t word;
+    unsigned count = 0;
+    for (; count < most && next_word(env, frontend->mop_config, &mop, &word); count++)
+        if (tsr_op_of(env->isa, word) == OP_REPLAY)
+            return most + 1;
+    return count;
+}
+
 // ---------------------------------------------------------------- without the stages
 
 bool tsr_mop_begin(struct tsr_env *env, int thread)

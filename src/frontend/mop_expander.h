@@ -20,6 +20,10 @@ struct tsr_mop_expansion {
 // Hands on at most one word towards the replay expander, and says whether anything moved.
 bool tsr_mop_step(struct tsr_env *env, int thread);
 
+// How many more words the MOP has, counted up to `most`; `most` + 1 if one of them is a REPLAY.
+unsigned tsr_mop_words_left(const struct tsr_env *env, const struct tsr_frontend *frontend,
+                            unsigned most);
+
 // Without the stages: begins the MOP, or keeps the mask of the MOP_CFG, that is next in the FIFO.
 // False: a finding stopped the tile.
 bool tsr_mop_begin(struct tsr_env *env, int thread);

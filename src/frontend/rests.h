@@ -58,13 +58,13 @@ static inline struct tsr_outlook tsr_queue_outlook(const struct tsr_env *env, ts
     return outlook;
 }
 
-// The gate's word was held by its unit for `reason`: the queue takes none yet, or the bank is not
-// the matrix unit's yet. What is checked before must still let the word pass.
+// The thread's next word was held by its unit for `reason`: the queue takes none yet, or the bank
+// is not the matrix unit's yet. What is checked before must still let the word pass.
 static inline bool tsr_unit_keeps_out(const struct tsr_engine *engine,
-                                      const struct tsr_frontend *frontend, tsr_reason reason)
+                                      const struct tsr_frontend *frontend, uint32_t word,
+                                      tsr_reason reason)
 {
     const struct tsr_state *state = engine->env.state;
-    uint32_t word = tsr_fifo_front(&frontend->before_gate);
     const struct tsr_route *route = &engine->route[word >> 24];
     if (!route->ops || frontend->retry_at != 0 ||
         (state->debug.soft_reset & TSR_RESET_COPROCESSOR) != 0 || (word & route->reserved) != 0)
@@ -104,7 +104,8 @@ static inline bool tsr_gate_rests(const struct tsr_engine *engine, int thread)
     case TSR_REASON_UNIT_FULL:
     case TSR_REASON_SRCA:
     case TSR_REASON_SRCB:
-        return tsr_unit_keeps_out(engine, frontend, (tsr_reason)frontend->reason);
+        return tsr_unit_keeps_out(engine, frontend, tsr_fifo_front(&frontend->before_gate),
+                                  (tsr_reason)frontend->reason);
     default:
         return false;
     }

@@ -11,6 +11,7 @@
 #include "tile/core_turns.h"
 
 #include "base/fresh_pages.h"
+#include "frontend/bypass.h"
 #include "frontend/expand.h"
 #include "frontend/issue.h"
 #include "tile/core_bus.h"
@@ -246,6 +247,7 @@ static bool run_coprocessor(struct tsr_tile *tile, bool (*round)(struct tsr_engi
         if (at_break(engine) || idle(engine))
             break;
     }
+    moved |= tsr_words_to_gates(engine);
     engine->external = external;
     tile->cores.news += moved;
     if (!at_break(engine) && !engine->schedule.kept_waiting)

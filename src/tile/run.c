@@ -82,7 +82,7 @@ static bool step(struct tsr_engine *engine, uint64_t most, uint64_t *steps)
 {
     if (engine->env.timing && !engine->staged)
         return tsr_agenda_run(engine, most ? most : UINT64_MAX, steps);
-    bool moved = run_round(engine);
+    bool moved = run_round(engine) || tsr_words_to_gates(engine);
     engine->motions += moved;
     ++*steps;
     if (stopped(engine) || !engine->env.timing)
@@ -116,7 +116,8 @@ bool tsr_step(tsr_tile *tile)
     if (tile->findings.stopped)
         return false;
     uint64_t steps = 0;
-    return step_all(tile, 1, &steps);
+    bool moved = step_all(tile, 1, &steps);
+    return tsr_words_to_gates(&tile->engine) || moved;
 }
 
 // The deadlock as a finding: one sentence that names every thread and unit that waits.
@@ -186,13 +187,8 @@ static uint64_t end_cycle(const tsr_limits *limits, uint64_t start)
     return last;
 }
 
-tsr_end tsr_run(tsr_tile *tile, const tsr_limits *limits)
+static tsr_end run(tsr_tile *tile, const tsr_limits *limits)
 {
-    const tsr_limits none = tsr_limits_default();
-    if (!tile)
-        return TSR_END_NO_TILE;
-    if (!limits)
-        limits = &none;
     struct tsr_engine *engine = &tile->engine;
     uint64_t start = engine->env.state->now, steps = 0;
     engine->break_thread = limits->break_thread;
@@ -226,6 +222,16 @@ tsr_end tsr_run(tsr_tile *tile, const tsr_limits *limits)
         else
             engine->env.state->now = engine->end_cycle;
     }
+}
+
+tsr_end tsr_run(tsr_tile *tile, const tsr_limits *limits)
+{
+    const tsr_limits none = tsr_limits_default();
+    if (!tile)
+        return TSR_END_NO_TILE;
+    tsr_end end = run(tile, limits ? limits : &none);
+    tsr_words_to_gates(&tile->engine);
+    return end;
 }
 
 tsr_end tsr_run_cycles(tsr_tile *tile, uint64_t cycles)

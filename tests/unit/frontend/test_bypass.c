@@ -311,6 +311,40 @@ static void test_room(int arch)
 }
 TILE_BOTH(test_room)
 
+// The same behind a MOP whose words are held: they take the room behind, and none of them moves to
+// find that out.
+static void test_room_behind_a_mop(int arch)
+{
+    for (uint32_t words = 2; words < 16; words++) {
+        unsigned behind = DEPTH_BEFORE_REPLAY + DEPTH_BEFORE_GATE, taken = 0;
+        unsigned first = tsr_isa(arch)->rate[RATE_FIFO_TAKES_T1];
+        unsigned added = behind > words ? behind - words : 0;
+        tsr_tile *tile = make_tile(arch, TSR_PIPELINE_AUTO, false);
+        const struct tsr_frontend *frontend = &tile_state(tile)->frontend[1];
+        uint32_t *config = tile_state(tile)->frontend[1].mop_config, nop = tile_word(tile, "NOP");
+        tile_state(tile)->frontend[1].mop_config_written = 0x1ff;
+        for (int i = 0; i < TSR_MOP_WORDS; i++)
+            config[i] = nop;
+        config[0] = 1;
+        config[1] = words;
+        config[5] = config[7] = config[8] = tile_word(tile, "INCRWC rwc_a=1");
+        config[6] = nop;
+        tile_push(tile, 1, "SEMWAIT sem_sel=1 stall_res=0x1ff wait_sem_cond=1");
+        tile_push(tile, 1, "MOP mop_type=1");
+        tsr_limits limits = tsr_limits_default();
+        limits.external = true;
+        assert_int_equal(tsr_run(tile, &limits), TSR_END_BLOCKED);
+        assert_int_equal(frontend->before_gate.count, 1);
+        while (taken < 200 && tsr_push(tile, 1, nop) == TSR_OK)
+            taken++;
+        assert_int_equal(taken, first + (tsr_isa(arch)->rate[RATE_FIFO_COUNTS_PASSED] ? 0 : added));
+        assert_true(frontend->mop.active);
+        assert_int_equal(frontend->before_replay.count, 0);
+        tsr_tile_destroy(tile);
+    }
+}
+TILE_BOTH(test_room_behind_a_mop)
+
 // A FIFO full of words that issue nothing is work all the same.
 static void test_words_that_issue_nothing(int arch)
 {
@@ -409,7 +443,7 @@ int main(void)
         TILE_TEST(test_one_thread),      TILE_TEST(test_three_threads),
         TILE_TEST(test_slices),          TILE_TEST(test_timing_on),
         TILE_TEST(test_bank_given_back), TILE_TEST(test_words_that_issue_nothing),
-        TILE_TEST(test_places_in_a_mop),
+        TILE_TEST(test_places_in_a_mop), TILE_TEST(test_room_behind_a_mop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
