@@ -89,8 +89,12 @@ bool tsr_expand(struct tsr_engine *engine, int thread)
 {
     struct tsr_env *env = &engine->env;
     struct tsr_frontend *frontend = &env->state->frontend[thread];
-    if (!env->timing)
-        return expand_to_gate(engine, thread);
+    if (!env->timing) {
+        bool moved = expand_to_gate(engine, thread);
+        if (moved)
+            tsr_lend_nothing(frontend);
+        return moved;
+    }
     return env->state->now >= frontend->next_expand && expand_once(env, thread) &&
            moved_in_cycle(env, frontend);
 }
@@ -149,34 +153,43 @@ static unsigned room_ahead(const struct tsr_frontend *frontend, bool after_mop)
            (unsigned)frontend->before_gate.count;
 }
 
-static bool is_kept(enum tsr_op op, bool after_mop)
-{
-    return after_mop ? op == OP_REPLAY : tsr_expands(op);
-}
+// What would leave a full FIFO, were all words moved now.
+struct leaving {
+    unsigned words, mops; // those among them
+};
 
-// With timing off the FIFOs behind a full one would take words off it, were they moved now. What
-// just passes the expanders may stay where it is instead: so many words, up to *most, behind those
-// of a MOP that has not ended. False: words must be moved to know.
-static bool room_behind(const struct tsr_env *env, const struct tsr_frontend *frontend,
-                        bool after_mop, unsigned *most)
+// With timing off words stay where they are, but they leave the room that they would leave if they
+// moved: the FIFOs behind take so many, and a MOP is gone when it comes to the front. False: words
+// must be moved to know.
+static bool find_leaving(const struct tsr_env *env, const struct tsr_frontend *frontend,
+                         bool after_mop, struct leaving *leaving)
 {
+    enum { MOST = 16 }; // words that may stay beyond a FIFO's depth
     const struct tsr_fifo *fifo = after_mop ? &frontend->before_replay : &frontend->before_mop;
+    struct tsr_mop mop = frontend->mop;
     unsigned room = room_ahead(frontend, after_mop);
-    *most = 0;
+    *leaving = (struct leaving){0};
     if ((frontend->replay.load_left | frontend->replay.play_left) != 0 ||
         (!after_mop && frontend->before_replay.count > 0))
         return false;
-    if (!after_mop && frontend->mop.active) {
-        unsigned left = tsr_mop_words_left(env, frontend, room);
+    mop.active &= !after_mop;
+    for (;;) {
+        unsigned left = mop.active ? tsr_mop_words_left(env, frontend->mop_config, mop, room) : 0;
         if (left > room)
             return false;
         room -= left;
+        mop.active = false;
+        if (room == 0 || leaving->words == fifo->count || leaving->words == MOST)
+            return room == 0;
+        uint32_t word = fifo->word[(fifo->first + leaving->words) % TSR_FIFO_MAX];
+        enum tsr_op op = tsr_op_of(env->isa, word);
+        bool kept = after_mop ? op == OP_REPLAY : tsr_expands(op);
+        if (kept && (op != OP_MOP || !tsr_mop_peek(env, frontend, word, &mop)))
+            return false;
+        leaving->words++;
+        leaving->mops += kept;
+        room -= !kept;
     }
-    while (
-        *most < room &&
-        !is_kept(tsr_op_of(env->isa, fifo->word[(fifo->first + *most) % TSR_FIFO_MAX]), after_mop))
-        ++*most;
-    return *most == room;
 }
 
 unsigned tsr_frontend_depth(const struct tsr_env *env, int thread, bool after_mop)
@@ -211,11 +224,13 @@ static __attribute__((noinline)) bool make_room(struct tsr_env *env, int thread,
 {
     struct tsr_frontend *frontend = &env->state->frontend[thread];
     uint8_t *lent = &frontend->lent[after_mop];
-    unsigned most;
-    if (env->timing || (*lent > 0 && *lent == room_ahead(frontend, after_mop)))
+    struct leaving leaving;
+    if (env->timing || frontend->lent_all[after_mop])
         return false; // all of it is taken, and no word has moved since it was found
-    bool known = room_behind(env, frontend, after_mop, &most);
-    *lent = after_mop || !env->isa->rate[RATE_FIFO_COUNTS_PASSED] ? (uint8_t)most : 0;
+    bool known = find_leaving(env, frontend, after_mop, &leaving);
+    *lent = (uint8_t)(after_mop || !env->isa->rate[RATE_FIFO_COUNTS_PASSED] ? leaving.words
+                                                                            : leaving.mops);
+    frontend->lent_all[after_mop] = known;
     if (held_in(env, frontend, after_mop) < depth + *lent)
         return true;
     if (known)

@@ -116,53 +116,61 @@ static bool unsupported(struct tsr_env *env, const struct beginning *from, const
                       what) != TSR_HALT;
 }
 
+// What the page does not support, a bit for each.
+enum odd { COUNTS_IN_WORD = 1, BARE_ENDS = 2 };
+
 // Blackhole's counts may stand in the instruction: the outer one in bits 19:10, the inner one in
 // bits 9:0, each if it is not 0.
-static bool take_counts(struct tsr_env *env, const struct beginning *from, struct tsr_mop *mop,
-                        const uint32_t *config)
+static unsigned take_counts(const struct tsr_env *env, uint32_t word, const uint32_t *config,
+                            struct tsr_mop *mop)
 {
     uint32_t mask = tsr_mask32(env->chip->mop_count_bits);
     mop->outer_count = (uint16_t)(config[0] & mask);
     mop->inner_count = (uint16_t)(config[1] & mask);
-    if (!env->chip->mop_counts_in_word || (from->word & tsr_mask32(20)) == 0)
-        return true;
-    uint32_t outer = from->word >> env->chip->mop_count_bits & mask, inner = from->word & mask;
+    if (!env->chip->mop_counts_in_word || (word & tsr_mask32(20)) == 0)
+        return 0;
+    uint32_t outer = word >> env->chip->mop_count_bits & mask, inner = word & mask;
     if (outer)
         mop->outer_count = (uint16_t)outer;
     if (inner)
         mop->inner_count = (uint16_t)inner;
-    return unsupported(env, from, "has counts in the instruction");
+    return COUNTS_IN_WORD;
 }
 
 // The page's hardware bug: end words without a start and without a loop come too often.
-static bool count_bare_ends(struct tsr_env *env, const struct beginning *from, struct tsr_mop *mop,
-                            const uint32_t *config)
+static unsigned count_bare_ends(const struct tsr_env *env, const uint32_t *config,
+                                struct tsr_mop *mop)
 {
     if (!is_nop(env, config[2]) || mop->inner_count != 0 || is_nop(env, config[3]))
-        return true;
+        return 0;
     if (is_nop(env, config[4]))
         mop->outer_count++;
     else if (mop->outer_count == 1)
         mop->outer_count = (uint16_t)(mop->outer_count + (1u << env->chip->mop_count_bits));
-    return unsupported(env, from, "has an end word without a start and without a loop");
+    return BARE_ENDS;
 }
 
-// False: a finding stopped the tile; nothing has begun.
-static bool begin_template1(struct tsr_env *env, struct tsr_frontend *frontend,
-                            const struct beginning *from)
+// As it begins, and what is odd about it.
+static unsigned template1(const struct tsr_env *env, const uint32_t *config, uint32_t word,
+                          struct tsr_mop *mop)
 {
-    const uint32_t *config = frontend->mop_config;
-    struct tsr_mop mop = {.active = true, .template1 = true, .loop = config[5]};
-    if (!take_counts(env, from, &mop, config))
-        return false;
+    *mop = (struct tsr_mop){.active = true, .template1 = true, .loop = config[5]};
+    unsigned odd = take_counts(env, word, config, mop);
     if (!is_nop(env, config[6])) {
-        mop.flip = config[5] ^ config[6];
-        mop.inner_count = (uint16_t)(mop.inner_count * 2);
+        mop->flip = config[5] ^ config[6];
+        mop->inner_count = (uint16_t)(mop->inner_count * 2);
     }
-    if (!count_bare_ends(env, from, &mop, config))
-        return false;
-    frontend->mop = mop;
-    return true;
+    return odd | count_bare_ends(env, config, mop);
+}
+
+static void template0(const struct tsr_env *env, const struct tsr_frontend *frontend, uint32_t word,
+                      struct tsr_mop *mop)
+{
+    *mop = (struct tsr_mop){.active = true};
+    uint32_t low = tsr_operand(env->isa, OP_MOP, word, OPERAND_zmask_lo16) |
+                   tsr_operand(env->isa, OP_MOP, word, OPERAND_zmask_lo16_or_loop_count);
+    mop->mask = (uint32_t)frontend->mop_mask_high << 16 | low;
+    mop->outer_count = (uint16_t)(tsr_operand(env->isa, OP_MOP, word, OPERAND_loop_count) + 1);
 }
 
 // Words of the configuration that the template may read.
@@ -183,22 +191,47 @@ static bool report_missing(struct tsr_env *env, const struct beginning *from, un
                       missing) != TSR_HALT;
 }
 
+// Words that it needs and nobody has written.
+static unsigned missing_words(const struct tsr_env *env, const struct tsr_frontend *frontend,
+                              uint32_t word, bool *is_template1)
+{
+    *is_template1 = tsr_operand(env->isa, OP_MOP, word, OPERAND_mop_type) != 0;
+    return words_needed(frontend, *is_template1) & ~(unsigned)frontend->mop_config_written;
+}
+
+// False: a finding stopped the tile; nothing has begun.
 static bool begin(struct tsr_env *env, int thread, uint32_t word)
 {
     struct tsr_frontend *frontend = &env->state->frontend[thread];
-    bool template1 = tsr_operand(env->isa, OP_MOP, word, OPERAND_mop_type) != 0;
-    unsigned missing = words_needed(frontend, template1) & ~(unsigned)frontend->mop_config_written;
     const struct beginning from = {word, thread};
+    struct tsr_mop mop;
+    bool is_template1;
+    unsigned missing = missing_words(env, frontend, word, &is_template1);
     if (missing && !report_missing(env, &from, missing))
         return false;
-    if (template1)
-        return begin_template1(env, frontend, &from);
-    frontend->mop = (struct tsr_mop){.active = true};
-    uint32_t low = tsr_operand(env->isa, OP_MOP, word, OPERAND_zmask_lo16) |
-                   tsr_operand(env->isa, OP_MOP, word, OPERAND_zmask_lo16_or_loop_count);
-    frontend->mop.mask = (uint32_t)frontend->mop_mask_high << 16 | low;
-    frontend->mop.outer_count =
-        (uint16_t)(tsr_operand(env->isa, OP_MOP, word, OPERAND_loop_count) + 1);
+    if (is_template1) {
+        unsigned odd = template1(env, frontend->mop_config, word, &mop);
+        if (((odd & COUNTS_IN_WORD) && !unsupported(env, &from, "has counts in the instruction")) ||
+            ((odd & BARE_ENDS) && !unsupported(env, &from,
+                                               "has an end word without a start and "
+                                               "without a loop")))
+            return false;
+    } else {
+        template0(env, frontend, word, &mop);
+    }
+    frontend->mop = mop;
+    return true;
+}
+
+bool tsr_mop_peek(const struct tsr_env *env, const struct tsr_frontend *frontend, uint32_t word,
+                  struct tsr_mop *mop)
+{
+    bool is_template1;
+    if (missing_words(env, frontend, word, &is_template1))
+        return false;
+    if (is_template1)
+        return template1(env, frontend->mop_config, word, mop) == 0;
+    template0(env, frontend, word, mop);
     return true;
 }
 
@@ -269,13 +302,12 @@ bool tsr_mop_step(struct tsr_env *env, int thread)
     return true;
 }
 
-unsigned tsr_mop_words_left(const struct tsr_env *env, const struct tsr_frontend *frontend,
+unsigned tsr_mop_words_left(const struct tsr_env *env, const uint32_t *config, struct tsr_mop mop,
                             unsigned most)
 {
-    struct tsr_mop mop = frontend->mop;
     uint32_t word;
     unsigned count = 0;
-    for (; count < most && next_word(env, frontend->mop_config, &mop, &word); count++)
+    for (; count < most && next_word(env, config, &mop, &word); count++)
         if (tsr_op_of(env->isa, word) == OP_REPLAY)
             return most + 1;
     return count;

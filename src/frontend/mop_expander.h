@@ -20,9 +20,12 @@ struct tsr_mop_expansion {
 // Hands on at most one word towards the replay expander, and says whether anything moved.
 bool tsr_mop_step(struct tsr_env *env, int thread);
 
-// How many more words the MOP has, counted up to `most`; `most` + 1 if one of them is a REPLAY.
-unsigned tsr_mop_words_left(const struct tsr_env *env, const struct tsr_frontend *frontend,
+// How many more words such a MOP has, counted up to `most`; `most` + 1 if one of them is a REPLAY.
+unsigned tsr_mop_words_left(const struct tsr_env *env, const uint32_t *config, struct tsr_mop mop,
                             unsigned most);
+// The MOP that the word would begin. False: there is something to report about it.
+bool tsr_mop_peek(const struct tsr_env *env, const struct tsr_frontend *frontend, uint32_t word,
+                  struct tsr_mop *mop);
 
 // Without the stages: begins the MOP, or keeps the mask of the MOP_CFG, that is next in the FIFO.
 // False: a finding stopped the tile.

@@ -51,13 +51,16 @@ struct tsr_frontend {
     uint64_t waits_since;
     uint32_t in_flight; // accepted and not complete
     // With timing off: words beyond their depth that before_mop and before_replay may hold for the
-    // FIFOs behind them, as found when they were full; 0 once a word has moved.
+    // FIFOs behind them, as found when they were full; 0 once a word has moved. `lent_all`: more
+    // than that they cannot.
     uint8_t lent[2];
+    bool lent_all[2];
 };
 
 static inline void tsr_lend_nothing(struct tsr_frontend *frontend)
 {
     frontend->lent[0] = frontend->lent[1] = 0;
+    frontend->lent_all[0] = frontend->lent_all[1] = false;
 }
 
 // Of the word that plays `ahead` words after the next one.

@@ -311,35 +311,50 @@ static void test_room(int arch)
 }
 TILE_BOTH(test_room)
 
-// The same behind a MOP whose words are held: they take the room behind, and none of them moves to
-// find that out.
+// A MOP of so many words.
+static void set_mop(tsr_tile *tile, uint32_t words)
+{
+    struct tsr_frontend *frontend = &tile_state(tile)->frontend[1];
+    uint32_t nop = tile_word(tile, "NOP"), loop = tile_word(tile, "INCRWC rwc_a=1");
+    const uint32_t config[TSR_MOP_WORDS] = {1, words, nop, nop, nop, loop, nop, loop, loop};
+    memcpy(frontend->mop_config, config, sizeof config);
+    frontend->mop_config_written = 0x1ff;
+}
+
+// Pushes NOPs, and a MOP at that place, until there is no more room; no word may move for that.
+static unsigned fill_up(tsr_tile *tile, unsigned place)
+{
+    const struct tsr_frontend *frontend = &tile_state(tile)->frontend[1];
+    unsigned taken = 0;
+    while (taken < 200 &&
+           tsr_push(tile, 1, tile_word(tile, taken == place ? "MOP mop_type=1" : "NOP")) == TSR_OK)
+        taken++;
+    assert_int_equal(frontend->before_replay.count, 0);
+    return taken;
+}
+
+// The same with a MOP whose words take the room behind: one that is active, and one in the FIFO.
 static void test_room_behind_a_mop(int arch)
 {
-    for (uint32_t words = 2; words < 16; words++) {
-        unsigned behind = DEPTH_BEFORE_REPLAY + DEPTH_BEFORE_GATE, taken = 0;
-        unsigned first = tsr_isa(arch)->rate[RATE_FIFO_TAKES_T1];
-        unsigned added = behind > words ? behind - words : 0;
+    const unsigned behind = DEPTH_BEFORE_REPLAY + DEPTH_BEFORE_GATE;
+    const unsigned first = tsr_isa(arch)->rate[RATE_FIFO_TAKES_T1];
+    const bool passed_count = tsr_isa(arch)->rate[RATE_FIFO_COUNTS_PASSED];
+    tsr_limits limits = tsr_limits_default();
+    limits.external = true;
+    for (unsigned words = 2; words < 16; words++) {
         tsr_tile *tile = make_tile(arch, TSR_PIPELINE_AUTO, false);
-        const struct tsr_frontend *frontend = &tile_state(tile)->frontend[1];
-        uint32_t *config = tile_state(tile)->frontend[1].mop_config, nop = tile_word(tile, "NOP");
-        tile_state(tile)->frontend[1].mop_config_written = 0x1ff;
-        for (int i = 0; i < TSR_MOP_WORDS; i++)
-            config[i] = nop;
-        config[0] = 1;
-        config[1] = words;
-        config[5] = config[7] = config[8] = tile_word(tile, "INCRWC rwc_a=1");
-        config[6] = nop;
+        set_mop(tile, words);
         tile_push(tile, 1, "SEMWAIT sem_sel=1 stall_res=0x1ff wait_sem_cond=1");
         tile_push(tile, 1, "MOP mop_type=1");
-        tsr_limits limits = tsr_limits_default();
-        limits.external = true;
         assert_int_equal(tsr_run(tile, &limits), TSR_END_BLOCKED);
-        assert_int_equal(frontend->before_gate.count, 1);
-        while (taken < 200 && tsr_push(tile, 1, nop) == TSR_OK)
-            taken++;
-        assert_int_equal(taken, first + (tsr_isa(arch)->rate[RATE_FIFO_COUNTS_PASSED] ? 0 : added));
-        assert_true(frontend->mop.active);
-        assert_int_equal(frontend->before_replay.count, 0);
+        unsigned added = behind > words && !passed_count ? behind - words : 0;
+        assert_int_equal(fill_up(tile, 200), first + added);
+        tsr_tile_destroy(tile);
+    }
+    for (unsigned place = 0; place < 7; place++) {
+        tsr_tile *tile = make_tile(arch, TSR_PIPELINE_AUTO, false);
+        set_mop(tile, 3);
+        assert_int_equal(fill_up(tile, place), first + 1 + (passed_count ? 0 : behind - 3));
         tsr_tile_destroy(tile);
     }
 }
