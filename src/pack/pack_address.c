@@ -309,11 +309,10 @@ void tsr_pack_step_channels(const struct tsr_env *env, uint32_t mode, tsr_adc_ch
     step_channel(env, &adc[1], &target);
 }
 
-// `threads`: a bit for each whose counters step.
-static void step_counters(struct tsr_env *env, const struct tsr_inflight *inst,
-                          const struct tsr_pack_operands *operands, unsigned threads)
+void tsr_pack_step_counters(struct tsr_env *env, unsigned of, unsigned address_mode,
+                            unsigned threads)
 {
-    uint32_t mode = tsr_pack_address_modes(env, inst->thread)[operands->address_mode];
+    uint32_t mode = tsr_pack_address_modes(env, of)[address_mode];
     for (unsigned thread = 0; thread < TSR_THREADS; thread++)
         if (threads >> thread & 1)
             tsr_pack_step_channels(env, mode, env->state->adcs.channel[thread][TSR_ADC_PACKERS]);
@@ -339,6 +338,6 @@ bool tsr_pack_address(struct tsr_env *env, const struct tsr_inflight *inst,
         step_position(env, operands, job->state_id, part);
         tsr_pack_keep_addresses(job, part, &env->state->packers.packer[part->packer]);
     }
-    step_counters(env, inst, operands, threads);
+    tsr_pack_step_counters(env, inst->thread, operands->address_mode, threads);
     return true;
 }

@@ -26,6 +26,9 @@ void tsr_pack_find_sections(const struct tsr_env *env, struct tsr_pack_part *par
 // The words of a thread's ADDR_MOD_PACK sections; and both channels a step further by one of them.
 const uint16_t *tsr_pack_address_modes(const struct tsr_env *env, unsigned thread);
 void tsr_pack_step_channels(const struct tsr_env *env, uint32_t mode, tsr_adc_channel adc[2]);
+// Those of the threads in `threads`, a bit for each, by a section of thread `of`.
+void tsr_pack_step_counters(struct tsr_env *env, unsigned of, unsigned address_mode,
+                            unsigned threads);
 // Fills the job's addresses, `plan`: of each of its parts; then steps tile positions, context and
 // ADCs, and keeps or releases the streams' addresses. False: a finding stopped the tile; nothing
 // was changed.

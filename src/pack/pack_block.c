@@ -10,11 +10,13 @@
 #include "isa/unit_fields.h"
 #include "pack/pack_address.h"
 #include "pack/pack_execute.h"
+#include "pack/pack_flush.h"
 #include "pack/pack_plan.h"
 #include "pack/pack_rows.h"
 #include "state/dst_rules.h"
 #include "state/l1_traffic.h"
 
+#include <stddef.h>
 #include <string.h>
 
 // ---------------------------------------------------------------- words
@@ -189,19 +191,38 @@ static bool is_joined(const struct tsr_pack_block *block)
     return joined;
 }
 
+// From counters that differ in W alone, by which kernels choose a tile of Dst, all words walk
+// alike: they do not step W, and all addresses move with it by the same. False: they do not, or not
+// all.
+static bool walks_alike(const struct tsr_pack_block *block, const tsr_adc_channel adc[2])
+{
+    const struct tsr_pack_walk *walk = &block->walk;
+    bool alike = walk->known && walk->words == block->count;
+    for (int channel = 0; channel < 2; channel++)
+        alike &= memcmp(&walk->from[channel], &adc[channel], offsetof(tsr_adc_channel, w)) == 0;
+    return alike;
+}
+
 static void make_walk(const struct tsr_env *env, struct tsr_pack_block *block, uint8_t dst_order,
                       const tsr_adc_channel adc[2])
 {
     struct tsr_pack_walk *walk = &block->walk;
     struct tsr_pack_job *job = &block->job;
     unsigned datums = datums_of(env, adc);
+    bool alike = walks_alike(block, adc);
+    for (int channel = 0; channel < 2 && alike; channel++) {
+        walk->to[channel].w = adc[channel].w;
+        walk->to[channel].w_cr = adc[channel].w_cr;
+    }
     walk->known = true;
     memcpy(walk->from, adc, sizeof walk->from);
-    memcpy(walk->to, adc, sizeof walk->to);
     walk->dst_order = job->dst_order = dst_order;
-    walk->words = (uint8_t)(datums > 0 ? step_words(env, block, datums, walk->to) : 0);
+    if (!alike) {
+        memcpy(walk->to, adc, sizeof walk->to);
+        walk->words = (uint8_t)(datums > 0 ? step_words(env, block, datums, walk->to) : 0);
+    }
     for (unsigned p = 0; p < job->parts; p++) {
-        block->move[p].known = false;
+        block->move[p].known &= alike;
         if (!find_rows(env, dst_order, block->plan[p], &adc[0], walk->words * datums,
                        &job->part[p]))
             walk->words = 0;
@@ -435,6 +456,8 @@ unsigned tsr_pack_run_block(struct tsr_env *env, int thread, const uint32_t *wor
         plans->singly--;
         return 0;
     }
+    if (template->operands.flush && tsr_pack_run_flush(env, thread, words[0]))
+        return 1;
     if (template->operands.word != words[0] || !template->as_one || tsr_pack_counts_exponents(env))
         return 0;
     struct tsr_pack_block *block = block_for(env, thread, words, count);

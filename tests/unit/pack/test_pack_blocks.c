@@ -491,10 +491,41 @@ static void test_random_runs(int arch)
 }
 TILE_BOTH(test_random_runs)
 
+// Flushes alone, of packers that hold nothing, a begun tile, or part of a line.
+static void test_flushes(int arch)
+{
+    struct pair pair = pair_new(arch, 5);
+    uint64_t before = pair.tile[0]->engine.in_blocks;
+    place_tile(&pair);
+    for (int i = 0; i < 200 && !pair.stopped; i++) {
+        char text[80];
+        unsigned kind = below(&pair.seed, 4);
+        if (kind == 0)
+            leave_part(&pair);
+        if (kind == 1)
+            both_push(&pair, 0, pacr(&pair, 0, false, ""));
+        if (kind == 2)
+            both_field(&pair, 0, PACKER(0, L1_Dest_addr), 0x1000 + below(&pair.seed, 0x100));
+        snprintf(text, sizeof text, "PACR AddrMode=%u Flush=1", below(&pair.seed, 4));
+        if (arch == WH)
+            snprintf(text + strlen(text), sizeof text - strlen(text), " PackSel=%u",
+                     1 + below(&pair.seed, 15));
+        both_push(&pair, 0, text);
+        both_push(&pair, 0, text);
+        both_run(&pair);
+    }
+    assert_int_equal(pair.tile[1]->engine.in_blocks, 0);
+    assert_false(pair.stopped);
+    assert_true(arch != WH || pair.tile[0]->engine.in_blocks > before + 100);
+    pair_free(&pair);
+}
+TILE_BOTH(test_flushes)
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TILE_TEST(test_random_runs),
+        TILE_TEST(test_flushes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// A PACR with Flush packs nothing: it pads what its packers hold, and lets their streams begin at
+// new addresses. Where they hold nothing, all that is left are addresses and counters, without the
+// job of a PACR. Page: PACR.md.
+#include "pack/pack_flush.h"
+
+#include "pack/pack_address.h"
+#include "pack/pack_execute.h"
+#include "pack/pack_plan.h"
+
+static bool holds_nothing(const struct tsr_packer *packer)
+{
+    return (packer->group.count | packer->rows.begun | packer->row_starts.filled |
+            packer->exponents.filled | packer->data.filled) == 0;
+}
+
+// Only such words as a template stands for, and no context that they may step.
+static bool is_idle(const struct tsr_env *env, int thread, const struct tsr_pack_template *template)
+{
+    const struct tsr_pack_operands *operands = &template->operands;
+    const struct tsr_pack_job *job = &template->job;
+    bool idle = operands->flush && !operands->last && env->chip->packers > 1;
+    if (!idle || template->thread != thread ||
+        !tsr_plan_key_holds(&template->key, &env->state->config,
+                            tsr_pack_plan_groups(tsr_state_id(env, thread), thread)))
+        return false;
+    for (unsigned p = 0; p < job->parts; p++)
+        idle &= holds_nothing(&env->state->packers.packer[job->part[p].packer]);
+    return idle;
+}
+
+bool tsr_pack_run_flush(struct tsr_env *env, int thread, uint32_t word)
+{
+    struct tsr_pack_template *template = tsr_pack_template_at(env, word);
+    struct tsr_inflight inst;
+    if (env->timing || template->operands.word != word || !is_idle(env, thread, template))
+        return false;
+    tsr_inflight_begin(&inst, word, OP_PACR, (uint8_t)thread, TSR_UNIT_PACKER);
+    tsr_pack_template_for(env, &inst); // only its inputs may have changed
+    struct tsr_pack_job *job = &template->job;
+    unsigned threads = 0;
+    for (unsigned p = 0; p < job->parts; p++) {
+        struct tsr_pack_part *part = &job->part[p];
+        struct tsr_packer *packer = &env->state->packers.packer[part->packer];
+        const tsr_adc_channel *adc = env->state->adcs.channel[part->counters][TSR_ADC_PACKERS];
+        tsr_pack_find_sections(env, part, template->plan[p], &adc[1]);
+        tsr_pack_keep_addresses(job, part, packer);
+        tsr_pack_begin_streams(packer, part);
+        threads |= 1u << part->counters;
+    }
+    tsr_pack_step_counters(env, (unsigned)thread, template->operands.address_mode, threads);
+    return true;
+}
