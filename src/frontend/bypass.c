@@ -329,8 +329,10 @@ static bool run_mop(struct tsr_engine *engine, struct tsr_frontend *frontend, in
     unsigned count;
     const uint32_t *words =
         tsr_mop_words(&engine->env, frontend, &engine->expansion[thread], &count);
-    if (count == 0)
-        return tsr_expand(engine, thread); // the MOP ends
+    if (count == 0) { // what comes next need not come by way of the gate
+        tsr_mop_end(&engine->env, frontend);
+        return true;
+    }
     return run_words(engine, frontend, thread, words, count, TSR_AT_MOP);
 }
 

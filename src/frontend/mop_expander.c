@@ -365,6 +365,13 @@ const uint32_t *tsr_mop_words(const struct tsr_env *env, const struct tsr_fronte
     return expansion->word + expansion->at;
 }
 
+void tsr_mop_end(const struct tsr_env *env, struct tsr_frontend *frontend)
+{
+    uint32_t none;
+    next_word(env, frontend->mop_config, &frontend->mop, &none);
+    frontend->mop.active = false;
+}
+
 void tsr_mop_take(struct tsr_frontend *frontend, struct tsr_mop_expansion *expansion,
                   unsigned count)
 {

@@ -33,6 +33,8 @@ bool tsr_mop_begin(struct tsr_env *env, int thread);
 // The next words of the active MOP; *count 0: it has no more. They are kept for the next time.
 const uint32_t *tsr_mop_words(const struct tsr_env *env, const struct tsr_frontend *frontend,
                               struct tsr_mop_expansion *expansion, unsigned *count);
+// Ends the active MOP, which has no more.
+void tsr_mop_end(const struct tsr_env *env, struct tsr_frontend *frontend);
 // Goes on by `count` of those words.
 void tsr_mop_take(struct tsr_frontend *frontend, struct tsr_mop_expansion *expansion,
                   unsigned count);
