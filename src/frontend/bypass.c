@@ -240,6 +240,7 @@ static __attribute__((noinline)) unsigned run_blocks(struct tsr_engine *engine, 
             last =
                 run_block(engine, route, thread, words + done, count - done, at, latched, single);
     }
+    *single |= last == 0; // the next one has just been refused
     if (done > 0) {
         engine->tally.issued[thread] += done;
         if (env->state->frontend[thread].reason != TSR_REASON_NONE)

@@ -3,6 +3,7 @@
 // time has come (docs/architecture.md).
 #include "frontend/queues.h"
 
+#include "frontend/rests.h"
 #include "frontend/stages.h"
 #include "state/l1_traffic.h"
 
@@ -76,7 +77,8 @@ void tsr_queue_begin(struct tsr_engine *engine, struct tsr_queue *queue, struct 
     struct tsr_env *env = &engine->env;
     tsr_unit unit = (tsr_unit)inst->unit;
     if (queue->executed + 1u != queue->count) {
-        tsr_queue_advance(engine, unit);
+        if (env->timing || !tsr_queue_waits_on(env, unit))
+            tsr_queue_advance(engine, unit);
         return;
     }
     if (inst->address > 0 || (queue->executed > 0 && tsr_unit_serial(unit)) ||
