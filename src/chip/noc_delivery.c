@@ -81,7 +81,7 @@ static void drop_all(struct tsr_noc *noc)
         tsr_stream_free(&noc->node[i]);
     }
     for (unsigned i = 0; i < noc->flying; i++)
-        free(noc->flight[i].bytes);
+        free(noc->flight[noc->turn[i].at].bytes);
     noc->flying = 0;
 }
 
@@ -92,6 +92,7 @@ void tsr_noc_destroy(struct tsr_noc *noc)
     free(noc->link);
     free(noc->dram_free);
     free(noc->flight);
+    free(noc->turn);
     *noc = (struct tsr_noc){0};
 }
 
@@ -116,51 +117,63 @@ void tsr_noc_reset(struct tsr_noc *noc, uint32_t harvested, bool translation)
 
 // ---------------------------------------------------------------- the order of delivery
 
-static bool before(const struct tsr_noc_packet *a, const struct tsr_noc_packet *b)
+static bool before(const struct tsr_noc_turn *a, const struct tsr_noc_turn *b)
 {
-    if (a->due != b->due)
-        return a->due < b->due;
-    if (a->node != b->node)
-        return a->node < b->node;
-    return a->noc != b->noc ? a->noc < b->noc : a->sequence < b->sequence;
+    return a->due != b->due ? a->due < b->due : a->sender < b->sender;
+}
+
+static struct tsr_noc_turn turn_of(const struct tsr_noc_packet *packet, unsigned at)
+{
+    enum { SEQUENCE_BITS = 32 };
+    uint64_t sender = (uint64_t)packet->node * TSR_NOCS + packet->noc;
+    return (struct tsr_noc_turn){
+        .due = packet->due, .sender = sender << SEQUENCE_BITS | packet->sequence, .at = at};
+}
+
+static bool make_room(struct tsr_noc *noc)
+{
+    unsigned capacity = noc->flight_capacity ? 2 * noc->flight_capacity : 64;
+    struct tsr_noc_packet *flight = realloc(noc->flight, capacity * sizeof *flight);
+    if (!flight)
+        return false;
+    noc->flight = flight;
+    struct tsr_noc_turn *turn = realloc(noc->turn, capacity * sizeof *turn);
+    if (!turn)
+        return false;
+    noc->turn = turn;
+    for (unsigned i = noc->flight_capacity; i < capacity; i++)
+        noc->turn[i].at = i;
+    noc->flight_capacity = capacity;
+    return true;
 }
 
 static void push(struct tsr_noc *noc, const struct tsr_noc_packet *packet)
 {
-    if (noc->flying == noc->flight_capacity) {
-        unsigned capacity = noc->flight_capacity ? 2 * noc->flight_capacity : 64;
-        struct tsr_noc_packet *more = realloc(noc->flight, capacity * sizeof *more);
-        if (!more) {
-            free(packet->bytes);
-            return;
-        }
-        noc->flight = more;
-        noc->flight_capacity = capacity;
+    if (noc->flying == noc->flight_capacity && !make_room(noc)) {
+        free(packet->bytes);
+        return;
     }
     unsigned at = noc->flying++;
-    for (; at > 0 && before(packet, &noc->flight[(at - 1) / 2]); at = (at - 1) / 2)
-        noc->flight[at] = noc->flight[(at - 1) / 2];
-    noc->flight[at] = *packet;
+    const struct tsr_noc_turn turn = turn_of(packet, noc->turn[at].at);
+    noc->flight[turn.at] = *packet;
+    for (; at > 0 && before(&turn, &noc->turn[(at - 1) / 2]); at = (at - 1) / 2)
+        noc->turn[at] = noc->turn[(at - 1) / 2];
+    noc->turn[at] = turn;
 }
 
 static struct tsr_noc_packet pop(struct tsr_noc *noc)
 {
-    struct tsr_noc_packet first = noc->flight[0], last = noc->flight[--noc->flying];
-    unsigned at = 0;
-    for (;;) {
-        unsigned child = 2 * at + 1;
-        if (child >= noc->flying)
+    struct tsr_noc_turn *turn = noc->turn, last = turn[--noc->flying];
+    unsigned first = turn[0].at, at = 0;
+    for (unsigned child; (child = 2 * at + 1) < noc->flying; at = child) {
+        child += child + 1 < noc->flying && before(&turn[child + 1], &turn[child]);
+        if (!before(&turn[child], &last))
             break;
-        if (child + 1 < noc->flying && before(&noc->flight[child + 1], &noc->flight[child]))
-            child++;
-        if (!before(&noc->flight[child], &last))
-            break;
-        noc->flight[at] = noc->flight[child];
-        at = child;
+        turn[at] = turn[child];
     }
-    if (noc->flying > 0)
-        noc->flight[at] = last;
-    return first;
+    turn[at] = last;
+    turn[noc->flying].at = first; // free now
+    return noc->flight[first];
 }
 
 // ---------------------------------------------------------------- sending
@@ -326,7 +339,7 @@ void tsr_noc_deliver(struct tsr_noc *noc, uint64_t cycle)
         gather(noc, &noc->node[i].niu[1], cycle);
         noc->pending[i] = noc->node[i].niu[0].count > 0 || noc->node[i].niu[1].count > 0;
     }
-    while (noc->flying > 0 && (!noc->timing || noc->flight[0].due <= cycle)) {
+    while (noc->flying > 0 && (!noc->timing || noc->turn[0].due <= cycle)) {
         struct tsr_noc_packet packet = pop(noc);
         deliver_one(noc, &packet);
         free(packet.bytes);

@@ -118,7 +118,7 @@ static uint64_t find_room(struct tsr_noc_link *link, uint64_t now, uint64_t at, 
     enum { WINDOWS = 128 };
     while (link->gaps > 0 && link->gap[0].end + WINDOWS < now)
         drop_gap(link, 0);
-    for (unsigned i = 0; i < link->gaps; i++) {
+    for (unsigned i = 0; at < link->free && i < link->gaps; i++) {
         uint64_t first = link->gap[i].start, end = link->gap[i].end;
         uint64_t start = at > first ? at : first;
         if (start + cycles > end)

@@ -125,6 +125,12 @@ struct tsr_noc_link {
     uint16_t node;     // and 1 more than its sender; 0: none yet
 };
 
+// The place of a packet in the order of delivery, and in memory.
+struct tsr_noc_turn {
+    uint64_t due, sender; // node, NoC and sequence
+    unsigned at;
+};
+
 struct tsr_noc {
     tsr_arch arch;
     const struct tsr_niu_layout *layout;
@@ -137,7 +143,9 @@ struct tsr_noc {
     uint8_t polled[TSR_GRID_COLUMNS * TSR_GRID_ROWS]; // a core has loaded a counter
     // Streams of the node's overlay may be able to go on; a tile sets its own alone.
     uint8_t streams[TSR_GRID_COLUMNS * TSR_GRID_ROWS];
-    // Packets on the way, a heap by their place in the order of delivery.
+    // Packets on the way: a heap of their places in the order of delivery, and where each is;
+    // of those behind the heap, what is free.
+    struct tsr_noc_turn *turn;
     struct tsr_noc_packet *flight;
     unsigned flying, flight_capacity;
     struct tsr_noc_link *link; // with timing on
