@@ -12,6 +12,7 @@
 #include "chip/node_tile.h"
 #include "state/report.h"
 #include "tile/core_turns.h"
+#include "tile/map_interrupts.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -66,6 +67,13 @@ static void find(void *self, const struct tsr_noc_origin *origin, int finding, c
     chip->noc_reported = true;
 }
 
+static void interrupt(void *self, unsigned node, unsigned irq, unsigned edge)
+{
+    tsr_chip *chip = self;
+    if (chip->node[node].tile)
+        tsr_interrupt_of_overlay(&chip->node[node].tile->engine.env, irq, edge);
+}
+
 // A tile that nobody has touched has no core that waits.
 static void wake(void *self, unsigned node)
 {
@@ -78,8 +86,12 @@ static void wake(void *self, unsigned node)
 
 bool tsr_chip_noc_create(struct tsr_chip *chip)
 {
-    const struct tsr_noc_chip offers = {
-        .self = chip, .read = read_node, .write = write_node, .find = find, .wake = wake};
+    const struct tsr_noc_chip offers = {.self = chip,
+                                        .read = read_node,
+                                        .write = write_node,
+                                        .find = find,
+                                        .interrupt = interrupt,
+                                        .wake = wake};
     return tsr_noc_create(&chip->noc, chip->options.tile.arch, chip->options.tile.timing, &offers);
 }
 

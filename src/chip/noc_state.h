@@ -106,6 +106,8 @@ struct tsr_noc_chip {
     // Reports in the name of who has sent the request.
     void (*find)(void *self, const struct tsr_noc_origin *origin, int finding,
                  const char *sentence);
+    // A request for an interrupt that the node's overlay makes (tsr_interrupt_of_overlay()).
+    void (*interrupt)(void *self, unsigned node, unsigned irq, unsigned edge);
     // Something that the node's cores can see has changed.
     void (*wake)(void *self, unsigned node);
 };

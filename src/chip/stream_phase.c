@@ -9,11 +9,22 @@
 #include "chip/stream_link.h"
 #include "chip/stream_messages.h"
 #include "chip/stream_registers.h"
+#include "tile/map_interrupts.h"
 
 static uint32_t field_of(const struct tsr_noc_node *node, const struct tsr_stream *stream,
                          enum tsr_stream_field field)
 {
     return tsr_stream_field(node->noc, stream, field);
+}
+
+// Streams 0 to 3 and 8 to 11 have an interrupt each (PIC.md).
+static void interrupt(const struct tsr_noc_node *node, const struct tsr_stream *stream,
+                      unsigned edge)
+{
+    const struct tsr_noc *noc = node->noc;
+    unsigned irq = stream->id < 4 ? stream->id : stream->id - 4u;
+    if (irq == stream->id || (irq >= 4 && irq < TSR_STREAM_IRQS))
+        noc->chip.interrupt(noc->chip.self, node->index, irq, edge);
 }
 
 // ---------------------------------------------------------------- the start
@@ -45,8 +56,10 @@ static void begin(struct tsr_noc_node *node, struct tsr_stream *stream)
 
 void tsr_stream_start(struct tsr_noc_node *node, struct tsr_stream *stream)
 {
-    if (tsr_stream_starts(stream))
-        begin(node, stream);
+    if (!tsr_stream_starts(stream))
+        return;
+    interrupt(node, stream, TSR_PHASE_START);
+    begin(node, stream);
 }
 
 // ---------------------------------------------------------------- configuration from L1
@@ -79,7 +92,7 @@ static void configure(struct tsr_noc_node *node, struct tsr_stream *stream)
     node->overlay->done &= ~(1ull << stream->id);
     stream->phase = STREAM_CONFIGURED;
     if (field_of(node, stream, STREAM_PHASE_AUTO_ADVANCE))
-        begin(node, stream);
+        tsr_stream_start(node, stream);
 }
 
 // ---------------------------------------------------------------- the end
@@ -98,8 +111,12 @@ static bool end(struct tsr_noc_node *node, struct tsr_stream *stream)
     stream->same_source = !field_of(node, stream, STREAM_NEXT_PHASE_SRC_CHANGE);
     stream->same_receiver = !field_of(node, stream, STREAM_NEXT_PHASE_DEST_CHANGE);
     stream->phase = STREAM_IDLE;
-    if (!field_of(node, stream, STREAM_PHASE_AUTO_CONFIG))
-        node->overlay->done |= 1ull << stream->id;
+    interrupt(node, stream, TSR_PHASE_END);
+    if (field_of(node, stream, STREAM_PHASE_AUTO_CONFIG))
+        return true;
+    if (node->overlay->done == 0)
+        node->noc->chip.interrupt(node->noc->chip.self, node->index, TSR_STREAMS_DONE_IRQ, 0);
+    node->overlay->done |= 1ull << stream->id;
     return true;
 }
 

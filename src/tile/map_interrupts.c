@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Wormhole's interrupt controller: pending requests and which are enabled. Of those that raise one,
-// only the timestamper is there; the NoC overlay is not. No core's clock stops, because none has
-// one. Page: PIC.md.
+// Wormhole's interrupt controller: pending requests and which are enabled. The timestamper and the
+// NoC overlay raise them. No core's clock stops, because none has one. Page: PIC.md.
 #include "tile/map_interrupts.h"
 
 enum register_offset {
@@ -20,6 +19,13 @@ void tsr_interrupt_raise(struct tsr_env *env, unsigned irq)
 {
     struct tsr_interrupts *interrupts = &env->state->debug.interrupts;
     interrupts->pending |= 1u << irq & interrupts->enabled;
+}
+
+void tsr_interrupt_of_overlay(struct tsr_env *env, unsigned irq, unsigned edge)
+{
+    const uint32_t *type = env->state->debug.interrupts.stream_type;
+    if (irq >= TSR_STREAM_IRQS || type[irq] & edge)
+        tsr_interrupt_raise(env, irq);
 }
 
 // Repeated loads go round the requests that are pending.

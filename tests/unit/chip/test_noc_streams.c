@@ -421,6 +421,42 @@ static void astray(int arch, bool timing)
     tsr_chip_destroy(chip);
 }
 
+// ---------------------------------------------------------------- interrupts
+
+// Wormhole's streams 0 to 3 and 8 to 11 request interrupts 0 to 7 at the start and at the end of a
+// phase, as PIC_STREAM_IRQ_TYPE says; request 16 comes when the first stream is done.
+static void test_phase_interrupts(void **state)
+{
+    enum { STATUS = 0, NEXT = 4, ENABLE = 8, TYPE = 0x14, DONE = 1 << 16, BOTH = 3 };
+    static const struct {
+        uint8_t id, type, start, end;
+    } of[] = {{2, 1, 1 << 2, 0}, {3, 2, 0, 1 << 3}, {9, BOTH, 1 << 5, 1 << 5}, {4, BOTH, 0, 0}};
+    const uint64_t pic = 0xffb13000;
+    (void)state;
+    tsr_chip *chip = chip_with(WH, false);
+    struct place a = tensix(chip, 0, 0);
+    poke(chip, a, pic + ENABLE, 0xff | DONE);
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        unsigned irq = of[i].id < 4 ? of[i].id : of[i].id - 4u;
+        poke(chip, a, pic + TYPE + 4 * irq, of[i].type);
+        set_up(chip, a, of[i].id, FROM_SOFTWARE | TO_SOFTWARE, 1, 1, 100);
+        start(chip, a, of[i].id);
+        assert_int_equal(peek(chip, a, pic + STATUS), of[i].start);
+        poke(chip, a, pic + STATUS, of[i].start);
+        make_message(chip, a, BUFFER, 1, 5);
+        make_message(chip, a, HEADERS, 1, 5);
+        set(chip, a, of[i].id, STREAM_NUM_MSGS_RECEIVED_INC, 1 | 1 << 12);
+        set(chip, a, of[i].id, STREAM_MSG_INFO_CLEAR, 1);
+        set(chip, a, of[i].id, STREAM_MSG_DATA_CLEAR, 1);
+        wait(chip);
+        uint32_t done = i == 0 ? DONE : 0; // it has been non-zero since
+        assert_int_equal(peek(chip, a, pic + STATUS), of[i].end | done);
+        poke(chip, a, pic + STATUS, 0xffffffff);
+    }
+    assert_int_equal(all_findings(chip, a), 0);
+    tsr_chip_destroy(chip);
+}
+
 #define BOTH_MODES(name)                                                                           \
     static void test_##name(int arch)                                                              \
     {                                                                                              \
@@ -441,9 +477,11 @@ BOTH_MODES(astray)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(test_software),      TILE_TEST(test_nowhere),     TILE_TEST(test_gathered),
-        TILE_TEST(test_between_tiles), TILE_TEST(test_to_several),  TILE_TEST(test_to_dram),
-        TILE_TEST(test_from_l1),       TILE_TEST(test_by_software), TILE_TEST(test_astray),
+        TILE_TEST(test_software),   TILE_TEST(test_nowhere),
+        TILE_TEST(test_gathered),   TILE_TEST(test_between_tiles),
+        TILE_TEST(test_to_several), TILE_TEST(test_to_dram),
+        TILE_TEST(test_from_l1),    TILE_TEST(test_by_software),
+        TILE_TEST(test_astray),     cmocka_unit_test(test_phase_interrupts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
