@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The environment variables: TESSERA_ON_FINDING, _FINDINGS, _WAITS, _POLICY, _TIMING, _TRACE,
-// _THREADS, _ACCESS_CYCLES and TTSIM_SEMIHOSTING. Refused is what is misspelt, with the words that
-// would do.
+// _THREADS, _HARVESTED, _ACCESS_CYCLES and TTSIM_SEMIHOSTING. Refused is what is misspelt, with the
+// words that would do.
 #include "environment.h"
 
 #include <stdlib.h>
@@ -49,6 +49,22 @@ static unsigned number(const char *name, unsigned least, unsigned most, unsigned
     return otherwise;
 }
 
+// A bit for each row or column of Tensix tiles that is fused off.
+static uint32_t harvested(tsr_arch arch)
+{
+    const char *value = getenv("TESSERA_HARVESTED");
+    unsigned lines = arch == TSR_WORMHOLE_B0 ? tsr_grid_rows(arch) : tsr_grid_columns(arch);
+    char *end = NULL;
+    if (!value || !*value)
+        return 0;
+    unsigned long mask = strtoul(value, &end, 0);
+    if (*end == 0 && *value != '-' && mask >> lines == 0)
+        return (uint32_t)mask;
+    refuse("TESSERA_HARVESTED", value,
+           arch == TSR_WORMHOLE_B0 ? "a bit for each of 12 rows" : "a bit for each of 17 columns");
+    return 0;
+}
+
 // A profile, then exceptions, which stay for ttsim_environment_apply().
 static void read_policy(struct ttsim_environment *environment)
 {
@@ -73,6 +89,7 @@ struct ttsim_environment ttsim_environment_read(tsr_arch arch)
     environment.exits = choice("TESSERA_ON_FINDING", endings, "go-on or exit") == 1;
     environment.options.tile.timing = choice("TESSERA_TIMING", switches, "on or off") >= 2;
     environment.options.threads = number("TESSERA_THREADS", 1, 64, 1);
+    environment.options.harvested = harvested(arch);
     environment.access_cycles = number("TESSERA_ACCESS_CYCLES", 0, 1000000, 0);
     environment.findings = file_of("TESSERA_FINDINGS");
     environment.waits = file_of("TESSERA_WAITS");
@@ -89,7 +106,7 @@ struct ttsim_environment ttsim_environment_read(tsr_arch arch)
 
 static bool apply_one(tsr_chip *chip, const char *text, size_t length)
 {
-    static const char *const actions[] = {"stop", "record", "use"};
+    static const char *const actions[] = {"stop", "record", "use", "ignore"};
     char what[80];
     if (length >= sizeof what)
         return false;
@@ -99,7 +116,7 @@ static bool apply_one(tsr_chip *chip, const char *text, size_t length)
     if (!action)
         return false;
     *action++ = 0;
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 4; i++)
         if (strcmp(action, actions[i]) == 0)
             return tsr_chip_set_policy(chip, what, (tsr_action)i) == TSR_OK;
     return false;
@@ -112,7 +129,7 @@ void ttsim_environment_apply(const struct ttsim_environment *environment, tsr_ch
         if (!apply_one(chip, at, length)) {
             fprintf(stderr,
                     "tessera: %.*s of TESSERA_POLICY is ignored; expected strict, silicon or "
-                    "conformance, then CODE=stop, =record or =use.\n",
+                    "conformance, then CODE=stop, =record, =use or =ignore.\n",
                     (int)length, at);
         }
         at += length;

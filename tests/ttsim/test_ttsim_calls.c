@@ -210,11 +210,11 @@ static void endings(int arch)
 static void misspelt(int arch)
 {
     static const char *const variables[][2] = {
-        {"TESSERA_ON_FINDING", "die"},    {"TESSERA_FINDINGS", "/nowhere/at/all"},
-        {"TESSERA_POLICY", "lenient"},    {"TESSERA_TIMING", "maybe"},
-        {"TESSERA_TRACE", "/nowhere/x"},  {"TESSERA_THREADS", "-3"},
-        {"TESSERA_WAITS", "/nowhere/y"},  {"TTSIM_SEMIHOSTING", "1"},
-        {"TESSERA_ACCESS_CYCLES", "many"}};
+        {"TESSERA_ON_FINDING", "die"},     {"TESSERA_FINDINGS", "/nowhere/at/all"},
+        {"TESSERA_POLICY", "lenient"},     {"TESSERA_TIMING", "maybe"},
+        {"TESSERA_TRACE", "/nowhere/x"},   {"TESSERA_THREADS", "-3"},
+        {"TESSERA_WAITS", "/nowhere/y"},   {"TTSIM_SEMIHOSTING", "1"},
+        {"TESSERA_ACCESS_CYCLES", "many"}, {"TESSERA_HARVESTED", "0x20000"}};
     enum { COUNT = sizeof variables / sizeof *variables };
     for (int i = 0; i < COUNT; i++)
         setenv(variables[i][0], variables[i][1], 1);
@@ -224,6 +224,41 @@ static void misspelt(int arch)
         unsetenv(variables[i][0]);
     }
     assert_int_equal(count_of("is ignored; expected"), COUNT);
+}
+
+static void write_beside(int arch)
+{
+    struct host host;
+    host_begin(&host, arch);
+    unsigned x = arch == WH ? 2 : 16;
+    host_put_word(&host, x, 3, 0x100, 5);
+    host_put_word(&host, 4, 5, 0x100, 6);
+    fprintf(stderr, "they are 0x%x and 0x%x\n", (unsigned)host_word_of(&host, x, 3, 0x100),
+            (unsigned)host_word_of(&host, 4, 5, 0x100));
+    host_end(&host);
+}
+
+// Nobody answers for a row that is fused off; a column of Blackhole, where TLB windows take
+// translated coordinates, comes last.
+static void harvested_tiles(int arch)
+{
+    assert_int_equal(child(arch, write_beside), 0);
+    assert_said("they are 0x5 and 0x6\n");
+    setenv("TESSERA_HARVESTED", arch == WH ? "0x8" : "4", 1);
+    assert_int_equal(child(arch, write_beside), 0);
+    unsetenv("TESSERA_HARVESTED");
+    assert_said("they are 0xffffffff and 0x6\n");
+    assert_said("host-unmapped");
+}
+
+// What nothing guarantees is not told of, if a host says so.
+static void policies(int arch)
+{
+    setenv("TESSERA_POLICY", "strict,unguaranteed-order=ignore,unmapped-address=record", 1);
+    assert_int_equal(child(arch, run_wild), 0);
+    unsetenv("TESSERA_POLICY");
+    assert_int_equal(count_of("is ignored; expected"), 0);
+    assert_int_equal(count_of("the tile stops"), 0);
 }
 
 // With TESSERA_ACCESS_CYCLES a core is seen to work by a host that never calls libttsim_clock().
@@ -308,6 +343,8 @@ TILE_BOTH(forks)
 TILE_BOTH(findings_are_told)
 TILE_BOTH(endings)
 TILE_BOTH(misspelt)
+TILE_BOTH(harvested_tiles)
+TILE_BOTH(policies)
 TILE_BOTH(accesses_take_time)
 TILE_BOTH(traces)
 
@@ -320,6 +357,8 @@ int main(void)
         TILE_TEST(findings_are_told),
         TILE_TEST(endings),
         TILE_TEST(misspelt),
+        TILE_TEST(harvested_tiles),
+        TILE_TEST(policies),
         TILE_TEST(accesses_take_time),
         TILE_TEST(traces),
     };
