@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Does to the libraries with the vendor's interface what no host should: random accesses of BARs,
-// TLB windows and their entries, tiles and registers, random kernels, resets and clocks. Nothing
-// may crash, hang or trip a sanitizer, and what is read must be the same however many host threads
-// step the tiles. A canary shows that the comparison is awake. Usage: fuzz_ttsim SECONDS [SEED]
+// TLB windows and their entries, tiles and registers, random kernels, requests, resets, clocks.
+// Nothing may crash, hang or trip a sanitizer, and what is read must be the same however many host
+// threads step the tiles. A canary shows that the comparison is awake. Usage: fuzz_ttsim SECONDS
+// [SEED]
 #include "random_source.h"
 
 #include "rig/ttsim_host.h"
@@ -144,6 +145,31 @@ static void stir_stream(struct fuzz *fuzz)
     }
 }
 
+// A request of a tile's interface between places that mostly exist.
+static void send_request(struct fuzz *fuzz)
+{
+    struct source *source = &fuzz->source;
+    bool wormhole = fuzz->host.arch == TSR_WORMHOLE_B0;
+    unsigned x = 1 + below(source, 4), y = 2 + below(source, 3);
+    uint64_t base = 0xffb20000u + below(source, 2) * 0x10000 + below(source, 4) * 0x800;
+    uint32_t words[17] = {0};
+    for (unsigned to = 0; to < 2; to++) { // target, then return
+        uint32_t place = below(source, 17) | below(source, 12) << 6;
+        if (below(source, 4) == 0)
+            place |= below(source, 17) << 12 | below(source, 12) << 18;
+        words[3 * to] = below(source, 2) ? below(source, 0x4000) * 16 : next(source);
+        words[3 * to + 1] = wormhole ? place << 4 : 0;
+        words[3 * to + 2] = wormhole ? 0 : place;
+    }
+    words[6] = next(source) >> below(source, 32);
+    words[7] = below(source, 2) ? below(source, 3) | 1 << 4 : next(source);
+    words[8] = below(source, 4) ? 16u << below(source, 10) : next(source);
+    for (unsigned i = 0; i < 9; i++)
+        fuzz->host.tile_write(x, y, base + 4 * i, &words[i], 4);
+    uint32_t start = 1;
+    fuzz->host.tile_write(x, y, base + (wormhole ? 0x28 : 0x40), &start, 4);
+}
+
 static void access_once(struct fuzz *fuzz)
 {
     struct source *source = &fuzz->source;
@@ -203,6 +229,10 @@ static void act(struct fuzz *fuzz)
     case 8:
         stir_stream(fuzz);
         break;
+    case 9:
+    case 10:
+        send_request(fuzz);
+        break;
     default:
         access_once(fuzz);
         break;
@@ -228,6 +258,10 @@ static uint64_t live(int arch, uint64_t seed, const char *threads, unsigned acti
     struct fuzz fuzz = {.source = {seed}, .seen = 0xcbf29ce484222325u};
     setenv("TESSERA_THREADS", threads, 1);
     setenv("TESSERA_TIMING", below(&fuzz.source, 3) ? "off" : "on", 1);
+    if (below(&fuzz.source, 4))
+        unsetenv("TESSERA_HARVESTED");
+    else
+        setenv("TESSERA_HARVESTED", arch == TSR_WORMHOLE_B0 ? "0x806" : "0x1400c", 1);
     if (host_open(&fuzz.host, arch, host_library_path(arch)))
         return 0;
     if (below(&fuzz.source, 2))
