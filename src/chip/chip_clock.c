@@ -22,15 +22,18 @@ static bool find_active(tsr_chip *chip)
     return chip->active_count > 0 || tsr_chip_noc_busy(chip);
 }
 
-// Those that rest now leave the list.
+// Those that rest now leave the list. The tiles themselves stay out of this thread's cache.
 static void keep_active(tsr_chip *chip)
 {
     unsigned kept = 0;
     for (unsigned i = 0; i < chip->active_count; i++) {
         struct tsr_node *node = &chip->node[chip->active[i]];
-        tsr_chip_collect(chip, node);
+        if (node->found)
+            tsr_chip_collect(chip, node);
         if (node->active)
             chip->active[kept++] = chip->active[i];
+        else
+            chip->stops += node->tile->findings.stopped;
     }
     chip->active_count = kept;
 }
@@ -41,6 +44,7 @@ static void collect_from_noc(tsr_chip *chip)
     for (unsigned i = 0; chip->noc_reported && i < chip->columns * chip->rows; i++)
         if (chip->node[i].tile)
             tsr_chip_collect(chip, &chip->node[i]);
+    chip->stops += chip->noc_reported;
     chip->noc_reported = false;
 }
 
@@ -49,6 +53,7 @@ static void run_tile(void *context, unsigned index)
     tsr_chip *chip = context;
     struct tsr_node *node = &chip->node[chip->active[index]];
     node->active = !tsr_tile_run_to(node->tile, chip->now + TSR_CHIP_WINDOW);
+    node->found = tsr_diagnostic_count(node->tile) != node->findings_seen;
 }
 
 bool tsr_chip_step(tsr_chip *chip)

@@ -37,6 +37,14 @@ static unsigned stopped_tiles(const tsr_chip *chip)
     return count;
 }
 
+// One more than before; all tiles are looked at only if one may have been.
+static bool one_has_stopped(const tsr_chip *chip, unsigned before, unsigned *stops)
+{
+    bool same = chip->stops == *stops;
+    *stops = chip->stops;
+    return chip->own->stopped || (!same && stopped_tiles(chip) > before);
+}
+
 static unsigned paused_cores(const tsr_chip *chip)
 {
     unsigned count = 0;
@@ -68,12 +76,12 @@ tsr_end tsr_chip_run(tsr_chip *chip, const tsr_chip_limits *limits)
     if (!limits)
         limits = &none;
     uint64_t start = chip->now;
-    unsigned stopped = stopped_tiles(chip);
+    unsigned stopped = stopped_tiles(chip), stops = chip->stops;
     unsigned paused = limits->break_at_pause ? paused_cores(chip) : 0;
     tsr_end end = TSR_END_TIMEOUT;
     tsr_chip_begin(chip, limits->max_cycles ? limits->max_cycles : UINT64_MAX);
     for (;;) {
-        if (stopped_tiles(chip) > stopped || chip->own->stopped)
+        if (one_has_stopped(chip, stopped, &stops))
             end = TSR_END_STOPPED;
         else if (until_holds(chip, limits))
             end = TSR_END_UNTIL;

@@ -21,6 +21,7 @@ struct tsr_node {
     // The tile has something to do, or somebody outside has acted on it since it rested. A tile
     // that rests stands at the cycle at which it came to rest, until it is touched.
     bool active;
+    bool found;                // the tile had findings that the list lacks when its window ended
     bool handed_out;           // by tsr_chip_tile(): its user may act on it at any time
     int findings_seen;         // of the tile's, how many stand in the chip's list
     struct tsr_sparse *memory; // DRAM: its channel's. Ethernet: its L1. NULL: none
@@ -61,6 +62,7 @@ struct tsr_chip {
     uint16_t active[TSR_GRID_COLUMNS * TSR_GRID_ROWS]; // nodes whose tiles run in this window
     unsigned active_count;
     bool touched;                // a tile has become active, and the list does not have it
+    unsigned stops;              // counts windows in which a tile may have been stopped
     bool noc_reported;           // the NoC has reported in the name of a tile that may rest
     struct tsr_workers *workers; // while the chip runs
     tsr_chip_observer *observer;

@@ -238,6 +238,26 @@ static void test_back_to_back(int arch)
     tsr_chip_destroy(chip);
 }
 
+// A request that arrives where nothing is stops its sender, if the policy says so, when the sender
+// has long come to its end; and that ends a run.
+static void test_stopped_late(int arch)
+{
+    for (int timing = 0; timing <= 1; timing++) {
+        tsr_chip *chip = chip_with(arch, timing);
+        struct place a = tensix(chip, 0, 0), b = tensix(chip, 5, 5);
+        assert_int_equal(tsr_chip_set_policy(chip, "noc-address", TSR_ACTION_STOP), TSR_OK);
+        struct request request = write_request(chip, 0, a, FROM, b, 0x600000, 64);
+        put_request(chip, a, &request);
+        struct code code = code_at(tile_at(chip, a), CODE);
+        code_store(&code, niu_register(chip, 0, 0, NOC_CMD_CTRL), 1);
+        code_put(&code, EBREAK);
+        core_start(tile_at(chip, a), TSR_CORE_NC, CODE);
+        assert_int_equal(tsr_chip_run(chip, NULL), TSR_END_STOPPED);
+        assert_int_equal(findings(chip, a, "noc-address"), 1);
+        tsr_chip_destroy(chip);
+    }
+}
+
 static uint64_t never_quiet(const void *self, int unit, uint32_t offset, uint64_t now)
 {
     (void)self;
@@ -305,6 +325,7 @@ TILE_BOTH(test_findings)
 TILE_BOTH(test_never)
 TILE_BOTH(test_back_to_back)
 TILE_BOTH(test_sleep_until)
+TILE_BOTH(test_stopped_late)
 
 // A core whose last request is acknowledged, and that then waits for a word of L1, is not one.
 static void test_then_something_else(int arch)
@@ -340,6 +361,7 @@ int main(void)
         TILE_TEST(test_back_to_back),
         TILE_TEST(test_sleep_until),
         TILE_TEST(test_then_something_else),
+        TILE_TEST(test_stopped_late),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
