@@ -30,7 +30,8 @@ static enum place_in_tile place_of(const tsr_chip *chip, unsigned node, uint64_t
     return address <= l1 && size <= l1 - address ? IN_L1 : BEYOND_L1;
 }
 
-// Reading L1 wakes nobody.
+// Reading L1 wakes nobody. The registers of a tile that a finding has stopped are there, but read
+// as zeros and keep nothing.
 static bool read_node(void *self, unsigned node, uint64_t address, void *bytes, size_t size)
 {
     tsr_chip *chip = self;
@@ -38,15 +39,21 @@ static bool read_node(void *self, unsigned node, uint64_t address, void *bytes, 
     struct tsr_tile *tile = chip->node[node].tile;
     if (place == IN_L1 && tile)
         return tsr_l1_read(tile, (uint32_t)address, bytes, size) == TSR_OK;
-    return place != BEYOND_L1 &&
-           tsr_node_read(chip, &chip->node[node], 0, address, bytes, size) == TSR_OK;
+    if (place == BEYOND_L1)
+        return false;
+    tsr_status status = tsr_node_read(chip, &chip->node[node], 0, address, bytes, size);
+    if (status == TSR_STOPPED)
+        memset(bytes, 0, size);
+    return status == TSR_OK || status == TSR_STOPPED;
 }
 
 static bool write_node(void *self, unsigned node, uint64_t address, const void *bytes, size_t size)
 {
     tsr_chip *chip = self;
-    return place_of(chip, node, address, size) != BEYOND_L1 &&
-           tsr_node_write(chip, &chip->node[node], 0, address, bytes, size) == TSR_OK;
+    if (place_of(chip, node, address, size) == BEYOND_L1)
+        return false;
+    tsr_status status = tsr_node_write(chip, &chip->node[node], 0, address, bytes, size);
+    return status == TSR_OK || status == TSR_STOPPED;
 }
 
 // The sender's core has gone on since.

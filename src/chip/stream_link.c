@@ -10,6 +10,7 @@
 #include "chip/stream_messages.h"
 #include "chip/stream_registers.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { WORD_SHIFT = 4, COORDINATE_BITS = 6, HIGH_SHIFT = 17 };
@@ -220,6 +221,22 @@ static void send_message(struct tsr_noc_node *node, struct tsr_stream *stream,
     value[STREAM_REMOTE_DEST_MSG_INFO_WR_PTR]++;
 }
 
+// Pages let streams that only link other streams have such a buffer. Told once a message.
+static void tell_too_long(struct tsr_noc_node *node, struct tsr_stream *stream, uint32_t words)
+{
+    const struct tsr_noc *noc = node->noc;
+    uint32_t size = stream->value[STREAM_REMOTE_DEST_BUF_SIZE];
+    char sentence[TSR_NOC_SENTENCE];
+    if (words <= size || stream->told)
+        return;
+    stream->told = true;
+    snprintf(sentence, sizeof sentence,
+             "Stream %u of the NoC overlay waits for ever: its message has %u words of 16 bytes, "
+             "and the buffer of the receiver %u; to pass a message on in parts is not implemented.",
+             (unsigned)stream->id, (unsigned)words, (unsigned)size);
+    noc->chip.find(noc->chip.self, &stream->origin, FINDING_UNIMPLEMENTED_MODE, sentence);
+}
+
 bool tsr_stream_transmit(struct tsr_noc_node *node, struct tsr_stream *stream)
 {
     const struct tsr_message message = stream->message[0];
@@ -228,8 +245,11 @@ bool tsr_stream_transmit(struct tsr_noc_node *node, struct tsr_stream *stream)
         stream->message_count > 0 && stream->read_count < tsr_stream_reads(node, stream->id);
     for (unsigned i = 0; room && i < count && !to_dram(node, stream); i++)
         room = stream->space[i] >= message.length;
+    if (!room && stream->message_count > 0 && !to_dram(node, stream))
+        tell_too_long(node, stream, message.length);
     if (!room)
         return false;
+    stream->told = false;
     for (unsigned i = 0; i < count && !to_dram(node, stream); i++)
         stream->space[i] -= message.length;
     send_message(node, stream, &message);

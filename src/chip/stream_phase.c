@@ -44,7 +44,7 @@ static void begin(struct tsr_noc_node *node, struct tsr_stream *stream)
     bool flushed =
         stream->read_count == 0 || field_of(node, stream, STREAM_NO_PREV_PHASE_OUTGOING_DATA_FLUSH);
     stream->phase = flushed ? STREAM_RUNS : STREAM_FLUSHES;
-    stream->asked = stream->fed = stream->in_group = false;
+    stream->asked = stream->fed = stream->in_group = stream->told = false;
     stream->handles = stream->remaining > 0;
     stream->group = stream->member = stream->taken = 0;
     if (!flushed || !stream->handles)

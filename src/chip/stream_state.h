@@ -60,6 +60,7 @@ struct tsr_stream {
     struct tsr_stream_read read[STREAM_READS];   // the L1 read complete FIFO
     uint8_t group, member, taken;                // gather: who is next
     bool in_group;
+    bool told;                    // of the message at the front, that it does not fit
     struct tsr_noc_origin origin; // who has started it, for findings
 };
 

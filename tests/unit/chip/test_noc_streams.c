@@ -421,6 +421,29 @@ static void astray(int arch, bool timing)
     tsr_chip_destroy(chip);
 }
 
+// A message that the receiver's buffer does not hold: no stream waits without a word.
+static void too_long(int arch, bool timing)
+{
+    enum { FROM = 20, TO = 41, WORDS = 4, SIZE = 3 };
+    tsr_chip *chip = chip_with(arch, timing);
+    struct place a = tensix(chip, 0, 0), b = tensix(chip, 4, 3);
+    set_up(chip, a, FROM, FROM_SOFTWARE | TO_STREAM | SRC_CHANGE | DEST_CHANGE, 9, 2, 0);
+    set(chip, a, FROM, STREAM_BUF_START, 0);
+    set(chip, a, FROM, STREAM_BUF_SIZE, 0x1ffff);
+    set_up(chip, b, TO, FROM_STREAM | TO_SOFTWARE | UPDATE_NOC | SRC_CHANGE | DEST_CHANGE, 3, 2,
+           SIZE);
+    set(chip, b, TO, STREAM_REMOTE_SRC_PHASE, 9);
+    connect(chip, a, FROM, b, TO, SIZE, 0);
+    start(chip, a, FROM);
+    start(chip, b, TO);
+    push(chip, a, FROM, WORDS, 0);
+    wait(chip);
+    wait(chip);
+    assert_int_equal(findings(chip, a, "unimplemented-mode"), 1);
+    assert_int_equal(all_findings(chip, a) + all_findings(chip, b), 1);
+    tsr_chip_destroy(chip);
+}
+
 // ---------------------------------------------------------------- interrupts
 
 // Wormhole's streams 0 to 3 and 8 to 11 request interrupts 0 to 7 at the start and at the end of a
@@ -473,15 +496,22 @@ BOTH_MODES(to_dram)
 BOTH_MODES(from_l1)
 BOTH_MODES(by_software)
 BOTH_MODES(astray)
+BOTH_MODES(too_long)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(test_software),   TILE_TEST(test_nowhere),
-        TILE_TEST(test_gathered),   TILE_TEST(test_between_tiles),
-        TILE_TEST(test_to_several), TILE_TEST(test_to_dram),
-        TILE_TEST(test_from_l1),    TILE_TEST(test_by_software),
-        TILE_TEST(test_astray),     cmocka_unit_test(test_phase_interrupts),
+        TILE_TEST(test_software),
+        TILE_TEST(test_nowhere),
+        TILE_TEST(test_gathered),
+        TILE_TEST(test_between_tiles),
+        TILE_TEST(test_to_several),
+        TILE_TEST(test_to_dram),
+        TILE_TEST(test_from_l1),
+        TILE_TEST(test_by_software),
+        TILE_TEST(test_astray),
+        TILE_TEST(test_too_long),
+        cmocka_unit_test(test_phase_interrupts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
