@@ -195,6 +195,9 @@ static bool take_option(struct chip_order *order, const struct given_option *giv
         return take_number(&order->max_cycles, "--max-cycles", word, why);
     case RUN_SEED:
         return take_number(&order->choice.options.seed, "--seed", word, why);
+    case RUN_RACES:
+        order->choice.options.find_races = true;
+        return true;
     case RUN_THREADS:
         return take_threads(order, word, why);
     default:
@@ -280,8 +283,10 @@ static bool read_options(struct chip_order *order, const struct given_option *gi
                          struct message *why)
 {
     order->trace.order.to = UINT64_MAX;
+    const char *races = getenv("TESSERA_RACES");
     order->choice.options = tsr_options_default(TSR_WORMHOLE_B0);
     order->choice.options.watch_config = true;
+    order->choice.options.find_races = races != NULL && strcmp(races, "1") == 0;
     for (int i = 0; i < count; i++)
         if (!take_option(order, &given[i], why))
             return false;
@@ -561,11 +566,15 @@ static bool output_is_taken(const struct chip_order *order)
 
 static const tsr_diagnostic *failing_finding(const struct chip_order *order)
 {
+    bool races = order->choice.options.find_races;
     tsr_chip_finding found;
 
-    for (int i = 0;
-         order->findings_fail != NULL && tsr_chip_finding_at(order->chip, i, &found) == TSR_OK; i++)
-        if (filter_takes(order->findings_fail, found.diagnostic))
+    for (int i = 0; (order->findings_fail != NULL || races) &&
+                    tsr_chip_finding_at(order->chip, i, &found) == TSR_OK;
+         i++)
+        if ((order->findings_fail != NULL &&
+             filter_takes(order->findings_fail, found.diagnostic)) ||
+            (races && found.diagnostic->category == TSR_RACE))
             return found.diagnostic;
     return NULL;
 }
@@ -603,8 +612,9 @@ static int report(const struct chip_order *order, tsr_end end, int status)
     if (status != STATUS_OK)
         chip_report_reason(stderr, &picture);
     if (failing != NULL)
-        fprintf(stderr, "%stessera:%s %s: --findings-fail: there is a finding of %s (%s)\n",
+        fprintf(stderr, "%stessera:%s %s: %s: there is a finding of %s (%s)\n",
                 paint(stderr, PAINT_BAD), paint(stderr, PAINT_NONE), chip_job_path(&order->job),
+                order->findings_fail == NULL ? "--races" : "--findings-fail",
                 tsr_category_name(failing->category), failing->code);
     return ok ? picture.status : report_internal("no memory for the report");
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The environment variables: TESSERA_ON_FINDING, _FINDINGS, _WAITS, _POLICY, _TIMING, _TRACE,
-// _THREADS, _HARVESTED, _ACCESS_CYCLES and TTSIM_SEMIHOSTING. Refused is what is misspelt, with the
-// words that would do.
+// _THREADS, _HARVESTED, _ACCESS_CYCLES, _RACES and TTSIM_SEMIHOSTING. Refused is what is
+// misspelt, with the words that would do.
 #include "environment.h"
 
 #include <stdlib.h>
@@ -88,6 +88,7 @@ struct ttsim_environment ttsim_environment_read(tsr_arch arch)
     struct ttsim_environment environment = {.options = tsr_chip_options_default(arch)};
     environment.exits = choice("TESSERA_ON_FINDING", endings, "go-on or exit") == 1;
     environment.options.tile.timing = choice("TESSERA_TIMING", switches, "on or off") >= 2;
+    environment.options.tile.find_races = choice("TESSERA_RACES", switches, "on or off") >= 2;
     environment.options.threads = number("TESSERA_THREADS", 1, 64, 1);
     environment.options.harvested = harvested(arch);
     environment.access_cycles = number("TESSERA_ACCESS_CYCLES", 0, 1000000, 0);

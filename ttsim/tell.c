@@ -11,6 +11,22 @@ static const char *core_name(int core)
     return core >= 0 && core <= TSR_CORE_NC ? names[core] : "";
 }
 
+// The other place of a race.
+static void tell_other(FILE *file, const tsr_diagnostic *found)
+{
+    const tsr_finding_place *other = &found->other;
+    fputs("    other:", file);
+    if (other->has_node)
+        fprintf(file, " tile %u-%u", other->node_x, other->node_y);
+    if (other->core >= 0)
+        fprintf(file, " core %s", core_name(other->core));
+    if (other->thread >= 0)
+        fprintf(file, " thread %d: %s", other->thread, other->instruction);
+    if (other->has_pc || other->pushed)
+        fprintf(file, " pc 0x%08x", (unsigned)(other->has_pc ? other->pc : other->pushed_pc));
+    fprintf(file, "\n    missing: %s\n", found->wait);
+}
+
 void ttsim_tell_finding(FILE *file, const tsr_chip_finding *finding)
 {
     const tsr_diagnostic *found = finding->diagnostic;
@@ -30,6 +46,8 @@ void ttsim_tell_finding(FILE *file, const tsr_chip_finding *finding)
             found->action == TSR_ACTION_STOP ? ", the tile stops" : "", found->sentence);
     if (found->instruction[0])
         fprintf(file, "    instruction: %s\n", found->instruction);
+    if (found->has_other)
+        tell_other(file, found);
     for (int i = 0; i < found->field_count; i++)
         fprintf(file, "    %s = %u\n", found->fields[i].name, (unsigned)found->fields[i].value);
     fprintf(file, "    page: %s; tessera explain %s\n", found->page, found->code);
@@ -56,6 +74,21 @@ static void json_node(FILE *file, tsr_arch arch, const tsr_node_info *node)
     json_text(file, "tile", tsr_node_kind_name(node->kind));
 }
 
+static void json_other(FILE *file, const tsr_diagnostic *found)
+{
+    const tsr_finding_place *other = &found->other;
+    fprintf(file, ",\"other\":{\"thread\":%d", other->thread);
+    if (other->has_node)
+        fprintf(file, ",\"x\":%u,\"y\":%u", other->node_x, other->node_y);
+    if (other->core >= 0)
+        json_text(file, "core", core_name(other->core));
+    if (other->has_pc || other->pushed)
+        fprintf(file, ",\"pc\":%u", (unsigned)(other->has_pc ? other->pc : other->pushed_pc));
+    json_text(file, "instruction", other->instruction);
+    fputc('}', file);
+    json_text(file, "missing", found->wait);
+}
+
 void ttsim_tell_json(FILE *file, tsr_arch arch, const tsr_chip_finding *finding)
 {
     const tsr_diagnostic *found = finding->diagnostic;
@@ -78,6 +111,8 @@ void ttsim_tell_json(FILE *file, tsr_arch arch, const tsr_chip_finding *finding)
     if (found->instruction[0])
         json_text(file, "instruction", found->instruction);
     json_text(file, "sentence", found->sentence);
+    if (found->has_other)
+        json_other(file, found);
     json_text(file, "page", found->page);
     fputs(",\"fields\":{", file);
     for (int i = 0; i < found->field_count; i++)

@@ -12,6 +12,15 @@ static struct finding_place place_of_none(const void *source, const tsr_diagnost
     return (struct finding_place){.file = chip_job_path(source)};
 }
 
+static struct finding_place place_in_tile(const void *chip, unsigned x, unsigned y,
+                                          const tsr_diagnostic *finding)
+{
+    const struct chip_job *job = chip;
+    const struct chip_group *group = chip_job_group(job, x, y);
+
+    return group != NULL ? core_finding_place(&group->cores, finding) : place_of_none(job, finding);
+}
+
 void picture_node(const struct chip_picture *chip, const tsr_node_info *node,
                   struct tile_picture *tile)
 {
@@ -23,6 +32,8 @@ void picture_node(const struct chip_picture *chip, const tsr_node_info *node,
         .arch = chip->job->arch,
         .place = group != NULL ? core_finding_place : place_of_none,
         .source = group != NULL ? (const void *)&group->cores : chip->job,
+        .place_in = place_in_tile,
+        .chip = chip->job,
         .tile_name = tile->name,
         .timing = chip->timing,
         .end = chip->end,

@@ -193,6 +193,7 @@ struct elf_frame elf_place(struct elf_lines *lines, uint32_t pc)
         for (int i = 0; i < count; i++)
             if (strcmp(frames[i].file, compiled) == 0)
                 return frames[i];
+        return frames[count - 1]; // a function of a header, with others inlined
     }
     return frames[0];
 }

@@ -207,17 +207,28 @@ void report_finding_line(FILE *file, const struct run_picture *picture,
             finding->sentence);
 }
 
+struct finding_place find_other_place(const struct run_picture *picture,
+                                      const tsr_finding_place *other)
+{
+    const tsr_diagnostic at = other_place(other);
+
+    return other->has_node && picture->place_in != NULL
+               ? picture->place_in(picture->chip, other->node_x, other->node_y, &at)
+               : picture->place(picture->source, &at);
+}
+
 // The other place of a race, and what is missing between the two.
 static void print_other(FILE *file, const struct run_picture *picture,
                         const tsr_diagnostic *finding)
 {
     const tsr_finding_place *other = &finding->other;
-    const tsr_diagnostic at = other_place(other);
-    struct finding_place place = picture->place(picture->source, &at);
+    struct finding_place place = find_other_place(picture, other);
 
     fprintf(file, "    other: %s", place.file);
     if (place.line > 0)
         fprintf(file, ":%d", place.line);
+    if (other->has_node)
+        fprintf(file, ": tile %u,%u", other->node_x, other->node_y);
     if (other->thread >= 0)
         fprintf(file, ": thread %d, number %" PRIu64 ": %s\n", other->thread, other->sequence,
                 other->instruction);

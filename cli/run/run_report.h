@@ -38,6 +38,10 @@ struct run_picture {
     size_t words[TSR_THREADS]; // that were given to the threads
     struct finding_place (*place)(const void *source, const tsr_diagnostic *finding);
     const void *source;
+    // Of another tile of the chip; a null pointer: there is none.
+    struct finding_place (*place_in)(const void *chip, unsigned x, unsigned y,
+                                     const tsr_diagnostic *finding);
+    const void *chip;
     struct core_line cores[MAX_CORE_LINES];
     int core_count; // 0 if the cores are not interpreted
     const tsr_tile *tile;
@@ -57,6 +61,8 @@ struct run_picture {
 struct finding_place program_place(const void *program, const tsr_diagnostic *finding);
 // The other place of a race as a finding, for `place`.
 tsr_diagnostic other_place(const tsr_finding_place *other);
+struct finding_place find_other_place(const struct run_picture *picture,
+                                      const tsr_finding_place *other);
 const char *end_name(tsr_end end);     // "idle", "deadlock", …
 const char *end_sentence(tsr_end end); // "completed", "ended in a deadlock", …
 void report_text(FILE *file, const struct run_picture *picture);

@@ -96,9 +96,13 @@ static json_t *threads_json(const struct run_picture *picture, const tsr_run_rep
 static json_t *other_json(const struct run_picture *picture, const tsr_diagnostic *finding)
 {
     const tsr_diagnostic at = other_place(&finding->other);
-    struct finding_place place = picture->place(picture->source, &at);
+    struct finding_place place = find_other_place(picture, &finding->other);
     json_t *object = json_object();
 
+    if (finding->other.has_node)
+        json_object_set_new(
+            object, "tile",
+            json_pack("[i,i]", (int)finding->other.node_x, (int)finding->other.node_y));
     json_object_set_new(object, "file", report_text_json(place.file, strlen(place.file)));
     json_object_set_new(object, "line", place.line > 0 ? json_integer(place.line) : json_null());
     json_object_set_new(object, "thread", json_integer(at.thread));

@@ -15,28 +15,30 @@ struct line {
     uint32_t panel, count; // in L1
 };
 
-static inline void broadcast(const struct line *line, uint32_t address, uint32_t bytes)
+// The `count`-th one; `before`: acknowledgements before the first.
+static inline void broadcast(const struct line *line, uint32_t address, uint32_t bytes,
+                             uint32_t before, uint32_t count)
 {
-    const uint32_t id = 2, before = tt_noc_acks(line->noc);
+    const uint32_t id = 2;
 
     tt_noc_multicast(0, line->noc, id, address, line->first << 12 | line->last, address, bytes);
-    tt_noc_wait_acks(line->noc, before, SIDE - 1);
+    tt_noc_wait_acks(line->noc, before, count * (SIDE - 1));
     tt_noc_clear(line->noc, id);
 }
 
 static inline void feed(const struct line *line)
 {
-    const uint32_t id = 1;
+    const uint32_t id = 1, before = tt_noc_acks(line->noc);
 
     for (uint32_t i = 0; i < SIDE; i++) {
         uint32_t to = line->panel + i * TILE_BYTES;
         tt_noc_read(line->noc, id, line->dram, line->address + i * line->step, to, TILE_BYTES);
         tt_noc_wait(line->noc, id);
-        broadcast(line, to, TILE_BYTES);
+        broadcast(line, to, TILE_BYTES, before, 2 * i + 1);
         // All have the numbers; now they may know of it.
         tt_store(line->count, i + 1);
         tt_wait_for(tt_load(line->count));
-        broadcast(line, line->count, 4);
+        broadcast(line, line->count, 4, before, 2 * i + 2);
     }
 }
 

@@ -97,6 +97,8 @@ typedef struct tsr_finding_place {
     bool pushed; // of an instruction, as in tsr_diagnostic
     int pushed_core;
     uint32_t pushed_pc;
+    bool has_node; // in another tile of the chip than the one that has the finding
+    unsigned node_x, node_y;
 } tsr_finding_place;
 
 // One finding. Every pointer is static storage; the struct may be copied freely.

@@ -20,6 +20,7 @@ enum tsr_race_storage {
     TSR_RACE_LREG,       // one cell; a bit for each LReg, and TSR_RACE_LANE_FLAGS and more
     TSR_RACE_COUNTERS,   // ADCs: 4 * thread + agent; a bit for each of 4 * channel + dimension
     TSR_RACE_TDMA,       // TDMA-RISC: tsr_race_tdma
+    TSR_RACE_MEMORY,     // beyond the tile: 128 bytes of a memory that the NoC reaches
     TSR_RACE_STORAGES
 };
 
@@ -72,6 +73,8 @@ enum tsr_race_sync {
     TSR_RACE_READ_BACK,    // a core's loads see its own earlier stores outside L1
     TSR_RACE_AUTO_USES,    // an instruction of the thread: tracked resources it reads, and writes
     TSR_RACE_AUTO_WAITED,  // its core waited for those that use resources; whether it stores
+    TSR_RACE_STREAM_STORE, // a stream of the overlay: into a register of it
+    TSR_RACE_STREAM_LOAD,  // a stream: from a register of it
     TSR_RACE_EVERYTHING    // whatever happened before is over
 };
 
@@ -131,6 +134,9 @@ static inline uint32_t tsr_race_config_cell(bool thread_scope, int instance, uns
                ? 2u * TSR_RACE_BANK_CELLS + (unsigned)instance * TSR_RACE_THREAD_CELLS + addr32
                : (unsigned)instance * TSR_RACE_BANK_CELLS + addr32;
 }
+
+// Memories beyond Tensix tiles, by number: DRAM channels, then the L1 of Ethernet tiles.
+enum { TSR_RACE_ETHERNET = 16, TSR_RACE_MEMORIES = 32 };
 
 // Channels of SEND and RECEIVE: mailboxes, then PC buffers, then TDMA-RISC's queue.
 enum { TSR_RACE_PC_BUFFERS = 16, TSR_RACE_COMMANDS = 19, TSR_RACE_CHANNELS = 20 };

@@ -6,6 +6,7 @@
 #include "chip/noc_delivery.h"
 #include "chip/node_memory.h"
 #include "kernels/kernels.h"
+#include "observe/race_chip.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -101,6 +102,7 @@ void tsr_chip_destroy(tsr_chip *chip)
     for (unsigned i = 0; chip->node && i < node_count(chip); i++)
         tsr_tile_destroy(chip->node[i].tile);
     tsr_node_memories_destroy(chip);
+    tsr_race_chip_destroy(chip->noc.races);
     tsr_noc_destroy(&chip->noc);
     free(chip->node);
     free(chip->found);

@@ -5,6 +5,7 @@
 
 #include "chip/chip_findings.h"
 #include "chip/chip_noc.h"
+#include "chip/noc_races.h"
 #include "chip/node_tile.h"
 #include "tile/window.h"
 
@@ -63,6 +64,8 @@ bool tsr_chip_step(tsr_chip *chip)
     if (!find_active(chip)) {
         tsr_chip_noc_stalled(chip);
         collect_from_noc(chip);
+        if (chip->noc.races)
+            tsr_chip_races_settle(chip);
         return false;
     }
     tsr_workers_run(chip->workers, chip->active_count, run_tile, chip);
@@ -85,7 +88,8 @@ void tsr_chip_begin(tsr_chip *chip, uint64_t cycles)
 {
     enum { WINDOWS_WORTH_THREADS = 8 };
     touch_handed_out(chip);
-    if (chip->options.threads > 1 && !chip->observer &&
+    // Records of races know each other.
+    if (chip->options.threads > 1 && !chip->observer && !chip->noc.races &&
         cycles >= WINDOWS_WORTH_THREADS * TSR_CHIP_WINDOW && find_active(chip) &&
         chip->active_count > 1)
         chip->workers = tsr_workers_start(chip->options.threads);

@@ -6,6 +6,7 @@
 #include "chip/niu.h"
 #include "chip/niu_check.h"
 #include "chip/noc_delivery.h"
+#include "chip/noc_races.h"
 #include "chip/noc_registers.h"
 #include "chip/noc_route.h"
 #include "chip/node_access.h"
@@ -99,17 +100,23 @@ bool tsr_chip_noc_create(struct tsr_chip *chip)
                                         .find = find,
                                         .interrupt = interrupt,
                                         .wake = wake};
-    return tsr_noc_create(&chip->noc, chip->options.tile.arch, chip->options.tile.timing, &offers);
+    return tsr_noc_create(&chip->noc, chip->options.tile.arch, chip->options.tile.timing,
+                          &offers) &&
+           tsr_chip_races_create(chip);
 }
 
 void tsr_chip_noc_reset(struct tsr_chip *chip)
 {
     tsr_noc_reset(&chip->noc, chip->options.harvested, true);
+    if (chip->noc.races)
+        tsr_race_chip_reset(chip->noc.races);
 }
 
 void tsr_chip_noc_deliver(struct tsr_chip *chip)
 {
     tsr_noc_deliver(&chip->noc, chip->now);
+    if (chip->noc.races && tsr_chip_races_delivered(chip))
+        chip->noc_reported = true;
 }
 
 bool tsr_chip_noc_busy(const struct tsr_chip *chip)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Running a chip until something holds, and how such a run ends.
 #include "chip/chip_clock.h"
+#include "chip/noc_races.h"
 #include "chip/node_access.h"
 #include "tile/tile_state.h"
 
@@ -24,9 +25,12 @@ static uint32_t word_at(const tsr_chip *chip, const struct tsr_node *node, uint6
 static bool until_holds(tsr_chip *chip, const tsr_chip_limits *limits)
 {
     const struct tsr_node *node = tsr_chip_node(chip, limits->until_x, limits->until_y);
-    return limits->until_mask && node &&
-           ((word_at(chip, node, limits->until_address) ^ limits->until_value) &
-            limits->until_mask) == 0;
+    bool holds = limits->until_mask && node &&
+                 ((word_at(chip, node, limits->until_address) ^ limits->until_value) &
+                  limits->until_mask) == 0;
+    if (holds && chip->noc.races)
+        tsr_chip_races_host_read(chip, node, limits->until_address, sizeof(uint32_t));
+    return holds;
 }
 
 static unsigned stopped_tiles(const tsr_chip *chip)

@@ -9,6 +9,7 @@
 #include "chip/niu_issue.h"
 #include "chip/niu_outbox.h"
 #include "chip/noc_fault.h"
+#include "chip/noc_races.h"
 #include "chip/noc_route.h"
 
 // ---------------------------------------------------------------- where an offset leads
@@ -228,6 +229,8 @@ tsr_status tsr_niu_load(struct tsr_noc_node *node, int which, struct tsr_noc_acc
         return TSR_OK;
     case PART_COUNTER: {
         tsr_status status = load_counter(niu, access, where.index);
+        if (status == TSR_OK && noc->races)
+            tsr_noc_race_counter(node, which, where.index);
         if (status == TSR_OK)
             note_poll(node, which, access, where.index);
         return status;

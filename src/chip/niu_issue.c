@@ -8,6 +8,7 @@
 #include "chip/niu_check.h"
 #include "chip/niu_outbox.h"
 #include "chip/noc_fault.h"
+#include "chip/noc_races.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -42,6 +43,8 @@ static bool fetch(const struct tsr_noc_node *node, struct tsr_noc_packet *packet
     if (!packet->bytes)
         return false;
     uint32_t once = packet->masked && from_register ? WORD : size;
+    if (noc->races && !from_register)
+        tsr_noc_race_fetch(noc, packet, source, size);
     if (size > 0 && !noc->chip.read(noc->chip.self, node->index, source, packet->bytes, once)) {
         memset(packet->bytes, 0, once);
         noc->chip.find(noc->chip.self, &packet->origin, FINDING_NOC_ADDRESS,
@@ -142,8 +145,11 @@ tsr_status tsr_niu_issue(struct tsr_noc_node *node, int which, unsigned initiato
         request.length = most * UINT8_MAX;
     uint64_t packets = has_length(packet) ? (request.length + most - 1) / most : 1;
     count_request(niu, packet, (int32_t)(packets > 0 ? packets : 1));
+    bool linked = niu->linked;
     note_link(niu, &request);
     if (verdict == TSR_NIU_DROP)
         return TSR_OK;
+    if (noc->races)
+        packet->race = tsr_noc_race_send(noc, &request, linked, (uint32_t)packets);
     return send_packets(node, which, initiator, &request, access->now);
 }

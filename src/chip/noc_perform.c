@@ -9,6 +9,7 @@
 #include "base/finding_codes.h"
 #include "chip/niu_check.h"
 #include "chip/niu_outbox.h"
+#include "chip/noc_races.h"
 #include "chip/noc_registers.h"
 #include "chip/noc_route.h"
 
@@ -60,6 +61,8 @@ static void read_bytes(const struct visit *visit, uint64_t address, uint8_t *byt
     unsigned node = visit->node;
     uint32_t offset, value = 0;
     bool there;
+    if (noc->races && visit->packet->kind != NOC_ATOMIC)
+        tsr_noc_race_access(noc, visit->packet, node, address, size, false);
     if (tsr_noc_own_registers(noc, &node, visit->packet->noc, address, &unit, &offset)) {
         there = tsr_noc_own_access(noc, node, unit, offset, false, &value) == TSR_OK;
         uint8_t word[WORD];
@@ -83,6 +86,8 @@ static void write_bytes(const struct visit *visit, uint64_t address, const uint8
     unsigned node = visit->node;
     uint32_t offset, value = size >= WORD ? word_at(bytes) : 0;
     bool there;
+    if (noc->races)
+        tsr_noc_race_access(noc, visit->packet, node, address, size, true);
     if (tsr_noc_own_registers(noc, &node, visit->packet->noc, address, &unit, &offset))
         there = tsr_noc_own_access(noc, node, unit, offset, true, &value) == TSR_OK;
     else
@@ -220,6 +225,7 @@ static void begin_response(const struct visit *visit, enum tsr_noc_packet_kind k
                                         .y = packet->response_y,
                                         .address = packet->response_address,
                                         .length = packet->length,
+                                        .race = packet->race,
                                         .origin = packet->origin};
 }
 
@@ -303,6 +309,8 @@ static void perform_response(const struct visit *visit)
         break;
     }
     tsr_niu_outstanding(niu, packet->transaction, -1);
+    if (visit->noc->races && packet->race)
+        tsr_race_chip_answer(visit->noc->races, packet->race);
 }
 
 bool tsr_noc_perform(struct tsr_noc *noc, const struct tsr_noc_packet *packet, unsigned node,

@@ -48,6 +48,7 @@ struct tsr_noc_packet {
     uint32_t length, data, operation, exclude;
     uint32_t flits; // of data
     uint8_t *bytes; // NULL: none. Allocated.
+    uint32_t race;  // its number for who looks for races; 0: none
     struct tsr_noc_origin origin;
 };
 
@@ -133,7 +134,9 @@ struct tsr_noc_turn {
     unsigned at;
 };
 
+struct tsr_race_chip;
 struct tsr_noc {
+    struct tsr_race_chip *races; // NULL: nobody looks for races
     tsr_arch arch;
     const struct tsr_niu_layout *layout;
     bool timing;

@@ -4,6 +4,7 @@
 #include "chip/node_access.h"
 
 #include "chip/chip_findings.h"
+#include "chip/noc_races.h"
 #include "chip/noc_registers.h"
 #include "chip/node_memory.h"
 #include "chip/node_tile.h"
@@ -132,6 +133,8 @@ static void read_ones(void *bytes, size_t size)
 tsr_status tsr_host_read_node(tsr_chip *chip, struct tsr_node *node, unsigned noc, uint64_t address,
                               void *bytes, size_t size)
 {
+    if (chip->noc.races)
+        tsr_chip_races_host_read(chip, node, address, size);
     tsr_status status = tsr_node_read(chip, node, noc, address, bytes, size);
     if (status == TSR_UNMAPPED) {
         tsr_chip_report(chip, node, FINDING_HOST_UNMAPPED, address,
@@ -148,6 +151,8 @@ tsr_status tsr_host_read_node(tsr_chip *chip, struct tsr_node *node, unsigned no
 tsr_status tsr_host_write_node(tsr_chip *chip, struct tsr_node *node, unsigned noc,
                                uint64_t address, const void *bytes, size_t size)
 {
+    if (chip->noc.races)
+        tsr_chip_races_settle(chip);
     tsr_status status = tsr_node_write(chip, node, noc, address, bytes, size);
     if (status == TSR_UNMAPPED)
         tsr_chip_report(chip, node, FINDING_HOST_UNMAPPED, address,

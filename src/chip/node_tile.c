@@ -4,6 +4,7 @@
 #include "chip/node_tile.h"
 
 #include "chip/chip_findings.h"
+#include "chip/noc_races.h"
 #include "chip/noc_registers.h"
 #include "tile/window.h"
 
@@ -39,6 +40,7 @@ tsr_tile *tsr_node_tile(tsr_chip *chip, struct tsr_node *node)
             return NULL;
         tsr_chip_apply_policy(chip, node->tile);
         observe(chip, node);
+        tsr_chip_races_attach(chip, node);
         node->tile->engine.env.noc = tsr_noc_port_of(&chip->noc, (unsigned)(node - chip->node));
     }
     if (!node->active) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Accesses to all storages: whether each comes after those before it that it conflicts with.
 // Pages: Dst.md ("Instruction scheduling"), SFPLOAD.md, L1.md, MOPExpander.md.
-#include "observe/race_state.h"
+#include "observe/race_packet.h"
 
 // Rows of Dst that the matrix and the vector unit have written are kept from matrix instructions
 // and PACRs until they are there (Dst.md), and a vector load may come after three other
@@ -45,6 +45,10 @@ enum tsr_race_order tsr_race_order_of(const struct tsr_race_record *record,
                                       bool write)
 {
     const struct tsr_race_actor *actor = &record->actor;
+    if (entry->agent == RACE_PACKET)
+        return record->chip ? tsr_race_packet_order(record, entry) : RACE_BEFORE;
+    if (actor->packet && actor->clock->at[entry->agent] >= entry->count)
+        return tsr_race_store_order(record, entry);
     if (entry->agent == agent || actor->clock->at[entry->agent] >= entry->count)
         return entry->until && write ? until_done(actor, entry) : RACE_BEFORE;
     // A core's accesses, by whichever way, are in order for itself.
@@ -62,12 +66,15 @@ enum tsr_race_order tsr_race_order_of(const struct tsr_race_record *record,
 
 // ---------------------------------------------------------------- accesses
 
-static enum tsr_race_kind kind_of(enum tsr_race_storage storage, bool earlier_writes,
-                                  bool later_writes)
+static enum tsr_race_kind kind_of(enum tsr_race_storage storage,
+                                  const struct tsr_race_entry *earlier,
+                                  const struct tsr_race_entry *later)
 {
-    if (earlier_writes && later_writes)
+    if (earlier->agent == RACE_PACKET || later->agent == RACE_PACKET)
+        return TSR_RACE_OVER_NOC;
+    if (earlier->write && later->write)
         return TSR_RACE_WRITES;
-    return storage == TSR_RACE_CONFIG && later_writes ? TSR_RACE_ADDRESS_IN_FLIGHT
+    return storage == TSR_RACE_CONFIG && later->write ? TSR_RACE_ADDRESS_IN_FLIGHT
                                                       : TSR_RACE_READ_WRITE;
 }
 
@@ -76,44 +83,85 @@ static void tell_relied_on(struct tsr_race_record *record, enum tsr_race_storage
                            const struct tsr_race_entry *fresh)
 {
     struct tsr_race_entry earlier = *old;
-    enum tsr_race_kind kind = storage == TSR_RACE_DST           ? TSR_RACE_RELIED_DST
+    bool over_noc = old->agent == RACE_PACKET || fresh->agent == RACE_PACKET;
+    enum tsr_race_kind kind = over_noc                          ? TSR_RACE_RELIED_NOC
+                              : storage == TSR_RACE_DST         ? TSR_RACE_RELIED_DST
                               : storage == TSR_RACE_GPR         ? TSR_RACE_RELIED_GPR
                               : index < 2 * TSR_RACE_BANK_CELLS ? TSR_RACE_RELIED_ADDRESS
                                                                 : TSR_RACE_RELIED_CONFIG;
-    if (earlier.until) // the wait is for the unit
+    if (earlier.until && !over_noc) // the wait is for the unit
         earlier.agent =
             (uint8_t)tsr_race_unit_agent(earlier.until - 1u, tsr_race_thread_of(earlier.agent));
     tsr_race_tell(record, kind, storage, index, old->mask & fresh->mask, &earlier, fresh);
 }
 
-void tsr_race_touch(struct tsr_race_record *record, enum tsr_race_storage storage, uint32_t index,
-                    struct tsr_race_entry fresh)
+// Atomics are in some order, and so are their results, which nobody tells apart.
+static bool are_atomics(const struct tsr_race_entry *old, const struct tsr_race_entry *fresh)
 {
-    struct tsr_race_cell *cell = tsr_race_cell_at(record->cells, storage, index, true);
+    return old->agent == RACE_PACKET && fresh->agent == RACE_PACKET && old->until == fresh->until &&
+           (old->until & RACE_ENTRY_ATOMIC);
+}
+
+void tsr_race_touch_cell(struct tsr_race_record *record, struct tsr_race_cell *cell,
+                         enum tsr_race_storage storage, uint32_t index, struct tsr_race_entry fresh)
+{
     unsigned before = 0;
-    if (!cell)
-        return;
     // The same again by the same agent, and nobody else: what loops mostly do.
     struct tsr_race_entry *only = &cell->entry[0];
     if (cell->entry[1].mask == 0 && only->agent == fresh.agent && only->until == fresh.until &&
-        only->write == fresh.write && only->mask == fresh.mask) {
+        only->write == fresh.write && only->mask == fresh.mask && fresh.agent != RACE_PACKET) {
         only->count = fresh.count;
         return;
     }
+    record->granule = storage == TSR_RACE_L1 ? index : RACE_NO_GRANULE;
     for (unsigned i = 0; i < RACE_ENTRIES && cell->entry[i].mask; i++) {
         const struct tsr_race_entry *old = &cell->entry[i];
         enum tsr_race_order order =
-            tsr_race_order_of(record, storage, old, fresh.agent, fresh.write);
+            are_atomics(old, &fresh)
+                ? RACE_BEFORE
+                : tsr_race_order_of(record, storage, old, fresh.agent, fresh.write);
         bool conflict = (old->write || fresh.write) && (old->mask & fresh.mask) != 0;
         if (order != RACE_APART)
             before |= 1u << i;
         if (conflict && order == RACE_RELIED_ON)
             tell_relied_on(record, storage, index, old, &fresh);
         else if (conflict && order == RACE_APART)
-            tsr_race_tell(record, kind_of(storage, old->write, fresh.write), storage, index,
+            tsr_race_tell(record, kind_of(storage, old, &fresh), storage, index,
                           old->mask & fresh.mask, old, &fresh);
     }
     tsr_race_cell_note(cell, fresh, before);
+}
+
+void tsr_race_touch(struct tsr_race_record *record, enum tsr_race_storage storage, uint32_t index,
+                    struct tsr_race_entry fresh)
+{
+    struct tsr_race_cell *cell = tsr_race_cell_at(record->cells, storage, index, true);
+    if (cell)
+        tsr_race_touch_cell(record, cell, storage, index, fresh);
+}
+
+// A core's store to L1 is on its way for some time.
+static void note_store(struct tsr_race_record *record, const struct tsr_race_access *access,
+                       uint32_t step)
+{
+    struct tsr_race_stores *stores = &record->stores[record->actor.core];
+    unsigned at = stores->count++ % RACE_STORES;
+    stores->address[at] = 16 * access->first + (unsigned)__builtin_ctz(access->mask);
+    stores->step[at] = step;
+}
+
+// A load from L1 comes after a store to the same address, and after those with three stores behind
+// them (MemoryOrdering.md).
+static void note_load(struct tsr_race_record *record, uint32_t address)
+{
+    enum { BEHIND = 3 };
+    struct tsr_race_stores *stores = &record->stores[record->actor.core];
+    for (unsigned back = 1; back <= RACE_STORES && back <= stores->count; back++) {
+        unsigned at = (stores->count - back) % RACE_STORES;
+        if ((stores->address[at] == address || back > BEHIND) &&
+            stores->read_back < stores->step[at])
+            stores->read_back = stores->step[at];
+    }
 }
 
 void tsr_race_on_access(struct tsr_races *races, const struct tsr_race_access *access)
@@ -125,6 +173,9 @@ void tsr_race_on_access(struct tsr_races *races, const struct tsr_race_access *a
     struct tsr_race_entry fresh = tsr_race_entry_now(record, storage, access->write, access->mask);
     if (access->taken)
         fresh.until = 0;
+    if (record->chip && storage == TSR_RACE_L1 && fresh.write && record->actor.is_core &&
+        record->actor.core < RACE_LOADERS)
+        note_store(record, access, fresh.count);
     if (storage == TSR_RACE_LREG || storage == TSR_RACE_COUNTERS) {
         tsr_race_share(record, storage, access->first, &fresh);
         return;
@@ -151,8 +202,45 @@ void tsr_race_on_expands(struct tsr_races *races, int thread, uint32_t push)
     record->actor = acting;
 }
 
-// Flags in memory are how cores learn of each other, and of what the scalar unit stores: who reads
-// such bytes comes after who wrote them. Of other units' bytes nothing is learnt by looking.
+// What the core finds is a request's, of which it learns if that wrote all at once.
+static void acquire_packet(struct tsr_race_record *record, const struct tsr_race_entry *old,
+                           uint32_t mask)
+{
+    struct tsr_race_entry fresh = tsr_race_entry_now(record, TSR_RACE_L1, false, old->mask & mask);
+    uint32_t granule = record->granule;
+    enum tsr_race_order order;
+    if (old->until & RACE_ENTRY_FLAG)
+        tsr_race_packet_learn(record, old->count, granule);
+    else if ((order = tsr_race_packet_order(record, old)) == RACE_RELIED_ON)
+        tell_relied_on(record, TSR_RACE_L1, granule, old, &fresh);
+    else if (order == RACE_APART)
+        tsr_race_tell(record, TSR_RACE_OVER_NOC, TSR_RACE_L1, granule, fresh.mask, old, &fresh);
+}
+
+// A core's or the scalar unit's store, of which the core that acts learns; of other units' bytes
+// nothing is learnt by looking.
+static void acquire_store(struct tsr_race_record *record, const struct tsr_race_entry *old,
+                          uint32_t mask)
+{
+    struct tsr_race_clock learnt;
+    bool moved = old->agent == RACE_CORE + TSR_RACE_AGENT_TDMA && old->mask == TSR_RACE_ALL;
+    if (old->agent >= RACE_CORE && old->agent < RACE_PORT && !moved) {
+        learnt = record->core[old->agent - RACE_CORE];
+    } else if (tsr_race_is_unit(old->agent) && tsr_race_unit_of(old->agent) == TSR_UNIT_SCALAR) {
+        learnt = record->unit[TSR_UNIT_SCALAR][tsr_race_thread_of(old->agent)];
+    } else {
+        struct tsr_race_entry fresh =
+            tsr_race_entry_now(record, TSR_RACE_L1, false, old->mask & mask);
+        tsr_race_tell(record, TSR_RACE_READ_WRITE, TSR_RACE_L1, record->granule, fresh.mask, old,
+                      &fresh);
+        return;
+    }
+    learnt.at[old->agent] = old->count;
+    tsr_race_join(record->actor.clock, &learnt);
+}
+
+// Flags in memory are how cores learn of each other, of what the scalar unit stores, and of other
+// tiles: who reads such bytes comes after who wrote them.
 void tsr_race_on_acquire(struct tsr_races *races, uint32_t address, unsigned size)
 {
     struct tsr_race_record *record = tsr_race_record_of(races);
@@ -160,28 +248,21 @@ void tsr_race_on_acquire(struct tsr_races *races, uint32_t address, unsigned siz
         tsr_race_cell_at(record->cells, TSR_RACE_L1, address / 16, false);
     uint32_t mask = ((1u << size) - 1u) << address % 16;
     struct tsr_race_actor *actor = &record->actor;
-    if (!cell || !actor->there)
+    if (!actor->there)
+        return;
+    if (record->chip && actor->is_core && actor->core < RACE_LOADERS)
+        note_load(record, address);
+    if (!cell)
         return;
     unsigned self = RACE_CORE + actor->core;
+    record->granule = address / 16;
     for (unsigned i = 0; i < RACE_ENTRIES; i++) {
         struct tsr_race_entry old = cell->entry[i];
-        if (!old.write || !(old.mask & mask) ||
-            tsr_race_comes_before(record, TSR_RACE_L1, &old, self, false))
+        if (!old.write || !(old.mask & mask))
             continue;
-        struct tsr_race_clock learnt;
-        bool moved = old.agent == RACE_CORE + TSR_RACE_AGENT_TDMA && old.mask == TSR_RACE_ALL;
-        if (old.agent >= RACE_CORE && old.agent < RACE_PORT && !moved) {
-            learnt = record->core[old.agent - RACE_CORE];
-        } else if (tsr_race_is_unit(old.agent) && tsr_race_unit_of(old.agent) == TSR_UNIT_SCALAR) {
-            learnt = record->unit[TSR_UNIT_SCALAR][tsr_race_thread_of(old.agent)];
-        } else {
-            struct tsr_race_entry fresh =
-                tsr_race_entry_now(record, TSR_RACE_L1, false, old.mask & mask);
-            tsr_race_tell(record, TSR_RACE_READ_WRITE, TSR_RACE_L1, address / 16, fresh.mask, &old,
-                          &fresh);
-            continue;
-        }
-        learnt.at[old.agent] = old.count;
-        tsr_race_join(actor->clock, &learnt);
+        if (old.agent == RACE_PACKET)
+            acquire_packet(record, &old, mask);
+        else if (!tsr_race_comes_before(record, TSR_RACE_L1, &old, self, false))
+            acquire_store(record, &old, mask);
     }
 }

@@ -65,7 +65,7 @@ void tsr_race_cells_destroy(struct tsr_race_cells *cells)
 struct tsr_race_cell *tsr_race_cell_at(struct tsr_race_cells *cells, enum tsr_race_storage storage,
                                        uint32_t index, bool make)
 {
-    if (index >= sizes[storage])
+    if (storage >= TSR_RACE_MEMORY || index >= sizes[storage])
         return NULL;
     if (storage == TSR_RACE_L1) {
         struct tsr_race_cell **page = &cells->page[index / PAGE_CELLS];
@@ -90,7 +90,7 @@ void tsr_race_cell_note(struct tsr_race_cell *cell, struct tsr_race_entry fresh,
         bool over = before >> i & 1;
         if (over && stands_for(&fresh, &cell->entry[i]))
             continue;
-        if (over && !cell->entry[i].write)
+        if (!cell->entry[i].write && (over || cell->entry[i].agent == RACE_PACKET))
             oldest = kept;
         cell->entry[kept++] = cell->entry[i];
     }

@@ -5,6 +5,8 @@
 #ifndef TESSERA_OBSERVE_RACE_CLOCK_H
 #define TESSERA_OBSERVE_RACE_CLOCK_H
 
+#include "observe/race_far.h"
+
 #include <tessera/trace.h>
 
 #include <stdbool.h>
@@ -21,11 +23,14 @@ enum {
     RACE_CORE = RACE_UNIT + TSR_UNIT_COUNT * TSR_THREADS,
     RACE_PORT = RACE_CORE + RACE_CORES,
     RACE_MOP = RACE_PORT + RACE_PORTS, // a thread's MOP expander; counts by pushes
-    RACE_AGENTS = RACE_MOP + TSR_THREADS
+    RACE_AGENTS = RACE_MOP + TSR_THREADS,
+    // Requests over the NoC, by their numbers. No clock counts them: facts tell (race_far.h).
+    RACE_PACKET = RACE_AGENTS
 };
 
 struct tsr_race_clock {
     uint32_t at[RACE_AGENTS];
+    const struct tsr_race_far *far; // of other tiles and of the NoC; NULL: nothing
 };
 
 static inline unsigned tsr_race_unit_agent(unsigned unit, unsigned thread)
@@ -59,6 +64,8 @@ static inline void tsr_race_join(struct tsr_race_clock *clock, const struct tsr_
 {
     for (unsigned i = 0; i < RACE_AGENTS; i++)
         clock->at[i] = clock->at[i] < other->at[i] ? other->at[i] : clock->at[i];
+    if (clock->far != other->far)
+        clock->far = tsr_race_far_join(clock->far, other->far);
 }
 
 #endif

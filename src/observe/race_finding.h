@@ -15,10 +15,12 @@ enum tsr_race_kind {
     TSR_RACE_READ_WRITE,        // a read and a write
     TSR_RACE_CONFIG_IN_FLIGHT,  // configuration, under an instruction that uses it
     TSR_RACE_ADDRESS_IN_FLIGHT, // the same of an address
+    TSR_RACE_OVER_NOC,          // an access of a request over the NoC, and another one
     TSR_RACE_RELIED_ADDRESS,    // ordered by what hardware is known to do, and by no page
     TSR_RACE_RELIED_CONFIG,
     TSR_RACE_RELIED_DST,
     TSR_RACE_RELIED_GPR,
+    TSR_RACE_RELIED_NOC,
     TSR_RACE_KINDS
 };
 
@@ -33,6 +35,9 @@ struct tsr_race_place {
     uint32_t word;     // 0: forgotten
     uint32_t pc;       // of a core, or that pushed the instruction; 0: not known
     bool write;
+    const char *request; // "NoC 0 read": the core has sent one, which accesses; NULL: none
+    bool elsewhere;      // in the tile at these coordinates, not in the one that tells
+    unsigned x, y;
 };
 
 struct tsr_race_found {
@@ -40,6 +45,8 @@ struct tsr_race_found {
     enum tsr_race_storage storage;
     uint32_t cell, mask;
     struct tsr_race_place earlier, later; // as this run had it
+    bool elsewhere;                       // L1 of another tile than the one that tells
+    unsigned x, y, memory;                // coordinates of that; the number of another memory
     char wait[480];                       // what is missing, to be pasted
 };
 

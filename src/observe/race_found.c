@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two accesses that nothing orders, told once for a pair of places.
 // Pages: STALLWAIT.md of each chip, PushTensixInstruction.md.
-#include "observe/race_state.h"
+#include "observe/race_packet.h"
 
 #include "base/port.h"
 
@@ -9,6 +9,10 @@ static struct tsr_race_place place_of(const struct tsr_race_record *record,
                                       const struct tsr_race_entry *entry)
 {
     struct tsr_race_place place = {.thread = -1, .core = -1, .write = entry->write};
+    if (entry->agent == RACE_PACKET) {
+        tsr_race_packet_place(record, entry, &place);
+        return place;
+    }
     if (entry->agent >= RACE_MOP) { // the MOP's push is all that is known
         place.thread = (int)(entry->agent - RACE_MOP);
         place.unit = TSR_UNIT_COUNT;
@@ -47,28 +51,88 @@ static uint64_t place_key(const struct tsr_isa *isa, const struct tsr_race_place
 {
     uint64_t who = (uint64_t)(place->thread + 1) << 4 | (unsigned)(place->core + 1);
     uint64_t what = place->core >= 0 ? 0
-                    : place->pc      ? place->word >> 24
+                    : place->pc      ? place->request ? 0 : place->word >> 24
                                      : word_key(isa, place->word);
     return ((who << 32 | what) * 0x9e3779b97f4a7c15u) ^ ((uint64_t)place->pc << 8);
 }
 
-// False: it was found before.
+// False: it was found before; where requests take part, in whichever tile.
 static bool is_new(struct tsr_race_record *record, const struct tsr_race_found *race)
 {
+    bool over_noc = race->earlier.request || race->later.request;
+    uint64_t *keys = over_noc ? record->chip->key : record->key;
+    unsigned *count = over_noc ? &record->chip->keys : &record->keys;
     const struct tsr_isa *isa = record->setup.isa;
     // The same whichever of the two came first in this run.
     uint64_t a = place_key(isa, &race->earlier), b = place_key(isa, &race->later);
     uint64_t key = (a ^ b) * 31 + (a + b) + (uint64_t)race->storage * 0xff51afd7ed558ccdu +
                    (race->kind >= TSR_RACE_RELIED_ADDRESS ? 3 : 1);
     unsigned slot = (unsigned)(key >> 40) % RACE_KEYS;
-    for (; record->key[slot] != 0; slot = (slot + 1) % RACE_KEYS)
-        if (record->key[slot] == key)
+    for (; keys[slot] != 0; slot = (slot + 1) % RACE_KEYS)
+        if (keys[slot] == key)
             return false;
-    if (record->keys >= RACE_KEYS / 2)
+    if (*count >= RACE_KEYS / 2)
         return false;
-    record->keys++;
-    record->key[slot] = key;
+    ++*count;
+    keys[slot] = key;
     return true;
+}
+
+// The tile of the later one tells, so its places are that tile's own.
+static struct tsr_race_record *teller(struct tsr_race_record *record,
+                                      const struct tsr_race_entry *later)
+{
+    const struct tsr_race_packet *packet =
+        later->agent == RACE_PACKET ? tsr_race_packet_of(record->chip, later->count) : NULL;
+    return packet ? record->chip->sender[packet->request.node].record : record;
+}
+
+static void put_tile(const struct tsr_race_chip *chip, unsigned node, unsigned *x, unsigned *y)
+{
+    *x = node % chip->columns;
+    *y = node / chip->columns;
+}
+
+// Whose tile the places are in, as seen from the one that tells.
+static void place_tiles(const struct tsr_race_record *record, const struct tsr_race_record *home,
+                        const struct tsr_race_entry *earlier, struct tsr_race_found *race)
+{
+    const struct tsr_race_packet *packet =
+        earlier->agent == RACE_PACKET ? tsr_race_packet_of(record->chip, earlier->count) : NULL;
+    unsigned node = packet ? packet->request.node : record->node;
+    race->earlier.elsewhere = node != home->node;
+    put_tile(record->chip, node, &race->earlier.x, &race->earlier.y);
+    race->elsewhere = race->storage == TSR_RACE_L1 && record != home;
+    put_tile(record->chip, record->node, &race->x, &race->y);
+    if (race->storage == TSR_RACE_MEMORY)
+        race->memory = record->chip->memory;
+    record->chip->found++;
+}
+
+// Whether what a tile has done comes before a request of its own in the program.
+static bool is_behind(const struct tsr_race_record *record, const struct tsr_race_entry *entry,
+                      const struct tsr_race_packet *request)
+{
+    const struct tsr_race_packet *packet =
+        entry->agent == RACE_PACKET ? tsr_race_packet_of(record->chip, entry->count) : NULL;
+    if (packet)
+        return packet->request.node == request->request.node && packet->number > request->number;
+    return request->release && record->node == request->request.node &&
+           entry->agent == RACE_CORE + request->request.agent &&
+           request->release->clock.at[entry->agent] < entry->count;
+}
+
+// Of what one tile does that is the earlier one which comes first in its program.
+static void put_in_order(const struct tsr_race_record *record,
+                         const struct tsr_race_entry **earlier, const struct tsr_race_entry **later)
+{
+    const struct tsr_race_entry *first = *earlier, *second = *later;
+    const struct tsr_race_packet *packet =
+        second->agent == RACE_PACKET ? tsr_race_packet_of(record->chip, second->count) : NULL;
+    if (!packet || !is_behind(record, first, packet))
+        return;
+    *earlier = second;
+    *later = first;
 }
 
 void tsr_race_tell(struct tsr_race_record *record, enum tsr_race_kind kind,
@@ -77,6 +141,8 @@ void tsr_race_tell(struct tsr_race_record *record, enum tsr_race_kind kind,
 {
     if (!record->setup.wants(record->setup.user, kind))
         return;
+    put_in_order(record, &earlier, &later);
+    bool by_host = later->agent == RACE_PACKET && (later->until & RACE_ENTRY_HOST);
     struct tsr_race_found race = {.kind = kind,
                                   .storage = storage,
                                   .cell = cell,
@@ -84,10 +150,17 @@ void tsr_race_tell(struct tsr_race_record *record, enum tsr_race_kind kind,
                                   .earlier = place_of(record, earlier),
                                   .later = place_of(record, later)};
     // Nobody inside knows what the host knows.
-    if (race.earlier.core == TSR_AGENT_HOST || race.later.core == TSR_AGENT_HOST)
+    if (race.earlier.core == TSR_AGENT_HOST || (race.later.core == TSR_AGENT_HOST && !by_host))
         return;
     if (!is_new(record, &race))
         return;
-    tsr_race_wait_text(record, &race, earlier, later);
-    record->setup.found(record->setup.user, &race);
+    struct tsr_race_record *home = record;
+    if (kind == TSR_RACE_OVER_NOC || kind == TSR_RACE_RELIED_NOC) {
+        home = teller(record, later);
+        place_tiles(record, home, earlier, &race);
+        tsr_race_packet_wait(record, &race, earlier, later);
+    } else {
+        tsr_race_wait_text(record, &race, earlier, later);
+    }
+    home->setup.found(home->setup.user, &race);
 }

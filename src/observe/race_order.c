@@ -93,8 +93,8 @@ static void join_semaphores(struct tsr_race_record *record, const struct tsr_rac
 
 // ---------------------------------------------------------------- waits at the gate
 
-static struct tsr_race_clock *unit_clock(struct tsr_race_record *record, unsigned unit,
-                                         unsigned thread)
+static const struct tsr_race_clock *unit_clock(const struct tsr_race_record *record, unsigned unit,
+                                               unsigned thread)
 {
     return &record->unit[unit][thread];
 }
@@ -246,7 +246,8 @@ void tsr_race_on_released(struct tsr_races *races, const struct tsr_race_wait *w
 // ---------------------------------------------------------------- all else
 
 // A thread has nothing under way.
-static void join_thread(struct tsr_race_record *record, struct tsr_race_clock *to, unsigned thread)
+static void join_thread(const struct tsr_race_record *record, struct tsr_race_clock *to,
+                        unsigned thread)
 {
     tsr_race_join(to, &record->thread[thread]);
     for (unsigned unit = 0; unit < TSR_UNIT_COUNT; unit++) {
@@ -270,19 +271,25 @@ static void join_flushed(struct tsr_race_record *record, unsigned thread, unsign
                        record->packed[thread][0]);
 }
 
-static void join_everything(struct tsr_race_record *record)
+void tsr_race_everything(const struct tsr_race_record *record, struct tsr_race_clock *all)
 {
-    struct tsr_race_clock all = {{0}};
+    *all = (struct tsr_race_clock){.far = NULL};
     for (unsigned thread = 0; thread < TSR_THREADS; thread++)
-        join_thread(record, &all, thread);
+        join_thread(record, all, thread);
     for (unsigned core = 0; core < RACE_CORES; core++) {
-        tsr_race_join(&all, &record->core[core]);
-        tsr_race_raise(&all, RACE_CORE + core, record->core_steps[core]);
+        tsr_race_join(all, &record->core[core]);
+        tsr_race_raise(all, RACE_CORE + core, record->core_steps[core]);
         if (core < TSR_THREADS)
-            tsr_race_raise(&all, RACE_MOP + core, record->pushes[core]);
+            tsr_race_raise(all, RACE_MOP + core, record->pushes[core]);
         if (core < RACE_PORTS)
-            tsr_race_raise(&all, RACE_PORT + core, record->core_steps[core]);
+            tsr_race_raise(all, RACE_PORT + core, record->core_steps[core]);
     }
+}
+
+void tsr_race_join_everything(struct tsr_race_record *record)
+{
+    struct tsr_race_clock all;
+    tsr_race_everything(record, &all);
     for (unsigned thread = 0; thread < TSR_THREADS; thread++)
         record->thread[thread] = all;
     for (unsigned unit = 0; unit < TSR_UNIT_COUNT; unit++)
@@ -342,7 +349,7 @@ void tsr_race_on_sync(struct tsr_races *races, enum tsr_race_sync sync, unsigned
     struct tsr_race_semaphore *semaphore = &record->semaphore[which % 8];
     struct tsr_race_channel *channel = &record->channel[which % TSR_RACE_CHANNELS];
     if (sync == TSR_RACE_EVERYTHING) {
-        join_everything(record);
+        tsr_race_join_everything(record);
         return;
     }
     if (!record->actor.there)
@@ -403,6 +410,13 @@ void tsr_race_on_sync(struct tsr_races *races, enum tsr_race_sync sync, unsigned
         break;
     case TSR_RACE_AUTO_WAITED:
         join_uses(record, which, value, most != 0);
+        break;
+    case TSR_RACE_STREAM_STORE:
+        tsr_race_step(record);
+        tsr_race_join(&record->stream[which % RACE_STREAMS], clock);
+        break;
+    case TSR_RACE_STREAM_LOAD:
+        tsr_race_join(clock, &record->stream[which % RACE_STREAMS]);
         break;
     case TSR_RACE_READ_BACK:
         if (record->actor.is_core && record->actor.core < RACE_PORTS)

@@ -174,6 +174,8 @@ void tsr_races_reset(struct tsr_races *races)
     struct tsr_race_record *record = tsr_race_record_of(races);
     struct tsr_race_setup setup = record->setup;
     struct tsr_race_cells *cells = record->cells;
+    struct tsr_race_chip *chip = record->chip;
+    uint16_t node = record->node;
     tsr_race_cells_clear(cells);
     free(record->waits);
     free(record->ignored);
@@ -181,6 +183,8 @@ void tsr_races_reset(struct tsr_races *races)
     record->races.ops = &ops;
     record->setup = setup;
     record->cells = cells;
+    record->chip = chip;
+    record->node = node;
 }
 
 int tsr_races_waits(const struct tsr_races *races)

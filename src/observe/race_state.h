@@ -55,10 +55,15 @@ struct tsr_race_word {
     uint32_t word, pc;
 };
 
+struct tsr_race_packet;
+struct tsr_race_chip;
+
 // Who does what is told now.
 struct tsr_race_actor {
     bool there, is_core, executes;
     uint8_t thread, unit, core;
+    uint8_t role;                         // of a request over the NoC
+    const struct tsr_race_packet *packet; // NULL: none
     uint64_t sequence;
     struct tsr_race_clock *clock;
     struct tsr_race_accepted *accepted;
@@ -72,6 +77,15 @@ struct tsr_race_shared {
 enum { RACE_SHARED = 4 * TSR_THREADS + 1 }; // ADCs, LRegs
 
 enum { RACE_TRACKED = 8 }; // resources of Auto TTSync (frontend/auto_sync.c)
+
+// A core's last stores to L1, and up to which of its steps they are known to be there, because it
+// has loaded from L1 since.
+enum { RACE_LOADERS = 5, RACE_STORES = 8 };
+struct tsr_race_stores {
+    uint32_t address[RACE_STORES], step[RACE_STORES], count, read_back;
+};
+
+enum { RACE_STREAMS = 64, RACE_NO_GRANULE = 0xffffffffu };
 
 enum { RACE_KEYS = 4096 };
 
@@ -108,6 +122,13 @@ struct tsr_race_record {
     int ignored_count;
     uint64_t key[RACE_KEYS]; // of what was found, by its hash
     unsigned keys;
+    // Of a tile of a chip.
+    struct tsr_race_chip *chip; // NULL: the tile is alone
+    uint16_t node;
+    uint32_t granule;              // of L1, that is judged now; RACE_NO_GRANULE: another memory's
+    struct tsr_race_clock settled; // what comes before all that other tiles do from now on
+    struct tsr_race_clock stream[RACE_STREAMS]; // of the overlay: who stored into its registers
+    struct tsr_race_stores stores[RACE_LOADERS];
 };
 
 static inline struct tsr_race_record *tsr_race_record_of(struct tsr_races *races)
@@ -138,9 +159,17 @@ void tsr_race_share(struct tsr_race_record *record, enum tsr_race_storage storag
                     const struct tsr_race_entry *fresh);
 void tsr_race_touch(struct tsr_race_record *record, enum tsr_race_storage storage, uint32_t index,
                     struct tsr_race_entry fresh);
+// The same with the cell, which may be of a memory that is no tile's.
+void tsr_race_touch_cell(struct tsr_race_record *record, struct tsr_race_cell *cell,
+                         enum tsr_race_storage storage, uint32_t index,
+                         struct tsr_race_entry fresh);
 void tsr_race_tell(struct tsr_race_record *record, enum tsr_race_kind kind,
                    enum tsr_race_storage storage, uint32_t cell, uint32_t mask,
                    const struct tsr_race_entry *earlier, const struct tsr_race_entry *later);
+
+// All that has happened in the tile.
+void tsr_race_everything(const struct tsr_race_record *record, struct tsr_race_clock *all);
+void tsr_race_join_everything(struct tsr_race_record *record);
 
 void tsr_race_on_access(struct tsr_races *races, const struct tsr_race_access *access);
 void tsr_race_on_expands(struct tsr_races *races, int thread, uint32_t push);

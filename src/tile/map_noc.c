@@ -3,8 +3,11 @@
 // Pages: BabyRISCV/README.md, NoC/MemoryMap.md of each chip.
 #include "tile/map_noc.h"
 
+#include "state/races.h"
+
 tsr_status tsr_access_noc(struct tsr_access *access, int unit)
 {
+    enum { STREAM_BYTES = 0x1000 };
     static const enum tsr_region_id regions[] = {REGION_NOC0, REGION_NOC1, REGION_NOC_OVERLAY};
     static const char *const names[] = {"a register of the interface to NoC 0 that is not there",
                                         "a register of the interface to NoC 1 that is not there",
@@ -32,5 +35,8 @@ tsr_status tsr_access_noc(struct tsr_access *access, int unit)
     if (status == TSR_UNMAPPED)
         return tsr_access_unimplemented(access, names[unit]);
     access->value = at.value;
+    if (unit == TSR_NOC_OVERLAY)
+        tsr_race_sync(env, access->store ? TSR_RACE_STREAM_STORE : TSR_RACE_STREAM_LOAD,
+                      access->offset / STREAM_BYTES, 0, 0);
     return status == TSR_OK ? tsr_access_status(access) : status;
 }

@@ -11,14 +11,38 @@
 
 // ---------------------------------------------------------------- words
 
+enum { MEMORY_ETHERNET = TSR_RACE_ETHERNET, MEMORY_BYTES = 128 };
+
 static const char *const cores[RACE_PLACE_CORES] = {"core B",  "core T0", "core T1",  "core T2",
                                                     "core NC", "nobody",  "the host", "TDMA-RISC"};
 
-// "T2's PACR", "core T0".
+// "the read on NoC 0 of core B of tile 1-2"
+static void request_text(const struct tsr_race_place *place, char *text, size_t size)
+{
+    char thread[12], tile[24] = "";
+    snprintf(thread, sizeof thread, "thread %d", place->thread);
+    if (place->elsewhere)
+        snprintf(tile, sizeof tile, " of tile %u-%u", place->x, place->y);
+    snprintf(text, size, "the %s of %s%s", place->request,
+             place->thread < 0 ? cores[place->core % RACE_PLACE_CORES] : thread, tile);
+}
+
+// "T2's PACR", "core T0 of tile 1-2".
 static void who_text(const struct tsr_env *env, const struct tsr_race_place *place, char *text,
                      size_t size)
 {
-    if (place->thread < 0)
+    char tile[24] = "";
+    if (place->elsewhere)
+        snprintf(tile, sizeof tile, " of tile %u-%u", place->x, place->y);
+    if (place->request)
+        request_text(place, text, size);
+    else if (place->elsewhere && place->thread < 0)
+        snprintf(text, size, "%s%s", cores[place->core], tile);
+    else if (place->elsewhere)
+        snprintf(text, size, "the %s of T%d%s",
+                 place->word ? tsr_op_name(tsr_op_of(env->isa, place->word)) : "MOP", place->thread,
+                 tile);
+    else if (place->thread < 0)
         snprintf(text, size, "%s", cores[place->core]);
     else
         snprintf(text, size, "T%d's %s", place->thread,
@@ -78,6 +102,14 @@ static void config_text(const struct tsr_env *env, const struct tsr_race_found *
         snprintf(text, size, "configuration word %u%s%s%s", addr32, of[0] ? " " : "", of, which);
 }
 
+static void l1_text(const struct tsr_race_found *race, unsigned first, char *text, size_t size)
+{
+    char tile[24] = "";
+    if (race->elsewhere)
+        snprintf(tile, sizeof tile, " of tile %u-%u", race->x, race->y);
+    snprintf(text, size, "L1%s from 0x%05x on", tile, (unsigned)(16 * race->cell + first));
+}
+
 static void storage_text(const struct tsr_env *env, const struct tsr_race_found *race, char *text,
                          size_t size)
 {
@@ -88,7 +120,14 @@ static void storage_text(const struct tsr_env *env, const struct tsr_race_found 
         last--;
     switch (race->storage) {
     case TSR_RACE_L1:
-        snprintf(text, size, "L1 from 0x%05x on", (unsigned)(16 * race->cell + first));
+        l1_text(race, first, text, size);
+        break;
+    case TSR_RACE_MEMORY:
+        snprintf(text, size, "%s %u from 0x%llx on",
+                 race->memory < MEMORY_ETHERNET ? "DRAM channel" : "the L1 of Ethernet tile",
+                 race->memory % MEMORY_ETHERNET,
+                 (unsigned long long)race->cell * MEMORY_BYTES +
+                     4u * (unsigned)__builtin_ctz(race->mask));
         break;
     case TSR_RACE_DST:
         snprintf(text, size, "Dst from physical row %u on", (unsigned)race->cell);
@@ -127,6 +166,14 @@ static void fill_other(const struct tsr_env *env, const struct tsr_race_place *p
     out->core = place->core <= TSR_CORE_NC ? place->core : -1;
     out->sequence = place->sequence;
     out->word = place->word;
+    out->has_node = place->elsewhere;
+    out->node_x = place->elsewhere ? place->x : 0;
+    out->node_y = place->elsewhere ? place->y : 0;
+    if (place->request) { // of a thread's, the core that pushed it is not known
+        out->has_pc = place->thread < 0 && place->pc != 0 && env->interprets;
+        out->pc = place->pc;
+        return;
+    }
     if (place->thread < 0) {
         out->has_pc = place->pc != 0 && env->interprets;
         out->pc = place->pc;
@@ -142,7 +189,7 @@ static void fill_other(const struct tsr_env *env, const struct tsr_race_place *p
 static void fill(const struct tsr_env *env, const struct tsr_race_found *race, tsr_diagnostic *out)
 {
     const struct tsr_race_place *later = &race->later, *earlier = &race->earlier;
-    char who[48], other[48], what[120];
+    char who[64], other[64], what[108];
     who_text(env, later, who, sizeof who);
     who_text(env, earlier, other, sizeof other);
     storage_text(env, race, what, sizeof what);
@@ -162,7 +209,8 @@ static void fill(const struct tsr_env *env, const struct tsr_race_found *race, t
                  "%s changes %s while %s, which uses it, may be at work: no page says that it has "
                  "been read.",
                  who, what, other);
-    else if (race->kind == TSR_RACE_RELIED_DST || race->kind == TSR_RACE_RELIED_GPR)
+    else if (race->kind == TSR_RACE_RELIED_DST || race->kind == TSR_RACE_RELIED_GPR ||
+             race->kind == TSR_RACE_RELIED_NOC)
         snprintf(out->sentence, sizeof out->sentence,
                  "%s %s %s, which %s %s: they are in order by what hardware does, and by no page.",
                  who, later->write ? "writes" : "reads", what, other,
@@ -183,6 +231,8 @@ static const enum tsr_finding codes[TSR_RACE_KINDS] = {
     [TSR_RACE_READ_WRITE] = FINDING_RACE_READ_WRITE,
     [TSR_RACE_CONFIG_IN_FLIGHT] = FINDING_RACE_CONFIG,
     [TSR_RACE_ADDRESS_IN_FLIGHT] = FINDING_RACE_ADDRESS,
+    [TSR_RACE_OVER_NOC] = FINDING_RACE_NOC,
+    [TSR_RACE_RELIED_NOC] = FINDING_UNGUARANTEED_NOC,
     [TSR_RACE_RELIED_ADDRESS] = FINDING_UNGUARANTEED_ADDRESS,
     [TSR_RACE_RELIED_CONFIG] = FINDING_UNGUARANTEED_CONFIG,
     [TSR_RACE_RELIED_DST] = FINDING_UNGUARANTEED_DST,

@@ -188,7 +188,8 @@ tsr_status tsr_l1_write(tsr_tile *tile, uint32_t address, const void *bytes, siz
         return TSR_BAD_ARGUMENT;
     if (size > 0)
         tsr_l1_put(l1, address, bytes, size, false);
-    if (tile->engine.env.races && !tsr_has_work(tile)) // all that was is over
+    // All that was is over. In a chip the NoC writes, too, and the chip knows who does.
+    if (tile->engine.env.races && !tile->engine.env.noc.self && !tsr_has_work(tile))
         tsr_race_sync(&tile->engine.env, TSR_RACE_EVERYTHING, 0, 0, 0);
     tile->cores.news++;
     return TSR_OK;

@@ -393,6 +393,8 @@ static void synchronise(struct race_model *model, const struct race_event *event
     case TSR_RACE_MOVER_IDLE: // the programs do not read TDMA-RISC's status
     case TSR_RACE_AUTO_USES:  // and leave Auto TTSync off
     case TSR_RACE_AUTO_WAITED:
+    case TSR_RACE_STREAM_STORE: // and are alone
+    case TSR_RACE_STREAM_LOAD:
         break;
     }
 }

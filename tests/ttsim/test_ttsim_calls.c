@@ -191,6 +191,58 @@ static void findings_are_told(int arch)
     unlink(path);
 }
 
+// A core reads DRAM into its L1 and does not wait.
+static void run_without_barrier(int arch)
+{
+    enum { NIU = 0xffb20000, BUFFER = 0x4000, BYTES = 64 };
+    bool bh = arch == TSR_BLACKHOLE_A0;
+    uint32_t here = 2 | 3 << 6;
+    struct host host;
+    host_begin(&host, arch);
+    tsr_tile *maker = tile_with_cores(arch, false, TSR_PROFILE_SILICON);
+    struct code code = code_at(maker, 0);
+    code_store(&code, NIU + 0x00u, 0);
+    code_store(&code, NIU + 0x04u, 0);
+    code_store(&code, NIU + 0x08u, 0);
+    code_store(&code, NIU + 0x0cu, BUFFER);
+    code_store(&code, NIU + 0x10u, bh ? 0 : here << 4);
+    code_store(&code, NIU + 0x14u, bh ? here : 0);
+    code_store(&code, NIU + 0x18u, 0);
+    code_store(&code, NIU + 0x1cu, 0);
+    code_store(&code, NIU + 0x20u, BYTES);
+    code_store(&code, NIU + (bh ? 0x40u : 0x28u), 1);
+    uint32_t again = code.at;
+    code_load(&code, A0, BUFFER);
+    code_jump(&code, again);
+    uint8_t image[512];
+    assert_int_equal(tsr_l1_read(maker, 0, image, sizeof image), TSR_OK);
+    tsr_tile_destroy(maker);
+    host_put(&host, 2, 3, 0, image, sizeof image);
+    host_put_word(&host, 2, 3, AT_SOFT_RESET, 0x47000);
+    host.clock(4096);
+    host_end(&host);
+}
+
+static void races_are_told(int arch)
+{
+    char path[] = "/tmp/tessera_findingsXXXXXX", text[8000];
+    close(mkstemp(path));
+    setenv("TESSERA_FINDINGS", path, 1);
+    assert_int_equal(child(arch, run_without_barrier), 0);
+    assert_int_equal(count_of("race-noc"), 0);
+    setenv("TESSERA_RACES", "1", 1);
+    assert_int_equal(child(arch, run_without_barrier), 0);
+    unsetenv("TESSERA_RACES");
+    unsetenv("TESSERA_FINDINGS");
+    assert_said("tile 2-3 (tensix), core B, pc 0x000000");
+    assert_said("core B reads L1 from 0x04000 on, which the read on NoC 0 of core B writes");
+    assert_said("    other: core B pc 0x000000");
+    assert_said("    missing: tt_noc_wait(0, 0): NIU_MST_REQS_OUTSTANDING_ID(0) of NoC 0 is 0");
+    file_text(path, text, sizeof text);
+    assert_non_null(strstr(text, "\"missing\":\"tt_noc_wait(0, 0)"));
+    unlink(path);
+}
+
 // Only what stops ends the process.
 static void endings(int arch)
 {
@@ -214,7 +266,8 @@ static void misspelt(int arch)
         {"TESSERA_POLICY", "lenient"},     {"TESSERA_TIMING", "maybe"},
         {"TESSERA_TRACE", "/nowhere/x"},   {"TESSERA_THREADS", "-3"},
         {"TESSERA_WAITS", "/nowhere/y"},   {"TTSIM_SEMIHOSTING", "1"},
-        {"TESSERA_ACCESS_CYCLES", "many"}, {"TESSERA_HARVESTED", "0x20000"}};
+        {"TESSERA_ACCESS_CYCLES", "many"}, {"TESSERA_HARVESTED", "0x20000"},
+        {"TESSERA_RACES", "maybe"}};
     enum { COUNT = sizeof variables / sizeof *variables };
     for (int i = 0; i < COUNT; i++)
         setenv(variables[i][0], variables[i][1], 1);
@@ -341,6 +394,7 @@ TILE_BOTH(life)
 TILE_BOTH(nothing_crashes)
 TILE_BOTH(forks)
 TILE_BOTH(findings_are_told)
+TILE_BOTH(races_are_told)
 TILE_BOTH(endings)
 TILE_BOTH(misspelt)
 TILE_BOTH(harvested_tiles)
@@ -360,6 +414,7 @@ int main(void)
         TILE_TEST(harvested_tiles),
         TILE_TEST(policies),
         TILE_TEST(accesses_take_time),
+        TILE_TEST(races_are_told),
         TILE_TEST(traces),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+// Requests, accesses and counters as observe/race_chip.h has them; see noc_races.h.
+// Pages: NoC/Ordering.md, NoC/Counters.md, NoC/MemoryMap.md of each chip.
+#include "chip/noc_races.h"
+
+#include "chip/chip_findings.h"
+#include "chip/noc_route.h"
+#include "tile/tile_state.h"
+
+// ---------------------------------------------------------------- requests
+
+static bool is_l1(const struct tsr_noc *noc, unsigned node, uint64_t address)
+{
+    return noc->node[node].place.info.kind == TSR_NODE_TENSIX && address < tsr_l1_size(noc->arch);
+}
+
+static unsigned receivers(const struct tsr_noc *noc, const struct tsr_noc_packet *packet)
+{
+    unsigned count = 0, to = TSR_NOC_NOWHERE;
+    while (packet->broadcast && (to = tsr_noc_next_receiver(noc, packet, to)) != TSR_NOC_NOWHERE)
+        count++;
+    return packet->broadcast ? count : 1;
+}
+
+// The same for requests that take one virtual channel, and one tree if they are broadcasts.
+static uint32_t channel_of(const struct tsr_niu_request *request, bool linked)
+{
+    enum { LINKED = 16, FIELD = 6, TREE = 0x9e3779b1u, KEPT = 0x7fffffff };
+    const struct tsr_noc_packet *packet = &request->packet;
+    uint32_t channel = NOC_BITS(request->control, NOC_CMD_VC_STATIC) ? 1 + request->virtual_channel
+                       : linked || NOC_BITS(request->control, NOC_CMD_VC_LINKED) ? LINKED
+                                                                                 : 0;
+    uint32_t corners = (uint32_t)packet->x | (uint32_t)packet->y << FIELD |
+                       (uint32_t)packet->start_x << 2 * FIELD |
+                       (uint32_t)packet->start_y << 3 * FIELD | (uint32_t)packet->y_major << 31;
+    if (channel == 0 || !packet->broadcast)
+        return channel;
+    return ((corners * TREE ^ channel) & KEPT) | 1u << 30;
+}
+
+// At most 16 bytes in one unit of memory.
+static bool is_flag(const struct tsr_noc_packet *packet, uint64_t length)
+{
+    enum { UNIT = 16 };
+    return packet->kind == NOC_ATOMIC || packet->inline_data ||
+           (packet->kind == NOC_WRITE && !packet->masked && length > 0 &&
+            packet->address % UNIT + length <= UNIT);
+}
+
+uint32_t tsr_noc_race_send(const struct tsr_noc *noc, const struct tsr_niu_request *request,
+                           bool linked, uint32_t packets)
+{
+    static const uint8_t kinds[] = {[NOC_READ] = TSR_RACE_NOC_READ,
+                                    [NOC_WRITE] = TSR_RACE_NOC_WRITE,
+                                    [NOC_ATOMIC] = TSR_RACE_NOC_ATOMIC};
+    const struct tsr_noc_packet *packet = &request->packet;
+    unsigned to = packet->broadcast ? tsr_noc_some_receiver(noc, packet)
+                                    : tsr_noc_node_at(noc, packet->noc, packet->x, packet->y);
+    unsigned back = tsr_noc_node_at(noc, packet->noc, packet->response_x, packet->response_y);
+    const struct tsr_race_request told = {.node = packet->node,
+                                          .to = (uint16_t)to,
+                                          .kind = kinds[packet->kind],
+                                          .noc = packet->noc,
+                                          .transaction = packet->transaction,
+                                          .agent = packet->origin.agent,
+                                          .broadcast = packet->broadcast,
+                                          .linked = NOC_BITS(request->control, NOC_CMD_VC_LINKED),
+                                          .answered = packet->marked && back == packet->node,
+                                          .flag = is_flag(packet, request->length),
+                                          .has_pc = packet->origin.has_pc,
+                                          .at = packet->origin.at,
+                                          .channel = channel_of(request, linked),
+                                          .parts =
+                                              (packets > 0 ? packets : 1) * receivers(noc, packet)};
+    return tsr_race_chip_send(noc->races, &told);
+}
+
+// False: registers, or nothing.
+static bool memory_at(const struct tsr_noc *noc, unsigned node, uint64_t address,
+                      struct tsr_race_memory *memory)
+{
+    const tsr_node_info *info = &noc->node[node].place.info;
+    *memory = (struct tsr_race_memory){.l1 = is_l1(noc, node, address), .node = (uint16_t)node};
+    if (info->kind == TSR_NODE_ETHERNET)
+        memory->number = (uint16_t)(TSR_RACE_ETHERNET + info->unit);
+    else
+        memory->number = (uint16_t)info->unit;
+    return memory->l1 || ((info->kind == TSR_NODE_DRAM || info->kind == TSR_NODE_ETHERNET) &&
+                          address < info->memory);
+}
+
+void tsr_noc_race_fetch(const struct tsr_noc *noc, const struct tsr_noc_packet *packet,
+                        uint64_t source, uint32_t size)
+{
+    const struct tsr_race_memory memory = {.l1 = true, .node = packet->node};
+    if (is_l1(noc, packet->node, source))
+        tsr_race_chip_access(noc->races, packet->race, TSR_RACE_AT_SOURCE, &memory, source, size,
+                             false);
+}
+
+void tsr_noc_race_access(const struct tsr_noc *noc, const struct tsr_noc_packet *packet,
+                         unsigned node, uint64_t address, size_t size, bool write)
+{
+    const struct tsr_noc_place *place = &noc->node[node].place;
+    bool response = packet->kind > NOC_ATOMIC;
+    struct tsr_race_memory memory;
+    if (packet->race == 0)
+        return;
+    if (!memory_at(noc, node, address, &memory)) {
+        if (place->info.kind == TSR_NODE_TENSIX && write)
+            tsr_race_chip_signal(noc->races, packet->race, node);
+        return;
+    }
+    tsr_race_chip_access(noc->races, packet->race,
+                         response ? TSR_RACE_AT_RETURN : TSR_RACE_AT_TARGET, &memory, address, size,
+                         write);
+}
+
+// ---------------------------------------------------------------- counters
+
+void tsr_noc_race_counter(const struct tsr_noc_node *node, int which, unsigned counter)
+{
+    const struct tsr_niu *niu = &node->niu[which];
+    struct tsr_race_chip *races = node->noc->races;
+    unsigned noc = (unsigned)which, of = node->index;
+    bool left = niu->left == niu->count;
+    if (counter == NIU_MST_ATOMIC_RESP_RECEIVED)
+        tsr_race_chip_counter(races, of, noc, TSR_RACE_OF_KIND, TSR_RACE_NOC_ATOMIC, false);
+    else if (counter == NIU_MST_WR_ACK_RECEIVED)
+        tsr_race_chip_counter(races, of, noc, TSR_RACE_OF_KIND, TSR_RACE_NOC_WRITE, false);
+    else if (counter == NIU_MST_RD_RESP_RECEIVED || counter == NIU_MST_RD_DATA_WORD_RECEIVED)
+        tsr_race_chip_counter(races, of, noc, TSR_RACE_OF_KIND, TSR_RACE_NOC_READ, false);
+    else if (counter == NIU_MST_NONPOSTED_WR_REQ_SENT ||
+             counter == NIU_MST_NONPOSTED_WR_DATA_WORD_SENT)
+        tsr_race_chip_counter(races, of, noc, TSR_RACE_HAS_LEFT, 1, left);
+    else if (counter == NIU_MST_POSTED_WR_REQ_SENT || counter == NIU_MST_POSTED_WR_DATA_WORD_SENT)
+        tsr_race_chip_counter(races, of, noc, TSR_RACE_HAS_LEFT, 0, left);
+    else if (counter - NIU_MST_REQS_OUTSTANDING_ID < TSR_NIU_TRANSACTIONS)
+        tsr_race_chip_counter(races, of, noc, TSR_RACE_OF_ID, counter - NIU_MST_REQS_OUTSTANDING_ID,
+                              false);
+    else if (counter - NIU_MST_WRITE_REQS_OUTGOING_ID < TSR_NIU_TRANSACTIONS)
+        tsr_race_chip_counter(races, of, noc, TSR_RACE_OUTGOING,
+                              counter - NIU_MST_WRITE_REQS_OUTGOING_ID, niu->counter[counter] == 0);
+}
+
+// ---------------------------------------------------------------- the chip
+
+bool tsr_chip_races_create(struct tsr_chip *chip)
+{
+    if (!chip->options.tile.find_races)
+        return true;
+    chip->noc.races =
+        tsr_race_chip_create(chip->columns * chip->rows, chip->columns, TSR_RACE_MEMORIES);
+    return chip->noc.races != NULL;
+}
+
+void tsr_chip_races_attach(struct tsr_chip *chip, const struct tsr_node *node)
+{
+    if (chip->noc.races)
+        tsr_race_chip_attach(chip->noc.races, (unsigned)(node - chip->node),
+                             node->tile->engine.env.races);
+}
+
+static bool busy(void *user, unsigned node)
+{
+    const struct tsr_chip *chip = user;
+    return tsr_has_work(chip->node[node].tile);
+}
+
+void tsr_chip_races_settle(struct tsr_chip *chip)
+{
+    tsr_race_chip_settle(chip->noc.races, busy, chip);
+}
+
+void tsr_chip_races_host_read(struct tsr_chip *chip, const struct tsr_node *node, uint64_t address,
+                              size_t size)
+{
+    struct tsr_race_memory memory;
+    if (!memory_at(&chip->noc, (unsigned)(node - chip->node), address, &memory))
+        return;
+    uint32_t found = tsr_race_chip_found(chip->noc.races);
+    tsr_race_chip_host_read(chip->noc.races, &memory, address, size);
+    for (unsigned i = 0;
+         tsr_race_chip_found(chip->noc.races) != found && i < chip->columns * chip->rows; i++)
+        if (chip->node[i].tile)
+            tsr_chip_collect(chip, &chip->node[i]);
+}
+
+bool tsr_chip_races_delivered(struct tsr_chip *chip)
+{
+    if (!chip->noc.races)
+        return false;
+    tsr_race_chip_collect(chip->noc.races);
+    return tsr_race_chip_found(chip->noc.races) > 0;
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// Races over the NoC in words: who has sent what, and the wait that is missing, as functions of
+// <tessera/kernel/noc.h> and as registers. Pages: NoC/Counters.md, NoC/Ordering.md.
+#include "observe/race_packet.h"
+
+#include "base/port.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void tsr_race_packet_place(const struct tsr_race_record *record, const struct tsr_race_entry *entry,
+                           struct tsr_race_place *place)
+{
+    static const char *const requests[RACE_NOCS][TSR_RACE_NOC_KINDS] = {
+        {"read on NoC 0", "write on NoC 0", "atomic on NoC 0"},
+        {"read on NoC 1", "write on NoC 1", "atomic on NoC 1"}};
+    const struct tsr_race_packet *packet = tsr_race_packet_of(record->chip, entry->count);
+    place->core = TSR_AGENT_HOST;
+    if (!packet || (entry->until & RACE_ENTRY_HOST))
+        return;
+    const struct tsr_race_request *request = &packet->request;
+    place->request = requests[request->noc][request->kind];
+    place->core = request->agent;
+    if (request->agent >= TSR_AGENT_TENSIX) {
+        place->core = -1;
+        place->thread = request->agent - TSR_AGENT_TENSIX;
+        place->unit = TSR_UNIT_COUNT;
+    }
+    place->pc = request->has_pc ? request->at : 0;
+}
+
+// "core B of tile 1-2"
+static void who(const struct tsr_race_chip *chip, unsigned node, const struct tsr_race_place *place,
+                char *text, size_t size)
+{
+    static const char *const cores[] = {"core B", "core T0", "core T1", "core T2", "core NC"};
+    char thread[24];
+    snprintf(thread, sizeof thread, "thread %d", place->thread);
+    snprintf(text, size, "%s of tile %u-%u",
+             place->thread >= 0           ? thread
+             : (unsigned)place->core <= 4 ? cores[place->core]
+                                          : "who sends",
+             node % chip->columns, node / chip->columns);
+}
+
+// Until the request is complete.
+static void barrier(const struct tsr_race_packet *packet, char *text, size_t size)
+{
+    static const char *const names[TSR_RACE_NOC_KINDS] = {"read", "write", "atomic"};
+    const struct tsr_race_request *request = &packet->request;
+    if (request->broadcast)
+        snprintf(text, size,
+                 "tt_noc_wait_acks(%u, before, receivers): NIU_MST_WR_ACK_RECEIVED has gone up by "
+                 "the number of receivers (noc_async_%s_barrier)",
+                 request->noc, names[request->kind]);
+    else if (!request->answered)
+        snprintf(text, size,
+                 "NOC_CMD_RESP_MARKED in the request and tt_noc_wait(%u, %u), or a flag of the "
+                 "receiver's",
+                 request->noc, request->transaction);
+    else
+        snprintf(text, size,
+                 "tt_noc_wait(%u, %u): NIU_MST_REQS_OUTSTANDING_ID(%u) of NoC %u is 0 "
+                 "(noc_async_%s_barrier)",
+                 request->noc, request->transaction, request->transaction, request->noc,
+                 names[request->kind]);
+}
+
+// Of a request, and then of somebody who has to know that it is over.
+static void wait_behind(const struct tsr_race_record *record, struct tsr_race_found *race,
+                        const struct tsr_race_entry *earlier, const struct tsr_race_entry *fresh)
+{
+    const struct tsr_race_chip *chip = record->chip;
+    const struct tsr_race_packet *packet = tsr_race_packet_of(chip, earlier->count);
+    char text[200], sender[40], also[120] = "";
+    if (!packet)
+        return;
+    const struct tsr_race_request *request = &packet->request;
+    const struct tsr_race_far *far = record->actor.clock->far;
+    const struct tsr_race_packet *later =
+        fresh->agent == RACE_PACKET ? tsr_race_packet_of(chip, fresh->count) : NULL;
+    bool own = later
+                   ? later->request.node == request->node && later->request.agent == request->agent
+                   : record->node == request->node && fresh->agent == RACE_CORE + request->agent;
+    uint64_t key = tsr_race_fact_key(FACT_RELEASE, request->node, request->agent, 0);
+    bool told = record->node == request->node || tsr_race_far_upto(far, key) > packet->number;
+    barrier(packet, text, sizeof text);
+    if ((earlier->until & RACE_ROLE) == TSR_RACE_AT_SOURCE)
+        snprintf(text, sizeof text,
+                 "tt_noc_wait_sent(%u, %u): NIU_MST_WRITE_REQS_OUTGOING_ID(%u) of NoC %u is 0 "
+                 "(noc_async_writes_flushed)",
+                 request->noc, request->transaction, request->transaction, request->noc);
+    who(chip, request->node, &race->earlier, sender, sizeof sender);
+    if (!own)
+        snprintf(also, sizeof also, "%s",
+                 told ? ", before it tells the other by a flag or semaphore"
+                      : "; then a flag or semaphore that the other waits for "
+                        "(tt_noc_increment(), noc_semaphore_inc)");
+    snprintf(race->wait, sizeof race->wait, "%s (%s, behind its %s)%s", text, sender,
+             race->earlier.request, also);
+}
+
+// The request is the later one: its core has to know that the other is done.
+static void wait_before(const struct tsr_race_record *record, struct tsr_race_found *race,
+                        const struct tsr_race_entry *earlier)
+{
+    const struct tsr_race_packet *packet = record->actor.packet;
+    char sender[40];
+    if (packet == &record->chip->host) {
+        snprintf(race->wait, sizeof race->wait,
+                 "a flag, set behind the %s, that the host waits for",
+                 earlier->write ? "write" : "read");
+        return;
+    }
+    who(record->chip, packet->request.node, &race->later, sender, sizeof sender);
+    if (tsr_race_store_order(record, earlier) == RACE_RELIED_ON)
+        snprintf(race->wait, sizeof race->wait,
+                 "tt_wait_for(tt_load(address)): load what was stored last to L1 (%s, before its "
+                 "%s)",
+                 sender, race->later.request);
+    else if (packet->request.node == record->node)
+        snprintf(race->wait, sizeof race->wait,
+                 "a wait of %s, before its %s, for a semaphore or flag that is set behind the %s",
+                 sender, race->later.request, earlier->write ? "write" : "read");
+    else
+        snprintf(race->wait, sizeof race->wait,
+                 "a flag or semaphore of tile %u-%u, set behind the %s there, that %s waits for "
+                 "before its %s (tt_noc_increment(), noc_semaphore_inc)",
+                 record->node % record->chip->columns, record->node / record->chip->columns,
+                 earlier->write ? "write" : "read", sender, race->later.request);
+}
+
+void tsr_race_packet_wait(const struct tsr_race_record *record, struct tsr_race_found *race,
+                          const struct tsr_race_entry *earlier, const struct tsr_race_entry *later)
+{
+    if (earlier->agent == RACE_PACKET)
+        wait_behind(record, race, earlier, later);
+    else if (record->actor.packet)
+        wait_before(record, race, earlier);
+}

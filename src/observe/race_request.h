@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// A request over the NoC, as those who look for races are told of it. Pages: NoC/MemoryMap.md,
+// NoC/Ordering.md.
+#ifndef TESSERA_OBSERVE_RACE_REQUEST_H
+#define TESSERA_OBSERVE_RACE_REQUEST_H
+
+#include "base/race_events.h"
+
+enum tsr_race_request_kind {
+    TSR_RACE_NOC_READ,
+    TSR_RACE_NOC_WRITE,
+    TSR_RACE_NOC_ATOMIC,
+    TSR_RACE_NOC_KINDS
+};
+
+// A request as its tile sends it. `channel` is the same for requests that take one virtual channel
+// all the way, by the same tree if they are broadcasts; 0: hardware chooses.
+struct tsr_race_request {
+    uint16_t node, to; // its tile, and its receiver or one of them
+    uint8_t kind, noc, transaction;
+    uint8_t agent; // a tsr_core, TSR_AGENT_HOST, or TSR_AGENT_TENSIX + thread
+    bool broadcast, linked;
+    bool answered; // with a response to the tile itself
+    bool flag;     // it writes at most 16 bytes, at once, so that a core that sees them knows
+    bool has_pc;
+    uint32_t at;
+    uint32_t channel;
+    uint32_t parts; // packets, times receivers
+};
+
+// A request's part in an access.
+enum tsr_race_role {
+    TSR_RACE_AT_TARGET,
+    TSR_RACE_AT_SOURCE, // the data of a write, out of the tile's own memory
+    TSR_RACE_AT_RETURN  // a response, into memory
+};
+
+#endif

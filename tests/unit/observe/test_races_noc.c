@@ -1,0 +1,531 @@
+// SPDX-License-Identifier: Apache-2.0
+// Races over the NoC: what cores of two or three tiles do and send, and which pair of accesses is
+// told, on both chips, with timing and without.
+// Pages: NoC/Ordering.md, NoC/Counters.md, BabyRISCV/MemoryOrdering.md.
+#include "rig/noc_rig.h"
+
+enum op {
+    END,
+    STORE,  // a word to L1
+    LOAD,   // a word from L1
+    READ,   // L1 or DRAM of `to` at `far` into L1 at `at`
+    WRITE,  // the reverse
+    POSTED, // the same without a response
+    WORD,   // an inline write of a word
+    ADD,    // an atomic, without a response
+    ROW,    // a write to both other tiles
+    DONE,   // all of transaction `id` is complete
+    SENT,   // its data have been read
+    ACKS,   // all writes are acknowledged
+    READS,  // all reads have come
+    LEFT,   // a counter says that all writes with a response have left
+    SIGNAL, // an inline write to a stream's register
+    LOOK    // a load of that register
+};
+enum { DRAM = 3, STEPS = 14, STATIC = 1, OTHER_CHANNEL = 2, LINKED = 4, NOC1 = 8, SHORT = 16 };
+enum { A = 0x20000, B = 0x30000, FLAG = 0x40000, BYTES = 512 };
+enum { CORE_B = TSR_CORE_B, CORE_T = TSR_CORE_T0, CORE_NC = TSR_CORE_NC };
+
+struct step {
+    unsigned tile, core;
+    enum op op;
+    unsigned to, at, far, id, flags;
+};
+
+struct story {
+    const char *name;
+    struct step step[STEPS];
+    const char *code, *part, *wait; // NULL: no finding
+};
+
+static const struct story stories[] = {
+    // A read, and its buffer.
+    {"a buffer is used before the read's barrier",
+     {{0, CORE_B, READ, DRAM, A, 0, 1, 0}, {0, CORE_B, LOAD, 0, A + 64, 0, 0, 0}},
+     "race-noc",
+     "core B reads L1 from 0x20040 on, which the read on NoC 0 of core B writes",
+     "tt_noc_wait(0, 1): NIU_MST_REQS_OUTSTANDING_ID(1) of NoC 0 is 0 (noc_async_read_barrier) "
+     "(core B of tile"},
+    {"... behind it",
+     {{0, CORE_B, READ, DRAM, A, 0, 1, 0},
+      {0, CORE_B, DONE, 0, 0, 0, 1, 0},
+      {0, CORE_B, LOAD, 0, A + 64, 0, 0, 0}},
+     NULL,
+     NULL,
+     NULL},
+    {"... behind that of another transaction",
+     {{0, CORE_B, READ, DRAM, A, 0, 1, 0},
+      {0, CORE_B, DONE, 0, 0, 0, 2, 0},
+      {0, CORE_B, LOAD, 0, A + 64, 0, 0, 0}},
+     "race-noc",
+     "core B reads",
+     "tt_noc_wait(0, 1)"},
+    {"... behind all reads",
+     {{0, CORE_B, READ, DRAM, A, 0, 1, 0},
+      {0, CORE_B, READS, 0, 0, 0, 0, 0},
+      {0, CORE_B, LOAD, 0, A + 64, 0, 0, 0}},
+     NULL,
+     NULL,
+     NULL},
+    {"... by a core that was not told",
+     {{0, CORE_B, READ, DRAM, A, 0, 1, 0},
+      {0, CORE_B, DONE, 0, 0, 0, 1, 0},
+      {0, CORE_T, LOAD, 0, A + 64, 0, 0, 0}},
+     "race-noc",
+     "core T0 reads L1",
+     "before it tells the other by a flag or semaphore"},
+    {"... by one that was",
+     {{0, CORE_B, READ, DRAM, A, 0, 1, 0},
+      {0, CORE_B, DONE, 0, 0, 0, 1, 0},
+      {0, CORE_B, STORE, 0, FLAG, 0, 0, 0},
+      {0, CORE_T, LOAD, 0, FLAG, 0, 0, 0},
+      {0, CORE_T, LOAD, 0, A + 64, 0, 0, 0}},
+     NULL,
+     NULL,
+     NULL},
+    {"a store into the buffer of a read that is under way",
+     {{0, CORE_B, READ, DRAM, A, 0, 1, 0}, {0, CORE_B, STORE, 0, A + 64, 0, 0, 0}},
+     "race-noc",
+     "which",
+     "tt_noc_wait(0, 1)"},
+    {"two reads into one buffer",
+     {{0, CORE_B, READ, DRAM, A, 0, 1, 0}, {0, CORE_B, READ, DRAM, A, 4096, 1, 0}},
+     "race-noc",
+     "the read on NoC 0 of core B writes L1 from 0x20000 on, which the read",
+     "tt_noc_wait(0, 1)"},
+    // A write, and its data.
+    {"data are overwritten before they are sent",
+     {{0, CORE_B, WRITE, 1, A, A, 1, 0}, {0, CORE_B, STORE, 0, A + 64, 0, 0, 0}},
+     "race-noc",
+     "core B writes L1 from 0x20040 on, which the write on NoC 0 of core B reads",
+     "tt_noc_wait_sent(0, 1): NIU_MST_WRITE_REQS_OUTGOING_ID(1)"},
+    {"... after they were",
+     {{0, CORE_B, WRITE, 1, A, A, 1, 0},
+      {0, CORE_B, SENT, 0, 0, 0, 1, 0},
+      {0, CORE_B, STORE, 0, A + 64, 0, 0, 0}},
+     NULL,
+     NULL,
+     NULL},
+    {"... after the acknowledgement",
+     {{0, CORE_B, WRITE, 1, A, A, 1, 0},
+      {0, CORE_B, ACKS, 0, 0, 0, 0, 0},
+      {0, CORE_B, STORE, 0, A + 64, 0, 0, 0}},
+     NULL,
+     NULL,
+     NULL},
+    {"... when the request has left",
+     {{0, CORE_B, WRITE, 1, A, A, 1, 0},
+      {0, CORE_B, LEFT, 0, 0, 0, 0, 0},
+      {0, CORE_B, STORE, 0, A + 64, 0, 0, 0}},
+     "unguaranteed-noc",
+     "by what hardware does",
+     "NIU_MST_WRITE_REQS_OUTGOING_ID(1)"},
+    {"a read of what was just stored",
+     {{0, CORE_B, STORE, 0, A, 0, 0, 0}, {0, CORE_B, WRITE, 1, A, A, 1, 0}},
+     "unguaranteed-noc",
+     "the write on NoC 0 of core B reads L1 from 0x20000 on, which core B writes",
+     "tt_wait_for(tt_load(address))"},
+    {"... and read back",
+     {{0, CORE_B, STORE, 0, A, 0, 0, 0},
+      {0, CORE_B, LOAD, 0, A, 0, 0, 0},
+      {0, CORE_B, WRITE, 1, A, A, 1, 0}},
+     NULL,
+     NULL,
+     NULL},
+    {"... or has three stores and a load behind it",
+     {{0, CORE_B, STORE, 0, A, 0, 0, 0},
+      {0, CORE_B, STORE, 0, B, 0, 0, 0},
+      {0, CORE_B, STORE, 0, B + 4, 0, 0, 0},
+      {0, CORE_B, STORE, 0, B + 8, 0, 0, 0},
+      {0, CORE_B, LOAD, 0, FLAG, 0, 0, 0},
+      {0, CORE_B, WRITE, 1, A, A, 1, 0}},
+     NULL,
+     NULL,
+     NULL},
+    {"a write of what a read brings",
+     {{0, CORE_B, READ, DRAM, A, 0, 1, 0}, {0, CORE_B, WRITE, 1, A, A, 2, 0}},
+     "race-noc",
+     "the write on NoC 0 of core B reads L1 from 0x20000 on, which the read on NoC 0 of core B",
+     "tt_noc_wait(0, 1)"},
+    // Flags.
+    {"data, barrier, flag",
+     {{0, CORE_B, WRITE, 1, A, A, 1, 0},
+      {0, CORE_B, DONE, 0, 0, 0, 1, 0},
+      {0, CORE_B, ADD, 1, 0, FLAG, 0, 0},
+      {1, CORE_B, LOAD, 0, FLAG, 0, 0, 0},
+      {1, CORE_B, LOAD, 0, A + 64, 0, 0, 0}},
+     NULL,
+     NULL,
+     NULL},
+    {"data, flag",
+     {{0, CORE_B, WRITE, 1, A, A, 1, 0},
+      {0, CORE_B, ADD, 1, 0, FLAG, 0, 0},
+      {1, CORE_B, LOAD, 0, FLAG, 0, 0, 0},
+      {1, CORE_B, LOAD, 0, A + 64, 0, 0, 0}},
+     "race-noc",
+     "core B reads L1 from 0x20040 on, which the write on NoC 0 of core B of tile 1-",
+     "noc_async_write_barrier) (core B of tile"},
+    {"data and flag on one channel",
+     {{0, CORE_B, WRITE, 1, A, A, 1, STATIC},
+      {0, CORE_B, ADD, 1, 0, FLAG, 1, STATIC},
+      {1, CORE_B, LOAD, 0, FLAG, 0, 0, 0},
+      {1, CORE_B, LOAD, 0, A + 64, 0, 0, 0}},
+     "unguaranteed-noc",
+     "core B reads L1 from 0x20040 on, which",
+     "noc_async_write_barrier"},
+    {"... on two channels",
+     {{0, CORE_B, WRITE, 1, A, A, 1, STATIC},
+      {0, CORE_B, ADD, 1, 0, FLAG, 1, OTHER_CHANNEL},
+      {1, CORE_B, LOAD, 0, FLAG, 0, 0, 0},
+      {1, CORE_B, LOAD, 0, A + 64, 0, 0, 0}},
+     "race-noc",
+     "core B reads L1",
+     "noc_async_write_barrier"},
+    {"... on two NoCs",
+     {{0, CORE_B, WRITE, 1, A, A, 1, STATIC},
+      {0, CORE_B, ADD, 1, 0, FLAG, 1, STATIC | NOC1},
+      {1, CORE_B, LOAD, 0, FLAG, 0, 0, 0},
+      {1, CORE_B, LOAD, 0, A + 64, 0, 0, 0}},
+     "race-noc",
+     "core B reads L1",
+     "noc_async_write_barrier"},
+    {"linked to a flag",
+     {{0, CORE_B, POSTED, 1, A, A, 1, LINKED},
+      {0, CORE_B, WRITE, 1, B, FLAG, 1, SHORT},
+      {1, CORE_B, LOAD, 0, FLAG, 0, 0, 0},
+      {1, CORE_B, LOAD, 0, A + 64, 0, 0, 0}},
+     "unguaranteed-noc",
+     "core B reads L1 from 0x20040 on",
+     "NOC_CMD_RESP_MARKED"},
+    {"data without a flag",
+     {{0, CORE_B, WRITE, 1, A, A, 1, 0},
+      {0, CORE_B, DONE, 0, 0, 0, 1, 0},
+      {1, CORE_B, LOAD, 0, A + 64, 0, 0, 0}},
+     "race-noc",
+     "core B reads L1",
+     "then a flag or semaphore that the other waits for (tt_noc_increment(), noc_semaphore_inc)"},
+    {"a flag that is set before the data are sent",
+     {{0, CORE_B, ADD, 1, 0, FLAG, 0, 0},
+      {0, CORE_B, WRITE, 1, A, A, 1, 0},
+      {1, CORE_B, LOAD, 0, FLAG, 0, 0, 0},
+      {1, CORE_B, LOAD, 0, A + 64, 0, 0, 0}},
+     "race-noc",
+     "core B reads L1",
+     "then a flag or semaphore"},
+    // Three tiles.
+    {"two tiles write to the same bytes",
+     {{0, CORE_B, WRITE, 2, A, A, 1, 0}, {1, CORE_B, WRITE, 2, A, A, 1, 0}},
+     "race-noc",
+     "writes L1 of tile",
+     "tt_noc_wait(0, 1)"},
+    {"... one after the other",
+     {{0, CORE_B, WRITE, 2, A, A, 1, 0},
+      {0, CORE_B, DONE, 0, 0, 0, 1, 0},
+      {0, CORE_B, ADD, 1, 0, FLAG, 0, 0},
+      {1, CORE_B, LOAD, 0, FLAG, 0, 0, 0},
+      {1, CORE_B, WRITE, 2, A, A, 1, 0}},
+     NULL,
+     NULL,
+     NULL},
+    {"two tiles count",
+     {{0, CORE_B, ADD, 2, 0, FLAG, 0, 0},
+      {1, CORE_B, ADD, 2, 0, FLAG, 0, 0},
+      {2, CORE_B, LOAD, 0, FLAG, 0, 0, 0}},
+     NULL,
+     NULL,
+     NULL},
+    {"... and both have sent data",
+     {{0, CORE_B, WRITE, 2, A, A, 1, 0},
+      {0, CORE_B, DONE, 0, 0, 0, 1, 0},
+      {1, CORE_B, WRITE, 2, A, B, 1, 0},
+      {1, CORE_B, DONE, 0, 0, 0, 1, 0},
+      {0, CORE_B, ADD, 2, 0, FLAG, 0, 0},
+      {1, CORE_B, ADD, 2, 0, FLAG, 0, 0},
+      {2, CORE_B, LOAD, 0, FLAG, 0, 0, 0},
+      {2, CORE_B, LOAD, 0, A + 64, 0, 0, 0},
+      {2, CORE_B, LOAD, 0, B + 64, 0, 0, 0}},
+     NULL,
+     NULL,
+     NULL},
+    {"a flag that goes around",
+     {{0, CORE_B, WRITE, 2, A, A, 1, 0},
+      {0, CORE_B, DONE, 0, 0, 0, 1, 0},
+      {0, CORE_B, WORD, 1, 0, FLAG, 0, 0},
+      {1, CORE_NC, LOAD, 0, FLAG, 0, 0, 0},
+      {1, CORE_NC, ADD, 2, 0, FLAG, 0, 0},
+      {2, CORE_B, LOAD, 0, FLAG, 0, 0, 0},
+      {2, CORE_B, LOAD, 0, A + 64, 0, 0, 0}},
+     NULL,
+     NULL,
+     NULL},
+    {"DRAM is read that another tile writes",
+     {{0, CORE_B, WRITE, DRAM, A, 4096, 1, 0}, {1, CORE_B, READ, DRAM, A, 4096, 1, 0}},
+     "race-noc",
+     "DRAM channel 0 from 0x1000 on",
+     "tt_noc_wait(0, 1)"},
+    {"... after it was told",
+     {{0, CORE_B, WRITE, DRAM, A, 4096, 1, 0},
+      {0, CORE_B, DONE, 0, 0, 0, 1, 0},
+      {0, CORE_B, ADD, 1, 0, FLAG, 0, 0},
+      {1, CORE_B, LOAD, 0, FLAG, 0, 0, 0},
+      {1, CORE_B, READ, DRAM, A, 4096, 1, 0}},
+     NULL,
+     NULL,
+     NULL},
+    {"... by the tile itself, on one channel",
+     {{0, CORE_B, WRITE, DRAM, A, 4096, 1, STATIC}, {0, CORE_B, READ, DRAM, B, 4096, 1, STATIC}},
+     NULL,
+     NULL,
+     NULL},
+    {"... on no channel of its own",
+     {{0, CORE_B, WRITE, DRAM, A, 4096, 1, 0}, {0, CORE_B, READ, DRAM, B, 4096, 1, 0}},
+     "race-noc",
+     "the read on NoC 0 of core B reads DRAM channel 0",
+     "tt_noc_wait(0, 1)"},
+    {"a write into what another tile's core has stored",
+     {{1, CORE_B, STORE, 0, A + 64, 0, 0, 0}, {0, CORE_B, WRITE, 1, A, A, 1, 0}},
+     "race-noc",
+     "the write on NoC 0 of core B writes L1 of tile",
+     "a flag or semaphore of tile"},
+    {"... that has said so",
+     {{1, CORE_B, STORE, 0, A + 64, 0, 0, 0},
+      {1, CORE_B, ADD, 0, 0, FLAG, 0, 0},
+      {0, CORE_B, LOAD, 0, FLAG, 0, 0, 0},
+      {0, CORE_B, WRITE, 1, A, A, 1, 0}},
+     NULL,
+     NULL,
+     NULL},
+    // Broadcasts.
+    {"a row, its barrier, a flag",
+     {{0, CORE_B, ROW, 1, A, A, 1, 0},
+      {0, CORE_B, ACKS, 0, 0, 0, 0, 0},
+      {0, CORE_B, ADD, 2, 0, FLAG, 0, 0},
+      {2, CORE_B, LOAD, 0, FLAG, 0, 0, 0},
+      {2, CORE_B, LOAD, 0, A + 64, 0, 0, 0}},
+     NULL,
+     NULL,
+     NULL},
+    {"a row and a flag",
+     {{0, CORE_B, ROW, 1, A, A, 1, 0},
+      {0, CORE_B, ADD, 2, 0, FLAG, 0, 0},
+      {2, CORE_B, LOAD, 0, FLAG, 0, 0, 0},
+      {2, CORE_B, LOAD, 0, A + 64, 0, 0, 0}},
+     "race-noc",
+     "core B reads L1",
+     "tt_noc_wait_acks(0, before, receivers)"},
+    // Registers of the overlay as flags.
+    {"a stream's register tells",
+     {{0, CORE_B, WRITE, 1, A, A, 1, 0},
+      {0, CORE_B, DONE, 0, 0, 0, 1, 0},
+      {0, CORE_B, SIGNAL, 1, 0, 0, 0, 0},
+      {1, CORE_B, LOOK, 0, 0, 0, 0, 0},
+      {1, CORE_B, LOAD, 0, A + 64, 0, 0, 0}},
+     NULL,
+     NULL,
+     NULL},
+    {"... and nobody looks",
+     {{0, CORE_B, WRITE, 1, A, A, 1, 0},
+      {0, CORE_B, DONE, 0, 0, 0, 1, 0},
+      {0, CORE_B, SIGNAL, 1, 0, 0, 0, 0},
+      {1, CORE_B, LOAD, 0, A + 64, 0, 0, 0}},
+     "race-noc",
+     "core B reads L1",
+     "a flag or semaphore"},
+};
+
+static uint32_t stream_register(tsr_chip *chip)
+{
+    enum { SPACE_WH = 28, SPACE_BH = 260 }; // STREAM_BUF_SPACE_AVAILABLE
+    return 0xffb40000u + 0x1000u * 5 + 4u * (is_bh(chip) ? SPACE_BH : SPACE_WH);
+}
+
+static struct place place_of(tsr_chip *chip, unsigned tile)
+{
+    if (tile == DRAM)
+        return (struct place){0, 0};
+    return tensix(chip, tile, 0);
+}
+
+static tsr_tile *tile_of(tsr_chip *chip, unsigned tile)
+{
+    struct place at = place_of(chip, tile);
+    tsr_tile *of = NULL;
+    assert_int_equal(tsr_chip_tile(chip, at.x, at.y, &of), TSR_OK);
+    return of;
+}
+
+static void put(tsr_chip *chip, const struct step *step, uint32_t address, uint32_t value)
+{
+    assert_int_equal(tsr_store(tile_of(chip, step->tile), (tsr_core)step->core, address, value, 4),
+                     TSR_OK);
+}
+
+static void get(tsr_chip *chip, const struct step *step, uint32_t address)
+{
+    uint32_t value;
+    assert_int_equal(tsr_load(tile_of(chip, step->tile), (tsr_core)step->core, address, &value, 4),
+                     TSR_OK);
+}
+
+static void put_place(tsr_chip *chip, const struct step *step, int noc, enum tsr_noc_initiator low,
+                      uint64_t address, uint32_t place)
+{
+    put(chip, step, niu_register(chip, noc, 0, low), (uint32_t)address);
+    put(chip, step, niu_register(chip, noc, 0, low + 1), is_bh(chip) ? 0 : place << 4);
+    if (is_bh(chip))
+        put(chip, step, niu_register(chip, noc, 0, low + 2), place);
+}
+
+static uint32_t control_of(const struct step *step)
+{
+    static const uint32_t kinds[] = {
+        [READ] = NOC_CMD_RD,
+        [WRITE] = NOC_CMD_WR | CTRL(NOC_CMD_RESP_MARKED),
+        [POSTED] = NOC_CMD_WR,
+        [WORD] = NOC_CMD_WR | CTRL(NOC_CMD_WR_INLINE) | CTRL(NOC_CMD_WR_BE),
+        [SIGNAL] = NOC_CMD_WR | CTRL(NOC_CMD_WR_INLINE) | CTRL(NOC_CMD_WR_BE),
+        [ADD] = NOC_CMD_AT,
+        [ROW] = NOC_CMD_WR | CTRL(NOC_CMD_RESP_MARKED) | CTRL(NOC_CMD_BRCST_PACKET)};
+    uint32_t control = kinds[step->op];
+    if (step->flags & (STATIC | OTHER_CHANNEL))
+        control |= CTRL(NOC_CMD_VC_STATIC) |
+                   (step->flags & OTHER_CHANNEL ? 1u << NOC_CMD_STATIC_VC_FIRST : 0);
+    return control | (step->flags & LINKED ? CTRL(NOC_CMD_VC_LINKED) : 0);
+}
+
+static void send(tsr_chip *chip, const struct step *step)
+{
+    int noc = step->flags & NOC1 ? 1 : 0;
+    struct place own = on_noc(chip, noc, place_of(chip, step->tile));
+    struct place to = on_noc(chip, noc, place_of(chip, step->to));
+    uint32_t here = own.x | own.y << 6, there = to.x | to.y << 6;
+    bool data = step->op == WRITE || step->op == POSTED || step->op == ROW;
+    uint32_t length = step->op == ADD                          ? 1u << 12 | 31u << 2
+                      : step->op == WORD || step->op == SIGNAL ? 15
+                      : step->flags & SHORT                    ? 4
+                                                               : BYTES;
+    uint64_t far = step->op == SIGNAL ? stream_register(chip) : step->far;
+    if (step->op == ROW) {
+        struct place last = on_noc(chip, noc, place_of(chip, 2));
+        there = (to.x | to.y << 6) << 12 | last.x | last.y << 6;
+    }
+    put_place(chip, step, noc, data ? NOC_RET_ADDR_LO : NOC_TARG_ADDR_LO, far, there);
+    put_place(chip, step, noc, data ? NOC_TARG_ADDR_LO : NOC_RET_ADDR_LO, step->at, here);
+    put(chip, step, niu_register(chip, noc, 0, NOC_PACKET_TAG), step->id << 10);
+    put(chip, step, niu_register(chip, noc, 0, NOC_CTRL), control_of(step));
+    put(chip, step, niu_register(chip, noc, 0, NOC_AT_LEN_BE), length);
+    put(chip, step, niu_register(chip, noc, 0, NOC_AT_DATA), 1);
+    if (is_bh(chip)) {
+        put(chip, step, niu_register(chip, noc, 0, NOC_AT_LEN_BE_1), 0);
+        put(chip, step, niu_register(chip, noc, 0, NOC_BRCST_EXCLUDE), 0);
+    }
+    put(chip, step, niu_register(chip, noc, 0, NOC_CMD_CTRL), 1);
+}
+
+static void act(tsr_chip *chip, const struct step *step)
+{
+    static const unsigned counters[] = {[DONE] = NIU_MST_REQS_OUTSTANDING_ID,
+                                        [SENT] = NIU_MST_WRITE_REQS_OUTGOING_ID,
+                                        [ACKS] = NIU_MST_WR_ACK_RECEIVED,
+                                        [READS] = NIU_MST_RD_RESP_RECEIVED,
+                                        [LEFT] = NIU_MST_NONPOSTED_WR_REQ_SENT};
+    switch (step->op) {
+    case STORE:
+        put(chip, step, step->at, 1);
+        break;
+    case LOAD:
+        settle(chip);
+        get(chip, step, step->at);
+        break;
+    case DONE:
+    case SENT:
+    case ACKS:
+    case READS:
+    case LEFT:
+        settle(chip);
+        get(chip, step, NIU_BASE(0) + 0x200 + 4 * (counters[step->op] + step->id));
+        break;
+    case LOOK:
+        settle(chip);
+        get(chip, step, stream_register(chip));
+        break;
+    default:
+        send(chip, step);
+        if (chip->options.tile.timing && step[1].op != END)
+            while (peek(chip, place_of(chip, step->tile),
+                        niu_register(chip, step->flags & NOC1 ? 1 : 0, 0, NOC_CMD_CTRL)) != 0)
+                tsr_chip_clock(chip, WINDOW);
+    }
+}
+
+// The one finding of all tiles; NULL: none.
+static const tsr_diagnostic *only_race(tsr_chip *chip)
+{
+    const tsr_diagnostic *race = NULL;
+    tsr_chip_finding found;
+    for (int i = 0; tsr_chip_finding_at(chip, i, &found) == TSR_OK; i++) {
+        tsr_category category = found.diagnostic->category;
+        if (category != TSR_RACE && category != TSR_UNGUARANTEED_ORDER)
+            continue;
+        if (race)
+            print_message("%s\n%s\n", race->sentence, found.diagnostic->sentence);
+        assert_null(race);
+        race = found.diagnostic;
+    }
+    return race;
+}
+
+static void expect(tsr_chip *chip, const struct story *story)
+{
+    const tsr_diagnostic *race = only_race(chip);
+    if (!story->code) {
+        if (race)
+            print_message("%s: %s\n", story->name, race->sentence);
+        assert_null(race);
+        return;
+    }
+    if (!race)
+        print_message("%s: nothing found\n", story->name);
+    assert_non_null(race);
+    if (strcmp(race->code, story->code) != 0 || !strstr(race->sentence, story->part) ||
+        !strstr(race->wait, story->wait))
+        print_message("%s: %s: %s\n  %s\n", story->name, race->code, race->sentence, race->wait);
+    assert_string_equal(race->code, story->code);
+    assert_non_null(strstr(race->sentence, story->part));
+    assert_non_null(strstr(race->wait, story->wait));
+    assert_true(race->has_other);
+}
+
+static void play(int arch, bool timing, const struct story *story)
+{
+    tsr_chip_options options = tsr_chip_options_default((tsr_arch)arch);
+    tsr_chip *chip = NULL;
+    options.tile.timing = timing;
+    options.tile.find_races = true;
+    assert_int_equal(tsr_chip_create(&options, &chip), TSR_OK);
+    assert_int_equal(tsr_chip_set_policy(chip, "unguaranteed-order", TSR_ACTION_RECORD), TSR_OK);
+    for (unsigned tile = 0; tile < 3; tile++)
+        tile_of(chip, tile);
+    for (const struct step *step = story->step; step->op != END; step++)
+        act(chip, step);
+    settle(chip);
+    expect(chip, story);
+    tsr_chip_destroy(chip);
+}
+
+static void test_stories(int arch)
+{
+    for (size_t i = 0; i < sizeof stories / sizeof *stories; i++)
+        for (int timing = 0; timing <= 1; timing++)
+            play(arch, timing, &stories[i]);
+}
+
+TILE_BOTH(test_stories)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TILE_TEST(test_stories),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
