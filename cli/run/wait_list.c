@@ -25,6 +25,7 @@ struct wait_table {
     int count;
     int *group_of; // each wait
     int waits;
+    tsr_tile *with; // that has run with all waits, and tells what no page orders, too
 };
 
 // ---------------------------------------------------------------- places
@@ -86,15 +87,24 @@ static bool has_race(const tsr_tile *tile, const tsr_diagnostic *race)
     return false;
 }
 
-// The first race that is not there with the wait; NULL: there is none.
-static const tsr_diagnostic *new_race(const tsr_tile *with, const tsr_tile *without)
+static const tsr_diagnostic *new_of(const tsr_tile *with, const tsr_tile *without,
+                                    tsr_category category)
 {
     for (int i = 0; i < tsr_diagnostic_count(without); i++) {
         const tsr_diagnostic *race = tsr_diagnostic_at(without, i);
-        if (race->category == TSR_RACE && !has_race(with, race))
+        if (race->category == category && !has_race(with, race))
             return race;
     }
     return NULL;
+}
+
+// The first race that is not there with the wait, or else the first order that no page guarantees;
+// NULL: there is none.
+static const tsr_diagnostic *new_race(const tsr_tile *with, const tsr_tile *without)
+{
+    const tsr_diagnostic *race = new_of(with, without, TSR_RACE);
+
+    return race != NULL ? race : new_of(with, without, TSR_UNGUARANTEED_ORDER);
 }
 
 static bool run_again(const struct wait_order *order, tsr_tile *tile, struct message *why)
@@ -117,13 +127,14 @@ static bool run_again(const struct wait_order *order, tsr_tile *tile, struct mes
     return true;
 }
 
-// NULL: `why` says what failed.
+// Without a group of waits; -1: with all of them. NULL: `why` says what failed.
 static tsr_tile *run_without(const struct wait_table *table, int group,
                              const struct run_picture *picture, const struct wait_order *order,
                              struct message *why)
 {
     tsr_tile *tile = make_tile(order->choice, why);
 
+    tsr_tile_set_policy(tile, tsr_category_name(TSR_UNGUARANTEED_ORDER), TSR_ACTION_RECORD);
     for (int i = 0; tile != NULL && i < table->waits; i++) {
         tsr_finding_place wait;
         if (table->group_of[i] == group &&
@@ -148,9 +159,12 @@ static void print_group(FILE *file, const struct wait_group *group,
                         const struct run_picture *picture, const tsr_diagnostic *race)
 {
     print_place(file, &group->place);
+    const char *what = race == NULL                 ? "redundant"
+                       : race->category == TSR_RACE ? "needed"
+                                                    : "needed by the pages alone";
     fprintf(file, ": thread %d: %s%s:%s %s", group->first.thread,
-            paint(file, race ? PAINT_GOOD : PAINT_WARNING), race ? "needed" : "redundant",
-            paint(file, PAINT_NONE), group->first.instruction);
+            paint(file, race ? PAINT_GOOD : PAINT_WARNING), what, paint(file, PAINT_NONE),
+            group->first.instruction);
     fprintf(file, " (%" PRIu64 " time%s", group->count, group->count == 1 ? "" : "s");
     if (picture->timing)
         fprintf(file, ", held its thread for %" PRIu64 " cycles", group->cycles);
@@ -196,6 +210,8 @@ static json_t *group_json(const struct wait_group *group, const struct run_pictu
     json_object_set_new(object, "thread", json_integer(group->first.thread));
     json_object_set_new(object, "instruction", json_string(group->first.instruction));
     json_object_set_new(object, "needed", json_boolean(race != NULL));
+    json_object_set_new(object, "by_pages_alone",
+                        json_boolean(race != NULL && race->category != TSR_RACE));
     json_object_set_new(object, "times", json_integer((json_int_t)group->count));
     json_object_set_new(object, "held_cycles",
                         picture->timing ? json_integer((json_int_t)group->cycles) : json_null());
@@ -209,7 +225,8 @@ static bool write_all(FILE *file, json_t *list, const struct run_picture *pictur
                       const struct wait_order *order, struct message *why)
 {
     struct wait_table table = {0};
-    bool ok = fill(&table, picture) || message_set(why, "--waits: no memory");
+    bool ok = (fill(&table, picture) || message_set(why, "--waits: no memory")) &&
+              (table.with = run_without(&table, -1, picture, order, why)) != NULL;
 
     if (ok && list == NULL)
         fprintf(file, "\nwaits: %d\n", table.count);
@@ -219,12 +236,13 @@ static bool write_all(FILE *file, json_t *list, const struct run_picture *pictur
         tsr_tile *tile = run_without(&table, next, picture, order, why);
         ok = tile != NULL;
         if (ok && list != NULL)
-            json_array_append_new(list, group_json(group, picture, new_race(picture->tile, tile)));
+            json_array_append_new(list, group_json(group, picture, new_race(table.with, tile)));
         else if (ok)
-            print_group(file, group, picture, new_race(picture->tile, tile));
+            print_group(file, group, picture, new_race(table.with, tile));
         group->written = true;
         tsr_tile_destroy(tile);
     }
+    tsr_tile_destroy(table.with);
     free(table.groups);
     free(table.group_of);
     return ok;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What each wait of a program is for (run --waits): the program is run once more for each place of
-// a wait, with a tile for which that wait orders nothing, and what races then is what it orders.
+// a wait, with a tile for which that wait orders nothing, and what races then is what it orders, or
+// what no page orders then.
 #ifndef CLI_WAIT_LIST_H
 #define CLI_WAIT_LIST_H
 

@@ -74,8 +74,7 @@ static enum tsr_race_kind kind_of(enum tsr_race_storage storage,
         return TSR_RACE_OVER_NOC;
     if (earlier->write && later->write)
         return TSR_RACE_WRITES;
-    return storage == TSR_RACE_CONFIG && later->write ? TSR_RACE_ADDRESS_IN_FLIGHT
-                                                      : TSR_RACE_READ_WRITE;
+    return storage == TSR_RACE_CONFIG ? TSR_RACE_ADDRESS_IN_FLIGHT : TSR_RACE_READ_WRITE;
 }
 
 static void tell_relied_on(struct tsr_race_record *record, enum tsr_race_storage storage,

@@ -74,8 +74,8 @@ static void check_fresh(struct tsr_race_record *record, uint32_t index, unsigned
         const struct tsr_race_entry *old = &cell->entry[i];
         if (old->write && (old->mask & read) != 0 &&
             !tsr_race_comes_before(record, TSR_RACE_CONFIG, old, use.agent, false))
-            tsr_race_tell(record, TSR_RACE_READ_WRITE, TSR_RACE_CONFIG, index, old->mask & read,
-                          old, &use);
+            tsr_race_tell(record, TSR_RACE_CONFIG_IN_FLIGHT, TSR_RACE_CONFIG, index,
+                          old->mask & read, old, &use);
     }
 }
 

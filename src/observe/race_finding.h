@@ -13,7 +13,7 @@
 enum tsr_race_kind {
     TSR_RACE_WRITES,            // two writes
     TSR_RACE_READ_WRITE,        // a read and a write
-    TSR_RACE_CONFIG_IN_FLIGHT,  // configuration, under an instruction that uses it
+    TSR_RACE_CONFIG_IN_FLIGHT,  // configuration, and an instruction that uses it, in either order
     TSR_RACE_ADDRESS_IN_FLIGHT, // the same of an address
     TSR_RACE_OVER_NOC,          // an access of a request over the NoC, and another one
     TSR_RACE_RELIED_ADDRESS,    // ordered by what hardware is known to do, and by no page

@@ -215,6 +215,11 @@ static void fill(const struct tsr_env *env, const struct tsr_race_found *race, t
                  "%s %s %s, which %s %s: they are in order by what hardware does, and by no page.",
                  who, later->write ? "writes" : "reads", what, other,
                  earlier->write ? "writes" : "reads");
+    else if ((race->kind == TSR_RACE_CONFIG_IN_FLIGHT ||
+              race->kind == TSR_RACE_ADDRESS_IN_FLIGHT) &&
+             !later->write)
+        snprintf(out->sentence, sizeof out->sentence,
+                 "%s uses %s, which %s changes, and nothing orders the two.", who, what, other);
     else if (race->kind == TSR_RACE_CONFIG_IN_FLIGHT || race->kind == TSR_RACE_ADDRESS_IN_FLIGHT)
         snprintf(out->sentence, sizeof out->sentence,
                  "%s changes %s, and nothing makes sure that %s, which uses it, is complete.", who,

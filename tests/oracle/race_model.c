@@ -640,11 +640,11 @@ bool race_model_races(const struct race_model *model, int earlier, int later,
     if (one->access.storage == TSR_RACE_DST &&
         dst_in_order(model, &model->node[one->node], &model->node[two->node]))
         return false;
-    if (one->reader >= 0)
+    if (one->reader >= 0 || two->reader >= 0)
         *kind = TSR_RACE_CONFIG_IN_FLIGHT;
     else if (one->access.write && two->access.write)
         *kind = TSR_RACE_WRITES;
-    else if (one->access.storage == TSR_RACE_CONFIG && two->access.write)
+    else if (one->access.storage == TSR_RACE_CONFIG)
         *kind = TSR_RACE_ADDRESS_IN_FLIGHT;
     else
         *kind = TSR_RACE_READ_WRITE;

@@ -55,6 +55,27 @@ for arch in wh bh; do
     cmp -s "$work/waits-off" "$work/waits-on" || fail "$arch: timing changes what waits are for"
 done
 
+# A wait that hardware does not need, as far as vendor kernels show, but that the pages do.
+cat > "$work/pages.ttasm" <<'END'
+.thread 1
+SFPLOADI lreg_ind=0 instr_mod0=2
+ZEROACC clear_mode=3
+STALLWAIT stall_res=p_stall.STALL_SFPU wait_res=p_stall.MATH
+NOP
+NOP
+NOP
+SFPSTORE lreg_ind=0 instr_mod0=1 dest_reg_addr=0
+END
+for arch in wh bh; do
+    "$TESSERA" run "$work/pages.ttasm" --arch $arch --waits > "$work/out" || fail "$arch: pages"
+    grep -q 'pages.ttasm:4: thread 1: needed by the pages alone: STALLWAIT' "$work/out" ||
+        fail "$arch: a wait that the pages alone need"
+    grep -q "without it: T1's SFPSTORE writes Dst .* by what hardware does" "$work/out" ||
+        fail "$arch: what the pages need the wait for"
+    "$TESSERA" run "$work/pages.ttasm" --arch $arch --waits --json > "$work/json" || fail "JSON"
+    grep -q '"by_pages_alone": true' "$work/json" || fail "$arch: JSON without the pages"
+done
+
 line=$(grep -n 'STALL_SYNC wait_res=p_stall.PACK' add.ttasm | cut -d: -f1)
 sed "${line}d" add.ttasm > "$work/late.ttasm"
 cp ./*.npy "$work"

@@ -365,11 +365,37 @@ static void check_off(int arch)
 }
 TILE_BOTH(check_off)
 
+// The kind of a race for configuration is what it is about, whichever of the two came first.
+static void check_config_kinds(int arch)
+{
+    static const struct {
+        enum tsr_field field;
+        const char *code;
+    } cases[] = {{FIELD_THCON_SEC0_REG1_Out_data_format, "race-config"},
+                 {FIELD_THCON_SEC0_REG1_L1_Dest_addr, "race-address"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int change_first = 0; change_first <= 1; change_first++) {
+            tsr_tile *tile = watched(arch);
+            struct tsr_field_place place = tile_env(tile)->isa->field[cases[i].field];
+            char change[80];
+            snprintf(change, sizeof change, "RMWCIB%u CfgRegAddr=%u Data=255 Mask=255",
+                     place.first_bit / 8u, place.addr32);
+            for (int step = 0; step < 2; step++) {
+                bool changes = step != change_first;
+                tile_push(tile, changes ? 1 : 2, changes ? change : "PACR Last=1");
+                tile_run(tile);
+            }
+            tile_says(tile, cases[i].code, change_first ? "T2's PACR uses" : "T1's RMWCIB");
+            tsr_tile_destroy(tile);
+        }
+}
+TILE_BOTH(check_config_kinds)
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {TILE_TEST(check_programs), TILE_TEST(check_cores),
                                        TILE_TEST(check_drained),  TILE_TEST(check_gprs),
                                        TILE_TEST(check_mop),      TILE_TEST(check_ignored),
-                                       TILE_TEST(check_off)};
+                                       TILE_TEST(check_off),      TILE_TEST(check_config_kinds)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
