@@ -30,7 +30,8 @@ enum tsr_race_tdma {
     TSR_RACE_TDMA_PACK_ADDRESS,                        // of PACR_SETREG
     TSR_RACE_TDMA_SCALERS,                             // of PACR_SETREG, four
     TSR_RACE_TDMA_OFFSETS = TSR_RACE_TDMA_SCALERS + 4, // l1_dest_addr_offset of the packers
-    TSR_RACE_TDMA_CELLS = TSR_RACE_TDMA_OFFSETS + 4
+    TSR_RACE_TDMA_BASES = TSR_RACE_TDMA_OFFSETS + 4,   // of compact commands: of B, T0, T1, T2
+    TSR_RACE_TDMA_CELLS = TSR_RACE_TDMA_BASES + 4
 };
 
 enum { TSR_RACE_ALL = 0xffff, TSR_RACE_READERS = 4, TSR_RACE_CONTEXTS = 8 };

@@ -76,6 +76,8 @@ static bool run_move(struct tsr_env *env, const struct tsr_tdma_command *command
     unsigned base = command->core <= TSR_CORE_T2 ? command->core : TSR_CORE_T0;
     struct tsr_mover_move move;
     if (compact(command))
+        tsr_race_access(env, TSR_RACE_TDMA, false, TSR_RACE_TDMA_BASES + base, 1, TSR_RACE_ALL);
+    if (compact(command))
         move = (struct tsr_mover_move){
             .source = (env->state->tdma.move_base[base] + (word >> 8 & 0xff)) << 4,
             .target = (word >> 16 & 0xff) << 4,

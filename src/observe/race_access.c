@@ -57,6 +57,11 @@ enum tsr_race_order tsr_race_order_of(const struct tsr_race_record *record,
         return RACE_BEFORE;
     if (storage == TSR_RACE_DST)
         return dst_order(actor, entry, write);
+    // TDMA-RISC takes a core's stores and commands in their order.
+    if (storage == TSR_RACE_TDMA && actor->is_core && actor->core == TSR_RACE_AGENT_TDMA &&
+        entry->agent >= RACE_PORT && entry->agent < RACE_MOP &&
+        actor->clock->at[entry->agent - RACE_PORT + RACE_CORE] >= entry->count)
+        return RACE_BEFORE;
     // What a core stored to a GPR before it pushed (513).
     return storage == TSR_RACE_GPR && entry->agent >= RACE_PORT && entry->agent < RACE_MOP &&
                    actor->clock->at[entry->agent - RACE_PORT + RACE_CORE] >= entry->count
@@ -101,6 +106,14 @@ static bool are_atomics(const struct tsr_race_entry *old, const struct tsr_race_
            (old->until & RACE_ENTRY_ATOMIC);
 }
 
+// What a core has loaded from L1 only a longer write over the NoC must not change behind its back:
+// flags are there to be polled, and of others' stores to what it reads nothing is said.
+static bool may_change(const struct tsr_race_entry *old, const struct tsr_race_entry *fresh)
+{
+    bool loaded = !old->write && old->agent >= RACE_CORE && old->agent < RACE_CORE + RACE_LOADERS;
+    return loaded && (fresh->agent != RACE_PACKET || (fresh->until & RACE_ENTRY_FLAG));
+}
+
 void tsr_race_touch_cell(struct tsr_race_record *record, struct tsr_race_cell *cell,
                          enum tsr_race_storage storage, uint32_t index, struct tsr_race_entry fresh)
 {
@@ -119,7 +132,8 @@ void tsr_race_touch_cell(struct tsr_race_record *record, struct tsr_race_cell *c
             are_atomics(old, &fresh)
                 ? RACE_BEFORE
                 : tsr_race_order_of(record, storage, old, fresh.agent, fresh.write);
-        bool conflict = (old->write || fresh.write) && (old->mask & fresh.mask) != 0;
+        bool conflict = (old->write || fresh.write) && (old->mask & fresh.mask) != 0 &&
+                        !may_change(old, &fresh);
         if (order != RACE_APART)
             before |= 1u << i;
         if (conflict && order == RACE_RELIED_ON)
@@ -147,6 +161,17 @@ static void note_store(struct tsr_race_record *record, const struct tsr_race_acc
     unsigned at = stores->count++ % RACE_STORES;
     stores->address[at] = 16 * access->first + (unsigned)__builtin_ctz(access->mask);
     stores->step[at] = step;
+    stores->clock[at] = *record->actor.clock;
+}
+
+// What the core knew when it stored; of stores that lie further back what it knows now.
+static const struct tsr_race_clock *clock_of_store(const struct tsr_race_record *record,
+                                                   unsigned core, uint32_t step)
+{
+    for (unsigned i = 0; core < RACE_LOADERS && i < RACE_STORES; i++)
+        if (record->stores[core].step[i] == step)
+            return &record->stores[core].clock[i];
+    return &record->core[core];
 }
 
 // A load from L1 comes after a store to the same address, and after those with three stores behind
@@ -172,7 +197,7 @@ void tsr_race_on_access(struct tsr_races *races, const struct tsr_race_access *a
     struct tsr_race_entry fresh = tsr_race_entry_now(record, storage, access->write, access->mask);
     if (access->taken)
         fresh.until = 0;
-    if (record->chip && storage == TSR_RACE_L1 && fresh.write && record->actor.is_core &&
+    if (storage == TSR_RACE_L1 && fresh.write && record->actor.is_core &&
         record->actor.core < RACE_LOADERS)
         note_store(record, access, fresh.count);
     if (storage == TSR_RACE_LREG || storage == TSR_RACE_COUNTERS) {
@@ -224,7 +249,7 @@ static void acquire_store(struct tsr_race_record *record, const struct tsr_race_
     struct tsr_race_clock learnt;
     bool moved = old->agent == RACE_CORE + TSR_RACE_AGENT_TDMA && old->mask == TSR_RACE_ALL;
     if (old->agent >= RACE_CORE && old->agent < RACE_PORT && !moved) {
-        learnt = record->core[old->agent - RACE_CORE];
+        learnt = *clock_of_store(record, old->agent - RACE_CORE, old->count);
     } else if (tsr_race_is_unit(old->agent) && tsr_race_unit_of(old->agent) == TSR_UNIT_SCALAR) {
         learnt = record->unit[TSR_UNIT_SCALAR][tsr_race_thread_of(old->agent)];
     } else {
@@ -238,18 +263,28 @@ static void acquire_store(struct tsr_race_record *record, const struct tsr_race_
     tsr_race_join(record->actor.clock, &learnt);
 }
 
+// The load stands for those before it.
+static void note_loaded(struct tsr_race_record *record, struct tsr_race_cell *cell, uint32_t mask)
+{
+    struct tsr_race_entry fresh = tsr_race_entry_now(record, TSR_RACE_L1, false, mask);
+    unsigned before = 0;
+    for (unsigned i = 0; i < RACE_ENTRIES && cell->entry[i].mask; i++)
+        before |= (unsigned)(cell->entry[i].agent == fresh.agent) << i;
+    tsr_race_cell_note(cell, fresh, before);
+}
+
 // Flags in memory are how cores learn of each other, of what the scalar unit stores, and of other
 // tiles: who reads such bytes comes after who wrote them.
 void tsr_race_on_acquire(struct tsr_races *races, uint32_t address, unsigned size)
 {
     struct tsr_race_record *record = tsr_race_record_of(races);
-    const struct tsr_race_cell *cell =
-        tsr_race_cell_at(record->cells, TSR_RACE_L1, address / 16, false);
+    const struct tsr_race_actor *actor = &record->actor;
+    bool loads = record->chip && actor->is_core && actor->core < RACE_LOADERS;
+    struct tsr_race_cell *cell = tsr_race_cell_at(record->cells, TSR_RACE_L1, address / 16, loads);
     uint32_t mask = ((1u << size) - 1u) << address % 16;
-    struct tsr_race_actor *actor = &record->actor;
     if (!actor->there)
         return;
-    if (record->chip && actor->is_core && actor->core < RACE_LOADERS)
+    if (loads)
         note_load(record, address);
     if (!cell)
         return;
@@ -264,4 +299,6 @@ void tsr_race_on_acquire(struct tsr_races *races, uint32_t address, unsigned siz
         else if (!tsr_race_comes_before(record, TSR_RACE_L1, &old, self, false))
             acquire_store(record, &old, mask);
     }
+    if (loads)
+        note_loaded(record, cell, mask);
 }

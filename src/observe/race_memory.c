@@ -118,5 +118,7 @@ void tsr_race_mark_clocks(const struct tsr_race_record *record)
     for (unsigned i = 0; i < TSR_RACE_CHANNELS; i++)
         mark(record->channel[i].word, 16);
     mark(&record->settled, 1);
+    for (unsigned core = 0; core < RACE_LOADERS; core++)
+        mark(record->stores[core].clock, RACE_STORES);
     mark(record->stream, RACE_STREAMS);
 }

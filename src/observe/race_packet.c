@@ -34,7 +34,8 @@ static bool channel_tells(const struct tsr_race_packet *packet, const struct tsr
     const struct tsr_race_request *request = &packet->request;
     uint64_t key = tsr_race_fact_key(FACT_CHANNEL_RELIED, request->node, to,
                                      request->channel << 1 | request->noc);
-    return request->channel != 0 && tsr_race_far_upto(far, key) >= packet->number;
+    return request->channel != 0 && (request->kind != TSR_RACE_NOC_READ || request->linked) &&
+           tsr_race_far_upto(far, key) >= packet->number;
 }
 
 // A write whose data are overwritten.

@@ -78,11 +78,12 @@ enum { RACE_SHARED = 4 * TSR_THREADS + 1 }; // ADCs, LRegs
 
 enum { RACE_TRACKED = 8 }; // resources of Auto TTSync (frontend/auto_sync.c)
 
-// A core's last stores to L1, and up to which of its steps they are known to be there, because it
-// has loaded from L1 since.
+// A core's last stores to L1 with what it knew then, and up to which of its steps they are known to
+// be there, because it has loaded from L1 since.
 enum { RACE_LOADERS = 5, RACE_STORES = 8 };
 struct tsr_race_stores {
     uint32_t address[RACE_STORES], step[RACE_STORES], count, read_back;
+    struct tsr_race_clock clock[RACE_STORES];
 };
 
 enum { RACE_STREAMS = 64, RACE_NO_GRANULE = 0xffffffffu };

@@ -221,8 +221,9 @@ static void between_threads(struct tsr_race_record *record, struct tsr_race_foun
 
 // MOVD2A and the like take a bank of Src without asking whether the unpacker has handed it over:
 // the text of the wait that asks. False: it is not those two.
-static bool bank_wait(const struct tsr_isa *isa, struct tsr_race_found *race)
+static bool bank_wait(const struct tsr_race_record *record, struct tsr_race_found *race)
 {
+    const struct tsr_isa *isa = record->setup.isa;
     static const enum tsr_condition conditions[2] = {CONDITION_SRCA_MATRIX, CONDITION_SRCB_MATRIX};
     const struct tsr_race_place *matrix =
         race->later.unit == TSR_UNIT_MATRIX ? &race->later : &race->earlier;
@@ -232,6 +233,16 @@ static bool bank_wait(const struct tsr_isa *isa, struct tsr_race_found *race)
     if (race->storage != TSR_RACE_SRC || matrix->unit != TSR_UNIT_MATRIX || matrix->thread < 0 ||
         other->thread < 0 || other->unit > TSR_UNIT_UNPACKER1)
         return false;
+    // It has asked, and SETDVALID had handed the bank over before the unpacker was done.
+    const struct tsr_race_clock *over = &record->handed_over[race->cell / 2][race->cell % 2];
+    unsigned thread = RACE_THREAD + (unsigned)other->thread;
+    if (other == &race->earlier && over->at[thread] > other->sequence &&
+        record->actor.clock->at[thread] > other->sequence) {
+        stall_text(isa, OP_SETDVALID, conditions_of(isa, other->unit), stall, sizeof stall);
+        snprintf(race->wait, sizeof race->wait, "%s (thread %d, before its SETDVALID)", stall,
+                 other->thread);
+        return stall[0] != 0;
+    }
     stall_text(isa, op, 1u << isa->condition_bit[conditions[race->cell / 2]], stall, sizeof stall);
     if (stall[0])
         snprintf(race->wait, sizeof race->wait, "%s (thread %d, before its %s)", stall,
@@ -246,7 +257,7 @@ void tsr_race_wait_text(struct tsr_race_record *record, struct tsr_race_found *r
     const struct tsr_isa *isa = record->setup.isa;
     const struct tsr_race_place *earlier = &race->earlier, *later = &race->later;
     bool outside = race->storage == TSR_RACE_GPR || race->storage == TSR_RACE_CONFIG;
-    if (bank_wait(isa, race))
+    if (bank_wait(record, race))
         return;
     if (earlier->thread < 0 && later->thread >= 0 && outside)
         stall_text(isa, tsr_op_of(isa, later->word),

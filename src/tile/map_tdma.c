@@ -69,6 +69,9 @@ static uint32_t status_bits(const struct tsr_env *env)
 static uint32_t *move_base(struct tsr_access *access)
 {
     unsigned core = access->agent <= TSR_CORE_T2 ? (unsigned)access->agent : TSR_CORE_T0;
+    if (access->store)
+        tsr_race_access(access->env, TSR_RACE_TDMA, true, TSR_RACE_TDMA_BASES + core, 1,
+                        TSR_RACE_ALL);
     return &access->env->state->tdma.move_base[core];
 }
 

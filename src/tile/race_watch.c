@@ -66,6 +66,8 @@ static void tdma_text(uint32_t cell, char *text, size_t size)
                  cell == TSR_RACE_TDMA_PACK_ADDRESS ? "PACR_SETREG" : "UNPACR_NOP");
     else if (cell < TSR_RACE_TDMA_OFFSETS)
         snprintf(text, size, "TDMA-RISC's scaler %u", (unsigned)(cell - TSR_RACE_TDMA_SCALERS));
+    else if (cell >= TSR_RACE_TDMA_BASES)
+        snprintf(text, size, "XMOV_L1_BASE_ADDR of %s", cores[(cell - TSR_RACE_TDMA_BASES) % 4]);
     else
         snprintf(text, size, "l1_dest_addr_offset of packer %u",
                  (unsigned)(cell - TSR_RACE_TDMA_OFFSETS));

@@ -222,6 +222,32 @@ static void check_parameters(int arch)
 }
 TILE_BOTH(check_parameters)
 
+// The base of a core's compact commands is taken when the command is done.
+static void check_base(int arch)
+{
+    enum { BASE = 0x2c, COMPACT = 0x80000000, L1_TO_L1 = 1 << 30, LINE = 1 << 24, TO = 0x80 << 16 };
+    for (int asks = 0; asks < 2; asks++) {
+        tsr_tile *tile = watched(arch, false, false);
+        uint32_t value, tdma = tile_env(tile)->isa->region[REGION_TDMA].base;
+        assert_int_equal(tsr_store(tile, TSR_CORE_T1, 0x4000, 1, 4), TSR_OK);
+        assert_int_equal(tsr_store(tile, TSR_CORE_T1, tdma + BASE, 0x400, 4), TSR_OK);
+        assert_int_equal(
+            tsr_store(tile, TSR_CORE_T1, tdma + COMMAND, COMPACT | L1_TO_L1 | LINE | TO | 0x40, 4),
+            TSR_OK);
+        tile_run(tile);
+        assert_null(first_of(tile, TSR_RACE));
+        if (asks)
+            assert_int_equal(tsr_load(tile, TSR_CORE_T1, tdma + STATUS, &value, 4), TSR_OK);
+        assert_int_equal(tsr_store(tile, TSR_CORE_T1, tdma + BASE, 0x500, 4), TSR_OK);
+        assert_int_equal(first_of(tile, TSR_RACE) == NULL, asks);
+        if (!asks)
+            tile_says(tile, "race-read-write",
+                      "core T1 writes XMOV_L1_BASE_ADDR of core T1, which TDMA-RISC reads");
+        tsr_tile_destroy(tile);
+    }
+}
+TILE_BOTH(check_base)
+
 // ---------------------------------------------------------------- Dst as cores see it
 
 static void check_window(void **state)
@@ -413,11 +439,16 @@ TILE_BOTH(check_late_stores)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        TILE_TEST(check_programs),      TILE_TEST(check_mover),
-        TILE_TEST(check_moved),         TILE_TEST(check_parameters),
-        cmocka_unit_test(check_window), cmocka_unit_test(check_auto_sync),
-        TILE_TEST(check_relied_on),     TILE_TEST(check_address),
-        TILE_TEST(check_config),        TILE_TEST(check_late_stores)};
+    const struct CMUnitTest tests[] = {TILE_TEST(check_programs),
+                                       TILE_TEST(check_mover),
+                                       TILE_TEST(check_moved),
+                                       TILE_TEST(check_parameters),
+                                       TILE_TEST(check_base),
+                                       cmocka_unit_test(check_window),
+                                       cmocka_unit_test(check_auto_sync),
+                                       TILE_TEST(check_relied_on),
+                                       TILE_TEST(check_address),
+                                       TILE_TEST(check_config),
+                                       TILE_TEST(check_late_stores)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
