@@ -239,6 +239,12 @@ static __attribute__((noinline)) bool make_room(struct tsr_env *env, int thread,
     return !env->findings->stopped && held_in(env, frontend, after_mop) < depth;
 }
 
+bool tsr_frontend_full(const struct tsr_env *env, int thread, bool after_mop)
+{
+    return env->timing && held_in(env, &env->state->frontend[thread], after_mop) >=
+                              tsr_frontend_depth(env, thread, after_mop);
+}
+
 unsigned tsr_frontend_push(struct tsr_env *env, int thread, const uint32_t *words, unsigned count,
                            unsigned together, bool after_mop)
 {

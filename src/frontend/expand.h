@@ -21,6 +21,8 @@ void tsr_expand_all(struct tsr_env *env, int thread);
 // Returns how many were taken; there may be room for more. 0: there is none.
 unsigned tsr_frontend_push(struct tsr_env *env, int thread, const uint32_t *words, unsigned count,
                            unsigned together, bool after_mop);
+// With timing on: it would take none.
+bool tsr_frontend_full(const struct tsr_env *env, int thread, bool after_mop);
 // Words are taken while the FIFO holds fewer.
 unsigned tsr_frontend_depth(const struct tsr_env *env, int thread, bool after_mop);
 

@@ -121,7 +121,6 @@ static int push_words(struct tsr_tile *tile, int core, int thread, const uint32_
     int pushed = 0, more = 1;
     enter(tile, core);
     uint32_t pc = env->core_at, ahead = env->ahead;
-    env->touched |= 1u << (TSR_TOUCHED_THREADS + thread);
     if (env->races)
         env->races->ops->core(env->races, core, env->core_at, true);
     if (env->races && core != TSR_CORE_B)
@@ -133,6 +132,8 @@ static int push_words(struct tsr_tile *tile, int core, int thread, const uint32_
                                       (unsigned)together, core == TSR_CORE_B);
         pushed += more;
     }
+    if (pushed > 0)
+        env->touched |= 1u << (TSR_TOUCHED_THREADS + thread);
     if (env->races)
         env->races->ops->done(env->races, true);
     leave(tile);
@@ -194,6 +195,17 @@ static bool skips(enum tsr_finding finding)
            finding == FINDING_CORE_LACKS_INSTRUCTION ||
            finding == FINDING_CORE_UNIMPLEMENTED_INSTRUCTION ||
            finding == FINDING_CORE_VECTOR_RESERVED;
+}
+
+bool tsr_core_push_waits(const struct tsr_tile *tile, unsigned core)
+{
+    const struct tsr_env *env = &tile->engine.env;
+    const struct tsr_hart *hart = &env->state->cores.hart[core];
+    if (hart->rest != TSR_HART_BLOCKED || !hart->waits_to_store || env->races)
+        return false;
+    int thread = pushed_thread(env->isa, (int)core, hart->waits_at);
+    return thread >= 0 && !is_refused(tile, thread) &&
+           tsr_frontend_full(env, thread, core == TSR_CORE_B);
 }
 
 static bool bus_find(void *self, int core, uint32_t pc, int finding, const char *sentence)

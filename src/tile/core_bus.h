@@ -10,5 +10,7 @@
 void tsr_core_bus_fill(struct tsr_tile *tile, unsigned core, struct tsr_riscv_bus *bus);
 // Which memory and FIFO the core may touch without a call, now.
 void tsr_core_bus_views(struct tsr_tile *tile, unsigned core);
+// With timing on: the core waits for room in a FIFO, and there is none.
+bool tsr_core_push_waits(const struct tsr_tile *tile, unsigned core);
 
 #endif

@@ -408,6 +408,15 @@ static uint64_t due_at(const struct tsr_tile *tile, unsigned core)
     return rest == TSR_HART_POLLS ? poll->wakes_at : UINT64_MAX;
 }
 
+// Its push would be refused once more, which changes nothing; the instruction is still the same. A
+// debugger that asks has to wait for it, too.
+static bool is_refused_again(const struct tsr_tile *tile, unsigned core)
+{
+    const struct tsr_state *state = tile->engine.env.state;
+    return !tile->engine.staged && state->cores.hart[core].rest == TSR_HART_BLOCKED &&
+           tile->cores.code[core] == state->l1.code.generation && tsr_core_push_waits(tile, core);
+}
+
 // The core's instruction of this cycle, if it has one. True: others may see what it did.
 static bool step_core(struct tsr_tile *tile, unsigned core, uint64_t now)
 {
@@ -422,6 +431,11 @@ static bool step_core(struct tsr_tile *tile, unsigned core, uint64_t now)
         wake(cores, core, now);
     if (cores->next[core] > now)
         return false;
+    if (is_refused_again(tile, core)) {
+        run->seen[core] = run->news;
+        cores->next[core] = now + 1;
+        return false;
+    }
     bool ran = hart->rest == TSR_HART_RUNS;
     uint64_t effects = tsr_riscv_effects(run->riscv[core]);
     run->now = (uint64_t)NOT_TRIED;
@@ -433,6 +447,7 @@ static bool step_core(struct tsr_tile *tile, unsigned core, uint64_t now)
     uint64_t count = tsr_riscv_step(run->riscv[core], hart, now, &cores->next[core]);
     if (debugged)
         tsr_core_debug_end(tile, core, &next, count);
+    run->code[core] = tile->engine.env.state->l1.code.generation;
     if (run->now == (uint64_t)NOT_TRIED)
         return false; // the pipeline has no place for it yet
     bool acted = note_run(tile, core, effects, count, ran);
