@@ -289,6 +289,7 @@ static bool dump_on_the_way(struct run_job *job, struct message *why)
     const struct run_order order = {
         .program = &job->program,
         .max_cycles = job->max_cycles,
+        .timing = job->choice.options.timing,
     };
 
     return places_find(&job->places, &job->program, job->choice.options.timing, why) &&
@@ -317,6 +318,7 @@ static bool prepare(struct run_job *job, struct message *why)
     job->order.program = &job->program;
     job->order.tile = job->tile;
     job->order.max_cycles = job->max_cycles;
+    job->order.timing = job->choice.options.timing;
     job->order.progress = isatty(STDERR_FILENO) != 0;
     job->order.stop = signals_seen;
     // From here on there are files under temporary names.

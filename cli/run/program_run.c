@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Feeding threads. A push beyond a full FIFO would make a core wait, so pushing and running
-// alternate. The tile takes one step between two attempts, so that a FIFO is filled up as soon as
-// words leave it, and no thread falls behind another because its words come late.
+// alternate. With timing off the tile takes one step between two attempts, so that a FIFO is filled
+// up as soon as words leave it, and no thread falls behind another because its words come late.
+// With timing on one word leaves a FIFO in a cycle, and what stands behind the first is not seen:
+// the tile runs on while no FIFO can be empty. Page: PushTensixInstruction.md.
 #include "run/program_run.h"
 
 // Rounds of the engine between two questions whether to give up.
 enum { SLICE = 1 << 16 };
+// A full FIFO holds as many words, or more.
+enum { WORDS_AHEAD = 16 };
 
 struct feeder {
     const struct run_order *order;
@@ -94,6 +98,20 @@ static tsr_end run_on(struct feeder *feeder, bool external, uint64_t max_steps)
     return end;
 }
 
+// As far as the words that are pushed already go.
+static tsr_end run_ahead(struct feeder *feeder)
+{
+    if (!feeder->order->timing)
+        return run_on(feeder, true, 1);
+    tsr_limits limits = limits_now(feeder);
+    limits.external = limits.ends_blocked = true;
+    if (limits.max_cycles == 0 || limits.max_cycles > WORDS_AHEAD)
+        limits.max_cycles = WORDS_AHEAD;
+    tsr_end end = tsr_run(feeder->order->tile, &limits);
+    gives_up(feeder);
+    return end;
+}
+
 // True if the program is over, or can go no further.
 static bool feed(struct feeder *feeder, tsr_end *end)
 {
@@ -103,8 +121,7 @@ static bool feed(struct feeder *feeder, tsr_end *end)
             return false;
         feeder->rounds++;
         show_progress(feeder);
-        // As far as the words that are pushed already go.
-        *end = run_on(feeder, true, 1);
+        *end = run_ahead(feeder);
         if (*end == TSR_END_STOPPED || *end == TSR_END_BREAK || *end == TSR_END_DEADLOCK ||
             feeder->result.given_up)
             return true;

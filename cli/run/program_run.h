@@ -13,6 +13,7 @@ struct run_order {
     int break_thread;    // -1: none
     uint64_t break_sequence;
     uint64_t break_cycle; // 0: none
+    bool timing;          // of the tile
     bool progress;        // a line on stderr that grows; for terminals
     bool (*stop)(void);   // asked now and then whether to give up; may be NULL
 };

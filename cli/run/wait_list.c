@@ -112,6 +112,7 @@ static bool run_again(const struct wait_order *order, tsr_tile *tile, struct mes
     struct run_order again = {.program = order->program,
                               .tile = tile,
                               .max_cycles = order->max_cycles,
+                              .timing = order->choice->options.timing,
                               .stop = order->stop,
                               .break_thread = -1};
 

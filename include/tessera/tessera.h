@@ -403,6 +403,9 @@ typedef struct tsr_limits {
     // Stop when the word of L1 at until_address has until_value in the bits of until_mask; 0: no
     // such end.
     uint32_t until_address, until_value, until_mask;
+    // With `external`, max_cycles and nothing that moves: the run ends (TSR_END_BLOCKED, or IDLE),
+    // and no time passes.
+    bool ends_blocked;
     bool break_at_pause; // stop where a core pauses (ebreak, ecall, a debugger's breakpoint)
 } tsr_limits;
 

@@ -215,7 +215,8 @@ static tsr_end run(tsr_tile *tile, const tsr_limits *limits)
         if (step_all(tile, most, &steps))
             continue;
         // Something outside can move it later: until then time passes.
-        if (!limits->external || tile->findings.stopped || engine->end_cycle <= now)
+        if (!limits->external || limits->ends_blocked || tile->findings.stopped ||
+            engine->end_cycle <= now)
             return end_without_motion(tile, limits);
         if (tile->options.cores)
             tsr_cores_sleep(tile, engine->end_cycle);
