@@ -376,6 +376,72 @@ static void test_due(int arch)
 }
 TILE_BOTH(test_due)
 
+// UNPACRs wait in their unit for a bank, and at the gate for the unit, beside a thread that moves;
+// `gives`: so many words before its runs it gives a bank back.
+static void run_beside_unpacker(int arch, int delay, int gives, int unpacker)
+{
+    struct pair pair = pair_new(arch);
+    char text[80];
+    for (int way = 0; way < 2; way++)
+        for (int side = TSR_SRCA; side <= TSR_SRCB; side++)
+            for (int bank = 0; bank < 2; bank++)
+                tile_state(pair.tile[way])->src[side].bank[bank].matrix_owns = true;
+    snprintf(text, sizeof text, "UNPACR Unpack_block_selection=%d OvrdThreadId=1 SetDatValid=1",
+             unpacker);
+    push(&pair, 1, "SETADCXX CntSetMask=3 x_end2=255", 1);
+    push(&pair, 1, "NOP", delay);
+    push(&pair, 1, text, 6);
+    push(&pair, 0, "MOVA2D instr_mod=2", 4); // makes plans
+    push(&pair, 0, "NOP", 14);
+    for (int again = 0; again < 3 && !pair.stuck; again++) {
+        if (gives >= 0)
+            push(&pair, 0, "SETRWC clear_ab_vld=3", 1);
+        push(&pair, 0, "INCRWC rwc_a=1", gives);
+        push(&pair, 0, "MOVA2D instr_mod=2", 9);
+        run(&pair, delay % 3, text);
+    }
+    pair_free(&pair);
+}
+
+static void test_beside_unpacker(int arch)
+{
+    for (int delay = 0; delay < 6; delay++)
+        for (int gives = -1; gives < 5; gives++)
+            run_beside_unpacker(arch, delay, gives, delay / 3);
+}
+TILE_BOTH(test_beside_unpacker)
+
+// Another thread's words fill their unit, which lets the next in at some place of the run.
+static void test_beside_full_units(int arch)
+{
+    static const char *const beside[] = {"UNPACR Unpack_block_selection=1 OvrdThreadId=1",
+                                         "UNPACR OvrdThreadId=1",
+                                         "PACR PackSel=1 Last=1",
+                                         "MULDMAREG OpBRegIndex=1 OpARegIndex=2 ResultRegIndex=3",
+                                         "WRCFG CfgReg=70 GprAddress=0",
+                                         "MOVD2B",
+                                         "XMOV",
+                                         "SEMPOST sem_sel=4"};
+    for (size_t i = 0; i < sizeof beside / sizeof *beside; i++)
+        for (int delay = 0; delay < 40; delay += 3) {
+            struct pair pair = pair_new(arch);
+            for (int way = 0; way < 2; way++)
+                for (int side = TSR_SRCA; side <= TSR_SRCB; side++)
+                    tile_state(pair.tile[way])->src[side].unpacker_bank = 1;
+            push(&pair, 1, "SETADCXX CntSetMask=7 x_end2=255", 1);
+            push(&pair, 1, beside[i], 9);
+            push(&pair, 1, "INCRWC rwc_a=1", 2);
+            for (int again = 0; again < 2 && !pair.stuck; again++) {
+                push(&pair, 0, "NOP", delay);
+                push(&pair, 0, "MOVA2D instr_mod=2", 12);
+                push(&pair, 2, beside[i], again);
+                run(&pair, 0, beside[i]);
+            }
+            pair_free(&pair);
+        }
+}
+TILE_BOTH(test_beside_full_units)
+
 // Rows that nobody wrote, sums onto L1, wider datums, an L1 port in use, and who watches.
 static void test_what_is_not_plain(int arch)
 {
@@ -423,6 +489,8 @@ int main(void)
         TILE_TEST(test_dst),
         TILE_TEST(test_others),
         TILE_TEST(test_due),
+        TILE_TEST(test_beside_unpacker),
+        TILE_TEST(test_beside_full_units),
         TILE_TEST(test_what_is_not_plain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
