@@ -340,8 +340,10 @@ void tsr_core_bus_views(struct tsr_tile *tile, unsigned core)
     const struct tsr_l1 *l1 = &tile->engine.env.state->l1;
     bool direct = !l1->any_tainted && order.first && !tile->engine.env.races;
     bus->l1.size = direct ? l1->size : 0;
-    // A T core's load may have to wait (Auto TTSync); with timing on it is an event.
-    if (core != TSR_CORE_B || tile->engine.env.timing || tile->engine.env.races)
+    if (tile->engine.env.timing)
+        return; // it has no other, since each access is an event
+    // A T core's load may have to wait (Auto TTSync).
+    if (core != TSR_CORE_B || tile->engine.env.races)
         bus->clock.high = NULL;
     else
         bus->clock = tsr_wall_clock(&tile->engine.env);
