@@ -122,12 +122,22 @@ typedef enum tsr_vector_op {
 
 enum { TSR_VECTOR_LANES = 32 };
 
+// What holds for the operands of FMA in all lanes, before signs are inverted; a set may make use of
+// it. The sign of what is constant here is not inverted.
+enum tsr_vector_known {
+    TSR_VECTOR_ANY,
+    TSR_VECTOR_PRODUCT,  // c is +0
+    TSR_VECTOR_SUM_OF_A, // b is 1
+    TSR_VECTOR_SUM_OF_B  // a is 1
+};
+
 typedef struct tsr_vector_mode {
     tsr_arch arch;
     uint8_t op;         // tsr_vector_op; no kernel of loads, stores and swaps reads it
     uint8_t modifier;   // Mod1 or Mod0
     uint8_t rounding;   // of tsr_sfpu_stoch_rnd()
     bool fp16a_inf;     // of tsr_sfpu_load(), for all lanes
+    uint8_t known;      // tsr_vector_known
     uint16_t immediate; // 5, 8, 12 or 16 bits
     // Sign bits to invert in a and c of FMA (BH's modifiers that negate): 0 or 0x80000000.
     uint32_t negate_a, negate_c;

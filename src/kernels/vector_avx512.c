@@ -11,7 +11,7 @@
 #define TSR_TARGET __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx512cd")))
 
 #include "kernels/lane.h"
-#include "kernels/vector_fma_avx512.h"
+#include "kernels/vector_table_avx512.h"
 
 TSR_LANE TSR_TARGET void vector_merge(uint32_t *d, const uint32_t *from, uint32_t lanes)
 {
@@ -117,6 +117,36 @@ TSR_LANE TSR_TARGET void vector_cast_nearest(uint32_t *out, const uint32_t *c)
         _mm512_storeu_si512(out + half,
                             _mm512_ternarylogic_epi32(fma_set(0x80000000u), value, real, 0xca));
     }
+}
+
+// Floats to integers, to the nearest, halves away from zero. One half is added toward zero, so that
+// no sum reaches an integer that it has not; what is too large, or no number, converts to all ones.
+static TSR_TARGET uint32_t vector_round(uint32_t *d, const uint32_t *a, const uint32_t *b,
+                                        const uint32_t *c, uint32_t lanes,
+                                        const tsr_vector_mode *mode)
+{
+    const uint32_t mosts[4] = {255, 127, 65535, 32767};
+    const __m512i sign_bit = fma_set(0x80000000u),
+                  most = fma_all_lanes(mosts[(mode->modifier >> 1 & 2u) | (mode->modifier & 1u)]);
+    __m512i out[2];
+    (void)a, (void)b;
+    for (int half = 0; half < 2; half++) {
+        __m512i x = _mm512_loadu_si512(c + half * FMA_HALF);
+        __m512 size = _mm512_castsi512_ps(_mm512_andnot_si512(sign_bit, x));
+        __m512 sum = _mm512_add_round_ps(size, _mm512_castsi512_ps(fma_set(0x3f000000u)),
+                                         _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
+        __m512i whole = _mm512_cvtt_roundps_epu32(sum, _MM_FROUND_NO_EXC);
+        whole = _mm512_min_epu32(whole, most);
+        __mmask16 keeps = (mode->modifier & 1u) != 0 ? _mm512_test_epi32_mask(whole, whole) : 0;
+        out[half] = _mm512_mask_or_epi32(whole, keeps, whole, _mm512_and_si512(x, sign_bit));
+    }
+    fma_put_lanes(d, lanes, out[0], out[1]);
+    return 0;
+}
+
+static bool rounds_floats(const tsr_vector_mode *mode)
+{
+    return mode->op == TSR_VECTOR_STOCH_RND && mode->rounding == 0 && (mode->modifier & 2u) != 0;
 }
 
 TSR_LANE TSR_TARGET __m512i swap_key(__m512i value)
@@ -235,8 +265,8 @@ static TSR_TARGET void store_whole(uint16_t *high, uint16_t *low, const uint32_t
 #define VECTOR_OWN_CASTS
 #define VECTOR_OWN_SWAPS
 #define VECTOR_OWN_KERNELS                                                                         \
-    [TSR_VECTOR_FMA] = vector_fma, [TSR_VECTOR_LUT] = vector_table,                                \
-    [TSR_VECTOR_LUTFP32] = vector_table, [TSR_VECTOR_MUL24] = vector_mul24,
+    [TSR_VECTOR_LUT] = vector_table, [TSR_VECTOR_LUTFP32] = vector_table,                          \
+    [TSR_VECTOR_MUL24] = vector_mul24,
 
 #include "kernels/vector_tmpl.h"
 
@@ -244,6 +274,10 @@ static tsr_vector_fn *choose_own_lanes(const tsr_vector_mode *mode)
 {
     if (mode->op == TSR_VECTOR_ARECIP)
         return mode->modifier < 2 ? vector_arecip : NULL;
+    if (mode->op == TSR_VECTOR_FMA)
+        return choose_fma(mode);
+    if (rounds_floats(mode))
+        return vector_round;
     return choose_lanes(mode);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The multiply-add of sixteen lanes in AVX-512, and what ends in one: SFPMAD.md, SFPLUT.md,
-// SFPLUTFP32.md. Included by vector_avx512.c. Must equal tsr_sfpu_fma() of numerics/sfpu_fma.c.
+// The multiply-add in AVX-512, whatever its operands are; vector_quick_avx512.h has what most
+// need. Pages: SFPMAD.md. Must equal tsr_sfpu_fma() of numerics/sfpu_fma.c.
 //
 // A product alone (z is +0) and a sum alone (x or y is one) are rounded once, to nearest even, as
 // the host's own instructions do it; these say so themselves, whatever the host's mode, and raise
@@ -247,61 +247,6 @@ FMA __m512i fma_quick(__m512i a, __m512i b, __m512i c, bool bh, __mmask16 *hard)
     return r;
 }
 
-// The exponents of two halves as one register of words of 16 bits; whose each is does not matter.
-enum { FMA_WORD = 1 << 7 };
-#define fma_words(count) fma_set((uint32_t)(count)*FMA_WORD * 0x10001u)
-
-FMA __m512i fma_exponents(__m512i first, __m512i last)
-{
-    __m512i upper =
-        _mm512_ternarylogic_epi32(fma_set(0xffff0000u), last, _mm512_srli_epi32(first, 16), 0xca);
-    return _mm512_and_si512(upper, fma_words(0xff));
-}
-
-FMA __mmask16 fma_long_half(__m512i grown)
-{
-    return _mm512_cmpeq_epi32_mask(grown, fma_set(3 * FMA_WORD));
-}
-
-// fma_quick() of both halves, whose exponents are looked at together: half the operations. False:
-// not all lanes are proven. Differences saturate, so that 0 is what should be. No result is more
-// than two places above the larger operand.
-FMA bool fma_quick_both(__m512i r[2], const __m512i a[2], const __m512i b[2], const __m512i c[2],
-                        bool bh)
-{
-    for (int half = 0; half < 2; half++)
-        r[half] = _mm512_castps_si512(
-            _mm512_fmadd_round_ps(_mm512_castsi512_ps(a[half]), _mm512_castsi512_ps(b[half]),
-                                  _mm512_castsi512_ps(c[half]), FMA_ROUNDING));
-    __m512i e_a = fma_exponents(a[0], a[1]), e_b = fma_exponents(b[0], b[1]);
-    __m512i e_c = fma_exponents(c[0], c[1]), e_r = fma_exponents(r[0], r[1]);
-    __m512i e_p = _mm512_add_epi16(e_a, e_b), e_z = _mm512_add_epi16(e_c, fma_words(127));
-    __m512i most = _mm512_add_epi16(e_r, fma_words(128)), larger = _mm512_max_epu16(e_p, e_z);
-    __m512i ahead = _mm512_subs_epu16(e_p, _mm512_add_epi16(e_c, fma_words(127 + 2)));
-    __m512i none = _mm512_subs_epu16(fma_words(1), _mm512_min_epu16(e_a, e_b));
-    __m512i lost = _mm512_subs_epu16(larger, most);
-    __m512i range = _mm512_sub_epi16(e_r, fma_words(FMA_QUICK_LEAST));
-    __m512i end = _mm512_subs_epu16(range, fma_words(FMA_QUICK_MOST - FMA_QUICK_LEAST));
-    __m512i bad = _mm512_or_si512(_mm512_ternarylogic_epi32(ahead, none, lost, 0xfe), end);
-    if (_mm512_test_epi32_mask(bad, bad) != 0)
-        return false;
-    __m512i grown = _mm512_sub_epi16(most, larger);
-    if (!bh && _mm512_cmpeq_epi16_mask(grown, fma_words(3)) != 0) {
-        __mmask16 first = fma_long_half(_mm512_and_si512(grown, fma_set(0xffff)));
-        __mmask16 last = fma_long_half(_mm512_srli_epi32(grown, 16));
-        r[0] = fma_long_sum(r[0], first, a[0], b[0], c[0]);
-        r[1] = fma_long_sum(r[1], last, a[1], b[1], c[1]);
-    }
-    return true;
-}
-
-// What one lane says about whether it is worth a try.
-FMA bool fma_seems_quick(const uint32_t operand[3])
-{
-    uint32_t e_p = (operand[0] >> 23 & 0xff) + (operand[1] >> 23 & 0xff);
-    return e_p <= (operand[2] >> 23 & 0xff) + 127 + 2;
-}
-
 // Lanes of which fma_quick() does not know by the operands alone that they are hard.
 FMA __mmask16 fma_may_be_quick(__m512i a, __m512i b, __m512i c)
 {
@@ -347,7 +292,7 @@ FMA bool fma_all(__m512i first, __m512i last, __m512i value)
 
 // Whether an operand is the same in all lanes is looked at where its first lane says so.
 FMA fma_pair fma_lanes(const __m512i x[2], const __m512i y[2], const __m512i z[2],
-                       const uint32_t first[3], const uint32_t last[3], bool bh)
+                       const uint32_t first[3], bool bh)
 {
     const uint32_t one_bits = 0x3f800000u;
     const __m512i one = fma_set(0x3f800000u);
@@ -361,9 +306,6 @@ FMA fma_pair fma_lanes(const __m512i x[2], const __m512i y[2], const __m512i z[2
     } else if (first[1] == one_bits && fma_all(y[0], y[1], one)) {
         pair.half[0] = fma_sum(x[0], z[0], bh, &pair.hard[0]);
         pair.half[1] = fma_sum(x[1], z[1], bh, &pair.hard[1]);
-    } else if (fma_seems_quick(first) && fma_seems_quick(last) &&
-               fma_quick_both(pair.half, x, y, z, bh)) {
-        pair.hard[0] = pair.hard[1] = 0;
     } else {
         pair.half[0] = fma_any(x[0], y[0], z[0], bh, &pair.hard[0]);
         pair.half[1] = fma_any(x[1], y[1], z[1], bh, &pair.hard[1]);
@@ -429,9 +371,7 @@ FMA void fma_both(uint32_t *d, const uint32_t *a, const uint32_t *b, const uint3
         }
     }
     const uint32_t first[3] = {a[0] ^ mode->negate_a, b[0], c[0] ^ mode->negate_c};
-    const uint32_t last[3] = {a[TSR_VECTOR_LANES - 1], b[TSR_VECTOR_LANES - 1],
-                              c[TSR_VECTOR_LANES - 1]};
-    fma_pair pair = fma_lanes(x, y, z, first, last, bh);
+    fma_pair pair = fma_lanes(x, y, z, first, bh);
     uint32_t hard = (uint32_t)pair.hard[1] << FMA_HALF | pair.hard[0];
     if (__builtin_expect(hard != 0, 0)) {
         fma_put_hard(d, lanes, hard, mode->arch, pair.half[0], pair.half[1], x[0], x[1], y[0], y[1],
@@ -441,9 +381,11 @@ FMA void fma_both(uint32_t *d, const uint32_t *a, const uint32_t *b, const uint3
     fma_put_lanes(d, lanes, pair.half[0], pair.half[1]);
 }
 
-static TSR_TARGET uint32_t vector_fma(uint32_t *d, const uint32_t *a, const uint32_t *b,
-                                      const uint32_t *c, uint32_t lanes,
-                                      const tsr_vector_mode *mode)
+// Whatever the operands are.
+static TSR_TARGET __attribute__((noinline)) uint32_t vector_fma(uint32_t *d, const uint32_t *a,
+                                                                const uint32_t *b,
+                                                                const uint32_t *c, uint32_t lanes,
+                                                                const tsr_vector_mode *mode)
 {
     if (mode->arch == TSR_BLACKHOLE_A0)
         fma_both(d, a, b, c, lanes, true, mode);
@@ -451,109 +393,5 @@ static TSR_TARGET uint32_t vector_fma(uint32_t *d, const uint32_t *a, const uint
         fma_both(d, a, b, c, lanes, false, mode);
     return 0;
 }
-
-// ---------------------------------------------------------------- tables
-
-FMA __m512i fma_coefficient8(__m512i byte)
-{
-    __m512i exponent = _mm512_slli_epi32(_mm512_and_si512(byte, fma_set(0x70)), 19);
-    __m512i mantissa = _mm512_slli_epi32(_mm512_and_si512(byte, fma_set(0xf)), 19);
-    __m512i sign = _mm512_slli_epi32(_mm512_and_si512(byte, fma_set(0x80)), 24);
-    __m512i size = _mm512_add_epi32(_mm512_sub_epi32(fma_set(0x3f800000u), exponent), mantissa);
-    __mmask16 some = _mm512_cmpneq_epi32_mask(byte, fma_set(0xff));
-    return _mm512_maskz_or_epi32(some, size, sign);
-}
-
-FMA __m512i fma_coefficient16(__m512i half)
-{
-    __m512i size = _mm512_slli_epi32(_mm512_and_si512(half, fma_set(0x7fff)), 13);
-    __m512i sign = _mm512_slli_epi32(_mm512_and_si512(half, fma_set(0x8000)), 16);
-    __mmask16 some = _mm512_cmplt_epu32_mask(size, fma_set(31u * FMA_UNIT));
-    size = _mm512_mask_add_epi32(_mm512_and_si512(size, fma_set(0x7fffff)), some, size,
-                                 fma_set(112u * FMA_UNIT));
-    return _mm512_or_si512(size, sign);
-}
-
-// Of registers `first` to first + 2, 32 lanes each, the one for |x|.
-FMA __m512i fma_choose(const uint32_t *lreg, int first, __m512i size)
-{
-    __m512i line = _mm512_loadu_si512(lreg + (first + 2) * TSR_VECTOR_LANES);
-    line = _mm512_mask_loadu_epi32(line, _mm512_cmplt_epu32_mask(size, fma_set(0x40000000u)),
-                                   lreg + (first + 1) * TSR_VECTOR_LANES);
-    return _mm512_mask_loadu_epi32(line, _mm512_cmplt_epu32_mask(size, fma_set(0x3f800000u)),
-                                   lreg + first * TSR_VECTOR_LANES);
-}
-
-typedef struct fma_line {
-    __m512i slope, offset;
-} fma_line;
-
-FMA fma_line fma_line8(const uint32_t *lreg, __m512i size)
-{
-    __m512i pair = fma_choose(lreg, 0, size);
-    __m512i high = _mm512_and_si512(_mm512_srli_epi32(pair, 8), fma_set(0xff));
-    return (fma_line){fma_coefficient8(high),
-                      fma_coefficient8(_mm512_and_si512(pair, fma_set(0xff)))};
-}
-
-// Which half of the coefficients: the intervals' own halves begin at 0.5, 1.5 and 3 or 4.
-FMA __m512i fma_places(__m512i size, unsigned modifier)
-{
-    __m512i middle = fma_all_lanes((modifier & 1u) != 0 ? 0x40800000u : 0x40400000u);
-    middle = _mm512_mask_mov_epi32(middle, _mm512_cmplt_epu32_mask(size, fma_set(0x40000000u)),
-                                   fma_set(0x3fc00000u));
-    middle = _mm512_mask_mov_epi32(middle, _mm512_cmplt_epu32_mask(size, fma_set(0x3f800000u)),
-                                   fma_set(0x3f000000u));
-    return _mm512_maskz_mov_epi32(_mm512_cmpge_epu32_mask(size, middle), fma_set(16));
-}
-
-FMA fma_line fma_line16(const uint32_t *lreg, __m512i size, unsigned modifier)
-{
-    __m512i slope = fma_choose(lreg, 0, size);
-    if ((modifier & 2u) == 0)
-        return (fma_line){slope, fma_choose(lreg, 4, size)};
-    if ((modifier & 8u) != 0)
-        return (fma_line){fma_coefficient16(_mm512_srli_epi32(slope, 16)),
-                          fma_coefficient16(slope)};
-    __m512i places = fma_places(size, modifier);
-    return (fma_line){
-        fma_coefficient16(_mm512_srlv_epi32(slope, places)),
-        fma_coefficient16(_mm512_srlv_epi32(fma_choose(lreg, 4, size), places)),
-    };
-}
-
-FMA void fma_table(uint32_t *d, const uint32_t *lreg, uint32_t lanes, bool bh,
-                   const tsr_vector_mode *mode)
-{
-    __m512i x[2], size[2], slope[2], offset[2];
-    fma_pair pair;
-    for (int half = 0; half < 2; half++) {
-        const uint32_t *from = lreg + half * FMA_HALF;
-        x[half] = _mm512_loadu_si512(from + 3 * TSR_VECTOR_LANES);
-        size[half] = _mm512_and_si512(x[half], fma_set(0x7fffffff));
-        fma_line line = mode->op == TSR_VECTOR_LUT ? fma_line8(from, size[half])
-                                                   : fma_line16(from, size[half], mode->modifier);
-        slope[half] = line.slope;
-        offset[half] = line.offset;
-        pair.half[half] = fma_any(slope[half], size[half], offset[half], bh, &pair.hard[half]);
-    }
-    pair = fma_finish(pair, lanes, slope, size, offset, mode->arch);
-    if ((mode->modifier & 4u) != 0) // the sign of x
-        for (int half = 0; half < 2; half++)
-            pair.half[half] =
-                _mm512_ternarylogic_epi32(fma_set(0x80000000u), x[half], pair.half[half], 0xca);
-    fma_put_lanes(d, lanes, pair.half[0], pair.half[1]);
-}
-
-static TSR_TARGET uint32_t vector_table(uint32_t *d, const uint32_t *a, const uint32_t *b,
-                                        const uint32_t *c, uint32_t lanes,
-                                        const tsr_vector_mode *mode)
-{
-    (void)b, (void)c;
-    fma_table(d, a, lanes, mode->arch == TSR_BLACKHOLE_A0, mode);
-    return 0;
-}
-
-#undef FMA
 
 #endif

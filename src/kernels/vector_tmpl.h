@@ -189,12 +189,27 @@ VECTOR void vector_shift_each(uint32_t *out, const uint32_t *v, const uint32_t *
 VECTOR_KERNEL(vector_shft)
 {
     VECTOR_BEGIN;
-    bool bh = mode->arch == TSR_BLACKHOLE_A0, arithmetic = bh && (mode->modifier & 2u) != 0;
-    if ((mode->modifier & 1u) == 0)
-        vector_shift_each(out, d, c, arithmetic);
-    else
-        vector_shift_all(out, bh && (mode->modifier & 4u) != 0 ? c : d,
-                         vector_sign_extend12(mode->immediate), arithmetic);
+    vector_shift_each(out, d, c, mode->arch == TSR_BLACKHOLE_A0 && (mode->modifier & 2u) != 0);
+    return vector_end(d, out, lanes);
+}
+
+// By an immediate: Blackhole may shift VC, and a shift to the right may be an arithmetic one.
+VECTOR_KERNEL(vector_shft_left)
+{
+    VECTOR_BEGIN;
+    bool from_c = mode->arch == TSR_BLACKHOLE_A0 && (mode->modifier & 4u) != 0;
+    const uint32_t *v = from_c ? c : d;
+    unsigned distance = mode->immediate & 31u;
+    VECTOR_EACH(v[i] << distance);
+    return vector_end(d, out, lanes);
+}
+
+VECTOR_KERNEL(vector_shft_right)
+{
+    VECTOR_BEGIN;
+    bool bh = mode->arch == TSR_BLACKHOLE_A0;
+    vector_shift_all(out, bh && (mode->modifier & 4u) != 0 ? c : d,
+                     vector_sign_extend12(mode->immediate), bh && (mode->modifier & 2u) != 0);
     return vector_end(d, out, lanes);
 }
 
@@ -286,6 +301,21 @@ VECTOR_KERNEL(vector_cast)
             VECTOR_EACH(function(c[i], __VA_ARGS__, random[i] & 0x7fffffu));                       \
     } while (0)
 
+// To floats of 10 or 7 bits.
+VECTOR_KERNEL(vector_shorten)
+{
+    bool fixed = mode->rounding == 0 || mode->rounding == 2 || !a;
+    uint32_t threshold = mode->rounding == 0 ? 0x400000u : mode->rounding == 2 ? 0x7fffffu : 0;
+    const uint32_t *random = a;
+    VECTOR_BEGIN;
+    if ((mode->modifier & 7u) == 0)
+        VECTOR_ROUND(tsr_lane_shorten, 13);
+    else
+        VECTOR_ROUND(tsr_lane_shorten, 16);
+    return vector_end(d, out, lanes);
+}
+
+// To integers.
 VECTOR_KERNEL(vector_stoch_rnd)
 {
     static const uint32_t mosts[8] = {0, 0, 255, 127, 255, 127, 65535, 32767};
@@ -297,11 +327,7 @@ VECTOR_KERNEL(vector_stoch_rnd)
     uint32_t most = mosts[modifier];
     bool keep_sign = (modifier & 1u) != 0;
     VECTOR_BEGIN;
-    if (modifier == 0)
-        VECTOR_ROUND(tsr_lane_shorten, 13);
-    else if (modifier == 1)
-        VECTOR_ROUND(tsr_lane_shorten, 16);
-    else if (modifier != 4 && modifier != 5)
+    if (modifier != 4 && modifier != 5)
         VECTOR_ROUND(tsr_lane_float_to_integer, most, keep_sign);
     else if (b)
         VECTOR_ROUND(tsr_lane_scale_integer, b[i] & 31u, most, keep_sign);
@@ -542,6 +568,10 @@ static tsr_vector_fn *choose_lanes(const tsr_vector_mode *mode)
         [TSR_VECTOR_LESS] = vector_less,
         [TSR_VECTOR_TEST] = vector_test,
     };
+    if (mode->op == TSR_VECTOR_SHFT && (mode->modifier & 1u) != 0)
+        return (mode->immediate & 0x800u) != 0 ? vector_shft_right : vector_shft_left;
+    if (mode->op == TSR_VECTOR_STOCH_RND && (mode->modifier & 7u) < 2)
+        return vector_shorten;
     return kernels[mode->op];
 }
 
