@@ -13,6 +13,7 @@
 #include "vector/vector_decode.h"
 #include "vector/vector_dst.h"
 #include "vector/vector_hazards.h"
+#include "vector/vector_lanewise.h"
 #include "vector/vector_macro.h"
 
 enum { ROWS = 4, ODD_COLUMNS = 2, BLOCKS = 32, ALL_VALID = 0x01010101 };
@@ -53,6 +54,7 @@ struct runner {
     struct tsr_vector_call *call;
     tsr_rwc *rwc;
     uint32_t base;     // of addresses in Dst, without the counter
+    uint32_t at;       // with it
     uint64_t sequence; // of the block's first word
     unsigned order;
     unsigned rests;     // a bit for each AddrMod of an instruction that steps no counter
@@ -71,30 +73,40 @@ static void begin(struct runner *runner, const struct tsr_vector_args *args, uns
 
 // ---------------------------------------------------------------- loads and stores
 
-// Four rows of Dst as one access sees them.
-struct rows {
-    uint16_t *high, *low;
-    uint64_t columns; // a bit for each column of each row that all lanes together use
-    unsigned physical;
-    bool odd, valid;
-};
-
-// False: out of the range in which every row has a place of its own.
-static inline bool find_rows(const struct runner *runner, const struct tsr_vector_step *step,
-                             struct rows *rows)
+// The first of four rows of Dst, which are contiguous.
+static inline unsigned place_of(const struct runner *runner, unsigned address, bool wide)
 {
-    unsigned address = (step->imm + runner->base + runner->rwc->dst) & (TSR_DST_ROWS - 1);
-    if (step->wide && address >= TSR_DST_ROWS / 2)
-        return false;
-    rows->physical = tsr_dst_place(runner->order, address & ~3u, step->wide);
-    rows->odd = address & ODD_COLUMNS;
-    rows->high = runner->dst->bits[rows->physical];
-    rows->low = step->wide ? runner->dst->bits[rows->physical + TSR_DST_LOW] : NULL;
-    rows->columns = 0x5555555555555555u << rows->odd;
+    address &= ~3u;
+    return runner->order | (unsigned)wide ? tsr_dst_place(runner->order, address, wide) : address;
+}
+
+static inline unsigned address_of(const struct runner *runner, const struct tsr_vector_step *step)
+{
+    return (step->imm + runner->at) & (TSR_DST_ROWS - 1);
+}
+
+// Out of the range in which every row of 32 bits has a place of its own.
+static inline bool is_outside(const struct tsr_vector_step *step, unsigned address)
+{
+    return step->wide && address >= TSR_DST_ROWS / 2;
+}
+
+static inline bool is_odd(unsigned address)
+{
+    return address & ODD_COLUMNS;
+}
+
+// A bit for each column of each row that all lanes together use.
+static inline uint64_t columns_at(unsigned address)
+{
+    return 0x5555555555555555u << is_odd(address);
+}
+
+static inline bool are_valid(const struct tsr_dst *dst, unsigned row)
+{
     uint32_t valid;
-    memcpy(&valid, &runner->dst->valid[rows->physical], sizeof valid);
-    rows->valid = valid == ALL_VALID;
-    return true;
+    memcpy(&valid, &dst->valid[row], sizeof valid);
+    return valid == ALL_VALID;
 }
 
 static inline uint64_t masks_at(const uint16_t masks[TSR_DST_ROWS], unsigned row)
@@ -104,15 +116,10 @@ static inline uint64_t masks_at(const uint16_t masks[TSR_DST_ROWS], unsigned row
     return four;
 }
 
-static inline bool rows_clean(const struct runner *runner, const struct rows *rows)
+// Those that nobody has written, or with a tainted value.
+static inline uint64_t unclean_at(const struct tsr_dst *dst, unsigned row)
 {
-    const struct tsr_dst *dst = runner->dst;
-    uint64_t missing =
-        ~masks_at(dst->written, rows->physical) | masks_at(dst->tainted, rows->physical);
-    if (rows->low)
-        missing |= ~masks_at(dst->written, rows->physical + TSR_DST_LOW) |
-                   masks_at(dst->tainted, rows->physical + TSR_DST_LOW);
-    return (missing & rows->columns) == 0 && rows->valid;
+    return ~masks_at(dst->written, row) | masks_at(dst->tainted, row);
 }
 
 // ApplyPartialAddrMod: all counters but the fidelity phase.
@@ -128,16 +135,25 @@ static inline void step_counters(struct runner *runner, unsigned index)
     uint8_t fidelity = rwc->fidelity;
     tsr_rwc_apply(rwc, step);
     rwc->fidelity = fidelity;
+    runner->at = runner->base + rwc->dst;
 }
 
-static inline bool run_load(struct runner *runner, const struct tsr_vector_step *step)
+static inline bool run_load(struct runner *runner, const struct tsr_vector_step *step,
+                            uint32_t lanes)
 {
-    struct rows rows;
-    uint32_t lanes = runner->vector->enabled;
+    struct tsr_dst *dst = runner->dst;
     if (step->how.load) {
-        if (!find_rows(runner, step, &rows) || !rows_clean(runner, &rows))
+        unsigned address = address_of(runner, step), row;
+        if (is_outside(step, address))
             return false;
-        step->how.load(step->d, rows.high, rows.low, rows.odd, lanes, step->mode);
+        row = place_of(runner, address, step->wide);
+        uint64_t unclean = unclean_at(dst, row);
+        if (step->wide)
+            unclean |= unclean_at(dst, row + TSR_DST_LOW);
+        if ((unclean & columns_at(address)) != 0 || !are_valid(dst, row))
+            return false;
+        step->how.load(step->d, dst->bits[row], step->wide ? dst->bits[row + TSR_DST_LOW] : NULL,
+                       is_odd(address), lanes, step->mode);
         if (runner->notes_written)
             tsr_vector_wrote(runner->vector, step->vd, lanes, 0);
     }
@@ -175,31 +191,34 @@ static inline void note_written(struct tsr_dst *dst, unsigned physical, uint64_t
 }
 
 // Rows that are not valid become so.
-static void store_anywhere(struct runner *runner, const struct tsr_vector_step *step,
-                           const struct tsr_vector_args *args)
+static __attribute__((noinline)) void store_anywhere(struct runner *runner,
+                                                     const struct tsr_vector_step *step,
+                                                     const struct tsr_vector_args *args)
 {
     struct tsr_vector_job *job = tsr_vector_job_of(runner->inst);
     job->mode = step->dst_mode;
     job->order = (uint8_t)runner->order;
-    job->address = (step->imm + runner->base + runner->rwc->dst) & (TSR_DST_ROWS - 1);
+    job->address = (uint16_t)address_of(runner, step);
     begin(runner, args, step->word);
     runner->call->job = job;
     tsr_vector_run_store(runner->call);
 }
 
 static inline bool run_store(struct runner *runner, const struct tsr_vector_step *step,
-                             const struct tsr_vector_args *args)
+                             const struct tsr_vector_args *args, uint32_t lanes)
 {
-    struct rows rows;
-    uint32_t lanes = runner->vector->enabled;
-    if (!find_rows(runner, step, &rows))
+    struct tsr_dst *dst = runner->dst;
+    unsigned address = address_of(runner, step);
+    if (is_outside(step, address))
         return false;
-    if (rows.valid) {
-        step->how.store(rows.high, rows.low, step->d, rows.odd, lanes, step->mode);
-        uint64_t columns = lanes == ~0u ? rows.columns : even_bits(lanes) << rows.odd;
-        note_written(runner->dst, rows.physical, columns);
-        if (rows.low)
-            note_written(runner->dst, rows.physical + TSR_DST_LOW, columns);
+    unsigned row = place_of(runner, address, step->wide);
+    if (are_valid(dst, row)) {
+        step->how.store(dst->bits[row], step->wide ? dst->bits[row + TSR_DST_LOW] : NULL, step->d,
+                        is_odd(address), lanes, step->mode);
+        uint64_t columns = lanes == ~0u ? columns_at(address) : even_bits(lanes) << is_odd(address);
+        note_written(dst, row, columns);
+        if (step->wide)
+            note_written(dst, row + TSR_DST_LOW, columns);
     } else {
         store_anywhere(runner, step, args);
     }
@@ -209,11 +228,77 @@ static inline bool run_store(struct runner *runner, const struct tsr_vector_step
 
 // ---------------------------------------------------------------- steps
 
+// A kernel with random bits, or without; the PRNGs step in any case.
+static void run_round(struct runner *runner, const struct tsr_vector_step *step)
+{
+    enum { STOCHASTIC = 1 };
+    struct tsr_vector *vector = runner->vector;
+    uint32_t bits[TSR_LANES];
+    uint32_t *random = step->mode->rounding & STOCHASTIC ? bits : NULL;
+    tsr_vector_draw(runner->call, vector->enabled, random);
+    step->how.kernel(step->d, random, step->b, step->c, vector->enabled, step->mode);
+    if (runner->notes_written)
+        tsr_vector_wrote(vector, step->vd, vector->enabled, 0);
+}
+
+// Flags have changed, or whether they count.
+static void find_enabled(struct runner *runner, const struct tsr_vector_args *args, unsigned word)
+{
+    struct tsr_vector *vector = runner->vector;
+    tsr_vector_enable(vector);
+    if (vector->enabled == ~0u)
+        return;
+    begin(runner, args, word);
+    vector->disabled_by = tsr_origin_of(runner->inst);
+}
+
+static void run_test(struct runner *runner, const struct tsr_vector_step *step)
+{
+    struct tsr_vector *vector = runner->vector;
+    uint32_t lanes = vector->enabled, flags = step->flip;
+    if (step->how.kernel)
+        flags ^= step->how.kernel(NULL, NULL, NULL, step->c, ~0u, step->mode);
+    vector->flags = (vector->flags & ~lanes) | (flags & vector->use_flags & lanes);
+}
+
 // Pushing and popping flags reports only at the ends of the stack.
 static bool stack_is_quiet(const struct tsr_vector *vector, uint8_t op)
 {
     uint32_t full = vector->depth[TSR_FLAG_STACK - 1];
     return op == OP_SFPPUSHC ? full == 0 : vector->depth[0] == ~0u;
+}
+
+// What is no kernel, load or store. False: it may report, and was not executed.
+static __attribute__((noinline)) bool run_seldom(struct runner *runner,
+                                                 const struct tsr_vector_step *step,
+                                                 const struct tsr_vector_args *args)
+{
+    struct tsr_vector *vector = runner->vector;
+    switch ((enum tsr_vector_step_kind)step->kind) {
+    case TSR_VECTOR_STEP_SWAP:
+        step->how.swap((uint32_t *)step->c, step->d, vector->enabled, step->mode);
+        return true;
+    case TSR_VECTOR_STEP_ROUND:
+        run_round(runner, step);
+        return true;
+    case TSR_VECTOR_STEP_TEST:
+        run_test(runner, step);
+        find_enabled(runner, args, step->word);
+        return true;
+    case TSR_VECTOR_STEP_ENCC:
+        vector->use_flags = (vector->use_flags & step->keep) ^ step->flip;
+        vector->flags = step->imm ? ~0u : 0;
+        find_enabled(runner, args, step->word);
+        return true;
+    case TSR_VECTOR_STEP_STACK:
+        if (!stack_is_quiet(vector, args->op))
+            return false;
+        // fallthrough
+    default:
+        begin(runner, args, step->word);
+        args->run(runner->call);
+        return true;
+    }
 }
 
 // How many words were executed.
@@ -226,32 +311,14 @@ static unsigned run_steps(struct runner *runner, const struct tsr_vector_block *
             step->how.kernel(step->d, step->a, step->b, step->c, vector->enabled, step->mode);
             if (runner->notes_written)
                 tsr_vector_wrote(vector, step->vd, vector->enabled, 0);
-            continue;
-        }
-        switch ((enum tsr_vector_step_kind)step->kind) {
-        case TSR_VECTOR_STEP_KERNEL:
-            break;
-        case TSR_VECTOR_STEP_SWAP:
-            step->how.swap((uint32_t *)step->c, step->d, vector->enabled, step->mode);
-            break;
-        case TSR_VECTOR_STEP_LOAD:
-            if (!run_load(runner, step))
+        } else if (step->kind == TSR_VECTOR_STEP_LOAD) {
+            if (!run_load(runner, step, vector->enabled))
                 return step->word;
-            break;
-        case TSR_VECTOR_STEP_STORE:
-            if (!run_store(runner, step, &block->args[step->word]))
+        } else if (step->kind == TSR_VECTOR_STEP_STORE) {
+            if (!run_store(runner, step, &block->args[step->word], vector->enabled))
                 return step->word;
-            break;
-        case TSR_VECTOR_STEP_STACK:
-            if (!stack_is_quiet(vector, block->args[step->word].op))
-                return step->word;
-            begin(runner, &block->args[step->word], step->word);
-            block->args[step->word].run(runner->call);
-            break;
-        case TSR_VECTOR_STEP_OTHER:
-            begin(runner, &block->args[step->word], step->word);
-            block->args[step->word].run(runner->call);
-            break;
+        } else if (!run_seldom(runner, step, &block->args[step->word])) {
+            return step->word;
         }
     }
     return block->words;
@@ -353,6 +420,7 @@ static struct runner runner_of(struct tsr_env *env, int thread)
         runner.base += (vector->stack_pointer[thread] + plan->stack_base) & 3;
     runner.sequence = env->state->frontend[thread].sequence + 1;
     runner.order = plan->order | tsr_dst_high_halves(&env->state->debug);
+    runner.at = runner.base + runner.rwc->dst;
     // Of two banks, in both.
     runner.rests =
         env->chip->addr_mod_bank ? plan->rests & plan->rests >> 4 : (unsigned)plan->rests;

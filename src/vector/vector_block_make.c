@@ -60,14 +60,31 @@ static const uint32_t *splat(struct tsr_vector_block *block, uint32_t value)
     return to;
 }
 
+// What the LRegs that are constants say of a sum or product: LReg[9] is zero, LReg[10] is one.
+static uint8_t known_of(const struct tsr_vector_args *args)
+{
+    enum { ZERO = 9, ONE = 10 };
+    bool has_va = args->op == OP_SFPMAD || args->op == OP_SFPADD || args->op == OP_SFPMUL;
+    if (args->op == OP_SFPMULI || (has_va && args->vc == ZERO && !args->mode.negate_c))
+        return TSR_VECTOR_PRODUCT;
+    if (has_va && args->va == ONE && !args->mode.negate_a)
+        return TSR_VECTOR_SUM_OF_B;
+    if (args->op == OP_SFPADDI || (has_va && args->vb == ONE))
+        return TSR_VECTOR_SUM_OF_A;
+    return TSR_VECTOR_ANY;
+}
+
 // The operands as the run functions of vector_mad.c and vector_lanewise.c choose them.
 static bool add_call(const struct tsr_env *env, struct tsr_vector_block *block,
-                     const struct tsr_vector_args *args, struct tsr_vector_step *step)
+                     struct tsr_vector_args *args, struct tsr_vector_step *step)
 {
     enum { ZERO = 9, ONE = 10 };
     struct tsr_vector *vector = &env->state->vector;
     step->kind = TSR_VECTOR_STEP_KERNEL;
-    step->how.kernel = args->kernel;
+    args->mode.known = known_of(args);
+    step->how.kernel = args->mode.known == TSR_VECTOR_ANY
+                           ? args->kernel
+                           : tsr_kernels_vector(env->kernels, &args->mode);
     step->d = vector->lreg[args->vd];
     step->a = NULL;
     step->b = vector->lreg[args->vb];
@@ -126,9 +143,46 @@ static bool add_access(const struct tsr_env *env, const struct tsr_vector_block 
     return true;
 }
 
+static void add_round(struct tsr_vector *vector, const struct tsr_vector_args *args,
+                      struct tsr_vector_step *step)
+{
+    enum { USE_IMMEDIATE = 8 };
+    if (args->vd >= TSR_LREGS_PLAIN)
+        return;
+    step->kind = TSR_VECTOR_STEP_ROUND;
+    step->how.kernel = args->kernel;
+    step->d = vector->lreg[args->vd];
+    step->b = args->mod & USE_IMMEDIATE ? NULL : vector->lreg[args->vb];
+    step->c = vector->lreg[args->vc];
+}
+
+// As tsr_vector_run_setcc().
+static void add_test(struct tsr_vector *vector, const struct tsr_vector_args *args,
+                     struct tsr_vector_step *step)
+{
+    enum { MOD_IMM = 1, MOD_OPPOSITE = 4, MOD_CLEAR = 8 };
+    bool constant = args->mod & (MOD_IMM | MOD_CLEAR);
+    bool set = !(args->mod & MOD_CLEAR) && args->mod & MOD_IMM && args->imm & 1;
+    step->kind = TSR_VECTOR_STEP_TEST;
+    step->how.kernel = constant ? NULL : args->kernel;
+    step->c = vector->lreg[args->vc];
+    step->flip = set || (!constant && args->mod & MOD_OPPOSITE) ? ~0u : 0;
+}
+
+// As tsr_vector_run_encc().
+static void add_encc(const struct tsr_vector_args *args, struct tsr_vector_step *step)
+{
+    enum { MOD_INVERT = 1, MOD_ENABLE = 2, MOD_FLAGS = 8, IMM_ENABLE = 1, IMM_FLAGS = 2 };
+    step->kind = TSR_VECTOR_STEP_ENCC;
+    step->keep = args->mod & MOD_ENABLE ? 0 : ~0u;
+    step->flip =
+        (args->mod & MOD_ENABLE ? args->imm & IMM_ENABLE : args->mod & MOD_INVERT) ? ~0u : 0;
+    step->imm = !(args->mod & MOD_FLAGS) || args->imm & IMM_FLAGS;
+}
+
 // False: it cannot be part of a block.
 static bool add_step(const struct tsr_env *env, struct tsr_vector_block *block,
-                     const struct tsr_vector_args *args, unsigned word)
+                     struct tsr_vector_args *args, unsigned word)
 {
     struct tsr_vector *vector = &env->state->vector;
     struct tsr_vector_step *step = &block->step[block->steps];
@@ -145,6 +199,15 @@ static bool add_step(const struct tsr_env *env, struct tsr_vector_block *block,
     case OP_SFPPUSHC:
     case OP_SFPPOPC:
         step->kind = TSR_VECTOR_STEP_STACK;
+        break;
+    case OP_SFP_STOCH_RND:
+        add_round(vector, args, step);
+        break;
+    case OP_SFPSETCC:
+        add_test(vector, args, step);
+        break;
+    case OP_SFPENCC:
+        add_encc(args, step);
         break;
     case OP_SFPSWAP:
         if (args->vc >= TSR_LREGS_PLAIN || args->vd >= TSR_LREGS_PLAIN)

@@ -13,13 +13,16 @@ enum tsr_vector_step_kind {
     TSR_VECTOR_STEP_SWAP,
     TSR_VECTOR_STEP_LOAD,
     TSR_VECTOR_STEP_STORE,
+    TSR_VECTOR_STEP_ROUND, // a kernel into VD with the PRNGs
+    TSR_VECTOR_STEP_TEST,  // SFPSETCC
+    TSR_VECTOR_STEP_ENCC,
     TSR_VECTOR_STEP_STACK, // quiet unless the flag stack is full or empty
     TSR_VECTOR_STEP_OTHER  // by its run function
 };
 
 struct tsr_vector_step {
     union {
-        tsr_vector_fn *kernel;
+        tsr_vector_fn *kernel; // of TEST; NULL: the same flag everywhere
         tsr_vector_swap_fn *swap;
         tsr_vector_load_fn *load; // NULL: into an LReg that is not written
         tsr_vector_store_fn *store;
@@ -27,8 +30,9 @@ struct tsr_vector_step {
     uint32_t *d;
     const uint32_t *a, *b, *c;
     const tsr_vector_mode *mode;
-    uint16_t imm;      // of an address
-    uint8_t addr_mode; // of loads and stores
+    uint32_t keep, flip; // of flags, or of UseLaneFlagsForLaneEnable
+    uint16_t imm;        // of an address
+    uint8_t addr_mode;   // of loads and stores
     uint8_t kind;
     uint8_t vd;
     uint8_t dst_mode; // Mod0, resolved

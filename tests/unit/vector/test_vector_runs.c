@@ -47,6 +47,21 @@ static const char *const plain[] = {
     "SFP_STOCH_RND lreg_src_c=%u lreg_src_b=1 lreg_dest=%u instr_mod1=1",
     "SFPMOV lreg_c=%u lreg_dest=%u",
     "SFPTRANSP",
+    "SFPMUL lreg_src_a=%u lreg_src_b=1 lreg_src_c=9 lreg_dest=%u",
+    "SFPADD lreg_src_a=%u lreg_src_b=10 lreg_src_c=2 lreg_dest=%u",
+    "SFPMAD lreg_src_a=10 lreg_src_b=%u lreg_src_c=9 lreg_dest=%u instr_mod1=1",
+    "SFPMAD lreg_src_a=10 lreg_src_b=%u lreg_src_c=2 lreg_dest=%u instr_mod1=2",
+    "SFPSETCC lreg_c=%u instr_mod1=%u",
+    "SFPSETCC imm12_math=1 lreg_c=%u instr_mod1=%u",
+    "SFPENCC imm12_math=0 lreg_c=%u instr_mod1=%u",
+    "SFPENCC imm12_math=1 lreg_c=%u instr_mod1=%u",
+    "SFPENCC imm12_math=2 lreg_c=%u instr_mod1=%u",
+    "SFPENCC imm12_math=0 instr_mod1=%u",
+    "SFPENCC imm12_math=2 instr_mod1=10",
+    "SFPENCC imm12_math=3 instr_mod1=%u",
+    "SFP_STOCH_RND rnd_mode=1 lreg_src_c=%u lreg_dest=%u instr_mod1=14",
+    "SFP_STOCH_RND lreg_src_c=%u lreg_dest=%u instr_mod1=15",
+    "SFPSHFT imm12_math=4090 lreg_c=%u lreg_dest=%u instr_mod1=1",
 };
 
 // More of them than a block keeps immediates.
