@@ -385,8 +385,9 @@ static void traces(int arch)
     unsetenv("TESSERA_TRACE");
     unsetenv("TESSERA_TIMING");
     file_text(path, text, sizeof text);
-    assert_true(strncmp(text, "4-5\t0\t", 6) == 0);
-    assert_non_null(strstr(text, "SEMINIT"));
+    assert_true(strncmp(text, "4-5\t-1\tfrontend\t0\t", 18) == 0);
+    assert_non_null(strstr(text, "\tcore B starts at 0x00000000\n4-5\t0\tsync\t"));
+    assert_non_null(strstr(text, "\tSEMINIT "));
     unlink(path);
 }
 
