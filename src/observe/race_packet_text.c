@@ -72,7 +72,7 @@ static void wait_behind(const struct tsr_race_record *record, struct tsr_race_fo
 {
     const struct tsr_race_chip *chip = record->chip;
     const struct tsr_race_packet *packet = tsr_race_packet_of(chip, earlier->count);
-    char text[200], sender[40], also[120] = "";
+    char text[200], sender[48], also[120] = "";
     if (!packet)
         return;
     const struct tsr_race_request *request = &packet->request;
@@ -105,7 +105,7 @@ static void wait_before(const struct tsr_race_record *record, struct tsr_race_fo
                         const struct tsr_race_entry *earlier)
 {
     const struct tsr_race_packet *packet = record->actor.packet;
-    char sender[40];
+    char sender[48];
     if (packet == &record->chip->host) {
         snprintf(race->wait, sizeof race->wait,
                  "a flag, set behind the %s, that the host waits for",
