@@ -20,7 +20,7 @@ enum tsr_race_storage {
     TSR_RACE_LREG,       // one cell; a bit for each LReg, and TSR_RACE_LANE_FLAGS and more
     TSR_RACE_COUNTERS,   // ADCs: 4 * thread + agent; a bit for each of 4 * channel + dimension
     TSR_RACE_TDMA,       // TDMA-RISC: tsr_race_tdma
-    TSR_RACE_MEMORY,     // beyond the tile: 128 bytes of a memory that the NoC reaches
+    TSR_RACE_MEMORY,     // beyond the tile: TSR_RACE_MEMORY_BYTES of what the NoC reaches
     TSR_RACE_STORAGES
 };
 
@@ -138,6 +138,8 @@ static inline uint32_t tsr_race_config_cell(bool thread_scope, int instance, uns
 
 // Memories beyond Tensix tiles, by number: DRAM channels, then the L1 of Ethernet tiles.
 enum { TSR_RACE_ETHERNET = 16, TSR_RACE_MEMORIES = 32 };
+// Bytes of a cell of theirs, and of a bit of its mask.
+enum { TSR_RACE_MEMORY_BYTES = 128, TSR_RACE_MEMORY_UNIT = TSR_RACE_MEMORY_BYTES / 32 };
 
 // Channels of SEND and RECEIVE: mailboxes, then PC buffers, then TDMA-RISC's queue.
 enum { TSR_RACE_PC_BUFFERS = 16, TSR_RACE_COMMANDS = 19, TSR_RACE_CHANNELS = 20 };

@@ -232,7 +232,7 @@ static void tell_too_long(struct tsr_noc_node *node, struct tsr_stream *stream, 
     stream->told = true;
     snprintf(sentence, sizeof sentence,
              "Stream %u of the NoC overlay waits for ever: its message has %u words of 16 bytes, "
-             "and the buffer of the receiver %u; to pass a message on in parts is not implemented.",
+             "and the buffer of the receiver %u; passing a message on in parts is unimplemented.",
              (unsigned)stream->id, (unsigned)words, (unsigned)size);
     noc->chip.find(noc->chip.self, &stream->origin, FINDING_UNIMPLEMENTED_MODE, sentence);
 }

@@ -174,19 +174,19 @@ static void touch_l1(struct tsr_race_record *record, struct tsr_race_entry fresh
 static void touch_memory(struct tsr_race_record *record, struct tsr_race_entry fresh,
                          unsigned memory, uint64_t address, size_t size)
 {
-    enum { UNIT = RACE_MEMORY_GRANULE / 32 };
+    enum { UNIT = TSR_RACE_MEMORY_UNIT };
     uint64_t end = address + size;
     record->chip->memory = memory;
     while (address < end) {
-        uint64_t granule = address / RACE_MEMORY_GRANULE, base = granule * RACE_MEMORY_GRANULE;
-        uint64_t last = end - base < RACE_MEMORY_GRANULE ? end - base : RACE_MEMORY_GRANULE;
+        uint64_t granule = address / TSR_RACE_MEMORY_BYTES, base = granule * TSR_RACE_MEMORY_BYTES;
+        uint64_t last = end - base < TSR_RACE_MEMORY_BYTES ? end - base : TSR_RACE_MEMORY_BYTES;
         unsigned from = (unsigned)(address - base) / UNIT;
         unsigned to = (unsigned)(last + UNIT - 1) / UNIT;
         struct tsr_race_cell *cell = tsr_race_memory_cell(record->chip, memory, granule);
         fresh.mask = (uint32_t)(((1ull << (to - from)) - 1) << from);
         if (cell)
             tsr_race_touch_cell(record, cell, TSR_RACE_MEMORY, (uint32_t)granule, fresh);
-        address = base + RACE_MEMORY_GRANULE;
+        address = base + TSR_RACE_MEMORY_BYTES;
     }
 }
 

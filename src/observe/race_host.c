@@ -108,7 +108,8 @@ typedef void visit_cell(const struct host_read *read, const struct tsr_race_cell
 static void each_cell(const struct host_read *read, unsigned memory, uint64_t address, size_t size,
                       visit_cell *visit)
 {
-    unsigned bytes = read->record ? GRANULE : RACE_MEMORY_GRANULE, unit = read->record ? 1 : 4;
+    unsigned bytes = read->record ? GRANULE : TSR_RACE_MEMORY_BYTES;
+    unsigned unit = read->record ? 1 : TSR_RACE_MEMORY_UNIT;
     uint64_t end = address + size;
     for (uint64_t granule = address / bytes; granule * bytes < end; granule++) {
         uint64_t base = granule * bytes;

@@ -6,7 +6,7 @@
 
 #include "observe/race_packet.h"
 
-// Of RACE_MEMORY_GRANULE bytes. NULL: no memory.
+// Of TSR_RACE_MEMORY_BYTES bytes. NULL: no memory.
 struct tsr_race_cell *tsr_race_memory_cell(struct tsr_race_chip *chip, unsigned memory,
                                            uint64_t granule);
 // The same if it is there.

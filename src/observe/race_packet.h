@@ -10,8 +10,7 @@
 enum {
     RACE_PACKETS = 1 << 15, // that are remembered; those before are taken to be over
     RACE_TRANSACTIONS = 16,
-    RACE_NOCS = 2,
-    RACE_MEMORY_GRANULE = 128 // bytes of a memory that is no L1: 4 to a bit of a mask
+    RACE_NOCS = 2
 };
 
 // What a core had done when it sent a request.

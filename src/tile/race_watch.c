@@ -11,8 +11,6 @@
 
 // ---------------------------------------------------------------- words
 
-enum { MEMORY_ETHERNET = TSR_RACE_ETHERNET, MEMORY_BYTES = 128 };
-
 static const char *const cores[RACE_PLACE_CORES] = {"core B",  "core T0", "core T1",  "core T2",
                                                     "core NC", "nobody",  "the host", "TDMA-RISC"};
 
@@ -126,10 +124,10 @@ static void storage_text(const struct tsr_env *env, const struct tsr_race_found 
         break;
     case TSR_RACE_MEMORY:
         snprintf(text, size, "%s %u from 0x%llx on",
-                 race->memory < MEMORY_ETHERNET ? "DRAM channel" : "the L1 of Ethernet tile",
-                 race->memory % MEMORY_ETHERNET,
-                 (unsigned long long)race->cell * MEMORY_BYTES +
-                     4u * (unsigned)__builtin_ctz(race->mask));
+                 race->memory < TSR_RACE_ETHERNET ? "DRAM channel" : "the L1 of Ethernet tile",
+                 race->memory % TSR_RACE_ETHERNET,
+                 (unsigned long long)race->cell * TSR_RACE_MEMORY_BYTES +
+                     (unsigned)TSR_RACE_MEMORY_UNIT * (unsigned)__builtin_ctz(race->mask));
         break;
     case TSR_RACE_DST:
         snprintf(text, size, "Dst from physical row %u on", (unsigned)race->cell);
