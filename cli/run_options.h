@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The options of `tessera run`. Which of them count depends on what runs: a .ttasm program or
-// compiled programs on one tile (cmd_run.c), or on the tiles of a chip (cmd_run_chip.c).
+// compiled programs on one tile (run_tile.c), or on the tiles of a chip (run_chip.c).
 #ifndef CLI_RUN_OPTIONS_H
 #define CLI_RUN_OPTIONS_H
 
@@ -46,7 +46,9 @@ struct given_option {
     const char *word; // NULL: without a value
 };
 
-// A run of a chip, which --chip or --grid asks for.
+// A run of one tile, of the program that argv has from optind on or of --elf, and a run of a chip,
+// which --chip or --grid asks for. The exit status.
+int run_tile(const struct given_option *given, int count, int argc, char **argv);
 int run_chip(const struct given_option *given, int count);
 
 #endif

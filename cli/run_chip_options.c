@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+// The options of `tessera run --chip` and `--grid`; see run_chip_options.h.
+#include "run_chip_options.h"
+#include "chip/grid_file.h"
+#include "run/finding_filter.h"
+#include "run/run_files.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Most threads of --threads.
+enum { MAX_THREADS = 256 };
+
+static bool take_number(uint64_t *value, const char *option, const char *word, struct message *why)
+{
+    return parse_number(word, value) ||
+           message_set(why, "%s: this is not a number '%s'", option, word);
+}
+
+static bool take_chip(struct chip_order *order, const char *word, struct message *why)
+{
+    if (tsr_arch_from_name(word, &order->job.arch) != TSR_OK)
+        return message_set(why, "--chip: no chip is called '%s' (wh or bh)", word);
+    order->job.arch_given = true;
+    return true;
+}
+
+static bool take_threads(struct chip_order *order, const char *word, struct message *why)
+{
+    return take_number(&order->threads, "--threads", word, why) &&
+           (order->threads <= MAX_THREADS ||
+            message_set(why, "--threads: more than %d '%s'", MAX_THREADS, word));
+}
+
+static bool take_dump(struct chip_order *order, const char *word, struct message *why)
+{
+    const char *what;
+
+    if (strchr(word, '=') != NULL)
+        return chip_job_dump(&order->job, word, why);
+    if (order->dump_count == MAX_TILE_DUMPS)
+        return message_set(why, "--dump: registers of more than %d tiles", MAX_TILE_DUMPS);
+    struct tile_dump *dump = &order->dumps[order->dump_count++];
+    return area_before(&dump->tile, word, &what, "--dump", why) &&
+           (!dump->tile.range ||
+            message_set(why, "--dump: one tile is meant here, not a range '%s'", word)) &&
+           dump_parse(&dump->what, what, why);
+}
+
+static bool take_trace(struct tile_trace *trace, const char *word, struct message *why)
+{
+    const char *equals = strchr(word, '=');
+    char place[AREA_TEXT];
+
+    if (equals == NULL || equals[1] == '\0' || (size_t)(equals - word) >= sizeof place)
+        return message_set(why, "--trace: with --chip this is not X,Y=FILE '%s'", word);
+    snprintf(place, sizeof place, "%.*s", (int)(equals - word), word);
+    trace->path = equals + 1;
+    return area_parse(&trace->tile, place, "--trace", why) &&
+           (!trace->tile.range ||
+            message_set(why, "--trace: one tile is meant here, not a range '%s'", place));
+}
+
+static bool take_trace_limit(struct chip_order *order, int option, const char *word,
+                             struct message *why)
+{
+    order->trace.window = true;
+    return option == RUN_TRACE_FROM
+               ? take_number(&order->trace.order.from, "--trace-from", word, why)
+               : take_number(&order->trace.order.to, "--trace-to", word, why);
+}
+
+// What a single tile has only.
+static bool refuse_option(enum run_option option, struct message *why)
+{
+    switch (option) {
+    case RUN_ARCH:
+        return message_set(why, "--arch: with --chip or --grid the chip is --chip wh or --chip bh");
+    case RUN_IN:
+    case RUN_OUT:
+        return message_set(why,
+                           "--%s: compiled programs have no tensors; 'write' and 'dump' of --grid "
+                           "move arrays",
+                           run_options[option].name);
+    case RUN_WAITS:
+        return message_set(why, "--waits: it runs one tile once more for each wait; a whole chip "
+                                "is not run so");
+    default:
+        return message_set(why, "--%s: it does not go with --chip or --grid",
+                           run_options[option].name);
+    }
+}
+
+static bool take_option(struct chip_order *order, const struct given_option *given,
+                        struct message *why)
+{
+    const char *word = given->word;
+
+    switch ((enum run_option)given->option) {
+    case RUN_CHIP:
+        return take_chip(order, word, why);
+    case RUN_GRID:
+        if (order->grid_path != NULL)
+            return message_set(why, "--grid: only one file can describe a chip, not '%s'", word);
+        order->grid_path = word;
+        return true;
+    case RUN_ELF:
+        return chip_job_elf(&order->job, word, why);
+    case RUN_LOAD:
+        return chip_job_load(&order->job, word, why);
+    case RUN_NOC_WRITE:
+        return chip_job_noc_write(&order->job, word, why);
+    case RUN_UNTIL:
+        return chip_job_until(&order->job, word, why);
+    case RUN_DUMP:
+        return take_dump(order, word, why);
+    case RUN_DUMP_AT:
+        return places_add(&order->places, word, why);
+    case RUN_STOP_AT:
+        order->stop_at = word;
+        return true;
+    case RUN_HARVESTED:
+        return take_number(&order->harvested, "--harvested", word, why);
+    case RUN_TIMING:
+        return choose_timing(&order->choice, word, why);
+    case RUN_POLICY:
+        return choose_policy(&order->choice, word, why);
+    case RUN_FINDINGS_FAIL:
+        order->findings_fail = word == NULL ? "" : word;
+        return filter_check(order->findings_fail, why);
+    case RUN_TRACE:
+        return take_trace(&order->trace, word, why);
+    case RUN_TRACE_FROM:
+    case RUN_TRACE_TO:
+        return take_trace_limit(order, given->option, word, why);
+    case RUN_JSON:
+        order->json = true;
+        return true;
+    case RUN_KERNELS:
+        order->choice.options.kernels = word;
+        return true;
+    case RUN_PIPELINE:
+        return choose_pipeline(&order->choice, word, why);
+    case RUN_SCHEDULE:
+        return choose_schedule(&order->choice, word, why);
+    case RUN_MAX_CYCLES:
+        return take_number(&order->max_cycles, "--max-cycles", word, why);
+    case RUN_SEED:
+        return take_number(&order->choice.options.seed, "--seed", word, why);
+    case RUN_RACES:
+        order->choice.options.find_races = true;
+        return true;
+    case RUN_THREADS:
+        return take_threads(order, word, why);
+    default:
+        return refuse_option((enum run_option)given->option, why);
+    }
+}
+
+static bool check_trace(const struct chip_order *order, struct message *why)
+{
+    const struct tile_trace *trace = &order->trace;
+
+    if (trace->window && (trace->path == NULL || !order->choice.options.timing))
+        return message_set(why, "--trace-from and --trace-to need --trace and --timing on");
+    if (trace->window && trace->order.from > trace->order.to)
+        return message_set(why, "--trace-to lies before --trace-from");
+    for (int i = 0; trace->path != NULL && i < order->job.dump_count; i++)
+        if (same_file(trace->path, order->job.dumps[i].path))
+            return message_set(why, "--trace: this is a file of --dump, too '%s'", trace->path);
+    return trace->path == NULL || area_check(&trace->tile, order->job.arch, true, "--trace", why);
+}
+
+static bool check_dumps(const struct chip_order *order, struct message *why)
+{
+    if (order->places.count > 0 && order->dump_count == 0)
+        return message_set(why, "--dump-at needs --dump X,Y:WHAT");
+    for (int i = 0; i < order->dump_count; i++)
+        if (!area_check(&order->dumps[i].tile, order->job.arch, true, "--dump", why) ||
+            !dump_check(&order->dumps[i].what, order->job.arch, why))
+            return false;
+    return true;
+}
+
+static bool is_harvested(const struct chip_order *order, unsigned x, unsigned y)
+{
+    return order->harvested >> (order->job.arch == TSR_WORMHOLE_B0 ? y : x) & 1;
+}
+
+// Rows and columns of the grid, and no program on what is fused off.
+static bool check_harvested(const struct chip_order *order, struct message *why)
+{
+    bool rows = order->job.arch == TSR_WORMHOLE_B0;
+    unsigned columns = tsr_grid_columns(order->job.arch), lines = tsr_grid_rows(order->job.arch);
+
+    if (order->harvested >> (rows ? lines : columns) != 0)
+        return message_set(why, "--harvested: %s has %u %s, and 0x%llx names others",
+                           tsr_arch_name(order->job.arch), rows ? lines : columns,
+                           rows ? "rows" : "columns", (unsigned long long)order->harvested);
+    for (unsigned y = 0; y < lines; y++)
+        for (unsigned x = 0; x < columns; x++)
+            if (is_harvested(order, x, y) && chip_job_group(&order->job, x, y) != NULL)
+                return message_set(why, "--harvested: tile %u,%u is fused off, and has a program",
+                                   x, y);
+    return true;
+}
+
+bool place_stops(struct chip_order *order, const char *option, const char *word,
+                 struct message *why)
+{
+    order->stops = false;
+    for (int i = 0; i < order->job.group_count; i++)
+        order->stops |= core_job_stop_at(&order->job.groups[i]->cores, option, word, why);
+    return order->stops;
+}
+
+void forget_stops(struct chip_order *order)
+{
+    order->stops = false;
+    for (int i = 0; i < order->job.group_count; i++)
+        order->job.groups[i]->cores.stop_count = 0;
+}
+
+// All places are known before anything runs.
+static bool check_places(struct chip_order *order, struct message *why)
+{
+    for (int i = 0; i < order->places.count; i++)
+        if (!place_stops(order, "--dump-at", order->places.list[i].word, why))
+            return false;
+    return order->stop_at == NULL || place_stops(order, "--stop-at", order->stop_at, why);
+}
+
+bool chip_options(struct chip_order *order, const struct given_option *given, int count,
+                  struct message *why)
+{
+    order->trace.order.to = UINT64_MAX;
+    const char *races = getenv("TESSERA_RACES");
+    order->choice.options = tsr_options_default(TSR_WORMHOLE_B0);
+    order->choice.options.watch_config = true;
+    order->choice.options.find_races = races != NULL && strcmp(races, "1") == 0;
+    for (int i = 0; i < count; i++)
+        if (!take_option(order, &given[i], why))
+            return false;
+    settle_seed(&order->choice);
+    return (order->grid_path == NULL || grid_file_read(&order->job, order->grid_path, why)) &&
+           chip_job_check(&order->job, why) && schedule_fits(&order->choice, why) &&
+           check_trace(order, why) && check_dumps(order, why) && check_harvested(order, why) &&
+           check_places(order, why);
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run of a chip reports; see run_chip_report.h.
+#include "run_chip_report.h"
+#include "chip/chip_report.h"
+#include "common/in_file.h"
+#include "common/paint.h"
+#include "run/finding_filter.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+// A tile that nobody has touched is in its power-on state.
+static void write_dumps(FILE *file, const struct chip_order *order)
+{
+    for (int i = 0; i < order->dump_count; i++) {
+        const struct chip_area *place = &order->dumps[i].tile;
+        tsr_tile *tile;
+        fprintf(file, "%stile %u,%u:\n", i == 0 ? "" : "\n", place->first_x, place->first_y);
+        if (tsr_chip_tile(order->chip, place->first_x, place->first_y, &tile) == TSR_OK)
+            dump_write(file, &order->dumps[i].what, tile);
+        else
+            fputs("fused off\n", file);
+    }
+}
+
+char *chip_dump_text(const struct chip_order *order, const struct run_places *places)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *file = order->dump_count > 0 ? open_memstream(&text, &size) : NULL;
+
+    if (file == NULL)
+        return NULL;
+    if (places != NULL && places->count > 0) {
+        places_write(file, places);
+        fputs("at the end:\n", file);
+    }
+    write_dumps(file, order);
+    fclose(file);
+    return text;
+}
+
+static bool output_is_taken(const struct chip_order *order)
+{
+    const struct chip_job *job = &order->job;
+
+    if (order->trace.path != NULL && is_standard_stream(order->trace.path))
+        return true;
+    for (int i = 0; i < job->dump_count; i++)
+        if (is_standard_stream(job->dumps[i].path))
+            return true;
+    return false;
+}
+
+static const tsr_diagnostic *failing_finding(const struct chip_order *order)
+{
+    bool races = order->choice.options.find_races;
+    tsr_chip_finding found;
+
+    for (int i = 0; (order->findings_fail != NULL || races) &&
+                    tsr_chip_finding_at(order->chip, i, &found) == TSR_OK;
+         i++)
+        if ((order->findings_fail != NULL &&
+             filter_takes(order->findings_fail, found.diagnostic)) ||
+            (races && found.diagnostic->category == TSR_RACE))
+            return found.diagnostic;
+    return NULL;
+}
+
+static int report_missed(const struct chip_order *order)
+{
+    return report_bad_input("%s: the programs ended before that place '%s'",
+                            order->stop_at != NULL ? "--stop-at" : "--dump-at",
+                            order->stop_at != NULL ? order->stop_at
+                                                   : places_missed(&order->places)->word);
+}
+
+int report_chip_run(const struct chip_order *order, tsr_end end, int status)
+{
+    const tsr_diagnostic *failing = status == STATUS_OK ? failing_finding(order) : NULL;
+    char *dump = chip_dump_text(order, &order->places);
+    struct chip_picture picture = {.job = &order->job,
+                                   .chip = order->chip,
+                                   .timing = order->choice.options.timing,
+                                   .end = end,
+                                   .status = failing == NULL ? status : STATUS_BROKEN,
+                                   .stop_at = order->stop_at,
+                                   .dump = dump};
+    FILE *file = output_is_taken(order) ? stderr : stdout;
+    bool ok = true;
+
+    if (order->json)
+        ok = chip_report_json(file, &picture);
+    else
+        chip_report_text(file, &picture);
+    fflush(file); // before what goes to stderr
+    free(dump);
+    if (status == STATUS_BAD_INPUT)
+        return report_missed(order);
+    if (status != STATUS_OK)
+        chip_report_reason(stderr, &picture);
+    if (failing != NULL)
+        fprintf(stderr, "%stessera:%s %s: %s: there is a finding of %s (%s)\n",
+                paint(stderr, PAINT_BAD), paint(stderr, PAINT_NONE), chip_job_path(&order->job),
+                order->findings_fail == NULL ? "--races" : "--findings-fail",
+                tsr_category_name(failing->category), failing->code);
+    return ok ? picture.status : report_internal("no memory for the report");
+}
