@@ -69,8 +69,8 @@ static void read_adders(struct core_job *job, tsr_arch arch)
     struct message why;
     for (int i = 0; i < 4; i++) {
         char word[PATH_TEXT];
-        snprintf(word, sizeof word, "%s=%s/eltwise_c_%s/%s.elf", core_name(i), folder,
-                 arch_words[arch], names[i]);
+        snprintf(word, sizeof word, "%s=%s/eltwise_c_%s/%s.elf", tsr_core_program_name((tsr_core)i),
+                 folder, arch_words[arch], names[i]);
         check(core_job_elf(job, word, &why), "the name of a program");
     }
     check(core_job_read(job, arch, &why), "a program");

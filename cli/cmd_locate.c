@@ -80,10 +80,8 @@ static const char *text_of(const json_t *line, const char *name)
 
 static int core_of(const char *name)
 {
-    static const char *const names[CORE_COUNT] = {"B", "T0", "T1", "T2", "NC"};
-
     for (int i = 0; name != NULL && i < CORE_COUNT; i++)
-        if (strcmp(name, names[i]) == 0)
+        if (strcmp(name, tsr_core_name((tsr_core)i)) == 0)
             return i;
     return -1;
 }

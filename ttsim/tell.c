@@ -7,8 +7,7 @@
 
 static const char *core_name(int core)
 {
-    static const char *const names[] = {"B", "T0", "T1", "T2", "NC"};
-    return core >= 0 && core <= TSR_CORE_NC ? names[core] : "";
+    return core >= 0 && core < TSR_CORES ? tsr_core_name((tsr_core)core) : "";
 }
 
 // The other place of a race.

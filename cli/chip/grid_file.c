@@ -149,12 +149,14 @@ static char *path_of(struct grid_reader *reader, const char *name)
 
 static bool take_program(struct grid_reader *reader, yaml_node_t *item)
 {
-    static const char *const names[] = {"tiles", "brisc", "trisc0", "trisc1", "trisc2", "ncrisc"};
+    const char *names[1 + CORE_COUNT] = {"tiles"};
     struct grid_keys keys;
     struct chip_area area;
     char from[FROM_TEXT];
     const char *text;
 
+    for (int i = 0; i < CORE_COUNT; i++)
+        names[1 + i] = tsr_core_program_name((tsr_core)i);
     line_text(reader, item, from);
     if (!read_keys(reader, item, names, 1 + CORE_COUNT, &keys))
         return false;

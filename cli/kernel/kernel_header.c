@@ -8,18 +8,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-static const char *const core_names[KERNEL_CORES] = {"brisc", "trisc0", "trisc1", "trisc2",
-                                                     "ncrisc"};
-
-const char *kernel_core_name(int core)
-{
-    return core >= 0 && core < KERNEL_CORES ? core_names[core] : NULL;
-}
-
 int kernel_core_find(const char *name)
 {
-    for (int i = 0; i < KERNEL_CORES; i++)
-        if (strcmp(core_names[i], name) == 0)
+    for (int i = 0; i < TSR_CORES; i++)
+        if (strcmp(tsr_core_program_name((tsr_core)i), name) == 0)
             return i;
     return -1;
 }

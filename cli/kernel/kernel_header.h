@@ -9,11 +9,8 @@
 
 #include <stdio.h>
 
-enum { KERNEL_CORES = 5 };
-
-// "brisc", "trisc0", "trisc1", "trisc2", "ncrisc" in the order of tsr_core; NULL beyond.
-const char *kernel_core_name(int core);
-int kernel_core_find(const char *name); // -1 if there is none
+// The core whose program is called so (tsr_core_program_name()); -1 if there is none.
+int kernel_core_find(const char *name);
 
 void kernel_header_print(FILE *file, tsr_arch arch);
 void linker_script_print(FILE *file, tsr_arch arch, tsr_core core);

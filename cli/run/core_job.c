@@ -12,18 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const core_names[CORE_COUNT] = {"brisc", "trisc0", "trisc1", "trisc2", "ncrisc"};
-
-const char *core_name(int core)
-{
-    return core_names[core];
-}
-
 static int find_core(const char *name, size_t length)
 {
-    for (int i = 0; i < CORE_COUNT; i++)
-        if (strlen(core_names[i]) == length && strncmp(core_names[i], name, length) == 0)
+    for (int i = 0; i < CORE_COUNT; i++) {
+        const char *core = tsr_core_program_name((tsr_core)i);
+        if (strlen(core) == length && strncmp(core, name, length) == 0)
             return i;
+    }
     return -1;
 }
 
@@ -50,7 +45,8 @@ static bool add_elf(struct core_job *job, char *word, struct message *why)
                            "ncrisc)",
                            (int)(equals - word), word);
     if (job->paths[core] != NULL)
-        return message_set(why, "--elf: two files for %s '%s'", core_names[core], equals + 1);
+        return message_set(why, "--elf: two files for %s '%s'",
+                           tsr_core_program_name((tsr_core)core), equals + 1);
     job->paths[core] = equals + 1;
     return true;
 }

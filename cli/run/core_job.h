@@ -8,7 +8,7 @@
 #include "elf/elf_image.h"
 #include "elf/elf_lines.h"
 
-enum { CORE_COUNT = 5, MAX_LOADS = 64, MAX_FILE_DUMPS = 64, MAX_STOPS = 64 };
+enum { CORE_COUNT = TSR_CORES, MAX_LOADS = 64, MAX_FILE_DUMPS = 64, MAX_STOPS = 64 };
 
 struct core_load {
     const char *path;
@@ -41,7 +41,6 @@ struct core_job {
     uint32_t until_address, until_value;
 };
 
-const char *core_name(int core); // "brisc", "trisc0", …
 // The first program's file.
 const char *core_job_path(const struct core_job *job);
 

@@ -156,7 +156,7 @@ int core_lines(const struct core_job *job, const tsr_tile *tile, struct core_lin
             (job->paths[i] == NULL && state.retired == 0))
             continue;
         *line = (struct core_line){.core = i,
-                                   .name = core_name(i),
+                                   .name = tsr_core_program_name((tsr_core)i),
                                    .retired = state.retired,
                                    .refused = report.core_refused[i]};
         describe_rest(&state, state.rest == TSR_CORE_PAUSED && is_stop(job, i, place_of(&state)),
@@ -193,7 +193,7 @@ struct finding_place core_finding_place(const void *source, const tsr_diagnostic
     place.line = frame.line;
     place.function = frame.function;
     describe_pc(job, core, pc, where, sizeof where);
-    snprintf(place.origin, sizeof place.origin, "%s %s %s", core_name(core),
+    snprintf(place.origin, sizeof place.origin, "%s %s %s", tsr_core_program_name((tsr_core)core),
              finding->has_pc ? "at" : "pushed it at", where);
     return place;
 }

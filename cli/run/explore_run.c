@@ -21,7 +21,8 @@ static bool run_cores(struct explore_program *program, tsr_tile *tile, struct ou
     outcome->end = core_run(&program->cores, tile, program->max_cycles, signals_seen).end;
     int fallen = core_fallen(&program->cores, tile);
     if (fallen >= 0)
-        snprintf(outcome->finding, sizeof outcome->finding, "%s has fallen", core_name(fallen));
+        snprintf(outcome->finding, sizeof outcome->finding, "%s has fallen",
+                 tsr_core_program_name((tsr_core)fallen));
     return true;
 }
 

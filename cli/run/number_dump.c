@@ -55,11 +55,10 @@ void dump_marks(FILE *file, uint16_t written, uint16_t tainted)
 
 static void print_writer(FILE *file, const tsr_tile *tile, const tsr_row_writer *writer)
 {
-    static const char *const cores[] = {"B", "T0", "T1", "T2", "NC"};
     char text[TSR_INSTRUCTION_TEXT];
 
     if (writer->known && writer->core >= 0) {
-        fprintf(file, "  by core %s", cores[writer->core]);
+        fprintf(file, "  by core %s", tsr_core_name((tsr_core)writer->core));
     } else if (writer->known) {
         tsr_disassemble(tsr_tile_arch(tile), writer->word, text, sizeof text);
         fprintf(file, "  by thread %d #%" PRIu64 " %.*s", writer->thread, writer->sequence,

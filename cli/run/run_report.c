@@ -151,10 +151,11 @@ void report_refused(FILE *file, const struct run_picture *picture)
 // Of a wait of a core the place of its program; else NULL.
 static const struct core_line *core_of(const struct run_picture *picture, const char *who)
 {
-    static const char *const names[] = {"core B", "core T0", "core T1", "core T2", "core NC"};
-
+    if (strncmp(who, "core ", 5) != 0)
+        return NULL;
     for (int i = 0; i < picture->core_count; i++)
-        if (strcmp(who, names[picture->cores[i].core]) == 0 && picture->cores[i].has_pc)
+        if (picture->cores[i].has_pc &&
+            strcmp(who + 5, tsr_core_name((tsr_core)picture->cores[i].core)) == 0)
             return &picture->cores[i];
     return NULL;
 }

@@ -70,13 +70,12 @@ static void dump_src(FILE *file, const tsr_tile *tile, const struct dump_order *
 
 static void print_writer(FILE *file, const tsr_tile *tile, const char *name, int instance)
 {
-    static const char *const cores[] = {"B", "T0", "T1", "T2", "NC"};
     tsr_field_writer writer;
 
     if (tsr_view_field_writer(tile, name, instance, &writer) != TSR_OK || !writer.known)
         return;
     if (writer.core >= 0)
-        fprintf(file, "  by core %s", cores[writer.core]);
+        fprintf(file, "  by core %s", tsr_core_name((tsr_core)writer.core));
     else
         fprintf(file, "  by thread %d", writer.thread);
     if (writer.sequence != 0) {

@@ -47,6 +47,8 @@ typedef enum tsr_core {
     TSR_CORE_NC = 4
 } tsr_core;
 enum { TSR_CORES = 5 };
+const char *tsr_core_name(tsr_core core);         // "B", "T0", "T1", "T2", "NC"; else "none"
+const char *tsr_core_program_name(tsr_core core); // "brisc", "trisc0", ..., "ncrisc"; else "none"
 
 const char *tsr_version(void);                  // "0.1.0"; static storage
 const char *tsr_status_text(tsr_status status); // one phrase; static storage

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names of the public enumerators and a phrase for each status, names of the data formats
-// (FloatBitPatterns.md), of the wait conditions (STALLWAIT.md), and the list of findings.
+// Names of the public enumerators and of the cores and a phrase for each status, names of the data
+// formats (FloatBitPatterns.md), of the wait conditions (STALLWAIT.md), and the list of findings.
 #include "isa/isa.h"
 
 #include "base/finding_codes.h"
@@ -80,6 +80,13 @@ static const struct {
 #include "machine/formats.def"
 };
 
+static const struct {
+    const char *name, *program;
+} cores[TSR_CORES] = {
+#define CORE(name, program, reset_bit, pc, wh, bh, kept) [TSR_CORE_##name] = {#name, #program},
+#include "machine/cores.def"
+};
+
 static const tsr_finding_info findings[FINDING_COUNT] = {
 #define FINDING(name, code, category, page, text)                                                  \
     [FINDING_##name] = {code, TSR_##category, page, text},
@@ -102,6 +109,16 @@ tsr_status tsr_arch_from_name(const char *name, tsr_arch *arch)
         }
     }
     return TSR_NOT_FOUND;
+}
+
+const char *tsr_core_name(tsr_core core)
+{
+    return (unsigned)core < TSR_CORES ? cores[core].name : "none";
+}
+
+const char *tsr_core_program_name(tsr_core core)
+{
+    return (unsigned)core < TSR_CORES ? cores[core].program : "none";
 }
 
 const char *tsr_category_name(tsr_category category)

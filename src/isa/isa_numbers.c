@@ -23,7 +23,7 @@ static const struct number_row {
     uint8_t kind, width;
     uint16_t value[TSR_ARCH_COUNT];
 } rows[] = {
-#define CORE(name, bit, pc, wh, bh, kept) {"RESET_", #name, BITS, 1, {bit, bit}},
+#define CORE(name, program, bit, pc, wh, bh, kept) {"RESET_", #name, BITS, 1, {bit, bit}},
 #include "machine/cores.def"
 #define NOC_FACT(name, wh, bh) {"NOC_", #name, PLAIN, 0, {wh, bh}},
 #define NOC_INITIATOR(name, wh, bh) {"", #name, PLAIN, 0, {wh, bh}},

@@ -9,7 +9,6 @@
 #include <stdio.h>
 
 enum { SENTENCE = 200 };
-static const char *const core_names[] = {"B", "T0", "T1", "T2", "NC"};
 
 static bool find(struct tsr_riscv *riscv, uint32_t pc, enum tsr_finding code, const char *sentence)
 {
@@ -20,7 +19,7 @@ bool tsr_riscv_refuse(struct tsr_riscv *riscv, struct tsr_hart *hart, struct tsr
                       const struct tsr_riscv_op *op)
 {
     char text[SENTENCE];
-    const char *core = core_names[riscv->core];
+    const char *core = tsr_core_name((tsr_core)riscv->core);
     const struct tsr_riscv_row *row = tsr_riscv_find_row(op->imm);
     enum tsr_finding code = FINDING_CORE_UNKNOWN_INSTRUCTION;
     tsr_riscv_stand_at(riscv, hart, place);
@@ -47,9 +46,9 @@ bool tsr_riscv_refuse_csr(struct tsr_riscv *riscv, struct tsr_hart *hart,
 {
     char text[SENTENCE];
     tsr_riscv_stand_at(riscv, hart, place);
-    snprintf(text, sizeof text, "Core %s uses CSR 0x%03x%s%s, which %s.", core_names[riscv->core],
-             (unsigned)number, name ? ", " : "", name ? name : "",
-             name ? why : "this chip's cores do not have");
+    snprintf(text, sizeof text, "Core %s uses CSR 0x%03x%s%s, which %s.",
+             tsr_core_name((tsr_core)riscv->core), (unsigned)number, name ? ", " : "",
+             name ? name : "", name ? why : "this chip's cores do not have");
     return find(riscv, place.pc,
                 name ? FINDING_CORE_UNIMPLEMENTED_INSTRUCTION : FINDING_CORE_LACKS_INSTRUCTION,
                 text);
@@ -63,7 +62,7 @@ bool tsr_riscv_some_stream(struct tsr_riscv *riscv, struct tsr_hart *hart,
     snprintf(text, sizeof text,
              "Core %s uses CSR %s, which shows a stream of the NoC overlay; no page says which. "
              "Here its number is the CSR's modulo 4.",
-             core_names[riscv->core], name);
+             tsr_core_name((tsr_core)riscv->core), name);
     return find(riscv, place.pc, FINDING_UNDOCUMENTED_MODE, text);
 }
 
@@ -71,7 +70,7 @@ bool tsr_riscv_unwritten_code(struct tsr_riscv *riscv, struct tsr_hart *hart)
 {
     char text[SENTENCE];
     snprintf(text, sizeof text, "Core %s executes L1 at 0x%08x, which nobody has written.",
-             core_names[riscv->core], (unsigned)hart->pc);
+             tsr_core_name((tsr_core)riscv->core), (unsigned)hart->pc);
     return find(riscv, hart->pc, FINDING_CORE_UNWRITTEN_CODE, text);
 }
 
@@ -82,7 +81,7 @@ bool tsr_riscv_return_from_nothing(struct tsr_riscv *riscv, struct tsr_hart *har
     tsr_riscv_stand_at(riscv, hart, place);
     snprintf(text, sizeof text,
              "Core %s executes mret, but no interrupt is ever taken; it goes to address 0.",
-             core_names[riscv->core]);
+             tsr_core_name((tsr_core)riscv->core));
     return find(riscv, place.pc, FINDING_UNDOCUMENTED_MODE, text);
 }
 
@@ -92,7 +91,7 @@ bool tsr_riscv_atomic_elsewhere(struct tsr_riscv *riscv, struct tsr_hart *hart,
     char text[SENTENCE];
     tsr_riscv_stand_at(riscv, hart, place);
     snprintf(text, sizeof text, "Core %s executes an atomic instruction on 0x%08x, outside of L1.",
-             core_names[riscv->core], (unsigned)address);
+             tsr_core_name((tsr_core)riscv->core), (unsigned)address);
     return find(riscv, place.pc, FINDING_CORE_ATOMIC_OUTSIDE_L1, text);
 }
 
@@ -100,7 +99,7 @@ bool tsr_riscv_align_pc(struct tsr_riscv *riscv, struct tsr_hart *hart)
 {
     char text[SENTENCE];
     snprintf(text, sizeof text, "Core %s jumps to 0x%08x, which is no multiple of 4.",
-             core_names[riscv->core], (unsigned)hart->pc);
+             tsr_core_name((tsr_core)riscv->core), (unsigned)hart->pc);
     if (!find(riscv, hart->pc, FINDING_CORE_MISALIGNED_JUMP, text))
         return false;
     hart->pc &= ~3u;
@@ -111,7 +110,7 @@ bool tsr_riscv_no_code(struct tsr_riscv *riscv, struct tsr_hart *hart)
 {
     char text[SENTENCE];
     snprintf(text, sizeof text, "Core %s goes to 0x%08x, where no instruction can be fetched.",
-             core_names[riscv->core], (unsigned)hart->pc);
+             tsr_core_name((tsr_core)riscv->core), (unsigned)hart->pc);
     if (find(riscv, hart->pc, FINDING_CORE_FETCH, text))
         hart->rest = TSR_HART_HUNG;
     return false;

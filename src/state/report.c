@@ -118,7 +118,6 @@ enum tsr_verdict tsr_report_core(struct tsr_env *env, enum tsr_finding code, int
 
 void tsr_origin_text(const struct tsr_env *env, struct tsr_origin origin, char *text, size_t size)
 {
-    static const char *const cores[] = {"B", "T0", "T1", "T2", "NC"};
     char instruction[TSR_INSTRUCTION_TEXT];
     switch (origin.kind) {
     case TSR_ORIGIN_THREAD:
@@ -127,8 +126,8 @@ void tsr_origin_text(const struct tsr_env *env, struct tsr_origin origin, char *
                  (unsigned long long)origin.sequence);
         break;
     case TSR_ORIGIN_CORE:
-        if (origin.which < 5)
-            snprintf(text, size, "core %s's store", cores[origin.which]);
+        if (origin.which < TSR_CORES)
+            snprintf(text, size, "core %s's store", tsr_core_name((tsr_core)origin.which));
         else
             snprintf(text, size, "the host's store");
         break;

@@ -259,7 +259,6 @@ static tsr_status write_command(struct tsr_access *access, unsigned core, uint32
 {
     struct tsr_env *env = access->env;
     struct tsr_core_debug *debug = &env->state->cores.debug[core];
-    static const char *const names[] = {"B", "T0", "T1", "T2"};
     uint32_t allowed = 0;
     bool is_paused = paused(env, core);
     debug->command = value;
@@ -273,7 +272,7 @@ static tsr_status write_command(struct tsr_access *access, unsigned core, uint32
     if (commands & ~allowed & ~(1u << COMMAND_PAUSE))
         TSR_ACCESS_REPORT(access, FINDING_CORE_DEBUG_COMMAND,
                           "%s gives core %s the debug command 0x%03x while it is %s.",
-                          tsr_access_who(access), names[core], (unsigned)commands,
+                          tsr_access_who(access), tsr_core_name((tsr_core)core), (unsigned)commands,
                           tsr_core_held(env, core) ? "in soft reset"
                           : is_paused              ? "paused"
                                                    : "not paused");

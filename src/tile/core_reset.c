@@ -36,7 +36,7 @@ static const struct core_row rows[TSR_CORE_COUNT] = {
     {                                                                                              \
         0                                                                                          \
     }
-#define CORE(name, reset_bit, pc, wh, bh, kept) [TSR_CORE_##name] = {kept, pc, {wh, bh}},
+#define CORE(name, program, reset_bit, pc, wh, bh, kept) [TSR_CORE_##name] = {kept, pc, {wh, bh}},
 #include "machine/cores.def"
 };
 

@@ -10,7 +10,7 @@
 static inline uint32_t tsr_core_reset_bit(unsigned core)
 {
     static const uint32_t bits[TSR_CORE_COUNT] = {
-#define CORE(name, reset_bit, pc, wh, bh, kept) [TSR_CORE_##name] = 1u << (reset_bit),
+#define CORE(name, program, reset_bit, pc, wh, bh, kept) [TSR_CORE_##name] = 1u << (reset_bit),
 #include "machine/cores.def"
     };
     return bits[core];

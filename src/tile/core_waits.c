@@ -10,8 +10,10 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const names[TSR_CORE_COUNT] = {"core B", "core T0", "core T1", "core T2",
-                                                  "core NC"};
+static const char *const names[] = {
+#define CORE(name, program, reset_bit, pc, wh, bh, kept) "core " #name,
+#include "machine/cores.def"
+};
 
 bool tsr_core_waits(const struct tsr_tile *tile, unsigned core)
 {

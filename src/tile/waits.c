@@ -20,12 +20,12 @@ static void add_text(char *text, size_t size, const char *more)
 
 static void note_change(const struct tsr_env *env, const struct tsr_origin *by, tsr_wait *wait)
 {
-    static const char *const cores[] = {"core B", "core T0", "core T1", "core T2", "core NC"};
     if (wait->changed[0] != '\0' || by->kind == TSR_ORIGIN_NONE)
         return;
     if (by->kind == TSR_ORIGIN_CORE) {
-        snprintf(wait->changed, sizeof wait->changed, "a store of %s",
-                 by->which < TSR_CORE_COUNT ? cores[by->which] : "the host");
+        bool core = by->which < TSR_CORES;
+        snprintf(wait->changed, sizeof wait->changed, "a store of %s%s", core ? "core " : "",
+                 core ? tsr_core_name((tsr_core)by->which) : "the host");
         return;
     }
     wait->changed_thread = by->which;

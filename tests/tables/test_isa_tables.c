@@ -540,6 +540,12 @@ static void test_names(void **state)
     assert_int_equal(tsr_arch_from_name("grayskull", &arch), TSR_NOT_FOUND);
     for (int i = 0; i < TSR_CATEGORY_COUNT; i++)
         assert_true(strlen(tsr_category_name((tsr_category)i)) > 3);
+    static const char *const cores[TSR_CORES][2] = {
+        {"B", "brisc"}, {"T0", "trisc0"}, {"T1", "trisc1"}, {"T2", "trisc2"}, {"NC", "ncrisc"}};
+    for (int i = 0; i < TSR_CORES; i++) {
+        assert_string_equal(tsr_core_name((tsr_core)i), cores[i][0]);
+        assert_string_equal(tsr_core_program_name((tsr_core)i), cores[i][1]);
+    }
     for (int i = 0; i < TSR_UNIT_COUNT; i++)
         assert_true(strlen(tsr_unit_name((tsr_unit)i)) > 3);
     for (int i = 0; i < TSR_REASON_COUNT; i++)

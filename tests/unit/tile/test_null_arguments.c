@@ -437,6 +437,8 @@ static void no_such_chip(void **state)
 
     (void)state;
     assert_string_equal(tsr_arch_name(arch), "none");
+    assert_string_equal(tsr_core_name((tsr_core)TSR_CORES), "none");
+    assert_string_equal(tsr_core_program_name((tsr_core)-1), "none");
     assert_int_equal(tsr_l1_size(arch), 0);
     assert_int_equal(tsr_instruction_count(arch), 0);
     assert_null(tsr_instruction_at(arch, 0));
