@@ -3,9 +3,10 @@
 # usage: deletions.sh [EXAMPLE...]
 # Removes each wait, semaphore step and mutex of the examples, one at a time, and prints as a table
 # of Markdown how that was found: by --races, a deadlock, a finding that stops the run, an order
-# that leaves other bytes (tessera explore), or as redundant by --waits. TESSERA is the command,
-# RUNS the number of orders. The compiled example is left out without a compiler for RISC-V. With
-# SITES=1 only the places and what stands there are printed.
+# that leaves other bytes (tessera explore), or as redundant by --waits. In grid_matmul flags in
+# memory and waits for the NoC are removed, too. TESSERA is the command, RUNS the number of orders.
+# Compiled examples are left out without a compiler for RISC-V. With SITES=1 only the places and
+# what stands there are printed.
 set -eu
 LC_ALL=C
 export LC_ALL
@@ -20,6 +21,10 @@ sites=${SITES:-}
 races=$(grep -q -- '--races' "$work/help" && echo --races || true)
 waits=$(grep -q -- '--waits' "$work/help" && echo --waits || true)
 steps='STALLWAIT|SEMWAIT|SEMPOST|SEMGET|SEMINIT|ATGETM|ATRELM'
+# In grid_matmul: what else makes cores wait, and the flags that they wait for.
+calls='tt_noc_wait|tt_noc_wait_acks|tt_wait_done|tt_wait_for|wait_for_tiles|tt_done'
+calls="$calls|tt_noc_increment"
+flags='tt_store\(line->count|broadcast\(line, line->count'
 
 # What `tessera run` is given besides the program, and where its outputs go.
 inputs_of() {
@@ -120,21 +125,71 @@ redundant() {
         grep -Eq "$3:$4: thread [0-2]: redundant"
 }
 
+# ---------------------------------------------------------------- a chip
+
+# run_grid ARCH FOLDER: the example there, built and run; what it said is in run.
+run_grid() {
+    rm -rf "$work/grid"
+    mkdir "$work/grid"
+    TESSERA=$tessera RISCV_CC=$riscv sh "$2/build_grid.sh" "$1" "$work/grid" > "$work/build" 2>&1
+    cp "$2/$1.yaml" "$root"/examples/matmul/*.npy "$work/grid"
+    timeout 60 "$tessera" run --grid "$work/grid/$1.yaml" $races --max-cycles 20000 \
+        --policy silicon,unguaranteed-order=record > "$work/run" 2>&1 || true
+}
+
+from_grid_end() {
+    if grep -q ' ended in a deadlock ' "$work/run"; then
+        sed -n 's/^tile .* a SEMWAIT for \(semaphore [0-9]*\),.*/deadlock: \1/p
+                s/^tile .* core \([A-Z0-9]*\): its loop .* in \([a-z_]*\) .*/deadlock: \1 in \2/p
+            ' "$work/run" | head -n 1
+    elif grep -q ' came to rest, but did not complete' "$work/run"; then
+        echo 'ends without what --until waits for'
+    elif [ ! -f "$work/grid/product.npy" ]; then
+        echo 'no end'
+    elif ! cmp -s "$work/grid/product.npy" "$work/product.$1"; then
+        echo 'other bytes'
+    fi
+}
+
+# Like `cell`. Neither explore nor --waits run a whole chip: where the run without a wait has no
+# race, nobody needs that wait.
+grid_cell() {
+    if [ ! -f "$work/product.$1" ]; then
+        run_grid "$1" "$root/examples/grid_matmul"
+        cp "$work/grid/product.npy" "$work/product.$1"
+    fi
+    run_grid "$1" "$2"
+    ways=
+    found=$(from_run "$work/run")
+    [ -n "$found" ] && ways="race ($found)"
+    end=$(from_grid_end "$1")
+    [ -n "$end" ] && ways="${ways:+$ways; }$end"
+    relied=$(sed -n 's/^[^ ]*: unguaranteed-order (\([a-z-]*\)): .*/\1/p' "$work/run" | sort -u)
+    [ -n "$ways" ] || [ -z "$relied" ] || ways="needed by the pages alone ($relied)"
+    echo "${ways:-redundant (no race)}"
+}
+
 cell() {
+    if [ "$1" = grid_matmul ]; then
+        grid_cell "$2" "$5"
+        return
+    fi
     ways=$(how "$1" "$2" "$5")
     if [ -n "$ways" ]; then
         echo "$ways"
     elif redundant "$1" "$2" "$3" "$4"; then
         echo "redundant (--waits)"
     else
-        echo "the same in every order"
+        # No race, no other end, and every order leaves the same.
+        echo "redundant (no race)"
     fi
 }
 
 # Takes the statement out that begins in that line: in C up to its semicolon.
 remove() {
     awk -v at="$2" -v c="$3" 'NR == at { gone = 1 }
-        gone { print ""; if (!c || /;/) gone = 0; next } { print }' "$1" > "$work/kept"
+        gone { last = !c || /;/; print c && last ? ";" : ""; gone = !last; next }
+        { print }' "$1" > "$work/kept"
     cp "$work/kept" "$1"
 }
 
@@ -147,7 +202,11 @@ example() {
         "$work/array_tiles" pack "$root/examples/add/a.npy" "$work/a.bin"
         "$work/array_tiles" pack "$root/examples/add/b.npy" "$work/b.bin"
     fi
-    if [ "$name" = eltwise_c ]; then
+    if [ "$name" = grid_matmul ]; then
+        [ -n "$sites" ] || command -v "$riscv" > "$work/which" 2>&1 || return 0
+        files='grid_brisc.c grid_ncrisc.c grid_feed.h grid_unpack.c grid_math.c grid_pack.c'
+        pattern="^ +(TTI\(($steps)|($calls)\(|$flags)"
+    elif [ "$name" = eltwise_c ]; then
         files='brisc.c unpack.c math.c pack.c'
         pattern="TTI\(($steps)"
     else
@@ -168,7 +227,7 @@ example() {
             cp -r "$here" "$work/examples/$name"
             cp -r "$root/include/." "$work/include"
             c=
-            [ "${file%.c}" = "$file" ] || c=1
+            [ "${file%.[ch]}" = "$file" ] || c=1
             remove "$work/examples/$name/$file" "$line" "$c"
             wh=$(cell "$name" wh "$file" "$line" "$work/examples/$name" < /dev/null)
             bh=$(cell "$name" bh "$file" "$line" "$work/examples/$name" < /dev/null)
@@ -178,7 +237,7 @@ example() {
 }
 
 [ -n "$sites" ] || printf '| place | removed | Wormhole | Blackhole |\n|---|---|---|---|\n'
-[ $# -gt 0 ] || set -- add gelu matmul tutorial eltwise_c
+[ $# -gt 0 ] || set -- add gelu matmul tutorial eltwise_c grid_matmul
 for each; do
     example "$each"
 done

@@ -4,7 +4,8 @@
 # The long comparisons: every program of tests/oracle whose "Usage: NAME [WORDS" says that it takes
 # a number of random instructions runs that many, the vector unit's kernels get a thousand times as
 # many operands, the frontend's fuzzer runs that many seconds. Then what UNPACR's model met must be
-# what docs/unpackers.md says. The first that fails ends it.
+# what docs/unpackers.md says, and each wait that is removed is found as docs/deletions.md says. The
+# first that fails ends it.
 set -eu
 build=$1 words=$2 seconds=$3 seed=$4
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -34,6 +35,7 @@ if [ "$words" -ge 1000000 ]; then
     export TESSERA="$build/tessera" SOURCE_DIR="$root" BUILD_DIR="$build"
     export UNPACR_MET="$work/test_unpacr_oracle.md"
     run sh "$root/tests/habits/test_docs_tables.sh"
+    ALL=1 run sh "$root/tests/programs/test_deletions.sh"
 fi
 run "$build/tests/kernels/test_kernels_vector" "${words}000" "$seed"
 run "$build/fuzz/fuzz_frontend" "$seconds" "$seed"

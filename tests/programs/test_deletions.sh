@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # docs/deletions.md has a row for each wait of the examples, and what it says was found is found:
-# here for the tutorial's program, whose runs are short.
+# here for the tutorial's program, whose runs are short; with ALL=1 (make long) for every one.
 set -eu
 LC_ALL=C
 export LC_ALL
@@ -22,15 +22,21 @@ fi
 
 # A place, and for each chip whether the removal was found.
 classes() {
-    awk -F '|' '/^\| tutorial/ {
+    awk -F '|' -v some="$some" '/^\| [a-z]/ && !/^\| place/ && $2 ~ some {
         for (i = 4; i <= 5; i++)
-            found[i] = $i ~ /redundant|the same/ ? "no" : "yes"
+            found[i] = $i ~ /redundant|pages alone/ ? "no" : "yes"
         print $2, found[4], found[5] }' "$1"
 }
-RUNS=6 sh "$source_dir/tools/deletions.sh" tutorial > "$work/now"
+if [ -n "${ALL:-}" ]; then
+    some=.
+    sh "$source_dir/tools/deletions.sh" > "$work/now"
+else
+    some='^ tutorial'
+    RUNS=6 sh "$source_dir/tools/deletions.sh" tutorial > "$work/now"
+fi
 classes "$work/table" > "$work/said"
 classes "$work/now" > "$work/met"
-[ "$(wc -l < "$work/met")" -eq 4 ] || { cat "$work/now"; status=1; }
+[ "$(wc -l < "$work/met")" -ge 4 ] || { cat "$work/now"; status=1; }
 if ! diff "$work/said" "$work/met"; then
     echo "FAIL: docs/deletions.md says something else than"
     cat "$work/now"
