@@ -174,8 +174,12 @@ static inline void tsr_stage_complete(struct tsr_engine *engine, const struct ts
 {
     if (ops->complete)
         ops->complete(&engine->env, inst);
-    if (engine->env.races && !engine->env.watch)
+    if (engine->env.watch) {
+        struct tsr_origin origin = tsr_origin_of(inst); // UNPACR_NOP clears at its end
+        tsr_rows_note(engine->env.state, &origin);
+    } else if (engine->env.races) {
         tsr_rows_forget(engine->env.state); // they were told when it executed
+    }
     uint64_t from = inst->accepted_at > queue->busy_until ? inst->accepted_at : queue->busy_until;
     if (timing && inst->completes_at > from) {
         engine->tally.unit_busy[inst->unit] += inst->completes_at - from;

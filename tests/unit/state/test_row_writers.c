@@ -79,6 +79,29 @@ static void names_the_last_writer(int arch)
 }
 TILE_BOTH(names_the_last_writer)
 
+// UNPACR_NOP changes the bank when it completes: the next instruction, which writes nothing, has
+// not written it, and there is no race with it.
+static void cleared_at_the_end(int arch)
+{
+    tsr_options options = tsr_options_default((tsr_arch)arch);
+    options.profile = TSR_PROFILE_SILICON;
+    options.watch_config = true;
+    options.find_races = true;
+    for (int timing = 0; timing < 2; timing++) {
+        options.timing = timing;
+        tsr_tile *tile = tile_with(&options);
+        tile_push(tile, 0, arch == WH ? "UNPACR_NOP NoOp=1" : "UNPACR_NOP Unpack_Pop=1");
+        tile_push(tile, 0, "SETRWC BitMask=3");
+        tile_push(tile, 2, "SETRWC BitMask=3");
+        assert_int_equal(tile_run(tile), TSR_END_IDLE);
+        for (int row = 0; row < TSR_SRC_ROWS; row += 9)
+            assert_src(tile, 0, 0, row, 0, 1);
+        assert_int_equal(tsr_diagnostic_count(tile), 0);
+        tsr_tile_destroy(tile);
+    }
+}
+TILE_BOTH(cleared_at_the_end)
+
 static void not_watched(int arch)
 {
     tsr_tile *tile = watching(arch, false, false, TSR_PIPELINE_AUTO);
@@ -131,6 +154,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TILE_TEST(names_the_last_writer),
+        TILE_TEST(cleared_at_the_end),
         TILE_TEST(not_watched),
         cmocka_unit_test(test_core_stores_to_dst),
         cmocka_unit_test(test_cleared_again),
