@@ -96,4 +96,8 @@ const struct option_row run_options[RUN_OPTIONS] = {
                    "say of each wait what it orders; runs the program once more for each (with "
                    "--races)",
                    NULL, false},
+    [RUN_DELETIONS] = {"deletions", NULL,
+                       "remove each wait, semaphore step and mutex, one at a time, and say how "
+                       "that shows; runs the programs once more for each (--elf, with --races)",
+                       NULL, false},
 };

@@ -35,6 +35,7 @@ enum run_option {
     RUN_THREADS,
     RUN_RACES,
     RUN_WAITS,
+    RUN_DELETIONS,
     RUN_OPTIONS
 };
 

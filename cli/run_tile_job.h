@@ -28,7 +28,7 @@ struct run_job {
     const char *findings_fail; // a null pointer: none; "": any
     uint64_t max_cycles;
     const char *max_cycles_given; // the word
-    bool json, trace_window, waits;
+    bool json, trace_window, waits, deletions;
     struct core_job cores; // --elf
     // Made from those.
     struct ttasm_program program;

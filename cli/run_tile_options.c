@@ -83,6 +83,10 @@ static bool take_option(struct run_job *job, int option, const char *word, struc
         job->waits = true;
         job->choice.options.find_races = true;
         return true;
+    case RUN_DELETIONS:
+        job->deletions = true;
+        job->choice.options.find_races = true;
+        return true;
     case RUN_RACES:
         job->choice.options.find_races = true;
         return true;
@@ -142,6 +146,9 @@ static bool check_core_options(const struct run_job *job, struct message *why)
                            cores->load_count > 0 ? "--load"
                            : cores->until        ? "--until"
                                                  : "--dump ADDRESS:LENGTH=FILE");
+    if (!cores->given && job->deletions)
+        return message_set(why, "--deletions needs --elf: a line of a .ttasm program can be "
+                                "removed as it is");
     if (cores->given && (job->files.in_count > 0 || job->files.out_count > 0))
         return message_set(why,
                            "%s: compiled programs have no tensors; --load and --dump move "

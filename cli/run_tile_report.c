@@ -5,6 +5,7 @@
 #include "common/paint.h"
 #include "common/signals.h"
 #include "run/core_run.h"
+#include "run/deletion_list.h"
 #include "run/finding_filter.h"
 #include "run/run_report.h"
 #include "run/wait_list.h"
@@ -48,11 +49,20 @@ static bool report_orders(struct run_job *job, FILE *file, struct run_picture *p
                                      .max_cycles = job->max_cycles,
                                      .stop = signals_seen};
 
-    if (job->json) {
-        picture->wait_list = waits_json(picture, &order, &why);
-        return picture->wait_list != NULL || report_message(&why) == STATUS_OK;
-    }
-    return waits_write(file, picture, &order, &why) || report_message(&why) == STATUS_OK;
+    // What a removal changes is seen beside a run that completes.
+    bool deletions =
+        job->deletions && (picture->end == TSR_END_IDLE || picture->end == TSR_END_UNTIL);
+    bool ok = true;
+
+    if (job->waits && job->json)
+        ok = (picture->wait_list = waits_json(picture, &order, &why)) != NULL;
+    else if (job->waits)
+        ok = waits_write(file, picture, &order, &why);
+    if (ok && deletions && job->json)
+        ok = (picture->deletion_list = deletions_json(picture, &order, &why)) != NULL;
+    else if (ok && deletions)
+        ok = deletions_write(file, picture, &order, &why);
+    return ok || report_message(&why) == STATUS_OK;
 }
 
 static int report(struct run_job *job, tsr_end end, int status)
@@ -83,11 +93,12 @@ static int report(struct run_job *job, tsr_end end, int status)
     }
     if (!job->json)
         report_text(file, &picture);
-    if (job->waits)
+    if (job->waits || job->deletions)
         ok = report_orders(job, file, &picture);
     if (job->json)
         ok = report_json(file, &picture) && ok;
     json_decref(picture.wait_list);
+    json_decref(picture.deletion_list);
     fflush(file); // before what goes to stderr
     if (end != TSR_END_IDLE && (status == STATUS_BROKEN || status == STATUS_LACKING))
         report_reason(stderr, &picture);

@@ -54,7 +54,9 @@ struct run_picture {
     tsr_wait waits[MAX_WAITS];
     int wait_count;
     const char *dump; // text of --dump; may be a null pointer
-    void *wait_list;  // a json_t of --waits (run/wait_list.h); may be a null pointer
+    // A json_t each of --waits (run/wait_list.h) and --deletions (run/deletion_list.h); may be null
+    // pointers.
+    void *wait_list, *deletion_list;
 };
 
 // The place in a .ttasm program, which is the source.

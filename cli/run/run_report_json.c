@@ -248,6 +248,8 @@ bool report_json(FILE *file, const struct run_picture *picture)
     json_object_set_new(root, "findings_dropped", number(tsr_diagnostics_dropped(picture->tile)));
     if (picture->wait_list != NULL)
         json_object_set(root, "wait_list", picture->wait_list);
+    if (picture->deletion_list != NULL)
+        json_object_set(root, "deletion_list", picture->deletion_list);
     if (picture->dump != NULL)
         json_object_set_new(root, "dump", report_lines_json(picture->dump));
     bool ok = root != NULL && json_dumpf(root, file, JSON_INDENT(2)) == 0;
