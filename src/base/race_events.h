@@ -43,6 +43,7 @@ struct tsr_race_access {
     uint8_t storage; // enum tsr_race_storage
     bool write;
     bool taken; // configuration: a page says that nobody looks again after acceptance
+    bool value; // configuration: it is read as a value, and nobody works by it
     uint32_t mask, first, count;
 };
 

@@ -197,6 +197,7 @@ static bool accept_rdcfg(struct tsr_env *env, struct tsr_inflight *inst, struct 
     if (index_refused(env, inst, addr32, env->isa->layout.banked_words))
         return !env->findings->stopped;
     job->word[0] = env->state->config.bank[job->state_id][addr32];
+    tsr_race_config_read(env, false, job->state_id, addr32, 0xffffffffu);
     return check_read(env, inst, job->state_id, addr32) && check_together(env, inst, &job->tainted);
 }
 
@@ -261,6 +262,7 @@ static bool accept_cfgshiftmask(struct tsr_env *env, struct tsr_inflight *inst,
     if (!check_read(env, inst, job->state_id, scratch32) ||
         ((keep_old || mask != 0xffffffffu) && !check_read(env, inst, job->state_id, addr32)))
         return false;
+    tsr_race_config_read(env, false, job->state_id, scratch32, mask);
     const uint32_t *words = env->state->config.bank[job->state_id];
     uint32_t old = keep_old ? words[addr32] : words[addr32] & ~rotate_right(mask, rotate);
     job->word[0] = shift_mask_result(tsr_arg(env, inst, OPERAND_operation), old,

@@ -62,6 +62,11 @@ enum tsr_race_order tsr_race_order_of(const struct tsr_race_record *record,
         entry->agent >= RACE_PORT && entry->agent < RACE_MOP &&
         actor->clock->at[entry->agent - RACE_PORT + RACE_CORE] >= entry->count)
         return RACE_BEFORE;
+    // Blackhole's RDCFG is over a few cycles after its acceptance (556).
+    if (storage == TSR_RACE_GPR && tsr_race_is_unit(entry->agent) &&
+        tsr_race_unit_of(entry->agent) == TSR_UNIT_CONFIG &&
+        actor->clock->at[RACE_THREAD + tsr_race_thread_of(entry->agent)] >= entry->count)
+        return RACE_RELIED_ON;
     // What a core stored to a GPR before it pushed (513).
     return storage == TSR_RACE_GPR && entry->agent >= RACE_PORT && entry->agent < RACE_MOP &&
                    actor->clock->at[entry->agent - RACE_PORT + RACE_CORE] >= entry->count
@@ -79,7 +84,8 @@ static enum tsr_race_kind kind_of(enum tsr_race_storage storage,
         return TSR_RACE_OVER_NOC;
     if (earlier->write && later->write)
         return TSR_RACE_WRITES;
-    return storage == TSR_RACE_CONFIG ? TSR_RACE_ADDRESS_IN_FLIGHT : TSR_RACE_READ_WRITE;
+    bool works_by = storage == TSR_RACE_CONFIG && !earlier->value && !later->value;
+    return works_by ? TSR_RACE_ADDRESS_IN_FLIGHT : TSR_RACE_READ_WRITE;
 }
 
 static void tell_relied_on(struct tsr_race_record *record, enum tsr_race_storage storage,
@@ -108,9 +114,11 @@ static bool are_atomics(const struct tsr_race_entry *old, const struct tsr_race_
 
 // What a core has loaded from L1 only a longer write over the NoC must not change behind its back:
 // flags are there to be polled, and of others' stores to what it reads nothing is said.
-static bool may_change(const struct tsr_race_entry *old, const struct tsr_race_entry *fresh)
+static bool may_change(enum tsr_race_storage storage, const struct tsr_race_entry *old,
+                       const struct tsr_race_entry *fresh)
 {
-    bool loaded = !old->write && old->agent >= RACE_CORE && old->agent < RACE_CORE + RACE_LOADERS;
+    bool loaded = storage == TSR_RACE_L1 && !old->write && old->agent >= RACE_CORE &&
+                  old->agent < RACE_CORE + RACE_LOADERS;
     return loaded && (fresh->agent != RACE_PACKET || (fresh->until & RACE_ENTRY_FLAG));
 }
 
@@ -121,7 +129,8 @@ void tsr_race_touch_cell(struct tsr_race_record *record, struct tsr_race_cell *c
     // The same again by the same agent, and nobody else: what loops mostly do.
     struct tsr_race_entry *only = &cell->entry[0];
     if (cell->entry[1].mask == 0 && only->agent == fresh.agent && only->until == fresh.until &&
-        only->write == fresh.write && only->mask == fresh.mask && fresh.agent != RACE_PACKET) {
+        only->write == fresh.write && only->value == fresh.value && only->mask == fresh.mask &&
+        fresh.agent != RACE_PACKET) {
         only->count = fresh.count;
         return;
     }
@@ -133,7 +142,7 @@ void tsr_race_touch_cell(struct tsr_race_record *record, struct tsr_race_cell *c
                 ? RACE_BEFORE
                 : tsr_race_order_of(record, storage, old, fresh.agent, fresh.write);
         bool conflict = (old->write || fresh.write) && (old->mask & fresh.mask) != 0 &&
-                        !may_change(old, &fresh);
+                        !may_change(storage, old, &fresh);
         if (order != RACE_APART)
             before |= 1u << i;
         if (conflict && order == RACE_RELIED_ON)
@@ -197,6 +206,7 @@ void tsr_race_on_access(struct tsr_races *races, const struct tsr_race_access *a
     struct tsr_race_entry fresh = tsr_race_entry_now(record, storage, access->write, access->mask);
     if (access->taken)
         fresh.until = 0;
+    fresh.value = access->value;
     if (storage == TSR_RACE_L1 && fresh.write && record->actor.is_core &&
         record->actor.core < RACE_LOADERS)
         note_store(record, access, fresh.count);

@@ -24,9 +24,13 @@ static unsigned agent_of(const struct tsr_race_record *record, enum tsr_race_sto
     bool outside =
         storage == TSR_RACE_GPR || storage == TSR_RACE_CONFIG || storage == TSR_RACE_COUNTERS;
     bool late = write && (outside || storage == TSR_RACE_DST || storage == TSR_RACE_TDMA);
-    // What the scalar unit loads comes back some time later; all else that it does holds the
-    // thread.
-    bool loads = storage == TSR_RACE_GPR && actor->executes && actor->unit == TSR_UNIT_SCALAR;
+    // What the scalar unit loads comes back some time later, and so do results of Blackhole's
+    // RDCFG, and words that the mover writes; all else that these units do holds the thread.
+    bool gpr = storage == TSR_RACE_GPR, config = storage == TSR_RACE_CONFIG;
+    bool loads = actor->executes &&
+                 ((gpr && actor->unit == TSR_UNIT_SCALAR) ||
+                  (gpr && actor->unit == TSR_UNIT_CONFIG && record->setup.config_goes_on) ||
+                  (config && actor->unit == TSR_UNIT_MOVER));
     if (actor->is_core)
         return (late && record->setup.has_ports && actor->core < RACE_PORTS ? (unsigned)RACE_PORT
                                                                             : (unsigned)RACE_CORE) +

@@ -79,7 +79,8 @@ struct tsr_race_cell *tsr_race_cell_at(struct tsr_race_cells *cells, enum tsr_ra
 static bool stands_for(const struct tsr_race_entry *fresh, const struct tsr_race_entry *old)
 {
     return (fresh->write || !old->write) && (old->mask & ~fresh->mask) == 0 &&
-           (fresh->write || (fresh->agent == old->agent && fresh->until == old->until));
+           (fresh->write || (fresh->agent == old->agent && fresh->until == old->until &&
+                             fresh->value == old->value));
 }
 
 // Entries have no gaps between them.

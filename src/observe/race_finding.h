@@ -57,6 +57,7 @@ struct tsr_race_setup {
     const uint32_t *reads[TSR_RACE_READERS];
     const uint32_t *of_context[TSR_RACE_CONTEXTS];
     bool has_ports;         // the cores are interpreted: what they store outside L1 may come late
+    bool config_goes_on;    // an RDCFG does not hold its thread
     bool waits_hold_thread; // a latched wait holds all instructions of its thread
     bool (*wants)(void *user, enum tsr_race_kind kind); // whether it is to be told at all
     void (*found)(void *user, const struct tsr_race_found *race);

@@ -50,7 +50,7 @@ static uint32_t word_key(const struct tsr_isa *isa, uint32_t word)
 static uint64_t place_key(const struct tsr_isa *isa, const struct tsr_race_place *place)
 {
     uint64_t who = (uint64_t)(place->thread + 1) << 4 | (unsigned)(place->core + 1);
-    uint64_t what = place->core >= 0 ? 0
+    uint64_t what = place->core >= 0 ? place->pc == 0 && place->write
                     : place->pc      ? place->request ? 0 : place->word >> 24
                                      : word_key(isa, place->word);
     return ((who << 32 | what) * 0x9e3779b97f4a7c15u) ^ ((uint64_t)place->pc << 8);

@@ -171,16 +171,18 @@ bool tsr_config_window_read(const struct tsr_env *env, uint32_t offset, uint32_t
     unsigned word = offset / 4, banked = copies(env) * layout->banked_words;
     if (word < banked) {
         unsigned copy = word / layout->banked_words;
-        *value = config->bank[copy == 2 ? 0 : copy][word % layout->banked_words];
+        int bank = copy == 2 ? 0 : (int)copy;
+        *value = config->bank[bank][word % layout->banked_words];
+        tsr_race_config_read(env, false, bank, word % layout->banked_words, 0xffffffffu);
         return true;
     }
     uint32_t thread_offset = offset - banked * 4u;
     unsigned index = thread_offset / layout->thread_stride;
     if (index >= TSR_THREADS * layout->thread_words)
         return false;
-    *value = thread_offset % layout->thread_stride
-                 ? 0
-                 : config->thread[index / layout->thread_words][index % layout->thread_words];
+    unsigned thread = index / layout->thread_words, addr32 = index % layout->thread_words;
+    *value = thread_offset % layout->thread_stride ? 0 : config->thread[thread][addr32];
+    tsr_race_config_read(env, true, (int)thread, addr32, 0xffffffffu);
     return true;
 }
 

@@ -62,6 +62,20 @@ void tsr_race_config_changes(const struct tsr_env *env, bool thread_scope, int i
 void tsr_race_config_field(const struct tsr_env *env, int instance, enum tsr_field field);
 // It has taken the field when it is accepted, as its page says.
 void tsr_race_config_taken(const struct tsr_env *env, int instance, enum tsr_field field);
+// It takes these bits of a word when it is accepted, as a value.
+static inline void tsr_race_config_read(const struct tsr_env *env, bool thread_scope, int instance,
+                                        unsigned addr32, uint32_t mask)
+{
+    if (env->races)
+        env->races->ops->access(env->races,
+                                &(const struct tsr_race_access){
+                                    .storage = TSR_RACE_CONFIG,
+                                    .taken = true,
+                                    .value = true,
+                                    .mask = mask,
+                                    .first = tsr_race_config_cell(thread_scope, instance, addr32),
+                                    .count = 1});
+}
 // It uses all that its unit reads (an enum tsr_config_reader).
 static inline void tsr_race_config_used(const struct tsr_env *env, unsigned reader, int state_id,
                                         unsigned context)

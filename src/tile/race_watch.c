@@ -280,6 +280,7 @@ bool tsr_race_watch_begin(struct tsr_tile *tile)
     struct tsr_env *env = &tile->engine.env;
     struct tsr_race_setup setup = {.isa = env->isa,
                                    .has_ports = env->interprets,
+                                   .config_goes_on = env->chip->config_stages,
                                    .waits_hold_thread = env->waits_hold_thread,
                                    .wants = wants,
                                    .found = found,

@@ -169,6 +169,7 @@ struct race_log *race_log_begin(tsr_tile *tile)
     log->full = false;
     log->setup = (struct tsr_race_setup){.isa = env->isa,
                                          .has_ports = env->interprets,
+                                         .config_goes_on = env->chip->config_stages,
                                          .waits_hold_thread = env->waits_hold_thread,
                                          .wants = wants,
                                          .found = found,

@@ -644,7 +644,7 @@ bool race_model_races(const struct race_model *model, int earlier, int later,
         *kind = TSR_RACE_CONFIG_IN_FLIGHT;
     else if (one->access.write && two->access.write)
         *kind = TSR_RACE_WRITES;
-    else if (one->access.storage == TSR_RACE_CONFIG)
+    else if (one->access.storage == TSR_RACE_CONFIG && !one->access.value && !two->access.value)
         *kind = TSR_RACE_ADDRESS_IN_FLIGHT;
     else
         *kind = TSR_RACE_READ_WRITE;

@@ -107,6 +107,26 @@ static const struct program programs[] = {
       [1] = {"RMWCIB0 CfgRegAddr=80 Data=2 Mask=3", POST}},
      NULL,
      NULL},
+    // Configuration that is read as a value.
+    {"a word is read that another thread changes",
+     {[0] = {"RDCFG GprAddress=9 CfgReg=80"}, [1] = {"RMWCIB0 CfgRegAddr=80 Data=1 Mask=3"}},
+     "race-read-write",
+     "SEMPOST"},
+    {"... in order",
+     {[0] = {WAIT("STALL_CFG"), "RDCFG GprAddress=9 CfgReg=80"},
+      [1] = {"RMWCIB0 CfgRegAddr=80 Data=1 Mask=3", POST}},
+     NULL,
+     NULL},
+    {"... by the thread itself",
+     {[0] = {"RMWCIB0 CfgRegAddr=80 Data=1 Mask=3", "RDCFG GprAddress=9 CfgReg=80",
+             "RMWCIB0 CfgRegAddr=80 Data=2 Mask=3"}},
+     NULL,
+     NULL},
+    {"... of another bank",
+     {[0] = {"RDCFG GprAddress=9 CfgReg=80"},
+      [1] = {"SETC16 setc16_reg=0 setc16_value=1", "RMWCIB0 CfgRegAddr=80 Data=1 Mask=3"}},
+     NULL,
+     NULL},
     // GPRs that come from L1.
     {"a loaded GPR is used",
      {[0] = {LOAD_GPR, "WRCFG GprAddress=9 CfgReg=80"}},
@@ -279,6 +299,79 @@ static void check_drained(int arch)
 }
 TILE_BOTH(check_drained)
 
+// A core loads a word of configuration that an instruction changes: of a bank, of a thread.
+static void check_config_load(int arch)
+{
+    for (int variant = 0; variant < 4; variant++) {
+        bool drains = variant & 1, of_thread = variant & 2;
+        uint32_t value;
+        tsr_tile *tile = watched(arch);
+        const struct tsr_isa *isa = tile_env(tile)->isa;
+        const struct tsr_layout *layout = &isa->layout;
+        uint32_t banks = arch == WH ? 2 : 3, word = of_thread ? 3 : 80;
+        uint32_t address = isa->region[REGION_CONFIG].base + 4 * word;
+        if (of_thread)
+            address = isa->region[REGION_CONFIG].base + 4 * banks * layout->banked_words +
+                      layout->thread_stride * (layout->thread_words + word);
+        tile_push(tile, 1,
+                  of_thread ? "SETC16 setc16_reg=3 setc16_value=5"
+                            : "RMWCIB0 CfgRegAddr=80 Data=1 Mask=3");
+        tile_run(tile);
+        if (drains)
+            assert_true(tsr_thread_drained(tile, 1));
+        assert_int_equal(tsr_load(tile, TSR_CORE_T1, address, &value, 4), TSR_OK);
+        assert_int_equal(value, of_thread ? 5 : 1);
+        assert_int_equal(races(tile), !drains);
+        if (!drains)
+            tile_says(tile, "race-read-write", "core T1 reads");
+        tsr_tile_destroy(tile);
+    }
+}
+TILE_BOTH(check_config_load)
+
+// A scratch word is taken that another thread changes.
+static void check_scratch(void **state)
+{
+    (void)state;
+    for (int ordered = 0; ordered < 2; ordered++) {
+        char text[80];
+        tsr_tile *tile = watched(BH);
+        unsigned addr32 = tile_env(tile)->isa->field[FIELD_SCRATCH_SEC0_val].addr32;
+        snprintf(text, sizeof text, "RMWCIB0 CfgRegAddr=%u Data=7 Mask=255", addr32);
+        tile_push(tile, ordered ? 0 : 1, text);
+        tile_push(tile, 0, "CFGSHIFTMASK CfgReg=80 scratch_sel=0 mask_width=31");
+        tile_run(tile);
+        assert_int_equal(races(tile), !ordered);
+        if (!ordered)
+            tile_says(tile, "race-read-write", "SCRATCH_SEC0_val");
+        tsr_tile_destroy(tile);
+    }
+}
+
+// The mover writes configuration some time after its thread has gone on.
+static void check_moved_config(int arch)
+{
+    for (int waits = 0; waits < 2; waits++) {
+        tsr_tile *tile = watched(arch);
+        static const uint8_t line[16] = {7};
+        assert_int_equal(tsr_l1_write(tile, 0x4000, line, sizeof line), TSR_OK);
+        tile_field(tile, 0, FIELD_THCON_SEC0_REG6_Source_address, 0x400);
+        tile_field(tile, 0, FIELD_THCON_SEC0_REG6_Destination_address, 4 * 80 / 16);
+        tile_field(tile, 0, FIELD_THCON_SEC0_REG6_Buffer_size, 1);
+        tile_field(tile, 0, FIELD_THCON_SEC0_REG6_Transfer_direction, TSR_MOVER_L1_TO_OUTSIDE);
+        tile_push(tile, 0, "XMOV");
+        if (waits)
+            tile_push_word(tile, 0, word_of(tile, STALL("STALL_CFG", "XMOV")));
+        tile_push(tile, 0, "RDCFG GprAddress=9 CfgReg=80");
+        tile_run(tile);
+        assert_int_equal(races(tile), !waits);
+        if (!waits)
+            tile_says(tile, "race-read-write", "which T0's XMOV writes");
+        tsr_tile_destroy(tile);
+    }
+}
+TILE_BOTH(check_moved_config)
+
 // A core stores to a GPR that an instruction has read.
 static void check_gprs(int arch)
 {
@@ -300,6 +393,31 @@ static void check_gprs(int arch)
     }
 }
 TILE_BOTH(check_gprs)
+
+// An instruction writes a GPR that a core has loaded before; a push tells it of the load.
+static void check_loaded_gpr(int arch)
+{
+    for (int pushed = 0; pushed < 2; pushed++) {
+        uint32_t value;
+        tsr_tile *tile = watched(arch);
+        const struct tsr_region *region = tile_env(tile)->isa->region;
+        uint32_t word = tile_word(tile, "SETDMAREG RegIndex16b=10");
+        assert_int_equal(tsr_load(tile, TSR_CORE_B, region[REGION_GPRS].base + 4 * 69, &value, 4),
+                         TSR_OK);
+        if (pushed)
+            assert_int_equal(tsr_store(tile, TSR_CORE_B, region[REGION_PUSH1].base, word, 4),
+                             TSR_OK);
+        else
+            tile_push_word(tile, 1, word);
+        tile_run(tile);
+        assert_int_equal(races(tile), !pushed);
+        if (!pushed)
+            tile_says(tile, "race-read-write",
+                      "T1's SETDMAREG writes GPR 5 of thread 1, which core B reads");
+        tsr_tile_destroy(tile);
+    }
+}
+TILE_BOTH(check_loaded_gpr)
 
 // A core changes the MOP configuration behind a MOP; TTSync tells when it may.
 static void check_mop(int arch)
@@ -393,9 +511,17 @@ TILE_BOTH(check_config_kinds)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {TILE_TEST(check_programs), TILE_TEST(check_cores),
-                                       TILE_TEST(check_drained),  TILE_TEST(check_gprs),
-                                       TILE_TEST(check_mop),      TILE_TEST(check_ignored),
-                                       TILE_TEST(check_off),      TILE_TEST(check_config_kinds)};
+    const struct CMUnitTest tests[] = {TILE_TEST(check_programs),
+                                       TILE_TEST(check_cores),
+                                       TILE_TEST(check_drained),
+                                       TILE_TEST(check_gprs),
+                                       TILE_TEST(check_mop),
+                                       TILE_TEST(check_ignored),
+                                       TILE_TEST(check_off),
+                                       TILE_TEST(check_config_kinds),
+                                       TILE_TEST(check_config_load),
+                                       TILE_TEST(check_loaded_gpr),
+                                       cmocka_unit_test(check_scratch),
+                                       TILE_TEST(check_moved_config)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

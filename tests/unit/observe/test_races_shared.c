@@ -405,6 +405,34 @@ static void check_config(int arch)
 }
 TILE_BOTH(check_config)
 
+// Blackhole's RDCFG does not hold its thread; vendor kernels use its result at once.
+static void check_rdcfg(int arch)
+{
+    for (int waits = 0; waits < (arch == WH ? 1 : 2); waits++) {
+        uint32_t config = 0;
+        char stall[80];
+        tsr_tile *tile = watched(arch, true, true);
+        if (waits)
+            assert_int_equal(tsr_constant_find((tsr_arch)arch, "p_stall.CFGEXU", &config), TSR_OK);
+        snprintf(stall, sizeof stall, "STALLWAIT stall_res=128 wait_res=%u", (unsigned)config);
+        tile_push(tile, 0, "RDCFG GprAddress=9 CfgReg=80");
+        if (waits)
+            tile_push(tile, 0, stall);
+        tile_push(tile, 0, "WRCFG GprAddress=9 CfgReg=90");
+        tile_run(tile);
+        assert_null(first_of(tile, TSR_RACE));
+        const tsr_diagnostic *found = first_of(tile, TSR_UNGUARANTEED_ORDER);
+        assert_int_equal(found == NULL, waits || arch == WH);
+        if (found) {
+            tile_says(tile, "unguaranteed-gpr",
+                      "T0's WRCFG reads GPR 9 of thread 0, which T0's RDCFG");
+            assert_non_null(strstr(found->wait, "STALLWAIT stall_res=p_stall.STALL_CFG"));
+        }
+        tsr_tile_destroy(tile);
+    }
+}
+TILE_BOTH(check_rdcfg)
+
 // What an interpreted core stores may come after what it pushes: to configuration, of which pages
 // warn and which is a race, and to GPRs, of which they warn, too, and vendor kernels do not care.
 static void check_late_stores(int arch)
@@ -449,6 +477,7 @@ int main(void)
                                        TILE_TEST(check_relied_on),
                                        TILE_TEST(check_address),
                                        TILE_TEST(check_config),
+                                       TILE_TEST(check_rdcfg),
                                        TILE_TEST(check_late_stores)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

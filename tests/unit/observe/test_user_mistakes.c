@@ -219,6 +219,7 @@ static void test_lost_update(int arch)
     assert_int_equal(tsr_store(tile, TSR_CORE_T0, address, old[0] | 1, 4), TSR_OK);
     assert_int_equal(tsr_store(tile, TSR_CORE_T1, address, old[1] | 2, 4), TSR_OK);
     tile_says(tile, "race-writes", "core T1");
+    tile_says(tile, "race-read-write", "which core T1 reads");
     tsr_tile_destroy(tile);
 }
 TILE_BOTH(test_lost_update)
