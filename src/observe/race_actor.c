@@ -3,6 +3,8 @@
 // BackendConfiguration.md ("RISCV writes to Config").
 #include "observe/race_state.h"
 
+#include <stdio.h>
+
 uint32_t tsr_race_step(struct tsr_race_record *record)
 {
     struct tsr_race_actor *actor = &record->actor;
@@ -49,4 +51,24 @@ struct tsr_race_entry tsr_race_entry_now(struct tsr_race_record *record,
                                    .write = write,
                                    .mask = mask,
                                    .count = tsr_race_step(record)};
+}
+
+// ---------------------------------------------------------------- in words
+
+const char *tsr_race_core_name(unsigned core)
+{
+    static const char *const names[RACE_PLACE_CORES] = {
+        "core B", "core T0", "core T1", "core T2", "core NC", "nobody", "the host", "TDMA-RISC"};
+    return names[core % RACE_PLACE_CORES];
+}
+
+void tsr_race_agent_text(const struct tsr_race_place *place, bool with_tile, char *text,
+                         size_t size)
+{
+    char thread[24], tile[32] = "";
+    snprintf(thread, sizeof thread, "thread %d", place->thread);
+    if (with_tile)
+        snprintf(tile, sizeof tile, " of tile %u-%u", place->x, place->y);
+    snprintf(text, size, "%s%s",
+             place->thread >= 0 ? thread : tsr_race_core_name((unsigned)place->core), tile);
 }

@@ -40,6 +40,11 @@ struct tsr_race_place {
     unsigned x, y;
 };
 
+// "core B", "thread 0", and where it is wanted its tile: "core B of tile 1-2".
+void tsr_race_agent_text(const struct tsr_race_place *place, bool with_tile, char *text,
+                         size_t size);
+const char *tsr_race_core_name(unsigned core);
+
 struct tsr_race_found {
     enum tsr_race_kind kind;
     enum tsr_race_storage storage;

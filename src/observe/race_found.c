@@ -78,12 +78,17 @@ static bool is_new(struct tsr_race_record *record, const struct tsr_race_found *
     return true;
 }
 
-// The tile of the later one tells, so its places are that tile's own.
-static struct tsr_race_record *teller(struct tsr_race_record *record,
-                                      const struct tsr_race_entry *later)
+static const struct tsr_race_packet *request_of(const struct tsr_race_record *record,
+                                                const struct tsr_race_entry *entry)
 {
-    const struct tsr_race_packet *packet =
-        later->agent == RACE_PACKET ? tsr_race_packet_of(record->chip, later->count) : NULL;
+    return entry->agent == RACE_PACKET ? tsr_race_packet_of(record->chip, entry->count) : NULL;
+}
+
+// The tile of the one that is named second tells, so its places are that tile's own.
+static struct tsr_race_record *teller(struct tsr_race_record *record,
+                                      const struct tsr_race_entry *second)
+{
+    const struct tsr_race_packet *packet = request_of(record, second);
     return packet ? record->chip->sender[packet->request.node].record : record;
 }
 
@@ -93,15 +98,22 @@ static void put_tile(const struct tsr_race_chip *chip, unsigned node, unsigned *
     *y = node / chip->columns;
 }
 
-// Whose tile the places are in, as seen from the one that tells.
-static void place_tiles(const struct tsr_race_record *record, const struct tsr_race_record *home,
-                        const struct tsr_race_entry *earlier, struct tsr_race_found *race)
+// In whose tile a place is, as seen from the one that tells.
+static void place_tile(const struct tsr_race_record *record, const struct tsr_race_record *home,
+                       const struct tsr_race_entry *entry, struct tsr_race_place *place)
 {
-    const struct tsr_race_packet *packet =
-        earlier->agent == RACE_PACKET ? tsr_race_packet_of(record->chip, earlier->count) : NULL;
+    const struct tsr_race_packet *packet = request_of(record, entry);
     unsigned node = packet ? packet->request.node : record->node;
-    race->earlier.elsewhere = node != home->node;
-    put_tile(record->chip, node, &race->earlier.x, &race->earlier.y);
+    place->elsewhere = node != home->node;
+    put_tile(record->chip, node, &place->x, &place->y);
+}
+
+static void place_tiles(const struct tsr_race_record *record, const struct tsr_race_record *home,
+                        const struct tsr_race_entry *earlier, const struct tsr_race_entry *later,
+                        struct tsr_race_found *race)
+{
+    place_tile(record, home, earlier, &race->earlier);
+    place_tile(record, home, later, &race->later);
     race->elsewhere = race->storage == TSR_RACE_L1 && record != home;
     put_tile(record->chip, record->node, &race->x, &race->y);
     if (race->storage == TSR_RACE_MEMORY)
@@ -109,30 +121,71 @@ static void place_tiles(const struct tsr_race_record *record, const struct tsr_r
     record->chip->found++;
 }
 
-// Whether what a tile has done comes before a request of its own in the program.
+// Whether the two are a request, and what its sender does: a request or an access of its own.
+static bool is_of_sender(const struct tsr_race_record *record, const struct tsr_race_entry *entry,
+                         const struct tsr_race_request *request)
+{
+    const struct tsr_race_packet *packet = request_of(record, entry);
+    if (packet)
+        return packet->request.node == request->node && packet->request.agent == request->agent;
+    return record->node == request->node && entry->agent == RACE_CORE + request->agent;
+}
+
+// Whether what the sender of a request has done comes behind it in its program.
 static bool is_behind(const struct tsr_race_record *record, const struct tsr_race_entry *entry,
                       const struct tsr_race_packet *request)
 {
-    const struct tsr_race_packet *packet =
-        entry->agent == RACE_PACKET ? tsr_race_packet_of(record->chip, entry->count) : NULL;
-    if (packet)
-        return packet->request.node == request->request.node && packet->number > request->number;
-    return request->release && record->node == request->request.node &&
-           entry->agent == RACE_CORE + request->request.agent &&
-           request->release->clock.at[entry->agent] < entry->count;
+    const struct tsr_race_packet *packet = request_of(record, entry);
+    if (!is_of_sender(record, entry, &request->request))
+        return false;
+    return packet ? packet->number > request->number
+                  : request->release && request->release->clock.at[entry->agent] < entry->count;
 }
 
-// Of what one tile does that is the earlier one which comes first in its program.
+// Of what one sender does that is the earlier one which comes first in its program.
 static void put_in_order(const struct tsr_race_record *record,
                          const struct tsr_race_entry **earlier, const struct tsr_race_entry **later)
 {
     const struct tsr_race_entry *first = *earlier, *second = *later;
-    const struct tsr_race_packet *packet =
-        second->agent == RACE_PACKET ? tsr_race_packet_of(record->chip, second->count) : NULL;
+    const struct tsr_race_packet *packet = request_of(record, second);
     if (!packet || !is_behind(record, first, packet))
         return;
     *earlier = second;
     *later = first;
+}
+
+// Where no program has an order of the two, a run has one by chance. They are named in a fixed
+// order, then: requests before accesses, and these by tile, core and place in its program.
+static bool is_reversed(const struct tsr_race_record *record, const struct tsr_race_entry *earlier,
+                        const struct tsr_race_entry *later)
+{
+    const struct tsr_race_packet *first = request_of(record, earlier);
+    const struct tsr_race_packet *second = request_of(record, later);
+    if (!first || !second)
+        return second && !is_of_sender(record, earlier, &second->request);
+    const struct tsr_race_request *a = &first->request, *b = &second->request;
+    if (a->node != b->node)
+        return a->node > b->node;
+    return a->agent != b->agent && a->agent > b->agent;
+}
+
+// A place beyond the tile is one of the two. Who tells.
+static struct tsr_race_record *tell_over_noc(struct tsr_race_record *record,
+                                             struct tsr_race_found *race,
+                                             const struct tsr_race_entry *earlier,
+                                             const struct tsr_race_entry *later)
+{
+    bool by_host = later->agent == RACE_PACKET && (later->until & RACE_ENTRY_HOST);
+    bool reversed = !by_host && is_reversed(record, earlier, later);
+    struct tsr_race_record *home = teller(record, reversed ? earlier : later);
+    place_tiles(record, home, earlier, later, race);
+    tsr_race_packet_wait(record, race, earlier, later);
+    if (reversed) {
+        struct tsr_race_place kept = race->earlier;
+        race->earlier = race->later;
+        race->later = kept;
+    }
+    return home;
 }
 
 void tsr_race_tell(struct tsr_race_record *record, enum tsr_race_kind kind,
@@ -155,12 +208,9 @@ void tsr_race_tell(struct tsr_race_record *record, enum tsr_race_kind kind,
     if (!is_new(record, &race))
         return;
     struct tsr_race_record *home = record;
-    if (kind == TSR_RACE_OVER_NOC || kind == TSR_RACE_RELIED_NOC) {
-        home = teller(record, later);
-        place_tiles(record, home, earlier, &race);
-        tsr_race_packet_wait(record, &race, earlier, later);
-    } else {
+    if (kind == TSR_RACE_OVER_NOC || kind == TSR_RACE_RELIED_NOC)
+        home = tell_over_noc(record, &race, earlier, later);
+    else
         tsr_race_wait_text(record, &race, earlier, later);
-    }
     home->setup.found(home->setup.user, &race);
 }

@@ -29,20 +29,6 @@ void tsr_race_packet_place(const struct tsr_race_record *record, const struct ts
     place->pc = request->has_pc ? request->at : 0;
 }
 
-// "core B of tile 1-2"
-static void who(const struct tsr_race_chip *chip, unsigned node, const struct tsr_race_place *place,
-                char *text, size_t size)
-{
-    static const char *const cores[] = {"core B", "core T0", "core T1", "core T2", "core NC"};
-    char thread[24];
-    snprintf(thread, sizeof thread, "thread %d", place->thread);
-    snprintf(text, size, "%s of tile %u-%u",
-             place->thread >= 0           ? thread
-             : (unsigned)place->core <= 4 ? cores[place->core]
-                                          : "who sends",
-             node % chip->columns, node / chip->columns);
-}
-
 // Until the request is complete.
 static void barrier(const struct tsr_race_packet *packet, char *text, size_t size)
 {
@@ -90,7 +76,7 @@ static void wait_behind(const struct tsr_race_record *record, struct tsr_race_fo
                  "tt_noc_wait_sent(%u, %u): NIU_MST_WRITE_REQS_OUTGOING_ID(%u) of NoC %u is 0 "
                  "(noc_async_writes_flushed)",
                  request->noc, request->transaction, request->transaction, request->noc);
-    who(chip, request->node, &race->earlier, sender, sizeof sender);
+    tsr_race_agent_text(&race->earlier, true, sender, sizeof sender);
     if (!own)
         snprintf(also, sizeof also, "%s",
                  told ? ", before it tells the other by a flag or semaphore"
@@ -112,7 +98,7 @@ static void wait_before(const struct tsr_race_record *record, struct tsr_race_fo
                  earlier->write ? "write" : "read");
         return;
     }
-    who(record->chip, packet->request.node, &race->later, sender, sizeof sender);
+    tsr_race_agent_text(&race->later, true, sender, sizeof sender);
     if (tsr_race_store_order(record, earlier) == RACE_RELIED_ON)
         snprintf(race->wait, sizeof race->wait,
                  "tt_wait_for(tt_load(address)): load what was stored last to L1 (%s, before its "

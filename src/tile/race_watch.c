@@ -11,40 +11,21 @@
 
 // ---------------------------------------------------------------- words
 
-static const char *const cores[RACE_PLACE_CORES] = {"core B",  "core T0", "core T1",  "core T2",
-                                                    "core NC", "nobody",  "the host", "TDMA-RISC"};
-
-// "the read on NoC 0 of core B of tile 1-2"
-static void request_text(const struct tsr_race_place *place, char *text, size_t size)
-{
-    char thread[12], tile[24] = "";
-    snprintf(thread, sizeof thread, "thread %d", place->thread);
-    if (place->elsewhere)
-        snprintf(tile, sizeof tile, " of tile %u-%u", place->x, place->y);
-    snprintf(text, size, "the %s of %s%s", place->request,
-             place->thread < 0 ? cores[place->core % RACE_PLACE_CORES] : thread, tile);
-}
-
-// "T2's PACR", "core T0 of tile 1-2".
+// "T2's PACR", "the PACR of thread 2 of tile 1-2", "the read on NoC 0 of core B", "core T0".
 static void who_text(const struct tsr_env *env, const struct tsr_race_place *place, char *text,
                      size_t size)
 {
-    char tile[24] = "";
-    if (place->elsewhere)
-        snprintf(tile, sizeof tile, " of tile %u-%u", place->x, place->y);
+    char agent[48];
+    const char *op = place->word ? tsr_op_name(tsr_op_of(env->isa, place->word)) : "MOP";
+    tsr_race_agent_text(place, place->elsewhere, agent, sizeof agent);
     if (place->request)
-        request_text(place, text, size);
-    else if (place->elsewhere && place->thread < 0)
-        snprintf(text, size, "%s%s", cores[place->core], tile);
-    else if (place->elsewhere)
-        snprintf(text, size, "the %s of T%d%s",
-                 place->word ? tsr_op_name(tsr_op_of(env->isa, place->word)) : "MOP", place->thread,
-                 tile);
+        snprintf(text, size, "the %s of %s", place->request, agent);
     else if (place->thread < 0)
-        snprintf(text, size, "%s", cores[place->core]);
+        snprintf(text, size, "%s", agent);
+    else if (place->elsewhere)
+        snprintf(text, size, "the %s of %s", op, agent);
     else
-        snprintf(text, size, "T%d's %s", place->thread,
-                 place->word ? tsr_op_name(tsr_op_of(env->isa, place->word)) : "MOP");
+        snprintf(text, size, "T%d's %s", place->thread, op);
 }
 
 static void counter_text(const struct tsr_race_found *race, char *text, size_t size)
@@ -65,7 +46,8 @@ static void tdma_text(uint32_t cell, char *text, size_t size)
     else if (cell < TSR_RACE_TDMA_OFFSETS)
         snprintf(text, size, "TDMA-RISC's scaler %u", (unsigned)(cell - TSR_RACE_TDMA_SCALERS));
     else if (cell >= TSR_RACE_TDMA_BASES)
-        snprintf(text, size, "XMOV_L1_BASE_ADDR of %s", cores[(cell - TSR_RACE_TDMA_BASES) % 4]);
+        snprintf(text, size, "XMOV_L1_BASE_ADDR of %s",
+                 tsr_race_core_name((cell - TSR_RACE_TDMA_BASES) % 4));
     else
         snprintf(text, size, "l1_dest_addr_offset of packer %u",
                  (unsigned)(cell - TSR_RACE_TDMA_OFFSETS));
