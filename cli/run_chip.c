@@ -232,6 +232,47 @@ static bool keep_trace(struct chip_order *order, struct message *why)
     return message_io(why, trace->path, "written", 0);
 }
 
+// ---------------------------------------------------------------- --waits
+
+static void *another_chip(void *run, struct message *why)
+{
+    return make_chip(run, why);
+}
+
+// That of the tiles with programs.
+static tsr_tile *tile_of(void *run, void *made, int tile)
+{
+    const struct chip_job *job = &((const struct chip_order *)run)->job;
+    tsr_tile *found = NULL;
+
+    for (unsigned y = 0; y < tsr_grid_rows(job->arch); y++)
+        for (unsigned x = 0; x < tsr_grid_columns(job->arch); x++)
+            if (chip_job_group(job, x, y) != NULL && tsr_chip_tile(made, x, y, &found) == TSR_OK &&
+                tile-- == 0)
+                return found;
+    return NULL;
+}
+
+static bool run_again(void *run, void *made, struct message *why)
+{
+    struct chip_order *order = run;
+    tsr_chip *first = order->chip;
+    bool until = order->job.until;
+
+    order->chip = made;
+    bool ok = chip_begin(&order->job, made, why) && run_all(order, why) != TSR_END_NO_TILE;
+    order->chip = first;
+    order->job.until = until;
+    return ok;
+}
+
+static void destroy_chip(void *made)
+{
+    tsr_chip_destroy(made);
+}
+
+// ---------------------------------------------------------------- the run
+
 static int run(struct chip_order *order)
 {
     struct message why;
@@ -260,8 +301,15 @@ static int run(struct chip_order *order)
     if (status == STATUS_OK && order->stop_at == NULL &&
         !chip_write_dumps(&order->job, order->chip, &why))
         return report_message(&why);
-    signals_leave(); // nothing is left to be removed
-    return report_chip_run(order, end, status);
+    if (!order->waits)
+        signals_leave(); // nothing is left to be removed
+    struct wait_order waits = {.stop = signals_seen,
+                               .run = order,
+                               .make = another_chip,
+                               .tile = tile_of,
+                               .again = run_again,
+                               .destroy = destroy_chip};
+    return report_chip_run(order, end, status, &waits);
 }
 
 int run_chip(const struct given_option *given, int count)

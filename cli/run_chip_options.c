@@ -83,9 +83,6 @@ static bool refuse_option(enum run_option option, struct message *why)
                            "--%s: compiled programs have no tensors; 'write' and 'dump' of --grid "
                            "move arrays",
                            run_options[option].name);
-    case RUN_WAITS:
-        return message_set(why, "--waits: it runs one tile once more for each wait; a whole chip "
-                                "is not run so");
     default:
         return message_set(why, "--%s: it does not go with --chip or --grid",
                            run_options[option].name);
@@ -149,6 +146,10 @@ static bool take_option(struct chip_order *order, const struct given_option *giv
     case RUN_SEED:
         return take_number(&order->choice.options.seed, "--seed", word, why);
     case RUN_RACES:
+        order->choice.options.find_races = true;
+        return true;
+    case RUN_WAITS:
+        order->waits = true;
         order->choice.options.find_races = true;
         return true;
     case RUN_THREADS:

@@ -40,7 +40,7 @@ struct chip_order {
     int dump_count;
     struct run_places places; // of --dump-at
     uint64_t max_cycles, threads, harvested;
-    bool json;
+    bool json, waits;
     struct tile_trace trace;
     tsr_chip *chip;
     bool given_up; // a signal ended the run

@@ -75,7 +75,49 @@ static int report_missed(const struct chip_order *order)
                                                    : places_missed(&order->places)->word);
 }
 
-int report_chip_run(const struct chip_order *order, tsr_end end, int status)
+// The tiles that have programs, as the list of waits takes them. NULL: no memory.
+static struct tile_picture *tiles_of(const struct chip_picture *picture, struct wait_order *waits)
+{
+    unsigned nodes = tsr_grid_columns(picture->job->arch) * tsr_grid_rows(picture->job->arch);
+    struct tile_picture *tiles = calloc(nodes, sizeof *tiles);
+    struct run_picture *runs = calloc(nodes, sizeof *runs);
+
+    waits->tiles = runs;
+    waits->tile_count = 0;
+    for (unsigned node = 0; tiles != NULL && runs != NULL;) {
+        int next = waits->tile_count;
+        if (!picture_next(picture, &node, &tiles[next]))
+            break;
+        runs[next] = tiles[next].run;
+        waits->tile_count++;
+    }
+    if (tiles == NULL || runs == NULL) {
+        free(tiles);
+        free(runs);
+        return NULL;
+    }
+    return tiles;
+}
+
+// As text, or into the picture.
+static bool report_orders(FILE *file, const struct chip_order *order, struct chip_picture *picture,
+                          struct wait_order *waits)
+{
+    struct message why;
+    struct tile_picture *tiles = tiles_of(picture, waits);
+
+    if (tiles == NULL)
+        return false;
+    if (order->json)
+        picture->wait_list = waits_json(waits, &why);
+    bool ok = order->json ? picture->wait_list != NULL : waits_write(file, waits, &why);
+    free(tiles);
+    free((void *)waits->tiles);
+    return ok || report_message(&why) == STATUS_OK;
+}
+
+int report_chip_run(const struct chip_order *order, tsr_end end, int status,
+                    struct wait_order *waits)
 {
     const tsr_diagnostic *failing = status == STATUS_OK ? failing_finding(order) : NULL;
     char *dump = chip_dump_text(order, &order->places);
@@ -89,10 +131,13 @@ int report_chip_run(const struct chip_order *order, tsr_end end, int status)
     FILE *file = output_is_taken(order) ? stderr : stdout;
     bool ok = true;
 
-    if (order->json)
-        ok = chip_report_json(file, &picture);
-    else
+    if (!order->json)
         chip_report_text(file, &picture);
+    if (order->waits)
+        ok = report_orders(file, order, &picture, waits);
+    if (order->json)
+        ok = chip_report_json(file, &picture) && ok;
+    json_decref(picture.wait_list);
     fflush(file); // before what goes to stderr
     free(dump);
     if (status == STATUS_BAD_INPUT)

@@ -8,6 +8,7 @@
 #include "run/deletion_list.h"
 #include "run/finding_filter.h"
 #include "run/run_report.h"
+#include "run/tensor_io.h"
 #include "run/wait_list.h"
 #include "run_tile_options.h"
 
@@ -40,30 +41,79 @@ static bool output_is_taken(const struct run_job *job)
     return files_take_output(&files);
 }
 
+// ---------------------------------------------------------------- --waits
+
+static void *another_tile(void *run, struct message *why)
+{
+    const struct run_job *job = run;
+
+    return make_tile(&job->choice, why);
+}
+
+static tsr_tile *that_tile(void *run, void *made, int tile)
+{
+    (void)run;
+    (void)tile;
+    return made;
+}
+
+static bool run_again(void *run, void *made, struct message *why)
+{
+    struct run_job *job = run;
+    struct run_order again = {.program = &job->program,
+                              .tile = made,
+                              .max_cycles = job->max_cycles,
+                              .timing = job->choice.options.timing,
+                              .stop = signals_seen,
+                              .break_thread = -1};
+
+    if (job->cores.given) {
+        if (!core_job_begin(&job->cores, made, why))
+            return false;
+        core_run(&job->cores, made, job->max_cycles, signals_seen);
+        return true;
+    }
+    if (!tensors_to_l1(&job->program, made, why))
+        return false;
+    program_run(&again);
+    return true;
+}
+
+static void destroy_tile(void *made)
+{
+    tsr_tile_destroy(made);
+}
+
 static bool report_orders(struct run_job *job, FILE *file, struct run_picture *picture)
 {
     struct message why;
-    const struct wait_order order = {.choice = &job->choice,
-                                     .cores = job->cores.given ? &job->cores : NULL,
-                                     .program = &job->program,
-                                     .max_cycles = job->max_cycles,
-                                     .stop = signals_seen};
+    const struct wait_order order = {.tiles = picture,
+                                     .tile_count = 1,
+                                     .stop = signals_seen,
+                                     .run = job,
+                                     .make = another_tile,
+                                     .tile = that_tile,
+                                     .again = run_again,
+                                     .destroy = destroy_tile};
 
+    const struct deletion_order removals = {&job->choice, &job->cores, signals_seen};
     // What a removal changes is seen beside a run that completes.
     bool deletions =
         job->deletions && (picture->end == TSR_END_IDLE || picture->end == TSR_END_UNTIL);
     bool ok = true;
 
     if (job->waits && job->json)
-        ok = (picture->wait_list = waits_json(picture, &order, &why)) != NULL;
+        ok = (picture->wait_list = waits_json(&order, &why)) != NULL;
     else if (job->waits)
-        ok = waits_write(file, picture, &order, &why);
+        ok = waits_write(file, &order, &why);
     if (ok && deletions && job->json)
-        ok = (picture->deletion_list = deletions_json(picture, &order, &why)) != NULL;
+        ok = (picture->deletion_list = deletions_json(picture, &removals, &why)) != NULL;
     else if (ok && deletions)
-        ok = deletions_write(file, picture, &order, &why);
+        ok = deletions_write(file, picture, &removals, &why);
     return ok || report_message(&why) == STATUS_OK;
 }
+
+// ---------------------------------------------------------------- the report
 
 static int report(struct run_job *job, tsr_end end, int status)
 {

@@ -15,6 +15,7 @@ struct chip_picture {
     int status;          // exit status
     const char *stop_at; // the word of --stop-at, or NULL
     const char *dump;    // text of --dump; may be NULL
+    void *wait_list;     // a json_t of --waits (run/wait_list.h); may be NULL
 };
 
 struct tile_picture {

@@ -72,6 +72,8 @@ bool chip_report_json(FILE *file, const struct chip_picture *picture)
     json_object_set_new(root, "cycles", json_integer((json_int_t)tsr_chip_cycle(picture->chip)));
     json_object_set_new(root, "tiles", tiles_json(picture, tile));
     json_object_set_new(root, "findings", findings_json(picture, tile));
+    if (picture->wait_list != NULL)
+        json_object_set(root, "wait_list", picture->wait_list);
     if (picture->dump != NULL)
         json_object_set_new(root, "dump", report_lines_json(picture->dump));
     bool ok = json_dumpf(root, file, JSON_INDENT(2)) == 0;

@@ -56,7 +56,7 @@ struct verdict_text {
 // Everything that the list is made of.
 struct deletions {
     const struct run_picture *picture;
-    const struct wait_order *order;
+    const struct deletion_order *order;
     struct step_places places;
     struct trial with; // with all of them
     uint64_t max_cycles;
@@ -76,7 +76,7 @@ static void trial_free(struct trial *trial)
 static bool try_without(const struct deletions *list, const struct step_place *place,
                         tsr_schedule schedule, struct trial *trial, struct message *why)
 {
-    const struct wait_order *order = list->order;
+    const struct deletion_order *order = list->order;
     struct tile_choice choice = *order->choice;
     size_t size = tsr_l1_size(choice.options.arch);
 
@@ -307,7 +307,7 @@ static bool write_one(FILE *file, json_t *array, struct deletions *list,
 
 // Where they go: `array`, or lines of `file`.
 static bool write_all(FILE *file, json_t *array, const struct run_picture *picture,
-                      const struct wait_order *order, struct message *why)
+                      const struct deletion_order *order, struct message *why)
 {
     enum { TIMES = 4, AT_LEAST = 100000 };
     struct deletions *list = calloc(1, sizeof *list);
@@ -331,13 +331,13 @@ static bool write_all(FILE *file, json_t *array, const struct run_picture *pictu
     return ok;
 }
 
-bool deletions_write(FILE *file, const struct run_picture *picture, const struct wait_order *order,
-                     struct message *why)
+bool deletions_write(FILE *file, const struct run_picture *picture,
+                     const struct deletion_order *order, struct message *why)
 {
     return write_all(file, NULL, picture, order, why);
 }
 
-json_t *deletions_json(const struct run_picture *picture, const struct wait_order *order,
+json_t *deletions_json(const struct run_picture *picture, const struct deletion_order *order,
                        struct message *why)
 {
     json_t *array = json_array();

@@ -5,14 +5,24 @@
 #ifndef CLI_DELETION_LIST_H
 #define CLI_DELETION_LIST_H
 
+#include "common/cli_options.h"
+#include "run/core_job.h"
 #include "run/run_report.h"
-#include "run/wait_list.h"
+
+#include <jansson.h>
+
+// What has run, and when to give up.
+struct deletion_order {
+    const struct tile_choice *choice;
+    struct core_job *cores;
+    bool (*stop)(void);
+};
 
 // Writes a line for each place that `picture`'s tile has come to. False: `why` says what failed.
-bool deletions_write(FILE *file, const struct run_picture *picture, const struct wait_order *order,
-                     struct message *why);
+bool deletions_write(FILE *file, const struct run_picture *picture,
+                     const struct deletion_order *order, struct message *why);
 // The same as an array of JSON. NULL: `why` says what failed.
-json_t *deletions_json(const struct run_picture *picture, const struct wait_order *order,
+json_t *deletions_json(const struct run_picture *picture, const struct deletion_order *order,
                        struct message *why);
 
 #endif

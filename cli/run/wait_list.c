@@ -3,17 +3,15 @@
 #include "run/wait_list.h"
 
 #include "common/paint.h"
-#include "run/core_run.h"
-#include "run/program_run.h"
 #include "run/report_json.h"
-#include "run/tensor_io.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-// The waits of one place.
+// The waits of one place of a tile.
 struct wait_group {
+    int tile;
     tsr_finding_place first;
     struct finding_place place;
     uint64_t count, cycles;
@@ -21,55 +19,63 @@ struct wait_group {
 };
 
 struct wait_table {
+    const struct wait_order *order;
     struct wait_group *groups;
     int count;
-    int *group_of; // each wait
+    int *group_of; // each wait, tile by tile
     int waits;
-    tsr_tile *with; // that has run with all waits, and tells what no page orders, too
+    void *with; // what has run with all waits, and tells what no page orders, too
 };
 
 // ---------------------------------------------------------------- places
 
-static bool same_place(const struct wait_group *group, const tsr_finding_place *wait,
+static bool same_place(const struct wait_group *group, int tile, const tsr_finding_place *wait,
                        const struct finding_place *place)
 {
-    if (group->first.thread != wait->thread)
+    if (group->tile != tile || group->first.thread != wait->thread ||
+        group->first.core != wait->core)
         return false;
     if (place->line > 0)
         return group->place.line == place->line && strcmp(group->place.file, place->file) == 0 &&
                group->first.word == wait->word;
-    return group->first.word == wait->word && group->first.pushed_pc == wait->pushed_pc;
+    return group->first.word == wait->word && group->first.pushed_pc == wait->pushed_pc &&
+           group->first.pc == wait->pc;
 }
 
-static int group_of(struct wait_table *table, const struct run_picture *picture,
-                    const tsr_finding_place *wait)
+static int group_of(struct wait_table *table, int tile, const tsr_finding_place *wait)
 {
+    const struct run_picture *picture = &table->order->tiles[tile];
     const tsr_diagnostic at = other_place(wait);
     struct finding_place place = picture->place(picture->source, &at);
 
     for (int i = 0; i < table->count; i++)
-        if (same_place(&table->groups[i], wait, &place))
+        if (same_place(&table->groups[i], tile, wait, &place))
             return i;
-    table->groups[table->count] = (struct wait_group){.first = *wait, .place = place};
+    table->groups[table->count] = (struct wait_group){.tile = tile, .first = *wait, .place = place};
     return table->count++;
 }
 
-static bool fill(struct wait_table *table, const struct run_picture *picture)
+static bool fill(struct wait_table *table)
 {
-    table->waits = tsr_latched_wait_count(picture->tile);
+    const struct wait_order *order = table->order;
+    int next = 0;
+
+    for (int tile = 0; tile < order->tile_count; tile++)
+        table->waits += tsr_latched_wait_count(order->tiles[tile].tile);
     table->groups = calloc((size_t)table->waits + 1, sizeof *table->groups);
     table->group_of = calloc((size_t)table->waits + 1, sizeof *table->group_of);
     if (table->groups == NULL || table->group_of == NULL)
         return false;
-    for (int i = 0; i < table->waits; i++) {
-        tsr_finding_place wait;
-        uint64_t cycles = 0;
-        if (tsr_latched_wait_at(picture->tile, i, &wait, &cycles) != TSR_OK)
-            return false;
-        table->group_of[i] = group_of(table, picture, &wait);
-        table->groups[table->group_of[i]].count++;
-        table->groups[table->group_of[i]].cycles += cycles;
-    }
+    for (int tile = 0; tile < order->tile_count; tile++)
+        for (int i = 0; i < tsr_latched_wait_count(order->tiles[tile].tile); i++, next++) {
+            tsr_finding_place wait;
+            uint64_t cycles = 0;
+            if (tsr_latched_wait_at(order->tiles[tile].tile, i, &wait, &cycles) != TSR_OK)
+                return false;
+            table->group_of[next] = group_of(table, tile, &wait);
+            table->groups[table->group_of[next]].count++;
+            table->groups[table->group_of[next]].cycles += cycles;
+        }
     return true;
 }
 
@@ -87,67 +93,69 @@ static bool has_race(const tsr_tile *tile, const tsr_diagnostic *race)
     return false;
 }
 
-static const tsr_diagnostic *new_of(const tsr_tile *with, const tsr_tile *without,
-                                    tsr_category category)
+// What comes of the lack of a wait, and in which tile.
+struct lack {
+    const tsr_diagnostic *race; // NULL: nothing
+    int tile;
+};
+
+static struct lack new_of(const struct wait_table *table, void *without, tsr_category category)
 {
-    for (int i = 0; i < tsr_diagnostic_count(without); i++) {
-        const tsr_diagnostic *race = tsr_diagnostic_at(without, i);
-        if (race->category == category && !has_race(with, race))
-            return race;
+    const struct wait_order *order = table->order;
+
+    for (int tile = 0; tile < order->tile_count; tile++) {
+        const tsr_tile *of = order->tile(order->run, without, tile);
+        const tsr_tile *with = order->tile(order->run, table->with, tile);
+        for (int i = 0; i < tsr_diagnostic_count(of); i++) {
+            const tsr_diagnostic *race = tsr_diagnostic_at(of, i);
+            if (race->category == category && !has_race(with, race))
+                return (struct lack){race, tile};
+        }
     }
-    return NULL;
+    return (struct lack){NULL, 0};
 }
 
-// The first race that is not there with the wait, or else the first order that no page guarantees;
-// NULL: there is none.
-static const tsr_diagnostic *new_race(const tsr_tile *with, const tsr_tile *without)
+// The first race that is not there with the wait, or else the first order that no page guarantees.
+static struct lack lack_of(const struct wait_table *table, void *without)
 {
-    const tsr_diagnostic *race = new_of(with, without, TSR_RACE);
+    struct lack lack = new_of(table, without, TSR_RACE);
 
-    return race != NULL ? race : new_of(with, without, TSR_UNGUARANTEED_ORDER);
+    return lack.race != NULL ? lack : new_of(table, without, TSR_UNGUARANTEED_ORDER);
 }
 
-static bool run_again(const struct wait_order *order, tsr_tile *tile, struct message *why)
+static void ignore(tsr_tile *tile, const tsr_finding_place *wait)
 {
-    struct run_order again = {.program = order->program,
-                              .tile = tile,
-                              .max_cycles = order->max_cycles,
-                              .timing = order->choice->options.timing,
-                              .stop = order->stop,
-                              .break_thread = -1};
-
-    if (order->cores != NULL) {
-        if (!core_job_begin(order->cores, tile, why))
-            return false;
-        core_run(order->cores, tile, order->max_cycles, order->stop);
-        return true;
-    }
-    if (!tensors_to_l1(order->program, tile, why))
-        return false;
-    program_run(&again);
-    return true;
+    if (wait->thread < 0)
+        tsr_ignore_load(tile, (tsr_core)wait->core, wait->pc);
+    else
+        tsr_ignore_wait(tile, wait->thread, wait->sequence);
 }
 
 // Without a group of waits; -1: with all of them. NULL: `why` says what failed.
-static tsr_tile *run_without(const struct wait_table *table, int group,
-                             const struct run_picture *picture, const struct wait_order *order,
-                             struct message *why)
+static void *run_without(const struct wait_table *table, int group, struct message *why)
 {
-    tsr_tile *tile = make_tile(order->choice, why);
+    const struct wait_order *order = table->order;
+    void *made = order->make(order->run, why);
+    int next = 0;
 
-    tsr_tile_set_policy(tile, tsr_category_name(TSR_UNGUARANTEED_ORDER), TSR_ACTION_RECORD);
-    for (int i = 0; tile != NULL && i < table->waits; i++) {
-        tsr_finding_place wait;
-        if (table->group_of[i] == group &&
-            tsr_latched_wait_at(picture->tile, i, &wait, NULL) == TSR_OK)
-            tsr_ignore_wait(tile, wait.thread, wait.sequence);
+    for (int tile = 0; made != NULL && tile < order->tile_count; tile++) {
+        tsr_tile *of = order->tile(order->run, made, tile);
+        tsr_tile_set_policy(of, tsr_category_name(TSR_UNGUARANTEED_ORDER), TSR_ACTION_RECORD);
+        for (int i = 0; i < tsr_latched_wait_count(order->tiles[tile].tile); i++, next++) {
+            tsr_finding_place wait;
+            if (table->group_of[next] == group &&
+                tsr_latched_wait_at(order->tiles[tile].tile, i, &wait, NULL) == TSR_OK)
+                ignore(of, &wait);
+        }
     }
-    if (tile != NULL && !run_again(order, tile, why)) {
-        tsr_tile_destroy(tile);
-        tile = NULL;
+    if (made != NULL && !order->again(order->run, made, why)) {
+        order->destroy(made);
+        made = NULL;
     }
-    return tile;
+    return made;
 }
+
+// ---------------------------------------------------------------- lines
 
 static void print_place(FILE *file, const struct finding_place *place)
 {
@@ -156,111 +164,152 @@ static void print_place(FILE *file, const struct finding_place *place)
         fprintf(file, ":%d", place->line);
 }
 
-static void print_group(FILE *file, const struct wait_group *group,
-                        const struct run_picture *picture, const tsr_diagnostic *race)
+static const char *agent_of(const tsr_finding_place *place)
 {
+    static const char *const threads[] = {"thread 0", "thread 1", "thread 2"};
+    static const char *const cores[] = {"core B", "core T0", "core T1", "core T2", "core NC"};
+
+    return place->thread >= 0 ? threads[place->thread % 3] : cores[(unsigned)place->core % 5];
+}
+
+static void print_group(FILE *file, const struct wait_table *table, const struct wait_group *group,
+                        struct lack lack)
+{
+    const struct run_picture *picture = &table->order->tiles[group->tile];
+    const tsr_diagnostic *race = lack.race;
+
+    if (picture->tile_name != NULL)
+        fprintf(file, "tile %s: ", picture->tile_name);
     print_place(file, &group->place);
     const char *what = race == NULL                 ? "redundant"
                        : race->category == TSR_RACE ? "needed"
                                                     : "needed by the pages alone";
-    fprintf(file, ": thread %d: %s%s:%s %s", group->first.thread,
+    fprintf(file, ": %s: %s%s:%s %s", agent_of(&group->first),
             paint(file, race ? PAINT_GOOD : PAINT_WARNING), what, paint(file, PAINT_NONE),
             group->first.instruction);
-    fprintf(file, " (%" PRIu64 " time%s", group->count, group->count == 1 ? "" : "s");
-    if (picture->timing)
+    if (group->first.thread < 0) // which is listed once
+        fputs("\n", file);
+    else
+        fprintf(file, " (%" PRIu64 " time%s", group->count, group->count == 1 ? "" : "s");
+    if (group->first.thread >= 0 && picture->timing)
         fprintf(file, ", held its thread for %" PRIu64 " cycles", group->cycles);
-    fputs(")\n", file);
+    if (group->first.thread >= 0)
+        fputs(")\n", file);
     if (race == NULL)
         return;
-    const tsr_diagnostic other = other_place(&race->other);
-    struct finding_place places[2] = {picture->place(picture->source, race),
-                                      picture->place(picture->source, &other)};
-    fprintf(file, "    without it: %s (", race->sentence);
+    const struct run_picture *other = &table->order->tiles[lack.tile];
+    struct finding_place places[2] = {other->place(other->source, race),
+                                      find_other_place(other, &race->other)};
+    fputs("    without it: ", file);
+    if (other->tile_name != NULL)
+        fprintf(file, "tile %s: ", other->tile_name);
+    fprintf(file, "%s (", race->sentence);
     print_place(file, &places[0]);
     fputs(", ", file);
     print_place(file, &places[1]);
     fputs(")\n", file);
 }
 
-// In the order of the threads and their instructions, whatever the order in which waits ended.
+// In the order of tiles, then of threads and their instructions, and of cores and their places,
+// whatever the order in which waits ended.
+static bool comes_first(const struct wait_group *a, const struct wait_group *b)
+{
+    const tsr_finding_place *one = &a->first, *other = &b->first;
+
+    if (a->tile != b->tile)
+        return a->tile < b->tile;
+    if ((one->thread < 0) != (other->thread < 0))
+        return one->thread >= 0;
+    if (one->thread < 0)
+        return one->core != other->core ? one->core < other->core : one->pc < other->pc;
+    return one->thread != other->thread ? one->thread < other->thread
+                                        : one->sequence < other->sequence;
+}
+
 static int next_group(const struct wait_table *table)
 {
     int next = -1;
 
-    for (int i = 0; i < table->count; i++) {
-        const tsr_finding_place *one = &table->groups[i].first;
-        const tsr_finding_place *best = next < 0 ? NULL : &table->groups[next].first;
+    for (int i = 0; i < table->count; i++)
         if (!table->groups[i].written &&
-            (best == NULL || one->thread < best->thread ||
-             (one->thread == best->thread && one->sequence < best->sequence)))
+            (next < 0 || comes_first(&table->groups[i], &table->groups[next])))
             next = i;
-    }
     return next;
 }
 
 // The same for JSON.
-static json_t *group_json(const struct wait_group *group, const struct run_picture *picture,
-                          const tsr_diagnostic *race)
+static json_t *group_json(const struct wait_table *table, const struct wait_group *group,
+                          struct lack lack)
 {
+    const struct run_picture *picture = &table->order->tiles[group->tile];
+    bool of_thread = group->first.thread >= 0;
     json_t *object = json_object();
 
+    if (picture->tile_name != NULL)
+        json_object_set_new(object, "tile", json_string(picture->tile_name));
     json_object_set_new(object, "file",
                         report_text_json(group->place.file, strlen(group->place.file)));
     json_object_set_new(object, "line",
                         group->place.line > 0 ? json_integer(group->place.line) : json_null());
-    json_object_set_new(object, "thread", json_integer(group->first.thread));
+    json_object_set_new(object, "thread",
+                        of_thread ? json_integer(group->first.thread) : json_null());
+    if (!of_thread)
+        json_object_set_new(object, "core", json_integer(group->first.core));
     json_object_set_new(object, "instruction", json_string(group->first.instruction));
-    json_object_set_new(object, "needed", json_boolean(race != NULL));
+    json_object_set_new(object, "needed", json_boolean(lack.race != NULL));
     json_object_set_new(object, "by_pages_alone",
-                        json_boolean(race != NULL && race->category != TSR_RACE));
-    json_object_set_new(object, "times", json_integer((json_int_t)group->count));
+                        json_boolean(lack.race != NULL && lack.race->category != TSR_RACE));
+    json_object_set_new(object, "times",
+                        of_thread ? json_integer((json_int_t)group->count) : json_null());
     json_object_set_new(object, "held_cycles",
-                        picture->timing ? json_integer((json_int_t)group->cycles) : json_null());
+                        of_thread && picture->timing ? json_integer((json_int_t)group->cycles)
+                                                     : json_null());
     json_object_set_new(object, "without_it",
-                        race != NULL ? report_finding_json(picture, race) : json_null());
+                        lack.race != NULL
+                            ? report_finding_json(&table->order->tiles[lack.tile], lack.race)
+                            : json_null());
     return object;
 }
 
 // Where the waits go: `list`, or lines of `file`.
-static bool write_all(FILE *file, json_t *list, const struct run_picture *picture,
-                      const struct wait_order *order, struct message *why)
+static bool write_all(FILE *file, json_t *list, const struct wait_order *order, struct message *why)
 {
-    struct wait_table table = {0};
-    bool ok = (fill(&table, picture) || message_set(why, "--waits: no memory")) &&
-              (table.with = run_without(&table, -1, picture, order, why)) != NULL;
+    struct wait_table table = {.order = order};
+    bool ok = (fill(&table) || message_set(why, "--waits: no memory")) &&
+              (table.with = run_without(&table, -1, why)) != NULL;
 
     if (ok && list == NULL)
         fprintf(file, "\nwaits: %d\n", table.count);
     for (int i = 0; ok && i < table.count && !order->stop(); i++) {
         int next = next_group(&table);
         struct wait_group *group = &table.groups[next];
-        tsr_tile *tile = run_without(&table, next, picture, order, why);
-        ok = tile != NULL;
+        void *without = run_without(&table, next, why);
+        ok = without != NULL;
         if (ok && list != NULL)
-            json_array_append_new(list, group_json(group, picture, new_race(table.with, tile)));
+            json_array_append_new(list, group_json(&table, group, lack_of(&table, without)));
         else if (ok)
-            print_group(file, group, picture, new_race(table.with, tile));
+            print_group(file, &table, group, lack_of(&table, without));
         group->written = true;
-        tsr_tile_destroy(tile);
+        if (ok)
+            order->destroy(without);
     }
-    tsr_tile_destroy(table.with);
+    if (table.with != NULL)
+        order->destroy(table.with);
     free(table.groups);
     free(table.group_of);
     return ok;
 }
 
-bool waits_write(FILE *file, const struct run_picture *picture, const struct wait_order *order,
-                 struct message *why)
+bool waits_write(FILE *file, const struct wait_order *order, struct message *why)
 {
-    return write_all(file, NULL, picture, order, why);
+    return write_all(file, NULL, order, why);
 }
 
-json_t *waits_json(const struct run_picture *picture, const struct wait_order *order,
-                   struct message *why)
+json_t *waits_json(const struct wait_order *order, struct message *why)
 {
     json_t *list = json_array();
 
-    if (list != NULL && write_all(NULL, list, picture, order, why))
+    if (list != NULL && write_all(NULL, list, order, why))
         return list;
     json_decref(list);
     return NULL;

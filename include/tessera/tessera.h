@@ -370,8 +370,9 @@ tsr_status tsr_load(tsr_tile *tile, tsr_core core, uint32_t address, uint32_t *v
 // (BabyRISCV/README.md). Findings name the host.
 tsr_status tsr_host_store(tsr_tile *tile, uint32_t address, uint32_t value, int width);
 tsr_status tsr_host_load(tsr_tile *tile, uint32_t address, uint32_t *value, int width);
-// With find_races: the STALLWAITs, SEMWAITs and STREAMWAITs that have ended, in this order. How
-// many; 0 for a tile that does not look for races.
+// With find_races: the STALLWAITs, SEMWAITs and STREAMWAITs that have ended, in this order, and of
+// interpreted cores in a chip, once for each place, loads of counters of the NoC's interfaces that
+// told that requests are over (thread -1). How many; 0 for a tile that does not look for races.
 int tsr_latched_wait_count(const tsr_tile *tile);
 // `cycles` (may be NULL): how long it held its thread. TSR_BAD_ARGUMENT outside 0 .. count-1.
 tsr_status tsr_latched_wait_at(const tsr_tile *tile, int index, tsr_finding_place *out,
@@ -379,6 +380,8 @@ tsr_status tsr_latched_wait_at(const tsr_tile *tile, int index, tsr_finding_plac
 // To learn what a wait is for: a wait with that number orders nothing, as far as races are told.
 // The program runs as it would. A reset forgets it. TSR_BAD_ARGUMENT without find_races.
 tsr_status tsr_ignore_wait(tsr_tile *tile, int thread, uint64_t sequence);
+// The same of such loads of a core at a program counter.
+tsr_status tsr_ignore_load(tsr_tile *tile, tsr_core core, uint32_t pc);
 // Append a word to a thread's FIFO, as that thread's own core would. TSR_BUSY if it is full.
 tsr_status tsr_push(tsr_tile *tile, int thread, uint32_t word);
 

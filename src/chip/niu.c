@@ -230,7 +230,7 @@ tsr_status tsr_niu_load(struct tsr_noc_node *node, int which, struct tsr_noc_acc
     case PART_COUNTER: {
         tsr_status status = load_counter(niu, access, where.index);
         if (status == TSR_OK && noc->races)
-            tsr_noc_race_counter(node, which, where.index);
+            tsr_noc_race_counter(node, which, where.index, tsr_niu_counter_name(where.index));
         if (status == TSR_OK)
             note_poll(node, which, access, where.index);
         return status;

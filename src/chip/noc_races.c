@@ -118,29 +118,44 @@ void tsr_noc_race_access(const struct tsr_noc *noc, const struct tsr_noc_packet 
 
 // ---------------------------------------------------------------- counters
 
-void tsr_noc_race_counter(const struct tsr_noc_node *node, int which, unsigned counter)
+// What a counter tells of: TSR_RACE_NO_COUNTER if nothing.
+static enum tsr_race_counter told_by(unsigned counter, unsigned *which)
 {
-    const struct tsr_niu *niu = &node->niu[which];
-    struct tsr_race_chip *races = node->noc->races;
-    unsigned noc = (unsigned)which, of = node->index;
-    bool left = niu->left == niu->count;
-    if (counter == NIU_MST_ATOMIC_RESP_RECEIVED)
-        tsr_race_chip_counter(races, of, noc, TSR_RACE_OF_KIND, TSR_RACE_NOC_ATOMIC, false);
-    else if (counter == NIU_MST_WR_ACK_RECEIVED)
-        tsr_race_chip_counter(races, of, noc, TSR_RACE_OF_KIND, TSR_RACE_NOC_WRITE, false);
-    else if (counter == NIU_MST_RD_RESP_RECEIVED || counter == NIU_MST_RD_DATA_WORD_RECEIVED)
-        tsr_race_chip_counter(races, of, noc, TSR_RACE_OF_KIND, TSR_RACE_NOC_READ, false);
-    else if (counter == NIU_MST_NONPOSTED_WR_REQ_SENT ||
-             counter == NIU_MST_NONPOSTED_WR_DATA_WORD_SENT)
-        tsr_race_chip_counter(races, of, noc, TSR_RACE_HAS_LEFT, 1, left);
-    else if (counter == NIU_MST_POSTED_WR_REQ_SENT || counter == NIU_MST_POSTED_WR_DATA_WORD_SENT)
-        tsr_race_chip_counter(races, of, noc, TSR_RACE_HAS_LEFT, 0, left);
-    else if (counter - NIU_MST_REQS_OUTSTANDING_ID < TSR_NIU_TRANSACTIONS)
-        tsr_race_chip_counter(races, of, noc, TSR_RACE_OF_ID, counter - NIU_MST_REQS_OUTSTANDING_ID,
-                              false);
-    else if (counter - NIU_MST_WRITE_REQS_OUTGOING_ID < TSR_NIU_TRANSACTIONS)
-        tsr_race_chip_counter(races, of, noc, TSR_RACE_OUTGOING,
-                              counter - NIU_MST_WRITE_REQS_OUTGOING_ID, niu->counter[counter] == 0);
+    static const struct {
+        uint8_t counter, tells, which;
+    } rows[] = {
+        {NIU_MST_ATOMIC_RESP_RECEIVED, TSR_RACE_OF_KIND, TSR_RACE_NOC_ATOMIC},
+        {NIU_MST_WR_ACK_RECEIVED, TSR_RACE_OF_KIND, TSR_RACE_NOC_WRITE},
+        {NIU_MST_RD_RESP_RECEIVED, TSR_RACE_OF_KIND, TSR_RACE_NOC_READ},
+        {NIU_MST_RD_DATA_WORD_RECEIVED, TSR_RACE_OF_KIND, TSR_RACE_NOC_READ},
+        {NIU_MST_NONPOSTED_WR_REQ_SENT, TSR_RACE_HAS_LEFT, 1},
+        {NIU_MST_NONPOSTED_WR_DATA_WORD_SENT, TSR_RACE_HAS_LEFT, 1},
+        {NIU_MST_POSTED_WR_REQ_SENT, TSR_RACE_HAS_LEFT, 0},
+        {NIU_MST_POSTED_WR_DATA_WORD_SENT, TSR_RACE_HAS_LEFT, 0},
+    };
+    *which = counter % TSR_NIU_TRANSACTIONS;
+    if (counter - NIU_MST_REQS_OUTSTANDING_ID < TSR_NIU_TRANSACTIONS)
+        return TSR_RACE_OF_ID;
+    if (counter - NIU_MST_WRITE_REQS_OUTGOING_ID < TSR_NIU_TRANSACTIONS)
+        return TSR_RACE_OUTGOING;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].counter == counter) {
+            *which = rows[i].which;
+            return (enum tsr_race_counter)rows[i].tells;
+        }
+    return TSR_RACE_NO_COUNTER;
+}
+
+void tsr_noc_race_counter(const struct tsr_noc_node *node, int noc, unsigned counter,
+                          const char *text)
+{
+    const struct tsr_niu *niu = &node->niu[noc];
+    const struct tsr_race_counter_name name = {text, counter % TSR_NIU_TRANSACTIONS};
+    unsigned which;
+    enum tsr_race_counter told = told_by(counter, &which);
+    bool all = told == TSR_RACE_OUTGOING ? niu->counter[counter] == 0 : niu->left == niu->count;
+    if (told != TSR_RACE_NO_COUNTER)
+        tsr_race_chip_counter(node->noc->races, node->index, (unsigned)noc, told, which, all, name);
 }
 
 // ---------------------------------------------------------------- the chip

@@ -18,8 +18,9 @@ void tsr_noc_race_fetch(const struct tsr_noc *noc, const struct tsr_noc_packet *
 // The packet accesses a node's memory or registers.
 void tsr_noc_race_access(const struct tsr_noc *noc, const struct tsr_noc_packet *packet,
                          unsigned node, uint64_t address, size_t size, bool write);
-// A core of the node loads a counter.
-void tsr_noc_race_counter(const struct tsr_noc_node *node, int which, unsigned counter);
+// A core of the node loads a counter, which is called so.
+void tsr_noc_race_counter(const struct tsr_noc_node *node, int noc, unsigned counter,
+                          const char *text);
 
 // False: no memory.
 bool tsr_chip_races_create(struct tsr_chip *chip);

@@ -273,8 +273,29 @@ void tsr_race_chip_signal(struct tsr_race_chip *chip, uint32_t number, unsigned 
 
 // ---------------------------------------------------------------- counters
 
+// For the list of waits, a line for each place. False: it is to order nothing.
+static bool counts_as_wait(struct tsr_race_record *record, unsigned noc,
+                           struct tsr_race_counter_name name)
+{
+    unsigned core = record->actor.core;
+    uint32_t pc = record->core_pc[core][0];
+    if (!record->setup.has_ports || pc == 0) // the caller plays the cores
+        return true;
+    bool listed = false;
+    for (int i = 0; i < record->load_count && !listed; i++)
+        listed = record->loads[i].place.core == (int)core && record->loads[i].place.pc == pc;
+    if (!listed && record->load_count < RACE_LOADS)
+        record->loads[record->load_count++] =
+            (struct tsr_race_latched){.place = {.thread = -1, .core = (int)core, .pc = pc},
+                                      .counter = name.name,
+                                      .number = name.number,
+                                      .noc = noc};
+    return !tsr_race_is_ignored(record, TSR_THREADS + core, pc);
+}
+
 void tsr_race_chip_counter(struct tsr_race_chip *chip, unsigned node, unsigned noc,
-                           enum tsr_race_counter counter, unsigned which, bool all)
+                           enum tsr_race_counter counter, unsigned which, bool all,
+                           struct tsr_race_counter_name name)
 {
     static const enum tsr_race_fact_kind kinds[] = {[TSR_RACE_OF_KIND] = FACT_DONE_KIND,
                                                     [TSR_RACE_OF_ID] = FACT_DONE_ID,
@@ -288,7 +309,7 @@ void tsr_race_chip_counter(struct tsr_race_chip *chip, unsigned node, unsigned n
         all = sender->of_kind[noc][which] == 0;
     else if (counter == TSR_RACE_OF_ID)
         all = sender->of_id[noc][which] == 0;
-    if (!all || chip->last == 0)
+    if (!all || chip->last == 0 || !counts_as_wait(record, noc, name))
         return;
     const struct tsr_race_fact fact = {.key = tsr_race_fact_key(kinds[counter], node, noc, which),
                                        .upto = chip->last};

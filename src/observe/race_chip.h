@@ -35,12 +35,24 @@ void tsr_race_chip_signal(struct tsr_race_chip *chip, uint32_t number, unsigned 
 // A part of it has been answered.
 void tsr_race_chip_answer(struct tsr_race_chip *chip, uint32_t number);
 
-enum tsr_race_counter { TSR_RACE_OF_KIND, TSR_RACE_OF_ID, TSR_RACE_OUTGOING, TSR_RACE_HAS_LEFT };
+// The counter's name, and which of those with that name it is.
+struct tsr_race_counter_name {
+    const char *name;
+    unsigned number;
+};
+enum tsr_race_counter {
+    TSR_RACE_OF_KIND,
+    TSR_RACE_OF_ID,
+    TSR_RACE_OUTGOING,
+    TSR_RACE_HAS_LEFT,
+    TSR_RACE_NO_COUNTER
+};
 // Who acts in the tile loads a counter of requests of a kind, or of a transaction.
 // TSR_RACE_HAS_LEFT has `which` 1 for those with a response, else 0. `all`: no request that it
 // counts is missing, as far as the interface knows, where the record does not know itself.
 void tsr_race_chip_counter(struct tsr_race_chip *chip, unsigned node, unsigned noc,
-                           enum tsr_race_counter counter, unsigned which, bool all);
+                           enum tsr_race_counter counter, unsigned which, bool all,
+                           struct tsr_race_counter_name name);
 // A host acts: what was comes before what will be. `busy`: the tile's own work goes on.
 void tsr_race_chip_settle(struct tsr_race_chip *chip, bool (*busy)(void *user, unsigned node),
                           void *user);

@@ -69,16 +69,21 @@ struct tsr_race_setup {
     void *user;
 };
 
-// A wait that was latched and has ended.
+// A wait that was latched and has ended, or a core's load of a counter of the NoC's interfaces that
+// said that requests are over.
 struct tsr_race_latched {
     struct tsr_race_place place;
-    uint64_t cycles; // that it held its thread
+    uint64_t cycles;     // that it held its thread
+    const char *counter; // of a load, and which of those with that name; NULL: a thread's wait
+    unsigned number, noc;
 };
 
 int tsr_races_waits(const struct tsr_races *races); // how many
 struct tsr_race_latched tsr_races_wait_at(const struct tsr_races *races, int index);
 // That wait of a thread orders nothing from here on. False: no memory.
 bool tsr_races_ignore(struct tsr_races *races, int thread, uint64_t sequence);
+// The same of a core's loads at that place.
+bool tsr_races_ignore_load(struct tsr_races *races, unsigned core, uint32_t pc);
 
 // NULL: no memory. The first member of what it returns is what the tile tells events to.
 struct tsr_races *tsr_races_create(const struct tsr_race_setup *setup);

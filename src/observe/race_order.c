@@ -184,10 +184,10 @@ static void join_condition(struct tsr_race_record *record, const struct tsr_race
     }
 }
 
-static bool is_ignored(const struct tsr_race_record *record, unsigned thread, uint64_t sequence)
+bool tsr_race_is_ignored(const struct tsr_race_record *record, unsigned who, uint64_t number)
 {
     for (int i = 0; i < record->ignored_count; i++)
-        if (record->ignored[i] == ((uint64_t)thread << 32 | sequence))
+        if (record->ignored[i] == tsr_race_wait_key(who, number))
             return true;
     return false;
 }
@@ -221,7 +221,7 @@ void tsr_race_on_latched(struct tsr_races *races, const struct tsr_race_inst *in
     struct tsr_race_record *record = tsr_race_record_of(races);
     struct tsr_race_pending *pending = &record->pending[inst->thread];
     (void)on_semaphores;
-    pending->there = !is_ignored(record, inst->thread, inst->sequence);
+    pending->there = !tsr_race_is_ignored(record, inst->thread, inst->sequence);
     pending->block = block;
     pending->sequence = inst->sequence;
     pending->base = pending->clock = record->thread[inst->thread];

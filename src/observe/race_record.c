@@ -189,22 +189,34 @@ void tsr_races_reset(struct tsr_races *races)
 
 int tsr_races_waits(const struct tsr_races *races)
 {
-    return ((const struct tsr_race_record *)(const void *)races)->wait_count;
+    const struct tsr_race_record *record = (const struct tsr_race_record *)(const void *)races;
+    return record->wait_count + record->load_count;
 }
 
 struct tsr_race_latched tsr_races_wait_at(const struct tsr_races *races, int index)
 {
-    return ((const struct tsr_race_record *)(const void *)races)->waits[index];
+    const struct tsr_race_record *record = (const struct tsr_race_record *)(const void *)races;
+    return index < record->wait_count ? record->waits[index]
+                                      : record->loads[index - record->wait_count];
 }
 
-bool tsr_races_ignore(struct tsr_races *races, int thread, uint64_t sequence)
+static bool ignore(struct tsr_race_record *record, uint64_t wait)
 {
-    struct tsr_race_record *record = tsr_race_record_of(races);
     size_t size = ((size_t)record->ignored_count + 1) * sizeof *record->ignored;
     uint64_t *more = realloc(record->ignored, size);
     if (!more)
         return false;
     record->ignored = more;
-    record->ignored[record->ignored_count++] = (uint64_t)thread << 32 | sequence;
+    record->ignored[record->ignored_count++] = wait;
     return true;
+}
+
+bool tsr_races_ignore(struct tsr_races *races, int thread, uint64_t sequence)
+{
+    return ignore(tsr_race_record_of(races), tsr_race_wait_key((unsigned)thread, sequence));
+}
+
+bool tsr_races_ignore_load(struct tsr_races *races, unsigned core, uint32_t pc)
+{
+    return ignore(tsr_race_record_of(races), tsr_race_wait_key(TSR_THREADS + core, pc));
 }

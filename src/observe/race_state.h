@@ -88,7 +88,7 @@ struct tsr_race_stores {
 
 enum { RACE_STREAMS = 64, RACE_NO_GRANULE = 0xffffffffu };
 
-enum { RACE_KEYS = 4096 };
+enum { RACE_KEYS = 4096, RACE_LOADS = 64 };
 
 struct tsr_race_record {
     struct tsr_races races;
@@ -119,7 +119,9 @@ struct tsr_race_record {
     uint32_t core_pc[RACE_CORES][RACE_WORDS];
     struct tsr_race_latched *waits; // that have ended
     int wait_count, wait_room;
-    uint64_t *ignored; // of a thread's sequence numbers, as thread << 32 | number
+    struct tsr_race_latched loads[RACE_LOADS]; // of counters, once for each place
+    int load_count;
+    uint64_t *ignored; // tsr_race_wait_key()
     int ignored_count;
     uint64_t key[RACE_KEYS]; // of what was found, by its hash
     unsigned keys;
@@ -136,6 +138,13 @@ static inline struct tsr_race_record *tsr_race_record_of(struct tsr_races *races
 {
     return (struct tsr_race_record *)(void *)races;
 }
+
+// Of a thread's wait, by its number, or behind the threads a core's loads, by their place.
+static inline uint64_t tsr_race_wait_key(unsigned who, uint64_t number)
+{
+    return (uint64_t)who << 32 | number;
+}
+bool tsr_race_is_ignored(const struct tsr_race_record *record, unsigned who, uint64_t number);
 
 // The event of the agent that acts now.
 uint32_t tsr_race_step(struct tsr_race_record *record);

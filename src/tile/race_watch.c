@@ -293,6 +293,16 @@ int tsr_latched_wait_count(const tsr_tile *tile)
     return tile && tile->engine.env.races ? tsr_races_waits(tile->engine.env.races) : 0;
 }
 
+static void counter_load_text(const struct tsr_race_latched *wait, char *text, size_t size)
+{
+    size_t length = strlen(wait->counter);
+    bool numbered = length > 3 && strcmp(wait->counter + length - 3, "_ID") == 0;
+    char number[16] = "";
+    if (numbered)
+        snprintf(number, sizeof number, "(%u)", wait->number);
+    snprintf(text, size, "load of %s%s of NoC %u", wait->counter, number, wait->noc);
+}
+
 tsr_status tsr_latched_wait_at(const tsr_tile *tile, int index, tsr_finding_place *out,
                                uint64_t *cycles)
 {
@@ -303,6 +313,8 @@ tsr_status tsr_latched_wait_at(const tsr_tile *tile, int index, tsr_finding_plac
     fill_other(&tile->engine.env, &wait.place, out);
     if (out->word)
         tsr_wait_text(tile->engine.env.isa, out->word, out->instruction, sizeof out->instruction);
+    if (wait.counter)
+        counter_load_text(&wait, out->instruction, sizeof out->instruction);
     if (cycles)
         *cycles = wait.cycles;
     return TSR_OK;
@@ -313,4 +325,11 @@ tsr_status tsr_ignore_wait(tsr_tile *tile, int thread, uint64_t sequence)
     if (!tile || !tile->engine.env.races || (unsigned)thread >= TSR_THREADS)
         return TSR_BAD_ARGUMENT;
     return tsr_races_ignore(tile->engine.env.races, thread, sequence) ? TSR_OK : TSR_NO_MEMORY;
+}
+
+tsr_status tsr_ignore_load(tsr_tile *tile, tsr_core core, uint32_t pc)
+{
+    if (!tile || !tile->engine.env.races || (unsigned)core > TSR_CORE_NC)
+        return TSR_BAD_ARGUMENT;
+    return tsr_races_ignore_load(tile->engine.env.races, core, pc) ? TSR_OK : TSR_NO_MEMORY;
 }

@@ -63,10 +63,10 @@ without()
                 exit 1
             fi
         done
-        # Which of the tiles is seen first, and which of two accesses, is up to the run.
+        # Which of the tiles is seen first is up to the run.
         grep -o 'race (race-noc): .*' "$work/out" |
             sed -E -e 's/ of tile [0-9]+-[0-9]+//g' \
-                -e 's/^(.*) (reads|writes) (L1|DRAM).*which (.*) (reads|writes), .*/\1 \2\n\4 \5/' |
+                -e 's/^(.*) (reads|writes) (L1|DRAM).*which (.*) (reads|writes), .*/\1 \2, \4 \5/' |
             sed 's/.*): //' | sort -u >"$work/$timing.txt"
     done
     if ! cmp "$work/off.txt" "$work/on.txt"; then

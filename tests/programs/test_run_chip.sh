@@ -347,7 +347,6 @@ refused 2 "--dump-at: no program has code of that function or line" $one --dump 
     --dump-at main,nowhere
 refused 2 '--schedule: with --timing on the costs decide' $one --schedule late --timing on
 refused 2 '--schedule: none of card, eager, late, random' $one --schedule soon
-refused 2 '--waits: it runs one tile once more for each wait' $one --waits
 refused 2 '--harvested: tile 1,1 is fused off, and has a program' $one --harvested 2
 refused 2 '--harvested: wormhole_b0 has 12 rows, and 0x1000 names others' $one --harvested 0x1000
 refused 2 "--harvested: this is not a number 'row'" $one --harvested row

@@ -212,6 +212,8 @@ static void call_tile(tsr_arch arch)
     IS_BAD(tsr_latched_wait_at, (tile, 0, &place, NULL)); // without find_races there is none
     IS_BAD(tsr_ignore_wait, (NULL, 0, 1));
     assert_int_equal(tsr_ignore_wait(tile, 0, 1), TSR_BAD_ARGUMENT);
+    IS_BAD(tsr_ignore_load, (NULL, TSR_CORE_B, 4));
+    assert_int_equal(tsr_ignore_load(tile, TSR_CORE_B, 4), TSR_BAD_ARGUMENT);
     IS_BAD(tsr_core_start, (NULL, TSR_CORE_B, 0));
     IS_BAD(tsr_core_hold, (NULL, TSR_CORE_B));
     IS_BAD(tsr_core_ram_write, (NULL, TSR_CORE_B, 0, bytes, 4));
