@@ -10,6 +10,7 @@
 #include "frontend/issue.h"
 #include "frontend/replay_expander.h"
 #include "frontend/rests.h"
+#include "frontend/small_words.h"
 #include "frontend/wait_gate.h"
 
 #include <string.h>
@@ -415,15 +416,18 @@ bool tsr_run_thread(struct tsr_engine *engine, int thread)
 {
     struct tsr_state *state = engine->env.state;
     struct tsr_frontend *frontend = &state->frontend[thread];
+    bool moved = false;
     if (state->sync.latch[thread].latched)
         tsr_gate_evaluate(engine, thread);
     else if (tsr_frontend_quiet(frontend))
         return false;
+    else if (tsr_run_small_words(engine, thread, &moved))
+        return true;
     if (still_held(engine, frontend, thread))
-        return false;
+        return moved;
     tsr_lend_nothing(frontend);
     bool bypass = !engine->staged && thread != engine->break_thread && !engine_is_due(state);
-    bool moved = false, again;
+    bool again;
     do {
         uint64_t before = frontend->sequence;
         again = bypass ? run_some(engine, frontend, thread) : run_stages(engine, frontend, thread);

@@ -158,6 +158,16 @@ struct leaving {
     unsigned words, mops; // those among them
 };
 
+// None of the first words is for an expander.
+static bool only_pass(const struct tsr_env *env, const struct tsr_fifo *fifo, unsigned count)
+{
+    unsigned at = fifo->first;
+    for (unsigned i = 0; i < count; i++, at = (at + 1) % TSR_FIFO_MAX)
+        if (tsr_expands(tsr_op_of(env->isa, fifo->word[at])))
+            return false;
+    return true;
+}
+
 // With timing off words stay where they are, but they leave the room that they would leave if they
 // moved: the FIFOs behind take so many, and a MOP is gone when it comes to the front. False: words
 // must be moved to know.
@@ -173,6 +183,10 @@ static bool find_leaving(const struct tsr_env *env, const struct tsr_frontend *f
         (!after_mop && frontend->before_replay.count > 0))
         return false;
     mop.active &= !after_mop;
+    if (!mop.active && room <= fifo->count && only_pass(env, fifo, room)) {
+        leaving->words = room;
+        return true;
+    }
     for (;;) {
         unsigned left = mop.active ? tsr_mop_words_left(env, frontend->mop_config, mop, room) : 0;
         if (left > room)
@@ -239,6 +253,14 @@ static __attribute__((noinline)) bool make_room(struct tsr_env *env, int thread,
     return !env->findings->stopped && held_in(env, frontend, after_mop) < depth;
 }
 
+bool tsr_frontend_keeps_out(const struct tsr_env *env, int thread, bool after_mop)
+{
+    const struct tsr_frontend *frontend = &env->state->frontend[thread];
+    return frontend->lent_all[after_mop] &&
+           held_in(env, frontend, after_mop) >=
+               tsr_frontend_depth(env, thread, after_mop) + frontend->lent[after_mop];
+}
+
 bool tsr_frontend_full(const struct tsr_env *env, int thread, bool after_mop)
 {
     return env->timing && held_in(env, &env->state->frontend[thread], after_mop) >=
@@ -265,12 +287,4 @@ unsigned tsr_frontend_push(struct tsr_env *env, int thread, const uint32_t *word
     count = tsr_fifo_takes(held, depth + frontend->lent[after_mop], count, together);
     tsr_fifo_push_row(fifo, words, count, tag, step);
     return count;
-}
-
-bool tsr_frontend_drained(const struct tsr_env *env, int thread)
-{
-    const struct tsr_frontend *frontend = &env->state->frontend[thread];
-    return frontend->before_mop.count == 0 && frontend->before_replay.count == 0 &&
-           frontend->before_gate.count == 0 && frontend->in_flight == 0 && !frontend->mop.active &&
-           frontend->replay.play_left == 0;
 }

@@ -23,6 +23,8 @@ unsigned tsr_frontend_push(struct tsr_env *env, int thread, const uint32_t *word
                            unsigned together, bool after_mop);
 // With timing on: it would take none.
 bool tsr_frontend_full(const struct tsr_env *env, int thread, bool after_mop);
+// With timing off: it was found that it takes none until a word has moved.
+bool tsr_frontend_keeps_out(const struct tsr_env *env, int thread, bool after_mop);
 // Words are taken while the FIFO holds fewer.
 unsigned tsr_frontend_depth(const struct tsr_env *env, int thread, bool after_mop);
 
@@ -35,6 +37,12 @@ static inline bool tsr_frontend_quiet(const struct tsr_frontend *frontend)
 }
 
 // Nothing in any FIFO and nothing in flight for the thread.
-bool tsr_frontend_drained(const struct tsr_env *env, int thread);
+static inline bool tsr_frontend_drained(const struct tsr_env *env, int thread)
+{
+    const struct tsr_frontend *frontend = &env->state->frontend[thread];
+    return frontend->before_mop.count == 0 && frontend->before_replay.count == 0 &&
+           frontend->before_gate.count == 0 && frontend->in_flight == 0 && !frontend->mop.active &&
+           frontend->replay.play_left == 0;
+}
 
 #endif

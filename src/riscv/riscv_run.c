@@ -66,7 +66,12 @@ static struct tsr_riscv_block *next_block(struct tsr_riscv *riscv, struct tsr_ha
     NEXT;
 #define NEXT                                                                                       \
     do {                                                                                           \
-        if (++op >= stop)                                                                          \
+        op++;                                                                                      \
+        GO_ON;                                                                                     \
+    } while (0)
+#define GO_ON                                                                                      \
+    do {                                                                                           \
+        if (op >= stop)                                                                            \
             goto rests;                                                                            \
         goto *go_to[op->code];                                                                     \
     } while (0)
@@ -141,16 +146,20 @@ taken:
         return done;
     if (done >= most)
         return done;
-    if ((to - pc) / 4 >= block->count || to & 3) {
+    at = to - pc;
+    if ((at >> 2 | at << 30) >= block->count) { // also what is no multiple of 4
         block = tsr_riscv_known_block(riscv, to);
         if (!block)
             return done;
         pc = block->pc;
         first = block->op;
         last = first + block->count;
+        at = to - pc;
     }
-    op = entry = first + (to - pc) / 4;
-    stop = most - done < (uint64_t)(last - op) ? op + (most - done) : last;
+    op = entry = first + at / 4;
+    stop = last;
+    if (most - done < TSR_BLOCK_WORDS && most - done < (uint64_t)(last - op))
+        stop = op + (most - done);
     goto *go_to[op->code];
 }
 

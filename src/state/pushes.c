@@ -24,22 +24,38 @@ static void keep_one_by_one(const struct tsr_frontend *frontend, enum tsr_word_a
         kept[(sequence + i) % TSR_PUSHES_KEPT] = (uint32_t)tsr_word_tag(frontend, at, i);
 }
 
+// Rows are short: a loop for long ones would cost more than it saves.
+static inline void keep_row(uint32_t *restrict kept, const uint64_t *restrict tag, unsigned count)
+{
+    for (; count >= 4; count -= 4, kept += 4, tag += 4) {
+        kept[0] = (uint32_t)tag[0];
+        kept[1] = (uint32_t)tag[1];
+        kept[2] = (uint32_t)tag[2];
+        kept[3] = (uint32_t)tag[3];
+    }
+    if (count & 2) {
+        kept[0] = (uint32_t)tag[0];
+        kept[1] = (uint32_t)tag[1];
+    }
+    if (count & 1)
+        kept[count - 1] = (uint32_t)tag[count - 1];
+}
+
 void tsr_pushes_keep(struct tsr_env *env, int thread, enum tsr_word_at at, uint64_t sequence,
                      unsigned count)
 {
     const struct tsr_frontend *frontend = &env->state->frontend[thread];
-    uint32_t *kept = env->pushes->tag[thread];
+    uint32_t *restrict kept = env->pushes->tag[thread];
+    const struct tsr_fifo *fifo = fifo_at(frontend, at);
     unsigned to = sequence % TSR_PUSHES_KEPT;
-    if (at == TSR_AT_REPLAY || to + count > TSR_PUSHES_KEPT) {
+    if (at == TSR_AT_REPLAY || to + count > TSR_PUSHES_KEPT ||
+        (at != TSR_AT_MOP && fifo->first + count > TSR_FIFO_MAX))
         keep_one_by_one(frontend, at, sequence, count, kept);
-    } else if (at == TSR_AT_MOP) {
+    else if (at == TSR_AT_MOP)
         for (unsigned i = 0; i < count; i++)
             kept[to + i] = (uint32_t)frontend->mop_tag;
-    } else {
-        const struct tsr_fifo *fifo = fifo_at(frontend, at);
-        for (unsigned i = 0; i < count; i++)
-            kept[to + i] = (uint32_t)fifo->tag[(fifo->first + i) % TSR_FIFO_MAX];
-    }
+    else
+        keep_row(kept + to, fifo->tag + fifo->first, count);
 }
 
 // Of what has not been issued, the first word on its way.

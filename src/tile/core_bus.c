@@ -119,6 +119,8 @@ static int push_words(struct tsr_tile *tile, int core, int thread, const uint32_
 {
     struct tsr_env *env = &tile->engine.env;
     int pushed = 0, more = 1;
+    if (!env->races && tsr_frontend_keeps_out(env, thread, core == TSR_CORE_B))
+        return 0;
     enter(tile, core);
     uint32_t pc = env->core_at, ahead = env->ahead;
     if (env->races)

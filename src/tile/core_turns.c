@@ -99,15 +99,13 @@ static uint64_t quantum(const struct tsr_tile *tile)
     return tile->engine.env.isa->rate[RATE_CORE_QUANTUM];
 }
 
-// As tsr_riscv_run(), one by one if a debugger looks at each.
-static uint64_t execute(struct tsr_tile *tile, unsigned core, uint64_t most)
+// As tsr_riscv_run(), one by one, since a debugger looks at each.
+static __attribute__((noinline)) uint64_t execute_singly(struct tsr_tile *tile, unsigned core,
+                                                         uint64_t most)
 {
-    struct tsr_state *state = tile->engine.env.state;
-    struct tsr_hart *hart = &state->cores.hart[core];
+    struct tsr_hart *hart = &tile->engine.env.state->cores.hart[core];
     struct tsr_riscv *riscv = tile->cores.riscv[core];
     uint64_t count = 0, last = 1;
-    if (!tsr_core_debugged(state, core))
-        return tsr_riscv_run(riscv, hart, most);
     while (count < most && last > 0) {
         struct tsr_riscv_next next;
         last = 0;
@@ -118,6 +116,14 @@ static uint64_t execute(struct tsr_tile *tile, unsigned core, uint64_t most)
         last = hart->rest == TSR_HART_RUNS ? last : 0;
     }
     return count;
+}
+
+static inline uint64_t execute(struct tsr_tile *tile, unsigned core, uint64_t most)
+{
+    struct tsr_state *state = tile->engine.env.state;
+    return tsr_core_debugged(state, core)
+               ? execute_singly(tile, core, most)
+               : tsr_riscv_run(tile->cores.riscv[core], &state->cores.hart[core], most);
 }
 
 // News is none for a loop that finds the same in memory. Nothing there may be tainted or watched by
@@ -170,6 +176,7 @@ static bool run_cores(struct tsr_tile *tile)
     struct tsr_schedule_state *schedule = &tile->engine.schedule;
     struct tsr_cores *cores = &state->cores;
     uint16_t *used = cores->used;
+    const uint64_t length = quantum(tile);
     bool acted = cores->acted;
     cores->acted = false;
     if (cores->turn == 0)
@@ -177,9 +184,9 @@ static bool run_cores(struct tsr_tile *tile)
     for (unsigned i = cores->turn; i < TSR_CORE_COUNT && !stopped(tile); i++) {
         unsigned core = cores->first + i < TSR_CORE_COUNT ? cores->first + i
                                                           : cores->first + i - TSR_CORE_COUNT;
-        if (!has_turn(tile, core) && schedule->kind != TSR_SCHEDULE_RANDOM)
+        uint64_t most = length - used[core];
+        if ((most == 0 || !has_turn(tile, core)) && schedule->kind != TSR_SCHEDULE_RANDOM)
             continue;
-        uint64_t most = quantum(tile) - used[core];
         if (schedule->kind == TSR_SCHEDULE_RANDOM)
             most = tsr_schedule_share(schedule, most);
         used[core] += (uint16_t)run_core(tile, core, most, state->now + used[core], &acted);
@@ -224,12 +231,13 @@ static bool at_break(const struct tsr_engine *engine)
 static bool idle(const struct tsr_engine *engine)
 {
     const struct tsr_state *state = engine->env.state;
-    bool units = state->queues.active || state->scalar.requests || state->mover.busy ||
-                 state->tdma.count > 0;
-    for (int thread = 0; !units && thread < TSR_THREADS; thread++)
+    if (state->queues.active || state->scalar.requests || state->mover.busy ||
+        state->tdma.count > 0 || engine->env.deferred || engine->schedule.kind != TSR_SCHEDULE_CARD)
+        return false;
+    for (int thread = 0; thread < TSR_THREADS; thread++)
         if (!tsr_frontend_drained(&engine->env, thread))
             return false;
-    return !units && !engine->env.deferred && engine->schedule.kind == TSR_SCHEDULE_CARD;
+    return true;
 }
 
 // True: it moved. It may have come to the place of a break.
@@ -242,7 +250,7 @@ static bool run_coprocessor(struct tsr_tile *tile, bool (*round)(struct tsr_engi
     engine->external = engine->schedule.cores_run = pushers_left(tile);
     while (!stopped(tile) && round(engine)) {
         if (!moved)
-            engine->external |= waiters_left(tile);
+            engine->external = engine->external || waiters_left(tile);
         moved = true;
         if (at_break(engine) || idle(engine))
             break;

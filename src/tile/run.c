@@ -40,11 +40,12 @@ static bool run_to_block(struct tsr_engine *engine)
     engine->broken_thread = -1;
     if (broken >= 0 && tsr_run_thread(engine, broken))
         return true;
-    bool moved = tsr_advance_units(engine);
+    bool moved = (state->queues.active | state->scalar.requests) != 0 && tsr_advance_units(engine);
     if (!stopped(engine) && (state->mover.busy || state->tdma.count > 0))
         moved |= tsr_advance_mover(engine);
     for (int thread = 0; thread < TSR_THREADS && !stopped(engine); thread++)
-        if (tsr_run_thread(engine, thread))
+        if ((state->sync.latch[thread].latched || !tsr_frontend_quiet(&state->frontend[thread])) &&
+            tsr_run_thread(engine, thread))
             return true;
     return moved;
 }

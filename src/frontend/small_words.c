@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// A thread that was idle and that its cores have pushed words to. Small words, NOPs among them,
+// need neither the gate nor a stage: they execute where they lie, one after the other, and a loop
+// of a core that pushes nothing else takes no other way. What is not small is left to bypass.c.
+// Page: BabyRISCV/PushTensixInstruction.md.
+#include "frontend/small_words.h"
+
+#include "frontend/stages.h"
+#include "frontend/wait_gate.h"
+
+// Nobody sees single words, and nothing lies between the FIFOs and the units.
+static inline bool may_skip_gate(const struct tsr_engine *engine,
+                                 const struct tsr_frontend *frontend, int thread)
+{
+    const struct tsr_env *env = &engine->env;
+    const struct tsr_state *state = env->state;
+    bool idle = frontend->reason == TSR_REASON_EMPTY && frontend->before_gate.count == 0 &&
+                (frontend->replay.play_left | frontend->replay.load_left) == 0 &&
+                !frontend->mop.active;
+    bool watched = engine->staged || engine->observer || env->watch || env->races ||
+                   thread == engine->break_thread;
+    return idle && !watched && !state->mover.busy && state->tdma.count == 0 &&
+           state->scalar.requests == 0 && (state->queues.active >> TSR_UNIT_SCALAR & 1) == 0 &&
+           (state->debug.soft_reset & TSR_RESET_COPROCESSOR) == 0;
+}
+
+// How many of the words are the same as the first one.
+static inline unsigned words_like_first(const uint32_t *words, unsigned count)
+{
+    const uint32_t first = words[0];
+    unsigned n = 0;
+    while (n + 4 <= count && ((words[n] ^ first) | (words[n + 1] ^ first) | (words[n + 2] ^ first) |
+                              (words[n + 3] ^ first)) == 0)
+        n += 4;
+    while (n < count && words[n] == first)
+        n++;
+    return n;
+}
+
+// Of words that follow each other in memory. Returns how many it executed; `*nops` of them need no
+// unit. A wait that is not met ends it, too.
+static inline unsigned run_words(struct tsr_engine *engine, struct tsr_frontend *frontend,
+                                 int thread, const uint32_t *words, unsigned count, unsigned *nops)
+{
+    struct tsr_env *env = &engine->env;
+    const struct tsr_gate_latch *latch = &env->state->sync.latch[thread];
+    unsigned done = 0;
+    while (done < count) {
+        uint32_t word = words[done];
+        const struct tsr_route *route = &engine->route[word >> 24];
+        if (!route->small || (word & route->reserved) != 0)
+            break;
+        if (!route->ops) {
+            unsigned from = done;
+            done += words_like_first(words + done, count - done);
+            frontend->sequence += done - from;
+            *nops += done - from;
+            continue;
+        }
+        if ((env->state->queues.active >> route->unit & 1) != 0 ||
+            !route->ops->run_word(env, thread, word, frontend->sequence + 1))
+            break;
+        engine->tally.unit_instructions[route->unit]++;
+        frontend->sequence++;
+        done++;
+        if (latch->latched && !tsr_gate_evaluate(engine, thread))
+            break;
+    }
+    return done;
+}
+
+// The same of a FIFO.
+static unsigned run_fifo(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread,
+                         struct tsr_fifo *fifo, enum tsr_word_at at, unsigned *nops)
+{
+    unsigned all = 0, count, done;
+    do {
+        unsigned to_end = TSR_FIFO_MAX - (unsigned)fifo->first;
+        uint64_t sequence = frontend->sequence + 1;
+        count = fifo->count < to_end ? fifo->count : to_end;
+        done = run_words(engine, frontend, thread, fifo->word + fifo->first, count, nops);
+        if (engine->env.pushes && done > 0)
+            tsr_pushes_keep(&engine->env, thread, at, sequence, done);
+        tsr_fifo_drop(fifo, done);
+        all += done;
+    } while (done == count && fifo->count > 0 && !engine->env.state->sync.latch[thread].latched);
+    return all;
+}
+
+bool tsr_run_small_words(struct tsr_engine *engine, int thread, bool *moved)
+{
+    const struct tsr_state *state = engine->env.state;
+    struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
+    unsigned nops = 0, done = 0;
+    *moved = false;
+    if (!may_skip_gate(engine, frontend, thread))
+        return false;
+    tsr_lend_nothing(frontend);
+    if (frontend->before_replay.count > 0)
+        done = run_fifo(engine, frontend, thread, &frontend->before_replay, TSR_AT_B, &nops);
+    if (frontend->before_replay.count == 0 && !state->sync.latch[thread].latched)
+        done += run_fifo(engine, frontend, thread, &frontend->before_mop, TSR_AT_CORE, &nops);
+    if (done == 0)
+        return false;
+    *moved = true;
+    engine->tally.issued[thread] += done;
+    engine->in_blocks += done - nops;
+    // It has waited for words up to now, and does so again if there are no more.
+    tsr_note_wait(engine, thread, TSR_REASON_NONE, 0);
+    if ((frontend->before_replay.count | frontend->before_mop.count) != 0 ||
+        state->sync.latch[thread].latched)
+        return false;
+    tsr_note_wait(engine, thread, TSR_REASON_EMPTY, 0);
+    return true;
+}
