@@ -255,13 +255,20 @@ static void execute(struct tsr_env *env, unsigned core, uint32_t command, bool b
         step(env, core);
 }
 
+// Whether a register keeps what is written to it.
+static bool keeps(const struct tsr_env *env, unsigned core)
+{
+    return !tsr_core_held(env, core) || !tsr_core_reset_clears_debug(env, core);
+}
+
 static tsr_status write_command(struct tsr_access *access, unsigned core, uint32_t value)
 {
     struct tsr_env *env = access->env;
     struct tsr_core_debug *debug = &env->state->cores.debug[core];
     uint32_t allowed = 0;
     bool is_paused = paused(env, core);
-    debug->command = value;
+    if (keeps(env, core))
+        debug->command = value;
     for (int bit = 0; bit < 32; bit++)
         if (state_for[bit] == (is_paused ? STATE_PAUSED : STATE_RUNS))
             allowed |= 1u << bit;
@@ -306,7 +313,7 @@ static tsr_status select_register(struct tsr_access *access)
     }
     if (number == DR_COMMAND)
         return write_command(access, core, cores->debug_value);
-    if (kept && number != DR_RESULT) {
+    if (kept && number != DR_RESULT && keeps(access->env, core)) {
         *kept = cores->debug_value;
         note_looks(debug);
     }

@@ -10,7 +10,7 @@
 #include <string.h>
 
 struct core_row {
-    uint8_t kept_bit; // of DISABLE_RESET
+    uint8_t kept_bit; // of DISABLE_RESET: of the data RAM; that of the debug registers is next
     uint32_t pc;
     struct {
         uint16_t enable, pc; // fields, or offsets of registers
@@ -79,13 +79,21 @@ bool tsr_core_set_reset_pc(struct tsr_env *env, unsigned core, uint32_t pc)
     return true;
 }
 
-// A core's mailboxes, and for a T core the words before and in its MOP expander: those that have
-// room behind it have gone there. A load from its PC buffer that it waited for is given up.
+bool tsr_core_reset_clears_debug(const struct tsr_env *env, unsigned core)
+{
+    return !(env->state->debug.kept[DISABLE_RESET / 4] >> (rows[core].kept_bit + 1) & 1);
+}
+
+// A core's debug registers, its mailboxes, and for a T core the words before and in its MOP
+// expander: those that have room behind it have gone there. A load from its PC buffer that it
+// waited for is given up.
 static void enter(struct tsr_env *env, unsigned core)
 {
     struct tsr_state *state = env->state;
     if (env->observe_reset)
         env->observe_reset(env->observe_user, core, true, 0);
+    if (core < TSR_DEBUGGED_CORES && tsr_core_reset_clears_debug(env, core))
+        memset(&state->cores.debug[core], 0, sizeof state->cores.debug[core]);
     for (unsigned to = 0; core < TSR_MAILBOX_CORES && to < TSR_MAILBOX_CORES; to++)
         state->cores.mailbox[core][to].first = state->cores.mailbox[core][to].count = 0;
     if (core < TSR_CORE_T0 || core > TSR_CORE_T2)

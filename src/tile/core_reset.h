@@ -20,6 +20,10 @@ static inline bool tsr_core_held(const struct tsr_env *env, unsigned core)
     return env->state->debug.soft_reset & tsr_core_reset_bit(core);
 }
 
+// What soft reset clears of the core's debug registers, and what is written to them meanwhile, is
+// lost, unless Blackhole's RISCV_DEBUG_REG_DISABLE_RESET says otherwise.
+bool tsr_core_reset_clears_debug(const struct tsr_env *env, unsigned core);
+
 // For the cores whose bits are set.
 void tsr_cores_enter_reset(struct tsr_env *env, uint32_t entering);
 void tsr_cores_leave_reset(struct tsr_env *env, uint32_t leaving);

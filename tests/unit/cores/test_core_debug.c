@@ -257,6 +257,32 @@ static void waiting(int arch, bool timing)
     tsr_tile_destroy(tile);
 }
 
+// Soft reset clears the registers and lets none be written, unless Blackhole's DISABLE_RESET has
+// the core's second bit.
+static void soft_reset(int arch, bool timing)
+{
+    for (int kept = 0; kept <= (arch == TSR_BLACKHOLE_A0); kept++)
+        for (int core = TSR_CORE_B; core <= T2; core++) {
+            tsr_tile *tile = looping(arch, timing, core, false);
+            if (kept)
+                host_store(tile, 0xffb12224u, 1u << (core == TSR_CORE_B ? 7 : 2 * core - 1));
+            put(tile, core, ARGUMENT0, 11);
+            put(tile, core, ADDRESS0 + 3, DATA);
+            put(tile, core, MODES, 12 << 12);
+            put(tile, core, COMMAND, SLOW);
+            assert_int_equal(tsr_core_hold(tile, (tsr_core)core), TSR_OK);
+            put(tile, core, ARGUMENT1, 22);
+            put(tile, core, COMMAND, 0);
+            core_start(tile, core, core == TSR_CORE_B ? 0 : CODE);
+            assert_int_equal(get(tile, core, ARGUMENT0), kept ? 11 : 0);
+            assert_int_equal(get(tile, core, ADDRESS0 + 3), kept ? DATA : 0);
+            assert_int_equal(get(tile, core, MODES), kept ? 12 << 12 : 0);
+            assert_int_equal(get(tile, core, ARGUMENT1), kept ? 22 : 0);
+            assert_int_equal(get(tile, core, COMMAND), 0);
+            tsr_tile_destroy(tile);
+        }
+}
+
 // A run that stops at pauses does so at once, and a cut there changes nothing.
 static tsr_tile *pausing(int arch, bool timing)
 {
@@ -381,6 +407,7 @@ BOTH_MODES(breakpoints)
 BOTH_MODES(ebreak)
 BOTH_MODES(resumed_ebreak)
 BOTH_MODES(waiting)
+BOTH_MODES(soft_reset)
 BOTH_MODES(stops_at_pauses)
 BOTH_MODES(program_counters)
 BOTH_MODES(not_on_the_chain)
@@ -391,8 +418,8 @@ int main(void)
         TILE_TEST(test_pause_and_resume), TILE_TEST(test_change),
         TILE_TEST(test_breakpoints),      TILE_TEST(test_ebreak),
         TILE_TEST(test_resumed_ebreak),   TILE_TEST(test_waiting),
-        TILE_TEST(test_stops_at_pauses),  TILE_TEST(test_program_counters),
-        TILE_TEST(test_not_on_the_chain),
+        TILE_TEST(test_soft_reset),       TILE_TEST(test_stops_at_pauses),
+        TILE_TEST(test_program_counters), TILE_TEST(test_not_on_the_chain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
