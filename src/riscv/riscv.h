@@ -63,6 +63,9 @@ struct tsr_riscv_bus {
     // How many lines the prefetcher of the core's cache may have on their way when it comes to the
     // one at `address`; 0: it does not fetch that. NULL: as many as are of use.
     unsigned (*prefetches)(void *self, int core, uint32_t address);
+    // With timing on: whether the configuration leaves the core's branch predictor on. NULL: it
+    // does.
+    bool (*predicts)(void *self, int core);
     uint64_t *now; // the tile's clock as the core sees it while it runs (wall clock)
     struct tsr_riscv_view l1, ram;
     struct tsr_riscv_pushes pushes;

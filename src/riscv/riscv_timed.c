@@ -251,10 +251,17 @@ static void note_store(const struct tsr_riscv *riscv, struct tsr_hart_times *tim
     times->next_store = (times->next_store + 1) % TSR_STORE_PLACES;
 }
 
-// Backward branches are expected to be taken, forward ones not; all jumps are expected.
-static bool mispredicted(const struct tsr_riscv_op *op, uint32_t pc, bool taken)
+// Backward branches are expected to be taken, forward ones not; all jumps are expected. Without a
+// predictor the frontend goes straight on.
+static bool mispredicted(const struct tsr_riscv *riscv, const struct tsr_hart *hart,
+                         const struct tsr_riscv_op *op, uint32_t pc)
 {
-    return op->code >= RISCV_BEQ && op->code <= RISCV_BGEU && taken != (op->imm <= pc);
+    const struct tsr_riscv_bus *bus = riscv->bus;
+    if (tsr_hart_cfg0(hart, TSR_CFG0_DisBp) ||
+        (bus->predicts && !bus->predicts(bus->self, riscv->core)))
+        return hart->pc != pc + 4;
+    return op->code >= RISCV_BEQ && op->code <= RISCV_BGEU &&
+           (hart->pc == op->imm) != (op->imm <= pc);
 }
 
 // In order: each leaves a cycle after the one before it, at the earliest.
@@ -335,7 +342,7 @@ static void note(const struct tsr_riscv *riscv, struct tsr_hart *hart, const str
         note_store(riscv, times, tsr_riscv_push_address(riscv), now);
         break;
     case RISCV_KIND_BRANCHES:
-        if (mispredicted(op, was->pc, hart->pc == op->imm))
+        if (mispredicted(riscv, hart, op, was->pc))
             bubble = cost(riscv, COST_MISPREDICTED);
         break;
     case RISCV_KIND_ALONE:

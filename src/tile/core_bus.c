@@ -302,6 +302,20 @@ static unsigned bus_prefetches(void *self, int core, uint32_t address)
                : 0;
 }
 
+static bool bus_predicts(void *self, int core)
+{
+    static const struct {
+        uint16_t disable;
+        uint8_t bit;
+    } rows[TSR_CORE_COUNT] = {
+#define PREDICTOR(name, disable, bit) [TSR_CORE_##name] = {FIELD_##disable, bit},
+#include "machine/cores.def"
+    };
+    const struct tsr_tile *tile = self;
+    return !(tsr_cfg(&tile->engine.env, 0, (enum tsr_field)rows[core].disable) >> rows[core].bit &
+             1);
+}
+
 void tsr_core_bus_fill(struct tsr_tile *tile, unsigned core, struct tsr_riscv_bus *bus)
 {
     struct tsr_state *state = tile->engine.env.state;
@@ -321,6 +335,7 @@ void tsr_core_bus_fill(struct tsr_tile *tile, unsigned core, struct tsr_riscv_bu
         .fetch = bus_fetch,
         .times_fetches = true,
         .prefetches = bus_prefetches,
+        .predicts = bus_predicts,
         .now = &tile->cores.now,
         .l1 = {.bytes = state->l1.bytes,
                .written = (uint8_t *)state->l1.written,

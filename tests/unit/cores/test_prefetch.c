@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The configuration of the instruction caches' prefetchers, with timing on: fields that nobody has
+// The configuration of the cores' frontends, with timing on. Prefetchers: fields that nobody has
 // written change nothing, then each core has its bit, all the same limit, each its last address.
-// Page: WormholeB0/TensixTile/BabyRISCV/InstructionCache.md.
+// Branch predictors: each core has a bit that turns its own off.
+// Pages: WormholeB0/TensixTile/BabyRISCV/InstructionCache.md, DebugInterface.md.
 #include "rig/core_rig.h"
 
 enum { PLACE = 0x4000, LINES = 16 };
@@ -75,8 +76,41 @@ static void test_prefetch_fields(int arch)
 }
 TILE_BOTH(test_prefetch_fields)
 
+static const char *const predictors[] = {
+    "DISABLE_RISC_BP_Disable_main", "DISABLE_RISC_BP_Disable_trisc",
+    "DISABLE_RISC_BP_Disable_trisc", "DISABLE_RISC_BP_Disable_trisc",
+    "DISABLE_RISC_BP_Disable_ncrisc"};
+
+// Rounds of a loop of two instructions that the core makes while `other` has no predictor.
+static uint64_t rounds_without(int arch, int core, int other)
+{
+    tsr_tile *tile = tile_with_cores(arch, true, TSR_PROFILE_SILICON);
+    bool t_core = other >= TSR_CORE_T0 && other <= TSR_CORE_T2;
+    uint32_t at = core == TSR_CORE_B ? 0 : PLACE;
+    write_field(tile, predictors[other], t_core ? 1u << (other - TSR_CORE_T0) : 1);
+    struct code code = code_at(tile, at);
+    code_spend(&code, 10000);
+    core_start(tile, core, at);
+    tsr_run_cycles(tile, 1024);
+    uint64_t rounds = core_view(tile, core).x[A4];
+    tsr_tile_destroy(tile);
+    return rounds;
+}
+
+static void test_predictor_fields(int arch)
+{
+    uint64_t pass = arch == TSR_WORMHOLE_B0 ? 4 : 6; // the bubble of 2 or 4
+    for (int core = TSR_CORE_B; core <= TSR_CORE_NC; core++)
+        for (int other = TSR_CORE_B; other <= TSR_CORE_NC; other++) {
+            uint64_t rounds = 1024 / (core == other ? pass : 2);
+            assert_in_range(rounds_without(arch, core, other), rounds - 16, rounds);
+        }
+}
+TILE_BOTH(test_predictor_fields)
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {TILE_TEST(test_prefetch_fields)};
+    const struct CMUnitTest tests[] = {TILE_TEST(test_prefetch_fields),
+                                       TILE_TEST(test_predictor_fields)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -193,6 +193,41 @@ static void test_branches(void **state)
     }
 }
 
+static bool predicts_not(void *self, int core)
+{
+    (void)self;
+    (void)core;
+    return false;
+}
+
+// Without a predictor the frontend goes straight on: what is taken costs the bubble, jumps too.
+static void test_no_predictor(void **state)
+{
+    (void)state;
+    for (int arch = 0; arch < TSR_ARCH_COUNT; arch++)
+        for (int by_csr = 0; by_csr <= (arch == TSR_BLACKHOLE_A0); by_csr++)
+            for (int jumps = 0; jumps < 3; jumps++) {
+                static const uint8_t least[] = {6, 1, 1};
+                uint64_t bubble = arch == TSR_WORMHOLE_B0 ? 2 : 4;
+                struct riscv_rig *rig = new_rig((tsr_arch)arch);
+                if (by_csr)
+                    rig->hart.csr[TSR_CSR_CFG0] = 1u << TSR_CFG0_DisBp;
+                else
+                    rig->bus.predicts = predicts_not;
+                rig->hart.x[RD] = 3;
+                if (jumps == 0) { // a loop: taken, taken, left
+                    rig_add(rig, rv_i(RISCV_ADDI, RD, RD, -1));
+                    rig_add(rig, rv_b(RISCV_BNE, RD, 0, -4));
+                } else {
+                    rig_add(rig, jumps == 1 ? rv_jal(0, 8) : rv_b(RISCV_BNE, 0, 0, 8));
+                    add_nops(rig, jumps == 1);
+                }
+                add_nops(rig, 1);
+                static const uint8_t bubbles[] = {2, 1, 0};
+                assert_int_equal(length(rig), least[jumps] + bubbles[jumps] * bubble);
+            }
+}
+
 // The cycle in which the core comes to `pc` the next time, from `now` on.
 static uint64_t comes_to(struct riscv_rig *rig, uint32_t pc, uint64_t now)
 {
@@ -383,21 +418,14 @@ static void test_blocked(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_a_cycle),
-        cmocka_unit_test(test_latencies),
-        cmocka_unit_test(test_forwarding),
-        cmocka_unit_test(test_loads_in_flight),
-        cmocka_unit_test(test_retire_order),
-        cmocka_unit_test(test_multiply_and_divide),
-        cmocka_unit_test(test_instruction_cache),
-        cmocka_unit_test(test_no_prefetch),
-        cmocka_unit_test(test_prefetcher),
-        cmocka_unit_test(test_branches),
-        cmocka_unit_test(test_stores),
-        cmocka_unit_test(test_load_behind_store),
-        cmocka_unit_test(test_data_cache),
-        cmocka_unit_test(test_serializing),
-        cmocka_unit_test(test_fence_behind_store),
+        cmocka_unit_test(test_one_a_cycle),       cmocka_unit_test(test_latencies),
+        cmocka_unit_test(test_forwarding),        cmocka_unit_test(test_loads_in_flight),
+        cmocka_unit_test(test_retire_order),      cmocka_unit_test(test_multiply_and_divide),
+        cmocka_unit_test(test_instruction_cache), cmocka_unit_test(test_no_prefetch),
+        cmocka_unit_test(test_prefetcher),        cmocka_unit_test(test_branches),
+        cmocka_unit_test(test_no_predictor),      cmocka_unit_test(test_stores),
+        cmocka_unit_test(test_load_behind_store), cmocka_unit_test(test_data_cache),
+        cmocka_unit_test(test_serializing),       cmocka_unit_test(test_fence_behind_store),
         cmocka_unit_test(test_blocked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
