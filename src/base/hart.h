@@ -42,9 +42,12 @@ struct tsr_hart_times {
     uint64_t load[TSR_LOAD_PLACES];     // when loads outside of the own RAM make room, in turn
     uint64_t drained[TSR_STORE_PLACES]; // when stores leave the store queue, in turn
     uint64_t last_left, last_drained;
-    uint32_t stored[TSR_STORE_PLACES];    // their addresses
-    uint32_t cached[TSR_CACHE_LINES];     // 1 + address / 16 of a line in Blackhole's data cache
-    uint8_t stored_low[TSR_STORE_PLACES]; // the low bits of those that do not count
+    uint32_t stored[TSR_STORE_PLACES]; // their addresses
+    uint32_t cached[TSR_CACHE_LINES];  // 1 + address / 16 of a line in Blackhole's data cache
+    // Blackhole: which bytes of its 16 each of them writes, and when the last one could leave if it
+    // did not wait for others to join it.
+    uint16_t stored_bytes[TSR_STORE_PLACES];
+    uint64_t least_drained;
     uint8_t next_left, next_load, next_store, next_line, forward_register;
     uint64_t fetched;                  // when the instructions of `fetching` are there
     uint32_t fetching;                 // 1 + address / 16 of the line that was fetched from last

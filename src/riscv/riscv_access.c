@@ -86,7 +86,7 @@ enum tsr_riscv_went tsr_riscv_bus_store(struct tsr_riscv *riscv, struct tsr_hart
                                                                                : went;
 }
 
-static uint32_t width_of(int code)
+uint32_t tsr_riscv_width_of(int code)
 {
     switch (code) {
     case RISCV_LB:
@@ -119,7 +119,7 @@ void tsr_riscv_peek(struct tsr_riscv *riscv, const struct tsr_hart *hart,
     if (!next->loads && !next->stores)
         return;
     next->address = hart->x[op->rs1] + (atomic ? 0 : op->imm);
-    next->width = width_of(op->code);
+    next->width = tsr_riscv_width_of(op->code);
 }
 
 unsigned tsr_riscv_push(struct tsr_riscv *riscv, struct tsr_hart *hart,

@@ -166,4 +166,7 @@ static inline enum tsr_riscv_went tsr_riscv_store(struct tsr_riscv *riscv, struc
     return went;
 }
 
+// Bytes that a scalar load, store or atomic instruction accesses.
+uint32_t tsr_riscv_width_of(int code);
+
 #endif

@@ -3,7 +3,7 @@
 // the retire order, of loads in flight and of the store queue. An instruction executes in the cycle
 // in which it enters the integer unit (Wormhole) or EX1 (Blackhole).
 // Pages: BabyRISCV/README.md and MemoryOrdering.md of each chip, InstructionCache.md, L1.md,
-// Blackhole's CSRs.md; docs/errata.md 480 to 484.
+// Blackhole's CSRs.md; docs/errata.md 480 to 484, 575, 576.
 #include "riscv/riscv_access.h"
 #include "riscv/riscv_integer.h"
 #include "riscv/riscv_regions.h"
@@ -54,9 +54,12 @@ static bool is_wormhole(const struct tsr_riscv *riscv)
 
 // ---------------------------------------------------------------- when it can begin
 
-static uint64_t operands_ready(const struct tsr_hart_times *times, const struct tsr_riscv_op *op,
+static uint64_t operands_ready(const struct tsr_hart *hart, const struct tsr_riscv_op *op,
                                uint64_t at)
 {
+    const struct tsr_hart_times *times = &hart->times;
+    const uint64_t *there =
+        tsr_hart_cfg0(hart, TSR_CFG0_DisRegForwarding) ? times->kept : times->ready;
     bool reads[2] = {op->uses & RISCV_READS_RS1, op->uses & RISCV_READS_RS2};
     uint8_t from[2] = {op->rs1, op->rs2};
     uint64_t forwarded = 0;
@@ -66,18 +69,29 @@ static uint64_t operands_ready(const struct tsr_hart_times *times, const struct 
         if (from[i] != 0 && from[i] == times->forward_register)
             forwarded = times->ready[from[i]];
         else
-            at = later(at, times->ready[from[i]]);
+            at = later(at, there[from[i]]);
     }
     return at == times->forward ? at : later(at, forwarded);
 }
 
-// A store that has not left the queue yet is not overtaken by a load of the same address
-// (Wormhole), of the same word (Blackhole), or of the same 16 bytes (that of a vector).
-static uint64_t behind_stores(const struct tsr_hart_times *times, uint32_t address, uint64_t at)
+// Bits of the bytes of a line of 16.
+static uint16_t line_bytes(uint32_t address, uint32_t width)
 {
-    for (int i = 0; i < TSR_STORE_PLACES; i++)
-        if ((times->stored[i] | times->stored_low[i]) == (address | times->stored_low[i]))
+    return (uint16_t)(((1u << width) - 1) << (address & (16 - width)));
+}
+
+// A store that has not left the queue yet is not overtaken by a load of the same address
+// (Wormhole), or of some of its bytes (Blackhole).
+static uint64_t behind_stores(const struct tsr_riscv *riscv, const struct tsr_hart_times *times,
+                              uint32_t address, uint32_t width, uint64_t at)
+{
+    for (int i = 0; i < TSR_STORE_PLACES; i++) {
+        bool meets = is_wormhole(riscv) ? times->stored[i] == address
+                                        : times->stored[i] / 16 == address / 16 &&
+                                              (times->stored_bytes[i] & line_bytes(address, width));
+        if (meets)
             at = later(at, times->drained[i]);
+    }
     return at;
 }
 
@@ -151,6 +165,20 @@ static uint64_t fetched(const struct tsr_riscv *riscv, struct tsr_hart *hart, ui
     return times->fetched;
 }
 
+// Blackhole's pmacfg0 and pmacfg1: each load and store is as behind a FENCE.
+static bool is_fenced(const struct tsr_hart *hart)
+{
+    return (hart->csr[TSR_CSR_PMACFG0] | hart->csr[TSR_CSR_PMACFG1]) & 1;
+}
+
+static uint64_t fenced(const struct tsr_hart *hart, uint64_t at)
+{
+    const struct tsr_hart_times *times = &hart->times;
+    if (!is_fenced(hart))
+        return at;
+    return later(at, 1 + later(times->free, later(times->last_drained, times->last_left)));
+}
+
 static uint64_t can_begin(const struct tsr_riscv *riscv, const struct tsr_hart *hart,
                           const struct tsr_riscv_op *op, const struct tsr_riscv_vector_use *use,
                           uint64_t now)
@@ -159,7 +187,7 @@ static uint64_t can_begin(const struct tsr_riscv *riscv, const struct tsr_hart *
     uint64_t at = later(now, times->free);
     uint64_t place = times->left[times->next_left];
     at = later(at, place > 0 && is_wormhole(riscv) ? place - 1 : place);
-    at = operands_ready(times, op, at);
+    at = operands_ready(hart, op, at);
     uint32_t address = hart->x[op->rs1] + op->imm;
     switch ((enum tsr_riscv_kind)op->kind) {
     case RISCV_KIND_LOADS:
@@ -167,8 +195,12 @@ static uint64_t can_begin(const struct tsr_riscv *riscv, const struct tsr_hart *
             at = later(at, times->load[times->next_load]);
         if (is_wormhole(riscv)) // nothing enters while the store queue is full
             at = later(at, times->drained[times->next_store]);
-        return behind_stores(times, address, at);
+        if (tsr_hart_cfg0(hart, TSR_CFG0_DisLdBufByp))
+            at = later(at, times->last_drained);
+        return fenced(hart, behind_stores(riscv, times, address, tsr_riscv_width_of(op->code), at));
     case RISCV_KIND_STORES:
+        at = fenced(hart, at);
+        return later(at, times->drained[times->next_store]);
     case RISCV_KIND_PUSHES:
         return later(at, times->drained[times->next_store]);
     case RISCV_KIND_ATOMIC:
@@ -176,7 +208,8 @@ static uint64_t can_begin(const struct tsr_riscv *riscv, const struct tsr_hart *
     case RISCV_KIND_ALONE: // Blackhole's FENCE waits for the store queue, CSRs do not
         return is_fence(op) && !is_wormhole(riscv) ? later(at, times->last_drained) : at;
     case RISCV_KIND_VECTOR:
-        return vector_ready(times, op, use, at);
+        at = vector_ready(times, op, use, at);
+        return use->loads || use->stores ? fenced(hart, at) : at;
     default:
         return at;
     }
@@ -227,27 +260,62 @@ static uint64_t note_load(const struct tsr_riscv *riscv, struct tsr_hart *hart, 
     return cycles;
 }
 
-static void note_store(const struct tsr_riscv *riscv, struct tsr_hart_times *times,
-                       uint32_t address, uint64_t now)
+// The last store of Blackhole's queue, if it goes to L1, waits for others to join it: until its 16
+// bytes are complete, until another store comes that cannot, or as long as cfg0 says.
+static uint64_t tail_drained(const struct tsr_hart *hart, uint16_t bytes, uint64_t now)
 {
-    bool to_l1 = tsr_riscv_is_l1(riscv, address);
+    bool waits = !tsr_hart_cfg0(hart, TSR_CFG0_DisStMerge) && bytes != 0xffff;
+    uint64_t timer = waits ? hart->csr[TSR_CSR_CFG0] >> TSR_CFG0_StMergeTimer & 31 : 0;
+    return later(now + 1 + timer, hart->times.least_drained);
+}
+
+// False: the store has to stand in the queue by itself.
+static bool joins(struct tsr_hart *hart, uint32_t address, uint16_t bytes, uint64_t now)
+{
+    struct tsr_hart_times *times = &hart->times;
     unsigned newest = (times->next_store + TSR_STORE_PLACES - 1u) % TSR_STORE_PLACES;
     uint32_t last = times->stored[newest];
+    if (times->drained[newest] <= now || last / 16 != address / 16 || last - address + 4 > 8 ||
+        tsr_hart_cfg0(hart, TSR_CFG0_DisStMerge))
+        return false;
+    times->stored[newest] = address;
+    times->stored_bytes[newest] |= bytes;
+    times->drained[newest] = times->last_drained =
+        tail_drained(hart, times->stored_bytes[newest], now);
+    return true;
+}
+
+// As it comes when nothing more can join the one before it.
+static void close_tail(struct tsr_hart_times *times, uint64_t now)
+{
+    unsigned newest = (times->next_store + TSR_STORE_PLACES - 1u) % TSR_STORE_PLACES;
+    uint64_t closed = later(now + 1, times->least_drained);
+    if (times->drained[newest] > closed)
+        times->drained[newest] = times->last_drained = closed;
+}
+
+static void note_store(const struct tsr_riscv *riscv, struct tsr_hart *hart, uint32_t address,
+                       uint32_t width, uint64_t now)
+{
+    struct tsr_hart_times *times = &hart->times;
+    bool to_l1 = tsr_riscv_is_l1(riscv, address);
+    uint16_t bytes = line_bytes(address, width);
     for (int i = 0; i < TSR_CACHE_LINES; i++)
         if (times->cached[i] == 1 + address / 16)
             times->cached[i] = 0;
-    if (to_l1 && !is_wormhole(riscv) && times->drained[newest] > now && last / 16 == address / 16 &&
-        last - address + 4 <= 8) {
-        times->stored[newest] = address; // joins the one before it
-        return;
+    if (!is_wormhole(riscv)) {
+        if (to_l1 && joins(hart, address, bytes, now))
+            return;
+        close_tail(times, now);
     }
     uint64_t between = cost(riscv, to_l1 ? COST_STORE_L1 : COST_STORE_ELSEWHERE);
-    // Blackhole's stays for others to join it.
-    times->last_drained = later(now + 1 + (is_wormhole(riscv) ? 0 : between),
-                                times->last_drained > 0 ? times->last_drained + between : 0);
+    times->least_drained =
+        later(now + 1, times->last_drained > 0 ? times->last_drained + between : 0);
+    times->last_drained =
+        to_l1 && !is_wormhole(riscv) ? tail_drained(hart, bytes, now) : times->least_drained;
     times->drained[times->next_store] = times->last_drained;
     times->stored[times->next_store] = address;
-    times->stored_low[times->next_store] = is_wormhole(riscv) ? 0 : 3;
+    times->stored_bytes[times->next_store] = bytes;
     times->next_store = (times->next_store + 1) % TSR_STORE_PLACES;
 }
 
@@ -284,8 +352,7 @@ static void note_vector(const struct tsr_riscv *riscv, struct tsr_hart *hart,
         uint32_t address = use->address + i * use->step;
         if (use->stores) {
             at = later(at, times->drained[times->next_store]);
-            note_store(riscv, times, address, at);
-            times->stored_low[(times->next_store + TSR_STORE_PLACES - 1) % TSR_STORE_PLACES] = 15;
+            note_store(riscv, hart, address & ~15u, 16, at);
             done = at + 2;
         } else {
             if (!tsr_riscv_is_own_ram(riscv, address))
@@ -320,6 +387,10 @@ static void note(const struct tsr_riscv *riscv, struct tsr_hart *hart, const str
     const struct tsr_riscv_op *op = &was->op;
     // Until it makes room for the next, and until there is a value; what the frontend loses.
     uint64_t holds = 1, cycles = 1, bubble = 0;
+    bool accesses = op->kind == RISCV_KIND_LOADS || op->kind == RISCV_KIND_STORES ||
+                    (op->kind == RISCV_KIND_VECTOR && (was->use.loads || was->use.stores));
+    if (accesses && is_fenced(hart))
+        flush_cache(times);
     switch ((enum tsr_riscv_kind)op->kind) {
     case RISCV_KIND_MULTIPLIES:
         holds = cost(riscv, COST_MULTIPLY_HOLDS);
@@ -336,10 +407,10 @@ static void note(const struct tsr_riscv *riscv, struct tsr_hart *hart, const str
         flush_cache(times);
         break;
     case RISCV_KIND_STORES:
-        note_store(riscv, times, was->address, now);
+        note_store(riscv, hart, was->address, tsr_riscv_width_of(op->code), now);
         break;
     case RISCV_KIND_PUSHES:
-        note_store(riscv, times, tsr_riscv_push_address(riscv), now);
+        note_store(riscv, hart, tsr_riscv_push_address(riscv), 4, now);
         break;
     case RISCV_KIND_BRANCHES:
         if (mispredicted(riscv, hart, op, was->pc))
@@ -351,13 +422,16 @@ static void note(const struct tsr_riscv *riscv, struct tsr_hart *hart, const str
         break;
     case RISCV_KIND_VECTOR:
         note_vector(riscv, hart, op, &was->use, now);
+        if (tsr_hart_cfg0(hart, TSR_CFG0_SyncAllOps))
+            times->free = later(times->free, times->last_left);
         return;
     case RISCV_KIND_COMPUTES:
         break;
     }
     leave(times, is_wormhole(riscv) ? later(now + holds + 1, now + cycles) : now + cycles);
     times->free = now + holds + bubble;
-    if (op->kind == RISCV_KIND_ALONE && !is_wormhole(riscv))
+    bool alone = op->kind == RISCV_KIND_ALONE && !tsr_hart_cfg0(hart, TSR_CFG0_DisCsrSync);
+    if (!is_wormhole(riscv) && (alone || tsr_hart_cfg0(hart, TSR_CFG0_SyncAllOps)))
         times->free = later(times->free, times->last_left);
     times->forward_register = 0;
     if (!(op->uses & RISCV_WRITES_RD) || op->rd == 0)

@@ -391,8 +391,91 @@ static void test_fence_behind_store(void **state)
             rig_add(rig, rv_s(RISCV_SW, RD, AT, 0));
             rig_add(rig, between[i]);
             add_nops(rig, 1);
-            assert_int_equal(length(rig), arch == TSR_BLACKHOLE_A0 && i == 0 ? 7 : 2);
+            assert_int_equal(length(rig), arch == TSR_BLACKHOLE_A0 && i == 0 ? 18 : 2);
         }
+}
+
+// Blackhole's cfg0 and pmacfg. Sequences of two or three instructions, and how many cycles lie
+// between the first and the last one.
+enum sequence {
+    COMPUTES,     // two that need nothing
+    CSR,          // one that reads a CSR behind a load
+    STORE_FENCE,  // a store to L1, FENCE, nop
+    STORES_FENCE, // four that make 16 bytes
+    STORE_LOAD,   // to L1, from another address there, used
+    STORE_SAME,   // from a byte of the same word
+    STORE_ELSE,   // to L1, to a device, FENCE, nop
+    STORES_APART, // two to L1 of one line that are not neighbours, FENCE, nop
+    MULTIPLY,     // the product is used
+    LOAD_LOAD,    // of the same line, used
+};
+
+static uint64_t sequence(enum sequence which, uint32_t cfg0, uint32_t pmacfg)
+{
+    struct riscv_rig *rig = new_rig(TSR_BLACKHOLE_A0);
+    rig->hart.csr[TSR_CSR_CFG0] = cfg0;
+    rig->hart.csr[TSR_CSR_PMACFG1] = pmacfg;
+    rig->hart.x[ANY] = RIG_DEVICE;
+    const uint32_t fence = 0x0ff0000f, nop = rv_i(RISCV_ADDI, 0, 0, 0);
+    const uint32_t store = rv_s(RISCV_SW, 0, AT, 0), use = rv_r(RISCV_ADD, 10, RD, RD);
+    const uint32_t words[][6] = {
+        [COMPUTES] = {nop, nop},
+        [CSR] = {rv_i(RISCV_LW, 11, AT, 0), 0xc0002073, nop},
+        [STORE_FENCE] = {store, fence, nop},
+        [STORES_FENCE] = {store, rv_s(RISCV_SW, 0, AT, 4), rv_s(RISCV_SW, 0, AT, 8),
+                          rv_s(RISCV_SW, 0, AT, 12), fence, nop},
+        [STORE_LOAD] = {store, rv_i(RISCV_LW, RD, AT, 64), use},
+        [STORE_SAME] = {store, rv_i(RISCV_LBU, RD, AT, 3), use},
+        [STORE_ELSE] = {store, rv_s(RISCV_SW, 0, ANY, 0), fence, nop},
+        [STORES_APART] = {store, rv_s(RISCV_SW, 0, AT, 8), fence, nop},
+        [MULTIPLY] = {rv_r(RISCV_MUL, RD, AT, AT), use},
+        [LOAD_LOAD] = {rv_i(RISCV_LW, 11, AT, 0), rv_i(RISCV_LW, RD, AT, 4), use},
+    };
+    for (int i = 0; i < 6 && words[which][i] != 0; i++)
+        rig_add(rig, words[which][i]);
+    return length(rig);
+}
+
+static void test_cfg0(void **state)
+{
+    (void)state;
+    enum { RESET = 16 << TSR_CFG0_StMergeTimer };
+    static const struct {
+        enum sequence which;
+        uint32_t cfg0, pmacfg;
+        uint64_t cycles;
+    } rows[] = {
+        {COMPUTES, RESET, 0, 1},
+        {COMPUTES, RESET | 1 << TSR_CFG0_SyncAllOps, 0, 1},
+        {CSR, RESET, 0, 9},
+        {CSR, RESET | 1 << TSR_CFG0_DisCsrSync, 0, 2},
+        {STORE_FENCE, RESET, 0, 18}, // StMergeTimer
+        {STORE_FENCE, 0, 0, 2},
+        {STORE_FENCE, 5 << TSR_CFG0_StMergeTimer, 0, 7},
+        {STORE_FENCE, RESET | 1 << TSR_CFG0_DisStMerge, 0, 2},
+        {STORES_FENCE, RESET, 0, 5}, // nothing more can join
+        {STORES_FENCE, RESET | 1 << TSR_CFG0_DisStMerge, 0, 17},
+        {STORE_LOAD, RESET, 0, 9},
+        {STORE_LOAD, RESET | 1 << TSR_CFG0_DisLdBufByp, 0, 25},
+        {STORE_SAME, RESET, 0, 25},
+        {STORE_SAME, 0, 0, 9},
+        {STORE_ELSE, RESET, 0, 4},
+        {STORES_APART, RESET, 0, 19},
+        {MULTIPLY, RESET, 0, 2},
+        {MULTIPLY, RESET | 1 << TSR_CFG0_DisRegForwarding, 0, 2},
+        {MULTIPLY, RESET | 1 << TSR_CFG0_SyncAllOps, 0, 2},
+        {LOAD_LOAD, RESET, 0, 3}, // the second hits the data cache
+        {LOAD_LOAD, RESET | 1 << TSR_CFG0_DisRegForwarding, 0, 9},
+        {LOAD_LOAD, RESET | 1 << TSR_CFG0_SyncAllOps, 0, 10},
+        {LOAD_LOAD, RESET, 1, 17}, // a FENCE flushes it
+        {LOAD_LOAD, RESET, 2, 3},
+        {STORE_LOAD, RESET, 1, 26},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        uint64_t took = sequence(rows[i].which, rows[i].cfg0, rows[i].pmacfg);
+        if (took != rows[i].cycles)
+            fail_msg("row %d: %d", (int)i, (int)took);
+    }
 }
 
 // It rests without having executed, and begins where it is let go.
@@ -426,7 +509,7 @@ int main(void)
         cmocka_unit_test(test_no_predictor),      cmocka_unit_test(test_stores),
         cmocka_unit_test(test_load_behind_store), cmocka_unit_test(test_data_cache),
         cmocka_unit_test(test_serializing),       cmocka_unit_test(test_fence_behind_store),
-        cmocka_unit_test(test_blocked),
+        cmocka_unit_test(test_blocked),           cmocka_unit_test(test_cfg0),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

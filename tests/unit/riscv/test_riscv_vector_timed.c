@@ -135,9 +135,10 @@ static void test_stores(void **state)
 {
     (void)state;
     struct riscv_rig *rig = new_rig(E32, 4);
+    rig->hart.x[20] = rig->hart.x[AT] + 16;
     add(rig, RISCV_VSE32, 8, 0, AT);
-    rig_add(rig, rv_i(RISCV_ADDI, RD, 0, 1));
-    rig_add(rig, rv_i(RISCV_LW, RD, AT, 4)); // of the line that is still queued
+    add(rig, RISCV_VSE32, 8, 0, 20);
+    rig_add(rig, rv_i(RISCV_LW, RD, 20, 4)); // of the line that is still queued
     ASSERT_CYCLES(rig, 0, 1, 6);
 }
 
