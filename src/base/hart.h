@@ -70,6 +70,7 @@ struct tsr_hart {
     uint8_t rest;      // enum tsr_hart_rest
     uint32_t waits_at; // the address whose access is blocked, or that a loop reads (TSR_HART_POLLS)
     bool waits_to_store;
+    bool slow;          // slow execution mode of the debug interface
     bool reads_nothing; // TSR_HART_POLLS in a loop that has no load: it can never go on
 };
 

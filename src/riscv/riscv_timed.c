@@ -54,22 +54,25 @@ static bool is_wormhole(const struct tsr_riscv *riscv)
 
 // ---------------------------------------------------------------- when it can begin
 
-static uint64_t operands_ready(const struct tsr_hart *hart, const struct tsr_riscv_op *op,
-                               uint64_t at)
+// Without forwarding they come from the registers, which on Wormhole are written a cycle after the
+// instruction has left the load/store unit.
+static uint64_t operands_ready(const struct tsr_riscv *riscv, const struct tsr_hart *hart,
+                               const struct tsr_riscv_op *op, uint64_t at)
 {
     const struct tsr_hart_times *times = &hart->times;
-    const uint64_t *there =
-        tsr_hart_cfg0(hart, TSR_CFG0_DisRegForwarding) ? times->kept : times->ready;
+    bool forwards = !hart->slow && !tsr_hart_cfg0(hart, TSR_CFG0_DisRegForwarding);
+    const uint64_t *there = forwards ? times->ready : times->kept;
+    unsigned retires = !forwards && is_wormhole(riscv);
     bool reads[2] = {op->uses & RISCV_READS_RS1, op->uses & RISCV_READS_RS2};
     uint8_t from[2] = {op->rs1, op->rs2};
     uint64_t forwarded = 0;
     for (int i = 0; i < 2; i++) {
         if (!reads[i])
             continue;
-        if (from[i] != 0 && from[i] == times->forward_register)
+        if (forwards && from[i] != 0 && from[i] == times->forward_register)
             forwarded = times->ready[from[i]];
         else
-            at = later(at, there[from[i]]);
+            at = later(at, there[from[i]] > 0 ? there[from[i]] + retires : 0);
     }
     return at == times->forward ? at : later(at, forwarded);
 }
@@ -185,24 +188,25 @@ static uint64_t can_begin(const struct tsr_riscv *riscv, const struct tsr_hart *
 {
     const struct tsr_hart_times *times = &hart->times;
     uint64_t at = later(now, times->free);
-    uint64_t place = times->left[times->next_left];
+    // Slow execution mode leaves one place in each queue.
+    uint64_t room = hart->slow ? times->last_drained : times->drained[times->next_store];
+    uint64_t place = hart->slow ? times->last_left : times->left[times->next_left];
     at = later(at, place > 0 && is_wormhole(riscv) ? place - 1 : place);
-    at = operands_ready(hart, op, at);
+    at = operands_ready(riscv, hart, op, at);
     uint32_t address = hart->x[op->rs1] + op->imm;
     switch ((enum tsr_riscv_kind)op->kind) {
     case RISCV_KIND_LOADS:
         if (!tsr_riscv_is_own_ram(riscv, address))
             at = later(at, times->load[times->next_load]);
         if (is_wormhole(riscv)) // nothing enters while the store queue is full
-            at = later(at, times->drained[times->next_store]);
+            at = later(at, room);
         if (tsr_hart_cfg0(hart, TSR_CFG0_DisLdBufByp))
             at = later(at, times->last_drained);
         return fenced(hart, behind_stores(riscv, times, address, tsr_riscv_width_of(op->code), at));
     case RISCV_KIND_STORES:
-        at = fenced(hart, at);
-        return later(at, times->drained[times->next_store]);
+        return fenced(hart, later(at, room));
     case RISCV_KIND_PUSHES:
-        return later(at, times->drained[times->next_store]);
+        return later(at, room);
     case RISCV_KIND_ATOMIC:
         return later(at, later(times->last_drained, times->last_left));
     case RISCV_KIND_ALONE: // Blackhole's FENCE waits for the store queue, CSRs do not

@@ -57,9 +57,9 @@ struct tsr_core_debug {
     uint8_t steps;    // commands since the last one, of those that make a step
     uint8_t again;    // instructions until the ebreak that was resumed pauses once more; 0: never
     bool forgotten;   // the ebreak of this pause will not do so
+    bool late;        // slow execution mode was not on before the pause
     bool looks;       // any of these, or a breakpoint: each instruction is looked at
 };
-
 struct tsr_cores {
     struct tsr_pc_buffer pc_buffer[3];
     struct tsr_mailbox mailbox[TSR_MAILBOX_CORES][TSR_MAILBOX_CORES]; // [from][to]

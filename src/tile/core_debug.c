@@ -4,6 +4,7 @@
 // once the core's instruction can be completed. Page: BabyRISCV/DebugInterface.md.
 #include "tile/core_debug.h"
 
+#include "riscv/riscv_decode.h"
 #include "state/report.h"
 #include "tile/core_reset.h"
 
@@ -36,6 +37,11 @@ static const uint8_t state_for[32] = {
 static struct tsr_hart *hart_of(struct tsr_env *env, unsigned core)
 {
     return &env->state->cores.hart[core];
+}
+
+static bool is_slow(const struct tsr_core_debug *debug)
+{
+    return debug->command >> COMMAND_SLOW & 1;
 }
 
 static bool paused(struct tsr_env *env, unsigned core)
@@ -77,7 +83,7 @@ static void resume(struct tsr_env *env, unsigned core, bool step)
     debug->forgotten = false;
     hart_of(env, core)->rest = TSR_HART_RUNS;
     debug->hit = 0;
-    debug->by_debugger = debug->asked = false;
+    debug->by_debugger = debug->asked = debug->late = false;
     debug->step = step;
     debug->steps = 0;
     note_looks(debug);
@@ -205,8 +211,8 @@ static uint32_t new_pc(struct tsr_env *env, unsigned core)
 #include "machine/core_debug.def"
     };
     struct tsr_core_debug *debug = &env->state->cores.debug[core];
-    return debug->command >> COMMAND_SLOW & 1 ? *kept_register(debug, from[env->chip->arch])
-                                              : tsr_core_reset_pc(env, core);
+    return is_slow(debug) ? *kept_register(debug, from[env->chip->arch])
+                          : tsr_core_reset_pc(env, core);
 }
 
 // One instruction, once as many commands have come as the chip wants.
@@ -248,11 +254,35 @@ static void execute(struct tsr_env *env, unsigned core, uint32_t command, bool b
     if (sets_pc) {
         hart->pc = new_pc(env, core);
         debug->forgotten = true;
+        debug->late &= !is_slow(debug); // what was on its way is gone, and comes again one by one
     }
     if (command >> COMMAND_RESUME & 1)
         resume(env, core, false);
     else if (command >> COMMAND_STEP & 1 && !sets_pc) // beside it, bit 1 means nothing
         step(env, core);
+}
+
+// Wormhole's page: of the eight instructions that may be on their way while a core pauses, which
+// slow execution mode makes one, only the first may be a load. They are followed up to a branch.
+static bool is_unsafe(struct tsr_env *env, unsigned core)
+{
+    const struct tsr_core_debug *debug = &env->state->cores.debug[core];
+    const struct tsr_l1 *l1 = &env->state->l1;
+    uint32_t pc = hart_of(env, core)->pc;
+    if (env->chip->arch != TSR_WORMHOLE_B0 || (is_slow(debug) && !debug->late))
+        return false;
+    for (int i = 0; i < 8 && pc <= l1->size - 4; i++) {
+        const uint8_t *at = l1->bytes + pc;
+        uint32_t word =
+            at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+        struct tsr_riscv_op op = tsr_riscv_decode(env->chip->arch, (int)core, pc, word);
+        if (i > 0 && op.kind == RISCV_KIND_LOADS)
+            return true;
+        if (op.kind == RISCV_KIND_BRANCHES && op.code != RISCV_JAL)
+            return false;
+        pc = op.code == RISCV_JAL ? op.imm : pc + 4;
+    }
+    return false;
 }
 
 // Whether a register keeps what is written to it.
@@ -267,8 +297,12 @@ static tsr_status write_command(struct tsr_access *access, unsigned core, uint32
     struct tsr_core_debug *debug = &env->state->cores.debug[core];
     uint32_t allowed = 0;
     bool is_paused = paused(env, core);
-    if (keeps(env, core))
+    bool was_slow = is_slow(debug);
+    if (keeps(env, core)) {
         debug->command = value;
+        hart_of(env, core)->slow = is_slow(debug);
+        debug->late |= !was_slow && (is_paused || (value >> COMMAND_PAUSE & 1));
+    }
     for (int bit = 0; bit < 32; bit++)
         if (state_for[bit] == (is_paused ? STATE_PAUSED : STATE_RUNS))
             allowed |= 1u << bit;
@@ -283,6 +317,13 @@ static tsr_status write_command(struct tsr_access *access, unsigned core, uint32
                           tsr_core_held(env, core) ? "in soft reset"
                           : is_paused              ? "paused"
                                                    : "not paused");
+    bool goes_on = commands & allowed & (1u << COMMAND_RESUME | 1u << COMMAND_STEP);
+    if (goes_on && !(commands & 1u << COMMAND_WRITE_PC) && is_unsafe(env, core))
+        TSR_ACCESS_REPORT(access, FINDING_CORE_DEBUG_RESUME,
+                          "%s resumes core %s at 0x%08x, which was not in slow execution mode when "
+                          "it paused and may have a load on its way.",
+                          tsr_access_who(access), tsr_core_name((tsr_core)core),
+                          (unsigned)hart_of(env, core)->pc);
     if (commands & allowed)
         execute(env, core, commands & allowed, access->agent == (int)core);
     return tsr_access_status(access);

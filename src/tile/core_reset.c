@@ -92,8 +92,10 @@ static void enter(struct tsr_env *env, unsigned core)
     struct tsr_state *state = env->state;
     if (env->observe_reset)
         env->observe_reset(env->observe_user, core, true, 0);
-    if (core < TSR_DEBUGGED_CORES && tsr_core_reset_clears_debug(env, core))
+    if (core < TSR_DEBUGGED_CORES && tsr_core_reset_clears_debug(env, core)) {
         memset(&state->cores.debug[core], 0, sizeof state->cores.debug[core]);
+        state->cores.hart[core].slow = false;
+    }
     for (unsigned to = 0; core < TSR_MAILBOX_CORES && to < TSR_MAILBOX_CORES; to++)
         state->cores.mailbox[core][to].first = state->cores.mailbox[core][to].count = 0;
     if (core < TSR_CORE_T0 || core > TSR_CORE_T2)
@@ -115,12 +117,15 @@ static void leave(struct tsr_env *env, unsigned core)
     }
     if (env->chip->clears_local_ram && !(disable_reset >> rows[core].kept_bit & 1))
         memset(cores->ram[core].bytes, 0, sizeof cores->ram[core].bytes);
+    bool slow = cores->hart[core].slow; // as its debug registers have it, which it survives
     tsr_hart_reset(&cores->hart[core], tsr_core_reset_pc(env, core), tsr_now(env));
+    cores->hart[core].slow = slow;
     memset(&cores->poll[core], 0, sizeof cores->poll[core]);
     if (core < TSR_DEBUGGED_CORES) { // it paused in its life before, if at all
         cores->debug[core].hit = 0;
         cores->debug[core].steps = cores->debug[core].again = 0;
         cores->debug[core].by_debugger = cores->debug[core].forgotten = false;
+        cores->debug[core].late = false;
     }
     if (env->observe_reset)
         env->observe_reset(env->observe_user, core, false, tsr_core_reset_pc(env, core));

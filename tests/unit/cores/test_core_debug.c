@@ -77,6 +77,8 @@ static void pause_and_resume(int arch, bool timing)
         uint32_t at = core == TSR_CORE_B ? 0 : CODE;
         tsr_tile *tile = looping(arch, timing, core, false);
         assert_int_equal(get(tile, core, STATUS), 0);
+        put(tile, core, COMMAND, SLOW);
+        run(tile);
         put(tile, core, COMMAND, PAUSE | SLOW);
         assert_int_equal(get(tile, core, STATUS), PAUSED);
         uint64_t retired = core_view(tile, core).retired;
@@ -112,6 +114,7 @@ static void pause_and_resume(int arch, bool timing)
 static void change(int arch, bool timing)
 {
     tsr_tile *tile = looping(arch, timing, T2, false);
+    put(tile, T2, COMMAND, SLOW);
     put(tile, T2, COMMAND, PAUSE | SLOW);
     put(tile, T2, ARGUMENT0, A0);
     put(tile, T2, ARGUMENT1, 0x1234567);
@@ -238,6 +241,40 @@ static void resumed_ebreak(int arch, bool timing)
         }
         tsr_tile_destroy(tile);
     }
+}
+
+// Wormhole: without slow execution mode since before the pause, only the first of eight
+// instructions may be a load.
+static void unsafe_resume(int arch, bool timing)
+{
+    for (int loads = 0; loads <= 9; loads++)
+        for (int way = 0; way < 5; way++) {
+            tsr_tile *tile = tile_with_cores(arch, timing, TSR_PROFILE_SILICON);
+            struct code code = code_at(tile, CODE);
+            code_put(&code, 0x00100073); // ebreak
+            for (int i = 1; i <= 10; i++)
+                if (i == loads) // 0: none
+                    code_lw(&code, A0, ZERO, 0);
+                else
+                    code_addi(&code, A0, A0, 1);
+            code_jump(&code, CODE + 4);
+            if (way == 1) // before the pause
+                put(tile, T2, COMMAND, 0);
+            core_start(tile, T2, CODE);
+            if (way == 1)
+                put(tile, T2, COMMAND, SLOW);
+            run(tile);
+            assert_int_equal(get(tile, T2, STATUS), PAUSED | AT_EBREAK);
+            uint32_t slow = way == 0 || way == 3 ? 0 : SLOW;
+            if (way == 3) // a new program counter aborts what is on its way
+                put(tile, T2, COMMAND, WRITE_PC);
+            put(tile, T2, COMMAND, (way == 4 ? STEP : RESUME) | slow | (way == 3 ? WRITE_PC : 0));
+            bool unsafe =
+                arch == TSR_WORMHOLE_B0 && way != 1 && way != 3 && loads > 1 && loads <= 8;
+            if ((tile_found(tile, "core-debug-resume") != NULL) != unsafe)
+                fail_msg("a load as number %d, way %d", loads, way);
+            tsr_tile_destroy(tile);
+        }
 }
 
 // A load that waits has to come back first. What a core's state does not allow is a finding.
@@ -408,6 +445,7 @@ BOTH_MODES(ebreak)
 BOTH_MODES(resumed_ebreak)
 BOTH_MODES(waiting)
 BOTH_MODES(soft_reset)
+BOTH_MODES(unsafe_resume)
 BOTH_MODES(stops_at_pauses)
 BOTH_MODES(program_counters)
 BOTH_MODES(not_on_the_chain)
@@ -418,8 +456,9 @@ int main(void)
         TILE_TEST(test_pause_and_resume), TILE_TEST(test_change),
         TILE_TEST(test_breakpoints),      TILE_TEST(test_ebreak),
         TILE_TEST(test_resumed_ebreak),   TILE_TEST(test_waiting),
-        TILE_TEST(test_soft_reset),       TILE_TEST(test_stops_at_pauses),
-        TILE_TEST(test_program_counters), TILE_TEST(test_not_on_the_chain),
+        TILE_TEST(test_soft_reset),       TILE_TEST(test_unsafe_resume),
+        TILE_TEST(test_stops_at_pauses),  TILE_TEST(test_program_counters),
+        TILE_TEST(test_not_on_the_chain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -228,6 +228,41 @@ static void test_no_predictor(void **state)
             }
 }
 
+// The debug interface's slow execution mode: a place in each queue, operands from the registers.
+static void test_slow_execution(void **state)
+{
+    (void)state;
+    for (int arch = 0; arch < TSR_ARCH_COUNT; arch++)
+        for (int slow = 0; slow < 2; slow++) {
+            bool wormhole = arch == TSR_WORMHOLE_B0;
+            struct riscv_rig *rig = new_rig((tsr_arch)arch);
+            rig->hart.slow = slow;
+            add_nops(rig, 5);
+            assert_int_equal(length(rig), 4);
+            rig = new_rig((tsr_arch)arch);
+            rig->hart.slow = slow;
+            for (int i = 0; i < 5; i++)
+                rig_add(rig, rv_i(RISCV_ADDI, RD, RD, 1));
+            assert_int_equal(length(rig), slow && wormhole ? 4 * 3 : 4);
+            rig = new_rig((tsr_arch)arch);
+            rig->hart.slow = slow;
+            rig_add(rig, rv_i(RISCV_LW, RD, AT, 0));
+            add_nops(rig, 1);
+            assert_int_equal(length(rig), !slow ? 1 : wormhole ? 7 : 8);
+            rig = new_rig((tsr_arch)arch);
+            rig->hart.slow = slow;
+            rig->hart.x[AT] = RIG_DEVICE;
+            for (int i = 0; i < 5; i++)
+                rig_add(rig, rv_s(RISCV_SW, 0, AT, 0));
+            assert_int_equal(length(rig), 4);
+            rig = new_rig(TSR_WORMHOLE_B0);
+            rig->hart.slow = slow;
+            for (int i = 0; i < 3; i++)
+                rig_add(rig, rv_s(RISCV_SW, 0, AT, 0));
+            assert_int_equal(length(rig), slow ? 6 : 2);
+        }
+}
+
 // The cycle in which the core comes to `pc` the next time, from `now` on.
 static uint64_t comes_to(struct riscv_rig *rig, uint32_t pc, uint64_t now)
 {
@@ -501,15 +536,25 @@ static void test_blocked(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_a_cycle),       cmocka_unit_test(test_latencies),
-        cmocka_unit_test(test_forwarding),        cmocka_unit_test(test_loads_in_flight),
-        cmocka_unit_test(test_retire_order),      cmocka_unit_test(test_multiply_and_divide),
-        cmocka_unit_test(test_instruction_cache), cmocka_unit_test(test_no_prefetch),
-        cmocka_unit_test(test_prefetcher),        cmocka_unit_test(test_branches),
-        cmocka_unit_test(test_no_predictor),      cmocka_unit_test(test_stores),
-        cmocka_unit_test(test_load_behind_store), cmocka_unit_test(test_data_cache),
-        cmocka_unit_test(test_serializing),       cmocka_unit_test(test_fence_behind_store),
-        cmocka_unit_test(test_blocked),           cmocka_unit_test(test_cfg0),
+        cmocka_unit_test(test_one_a_cycle),
+        cmocka_unit_test(test_latencies),
+        cmocka_unit_test(test_forwarding),
+        cmocka_unit_test(test_loads_in_flight),
+        cmocka_unit_test(test_retire_order),
+        cmocka_unit_test(test_multiply_and_divide),
+        cmocka_unit_test(test_instruction_cache),
+        cmocka_unit_test(test_no_prefetch),
+        cmocka_unit_test(test_prefetcher),
+        cmocka_unit_test(test_branches),
+        cmocka_unit_test(test_no_predictor),
+        cmocka_unit_test(test_slow_execution),
+        cmocka_unit_test(test_stores),
+        cmocka_unit_test(test_load_behind_store),
+        cmocka_unit_test(test_data_cache),
+        cmocka_unit_test(test_serializing),
+        cmocka_unit_test(test_fence_behind_store),
+        cmocka_unit_test(test_blocked),
+        cmocka_unit_test(test_cfg0),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
