@@ -363,7 +363,7 @@ static tsr_reason config_execute(struct tsr_env *env, struct tsr_inflight *inst)
     return TSR_REASON_NONE;
 }
 
-// A SETC16, an RMWCIB, or a WRCFG of one word that has nothing to report.
+// A SETC16, an RMWCIB, or a WRCFG that has nothing to report.
 static bool run_word(struct tsr_env *env, int thread, uint32_t word, uint64_t sequence)
 {
     (void)sequence;
@@ -381,12 +381,15 @@ static bool run_word(struct tsr_env *env, int thread, uint32_t word, uint64_t se
         const struct tsr_gprs *gprs = &env->state->gprs;
         unsigned addr32 = tsr_operand(isa, OP_WRCFG, word, OPERAND_CfgReg);
         unsigned gpr = tsr_operand(isa, OP_WRCFG, word, OPERAND_GprAddress);
-        bool settled = (gprs->written[thread] & ~gprs->tainted[thread]) >> gpr & 1;
-        if (tsr_operand(isa, OP_WRCFG, word, OPERAND_wr128b) || !settled ||
-            addr32 >= isa->layout.banked_words)
+        bool wide = tsr_operand(isa, OP_WRCFG, word, OPERAND_wr128b) != 0;
+        unsigned unsettled = wide ? 0xf : 1, words = wide ? 4 : 1, first = wide ? gpr & ~3u : gpr;
+        unsettled &= ~(unsigned)((gprs->written[thread] & ~gprs->tainted[thread]) >> first);
+        if (unsettled || addr32 >= isa->layout.banked_words)
             return false;
-        tsr_config_write(env, tsr_state_id(env, thread), addr32, gprs->value[thread][gpr],
-                         0xffffffffu);
+        addr32 &= ~(words - 1);
+        for (unsigned i = 0; i < words && !env->findings->stopped; i++)
+            tsr_config_write(env, tsr_state_id(env, thread), addr32 + i,
+                             gprs->value[thread][first + i], 0xffffffffu);
         return true;
     }
     if (op < OP_RMWCIB0 || op > OP_RMWCIB3)

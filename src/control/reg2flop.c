@@ -119,3 +119,22 @@ bool tsr_reg2flop_accept(struct tsr_env *env, struct tsr_inflight *inst)
     env->acting = NULL;
     return done;
 }
+
+bool tsr_reg2flop_run_word(struct tsr_env *env, int thread, uint32_t word)
+{
+    const struct tsr_isa *isa = env->isa;
+    const struct tsr_gprs *gprs = &env->state->gprs;
+    unsigned index = tsr_operand(isa, OP_REG2FLOP, word, OPERAND_FlopIndex);
+    unsigned gpr = tsr_operand(isa, OP_REG2FLOP, word, OPERAND_RegIndex);
+    bool settled = (gprs->written[thread] & ~gprs->tainted[thread]) >> gpr & 1;
+    if (env->chip->arch != TSR_WORMHOLE_B0 || !settled ||
+        tsr_operand(isa, OP_REG2FLOP, word, OPERAND_TargetSel) != TARGET_CONFIG ||
+        tsr_operand(isa, OP_REG2FLOP, word, OPERAND_SizeSel) == SIZE_128 ||
+        tsr_operand(isa, OP_REG2FLOP, word, OPERAND_ByteOffset) ||
+        tsr_operand(isa, OP_REG2FLOP, word, OPERAND_ContextId_2) ||
+        index >= (unsigned)(isa->layout.global_base - isa->layout.thcon_base))
+        return false;
+    tsr_config_write(env, tsr_state_id(env, thread), isa->layout.thcon_base + index,
+                     gprs->value[thread][gpr], 0xffffffffu);
+    return true;
+}

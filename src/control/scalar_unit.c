@@ -194,13 +194,17 @@ static void scalar_complete(struct tsr_env *env, struct tsr_inflight *inst)
         scalar->outstanding[inst->thread]--;
 }
 
-// A SETDMAREG of a constant: kernels set both halves of a register for an address.
+// A SETDMAREG of a constant, and a REG2FLOP: kernels set both halves of a register for an address,
+// and put it into the configuration. A DMANOP.
 static bool run_word(struct tsr_env *env, int thread, uint32_t word, uint64_t sequence)
 {
     struct tsr_scalar_job job;
+    enum tsr_op op = tsr_op_of(env->isa, word);
     (void)sequence;
-    if (tsr_op_of(env->isa, word) != OP_SETDMAREG || !tsr_scalar_take_constant(env, word, &job))
-        return false;
+    if (op == OP_REG2FLOP)
+        return tsr_reg2flop_run_word(env, thread, word);
+    if (op != OP_SETDMAREG || !tsr_scalar_take_constant(env, word, &job))
+        return op == OP_DMANOP;
     tsr_scalar_put_constant(&env->state->gprs, thread, &job);
     return true;
 }

@@ -30,6 +30,12 @@ static const struct {
     {"WRCFG GprAddress=%u CfgReg=76", 16},
     {"WRCFG GprAddress=1 CfgReg=%u", 256},
     {"WRCFG GprAddress=%u CfgReg=72 wr128b=1", 12},
+    {"WRCFG GprAddress=1 CfgReg=%u wr128b=1", 256},
+    {"REG2FLOP SizeSel=1 TargetSel=0 FlopIndex=%u RegIndex=2", 128},
+    {"REG2FLOP SizeSel=%u TargetSel=0 FlopIndex=8 RegIndex=1", 4},
+    {"REG2FLOP SizeSel=1 TargetSel=%u FlopIndex=9 RegIndex=1", 4},
+    {"REG2FLOP SizeSel=1 TargetSel=0 FlopIndex=9 RegIndex=%u", 10},
+    {"DMANOP", 1},
     {"RMWCIB0 Mask=255 Data=3 CfgRegAddr=%u", 256},
     {"RMWCIB1 Mask=%u Data=170 CfgRegAddr=76", 256},
     {"RMWCIB2 Mask=15 Data=%u CfgRegAddr=77", 256},
@@ -175,6 +181,19 @@ static void test_scalar_rules(int arch)
     takes(arch, &tsr_scalar_ops, good, good, 3);
     takes(arch, &tsr_scalar_ops, good, "SETDMAREG SetSignalsMode=1", 1); // what packers keep
     takes(arch, &tsr_scalar_ops, good, "ADDDMAREG OpBisConst=1", 1);     // has cycles of its own
+    takes(arch, &tsr_scalar_ops, good, "DMANOP", 3);
+    unsigned moves = arch == TSR_WORMHOLE_B0 ? 3 : 1; // legacy on Blackhole
+    takes(arch, &tsr_scalar_ops, good, "REG2FLOP SizeSel=1 FlopIndex=8 RegIndex=2", moves);
+    takes(arch, &tsr_scalar_ops, good, "REG2FLOP SizeSel=3 FlopIndex=8 RegIndex=2", moves);
+    takes(arch, &tsr_scalar_ops, good, "REG2FLOP SizeSel=1 FlopIndex=8 RegIndex=40",
+          1); // not written
+    takes(arch, &tsr_scalar_ops, good, "REG2FLOP SizeSel=1 FlopIndex=8 RegIndex=5", 1); // tainted
+    takes(arch, &tsr_scalar_ops, good, "REG2FLOP SizeSel=0 FlopIndex=8 RegIndex=1", 1); // 128 bits
+    takes(arch, &tsr_scalar_ops, good, "REG2FLOP SizeSel=1 TargetSel=2 RegIndex=2", 1); // an ADC
+    takes(arch, &tsr_scalar_ops, good, "REG2FLOP SizeSel=1 FlopIndex=127 RegIndex=2",
+          1); // none such
+    takes(arch, &tsr_scalar_ops, good, "REG2FLOP SizeSel=1 ByteOffset=1 RegIndex=2", 1);
+    takes(arch, &tsr_scalar_ops, good, "REG2FLOP SizeSel=1 ContextId_2=1 RegIndex=2", 1);
 }
 TILE_BOTH(test_scalar_rules)
 
@@ -189,8 +208,11 @@ static void test_config_rules(int arch)
     takes(arch, &tsr_config_ops, good, "WRCFG GprAddress=2 CfgReg=255", 1); // no such word
     takes(arch, &tsr_config_ops, good, "WRCFG GprAddress=40 CfgReg=76", 1); // never written
     takes(arch, &tsr_config_ops, good, "WRCFG GprAddress=5 CfgReg=76", 1);  // tainted
-    takes(arch, &tsr_config_ops, good, "WRCFG CfgReg=76 wr128b=1", 1);      // four words
-    takes(arch, &tsr_config_ops, good, "RDCFG GprAddress=2 CfgReg=76", 1);  // a GPR
+    takes(arch, &tsr_config_ops, good, "WRCFG CfgReg=76 wr128b=1", 3);
+    takes(arch, &tsr_config_ops, good, "WRCFG CfgReg=255 wr128b=1", 1);              // none such
+    takes(arch, &tsr_config_ops, good, "WRCFG GprAddress=7 CfgReg=76 wr128b=1", 1);  // 5 is tainted
+    takes(arch, &tsr_config_ops, good, "WRCFG GprAddress=40 CfgReg=76 wr128b=1", 1); // not written
+    takes(arch, &tsr_config_ops, good, "RDCFG GprAddress=2 CfgReg=76", 1);           // a GPR
 }
 TILE_BOTH(test_config_rules)
 
