@@ -8,6 +8,7 @@
 
 #include "frontend/expand.h"
 #include "frontend/issue.h"
+#include "frontend/queues.h"
 #include "frontend/replay_expander.h"
 #include "frontend/rests.h"
 #include "frontend/small_words.h"
@@ -268,6 +269,53 @@ static bool expand_word(struct tsr_engine *engine, int thread, uint32_t word, en
     return run_replay(engine, frontend, thread);
 }
 
+// Words that would wait in their unit, or behind what waits there: they come into its queue by the
+// stage of each, without the gate's checks, of which none could hold them. `held`: the next one
+// finds a full queue.
+static unsigned park_words(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread,
+                           const uint32_t *words, unsigned count, enum tsr_word_at at, bool *held)
+{
+    struct tsr_env *env = &engine->env;
+    unsigned done = 0;
+    for (; done < count && !env->findings->stopped && !engine_is_due(env->state); done++) {
+        uint32_t word = words[done];
+        const struct tsr_route *route = &engine->route[word >> 24];
+        if (!route->parks || (word & route->reserved) != 0)
+            break;
+        tsr_unit unit = tsr_route_unit(route, word);
+        struct tsr_queue *queue = &env->state->queues.of[unit];
+        if (queue->count >= route->depth) {
+            *held = true;
+            tsr_hold(engine, thread, TSR_REASON_UNIT_FULL, word, 0);
+            break;
+        }
+        bool first = queue->count == 0;
+        if (first ? !route->ops->would_wait(env, word) : !tsr_queue_waits_on(env, unit))
+            break;
+        struct tsr_inflight *inst = tsr_queue_at(queue, queue->count);
+        tsr_reason reason;
+        uint64_t retry_at = 0;
+        if (!tsr_stage_accept(engine, route, frontend, thread, word, unit, inst, false, &reason,
+                              &retry_at)) {
+            stand_at_gate(engine, thread, word, at); // a finding has stopped it
+            break;
+        }
+        tsr_queue_enter(env, queue, inst, thread, unit, false);
+        tsr_count_issued(engine, frontend, thread, at, inst->hold, TSR_REASON_HOLD, false);
+        if (first)
+            tsr_queue_begin(engine, queue, inst, route->ops);
+    }
+    return done;
+}
+
+// Whether the gate and the units' state let words be parked at all.
+static bool may_park(const struct tsr_engine *engine, int thread)
+{
+    const struct tsr_state *state = engine->env.state;
+    return !state->sync.latch[thread].latched && !(state->queues.active >> TSR_UNIT_SCALAR & 1) &&
+           (state->debug.soft_reset & TSR_RESET_COPROCESSOR) == 0;
+}
+
 // Words that come next, as far as they follow each other in memory and none is an expander's.
 // False: an instruction could not go on.
 static bool run_words(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread,
@@ -281,6 +329,18 @@ static bool run_words(struct tsr_engine *engine, struct tsr_frontend *frontend, 
         if (!passes_gate(engine, thread, words[0], unmet))
             return false;
         const struct tsr_route *route = &engine->route[words[0] >> 24];
+        if (route->parks && may_park(engine, thread)) {
+            bool held = false;
+            done = park_words(engine, frontend, thread, words, count, at, &held);
+            words += done;
+            count -= done;
+            if (held || engine->env.findings->stopped || engine_is_due(engine->env.state))
+                return false;
+            if (done > 0) {
+                single = false;
+                continue;
+            }
+        }
         single |= route->blocks && !route->small && is_held_by_unit(engine, route, words[0]);
         if (!single && (route->small || route->blocks))
             done = run_blocks(engine, thread, words, count, at, &single);

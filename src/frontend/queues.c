@@ -107,12 +107,34 @@ bool tsr_queue_complete_one(struct tsr_engine *engine, tsr_unit unit)
     return true;
 }
 
+// With timing off what executes is complete at once.
+static bool advance_untimed(struct tsr_engine *engine, const struct tsr_unit_ops *ops,
+                            struct tsr_queue *queue, tsr_unit unit)
+{
+    bool moved = false;
+    while (queue->count > 0) {
+        struct tsr_inflight *inst = &queue->inst[queue->first];
+        if (queue->executed == 0 && !execute_inst(engine, ops, queue, inst))
+            break;
+        moved = true;
+        if (queue->executed == 0)
+            continue; // a soft reset of its own unit
+        tsr_stage_complete(engine, ops, queue, inst, false);
+        tsr_queue_leave(&engine->env, queue, unit, inst);
+    }
+    if (moved)
+        engine->env.touched |= 1u << unit;
+    return moved;
+}
+
 bool tsr_queue_advance(struct tsr_engine *engine, tsr_unit unit)
 {
     struct tsr_queue *queue = &engine->env.state->queues.of[unit];
     if (queue->count == 0)
         return false;
     const struct tsr_unit_ops *ops = tsr_unit_ops_of(unit);
+    if (!engine->env.timing)
+        return advance_untimed(engine, ops, queue, unit);
     bool moved = queue->executed > 0 && complete_due(engine, ops, queue, unit);
     while (queue->executed < queue->count && execute_next(engine, unit, ops, queue)) {
         moved = true;

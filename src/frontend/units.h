@@ -20,6 +20,7 @@ struct tsr_route {
     bool blocks;            // tsr_unit_ops.run_block may execute a run of such words
     uint8_t block_least;    // ... if there are so many
     bool block_behind_wait; // ... or a small word, while a wait that does not hold it is latched
+    bool parks;             // while it waits in its unit, those behind it may come there, too
     bool timed_blocks;      // tsr_unit_ops.run_timed_block may, with timing on
     bool bypass;            // nothing that it does can touch its own unit (bypass.c)
     bool plain;             // it reaches nothing through the address map

@@ -15,6 +15,9 @@ struct tsr_unit_ops {
     // Accepted: sample configuration and counters into inst->job, apply counter updates, set
     // costs. False: a finding stopped the tile; nothing was changed.
     bool (*accept)(struct tsr_env *env, struct tsr_inflight *inst);
+    // With timing off: whether the word would wait inside the unit if this were empty; a guess, on
+    // which only speed depends. Reads only. NULL: nothing is known.
+    bool (*would_wait)(const struct tsr_env *env, uint32_t word);
     // Executed: read the bank pointer and data, write data. Anything but TSR_REASON_NONE: it waits
     // inside the unit, nothing was changed, and it is called again. A finding that stops shows in
     // env->findings->stopped. NULL: nothing to do.

@@ -190,6 +190,15 @@ static bool unpack_still_waits(const struct tsr_env *env, const struct tsr_infli
     return job->kind == UNPACK_DATUMS && tsr_unpack_still_waits(env, job);
 }
 
+// An UNPACR waits for the unpackers' bank, and so do some UNPACR_NOPs; others for the matrix
+// unit's.
+static bool unpack_would_wait(const struct tsr_env *env, uint32_t word)
+{
+    const struct tsr_src *src = &env->state->src[word >> 23 & 1];
+    bool nop = tsr_op_of(env->isa, word) == OP_UNPACR_NOP;
+    return src->bank[nop ? src->matrix_bank : src->unpacker_bank].matrix_owns;
+}
+
 // ---------------------------------------------------------------- complete
 
 static void unpack_complete(struct tsr_env *env, struct tsr_inflight *inst)
@@ -227,6 +236,7 @@ const struct tsr_unit_ops tsr_unpack_ops = {
     .accept = unpack_accept,
     .execute = unpack_execute,
     .still_waits = unpack_still_waits,
+    .would_wait = unpack_would_wait,
     .complete = unpack_complete,
     .explain = unpack_explain,
     .run_block = tsr_unpack_run_block,
