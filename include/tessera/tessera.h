@@ -545,7 +545,10 @@ typedef struct tsr_run_report {
     uint64_t unit_busy[TSR_UNIT_COUNT];                // cycles in which the unit had work
     uint64_t thread_busy[TSR_UNIT_COUNT][TSR_THREADS]; // of unit_busy, by whose instruction it was
     uint64_t waited[TSR_THREADS][TSR_REASON_COUNT];    // cycles
-    uint64_t plans_made, plans_reused;                 // of unpackers and packers
+    // With timing on: cycles in which an instruction for the unit waited at the thread's gate or
+    // was issued.
+    uint64_t available[TSR_THREADS][TSR_UNIT_COUNT];
+    uint64_t plans_made, plans_reused; // of unpackers and packers
     // What had no effect, each an event TSR_EVENT_REFUSED (<tessera/trace.h>). Of a thread: words
     // that no unit took, which are not in `issued`, and instructions that a unit in soft reset
     // dropped. By tsr_core, of a tile that interprets its cores: instructions that the core does

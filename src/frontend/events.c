@@ -24,6 +24,16 @@ static __attribute__((noinline)) void tell_wait(const struct tsr_engine *engine,
     engine->observer(engine->observer_user, &event);
 }
 
+void tsr_add_waited(const struct tsr_engine *engine, int thread, tsr_run_report *report)
+{
+    const struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
+    uint64_t waited = engine->env.state->now - frontend->waits_since;
+    const struct tsr_route *route = &engine->route[frontend->waits_word >> 24];
+    report->waited[thread][frontend->reason] += waited;
+    if (frontend->reason != TSR_REASON_NONE && frontend->reason != TSR_REASON_EMPTY && route->ops)
+        report->available[thread][tsr_route_unit(route, frontend->waits_word)] += waited;
+}
+
 void tsr_note_wait(struct tsr_engine *engine, int thread, tsr_reason reason, uint32_t word)
 {
     struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
@@ -31,7 +41,7 @@ void tsr_note_wait(struct tsr_engine *engine, int thread, tsr_reason reason, uin
     if (frontend->reason == reason)
         return;
     uint64_t waited = now - frontend->waits_since;
-    engine->tally.waited[thread][frontend->reason] += waited;
+    tsr_add_waited(engine, thread, &engine->tally);
     if (engine->observer && waited > 0 && frontend->reason != TSR_REASON_NONE &&
         frontend->reason != TSR_REASON_EMPTY)
         tell_wait(engine, thread);

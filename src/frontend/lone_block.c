@@ -237,6 +237,7 @@ bool tsr_lone_block(struct lone *lone, uint64_t until, uint32_t heard)
     issue_words(lone, route, words, done);
     engine->tally.issued[lone->thread] += done;
     engine->tally.unit_instructions[route->unit] += done;
+    engine->tally.available[lone->thread][route->unit] += done;
     engine->in_blocks += done;
     take_time(lone, route, start, done);
     return true;

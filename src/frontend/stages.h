@@ -67,6 +67,8 @@ static inline bool tsr_stage_accept(struct tsr_engine *engine, const struct tsr_
     if (*reason != TSR_REASON_NONE || !route->ops->accept(env, inst) || env->findings->stopped)
         return false;
     engine->tally.unit_instructions[unit]++;
+    if (timing)
+        engine->tally.available[thread][unit]++;
     return true;
 }
 

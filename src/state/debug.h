@@ -50,7 +50,7 @@ struct tsr_interrupts {
 
 // A bank of performance counters: while it runs, cycle and counts as they were when it started;
 // afterwards what it has counted.
-enum { TSR_PERF_BANKS = 5, TSR_PERF_COUNTERS = 16 };
+enum { TSR_PERF_BANKS = 5, TSR_PERF_COUNTERS = 48 };
 struct tsr_perf_bank {
     uint32_t period, mode, control;
     bool running;

@@ -350,7 +350,7 @@ static tsr_status port_load(void *self, int agent, uint32_t address, uint32_t *v
     struct tsr_tile *tile = self;
     struct tsr_access access = {.env = &tile->engine.env,
                                 .regions = &tile->regions,
-                                .tally = &tile->engine.tally,
+                                .engine = &tile->engine,
                                 .agent = agent,
                                 .address = address,
                                 .width = width};
@@ -364,7 +364,7 @@ static tsr_status port_store(void *self, int agent, uint32_t address, uint32_t v
     struct tsr_tile *tile = self;
     struct tsr_access access = {.env = &tile->engine.env,
                                 .regions = &tile->regions,
-                                .tally = &tile->engine.tally,
+                                .engine = &tile->engine,
                                 .agent = agent,
                                 .address = address,
                                 .value = value,

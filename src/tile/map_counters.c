@@ -4,6 +4,8 @@
 // tt-llk's counters.h and docs/performance_counters do.
 #include "tile/map_counters.h"
 
+#include "frontend/events.h"
+
 #include <stdio.h>
 
 enum bank {
@@ -20,7 +22,19 @@ static const struct {
 #include "machine/perf_counters.def"
 };
 
-enum what { ISSUED, STALLED, WAITED, BUSY, STARTED, BUSY_OF_0, BUSY_OF_1 };
+enum what {
+    ISSUED,
+    STALLED,
+    WAITED,
+    BUSY,
+    STARTED,
+    AVAILABLE_0,
+    AVAILABLE_1,
+    AVAILABLE_2,
+    AVAILABLE,
+    BUSY_OF_0,
+    BUSY_OF_1
+};
 
 static const struct {
     uint8_t bank, what, index;
@@ -39,51 +53,60 @@ enum { PERIOD = 0, MODE = 4, CONTROL = 8, START = 1, STOP = 2 };
 enum { ALL = 0x03c };
 enum { CONTINUOUS = 0, REFERENCE_PERIOD = 1, NO_REFERENCE = 2 };
 
-// A wait that still goes on counts up to now.
-static uint64_t waited(const struct tsr_access *access, unsigned thread, unsigned reason)
+static uint64_t value_of(const tsr_run_report *tally, size_t counter)
 {
-    const struct tsr_state *state = access->env->state;
-    const struct tsr_frontend *frontend = &state->frontend[thread];
-    uint64_t cycles = access->tally->waited[thread][reason];
-    return cycles + (frontend->reason == reason ? state->now - frontend->waits_since : 0);
-}
-
-static uint64_t value_of(const struct tsr_access *access, size_t counter)
-{
-    const tsr_run_report *tally = access->tally;
+    enum what what = (enum what)counters[counter].what;
     unsigned index = counters[counter].index;
     uint64_t sum = 0;
-    switch ((enum what)counters[counter].what) {
+    switch (what) {
     case ISSUED:
         return tally->issued[index];
     case STALLED:
         for (unsigned reason = 0; reason < TSR_REASON_COUNT; reason++)
             if (reason != TSR_REASON_NONE && reason != TSR_REASON_EMPTY)
-                sum += waited(access, index, reason);
+                sum += tally->waited[index][reason];
         return sum;
     case WAITED:
         for (unsigned thread = 0; thread < TSR_THREADS; thread++)
-            sum += waited(access, thread, index);
+            sum += tally->waited[thread][index];
         return sum;
     case BUSY:
         return tally->unit_busy[index];
+    case AVAILABLE_0:
+    case AVAILABLE_1:
+    case AVAILABLE_2:
+        return tally->available[what - AVAILABLE_0][index];
+    case AVAILABLE:
+        for (unsigned thread = 0; thread < TSR_THREADS; thread++)
+            sum += tally->available[thread][index];
+        return sum;
     case BUSY_OF_0:
     case BUSY_OF_1:
-        return tally->thread_busy[index][counters[counter].what - BUSY_OF_0];
+        return tally->thread_busy[index][what - BUSY_OF_0];
     default:
         return tally->unit_instructions[index];
     }
+}
+
+// Waits that still go on count up to now.
+static tsr_run_report tally_now(const struct tsr_access *access)
+{
+    tsr_run_report tally = access->engine->tally;
+    for (int thread = 0; thread < TSR_THREADS; thread++)
+        tsr_add_waited(access->engine, thread, &tally);
+    return tally;
 }
 
 // From now on, or up to now.
 static void count_bank(struct tsr_access *access, unsigned bank, bool from)
 {
     struct tsr_perf_bank *perf = &access->env->state->debug.perf[bank];
+    tsr_run_report tally = tally_now(access);
     perf->running = from;
     perf->cycles = from ? tsr_now(access->env) : tsr_now(access->env) - perf->cycles;
     for (size_t i = 0; i < sizeof counters / sizeof *counters; i++)
         if (counters[i].bank == bank) {
-            uint64_t value = value_of(access, i);
+            uint64_t value = value_of(&tally, i);
             perf->count[i] = from ? value : value - perf->count[i];
         }
 }
@@ -119,12 +142,16 @@ static tsr_status output(struct tsr_access *access, unsigned bank, bool events)
                 (uint32_t)(perf->running ? tsr_now(access->env) - perf->cycles : perf->cycles);
         return TSR_OK;
     }
+    tsr_run_report tally = tally_now(access);
+    bool found = false;
     for (size_t i = 0; i < sizeof counters / sizeof *counters; i++)
         if (counters[i].bank == bank && counters[i].number == number) {
             uint64_t count = perf->count[i];
-            access->value = (uint32_t)(perf->running ? value_of(access, i) - count : count);
-            return TSR_OK;
+            access->value += (uint32_t)(perf->running ? value_of(&tally, i) - count : count);
+            found = true;
         }
+    if (found)
+        return TSR_OK;
     char what[80];
     snprintf(what, sizeof what, "counter %u of bank %s", number, banks[bank].name);
     return tsr_access_unimplemented(access, what);

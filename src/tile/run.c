@@ -291,8 +291,6 @@ void tsr_get_report(const tsr_tile *tile, tsr_run_report *report)
     report->cycles = state->now;
     report->plans_made = engine->env.plans_made;
     report->plans_reused = engine->env.plans_reused;
-    for (int thread = 0; thread < TSR_THREADS; thread++) {
-        const struct tsr_frontend *frontend = &state->frontend[thread];
-        report->waited[thread][frontend->reason] += state->now - frontend->waits_since;
-    }
+    for (int thread = 0; thread < TSR_THREADS; thread++)
+        tsr_add_waited(engine, thread, report);
 }

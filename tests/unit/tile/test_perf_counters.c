@@ -130,6 +130,43 @@ static void test_waits(int arch)
 }
 TILE_BOTH(test_waits)
 
+// An instruction is available while it waits at its gate, and in the cycle that issues it.
+static void test_available(int arch)
+{
+    tsr_tile *tile = tile_new(arch, true, TSR_PROFILE_SILICON);
+    static const uint8_t first[] = {0, 3, 6, 12, 15, 18, 21};
+    start(tile, INSTRN);
+    start(tile, UNPACK);
+    run_some(tile);
+    tile_push(tile, 2, "ADDDMAREG");
+    tile_push(tile, 2, "SETDMAREG");
+    tile_idle(tile);
+    tile_push(tile, 1, "ELWADD"); // waits for SrcA
+    tsr_run_cycles(tile, 100);
+    tsr_run_report report;
+    tsr_get_report(tile, &report);
+    static const tsr_unit units[] = {TSR_UNIT_CONFIG, TSR_UNIT_SYNC,   TSR_UNIT_SCALAR,
+                                     TSR_UNIT_MOVER,  TSR_UNIT_MATRIX, TSR_UNIT_UNPACKER0,
+                                     TSR_UNIT_PACKER};
+    for (uint32_t i = 0; i < 7; i++)
+        for (uint32_t thread = 0; thread < 3; thread++) {
+            uint64_t cycles = report.available[thread][units[i]];
+            if (units[i] == TSR_UNIT_MATRIX)
+                cycles += report.available[thread][TSR_UNIT_VECTOR];
+            if (units[i] == TSR_UNIT_UNPACKER0)
+                cycles += report.available[thread][TSR_UNIT_UNPACKER1];
+            assert_int_equal(counted(tile, INSTRN, OUT_INSTRN, first[i] + thread), cycles);
+        }
+    assert_in_range(report.available[0][TSR_UNIT_SYNC], 10, 30); // SEMPOST and SEMGET
+    assert_in_range(report.available[1][TSR_UNIT_MATRIX], 80, 105);
+    assert_int_equal(report.available[2][TSR_UNIT_VECTOR], 1);
+    assert_in_range(report.available[2][TSR_UNIT_SCALAR], 2, 8);
+    assert_int_equal(report.available[2][TSR_UNIT_MATRIX], 0);
+    assert_int_equal(counted(tile, UNPACK, OUT_UNPACK, 4), report.available[1][TSR_UNIT_MATRIX]);
+    tsr_tile_destroy(tile);
+}
+TILE_BOTH(test_available)
+
 static void test_not_built(int arch)
 {
     tsr_tile *tile = tile_new(arch, true, TSR_PROFILE_SILICON);
@@ -148,10 +185,8 @@ TILE_BOTH(test_not_built)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(test_banks),
-        TILE_TEST(test_unpackers),
-        TILE_TEST(test_waits),
-        TILE_TEST(test_not_built),
+        TILE_TEST(test_banks),     TILE_TEST(test_unpackers), TILE_TEST(test_waits),
+        TILE_TEST(test_available), TILE_TEST(test_available), TILE_TEST(test_not_built),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
