@@ -5,9 +5,9 @@
 
 #include "frontend/engine.h"
 
-// The thread's gate waits for `reason` with `word` from now on; with TSR_REASON_NONE it goes on.
 // What the thread waits for now counts in the report up to now.
 void tsr_add_waited(const struct tsr_engine *engine, int thread, tsr_run_report *report);
+// The thread's gate waits for `reason` with `word` from now on; with TSR_REASON_NONE it goes on.
 void tsr_note_wait(struct tsr_engine *engine, int thread, tsr_reason reason, uint32_t word);
 // Reports an instruction that is complete to the observer; there is one.
 void tsr_queue_observe(struct tsr_engine *engine, const struct tsr_inflight *inst);

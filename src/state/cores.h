@@ -60,6 +60,7 @@ struct tsr_core_debug {
     bool late;        // slow execution mode was not on before the pause
     bool looks;       // any of these, or a breakpoint: each instruction is looked at
 };
+
 struct tsr_cores {
     struct tsr_pc_buffer pc_buffer[3];
     struct tsr_mailbox mailbox[TSR_MAILBOX_CORES][TSR_MAILBOX_CORES]; // [from][to]
