@@ -101,6 +101,14 @@ static bool try_without(const struct deletions *list, const struct step_place *p
 
 // ---------------------------------------------------------------- what is new
 
+static enum shown kind_of(const tsr_diagnostic *finding)
+{
+    return finding->category == TSR_RACE                 ? SHOWN_RACE
+           : finding->category == TSR_UNGUARANTEED_ORDER ? SHOWN_PAGES
+           : finding->category == TSR_DEADLOCK           ? SHOWN_DEADLOCK
+                                                         : SHOWN_FINDING;
+}
+
 static bool same_finding(const tsr_diagnostic *one, const tsr_diagnostic *other)
 {
     return strcmp(one->code, other->code) == 0 && one->pc == other->pc &&
@@ -108,20 +116,16 @@ static bool same_finding(const tsr_diagnostic *one, const tsr_diagnostic *other)
            one->other.pushed_pc == other->other.pushed_pc;
 }
 
+// As often, too: findings that have a count stand for more than one place.
+
 static bool has_finding(const tsr_tile *tile, const tsr_diagnostic *finding)
 {
     for (int i = 0; i < tsr_diagnostic_count(tile); i++)
-        if (same_finding(tsr_diagnostic_at(tile, i), finding))
+        if (same_finding(tsr_diagnostic_at(tile, i), finding) &&
+            (kind_of(finding) != SHOWN_FINDING ||
+             tsr_diagnostic_at(tile, i)->repeats >= finding->repeats))
             return true;
     return false;
-}
-
-static enum shown kind_of(const tsr_diagnostic *finding)
-{
-    return finding->category == TSR_RACE                 ? SHOWN_RACE
-           : finding->category == TSR_UNGUARANTEED_ORDER ? SHOWN_PAGES
-           : finding->category == TSR_DEADLOCK           ? SHOWN_DEADLOCK
-                                                         : SHOWN_FINDING;
 }
 
 static void note(struct verdict_text *verdict, enum shown shown, const char *text)

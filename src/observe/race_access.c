@@ -162,6 +162,34 @@ void tsr_race_touch(struct tsr_race_record *record, enum tsr_race_storage storag
         tsr_race_touch_cell(record, cell, storage, index, fresh);
 }
 
+void tsr_race_give_back(struct tsr_race_record *record, uint32_t bank)
+{
+    struct tsr_race_cell *cell = tsr_race_cell_at(record->cells, TSR_RACE_SRC, bank, true);
+    struct tsr_race_entry fresh = tsr_race_entry_now(record, TSR_RACE_SRC, false, TSR_RACE_ALL);
+    unsigned before = 0;
+    if (!cell)
+        return;
+    for (unsigned i = 0; i < RACE_ENTRIES && cell->entry[i].mask; i++)
+        if (tsr_race_order_of(record, TSR_RACE_SRC, &cell->entry[i], fresh.agent, false) !=
+            RACE_APART)
+            before |= 1u << i;
+    tsr_race_cell_note(cell, fresh, before);
+}
+
+void tsr_race_hand_over(struct tsr_race_record *record, uint32_t bank)
+{
+    struct tsr_race_cell *cell = tsr_race_cell_at(record->cells, TSR_RACE_SRC, bank, false);
+    struct tsr_race_entry fresh = tsr_race_entry_now(record, TSR_RACE_SRC, true, TSR_RACE_ALL);
+    for (unsigned i = 0; cell && i < RACE_ENTRIES && cell->entry[i].mask; i++) {
+        const struct tsr_race_entry *old = &cell->entry[i];
+        if (!old->write && tsr_race_is_unit(old->agent) &&
+            tsr_race_unit_of(old->agent) == TSR_UNIT_MATRIX &&
+            tsr_race_order_of(record, TSR_RACE_SRC, old, fresh.agent, true) == RACE_APART)
+            tsr_race_tell(record, TSR_RACE_READ_WRITE, TSR_RACE_SRC, bank, TSR_RACE_ALL, old,
+                          &fresh);
+    }
+}
+
 // A core's store to L1 is on its way for some time.
 static void note_store(struct tsr_race_record *record, const struct tsr_race_access *access,
                        uint32_t step)

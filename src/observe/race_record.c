@@ -127,6 +127,17 @@ static uint32_t on_push(struct tsr_races *races, int thread)
     return number;
 }
 
+static void on_sync(struct tsr_races *races, enum tsr_race_sync sync, unsigned which,
+                    unsigned value, unsigned most)
+{
+    struct tsr_race_record *record = tsr_race_record_of(races);
+    if (record->actor.there && sync == TSR_RACE_HAND_OVER)
+        tsr_race_hand_over(record, 2 * which + value);
+    if (record->actor.there && sync == TSR_RACE_GIVE_BACK)
+        tsr_race_give_back(record, 2 * which + value);
+    tsr_race_on_sync(races, sync, which, value, most);
+}
+
 // ---------------------------------------------------------------- the record
 
 static const struct tsr_race_ops ops = {.accepts = on_accepts,
@@ -137,7 +148,7 @@ static const struct tsr_race_ops ops = {.accepts = on_accepts,
                                         .expands = tsr_race_on_expands,
                                         .access = tsr_race_on_access,
                                         .acquire = tsr_race_on_acquire,
-                                        .sync = tsr_race_on_sync,
+                                        .sync = on_sync,
                                         .latched = tsr_race_on_latched,
                                         .released = tsr_race_on_released,
                                         .config_changes = tsr_race_on_config_changes,

@@ -170,6 +170,10 @@ void tsr_race_share(struct tsr_race_record *record, enum tsr_race_storage storag
 void tsr_race_touch(struct tsr_race_record *record, enum tsr_race_storage storage, uint32_t index,
                     struct tsr_race_entry fresh);
 // The same with the cell, which may be of a memory that is no tile's.
+// The matrix unit gives a bank of Src back, and a hand-over of it that does not wait for that is a
+// race. That a bank may be given back before it was handed over is src-bank-unordered (301).
+void tsr_race_give_back(struct tsr_race_record *record, uint32_t bank);
+void tsr_race_hand_over(struct tsr_race_record *record, uint32_t bank);
 void tsr_race_touch_cell(struct tsr_race_record *record, struct tsr_race_cell *cell,
                          enum tsr_race_storage storage, uint32_t index,
                          struct tsr_race_entry fresh);

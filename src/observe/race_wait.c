@@ -219,6 +219,25 @@ static void between_threads(struct tsr_race_record *record, struct tsr_race_foun
     wait_for_step(record, race, &step, enough, stall);
 }
 
+// SETDVALID and the like hand a bank over without asking whether the matrix unit has given it back.
+static bool free_bank_wait(const struct tsr_race_record *record, struct tsr_race_found *race)
+{
+    const struct tsr_isa *isa = record->setup.isa;
+    static const enum tsr_condition conditions[2] = {CONDITION_SRCA_UNPACKER,
+                                                     CONDITION_SRCB_UNPACKER};
+    const struct tsr_race_place *later = &race->later;
+    char stall[160];
+    if (race->storage != TSR_RACE_SRC || race->earlier.unit != TSR_UNIT_MATRIX ||
+        race->earlier.write || later->thread < 0 || !later->write)
+        return false;
+    stall_text(isa, tsr_op_of(isa, later->word),
+               1u << isa->condition_bit[conditions[race->cell / 2]], stall, sizeof stall);
+    if (stall[0])
+        snprintf(race->wait, sizeof race->wait, "%s (thread %d, before its %s)", stall,
+                 later->thread, tsr_op_name(tsr_op_of(isa, later->word)));
+    return stall[0] != 0;
+}
+
 // MOVD2A and the like take a bank of Src without asking whether the unpacker has handed it over:
 // the text of the wait that asks. False: it is not those two.
 static bool bank_wait(const struct tsr_race_record *record, struct tsr_race_found *race)
@@ -257,7 +276,7 @@ void tsr_race_wait_text(struct tsr_race_record *record, struct tsr_race_found *r
     const struct tsr_isa *isa = record->setup.isa;
     const struct tsr_race_place *earlier = &race->earlier, *later = &race->later;
     bool outside = race->storage == TSR_RACE_GPR || race->storage == TSR_RACE_CONFIG;
-    if (bank_wait(record, race))
+    if (free_bank_wait(record, race) || bank_wait(record, race))
         return;
     if (earlier->thread < 0 && later->thread >= 0 && outside)
         stall_text(isa, tsr_op_of(isa, later->word),

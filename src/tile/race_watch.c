@@ -206,6 +206,10 @@ static void fill(const struct tsr_env *env, const struct tsr_race_found *race, t
         snprintf(out->sentence, sizeof out->sentence,
                  "%s changes %s, and nothing makes sure that %s, which uses it, is complete.", who,
                  what, other);
+    else if (race->storage == TSR_RACE_SRC && earlier->unit == TSR_UNIT_MATRIX && !earlier->write &&
+             later->unit != TSR_UNIT_MATRIX) // units that write the bank ask whose it is
+        snprintf(out->sentence, sizeof out->sentence,
+                 "%s hands %s over, which %s uses, and nothing orders the two.", who, what, other);
     else
         snprintf(out->sentence, sizeof out->sentence,
                  "%s %s %s, which %s %s, and nothing orders the two.", who,

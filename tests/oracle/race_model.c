@@ -337,7 +337,27 @@ static void receive(struct race_model *model, unsigned channel)
         join(model, model->acting, model->channel[channel].node[next], RACE_EDGE_CHANNEL);
 }
 
-static void synchronise(struct race_model *model, const struct race_event *event)
+static struct race_use *add_use(struct race_model *model, int at)
+{
+    if (model->uses >= RACE_USES - 1)
+        model->full = true;
+    struct race_use *use = &model->use[model->full ? RACE_USES - 1 : model->uses++];
+    *use = (struct race_use){.node = model->acting, .at = at, .reader = -1, .until = -1};
+    return use;
+}
+
+static struct race_use *use_bank(struct race_model *model, const struct race_event *event, int at)
+{
+    struct race_use *use = add_use(model, at);
+    use->access = (struct tsr_race_access){.storage = TSR_RACE_SRC,
+                                           .write = event->sync == TSR_RACE_HAND_OVER,
+                                           .first = 2 * event->a + event->b,
+                                           .count = 1,
+                                           .mask = TSR_RACE_ALL};
+    return use;
+}
+
+static void synchronise(struct race_model *model, const struct race_event *event, int at)
 {
     int own = model->acting;
     switch (event->sync) {
@@ -356,9 +376,11 @@ static void synchronise(struct race_model *model, const struct race_event *event
         model->last_mutex[event->a] = own;
         break;
     case TSR_RACE_HAND_OVER:
+        use_bank(model, event, at)->hands = true;
         model->filled[event->a][event->b] = own;
         break;
     case TSR_RACE_GIVE_BACK:
+        use_bank(model, event, at)->gives = true;
         model->emptied[event->a][event->b] = own;
         break;
     case TSR_RACE_FOR_MATRIX:
@@ -400,15 +422,6 @@ static void synchronise(struct race_model *model, const struct race_event *event
 }
 
 // ---------------------------------------------------------------- accesses
-
-static struct race_use *add_use(struct race_model *model, int at)
-{
-    if (model->uses >= RACE_USES - 1)
-        model->full = true;
-    struct race_use *use = &model->use[model->full ? RACE_USES - 1 : model->uses++];
-    *use = (struct race_use){.node = model->acting, .at = at, .reader = -1, .until = -1};
-    return use;
-}
 
 static void use_config(struct race_model *model, const struct race_event *event, int at)
 {
@@ -526,7 +539,7 @@ static void take(struct race_model *model, const struct race_event *event, int a
         acquire(model, event->a, event->b, at);
         break;
     case EVENT_SYNC:
-        synchronise(model, event);
+        synchronise(model, event, at);
         break;
     case EVENT_LATCHED:
         latch(model, event);
@@ -634,6 +647,11 @@ bool race_model_races(const struct race_model *model, int earlier, int later,
     int from = one->reader >= 0 ? one->until : one->node;
     bool told = model->node[one->node].thread < 0 || model->node[one->node].unit == TSR_UNIT_SCALAR;
     if (one->loads || (two->loads && told))
+        return false;
+    // A bank may be given back before it is handed over, for all that races say, and not handed
+    // over before the matrix unit has done with it.
+    if (two->gives || one->hands ||
+        (two->hands && (one->access.write || model->node[one->node].unit != TSR_UNIT_MATRIX)))
         return false;
     if (one->node == two->node || (from >= 0 && is_before(model, from, two->node)))
         return false;

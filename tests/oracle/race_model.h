@@ -53,13 +53,13 @@ struct race_node {
 };
 
 // An access. `reader` >= 0: configuration that an instruction uses until node `until` (-1: it never
-// came). `loads`: a core reads L1.
+// came). `loads`: a core reads L1. `gives`, `hands`: a bank of Src, back and over.
 struct race_use {
     int node, at;
     struct tsr_race_access access;
     int reader, until;
     uint32_t state_id, context;
-    bool loads;
+    bool loads, gives, hands;
 };
 
 struct race_list {

@@ -209,6 +209,41 @@ static void test_bank_too_early(int arch)
 }
 TILE_BOTH(test_bank_too_early)
 
+// The other way round: a bank is handed over once more, and nobody has waited until the matrix unit
+// has given it back. In this run it had.
+static void test_bank_still_used(int arch)
+{
+    static const char *const wait =
+        "STALLWAIT stall_res=p_stall.STALL_TDMA wait_res=p_stall.SRCA_CLR";
+    for (int waits = 0; waits < 2; waits++) {
+        tsr_tile *tile = watched(arch, TSR_SCHEDULE_CARD);
+        for (int bank = 0; bank < 2; bank++) {
+            tile_push(tile, 0, arch == BH ? "UNPACR_NOP Unpack_Pop=1" : "UNPACR_NOP NoOp=1");
+            tile_push_word(tile, 0, word_of(tile, STALL("STALL_TDMA", "UNPACK0")));
+            tile_push(tile, 0, "SETDVALID setvalid=1");
+        }
+        tile_push(tile, 0, "SEMWAIT sem_sel=1 wait_sem_cond=1 stall_res=1");
+        if (waits)
+            tile_push_word(tile, 0, word_of(tile, wait));
+        tile_push(tile, 0, "SETDVALID setvalid=1");
+        tile_push(tile, 1, "MOVA2D instr_mod=2");
+        tile_push(tile, 1, "SEMPOST sem_sel=1");
+        tile_push(tile, 1, "SETRWC clear_ab_vld=1");
+        tile_run(tile);
+        if (waits) {
+            assert_null(tile_found(tile, "race-read-write"));
+        } else {
+            tile_says(tile, "race-read-write",
+                      "T0's SETDVALID hands SrcA bank 0 over, which T1's SETRWC uses, and nothing");
+            const char *missing = tile_found(tile, "race-read-write")->wait;
+            assert_non_null(strstr(missing, wait));
+            assert_non_null(strstr(missing, "(thread 0, before its SETDVALID)"));
+        }
+        tsr_tile_destroy(tile);
+    }
+}
+TILE_BOTH(test_bank_still_used)
+
 // llk#1671: two cores read a word, change their own bits and write it whole: an update is lost.
 static void test_lost_update(int arch)
 {
@@ -243,8 +278,12 @@ TILE_BOTH(test_hang)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {TILE_TEST(test_programs),       TILE_TEST(test_base_address),
-                                       TILE_TEST(test_lost_update),    TILE_TEST(test_unasked_bank),
-                                       TILE_TEST(test_bank_too_early), TILE_TEST(test_hang)};
+    const struct CMUnitTest tests[] = {TILE_TEST(test_programs),
+                                       TILE_TEST(test_base_address),
+                                       TILE_TEST(test_lost_update),
+                                       TILE_TEST(test_unasked_bank),
+                                       TILE_TEST(test_bank_too_early),
+                                       TILE_TEST(test_bank_still_used),
+                                       TILE_TEST(test_hang)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
