@@ -54,6 +54,22 @@ bool tsr_schedule_keeps_out(const struct tsr_env *env, tsr_unit unit, enum tsr_o
            !tsr_macro_pending(&env->state->vector);
 }
 
+bool tsr_schedule_keeps_wait(const struct tsr_env *env, const struct tsr_gate_latch *latch)
+{
+    static const enum tsr_condition conditions[2] = {CONDITION_SRCA_MATRIX, CONDITION_SRCB_MATRIX};
+    if (latch->on_semaphores || latch->on_stream)
+        return false;
+    for (int side = TSR_SRCA; side <= TSR_SRCB; side++) {
+        const struct tsr_src *src = &env->state->src[side];
+        bool looks = latch->conditions >> env->isa->condition_bit[conditions[side]] & 1;
+        // The bank may be on its way to the unpackers.
+        bool leaves = src->bank[src->matrix_bank].matrix_owns && !tsr_matrix_bank_ready(env, side);
+        if (looks && (leaves || tsr_matrix_bank_changes(env)))
+            return true;
+    }
+    return false;
+}
+
 // What SFPLOADMACRO schedules executes in the cycles that follow it, one an instruction.
 bool tsr_schedule_delays(const struct tsr_env *env, tsr_unit unit, enum tsr_op op)
 {

@@ -43,6 +43,10 @@ static inline bool tsr_schedule_moves(tsr_unit unit)
     return MOVES >> unit & 1;
 }
 
+// A wait for the matrix unit's bank waits for that which its accepted instructions will leave, as
+// their successors at the gate do (docs/errata.md, 528).
+bool tsr_schedule_keeps_wait(const struct tsr_env *env, const struct tsr_gate_latch *latch);
+
 // Whether the unit takes no instruction yet; whether one that it takes executes later.
 bool tsr_schedule_keeps_out(const struct tsr_env *env, tsr_unit unit, enum tsr_op op,
                             unsigned thread);

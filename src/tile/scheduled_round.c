@@ -226,7 +226,8 @@ static bool act_at_once(struct tsr_engine *engine)
             moved |= tsr_queue_advance(engine, unit);
     }
     for (int thread = 0; thread < TSR_THREADS; thread++)
-        if (state->sync.latch[thread].latched)
+        if (state->sync.latch[thread].latched &&
+            !tsr_schedule_keeps_wait(&engine->env, &state->sync.latch[thread]))
             moved |= tsr_gate_evaluate(engine, thread);
     return moved;
 }

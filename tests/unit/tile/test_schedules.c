@@ -66,6 +66,37 @@ static void test_threads(void **state)
     }
 }
 
+// A wait for the matrix unit's bank behind a SETRWC that gives one back is for the other bank, also
+// where the SETRWC executes late: MOVD2A, which asks nobody, comes after the second hand-over.
+static void test_next_bank(void **state)
+{
+    (void)state;
+    for (int arch = 0; arch < 2; arch++)
+        for (int schedule = TSR_SCHEDULE_CARD; schedule <= TSR_SCHEDULE_LATE; schedule++) {
+            tsr_options options = tsr_options_default((tsr_arch)arch);
+            options.profile = TSR_PROFILE_SILICON;
+            options.schedule = (tsr_schedule)schedule;
+            options.find_races = true;
+            tsr_tile *tile = tile_with(&options);
+            char wait[80];
+            uint32_t valid;
+            assert_int_equal(tsr_constant_find((tsr_arch)arch, "p_stall.SRCA_VLD", &valid), TSR_OK);
+            snprintf(wait, sizeof wait, "STALLWAIT stall_res=64 wait_res=%u", (unsigned)valid);
+            for (int face = 0; face < 4; face++) {
+                tile_push(tile, 0, arch == BH ? "UNPACR_NOP Unpack_Pop=1" : "UNPACR_NOP NoOp=1");
+                tile_push(tile, 0, "STALLWAIT stall_res=1 wait_res=2");
+                tile_push(tile, 0, "SETDVALID setvalid=1");
+                tile_push(tile, 1, wait);
+                tile_push(tile, 1, "MOVD2A instr_mod=2");
+                tile_push(tile, 1, "SETRWC clear_ab_vld=1");
+            }
+            assert_int_equal(tile_run(tile), TSR_END_IDLE);
+            assert_null(tile_found(tile, "race-writes"));
+            assert_null(tile_found(tile, "src-bank-taken"));
+            tsr_tile_destroy(tile);
+        }
+}
+
 // A load's result is in its GPR when a wait for the scalar unit's memory has ended, and not before.
 static void test_loads(void **state)
 {
@@ -151,9 +182,9 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_threads),   cmocka_unit_test(test_loads),
-        cmocka_unit_test(test_far_loads), cmocka_unit_test(test_reset),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_threads), cmocka_unit_test(test_next_bank),
+        cmocka_unit_test(test_loads),   cmocka_unit_test(test_far_loads),
+        cmocka_unit_test(test_reset),   cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
