@@ -76,7 +76,7 @@ enum tsr_race_sync {
     TSR_RACE_AUTO_USES,    // an instruction of the thread: tracked resources it reads, and writes
     TSR_RACE_AUTO_WAITED,  // its core waited for those that use resources; whether it stores
     TSR_RACE_STREAM_STORE, // a stream of the overlay: into a register of it
-    TSR_RACE_STREAM_LOAD,  // a stream: from a register of it
+    TSR_RACE_STREAM_LOAD,  // a stream, from a register of it: which, and the value
     TSR_RACE_EVERYTHING    // whatever happened before is over
 };
 
@@ -86,6 +86,7 @@ struct tsr_race_wait {
     bool on_semaphores;
     uint16_t conditions; // enum tsr_condition by bit of the chip, or TSR_SEMWAIT_WHILE_*
     uint8_t semaphores;
+    uint8_t stream;                           // of the overlay, and 1 more; 0: it is for none
     uint8_t matrix_bank[2], unpacker_bank[2]; // by side, now
     uint64_t cycles;                          // that it held its thread
 };

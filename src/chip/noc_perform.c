@@ -335,6 +335,8 @@ bool tsr_noc_perform(struct tsr_noc *noc, const struct tsr_noc_packet *packet, u
         perform_response(&visit);
         break;
     }
+    if (noc->races && packet->kind <= NOC_ATOMIC)
+        tsr_noc_race_served(noc, packet, node);
     noc->delivered++;
     noc->chip.wake(noc->chip.self, node);
     return answers;

@@ -47,6 +47,49 @@ static bool is_flag(const struct tsr_noc_packet *packet, uint64_t length)
             packet->address % UNIT + length <= UNIT);
 }
 
+static uint32_t send(const struct tsr_noc *noc, const struct tsr_noc_packet *packet,
+                     const struct tsr_race_request *request, uint32_t packets)
+{
+    unsigned to = TSR_NOC_NOWHERE;
+    uint32_t number = tsr_race_chip_send(noc->races, request);
+    if (number != 0 && !packet->broadcast)
+        tsr_race_chip_expect(noc->races, request, request->to, packets);
+    while (number != 0 && packet->broadcast &&
+           (to = tsr_noc_next_receiver(noc, packet, to)) != TSR_NOC_NOWHERE)
+        tsr_race_chip_expect(noc->races, request, to, packets);
+    return number;
+}
+
+void tsr_noc_race_stream(const struct tsr_noc *noc, struct tsr_noc_packet *packet, unsigned stream)
+{
+    unsigned to = packet->broadcast ? tsr_noc_some_receiver(noc, packet)
+                                    : tsr_noc_node_at(noc, packet->noc, packet->x, packet->y);
+    const struct tsr_race_request told = {.node = packet->node,
+                                          .to = (uint16_t)to,
+                                          .kind = TSR_RACE_NOC_WRITE,
+                                          .noc = packet->noc,
+                                          .agent = packet->origin.agent,
+                                          .stream = (uint8_t)(1 + stream),
+                                          .broadcast = packet->broadcast,
+                                          .flag = is_flag(packet, packet->length),
+                                          .has_pc = packet->origin.has_pc,
+                                          .at = packet->origin.at,
+                                          .parts = receivers(noc, packet)};
+    packet->race = send(noc, packet, &told, 1);
+}
+
+void tsr_noc_race_served(const struct tsr_noc *noc, const struct tsr_noc_packet *packet,
+                         unsigned node)
+{
+    tsr_node_kind kind = noc->node[node].place.info.kind;
+    bool has_streams = kind == TSR_NODE_TENSIX || kind == TSR_NODE_ETHERNET;
+    if (packet->race == 0)
+        return;
+    tsr_race_chip_served(noc->races, packet->race, node);
+    if (packet->to_stream && has_streams)
+        tsr_race_chip_to_stream(noc->races, packet->race, node, packet->to_stream - 1u);
+}
+
 uint32_t tsr_noc_race_send(const struct tsr_noc *noc, const struct tsr_niu_request *request,
                            bool linked, uint32_t packets)
 {
@@ -65,6 +108,7 @@ uint32_t tsr_noc_race_send(const struct tsr_noc *noc, const struct tsr_niu_reque
                                           .agent = packet->origin.agent,
                                           .broadcast = packet->broadcast,
                                           .linked = NOC_BITS(request->control, NOC_CMD_VC_LINKED),
+                                          .marked = packet->marked,
                                           .answered = packet->marked && back == packet->node,
                                           .flag = is_flag(packet, request->length),
                                           .has_pc = packet->origin.has_pc,
@@ -72,7 +116,7 @@ uint32_t tsr_noc_race_send(const struct tsr_noc *noc, const struct tsr_niu_reque
                                           .channel = channel_of(request, linked),
                                           .parts =
                                               (packets > 0 ? packets : 1) * receivers(noc, packet)};
-    return tsr_race_chip_send(noc->races, &told);
+    return send(noc, packet, &told, packets > 0 ? packets : 1);
 }
 
 // False: registers, or nothing.
@@ -132,6 +176,16 @@ static enum tsr_race_counter told_by(unsigned counter, unsigned *which)
         {NIU_MST_NONPOSTED_WR_DATA_WORD_SENT, TSR_RACE_HAS_LEFT, 1},
         {NIU_MST_POSTED_WR_REQ_SENT, TSR_RACE_HAS_LEFT, 0},
         {NIU_MST_POSTED_WR_DATA_WORD_SENT, TSR_RACE_HAS_LEFT, 0},
+        {NIU_SLV_ATOMIC_RESP_SENT, TSR_RACE_SERVED, TSR_RACE_CLASS_ATOMIC},
+        {NIU_SLV_WR_ACK_SENT, TSR_RACE_SERVED, TSR_RACE_CLASS_WRITE},
+        {NIU_SLV_RD_RESP_SENT, TSR_RACE_SERVED, TSR_RACE_CLASS_READ},
+        {NIU_SLV_RD_DATA_WORD_SENT, TSR_RACE_SERVED, TSR_RACE_CLASS_READ},
+        {NIU_SLV_NONPOSTED_ATOMIC_RECEIVED, TSR_RACE_SERVED_RELIED, TSR_RACE_CLASS_ATOMIC},
+        {NIU_SLV_POSTED_ATOMIC_RECEIVED, TSR_RACE_SERVED_RELIED, TSR_RACE_CLASS_POSTED_ATOMIC},
+        {NIU_SLV_NONPOSTED_WR_DATA_WORD_RECEIVED, TSR_RACE_SERVED_RELIED, TSR_RACE_CLASS_WRITE},
+        {NIU_SLV_POSTED_WR_DATA_WORD_RECEIVED, TSR_RACE_SERVED_RELIED, TSR_RACE_CLASS_POSTED_WRITE},
+        {NIU_SLV_NONPOSTED_WR_REQ_RECEIVED, TSR_RACE_SERVED_RELIED, TSR_RACE_CLASS_WRITE},
+        {NIU_SLV_POSTED_WR_REQ_RECEIVED, TSR_RACE_SERVED_RELIED, TSR_RACE_CLASS_POSTED_WRITE},
     };
     *which = counter % TSR_NIU_TRANSACTIONS;
     if (counter - NIU_MST_REQS_OUTSTANDING_ID < TSR_NIU_TRANSACTIONS)

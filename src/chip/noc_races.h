@@ -12,6 +12,11 @@
 // number.
 uint32_t tsr_noc_race_send(const struct tsr_noc *noc, const struct tsr_niu_request *request,
                            bool linked, uint32_t packets);
+// The same of a packet that a stream sends by itself.
+void tsr_noc_race_stream(const struct tsr_noc *noc, struct tsr_noc_packet *packet, unsigned stream);
+// The packet has been carried out at its receiver.
+void tsr_noc_race_served(const struct tsr_noc *noc, const struct tsr_noc_packet *packet,
+                         unsigned node);
 // What a write sends is read.
 void tsr_noc_race_fetch(const struct tsr_noc *noc, const struct tsr_noc_packet *packet,
                         uint64_t source, uint32_t size);

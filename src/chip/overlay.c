@@ -199,10 +199,12 @@ static void store(struct tsr_noc_node *node, struct tsr_stream *stream,
         stream->origin = origin_of(node, access);
         tsr_stream_start(node, stream);
         break;
-    case NEW_MESSAGE:
+    case NEW_MESSAGE: // what it sends then is this one's
+        stream->origin = origin_of(node, access);
         tsr_stream_push_message(node, stream, stored);
         break;
     case MORE_MESSAGES:
+        stream->origin = origin_of(node, access);
         push_headers(node, stream, stored);
         break;
     case INFO_CLEAR:

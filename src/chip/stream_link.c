@@ -6,6 +6,7 @@
 
 #include "base/finding_codes.h"
 #include "chip/niu_outbox.h"
+#include "chip/noc_races.h"
 #include "chip/noc_route.h"
 #include "chip/stream_messages.h"
 #include "chip/stream_registers.h"
@@ -88,23 +89,30 @@ static bool lead_to_receivers(struct tsr_noc_node *node, const struct tsr_stream
     return true;
 }
 
-static void send(struct tsr_noc_node *node, struct tsr_noc_packet *packet)
+// `source`: where the data are in L1; of a word it does not matter.
+static void send(struct tsr_noc_node *node, const struct tsr_stream *stream,
+                 struct tsr_noc_packet *packet, uint64_t source)
 {
+    if (node->noc->races)
+        tsr_noc_race_stream(node->noc, packet, stream->id);
+    if (node->noc->races && !packet->inline_data)
+        tsr_noc_race_fetch(node->noc, packet, source, packet->length);
     int32_t *counter = node->niu[packet->noc].counter;
     counter[NIU_MST_WRITE_REQS_OUTGOING_ID] += !packet->inline_data;
     if (!tsr_niu_send(node->noc, packet, node->noc->now))
         free(packet->bytes);
 }
 
-static void send_word(struct tsr_noc_node *node, struct tsr_noc_packet *packet, unsigned stream,
-                      enum tsr_stream_register reg, uint32_t value)
+static void send_word(struct tsr_noc_node *node, const struct tsr_stream *from,
+                      struct tsr_noc_packet *packet, unsigned stream, enum tsr_stream_register reg,
+                      uint32_t value)
 {
     enum { ALL_BYTES = 0xf };
     packet->inline_data = true;
     packet->address = tsr_stream_address(node->noc, stream, reg);
     packet->data = value;
     packet->operation = packet->mask = ALL_BYTES;
-    send(node, packet);
+    send(node, from, packet, 0);
 }
 
 // ---------------------------------------------------------------- handshakes
@@ -119,7 +127,7 @@ void tsr_stream_say_ready(struct tsr_noc_node *node, struct tsr_stream *stream)
                      field_of(node, stream, STREAM_REMOTE_SRC_IS_MCAST) << MCAST_SHIFT;
     if (lead_to(node, stream, &packet, field_of(node, stream, STREAM_REMOTE_SRC_X),
                 field_of(node, stream, STREAM_REMOTE_SRC_Y)))
-        send_word(node, &packet, field_of(node, stream, STREAM_REMOTE_SRC_STREAM_ID),
+        send_word(node, stream, &packet, field_of(node, stream, STREAM_REMOTE_SRC_STREAM_ID),
                   STREAM_DEST_PHASE_READY_UPDATE, value);
 }
 
@@ -136,7 +144,7 @@ static void ask(struct tsr_noc_node *node, struct tsr_stream *stream)
     struct tsr_noc_packet packet = packet_of(node, stream, which);
     tsr_noc_coordinates(node->noc, (int)which, node->index, &x, &y);
     if (lead_to_receivers(node, stream, &packet))
-        send_word(node, &packet, field_of(node, stream, STREAM_REMOTE_DEST_STREAM_ID),
+        send_word(node, stream, &packet, field_of(node, stream, STREAM_REMOTE_DEST_STREAM_ID),
                   STREAM_SRC_READY_UPDATE,
                   x | y << COORDINATE_BITS | (uint32_t)stream->id << 2 * COORDINATE_BITS);
 }
@@ -171,7 +179,7 @@ static void send_piece(struct tsr_noc_node *node, const struct tsr_stream *strea
         noc->chip.find(noc->chip.self, &stream->origin, FINDING_NOC_ADDRESS,
                        "A stream of the NoC overlay transmits a message that is not in L1; it "
                        "sends zeros.");
-    send(node, packet);
+    send(node, stream, packet, (uint64_t)from << WORD_SHIFT);
 }
 
 static uint32_t least(uint32_t a, uint32_t b)
@@ -295,6 +303,6 @@ void tsr_stream_give_room(struct tsr_noc_node *node, struct tsr_stream *stream, 
     stream->freed = 0;
     if (lead_to(node, stream, &packet, field_of(node, stream, STREAM_REMOTE_SRC_X),
                 field_of(node, stream, STREAM_REMOTE_SRC_Y)))
-        send_word(node, &packet, field_of(node, stream, STREAM_REMOTE_SRC_STREAM_ID),
+        send_word(node, stream, &packet, field_of(node, stream, STREAM_REMOTE_SRC_STREAM_ID),
                   STREAM_REMOTE_DEST_BUF_SPACE_AVAILABLE_UPDATE, value);
 }

@@ -88,15 +88,14 @@ uint32_t tsr_race_chip_found(const struct tsr_race_chip *chip)
 
 // ---------------------------------------------------------------- requests
 
+// What comes before it: what its core did and knows, or what its stream was told.
 static const struct tsr_race_release *release(struct tsr_race_chip *chip,
                                               struct tsr_race_record *record,
-                                              const struct tsr_race_request *request)
+                                              const struct tsr_race_request *request,
+                                              const struct tsr_race_clock *known)
 {
-    bool known = record->actor.there;
-    if (known)
-        tsr_race_step(record);
-    struct tsr_race_release *fresh = tsr_race_release_make(chip, request->node, request->agent,
-                                                           known ? record->actor.clock : NULL);
+    struct tsr_race_release *fresh =
+        tsr_race_release_make(chip, request->node, tsr_race_sender_of(request), known);
     if (fresh && request->agent < RACE_LOADERS)
         fresh->read_back = record->stores[request->agent].read_back;
     return fresh;
@@ -108,19 +107,24 @@ uint32_t tsr_race_chip_send(struct tsr_race_chip *chip, const struct tsr_race_re
     struct tsr_race_record *record = sender->record;
     if (!record)
         return 0;
-    const struct tsr_race_release *known = release(chip, record, request);
+    const struct tsr_race_clock *clock =
+        request->stream       ? &record->stream[(request->stream - 1u) % RACE_STREAMS]
+        : record->actor.there ? record->actor.clock
+                              : NULL;
+    if (clock && !request->stream)
+        tsr_race_step(record);
+    const struct tsr_race_release *known = release(chip, record, request, clock);
     if (!known)
         return 0;
     uint32_t number = ++chip->last;
     struct tsr_race_packet *packet = &chip->packet[number % RACE_PACKETS];
-    *packet =
-        (struct tsr_race_packet){.request = *request,
-                                 .number = number,
-                                 .waiting = request->parts,
-                                 .arrived = UINT32_MAX,
-                                 .over = UINT32_MAX,
-                                 .release = known,
-                                 .far = record->actor.there ? record->actor.clock->far : NULL};
+    *packet = (struct tsr_race_packet){.request = *request,
+                                       .number = number,
+                                       .waiting = request->parts,
+                                       .arrived = UINT32_MAX,
+                                       .over = UINT32_MAX,
+                                       .release = known,
+                                       .far = clock ? clock->far : NULL};
     if (request->answered) {
         sender->of_kind[request->noc][request->kind] += request->parts;
         sender->of_id[request->noc][request->transaction] += request->parts;
@@ -139,6 +143,43 @@ void tsr_race_chip_answer(struct tsr_race_chip *chip, uint32_t number)
     packet->waiting--;
     sender->of_kind[request->noc][request->kind]--;
     sender->of_id[request->noc][request->transaction]--;
+}
+
+// ---------------------------------------------------------------- arrivals
+
+void tsr_race_chip_expect(struct tsr_race_chip *chip, const struct tsr_race_request *request,
+                          unsigned node, uint32_t packets)
+{
+    if (node < chip->nodes)
+        chip->sender[node].coming[request->noc][tsr_race_class_of(request)] += (int32_t)packets;
+}
+
+void tsr_race_chip_served(struct tsr_race_chip *chip, uint32_t number, unsigned node)
+{
+    const struct tsr_race_packet *packet = tsr_race_packet_of(chip, number);
+    if (packet)
+        chip->sender[node].coming[packet->request.noc][tsr_race_class_of(&packet->request)]--;
+}
+
+void tsr_race_chip_to_stream(struct tsr_race_chip *chip, uint32_t number, unsigned node,
+                             unsigned stream)
+{
+    const struct tsr_race_packet *packet = tsr_race_packet_of(chip, number);
+    struct tsr_race_record *record = chip->sender[node].record;
+    struct tsr_race_clock clock;
+    if (!packet || !record)
+        return;
+    const struct tsr_race_request *request = &packet->request;
+    tsr_race_packet_clock(packet, record, &clock);
+    const struct tsr_race_fact facts[] = {
+        {.key = tsr_race_fact_key(FACT_RELEASE, request->node, tsr_race_sender_of(request), 0),
+         .upto = number,
+         .release = packet->release},
+        {.key = tsr_race_fact_key(FACT_DONE_STREAM, request->node, node, request->stream),
+         .upto = number}};
+    for (unsigned i = 0; i < (request->stream ? 2 : 1); i++)
+        clock.far = tsr_race_far_with(&chip->pool, clock.far, &facts[i]);
+    tsr_race_join(&record->stream[stream % RACE_STREAMS], &clock);
 }
 
 // ---------------------------------------------------------------- accesses
@@ -264,7 +305,8 @@ void tsr_race_chip_signal(struct tsr_race_chip *chip, uint32_t number, unsigned 
     if (!packet || !record)
         return;
     tsr_race_packet_clock(packet, record, &clock);
-    uint64_t key = tsr_race_fact_key(FACT_RELEASE, packet->request.node, packet->request.agent, 0);
+    uint64_t key = tsr_race_fact_key(FACT_RELEASE, packet->request.node,
+                                     tsr_race_sender_of(&packet->request), 0);
     clock.far = tsr_race_far_with(
         &chip->pool, clock.far,
         &(struct tsr_race_fact){.key = key, .upto = number, .release = packet->release});
@@ -297,10 +339,10 @@ void tsr_race_chip_counter(struct tsr_race_chip *chip, unsigned node, unsigned n
                            enum tsr_race_counter counter, unsigned which, bool all,
                            struct tsr_race_counter_name name)
 {
-    static const enum tsr_race_fact_kind kinds[] = {[TSR_RACE_OF_KIND] = FACT_DONE_KIND,
-                                                    [TSR_RACE_OF_ID] = FACT_DONE_ID,
-                                                    [TSR_RACE_OUTGOING] = FACT_SENT_ID,
-                                                    [TSR_RACE_HAS_LEFT] = FACT_SENT_RELIED};
+    static const enum tsr_race_fact_kind kinds[] = {
+        [TSR_RACE_OF_KIND] = FACT_DONE_KIND, [TSR_RACE_OF_ID] = FACT_DONE_ID,
+        [TSR_RACE_OUTGOING] = FACT_SENT_ID,  [TSR_RACE_HAS_LEFT] = FACT_SENT_RELIED,
+        [TSR_RACE_SERVED] = FACT_SERVED,     [TSR_RACE_SERVED_RELIED] = FACT_SERVED_RELIED};
     const struct tsr_race_sender *sender = &chip->sender[node];
     struct tsr_race_record *record = sender->record;
     if (!record || !record->actor.there || !record->actor.is_core)
@@ -309,6 +351,8 @@ void tsr_race_chip_counter(struct tsr_race_chip *chip, unsigned node, unsigned n
         all = sender->of_kind[noc][which] == 0;
     else if (counter == TSR_RACE_OF_ID)
         all = sender->of_id[noc][which] == 0;
+    else if (counter == TSR_RACE_SERVED || counter == TSR_RACE_SERVED_RELIED)
+        all = sender->coming[noc][which] == 0;
     if (!all || chip->last == 0 || !counts_as_wait(record, noc, name))
         return;
     const struct tsr_race_fact fact = {.key = tsr_race_fact_key(kinds[counter], node, noc, which),

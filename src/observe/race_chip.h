@@ -32,6 +32,14 @@ void tsr_race_chip_access(struct tsr_race_chip *chip, uint32_t number, enum tsr_
                           bool write);
 // It is about to store into a register of the tile.
 void tsr_race_chip_signal(struct tsr_race_chip *chip, uint32_t number, unsigned node);
+// Before it is sent: so many of its packets go to that node.
+void tsr_race_chip_expect(struct tsr_race_chip *chip, const struct tsr_race_request *request,
+                          unsigned node, uint32_t packets);
+// One of its packets has been carried out there.
+void tsr_race_chip_served(struct tsr_race_chip *chip, uint32_t number, unsigned node);
+// One of its packets told a stream of the node that it has come.
+void tsr_race_chip_to_stream(struct tsr_race_chip *chip, uint32_t number, unsigned node,
+                             unsigned stream);
 // A part of it has been answered.
 void tsr_race_chip_answer(struct tsr_race_chip *chip, uint32_t number);
 
@@ -45,6 +53,8 @@ enum tsr_race_counter {
     TSR_RACE_OF_ID,
     TSR_RACE_OUTGOING,
     TSR_RACE_HAS_LEFT,
+    TSR_RACE_SERVED,        // of requests to the tile, of a class
+    TSR_RACE_SERVED_RELIED, // the same, by a counter that goes up before
     TSR_RACE_NO_COUNTER
 };
 // Who acts in the tile loads a counter of requests of a kind, or of a transaction.

@@ -11,13 +11,17 @@
 
 // Each holds for all that count up to a number: requests, or arrivals.
 enum tsr_race_fact_kind {
-    FACT_RELEASE,       // tile, core: all that it had done when it sent that request
-    FACT_DONE_ID,       // tile, NoC, transaction: those requests are complete
-    FACT_DONE_KIND,     // tile, NoC, kind: the same
-    FACT_SENT_ID,       // tile, NoC, transaction: the data of those writes have been read
-    FACT_SENT_RELIED,   // tile, NoC, whether with a response: they have left, as a counter says
-    FACT_FOUND,         // tile, granule of L1: what arrived there was seen
-    FACT_CHANNEL_RELIED // tile, receiver, channel: those before came before, by no page
+    FACT_RELEASE,        // tile, core: all that it had done when it sent that request
+    FACT_DONE_ID,        // tile, NoC, transaction: those requests are complete
+    FACT_DONE_KIND,      // tile, NoC, kind: the same
+    FACT_SENT_ID,        // tile, NoC, transaction: the data of those writes have been read
+    FACT_SENT_RELIED,    // tile, NoC, whether with a response: they have left, as a counter says
+    FACT_FOUND,          // tile, granule of L1: what arrived there was seen
+    FACT_CHANNEL_RELIED, // tile, receiver, channel: those before came before, by no page
+    FACT_DONE_STREAM,    // tile, receiver, stream: what the stream has sent there has arrived
+    FACT_SENT_STREAM,    // tile, stream: the data of what the stream has sent have been read
+    FACT_SERVED,         // receiver, NoC, class: those requests have been carried out there
+    FACT_SERVED_RELIED   // the same, as a counter says that goes up before
 };
 
 struct tsr_race_release;

@@ -127,8 +127,10 @@ static bool is_of_sender(const struct tsr_race_record *record, const struct tsr_
 {
     const struct tsr_race_packet *packet = request_of(record, entry);
     if (packet)
-        return packet->request.node == request->node && packet->request.agent == request->agent;
-    return record->node == request->node && entry->agent == RACE_CORE + request->agent;
+        return packet->request.node == request->node &&
+               tsr_race_sender_of(&packet->request) == tsr_race_sender_of(request);
+    return record->node == request->node && !request->stream &&
+           entry->agent == RACE_CORE + request->agent;
 }
 
 // Whether what the sender of a request has done comes behind it in its program.
@@ -166,7 +168,7 @@ static bool is_reversed(const struct tsr_race_record *record, const struct tsr_r
     const struct tsr_race_request *a = &first->request, *b = &second->request;
     if (a->node != b->node)
         return a->node > b->node;
-    return a->agent != b->agent && a->agent > b->agent;
+    return tsr_race_sender_of(a) > tsr_race_sender_of(b);
 }
 
 // A place beyond the tile is one of the two. Who tells.
@@ -188,6 +190,14 @@ static struct tsr_race_record *tell_over_noc(struct tsr_race_record *record,
     return home;
 }
 
+// A host itself, not a stream that it has started.
+static bool is_host(const struct tsr_race_record *record, const struct tsr_race_entry *entry,
+                    const struct tsr_race_place *place)
+{
+    const struct tsr_race_packet *packet = request_of(record, entry);
+    return place->core == TSR_AGENT_HOST && !(packet && packet->request.stream);
+}
+
 void tsr_race_tell(struct tsr_race_record *record, enum tsr_race_kind kind,
                    enum tsr_race_storage storage, uint32_t cell, uint32_t mask,
                    const struct tsr_race_entry *earlier, const struct tsr_race_entry *later)
@@ -203,7 +213,8 @@ void tsr_race_tell(struct tsr_race_record *record, enum tsr_race_kind kind,
                                   .earlier = place_of(record, earlier),
                                   .later = place_of(record, later)};
     // Nobody inside knows what the host knows.
-    if (race.earlier.core == TSR_AGENT_HOST || (race.later.core == TSR_AGENT_HOST && !by_host))
+    if (is_host(record, earlier, &race.earlier) ||
+        (is_host(record, later, &race.later) && !by_host))
         return;
     if (!is_new(record, &race))
         return;

@@ -121,4 +121,6 @@ void tsr_race_mark_clocks(const struct tsr_race_record *record)
     for (unsigned core = 0; core < RACE_LOADERS; core++)
         mark(record->stores[core].clock, RACE_STORES);
     mark(record->stream, RACE_STREAMS);
+    for (unsigned i = 0; i < RACE_STREAM_LOADS; i++)
+        mark(&record->stream_load[i].told, 1);
 }

@@ -233,6 +233,8 @@ void tsr_race_on_released(struct tsr_races *races, const struct tsr_race_wait *w
     struct tsr_race_record *record = tsr_race_record_of(races);
     struct tsr_race_pending *pending = &record->pending[wait->thread];
     list_wait(record, pending, wait);
+    if (wait->stream)
+        tsr_race_join_stream(record, (wait->stream - 1u) % RACE_STREAMS, &pending->clock);
     if (wait->on_semaphores) {
         join_semaphores(record, wait, &pending->clock, &pending->base);
         return;
@@ -416,7 +418,7 @@ void tsr_race_on_sync(struct tsr_races *races, enum tsr_race_sync sync, unsigned
         tsr_race_join(&record->stream[which % RACE_STREAMS], clock);
         break;
     case TSR_RACE_STREAM_LOAD:
-        tsr_race_join(clock, &record->stream[which % RACE_STREAMS]);
+        tsr_race_load_stream(record, which % RACE_STREAMS, value, most);
         break;
     case TSR_RACE_READ_BACK:
         if (record->actor.is_core && record->actor.core < RACE_PORTS)

@@ -38,6 +38,21 @@ static bool channel_tells(const struct tsr_race_packet *packet, const struct tsr
            tsr_race_far_upto(far, key) >= packet->number;
 }
 
+// What a counter of the receiver's, or the receiving stream, says of it.
+static enum tsr_race_order order_at_receiver(const struct tsr_race_packet *packet,
+                                             const struct tsr_race_far *far, unsigned node)
+{
+    const struct tsr_race_request *request = &packet->request;
+    unsigned class = tsr_race_class_of(request);
+    uint64_t stream = tsr_race_fact_key(FACT_DONE_STREAM, request->node, node, request->stream);
+    uint64_t served = tsr_race_fact_key(FACT_SERVED, node, request->noc, class);
+    uint64_t relied = tsr_race_fact_key(FACT_SERVED_RELIED, node, request->noc, class);
+    if ((request->stream && tsr_race_far_upto(far, stream) >= packet->number) ||
+        tsr_race_far_upto(far, served) >= packet->number)
+        return RACE_BEFORE;
+    return tsr_race_far_upto(far, relied) >= packet->number ? RACE_RELIED_ON : RACE_APART;
+}
+
 // A write whose data are overwritten.
 static enum tsr_race_order order_of_source(const struct tsr_race_packet *packet,
                                            const struct tsr_race_far *far)
@@ -47,7 +62,9 @@ static enum tsr_race_order order_of_source(const struct tsr_race_packet *packet,
         tsr_race_fact_key(FACT_SENT_ID, request->node, request->noc, request->transaction);
     uint64_t relied =
         tsr_race_fact_key(FACT_SENT_RELIED, request->node, request->noc, request->answered);
-    if (tsr_race_far_upto(far, sent) >= packet->number)
+    uint64_t stream = tsr_race_fact_key(FACT_SENT_STREAM, request->node, 0, request->stream);
+    if (tsr_race_far_upto(far, sent) >= packet->number ||
+        (request->stream && tsr_race_far_upto(far, stream) >= packet->number))
         return RACE_BEFORE;
     return tsr_race_far_upto(far, relied) >= packet->number ||
                    channel_tells(packet, far, request->to)
@@ -92,6 +109,9 @@ enum tsr_race_order tsr_race_packet_order(const struct tsr_race_record *record,
     if (granule != RACE_NO_GRANULE &&
         tsr_race_far_upto(far, tsr_race_fact_key(FACT_FOUND, node, 0, granule)) >= packet->arrived)
         return RACE_BEFORE;
+    enum tsr_race_order by_receiver = order_at_receiver(packet, far, node);
+    if (by_receiver != RACE_APART)
+        return by_receiver;
     if (channel_tells(packet, far, node))
         return RACE_RELIED_ON;
     return actor->packet && actor->role == TSR_RACE_AT_TARGET
@@ -147,7 +167,7 @@ unsigned tsr_race_packet_facts(const struct tsr_race_chip *chip,
 {
     const struct tsr_race_request *request = &packet->request;
     facts[0] = (struct tsr_race_fact){
-        .key = tsr_race_fact_key(FACT_RELEASE, request->node, request->agent, 0),
+        .key = tsr_race_fact_key(FACT_RELEASE, request->node, tsr_race_sender_of(request), 0),
         .upto = packet->number,
         .release = packet->release};
     facts[1] = (struct tsr_race_fact){.key = tsr_race_fact_key(FACT_FOUND, to, 0, granule),

@@ -36,6 +36,8 @@ struct tsr_race_packet {
 struct tsr_race_sender {
     struct tsr_race_record *record; // NULL: nobody has touched the tile
     uint32_t of_kind[RACE_NOCS][TSR_RACE_NOC_KINDS], of_id[RACE_NOCS][RACE_TRANSACTIONS];
+    // And of requests to it those packets that have not arrived.
+    int32_t coming[RACE_NOCS][TSR_RACE_CLASSES];
 };
 
 struct tsr_race_memory_page; // of cells

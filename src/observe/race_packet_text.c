@@ -14,12 +14,15 @@ void tsr_race_packet_place(const struct tsr_race_record *record, const struct ts
     static const char *const requests[RACE_NOCS][TSR_RACE_NOC_KINDS] = {
         {"read on NoC 0", "write on NoC 0", "atomic on NoC 0"},
         {"read on NoC 1", "write on NoC 1", "atomic on NoC 1"}};
+    static const char *const by_stream[RACE_NOCS] = {"write on NoC 0 by a stream",
+                                                     "write on NoC 1 by a stream"};
     const struct tsr_race_packet *packet = tsr_race_packet_of(record->chip, entry->count);
     place->core = TSR_AGENT_HOST;
     if (!packet || (entry->until & RACE_ENTRY_HOST))
         return;
     const struct tsr_race_request *request = &packet->request;
-    place->request = requests[request->noc][request->kind];
+    place->request =
+        request->stream ? by_stream[request->noc] : requests[request->noc][request->kind];
     place->core = request->agent;
     if (request->agent >= TSR_AGENT_TENSIX) {
         place->core = -1;
@@ -34,7 +37,10 @@ static void barrier(const struct tsr_race_packet *packet, char *text, size_t siz
 {
     static const char *const names[TSR_RACE_NOC_KINDS] = {"read", "write", "atomic"};
     const struct tsr_race_request *request = &packet->request;
-    if (request->broadcast)
+    if (request->stream)
+        snprintf(text, size,
+                 "a load of the receiving stream's registers that says that the message has come");
+    else if (request->broadcast)
         snprintf(text, size,
                  "tt_noc_wait_acks(%u, before, receivers): NIU_MST_WR_ACK_RECEIVED has gone up by "
                  "the number of receivers (noc_async_%s_barrier)",
@@ -68,7 +74,7 @@ static void wait_behind(const struct tsr_race_record *record, struct tsr_race_fo
     bool own = later
                    ? later->request.node == request->node && later->request.agent == request->agent
                    : record->node == request->node && fresh->agent == RACE_CORE + request->agent;
-    uint64_t key = tsr_race_fact_key(FACT_RELEASE, request->node, request->agent, 0);
+    uint64_t key = tsr_race_fact_key(FACT_RELEASE, request->node, tsr_race_sender_of(request), 0);
     bool told = record->node == request->node || tsr_race_far_upto(far, key) > packet->number;
     barrier(packet, text, sizeof text);
     if ((earlier->until & RACE_ROLE) == TSR_RACE_AT_SOURCE)
@@ -76,8 +82,12 @@ static void wait_behind(const struct tsr_race_record *record, struct tsr_race_fo
                  "tt_noc_wait_sent(%u, %u): NIU_MST_WRITE_REQS_OUTGOING_ID(%u) of NoC %u is 0 "
                  "(noc_async_writes_flushed)",
                  request->noc, request->transaction, request->transaction, request->noc);
+    if ((earlier->until & RACE_ROLE) == TSR_RACE_AT_SOURCE && request->stream)
+        snprintf(text, sizeof text,
+                 "a load of a register of stream %u that says that the message has been sent",
+                 request->stream - 1u);
     tsr_race_agent_text(&race->earlier, true, sender, sizeof sender);
-    if (!own)
+    if (!own && !request->stream)
         snprintf(also, sizeof also, "%s",
                  told ? ", before it tells the other by a flag or semaphore"
                       : "; then a flag or semaphore that the other waits for "

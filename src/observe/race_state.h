@@ -86,7 +86,15 @@ struct tsr_race_stores {
     struct tsr_race_clock clock[RACE_STORES];
 };
 
-enum { RACE_STREAMS = 64, RACE_NO_GRANULE = 0xffffffffu };
+enum { RACE_STREAMS = 64, RACE_STREAM_LOADS = 256, RACE_NO_GRANULE = 0xffffffffu };
+
+// A register of a stream as it was loaded last: what its value told.
+struct tsr_race_stream_load {
+    bool there;
+    uint16_t reg; // of all streams
+    uint32_t value;
+    struct tsr_race_clock told;
+};
 
 enum { RACE_KEYS = 4096, RACE_LOADS = 64 };
 
@@ -131,6 +139,7 @@ struct tsr_race_record {
     uint32_t granule;              // of L1, that is judged now; RACE_NO_GRANULE: another memory's
     struct tsr_race_clock settled; // what comes before all that other tiles do from now on
     struct tsr_race_clock stream[RACE_STREAMS]; // of the overlay: who stored into its registers
+    struct tsr_race_stream_load stream_load[RACE_STREAM_LOADS]; // by a hash
     struct tsr_race_stores stores[RACE_LOADERS];
 };
 
@@ -184,6 +193,13 @@ void tsr_race_tell(struct tsr_race_record *record, enum tsr_race_kind kind,
 // All that has happened in the tile.
 void tsr_race_everything(const struct tsr_race_record *record, struct tsr_race_clock *all);
 void tsr_race_join_everything(struct tsr_race_record *record);
+
+// A load of a register of a stream that found that value.
+void tsr_race_load_stream(struct tsr_race_record *record, unsigned stream, unsigned reg,
+                          uint32_t value);
+// What the stream tells who knows how far it is.
+void tsr_race_join_stream(struct tsr_race_record *record, unsigned stream,
+                          struct tsr_race_clock *to);
 
 void tsr_race_on_access(struct tsr_races *races, const struct tsr_race_access *access);
 void tsr_race_on_expands(struct tsr_races *races, int thread, uint32_t push);

@@ -114,6 +114,7 @@ void tsr_race_released(const struct tsr_env *env, int thread, const struct tsr_g
         .on_semaphores = latch->on_semaphores,
         .conditions = latch->conditions,
         .semaphores = latch->semaphores,
+        .stream = (uint8_t)(latch->on_stream ? latch->stream + 1 : 0),
         .cycles = held_for(env, thread, latch),
         .matrix_bank = {src[0].matrix_bank, src[1].matrix_bank},
         .unpacker_bank = {src[0].unpacker_bank, src[1].unpacker_bank}};

@@ -37,6 +37,7 @@ tsr_status tsr_access_noc(struct tsr_access *access, int unit)
     access->value = at.value;
     if (unit == TSR_NOC_OVERLAY)
         tsr_race_sync(env, access->store ? TSR_RACE_STREAM_STORE : TSR_RACE_STREAM_LOAD,
-                      access->offset / STREAM_BYTES, 0, 0);
+                      access->offset / STREAM_BYTES, access->offset % STREAM_BYTES / 4,
+                      access->value);
     return status == TSR_OK ? tsr_access_status(access) : status;
 }

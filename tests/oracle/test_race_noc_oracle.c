@@ -130,7 +130,7 @@ static void load_counter(struct model *model, const struct step *step, int own)
         bool same_id = other->id == step->id;
         if (other->tile != step->tile)
             continue;
-        if (step->op == DONE && same_id && answers(other))
+        if (step->op == COMPLETE && same_id && answers(other))
             edge(model, BY_ID, request->done, own);
         if (step->op == SENT && same_id && is_write(other))
             edge(model, BY_SENT, request->reads, own);
@@ -169,7 +169,7 @@ static void take(struct model *model, const struct step *step)
     case LOAD:
         load_word(model, step, own);
         break;
-    case DONE:
+    case COMPLETE:
     case SENT:
     case ACKS:
     case READS:
@@ -226,8 +226,8 @@ static unsigned below(uint64_t *random, unsigned bound)
 
 static struct step random_step(uint64_t *random)
 {
-    static const enum op ops[] = {STORE, LOAD, LOAD, LOAD, READ, WRITE, WRITE, POSTED,
-                                  WORD,  ADD,  ADD,  DONE, DONE, SENT,  ACKS,  READS};
+    static const enum op ops[] = {STORE, LOAD, LOAD, LOAD,     READ,     WRITE, WRITE, POSTED,
+                                  WORD,  ADD,  ADD,  COMPLETE, COMPLETE, SENT,  ACKS,  READS};
     enum op op = ops[below(random, sizeof ops / sizeof *ops)];
     struct step step = {.tile = below(random, TILES),
                         .core = below(random, 4) ? CORE_B : CORE_NC,
@@ -266,8 +266,8 @@ static void make_program(struct step *steps, uint64_t seed)
 
 static void print_program(const struct step *steps)
 {
-    static const char *const names[] = {"END",   "STORE", "LOAD",   "READ", "WRITE", "POSTED",
-                                        "WORD",  "ADD",   "ROW",    "DONE", "SENT",  "ACKS",
+    static const char *const names[] = {"END",   "STORE", "LOAD",   "READ",     "WRITE", "POSTED",
+                                        "WORD",  "ADD",   "ROW",    "COMPLETE", "SENT",  "ACKS",
                                         "READS", "LEFT",  "SIGNAL", "LOOK"};
     for (; steps->op != END; steps++)
         print_message("  {%u, %u, %s, %u, 0x%x, 0x%x, %u, %u}\n", steps->tile, steps->core,

@@ -8,21 +8,21 @@
 
 enum op {
     END,
-    STORE,  // a word to L1
-    LOAD,   // a word from L1
-    READ,   // L1 or DRAM of `to` at `far` into L1 at `at`
-    WRITE,  // the reverse
-    POSTED, // the same without a response
-    WORD,   // an inline write of a word
-    ADD,    // an atomic, without a response
-    ROW,    // a write to both other tiles
-    DONE,   // all of transaction `id` is complete
-    SENT,   // its data have been read
-    ACKS,   // all writes are acknowledged
-    READS,  // all reads have come
-    LEFT,   // a counter says that all writes with a response have left
-    SIGNAL, // an inline write to a stream's register
-    LOOK    // a load of that register
+    STORE,    // a word to L1
+    LOAD,     // a word from L1
+    READ,     // L1 or DRAM of `to` at `far` into L1 at `at`
+    WRITE,    // the reverse
+    POSTED,   // the same without a response
+    WORD,     // an inline write of a word
+    ADD,      // an atomic, without a response
+    ROW,      // a write to both other tiles
+    COMPLETE, // all of transaction `id` is complete
+    SENT,     // its data have been read
+    ACKS,     // all writes are acknowledged
+    READS,    // all reads have come
+    LEFT,     // a counter says that all writes with a response have left
+    SIGNAL,   // an inline write to a stream's register
+    LOOK      // a load of that register
 };
 enum { DRAM = 3, STEPS = 14, STATIC = 1, OTHER_CHANNEL = 2, LINKED = 4, NOC1 = 8, SHORT = 16 };
 enum { A = 0x20000, B = 0x30000, FLAG = 0x40000, BYTES = 512 };
@@ -125,7 +125,7 @@ static inline void send(tsr_chip *chip, const struct step *step)
 
 static inline void act(tsr_chip *chip, const struct step *step)
 {
-    static const unsigned counters[] = {[DONE] = NIU_MST_REQS_OUTSTANDING_ID,
+    static const unsigned counters[] = {[COMPLETE] = NIU_MST_REQS_OUTSTANDING_ID,
                                         [SENT] = NIU_MST_WRITE_REQS_OUTGOING_ID,
                                         [ACKS] = NIU_MST_WR_ACK_RECEIVED,
                                         [READS] = NIU_MST_RD_RESP_RECEIVED,
@@ -138,7 +138,7 @@ static inline void act(tsr_chip *chip, const struct step *step)
         settle(chip);
         get(chip, step, step->at);
         break;
-    case DONE:
+    case COMPLETE:
     case SENT:
     case ACKS:
     case READS:
