@@ -34,7 +34,7 @@ enum tsr_race_tdma {
     TSR_RACE_TDMA_CELLS = TSR_RACE_TDMA_BASES + 4
 };
 
-enum { TSR_RACE_ALL = 0xffff, TSR_RACE_READERS = 4, TSR_RACE_CONTEXTS = 8 };
+enum { TSR_RACE_ALL = 0xffff, TSR_RACE_READERS = 5, TSR_RACE_CONTEXTS = 8 };
 
 // Of the vector unit, beside LReg[0] to LReg[16].
 enum { TSR_RACE_LANE_FLAGS = 1 << 17, TSR_RACE_VECTOR_CONFIG = 1 << 18 };

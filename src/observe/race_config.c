@@ -3,8 +3,8 @@
 // Pages: BackendConfiguration.md of each chip, PACR.md, UNPACR_Regular.md.
 #include "observe/race_state.h"
 
-static const uint8_t reader_units[TSR_RACE_READERS] = {TSR_UNIT_UNPACKER0, TSR_UNIT_UNPACKER1,
-                                                       TSR_UNIT_MATRIX, TSR_UNIT_PACKER};
+static const uint8_t reader_units[TSR_RACE_READERS] = {
+    TSR_UNIT_UNPACKER0, TSR_UNIT_UNPACKER1, TSR_UNIT_MATRIX, TSR_UNIT_PACKER, TSR_UNIT_VECTOR};
 
 // The bits of a word that the unit's instructions depend on in a context: not those of others.
 static uint32_t bits_read(const struct tsr_race_setup *setup, unsigned reader, unsigned context,
@@ -16,21 +16,22 @@ static uint32_t bits_read(const struct tsr_race_setup *setup, unsigned reader, u
     return setup->reads[reader][word] & ~others;
 }
 
-// Who used the bits before. The matrix unit takes an instruction's configuration along when it
-// accepts it, unpackers and packers may look until they have completed it (docs/errata.md, 511).
+// Who used the bits before. The matrix and the vector unit take an instruction's configuration
+// along when they accept it, unpackers and packers may look until they have completed it
+// (docs/errata.md, 511).
 static void check_users(struct tsr_race_record *record, const struct tsr_race_entry *write,
                         uint32_t cell, unsigned reader, unsigned context)
 {
     unsigned bank = cell / TSR_RACE_BANK_CELLS, unit = reader_units[reader];
+    bool taken = unit == TSR_UNIT_MATRIX || unit == TSR_UNIT_VECTOR;
     uint32_t read =
         bits_read(&record->setup, reader, context, cell % TSR_RACE_BANK_CELLS) & write->mask;
     for (unsigned thread = 0; thread < TSR_THREADS && read != 0; thread++) {
         uint64_t last = record->used[reader][thread][bank][context];
-        struct tsr_race_entry use = {.agent = (uint8_t)(unit == TSR_UNIT_MATRIX
-                                                            ? RACE_THREAD + thread
-                                                            : tsr_race_unit_agent(unit, thread)),
-                                     .mask = read,
-                                     .count = (uint32_t)last};
+        struct tsr_race_entry use = {
+            .agent = (uint8_t)(taken ? RACE_THREAD + thread : tsr_race_unit_agent(unit, thread)),
+            .mask = read,
+            .count = (uint32_t)last};
         if (last == 0)
             continue;
         if (!tsr_race_comes_before(record, TSR_RACE_CONFIG, &use, write->agent, true)) {

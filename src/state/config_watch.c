@@ -72,6 +72,7 @@ static void add_read(struct tsr_config_watch *watch, const struct tsr_isa *isa,
 static void fill_reads(struct tsr_config_watch *watch, const struct tsr_isa *isa)
 {
 #define READ(reader, field) {TSR_READER_##reader, FIELD_##field},
+#define TAKE(reader, field)
     static const struct {
         enum tsr_config_reader reader;
         enum tsr_field field;
@@ -93,6 +94,25 @@ static void fill_reads(struct tsr_config_watch *watch, const struct tsr_isa *isa
         add_read(watch, isa, reads[i].reader, reads[i].field);
 }
 
+// For races: the same, and what is sampled besides.
+static void fill_race_reads(struct tsr_config_watch *watch, const struct tsr_isa *isa)
+{
+#define READ(reader, field)
+#define TAKE(reader, field) {TSR_READER_##reader, FIELD_##field},
+    static const struct {
+        int reader;
+        enum tsr_field field;
+    } takes[] = {
+#include "machine/config_readers.def"
+    };
+    memcpy(watch->race_reads, watch->bank_reads, sizeof watch->bank_reads);
+    for (size_t i = 0; i < sizeof takes / sizeof takes[0]; i++) {
+        const struct tsr_field_place *place = &isa->field[takes[i].field];
+        if (place->width != 0)
+            watch->race_reads[takes[i].reader][place->addr32] |= bits_of(place);
+    }
+}
+
 // Their names say which context they belong to.
 static void fill_contexts(struct tsr_config_watch *watch, const struct tsr_isa *isa)
 {
@@ -110,6 +130,7 @@ void tsr_config_watch_fill(struct tsr_config_watch *watch, const struct tsr_isa 
     memset(watch, 0, sizeof *watch);
     list_fields(watch, isa);
     fill_reads(watch, isa);
+    fill_race_reads(watch, isa);
     fill_contexts(watch, isa);
 }
 

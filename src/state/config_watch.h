@@ -12,7 +12,9 @@ enum tsr_config_reader {
     TSR_READER_UNPACKER1,
     TSR_READER_MATRIX,
     TSR_READER_PACKER,
-    TSR_READER_COUNT
+    TSR_READER_COUNT,
+    TSR_READER_VECTOR = TSR_READER_COUNT, // for races alone
+    TSR_RACE_READER_COUNT
 };
 
 enum { TSR_DESCRIPTOR_EXTRA = 8 }; // a TileDescriptor has four words
@@ -24,6 +26,7 @@ struct tsr_config_watch {
     uint16_t field[FIELD_COUNT + TSR_DESCRIPTOR_EXTRA];
     uint32_t bank_reads[TSR_READER_COUNT][TSR_CONFIG_WORDS];
     uint16_t thread_reads[TSR_READER_COUNT][TSR_THREAD_CONFIG_WORDS];
+    uint32_t race_reads[TSR_RACE_READER_COUNT][TSR_CONFIG_WORDS]; // and what they take
     uint32_t of_context[8][TSR_CONFIG_WORDS]; // the bits of an unpacker's context's own fields
 };
 

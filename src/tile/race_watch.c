@@ -259,7 +259,7 @@ static void found(void *user, const struct tsr_race_found *race)
 
 // ---------------------------------------------------------------- the tile
 
-_Static_assert((int)TSR_READER_COUNT == (int)TSR_RACE_READERS, "the same units read");
+_Static_assert((int)TSR_RACE_READER_COUNT == (int)TSR_RACE_READERS, "the same units read");
 
 bool tsr_race_watch_begin(struct tsr_tile *tile)
 {
@@ -271,8 +271,8 @@ bool tsr_race_watch_begin(struct tsr_tile *tile)
                                    .wants = wants,
                                    .found = found,
                                    .user = tile};
-    for (unsigned reader = 0; reader < TSR_READER_COUNT; reader++)
-        setup.reads[reader] = tile->watch.bank_reads[reader];
+    for (unsigned reader = 0; reader < TSR_RACE_READERS; reader++)
+        setup.reads[reader] = tile->watch.race_reads[reader];
     for (unsigned context = 0; context < TSR_RACE_CONTEXTS; context++)
         setup.of_context[context] = tile->watch.of_context[context];
     env->reads = &tile->watch;

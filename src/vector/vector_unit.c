@@ -6,6 +6,8 @@
 #include "vector/vector_unit.h"
 
 #include "base/fresh_pages.h"
+#include "state/config_watch.h"
+#include "state/races.h"
 #include "vector/vector_block.h"
 #include "vector/vector_decode.h"
 #include "vector/vector_dst.h"
@@ -50,6 +52,8 @@ static bool accept(struct tsr_env *env, struct tsr_inflight *inst)
     job->begun = false;
     if (tsr_vector_reaches_dst(inst->op))
         tsr_vector_sample_dst(env, inst, tsr_vector_args_of(env, inst->word), job);
+    if (env->races && tsr_vector_reaches_dst(inst->op))
+        tsr_race_config_used(env, TSR_READER_VECTOR, tsr_state_id(env, inst->thread), 0);
     return true;
 }
 

@@ -174,8 +174,8 @@ struct race_log *race_log_begin(tsr_tile *tile)
                                          .wants = wants,
                                          .found = found,
                                          .user = log};
-    for (unsigned reader = 0; reader < TSR_READER_COUNT; reader++)
-        log->setup.reads[reader] = tile->watch.bank_reads[reader];
+    for (unsigned reader = 0; reader < TSR_RACE_READERS; reader++)
+        log->setup.reads[reader] = tile->watch.race_reads[reader];
     for (unsigned context = 0; context < TSR_RACE_CONTEXTS; context++)
         log->setup.of_context[context] = tile->watch.of_context[context];
     log->record = tsr_races_create(&log->setup);

@@ -582,7 +582,9 @@ bool race_model_build(struct race_model *model, const struct race_log *log, enum
         struct race_use *use = &model->use[i];
         for (int k = 0; use->reader >= 0 && k < model->insts; k++)
             if (model->inst[k].accepted == use->node)
-                use->until = use->reader == TSR_READER_MATRIX ? use->node : model->inst[k].executed;
+                use->until = use->reader == TSR_READER_MATRIX || use->reader == TSR_READER_VECTOR
+                                 ? use->node
+                                 : model->inst[k].executed;
     }
     return !model->full && !log->full;
 }

@@ -488,22 +488,30 @@ static void check_config_kinds(int arch)
 {
     static const struct {
         enum tsr_field field;
-        const char *code;
-    } cases[] = {{FIELD_THCON_SEC0_REG1_Out_data_format, "race-config"},
-                 {FIELD_THCON_SEC0_REG1_L1_Dest_addr, "race-address"}};
+        const char *code, *uses, *op;
+    } cases[] = {{FIELD_THCON_SEC0_REG1_Out_data_format, "race-config", "PACR Last=1", "PACR"},
+                 {FIELD_THCON_SEC0_REG1_L1_Dest_addr, "race-address", "PACR Last=1", "PACR"},
+                 {FIELD_ALU_FORMAT_SPEC_REG1_SrcB, "race-config", LOAD, "SFPLOAD"},
+                 {FIELD_DEST_REGW_BASE_Base, "race-config", STORE, "SFPSTORE"},
+                 {FIELD_DEST_ACCESS_CFG_remap_addrs, "race-config", STORE, "SFPSTORE"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (int change_first = 0; change_first <= 1; change_first++) {
             tsr_tile *tile = watched(arch);
             struct tsr_field_place place = tile_env(tile)->isa->field[cases[i].field];
-            char change[80];
+            char change[80], says[40];
+            snprintf(says, sizeof says, "T2's %s uses", cases[i].op);
+            if (place.width == 0) { // the other chip's
+                tsr_tile_destroy(tile);
+                continue;
+            }
             snprintf(change, sizeof change, "RMWCIB%u CfgRegAddr=%u Data=255 Mask=255",
                      place.first_bit / 8u, place.addr32);
             for (int step = 0; step < 2; step++) {
                 bool changes = step != change_first;
-                tile_push(tile, changes ? 1 : 2, changes ? change : "PACR Last=1");
+                tile_push(tile, changes ? 1 : 2, changes ? change : cases[i].uses);
                 tile_run(tile);
             }
-            tile_says(tile, cases[i].code, change_first ? "T2's PACR uses" : "T1's RMWCIB");
+            tile_says(tile, cases[i].code, change_first ? says : "T1's RMWCIB");
             tsr_tile_destroy(tile);
         }
 }

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+// Races on storages as units access them, with all configured: L1 by unpackers, packers, mover and
+// cores, Dst by an unpacker, both banks of configuration; and mailboxes, PC buffers and replay
+// buffers, which order what they carry. What else there is, is in the other tests of this folder.
+// Pages: L1.md, PACR.md, UNPACR_Regular.md, XMOV.md, Mailboxes.md, PCBufs.md, REPLAY.md.
+#include "rig/face_rig.h"
+
+static tsr_tile *configured(int arch, bool timing)
+{
+    tsr_options options = tsr_options_default((tsr_arch)arch);
+    options.profile = TSR_PROFILE_SILICON;
+    options.timing = timing;
+    options.find_races = true;
+    tsr_tile *tile = tile_with(&options);
+    face_put(tile, FACE_A, face_a, FACE, 1);
+    face_put(tile, FACE_B, face_b, FACE, 1);
+    face_unpacker(tile);
+    face_matrix(tile, arch);
+    face_packer(tile, arch);
+    const struct {
+        enum tsr_field field;
+        uint32_t value;
+    } settings[] = {{FIELD_THCON_SEC0_REG6_Source_address, FACE_B / 16},
+                    {FIELD_THCON_SEC0_REG6_Destination_address, FACE_A / 16 + 1},
+                    {FIELD_THCON_SEC0_REG6_Buffer_size, 2},
+                    {FIELD_THCON_SEC0_REG6_Transfer_direction, TSR_MOVER_L1_TO_L1},
+                    {FIELD_THCON_SEC0_REG2_Unpack_if_sel_cntx1, 1}, // to Dst
+                    {FIELD_THCON_SEC0_REG5_Tile_x_dim_cntx1, FACE},
+                    {FIELD_THCON_SEC0_REG3_Base_cntx1_address, FACE_A / 16 - 1}};
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+        tile_field(tile, 0, settings[i].field, settings[i].value);
+    return tile;
+}
+
+static const tsr_diagnostic *race_of(const tsr_tile *tile)
+{
+    for (int i = 0; i < tsr_diagnostic_count(tile); i++)
+        if (tsr_diagnostic_at(tile, i)->category == TSR_RACE)
+            return tsr_diagnostic_at(tile, i);
+    return NULL;
+}
+
+// ---------------------------------------------------------------- units
+
+#define POST "SEMPOST sem_sel=1"
+#define WAIT "SEMWAIT sem_sel=1 wait_sem_cond=1 stall_res=511"
+#define UNPACR0 "UNPACR Unpack_block_selection=0 OvrdThreadId=1 AddrMode=0"
+
+// Two threads, and with `wait` between the first one's instruction and its post they are in order.
+static const struct {
+    const char *name, *first, *second, *wait, *storage;
+    bool packs_to_a; // the packer writes what the unpacker reads
+} pairs[] = {
+    {"packer, unpacker", "PACR Last=1", UNPACR0, "PACK", "L1 from 0x20", true},
+    {"unpacker, packer", UNPACR0, "PACR Last=1", "UNPACK0", "L1 from 0x20", true},
+    {"mover, unpacker", "XMOV", UNPACR0, "XMOV", "L1 from 0x20010 on", false},
+    {"unpacker, mover", UNPACR0, "XMOV", "UNPACK0", "L1 from 0x20010 on", false},
+    {"mover, packer", "XMOV", "PACR Last=1", "XMOV", "L1 from 0x20010 on", true},
+    {"unpacker to Dst, packer", "UNPACR OvrdThreadId=1 CfgContextId=1", "PACR Last=1", "UNPACK0",
+     "Dst from physical row", false},
+    {"unpacker to Dst, matrix unit", "UNPACR OvrdThreadId=1 CfgContextId=1", "ZEROACC clear_mode=3",
+     "UNPACK0", "Dst from physical row", false},
+};
+
+static void check_pair(size_t which, int arch, bool timing, bool ordered)
+{
+    tsr_tile *tile = configured(arch, timing);
+    uint32_t unit;
+    char stall[80], name[40];
+    tile_field(tile, 0, FIELD_THCON_SEC0_REG1_L1_Dest_addr,
+               (pairs[which].packs_to_a ? FACE_A : FACE_C) / 16 - 1);
+    snprintf(name, sizeof name, "p_stall.%s", pairs[which].wait);
+    assert_int_equal(tsr_constant_find((tsr_arch)arch, name, &unit), TSR_OK);
+    snprintf(stall, sizeof stall, "STALLWAIT stall_res=2 wait_res=%u", (unsigned)unit);
+    tile_push(tile, 0, pairs[which].first);
+    if (ordered)
+        tile_push(tile, 0, stall);
+    tile_push(tile, 0, POST);
+    tile_push(tile, 2, WAIT);
+    tile_push(tile, 2, pairs[which].second);
+    assert_int_equal(tile_run(tile), TSR_END_IDLE);
+    const tsr_diagnostic *race = race_of(tile);
+    if ((race == NULL) != ordered)
+        fail_msg("%s: %s", pairs[which].name, race ? race->sentence : "nothing");
+    if (race && (!strstr(race->sentence, pairs[which].storage) || !strstr(race->wait, name)))
+        fail_msg("%s: %s %s", pairs[which].name, race->sentence, race->wait);
+    tsr_tile_destroy(tile);
+}
+
+static void test_pairs(int arch)
+{
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        for (int variant = 0; variant < 4; variant++)
+            check_pair(i, arch, variant & 1, variant & 2);
+}
+TILE_BOTH(test_pairs)
+
+// A core reads what the packer writes; a core writes what an unpacker reads.
+static void test_cores(int arch)
+{
+    for (int variant = 0; variant < 4; variant++) {
+        bool stores = variant & 1, drains = variant & 2;
+        uint32_t value;
+        tsr_tile *tile = configured(arch, false);
+        tile_push(tile, 0, stores ? UNPACR0 : "PACR Last=1");
+        tile_run(tile);
+        if (drains)
+            assert_true(tsr_thread_drained(tile, 0));
+        if (stores)
+            assert_int_equal(tsr_store(tile, TSR_CORE_T0, FACE_A, 1, 4), TSR_OK);
+        else
+            assert_int_equal(tsr_load(tile, TSR_CORE_T0, FACE_C, &value, 4), TSR_OK);
+        assert_int_equal(race_of(tile) == NULL, drains);
+        if (!drains)
+            tile_says(tile, "race-read-write",
+                      stores ? "core T0 writes L1 from 0x20000 on, which T0's UNPACR reads"
+                             : "core T0 reads L1 from 0x40000 on, which T0's PACR writes");
+        tsr_tile_destroy(tile);
+    }
+}
+TILE_BOTH(test_cores)
+
+// Threads that have chosen bank 1 share it, too; one each does not matter.
+static void test_banks(int arch)
+{
+    for (int both = 0; both < 2; both++) {
+        tsr_tile *tile = configured(arch, false);
+        tile_push(tile, 0, "SETC16 setc16_reg=0 setc16_value=1");
+        if (both)
+            tile_push(tile, 1, "SETC16 setc16_reg=0 setc16_value=1");
+        tile_push(tile, 0, "RMWCIB0 CfgRegAddr=80 Data=1 Mask=3");
+        tile_push(tile, 1, "RMWCIB0 CfgRegAddr=80 Data=2 Mask=3");
+        tile_run(tile);
+        assert_int_equal(race_of(tile) == NULL, !both);
+        if (both)
+            tile_says(tile, "race-writes", "of bank 1");
+        tsr_tile_destroy(tile);
+    }
+}
+TILE_BOTH(test_banks)
+
+// ---------------------------------------------------------------- what carries an order
+
+// A word of a mailbox or PC buffer orders what was before it; without it there is a race.
+static void test_channels(int arch)
+{
+    for (int variant = 0; variant < 4; variant++) {
+        bool pc_buffer = variant & 1, sends = variant & 2;
+        uint32_t value;
+        tsr_tile *tile = configured(arch, false);
+        const struct tsr_region *region = tile_env(tile)->isa->region;
+        uint32_t to = pc_buffer ? region[REGION_PC_BUFFER0].base
+                                : region[REGION_MAILBOXES].base + 0x1000 * TSR_CORE_T0;
+        uint32_t from = pc_buffer ? region[REGION_PC_BUFFER_T].base : region[REGION_MAILBOXES].base;
+        assert_int_equal(tsr_store(tile, TSR_CORE_B, 0x1000, 7, 4), TSR_OK);
+        if (sends) {
+            assert_int_equal(tsr_store(tile, TSR_CORE_B, to, 1, 4), TSR_OK);
+            assert_int_equal(tsr_load(tile, TSR_CORE_T0, from, &value, 4), TSR_OK);
+        }
+        assert_int_equal(tsr_store(tile, TSR_CORE_T0, 0x1000, 8, 4), TSR_OK);
+        assert_int_equal(race_of(tile) == NULL, sends);
+        tsr_tile_destroy(tile);
+    }
+}
+TILE_BOTH(test_channels)
+
+// What a thread loads into its replay buffer and plays is in the order of its words, and each word
+// that comes out is judged for itself.
+static void test_replay(int arch)
+{
+    tsr_tile *tile = configured(arch, false);
+    tile_push(tile, 1, "REPLAY load_mode=1 len=2");
+    tile_push(tile, 1, "ZEROACC clear_mode=3");
+    tile_push(tile, 1, "NOP");
+    tile_push(tile, 1, "REPLAY load_mode=0 len=2");
+    tile_run(tile);
+    assert_null(race_of(tile));
+    tile_push(tile, 1, "SFPLOAD lreg_ind=0 instr_mod0=0 dest_reg_addr=0");
+    tile_run(tile);
+    tile_says(tile, "race-read-write", "T1's SFPLOAD reads Dst");
+    tsr_tile_destroy(tile);
+}
+TILE_BOTH(test_replay)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {TILE_TEST(test_pairs), TILE_TEST(test_cores),
+                                       TILE_TEST(test_banks), TILE_TEST(test_channels),
+                                       TILE_TEST(test_replay)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
