@@ -92,9 +92,9 @@ enum tsr_riscv_went tsr_riscv_bus_store(struct tsr_riscv *riscv, struct tsr_hart
 // As many of `count` adjacent words as the FIFO has room for, `together` (a power of two) at a
 // time; 0: the bus has to say. Rows are short, so four words are written at a time, whatever their
 // number.
-__attribute__((always_inline)) static inline unsigned
-tsr_riscv_view_push(const struct tsr_riscv_pushes *pushes, const struct tsr_riscv_op *op,
-                    uint32_t pc, unsigned count, unsigned together)
+static inline unsigned tsr_riscv_view_push(const struct tsr_riscv_pushes *pushes,
+                                           const struct tsr_riscv_op *op, uint32_t pc,
+                                           unsigned count, unsigned together)
 {
     struct tsr_fifo *fifo = pushes->fifo;
     if (!fifo)
@@ -122,6 +122,33 @@ tsr_riscv_view_push(const struct tsr_riscv_pushes *pushes, const struct tsr_risc
         tag[3] = next + 12;
     }
     return count;
+}
+
+// All of them, if there is room, one at a time. False: tsr_riscv_view_push() has to say.
+__attribute__((always_inline)) static inline bool
+tsr_riscv_view_push_all(const struct tsr_riscv_pushes *pushes, const struct tsr_riscv_op *op,
+                        uint32_t pc, unsigned count)
+{
+    struct tsr_fifo *fifo = pushes->fifo;
+    if (!fifo)
+        return false;
+    unsigned held = fifo->count, at = fifo->first + held;
+    if (held + count > pushes->depth || at + count > TSR_FIFO_MAX)
+        return false;
+    fifo->count = (uint8_t)(held + count);
+    uint32_t *word = fifo->word + at;
+    uint64_t *tag = fifo->tag + at, next = tsr_tag(pc, pushes->source);
+    word[0] = op[0].imm;
+    word[1] = op[1].imm;
+    tag[0] = next;
+    tag[1] = next + 4;
+    for (unsigned i = 2; i < count; i += 2) {
+        word[i] = op[i].imm;
+        word[i + 1] = op[i + 1].imm;
+        tag[i] = next + 4 * i;
+        tag[i + 1] = next + 4 * i + 4;
+    }
+    return true;
 }
 
 // The same by the bus; 0: the hart rests.

@@ -72,7 +72,7 @@ static struct tsr_riscv_block *next_block(struct tsr_riscv *riscv, struct tsr_ha
 #define GO_ON                                                                                      \
     do {                                                                                           \
         if (op >= stop)                                                                            \
-            goto rests;                                                                            \
+            goto ends;                                                                             \
         goto *go_to[op->code];                                                                     \
     } while (0)
 
@@ -139,11 +139,18 @@ changed: // the instruction is executed; what follows may be another one now
 rests:
     hart->pc = PC;
     return done + (uint64_t)(op - entry);
+ends: // of the block, or of what may be executed
+    done += (uint64_t)(op - entry);
+    hart->pc = to = PC;
+    if (hart->rest != TSR_HART_RUNS)
+        return done;
+    goto goes_on;
 taken:
     done += (uint64_t)(op + 1 - entry);
     hart->pc = to;
     if (to <= PC && riscv->polls.jumps-- == 0 && tsr_riscv_look_for_poll(riscv, hart))
         return done;
+goes_on:
     if (done >= most)
         return done;
     at = to - pc;
