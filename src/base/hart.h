@@ -42,6 +42,7 @@ struct tsr_hart_times {
     uint64_t load[TSR_LOAD_PLACES];     // when loads outside of the own RAM make room, in turn
     uint64_t drained[TSR_STORE_PLACES]; // when stores leave the store queue, in turn
     uint64_t last_left, last_drained;
+    uint64_t ram_cleared;              // Blackhole: when the data RAM can be accessed after a reset
     uint32_t stored[TSR_STORE_PLACES]; // their addresses
     uint32_t cached[TSR_CACHE_LINES];  // 1 + address / 16 of a line in Blackhole's data cache
     // Blackhole: which bytes of its 16 each of them writes, and when the last one could leave if it

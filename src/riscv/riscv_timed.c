@@ -168,6 +168,12 @@ static uint64_t fetched(const struct tsr_riscv *riscv, struct tsr_hart *hart, ui
     return times->fetched;
 }
 
+static bool accesses_memory(const struct tsr_riscv_op *op, const struct tsr_riscv_vector_use *use)
+{
+    return op->kind == RISCV_KIND_LOADS || op->kind == RISCV_KIND_STORES ||
+           (op->kind == RISCV_KIND_VECTOR && (use->loads || use->stores));
+}
+
 // Blackhole's pmacfg0 and pmacfg1: each load and store is as behind a FENCE.
 static bool is_fenced(const struct tsr_hart *hart)
 {
@@ -193,10 +199,13 @@ static uint64_t can_begin(const struct tsr_riscv *riscv, const struct tsr_hart *
     uint64_t place = hart->slow ? times->last_left : times->left[times->next_left];
     at = later(at, place > 0 && is_wormhole(riscv) ? place - 1 : place);
     at = operands_ready(riscv, hart, op, at);
-    uint32_t address = hart->x[op->rs1] + op->imm;
+    uint32_t address = op->kind == RISCV_KIND_VECTOR ? use->address : hart->x[op->rs1] + op->imm;
+    bool own_ram = accesses_memory(op, use) && tsr_riscv_is_own_ram(riscv, address);
+    if (own_ram)
+        at = later(at, times->ram_cleared);
     switch ((enum tsr_riscv_kind)op->kind) {
     case RISCV_KIND_LOADS:
-        if (!tsr_riscv_is_own_ram(riscv, address))
+        if (!own_ram)
             at = later(at, times->load[times->next_load]);
         if (is_wormhole(riscv)) // nothing enters while the store queue is full
             at = later(at, room);
@@ -213,7 +222,7 @@ static uint64_t can_begin(const struct tsr_riscv *riscv, const struct tsr_hart *
         return is_fence(op) && !is_wormhole(riscv) ? later(at, times->last_drained) : at;
     case RISCV_KIND_VECTOR:
         at = vector_ready(times, op, use, at);
-        return use->loads || use->stores ? fenced(hart, at) : at;
+        return accesses_memory(op, use) ? fenced(hart, at) : at;
     default:
         return at;
     }
@@ -391,9 +400,7 @@ static void note(const struct tsr_riscv *riscv, struct tsr_hart *hart, const str
     const struct tsr_riscv_op *op = &was->op;
     // Until it makes room for the next, and until there is a value; what the frontend loses.
     uint64_t holds = 1, cycles = 1, bubble = 0;
-    bool accesses = op->kind == RISCV_KIND_LOADS || op->kind == RISCV_KIND_STORES ||
-                    (op->kind == RISCV_KIND_VECTOR && (was->use.loads || was->use.stores));
-    if (accesses && is_fenced(hart))
+    if (accesses_memory(op, &was->use) && is_fenced(hart))
         flush_cache(times);
     switch ((enum tsr_riscv_kind)op->kind) {
     case RISCV_KIND_MULTIPLIES:

@@ -115,11 +115,18 @@ static void leave(struct tsr_env *env, unsigned core)
         struct tsr_pc_buffer *buffer = &cores->pc_buffer[core - TSR_CORE_T0];
         buffer->first = buffer->count = 0;
     }
-    if (env->chip->clears_local_ram && !(disable_reset >> rows[core].kept_bit & 1))
+    bool clears = env->chip->clears_local_ram && !(disable_reset >> rows[core].kept_bit & 1);
+    if (clears)
         memset(cores->ram[core].bytes, 0, sizeof cores->ram[core].bytes);
     bool slow = cores->hart[core].slow; // as its debug registers have it, which it survives
     tsr_hart_reset(&cores->hart[core], tsr_core_reset_pc(env, core), tsr_now(env));
     cores->hart[core].slow = slow;
+    if (clears) { // a word a cycle
+        bool t_core = core >= TSR_CORE_T0 && core <= TSR_CORE_T2;
+        const struct tsr_region *ram =
+            &env->isa->region[t_core ? REGION_LOCAL_RAM_T : REGION_LOCAL_RAM];
+        cores->hart[core].times.ram_cleared = tsr_now(env) + ram->size / 4;
+    }
     memset(&cores->poll[core], 0, sizeof cores->poll[core]);
     if (core < TSR_DEBUGGED_CORES) { // it paused in its life before, if at all
         cores->debug[core].hit = 0;

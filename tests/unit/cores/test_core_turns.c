@@ -37,7 +37,7 @@ static void one_core(int arch, bool timing)
     assert_int_equal(tsr_cycle(tile), 0); // held in reset
     core_start(tile, TSR_CORE_B, 0);
     assert_true(tsr_has_work(tile));
-    assert_int_equal(run_for(tile, 1000), TSR_END_IDLE);
+    assert_int_equal(run_for(tile, 3000), TSR_END_IDLE);
     assert_false(tsr_has_work(tile));
     assert_int_equal(tile_l1(tile, DATA), 0x12345678);
     assert_int_equal(tile_l1(tile, DATA + 4), 77);
@@ -459,6 +459,45 @@ static void test_resets(int arch)
 }
 TILE_BOTH(test_resets)
 
+// Blackhole: the first access to the own RAM waits until it has been cleared, a word a cycle,
+// unless the core's reset leaves it as it is.
+static void test_cleared_ram(int arch)
+{
+    for (int core = TSR_CORE_B; core <= TSR_CORE_NC; core++)
+        for (int kept = 0; kept <= (arch == TSR_BLACKHOLE_A0); kept++)
+            for (int stores = 0; stores < 2; stores++) {
+                bool t_core = core >= TSR_CORE_T0 && core <= TSR_CORE_T2;
+                uint64_t words = arch == TSR_WORMHOLE_B0 || kept ? 0 : t_core ? 1024 : 2048;
+                tsr_tile *tile = tile_with_cores(arch, true, TSR_PROFILE_SILICON);
+                struct code code = code_at(tile, core == TSR_CORE_B ? 0 : T0_CODE);
+                if (kept)
+                    assert_int_equal(tsr_host_store(tile, 0xffb12224u, 0x3ff, 4), TSR_OK);
+                core_start(tile, core, code.at);
+                code_li(&code, A1, AT_RAM);
+                if (stores)
+                    code_sw(&code, A0, A1, 0);
+                else
+                    code_lw(&code, A0, A1, 0);
+                code_end(&code);
+                run_for(tile, words + 40);
+                assert_true(core_view(tile, core).rest == TSR_CORE_ENDED);
+                tsr_tile_reset(tile);
+                tsr_tile_destroy(tile);
+                if (words == 0)
+                    continue;
+                tile = tile_with_cores(arch, true, TSR_PROFILE_SILICON);
+                code = code_at(tile, core == TSR_CORE_B ? 0 : T0_CODE);
+                core_start(tile, core, code.at);
+                code_li(&code, A1, AT_RAM);
+                code_lw(&code, A0, A1, 0);
+                code_end(&code);
+                run_for(tile, words - 1);
+                assert_int_equal(core_view(tile, core).retired, 2);
+                tsr_tile_destroy(tile);
+            }
+}
+TILE_BOTH(test_cleared_ram)
+
 static void test_pc_snapshot(void **state)
 {
     (void)state;
@@ -628,13 +667,21 @@ TILE_BOTH(test_breaks)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(test_one_core),     TILE_TEST(test_clock),
-        TILE_TEST(test_clock_views),  TILE_TEST(test_pushes),
-        TILE_TEST(test_pc_buffer),    TILE_TEST(test_mailboxes),
-        TILE_TEST(test_polls),        TILE_TEST(test_sleep_is_exact),
-        TILE_TEST(test_no_lost_wake), TILE_TEST(test_poll_deadlock),
-        TILE_TEST(test_resets),       TILE_TEST(test_findings),
-        TILE_TEST(test_slices),       cmocka_unit_test(test_pc_snapshot),
+        TILE_TEST(test_one_core),
+        TILE_TEST(test_clock),
+        TILE_TEST(test_clock_views),
+        TILE_TEST(test_pushes),
+        TILE_TEST(test_pc_buffer),
+        TILE_TEST(test_mailboxes),
+        TILE_TEST(test_polls),
+        TILE_TEST(test_sleep_is_exact),
+        TILE_TEST(test_no_lost_wake),
+        TILE_TEST(test_poll_deadlock),
+        TILE_TEST(test_resets),
+        TILE_TEST(test_cleared_ram),
+        TILE_TEST(test_findings),
+        TILE_TEST(test_slices),
+        cmocka_unit_test(test_pc_snapshot),
         TILE_TEST(test_breaks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
