@@ -14,21 +14,12 @@
 #include "unpack/unpack_nop_execute.h"
 #include "unpack/unpack_plain.h"
 
-// The unpacker's last word was this one, as part of a block of the same thread, and no
-// configuration has changed since: its operands and its plan are the same.
-static inline bool goes_on(const struct tsr_env *env, const struct tsr_inflight *inst,
-                           const struct tsr_unpack_operands *operands)
-{
-    return operands->standing && operands->word == inst->word && operands->thread == inst->thread &&
-           operands->changes == env->state->config.changes;
-}
-
 // NULL: not an UNPACR of datums, something to report about the word, or no plan that stands.
 static const struct tsr_unpack_operands *operands_of(const struct tsr_env *env,
                                                      const struct tsr_inflight *inst)
 {
     struct tsr_unpack_operands *operands = &env->unpack_plans->operands[inst->word >> 23 & 1];
-    if (goes_on(env, inst, operands))
+    if (tsr_unpack_goes_on(env, inst, operands))
         return operands;
     if (tsr_op_of(env->isa, inst->word) != OP_UNPACR)
         return NULL;

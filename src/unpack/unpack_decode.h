@@ -32,11 +32,20 @@ struct tsr_unpack_operands {
     uint8_t context; // [WhichContext]
     uint8_t adc;     // [WhichADC]
     tsr_unpack_anomalies anomalies;
-    // Of a word that was part of a block (unpack_block.c): its plan, NULL in others, and
-    // tsr_config.changes when that was found.
+    // Of a word without anomalies: its plan, NULL in others, and tsr_config.changes when that was
+    // found.
     const struct tsr_unpack_plan *standing;
     uint64_t changes;
 };
+
+// The unpacker's last word was this one of the same thread, and no configuration has changed since:
+// its operands and its plan are the same.
+static inline bool tsr_unpack_goes_on(const struct tsr_env *env, const struct tsr_inflight *inst,
+                                      const struct tsr_unpack_operands *operands)
+{
+    return operands->standing && operands->word == inst->word && operands->thread == inst->thread &&
+           operands->changes == env->state->config.changes;
+}
 
 // Fills `operands`, which hold the word that the unpacker got before.
 void tsr_unpack_decode(const struct tsr_env *env, const struct tsr_inflight *inst,

@@ -296,22 +296,37 @@ static struct form decode(const struct tsr_env *env, struct tsr_inflight *inst)
     return form;
 }
 
+static struct tsr_unpack_nop_form *form_of(const struct tsr_env *env, uint32_t word)
+{
+    return &env->unpack_plans->nop_form[word * 0x9e3779b1u >> 29];
+}
+_Static_assert(TSR_UNPACK_NOP_FORMS == 1 << (32 - 29), "a place for each hash");
+
+// It is the same as before while no configuration changes.
 static void sample(const struct tsr_env *env, const struct tsr_inflight *inst,
                    struct tsr_unpack_job *job)
 {
+    struct tsr_unpack_nop_form *kept = form_of(env, inst->word);
+    uint64_t changes = env->state->config.changes;
+    bool is_kept = kept->word == inst->word;
+    if (is_kept && kept->changes == changes && kept->thread == inst->thread) {
+        job->src_row_base = kept->src_row_base;
+        job->implied_format = kept->implied_format;
+        return;
+    }
     uint32_t set = tsr_thread_cfg(env, inst->thread,
                                   tsr_unpack_field_of(job->unpacker, UNPACK_FIELD_SRC_SET_Base));
     job->src_row_base = (uint8_t)(set << 4);
     job->implied_format =
         (uint8_t)tsr_cfg(env, tsr_state_id(env, inst->thread),
                          tsr_unpack_field_of(job->unpacker, UNPACK_FIELD_Out_data_format));
+    if (is_kept) {
+        kept->changes = changes;
+        kept->thread = inst->thread;
+        kept->src_row_base = job->src_row_base;
+        kept->implied_format = job->implied_format;
+    }
 }
-
-static struct tsr_unpack_nop_form *form_of(const struct tsr_env *env, uint32_t word)
-{
-    return &env->unpack_plans->nop_form[word * 0x9e3779b1u >> 29];
-}
-_Static_assert(TSR_UNPACK_NOP_FORMS == 1 << (32 - 29), "a place for each hash");
 
 // False: the word is decoded each time, or not known yet.
 static bool take_form(const struct tsr_env *env, const struct tsr_inflight *inst,
@@ -337,7 +352,8 @@ static void keep_form(const struct tsr_env *env, const struct form *form)
                                          .kind = form->job->kind,
                                          .unpacker = form->job->unpacker,
                                          .flip = form->job->flip,
-                                         .nop = form->job->nop};
+                                         .nop = form->job->nop,
+                                         .changes = UINT64_MAX};
 }
 
 bool tsr_unpack_nop_accept(struct tsr_env *env, struct tsr_inflight *inst)

@@ -33,6 +33,9 @@ struct tsr_unpack_nop_form {
     uint8_t kind, unpacker;
     bool flip;
     struct tsr_unpack_nop nop;
+    // What it samples, for this thread, and tsr_config.changes when it did; UINT64_MAX: never.
+    uint8_t thread, src_row_base, implied_format;
+    uint64_t changes;
 };
 
 enum { TSR_UNPACK_NOP_FORMS = 8 };

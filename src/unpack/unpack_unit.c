@@ -86,10 +86,25 @@ static bool locate(struct tsr_env *env, struct tsr_inflight *inst,
     return true;
 }
 
-static bool accept_datums(struct tsr_env *env, struct tsr_inflight *inst,
-                          const struct tsr_unpack_operands *operands)
+// False: a finding stops the tile.
+static bool fill_job(struct tsr_env *env, struct tsr_inflight *inst,
+                     const struct tsr_unpack_operands *operands, const struct tsr_unpack_plan *plan)
 {
     struct tsr_unpack_job *job = tsr_unpack_job_of(inst);
+    struct tsr_unpack_plain at;
+    tsr_unpack_job_begin(operands, plan, job);
+    if (tsr_unpack_locate_plain(env, operands, plan, &at))
+        fill_plain(&plan->inputs, &at, job);
+    else if (!locate(env, inst, operands, plan))
+        return false;
+    tsr_unpack_step_counters(env, operands, &job->config);
+    set_costs(env, job, inst);
+    return true;
+}
+
+static bool accept_datums(struct tsr_env *env, struct tsr_inflight *inst,
+                          struct tsr_unpack_operands *operands)
+{
     uint64_t made = env->plans_made;
     const struct tsr_unpack_plan *plan = tsr_unpack_plan_for(env, operands);
     if (env->watch && env->plans_made != made && !watch_reads(env, inst, operands))
@@ -99,15 +114,11 @@ static bool accept_datums(struct tsr_env *env, struct tsr_inflight *inst,
                              operands->state_id, operands->context);
         tsr_unpack_inputs_tell(env, operands);
     }
-    tsr_unpack_job_begin(operands, plan, job);
-    struct tsr_unpack_plain at;
-    if (tsr_unpack_locate_plain(env, operands, plan, &at))
-        fill_plain(&plan->inputs, &at, job);
-    else if (!locate(env, inst, operands, plan))
-        return false;
-    tsr_unpack_step_counters(env, operands, &job->config);
-    set_costs(env, job, inst);
-    return true;
+    if (!operands->anomalies && !plan->config.anomalies) {
+        operands->standing = plan;
+        operands->changes = env->state->config.changes;
+    }
+    return fill_job(env, inst, operands, plan);
 }
 
 static bool accept_count(struct tsr_env *env, struct tsr_inflight *inst,
@@ -158,6 +169,10 @@ static bool unpack_accept(struct tsr_env *env, struct tsr_inflight *inst)
         return tsr_unpack_nop_accept(env, inst);
     struct tsr_unpack_operands *operands =
         &env->unpack_plans->operands[inst->unit == TSR_UNIT_UNPACKER1];
+    if (tsr_unpack_goes_on(env, inst, operands) && !env->watch && !env->races) {
+        env->plans_reused++;
+        return fill_job(env, inst, operands, operands->standing);
+    }
     tsr_unpack_decode(env, inst, operands);
     if (!operands->flushes_cache && !operands->only_counts)
         return accept_datums(env, inst, operands);
