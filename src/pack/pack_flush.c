@@ -15,16 +15,12 @@ static bool holds_nothing(const struct tsr_packer *packer)
 }
 
 // Only such words as a template stands for, and no context that they may step.
-static bool is_idle(const struct tsr_env *env, int thread, const struct tsr_pack_template *template)
+static bool is_idle(const struct tsr_env *env, const struct tsr_pack_template *template)
 {
     const struct tsr_pack_operands *operands = &template->operands;
     const struct tsr_pack_job *job = &template->job;
     bool idle = operands->flush && !operands->last && env->chip->packers > 1;
-    if (!idle || template->thread != thread ||
-        !tsr_plan_key_holds(&template->key, &env->state->config,
-                            tsr_pack_plan_groups(tsr_state_id(env, thread), thread)))
-        return false;
-    for (unsigned p = 0; p < job->parts; p++)
+    for (unsigned p = 0; idle && p < job->parts; p++)
         idle &= holds_nothing(&env->state->packers.packer[job->part[p].packer]);
     return idle;
 }
@@ -32,11 +28,9 @@ static bool is_idle(const struct tsr_env *env, int thread, const struct tsr_pack
 bool tsr_pack_run_flush(struct tsr_env *env, int thread, uint32_t word)
 {
     struct tsr_pack_template *template = tsr_pack_template_at(env, word);
-    struct tsr_inflight inst;
-    if (env->timing || template->operands.word != word || !is_idle(env, thread, template))
+    if (env->timing || template->operands.word != word || !is_idle(env, template) ||
+        !tsr_pack_template_refresh(env, thread, template))
         return false;
-    tsr_inflight_begin(&inst, word, OP_PACR, (uint8_t)thread, TSR_UNIT_PACKER);
-    tsr_pack_template_for(env, &inst); // only its inputs may have changed
     struct tsr_pack_job *job = &template->job;
     unsigned threads = 0;
     for (unsigned p = 0; p < job->parts; p++) {

@@ -249,27 +249,31 @@ static bool make_template(struct tsr_env *env, const struct tsr_inflight *inst,
     return true;
 }
 
-const struct tsr_pack_template *tsr_pack_template_for(struct tsr_env *env,
-                                                      const struct tsr_inflight *inst)
+bool tsr_pack_template_refresh(struct tsr_env *env, int thread, struct tsr_pack_template *template)
 {
-    struct tsr_pack_template *template = tsr_pack_template_of(env, inst);
     const struct tsr_config *config = &env->state->config;
     struct tsr_plan_key *key = &template->key;
     unsigned parts = template->job.parts;
-    bool same_thread = template->thread == inst->thread;
-    if (same_thread && tsr_plan_key_unchanged(key, config)) {
-        env->plans_reused += parts;
-        return template;
-    }
-    int state_id = tsr_state_id(env, inst->thread);
-    if (same_thread &&
-        tsr_plan_key_holds(key, config, tsr_pack_plan_groups(state_id, inst->thread))) {
+    if (template->thread != thread)
+        return false;
+    if (!tsr_plan_key_unchanged(key, config)) {
+        int state_id = tsr_state_id(env, thread);
+        if (!tsr_plan_key_holds(key, config, tsr_pack_plan_groups(state_id, thread)))
+            return false;
         for (unsigned p = 0; p < parts; p++)
             tsr_pack_inputs_update(env, state_id, template->job.part[p].config_of,
                                    &template->plan[p]->inputs);
         tsr_plan_key_note(key, config);
-        env->plans_reused += parts;
-        return template;
     }
+    env->plans_reused += parts;
+    return true;
+}
+
+const struct tsr_pack_template *tsr_pack_template_for(struct tsr_env *env,
+                                                      const struct tsr_inflight *inst)
+{
+    struct tsr_pack_template *template = tsr_pack_template_of(env, inst);
+    if (tsr_pack_template_refresh(env, inst->thread, template))
+        return template;
     return make_template(env, inst, template) ? template : NULL;
 }

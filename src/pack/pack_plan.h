@@ -83,6 +83,9 @@ static inline struct tsr_pack_template *tsr_pack_template_of(const struct tsr_en
     return template;
 }
 
+// Whether the word's template stands for this thread; then its inputs are read again, if anything
+// has been written since, and its plans count as reused.
+bool tsr_pack_template_refresh(struct tsr_env *env, int thread, struct tsr_pack_template *template);
 // Up to date. NULL: a finding stopped the tile.
 const struct tsr_pack_template *tsr_pack_template_for(struct tsr_env *env,
                                                       const struct tsr_inflight *inst);
