@@ -252,6 +252,10 @@ static void write_shadow(const struct runner *runner)
     for (unsigned i = 0; i < sequence->writes; i++) {
         unsigned row = sequence->written[i].first + runner->dst_shift;
         unsigned end = row + sequence->written[i].count;
+        if (!sequence->wide && runner->order == 0) {
+            tsr_dst_wrote_plain(dst, row, end - row);
+            continue;
+        }
         for (unsigned rows; row < end; row += rows) {
             struct tsr_dst_view view = tsr_dst_at(dst, runner->order, row, sequence->wide);
             rows = contiguous(runner, row, end - row);

@@ -78,6 +78,22 @@ void tsr_dst_wrote_untainted(struct tsr_dst *dst, const struct tsr_dst_view *vie
         wrote_rows(dst, &at, rows, none);
 }
 
+void tsr_dst_wrote_plain(struct tsr_dst *dst, unsigned row, unsigned rows)
+{
+    const unsigned end = row + rows;
+    tsr_dst_mark(dst, row, rows);
+    for (; row + TSR_DST_BLOCK_ROWS <= end; row += TSR_DST_BLOCK_ROWS) {
+        memset(&dst->written[row], 0xff, TSR_DST_BLOCK_ROWS * sizeof dst->written[0]);
+        memset(&dst->tainted[row], 0, TSR_DST_BLOCK_ROWS * sizeof dst->tainted[0]);
+        memset(&dst->valid[row], true, TSR_DST_BLOCK_ROWS * sizeof dst->valid[0]);
+    }
+    for (; row < end; row++) {
+        dst->written[row] = 0xffff;
+        dst->tainted[row] = 0;
+        dst->valid[row] = true;
+    }
+}
+
 // Four rows at a time: their masks fill a word each.
 static bool four_untainted_written(const struct tsr_dst *dst, unsigned row)
 {

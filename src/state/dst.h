@@ -138,6 +138,8 @@ void tsr_dst_wrote_rows(struct tsr_dst *dst, const struct tsr_dst_view *view, un
 
 // The same of any number of rows without taint.
 void tsr_dst_wrote_untainted(struct tsr_dst *dst, const struct tsr_dst_view *view, unsigned rows);
+// The same of rows of 16 bits that stand where their numbers say, and spoil nothing.
+void tsr_dst_wrote_plain(struct tsr_dst *dst, unsigned row, unsigned rows);
 
 // How many of at most `most` contiguous rows, from `view` on, can be read
 // without a check: valid, every datum written, none tainted.
