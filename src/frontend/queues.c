@@ -107,18 +107,31 @@ bool tsr_queue_complete_one(struct tsr_engine *engine, tsr_unit unit)
     return true;
 }
 
-// With timing off what executes is complete at once.
+// With timing off what executes is complete at once, and only an observer asks when it executed.
 static bool advance_untimed(struct tsr_engine *engine, const struct tsr_unit_ops *ops,
                             struct tsr_queue *queue, tsr_unit unit)
 {
+    struct tsr_env *env = &engine->env;
     bool moved = false;
     while (queue->count > 0) {
         struct tsr_inflight *inst = &queue->inst[queue->first];
-        if (queue->executed == 0 && !execute_inst(engine, ops, queue, inst))
-            break;
+        tsr_reason reason = TSR_REASON_NONE;
+        if (queue->executed == 0) {
+            bool executed = tsr_stage_execute(env, ops, inst, &reason);
+            if (env->findings->stopped)
+                break;
+            moved |= executed || queue->count == 0;
+            if (queue->count == 0)
+                break; // a STOREREG began a soft reset of its own unit
+            if (queue->reason != reason)
+                tsr_queue_note_wait(queue, reason, env->state->now);
+            if (!executed)
+                break;
+            if (engine->observer)
+                tsr_inflight_executed(inst, env->state->now, false);
+            queue->executed++;
+        }
         moved = true;
-        if (queue->executed == 0)
-            continue; // a soft reset of its own unit
         tsr_stage_complete(engine, ops, queue, inst, false);
         tsr_queue_leave(&engine->env, queue, unit, inst);
     }
