@@ -23,9 +23,11 @@ struct use {
     bool write, flag, atomic, store, load;
 };
 
+enum channel { NO_CHANNEL, STATIC_CHANNEL, LINKED_CHANNEL };
 struct sent {
     struct step step;
-    int reads, arrives, returns, done; // nodes; -1: none
+    enum channel channel;
+    int reads, arrives[TILES], returns, done; // nodes; -1: none
 };
 
 struct model {
@@ -34,6 +36,7 @@ struct model {
     struct use use[2 * NODES];
     struct sent request[LENGTH];
     int last[TILES][TSR_CORE_NC + 1];
+    bool linked[TILES]; // the tile's last request was
     enum edge without;
 };
 
@@ -78,46 +81,69 @@ static struct use *add_use(struct model *model, int node, unsigned tile, unsigne
 
 static bool is_write(const struct step *step)
 {
-    return step->op == WRITE || step->op == POSTED;
+    return step->op == WRITE || step->op == POSTED || step->op == ROW;
 }
 
 static bool answers(const struct step *step)
 {
-    return step->op == WRITE || step->op == READ;
+    return step->op == WRITE || step->op == READ || step->op == ROW;
 }
 
-// Writes and atomics of a tile behind each other on one channel to one receiver.
-static void join_channel(struct model *model, const struct step *step, int arrives)
+// Writes and atomics of a tile behind each other on one channel to one receiver. (Broadcasts take
+// none.)
+static void join_channel(struct model *model, const struct sent *request, int arrives)
 {
+    const struct step *step = &request->step;
     for (int i = 0; i < model->requests; i++) {
         const struct step *other = &model->request[i].step;
-        if (other->tile == step->tile && other->to == step->to && other->flags == step->flags &&
-            step->flags != 0 && other->op != READ && step->op != READ)
-            edge(model, BY_CHANNEL, model->request[i].arrives, arrives);
+        if (other->tile == step->tile && other->to == step->to &&
+            model->request[i].channel == request->channel && request->channel != NO_CHANNEL &&
+            other->op != READ && step->op != READ)
+            edge(model, BY_CHANNEL, model->request[i].arrives[step->to % TILES], arrives);
     }
+}
+
+// At one receiver. Its node.
+static int arrive(struct model *model, struct sent *request, int behind, unsigned to)
+{
+    const struct step *step = &request->step;
+    bool flag = step->op == WORD || step->op == ADD;
+    int node = request->arrives[to % TILES] = part(model, behind);
+    join_channel(model, request, node);
+    struct use *use =
+        add_use(model, node, to, step->far, flag ? WORD_BYTES : BYTES, step->op != READ);
+    use->flag = flag;
+    use->atomic = step->op == ADD;
+    return node;
 }
 
 static void issue_request(struct model *model, const struct step *step, int own)
 {
     struct sent *request = &model->request[model->requests];
-    bool flag = step->op == WORD || step->op == ADD;
-    int node = own;
-    *request = (struct sent){.step = *step, .reads = -1, .returns = -1, .done = -1};
+    int node = own, other = -1;
+    bool linked = step->flags & LINKED || model->linked[step->tile];
+    model->linked[step->tile] = step->flags & LINKED;
+    *request = (struct sent){.step = *step,
+                             .channel = step->flags & STATIC ? STATIC_CHANNEL
+                                        : linked             ? LINKED_CHANNEL
+                                                             : NO_CHANNEL,
+                             .reads = -1,
+                             .arrives = {-1, -1, -1},
+                             .returns = -1,
+                             .done = -1};
     if (is_write(step)) {
         node = request->reads = part(model, node);
         add_use(model, node, step->tile, step->at, BYTES, false);
     }
-    node = request->arrives = part(model, node);
-    join_channel(model, step, node);
-    struct use *use =
-        add_use(model, node, step->to, step->far, flag ? WORD_BYTES : BYTES, step->op != READ);
-    use->flag = flag;
-    use->atomic = step->op == ADD;
+    if (step->op == ROW) // to the tile behind it, too
+        other = arrive(model, request, node, step->to + 1);
+    node = arrive(model, request, node, step->to);
     if (step->op == READ) {
         node = request->returns = part(model, node);
         add_use(model, node, step->tile, step->at, BYTES, true);
     }
     request->done = part(model, node);
+    edge(model, IN_PROGRAM, other, request->done);
     model->requests++;
 }
 
@@ -134,7 +160,8 @@ static void load_counter(struct model *model, const struct step *step, int own)
             edge(model, BY_ID, request->done, own);
         if (step->op == SENT && same_id && is_write(other))
             edge(model, BY_SENT, request->reads, own);
-        if ((step->op == ACKS && other->op == WRITE) || (step->op == READS && other->op == READ))
+        bool acked = other->op == WRITE || other->op == ROW;
+        if ((step->op == ACKS && acked) || (step->op == READS && other->op == READ))
             edge(model, BY_KIND, request->done, own);
     }
 }
@@ -255,13 +282,42 @@ static struct step random_step(uint64_t *random)
     return step;
 }
 
+// A write to both other tiles; one that is linked to what comes behind it.
+static struct step random_row(uint64_t *random)
+{
+    return (struct step){.core = CORE_B,
+                         .op = ROW,
+                         .to = 1,
+                         .at = A + 0x1000 * below(random, PLACES),
+                         .far = A + 0x1000 * below(random, PLACES),
+                         .id = 1 + below(random, 2)};
+}
+
+static struct step linked_to(const struct step *next, uint64_t *random)
+{
+    struct step step = *next;
+    step.op = POSTED;
+    step.flags = LINKED;
+    step.at = A + 0x1000 * below(random, PLACES);
+    step.far = A + 0x1000 * below(random, PLACES);
+    return step;
+}
+
 static void make_program(struct step *steps, uint64_t seed)
 {
     uint64_t random = seed;
     int length = 2 + (int)below(&random, LENGTH - 2);
     memset(steps, 0, (LENGTH + 1) * sizeof *steps);
-    for (int i = 0; i < length; i++)
-        steps[i] = random_step(&random);
+    for (int i = 0; i < length; i++) {
+        steps[i] = below(&random, 12) == 0 ? random_row(&random) : random_step(&random);
+        const struct step next = steps[i];
+        bool can_be_linked = (next.op == WRITE || next.op == WORD || next.op == ADD) &&
+                             next.flags == 0 && next.to != DRAM && i + 1 < length;
+        if (can_be_linked && below(&random, 4) == 0) {
+            steps[i] = linked_to(&next, &random);
+            steps[++i] = next;
+        }
+    }
 }
 
 static void print_program(const struct step *steps)
