@@ -311,6 +311,17 @@ static void note_loaded(struct tsr_race_record *record, struct tsr_race_cell *ce
     tsr_race_cell_note(cell, fresh, before);
 }
 
+// Bytes that somebody in the tile has stored to since, so that nobody finds what was there before.
+// Requests are not among them: those that carry flags add to them.
+static uint32_t written_behind(const struct tsr_race_cell *cell, unsigned at)
+{
+    uint32_t mask = 0;
+    for (unsigned i = at + 1; i < RACE_ENTRIES && cell->entry[at].agent != RACE_PACKET; i++)
+        if (cell->entry[i].write && cell->entry[i].agent != RACE_PACKET)
+            mask |= cell->entry[i].mask;
+    return mask;
+}
+
 // Flags in memory are how cores learn of each other, of what the scalar unit stores, and of other
 // tiles: who reads such bytes comes after who wrote them.
 void tsr_race_on_acquire(struct tsr_races *races, uint32_t address, unsigned size)
@@ -330,7 +341,7 @@ void tsr_race_on_acquire(struct tsr_races *races, uint32_t address, unsigned siz
     record->granule = address / 16;
     for (unsigned i = 0; i < RACE_ENTRIES; i++) {
         struct tsr_race_entry old = cell->entry[i];
-        if (!old.write || !(old.mask & mask))
+        if (!old.write || !(old.mask & mask & ~written_behind(cell, i)))
             continue;
         if (old.agent == RACE_PACKET)
             acquire_packet(record, &old, mask);

@@ -2,11 +2,13 @@
 // The cells of all storages; see race_cells.h. Pages: L1.md, Dst.md, SrcASrcB.md, ScalarUnit.md.
 #include "observe/race_cells.h"
 
+#include "base/fresh_pages.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    PAGE_CELLS = 256,
+    PAGE_CELLS = 2048,
     L1_CELLS = 1536 * 1024 / 16,
     PAGES = 1 + (L1_CELLS - 1) / PAGE_CELLS,
     CONFIG_CELLS = 2 * TSR_RACE_BANK_CELLS + TSR_THREADS * TSR_RACE_THREAD_CELLS
@@ -50,7 +52,7 @@ struct tsr_race_cells *tsr_race_cells_create(void)
 void tsr_race_cells_clear(struct tsr_race_cells *cells)
 {
     for (unsigned i = 0; i < PAGES; i++)
-        free(cells->page[i]);
+        tsr_fresh_pages_free(cells->page[i], PAGE_CELLS * sizeof *cells->page[i]);
     memset(cells, 0, sizeof *cells);
 }
 
@@ -70,7 +72,7 @@ struct tsr_race_cell *tsr_race_cell_at(struct tsr_race_cells *cells, enum tsr_ra
     if (storage == TSR_RACE_L1) {
         struct tsr_race_cell **page = &cells->page[index / PAGE_CELLS];
         if (!*page && make)
-            *page = calloc(PAGE_CELLS, sizeof **page);
+            *page = tsr_fresh_pages(PAGE_CELLS * sizeof **page);
         return *page ? &(*page)[index % PAGE_CELLS] : NULL;
     }
     return &cells->other[begins[storage] + index];

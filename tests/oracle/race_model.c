@@ -224,11 +224,13 @@ static void end_condition(struct race_model *model, enum tsr_condition condition
     for (int i = 0; i < model->insts; i++) {
         const struct tsr_race_inst *inst = &model->inst[i].inst;
         bool waited = inst->thread == wait->thread && concerns(model, condition, inst);
-        if (condition == CONDITION_MOVER)
+        if (condition == CONDITION_MOVER) // whoever asked for it
             waited = inst->unit == TSR_UNIT_MOVER;
         if (waited && is_before(model, model->inst[i].accepted, latch))
             join(model, own, model->inst[i].executed, RACE_EDGE_STALLWAIT);
     }
+    if (condition == CONDITION_MOVER)
+        join(model, own, model->last_core[TSR_RACE_AGENT_TDMA], RACE_EDGE_STALLWAIT);
     for (int side = 0; side < 2; side++) {
         bool second = side == TSR_SRCB;
         if (condition == (second ? CONDITION_SRCB_MATRIX : CONDITION_SRCA_MATRIX))
@@ -330,6 +332,16 @@ static void change_semaphore(struct race_model *model, const struct race_event *
     model->most[event->a] = event->c;
 }
 
+// What is known to have been given to the mover is done, and so is what TDMA-RISC has done.
+static void mover_is_idle(struct race_model *model)
+{
+    for (int i = 0; i < model->insts; i++)
+        if (model->inst[i].inst.unit == TSR_UNIT_MOVER &&
+            is_before(model, model->inst[i].accepted, model->acting))
+            join(model, model->acting, model->inst[i].executed, RACE_EDGE_MOVER_IDLE);
+    join(model, model->acting, model->last_core[TSR_RACE_AGENT_TDMA], RACE_EDGE_MOVER_IDLE);
+}
+
 static void receive(struct race_model *model, unsigned channel)
 {
     int next = model->channel_first[channel]++;
@@ -412,8 +424,10 @@ static void synchronise(struct race_model *model, const struct race_event *event
     case TSR_RACE_EVERYTHING:
         everything(model);
         break;
-    case TSR_RACE_MOVER_IDLE: // the programs do not read TDMA-RISC's status
-    case TSR_RACE_AUTO_USES:  // and leave Auto TTSync off
+    case TSR_RACE_MOVER_IDLE:
+        mover_is_idle(model);
+        break;
+    case TSR_RACE_AUTO_USES: // the programs leave Auto TTSync off
     case TSR_RACE_AUTO_WAITED:
     case TSR_RACE_STREAM_STORE: // and are alone
     case TSR_RACE_STREAM_LOAD:
@@ -432,14 +446,23 @@ static void use_config(struct race_model *model, const struct race_event *event,
     use->access = (struct tsr_race_access){.storage = TSR_RACE_CONFIG};
 }
 
-// The newest write to a byte of L1; -1: none.
+// Whether a core that loads what was written learns of the writer: cores' and the scalar unit's
+// stores are flags, lines that the mover has moved are not, whoever asked for it.
+static bool tells(const struct race_model *model, const struct race_use *use)
+{
+    const struct race_node *node = &model->node[use->node];
+    bool moved = node->core == TSR_RACE_AGENT_TDMA && use->access.mask == TSR_RACE_ALL;
+    return (node->thread < 0 || node->unit == TSR_UNIT_SCALAR) && !moved;
+}
+
+// The newest write to a byte of L1, as a use; -1: none.
 static int writer_of(const struct race_model *model, uint32_t byte)
 {
     for (int i = model->uses - 1; i >= 0; i--) {
         const struct tsr_race_access *access = &model->use[i].access;
         if (access->storage == TSR_RACE_L1 && access->write && model->use[i].reader < 0 &&
             byte / 16 - access->first < access->count && (access->mask >> (byte % 16) & 1))
-            return model->use[i].node;
+            return i;
     }
     return -1;
 }
@@ -452,8 +475,8 @@ static void acquire(struct race_model *model, uint32_t address, uint32_t size, i
         int from = writer_of(model, byte);
         if (from < 0)
             continue;
-        if (model->node[from].thread < 0 || model->node[from].unit == TSR_UNIT_SCALAR)
-            join(model, model->acting, from, RACE_EDGE_FLAG);
+        if (tells(model, &model->use[from]))
+            join(model, model->acting, model->use[from].node, RACE_EDGE_FLAG);
         struct race_use *use = add_use(model, at);
         use->access = (struct tsr_race_access){
             .storage = TSR_RACE_L1, .first = byte / 16, .count = 1, .mask = 1u << (byte % 16)};
@@ -647,7 +670,7 @@ bool race_model_races(const struct race_model *model, int earlier, int later,
 {
     const struct race_use *one = &model->use[earlier], *two = &model->use[later];
     int from = one->reader >= 0 ? one->until : one->node;
-    bool told = model->node[one->node].thread < 0 || model->node[one->node].unit == TSR_UNIT_SCALAR;
+    bool told = tells(model, one);
     if (one->loads || (two->loads && told))
         return false;
     // A bank may be given back before it is handed over, for all that races say, and not handed

@@ -30,6 +30,7 @@
     EDGE(MOPS_DONE, "all expansions of a thread")                                                  \
     EDGE(CHANNEL, "a mailbox or PC buffer")                                                        \
     EDGE(FLAG, "a store to L1, a core's load")                                                     \
+    EDGE(MOVER_IDLE, "a command of TDMA-RISC, a load that finds it and the mover idle")            \
     EDGE(EVERYTHING, "everything")                                                                 \
     EDGE(DST, "the matrix and the vector unit are done with Dst a fixed time after acceptance")
 enum race_edge {

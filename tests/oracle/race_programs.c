@@ -245,7 +245,8 @@ enum {
     PC_BUFFER = 0xffe80000,
     TTSYNC = 0xffe80004,
     MOP_WORD = 0xffb80000,
-    CONFIG_WORD = 0xffef0000 + 4 * 80
+    CONFIG_WORD = 0xffef0000 + 4 * 80,
+    TDMA = 0xffb11000 // parameters 0 to 3, a command, the status
 };
 #define STORE_DATA                                                                                 \
     "STOREIND MemHierSel=1 SizeSel=0 RegSizeSel=1 AddrRegIndex=0 DataRegIndex=9 OffsetIndex=2"
@@ -324,6 +325,29 @@ static const struct step scenes[][SCENE_STEPS] = {
      {0, 0, "UNPACR OvrdThreadId=1 SetDatValid=1 AddrMode=1", 0, 0},
      {0, 0, "STALLWAIT stall_res=0x80 wait_res=%u", CONDITION_SRCA_UNPACKER, 0},
      {0, 0, "RMWCIB0 Mask=255 Data=2 CfgRegAddr=80", 0, 0}},
+    // TDMA-RISC moves a line, and tells when it is done.
+    {{0, A_STORE, NULL, TDMA, FACE_B / 16},
+     {0, A_STORE, NULL, TDMA + 4, DATA / 16},
+     {0, A_STORE, NULL, TDMA + 8, 1},
+     {0, A_STORE, NULL, TDMA + 12, 3},
+     {0, A_STORE, NULL, TDMA + 16, 0x40},
+     {0, A_LOAD_UNTIL, NULL, TDMA + 20, 0},
+     {0, A_LOAD, NULL, DATA, 0},
+     {0, A_STORE, NULL, FACE_B, 9},
+     {0, A_STORE, NULL, BOX(1), 1},
+     {1, A_LOAD_UNTIL, NULL, BOX(0), 0},
+     {1, A_STORE, NULL, TDMA, FACE_A / 16},
+     {1, A_STORE, NULL, TDMA + 16, 0x40}},
+    // ... and a thread waits for the mover.
+    {{1, A_STORE, NULL, TDMA, FACE_B / 16},
+     {1, A_STORE, NULL, TDMA + 4, FACE_A / 16},
+     {1, A_STORE, NULL, TDMA + 8, 1},
+     {1, A_STORE, NULL, TDMA + 12, 3},
+     {1, A_STORE, NULL, TDMA + 16, 0x40},
+     {0, 0, "STALLWAIT stall_res=8 wait_res=%u", CONDITION_MOVER, 0},
+     {0, 0, "UNPACR OvrdThreadId=1 AddrMode=1", 0, 0},
+     {1, A_LOAD, NULL, TDMA + 20, 0},
+     {1, A_STORE, NULL, FACE_B, 9}},
     // Everything is over where the tile is idle and the host writes.
     {{1, 0, STORE_DATA, 0, 0}, {5, 0, NULL, 0, 0}, {2, A_STORE, NULL, DATA, 1}},
 };
