@@ -36,7 +36,7 @@ struct tsr_local_ram {
     uint8_t written[TSR_LOCAL_RAM_MAX / 8]; // a bit a byte
 };
 
-// With timing on: a loop that polls (tile/core_turns.c). Two polls in a row say how long a pass
+// With timing on: a loop that polls (tile/core_cycles.c). Two polls in a row say how long a pass
 // takes; then the core sleeps, and comes back where it would be.
 struct tsr_core_poll {
     bool once, asleep;
@@ -71,7 +71,7 @@ struct tsr_cores {
     struct tsr_core_debug debug[TSR_DEBUGGED_CORES];
     uint32_t debug_select, debug_value, debug_result; // by which they are reached
     bool debug_valid;                                 // debug_result is
-    // The rest is tile/core_turns.c's. With timing off: instructions of each core in this quantum,
+    // The rest is tile/core_quanta.c's. With timing off: instructions of each core in this quantum,
     // whether the cores have had their turn in it, so that the coprocessor goes on, and whether
     // anything has moved in it.
     uint16_t used[TSR_CORE_COUNT];

@@ -87,7 +87,7 @@ struct tsr_env {
     uint32_t core_at;
     bool core_has_pc;
     bool interprets; // the tile executes its cores
-    uint32_t ahead;  // cycles that the core which acts is ahead of state->now (tile/core_turns.c)
+    uint32_t ahead;  // cycles that the core which acts is ahead of state->now (tile/core_bus.c)
     struct tsr_pushes *pushes; // pushes.h; NULL: nobody asks
     struct tsr_unpack_plans *unpack_plans;
     struct tsr_pack_plans *pack_plans;

@@ -4,8 +4,7 @@
 #ifndef TESSERA_TILE_CORE_TURNS_H
 #define TESSERA_TILE_CORE_TURNS_H
 
-#include "tile/core_reset.h"
-#include "tile/tile_state.h"
+#include "tile/core_runs.h"
 
 // Makes the interpreters of a tile with tsr_options.cores. False: no memory.
 bool tsr_cores_create(struct tsr_tile *tile);
@@ -13,11 +12,6 @@ void tsr_cores_destroy(struct tsr_tile *tile);
 // Power-on: all cores are held in reset.
 void tsr_cores_begin(struct tsr_tile *tile);
 
-// A round of the coprocessor, and with timing on a step of its clock, as run.c has them.
-struct tsr_cores_coprocessor {
-    bool (*round)(struct tsr_engine *engine);
-    bool (*step)(struct tsr_engine *engine, uint64_t most, uint64_t *steps);
-};
 // With timing off a quantum, or up to the place of a break in it, or if `most` is 0 as many quanta
 // as one core computes for itself; with timing on a round. False: nothing moved, and time has not
 // passed.
@@ -28,17 +22,5 @@ void tsr_cores_sleep(struct tsr_tile *tile, uint64_t cycle);
 
 // Instructions since the core left reset, with those of a loop that sleeps.
 uint64_t tsr_core_retired(const struct tsr_tile *tile, unsigned core);
-// Not held, and not at its end: it runs, or waits for something.
-static inline bool tsr_core_alive(const struct tsr_tile *tile, unsigned core)
-{
-    const struct tsr_env *env = &tile->engine.env;
-    return !tsr_core_held(env, core) && env->state->cores.hart[core].rest <= TSR_HART_POLLS;
-}
 bool tsr_cores_alive(const struct tsr_tile *tile);
-// A core has paused in this run, which is to stop there.
-static inline bool tsr_cores_at_pause(const struct tsr_tile *tile)
-{
-    return tile->cores.pauses >= tile->cores.break_pauses;
-}
-
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // With timing on, cores whose pushes a full FIFO keeps out: they are not tried again before there
-// is room (src/tile/core_turns.c), and leave in every cycle what TSR_PIPELINE_STAGED leaves, which
+// is room (src/tile/core_cycles.c), and leave in every cycle what TSR_PIPELINE_STAGED leaves, which
 // tries again. Each case has something that ends the wait in another way, or does not.
 // Pages: PushTensixInstruction.md, DebugInterface.md of each chip.
 #include "rig/core_rig.h"

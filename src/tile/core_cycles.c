@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// The cores' turns with timing on: each executes an instruction a cycle, before the coprocessor's
+// round of that cycle. A loop that polls sleeps until there is news or the clock changes what it
+// reads, and is charged as if it had run. Pages: BabyRISCV/README.md, DebugInterface.md.
+#include "tile/core_cycles.h"
+
+#include "tile/core_bus.h"
+#include "tile/core_debug.h"
+
+static bool stopped(const struct tsr_tile *tile)
+{
+    return tile->findings.stopped;
+}
+
+// A pass of the core's loop has read the same again. The next one begins at cores->next. If there
+// was news since the last one, a load of this pass may be older than that.
+static void note_poll(struct tsr_tile *tile, unsigned core)
+{
+    struct tsr_cores_run *run = &tile->cores;
+    struct tsr_cores *cores = &tile->engine.env.state->cores;
+    struct tsr_core_poll *poll = &cores->poll[core];
+    const struct tsr_hart *hart = &cores->hart[core];
+    uint64_t next = cores->next[core];
+    poll->asleep =
+        poll->once && poll->pc == hart->pc && next > poll->since && run->polled[core] == run->news;
+    run->polled[core] = run->news;
+    if (poll->asleep) {
+        uint64_t until = tsr_riscv_polls_until(run->riscv[core]);
+        poll->cycles = next - poll->since;
+        poll->length = hart->retired - poll->retired;
+        poll->wakes_at = until == UINT64_MAX ? until
+                         : until > next      ? until - (until - next) % poll->cycles
+                                             : next;
+        poll->asleep = poll->wakes_at > next;
+    }
+    poll->once = true;
+    poll->pc = hart->pc;
+    poll->since = next;
+    poll->retired = hart->retired;
+}
+
+// The core's first pass at or after `now`, all those before having read the same.
+static void wake(struct tsr_cores *cores, unsigned core, uint64_t now)
+{
+    struct tsr_core_poll *poll = &cores->poll[core];
+    uint64_t late = now > poll->since ? now - poll->since : 0;
+    uint64_t passes = (late + poll->cycles - 1) / poll->cycles;
+    cores->hart[core].retired += passes * poll->length;
+    cores->next[core] = poll->since + passes * poll->cycles;
+    poll->asleep = poll->once = false;
+}
+
+// From when on: it runs, or there is news for it, or how long its loop takes is to be found out, or
+// what it polls changes with the time.
+static uint64_t due_at(const struct tsr_tile *tile, unsigned core)
+{
+    const struct tsr_cores *cores = &tile->engine.env.state->cores;
+    const struct tsr_core_poll *poll = &cores->poll[core];
+    uint8_t rest = cores->hart[core].rest;
+    if (!tsr_core_alive(tile, core))
+        return UINT64_MAX;
+    if (rest == TSR_HART_RUNS || tile->cores.seen[core] != tile->cores.news ||
+        (rest == TSR_HART_POLLS && !poll->asleep))
+        return cores->next[core];
+    return rest == TSR_HART_POLLS ? poll->wakes_at : UINT64_MAX;
+}
+
+// Its push would be refused once more, which changes nothing; the instruction is still the same. A
+// debugger that asks has to wait for it, too.
+static bool is_refused_again(const struct tsr_tile *tile, unsigned core)
+{
+    const struct tsr_state *state = tile->engine.env.state;
+    return !tile->engine.staged && state->cores.hart[core].rest == TSR_HART_BLOCKED &&
+           tile->cores.code[core] == state->l1.code.generation && tsr_core_push_waits(tile, core);
+}
+
+// The core's instruction of this cycle, if it has one. True: others may see what it did.
+static bool step_core(struct tsr_tile *tile, unsigned core, uint64_t now)
+{
+    enum { NOT_TRIED = -1 };
+    struct tsr_cores_run *run = &tile->cores;
+    struct tsr_cores *cores = &tile->engine.env.state->cores;
+    struct tsr_hart *hart = &cores->hart[core];
+    uint64_t at = due_at(tile, core);
+    if (at == UINT64_MAX || at > now)
+        return false;
+    if (hart->rest == TSR_HART_POLLS && cores->poll[core].asleep)
+        wake(cores, core, now);
+    if (cores->next[core] > now)
+        return false;
+    if (is_refused_again(tile, core)) {
+        run->seen[core] = run->news;
+        cores->next[core] = now + 1;
+        return false;
+    }
+    bool ran = hart->rest == TSR_HART_RUNS;
+    uint64_t effects = tsr_riscv_effects(run->riscv[core]);
+    run->now = (uint64_t)NOT_TRIED;
+    tsr_core_bus_views(tile, core);
+    bool debugged = tsr_core_debugged(tile->engine.env.state, core);
+    struct tsr_riscv_next next;
+    if (debugged && !tsr_core_debug_begin(tile, core, &next))
+        return true;
+    uint64_t count = tsr_riscv_step(run->riscv[core], hart, now, &cores->next[core]);
+    if (debugged)
+        tsr_core_debug_end(tile, core, &next, count);
+    run->code[core] = tile->engine.env.state->l1.code.generation;
+    if (run->now == (uint64_t)NOT_TRIED)
+        return false; // the pipeline has no place for it yet
+    bool acted = tsr_core_note_run(tile, core, effects, count, ran);
+    if (acted)
+        cores->poll[core].once = false;
+    if (hart->rest == TSR_HART_POLLS)
+        note_poll(tile, core);
+    if (hart->rest != TSR_HART_RUNS && (ran || count > 0))
+        cores->rests_since[core] = now;
+    return acted;
+}
+
+// The cores' next instruction after `now`; UINT64_MAX: none is due.
+static uint64_t next_instruction(const struct tsr_tile *tile, uint64_t now)
+{
+    uint64_t best = UINT64_MAX;
+    for (unsigned core = 0; core < TSR_CORE_COUNT; core++) {
+        uint64_t at = due_at(tile, core);
+        uint64_t next = at > now ? at : now + 1;
+        best = next < best ? next : best;
+    }
+    return best;
+}
+
+bool tsr_core_cycle(struct tsr_tile *tile, const struct tsr_cores_coprocessor *coprocessor,
+                    uint64_t *steps)
+{
+    struct tsr_engine *engine = &tile->engine;
+    struct tsr_state *state = engine->env.state;
+    uint64_t now = state->now, limit = engine->end_cycle;
+    bool external = engine->external;
+    for (unsigned core = 0; core < TSR_CORE_COUNT && !stopped(tile); core++)
+        step_core(tile, core, now);
+    if (stopped(tile) || tsr_cores_at_pause(tile))
+        return true;
+    uint64_t end = next_instruction(tile, now);
+    bool goes_on = end != UINT64_MAX;
+    if (limit > now && limit < end)
+        end = limit;
+    if (tile->cores.asked == tile->cores.news) {
+        state->now = goes_on ? end : now;
+        ++*steps;
+        return goes_on;
+    }
+    uint64_t before = engine->motions, news = tile->cores.news;
+    engine->end_cycle = end == UINT64_MAX ? 0 : end;
+    engine->external = tsr_pushers_left(tile);
+    bool moved = coprocessor->step(engine, 1, steps);
+    engine->external = external;
+    engine->end_cycle = limit;
+    if (!moved) // nothing is due, either
+        tile->cores.asked = news;
+    if (!moved && goes_on)
+        state->now = end;
+    if (engine->motions != before) { // what a core may see
+        tile->cores.news++;
+        // A core that waited for that goes on in the next cycle.
+        if (state->now > now + 1 && next_instruction(tile, now) == now + 1)
+            state->now = now + 1;
+    }
+    return moved || goes_on;
+}

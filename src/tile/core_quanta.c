@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+// The cores' turns with timing off. Time goes in quanta, counted from reset: each core executes as
+// many instructions as a quantum has cycles, or until it rests; then the coprocessor runs until it
+// blocks; then what can go on of the cores does, until nothing moves. So nothing depends on how a
+// run is cut. Pages: BabyRISCV/README.md, DebugInterface.md.
+#include "tile/core_quanta.h"
+
+#include "frontend/bypass.h"
+#include "frontend/expand.h"
+#include "frontend/issue.h"
+#include "tile/core_bus.h"
+#include "tile/core_debug.h"
+#include "tile/scheduled_round.h"
+
+// It runs, or there is news for it.
+static inline bool has_turn(const struct tsr_tile *tile, unsigned core)
+{
+    return (tile->engine.env.state->cores.hart[core].rest == TSR_HART_RUNS ||
+            tile->cores.seen[core] != tile->cores.news) &&
+           tsr_core_alive(tile, core);
+}
+
+static bool stopped(const struct tsr_tile *tile)
+{
+    return tile->findings.stopped;
+}
+
+// As tsr_riscv_run(), one by one, since a debugger looks at each.
+static __attribute__((noinline)) uint64_t execute_singly(struct tsr_tile *tile, unsigned core,
+                                                         uint64_t most)
+{
+    struct tsr_hart *hart = &tile->engine.env.state->cores.hart[core];
+    struct tsr_riscv *riscv = tile->cores.riscv[core];
+    uint64_t count = 0, last = 1;
+    while (count < most && last > 0) {
+        struct tsr_riscv_next next;
+        last = 0;
+        if (tsr_core_debug_begin(tile, core, &next))
+            last = tsr_riscv_run(riscv, hart, 1);
+        tsr_core_debug_end(tile, core, &next, last);
+        count += last;
+        last = hart->rest == TSR_HART_RUNS ? last : 0;
+    }
+    return count;
+}
+
+static inline uint64_t execute(struct tsr_tile *tile, unsigned core, uint64_t most)
+{
+    struct tsr_state *state = tile->engine.env.state;
+    return tsr_core_debugged(state, core)
+               ? execute_singly(tile, core, most)
+               : tsr_riscv_run(tile->cores.riscv[core], &state->cores.hart[core], most);
+}
+
+// News is none for a loop that finds the same in memory. Nothing there may be tainted or watched by
+// now, or the core's loads would take the bus.
+static bool sleeps_on(const struct tsr_tile *tile, unsigned core)
+{
+    const struct tsr_env *env = &tile->engine.env;
+    return !env->state->l1.any_tainted && !env->races && !tsr_core_debugged(env->state, core) &&
+           tsr_riscv_still_polls(tile->cores.riscv[core]);
+}
+
+// Up to `most` instructions of the core, if it can go on. Returns how many it executed.
+static uint64_t run_core(struct tsr_tile *tile, unsigned core, uint64_t most, uint64_t at,
+                         bool *acted)
+{
+    struct tsr_cores_run *run = &tile->cores;
+    struct tsr_cores *cores = &tile->engine.env.state->cores;
+    struct tsr_hart *hart = &cores->hart[core];
+    bool ran = hart->rest == TSR_HART_RUNS;
+    if (most == 0 || !has_turn(tile, core))
+        return 0;
+    if (hart->rest == TSR_HART_POLLS && sleeps_on(tile, core)) {
+        run->seen[core] = run->news;
+        return 0;
+    }
+    uint64_t effects = tsr_riscv_effects(run->riscv[core]);
+    run->now = at;
+    tsr_core_bus_views(tile, core);
+    uint64_t count = execute(tile, core, most);
+    // Of the pass that shows a poll a load may be older than what others have done since. A pass
+    // that lies within this turn counts.
+    bool confirmed = count == 0;
+    while (hart->rest == TSR_HART_POLLS && !confirmed && count < most) {
+        uint64_t more = execute(tile, core, most - count);
+        confirmed = more == 0;
+        count += more;
+    }
+    *acted |= tsr_core_note_run(tile, core, effects, count, ran);
+    if (hart->rest == TSR_HART_POLLS && !confirmed)
+        run->seen[core] = run->news - 1;
+    if (hart->rest != TSR_HART_RUNS && (ran || count > 0))
+        cores->rests_since[core] = at + count;
+    return count;
+}
+
+// Whatever the cores that can go on have left of the quantum. True: others may see something new.
+static bool run_cores(struct tsr_tile *tile)
+{
+    struct tsr_state *state = tile->engine.env.state;
+    struct tsr_schedule_state *schedule = &tile->engine.schedule;
+    struct tsr_cores *cores = &state->cores;
+    uint16_t *used = cores->used;
+    const uint64_t length = tsr_quantum(tile);
+    bool acted = cores->acted;
+    cores->acted = false;
+    if (cores->turn == 0)
+        cores->first = (uint8_t)tsr_schedule_first_core(schedule, TSR_CORE_COUNT);
+    for (unsigned i = cores->turn; i < TSR_CORE_COUNT && !stopped(tile); i++) {
+        unsigned core = cores->first + i < TSR_CORE_COUNT ? cores->first + i
+                                                          : cores->first + i - TSR_CORE_COUNT;
+        uint64_t most = length - used[core];
+        if ((most == 0 || !has_turn(tile, core)) && schedule->kind != TSR_SCHEDULE_RANDOM)
+            continue;
+        if (schedule->kind == TSR_SCHEDULE_RANDOM)
+            most = tsr_schedule_share(schedule, most);
+        used[core] += (uint16_t)run_core(tile, core, most, state->now + used[core], &acted);
+        if (tsr_cores_at_pause(tile)) { // the others have their turn when the run goes on
+            cores->turn = (uint8_t)(i + 1);
+            cores->acted = acted;
+            return false;
+        }
+    }
+    cores->turn = 0;
+    return acted;
+}
+
+// A core that waits may find room in its FIFO, or what it polls, and push, once something moved.
+static bool waiters_left(const struct tsr_tile *tile)
+{
+    const struct tsr_hart *hart = tile->engine.env.state->cores.hart;
+    for (unsigned core = 0; core < TSR_CORE_COUNT; core++)
+        if (tsr_core_alive(tile, core) &&
+            (hart[core].rest == TSR_HART_BLOCKED || hart[core].rest == TSR_HART_POLLS))
+            return true;
+    return false;
+}
+
+static bool at_break(const struct tsr_engine *engine)
+{
+    return engine->broken_thread >= 0 || ((unsigned)engine->break_thread < TSR_THREADS &&
+                                          tsr_at_break(engine, engine->break_thread));
+}
+
+// Nothing is on its way to a gate or in a unit, so that another round would do nothing.
+static bool idle(const struct tsr_engine *engine)
+{
+    const struct tsr_state *state = engine->env.state;
+    if (state->queues.active || state->scalar.requests || state->mover.busy ||
+        state->tdma.count > 0 || engine->env.deferred || engine->schedule.kind != TSR_SCHEDULE_CARD)
+        return false;
+    for (int thread = 0; thread < TSR_THREADS; thread++)
+        if (!tsr_frontend_drained(&engine->env, thread))
+            return false;
+    return true;
+}
+
+// True: it moved. It may have come to the place of a break.
+static bool run_coprocessor(struct tsr_tile *tile, bool (*round)(struct tsr_engine *engine))
+{
+    struct tsr_engine *engine = &tile->engine;
+    bool external = engine->external, moved = false;
+    if (tile->cores.asked == tile->cores.news && !engine->env.deferred)
+        return false;
+    engine->external = engine->schedule.cores_run = tsr_pushers_left(tile);
+    while (!stopped(tile) && round(engine)) {
+        if (!moved)
+            engine->external = engine->external || waiters_left(tile);
+        moved = true;
+        if (at_break(engine) || idle(engine))
+            break;
+    }
+    moved |= tsr_words_to_gates(engine);
+    engine->external = external;
+    tile->cores.news += moved;
+    if (!at_break(engine) && !engine->schedule.kept_waiting)
+        tile->cores.asked = tile->cores.news;
+    return moved;
+}
+
+static bool polls(const struct tsr_tile *tile, unsigned core)
+{
+    return tsr_core_alive(tile, core) &&
+           tile->engine.env.state->cores.hart[core].rest == TSR_HART_POLLS;
+}
+
+// So many quanta pass. What polls has executed its loop in them.
+void tsr_core_pass_quanta(struct tsr_tile *tile, uint64_t count)
+{
+    struct tsr_state *state = tile->engine.env.state;
+    struct tsr_cores *cores = &state->cores;
+    uint64_t cycles = count * tsr_quantum(tile);
+    for (unsigned core = 0; core < TSR_CORE_COUNT; core++) {
+        if (polls(tile, core))
+            cores->hart[core].retired += cycles - cores->used[core];
+        cores->used[core] = 0;
+    }
+    state->now += cycles;
+}
+
+// The only core that has something to do, if neither another one nor the coprocessor can go on
+// before it does what they see; TSR_CORE_COUNT: it is not so.
+static unsigned lone_core(const struct tsr_tile *tile)
+{
+    const struct tsr_env *env = &tile->engine.env;
+    const struct tsr_cores *cores = &env->state->cores;
+    unsigned lone = TSR_CORE_COUNT;
+    if (tile->cores.asked != tile->cores.news || env->deferred || cores->turn > 0 ||
+        cores->coprocessor_turn || cores->acted || cores->moved)
+        return TSR_CORE_COUNT;
+    for (unsigned core = 0; core < TSR_CORE_COUNT; core++) {
+        if (cores->used[core] > 0)
+            return TSR_CORE_COUNT;
+        if (!has_turn(tile, core))
+            continue;
+        if (lone < TSR_CORE_COUNT || cores->hart[core].rest != TSR_HART_RUNS)
+            return TSR_CORE_COUNT;
+        lone = core;
+    }
+    return lone;
+}
+
+// Quanta of that core alone, as long as it uses them up and does nothing that others see. What it
+// has used of the last one is its turn in that.
+static void run_alone(struct tsr_tile *tile, unsigned core, uint64_t *steps)
+{
+    struct tsr_state *state = tile->engine.env.state;
+    struct tsr_cores *cores = &state->cores;
+    uint64_t length = tsr_quantum(tile), from = state->now, end = tile->engine.end_cycle;
+    bool acted = false;
+    for (;; state->now += length, ++*steps) {
+        uint64_t used = run_core(tile, core, length, state->now, &acted);
+        bool last = end > 0 && state->now + length >= end; // whose end is looked at
+        if (last || acted || used < length || !tsr_core_running(tile, core) || stopped(tile)) {
+            cores->used[core] = (uint16_t)used;
+            break;
+        }
+    }
+    cores->first = 0;
+    cores->turn = (uint8_t)(core + 1);
+    cores->acted = acted;
+    for (unsigned other = 0; other < TSR_CORE_COUNT; other++)
+        if (polls(tile, other) && other != core)
+            cores->hart[other].retired += state->now - from;
+}
+
+bool tsr_core_quantum(struct tsr_tile *tile, const struct tsr_cores_coprocessor *coprocessor,
+                      uint64_t most, uint64_t *steps)
+{
+    struct tsr_engine *engine = &tile->engine;
+    struct tsr_cores *cores = &engine->env.state->cores;
+    unsigned lone =
+        most == 0 && engine->schedule.kind == TSR_SCHEDULE_CARD ? lone_core(tile) : TSR_CORE_COUNT;
+    if (lone < TSR_CORE_COUNT)
+        run_alone(tile, lone, steps);
+    if (tsr_cores_at_pause(tile))
+        return true;
+    for (bool again = true; again;) {
+        again = !cores->coprocessor_turn && run_cores(tile);
+        if (tsr_cores_at_pause(tile))
+            return true;
+        cores->coprocessor_turn = true;
+        again |= run_coprocessor(tile, coprocessor->round);
+        cores->moved |= again;
+        if (stopped(tile) || at_break(engine))
+            return true;
+        cores->coprocessor_turn = false;
+    }
+    bool goes_on = cores->moved;
+    for (unsigned core = 0; core < TSR_CORE_COUNT; core++)
+        goes_on |= (cores->used[core] > 0 && tsr_core_running(tile, core)) ||
+                   (polls(tile, core) && tile->cores.seen[core] != tile->cores.news);
+    cores->moved = false;
+    if (goes_on)
+        tsr_core_pass_quanta(tile, 1);
+    return goes_on;
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the cores' turns of both timing modes ask of a core, and note when it has run.
+// Page: BabyRISCV/README.md.
+#ifndef TESSERA_TILE_CORE_RUNS_H
+#define TESSERA_TILE_CORE_RUNS_H
+
+#include "tile/core_reset.h"
+#include "tile/tile_state.h"
+
+// A round of the coprocessor, and with timing on a step of its clock, as run.c has them.
+struct tsr_cores_coprocessor {
+    bool (*round)(struct tsr_engine *engine);
+    bool (*step)(struct tsr_engine *engine, uint64_t most, uint64_t *steps);
+};
+
+// Not held, and not at its end: it runs, or waits for something.
+static inline bool tsr_core_alive(const struct tsr_tile *tile, unsigned core)
+{
+    const struct tsr_env *env = &tile->engine.env;
+    return !tsr_core_held(env, core) && env->state->cores.hart[core].rest <= TSR_HART_POLLS;
+}
+// A core has paused in this run, which is to stop there.
+static inline bool tsr_cores_at_pause(const struct tsr_tile *tile)
+{
+    return tile->cores.pauses >= tile->cores.break_pauses;
+}
+
+static inline bool tsr_core_running(const struct tsr_tile *tile, unsigned core)
+{
+    return tile->engine.env.state->cores.hart[core].rest == TSR_HART_RUNS &&
+           !tsr_core_held(&tile->engine.env, core);
+}
+
+// A core that runs may push words later, which keeps what was deferred for the others' sake
+// waiting. A host acts by the cores, and when it does depends on how the run is cut.
+static inline bool tsr_pushers_left(const struct tsr_tile *tile)
+{
+    for (unsigned core = 0; core < TSR_CORE_COUNT; core++)
+        if (tsr_core_running(tile, core))
+            return true;
+    return false;
+}
+
+// The core has run. True: it did something that others may see. `ran`: it rested on nothing before.
+static inline bool tsr_core_note_run(struct tsr_tile *tile, unsigned core, uint64_t effects,
+                                     uint64_t count, bool ran)
+{
+    struct tsr_cores_run *run = &tile->cores;
+    const struct tsr_hart *hart = &tile->engine.env.state->cores.hart[core];
+    // An access that is tried again, and waits again, has changed nothing.
+    bool nothing = count == 0 && !ran && hart->rest == TSR_HART_BLOCKED;
+    bool acted = tsr_riscv_effects(run->riscv[core]) != effects && !nothing;
+    run->pauses += hart->rest == TSR_HART_PAUSED;
+    run->news += acted;
+    run->seen[core] = run->news;
+    return acted;
+}
+
+#endif
