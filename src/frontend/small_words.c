@@ -105,11 +105,12 @@ bool tsr_run_small_words(struct tsr_engine *engine, int thread, bool *moved)
     *moved = true;
     engine->tally.issued[thread] += done;
     engine->in_blocks += done - nops;
+    bool left = (frontend->before_replay.count | frontend->before_mop.count) != 0 ||
+                state->sync.latch[thread].latched;
     // It has waited for words up to now, and does so again if there are no more.
-    tsr_note_wait(engine, thread, TSR_REASON_NONE, 0);
-    if ((frontend->before_replay.count | frontend->before_mop.count) != 0 ||
-        state->sync.latch[thread].latched)
-        return false;
-    tsr_note_wait(engine, thread, TSR_REASON_EMPTY, 0);
-    return true;
+    engine->tally.waited[thread][TSR_REASON_EMPTY] += state->now - frontend->waits_since;
+    frontend->waits_since = state->now;
+    frontend->waits_word = 0;
+    frontend->reason = left ? TSR_REASON_NONE : TSR_REASON_EMPTY;
+    return !left;
 }
