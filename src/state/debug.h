@@ -23,6 +23,7 @@ enum {
     TSR_RESET_SRCB = 1u << 16,           // owners and data
     TSR_RESET_DST = 1u << 17,            // the packers' way to Dst, and ZEROACC
     TSR_RESET_SRCA_COLUMNS = 0xfu << 19, // four columns each
+    TSR_RESET_AUTO_SYNC = 1u << 23,      // Blackhole
     TSR_RESET_COPROCESSOR = 0x7b87ff,    // all but the cores
 };
 

@@ -30,6 +30,10 @@ static bool check_parts(struct tsr_access *access, uint32_t entering, uint32_t v
         TSR_ACCESS_REPORT(access, FINDING_SOFT_RESET_PART,
                           "%s sets bits 0x%02x of the unpackers' soft reset, which are 0x83.",
                           tsr_access_who(access), (unsigned)unpackers);
+    if ((entering & TSR_RESET_AUTO_SYNC) && env->chip->arch == TSR_BLACKHOLE_A0)
+        TSR_ACCESS_REPORT(access, FINDING_UNDOCUMENTED_MODE,
+                          "%s holds Auto TTSync in soft reset, of which no page says more.",
+                          tsr_access_who(access));
     uint32_t which = packers_in(env, entering);
     if (which && packers_in(env, value) != packers_in(env, TSR_RESET_PACKERS) &&
         env->state->queues.of[TSR_UNIT_PACKER].count > 0)

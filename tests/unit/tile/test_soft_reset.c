@@ -364,6 +364,20 @@ static void test_ram_kept(void **state)
     tsr_tile_destroy(tile);
 }
 
+// Bit 23, of which Blackhole's page has the name.
+static void test_auto_sync(int arch)
+{
+    tsr_tile *tile = tile_default(arch);
+    hold(tile, 1u << 24);
+    assert_int_equal(tsr_diagnostic_count(tile), 0);
+    hold(tile, 1u << 23);
+    assert_int_equal(tsr_diagnostic_count(tile), arch == BH);
+    if (arch == BH)
+        tile_says(tile, "undocumented-mode", "holds Auto TTSync in soft reset");
+    tsr_tile_destroy(tile);
+}
+TILE_BOTH(test_auto_sync)
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -380,6 +394,7 @@ int main(void)
         TILE_TEST(test_cores),
         TILE_TEST(test_words_behind_expander),
         cmocka_unit_test(test_ram_kept),
+        TILE_TEST(test_auto_sync),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
