@@ -17,12 +17,14 @@
 
 enum { CODE_WORDS = 96, QUANTUM = 64 };
 static const uint32_t code_base[5] = {0, 0x6000, 0xa000, 0xe000, 0x12000};
-static const uint32_t regions[] = {0x00000000u, 0x00020000u, 0x0016dff0u, 0xffb00000u, 0xffb11000u,
-                                   0xffb12000u, 0xffb12100u, 0xffb121b0u, 0xffb121f0u, 0xffb12220u,
-                                   0xffb13000u, 0xffb14000u, 0xffb18000u, 0xffb20000u, 0xffb40000u,
-                                   0xffb80000u, 0xffbd8000u, 0xffc00000u, 0xffe00000u, 0xffe40000u,
-                                   0xffe50000u, 0xffe80000u, 0xffe80004u, 0xffe80020u, 0xffe90000u,
-                                   0xffec0000u, 0xffec1000u, 0xffec2000u, 0xffef0000u, 0xffef0280u};
+// Each region of the address map, those with many registers at several places.
+static const uint32_t regions[] = {
+    0x00000000u, 0x00020000u, 0x0016dff0u, 0xffb00000u, 0xffb11000u, 0xffb12000u, 0xffb12080u,
+    0xffb12100u, 0xffb121b0u, 0xffb121f0u, 0xffb12220u, 0xffb13000u, 0xffb13138u, 0xffb14000u,
+    0xffb16000u, 0xffb18000u, 0xffb1a000u, 0xffb1c000u, 0xffb20000u, 0xffb30000u, 0xffb40000u,
+    0xffb80000u, 0xffbd8000u, 0xffc00000u, 0xffe00000u, 0xffe40000u, 0xffe50000u, 0xffe60000u,
+    0xffe80000u, 0xffe80004u, 0xffe80020u, 0xffe90000u, 0xffea0000u, 0xffec0000u, 0xffec1000u,
+    0xffec2000u, 0xffec3000u, 0xffef0000u, 0xffef0280u};
 
 static uint32_t random_tensix(struct source *source, tsr_arch arch)
 {
