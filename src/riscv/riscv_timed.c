@@ -470,7 +470,8 @@ uint64_t tsr_riscv_step(struct tsr_riscv *riscv, struct tsr_hart *hart, uint64_t
     if (was.op.kind == RISCV_KIND_VECTOR)
         was.use = tsr_riscv_vector_uses(hart, &was.op);
     uint64_t at = can_begin(riscv, hart, &was.op, &was.use, now);
-    if (riscv->bus->times_fetches)
+    // What waits for its access is there already, however often it is tried.
+    if (riscv->bus->times_fetches && hart->rest != TSR_HART_BLOCKED)
         at = later(at, fetched(riscv, hart, now));
     if (at > now) {
         *next = at;

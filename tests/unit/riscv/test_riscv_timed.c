@@ -533,6 +533,30 @@ static void test_blocked(void **state)
     rig_free(rig);
 }
 
+// How often an access that waits is tried depends on who looks, so trying leaves nothing behind:
+// the instruction is not fetched again, not even if the cache has been emptied.
+static void test_blocked_again(void **state)
+{
+    (void)state;
+    struct riscv_rig *rig = new_rig(TSR_WORMHOLE_B0);
+    uint64_t next;
+    rig->bus.times_fetches = true;
+    rig->status = TSR_BUSY;
+    rig->hart.x[AT] = RIG_DEVICE;
+    rig_add(rig, rv_i(RISCV_LW, RD, AT, 0));
+    assert_int_equal(tsr_riscv_step(rig->riscv, &rig->hart, 10, &next), 0);
+    assert_int_equal(rig->hart.rest, TSR_HART_RUNS); // it is fetched
+    assert_int_equal(tsr_riscv_step(rig->riscv, &rig->hart, next, &next), 0);
+    assert_int_equal(rig->hart.rest, TSR_HART_BLOCKED);
+    tsr_hart_invalidate_icache(&rig->hart);
+    struct tsr_hart_times times = rig->hart.times;
+    assert_int_equal(tsr_riscv_step(rig->riscv, &rig->hart, 40, &next), 0);
+    assert_memory_equal(&rig->hart.times, &times, sizeof times);
+    rig->status = TSR_OK;
+    assert_int_equal(tsr_riscv_step(rig->riscv, &rig->hart, 50, &next), 1);
+    rig_free(rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -555,6 +579,7 @@ int main(void)
         cmocka_unit_test(test_fence_behind_store),
         cmocka_unit_test(test_blocked),
         cmocka_unit_test(test_cfg0),
+        cmocka_unit_test(test_blocked_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
