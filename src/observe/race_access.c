@@ -242,8 +242,17 @@ void tsr_race_on_access(struct tsr_races *races, const struct tsr_race_access *a
         tsr_race_share(record, storage, access->first, &fresh);
         return;
     }
-    for (uint32_t i = 0; i < access->count; i++)
-        tsr_race_touch(record, storage, access->first + i, fresh);
+    uint32_t left = access->count, first = access->first;
+    while (left > 0) {
+        uint32_t run = left;
+        struct tsr_race_cell *cell = tsr_race_cells_at(record->cells, storage, first, &run);
+        for (uint32_t i = 0; cell && i < run; i++)
+            tsr_race_touch_cell(record, &cell[i], storage, first + i, fresh);
+        if (!cell || run == 0)
+            return;
+        first += run;
+        left -= run;
+    }
 }
 
 void tsr_race_on_expands(struct tsr_races *races, int thread, uint32_t push)

@@ -78,6 +78,17 @@ struct tsr_race_cell *tsr_race_cell_at(struct tsr_race_cells *cells, enum tsr_ra
     return &cells->other[begins[storage] + index];
 }
 
+struct tsr_race_cell *tsr_race_cells_at(struct tsr_race_cells *cells, enum tsr_race_storage storage,
+                                        uint32_t index, uint32_t *count)
+{
+    uint32_t room = storage == TSR_RACE_L1 ? PAGE_CELLS - index % PAGE_CELLS : UINT32_MAX;
+    uint32_t left =
+        storage < TSR_RACE_MEMORY && index < sizes[storage] ? sizes[storage] - index : 0;
+    *count = *count < room ? *count : room;
+    *count = *count < left ? *count : left;
+    return tsr_race_cell_at(cells, storage, index, true);
+}
+
 static bool stands_for(const struct tsr_race_entry *fresh, const struct tsr_race_entry *old)
 {
     return (fresh->write || !old->write) && (old->mask & ~fresh->mask) == 0 &&

@@ -31,6 +31,9 @@ void tsr_race_cells_clear(struct tsr_race_cells *cells);
 // NULL: there is none, or no memory. `make`: it is wanted even if nothing is known of it.
 struct tsr_race_cell *tsr_race_cell_at(struct tsr_race_cells *cells, enum tsr_race_storage storage,
                                        uint32_t index, bool make);
+// The same for a run of cells, to be made: how many of `count` lie behind the first one.
+struct tsr_race_cell *tsr_race_cells_at(struct tsr_race_cells *cells, enum tsr_race_storage storage,
+                                        uint32_t index, uint32_t *count);
 // Notes an access and forgets what it stands for: entries that come before it (`before` says so
 // for each) and that no later access can conflict with unless with this one, too.
 void tsr_race_cell_note(struct tsr_race_cell *cell, struct tsr_race_entry fresh, unsigned before);

@@ -224,8 +224,7 @@ static void end_condition(struct race_model *model, enum tsr_condition condition
     for (int i = 0; i < model->insts; i++) {
         const struct tsr_race_inst *inst = &model->inst[i].inst;
         bool waited = inst->thread == wait->thread && concerns(model, condition, inst);
-        if (condition == CONDITION_MOVER) // whoever asked for it
-            waited = inst->unit == TSR_UNIT_MOVER;
+        waited |= condition == CONDITION_MOVER && inst->unit == TSR_UNIT_MOVER; // whoever asked
         if (waited && is_before(model, model->inst[i].accepted, latch))
             join(model, own, model->inst[i].executed, RACE_EDGE_STALLWAIT);
     }
@@ -419,14 +418,13 @@ static void synchronise(struct race_model *model, const struct race_event *event
     case TSR_RACE_RECEIVE:
         receive(model, event->a);
         break;
-    case TSR_RACE_READ_BACK: // without interpreted cores stores take effect at once
-        break;
     case TSR_RACE_EVERYTHING:
         everything(model);
         break;
     case TSR_RACE_MOVER_IDLE:
         mover_is_idle(model);
         break;
+    case TSR_RACE_READ_BACK: // without interpreted cores stores take effect at once
     case TSR_RACE_AUTO_USES: // the programs leave Auto TTSync off
     case TSR_RACE_AUTO_WAITED:
     case TSR_RACE_STREAM_STORE: // and are alone
@@ -665,6 +663,29 @@ bool race_model_shared(const struct race_model *model, int earlier, int later, u
     return *count > 0 && (a->mask & b->mask) != 0;
 }
 
+static bool is_row_over(const struct race_model *model, int earlier, int later, uint32_t row)
+{
+    for (int i = earlier + 1; i < later; i++) {
+        const struct tsr_race_access *access = &model->use[i].access;
+        if (access->storage == TSR_RACE_DST && access->write && access->mask == TSR_RACE_ALL &&
+            row - access->first < access->count &&
+            dst_in_order(model, &model->node[model->use[earlier].node],
+                         &model->node[model->use[i].node]) &&
+            is_before(model, model->use[i].node, model->use[later].node))
+            return true;
+    }
+    return false;
+}
+
+static bool is_written_over(const struct race_model *model, int earlier, int later)
+{
+    uint32_t first, count, row = 0;
+    bool shared = race_model_shared(model, earlier, later, &first, &count);
+    while (shared && row < count && is_row_over(model, earlier, later, first + row))
+        row++;
+    return shared && row == count;
+}
+
 bool race_model_races(const struct race_model *model, int earlier, int later,
                       enum tsr_race_kind *kind)
 {
@@ -682,6 +703,8 @@ bool race_model_races(const struct race_model *model, int earlier, int later,
         return false;
     if (one->access.storage == TSR_RACE_DST &&
         dst_in_order(model, &model->node[one->node], &model->node[two->node]))
+        return false;
+    if (one->access.storage == TSR_RACE_DST && is_written_over(model, earlier, later))
         return false;
     if (one->reader >= 0 || two->reader >= 0)
         *kind = TSR_RACE_CONFIG_IN_FLIGHT;
