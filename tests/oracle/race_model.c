@@ -5,7 +5,7 @@
 
 // ---------------------------------------------------------------- nodes
 
-static bool is_before(const struct race_model *model, int earlier, int later)
+bool race_model_before(const struct race_model *model, int earlier, int later)
 {
     return earlier == later || (model->node[later].before[earlier / 64] >> (earlier % 64) & 1) != 0;
 }
@@ -42,7 +42,7 @@ static int known(const struct race_model *model, const struct race_list *list, i
 {
     int count = 0;
     for (int i = 0; i < list->count; i++)
-        count += is_before(model, list->node[i], by);
+        count += race_model_before(model, list->node[i], by);
     return count;
 }
 
@@ -157,7 +157,7 @@ static void execute(struct race_model *model, const struct tsr_race_inst *inst)
     join(model, own, accepted, RACE_EDGE_ACCEPTED);
     for (int i = 0; i < model->insts; i++)
         if (i != of && model->inst[i].inst.unit == inst->unit &&
-            is_before(model, model->inst[i].accepted, accepted))
+            race_model_before(model, model->inst[i].accepted, accepted))
             join(model, own, model->inst[i].executed, RACE_EDGE_UNIT);
     model->inst[of].executed = own;
 }
@@ -225,7 +225,7 @@ static void end_condition(struct race_model *model, enum tsr_condition condition
         const struct tsr_race_inst *inst = &model->inst[i].inst;
         bool waited = inst->thread == wait->thread && concerns(model, condition, inst);
         waited |= condition == CONDITION_MOVER && inst->unit == TSR_UNIT_MOVER; // whoever asked
-        if (waited && is_before(model, model->inst[i].accepted, latch))
+        if (waited && race_model_before(model, model->inst[i].accepted, latch))
             join(model, own, model->inst[i].executed, RACE_EDGE_STALLWAIT);
     }
     if (condition == CONDITION_MOVER)
@@ -336,7 +336,7 @@ static void mover_is_idle(struct race_model *model)
 {
     for (int i = 0; i < model->insts; i++)
         if (model->inst[i].inst.unit == TSR_UNIT_MOVER &&
-            is_before(model, model->inst[i].accepted, model->acting))
+            race_model_before(model, model->inst[i].accepted, model->acting))
             join(model, model->acting, model->inst[i].executed, RACE_EDGE_MOVER_IDLE);
     join(model, model->acting, model->last_core[TSR_RACE_AGENT_TDMA], RACE_EDGE_MOVER_IDLE);
 }
@@ -444,9 +444,7 @@ static void use_config(struct race_model *model, const struct race_event *event,
     use->access = (struct tsr_race_access){.storage = TSR_RACE_CONFIG};
 }
 
-// Whether a core that loads what was written learns of the writer: cores' and the scalar unit's
-// stores are flags, lines that the mover has moved are not, whoever asked for it.
-static bool tells(const struct race_model *model, const struct race_use *use)
+bool race_model_tells(const struct race_model *model, const struct race_use *use)
 {
     const struct race_node *node = &model->node[use->node];
     bool moved = node->core == TSR_RACE_AGENT_TDMA && use->access.mask == TSR_RACE_ALL;
@@ -473,7 +471,7 @@ static void acquire(struct race_model *model, uint32_t address, uint32_t size, i
         int from = writer_of(model, byte);
         if (from < 0)
             continue;
-        if (tells(model, &model->use[from]))
+        if (race_model_tells(model, &model->use[from]))
             join(model, model->acting, model->use[from].node, RACE_EDGE_FLAG);
         struct race_use *use = add_use(model, at);
         use->access = (struct tsr_race_access){
@@ -608,111 +606,4 @@ bool race_model_build(struct race_model *model, const struct race_log *log, enum
                                  : model->inst[k].executed;
     }
     return !model->full && !log->full;
-}
-
-// ---------------------------------------------------------------- pairs
-
-// Dst.md, SFPLOAD.md, "Instruction scheduling": docs/errata.md, 512. A load of the vector unit may
-// come after three other instructions of its thread, and a store behind it.
-static bool dst_in_order(const struct race_model *model, const struct race_node *earlier,
-                         const struct race_node *later)
-{
-    if (model->without == RACE_EDGE_DST || earlier->accepted < 0 || later->accepted < 0 ||
-        !is_before(model, earlier->accepted, later->accepted))
-        return false;
-    if (later->unit == TSR_UNIT_VECTOR)
-        return earlier->unit == TSR_UNIT_MATRIX && later->thread == earlier->thread &&
-               later->sequence > earlier->sequence + 3;
-    if (later->unit == TSR_UNIT_UNPACKER0)
-        return earlier->unit == TSR_UNIT_MATRIX;
-    return (earlier->unit == TSR_UNIT_MATRIX || earlier->unit == TSR_UNIT_VECTOR) &&
-           (later->unit == TSR_UNIT_MATRIX || later->unit == TSR_UNIT_PACKER);
-}
-
-// The bits of a word that an instruction uses.
-static uint32_t used_bits(const struct race_model *model, const struct race_use *use, uint32_t cell)
-{
-    const struct tsr_race_setup *setup = &model->log->setup;
-    if (cell / TSR_RACE_BANK_CELLS != use->state_id)
-        return 0;
-    unsigned word = cell % TSR_RACE_BANK_CELLS;
-    uint32_t bits = setup->reads[use->reader][word];
-    for (unsigned context = 0; context < TSR_RACE_CONTEXTS; context++)
-        if (context != use->context)
-            bits &= ~setup->of_context[context][word];
-    return bits;
-}
-
-bool race_model_shared(const struct race_model *model, int earlier, int later, uint32_t *first,
-                       uint32_t *count)
-{
-    const struct race_use *one = &model->use[earlier], *two = &model->use[later];
-    const struct tsr_race_access *a = &one->access, *b = &two->access;
-    if (a->storage != b->storage || !(a->write || b->write))
-        return false;
-    if (one->reader >= 0 || two->reader >= 0) {
-        const struct race_use *use = one->reader >= 0 ? one : two;
-        *first = use == one ? b->first : a->first;
-        *count = 1;
-        return (used_bits(model, use, *first) & (use == one ? b->mask : a->mask)) != 0;
-    }
-    uint32_t end =
-        a->first + a->count < b->first + b->count ? a->first + a->count : b->first + b->count;
-    *first = a->first > b->first ? a->first : b->first;
-    *count = end > *first ? end - *first : 0;
-    return *count > 0 && (a->mask & b->mask) != 0;
-}
-
-static bool is_row_over(const struct race_model *model, int earlier, int later, uint32_t row)
-{
-    for (int i = earlier + 1; i < later; i++) {
-        const struct tsr_race_access *access = &model->use[i].access;
-        if (access->storage == TSR_RACE_DST && access->write && access->mask == TSR_RACE_ALL &&
-            row - access->first < access->count &&
-            dst_in_order(model, &model->node[model->use[earlier].node],
-                         &model->node[model->use[i].node]) &&
-            is_before(model, model->use[i].node, model->use[later].node))
-            return true;
-    }
-    return false;
-}
-
-static bool is_written_over(const struct race_model *model, int earlier, int later)
-{
-    uint32_t first, count, row = 0;
-    bool shared = race_model_shared(model, earlier, later, &first, &count);
-    while (shared && row < count && is_row_over(model, earlier, later, first + row))
-        row++;
-    return shared && row == count;
-}
-
-bool race_model_races(const struct race_model *model, int earlier, int later,
-                      enum tsr_race_kind *kind)
-{
-    const struct race_use *one = &model->use[earlier], *two = &model->use[later];
-    int from = one->reader >= 0 ? one->until : one->node;
-    bool told = tells(model, one);
-    if (one->loads || (two->loads && told))
-        return false;
-    // A bank may be given back before it is handed over, for all that races say, and not handed
-    // over before the matrix unit has done with it.
-    if (two->gives || one->hands ||
-        (two->hands && (one->access.write || model->node[one->node].unit != TSR_UNIT_MATRIX)))
-        return false;
-    if (one->node == two->node || (from >= 0 && is_before(model, from, two->node)))
-        return false;
-    if (one->access.storage == TSR_RACE_DST &&
-        dst_in_order(model, &model->node[one->node], &model->node[two->node]))
-        return false;
-    if (one->access.storage == TSR_RACE_DST && is_written_over(model, earlier, later))
-        return false;
-    if (one->reader >= 0 || two->reader >= 0)
-        *kind = TSR_RACE_CONFIG_IN_FLIGHT;
-    else if (one->access.write && two->access.write)
-        *kind = TSR_RACE_WRITES;
-    else if (one->access.storage == TSR_RACE_CONFIG && !one->access.value && !two->access.value)
-        *kind = TSR_RACE_ADDRESS_IN_FLIGHT;
-    else
-        *kind = TSR_RACE_READ_WRITE;
-    return true;
 }

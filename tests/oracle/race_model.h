@@ -102,6 +102,12 @@ struct race_model {
 // Nodes, their order and their accesses. False: the log is longer than the model has room for.
 bool race_model_build(struct race_model *model, const struct race_log *log, enum race_edge without);
 
+// Whether a node comes before another, or is it.
+bool race_model_before(const struct race_model *model, int earlier, int later);
+// Whether a core that loads what was written learns of the writer: cores' and the scalar unit's
+// stores are flags, lines that the mover has moved are not, whoever asked for it.
+bool race_model_tells(const struct race_model *model, const struct race_use *use);
+
 // Whether these two accesses, by their numbers in the log's order, are a race. `kind` is set then.
 bool race_model_races(const struct race_model *model, int earlier, int later,
                       enum tsr_race_kind *kind);
