@@ -122,6 +122,20 @@ static bool may_change(enum tsr_race_storage storage, const struct tsr_race_entr
     return loaded && (fresh->agent != RACE_PACKET || (fresh->until & RACE_ENTRY_FLAG));
 }
 
+static bool is_use_by_matrix(const struct tsr_race_entry *entry)
+{
+    return !entry->write && tsr_race_is_unit(entry->agent) &&
+           tsr_race_unit_of(entry->agent) == TSR_UNIT_MATRIX;
+}
+
+static unsigned uses_by_matrix(const struct tsr_race_cell *cell)
+{
+    unsigned uses = 0;
+    for (unsigned i = 0; i < RACE_ENTRIES && cell->entry[i].mask; i++)
+        uses |= (unsigned)is_use_by_matrix(&cell->entry[i]) << i;
+    return uses;
+}
+
 void tsr_race_touch_cell(struct tsr_race_record *record, struct tsr_race_cell *cell,
                          enum tsr_race_storage storage, uint32_t index, struct tsr_race_entry fresh)
 {
@@ -151,6 +165,10 @@ void tsr_race_touch_cell(struct tsr_race_record *record, struct tsr_race_cell *c
             tsr_race_tell(record, kind_of(storage, old, &fresh), storage, index,
                           old->mask & fresh.mask, old, &fresh);
     }
+    // A write into a bank has waited for the matrix unit; a hand-over that asks nobody has not
+    // (527).
+    if (storage == TSR_RACE_SRC && fresh.write)
+        before &= ~uses_by_matrix(cell);
     tsr_race_cell_note(cell, fresh, before);
 }
 
@@ -182,8 +200,7 @@ void tsr_race_hand_over(struct tsr_race_record *record, uint32_t bank)
     struct tsr_race_entry fresh = tsr_race_entry_now(record, TSR_RACE_SRC, true, TSR_RACE_ALL);
     for (unsigned i = 0; cell && i < RACE_ENTRIES && cell->entry[i].mask; i++) {
         const struct tsr_race_entry *old = &cell->entry[i];
-        if (!old->write && tsr_race_is_unit(old->agent) &&
-            tsr_race_unit_of(old->agent) == TSR_UNIT_MATRIX &&
+        if (is_use_by_matrix(old) &&
             tsr_race_order_of(record, TSR_RACE_SRC, old, fresh.agent, true) == RACE_APART)
             tsr_race_tell(record, TSR_RACE_READ_WRITE, TSR_RACE_SRC, bank, TSR_RACE_ALL, old,
                           &fresh);
