@@ -50,12 +50,12 @@ struct tsr_interrupts {
 };
 
 // A bank of performance counters: while it runs, cycle and counts as they were when it started;
-// afterwards what it has counted.
+// afterwards what it has counted. `ends_at`: where its reference period ends; 0: it has none.
 enum { TSR_PERF_BANKS = 5, TSR_PERF_COUNTERS = 48 };
 struct tsr_perf_bank {
     uint32_t period, mode, control;
     bool running;
-    uint64_t cycles, count[TSR_PERF_COUNTERS];
+    uint64_t cycles, ends_at, count[TSR_PERF_COUNTERS];
 };
 
 // What the debug daisychain shows, and where in L1 it goes: DBG_BUS_CNTL_REG, DBG_L1_MEM_REG0 to 2,
@@ -74,6 +74,7 @@ struct tsr_debug {
     struct tsr_daisychain daisychain;
     struct tsr_timestamps timestamps;
     struct tsr_perf_bank perf[TSR_PERF_BANKS];
+    uint64_t perf_due; // the first end of a reference period; 0: none
     struct tsr_interrupts interrupts;
 };
 

@@ -11,7 +11,7 @@
 struct tsr_access {
     struct tsr_env *env;
     const struct tsr_region_index *regions;
-    const struct tsr_engine *engine;
+    struct tsr_engine *engine;
     int agent;                       // a tsr_core, TSR_AGENT_HOST, or TSR_AGENT_TENSIX + thread
     unsigned thread;                 // of a T core or an instruction, else 0
     uint32_t address, offset, value; // `offset` counts from the region's base

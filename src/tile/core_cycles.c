@@ -134,13 +134,13 @@ bool tsr_core_cycle(struct tsr_tile *tile, const struct tsr_cores_coprocessor *c
 {
     struct tsr_engine *engine = &tile->engine;
     struct tsr_state *state = engine->env.state;
-    uint64_t now = state->now, limit = engine->end_cycle;
+    uint64_t now = state->now;
     bool external = engine->external;
     for (unsigned core = 0; core < TSR_CORE_COUNT && !stopped(tile); core++)
         step_core(tile, core, now);
     if (stopped(tile) || tsr_cores_at_pause(tile))
         return true;
-    uint64_t end = next_instruction(tile, now);
+    uint64_t end = next_instruction(tile, now), limit = engine->end_cycle; // a store may set it
     bool goes_on = end != UINT64_MAX;
     if (limit > now && limit < end)
         end = limit;

@@ -51,7 +51,7 @@ _Static_assert((int)BANKS == (int)TSR_PERF_BANKS &&
 // Registers of a bank: reference period, mode with the chosen counter, start and stop.
 enum { PERIOD = 0, MODE = 4, CONTROL = 8, START = 1, STOP = 2 };
 enum { ALL = 0x03c };
-enum { CONTINUOUS = 0, REFERENCE_PERIOD = 1, NO_REFERENCE = 2 };
+enum { REFERENCE_PERIOD = 1, NO_REFERENCE = 2 }; // 0: continuous
 
 static uint64_t value_of(const tsr_run_report *tally, size_t counter)
 {
@@ -89,21 +89,22 @@ static uint64_t value_of(const tsr_run_report *tally, size_t counter)
 }
 
 // Waits that still go on count up to now.
-static tsr_run_report tally_now(const struct tsr_access *access)
+static tsr_run_report tally_now(const struct tsr_engine *engine)
 {
-    tsr_run_report tally = access->engine->tally;
+    tsr_run_report tally = engine->tally;
     for (int thread = 0; thread < TSR_THREADS; thread++)
-        tsr_add_waited(access->engine, thread, &tally);
+        tsr_add_waited(engine, thread, &tally);
     return tally;
 }
 
 // From now on, or up to now.
-static void count_bank(struct tsr_access *access, unsigned bank, bool from)
+static void count_bank(struct tsr_engine *engine, unsigned bank, bool from)
 {
-    struct tsr_perf_bank *perf = &access->env->state->debug.perf[bank];
-    tsr_run_report tally = tally_now(access);
+    struct tsr_perf_bank *perf = &engine->env.state->debug.perf[bank];
+    uint64_t now = tsr_now(&engine->env);
+    tsr_run_report tally = tally_now(engine);
     perf->running = from;
-    perf->cycles = from ? tsr_now(access->env) : tsr_now(access->env) - perf->cycles;
+    perf->cycles = from ? now : now - perf->cycles;
     for (size_t i = 0; i < sizeof counters / sizeof *counters; i++)
         if (counters[i].bank == bank) {
             uint64_t value = value_of(&tally, i);
@@ -111,23 +112,76 @@ static void count_bank(struct tsr_access *access, unsigned bank, bool from)
         }
 }
 
+// ---------------------------------------------------------------- reference periods
+
+void tsr_counters_limit(struct tsr_engine *engine)
+{
+    uint64_t due = engine->env.state->debug.perf_due;
+    if (due > 0 && (engine->end_cycle == 0 || due < engine->end_cycle))
+        engine->end_cycle = due;
+}
+
+static void find_due(struct tsr_debug *debug)
+{
+    debug->perf_due = 0;
+    for (unsigned bank = 0; bank < BANKS; bank++) {
+        const struct tsr_perf_bank *perf = &debug->perf[bank];
+        if (perf->running && perf->ends_at > 0 &&
+            (debug->perf_due == 0 || perf->ends_at < debug->perf_due))
+            debug->perf_due = perf->ends_at;
+    }
+}
+
+void tsr_counters_end_periods(struct tsr_engine *engine)
+{
+    struct tsr_debug *debug = &engine->env.state->debug;
+    uint64_t now = tsr_now(&engine->env);
+    if (debug->perf_due == 0 || debug->perf_due > now)
+        return;
+    for (unsigned bank = 0; bank < BANKS; bank++) {
+        struct tsr_perf_bank *perf = &debug->perf[bank];
+        if (!perf->running || perf->ends_at == 0 || perf->ends_at > now)
+            continue;
+        uint64_t length = perf->ends_at - perf->cycles;
+        count_bank(engine, bank, false);
+        perf->cycles = length; // with timing off it is noticed later
+    }
+    find_due(debug);
+}
+
+static void start(struct tsr_engine *engine, unsigned bank)
+{
+    struct tsr_debug *debug = &engine->env.state->debug;
+    struct tsr_perf_bank *perf = &debug->perf[bank];
+    count_bank(engine, bank, true);
+    bool periodic = (perf->mode & 0xff) == REFERENCE_PERIOD;
+    perf->ends_at = periodic ? perf->cycles + perf->period : 0;
+    if (periodic && perf->period == 0)
+        count_bank(engine, bank, false);
+    find_due(debug);
+    tsr_counters_limit(engine);
+}
+
+// ---------------------------------------------------------------- registers
+
 // Edges of the bits start and stop.
 static tsr_status control(struct tsr_access *access, unsigned bank)
 {
     struct tsr_perf_bank *perf = &access->env->state->debug.perf[bank];
     uint32_t rising = access->value & ~perf->control;
     perf->control = access->value;
-    if ((rising & START) && (perf->mode & 0xff) != CONTINUOUS &&
-        (perf->mode & 0xff) != NO_REFERENCE) {
+    if ((rising & START) && (perf->mode & 0xff) > NO_REFERENCE) {
         char what[80];
         snprintf(what, sizeof what, "counting in mode %u of bank %s", (unsigned)perf->mode & 0xff,
                  banks[bank].name);
         return tsr_access_unimplemented(access, what);
     }
     if (rising & START)
-        count_bank(access, bank, true);
-    if ((rising & STOP) && perf->running)
-        count_bank(access, bank, false);
+        start(access->engine, bank);
+    if ((rising & STOP) && perf->running) {
+        count_bank(access->engine, bank, false);
+        find_due(&access->env->state->debug);
+    }
     return TSR_OK;
 }
 
@@ -142,7 +196,7 @@ static tsr_status output(struct tsr_access *access, unsigned bank, bool events)
                 (uint32_t)(perf->running ? tsr_now(access->env) - perf->cycles : perf->cycles);
         return TSR_OK;
     }
-    tsr_run_report tally = tally_now(access);
+    tsr_run_report tally = tally_now(access->engine);
     bool found = false;
     for (size_t i = 0; i < sizeof counters / sizeof *counters; i++)
         if (counters[i].bank == bank && counters[i].number == number) {
@@ -160,6 +214,7 @@ static tsr_status output(struct tsr_access *access, unsigned bank, bool events)
 tsr_status tsr_access_counters(struct tsr_access *access)
 {
     uint32_t offset = access->offset & ~3u;
+    tsr_counters_end_periods(access->engine);
     if (offset == ALL) { // of two banks
         tsr_status status = TSR_OK;
         if (access->store)

@@ -6,6 +6,7 @@
 #include "tile/clock.h"
 #include "tile/core_turns.h"
 #include "tile/idle_checks.h"
+#include "tile/map_counters.h"
 #include "tile/race_watch.h"
 #include "tile/scheduled_round.h"
 #include "tile/tile_state.h"
@@ -98,12 +99,32 @@ static bool step(struct tsr_engine *engine, uint64_t most, uint64_t *steps)
     return true;
 }
 
-// The same with the cores, if the tile has them.
+// The same with the cores, if the tile has them. It ends where a reference period does.
 static bool step_all(struct tsr_tile *tile, uint64_t most, uint64_t *steps)
 {
     static const struct tsr_cores_coprocessor coprocessor = {.round = run_round, .step = step};
-    return tile->options.cores ? tsr_cores_step(tile, &coprocessor, most, steps)
-                               : step(&tile->engine, most, steps);
+    struct tsr_engine *engine = &tile->engine;
+    uint64_t end = engine->end_cycle;
+    tsr_counters_limit(engine);
+    bool moved = tile->options.cores ? tsr_cores_step(tile, &coprocessor, most, steps)
+                                     : step(engine, most, steps);
+    engine->end_cycle = end;
+    tsr_counters_end_periods(engine);
+    return moved;
+}
+
+// Nothing moves before that cycle, but reference periods end.
+static void sleep_to(struct tsr_tile *tile, uint64_t cycle)
+{
+    struct tsr_state *state = tile->engine.env.state;
+    while (state->now < cycle) {
+        uint64_t due = state->debug.perf_due, next = due > 0 && due < cycle ? due : cycle;
+        if (tile->options.cores)
+            tsr_cores_sleep(tile, next);
+        else
+            state->now = next;
+        tsr_counters_end_periods(&tile->engine);
+    }
 }
 
 bool tsr_step(tsr_tile *tile)
@@ -219,10 +240,7 @@ static tsr_end run(tsr_tile *tile, const tsr_limits *limits)
         if (!limits->external || limits->ends_blocked || tile->findings.stopped ||
             engine->end_cycle <= now)
             return end_without_motion(tile, limits);
-        if (tile->options.cores)
-            tsr_cores_sleep(tile, engine->end_cycle);
-        else
-            engine->env.state->now = engine->end_cycle;
+        sleep_to(tile, engine->end_cycle);
     }
 }
 
@@ -260,7 +278,7 @@ bool tsr_tile_run_to(struct tsr_tile *tile, uint64_t cycle)
 void tsr_tile_sleep_to(struct tsr_tile *tile, uint64_t cycle)
 {
     if (!stopped(&tile->engine) && tile->engine.env.state->now < cycle)
-        tsr_cores_sleep(tile, cycle);
+        sleep_to(tile, cycle);
 }
 
 uint64_t tsr_cycle(const tsr_tile *tile)

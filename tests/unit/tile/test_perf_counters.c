@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The performance counters: banks that start and stop, the counter that an output shows, and what
 // is not built. As tt-llk's counters.h uses them.
-#include "rig/tile_rig.h"
+#include "rig/core_rig.h"
 
 static const uint32_t debug_regs = 0xffb12000u;
 enum { INSTRN = 0x000, UNPACK = 0x00c, FPU = 0x018, PACK = 0x0f0, ALL = 0x03c };
@@ -167,6 +167,108 @@ static void test_available(int arch)
 }
 TILE_BOTH(test_available)
 
+static void start_period(tsr_tile *tile, uint32_t bank, uint32_t period)
+{
+    put(tile, bank, period);
+    put(tile, bank + 4, 1);
+    put(tile, bank + 8, 0);
+    put(tile, bank + 8, 1);
+}
+
+// 37 cycles of it, and of another bank fewer, whether they pass with work, without, or both.
+static void test_period(int arch)
+{
+    for (int busy = 0; busy < 2; busy++) {
+        tsr_tile *tile = tile_new(arch, true, TSR_PROFILE_SILICON);
+        tile_push(tile, 1, "ELWADD"); // waits for SrcA
+        tsr_run_cycles(tile, 50);
+        start_period(tile, INSTRN, 37);
+        start_period(tile, FPU, 10);
+        for (int i = 0; busy && i < 14; i++)
+            tile_push(tile, 0, "ADDDMAREG");
+        tsr_run_cycles(tile, 20);
+        assert_int_equal(get(tile, OUT_INSTRN), 20);
+        assert_int_equal(get(tile, OUT_FPU), 10);
+        uint32_t issued = counted(tile, INSTRN, OUT_INSTRN, 256);
+        put(tile, INSTRN + 4, 29u << 8); // the mode counts when it starts
+        assert_int_equal(get(tile, OUT_INSTRN + 4), 20);
+        tsr_run_cycles(tile, 200);
+        assert_int_equal(get(tile, OUT_INSTRN), 37);
+        assert_int_equal(counted(tile, INSTRN, OUT_INSTRN, 29), 37);
+        assert_int_equal(counted(tile, INSTRN, OUT_INSTRN, 25), 37);
+        assert_int_equal(counted(tile, INSTRN, OUT_INSTRN, 256) > issued, busy);
+        stop(tile, INSTRN); // no more
+        assert_int_equal(get(tile, OUT_INSTRN), 37);
+        start_period(tile, INSTRN, 1000);
+        tsr_run_cycles(tile, 30);
+        stop(tile, INSTRN); // before its end
+        tsr_run_cycles(tile, 2000);
+        assert_int_equal(get(tile, OUT_INSTRN), 30);
+        start_period(tile, INSTRN, 0);
+        tsr_run_cycles(tile, 30);
+        assert_int_equal(get(tile, OUT_INSTRN), 0);
+        tsr_tile_destroy(tile);
+    }
+}
+TILE_BOTH(test_period)
+
+// Counts are those up to the period's end, however the run is cut, in blocks or stage by stage.
+static void test_period_of_work(int arch)
+{
+    enum { PERIOD = 21, WORDS = 14 };
+    static const tsr_pipeline pipelines[] = {TSR_PIPELINE_AUTO, TSR_PIPELINE_STAGED};
+    tsr_run_report cut = {0};
+    for (int way = 0; way < 4; way++) {
+        tsr_options options = tsr_options_default((tsr_arch)arch);
+        options.timing = true;
+        options.profile = TSR_PROFILE_SILICON;
+        options.pipeline = pipelines[way & 1];
+        tsr_tile *tile = tile_with(&options);
+        start_period(tile, INSTRN, PERIOD);
+        start_period(tile, UNPACK, PERIOD);
+        for (int i = 0; i < WORDS; i++) {
+            tile_push(tile, 0, "ADDDMAREG");
+            tile_push(tile, 1, i % 3 ? "SETRWC BitMask=15" : "ZEROACC clear_mode=3");
+            tile_push(tile, 2, "SFPLOADI imm16=1");
+        }
+        if (way < 2) {
+            tsr_run_cycles(tile, PERIOD);
+            tsr_get_report(tile, &cut);
+        }
+        tsr_run_cycles(tile, 1000);
+        for (uint32_t thread = 0; thread < 3; thread++)
+            assert_int_equal(counted(tile, INSTRN, OUT_INSTRN, 256 + thread), cut.issued[thread]);
+        assert_int_equal(counted(tile, UNPACK, OUT_UNPACK, 3),
+                         cut.unit_instructions[TSR_UNIT_MATRIX]);
+        assert_true(cut.issued[0] > 0 && cut.issued[0] < WORDS);
+        assert_int_equal(get(tile, OUT_INSTRN), PERIOD);
+        tsr_tile_destroy(tile);
+    }
+}
+TILE_BOTH(test_period_of_work)
+
+// A core starts it, and has nothing else to do, or something for longer than the period.
+static void test_period_of_core(int arch)
+{
+    for (int spends = 0; spends < 2; spends++) {
+        tsr_tile *tile = tile_with_cores(arch, true, TSR_PROFILE_SILICON);
+        struct code code = code_at(tile, 0);
+        code_store(&code, debug_regs + INSTRN, 37);
+        code_store(&code, debug_regs + INSTRN + 4, 1);
+        code_store(&code, debug_regs + INSTRN + 8, 1);
+        if (spends)
+            code_spend(&code, 200);
+        code_end(&code);
+        tile_push(tile, 1, "ELWADD"); // waits for SrcA
+        core_start(tile, TSR_CORE_B, 0);
+        tsr_run_cycles(tile, 3000);
+        assert_int_equal(get(tile, OUT_INSTRN), 37);
+        assert_int_equal(counted(tile, INSTRN, OUT_INSTRN, 29), 37);
+        tsr_tile_destroy(tile);
+    }
+}
+TILE_BOTH(test_period_of_core)
+
 static void test_not_built(int arch)
 {
     tsr_tile *tile = tile_new(arch, true, TSR_PROFILE_SILICON);
@@ -175,9 +277,9 @@ static void test_not_built(int arch)
     assert_int_equal(tsr_host_load(tile, debug_regs + OUT_PACK + 4, &value, 4), TSR_STOPPED);
     tile_says(tile, "unimplemented-mode", "counter 11 of bank TDMA_PACK");
     tsr_tile_reset(tile);
-    put(tile, PACK + 4, 1);
+    put(tile, PACK + 4, 3);
     assert_int_equal(tsr_host_store(tile, debug_regs + PACK + 8, 1, 4), TSR_STOPPED);
-    tile_says(tile, "unimplemented-mode", "mode 1 of bank TDMA_PACK");
+    tile_says(tile, "unimplemented-mode", "mode 3 of bank TDMA_PACK");
     tsr_tile_destroy(tile);
 }
 TILE_BOTH(test_not_built)
@@ -185,8 +287,9 @@ TILE_BOTH(test_not_built)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(test_banks),     TILE_TEST(test_unpackers), TILE_TEST(test_waits),
-        TILE_TEST(test_available), TILE_TEST(test_available), TILE_TEST(test_not_built),
+        TILE_TEST(test_banks),          TILE_TEST(test_unpackers), TILE_TEST(test_waits),
+        TILE_TEST(test_available),      TILE_TEST(test_period),    TILE_TEST(test_period_of_work),
+        TILE_TEST(test_period_of_core), TILE_TEST(test_not_built),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
