@@ -201,6 +201,7 @@ static void take_time(struct lone *lone, const struct tsr_route *route, uint64_t
     queue->turn = (uint8_t)(lone->thread + 1 < TSR_THREADS ? lone->thread + 1 : 0);
     if (!route->serves_each_thread)
         queue->next_accept = now + route->issue_cycles;
+    tsr_note_compute(&lone->state->queues, (tsr_unit)route->unit, start, now + route->latency);
     if (done > route->latency) { // what was in the queue before is complete, too
         uint64_t from = start > queue->busy_until ? start : queue->busy_until;
         engine->tally.unit_busy[route->unit] += now - from;

@@ -72,6 +72,21 @@ static inline bool tsr_stage_accept(struct tsr_engine *engine, const struct tsr_
     return true;
 }
 
+// The matrix unit or the vector unit has work in these cycles. Calls come in the order of `from`,
+// which makes one number enough to know their union.
+static inline void tsr_note_compute(struct tsr_queues *queues, tsr_unit unit, uint64_t from,
+                                    uint64_t until)
+{
+    if (unit != TSR_UNIT_MATRIX && unit != TSR_UNIT_VECTOR)
+        return;
+    if (from < queues->compute_until)
+        from = queues->compute_until;
+    if (until <= from)
+        return;
+    queues->compute_busy += until - from;
+    queues->compute_until = until;
+}
+
 // With timing on: how long the instruction keeps others out of its unit.
 static inline void tsr_take_time(struct tsr_env *env, const struct tsr_route *route,
                                  struct tsr_queue *queue, const struct tsr_inflight *inst,
@@ -85,6 +100,7 @@ static inline void tsr_take_time(struct tsr_env *env, const struct tsr_route *ro
     uint64_t begins = now + (unit == TSR_UNIT_MATRIX ? inst->address : 0);
     if (!route->serves_each_thread)
         queue->next_accept = begins + route->issue_cycles;
+    tsr_note_compute(&env->state->queues, unit, now, begins + inst->duration);
     if (inst->closed > 0)
         queue->opens_at = begins + inst->closed;
     // Only unpackers have a second one: they the address phase, and neither takes an UNPACR while

@@ -45,6 +45,9 @@ struct tsr_queue {
 struct tsr_queues {
     struct tsr_queue of[TSR_UNIT_COUNT];
     uint32_t active; // a bit for each unit whose queue is not empty
+    // With timing on: cycles before `compute_until` in which the matrix unit, the vector unit or
+    // both have work.
+    uint64_t compute_busy, compute_until;
 };
 
 // A fresh instruction, but for its place in its thread and its costs.

@@ -33,7 +33,8 @@ enum what {
     AVAILABLE_2,
     AVAILABLE,
     BUSY_OF_0,
-    BUSY_OF_1
+    BUSY_OF_1,
+    COMPUTE
 };
 
 static const struct {
@@ -53,7 +54,14 @@ enum { PERIOD = 0, MODE = 4, CONTROL = 8, START = 1, STOP = 2 };
 enum { ALL = 0x03c };
 enum { REFERENCE_PERIOD = 1, NO_REFERENCE = 2 }; // 0: continuous
 
-static uint64_t value_of(const tsr_run_report *tally, size_t counter)
+// What the matrix unit and the vector unit will do of what they have accepted is not yet done.
+static uint64_t compute_busy(const struct tsr_state *state)
+{
+    uint64_t until = state->queues.compute_until;
+    return state->queues.compute_busy - (until > state->now ? until - state->now : 0);
+}
+
+static uint64_t value_of(const struct tsr_state *state, const tsr_run_report *tally, size_t counter)
 {
     enum what what = (enum what)counters[counter].what;
     unsigned index = counters[counter].index;
@@ -83,6 +91,8 @@ static uint64_t value_of(const tsr_run_report *tally, size_t counter)
     case BUSY_OF_0:
     case BUSY_OF_1:
         return tally->thread_busy[index][what - BUSY_OF_0];
+    case COMPUTE:
+        return compute_busy(state);
     default:
         return tally->unit_instructions[index];
     }
@@ -107,7 +117,7 @@ static void count_bank(struct tsr_engine *engine, unsigned bank, bool from)
     perf->cycles = from ? now : now - perf->cycles;
     for (size_t i = 0; i < sizeof counters / sizeof *counters; i++)
         if (counters[i].bank == bank) {
-            uint64_t value = value_of(&tally, i);
+            uint64_t value = value_of(engine->env.state, &tally, i);
             perf->count[i] = from ? value : value - perf->count[i];
         }
 }
@@ -201,7 +211,8 @@ static tsr_status output(struct tsr_access *access, unsigned bank, bool events)
     for (size_t i = 0; i < sizeof counters / sizeof *counters; i++)
         if (counters[i].bank == bank && counters[i].number == number) {
             uint64_t count = perf->count[i];
-            access->value += (uint32_t)(perf->running ? value_of(&tally, i) - count : count);
+            access->value +=
+                (uint32_t)(perf->running ? value_of(access->env->state, &tally, i) - count : count);
             found = true;
         }
     if (found)

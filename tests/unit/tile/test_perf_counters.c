@@ -3,6 +3,8 @@
 // is not built. As tt-llk's counters.h uses them.
 #include "rig/core_rig.h"
 
+#include <tessera/trace.h>
+
 static const uint32_t debug_regs = 0xffb12000u;
 enum { INSTRN = 0x000, UNPACK = 0x00c, FPU = 0x018, PACK = 0x0f0, ALL = 0x03c };
 enum { OUT_INSTRN = 0x100, OUT_UNPACK = 0x108, OUT_PACK = 0x110, OUT_FPU = 0x120 };
@@ -167,6 +169,67 @@ static void test_available(int arch)
 }
 TILE_BOTH(test_available)
 
+enum { LONGEST = 400 };
+
+struct seen {
+    bool works[LONGEST]; // the matrix unit or the vector unit, by cycle
+};
+
+static void see(void *user, const tsr_event *event)
+{
+    struct seen *seen = user;
+    if (event->kind != TSR_EVENT_INSTRUCTION ||
+        (event->unit != TSR_UNIT_MATRIX && event->unit != TSR_UNIT_VECTOR))
+        return;
+    for (uint64_t cycle = event->accepted; cycle < event->completed; cycle++) {
+        assert_true(cycle < LONGEST);
+        seen->works[cycle] = true;
+    }
+}
+
+// Cycles in which a unit or both work, alone, together, and one after the other; as an observer
+// sees them, and at any time.
+static void test_either(int arch)
+{
+    static const char *const words[3][4] = {
+        {"SFPLOADI imm16=1", "NOP", "NOP", "SFPMAD"},
+        {"ZEROACC clear_mode=3", "SETRWC BitMask=15", "SETRWC BitMask=15", "NOP"},
+        {"ADDDMAREG", "NOP", "SFPLOADI imm16=1", "SFPMOV"},
+    };
+    uint32_t at[LONGEST] = {0};
+    for (int way = 0; way < 12; way++) {
+        tsr_options options = tsr_options_default((tsr_arch)arch);
+        options.timing = true;
+        options.profile = TSR_PROFILE_SILICON;
+        options.pipeline = way & 1 ? TSR_PIPELINE_STAGED : TSR_PIPELINE_AUTO;
+        tsr_tile *tile = tile_with(&options);
+        struct seen seen = {{false}};
+        if (way % 4 == 0)
+            tsr_tile_observe(tile, see, &seen);
+        start(tile, FPU);
+        for (int i = 0; i < 14; i++)
+            for (int thread = way < 8 ? 1 : 0; thread < (way < 4 ? 2 : 3); thread++)
+                tile_push(tile, thread, words[thread][i / 2 % 4]);
+        uint32_t cycles = 0;
+        for (uint32_t now = 0; now < LONGEST; now += way & 2 ? 100 : 1) {
+            if (now > 0)
+                tsr_run_cycles(tile, way & 2 ? 100 : 1);
+            at[now] = way % 4 == 0 ? counted(tile, FPU, OUT_FPU, 257) : at[now];
+            assert_int_equal(counted(tile, FPU, OUT_FPU, 257), at[now]);
+        }
+        for (uint32_t now = 0; way % 4 == 0 && now < LONGEST; now++) {
+            assert_int_equal(at[now], cycles);
+            cycles += seen.works[now];
+        }
+        uint32_t matrix = counted(tile, FPU, OUT_FPU, 0), vector = counted(tile, FPU, OUT_FPU, 1);
+        uint32_t either = counted(tile, FPU, OUT_FPU, 257);
+        assert_true(matrix > 0 && either >= matrix && either <= matrix + vector);
+        assert_int_equal(either < matrix + vector, way >= 4);
+        tsr_tile_destroy(tile);
+    }
+}
+TILE_BOTH(test_either)
+
 static void start_period(tsr_tile *tile, uint32_t bank, uint32_t period)
 {
     put(tile, bank, period);
@@ -287,9 +350,9 @@ TILE_BOTH(test_not_built)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(test_banks),          TILE_TEST(test_unpackers), TILE_TEST(test_waits),
-        TILE_TEST(test_available),      TILE_TEST(test_period),    TILE_TEST(test_period_of_work),
-        TILE_TEST(test_period_of_core), TILE_TEST(test_not_built),
+        TILE_TEST(test_banks),     TILE_TEST(test_unpackers),      TILE_TEST(test_waits),
+        TILE_TEST(test_available), TILE_TEST(test_period),         TILE_TEST(test_period_of_work),
+        TILE_TEST(test_either),    TILE_TEST(test_period_of_core), TILE_TEST(test_not_built),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
