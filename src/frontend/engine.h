@@ -30,11 +30,37 @@ struct tsr_agenda {
     uint32_t wants[TSR_THREADS]; // units: news of these may end the latched wait
 };
 
+// What a thread's latched wait may be for, in the words of the performance counters.
+enum tsr_wait_kind {
+    TSR_WAIT_THCON,
+    TSR_WAIT_UNPACK,
+    TSR_WAIT_PACK,
+    TSR_WAIT_MATH,
+    TSR_WAIT_MOVE,
+    TSR_WAIT_SFPU,
+    TSR_WAIT_NONZERO,
+    TSR_WAIT_NONFULL,
+    TSR_WAIT_SRCA_CLEAR,
+    TSR_WAIT_SRCB_CLEAR,
+    TSR_WAIT_SRCA_VALID,
+    TSR_WAIT_SRCB_VALID,
+    TSR_WAIT_KINDS
+};
+
+// While a bank of performance counters wants them (wait_gate.c).
+struct tsr_wait_counts {
+    bool on;
+    uint32_t holds[TSR_THREADS]; // kinds, since the cycle `since`
+    uint64_t since[TSR_THREADS];
+    uint64_t cycles[TSR_THREADS][TSR_WAIT_KINDS];
+};
+
 struct tsr_engine {
     struct tsr_env env;
     struct tsr_route route[256];
     struct tsr_agenda agenda;
     tsr_run_report tally;
+    struct tsr_wait_counts wait_counts;
     uint64_t motions;   // with timing on: rounds in which something moved
     uint64_t in_blocks; // instructions that a unit took with others as one
     struct tsr_mop_expansion expansion[TSR_THREADS]; // with timing off

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The wait gate's latched wait: when its conditions are met, and what it blocks until then. The
-// block ends one cycle after the conditions were met together for the first time.
+// block ends one cycle after the conditions were met together for the first time. Counts for what
+// waits hold threads, while performance counters want that.
 // Pages: STALLWAIT.md of each chip, SEMWAIT.md, STREAMWAIT.md.
 #include "frontend/wait_gate.h"
 
@@ -150,6 +151,114 @@ static void note_order(struct tsr_env *env, const struct tsr_gate_latch *latch)
     }
 }
 
+// ---------------------------------------------------------------- counts of what holds threads
+
+// Cycles in which a latched wait holds an instruction, by what it still waits for; of several
+// conditions each counts by itself. What holds can only change where the wait is evaluated.
+
+enum { NOT_COUNTED = TSR_WAIT_KINDS };
+
+static unsigned kind_of(enum tsr_condition condition)
+{
+    switch (condition) {
+    case CONDITION_SCALAR_MEMORY:
+        return TSR_WAIT_THCON;
+    case CONDITION_UNPACKER0:
+    case CONDITION_UNPACKER1:
+        return TSR_WAIT_UNPACK;
+    case CONDITION_PACKER0:
+    case CONDITION_PACKER1:
+    case CONDITION_PACKER2:
+    case CONDITION_PACKER3:
+        return TSR_WAIT_PACK;
+    case CONDITION_MATRIX:
+        return TSR_WAIT_MATH;
+    case CONDITION_MOVER:
+        return TSR_WAIT_MOVE;
+    case CONDITION_VECTOR:
+        return TSR_WAIT_SFPU;
+    case CONDITION_SRCA_UNPACKER:
+        return TSR_WAIT_SRCA_CLEAR;
+    case CONDITION_SRCB_UNPACKER:
+        return TSR_WAIT_SRCB_CLEAR;
+    case CONDITION_SRCA_MATRIX:
+        return TSR_WAIT_SRCA_VALID;
+    case CONDITION_SRCB_MATRIX:
+        return TSR_WAIT_SRCB_VALID;
+    default:
+        return NOT_COUNTED;
+    }
+}
+
+static uint32_t semaphores_that_hold(const struct tsr_env *env, const struct tsr_gate_latch *latch)
+{
+    struct tsr_gate_latch one = *latch;
+    uint32_t kinds = 0;
+    one.conditions = latch->conditions & TSR_SEMWAIT_WHILE_ZERO;
+    if (tsr_semaphores_hold(env, &one))
+        kinds |= 1u << TSR_WAIT_NONZERO;
+    one.conditions = latch->conditions & TSR_SEMWAIT_WHILE_MAXIMUM;
+    if (tsr_semaphores_hold(env, &one))
+        kinds |= 1u << TSR_WAIT_NONFULL;
+    return kinds;
+}
+
+// A bit for each kind.
+static uint32_t what_holds(const struct tsr_env *env, int thread)
+{
+    const struct tsr_gate_latch *latch = &env->state->sync.latch[thread];
+    uint32_t kinds = 0;
+    if (!latch->latched || latch->met || latch->on_stream)
+        return 0;
+    if (latch->on_semaphores)
+        return semaphores_that_hold(env, latch);
+    for (uint32_t left = latch->conditions; left; left &= left - 1) {
+        unsigned bit = (unsigned)__builtin_ctz(left);
+        if (tsr_condition_holds(env, thread, bit))
+            kinds |= 1u << kind_of(tsr_condition_of_bit(env->isa, bit));
+    }
+    return kinds & ((1u << TSR_WAIT_KINDS) - 1);
+}
+
+static void add_held(struct tsr_engine *engine, int thread)
+{
+    struct tsr_wait_counts *counts = &engine->wait_counts;
+    const struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
+    uint64_t now = engine->env.state->now, from = counts->since[thread];
+    bool held = frontend->reason == TSR_REASON_STALLWAIT || frontend->reason == TSR_REASON_SEMWAIT;
+    if (from < frontend->waits_since)
+        from = frontend->waits_since;
+    for (uint32_t left = counts->holds[thread]; held && left; left &= left - 1)
+        counts->cycles[thread][__builtin_ctz(left)] += now - from;
+    counts->since[thread] = now;
+}
+
+void tsr_wait_counts_add(struct tsr_engine *engine)
+{
+    for (int thread = 0; engine->wait_counts.on && thread < TSR_THREADS; thread++)
+        add_held(engine, thread);
+}
+
+// Its latched wait has just been evaluated.
+static void note_held(struct tsr_engine *engine, int thread)
+{
+    add_held(engine, thread);
+    engine->wait_counts.holds[thread] = what_holds(&engine->env, thread);
+}
+
+void tsr_wait_counts_switch(struct tsr_engine *engine, bool on)
+{
+    struct tsr_wait_counts *counts = &engine->wait_counts;
+    tsr_wait_counts_add(engine);
+    counts->on = on && engine->env.timing;
+    for (int thread = 0; counts->on && thread < TSR_THREADS; thread++) {
+        counts->since[thread] = engine->env.state->now;
+        counts->holds[thread] = what_holds(&engine->env, thread);
+    }
+}
+
+// ---------------------------------------------------------------- the wait
+
 bool tsr_gate_evaluate(struct tsr_engine *engine, int thread)
 {
     struct tsr_env *env = &engine->env;
@@ -160,6 +269,8 @@ bool tsr_gate_evaluate(struct tsr_engine *engine, int thread)
         latch->met = true;
         latch->met_at = env->state->now;
     }
+    if (engine->wait_counts.on)
+        note_held(engine, thread);
     unsigned lag = env->timing ? env->isa->rate[RATE_WAIT_LAG] : 0;
     if (!latch->met || env->state->now < latch->met_at + lag)
         return false;

@@ -51,7 +51,7 @@ struct tsr_interrupts {
 
 // A bank of performance counters: while it runs, cycle and counts as they were when it started;
 // afterwards what it has counted. `ends_at`: where its reference period ends; 0: it has none.
-enum { TSR_PERF_BANKS = 5, TSR_PERF_COUNTERS = 48 };
+enum { TSR_PERF_BANKS = 5, TSR_PERF_COUNTERS = 80 };
 struct tsr_perf_bank {
     uint32_t period, mode, control;
     bool running;

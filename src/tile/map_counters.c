@@ -5,6 +5,7 @@
 #include "tile/map_counters.h"
 
 #include "frontend/events.h"
+#include "frontend/wait_gate.h"
 
 #include <stdio.h>
 
@@ -34,7 +35,11 @@ enum what {
     AVAILABLE,
     BUSY_OF_0,
     BUSY_OF_1,
-    COMPUTE
+    COMPUTE,
+    HELD_0,
+    HELD_1,
+    HELD_2,
+    HELD
 };
 
 static const struct {
@@ -61,7 +66,8 @@ static uint64_t compute_busy(const struct tsr_state *state)
     return state->queues.compute_busy - (until > state->now ? until - state->now : 0);
 }
 
-static uint64_t value_of(const struct tsr_state *state, const tsr_run_report *tally, size_t counter)
+static uint64_t value_of(const struct tsr_engine *engine, const tsr_run_report *tally,
+                         size_t counter)
 {
     enum what what = (enum what)counters[counter].what;
     unsigned index = counters[counter].index;
@@ -92,15 +98,24 @@ static uint64_t value_of(const struct tsr_state *state, const tsr_run_report *ta
     case BUSY_OF_1:
         return tally->thread_busy[index][what - BUSY_OF_0];
     case COMPUTE:
-        return compute_busy(state);
+        return compute_busy(engine->env.state);
+    case HELD_0:
+    case HELD_1:
+    case HELD_2:
+        return engine->wait_counts.cycles[what - HELD_0][index];
+    case HELD:
+        for (unsigned thread = 0; thread < TSR_THREADS; thread++)
+            sum += engine->wait_counts.cycles[thread][index];
+        return sum;
     default:
         return tally->unit_instructions[index];
     }
 }
 
 // Waits that still go on count up to now.
-static tsr_run_report tally_now(const struct tsr_engine *engine)
+static tsr_run_report tally_now(struct tsr_engine *engine)
 {
+    tsr_wait_counts_add(engine);
     tsr_run_report tally = engine->tally;
     for (int thread = 0; thread < TSR_THREADS; thread++)
         tsr_add_waited(engine, thread, &tally);
@@ -113,11 +128,13 @@ static void count_bank(struct tsr_engine *engine, unsigned bank, bool from)
     struct tsr_perf_bank *perf = &engine->env.state->debug.perf[bank];
     uint64_t now = tsr_now(&engine->env);
     tsr_run_report tally = tally_now(engine);
+    if (bank == BANK_INSTRN_THREAD)
+        tsr_wait_counts_switch(engine, from);
     perf->running = from;
     perf->cycles = from ? now : now - perf->cycles;
     for (size_t i = 0; i < sizeof counters / sizeof *counters; i++)
         if (counters[i].bank == bank) {
-            uint64_t value = value_of(engine->env.state, &tally, i);
+            uint64_t value = value_of(engine, &tally, i);
             perf->count[i] = from ? value : value - perf->count[i];
         }
 }
@@ -212,7 +229,7 @@ static tsr_status output(struct tsr_access *access, unsigned bank, bool events)
         if (counters[i].bank == bank && counters[i].number == number) {
             uint64_t count = perf->count[i];
             access->value +=
-                (uint32_t)(perf->running ? value_of(access->env->state, &tally, i) - count : count);
+                (uint32_t)(perf->running ? value_of(access->engine, &tally, i) - count : count);
             found = true;
         }
     if (found)

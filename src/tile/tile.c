@@ -149,6 +149,7 @@ void tsr_tile_reset(tsr_tile *tile)
     forget_plans(env);
     tsr_findings_clear(&tile->findings);
     memset(&tile->engine.tally, 0, sizeof tile->engine.tally);
+    memset(&tile->engine.wait_counts, 0, sizeof tile->engine.wait_counts);
     env->plans_made = env->plans_reused = 0;
     env->touched = TSR_TOUCHED_ALL;
     tile->engine.broken_thread = -1;

@@ -169,6 +169,63 @@ static void test_available(int arch)
 }
 TILE_BOTH(test_available)
 
+// What a latched wait holds its thread for: each condition as long as it holds.
+static void test_conditions(int arch)
+{
+    uint32_t counts[2][3];
+    for (int staged = 0; staged < 2; staged++) {
+        tsr_options options = tsr_options_default((tsr_arch)arch);
+        options.timing = true;
+        options.profile = TSR_PROFILE_SILICON;
+        options.pipeline = staged ? TSR_PIPELINE_STAGED : TSR_PIPELINE_AUTO;
+        tsr_tile *tile = tile_with(&options);
+        tile_push(tile, 0, "SEMINIT max_value=2 sem_sel=2");
+        tile_idle(tile);
+        start(tile, INSTRN);
+        tile_push(tile, 1, "SEMWAIT stall_res=64 sem_sel=2 wait_sem_cond=1"); // nonzero
+        tile_push(tile, 1, "SETRWC BitMask=15");
+        tsr_run_cycles(tile, 100);
+        uint32_t zero = counted(tile, INSTRN, OUT_INSTRN, 44);
+        assert_in_range(zero, 90, 100);
+        tile_push(tile, 0, "SEMPOST sem_sel=2");
+        tsr_run_cycles(tile, 50);
+        assert_in_range(counted(tile, INSTRN, OUT_INSTRN, 44), zero, zero + 10);
+        zero = counted(tile, INSTRN, OUT_INSTRN, 44);
+        tile_push(tile, 0, "SEMPOST sem_sel=2");
+        tsr_run_cycles(tile, 50);
+        // Both conditions, of which one holds.
+        tile_push(tile, 1, "SEMWAIT stall_res=64 sem_sel=2 wait_sem_cond=3");
+        tile_push(tile, 1, "SETRWC BitMask=15");
+        tsr_run_cycles(tile, 70);
+        uint32_t full = counted(tile, INSTRN, OUT_INSTRN, 47);
+        assert_in_range(full, 60, 70);
+        assert_int_equal(counted(tile, INSTRN, OUT_INSTRN, 44), zero);
+        stop(tile, INSTRN);
+        tsr_run_cycles(tile, 70);
+        assert_int_equal(counted(tile, INSTRN, OUT_INSTRN, 47), full);
+        start(tile, INSTRN); // in the middle of the wait
+        tsr_run_cycles(tile, 70);
+        assert_int_equal(counted(tile, INSTRN, OUT_INSTRN, 47), 70);
+        tile_push(tile, 0, "SEMGET sem_sel=2");
+        tile_idle(tile);
+        start(tile, INSTRN);
+        tile_push(tile, 1, "LOADIND");
+        tile_push(tile, 1, "STALLWAIT stall_res=64 wait_res=3"); // scalar unit, unpacker 0
+        tile_push(tile, 1, "SETRWC BitMask=15");
+        tile_idle(tile);
+        assert_in_range(counted(tile, INSTRN, OUT_INSTRN, 32), 2, 40);
+        for (uint32_t other = 31; other < 58; other++)
+            if (other != 32 && (other < 52 || other > 54))
+                assert_int_equal(counted(tile, INSTRN, OUT_INSTRN, other), 0);
+        counts[staged][0] = zero;
+        counts[staged][1] = full;
+        counts[staged][2] = counted(tile, INSTRN, OUT_INSTRN, 32);
+        tsr_tile_destroy(tile);
+    }
+    assert_memory_equal(counts[0], counts[1], sizeof counts[0]);
+}
+TILE_BOTH(test_conditions)
+
 enum { LONGEST = 400 };
 
 struct seen {
@@ -350,9 +407,10 @@ TILE_BOTH(test_not_built)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(test_banks),     TILE_TEST(test_unpackers),      TILE_TEST(test_waits),
-        TILE_TEST(test_available), TILE_TEST(test_period),         TILE_TEST(test_period_of_work),
-        TILE_TEST(test_either),    TILE_TEST(test_period_of_core), TILE_TEST(test_not_built),
+        TILE_TEST(test_banks),      TILE_TEST(test_unpackers), TILE_TEST(test_waits),
+        TILE_TEST(test_available),  TILE_TEST(test_period),    TILE_TEST(test_period_of_work),
+        TILE_TEST(test_conditions), TILE_TEST(test_either),    TILE_TEST(test_period_of_core),
+        TILE_TEST(test_not_built),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
