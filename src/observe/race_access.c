@@ -30,6 +30,19 @@ static enum tsr_race_order dst_order(const struct tsr_race_actor *actor,
     return relied ? RACE_RELIED_ON : RACE_APART;
 }
 
+// ZEROSRC may clear banks that are an unpacker's, without a wait, and a fixed time after it is
+// accepted; an unpacker has to read first (docs/errata.md, 529).
+static enum tsr_race_order src_order(const struct tsr_race_actor *actor,
+                                     const struct tsr_race_entry *entry)
+{
+    bool unpacks = !actor->is_core && actor->executes &&
+                   (actor->unit == TSR_UNIT_UNPACKER0 || actor->unit == TSR_UNIT_UNPACKER1);
+    bool known = tsr_race_is_unit(entry->agent) &&
+                 tsr_race_unit_of(entry->agent) == TSR_UNIT_MATRIX &&
+                 actor->clock->at[RACE_THREAD + tsr_race_thread_of(entry->agent)] >= entry->count;
+    return unpacks && known && entry->write ? RACE_RELIED_ON : RACE_APART;
+}
+
 // An instruction that is accepted has taken its addresses, as vendor kernels have it (510). No page
 // says so of all of them.
 static enum tsr_race_order until_done(const struct tsr_race_actor *actor,
@@ -57,6 +70,8 @@ enum tsr_race_order tsr_race_order_of(const struct tsr_race_record *record,
         return RACE_BEFORE;
     if (storage == TSR_RACE_DST)
         return dst_order(actor, entry, write);
+    if (storage == TSR_RACE_SRC)
+        return src_order(actor, entry);
     // TDMA-RISC takes a core's stores and commands in their order.
     if (storage == TSR_RACE_TDMA && actor->is_core && actor->core == TSR_RACE_AGENT_TDMA &&
         entry->agent >= RACE_PORT && entry->agent < RACE_MOP &&
@@ -96,6 +111,7 @@ static void tell_relied_on(struct tsr_race_record *record, enum tsr_race_storage
     bool over_noc = old->agent == RACE_PACKET || fresh->agent == RACE_PACKET;
     enum tsr_race_kind kind = over_noc                          ? TSR_RACE_RELIED_NOC
                               : storage == TSR_RACE_DST         ? TSR_RACE_RELIED_DST
+                              : storage == TSR_RACE_SRC         ? TSR_RACE_RELIED_SRC
                               : storage == TSR_RACE_GPR         ? TSR_RACE_RELIED_GPR
                               : index < 2 * TSR_RACE_BANK_CELLS ? TSR_RACE_RELIED_ADDRESS
                                                                 : TSR_RACE_RELIED_CONFIG;

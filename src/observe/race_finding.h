@@ -19,6 +19,7 @@ enum tsr_race_kind {
     TSR_RACE_RELIED_ADDRESS,    // ordered by what hardware is known to do, and by no page
     TSR_RACE_RELIED_CONFIG,
     TSR_RACE_RELIED_DST,
+    TSR_RACE_RELIED_SRC,
     TSR_RACE_RELIED_GPR,
     TSR_RACE_RELIED_NOC,
     TSR_RACE_KINDS

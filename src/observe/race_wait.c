@@ -249,8 +249,9 @@ static bool bank_wait(const struct tsr_race_record *record, struct tsr_race_foun
     const struct tsr_race_place *other = matrix == &race->later ? &race->earlier : &race->later;
     enum tsr_op op = tsr_op_of(isa, matrix->word);
     char stall[160];
-    if (race->storage != TSR_RACE_SRC || matrix->unit != TSR_UNIT_MATRIX || matrix->thread < 0 ||
-        other->thread < 0 || other->unit > TSR_UNIT_UNPACKER1)
+    if (race->storage != TSR_RACE_SRC || race->kind == TSR_RACE_RELIED_SRC ||
+        matrix->unit != TSR_UNIT_MATRIX || matrix->thread < 0 || other->thread < 0 ||
+        other->unit > TSR_UNIT_UNPACKER1)
         return false;
     // It has asked, and SETDVALID had handed the bank over before the unpacker was done.
     const struct tsr_race_clock *over = &record->handed_over[race->cell / 2][race->cell % 2];

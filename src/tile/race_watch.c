@@ -191,8 +191,8 @@ static void fill(const struct tsr_env *env, const struct tsr_race_found *race, t
                  "%s changes %s while %s, which uses it, may be at work: no page says that it has "
                  "been read.",
                  who, what, other);
-    else if (race->kind == TSR_RACE_RELIED_DST || race->kind == TSR_RACE_RELIED_GPR ||
-             race->kind == TSR_RACE_RELIED_NOC)
+    else if (race->kind == TSR_RACE_RELIED_DST || race->kind == TSR_RACE_RELIED_SRC ||
+             race->kind == TSR_RACE_RELIED_GPR || race->kind == TSR_RACE_RELIED_NOC)
         snprintf(out->sentence, sizeof out->sentence,
                  "%s %s %s, which %s %s: they are in order by what hardware does, and by no page.",
                  who, later->write ? "writes" : "reads", what, other,
@@ -227,6 +227,7 @@ static const enum tsr_finding codes[TSR_RACE_KINDS] = {
     [TSR_RACE_RELIED_ADDRESS] = FINDING_UNGUARANTEED_ADDRESS,
     [TSR_RACE_RELIED_CONFIG] = FINDING_UNGUARANTEED_CONFIG,
     [TSR_RACE_RELIED_DST] = FINDING_UNGUARANTEED_DST,
+    [TSR_RACE_RELIED_SRC] = FINDING_UNGUARANTEED_SRC,
     [TSR_RACE_RELIED_GPR] = FINDING_UNGUARANTEED_GPR,
 };
 

@@ -32,7 +32,9 @@
     EDGE(FLAG, "a store to L1, a core's load")                                                     \
     EDGE(MOVER_IDLE, "a command of TDMA-RISC, a load that finds it and the mover idle")            \
     EDGE(EVERYTHING, "everything")                                                                 \
-    EDGE(DST, "the matrix and the vector unit are done with Dst a fixed time after acceptance")
+    EDGE(DST, "the matrix and the vector unit are done with Dst a fixed time after acceptance")    \
+    EDGE(SRC, "the matrix unit has cleared banks a fixed time after acceptance")
+
 enum race_edge {
 #define EDGE(name, text) RACE_EDGE_##name,
     RACE_EDGES(EDGE)

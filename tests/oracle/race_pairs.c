@@ -20,6 +20,17 @@ static bool dst_in_order(const struct race_model *model, const struct race_node 
            (later->unit == TSR_UNIT_MATRIX || later->unit == TSR_UNIT_PACKER);
 }
 
+// docs/errata.md, 529.
+static bool src_in_order(const struct race_model *model, const struct race_use *earlier,
+                         const struct race_use *later)
+{
+    const struct race_node *one = &model->node[earlier->node], *two = &model->node[later->node];
+    return model->without != RACE_EDGE_SRC && earlier->access.write &&
+           one->unit == TSR_UNIT_MATRIX && one->accepted >= 0 && two->accepted >= 0 &&
+           (two->unit == TSR_UNIT_UNPACKER0 || two->unit == TSR_UNIT_UNPACKER1) &&
+           race_model_before(model, one->accepted, two->accepted);
+}
+
 // The bits of a word that an instruction uses.
 static uint32_t used_bits(const struct race_model *model, const struct race_use *use, uint32_t cell)
 {
@@ -94,6 +105,8 @@ bool race_model_races(const struct race_model *model, int earlier, int later,
         return false;
     if (one->access.storage == TSR_RACE_DST &&
         dst_in_order(model, &model->node[one->node], &model->node[two->node]))
+        return false;
+    if (one->access.storage == TSR_RACE_SRC && src_in_order(model, one, two))
         return false;
     if (one->access.storage == TSR_RACE_DST && is_written_over(model, earlier, later))
         return false;

@@ -332,6 +332,31 @@ static void check_relied_on(int arch)
 }
 TILE_BOTH(check_relied_on)
 
+// Blackhole's kernels of tt-metal begin so, with an UNPACR. Another thread knows nothing of the
+// acceptance.
+static void check_cleared_bank(int arch)
+{
+    const char *unpack = arch ? "UNPACR_NOP Unpack_Pop=1" : "UNPACR_NOP NoOp=1";
+    const struct program cleared[] = {{"ZEROSRC of both banks, then an unpacker's clear",
+                                       {[0] = {"ZEROSRC src_mask=3 bank_mask=1", unpack}},
+                                       "unguaranteed-src",
+                                       "T0's UNPACR_NOP writes SrcA bank 0",
+                                       "wait_res=p_stall.MATH"},
+                                      {"ZEROSRC of both banks, and another thread's clear",
+                                       {[0] = {unpack}, [1] = {"ZEROSRC src_mask=3 bank_mask=1"}},
+                                       "race-writes",
+                                       "SrcA bank 0",
+                                       NULL}};
+    for (int i = 0; i < 2; i++) {
+        tsr_tile *tile = run(&cleared[i], arch, false, 0, true);
+        bool race = first_of(tile, TSR_RACE) != NULL;
+        check_found(&cleared[i], first_of(tile, race ? TSR_RACE : TSR_UNGUARANTEED_ORDER));
+        assert_int_equal(race, i == 1);
+        tsr_tile_destroy(tile);
+    }
+}
+TILE_BOTH(check_cleared_bank)
+
 // An address of the packer is changed behind a PACR: hardware has taken it, and PACR.md leaves open
 // when.
 static void check_address(int arch)
@@ -475,6 +500,7 @@ int main(void)
                                        cmocka_unit_test(check_window),
                                        cmocka_unit_test(check_auto_sync),
                                        TILE_TEST(check_relied_on),
+                                       TILE_TEST(check_cleared_bank),
                                        TILE_TEST(check_address),
                                        TILE_TEST(check_config),
                                        TILE_TEST(check_rdcfg),
