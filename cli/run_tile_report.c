@@ -130,7 +130,7 @@ static int report(struct run_job *job, tsr_end end, int status)
         .status = status,
         .dump = dump,
     };
-    bool ok = true;
+    bool ok = true, listed = true; // else that was said
 
     for (int i = 0; i < TSR_THREADS; i++)
         picture.words[i] = job->program.threads[i].count;
@@ -144,7 +144,7 @@ static int report(struct run_job *job, tsr_end end, int status)
     if (!job->json)
         report_text(file, &picture);
     if (job->waits || job->deletions)
-        ok = report_orders(job, file, &picture);
+        listed = report_orders(job, file, &picture);
     if (job->json)
         ok = report_json(file, &picture) && ok;
     json_decref(picture.wait_list);
@@ -153,6 +153,8 @@ static int report(struct run_job *job, tsr_end end, int status)
     if (end != TSR_END_IDLE && (status == STATUS_BROKEN || status == STATUS_LACKING))
         report_reason(stderr, &picture);
     free(dump);
+    if (!listed)
+        return STATUS_LACKING;
     return ok ? status : report_internal("no memory for the report");
 }
 

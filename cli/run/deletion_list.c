@@ -117,7 +117,6 @@ static bool same_finding(const tsr_diagnostic *one, const tsr_diagnostic *other)
 }
 
 // As often, too: findings that have a count stand for more than one place.
-
 static bool has_finding(const tsr_tile *tile, const tsr_diagnostic *finding)
 {
     for (int i = 0; i < tsr_diagnostic_count(tile); i++)

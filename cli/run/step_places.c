@@ -14,6 +14,7 @@ struct watch {
     tsr_tile *tile;
     tsr_memory_info push, semaphores, sync;
     tsr_core_state before[CORE_COUNT];
+    bool full; // there are more places than room for them
 };
 
 enum { LOAD_WORD = 0x2003, STORE_WORD = 0x2023, OPCODE_MASK = 0x707f };
@@ -70,6 +71,8 @@ static void add(struct watch *watch, const struct step_place *place)
         }
     if (places->count < MAX_STEP_PLACES)
         places->list[places->count++] = *place;
+    else
+        watch->full = true;
 }
 
 // Adjacent words may go in one step of the core.
@@ -187,6 +190,9 @@ bool step_places_find(struct step_places *places, struct core_job *job,
         run(&watch, cycles, stop);
     tsr_tile_destroy(watch.tile);
     qsort(places->list, (size_t)places->count, sizeof places->list[0], compare);
+    if (ok && watch.full)
+        return message_set(why, "--deletions: the programs have more than %d places",
+                           MAX_STEP_PLACES);
     return ok;
 }
 

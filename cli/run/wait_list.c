@@ -164,12 +164,12 @@ static void print_place(FILE *file, const struct finding_place *place)
         fprintf(file, ":%d", place->line);
 }
 
-static const char *agent_of(const tsr_finding_place *place)
+static void print_agent(FILE *file, const tsr_finding_place *place)
 {
-    static const char *const threads[] = {"thread 0", "thread 1", "thread 2"};
-    static const char *const cores[] = {"core B", "core T0", "core T1", "core T2", "core NC"};
-
-    return place->thread >= 0 ? threads[place->thread % 3] : cores[(unsigned)place->core % 5];
+    if (place->thread >= 0)
+        fprintf(file, "thread %d", place->thread);
+    else
+        fprintf(file, "core %s", tsr_core_name((tsr_core)place->core));
 }
 
 static void print_group(FILE *file, const struct wait_table *table, const struct wait_group *group,
@@ -184,9 +184,10 @@ static void print_group(FILE *file, const struct wait_table *table, const struct
     const char *what = race == NULL                 ? "redundant"
                        : race->category == TSR_RACE ? "needed"
                                                     : "needed by the pages alone";
-    fprintf(file, ": %s: %s%s:%s %s", agent_of(&group->first),
-            paint(file, race ? PAINT_GOOD : PAINT_WARNING), what, paint(file, PAINT_NONE),
-            group->first.instruction);
+    fputs(": ", file);
+    print_agent(file, &group->first);
+    fprintf(file, ": %s%s:%s %s", paint(file, race ? PAINT_GOOD : PAINT_WARNING), what,
+            paint(file, PAINT_NONE), group->first.instruction);
     if (group->first.thread < 0) // which is listed once
         fputs("\n", file);
     else
