@@ -7,6 +7,7 @@
 
 #include "base/fifo.h"
 #include "base/hart.h"
+#include "isa/region_index.h"
 
 #include <tessera/tessera.h>
 
@@ -38,6 +39,7 @@ struct tsr_riscv_clock {
 
 struct tsr_riscv_bus {
     void *self;
+    const struct tsr_region_index *regions; // of the chip
     // As tsr_load() and tsr_store(), in the name of `core`. TSR_BUSY: the core waits, and nothing
     // has changed.
     tsr_status (*load)(void *self, int core, uint32_t address, uint32_t *value, int width);

@@ -1,22 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 // Decoded code of one core: runs of instructions up to a jump, found by where they begin. A block
-// that memory no longer agrees with is decoded again before it runs.
-// Pages: BabyRISCV/README.md, InstructionCache.md.
+// that memory no longer agrees with is decoded again before it runs. All blocks stand close
+// together, so that a core touches memory for the code that it has and no more. Pages:
+// BabyRISCV/README.md, InstructionCache.md.
 #ifndef TESSERA_RISCV_RISCV_BLOCKS_H
 #define TESSERA_RISCV_RISCV_BLOCKS_H
 
-#include "isa/region_index.h"
 #include "riscv/riscv.h"
 #include "riscv/riscv_decode.h"
 
-enum { TSR_BLOCK_WORDS = 32, TSR_BLOCKS = 1024, TSR_FUSED_WORDS = 4, TSR_POLL_LOADS = 4 };
+#include <stddef.h>
+
+enum {
+    TSR_BLOCK_WORDS = 32,
+    TSR_BLOCKS = 1024,
+    TSR_BLOCK_UNIT = 8,          // bytes
+    TSR_CODE_BYTES = 256 * 1024, // of all blocks
+    TSR_FUSED_WORDS = 4,
+    TSR_POLL_LOADS = 4
+};
 
 struct tsr_riscv_block {
     uint32_t pc;
     uint32_t count;      // instructions; 0: no block here
     uint64_t generation; // of the code when it was last compared with memory
     bool unwritten;      // nobody wrote its bytes, and that is not reported yet
-    struct tsr_riscv_op op[TSR_BLOCK_WORDS + TSR_FIFO_SPARE]; // .ttinsn are read four at a time
+    uint8_t room;        // instructions that `op` has place for
+    struct tsr_riscv_op op[];
 };
 
 // What a core keeps to find out that a loop only waits (riscv_polls.h).
@@ -48,13 +58,19 @@ struct tsr_riscv {
     uint64_t start;     // *bus->now when this run began
     uint64_t elsewhere; // the generation of code that nobody watches: it never changes
     struct tsr_riscv_polls polls;
-    struct tsr_region_index regions;
     struct tsr_riscv_block *last; // ran last
-    struct tsr_riscv_block block[TSR_BLOCKS];
+    uint32_t used;              // bytes behind this struct that blocks have, TSR_CODE_BYTES at most
+    uint16_t block[TSR_BLOCKS]; // where there in units of TSR_BLOCK_UNIT; 0: an empty one
 };
 
 // A loop that reads nothing has not loaded from anywhere.
 enum { TSR_NO_LOAD = 1 };
+
+// `number`: of riscv->block.
+static inline struct tsr_riscv_block *tsr_riscv_block(struct tsr_riscv *riscv, uint16_t number)
+{
+    return (void *)((uint8_t *)(riscv + 1) + (size_t)TSR_BLOCK_UNIT * number);
+}
 
 static inline uint64_t tsr_riscv_generation(const struct tsr_riscv *riscv)
 {
@@ -62,13 +78,15 @@ static inline uint64_t tsr_riscv_generation(const struct tsr_riscv *riscv)
     return code ? code->generation : riscv->elsewhere;
 }
 
+// Forgets all blocks.
+void tsr_riscv_clear_blocks(struct tsr_riscv *riscv);
 // The block with the instruction at `pc`, which is a multiple of 4; NULL: none can be fetched.
 struct tsr_riscv_block *tsr_riscv_block_at(struct tsr_riscv *riscv, uint32_t pc);
 // The same where nothing need be looked at; NULL: tsr_riscv_block_at() has to say.
 static inline const struct tsr_riscv_block *tsr_riscv_known_block(struct tsr_riscv *riscv,
                                                                   uint32_t pc)
 {
-    struct tsr_riscv_block *block = &riscv->block[pc / 4 % TSR_BLOCKS];
+    struct tsr_riscv_block *block = tsr_riscv_block(riscv, riscv->block[pc / 4 % TSR_BLOCKS]);
     if (pc & 3 || pc - block->pc >= 4 * block->count || block->unwritten ||
         block->generation != tsr_riscv_generation(riscv))
         return NULL;

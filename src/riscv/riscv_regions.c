@@ -18,7 +18,7 @@ static const uint8_t cycles[TSR_ARCH_COUNT][REGION_COUNT] = {
 uint32_t tsr_riscv_load_cycles(const struct tsr_riscv *riscv, uint32_t address)
 {
     enum tsr_region_id region =
-        tsr_region_find(&riscv->regions, tsr_isa(riscv->arch), (unsigned)riscv->core, address);
+        tsr_region_find(riscv->bus->regions, tsr_isa(riscv->arch), (unsigned)riscv->core, address);
     uint32_t found = region < REGION_COUNT ? cycles[riscv->arch][region] : 0;
     return found ? found : cycles[riscv->arch][REGION_L1];
 }

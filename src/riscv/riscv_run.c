@@ -14,20 +14,20 @@
 
 struct tsr_riscv *tsr_riscv_new(tsr_arch arch, int core, const struct tsr_riscv_bus *bus)
 {
-    struct tsr_riscv *riscv = tsr_fresh_pages(sizeof *riscv);
+    struct tsr_riscv *riscv = tsr_fresh_pages(sizeof *riscv + TSR_CODE_BYTES);
     if (!riscv)
         return NULL;
     riscv->arch = arch;
     riscv->core = core;
     riscv->bus = bus;
-    tsr_region_index_fill(&riscv->regions, tsr_isa(arch));
+    tsr_riscv_clear_blocks(riscv);
     riscv->fuses = arch == TSR_BLACKHOLE_A0 && core >= TSR_CORE_T0 && core <= TSR_CORE_T2;
     return riscv;
 }
 
 void tsr_riscv_free(struct tsr_riscv *riscv)
 {
-    tsr_fresh_pages_free(riscv, sizeof *riscv);
+    tsr_fresh_pages_free(riscv, sizeof *riscv + TSR_CODE_BYTES);
 }
 
 uint64_t tsr_riscv_effects(const struct tsr_riscv *riscv)

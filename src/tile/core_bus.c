@@ -325,6 +325,7 @@ void tsr_core_bus_fill(struct tsr_tile *tile, unsigned core, struct tsr_riscv_bu
     bool knows_writes = !tile->engine.env.chip->clears_local_ram;
     *bus = (struct tsr_riscv_bus){
         .self = tile,
+        .regions = &tile->regions,
         .load = bus_load,
         .store = bus_store,
         .push = bus_push,

@@ -212,6 +212,7 @@ struct machine {
     uint8_t memory[PROGRAM_BYTES], written[PROGRAM_BYTES / 8];
     struct tsr_code_lines code;
     struct tsr_riscv_bus bus;
+    struct tsr_region_index regions;
     struct tsr_hart hart;
     uint64_t now;
     char wrong[MESSAGE];
@@ -271,6 +272,7 @@ static struct machine *machine_new(const struct program *program)
     tsr_hart_reset(&machine->hart, PROGRAM_BASE, 0);
     machine->bus = (struct tsr_riscv_bus){
         .self = machine,
+        .regions = &machine->regions,
         .load = no_load,
         .store = no_store,
         .find = note_finding,
@@ -283,6 +285,8 @@ static struct machine *machine_new(const struct program *program)
 const char *program_run(struct program *program, tsr_arch arch)
 {
     struct machine *machine = machine_new(program);
+    if (machine)
+        tsr_region_index_fill(&machine->regions, tsr_isa(arch));
     struct tsr_riscv *riscv = machine ? tsr_riscv_new(arch, program->core, &machine->bus) : NULL;
     const char *wrong = riscv ? NULL : "no memory";
     uint64_t slices = 1;

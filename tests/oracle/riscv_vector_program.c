@@ -29,6 +29,7 @@ enum { CSR_VXSAT = 0x009, CSR_VXRM = 0x00a, CSR_FCSR = 0x003, CSR_VL = 0xc20, CS
 struct trial {
     struct tsr_hart hart;
     struct tsr_riscv_bus bus;
+    struct tsr_region_index regions;
     struct tsr_riscv *riscv;
     struct tsr_code_lines code;
     uint64_t now;
@@ -287,12 +288,14 @@ void program_make_vectors(struct program *program, uint64_t seed)
     struct maker *m = calloc(1, sizeof *m);
     *m = (struct maker){.program = program, .seed = seed ^ 0x7ec7};
     m->trial.bus = (struct tsr_riscv_bus){.self = &m->trial,
+                                          .regions = &m->trial.regions,
                                           .load = any_load,
                                           .store = any_store,
                                           .find = note,
                                           .fetch = fetch,
                                           .now = &m->trial.now,
                                           .l1 = {.code = &m->trial.code}};
+    tsr_region_index_fill(&m->trial.regions, tsr_isa(TSR_BLACKHOLE_A0));
     m->trial.riscv = tsr_riscv_new(TSR_BLACKHOLE_A0, TSR_CORE_T2, &m->trial.bus);
     enum tsr_riscv_code codes[RISCV_ROWS];
     uint32_t count = 0;

@@ -25,6 +25,7 @@ struct riscv_rig {
     struct tsr_riscv *riscv;
     struct tsr_hart hart;
     struct tsr_riscv_bus bus;
+    struct tsr_region_index regions;
     struct tsr_code_lines code;
     uint64_t now;
     uint8_t l1[RIG_L1], l1_written[RIG_L1 / 8];
@@ -139,6 +140,7 @@ static inline struct riscv_rig *rig_new(tsr_arch arch, int core)
     rig->end = rig->hart.pc = RIG_CODE;
     rig->bus = (struct tsr_riscv_bus){
         .self = rig,
+        .regions = &rig->regions,
         .load = rig_load,
         .store = rig_store,
         .push = rig_push,
@@ -149,6 +151,7 @@ static inline struct riscv_rig *rig_new(tsr_arch arch, int core)
         .l1 = {0, RIG_L1, rig->l1, rig->l1_written, &rig->code},
         .ram = {RIG_RAM_AT, RIG_RAM, rig->ram, rig->ram_written, NULL},
     };
+    tsr_region_index_fill(&rig->regions, tsr_isa(arch));
     rig->riscv = tsr_riscv_new(arch, core, &rig->bus);
     if (!rig->riscv) {
         free(rig);

@@ -5,6 +5,7 @@
 #include "rig/riscv_rig.h"
 
 #include "base/finding_codes.h"
+#include "riscv/riscv_blocks.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -551,6 +552,37 @@ static void test_polling_two_places(void **state)
     rig_free(rig);
 }
 
+// ---------------------------------------------------------------- more code than is kept
+
+// Blocks of 31 instructions, the last of them a jump to the next, which add other numbers to T0.
+// Entered at each of their first places they are more than a core keeps decoded.
+static void test_more_code_than_is_kept(void **state)
+{
+    (void)state;
+    enum { LENGTH = 31, BLOCKS = 480, PLACES = 3 };
+    struct riscv_rig *rig = rig_new(TSR_WORMHOLE_B0, TSR_CORE_B);
+    for (int k = 0; k < BLOCKS; k++) {
+        for (int i = 0; i + 1 < LENGTH; i++)
+            rig_add(rig, rv_i(RISCV_ADDI, T0, T0, k + i));
+        rig_add(rig, rv_jal(0, 4));
+    }
+    bool began_again = false;
+    for (int place = 0; place < PLACES; place++) {
+        for (int k = 0; k < BLOCKS; k++) {
+            uint32_t kept = rig->riscv->used, sum = 0;
+            for (int i = place; i + 1 < LENGTH; i++)
+                sum += (uint32_t)(k + i);
+            rig->hart.x[T0] = 0;
+            rig->hart.pc = RIG_CODE + 4 * (uint32_t)(k * LENGTH + place);
+            assert_int_equal(run(rig, (uint64_t)(LENGTH - place)), LENGTH - place);
+            assert_int_equal(rig->hart.x[T0], sum);
+            began_again = began_again || rig->riscv->used < kept;
+        }
+    }
+    assert_true(began_again);
+    rig_free(rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -579,6 +611,7 @@ int main(void)
         cmocka_unit_test(test_loops_that_do_not_wait),
         cmocka_unit_test(test_polling_after_reset),
         cmocka_unit_test(test_polling_two_places),
+        cmocka_unit_test(test_more_code_than_is_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
