@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Host threads that take numbers, each from its own part of them first, so that a tile mostly stays
 // with the same processor, then from the others' parts. A thread that finds none looks for more for
-// a while, then lets others have its processor, then sleeps: the windows of a chip are short.
+// a while, as the windows of a chip are short, then sleeps. It does not yield: two threads that
+// yield to each other may stay on one processor, and a thread that sleeps wakes on a free one.
 #include "chip/workers.h"
 
 #include <stdlib.h>
@@ -33,7 +34,7 @@ void tsr_workers_run(struct tsr_workers *workers, unsigned count,
 #include <string.h>
 #include <threads.h>
 
-enum { MOST_THREADS = 64, LOOKS = 1000, YIELDS = 100 };
+enum { MOST_THREADS = 64, LOOKS = 10000 };
 
 // Numbers next .. end - 1 are left. Apart from other parts, as threads write them.
 struct part {
@@ -74,13 +75,9 @@ static void take(struct tsr_workers *workers, unsigned self)
 static unsigned next_round(struct tsr_workers *workers, unsigned seen)
 {
     unsigned round;
-    for (unsigned i = 0; i < LOOKS + YIELDS; i++) {
-        round = atomic_load(&workers->round);
-        if (round != seen)
+    for (unsigned i = 0; i < LOOKS; i++)
+        if ((round = atomic_load(&workers->round)) != seen)
             return round;
-        if (i >= LOOKS)
-            thrd_yield();
-    }
     mtx_lock(&workers->lock);
     while ((round = atomic_load(&workers->round)) == seen)
         cnd_wait(&workers->begun, &workers->lock);
@@ -116,12 +113,9 @@ static void begin_round(struct tsr_workers *workers)
 
 static void end_round(struct tsr_workers *workers)
 {
-    for (unsigned i = 0; i < LOOKS + YIELDS; i++) {
+    for (unsigned i = 0; i < LOOKS; i++)
         if (atomic_load(&workers->busy) == 0)
             return;
-        if (i >= LOOKS)
-            thrd_yield();
-    }
     mtx_lock(&workers->lock);
     while (atomic_load(&workers->busy) > 0)
         cnd_wait(&workers->ended, &workers->lock);
