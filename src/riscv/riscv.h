@@ -84,6 +84,11 @@ void tsr_riscv_free(struct tsr_riscv *riscv); // NULL ok
 // that polls (TSR_HART_POLLS, the pc at its head) and reads the same again returns 0.
 uint64_t tsr_riscv_run(struct tsr_riscv *riscv, struct tsr_hart *hart, uint64_t most);
 
+// The same for one instruction, that of the block at the hart's pc, which is known.
+struct tsr_riscv_block;
+uint64_t tsr_riscv_run_one(struct tsr_riscv *riscv, struct tsr_hart *hart,
+                           struct tsr_riscv_block *block);
+
 // Of a hart that rests on TSR_HART_POLLS: its loop loads bytes of memory only, and they are still
 // the same, so that a run would return 0. False: a run has to say. The views are those of now.
 bool tsr_riscv_still_polls(const struct tsr_riscv *riscv);

@@ -193,3 +193,18 @@ uint64_t tsr_riscv_run(struct tsr_riscv *riscv, struct tsr_hart *hart, uint64_t 
     *riscv->bus->now = riscv->start + done;
     return done;
 }
+
+uint64_t tsr_riscv_run_one(struct tsr_riscv *riscv, struct tsr_hart *hart,
+                           struct tsr_riscv_block *block)
+{
+    // Waking has nothing to do for a hart that runs and is not fresh from reset.
+    if (hart->rest != TSR_HART_RUNS || hart->retired == 0 || block->unwritten)
+        return tsr_riscv_run(riscv, hart, 1);
+    riscv->polls.woken = false;
+    riscv->polls.watched = 0;
+    riscv->start = *riscv->bus->now;
+    uint64_t done = run_block(riscv, hart, block, 0, 1);
+    hart->retired += done;
+    *riscv->bus->now = riscv->start + done;
+    return done;
+}

@@ -37,39 +37,67 @@ static const uint16_t icache_bytes[TSR_ARCH_COUNT][TSR_CORE_NC + 1] = {
     },
 };
 
-static uint64_t cost(const struct tsr_riscv *riscv, enum cost name)
+// For what each instruction passes: a call costs as much as the step.
+#define INLINE __attribute__((always_inline)) static inline
+
+// Which rules hold, known to the compiler where it matters for speed. `plain`: no vector
+// instruction, and nothing is set that has_plain_rules() asks for.
+struct rules {
+    tsr_arch arch;
+    bool plain;
+};
+
+static inline bool has_plain_rules(const struct tsr_hart *hart)
 {
-    return costs[riscv->arch][name];
+    const uint32_t bits = UINT32_C(1) << TSR_CFG0_SyncAllOps | UINT32_C(1) << TSR_CFG0_DisCsrSync |
+                          UINT32_C(1) << TSR_CFG0_DisRegForwarding;
+    uint32_t fences = (hart->csr[TSR_CSR_PMACFG0] | hart->csr[TSR_CSR_PMACFG1]) & 1;
+    return !hart->slow && ((hart->csr[TSR_CSR_CFG0] & bits) | fences) == 0;
 }
 
-static uint64_t later(uint64_t a, uint64_t b)
+INLINE bool is_slow(struct rules rules, const struct tsr_hart *hart)
+{
+    return !rules.plain && hart->slow;
+}
+
+INLINE bool has_cfg0(struct rules rules, const struct tsr_hart *hart, enum tsr_cfg0_bit bit)
+{
+    return !rules.plain && tsr_hart_cfg0(hart, bit);
+}
+
+INLINE bool is_wormhole(struct rules rules)
+{
+    return rules.arch == TSR_WORMHOLE_B0;
+}
+
+INLINE uint64_t cost(struct rules rules, enum cost name)
+{
+    return costs[rules.arch][name];
+}
+
+static inline uint64_t later(uint64_t a, uint64_t b)
 {
     return a > b ? a : b;
-}
-
-static bool is_wormhole(const struct tsr_riscv *riscv)
-{
-    return riscv->arch == TSR_WORMHOLE_B0;
 }
 
 // ---------------------------------------------------------------- when it can begin
 
 // Without forwarding they come from the registers, which on Wormhole are written a cycle after the
 // instruction has left the load/store unit.
-static uint64_t operands_ready(const struct tsr_riscv *riscv, const struct tsr_hart *hart,
+INLINE uint64_t operands_ready(struct rules rules, const struct tsr_hart *hart,
                                const struct tsr_riscv_op *op, uint64_t at)
 {
     const struct tsr_hart_times *times = &hart->times;
-    bool forwards = !hart->slow && !tsr_hart_cfg0(hart, TSR_CFG0_DisRegForwarding);
+    bool forwards = !is_slow(rules, hart) && !has_cfg0(rules, hart, TSR_CFG0_DisRegForwarding);
     const uint64_t *there = forwards ? times->ready : times->kept;
-    unsigned retires = !forwards && is_wormhole(riscv);
+    unsigned retires = !forwards && is_wormhole(rules);
     bool reads[2] = {op->uses & RISCV_READS_RS1, op->uses & RISCV_READS_RS2};
     uint8_t from[2] = {op->rs1, op->rs2};
     uint64_t forwarded = 0;
     for (int i = 0; i < 2; i++) {
         if (!reads[i])
             continue;
-        if (forwards && from[i] != 0 && from[i] == times->forward_register)
+        if (is_wormhole(rules) && forwards && from[i] != 0 && from[i] == times->forward_register)
             forwarded = times->ready[from[i]];
         else
             at = later(at, there[from[i]] > 0 ? there[from[i]] + retires : 0);
@@ -85,11 +113,11 @@ static uint16_t line_bytes(uint32_t address, uint32_t width)
 
 // A store that has not left the queue yet is not overtaken by a load of the same address
 // (Wormhole), or of some of its bytes (Blackhole).
-static uint64_t behind_stores(const struct tsr_riscv *riscv, const struct tsr_hart_times *times,
+INLINE uint64_t behind_stores(struct rules rules, const struct tsr_hart_times *times,
                               uint32_t address, uint32_t width, uint64_t at)
 {
     for (int i = 0; i < TSR_STORE_PLACES; i++) {
-        bool meets = is_wormhole(riscv) ? times->stored[i] == address
+        bool meets = is_wormhole(rules) ? times->stored[i] == address
                                         : times->stored[i] / 16 == address / 16 &&
                                               (times->stored_bytes[i] & line_bytes(address, width));
         if (meets)
@@ -138,7 +166,7 @@ static uint64_t prefetched(const struct tsr_riscv *riscv, const struct tsr_hart 
 {
     const struct tsr_riscv_bus *bus = riscv->bus;
     const struct tsr_hart_times *times = &hart->times;
-    uint64_t takes = cost(riscv, COST_FETCH);
+    uint64_t takes = costs[riscv->arch][COST_FETCH];
     uint64_t places = bus->prefetches ? bus->prefetches(bus->self, riscv->core,
                                                         hart->pc & ~(TSR_ICACHE_LINE - 1u))
                                       : takes;
@@ -150,12 +178,10 @@ static uint64_t prefetched(const struct tsr_riscv *riscv, const struct tsr_hart 
 
 // When the instruction at the pc is there. What follows in L1 is prefetched; where a jump goes is
 // fetched if it is not in the cache; NC's instruction RAM needs none.
-static uint64_t fetched(const struct tsr_riscv *riscv, struct tsr_hart *hart, uint64_t now)
+static uint64_t line_fetched(const struct tsr_riscv *riscv, struct tsr_hart *hart, uint32_t line,
+                             uint64_t now)
 {
     struct tsr_hart_times *times = &hart->times;
-    uint32_t line = 1 + hart->pc / TSR_ICACHE_LINE;
-    if (line == times->fetching)
-        return times->fetched;
     if (!tsr_riscv_is_l1(riscv, hart->pc))
         return 0;
     uint32_t lines = icache_bytes[riscv->arch][riscv->core] / TSR_ICACHE_LINE;
@@ -163,43 +189,51 @@ static uint64_t fetched(const struct tsr_riscv *riscv, struct tsr_hart *hart, ui
     bool follows = times->fetching != 0 && line == times->fetching + 1;
     times->fetched = *place == line ? 0
                      : follows      ? prefetched(riscv, hart, now)
-                                    : later(now, times->free) + cost(riscv, COST_FETCH);
+                                    : later(now, times->free) + costs[riscv->arch][COST_FETCH];
     times->fetching = *place = line;
     return times->fetched;
 }
 
-static bool accesses_memory(const struct tsr_riscv_op *op, const struct tsr_riscv_vector_use *use)
+INLINE uint64_t fetched(const struct tsr_riscv *riscv, struct tsr_hart *hart, uint64_t now)
+{
+    uint32_t line = 1 + hart->pc / TSR_ICACHE_LINE;
+    return line == hart->times.fetching ? hart->times.fetched
+                                        : line_fetched(riscv, hart, line, now);
+}
+
+INLINE bool accesses_memory(const struct tsr_riscv_op *op, const struct tsr_riscv_vector_use *use)
 {
     return op->kind == RISCV_KIND_LOADS || op->kind == RISCV_KIND_STORES ||
            (op->kind == RISCV_KIND_VECTOR && (use->loads || use->stores));
 }
 
 // Blackhole's pmacfg0 and pmacfg1: each load and store is as behind a FENCE.
-static bool is_fenced(const struct tsr_hart *hart)
+INLINE bool is_fenced(struct rules rules, const struct tsr_hart *hart)
 {
-    return (hart->csr[TSR_CSR_PMACFG0] | hart->csr[TSR_CSR_PMACFG1]) & 1;
+    return !rules.plain && (hart->csr[TSR_CSR_PMACFG0] | hart->csr[TSR_CSR_PMACFG1]) & 1;
 }
 
-static uint64_t fenced(const struct tsr_hart *hart, uint64_t at)
+INLINE uint64_t fenced(struct rules rules, const struct tsr_hart *hart, uint64_t at)
 {
     const struct tsr_hart_times *times = &hart->times;
-    if (!is_fenced(hart))
+    if (!is_fenced(rules, hart))
         return at;
     return later(at, 1 + later(times->free, later(times->last_drained, times->last_left)));
 }
 
-static uint64_t can_begin(const struct tsr_riscv *riscv, const struct tsr_hart *hart,
-                          const struct tsr_riscv_op *op, const struct tsr_riscv_vector_use *use,
-                          uint64_t now)
+INLINE uint64_t can_begin(struct rules rules, const struct tsr_riscv *riscv,
+                          const struct tsr_hart *hart, const struct tsr_riscv_op *op,
+                          const struct tsr_riscv_vector_use *use, uint64_t now)
 {
     const struct tsr_hart_times *times = &hart->times;
     uint64_t at = later(now, times->free);
     // Slow execution mode leaves one place in each queue.
-    uint64_t room = hart->slow ? times->last_drained : times->drained[times->next_store];
-    uint64_t place = hart->slow ? times->last_left : times->left[times->next_left];
-    at = later(at, place > 0 && is_wormhole(riscv) ? place - 1 : place);
-    at = operands_ready(riscv, hart, op, at);
-    uint32_t address = op->kind == RISCV_KIND_VECTOR ? use->address : hart->x[op->rs1] + op->imm;
+    uint64_t room = is_slow(rules, hart) ? times->last_drained : times->drained[times->next_store];
+    uint64_t place = is_slow(rules, hart) ? times->last_left : times->left[times->next_left];
+    at = later(at, place > 0 && is_wormhole(rules) ? place - 1 : place);
+    at = operands_ready(rules, hart, op, at);
+    bool is_vector = !rules.plain && op->kind == RISCV_KIND_VECTOR;
+    uint32_t address = is_vector ? use->address : hart->x[op->rs1] + op->imm;
     bool own_ram = accesses_memory(op, use) && tsr_riscv_is_own_ram(riscv, address);
     if (own_ram)
         at = later(at, times->ram_cleared);
@@ -207,22 +241,23 @@ static uint64_t can_begin(const struct tsr_riscv *riscv, const struct tsr_hart *
     case RISCV_KIND_LOADS:
         if (!own_ram)
             at = later(at, times->load[times->next_load]);
-        if (is_wormhole(riscv)) // nothing enters while the store queue is full
+        if (is_wormhole(rules)) // nothing enters while the store queue is full
             at = later(at, room);
         if (tsr_hart_cfg0(hart, TSR_CFG0_DisLdBufByp))
             at = later(at, times->last_drained);
-        return fenced(hart, behind_stores(riscv, times, address, tsr_riscv_width_of(op->code), at));
+        at = behind_stores(rules, times, address, tsr_riscv_width_of(op->code), at);
+        return fenced(rules, hart, at);
     case RISCV_KIND_STORES:
-        return fenced(hart, later(at, room));
+        return fenced(rules, hart, later(at, room));
     case RISCV_KIND_PUSHES:
         return later(at, room);
     case RISCV_KIND_ATOMIC:
         return later(at, later(times->last_drained, times->last_left));
     case RISCV_KIND_ALONE: // Blackhole's FENCE waits for the store queue, CSRs do not
-        return is_fence(op) && !is_wormhole(riscv) ? later(at, times->last_drained) : at;
+        return is_fence(op) && !is_wormhole(rules) ? later(at, times->last_drained) : at;
     case RISCV_KIND_VECTOR:
         at = vector_ready(times, op, use, at);
-        return accesses_memory(op, use) ? fenced(hart, at) : at;
+        return accesses_memory(op, use) ? fenced(rules, hart, at) : at;
     default:
         return at;
     }
@@ -230,15 +265,14 @@ static uint64_t can_begin(const struct tsr_riscv *riscv, const struct tsr_hart *
 
 // ---------------------------------------------------------------- what it leaves behind
 
-static uint64_t division(const struct tsr_riscv *riscv, enum tsr_riscv_code code, uint32_t a,
-                         uint32_t b)
+static uint64_t division(tsr_arch arch, enum tsr_riscv_code code, uint32_t a, uint32_t b)
 {
     bool is_signed = code == RISCV_DIV || code == RISCV_REM;
     if (b <= 1 || (is_signed && a == 0x80000000 && b == UINT32_MAX))
-        return cost(riscv, COST_DIVIDE_SHORT);
+        return costs[arch][COST_DIVIDE_SHORT];
     uint32_t size = is_signed && a >> 31 ? 0u - a : a;
     uint64_t cycles = 1 + (32 - (uint64_t)tsr_riscv_clz(size));
-    return later(cycles, cost(riscv, COST_DIVIDE_LEAST));
+    return later(cycles, costs[arch][COST_DIVIDE_LEAST]);
 }
 
 static bool in_cache(struct tsr_hart_times *times, uint32_t address)
@@ -258,13 +292,13 @@ static void flush_cache(struct tsr_hart_times *times)
 }
 
 // The cycles from the begin of a load to its value.
-static uint64_t note_load(const struct tsr_riscv *riscv, struct tsr_hart *hart, uint32_t address,
-                          uint64_t now)
+INLINE uint64_t note_load(struct rules rules, const struct tsr_riscv *riscv, struct tsr_hart *hart,
+                          uint32_t address, uint64_t now)
 {
     struct tsr_hart_times *times = &hart->times;
-    bool caches = cost(riscv, COST_CACHED_LOAD) && !tsr_hart_cfg0(hart, TSR_CFG0_DisLowCash);
+    bool caches = cost(rules, COST_CACHED_LOAD) && !tsr_hart_cfg0(hart, TSR_CFG0_DisLowCash);
     if (caches && tsr_riscv_is_l1(riscv, address) && in_cache(times, address))
-        return cost(riscv, COST_CACHED_LOAD);
+        return cost(rules, COST_CACHED_LOAD);
     uint64_t cycles = tsr_riscv_load_cycles(riscv, address);
     if (!tsr_riscv_is_own_ram(riscv, address)) {
         times->load[times->next_load] = now + cycles - 1;
@@ -307,25 +341,25 @@ static void close_tail(struct tsr_hart_times *times, uint64_t now)
         times->drained[newest] = times->last_drained = closed;
 }
 
-static void note_store(const struct tsr_riscv *riscv, struct tsr_hart *hart, uint32_t address,
-                       uint32_t width, uint64_t now)
+INLINE void note_store(struct rules rules, const struct tsr_riscv *riscv, struct tsr_hart *hart,
+                       uint32_t address, uint32_t width, uint64_t now)
 {
     struct tsr_hart_times *times = &hart->times;
     bool to_l1 = tsr_riscv_is_l1(riscv, address);
     uint16_t bytes = line_bytes(address, width);
-    for (int i = 0; i < TSR_CACHE_LINES; i++)
-        if (times->cached[i] == 1 + address / 16)
-            times->cached[i] = 0;
-    if (!is_wormhole(riscv)) {
+    if (!is_wormhole(rules)) {
+        for (int i = 0; i < TSR_CACHE_LINES; i++)
+            if (times->cached[i] == 1 + address / 16)
+                times->cached[i] = 0;
         if (to_l1 && joins(hart, address, bytes, now))
             return;
         close_tail(times, now);
     }
-    uint64_t between = cost(riscv, to_l1 ? COST_STORE_L1 : COST_STORE_ELSEWHERE);
+    uint64_t between = cost(rules, to_l1 ? COST_STORE_L1 : COST_STORE_ELSEWHERE);
     times->least_drained =
         later(now + 1, times->last_drained > 0 ? times->last_drained + between : 0);
     times->last_drained =
-        to_l1 && !is_wormhole(riscv) ? tail_drained(hart, bytes, now) : times->least_drained;
+        to_l1 && !is_wormhole(rules) ? tail_drained(hart, bytes, now) : times->least_drained;
     times->drained[times->next_store] = times->last_drained;
     times->stored[times->next_store] = address;
     times->stored_bytes[times->next_store] = bytes;
@@ -334,8 +368,8 @@ static void note_store(const struct tsr_riscv *riscv, struct tsr_hart *hart, uin
 
 // Backward branches are expected to be taken, forward ones not; all jumps are expected. Without a
 // predictor the frontend goes straight on.
-static bool mispredicted(const struct tsr_riscv *riscv, const struct tsr_hart *hart,
-                         const struct tsr_riscv_op *op, uint32_t pc)
+static inline bool mispredicted(const struct tsr_riscv *riscv, const struct tsr_hart *hart,
+                                const struct tsr_riscv_op *op, uint32_t pc)
 {
     const struct tsr_riscv_bus *bus = riscv->bus;
     if (tsr_hart_cfg0(hart, TSR_CFG0_DisBp) ||
@@ -346,7 +380,7 @@ static bool mispredicted(const struct tsr_riscv *riscv, const struct tsr_hart *h
 }
 
 // In order: each leaves a cycle after the one before it, at the earliest.
-static void leave(struct tsr_hart_times *times, uint64_t leaves)
+INLINE void leave(struct tsr_hart_times *times, uint64_t leaves)
 {
     times->last_left = later(leaves, times->last_left + 1);
     times->left[times->next_left] = times->last_left;
@@ -360,17 +394,18 @@ static void note_vector(const struct tsr_riscv *riscv, struct tsr_hart *hart,
                         uint64_t now)
 {
     struct tsr_hart_times *times = &hart->times;
-    uint64_t at = now, done = now + cost(riscv, COST_VECTOR) + use->passes - 1;
+    const struct rules rules = {riscv->arch, false};
+    uint64_t at = now, done = now + cost(rules, COST_VECTOR) + use->passes - 1;
     for (uint32_t i = 0; (use->loads || use->stores) && i < use->passes; i++, at++) {
         uint32_t address = use->address + i * use->step;
         if (use->stores) {
             at = later(at, times->drained[times->next_store]);
-            note_store(riscv, hart, address & ~15u, 16, at);
+            note_store(rules, riscv, hart, address & ~15u, 16, at);
             done = at + 2;
         } else {
             if (!tsr_riscv_is_own_ram(riscv, address))
                 at = later(at, times->load[times->next_load]);
-            done = at + note_load(riscv, hart, address, at);
+            done = at + note_load(rules, riscv, hart, address, at);
         }
     }
     times->free = later(later(at, now + use->passes), now + 1);
@@ -387,89 +422,82 @@ static void note_vector(const struct tsr_riscv *riscv, struct tsr_hart *hart,
     }
 }
 
+// What the instruction is, and what it found.
 struct before {
-    struct tsr_riscv_op op;
-    struct tsr_riscv_vector_use use;
-    uint32_t pc, address, a, b;
+    const struct tsr_riscv_op *op;
+    const struct tsr_riscv_vector_use *use; // NULL: no vector instruction
+    uint32_t pc, a, b;
 };
 
-static void note(const struct tsr_riscv *riscv, struct tsr_hart *hart, const struct before *was,
-                 uint64_t now)
+INLINE void note(struct rules rules, const struct tsr_riscv *riscv, struct tsr_hart *hart,
+                 const struct before *was, uint64_t now)
 {
     struct tsr_hart_times *times = &hart->times;
-    const struct tsr_riscv_op *op = &was->op;
+    const struct tsr_riscv_op *op = was->op;
     // Until it makes room for the next, and until there is a value; what the frontend loses.
     uint64_t holds = 1, cycles = 1, bubble = 0;
-    if (accesses_memory(op, &was->use) && is_fenced(hart))
+    if (!rules.plain && accesses_memory(op, was->use) && is_fenced(rules, hart))
         flush_cache(times);
     switch ((enum tsr_riscv_kind)op->kind) {
     case RISCV_KIND_MULTIPLIES:
-        holds = cost(riscv, COST_MULTIPLY_HOLDS);
-        cycles = cost(riscv, COST_MULTIPLY);
+        holds = cost(rules, COST_MULTIPLY_HOLDS);
+        cycles = cost(rules, COST_MULTIPLY);
         break;
     case RISCV_KIND_DIVIDES:
-        holds = cycles = division(riscv, (enum tsr_riscv_code)op->code, was->a, was->b);
+        holds = cycles = division(rules.arch, (enum tsr_riscv_code)op->code, was->a, was->b);
         break;
     case RISCV_KIND_LOADS:
-        cycles = note_load(riscv, hart, was->address, now);
+        cycles = note_load(rules, riscv, hart, was->a + op->imm, now);
         break;
     case RISCV_KIND_ATOMIC:
-        cycles = cost(riscv, COST_ATOMIC);
+        cycles = cost(rules, COST_ATOMIC);
         flush_cache(times);
         break;
     case RISCV_KIND_STORES:
-        note_store(riscv, hart, was->address, tsr_riscv_width_of(op->code), now);
+        note_store(rules, riscv, hart, was->a + op->imm, tsr_riscv_width_of(op->code), now);
         break;
     case RISCV_KIND_PUSHES:
-        note_store(riscv, hart, tsr_riscv_push_address(riscv), 4, now);
+        note_store(rules, riscv, hart, tsr_riscv_push_address(riscv), 4, now);
         break;
     case RISCV_KIND_BRANCHES:
         if (mispredicted(riscv, hart, op, was->pc))
-            bubble = cost(riscv, COST_MISPREDICTED);
+            bubble = cost(rules, COST_MISPREDICTED);
         break;
     case RISCV_KIND_ALONE:
         if (is_fence(op))
             flush_cache(times);
         break;
     case RISCV_KIND_VECTOR:
-        note_vector(riscv, hart, op, &was->use, now);
+        note_vector(riscv, hart, op, was->use, now);
         if (tsr_hart_cfg0(hart, TSR_CFG0_SyncAllOps))
             times->free = later(times->free, times->last_left);
         return;
     case RISCV_KIND_COMPUTES:
         break;
     }
-    leave(times, is_wormhole(riscv) ? later(now + holds + 1, now + cycles) : now + cycles);
+    leave(times, is_wormhole(rules) ? later(now + holds + 1, now + cycles) : now + cycles);
     times->free = now + holds + bubble;
-    bool alone = op->kind == RISCV_KIND_ALONE && !tsr_hart_cfg0(hart, TSR_CFG0_DisCsrSync);
-    if (!is_wormhole(riscv) && (alone || tsr_hart_cfg0(hart, TSR_CFG0_SyncAllOps)))
+    bool alone = op->kind == RISCV_KIND_ALONE && !has_cfg0(rules, hart, TSR_CFG0_DisCsrSync);
+    if (!is_wormhole(rules) && (alone || has_cfg0(rules, hart, TSR_CFG0_SyncAllOps)))
         times->free = later(times->free, times->last_left);
     times->forward_register = 0;
     if (!(op->uses & RISCV_WRITES_RD) || op->rd == 0)
         return;
     // Wormhole: from where it leaves, or to the very next instruction as it passes.
-    times->ready[op->rd] = is_wormhole(riscv) ? times->last_left : now + cycles;
+    times->ready[op->rd] = is_wormhole(rules) ? times->last_left : now + cycles;
     times->kept[op->rd] = times->last_left;
-    if (is_wormhole(riscv) && op->kind != RISCV_KIND_LOADS) {
+    if (is_wormhole(rules) && op->kind != RISCV_KIND_LOADS) {
         times->forward_register = op->rd;
         times->forward = now + holds;
     }
 }
 
-uint64_t tsr_riscv_step(struct tsr_riscv *riscv, struct tsr_hart *hart, uint64_t now,
-                        uint64_t *next)
+// The instruction of that block at hart->pc. The block stays as it is until the next one.
+INLINE uint64_t step(struct rules rules, struct tsr_riscv *riscv, struct tsr_hart *hart,
+                     struct tsr_riscv_block *block, const struct before *was, uint64_t now,
+                     uint64_t *next)
 {
-    *next = now + 1;
-    const struct tsr_riscv_block *block =
-        hart->rest > TSR_HART_POLLS || hart->pc & 3 ? NULL : tsr_riscv_block_at(riscv, hart->pc);
-    if (!block) {
-        *riscv->bus->now = now;
-        return tsr_riscv_run(riscv, hart, 1);
-    }
-    struct before was = {.op = block->op[(hart->pc - block->pc) / 4], .pc = hart->pc};
-    if (was.op.kind == RISCV_KIND_VECTOR)
-        was.use = tsr_riscv_vector_uses(hart, &was.op);
-    uint64_t at = can_begin(riscv, hart, &was.op, &was.use, now);
+    uint64_t at = can_begin(rules, riscv, hart, was->op, was->use, now);
     // What waits for its access is there already, however often it is tried.
     if (riscv->bus->times_fetches && hart->rest != TSR_HART_BLOCKED)
         at = later(at, fetched(riscv, hart, now));
@@ -477,13 +505,38 @@ uint64_t tsr_riscv_step(struct tsr_riscv *riscv, struct tsr_hart *hart, uint64_t
         *next = at;
         return 0;
     }
-    was.a = hart->x[was.op.rs1];
-    was.b = hart->x[was.op.rs2];
-    was.address = was.a + was.op.imm;
     *riscv->bus->now = now;
-    if (tsr_riscv_run(riscv, hart, 1) == 0)
+    if (tsr_riscv_run_one(riscv, hart, block) == 0)
         return 0;
-    note(riscv, hart, &was, now);
+    // What it wrote to a CSR holds for itself already.
+    if (rules.plain && was->op->kind == RISCV_KIND_ALONE && !has_plain_rules(hart))
+        note((struct rules){rules.arch, false}, riscv, hart, was, now);
+    else
+        note(rules, riscv, hart, was, now);
     *next = hart->times.free;
     return 1;
+}
+
+uint64_t tsr_riscv_step(struct tsr_riscv *riscv, struct tsr_hart *hart, uint64_t now,
+                        uint64_t *next)
+{
+    *next = now + 1;
+    struct tsr_riscv_block *block =
+        hart->rest > TSR_HART_POLLS || hart->pc & 3 ? NULL : tsr_riscv_block_at(riscv, hart->pc);
+    if (!block) {
+        *riscv->bus->now = now;
+        return tsr_riscv_run(riscv, hart, 1);
+    }
+    const struct tsr_riscv_op *op = &block->op[(hart->pc - block->pc) / 4];
+    struct before was = {op, NULL, hart->pc, hart->x[op->rs1], hart->x[op->rs2]};
+    if (op->kind != RISCV_KIND_VECTOR && has_plain_rules(hart))
+        return riscv->arch == TSR_WORMHOLE_B0 ? step((struct rules){TSR_WORMHOLE_B0, true}, riscv,
+                                                     hart, block, &was, now, next)
+                                              : step((struct rules){TSR_BLACKHOLE_A0, true}, riscv,
+                                                     hart, block, &was, now, next);
+    struct tsr_riscv_vector_use use = {0};
+    if (op->kind == RISCV_KIND_VECTOR)
+        use = tsr_riscv_vector_uses(hart, op);
+    was.use = &use;
+    return step((struct rules){riscv->arch, false}, riscv, hart, block, &was, now, next);
 }

@@ -81,8 +81,7 @@ static bool step_core(struct tsr_tile *tile, unsigned core, uint64_t now)
     struct tsr_cores_run *run = &tile->cores;
     struct tsr_cores *cores = &tile->engine.env.state->cores;
     struct tsr_hart *hart = &cores->hart[core];
-    uint64_t at = due_at(tile, core);
-    if (at == UINT64_MAX || at > now)
+    if (cores->next[core] > now || due_at(tile, core) > now) // it is not due before `next`
         return false;
     if (hart->rest == TSR_HART_POLLS && cores->poll[core].asleep)
         wake(cores, core, now);
@@ -123,8 +122,9 @@ static uint64_t next_instruction(const struct tsr_tile *tile, uint64_t now)
     uint64_t best = UINT64_MAX;
     for (unsigned core = 0; core < TSR_CORE_COUNT; core++) {
         uint64_t at = due_at(tile, core);
-        uint64_t next = at > now ? at : now + 1;
-        best = next < best ? next : best;
+        if (at <= now + 1)
+            return now + 1;
+        best = at < best ? at : best;
     }
     return best;
 }
