@@ -194,6 +194,54 @@ uint64_t tsr_riscv_run(struct tsr_riscv *riscv, struct tsr_hart *hart, uint64_t 
     return done;
 }
 
+// run_block() of one instruction.
+#undef GO_ON
+#define GO_ON goto ends
+static uint64_t run_op(struct tsr_riscv *riscv, struct tsr_hart *hart,
+                       const struct tsr_riscv_block *block)
+{
+    enum { done = 0, most = 1 };
+    uint32_t *x = hart->x;
+    const uint32_t pc = block->pc;
+    const struct tsr_riscv_op *first = block->op, *last = first + block->count;
+    const struct tsr_riscv_op *op = first + (hart->pc - pc) / 4, *entry = op, *stop = op + 1;
+    uint32_t value, at, to;
+    enum tsr_riscv_went went;
+    static const void *const go_to[RISCV_CODES] = {
+#define RISCV(name, mnemonic, format, match, mask, cores, implemented, extension)                  \
+    GO_TO_##extension(name),
+#include "machine/riscv.def"
+        &&on_rare, &&on_rare, &&on_rare,   &&on_NOP,  &&on_LI,
+        &&on_MV,   &&on_J,    &&on_ZEXT_H, &&on_REV8, &&on_TTINSN,
+    };
+    goto *go_to[op->code];
+#include "riscv/integer_ops.inc"
+#include "riscv/jump_ops.inc"
+#include "riscv/memory_ops.inc"
+on_ECALL:
+on_EBREAK:
+    hart->rest = TSR_HART_PAUSED; // with the pc behind it
+    goto changed;
+on_rare:
+    went = tsr_riscv_execute_rare(riscv, hart, HERE, op);
+    if (went == TSR_RISCV_RESTS)
+        goto rests;
+    to = hart->pc;
+    if (went == TSR_RISCV_JUMPS)
+        goto taken;
+changed:
+    op++;
+rests:
+ends:
+    hart->pc = PC;
+    return (uint64_t)(op - entry);
+taken:
+    hart->pc = to;
+    if (to <= PC && riscv->polls.jumps-- == 0)
+        tsr_riscv_look_for_poll(riscv, hart);
+    return (uint64_t)(op + 1 - entry);
+}
+
 uint64_t tsr_riscv_run_one(struct tsr_riscv *riscv, struct tsr_hart *hart,
                            struct tsr_riscv_block *block)
 {
@@ -203,7 +251,7 @@ uint64_t tsr_riscv_run_one(struct tsr_riscv *riscv, struct tsr_hart *hart,
     riscv->polls.woken = false;
     riscv->polls.watched = 0;
     riscv->start = *riscv->bus->now;
-    uint64_t done = run_block(riscv, hart, block, 0, 1);
+    uint64_t done = run_op(riscv, hart, block);
     hart->retired += done;
     *riscv->bus->now = riscv->start + done;
     return done;

@@ -47,8 +47,11 @@ struct rules {
     bool plain;
 };
 
-static inline bool has_plain_rules(const struct tsr_hart *hart)
+// Wormhole has no CSRs.
+INLINE bool has_plain_rules(tsr_arch arch, const struct tsr_hart *hart)
 {
+    if (arch == TSR_WORMHOLE_B0)
+        return !hart->slow;
     const uint32_t bits = UINT32_C(1) << TSR_CFG0_SyncAllOps | UINT32_C(1) << TSR_CFG0_DisCsrSync |
                           UINT32_C(1) << TSR_CFG0_DisRegForwarding;
     uint32_t fences = (hart->csr[TSR_CSR_PMACFG0] | hart->csr[TSR_CSR_PMACFG1]) & 1;
@@ -509,7 +512,7 @@ INLINE uint64_t step(struct rules rules, struct tsr_riscv *riscv, struct tsr_har
     if (tsr_riscv_run_one(riscv, hart, block) == 0)
         return 0;
     // What it wrote to a CSR holds for itself already.
-    if (rules.plain && was->op->kind == RISCV_KIND_ALONE && !has_plain_rules(hart))
+    if (rules.plain && was->op->kind == RISCV_KIND_ALONE && !has_plain_rules(rules.arch, hart))
         note((struct rules){rules.arch, false}, riscv, hart, was, now);
     else
         note(rules, riscv, hart, was, now);
@@ -517,26 +520,42 @@ INLINE uint64_t step(struct rules rules, struct tsr_riscv *riscv, struct tsr_har
     return 1;
 }
 
+static __attribute__((noinline)) uint64_t
+step_slowly(struct tsr_riscv *riscv, struct tsr_hart *hart, struct tsr_riscv_block *block,
+            struct before *was, uint64_t now, uint64_t *next)
+{
+    struct tsr_riscv_vector_use use = {0};
+    if (was->op->kind == RISCV_KIND_VECTOR)
+        use = tsr_riscv_vector_uses(hart, was->op);
+    was->use = &use;
+    return step((struct rules){riscv->arch, false}, riscv, hart, block, was, now, next);
+}
+
+INLINE uint64_t step_on(tsr_arch arch, struct tsr_riscv *riscv, struct tsr_hart *hart,
+                        struct tsr_riscv_block *block, uint64_t now, uint64_t *next)
+{
+    const struct tsr_riscv_op *op = &block->op[(hart->pc - block->pc) / 4];
+    struct before was = {op, NULL, hart->pc, hart->x[op->rs1], hart->x[op->rs2]};
+    if (op->kind != RISCV_KIND_VECTOR && has_plain_rules(arch, hart))
+        return step((struct rules){arch, true}, riscv, hart, block, &was, now, next);
+    return step_slowly(riscv, hart, block, &was, now, next);
+}
+
 uint64_t tsr_riscv_step(struct tsr_riscv *riscv, struct tsr_hart *hart, uint64_t now,
                         uint64_t *next)
 {
     *next = now + 1;
-    struct tsr_riscv_block *block =
-        hart->rest > TSR_HART_POLLS || hart->pc & 3 ? NULL : tsr_riscv_block_at(riscv, hart->pc);
+    struct tsr_riscv_block *block = riscv->last;
+    if (hart->rest > TSR_HART_POLLS || hart->pc & 3)
+        block = NULL;
+    else if (!block || hart->pc - block->pc >= 4 * block->count ||
+             block->generation != tsr_riscv_generation(riscv))
+        block = tsr_riscv_block_at(riscv, hart->pc);
     if (!block) {
         *riscv->bus->now = now;
         return tsr_riscv_run(riscv, hart, 1);
     }
-    const struct tsr_riscv_op *op = &block->op[(hart->pc - block->pc) / 4];
-    struct before was = {op, NULL, hart->pc, hart->x[op->rs1], hart->x[op->rs2]};
-    if (op->kind != RISCV_KIND_VECTOR && has_plain_rules(hart))
-        return riscv->arch == TSR_WORMHOLE_B0 ? step((struct rules){TSR_WORMHOLE_B0, true}, riscv,
-                                                     hart, block, &was, now, next)
-                                              : step((struct rules){TSR_BLACKHOLE_A0, true}, riscv,
-                                                     hart, block, &was, now, next);
-    struct tsr_riscv_vector_use use = {0};
-    if (op->kind == RISCV_KIND_VECTOR)
-        use = tsr_riscv_vector_uses(hart, op);
-    was.use = &use;
-    return step((struct rules){riscv->arch, false}, riscv, hart, block, &was, now, next);
+    return riscv->arch == TSR_WORMHOLE_B0
+               ? step_on(TSR_WORMHOLE_B0, riscv, hart, block, now, next)
+               : step_on(TSR_BLACKHOLE_A0, riscv, hart, block, now, next);
 }

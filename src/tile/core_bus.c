@@ -85,19 +85,6 @@ static void note_refused(struct tsr_tile *tile, int core, enum tsr_finding code)
     tsr_note_core_refused(&tile->engine, core, pc, word, tsr_finding_at((int)code)->code);
 }
 
-static tsr_status bus_load(void *self, int core, uint32_t address, uint32_t *value, int width)
-{
-    struct tsr_tile *tile = self;
-    const struct tsr_port *port = &tile->engine.env.port;
-    enter(tile, core);
-    tsr_status status = port->load(port->self, core, address, value, width);
-    if (status == TSR_UNIMPLEMENTED)
-        note_refused(tile, core, FINDING_UNIMPLEMENTED_MODE);
-    leave(tile);
-    view_pushes(tile, core); // some loads move words on
-    return status;
-}
-
 // A core that puts itself into reset goes no further.
 static tsr_status store_any(void *self, int core, uint32_t address, uint32_t value, int width)
 {
@@ -264,6 +251,30 @@ static uint64_t bus_quiet_until(void *self, int core, uint32_t address)
     default:
         return 0;
     }
+}
+
+// A load from there changes nothing that a unit, a thread or a wait looks at.
+static bool touches_nothing(struct tsr_tile *tile, int core, uint32_t address)
+{
+    const struct tsr_riscv_clock clock = tsr_wall_clock(&tile->engine.env);
+    return address == clock.low_at || address == clock.high_at ||
+           bus_quiet_until(tile, core, address) == UINT64_MAX;
+}
+
+static tsr_status bus_load(void *self, int core, uint32_t address, uint32_t *value, int width)
+{
+    struct tsr_tile *tile = self;
+    struct tsr_env *env = &tile->engine.env;
+    uint32_t touched = env->touched;
+    enter(tile, core);
+    tsr_status status = env->port.load(env->port.self, core, address, value, width);
+    if (status == TSR_UNIMPLEMENTED)
+        note_refused(tile, core, FINDING_UNIMPLEMENTED_MODE);
+    leave(tile);
+    view_pushes(tile, core); // some loads move words on
+    if (env->timing && status == TSR_OK && touches_nothing(tile, core, address))
+        env->touched = touched;
+    return status;
 }
 
 static uint32_t bus_status(void *self, int core, bool busy)

@@ -74,23 +74,21 @@ static bool is_refused_again(const struct tsr_tile *tile, unsigned core)
            tile->cores.code[core] == state->l1.code.generation && tsr_core_push_waits(tile, core);
 }
 
-// The core's instruction of this cycle, if it has one. True: others may see what it did.
-static bool step_core(struct tsr_tile *tile, unsigned core, uint64_t now)
+// The instruction in this cycle of a core that is due.
+static void step_core(struct tsr_tile *tile, unsigned core, uint64_t now)
 {
     enum { NOT_TRIED = -1 };
     struct tsr_cores_run *run = &tile->cores;
     struct tsr_cores *cores = &tile->engine.env.state->cores;
     struct tsr_hart *hart = &cores->hart[core];
-    if (cores->next[core] > now || due_at(tile, core) > now) // it is not due before `next`
-        return false;
     if (hart->rest == TSR_HART_POLLS && cores->poll[core].asleep)
         wake(cores, core, now);
     if (cores->next[core] > now)
-        return false;
+        return;
     if (is_refused_again(tile, core)) {
         run->seen[core] = run->news;
         cores->next[core] = now + 1;
-        return false;
+        return;
     }
     bool ran = hart->rest == TSR_HART_RUNS;
     uint64_t effects = tsr_riscv_effects(run->riscv[core]);
@@ -99,21 +97,19 @@ static bool step_core(struct tsr_tile *tile, unsigned core, uint64_t now)
     bool debugged = tsr_core_debugged(tile->engine.env.state, core);
     struct tsr_riscv_next next;
     if (debugged && !tsr_core_debug_begin(tile, core, &next))
-        return true;
+        return;
     uint64_t count = tsr_riscv_step(run->riscv[core], hart, now, &cores->next[core]);
     if (debugged)
         tsr_core_debug_end(tile, core, &next, count);
     run->code[core] = tile->engine.env.state->l1.code.generation;
     if (run->now == (uint64_t)NOT_TRIED)
-        return false; // the pipeline has no place for it yet
-    bool acted = tsr_core_note_run(tile, core, effects, count, ran);
-    if (acted)
+        return; // the pipeline has no place for it yet
+    if (tsr_core_note_run(tile, core, effects, count, ran))
         cores->poll[core].once = false;
     if (hart->rest == TSR_HART_POLLS)
         note_poll(tile, core);
     if (hart->rest != TSR_HART_RUNS && (ran || count > 0))
         cores->rests_since[core] = now;
-    return acted;
 }
 
 // The cores' next instruction after `now`; UINT64_MAX: none is due.
@@ -136,8 +132,10 @@ bool tsr_core_cycle(struct tsr_tile *tile, const struct tsr_cores_coprocessor *c
     struct tsr_state *state = engine->env.state;
     uint64_t now = state->now;
     bool external = engine->external;
+    const uint64_t *next = state->cores.next; // no core is due before it
     for (unsigned core = 0; core < TSR_CORE_COUNT && !stopped(tile); core++)
-        step_core(tile, core, now);
+        if (next[core] <= now && due_at(tile, core) <= now)
+            step_core(tile, core, now);
     if (stopped(tile) || tsr_cores_at_pause(tile))
         return true;
     uint64_t end = next_instruction(tile, now), limit = engine->end_cycle; // a store may set it
