@@ -143,6 +143,16 @@ INLINE void begin(struct lone *lone, struct tsr_queue *queue, struct tsr_infligh
         look_at_units(lone);
 }
 
+INLINE void leave_gate(struct lone *lone)
+{
+    if (lone->row.in_use) {
+        lone->row.at++;
+        lone->row.gate--;
+    } else {
+        tsr_fifo_pop(&lone->frontend->before_gate);
+    }
+}
+
 // As tsr_issue(), for a word that no wait holds.
 static __attribute__((noinline)) bool accept(struct lone *lone, const struct tsr_route *route,
                                              uint32_t word, tsr_unit unit)
@@ -166,12 +176,7 @@ static __attribute__((noinline)) bool accept(struct lone *lone, const struct tsr
     bool for_dst = unit == TSR_UNIT_MATRIX && inst->address > 0;
     tsr_count_issued(engine, frontend, lone->thread, TSR_AT_ROW, inst->hold,
                      for_dst ? TSR_REASON_DST : TSR_REASON_HOLD, true);
-    if (lone->row.in_use) {
-        lone->row.at++;
-        lone->row.gate--;
-    } else {
-        tsr_fifo_pop(&frontend->before_gate);
-    }
+    leave_gate(lone);
     if (for_dst)
         tsr_queue_note_wait(queue, TSR_REASON_DST, lone->state->now);
     begin(lone, queue, inst, route, unit);
@@ -183,8 +188,8 @@ static __attribute__((noinline)) bool accept(struct lone *lone, const struct tsr
 INLINE bool passes(const struct lone *lone, const struct tsr_route *route, uint32_t word)
 {
     const struct tsr_state *state = lone->state;
-    return route->ops && !(state->queues.active >> TSR_UNIT_SCALAR & 1) &&
-           !(word & route->reserved);
+    return !(state->queues.active >> TSR_UNIT_SCALAR & 1) &&
+           (route->ops ? !(word & route->reserved) : route->op == OP_NOP);
 }
 
 // The word at the gate into its unit. False: it is held there.
@@ -200,6 +205,12 @@ INLINE bool issue(struct lone *lone)
             tsr_reason reason = tsr_gate_blocks(&engine->env, lone->thread, (enum tsr_op)route->op);
             if (reason != TSR_REASON_NONE)
                 return tsr_hold(engine, lone->thread, reason, word, 0);
+        }
+        if (route->op == OP_NOP) { // which no unit gets
+            tsr_count_issued(engine, lone->frontend, lone->thread, TSR_AT_ROW,
+                             engine->env.isa->issue_cycles[OP_NOP], TSR_REASON_HOLD, true);
+            leave_gate(lone);
+            return true;
         }
         return accept(lone, route, word, tsr_route_unit(route, word));
     }

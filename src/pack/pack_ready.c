@@ -17,7 +17,8 @@ static uint32_t own(const struct tsr_env *env, int state_id, int config_of,
 
 // When one packer's rows can be read; X counters out of range read no rows.
 static uint64_t open_at(const struct tsr_env *env, const struct tsr_inflight *inst,
-                        const struct tsr_pack_operands *operands, int state_id, int packer)
+                        const struct tsr_pack_operands *operands,
+                        const struct tsr_pack_strides *strides, int state_id, int packer)
 {
     int config_of = tsr_pack_config_of(env, operands, packer);
     unsigned thread = tsr_pack_counters_of(env, operands, inst->thread, state_id, config_of);
@@ -27,11 +28,12 @@ static uint64_t open_at(const struct tsr_env *env, const struct tsr_inflight *in
         packer == 0 && own(env, state_id, config_of, PACK_FIELD_Source_interface_selection);
     if (from_l1 || adc[1].x < adc[0].x || count > TSR_DST_ROWS * 16)
         return 0;
-    struct tsr_pack_strides strides = tsr_pack_read_strides(env, state_id);
     uint8_t bytes = tsr_pack_datum_bytes(own(env, state_id, config_of, PACK_FIELD_In_data_format));
-    struct tsr_pack_inputs inputs;
-    tsr_pack_inputs_make(env, state_id, config_of, &inputs);
-    uint16_t start[TSR_PACK_SEGMENTS] = {tsr_pack_input_start(&inputs, bytes, &strides, &adc[0])};
+    // What the start of the input comes from.
+    const struct tsr_pack_inputs inputs = {
+        .base0 = tsr_cfg(env, state_id, FIELD_PCK0_ADDR_BASE_REG_0_Base),
+        .rows = (uint16_t)own(env, state_id, config_of, PACK_FIELD_Offset)};
+    uint16_t start[TSR_PACK_SEGMENTS] = {tsr_pack_input_start(&inputs, bytes, strides, &adc[0])};
     unsigned segments = 1;
     if (env->chip->pack_interfaces > 1) {
         bool sets_last = own(env, state_id, config_of, PACK_FIELD_Auto_set_last_pacr_intf_sel) != 0;
@@ -58,11 +60,12 @@ tsr_reason tsr_pack_ready(struct tsr_env *env, const struct tsr_inflight *inst, 
         return TSR_REASON_NONE;
     int state_id = tsr_state_id(env, inst->thread);
     unsigned packers = tsr_pack_packers(env, operands);
+    const struct tsr_pack_strides strides = tsr_pack_read_strides(env, state_id);
     uint64_t latest = 0;
     for (int packer = 0; packer < env->chip->packers; packer++) {
         if (!(packers >> packer & 1))
             continue;
-        uint64_t open = open_at(env, inst, operands, state_id, packer);
+        uint64_t open = open_at(env, inst, operands, &strides, state_id, packer);
         latest = open > latest ? open : latest;
     }
     if (env->state->now >= latest)

@@ -40,11 +40,12 @@ static const uint16_t icache_bytes[TSR_ARCH_COUNT][TSR_CORE_NC + 1] = {
 // For what each instruction passes: a call costs as much as the step.
 #define INLINE __attribute__((always_inline)) static inline
 
-// Which rules hold, known to the compiler where it matters for speed. `plain`: no vector
-// instruction, and nothing is set that has_plain_rules() asks for.
+// Which rules hold, known to the compiler where it matters for speed. `plain`: nothing is
+// set that has_plain_rules() asks for, and no instruction that could set it.
 struct rules {
     tsr_arch arch;
     bool plain;
+    enum tsr_riscv_kind kind; // of the instruction
 };
 
 // Wormhole has no CSRs.
@@ -141,9 +142,9 @@ static uint64_t behind_stores_of(const struct tsr_hart_times *times,
 }
 
 // FENCE has been simplified to a NOP that is executed alone.
-static bool is_fence(const struct tsr_riscv_op *op)
+INLINE bool is_fence(struct rules rules, const struct tsr_riscv_op *op)
 {
-    return op->kind == RISCV_KIND_ALONE && op->code == RISCV_NOP;
+    return rules.kind == RISCV_KIND_ALONE && op->code == RISCV_NOP;
 }
 
 // Vector instructions take their operands from the register files.
@@ -204,10 +205,10 @@ INLINE uint64_t fetched(const struct tsr_riscv *riscv, struct tsr_hart *hart, ui
                                         : line_fetched(riscv, hart, line, now);
 }
 
-INLINE bool accesses_memory(const struct tsr_riscv_op *op, const struct tsr_riscv_vector_use *use)
+INLINE bool accesses_memory(struct rules rules, const struct tsr_riscv_vector_use *use)
 {
-    return op->kind == RISCV_KIND_LOADS || op->kind == RISCV_KIND_STORES ||
-           (op->kind == RISCV_KIND_VECTOR && (use->loads || use->stores));
+    return rules.kind == RISCV_KIND_LOADS || rules.kind == RISCV_KIND_STORES ||
+           (rules.kind == RISCV_KIND_VECTOR && (use->loads || use->stores));
 }
 
 // Blackhole's pmacfg0 and pmacfg1: each load and store is as behind a FENCE.
@@ -235,12 +236,12 @@ INLINE uint64_t can_begin(struct rules rules, const struct tsr_riscv *riscv,
     uint64_t place = is_slow(rules, hart) ? times->last_left : times->left[times->next_left];
     at = later(at, place > 0 && is_wormhole(rules) ? place - 1 : place);
     at = operands_ready(rules, hart, op, at);
-    bool is_vector = !rules.plain && op->kind == RISCV_KIND_VECTOR;
+    bool is_vector = rules.kind == RISCV_KIND_VECTOR;
     uint32_t address = is_vector ? use->address : hart->x[op->rs1] + op->imm;
-    bool own_ram = accesses_memory(op, use) && tsr_riscv_is_own_ram(riscv, address);
+    bool own_ram = accesses_memory(rules, use) && tsr_riscv_is_own_ram(riscv, address);
     if (own_ram)
         at = later(at, times->ram_cleared);
-    switch ((enum tsr_riscv_kind)op->kind) {
+    switch (rules.kind) {
     case RISCV_KIND_LOADS:
         if (!own_ram)
             at = later(at, times->load[times->next_load]);
@@ -257,10 +258,10 @@ INLINE uint64_t can_begin(struct rules rules, const struct tsr_riscv *riscv,
     case RISCV_KIND_ATOMIC:
         return later(at, later(times->last_drained, times->last_left));
     case RISCV_KIND_ALONE: // Blackhole's FENCE waits for the store queue, CSRs do not
-        return is_fence(op) && !is_wormhole(rules) ? later(at, times->last_drained) : at;
+        return is_fence(rules, op) && !is_wormhole(rules) ? later(at, times->last_drained) : at;
     case RISCV_KIND_VECTOR:
         at = vector_ready(times, op, use, at);
-        return accesses_memory(op, use) ? fenced(rules, hart, at) : at;
+        return accesses_memory(rules, use) ? fenced(rules, hart, at) : at;
     default:
         return at;
     }
@@ -397,7 +398,7 @@ static void note_vector(const struct tsr_riscv *riscv, struct tsr_hart *hart,
                         uint64_t now)
 {
     struct tsr_hart_times *times = &hart->times;
-    const struct rules rules = {riscv->arch, false};
+    const struct rules rules = {riscv->arch, false, RISCV_KIND_VECTOR};
     uint64_t at = now, done = now + cost(rules, COST_VECTOR) + use->passes - 1;
     for (uint32_t i = 0; (use->loads || use->stores) && i < use->passes; i++, at++) {
         uint32_t address = use->address + i * use->step;
@@ -439,9 +440,9 @@ INLINE void note(struct rules rules, const struct tsr_riscv *riscv, struct tsr_h
     const struct tsr_riscv_op *op = was->op;
     // Until it makes room for the next, and until there is a value; what the frontend loses.
     uint64_t holds = 1, cycles = 1, bubble = 0;
-    if (!rules.plain && accesses_memory(op, was->use) && is_fenced(rules, hart))
+    if (!rules.plain && accesses_memory(rules, was->use) && is_fenced(rules, hart))
         flush_cache(times);
-    switch ((enum tsr_riscv_kind)op->kind) {
+    switch (rules.kind) {
     case RISCV_KIND_MULTIPLIES:
         holds = cost(rules, COST_MULTIPLY_HOLDS);
         cycles = cost(rules, COST_MULTIPLY);
@@ -467,7 +468,7 @@ INLINE void note(struct rules rules, const struct tsr_riscv *riscv, struct tsr_h
             bubble = cost(rules, COST_MISPREDICTED);
         break;
     case RISCV_KIND_ALONE:
-        if (is_fence(op))
+        if (is_fence(rules, op))
             flush_cache(times);
         break;
     case RISCV_KIND_VECTOR:
@@ -480,7 +481,7 @@ INLINE void note(struct rules rules, const struct tsr_riscv *riscv, struct tsr_h
     }
     leave(times, is_wormhole(rules) ? later(now + holds + 1, now + cycles) : now + cycles);
     times->free = now + holds + bubble;
-    bool alone = op->kind == RISCV_KIND_ALONE && !has_cfg0(rules, hart, TSR_CFG0_DisCsrSync);
+    bool alone = rules.kind == RISCV_KIND_ALONE && !has_cfg0(rules, hart, TSR_CFG0_DisCsrSync);
     if (!is_wormhole(rules) && (alone || has_cfg0(rules, hart, TSR_CFG0_SyncAllOps)))
         times->free = later(times->free, times->last_left);
     times->forward_register = 0;
@@ -489,7 +490,7 @@ INLINE void note(struct rules rules, const struct tsr_riscv *riscv, struct tsr_h
     // Wormhole: from where it leaves, or to the very next instruction as it passes.
     times->ready[op->rd] = is_wormhole(rules) ? times->last_left : now + cycles;
     times->kept[op->rd] = times->last_left;
-    if (is_wormhole(rules) && op->kind != RISCV_KIND_LOADS) {
+    if (is_wormhole(rules) && rules.kind != RISCV_KIND_LOADS) {
         times->forward_register = op->rd;
         times->forward = now + holds;
     }
@@ -511,34 +512,44 @@ INLINE uint64_t step(struct rules rules, struct tsr_riscv *riscv, struct tsr_har
     *riscv->bus->now = now;
     if (tsr_riscv_run_one(riscv, hart, block) == 0)
         return 0;
-    // What it wrote to a CSR holds for itself already.
-    if (rules.plain && was->op->kind == RISCV_KIND_ALONE && !has_plain_rules(rules.arch, hart))
-        note((struct rules){rules.arch, false}, riscv, hart, was, now);
-    else
-        note(rules, riscv, hart, was, now);
+    note(rules, riscv, hart, was, now);
     *next = hart->times.free;
     return 1;
 }
 
 static __attribute__((noinline)) uint64_t
 step_slowly(struct tsr_riscv *riscv, struct tsr_hart *hart, struct tsr_riscv_block *block,
-            struct before *was, uint64_t now, uint64_t *next)
+            const struct before *found, uint64_t now, uint64_t *next)
 {
+    struct rules rules = {riscv->arch, false, (enum tsr_riscv_kind)found->op->kind};
     struct tsr_riscv_vector_use use = {0};
-    if (was->op->kind == RISCV_KIND_VECTOR)
-        use = tsr_riscv_vector_uses(hart, was->op);
-    was->use = &use;
-    return step((struct rules){riscv->arch, false}, riscv, hart, block, was, now, next);
+    struct before was = *found;
+    if (rules.kind == RISCV_KIND_VECTOR)
+        use = tsr_riscv_vector_uses(hart, was.op);
+    was.use = &use;
+    return step(rules, riscv, hart, block, &was, now, next);
 }
 
 INLINE uint64_t step_on(tsr_arch arch, struct tsr_riscv *riscv, struct tsr_hart *hart,
                         struct tsr_riscv_block *block, uint64_t now, uint64_t *next)
 {
     const struct tsr_riscv_op *op = &block->op[(hart->pc - block->pc) / 4];
-    struct before was = {op, NULL, hart->pc, hart->x[op->rs1], hart->x[op->rs2]};
-    if (op->kind != RISCV_KIND_VECTOR && has_plain_rules(arch, hart))
-        return step((struct rules){arch, true}, riscv, hart, block, &was, now, next);
-    return step_slowly(riscv, hart, block, &was, now, next);
+    const struct before was = {op, NULL, hart->pc, hart->x[op->rs1], hart->x[op->rs2]};
+    if (!has_plain_rules(arch, hart))
+        return step_slowly(riscv, hart, block, &was, now, next);
+#define STEP(kind)                                                                                 \
+    case kind:                                                                                     \
+        return step((struct rules){arch, true, kind}, riscv, hart, block, &was, now, next)
+    switch ((enum tsr_riscv_kind)op->kind) {
+        STEP(RISCV_KIND_COMPUTES);
+        STEP(RISCV_KIND_LOADS);
+        STEP(RISCV_KIND_STORES);
+        STEP(RISCV_KIND_PUSHES);
+        STEP(RISCV_KIND_BRANCHES);
+    default:
+        return step_slowly(riscv, hart, block, &was, now, next);
+    }
+#undef STEP
 }
 
 uint64_t tsr_riscv_step(struct tsr_riscv *riscv, struct tsr_hart *hart, uint64_t now,

@@ -94,6 +94,11 @@ static inline bool collect_news(struct tsr_engine *engine)
 
 // ---------------------------------------------------------------- the units
 
+static inline bool completes(const struct tsr_queue *queue, uint64_t now)
+{
+    return queue->executed > 0 && queue->inst[queue->first].completes_at <= now;
+}
+
 // One of those of which something is due, waits, or may move. True: something moved.
 static inline bool visit_unit(struct tsr_engine *engine, tsr_unit unit)
 {
@@ -105,7 +110,9 @@ static inline bool visit_unit(struct tsr_engine *engine, tsr_unit unit)
         ((agenda->timed & bit) == 0 || agenda->unit_due[unit] > now) &&
         ((agenda->waiting & bit) == 0 || tsr_queue_waits_on(&engine->env, unit)))
         return false;
-    if (queue->count > 0 && tsr_queue_pending(queue, now) && tsr_queue_advance(engine, unit))
+    if (queue->count > 0 && tsr_queue_pending(queue, now) &&
+        (completes(queue, now) || !tsr_queue_waits_on(&engine->env, unit)) &&
+        tsr_queue_advance(engine, unit))
         return true;
     look_at_unit(engine, unit);
     return false;

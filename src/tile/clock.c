@@ -28,8 +28,14 @@ static tsr_unit asked_unit(const struct tsr_engine *engine, int thread)
 void tsr_clock_order(const struct tsr_engine *engine, uint8_t order[TSR_THREADS])
 {
     tsr_unit unit[TSR_THREADS];
-    for (uint8_t thread = 0; thread < TSR_THREADS; thread++)
+    uint32_t asked = 0, twice = 0;
+    for (uint8_t thread = 0; thread < TSR_THREADS; thread++) {
         unit[thread] = asked_unit(engine, thread);
+        twice |= asked & 1u << unit[thread];
+        asked |= 1u << unit[thread];
+    }
+    if ((twice & ((1u << TSR_UNIT_COUNT) - 1)) == 0)
+        return;
     for (int i = 0; i < TSR_THREADS; i++)
         for (int j = i + 1; j < TSR_THREADS; j++) {
             uint8_t a = order[i], b = order[j];
