@@ -103,7 +103,7 @@ INLINE bool accept(struct tsr_engine *engine, const struct offer *offer,
     if (queue->count >= route->depth ||
         (env->state->now < queue->next_accept && !route->serves_each_thread))
         return tsr_hold(engine, offer->thread, TSR_REASON_UNIT_FULL, offer->word, 0);
-    if (env->scheduled &&
+    if (!timing && env->scheduled &&
         tsr_schedule_keeps_out(env, unit, (enum tsr_op)route->op, (unsigned)offer->thread))
         return tsr_hold(engine, offer->thread, TSR_REASON_UNIT_FULL, offer->word, 0);
     struct tsr_inflight *inst = tsr_queue_at(queue, queue->count);
@@ -122,7 +122,7 @@ INLINE bool accept(struct tsr_engine *engine, const struct offer *offer,
                      for_dst ? TSR_REASON_DST : TSR_REASON_HOLD, timing);
     if (for_dst)
         tsr_queue_note_wait(queue, TSR_REASON_DST, env->state->now);
-    if (!env->scheduled || !tsr_schedule_delays(env, unit, (enum tsr_op)route->op))
+    if (timing || !env->scheduled || !tsr_schedule_delays(env, unit, (enum tsr_op)route->op))
         tsr_queue_begin(engine, queue, inst, route->ops);
     return true;
 }

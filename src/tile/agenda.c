@@ -110,9 +110,12 @@ static inline bool visit_unit(struct tsr_engine *engine, tsr_unit unit)
         ((agenda->timed & bit) == 0 || agenda->unit_due[unit] > now) &&
         ((agenda->waiting & bit) == 0 || tsr_queue_waits_on(&engine->env, unit)))
         return false;
-    if (queue->count > 0 && tsr_queue_pending(queue, now) &&
-        (completes(queue, now) || !tsr_queue_waits_on(&engine->env, unit)) &&
-        tsr_queue_advance(engine, unit))
+    bool moved = false;
+    if (queue->executed == queue->count)
+        moved = completes(queue, now) && tsr_queue_complete(engine, unit);
+    else if (completes(queue, now) || !tsr_queue_waits_on(&engine->env, unit))
+        moved = tsr_queue_advance(engine, unit);
+    if (moved)
         return true;
     look_at_unit(engine, unit);
     return false;
