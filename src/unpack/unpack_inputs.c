@@ -88,20 +88,23 @@ static void tell_thread(const struct tsr_env *env, const struct tsr_unpack_opera
         tsr_race_counters(env, true, operands->adc, unpacker, stepped);
 }
 
-void tsr_unpack_inputs_tell(const struct tsr_env *env, const struct tsr_unpack_operands *operands)
+void tsr_unpack_inputs_tell(const struct tsr_env *env, const struct tsr_unpack_operands *operands,
+                            bool compressed)
 {
     const uint16_t *field = tsr_unpack_fields[operands->unpacker];
     unsigned context = operands->context;
-    const enum tsr_field base = (enum tsr_field)field[UNPACK_FIELD_Base_address_cntx0 + context],
-                         offset = (enum tsr_field)
-                             field[UNPACK_FIELD_Offset_address_cntx0 + (context & 3)];
-    const unsigned used[] = {UNPACK_FIELD_Dest_address_cntx0 + (context & 3),
-                             UNPACK_FIELD_ADDR_BASE, UNPACK_FIELD_Unpack_limit_address,
-                             UNPACK_FIELD_Unpack_fifo_size};
-    // Its thread starts nothing else until it has the input address (UNPACR_Regular.md).
-    tsr_race_config_taken(env, operands->state_id, base);
-    tsr_race_config_taken(env, operands->state_id, offset);
-    for (unsigned i = 0; i < sizeof used / sizeof used[0]; i++)
-        tsr_race_config_field(env, operands->state_id, (enum tsr_field)field[used[i]]);
+    const unsigned out[] = {UNPACK_FIELD_Dest_address_cntx0 + (context & 3),
+                            UNPACK_FIELD_ADDR_BASE},
+                   wrap[] = {UNPACK_FIELD_Unpack_limit_address, UNPACK_FIELD_Unpack_fifo_size},
+                   start[] = {UNPACK_FIELD_Base_address_cntx0 + context,
+                              UNPACK_FIELD_Offset_address_cntx0 + (context & 3)};
+    for (unsigned i = 0; i < 2; i++)
+        tsr_race_config_field(env, operands->state_id, (enum tsr_field)field[out[i]]);
+    // What lies there, and so where it lies, changes no zero (errata 422).
+    for (unsigned i = 0; i < 2 && (!operands->all_zero || compressed); i++) {
+        // Its thread starts nothing else until it has the input address (UNPACR_Regular.md).
+        tsr_race_config_taken(env, operands->state_id, (enum tsr_field)field[start[i]]);
+        tsr_race_config_field(env, operands->state_id, (enum tsr_field)field[wrap[i]]);
+    }
     tell_thread(env, operands);
 }

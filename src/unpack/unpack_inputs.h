@@ -23,8 +23,10 @@ struct tsr_unpack_inputs {
 // Finds the words of the operands' context and reads them.
 void tsr_unpack_inputs_make(const struct tsr_env *env, const struct tsr_unpack_operands *operands,
                             struct tsr_unpack_inputs *inputs);
-// Tells those who look for races which of the words the instruction uses.
-void tsr_unpack_inputs_tell(const struct tsr_env *env, const struct tsr_unpack_operands *operands);
+// Tells those who look for races which of the words the instruction uses;
+// `compressed`: its input.
+void tsr_unpack_inputs_tell(const struct tsr_env *env, const struct tsr_unpack_operands *operands,
+                            bool compressed);
 // Reads what has changed since.
 void tsr_unpack_inputs_update(const struct tsr_env *env, const struct tsr_unpack_operands *operands,
                               struct tsr_unpack_inputs *inputs);

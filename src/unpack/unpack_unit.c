@@ -112,7 +112,7 @@ static bool accept_datums(struct tsr_env *env, struct tsr_inflight *inst,
     if (env->races) {
         tsr_race_config_used(env, operands->unpacker ? TSR_READER_UNPACKER1 : TSR_READER_UNPACKER0,
                              operands->state_id, operands->context);
-        tsr_unpack_inputs_tell(env, operands);
+        tsr_unpack_inputs_tell(env, operands, plan->config.compressed);
     }
     if (!operands->anomalies && !plan->config.anomalies) {
         operands->standing = plan;
