@@ -180,10 +180,22 @@ static void run_both(struct source *source, struct pair *pair)
     }
 }
 
-// With timing on a slice's end may be the cycle in which a thread is seen to have nothing to do;
-// the report's waits say so.
+// With timing on a slice's end may be the cycle in which a thread is seen to have nothing to do:
+// the report's waits say so, and since when a thread is idle.
+static void forget_idle_since(const struct pair *pair)
+{
+    for (int thread = 0; thread < TSR_THREADS; thread++) {
+        struct tsr_frontend *one = &pair->tile->engine.env.state->frontend[thread],
+                            *two = &pair->sliced->engine.env.state->frontend[thread];
+        if (one->reason == TSR_REASON_EMPTY && two->reason == TSR_REASON_EMPTY)
+            two->waits_since = one->waits_since;
+    }
+}
+
 static const char *difference(const struct pair *pair)
 {
+    if (pair->tile->options.timing)
+        forget_idle_since(pair);
     const char *different = tile_difference(pair->tile, pair->sliced);
     if (!different || strcmp(different, "run report") != 0 || !pair->tile->options.timing)
         return different;
