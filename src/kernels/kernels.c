@@ -21,7 +21,7 @@ struct kernel_set {
 #if TSR_KERNELS_X86
 static bool cpu_has_avx2(void)
 {
-    return __builtin_cpu_supports("avx2") != 0;
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
 }
 
 static bool cpu_has_avx512(void)

@@ -9,9 +9,9 @@
 #include "kernels/vector_swap.h"
 #include "numerics/sfpu.h"
 
-#define TSR_TARGET __attribute__((target("avx2")))
+#define TSR_TARGET __attribute__((target("avx2,fma")))
 
-#include "kernels/vector_fma_avx2.h"
+#include "kernels/vector_host_avx2.h"
 
 // Bits of the mask from `first` on as lanes of ones and zeroes.
 TSR_LANE TSR_TARGET __m256i vector_lanes_on(uint32_t lanes, int first)

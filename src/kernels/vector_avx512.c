@@ -25,32 +25,48 @@ TSR_LANE TSR_TARGET uint32_t vector_signs(const uint32_t *values)
     return first | last << 16;
 }
 
-// The upper or lower 23 bits of products of 23 bits; what `c` adds is the reference's.
+// The upper or lower 23 bits of products of 23 bits.
+TSR_LANE TSR_TARGET __m512i mul24_part(__m512i a, __m512i b, bool upper)
+{
+    const __m512i mask = fma_set(0x7fffff);
+    __m512i x = _mm512_and_si512(a, mask), y = _mm512_and_si512(b, mask);
+    __m512i even = _mm512_mul_epu32(x, y);
+    __m512i odd = _mm512_mul_epu32(_mm512_srli_epi64(x, 32), _mm512_srli_epi64(y, 32));
+    odd = _mm512_slli_epi64(odd, upper ? 32 - 23 : 32);
+    even = upper ? _mm512_srli_epi64(even, 23) : even;
+    return _mm512_and_si512(_mm512_mask_mov_epi32(even, 0xaaaa, odd), mask);
+}
+
+// What `c` adds is the reference's.
+static __attribute__((noinline, cold)) void mul24_again(uint32_t *out, uint32_t odd,
+                                                        const uint32_t *a, const uint32_t *b,
+                                                        const uint32_t *c, unsigned modifier)
+{
+    for (; odd != 0; odd &= odd - 1) {
+        int i = __builtin_ctz(odd);
+        out[i] = tsr_sfpu_mul24(modifier, a[i], b[i], c[i]);
+    }
+}
+
 static TSR_TARGET uint32_t vector_mul24(uint32_t *d, const uint32_t *a, const uint32_t *b,
                                         const uint32_t *c, uint32_t lanes,
                                         const tsr_vector_mode *mode)
 {
-    const __m512i mask = _mm512_set1_epi32(0x7fffff);
-    for (int half = 0; half < 32; half += 16) {
-        __mmask16 on = (__mmask16)(lanes >> half);
-        __m512i x = _mm512_and_si512(_mm512_loadu_si512(a + half), mask);
-        __m512i y = _mm512_and_si512(_mm512_loadu_si512(b + half), mask);
-        __m512i added = _mm512_loadu_si512(c + half);
-        uint32_t odd = _mm512_mask_test_epi32_mask(on, added, added), out[16];
-        __m512i even_part = _mm512_mul_epu32(x, y);
-        __m512i odd_part = _mm512_mul_epu32(_mm512_srli_epi64(x, 32), _mm512_srli_epi64(y, 32));
-        if ((mode->modifier & 1u) != 0) {
-            even_part = _mm512_srli_epi64(even_part, 23);
-            odd_part = _mm512_srli_epi64(odd_part, 23);
-        }
-        __m512i part = _mm512_mask_mov_epi32(even_part, 0xaaaa, _mm512_slli_epi64(odd_part, 32));
-        _mm512_storeu_si512(out, _mm512_and_si512(part, mask));
-        for (; odd != 0; odd &= odd - 1) {
-            int i = __builtin_ctz(odd);
-            out[i] = tsr_sfpu_mul24(mode->modifier, a[half + i], b[half + i], c[half + i]);
-        }
-        _mm512_mask_storeu_epi32(d + half, on, _mm512_loadu_si512(out));
+    bool upper = (mode->modifier & 1u) != 0;
+    __m512i added[2] = {_mm512_loadu_si512(c), _mm512_loadu_si512(c + FMA_HALF)};
+    __m512i first = mul24_part(_mm512_loadu_si512(a), _mm512_loadu_si512(b), upper);
+    __m512i last =
+        mul24_part(_mm512_loadu_si512(a + FMA_HALF), _mm512_loadu_si512(b + FMA_HALF), upper);
+    __m512i any = _mm512_or_si512(added[0], added[1]);
+    if (__builtin_expect(_mm512_test_epi32_mask(any, any) != 0, 0)) {
+        uint32_t odd = _mm512_test_epi32_mask(added[0], added[0]), out[TSR_VECTOR_LANES];
+        odd |= (uint32_t)_mm512_test_epi32_mask(added[1], added[1]) << FMA_HALF;
+        fma_put_lanes(out, ~0u, first, last);
+        mul24_again(out, odd & lanes, a, b, c, mode->modifier);
+        first = _mm512_loadu_si512(out);
+        last = _mm512_loadu_si512(out + FMA_HALF);
     }
+    fma_put_lanes(d, lanes, first, last);
     return 0;
 }
 
@@ -264,9 +280,7 @@ static TSR_TARGET void store_whole(uint16_t *high, uint16_t *low, const uint32_t
 #define VECTOR_OWN_ZEROS
 #define VECTOR_OWN_CASTS
 #define VECTOR_OWN_SWAPS
-#define VECTOR_OWN_KERNELS                                                                         \
-    [TSR_VECTOR_LUT] = vector_table, [TSR_VECTOR_LUTFP32] = vector_table,                          \
-    [TSR_VECTOR_MUL24] = vector_mul24,
+#define VECTOR_OWN_KERNELS [TSR_VECTOR_MUL24] = vector_mul24,
 
 #include "kernels/vector_tmpl.h"
 
@@ -276,6 +290,8 @@ static tsr_vector_fn *choose_own_lanes(const tsr_vector_mode *mode)
         return mode->modifier < 2 ? vector_arecip : NULL;
     if (mode->op == TSR_VECTOR_FMA)
         return choose_fma(mode);
+    if (mode->op == TSR_VECTOR_LUT || mode->op == TSR_VECTOR_LUTFP32)
+        return choose_table(mode);
     if (rounds_floats(mode))
         return vector_round;
     return choose_lanes(mode);

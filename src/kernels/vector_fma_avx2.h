@@ -133,6 +133,4 @@ FMA uint32_t vector_fma_lanes(uint32_t *out, const uint32_t *a, const uint32_t *
     return hard;
 }
 
-#undef FMA
-
 #endif

@@ -202,12 +202,9 @@ enum { FMA_QUICK_LEAST = 64, FMA_QUICK_MOST = 252 };
 
 // Wormhole's sums of 29 bits lose the upper of the two places that go: one that lies two units
 // above the middle becomes a tie. It is exact, and the host has rounded it up by 14 units.
-FMA __m512i fma_long_sum(__m512i r, __mmask16 is_long, __m512i a, __m512i b, __m512i c)
+FMA __m512i fma_tie_long(__m512i r, __mmask16 is_long, __m512 p, __m512 below, __m512 z)
 {
-    const __m512 x = _mm512_castsi512_ps(a), y = _mm512_castsi512_ps(b), z = _mm512_castsi512_ps(c);
     const __m512i upper = fma_set(0xff800000u), units = fma_set(0x600000u - 25u * FMA_UNIT);
-    __m512 p = _mm512_mul_round_ps(x, y, FMA_ROUNDING);
-    __m512 below = _mm512_fmsub_round_ps(x, y, p, FMA_ROUNDING);
     __m512 above = _mm512_sub_round_ps(p, _mm512_castsi512_ps(r), FMA_ROUNDING);
     __m512i fourteen = _mm512_add_epi32(_mm512_and_si512(r, upper), units);
     above = _mm512_add_round_ps(above, z, FMA_ROUNDING);
@@ -219,63 +216,12 @@ FMA __m512i fma_long_sum(__m512i r, __mmask16 is_long, __m512i a, __m512i b, __m
     return _mm512_mask_sub_epi32(r, tie, r, fma_set(1));
 }
 
-// Marks as hard what is not proven.
-FMA __m512i fma_quick(__m512i a, __m512i b, __m512i c, bool bh, __mmask16 *hard)
+FMA __m512i fma_long_sum(__m512i r, __mmask16 is_long, __m512i a, __m512i b, __m512i c)
 {
-    const __m512i field = fma_set(FMA_EXPONENT);
-    __m512i r = _mm512_castps_si512(_mm512_fmadd_round_ps(
-        _mm512_castsi512_ps(a), _mm512_castsi512_ps(b), _mm512_castsi512_ps(c), FMA_ROUNDING));
-    __m512i e_a = _mm512_and_si512(a, field), e_b = _mm512_and_si512(b, field);
-    __m512i e_p = _mm512_add_epi32(e_a, e_b), least = _mm512_min_epu32(e_a, e_b);
-    __m512i e_z = _mm512_add_epi32(_mm512_and_si512(c, field), fma_set(127u * FMA_UNIT));
-    __m512i e_r = _mm512_add_epi32(_mm512_and_si512(r, field), fma_set(128u * FMA_UNIT));
-    // From one place less than the larger operand up: 0, 1, 2, and 3 for a long sum.
-    __m512i grown = _mm512_sub_epi32(e_r, _mm512_max_epu32(e_p, e_z));
-    __m512i ahead = _mm512_sub_epi32(e_p, e_z);
-    __m512i range = _mm512_sub_epi32(e_r, fma_set((128u + FMA_QUICK_LEAST) * FMA_UNIT));
-    __mmask16 good = _mm512_test_epi32_mask(least, least);
-    good = _mm512_mask_cmple_epi32_mask(good, ahead, fma_set(2u * FMA_UNIT));
-    good = _mm512_mask_cmple_epu32_mask(
-        good, range, fma_set((uint32_t)(FMA_QUICK_MOST - FMA_QUICK_LEAST) * FMA_UNIT));
-    good = _mm512_mask_cmple_epu32_mask(good, grown, fma_set(3u * FMA_UNIT));
-    *hard = (__mmask16)~good;
-    if (!bh) {
-        __mmask16 is_long = _mm512_mask_cmpeq_epi32_mask(good, grown, fma_set(3u * FMA_UNIT));
-        if (is_long != 0)
-            r = fma_long_sum(r, is_long, a, b, c);
-    }
-    return r;
-}
-
-// Lanes of which fma_quick() does not know by the operands alone that they are hard.
-FMA __mmask16 fma_may_be_quick(__m512i a, __m512i b, __m512i c)
-{
-    const __m512i field = fma_set(FMA_EXPONENT);
-    __m512i e_a = _mm512_and_si512(a, field), e_b = _mm512_and_si512(b, field);
-    __m512i e_z = _mm512_add_epi32(_mm512_and_si512(c, field), fma_set(127u * FMA_UNIT));
-    __m512i least = _mm512_min_epu32(e_a, e_b);
-    __m512i ahead = _mm512_sub_epi32(_mm512_add_epi32(e_a, e_b), e_z);
-    return _mm512_mask_cmple_epi32_mask(_mm512_test_epi32_mask(least, least), ahead,
-                                        fma_set(2u * FMA_UNIT));
-}
-
-// Of unlike operands one lane most often needs the general way, which is then the only one.
-FMA __m512i fma_any(__m512i a, __m512i b, __m512i c, bool bh, __mmask16 *hard)
-{
-    // Beside a z of +0 it is a product.
-    __mmask16 alone = _mm512_testn_epi32_mask(c, c), hard_alone;
-    if ((fma_may_be_quick(a, b, c) | alone) != 0xffff)
-        return fma_general(a, b, c, bh, hard);
-    __m512i r = fma_quick(a, b, c, bh, hard);
-    if (*hard == 0)
-        return r;
-    if ((*hard & ~alone) == 0) {
-        __m512i product = fma_product(a, b, &hard_alone);
-        r = _mm512_mask_mov_epi32(r, *hard, product);
-        *hard &= hard_alone;
-        return r;
-    }
-    return fma_general(a, b, c, bh, hard);
+    const __m512 x = _mm512_castsi512_ps(a), y = _mm512_castsi512_ps(b);
+    __m512 p = _mm512_mul_round_ps(x, y, FMA_ROUNDING);
+    __m512 below = _mm512_fmsub_round_ps(x, y, p, FMA_ROUNDING);
+    return fma_tie_long(r, is_long, p, below, _mm512_castsi512_ps(c));
 }
 
 // ---------------------------------------------------------------- kernels
@@ -307,8 +253,8 @@ FMA fma_pair fma_lanes(const __m512i x[2], const __m512i y[2], const __m512i z[2
         pair.half[0] = fma_sum(x[0], z[0], bh, &pair.hard[0]);
         pair.half[1] = fma_sum(x[1], z[1], bh, &pair.hard[1]);
     } else {
-        pair.half[0] = fma_any(x[0], y[0], z[0], bh, &pair.hard[0]);
-        pair.half[1] = fma_any(x[1], y[1], z[1], bh, &pair.hard[1]);
+        pair.half[0] = fma_general(x[0], y[0], z[0], bh, &pair.hard[0]);
+        pair.half[1] = fma_general(x[1], y[1], z[1], bh, &pair.hard[1]);
     }
     return pair;
 }

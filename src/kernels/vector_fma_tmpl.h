@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The multiply-add on 32 lanes and the tables that end in one, for sets without masks in registers
 // (SFPMAD.md, SFPLUT.md, SFPLUTFP32.md). vector_SET.c defines TSR_TARGET, includes vector_masks.h,
-// and vector_fma_avx2.h if it has that, and then this. Without it the multiply-add is a loop that
+// and vector_host_avx2.h if it has that, and then this. Without it the multiply-add is a loop that
 // compilers can vectorise. Must equal vector_reference.c.
 #ifndef TESSERA_KERNELS_VECTOR_FMA_TMPL_H
 #define TESSERA_KERNELS_VECTOR_FMA_TMPL_H
@@ -25,6 +25,10 @@ TSR_LANE TSR_TARGET void vector_fma_to(uint32_t *out, const uint32_t *a, const u
                                        const uint32_t *c, uint32_t lanes,
                                        const tsr_vector_mode *mode)
 {
+#ifdef TESSERA_KERNELS_VECTOR_HOST_AVX2_H
+    if (vector_fma_by_host(out, a, b, c, mode))
+        return;
+#endif
     uint32_t hard = mode->arch == TSR_BLACKHOLE_A0 ? vector_fma_lanes(out, a, b, c, true, mode)
                                                    : vector_fma_lanes(out, a, b, c, false, mode);
     for (hard &= lanes; hard != 0; hard &= hard - 1) {
@@ -117,7 +121,12 @@ static TSR_TARGET uint32_t vector_table(uint32_t *d, const uint32_t *a, const ui
     for (int i = 0; i < TSR_VECTOR_LANES; i++)
         size[i] = x[i] & ~TSR_LANE_SIGN;
     vector_lines(slope, offset, a, size, mode);
-    vector_fma_to(out, slope, size, offset, lanes, &plain);
+#ifdef TESSERA_KERNELS_VECTOR_HOST_AVX2_H
+    bool short_offsets = mode->op == TSR_VECTOR_LUT || (mode->modifier & 2u) != 0;
+    if (!vector_lines_by_host(out, slope, size, offset, short_offsets,
+                              mode->arch == TSR_BLACKHOLE_A0))
+#endif
+        vector_fma_to(out, slope, size, offset, lanes, &plain);
     for (int i = 0; i < TSR_VECTOR_LANES; i++)
         out[i] = (out[i] & ~sign) | (x[i] & sign);
     vector_merge(d, out, lanes);

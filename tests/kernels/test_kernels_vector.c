@@ -71,6 +71,36 @@ static uint32_t quick_addend(uint32_t a, uint32_t b)
     return sign | near << 23 | (plain() & 0x7fffffu);
 }
 
+// z so far below the product, or nearly its opposite, that the chip's own cut decides; in reach of
+// the ends of that.
+static uint32_t apart_addend(uint32_t a, uint32_t b)
+{
+    uint32_t near = (a >> 23 & 255u) + (b >> 23 & 255u) - 127;
+    if (random_below(4) == 0)
+        return (tsr_sfpu_fma(TSR_BLACKHOLE_A0, a, b, 0) ^ 0x80000000u) + random_below(33) - 16;
+    if (random_below(32) == 0)
+        return random_below(2) << 31;
+    uint32_t ones = random_below(4) == 0 ? 0x7ffff0u : 0;
+    return (plain() & 0x807fffffu) | ones | (near - random_below(30)) << 23;
+}
+
+// One table in all lanes, as kernels have it, of any kind of value; |x| at and beside the places
+// where lines meet, now and then zero.
+static void fill_one_table(bool special)
+{
+    static const uint32_t meet[] = {0x3f000000, 0x3f800000, 0x3fc00000,
+                                    0x40000000, 0x40400000, 0x40800000};
+    for (int reg = 0; reg < REGS; reg++)
+        for (int i = 0; i < LANES; i++)
+            given.a[reg * LANES + i] = i == 0 && special ? value(127) : given.a[reg * LANES];
+    for (int i = 0; i < LANES; i++) {
+        uint32_t near = meet[random_below(6)] + random_below(5) - 2;
+        uint32_t size =
+            random_below(2) != 0 ? near : (random32() & 0x7fffffu) | (124 + random_below(8)) << 23;
+        given.a[3 * LANES + i] = random_below(64) == 0 ? 0 : size | random_below(2) << 31;
+    }
+}
+
 // Tables without surprises: lines of 16 bits twice in a word, some of them zero, and |x| about 1.
 static void fill_lines(void)
 {
@@ -87,6 +117,13 @@ static void fill_lines(void)
 static void fill_known(tsr_vector_mode *mode)
 {
     mode->known = (uint8_t)random_below(4);
+    uint32_t least = random_below(130);
+    bool small = random_below(4) == 0; // numbers that cancel
+    for (int i = 0; small && mode->known != TSR_VECTOR_PRODUCT && i < LANES; i++) {
+        given.a[i] = (plain() & 0x807fffffu) | (least + 1 + random_below(4)) << 23;
+        given.b[i] = given.a[i];
+        given.c[i] = (given.a[i] ^ 0x80000000u) + random_below(5) - 2;
+    }
     if (mode->known == TSR_VECTOR_PRODUCT)
         mode->negate_c = 0;
     if (mode->known == TSR_VECTOR_SUM_OF_B)
@@ -99,10 +136,10 @@ static void fill_known(tsr_vector_mode *mode)
 }
 
 // Whole registers of one kind now and then: of zeros, ones, numbers without surprises, or operands
-// that are quick in all lanes.
+// that are quick in all lanes, or need the chip's cut.
 static void fill(bool tables)
 {
-    uint32_t kind = random_below(8);
+    uint32_t kind = random_below(9);
     for (int i = 0; i < (tables ? REGS * LANES : LANES); i++)
         given.a[i] = value(127);
     for (int i = 0; i < LANES; i++) {
@@ -115,6 +152,11 @@ static void fill(bool tables)
             given.c[i] = addend(given.a[i], given.b[i]);
         if (kind == 4)
             given.c[i] = quick_addend(given.a[i], given.b[i]);
+        if (kind == 8) {
+            given.a[i] = plain();
+            given.b[i] = plain();
+            given.c[i] = apart_addend(given.a[i], given.b[i]);
+        }
         if (random_below(512) == 0)
             given.b[i] = value(127);
     }
@@ -192,6 +234,29 @@ static void find_sets(void)
     }
 }
 
+// Whether something was inexact before decides which way a set without rounding in its instructions
+// takes; no flag may change.
+static unsigned usual_mode(void)
+{
+#if defined(__x86_64__)
+    const unsigned usual = 0x1f80, inexact = 0x20;
+    unsigned wanted = random_below(8) != 0 ? usual | inexact : usual;
+    __builtin_ia32_ldmxcsr(wanted);
+    return wanted;
+#else
+    return 0;
+#endif
+}
+
+static void assert_mode_is(unsigned wanted)
+{
+#if defined(__x86_64__)
+    assert_int_equal(__builtin_ia32_stmxcsr(), wanted);
+#else
+    (void)wanted;
+#endif
+}
+
 static void check(const tsr_vector_mode *mode, bool table)
 {
     tsr_vector_fn *expected = tsr_kernels_vector(reference, mode);
@@ -222,9 +287,13 @@ static void test_operations(void **state)
             fill(table);
             if (table && i % 2 != 0)
                 fill_lines();
+            if (table && i % 4 > 1)
+                fill_one_table(i % 8 > 5);
             if (op == TSR_VECTOR_FMA && i % 2 != 0)
                 fill_known(&mode);
+            unsigned before = usual_mode();
             check(&mode, table);
+            assert_mode_is(before);
         }
     }
 }
@@ -276,9 +345,11 @@ static void check_special_pairs(const struct tsr_kernels *kernels, const char *s
 static void test_specials(void **state)
 {
     (void)state;
-    for (int set = 0; set < SETS && sets[set]; set++) {
-        check_special_sums(sets[set], set_names[set]);
-        check_special_pairs(sets[set], set_names[set]);
+    for (int set = 0; set < 2 * SETS && sets[set / 2]; set++) {
+        unsigned before = usual_mode();
+        check_special_sums(sets[set / 2], set_names[set / 2]);
+        check_special_pairs(sets[set / 2], set_names[set / 2]);
+        assert_mode_is(before);
     }
 }
 
