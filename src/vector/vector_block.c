@@ -16,7 +16,14 @@
 #include "vector/vector_lanewise.h"
 #include "vector/vector_macro.h"
 
-enum { ROWS = 4, ODD_COLUMNS = 2, BLOCKS = 32, ALL_VALID = 0x01010101 };
+enum {
+    ROWS = 4,
+    ODD_COLUMNS = 2,
+    SETS = 16,
+    WAYS = 4,
+    BLOCKS = SETS * WAYS,
+    ALL_VALID = 0x01010101
+};
 _Static_assert(sizeof(bool) == 1, "flags of four rows are a word");
 
 // What is kept between runs.
@@ -24,6 +31,8 @@ struct tsr_vector_blocks {
     struct tsr_vector_block *asked; // that tsr_vector_kept_block() has just found
     struct tsr_inflight inst;       // the word that executes now
     struct tsr_vector_call call;    // ... by its run function
+    uint32_t hash[BLOCKS];          // of how the words begin that were offered there; 0: none
+    uint8_t oldest[SETS];           // way of a set
     struct tsr_vector_block block[BLOCKS];
 };
 
@@ -301,11 +310,14 @@ static __attribute__((noinline)) bool run_seldom(struct runner *runner,
     }
 }
 
-// How many words were executed.
-static unsigned run_steps(struct runner *runner, const struct tsr_vector_block *block)
+// The first `words` of them; returns how many were executed.
+static unsigned run_steps(struct runner *runner, const struct tsr_vector_block *block,
+                          unsigned words)
 {
     struct tsr_vector *vector = runner->vector;
     const struct tsr_vector_step *end = block->step + block->steps;
+    while (words < block->words && end > block->step && end[-1].word >= words)
+        end--;
     for (const struct tsr_vector_step *step = block->step; step < end; step++) {
         if (__builtin_expect(step->kind == TSR_VECTOR_STEP_KERNEL, 1)) {
             step->how.kernel(step->d, step->a, step->b, step->c, vector->enabled, step->mode);
@@ -321,17 +333,35 @@ static unsigned run_steps(struct runner *runner, const struct tsr_vector_block *
             return step->word;
         }
     }
-    return block->words;
+    return words;
 }
 
 // ---------------------------------------------------------------- the block of some words
 
-static uint32_t hash_of(const uint32_t *words, unsigned count)
+// Words that are pushed one by one come in pieces that begin and end anywhere, so a block is found
+// by how it begins.
+static uint32_t hash_of(const uint32_t *words)
 {
-    unsigned most = count < TSR_VECTOR_BLOCK_WORDS ? count : TSR_VECTOR_BLOCK_WORDS;
-    uint32_t hash = words[0] * 0x9e3779b1u ^ words[1] * 0x85ebca6bu ^
-                    words[most - 1] * 0xc2b2ae35u ^ most * 0x27d4eb2fu;
-    return (hash ^ hash >> 15) * 0x9e3779b1u;
+    uint32_t hash = words[0] * 0x9e3779b1u ^ words[1] * 0x85ebca6bu;
+    return (hash ^ hash >> 15) * 0x9e3779b1u | 1u;
+}
+
+// NULL: none is kept there.
+static inline struct tsr_vector_block *find(struct tsr_vector_blocks *blocks, uint32_t hash)
+{
+    unsigned first = (hash >> 28) % SETS * WAYS;
+    for (unsigned i = first; i < first + WAYS; i++)
+        if (blocks->hash[i] == hash)
+            return &blocks->block[i];
+    return NULL;
+}
+
+// For words that come for the first time, in the place of those that did so longest ago.
+static void keep_place(struct tsr_vector_blocks *blocks, uint32_t hash)
+{
+    unsigned set = (hash >> 28) % SETS, place = set * WAYS + blocks->oldest[set]++ % WAYS;
+    blocks->hash[place] = hash;
+    blocks->block[place].made_under.made = false;
 }
 
 static inline struct tsr_vector_block_key key_of(const struct tsr_vector_plan *plan)
@@ -345,42 +375,61 @@ static inline bool stands(const struct tsr_vector_block *block, const struct tsr
     return memcmp(&block->made_under, &key, sizeof key) == 0;
 }
 
-static inline bool begins_with(const struct tsr_vector_block *block, const uint32_t *words,
-                               unsigned count)
+// How many of the words are the block's first ones.
+static inline unsigned alike(const struct tsr_vector_block *block, const uint32_t *words,
+                             unsigned count)
 {
-    return block->words <= count && memcmp(block->word, words, block->words * sizeof *words) == 0;
+    unsigned most = block->words < count ? block->words : count, n = 0;
+    if (memcmp(block->word, words, most * sizeof *words) == 0)
+        return most;
+    while (block->word[n] == words[n])
+        n++;
+    return n;
 }
 
-// NULL: these words come for the first time, or none of them can be in a block. Decoding pays where
-// they come again.
+// It ended where the words that were there did, and now there are more.
+static inline bool may_grow(const struct tsr_vector_block *block, unsigned count)
+{
+    return block->words == block->offered && count > block->offered &&
+           block->words < TSR_VECTOR_BLOCK_WORDS;
+}
+
+// The block that begins as these words do, of which *count is how many it has, too. NULL: they
+// come for the first time, or none of them can be in a block. Decoding pays where they come again.
 static const struct tsr_vector_block *block_of(const struct tsr_env *env,
                                                const struct tsr_vector_plan *plan,
-                                               const uint32_t *words, unsigned count)
+                                               const uint32_t *words, unsigned *count)
 {
-    uint32_t hash = hash_of(words, count);
-    struct tsr_vector_block *block = &env->vector_plans->blocks->block[hash % BLOCKS];
-    if (block->hash != hash) {
-        block->hash = hash;
-        block->made_under.made = false;
+    struct tsr_vector_blocks *blocks = env->vector_plans->blocks;
+    uint32_t hash = hash_of(words);
+    struct tsr_vector_block *block = find(blocks, hash);
+    if (!block) {
+        keep_place(blocks, hash);
         return NULL;
     }
-    if (!stands(block, plan) || !begins_with(block, words, count)) {
+    bool made = stands(block, plan);
+    unsigned n = made ? alike(block, words, *count) : 0;
+    if (!made || (n == block->words && may_grow(block, *count))) {
         block->made_under = key_of(plan);
-        tsr_vector_block_make(env, words, count, block);
+        tsr_vector_block_make(env, words, *count, block);
+        n = block->words;
     }
-    return block->words > 0 ? block : NULL;
+    *count = n;
+    return n > 0 ? block : NULL;
 }
 
 unsigned tsr_vector_kept_block(struct tsr_env *env, const uint32_t *words, unsigned count)
 {
     struct tsr_vector_blocks *blocks = env->vector_plans->blocks;
-    uint32_t hash = hash_of(words, count);
-    struct tsr_vector_block *block = &blocks->block[hash % BLOCKS];
+    struct tsr_vector_block *block = find(blocks, hash_of(words));
     blocks->asked = NULL;
-    if (block->hash != hash || !block->made_under.made || !begins_with(block, words, count))
+    if (!block || !block->made_under.made || may_grow(block, count))
+        return 0;
+    unsigned n = alike(block, words, count);
+    if (n < 2)
         return 0;
     blocks->asked = block;
-    return block->words;
+    return n;
 }
 
 // ---------------------------------------------------------------- may it run?
@@ -478,13 +527,14 @@ unsigned tsr_vector_run_block(struct tsr_env *env, int thread, const uint32_t *w
     bool plain = lanes_are_plain(vector) && !(runner.order & TSR_DST_HIGH_HALVES);
     while (plain && count - done > 1) {
         const struct tsr_vector_block *block = blocks->asked;
+        unsigned n = count - done;
         blocks->asked = NULL;
         if (!block || !stands(block, runner.plan))
-            block = block_of(env, runner.plan, words + done, count - done);
+            block = block_of(env, runner.plan, words + done, &n);
         if (!block || !may_run(&runner, block))
             break;
         runner.notes_written = block->writes & vector->unclean;
-        unsigned executed = run_steps(&runner, block);
+        unsigned executed = run_steps(&runner, block, n);
         if (executed == 0)
             break;
         if (block->is_late || vector->late.sequence || executed < block->words) {
@@ -493,7 +543,7 @@ unsigned tsr_vector_run_block(struct tsr_env *env, int thread, const uint32_t *w
         }
         done += executed;
         runner.sequence += executed;
-        if (executed < block->words)
+        if (executed < n)
             return done;
     }
     return done + run_singly(&runner, words + done, count - done);

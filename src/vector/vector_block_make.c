@@ -248,4 +248,5 @@ void tsr_vector_block_make(const struct tsr_env *env, const uint32_t *words, uns
         block->is_late = tsr_vector_late_behind(env, args, &late);
     }
     block->words = (uint8_t)word;
+    block->offered = count;
 }

@@ -49,8 +49,8 @@ struct tsr_vector_block_key {
 };
 
 struct tsr_vector_block {
-    uint32_t hash; // of the words that were last offered here
-    uint8_t words; // how many it has; 0: none begins with these
+    uint8_t words;    // how many it has; 0: none begins with these
+    unsigned offered; // how many there were
     uint8_t steps;
     uint8_t immediates;
     struct tsr_vector_block_key made_under;

@@ -3,11 +3,13 @@
 // and counts. Most of a program is plain, so that runs are long; the rest is anything that the
 // opcode allows: templates, macros, flags, configuration. A program comes several times, since
 // blocks are kept from the second time on, each time behind something else: other flags, another
-// row of Dst, rows that are not valid, LRegs that are tainted, another configuration.
+// row of Dst, rows that are not valid, LRegs that are tainted, another configuration. Some come as
+// a core pushes a loop: from anywhere in it, in pieces of any length, now and then with a word
+// changed.
 #include "rig/state_compare.h"
 #include "rig/vector_rig.h"
 
-enum { PROGRAMS = 300, WORDS = 40, TIMES = 5, BEFORE = 3 };
+enum { PROGRAMS = 300, WORDS = 40, TIMES = 5, BEFORE = 3, PIECE = 12, LOOP_TIMES = 12 };
 
 static uint32_t draw(uint64_t *seed, uint32_t below)
 {
@@ -154,6 +156,19 @@ static void configure(tsr_tile *tile, unsigned what)
                    what / 8 % 2);
 }
 
+static void push_pieces(tsr_tile *one, tsr_tile *two, const uint32_t *words, uint64_t *seed)
+{
+    unsigned from = draw(seed, WORDS), changed = draw(seed, 4 * WORDS);
+    for (unsigned i = 0; i < WORDS; i++) {
+        unsigned at = (from + i) % WORDS;
+        push_both(one, two, at == changed ? next_word(one, seed) : words[at]);
+        if (draw(seed, PIECE) == 0) {
+            tile_run(one);
+            tile_run(two);
+        }
+    }
+}
+
 static void run_program(int arch, int program, uint64_t *seed)
 {
     tsr_tile *one = make(arch, TSR_PIPELINE_AUTO), *two = make(arch, TSR_PIPELINE_STAGED);
@@ -168,7 +183,8 @@ static void run_program(int arch, int program, uint64_t *seed)
     }
     for (int i = 0; i < WORDS; i++)
         words[i] = program % 7 == 0 ? immediate_word(one, seed) : next_word(one, seed);
-    for (int pass = 0; pass < TIMES; pass++) {
+    bool pieces = program % 5 > 2;
+    for (int pass = 0; pass < (pieces ? LOOP_TIMES : TIMES); pass++) {
         for (unsigned i = draw(seed, BEFORE); i > 0; i--) {
             char text[100];
             snprintf(text, sizeof text, before[draw(seed, sizeof before / sizeof *before)],
@@ -181,7 +197,9 @@ static void run_program(int arch, int program, uint64_t *seed)
             configure(one, what);
             configure(two, what);
         }
-        for (int i = 0; i < WORDS; i++)
+        if (pieces)
+            push_pieces(one, two, words, seed);
+        for (int i = 0; i < WORDS && !pieces; i++)
             push_both(one, two, words[i]);
         compare(one, two, program, pass);
     }
