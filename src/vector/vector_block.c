@@ -475,6 +475,7 @@ static struct runner runner_of(struct tsr_env *env, int thread)
         env->chip->addr_mod_bank ? plan->rests & plan->rests >> 4 : (unsigned)plan->rests;
     runner.notes_written = false;
     blocks->inst.thread = (uint8_t)thread;
+    blocks->inst.accepted_at = env->state->now; // not always 0 where cores run
     if (blocks->call.vector != vector) {
         blocks->inst.unit = TSR_UNIT_VECTOR;
         blocks->call = (struct tsr_vector_call){

@@ -215,8 +215,33 @@ static void test_runs(int arch)
 }
 TILE_BOTH(test_runs)
 
+// Where cores run, the clock moves with timing off, too: what a run leaves late says since when.
+static void test_clock(int arch)
+{
+    tsr_tile *tile[2];
+    for (int i = 0; i < 2; i++) {
+        tsr_options options = tsr_options_default((tsr_arch)arch);
+        options.cores = true;
+        options.pipeline = i ? TSR_PIPELINE_STAGED : TSR_PIPELINE_AUTO;
+        tile[i] = tile_with(&options);
+        vector_fill(tile[i]);
+        for (int pass = 0; pass < 4; pass++) {
+            tsr_run_cycles(tile[i], 128);
+            tile_push(tile[i], 1, "SFPMOV lreg_c=1 lreg_dest=2");
+            tile_push(tile[i], 1, "SFPMOV lreg_c=1 lreg_dest=3");
+            tile_push(tile[i], 1, "SFPMAD lreg_src_a=1 lreg_src_b=1 lreg_src_c=2 lreg_dest=4");
+        }
+        tsr_run_cycles(tile[i], 128);
+    }
+    assert_null(tile_difference(tile[0], tile[1]));
+    assert_true(tile_state(tile[0])->vector.late.cycle > 0);
+    tsr_tile_destroy(tile[0]);
+    tsr_tile_destroy(tile[1]);
+}
+TILE_BOTH(test_clock)
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {TILE_TEST(test_runs)};
+    const struct CMUnitTest tests[] = {TILE_TEST(test_runs), TILE_TEST(test_clock)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
