@@ -26,7 +26,12 @@
 #include "state/unpacker.h"
 #include "state/vector.h"
 
+// Dst and the LRegs come first, so that what a kernel loads and stores begins with a line of the
+// host's cache, as the state itself does (base/fresh_pages.h): across two lines it takes longer,
+// above all behind a store.
 struct tsr_state {
+    struct tsr_dst dst;
+    struct tsr_vector vector;
     struct tsr_config config;
     struct tsr_adcs adcs;
     struct tsr_rwcs rwcs;
@@ -35,7 +40,6 @@ struct tsr_state {
     struct tsr_sync sync;
     struct tsr_unpacker unpacker[2];
     struct tsr_matrix matrix;
-    struct tsr_vector vector;
     struct tsr_packers packers;
     struct tsr_frontend frontend[TSR_THREADS];
     struct tsr_queues queues;
@@ -48,11 +52,12 @@ struct tsr_state {
     struct tsr_src src[2];                  // TSR_SRCA, TSR_SRCB
     struct tsr_src_shadow src_shadow[2][2]; // side, bank
     struct tsr_src_zeroed src_zeroed;
-    struct tsr_dst dst;
     struct tsr_config_writers writers; // kept while env->watch is set
     struct tsr_dst_writes dst_writes;
     struct tsr_l1 l1;
 };
+_Static_assert(offsetof(struct tsr_state, dst.bits) % 64 == 0, "rows of Dst fill lines");
+_Static_assert(offsetof(struct tsr_state, vector.lreg) % 64 == 0, "LRegs fill lines");
 
 // Writes NC's instruction RAM, of which a core may have decoded code.
 static inline void tsr_iram_put(struct tsr_state *state, uint32_t offset, const void *bytes,

@@ -173,6 +173,8 @@ static inline bool same_l1(const void *left, const void *right)
             canary, same                                                                           \
     }
 static const struct state_section state_sections[] = {
+    STATE_SECTION(dst),
+    STATE_SECTION_BY(vector, 0, same_vector),
     STATE_SECTION(config),
     STATE_SECTION(adcs),
     STATE_SECTION(rwcs),
@@ -181,7 +183,6 @@ static const struct state_section state_sections[] = {
     STATE_SECTION_BY(sync, 0, same_sync),
     STATE_SECTION(unpacker),
     STATE_SECTION(matrix),
-    STATE_SECTION_BY(vector, 0, same_vector),
     STATE_SECTION(packers),
     STATE_SECTION_BY(frontend, offsetof(struct tsr_frontend, mop_config), same_frontends),
     STATE_SECTION_BY(queues, offsetof(struct tsr_queue, executed), same_queues),
@@ -194,7 +195,6 @@ static const struct state_section state_sections[] = {
     STATE_SECTION(src),
     STATE_SECTION_BY(src_shadow, 0, same_src_shadow),
     STATE_SECTION(src_zeroed),
-    STATE_SECTION(dst),
     STATE_SECTION_BY(writers, 0, same_writers),
     STATE_SECTION(dst_writes),
     STATE_SECTION_BY(l1, 0, same_l1),
