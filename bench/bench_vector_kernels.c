@@ -32,6 +32,7 @@ static const struct row rows[] = {
     {"SFPMUL (c = 0)", MULTIPLY, TSR_VECTOR_FMA, 0, ~0u},
     {"SFPADD (a = 1)", ADD, TSR_VECTOR_FMA, 0, ~0u},
     {"SFPLUT", TABLE, TSR_VECTOR_LUT, 4, ~0u},
+    {"SFPLUT, one table", LINES, TSR_VECTOR_LUT, 4, ~0u},
     {"SFPLUTFP32, random bits", TABLE, TSR_VECTOR_LUTFP32, 2, ~0u},
     {"SFPLUTFP32, lines of gelu", LINES, TSR_VECTOR_LUTFP32, 2, ~0u},
     {"SFPMUL24", MULTIPLY, TSR_VECTOR_MUL24, 0, ~0u},

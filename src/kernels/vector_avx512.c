@@ -280,6 +280,7 @@ static TSR_TARGET void store_whole(uint16_t *high, uint16_t *low, const uint32_t
 #define VECTOR_OWN_ZEROS
 #define VECTOR_OWN_CASTS
 #define VECTOR_OWN_SWAPS
+#define VECTOR_OWN_PRODUCTS
 #define VECTOR_OWN_KERNELS [TSR_VECTOR_MUL24] = vector_mul24,
 
 #include "kernels/vector_tmpl.h"

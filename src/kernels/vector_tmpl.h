@@ -336,6 +336,50 @@ VECTOR_KERNEL(vector_stoch_rnd)
     return vector_end(d, out, lanes);
 }
 
+#ifndef VECTOR_OWN_PRODUCTS
+// Upper or lower 23 bits; what `c` adds is the reference's.
+VECTOR_KERNEL(vector_mul24)
+{
+    VECTOR_BEGIN;
+    VECTOR_EACH(tsr_lane_if(c[i] != 0));
+    uint32_t odd = vector_signs(out) & lanes;
+    if ((mode->modifier & 1u) != 0)
+        VECTOR_EACH(
+            (uint32_t)((uint64_t)(a[i] & VECTOR_MANTISSA) * (b[i] & VECTOR_MANTISSA) >> 23));
+    else
+        VECTOR_EACH((a[i] & VECTOR_MANTISSA) * (b[i] & VECTOR_MANTISSA) & VECTOR_MANTISSA);
+    for (; odd != 0; odd &= odd - 1) {
+        int i = __builtin_ctz(odd);
+        out[i] = tsr_sfpu_mul24(mode->modifier, a[i], b[i], c[i]);
+    }
+    return vector_end(d, out, lanes);
+}
+
+// Reciprocals; the exponential is the reference's.
+VECTOR_KERNEL(vector_arecip)
+{
+    uint32_t found[TSR_VECTOR_LANES];
+    VECTOR_BEGIN;
+    for (int i = 0; i < TSR_VECTOR_LANES; i++)
+        found[i] = tsr_sfpu_reciprocals[c[i] >> 16 & 0x7fu];
+    for (int i = 0; i < TSR_VECTOR_LANES; i++) {
+        uint32_t size = c[i] & ~VECTOR_SIGN, small = tsr_lane_if(size < 0x00800000u);
+        uint32_t value = (253 - (size >> 23)) << 23 | found[i] << 16;
+        value = (value & tsr_lane_if(size < 0x7e800000u) & ~small) | (VECTOR_EXPONENT & small);
+        found[i] = value;
+    }
+    if (mode->modifier == 0)
+        VECTOR_EACH((c[i] & VECTOR_SIGN) | found[i]);
+    else
+        VECTOR_EACH((int32_t)b[i] < 0 ? found[i] : c[i]);
+    return vector_end(d, out, lanes);
+}
+
+#define VECTOR_PRODUCTS [TSR_VECTOR_MUL24] = vector_mul24, [TSR_VECTOR_ARECIP] = vector_arecip,
+#else
+#define VECTOR_PRODUCTS
+#endif
+
 // ---------------------------------------------------------------- lanes to flags, SFPSWAP
 
 // As integers in two's complement, in the order of sign and magnitude.
@@ -544,7 +588,7 @@ static TSR_TARGET void vector_store_32(uint16_t *high, uint16_t *low, const uint
 static tsr_vector_fn *choose_lanes(const tsr_vector_mode *mode)
 {
     static tsr_vector_fn *const kernels[TSR_VECTOR_OPS] = {
-        VECTOR_OWN_KERNELS // of the set
+        VECTOR_OWN_KERNELS VECTOR_PRODUCTS // of the set
             [TSR_VECTOR_CAST] = vector_cast,
         [TSR_VECTOR_STOCH_RND] = vector_stoch_rnd,
         [TSR_VECTOR_DIVP2] = vector_divp2,
@@ -572,6 +616,8 @@ static tsr_vector_fn *choose_lanes(const tsr_vector_mode *mode)
         return (mode->immediate & 0x800u) != 0 ? vector_shft_right : vector_shft_left;
     if (mode->op == TSR_VECTOR_STOCH_RND && (mode->modifier & 7u) < 2)
         return vector_shorten;
+    if (mode->op == TSR_VECTOR_ARECIP && mode->modifier > 1)
+        return NULL;
     return kernels[mode->op];
 }
 
