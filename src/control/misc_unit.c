@@ -48,67 +48,114 @@ static bool choose_thread(struct tsr_env *env, const struct tsr_inflight *inst, 
                       inst->op == OP_SETADC ? ", and X gets bits 17:16 too" : "") != TSR_HALT;
 }
 
-// The pair forms: four operands for channel 0 and 1 of two neighbouring dimensions. All that `op`
-// decides is known where it is called, and kernels step and set counters for every face.
-__attribute__((always_inline)) static inline bool change_pair(struct tsr_env *env,
-                                                              const struct tsr_inflight *inst,
-                                                              enum tsr_op op, unsigned dimension,
-                                                              enum change change)
+#define INLINE __attribute__((always_inline)) static inline
+
+// Two neighbouring counters of a channel.
+INLINE void change_two(tsr_adc_channel *channel, unsigned dimension, unsigned zw_bits,
+                       enum change change, uint32_t chosen, const uint32_t value[2])
 {
-    static const enum tsr_operand_id operand[4] = {OPERAND_Ch0_X, OPERAND_Ch0_Y, OPERAND_Ch1_X,
-                                                   OPERAND_Ch1_Y};
-    uint32_t agents = tsr_operand(env->isa, op, inst->word, OPERAND_CntSetMask);
-    uint32_t chosen = change == STEP ? 0xf : tsr_operand(env->isa, op, inst->word, OPERAND_BitMask),
-             value[4];
-    unsigned thread;
-    if (!choose_thread(env, inst, tsr_operand(env->isa, op, inst->word, OPERAND_ThreadOverride),
-                       &thread))
-        return false;
+    if (chosen & 1)
+        change_counter(tsr_adc_counter(channel, dimension, zw_bits), change, value[0]);
+    if (chosen & 2)
+        change_counter(tsr_adc_counter(channel, dimension + 1, zw_bits), change, value[1]);
+}
+
+// The pair forms: four operands for channel 0 and 1 of two neighbouring dimensions, of the counters
+// of `thread`. All that `op` decides is known where it is called, and kernels step and set counters
+// for every face.
+INLINE void change_pair(struct tsr_env *env, unsigned thread, uint32_t word, enum tsr_op op,
+                        unsigned dimension, enum change change)
+{
+    const struct tsr_isa *isa = env->isa;
+    const uint32_t value[4] = {
+        tsr_operand(isa, op, word, OPERAND_Ch0_X), tsr_operand(isa, op, word, OPERAND_Ch0_Y),
+        tsr_operand(isa, op, word, OPERAND_Ch1_X), tsr_operand(isa, op, word, OPERAND_Ch1_Y)};
+    uint32_t chosen = change == STEP ? 0xf : tsr_operand(isa, op, word, OPERAND_BitMask);
     unsigned zw_bits = env->chip->adc_zw_bits;
-    for (unsigned i = 0; i < 4; i++)
-        value[i] = tsr_operand(env->isa, op, inst->word, operand[i]);
-    for (unsigned agent = 0; agent < TSR_ADC_AGENTS; agent++) {
+    for (uint32_t agents = tsr_operand(isa, op, word, OPERAND_CntSetMask); agents;
+         agents &= agents - 1) {
+        unsigned agent = (unsigned)__builtin_ctz(agents);
         tsr_adc_channel *channel = env->state->adcs.channel[thread][agent];
-        if (env->races && agents >> agent & 1)
+        if (env->races)
             tsr_race_counters(env, true, thread, agent,
                               (chosen & 3) << dimension | (chosen >> 2) << (4 + dimension));
-        for (unsigned i = 0; i < 4 && (agents >> agent & 1); i++)
-            if (chosen >> i & 1)
-                change_counter(tsr_adc_counter(&channel[i >> 1], dimension + (i & 1), zw_bits),
-                               change, value[i]);
+        change_two(&channel[0], dimension, zw_bits, change, chosen, value);
+        change_two(&channel[1], dimension, zw_bits, change, chosen >> 2, value + 2);
     }
-    return true;
+}
+
+// False: it is none of them.
+INLINE bool change_pairs(struct tsr_env *env, unsigned thread, uint32_t word, enum tsr_op op)
+{
+    switch (op) {
+    case OP_SETADCXY:
+        change_pair(env, thread, word, OP_SETADCXY, 0, SET);
+        return true;
+    case OP_SETADCZW:
+        change_pair(env, thread, word, OP_SETADCZW, 2, SET);
+        return true;
+    case OP_INCADCXY:
+        change_pair(env, thread, word, OP_INCADCXY, 0, STEP);
+        return true;
+    case OP_INCADCZW:
+        change_pair(env, thread, word, OP_INCADCZW, 2, STEP);
+        return true;
+    case OP_ADDRCRXY:
+        change_pair(env, thread, word, OP_ADDRCRXY, 0, RELOAD);
+        return true;
+    case OP_ADDRCRZW:
+        change_pair(env, thread, word, OP_ADDRCRZW, 2, RELOAD);
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool accept_pair(struct tsr_env *env, const struct tsr_inflight *inst)
+{
+    unsigned thread;
+    if (!choose_thread(env, inst, tsr_arg(env, inst, OPERAND_ThreadOverride), &thread))
+        return false;
+    return change_pairs(env, thread, inst->word, (enum tsr_op)inst->op);
+}
+
+INLINE void set_counters(struct tsr_env *env, unsigned thread, uint32_t word)
+{
+    const struct tsr_isa *isa = env->isa;
+    uint32_t value = tsr_operand(isa, OP_SETADC, word, OPERAND_Value);
+    unsigned channel = tsr_operand(isa, OP_SETADC, word, OPERAND_ChannelIndex);
+    unsigned dimension = tsr_operand(isa, OP_SETADC, word, OPERAND_DimensionIndex);
+    for (uint32_t agents = tsr_operand(isa, OP_SETADC, word, OPERAND_CntSetMask); agents;
+         agents &= agents - 1) {
+        unsigned agent = (unsigned)__builtin_ctz(agents);
+        tsr_race_counters(env, true, thread, agent, 1u << (4 * channel + dimension));
+        set_counter(env, &env->state->adcs.channel[thread][agent][channel], dimension, value);
+    }
 }
 
 // NewValue[17:16] is at once the top of X and ThreadOverride: the page describes both, and both
 // happen.
-static bool set_one(struct tsr_env *env, const struct tsr_inflight *inst)
+static bool accept_one(struct tsr_env *env, const struct tsr_inflight *inst)
 {
-    uint32_t value = tsr_arg(env, inst, OPERAND_Value);
     unsigned thread;
-    if (!choose_thread(env, inst, value >> 16, &thread))
+    if (!choose_thread(env, inst, tsr_arg(env, inst, OPERAND_Value) >> 16, &thread))
         return false;
-    uint32_t agents = tsr_arg(env, inst, OPERAND_CntSetMask);
-    unsigned channel = tsr_arg(env, inst, OPERAND_ChannelIndex);
-    unsigned dimension = tsr_arg(env, inst, OPERAND_DimensionIndex);
-    for (unsigned agent = 0; agent < TSR_ADC_AGENTS; agent++)
-        if (agents >> agent & 1) {
-            tsr_race_counters(env, true, thread, agent, 1u << (4 * channel + dimension));
-            set_counter(env, &env->state->adcs.channel[thread][agent][channel], dimension, value);
-        }
+    set_counters(env, thread, inst->word);
     return true;
 }
 
-static void set_x_ends(struct tsr_env *env, const struct tsr_inflight *inst)
+INLINE void set_x_ends(struct tsr_env *env, unsigned thread, uint32_t word)
 {
-    uint32_t agents = tsr_arg(env, inst, OPERAND_CntSetMask);
-    for (unsigned agent = 0; agent < TSR_ADC_AGENTS; agent++) {
-        if (!(agents >> agent & 1))
-            continue;
-        tsr_adc_channel *channel = env->state->adcs.channel[inst->thread][agent];
-        tsr_race_counters(env, true, inst->thread, agent, 1u << 4 | 1u);
-        set_counter(env, &channel[0], 0, tsr_arg(env, inst, OPERAND_x_start));
-        set_counter(env, &channel[1], 0, tsr_arg(env, inst, OPERAND_x_end2));
+    const struct tsr_isa *isa = env->isa;
+    uint32_t start = tsr_operand(isa, OP_SETADCXX, word, OPERAND_x_start);
+    uint32_t end = tsr_operand(isa, OP_SETADCXX, word, OPERAND_x_end2);
+    for (uint32_t agents = tsr_operand(isa, OP_SETADCXX, word, OPERAND_CntSetMask); agents;
+         agents &= agents - 1) {
+        unsigned agent = (unsigned)__builtin_ctz(agents);
+        tsr_adc_channel *channel = env->state->adcs.channel[thread][agent];
+        tsr_race_counters(env, true, thread, agent, 1u << 4 | 1u);
+        set_counter(env, &channel[0], 0, start);
+        set_counter(env, &channel[1], 0, end);
     }
 }
 
@@ -139,22 +186,17 @@ static bool misc_accept(struct tsr_env *env, struct tsr_inflight *inst)
     job->flip = 0;
     switch (inst->op) {
     case OP_SETADC:
-        return set_one(env, inst);
+        return accept_one(env, inst);
     case OP_SETADCXX:
-        set_x_ends(env, inst);
+        set_x_ends(env, inst->thread, inst->word);
         return true;
     case OP_SETADCXY:
-        return change_pair(env, inst, OP_SETADCXY, 0, SET);
     case OP_SETADCZW:
-        return change_pair(env, inst, OP_SETADCZW, 2, SET);
     case OP_INCADCXY:
-        return change_pair(env, inst, OP_INCADCXY, 0, STEP);
     case OP_INCADCZW:
-        return change_pair(env, inst, OP_INCADCZW, 2, STEP);
     case OP_ADDRCRXY:
-        return change_pair(env, inst, OP_ADDRCRXY, 0, RELOAD);
     case OP_ADDRCRZW:
-        return change_pair(env, inst, OP_ADDRCRZW, 2, RELOAD);
+        return accept_pair(env, inst);
     case OP_SETDVALID:
         return accept_setdvalid(env, inst, job);
     default:
@@ -197,36 +239,23 @@ static void misc_complete(struct tsr_env *env, struct tsr_inflight *inst)
             env->state->src[side].bank[job->bank[side]].matrix_owns = true;
 }
 
-// Whether an instruction sets, steps or reloads counters of its own thread: nothing to report.
-static bool is_quiet(const struct tsr_isa *isa, uint32_t word)
-{
-    enum tsr_op op = tsr_op_of(isa, word);
-    switch (op) {
-    case OP_SETADC:
-        return tsr_operand(isa, OP_SETADC, word, OPERAND_Value) >> 16 == 0;
-    case OP_SETADCXX:
-    case OP_SETADCXY:
-    case OP_SETADCZW:
-    case OP_INCADCXY:
-    case OP_INCADCZW:
-    case OP_ADDRCRXY:
-    case OP_ADDRCRZW:
-        return tsr_operand(isa, op, word, OPERAND_ThreadOverride) == 0;
-    default:
-        return false;
-    }
-}
-
+// What sets, steps or reloads counters of its own thread: there is nothing to report.
 static bool run_word(struct tsr_env *env, int thread, uint32_t word, uint64_t sequence)
 {
+    enum tsr_op op = tsr_op_of(env->isa, word);
     (void)sequence;
-    struct tsr_inflight inst;
-    if (!is_quiet(env->isa, word))
-        return false;
-    inst.thread = (uint8_t)thread;
-    inst.word = word;
-    inst.op = (uint8_t)tsr_op_of(env->isa, word);
-    return misc_accept(env, &inst);
+    if (op == OP_SETADCXX) {
+        set_x_ends(env, (unsigned)thread, word);
+        return true;
+    }
+    if (op == OP_SETADC) {
+        if (tsr_operand(env->isa, OP_SETADC, word, OPERAND_Value) >> 16 != 0)
+            return false;
+        set_counters(env, (unsigned)thread, word);
+        return true;
+    }
+    return tsr_operand(env->isa, op, word, OPERAND_ThreadOverride) == 0 &&
+           change_pairs(env, (unsigned)thread, word, op);
 }
 
 _Static_assert(sizeof(struct misc_job) <= TSR_JOB_BYTES, "a job fits its instruction");

@@ -238,7 +238,7 @@ static __attribute__((noinline)) unsigned run_blocks(struct tsr_engine *engine, 
         last = 0;
         if (route->small)
             last = run_small(engine, thread, words + done, count - done, &latched);
-        else if (route->blocks)
+        if (last == 0 && route->blocks)
             last =
                 run_block(engine, route, thread, words + done, count - done, at, latched, single);
     }

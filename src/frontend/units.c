@@ -70,6 +70,12 @@ static bool reaches_registers(enum tsr_op op)
     }
 }
 
+// Of the matrix unit's words only these may be small: the others would be asked for nothing.
+static bool may_be_small(tsr_unit unit, enum tsr_op op)
+{
+    return unit != TSR_UNIT_MATRIX || op == OP_INCRWC || op == OP_SETRWC;
+}
+
 static struct tsr_route route_of(const struct tsr_isa *isa, uint8_t opcode)
 {
     uint32_t word = (uint32_t)opcode << 24;
@@ -90,7 +96,7 @@ static struct tsr_route route_of(const struct tsr_isa *isa, uint8_t opcode)
     route.serves_each_thread = serves_each_thread(unit, op);
     // What XMOV starts goes on between rounds.
     route.bypass = route.ops && !reaches_registers(op) && unit != TSR_UNIT_MOVER;
-    route.small = route.bypass && route.ops->run_word;
+    route.small = route.bypass && route.ops->run_word && may_be_small(unit, op);
     route.plain = route.bypass;
     // Of UNPACR_NOP the forms that reach registers are part of no block.
     route.blocks = (route.bypass || op == OP_UNPACR_NOP) && route.ops->run_block;

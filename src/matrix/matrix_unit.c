@@ -150,12 +150,29 @@ static void leave_job(struct tsr_inflight *inst)
     job->reset_banks = false;
 }
 
+// What steps or sets counters and gives no bank back: it waits for nothing.
+static bool run_word(struct tsr_env *env, int thread, uint32_t word, uint64_t sequence)
+{
+    const struct tsr_matrix_args *args = tsr_matrix_args_of(env, word);
+    tsr_rwc *rwc = &env->state->rwcs.thread[thread];
+    enum tsr_op op = tsr_op_of(env->isa, word);
+    (void)sequence;
+    if (op == OP_INCRWC)
+        tsr_rwc_increment(rwc, &args->rwc);
+    else if (op == OP_SETRWC && args->clear_dvalid == 0)
+        tsr_rwc_set(rwc, &args->rwc);
+    else
+        return false;
+    return true;
+}
+
 const struct tsr_unit_ops tsr_matrix_ops = {
     .ready = ready,
     .accept = accept,
     .execute = execute,
     .complete = complete,
     .run_block = tsr_matrix_run_block,
+    .run_word = run_word,
     .run_timed_block = tsr_matrix_run_timed_block,
     .leave_job = leave_job,
     .blocks_of_one = true,
