@@ -253,12 +253,17 @@ static __attribute__((noinline)) bool make_room(struct tsr_env *env, int thread,
     return !env->findings->stopped && held_in(env, frontend, after_mop) < depth;
 }
 
-bool tsr_frontend_keeps_out(const struct tsr_env *env, int thread, bool after_mop)
+bool tsr_frontend_has_room(const struct tsr_env *env, int thread, bool after_mop)
 {
     const struct tsr_frontend *frontend = &env->state->frontend[thread];
-    return frontend->lent_all[after_mop] &&
-           held_in(env, frontend, after_mop) >=
-               tsr_frontend_depth(env, thread, after_mop) + frontend->lent[after_mop];
+    return held_in(env, frontend, after_mop) <
+           tsr_frontend_depth(env, thread, after_mop) + frontend->lent[after_mop];
+}
+
+bool tsr_frontend_keeps_out(const struct tsr_env *env, int thread, bool after_mop)
+{
+    return env->state->frontend[thread].lent_all[after_mop] &&
+           !tsr_frontend_has_room(env, thread, after_mop);
 }
 
 bool tsr_frontend_full(const struct tsr_env *env, int thread, bool after_mop)

@@ -23,6 +23,8 @@ unsigned tsr_frontend_push(struct tsr_env *env, int thread, const uint32_t *word
                            unsigned together, bool after_mop);
 // With timing on: it would take none.
 bool tsr_frontend_full(const struct tsr_env *env, int thread, bool after_mop);
+// It takes one without asking for the room that its words would leave.
+bool tsr_frontend_has_room(const struct tsr_env *env, int thread, bool after_mop);
 // With timing off: it was found that it takes none until a word has moved.
 bool tsr_frontend_keeps_out(const struct tsr_env *env, int thread, bool after_mop);
 // Words are taken while the FIFO holds fewer.

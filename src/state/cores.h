@@ -76,9 +76,10 @@ struct tsr_cores {
     // anything has moved in it.
     uint16_t used[TSR_CORE_COUNT];
     bool coprocessor_turn, moved;
-    uint8_t first;                 // the core that begins the cores' turn
-    uint8_t turn;                  // where a pause has stopped it: how many have had theirs
-    bool acted;                    // ... and whether those before it did what others see
+    uint8_t first; // the core that begins the cores' turn
+    uint8_t turn;  // where a pause has stopped it: how many have had theirs
+    bool acted;    // ... and whether those before it did what others see
+    bool within;   // the coprocessor's turn came in the middle of a core's, and a break stopped it
     uint64_t next[TSR_CORE_COUNT]; // with timing on: the cycle of the next instruction
     struct tsr_core_poll poll[TSR_CORE_COUNT];
 };

@@ -7,6 +7,7 @@
 #include "frontend/auto_sync.h"
 #include "frontend/events.h"
 #include "frontend/expand.h"
+#include "frontend/small_words.h"
 #include "state/report.h"
 #include "tile/core_reset.h"
 #include "tile/core_status.h"
@@ -99,6 +100,41 @@ static tsr_status store_any(void *self, int core, uint32_t address, uint32_t val
     return tsr_core_held(&tile->engine.env, (unsigned)core) ? TSR_STOPPED : status;
 }
 
+// The coprocessor's turn (core_quanta.c), if small words are all that its threads hold: they
+// execute here, and it can do nothing more.
+static bool run_small_words(struct tsr_tile *tile)
+{
+    struct tsr_engine *engine = &tile->engine;
+    const struct tsr_state *state = engine->env.state;
+    struct tsr_cores_run *run = &tile->cores;
+    bool all = state->queues.active == 0 && !engine->env.deferred && engine->broken_thread < 0;
+    bool any = false;
+    for (int thread = 0; all && thread < TSR_THREADS; thread++) {
+        bool moved = false;
+        all = !state->sync.latch[thread].latched && (tsr_frontend_quiet(&state->frontend[thread]) ||
+                                                     tsr_run_small_words(engine, thread, &moved));
+        any |= moved;
+    }
+    run->moved |= any;
+    run->news += any;
+    if (all)
+        run->asked = run->news;
+    return all && any;
+}
+
+// Whether the FIFO keeps words out for now. The coprocessor has a turn before a full FIFO is asked
+// what room it could make (docs/errata.md, 435).
+static bool is_full(struct tsr_tile *tile, int core, int thread)
+{
+    struct tsr_env *env = &tile->engine.env;
+    bool of_b = core == TSR_CORE_B;
+    if (env->timing || tsr_frontend_has_room(env, thread, of_b))
+        return false;
+    if (tile->cores.makes_room)
+        return !env->races && tsr_frontend_keeps_out(env, thread, of_b);
+    return !run_small_words(tile) || !tsr_frontend_has_room(env, thread, of_b);
+}
+
 // As stores to a region of pushes, of which no check is left out that could fail. A T core's words
 // come in before its MOP expander, B's after it. Returns how many were taken.
 static int push_words(struct tsr_tile *tile, int core, int thread, const uint32_t *words, int count,
@@ -106,15 +142,18 @@ static int push_words(struct tsr_tile *tile, int core, int thread, const uint32_
 {
     struct tsr_env *env = &tile->engine.env;
     int pushed = 0, more = 1;
-    if (!env->races && tsr_frontend_keeps_out(env, thread, core == TSR_CORE_B))
+    if (is_full(tile, core, thread)) {
+        tile->cores.full = true;
         return 0;
+    }
     enter(tile, core);
     uint32_t pc = env->core_at, ahead = env->ahead;
     if (env->races)
         env->races->ops->core(env->races, core, env->core_at, true);
     if (env->races && core != TSR_CORE_B)
         tsr_auto_sync_pushes(env, thread);
-    while (pushed < count && more > 0 && !env->findings->stopped) {
+    while (pushed < count && more > 0 && !env->findings->stopped &&
+           (pushed == 0 || tsr_frontend_has_room(env, thread, core == TSR_CORE_B))) {
         env->core_at = pc + 4 * (uint32_t)pushed; // each word is an instruction
         env->ahead = ahead + (uint32_t)(together == 1 ? pushed : pushed / together);
         more = (int)tsr_frontend_push(env, thread, words + pushed, (unsigned)(count - pushed),
@@ -123,6 +162,8 @@ static int push_words(struct tsr_tile *tile, int core, int thread, const uint32_
     }
     if (pushed > 0)
         env->touched |= 1u << (TSR_TOUCHED_THREADS + thread);
+    else
+        tile->cores.full = true;
     if (env->races)
         env->races->ops->done(env->races, true);
     leave(tile);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The cores' turns with timing off. Time goes in quanta, counted from reset: each core executes as
 // many instructions as a quantum has cycles, or until it rests; then the coprocessor runs until it
-// blocks; then what can go on of the cores does, until nothing moves. So nothing depends on how a
-// run is cut. Pages: BabyRISCV/README.md, DebugInterface.md.
+// blocks; then what can go on of the cores does, until nothing moves. A core that finds a FIFO full
+// lets the coprocessor run before it goes on. So nothing depends on how a run is cut.
+// Pages: BabyRISCV/README.md, DebugInterface.md, PushTensixInstruction.md.
 #include "tile/core_quanta.h"
 
 #include "frontend/bypass.h"
@@ -11,6 +12,8 @@
 #include "tile/core_bus.h"
 #include "tile/core_debug.h"
 #include "tile/scheduled_round.h"
+
+typedef bool tsr_round_fn(struct tsr_engine *engine);
 
 // It runs, or there is news for it.
 static inline bool has_turn(const struct tsr_tile *tile, unsigned core)
@@ -61,22 +64,19 @@ static bool sleeps_on(const struct tsr_tile *tile, unsigned core)
            tsr_riscv_still_polls(tile->cores.riscv[core]);
 }
 
-// Up to `most` instructions of the core, if it can go on. Returns how many it executed.
-static uint64_t run_core(struct tsr_tile *tile, unsigned core, uint64_t most, uint64_t at,
-                         bool *acted)
+// Up to `most` instructions of a core that can go on, or until a FIFO keeps its words out. Returns
+// how many it executed.
+static uint64_t run_to_full(struct tsr_tile *tile, unsigned core, uint64_t most, uint64_t at,
+                            bool *acted)
 {
     struct tsr_cores_run *run = &tile->cores;
-    struct tsr_cores *cores = &tile->engine.env.state->cores;
-    struct tsr_hart *hart = &cores->hart[core];
+    struct tsr_hart *hart = &tile->engine.env.state->cores.hart[core];
     bool ran = hart->rest == TSR_HART_RUNS;
-    if (most == 0 || !has_turn(tile, core))
-        return 0;
-    if (hart->rest == TSR_HART_POLLS && sleeps_on(tile, core)) {
-        run->seen[core] = run->news;
-        return 0;
-    }
     uint64_t effects = tsr_riscv_effects(run->riscv[core]);
     run->now = at;
+    run->full = run->moved = false;
+    hart->waits_at = 0; // of what it waits for, if it does, it says again
+    hart->waits_to_store = false;
     tsr_core_bus_views(tile, core);
     uint64_t count = execute(tile, core, most);
     // Of the pass that shows a poll a load may be older than what others have done since. A pass
@@ -90,40 +90,7 @@ static uint64_t run_core(struct tsr_tile *tile, unsigned core, uint64_t most, ui
     *acted |= tsr_core_note_run(tile, core, effects, count, ran);
     if (hart->rest == TSR_HART_POLLS && !confirmed)
         run->seen[core] = run->news - 1;
-    if (hart->rest != TSR_HART_RUNS && (ran || count > 0))
-        cores->rests_since[core] = at + count;
     return count;
-}
-
-// Whatever the cores that can go on have left of the quantum. True: others may see something new.
-static bool run_cores(struct tsr_tile *tile)
-{
-    struct tsr_state *state = tile->engine.env.state;
-    struct tsr_schedule_state *schedule = &tile->engine.schedule;
-    struct tsr_cores *cores = &state->cores;
-    uint16_t *used = cores->used;
-    const uint64_t length = tsr_quantum(tile);
-    bool acted = cores->acted;
-    cores->acted = false;
-    if (cores->turn == 0)
-        cores->first = (uint8_t)tsr_schedule_first_core(schedule, TSR_CORE_COUNT);
-    for (unsigned i = cores->turn; i < TSR_CORE_COUNT && !stopped(tile); i++) {
-        unsigned core = cores->first + i < TSR_CORE_COUNT ? cores->first + i
-                                                          : cores->first + i - TSR_CORE_COUNT;
-        uint64_t most = length - used[core];
-        if ((most == 0 || !has_turn(tile, core)) && schedule->kind != TSR_SCHEDULE_RANDOM)
-            continue;
-        if (schedule->kind == TSR_SCHEDULE_RANDOM)
-            most = tsr_schedule_share(schedule, most);
-        used[core] += (uint16_t)run_core(tile, core, most, state->now + used[core], &acted);
-        if (tsr_cores_at_pause(tile)) { // the others have their turn when the run goes on
-            cores->turn = (uint8_t)(i + 1);
-            cores->acted = acted;
-            return false;
-        }
-    }
-    cores->turn = 0;
-    return acted;
 }
 
 // A core that waits may find room in its FIFO, or what it polls, and push, once something moved.
@@ -143,7 +110,8 @@ static bool at_break(const struct tsr_engine *engine)
                                           tsr_at_break(engine, engine->break_thread));
 }
 
-// Nothing is on its way to a gate or in a unit, so that another round would do nothing.
+// Nothing is on its way to a gate or in a unit, and that is noted, so that another round would do
+// nothing.
 static bool idle(const struct tsr_engine *engine)
 {
     const struct tsr_state *state = engine->env.state;
@@ -151,13 +119,14 @@ static bool idle(const struct tsr_engine *engine)
         state->tdma.count > 0 || engine->env.deferred || engine->schedule.kind != TSR_SCHEDULE_CARD)
         return false;
     for (int thread = 0; thread < TSR_THREADS; thread++)
-        if (!tsr_frontend_drained(&engine->env, thread))
+        if (!tsr_frontend_drained(&engine->env, thread) ||
+            !tsr_frontend_quiet(&state->frontend[thread]))
             return false;
     return true;
 }
 
 // True: it moved. It may have come to the place of a break.
-static bool run_coprocessor(struct tsr_tile *tile, bool (*round)(struct tsr_engine *engine))
+static bool run_coprocessor(struct tsr_tile *tile, tsr_round_fn *round)
 {
     struct tsr_engine *engine = &tile->engine;
     bool external = engine->external, moved = false;
@@ -177,6 +146,79 @@ static bool run_coprocessor(struct tsr_tile *tile, bool (*round)(struct tsr_engi
     if (!at_break(engine) && !engine->schedule.kept_waiting)
         tile->cores.asked = tile->cores.news;
     return moved;
+}
+
+// Up to `most` instructions of the core, if it can go on. Where it finds a FIFO full the
+// coprocessor has its turn first; if that moves nothing, the FIFO is asked what room its words
+// would leave (docs/errata.md, 435). Other orders (tsr_options.schedule) ask for room at once.
+// Returns how many it executed.
+static uint64_t run_core(struct tsr_tile *tile, unsigned core, uint64_t most, uint64_t at,
+                         tsr_round_fn *round, bool *acted)
+{
+    struct tsr_engine *engine = &tile->engine;
+    struct tsr_cores_run *run = &tile->cores;
+    struct tsr_cores *cores = &engine->env.state->cores;
+    struct tsr_hart *hart = &cores->hart[core];
+    if (most == 0 || !has_turn(tile, core))
+        return 0;
+    if (hart->rest == TSR_HART_POLLS && sleeps_on(tile, core)) {
+        run->seen[core] = run->news;
+        return 0;
+    }
+    const bool in_order = engine->schedule.kind == TSR_SCHEDULE_CARD;
+    const bool ran = hart->rest == TSR_HART_RUNS;
+    run->makes_room = !in_order || (hart->rest == TSR_HART_BLOCKED && !cores->within);
+    cores->within = false;
+    uint64_t count = run_to_full(tile, core, most, at, acted);
+    while (run->full && in_order && !stopped(tile)) {
+        bool moved = run->moved;
+        moved |= run_coprocessor(tile, round);
+        *acted |= moved;
+        if (at_break(engine)) { // the core has the rest of its turn when the run goes on
+            cores->within = true;
+            break;
+        }
+        if ((!moved && run->makes_room) || stopped(tile) || !tsr_core_alive(tile, core))
+            break;
+        run->makes_room = !moved;
+        count += run_to_full(tile, core, most - count, at + count, acted);
+    }
+    if (hart->rest == TSR_HART_RUNS)
+        cores->rests_since[core] = 0;
+    else if (ran || count > 0)
+        cores->rests_since[core] = at + count;
+    return count;
+}
+
+// Whatever the cores that can go on have left of the quantum. True: others may see something new.
+static bool run_cores(struct tsr_tile *tile, tsr_round_fn *round)
+{
+    struct tsr_state *state = tile->engine.env.state;
+    struct tsr_schedule_state *schedule = &tile->engine.schedule;
+    struct tsr_cores *cores = &state->cores;
+    uint16_t *used = cores->used;
+    const uint64_t length = tsr_quantum(tile);
+    bool acted = cores->acted;
+    cores->acted = false;
+    if (cores->turn == 0)
+        cores->first = (uint8_t)tsr_schedule_first_core(schedule, TSR_CORE_COUNT);
+    for (unsigned i = cores->turn; i < TSR_CORE_COUNT && !stopped(tile); i++) {
+        unsigned core = cores->first + i < TSR_CORE_COUNT ? cores->first + i
+                                                          : cores->first + i - TSR_CORE_COUNT;
+        uint64_t most = length - used[core];
+        if ((most == 0 || !has_turn(tile, core)) && schedule->kind != TSR_SCHEDULE_RANDOM)
+            continue;
+        if (schedule->kind == TSR_SCHEDULE_RANDOM)
+            most = tsr_schedule_share(schedule, most);
+        used[core] += (uint16_t)run_core(tile, core, most, state->now + used[core], round, &acted);
+        if (tsr_cores_at_pause(tile) || cores->within) { // the others go on when the run does
+            cores->turn = (uint8_t)(cores->within ? i : i + 1);
+            cores->acted = acted;
+            return false;
+        }
+    }
+    cores->turn = 0;
+    return acted;
 }
 
 static bool polls(const struct tsr_tile *tile, unsigned core)
@@ -223,14 +265,14 @@ static unsigned lone_core(const struct tsr_tile *tile)
 
 // Quanta of that core alone, as long as it uses them up and does nothing that others see. What it
 // has used of the last one is its turn in that.
-static void run_alone(struct tsr_tile *tile, unsigned core, uint64_t *steps)
+static void run_alone(struct tsr_tile *tile, unsigned core, tsr_round_fn *round, uint64_t *steps)
 {
     struct tsr_state *state = tile->engine.env.state;
     struct tsr_cores *cores = &state->cores;
     uint64_t length = tsr_quantum(tile), from = state->now, end = tile->engine.end_cycle;
     bool acted = false;
     for (;; state->now += length, ++*steps) {
-        uint64_t used = run_core(tile, core, length, state->now, &acted);
+        uint64_t used = run_core(tile, core, length, state->now, round, &acted);
         bool last = end > 0 && state->now + length >= end; // whose end is looked at
         if (last || acted || used < length || !tsr_core_running(tile, core) || stopped(tile)) {
             cores->used[core] = (uint16_t)used;
@@ -238,7 +280,7 @@ static void run_alone(struct tsr_tile *tile, unsigned core, uint64_t *steps)
         }
     }
     cores->first = 0;
-    cores->turn = (uint8_t)(core + 1);
+    cores->turn = (uint8_t)(cores->within ? core : core + 1);
     cores->acted = acted;
     for (unsigned other = 0; other < TSR_CORE_COUNT; other++)
         if (polls(tile, other) && other != core)
@@ -253,12 +295,17 @@ bool tsr_core_quantum(struct tsr_tile *tile, const struct tsr_cores_coprocessor 
     unsigned lone =
         most == 0 && engine->schedule.kind == TSR_SCHEDULE_CARD ? lone_core(tile) : TSR_CORE_COUNT;
     if (lone < TSR_CORE_COUNT)
-        run_alone(tile, lone, steps);
-    if (tsr_cores_at_pause(tile))
+        run_alone(tile, lone, coprocessor->round, steps);
+    if (tsr_cores_at_pause(tile) || (lone < TSR_CORE_COUNT && cores->within))
         return true;
+    if (cores->within) {
+        run_coprocessor(tile, coprocessor->round);
+        if (stopped(tile) || at_break(engine))
+            return true;
+    }
     for (bool again = true; again;) {
-        again = !cores->coprocessor_turn && run_cores(tile);
-        if (tsr_cores_at_pause(tile))
+        again = !cores->coprocessor_turn && run_cores(tile, coprocessor->round);
+        if (tsr_cores_at_pause(tile) || cores->within)
             return true;
         cores->coprocessor_turn = true;
         again |= run_coprocessor(tile, coprocessor->round);

@@ -21,6 +21,10 @@ struct tsr_cores_run {
     uint64_t asked;                  // `news` when the coprocessor could do nothing
     uint64_t pauses;                 // how often a core has come to one
     uint64_t break_pauses; // the run stops when there are that many; UINT64_MAX: it does not
+    // With timing off, of the core that has its turn:
+    bool makes_room; // a full FIFO is asked for the room that its words would leave
+    bool full;       // a FIFO has kept its words out
+    bool moved;      // the coprocessor has had a turn in it without a call of its round
 };
 
 struct tsr_tile {

@@ -2,7 +2,8 @@
 // Random programs for the cores of a tile that push: rows of .ttinsn and stored words, plain words
 // with MOPs, REPLAYs, waits and semaphores among them, loads of what the words change. A tile that
 // takes them in rows, past the gate where nothing can hold them, is compared after each quantum
-// with one whose words take every stage, and with one whose words an observer sees singly. Pages:
+// with one whose words take every stage, with one whose words an observer sees singly, and with one
+// that breaks stop. Pages:
 // BabyRISCV/PushTensixInstruction.md of each chip.
 #include "rig/core_rig.h"
 #include "rig/state_compare.h"
@@ -148,22 +149,45 @@ static void compare(const tsr_tile *one, const tsr_tile *two, uint32_t seed, int
                  difference, how);
 }
 
+// A quantum with breaks in it. Returns how many were in the middle of a core's turn.
+static unsigned run_with_breaks(tsr_tile *tile, uint32_t *random)
+{
+    uint64_t end = tsr_cycle(tile) + 64;
+    unsigned breaks = 0;
+    while (tsr_cycle(tile) < end) {
+        tsr_limits limits = tsr_limits_default();
+        limits.external = true;
+        limits.break_cycle = end;
+        limits.break_thread = (int)(next_random(random) % TSR_THREADS);
+        limits.break_sequence =
+            tile_state(tile)->frontend[limits.break_thread].sequence + 1 + next_random(random) % 24;
+        assert_int_equal(tsr_run(tile, &limits), TSR_END_BREAK);
+        breaks += tile_state(tile)->cores.within;
+    }
+    return breaks;
+}
+
 static void test_random_pushes(int arch)
 {
     uint64_t issued = 0;
+    unsigned breaks = 0;
     for (uint32_t seed = 1; seed <= PROGRAMS; seed++) {
         unsigned events = 0;
         tsr_tile *rows = tile_of(arch, TSR_PIPELINE_AUTO, seed);
         tsr_tile *staged = tile_of(arch, TSR_PIPELINE_STAGED, seed);
         tsr_tile *seen = tile_of(arch, TSR_PIPELINE_AUTO, seed);
         tsr_tile *whole = tile_of(arch, TSR_PIPELINE_AUTO, seed);
+        tsr_tile *broken = tile_of(arch, TSR_PIPELINE_AUTO, seed);
+        uint32_t random = seed;
         tsr_tile_observe(seen, hear, &events);
         for (int quantum = 0; quantum < QUANTA; quantum++) {
             tsr_run_cycles(rows, 64);
             tsr_run_cycles(staged, 64);
             tsr_run_cycles(seen, 64);
+            breaks += run_with_breaks(broken, &random);
             compare(rows, staged, seed, quantum, "stages");
             compare(rows, seen, seed, quantum, "single words");
+            compare(rows, broken, seed, quantum, "one with breaks");
         }
         tsr_run_cycles(whole, 64 * QUANTA);
         compare(rows, whole, seed, QUANTA - 1, "a run that is not cut");
@@ -174,8 +198,10 @@ static void test_random_pushes(int arch)
         tsr_tile_destroy(staged);
         tsr_tile_destroy(seen);
         tsr_tile_destroy(whole);
+        tsr_tile_destroy(broken);
     }
     assert_true(issued > 3000);
+    assert_true(breaks > 20);
 }
 TILE_BOTH(test_random_pushes)
 

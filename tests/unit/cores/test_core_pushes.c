@@ -341,11 +341,51 @@ static void test_hand_over_behind_full_fifo(int arch)
 }
 TILE_BOTH(test_hand_over_behind_full_fifo)
 
+// T1 pushes more words than its FIFO holds, the first of which T2, whose turn comes later in the
+// quantum, sees at work. Behind a wait nothing moves, and T1 is held.
+static void room_in_turn(int arch, tsr_pipeline pipeline, const char *first, bool waits)
+{
+    enum { WORDS = 40, VALUE = 3 };
+    tsr_tile *tile = tile_piped(arch, pipeline);
+    tile_state(tile)->sync.semaphore[1].max = 15;
+    struct code code = code_at(tile, T_CODE);
+    if (waits)
+        code_push(&code, "SEMWAIT sem_sel=1 stall_res=0x1ff wait_sem_cond=1");
+    for (int i = 0; i < VALUE; i++)
+        code_push(&code, first);
+    for (int i = 0; i < WORDS; i++)
+        code_push(&code, "NOP");
+    code_end(&code);
+    core_start(tile, TSR_CORE_T1, T_CODE);
+    code = code_at(tile, T_CODE + 0x1000);
+    code_load(&code, A0, AT_SEMAPHORES + 4 * 1);
+    code_end(&code);
+    core_start(tile, TSR_CORE_T2, T_CODE + 0x1000);
+    tsr_run_cycles(tile, 64);
+    assert_int_equal(core_view(tile, TSR_CORE_T2).x[A0], waits ? 0 : VALUE);
+    assert_int_equal(core_view(tile, TSR_CORE_T1).rest, waits ? TSR_CORE_BLOCKED : TSR_CORE_ENDED);
+    assert_int_equal(words_held(tile, 1) > 0, waits);
+    tsr_tile_destroy(tile);
+}
+
+static void test_room_in_turn(int arch)
+{
+    static const char *const first[] = {
+        "SEMPOST sem_sel=2", "SEMINIT sem_sel=2 max_value=15 init_value=3"}; // small, or not
+    for (int staged = 0; staged < 2; staged++)
+        for (int i = 0; i < 2; i++)
+            for (int waits = 0; waits < 2; waits++)
+                room_in_turn(arch, staged ? TSR_PIPELINE_STAGED : TSR_PIPELINE_AUTO, first[i],
+                             waits);
+}
+TILE_BOTH(test_room_in_turn)
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TILE_TEST(test_hand_over_behind_full_fifo),
         TILE_TEST(test_room_behind_a_wait),
+        TILE_TEST(test_room_in_turn),
         cmocka_unit_test(test_room_beside_a_replay),
         cmocka_unit_test(test_status),
         TILE_TEST(test_refused),
