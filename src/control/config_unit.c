@@ -364,44 +364,76 @@ static tsr_reason config_execute(struct tsr_env *env, struct tsr_inflight *inst)
 }
 
 // A SETC16, an RMWCIB, or a WRCFG that has nothing to report.
-static bool run_word(struct tsr_env *env, int thread, uint32_t word, uint64_t sequence)
+
+enum { SMALL_ADDR32, SMALL_VALUE, SMALL_MASK };
+enum { SMALL_GPR = SMALL_VALUE, SMALL_WORDS = SMALL_MASK };
+
+static bool run_setc16(struct tsr_env *env, int thread, const struct tsr_small_word *small,
+                       uint64_t sequence)
 {
     (void)sequence;
-    const struct tsr_isa *isa = env->isa;
-    enum tsr_op op = tsr_op_of(isa, word);
-    if (op == OP_SETC16) {
-        unsigned addr32 = tsr_operand(isa, OP_SETC16, word, OPERAND_setc16_reg);
-        if (addr32 >= isa->layout.thread_words)
-            return false;
-        tsr_thread_config_write(env, thread, addr32,
-                                (uint16_t)tsr_operand(isa, OP_SETC16, word, OPERAND_setc16_value));
-        return true;
-    }
-    if (op == OP_WRCFG) {
-        const struct tsr_gprs *gprs = &env->state->gprs;
-        unsigned addr32 = tsr_operand(isa, OP_WRCFG, word, OPERAND_CfgReg);
-        unsigned gpr = tsr_operand(isa, OP_WRCFG, word, OPERAND_GprAddress);
-        bool wide = tsr_operand(isa, OP_WRCFG, word, OPERAND_wr128b) != 0;
-        unsigned unsettled = wide ? 0xf : 1, words = wide ? 4 : 1, first = wide ? gpr & ~3u : gpr;
-        unsettled &= ~(unsigned)((gprs->written[thread] & ~gprs->tainted[thread]) >> first);
-        if (unsettled || addr32 >= isa->layout.banked_words)
-            return false;
-        addr32 &= ~(words - 1);
-        for (unsigned i = 0; i < words && !env->findings->stopped; i++)
-            tsr_config_write(env, tsr_state_id(env, thread), addr32 + i,
-                             gprs->value[thread][first + i], 0xffffffffu);
-        return true;
-    }
-    if (op < OP_RMWCIB0 || op > OP_RMWCIB3)
-        return false;
-    unsigned shift = (unsigned)(op - OP_RMWCIB0) * 8;
-    unsigned addr32 = tsr_operand(isa, op, word, OPERAND_CfgRegAddr);
-    if (addr32 >= isa->layout.banked_words)
-        return false;
-    tsr_config_write(env, tsr_state_id(env, thread), addr32,
-                     tsr_operand(isa, op, word, OPERAND_Data) << shift,
-                     tsr_operand(isa, op, word, OPERAND_Mask) << shift);
+    tsr_thread_config_write(env, thread, small->arg[SMALL_ADDR32],
+                            (uint16_t)small->arg[SMALL_VALUE]);
     return true;
+}
+
+static bool run_wrcfg(struct tsr_env *env, int thread, const struct tsr_small_word *small,
+                      uint64_t sequence)
+{
+    const struct tsr_gprs *gprs = &env->state->gprs;
+    const unsigned first = small->arg[SMALL_GPR], words = small->arg[SMALL_WORDS];
+    uint64_t settled = gprs->written[thread] & ~gprs->tainted[thread];
+    (void)sequence;
+    if (~(settled >> first) & ((1u << words) - 1))
+        return false;
+    int state_id = tsr_state_id(env, thread);
+    for (unsigned i = 0; i < words && !env->findings->stopped; i++)
+        tsr_config_write(env, state_id, small->arg[SMALL_ADDR32] + i,
+                         gprs->value[thread][first + i], 0xffffffffu);
+    return true;
+}
+
+static bool run_rmwcib(struct tsr_env *env, int thread, const struct tsr_small_word *small,
+                       uint64_t sequence)
+{
+    (void)sequence;
+    tsr_config_write(env, tsr_state_id(env, thread), small->arg[SMALL_ADDR32],
+                     small->arg[SMALL_VALUE], small->arg[SMALL_MASK]);
+    return true;
+}
+
+static void decode_wrcfg(const struct tsr_isa *isa, struct tsr_small_word *small)
+{
+    unsigned gpr = tsr_operand(isa, OP_WRCFG, small->word, OPERAND_GprAddress);
+    unsigned addr32 = tsr_operand(isa, OP_WRCFG, small->word, OPERAND_CfgReg);
+    bool wide = tsr_operand(isa, OP_WRCFG, small->word, OPERAND_wr128b) != 0;
+    unsigned words = wide ? 4 : 1;
+    if (addr32 >= isa->layout.banked_words)
+        return;
+    small->arg[SMALL_ADDR32] = addr32 & ~(words - 1);
+    small->arg[SMALL_GPR] = wide ? gpr & ~3u : gpr;
+    small->arg[SMALL_WORDS] = words;
+    small->run = run_wrcfg;
+}
+
+static void decode_small(const struct tsr_env *env, enum tsr_op op, struct tsr_small_word *small)
+{
+    const struct tsr_isa *isa = env->isa;
+    if (op == OP_WRCFG) {
+        decode_wrcfg(isa, small);
+    } else if (op == OP_SETC16) {
+        small->arg[SMALL_ADDR32] = tsr_operand(isa, op, small->word, OPERAND_setc16_reg);
+        small->arg[SMALL_VALUE] = tsr_operand(isa, op, small->word, OPERAND_setc16_value);
+        if (small->arg[SMALL_ADDR32] < isa->layout.thread_words)
+            small->run = run_setc16;
+    } else if (op >= OP_RMWCIB0 && op <= OP_RMWCIB3) {
+        unsigned shift = (unsigned)(op - OP_RMWCIB0) * 8;
+        small->arg[SMALL_ADDR32] = tsr_operand(isa, op, small->word, OPERAND_CfgRegAddr);
+        small->arg[SMALL_VALUE] = tsr_operand(isa, op, small->word, OPERAND_Data) << shift;
+        small->arg[SMALL_MASK] = tsr_operand(isa, op, small->word, OPERAND_Mask) << shift;
+        if (small->arg[SMALL_ADDR32] < isa->layout.banked_words)
+            small->run = run_rmwcib;
+    }
 }
 
 _Static_assert(sizeof(struct config_job) <= TSR_JOB_BYTES, "a job fits its instruction");
@@ -412,5 +444,5 @@ _Static_assert(OP_RMWCIB1 == OP_RMWCIB0 + 1 && OP_RMWCIB2 == OP_RMWCIB0 + 2 &&
 const struct tsr_unit_ops tsr_config_ops = {.ready = config_ready,
                                             .accept = config_accept,
                                             .execute = config_execute,
-                                            .run_word = run_word,
+                                            .decode_small = decode_small,
                                             .blocks_behind_wait = true};

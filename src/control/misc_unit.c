@@ -50,6 +50,11 @@ static bool choose_thread(struct tsr_env *env, const struct tsr_inflight *inst, 
 
 #define INLINE __attribute__((always_inline)) static inline
 
+// What the operands of a word say; the thread whose counters change is said where it is called.
+enum pair_arg { PAIR_AGENTS, PAIR_CHOSEN, PAIR_VALUES, PAIR_ARGS = PAIR_VALUES + 4 };
+enum one_arg { ONE_AGENTS, ONE_CHANNEL, ONE_DIMENSION, ONE_VALUE, ONE_ARGS };
+enum ends_arg { ENDS_AGENTS, ENDS_FIRST, ENDS_LAST, ENDS_ARGS };
+
 // Two neighbouring counters of a channel.
 INLINE void change_two(tsr_adc_channel *channel, unsigned dimension, unsigned zw_bits,
                        enum change change, uint32_t chosen, const uint32_t value[2])
@@ -60,20 +65,26 @@ INLINE void change_two(tsr_adc_channel *channel, unsigned dimension, unsigned zw
         change_counter(tsr_adc_counter(channel, dimension + 1, zw_bits), change, value[1]);
 }
 
-// The pair forms: four operands for channel 0 and 1 of two neighbouring dimensions, of the counters
-// of `thread`. All that `op` decides is known where it is called, and kernels step and set counters
-// for every face.
-INLINE void change_pair(struct tsr_env *env, unsigned thread, uint32_t word, enum tsr_op op,
+// The pair forms: four operands for channel 0 and 1 of two neighbouring dimensions.
+static void read_pair(const struct tsr_isa *isa, enum tsr_op op, uint32_t word, bool steps,
+                      uint32_t arg[PAIR_ARGS])
+{
+    static const enum tsr_operand_id value[4] = {OPERAND_Ch0_X, OPERAND_Ch0_Y, OPERAND_Ch1_X,
+                                                 OPERAND_Ch1_Y};
+    arg[PAIR_AGENTS] = tsr_operand(isa, op, word, OPERAND_CntSetMask);
+    arg[PAIR_CHOSEN] = steps ? 0xf : tsr_operand(isa, op, word, OPERAND_BitMask);
+    for (unsigned i = 0; i < 4; i++)
+        arg[PAIR_VALUES + i] = tsr_operand(isa, op, word, value[i]);
+}
+
+// Dimension and change are known where it is called, and kernels step and set counters for every
+// face.
+INLINE void change_pair(struct tsr_env *env, unsigned thread, const uint32_t *arg,
                         unsigned dimension, enum change change)
 {
-    const struct tsr_isa *isa = env->isa;
-    const uint32_t value[4] = {
-        tsr_operand(isa, op, word, OPERAND_Ch0_X), tsr_operand(isa, op, word, OPERAND_Ch0_Y),
-        tsr_operand(isa, op, word, OPERAND_Ch1_X), tsr_operand(isa, op, word, OPERAND_Ch1_Y)};
-    uint32_t chosen = change == STEP ? 0xf : tsr_operand(isa, op, word, OPERAND_BitMask);
-    unsigned zw_bits = env->chip->adc_zw_bits;
-    for (uint32_t agents = tsr_operand(isa, op, word, OPERAND_CntSetMask); agents;
-         agents &= agents - 1) {
+    const uint32_t chosen = arg[PAIR_CHOSEN], *value = arg + PAIR_VALUES;
+    const unsigned zw_bits = env->chip->adc_zw_bits;
+    for (uint32_t agents = arg[PAIR_AGENTS]; agents; agents &= agents - 1) {
         unsigned agent = (unsigned)__builtin_ctz(agents);
         tsr_adc_channel *channel = env->state->adcs.channel[thread][agent];
         if (env->races)
@@ -84,79 +95,137 @@ INLINE void change_pair(struct tsr_env *env, unsigned thread, uint32_t word, enu
     }
 }
 
-// False: it is none of them.
-INLINE bool change_pairs(struct tsr_env *env, unsigned thread, uint32_t word, enum tsr_op op)
-{
-    switch (op) {
-    case OP_SETADCXY:
-        change_pair(env, thread, word, OP_SETADCXY, 0, SET);
-        return true;
-    case OP_SETADCZW:
-        change_pair(env, thread, word, OP_SETADCZW, 2, SET);
-        return true;
-    case OP_INCADCXY:
-        change_pair(env, thread, word, OP_INCADCXY, 0, STEP);
-        return true;
-    case OP_INCADCZW:
-        change_pair(env, thread, word, OP_INCADCZW, 2, STEP);
-        return true;
-    case OP_ADDRCRXY:
-        change_pair(env, thread, word, OP_ADDRCRXY, 0, RELOAD);
-        return true;
-    case OP_ADDRCRZW:
-        change_pair(env, thread, word, OP_ADDRCRZW, 2, RELOAD);
-        return true;
-    default:
-        return false;
+// An instruction of that form.
+struct pair {
+    void (*change)(struct tsr_env *env, unsigned thread, const uint32_t *arg);
+    tsr_small_run *run; // the same of a small word
+    bool steps;         // it has no mask
+};
+#define PAIR(name, dimension, kind)                                                                \
+    static void change_##name(struct tsr_env *env, unsigned thread, const uint32_t *arg)           \
+    {                                                                                              \
+        change_pair(env, thread, arg, dimension, kind);                                            \
+    }                                                                                              \
+    static bool run_##name(struct tsr_env *env, int thread, const struct tsr_small_word *small,    \
+                           uint64_t sequence)                                                      \
+    {                                                                                              \
+        (void)sequence;                                                                            \
+        change_pair(env, (unsigned)thread, small->arg, dimension, kind);                           \
+        return true;                                                                               \
     }
+PAIR(setadcxy, 0, SET)
+PAIR(setadczw, 2, SET)
+PAIR(incadcxy, 0, STEP)
+PAIR(incadczw, 2, STEP)
+PAIR(addrcrxy, 0, RELOAD)
+PAIR(addrcrzw, 2, RELOAD)
+#undef PAIR
+
+// NULL: it is none.
+static const struct pair *pair_of(enum tsr_op op)
+{
+    static const struct pair setadcxy = {change_setadcxy, run_setadcxy, false},
+                             setadczw = {change_setadczw, run_setadczw, false},
+                             incadcxy = {change_incadcxy, run_incadcxy, true},
+                             incadczw = {change_incadczw, run_incadczw, true},
+                             addrcrxy = {change_addrcrxy, run_addrcrxy, false},
+                             addrcrzw = {change_addrcrzw, run_addrcrzw, false};
+    return op == OP_SETADCXY   ? &setadcxy
+           : op == OP_SETADCZW ? &setadczw
+           : op == OP_INCADCXY ? &incadcxy
+           : op == OP_INCADCZW ? &incadczw
+           : op == OP_ADDRCRXY ? &addrcrxy
+           : op == OP_ADDRCRZW ? &addrcrzw
+                               : NULL;
 }
 
-static bool accept_pair(struct tsr_env *env, const struct tsr_inflight *inst)
+static bool accept_pair(struct tsr_env *env, const struct tsr_inflight *inst,
+                        const struct pair *pair)
 {
+    uint32_t arg[PAIR_ARGS];
     unsigned thread;
     if (!choose_thread(env, inst, tsr_arg(env, inst, OPERAND_ThreadOverride), &thread))
         return false;
-    return change_pairs(env, thread, inst->word, (enum tsr_op)inst->op);
+    read_pair(env->isa, (enum tsr_op)inst->op, inst->word, pair->steps, arg);
+    pair->change(env, thread, arg);
+    return true;
 }
 
-INLINE void set_counters(struct tsr_env *env, unsigned thread, uint32_t word)
+// SETADC: one counter.
+static void read_one(const struct tsr_isa *isa, uint32_t word, uint32_t arg[ONE_ARGS])
 {
-    const struct tsr_isa *isa = env->isa;
-    uint32_t value = tsr_operand(isa, OP_SETADC, word, OPERAND_Value);
-    unsigned channel = tsr_operand(isa, OP_SETADC, word, OPERAND_ChannelIndex);
-    unsigned dimension = tsr_operand(isa, OP_SETADC, word, OPERAND_DimensionIndex);
-    for (uint32_t agents = tsr_operand(isa, OP_SETADC, word, OPERAND_CntSetMask); agents;
-         agents &= agents - 1) {
+    arg[ONE_AGENTS] = tsr_operand(isa, OP_SETADC, word, OPERAND_CntSetMask);
+    arg[ONE_CHANNEL] = tsr_operand(isa, OP_SETADC, word, OPERAND_ChannelIndex);
+    arg[ONE_DIMENSION] = tsr_operand(isa, OP_SETADC, word, OPERAND_DimensionIndex);
+    arg[ONE_VALUE] = tsr_operand(isa, OP_SETADC, word, OPERAND_Value);
+}
+
+INLINE void set_one(struct tsr_env *env, unsigned thread, const uint32_t *arg)
+{
+    const unsigned channel = arg[ONE_CHANNEL], dimension = arg[ONE_DIMENSION];
+    for (uint32_t agents = arg[ONE_AGENTS]; agents; agents &= agents - 1) {
         unsigned agent = (unsigned)__builtin_ctz(agents);
-        tsr_race_counters(env, true, thread, agent, 1u << (4 * channel + dimension));
-        set_counter(env, &env->state->adcs.channel[thread][agent][channel], dimension, value);
+        if (env->races)
+            tsr_race_counters(env, true, thread, agent, 1u << (4 * channel + dimension));
+        set_counter(env, &env->state->adcs.channel[thread][agent][channel], dimension,
+                    arg[ONE_VALUE]);
     }
+}
+
+static bool run_setadc(struct tsr_env *env, int thread, const struct tsr_small_word *small,
+                       uint64_t sequence)
+{
+    (void)sequence;
+    set_one(env, (unsigned)thread, small->arg);
+    return true;
 }
 
 // NewValue[17:16] is at once the top of X and ThreadOverride: the page describes both, and both
 // happen.
 static bool accept_one(struct tsr_env *env, const struct tsr_inflight *inst)
 {
+    uint32_t arg[ONE_ARGS];
     unsigned thread;
-    if (!choose_thread(env, inst, tsr_arg(env, inst, OPERAND_Value) >> 16, &thread))
+    read_one(env->isa, inst->word, arg);
+    if (!choose_thread(env, inst, arg[ONE_VALUE] >> 16, &thread))
         return false;
-    set_counters(env, thread, inst->word);
+    set_one(env, thread, arg);
     return true;
 }
 
-INLINE void set_x_ends(struct tsr_env *env, unsigned thread, uint32_t word)
+// SETADCXX: X of both channels.
+static void read_ends(const struct tsr_isa *isa, uint32_t word, uint32_t arg[ENDS_ARGS])
 {
-    const struct tsr_isa *isa = env->isa;
-    uint32_t start = tsr_operand(isa, OP_SETADCXX, word, OPERAND_x_start);
-    uint32_t end = tsr_operand(isa, OP_SETADCXX, word, OPERAND_x_end2);
-    for (uint32_t agents = tsr_operand(isa, OP_SETADCXX, word, OPERAND_CntSetMask); agents;
-         agents &= agents - 1) {
+    arg[ENDS_AGENTS] = tsr_operand(isa, OP_SETADCXX, word, OPERAND_CntSetMask);
+    arg[ENDS_FIRST] = tsr_operand(isa, OP_SETADCXX, word, OPERAND_x_start);
+    arg[ENDS_LAST] = tsr_operand(isa, OP_SETADCXX, word, OPERAND_x_end2);
+}
+
+INLINE void set_ends(struct tsr_env *env, unsigned thread, const uint32_t *arg)
+{
+    for (uint32_t agents = arg[ENDS_AGENTS]; agents; agents &= agents - 1) {
         unsigned agent = (unsigned)__builtin_ctz(agents);
         tsr_adc_channel *channel = env->state->adcs.channel[thread][agent];
-        tsr_race_counters(env, true, thread, agent, 1u << 4 | 1u);
-        set_counter(env, &channel[0], 0, start);
-        set_counter(env, &channel[1], 0, end);
+        if (env->races)
+            tsr_race_counters(env, true, thread, agent, 1u << 4 | 1u);
+        set_counter(env, &channel[0], 0, arg[ENDS_FIRST]);
+        set_counter(env, &channel[1], 0, arg[ENDS_LAST]);
     }
+}
+
+static bool run_setadcxx(struct tsr_env *env, int thread, const struct tsr_small_word *small,
+                         uint64_t sequence)
+{
+    (void)sequence;
+    set_ends(env, (unsigned)thread, small->arg);
+    return true;
+}
+
+static void accept_ends(struct tsr_env *env, const struct tsr_inflight *inst)
+{
+    uint32_t arg[ENDS_ARGS];
+    read_ends(env->isa, inst->word, arg);
+    set_ends(env, inst->thread, arg);
 }
 
 struct misc_job {
@@ -183,20 +252,16 @@ static bool accept_setdvalid(struct tsr_env *env, struct tsr_inflight *inst, str
 static bool misc_accept(struct tsr_env *env, struct tsr_inflight *inst)
 {
     struct misc_job *job = (struct misc_job *)inst->job;
+    const struct pair *pair = pair_of((enum tsr_op)inst->op);
     job->flip = 0;
+    if (pair)
+        return accept_pair(env, inst, pair);
     switch (inst->op) {
     case OP_SETADC:
         return accept_one(env, inst);
     case OP_SETADCXX:
-        set_x_ends(env, inst->thread, inst->word);
+        accept_ends(env, inst);
         return true;
-    case OP_SETADCXY:
-    case OP_SETADCZW:
-    case OP_INCADCXY:
-    case OP_INCADCZW:
-    case OP_ADDRCRXY:
-    case OP_ADDRCRZW:
-        return accept_pair(env, inst);
     case OP_SETDVALID:
         return accept_setdvalid(env, inst, job);
     default:
@@ -240,22 +305,20 @@ static void misc_complete(struct tsr_env *env, struct tsr_inflight *inst)
 }
 
 // What sets, steps or reloads counters of its own thread: there is nothing to report.
-static bool run_word(struct tsr_env *env, int thread, uint32_t word, uint64_t sequence)
+static void decode_small(const struct tsr_env *env, enum tsr_op op, struct tsr_small_word *small)
 {
-    enum tsr_op op = tsr_op_of(env->isa, word);
-    (void)sequence;
+    const struct tsr_isa *isa = env->isa;
+    const struct pair *pair = pair_of(op);
     if (op == OP_SETADCXX) {
-        set_x_ends(env, (unsigned)thread, word);
-        return true;
+        read_ends(isa, small->word, small->arg);
+        small->run = run_setadcxx;
+    } else if (op == OP_SETADC) {
+        read_one(isa, small->word, small->arg);
+        small->run = small->arg[ONE_VALUE] >> 16 == 0 ? run_setadc : NULL;
+    } else if (pair && tsr_operand(isa, op, small->word, OPERAND_ThreadOverride) == 0) {
+        read_pair(isa, op, small->word, pair->steps, small->arg);
+        small->run = pair->run;
     }
-    if (op == OP_SETADC) {
-        if (tsr_operand(env->isa, OP_SETADC, word, OPERAND_Value) >> 16 != 0)
-            return false;
-        set_counters(env, (unsigned)thread, word);
-        return true;
-    }
-    return tsr_operand(env->isa, op, word, OPERAND_ThreadOverride) == 0 &&
-           change_pairs(env, (unsigned)thread, word, op);
 }
 
 _Static_assert(sizeof(struct misc_job) <= TSR_JOB_BYTES, "a job fits its instruction");
@@ -263,5 +326,5 @@ _Static_assert(sizeof(struct misc_job) <= TSR_JOB_BYTES, "a job fits its instruc
 const struct tsr_unit_ops tsr_misc_ops = {.accept = misc_accept,
                                           .execute = misc_execute,
                                           .complete = misc_complete,
-                                          .run_word = run_word,
+                                          .decode_small = decode_small,
                                           .blocks_behind_wait = true};

@@ -77,13 +77,6 @@ bool tsr_scalar_take_constant(const struct tsr_env *env, uint32_t word, struct t
     return true;
 }
 
-void tsr_scalar_put_constant(struct tsr_gprs *gprs, int thread, const struct tsr_scalar_job *job)
-{
-    uint32_t *value = &gprs->value[thread][job->gpr];
-    *value = (*value & ~job->mask) | job->value; // a half leaves the register as tainted as it was
-    gprs->written[thread] |= 1ull << job->gpr;
-}
-
 static bool accept_set(struct tsr_env *env, struct tsr_inflight *inst, struct tsr_scalar_job *job)
 {
     uint32_t payload = tsr_arg(env, inst, OPERAND_Payload_SigSel);

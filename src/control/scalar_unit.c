@@ -176,7 +176,7 @@ static void scalar_complete(struct tsr_env *env, struct tsr_inflight *inst)
     const struct tsr_scalar_job *job = (const struct tsr_scalar_job *)inst->job;
     struct tsr_scalar *scalar = &env->state->scalar;
     if (job->constant) {
-        tsr_scalar_put_constant(&env->state->gprs, inst->thread, job);
+        tsr_scalar_put_constant(&env->state->gprs, inst->thread, job->gpr, job->value, job->mask);
         return;
     }
     tsr_gpr_put(&env->state->gprs, inst->thread, &job->offset);
@@ -196,17 +196,48 @@ static void scalar_complete(struct tsr_env *env, struct tsr_inflight *inst)
 
 // A SETDMAREG of a constant, and a REG2FLOP: kernels set both halves of a register for an address,
 // and put it into the configuration. A DMANOP.
-static bool run_word(struct tsr_env *env, int thread, uint32_t word, uint64_t sequence)
+
+enum { SMALL_GPR, SMALL_VALUE, SMALL_MASK };
+
+static bool run_setdmareg(struct tsr_env *env, int thread, const struct tsr_small_word *small,
+                          uint64_t sequence)
+{
+    (void)sequence;
+    tsr_scalar_put_constant(&env->state->gprs, thread, small->arg[SMALL_GPR],
+                            small->arg[SMALL_VALUE], small->arg[SMALL_MASK]);
+    return true;
+}
+
+static bool run_reg2flop(struct tsr_env *env, int thread, const struct tsr_small_word *small,
+                         uint64_t sequence)
+{
+    (void)sequence;
+    return tsr_reg2flop_run_word(env, thread, small->word);
+}
+
+static bool run_dmanop(struct tsr_env *env, int thread, const struct tsr_small_word *small,
+                       uint64_t sequence)
+{
+    (void)env;
+    (void)thread;
+    (void)small;
+    (void)sequence;
+    return true;
+}
+
+static void decode_small(const struct tsr_env *env, enum tsr_op op, struct tsr_small_word *small)
 {
     struct tsr_scalar_job job;
-    enum tsr_op op = tsr_op_of(env->isa, word);
-    (void)sequence;
-    if (op == OP_REG2FLOP)
-        return tsr_reg2flop_run_word(env, thread, word);
-    if (op != OP_SETDMAREG || !tsr_scalar_take_constant(env, word, &job))
-        return op == OP_DMANOP;
-    tsr_scalar_put_constant(&env->state->gprs, thread, &job);
-    return true;
+    if (op == OP_REG2FLOP) {
+        small->run = run_reg2flop;
+    } else if (op == OP_DMANOP) {
+        small->run = run_dmanop;
+    } else if (op == OP_SETDMAREG && tsr_scalar_take_constant(env, small->word, &job)) {
+        small->arg[SMALL_GPR] = job.gpr;
+        small->arg[SMALL_VALUE] = job.value;
+        small->arg[SMALL_MASK] = job.mask;
+        small->run = run_setdmareg;
+    }
 }
 
 static void scalar_explain(struct tsr_env *env, const struct tsr_inflight *inst, char *what,
@@ -263,5 +294,5 @@ const struct tsr_unit_ops tsr_scalar_ops = {.accept = scalar_accept,
                                             .execute = scalar_execute,
                                             .complete = scalar_complete,
                                             .explain = scalar_explain,
-                                            .run_word = run_word,
+                                            .decode_small = decode_small,
                                             .blocks_behind_wait = true};

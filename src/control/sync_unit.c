@@ -34,16 +34,15 @@ static void latch(struct tsr_env *env, const struct tsr_inflight *inst, bool on_
                semaphores, on_semaphores);
 }
 
-static void latch_stall(struct tsr_env *env, unsigned thread, uint32_t word)
+static uint32_t stall_conditions(const struct tsr_isa *isa, uint32_t word)
 {
-    uint32_t conditions = tsr_operand(env->isa, OP_STALLWAIT, word, OPERAND_wait_res);
-    latch_wait(env, thread, word, tsr_operand(env->isa, OP_STALLWAIT, word, OPERAND_stall_res),
-               conditions ? conditions : env->isa->default_conditions, 0, false);
+    uint32_t conditions = tsr_operand(isa, OP_STALLWAIT, word, OPERAND_wait_res);
+    return conditions ? conditions : isa->default_conditions;
 }
 
 static bool stall_wait(struct tsr_env *env, const struct tsr_inflight *inst)
 {
-    latch_stall(env, inst->thread, inst->word);
+    latch(env, inst, false, stall_conditions(env->isa, inst->word), 0);
     return true;
 }
 
@@ -321,21 +320,38 @@ static bool sync_accept(struct tsr_env *env, struct tsr_inflight *inst)
     return true;
 }
 
-// ---------------------------------------------------------------- blocks
+// ---------------------------------------------------------------- small words
 
-static bool run_sem_wait(struct tsr_env *env, int thread, uint32_t word, uint32_t chosen)
+enum { SMALL_BLOCK, SMALL_CONDITIONS, SMALL_SEMAPHORES };
+
+static bool run_wait(struct tsr_env *env, int thread, const struct tsr_small_word *small,
+                     uint64_t sequence)
 {
-    uint32_t conditions = tsr_operand(env->isa, OP_SEMWAIT, word, OPERAND_wait_sem_cond);
-    if (conditions == 0)
-        return false;
-    latch_wait(env, (unsigned)thread, word,
-               tsr_operand(env->isa, OP_SEMWAIT, word, OPERAND_stall_res), conditions, chosen,
-               true);
+    const uint32_t *arg = small->arg;
+    (void)sequence;
+    latch_wait(env, (unsigned)thread, small->word, arg[SMALL_BLOCK], arg[SMALL_CONDITIONS], 0,
+               false);
     return true;
 }
 
-static bool run_step(struct tsr_env *env, bool post, struct tsr_origin origin, uint32_t chosen)
+static bool run_sem_wait(struct tsr_env *env, int thread, const struct tsr_small_word *small,
+                         uint64_t sequence)
 {
+    const uint32_t *arg = small->arg;
+    (void)sequence;
+    latch_wait(env, (unsigned)thread, small->word, arg[SMALL_BLOCK], arg[SMALL_CONDITIONS],
+               arg[SMALL_SEMAPHORES], true);
+    return true;
+}
+
+static inline bool step_semaphore(struct tsr_env *env, int thread,
+                                  const struct tsr_small_word *small, uint64_t sequence, bool post)
+{
+    const uint32_t chosen = small->arg[SMALL_SEMAPHORES];
+    const struct tsr_origin origin = {.kind = TSR_ORIGIN_THREAD,
+                                      .which = (uint8_t)thread,
+                                      .word = small->word,
+                                      .sequence = sequence};
     if (chosen == 0)
         return true;
     struct tsr_semaphore *semaphore = &env->state->sync.semaphore[__builtin_ctz(chosen)];
@@ -345,22 +361,43 @@ static bool run_step(struct tsr_env *env, bool post, struct tsr_origin origin, u
            tsr_semaphore_post(semaphore, origin);
 }
 
-static bool run_word(struct tsr_env *env, int thread, uint32_t word, uint64_t sequence)
+static bool run_sem_post(struct tsr_env *env, int thread, const struct tsr_small_word *small,
+                         uint64_t sequence)
 {
-    enum tsr_op op = tsr_op_of(env->isa, word);
+    return step_semaphore(env, thread, small, sequence, true);
+}
+
+static bool run_sem_get(struct tsr_env *env, int thread, const struct tsr_small_word *small,
+                        uint64_t sequence)
+{
+    return step_semaphore(env, thread, small, sequence, false);
+}
+
+// STALLWAIT, and what waits for or steps one semaphore at most.
+static void decode_small(const struct tsr_env *env, enum tsr_op op, struct tsr_small_word *small)
+{
+    const struct tsr_isa *isa = env->isa;
     if (op == OP_STALLWAIT) {
-        latch_stall(env, (unsigned)thread, word);
-        return true;
+        small->arg[SMALL_BLOCK] = tsr_operand(isa, op, small->word, OPERAND_stall_res);
+        small->arg[SMALL_CONDITIONS] = stall_conditions(isa, small->word);
+        small->run = run_wait;
+        return;
     }
-    uint32_t chosen = tsr_operand(env->isa, op, word, OPERAND_sem_sel);
-    if ((op != OP_SEMWAIT && op != OP_SEMPOST && op != OP_SEMGET) || (chosen & (chosen - 1)) != 0)
-        return false;
-    if (op == OP_SEMWAIT)
-        return run_sem_wait(env, thread, word, chosen);
-    const struct tsr_origin origin = {
-        .kind = TSR_ORIGIN_THREAD, .which = (uint8_t)thread, .word = word, .sequence = sequence};
-    return run_step(env, op == OP_SEMPOST, origin, chosen);
+    if (op != OP_SEMWAIT && op != OP_SEMPOST && op != OP_SEMGET)
+        return;
+    uint32_t chosen = tsr_operand(isa, op, small->word, OPERAND_sem_sel);
+    small->arg[SMALL_SEMAPHORES] = chosen;
+    if ((chosen & (chosen - 1)) != 0)
+        return;
+    if (op != OP_SEMWAIT) {
+        small->run = op == OP_SEMPOST ? run_sem_post : run_sem_get;
+        return;
+    }
+    small->arg[SMALL_BLOCK] = tsr_operand(isa, op, small->word, OPERAND_stall_res);
+    small->arg[SMALL_CONDITIONS] = tsr_operand(isa, op, small->word, OPERAND_wait_sem_cond);
+    if (small->arg[SMALL_CONDITIONS] != 0)
+        small->run = run_sem_wait;
 }
 
 const struct tsr_unit_ops tsr_sync_ops = {
-    .ready = sync_ready, .accept = sync_accept, .run_word = run_word};
+    .ready = sync_ready, .accept = sync_accept, .decode_small = decode_small};

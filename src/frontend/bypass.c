@@ -199,16 +199,16 @@ static inline unsigned run_small(struct tsr_engine *engine, int thread, const ui
     unsigned done = 0, nops = 0;
     for (; done < count; done++) {
         uint32_t word = words[done];
-        const struct tsr_route *route = &engine->route[word >> 24];
-        if (!route->small || (word & route->reserved) != 0 ||
-            (*latched && is_held(engine, route, thread)) ||
-            (env->state->queues.active & (1u << route->unit | 1u << TSR_UNIT_SCALAR)) != 0)
+        const struct tsr_small_word *small = tsr_small_word_of(engine, word);
+        if (small->kind == TSR_SMALL_NOT ||
+            (*latched && is_held(engine, &engine->route[word >> 24], thread)) ||
+            (env->state->queues.active & (1u << small->unit | 1u << TSR_UNIT_SCALAR)) != 0)
             break;
-        if (!route->ops) { // and the same again
+        if (small->kind == TSR_SMALL_NOP) { // and the same again
             for (nops++; done + 1 < count && words[done + 1] == word; done++, nops++)
                 ++*sequence;
-        } else if (route->ops->run_word(env, thread, word, *sequence + 1)) {
-            engine->tally.unit_instructions[route->unit]++;
+        } else if (small->run(env, thread, small, *sequence + 1)) {
+            engine->tally.unit_instructions[small->unit]++;
             if (!*latched && latch->latched)
                 *latched = !tsr_gate_evaluate(engine, thread);
         } else {

@@ -55,9 +55,12 @@ struct tsr_wait_counts {
     uint64_t cycles[TSR_THREADS][TSR_WAIT_KINDS];
 };
 
+enum { TSR_SMALL_WORDS = 256 };
+
 struct tsr_engine {
     struct tsr_env env;
     struct tsr_route route[256];
+    struct tsr_small_word small[TSR_SMALL_WORDS]; // decoded, by a hash of the word
     struct tsr_agenda agenda;
     tsr_run_report tally;
     struct tsr_wait_counts wait_counts;

@@ -8,6 +8,21 @@
 #include "frontend/stages.h"
 #include "frontend/wait_gate.h"
 
+void tsr_small_word_decode(const struct tsr_engine *engine, uint32_t word,
+                           struct tsr_small_word *small)
+{
+    const struct tsr_route *route = &engine->route[word >> 24];
+    *small = (struct tsr_small_word){.word = word, .unit = route->unit};
+    if (!route->small || (word & route->reserved) != 0)
+        return;
+    if (!route->ops) {
+        small->kind = TSR_SMALL_NOP;
+        return;
+    }
+    route->ops->decode_small(&engine->env, (enum tsr_op)route->op, small);
+    small->kind = small->run ? TSR_SMALL_OF_UNIT : TSR_SMALL_NOT;
+}
+
 // Nobody sees single words, and nothing lies between the FIFOs and the units.
 static inline bool may_skip_gate(const struct tsr_engine *engine,
                                  const struct tsr_frontend *frontend, int thread)
@@ -46,21 +61,20 @@ static inline unsigned run_words(struct tsr_engine *engine, struct tsr_frontend 
     const struct tsr_gate_latch *latch = &env->state->sync.latch[thread];
     unsigned done = 0;
     while (done < count) {
-        uint32_t word = words[done];
-        const struct tsr_route *route = &engine->route[word >> 24];
-        if (!route->small || (word & route->reserved) != 0)
-            break;
-        if (!route->ops) {
+        const struct tsr_small_word *small = tsr_small_word_of(engine, words[done]);
+        if (small->kind != TSR_SMALL_OF_UNIT) {
+            if (small->kind == TSR_SMALL_NOT)
+                break;
             unsigned from = done;
             done += words_like_first(words + done, count - done);
             frontend->sequence += done - from;
             *nops += done - from;
             continue;
         }
-        if ((env->state->queues.active >> route->unit & 1) != 0 ||
-            !route->ops->run_word(env, thread, word, frontend->sequence + 1))
+        if ((env->state->queues.active >> small->unit & 1) != 0 ||
+            !small->run(env, thread, small, frontend->sequence + 1))
             break;
-        engine->tally.unit_instructions[route->unit]++;
+        engine->tally.unit_instructions[small->unit]++;
         frontend->sequence++;
         done++;
         if (latch->latched && !tsr_gate_evaluate(engine, thread))

@@ -5,6 +5,22 @@
 
 #include "frontend/engine.h"
 
+enum tsr_small_kind { TSR_SMALL_NOT, TSR_SMALL_NOP, TSR_SMALL_OF_UNIT };
+
+void tsr_small_word_decode(const struct tsr_engine *engine, uint32_t word,
+                           struct tsr_small_word *small);
+
+// What the word is as a small one.
+static inline const struct tsr_small_word *tsr_small_word_of(struct tsr_engine *engine,
+                                                             uint32_t word)
+{
+    struct tsr_small_word *small = &engine->small[word * 0x9e3779b1u >> 24];
+    if (small->word != word)
+        tsr_small_word_decode(engine, word, small);
+    return small;
+}
+_Static_assert(TSR_SMALL_WORDS == 1 << (32 - 24), "a place for each hash");
+
 // Of a thread without a latched wait: if it was idle, the small words that come next in its FIFOs
 // are executed as tsr_run_thread() would. True: there is nothing left. `*moved`: there was one.
 bool tsr_run_small_words(struct tsr_engine *engine, int thread, bool *moved);

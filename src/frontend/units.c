@@ -96,7 +96,7 @@ static struct tsr_route route_of(const struct tsr_isa *isa, uint8_t opcode)
     route.serves_each_thread = serves_each_thread(unit, op);
     // What XMOV starts goes on between rounds.
     route.bypass = route.ops && !reaches_registers(op) && unit != TSR_UNIT_MOVER;
-    route.small = route.bypass && route.ops->run_word && may_be_small(unit, op);
+    route.small = route.bypass && route.ops->decode_small && may_be_small(unit, op);
     route.plain = route.bypass;
     // Of UNPACR_NOP the forms that reach registers are part of no block.
     route.blocks = (route.bypass || op == OP_UNPACR_NOP) && route.ops->run_block;

@@ -16,7 +16,7 @@ struct tsr_route {
     uint8_t hold; // cycles before its thread may issue again, unless the unit says otherwise
     bool serves_each_thread;
     bool expands;           // an expander keeps it
-    bool small;             // tsr_unit_ops.run_word may execute it; without ops nothing comes of it
+    bool small;             // it may be a small word; without ops nothing comes of it
     bool blocks;            // tsr_unit_ops.run_block may execute a run of such words
     uint8_t block_least;    // ... if there are so many
     bool block_behind_wait; // ... or a small word, while a wait that does not hold it is latched

@@ -150,20 +150,40 @@ static void leave_job(struct tsr_inflight *inst)
     job->reset_banks = false;
 }
 
-// What steps or sets counters and gives no bank back: it waits for nothing.
-static bool run_word(struct tsr_env *env, int thread, uint32_t word, uint64_t sequence)
+_Static_assert(sizeof(struct tsr_rwc_operands) <= sizeof((struct tsr_small_word *)0)->arg,
+               "operands fit");
+
+static bool run_incrwc(struct tsr_env *env, int thread, const struct tsr_small_word *small,
+                       uint64_t sequence)
 {
-    const struct tsr_matrix_args *args = tsr_matrix_args_of(env, word);
-    tsr_rwc *rwc = &env->state->rwcs.thread[thread];
-    enum tsr_op op = tsr_op_of(env->isa, word);
+    struct tsr_rwc_operands operands;
+    memcpy(&operands, small->arg, sizeof operands);
     (void)sequence;
-    if (op == OP_INCRWC)
-        tsr_rwc_increment(rwc, &args->rwc);
-    else if (op == OP_SETRWC && args->clear_dvalid == 0)
-        tsr_rwc_set(rwc, &args->rwc);
-    else
-        return false;
+    tsr_rwc_increment(&env->state->rwcs.thread[thread], &operands);
     return true;
+}
+
+static bool run_setrwc(struct tsr_env *env, int thread, const struct tsr_small_word *small,
+                       uint64_t sequence)
+{
+    struct tsr_rwc_operands operands;
+    memcpy(&operands, small->arg, sizeof operands);
+    (void)sequence;
+    tsr_rwc_set(&env->state->rwcs.thread[thread], &operands);
+    return true;
+}
+
+// What steps or sets counters and gives no bank back: it waits for nothing.
+static void decode_small(const struct tsr_env *env, enum tsr_op op, struct tsr_small_word *small)
+{
+    if (op != OP_INCRWC && op != OP_SETRWC)
+        return;
+    const struct tsr_matrix_args *args = tsr_matrix_args_of(env, small->word);
+    memcpy(small->arg, &args->rwc, sizeof args->rwc);
+    if (op == OP_INCRWC)
+        small->run = run_incrwc;
+    else if (args->clear_dvalid == 0)
+        small->run = run_setrwc;
 }
 
 const struct tsr_unit_ops tsr_matrix_ops = {
@@ -172,7 +192,7 @@ const struct tsr_unit_ops tsr_matrix_ops = {
     .execute = execute,
     .complete = complete,
     .run_block = tsr_matrix_run_block,
-    .run_word = run_word,
+    .decode_small = decode_small,
     .run_timed_block = tsr_matrix_run_timed_block,
     .leave_job = leave_job,
     .blocks_of_one = true,

@@ -7,6 +7,23 @@
 
 enum { TSR_TIMED_BLOCK = 32 };
 
+struct tsr_small_word;
+
+// Executes a small word in its unit at once, if it neither waits nor reports. False: nothing was
+// changed. `sequence` is its own.
+typedef bool tsr_small_run(struct tsr_env *env, int thread, const struct tsr_small_word *small,
+                           uint64_t sequence);
+
+// A word that stands between the tiles of a kernel: it need not wait for others to be a block. What
+// only the word and the chip decide is decoded once (tsr_unit_ops.decode_small).
+struct tsr_small_word {
+    uint32_t word;
+    uint8_t kind;       // frontend/small_words.h's
+    uint8_t unit;       // tsr_unit
+    tsr_small_run *run; // NULL: it takes the stages
+    uint32_t arg[6];    // the unit's own
+};
+
 struct tsr_unit_ops {
     // Whether the gate lets the instruction pass now: TSR_REASON_NONE, or what it must wait for.
     // Reads only. Where only the clock ends the wait, it sets *retry_at, which is 0, to the cycle
@@ -34,9 +51,9 @@ struct tsr_unit_ops {
     // only words of which none waits or reports, and leaves all that single instructions leave.
     // The units hold nothing else, and nobody observes. NULL: never.
     unsigned (*run_block)(struct tsr_env *env, int thread, const uint32_t *words, unsigned count);
-    // The same of a single word, which need not wait for others to be a block: what stands between
-    // the tiles of a kernel. `sequence` is its own. NULL: never.
-    bool (*run_word)(struct tsr_env *env, int thread, uint32_t word, uint64_t sequence);
+    // Sets `run` and its arguments for `small->word`, an instruction `op` of the unit, unless it is
+    // never small. NULL: none is.
+    void (*decode_small)(const struct tsr_env *env, enum tsr_op op, struct tsr_small_word *small);
     // How many of the words, at least two unless blocks_of_one, are one block that run_block has
     // kept: they were offered to it before. It is asked first; 0: none. NULL: none ever.
     unsigned (*kept_block)(struct tsr_env *env, const uint32_t *words, unsigned count);

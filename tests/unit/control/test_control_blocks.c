@@ -156,10 +156,14 @@ TILE_BOTH(test_stopping)
 static unsigned run(tsr_tile *tile, const struct tsr_unit_ops *ops, int thread,
                     const uint32_t *words, unsigned count)
 {
-    unsigned done = 0;
-    while (done < count && ops->run_word(tile_env(tile), thread, words[done], done + 1))
-        done++;
-    return done;
+    for (unsigned done = 0; done < count; done++) {
+        struct tsr_small_word small = {.word = words[done]};
+        enum tsr_op op = tsr_op_of(tile_env(tile)->isa, words[done]);
+        ops->decode_small(tile_env(tile), op, &small);
+        if (!small.run || !small.run(tile_env(tile), thread, &small, done + 1))
+            return done;
+    }
+    return count;
 }
 
 // How many of three words go as one: one that may, the one in question, one that may.
