@@ -55,6 +55,19 @@ enum pair_arg { PAIR_AGENTS, PAIR_CHOSEN, PAIR_VALUES, PAIR_ARGS = PAIR_VALUES +
 enum one_arg { ONE_AGENTS, ONE_CHANNEL, ONE_DIMENSION, ONE_VALUE, ONE_ARGS };
 enum ends_arg { ENDS_AGENTS, ENDS_FIRST, ENDS_LAST, ENDS_ARGS };
 
+static __attribute__((noinline)) void tell_races(const struct tsr_env *env, unsigned thread,
+                                                 uint32_t agents, uint32_t counters)
+{
+    for (; agents; agents &= agents - 1)
+        tsr_race_counters(env, true, thread, (unsigned)__builtin_ctz(agents), counters);
+}
+
+INLINE void tell(const struct tsr_env *env, unsigned thread, uint32_t agents, uint32_t counters)
+{
+    if (env->races)
+        tell_races(env, thread, agents, counters);
+}
+
 // Two neighbouring counters of a channel.
 INLINE void change_two(tsr_adc_channel *channel, unsigned dimension, unsigned zw_bits,
                        enum change change, uint32_t chosen, const uint32_t value[2])
@@ -84,14 +97,18 @@ INLINE void change_pair(struct tsr_env *env, unsigned thread, const uint32_t *ar
 {
     const uint32_t chosen = arg[PAIR_CHOSEN], *value = arg + PAIR_VALUES;
     const unsigned zw_bits = env->chip->adc_zw_bits;
+    tell(env, thread, arg[PAIR_AGENTS],
+         (chosen & 3) << dimension | (chosen >> 2) << (4 + dimension));
     for (uint32_t agents = arg[PAIR_AGENTS]; agents; agents &= agents - 1) {
         unsigned agent = (unsigned)__builtin_ctz(agents);
         tsr_adc_channel *channel = env->state->adcs.channel[thread][agent];
-        if (env->races)
-            tsr_race_counters(env, true, thread, agent,
-                              (chosen & 3) << dimension | (chosen >> 2) << (4 + dimension));
-        change_two(&channel[0], dimension, zw_bits, change, chosen, value);
-        change_two(&channel[1], dimension, zw_bits, change, chosen >> 2, value + 2);
+        if (change == STEP || chosen == 0xf) { // all, most of the time
+            change_two(&channel[0], dimension, zw_bits, change, 3, value);
+            change_two(&channel[1], dimension, zw_bits, change, 3, value + 2);
+        } else {
+            change_two(&channel[0], dimension, zw_bits, change, chosen, value);
+            change_two(&channel[1], dimension, zw_bits, change, chosen >> 2, value + 2);
+        }
     }
 }
 
@@ -163,10 +180,9 @@ static void read_one(const struct tsr_isa *isa, uint32_t word, uint32_t arg[ONE_
 INLINE void set_one(struct tsr_env *env, unsigned thread, const uint32_t *arg)
 {
     const unsigned channel = arg[ONE_CHANNEL], dimension = arg[ONE_DIMENSION];
+    tell(env, thread, arg[ONE_AGENTS], 1u << (4 * channel + dimension));
     for (uint32_t agents = arg[ONE_AGENTS]; agents; agents &= agents - 1) {
         unsigned agent = (unsigned)__builtin_ctz(agents);
-        if (env->races)
-            tsr_race_counters(env, true, thread, agent, 1u << (4 * channel + dimension));
         set_counter(env, &env->state->adcs.channel[thread][agent][channel], dimension,
                     arg[ONE_VALUE]);
     }
@@ -203,11 +219,10 @@ static void read_ends(const struct tsr_isa *isa, uint32_t word, uint32_t arg[END
 
 INLINE void set_ends(struct tsr_env *env, unsigned thread, const uint32_t *arg)
 {
+    tell(env, thread, arg[ENDS_AGENTS], 1u << 4 | 1u);
     for (uint32_t agents = arg[ENDS_AGENTS]; agents; agents &= agents - 1) {
         unsigned agent = (unsigned)__builtin_ctz(agents);
         tsr_adc_channel *channel = env->state->adcs.channel[thread][agent];
-        if (env->races)
-            tsr_race_counters(env, true, thread, agent, 1u << 4 | 1u);
         set_counter(env, &channel[0], 0, arg[ENDS_FIRST]);
         set_counter(env, &channel[1], 0, arg[ENDS_LAST]);
     }

@@ -53,34 +53,38 @@ static inline unsigned words_like_first(const uint32_t *words, unsigned count)
 }
 
 // Of words that follow each other in memory. Returns how many it executed; `*nops` of them need no
-// unit. A wait that is not met ends it, too.
-static inline unsigned run_words(struct tsr_engine *engine, struct tsr_frontend *frontend,
-                                 int thread, const uint32_t *words, unsigned count, unsigned *nops)
+// unit. A wait that is not met ends it, too. A function of its own, so that what the loop needs
+// stays in registers.
+static __attribute__((noinline)) unsigned run_words(struct tsr_engine *engine, int thread,
+                                                    const uint32_t *words, unsigned count,
+                                                    unsigned *nops)
 {
     struct tsr_env *env = &engine->env;
-    const struct tsr_gate_latch *latch = &env->state->sync.latch[thread];
-    unsigned done = 0;
-    while (done < count) {
-        const struct tsr_small_word *small = tsr_small_word_of(engine, words[done]);
+    struct tsr_state *state = env->state;
+    uint64_t sequence = state->frontend[thread].sequence;
+    const uint32_t *word = words, *end = words + count;
+    while (word < end) {
+        const struct tsr_small_word *small = tsr_small_word_of(engine, *word);
         if (small->kind != TSR_SMALL_OF_UNIT) {
             if (small->kind == TSR_SMALL_NOT)
                 break;
-            unsigned from = done;
-            done += words_like_first(words + done, count - done);
-            frontend->sequence += done - from;
-            *nops += done - from;
+            unsigned alike = words_like_first(word, (unsigned)(end - word));
+            word += alike;
+            sequence += alike;
+            *nops += alike;
             continue;
         }
-        if ((env->state->queues.active >> small->unit & 1) != 0 ||
-            !small->run(env, thread, small, frontend->sequence + 1))
+        if ((state->queues.active >> small->unit & 1) != 0 ||
+            !small->run(env, thread, small, sequence + 1))
             break;
         engine->tally.unit_instructions[small->unit]++;
-        frontend->sequence++;
-        done++;
-        if (latch->latched && !tsr_gate_evaluate(engine, thread))
+        sequence++;
+        word++;
+        if (state->sync.latch[thread].latched && !tsr_gate_evaluate(engine, thread))
             break;
     }
-    return done;
+    state->frontend[thread].sequence = sequence;
+    return (unsigned)(word - words);
 }
 
 // The same of a FIFO.
@@ -92,7 +96,7 @@ static unsigned run_fifo(struct tsr_engine *engine, struct tsr_frontend *fronten
         unsigned to_end = TSR_FIFO_MAX - (unsigned)fifo->first;
         uint64_t sequence = frontend->sequence + 1;
         count = fifo->count < to_end ? fifo->count : to_end;
-        done = run_words(engine, frontend, thread, fifo->word + fifo->first, count, nops);
+        done = run_words(engine, thread, fifo->word + fifo->first, count, nops);
         if (engine->env.pushes && done > 0)
             tsr_pushes_keep(&engine->env, thread, at, sequence, done);
         tsr_fifo_drop(fifo, done);
@@ -112,7 +116,8 @@ bool tsr_run_small_words(struct tsr_engine *engine, int thread, bool *moved)
     tsr_lend_nothing(frontend);
     if (frontend->before_replay.count > 0)
         done = run_fifo(engine, frontend, thread, &frontend->before_replay, TSR_AT_B, &nops);
-    if (frontend->before_replay.count == 0 && !state->sync.latch[thread].latched)
+    if (frontend->before_replay.count == 0 && frontend->before_mop.count > 0 &&
+        !state->sync.latch[thread].latched)
         done += run_fifo(engine, frontend, thread, &frontend->before_mop, TSR_AT_CORE, &nops);
     if (done == 0)
         return false;

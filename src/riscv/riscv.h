@@ -47,6 +47,9 @@ struct tsr_riscv_bus {
     // Tensix words of adjacent .ttinsn of a core that can push, B to thread 0, `together` of which
     // are one instruction; returns how many were taken.
     int (*push)(void *self, int core, const uint32_t *words, int count, int together);
+    // The FIFO that `pushes` shows is full. True: there is room in it now, which took no time.
+    // NULL: there never is.
+    bool (*make_room)(void *self, int core);
     // A finding of the core at `pc`. False: the tile stopped.
     bool (*find)(void *self, int core, uint32_t pc, int finding, const char *sentence);
     // Before which cycle a load from `address` changes nothing, and gives the same again unless

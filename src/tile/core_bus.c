@@ -101,7 +101,8 @@ static tsr_status store_any(void *self, int core, uint32_t address, uint32_t val
 }
 
 // The coprocessor's turn (core_quanta.c), if small words are all that its threads hold: they
-// execute here, and it can do nothing more.
+// execute here, and it can do nothing more. If it begins here and does not end, the core pushes
+// nothing before it has (tsr_cores_run.moved).
 static bool run_small_words(struct tsr_tile *tile)
 {
     struct tsr_engine *engine = &tile->engine;
@@ -115,11 +116,24 @@ static bool run_small_words(struct tsr_tile *tile)
                                                      tsr_run_small_words(engine, thread, &moved));
         any |= moved;
     }
-    run->moved |= any;
     run->news += any;
     if (all)
         run->asked = run->news;
+    else
+        run->moved |= any;
     return all && any;
+}
+
+static bool bus_make_room(void *self, int core)
+{
+    struct tsr_tile *tile = self;
+    if (tile->cores.makes_room)
+        return false;
+    bool room = run_small_words(tile);
+    view_pushes(tile, core);
+    if (tile->cores.moved) // the rest of the turn comes first, whatever room there is
+        tile->cores.bus[core].pushes.fifo = NULL;
+    return room;
 }
 
 // Whether the FIFO keeps words out for now. The coprocessor has a turn before a full FIFO is asked
@@ -128,6 +142,8 @@ static bool is_full(struct tsr_tile *tile, int core, int thread)
 {
     struct tsr_env *env = &tile->engine.env;
     bool of_b = core == TSR_CORE_B;
+    if (!env->timing && tile->cores.moved)
+        return true;
     if (env->timing || tsr_frontend_has_room(env, thread, of_b))
         return false;
     if (tile->cores.makes_room)
@@ -381,6 +397,7 @@ void tsr_core_bus_fill(struct tsr_tile *tile, unsigned core, struct tsr_riscv_bu
         .load = bus_load,
         .store = bus_store,
         .push = bus_push,
+        .make_room = bus_make_room,
         .find = bus_find,
         .quiet_until = bus_quiet_until,
         .status = bus_status,

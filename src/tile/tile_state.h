@@ -24,7 +24,7 @@ struct tsr_cores_run {
     // With timing off, of the core that has its turn:
     bool makes_room; // a full FIFO is asked for the room that its words would leave
     bool full;       // a FIFO has kept its words out
-    bool moved;      // the coprocessor has had a turn in it without a call of its round
+    bool moved;      // the coprocessor has begun a turn in it
 };
 
 struct tsr_tile {
