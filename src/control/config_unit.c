@@ -363,7 +363,7 @@ static tsr_reason config_execute(struct tsr_env *env, struct tsr_inflight *inst)
     return TSR_REASON_NONE;
 }
 
-// A SETC16, an RMWCIB, or a WRCFG that has nothing to report.
+// A SETC16, an RMWCIB, or a WRCFG or RDCFG that has nothing to report.
 
 enum { SMALL_ADDR32, SMALL_VALUE, SMALL_MASK };
 enum { SMALL_GPR = SMALL_VALUE, SMALL_WORDS = SMALL_MASK };
@@ -402,6 +402,30 @@ static bool run_rmwcib(struct tsr_env *env, int thread, const struct tsr_small_w
     return true;
 }
 
+static bool run_rdcfg(struct tsr_env *env, int thread, const struct tsr_small_word *small,
+                      uint64_t sequence)
+{
+    const struct tsr_config *config = &env->state->config;
+    struct tsr_gprs *gprs = &env->state->gprs;
+    const unsigned addr32 = small->arg[SMALL_ADDR32], gpr = small->arg[SMALL_GPR];
+    int state_id = tsr_state_id(env, thread);
+    (void)sequence;
+    if (config->bank_written[state_id][addr32] == 0)
+        return false;
+    gprs->value[thread][gpr] = config->bank[state_id][addr32];
+    gprs->written[thread] |= 1ull << gpr;
+    gprs->tainted[thread] &= ~(1ull << gpr);
+    return true;
+}
+
+static void decode_rdcfg(const struct tsr_isa *isa, struct tsr_small_word *small)
+{
+    small->arg[SMALL_ADDR32] = tsr_operand(isa, OP_RDCFG, small->word, OPERAND_CfgReg);
+    small->arg[SMALL_GPR] = tsr_operand(isa, OP_RDCFG, small->word, OPERAND_GprAddress);
+    if (small->arg[SMALL_ADDR32] < isa->layout.banked_words)
+        small->run = run_rdcfg;
+}
+
 static void decode_wrcfg(const struct tsr_isa *isa, struct tsr_small_word *small)
 {
     unsigned gpr = tsr_operand(isa, OP_WRCFG, small->word, OPERAND_GprAddress);
@@ -421,6 +445,8 @@ static void decode_small(const struct tsr_env *env, enum tsr_op op, struct tsr_s
     const struct tsr_isa *isa = env->isa;
     if (op == OP_WRCFG) {
         decode_wrcfg(isa, small);
+    } else if (op == OP_RDCFG) {
+        decode_rdcfg(isa, small);
     } else if (op == OP_SETC16) {
         small->arg[SMALL_ADDR32] = tsr_operand(isa, op, small->word, OPERAND_setc16_reg);
         small->arg[SMALL_VALUE] = tsr_operand(isa, op, small->word, OPERAND_setc16_value);

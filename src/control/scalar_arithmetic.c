@@ -27,6 +27,12 @@ static uint32_t compute(unsigned op, uint32_t operation, uint32_t left, uint32_t
     }
 }
 
+// Operations that the page lists: three, of SHIFTDMAREG two.
+static bool is_defined(enum tsr_op op, uint32_t operation)
+{
+    return operation < (op == OP_SHIFTDMAREG ? OPERATIONS - 1u : OPERATIONS);
+}
+
 static bool accept_arithmetic(struct tsr_env *env, struct tsr_inflight *inst,
                               struct tsr_scalar_job *job)
 {
@@ -34,8 +40,7 @@ static bool accept_arithmetic(struct tsr_env *env, struct tsr_inflight *inst,
     unsigned left_gpr = tsr_arg(env, inst, OPERAND_OpARegIndex);
     unsigned right_gpr = tsr_arg(env, inst, OPERAND_OpBRegIndex);
     bool is_constant = tsr_arg(env, inst, OPERAND_OpBisConst) != 0, tainted = false;
-    // Operations that the page lists: three, of SHIFTDMAREG two.
-    bool defined = operation < (inst->op == OP_SHIFTDMAREG ? OPERATIONS - 1u : OPERATIONS);
+    bool defined = is_defined((enum tsr_op)inst->op, operation);
     if (!defined) {
         enum tsr_verdict verdict =
             tsr_report(env, FINDING_GPR_OPERATION, inst, NULL,
@@ -75,6 +80,47 @@ static tsr_reason put_result(struct tsr_env *env, struct tsr_inflight *inst,
     tsr_gpr_put(&env->state->gprs, inst->thread, &job->result);
     job->result.words = 0;
     return TSR_REASON_NONE;
+}
+
+// ---------------------------------------------------------------- small words
+
+enum { SMALL_OP, SMALL_OPERATION, SMALL_LEFT, SMALL_RIGHT, SMALL_CONSTANT, SMALL_RESULT };
+
+static bool run_small(struct tsr_env *env, int thread, const struct tsr_small_word *small,
+                      uint64_t sequence)
+{
+    struct tsr_gprs *gprs = &env->state->gprs;
+    const uint32_t *arg = small->arg;
+    const uint64_t settled = gprs->written[thread] & ~gprs->tainted[thread];
+    uint32_t right = arg[SMALL_RIGHT];
+    (void)sequence;
+    if (!(settled >> arg[SMALL_LEFT] & 1) || env->state->scalar.requests > 0 ||
+        (!arg[SMALL_CONSTANT] && !(settled >> right & 1)))
+        return false;
+    if (!arg[SMALL_CONSTANT])
+        right = gprs->value[thread][right];
+    gprs->value[thread][arg[SMALL_RESULT]] = compute((uint8_t)arg[SMALL_OP], arg[SMALL_OPERATION],
+                                                     gprs->value[thread][arg[SMALL_LEFT]], right);
+    gprs->written[thread] |= 1ull << arg[SMALL_RESULT];
+    gprs->tainted[thread] &= ~(1ull << arg[SMALL_RESULT]);
+    return true;
+}
+
+void tsr_scalar_arithmetic_decode(const struct tsr_isa *isa, enum tsr_op op,
+                                  struct tsr_small_word *small)
+{
+    const uint32_t word = small->word;
+    uint32_t *arg = small->arg;
+    arg[SMALL_OP] = (uint32_t)op;
+    arg[SMALL_OPERATION] = tsr_operand(isa, op, word, OPERAND_OpSel);
+    arg[SMALL_LEFT] = tsr_operand(isa, op, word, OPERAND_OpARegIndex);
+    arg[SMALL_RIGHT] = tsr_operand(isa, op, word, OPERAND_OpBRegIndex);
+    arg[SMALL_CONSTANT] = tsr_operand(isa, op, word, OPERAND_OpBisConst);
+    arg[SMALL_RESULT] = tsr_operand(isa, op, word, OPERAND_ResultRegIndex);
+    bool far =
+        op == OP_SHIFTDMAREG && arg[SMALL_CONSTANT] && arg[SMALL_RIGHT] > tsr_mask32(SHIFT_BITS);
+    if (is_defined(op, arg[SMALL_OPERATION]) && !far)
+        small->run = run_small;
 }
 
 const struct tsr_scalar_steps tsr_scalar_arithmetic = {.accept = accept_arithmetic,

@@ -194,8 +194,8 @@ static void scalar_complete(struct tsr_env *env, struct tsr_inflight *inst)
         scalar->outstanding[inst->thread]--;
 }
 
-// A SETDMAREG of a constant, and a REG2FLOP: kernels set both halves of a register for an address,
-// and put it into the configuration. A DMANOP.
+// A SETDMAREG of a constant, arithmetic, and a REG2FLOP: kernels set both halves of a register for
+// an address, add to it, and put it into the configuration. A DMANOP.
 
 enum { SMALL_GPR, SMALL_VALUE, SMALL_MASK };
 
@@ -228,7 +228,9 @@ static bool run_dmanop(struct tsr_env *env, int thread, const struct tsr_small_w
 static void decode_small(const struct tsr_env *env, enum tsr_op op, struct tsr_small_word *small)
 {
     struct tsr_scalar_job job;
-    if (op == OP_REG2FLOP) {
+    if (steps_of((uint8_t)op) == &tsr_scalar_arithmetic) {
+        tsr_scalar_arithmetic_decode(env->isa, op, small);
+    } else if (op == OP_REG2FLOP) {
         small->run = run_reg2flop;
     } else if (op == OP_DMANOP) {
         small->run = run_dmanop;

@@ -27,6 +27,13 @@ static const struct {
     {"SETDMAREG RegIndex16b=3 Payload_SigSel=%u Payload_SigSelSize=3", 16384},
     {"SETDMAREG RegIndex16b=%u SetSignalsMode=1 Payload_SigSel=8", 24},
     {"ADDDMAREG OpBisConst=1 ResultRegIndex=3 OpBRegIndex=2 OpARegIndex=%u", 8},
+    {"ADDDMAREG ResultRegIndex=%u OpBRegIndex=2 OpARegIndex=6", 10},
+    {"SUBDMAREG ResultRegIndex=3 OpBRegIndex=%u OpARegIndex=6", 10},
+    {"MULDMAREG ResultRegIndex=6 OpBRegIndex=%u OpARegIndex=6", 10},
+    {"BITWOPDMAREG OpSel=%u ResultRegIndex=5 OpBRegIndex=3 OpARegIndex=6", 4},
+    {"SHIFTDMAREG OpSel=%u ResultRegIndex=1 OpBRegIndex=3 OpARegIndex=6", 4},
+    {"SHIFTDMAREG OpBisConst=1 ResultRegIndex=4 OpBRegIndex=%u OpARegIndex=6", 64},
+    {"CMPDMAREG OpSel=%u OpBisConst=1 ResultRegIndex=3 OpBRegIndex=3 OpARegIndex=6", 4},
     {"WRCFG GprAddress=%u CfgReg=76", 16},
     {"WRCFG GprAddress=1 CfgReg=%u", 256},
     {"WRCFG GprAddress=%u CfgReg=72 wr128b=1", 12},
@@ -41,6 +48,7 @@ static const struct {
     {"RMWCIB2 Mask=15 Data=%u CfgRegAddr=77", 256},
     {"RMWCIB3 Mask=255 Data=%u CfgRegAddr=76", 256},
     {"RDCFG GprAddress=%u CfgReg=76", 16},
+    {"RDCFG GprAddress=4 CfgReg=%u", 256},
     {"SETC16 setc16_reg=%u setc16_value=5", 80},
     {"SETC16 setc16_reg=12 setc16_value=%u", 65536},
     {"SETADC CntSetMask=7 ChannelIndex=1 DimensionIndex=2 Value=%u", 65536},
@@ -54,6 +62,8 @@ static const struct {
     {"ADDRCRZW CntSetMask=7 BitMask=%u Ch0_X=1 Ch1_Y=7", 16},
     {"SETDVALID setvalid=%u", 4},
     {"SETRWC clear_ab_vld=%u", 4},
+    {"SETRWC BitMask=%u rwc_a=3 rwc_b=2 rwc_d=8", 16},
+    {"INCRWC rwc_cr=%u rwc_a=1 rwc_b=2 rwc_d=4", 8},
     {"STALLWAIT stall_res=511 wait_res=%u", 8},
     {"STALLWAIT stall_res=%u wait_res=128", 512},
     {"SEMPOST sem_sel=%u", 5},
@@ -184,7 +194,12 @@ static void test_scalar_rules(int arch)
     const char *good = "SETDMAREG RegIndex16b=2 Payload_SigSel=9";
     takes(arch, &tsr_scalar_ops, good, good, 3);
     takes(arch, &tsr_scalar_ops, good, "SETDMAREG SetSignalsMode=1", 1); // what packers keep
-    takes(arch, &tsr_scalar_ops, good, "ADDDMAREG OpBisConst=1", 1);     // has cycles of its own
+    takes(arch, &tsr_scalar_ops, good, "ADDDMAREG OpARegIndex=1 OpBRegIndex=2", 3);
+    takes(arch, &tsr_scalar_ops, good, "ADDDMAREG OpARegIndex=40 OpBRegIndex=2", 1); // not written
+    takes(arch, &tsr_scalar_ops, good, "ADDDMAREG OpARegIndex=1 OpBRegIndex=5", 1);  // tainted
+    takes(arch, &tsr_scalar_ops, good, "ADDDMAREG OpARegIndex=1 OpBRegIndex=5 OpBisConst=1", 3);
+    takes(arch, &tsr_scalar_ops, good, "CMPDMAREG OpARegIndex=1 OpBRegIndex=2 OpSel=3", 1); // none
+    takes(arch, &tsr_scalar_ops, good, "SHIFTDMAREG OpBRegIndex=32 OpBisConst=1", 1);       // far
     takes(arch, &tsr_scalar_ops, good, "DMANOP", 3);
     unsigned moves = arch == TSR_WORMHOLE_B0 ? 3 : 1; // legacy on Blackhole
     takes(arch, &tsr_scalar_ops, good, "REG2FLOP SizeSel=1 FlopIndex=8 RegIndex=2", moves);
@@ -216,7 +231,9 @@ static void test_config_rules(int arch)
     takes(arch, &tsr_config_ops, good, "WRCFG CfgReg=255 wr128b=1", 1);              // none such
     takes(arch, &tsr_config_ops, good, "WRCFG GprAddress=7 CfgReg=76 wr128b=1", 1);  // 5 is tainted
     takes(arch, &tsr_config_ops, good, "WRCFG GprAddress=40 CfgReg=76 wr128b=1", 1); // not written
-    takes(arch, &tsr_config_ops, good, "RDCFG GprAddress=2 CfgReg=76", 1);           // a GPR
+    takes(arch, &tsr_config_ops, good, "RDCFG GprAddress=2 CfgReg=76", 1);  // never written
+    takes(arch, &tsr_config_ops, good, "RDCFG GprAddress=2 CfgReg=255", 1); // no such word
+    takes(arch, &tsr_config_ops, "WRCFG GprAddress=2 CfgReg=76", "RDCFG GprAddress=2 CfgReg=76", 3);
 }
 TILE_BOTH(test_config_rules)
 
