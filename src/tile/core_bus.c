@@ -102,7 +102,7 @@ static tsr_status store_any(void *self, int core, uint32_t address, uint32_t val
 
 // The coprocessor's turn (core_quanta.c), if small words are all that its threads hold: they
 // execute here, and it can do nothing more. If it begins here and does not end, the core pushes
-// nothing before it has (tsr_cores_run.moved).
+// nothing before it has (tsr_cores_run.full).
 static bool run_small_words(struct tsr_tile *tile)
 {
     struct tsr_engine *engine = &tile->engine;
@@ -129,11 +129,13 @@ static bool bus_make_room(void *self, int core)
     struct tsr_tile *tile = self;
     if (tile->cores.makes_room)
         return false;
-    bool room = run_small_words(tile);
-    view_pushes(tile, core);
-    if (tile->cores.moved) // the rest of the turn comes first, whatever room there is
-        tile->cores.bus[core].pushes.fifo = NULL;
-    return room;
+    if (run_small_words(tile)) {
+        view_pushes(tile, core);
+        return true;
+    }
+    tile->cores.full = true; // the rest of the turn comes first, whatever room there is
+    tile->cores.bus[core].pushes.fifo = NULL;
+    return false;
 }
 
 // Whether the FIFO keeps words out for now. The coprocessor has a turn before a full FIFO is asked
@@ -142,9 +144,11 @@ static bool is_full(struct tsr_tile *tile, int core, int thread)
 {
     struct tsr_env *env = &tile->engine.env;
     bool of_b = core == TSR_CORE_B;
-    if (!env->timing && tile->cores.moved)
+    if (env->timing)
+        return false;
+    if (tile->cores.full)
         return true;
-    if (env->timing || tsr_frontend_has_room(env, thread, of_b))
+    if (tsr_frontend_has_room(env, thread, of_b))
         return false;
     if (tile->cores.makes_room)
         return !env->races && tsr_frontend_keeps_out(env, thread, of_b);
