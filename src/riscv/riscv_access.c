@@ -127,6 +127,13 @@ unsigned tsr_riscv_push(struct tsr_riscv *riscv, struct tsr_hart *hart,
                         unsigned together)
 {
     const struct tsr_riscv_bus *bus = riscv->bus;
+    const struct tsr_riscv_pushes *pushes = &bus->pushes;
+    if (pushes->fifo && pushes->fifo->count >= pushes->depth && bus->make_room &&
+        bus->make_room(bus->self, riscv->core)) {
+        unsigned viewed = tsr_riscv_view_push(pushes, op, place.pc, count, together);
+        if (viewed > 0)
+            return viewed;
+    }
     uint32_t address = tsr_riscv_push_address(riscv), words[TSR_BLOCK_WORDS];
     if (riscv->core == TSR_CORE_NC) // which cannot
         return tsr_riscv_bus_store(riscv, hart, place, address, 4, op->imm) != TSR_RISCV_RESTS;

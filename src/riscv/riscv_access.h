@@ -151,15 +151,7 @@ tsr_riscv_view_push_all(const struct tsr_riscv_pushes *pushes, const struct tsr_
     return true;
 }
 
-// Whether what keeps words out of the view is that its FIFO was full, and is no more.
-static inline bool tsr_riscv_make_room(const struct tsr_riscv *riscv)
-{
-    const struct tsr_riscv_bus *bus = riscv->bus;
-    return bus->pushes.fifo && bus->pushes.fifo->count >= bus->pushes.depth && bus->make_room &&
-           bus->make_room(bus->self, riscv->core);
-}
-
-// The same by the bus; 0: the hart rests.
+// The same by the view once there is room in it, or by the bus; 0: the hart rests.
 unsigned tsr_riscv_push(struct tsr_riscv *riscv, struct tsr_hart *hart,
                         struct tsr_riscv_place place, const struct tsr_riscv_op *op, unsigned count,
                         unsigned together);

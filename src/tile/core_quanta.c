@@ -66,8 +66,8 @@ static bool sleeps_on(const struct tsr_tile *tile, unsigned core)
 
 // Up to `most` instructions of a core that can go on, or until a FIFO keeps its words out. Returns
 // how many it executed.
-static uint64_t run_to_full(struct tsr_tile *tile, unsigned core, uint64_t most, uint64_t at,
-                            bool *acted)
+static inline uint64_t run_to_full(struct tsr_tile *tile, unsigned core, uint64_t most, uint64_t at,
+                                   bool *acted)
 {
     struct tsr_cores_run *run = &tile->cores;
     struct tsr_hart *hart = &tile->engine.env.state->cores.hart[core];
@@ -169,19 +169,19 @@ static uint64_t run_core(struct tsr_tile *tile, unsigned core, uint64_t most, ui
     const bool ran = hart->rest == TSR_HART_RUNS;
     run->makes_room = !in_order || (hart->rest == TSR_HART_BLOCKED && !cores->within);
     cores->within = false;
-    uint64_t count = run_to_full(tile, core, most, at, acted);
-    while (run->full && in_order && !stopped(tile)) {
+    uint64_t count = 0;
+    for (;;) {
+        count += run_to_full(tile, core, most - count, at + count, acted);
+        if (!run->full || !in_order || stopped(tile))
+            break;
         bool moved = run->moved;
         moved |= run_coprocessor(tile, round);
         *acted |= moved;
-        if (at_break(engine)) { // the core has the rest of its turn when the run goes on
-            cores->within = true;
-            break;
-        }
-        if ((!moved && run->makes_room) || stopped(tile) || !tsr_core_alive(tile, core))
+        cores->within = at_break(engine); // the core has the rest of its turn when the run goes on
+        if (cores->within || (!moved && run->makes_room) || stopped(tile) ||
+            !tsr_core_alive(tile, core))
             break;
         run->makes_room = !moved;
-        count += run_to_full(tile, core, most - count, at + count, acted);
     }
     if (hart->rest == TSR_HART_RUNS)
         cores->rests_since[core] = 0;
