@@ -180,15 +180,26 @@ static void run_both(struct source *source, struct pair *pair)
     }
 }
 
+// Nothing to issue, whether that has been seen or not.
+static bool idles(const struct tsr_frontend *frontend)
+{
+    return (frontend->reason == TSR_REASON_NONE || frontend->reason == TSR_REASON_EMPTY) &&
+           frontend->before_mop.count == 0 && frontend->before_replay.count == 0 &&
+           frontend->before_gate.count == 0 && !frontend->mop.active &&
+           frontend->replay.play_left == 0;
+}
+
 // With timing on a slice's end may be the cycle in which a thread is seen to have nothing to do:
-// the report's waits say so, and since when a thread is idle.
+// the report's waits say so, and the thread's reason and since when it has it.
 static void forget_idle_since(const struct pair *pair)
 {
     for (int thread = 0; thread < TSR_THREADS; thread++) {
         struct tsr_frontend *one = &pair->tile->engine.env.state->frontend[thread],
                             *two = &pair->sliced->engine.env.state->frontend[thread];
-        if (one->reason == TSR_REASON_EMPTY && two->reason == TSR_REASON_EMPTY)
+        if (idles(one) && idles(two)) {
+            two->reason = one->reason;
             two->waits_since = one->waits_since;
+        }
     }
 }
 
