@@ -269,6 +269,31 @@ static bool expand_word(struct tsr_engine *engine, int thread, uint32_t word, en
     return run_replay(engine, frontend, thread);
 }
 
+// A word that lies there has come into its unit's queue. A MOP's words are taken all at once.
+static inline void note_parked(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread,
+                               const struct tsr_inflight *inst, enum tsr_word_at at)
+{
+    if (at != TSR_AT_MOP) {
+        tsr_count_issued(engine, frontend, thread, at, inst->hold, TSR_REASON_HOLD, false);
+        return;
+    }
+    if (frontend->reason != TSR_REASON_NONE)
+        tsr_note_wait(engine, thread, TSR_REASON_NONE, 0);
+    frontend->sequence++;
+    tsr_note_pushes(engine, thread, at, frontend->sequence, 1);
+    engine->tally.issued[thread]++;
+}
+
+// The first in its unit waits, or executes after all.
+static inline void begin_parked(struct tsr_engine *engine, const struct tsr_route *route,
+                                struct tsr_queue *queue, struct tsr_inflight *inst)
+{
+    if (!engine->env.races && route->ops->still_waits(&engine->env, inst))
+        tsr_queue_note_wait(queue, tsr_bank_reason((tsr_unit)inst->unit), engine->env.state->now);
+    else
+        tsr_queue_begin(engine, queue, inst, route->ops);
+}
+
 // Words that would wait in their unit, or behind what waits there: they come into its queue by the
 // stage of each, without the gate's checks, of which none could hold them. `held`: the next one
 // finds a full queue.
@@ -276,6 +301,7 @@ static unsigned park_words(struct tsr_engine *engine, struct tsr_frontend *front
                            const uint32_t *words, unsigned count, enum tsr_word_at at, bool *held)
 {
     struct tsr_env *env = &engine->env;
+    bool stopped = false;
     unsigned done = 0;
     for (; done < count && !env->findings->stopped && !engine_is_due(env->state); done++) {
         uint32_t word = words[done];
@@ -297,14 +323,18 @@ static unsigned park_words(struct tsr_engine *engine, struct tsr_frontend *front
         uint64_t retry_at = 0;
         if (!tsr_stage_accept(engine, route, frontend, thread, word, unit, inst, false, &reason,
                               &retry_at)) {
-            stand_at_gate(engine, thread, word, at); // a finding has stopped it
+            stopped = true;
             break;
         }
         tsr_queue_enter(env, queue, inst, thread, unit, false);
-        tsr_count_issued(engine, frontend, thread, at, inst->hold, TSR_REASON_HOLD, false);
+        note_parked(engine, frontend, thread, inst, at);
         if (first)
-            tsr_queue_begin(engine, queue, inst, route->ops);
+            begin_parked(engine, route, queue, inst);
     }
+    if (at == TSR_AT_MOP && done > 0)
+        tsr_take_words(engine, thread, at, done);
+    if (stopped) // by a finding
+        stand_at_gate(engine, thread, words[done], at);
     return done;
 }
 
@@ -481,7 +511,7 @@ bool tsr_run_thread(struct tsr_engine *engine, int thread)
         tsr_gate_evaluate(engine, thread);
     else if (tsr_frontend_quiet(frontend))
         return false;
-    else if (tsr_run_small_words(engine, thread, &moved))
+    else if (frontend->reason == TSR_REASON_EMPTY && tsr_run_small_words(engine, thread, &moved))
         return true;
     if (still_held(engine, frontend, thread))
         return moved;

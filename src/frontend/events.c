@@ -40,11 +40,12 @@ void tsr_note_wait(struct tsr_engine *engine, int thread, tsr_reason reason, uin
     uint64_t now = engine->env.state->now;
     if (frontend->reason == reason)
         return;
-    uint64_t waited = now - frontend->waits_since;
-    tsr_add_waited(engine, thread, &engine->tally);
-    if (engine->observer && waited > 0 && frontend->reason != TSR_REASON_NONE &&
-        frontend->reason != TSR_REASON_EMPTY)
-        tell_wait(engine, thread);
+    if (now != frontend->waits_since) {
+        tsr_add_waited(engine, thread, &engine->tally);
+        if (engine->observer && frontend->reason != TSR_REASON_NONE &&
+            frontend->reason != TSR_REASON_EMPTY)
+            tell_wait(engine, thread);
+    }
     frontend->reason = (uint8_t)reason;
     frontend->waits_since = now;
     frontend->waits_word = word;

@@ -21,6 +21,16 @@ void tsr_expand_all(struct tsr_env *env, int thread);
 // Returns how many were taken; there may be room for more. 0: there is none.
 unsigned tsr_frontend_push(struct tsr_env *env, int thread, const uint32_t *words, unsigned count,
                            unsigned together, bool after_mop);
+// The same of a word that comes from outside, before the MOP expander. There is room if all FIFOs
+// together hold less than the first may. False: it takes the long way.
+static inline bool tsr_frontend_push_short(struct tsr_env *env, int thread, uint32_t word)
+{
+    struct tsr_frontend *frontend = &env->state->frontend[thread];
+    unsigned held = (unsigned)frontend->before_mop.count + frontend->before_replay.count +
+                    frontend->before_gate.count;
+    return held < env->isa->rate[RATE_FIFO_TAKES_T0 + thread] && !env->races && !env->core_has_pc &&
+           tsr_fifo_push(&frontend->before_mop, TSR_FIFO_MAX, word);
+}
 // With timing on: it would take none.
 bool tsr_frontend_full(const struct tsr_env *env, int thread, bool after_mop);
 // It takes one without asking for the room that its words would leave.

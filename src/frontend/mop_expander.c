@@ -356,13 +356,11 @@ static bool find_place(struct tsr_mop_expansion *expansion, const struct tsr_fro
     return at < end;
 }
 
-const uint32_t *tsr_mop_words(const struct tsr_env *env, const struct tsr_frontend *frontend,
-                              struct tsr_mop_expansion *expansion, unsigned *count)
+void tsr_mop_find_words(const struct tsr_env *env, const struct tsr_frontend *frontend,
+                        struct tsr_mop_expansion *expansion)
 {
     if (!find_place(expansion, frontend))
         make_expansion(env, frontend, expansion);
-    *count = expansion->count - (unsigned)expansion->at;
-    return expansion->word + expansion->at;
 }
 
 void tsr_mop_end(const struct tsr_env *env, struct tsr_frontend *frontend)

@@ -5,6 +5,8 @@
 
 #include "state/state.h"
 
+#include <string.h>
+
 enum { TSR_MOP_EXPANSION = 64 };
 
 // The words that a MOP becomes, from some place in it on, and where the expander stands before each
@@ -30,9 +32,22 @@ bool tsr_mop_peek(const struct tsr_env *env, const struct tsr_frontend *frontend
 // Without the stages: begins the MOP, or keeps the mask of the MOP_CFG, that is next in the FIFO.
 // False: a finding stopped the tile.
 bool tsr_mop_begin(struct tsr_env *env, int thread);
+// Makes the expansion stand where the active MOP does.
+void tsr_mop_find_words(const struct tsr_env *env, const struct tsr_frontend *frontend,
+                        struct tsr_mop_expansion *expansion);
 // The next words of the active MOP; *count 0: it has no more. They are kept for the next time.
-const uint32_t *tsr_mop_words(const struct tsr_env *env, const struct tsr_frontend *frontend,
-                              struct tsr_mop_expansion *expansion, unsigned *count);
+static inline const uint32_t *tsr_mop_words(const struct tsr_env *env,
+                                            const struct tsr_frontend *frontend,
+                                            struct tsr_mop_expansion *expansion, unsigned *count)
+{
+    const struct tsr_mop *stands = &expansion->after[expansion->at];
+    if (expansion->at >= expansion->count || stands->inner != frontend->mop.inner ||
+        memcmp(stands, &frontend->mop, sizeof *stands) != 0 ||
+        memcmp(expansion->config, frontend->mop_config, sizeof expansion->config) != 0)
+        tsr_mop_find_words(env, frontend, expansion);
+    *count = expansion->count - (unsigned)expansion->at;
+    return expansion->word + expansion->at;
+}
 // Ends the active MOP, which has no more.
 void tsr_mop_end(const struct tsr_env *env, struct tsr_frontend *frontend);
 // Goes on by `count` of those words.

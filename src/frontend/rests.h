@@ -17,6 +17,12 @@ static inline bool tsr_queue_waits_on(const struct tsr_env *env, tsr_unit unit)
            ops->still_waits(env, &queue->inst[(queue->first + queue->executed) % TSR_QUEUE_DEPTH]);
 }
 
+// Why an instruction waits in an unpacker.
+static inline tsr_reason tsr_bank_reason(tsr_unit unit)
+{
+    return unit == TSR_UNIT_UNPACKER0 ? TSR_REASON_SRCA : TSR_REASON_SRCB;
+}
+
 // A unit's queue as it stands in this cycle.
 struct tsr_outlook {
     uint64_t due;  // the next cycle in which something is due in it; UINT64_MAX: none

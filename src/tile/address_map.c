@@ -422,6 +422,18 @@ tsr_status tsr_host_store(tsr_tile *tile, uint32_t address, uint32_t value, int 
     return port_store(tile, TSR_AGENT_HOST, address, value, width);
 }
 
+// A word that finds no room in the FIFO at once, or that somebody watches.
+static __attribute__((noinline)) tsr_status push_watched(tsr_tile *tile, int thread, uint32_t word)
+{
+    struct tsr_env *env = &tile->engine.env;
+    if (env->races)
+        env->races->ops->core(env->races, TSR_CORE_T0 + thread, 0, false);
+    bool taken = tsr_frontend_push(env, thread, &word, 1, 1, false) == 1;
+    if (env->races)
+        env->races->ops->done(env->races, true);
+    return taken ? TSR_OK : tile->findings.stopped ? TSR_STOPPED : TSR_BUSY;
+}
+
 tsr_status tsr_push(tsr_tile *tile, int thread, uint32_t word)
 {
     if (!tile || (unsigned)thread >= TSR_THREADS)
@@ -430,11 +442,7 @@ tsr_status tsr_push(tsr_tile *tile, int thread, uint32_t word)
         return TSR_STOPPED;
     tile->engine.env.touched |= 1u << (TSR_TOUCHED_THREADS + thread);
     tile->cores.news++;
-    struct tsr_env *env = &tile->engine.env;
-    if (env->races)
-        env->races->ops->core(env->races, TSR_CORE_T0 + thread, 0, false);
-    bool taken = tsr_frontend_push(env, thread, &word, 1, 1, false) == 1;
-    if (env->races)
-        env->races->ops->done(env->races, true);
-    return taken ? TSR_OK : tile->findings.stopped ? TSR_STOPPED : TSR_BUSY;
+    return tsr_frontend_push_short(&tile->engine.env, thread, word)
+               ? TSR_OK
+               : push_watched(tile, thread, word);
 }
