@@ -196,13 +196,16 @@ static inline unsigned run_small(struct tsr_engine *engine, int thread, const ui
     struct tsr_env *env = &engine->env;
     uint64_t *sequence = &env->state->frontend[thread].sequence;
     const struct tsr_gate_latch *latch = &env->state->sync.latch[thread];
+    const uint32_t active = env->state->queues.active; // into which none of them comes
     unsigned done = 0, nops = 0;
+    if (active >> TSR_UNIT_SCALAR & 1)
+        return 0;
     for (; done < count; done++) {
         uint32_t word = words[done];
         const struct tsr_small_word *small = tsr_small_word_of(engine, word);
         if (small->kind == TSR_SMALL_NOT ||
             (*latched && is_held(engine, &engine->route[word >> 24], thread)) ||
-            (env->state->queues.active & (1u << small->unit | 1u << TSR_UNIT_SCALAR)) != 0)
+            (active >> small->unit & 1) != 0)
             break;
         if (small->kind == TSR_SMALL_NOP) { // and the same again
             for (nops++; done + 1 < count && words[done + 1] == word; done++, nops++)
@@ -422,7 +425,7 @@ static bool run_mop(struct tsr_engine *engine, struct tsr_frontend *frontend, in
     const uint32_t *words =
         tsr_mop_words(&engine->env, frontend, &engine->expansion[thread], &count);
     if (count == 0) { // what comes next need not come by way of the gate
-        tsr_mop_end(&engine->env, frontend);
+        tsr_mop_end(&engine->env, frontend, &engine->expansion[thread]);
         return true;
     }
     return run_words(engine, frontend, thread, words, count, TSR_AT_MOP);
@@ -491,6 +494,13 @@ static bool still_held(const struct tsr_engine *engine, const struct tsr_fronten
     return stands ? tsr_gate_rests(engine, thread)
                   : waits_where_it_lies(frontend) &&
                         tsr_unit_keeps_out(engine, frontend, word, (tsr_reason)frontend->reason);
+}
+
+bool tsr_thread_rests(const struct tsr_engine *engine, int thread)
+{
+    const struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
+    return !engine->env.state->sync.latch[thread].latched &&
+           (tsr_frontend_quiet(frontend) || still_held(engine, frontend, thread));
 }
 
 bool tsr_words_to_gates(struct tsr_engine *engine)

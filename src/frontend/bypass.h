@@ -8,6 +8,8 @@
 // With timing off: the thread issues until something holds it, the mover or TDMA-RISC has work, or
 // it comes to its break. True: something moved.
 bool tsr_run_thread(struct tsr_engine *engine, int thread);
+// It would find nothing to do, were it run again now. False: that is not known.
+bool tsr_thread_rests(const struct tsr_engine *engine, int thread);
 // Words that such runs left where they lie come to the gates, before anybody looks at them. True:
 // one did.
 bool tsr_words_to_gates(struct tsr_engine *engine);

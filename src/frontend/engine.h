@@ -76,6 +76,7 @@ struct tsr_engine {
     int8_t broken_thread;  // with timing off: the thread that a break stopped; -1: none
     bool staged;           // every word takes every stage (TSR_PIPELINE_STAGED)
     bool external;         // who runs the tile may still push words
+    bool single_rounds;    // with timing off: somebody looks after each round
     uint32_t still_rounds; // in which nothing moved, one after the other
 };
 

@@ -22,7 +22,7 @@ void tsr_expand_all(struct tsr_env *env, int thread);
 unsigned tsr_frontend_push(struct tsr_env *env, int thread, const uint32_t *words, unsigned count,
                            unsigned together, bool after_mop);
 // The same of a word that comes from outside, before the MOP expander. There is room if all FIFOs
-// together hold less than the first may. False: it takes the long way.
+// together hold less than the first may now. False: it takes the long way.
 static inline bool tsr_frontend_push_short(struct tsr_env *env, int thread, uint32_t word)
 {
     struct tsr_frontend *frontend = &env->state->frontend[thread];

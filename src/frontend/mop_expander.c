@@ -363,11 +363,13 @@ void tsr_mop_find_words(const struct tsr_env *env, const struct tsr_frontend *fr
         make_expansion(env, frontend, expansion);
 }
 
-void tsr_mop_end(const struct tsr_env *env, struct tsr_frontend *frontend)
+void tsr_mop_end(const struct tsr_env *env, struct tsr_frontend *frontend,
+                 struct tsr_mop_expansion *expansion)
 {
     uint32_t none;
     next_word(env, frontend->mop_config, &frontend->mop, &none);
     frontend->mop.active = false;
+    expansion->at = 0;
 }
 
 void tsr_mop_take(struct tsr_frontend *frontend, struct tsr_mop_expansion *expansion,

@@ -41,15 +41,18 @@ static inline const uint32_t *tsr_mop_words(const struct tsr_env *env,
                                             struct tsr_mop_expansion *expansion, unsigned *count)
 {
     const struct tsr_mop *stands = &expansion->after[expansion->at];
-    if (expansion->at >= expansion->count || stands->inner != frontend->mop.inner ||
+    bool kept = expansion->count > 0 &&
+                expansion->at < expansion->count + (expansion->count < TSR_MOP_EXPANSION);
+    if (!kept || stands->inner != frontend->mop.inner ||
         memcmp(stands, &frontend->mop, sizeof *stands) != 0 ||
         memcmp(expansion->config, frontend->mop_config, sizeof expansion->config) != 0)
         tsr_mop_find_words(env, frontend, expansion);
     *count = expansion->count - (unsigned)expansion->at;
     return expansion->word + expansion->at;
 }
-// Ends the active MOP, which has no more.
-void tsr_mop_end(const struct tsr_env *env, struct tsr_frontend *frontend);
+// Ends the active MOP, which has no more. The next one is most often the same again.
+void tsr_mop_end(const struct tsr_env *env, struct tsr_frontend *frontend,
+                 struct tsr_mop_expansion *expansion);
 // Goes on by `count` of those words.
 void tsr_mop_take(struct tsr_frontend *frontend, struct tsr_mop_expansion *expansion,
                   unsigned count);

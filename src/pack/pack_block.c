@@ -114,13 +114,32 @@ static struct tsr_pack_block *place_of(const struct tsr_env *env, int thread, co
 }
 _Static_assert(TSR_PACK_BLOCKS == 1 << (32 - 27), "a place for each hash");
 
+// The block that ran last, if it ends with Last, so that it would not be longer now, and the next
+// words are its. NULL: it does not, or they are not.
+static struct tsr_pack_block *latest_block(const struct tsr_env *env, const uint32_t *words,
+                                           unsigned count)
+{
+    struct tsr_pack_block *block = &env->pack_plans->block[env->pack_plans->latest];
+    bool same = block->count > 1 && block->count <= count && block->closes &&
+                memcmp(block->word, words, block->count * sizeof *words) == 0;
+    return same ? block : NULL;
+}
+
+unsigned tsr_pack_kept_block(struct tsr_env *env, const uint32_t *words, unsigned count)
+{
+    const struct tsr_pack_block *block = latest_block(env, words, count);
+    return block ? block->count : 0;
+}
+
 // Up to date. NULL: the next word has to execute singly first.
 static struct tsr_pack_block *block_for(const struct tsr_env *env, int thread,
                                         const uint32_t *words, unsigned count)
 {
     const struct tsr_config *config = &env->state->config;
-    unsigned n = words_alike(env, words, count);
-    struct tsr_pack_block *block = place_of(env, thread, words, n);
+    struct tsr_pack_block *block = latest_block(env, words, count);
+    unsigned n = block ? block->count : words_alike(env, words, count);
+    if (!block || block->thread != thread)
+        block = place_of(env, thread, words, n);
     if (!is_block_of(block, thread, words, n))
         return make_block(env, thread, words, n, block);
     if (tsr_plan_key_unchanged(&block->key, config))
@@ -468,6 +487,7 @@ unsigned tsr_pack_run_block(struct tsr_env *env, int thread, const uint32_t *wor
         return 0;
     }
     env->plans_reused += (uint64_t)block->job.parts * block->walk.words;
+    plans->latest = (uint8_t)(block - plans->block);
     plans->blocks_run++;
     return block->walk.words;
 }

@@ -8,6 +8,8 @@
 
 // tsr_unit_ops.run_block.
 unsigned tsr_pack_run_block(struct tsr_env *env, int thread, const uint32_t *words, unsigned count);
+// tsr_unit_ops.kept_block: the words of the block that ran last.
+unsigned tsr_pack_kept_block(struct tsr_env *env, const uint32_t *words, unsigned count);
 // tsr_unit_ops.run_timed_block.
 unsigned tsr_pack_run_timed_block(struct tsr_env *env, int thread, const uint32_t *words,
                                   unsigned count);

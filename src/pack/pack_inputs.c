@@ -34,6 +34,9 @@ void tsr_pack_inputs_update(const struct tsr_env *env, int state_id, int config_
 {
     const uint32_t *bank = env->state->config.bank[state_id];
     uint32_t changed = 0;
+    if (inputs->changes == env->state->config.changes)
+        return;
+    inputs->changes = env->state->config.changes;
     for (unsigned i = 0; i < TSR_PACK_INPUT_WORDS; i++)
         changed |= bank[inputs->addr32[i]] ^ inputs->word[i];
     if (changed)
@@ -62,6 +65,7 @@ void tsr_pack_inputs_make(const struct tsr_env *env, int state_id, int config_of
     inputs->header = !own(env, state_id, config_of, PACK_FIELD_Sub_l1_tile_header_size);
     inputs->first_header = !own(env, state_id, 0, PACK_FIELD_Sub_l1_tile_header_size);
     read_fields(env, state_id, config_of, inputs);
+    inputs->changes = env->state->config.changes - 1;
     tsr_pack_inputs_update(env, state_id, config_of, inputs);
 }
 

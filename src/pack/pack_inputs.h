@@ -13,6 +13,7 @@ enum { TSR_PACK_INPUT_WORDS = 6 };
 struct tsr_pack_inputs {
     uint16_t addr32[TSR_PACK_INPUT_WORDS], destination_addr32, first_addr32;
     uint32_t word[TSR_PACK_INPUT_WORDS];
+    uint64_t changes;            // tsr_config.changes when they were read last
     uint32_t serial;             // counts how often something but destinations had changed
     bool header, first_header;   // one unit is added to the destination
     uint32_t base0, base1;       // of the address generators

@@ -49,6 +49,7 @@ struct tsr_pack_plans {
     struct tsr_pack_plan plan[2][TSR_PACKERS]; // by state ID and by whose configuration it is
     struct tsr_pack_template template[TSR_PACK_TEMPLATES]; // by word
     struct tsr_pack_block block[TSR_PACK_BLOCKS];
+    uint8_t latest;      // the block that ran last
     uint8_t singly;      // words that are left of a run that could not execute as one
     uint64_t blocks_run; // how often one took the place of its words
     bool by_datums;      // tests compare the general path with the others

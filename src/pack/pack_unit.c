@@ -138,6 +138,7 @@ const struct tsr_unit_ops tsr_pack_ops = {
     .complete = pack_complete,
     .explain = pack_explain,
     .run_block = tsr_pack_run_block,
+    .kept_block = tsr_pack_kept_block,
     .run_timed_block = tsr_pack_run_timed_block,
     .leave_job = leave_job,
     .blocks_of_one = true,

@@ -15,6 +15,7 @@
 #include "frontend/bypass.h"
 #include "frontend/expand.h"
 #include "frontend/issue.h"
+#include "frontend/rests.h"
 #include "state/report.h"
 
 #include <stdio.h>
@@ -28,6 +29,21 @@ tsr_limits tsr_limits_default(void)
 static bool stopped(const struct tsr_engine *engine)
 {
     return engine->env.findings->stopped;
+}
+
+// Thread 0 has moved, and a round after the next one would find it and the units as they are: it
+// rests, they wait, and nobody looks between the two.
+static bool round_is_over(const struct tsr_engine *engine)
+{
+    const struct tsr_state *state = engine->env.state;
+    if (engine->single_rounds || engine->staged || engine->observer || stopped(engine) ||
+        engine->broken_thread >= 0 || engine->env.deferred || state->scalar.requests > 0 ||
+        state->mover.busy || state->tdma.count > 0 || !tsr_thread_rests(engine, 0))
+        return true;
+    for (uint32_t left = state->queues.active; left; left &= left - 1)
+        if (!tsr_queue_waits_on(&engine->env, (tsr_unit)__builtin_ctz(left)))
+            return true;
+    return false;
 }
 
 // With timing off: what the units and the mover can do, then the first thread that can go on runs
@@ -44,10 +60,14 @@ static bool run_to_block(struct tsr_engine *engine)
     bool moved = (state->queues.active | state->scalar.requests) != 0 && tsr_advance_units(engine);
     if (!stopped(engine) && (state->mover.busy || state->tdma.count > 0))
         moved |= tsr_advance_mover(engine);
-    for (int thread = 0; thread < TSR_THREADS && !stopped(engine); thread++)
-        if ((state->sync.latch[thread].latched || !tsr_frontend_quiet(&state->frontend[thread])) &&
-            tsr_run_thread(engine, thread))
+    for (int thread = 0; thread < TSR_THREADS && !stopped(engine); thread++) {
+        if ((!state->sync.latch[thread].latched && tsr_frontend_quiet(&state->frontend[thread])) ||
+            !tsr_run_thread(engine, thread))
+            continue;
+        moved = true;
+        if (thread > 0 || round_is_over(engine))
             return true;
+    }
     return moved;
 }
 
@@ -105,6 +125,7 @@ static bool step_all(struct tsr_tile *tile, uint64_t most, uint64_t *steps)
     static const struct tsr_cores_coprocessor coprocessor = {.round = run_round, .step = step};
     struct tsr_engine *engine = &tile->engine;
     uint64_t end = engine->end_cycle;
+    engine->single_rounds = (!tile->options.cores && most != 0) || engine->break_thread >= 0;
     tsr_counters_limit(engine);
     bool moved = tile->options.cores ? tsr_cores_step(tile, &coprocessor, most, steps)
                                      : step(engine, most, steps);
