@@ -28,7 +28,8 @@ static inline bool tsr_frontend_push_short(struct tsr_env *env, int thread, uint
     struct tsr_frontend *frontend = &env->state->frontend[thread];
     unsigned held = (unsigned)frontend->before_mop.count + frontend->before_replay.count +
                     frontend->before_gate.count;
-    return held < env->isa->rate[RATE_FIFO_TAKES_T0 + thread] && !env->races && !env->core_has_pc &&
+    unsigned depth = (unsigned)env->isa->rate[RATE_FIFO_TAKES_T0 + thread] + frontend->lent[0];
+    return held < depth && !env->races && !env->core_has_pc &&
            tsr_fifo_push(&frontend->before_mop, TSR_FIFO_MAX, word);
 }
 // With timing on: it would take none.
