@@ -482,14 +482,16 @@ static bool waits_where_it_lies(const struct tsr_frontend *frontend)
 
 // What held the word at the gate the last time holds it still: asked first, since a thread is asked
 // whenever another one has moved. What gives a bank back says each time that it is deferred
-// (tsr_env.deferred).
+// (tsr_env.deferred), unless a latched wait holds it before.
 static bool still_held(const struct tsr_engine *engine, const struct tsr_frontend *frontend,
                        int thread)
 {
     bool stands = frontend->before_gate.count > 0;
     uint32_t word = stands ? tsr_fifo_front(&frontend->before_gate) : frontend->waits_word;
     enum tsr_op op = (enum tsr_op)engine->route[word >> 24].op;
-    if (op == OP_SETRWC || op == OP_CLEARDVALID)
+    bool latched =
+        frontend->reason == TSR_REASON_SEMWAIT || frontend->reason == TSR_REASON_STALLWAIT;
+    if ((op == OP_SETRWC || op == OP_CLEARDVALID) && !latched)
         return false;
     return stands ? tsr_gate_rests(engine, thread)
                   : waits_where_it_lies(frontend) &&
@@ -512,22 +514,14 @@ bool tsr_words_to_gates(struct tsr_engine *engine)
     return moved;
 }
 
-bool tsr_run_thread(struct tsr_engine *engine, int thread)
+// Nothing is known to hold the thread.
+static __attribute__((noinline)) bool run_on(struct tsr_engine *engine,
+                                             struct tsr_frontend *frontend, int thread)
 {
     struct tsr_state *state = engine->env.state;
-    struct tsr_frontend *frontend = &state->frontend[thread];
-    bool moved = false;
-    if (state->sync.latch[thread].latched)
-        tsr_gate_evaluate(engine, thread);
-    else if (tsr_frontend_quiet(frontend))
-        return false;
-    else if (frontend->reason == TSR_REASON_EMPTY && tsr_run_small_words(engine, thread, &moved))
-        return true;
-    if (still_held(engine, frontend, thread))
-        return moved;
-    tsr_lend_nothing(frontend);
     bool bypass = !engine->staged && thread != engine->break_thread && !engine_is_due(state);
-    bool again;
+    bool moved = false, again;
+    tsr_lend_nothing(frontend);
     do {
         uint64_t before = frontend->sequence;
         again = bypass ? run_some(engine, frontend, thread) : run_stages(engine, frontend, thread);
@@ -542,4 +536,19 @@ bool tsr_run_thread(struct tsr_engine *engine, int thread)
         !waits_where_it_lies(frontend))
         moved |= tsr_expand(engine, thread); // what comes next stands at the gate
     return moved;
+}
+
+bool tsr_run_thread(struct tsr_engine *engine, int thread)
+{
+    struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
+    bool moved = false;
+    if (engine->env.state->sync.latch[thread].latched)
+        tsr_gate_evaluate(engine, thread);
+    else if (tsr_frontend_quiet(frontend))
+        return false;
+    else if (frontend->reason == TSR_REASON_EMPTY && tsr_run_small_words(engine, thread, &moved))
+        return true;
+    if (still_held(engine, frontend, thread))
+        return moved;
+    return run_on(engine, frontend, thread) || moved;
 }

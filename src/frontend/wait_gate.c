@@ -259,6 +259,15 @@ void tsr_wait_counts_switch(struct tsr_engine *engine, bool on)
 
 // ---------------------------------------------------------------- the wait
 
+static __attribute__((noinline)) void end_wait(struct tsr_env *env, int thread,
+                                               struct tsr_gate_latch *latch)
+{
+    latch->latched = false;
+    if (env->races)
+        tsr_race_released(env, thread, latch);
+    note_order(env, latch);
+}
+
 bool tsr_gate_evaluate(struct tsr_engine *engine, int thread)
 {
     struct tsr_env *env = &engine->env;
@@ -271,13 +280,12 @@ bool tsr_gate_evaluate(struct tsr_engine *engine, int thread)
     }
     if (engine->wait_counts.on)
         note_held(engine, thread);
-    unsigned lag = env->timing ? env->isa->rate[RATE_WAIT_LAG] : 0;
-    if (!latch->met || env->state->now < latch->met_at + lag)
+    if (!latch->met)
         return false;
-    latch->latched = false;
-    if (env->races)
-        tsr_race_released(env, thread, latch);
-    note_order(env, latch);
+    unsigned lag = env->timing ? env->isa->rate[RATE_WAIT_LAG] : 0;
+    if (env->state->now < latch->met_at + lag)
+        return false;
+    end_wait(env, thread, latch);
     return true;
 }
 
