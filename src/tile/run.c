@@ -43,7 +43,10 @@ static bool round_is_over(const struct tsr_engine *engine)
     for (uint32_t left = state->queues.active; left; left &= left - 1)
         if (!tsr_queue_waits_on(&engine->env, (tsr_unit)__builtin_ctz(left)))
             return true;
-    return false;
+    for (int thread = 0; thread < TSR_THREADS; thread++)
+        if (!tsr_frontend_drained(&engine->env, thread))
+            return false;
+    return true; // the cores' turn may come here
 }
 
 // With timing off: what the units and the mover can do, then the first thread that can go on runs
