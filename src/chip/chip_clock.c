@@ -49,12 +49,16 @@ static void collect_from_noc(tsr_chip *chip)
     chip->noc_reported = false;
 }
 
+// A node is written only where it changes: the other host threads read its neighbours.
 static void run_tile(void *context, unsigned index)
 {
     tsr_chip *chip = context;
     struct tsr_node *node = &chip->node[chip->active[index]];
-    node->active = !tsr_tile_run_to(node->tile, chip->now + TSR_CHIP_WINDOW);
-    node->found = tsr_diagnostic_count(node->tile) != node->findings_seen;
+    if (tsr_tile_run_to(node->tile, chip->now + TSR_CHIP_WINDOW))
+        node->active = false;
+    bool found = tsr_diagnostic_count(node->tile) != node->findings_seen;
+    if (found != node->found)
+        node->found = found;
 }
 
 bool tsr_chip_step(tsr_chip *chip)
