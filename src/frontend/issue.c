@@ -127,6 +127,23 @@ INLINE bool accept(struct tsr_engine *engine, const struct offer *offer,
     return true;
 }
 
+// An instruction whose storage is held in soft reset, reported once, however often it is offered.
+static bool held_storage_passes(struct tsr_engine *engine, const struct offer *offer,
+                                const struct tsr_inflight *cause)
+{
+    struct tsr_env *env = &engine->env;
+    struct tsr_frontend *frontend = &env->state->frontend[offer->thread];
+    if (frontend->held_reported == cause->sequence)
+        return true;
+    if (tsr_report(env, FINDING_UNIMPLEMENTED_MODE, cause, NULL,
+                   "%s while RISCV_DEBUG_REG_SOFT_RESET_0 is 0x%06x is unimplemented.",
+                   tsr_op_name((enum tsr_op)cause->op),
+                   (unsigned)env->state->debug.soft_reset) == TSR_HALT)
+        return false;
+    frontend->held_reported = cause->sequence;
+    return true;
+}
+
 // A unit held in soft reset. False: the instruction does not go on.
 static bool out_of_reset(struct tsr_engine *engine, const struct offer *offer, enum tsr_op op,
                          tsr_unit unit, bool *moved)
@@ -143,9 +160,7 @@ static bool out_of_reset(struct tsr_engine *engine, const struct offer *offer, e
         *moved = true;
         return false;
     case TSR_RESET_UNBUILT:
-        return tsr_report(env, FINDING_UNIMPLEMENTED_MODE, &cause, NULL,
-                          "%s while RISCV_DEBUG_REG_SOFT_RESET_0 is 0x%06x is unimplemented.",
-                          tsr_op_name(op), (unsigned)env->state->debug.soft_reset) != TSR_HALT;
+        return held_storage_passes(engine, offer, &cause);
     default:
         return true;
     }

@@ -43,6 +43,7 @@ struct tsr_frontend {
     uint64_t mop_idle_until;                  // cycle; the pause after a MOP
     uint64_t sequence;                        // instructions issued so far
     uint64_t reserved_reported; // sequence of the last instruction with reserved bits set
+    uint64_t held_reported;     // and of the last one whose storage is held in soft reset
     uint64_t next_issue;        // cycle
     uint64_t next_expand;       // cycle
     uint64_t retry_at;          // cycle at which the gate tries the unit again; 0: none

@@ -98,6 +98,27 @@ static void test_held_storage(int arch)
 }
 TILE_BOTH(test_held_storage)
 
+// ELWADD waits for a bank, and is offered again whenever something may have given it one.
+static void test_held_storage_is_told_once(int arch)
+{
+    for (int timing = 0; timing < 2; timing++) {
+        tsr_tile *tile = tile_new(arch, timing, TSR_PROFILE_SILICON);
+        tsr_tile_set_policy(tile, "unimplemented", TSR_ACTION_RECORD);
+        hold(tile, 1u << 22);
+        tile_push(tile, 1, "ELWADD");
+        for (int i = 0; i < 5; i++) {
+            tile_push(tile, 0, "SEMPOST sem_sel=1");
+            run(tile);
+        }
+        const tsr_diagnostic *found = tile_found(tile, "unimplemented-mode");
+        assert_non_null(found);
+        assert_int_equal(found->repeats, 0);
+        assert_int_equal(tile_state(tile)->frontend[1].sequence, 0);
+        tsr_tile_destroy(tile);
+    }
+}
+TILE_BOTH(test_held_storage_is_told_once)
+
 static void test_part_of_unpackers(int arch)
 {
     tsr_tile *tile = tile_default(arch);
@@ -383,6 +404,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TILE_TEST(test_held_units),
         TILE_TEST(test_held_storage),
+        TILE_TEST(test_held_storage_is_told_once),
         TILE_TEST(test_part_of_unpackers),
         TILE_TEST(test_abort),
         TILE_TEST(test_abort_matrix),
