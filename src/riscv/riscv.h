@@ -113,6 +113,8 @@ void tsr_riscv_peek(struct tsr_riscv *riscv, const struct tsr_hart *hart,
 // How often the core did what others can see: stores, pushes, and loads that the bus does not call
 // quiet. A run that leaves it as it was gives nobody a reason to wake.
 uint64_t tsr_riscv_effects(const struct tsr_riscv *riscv);
+// It executes the pass of a loop that polled to see whether it still does.
+bool tsr_riscv_looks_again(const struct tsr_riscv *riscv);
 // Of a hart that polls: before which cycle all loads of its loop are quiet.
 uint64_t tsr_riscv_polls_until(const struct tsr_riscv *riscv);
 

@@ -35,6 +35,11 @@ uint64_t tsr_riscv_effects(const struct tsr_riscv *riscv)
     return riscv->effects;
 }
 
+bool tsr_riscv_looks_again(const struct tsr_riscv *riscv)
+{
+    return riscv->polls.woken;
+}
+
 uint64_t tsr_riscv_polls_until(const struct tsr_riscv *riscv)
 {
     return riscv->polls.until;

@@ -98,13 +98,25 @@ enum tsr_verdict tsr_report(struct tsr_env *env, enum tsr_finding code,
     return verdict(env, code);
 }
 
+static struct tsr_finding_about place_of_core(const struct tsr_env *env, int core)
+{
+    return (struct tsr_finding_about){.thread = -1,
+                                      .core = core <= TSR_CORE_NC ? core : -1,
+                                      .has_pc = env->core_has_pc,
+                                      .at = env->core_at};
+}
+
+bool tsr_report_core_told(struct tsr_env *env, enum tsr_finding code, int core)
+{
+    const struct tsr_finding_about place = place_of_core(env, core);
+    return env->findings->action[code] != TSR_ACTION_STOP &&
+           tsr_findings_repeat(env->findings, code, &place, 0);
+}
+
 enum tsr_verdict tsr_report_core(struct tsr_env *env, enum tsr_finding code, int core,
                                  const char *format, ...)
 {
-    const struct tsr_finding_about place = {.thread = -1,
-                                            .core = core <= TSR_CORE_NC ? core : -1,
-                                            .has_pc = env->core_has_pc,
-                                            .at = env->core_at};
+    const struct tsr_finding_about place = place_of_core(env, core);
     tsr_diagnostic *out = tsr_findings_add(env->findings, code, &place);
     if (out) {
         out->cycle = tsr_now(env);

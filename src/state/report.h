@@ -43,6 +43,8 @@ bool tsr_report_repeats(struct tsr_env *env, enum tsr_finding code, int thread, 
 // env->core_at.
 enum tsr_verdict tsr_report_core(struct tsr_env *env, enum tsr_finding code, int core,
                                  const char *format, ...) TSR_PRINTF(4, 5);
+// Whether it has been told of this place, and stops nothing. Counts nothing.
+bool tsr_report_core_told(struct tsr_env *env, enum tsr_finding code, int core);
 
 // Who did something: "T0's SEMPOST sem_sel=1 (instruction 7)", "core T1's store", "none yet".
 void tsr_origin_text(const struct tsr_env *env, struct tsr_origin origin, char *text, size_t size);

@@ -258,15 +258,20 @@ bool tsr_core_push_waits(const struct tsr_tile *tile, unsigned core)
            tsr_frontend_full(env, thread, core == TSR_CORE_B);
 }
 
+// How often the pass of a loop that polls is looked at anew depends on who asks, so that what it
+// tells again does not count.
 static bool bus_find(void *self, int core, uint32_t pc, int finding, const char *sentence)
 {
     struct tsr_tile *tile = self;
+    enum tsr_finding code = (enum tsr_finding)finding;
     enter(tile, core);
     tile->engine.env.core_at = pc;
-    bool goes_on = tsr_report_core(&tile->engine.env, (enum tsr_finding)finding, core, "%s",
-                                   sentence) != TSR_HALT;
-    if (goes_on && skips((enum tsr_finding)finding))
-        note_refused(tile, core, (enum tsr_finding)finding);
+    bool again = tsr_riscv_looks_again(tile->cores.riscv[core]) &&
+                 tsr_report_core_told(&tile->engine.env, code, core);
+    bool goes_on =
+        again || tsr_report_core(&tile->engine.env, code, core, "%s", sentence) != TSR_HALT;
+    if (goes_on && !again && skips(code))
+        note_refused(tile, core, code);
     leave(tile);
     return goes_on;
 }

@@ -129,6 +129,39 @@ static void test_core_instruction(int arch)
 }
 TILE_BOTH(test_core_instruction)
 
+// The same in a loop that polls: who makes it look again, and finds it polling, changes no count.
+static void test_core_polls(int arch)
+{
+    uint64_t refused[2];
+    uint32_t repeats[2];
+    for (int slices = 0; slices < 2; slices++) {
+        enum { FLAG = 0x20000, ELSEWHERE = 0x30000, SLICES = 50, CYCLES = 128 };
+        tsr_tile *tile = tile_with_cores(arch, false, TSR_PROFILE_SILICON);
+        struct code code = code_at(tile, PROGRAM);
+        code_li(&code, A3, FLAG);
+        uint32_t loop = code.at;
+        code_put(&code, NO_WORD);
+        code_lw(&code, A4, A3, 0);
+        code_branch(&code, RISCV_BEQ, A4, ZERO, loop);
+        code_end(&code);
+        assert_int_equal(tsr_host_store(tile, FLAG, 0, 4), TSR_OK);
+        core_start(tile, TSR_CORE_T1, PROGRAM);
+        for (int i = 0; i < SLICES; i++) {
+            if (slices)
+                assert_int_equal(tsr_host_store(tile, ELSEWHERE, (uint32_t)i, 4), TSR_OK);
+            if (slices || i == 0)
+                tsr_run_cycles(tile, slices ? CYCLES : SLICES * CYCLES);
+        }
+        refused[slices] = report_of(tile).core_refused[TSR_CORE_T1];
+        repeats[slices] = (uint32_t)tile_found(tile, "core-unknown-instruction")->repeats;
+        tsr_tile_destroy(tile);
+    }
+    assert_true(refused[0] > 1);
+    assert_int_equal(refused[1], refused[0]);
+    assert_int_equal(repeats[1], repeats[0]);
+}
+TILE_BOTH(test_core_polls)
+
 static void test_core_accesses(int arch)
 {
     for (int timing = 0; timing < 2; timing++) {
@@ -180,11 +213,8 @@ TILE_BOTH(test_core_pushes)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(test_words),
-        TILE_TEST(test_stopped),
-        TILE_TEST(test_core_instruction),
-        TILE_TEST(test_core_accesses),
-        TILE_TEST(test_core_pushes),
+        TILE_TEST(test_words),      TILE_TEST(test_stopped),       TILE_TEST(test_core_instruction),
+        TILE_TEST(test_core_polls), TILE_TEST(test_core_accesses), TILE_TEST(test_core_pushes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
