@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Executes a core's instructions block by block. What each does is in integer_ops.inc,
-// memory_ops.inc and jump_ops.inc.
+// memory_ops.inc and jump_ops.inc, how it comes to them in dispatch.inc.
 // Pages: BabyRISCV/README.md and PushTensixInstruction.md of each chip, DebugInterface.md (ebreak).
 #include "riscv/riscv.h"
 
@@ -112,21 +112,7 @@ static uint64_t run_block(struct tsr_riscv *riscv, struct tsr_hart *hart,
         most - done < (uint64_t)(last - op) ? op + (most - done) : last;
     uint32_t value, at, to;
     enum tsr_riscv_went went;
-    static const void *const go_to[RISCV_CODES] = {
-#define RISCV(name, mnemonic, format, match, mask, cores, implemented, extension)                  \
-    GO_TO_##extension(name),
-#include "machine/riscv.def"
-        &&on_rare, &&on_rare, &&on_rare,   &&on_NOP,  &&on_LI,
-        &&on_MV,   &&on_J,    &&on_ZEXT_H, &&on_REV8, &&on_TTINSN,
-    };
-    goto *go_to[op->code];
-#include "riscv/integer_ops.inc"
-#include "riscv/jump_ops.inc"
-#include "riscv/memory_ops.inc"
-on_ECALL:
-on_EBREAK:
-    hart->rest = TSR_HART_PAUSED; // with the pc behind it
-    goto changed;
+#include "riscv/dispatch.inc"
 on_rare:
     switch (tsr_riscv_execute_rare(riscv, hart, HERE, op)) {
     case TSR_RISCV_RESTS:
@@ -212,21 +198,7 @@ static uint64_t run_op(struct tsr_riscv *riscv, struct tsr_hart *hart,
     const struct tsr_riscv_op *op = first + (hart->pc - pc) / 4, *entry = op, *stop = op + 1;
     uint32_t value, at, to;
     enum tsr_riscv_went went;
-    static const void *const go_to[RISCV_CODES] = {
-#define RISCV(name, mnemonic, format, match, mask, cores, implemented, extension)                  \
-    GO_TO_##extension(name),
-#include "machine/riscv.def"
-        &&on_rare, &&on_rare, &&on_rare,   &&on_NOP,  &&on_LI,
-        &&on_MV,   &&on_J,    &&on_ZEXT_H, &&on_REV8, &&on_TTINSN,
-    };
-    goto *go_to[op->code];
-#include "riscv/integer_ops.inc"
-#include "riscv/jump_ops.inc"
-#include "riscv/memory_ops.inc"
-on_ECALL:
-on_EBREAK:
-    hart->rest = TSR_HART_PAUSED; // with the pc behind it
-    goto changed;
+#include "riscv/dispatch.inc"
 on_rare:
     went = tsr_riscv_execute_rare(riscv, hart, HERE, op);
     if (went == TSR_RISCV_RESTS)
