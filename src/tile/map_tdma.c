@@ -95,8 +95,9 @@ static uint32_t scalers_and_status(const struct tsr_env *env, unsigned unpacker)
     uint32_t result = 0;
     for (unsigned i = 0; i < 3; i++)
         result |= (uint32_t)tdma->pack_scaler[i] << (9 * i);
-    if (tsr_unit_busy(env, TSR_UNIT_PACKER, 2))
-        result |= (env->chip->packers == 4 ? 0xfu : 1u) << 27;
+    // The signals that a STALLWAIT of thread 2 would wait for.
+    for (unsigned i = 0; i < env->chip->packers; i++)
+        result |= (uint32_t)tsr_packer_busy(env, i, 2) << (27 + i);
     if (tdma->unpack_register_acc[unpacker] & 0x10000)
         result |= 1u << 31;
     return result;

@@ -225,19 +225,31 @@ static void test_set_register_fields(int arch)
 }
 TILE_BOTH(test_set_register_fields)
 
-// Bits 30:27 of the scalers: packers that work for thread 2.
-static void test_packers_at_work(int arch)
+// Bits 30:27 of the scalers: packers that work for `thread`.
+static uint32_t at_work(int arch, int thread, const char *word)
 {
     tsr_tile *tile = pack_tile(arch, TSR_PROFILE_SILICON, INT16, INT16, false);
     tile_env(tile)->timing = true;
     dst_count(tile, 0);
-    tile_push(tile, 2, "PACR Last=1");
+    tile_push(tile, thread, word);
     while (tile_state(tile)->queues.of[TSR_UNIT_PACKER].count == 0)
         assert_true(tsr_step(tile));
-    assert_int_equal(get(tile, TSR_CORE_B, tdma + 0x3c), arch == WH ? 0x78000000 : 0x08000000);
+    uint32_t value = get(tile, TSR_CORE_B, tdma + 0x3c);
     tile_idle(tile);
     assert_int_equal(get(tile, TSR_CORE_B, tdma + 0x3c), 0);
     tsr_tile_destroy(tile);
+    return value;
+}
+
+// Of thread 2 alone, and each packer for itself: no set means packer 0.
+static void test_packers_at_work(int arch)
+{
+    assert_int_equal(at_work(arch, 2, "PACR Last=1"), 0x08000000);
+    assert_int_equal(at_work(arch, 1, "PACR Last=1"), 0);
+    if (arch != WH)
+        return;
+    assert_int_equal(at_work(arch, 2, "PACR PackSel=12 Last=1"), 0x60000000);
+    assert_int_equal(at_work(arch, 2, "PACR PackSel=15 Last=1"), 0x78000000);
 }
 TILE_BOTH(test_packers_at_work)
 
