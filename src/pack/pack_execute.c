@@ -124,7 +124,8 @@ static void tell_rows(const struct tsr_env *env, const struct tsr_pack_job *job,
     struct tsr_pack_cursor cursor;
     struct tsr_pack_run run;
     if (part->source == TSR_PACK_FROM_L1)
-        tsr_race_l1(env, false, part->l1_source, (size_t)part->count * part->segments * 2);
+        tsr_race_l1(env, false, part->l1_source,
+                    (size_t)part->count * part->segments * part->config.input_bytes);
     if (part->source != TSR_PACK_FROM_DST || part->empty || part->count == 0)
         return;
     tsr_pack_begin_runs(env, part, &cursor);

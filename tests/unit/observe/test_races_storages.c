@@ -120,6 +120,33 @@ static void test_cores(int arch)
 }
 TILE_BOTH(test_cores)
 
+// Packer 0 reads 16 datums of L1 and no more: of four bytes, of two and of one.
+static void test_packer_from_l1(int arch)
+{
+    enum { FP32 = 0, INT8 = 14, SOURCE = 0x80000 };
+    static const struct {
+        uint32_t format, bytes;
+    } rows[] = {{FP32, 64}, {BF16, 32}, {INT8, 16}};
+    for (size_t i = 0; i < 2 * sizeof rows / sizeof *rows; i++) {
+        bool inside = i % 2 == 0;
+        uint32_t format = rows[i / 2].format, last = rows[i / 2].bytes - 4;
+        tsr_tile *tile = configured(arch, false);
+        tile_field(tile, 0, FIELD_THCON_SEC0_REG1_Source_interface_selection, 1);
+        tile_field(tile, 0, FIELD_THCON_SEC0_REG1_L1_source_addr, SOURCE >> 18);
+        tile_field(tile, 0, FIELD_THCON_SEC0_REG1_In_data_format, format);
+        tile_field(tile, 0, FIELD_THCON_SEC0_REG1_Out_data_format, format);
+        tile_field(tile, 0, FIELD_ALU_FORMAT_SPEC_REG2_Dstacc, format);
+        tile_state(tile)->adcs.channel[2][TSR_ADC_PACKERS][1].x = 15;
+        tile_push(tile, 2, "PACR Last=1");
+        assert_int_equal(tile_run(tile), TSR_END_IDLE);
+        uint32_t at = SOURCE + last + (inside ? 0 : 4);
+        assert_int_equal(tsr_store(tile, TSR_CORE_T0, at, 1, 4), TSR_OK);
+        assert_int_equal(race_of(tile) != NULL, inside);
+        tsr_tile_destroy(tile);
+    }
+}
+TILE_BOTH(test_packer_from_l1)
+
 // Threads that have chosen bank 1 share it, too; one each does not matter.
 static void test_banks(int arch)
 {
@@ -184,8 +211,8 @@ TILE_BOTH(test_replay)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {TILE_TEST(test_pairs), TILE_TEST(test_cores),
-                                       TILE_TEST(test_banks), TILE_TEST(test_channels),
-                                       TILE_TEST(test_replay)};
+    const struct CMUnitTest tests[] = {TILE_TEST(test_pairs),          TILE_TEST(test_cores),
+                                       TILE_TEST(test_packer_from_l1), TILE_TEST(test_banks),
+                                       TILE_TEST(test_channels),       TILE_TEST(test_replay)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
