@@ -56,6 +56,11 @@ static bool refuse(struct tsr_engine *engine, const struct offer *offer, enum ts
         verdict = tsr_report(env, code = FINDING_NO_SPECIFICATION, &cause, NULL,
                              "%s does nothing here: %s.", tsr_op_name(op),
                              tsr_instruction_find(env->chip->arch, tsr_op_name(op))->note);
+    else if (tsr_expands(op)) // docs/errata.md, 566
+        verdict = tsr_report(env, code = FINDING_NO_SPECIFICATION, &cause, NULL,
+                             "%s comes out of an expander, which expands no word of its own; at "
+                             "the wait gate it does nothing.",
+                             tsr_op_name(op));
     else
         verdict = tsr_report(env, code, &cause, NULL, "%s is unimplemented.", tsr_op_name(op));
     if (verdict == TSR_HALT)

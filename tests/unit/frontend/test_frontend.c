@@ -363,6 +363,36 @@ static void test_refused_words(int arch)
 }
 TILE_BOTH(test_refused_words)
 
+// What an expander keeps and comes out of one: a REPLAY that is loaded and executed, or played,
+// and a MOP that a MOP emits.
+static void test_expander_at_gate(int arch)
+{
+    static const char *const programs[3][3] = {
+        {"REPLAY load_mode=1 execute_while_loading=1 len=1", "REPLAY start_idx=4 len=1", "NOP"},
+        {"REPLAY load_mode=1 len=1", "REPLAY start_idx=4 len=1", "REPLAY len=1"},
+        {"NOP", "NOP", "MOP mop_type=1"}};
+    static const uint32_t sequence[3] = {1, 1, 3};
+    for (int i = 0; i < 6; i++) {
+        tsr_tile *tile = tile_default(arch);
+        if (i >= 3)
+            assert_int_equal(tsr_tile_set_policy(tile, "no-specification", TSR_ACTION_RECORD),
+                             TSR_OK);
+        mop_config(tile, 0, 1, 1, "......l");
+        tile_state(tile)->frontend[0].mop_config[7] = tile_word(tile, "MOP mop_type=1");
+        for (int k = 0; k < 3; k++)
+            tile_push(tile, 0, programs[i % 3][k]);
+        tile_push(tile, 0, "SEMPOST sem_sel=2");
+        assert_int_equal(tile_run(tile), i < 3 ? TSR_END_STOPPED : TSR_END_IDLE);
+        assert_int_equal(tile_semaphore(tile, 1), i >= 3);
+        const tsr_diagnostic *found = tile_found(tile, "no-specification");
+        assert_non_null(found);
+        assert_int_equal(found->sequence, sequence[i % 3]);
+        assert_int_equal(tsr_diagnostic_count(tile), 1);
+        tsr_tile_destroy(tile);
+    }
+}
+TILE_BOTH(test_expander_at_gate)
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -372,7 +402,7 @@ int main(void)
         TILE_TEST(test_replay_wraps),      TILE_TEST(test_replay_load),
         TILE_TEST(test_replay_of_replay),  TILE_TEST(test_mop_into_replay),
         TILE_TEST(test_replay_too_long),   TILE_TEST(test_depths),
-        TILE_TEST(test_refused_words),
+        TILE_TEST(test_refused_words),     TILE_TEST(test_expander_at_gate),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
