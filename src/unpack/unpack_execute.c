@@ -173,20 +173,32 @@ static bool check_and_move(struct tsr_env *env, struct tsr_inflight *inst,
     return true;
 }
 
+static void tell_bits(const struct tsr_env *env, int64_t first_bit, uint32_t bits)
+{
+    if (first_bit >= 0)
+        tsr_race_l1(env, false, (uint32_t)(first_bit / 8), (first_bit % 8 + bits + 7u) / 8);
+}
+
 // For those who look for races: the bytes that were read, without what a stop may have left out.
 static void tell_input(const struct tsr_env *env, const struct tsr_unpack_job *job)
 {
     const struct tsr_unpack_config *c = &job->config;
     uint32_t run;
+    if (c->compressed && !(job->all_zero && job->partial_row))
+        tell_bits(env, job->row_start_address * 8, 16);
+    if (c->compressed && !job->partial_row)
+        tell_bits(env, job->row_end_address * 8, 16);
     if (job->all_zero)
         return;
     for (struct tsr_unpack_cursor at = tsr_unpack_begin(job); at.left > 0;
          tsr_unpack_advance(job, &at, run)) {
         run = tsr_unpack_run(job, &at);
-        if (at.datum_bit >= 0)
-            tsr_race_l1(env, false, (uint32_t)(at.datum_bit / 8), (run * c->datum_bits + 7u) / 8);
+        tell_bits(env, at.datum_bit, run * c->datum_bits);
+        if (c->compressed)
+            tell_bits(env, at.delta_bit, run * 4);
         if (c->l1_exponents && at.exponent_16th >= 0)
-            tsr_race_l1(env, false, (uint32_t)(at.exponent_16th / 16), (run + 15u) / 16);
+            tsr_race_l1(env, false, (uint32_t)(at.exponent_16th / 16),
+                        (at.exponent_16th % 16 + run + 15u) / 16);
     }
 }
 

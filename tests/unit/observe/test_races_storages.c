@@ -120,6 +120,31 @@ static void test_cores(int arch)
 }
 TILE_BOTH(test_cores)
 
+// Of compressed input an unpacker reads two row starts and 32 datums with the deltas after them.
+static void test_compressed_input(int arch)
+{
+    enum { STARTS = FACE_A, DATUMS = FACE_A + 16, DELTAS = DATUMS + 64, SIZE = 0x100 };
+    static const struct {
+        uint32_t address;
+        bool is_read;
+    } rows[] = {{STARTS, true}, {STARTS + 4, false}, {DATUMS, true},      {DELTAS - 4, true},
+                {DELTAS, true}, {DELTAS + 12, true}, {DELTAS + 16, false}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        tsr_tile *tile = configured(arch, false);
+        const uint8_t input[SIZE] = {0, 0, 32};
+        assert_int_equal(tsr_l1_write(tile, STARTS, input, sizeof input), TSR_OK);
+        tile_field(tile, 0, FIELD_THCON_SEC0_REG0_TileDescriptor_IsUncompressed, 0);
+        tile_field(tile, 0, FIELD_THCON_SEC0_REG2_Disable_zero_compress_cntx0, 0);
+        tile_field(tile, 0, FIELD_THCON_SEC0_REG0_TileDescriptor_ZDim, 1);
+        tile_push(tile, 0, UNPACR0);
+        assert_int_equal(tile_run(tile), TSR_END_IDLE);
+        assert_int_equal(tsr_store(tile, TSR_CORE_T0, rows[i].address, 1, 4), TSR_OK);
+        assert_int_equal(race_of(tile) != NULL, rows[i].is_read);
+        tsr_tile_destroy(tile);
+    }
+}
+TILE_BOTH(test_compressed_input)
+
 // Packer 0 reads 16 datums of L1 and no more: of four bytes, of two and of one.
 static void test_packer_from_l1(int arch)
 {
@@ -211,8 +236,9 @@ TILE_BOTH(test_replay)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {TILE_TEST(test_pairs),          TILE_TEST(test_cores),
-                                       TILE_TEST(test_packer_from_l1), TILE_TEST(test_banks),
-                                       TILE_TEST(test_channels),       TILE_TEST(test_replay)};
+    const struct CMUnitTest tests[] = {
+        TILE_TEST(test_pairs),          TILE_TEST(test_cores), TILE_TEST(test_compressed_input),
+        TILE_TEST(test_packer_from_l1), TILE_TEST(test_banks), TILE_TEST(test_channels),
+        TILE_TEST(test_replay)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
