@@ -77,14 +77,20 @@ static void append(struct tsr_access *access, uint32_t word)
         flush(access);
 }
 
+// Streams are held in reset: each cycle begins them anew. What fills a line at once gets through.
+static void begin_anew(struct tsr_timestamps *stamps)
+{
+    for (unsigned i = 0; i < 2; i++)
+        stamps->buffer[i].full = stamps->buffer[i].overflow = false;
+    stamps->words = stamps->event_bits = 0;
+}
+
 static tsr_status command(struct tsr_access *access)
 {
     static const uint8_t bits[8] = {128, 64, 32, 64, 96, 0, 0, 96}; // 3 and 7 flush
     uint64_t clock = tsr_now(access->env);
     uint32_t value = access->value, low = (uint32_t)clock;
     unsigned kind = value & 7;
-    if (held(&access->env->state->debug.timestamps))
-        return TSR_OK;
     if (bits[kind] == 0) {
         TSR_ACCESS_REPORT(access, FINDING_TIMESTAMP_EVENT,
                           "%s stores 0x%08x to RISCV_DEBUG_REG_TIMESTAMP, whose low bits choose no "
@@ -106,6 +112,8 @@ static tsr_status command(struct tsr_access *access)
         if (bits[kind] == 128)
             append(access, 0);
     }
+    if (held(&access->env->state->debug.timestamps))
+        begin_anew(&access->env->state->debug.timestamps);
     return tsr_access_status(access);
 }
 
@@ -138,11 +146,8 @@ static void clear_status(struct tsr_timestamps *stamps, uint32_t value)
 static void set_control(struct tsr_timestamps *stamps, uint32_t value)
 {
     stamps->control = value;
-    if (!held(stamps))
-        return;
-    for (unsigned i = 0; i < 2; i++)
-        stamps->buffer[i].full = stamps->buffer[i].overflow = false;
-    stamps->words = stamps->event_bits = 0;
+    if (held(stamps))
+        begin_anew(stamps);
 }
 
 static uint32_t *buffer_word(struct tsr_timestamps *stamps, uint32_t offset)

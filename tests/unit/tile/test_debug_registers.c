@@ -274,6 +274,28 @@ static void test_event_flush(int arch)
 }
 TILE_BOTH(test_event_flush)
 
+// A stream that is held in reset begins anew each cycle: what fills a line at once is written, what
+// begins one is lost, and nothing stays full.
+static void test_event_while_held(int arch)
+{
+    tsr_tile *tile = tile_default(arch);
+    buffer(tile, 0, 0x300, 0x301);
+    set_debug(tile, STAMP_CONTROL, 0x80000001u);
+    set_debug(tile, STAMP, 0xabcdef00u);
+    set_debug(tile, STAMP, 0x11111111);
+    set_debug(tile, STAMP, 0x22222222); // another size: nothing is left of the one before
+    assert_int_equal(debug(tile, STAMP_STATUS), 1u << 14);
+    assert_int_equal(tile_l1(tile, 0x3000), 0xabcdef00u);
+    set_debug(tile, STAMP, 3); // a flush writes a line of zeros
+    assert_int_equal(debug(tile, STAMP_STATUS), 2u << 14); // the last one, and not full
+    assert_int_equal(tile_l1(tile, 0x3010) | tile_l1(tile, 0x301c), 0);
+    set_debug(tile, STAMP, 0);
+    assert_int_equal(debug(tile, STAMP_STATUS), 2u << 14); // lost, and no overflow
+    assert_int_equal(tsr_diagnostic_count(tile), 0);
+    tsr_tile_destroy(tile);
+}
+TILE_BOTH(test_event_while_held)
+
 static void test_events_undefined(int arch)
 {
     tsr_tile *tile = tile_default(arch);
@@ -379,6 +401,7 @@ int main(void)
         TILE_TEST(test_clock_runs),
         TILE_TEST(test_event_sizes),
         TILE_TEST(test_event_flush),
+        TILE_TEST(test_event_while_held),
         TILE_TEST(test_events_undefined),
         TILE_TEST(test_buffers),
         cmocka_unit_test(test_interrupts),
