@@ -173,6 +173,7 @@ static void matrix_and_vector(bool timing)
         snprintf(text, sizeof text, "SETRWC BitMask=7 rwc_a=%d rwc_b=%d rwc_d=%d", thread + 1,
                  thread + 2, thread + 3);
         issue(tile, thread, text);
+        tile_state(tile)->rwcs.thread[thread].fidelity = (uint8_t)(thread + 1);
         assert_int_equal(tsr_view_rwc(tile, thread, &rwc), TSR_OK);
         assert_int_equal(rwc.srca, thread + 1);
         assert_int_equal(bits(tile, PART_RWCS, 2, at, 6), rwc.srca);
@@ -183,7 +184,7 @@ static void matrix_and_vector(bool timing)
         int dst = thread ? 32 * (thread - 1) : 96;
         assert_int_equal(bits(tile, PART_RWCS, signal, dst, 10), rwc.dst);
         assert_int_equal(bits(tile, PART_RWCS, signal, dst + 16, 10), rwc.dst_cr);
-        assert_int_equal(bits(tile, PART_RWCS, 4, 58 + 2 * thread, 2), rwc.fidelity);
+        assert_int_equal(bits(tile, PART_RWCS, 4, 62 + 2 * thread, 2), thread + 1);
     }
     issue(tile, 0, "UNPACR_NOP Unpack_block_selection=1 NoOp=7"); // SrcB to the matrix unit
     for (int which = 0; which < 2; which++) {

@@ -286,8 +286,8 @@ static void test_event_while_held(int arch)
     set_debug(tile, STAMP, 0x22222222); // another size: nothing is left of the one before
     assert_int_equal(debug(tile, STAMP_STATUS), 1u << 14);
     assert_int_equal(tile_l1(tile, 0x3000), 0xabcdef00u);
-    set_debug(tile, STAMP, 3); // a flush writes a line of zeros
-    assert_int_equal(debug(tile, STAMP_STATUS), 2u << 14); // the last one, and not full
+    set_debug(tile, STAMP, 3); // a flush writes a line of zeros, the last one; it is not full
+    assert_int_equal(debug(tile, STAMP_STATUS), 2u << 14);
     assert_int_equal(tile_l1(tile, 0x3010) | tile_l1(tile, 0x301c), 0);
     set_debug(tile, STAMP, 0);
     assert_int_equal(debug(tile, STAMP_STATUS), 2u << 14); // lost, and no overflow
@@ -392,18 +392,12 @@ static void test_interrupts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(test_registers),
-        TILE_TEST(test_features),
-        TILE_TEST(test_config_read),
-        TILE_TEST(test_push),
-        TILE_TEST(test_cores_lose_control),
-        TILE_TEST(test_wall_clock),
-        TILE_TEST(test_clock_runs),
-        TILE_TEST(test_event_sizes),
-        TILE_TEST(test_event_flush),
-        TILE_TEST(test_event_while_held),
-        TILE_TEST(test_events_undefined),
-        TILE_TEST(test_buffers),
+        TILE_TEST(test_registers),          TILE_TEST(test_features),
+        TILE_TEST(test_config_read),        TILE_TEST(test_push),
+        TILE_TEST(test_cores_lose_control), TILE_TEST(test_wall_clock),
+        TILE_TEST(test_clock_runs),         TILE_TEST(test_event_sizes),
+        TILE_TEST(test_event_flush),        TILE_TEST(test_event_while_held),
+        TILE_TEST(test_events_undefined),   TILE_TEST(test_buffers),
         cmocka_unit_test(test_interrupts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
