@@ -54,12 +54,12 @@ static bool check_uses(struct tsr_vector_call *call, uint32_t lanes)
     return true;
 }
 
-// Instructions that the erratum TEN-2932 is known not to touch: those that kernels with argmin and
-// argmax consist of.
+// Instructions that the erratum TEN-2932 does not touch (SFPCONFIG.md), and what begins as a load or
+// writes no such register.
 static bool may_be_indexed(uint8_t op)
 {
-    return op == OP_SFPSWAP || op == OP_SFPLOAD || op == OP_SFPLOADMACRO || op == OP_SFPTRANSP ||
-           op == OP_SFPCONFIG;
+    return op == OP_SFPSWAP || op == OP_SFPLOAD || op == OP_SFPLOADI || op == OP_SFPLOADMACRO ||
+           op == OP_SFPTRANSP || op == OP_SFPCONFIG;
 }
 
 static bool check_index(const struct tsr_vector_call *call)
@@ -70,8 +70,8 @@ static bool check_index(const struct tsr_vector_call *call)
         return true;
     return tsr_report(call->env, FINDING_VECTOR_INDEX, call->inst, NULL,
                       "%s writes LReg[%u] while LaneConfig has ENABLE_DEST_INDEX: erratum "
-                      "TEN-2932 spoils what instructions other than SFPSWAP write to LReg[4] to "
-                      "LReg[7].",
+                      "TEN-2932 spoils what instructions other than SFPSWAP, SFPTRANSP and loads "
+                      "write to LReg[4] to LReg[7].",
                       tsr_vector_name(call), (unsigned)args->vd) != TSR_HALT;
 }
 

@@ -215,6 +215,9 @@ static void test_index_erratum(int arch)
     tsr_tile *tile = vector_tile(arch);
     vector_configure(tile, 4);
     vector_do(tile, "SFPABS lreg_c=1 lreg_dest=3");
+    vector_do(tile, "SFPLOADI lreg_ind=6 instr_mod0=2 imm16=7");
+    vector_do(tile, "SFPTRANSP");
+    vector_do(tile, "SFPSWAP lreg_src_c=4 lreg_dest=5 instr_mod1=1");
     assert_null(tile_found(tile, "vector-index-erratum"));
     vector_do(tile, "SFPABS lreg_c=1 lreg_dest=5");
     tile_says(tile, "vector-index-erratum", "SFPABS writes LReg[5]");
