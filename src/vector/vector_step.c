@@ -54,8 +54,8 @@ static bool check_uses(struct tsr_vector_call *call, uint32_t lanes)
     return true;
 }
 
-// Instructions that the erratum TEN-2932 does not touch (SFPCONFIG.md), and what begins as a load or
-// writes no such register.
+// Instructions that the erratum TEN-2932 does not touch (SFPCONFIG.md), and what begins as a load
+// or writes no such register.
 static bool may_be_indexed(uint8_t op)
 {
     return op == OP_SFPSWAP || op == OP_SFPLOAD || op == OP_SFPLOADI || op == OP_SFPLOADMACRO ||
