@@ -91,7 +91,7 @@ static const struct operation operations[OP_COUNT] = {
 
 // ---------------------------------------------------------------- a word's operands
 
-enum { IMM = 1, INDIRECT_VD = 8, ALL_LREGS = 0xff, L7 = 1 << 7 };
+enum { IMM = 1, SHIFTS_VC = 4, INDIRECT_VD = 8, ALL_LREGS = 0xff, L7 = 1 << 7 };
 
 static bool is_mad(uint8_t op)
 {
@@ -174,9 +174,9 @@ static uint32_t reads_of(const struct tsr_vector_args *args)
     case OP_SFPARECIP:
         return args->mod == 1 ? reads | lreg_bit(args->vb) : reads;
     case OP_SFPSHFT: // Blackhole may shift VC instead of VD
-        return args->mod & IMM && args->mod & 4 ? lreg_bit(args->vc)
-               : args->mod & IMM                ? lreg_bit(args->vb)
-                                                : reads;
+        return !(args->mod & IMM)                         ? reads
+               : args->mod & ~args->stray_mod & SHIFTS_VC ? lreg_bit(args->vc)
+                                                          : lreg_bit(args->vb);
     case OP_SFPSETCC: // a constant
         return args->mod & 9 ? 0 : reads;
     default:
@@ -357,6 +357,8 @@ void tsr_vector_args_make(const struct tsr_env *env, uint32_t word, struct tsr_v
     };
     args->crosses = op == OP_SFPSHFT2 && args->mod >= 1 && args->mod <= 4;
     args->stray_mod = (uint16_t)(args->mod & ~operation->mods[env->chip->arch]);
+    if (op == OP_SFPSHFT && !(args->mod & IMM)) // which LReg a constant shifts
+        args->stray_mod = (uint16_t)(args->stray_mod | (args->mod & SHIFTS_VC));
     if (op == OP_SFPLOADMACRO) // the low bits of VD and the high one lie apart
         args->vd = (uint8_t)((args->vd & 3) | (args->imm & 1) << 2);
     bool uses_vb = op == OP_SFPARECIP || op == OP_SFPSHFT2 ||

@@ -182,6 +182,21 @@ static void test_negate(int arch)
 }
 TILE_BOTH(test_negate)
 
+// Blackhole's constants may shift VC; without a constant that bit means nothing.
+static void test_shifts_vc(int arch)
+{
+    tsr_tile *tile = vector_tile(arch);
+    vector_do(tile, "SFPSHFT imm12_math=1 lreg_c=1 lreg_dest=2 instr_mod1=5");
+    assert_int_equal(vector_lane(tile, 2, 3), vector_value(arch == WH ? 2 : 1, 3) << 1);
+    assert_true((tile_found(tile, "vector-reserved-mode") != NULL) == (arch == WH));
+    vector_do(tile, "SFPLOADI imm16=3 lreg_ind=1 instr_mod0=2");
+    vector_do(tile, "SFPSHFT lreg_c=1 lreg_dest=3 instr_mod1=4");
+    assert_int_equal(vector_lane(tile, 3, 3), vector_value(3, 3) << 3);
+    assert_non_null(tile_found(tile, "vector-reserved-mode"));
+    tsr_tile_destroy(tile);
+}
+TILE_BOTH(test_shifts_vc)
+
 // Of the lookup tables the sign, the indirect VD, and the mode whose bits overlap with that.
 static void test_tables(int arch)
 {
@@ -231,6 +246,7 @@ int main(void)
         TILE_TEST(test_constants), TILE_TEST(test_operations), TILE_TEST(test_row_mask),
         TILE_TEST(test_templates), TILE_TEST(test_misuse),     TILE_TEST(test_indirect),
         TILE_TEST(test_negate),    TILE_TEST(test_tables),     TILE_TEST(test_index_erratum),
+        TILE_TEST(test_shifts_vc),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
