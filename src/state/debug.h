@@ -49,6 +49,14 @@ struct tsr_interrupts {
     uint8_t next; // where PIC_NEXT_IRQ goes on to look
 };
 
+// Blackhole's: what each of software's requests holds, which of the hardware's are raised, which of
+// both may interrupt cores B and NC, and where to.
+enum { TSR_SOFTWARE_IRQS = 32, TSR_HARDWARE_IRQS = 4 };
+struct tsr_irqs {
+    uint32_t software_enabled[2], hardware_enabled[2], hardware;
+    uint32_t software[TSR_SOFTWARE_IRQS], pc[TSR_SOFTWARE_IRQS + TSR_HARDWARE_IRQS];
+};
+
 // A bank of performance counters: while it runs, cycle and counts as they were when it started;
 // afterwards what it has counted. `ends_at`: where its reference period ends; 0: it has none.
 enum { TSR_PERF_BANKS = 5, TSR_PERF_COUNTERS = 80 };
@@ -74,8 +82,9 @@ struct tsr_debug {
     struct tsr_daisychain daisychain;
     struct tsr_timestamps timestamps;
     struct tsr_perf_bank perf[TSR_PERF_BANKS];
-    uint64_t perf_due; // the first end of a reference period; 0: none
-    struct tsr_interrupts interrupts;
+    uint64_t perf_due;                // the first end of a reference period; 0: none
+    struct tsr_interrupts interrupts; // Wormhole's
+    struct tsr_irqs irqs;
 };
 
 #endif

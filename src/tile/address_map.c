@@ -14,6 +14,7 @@
 #include "tile/map_cores.h"
 #include "tile/map_debug.h"
 #include "tile/map_interrupts.h"
+#include "tile/map_irqs.h"
 #include "tile/map_noc.h"
 #include "tile/map_tdma.h"
 
@@ -230,6 +231,8 @@ static tsr_status dispatch(struct tsr_access *access, enum tsr_region_id region)
         return tsr_access_debug(access);
     case REGION_PIC:
         return tsr_access_interrupts(access);
+    case REGION_PIC_VECTORED:
+        return tsr_access_irqs(access);
     case REGION_NOC0:
     case REGION_NOC1:
         return tsr_access_noc(access, region == REGION_NOC1);

@@ -3,6 +3,8 @@
 // NoC overlay raise them. No core's clock stops, because none has one. Page: PIC.md.
 #include "tile/map_interrupts.h"
 
+#include "tile/map_irqs.h"
+
 enum register_offset {
     PENDING = 0x00,
     NEXT = 0x04,
@@ -23,6 +25,8 @@ void tsr_interrupt_raise(struct tsr_env *env, unsigned irq)
 
 void tsr_interrupt_of_overlay(struct tsr_env *env, unsigned irq, unsigned edge)
 {
+    if (irq == TSR_STREAMS_DONE_IRQ)
+        tsr_irq_raise(env, TSR_OVERLAY_IRQ);
     const uint32_t *type = env->state->debug.interrupts.stream_type;
     if (irq >= TSR_STREAM_IRQS || type[irq] & edge)
         tsr_interrupt_raise(env, irq);

@@ -9,7 +9,7 @@ tsr_status tsr_access_interrupts(struct tsr_access *access);
 // A request for an interrupt, which is pending from now on if it is enabled.
 void tsr_interrupt_raise(struct tsr_env *env, unsigned irq);
 // Of the NoC overlay: a stream that may raise `irq` starts or ends a phase, which counts if
-// PIC_STREAM_IRQ_TYPE says so; or the first stream has come to its end.
+// PIC_STREAM_IRQ_TYPE says so; or the first stream has come to its end, which Blackhole has, too.
 enum { TSR_STREAM_IRQS = 8, TSR_STREAMS_DONE_IRQ = 16, TSR_PHASE_START = 1, TSR_PHASE_END = 2 };
 void tsr_interrupt_of_overlay(struct tsr_env *env, unsigned irq, unsigned edge);
 

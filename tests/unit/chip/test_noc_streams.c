@@ -480,6 +480,28 @@ static void test_phase_interrupts(void **state)
     tsr_chip_destroy(chip);
 }
 
+// Blackhole's: the first of the hardware's requests comes when the first stream is done.
+static void test_done_interrupt(void **state)
+{
+    const uint64_t request = 0xffb13098;
+    (void)state;
+    tsr_chip *chip = chip_with(BH, false);
+    struct place a = tensix(chip, 0, 0);
+    set_up(chip, a, 2, FROM_SOFTWARE | TO_SOFTWARE, 1, 1, 100);
+    start(chip, a, 2);
+    assert_int_equal(peek(chip, a, request), 0);
+    make_message(chip, a, BUFFER, 1, 5);
+    make_message(chip, a, HEADERS, 1, 5);
+    set(chip, a, 2, STREAM_NUM_MSGS_RECEIVED_INC, 1 | 1 << 12);
+    set(chip, a, 2, STREAM_MSG_INFO_CLEAR, 1);
+    set(chip, a, 2, STREAM_MSG_DATA_CLEAR, 1);
+    wait(chip);
+    assert_int_equal(peek(chip, a, request), 1);
+    assert_int_equal(peek(chip, a, request), 0);
+    assert_int_equal(all_findings(chip, a), 0);
+    tsr_chip_destroy(chip);
+}
+
 #define BOTH_MODES(name)                                                                           \
     static void test_##name(int arch)                                                              \
     {                                                                                              \
@@ -512,6 +534,7 @@ int main(void)
         TILE_TEST(test_astray),
         TILE_TEST(test_too_long),
         cmocka_unit_test(test_phase_interrupts),
+        cmocka_unit_test(test_done_interrupt),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -389,6 +389,58 @@ static void test_interrupts(void **state)
     tsr_tile_destroy(tile);
 }
 
+// Blackhole's: software's requests are words that a load takes away; what may interrupt a core is
+// kept, with a finding.
+static void test_vectored_interrupts(void **state)
+{
+    enum {
+        INT_NO = 0x08,
+        NEXT_CORE = 0x0c,
+        SW_INT = 0x18,
+        HW_INT = 0x98,
+        SW_PC = 0xa8,
+        END = 0x138
+    };
+    (void)state;
+    tsr_tile *tile = tile_default(BH);
+    uint32_t value;
+    for (uint32_t at = SW_INT; at < HW_INT; at += 4) {
+        assert_int_equal(get(tile, TSR_CORE_NC, pic + at), 0);
+        put(tile, TSR_CORE_B, pic + at, at);
+    }
+    put(tile, TSR_CORE_T1, pic + SW_INT + 4, 0);
+    for (uint32_t at = SW_INT; at < HW_INT; at += 4) {
+        assert_int_equal(get(tile, TSR_CORE_NC, pic + at), at == SW_INT + 4 ? 0 : at);
+        assert_int_equal(get(tile, TSR_CORE_NC, pic + at), 0);
+    }
+    for (uint32_t at = SW_PC; at < END; at += 4)
+        put(tile, TSR_CORE_B, pic + at, at << 16);
+    for (uint32_t at = SW_PC; at < END; at += 4)
+        assert_int_equal(get(tile, TSR_CORE_T0, pic + at), at << 16);
+    put(tile, TSR_CORE_B, pic + HW_INT, 1); // read-only
+    put(tile, TSR_CORE_B, pic + HW_INT + 12, 1);
+    put(tile, TSR_CORE_B, pic + INT_NO, 1);
+    put(tile, TSR_CORE_B, pic + NEXT_CORE + INT_NO, 1);
+    assert_int_equal(
+        get(tile, TSR_CORE_B, pic + HW_INT) | get(tile, TSR_CORE_B, pic + HW_INT + 12) |
+            get(tile, TSR_CORE_B, pic + INT_NO) | get(tile, TSR_CORE_B, pic + NEXT_CORE + INT_NO),
+        0);
+    for (uint32_t at = 0; at < 2 * NEXT_CORE; at += 4)
+        if (at % NEXT_CORE != INT_NO)
+            put(tile, TSR_CORE_B, pic + at, 0);
+    assert_int_equal(tsr_diagnostic_count(tile), 0);
+    tsr_tile_set_policy(tile, "unimplemented", TSR_ACTION_RECORD);
+    assert_int_equal(tsr_store(tile, TSR_CORE_B, pic, 0xffffffff, 4), TSR_UNIMPLEMENTED);
+    assert_int_equal(tsr_store(tile, TSR_CORE_B, pic + NEXT_CORE + 4, 0xffffffff, 4),
+                     TSR_UNIMPLEMENTED);
+    assert_int_equal(get(tile, TSR_CORE_B, pic), 0xffffffff);
+    assert_int_equal(get(tile, TSR_CORE_B, pic + NEXT_CORE + 4), 0xf);
+    assert_int_equal(get(tile, TSR_CORE_B, pic + 4) | get(tile, TSR_CORE_B, pic + NEXT_CORE), 0);
+    assert_int_equal(tsr_load(tile, TSR_CORE_B, pic + HW_INT + 4, &value, 4), TSR_UNIMPLEMENTED);
+    tile_says(tile, "unimplemented-mode", "interrupts of cores at 0xffb13000");
+    tsr_tile_destroy(tile);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -398,7 +450,7 @@ int main(void)
         TILE_TEST(test_clock_runs),         TILE_TEST(test_event_sizes),
         TILE_TEST(test_event_flush),        TILE_TEST(test_event_while_held),
         TILE_TEST(test_events_undefined),   TILE_TEST(test_buffers),
-        cmocka_unit_test(test_interrupts),
+        cmocka_unit_test(test_interrupts),  cmocka_unit_test(test_vectored_interrupts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
