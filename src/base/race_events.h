@@ -42,8 +42,9 @@ enum { TSR_RACE_LANE_FLAGS = 1 << 17, TSR_RACE_VECTOR_CONFIG = 1 << 18 };
 struct tsr_race_access {
     uint8_t storage; // enum tsr_race_storage
     bool write;
-    bool taken; // configuration: a page says that nobody looks again after acceptance
-    bool value; // configuration: it is read as a value, and nobody works by it
+    bool taken;  // configuration: a page says that nobody looks again after acceptance
+    bool value;  // configuration: it is read as a value, and nobody works by it
+    bool atomic; // the scalar unit's ATINCGET or ATSWAP on L1
     uint32_t mask, first, count;
 };
 

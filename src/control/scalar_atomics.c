@@ -5,6 +5,7 @@
 #include "control/scalar_atomics.h"
 
 #include "control/scalar_memory.h"
+#include "state/races.h"
 #include "state/register_access.h"
 #include "state/report.h"
 
@@ -78,8 +79,10 @@ static tsr_reason execute_atincget(struct tsr_env *env, struct tsr_inflight *ins
                                    struct tsr_scalar_job *job)
 {
     job->result.tainted = job->tainted;
-    if (!job->nowhere && tsr_scalar_l1_shadow(env, inst, job, job->address, WORD))
-        increment(env, job, job->address, job->data[0]);
+    if (job->nowhere || !tsr_scalar_l1_shadow(env, inst, job, job->address, WORD))
+        return TSR_REASON_NONE;
+    increment(env, job, job->address, job->data[0]);
+    tsr_race_atomic(env, job->address, 0xf);
     return TSR_REASON_NONE;
 }
 
@@ -107,12 +110,17 @@ static tsr_reason execute_atswap(struct tsr_env *env, struct tsr_inflight *inst,
                                  struct tsr_scalar_job *job)
 {
     (void)inst;
+    uint32_t written = 0;
     for (unsigned i = 0; i < GRANULES && !job->nowhere; i++) {
         uint32_t half = job->data[i / 2] >> (i % 2 * 16);
         uint8_t bytes[2] = {(uint8_t)half, (uint8_t)(half >> 8)};
-        if (job->granules >> i & 1)
-            tsr_l1_put(&env->state->l1, job->address + 2 * i, bytes, 2, job->tainted);
+        if (!(job->granules >> i & 1))
+            continue;
+        tsr_l1_put(&env->state->l1, job->address + 2 * i, bytes, 2, job->tainted);
+        written |= 3u << (2 * i);
     }
+    if (written)
+        tsr_race_atomic(env, job->address, written);
     return TSR_REASON_NONE;
 }
 

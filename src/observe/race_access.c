@@ -128,6 +128,12 @@ static bool are_atomics(const struct tsr_race_entry *old, const struct tsr_race_
            (old->until & RACE_ENTRY_ATOMIC);
 }
 
+// The same of the scalar unit's, whichever threads': each has its own place in what others know.
+static bool are_steps(const struct tsr_race_entry *old, const struct tsr_race_entry *fresh)
+{
+    return old->atomic && fresh->atomic;
+}
+
 // What a core has loaded from L1 only a longer write over the NoC must not change behind its back:
 // flags are there to be polled, and of others' stores to what it reads nothing is said.
 static bool may_change(enum tsr_race_storage storage, const struct tsr_race_entry *old,
@@ -159,8 +165,8 @@ void tsr_race_touch_cell(struct tsr_race_record *record, struct tsr_race_cell *c
     // The same again by the same agent, and nobody else: what loops mostly do.
     struct tsr_race_entry *only = &cell->entry[0];
     if (cell->entry[1].mask == 0 && only->agent == fresh.agent && only->until == fresh.until &&
-        only->write == fresh.write && only->value == fresh.value && only->mask == fresh.mask &&
-        fresh.agent != RACE_PACKET) {
+        only->write == fresh.write && only->value == fresh.value && only->atomic == fresh.atomic &&
+        only->mask == fresh.mask && fresh.agent != RACE_PACKET) {
         only->count = fresh.count;
         return;
     }
@@ -172,7 +178,7 @@ void tsr_race_touch_cell(struct tsr_race_record *record, struct tsr_race_cell *c
                 ? RACE_BEFORE
                 : tsr_race_order_of(record, storage, old, fresh.agent, fresh.write);
         bool conflict = (old->write || fresh.write) && (old->mask & fresh.mask) != 0 &&
-                        !may_change(storage, old, &fresh);
+                        !may_change(storage, old, &fresh) && !are_steps(old, &fresh);
         if (order != RACE_APART)
             before |= 1u << i;
         if (conflict && order == RACE_RELIED_ON)
@@ -268,6 +274,7 @@ void tsr_race_on_access(struct tsr_races *races, const struct tsr_race_access *a
     if (access->taken)
         fresh.until = 0;
     fresh.value = access->value;
+    fresh.atomic = access->atomic;
     if (storage == TSR_RACE_L1 && fresh.write && record->actor.is_core &&
         record->actor.core < RACE_LOADERS)
         note_store(record, access, fresh.count);
@@ -354,12 +361,13 @@ static void note_loaded(struct tsr_race_record *record, struct tsr_race_cell *ce
 }
 
 // Bytes that somebody in the tile has stored to since, so that nobody finds what was there before.
-// Requests are not among them: those that carry flags add to them.
+// Requests are not among them: those that carry flags add to them. Nor are atomics among atomics.
 static uint32_t written_behind(const struct tsr_race_cell *cell, unsigned at)
 {
     uint32_t mask = 0;
     for (unsigned i = at + 1; i < RACE_ENTRIES && cell->entry[at].agent != RACE_PACKET; i++)
-        if (cell->entry[i].write && cell->entry[i].agent != RACE_PACKET)
+        if (cell->entry[i].write && cell->entry[i].agent != RACE_PACKET &&
+            !are_steps(&cell->entry[at], &cell->entry[i]))
             mask |= cell->entry[i].mask;
     return mask;
 }

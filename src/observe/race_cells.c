@@ -92,6 +92,7 @@ struct tsr_race_cell *tsr_race_cells_at(struct tsr_race_cells *cells, enum tsr_r
 static bool stands_for(const struct tsr_race_entry *fresh, const struct tsr_race_entry *old)
 {
     return (fresh->write || !old->write) && (old->mask & ~fresh->mask) == 0 &&
+           (old->atomic || !fresh->atomic) &&
            (fresh->write || (fresh->agent == old->agent && fresh->until == old->until &&
                              fresh->value == old->value));
 }

@@ -14,8 +14,9 @@ struct tsr_race_entry {
     uint8_t agent;
     uint8_t until; // a unit + 1: what the thread took from there the unit may use until it is done
     bool write;
-    bool value;    // configuration that was read as a value, and not worked by
-    uint32_t mask; // 0: no entry
+    bool value : 1;  // configuration that was read as a value, and not worked by
+    bool atomic : 1; // L1: the scalar unit's ATINCGET or ATSWAP
+    uint32_t mask;   // 0: no entry
     uint32_t count;
 };
 

@@ -34,6 +34,19 @@ static inline void tsr_race_l1(const struct tsr_env *env, bool write, uint32_t a
         tsr_race_l1_bytes(env, write, address, size);
 }
 
+// Bytes of a line of L1, a bit each, that an atomic of the scalar unit changes.
+static inline void tsr_race_atomic(const struct tsr_env *env, uint32_t address, uint32_t mask)
+{
+    if (env->races)
+        env->races->ops->access(
+            env->races, &(const struct tsr_race_access){.storage = TSR_RACE_L1,
+                                                        .write = true,
+                                                        .atomic = true,
+                                                        .mask = mask << address % TSR_L1_GRANULE,
+                                                        .first = address / TSR_L1_GRANULE,
+                                                        .count = 1});
+}
+
 // Counters of ADCs: a bit for each of 4 * channel + dimension.
 static inline void tsr_race_counters(const struct tsr_env *env, bool write, unsigned thread,
                                      unsigned agent, uint32_t mask)

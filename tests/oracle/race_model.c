@@ -451,10 +451,10 @@ bool race_model_tells(const struct race_model *model, const struct race_use *use
     return (node->thread < 0 || node->unit == TSR_UNIT_SCALAR) && !moved;
 }
 
-// The newest write to a byte of L1, as a use; -1: none.
-static int writer_of(const struct race_model *model, uint32_t byte)
+// The newest write to a byte of L1 before that use, as a use; -1: none.
+static int writer_of(const struct race_model *model, uint32_t byte, int behind)
 {
-    for (int i = model->uses - 1; i >= 0; i--) {
+    for (int i = behind - 1; i >= 0; i--) {
         const struct tsr_race_access *access = &model->use[i].access;
         if (access->storage == TSR_RACE_L1 && access->write && model->use[i].reader < 0 &&
             byte / 16 - access->first < access->count && (access->mask >> (byte % 16) & 1))
@@ -468,10 +468,14 @@ static int writer_of(const struct race_model *model, uint32_t byte)
 static void acquire(struct race_model *model, uint32_t address, uint32_t size, int at)
 {
     for (uint32_t byte = address; byte < address + size; byte++) {
-        int from = writer_of(model, byte);
+        int from = writer_of(model, byte, model->uses);
         if (from < 0)
             continue;
         if (race_model_tells(model, &model->use[from]))
+            join(model, model->acting, model->use[from].node, RACE_EDGE_FLAG);
+        // Atomics change what atomics before them have left.
+        while (model->use[from].access.atomic && (from = writer_of(model, byte, from)) >= 0 &&
+               model->use[from].access.atomic)
             join(model, model->acting, model->use[from].node, RACE_EDGE_FLAG);
         struct race_use *use = add_use(model, at);
         use->access = (struct tsr_race_access){

@@ -96,6 +96,8 @@ bool race_model_races(const struct race_model *model, int earlier, int later,
     bool told = race_model_tells(model, one);
     if (one->loads || (two->loads && told))
         return false;
+    if (one->access.atomic && two->access.atomic)
+        return false;
     // A bank may be given back before it is handed over, for all that races say, and not handed
     // over before the matrix unit has done with it.
     if (two->gives || one->hands ||

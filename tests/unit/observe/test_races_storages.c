@@ -145,6 +145,82 @@ static void test_compressed_input(int arch)
 }
 TILE_BOTH(test_compressed_input)
 
+// An ATINCGET or ATSWAP behind a wait for the packer is a flag, as a STOREIND is: a core that finds
+// it may read what was packed. Without the wait, or the flag, it may not.
+static void test_atomic_flags(int arch)
+{
+    enum { FLAG = FACE_C + 0x1000, ONE = 4 };
+    static const char *const flags[] = {
+        "STOREIND MemHierSel=1 SizeSel=0 RegSizeSel=1 AddrRegIndex=0 DataRegIndex=4 OffsetIndex=2",
+        "ATINCGET MemHierSel=0 WrapVal=31 Sel32b=0 DataRegIndex=4 AddrRegIndex=0",
+        "ATSWAP MemHierSel=0 SwapMask=3 DataRegIndex=4 AddrRegIndex=0"};
+    uint32_t packer, value;
+    assert_int_equal(tsr_constant_find((tsr_arch)arch, "p_stall.PACK", &packer), TSR_OK);
+    for (size_t i = 0; i < 3 * sizeof flags / sizeof *flags; i++) {
+        bool waits = i % 3 > 0, finds = i % 3 < 2;
+        char stall[80];
+        tsr_tile *tile = configured(arch, false);
+        assert_int_equal(tsr_l1_write(tile, FLAG, &(const uint32_t){0}, 4), TSR_OK);
+        for (unsigned gpr = 0; gpr < 8; gpr++)
+            tile_set_gpr(tile, 2, (int)gpr, gpr == 0 ? FLAG / 16 : gpr == ONE);
+        snprintf(stall, sizeof stall, "STALLWAIT stall_res=511 wait_res=%u", (unsigned)packer);
+        tile_push(tile, 2, "PACR Last=1");
+        if (waits)
+            tile_push(tile, 2, stall);
+        tile_push(tile, 2, flags[i / 3]);
+        assert_int_equal(tile_run(tile), TSR_END_IDLE);
+        if (finds) {
+            assert_int_equal(tsr_load(tile, TSR_CORE_B, FLAG, &value, 4), TSR_OK);
+            assert_int_equal(value, 1);
+        }
+        assert_int_equal(tsr_load(tile, TSR_CORE_B, FACE_C, &value, 4), TSR_OK);
+        assert_int_equal(race_of(tile) == NULL, waits && finds);
+        tsr_tile_destroy(tile);
+    }
+}
+TILE_BOTH(test_atomic_flags)
+
+// Two threads' atomics are in some order; with a store of another thread they are none.
+static void test_atomics(int arch)
+{
+    enum { WORD = FACE_C + 0x1000 };
+    static const struct {
+        const char *first, *second;
+        bool is_race;
+        const char *then; // in the first thread
+    } rows[] = {
+        {"ATINCGET WrapVal=31 DataRegIndex=4", "ATINCGET WrapVal=31 DataRegIndex=4", false, NULL},
+        {"ATINCGET WrapVal=31 DataRegIndex=4", "ATSWAP SwapMask=3 DataRegIndex=4", false, NULL},
+        {"ATSWAP SwapMask=3 DataRegIndex=4", "PACR Last=1", true, NULL},
+        {"ATSWAP SwapMask=0x30 DataRegIndex=4", "PACR Last=1", true, NULL},
+        {"STOREIND MemHierSel=1 SizeSel=0 RegSizeSel=1 DataRegIndex=4 OffsetIndex=2",
+         "ATINCGET WrapVal=31 DataRegIndex=4", true, NULL},
+        {"STOREIND MemHierSel=1 SizeSel=0 RegSizeSel=1 DataRegIndex=4 OffsetIndex=2",
+         "ATINCGET WrapVal=31 Sel32b=1 DataRegIndex=4", false, NULL},
+        {"STOREIND MemHierSel=1 SizeSel=0 RegSizeSel=1 DataRegIndex=4 OffsetIndex=2",
+         "ATSWAP SwapMask=0xfc DataRegIndex=4", false, NULL},
+        {"STOREIND MemHierSel=1 SizeSel=0 RegSizeSel=1 DataRegIndex=4 OffsetIndex=2",
+         "ATINCGET WrapVal=31 DataRegIndex=4", true, "ATINCGET WrapVal=31 DataRegIndex=4"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        tsr_tile *tile = configured(arch, false);
+        bool packs = strncmp(rows[i].second, "PACR", 4) == 0;
+        assert_int_equal(tsr_l1_write(tile, WORD, (const uint8_t[16]){0}, 16), TSR_OK);
+        for (int thread = 0; thread < 3; thread += 2)
+            for (unsigned gpr = 0; gpr < 8; gpr++)
+                tile_set_gpr(tile, thread, (int)gpr, gpr == 0 ? (packs ? FACE_C : WORD) / 16 : 0);
+        tile_push(tile, 0, rows[i].first);
+        if (rows[i].then)
+            tile_push(tile, 0, rows[i].then);
+        tile_push(tile, 2, rows[i].second);
+        assert_int_equal(tile_run(tile), TSR_END_IDLE);
+        if ((race_of(tile) != NULL) != rows[i].is_race)
+            fail_msg("%s, %s: %s", rows[i].first, rows[i].second,
+                     race_of(tile) ? race_of(tile)->sentence : "nothing");
+        tsr_tile_destroy(tile);
+    }
+}
+TILE_BOTH(test_atomics)
+
 // Packer 0 reads 16 datums of L1 and no more: of four bytes, of two and of one.
 static void test_packer_from_l1(int arch)
 {
@@ -237,8 +313,8 @@ TILE_BOTH(test_replay)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(test_pairs),          TILE_TEST(test_cores), TILE_TEST(test_compressed_input),
-        TILE_TEST(test_packer_from_l1), TILE_TEST(test_banks), TILE_TEST(test_channels),
-        TILE_TEST(test_replay)};
+        TILE_TEST(test_pairs),        TILE_TEST(test_cores),    TILE_TEST(test_compressed_input),
+        TILE_TEST(test_atomic_flags), TILE_TEST(test_atomics),  TILE_TEST(test_packer_from_l1),
+        TILE_TEST(test_banks),        TILE_TEST(test_channels), TILE_TEST(test_replay)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
