@@ -78,6 +78,8 @@ enum tsr_race_sync {
     TSR_RACE_AUTO_WAITED,  // its core waited for those that use resources; whether it stores
     TSR_RACE_STREAM_STORE, // a stream of the overlay: into a register of it
     TSR_RACE_STREAM_LOAD,  // a stream, from a register of it: which, and the value
+    TSR_RACE_IRQ_RAISE,    // a request of Blackhole's interrupt controller, by software
+    TSR_RACE_IRQ_TAKE,     // a request, which is cleared by that
     TSR_RACE_EVERYTHING    // whatever happened before is over
 };
 

@@ -120,6 +120,7 @@ void tsr_race_mark_clocks(const struct tsr_race_record *record)
     mark(&record->settled, 1);
     for (unsigned core = 0; core < RACE_LOADERS; core++)
         mark(record->stores[core].clock, RACE_STORES);
+    mark(record->irq, RACE_IRQS);
     mark(record->stream, RACE_STREAMS);
     for (unsigned i = 0; i < RACE_STREAM_LOADS; i++)
         mark(&record->stream_load[i].told, 1);

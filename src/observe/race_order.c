@@ -420,6 +420,13 @@ void tsr_race_on_sync(struct tsr_races *races, enum tsr_race_sync sync, unsigned
     case TSR_RACE_STREAM_LOAD:
         tsr_race_load_stream(record, which % RACE_STREAMS, value, most);
         break;
+    case TSR_RACE_IRQ_RAISE:
+        tsr_race_step(record);
+        tsr_race_join(&record->irq[which % RACE_IRQS], clock);
+        break;
+    case TSR_RACE_IRQ_TAKE:
+        tsr_race_join(clock, &record->irq[which % RACE_IRQS]);
+        break;
     case TSR_RACE_READ_BACK:
         if (record->actor.is_core && record->actor.core < RACE_PORTS)
             tsr_race_raise(clock, RACE_PORT + record->actor.core,

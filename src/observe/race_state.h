@@ -86,7 +86,7 @@ struct tsr_race_stores {
     struct tsr_race_clock clock[RACE_STORES];
 };
 
-enum { RACE_STREAMS = 64, RACE_STREAM_LOADS = 256, RACE_NO_GRANULE = 0xffffffffu };
+enum { RACE_IRQS = 32, RACE_STREAMS = 64, RACE_STREAM_LOADS = 256, RACE_NO_GRANULE = 0xffffffffu };
 
 // A register of a stream as it was loaded last: what its value told.
 struct tsr_race_stream_load {
@@ -138,6 +138,7 @@ struct tsr_race_record {
     uint16_t node;
     uint32_t granule;              // of L1, that is judged now; RACE_NO_GRANULE: another memory's
     struct tsr_race_clock settled; // what comes before all that other tiles do from now on
+    struct tsr_race_clock irq[RACE_IRQS];       // who has raised a request
     struct tsr_race_clock stream[RACE_STREAMS]; // of the overlay: who stored into its registers
     struct tsr_race_stream_load stream_load[RACE_STREAM_LOADS]; // by a hash
     struct tsr_race_stores stores[RACE_LOADERS];

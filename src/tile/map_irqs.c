@@ -4,6 +4,8 @@
 // interfaces' requests are not there. Page: BlackholeA0/TensixTile/PIC.md.
 #include "tile/map_irqs.h"
 
+#include "state/races.h"
+
 // Registers of a core: INT_EN for software's requests and for the hardware's, and INT_NO.
 enum { SOFTWARE_EN, HARDWARE_EN, CORE_WORDS = 3, CORES = 2 };
 enum { SOFTWARE = TSR_SOFTWARE_IRQS, HARDWARE = TSR_HARDWARE_IRQS, OF_NOC_0 = 1, OF_NOC_1 = 2 };
@@ -40,9 +42,13 @@ static tsr_status access_request(struct tsr_access *access, unsigned irq)
     struct tsr_irqs *irqs = &access->env->state->debug.irqs;
     if (access->store) {
         irqs->software[irq] = access->value;
+        if (access->value)
+            tsr_race_sync(access->env, TSR_RACE_IRQ_RAISE, irq, 0, 0);
         return TSR_OK;
     }
     access->value = irqs->software[irq];
+    if (access->value)
+        tsr_race_sync(access->env, TSR_RACE_IRQ_TAKE, irq, 0, 0);
     irqs->software[irq] = 0;
     return TSR_OK;
 }

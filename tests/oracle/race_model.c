@@ -429,6 +429,8 @@ static void synchronise(struct race_model *model, const struct race_event *event
     case TSR_RACE_AUTO_WAITED:
     case TSR_RACE_STREAM_STORE: // and are alone
     case TSR_RACE_STREAM_LOAD:
+    case TSR_RACE_IRQ_RAISE: // and use no Blackhole interrupt controller
+    case TSR_RACE_IRQ_TAKE:
         break;
     }
 }

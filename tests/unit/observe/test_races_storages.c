@@ -292,6 +292,23 @@ static void test_channels(int arch)
 }
 TILE_BOTH(test_channels)
 
+// So does a request of Blackhole's interrupt controller that the other core finds raised.
+static void test_requests(void **state)
+{
+    (void)state;
+    for (int raises = 0; raises < 2; raises++) {
+        uint32_t value;
+        tsr_tile *tile = configured(BH, false);
+        uint32_t request = tile_env(tile)->isa->region[REGION_PIC_VECTORED].base + 0x18 + 4 * 31;
+        assert_int_equal(tsr_store(tile, TSR_CORE_B, 0x1000, 7, 4), TSR_OK);
+        assert_int_equal(tsr_store(tile, TSR_CORE_B, request, (uint32_t)raises, 4), TSR_OK);
+        assert_int_equal(tsr_load(tile, TSR_CORE_T0, request, &value, 4), TSR_OK);
+        assert_int_equal(tsr_store(tile, TSR_CORE_T0, 0x1000, 8, 4), TSR_OK);
+        assert_int_equal(race_of(tile) == NULL, raises);
+        tsr_tile_destroy(tile);
+    }
+}
+
 // What a thread loads into its replay buffer and plays is in the order of its words, and each word
 // that comes out is judged for itself.
 static void test_replay(int arch)
@@ -315,6 +332,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TILE_TEST(test_pairs),        TILE_TEST(test_cores),    TILE_TEST(test_compressed_input),
         TILE_TEST(test_atomic_flags), TILE_TEST(test_atomics),  TILE_TEST(test_packer_from_l1),
-        TILE_TEST(test_banks),        TILE_TEST(test_channels), TILE_TEST(test_replay)};
+        TILE_TEST(test_banks),        TILE_TEST(test_channels), cmocka_unit_test(test_requests),
+        TILE_TEST(test_replay)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
