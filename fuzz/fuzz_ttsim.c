@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Does to the libraries with the vendor's interface what no host should: random accesses of BARs,
-// TLB windows and their entries, tiles and registers, random kernels, requests, resets, clocks.
-// Nothing may crash, hang or trip a sanitizer, and what is read must be the same however many host
-// threads step the tiles. A canary shows that the comparison is awake. Usage: fuzz_ttsim SECONDS
-// [SEED]
+// TLB windows and their entries, DMA, tiles and registers, random kernels, requests, resets,
+// clocks. Nothing may crash, hang or trip a sanitizer, and what is read must be the same however
+// many host threads step the tiles. A canary shows that the comparison is awake. Usage: fuzz_ttsim
+// SECONDS [SEED]
 #include "random_source.h"
 
 #include "rig/ttsim_host.h"
@@ -170,6 +170,29 @@ static void send_request(struct fuzz *fuzz)
     fuzz->host.tile_write(x, y, base + (wormhole ? 0x28 : 0x40), &start, 4);
 }
 
+// Some of a DMA channel's registers, and its doorbell.
+static void ring_dma(struct fuzz *fuzz)
+{
+    struct source *source = &fuzz->source;
+    static const uint16_t wormhole[] = {0x08, 0x10, 0x14, 0x18, 0x00, 0x0c};
+    static const uint16_t blackhole[] = {0x1c, 0x24, 0x28, 0x2c, 0x34, 0x20, 0x88};
+    bool hdma = fuzz->host.arch != TSR_WORMHOLE_B0;
+    const uint16_t *own = hdma ? blackhole : wormhole;
+    unsigned number = below(source, 9), reading = below(source, 2);
+    uint64_t channel = (hdma ? 0 : 0x200) + number * 0x200 + reading * 0x100;
+    uint64_t enable = hdma ? channel : reading ? 0x2c : 0x0c;
+    uint64_t doorbell = hdma ? channel + 4 : reading ? 0x30 : 0x10;
+    uint32_t value;
+    for (unsigned i = 0; i < (hdma ? 7u : 6u); i++) {
+        value = i == 0 ? below(source, 0x3000) : next(source) >> below(source, 33) % 32;
+        fuzz->host.write(fuzz->host.bar2 + channel + own[i], &value, 4);
+    }
+    value = below(source, 8) != 0;
+    fuzz->host.write(fuzz->host.bar2 + enable, &value, 4);
+    value = hdma ? 1 : number;
+    fuzz->host.write(fuzz->host.bar2 + doorbell, &value, 4);
+}
+
 static void access_once(struct fuzz *fuzz)
 {
     struct source *source = &fuzz->source;
@@ -232,6 +255,9 @@ static void act(struct fuzz *fuzz)
     case 9:
     case 10:
         send_request(fuzz);
+        break;
+    case 11:
+        ring_dma(fuzz);
         break;
     default:
         access_once(fuzz);

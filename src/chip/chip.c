@@ -124,6 +124,7 @@ void tsr_chip_reset(tsr_chip *chip)
     (void)tsr_node_memories_reset(chip);
     memset(chip->pcie.tlb, 0, sizeof chip->pcie.tlb);
     memset(chip->pcie.iatu, 0, sizeof chip->pcie.iatu);
+    memset(chip->pcie.dma, 0, sizeof chip->pcie.dma);
     tsr_chip_findings_clear(chip);
     tsr_chip_noc_reset(chip);
 }

@@ -4,6 +4,7 @@
 #include "chip/chip_findings.h"
 #include "chip/chip_noc.h"
 #include "chip/node_access.h"
+#include "chip/pcie_dma.h"
 #include "chip/tlb.h"
 
 #include <string.h>
@@ -265,6 +266,35 @@ static tsr_status translation(struct access *access, uint64_t at)
     return words(access, access->chip->pcie.iatu, at);
 }
 
+static tsr_status in_bar(struct access access, uint64_t bar_size);
+
+// The engines see BAR 0 as a host does.
+static bool by_dma(tsr_chip *chip, uint64_t address, uint8_t *to, const uint8_t *from, size_t size)
+{
+    struct access access = {.chip = chip, .offset = address, .to = to, .from = from, .size = size};
+    uint64_t bar_size = bar_of[chip->options.tile.arch][0].size;
+    if (address >= bar_size || size > bar_size - address)
+        return nothing(&access, "where the DMA engine finds no BAR 0") == TSR_OK;
+    return in_bar(access, bar_size) == TSR_OK;
+}
+
+static tsr_status dma_engines(struct access *access, uint64_t at)
+{
+    if (at % 4 != 0 || access->size % 4 != 0)
+        return words(access, access->chip->pcie.dma, at);
+    for (size_t i = 0; i < access->size; i += 4) {
+        uint32_t value = 0;
+        if (!access->to)
+            memcpy(&value, access->from + i, 4);
+        if (!(access->to ? tsr_dma_load(access->chip, (uint32_t)(at + i), &value)
+                         : tsr_dma_store(access->chip, (uint32_t)(at + i), value, by_dma)))
+            return nothing(access, "where the DMA engines have no register that is documented");
+        if (access->to)
+            memcpy(access->to + i, &value, 4);
+    }
+    return TSR_OK;
+}
+
 static tsr_status in_part(struct access *access, const struct bar_part *part)
 {
     uint64_t at = access->offset - part->base;
@@ -279,7 +309,7 @@ static tsr_status in_part(struct access *access, const struct bar_part *part)
     case ARC:
         return one_node(access, node_of(access->chip, TSR_NODE_ARC), 0, part->argument + at);
     default:
-        return nothing(access, "the DMA engines, which are unimplemented");
+        return dma_engines(access, at);
     }
 }
 
