@@ -319,7 +319,7 @@ int main(int argc, char **argv)
         uint64_t seed = (uint64_t)next(&source) << 32 | next(&source);
         dup2(nowhere, 2); // where findings are told
         uint64_t one = live(arch, seed, "1", ACTIONS, &accesses);
-        uint64_t two = live(arch, seed, "2", ACTIONS, &accesses);
+        uint64_t two = live(arch, seed, "2,always", ACTIONS, &accesses);
         dup2(terminal, 2);
         if (one == 0 || one != two || one == before) {
             fprintf(stderr, "fuzz_ttsim: %s (chip %d, seed 0x%llx)\n",

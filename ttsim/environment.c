@@ -49,6 +49,24 @@ static unsigned number(const char *name, unsigned least, unsigned most, unsigned
     return otherwise;
 }
 
+// A number, or one with ",always".
+static void read_threads(tsr_chip_options *options)
+{
+    static const char always[] = ",always";
+    const char *name = "TESSERA_THREADS", *value = getenv(name);
+    char *end = NULL;
+    if (!value || !*value)
+        return;
+    unsigned long found = strtoul(value, &end, 10);
+    bool each = strcmp(end, always) == 0;
+    if ((*end == 0 || each) && *value != '-' && found >= 1 && found <= 64) {
+        options->threads = (unsigned)found;
+        options->threads_always = each;
+    } else {
+        refuse(name, value, "a number from 1 to 64");
+    }
+}
+
 // A bit for each row or column of Tensix tiles that is fused off.
 static uint32_t harvested(tsr_arch arch)
 {
@@ -89,7 +107,7 @@ struct ttsim_environment ttsim_environment_read(tsr_arch arch)
     environment.exits = choice("TESSERA_ON_FINDING", endings, "go-on or exit") == 1;
     environment.options.tile.timing = choice("TESSERA_TIMING", switches, "on or off") >= 2;
     environment.options.tile.find_races = choice("TESSERA_RACES", switches, "on or off") >= 2;
-    environment.options.threads = number("TESSERA_THREADS", 1, 64, 1);
+    read_threads(&environment.options);
     environment.options.harvested = harvested(arch);
     environment.access_cycles = number("TESSERA_ACCESS_CYCLES", 0, 1000000, 0);
     environment.findings = file_of("TESSERA_FINDINGS");

@@ -68,7 +68,10 @@ tsr_status tsr_chip_part_at(int index, tsr_chip_part_info *out);
 
 typedef struct tsr_chip_options {
     tsr_options tile; // of every Tensix tile, which all interpret their cores
-    unsigned threads; // host threads that step tiles; 0 and 1: the caller's alone
+    // Host threads that step tiles, where that turns out to be faster than one; 0 and 1: the
+    // caller's alone. `threads_always`: everywhere, for tests of what could differ.
+    unsigned threads;
+    bool threads_always;
     // Tensix tiles that are fused off: a bit for each row of NoC 0 coordinates (Wormhole) or each
     // column (Blackhole).
     uint32_t harvested;

@@ -61,6 +61,32 @@ static void run_tile(void *context, unsigned index)
         node->found = found;
 }
 
+// Since a time of tsr_workers_now(), whose clock somebody may set.
+static uint64_t since(uint64_t begin)
+{
+    uint64_t now = tsr_workers_now();
+    return now > begin ? now - begin : 0;
+}
+
+// The window of all tiles, on as many host threads as make it faster.
+static void run_tiles(tsr_chip *chip)
+{
+    struct tsr_pace *pace = &chip->pace;
+    unsigned count = chip->active_count;
+    bool together = tsr_pace_next(pace, count, chip->workers != NULL);
+    bool watched = tsr_pace_watches(pace, count);
+    uint64_t begin = watched ? tsr_workers_now() : 0;
+    if (together && !chip->workers) {
+        chip->workers = tsr_workers_start(pace->threads);
+        tsr_pace_threads_took(pace, since(begin));
+        begin = tsr_workers_now();
+    }
+    tsr_workers_run(together ? chip->workers : NULL, count, run_tile, chip);
+    if (watched)
+        tsr_pace_took(pace, count, together, since(begin));
+    pace->left -= pace->left > 0;
+}
+
 bool tsr_chip_step(tsr_chip *chip)
 {
     if (chip->own->stopped)
@@ -72,7 +98,7 @@ bool tsr_chip_step(tsr_chip *chip)
             tsr_chip_races_settle(chip);
         return false;
     }
-    tsr_workers_run(chip->workers, chip->active_count, run_tile, chip);
+    run_tiles(chip);
     chip->now += TSR_CHIP_WINDOW;
     keep_active(chip);
     tsr_chip_noc_deliver(chip);
@@ -90,18 +116,21 @@ static void touch_handed_out(tsr_chip *chip)
 
 void tsr_chip_begin(tsr_chip *chip, uint64_t cycles)
 {
-    enum { WINDOWS_WORTH_THREADS = 8 };
     touch_handed_out(chip);
     // Records of races know each other.
-    if (chip->options.threads > 1 && !chip->observer && !chip->noc.races &&
-        cycles >= WINDOWS_WORTH_THREADS * TSR_CHIP_WINDOW && find_active(chip) &&
-        chip->active_count > 1)
-        chip->workers = tsr_workers_start(chip->options.threads);
+    unsigned threads = chip->observer || chip->noc.races ? 1 : chip->options.threads;
+    if (chip->pace.threads != threads)
+        tsr_pace_begin(&chip->pace, threads, chip->options.threads_always);
+    tsr_pace_call(&chip->pace, cycles / TSR_CHIP_WINDOW);
 }
 
 void tsr_chip_end(tsr_chip *chip)
 {
-    tsr_workers_stop(chip->workers);
+    if (chip->workers) {
+        uint64_t begin = tsr_workers_now();
+        tsr_workers_stop(chip->workers);
+        tsr_pace_threads_took(&chip->pace, since(begin));
+    }
     chip->workers = NULL;
     touch_handed_out(chip);
 }

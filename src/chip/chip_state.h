@@ -7,6 +7,7 @@
 #include "base/findings.h"
 #include "chip/grid.h"
 #include "chip/noc_state.h"
+#include "chip/pace.h"
 #include "chip/pcie_state.h"
 #include "chip/sparse.h"
 #include "chip/workers.h"
@@ -64,7 +65,8 @@ struct tsr_chip {
     bool touched;                // a tile has become active, and the list does not have it
     unsigned stops;              // counts windows in which a tile may have been stopped
     bool noc_reported;           // the NoC has reported in the name of a tile that may rest
-    struct tsr_workers *workers; // while the chip runs
+    struct tsr_workers *workers; // while the chip runs, once they are worth it
+    struct tsr_pace pace;
     tsr_chip_observer *observer;
     void *observer_user;
     bool any_handed_out;

@@ -3,6 +3,8 @@
 // with the same processor, then from the others' parts. A thread that finds none looks for more for
 // a while, as the windows of a chip are short, then sleeps. It does not yield: two threads that
 // yield to each other may stay on one processor, and a thread that sleeps wakes on a free one.
+// Nobody waits for a thread that comes late: a round ends when all numbers are taken, and with it
+// the gate closes, behind which only those are that still have one in hand.
 #include "chip/workers.h"
 
 #include <stdlib.h>
@@ -28,13 +30,19 @@ void tsr_workers_run(struct tsr_workers *workers, unsigned count,
         step(context, i);
 }
 
+uint64_t tsr_workers_now(void)
+{
+    return 0;
+}
+
 #else
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <string.h>
 #include <threads.h>
 
-enum { MOST_THREADS = 64, LOOKS = 10000 };
+enum { MOST_THREADS = 64, LOOKS = 10000, OPEN = 1, INSIDE = 2 };
 
 // Numbers next .. end - 1 are left. Apart from other parts, as threads write them.
 struct part {
@@ -57,7 +65,7 @@ struct tsr_workers {
     void (*step)(void *context, unsigned index);
     void *context;
     atomic_uint round; // counts tsr_workers_run()
-    atomic_uint busy;  // threads that have not seen the end of this round
+    atomic_uint gate;  // OPEN, and for each thread behind it INSIDE
     atomic_bool quit;
 };
 
@@ -85,6 +93,24 @@ static unsigned next_round(struct tsr_workers *workers, unsigned seen)
     return round;
 }
 
+static bool enter(struct tsr_workers *workers)
+{
+    unsigned gate = atomic_load(&workers->gate);
+    while (gate & OPEN)
+        if (atomic_compare_exchange_weak(&workers->gate, &gate, gate + INSIDE))
+            return true;
+    return false;
+}
+
+static void leave(struct tsr_workers *workers)
+{
+    if (atomic_fetch_sub(&workers->gate, INSIDE) == INSIDE) { // closed, and the last one
+        mtx_lock(&workers->lock);
+        cnd_signal(&workers->ended);
+        mtx_unlock(&workers->lock);
+    }
+}
+
 static int work(void *argument)
 {
     const struct worker *self = argument;
@@ -93,19 +119,16 @@ static int work(void *argument)
         seen = next_round(workers, seen);
         if (atomic_load(&workers->quit))
             return 0;
-        take(workers, self->number);
-        if (atomic_fetch_sub(&workers->busy, 1) == 1) {
-            mtx_lock(&workers->lock);
-            cnd_signal(&workers->ended);
-            mtx_unlock(&workers->lock);
+        if (enter(workers)) {
+            take(workers, self->number);
+            leave(workers);
         }
     }
 }
 
-static void begin_round(struct tsr_workers *workers)
+static void wake(struct tsr_workers *workers)
 {
     mtx_lock(&workers->lock);
-    atomic_store(&workers->busy, workers->threads);
     atomic_fetch_add(&workers->round, 1);
     cnd_broadcast(&workers->begun);
     mtx_unlock(&workers->lock);
@@ -113,11 +136,13 @@ static void begin_round(struct tsr_workers *workers)
 
 static void end_round(struct tsr_workers *workers)
 {
+    if (atomic_fetch_and(&workers->gate, ~(unsigned)OPEN) == OPEN)
+        return;
     for (unsigned i = 0; i < LOOKS; i++)
-        if (atomic_load(&workers->busy) == 0)
+        if (atomic_load(&workers->gate) == 0)
             return;
     mtx_lock(&workers->lock);
-    while (atomic_load(&workers->busy) > 0)
+    while (atomic_load(&workers->gate) > 0)
         cnd_wait(&workers->ended, &workers->lock);
     mtx_unlock(&workers->lock);
 }
@@ -148,7 +173,7 @@ void tsr_workers_stop(struct tsr_workers *workers)
     if (!workers)
         return;
     atomic_store(&workers->quit, true);
-    begin_round(workers);
+    wake(workers);
     for (unsigned i = 0; i < workers->threads; i++)
         thrd_join(workers->thread[i], NULL);
     cnd_destroy(&workers->begun);
@@ -172,9 +197,17 @@ void tsr_workers_run(struct tsr_workers *workers, unsigned count,
         atomic_store(&workers->part[i].next, count * i / parts);
         workers->part[i].end = count * (i + 1) / parts;
     }
-    begin_round(workers);
+    atomic_store(&workers->gate, OPEN);
+    wake(workers);
     take(workers, workers->threads);
     end_round(workers);
+}
+
+uint64_t tsr_workers_now(void)
+{
+    struct timespec now = {0};
+    timespec_get(&now, TIME_UTC);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
 #endif

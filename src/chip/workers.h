@@ -4,7 +4,7 @@
 #ifndef TESSERA_CHIP_WORKERS_H
 #define TESSERA_CHIP_WORKERS_H
 
-#include <stdbool.h>
+#include <stdint.h>
 
 struct tsr_workers;
 
@@ -15,5 +15,7 @@ void tsr_workers_stop(struct tsr_workers *workers); // NULL is allowed
 // returned. Without workers the caller does all.
 void tsr_workers_run(struct tsr_workers *workers, unsigned count,
                      void (*step)(void *context, unsigned index), void *context);
+// The host's time in nanoseconds; 0 where it has no threads.
+uint64_t tsr_workers_now(void);
 
 #endif

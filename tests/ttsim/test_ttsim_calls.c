@@ -131,7 +131,7 @@ static void nothing_crashes(int arch)
 static void forks(int arch)
 {
     struct host host;
-    setenv("TESSERA_THREADS", "2", 1);
+    setenv("TESSERA_THREADS", "2,always", 1);
     host_begin(&host, arch);
     unsetenv("TESSERA_THREADS");
     host_put_word(&host, 1, 2, 0x100, 1);
@@ -264,7 +264,7 @@ static void misspelt(int arch)
     static const char *const variables[][2] = {
         {"TESSERA_ON_FINDING", "die"},     {"TESSERA_FINDINGS", "/nowhere/at/all"},
         {"TESSERA_POLICY", "lenient"},     {"TESSERA_TIMING", "maybe"},
-        {"TESSERA_TRACE", "/nowhere/x"},   {"TESSERA_THREADS", "-3"},
+        {"TESSERA_TRACE", "/nowhere/x"},   {"TESSERA_THREADS", "2,alway"},
         {"TESSERA_WAITS", "/nowhere/y"},   {"TTSIM_SEMIHOSTING", "1"},
         {"TESSERA_ACCESS_CYCLES", "many"}, {"TESSERA_HARVESTED", "0x20000"},
         {"TESSERA_RACES", "maybe"}};

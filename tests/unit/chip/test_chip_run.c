@@ -14,6 +14,7 @@ static tsr_chip *talking_chip(int arch, bool timing, unsigned threads)
     tsr_chip_options options = tsr_chip_options_default((tsr_arch)arch);
     options.tile.timing = timing;
     options.threads = threads;
+    options.threads_always = true;
     tsr_chip *chip = chip_with(&options);
     for (unsigned i = 0; i < TILES; i++) {
         const uint8_t *from = place[i], *to = place[(i + 1) % TILES];
@@ -28,6 +29,7 @@ static tsr_chip *busy_chip(int arch, bool timing, unsigned threads)
     tsr_chip_options options = tsr_chip_options_default((tsr_arch)arch);
     options.tile.timing = timing;
     options.threads = threads;
+    options.threads_always = true;
     tsr_chip *chip = chip_with(&options);
     for (uint32_t i = 0; i < TILES; i++)
         chip_load_busy(chip_tile(chip, place[i][0], place[i][1]), 100 + 300 * i);

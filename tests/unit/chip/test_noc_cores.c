@@ -76,6 +76,7 @@ static uint64_t run_pairs(int arch, bool timing, unsigned threads, uint64_t slic
     tsr_chip_options options = tsr_chip_options_default((tsr_arch)arch);
     options.tile.timing = timing;
     options.threads = threads;
+    options.threads_always = true;
     tsr_chip *chip = NULL;
     assert_int_equal(tsr_chip_create(&options, &chip), TSR_OK);
     for (unsigned i = 0; i < PAIRS; i++) {
