@@ -10,6 +10,7 @@
 #include "chip/noc_registers.h"
 #include "chip/noc_route.h"
 #include "chip/node_access.h"
+#include "chip/node_memory.h"
 #include "chip/node_tile.h"
 #include "state/report.h"
 #include "tile/core_turns.h"
@@ -57,6 +58,12 @@ static bool write_node(void *self, unsigned node, uint64_t address, const void *
     return status == TSR_OK || status == TSR_STOPPED;
 }
 
+static bool misses(const void *self, unsigned node, uint64_t address)
+{
+    const tsr_chip *chip = self;
+    return tsr_node_misses(chip, &chip->node[node], address);
+}
+
 // The sender's core has gone on since.
 static void find(void *self, const struct tsr_noc_origin *origin, int finding, const char *sentence)
 {
@@ -97,6 +104,7 @@ bool tsr_chip_noc_create(struct tsr_chip *chip)
     const struct tsr_noc_chip offers = {.self = chip,
                                         .read = read_node,
                                         .write = write_node,
+                                        .misses = misses,
                                         .find = find,
                                         .interrupt = interrupt,
                                         .wake = wake};

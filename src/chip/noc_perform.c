@@ -33,13 +33,15 @@ static void nothing_there(const struct visit *visit, const char *what, uint64_t 
 {
     char sentence[TSR_NOC_SENTENCE];
     unsigned x, y;
+    bool missing = visit->noc->chip.misses(visit->noc->chip.self, visit->node, address);
     tsr_noc_coordinates(visit->noc, visit->packet->noc, visit->node, &x, &y);
     snprintf(sentence, sizeof sentence,
-             "%s %zu bytes at 0x%llx of (%u, %u) on NoC %u, a tile of kind %s, where nothing is.",
-             what, size, (unsigned long long)address, x, y, visit->packet->noc,
-             tsr_node_kind_name(visit->noc->node[visit->node].place.info.kind));
-    visit->noc->chip.find(visit->noc->chip.self, &visit->packet->origin, FINDING_NOC_ADDRESS,
-                          sentence);
+             "%s %zu bytes at 0x%llx of (%u, %u) on NoC %u, a tile of kind %s, %s.", what, size,
+             (unsigned long long)address, x, y, visit->packet->noc,
+             tsr_node_kind_name(visit->noc->node[visit->node].place.info.kind),
+             missing ? "which is unimplemented" : "where nothing is");
+    visit->noc->chip.find(visit->noc->chip.self, &visit->packet->origin,
+                          missing ? FINDING_NODE_MISSING : FINDING_NOC_ADDRESS, sentence);
 }
 
 static uint32_t word_at(const uint8_t *bytes)

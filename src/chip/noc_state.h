@@ -104,6 +104,8 @@ struct tsr_noc_chip {
     // Bytes of a node's memory, or a whole register. False: nothing is there.
     bool (*read)(void *self, unsigned node, uint64_t address, void *bytes, size_t size);
     bool (*write)(void *self, unsigned node, uint64_t address, const void *bytes, size_t size);
+    // Whether the node should have something at the address, and Tessera has not.
+    bool (*misses)(const void *self, unsigned node, uint64_t address);
     // Reports in the name of who has sent the request.
     void (*find)(void *self, const struct tsr_noc_origin *origin, int finding,
                  const char *sentence);

@@ -130,6 +130,17 @@ static void read_ones(void *bytes, size_t size)
     memset(bytes, 0xff, size);
 }
 
+static void tell_nothing(tsr_chip *chip, const struct tsr_node *node, const char *does,
+                         uint64_t address, size_t size)
+{
+    bool missing = tsr_node_misses(chip, node, address);
+    tsr_chip_report(chip, node, missing ? FINDING_NODE_MISSING : FINDING_HOST_UNMAPPED, address,
+                    "The host %s %zu bytes at 0x%llx of node %u-%u (%s), %s.", does, size,
+                    (unsigned long long)address, node->info.x, node->info.y,
+                    tsr_node_kind_name(node->info.kind),
+                    missing ? "which is unimplemented" : "where nothing is");
+}
+
 tsr_status tsr_host_read_node(tsr_chip *chip, struct tsr_node *node, unsigned noc, uint64_t address,
                               void *bytes, size_t size)
 {
@@ -137,10 +148,7 @@ tsr_status tsr_host_read_node(tsr_chip *chip, struct tsr_node *node, unsigned no
         tsr_chip_races_host_read(chip, node, address, size);
     tsr_status status = tsr_node_read(chip, node, noc, address, bytes, size);
     if (status == TSR_UNMAPPED) {
-        tsr_chip_report(chip, node, FINDING_HOST_UNMAPPED, address,
-                        "The host reads %zu bytes at 0x%llx of node %u-%u (%s), where nothing is.",
-                        size, (unsigned long long)address, node->info.x, node->info.y,
-                        tsr_node_kind_name(node->info.kind));
+        tell_nothing(chip, node, "reads", address, size);
         read_ones(bytes, size);
     }
     if (node->tile)
@@ -155,10 +163,7 @@ tsr_status tsr_host_write_node(tsr_chip *chip, struct tsr_node *node, unsigned n
         tsr_chip_races_settle(chip);
     tsr_status status = tsr_node_write(chip, node, noc, address, bytes, size);
     if (status == TSR_UNMAPPED)
-        tsr_chip_report(chip, node, FINDING_HOST_UNMAPPED, address,
-                        "The host writes %zu bytes at 0x%llx of node %u-%u (%s), where nothing is.",
-                        size, (unsigned long long)address, node->info.x, node->info.y,
-                        tsr_node_kind_name(node->info.kind));
+        tell_nothing(chip, node, "writes", address, size);
     if (node->tile)
         tsr_chip_collect(chip, node);
     return status;

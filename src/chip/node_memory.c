@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum what { MEMORY, DRAM0, CSM, APB, HOST, REGISTERS };
+enum what { MEMORY, DRAM0, CSM, APB, HOST, REGISTERS, MISSING };
 
 struct part {
     uint8_t arch, kind, what;
@@ -45,7 +45,13 @@ static const struct part *find(const tsr_chip *chip, const struct tsr_node *node
     return NULL;
 }
 
-// What the part keeps its bytes in; NULL: the host does.
+bool tsr_node_misses(const tsr_chip *chip, const struct tsr_node *node, uint64_t address)
+{
+    const struct part *part = find(chip, node, address, 1);
+    return part && part->what == MISSING;
+}
+
+// What the part keeps its bytes in; NULL: the host does, or nobody.
 static struct tsr_sparse *storage(tsr_chip *chip, struct tsr_node *node, enum what what)
 {
     switch (what) {
@@ -166,7 +172,7 @@ tsr_status tsr_node_memory_read(tsr_chip *chip, struct tsr_node *node, uint64_t 
                                 void *bytes, size_t size)
 {
     const struct part *part = find(chip, node, address, size);
-    if (!part)
+    if (!part || part->what == MISSING)
         return TSR_UNMAPPED;
     struct tsr_sparse *memory = storage(chip, node, (enum what)part->what);
     uint64_t offset = address - part->base;
@@ -189,7 +195,7 @@ tsr_status tsr_node_memory_write(tsr_chip *chip, struct tsr_node *node, uint64_t
                                  const void *bytes, size_t size)
 {
     const struct part *part = find(chip, node, address, size);
-    if (!part)
+    if (!part || part->what == MISSING)
         return TSR_UNMAPPED;
     struct tsr_sparse *memory = storage(chip, node, (enum what)part->what);
     uint64_t offset = address - part->base;

@@ -227,15 +227,20 @@ static struct tsr_node *node_of(tsr_chip *chip, tsr_node_kind kind)
     return NULL;
 }
 
-static tsr_status nothing(struct access *access, const char *why)
+static tsr_status refuse(struct access *access, enum tsr_finding code, const char *why)
 {
-    tsr_chip_report(access->chip, NULL, FINDING_HOST_UNMAPPED, access->offset,
+    tsr_chip_report(access->chip, NULL, code, access->offset,
                     "The host %s %zu bytes at 0x%llx of BAR %u, %s.",
                     access->to ? "reads" : "writes", access->size,
                     (unsigned long long)access->offset, access->bar, why);
     if (access->to)
         memset(access->to, 0xff, access->size);
     return TSR_UNMAPPED;
+}
+
+static tsr_status nothing(struct access *access, const char *why)
+{
+    return refuse(access, FINDING_HOST_UNMAPPED, why);
 }
 
 static tsr_status registers_of_noc(struct access *access, unsigned which, uint64_t offset)
@@ -262,7 +267,8 @@ static tsr_status translation(struct access *access, uint64_t at)
 {
     enum { DIRECTION = 0x100 };
     if (!access->to && at / DIRECTION % 2 == 1)
-        return nothing(access, "inbound address translation, which is unimplemented");
+        return refuse(access, FINDING_NODE_MISSING,
+                      "inbound address translation, which is unimplemented");
     return words(access, access->chip->pcie.iatu, at);
 }
 
@@ -288,7 +294,8 @@ static tsr_status dma_engines(struct access *access, uint64_t at)
             memcpy(&value, access->from + i, 4);
         if (!(access->to ? tsr_dma_load(access->chip, (uint32_t)(at + i), &value)
                          : tsr_dma_store(access->chip, (uint32_t)(at + i), value, by_dma)))
-            return nothing(access, "where the DMA engines have no register that is documented");
+            return refuse(access, FINDING_NODE_MISSING,
+                          "a register of the DMA engines that is unimplemented");
         if (access->to)
             memcpy(access->to + i, &value, 4);
     }
