@@ -34,30 +34,12 @@ void tsr_riscv_stand_at(struct tsr_riscv *riscv, struct tsr_hart *hart,
     *riscv->bus->now = riscv->start + place.done;
 }
 
-// False: it is no load of the wall clock.
-static bool load_clock(struct tsr_riscv *riscv, struct tsr_riscv_place place, uint32_t address,
-                       uint32_t width, uint32_t *value)
-{
-    const struct tsr_riscv_clock *clock = &riscv->bus->clock;
-    uint64_t now = riscv->start + place.done;
-    if (!clock->high || width != 4 || (address != clock->low_at && address != clock->high_at))
-        return false;
-    if (address == clock->low_at) {
-        *clock->high = (uint32_t)(now >> 32);
-        *value = (uint32_t)now;
-    } else {
-        *value = *clock->high;
-    }
-    riscv->effects++; // the next load gives another time
-    return true;
-}
-
 enum tsr_riscv_went tsr_riscv_bus_load(struct tsr_riscv *riscv, struct tsr_hart *hart,
                                        struct tsr_riscv_place place, uint32_t address,
                                        uint32_t width, uint32_t *value)
 {
     const struct tsr_riscv_bus *bus = riscv->bus;
-    if (load_clock(riscv, place, address, width, value))
+    if (width == 4 && tsr_riscv_load_clock(riscv, place.done, address, value))
         return TSR_RISCV_WENT;
     tsr_riscv_stand_at(riscv, hart, place);
     uint64_t until = bus->quiet_until ? bus->quiet_until(bus->self, riscv->core, address) : 0;
@@ -74,7 +56,7 @@ enum tsr_riscv_went tsr_riscv_bus_store(struct tsr_riscv *riscv, struct tsr_hart
                                         uint32_t width, uint32_t value)
 {
     const struct tsr_riscv_bus *bus = riscv->bus;
-    if (width == 4 && address == tsr_riscv_push_address(riscv) &&
+    if (width == 4 && address == riscv->push_at &&
         tsr_riscv_view_push_word(&bus->pushes, value, place.pc))
         return TSR_RISCV_WENT;
     uint64_t generation = tsr_riscv_generation(riscv);

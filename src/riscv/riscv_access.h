@@ -22,10 +22,13 @@ enum tsr_riscv_went {
     TSR_RISCV_NOT_HERE
 };
 
+// `width` is 1, 2 or 4, which divides the view's size.
 static inline bool tsr_riscv_in_view(const struct tsr_riscv_view *view, uint32_t offset,
                                      uint32_t width)
 {
-    return (uint64_t)offset + width <= view->size && !(offset & (width - 1));
+    // Bits that would make it unaligned come to the top.
+    uint32_t index = offset / width | (width > 1 ? offset * (UINT32_MAX / width + 1) : 0);
+    return index < view->size / width;
 }
 
 // False: the bus has to say. Bytes that nobody wrote are worth a finding.
@@ -70,6 +73,26 @@ static inline enum tsr_riscv_went tsr_riscv_view_store(const struct tsr_riscv_vi
         return TSR_RISCV_WENT;
     tsr_code_changed(code, address, width);
     return TSR_RISCV_CODE;
+}
+
+// The wall clock, `done` instructions after the run began. False: it is no load of it.
+static inline bool tsr_riscv_load_clock(struct tsr_riscv *riscv, uint64_t done, uint32_t address,
+                                        uint32_t *value)
+{
+    const struct tsr_riscv_clock *clock = &riscv->bus->clock;
+    uint64_t now = riscv->start + done;
+    if (!clock->high)
+        return false;
+    if (address == clock->low_at) {
+        *clock->high = (uint32_t)(now >> 32);
+        *value = (uint32_t)now;
+    } else if (address == clock->high_at) {
+        *value = *clock->high;
+    } else {
+        return false;
+    }
+    riscv->effects++; // the next load gives another time
+    return true;
 }
 
 // The hart's pc and the core's clock, as others shall see them now.

@@ -44,13 +44,18 @@ static bool is_unwritten(const struct tsr_riscv *riscv, uint32_t pc)
     return at < l1->size && l1->written && (l1->written[at / 8] >> at % 8 & 15) != 15;
 }
 
+static uint32_t in_units(size_t bytes)
+{
+    return (uint32_t)((bytes + TSR_BLOCK_UNIT - 1) / TSR_BLOCK_UNIT * TSR_BLOCK_UNIT);
+}
+
 void tsr_riscv_clear_blocks(struct tsr_riscv *riscv)
 {
     struct tsr_riscv_block *none = tsr_riscv_block(riscv, 0);
     memset(riscv->block, 0, sizeof riscv->block);
     *none = (struct tsr_riscv_block){0};
     riscv->last = none;
-    riscv->used = sizeof *none;
+    riscv->used = in_units(sizeof *none);
 }
 
 // The block that begins at `pc`, with room for `count` instructions. Where there is none for
@@ -63,7 +68,7 @@ static struct tsr_riscv_block *make_room(struct tsr_riscv *riscv, uint32_t pc, u
     uint16_t *number = &riscv->block[pc / 4 % TSR_BLOCKS];
     if (tsr_riscv_block(riscv, *number)->room < count) {
         uint32_t size =
-            (uint32_t)(sizeof(struct tsr_riscv_block) + count * sizeof(struct tsr_riscv_op));
+            in_units(sizeof(struct tsr_riscv_block) + (count + 1) * sizeof(struct tsr_riscv_op));
         if (riscv->used + size + SPARE > TSR_CODE_BYTES)
             tsr_riscv_clear_blocks(riscv);
         *number = (uint16_t)(riscv->used / TSR_BLOCK_UNIT);
@@ -73,27 +78,76 @@ static struct tsr_riscv_block *make_room(struct tsr_riscv *riscv, uint32_t pc, u
     return tsr_riscv_block(riscv, *number);
 }
 
-// NULL: nothing can be fetched there.
+// What can be fetched at `pc` and how much of it, and whether nobody wrote it.
+struct code {
+    const uint8_t *bytes;
+    uint32_t pc, size;
+    bool unwritten;
+};
+
+// Up to a branch or what ends a block, from the instruction `from` on, `count` of them at most.
+// Returns how many there are then; `*whole`: they end in that way.
+static uint32_t decode_stretch(const struct tsr_riscv *riscv, const struct code *code,
+                               struct tsr_riscv_op *op, uint32_t from, uint32_t most, bool *whole)
+{
+    uint32_t count = from;
+    *whole = false;
+    while (!*whole && count < from + most && 4 * count + 4 <= code->size &&
+           is_unwritten(riscv, code->pc + 4 * count) == code->unwritten) {
+        op[count] = tsr_riscv_decode(riscv->arch, riscv->core, code->pc + 4 * count,
+                                     word_at(code->bytes + 4 * (size_t)count));
+        *whole = tsr_riscv_branches(&op[count]) || tsr_riscv_ends_block(&op[count]);
+        count++;
+    }
+    return count;
+}
+
+// Where each op is executed, and jumps inside the block without a look for where they go.
+static void link_ops(const struct tsr_riscv *riscv, struct tsr_riscv_block *block)
+{
+    for (uint32_t i = 0; i < block->count; i++) {
+        struct tsr_riscv_op *op = &block->op[i];
+        unsigned place = op->code;
+        uint32_t to = (op->imm - block->pc) / 4;
+        bool jumps = tsr_riscv_branches(op) || op->code == RISCV_J;
+        if (op->kind == RISCV_KIND_LOADS && op->code <= RISCV_LHU && op->rd == 0)
+            place = TSR_GO_NOWHERE;
+        if (jumps && op->imm % 4 == 0 && to < block->count) {
+            op->skip = ((int32_t)to - (int32_t)i) * (int32_t)sizeof *op;
+            place = (to > i ? TSR_GO_AHEAD : TSR_GO_BACK) +
+                    (op->code == RISCV_J ? 6u : (unsigned)op->code - RISCV_BEQ);
+        }
+        op->go = riscv->go_to[place];
+    }
+    block->op[block->count] = (struct tsr_riscv_op){
+        .go = riscv->go_to[TSR_GO_ENDS], .pc = block->pc + 4 * block->count, .code = RISCV_NOP};
+}
+
+// NULL: nothing can be fetched there. How many adjacent .ttinsn a core pushes at once depends on
+// where the block begins if the stretch has no end of its own, so such a stretch is a block of its
+// own. So is what nobody wrote, up to a branch, since each is told.
 static struct tsr_riscv_block *build(struct tsr_riscv *riscv, uint32_t pc)
 {
     struct tsr_riscv_op op[TSR_BLOCK_WORDS];
-    uint32_t size = 0, count = 0;
-    const uint8_t *bytes = riscv->bus->fetch(riscv->bus->self, riscv->core, pc, &size);
-    if (!bytes || size < 4)
+    struct code code = {.pc = pc, .unwritten = is_unwritten(riscv, pc)};
+    code.bytes = riscv->bus->fetch(riscv->bus->self, riscv->core, pc, &code.size);
+    if (!code.bytes || code.size < 4)
         return NULL;
-    bool unwritten = is_unwritten(riscv, pc), ends = false;
-    while (!ends && count < TSR_BLOCK_WORDS && 4 * count + 4 <= size &&
-           is_unwritten(riscv, pc + 4 * count) == unwritten) {
-        op[count] = tsr_riscv_decode(riscv->arch, riscv->core, pc + 4 * count,
-                                     word_at(bytes + 4 * (size_t)count));
-        ends = tsr_riscv_ends_block(&op[count++]);
+    bool whole;
+    uint32_t count = decode_stretch(riscv, &code, op, 0, TSR_STRETCH_WORDS, &whole);
+    while (whole && !code.unwritten && !tsr_riscv_ends_block(&op[count - 1])) {
+        uint32_t room = TSR_BLOCK_WORDS - count;
+        uint32_t end = decode_stretch(riscv, &code, op, count,
+                                      room < TSR_STRETCH_WORDS ? room : TSR_STRETCH_WORDS, &whole);
+        count = whole ? end : count;
     }
     struct tsr_riscv_block *block = make_room(riscv, pc, count);
     block->pc = pc;
     block->count = count;
-    block->unwritten = unwritten;
+    block->unwritten = code.unwritten;
     memcpy(block->op, op, count * sizeof *op);
     find_rows(block);
+    link_ops(riscv, block);
     if (riscv->bus->l1.code)
         tsr_code_mark(riscv->bus->l1.code, pc, 4 * count);
     return block;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decoded code of one core: runs of instructions up to a jump, found by where they begin. A block
-// that memory no longer agrees with is decoded again before it runs. All blocks stand close
-// together, so that a core touches memory for the code that it has and no more. Pages:
-// BabyRISCV/README.md, InstructionCache.md.
+// Decoded code of one core: runs of instructions up to a jump, found by where they begin. Behind a
+// branch a block goes on with what is executed if it does not jump. A block that memory no longer
+// agrees with is decoded again before it runs. All blocks stand close together, so that a core
+// touches memory for the code that it has and no more. Pages: BabyRISCV/README.md,
+// InstructionCache.md.
 #ifndef TESSERA_RISCV_RISCV_BLOCKS_H
 #define TESSERA_RISCV_RISCV_BLOCKS_H
 
@@ -12,29 +13,40 @@
 #include <stddef.h>
 
 enum {
-    TSR_BLOCK_WORDS = 32,
-    TSR_BLOCKS = 1024,
-    TSR_BLOCK_UNIT = 8,          // bytes
-    TSR_CODE_BYTES = 256 * 1024, // of all blocks
+    TSR_STRETCH_WORDS = 32, // without a branch
+    TSR_BLOCK_WORDS = 64,
+    TSR_BLOCKS = 4096,
+    TSR_BLOCK_UNIT = 16,          // bytes
+    TSR_CODE_BYTES = 1024 * 1024, // of all blocks
     TSR_FUSED_WORDS = 4,
     TSR_POLL_LOADS = 4
 };
 
 struct tsr_riscv_block {
     uint32_t pc;
-    uint32_t count;      // instructions; 0: no block here
-    uint64_t generation; // of the code when it was last compared with memory
-    bool unwritten;      // nobody wrote its bytes, and that is not reported yet
-    uint8_t room;        // instructions that `op` has place for
-    struct tsr_riscv_op op[];
+    uint32_t count;           // instructions; 0: no block here
+    uint64_t generation;      // of the code when it was last compared with memory
+    bool unwritten;           // nobody wrote its bytes, and that is not reported yet
+    uint8_t room;             // instructions that `op` has place for
+    struct tsr_riscv_op op[]; // behind the last one another, which leads out of the block
+};
+
+// Where run_block() executes what stands in a block (riscv_run.c): each code, then the way out of
+// a block, then the jumps inside a block, ahead and back, BEQ to BGEU and J.
+enum {
+    TSR_GO_ENDS = RISCV_CODES,
+    TSR_GO_AHEAD,
+    TSR_GO_BACK = TSR_GO_AHEAD + 7,
+    TSR_GO_NOWHERE = TSR_GO_BACK + 7, // a load whose value is not kept
+    TSR_GO_PLACES
 };
 
 // What a core keeps to find out that a loop only waits (riscv_polls.h).
 struct tsr_riscv_polls {
     bool armed;
-    bool woken;            // and nothing has changed since
-    uint32_t jumps, pause; // backward jumps until the next look, and from one to the next
-    uint32_t looks;        // at jumps inside the loop, before it is given up
+    bool woken;           // and nothing has changed since
+    int32_t jumps, pause; // backward jumps until the next look, and from one to the next
+    uint32_t looks;       // at jumps inside the loop, before it is given up
     uint32_t pc;
     uint64_t effects, vectors;
     uint64_t until; // before that cycle its loads are quiet
@@ -51,11 +63,16 @@ struct tsr_riscv {
     tsr_arch arch;
     int core;
     const struct tsr_riscv_bus *bus;
-    bool fuses;         // up to four adjacent .ttinsn are pushed in one instruction
-    uint64_t effects;   // stores, pushes, and loads that change something or may differ
-    uint64_t vectors;   // vector instructions: any may change what the next pass of a loop does
-    uint32_t load_at;   // the address of the last load
-    uint64_t start;     // *bus->now when this run began
+    bool fuses;       // up to four adjacent .ttinsn are pushed in one instruction
+    uint64_t effects; // stores, pushes, and loads that change something or may differ
+    uint64_t vectors; // vector instructions: any may change what the next pass of a loop does
+    uint32_t load_at; // the address of the last load
+    uint64_t start;   // *bus->now when this run began
+    const void *const *go_to; // TSR_GO_PLACES of them
+    // While run_block() executes: the op at which the run ends, and where it is executed else.
+    struct tsr_riscv_op *held;
+    const void *held_goes;
+    uint32_t push_at;   // where .ttinsn is stored to
     uint64_t elsewhere; // the generation of code that nobody watches: it never changes
     struct tsr_riscv_polls polls;
     struct tsr_riscv_block *last; // ran last

@@ -180,12 +180,14 @@ struct tsr_riscv_op tsr_riscv_decode(tsr_arch arch, int core, uint32_t pc, uint3
                                      .kind = RISCV_KIND_PUSHES,
                                      .length = 1,
                                      .imm = word >> 2 | word << 30,
+                                     .pc = pc,
                                      .word = word};
     struct tsr_riscv_op op = {.code = RISCV_UNKNOWN,
                               .rd = (uint8_t)tsr_bits(word, 7, 5),
                               .rs1 = (uint8_t)tsr_bits(word, 15, 5),
                               .rs2 = (uint8_t)tsr_bits(word, 20, 5),
                               .imm = word,
+                              .pc = pc,
                               .word = word};
     const struct tsr_riscv_row *row = tsr_riscv_find_row(word);
     if (!row)
@@ -212,12 +214,6 @@ bool tsr_riscv_ends_block(const struct tsr_riscv_op *op)
     case RISCV_JAL:
     case RISCV_J:
     case RISCV_JALR:
-    case RISCV_BEQ:
-    case RISCV_BNE:
-    case RISCV_BLT:
-    case RISCV_BGE:
-    case RISCV_BLTU:
-    case RISCV_BGEU:
     case RISCV_ECALL:
     case RISCV_EBREAK:
     case RISCV_MRET:

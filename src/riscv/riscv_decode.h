@@ -22,17 +22,26 @@ enum tsr_riscv_kind {
 enum { RISCV_READS_RS1 = 1, RISCV_READS_RS2 = 2, RISCV_WRITES_RD = 4 };
 
 struct tsr_riscv_op {
+    const void *go; // where run_block() executes it (riscv_run.c)
+    uint32_t imm;   // .ttinsn: the Tensix word
+    uint32_t pc;
     uint16_t code; // enum tsr_riscv_code
     uint8_t rd, rs1, rs2;
     uint8_t length; // .ttinsn: how many follow without a gap from here on
     uint8_t kind;   // enum tsr_riscv_kind
     uint8_t uses;   // RISCV_READS_RS1 and so on
-    uint32_t imm;   // .ttinsn: the Tensix word
     uint32_t word;  // as it stands in memory
+    int32_t skip;   // of a jump inside its block: bytes from it to the op that it jumps to
 };
 
 // `cores`: which core of which chip; `pc` is where the word stands.
 struct tsr_riscv_op tsr_riscv_decode(tsr_arch arch, int core, uint32_t pc, uint32_t word);
+// BEQ to BGEU, which go on behind them where they do not jump.
+static inline bool tsr_riscv_branches(const struct tsr_riscv_op *op)
+{
+    return op->code >= RISCV_BEQ && op->code <= RISCV_BGEU;
+}
+// What stands behind it is no part of its block.
 bool tsr_riscv_ends_block(const struct tsr_riscv_op *op);
 
 #endif

@@ -11,6 +11,10 @@
 #include "riscv/riscv_polls.h"
 #include "riscv/riscv_rare.h"
 #include "riscv/riscv_refuse.h"
+#include "riscv/riscv_regions.h"
+
+static uint64_t run_block(struct tsr_riscv *riscv, struct tsr_hart *hart,
+                          const struct tsr_riscv_block *block, uint64_t done, uint64_t most);
 
 struct tsr_riscv *tsr_riscv_new(tsr_arch arch, int core, const struct tsr_riscv_bus *bus)
 {
@@ -20,6 +24,8 @@ struct tsr_riscv *tsr_riscv_new(tsr_arch arch, int core, const struct tsr_riscv_
     riscv->arch = arch;
     riscv->core = core;
     riscv->bus = bus;
+    riscv->push_at = tsr_riscv_push_address(riscv);
+    run_block(riscv, NULL, NULL, 0, 0);
     tsr_riscv_clear_blocks(riscv);
     riscv->fuses = arch == TSR_BLACKHOLE_A0 && core >= TSR_CORE_T0 && core <= TSR_CORE_T2;
     return riscv;
@@ -64,22 +70,11 @@ static struct tsr_riscv_block *next_block(struct tsr_riscv *riscv, struct tsr_ha
 #define B x[op->rs2]
 #define D x[op->rd]
 #define I op->imm
-#define PC (pc + 4 * (uint32_t)(op - first))
-#define HERE ((struct tsr_riscv_place){PC, done + (uint64_t)(op - entry)})
+#define PC op->pc
+#define HERE ((struct tsr_riscv_place){PC, most - LEFT})
 #define OP(name, ...)                                                                              \
     on_##name : __VA_ARGS__;                                                                       \
     NEXT;
-#define NEXT                                                                                       \
-    do {                                                                                           \
-        op++;                                                                                      \
-        GO_ON;                                                                                     \
-    } while (0)
-#define GO_ON                                                                                      \
-    do {                                                                                           \
-        if (op >= stop)                                                                            \
-            goto ends;                                                                             \
-        goto *go_to[op->code];                                                                     \
-    } while (0)
 
 // The extensions whose instructions have a place in the inner loop.
 #define GO_TO_I(name) &&on_##name
@@ -99,20 +94,72 @@ static struct tsr_riscv_block *next_block(struct tsr_riscv *riscv, struct tsr_ha
 #define GO_TO_F(name) &&on_rare
 #define GO_TO_ZFH(name) &&on_rare
 
+// What is executed at `op` from now on is at `place`; and again what it was.
+static inline void hold(struct tsr_riscv *riscv, struct tsr_riscv_op *op, const void *place)
+{
+    riscv->held = op;
+    riscv->held_goes = op->go;
+    op->go = place;
+}
+
+static inline void release(struct tsr_riscv *riscv)
+{
+    if (riscv->held)
+        riscv->held->go = riscv->held_goes;
+    riscv->held = NULL;
+}
+
 // Executes from hart->pc to where it is not known which block comes next, or until the hart has
 // executed `most` in this run or rests. `done` are those before; returns how many there are now.
-static uint64_t run_block(struct tsr_riscv *riscv, struct tsr_hart *hart,
-                          const struct tsr_riscv_block *block, uint64_t done, uint64_t most)
+// `limit` is where op would stand once all may have been executed, if none of them jumped. As long
+// as that lies behind the block (`bound`) no instruction asks for it; else the one at `limit` goes
+// to where the run ends (`held`). Without a block: tells where what is executed.
+#define LEFT ((limit - (uintptr_t)op) / sizeof *op)
+#define NEXT                                                                                       \
+    do {                                                                                           \
+        op++;                                                                                      \
+        GO_ON;                                                                                     \
+    } while (0)
+#define GO_ON goto * op->go
+#define GO_ON_HERE                                                                                 \
+    do {                                                                                           \
+        if (limit < bound)                                                                         \
+            goto near_end;                                                                         \
+        GO_ON;                                                                                     \
+    } while (0)
+#define KEEP_X0 // loads that name x0 are executed elsewhere
+static __attribute__((noinline)) uint64_t run_block(struct tsr_riscv *riscv, struct tsr_hart *hart,
+                                                    const struct tsr_riscv_block *block,
+                                                    uint64_t done, uint64_t most)
 {
-    uint32_t *x = hart->x;
-    uint32_t pc = block->pc;
-    const struct tsr_riscv_op *first = block->op, *last = first + block->count;
-    const struct tsr_riscv_op *op = first + (hart->pc - pc) / 4, *entry = op;
-    const struct tsr_riscv_op *stop =
-        most - done < (uint64_t)(last - op) ? op + (most - done) : last;
-    uint32_t value, at, to;
-    enum tsr_riscv_went went;
+#define GO_BRANCHES(where)                                                                         \
+    &&where##_BEQ, &&where##_BNE, &&where##_BLT, &&where##_BGE, &&where##_BLTU, &&where##_BGEU,    \
+        &&where##_J
+    static const void *const go_to[TSR_GO_PLACES] = {
 #include "riscv/dispatch.inc"
+        &&ends, GO_BRANCHES(ahead), GO_BRANCHES(back), &&on_load_nowhere};
+    if (!block) {
+        riscv->go_to = go_to;
+        return 0;
+    }
+    uint32_t *x = hart->x;
+    uint64_t left = most - done;
+    const struct tsr_riscv_op *op;
+    uint64_t limit, last, bound;
+    uint32_t value, at, to = hart->pc;
+    enum tsr_riscv_went went;
+    goto enters;
+#include "riscv/integer_ops.inc"
+#include "riscv/jump_ops.inc"
+#include "riscv/memory_ops.inc"
+#include "riscv/near_jumps.inc"
+on_load_nowhere : {
+    uint32_t lost;
+    if (tsr_riscv_load(riscv, hart, HERE, A + I, tsr_riscv_width_of(op->code), &lost) !=
+        TSR_RISCV_WENT)
+        goto rests;
+    NEXT;
+}
 on_rare:
     switch (tsr_riscv_execute_rare(riscv, hart, HERE, op)) {
     case TSR_RISCV_RESTS:
@@ -125,40 +172,54 @@ on_rare:
     default:
         NEXT;
     }
+looks: // a jump back to here was the one to look at
+    hart->pc = PC;
+    if (tsr_riscv_look_for_poll(riscv, hart))
+        goto rests;
+    if (limit >= bound)
+        GO_ON;
+near_end: // `limit` is in this block, or was
+    release(riscv);
+    bound = last;
+    if ((uintptr_t)op >= limit)
+        goto rests;
+    if (limit < last) {
+        hold(riscv, (struct tsr_riscv_op *)(uintptr_t)limit, &&rests);
+        bound = UINT64_MAX;
+    }
+    GO_ON;
 changed: // the instruction is executed; what follows may be another one now
     op++;
-rests:
+rests: // or all is executed
+    left = LEFT;
     hart->pc = PC;
-    return done + (uint64_t)(op - entry);
-ends: // of the block, or of what may be executed
-    done += (uint64_t)(op - entry);
+    goto leaves;
+ends: // of the block
+    left = LEFT;
     hart->pc = to = PC;
     if (hart->rest != TSR_HART_RUNS)
-        return done;
+        goto leaves;
     goto goes_on;
 taken:
-    done += (uint64_t)(op + 1 - entry);
+    left = LEFT - 1;
     hart->pc = to;
-    if (to <= PC && riscv->polls.jumps-- == 0 && tsr_riscv_look_for_poll(riscv, hart))
-        return done;
+    if (to <= PC && --riscv->polls.jumps < 0 && tsr_riscv_look_for_poll(riscv, hart))
+        goto leaves;
 goes_on:
-    if (done >= most)
-        return done;
-    at = to - pc;
-    if ((at >> 2 | at << 30) >= block->count) { // also what is no multiple of 4
-        block = tsr_riscv_known_block(riscv, to);
-        if (!block)
-            return done;
-        pc = block->pc;
-        first = block->op;
-        last = first + block->count;
-        at = to - pc;
-    }
-    op = entry = first + at / 4;
-    stop = last;
-    if (most - done < TSR_BLOCK_WORDS && most - done < (uint64_t)(last - op))
-        stop = op + (most - done);
-    goto *go_to[op->code];
+    if (left == 0)
+        goto leaves;
+    block = tsr_riscv_known_block(riscv, to);
+    if (!block)
+        goto leaves;
+    release(riscv);
+enters:
+    last = bound = (uintptr_t)(block->op + block->count);
+    op = block->op + (to - block->pc) / 4;
+    limit = (uintptr_t)op + left * sizeof *op;
+    GO_ON_HERE;
+leaves:
+    release(riscv);
+    return most - left;
 }
 
 uint64_t tsr_riscv_run(struct tsr_riscv *riscv, struct tsr_hart *hart, uint64_t most)
@@ -168,13 +229,14 @@ uint64_t tsr_riscv_run(struct tsr_riscv *riscv, struct tsr_hart *hart, uint64_t 
     tsr_riscv_wake(riscv, hart);
     hart->rest = TSR_HART_RUNS;
     riscv->start = *riscv->bus->now;
+    enum { LONGEST_PART = 1 << 20 }; // so that `limit` of run_block() is a number
     uint64_t done = 0;
     while (done < most && hart->rest == TSR_HART_RUNS) {
         const struct tsr_riscv_block *block = next_block(riscv, hart);
         if (!block)
             break;
-        uint64_t before = done;
-        done = run_block(riscv, hart, block, done, most);
+        uint64_t before = done, part = most - done < LONGEST_PART ? most - done : LONGEST_PART;
+        done = run_block(riscv, hart, block, done, done + part);
         if (done == before)
             break; // the tile stopped, or the hart rests
     }
@@ -186,19 +248,36 @@ uint64_t tsr_riscv_run(struct tsr_riscv *riscv, struct tsr_hart *hart, uint64_t 
 }
 
 // run_block() of one instruction.
+#undef LEFT
+#undef NEXT
 #undef GO_ON
+#undef GO_ON_HERE
+#undef KEEP_X0
+#define LEFT 1
+#define NEXT                                                                                       \
+    do {                                                                                           \
+        op++;                                                                                      \
+        goto ends;                                                                                 \
+    } while (0)
 #define GO_ON goto ends
+#define GO_ON_HERE goto ends
+#define KEEP_X0 x[0] = 0
 static uint64_t run_op(struct tsr_riscv *riscv, struct tsr_hart *hart,
                        const struct tsr_riscv_block *block)
 {
-    enum { done = 0, most = 1 };
+    static const void *const go_to[RISCV_CODES] = {
+#include "riscv/dispatch.inc"
+    };
+    enum { most = 1 };
     uint32_t *x = hart->x;
-    const uint32_t pc = block->pc;
-    const struct tsr_riscv_op *first = block->op, *last = first + block->count;
-    const struct tsr_riscv_op *op = first + (hart->pc - pc) / 4, *entry = op, *stop = op + 1;
+    const struct tsr_riscv_op *op = block->op + (hart->pc - block->pc) / 4, *entry = op;
+    uint64_t limit = (uintptr_t)(op + 1);
     uint32_t value, at, to;
     enum tsr_riscv_went went;
-#include "riscv/dispatch.inc"
+    goto *go_to[op->code];
+#include "riscv/integer_ops.inc"
+#include "riscv/jump_ops.inc"
+#include "riscv/memory_ops.inc"
 on_rare:
     went = tsr_riscv_execute_rare(riscv, hart, HERE, op);
     if (went == TSR_RISCV_RESTS)
@@ -211,12 +290,12 @@ changed:
 rests:
 ends:
     hart->pc = PC;
-    return (uint64_t)(op - entry);
+    return op > entry;
 taken:
     hart->pc = to;
-    if (to <= PC && riscv->polls.jumps-- == 0)
+    if (to <= PC && --riscv->polls.jumps < 0)
         tsr_riscv_look_for_poll(riscv, hart);
-    return (uint64_t)(op + 1 - entry);
+    return 1;
 }
 
 uint64_t tsr_riscv_run_one(struct tsr_riscv *riscv, struct tsr_hart *hart,
