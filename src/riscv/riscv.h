@@ -44,6 +44,9 @@ struct tsr_riscv_bus {
     // has changed.
     tsr_status (*load)(void *self, int core, uint32_t address, uint32_t *value, int width);
     tsr_status (*store)(void *self, int core, uint32_t address, uint32_t value, int width);
+    // A load of a whole word that succeeds, changes nothing and gives the same again unless
+    // something in the tile changes. False: quiet_until() and load() have to say. NULL: always.
+    bool (*glance)(void *self, int core, uint32_t address, uint32_t *value);
     // Tensix words of adjacent .ttinsn of a core that can push, B to thread 0, `together` of which
     // are one instruction; returns how many were taken.
     int (*push)(void *self, int core, const uint32_t *words, int count, int together);

@@ -41,6 +41,8 @@ enum tsr_riscv_went tsr_riscv_bus_load(struct tsr_riscv *riscv, struct tsr_hart 
     const struct tsr_riscv_bus *bus = riscv->bus;
     if (width == 4 && tsr_riscv_load_clock(riscv, place.done, address, value))
         return TSR_RISCV_WENT;
+    if (width == 4 && bus->glance && bus->glance(bus->self, riscv->core, address, value))
+        return TSR_RISCV_WENT;
     tsr_riscv_stand_at(riscv, hart, place);
     uint64_t until = bus->quiet_until ? bus->quiet_until(bus->self, riscv->core, address) : 0;
     if (until == 0)

@@ -138,10 +138,10 @@ void tsr_riscv_wake(struct tsr_riscv *riscv, const struct tsr_hart *hart)
 {
     if (hart->retired == 0) // fresh from reset: what it did before must not matter
         riscv->polls = (struct tsr_riscv_polls){0};
-    riscv->polls.woken = hart->rest == TSR_HART_POLLS;
-    riscv->polls.watched = 0;
-    if (!riscv->polls.woken)
+    tsr_riscv_wake_running(riscv);
+    if (hart->rest != TSR_HART_POLLS)
         return;
+    riscv->polls.woken = true;
     riscv->polls.pause = 0;
     arm(riscv, hart);
 }

@@ -12,5 +12,11 @@ bool tsr_riscv_look_for_poll(struct tsr_riscv *riscv, struct tsr_hart *hart);
 // The hart begins a run. If it has waited before, polls.woken is set until it turns out that
 // something has changed.
 void tsr_riscv_wake(struct tsr_riscv *riscv, const struct tsr_hart *hart);
+// The same of a hart that is not fresh from reset and did not poll.
+static inline void tsr_riscv_wake_running(struct tsr_riscv *riscv)
+{
+    riscv->polls.woken = false;
+    riscv->polls.watched = 0;
+}
 
 #endif

@@ -52,7 +52,8 @@ uint64_t tsr_riscv_polls_until(const struct tsr_riscv *riscv)
 }
 
 // The block at the hart's pc; NULL: the hart rests.
-static struct tsr_riscv_block *next_block(struct tsr_riscv *riscv, struct tsr_hart *hart)
+static __attribute__((noinline)) struct tsr_riscv_block *find_block(struct tsr_riscv *riscv,
+                                                                    struct tsr_hart *hart)
 {
     if (hart->pc & 3 && !tsr_riscv_align_pc(riscv, hart))
         return NULL;
@@ -64,6 +65,15 @@ static struct tsr_riscv_block *next_block(struct tsr_riscv *riscv, struct tsr_ha
     else
         block->unwritten = false;
     return block;
+}
+
+static inline struct tsr_riscv_block *next_block(struct tsr_riscv *riscv, struct tsr_hart *hart)
+{
+    struct tsr_riscv_block *block = riscv->last;
+    uint32_t at = hart->pc - block->pc;
+    bool known = !(hart->pc & 3) && at < 4 * block->count && !block->unwritten &&
+                 block->generation == tsr_riscv_generation(riscv);
+    return known ? block : find_block(riscv, hart);
 }
 
 #define A x[op->rs1]
@@ -224,20 +234,23 @@ leaves:
 
 uint64_t tsr_riscv_run(struct tsr_riscv *riscv, struct tsr_hart *hart, uint64_t most)
 {
+    enum { LONGEST_PART = 1 << 20 }; // so that `limit` of run_block() is a number
     if (hart->rest > TSR_HART_POLLS)
         return 0;
-    tsr_riscv_wake(riscv, hart);
+    if (hart->rest == TSR_HART_POLLS || hart->retired == 0)
+        tsr_riscv_wake(riscv, hart);
+    else
+        tsr_riscv_wake_running(riscv);
     hart->rest = TSR_HART_RUNS;
     riscv->start = *riscv->bus->now;
-    enum { LONGEST_PART = 1 << 20 }; // so that `limit` of run_block() is a number
     uint64_t done = 0;
-    while (done < most && hart->rest == TSR_HART_RUNS) {
+    while (done < most) {
         const struct tsr_riscv_block *block = next_block(riscv, hart);
         if (!block)
             break;
         uint64_t before = done, part = most - done < LONGEST_PART ? most - done : LONGEST_PART;
         done = run_block(riscv, hart, block, done, done + part);
-        if (done == before)
+        if (done == before || hart->rest != TSR_HART_RUNS)
             break; // the tile stopped, or the hart rests
     }
     if (hart->rest == TSR_HART_POLLS && riscv->polls.woken)
@@ -304,8 +317,7 @@ uint64_t tsr_riscv_run_one(struct tsr_riscv *riscv, struct tsr_hart *hart,
     // Waking has nothing to do for a hart that runs and is not fresh from reset.
     if (hart->rest != TSR_HART_RUNS || hart->retired == 0 || block->unwritten)
         return tsr_riscv_run(riscv, hart, 1);
-    riscv->polls.woken = false;
-    riscv->polls.watched = 0;
+    tsr_riscv_wake_running(riscv);
     riscv->start = *riscv->bus->now;
     uint64_t done = run_op(riscv, hart, block);
     hart->retired += done;

@@ -36,7 +36,7 @@ tsr_status tsr_access_unimplemented(struct tsr_access *access, const char *what)
 
 void tsr_access_align(struct tsr_access *access)
 {
-    uint32_t rest = access->address % (uint32_t)access->width;
+    uint32_t rest = access->address & ((uint32_t)access->width - 1); // of 1, 2 or 4
     if (rest == 0)
         return;
     TSR_ACCESS_REPORT(access, FINDING_UNALIGNED_ACCESS,

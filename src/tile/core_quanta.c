@@ -55,6 +55,21 @@ static inline uint64_t execute(struct tsr_tile *tile, unsigned core, uint64_t mo
                : tsr_riscv_run(tile->cores.riscv[core], &state->cores.hart[core], most);
 }
 
+// Of the pass that shows a poll a load may be older than what others have done since. A pass that
+// lies within this turn counts. `*count` grows by what it executes; false: the turn ends before.
+static __attribute__((noinline)) bool confirm_poll(struct tsr_tile *tile, unsigned core,
+                                                   uint64_t most, uint64_t *count)
+{
+    const struct tsr_hart *hart = &tile->engine.env.state->cores.hart[core];
+    bool confirmed = *count == 0;
+    while (hart->rest == TSR_HART_POLLS && !confirmed && *count < most) {
+        uint64_t more = execute(tile, core, most - *count);
+        confirmed = more == 0;
+        *count += more;
+    }
+    return confirmed;
+}
+
 // News is none for a loop that finds the same in memory. Nothing there may be tainted or watched by
 // now, or the core's loads would take the bus.
 static bool sleeps_on(const struct tsr_tile *tile, unsigned core)
@@ -79,14 +94,7 @@ static inline uint64_t run_to_full(struct tsr_tile *tile, unsigned core, uint64_
     hart->waits_to_store = false;
     tsr_core_bus_views(tile, core);
     uint64_t count = execute(tile, core, most);
-    // Of the pass that shows a poll a load may be older than what others have done since. A pass
-    // that lies within this turn counts.
-    bool confirmed = count == 0;
-    while (hart->rest == TSR_HART_POLLS && !confirmed && count < most) {
-        uint64_t more = execute(tile, core, most - count);
-        confirmed = more == 0;
-        count += more;
-    }
+    bool confirmed = hart->rest != TSR_HART_POLLS || confirm_poll(tile, core, most, &count);
     *acted |= tsr_core_note_run(tile, core, effects, count, ran);
     if (hart->rest == TSR_HART_POLLS && !confirmed)
         run->seen[core] = run->news - 1;
@@ -148,32 +156,18 @@ static bool run_coprocessor(struct tsr_tile *tile, tsr_round_fn *round)
     return moved;
 }
 
-// Up to `most` instructions of the core, if it can go on. Where it finds a FIFO full the
-// coprocessor has its turn first; if that moves nothing, the FIFO is asked what room its words
-// would leave (docs/errata.md, 435). Other orders (tsr_options.schedule) ask for room at once.
-// Returns how many it executed.
-static uint64_t run_core(struct tsr_tile *tile, unsigned core, uint64_t most, uint64_t at,
-                         tsr_round_fn *round, bool *acted)
+// A FIFO keeps words out of a core that has executed `count` of `most`: the coprocessor has its
+// turn first; if that moves nothing, the FIFO is asked what room its words would leave
+// (docs/errata.md, 435). Returns how many it has executed then.
+static __attribute__((noinline)) uint64_t go_on_when_full(struct tsr_tile *tile, unsigned core,
+                                                          uint64_t count, uint64_t most,
+                                                          uint64_t at, tsr_round_fn *round,
+                                                          bool *acted)
 {
     struct tsr_engine *engine = &tile->engine;
     struct tsr_cores_run *run = &tile->cores;
     struct tsr_cores *cores = &engine->env.state->cores;
-    struct tsr_hart *hart = &cores->hart[core];
-    if (most == 0 || !has_turn(tile, core))
-        return 0;
-    if (hart->rest == TSR_HART_POLLS && sleeps_on(tile, core)) {
-        run->seen[core] = run->news;
-        return 0;
-    }
-    const bool in_order = engine->schedule.kind == TSR_SCHEDULE_CARD;
-    const bool ran = hart->rest == TSR_HART_RUNS;
-    run->makes_room = !in_order || (hart->rest == TSR_HART_BLOCKED && !cores->within);
-    cores->within = false;
-    uint64_t count = 0;
-    for (;;) {
-        count += run_to_full(tile, core, most - count, at + count, acted);
-        if (!run->full || !in_order || stopped(tile))
-            break;
+    while (run->full && !stopped(tile)) {
         bool moved = run->moved;
         moved |= run_coprocessor(tile, round);
         *acted |= moved;
@@ -182,7 +176,32 @@ static uint64_t run_core(struct tsr_tile *tile, unsigned core, uint64_t most, ui
             !tsr_core_alive(tile, core))
             break;
         run->makes_room = !moved;
+        count += run_to_full(tile, core, most - count, at + count, acted);
     }
+    return count;
+}
+
+// Up to `most` instructions of the core, if it can go on. Other orders than the card's
+// (tsr_options.schedule) ask a full FIFO for room at once. Returns how many it executed.
+static uint64_t run_core(struct tsr_tile *tile, unsigned core, uint64_t most, uint64_t at,
+                         tsr_round_fn *round, bool *acted)
+{
+    struct tsr_cores_run *run = &tile->cores;
+    struct tsr_cores *cores = &tile->engine.env.state->cores;
+    struct tsr_hart *hart = &cores->hart[core];
+    if (most == 0 || !has_turn(tile, core))
+        return 0;
+    if (hart->rest == TSR_HART_POLLS && sleeps_on(tile, core)) {
+        run->seen[core] = run->news;
+        return 0;
+    }
+    const bool in_order = tile->engine.schedule.kind == TSR_SCHEDULE_CARD;
+    const bool ran = hart->rest == TSR_HART_RUNS;
+    run->makes_room = !in_order || (hart->rest == TSR_HART_BLOCKED && !cores->within);
+    cores->within = false;
+    uint64_t count = run_to_full(tile, core, most, at, acted);
+    if (run->full && in_order)
+        count = go_on_when_full(tile, core, count, most, at, round, acted);
     if (hart->rest == TSR_HART_RUNS)
         cores->rests_since[core] = 0;
     else if (ran || count > 0)
