@@ -87,7 +87,7 @@ struct code {
 
 // Up to a branch or what ends a block, from the instruction `from` on, `count` of them at most.
 // Returns how many there are then; `*whole`: they end in that way.
-static uint32_t decode_stretch(const struct tsr_riscv *riscv, const struct code *code,
+static uint32_t decode_stretch(struct tsr_riscv *riscv, const struct code *code,
                                struct tsr_riscv_op *op, uint32_t from, uint32_t most, bool *whole)
 {
     uint32_t count = from;
@@ -95,7 +95,7 @@ static uint32_t decode_stretch(const struct tsr_riscv *riscv, const struct code 
     while (!*whole && count < from + most && 4 * count + 4 <= code->size &&
            is_unwritten(riscv, code->pc + 4 * count) == code->unwritten) {
         op[count] = tsr_riscv_decode(riscv->arch, riscv->core, code->pc + 4 * count,
-                                     word_at(code->bytes + 4 * (size_t)count));
+                                     word_at(code->bytes + 4 * (size_t)count), &riscv->recent);
         *whole = tsr_riscv_branches(&op[count]) || tsr_riscv_ends_block(&op[count]);
         count++;
     }

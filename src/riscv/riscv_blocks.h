@@ -76,6 +76,7 @@ struct tsr_riscv {
     uint64_t elsewhere; // the generation of code that nobody watches: it never changes
     struct tsr_riscv_polls polls;
     struct tsr_riscv_block *last; // ran last
+    struct tsr_riscv_recent_rows recent;
     uint32_t used;              // bytes behind this struct that blocks have, TSR_CODE_BYTES at most
     uint16_t block[TSR_BLOCKS]; // where there in units of TSR_BLOCK_UNIT; 0: an empty one
 };

@@ -173,7 +173,8 @@ static enum tsr_riscv_kind kind_of(const struct tsr_riscv_row *row, int code)
     }
 }
 
-struct tsr_riscv_op tsr_riscv_decode(tsr_arch arch, int core, uint32_t pc, uint32_t word)
+struct tsr_riscv_op tsr_riscv_decode(tsr_arch arch, int core, uint32_t pc, uint32_t word,
+                                     struct tsr_riscv_recent_rows *recent)
 {
     if ((word & 3) != 3)
         return (struct tsr_riscv_op){.code = RISCV_TTINSN,
@@ -189,7 +190,8 @@ struct tsr_riscv_op tsr_riscv_decode(tsr_arch arch, int core, uint32_t pc, uint3
                               .imm = word,
                               .pc = pc,
                               .word = word};
-    const struct tsr_riscv_row *row = tsr_riscv_find_row(word);
+    const struct tsr_riscv_row *row =
+        recent ? tsr_riscv_recent_row(recent, word) : tsr_riscv_find_row(word);
     if (!row)
         return op;
     if (!(row->cores[arch] >> core & 1)) {

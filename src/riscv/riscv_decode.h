@@ -34,8 +34,9 @@ struct tsr_riscv_op {
     int32_t skip;   // of a jump inside its block: bytes from it to the op that it jumps to
 };
 
-// `cores`: which core of which chip; `pc` is where the word stands.
-struct tsr_riscv_op tsr_riscv_decode(tsr_arch arch, int core, uint32_t pc, uint32_t word);
+// Of a core of a chip; `pc` is where the word stands. `recent`: NULL is allowed.
+struct tsr_riscv_op tsr_riscv_decode(tsr_arch arch, int core, uint32_t pc, uint32_t word,
+                                     struct tsr_riscv_recent_rows *recent);
 // BEQ to BGEU, which go on behind them where they do not jump.
 static inline bool tsr_riscv_branches(const struct tsr_riscv_op *op)
 {

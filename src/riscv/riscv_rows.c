@@ -72,6 +72,21 @@ const struct tsr_riscv_row *tsr_riscv_find_row(uint32_t word)
     return NULL;
 }
 
+const struct tsr_riscv_row *tsr_riscv_recent_row(struct tsr_riscv_recent_rows *recent,
+                                                 uint32_t word)
+{
+    // The opcode without its two lowest bits, funct3, and two bits of funct7.
+    uint32_t kind =
+        (word >> 2 & 31) | (word >> 12 & 7) << 5 | (word >> 25 & 1) << 8 | (word >> 30 & 1) << 9;
+    const struct tsr_riscv_row *row = &rows[recent->row[kind]];
+    if ((word & row->mask) == row->match)
+        return row;
+    row = tsr_riscv_find_row(word);
+    if (row)
+        recent->row[kind] = (uint16_t)(row - rows);
+    return row;
+}
+
 int tsr_core_instruction_count(void)
 {
     return RISCV_ROWS;

@@ -79,6 +79,14 @@ struct tsr_riscv_extension {
 const struct tsr_riscv_row *tsr_riscv_row(int index); // 0 .. RISCV_ROWS - 1
 // The row of a word; NULL: none, or a .ttinsn.
 const struct tsr_riscv_row *tsr_riscv_find_row(uint32_t word);
+// The rows that words of each kind had last: no word has two, so that a row that matches is it.
+enum { TSR_ROW_KINDS = 1024 };
+struct tsr_riscv_recent_rows {
+    uint16_t row[TSR_ROW_KINDS];
+};
+// The same with a look there first.
+const struct tsr_riscv_row *tsr_riscv_recent_row(struct tsr_riscv_recent_rows *recent,
+                                                 uint32_t word);
 const struct tsr_riscv_extension *tsr_riscv_extension_of(const struct tsr_riscv_row *row);
 
 #endif

@@ -275,7 +275,7 @@ static bool is_unsafe(struct tsr_env *env, unsigned core)
         const uint8_t *at = l1->bytes + pc;
         uint32_t word =
             at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
-        struct tsr_riscv_op op = tsr_riscv_decode(env->chip->arch, (int)core, pc, word);
+        struct tsr_riscv_op op = tsr_riscv_decode(env->chip->arch, (int)core, pc, word, NULL);
         if (i > 0 && op.kind == RISCV_KIND_LOADS)
             return true;
         if (op.kind == RISCV_KIND_BRANCHES && op.code != RISCV_JAL)

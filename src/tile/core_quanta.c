@@ -18,9 +18,10 @@ typedef bool tsr_round_fn(struct tsr_engine *engine);
 // It runs, or there is news for it.
 static inline bool has_turn(const struct tsr_tile *tile, unsigned core)
 {
-    return (tile->engine.env.state->cores.hart[core].rest == TSR_HART_RUNS ||
-            tile->cores.seen[core] != tile->cores.news) &&
-           tsr_core_alive(tile, core);
+    uint8_t rest = tile->engine.env.state->cores.hart[core].rest;
+    return (rest == TSR_HART_RUNS ||
+            (rest <= TSR_HART_POLLS && tile->cores.seen[core] != tile->cores.news)) &&
+           !tsr_core_held(&tile->engine.env, core);
 }
 
 static bool stopped(const struct tsr_tile *tile)
@@ -217,17 +218,21 @@ static bool run_cores(struct tsr_tile *tile, tsr_round_fn *round)
     struct tsr_cores *cores = &state->cores;
     uint16_t *used = cores->used;
     const uint64_t length = tsr_quantum(tile);
+    const bool random = schedule->kind == TSR_SCHEDULE_RANDOM;
     bool acted = cores->acted;
     cores->acted = false;
     if (cores->turn == 0)
         cores->first = (uint8_t)tsr_schedule_first_core(schedule, TSR_CORE_COUNT);
-    for (unsigned i = cores->turn; i < TSR_CORE_COUNT && !stopped(tile); i++) {
-        unsigned core = cores->first + i < TSR_CORE_COUNT ? cores->first + i
-                                                          : cores->first + i - TSR_CORE_COUNT;
+    unsigned core = cores->first + cores->turn;
+    for (unsigned i = cores->turn; i < TSR_CORE_COUNT; i++, core++) {
+        if (core >= TSR_CORE_COUNT)
+            core -= TSR_CORE_COUNT;
         uint64_t most = length - used[core];
-        if ((most == 0 || !has_turn(tile, core)) && schedule->kind != TSR_SCHEDULE_RANDOM)
+        if (!random && (most == 0 || !has_turn(tile, core)))
             continue;
-        if (schedule->kind == TSR_SCHEDULE_RANDOM)
+        if (stopped(tile))
+            break;
+        if (random)
             most = tsr_schedule_share(schedule, most);
         used[core] += (uint16_t)run_core(tile, core, most, state->now + used[core], round, &acted);
         if (tsr_cores_at_pause(tile) || cores->within) { // the others go on when the run does
