@@ -220,6 +220,26 @@ INLINE bool issue(struct lone *lone)
     return issued;
 }
 
+// The word was held in the round before, and would be held for the same reason once more, which
+// changes nothing (tsr_gate_rests() of a word that may lie in the row).
+INLINE bool rests(const struct lone *lone)
+{
+    if (!lone->held || words_at_gate(lone) == 0)
+        return false;
+    tsr_reason reason = (tsr_reason)lone->frontend->reason;
+    switch (reason) {
+    case TSR_REASON_STALLWAIT:
+    case TSR_REASON_SEMWAIT:
+        return lone->state->sync.latch[lone->thread].latched;
+    case TSR_REASON_UNIT_FULL:
+    case TSR_REASON_SRCA:
+    case TSR_REASON_SRCB:
+        return tsr_unit_keeps_out(lone->engine, lone->frontend, word_at_gate(lone), reason);
+    default:
+        return false;
+    }
+}
+
 // ---------------------------------------------------------------- the rounds
 
 // What an instruction reaches through the address map may wake anybody.
@@ -362,8 +382,9 @@ bool tsr_lone_run(struct tsr_engine *engine, int thread, uint64_t until, uint32_
         if (*stopped)
             break;
         if (now >= frontend->next_issue || words_at_gate(&lone) == 0) {
-            issued = (tsr_lone_block_begins(&lone) && tsr_lone_block(&lone, until, heard)) ||
-                     issue(&lone);
+            issued = !rests(&lone) &&
+                     ((tsr_lone_block_begins(&lone) && tsr_lone_block(&lone, until, heard)) ||
+                      issue(&lone));
             lone.held = !issued;
             now = state->now;
             moved |= issued;

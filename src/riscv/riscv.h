@@ -71,9 +71,10 @@ struct tsr_riscv_bus {
     // How many lines the prefetcher of the core's cache may have on their way when it comes to the
     // one at `address`; 0: it does not fetch that. NULL: as many as are of use.
     unsigned (*prefetches)(void *self, int core, uint32_t address);
-    // With timing on: whether the configuration leaves the core's branch predictor on. NULL: it
-    // does.
-    bool (*predicts)(void *self, int core);
+    // With timing on: the word of configuration that switches the core's branch predictor off, and
+    // the bit of it that does. NULL: nothing does.
+    const uint32_t *predictor;
+    uint32_t predictor_off;
     uint64_t *now; // the tile's clock as the core sees it while it runs (wall clock)
     struct tsr_riscv_view l1, ram;
     struct tsr_riscv_pushes pushes;

@@ -377,7 +377,7 @@ static inline bool mispredicted(const struct tsr_riscv *riscv, const struct tsr_
 {
     const struct tsr_riscv_bus *bus = riscv->bus;
     if (tsr_hart_cfg0(hart, TSR_CFG0_DisBp) ||
-        (bus->predicts && !bus->predicts(bus->self, riscv->core)))
+        (bus->predictor && (*bus->predictor & bus->predictor_off)))
         return hart->pc != pc + 4;
     return op->code >= RISCV_BEQ && op->code <= RISCV_BGEU &&
            (hart->pc == op->imm) != (op->imm <= pc);
@@ -517,39 +517,54 @@ INLINE uint64_t step(struct rules rules, struct tsr_riscv *riscv, struct tsr_har
     return 1;
 }
 
+// What the instruction at hart->pc is.
+INLINE struct before before(const struct tsr_hart *hart, const struct tsr_riscv_op *op)
+{
+    return (struct before){op, NULL, hart->pc, hart->x[op->rs1], hart->x[op->rs2]};
+}
+
 static __attribute__((noinline)) uint64_t
 step_slowly(struct tsr_riscv *riscv, struct tsr_hart *hart, struct tsr_riscv_block *block,
-            const struct before *found, uint64_t now, uint64_t *next)
+            const struct tsr_riscv_op *op, uint64_t now, uint64_t *next)
 {
-    struct rules rules = {riscv->arch, false, (enum tsr_riscv_kind)found->op->kind};
+    struct rules rules = {riscv->arch, false, (enum tsr_riscv_kind)op->kind};
     struct tsr_riscv_vector_use use = {0};
-    struct before was = *found;
+    struct before was = before(hart, op);
     if (rules.kind == RISCV_KIND_VECTOR)
-        use = tsr_riscv_vector_uses(hart, was.op);
+        use = tsr_riscv_vector_uses(hart, op);
     was.use = &use;
     return step(rules, riscv, hart, block, &was, now, next);
 }
 
 INLINE uint64_t step_on(tsr_arch arch, struct tsr_riscv *riscv, struct tsr_hart *hart,
-                        struct tsr_riscv_block *block, uint64_t now, uint64_t *next)
+                        struct tsr_riscv_block *block, const struct tsr_riscv_op *op, uint64_t now,
+                        uint64_t *next)
 {
-    const struct tsr_riscv_op *op = &block->op[(hart->pc - block->pc) / 4];
-    const struct before was = {op, NULL, hart->pc, hart->x[op->rs1], hart->x[op->rs2]};
     if (!has_plain_rules(arch, hart))
-        return step_slowly(riscv, hart, block, &was, now, next);
+        return step_slowly(riscv, hart, block, op, now, next);
 #define STEP(kind)                                                                                 \
-    case kind:                                                                                     \
-        return step((struct rules){arch, true, kind}, riscv, hart, block, &was, now, next)
+    case kind: {                                                                                   \
+        const struct before was = before(hart, op);                                                \
+        return step((struct rules){arch, true, kind}, riscv, hart, block, &was, now, next);        \
+    }
     switch ((enum tsr_riscv_kind)op->kind) {
-        STEP(RISCV_KIND_COMPUTES);
-        STEP(RISCV_KIND_LOADS);
-        STEP(RISCV_KIND_STORES);
-        STEP(RISCV_KIND_PUSHES);
-        STEP(RISCV_KIND_BRANCHES);
+        STEP(RISCV_KIND_COMPUTES)
+        STEP(RISCV_KIND_LOADS)
+        STEP(RISCV_KIND_STORES)
+        STEP(RISCV_KIND_PUSHES)
+        STEP(RISCV_KIND_BRANCHES)
     default:
-        return step_slowly(riscv, hart, block, &was, now, next);
+        return step_slowly(riscv, hart, block, op, now, next);
     }
 #undef STEP
+}
+
+// The block at hart->pc, which is not the last one or may have changed; NULL: there is none, or the
+// hart does not run.
+static __attribute__((noinline)) struct tsr_riscv_block *find_block(struct tsr_riscv *riscv,
+                                                                    const struct tsr_hart *hart)
+{
+    return hart->rest > TSR_HART_POLLS || hart->pc & 3 ? NULL : tsr_riscv_block_at(riscv, hart->pc);
 }
 
 uint64_t tsr_riscv_step(struct tsr_riscv *riscv, struct tsr_hart *hart, uint64_t now,
@@ -557,16 +572,18 @@ uint64_t tsr_riscv_step(struct tsr_riscv *riscv, struct tsr_hart *hart, uint64_t
 {
     *next = now + 1;
     struct tsr_riscv_block *block = riscv->last;
-    if (hart->rest > TSR_HART_POLLS || hart->pc & 3)
-        block = NULL;
-    else if (!block || hart->pc - block->pc >= 4 * block->count ||
-             block->generation != tsr_riscv_generation(riscv))
-        block = tsr_riscv_block_at(riscv, hart->pc);
-    if (!block) {
-        *riscv->bus->now = now;
-        return tsr_riscv_run(riscv, hart, 1);
+    uint32_t at = hart->pc - block->pc;
+    if ((at >> 2 | at << 30) >= block->count || // also what is no multiple of 4
+        block->generation != tsr_riscv_generation(riscv) || hart->rest > TSR_HART_POLLS) {
+        block = find_block(riscv, hart);
+        if (!block) {
+            *riscv->bus->now = now;
+            return tsr_riscv_run(riscv, hart, 1);
+        }
+        at = hart->pc - block->pc;
     }
+    const struct tsr_riscv_op *op = &block->op[at / 4];
     return riscv->arch == TSR_WORMHOLE_B0
-               ? step_on(TSR_WORMHOLE_B0, riscv, hart, block, now, next)
-               : step_on(TSR_BLACKHOLE_A0, riscv, hart, block, now, next);
+               ? step_on(TSR_WORMHOLE_B0, riscv, hart, block, op, now, next)
+               : step_on(TSR_BLACKHOLE_A0, riscv, hart, block, op, now, next);
 }

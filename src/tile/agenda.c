@@ -37,16 +37,21 @@ static void put_bit(uint32_t *set, unsigned bit, bool value)
 
 // ---------------------------------------------------------------- when what is due
 
+static inline uint32_t with_bit(uint32_t set, uint32_t bit, bool value)
+{
+    return (set & ~bit) | (bit & (0u - (uint32_t)value));
+}
+
 static inline void look_at_unit(struct tsr_engine *engine, tsr_unit unit)
 {
     struct tsr_agenda *agenda = &engine->agenda;
     struct tsr_outlook outlook = tsr_queue_outlook(&engine->env, unit);
-    uint32_t others = ~(1u << unit);
+    const uint32_t bit = 1u << unit;
     agenda->unit_due[unit] = outlook.due;
-    agenda->timed = (agenda->timed & others) | (uint32_t)(outlook.due != UINT64_MAX) << unit;
-    agenda->waiting = (agenda->waiting & others) | (uint32_t)outlook.waits << unit;
-    agenda->restless = (agenda->restless & others) | (uint32_t)outlook.restless << unit;
-    agenda->stale &= others;
+    agenda->timed = with_bit(agenda->timed, bit, outlook.due != UINT64_MAX);
+    agenda->waiting = with_bit(agenda->waiting, bit, outlook.waits);
+    agenda->restless = with_bit(agenda->restless, bit, outlook.restless);
+    agenda->stale &= ~bit;
     if (outlook.due < agenda->units_at)
         agenda->units_at = outlook.due;
 }
@@ -203,11 +208,16 @@ static bool visit_thread(struct tsr_engine *engine, int thread)
     struct tsr_agenda *agenda = &engine->agenda;
     struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
     uint64_t now = engine->env.state->now;
-    bool moved = false, quiet = frontend->before_gate.count == 0 && tsr_frontend_quiet(frontend);
-    if (sleeps(engine, thread))
-        return false;
-    agenda->asleep &= ~(1u << thread);
-    if (!quiet && !tsr_gate_rests(engine, thread))
+    bool moved = false, woken = false;
+    if (agenda->asleep >> thread & 1) {
+        woken = agenda->held >> thread & 1;
+        if (sleeps(engine, thread))
+            return false;
+        agenda->asleep &= ~(1u << thread);
+    }
+    // What held one that is woken, tsr_gate_rests() has just been asked about.
+    bool quiet = frontend->before_gate.count == 0 && tsr_frontend_quiet(frontend);
+    if (!quiet && (woken || !tsr_gate_rests(engine, thread)))
         moved = tsr_issue(engine, thread);
     if (now >= frontend->next_expand && !engine->env.findings->stopped)
         moved |= tsr_expand_words(engine, frontend, thread);

@@ -393,7 +393,7 @@ static unsigned bus_prefetches(void *self, int core, uint32_t address)
                : 0;
 }
 
-static bool bus_predicts(void *self, int core)
+static void find_predictor(const struct tsr_env *env, unsigned core, struct tsr_riscv_bus *bus)
 {
     static const struct {
         uint16_t disable;
@@ -402,9 +402,9 @@ static bool bus_predicts(void *self, int core)
 #define PREDICTOR(name, disable, bit) [TSR_CORE_##name] = {FIELD_##disable, bit},
 #include "machine/cores.def"
     };
-    const struct tsr_tile *tile = self;
-    return !(tsr_cfg(&tile->engine.env, 0, (enum tsr_field)rows[core].disable) >> rows[core].bit &
-             1);
+    const struct tsr_field_place *field = &env->isa->field[rows[core].disable];
+    bus->predictor = field->width > 0 ? &env->state->config.bank[0][field->addr32] : NULL;
+    bus->predictor_off = UINT32_C(1) << (field->first_bit + rows[core].bit);
 }
 
 void tsr_core_bus_fill(struct tsr_tile *tile, unsigned core, struct tsr_riscv_bus *bus)
@@ -429,7 +429,6 @@ void tsr_core_bus_fill(struct tsr_tile *tile, unsigned core, struct tsr_riscv_bu
         .fetch = bus_fetch,
         .times_fetches = true,
         .prefetches = bus_prefetches,
-        .predicts = bus_predicts,
         .now = &tile->cores.now,
         .l1 = {.bytes = state->l1.bytes,
                .written = (uint8_t *)state->l1.written,
@@ -438,6 +437,7 @@ void tsr_core_bus_fill(struct tsr_tile *tile, unsigned core, struct tsr_riscv_bu
                 .size = ram->size,
                 .bytes = state->cores.ram[core].bytes,
                 .written = knows_writes ? state->cores.ram[core].written : NULL}};
+    find_predictor(&tile->engine.env, core, bus);
 }
 
 // A bit for each byte of L1 lies where the core looks for it on a little-endian host only.
@@ -451,12 +451,12 @@ void tsr_core_bus_views(struct tsr_tile *tile, unsigned core)
     const struct tsr_l1 *l1 = &tile->engine.env.state->l1;
     bool direct = !l1->any_tainted && order.first && !tile->engine.env.races;
     bus->l1.size = direct ? l1->size : 0;
-    if (tile->engine.env.timing)
-        return; // it has no other, since each access is an event
     // A T core's load may have to wait (Auto TTSync).
     if (core != TSR_CORE_B || tile->engine.env.races)
         bus->clock.high = NULL;
-    else
+    else if (!bus->clock.high)
         bus->clock = tsr_wall_clock(&tile->engine.env);
+    if (tile->engine.env.timing)
+        return; // it has no other: each push is an event
     view_pushes(tile, (int)core);
 }

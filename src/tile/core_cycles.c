@@ -74,6 +74,32 @@ static bool is_refused_again(const struct tsr_tile *tile, unsigned core)
            tile->cores.code[core] == state->l1.code.generation && tsr_core_push_waits(tile, core);
 }
 
+// The core has rested, and is due. False: it does not go on in this cycle.
+static bool goes_on(struct tsr_tile *tile, unsigned core, uint64_t now)
+{
+    struct tsr_cores *cores = &tile->engine.env.state->cores;
+    if (cores->hart[core].rest == TSR_HART_POLLS && cores->poll[core].asleep)
+        wake(cores, core, now);
+    if (cores->next[core] > now)
+        return false;
+    if (!is_refused_again(tile, core))
+        return true;
+    tile->cores.seen[core] = tile->cores.news;
+    cores->next[core] = now + 1;
+    return false;
+}
+
+// The core has tried an instruction, and rests.
+static void note_rest(struct tsr_tile *tile, unsigned core, uint64_t now, bool fresh)
+{
+    struct tsr_cores *cores = &tile->engine.env.state->cores;
+    tile->cores.code[core] = tile->engine.env.state->l1.code.generation;
+    if (cores->hart[core].rest == TSR_HART_POLLS)
+        note_poll(tile, core);
+    if (fresh)
+        cores->rests_since[core] = now;
+}
+
 // The instruction in this cycle of a core that is due.
 static void step_core(struct tsr_tile *tile, unsigned core, uint64_t now)
 {
@@ -81,16 +107,9 @@ static void step_core(struct tsr_tile *tile, unsigned core, uint64_t now)
     struct tsr_cores_run *run = &tile->cores;
     struct tsr_cores *cores = &tile->engine.env.state->cores;
     struct tsr_hart *hart = &cores->hart[core];
-    if (hart->rest == TSR_HART_POLLS && cores->poll[core].asleep)
-        wake(cores, core, now);
-    if (cores->next[core] > now)
-        return;
-    if (is_refused_again(tile, core)) {
-        run->seen[core] = run->news;
-        cores->next[core] = now + 1;
-        return;
-    }
     bool ran = hart->rest == TSR_HART_RUNS;
+    if (!ran && !goes_on(tile, core, now))
+        return;
     uint64_t effects = tsr_riscv_effects(run->riscv[core]);
     run->now = (uint64_t)NOT_TRIED;
     tsr_core_bus_views(tile, core);
@@ -101,15 +120,12 @@ static void step_core(struct tsr_tile *tile, unsigned core, uint64_t now)
     uint64_t count = tsr_riscv_step(run->riscv[core], hart, now, &cores->next[core]);
     if (debugged)
         tsr_core_debug_end(tile, core, &next, count);
-    run->code[core] = tile->engine.env.state->l1.code.generation;
     if (run->now == (uint64_t)NOT_TRIED)
         return; // the pipeline has no place for it yet
     if (tsr_core_note_run(tile, core, effects, count, ran))
         cores->poll[core].once = false;
-    if (hart->rest == TSR_HART_POLLS)
-        note_poll(tile, core);
-    if (hart->rest != TSR_HART_RUNS && (ran || count > 0))
-        cores->rests_since[core] = now;
+    if (hart->rest != TSR_HART_RUNS)
+        note_rest(tile, core, now, ran || count > 0);
 }
 
 // The cores' next instruction after `now`; UINT64_MAX: none is due.

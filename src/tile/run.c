@@ -133,7 +133,8 @@ static bool step_all(struct tsr_tile *tile, uint64_t most, uint64_t *steps)
     bool moved = tile->options.cores ? tsr_cores_step(tile, &coprocessor, most, steps)
                                      : step(engine, most, steps);
     engine->end_cycle = end;
-    tsr_counters_end_periods(engine);
+    if (engine->env.state->debug.perf_due > 0)
+        tsr_counters_end_periods(engine);
     return moved;
 }
 

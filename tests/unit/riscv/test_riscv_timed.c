@@ -193,13 +193,6 @@ static void test_branches(void **state)
     }
 }
 
-static bool predicts_not(void *self, int core)
-{
-    (void)self;
-    (void)core;
-    return false;
-}
-
 // Without a predictor the frontend goes straight on: what is taken costs the bubble, jumps too.
 static void test_no_predictor(void **state)
 {
@@ -208,12 +201,13 @@ static void test_no_predictor(void **state)
         for (int by_csr = 0; by_csr <= (arch == TSR_BLACKHOLE_A0); by_csr++)
             for (int jumps = 0; jumps < 3; jumps++) {
                 static const uint8_t least[] = {6, 1, 1};
+                static const uint32_t word = 4;
                 uint64_t bubble = arch == TSR_WORMHOLE_B0 ? 2 : 4;
                 struct riscv_rig *rig = new_rig((tsr_arch)arch);
                 if (by_csr)
                     rig->hart.csr[TSR_CSR_CFG0] = 1u << TSR_CFG0_DisBp;
                 else
-                    rig->bus.predicts = predicts_not;
+                    rig->bus.predictor = &word, rig->bus.predictor_off = 4;
                 rig->hart.x[RD] = 3;
                 if (jumps == 0) { // a loop: taken, taken, left
                     rig_add(rig, rv_i(RISCV_ADDI, RD, RD, -1));
