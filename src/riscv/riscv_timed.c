@@ -86,27 +86,38 @@ static inline uint64_t later(uint64_t a, uint64_t b)
 
 // ---------------------------------------------------------------- when it can begin
 
+// Where all results are forwarded. What is not read counts as x0, which is always there. Nothing
+// here branches: which registers are ready in time is as good as random.
+INLINE uint64_t forwarded_ready(struct rules rules, const struct tsr_hart_times *times,
+                                const struct tsr_riscv_op *op, uint64_t at)
+{
+    _Static_assert(RISCV_READS_RS1 == 1 && RISCV_READS_RS2 == 2, "one bit each");
+    unsigned first = op->rs1 & (0u - (op->uses & 1u));
+    unsigned second = op->rs2 & (0u - (op->uses >> 1 & 1u));
+    uint64_t a = times->ready[first], b = times->ready[second];
+    if (!is_wormhole(rules))
+        return later(at, later(a, b));
+    unsigned newest = times->forward_register;
+    uint64_t forwarded = later(first == newest ? a : 0, second == newest ? b : 0);
+    at = later(at, later(first == newest ? 0 : a, second == newest ? 0 : b));
+    return later(at, at == times->forward ? 0 : forwarded);
+}
+
 // Without forwarding they come from the registers, which on Wormhole are written a cycle after the
 // instruction has left the load/store unit.
 INLINE uint64_t operands_ready(struct rules rules, const struct tsr_hart *hart,
                                const struct tsr_riscv_op *op, uint64_t at)
 {
     const struct tsr_hart_times *times = &hart->times;
-    bool forwards = !is_slow(rules, hart) && !has_cfg0(rules, hart, TSR_CFG0_DisRegForwarding);
-    const uint64_t *there = forwards ? times->ready : times->kept;
-    unsigned retires = !forwards && is_wormhole(rules);
+    unsigned retires = is_wormhole(rules);
     bool reads[2] = {op->uses & RISCV_READS_RS1, op->uses & RISCV_READS_RS2};
     uint8_t from[2] = {op->rs1, op->rs2};
-    uint64_t forwarded = 0;
-    for (int i = 0; i < 2; i++) {
-        if (!reads[i])
-            continue;
-        if (is_wormhole(rules) && forwards && from[i] != 0 && from[i] == times->forward_register)
-            forwarded = times->ready[from[i]];
-        else
-            at = later(at, there[from[i]] > 0 ? there[from[i]] + retires : 0);
-    }
-    return at == times->forward ? at : later(at, forwarded);
+    if (!is_slow(rules, hart) && !has_cfg0(rules, hart, TSR_CFG0_DisRegForwarding))
+        return forwarded_ready(rules, times, op, at);
+    for (int i = 0; i < 2; i++)
+        if (reads[i])
+            at = later(at, times->kept[from[i]] > 0 ? times->kept[from[i]] + retires : 0);
+    return at;
 }
 
 // Bits of the bytes of a line of 16.
@@ -484,14 +495,14 @@ INLINE void note(struct rules rules, const struct tsr_riscv *riscv, struct tsr_h
     bool alone = rules.kind == RISCV_KIND_ALONE && !has_cfg0(rules, hart, TSR_CFG0_DisCsrSync);
     if (!is_wormhole(rules) && (alone || has_cfg0(rules, hart, TSR_CFG0_SyncAllOps)))
         times->free = later(times->free, times->last_left);
-    times->forward_register = 0;
-    if (!(op->uses & RISCV_WRITES_RD) || op->rd == 0)
-        return;
-    // Wormhole: from where it leaves, or to the very next instruction as it passes.
-    times->ready[op->rd] = is_wormhole(rules) ? times->last_left : now + cycles;
-    times->kept[op->rd] = times->last_left;
-    if (is_wormhole(rules) && rules.kind != RISCV_KIND_LOADS) {
-        times->forward_register = op->rd;
+    // Wormhole: from where it leaves, or to the very next instruction as it passes. What is not
+    // written goes to x0, which stays as it is.
+    unsigned to = op->rd & (0u - (op->uses / RISCV_WRITES_RD & 1u));
+    times->ready[to] = is_wormhole(rules) ? times->last_left : now + cycles;
+    times->kept[to] = times->last_left;
+    times->ready[0] = times->kept[0] = 0;
+    if (is_wormhole(rules)) {
+        times->forward_register = rules.kind != RISCV_KIND_LOADS ? (uint8_t)to : 0;
         times->forward = now + holds;
     }
 }
