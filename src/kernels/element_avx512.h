@@ -203,6 +203,65 @@ ELEMENT void element_pair_bf16(uint16_t *high, const uint32_t *from_a, const uin
     _mm512_storeu_si512(high, _mm512_permutexvar_epi16(order, stored));
 }
 
+// ---------------------------------------------------------------- the same by the host's adder
+
+// Each is added to a number so large that its last place is what the larger of the two keeps; what
+// is left when that is taken away is the sum. A datum is a fraction of a unit larger than it is:
+// that decides every tie away from zero, and nothing else. Each addition names its rounding and
+// raises no flag (dot_close_avx512.h). With the larger exponent near the ends some lane could be
+// NaN, infinite or too small, or a denormal count: those are `bad`.
+enum { QUICK_LEAST = 24, QUICK_MOST = 240, QUICK_ABOVE = 13 };
+
+ELEMENT __m512i element_quick_sum(__m512i a, __m512i b, bool subtract, __mmask16 *bad)
+{
+    enum { HOW = _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC };
+    const __m512i field = lanes_set(0xff << 23), kept = lanes_set((int32_t)0xffff0000u);
+    __m512i exponent = _mm512_max_epu32(_mm512_and_si512(a, field), _mm512_and_si512(b, field));
+    __m512i above = _mm512_sub_epi32(exponent, lanes_set(QUICK_LEAST << 23));
+    *bad = _mm512_cmpgt_epu32_mask(above, lanes_set((QUICK_MOST - QUICK_LEAST) << 23));
+    const __m512 large =
+        _mm512_castsi512_ps(_mm512_add_epi32(exponent, lanes_set(QUICK_ABOVE << 23 | 1 << 22)));
+    a = _mm512_ternarylogic_epi32(a, kept, lanes_set(1), 0xea);
+    b = _mm512_ternarylogic_epi32(b, kept, lanes_set(1), 0xea);
+    __m512 sum = _mm512_add_round_ps(large, _mm512_castsi512_ps(a), HOW);
+    sum = subtract ? _mm512_sub_round_ps(sum, _mm512_castsi512_ps(b), HOW)
+                   : _mm512_add_round_ps(sum, _mm512_castsi512_ps(b), HOW);
+    sum = _mm512_sub_round_ps(sum, large, HOW);
+    // Half of what is dropped.
+    return _mm512_add_epi32(_mm512_castps_si512(sum), lanes_set(1 << 15));
+}
+
+// Lanes where both are zero are bad for no reason.
+ELEMENT bool element_all_zero(__mmask16 lanes, __m512i a, __m512i b)
+{
+    const __m512i size = lanes_set(0x7fffffff);
+    return _mm512_mask_test_epi32_mask(lanes, _mm512_or_si512(a, b), size) == 0;
+}
+
+// False: it has done nothing, as element_add_bf16() has to.
+ELEMENT bool element_quick_bf16(uint16_t *high, const uint32_t *from_a, const uint32_t *from_b,
+                                bool subtract)
+{
+    const __m512i lower_byte = lanes_set(0x00ff00ff), sign = lanes_set((int32_t)0x80008000u);
+    const __m512i upper =
+        _mm512_set_epi16(63, 61, 59, 57, 55, 53, 51, 49, 47, 45, 43, 41, 39, 37, 35, 33, 31, 29, 27,
+                         25, 23, 21, 19, 17, 15, 13, 11, 9, 7, 5, 3, 1);
+    __mmask16 bad0, bad1;
+    __m512i a0 = _mm512_slli_epi32(_mm512_loadu_si512(from_a), 13);
+    __m512i a1 = _mm512_slli_epi32(_mm512_loadu_si512(from_a + ELEMENT_ROW), 13);
+    __m512i b0 = _mm512_slli_epi32(_mm512_loadu_si512(from_b), 13);
+    __m512i b1 = _mm512_slli_epi32(_mm512_loadu_si512(from_b + ELEMENT_ROW), 13);
+    __m512i sum0 = element_quick_sum(a0, b0, subtract, &bad0);
+    __m512i sum1 = element_quick_sum(a1, b1, subtract, &bad1);
+    if ((bad0 | bad1) != 0 && !(element_all_zero(bad0, a0, b0) && element_all_zero(bad1, a1, b1)))
+        return false;
+    __m512i bf16 = _mm512_permutex2var_epi16(sum0, upper, sum1);
+    __m512i stored = _mm512_ternarylogic_epi32(_mm512_slli_epi16(bf16, 8), lower_byte,
+                                               _mm512_srli_epi16(bf16, 7), 0xb8);
+    _mm512_storeu_si512(high, _mm512_ternarylogic_epi32(stored, sign, bf16, 0xb8));
+    return true;
+}
+
 // ---------------------------------------------------------------- runs of any length
 
 // Copies of the last datums of a run, fewer than 32.
@@ -231,17 +290,18 @@ ELEMENT void element_load_datums(uint32_t *to, const uint32_t *from, __mmask32 s
 }
 
 ELEMENT void element_pairs16(uint16_t *high, const uint32_t *a, const uint32_t *b, size_t datums,
-                             const tsr_lane_params *params, bool mul, bool accumulate, bool bf16)
+                             const tsr_lane_params *params, bool mul, bool accumulate)
 {
-    for (; datums > 0; datums -= ELEMENT_PAIR) {
-        if (bf16)
-            element_pair_bf16(high, a, b, params);
-        else
-            element_pair16(high, a, b, params, mul, accumulate);
-        high += ELEMENT_PAIR;
-        a += ELEMENT_PAIR;
-        b += ELEMENT_PAIR;
-    }
+    for (size_t i = 0; i < datums; i += ELEMENT_PAIR)
+        element_pair16(high + i, a + i, b + i, params, mul, accumulate);
+}
+
+ELEMENT void element_pairs_bf16(uint16_t *high, const uint32_t *a, const uint32_t *b, size_t datums,
+                                const tsr_lane_params *params, bool quick, bool subtract)
+{
+    for (size_t i = 0; i < datums; i += ELEMENT_PAIR)
+        if (!quick || !element_quick_bf16(high + i, a + i, b + i, subtract))
+            element_pair_bf16(high + i, a + i, b + i, params);
 }
 
 ELEMENT void element_rows16(uint16_t *high, const uint32_t *a, const uint32_t *b, size_t datums,
@@ -251,10 +311,14 @@ ELEMENT void element_rows16(uint16_t *high, const uint32_t *a, const uint32_t *b
     bool bf16 = !mul && !accumulate && params.e8 && params.mask_a == mask &&
                 params.mask_b == mask && params.keep_b == 0;
     size_t whole = datums - datums % ELEMENT_PAIR;
-    if (bf16)
-        element_pairs16(high, a, b, whole, &params, mul, accumulate, true);
+    if (bf16 && params.phase_loss == 0 && params.flip_b == 0)
+        element_pairs_bf16(high, a, b, whole, &params, true, false);
+    else if (bf16 && params.phase_loss == 0)
+        element_pairs_bf16(high, a, b, whole, &params, true, true);
+    else if (bf16)
+        element_pairs_bf16(high, a, b, whole, &params, false, false);
     else
-        element_pairs16(high, a, b, whole, &params, mul, accumulate, false);
+        element_pairs16(high, a, b, whole, &params, mul, accumulate);
     if (whole < datums) {
         __mmask32 some = ((__mmask32)1 << (datums - whole)) - 1;
         element_rest rest;
