@@ -153,39 +153,6 @@ static bool find_datums(struct tsr_env *env, const struct tsr_inflight *inst,
 
 // ---------------------------------------------------------------- output address
 
-uint32_t tsr_pack_output_offset(const struct tsr_env *env, const struct tsr_pack_plan *plan,
-                                const tsr_adc_channel *adc)
-{
-    const struct tsr_pack_strides *stride = &plan->strides;
-    uint32_t yzw =
-        plan->inputs.base1 + adc->y * stride->y1 + adc->z * stride->z1 + adc->w * stride->w1;
-    return env->chip->pack_interfaces > 1 ? yzw >> 4 : yzw & ~15u;
-}
-
-// In 16-byte units.
-static inline uint32_t output_address(const struct tsr_env *env, const struct tsr_pack_part *part,
-                                      const struct tsr_pack_plan *plan, uint32_t offset)
-{
-    const struct tsr_pack_inputs *inputs = &plan->inputs;
-    uint32_t address = inputs->destination + offset;
-    if (part->packer > 0 && inputs->first >> 31)
-        address += inputs->first;
-    if (part->config.add_l1_offset)
-        address += env->state->packers.packer[part->packer].l1_dest_offset;
-    return address > inputs->limit ? address - inputs->fifo_size : address;
-}
-
-static uint32_t byte_address(uint32_t address)
-{
-    return (address & 0x1ffff) << 4;
-}
-
-uint32_t tsr_pack_data_address(const struct tsr_env *env, const struct tsr_pack_part *part,
-                               const struct tsr_pack_plan *plan, uint32_t offset)
-{
-    return byte_address(output_address(env, part, plan, offset));
-}
-
 // The sections follow each other: row starts, exponents, data. A stream that has an address
 // continues.
 void tsr_pack_find_sections(const struct tsr_env *env, struct tsr_pack_part *part,
@@ -198,23 +165,18 @@ void tsr_pack_find_sections(const struct tsr_env *env, struct tsr_pack_part *par
     part->new_data_address = !packer->data.has_address;
     if (!(part->new_row_start_address | part->new_exponent_address | part->new_data_address))
         return;
-    uint32_t address = output_address(env, part, plan, tsr_pack_output_offset(env, plan, adc));
-    part->row_start_address = byte_address(address);
+    uint32_t address =
+        tsr_pack_output_address(env, part, plan, tsr_pack_output_offset(env, plan, adc));
+    part->row_start_address = tsr_pack_byte_address(address);
     if (config->compress)
         address += config->row_start_section;
-    part->exponent_address = byte_address(address);
+    part->exponent_address = tsr_pack_byte_address(address);
     if (config->has_exponent_section)
         address += config->exponent_section;
-    part->data_address = byte_address(address);
+    part->data_address = tsr_pack_byte_address(address);
 }
 
 // ---------------------------------------------------------------- steps
-
-void tsr_pack_release_addresses(struct tsr_packer *packer)
-{
-    packer->data.has_address = packer->exponents.has_address = false;
-    packer->row_starts.has_address = false;
-}
 
 void tsr_pack_keep_addresses(const struct tsr_pack_job *job, const struct tsr_pack_part *part,
                              struct tsr_packer *packer)

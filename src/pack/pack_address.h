@@ -16,10 +16,42 @@ uint32_t tsr_pack_input_address(const struct tsr_pack_inputs *inputs,
                                 const struct tsr_pack_strides *stride, const tsr_adc_channel *adc);
 // What the counters of channel 1 add to the output address, the same for all packers; and the
 // address in L1 with it, of a part that has but one section.
-uint32_t tsr_pack_output_offset(const struct tsr_env *env, const struct tsr_pack_plan *plan,
-                                const tsr_adc_channel *adc);
-uint32_t tsr_pack_data_address(const struct tsr_env *env, const struct tsr_pack_part *part,
-                               const struct tsr_pack_plan *plan, uint32_t offset);
+static inline uint32_t tsr_pack_output_offset(const struct tsr_env *env,
+                                              const struct tsr_pack_plan *plan,
+                                              const tsr_adc_channel *adc)
+{
+    const struct tsr_pack_strides *stride = &plan->strides;
+    uint32_t yzw =
+        plan->inputs.base1 + adc->y * stride->y1 + adc->z * stride->z1 + adc->w * stride->w1;
+    return env->chip->pack_interfaces > 1 ? yzw >> 4 : yzw & ~15u;
+}
+
+// In 16-byte units.
+static inline uint32_t tsr_pack_output_address(const struct tsr_env *env,
+                                               const struct tsr_pack_part *part,
+                                               const struct tsr_pack_plan *plan, uint32_t offset)
+{
+    const struct tsr_pack_inputs *inputs = &plan->inputs;
+    uint32_t address = inputs->destination + offset;
+    if (part->packer > 0 && inputs->first >> 31)
+        address += inputs->first;
+    if (part->config.add_l1_offset)
+        address += env->state->packers.packer[part->packer].l1_dest_offset;
+    return address > inputs->limit ? address - inputs->fifo_size : address;
+}
+
+static inline uint32_t tsr_pack_byte_address(uint32_t address)
+{
+    return (address & 0x1ffff) << 4;
+}
+
+static inline uint32_t tsr_pack_data_address(const struct tsr_env *env,
+                                             const struct tsr_pack_part *part,
+                                             const struct tsr_pack_plan *plan, uint32_t offset)
+{
+    return tsr_pack_byte_address(tsr_pack_output_address(env, part, plan, offset));
+}
+
 // The addresses in L1 of a part whose streams begin, with the counters of channel 1.
 void tsr_pack_find_sections(const struct tsr_env *env, struct tsr_pack_part *part,
                             const struct tsr_pack_plan *plan, const tsr_adc_channel *adc);
@@ -39,6 +71,10 @@ bool tsr_pack_address(struct tsr_env *env, const struct tsr_inflight *inst,
 void tsr_pack_keep_addresses(const struct tsr_pack_job *job, const struct tsr_pack_part *part,
                              struct tsr_packer *packer);
 // The end of a tile: the next PACR of this packer in thread order begins at new addresses.
-void tsr_pack_release_addresses(struct tsr_packer *packer);
+static inline void tsr_pack_release_addresses(struct tsr_packer *packer)
+{
+    packer->data.has_address = packer->exponents.has_address = false;
+    packer->row_starts.has_address = false;
+}
 
 #endif

@@ -114,21 +114,25 @@ static struct tsr_pack_block *place_of(const struct tsr_env *env, int thread, co
 }
 _Static_assert(TSR_PACK_BLOCKS == 1 << (32 - 27), "a place for each hash");
 
-// The block that ran last, if it ends with Last, so that it would not be longer now, and the next
-// words are its. NULL: it does not, or they are not.
-static struct tsr_pack_block *latest_block(const struct tsr_env *env, const uint32_t *words,
-                                           unsigned count)
+// The block that ran last, if it would not be longer now – it ends with Last, or several packers
+// take one word – and the next words are its. NULL: it would, or they are not.
+static inline struct tsr_pack_block *latest_block(const struct tsr_env *env, const uint32_t *words,
+                                                  unsigned count)
 {
     struct tsr_pack_block *block = &env->pack_plans->block[env->pack_plans->latest];
-    bool same = block->count > 1 && block->count <= count && block->closes &&
-                memcmp(block->word, words, block->count * sizeof *words) == 0;
-    return same ? block : NULL;
+    if (block->word[0] != words[0] || block->count == 0 || block->count > count ||
+        !(block->closes || block->job.parts > 1))
+        return NULL;
+    uint32_t differs = 0;
+    for (unsigned i = 1; i < block->count; i++) // in vectors, without an early exit
+        differs |= block->word[i] ^ words[i];
+    return differs ? NULL : block;
 }
 
 unsigned tsr_pack_kept_block(struct tsr_env *env, const uint32_t *words, unsigned count)
 {
     const struct tsr_pack_block *block = latest_block(env, words, count);
-    return block ? block->count : 0;
+    return block && block->count > 1 ? block->count : 0;
 }
 
 // Up to date. NULL: the next word has to execute singly first.
@@ -138,10 +142,11 @@ static struct tsr_pack_block *block_for(const struct tsr_env *env, int thread,
     const struct tsr_config *config = &env->state->config;
     struct tsr_pack_block *block = latest_block(env, words, count);
     unsigned n = block ? block->count : words_alike(env, words, count);
-    if (!block || block->thread != thread)
+    if (!block || block->thread != thread) {
         block = place_of(env, thread, words, n);
-    if (!is_block_of(block, thread, words, n))
-        return make_block(env, thread, words, n, block);
+        if (!is_block_of(block, thread, words, n))
+            return make_block(env, thread, words, n, block);
+    }
     if (tsr_plan_key_unchanged(&block->key, config))
         return block;
     if (!tsr_plan_key_holds(&block->key, config,
@@ -222,6 +227,30 @@ static bool walks_alike(const struct tsr_pack_block *block, const tsr_adc_channe
     return alike;
 }
 
+// The same walk from other rows: those of all parts move by as much.
+static void move_walk(struct tsr_pack_walk *walk, const tsr_adc_channel adc[2])
+{
+    for (int channel = 0; channel < 2; channel++) {
+        walk->from[channel].w = walk->to[channel].w = adc[channel].w;
+        walk->from[channel].w_cr = walk->to[channel].w_cr = adc[channel].w_cr;
+    }
+}
+
+// False: they are not all in Dst, or begin within a row.
+static bool move_rows(struct tsr_pack_block *block, const tsr_adc_channel *adc)
+{
+    const struct tsr_pack_plan *plan = block->plan[0];
+    struct tsr_pack_part *part = block->job.part;
+    unsigned start =
+        tsr_pack_input_start(&plan->inputs, plan->config.input_bytes, &plan->strides, adc);
+    unsigned datums = part->count, end = start + block->job.parts * datums;
+    if (start % (16 * TSR_PACK_SEGMENTS) != 0 || end > TSR_DST_ROWS * 16)
+        return false;
+    for (; start < end; start += datums)
+        part++->start[0] = (uint16_t)start;
+    return true;
+}
+
 static void make_walk(const struct tsr_env *env, struct tsr_pack_block *block, uint8_t dst_order,
                       const tsr_adc_channel adc[2])
 {
@@ -229,10 +258,10 @@ static void make_walk(const struct tsr_env *env, struct tsr_pack_block *block, u
     struct tsr_pack_job *job = &block->job;
     unsigned datums = datums_of(env, adc);
     bool alike = walks_alike(block, adc);
-    for (int channel = 0; channel < 2 && alike; channel++) {
-        walk->to[channel].w = adc[channel].w;
-        walk->to[channel].w_cr = adc[channel].w_cr;
-    }
+    if (alike)
+        move_walk(walk, adc);
+    if (alike && walk->steady && dst_order == 0 && move_rows(block, &adc[0]))
+        return;
     walk->known = true;
     memcpy(walk->from, adc, sizeof walk->from);
     walk->dst_order = job->dst_order = dst_order;
@@ -247,6 +276,8 @@ static void make_walk(const struct tsr_env *env, struct tsr_pack_block *block, u
             walk->words = 0;
     }
     walk->joined = is_joined(block);
+    walk->steady = walk->words > 0 && dst_order == 0 && walk->joined && block->one_section &&
+                   !job->part[0].config.mode.read_32b;
     job->closes = job->last = block->closes && walk->words == block->count;
     job->headers = job->metadata = 0;
     for (unsigned p = 0; p < job->parts; p++)
@@ -346,8 +377,7 @@ static void make_move(const struct tsr_env *env, const struct tsr_pack_block *bl
                                    .planes = (uint16_t)planes};
 }
 
-// What acceptance leaves in the packer.
-static void accept_part(struct tsr_env *env, struct tsr_pack_block *block, unsigned p)
+static inline void step_position(struct tsr_env *env, struct tsr_pack_block *block, unsigned p)
 {
     const struct tsr_pack_part *part = &block->job.part[p];
     struct tsr_packer *packer = &env->state->packers.packer[part->packer];
@@ -360,7 +390,14 @@ static void accept_part(struct tsr_env *env, struct tsr_pack_block *block, unsig
     packer->x = move->to_x;
     *row = move->to_row;
     *plane = (uint16_t)(*plane + move->planes);
-    tsr_pack_keep_addresses(&block->job, part, packer);
+}
+
+// What acceptance leaves in the packer.
+static void accept_part(struct tsr_env *env, struct tsr_pack_block *block, unsigned p)
+{
+    const struct tsr_pack_part *part = &block->job.part[p];
+    step_position(env, block, p);
+    tsr_pack_keep_addresses(&block->job, part, &env->state->packers.packer[part->packer]);
 }
 
 // Stages that are on beside conversion take the path of a single PACR.
@@ -438,6 +475,48 @@ static bool rows_untainted(struct tsr_env *env, const struct tsr_pack_block *blo
     return true;
 }
 
+// What usually runs, in one go: the rows lie in place in Dst, are there, and become lines of L1
+// that follow each other. False: nothing was changed, and what it is does not matter here.
+static bool run_steady(struct tsr_env *env, struct tsr_pack_block *block,
+                       const tsr_adc_channel *adc)
+{
+    const struct tsr_pack_job *job = &block->job;
+    const struct tsr_pack_part *part = job->part;
+    struct tsr_packer *packers = env->state->packers.packer;
+    const unsigned parts = job->parts, rows = part->count / 16u, row = part->start[0] >> 4;
+    const size_t size = row_bytes(&part->config) * rows;
+    const uint32_t offset = tsr_pack_output_offset(env, block->plan[0], adc);
+    uint32_t address = 0;
+    for (unsigned p = 0; p < parts; p++) {
+        const struct tsr_packer *packer = &packers[part[p].packer];
+        uint32_t data = packer->data.address;
+        if (!packer->data.has_address)
+            data = tsr_pack_data_address(env, &part[p], block->plan[p], offset);
+        if (!is_empty(packer) || (p > 0 && data != address + p * size))
+            return false;
+        address = p == 0 ? data : address;
+    }
+    struct tsr_dst_view view = tsr_dst_at(&env->state->dst, 0, row, false);
+    if (!tsr_l1_holds(&env->state->l1, address, parts * size) ||
+        tsr_dst_untainted_rows(&env->state->dst, &view, parts * rows) < parts * rows)
+        return false;
+    tsr_pack_note_rows(env, job, part, &block->plan[0]->kernels, rows);
+    tsr_pack_convert_rows(env, job, part, &block->plan[0]->kernels, rows * parts, address);
+    for (unsigned p = 0; p < parts; p++, address += (uint32_t)size) {
+        struct tsr_packer *packer = &packers[part[p].packer];
+        step_position(env, block, p);
+        if (!packer->data.has_address)
+            tsr_pack_begin_data(packer, address);
+        packer->data.has_address = true;
+        if (job->closes)
+            tsr_pack_release_addresses(packer);
+        tsr_pack_skip_lines(&packer->data, size);
+    }
+    if (job->last)
+        tsr_pack_note_sizes(env, job, block->thread);
+    return true;
+}
+
 // With timing on: whether each word moves its bytes in one cycle. Then the last one's still move.
 static bool take_a_cycle_each(struct tsr_env *env, const struct tsr_pack_block *block)
 {
@@ -459,6 +538,10 @@ static bool try_block(struct tsr_env *env, struct tsr_pack_block *block)
 {
     tsr_adc_channel *adc = env->state->adcs.channel[block->counters][TSR_ADC_PACKERS];
     const struct tsr_pack_walk *walk = walk_from(env, block, adc);
+    if (walk->steady && !env->timing && run_steady(env, block, &adc[1])) {
+        memcpy(adc, walk->to, sizeof walk->to);
+        return true;
+    }
     if (walk->words == 0 || !rows_untainted(env, block) || !find_all_lines(env, block, &adc[1]) ||
         (env->timing && !take_a_cycle_each(env, block)))
         return false;

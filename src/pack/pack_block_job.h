@@ -21,6 +21,7 @@ struct tsr_pack_walk {
     uint8_t words;                // 0: not even the first
     uint32_t inputs[TSR_PACKERS]; // serials of the inputs of which it is known
     bool joined; // the parts read rows that follow each other, and convert them alike
+    bool steady; // ... in place, and write their data alone: see run_steady()
     tsr_adc_channel from[2], to[2];
 };
 

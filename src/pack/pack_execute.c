@@ -25,11 +25,8 @@ void tsr_pack_begin_streams(struct tsr_packer *packer, const struct tsr_pack_par
         tsr_pack_begin_stream(&packer->row_starts, part->row_start_address);
     if (part->new_exponent_address)
         tsr_pack_begin_stream(&packer->exponents, part->exponent_address);
-    if (!part->new_data_address)
-        return;
-    tsr_pack_begin_stream(&packer->data, part->data_address);
-    packer->beyond_sixteen = 0;
-    packer->all_zero_flags = 0;
+    if (part->new_data_address)
+        tsr_pack_begin_data(packer, part->data_address);
 }
 
 void tsr_pack_close_streams(struct tsr_pack_sink *sink)

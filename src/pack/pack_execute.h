@@ -7,6 +7,16 @@
 #include "pack/pack_stream.h"
 
 // Streams with new addresses begin empty, with all that is counted from there on.
+// A new section of data alone.
+static inline void tsr_pack_begin_data(struct tsr_packer *packer, uint32_t address)
+{
+    packer->data.address = address;
+    packer->data.filled = 0;
+    packer->data.tainted = false;
+    packer->data.lines = 0;
+    packer->beyond_sixteen = 0;
+    packer->all_zero_flags = 0;
+}
 void tsr_pack_begin_streams(struct tsr_packer *packer, const struct tsr_pack_part *part);
 // The work of one packer. False: a finding stopped the tile.
 bool tsr_pack_execute_part(struct tsr_env *env, const struct tsr_inflight *inst,

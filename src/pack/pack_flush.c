@@ -25,6 +25,28 @@ static bool is_idle(const struct tsr_env *env, const struct tsr_pack_template *t
     return idle;
 }
 
+static void begin_sections(struct tsr_env *env, struct tsr_pack_job *job, unsigned p,
+                           const struct tsr_pack_plan *plan, const tsr_adc_channel *adc)
+{
+    struct tsr_pack_part *part = &job->part[p];
+    struct tsr_packer *packer = &env->state->packers.packer[part->packer];
+    tsr_pack_find_sections(env, part, plan, adc);
+    tsr_pack_keep_addresses(job, part, packer);
+    tsr_pack_begin_streams(packer, part);
+}
+
+// The same of a part that writes its data alone.
+static inline void begin_data(const struct tsr_env *env, const struct tsr_pack_part *part,
+                              const struct tsr_pack_plan *plan, const tsr_adc_channel *adc)
+{
+    struct tsr_packer *packer = &env->state->packers.packer[part->packer];
+    if (!packer->data.has_address) {
+        uint32_t offset = tsr_pack_output_offset(env, plan, adc);
+        tsr_pack_begin_data(packer, tsr_pack_data_address(env, part, plan, offset));
+    }
+    tsr_pack_release_addresses(packer);
+}
+
 bool tsr_pack_run_flush(struct tsr_env *env, int thread, uint32_t word)
 {
     struct tsr_pack_template *template = tsr_pack_template_at(env, word);
@@ -34,12 +56,12 @@ bool tsr_pack_run_flush(struct tsr_env *env, int thread, uint32_t word)
     struct tsr_pack_job *job = &template->job;
     unsigned threads = 0;
     for (unsigned p = 0; p < job->parts; p++) {
-        struct tsr_pack_part *part = &job->part[p];
-        struct tsr_packer *packer = &env->state->packers.packer[part->packer];
+        const struct tsr_pack_part *part = &job->part[p];
         const tsr_adc_channel *adc = env->state->adcs.channel[part->counters][TSR_ADC_PACKERS];
-        tsr_pack_find_sections(env, part, template->plan[p], &adc[1]);
-        tsr_pack_keep_addresses(job, part, packer);
-        tsr_pack_begin_streams(packer, part);
+        if (part->config.compress | part->config.has_exponent_section)
+            begin_sections(env, job, p, template->plan[p], &adc[1]);
+        else
+            begin_data(env, part, template->plan[p], &adc[1]);
         threads |= 1u << part->counters;
     }
     tsr_pack_step_counters(env, (unsigned)thread, template->operands.address_mode, threads);

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+enum { FACE_ROWS = 16, TILE_ROWS = 4 * FACE_ROWS };
+
 // What a write of a high half alone leaves in the low one is unpredictable, so it counts as not
 // written.
 static void spoil(struct tsr_dst *dst, unsigned row, uint16_t columns)
@@ -63,7 +65,6 @@ static inline void wrote_untainted(struct tsr_dst *dst, unsigned row, unsigned r
 // A face, and eight rows, are the common cases (see above).
 void tsr_dst_wrote_untainted(struct tsr_dst *dst, const struct tsr_dst_view *view, unsigned rows)
 {
-    enum { FACE_ROWS = 16 };
     static const uint16_t none[TSR_DST_BLOCK_ROWS];
     struct tsr_dst_view at = *view;
     for (; !at.wide && !at.spoils_low && rows >= FACE_ROWS;
@@ -82,6 +83,11 @@ void tsr_dst_wrote_plain(struct tsr_dst *dst, unsigned row, unsigned rows)
 {
     const unsigned end = row + rows;
     tsr_dst_mark(dst, row, rows);
+    for (; row + FACE_ROWS <= end; row += FACE_ROWS) {
+        memset(&dst->written[row], 0xff, FACE_ROWS * sizeof dst->written[0]);
+        memset(&dst->tainted[row], 0, FACE_ROWS * sizeof dst->tainted[0]);
+        memset(&dst->valid[row], true, FACE_ROWS * sizeof dst->valid[0]);
+    }
     for (; row + TSR_DST_BLOCK_ROWS <= end; row += TSR_DST_BLOCK_ROWS) {
         memset(&dst->written[row], 0xff, TSR_DST_BLOCK_ROWS * sizeof dst->written[0]);
         memset(&dst->tainted[row], 0, TSR_DST_BLOCK_ROWS * sizeof dst->tainted[0]);
@@ -109,16 +115,27 @@ static bool four_valid(const struct tsr_dst *dst, unsigned row)
     return memcmp(&dst->valid[row], all, sizeof all) == 0;
 }
 
-// The same of a face's rows.
-static bool sixteen_untainted_written(const struct tsr_dst *dst, unsigned row)
+// The same of many rows, a multiple of sixteen; 16 bytes at a time, which a host's vector holds.
+typedef uint64_t vector __attribute__((vector_size(16)));
+
+static inline vector load(const void *from)
 {
-    uint64_t written[4], tainted[4], valid[2];
-    memcpy(written, &dst->written[row], sizeof written);
-    memcpy(tainted, &dst->tainted[row], sizeof tainted);
-    memcpy(valid, &dst->valid[row], sizeof valid);
-    return (written[0] & written[1] & written[2] & written[3]) == UINT64_MAX &&
-           (tainted[0] | tainted[1] | tainted[2] | tainted[3]) == 0 &&
-           (valid[0] & valid[1]) == 0x0101010101010101u;
+    vector loaded;
+    memcpy(&loaded, from, sizeof loaded);
+    return loaded;
+}
+
+static inline bool all_untainted_written(const struct tsr_dst *dst, unsigned row, unsigned rows)
+{
+    const vector one = {UINT64_C(0x0101010101010101), UINT64_C(0x0101010101010101)};
+    vector all = ~(vector){0, 0}, some = {0, 0}, valid = one;
+    for (unsigned end = row + rows; row < end; row += 16) {
+        all &= load(&dst->written[row]) & load(&dst->written[row + 8]);
+        some |= load(&dst->tainted[row]) | load(&dst->tainted[row + 8]);
+        valid &= load(&dst->valid[row]);
+    }
+    some |= ~all | (valid ^ one);
+    return (some[0] | some[1]) == 0;
 }
 
 unsigned tsr_dst_untainted_rows(const struct tsr_dst *dst, const struct tsr_dst_view *view,
@@ -126,8 +143,11 @@ unsigned tsr_dst_untainted_rows(const struct tsr_dst *dst, const struct tsr_dst_
 {
     struct tsr_dst_view at = *view;
     unsigned rows = 0;
-    for (; !at.wide && rows + 16 <= most; rows += 16, at.physical += 16)
-        if (!sixteen_untainted_written(dst, at.physical))
+    for (; !at.wide && rows + TILE_ROWS <= most; rows += TILE_ROWS, at.physical += TILE_ROWS)
+        if (!all_untainted_written(dst, at.physical, TILE_ROWS))
+            break;
+    for (; !at.wide && rows + FACE_ROWS <= most; rows += FACE_ROWS, at.physical += FACE_ROWS)
+        if (!all_untainted_written(dst, at.physical, FACE_ROWS))
             break;
     for (; rows + 4 <= most; rows += 4, at.physical += 4)
         if (!four_valid(dst, at.physical) || !four_untainted_written(dst, at.physical) ||

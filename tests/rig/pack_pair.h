@@ -82,6 +82,7 @@ static const struct {
     {FP32, BF16, 4, 16, true, false},  {INT32, INT32, 4, 32, true, false},
     {BF16, BFP8, 2, 8, false, true},   {FP32, BFP8, 4, 8, true, true},
     {BF16, BFP4, 2, 4, false, true},   {INT8, INT8, 1, 8, true, false},
+    {FP16, FP8, 2, 8, false, false},
 };
 enum { FORMATS = sizeof formats / sizeof *formats };
 

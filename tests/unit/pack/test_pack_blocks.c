@@ -321,6 +321,26 @@ static void same_words_of_other_counts(struct pair *pair)
     }
 }
 
+// Kernels choose a tile of Dst by W: those whose rows begin anywhere, and go beyond its end.
+static void same_words_of_other_tiles(struct pair *pair)
+{
+    both_run(pair);
+    uint32_t stride = (uint32_t[]){1024, 512, 64, 16, 8}[below(&pair->seed, 5)];
+    both_field(pair, 0, FIELD_PCK0_ADDR_CTRL_ZW_REG_0_Wstride, pair->bytes * stride);
+    for (int tile = 0; tile < 6; tile++) {
+        uint32_t all = TSR_DST_ROWS * 16 / stride, near_end = (all < 256 ? all : 256) - 4;
+        uint32_t w = draw(&pair->seed) & 1 ? near_end + below(&pair->seed, 4) : (uint32_t)tile;
+        for (int i = 0; i < 2; i++)
+            tile_state(pair->tile[i])->adcs.channel[0][TSR_ADC_PACKERS][0].w = w;
+        both_push(pair, 0, "SETADCXY CntSetMask=4 BitMask=10");
+        for (int i = 0; i < 4; i++)
+            both_push(pair, 0, pacr(pair, i == 3 ? 1 : 0, i == 3, ""));
+        if (pair->arch == WH)
+            both_push(pair, 0, "PACR PackSel=15 AddrMode=1 Last=1");
+        both_run(pair);
+    }
+}
+
 static void switch_bank(struct pair *pair, unsigned bank)
 {
     char text[80];
@@ -437,6 +457,7 @@ static const struct oddity oddities[] = {
     {"packers that overlap", NULL, pack_over_each_other, "", WH},
     {"a packer that taints", taint_one_packer, pack_by_all, "", WH},
     {"the same words of other counts", NULL, same_words_of_other_counts, "", WH},
+    {"the same words of other tiles", NULL, same_words_of_other_tiles, "", -1},
     {"two banks", set_two_banks, leave_part_in_one_bank, "", -1},
     {"other counters", other_counters, pack_by_other_counters, "", WH},
     {"other threads", NULL, other_threads, "", -1},
@@ -492,9 +513,9 @@ static void test_random_runs(int arch)
 TILE_BOTH(test_random_runs)
 
 // Flushes alone, of packers that hold nothing, a begun tile, or part of a line.
-static void test_flushes(int arch)
+static void run_flushes(int arch, uint32_t seed)
 {
-    struct pair pair = pair_new(arch, 5);
+    struct pair pair = pair_new(arch, seed);
     uint64_t before = pair.tile[0]->engine.in_blocks;
     place_tile(&pair);
     for (int i = 0; i < 200 && !pair.stopped; i++) {
@@ -510,14 +531,20 @@ static void test_flushes(int arch)
         if (arch == WH)
             snprintf(text + strlen(text), sizeof text - strlen(text), " PackSel=%u",
                      1 + below(&pair.seed, 15));
-        both_push(&pair, 0, text);
-        both_push(&pair, 0, text);
+        for (unsigned flushes = 1 + below(&pair.seed, 2); flushes > 0; flushes--)
+            both_push(&pair, 0, text);
         both_run(&pair);
     }
     assert_int_equal(pair.tile[1]->engine.in_blocks, 0);
     assert_false(pair.stopped);
-    assert_true(arch != WH || pair.tile[0]->engine.in_blocks > before + 100);
+    assert_true(arch != WH || pair.tile[0]->engine.in_blocks > before + 80);
     pair_free(&pair);
+}
+
+static void test_flushes(int arch)
+{
+    for (uint32_t seed = 5; seed < 5 + FORMATS; seed++)
+        run_flushes(arch, seed);
 }
 TILE_BOTH(test_flushes)
 
