@@ -245,6 +245,26 @@ EITHER_WAY void run_parts(struct runner *runner)
 
 // ---------------------------------------------------------------- what is left behind
 
+// A sequence that is `simple`, where rows of Dst stand as their numbers say.
+static inline void run_simple(const struct runner *runner)
+{
+    const struct tsr_matrix_sequence *sequence = runner->sequence;
+    const struct tsr_matrix_part *part = &sequence->part[0];
+    struct tsr_dst *dst = &runner->env->state->dst;
+    const uint32_t *a = bank_of(runner, TSR_SRCA)->datum[part->row[TSR_SRCA]];
+    const uint32_t *b = bank_of(runner, TSR_SRCB)->datum[part->row[TSR_SRCB]];
+    unsigned row = part->dst + runner->dst_shift;
+    size_t datums = (size_t)part->rows * TSR_COLUMNS;
+    if (part->kind == TSR_PART_ELEMENT) {
+        part->kernel.element(dst->bits[row], NULL, a, b, datums, false, &sequence->mode);
+    } else {
+        int side = part->kind == TSR_PART_MOVE_A ? TSR_SRCA : TSR_SRCB;
+        part->kernel.move(dst->bits[row], NULL, side == TSR_SRCA ? a : b, datums,
+                          &sequence->move[side]);
+    }
+    tsr_dst_wrote_plain(dst, row, part->rows);
+}
+
 static void write_shadow(const struct runner *runner)
 {
     const struct tsr_matrix_sequence *sequence = runner->sequence;
@@ -290,8 +310,12 @@ EITHER_WAY unsigned run_sequence(struct runner *runner)
                                       sequence->clears & ~sequence->keeps, sequence->waits);
     if (!whole && sequence->words == 1)
         return 0;
-    run_parts(runner);
-    write_shadow(runner);
+    if (sequence->simple && runner->order == 0) {
+        run_simple(runner);
+    } else {
+        run_parts(runner);
+        write_shadow(runner);
+    }
     env->state->rwcs.thread[runner->thread] = whole ? sequence->after : sequence->before_last;
     tsr_matrix_mark_read(env, sequence->waits);
     if (sequence->leaves_row)
@@ -313,11 +337,8 @@ static struct tsr_matrix_sequence_key key_of(const struct tsr_env *env, int thre
                                              const struct tsr_matrix_plan *plan)
 {
     struct tsr_matrix_sequence_key key = {
-        .serial = plan->serial,
+        .stamp = plan->stamp,
         .before = env->state->rwcs.thread[thread],
-        .thread = (uint8_t)thread,
-        .keep_owner = plan->start.keep_owner,
-        .fidelity_base = plan->start.fidelity_base,
         .tag = {tag_of(env, plan, TSR_SRCA), tag_of(env, plan, TSR_SRCB)},
     };
     return key;
@@ -346,14 +367,12 @@ static bool same_words(const struct tsr_matrix_sequence *sequence, const uint32_
     return true;
 }
 
-static bool is_for(const struct tsr_env *env, const struct tsr_matrix_sequence *sequence,
-                   int thread, const struct tsr_matrix_plan *plan, const uint32_t *words,
-                   unsigned count)
+static inline bool is_for(const struct tsr_env *env, const struct tsr_matrix_sequence *sequence,
+                          int thread, const struct tsr_matrix_plan *plan, const uint32_t *words,
+                          unsigned count)
 {
     const struct tsr_matrix_sequence_key *from = &sequence->from;
-    return from->serial == plan->serial && from->thread == thread &&
-           from->keep_owner == plan->start.keep_owner &&
-           from->fidelity_base == plan->start.fidelity_base &&
+    return from->stamp == plan->stamp &&
            memcmp(&from->before, &env->state->rwcs.thread[thread], sizeof from->before) == 0 &&
            from->tag[TSR_SRCA] == tag_of(env, plan, TSR_SRCA) &&
            from->tag[TSR_SRCB] == tag_of(env, plan, TSR_SRCB) && same_words(sequence, words, count);

@@ -254,6 +254,14 @@ static enum result add_word(struct maker *maker, struct tsr_inflight *inst, uint
     return ENDS;
 }
 
+// The mode is that of its words, which are alike.
+static void make_simple(struct tsr_matrix_sequence *sequence)
+{
+    const struct tsr_matrix_part *part = &sequence->part[0];
+    sequence->simple = sequence->plain && sequence->parts == 1 && sequence->reads == 0 &&
+                       part->kind != TSR_PART_PRODUCT;
+}
+
 static void finish(struct maker *maker)
 {
     struct tsr_matrix_sequence *sequence = maker->sequence;
@@ -265,6 +273,7 @@ static void finish(struct maker *maker)
     if (!make_spans(maker->read, sequence->read, &sequence->reads) ||
         !make_spans(maker->written, sequence->written, &sequence->writes))
         sequence->words = 0;
+    make_simple(sequence);
 }
 
 bool tsr_matrix_sequence_make(struct tsr_env *env, int thread, const struct tsr_matrix_plan *plan,
@@ -291,7 +300,7 @@ bool tsr_matrix_sequence_make(struct tsr_env *env, int thread, const struct tsr_
     sequence->ends = result == ENDS || sequence->words == TSR_SEQUENCE_WORDS;
     *rwc = from.before;
     if (result == NOT_KNOWN)
-        sequence->from.serial = 0;
+        sequence->from.stamp = 0;
     else
         finish(&maker);
     return result != NOT_KNOWN;

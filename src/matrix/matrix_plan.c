@@ -74,15 +74,20 @@ void tsr_matrix_plan_update(const struct tsr_env *env, int thread, struct tsr_ma
                                    .thread = (uint8_t)thread,
                                    .bank = {PLAN_ALU},
                                    .own = {PLAN_ALU, [OWN_RWC] = PLAN_RWC}};
-    if (!tsr_plan_key_holds(&plan->key, &env->state->config, from))
+    if (tsr_plan_key_holds(&plan->key, &env->state->config, from)) {
+        tsr_plan_key_note(&plan->key, &env->state->config);
+    } else {
         make(env, thread, state_id, plan);
-    tsr_plan_key_set(&plan->key, &env->state->config, from);
+        tsr_plan_key_set(&plan->key, &env->state->config, from);
+    }
     plan->reads_checked = 0;
     // Fields of no plan group.
     bool keep_a = tsr_thread_cfg(env, thread, FIELD_CLR_DVALID_SrcA_Disable) != 0;
     bool keep_b = tsr_thread_cfg(env, thread, FIELD_CLR_DVALID_SrcB_Disable) != 0;
     plan->start.keep_owner = (uint8_t)((keep_a ? TSR_SIDE_A : 0) | (keep_b ? TSR_SIDE_B : 0));
     plan->start.order = tsr_dst_configured_order(env);
+    plan->stamp = (uint64_t)plan->serial << 32 | (uint32_t)thread << 16 |
+                  (uint32_t)plan->start.keep_owner << 8 | plan->start.fidelity_base;
     plan->dst_offset = tsr_thread_cfg(env, thread, FIELD_DEST_TARGET_REG_CFG_MATH_Offset) +
                        tsr_cfg(env, state_id, FIELD_DEST_REGW_BASE_Base);
 }

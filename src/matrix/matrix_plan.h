@@ -35,6 +35,7 @@ struct tsr_matrix_plan {
     bool upper;      // ADDR_MOD_SET_Base
     uint32_t serial; // how often anything but the phase was another when it was decoded
     // Read again when any word changes.
+    uint64_t stamp;        // serial, thread, and what of `start` is no part of that, in one
     uint32_t dst_offset;   // what rows of Dst are counted from, but for the counter
     uint8_t reads_checked; // a bit for each choice of sides whose formats caused no finding
 };

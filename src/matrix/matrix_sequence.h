@@ -39,9 +39,8 @@ struct tsr_matrix_rows {
 
 // All that the decoding of words depends on besides the words.
 struct tsr_matrix_sequence_key {
-    uint32_t serial; // of the thread's plan; 0: nothing is made
+    uint64_t stamp; // of the thread's plan; 0: nothing is made
     tsr_rwc before;
-    uint8_t thread, keep_owner, fidelity_base;
     uint8_t tag[2]; // implied formats of the two banks
 };
 
@@ -57,6 +56,7 @@ struct tsr_matrix_sequence {
     bool asks;                  // ... which is SETRWC or CLEARDVALID: they wait for no bank
     bool wide;
     bool plain;       // of 16 bits, and no part broadcasts
+    bool simple;      // ... and a single move or sum that reads no Dst: `mode` is all of its mode
     bool leaves_row;  // of SrcA, for SHIFTXA
     uint8_t srca_row; // ... this one
     struct tsr_matrix_rows src[2];

@@ -51,8 +51,13 @@ static inline bool tsr_matrix_read_dst(const struct tsr_matrix_call *call,
 static inline bool tsr_matrix_rows_clean(const uint16_t *written, const uint16_t *tainted,
                                          unsigned row, unsigned rows)
 {
-    uint64_t missing = 0, masks[2];
+    uint64_t missing = 0, masks[4];
     unsigned end = row + rows;
+    for (; row + 8 <= end; row += 8) {
+        memcpy(&masks[0], &written[row], 2 * sizeof masks[0]);
+        memcpy(&masks[2], &tainted[row], 2 * sizeof masks[0]);
+        missing |= ~(masks[0] & masks[1]) | masks[2] | masks[3];
+    }
     for (; row + 4 <= end; row += 4) {
         memcpy(&masks[0], &written[row], sizeof masks[0]);
         memcpy(&masks[1], &tainted[row], sizeof masks[1]);

@@ -43,7 +43,7 @@ static unsigned sequences_of(const tsr_tile *tile)
     const struct tsr_matrix_plans *plans = tile->engine.env.matrix_plans;
     unsigned made = 0;
     for (int i = 0; i < TSR_SEQUENCES; i++)
-        made += plans->sequence[i].from.serial != 0 && plans->sequence[i].words > 1;
+        made += plans->sequence[i].from.stamp != 0 && plans->sequence[i].words > 1;
     return made;
 }
 
