@@ -39,8 +39,8 @@ extern const struct tsr_matrix_kernels tsr_matrix_reference, tsr_matrix_portable
 extern const struct tsr_vector_kernels tsr_vector_reference, tsr_vector_portable;
 #if defined(__x86_64__) || defined(__i386__)
 #define TSR_KERNELS_X86 1
-extern const struct tsr_unpack_kernels tsr_unpack_avx2;
-extern const struct tsr_pack_kernels tsr_pack_avx2;
+extern const struct tsr_unpack_kernels tsr_unpack_avx2, tsr_unpack_avx512;
+extern const struct tsr_pack_kernels tsr_pack_avx2, tsr_pack_avx512;
 extern const struct tsr_matrix_kernels tsr_matrix_avx2, tsr_matrix_avx512;
 extern const struct tsr_vector_kernels tsr_vector_avx2, tsr_vector_avx512;
 #else

@@ -35,7 +35,8 @@ static bool cpu_has_avx512(void)
 // Fastest first; the reference set ends every choice.
 static const struct kernel_set SETS[] = {
 #if TSR_KERNELS_X86
-    {"avx512", cpu_has_avx512, NULL, NULL, &tsr_matrix_avx512, &tsr_vector_avx512},
+    {"avx512", cpu_has_avx512, &tsr_unpack_avx512, &tsr_pack_avx512, &tsr_matrix_avx512,
+     &tsr_vector_avx512},
     {"avx2", cpu_has_avx2, &tsr_unpack_avx2, &tsr_pack_avx2, &tsr_matrix_avx2, &tsr_vector_avx2},
 #endif
     {"portable", NULL, &tsr_unpack_portable, &tsr_pack_portable, &tsr_matrix_portable,

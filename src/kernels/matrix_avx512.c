@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The AVX-512 set, which is the matrix unit's alone: the FPU's kernels, for which it has masks,
-// shifts of 16-bit lanes by different distances and counted leading zeros, and the most common move
-// to Dst. All else is as fast in the AVX2 set, which comes after this one. Empty on other machines
-// than x86. Pages: MOVA2D.md, MOVB2D.md, ELWADD.md, ELWMUL.md, MVMUL.md.
+// The matrix unit's part of the AVX-512 set: the FPU's kernels, for which it has masks, shifts of
+// 16-bit lanes by different distances and counted leading zeros, and the most common move to Dst.
+// All else is as fast in the AVX2 set, which comes after this one. Empty on other machines than
+// x86. Pages: MOVA2D.md, MOVB2D.md, ELWADD.md, ELWMUL.md, MVMUL.md.
 #include "kernels/kernel_set.h"
 
 #if TSR_KERNELS_X86
