@@ -15,7 +15,7 @@ enum tsr_hart_rest {
     TSR_HART_POLLS = 2,   // a loop that only reads, and has read the same again
     TSR_HART_PAUSED = 3,  // ebreak or ecall (DebugInterface.md)
     TSR_HART_HUNG = 4,    // an access that never returns, or no instruction at the pc
-    TSR_HART_ENDED = 5    // a loop that reads and changes nothing: it can never go on
+    TSR_HART_ENDED = 5    // a loop that reads and changes nothing: only interrupts end it
 };
 
 enum tsr_csr {
@@ -72,6 +72,8 @@ struct tsr_hart {
     uint32_t waits_at; // the address whose access is blocked, or that a loop reads (TSR_HART_POLLS)
     bool waits_to_store;
     bool slow;          // slow execution mode of the debug interface
+    bool interrupted;   // it executes an interrupt's handler (Blackhole)
+    uint32_t mret_to;   // where the last interrupt came from
     bool reads_nothing; // TSR_HART_POLLS in a loop that has no load: it can never go on
 };
 

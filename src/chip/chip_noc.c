@@ -15,6 +15,7 @@
 #include "state/report.h"
 #include "tile/core_turns.h"
 #include "tile/map_interrupts.h"
+#include "tile/map_irqs.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -89,6 +90,15 @@ static void interrupt(void *self, unsigned node, unsigned irq, unsigned edge)
         tsr_interrupt_of_overlay(&chip->node[node].tile->engine.env, irq, edge);
 }
 
+// Requests are kept where cores may look for them.
+static void interface_raises(void *self, unsigned node, int noc, bool raises)
+{
+    tsr_chip *chip = self;
+    struct tsr_tile *tile = raises ? tsr_node_tile(chip, &chip->node[node]) : chip->node[node].tile;
+    if (tile)
+        tsr_irq_of_noc(&tile->engine.env, (unsigned)noc, raises);
+}
+
 // A tile that nobody has touched has no core that waits.
 static void wake(void *self, unsigned node)
 {
@@ -107,6 +117,7 @@ bool tsr_chip_noc_create(struct tsr_chip *chip)
                                         .misses = misses,
                                         .find = find,
                                         .interrupt = interrupt,
+                                        .interface_raises = interface_raises,
                                         .wake = wake};
     return tsr_noc_create(&chip->noc, chip->options.tile.arch, chip->options.tile.timing,
                           &offers) &&

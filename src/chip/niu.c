@@ -134,7 +134,18 @@ static uint32_t combined_status(const struct tsr_noc *noc, const struct tsr_niu 
     return status;
 }
 
-// The transactions that could raise an interrupt, one after the other.
+void tsr_niu_weigh(const struct tsr_noc_node *node, int which)
+{
+    const struct tsr_noc *noc = node->noc;
+    const struct tsr_niu *niu = &node->niu[which];
+    if (noc->arch != TSR_BLACKHOLE_A0)
+        return;
+    uint32_t cfg = niu->config[noc->layout->config[NIU_TRANS_COUNT_RTZ_CFG]];
+    noc->chip.interface_raises(noc->chip.self, node->index, which,
+                               (niu->reached_zero & cfg & 0xffff) != 0);
+}
+
+// The transactions that raise an interrupt, one after the other.
 static uint32_t take_zero(const struct tsr_noc *noc, struct tsr_niu *niu)
 {
     enum { KEEPS = 28 };
@@ -237,6 +248,7 @@ tsr_status tsr_niu_load(struct tsr_noc_node *node, int which, struct tsr_noc_acc
     }
     case PART_ZERO_NUM:
         access->value = take_zero(noc, niu);
+        tsr_niu_weigh(node, which);
         return TSR_OK;
     case PART_ZERO_SOURCE:
         access->value = niu->reached_zero;
@@ -300,6 +312,7 @@ tsr_status tsr_niu_store(struct tsr_noc_node *node, int which, struct tsr_noc_ac
             niu->reached_zero &= ~access->value;
         else
             niu->config[where.index] = access->value;
+        tsr_niu_weigh(node, which);
         return TSR_OK;
     case PART_CLEAR:
         clear_outstanding(niu, access->value);

@@ -11,6 +11,9 @@ tsr_status tsr_niu_load(struct tsr_noc_node *node, int which, struct tsr_noc_acc
 tsr_status tsr_niu_store(struct tsr_noc_node *node, int which, struct tsr_noc_access *access);
 uint64_t tsr_niu_quiet_until(const struct tsr_noc_node *node, int which, uint32_t offset,
                              uint64_t now);
+// Transactions that have come to zero, or which of them count, have changed: Blackhole's interface
+// may interrupt cores.
+void tsr_niu_weigh(const struct tsr_noc_node *node, int which);
 // Of 16 counters of transactions the first one's.
 const char *tsr_niu_counter_name(unsigned index);
 

@@ -7,6 +7,7 @@
 #include "chip/stream_phase.h"
 
 #include "base/finding_codes.h"
+#include "chip/niu.h"
 #include "chip/niu_check.h"
 #include "chip/niu_outbox.h"
 #include "chip/noc_races.h"
@@ -311,6 +312,8 @@ static void perform_response(const struct visit *visit)
         break;
     }
     tsr_niu_outstanding(niu, packet->transaction, -1);
+    if (niu->reached_zero != 0)
+        tsr_niu_weigh(&visit->noc->node[visit->node], packet->noc);
     if (visit->noc->races && packet->race)
         tsr_race_chip_answer(visit->noc->races, packet->race);
 }

@@ -111,6 +111,8 @@ struct tsr_noc_chip {
                  const char *sentence);
     // A request for an interrupt that the node's overlay makes (tsr_interrupt_of_overlay()).
     void (*interrupt)(void *self, unsigned node, unsigned irq, unsigned edge);
+    // Whether a node's interface has a request for an interrupt (Blackhole).
+    void (*interface_raises)(void *self, unsigned node, int noc, bool raises);
     // Something that the node's cores can see has changed.
     void (*wake)(void *self, unsigned node);
 };

@@ -67,6 +67,10 @@ struct tsr_riscv_bus {
     // Bytes from which instructions may be fetched now (L1, NC's instruction RAM); NULL: none
     // there.
     const uint8_t *(*fetch)(void *self, int core, uint32_t address, uint32_t *size);
+    // Blackhole: which cores are to be interrupted, a bit each; a core has returned from that.
+    // NULL: none ever is.
+    const uint8_t *interrupts;
+    void (*returned)(void *self, int core);
     bool times_fetches; // with timing on: fetching from L1 takes time
     // How many lines the prefetcher of the core's cache may have on their way when it comes to the
     // one at `address`; 0: it does not fetch that. NULL: as many as are of use.
@@ -87,11 +91,16 @@ struct tsr_riscv *tsr_riscv_new(tsr_arch arch, int core, const struct tsr_riscv_
 void tsr_riscv_free(struct tsr_riscv *riscv); // NULL ok
 
 // Executes at most `most` instructions, one a tick of *bus->now (timing off). Returns how many it
-// executed; hart->rest says why it ended early. A resting hart tries again what it rests on; a loop
-// that polls (TSR_HART_POLLS, the pc at its head) and reads the same again returns 0.
+// executed; hart->rest says why it ended early, if not for an interrupt. A resting hart tries again
+// what it rests on; a loop that polls (TSR_HART_POLLS, the pc at its head) and reads the same again
+// returns 0.
 uint64_t tsr_riscv_run(struct tsr_riscv *riscv, struct tsr_hart *hart, uint64_t most);
 
-// The same for one instruction, that of the block at the hart's pc, which is known.
+// An interrupt whose handler is at `pc` comes before the hart's next instruction, whatever loop it
+// is in.
+void tsr_riscv_interrupt(struct tsr_hart *hart, uint32_t pc);
+
+// The same as a run for one instruction, that of the block at the hart's pc, which is known.
 struct tsr_riscv_block;
 uint64_t tsr_riscv_run_one(struct tsr_riscv *riscv, struct tsr_hart *hart,
                            struct tsr_riscv_block *block);

@@ -65,9 +65,10 @@ enum tsr_riscv_went tsr_riscv_bus_store(struct tsr_riscv *riscv, struct tsr_hart
     tsr_riscv_stand_at(riscv, hart, place);
     enum tsr_riscv_went went =
         after(hart, bus->store(bus->self, riscv->core, address, value, (int)width), address, true);
-    // Whoever the access set off may have written code, as well.
-    return went == TSR_RISCV_WENT && tsr_riscv_generation(riscv) != generation ? TSR_RISCV_CODE
-                                                                               : went;
+    // Whoever the access set off may have written code, as well, and the core itself may be who is
+    // interrupted.
+    bool ends = tsr_riscv_generation(riscv) != generation || tsr_riscv_is_due(riscv);
+    return went == TSR_RISCV_WENT && ends ? TSR_RISCV_CODE : went;
 }
 
 uint32_t tsr_riscv_width_of(int code)

@@ -15,10 +15,11 @@ struct tsr_riscv_place {
 };
 
 enum tsr_riscv_went {
-    TSR_RISCV_WENT,  // the access happened
-    TSR_RISCV_CODE,  // and changed bytes that may be decoded code
-    TSR_RISCV_RESTS, // nothing happened; the hart says what it waits for
-    TSR_RISCV_JUMPS, // to the hart's pc
+    TSR_RISCV_WENT,    // the access happened
+    TSR_RISCV_CODE,    // and changed bytes that may be decoded code
+    TSR_RISCV_RESTS,   // nothing happened; the hart says what it waits for
+    TSR_RISCV_JUMPS,   // to the hart's pc
+    TSR_RISCV_RETURNS, // the same, from an interrupt
     TSR_RISCV_NOT_HERE
 };
 
@@ -93,6 +94,12 @@ static inline bool tsr_riscv_load_clock(struct tsr_riscv *riscv, uint64_t done, 
     }
     riscv->effects++; // the next load gives another time
     return true;
+}
+
+// The core is to be interrupted: no instruction is executed before that.
+static inline bool tsr_riscv_is_due(const struct tsr_riscv *riscv)
+{
+    return riscv->bus->interrupts && *riscv->bus->interrupts >> riscv->core & 1;
 }
 
 // The hart's pc and the core's clock, as others shall see them now.

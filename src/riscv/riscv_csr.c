@@ -177,17 +177,20 @@ bool tsr_riscv_execute_csr(struct tsr_riscv *riscv, struct tsr_hart *hart,
         !tsr_hart_cfg0(hart, TSR_CFG0_DisTTStatusReg) &&
         !tsr_riscv_some_stream(riscv, hart, place, csrs[csr].name))
         return false;
-    bool constant = op->code >= RISCV_CSRRWI;
+    bool swaps = op->code == RISCV_CSRRW || op->code == RISCV_CSRRWI;
+    bool writes = swaps || op->rs1 != 0, constant = op->code >= RISCV_CSRRWI;
+    if (writes && hart->interrupted) {
+        if (!tsr_riscv_write_in_handler(riscv, hart, place, csrs[csr].name))
+            return false;
+        writes = false;
+    }
     uint32_t operand = constant ? op->rs1 : hart->x[op->rs1];
     tsr_riscv_stand_at(riscv, hart, place);
     uint32_t old = read_csr(riscv, hart, place, csr);
     riscv->effects++; // counters go on by themselves, and others may read what is written
-    if (op->code == RISCV_CSRRW || op->code == RISCV_CSRRWI)
-        write_csr(riscv, hart, place, csr, operand);
-    else if (op->rs1 != 0)
-        write_csr(riscv, hart, place, csr,
-                  op->code == RISCV_CSRRS || op->code == RISCV_CSRRSI ? old | operand
-                                                                      : old & ~operand);
+    bool sets = op->code == RISCV_CSRRS || op->code == RISCV_CSRRSI;
+    if (writes)
+        write_csr(riscv, hart, place, csr, swaps ? operand : sets ? old | operand : old & ~operand);
     if (op->rd != 0)
         hart->x[op->rd] = old;
     return true;

@@ -51,14 +51,17 @@ static enum tsr_riscv_went atomic(struct tsr_riscv *riscv, struct tsr_hart *hart
     return went;
 }
 
-// No core is ever interrupted, so it returns to where it would after reset (errata 416).
+// Without an interrupt it goes to where the last one came from (errata 416).
 static enum tsr_riscv_went return_from_interrupt(struct tsr_riscv *riscv, struct tsr_hart *hart,
                                                  struct tsr_riscv_place place)
 {
-    if (!tsr_riscv_return_from_nothing(riscv, hart, place))
+    if (!hart->interrupted && !tsr_riscv_return_from_nothing(riscv, hart, place))
         return TSR_RISCV_RESTS;
-    hart->pc = 0;
-    return TSR_RISCV_JUMPS;
+    hart->pc = hart->mret_to;
+    hart->interrupted = false;
+    if (riscv->bus->returned)
+        riscv->bus->returned(riscv->bus->self, riscv->core);
+    return TSR_RISCV_RETURNS;
 }
 
 static void set(struct tsr_hart *hart, const struct tsr_riscv_op *op, uint32_t value)

@@ -80,9 +80,20 @@ bool tsr_riscv_return_from_nothing(struct tsr_riscv *riscv, struct tsr_hart *har
     char text[SENTENCE];
     tsr_riscv_stand_at(riscv, hart, place);
     snprintf(text, sizeof text,
-             "Core %s executes mret, but no interrupt is ever taken; it goes to address 0.",
-             tsr_core_name((tsr_core)riscv->core));
+             "Core %s executes mret outside of an interrupt's handler; it goes to 0x%08x.",
+             tsr_core_name((tsr_core)riscv->core), (unsigned)hart->mret_to);
     return find(riscv, place.pc, FINDING_UNDOCUMENTED_MODE, text);
+}
+
+bool tsr_riscv_write_in_handler(struct tsr_riscv *riscv, struct tsr_hart *hart,
+                                struct tsr_riscv_place place, const char *name)
+{
+    char text[SENTENCE];
+    tsr_riscv_stand_at(riscv, hart, place);
+    snprintf(text, sizeof text,
+             "Core %s writes CSR %s in an interrupt's handler; it stays as it is.",
+             tsr_core_name((tsr_core)riscv->core), name);
+    return find(riscv, place.pc, FINDING_CORE_HANDLER_CSR, text);
 }
 
 bool tsr_riscv_atomic_elsewhere(struct tsr_riscv *riscv, struct tsr_hart *hart,

@@ -18,9 +18,12 @@ bool tsr_riscv_some_stream(struct tsr_riscv *riscv, struct tsr_hart *hart,
                            struct tsr_riscv_place place, const char *name);
 // The pc is at bytes that nobody wrote. False: the tile stopped.
 bool tsr_riscv_unwritten_code(struct tsr_riscv *riscv, struct tsr_hart *hart);
-// mret, although nothing has interrupted the core.
+// mret outside of a handler.
 bool tsr_riscv_return_from_nothing(struct tsr_riscv *riscv, struct tsr_hart *hart,
                                    struct tsr_riscv_place place);
+// A CSR is written where the hardware does not. False: the tile stopped.
+bool tsr_riscv_write_in_handler(struct tsr_riscv *riscv, struct tsr_hart *hart,
+                                struct tsr_riscv_place place, const char *name);
 bool tsr_riscv_atomic_elsewhere(struct tsr_riscv *riscv, struct tsr_hart *hart,
                                 struct tsr_riscv_place place, uint32_t address);
 bool tsr_riscv_align_pc(struct tsr_riscv *riscv, struct tsr_hart *hart);

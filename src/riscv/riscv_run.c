@@ -179,6 +179,9 @@ on_rare:
     case TSR_RISCV_JUMPS:
         to = hart->pc;
         goto taken;
+    case TSR_RISCV_RETURNS:
+        left = LEFT - 1;
+        goto leaves;
     default:
         NEXT;
     }
@@ -250,14 +253,22 @@ uint64_t tsr_riscv_run(struct tsr_riscv *riscv, struct tsr_hart *hart, uint64_t 
             break;
         uint64_t before = done, part = most - done < LONGEST_PART ? most - done : LONGEST_PART;
         done = run_block(riscv, hart, block, done, done + part);
-        if (done == before || hart->rest != TSR_HART_RUNS)
-            break; // the tile stopped, or the hart rests
+        if (done == before || hart->rest != TSR_HART_RUNS || tsr_riscv_is_due(riscv))
+            break; // the tile stopped, the hart rests, or an interrupt comes first
     }
     if (hart->rest == TSR_HART_POLLS && riscv->polls.woken)
         done = 0; // it has read the same again
     hart->retired += done;
     *riscv->bus->now = riscv->start + done;
     return done;
+}
+
+void tsr_riscv_interrupt(struct tsr_hart *hart, uint32_t pc)
+{
+    hart->mret_to = hart->csr[TSR_CSR_INTP_RESTORE_PC] = hart->pc;
+    hart->interrupted = true;
+    hart->pc = pc;
+    hart->rest = TSR_HART_RUNS;
 }
 
 // run_block() of one instruction.
@@ -296,6 +307,8 @@ on_rare:
     if (went == TSR_RISCV_RESTS)
         goto rests;
     to = hart->pc;
+    if (went == TSR_RISCV_RETURNS)
+        return 1;
     if (went == TSR_RISCV_JUMPS)
         goto taken;
 changed:

@@ -53,8 +53,12 @@ struct tsr_interrupts {
 // both may interrupt cores B and NC, and where to.
 enum { TSR_SOFTWARE_IRQS = 32, TSR_HARDWARE_IRQS = 4 };
 struct tsr_irqs {
-    uint32_t software_enabled[2], hardware_enabled[2], hardware;
+    uint32_t software_enabled[2], hardware_enabled[2], raised, hardware;
     uint32_t software[TSR_SOFTWARE_IRQS], pc[TSR_SOFTWARE_IRQS + TSR_HARDWARE_IRQS];
+    uint8_t number[2]; // the request that has interrupted the core last; of the hardware's 32 more
+    uint8_t next[2];   // where to go on to look
+    uint8_t due;       // by tsr_core: it is interrupted as soon as it can be
+    bool reach_cores;  // which the tile interprets
 };
 
 // A bank of performance counters: while it runs, cycle and counts as they were when it started;

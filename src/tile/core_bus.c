@@ -11,6 +11,7 @@
 #include "state/report.h"
 #include "tile/core_reset.h"
 #include "tile/core_status.h"
+#include "tile/map_irqs.h"
 #include "tile/map_tdma.h"
 #include "tile/timestamper.h"
 
@@ -369,6 +370,13 @@ static bool bus_stream(void *self, int core, unsigned which, uint32_t *value)
     return tsr_core_stream(&tile->engine.env, core, which, value);
 }
 
+static void bus_returned(void *self, int core)
+{
+    struct tsr_tile *tile = self;
+    (void)core;
+    tsr_irqs_weigh(&tile->engine.env);
+}
+
 // As long as nobody has written the word with the bits that enable it, a prefetcher works without a
 // limit (errata 488).
 static unsigned bus_prefetches(void *self, int core, uint32_t address)
@@ -427,6 +435,8 @@ void tsr_core_bus_fill(struct tsr_tile *tile, unsigned core, struct tsr_riscv_bu
         .status = bus_status,
         .stream = bus_stream,
         .fetch = bus_fetch,
+        .interrupts = &state->debug.irqs.due,
+        .returned = bus_returned,
         .times_fetches = true,
         .prefetches = bus_prefetches,
         .now = &tile->cores.now,

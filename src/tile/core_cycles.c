@@ -6,6 +6,7 @@
 
 #include "tile/core_bus.h"
 #include "tile/core_debug.h"
+#include "tile/core_interrupt.h"
 
 static bool stopped(const struct tsr_tile *tile)
 {
@@ -50,8 +51,8 @@ static void wake(struct tsr_cores *cores, unsigned core, uint64_t now)
     poll->asleep = poll->once = false;
 }
 
-// From when on: it runs, or there is news for it, or how long its loop takes is to be found out, or
-// what it polls changes with the time.
+// From when on: it runs, or there is news or an interrupt for it, or how long its loop takes is to
+// be found out, or what it polls changes with the time.
 static uint64_t due_at(const struct tsr_tile *tile, unsigned core)
 {
     const struct tsr_cores *cores = &tile->engine.env.state->cores;
@@ -60,7 +61,7 @@ static uint64_t due_at(const struct tsr_tile *tile, unsigned core)
     if (!tsr_core_alive(tile, core))
         return UINT64_MAX;
     if (rest == TSR_HART_RUNS || tile->cores.seen[core] != tile->cores.news ||
-        (rest == TSR_HART_POLLS && !poll->asleep))
+        (rest == TSR_HART_POLLS && !poll->asleep) || tsr_core_interrupted(tile, core))
         return cores->next[core];
     return rest == TSR_HART_POLLS ? poll->wakes_at : UINT64_MAX;
 }
@@ -110,6 +111,10 @@ static void step_core(struct tsr_tile *tile, unsigned core, uint64_t now)
     bool ran = hart->rest == TSR_HART_RUNS;
     if (!ran && !goes_on(tile, core, now))
         return;
+    if (tsr_core_interrupted(tile, core)) {
+        tsr_core_interrupt(tile, core);
+        ran = true;
+    }
     uint64_t effects = tsr_riscv_effects(run->riscv[core]);
     run->now = (uint64_t)NOT_TRIED;
     tsr_core_bus_views(tile, core);

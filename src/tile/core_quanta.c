@@ -11,14 +11,17 @@
 #include "frontend/issue.h"
 #include "tile/core_bus.h"
 #include "tile/core_debug.h"
+#include "tile/core_interrupt.h"
 #include "tile/scheduled_round.h"
 
 typedef bool tsr_round_fn(struct tsr_engine *engine);
 
-// It runs, or there is news for it.
+// It runs, or there is news or an interrupt for it.
 static inline bool has_turn(const struct tsr_tile *tile, unsigned core)
 {
     uint8_t rest = tile->engine.env.state->cores.hart[core].rest;
+    if (tsr_core_interrupted(tile, core))
+        return true;
     return (rest == TSR_HART_RUNS ||
             (rest <= TSR_HART_POLLS && tile->cores.seen[core] != tile->cores.news)) &&
            !tsr_core_held(&tile->engine.env, core);
@@ -48,12 +51,31 @@ static __attribute__((noinline)) uint64_t execute_singly(struct tsr_tile *tile, 
     return count;
 }
 
-static inline uint64_t execute(struct tsr_tile *tile, unsigned core, uint64_t most)
+static inline uint64_t execute_any(struct tsr_tile *tile, unsigned core, uint64_t most)
 {
     struct tsr_state *state = tile->engine.env.state;
     return tsr_core_debugged(state, core)
                ? execute_singly(tile, core, most)
                : tsr_riscv_run(tile->cores.riscv[core], &state->cores.hart[core], most);
+}
+
+// A core looks for interrupts when it begins, behind its own stores that raise or enable one, and
+// behind mret.
+static __attribute__((noinline)) uint64_t execute_interrupted(struct tsr_tile *tile, unsigned core,
+                                                              uint64_t most, uint64_t count)
+{
+    while (count < most && tsr_core_interrupted(tile, core)) {
+        tsr_core_interrupt(tile, core);
+        count += execute_any(tile, core, most - count);
+    }
+    return count;
+}
+
+static inline uint64_t execute(struct tsr_tile *tile, unsigned core, uint64_t most)
+{
+    const uint8_t *due = &tile->engine.env.state->debug.irqs.due;
+    uint64_t count = *due && tsr_core_interrupted(tile, core) ? 0 : execute_any(tile, core, most);
+    return *due ? execute_interrupted(tile, core, most, count) : count;
 }
 
 // Of the pass that shows a poll a load may be older than what others have done since. A pass that
@@ -192,7 +214,8 @@ static uint64_t run_core(struct tsr_tile *tile, unsigned core, uint64_t most, ui
     struct tsr_hart *hart = &cores->hart[core];
     if (most == 0 || !has_turn(tile, core))
         return 0;
-    if (hart->rest == TSR_HART_POLLS && sleeps_on(tile, core)) {
+    if (hart->rest == TSR_HART_POLLS && !tsr_core_interrupted(tile, core) &&
+        sleeps_on(tile, core)) {
         run->seen[core] = run->news;
         return 0;
     }
@@ -341,7 +364,8 @@ bool tsr_core_quantum(struct tsr_tile *tile, const struct tsr_cores_coprocessor 
     bool goes_on = cores->moved;
     for (unsigned core = 0; core < TSR_CORE_COUNT; core++)
         goes_on |= (cores->used[core] > 0 && tsr_core_running(tile, core)) ||
-                   (polls(tile, core) && tile->cores.seen[core] != tile->cores.news);
+                   (polls(tile, core) && tile->cores.seen[core] != tile->cores.news) ||
+                   tsr_core_interrupted(tile, core);
     cores->moved = false;
     if (goes_on)
         tsr_core_pass_quanta(tile, 1);

@@ -6,6 +6,7 @@
 
 #include "frontend/expand.h"
 #include "state/config_access.h"
+#include "tile/map_irqs.h"
 
 #include <string.h>
 
@@ -121,7 +122,8 @@ static void leave(struct tsr_env *env, unsigned core)
     bool slow = cores->hart[core].slow; // as its debug registers have it, which it survives
     tsr_hart_reset(&cores->hart[core], tsr_core_reset_pc(env, core), tsr_now(env));
     cores->hart[core].slow = slow;
-    if (clears) { // a word a cycle
+    tsr_irqs_weigh(env); // it executes no handler any more
+    if (clears) {        // a word a cycle
         bool t_core = core >= TSR_CORE_T0 && core <= TSR_CORE_T2;
         const struct tsr_region *ram =
             &env->isa->region[t_core ? REGION_LOCAL_RAM_T : REGION_LOCAL_RAM];

@@ -13,11 +13,21 @@ struct tsr_cores_coprocessor {
     bool (*step)(struct tsr_engine *engine, uint64_t most, uint64_t *steps);
 };
 
+// It is interrupted before its next instruction. An access that waits comes to its end first.
+static inline bool tsr_core_interrupted(const struct tsr_tile *tile, unsigned core)
+{
+    const struct tsr_state *state = tile->engine.env.state;
+    uint8_t rest = state->cores.hart[core].rest;
+    return state->debug.irqs.due >> core & 1 && !tsr_core_held(&tile->engine.env, core) &&
+           (rest == TSR_HART_RUNS || rest == TSR_HART_POLLS || rest == TSR_HART_ENDED);
+}
+
 // Not held, and not at its end: it runs, or waits for something.
 static inline bool tsr_core_alive(const struct tsr_tile *tile, unsigned core)
 {
     const struct tsr_env *env = &tile->engine.env;
-    return !tsr_core_held(env, core) && env->state->cores.hart[core].rest <= TSR_HART_POLLS;
+    return !tsr_core_held(env, core) && (env->state->cores.hart[core].rest <= TSR_HART_POLLS ||
+                                         tsr_core_interrupted(tile, core));
 }
 // A core has paused in this run, which is to stop there.
 static inline bool tsr_cores_at_pause(const struct tsr_tile *tile)

@@ -37,6 +37,7 @@ void tsr_cores_destroy(struct tsr_tile *tile)
 void tsr_cores_begin(struct tsr_tile *tile)
 {
     tsr_cores_power_on(tile->engine.env.state);
+    tile->engine.env.state->debug.irqs.reach_cores = tile->options.cores;
     tile->cores.news = 1;
     memset(tile->cores.seen, 0, sizeof tile->cores.seen);
     tile->cores.asked = tile->cores.pauses = 0;

@@ -13,6 +13,7 @@
 enum { RD = 5, RS1 = 6, RS2 = 7 };
 enum { MSTATUS = 0x300, CFG0 = 0x7c0, CFG1 = 0x7c3, MCYCLE = 0xb00, MINSTRET = 0xb02 };
 enum { MCYCLEH = 0xb80, CYCLE = 0xc00, QSTATUS = 0xbc0, SSTATUS0 = 0xbc2, MHARTID = 0xf14 };
+enum { RESTORE_PC = 0xbca };
 
 static struct riscv_rig *new_rig(int core)
 {
@@ -221,6 +222,43 @@ static void test_mret(void **state)
     rig_free(rig);
 }
 
+// A handler reads CSRs and writes none. mret goes to where the interrupt came from, and again with
+// a finding.
+static void test_handler(void **state)
+{
+    (void)state;
+    struct riscv_rig *rig = new_rig(TSR_CORE_NC);
+    csr(rig, RISCV_CSRRW, RESTORE_PC, 0x1234);
+    uint32_t from = rig->hart.pc;
+    tsr_riscv_interrupt(&rig->hart, from);
+    assert_int_equal(peek(rig, RESTORE_PC), from);
+    assert_int_equal(rig->findings, 0);
+    static const enum tsr_riscv_code codes[] = {RISCV_CSRRW,  RISCV_CSRRS,  RISCV_CSRRC,
+                                                RISCV_CSRRWI, RISCV_CSRRSI, RISCV_CSRRCI};
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
+        unsigned found = (unsigned)rig->findings;
+        csr(rig, codes[i], RESTORE_PC, 4);
+        assert_int_equal(rig->finding, FINDING_CORE_HANDLER_CSR);
+        assert_int_equal(rig->findings, found + 1);
+        assert_int_equal(rig->hart.x[RD], from);
+        assert_int_equal(rig->hart.csr[TSR_CSR_INTP_RESTORE_PC], from);
+    }
+    for (int again = 0; again < 2; again++) {
+        unsigned found = (unsigned)rig->findings;
+        rig_add(rig, tsr_riscv_row(RISCV_MRET)->match);
+        if (again)
+            rig->hart.pc = rig->end - 4;
+        assert_int_equal(tsr_riscv_run(rig->riscv, &rig->hart, 1), 1);
+        assert_int_equal(rig->hart.pc, from);
+        assert_int_equal(rig->findings, found + (unsigned)again);
+        assert_false(rig->hart.interrupted);
+    }
+    rig->hart.pc = rig->end;
+    csr(rig, RISCV_CSRRW, RESTORE_PC, 4);
+    assert_int_equal(peek(rig, RESTORE_PC), 4);
+    rig_free(rig);
+}
+
 // cfg0's DisTriscCache: adjacent .ttinsn go one by one.
 static void test_fusion_ends(void **state)
 {
@@ -281,7 +319,8 @@ int main(void)
         cmocka_unit_test(test_counters),       cmocka_unit_test(test_csrs_that_are_not_there),
         cmocka_unit_test(test_event_counters), cmocka_unit_test(test_status),
         cmocka_unit_test(test_streams),        cmocka_unit_test(test_mret),
-        cmocka_unit_test(test_fusion_ends),    cmocka_unit_test(test_atomics),
+        cmocka_unit_test(test_handler),        cmocka_unit_test(test_fusion_ends),
+        cmocka_unit_test(test_atomics),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
