@@ -46,7 +46,8 @@ static __attribute__((noinline)) uint64_t execute_singly(struct tsr_tile *tile, 
             last = tsr_riscv_run(riscv, hart, 1);
         tsr_core_debug_end(tile, core, &next, last);
         count += last;
-        last = hart->rest == TSR_HART_RUNS ? last : 0;
+        if (hart->rest != TSR_HART_RUNS || tsr_core_interrupted(tile, core))
+            break;
     }
     return count;
 }
@@ -364,8 +365,7 @@ bool tsr_core_quantum(struct tsr_tile *tile, const struct tsr_cores_coprocessor 
     bool goes_on = cores->moved;
     for (unsigned core = 0; core < TSR_CORE_COUNT; core++)
         goes_on |= (cores->used[core] > 0 && tsr_core_running(tile, core)) ||
-                   (polls(tile, core) && tile->cores.seen[core] != tile->cores.news) ||
-                   tsr_core_interrupted(tile, core);
+                   (polls(tile, core) && tile->cores.seen[core] != tile->cores.news);
     cores->moved = false;
     if (goes_on)
         tsr_core_pass_quanta(tile, 1);

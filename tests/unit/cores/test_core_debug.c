@@ -144,6 +144,40 @@ static void change(int arch, bool timing)
     tsr_tile_destroy(tile);
 }
 
+// Blackhole: a core whose debug registers have a breakpoint is interrupted as any other, behind its
+// own store that raises a request.
+static void test_handler(void **state)
+{
+    enum { HANDLER = 0x18000, B = TSR_CORE_B };
+    (void)state;
+    for (int timing = 0; timing < 2; timing++) {
+        tsr_tile *tile = tile_with_cores(TSR_BLACKHOLE_A0, timing, TSR_PROFILE_STRICT);
+        struct code code = code_at(tile, HANDLER);
+        code_put(&code, rv_i(RISCV_CSRRS, A1, ZERO, 0xbca));
+        code_store(&code, 0xffb13018, 0);
+        code_put(&code, 0x30200073);
+        code = code_at(tile, 0);
+        code_store(&code, 0xffb13018, 1);
+        code_addi(&code, A0, A0, 1); // at 20
+        code_end(&code);
+        host_store(tile, 0xffb130a8, HANDLER);
+        host_store(tile, 0xffb13000, 1);
+        core_start(tile, B, 0);
+        put(tile, B, ADDRESS0, HANDLER);
+        put(tile, B, MODES, 8);
+        run(tile);
+        assert_int_equal(get(tile, B, STATUS), PAUSED | AT_BREAKPOINT | 1 << 8);
+        assert_int_equal(get_register(tile, B, 32), HANDLER + 4);
+        assert_int_equal(get_register(tile, B, A0), 0);
+        put(tile, B, COMMAND, RESUME | SLOW);
+        run(tile);
+        assert_int_equal(core_view(tile, B).x[A0], 1);
+        assert_int_equal(core_view(tile, B).x[A1], 20);
+        assert_int_equal(core_view(tile, B).pc, 24);
+        tsr_tile_destroy(tile);
+    }
+}
+
 static void breakpoints(int arch, bool timing)
 {
     static const struct {
@@ -458,7 +492,7 @@ int main(void)
         TILE_TEST(test_resumed_ebreak),   TILE_TEST(test_waiting),
         TILE_TEST(test_soft_reset),       TILE_TEST(test_unsafe_resume),
         TILE_TEST(test_stops_at_pauses),  TILE_TEST(test_program_counters),
-        TILE_TEST(test_not_on_the_chain),
+        TILE_TEST(test_not_on_the_chain), cmocka_unit_test(test_handler),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -422,13 +422,58 @@ static void test_computes(void **state)
     in_both(computes);
 }
 
+// ---------------------------------------------------------------- races
+
+// T0 writes a word and raises the request, or the other way round; the handler writes it as well.
+static int races(bool timing, bool raises_first)
+{
+    tsr_options options = tsr_options_default(TSR_BLACKHOLE_A0);
+    options.cores = true;
+    options.find_races = true;
+    options.timing = timing;
+    options.profile = TSR_PROFILE_SILICON;
+    tsr_tile *tile = tile_with(&options);
+    struct code code = code_at(tile, HANDLER);
+    code_store(&code, DONE, 8);
+    code_store(&code, SW_INT(0), 0);
+    code_put(&code, MRET);
+    code = code_at(tile, 0);
+    code_end(&code);
+    code = code_at(tile, T0_CODE);
+    if (raises_first)
+        code_store(&code, SW_INT(0), 1);
+    code_store(&code, DONE, 7);
+    if (!raises_first)
+        code_store(&code, SW_INT(0), 1);
+    code_end(&code);
+    host_store(tile, SW_PC(0), HANDLER);
+    host_store(tile, SW_EN(0), 1);
+    core_start(tile, TSR_CORE_B, 0);
+    core_start(tile, TSR_CORE_T0, T0_CODE);
+    assert_int_equal(run_for(tile, 3000), TSR_END_IDLE);
+    int count = 0;
+    for (int i = 0; i < tsr_diagnostic_count(tile); i++)
+        count += strncmp(tsr_diagnostic_at(tile, i)->code, "race", 4) == 0;
+    tsr_tile_destroy(tile);
+    return count;
+}
+
+static void test_races(void **state)
+{
+    (void)state;
+    for (int timing = 0; timing < 2; timing++) {
+        assert_int_equal(races(timing, false), 0);
+        assert_int_equal(races(timing, true), 1);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_another_raises), cmocka_unit_test(test_host_raises),
         cmocka_unit_test(test_turns),          cmocka_unit_test(test_both_cores),
         cmocka_unit_test(test_waits_first),    cmocka_unit_test(test_reset),
-        cmocka_unit_test(test_computes),
+        cmocka_unit_test(test_computes),       cmocka_unit_test(test_races),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
