@@ -245,6 +245,57 @@ static void test_two_bits(int arch)
 }
 TILE_BOTH(test_two_bits)
 
+static void fill_l1(tsr_tile *tile)
+{
+    struct tsr_l1 *l1 = &tile_state(tile)->l1;
+    memset(l1->bytes, 0xee, l1->size);
+    tsr_l1_mark(l1, 0, l1->size, false);
+}
+
+// All bytes that are not as fill_l1() left them lie in [first, end).
+static void check_changed(tsr_tile *tile, uint32_t first, uint32_t end)
+{
+    const struct tsr_l1 *l1 = &tile_state(tile)->l1;
+    for (uint32_t i = 0; i < l1->size; i++)
+        if (l1->bytes[i] != 0xee && (i < first || i >= end))
+            fail_msg("0x%x is 0x%x", (unsigned)i, (unsigned)l1->bytes[i]);
+    assert_int_not_equal(l1->bytes[first], 0xee);
+    assert_int_not_equal(l1->bytes[end - 1], 0xee);
+}
+
+// Four datums of a block wait when compression is switched on within their section. They stay in
+// the block and are in no row, so the datums of a group that are left can be fewer than fill it.
+static void test_switched_on(int arch)
+{
+    static const struct {
+        const char *words[2];
+        unsigned lines; // of data: blocks, datums that fill a group, counts
+    } rows[] = {{{"Flush=1"}, 1},
+                {{"Last=1 Flush=1 Concat=1"}, 1},
+                {{"Last=1"}, 4},     // 20 datums, 12 and 4 of padding
+                {{"", "Last=1"}, 4}, // 36 datums: 12 fill the block, and no group is open
+                {{"Concat=1", "Flush=1"}, 4}};
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        tsr_tile *tile = compressing(arch, BF16, BFP8, false);
+        for (unsigned i = 0; i < 16; i++)
+            dst_put(tile, 0, i, tsr_dst_encode_bf16(0x3f80), false);
+        fill_l1(tile);
+        tile_field(tile, 0, PACKER(0, Disable_zero_compress), 1);
+        pack_datums(tile, 0, 4);
+        pack_one(tile, "");
+        tile_field(tile, 0, PACKER(0, Disable_zero_compress), 0);
+        pack_datums(tile, 0, 16);
+        for (unsigned i = 0; i < 2 && rows[r].words[i]; i++)
+            pack_one(tile, rows[r].words[i]);
+        uint32_t data = OUT + 16 * EXPONENTS;
+        check_changed(tile, OUT, data + 16 * rows[r].lines);
+        assert_int_equal(out_at(tile, OUT, 1), 127);
+        assert_int_equal(out_at(tile, data, 4), 0x40404040);
+        tsr_tile_destroy(tile);
+    }
+}
+TILE_BOTH(test_switched_on)
+
 // ---------------------------------------------------------------- back again
 
 static uint32_t datum_at(const tsr_tile *tile, uint32_t address, unsigned i, unsigned bits)
@@ -378,6 +429,7 @@ int main(void)
         TILE_TEST(test_forced_uncompressed),
         cmocka_unit_test(test_override),
         TILE_TEST(test_two_bits),
+        TILE_TEST(test_switched_on),
         TILE_TEST(test_back),
         TILE_TEST(test_stages_before),
         TILE_TEST(test_accumulation),
