@@ -355,6 +355,8 @@ static void choose_places(struct pacr_maker *g)
 {
     for (unsigned i = 0; i < PACR_PACKERS; i++) {
         g->place[i] = 0x800 + 0x4800 * i + below(g, 0x3800);
+        if (chance(g, 60))
+            g->place[i] = g->m->l1_size / 16 - 100 + below(g, 150);
         g->wraps[i] = has(g, HAS_WRAP) && any(g, 1);
         if (has(g, HAS_ACCUMULATION) && (i == 0 || !g->m->blackhole))
             pacr_prepare_l1(g, g->place[i] * 16, 4096);
@@ -365,7 +367,7 @@ static void aim_source(struct pacr_maker *g, const struct pacr_word *word)
 {
     uint32_t *k = g->m->config.packer[g->bank][pacr_section(g->m, word, 0)];
     k[PACR_K_L1_SOURCE] = chance(g, 4) ? any(g, 8) & ~7u : 0;
-    k[PACR_K_L1_SOURCE] |= below(g, 5);
+    k[PACR_K_L1_SOURCE] |= below(g, chance(g, 6) ? 8 : 5);
 }
 
 // What changes between PACRs, if nothing keeps them together.

@@ -75,7 +75,8 @@ struct pacr_case {
     P(BURST, "several PACRs at once", 3) P(CONTEXT, "CfgContext", 2)                               \
     P(TRACKED, "CtxtCtrl 1", 2) P(UNTRACK, "CtxtCtrl 2", 2) P(TRACKED3, "CtxtCtrl 3", 2)           \
     P(BY_PLANES, "context moves by planes", 2) P(LONG_ZERO, "ZeroWrite without interfaces", 2)     \
-    P(NO_FLAGS, "Disable_pack_zero_flags", 3) P(LONG, "more than 256 datums", 1)
+    P(NO_FLAGS, "Disable_pack_zero_flags", 3) P(LONG, "more than 256 datums", 1)           \
+    P(PAST_L1, "output past the end of L1", 3) P(FROM_PAST_L1, "source past the end of L1", 3)
 // clang-format on
 
 enum pacr_path {

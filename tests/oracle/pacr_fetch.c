@@ -155,15 +155,13 @@ struct pacr_datum pacr_fetch_dst(struct pacr_job *j, unsigned row, unsigned colu
 
 struct pacr_datum pacr_fetch_l1(struct pacr_job *j, uint32_t address)
 {
-    const uint8_t *at = j->m->l1 + address;
+    bool past = address + j->datum_bytes > j->m->l1_size; // reads as zeroes (docs/errata.md 249)
     uint32_t v = 0;
-    if (address + j->datum_bytes > j->m->l1_size) {
-        pacr_undefined(j->m, "a source past L1");
-        return (struct pacr_datum){KIND_NONE, 0};
-    }
-    pacr_note_read(j->m, address);
-    for (unsigned i = 0; i < j->datum_bytes; i++)
-        v |= (uint32_t)at[i] << 8 * i;
+    j->m->reads_past_l1 |= past;
+    if (!past)
+        pacr_note_read(j->m, address);
+    for (unsigned i = 0; i < j->datum_bytes && !past; i++)
+        v |= (uint32_t)j->m->l1[address + i] << 8 * i;
     struct pacr_datum d = pacr_from_l1(j->early.format, j->early.is_unsigned, j->datum_bytes, v);
     if (d.kind == KIND_NONE)
         pacr_undefined(j->m, "a format that L1 has no source of");

@@ -18,7 +18,8 @@ const char *pacr_fault_name(enum pacr_fault fault)
                                                         [PACR_FAULT_SIZE] = "no header in size",
                                                         [PACR_FAULT_OFFSET] = "offset of packer 0",
                                                         [PACR_FAULT_POSITION] =
-                                                            "position wraps early"};
+                                                            "position wraps early",
+                                                        [PACR_FAULT_END] = "L1 goes round"};
     return names[fault];
 }
 
@@ -357,6 +358,7 @@ void pacr_execute(struct pacr_model *m, int thread, const struct pacr_word *word
 {
     uint32_t first = 0;
     unsigned used = 0;
+    m->writes_past_l1 = m->reads_past_l1 = false;
     if (m->blackhole && word->ctxt_ctrl == 2) {
         m->context = m->planes = 0;
         return;

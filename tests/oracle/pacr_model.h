@@ -128,6 +128,7 @@ enum pacr_fault {
     PACR_FAULT_SIZE,     // Last does not add the header
     PACR_FAULT_OFFSET,   // TDMA's offset goes to packer 0 alone
     PACR_FAULT_POSITION, // the tile position starts again after its limit
+    PACR_FAULT_END,      // L1 goes on from its beginning after its end
     PACR_FAULT_COUNT
 };
 
@@ -152,8 +153,9 @@ struct pacr_model {
     // Every line that was written, so that a case can be taken back and looked over.
     struct pacr_undo *undo;
     unsigned undone;
-    unsigned context, planes; // Blackhole: the tracked context, and its planes so far
-    const char *undefined;    // what the pages do not define; such a case is not compared
+    unsigned context, planes;           // Blackhole: the tracked context, and its planes so far
+    bool writes_past_l1, reads_past_l1; // of the newest PACR
+    const char *undefined;              // what the pages do not define; such a case is not compared
 };
 
 void pacr_execute(struct pacr_model *m, int thread, const struct pacr_word *word);

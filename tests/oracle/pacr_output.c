@@ -43,8 +43,10 @@ static void accumulate(const struct pacr_model *m, unsigned format, const uint8_
 static bool remember(struct pacr_model *m, uint32_t address, uint8_t stream)
 {
     struct pacr_undo *undo = &m->undo[m->undone];
-    if (m->undone == PACR_UNDO_MAX)
+    if (m->undone == PACR_UNDO_MAX) {
+        pacr_undefined(m, "too many lines for the model");
         return false;
+    }
     m->undone++;
     undo->address = address;
     undo->stream = stream;
@@ -56,17 +58,16 @@ void pacr_note_read(struct pacr_model *m, uint32_t address)
 {
     address &= ~15u;
     if (m->undone == 0 || m->undo[m->undone - 1].address != address)
-        if (!remember(m, address, PACR_READER))
-            pacr_undefined(m, "too many lines for the model");
+        remember(m, address, PACR_READER);
 }
 
-// `format`: accumulate; -1: replace.
+// `format`: accumulate; -1: replace. Past the end of L1 a line is dropped (docs/errata.md 73).
 static void write_line(struct pacr_model *m, struct pacr_stream *s, int format)
 {
-    if (s->address > m->l1_size - 16 || !remember(m, s->address, s->id)) {
-        pacr_undefined(m, "an address past L1");
-    } else {
-        uint8_t *at = m->l1 + s->address;
+    uint32_t address = m->fault == PACR_FAULT_END ? s->address % m->l1_size : s->address;
+    m->writes_past_l1 |= s->address > m->l1_size - 16;
+    if (address <= m->l1_size - 16 && remember(m, address, s->id)) {
+        uint8_t *at = m->l1 + address;
         if (format >= 0)
             accumulate(m, (unsigned)format, at, s->line);
         memcpy(at, s->line, 16);

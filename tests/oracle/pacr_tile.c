@@ -63,6 +63,7 @@ bool pacr_tile_open(struct pacr_tile *t, bool blackhole, bool timing, bool refer
         return false;
     // The page has pairs of intermediate format and In_data_format that differ.
     tsr_tile_set_policy(t->tile, "pack-format-pair", TSR_ACTION_RECORD);
+    tsr_tile_set_policy(t->tile, "l1-out-of-range", TSR_ACTION_RECORD);
     tsr_l1_mark_written(t->tile, 0, tsr_l1_size(options.arch));
     return true;
 }
@@ -281,6 +282,18 @@ const char *pacr_tile_step(struct pacr_tile *t, const struct pacr_step *step)
         return wrong;
     tile_push_word(t->tile, step->thread, encode(t, &step->word));
     return pacr_tile_run(t);
+}
+
+bool pacr_tile_past_l1(const struct pacr_tile *t)
+{
+    return tile_found(t->tile, "l1-out-of-range") != NULL;
+}
+
+const char *pacr_tile_differs_past_l1(struct pacr_tile *t, bool found)
+{
+    snprintf(t->message, sizeof t->message, "the tile finds %s past L1, the page %s",
+             found ? "an address" : "nothing", found ? "nothing" : "an address");
+    return t->message;
 }
 
 // ---------------------------------------------------------------- words for a reader

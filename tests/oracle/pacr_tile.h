@@ -27,6 +27,9 @@ const char *pacr_tile_run(struct pacr_tile *t);
 const char *pacr_tile_step(struct pacr_tile *t, const struct pacr_step *step);
 // All of a case whose PACRs belong together.
 const char *pacr_tile_burst(struct pacr_tile *t, const struct pacr_case *c);
+// Whether what ran last found an address past the end of L1.
+bool pacr_tile_past_l1(const struct pacr_tile *t);
+const char *pacr_tile_differs_past_l1(struct pacr_tile *t, bool found);
 // NULL, or the first difference. `open`: streams that wait hold back lines of L1.
 const char *pacr_tile_differs(struct pacr_tile *t, const struct pacr_model *m, bool l1);
 // The same by instruction and by a core's loads. Modes that reset something do so in both.

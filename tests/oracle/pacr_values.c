@@ -204,7 +204,7 @@ void pacr_prepare_l1(struct pacr_maker *g, uint32_t address, uint32_t size)
 {
     unsigned out = g->formats->early.out, center = 100 + below(g, 50), spread = 1 + below(g, 30);
     bool meets = chance(g, 2);
-    for (uint32_t i = 0; i < size; i += 4) {
+    for (uint32_t i = 0; i < size && address + i < g->m->l1_size; i += 4) {
         uint32_t v = out == PF_INT32  ? any_integer(g)
                      : out == PF_FP32 ? pacr_any_float(g, center, spread)
                      : out == PF_BF16 ? pacr_any_float(g, center, spread) >> 16 |
