@@ -378,6 +378,9 @@ void pacr_execute(struct pacr_model *m, int thread, const struct pacr_word *word
         place_input(&j, m->adc[whose]);
         pacr_place(m, j.packer, j.own, pacr_compresses(m, j.section, j.bank),
                    place_output(&j, m->adc[whose], address));
+        // The stages rely on what is defined: that a section keeps its output, for one.
+        if (m->undefined)
+            return;
         run(&j, thread);
         if (m->blackhole && word->ctxt_ctrl & 1)
             track_context(m, &j);

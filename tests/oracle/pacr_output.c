@@ -81,11 +81,10 @@ static void write_line(struct pacr_model *m, struct pacr_stream *s, int format)
 static void push(struct pacr_model *m, struct pacr_stream *s, uint32_t value, unsigned bits,
                  int format)
 {
-    for (unsigned i = 0; i < bits; i++) {
+    for (unsigned i = 0; i < bits; i++, s->bits++)
         s->line[s->bits / 8] |= (uint8_t)((value >> i & 1) << s->bits % 8);
-        if (++s->bits == 128)
-            write_line(m, s, format);
-    }
+    if (s->bits == 128)
+        write_line(m, s, format);
 }
 
 static void push_data(struct pacr_model *m, struct pacr_packer *p, uint32_t value, unsigned bits)
@@ -219,16 +218,13 @@ static void end_row(struct pacr_model *m, struct pacr_packer *p)
     p->row_open = false;
 }
 
-// The last group is filled with datums and counts of zero. A block can hold datums from before its
-// section was compressed, which no row counts: pacr_place() said that it is undefined, and there
-// may be fewer datums left than fill the block.
+// The last group is filled with datums and counts of zero.
 static void end_rows(struct pacr_model *m, struct pacr_packer *p)
 {
     unsigned bits = pacr_element_bits(p->own[PACR_K_OUT]);
     unsigned left = (32 - p->augmented % 32) % 32;
     if (p->group_count > 0) {
-        unsigned filled = 16 - p->group_count;
-        left = left > filled ? left - filled : 0;
+        left -= 16 - p->group_count;
         p->group_count = 16;
         push_group(m, p);
     }
