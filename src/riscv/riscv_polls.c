@@ -61,6 +61,16 @@ static bool watch(struct tsr_riscv *riscv, const struct tsr_hart *hart,
     return true;
 }
 
+// The block with the instruction at `pc`, if it is the one that is executed, in whose middle a loop
+// may begin, or one that begins there; NULL: not known.
+static const struct tsr_riscv_block *block_with(struct tsr_riscv *riscv, uint32_t pc)
+{
+    const struct tsr_riscv_block *last = riscv->last;
+    return pc - last->pc < 4 * last->count && last->generation == tsr_riscv_generation(riscv)
+               ? last
+               : tsr_riscv_known_block(riscv, pc);
+}
+
 // What the loop at hart->pc loads, if no more than a look at it is needed to know: as long as it
 // finds the same there it will come to the same. All loads up to the jump back, those in between
 // that were jumped over among them.
@@ -72,7 +82,7 @@ static void watch_loads(struct tsr_riscv *riscv, const struct tsr_hart *hart)
     riscv->polls.watched = 0;
     for (int i = 0; i < LONGEST; i++, pc += 4) {
         if (!block || pc - block->pc >= 4 * block->count)
-            block = tsr_riscv_known_block(riscv, pc);
+            block = block_with(riscv, pc);
         if (!block)
             break;
         const struct tsr_riscv_op *op = &block->op[(pc - block->pc) / 4];

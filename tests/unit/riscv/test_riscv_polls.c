@@ -73,9 +73,24 @@ static void test_unknown_loads(void **state)
     rig_free(rig);
 }
 
+// A loop that begins in the middle of a block and is entered from before it.
+static void test_inside_a_block(void **state)
+{
+    (void)state;
+    const uint32_t words[] = {rv_i(RISCV_ADDI, OTHER, 0, 1), rv_i(RISCV_LW, RD, AT, 8),
+                              rv_b(RISCV_BEQ, RD, 0, -4)};
+    struct riscv_rig *rig = waiting(words, 3);
+    assert_int_equal(rig->hart.pc, RIG_CODE + 4);
+    assert_true(tsr_riscv_still_polls(rig->riscv));
+    rig->l1[DATA + 9] = 1;
+    assert_false(tsr_riscv_still_polls(rig->riscv));
+    rig_free(rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_known_loads),
-                                       cmocka_unit_test(test_unknown_loads)};
+                                       cmocka_unit_test(test_unknown_loads),
+                                       cmocka_unit_test(test_inside_a_block)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
