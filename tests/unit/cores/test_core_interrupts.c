@@ -372,17 +372,18 @@ static void test_reset(void **state)
     in_both(reset);
 }
 
-// Code that computes is interrupted in its middle, and goes on as if it were not. T0 raises the
-// request again and again.
+// Code that computes is interrupted in its middle, and goes on as if it were not. T0 raises two
+// requests again and again: nothing is executed between their handlers.
 static void computes(bool timing)
 {
     enum { ROUNDS = 3000, TIMES = 9 };
     uint64_t cycles[3];
     for (size_t i = 0; i < 3; i++) {
         tsr_tile *tile = begin(timing);
-        put_handler(tile, HANDLER, 0, 0, TIMES);
+        put_handler(tile, HANDLER, 0, 0, 2 * TIMES);
         host_store(tile, SW_PC(0), HANDLER);
-        host_store(tile, SW_EN(0), 1);
+        host_store(tile, SW_PC(1), HANDLER);
+        host_store(tile, SW_EN(0), 3);
         struct code code = code_at(tile, 0);
         code_li(&code, A0, 0);
         code_li(&code, A1, ROUNDS);
@@ -396,6 +397,7 @@ static void computes(bool timing)
         for (int n = 0; n < TIMES; n++) {
             code_spend(&code, 97);
             code_store(&code, SW_INT(0), 1 + (uint32_t)n);
+            code_store(&code, SW_INT(1), 1 + (uint32_t)n);
         }
         code_end(&code);
         core_start(tile, TSR_CORE_B, 0);
@@ -404,10 +406,12 @@ static void computes(bool timing)
         assert_int_equal(run_in(tile, 100000, slices[i]), TSR_END_IDLE);
         tsr_core_state view = core_view(tile, TSR_CORE_B);
         assert_int_equal(view.x[A2], ROUNDS * (ROUNDS - 1) / 2);
-        assert_int_equal(tile_l1(tile, COUNT), TIMES);
-        for (uint32_t n = 0; n < TIMES; n++) {
-            assert_int_equal(entry(tile, n).value, n + 1);
+        assert_int_equal(tile_l1(tile, COUNT), 2 * TIMES);
+        for (uint32_t n = 0; n < 2 * TIMES; n++) {
+            assert_int_equal(entry(tile, n).number, n % 2);
+            assert_int_equal(entry(tile, n).value, n / 2 + 1);
             assert_in_range(entry(tile, n).from, loop, loop + 8);
+            assert_int_equal(entry(tile, n).from, entry(tile, n & ~1u).from);
         }
         cycles[i] = view.x[A3];
         tsr_tile_destroy(tile);
