@@ -253,8 +253,10 @@ uint64_t tsr_riscv_run(struct tsr_riscv *riscv, struct tsr_hart *hart, uint64_t 
             break;
         uint64_t before = done, part = most - done < LONGEST_PART ? most - done : LONGEST_PART;
         done = run_block(riscv, hart, block, done, done + part);
-        if (done == before || hart->rest != TSR_HART_RUNS || tsr_riscv_is_due(riscv))
-            break; // the tile stopped, the hart rests, or an interrupt comes first
+        if (done == before || hart->rest != TSR_HART_RUNS)
+            break; // the tile stopped, or the hart rests
+        if (done < most && tsr_riscv_is_due(riscv))
+            break; // an interrupt comes first
     }
     if (hart->rest == TSR_HART_POLLS && riscv->polls.woken)
         done = 0; // it has read the same again

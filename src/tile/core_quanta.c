@@ -20,11 +20,9 @@ typedef bool tsr_round_fn(struct tsr_engine *engine);
 static inline bool has_turn(const struct tsr_tile *tile, unsigned core)
 {
     uint8_t rest = tile->engine.env.state->cores.hart[core].rest;
-    if (tsr_core_interrupted(tile, core))
-        return true;
-    return (rest == TSR_HART_RUNS ||
-            (rest <= TSR_HART_POLLS && tile->cores.seen[core] != tile->cores.news)) &&
-           !tsr_core_held(&tile->engine.env, core);
+    bool goes_on = rest == TSR_HART_RUNS ||
+                   (rest <= TSR_HART_POLLS && tile->cores.seen[core] != tile->cores.news);
+    return (goes_on && !tsr_core_held(&tile->engine.env, core)) || tsr_core_interrupted(tile, core);
 }
 
 static bool stopped(const struct tsr_tile *tile)

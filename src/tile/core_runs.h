@@ -17,8 +17,10 @@ struct tsr_cores_coprocessor {
 static inline bool tsr_core_interrupted(const struct tsr_tile *tile, unsigned core)
 {
     const struct tsr_state *state = tile->engine.env.state;
+    if (!(state->debug.irqs.due >> core & 1))
+        return false;
     uint8_t rest = state->cores.hart[core].rest;
-    return state->debug.irqs.due >> core & 1 && !tsr_core_held(&tile->engine.env, core) &&
+    return !tsr_core_held(&tile->engine.env, core) &&
            (rest == TSR_HART_RUNS || rest == TSR_HART_POLLS || rest == TSR_HART_ENDED);
 }
 
