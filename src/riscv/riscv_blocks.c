@@ -52,7 +52,8 @@ static uint32_t in_units(size_t bytes)
 void tsr_riscv_clear_blocks(struct tsr_riscv *riscv)
 {
     struct tsr_riscv_block *none = tsr_riscv_block(riscv, 0);
-    memset(riscv->block, 0, sizeof riscv->block);
+    if (riscv->used > in_units(sizeof *none)) // a core that never ran has touched no memory for it
+        memset(riscv->block, 0, sizeof riscv->block);
     *none = (struct tsr_riscv_block){0};
     riscv->last = none;
     riscv->used = in_units(sizeof *none);
