@@ -10,51 +10,7 @@
 //      (ELWADD; docs/arithmetic.md).
 //   4. The sum is rounded to BF16, ties away from zero. What is then below the smallest normal
 //      number is +0, and what is above the largest one is an infinity.
-#include <math.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-enum { COUNT = 128 * 128 };
-
-static float *read_array(const char *path)
-{
-    float *numbers = calloc(COUNT, sizeof *numbers);
-    unsigned char head[10];
-    FILE *file = fopen(path, "rb");
-
-    if (file == NULL || numbers == NULL || fread(head, 1, 10, file) != 10 ||
-        fseek(file, 10 + (head[8] | head[9] << 8), SEEK_SET) != 0 ||
-        fread(numbers, sizeof *numbers, COUNT, file) != COUNT) {
-        fprintf(stderr, "expect: %s cannot be read\n", path);
-        exit(2);
-    }
-    fclose(file);
-    return numbers;
-}
-
-// To `bits` bits of significand; ties to even or away from zero.
-static double round_to(double value, int bits, int even)
-{
-    int exponent;
-    double scaled = ldexp(frexp(fabs(value), &exponent), bits), whole = floor(scaled);
-    double rest = scaled - whole;
-
-    if (rest > 0.5 || (rest == 0.5 && (!even || fmod(whole, 2.0) != 0.0)))
-        whole += 1.0;
-    return copysign(ldexp(whole, exponent - bits), value);
-}
-
-static double operand(float number)
-{
-    double value = number, least = ldexp(1.0, -126);
-
-    // Half-way to the smallest normal number a denormal is rounded up to it.
-    if (fabs(value) < ldexp(255.0, -134))
-        return 0.0;
-    return fabs(value) < least ? copysign(least, value) : round_to(value, 8, 1);
-}
+#include "../common/expect.h"
 
 static float sum(float a_number, float b_number)
 {
@@ -94,8 +50,8 @@ int main(int argc, char **argv)
         if (memcmp(&expected, &c[i], sizeof expected) == 0)
             continue;
         if (wrong++ < 5)
-            printf("[%d, %d]: %.9g + %.9g: expected %.9g, got %.9g\n", i / 128, i % 128, a[i], b[i],
-                   expected, c[i]);
+            printf("[%d, %d]: %.9g + %.9g: expected %.9g, got %.9g\n", i / SIDE, i % SIDE, a[i],
+                   b[i], expected, c[i]);
     }
     printf("%d of %d sums as expected (%d differ from a float32 sum)\n", COUNT - wrong, COUNT,
            changed);

@@ -3,30 +3,7 @@
 // numbers are chosen to show what the hardware does to them: full mantissas (rounded to BF16 on
 // the way to L1), sums that end exactly between two BF16 numbers, sums that cancel, operands of
 // very different size, zeros, denormals, the largest and the smallest numbers.
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-enum { SIDE = 128, COUNT = SIDE * SIDE };
-
-static uint32_t random_state = 2463534242u;
-
-static uint32_t random_bits(void) // xorshift32
-{
-    random_state ^= random_state << 13;
-    random_state ^= random_state >> 17;
-    random_state ^= random_state << 5;
-    return random_state;
-}
-
-// A float32 with an exponent field between `low` and `high`.
-static uint32_t random_float(uint32_t low, uint32_t high)
-{
-    uint32_t bits = random_bits();
-
-    return (bits & 0x807fffff) | (low + random_bits() % (high - low + 1)) << 23;
-}
+#include "../common/make_arrays.h"
 
 static void special_pair(uint32_t *a, uint32_t *b)
 {
@@ -71,33 +48,11 @@ static void make_pair(uint32_t *a, uint32_t *b)
     }
 }
 
-static void write_array(const char *path, const uint32_t *numbers)
-{
-    char header[128 - 10 + 1];
-    FILE *file = fopen(path, "wb");
-    int written;
-
-    if (file == NULL)
-        exit(1);
-    fwrite("\x93NUMPY\x01\x00\x76\x00", 1, 10, file);
-    written = snprintf(header, sizeof header,
-                       "{'descr': '<f4', 'fortran_order': False, 'shape': (%d, %d), }", SIDE, SIDE);
-    memset(header + written, ' ', sizeof header - (size_t)written);
-    header[117] = '\n';
-    fwrite(header, 1, 118, file);
-    for (int i = 0; i < COUNT; i++) {
-        uint8_t bytes[4] = {(uint8_t)numbers[i], (uint8_t)(numbers[i] >> 8),
-                            (uint8_t)(numbers[i] >> 16), (uint8_t)(numbers[i] >> 24)};
-        fwrite(bytes, 1, 4, file);
-    }
-    if (fclose(file) != 0)
-        exit(1);
-}
-
 int main(void)
 {
     static uint32_t a[COUNT], b[COUNT];
 
+    random_state = 2463534242u;
     for (int i = 0; i < COUNT; i++)
         make_pair(&a[i], &b[i]);
     write_array("a.npy", a);

@@ -10,51 +10,9 @@
 //      ties to even. Wormhole and Blackhole differ in which of the cut bits they remember, and in
 //      the sign of a zero (SFPMAD; docs/arithmetic.md).
 //   3. The sum is rounded to BF16, ties away from zero.
-#include <math.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "../common/expect.h"
 
-enum { COUNT = 128 * 128, PLACES = 26, LEAST = -126, DEGREE = 8 };
-
-static float *read_array(const char *path)
-{
-    float *numbers = calloc(COUNT, sizeof *numbers);
-    unsigned char head[10];
-    FILE *file = fopen(path, "rb");
-
-    if (file == NULL || numbers == NULL || fread(head, 1, 10, file) != 10 ||
-        fseek(file, 10 + (head[8] | head[9] << 8), SEEK_SET) != 0 ||
-        fread(numbers, sizeof *numbers, COUNT, file) != COUNT) {
-        fprintf(stderr, "expect_gelu: %s cannot be read\n", path);
-        exit(2);
-    }
-    fclose(file);
-    return numbers;
-}
-
-// To `bits` bits of significand; ties to even or away from zero.
-static double round_to(double value, int bits, int even)
-{
-    int exponent;
-    double scaled = ldexp(frexp(fabs(value), &exponent), bits), whole = floor(scaled);
-    double rest = scaled - whole;
-
-    if (rest > 0.5 || (rest == 0.5 && (!even || fmod(whole, 2.0) != 0.0)))
-        whole += 1.0;
-    return copysign(ldexp(whole, exponent - bits), value);
-}
-
-static double operand(float number)
-{
-    double value = number, least = ldexp(1.0, LEAST);
-
-    // Half-way to the smallest normal number a denormal is rounded up to it.
-    if (fabs(value) < ldexp(255.0, -134))
-        return 0.0;
-    return fabs(value) < least ? copysign(least, value) : round_to(value, 8, 1);
-}
+enum { PLACES = 26, LEAST = -126, DEGREE = 8 };
 
 // Counts `value` in multiples of 2^place. If something is cut off, the count becomes odd, but it
 // stays 0 if nothing is left.
@@ -122,7 +80,7 @@ static float gelu(double x, int blackhole)
 
 int main(int argc, char **argv)
 {
-    int wrong = 0, nearest = 0;
+    int wrong = 0, closest = 0;
     double largest = 0.0, sum = 0.0;
 
     if (argc != 4 || (strcmp(argv[1], "wh") != 0 && strcmp(argv[1], "bh") != 0)) {
@@ -136,17 +94,17 @@ int main(int argc, char **argv)
         double error = fabs(y[i] - truth);
         largest = error > largest ? error : largest;
         sum += error;
-        nearest += y[i] == (float)round_to(truth, 8, 1);
+        closest += y[i] == (float)round_to(truth, 8, 1);
         if (memcmp(&expected, &y[i], sizeof expected) == 0)
             continue;
         if (wrong++ < 5)
-            printf("[%d, %d]: gelu(%.9g): expected %.9g, got %.9g\n", i / 128, i % 128, number,
+            printf("[%d, %d]: gelu(%.9g): expected %.9g, got %.9g\n", i / SIDE, i % SIDE, number,
                    expected, y[i]);
     }
     printf("%d of %d numbers as expected\n", COUNT - wrong, COUNT);
     printf("against the true function: largest error %.2g, mean error %.2g; "
            "%d results are the nearest BF16\n",
-           largest, sum / COUNT, nearest);
+           largest, sum / COUNT, closest);
     free(x);
     free(y);
     return wrong != 0;

@@ -2,22 +2,7 @@
 // Writes x.npy, the input of this example: 128 × 128 float32, always the same. Most numbers are
 // between -5 and 5, where gelu bends; the others are zeros, denormals, the smallest and the largest
 // numbers, and those next to where the program changes its way: 0 and ±4.
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-enum { SIDE = 128, COUNT = SIDE * SIDE };
-
-static uint32_t random_state = 521288629u;
-
-static uint32_t random_bits(void) // xorshift32
-{
-    random_state ^= random_state << 13;
-    random_state ^= random_state >> 17;
-    random_state ^= random_state << 5;
-    return random_state;
-}
+#include "../common/make_arrays.h"
 
 static uint32_t bits_of(float number)
 {
@@ -63,33 +48,11 @@ static uint32_t number(int row, int column)
     }
 }
 
-static void write_array(const char *path, const uint32_t *numbers)
-{
-    char header[128 - 10 + 1];
-    FILE *file = fopen(path, "wb");
-    int written;
-
-    if (file == NULL)
-        exit(1);
-    fwrite("\x93NUMPY\x01\x00\x76\x00", 1, 10, file);
-    written = snprintf(header, sizeof header,
-                       "{'descr': '<f4', 'fortran_order': False, 'shape': (%d, %d), }", SIDE, SIDE);
-    memset(header + written, ' ', sizeof header - (size_t)written);
-    header[117] = '\n';
-    fwrite(header, 1, 118, file);
-    for (int i = 0; i < COUNT; i++) {
-        uint8_t bytes[4] = {(uint8_t)numbers[i], (uint8_t)(numbers[i] >> 8),
-                            (uint8_t)(numbers[i] >> 16), (uint8_t)(numbers[i] >> 24)};
-        fwrite(bytes, 1, 4, file);
-    }
-    if (fclose(file) != 0)
-        exit(1);
-}
-
 int main(void)
 {
     static uint32_t numbers[COUNT];
 
+    random_state = 521288629u;
     for (int i = 0; i < COUNT; i++)
         numbers[i] = number(i / SIDE, i % SIDE);
     write_array("x.npy", numbers);

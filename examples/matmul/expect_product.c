@@ -19,38 +19,9 @@
 //      2^128.
 // A tile of 32 columns has two steps of sixteen; its phases follow each other before the next tile
 // (MVMUL; docs/arithmetic.md).
-#include <math.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "../common/expect.h"
 
-enum { SIDE = 128, COUNT = SIDE * SIDE, TILE = 32, STEP = 16, GROUP = 8 };
-
-static float *read_array(const char *path)
-{
-    float *numbers = calloc(COUNT, sizeof *numbers);
-    unsigned char head[10];
-    FILE *file = fopen(path, "rb");
-
-    if (file == NULL || numbers == NULL || fread(head, 1, 10, file) != 10 ||
-        fseek(file, 10 + (head[8] | head[9] << 8), SEEK_SET) != 0 ||
-        fread(numbers, sizeof *numbers, COUNT, file) != COUNT) {
-        fprintf(stderr, "expect_product: %s cannot be read\n", path);
-        exit(2);
-    }
-    fclose(file);
-    return numbers;
-}
-
-static double nearest(double value, int even) // to a whole number; other ties away from zero
-{
-    double whole = floor(fabs(value)), rest = fabs(value) - whole;
-
-    if (rest > 0.5 || (rest == 0.5 && (!even || fmod(whole, 2.0) != 0.0)))
-        whole += 1.0;
-    return copysign(whole, value);
-}
+enum { TILE = 32, STEP = 16, GROUP = 8 };
 
 // |value| is 1.f · 2^n; n as hardware counts it, from 1 for the smallest normal number.
 static int exponent_of(double value)
@@ -59,19 +30,6 @@ static int exponent_of(double value)
 
     frexp(value, &exponent);
     return value == 0.0 ? 0 : exponent - 1 + 127;
-}
-
-static double operand(float number)
-{
-    double value = number, least = ldexp(1.0, -126);
-
-    // Half-way to the smallest normal number a denormal is rounded up to it.
-    if (fabs(value) < ldexp(255.0, -134))
-        return 0.0;
-    if (fabs(value) < least)
-        return copysign(least, value);
-    int place = exponent_of(value) - 127 - 7;
-    return ldexp(nearest(ldexp(value, -place), 1), place);
 }
 
 // Bits `low` to `low + count - 1` of an eleven-bit significand; only the sign if there are none.
