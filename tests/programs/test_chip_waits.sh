@@ -4,10 +4,8 @@
 # what they are for, as text and JSON, on both chips, the same with timing on and off.
 set -eu
 : "${TESSERA:?}" "${SOURCE_DIR:?}"
-command -v riscv64-unknown-elf-gcc >/dev/null || {
-    echo "no compiler for RISC-V"
-    exit 77
-}
+. "$SOURCE_DIR/tests/programs/common.sh"
+needs_riscv_compiler
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"

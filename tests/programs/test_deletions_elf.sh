@@ -5,11 +5,9 @@
 # JSON. Without one of them in the source the list is the shorter.
 set -eu
 : "${TESSERA:?}" "${SOURCE_DIR:?}" "${CC:=cc}"
+. "$SOURCE_DIR/tests/programs/common.sh"
 export TESSERA
-command -v riscv64-unknown-elf-gcc >/dev/null || {
-    echo "no compiler for RISC-V"
-    exit 77
-}
+needs_riscv_compiler
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 example=$SOURCE_DIR/examples/eltwise_c

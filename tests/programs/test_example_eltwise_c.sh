@@ -4,20 +4,12 @@
 # shortcuts, and at each level of the compiler.
 set -eu
 : "${TESSERA:?}" "${SOURCE_DIR:?}" "${CC:=cc}"
-command -v riscv64-unknown-elf-gcc >/dev/null || {
-    echo "no compiler for RISC-V"
-    exit 77
-}
+. "$SOURCE_DIR/tests/programs/common.sh"
+needs_riscv_compiler
 example=$SOURCE_DIR/examples/eltwise_c
 add=$SOURCE_DIR/examples/add
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-
-fail()
-{
-    echo "FAIL: $*"
-    exit 1
-}
 
 TESSERA=$TESSERA CC=$CC OUT=$work "$example/run_eltwise.sh" >"$work/report.txt" || {
     cat "$work/report.txt"

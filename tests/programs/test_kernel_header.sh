@@ -4,17 +4,12 @@
 # where `explain` says, and a program for each core of both chips can be linked, with C and C++.
 set -eu
 : "${TESSERA:?}" "${SOURCE_DIR:?}" "${CC:=cc}"
+. "$SOURCE_DIR/tests/programs/common.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 mkdir -p include/tessera/kernel
 cp "$SOURCE_DIR"/include/tessera/kernel/*.h include/tessera/kernel
-
-fail()
-{
-    echo "FAIL: $*"
-    exit 1
-}
 
 "$TESSERA" kernel-header --arch wh >include/tessera/kernel/wormhole_b0.h
 "$TESSERA" kernel-header --arch bh >include/tessera/kernel/blackhole_a0.h

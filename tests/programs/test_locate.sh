@@ -5,24 +5,11 @@
 # both chips, timing off and on.
 set -eu
 : "${TESSERA:?}" "${SOURCE_DIR:?}" "${BUILD_DIR:?}" "${CC:=cc}"
-command -v riscv64-unknown-elf-gcc >/dev/null || {
-    echo "no compiler for RISC-V"
-    exit 77
-}
+. "$SOURCE_DIR/tests/programs/common.sh"
+needs_riscv_compiler
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
-
-fail()
-{
-    echo "FAIL: $*"
-    exit 1
-}
-
-has()
-{
-    grep -qF -- "$2" "$1" || fail "$1 lacks '$2': $(cat "$1")"
-}
 
 # Line 100 + N has mistake N.
 cat >kernel.c <<'C'

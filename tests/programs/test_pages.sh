@@ -4,16 +4,11 @@
 # are there on a terminal only.
 set -eu
 : "${TESSERA:?}" "${SOURCE_DIR:?}" "${VERSION:?}"
+. "$SOURCE_DIR/tests/programs/common.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 PATH=$(dirname "$TESSERA"):$PATH
-
-fail()
-{
-    echo "FAIL: $*"
-    exit 1
-}
 
 # ---------------------------------------------------------------- manual pages
 

@@ -4,33 +4,11 @@
 # tiles; wrong options and descriptions are refused in one sentence each.
 set -eu
 : "${TESSERA:?}" "${SOURCE_DIR:?}" "${CC:=cc}"
-command -v riscv64-unknown-elf-gcc >/dev/null || {
-    echo "no compiler for RISC-V"
-    exit 77
-}
+. "$SOURCE_DIR/tests/programs/common.sh"
+needs_riscv_compiler
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
-
-fail()
-{
-    echo "FAIL: $*"
-    exit 1
-}
-
-# refused STATUS SENTENCE OPTION…
-refused()
-{
-    status=$1
-    sentence=$2
-    shift 2
-    got=0
-    timeout 60 "$TESSERA" run "$@" >out 2>err || got=$?
-    [ "$got" = "$status" ] || fail "$*: exit status $got, $(cat err)"
-    [ ! -s out ] || fail "$*: something was printed"
-    [ "$(wc -l <err)" = 1 ] || fail "$*: $(cat err)"
-    grep -qF -- "$sentence" err || fail "$*: $(cat err)"
-}
 
 # bad_grid LINE SENTENCE: the description of the standard input.
 bad_grid()
@@ -45,11 +23,6 @@ compile()
     cat >"$1.c"
     riscv64-unknown-elf-gcc -march=rv32im -mabi=ilp32 -O2 -g -ffreestanding -nostdlib \
         -DARCH_WORMHOLE -Iwh/include -T "wh/$2.ld" -o "$1.elf" "$1.c"
-}
-
-has()
-{
-    grep -qF -- "$2" "$1" || fail "$1 lacks '$2': $(cat "$1")"
 }
 
 # ---------------------------------------------------------------- the same as on one tile

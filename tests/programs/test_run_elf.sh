@@ -3,33 +3,11 @@
 # `run --elf`: what is wrong with options and files is said in one sentence each.
 set -eu
 : "${TESSERA:?}" "${SOURCE_DIR:?}" "${CC:=cc}"
-command -v riscv64-unknown-elf-gcc >/dev/null || {
-    echo "no compiler for RISC-V"
-    exit 77
-}
+. "$SOURCE_DIR/tests/programs/common.sh"
+needs_riscv_compiler
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
-
-fail()
-{
-    echo "FAIL: $*"
-    exit 1
-}
-
-# refused STATUS SENTENCE OPTION…
-refused()
-{
-    status=$1
-    sentence=$2
-    shift 2
-    got=0
-    timeout 60 "$TESSERA" run "$@" >out 2>err || got=$?
-    [ "$got" = "$status" ] || fail "$*: exit status $got, $(cat err)"
-    [ ! -s out ] || fail "$*: something was printed"
-    [ "$(wc -l <err)" = 1 ] || fail "$*: $(cat err)"
-    grep -qF -- "$sentence" err || fail "$*: $(cat err)"
-}
 
 "$SOURCE_DIR/examples/eltwise_c/build.sh" wh wh
 cp wh/brisc.elf brisc.elf

@@ -3,6 +3,7 @@
 # How runs end, and what --stop-at, --dump, --policy, --trace and --json do about it.
 set -eu
 : "${TESSERA:?}" "${SOURCE_DIR:?}"
+. "$SOURCE_DIR/tests/programs/common.sh"
 . "$SOURCE_DIR/tests/programs/make_npy.sh"
 add=$SOURCE_DIR/examples/add
 work=$(mktemp -d)
@@ -19,16 +20,6 @@ run()
     [ "$status" = "$wanted" ] || {
         echo "tessera run $*: status $status, not $wanted"
         head -n 20 stdout stderr
-        exit 1
-    }
-}
-
-# has FILE TEXT: the file must hold that text.
-has()
-{
-    grep -qF -- "$2" "$1" || {
-        echo "$1 lacks '$2':"
-        head -n 20 "$1"
         exit 1
     }
 }

@@ -4,16 +4,11 @@
 # that are no UTF-8; and the words that ask for help and version.
 set -eu
 : "${TESSERA:?}" "${SOURCE_DIR:?}" "${VERSION:?}"
+. "$SOURCE_DIR/tests/programs/common.sh"
 . "$SOURCE_DIR/tests/programs/make_npy.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
-
-fail()
-{
-    echo "FAIL: $*"
-    exit 1
-}
 
 make_zeros a.npy '<f4' '32, 32' 4096
 printf '.thread 0\nNOP\n' >nop.ttasm
