@@ -99,26 +99,35 @@ static const struct tsr_race_clock *unit_clock(const struct tsr_race_record *rec
     return &record->unit[unit][thread];
 }
 
-// All that the thread gave to the unit before the wait is complete.
-static void join_unit(struct tsr_race_record *record, const struct tsr_race_pending *pending,
-                      unsigned unit, unsigned thread, struct tsr_race_clock *to)
+// All that the thread gave to the unit up to that instruction is complete, and what it came after.
+static void join_unit_upto(const struct tsr_race_record *record, uint32_t sequence, unsigned unit,
+                           unsigned thread, struct tsr_race_clock *to)
 {
     unsigned agent = tsr_race_unit_agent(unit, thread);
     struct tsr_race_clock done = *unit_clock(record, unit, thread);
     // What the unit has done since does not count.
-    done.at[agent] = pending->base.at[RACE_THREAD + thread];
+    done.at[agent] = sequence;
     tsr_race_join(to, &done);
 }
 
-// All that the thread gave to the packers, up to the last one that this packer takes part in.
-static void join_packer(struct tsr_race_record *record, const struct tsr_race_pending *pending,
-                        unsigned packer, unsigned thread, struct tsr_race_clock *to)
+// The same up to a wait.
+static void join_unit(struct tsr_race_record *record, const struct tsr_race_pending *pending,
+                      unsigned unit, unsigned thread, struct tsr_race_clock *to)
 {
-    uint32_t last = 0, own = pending->packed[packer];
+    join_unit_upto(record, pending->base.at[RACE_THREAD + thread], unit, thread, to);
+}
+
+// All that the thread gave to the packers up to that instruction, but nothing behind the last one
+// that this packer takes part in.
+static void join_packer(const struct tsr_race_record *record, const uint32_t packed[4],
+                        uint32_t sequence, unsigned packer, unsigned thread,
+                        struct tsr_race_clock *to)
+{
+    uint32_t last = 0, own = packed[packer];
     for (unsigned each = 0; each < 4; each++)
-        last = pending->packed[each] > last ? pending->packed[each] : last;
+        last = packed[each] > last ? packed[each] : last;
     if (own == last)
-        join_unit(record, pending, TSR_UNIT_PACKER, thread, to);
+        join_unit_upto(record, sequence, TSR_UNIT_PACKER, thread, to);
     else
         tsr_race_raise(to, tsr_race_unit_agent(TSR_UNIT_PACKER, thread), own);
 }
@@ -152,7 +161,8 @@ static void join_condition(struct tsr_race_record *record, const struct tsr_race
     case CONDITION_PACKER1:
     case CONDITION_PACKER2:
     case CONDITION_PACKER3:
-        join_packer(record, pending, condition - CONDITION_PACKER0, wait->thread, to);
+        join_packer(record, pending->packed, pending->base.at[RACE_THREAD + wait->thread],
+                    condition - CONDITION_PACKER0, wait->thread, to);
         return;
     case CONDITION_MOVER: // whoever asked for it
         join_unit(record, pending, TSR_UNIT_MOVER, wait->thread, to);
@@ -264,13 +274,12 @@ static void join_flushed(struct tsr_race_record *record, unsigned thread, unsign
 {
     static const uint8_t units[] = {TSR_UNIT_SCALAR, TSR_UNIT_UNPACKER0, TSR_UNIT_UNPACKER1};
     struct tsr_race_clock *clock = &record->thread[thread];
+    uint32_t sequence = (uint32_t)record->actor.sequence;
     for (unsigned bit = 0; bit < 3; bit++)
         if (conditions >> bit & 1)
-            tsr_race_raise(clock, tsr_race_unit_agent(units[bit], thread),
-                           (uint32_t)record->actor.sequence);
-    if (conditions >> 3 & 1) // packer 0
-        tsr_race_raise(clock, tsr_race_unit_agent(TSR_UNIT_PACKER, thread),
-                       record->packed[thread][0]);
+            join_unit_upto(record, sequence, units[bit], thread, clock);
+    if (conditions >> 3 & 1)
+        join_packer(record, record->packed[thread], sequence, 0, thread, clock);
 }
 
 void tsr_race_everything(const struct tsr_race_record *record, struct tsr_race_clock *all)

@@ -95,6 +95,53 @@ static void test_pairs(int arch)
 }
 TILE_BOTH(test_pairs)
 
+// Who knows by a FLUSHDMA, or by a STALLWAIT, that an unpacker is done knows what it waited for,
+// too: the third UNPACR waits for the bank that thread 1 gives back behind its RMWCIB.
+static void check_known_by_wait(int arch, const char *wait, int side, bool ordered, bool timing)
+{
+    tsr_tile *tile = configured(arch, timing);
+    uint32_t valid;
+    unsigned word = tile_env(tile)->isa->field[FIELD_THCON_SEC0_REG6_Buffer_size].addr32; // XMOV's
+    char stall[80], unpack[100], give[40], write[2][80];
+    assert_int_equal(
+        tsr_constant_find((tsr_arch)arch, side ? "p_stall.SRCB_VLD" : "p_stall.SRCA_VLD", &valid),
+        TSR_OK);
+    snprintf(stall, sizeof stall, "STALLWAIT stall_res=128 wait_res=%u", (unsigned)valid);
+    snprintf(unpack, sizeof unpack,
+             "UNPACR Unpack_block_selection=%d OvrdThreadId=1 AddrMode=0 SetDatValid=1", side);
+    snprintf(give, sizeof give, "SETRWC clear_ab_vld=%d", side + 1);
+    for (int i = 0; i < 2; i++)
+        snprintf(write[i], sizeof write[i], "RMWCIB0 CfgRegAddr=%u Data=%d Mask=12", word,
+                 4 * i + 4);
+    for (int i = 0; i < 3; i++)
+        tile_push(tile, 0, unpack);
+    tile_push(tile, 0, wait);
+    tile_push(tile, 0, write[0]);
+    tile_push(tile, 1, stall);
+    tile_push(tile, 1, write[1]);
+    tile_push(tile, 1, give);
+    assert_int_equal(tile_run(tile), TSR_END_IDLE);
+    const tsr_diagnostic *race = race_of(tile);
+    if ((race == NULL) != ordered)
+        fail_msg("%s: %s", wait, race ? race->sentence : "nothing");
+    if (race)
+        assert_string_equal(race->code, "race-writes");
+    tsr_tile_destroy(tile);
+}
+
+static void test_known_by_wait(int arch)
+{
+    static const char *const waits[] = {
+        "STALLWAIT stall_res=128 wait_res=2", "STALLWAIT stall_res=128 wait_res=4",
+        "FLUSHDMA FlushSpec=2", "FLUSHDMA FlushSpec=4", "FLUSHDMA FlushSpec=9"};
+    for (int i = 0; i < 5; i++)
+        for (int variant = 0; variant < 4; variant++) {
+            int side = variant & 1;
+            check_known_by_wait(arch, waits[i], side, i < 4 && i % 2 == side, variant & 2);
+        }
+}
+TILE_BOTH(test_known_by_wait)
+
 // A core reads what the packer writes; a core writes what an unpacker reads.
 static void test_cores(int arch)
 {
@@ -330,9 +377,11 @@ TILE_BOTH(test_replay)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(test_pairs),        TILE_TEST(test_cores),    TILE_TEST(test_compressed_input),
-        TILE_TEST(test_atomic_flags), TILE_TEST(test_atomics),  TILE_TEST(test_packer_from_l1),
-        TILE_TEST(test_banks),        TILE_TEST(test_channels), cmocka_unit_test(test_requests),
+        TILE_TEST(test_pairs),          TILE_TEST(test_known_by_wait),
+        TILE_TEST(test_cores),          TILE_TEST(test_compressed_input),
+        TILE_TEST(test_atomic_flags),   TILE_TEST(test_atomics),
+        TILE_TEST(test_packer_from_l1), TILE_TEST(test_banks),
+        TILE_TEST(test_channels),       cmocka_unit_test(test_requests),
         TILE_TEST(test_replay)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
