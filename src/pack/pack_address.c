@@ -165,8 +165,8 @@ void tsr_pack_find_sections(const struct tsr_env *env, struct tsr_pack_part *par
     part->new_data_address = !packer->data.has_address;
     if (!(part->new_row_start_address | part->new_exponent_address | part->new_data_address))
         return;
-    uint32_t address =
-        tsr_pack_output_address(env, part, plan, tsr_pack_output_offset(env, plan, adc));
+    uint32_t offset = tsr_pack_output_offset(env, tsr_pack_output_sum(plan, adc));
+    uint32_t address = tsr_pack_output_address(env, part, plan, offset);
     part->row_start_address = tsr_pack_byte_address(address);
     if (config->compress)
         address += config->row_start_section;
@@ -174,6 +174,21 @@ void tsr_pack_find_sections(const struct tsr_env *env, struct tsr_pack_part *par
     if (config->has_exponent_section)
         address += config->exponent_section;
     part->data_address = tsr_pack_byte_address(address);
+}
+
+// Of an address at which something will be written. False: a finding stopped the tile.
+static bool check_alignment(struct tsr_env *env, const struct tsr_inflight *inst,
+                            const struct tsr_pack_job *job, const struct tsr_pack_plan *plan,
+                            struct tsr_pack_part *part, const tsr_adc_channel *adc)
+{
+    uint32_t sum = tsr_pack_output_sum(plan, adc);
+    bool begins = part->new_row_start_address | part->new_exponent_address | part->new_data_address;
+    if (tsr_pack_is_aligned(sum) || !begins || (part->count == 0 && job->closes))
+        return true;
+    struct tsr_pack_subject about = {.state_id = job->state_id, .address = sum};
+    enum tsr_verdict verdict = tsr_pack_report(env, inst, &about, TSR_PACK_ANOMALY(ALIGNMENT));
+    part->tainted |= verdict == TSR_GO_TAINTED;
+    return verdict != TSR_HALT;
 }
 
 // ---------------------------------------------------------------- steps
@@ -294,6 +309,8 @@ bool tsr_pack_address(struct tsr_env *env, const struct tsr_inflight *inst,
             !find_datums(env, inst, operands, job, *plan, part, adc))
             return false;
         tsr_pack_find_sections(env, part, *plan, &adc[1]);
+        if (!check_alignment(env, inst, job, *plan, part, &adc[1]))
+            return false;
         threads |= 1u << part->counters;
     }
     for (struct tsr_pack_part *part = job->part; part < end; part++) {

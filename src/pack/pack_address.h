@@ -14,16 +14,26 @@ uint16_t tsr_pack_input_start(const struct tsr_pack_inputs *inputs, uint8_t datu
 // The sum of the input address generator before it becomes a datum.
 uint32_t tsr_pack_input_address(const struct tsr_pack_inputs *inputs,
                                 const struct tsr_pack_strides *stride, const tsr_adc_channel *adc);
-// What the counters of channel 1 add to the output address, the same for all packers; and the
-// address in L1 with it, of a part that has but one section.
-static inline uint32_t tsr_pack_output_offset(const struct tsr_env *env,
-                                              const struct tsr_pack_plan *plan,
-                                              const tsr_adc_channel *adc)
+// The counters of channel 1 in the output address, the same for all packers: bytes on Blackhole,
+// 16-byte units on Wormhole. Its low four bits are lost, and OutputAddressGenerator.md requires
+// that there are none.
+static inline uint32_t tsr_pack_output_sum(const struct tsr_pack_plan *plan,
+                                           const tsr_adc_channel *adc)
 {
     const struct tsr_pack_strides *stride = &plan->strides;
-    uint32_t yzw =
-        plan->inputs.base1 + adc->y * stride->y1 + adc->z * stride->z1 + adc->w * stride->w1;
-    return env->chip->pack_interfaces > 1 ? yzw >> 4 : yzw & ~15u;
+    return plan->inputs.base1 + adc->y * stride->y1 + adc->z * stride->z1 + adc->w * stride->w1;
+}
+
+static inline bool tsr_pack_is_aligned(uint32_t sum)
+{
+    return (sum & 15u) == 0;
+}
+
+// What such a sum adds to the output address; and the address in L1 with it, of a part that has but
+// one section.
+static inline uint32_t tsr_pack_output_offset(const struct tsr_env *env, uint32_t sum)
+{
+    return env->chip->pack_interfaces > 1 ? sum >> 4 : sum & ~15u;
 }
 
 // In 16-byte units.

@@ -35,6 +35,8 @@ enum tsr_pack_anomaly {
     TSR_PACK_ANOMALY_INTERFACES,
     TSR_PACK_ANOMALY_DST_HIGH_HALVES,
     TSR_PACK_ANOMALY_DST_ROW,
+    // Where they go.
+    TSR_PACK_ANOMALY_ALIGNMENT,
     // What is found there at execution.
     TSR_PACK_ANOMALY_UNWRITTEN_DST,
     TSR_PACK_ANOMALY_TAINTED_DST,

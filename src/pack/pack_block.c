@@ -348,7 +348,10 @@ static bool find_all_lines(const struct tsr_env *env, struct tsr_pack_block *blo
                            const tsr_adc_channel *adc)
 {
     struct tsr_pack_job *job = &block->job;
-    uint32_t offset = tsr_pack_output_offset(env, block->plan[0], adc);
+    uint32_t sum = tsr_pack_output_sum(block->plan[0], adc);
+    uint32_t offset = tsr_pack_output_offset(env, sum);
+    if (!tsr_pack_is_aligned(sum))
+        return false;
     for (unsigned p = 0; p < job->parts; p++)
         if (!is_empty(&env->state->packers.packer[job->part[p].packer]) ||
             !(block->one_section ? find_data(env, block->plan[p], offset, &job->part[p])
@@ -485,8 +488,11 @@ static bool run_steady(struct tsr_env *env, struct tsr_pack_block *block,
     struct tsr_packer *packers = env->state->packers.packer;
     const unsigned parts = job->parts, rows = part->count / 16u, row = part->start[0] >> 4;
     const size_t size = row_bytes(&part->config) * rows;
-    const uint32_t offset = tsr_pack_output_offset(env, block->plan[0], adc);
+    const uint32_t sum = tsr_pack_output_sum(block->plan[0], adc);
+    const uint32_t offset = tsr_pack_output_offset(env, sum);
     uint32_t address = 0;
+    if (!tsr_pack_is_aligned(sum))
+        return false;
     for (unsigned p = 0; p < parts; p++) {
         const struct tsr_packer *packer = &packers[part[p].packer];
         uint32_t data = packer->data.address;

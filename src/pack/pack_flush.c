@@ -41,7 +41,7 @@ static inline void begin_data(const struct tsr_env *env, const struct tsr_pack_p
 {
     struct tsr_packer *packer = &env->state->packers.packer[part->packer];
     if (!packer->data.has_address) {
-        uint32_t offset = tsr_pack_output_offset(env, plan, adc);
+        uint32_t offset = tsr_pack_output_offset(env, tsr_pack_output_sum(plan, adc));
         tsr_pack_begin_data(packer, tsr_pack_data_address(env, part, plan, offset));
     }
     tsr_pack_release_addresses(packer);

@@ -128,6 +128,9 @@ static enum tsr_verdict report_place(const struct finding *f, const struct tsr_p
     case TSR_PACK_ANOMALY_DST_ROW:
         return REPORT("PACR reads row %u of Dst, which has 512 rows of 32-bit datums.",
                       about->last_row);
+    case TSR_PACK_ANOMALY_ALIGNMENT:
+        return REPORT("The counters' part of the output address, 0x%x %s, is no multiple of 16.",
+                      address, f->env->chip->pack_interfaces > 1 ? "bytes" : "units of 16 bytes");
     case TSR_PACK_ANOMALY_UNWRITTEN_DST:
         return REPORT("Row %u of Dst (%d-bit view) has columns 0x%04x that were never written.",
                       about->row, about->wide ? 32 : 16, (unsigned)about->unwritten);

@@ -119,7 +119,8 @@ static inline void configure(struct pair *pair)
     both_field(pair, 0, FIELD_PCK0_ADDR_CTRL_XY_REG_0_Ystride, 16 * bytes);
     both_field(pair, 0, FIELD_PCK0_ADDR_CTRL_ZW_REG_0_Zstride, 256 * bytes);
     both_field(pair, 0, FIELD_PCK0_ADDR_CTRL_ZW_REG_0_Wstride, 1024 * bytes);
-    both_field(pair, 0, FIELD_PCK0_ADDR_CTRL_XY_REG_1_Ystride, 64 * below(&pair->seed, 2));
+    static const uint32_t y_strides[] = {0, 64, 72}; // the last one is not aligned
+    both_field(pair, 0, FIELD_PCK0_ADDR_CTRL_XY_REG_1_Ystride, y_strides[below(&pair->seed, 3)]);
     both_field(pair, 0, FIELD_STACC_RELU_ApplyRelu, draw(&pair->seed) & 1);
     uint32_t y = pair->arch == WH ? 1 : 4;
     address_mode(pair, 0, mode_word(y, 0, 0, 0));

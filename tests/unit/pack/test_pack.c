@@ -399,6 +399,52 @@ static void test_relative_addresses(void **state)
     tsr_tile_destroy(tile);
 }
 
+// The low four bits of what base, Y, Z and W add are lost, which is told once for each word that
+// begins to write there.
+static void test_alignment(int arch)
+{
+    static const struct {
+        enum tsr_field field;
+        const char *sentence[2];
+    } parts[] = {{FIELD_PCK0_ADDR_BASE_REG_1_Base, {"0x108 units of 16 bytes", "0x108 bytes"}},
+                 {FIELD_PCK0_ADDR_CTRL_XY_REG_1_Ystride, {"0x118 units", "0x118 bytes"}},
+                 {FIELD_PCK0_ADDR_CTRL_ZW_REG_1_Zstride, {"0x118 units", "0x118 bytes"}},
+                 {FIELD_PCK0_ADDR_CTRL_ZW_REG_1_Wstride, {"0x118 units", "0x118 bytes"}}};
+    static const char *const first = "PACR Last=0", *const next = "PACR Last=1";
+    for (unsigned variant = 0; variant < 16; variant++) {
+        bool aligned = variant & 1, timing = variant & 2;
+        unsigned part = variant / 4;
+        tsr_options options = tsr_options_default((tsr_arch)arch);
+        options.timing = timing;
+        tsr_tile *tile = tile_with(&options);
+        pack_formats(tile, INT16, INT16, false);
+        pack_datums(tile, 0, 16);
+        dst_count(tile, 0);
+        tsr_adc_channel *adc = &tile_state(tile)->adcs.channel[0][TSR_ADC_PACKERS][1];
+        adc->y = adc->z = adc->w = 3;
+        uint32_t value = aligned ? 0x10 : 8;
+        tile_field(tile, 0, FIELD_PCK0_ADDR_BASE_REG_1_Base, part == 0 ? 0x100 + value : 0x100);
+        if (part > 0)
+            tile_field(tile, 0, parts[part].field, value);
+        tile_push(tile, 0, "PACR Flush=1"); // writes nothing
+        tile_push(tile, 0, first);
+        tile_push(tile, 0, next); // goes on behind it
+        assert_int_equal(tile_run(tile), TSR_END_IDLE);
+        const tsr_diagnostic *found = tile_found(tile, "pack-alignment");
+        assert_int_equal(tsr_diagnostic_count(tile), !aligned);
+        assert_int_equal(found == NULL, aligned);
+        if (found) {
+            assert_non_null(strstr(found->sentence, parts[part].sentence[arch]));
+            assert_int_equal(found->word, tile_word(tile, first));
+            assert_int_equal(found->repeats, 0);
+        }
+        uint32_t sum = 0x100 + value * (part == 0 ? 1 : 3);
+        assert_true(was_written(tile, OUT + (arch == WH ? sum / 16 * 256 : sum / 16 * 16), 1));
+        tsr_tile_destroy(tile);
+    }
+}
+TILE_BOTH(test_alignment)
+
 static void test_out_of_range(int arch)
 {
     uint32_t end = (uint32_t)tsr_l1_size((tsr_arch)arch);
@@ -500,6 +546,7 @@ int main(void)
         TILE_TEST(test_output_address),
         cmocka_unit_test(test_buffers_of_packers),
         cmocka_unit_test(test_relative_addresses),
+        TILE_TEST(test_alignment),
         TILE_TEST(test_out_of_range),
         TILE_TEST(test_accumulation),
         TILE_TEST(test_accumulation_fp32),
