@@ -65,15 +65,22 @@ bool race_model_shared(const struct race_model *model, int earlier, int later, u
     return *count > 0 && (a->mask & b->mask) != 0;
 }
 
+// By pages, or by what units are known to do.
+static bool is_in_order(const struct race_model *model, int earlier, int later)
+{
+    int one = model->use[earlier].node, two = model->use[later].node;
+    return race_model_before(model, one, two) ||
+           dst_in_order(model, &model->node[one], &model->node[two]);
+}
+
+// Somebody has written the whole row in between, behind the one and before the other.
 static bool is_row_over(const struct race_model *model, int earlier, int later, uint32_t row)
 {
     for (int i = earlier + 1; i < later; i++) {
         const struct tsr_race_access *access = &model->use[i].access;
         if (access->storage == TSR_RACE_DST && access->write && access->mask == TSR_RACE_ALL &&
-            row - access->first < access->count &&
-            dst_in_order(model, &model->node[model->use[earlier].node],
-                         &model->node[model->use[i].node]) &&
-            race_model_before(model, model->use[i].node, model->use[later].node))
+            row - access->first < access->count && is_in_order(model, earlier, i) &&
+            is_in_order(model, i, later))
             return true;
     }
     return false;

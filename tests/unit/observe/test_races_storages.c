@@ -142,6 +142,26 @@ static void test_known_by_wait(int arch)
 }
 TILE_BOTH(test_known_by_wait)
 
+// What hardware keeps in order goes on through an instruction that writes the whole row: an UNPACR
+// comes after a ZEROACC, which comes after a store of the vector unit.
+static void test_row_in_between(int arch)
+{
+    for (int variant = 0; variant < 4; variant++) {
+        bool between = variant & 1, timing = variant & 2;
+        tsr_tile *tile = configured(arch, timing);
+        tile_push(tile, 1, "SFPSTORE lreg_ind=0 instr_mod0=0 dest_reg_addr=0");
+        if (between)
+            tile_push(tile, 1, "ZEROACC clear_mode=3");
+        tile_push(tile, 1, "UNPACR OvrdThreadId=1 CfgContextId=1"); // to Dst
+        assert_int_equal(tile_run(tile), TSR_END_IDLE);
+        assert_int_equal(race_of(tile) == NULL, between);
+        if (!between)
+            tile_says(tile, "race-writes", "T1's UNPACR writes Dst");
+        tsr_tile_destroy(tile);
+    }
+}
+TILE_BOTH(test_row_in_between)
+
 // A core reads what the packer writes; a core writes what an unpacker reads.
 static void test_cores(int arch)
 {
@@ -377,11 +397,9 @@ TILE_BOTH(test_replay)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(test_pairs),          TILE_TEST(test_known_by_wait),
-        TILE_TEST(test_cores),          TILE_TEST(test_compressed_input),
-        TILE_TEST(test_atomic_flags),   TILE_TEST(test_atomics),
-        TILE_TEST(test_packer_from_l1), TILE_TEST(test_banks),
-        TILE_TEST(test_channels),       cmocka_unit_test(test_requests),
-        TILE_TEST(test_replay)};
+        TILE_TEST(test_pairs),    TILE_TEST(test_known_by_wait),    TILE_TEST(test_row_in_between),
+        TILE_TEST(test_cores),    TILE_TEST(test_compressed_input), TILE_TEST(test_atomic_flags),
+        TILE_TEST(test_atomics),  TILE_TEST(test_packer_from_l1),   TILE_TEST(test_banks),
+        TILE_TEST(test_channels), cmocka_unit_test(test_requests),  TILE_TEST(test_replay)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
