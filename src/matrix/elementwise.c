@@ -88,7 +88,9 @@ bool tsr_matrix_run_elementwise(const struct tsr_matrix_call *call)
     else if (call->inst->op == OP_ELWSUB)
         mode.op = TSR_ELEMENT_SUB;
     bool wide = mode.fpu.acc32;
-    if (!read_shadow(call, wide, tainted))
+    unsigned rows_b = call->job->broadcast_row ? 1 : BLOCK_ROWS;
+    if (!read_shadow(call, wide, tainted) ||
+        (mode.int8 && !call->job->no_sources && !tsr_matrix_check_int8(call, BLOCK_ROWS, rows_b)))
         return false;
     compute(call, &mode);
     for (unsigned i = 0, rows; i < BLOCK_ROWS; i += rows) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Executes sequences of instructions as one (matrix_block.h). One runs if the unit owns its banks,
-// all that it reads is written and untainted, and its rows of Dst do not wrap around: then no
-// instruction of it waits or reports. Kernel calls come in the order of the instructions, so rows
-// that several of them write are right; banks, counters and shadow state follow once, at the end.
-// Pages: SrcASrcB.md, Dst.md, RWCs.md, SETRWC.md.
+// all that it reads is written and untainted (and integers are as unpackers make them), and its
+// rows of Dst do not wrap around: then no instruction of it waits or reports. Kernel calls come in
+// the order of the instructions, so rows that several of them write are right; banks, counters and
+// shadow state follow once, at the end. Pages: SrcASrcB.md, Dst.md, RWCs.md, SETRWC.md.
 #include "matrix/matrix_block.h"
 
 #include "matrix/banks.h"
@@ -55,8 +55,10 @@ static bool src_readable(const struct runner *runner, int side)
     if (!(runner->sequence->waits >> side & 1))
         return true;
     const struct tsr_src_bank *bank = bank_of(runner, side);
+    bool integers = runner->sequence->computes && runner->sequence->mode.int8;
     return bank->matrix_owns &&
-           tsr_matrix_rows_clean(bank->written, bank->tainted, rows->first, rows->count);
+           tsr_matrix_rows_clean(bank->written, bank->tainted, rows->first, rows->count) &&
+           (!integers || tsr_matrix_rows_int8(bank, rows->first, rows->count, TSR_COLUMNS));
 }
 
 // How many rows from `row` on are contiguous.

@@ -142,7 +142,9 @@ bool tsr_matrix_run_multiply(const struct tsr_matrix_call *call)
                    "No page says what max_pool_index_en does to GAPOOL, which has no maximum; "
                    "nothing here.") == TSR_HALT)
         return false;
-    if (!read_shadow(call, mode.fpu.acc32, tainted))
+    unsigned rows_b = call->job->broadcast_row ? 1 : call->job->rows;
+    if (!read_shadow(call, mode.fpu.acc32, tainted) ||
+        (mode.int8 && !tsr_matrix_check_int8(call, INNER, rows_b)))
         return false;
     compute(call, &mode, tainted);
     tsr_matrix_flip_banks(call);

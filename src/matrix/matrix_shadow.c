@@ -3,6 +3,7 @@
 // was never written, taint, and accesses that have no defined place. Pages: SrcASrcB.md, Dst.md.
 #include "matrix/matrix_shadow.h"
 
+#include "numerics/fpu.h"
 #include "state/dst_rules.h"
 
 bool tsr_matrix_check_dst(const struct tsr_matrix_call *call, bool wide)
@@ -78,6 +79,37 @@ bool tsr_matrix_read_unclean_dst(const struct tsr_matrix_call *call,
     if (verdict == TSR_GO_TAINTED)
         *tainted |= unwritten;
     return verdict != TSR_HALT;
+}
+
+bool tsr_matrix_rows_int8(const struct tsr_src_bank *bank, unsigned row, unsigned rows,
+                          unsigned columns)
+{
+    unsigned others = 0;
+    for (unsigned i = 0; i < rows; i++) {
+        const uint32_t *datum = bank->datum[(row + i) % TSR_SRC_ROWS];
+        for (unsigned column = 0; column < columns; column++)
+            others |= !tsr_fpu_int8_conforms(datum[column]);
+    }
+    return others == 0;
+}
+
+bool tsr_matrix_check_int8(const struct tsr_matrix_call *call, unsigned rows_a, unsigned rows_b)
+{
+    const struct tsr_matrix_job *job = call->job;
+    const unsigned rows[2] = {rows_a, rows_b};
+    for (int side = TSR_SRCA; side <= TSR_SRCB; side++) {
+        unsigned columns = side == TSR_SRCB && job->broadcast_column ? 1 : TSR_COLUMNS;
+        const struct tsr_src_bank *bank = tsr_matrix_bank(call, side);
+        if (!tsr_matrix_rows_int8(bank, job->row[side], rows[side], columns) &&
+            tsr_report(call->env, FINDING_INT8_DATUM, call->inst, NULL,
+                       "%s computes with integers, and Src%c bank %u has others than unpackers "
+                       "make of INT8 in the %u rows from %u on.",
+                       tsr_matrix_name(call), 'A' + side,
+                       (unsigned)call->env->state->src[side].matrix_bank, rows[side],
+                       (unsigned)job->row[side]) == TSR_HALT)
+            return false;
+    }
+    return true;
 }
 
 bool tsr_matrix_dst_clean(const struct tsr_matrix_call *call, bool wide)

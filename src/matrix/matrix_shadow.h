@@ -68,7 +68,14 @@ static inline bool tsr_matrix_rows_clean(const uint16_t *written, const uint16_t
     return missing == 0;
 }
 
-// The same of all the instruction's rows of Dst.
+// Whether the first `columns` columns of `rows` rows hold integers as unpackers make them.
+bool tsr_matrix_rows_int8(const struct tsr_src_bank *bank, unsigned row, unsigned rows,
+                          unsigned columns);
+// Integer arithmetic reads that many rows of SrcA and SrcB: reports if they hold anything else.
+// False: the tile stops.
+bool tsr_matrix_check_int8(const struct tsr_matrix_call *call, unsigned rows_a, unsigned rows_b);
+
+// Whether all the instruction's rows of Dst are clean.
 bool tsr_matrix_dst_clean(const struct tsr_matrix_call *call, bool wide);
 
 // Whole contiguous rows were written from `view` on.

@@ -38,6 +38,13 @@ uint32_t tsr_fpu_mul_by(const tsr_fpu_mode *mode, uint32_t acc, uint32_t a, uint
 uint32_t tsr_fpu_add_by(const tsr_fpu_mode *mode, bool accumulate, uint32_t acc, uint32_t a,
                         uint32_t b, bool flush_b, const uint32_t *noise);
 
+// Integer "8" has 16 as its exponent, or where its magnitude is 0, 0.
+static inline bool tsr_fpu_int8_conforms(uint32_t datum)
+{
+    uint32_t exponent = datum >> 10 & 0xffu;
+    return exponent == 16 || (datum & 0x3ffffu) == 0;
+}
+
 // Integer "8": a sign and ten bits of magnitude. `flush`: a datum with exponent 0 is 0.
 static inline int32_t tsr_fpu_int8_value(uint32_t datum, bool flush)
 {

@@ -159,6 +159,52 @@ static void test_int8(int arch)
 }
 TILE_BOTH(test_int8)
 
+// What unpackers make of INT8 has 16 as its exponent, or 0 where it is zero; hardware aligns by
+// anything else (MatrixUnit.md). Only what is read counts.
+static void test_int8_datums(int arch)
+{
+    static const struct {
+        const char *text;
+        int side;
+        unsigned row, column;
+        uint32_t datum;
+        bool found;
+    } rows[] = {
+        {"ELWADD", TSR_SRCA, 7, 15, 17 << 10 | 5, true},
+        {"ELWADD", TSR_SRCA, 8, 0, 17 << 10 | 5, false},
+        {"ELWADD", TSR_SRCB, 0, 3, 15 << 10 | 5, true},
+        {"ELWADD", TSR_SRCB, 0, 3, 16 << 10, false},
+        {"ELWADD", TSR_SRCB, 0, 3, 1 << 18, false},         // -0
+        {"ELWADD", TSR_SRCB, 0, 3, 5, true},                // a magnitude, and 0 as its exponent
+        {"ELWMUL instr_mod19=1", TSR_SRCB, 0, 3, 5, false}, // column 0 of SrcB alone
+        {"ELWMUL instr_mod19=1", TSR_SRCB, 6, 0, 5, true},
+        {"ELWSUB instr_mod19=2", TSR_SRCB, 6, 0, 5, false}, // row 0 alone
+        {"ELWSUB instr_mod19=2", TSR_SRCB, 0, 6, 5, true},
+        {"MVMUL", TSR_SRCA, 15, 0, 127 << 10, true},
+        {"MVMUL", TSR_SRCA, 16, 0, 127 << 10, false},
+        {"MVMUL", TSR_SRCB, 7, 0, 127 << 10, true},
+        {"GAPOOL", TSR_SRCB, 4, 0, 127 << 10, false},
+    };
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        rig *r = adding(arch, INT8, false, 0x04055, 0x44003);
+        rig_set(r, FIELD_ALU_ACC_CTRL_INT8_math_enabled, 1);
+        set_src(r, rows[i].side, rows[i].row, rows[i].column, rows[i].datum);
+        rig_run(r, rows[i].text);
+        assert_string_equal(rig_found(r), rows[i].found ? "int8-datum" : "");
+        rig_free(r);
+    }
+    rig *r = adding(arch, INT8, false, 0x04055, 0x44003); // no integers: any exponent will do
+    set_src(r, TSR_SRCA, 0, 0, 17 << 10 | 5);
+    rig_run(r, "ELWADD");
+    assert_string_equal(rig_found(r), "");
+    rig_set(r, FIELD_ALU_ACC_CTRL_INT8_math_enabled, 1);
+    assert_int_equal(tsr_findings_policy(&r->findings, "int8-datum", TSR_ACTION_STOP), TSR_OK);
+    assert_false(rig_begin(r, "ELWADD dst=8"));
+    assert_int_equal(r->state->dst.written[16], 0);
+    rig_free(r);
+}
+TILE_BOTH(test_int8_datums)
+
 static void test_flip_and_addr_mod(int arch)
 {
     rig *r = adding(arch, BF16, false, ONE, ONE);
@@ -409,6 +455,7 @@ int main(void)
         TILE_TEST(test_broadcast),
         TILE_TEST(test_rows_of_mixed_validity),
         TILE_TEST(test_int8),
+        TILE_TEST(test_int8_datums),
         TILE_TEST(test_flip_and_addr_mod),
         TILE_TEST(test_keep_denormals_of_b),
         TILE_TEST(test_refusals),

@@ -199,16 +199,30 @@ static void random_chunk(struct pair *pair)
 
 // ---------------------------------------------------------------- random state
 
+static uint32_t random_float(uint64_t *seed)
+{
+    if (one_in(seed, 20))
+        return draw(seed, 1 << 19);
+    return (draw(seed, 1 << 19) & 0x403f8) | (100 + draw(seed, 40)) << 10;
+}
+
+// As unpackers make them of INT8, but for one in a few thousand.
+static uint32_t random_integer(uint64_t *seed)
+{
+    uint32_t exponent = one_in(seed, 3000) ? 17 : 16;
+    return one_in(seed, 8) ? draw(seed, 2) << 18 : (draw(seed, 1 << 19) & 0x403ff) | exponent << 10;
+}
+
 // Datums of every size, and now and then rows that nobody wrote, or that are tainted.
 static void random_bank(struct pair *pair, int side, int number)
 {
     uint64_t *seed = &pair->seed;
     struct tsr_src_bank *bank = &tile_state(pair->tile[0])->src[side].bank[number];
+    bool integers = tsr_cfg(tile_env(pair->tile[0]), 0, FIELD_ALU_ACC_CTRL_INT8_math_enabled) ||
+                    one_in(seed, 4);
     for (int row = 0; row < TSR_SRC_ROWS; row++) {
         for (int column = 0; column < TSR_COLUMNS; column++)
-            bank->datum[row][column] =
-                one_in(seed, 20) ? draw(seed, 1 << 19)
-                                 : (draw(seed, 1 << 19) & 0x403f8) | (100 + draw(seed, 40)) << 10;
+            bank->datum[row][column] = integers ? random_integer(seed) : random_float(seed);
         bank->written[row] = 0xffff;
         bank->tainted[row] = 0;
     }

@@ -126,6 +126,8 @@ static void test_nothing_to_round(int arch)
     rig_run(r, "GMPOOL instr_mod19=1");
     rig_set(r, FIELD_ALU_ACC_CTRL_INT8_math_enabled, 1);
     rig_formats(r, INT8, INT8);
+    rig_fill_src(r, TSR_SRCA, 16 << 10 | 1);
+    rig_fill_src(r, TSR_SRCB, 16 << 10 | 1);
     rig_run(r, "ZEROACC clear_mode=3");
     rig_run(r, "MVMUL");
     rig_run(r, "ELWADD");
