@@ -160,6 +160,8 @@ static uint32_t take_zero(const struct tsr_noc *noc, struct tsr_niu *niu)
             niu->reached_zero &= ~(1u << at);
         return at;
     }
+    if (!(cfg >> KEEPS & 1)) // the page clears the bit of what is returned
+        niu->reached_zero &= ~1u;
     return 0;
 }
 
@@ -200,7 +202,7 @@ static tsr_status load_counter(struct tsr_niu *niu, struct tsr_noc_access *acces
 {
     if (index >= TSR_NIU_COUNTERS)
         return TSR_UNMAPPED;
-    int32_t count = niu->counter[index];
+    int32_t count = (int32_t)niu->counter[index];
     access->value = (uint32_t)count & (is_narrow(index) ? 0xff : 0xffffffff);
     if (is_narrow(index) && count > 0xff &&
         tsr_noc_fault(access, FINDING_NOC_COUNTER,
@@ -265,8 +267,11 @@ tsr_status tsr_niu_load(struct tsr_noc_node *node, int which, struct tsr_noc_acc
 static void clear_outstanding(struct tsr_niu *niu, uint32_t which)
 {
     for (unsigned i = 0; i < TSR_NIU_TRANSACTIONS; i++)
-        if (which >> i & 1)
-            niu->counter[NIU_MST_REQS_OUTSTANDING_ID + i] = 0;
+        if (which >> i & 1) {
+            uint32_t *count = &niu->counter[NIU_MST_REQS_OUTSTANDING_ID + i];
+            niu->reached_zero |= (uint32_t)((*count & 0xff) != 0) << i;
+            *count = 0;
+        }
 }
 
 static bool has_fifos(const struct tsr_noc *noc, const struct tsr_niu *niu)
@@ -284,6 +289,13 @@ static tsr_status store_initiator(struct tsr_noc_node *node, int which,
                       "Initiator %u of NoC %d's interface is written to at offset 0x%03x while its "
                       "last request waits for a virtual channel.",
                       where.initiator, which, (unsigned)access->offset))
+        return TSR_BUSY;
+    if (where.index == NOC_CMD_CTRL && node->noc->timing && access->now < niu->split_until &&
+        access->now >= niu->busy_until[where.initiator] &&
+        tsr_noc_fault(access, FINDING_NOC_INITIATOR_BUSY,
+                      "Initiator %u of NoC %d's interface is to send a request while another one "
+                      "sends a request of several packets.",
+                      where.initiator, which))
         return TSR_BUSY;
     tsr_node_kind kind = node->place.info.kind;
     bool initiates = kind == TSR_NODE_TENSIX || kind == TSR_NODE_ETHERNET ||
@@ -316,6 +328,7 @@ tsr_status tsr_niu_store(struct tsr_noc_node *node, int which, struct tsr_noc_ac
         return TSR_OK;
     case PART_CLEAR:
         clear_outstanding(niu, access->value);
+        tsr_niu_weigh(node, which);
         return TSR_OK;
     case PART_NONE:
         return TSR_UNMAPPED;

@@ -120,6 +120,13 @@ static bool check_channel(const struct check *check)
             "of a transaction go to the same place.",
             name(packet), packet->x, packet->y))
         return false;
+    unsigned channel = tsr_niu_chosen_channel(check->request);
+    if (niu->linked && niu->linked_channel && channel && niu->linked_channel != channel &&
+        ASK(check, FINDING_NOC_VIRTUAL_CHANNEL,
+            "A %s request on virtual channel %u follows one with NOC_CMD_VC_LINKED on %u: all of a "
+            "transaction take the same.",
+            name(packet), channel - 1, niu->linked_channel - 1u))
+        return false;
     return true;
 }
 
@@ -185,10 +192,9 @@ static bool check_length(const struct check *check, uint64_t source, uint64_t de
             name(check->packet), (unsigned long long)length, (unsigned long long)most * UINT8_MAX))
         return false;
     // What is split needs more (Counters.md).
-    unsigned split = check->noc->arch == TSR_WORMHOLE_B0 ? 16 : 64;
-    return length <= most || (source | destination) % split == 0 ||
+    return length <= most || (source | destination) % fact[NOC_FLIT_BYTES] == 0 ||
            !misaligned(check, source, destination,
-                       "a request that is split needs multiples of 16 (Blackhole: 64)");
+                       "a request that is split needs multiples of 32 (Blackhole: 64)");
 }
 
 // Masks of bytes.
@@ -200,9 +206,14 @@ static bool check_mask(const struct check *check, enum tsr_noc_space from, enum 
     if (packet->inline_data) // L1 is rounded down to 16 bytes
         return to != TSR_SPACE_MMIO || destination % 4 == 0 ||
                !misaligned(check, 0, destination, "a register's address is a multiple of 4");
+    if (to == TSR_SPACE_MMIO && from == TSR_SPACE_MMIO)
+        return (source | destination) % 4 == 0 ||
+               !misaligned(check, source, destination, "registers' addresses are multiples of 4");
     if (to == TSR_SPACE_MMIO)
-        return destination % 4 == 0 ||
-               !misaligned(check, source, destination, "a register's address is a multiple of 4");
+        return (destination % 4 == 0 && (source ^ destination) % 16 == 0) ||
+               !misaligned(check, source, destination,
+                           "a register's address is a multiple of 4, and congruent to the data's "
+                           "modulo 16");
     bool right =
         destination % mask == 0 && (from == TSR_SPACE_MMIO ? source % 4 == 0 : source % mask == 0);
     return right || !misaligned(check, source, destination,
@@ -261,6 +272,14 @@ static enum tsr_niu_verdict check_atomic(const struct check *check)
                    (unsigned)packet->operation, code)
                    ? TSR_NIU_ASK
                    : TSR_NIU_DROP;
+    unsigned back =
+        tsr_noc_node_at(check->noc, check->which, packet->response_x, packet->response_y);
+    if (packet->marked &&
+        tsr_noc_space_of(check->noc, back, packet->response_address) != TSR_SPACE_L1 &&
+        ASK(check, FINDING_NOC_REQUEST,
+            "The result of an atomic request goes to 0x%llx of (%u, %u), which is not L1.",
+            (unsigned long long)packet->response_address, packet->response_x, packet->response_y))
+        return TSR_NIU_ASK;
     if (packet->marked && packet->response_address % 4 != 0 &&
         ASK(check, FINDING_NOC_ALIGNMENT,
             "The result of an atomic request goes to 0x%llx, which is no multiple of 4.",

@@ -52,6 +52,11 @@ static unsigned coordinate(uint32_t place, unsigned index)
     return tsr_bits(place, index * COORDINATE_BITS, COORDINATE_BITS);
 }
 
+unsigned tsr_niu_chosen_channel(const struct tsr_niu_request *request)
+{
+    return NOC_BITS(request->control, NOC_CMD_VC_STATIC) ? 1 + request->virtual_channel : 0;
+}
+
 static uint32_t translate_pair(const struct tsr_noc *noc, const struct tsr_niu *niu, uint32_t place,
                                unsigned index)
 {

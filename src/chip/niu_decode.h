@@ -19,6 +19,8 @@ struct tsr_niu_request {
 
 void tsr_niu_decode(const struct tsr_noc_node *node, int which, unsigned initiator,
                     struct tsr_niu_request *request);
+// 1 more than the virtual channel that software has chosen; 0: it chooses none.
+unsigned tsr_niu_chosen_channel(const struct tsr_niu_request *request);
 // The address that NOC_TARG_ADDR or NOC_RET_ADDR has moves on. `low`: the register of its low half.
 void tsr_niu_step_address(const struct tsr_noc *noc, uint32_t *words, enum tsr_noc_initiator low,
                           uint32_t by);

@@ -9,6 +9,7 @@
 #include "chip/niu_outbox.h"
 #include "chip/noc_fault.h"
 #include "chip/noc_races.h"
+#include "chip/noc_route.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -61,17 +62,27 @@ static void count_request(struct tsr_niu *niu, const struct tsr_noc_packet *pack
     if (packet->marked)
         tsr_niu_outstanding(niu, packet->transaction, packets);
     if (packet->kind == NOC_WRITE && !packet->inline_data)
-        niu->counter[NIU_MST_WRITE_REQS_OUTGOING_ID + packet->transaction] += packets;
+        niu->counter[NIU_MST_WRITE_REQS_OUTGOING_ID + packet->transaction] += (uint32_t)packets;
 }
 
-static void put_back_places(const struct tsr_noc *noc, struct tsr_niu *niu, unsigned initiator,
-                            const struct tsr_niu_request *request)
+static void put_back(const struct tsr_noc *noc, struct tsr_niu *niu, unsigned initiator,
+                     const struct tsr_niu_request *request, bool sent)
 {
     uint32_t *words = niu->initiator[initiator];
-    if (noc->arch != TSR_WORMHOLE_B0) // errata 551
+    if (noc->arch != TSR_WORMHOLE_B0) // errata 551; and no page has its bits of NOC_CTRL
         return;
+    unsigned ports = sent ? tsr_noc_first_ports(noc, &request->packet) : 0;
+    words[NOC_CTRL] &= ~(tsr_mask32(OUTPUT_PORTS_WIDTH) << OUTPUT_PORTS_FIRST);
+    words[NOC_CTRL] |= ports << OUTPUT_PORTS_FIRST;
     tsr_niu_put_place(noc, words, NOC_TARG_ADDR_LO, request->targ_place);
     tsr_niu_put_place(noc, words, NOC_RET_ADDR_LO, request->ret_place);
+}
+
+// What a mask chooses from: bytes of L1, or a register's word again and again.
+static uint64_t mask_begins(const struct tsr_noc_node *node, uint64_t source)
+{
+    bool from_register = tsr_noc_space_of(node->noc, node->index, source) == TSR_SPACE_MMIO;
+    return source & ~(from_register ? 3ull : 15ull);
 }
 
 static tsr_status send_packets(struct tsr_noc_node *node, int which, unsigned initiator,
@@ -82,7 +93,7 @@ static tsr_status send_packets(struct tsr_noc_node *node, int which, unsigned in
     uint32_t *words = niu->initiator[initiator];
     bool measured = has_length(&request->packet);
     uint64_t left = measured ? request->length : 1, most = measured ? packet_bytes(noc) : 1;
-    uint64_t source = request->packet.masked ? request->source & ~15ull : request->source;
+    uint64_t source = request->packet.masked ? mask_begins(node, request->source) : request->source;
     struct tsr_noc_packet packet = request->packet;
     do {
         packet.length = measured ? (uint32_t)(left < most ? left : most)
@@ -110,6 +121,8 @@ static tsr_status send_packets(struct tsr_noc_node *node, int which, unsigned in
         }
     } while (left > 0);
     niu->busy_until[initiator] = niu->packet[niu->count - 1].starts;
+    if (measured && request->length > most)
+        niu->split_until = niu->busy_until[initiator];
     return TSR_OK;
 }
 
@@ -119,6 +132,7 @@ static void note_link(struct tsr_niu *niu, const struct tsr_niu_request *request
     niu->linked = NOC_BITS(request->control, NOC_CMD_VC_LINKED);
     niu->linked_broadcast = packet->broadcast;
     niu->linked_y_major = packet->y_major;
+    niu->linked_channel = (uint8_t)tsr_niu_chosen_channel(request);
     niu->linked_to = packet->kind == NOC_WRITE && !packet->inline_data ? request->ret_place
                                                                        : request->targ_place;
 }
@@ -139,7 +153,7 @@ tsr_status tsr_niu_issue(struct tsr_noc_node *node, int which, unsigned initiato
                                              .has_pc = access->has_pc,
                                              .at = access->at,
                                              .cycle = access->now};
-    put_back_places(noc, niu, initiator, &request);
+    put_back(noc, niu, initiator, &request, verdict == TSR_NIU_SEND);
     uint64_t most = packet_bytes(noc);
     if (has_length(packet) && request.length > most * UINT8_MAX) // more cannot be counted
         request.length = most * UINT8_MAX;

@@ -7,9 +7,9 @@
 
 void tsr_niu_outstanding(struct tsr_niu *niu, unsigned transaction, int32_t by)
 {
-    int32_t *count = &niu->counter[NIU_MST_REQS_OUTSTANDING_ID + transaction];
+    uint32_t *count = &niu->counter[NIU_MST_REQS_OUTSTANDING_ID + transaction];
     bool was_zero = (*count & 0xff) == 0;
-    *count += by;
+    *count += (uint32_t)by;
     if (!was_zero && (*count & 0xff) == 0)
         niu->reached_zero |= 1u << transaction;
 }
@@ -17,7 +17,7 @@ void tsr_niu_outstanding(struct tsr_niu *niu, unsigned transaction, int32_t by)
 // A request has its virtual channel.
 static void note_start(struct tsr_niu *niu, const struct tsr_noc_packet *packet)
 {
-    int32_t *counter = niu->counter;
+    uint32_t *counter = niu->counter;
     counter[NIU_MST_CMD_ACCEPTED]++;
     if (packet->kind == NOC_READ)
         counter[NIU_MST_RD_REQ_STARTED]++;
@@ -31,7 +31,7 @@ static void note_start(struct tsr_niu *niu, const struct tsr_noc_packet *packet)
 // Its last flit has left the tile.
 static void note_leave(struct tsr_niu *niu, const struct tsr_noc_packet *packet)
 {
-    int32_t *counter = niu->counter;
+    uint32_t *counter = niu->counter;
     if (packet->kind == NOC_READ) {
         counter[NIU_MST_RD_REQ_SENT]++;
         return;
@@ -44,7 +44,7 @@ static void note_leave(struct tsr_niu *niu, const struct tsr_noc_packet *packet)
     if (packet->inline_data)
         return;
     counter[packet->marked ? NIU_MST_NONPOSTED_WR_DATA_WORD_SENT
-                           : NIU_MST_POSTED_WR_DATA_WORD_SENT] += (int32_t)packet->flits;
+                           : NIU_MST_POSTED_WR_DATA_WORD_SENT] += packet->flits;
     counter[NIU_MST_WRITE_REQS_OUTGOING_ID + packet->transaction]--;
 }
 

@@ -24,7 +24,7 @@ struct visit {
     struct tsr_noc *noc;
     const struct tsr_noc_packet *packet;
     unsigned node;
-    int32_t *counter; // of the interface where the packet is
+    uint32_t *counter; // of the interface where the packet is
 };
 
 // ---------------------------------------------------------------- memory
@@ -160,9 +160,8 @@ static void write_data(const struct visit *visit)
 static void count_write(const struct visit *visit)
 {
     const struct tsr_noc_packet *packet = visit->packet;
-    int32_t *counter = visit->counter;
-    int32_t words = packet->inline_data ? 1 : (int32_t)packet->flits;
-    counter[NIU_SLV_REQ_ACCEPTED]++;
+    uint32_t *counter = visit->counter;
+    uint32_t words = packet->inline_data ? 1 : packet->flits;
     counter[packet->marked ? NIU_SLV_NONPOSTED_WR_REQ_STARTED : NIU_SLV_POSTED_WR_REQ_STARTED]++;
     counter[packet->marked ? NIU_SLV_NONPOSTED_WR_REQ_RECEIVED : NIU_SLV_POSTED_WR_REQ_RECEIVED]++;
     counter[packet->marked ? NIU_SLV_NONPOSTED_WR_DATA_WORD_RECEIVED
@@ -245,7 +244,7 @@ static bool perform_read(const struct visit *visit, struct tsr_noc_packet *respo
     visit->counter[NIU_SLV_REQ_ACCEPTED]++;
     visit->counter[NIU_SLV_RD_REQ_RECEIVED]++;
     visit->counter[NIU_SLV_RD_RESP_SENT]++;
-    visit->counter[NIU_SLV_RD_DATA_WORD_SENT] += (int32_t)response->flits;
+    visit->counter[NIU_SLV_RD_DATA_WORD_SENT] += response->flits;
     return true;
 }
 
@@ -300,7 +299,7 @@ static void perform_response(const struct visit *visit)
         if (packet->bytes && packet->length > 0)
             write_bytes(visit, packet->address, packet->bytes, packet->length);
         visit->counter[NIU_MST_RD_RESP_RECEIVED]++;
-        visit->counter[NIU_MST_RD_DATA_WORD_RECEIVED] += (int32_t)packet->flits;
+        visit->counter[NIU_MST_RD_DATA_WORD_RECEIVED] += packet->flits;
         break;
     case NOC_WRITE_ACK:
         visit->counter[NIU_MST_WR_ACK_RECEIVED]++;

@@ -27,7 +27,8 @@ static uint32_t channel_of(const struct tsr_niu_request *request, bool linked)
 {
     enum { LINKED = 16, FIELD = 6, TREE = 0x9e3779b1u, KEPT = 0x7fffffff };
     const struct tsr_noc_packet *packet = &request->packet;
-    uint32_t channel = NOC_BITS(request->control, NOC_CMD_VC_STATIC) ? 1 + request->virtual_channel
+    unsigned chosen = tsr_niu_chosen_channel(request);
+    uint32_t channel = chosen                                                    ? chosen
                        : linked || NOC_BITS(request->control, NOC_CMD_VC_LINKED) ? LINKED
                                                                                  : 0;
     uint32_t corners = (uint32_t)packet->x | (uint32_t)packet->y << FIELD |

@@ -36,7 +36,7 @@ struct tsr_noc_port tsr_noc_port_of(struct tsr_noc *noc, unsigned node)
 }
 
 enum { FOR_ROUTERS = 1, FOR_OTHERS = 2 };
-enum { DRAM_INTERFACE = 0x8000 };
+enum { DRAM_INTERFACE = 0x8000, ARC_INTERFACE = 0x1000 };
 
 static const struct range {
     uint8_t arch, kinds;
@@ -54,6 +54,14 @@ static const struct {
     uint64_t base;
 } dram_of[] = {
 #define NOC_DRAM_INTERFACES(chip, channel, base, x, y) {chip, channel, x, y, base},
+#include "machine/noc_tiles.def"
+};
+
+static const struct {
+    uint8_t arch, noc;
+    uint64_t base;
+} arc_of[] = {
+#define NOC_ARC_INTERFACE(chip, base, noc) {chip, noc, base},
 #include "machine/noc_tiles.def"
 #undef WH
 #undef BH
@@ -90,13 +98,12 @@ static bool seen_from_outside(const struct tsr_noc *noc, tsr_node_kind kind, uin
 }
 
 // Wormhole's DRAM tiles show the interfaces of all tiles of their channels among the peripherals.
-static bool of_a_sibling(const struct tsr_noc *noc, unsigned *node, uint64_t address, int *unit,
-                         uint32_t *offset)
+static bool of_a_sibling(const struct tsr_noc *noc, unsigned *node, unsigned channel,
+                         uint64_t address, int *unit, uint32_t *offset)
 {
-    const struct tsr_noc_place *own = &noc->node[*node].place;
     for (size_t i = 0; i < sizeof dram_of / sizeof *dram_of; i++) {
         uint64_t at = address - dram_of[i].base;
-        if (dram_of[i].arch != noc->arch || dram_of[i].channel != own->info.unit ||
+        if (dram_of[i].arch != noc->arch || dram_of[i].channel != channel ||
             at >= TSR_NOCS * DRAM_INTERFACE)
             continue;
         *node = dram_of[i].y * noc->width + dram_of[i].x;
@@ -105,6 +112,19 @@ static bool of_a_sibling(const struct tsr_noc *noc, unsigned *node, uint64_t add
         return true;
     }
     return false;
+}
+
+// Wormhole's ARC tile has its interfaces among its peripherals, and DRAM D0 at its low addresses.
+static bool of_arc(const struct tsr_noc *noc, unsigned *node, uint64_t address, int *unit,
+                   uint32_t *offset)
+{
+    for (size_t i = 0; i < sizeof arc_of / sizeof *arc_of; i++)
+        if (arc_of[i].arch == noc->arch && address - arc_of[i].base < ARC_INTERFACE) {
+            *unit = arc_of[i].noc;
+            *offset = (uint32_t)(address - arc_of[i].base);
+            return true;
+        }
+    return of_a_sibling(noc, node, 0, address, unit, offset);
 }
 
 bool tsr_noc_own_registers(const struct tsr_noc *noc, unsigned *node, int which, uint64_t address,
@@ -117,7 +137,10 @@ bool tsr_noc_own_registers(const struct tsr_noc *noc, unsigned *node, int which,
         return at_tile_base(noc, (uint32_t)address, TSR_NOC_OVERLAY + 1, unit, offset);
     if (kind == TSR_NODE_DRAM && noc->arch == TSR_BLACKHOLE_A0)
         return at_tile_base(noc, (uint32_t)address, TSR_NOCS, unit, offset);
-    if (kind == TSR_NODE_DRAM && of_a_sibling(noc, node, address, unit, offset))
+    unsigned channel = noc->node[*node].place.info.unit;
+    if (kind == TSR_NODE_DRAM && of_a_sibling(noc, node, channel, address, unit, offset))
+        return true;
+    if (kind == TSR_NODE_ARC && of_arc(noc, node, address, unit, offset))
         return true;
     *unit = which;
     return seen_from_outside(noc, kind, address, offset);

@@ -80,6 +80,38 @@ unsigned tsr_noc_some_receiver(const struct tsr_noc *noc, const struct tsr_noc_p
     return TSR_NOC_NOWHERE;
 }
 
+// ---------------------------------------------------------------- the first step
+
+// The bit of tsr_noc_first_ports() for the way to one receiver: as tsr_noc_travel() walks.
+static unsigned first_port(const struct tsr_noc *noc, const struct tsr_noc_packet *packet,
+                           unsigned to)
+{
+    enum { OWN = 1, ALONG_Y = 2, ALONG_X = 4 };
+    unsigned x, y, at_x, at_y;
+    tsr_noc_coordinates(noc, packet->noc, packet->node, &at_x, &at_y);
+    tsr_noc_coordinates(noc, packet->noc, to, &x, &y);
+    bool y_first = packet->broadcast ? !packet->y_major : packet->noc == 1;
+    if (packet->broadcast && packet->y_major && at_y != packet->start_y)
+        return ALONG_Y;
+    if (packet->broadcast && !packet->y_major && at_x != packet->start_x)
+        return ALONG_X;
+    if (at_y != y && (y_first || at_x == x))
+        return ALONG_Y;
+    return at_x != x ? ALONG_X : OWN;
+}
+
+unsigned tsr_noc_first_ports(const struct tsr_noc *noc, const struct tsr_noc_packet *packet)
+{
+    if (!packet->broadcast)
+        return first_port(noc, packet, tsr_noc_node_at(noc, packet->noc, packet->x, packet->y));
+    const uint32_t *own = noc->node[packet->node].niu[packet->noc].config;
+    unsigned ports = 0;
+    for (unsigned node = 0; node < noc->width * noc->height; node++)
+        if (receives(noc, packet, node, own))
+            ports |= first_port(noc, packet, node);
+    return ports;
+}
+
 // ---------------------------------------------------------------- time
 
 struct walk {

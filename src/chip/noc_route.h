@@ -26,6 +26,10 @@ unsigned tsr_noc_next_receiver(const struct tsr_noc *noc, const struct tsr_noc_p
 // running on other threads now.
 unsigned tsr_noc_some_receiver(const struct tsr_noc *noc, const struct tsr_noc_packet *packet);
 
+// By which ways it leaves its first router, as bits 10 to 12 of NOC_CTRL: 1 the tile's own
+// interface, 2 along y, 4 along x.
+unsigned tsr_noc_first_ports(const struct tsr_noc *noc, const struct tsr_noc_packet *packet);
+
 // With timing on: takes the packet's links one after the other and returns when its last flit is
 // in the receiver's interface. Links that the same broadcast has taken before are not taken again.
 uint64_t tsr_noc_travel(struct tsr_noc *noc, const struct tsr_noc_packet *packet, unsigned to);

@@ -56,14 +56,16 @@ struct tsr_niu {
     uint32_t initiator[TSR_NIU_INITIATORS][NOC_INITIATOR_WORDS];
     uint64_t busy_until[TSR_NIU_INITIATORS]; // NOC_CMD_CTRL reads as 1 before that
     uint32_t config[TSR_NIU_CONFIG_WORDS];
-    int32_t counter[TSR_NIU_COUNTERS]; // those of 8 bits as they would be with more
-    uint32_t reached_zero;             // NIU_TRANS_COUNT_RTZ_SOURCE
-    uint8_t next_zero;                 // where NIU_TRANS_COUNT_RTZ_NUM goes on
-    uint64_t link_free;                // when the way into the router is free
+    uint32_t counter[TSR_NIU_COUNTERS]; // those of 8 bits as they would be with more
+    uint32_t reached_zero;              // NIU_TRANS_COUNT_RTZ_SOURCE
+    uint8_t next_zero;                  // where NIU_TRANS_COUNT_RTZ_NUM goes on
+    uint64_t split_until;               // nobody may issue a request before that
+    uint64_t link_free;                 // when the way into the router is free
     uint64_t *arrived; // with timing on: when its last packet comes to each node. NULL: none yet
     uint32_t sequence;
     bool linked; // the last request was, and this is where it goes
     bool linked_broadcast, linked_y_major;
+    uint8_t linked_channel; // 1 more than the virtual channel that software has chosen; 0: none
     uint32_t linked_to;
     // Requests that have not left the tile: packet[started ..] wait for a virtual channel,
     // packet[left ..] are on their way into the router.

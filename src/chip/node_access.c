@@ -20,6 +20,17 @@ static int width_at(uint64_t address, size_t left)
     return address % 4 == 0 && left >= 4 ? 4 : address % 2 == 0 && left >= 2 ? 2 : 1;
 }
 
+// Wormhole's tiles show the interfaces whatever the bits above 32 say (NoC/MemoryMap.md).
+static uint64_t without_high_bits(const tsr_tile *tile, uint64_t address)
+{
+    const struct tsr_env *env = &tile->engine.env;
+    if (address <= UINT32_MAX || env->isa->arch != TSR_WORMHOLE_B0)
+        return address;
+    enum tsr_region_id region =
+        tsr_region_find(&tile->regions, env->isa, TSR_CORE_NOC, (uint32_t)address);
+    return region == REGION_NOC0 || region == REGION_NOC1 ? (uint32_t)address : address;
+}
+
 // Whether the tile has something at both ends of the range. What is nowhere is a mistake of who
 // sends the access, and no finding of the tile's.
 static bool has(const tsr_tile *tile, uint64_t address, size_t size)
@@ -93,6 +104,7 @@ tsr_status tsr_node_read(tsr_chip *chip, struct tsr_node *node, unsigned noc, ui
         tsr_tile *tile = tsr_node_tile(chip, node);
         if (!tile)
             return TSR_NO_MEMORY;
+        address = without_high_bits(tile, address);
         return has(tile, address, size) ? read_tensix(tile, (uint32_t)address, bytes, size)
                                         : TSR_UNMAPPED;
     }
@@ -111,6 +123,7 @@ tsr_status tsr_node_write(tsr_chip *chip, struct tsr_node *node, unsigned noc, u
         tsr_tile *tile = tsr_node_tile(chip, node);
         if (!tile)
             return TSR_NO_MEMORY;
+        address = without_high_bits(tile, address);
         return has(tile, address, size) ? write_tensix(tile, (uint32_t)address, bytes, size)
                                         : TSR_UNMAPPED;
     }

@@ -97,7 +97,7 @@ static void send(struct tsr_noc_node *node, const struct tsr_stream *stream,
         tsr_noc_race_stream(node->noc, packet, stream->id);
     if (node->noc->races && !packet->inline_data)
         tsr_noc_race_fetch(node->noc, packet, source, packet->length);
-    int32_t *counter = node->niu[packet->noc].counter;
+    uint32_t *counter = node->niu[packet->noc].counter;
     counter[NIU_MST_WRITE_REQS_OUTGOING_ID] += !packet->inline_data;
     if (!tsr_niu_send(node->noc, packet, node->noc->now))
         free(packet->bytes);

@@ -74,14 +74,14 @@ static void run_write(int arch, bool timing, int noc, bool posted)
     if (posted) {
         COUNTERS(chip, a, noc, {NIU_MST_CMD_ACCEPTED, 1}, {NIU_MST_POSTED_WR_REQ_STARTED, 1},
                  {NIU_MST_POSTED_WR_REQ_SENT, 1}, {NIU_MST_POSTED_WR_DATA_WORD_SENT, flits});
-        COUNTERS(chip, b, noc, {NIU_SLV_REQ_ACCEPTED, 1}, {NIU_SLV_POSTED_WR_REQ_STARTED, 1},
+        COUNTERS(chip, b, noc, {NIU_SLV_POSTED_WR_REQ_STARTED, 1},
                  {NIU_SLV_POSTED_WR_REQ_RECEIVED, 1},
                  {NIU_SLV_POSTED_WR_DATA_WORD_RECEIVED, flits});
     } else {
         COUNTERS(chip, a, noc, {NIU_MST_CMD_ACCEPTED, 1}, {NIU_MST_NONPOSTED_WR_REQ_STARTED, 1},
                  {NIU_MST_NONPOSTED_WR_REQ_SENT, 1}, {NIU_MST_NONPOSTED_WR_DATA_WORD_SENT, flits},
                  {NIU_MST_WR_ACK_RECEIVED, 1});
-        COUNTERS(chip, b, noc, {NIU_SLV_REQ_ACCEPTED, 1}, {NIU_SLV_NONPOSTED_WR_REQ_STARTED, 1},
+        COUNTERS(chip, b, noc, {NIU_SLV_NONPOSTED_WR_REQ_STARTED, 1},
                  {NIU_SLV_NONPOSTED_WR_REQ_RECEIVED, 1},
                  {NIU_SLV_NONPOSTED_WR_DATA_WORD_RECEIVED, flits}, {NIU_SLV_WR_ACK_SENT, 1});
     }
