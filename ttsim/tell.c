@@ -7,7 +7,7 @@
 
 static const char *core_name(int core)
 {
-    return core >= 0 && core < TSR_CORES ? tsr_core_name((tsr_core)core) : "";
+    return core >= 0 ? tsr_core_name((tsr_core)core) : "";
 }
 
 // The other place of a race.

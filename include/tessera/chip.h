@@ -93,6 +93,11 @@ tsr_status tsr_chip_tile(tsr_chip *chip, unsigned x, unsigned y, tsr_tile **out)
 // Whether there is one that was touched already. False for NULL.
 bool tsr_chip_has_tile(const tsr_chip *chip, unsigned x, unsigned y);
 
+// A core of the tile there: of a Tensix tile, or of an Ethernet tile (TSR_CORE_E, _E0, _E1).
+// TSR_NOT_FOUND if it has no such core, or none has ever left reset there.
+tsr_status tsr_chip_view_core(const tsr_chip *chip, unsigned x, unsigned y, tsr_core core,
+                              tsr_core_state *out);
+
 // What a host reads and writes at a node's address as the NoC has it, effective at once.
 // TSR_NOT_FOUND: no such node; TSR_UNMAPPED: nothing is there, and a finding says so.
 tsr_status tsr_chip_read(tsr_chip *chip, unsigned x, unsigned y, uint64_t address, void *bytes,

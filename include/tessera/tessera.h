@@ -44,11 +44,15 @@ typedef enum tsr_core {
     TSR_CORE_T0 = 1,
     TSR_CORE_T1 = 2,
     TSR_CORE_T2 = 3,
-    TSR_CORE_NC = 4
+    TSR_CORE_NC = 4,
+    // Of an Ethernet tile: Wormhole's, and Blackhole's two. No function of a tile takes them.
+    TSR_CORE_E = 16,
+    TSR_CORE_E0 = 17,
+    TSR_CORE_E1 = 18
 } tsr_core;
-enum { TSR_CORES = 5 };
-const char *tsr_core_name(tsr_core core);         // "B", "T0", "T1", "T2", "NC"; else "none"
-const char *tsr_core_program_name(tsr_core core); // "brisc", "trisc0", ..., "ncrisc"; else "none"
+enum { TSR_CORES = 5 };                           // of a Tensix tile
+const char *tsr_core_name(tsr_core core);         // "B", "T0", ..., "NC", "E", "E0"; else "none"
+const char *tsr_core_program_name(tsr_core core); // "brisc", ..., "ncrisc", "erisc"; else "none"
 
 const char *tsr_version(void);                  // "0.1.0"; static storage
 const char *tsr_status_text(tsr_status status); // one phrase; static storage

@@ -3,6 +3,7 @@
 // Page: WormholeB0/README.md.
 #include "chip/chip_findings.h"
 #include "chip/chip_noc.h"
+#include "chip/ethernet_tile.h"
 #include "chip/noc_delivery.h"
 #include "chip/node_memory.h"
 #include "kernels/kernels.h"
@@ -99,8 +100,10 @@ void tsr_chip_destroy(tsr_chip *chip)
 {
     if (!chip)
         return;
-    for (unsigned i = 0; chip->node && i < node_count(chip); i++)
+    for (unsigned i = 0; chip->node && i < node_count(chip); i++) {
         tsr_tile_destroy(chip->node[i].tile);
+        tsr_ethernet_free(chip->node[i].ethernet);
+    }
     tsr_node_memories_destroy(chip);
     tsr_race_chip_destroy(chip->noc.races);
     tsr_noc_destroy(&chip->noc);
@@ -119,6 +122,8 @@ void tsr_chip_reset(tsr_chip *chip)
     chip->touched = true;
     for (unsigned i = 0; i < node_count(chip); i++) {
         tsr_tile_reset(chip->node[i].tile);
+        tsr_ethernet_free(chip->node[i].ethernet);
+        chip->node[i].ethernet = NULL;
         chip->node[i].active = chip->node[i].tile != NULL;
     }
     (void)tsr_node_memories_reset(chip);

@@ -5,6 +5,7 @@
 
 #include "chip/chip_findings.h"
 #include "chip/chip_noc.h"
+#include "chip/ethernet_tile.h"
 #include "chip/noc_races.h"
 #include "chip/node_tile.h"
 #include "tile/window.h"
@@ -34,7 +35,7 @@ static void keep_active(tsr_chip *chip)
         if (node->active)
             chip->active[kept++] = chip->active[i];
         else
-            chip->stops += node->tile->findings.stopped;
+            chip->stops += tsr_chip_findings_of(node)->stopped;
     }
     chip->active_count = kept;
 }
@@ -43,7 +44,7 @@ static void keep_active(tsr_chip *chip)
 static void collect_from_noc(tsr_chip *chip)
 {
     for (unsigned i = 0; chip->noc_reported && i < chip->columns * chip->rows; i++)
-        if (chip->node[i].tile)
+        if (tsr_chip_findings_of(&chip->node[i]))
             tsr_chip_collect(chip, &chip->node[i]);
     chip->stops += chip->noc_reported;
     chip->noc_reported = false;
@@ -54,9 +55,11 @@ static void run_tile(void *context, unsigned index)
 {
     tsr_chip *chip = context;
     struct tsr_node *node = &chip->node[chip->active[index]];
-    if (tsr_tile_run_to(node->tile, chip->now + TSR_CHIP_WINDOW))
+    uint64_t end = chip->now + TSR_CHIP_WINDOW;
+    if (node->ethernet ? tsr_ethernet_run_to(node->ethernet, end)
+                       : tsr_tile_run_to(node->tile, end))
         node->active = false;
-    bool found = tsr_diagnostic_count(node->tile) != node->findings_seen;
+    bool found = tsr_chip_findings_of(node)->count != node->findings_seen;
     if (found != node->found)
         node->found = found;
 }

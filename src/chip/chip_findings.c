@@ -3,6 +3,7 @@
 // accesses that concern no tile.
 #include "chip/chip_findings.h"
 
+#include "chip/ethernet_state.h"
 #include "tile/tile_state.h"
 
 #include <stdarg.h>
@@ -46,9 +47,14 @@ static void append(tsr_chip *chip, struct tsr_found found)
     chip->found[chip->found_count++] = found;
 }
 
+struct tsr_findings *tsr_chip_findings_of(const struct tsr_node *node)
+{
+    return node->tile ? &node->tile->findings : node->ethernet ? &node->ethernet->findings : NULL;
+}
+
 void tsr_chip_collect(tsr_chip *chip, struct tsr_node *node)
 {
-    int count = tsr_diagnostic_count(node->tile);
+    int count = tsr_chip_findings_of(node)->count;
     if (count < node->findings_seen) // its user has reset it
         node->findings_seen = 0;
     for (; node->findings_seen < count; node->findings_seen++)
@@ -106,19 +112,17 @@ tsr_status tsr_chip_finding_at(tsr_chip *chip, int index, tsr_chip_finding *out)
     const struct tsr_found *found = &chip->found[index];
     const struct tsr_node *node = &chip->node[found->node];
     const tsr_diagnostic *diagnostic =
-        found->own ? &chip->own->kept[found->index] : tsr_diagnostic_at(node->tile, found->index);
-    if (!diagnostic)
-        return TSR_NOT_FOUND;
+        &(found->own ? chip->own : tsr_chip_findings_of(node))->kept[found->index];
     *out = (tsr_chip_finding){.node = node->info, .diagnostic = diagnostic};
     return TSR_OK;
 }
 
 // ---------------------------------------------------------------- policy
 
-void tsr_chip_apply_policy(const tsr_chip *chip, tsr_tile *tile)
+void tsr_chip_apply_policy(const tsr_chip *chip, struct tsr_findings *findings)
 {
     for (int i = 0; i < chip->chosen_count; i++)
-        tsr_tile_set_policy(tile, chip->chosen[i].what, chip->chosen[i].action);
+        tsr_findings_policy(findings, chip->chosen[i].what, chip->chosen[i].action);
 }
 
 // What was said of the same word before no longer counts.
@@ -145,8 +149,12 @@ tsr_status tsr_chip_set_policy(tsr_chip *chip, const char *what, tsr_action acti
         return TSR_NO_MEMORY;
     snprintf(chosen->what, sizeof chosen->what, "%s", what);
     chosen->action = action;
-    for (unsigned i = 0; i < chip->columns * chip->rows; i++)
-        if (chip->node[i].tile)
-            tsr_tile_set_policy(chip->node[i].tile, what, action);
+    for (unsigned i = 0; i < chip->columns * chip->rows; i++) {
+        struct tsr_node *node = &chip->node[i];
+        if (node->tile)
+            tsr_tile_set_policy(node->tile, what, action);
+        else if (node->ethernet)
+            tsr_findings_policy(&node->ethernet->findings, what, action);
+    }
     return TSR_OK;
 }

@@ -3,6 +3,8 @@
 // cores that hear of what has arrived. Page: NoC/README.md.
 #include "chip/chip_noc.h"
 
+#include "chip/ethernet_bus.h"
+#include "chip/ethernet_tile.h"
 #include "chip/niu.h"
 #include "chip/niu_check.h"
 #include "chip/noc_delivery.h"
@@ -70,6 +72,11 @@ static void find(void *self, const struct tsr_noc_origin *origin, int finding, c
 {
     tsr_chip *chip = self;
     struct tsr_tile *tile = chip->node[origin->node].tile;
+    struct tsr_ethernet *ethernet = chip->node[origin->node].ethernet;
+    if (ethernet)
+        tsr_ethernet_report(ethernet, origin->agent, origin->has_pc, origin->at, chip->now,
+                            (enum tsr_finding)finding, sentence);
+    chip->noc_reported |= ethernet != NULL;
     if (!tile)
         return;
     struct tsr_env *env = &tile->engine.env;
@@ -103,6 +110,7 @@ static void interface_raises(void *self, unsigned node, int noc, bool raises)
 static void wake(void *self, unsigned node)
 {
     tsr_chip *chip = self;
+    tsr_ethernet_touch(&chip->node[node]);
     if (!chip->node[node].tile)
         return;
     struct tsr_tile *tile = tsr_node_tile(chip, &chip->node[node]);
@@ -143,23 +151,45 @@ bool tsr_chip_noc_busy(const struct tsr_chip *chip)
     return tsr_noc_busy(&chip->noc);
 }
 
+// What a core that may wait for a counter remembers; NULL: it does not wait.
+struct waiting {
+    const struct tsr_hart *hart;
+    uint64_t since;
+};
+
+static struct waiting waiting_core(const struct tsr_node *node, unsigned core)
+{
+    struct waiting waiting = {NULL, 0};
+    if (node->tile && tsr_core_alive(node->tile, core)) {
+        const struct tsr_cores *cores = &node->tile->engine.env.state->cores;
+        waiting = (struct waiting){&cores->hart[core], cores->rests_since[core]};
+    } else if (node->ethernet && tsr_ethernet_core_alive(node->ethernet, core)) {
+        const struct tsr_ethernet_core *of = &node->ethernet->core[core];
+        waiting = (struct waiting){&of->hart, of->since};
+    }
+    if (waiting.hart && waiting.hart->rest != TSR_HART_POLLS)
+        waiting.hart = NULL;
+    return waiting;
+}
+
 // The loop that the core rests in reads the counter, rather than one before it that has ended.
-static bool reads_it(const struct tsr_tile *tile, const struct tsr_hart *hart,
+static bool reads_it(const tsr_chip *chip, const struct tsr_hart *hart,
                      const struct tsr_noc_poll *poll)
 {
     enum { LOOP_BYTES = 256 };
-    const struct tsr_region *row = &tile->engine.env.isa->region[REGION_NOC0 + poll->noc];
+    const struct tsr_region *row =
+        &tsr_isa(chip->options.tile.arch)->region[REGION_NOC0 + poll->noc];
     return hart->waits_at - row->base < row->size || poll->at - hart->pc < LOOP_BYTES;
 }
 
 // A core that rests has made the last pass of its loop just before. The counters of requests that
 // others have sent can still change: a host may send some.
-static bool waits_for(const struct tsr_tile *tile, unsigned core, const struct tsr_noc_poll *poll)
+static bool waits_for(const tsr_chip *chip, const struct tsr_node *node, unsigned core,
+                      const struct tsr_noc_poll *poll)
 {
-    const struct tsr_cores *cores = &tile->engine.env.state->cores;
-    return poll->loaded && poll->index < NIU_SLV_ATOMIC_RESP_SENT && tsr_core_alive(tile, core) &&
-           cores->hart[core].rest == TSR_HART_POLLS && reads_it(tile, &cores->hart[core], poll) &&
-           cores->rests_since[core] <= poll->cycle + TSR_CHIP_WINDOW;
+    const struct waiting waiting = waiting_core(node, core);
+    return poll->loaded && poll->index < NIU_SLV_ATOMIC_RESP_SENT && waiting.hart &&
+           reads_it(chip, waiting.hart, poll) && waiting.since <= poll->cycle + TSR_CHIP_WINDOW;
 }
 
 static void report_wait(tsr_chip *chip, unsigned node, unsigned core,
@@ -181,8 +211,8 @@ void tsr_chip_noc_stalled(struct tsr_chip *chip)
     const uint8_t *polled = chip->noc.polled, *end = polled + chip->columns * chip->rows;
     for (const uint8_t *at = polled; (at = memchr(at, 1, (size_t)(end - at))) != NULL; at++) {
         unsigned node = (unsigned)(at - polled);
-        for (unsigned core = 0; chip->node[node].tile && core < TSR_NOC_POLLERS; core++)
-            if (waits_for(chip->node[node].tile, core, &chip->noc.node[node].poll[core]))
+        for (unsigned core = 0; core < TSR_NOC_POLLERS; core++)
+            if (waits_for(chip, &chip->node[node], core, &chip->noc.node[node].poll[core]))
                 report_wait(chip, node, core, &chip->noc.node[node].poll[core]);
         chip->noc.polled[node] = 0;
         if (at + 1 == end)

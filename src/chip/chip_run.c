@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Running a chip until something holds, and how such a run ends.
 #include "chip/chip_clock.h"
+#include "chip/chip_findings.h"
+#include "chip/ethernet_tile.h"
 #include "chip/noc_races.h"
 #include "chip/node_access.h"
 #include "tile/tile_state.h"
@@ -36,8 +38,10 @@ static bool until_holds(tsr_chip *chip, const tsr_chip_limits *limits)
 static unsigned stopped_tiles(const tsr_chip *chip)
 {
     unsigned count = chip->own->stopped;
-    for (unsigned i = 0; i < chip->columns * chip->rows; i++)
-        count += chip->node[i].tile && chip->node[i].tile->findings.stopped;
+    for (unsigned i = 0; i < chip->columns * chip->rows; i++) {
+        const struct tsr_findings *findings = tsr_chip_findings_of(&chip->node[i]);
+        count += findings && findings->stopped;
+    }
     return count;
 }
 
@@ -53,12 +57,32 @@ static unsigned paused_cores(const tsr_chip *chip)
 {
     unsigned count = 0;
     for (unsigned i = 0; i < chip->columns * chip->rows; i++) {
+        const struct tsr_node *node = &chip->node[i];
         tsr_core_state state;
-        for (int core = TSR_CORE_B; chip->node[i].tile && core <= TSR_CORE_NC; core++)
-            count += tsr_view_core(chip->node[i].tile, (tsr_core)core, &state) == TSR_OK &&
+        for (int core = TSR_CORE_B; (node->tile || node->ethernet) && core <= TSR_CORE_E1; core++)
+            count += tsr_chip_view_core(chip, node->info.x, node->info.y, (tsr_core)core, &state) ==
+                         TSR_OK &&
                      !state.in_reset && state.rest == TSR_CORE_PAUSED;
     }
     return count;
+}
+
+tsr_status tsr_chip_view_core(const tsr_chip *chip, unsigned x, unsigned y, tsr_core core,
+                              tsr_core_state *out)
+{
+    unsigned number;
+    if (!chip || !out)
+        return TSR_BAD_ARGUMENT;
+    if (x >= chip->columns || y >= chip->rows)
+        return TSR_NOT_FOUND;
+    const struct tsr_node *node = &chip->node[y * chip->columns + x];
+    if (node->tile && core <= TSR_CORE_NC)
+        return tsr_view_core(node->tile, core, out);
+    if (node->ethernet && tsr_ethernet_core_of(chip->options.tile.arch, core, &number)) {
+        tsr_ethernet_core_state(node->ethernet, number, out);
+        return TSR_OK;
+    }
+    return TSR_NOT_FOUND;
 }
 
 // Nothing moves any more.
@@ -66,7 +90,9 @@ static tsr_end end_without_motion(const tsr_chip *chip, const tsr_chip_limits *l
 {
     for (unsigned i = 0; i < chip->columns * chip->rows; i++) {
         const tsr_tile *tile = chip->node[i].tile;
-        if (tile && !tile->findings.stopped && tsr_has_work(tile))
+        const struct tsr_ethernet *ethernet = chip->node[i].ethernet;
+        if ((tile && !tile->findings.stopped && tsr_has_work(tile)) ||
+            (ethernet && !ethernet->findings.stopped && tsr_ethernet_has_work(ethernet)))
             return limits->external ? TSR_END_BLOCKED : TSR_END_DEADLOCK;
     }
     return TSR_END_IDLE;

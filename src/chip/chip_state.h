@@ -19,8 +19,11 @@ struct tsr_node {
     tsr_node_info info;
     struct tsr_chip *chip; // for whoever is given the node alone
     tsr_tile *tile;        // of a Tensix node that was touched
-    // The tile has something to do, or somebody outside has acted on it since it rested. A tile
-    // that rests stands at the cycle at which it came to rest, until it is touched.
+    // Of an Ethernet node with a register accessed that does something (ethernet_tile.h).
+    struct tsr_ethernet *ethernet;
+    // The tile, or what there is of an Ethernet tile, has something to do, or somebody outside has
+    // acted on it since it rested. A tile that rests stands at the cycle at which it came to rest,
+    // until it is touched.
     bool active;
     bool found;                // the tile had findings that the list lacks when its window ended
     bool handed_out;           // by tsr_chip_tile(): its user may act on it at any time

@@ -21,7 +21,7 @@ static const struct row row_of[] = {
 #include "machine/chip_grid.def"
 };
 
-enum { MEMORY, DRAM0, CSM, APB, HOST, REGISTERS, MISSING };
+enum { MEMORY, DRAM0, CSM, APB, HOST, REGISTERS, CONTROL, MISSING };
 enum { MEMORY_OF_NODE = MEMORY };
 
 struct memory_row {

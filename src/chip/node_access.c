@@ -164,7 +164,7 @@ tsr_status tsr_host_read_node(tsr_chip *chip, struct tsr_node *node, unsigned no
         tell_nothing(chip, node, "reads", address, size);
         read_ones(bytes, size);
     }
-    if (node->tile)
+    if (tsr_chip_findings_of(node))
         tsr_chip_collect(chip, node);
     return status;
 }
@@ -177,7 +177,7 @@ tsr_status tsr_host_write_node(tsr_chip *chip, struct tsr_node *node, unsigned n
     tsr_status status = tsr_node_write(chip, node, noc, address, bytes, size);
     if (status == TSR_UNMAPPED)
         tell_nothing(chip, node, "writes", address, size);
-    if (node->tile)
+    if (tsr_chip_findings_of(node))
         tsr_chip_collect(chip, node);
     return status;
 }

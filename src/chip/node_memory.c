@@ -6,11 +6,13 @@
 #include "chip/node_memory.h"
 
 #include "chip/chip_findings.h"
+#include "chip/ethernet_registers.h"
+#include "chip/ethernet_tile.h"
 #include "chip/host_memory.h"
 
 #include <string.h>
 
-enum what { MEMORY, DRAM0, CSM, APB, HOST, REGISTERS, MISSING };
+enum what { MEMORY, DRAM0, CSM, APB, HOST, REGISTERS, CONTROL, MISSING };
 
 struct part {
     uint8_t arch, kind, what;
@@ -65,6 +67,7 @@ static struct tsr_sparse *storage(tsr_chip *chip, struct tsr_node *node, enum wh
     case APB:
         return &chip->arc_apb;
     case REGISTERS:
+    case CONTROL:
         return &chip->ethernet_registers[node->info.unit];
     default:
         return NULL;
@@ -126,7 +129,6 @@ bool tsr_node_memories_reset(tsr_chip *chip)
 // ---------------------------------------------------------------- registers that do something
 
 enum { REFCLK_COUNTER = 0x300e0, ARC_MISC_CONTROL = 0x30100, BH_ARC_INTERRUPT = 16 };
-enum { ETHERNET_SOFT_RESET = 0x21b0 };
 
 // The 64 bits of a counter at the reference clock's pace, as if a core's clock ran at 1 GHz.
 static void update_counter(tsr_chip *chip, uint64_t offset, size_t size)
@@ -147,23 +149,52 @@ static bool covers(uint64_t offset, size_t size, uint64_t word)
 static void note_core(tsr_chip *chip, struct tsr_node *node, enum what what, uint64_t offset,
                       const uint8_t *bytes, size_t size)
 {
-    uint32_t value, before = 0;
-    if (what == APB && covers(offset, size, ARC_MISC_CONTROL)) {
-        memcpy(&value, bytes + (ARC_MISC_CONTROL - offset), 4);
-        if (value >> BH_ARC_INTERRUPT & 1)
-            tsr_chip_report(chip, node, FINDING_NODE_CORE, ARC_MISC_CONTROL,
-                            "The host interrupts ARC, whose firmware is not there to answer.");
+    uint32_t value;
+    if (what != APB || !covers(offset, size, ARC_MISC_CONTROL))
+        return;
+    memcpy(&value, bytes + (ARC_MISC_CONTROL - offset), 4);
+    if (value >> BH_ARC_INTERRUPT & 1)
+        tsr_chip_report(chip, node, FINDING_NODE_CORE, ARC_MISC_CONTROL,
+                        "The host interrupts ARC, whose firmware is not there to answer.");
+}
+
+// ---------------------------------------------------------------- an Ethernet tile's registers
+
+// Whether the range has a word that does something; only then there must be cores.
+static bool has_control(const tsr_chip *chip, uint64_t address, size_t size)
+{
+    for (uint64_t at = address & ~UINT64_C(3); at < address + size; at += 4)
+        if (tsr_ethernet_is_control(chip->options.tile.arch, (uint32_t)at))
+            return true;
+    return false;
+}
+
+// Word by word; what a write has of a word is put into what is read there.
+static tsr_status access_control(tsr_chip *chip, struct tsr_node *node, uint64_t address,
+                                 uint8_t *read, const uint8_t *written, size_t size)
+{
+    unsigned unit = node->info.unit;
+    if (!node->ethernet)
+        node->ethernet =
+            tsr_ethernet_make(node, &chip->ethernet[unit], &chip->ethernet_registers[unit]);
+    if (!node->ethernet)
+        return TSR_NO_MEMORY;
+    if (written)
+        tsr_ethernet_touch(node);
+    node->ethernet->now = chip->now;
+    for (size_t at = 0, part; at < size; at += part) {
+        unsigned first = (address + at) % 4;
+        part = size - at < 4 - first ? size - at : 4 - first;
+        uint32_t word = (uint32_t)(address + at) - first;
+        uint32_t value = part < 4 || !written ? tsr_ethernet_load(node->ethernet, word) : 0;
+        if (!written)
+            memcpy(read + at, (const uint8_t *)&value + first, part);
+        else
+            memcpy((uint8_t *)&value + first, written + at, part);
+        if (written)
+            tsr_ethernet_store(node->ethernet, word, value);
     }
-    if (what == REGISTERS && covers(offset, size, ETHERNET_SOFT_RESET)) {
-        memcpy(&value, bytes + (ETHERNET_SOFT_RESET - offset), 4);
-        tsr_sparse_read(&chip->ethernet_registers[node->info.unit], ETHERNET_SOFT_RESET, &before,
-                        4);
-        if (before & ~value)
-            tsr_chip_report(chip, node, FINDING_NODE_CORE, ETHERNET_SOFT_RESET,
-                            "Soft reset of Ethernet tile %u goes from 0x%x to 0x%x; its cores are "
-                            "not interpreted.",
-                            node->info.unit, (unsigned)before, (unsigned)value);
-    }
+    return TSR_OK;
 }
 
 // ---------------------------------------------------------------- accesses
@@ -185,6 +216,8 @@ tsr_status tsr_node_memory_read(tsr_chip *chip, struct tsr_node *node, uint64_t 
                             (unsigned long long)offset);
         return TSR_OK;
     }
+    if ((part->what == REGISTERS || part->what == CONTROL) && has_control(chip, address, size))
+        return access_control(chip, node, address, bytes, NULL, size);
     if (part->what == APB)
         update_counter(chip, offset, size);
     tsr_sparse_read(memory, offset, bytes, size);
@@ -208,6 +241,14 @@ tsr_status tsr_node_memory_write(tsr_chip *chip, struct tsr_node *node, uint64_t
                             (unsigned long long)offset);
         return TSR_OK;
     }
+    if ((part->what == REGISTERS || part->what == CONTROL) && has_control(chip, address, size))
+        return access_control(chip, node, address, NULL, bytes, size);
     note_core(chip, node, (enum what)part->what, offset, bytes, size);
-    return tsr_sparse_write(memory, offset, bytes, size) ? TSR_OK : TSR_NO_MEMORY;
+    if (!tsr_sparse_write(memory, offset, bytes, size))
+        return TSR_NO_MEMORY;
+    if (part->what == MEMORY && node->ethernet)
+        tsr_ethernet_wrote(node, offset, size);
+    else if (part->what == REGISTERS)
+        tsr_ethernet_touch(node);
+    return TSR_OK;
 }

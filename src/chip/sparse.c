@@ -2,6 +2,8 @@
 // Sparse memory: a table of pages, of which those exist that something was written to.
 #include "chip/sparse.h"
 
+#include "base/fresh_pages.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +23,12 @@ bool tsr_sparse_init(struct tsr_sparse *memory, uint64_t size)
 
 void tsr_sparse_clear(struct tsr_sparse *memory)
 {
+    if (memory->whole) {
+        tsr_fresh_pages_free(memory->whole, pages(memory) * PAGE_BYTES);
+        memory->whole = NULL;
+        memory->present = 0;
+        memset(memory->page, 0, pages(memory) * sizeof *memory->page);
+    }
     for (size_t i = 0; memory->present > 0; i++) {
         memory->present -= memory->page[i] != NULL;
         free(memory->page[i]);
@@ -73,4 +81,21 @@ bool tsr_sparse_write(struct tsr_sparse *memory, uint64_t at, const void *bytes,
         size -= part;
     }
     return true;
+}
+
+uint8_t *tsr_sparse_whole(struct tsr_sparse *memory)
+{
+    size_t count = pages(memory);
+    uint8_t *whole = memory->whole ? memory->whole : tsr_fresh_pages(count * PAGE_BYTES);
+    if (!whole || memory->whole)
+        return whole;
+    for (size_t i = 0; i < count; i++) {
+        uint8_t *page = whole + i * PAGE_BYTES;
+        if (memory->page[i])
+            memcpy(page, memory->page[i], PAGE_BYTES);
+        free(memory->page[i]);
+        memory->page[i] = page;
+    }
+    memory->present = count;
+    return memory->whole = whole;
 }

@@ -12,12 +12,16 @@ struct tsr_sparse {
     uint64_t size; // in bytes
     uint8_t **page;
     size_t present; // pages
+    uint8_t *whole; // all pages in one piece; NULL: each by itself
 };
 
 // False: no memory. `memory` may be given to tsr_sparse_free() in any case.
 bool tsr_sparse_init(struct tsr_sparse *memory, uint64_t size);
 void tsr_sparse_free(struct tsr_sparse *memory);
 void tsr_sparse_clear(struct tsr_sparse *memory); // all zero
+
+// All of its bytes in one piece, until it is cleared. NULL: no memory.
+uint8_t *tsr_sparse_whole(struct tsr_sparse *memory);
 
 static inline bool tsr_sparse_holds(const struct tsr_sparse *memory, uint64_t at, size_t size)
 {

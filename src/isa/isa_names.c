@@ -82,8 +82,10 @@ static const struct {
 
 static const struct {
     const char *name, *program;
-} cores[TSR_CORES] = {
+} cores[TSR_CORE_E1 + 1] = {
 #define CORE(name, program, reset_bit, pc, wh, bh, kept) [TSR_CORE_##name] = {#name, #program},
+#define ETHERNET_CORE(chip, name, program, reset_bit, pc, pc_register)                             \
+    [TSR_CORE_##name] = {#name, #program},
 #include "machine/cores.def"
 };
 
@@ -113,12 +115,12 @@ tsr_status tsr_arch_from_name(const char *name, tsr_arch *arch)
 
 const char *tsr_core_name(tsr_core core)
 {
-    return (unsigned)core < TSR_CORES ? cores[core].name : "none";
+    return (unsigned)core <= TSR_CORE_E1 && cores[core].name ? cores[core].name : "none";
 }
 
 const char *tsr_core_program_name(tsr_core core)
 {
-    return (unsigned)core < TSR_CORES ? cores[core].program : "none";
+    return (unsigned)core <= TSR_CORE_E1 && cores[core].name ? cores[core].program : "none";
 }
 
 const char *tsr_category_name(tsr_category category)

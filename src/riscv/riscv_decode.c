@@ -176,7 +176,8 @@ static enum tsr_riscv_kind kind_of(const struct tsr_riscv_row *row, int code)
 struct tsr_riscv_op tsr_riscv_decode(tsr_arch arch, int core, uint32_t pc, uint32_t word,
                                      struct tsr_riscv_recent_rows *recent)
 {
-    if ((word & 3) != 3)
+    bool pushes = core <= TSR_CORE_NC; // else there is no coprocessor
+    if ((word & 3) != 3 && pushes)
         return (struct tsr_riscv_op){.code = RISCV_TTINSN,
                                      .kind = RISCV_KIND_PUSHES,
                                      .length = 1,
@@ -194,7 +195,7 @@ struct tsr_riscv_op tsr_riscv_decode(tsr_arch arch, int core, uint32_t pc, uint3
         recent ? tsr_riscv_recent_row(recent, word) : tsr_riscv_find_row(word);
     if (!row)
         return op;
-    if (!(row->cores[arch] >> core & 1)) {
+    if (!(row->cores[arch] >> (pushes ? core : TSR_CORE_B) & 1)) {
         op.code = RISCV_LACKING;
     } else if (!row->implemented) {
         op.code = RISCV_UNIMPLEMENTED;

@@ -15,8 +15,22 @@ static const uint8_t cycles[TSR_ARCH_COUNT][REGION_COUNT] = {
     },
 };
 
+enum place { RAM, ELSEWHERE, PLACES };
+static const uint8_t of_ethernet[TSR_ARCH_COUNT][PLACES] = {
+    {
+#define RISCV_ETHERNET_LOAD(where, wh, bh, source) [where] = wh,
+#include "machine/riscv_timing.def"
+    },
+    {
+#define RISCV_ETHERNET_LOAD(where, wh, bh, source) [where] = bh,
+#include "machine/riscv_timing.def"
+    },
+};
+
 uint32_t tsr_riscv_load_cycles(const struct tsr_riscv *riscv, uint32_t address)
 {
+    if (tsr_riscv_of_ethernet(riscv->core))
+        return of_ethernet[riscv->arch][tsr_riscv_is_own_ram(riscv, address) ? RAM : ELSEWHERE];
     enum tsr_region_id region =
         tsr_region_find(riscv->bus->regions, tsr_isa(riscv->arch), (unsigned)riscv->core, address);
     uint32_t found = region < REGION_COUNT ? cycles[riscv->arch][region] : 0;

@@ -37,6 +37,13 @@ static inline uint32_t tsr_riscv_push_address(const struct tsr_riscv *riscv)
     return tsr_isa(riscv->arch)->region[REGION_PUSH].base;
 }
 
+// Whether it is a core of an Ethernet tile, whose map is the chip's (src/chip/ethernet_bus.c) and
+// has L1 and the local RAM where a Tensix tile has them.
+static inline bool tsr_riscv_of_ethernet(int core)
+{
+    return core >= TSR_CORE_E;
+}
+
 // From the cycle in which a load begins to where its value can be used.
 uint32_t tsr_riscv_load_cycles(const struct tsr_riscv *riscv, uint32_t address);
 

@@ -26,7 +26,7 @@ static const uint8_t costs[TSR_ARCH_COUNT][COSTS] = {
     },
 };
 
-static const uint16_t icache_bytes[TSR_ARCH_COUNT][TSR_CORE_NC + 1] = {
+static const uint16_t icache_bytes[TSR_ARCH_COUNT][TSR_CORE_E1 + 1] = {
     {
 #define RISCV_ICACHE(core, wh, bh, source) [TSR_CORE_##core] = wh,
 #include "machine/riscv_timing.def"

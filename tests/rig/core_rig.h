@@ -22,7 +22,8 @@ enum { ZERO = 0, RA = 1, SP = 2, A0 = 10, A1 = 11, A2 = 12, A3 = 13, A4 = 14, A5
 
 struct code {
     tsr_tile *tile;
-    uint32_t at; // of the next word
+    uint32_t at;            // of the next word
+    uint32_t *words, first; // not NULL: takes the program, which begins at `first`
 };
 
 static inline tsr_tile *tile_with_cores(int arch, bool timing, tsr_profile profile)
@@ -36,12 +37,20 @@ static inline tsr_tile *tile_with_cores(int arch, bool timing, tsr_profile profi
 
 static inline struct code code_at(tsr_tile *tile, uint32_t address)
 {
-    return (struct code){tile, address};
+    return (struct code){.tile = tile, .at = address};
+}
+
+static inline struct code code_in(uint32_t words[], uint32_t address)
+{
+    return (struct code){.at = address, .words = words, .first = address};
 }
 
 static inline void code_put(struct code *code, uint32_t word)
 {
-    assert_int_equal(tsr_host_store(code->tile, code->at, word, 4), TSR_OK);
+    if (code->words)
+        code->words[(code->at - code->first) / 4] = word;
+    else
+        assert_int_equal(tsr_host_store(code->tile, code->at, word, 4), TSR_OK);
     code->at += 4;
 }
 

@@ -322,6 +322,7 @@ static void call_chip(tsr_arch arch)
     uint32_t value;
     tsr_chip *chip = NULL;
     tsr_tile *tile = NULL;
+    tsr_core_state core;
     uint8_t bytes[4] = {0};
 
     IS_BAD(tsr_node_at, (arch, 0, 0, NULL));
@@ -335,6 +336,8 @@ static void call_chip(tsr_arch arch)
     IS_BAD(tsr_chip_tile, (NULL, 1, 2, &tile));
     IS_BAD(tsr_chip_tile, (chip, 1, 2, NULL));
     IS(tsr_chip_has_tile, (NULL, 1, 2), 0);
+    IS_BAD(tsr_chip_view_core, (NULL, 1, 2, TSR_CORE_B, &core));
+    IS_BAD(tsr_chip_view_core, (chip, 1, 2, TSR_CORE_B, NULL));
     IS_BAD(tsr_chip_read, (NULL, 1, 2, 0, bytes, 4));
     IS_BAD(tsr_chip_read, (chip, 1, 2, 0, NULL, 4));
     assert_int_equal(tsr_chip_read(chip, 1, 2, 0, NULL, 0), TSR_OK);

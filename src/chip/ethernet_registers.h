@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tile control of an Ethernet tile, for its cores, the NoC and a host.
+// Pages: WormholeB0/EthernetTile/CycleCounters.md, EthernetTile/BabyRISCV/README.md of each chip.
+#ifndef TESSERA_CHIP_ETHERNET_REGISTERS_H
+#define TESSERA_CHIP_ETHERNET_REGISTERS_H
+
+#include "chip/ethernet_state.h"
+#include "chip/sparse.h"
+
+// Whether the aligned word at the address is one that does something, or shows what does.
+bool tsr_ethernet_is_control(tsr_arch arch, uint32_t address);
+// Such a word, or one of those that keep what is written, at cycle `tile->now`.
+uint32_t tsr_ethernet_load(struct tsr_ethernet *tile, uint32_t address);
+void tsr_ethernet_store(struct tsr_ethernet *tile, uint32_t address, uint32_t value);
+// A load there gives the same until something in the tile changes.
+bool tsr_ethernet_quiet(tsr_arch arch, uint32_t address);
+
+// Of the cores that the chip has.
+unsigned tsr_ethernet_core_count(tsr_arch arch);
+tsr_core tsr_ethernet_core_name(tsr_arch arch, unsigned core);
+bool tsr_ethernet_core_held(const struct tsr_ethernet *tile, unsigned core);
+
+// The registers by which a Tensix tile's view of the wall clock takes no call.
+struct tsr_riscv_clock tsr_ethernet_clock(struct tsr_ethernet *tile);
+// How far the prefetcher of a core's instruction cache goes (tsr_riscv_bus.prefetches).
+unsigned tsr_ethernet_prefetches(const struct tsr_ethernet *tile, uint32_t address);
+
+#endif
