@@ -129,6 +129,33 @@ typedef struct tsr_host_memory {
 } tsr_host_memory;
 tsr_status tsr_chip_set_host_memory(tsr_chip *chip, const tsr_host_memory *memory); // NULL: none
 
+// ---------------------------------------------------------------- links
+
+// A link connects two Ethernet tiles, by their numbers (tsr_node_info.unit), of two chips or of one
+// with itself; a tile may be connected with itself, too. Chips that links connect, directly or
+// through others, share one clock: whichever of them is clocked or run, the windows of all of them
+// end together, and what they send each other goes over there. So clocking two connected chips by
+// 64 cycles each lets both pass 128. Each counts its own cycles since its reset.
+//
+// The caller owns the chips; a link is owned by both, and ends with the first one that is
+// destroyed, or disconnected. A chip that is reset keeps its links, loses what is on its way to it,
+// and has sequence numbers that begin at 0, which its peers do not hear of: reset all of a group.
+typedef struct tsr_link_options {
+    unsigned drop_every; // of the frames that enter at an end each such one is lost; 0: none
+} tsr_link_options;
+
+tsr_link_options tsr_link_options_default(void); // no frame is lost
+// `options` NULL: those of tsr_link_options_default(). TSR_BAD_ARGUMENT: no such tile, other chips,
+// or one has timing on and the other has not. TSR_BUSY: a tile has a link. Inside of no call.
+tsr_status tsr_chip_connect(tsr_chip *a, unsigned ethernet_a, tsr_chip *b, unsigned ethernet_b,
+                            const tsr_link_options *options);
+// What is on its way, and packets that have not been acknowledged, are lost. TSR_NOT_FOUND: the
+// tile has no link.
+tsr_status tsr_chip_disconnect(tsr_chip *chip, unsigned ethernet);
+// What a tile is connected with. `peer` and `peer_ethernet` may be NULL. TSR_NOT_FOUND: nothing.
+tsr_status tsr_chip_peer(const tsr_chip *chip, unsigned ethernet, tsr_chip **peer,
+                         unsigned *peer_ethernet);
+
 // ---------------------------------------------------------------- time
 
 // Adds to the cycle up to which the chip runs, and runs the windows that end by then. A tile that a

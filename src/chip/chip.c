@@ -3,6 +3,7 @@
 // Page: WormholeB0/README.md.
 #include "chip/chip_findings.h"
 #include "chip/chip_noc.h"
+#include "chip/ethernet_links.h"
 #include "chip/ethernet_tile.h"
 #include "chip/noc_delivery.h"
 #include "chip/node_memory.h"
@@ -48,6 +49,7 @@ static bool make_nodes(tsr_chip *chip)
         chip->node[i].chip = chip;
     }
     harvest(chip);
+    tsr_chip_links_begin(chip);
     return tsr_node_memories_create(chip);
 }
 
@@ -104,6 +106,7 @@ void tsr_chip_destroy(tsr_chip *chip)
         tsr_tile_destroy(chip->node[i].tile);
         tsr_ethernet_free(chip->node[i].ethernet);
     }
+    tsr_chip_links_destroy(chip);
     tsr_node_memories_destroy(chip);
     tsr_race_chip_destroy(chip->noc.races);
     tsr_noc_destroy(&chip->noc);
@@ -127,6 +130,7 @@ void tsr_chip_reset(tsr_chip *chip)
         chip->node[i].active = chip->node[i].tile != NULL;
     }
     (void)tsr_node_memories_reset(chip);
+    tsr_chip_links_reset(chip);
     memset(chip->pcie.tlb, 0, sizeof chip->pcie.tlb);
     memset(chip->pcie.iatu, 0, sizeof chip->pcie.iatu);
     memset(chip->pcie.dma, 0, sizeof chip->pcie.dma);

@@ -5,6 +5,7 @@
 
 #include "chip/chip_findings.h"
 #include "chip/chip_noc.h"
+#include "chip/ethernet_links.h"
 #include "chip/ethernet_tile.h"
 #include "chip/noc_races.h"
 #include "chip/node_tile.h"
@@ -90,22 +91,60 @@ static void run_tiles(tsr_chip *chip)
     pace->left -= pace->left > 0;
 }
 
-bool tsr_chip_step(tsr_chip *chip)
+// Nothing moves on the chip, nor on those that links connect with it.
+static void stand_still(tsr_chip *chip)
 {
-    if (chip->own->stopped)
-        return false;
-    if (!find_active(chip)) {
-        tsr_chip_noc_stalled(chip);
-        collect_from_noc(chip);
-        if (chip->noc.races)
-            tsr_chip_races_settle(chip);
-        return false;
-    }
-    run_tiles(chip);
+    tsr_chip_noc_stalled(chip);
+    collect_from_noc(chip);
+    if (chip->noc.races)
+        tsr_chip_races_settle(chip);
+}
+
+// The tiles of a window, and the NoC at its end.
+static void run_window(tsr_chip *chip)
+{
+    if (chip->active_count > 0)
+        run_tiles(chip);
     chip->now += TSR_CHIP_WINDOW;
     keep_active(chip);
     tsr_chip_noc_deliver(chip);
     collect_from_noc(chip);
+}
+
+// What one chip does to another happens behind all windows, so their order makes no difference.
+static void exchange(tsr_chip *chip)
+{
+    tsr_chip *at = chip;
+    do
+        tsr_chip_links_send(at);
+    while ((at = at->next_connected) != chip);
+    do
+        tsr_chip_links_deliver(at);
+    while ((at = at->next_connected) != chip);
+}
+
+bool tsr_chip_step(tsr_chip *chip)
+{
+    if (chip->own->stopped)
+        return false;
+    bool moves = false;
+    tsr_chip *at = chip;
+    do
+        moves |= !at->own->stopped && (find_active(at) || tsr_chip_links_busy(at));
+    while ((at = at->next_connected) != chip);
+    if (!moves) {
+        do
+            stand_still(at);
+        while ((at = at->next_connected) != chip);
+        return false;
+    }
+    do {
+        if (at->own->stopped)
+            continue;
+        at->target += at == chip ? 0 : TSR_CHIP_WINDOW;
+        run_window(at);
+    } while ((at = at->next_connected) != chip);
+    exchange(chip);
     return true;
 }
 
@@ -117,7 +156,7 @@ static void touch_handed_out(tsr_chip *chip)
             tsr_node_tile(chip, &chip->node[i]);
 }
 
-void tsr_chip_begin(tsr_chip *chip, uint64_t cycles)
+static void begin(tsr_chip *chip, uint64_t cycles)
 {
     touch_handed_out(chip);
     // Records of races know each other.
@@ -127,7 +166,15 @@ void tsr_chip_begin(tsr_chip *chip, uint64_t cycles)
     tsr_pace_call(&chip->pace, cycles / TSR_CHIP_WINDOW);
 }
 
-void tsr_chip_end(tsr_chip *chip)
+void tsr_chip_begin(tsr_chip *chip, uint64_t cycles)
+{
+    tsr_chip *at = chip;
+    do
+        begin(at, cycles);
+    while ((at = at->next_connected) != chip);
+}
+
+static void end(tsr_chip *chip)
 {
     if (chip->workers) {
         uint64_t begin = tsr_workers_now();
@@ -136,6 +183,25 @@ void tsr_chip_end(tsr_chip *chip)
     }
     chip->workers = NULL;
     touch_handed_out(chip);
+}
+
+void tsr_chip_end(tsr_chip *chip)
+{
+    tsr_chip *at = chip;
+    do
+        end(at);
+    while ((at = at->next_connected) != chip);
+}
+
+// Nothing moves up to the target.
+static void pass_time(tsr_chip *chip, uint64_t cycles)
+{
+    chip->now += cycles;
+    for (tsr_chip *at = chip->next_connected; at != chip; at = at->next_connected) {
+        at->now += at->own->stopped ? 0 : cycles;
+        at->target += at->own->stopped ? 0 : cycles;
+    }
+    exchange(chip);
 }
 
 tsr_status tsr_chip_clock(tsr_chip *chip, uint64_t cycles)
@@ -148,7 +214,8 @@ tsr_status tsr_chip_clock(tsr_chip *chip, uint64_t cycles)
     tsr_chip_begin(chip, chip->target - chip->now);
     while (chip->target - chip->now >= TSR_CHIP_WINDOW && tsr_chip_step(chip))
         continue;
-    chip->now = chip->target - chip->target % TSR_CHIP_WINDOW;
+    if (chip->target - chip->now >= TSR_CHIP_WINDOW)
+        pass_time(chip, chip->target - chip->target % TSR_CHIP_WINDOW - chip->now);
     tsr_chip_end(chip);
     return TSR_OK;
 }

@@ -5,6 +5,7 @@
 #define TESSERA_CHIP_CHIP_STATE_H
 
 #include "base/findings.h"
+#include "chip/ethernet_queue_state.h"
 #include "chip/grid.h"
 #include "chip/noc_state.h"
 #include "chip/pace.h"
@@ -54,6 +55,10 @@ struct tsr_chip {
     struct tsr_sparse dram[TSR_DRAM_CHANNELS];
     struct tsr_sparse ethernet[TSR_ETHERNET_TILES], ethernet_registers[TSR_ETHERNET_TILES];
     struct tsr_sparse arc_csm, arc_apb;
+    struct tsr_ethernet_queues *queues[TSR_ETHERNET_TILES]; // NULL: nobody has touched them
+    struct tsr_ethernet_link link[TSR_ETHERNET_TILES];
+    struct tsr_chip *next_connected; // a ring of the chips whose clock this one shares
+    struct tsr_chip *was_next;       // while the ring is made anew
     struct tsr_pcie pcie;
     struct tsr_noc noc;
     struct tsr_findings *own; // findings that concern no tile

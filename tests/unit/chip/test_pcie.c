@@ -438,8 +438,8 @@ static void arc_and_ethernet(int arch)
         unsigned x, y;
         uint64_t address;
     } missing[2][3] = {
-        {{ethernet.x, ethernet.y, 0xffb90004}, {0, 0, 0x100000000}, {0, 3, 0x8fffe0000}},
-        {{ethernet.x, ethernet.y, 0xffb90004}, {8, 3, 0x30000000}, {8, 2, 0}}};
+        {{ethernet.x, ethernet.y, 0xffba0004}, {0, 0, 0x100000000}, {0, 3, 0x8fffe0000}},
+        {{ethernet.x, ethernet.y, 0xffba0004}, {8, 3, 0x30000000}, {8, 2, 0}}};
     for (unsigned i = 0; i < 3; i++) {
         assert_int_equal(tsr_chip_read(chip, missing[arch][i].x, missing[arch][i].y,
                                        missing[arch][i].address, &read, 4),

@@ -366,6 +366,17 @@ static void call_chip(tsr_arch arch)
     IS(tsr_chip_finding_count, (NULL), 0);
     IS_BAD(tsr_chip_finding_at, (NULL, 0, &finding));
     IS_BAD(tsr_chip_finding_at, (chip, 0, NULL));
+    tsr_link_options link = tsr_link_options_default();
+    tsr_chip *peer;
+    unsigned peer_ethernet;
+    IS_BAD(tsr_chip_connect, (NULL, 0, chip, 1, &link));
+    IS_BAD(tsr_chip_connect, (chip, 0, NULL, 1, &link));
+    IS_BAD(tsr_chip_peer, (NULL, 0, &peer, &peer_ethernet));
+    IS(tsr_chip_connect, (chip, 0, chip, 1, NULL), TSR_OK);
+    IS(tsr_chip_peer, (chip, 0, NULL, &peer_ethernet), TSR_OK);
+    IS(tsr_chip_peer, (chip, 0, &peer, NULL), TSR_OK);
+    IS_BAD(tsr_chip_disconnect, (NULL, 0));
+    assert_int_equal(tsr_chip_disconnect(chip, 1), TSR_OK);
     tsr_chip_destroy(chip);
 }
 

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// An Ethernet tile's queues as data, and a tile's end of a link. A tile's own are made when they
+// are first touched. Page: EthernetTile/EthernetTxRx.md of each chip.
+#ifndef TESSERA_CHIP_ETHERNET_QUEUE_STATE_H
+#define TESSERA_CHIP_ETHERNET_QUEUE_STATE_H
+
+#include "base/findings.h"
+#include "chip/ethernet_layout.h"
+
+#include <tessera/chip.h>
+
+// What the hardware puts on the wire between the Ethernet header and the body of a TT-link packet.
+enum tsr_tt_kind { TT_UPDATE, TT_L1_WRITE, TT_MMIO_WRITE, TT_KINDS };
+enum { TSR_ETHERNET_HEADER = 14, TSR_TT_HEADER = 18 };
+enum { TSR_FRAME_BYTES = 16 * 1024 }; // at most; EthernetRxClassifier.md has 14 bits for it
+
+// A frame from the destination's address on, without its check sequence.
+struct tsr_frame {
+    // Cycles in which its first byte leaves and its last one has left; on the way to a tile the
+    // latter is when it is there, in that tile's cycles.
+    uint64_t starts, leaves;
+    uint32_t size;
+    uint8_t queue;       // that has sent it
+    bool started, ended; // its sender has counted that
+    bool quiet;          // says nothing new
+    uint8_t *bytes;      // allocated
+};
+
+struct tsr_frames { // first in, first out
+    struct tsr_frame *frame;
+    unsigned first, count, capacity;
+};
+
+// A TT-link packet that the other side has not acknowledged.
+struct tsr_tt_packet {
+    uint8_t kind, sequence; // enum tsr_tt_kind
+    uint32_t from, to, size, data;
+    uint64_t sent; // when it was sent last
+};
+
+enum { TSR_TT_PACKETS = 64 };
+
+struct tsr_tx_queue {
+    uint32_t word[TSR_QUEUE_REGISTERS];
+    // The command that is held: what of it has not been made packets yet.
+    uint8_t command; // ETH_TXQ_CMD; 0: none
+    bool made;       // all of it has, and it ends at `latched`
+    uint32_t from, to, left, data;
+    uint64_t latched;
+    // TT-link
+    struct tsr_tt_packet packet[TSR_TT_PACKETS]; // a ring of unacknowledged ones
+    unsigned first, count, resends;              // since one was acknowledged
+    uint8_t next;                                // sequence number
+    uint64_t last;                               // when a TT-link packet was sent
+    bool drop_notice;                            // the next update says that one is missing
+    bool paused;                                 // by the other side
+};
+
+struct tsr_rx_queue {
+    uint32_t word[TSR_QUEUE_REGISTERS];
+};
+
+// What an access found, until the chip's thread takes it.
+struct tsr_ethernet_fault {
+    enum tsr_finding code;
+    uint32_t address;
+    char sentence[160];
+};
+enum { TSR_ETHERNET_FAULTS = 8 };
+
+struct tsr_sparse;
+struct tsr_ethernet_queues {
+    const struct tsr_ethernet_layout *layout;
+    const struct tsr_sparse *l1;
+    tsr_arch arch;
+    bool timing, linked;
+    struct tsr_tx_queue tx[TSR_ETHERNET_QUEUES];
+    struct tsr_rx_queue rx[TSR_ETHERNET_QUEUES];
+    uint64_t link_free; // when the way out is free
+    struct tsr_frames out, in;
+    struct tsr_ethernet_fault fault[TSR_ETHERNET_FAULTS];
+    unsigned faults;
+};
+
+// A tile's end of a link.
+struct tsr_ethernet_link {
+    struct tsr_chip *chip; // of the other end; NULL: none
+    unsigned tile;         // the other end's
+    unsigned node;         // the own one's
+    tsr_link_options options;
+    uint64_t entered; // frames, since it was connected
+};
+
+#endif

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// RX queues: raw ones append to a buffer in L1, those in TT-link mode do what packets ask for, in
+// sequence. All of it has been done when a counter says so.
+// Page: EthernetTile/EthernetTxRx.md of each chip.
+#include "chip/ethernet_receive.h"
+
+#include "chip/chip_findings.h"
+#include "chip/ethernet_header.h"
+#include "chip/ethernet_queues.h"
+#include "chip/ethernet_send.h"
+#include "chip/node_access.h"
+
+// Firmware's addresses of queue 0 and 1 differ in the bit of groups: errata 463.
+unsigned tsr_ethernet_receiver(const uint8_t *frame)
+{
+    return frame[0] & 1;
+}
+
+static void tell_address(struct tsr_node *node, unsigned queue, uint32_t address, uint32_t size)
+{
+    tsr_chip_report(node->chip, node, FINDING_ETHERNET_ADDRESS, address,
+                    "RX queue %u writes %u bytes at 0x%x, where the tile has nothing.", queue,
+                    (unsigned)size, (unsigned)address);
+}
+
+static void write_tile(struct tsr_node *node, unsigned queue, uint32_t address,
+                       const uint8_t *bytes, uint32_t size, bool l1)
+{
+    bool there = !l1 || ((uint64_t)address + size <= node->memory->size);
+    if (size > 0 &&
+        (!there || tsr_node_write(node->chip, node, 0, address, bytes, size) == TSR_UNMAPPED))
+        tell_address(node, queue, address, size);
+}
+
+// ---------------------------------------------------------------- raw
+
+// As much as fits in before the buffer's end, and the rest at its start, or nowhere. False: some
+// bytes are lost.
+static bool append(struct tsr_node *node, unsigned queue, const uint8_t *bytes, uint32_t size)
+{
+    uint32_t *word = node->chip->queues[node->info.unit]->rx[queue].word;
+    uint64_t base = (uint64_t)word[ETH_RXQ_BUF_START_WORD_ADDR] << 4;
+    uint64_t end = (uint64_t)word[ETH_RXQ_BUF_SIZE_WORDS] << 4;
+    bool wraps = QUEUE_FIELD(word[ETH_RXQ_CTRL], ETH_RXQ_CTRL_BUF_WRAP);
+    while (size > 0) {
+        uint64_t at = word[ETH_RXQ_BUF_PTR];
+        uint32_t part = at >= end ? 0 : size < end - at ? size : (uint32_t)(end - at);
+        if (base + at + part > node->memory->size)
+            tell_address(node, queue, (uint32_t)(base + at), part);
+        else
+            write_tile(node, queue, (uint32_t)(base + at), bytes, part, true);
+        word[ETH_RXQ_BUF_PTR] += part;
+        word[ETH_RXQ_BYTE_CNT] += part;
+        bytes += part;
+        size -= part;
+        if (wraps && end > 0 && word[ETH_RXQ_BUF_PTR] >= end)
+            word[ETH_RXQ_BUF_PTR] = 0;
+        else if (part == 0)
+            return false;
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------- TT-link
+
+// False: it is dropped.
+static bool perform(struct tsr_node *node, unsigned queue, const struct tsr_tt_header *header,
+                    const uint8_t *body)
+{
+    struct tsr_ethernet_queues *queues = node->chip->queues[node->info.unit];
+    uint8_t data[4];
+    if (header->kind == TT_L1_WRITE) {
+        queues->rx[queue].word[ETH_RXQ_BYTE_CNT] += header->data;
+        write_tile(node, queue, header->address, body, header->data, true);
+        return true;
+    }
+    if (queue >= queues->layout->fact[QUEUE_MMIO_QUEUES]) {
+        tsr_chip_report(node->chip, node, FINDING_ETHERNET_QUEUE, TSR_ETHERNET_QUEUES + queue,
+                        "RX queue %u has got an MMIO write packet.", queue);
+        return false;
+    }
+    for (unsigned i = 0; i < sizeof data; i++)
+        data[i] = (uint8_t)(header->data >> 8 * i);
+    write_tile(node, queue, header->address, data, sizeof data, false);
+    return true;
+}
+
+// False: it is dropped.
+static bool take_packet(struct tsr_node *node, unsigned queue, const struct tsr_frame *frame)
+{
+    enum { PREFIX = TSR_ETHERNET_HEADER + TSR_TT_HEADER };
+    struct tsr_ethernet_queues *queues = node->chip->queues[node->info.unit];
+    uint32_t *word = queues->rx[queue].word;
+    struct tsr_tt_header header;
+    if (frame->size < PREFIX ||
+        !tsr_tt_header_get(frame->bytes + TSR_ETHERNET_HEADER, frame->size - PREFIX, &header))
+        return false;
+    word[ETH_RXQ_REMOTE_RX_SEQ_NUM] = header.expects;
+    tsr_ethernet_acknowledge(queues, queue, header.expects, header.drop_notice, node->chip->now);
+    if (header.kind == TT_UPDATE)
+        return true;
+    uint8_t ahead = (uint8_t)(header.sequence - word[ETH_RXQ_LOCAL_RX_SEQ_NUM]);
+    if (ahead != 0) {
+        bool timeouts_only =
+            QUEUE_FIELD(queues->tx[queue].word[ETH_TXQ_CTRL], ETH_TXQ_CTRL_DIS_DROP);
+        queues->tx[queue].drop_notice |= !timeouts_only && ahead <= TSR_TT_PACKETS;
+        return false;
+    }
+    word[ETH_RXQ_LOCAL_RX_SEQ_NUM] = (header.sequence + 1u) & UINT8_MAX;
+    return perform(node, queue, &header, frame->bytes + PREFIX);
+}
+
+// ---------------------------------------------------------------- both
+
+bool tsr_ethernet_receive(struct tsr_node *node, const struct tsr_frame *frame)
+{
+    struct tsr_ethernet_queues *queues = tsr_ethernet_queues_of(node);
+    if (!queues)
+        return true;
+    unsigned queue = tsr_ethernet_receiver(frame->bytes);
+    uint32_t *word = queues->rx[queue].word;
+    if (queues->arch == TSR_WORMHOLE_B0 &&
+        QUEUE_FIELD(word[ETH_RXQ_CTRL], ETH_RXQ_CTRL_FORCE_BPRESSURE))
+        return false;
+    uint32_t unit = queues->layout->fact[QUEUE_WORD_BYTES];
+    word[ETH_RXQ_WORD_CNT] += (frame->size + unit - 1) / unit;
+    word[ETH_RXQ_PKT_START_CNT]++;
+    word[ETH_RXQ_PKT_END_CNT]++;
+    bool taken = QUEUE_FIELD(word[ETH_RXQ_CTRL], ETH_RXQ_CTRL_PACKET_MODE)
+                     ? take_packet(node, queue, frame)
+                     : append(node, queue, frame->bytes + TSR_ETHERNET_HEADER,
+                              frame->size - TSR_ETHERNET_HEADER);
+    word[ETH_RXQ_PACKET_DROP_CNT] += !taken;
+    return true;
+}

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: Apache-2.0
+// TX queues: a command is split into packets, TT-link packets are kept until they are acknowledged
+// and sent again when that takes too long, and updates go when nothing else does.
+// Page: EthernetTile/EthernetTxRx.md of each chip; errata 463 to 467.
+#include "chip/ethernet_send.h"
+
+#include "chip/ethernet_header.h"
+#include "chip/sparse.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void tsr_ethernet_fault(struct tsr_ethernet_queues *queues, enum tsr_finding code, uint32_t address,
+                        const char *format, ...)
+{
+    if (queues->faults == TSR_ETHERNET_FAULTS)
+        return;
+    struct tsr_ethernet_fault *fault = &queues->fault[queues->faults++];
+    fault->code = code;
+    fault->address = address;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(fault->sentence, sizeof fault->sentence, format, args);
+    va_end(args);
+}
+
+// ---------------------------------------------------------------- frames
+
+bool tsr_frames_push(struct tsr_frames *frames, const struct tsr_frame *frame)
+{
+    if (frames->count == frames->capacity) {
+        unsigned capacity = frames->capacity ? 2 * frames->capacity : 16;
+        struct tsr_frame *more = malloc(capacity * sizeof *more);
+        if (!more) {
+            free(frame->bytes);
+            return false;
+        }
+        for (unsigned i = 0; i < frames->count; i++)
+            more[i] = frames->frame[(frames->first + i) % frames->capacity];
+        free(frames->frame);
+        frames->frame = more;
+        frames->first = 0;
+        frames->capacity = capacity;
+    }
+    frames->frame[(frames->first + frames->count++) % frames->capacity] = *frame;
+    return true;
+}
+
+struct tsr_frame tsr_frames_pop(struct tsr_frames *frames)
+{
+    struct tsr_frame frame = frames->frame[frames->first];
+    frames->first = (frames->first + 1) % frames->capacity;
+    frames->count--;
+    return frame;
+}
+
+void tsr_frames_drop(struct tsr_frames *frames)
+{
+    while (frames->count > 0)
+        free(tsr_frames_pop(frames).bytes);
+    free(frames->frame);
+    *frames = (struct tsr_frames){0};
+}
+
+static uint64_t wire_cycles(const struct tsr_ethernet_layout *layout, uint32_t size)
+{
+    enum { BITS = 8, MEGABITS = 1000 };
+    const uint16_t *fact = layout->fact;
+    uint64_t bits = (uint64_t)(size + fact[QUEUE_WIRE_BYTES]) * BITS * fact[QUEUE_MEGAHERTZ];
+    uint64_t rate = (uint64_t)fact[QUEUE_GIGABITS] * MEGABITS;
+    return (bits + rate - 1) / rate;
+}
+
+// The sequence number that the own RX queue expects next goes with every TT-link packet.
+static void put_tt_header(const struct tsr_ethernet_queues *queues, unsigned queue,
+                          const struct tsr_tt_packet *packet, uint8_t bytes[TSR_TT_HEADER])
+{
+    const struct tsr_tt_header header = {
+        .kind = packet->kind,
+        .sequence = packet->sequence,
+        .expects = (uint8_t)queues->rx[queue].word[ETH_RXQ_LOCAL_RX_SEQ_NUM],
+        .drop_notice = packet->kind == TT_UPDATE && queues->tx[queue].drop_notice,
+        .address = packet->to,
+        .data = packet->kind == TT_MMIO_WRITE ? packet->data : packet->size};
+    tsr_tt_header_put(&header, bytes);
+}
+
+// What L1 does not have reads as zeros.
+static void read_l1(const struct tsr_ethernet_queues *queues, uint32_t from, uint8_t *to,
+                    uint32_t size)
+{
+    uint64_t end = queues->l1->size;
+    uint32_t there = from >= end ? 0 : size <= end - from ? size : (uint32_t)(end - from);
+    tsr_sparse_read(queues->l1, there > 0 ? from : 0, to, there);
+    memset(to + there, 0, size - there);
+}
+
+// A frame with a TT-link packet, or (NULL) with a raw one, whose body is read now. The cycle in
+// which it has left.
+static uint64_t emit(struct tsr_ethernet_queues *queues, unsigned queue,
+                     const struct tsr_tt_packet *packet, uint32_t from, uint32_t size, uint64_t now)
+{
+    struct tsr_frame frame = {.starts = now, .leaves = now, .queue = (uint8_t)queue};
+    uint32_t tt = packet ? TSR_TT_HEADER : 0;
+    uint32_t body = packet && packet->kind != TT_L1_WRITE ? 0 : size;
+    frame.bytes = malloc(TSR_HEADERS_MAX + tt + body);
+    if (!frame.bytes)
+        return now;
+    enum tsr_header_use use = !packet                         ? TSR_HEADER_RAW
+                              : packet->kind == TT_L1_WRITE   ? TSR_HEADER_DATA
+                              : packet->kind == TT_MMIO_WRITE ? TSR_HEADER_MMIO
+                                                              : TSR_HEADER_UPDATE;
+    uint32_t at = tsr_ethernet_header_size(queues, queue, use);
+    if (packet)
+        put_tt_header(queues, queue, packet, frame.bytes + at);
+    read_l1(queues, from, frame.bytes + at + tt, body);
+    frame.size = at + tt + body;
+    tsr_ethernet_header_put(queues, queue, use, frame.bytes, frame.size);
+    if (queues->timing) {
+        if (frame.starts < queues->link_free)
+            frame.starts = queues->link_free;
+        frame.leaves = frame.starts + wire_cycles(queues->layout, frame.size);
+        queues->link_free = frame.leaves;
+    }
+    frame.quiet = packet && packet->kind == TT_UPDATE && queues->tx[queue].count == 0;
+    if (packet) {
+        queues->tx[queue].last = frame.leaves;
+        queues->tx[queue].drop_notice &= packet->kind != TT_UPDATE;
+    }
+    return tsr_frames_push(&queues->out, &frame) ? frame.leaves : now;
+}
+
+static void count_frames(struct tsr_ethernet_queues *queues, uint64_t now)
+{
+    struct tsr_frames *out = &queues->out;
+    for (unsigned i = 0; i < out->count; i++) {
+        struct tsr_frame *frame = &out->frame[(out->first + i) % out->capacity];
+        uint32_t *word = queues->tx[frame->queue].word;
+        uint32_t unit = queues->layout->fact[QUEUE_WORD_BYTES];
+        if (frame->starts > now)
+            return;
+        word[ETH_TXQ_PKT_START_CNT] += !frame->started;
+        frame->started = true;
+        if (frame->leaves > now)
+            return;
+        if (!frame->ended) {
+            word[ETH_TXQ_PKT_END_CNT]++;
+            word[ETH_TXQ_WORD_CNT] += (frame->size + unit - 1) / unit;
+        }
+        frame->ended = true;
+    }
+}
+
+// ---------------------------------------------------------------- commands
+
+static void send_tt(struct tsr_ethernet_queues *queues, unsigned queue,
+                    struct tsr_tt_packet *packet, uint64_t now)
+{
+    packet->sent = emit(queues, queue, packet, packet->from, packet->size, now);
+}
+
+static struct tsr_tt_packet *kept(struct tsr_tx_queue *tx, unsigned i)
+{
+    return &tx->packet[(tx->first + i) % TSR_TT_PACKETS];
+}
+
+// The next packet of the command that is held. The cycle in which it has left.
+static uint64_t make_packet(struct tsr_ethernet_queues *queues, unsigned queue, uint64_t now)
+{
+    struct tsr_tx_queue *tx = &queues->tx[queue];
+    uint32_t most = tx->word[ETH_TXQ_MAX_PKT_SIZE_BYTES], size = tx->left;
+    if (tx->command == ETH_TXQ_CMD_L1)
+        most -= most % queues->layout->fact[QUEUE_ALIGNMENT];
+    if (tx->command != ETH_TXQ_CMD_MMIO && most > 0 && size > most)
+        size = most;
+    uint64_t leaves = now;
+    if (tx->command == ETH_TXQ_CMD_RAW) {
+        leaves = emit(queues, queue, NULL, tx->from, size, now);
+    } else {
+        struct tsr_tt_packet *packet = kept(tx, tx->count++);
+        *packet = (struct tsr_tt_packet){.kind = tx->command == ETH_TXQ_CMD_MMIO ? TT_MMIO_WRITE
+                                                                                 : TT_L1_WRITE,
+                                         .sequence = tx->next++,
+                                         .from = tx->from,
+                                         .to = tx->to,
+                                         .size = size,
+                                         .data = tx->data};
+        send_tt(queues, queue, packet, now);
+    }
+    tx->from += size;
+    tx->to += size;
+    tx->left -= size;
+    tx->made = tx->left == 0;
+    return leaves;
+}
+
+// Raw packets are held until they have been read, which is as fast as they leave; others until
+// their metadata have been latched.
+static void go_on(struct tsr_ethernet_queues *queues, unsigned queue, uint64_t now)
+{
+    struct tsr_tx_queue *tx = &queues->tx[queue];
+    bool raw = tx->command == ETH_TXQ_CMD_RAW;
+    unsigned room = queues->layout->fact[QUEUE_UNACKNOWLEDGED];
+    while (tx->command && !tx->made && !tx->paused && (raw || tx->count < room)) {
+        uint64_t leaves = make_packet(queues, queue, now);
+        tx->latched = raw ? leaves : queues->timing ? now + queues->layout->fact[QUEUE_LATCH] : now;
+    }
+    if (tx->command && tx->made && tx->latched <= now) {
+        tx->command = 0;
+        tx->word[ETH_TXQ_TRANSFER_CNT]++;
+    }
+}
+
+void tsr_ethernet_command(struct tsr_ethernet_queues *queues, unsigned queue, unsigned command,
+                          uint64_t now)
+{
+    struct tsr_tx_queue *tx = &queues->tx[queue];
+    uint32_t align = command == ETH_TXQ_CMD_L1     ? queues->layout->fact[QUEUE_ALIGNMENT]
+                     : command == ETH_TXQ_CMD_MMIO ? 4
+                                                   : 1;
+    uint32_t start = tx->word[ETH_TXQ_TRANSFER_START_ADDR];
+    uint32_t size = tx->word[ETH_TXQ_TRANSFER_SIZE_BYTES], to = tx->word[ETH_TXQ_DEST_ADDR];
+    tx->command = (uint8_t)command;
+    tx->made = !queues->linked;
+    tx->from = start - start % align;
+    tx->to = to - to % align;
+    tx->left = command == ETH_TXQ_CMD_MMIO ? 0 : size - size % align;
+    tx->data = tx->word[ETH_TXQ_REMOTE_REG_DATA];
+    tx->latched = now;
+    go_on(queues, queue, now);
+    count_frames(queues, now);
+}
+
+// ---------------------------------------------------------------- what time brings
+
+// Receivers take packets in sequence only, so all of them go again. What nobody acknowledges after
+// so many times stays where it is.
+static void send_again(struct tsr_ethernet_queues *queues, unsigned queue, uint64_t now)
+{
+    struct tsr_tx_queue *tx = &queues->tx[queue];
+    for (unsigned i = 0; i < tx->count; i++)
+        send_tt(queues, queue, kept(tx, i), now);
+    if (++tx->resends == TSR_RESENDS)
+        tsr_ethernet_fault(queues, FINDING_ETHERNET_UNACKNOWLEDGED, queue,
+                           "TX queue %u has sent TT-link packet %u %u times, and nobody has "
+                           "acknowledged it.",
+                           queue, kept(tx, 0)->sequence, TSR_RESENDS + 1);
+}
+
+static void send_update(struct tsr_ethernet_queues *queues, unsigned queue, uint64_t now)
+{
+    const struct tsr_tt_packet update = {.kind = TT_UPDATE, .sequence = queues->tx[queue].next};
+    emit(queues, queue, &update, 0, 0, now);
+}
+
+static void keep_time(struct tsr_ethernet_queues *queues, unsigned queue, uint64_t now)
+{
+    struct tsr_tx_queue *tx = &queues->tx[queue];
+    uint32_t timeout = tx->word[ETH_TXQ_REMOTE_SEQ_TIMEOUT];
+    uint32_t period = tx->word[ETH_TXQ_LOCAL_SEQ_UPDATE_TIMEOUT];
+    bool updates = QUEUE_FIELD(tx->word[ETH_TXQ_CTRL], ETH_TXQ_CTRL_KEEPALIVE);
+    if (!queues->linked || tx->paused)
+        return;
+    while (tx->count > 0 && timeout > 0 && tx->resends < TSR_RESENDS &&
+           kept(tx, 0)->sent + timeout <= now)
+        send_again(queues, queue, kept(tx, 0)->sent + timeout);
+    if (updates && tx->drop_notice)
+        send_update(queues, queue, now);
+    while (updates && period > 0 && tx->last + period <= now)
+        send_update(queues, queue, tx->last + period);
+}
+
+void tsr_ethernet_advance(struct tsr_ethernet_queues *queues, uint64_t now)
+{
+    for (unsigned i = 0; i < queues->layout->fact[QUEUE_QUEUES]; i++) {
+        keep_time(queues, i, now);
+        go_on(queues, i, now);
+    }
+    count_frames(queues, now);
+}
+
+void tsr_ethernet_acknowledge(struct tsr_ethernet_queues *queues, unsigned queue, uint8_t expects,
+                              bool dropped, uint64_t now)
+{
+    struct tsr_tx_queue *tx = &queues->tx[queue];
+    while (tx->count > 0) {
+        uint8_t ahead = (uint8_t)(expects - kept(tx, 0)->sequence);
+        if (ahead == 0 || ahead > TSR_TT_PACKETS)
+            break;
+        tx->first = (tx->first + 1) % TSR_TT_PACKETS;
+        tx->count--;
+        tx->resends = 0;
+    }
+    bool timeouts_only = QUEUE_FIELD(tx->word[ETH_TXQ_CTRL], ETH_TXQ_CTRL_DIS_DROP);
+    if (dropped && !timeouts_only && tx->count > 0 && kept(tx, 0)->sequence == expects)
+        send_again(queues, queue, now);
+    go_on(queues, queue, now);
+}
+
+bool tsr_ethernet_sends(const struct tsr_ethernet_queues *queues)
+{
+    for (unsigned i = 0; i < queues->layout->fact[QUEUE_QUEUES]; i++) {
+        const struct tsr_tx_queue *tx = &queues->tx[i];
+        bool waits = tx->command && (tx->made || tx->count == 0);
+        bool again = tx->count > 0 && tx->word[ETH_TXQ_REMOTE_SEQ_TIMEOUT] > 0;
+        if (!tx->paused && (waits || (again && tx->resends < TSR_RESENDS)))
+            return true;
+    }
+    for (unsigned i = 0; i < queues->out.count; i++)
+        if (!queues->out.frame[(queues->out.first + i) % queues->out.capacity].quiet)
+            return true;
+    return false;
+}
