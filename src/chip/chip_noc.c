@@ -74,8 +74,8 @@ static void find(void *self, const struct tsr_noc_origin *origin, int finding, c
     struct tsr_tile *tile = chip->node[origin->node].tile;
     struct tsr_ethernet *ethernet = chip->node[origin->node].ethernet;
     if (ethernet)
-        tsr_ethernet_report(ethernet, origin->agent, origin->has_pc, origin->at, chip->now,
-                            (enum tsr_finding)finding, sentence);
+        tsr_ethernet_core_report(ethernet, origin->agent, origin->has_pc, origin->at, chip->now,
+                                 (enum tsr_finding)finding, sentence);
     chip->noc_reported |= ethernet != NULL;
     if (!tile)
         return;

@@ -28,8 +28,8 @@ static unsigned number_of(const struct tsr_ethernet *tile, int core)
 
 // ---------------------------------------------------------------- findings
 
-bool tsr_ethernet_report(struct tsr_ethernet *tile, unsigned core, bool has_pc, uint32_t at,
-                         uint64_t cycle, enum tsr_finding code, const char *sentence)
+bool tsr_ethernet_core_report(struct tsr_ethernet *tile, unsigned core, bool has_pc, uint32_t at,
+                              uint64_t cycle, enum tsr_finding code, const char *sentence)
 {
     bool known = core < TSR_ETHERNET_CORES;
     const struct tsr_finding_about about = {
@@ -54,8 +54,8 @@ static bool report(const struct access *access, enum tsr_finding code, const cha
     snprintf(text, sizeof text, "Core %s %s %d bytes at 0x%08x, %s.",
              tsr_core_name(tsr_ethernet_core_name(tile->arch, access->core)),
              access->store ? "stores" : "loads", access->width, (unsigned)access->address, why);
-    return tsr_ethernet_report(tile, access->core, true, tile->core[access->core].hart.pc,
-                               tile->now, code, text);
+    return tsr_ethernet_core_report(tile, access->core, true, tile->core[access->core].hart.pc,
+                                    tile->now, code, text);
 }
 
 static tsr_status hangs(const struct access *access, const char *why)
@@ -78,8 +78,8 @@ static bool bus_find(void *self, int core, uint32_t pc, int finding, const char 
         tsr_riscv_looks_again(tile->core[number].riscv) &&
         tsr_findings_repeat(&tile->findings, (enum tsr_finding)finding, &about, 0))
         return true;
-    return tsr_ethernet_report(tile, number, true, pc, tile->now, (enum tsr_finding)finding,
-                               sentence);
+    return tsr_ethernet_core_report(tile, number, true, pc, tile->now, (enum tsr_finding)finding,
+                                    sentence);
 }
 
 // ---------------------------------------------------------------- registers
@@ -114,8 +114,8 @@ static tsr_status access_noc(struct access *access, int unit, uint32_t offset)
         status = access->store ? port->store(port->self, &at) : port->load(port->self, &at);
         if (status != TSR_BUSY || at.finding < 0)
             break;
-        if (!tsr_ethernet_report(tile, access->core, true, pc, tile->now,
-                                 (enum tsr_finding)at.finding, at.sentence))
+        if (!tsr_ethernet_core_report(tile, access->core, true, pc, tile->now,
+                                      (enum tsr_finding)at.finding, at.sentence))
             return TSR_STOPPED;
     }
     if (status == TSR_UNMAPPED)
