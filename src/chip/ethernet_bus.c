@@ -4,6 +4,7 @@
 // Pages: EthernetTile/BabyRISCV/README.md of each chip, WormholeB0/EthernetTile/CycleCounters.md.
 #include "chip/ethernet_bus.h"
 
+#include "chip/ethernet_queues.h"
 #include "chip/ethernet_registers.h"
 #include "chip/noc_registers.h"
 #include "isa/isa.h"
@@ -144,6 +145,23 @@ static bool is_tile_control(tsr_arch arch, uint32_t address)
     return (address >= (uint32_t)FIRST && address < end) || tsr_ethernet_is_control(arch, address);
 }
 
+// What it finds is the core's.
+static tsr_status access_queue(struct access *access)
+{
+    struct tsr_ethernet *tile = access->tile;
+    struct tsr_node *node = tile->node;
+    tsr_status status =
+        access->store ? tsr_ethernet_queue_store(node, access->address, access->value, tile->now)
+                      : tsr_ethernet_queue_load(node, access->address, &access->value, tile->now);
+    struct tsr_ethernet_queues *queues = node->chip->queues[node->info.unit];
+    for (unsigned i = 0; queues && i < queues->faults; i++)
+        tsr_ethernet_core_report(tile, access->core, true, tile->core[access->core].hart.pc,
+                                 tile->now, queues->fault[i].code, queues->fault[i].sentence);
+    if (queues)
+        queues->faults = 0;
+    return status == TSR_OK && tile->findings.stopped ? TSR_STOPPED : status;
+}
+
 enum { SUBSYSTEM = (int)0xffb90000, SUBSYSTEM_BYTES = 0x30000 }; // queues, control, MAC, PCS
 
 // Of a whole word.
@@ -164,6 +182,9 @@ static tsr_status access_register(struct access *access)
                                                "controller of an Ethernet tile is unimplemented")
                        : TSR_OK;
     }
+    tsr_status status = access_queue(access);
+    if (status != TSR_UNMAPPED)
+        return status;
     access->value = access->store ? access->value : 0;
     if (access->address - (uint32_t)SUBSYSTEM < SUBSYSTEM_BYTES)
         return unimplemented(access, "a register of the Ethernet subsystem that is unimplemented");

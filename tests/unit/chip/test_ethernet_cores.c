@@ -271,7 +271,7 @@ static void findings_of(int arch)
         tsr_core_rest rest;
     } cases[] = {{0x100000, 0, "unmapped-address", TSR_CORE_HUNG},
                  {0xffe80020, 0, "unmapped-address", TSR_CORE_HUNG},
-                 {0xffb94000, 0, "unimplemented-mode", TSR_CORE_RUNS},
+                 {0xffba0000, 0, "unimplemented-mode", TSR_CORE_RUNS},
                  {0xffb12080, 0, "unimplemented-mode", TSR_CORE_RUNS},
                  {0xffb2f000, 0, "unimplemented-mode", TSR_CORE_RUNS},
                  {DATA + 1, 0, "unaligned-access", TSR_CORE_ENDED},

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cores of Ethernet tiles use their queues: two of them hand a counter to and fro over a link, each
+// waiting in L1 for the other's packet; what a queue finds is the core's; neither slices nor host
+// threads change anything.
+// Pages: EthernetTile/EthernetTxRx.md, EthernetTile/BabyRISCV/README.md of each chip.
+#include "rig/core_rig.h"
+#include "rig/link_rig.h"
+
+enum { CODE = 0x9040, BALL = 0x20000, STAMPS = 0x21000, ROUNDS = 10 };
+
+static void start(struct end end, const struct code *code)
+{
+    assert_int_equal(
+        tsr_chip_write(end.chip, end.x, end.y, code->first, code->words, code->at - code->first),
+        TSR_OK);
+    if (tsr_chip_arch(end.chip) == TSR_WORMHOLE_B0)
+        store(end, 0, rv_jal(ZERO, (int32_t)code->first));
+    else
+        store(end, 0xffb14000u, code->first);
+    store(end, AT_SOFT_RESET, load(end, AT_SOFT_RESET) & ~0x800u);
+}
+
+// Waits for each number of its turn, writes down when it came, and sends the next one.
+static void put_player(struct end end, bool serves)
+{
+    uint32_t words[1024];
+    bool bh = tsr_chip_arch(end.chip) == TSR_BLACKHOLE_A0;
+    struct code code = code_in(words, CODE);
+    code_store(&code, tx_at(0, TX_CTRL), KEEPALIVE | DIS_DROP);
+    code_store(&code, tx_at(0, TX_START), BALL + 0x100);
+    code_store(&code, tx_at(0, TX_SIZE), 16);
+    code_store(&code, tx_at(0, TX_DEST), BALL);
+    for (uint32_t turn = serves ? 1 : 2; turn <= ROUNDS; turn += 2) {
+        if (turn != 1)
+            code_wait_for(&code, BALL, turn - 1);
+        code_load(&code, A3, AT_WALL_CLOCK);
+        code_li(&code, A4, STAMPS + 4 * turn);
+        code_sw(&code, A3, A4, 0);
+        code_store(&code, BALL + 0x100, turn);
+        code_store(&code, tx_at(0, TX_CMD), L1_WRITE);
+        uint32_t wait = code.at;
+        code_load(&code, A3, bh ? tx_at(0, TX_STATUS) : tx_at(0, TX_CMD));
+        if (bh) {
+            code_li(&code, A5, 1u << 16);
+            code_put(&code, rv_r(RISCV_AND, A3, A3, A5));
+        }
+        code_branch(&code, RISCV_BNE, A3, ZERO, wait);
+    }
+    code_end(&code);
+    start(end, &code);
+}
+
+static uint64_t play(int arch, bool timing, unsigned threads, uint64_t slice)
+{
+    enum { TOTAL = 60000 };
+    tsr_chip_options options = tsr_chip_options_default((tsr_arch)arch);
+    options.tile.timing = timing;
+    options.threads = threads;
+    options.threads_always = true;
+    tsr_chip *one = NULL, *other = NULL;
+    assert_int_equal(tsr_chip_create(&options, &one), TSR_OK);
+    assert_int_equal(tsr_chip_create(&options, &other), TSR_OK);
+    assert_int_equal(tsr_chip_connect(one, 8, other, 0, NULL), TSR_OK);
+    struct end a = end_of(one, 8), b = end_of(other, 0);
+    for (int i = 0; i < 2; i++) // the queue receives TT-link packets
+        store(i ? b : a, tx_at(0, TX_CTRL), KEEPALIVE | DIS_DROP);
+    put_player(a, true);
+    put_player(b, false);
+    for (uint64_t done = 0; done < TOTAL; done += slice)
+        assert_int_equal(tsr_chip_clock(one, slice < TOTAL - done ? slice : TOTAL - done), TSR_OK);
+    assert_int_equal(load(a, BALL), ROUNDS);
+    assert_int_equal(load(b, BALL), ROUNDS - 1);
+    uint64_t hash = 14695981039346656037u;
+    for (uint32_t turn = 1; turn <= ROUNDS; turn++) {
+        uint32_t stamp = load(turn % 2 ? a : b, STAMPS + 4 * turn);
+        assert_true(turn == 1 || stamp > load(turn % 2 ? b : a, STAMPS + 4 * (turn - 1)));
+        hash = (hash ^ stamp) * 1099511628211u;
+    }
+    no_findings(one);
+    no_findings(other);
+    tsr_chip_destroy(one);
+    tsr_chip_destroy(other);
+    return hash;
+}
+
+static void hands_over(int arch)
+{
+    for (int timing = 0; timing <= 1; timing++) {
+        uint64_t whole = play(arch, timing, 1, 60000);
+        assert_true(play(arch, timing, 1, 64) == whole);
+        assert_true(play(arch, timing, 1, 37) == whole);
+        assert_true(play(arch, timing, 2, 5000) == whole);
+    }
+}
+
+// A command that does not exist, and one without a link.
+static void finds(int arch)
+{
+    static const struct {
+        uint32_t command;
+        const char *code;
+    } cases[] = {{9, "ethernet-command"}, {L1_WRITE, "ethernet-link"}};
+    for (int i = 0; i < 2; i++) {
+        struct end end = end_of(chip_made(arch, false), 3);
+        uint32_t words[128];
+        struct code code = code_in(words, CODE);
+        code_store(&code, tx_at(0, TX_CTRL), KEEPALIVE | DIS_DROP);
+        code_store(&code, tx_at(0, TX_SIZE), 16);
+        code_li(&code, A4, tx_at(0, TX_CMD));
+        code_li(&code, A5, cases[i].command);
+        uint32_t pc = code.at;
+        code_sw(&code, A5, A4, 0);
+        code_end(&code);
+        start(end, &code);
+        assert_int_equal(tsr_chip_clock(end.chip, 10 * WINDOW), TSR_OK);
+        assert_int_equal(tsr_chip_finding_count(end.chip), 1);
+        tsr_chip_finding finding;
+        assert_int_equal(tsr_chip_finding_at(end.chip, 0, &finding), TSR_OK);
+        assert_string_equal(finding.diagnostic->code, cases[i].code);
+        assert_int_equal(finding.diagnostic->core, arch == WH ? TSR_CORE_E : TSR_CORE_E0);
+        assert_true(finding.diagnostic->has_pc);
+        assert_int_equal(finding.diagnostic->pc, pc);
+        tsr_chip_destroy(end.chip);
+    }
+}
+
+TILE_BOTH(hands_over)
+TILE_BOTH(finds)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TILE_TEST(hands_over),
+        TILE_TEST(finds),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
