@@ -125,6 +125,29 @@ static void start_kernel(struct fuzz *fuzz)
     fuzz->host.tile_write(x, y, 0xffb121b0, &reset, 4);
 }
 
+// The same for the cores of an Ethernet tile, whose queues are likely, too.
+static void start_ethernet(struct fuzz *fuzz)
+{
+    struct source *source = &fuzz->source;
+    static const uint32_t often[] = {0x00000013, 0xffb00537, 0xffb20537, 0xffb12537, 0xffb905b7,
+                                     0xffb945b7, 0x0002a283, 0x00b52023, 0x00052583, 0x1f052583,
+                                     0xff5ff06f, 0x0045a603, 0x00c5a223, 0x0ff0000f, 0xfe0008e3,
+                                     0xffc00067, 0x1ab52823, 0x00000073, 0x02c5d533};
+    bool wormhole = fuzz->host.arch == TSR_WORMHOLE_B0;
+    unsigned x = 1 + below(source, 3), y = wormhole ? 0 : 1;
+    uint32_t program[64], reset = next(source) & 0x1800, begins[] = {0, 0, 0x80, 0};
+    for (unsigned i = 0; i < 64; i++)
+        program[i] = below(source, 4) ? often[below(source, sizeof often / sizeof *often)]
+                                      : next(source) | 3;
+    fuzz->host.tile_read(x, y, 0, program, 16);
+    note(fuzz, program, 16);
+    fuzz->host.tile_write(x, y, 0, program, 4 * (1 + below(source, 64)));
+    fuzz->host.tile_write(x, y, 0xffb14000, begins, sizeof begins);
+    fuzz->host.tile_write(x, y, 0xffb121b0, &reset, 4);
+    if (wormhole && below(source, 4) == 0) // instruction RAM
+        fuzz->host.tile_write(x, y, 0xffb94098, begins, 4);
+}
+
 // A phase of a stream of the NoC overlay, of which most is likely, and what feeds and empties it.
 static void stir_stream(struct fuzz *fuzz)
 {
@@ -258,6 +281,9 @@ static void act(struct fuzz *fuzz)
         break;
     case 11:
         ring_dma(fuzz);
+        break;
+    case 12:
+        start_ethernet(fuzz);
         break;
     default:
         access_once(fuzz);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The way of a test kernel from a host to its result, through the libraries: configuration space, a
 // TLB window, soft reset, core B's commands, mailboxes. On both chips, and on Blackhole with T0
-// alone released, too. Pages: PCIExpressTile/TLBs.md, SoftReset.md of each chip.
+// alone released, too. Cores of an Ethernet tile as tt-metal starts them.
+// Pages: PCIExpressTile/TLBs.md, SoftReset.md of each chip, EthernetTile/BabyRISCV/README.md.
 #include "ttsim/host.h"
 
 #include "rig/boot_kernels.h"
@@ -108,12 +109,61 @@ static void trisc0_boots(void **state)
     host_end(&board.host);
 }
 
+// Firmware for the core of an Ethernet tile, as tt-metal loads it: reset, code, where it begins,
+// release; then commands in its mailbox. On Blackhole it starts the second core.
+static void ethernet_boots(int arch)
+{
+    enum { CODE = 0x33d0, SECOND = 0x9620, MAILBOX = 0x2000, GO = 0x80, DONE = 0, REPLY = 0x2010 };
+    struct board board;
+    uint32_t words[128];
+    begin(&board, arch);
+    board.x = 1;
+    board.y = arch == WH ? 0 : 1;
+    assert_int_equal(get(&board, AT_SOFT_RESET), arch == WH ? 0x800 : 0x1800);
+    put(&board, AT_SOFT_RESET, arch == WH ? 0x800 : 0x1800);
+    struct code code = code_in(words, CODE);
+    if (arch == BH) {
+        code_store(&code, 0xffb14008, SECOND);
+        code_store(&code, AT_SOFT_RESET, 0);
+        code_wait_for(&code, REPLY + 8, 5);
+    }
+    code_store(&code, MAILBOX, DONE);
+    uint32_t loop = code.at;
+    code_wait_for(&code, MAILBOX, GO);
+    code_load(&code, A0, REPLY);
+    code_addi(&code, A0, A0, 3);
+    code_sw(&code, A0, A4, 4);
+    code_store(&code, MAILBOX, DONE);
+    code_jump(&code, loop);
+    host_put(&board.host, board.x, board.y, CODE, words, code.at - CODE);
+    code = code_in(words, SECOND);
+    code_store(&code, REPLY + 8, 5);
+    code_end(&code);
+    host_put(&board.host, board.x, board.y, SECOND, words, code.at - SECOND);
+    if (arch == WH)
+        put(&board, 0, rv_jal(ZERO, CODE));
+    else
+        put(&board, 0xffb14000, CODE);
+    put(&board, MAILBOX, 0x40);
+    put(&board, AT_SOFT_RESET, get(&board, AT_SOFT_RESET) & ~0x800u);
+    wait_for(&board, MAILBOX, DONE);
+    for (uint32_t i = 0; i < 3; i++) {
+        put(&board, REPLY, 7 * i);
+        put(&board, MAILBOX, GO);
+        wait_for(&board, MAILBOX, DONE);
+        assert_int_equal(get(&board, REPLY + 4), 7 * i + 3);
+    }
+    host_end(&board.host);
+}
+
 TILE_BOTH(brisc_boots)
+TILE_BOTH(ethernet_boots)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TILE_TEST(brisc_boots),
+        TILE_TEST(ethernet_boots),
         cmocka_unit_test(trisc0_boots),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
