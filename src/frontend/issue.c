@@ -85,9 +85,7 @@ static bool reserved_bits_pass(struct tsr_engine *engine, const struct offer *of
     struct tsr_inflight cause = cause_of(env, offer, op);
     if (frontend->reserved_reported == cause.sequence)
         return true;
-    if (tsr_report(env, FINDING_RESERVED_OPERAND_BITS, &cause, NULL,
-                   "%s has bits 0x%06x set, which belong to no operand.", tsr_op_name(op),
-                   offer->word & route->reserved) == TSR_HALT)
+    if (tsr_report_stray_bits(env, &cause) == TSR_HALT)
         return false;
     frontend->reserved_reported = cause.sequence;
     return true;
@@ -188,6 +186,9 @@ static bool offer_to_nobody(struct tsr_engine *engine, const struct offer *offer
         return tsr_hold(engine, offer->thread, reason, offer->word, 0);
     if (op != OP_NOP)
         return refuse(engine, offer, op);
+    const struct tsr_route *route = &engine->route[offer->word >> 24];
+    if (offer->word & route->reserved && !reserved_bits_pass(engine, offer, route))
+        return false;
     count_issued(engine, offer, env->isa->issue_cycles[op]);
     return true;
 }

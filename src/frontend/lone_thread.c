@@ -188,8 +188,8 @@ static __attribute__((noinline)) bool accept(struct lone *lone, const struct tsr
 INLINE bool passes(const struct lone *lone, const struct tsr_route *route, uint32_t word)
 {
     const struct tsr_state *state = lone->state;
-    return !(state->queues.active >> TSR_UNIT_SCALAR & 1) &&
-           (route->ops ? !(word & route->reserved) : route->op == OP_NOP);
+    return !(state->queues.active >> TSR_UNIT_SCALAR & 1) && !(word & route->reserved) &&
+           (route->ops || route->op == OP_NOP);
 }
 
 // The word at the gate into its unit. False: it is held there.

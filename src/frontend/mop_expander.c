@@ -235,11 +235,21 @@ bool tsr_mop_peek(const struct tsr_env *env, const struct tsr_frontend *frontend
     return true;
 }
 
+// Those of a MOP_CFG; all bits of a MOP are operands.
+static bool stray_bits_pass(struct tsr_env *env, int thread, uint32_t word)
+{
+    struct tsr_inflight cause = {.word = word, .op = OP_MOP_CFG, .thread = (uint8_t)thread};
+    return tsr_reserved_bits(env->isa, OP_MOP_CFG, word) == 0 ||
+           tsr_report_stray_bits(env, &cause) != TSR_HALT;
+}
+
 // True: the word belongs to the expander and is gone.
 static bool consume(struct tsr_env *env, int thread, uint32_t word)
 {
     struct tsr_frontend *frontend = &env->state->frontend[thread];
     enum tsr_op op = tsr_op_of(env->isa, word);
+    if (op == OP_MOP_CFG && !stray_bits_pass(env, thread, word))
+        return false;
     if (op == OP_MOP_CFG)
         frontend->mop_mask_high = (uint16_t)tsr_operand(env->isa, op, word, OPERAND_zmask_hi16);
     else if (op != OP_MOP || !begin(env, thread, word))

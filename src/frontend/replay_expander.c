@@ -54,6 +54,9 @@ static bool begin(struct tsr_env *env, int thread, uint32_t word)
     uint32_t count = tsr_operand(env->isa, OP_REPLAY, word, OPERAND_len);
     uint8_t start = (uint8_t)tsr_operand(env->isa, OP_REPLAY, word, OPERAND_start_idx);
     struct tsr_inflight cause = {.word = word, .op = OP_REPLAY, .thread = (uint8_t)thread};
+    if (tsr_reserved_bits(env->isa, OP_REPLAY, word) != 0 &&
+        tsr_report_stray_bits(env, &cause) == TSR_HALT)
+        return false;
     if (count > TSR_REPLAY_WORDS &&
         tsr_report(env, FINDING_UNDOCUMENTED_MODE, &cause, NULL,
                    "REPLAY of %u words; more than 32 are not supported.",
@@ -101,7 +104,8 @@ bool tsr_replay_begin_play(struct tsr_env *env, int thread, uint32_t word,
 {
     struct tsr_replay *replay = &env->state->frontend[thread].replay;
     uint32_t count = tsr_operand(env->isa, OP_REPLAY, word, OPERAND_len);
-    if (count == 0 || count > TSR_REPLAY_WORDS || replay->load_left || replay->play_left ||
+    if (tsr_reserved_bits(env->isa, OP_REPLAY, word) != 0 || count == 0 ||
+        count > TSR_REPLAY_WORDS || replay->load_left || replay->play_left ||
         tsr_operand(env->isa, OP_REPLAY, word, OPERAND_load_mode))
         return false;
     begin_play(replay, (uint8_t)tsr_operand(env->isa, OP_REPLAY, word, OPERAND_start_idx), count,

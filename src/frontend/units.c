@@ -83,6 +83,8 @@ static struct tsr_route route_of(const struct tsr_isa *isa, uint8_t opcode)
     struct tsr_route route = {
         .op = (uint8_t)op, .expands = tsr_expands(op), .small = op == OP_NOP, .plain = true};
     tsr_unit unit;
+    if (op == OP_NOP)
+        route.reserved = tsr_reserved_bits(isa, op, 0x00ffffff);
     if (op == OP_NONE || isa->implemented[op] == TSR_IMPLEMENTED_NONE ||
         isa->implemented[op] == TSR_IMPLEMENTED_REFUSED || !tsr_unit_of(isa, word, &unit))
         return route;

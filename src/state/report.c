@@ -98,6 +98,14 @@ enum tsr_verdict tsr_report(struct tsr_env *env, enum tsr_finding code,
     return verdict(env, code);
 }
 
+enum tsr_verdict tsr_report_stray_bits(struct tsr_env *env, const struct tsr_inflight *cause)
+{
+    enum tsr_op op = (enum tsr_op)cause->op;
+    return tsr_report(env, FINDING_RESERVED_OPERAND_BITS, cause, NULL,
+                      "%s has bits 0x%06x set, which belong to no operand.", tsr_op_name(op),
+                      (unsigned)tsr_reserved_bits(env->isa, op, cause->word));
+}
+
 static struct tsr_finding_about place_of_core(const struct tsr_env *env, int core)
 {
     return (struct tsr_finding_about){.thread = -1,

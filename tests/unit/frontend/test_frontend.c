@@ -363,6 +363,60 @@ static void test_refused_words(int arch)
 }
 TILE_BOTH(test_refused_words)
 
+// What no unit gets is looked at for stray bits, too: once for each word, and they change nothing.
+// A MOP has none.
+static void check_stray_bits(int arch, uint32_t bits, bool timing, tsr_pipeline pipeline)
+{
+    static const char *const words[] = {"NOP", "MOP_CFG zmask_hi16=0", "REPLAY load_mode=1 len=1",
+                                        "SEMPOST sem_sel=2", "REPLAY len=1"};
+    tsr_options options = tsr_options_default((tsr_arch)arch);
+    options.timing = timing;
+    options.pipeline = pipeline;
+    for (unsigned which = 0; which < 5; which++)
+        for (int records = 0; records < 2; records++) {
+            options.profile = records ? TSR_PROFILE_SILICON : TSR_PROFILE_STRICT;
+            tsr_tile *tile = tile_with(&options);
+            uint32_t own = tile_word(tile, words[which]), stray = 0;
+            if (which != 3)
+                stray = tsr_reserved_bits(tile_env(tile)->isa, tsr_op_of(tile_env(tile)->isa, own),
+                                          bits);
+            tile_push(tile, 1, "REPLAY load_mode=1 len=1");
+            tile_do(tile, 1, "NOP");
+            for (unsigned i = 0; i < 9; i++) // the ways of a lone thread and of the bypass
+                tile_push(tile, 1, i < 8 ? "NOP" : "REPLAY len=1");
+            if (which == 0 || which == 4)
+                tile_push_word(tile, 1, own | stray);
+            for (unsigned i = 0; i < 5; i++)
+                tile_push_word(tile, 1, tile_word(tile, words[i]) | (i == which ? stray : 0));
+            assert_int_equal(tile_run(tile), stray && !records ? TSR_END_STOPPED : TSR_END_IDLE);
+            assert_int_equal(tsr_diagnostic_count(tile), stray != 0);
+            assert_int_equal(tile_semaphore(tile, 1), !stray || records);
+            if (stray) {
+                tile_says(tile, "stray-operand-bits", "which belong to no operand");
+                assert_int_equal(tsr_diagnostic_at(tile, 0)->word, own | stray);
+                assert_int_equal(tsr_diagnostic_at(tile, 0)->repeats,
+                                 records && (which == 0 || which == 4));
+            }
+            tsr_tile_destroy(tile);
+        }
+}
+
+static void test_stray_bits(int arch)
+{
+    for (unsigned bit = 0; bit < 24; bit++)
+        for (int timing = 0; timing < 2; timing++) {
+            check_stray_bits(arch, 1u << bit, timing, TSR_PIPELINE_AUTO);
+            check_stray_bits(arch, 1u << bit, timing, TSR_PIPELINE_STAGED);
+        }
+    tsr_tile *tile = tile_default(arch);
+    assert_int_equal(tsr_reserved_bits(tile_env(tile)->isa, OP_MOP, 0xffffff), 0);
+    assert_int_equal(tsr_reserved_bits(tile_env(tile)->isa, OP_NOP, 0xffffff), 0xffffff);
+    assert_int_equal(tsr_reserved_bits(tile_env(tile)->isa, OP_MOP_CFG, 0xffffff), 0xff0000);
+    assert_int_equal(tsr_reserved_bits(tile_env(tile)->isa, OP_REPLAY, 0xffffff), 0xf83c0c);
+    tsr_tile_destroy(tile);
+}
+TILE_BOTH(test_stray_bits)
+
 // No chip has such an instruction now; a row that is marked so is refused by name.
 static void test_unimplemented(int arch)
 {
@@ -420,8 +474,8 @@ int main(void)
         TILE_TEST(test_replay_wraps),      TILE_TEST(test_replay_load),
         TILE_TEST(test_replay_of_replay),  TILE_TEST(test_mop_into_replay),
         TILE_TEST(test_replay_too_long),   TILE_TEST(test_depths),
-        TILE_TEST(test_refused_words),     TILE_TEST(test_unimplemented),
-        TILE_TEST(test_expander_at_gate),
+        TILE_TEST(test_refused_words),     TILE_TEST(test_stray_bits),
+        TILE_TEST(test_unimplemented),     TILE_TEST(test_expander_at_gate),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -109,6 +109,13 @@ TILE_BOTH(test_gprs)
 
 // ---------------------------------------------------------------- instructions
 
+static uint32_t numbered_word(const tsr_tile *tile, int number)
+{
+    char text[60];
+    snprintf(text, sizeof text, "SETDMAREG RegIndex16b=2 Payload_SigSel=%d", number);
+    return tile_word(tile, text);
+}
+
 static void test_push(int arch)
 {
     tsr_tile *tile = tile_default(arch);
@@ -121,13 +128,13 @@ static void test_push(int arch)
     for (int thread = 0; thread < TSR_THREADS; thread++) {
         tsr_core core = (tsr_core)(TSR_CORE_T0 + thread);
         for (int i = 0; i < depth[thread] + more; i++)
-            assert_int_equal(tsr_store(tile, core, push0, 0x02000000u + (uint32_t)i, 4), TSR_OK);
+            assert_int_equal(tsr_store(tile, core, push0, numbered_word(tile, i), 4), TSR_OK);
         assert_int_equal(tsr_store(tile, core, push0, 0x02000000, 4), TSR_BUSY);
         assert_int_equal(tsr_push(tile, thread, 0x02000000), TSR_BUSY);
         assert_int_equal(frontend[thread].before_mop.count, depth[thread] + more);
         tsr_expand_all(&tile->engine.env, thread);
         assert_int_equal(frontend[thread].before_mop.count, depth[thread] + more - MORE);
-        assert_int_equal(tsr_fifo_front(&frontend[thread].before_mop), 0x02000000 + MORE);
+        assert_int_equal(tsr_fifo_front(&frontend[thread].before_mop), numbered_word(tile, MORE));
         assert_int_equal(tsr_push(tile, thread, 0x02000000), TSR_BUSY);
     }
     tile_idle(tile);
