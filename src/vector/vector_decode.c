@@ -5,6 +5,7 @@
 // of Blackhole.
 #include "vector/vector_decode.h"
 
+#include "numerics/sfpu.h"
 #include "vector/vector_config.h"
 #include "vector/vector_dst.h"
 #include "vector/vector_flags.h"
@@ -137,6 +138,18 @@ static uint32_t reads_of_shft2(const struct tsr_vector_args *args)
     }
 }
 
+// Loads that leave the other half of VD as it is.
+static bool loads_half(const struct tsr_vector_args *args)
+{
+    enum {
+        LOADI_HALVES = 1 << 8 | 1 << 10,
+        HALVES = 1 << TSR_SFPU_LO16_ONLY | 1 << TSR_SFPU_HI16_ONLY
+    };
+    bool loads = args->op == OP_SFPLOAD || args->op == OP_SFPLOADMACRO;
+    unsigned modes = args->op == OP_SFPLOADI ? LOADI_HALVES : loads ? HALVES : 0;
+    return modes >> args->mod & 1 && args->vd < TSR_LREGS_PLAIN;
+}
+
 static uint32_t reads_of(const struct tsr_vector_args *args)
 {
     enum { FROM_SPECIAL = 8, FP16_3_ENTRIES = 10, VALUE = 1, INT_TO_UINT8 = 4, INT_TO_INT8 = 5 };
@@ -155,6 +168,10 @@ static uint32_t reads_of(const struct tsr_vector_args *args)
     if (tsr_vector_names_vd(args) || tsr_vector_names_va(args))
         reads |= L7;
     switch (args->op) {
+    case OP_SFPLOAD:
+    case OP_SFPLOADI:
+    case OP_SFPLOADMACRO:
+        return loads_half(args) ? lreg_bit(args->vd) : 0;
     case OP_SFPSTORE:
         return lreg_bit(args->vd);
     case OP_SFPSWAP:
@@ -233,7 +250,8 @@ void tsr_vector_args_reads(const struct tsr_env *env, struct tsr_vector_args *ar
     enum { ROTATE_COPY4 = 2 };
     args->reads = reads_of(args);
     args->uses = args->reads;
-    if (args->op == OP_SFPTRANSP || (args->op == OP_SFPSHFT2 && args->mod < ROTATE_COPY4))
+    if (args->op == OP_SFPTRANSP || (args->op == OP_SFPSHFT2 && args->mod < ROTATE_COPY4) ||
+        args->sub_unit == TSR_SUB_LOAD) // of two halves one comes first
         args->uses = 0;
     else if (args->op == OP_SFPSHFT2 && args->mod == ROTATE_COPY4)
         args->uses = lreg_bit(args->vc);

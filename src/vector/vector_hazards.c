@@ -67,8 +67,7 @@ static bool early(struct tsr_vector_call *call, const char *does, uint32_t lregs
     return verdict != TSR_HALT;
 }
 
-// Simple and round instructions that a lane shuffle of Wormhole keeps from working.
-static bool disturbed(const struct tsr_vector_args *args)
+bool tsr_vector_disturbed(const struct tsr_vector_args *args)
 {
     enum { ROTATE_COPY4 = 2, SHIFT = 4 };
     switch (args->op) {
@@ -97,24 +96,34 @@ static bool disturbed(const struct tsr_vector_args *args)
     }
 }
 
+// LRegs that may be written, by operands alone: L7 may name any of them.
 static uint32_t writes_of(const struct tsr_vector_args *args)
 {
-    bool writes = args->has_vd && args->sub_unit != TSR_SUB_STORE && tsr_vector_writable(args->vd);
+    enum { NAMED = 0xff };
+    if (tsr_vector_names_vd(args))
+        return NAMED;
+    bool has_vd = args->has_vd || args->op == OP_SFPLOADMACRO;
+    bool writes = has_vd && args->sub_unit != TSR_SUB_STORE && tsr_vector_writable(args->vd);
     return writes ? 1u << args->vd : 0;
+}
+
+// ... in lanes that act.
+static uint32_t early_writes(const struct tsr_vector_call *call)
+{
+    uint32_t writes = writes_of(call->args), named = 0;
+    for (unsigned i = 0; i < TSR_LANES; i++)
+        named |= call->lanes >> i & 1 ? 1u << (call->in[7][i] & 15) : 0;
+    return call->lanes == 0 ? 0 : tsr_vector_names_vd(call->args) ? writes & named : writes;
 }
 
 static bool check_shuffle(struct tsr_vector_call *call)
 {
     const struct tsr_vector_args *args = call->args;
     const struct tsr_vector_late *late = &call->vector->late;
-    uint32_t writes =
-        args->has_vd && args->sub_unit != TSR_SUB_STORE && tsr_vector_writable(args->vd)
-            ? 1u << args->vd
-            : 0;
-    if (call->lanes && writes & late->kept_lregs &&
-        !early(call, "writes", writes & late->kept_lregs))
+    uint32_t writes = late->kept_lregs ? early_writes(call) & late->kept_lregs : 0;
+    if (writes && !early(call, "writes", writes))
         return false;
-    if (!late->shuffle || !disturbed(args))
+    if (!late->shuffle || !tsr_vector_disturbed(args))
         return true;
     enum tsr_verdict verdict =
         tsr_report(call->env, FINDING_VECTOR_EARLY, call->inst, NULL,

@@ -20,6 +20,9 @@ bool tsr_vector_late_behind(const struct tsr_env *env, const struct tsr_vector_a
 // What is late behind this instruction.
 void tsr_vector_note_late(const struct tsr_vector_call *call);
 
+// Simple and round instructions that a lane shuffle of Wormhole keeps from working.
+bool tsr_vector_disturbed(const struct tsr_vector_args *args);
+
 // Whether the unit takes nothing but SFPNOP in the cycle behind this instruction.
 bool tsr_vector_holds_next(const struct tsr_env *env, const struct tsr_vector_args *args);
 // With timing off: whether the instruction, which follows the last one of its thread at once, is

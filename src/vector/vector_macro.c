@@ -182,12 +182,28 @@ static bool schedule(const struct tsr_vector_call *call, const struct part *part
     return true;
 }
 
+// A store that some lanes schedule, all need to schedule.
+static bool check_stores(const struct tsr_vector_call *call, unsigned index)
+{
+    enum { SHIFT = (TSR_SUB_STORE - FIRST_SUB) * SEQUENCE_BITS, CHOICE = 7 };
+    const uint32_t *sequence = call->vector->macro.sequence[index];
+    unsigned stores = 0;
+    for (unsigned column = 0; column < TSR_LANE_COLUMNS; column++)
+        stores += (sequence[column] >> SHIFT & CHOICE) != 0;
+    return stores == 0 || stores == TSR_LANE_COLUMNS ||
+           tsr_report(call->env, FINDING_VECTOR_MACRO, call->inst, NULL,
+                      "SFPLOADMACRO schedules a store in some columns of lanes and not in all, "
+                      "which its page forbids; it stores in those here.") != TSR_HALT;
+}
+
 // What the sequence that the SFPLOADMACRO names has for each sub-unit.
 static bool schedule_all(const struct tsr_vector_call *call)
 {
     struct tsr_macro *macro = &call->vector->macro;
     unsigned index = tsr_arg(call->env, call->inst, OPERAND_lreg_ind) >> 2;
     unsigned columns = macro->uniform ? 1 : TSR_LANE_COLUMNS;
+    if (!macro->uniform && !check_stores(call, index))
+        return false;
     for (unsigned sub = FIRST_SUB; sub < TSR_SUB_UNITS; sub++)
         for (unsigned column = 0; column < columns; column++) {
             unsigned shift = (sub - FIRST_SUB) * SEQUENCE_BITS;
@@ -304,31 +320,83 @@ static bool step(struct tsr_vector_call *call, uint32_t enabled)
         note_late(vector, lreg, wrote[lreg], was[lreg]);
         wrote[lreg] = 0;
     }
+    if (call->scheduled && (call->args->op == OP_SFPSWAP || call->args->shuffles))
+        vector->macro.late[1].mover = call->args->op;
     write_over(&vector->macro.late[0], wrote);
     return done;
 }
 
+// What a sub-unit has in a cycle, scheduled or issued; `args` is NULL for nothing and for SFPNOP.
+struct busy {
+    const struct tsr_vector_args *args;
+    const struct tsr_inflight *inst;
+    bool scheduled;
+};
+
+// A word that is stored as a template does not execute.
+static bool executes(const struct tsr_vector_call *issued)
+{
+    enum { FIRST_TEMPLATE = 12 };
+    const struct tsr_vector_args *args = issued->args;
+    return !args->has_vd || args->vd < FIRST_TEMPLATE ||
+           issued->vector->lane_bit[TSR_LANE_NO_BACKDOOR];
+}
+
+static void note_busy(struct busy of[TSR_SUB_UNITS], const struct busy *one)
+{
+    if (one->args->op != OP_SFPNOP)
+        of[one->args->sub_unit] = *one;
+}
+
+static const char *name_of(const struct busy *busy)
+{
+    return tsr_op_name((enum tsr_op)busy->inst->op);
+}
+
+// What a scheduled SFPSWAP or lane shuffle leaves no room for in its second cycle.
+static bool meets_mover(const struct tsr_env *env, uint8_t mover, const struct busy *busy)
+{
+    unsigned sub = busy->args->sub_unit;
+    if (mover == OP_SFPSWAP)
+        return sub == TSR_SUB_SIMPLE || sub == TSR_SUB_ROUND;
+    return env->chip->arch != TSR_WORMHOLE_B0 || tsr_vector_disturbed(busy->args);
+}
+
+static bool check_second_cycle(struct tsr_env *env, const struct busy of[TSR_SUB_UNITS])
+{
+    const struct tsr_macro_late *late = &env->state->vector.macro.late[0];
+    if (!late->lregs || late->mover == OP_NONE)
+        return true;
+    for (unsigned sub = 0; sub < TSR_SUB_UNITS; sub++)
+        if (of[sub].args && meets_mover(env, late->mover, &of[sub]))
+            return tsr_report(env, FINDING_VECTOR_MACRO, of[sub].inst, NULL,
+                              "%s executes in the second cycle of %s, which SFPLOADMACRO has "
+                              "scheduled: nothing keeps it away, and its sub-unit needs to be "
+                              "idle there.",
+                              name_of(&of[sub]), tsr_op_name((enum tsr_op)late->mover)) != TSR_HALT;
+    return true;
+}
+
 // Two of them in one cycle: Simple and Round share a way to the LRegs; a swap needs the MAD
 // sub-unit, too.
-static bool check_together(struct tsr_env *env, const struct running *running, unsigned count)
+static bool check_together(struct tsr_env *env, const struct busy of[TSR_SUB_UNITS])
 {
-    const struct running *of[TSR_SUB_UNITS] = {0};
-    for (unsigned i = 0; i < count; i++)
-        of[running[i].args.op == OP_SFPNOP ? 0 : running[i].args.sub_unit] = &running[i];
-    const struct running *simple = of[TSR_SUB_SIMPLE], *round = of[TSR_SUB_ROUND];
-    if (simple && round &&
-        (simple->args.vd == TSR_LREG_MACRO) == (round->args.vd == TSR_LREG_MACRO) &&
-        tsr_report(env, FINDING_VECTOR_MACRO, &simple->inst, NULL,
-                   "SFPLOADMACRO has scheduled %s and %s for one cycle, and not exactly one of "
-                   "them for LReg[16]; both are written here.",
-                   tsr_op_name((enum tsr_op)simple->inst.op),
-                   tsr_op_name((enum tsr_op)round->inst.op)) == TSR_HALT)
+    const struct busy *simple = &of[TSR_SUB_SIMPLE], *round = &of[TSR_SUB_ROUND];
+    const struct busy *mad = &of[TSR_SUB_MAD];
+    if (simple->args && round->args &&
+        (simple->args->vd == TSR_LREG_MACRO) == (round->args->vd == TSR_LREG_MACRO) &&
+        tsr_report(env, FINDING_VECTOR_MACRO, simple->inst, NULL,
+                   "%s and %s execute in one cycle because of SFPLOADMACRO, and not exactly one of "
+                   "them has LReg[16] for VD; both are written here.",
+                   name_of(simple), name_of(round)) == TSR_HALT)
         return false;
-    return !simple || simple->args.op != OP_SFPSWAP || !of[TSR_SUB_MAD] ||
-           tsr_report(env, FINDING_VECTOR_MACRO, &simple->inst, NULL,
-                      "SFPLOADMACRO has scheduled SFPSWAP and %s for one cycle; the MAD sub-unit "
-                      "needs an SFPNOP there.",
-                      tsr_op_name((enum tsr_op)of[TSR_SUB_MAD]->inst.op)) != TSR_HALT;
+    if (simple->args && simple->args->op == OP_SFPSWAP && simple->scheduled && mad->args &&
+        tsr_report(env, FINDING_VECTOR_MACRO, simple->inst, NULL,
+                   "SFPLOADMACRO has scheduled SFPSWAP for the cycle of %s; the MAD sub-unit needs "
+                   "an SFPNOP there.",
+                   name_of(mad)) == TSR_HALT)
+        return false;
+    return check_second_cycle(env, of);
 }
 
 // The issued instruction meets a scheduled one in its sub-unit and is gone. `discarded` says so.
@@ -348,6 +416,17 @@ static bool meet(struct tsr_vector_call *issued, const struct running *running, 
                           tsr_op_name((enum tsr_op)running[i].inst.op)) != TSR_HALT;
     }
     return true;
+}
+
+static bool check_cycle(struct tsr_env *env, const struct tsr_vector_call *issued,
+                        const struct running *running, unsigned count)
+{
+    struct busy of[TSR_SUB_UNITS] = {0};
+    if (issued && executes(issued))
+        note_busy(of, &(struct busy){issued->args, issued->inst, false});
+    for (unsigned i = 0; i < count; i++)
+        note_busy(of, &(struct busy){&running[i].args, &running[i].inst, true});
+    return check_together(env, of);
 }
 
 static bool run_scheduled(struct tsr_env *env, struct running *running, uint32_t enabled,
@@ -388,7 +467,8 @@ static bool cycle(struct tsr_env *env, struct tsr_vector_call *issued, uint64_t 
             count++;
         }
     memcpy(macro->before, vector->lreg, sizeof macro->before);
-    if (!check_together(env, running, count) || !meet(issued, running, count, &discarded))
+    if (!meet(issued, running, count, &discarded) ||
+        !check_cycle(env, discarded ? NULL : issued, running, count))
         return false;
     if (discarded && issued->args->sub_unit == TSR_SUB_STORE) // its AddrMod, too
         tsr_vector_restore(env, issued->inst, issued->job);
@@ -405,6 +485,7 @@ static bool cycle(struct tsr_env *env, struct tsr_vector_call *issued, uint64_t 
         macro->late[0] = macro->late[1];
         macro->late[1].lregs = 0;
     }
+    macro->late[1].mover = OP_NONE;
     if (count == 0 && macro->scheduled == 0)
         settle(vector);
     for (unsigned sub = FIRST_SUB; sub < TSR_SUB_UNITS; sub++)

@@ -28,6 +28,12 @@ static const struct follower followers[] = {
     {MAD, "SFPSWAP lreg_src_c=4 lreg_dest=5", 1},
     {MAD, "SFPSHFT2 lreg_src_c=4 lreg_dest=5 instr_mod1=3", 3},
     {MAD, "SFPSHFT2 imm12_math=4 lreg_src_c=1 lreg_dest=5 instr_mod1=5", 3},
+    {MAD, "SFPLOADI lreg_ind=4 instr_mod0=8 imm16=1", 1}, // the other half is read
+    {MAD, "SFPLOADI lreg_ind=4 instr_mod0=10 imm16=1", 1},
+    {MAD, "SFPLOADI lreg_ind=4 instr_mod0=2 imm16=1", 0},
+    {MAD, "SFPLOAD lreg_ind=4 instr_mod0=14", 1},
+    {MAD, "SFPLOAD lreg_ind=4 instr_mod0=9", 0},
+    {MAD, "SFPLOADMACRO lreg_ind=0 instr_mod0=15 dest_reg_addr=1", 1},
     {MAD, "SFPSETCC lreg_c=4", 1},
     {MAD, "SFPSETCC lreg_c=4 instr_mod1=1", 0},
     {"SFPADDI imm16_math=1 lreg_dest=0", "SFPCONFIG config_dest=12", 3},
@@ -40,6 +46,8 @@ static const struct follower followers[] = {
     {"SFPSHFT2 lreg_src_c=1 lreg_dest=2 instr_mod1=3", "SFPSETCC lreg_c=5", 0},
     {"SFPSHFT2 lreg_src_c=1 lreg_dest=2 instr_mod1=2", "SFPLOADI lreg_ind=3", 1},
     {"SFPSHFT2 lreg_src_c=1 lreg_dest=2 instr_mod1=2", "SFPLOADI lreg_ind=0", 0},
+    {"SFPSHFT2 lreg_src_c=1 lreg_dest=2 instr_mod1=2", "SFPLOADMACRO lreg_ind=3 instr_mod0=4", 1},
+    {"SFPSHFT2 lreg_src_c=1 lreg_dest=2 instr_mod1=2", "SFPLOADMACRO lreg_ind=0 instr_mod0=4", 0},
     {"SFPSHFT2 lreg_src_c=1 lreg_dest=14 instr_mod1=2", "SFPABS lreg_c=2 lreg_dest=5", 0},
     {"SFPMAD lreg_dest=13 instr_mod1=8", "SFPABS lreg_c=4 lreg_dest=5", 0}, // templates
     {MAD, "SFPABS lreg_c=4 lreg_dest=13", 0},

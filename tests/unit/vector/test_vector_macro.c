@@ -411,6 +411,126 @@ static void test_columns(int arch)
 }
 TILE_BOTH(test_columns)
 
+// Which sub-units may work together: Simple beside Round if one of them has L16 for VD, whether
+// they are scheduled or issued, and SFPNOP beside anything.
+static void test_simple_beside_round(int arch)
+{
+    static const struct {
+        uint32_t simple, round;
+        const char *issued;
+        bool forbidden;
+    } cases[] = {
+        {4 | 1 << 6, 5, "SFPNOP", false},
+        {4, 5 | 1 << 6, "SFPNOP", false},
+        {4, 5, "SFPNOP", true},
+        {4 | 1 << 6, 5 | 1 << 6, "SFPNOP", true},
+        {4, 2, "SFPNOP", false}, // SFPNOP in Round
+        {0, 5, "SFPMOV lreg_c=2 lreg_dest=3", true},
+        {0, 5 | 1 << 6, "SFPMOV lreg_c=2 lreg_dest=3", false},
+        {4, 0, "SFPSHFT2 instr_mod1=6 lreg_dest=3", true},
+        {4 | 1 << 6, 0, "SFPSHFT2 instr_mod1=6 lreg_dest=3", false},
+        {4, 0, "SFPSHFT2 instr_mod1=6 lreg_dest=12", false}, // becomes a template
+        {4, 0, "SFPADDI imm16_math=0x3f80 lreg_dest=2", false},
+        {4, 0, "SFPLOADI lreg_ind=3 imm16=1", false},
+    };
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int timing = 0; timing < 2; timing++) {
+            const struct setup setup = {.simple = cases[i].simple,
+                                        .round = cases[i].round,
+                                        .template_0 = "SFPNOT lreg_dest=0 lreg_c=7",
+                                        .template_1 = "SFPSHFT2 instr_mod1=6"};
+            const char *const texts[] = {load, cases[i].issued};
+            tsr_tile *tile = macro_tile(arch, timing, &setup);
+            vector_run(tile, texts, 2);
+            assert_int_equal(tile_found(tile, "vector-macro") != NULL, cases[i].forbidden);
+            tsr_tile_destroy(tile);
+        }
+}
+TILE_BOTH(test_simple_beside_round)
+
+// A scheduled SFPSWAP leaves no cycle of its two to what else needs its sub-units.
+static void test_beside_swap(int arch)
+{
+    static const struct {
+        uint32_t mad, round;
+        const char *first, *second;
+        bool forbidden;
+    } cases[] = {
+        {0, 0, "SFPNOP", "SFPNOP", false},
+        {2, 2 | 1 << 3, "SFPNOP", "SFPMOV lreg_c=2 lreg_dest=3", true},
+        {2, 2 | 1 << 3, "SFPNOP", "SFPADDI imm16_math=0x3f80 lreg_dest=2", false},
+        {2, 2 | 1 << 3, "SFPNOP", "SFPLOADI lreg_ind=3 imm16=1", false},
+        {2, 2 | 1 << 3, "SFPNOP", "SFPSTORE lreg_ind=3 instr_mod0=4 dest_reg_addr=8", false},
+        {5, 0, "SFPNOP", "SFPNOP", true},
+        {5 | 1 << 3, 0, "SFPNOP", "SFPNOP", false},
+        {0, 0, "SFPADDI imm16_math=0x3f80 lreg_dest=2", "SFPNOP", true},
+        {2, 0, "SFPADDI imm16_math=0x3f80 lreg_dest=2", "SFPNOP", false}, // discarded
+        {0, 4 | 1 << 3 | 1 << 6, "SFPNOP", "SFPNOP", false},              // SFPNOP in Round
+    };
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int timing = 0; timing < 2; timing++) {
+            const struct setup setup = {.simple = part(4, 0, false, true),
+                                        .mad = cases[i].mad,
+                                        .round = cases[i].round,
+                                        .template_0 = "SFPSWAP lreg_src_c=4 instr_mod1=0",
+                                        .template_1 = "SFPADDI imm16_math=0x3f80 lreg_dest=2"};
+            const char *const texts[] = {load, cases[i].first, cases[i].second, "SFPABS lreg_c=2"};
+            tsr_tile *tile = macro_tile(arch, timing, &setup);
+            vector_run(tile, texts, 4);
+            assert_int_equal(tile_found(tile, "vector-macro") != NULL, cases[i].forbidden);
+            tsr_tile_destroy(tile);
+        }
+}
+TILE_BOTH(test_beside_swap)
+
+// The second cycle of a scheduled lane shuffle: on Wormhole its page has a list, Blackhole wants
+// all of the unit idle.
+static void test_beside_shuffle(int arch)
+{
+    static const struct {
+        const char *issued;
+        unsigned forbidden; // 1: on Wormhole, 2: on Blackhole
+    } cases[] = {
+        {"SFPNOP", 0},
+        {"SFPMOV lreg_c=2 lreg_dest=3", 3},
+        {"SFPSHFT2 instr_mod1=6 lreg_dest=3", 3},
+        {"SFPSETCC lreg_c=2", 2},
+        {"SFPADDI imm16_math=0x3f80 lreg_dest=2", 2},
+        {"SFPLOADI lreg_ind=3 imm16=1", 2},
+        {"SFPSTORE lreg_ind=3 instr_mod0=4 dest_reg_addr=8", 2},
+        {"SFPMOV lreg_c=2 lreg_dest=12", 0}, // becomes a template
+    };
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int timing = 0; timing < 2; timing++) {
+            const struct setup setup = {.round = 4, .template_0 = "SFPSHFT2 instr_mod1=3"};
+            const char *const texts[] = {load, "SFPNOP", cases[i].issued, "SFPABS lreg_c=2"};
+            tsr_tile *tile = macro_tile(arch, timing, &setup);
+            vector_run(tile, texts, 4);
+            assert_int_equal(tile_found(tile, "vector-macro") != NULL,
+                             cases[i].forbidden >> (arch == BH) & 1);
+            tsr_tile_destroy(tile);
+        }
+}
+TILE_BOTH(test_beside_shuffle)
+
+// A store that some lanes schedule, all need to schedule; of other sub-units nothing says so.
+static void test_store_in_some_columns(int arch)
+{
+    for (int store = 0; store < 2; store++) {
+        const struct setup setup = {.simple = store ? 0 : 4,
+                                    .store = store ? 3 : 0,
+                                    .misc = 4,
+                                    .template_0 = "SFPNOT lreg_dest=0 lreg_c=7"};
+        tsr_tile *tile = macro_tile(arch, false, &setup);
+        vector_of(tile)->macro.sequence[0][5] = 0;
+        vector_of(tile)->macro.uniform = false;
+        vector_do(tile, load);
+        assert_int_equal(tile_found(tile, "vector-macro") != NULL, store);
+        tsr_tile_destroy(tile);
+    }
+}
+TILE_BOTH(test_store_in_some_columns)
+
 // SFPCONFIG of a macro configures what the replaced VD names: of L16 there is nothing.
 static void test_config(int arch)
 {
@@ -512,6 +632,10 @@ int main(void)
         TILE_TEST(test_template_holds_nobody),
         TILE_TEST(test_discards_store),
         TILE_TEST(test_transpose),
+        TILE_TEST(test_simple_beside_round),
+        TILE_TEST(test_beside_swap),
+        TILE_TEST(test_beside_shuffle),
+        TILE_TEST(test_store_in_some_columns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
