@@ -366,7 +366,7 @@ static void keep_place(struct tsr_vector_blocks *blocks, uint32_t hash)
 
 static inline struct tsr_vector_block_key key_of(const struct tsr_vector_plan *plan)
 {
-    return (struct tsr_vector_block_key){true, plan->load_mode, plan->store_mode, plan->stalls};
+    return (struct tsr_vector_block_key){true, plan->srcb_mode, plan->stalls};
 }
 
 static inline bool stands(const struct tsr_vector_block *block, const struct tsr_vector_plan *plan)

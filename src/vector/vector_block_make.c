@@ -121,7 +121,7 @@ static bool add_access(const struct tsr_env *env, const struct tsr_vector_block 
     bool stores = args->op == OP_SFPSTORE, wormhole = env->chip->arch == TSR_WORMHOLE_B0;
     unsigned mode = args->mod;
     if (mode == TSR_SFPU_SRCB)
-        mode = stores ? block->made_under.store_mode : block->made_under.load_mode;
+        mode = block->made_under.srcb_mode;
     if (mode == TSR_SFPU_INT32_ALL ||
         (!wormhole && (mode == TSR_SFPU_INT32_SM || mode == TSR_SFPU_INT8_COMP)))
         return false;

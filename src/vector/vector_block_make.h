@@ -44,7 +44,7 @@ struct tsr_vector_step {
 // hardware holds early readers.
 struct tsr_vector_block_key {
     bool made;
-    uint8_t load_mode, store_mode;
+    uint8_t srcb_mode;
     bool stalls;
 };
 

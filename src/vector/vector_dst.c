@@ -53,7 +53,7 @@ void tsr_vector_sample_dst(struct tsr_env *env, const struct tsr_inflight *inst,
     const struct tsr_vector_plan *plan = tsr_vector_plan_for(env, thread);
     unsigned mode = args->mod;
     if (mode == TSR_SFPU_SRCB)
-        mode = args->op == OP_SFPSTORE ? plan->store_mode : plan->load_mode;
+        mode = plan->srcb_mode;
     job->before = env->state->rwcs.thread[thread];
     job->stack_pointer_before = env->state->vector.stack_pointer[thread];
     job->mode = (uint8_t)mode;

@@ -153,7 +153,7 @@ static void replace(const struct tsr_vector_call *call, const struct part *part,
         fresh->vd = given->vd;
     fresh->mod0 = misc >> (LOAD_MODE_SHIFT + macro) & 1 ? call->args->mod : misc & STORE_MODE;
     if (fresh->mod0 == TSR_SFPU_SRCB)
-        fresh->mod0 = plan->store_mode;
+        fresh->mod0 = plan->srcb_mode;
     fresh->address = call->job->address;
     fresh->order = call->job->order;
 }

@@ -43,11 +43,11 @@ static void decode(const struct tsr_env *env, int thread, int state_id,
     uint32_t format =
         tsr_cfg(env, state_id,
                 overridden ? FIELD_ALU_FORMAT_SPEC_REG_SrcB_val : FIELD_ALU_FORMAT_SPEC_REG1_SrcB);
-    plan->load_mode = plan->store_mode = mode_of_format(format);
     if (tsr_thread_cfg(env, thread, FIELD_SFPU_DEST_FMT_Enable)) // 0 on Wormhole
-        plan->store_mode = mode_of_format(tsr_thread_cfg(env, thread, FIELD_SFPU_DEST_FMT_Base));
+        format = tsr_thread_cfg(env, thread, FIELD_SFPU_DEST_FMT_Base);
+    plan->srcb_mode = mode_of_format(format);
     if (tsr_cfg(env, state_id, FIELD_ALU_ACC_CTRL_SFPU_Fp32_enabled))
-        plan->load_mode = plan->store_mode = TSR_SFPU_FP32;
+        plan->srcb_mode = TSR_SFPU_FP32;
     plan->upper = tsr_thread_cfg(env, thread, FIELD_ADDR_MOD_SET_Base) != 0;
     for (unsigned index = 0; index < TSR_ADDR_MODS; index++)
         plan->step[index] = tsr_rwc_decode(env, thread, index);

@@ -15,9 +15,9 @@ enum { TSR_VECTOR_WORDS = 256, TSR_VECTOR_DST_MODES = 16 };
 struct tsr_vector_plan {
     struct tsr_plan_key key; // ALU of the bank, ALU and RWC of the thread
     struct tsr_rwc_step step[TSR_ADDR_MODS];
-    uint8_t rests;                 // a bit for each AddrMod that steps no counter
-    bool upper;                    // ADDR_MOD_SET_Base
-    uint8_t load_mode, store_mode; // what MOD0_FMT_SRCB means
+    uint8_t rests;     // a bit for each AddrMod that steps no counter
+    bool upper;        // ADDR_MOD_SET_Base
+    uint8_t srcb_mode; // what MOD0_FMT_SRCB means
     // Read again when any word changes.
     uint8_t state_id;
     uint8_t order; // of rows of Dst

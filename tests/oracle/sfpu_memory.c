@@ -133,7 +133,7 @@ static unsigned resolved(const struct sfpu_model *m, const struct sfpu_insn *i)
     unsigned format = m->config.bank[bank].srcb;
     if (m->config.bank[bank].override)
         format = m->config.bank[bank].override_srcb;
-    if (i->op == SFPU_STORE && m->blackhole && m->config.thread[i->thread].format_on)
+    if (m->blackhole && m->config.thread[i->thread].format_on)
         format = m->config.thread[i->thread].format;
     // FP32, TF32, BF16, BFP8, BFP4, BFP2, INT32, INT16
     return 0x83f1u >> format & 1 ? BF16 : FP16;

@@ -140,7 +140,10 @@ static uint32_t stored(tsr_tile *tile)
 {
     vector_do(tile, "SFPLOADI lreg_ind=2 imm16=0x3fc0");
     vector_do(tile, "SFPSTORE lreg_ind=2 dest_reg_addr=0");
-    return tile_state(tile)->dst.bits[0][0];
+    uint32_t datum = tile_state(tile)->dst.bits[0][0];
+    vector_do(tile, "SFPLOAD lreg_ind=3 dest_reg_addr=0"); // takes it for the same
+    assert_int_equal(vector_lane(tile, 3, 0), 0x3fc00000);
+    return datum;
 }
 
 static void test_mode_0(int arch)
@@ -160,6 +163,9 @@ static void test_mode_0(int arch)
         tile_field(tile, 1, FIELD_SFPU_DEST_FMT_Base, TSR_FORMAT_BF16);
         tile_field(tile, 1, FIELD_SFPU_DEST_FMT_Enable, 1);
         assert_int_equal(stored(tile), bf16);
+        tile_field(tile, 1, FIELD_SFPU_DEST_FMT_Base, TSR_FORMAT_FP16);
+        tile_field(tile, 0, FIELD_ALU_FORMAT_SPEC_REG_SrcB_val, TSR_FORMAT_BF16);
+        assert_int_equal(stored(tile), fp16);
     }
     tile_field(tile, 0, FIELD_ALU_ACC_CTRL_SFPU_Fp32_enabled, 1);
     tile_state(tile)->dst.bits[8][0] = 0x55;
