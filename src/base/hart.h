@@ -37,7 +37,8 @@ struct tsr_hart_times {
     uint64_t ready[32]; // when each register's value can be used
     // T2: when the registers have the values themselves, from where vector instructions take them.
     uint64_t kept[32], vector_kept[32];
-    uint64_t forward; // Wormhole: the one cycle in which the last result can be used early
+    uint64_t other[32]; // Blackhole: when what was to be written to it before has been
+    uint64_t forward;   // Wormhole: the one cycle in which the last result can be used early
     uint64_t left[TSR_RETIRE_PLACES];   // when the last eight instructions leave, in turn
     uint64_t load[TSR_LOAD_PLACES];     // when loads outside of the own RAM make room, in turn
     uint64_t drained[TSR_STORE_PLACES]; // when stores leave the store queue, in turn

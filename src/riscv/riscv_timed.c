@@ -87,7 +87,8 @@ static inline uint64_t later(uint64_t a, uint64_t b)
 // ---------------------------------------------------------------- when it can begin
 
 // Where all results are forwarded. What is not read counts as x0, which is always there. Nothing
-// here branches: which registers are ready in time is as good as random.
+// here branches: which registers are ready in time is as good as random. Blackhole: as long as two
+// results for a register are on their way, only the very next instruction gets the later one.
 INLINE uint64_t forwarded_ready(struct rules rules, const struct tsr_hart_times *times,
                                 const struct tsr_riscv_op *op, uint64_t at)
 {
@@ -95,9 +96,12 @@ INLINE uint64_t forwarded_ready(struct rules rules, const struct tsr_hart_times 
     unsigned first = op->rs1 & (0u - (op->uses & 1u));
     unsigned second = op->rs2 & (0u - (op->uses >> 1 & 1u));
     uint64_t a = times->ready[first], b = times->ready[second];
-    if (!is_wormhole(rules))
-        return later(at, later(a, b));
     unsigned newest = times->forward_register;
+    if (!is_wormhole(rules)) {
+        uint64_t other = later(first == newest ? 0 : times->other[first],
+                               second == newest ? 0 : times->other[second]);
+        return later(later(at, other), later(a, b));
+    }
     uint64_t forwarded = later(first == newest ? a : 0, second == newest ? b : 0);
     at = later(at, later(first == newest ? 0 : a, second == newest ? 0 : b));
     return later(at, at == times->forward ? 0 : forwarded);
@@ -246,6 +250,8 @@ INLINE uint64_t can_begin(struct rules rules, const struct tsr_riscv *riscv,
     uint64_t room = is_slow(rules, hart) ? times->last_drained : times->drained[times->next_store];
     uint64_t place = is_slow(rules, hart) ? times->last_left : times->left[times->next_left];
     at = later(at, place > 0 && is_wormhole(rules) ? place - 1 : place);
+    if (is_wormhole(rules)) // nothing enters the load/store unit while the store queue is full
+        at = later(at, room);
     at = operands_ready(rules, hart, op, at);
     bool is_vector = rules.kind == RISCV_KIND_VECTOR;
     uint32_t address = is_vector ? use->address : hart->x[op->rs1] + op->imm;
@@ -256,8 +262,6 @@ INLINE uint64_t can_begin(struct rules rules, const struct tsr_riscv *riscv,
     case RISCV_KIND_LOADS:
         if (!own_ram)
             at = later(at, times->load[times->next_load]);
-        if (is_wormhole(rules)) // nothing enters while the store queue is full
-            at = later(at, room);
         if (tsr_hart_cfg0(hart, TSR_CFG0_DisLdBufByp))
             at = later(at, times->last_drained);
         at = behind_stores(rules, times, address, tsr_riscv_width_of(op->code), at);
@@ -431,9 +435,12 @@ static void note_vector(const struct tsr_riscv *riscv, struct tsr_hart *hart,
     }
     if (use->writes.count == 0)
         leave(times, done);
+    times->forward_register = 0;
     if (op->uses & RISCV_WRITES_RD && op->rd != 0) {
         times->ready[op->rd] = done;
+        times->other[op->rd] = times->kept[op->rd];
         times->kept[op->rd] = times->last_left;
+        times->forward_register = op->rd;
     }
 }
 
@@ -499,12 +506,14 @@ INLINE void note(struct rules rules, const struct tsr_riscv *riscv, struct tsr_h
     // written goes to x0, which stays as it is.
     unsigned to = op->rd & (0u - (op->uses / RISCV_WRITES_RD & 1u));
     times->ready[to] = is_wormhole(rules) ? times->last_left : now + cycles;
+    if (!is_wormhole(rules))
+        times->other[to] = times->kept[to];
     times->kept[to] = times->last_left;
     times->ready[0] = times->kept[0] = 0;
-    if (is_wormhole(rules)) {
-        times->forward_register = rules.kind != RISCV_KIND_LOADS ? (uint8_t)to : 0;
+    bool late = is_wormhole(rules) && rules.kind == RISCV_KIND_LOADS;
+    times->forward_register = late ? 0 : (uint8_t)to;
+    if (is_wormhole(rules))
         times->forward = now + holds;
-    }
 }
 
 // The instruction of that block at hart->pc. The block stays as it is until the next one.

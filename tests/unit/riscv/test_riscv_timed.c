@@ -104,6 +104,24 @@ static void test_forwarding(void **state)
         }
 }
 
+// Blackhole's example of MemoryOrdering.md: of two results for the same register that are both on
+// their way, only the very next instruction gets the later one; others wait until one has retired.
+static void test_two_results(void **state)
+{
+    (void)state;
+    enum { CHAIN, NOP_BEHIND, ONE_RESULT };
+    for (int kind = CHAIN; kind <= ONE_RESULT; kind++) {
+        struct riscv_rig *rig = new_rig(TSR_BLACKHOLE_A0);
+        rig_add(rig, rv_i(RISCV_LW, RD, AT, 0));
+        rig_add(rig, rv_i(RISCV_ADDI, ANY, AT, 0));
+        rig_add(rig, rv_i(RISCV_ORI, kind == ONE_RESULT ? 0 : ANY, ANY, 0));
+        rig_add(rig, rv_i(RISCV_ADDI, kind == CHAIN ? ANY : 0, kind == CHAIN ? ANY : 0, 0));
+        rig_add(rig, rv_s(RISCV_SW, AT, ANY, 0));
+        // The load retires in cycle 8, the first ADDI behind it.
+        assert_int_equal(length(rig), kind == NOP_BEHIND ? 9 : 4);
+    }
+}
+
 static void test_loads_in_flight(void **state)
 {
     (void)state;
@@ -359,6 +377,24 @@ static void test_stores(void **state)
     }
 }
 
+// Wormhole: what is neither a load nor a store passes through the load/store unit too, and nothing
+// enters it while the store queue is full.
+static void test_full_store_queue(void **state)
+{
+    (void)state;
+    for (int arch = 0; arch < TSR_ARCH_COUNT; arch++) {
+        uint64_t cycle[MOST];
+        struct riscv_rig *rig = new_rig((tsr_arch)arch);
+        for (int i = 0; i < 7; i++)
+            rig_add(rig, rv_s(RISCV_SW, RD, AT, 64 * i));
+        add_nops(rig, 2);
+        run(rig, cycle);
+        assert_int_equal(cycle[7] - cycle[6], arch == TSR_WORMHOLE_B0 ? 5 : 1);
+        assert_int_equal(cycle[8] - cycle[7], 1);
+        rig_free(rig);
+    }
+}
+
 // A load waits for a store to the same address that is still in the queue.
 static void test_load_behind_store(void **state)
 {
@@ -557,6 +593,7 @@ int main(void)
         cmocka_unit_test(test_one_a_cycle),
         cmocka_unit_test(test_latencies),
         cmocka_unit_test(test_forwarding),
+        cmocka_unit_test(test_two_results),
         cmocka_unit_test(test_loads_in_flight),
         cmocka_unit_test(test_retire_order),
         cmocka_unit_test(test_multiply_and_divide),
@@ -567,6 +604,7 @@ int main(void)
         cmocka_unit_test(test_no_predictor),
         cmocka_unit_test(test_slow_execution),
         cmocka_unit_test(test_stores),
+        cmocka_unit_test(test_full_store_queue),
         cmocka_unit_test(test_load_behind_store),
         cmocka_unit_test(test_data_cache),
         cmocka_unit_test(test_serializing),
