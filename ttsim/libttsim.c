@@ -172,10 +172,22 @@ void libttsim_clock(uint32_t n_clocks)
 
 // ---------------------------------------------------------------- accesses
 
+// There is device 0; others are not there, as on a bus. All are functions 0 of bus 0.
+static bool has_device(const char *function, uint32_t bus_device_function)
+{
+    const uint32_t device = 31u << 3;
+    if (!runs(function))
+        return false;
+    if (bus_device_function & ~device)
+        fprintf(stderr, "tessera: %s() knows no function but 0 of bus 0, not 0x%x.\n", function,
+                (unsigned)bus_device_function);
+    return bus_device_function == 0;
+}
+
 uint32_t libttsim_pci_config_rd32(uint32_t bus_device_function, uint32_t offset)
 {
     uint32_t value = UINT32_MAX;
-    if (!runs("libttsim_pci_config_rd32") || bus_device_function != 0)
+    if (!has_device("libttsim_pci_config_rd32", bus_device_function))
         return value;
     (void)tsr_chip_config_read(simulator.chip, offset, &value);
     tell_findings();
@@ -184,7 +196,7 @@ uint32_t libttsim_pci_config_rd32(uint32_t bus_device_function, uint32_t offset)
 
 void libttsim_pci_config_wr32(uint32_t bus_device_function, uint32_t offset, uint32_t data)
 {
-    if (!runs("libttsim_pci_config_wr32") || bus_device_function != 0)
+    if (!has_device("libttsim_pci_config_wr32", bus_device_function))
         return;
     (void)tsr_chip_config_write(simulator.chip, offset, data);
     tell_findings();

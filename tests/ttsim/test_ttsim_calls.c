@@ -113,6 +113,9 @@ static void odd_accesses(int arch)
     host.tile_write(1, 2, UINT64_MAX - 7, bytes, 16);
     host.tile_read(1, 2, 0xffb121b1u, bytes, 9);
     assert_true(host.config_read(1 << 3, 0) == UINT32_MAX); // no such device
+    host.config_write(2 << 3, 0x10, 1);
+    assert_true(host.config_read(1, 0) == UINT32_MAX);
+    host.config_write(1 << 8, 0x10, 1);
     (void)host.config_read(0, 3);
     host.config_write(0, 0x10, 1);
     host.clock(UINT32_MAX);
@@ -125,6 +128,9 @@ static void nothing_crashes(int arch)
     assert_said("host-unmapped");
     assert_said("host-access-width");
     assert_said("host-config-write");
+    assert_said("libttsim_pci_config_rd32() knows no function but 0 of bus 0, not 0x1.\n");
+    assert_said("libttsim_pci_config_wr32() knows no function but 0 of bus 0, not 0x100.\n");
+    assert_int_equal(count_of("knows no function"), 2);
 }
 
 // A fork gives two simulators, of which each goes its own way.
