@@ -21,7 +21,7 @@ static uint32_t debug_status(const struct tsr_noc_node *node, const struct tsr_s
     for (unsigned i = 0; i < destinations; i++)
         if (stream->space[i] == 0)
             status = 0;
-    if (stream->phase == STREAM_RUNS && stream->read_count < tsr_stream_reads(node, stream->id))
+    if (stream->read_count < tsr_stream_reads(node, stream->id))
         status |= READ_COMPLETE_HAS_ROOM;
     return status;
 }
@@ -149,7 +149,7 @@ tsr_status tsr_overlay_load(struct tsr_noc_node *node, struct tsr_noc_access *ac
     if (!stream)
         return TSR_NO_MEMORY;
     if (place.there)
-        access->value = value_of(node, stream, &place) & tsr_mask32(tsr_stream_width(place.reg));
+        access->value = value_of(node, stream, &place) & tsr_mask32(place.width);
     return TSR_OK;
 }
 

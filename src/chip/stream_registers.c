@@ -80,6 +80,18 @@ unsigned tsr_stream_reads(const struct tsr_noc_node *node, unsigned id)
 
 // ---------------------------------------------------------------- places
 
+static uint8_t width_on_ethernet(enum tsr_stream_register reg)
+{
+    switch (reg) {
+#define STREAM_IN_ETHERNET(name, width)                                                            \
+    case name:                                                                                     \
+        return width;
+#include "machine/noc_streams.def"
+    default:
+        return rows[reg].width;
+    }
+}
+
 struct tsr_stream_place tsr_stream_find(const struct tsr_noc_node *node, uint32_t offset)
 {
     enum { INFO_WORDS = 6 };
@@ -100,6 +112,7 @@ struct tsr_stream_place tsr_stream_find(const struct tsr_noc_node *node, uint32_
         place.reg = (enum tsr_stream_register)i;
         place.at = index - rows[i].index[arch];
         place.there = has(node, place.stream, (enum streams)rows[i].streams);
+        place.width = on_ethernet(node) ? width_on_ethernet(place.reg) : rows[i].width;
         break;
     }
     return place;
@@ -222,7 +235,7 @@ void tsr_stream_keep(const struct tsr_noc *noc, struct tsr_stream *stream,
         break;
     case PLAIN:
     case MISC_CFG:
-        keep_plain(stream, reg, stored);
+        keep_plain(stream, reg, stored & tsr_mask32(place->width));
         if (reg == STREAM_WR_PTR)
             stream->next_message = value[reg];
         break;

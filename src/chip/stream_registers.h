@@ -43,6 +43,7 @@ struct tsr_stream_place {
     unsigned stream, at;          // `at`: which one of several
     enum tsr_stream_register reg; // STREAM_REGISTERS: no page has one there
     bool there;                   // this stream has it
+    uint8_t width;                // in this tile
 };
 
 struct tsr_stream_place tsr_stream_find(const struct tsr_noc_node *node, uint32_t offset);
@@ -50,6 +51,7 @@ struct tsr_stream_place tsr_stream_find(const struct tsr_noc_node *node, uint32_
 uint32_t tsr_stream_address(const struct tsr_noc *noc, unsigned stream,
                             enum tsr_stream_register reg);
 enum tsr_stream_rule tsr_stream_rule_of(enum tsr_stream_register reg);
+// In Tensix tiles.
 uint32_t tsr_stream_width(enum tsr_stream_register reg);
 uint32_t tsr_stream_field(const struct tsr_noc *noc, const struct tsr_stream *stream,
                           enum tsr_stream_field field);

@@ -37,19 +37,35 @@ static void test_space(int arch)
     struct place a = tensix(chip, 0, 0);
     uint32_t update = stream(2, arch, 34, 270), space = stream(2, arch, 64, 297);
     uint32_t status = stream(2, arch, 226, 503);
-    assert_int_equal(peek(chip, a, status), 0);
+    enum { READ_COMPLETE_HAS_ROOM = 1, ALL_HAVE_SPACE = 8 };
+    assert_int_equal(peek(chip, a, status), READ_COMPLETE_HAS_ROOM); // in no phase either
     poke(chip, a, stream(2, arch, 4, 10), 100);
     poke(chip, a, update, 7 << 6 | 5);
     poke(chip, a, update, (0x1ffff - 99) << 6 | 31);
     assert_int_equal(peek(chip, a, space), 100);
     assert_int_equal(peek(chip, a, space + 4 * 5), 107);
     assert_int_equal(peek(chip, a, space + 4 * 31), 0);
-    assert_int_equal(peek(chip, a, status), 0);
+    assert_int_equal(peek(chip, a, status) & ALL_HAVE_SPACE, 0);
     poke(chip, a, update, 1 << 6 | 31);
-    assert_int_equal(peek(chip, a, status), 8);
+    assert_int_equal(peek(chip, a, status), READ_COMPLETE_HAS_ROOM | ALL_HAVE_SPACE);
     uint32_t other = stream(20, arch, 64, 297);
     poke(chip, a, stream(20, arch, 34, 270), 3 << 6);
     assert_int_equal(peek(chip, a, other), 3);
+    tsr_chip_destroy(chip);
+}
+
+// Ethernet tiles have 32 streams to gather from.
+static void test_ethernet_masks(int arch)
+{
+    static const uint32_t wide[][2] = {{0xffffff, 0xffffff}, {0xffffff, 0xff}, {0xffff, 0}};
+    tsr_chip *chip = chip_with(arch, false);
+    struct place tile[] = {tensix(chip, 0, 0), {1, arch == WH ? 0 : 1}};
+    for (unsigned t = 0; t < 2; t++)
+        for (unsigned i = 0; i < 3; i++) {
+            uint32_t at = stream(1, arch, 48 + i, 224 + i);
+            poke(chip, tile[t], at, 0xffffffff);
+            assert_int_equal(peek(chip, tile[t], at), wide[i][t]);
+        }
     tsr_chip_destroy(chip);
 }
 
@@ -206,6 +222,7 @@ static void test_clear(int arch)
 
 TILE_BOTH(test_widths)
 TILE_BOTH(test_space)
+TILE_BOTH(test_ethernet_masks)
 TILE_BOTH(test_side_effects)
 TILE_BOTH(test_over_the_noc)
 TILE_BOTH(test_missing)
@@ -214,10 +231,15 @@ TILE_BOTH(test_clear)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(test_widths),       TILE_TEST(test_space),
-        TILE_TEST(test_side_effects), TILE_TEST(test_over_the_noc),
-        TILE_TEST(test_missing),      cmocka_unit_test(test_instruction),
-        TILE_TEST(test_clear),        cmocka_unit_test(test_stream_wait),
+        TILE_TEST(test_widths),
+        TILE_TEST(test_space),
+        TILE_TEST(test_ethernet_masks),
+        TILE_TEST(test_side_effects),
+        TILE_TEST(test_over_the_noc),
+        TILE_TEST(test_missing),
+        cmocka_unit_test(test_instruction),
+        TILE_TEST(test_clear),
+        cmocka_unit_test(test_stream_wait),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
