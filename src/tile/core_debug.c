@@ -291,6 +291,14 @@ static bool keeps(const struct tsr_env *env, unsigned core)
     return !tsr_core_held(env, core) || !tsr_core_reset_clears_debug(env, core);
 }
 
+// An access to memory is made by itself.
+static bool is_contradiction(uint32_t commands)
+{
+    uint32_t accesses = commands & (1u << COMMAND_LOAD | 1u << COMMAND_STORE);
+    return (accesses & (accesses - 1)) != 0 ||
+           (accesses && commands & (1u << COMMAND_STEP | 1u << COMMAND_RESUME));
+}
+
 static tsr_status write_command(struct tsr_access *access, unsigned core, uint32_t value)
 {
     struct tsr_env *env = access->env;
@@ -309,6 +317,14 @@ static tsr_status write_command(struct tsr_access *access, unsigned core, uint32
     uint32_t commands = value & ~(1u << COMMAND_SLOW);
     if (tsr_core_held(env, core))
         allowed = 0;
+    if (is_paused && is_contradiction(commands)) {
+        TSR_ACCESS_REPORT(access, FINDING_CORE_DEBUG_COMMAND,
+                          "%s gives core %s the debug command 0x%03x: an access to memory and "
+                          "something else that does not go with it.",
+                          tsr_access_who(access), tsr_core_name((tsr_core)core),
+                          (unsigned)commands);
+        commands &= ~(1u << COMMAND_LOAD | 1u << COMMAND_STORE);
+    }
     // A second pause has no effect, and is as good as none.
     if (commands & ~allowed & ~(1u << COMMAND_PAUSE))
         TSR_ACCESS_REPORT(access, FINDING_CORE_DEBUG_COMMAND,

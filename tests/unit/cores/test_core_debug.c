@@ -311,6 +311,29 @@ static void unsafe_resume(int arch, bool timing)
         }
 }
 
+// An access to memory stands by itself: not with another one, not with going on.
+static void contradictions(int arch, bool timing)
+{
+    static const uint32_t commands[] = {LOAD,        STORE,         STORE | READ, LOAD | STORE,
+                                        LOAD | STEP, LOAD | RESUME, STORE | STEP, STORE | RESUME};
+    for (unsigned i = 0; i < sizeof commands / sizeof *commands; i++) {
+        tsr_tile *tile = looping(arch, timing, T2, false);
+        put(tile, T2, COMMAND, SLOW);
+        run(tile);
+        put(tile, T2, COMMAND, PAUSE | SLOW);
+        put(tile, T2, ARGUMENT0, AT_RAM + 16);
+        put(tile, T2, ARGUMENT1, 7);
+        put(tile, T2, COMMAND, commands[i] | SLOW);
+        bool wrong = i > 2;
+        assert_true((tile_found(tile, "core-debug-command") != NULL) == wrong);
+        put(tile, T2, COMMAND, PAUSE | SLOW);
+        run(tile);
+        put(tile, T2, COMMAND, LOAD | SLOW);
+        assert_int_equal(get(tile, T2, RESULT), commands[i] & STORE && !wrong ? 7 : 0);
+        tsr_tile_destroy(tile);
+    }
+}
+
 // A load that waits has to come back first. What a core's state does not allow is a finding.
 static void waiting(int arch, bool timing)
 {
@@ -478,6 +501,7 @@ BOTH_MODES(breakpoints)
 BOTH_MODES(ebreak)
 BOTH_MODES(resumed_ebreak)
 BOTH_MODES(waiting)
+BOTH_MODES(contradictions)
 BOTH_MODES(soft_reset)
 BOTH_MODES(unsafe_resume)
 BOTH_MODES(stops_at_pauses)
@@ -490,9 +514,10 @@ int main(void)
         TILE_TEST(test_pause_and_resume), TILE_TEST(test_change),
         TILE_TEST(test_breakpoints),      TILE_TEST(test_ebreak),
         TILE_TEST(test_resumed_ebreak),   TILE_TEST(test_waiting),
-        TILE_TEST(test_soft_reset),       TILE_TEST(test_unsafe_resume),
-        TILE_TEST(test_stops_at_pauses),  TILE_TEST(test_program_counters),
-        TILE_TEST(test_not_on_the_chain), cmocka_unit_test(test_handler),
+        TILE_TEST(test_contradictions),   TILE_TEST(test_soft_reset),
+        TILE_TEST(test_unsafe_resume),    TILE_TEST(test_stops_at_pauses),
+        TILE_TEST(test_program_counters), TILE_TEST(test_not_on_the_chain),
+        cmocka_unit_test(test_handler),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
