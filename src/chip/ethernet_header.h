@@ -12,6 +12,10 @@ enum tsr_header_use { TSR_HEADER_RAW, TSR_HEADER_MMIO, TSR_HEADER_DATA, TSR_HEAD
 
 uint32_t tsr_ethernet_header_size(const struct tsr_ethernet_queues *queues, unsigned queue,
                                   enum tsr_header_use use);
+// What is wrong with the entry of Blackhole's header table that a packet is to have.
+enum tsr_header_fault { HEADER_FITS, HEADER_MISSING, HEADER_RESERVED, HEADER_UNIMPLEMENTED };
+enum tsr_header_fault tsr_ethernet_header_check(const struct tsr_ethernet_queues *queues,
+                                                unsigned queue, enum tsr_header_use use);
 // Into the first bytes of a frame of `size` bytes, whose others are there.
 void tsr_ethernet_header_put(const struct tsr_ethernet_queues *queues, unsigned queue,
                              enum tsr_header_use use, uint8_t *frame, uint32_t size);

@@ -6,6 +6,7 @@
 
 #include "base/findings.h"
 #include "chip/ethernet_layout.h"
+#include "chip/ethernet_words.h"
 
 #include <tessera/chip.h>
 
@@ -76,7 +77,8 @@ struct tsr_ethernet_queues {
     bool timing, linked;
     struct tsr_tx_queue tx[TSR_ETHERNET_QUEUES];
     struct tsr_rx_queue rx[TSR_ETHERNET_QUEUES];
-    uint64_t link_free; // when the way out is free
+    uint64_t link_free;            // when the way out is free
+    struct tsr_frame_words frames; // Blackhole
     struct tsr_frames out, in;
     struct tsr_ethernet_fault fault[TSR_ETHERNET_FAULTS];
     unsigned faults;

@@ -26,6 +26,7 @@ static void firmware(struct tsr_ethernet_queues *queues)
             queues->tx[i].word[k] = tx[i][k];
             queues->rx[i].word[k] = rx[i][k];
         }
+    tsr_frame_words_reset(&queues->frames);
 }
 
 struct tsr_ethernet_queues *tsr_ethernet_queues_of(struct tsr_node *node)
@@ -127,6 +128,24 @@ static void check_mode(struct tsr_ethernet_queues *queues, unsigned queue, unsig
                            tt ? "TT-link" : "raw", (unsigned)control);
 }
 
+static void check_header(struct tsr_ethernet_queues *queues, unsigned queue, unsigned command)
+{
+    static const char *const says[] = {[HEADER_MISSING] = "is not there",
+                                       [HEADER_RESERVED] = "has a reserved type or length",
+                                       [HEADER_UNIMPLEMENTED] = "wants an RoCE iCRC"};
+    enum tsr_header_use use = command == ETH_TXQ_CMD_RAW    ? TSR_HEADER_RAW
+                              : command == ETH_TXQ_CMD_MMIO ? TSR_HEADER_MMIO
+                                                            : TSR_HEADER_DATA;
+    enum tsr_header_fault fault = tsr_ethernet_header_check(queues, queue, use);
+    if (fault != HEADER_FITS)
+        tsr_ethernet_fault(queues,
+                           fault == HEADER_UNIMPLEMENTED ? FINDING_UNIMPLEMENTED_MODE
+                                                         : FINDING_ETHERNET_HEADER,
+                           FRAME_INSERT_CTL + (unsigned)use,
+                           "The entry of the header table that TX queue %u uses (0x%x) %s.", queue,
+                           (unsigned)queues->tx[queue].word[ETH_TXQ_TXPKT_CFG_SEL_SW], says[fault]);
+}
+
 static void take_command(struct tsr_ethernet_queues *queues, unsigned queue, uint32_t command,
                          uint64_t now)
 {
@@ -155,6 +174,7 @@ static void take_command(struct tsr_ethernet_queues *queues, unsigned queue, uin
     if (command != ETH_TXQ_CMD_RAW)
         check_alignment(queues, queue, command);
     check_mode(queues, queue, command);
+    check_header(queues, queue, command);
     if (!queues->linked)
         tsr_ethernet_fault(queues, FINDING_ETHERNET_LINK, queue,
                            "TX queue %u is to send, and the tile has no link.", queue);
@@ -168,6 +188,13 @@ struct found {
     enum tsr_queue_way way;
     unsigned queue, number;
 };
+
+// Blackhole's header table and classifier.
+static bool has_frame_words(const struct tsr_node *node)
+{
+    return node->info.kind == TSR_NODE_ETHERNET &&
+           node->chip->options.tile.arch == TSR_BLACKHOLE_A0;
+}
 
 static bool find(const struct tsr_node *node, uint32_t address, struct found *found)
 {
@@ -187,12 +214,17 @@ static uint32_t *word_of(struct tsr_ethernet_queues *queues, const struct found 
 tsr_status tsr_ethernet_queue_load(struct tsr_node *node, uint32_t address, uint32_t *value,
                                    uint64_t now)
 {
-    struct found found;
-    if (!find(node, address, &found))
+    struct found found = {0};
+    bool of_queue = find(node, address, &found);
+    if (!of_queue && !(has_frame_words(node) && tsr_frame_word_at(address)))
         return TSR_UNMAPPED;
     struct tsr_ethernet_queues *queues = tsr_ethernet_queues_of(node);
     if (!queues)
         return TSR_NO_MEMORY;
+    if (!of_queue) {
+        *value = tsr_frame_words_load(&queues->frames, address);
+        return TSR_OK;
+    }
     tsr_ethernet_advance(queues, now);
     bool held = found.way == TSR_QUEUE_TX && queues->tx[found.queue].command != 0;
     if (found.row->rule == QUEUE_COMMAND)
@@ -216,13 +248,18 @@ static bool belongs_to_command(const struct found *found)
 tsr_status tsr_ethernet_queue_store(struct tsr_node *node, uint32_t address, uint32_t value,
                                     uint64_t now)
 {
-    struct found found;
-    if (!find(node, address, &found))
+    struct found found = {0};
+    bool of_queue = find(node, address, &found);
+    if (!of_queue && !(has_frame_words(node) && tsr_frame_word_at(address)))
         return TSR_UNMAPPED;
     struct tsr_ethernet_queues *queues = tsr_ethernet_queues_of(node);
     if (!queues)
         return TSR_NO_MEMORY;
     tsr_ethernet_advance(queues, now);
+    if (!of_queue) {
+        tsr_frame_words_store(&queues->frames, address, value);
+        return TSR_OK;
+    }
     if (found.row->rule == QUEUE_COMMAND) {
         take_command(queues, found.queue, value, now);
         return TSR_OK;

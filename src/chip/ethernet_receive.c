@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // RX queues: raw ones append to a buffer in L1, those in TT-link mode do what packets ask for, in
 // sequence. All of it has been done when a counter says so.
-// Page: EthernetTile/EthernetTxRx.md of each chip.
+// Pages: EthernetTile/EthernetTxRx.md of each chip.
 #include "chip/ethernet_receive.h"
 
 #include "chip/chip_findings.h"
+#include "chip/ethernet_classifier.h"
 #include "chip/ethernet_header.h"
 #include "chip/ethernet_queues.h"
 #include "chip/ethernet_send.h"
 #include "chip/node_access.h"
+
+#include <stdlib.h>
 
 // Firmware's addresses of queue 0 and 1 differ in the bit of groups: errata 463.
 unsigned tsr_ethernet_receiver(const uint8_t *frame)
@@ -86,14 +89,13 @@ static bool perform(struct tsr_node *node, unsigned queue, const struct tsr_tt_h
 }
 
 // False: it is dropped.
-static bool take_packet(struct tsr_node *node, unsigned queue, const struct tsr_frame *frame)
+static bool take_packet(struct tsr_node *node, unsigned queue, const uint8_t *bytes, uint32_t size)
 {
     enum { PREFIX = TSR_ETHERNET_HEADER + TSR_TT_HEADER };
     struct tsr_ethernet_queues *queues = node->chip->queues[node->info.unit];
     uint32_t *word = queues->rx[queue].word;
     struct tsr_tt_header header;
-    if (frame->size < PREFIX ||
-        !tsr_tt_header_get(frame->bytes + TSR_ETHERNET_HEADER, frame->size - PREFIX, &header))
+    if (size < PREFIX || !tsr_tt_header_get(bytes + TSR_ETHERNET_HEADER, size - PREFIX, &header))
         return false;
     word[ETH_RXQ_REMOTE_RX_SEQ_NUM] = header.expects;
     tsr_ethernet_acknowledge(queues, queue, header.expects, header.drop_notice, node->chip->now);
@@ -101,35 +103,68 @@ static bool take_packet(struct tsr_node *node, unsigned queue, const struct tsr_
         return true;
     uint8_t ahead = (uint8_t)(header.sequence - word[ETH_RXQ_LOCAL_RX_SEQ_NUM]);
     if (ahead != 0) {
-        bool timeouts_only =
-            QUEUE_FIELD(queues->tx[queue].word[ETH_TXQ_CTRL], ETH_TXQ_CTRL_DIS_DROP);
-        queues->tx[queue].drop_notice |= !timeouts_only && ahead <= TSR_TT_PACKETS;
+        queues->tx[queue].drop_notice |= ahead <= TSR_TT_PACKETS;
         return false;
     }
     word[ETH_RXQ_LOCAL_RX_SEQ_NUM] = (header.sequence + 1u) & UINT8_MAX;
-    return perform(node, queue, &header, frame->bytes + PREFIX);
+    return perform(node, queue, &header, bytes + PREFIX);
 }
 
 // ---------------------------------------------------------------- both
 
-bool tsr_ethernet_receive(struct tsr_node *node, const struct tsr_frame *frame)
+// What a queue does with a frame that is its own.
+static void take_frame(struct tsr_node *node, unsigned queue, const uint8_t *bytes, uint32_t size)
 {
-    struct tsr_ethernet_queues *queues = tsr_ethernet_queues_of(node);
-    if (!queues)
-        return true;
-    unsigned queue = tsr_ethernet_receiver(frame->bytes);
+    struct tsr_ethernet_queues *queues = node->chip->queues[node->info.unit];
     uint32_t *word = queues->rx[queue].word;
-    if (queues->arch == TSR_WORMHOLE_B0 &&
-        QUEUE_FIELD(word[ETH_RXQ_CTRL], ETH_RXQ_CTRL_FORCE_BPRESSURE))
-        return false;
     uint32_t unit = queues->layout->fact[QUEUE_WORD_BYTES];
-    word[ETH_RXQ_WORD_CNT] += (frame->size + unit - 1) / unit;
+    uint32_t strips =
+        queues->arch == TSR_WORMHOLE_B0 ? TSR_ETHERNET_HEADER : word[ETH_RXQ_HDR_CTRL];
+    strips = strips < size ? strips : size;
+    word[ETH_RXQ_WORD_CNT] += (size + unit - 1) / unit;
     word[ETH_RXQ_PKT_START_CNT]++;
     word[ETH_RXQ_PKT_END_CNT]++;
     bool taken = QUEUE_FIELD(word[ETH_RXQ_CTRL], ETH_RXQ_CTRL_PACKET_MODE)
-                     ? take_packet(node, queue, frame)
-                     : append(node, queue, frame->bytes + TSR_ETHERNET_HEADER,
-                              frame->size - TSR_ETHERNET_HEADER);
+                     ? take_packet(node, queue, bytes, size)
+                     : append(node, queue, bytes + strips, size - strips);
     word[ETH_RXQ_PACKET_DROP_CNT] += !taken;
+}
+
+// Blackhole: what the classifier makes of it.
+static void classify(struct tsr_node *node, const struct tsr_frame *frame)
+{
+    const struct tsr_ethernet_queues *queues = node->chip->queues[node->info.unit];
+    struct tsr_classified result = {.bytes = malloc(frame->size + TSR_METADATA_MAX)};
+    if (!result.bytes)
+        return;
+    bool kept = tsr_ethernet_classify(&queues->frames, frame->bytes, frame->size, &result);
+    if (result.unimplemented)
+        tsr_chip_report(node->chip, node, FINDING_UNIMPLEMENTED_MODE, result.flow,
+                        "Row %u of the flow table asks for a timestamp or for counters (labels), "
+                        "which no page has.",
+                        result.flow);
+    if (result.contradicts)
+        tsr_chip_report(node->chip, node, FINDING_ETHERNET_HEADER, result.flow,
+                        "Row %u of the flow table removes headers and prepends metadata.",
+                        result.flow);
+    if (kept && result.queue >= queues->layout->fact[QUEUE_QUEUES])
+        tsr_chip_report(node->chip, node, FINDING_ETHERNET_QUEUE, result.flow,
+                        "A frame is to go to RX queue %u, which is not there.", result.queue);
+    else if (kept)
+        take_frame(node, result.queue, result.bytes, result.size);
+    free(result.bytes);
+}
+
+bool tsr_ethernet_receive(struct tsr_node *node, const struct tsr_frame *frame)
+{
+    const struct tsr_ethernet_queues *queues = node->chip->queues[node->info.unit];
+    if (queues->arch != TSR_WORMHOLE_B0) {
+        classify(node, frame);
+        return true;
+    }
+    unsigned queue = tsr_ethernet_receiver(frame->bytes);
+    if (QUEUE_FIELD(queues->rx[queue].word[ETH_RXQ_CTRL], ETH_RXQ_CTRL_FORCE_BPRESSURE))
+        return false;
+    take_frame(node, queue, frame->bytes, frame->size);
     return true;
 }

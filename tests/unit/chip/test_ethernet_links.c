@@ -141,7 +141,7 @@ static void reads_again(int arch)
     // Every second frame gets lost: of three packets the first one comes, the third is too early.
     pair = pair_with(arch, false, 2);
     store(pair.a, tx_at(0, TX_UPDATE), 0);
-    store(pair.b, tx_at(0, TX_UPDATE), 0);
+    store(pair.b, tx_at(0, TX_CTRL), DIS_DROP); // no updates
     for (unsigned i = 0; i < 3; i++)
         send(pair.a, 0, L1_WRITE, 0x1000 + 16 * i, 16, 0x2000 + 16 * i);
     assert_int_equal(tsr_chip_clock(pair.a.chip, WINDOW), TSR_OK);
@@ -158,6 +158,30 @@ static void reads_again(int arch)
     pair_free(&pair);
 }
 TILE_BOTH(reads_again)
+
+// Who has got a packet too early says so at once, and where the sender listens, what is missing
+// goes again long before the time-out.
+static void hears_of_drops(int arch)
+{
+    for (int listens = 0; listens < 2; listens++) {
+        struct pair pair = pair_with(arch, false, 3);
+        if (listens)
+            store(pair.a, tx_at(0, TX_CTRL), KEEPALIVE);
+        fill(pair.a, 0x1000, 64, 6);
+        for (unsigned i = 0; i < 4; i++)
+            send(pair.a, 0, L1_WRITE, 0x1000 + 16 * i, 16, 0x2000 + 16 * i);
+        assert_int_equal(tsr_chip_clock(pair.a.chip, 3 * WINDOW), TSR_OK);
+        assert_int_equal(rx(pair.b, 0, RX_EXPECTS), listens ? 3 : 2);
+        assert_int_equal(rx(pair.a, 0, RX_ACKNOWLEDGED), 2);
+        assert_int_equal(tx(pair.a, 0, TX_ENDED), listens ? 6 : 4);
+        assert_int_equal(tx(pair.b, 0, TX_ENDED), 1);
+        // The last one is the sixth frame, which is lost, and nothing follows that would tell.
+        assert_int_equal(tsr_chip_clock(pair.a.chip, 0x5000), TSR_OK);
+        assert_true(filled(pair.b, 0x2000, listens ? 64 : 48, 6));
+        pair_free(&pair);
+    }
+}
+TILE_BOTH(hears_of_drops)
 
 static void gives_up(int arch)
 {
@@ -435,6 +459,7 @@ int main(void)
         TILE_TEST(drives_the_other_noc),
         TILE_TEST(sends_again),
         TILE_TEST(reads_again),
+        TILE_TEST(hears_of_drops),
         TILE_TEST(gives_up),
         TILE_TEST(holds_the_command),
         TILE_TEST(keeps_alive),
