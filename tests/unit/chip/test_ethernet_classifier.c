@@ -120,7 +120,7 @@ static void header_table(void **state)
     entry(a, 0x20, 0x08000001);
     entry(a, 0x24, 0x88a80123);
     entry(a, 0x28, 0x81000456);
-    const uint32_t l3[] = {0x45000000, 0, 0x0a110000, 0x7f000001, 0x7f000002};
+    const uint32_t l3[] = {0x45000000, 0, 0x0a111234, 0x7f000001, 0x7f000002};
     for (unsigned i = 0; i < 5; i++)
         entry(a, 0x30 + 4 * i, l3[i]);
     entry(a, 0x60, 0x12345678);
@@ -400,6 +400,9 @@ static void matches_ip(void **state)
     pattern(b, 1, 3, D, W_DA, 0x21, 0xff);
     send_frame(&pair, ipv6, sizeof ipv6);
     assert_int_equal(got(&pair, ipv6, sizeof ipv6), 2);
+    ipv6[14 + 8] = 0xfc;
+    send_frame(&pair, ipv6, sizeof ipv6);
+    assert_int_equal(got(&pair, ipv6, sizeof ipv6), 0);
     // Registers can say that a type is IPv4, or that IPv4 is something else.
     store(b, 0xffb9c418, 0x88b5 | 17 << 16 | 5u << 24);
     store(b, 0xffb9c420 + 3 * 8, 0x0a000001);

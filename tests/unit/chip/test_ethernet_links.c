@@ -183,6 +183,47 @@ static void hears_of_drops(int arch)
 }
 TILE_BOTH(hears_of_drops)
 
+// Nobody acknowledges the first time, so it comes twice, and the second one is dropped.
+static void takes_once(int arch)
+{
+    struct pair pair = pair_with(arch, false, 0);
+    store(pair.b, tx_at(0, TX_CTRL), DIS_DROP); // no updates
+    fill(pair.a, 0x1000, 16, 1);
+    send(pair.a, 0, L1_WRITE, 0x1000, 16, 0x2000);
+    assert_int_equal(tsr_chip_clock(pair.a.chip, WINDOW), TSR_OK);
+    fill(pair.a, 0x1000, 16, 2);
+    assert_int_equal(tsr_chip_clock(pair.a.chip, 0x4000), TSR_OK);
+    assert_true(filled(pair.b, 0x2000, 16, 1));
+    assert_int_equal(rx(pair.b, 0, RX_DROPS), 1);
+    assert_int_equal(rx(pair.b, 0, RX_EXPECTS), 1);
+    // Its acknowledgement comes with what the other side sends itself.
+    assert_int_equal(rx(pair.a, 0, RX_ACKNOWLEDGED), 0);
+    send(pair.b, 0, L1_WRITE, 0x1000, 16, 0x3000);
+    assert_int_equal(tsr_chip_clock(pair.a.chip, WINDOW), TSR_OK);
+    assert_int_equal(rx(pair.a, 0, RX_ACKNOWLEDGED), 1);
+    assert_int_equal(tsr_chip_clock(pair.a.chip, 0x8000), TSR_OK);
+    assert_int_equal(rx(pair.b, 0, RX_DROPS), 1);
+    pair_free(&pair);
+}
+TILE_BOTH(takes_once)
+
+// An acknowledgement of what has not been sent is none.
+static void numbers_apart(int arch)
+{
+    struct pair pair = pair_with(arch, false, 0);
+    store(pair.b, rx_at(pair.b, 0, RX_EXPECTS), 0xf0);
+    fill(pair.a, 0x1000, 16, 1);
+    send(pair.a, 0, L1_WRITE, 0x1000, 16, 0x2000);
+    assert_int_equal(tsr_chip_clock(pair.a.chip, 2 * WINDOW), TSR_OK);
+    assert_int_equal(rx(pair.a, 0, RX_ACKNOWLEDGED), 0xf0);
+    assert_int_equal(load(pair.b, 0x2000), 0);
+    store(pair.b, rx_at(pair.b, 0, RX_EXPECTS), 0);
+    assert_int_equal(tsr_chip_clock(pair.a.chip, 0x4000), TSR_OK);
+    assert_true(filled(pair.b, 0x2000, 16, 1));
+    pair_free(&pair);
+}
+TILE_BOTH(numbers_apart)
+
 static void gives_up(int arch)
 {
     struct pair pair = pair_with(arch, false, 1);
@@ -192,6 +233,10 @@ static void gives_up(int arch)
     assert_int_equal(findings(pair.a.chip, "ethernet-unacknowledged"), 1);
     uint64_t cycles = tsr_chip_cycle(pair.a.chip);
     assert_true(cycles >= 16 * 0x4000 && cycles < 17 * 0x4000);
+    store(pair.a, tx_at(0, TX_UPDATE), 0);
+    uint32_t sent = tx(pair.a, 0, TX_ENDED);
+    assert_int_equal(tsr_chip_clock(pair.a.chip, 0x10000), TSR_OK);
+    assert_int_equal(tx(pair.a, 0, TX_ENDED), sent);
     pair_free(&pair);
 }
 TILE_BOTH(gives_up)
@@ -317,6 +362,17 @@ static void takes_time(int arch)
     }
     assert_true(tsr_chip_cycle(pair.a.chip) >= arrives);
     assert_false(held(pair.a, 0));
+    // One behind the other: the way out is free after the one before.
+    enum { MANY = 8 };
+    uint64_t begins = tsr_chip_cycle(pair.a.chip), ends = begins + MANY * wire + latency;
+    store(pair.a, tx_at(0, TX_MAX), SIZE);
+    fill(pair.a, FROM, MANY * SIZE, 7);
+    send(pair.a, 0, L1_WRITE, FROM, MANY * SIZE, TO + 0x8000);
+    while (!filled(pair.b, TO + 0x8000, MANY * SIZE, 7)) {
+        assert_int_equal(tsr_chip_clock(pair.a.chip, WINDOW), TSR_OK);
+        assert_true(tsr_chip_cycle(pair.a.chip) < ends + WINDOW);
+    }
+    assert_true(tsr_chip_cycle(pair.a.chip) >= ends);
     pair_free(&pair);
 }
 TILE_BOTH(takes_time)
@@ -460,6 +516,8 @@ int main(void)
         TILE_TEST(sends_again),
         TILE_TEST(reads_again),
         TILE_TEST(hears_of_drops),
+        TILE_TEST(takes_once),
+        TILE_TEST(numbers_apart),
         TILE_TEST(gives_up),
         TILE_TEST(holds_the_command),
         TILE_TEST(keeps_alive),
