@@ -54,6 +54,12 @@ static enum tsr_niu_verdict check_kind(const struct check *check)
             "NOC_CTRL=0x%08x asks for a read by broadcast; it is sent to one tile.",
             (unsigned)control))
         return TSR_NIU_ASK;
+    const uint32_t known = (2u << EXCLUDE_ENABLED_FIRST) - (1u << EXCLUDE_START_X_FIRST);
+    if (check->packet->broadcast && check->packet->exclude & ~known &&
+        ASK(check, FINDING_UNDOCUMENTED_MODE,
+            "NOC_BRCST_EXCLUDE=0x%08x has bits that neither a page nor vendor software names.",
+            (unsigned)check->packet->exclude))
+        return TSR_NIU_ASK;
     return TSR_NIU_SEND;
 }
 

@@ -33,17 +33,29 @@ static bool in_span(unsigned at, unsigned start, unsigned end)
     return start <= end ? start <= at && at <= end : at <= end || start <= at;
 }
 
+bool tsr_noc_beyond(unsigned at, unsigned from, bool up, unsigned start, unsigned end,
+                    unsigned size)
+{
+    if (start > end) {
+        at = (at + size - start) % size;
+        from = (from + size - start) % size;
+    }
+    return up ? at >= from : at <= from;
+}
+
 // Blackhole: what lies from NOC_BRCST_EXCLUDE's corner on, in its directions (errata 553).
-static bool excluded(const struct tsr_noc_packet *packet, unsigned x, unsigned y)
+static bool excluded(const struct tsr_noc *noc, const struct tsr_noc_packet *packet, unsigned x,
+                     unsigned y)
 {
     uint32_t exclude = packet->exclude;
     if (!NOC_BITS(exclude, EXCLUDE_ENABLED))
         return false;
-    unsigned from_x = NOC_BITS(exclude, EXCLUDE_START_X);
-    unsigned from_y = NOC_BITS(exclude, EXCLUDE_START_Y);
-    bool in_x = NOC_BITS(exclude, EXCLUDE_DIRECTION_X) ? x >= from_x : x <= from_x;
-    bool in_y = NOC_BITS(exclude, EXCLUDE_DIRECTION_Y) ? y >= from_y : y <= from_y;
-    return in_x && in_y;
+    return tsr_noc_beyond(x, NOC_BITS(exclude, EXCLUDE_START_X),
+                          NOC_BITS(exclude, EXCLUDE_DIRECTION_X) != 0, packet->start_x, packet->x,
+                          noc->width) &&
+           tsr_noc_beyond(y, NOC_BITS(exclude, EXCLUDE_START_Y),
+                          NOC_BITS(exclude, EXCLUDE_DIRECTION_Y) != 0, packet->start_y, packet->y,
+                          noc->height);
 }
 
 // `config`: of the interface whose masks count.
@@ -58,7 +70,7 @@ static bool receives(const struct tsr_noc *noc, const struct tsr_noc_packet *pac
     if (config[layout->config[ROUTER_CFG_1]] >> x & 1 ||
         config[layout->config[ROUTER_CFG_3]] >> y & 1)
         return false;
-    return (node != packet->node || packet->include_self) && !excluded(packet, x, y);
+    return (node != packet->node || packet->include_self) && !excluded(noc, packet, x, y);
 }
 
 unsigned tsr_noc_next_receiver(const struct tsr_noc *noc, const struct tsr_noc_packet *packet,

@@ -26,6 +26,11 @@ unsigned tsr_noc_next_receiver(const struct tsr_noc *noc, const struct tsr_noc_p
 // running on other threads now.
 unsigned tsr_noc_some_receiver(const struct tsr_noc *noc, const struct tsr_noc_packet *packet);
 
+// On one axis: whether `at` is `from` or behind it (`up`), or before it, in the order in which the
+// places from start to end are passed if that is round the edge.
+bool tsr_noc_beyond(unsigned at, unsigned from, bool up, unsigned start, unsigned end,
+                    unsigned size);
+
 // By which ways it leaves its first router, as bits 10 to 12 of NOC_CTRL: 1 the tile's own
 // interface, 2 along y, 4 along x.
 unsigned tsr_noc_first_ports(const struct tsr_noc *noc, const struct tsr_noc_packet *packet);

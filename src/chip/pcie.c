@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The chip as a PCI Express device: configuration space, and what lies behind its BARs.
-// Pages: PCIExpressTile/README.md, PCIExpressTile/TLBs.md, ARCTile/README.md.
+// Pages: PCIExpressTile/README.md, PCIExpressTile/TLBs.md, Blackhole's
+// PCIExpressTile/HostToDeviceTLBs.md, ARCTile/README.md.
 #include "chip/chip_findings.h"
 #include "chip/chip_noc.h"
 #include "chip/node_access.h"
@@ -117,47 +118,61 @@ static tsr_status one_node(struct access *access, struct tsr_node *node, unsigne
                : tsr_host_write_node(access->chip, node, noc, address, access->from, access->size);
 }
 
-// From first to last, across the edge of the grid if need be.
-static bool between(unsigned at, unsigned first, unsigned last)
+// From start to end, across the edge of the grid if need be.
+static bool between(unsigned at, unsigned start, unsigned end)
 {
-    return first <= last ? at >= first && at <= last : at >= first || at <= last;
+    return start <= end ? at >= start && at <= end : at >= start || at <= end;
 }
 
-// The nodes from the first to the last corner, in NoC 0 coordinates; that is against the direction
-// in which NoC 1 counts.
-static void corners(const struct access *access, const struct tsr_tlb_target *target,
-                    unsigned first[2], unsigned last[2])
+static void put_raw(const tsr_chip *chip, unsigned noc, unsigned x, unsigned y, unsigned raw[2])
 {
-    unsigned *from = target->noc ? last : first, *to = target->noc ? first : last;
-    from[0] = target->start_x;
-    from[1] = target->start_y;
-    to[0] = target->x;
-    to[1] = target->y;
-    tsr_chip_noc_place(access->chip, target->noc, &from[0], &from[1]);
-    tsr_chip_noc_place(access->chip, target->noc, &to[0], &to[1]);
+    raw[0] = noc ? chip->columns - 1 - x : x;
+    raw[1] = noc ? chip->rows - 1 - y : y;
 }
 
-// Of the rectangle only Tensix tiles take part.
+static struct tsr_tlb_rectangle rectangle_of(const tsr_chip *chip,
+                                             const struct tsr_tlb_target *target)
+{
+    struct tsr_tlb_rectangle in = {.size = {chip->columns, chip->rows}};
+    unsigned start[2] = {target->start_x, target->start_y}, end[2] = {target->x, target->y};
+    tsr_chip_noc_place(chip, target->noc, &start[0], &start[1]);
+    tsr_chip_noc_place(chip, target->noc, &end[0], &end[1]);
+    put_raw(chip, target->noc, start[0], start[1], in.start);
+    put_raw(chip, target->noc, end[0], end[1], in.end);
+    return in;
+}
+
+// Only Tensix tiles take part.
+static bool takes_part(const tsr_chip *chip, const struct tsr_node *node,
+                       const struct tsr_tlb_target *target, const struct tsr_tlb_rectangle *in)
+{
+    unsigned at[2];
+    put_raw(chip, target->noc, node->info.x, node->info.y, at);
+    return node->info.kind == TSR_NODE_TENSIX && !node->harvested &&
+           between(at[0], in->start[0], in->end[0]) && between(at[1], in->start[1], in->end[1]) &&
+           !tsr_tlb_leaves_out(target->strided, in, at);
+}
+
 static tsr_status multicast(struct access *access, const struct tsr_tlb_target *target)
 {
     tsr_chip *chip = access->chip;
     tsr_status status = TSR_UNMAPPED;
-    unsigned first[2], last[2];
-    corners(access, target, first, last);
+    struct tsr_tlb_rectangle in = rectangle_of(chip, target);
+    unsigned receivers = 0;
     for (unsigned i = 0; !access->to && i < chip->columns * chip->rows; i++) {
         struct tsr_node *node = &chip->node[i];
-        if (node->info.kind != TSR_NODE_TENSIX || node->harvested ||
-            !between(node->info.x, first[0], last[0]) || !between(node->info.y, first[1], last[1]))
+        if (!takes_part(chip, node, target, &in))
             continue;
         tsr_status one = one_node(access, node, target->noc, target->address);
         status = status == TSR_UNMAPPED || one != TSR_OK ? one : status;
+        receivers++;
     }
-    if (status == TSR_UNMAPPED)
+    if (receivers == 0 || !tsr_tlb_is_right(target->strided, &in, receivers))
         tsr_chip_report(chip, NULL, FINDING_HOST_MULTICAST, access->offset,
                         "The host %s through a TLB window that is set to multicast to %u-%u .. "
-                        "%u-%u of NoC %u.",
+                        "%u-%u of NoC %u, with 0x%08x for what to leave out; %u tiles receive.",
                         access->to ? "reads" : "writes", target->start_x, target->start_y,
-                        target->x, target->y, target->noc);
+                        target->x, target->y, target->noc, (unsigned)target->strided, receivers);
     if (access->to)
         memset(access->to, 0xff, access->size);
     return status;

@@ -6,7 +6,7 @@
 
 #include <tessera/chip.h>
 
-enum { TSR_TLB_BYTES = 0xa00, TSR_IATU_BYTES = 0x2000, TSR_DMA_BYTES = 0x1200 };
+enum { TSR_TLB_BYTES = 0xa58, TSR_IATU_BYTES = 0x2000, TSR_DMA_BYTES = 0x1200 };
 
 struct tsr_pcie {
     uint8_t tlb[TSR_TLB_BYTES];

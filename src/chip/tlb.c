@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where a TLB window sends what a host reads and writes in it. Ordering, linked and static_vc
-// change nothing here: a host's access is performed at once. Page: PCIExpressTile/TLBs.md.
+// change nothing here: a host's access is performed at once. Pages: PCIExpressTile/TLBs.md,
+// Blackhole's PCIExpressTile/HostToDeviceTLBs.md; docs/errata.md 593.
 #include "chip/tlb.h"
+
+#include "chip/noc_route.h"
 
 struct windows {
     uint8_t arch, bar, bits;
@@ -34,6 +37,18 @@ static const struct place place_of[TSR_ARCH_COUNT][FIELDS] = {
 #include "machine/tlb.def"
 };
 
+static const uint8_t strided_windows[TSR_ARCH_COUNT] = {
+#define TLB_STRIDED(chip, windows) [TSR_##chip] = windows,
+#include "machine/tlb.def"
+};
+
+enum {
+#define TLB_STRIDED_FIELD(name, first, width) name##_FIRST = (first), name##_WIDTH = (width),
+#include "machine/tlb.def"
+};
+
+#define STRIDED(word, name) ((word) >> name##_FIRST & ((1u << name##_WIDTH) - 1))
+
 // Bits of an entry, which is up to 96 bits long.
 static uint64_t bits_of(const uint8_t *entry, unsigned bytes, unsigned first, unsigned width)
 {
@@ -64,6 +79,16 @@ static const struct windows *windows_at(tsr_arch arch, unsigned bar, uint64_t of
     return NULL;
 }
 
+static uint32_t strided_of(const tsr_chip *chip, unsigned index)
+{
+    tsr_arch arch = chip->options.tile.arch;
+    unsigned entries = 0;
+    for (unsigned i = 0; i < sizeof windows_of / sizeof *windows_of; i++)
+        entries += windows_of[i].arch == arch ? windows_of[i].count : 0;
+    const uint8_t *word = &chip->pcie.tlb[entries * entry_of[arch].bytes + index * 4];
+    return index < strided_windows[arch] ? (uint32_t)bits_of(word, 4, 0, 32) : 0;
+}
+
 bool tsr_tlb_find(const tsr_chip *chip, unsigned bar, uint64_t offset,
                   struct tsr_tlb_target *target)
 {
@@ -88,6 +113,58 @@ bool tsr_tlb_find(const tsr_chip *chip, unsigned bar, uint64_t offset,
         .x = (unsigned)field[X_END],
         .y = (unsigned)field[Y_END],
         .start_x = (unsigned)field[X_START],
-        .start_y = (unsigned)field[Y_START]};
+        .start_y = (unsigned)field[Y_START],
+        .strided = strided_of(chip, index)};
     return true;
+}
+
+// ---------------------------------------------------------------- what a multicast leaves out
+
+struct pattern {
+    unsigned keep, skip, coordinate;
+    bool up;
+};
+
+static void patterns_of(uint32_t strided, struct pattern of[2])
+{
+    of[0] = (struct pattern){STRIDED(strided, X_KEEP), STRIDED(strided, X_SKIP),
+                             STRIDED(strided, X_EXCLUDE_COORD),
+                             STRIDED(strided, X_EXCLUDE_DIRECTION) != 0};
+    of[1] = (struct pattern){STRIDED(strided, Y_KEEP), STRIDED(strided, Y_SKIP),
+                             STRIDED(strided, Y_EXCLUDE_COORD),
+                             STRIDED(strided, Y_EXCLUDE_DIRECTION) != 0};
+}
+
+static bool is_masked(const struct pattern *pattern)
+{
+    return pattern->keep > 0 && pattern->skip > 0;
+}
+
+bool tsr_tlb_leaves_out(uint32_t strided, const struct tsr_tlb_rectangle *in, const unsigned at[2])
+{
+    struct pattern of[2];
+    bool beyond = STRIDED(strided, APPLY_EXCLUSION) != 0;
+    patterns_of(strided, of);
+    for (unsigned i = 0; i < 2; i++) {
+        if (is_masked(&of[i]) && (at[i] - in->start[i]) % (of[i].keep + of[i].skip) >= of[i].keep)
+            return true;
+        beyond &= tsr_noc_beyond(at[i], of[i].coordinate, of[i].up, in->start[i], in->end[i],
+                                 in->size[i]);
+    }
+    return beyond;
+}
+
+bool tsr_tlb_is_right(uint32_t strided, const struct tsr_tlb_rectangle *in, unsigned receivers)
+{
+    struct pattern of[2];
+    unsigned said = STRIDED(strided, NUM_DESTINATIONS_OVERRIDE);
+    bool counts = !STRIDED(strided, APPLY_EXCLUSION);
+    patterns_of(strided, of);
+    for (unsigned i = 0; i < 2; i++) {
+        unsigned sum = of[i].keep + of[i].skip;
+        if (is_masked(&of[i]) && (sum & (sum - 1)) != 0 && in->start[i] > in->end[i])
+            return false;
+        counts &= !is_masked(&of[i]);
+    }
+    return said == receivers || (said == 0 && counts);
 }

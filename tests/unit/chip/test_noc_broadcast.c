@@ -157,6 +157,32 @@ static void test_exclude(void **state)
     tsr_chip_destroy(chip);
 }
 
+static bool around_excluding(struct place at) // from column 10 of 15, 16, 0 to 10 on, row 3
+{
+    return at.y == 3 && (at.x >= 15 || at.x < 10);
+}
+
+// Round the edge, in the order in which the packet passes; bits that nobody names.
+static void test_exclude_around(void **state)
+{
+    (void)state;
+    tsr_chip *chip = chip_with(BH, false);
+    struct place a = {3, 9};
+    fill(chip, a, FROM, 64, 81);
+    struct request request = broadcast(chip, 0, a, (struct place){15, 3}, (struct place){11, 3});
+    request.exclude = 10u << EXCLUDE_START_X_FIRST | 3u << EXCLUDE_START_Y_FIRST |
+                      1u << EXCLUDE_DIRECTION_X_FIRST | 1u << EXCLUDE_ENABLED_FIRST;
+    issue(chip, a, &request);
+    settle(chip);
+    expect_receivers(chip, 81, around_excluding);
+    assert_int_equal(all_findings(chip, a), 0);
+    request.exclude |= 5;
+    issue(chip, a, &request);
+    settle(chip);
+    assert_int_equal(findings(chip, a, "undocumented-mode"), 1);
+    tsr_chip_destroy(chip);
+}
+
 static void test_nobody(int arch)
 {
     tsr_chip *chip = chip_with(arch, false);
@@ -177,8 +203,10 @@ TILE_BOTH(test_nobody)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(test_rectangle), TILE_TEST(test_around),         TILE_TEST(test_sender),
-        TILE_TEST(test_atomic),    cmocka_unit_test(test_exclude), TILE_TEST(test_nobody),
+        TILE_TEST(test_rectangle),      TILE_TEST(test_around),
+        TILE_TEST(test_sender),         TILE_TEST(test_atomic),
+        cmocka_unit_test(test_exclude), cmocka_unit_test(test_exclude_around),
+        TILE_TEST(test_nobody),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

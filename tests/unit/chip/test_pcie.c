@@ -218,6 +218,103 @@ static void windows_multicast(int arch)
     tsr_chip_destroy(chip);
 }
 
+// Blackhole's first 32 windows can leave tiles out of the rectangle. In coordinates of NoC 0:
+struct left_out {
+    struct entry window;
+    uint32_t strided;
+    bool (*receives)(unsigned x, unsigned y);
+    bool found;
+};
+
+static bool each_third(unsigned x, unsigned y)
+{
+    return (x == 2 || x == 5) && (y == 3 || y == 4);
+}
+
+static bool each_third_back(unsigned x, unsigned y)
+{
+    return (x == 7 || x == 4) && (y == 6 || y == 5);
+}
+
+static bool every_other_around(unsigned x, unsigned y) // 15 and 0 to 2, of which 0 has no tile
+{
+    return y == 3 && (x == 15 || x == 1);
+}
+
+static bool but_a_corner(unsigned x, unsigned y)
+{
+    return x >= 1 && x <= 5 && y >= 2 && y <= 5 && !(x >= 3 && y <= 4);
+}
+
+static bool but_a_corner_back(unsigned x, unsigned y)
+{
+    return x >= 1 && x <= 5 && y >= 2 && y <= 5 && !(x <= 3 && y <= 4);
+}
+
+static bool but_the_last_around(unsigned x, unsigned y) // from column 1 of 15, 16, 1 and 2 on
+{
+    return y == 3 && (x == 15 || x == 16);
+}
+
+static bool whole(unsigned x, unsigned y)
+{
+    return x >= 1 && x <= 2 && y == 3;
+}
+
+static bool one_tile(unsigned x, unsigned y)
+{
+    return x == 2 && y == 3;
+}
+
+#define KEEP(x, x_skip, y, y_skip)                                                                 \
+    ((uint32_t)(x) | (uint32_t)(x_skip) << 2 | (uint32_t)(y) << 4 | (uint32_t)(y_skip) << 6)
+#define EXCLUDE(x, y, right, down)                                                                 \
+    ((uint32_t)(x) << 8 | (uint32_t)(y) << 13 | (uint32_t)(right) << 17 | (uint32_t)(down) << 18 | \
+     1u << 19)
+#define RECEIVERS(n) ((uint32_t)(n) << 21)
+
+static void windows_left_out(void **state)
+{
+    (void)state;
+    const struct left_out cases[] = {
+        {{0, 7, 6, 2, 3, 0, 1}, KEEP(1, 2, 2, 2) | RECEIVERS(4), each_third, false},
+        {{0, 2, 3, 7, 6, 1, 1}, KEEP(1, 2, 2, 2) | RECEIVERS(4), each_third_back, false},
+        {{0, 2, 3, 15, 3, 0, 1}, KEEP(1, 1, 0, 3) | RECEIVERS(2), every_other_around, false},
+        {{0, 5, 5, 1, 2, 0, 1}, EXCLUDE(3, 4, 1, 0) | RECEIVERS(11), but_a_corner, false},
+        // raw coordinates of NoC 1: columns from 13 on, rows from 7 on
+        {{0, 1, 2, 5, 5, 1, 1}, EXCLUDE(13, 7, 1, 1) | RECEIVERS(11), but_a_corner_back, false},
+        {{0, 2, 3, 15, 3, 0, 1}, EXCLUDE(1, 3, 1, 0) | RECEIVERS(2), but_the_last_around, false},
+        {{0, 2, 3, 1, 3, 0, 1}, RECEIVERS(2) | 7u << 29, whole, false},
+        {{0, 2, 3, 1, 3, 0, 1}, KEEP(3, 0, 0, 1), whole, false}, // both must be there
+        {{0, 2, 3, 1, 3, 0, 0}, KEEP(1, 1, 1, 1) | EXCLUDE(0, 0, 1, 1), one_tile, false},
+        // software is wrong about the receivers, or goes round with a pattern that cannot
+        {{0, 2, 3, 1, 3, 0, 1}, RECEIVERS(3), whole, true},
+        {{0, 5, 5, 1, 2, 0, 1}, EXCLUDE(3, 4, 1, 0), but_a_corner, true},
+        {{0, 2, 3, 15, 3, 0, 1}, KEEP(2, 1, 0, 0) | RECEIVERS(3), NULL, true},
+    };
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        tsr_chip *chip = chip_make(BH);
+        uint64_t strided = bar(BH, 0) + TLB_CONFIG + 210 * 12 + 31 * 4;
+        set_window(chip, BH, 31, 21, cases[i].window);
+        put_word(chip, strided, cases[i].strided);
+        assert_int_equal(word_at(chip, strided), cases[i].strided);
+        put_word(chip, bar(BH, 0) + (31u << 21) + 0x40, 7);
+        for (unsigned y = 2; y < 12 && cases[i].receives; y++)
+            for (unsigned x = 1; x < 17; x++) {
+                uint32_t read = 0;
+                if (x != 8 && x != 9)
+                    assert_int_equal(tsr_chip_read(chip, x, y, 0x40, &read, 4), TSR_OK);
+                bool has = x != 8 && x != 9 && cases[i].receives(x, y);
+                if (read != (has ? 7 : 0))
+                    fail_msg("case %u: %u at %u-%u", i, (unsigned)read, x, y);
+            }
+        assert_int_equal(tsr_chip_finding_count(chip), cases[i].found);
+        if (cases[i].found)
+            assert_string_equal(last_found(chip)->code, "host-multicast");
+        tsr_chip_destroy(chip);
+    }
+}
+
 // ---------------------------------------------------------------- other parts
 
 struct host {
@@ -515,6 +612,7 @@ int main(void)
         TILE_TEST(windows_reach_registers),
         TILE_TEST(windows_show_their_noc),
         TILE_TEST(windows_multicast),
+        cmocka_unit_test(windows_left_out),
         TILE_TEST(host_memory),
         cmocka_unit_test(dma_wormhole),
         cmocka_unit_test(dma_blackhole),
