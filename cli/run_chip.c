@@ -167,7 +167,8 @@ static int status_of(const struct chip_order *order, tsr_end end)
     if (order->stop_at != NULL && (end == TSR_END_IDLE || end == TSR_END_UNTIL))
         return STATUS_BAD_INPUT;
     if (end != TSR_END_UNTIL &&
-        (end != TSR_END_IDLE || order->job.until || any_core(order, core_fallen)))
+        (end != TSR_END_IDLE || order->job.until || any_core(order, core_fallen) ||
+         ethernet_fallen(&order->job.ethernet, order->chip)))
         return STATUS_BROKEN;
     return places_missed(&order->places) == NULL ? STATUS_OK : STATUS_BAD_INPUT;
 }

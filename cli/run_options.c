@@ -15,7 +15,7 @@ const struct option_row run_options[RUN_OPTIONS] = {
         {"elf", "CORE=FILE[,CORE=FILE…]",
          "compiled programs instead of PROGRAM.ttasm; CORE is brisc, trisc0, trisc1, trisc2 "
          "or ncrisc; may be repeated; with --chip X,Y:CORE=FILE, X and Y a tile's NoC 0 "
-         "coordinates, or ranges as 1-4",
+         "coordinates, or ranges as 1-4; of an Ethernet tile CORE is erisc or erisc1",
          "brisc= trisc0= trisc1= trisc2= ncrisc=", false},
     [RUN_LOAD] = {"load", "FILE@ADDRESS",
                   "bytes for L1 (--elf); may be repeated; with --chip "

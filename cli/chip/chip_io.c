@@ -79,7 +79,7 @@ bool chip_begin(struct chip_job *job, tsr_chip *chip, struct message *why)
             if (!core_job_begin(&group->cores, tile, why))
                 return false;
         }
-    return true;
+    return ethernet_begin(&job->ethernet, chip, why);
 }
 
 // ---------------------------------------------------------------- out of the chip

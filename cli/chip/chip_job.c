@@ -14,7 +14,12 @@ const char *chip_job_path(const struct chip_job *job)
 {
     if (job->grid_path != NULL)
         return job->grid_path;
-    return job->group_count > 0 ? core_job_path(&job->groups[0]->cores) : "--chip";
+    if (job->group_count > 0)
+        return core_job_path(&job->groups[0]->cores);
+    if (job->ethernet.count == 0)
+        return "--chip";
+    const struct ethernet_tile *tile = &job->ethernet.list[0];
+    return tile->paths[0] != NULL ? tile->paths[0] : tile->paths[1];
 }
 
 struct chip_group *chip_job_group(const struct chip_job *job, unsigned x, unsigned y)
@@ -100,6 +105,8 @@ bool chip_job_elf(struct chip_job *job, const char *word, struct message *why)
 
     if (!area_before(&area, word, &programs, "--elf", why))
         return false;
+    if (ethernet_means(programs))
+        return ethernet_add(&job->ethernet, &area, programs, why);
     for (int i = 0; i < job->group_count; i++)
         if (area_same(&job->groups[i]->area, &area))
             return core_job_elf(&job->groups[i]->cores, programs, why);
@@ -275,7 +282,7 @@ bool chip_job_check(struct chip_job *job, struct message *why)
 {
     if (!job->arch_given)
         return message_set(why, "run: the chip is missing (--chip wh or --chip bh)");
-    if (job->group_count == 0)
+    if (job->group_count == 0 && job->ethernet.count == 0)
         return message_set(why, "run: no tile has a program (--elf X,Y:CORE=FILE, or --grid)");
     for (int i = 0; i < job->write_count; i++)
         if (!area_check(&job->writes[i].place.area, job->arch, false, job->writes[i].from, why))
@@ -288,7 +295,7 @@ bool chip_job_check(struct chip_job *job, struct message *why)
             return false;
     if (job->until && !check_word(job, &job->until_place, job->until_from, why))
         return false;
-    return place_groups(job, why);
+    return place_groups(job, why) && ethernet_read(&job->ethernet, job->arch, why);
 }
 
 // ---------------------------------------------------------------- the end
@@ -308,6 +315,7 @@ void chip_job_free(struct chip_job *job)
         free(job->groups[i]);
     }
     free(job->groups);
+    ethernet_free(&job->ethernet);
     for (int i = 0; i < job->write_count; i++)
         free_data(&job->writes[i]);
     for (int i = 0; i < job->dump_count; i++)

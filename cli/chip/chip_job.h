@@ -6,6 +6,7 @@
 #define CLI_CHIP_JOB_H
 
 #include "chip/chip_place.h"
+#include "chip/ethernet_programs.h"
 #include "run/core_job.h"
 #include "tensor/tensor.h"
 
@@ -43,6 +44,7 @@ struct chip_job {
     const char *grid_path; // NULL: no --grid
     struct chip_group **groups;
     int group_count;
+    struct ethernet_programs ethernet;
     struct chip_data *writes, *dumps;
     struct chip_step *steps;
     int write_count, dump_count, step_count;

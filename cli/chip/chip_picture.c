@@ -18,20 +18,29 @@ static struct finding_place place_in_tile(const void *chip, unsigned x, unsigned
     const struct chip_job *job = chip;
     const struct chip_group *group = chip_job_group(job, x, y);
 
-    return group != NULL ? core_finding_place(&group->cores, finding) : place_of_none(job, finding);
+    const struct ethernet_tile *ethernet = ethernet_at(&job->ethernet, x, y);
+
+    return group != NULL      ? core_finding_place(&group->cores, finding)
+           : ethernet != NULL ? ethernet_place(ethernet, finding)
+                              : place_of_none(job, finding);
 }
 
 void picture_node(const struct chip_picture *chip, const tsr_node_info *node,
                   struct tile_picture *tile)
 {
     const struct chip_group *group = chip_job_group(chip->job, node->x, node->y);
+    const struct ethernet_tile *ethernet = ethernet_at(&chip->job->ethernet, node->x, node->y);
 
     snprintf(tile->name, sizeof tile->name, "%u,%u", node->x, node->y);
     tile->run = (struct run_picture){
         .path = chip_job_path(chip->job),
         .arch = chip->job->arch,
-        .place = group != NULL ? core_finding_place : place_of_none,
-        .source = group != NULL ? (const void *)&group->cores : chip->job,
+        .place = group != NULL      ? core_finding_place
+                 : ethernet != NULL ? ethernet_place
+                                    : place_of_none,
+        .source = group != NULL      ? (const void *)&group->cores
+                  : ethernet != NULL ? (const void *)ethernet
+                                     : chip->job,
         .place_in = place_in_tile,
         .chip = chip->job,
         .tile_name = tile->name,
@@ -73,4 +82,19 @@ bool picture_next(const struct chip_picture *chip, unsigned *node, struct tile_p
         return true;
     }
     return false;
+}
+
+bool picture_next_ethernet(const struct chip_picture *chip, unsigned *number,
+                           struct tile_picture *tile)
+{
+    const struct ethernet_programs *programs = &chip->job->ethernet;
+    tsr_node_info info;
+
+    if (*number >= (unsigned)programs->count)
+        return false;
+    const struct ethernet_tile *of = &programs->list[(*number)++];
+    tsr_node_at(chip->job->arch, of->area.first_x, of->area.first_y, &info);
+    picture_node(chip, &info, tile);
+    tile->run.core_count = ethernet_lines(of, chip->chip, tile->run.cores);
+    return true;
 }

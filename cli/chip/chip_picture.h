@@ -26,6 +26,9 @@ struct tile_picture {
 // The next tile that has a program, from *node on, which begins at 0: what its cores do, and unless
 // the run ended by itself who waits there. False after the last one.
 bool picture_next(const struct chip_picture *chip, unsigned *node, struct tile_picture *tile);
+// The same of the Ethernet tiles with programs; none has a tsr_tile.
+bool picture_next_ethernet(const struct chip_picture *chip, unsigned *number,
+                           struct tile_picture *tile);
 // For what concerns a node: the name, and places of its programs.
 void picture_node(const struct chip_picture *chip, const tsr_node_info *node,
                   struct tile_picture *tile);

@@ -48,6 +48,8 @@ static int print_units(FILE *file, const struct chip_picture *picture, struct ti
         for (int thread = 0; thread < TSR_THREADS; thread++)
             refused += report.refused[thread];
     }
+    if (tiles == 0)
+        return 0;
     fprintf(file, "\nunit of all %d tiles   instructions\n", tiles);
     for (int unit = 0; unit < TSR_UNIT_COUNT; unit++)
         if (instructions[unit] > 0)
@@ -73,21 +75,33 @@ static void print_core(FILE *file, const struct tile_picture *tile, const struct
             core->state, core->has_pc ? " at " : "", core->place);
 }
 
+struct listed_cores {
+    bool all;
+    int ended, listed;
+};
+
+static void list_cores(FILE *file, const struct tile_picture *tile, struct listed_cores *list)
+{
+    for (int i = 0; i < tile->run.core_count; i++) {
+        const struct core_line *core = &tile->run.cores[i];
+        if (!list->all && has_ended(core))
+            list->ended++;
+        else
+            print_core(file, tile, core, list->listed++ == 0);
+    }
+}
+
 static void print_cores(FILE *file, const struct chip_picture *picture, struct tile_picture *tile,
                         bool all)
 {
-    int ended = 0, listed = 0;
+    struct listed_cores list = {.all = all};
 
     for (unsigned node = 0; picture_next(picture, &node, tile);)
-        for (int i = 0; i < tile->run.core_count; i++) {
-            const struct core_line *core = &tile->run.cores[i];
-            if (!all && has_ended(core))
-                ended++;
-            else
-                print_core(file, tile, core, listed++ == 0);
-        }
-    if (ended > 0)
-        fprintf(file, "\n%d cores have come to their end or are in reset\n", ended);
+        list_cores(file, tile, &list);
+    for (unsigned number = 0; picture_next_ethernet(picture, &number, tile);)
+        list_cores(file, tile, &list);
+    if (list.ended > 0)
+        fprintf(file, "\n%d cores have come to their end or are in reset\n", list.ended);
     for (unsigned node = 0; picture_next(picture, &node, tile);)
         report_refused(file, &tile->run);
 }
@@ -191,17 +205,26 @@ static bool has_failed(const struct core_line *core)
     return strncmp(core->state, "hangs", 5) == 0 || strncmp(core->state, "paused", 6) == 0;
 }
 
+static bool print_first_fallen(FILE *file, const struct tile_picture *tile)
+{
+    for (int i = 0; i < tile->run.core_count; i++) {
+        const struct core_line *core = &tile->run.cores[i];
+        if (!has_failed(core))
+            continue;
+        fprintf(file, "tile %s: %s: %s at %s\n", tile->name, core->name, core->state, core->place);
+        return true;
+    }
+    return false;
+}
+
 static bool print_fallen(FILE *file, const struct chip_picture *picture, struct tile_picture *tile)
 {
     for (unsigned node = 0; picture_next(picture, &node, tile);)
-        for (int i = 0; i < tile->run.core_count; i++) {
-            const struct core_line *core = &tile->run.cores[i];
-            if (!has_failed(core))
-                continue;
-            fprintf(file, "tile %s: %s: %s at %s\n", tile->name, core->name, core->state,
-                    core->place);
+        if (print_first_fallen(file, tile))
             return true;
-        }
+    for (unsigned number = 0; picture_next_ethernet(picture, &number, tile);)
+        if (print_first_fallen(file, tile))
+            return true;
     return false;
 }
 

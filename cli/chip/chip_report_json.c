@@ -33,6 +33,13 @@ static json_t *tiles_json(const struct chip_picture *picture, struct tile_pictur
                             json_integer((json_int_t)tsr_diagnostics_dropped(tile->run.tile)));
         json_array_append_new(tiles, object);
     }
+    for (unsigned number = 0; picture_next_ethernet(picture, &number, tile);) {
+        const struct chip_area *area = &picture->job->ethernet.list[number - 1].area;
+        json_t *object = json_object();
+        set_place(object, area->first_x, area->first_y);
+        json_object_set_new(object, "cores", report_cores_json(&tile->run));
+        json_array_append_new(tiles, object);
+    }
     return tiles;
 }
 

@@ -7,6 +7,8 @@
 
 #include "common/in_file.h"
 
+#include <tessera/chip.h>
+
 #include <gelf.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -28,13 +30,26 @@ struct elf_reader {
     uint32_t ram_first;           // the least address of an image of private RAM
 };
 
+// L1 of an Ethernet tile, whose cores have the data RAM of core B.
+static uint64_t ethernet_memory(tsr_arch arch)
+{
+    tsr_node_info node;
+
+    for (unsigned x = 0; x < tsr_grid_columns(arch); x++)
+        for (unsigned y = 0; y < tsr_grid_rows(arch); y++)
+            if (tsr_node_at(arch, x, y, &node) == TSR_OK && node.kind == TSR_NODE_ETHERNET)
+                return node.memory;
+    return 0;
+}
+
 static bool find_memories(struct elf_reader *reader, tsr_arch arch)
 {
     tsr_memory_info info;
+    bool ethernet = reader->image->core >= TSR_CORE_E;
 
     for (int i = 0; tsr_memory_at(arch, i, &info) == TSR_OK; i++) {
         struct core_memory memory = {info.base, info.size};
-        if ((info.cores >> reader->image->core & 1) == 0)
+        if ((info.cores >> (ethernet ? TSR_CORE_B : reader->image->core) & 1) == 0)
             continue;
         if (strcmp(info.name, "L1") == 0)
             reader->l1 = memory;
@@ -43,6 +58,8 @@ static bool find_memories(struct elf_reader *reader, tsr_arch arch)
         else if (strcmp(info.name, "IRAM") == 0)
             reader->iram = memory;
     }
+    if (ethernet)
+        reader->l1.size = (uint32_t)ethernet_memory(arch);
     return reader->l1.size > 0 && reader->ram.size > 0;
 }
 
@@ -133,6 +150,11 @@ static bool add_ram(struct elf_reader *reader, const Elf32_Phdr *segment, struct
     if (segment->p_paddr != segment->p_vaddr &&
         inside(&reader->l1, segment->p_paddr, segment->p_filesz))
         return add_piece(reader, ELF_L1, segment->p_paddr, segment, why);
+    if (reader->loader_size == 0 && segment->p_filesz > 0 && reader->image->core >= TSR_CORE_E)
+        return message_set(why,
+                           "%s: nobody but the core reaches the data RAM of an Ethernet core; its "
+                           "image wants a load address in L1 or a section .loader_init",
+                           reader->image->path);
     if (reader->loader_size == 0)
         return add_piece(reader, ELF_RAM, offset, segment, why);
     uint32_t after = segment->p_vaddr - reader->ram_first; // the start-up file copies all as one

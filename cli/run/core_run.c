@@ -110,10 +110,10 @@ bool core_places_dump(struct core_job *job, struct run_places *places,
 // ---------------------------------------------------------------- where a core is
 
 // "main (unpack.c:59)", with the functions between inlined ones and the program's own.
-static void describe_pc(const struct core_job *job, int core, uint32_t pc, char *text, size_t size)
+static void describe_pc(struct elf_lines *lines, uint32_t pc, char *text, size_t size)
 {
     struct elf_frame frames[MAX_FRAMES];
-    int count = elf_frames(job->lines[core], pc, frames);
+    int count = elf_frames(lines, pc, frames);
     size_t used = (size_t)snprintf(text, size, "0x%08" PRIx32, pc);
 
     for (int i = 0; i < count && used < size; i++) {
@@ -143,6 +143,24 @@ static void describe_rest(const tsr_core_state *state, bool stopped, char *text,
         snprintf(text, size, "%s", rests[state->rest]);
 }
 
+void core_line_fill(struct core_line *line, tsr_core core, const tsr_core_state *state,
+                    struct elf_lines *lines, bool stopped)
+{
+    *line = (struct core_line){
+        .core = (int)core, .name = tsr_core_program_name(core), .retired = state->retired};
+    describe_rest(state, stopped, line->state, sizeof line->state);
+    if (state->in_reset)
+        return;
+    uint32_t pc = place_of(state);
+    struct elf_frame place = elf_place(lines, pc);
+    describe_pc(lines, pc, line->place, sizeof line->place);
+    line->has_pc = true;
+    line->pc = pc;
+    line->file = place.file;
+    line->function = place.function;
+    line->line = place.line;
+}
+
 int core_lines(const struct core_job *job, const tsr_tile *tile, struct core_line lines[])
 {
     tsr_run_report report;
@@ -155,45 +173,37 @@ int core_lines(const struct core_job *job, const tsr_tile *tile, struct core_lin
         if (tsr_view_core(tile, (tsr_core)i, &state) != TSR_OK ||
             (job->paths[i] == NULL && state.retired == 0))
             continue;
-        *line = (struct core_line){.core = i,
-                                   .name = tsr_core_program_name((tsr_core)i),
-                                   .retired = state.retired,
-                                   .refused = report.core_refused[i]};
-        describe_rest(&state, state.rest == TSR_CORE_PAUSED && is_stop(job, i, place_of(&state)),
-                      line->state, sizeof line->state);
-        if (!state.in_reset) {
-            uint32_t pc = place_of(&state);
-            struct elf_frame place = elf_place(job->lines[i], pc);
-            describe_pc(job, i, pc, line->place, sizeof line->place);
-            line->has_pc = true;
-            line->pc = pc;
-            line->file = place.file;
-            line->function = place.function;
-            line->line = place.line;
-        }
+        core_line_fill(line, (tsr_core)i, &state, job->lines[i],
+                       state.rest == TSR_CORE_PAUSED && is_stop(job, i, place_of(&state)));
+        line->refused = report.core_refused[i];
         count++;
     }
     return count;
 }
 
-struct finding_place core_finding_place(const void *source, const tsr_diagnostic *finding)
+struct finding_place core_place_of(struct elf_lines *lines, const char *path,
+                                   const tsr_diagnostic *finding)
 {
-    const struct core_job *job = source;
-    struct finding_place place = {.file = core_job_path(job)};
-
-    int core = finding->has_pc ? finding->core : finding->pushed ? finding->pushed_core : -1;
-    if (core < 0 || core >= CORE_COUNT)
-        return place;
+    int core = finding->has_pc ? finding->core : finding->pushed_core;
     uint32_t pc = finding->has_pc ? finding->pc : finding->pushed_pc;
-    struct elf_frame frame = elf_place(job->lines[core], pc);
+    struct elf_frame frame = elf_place(lines, pc);
+    struct finding_place place = {
+        .file = frame.line > 0 ? frame.file : path, .line = frame.line, .function = frame.function};
     char where[sizeof place.origin - 16];
-    place.file = frame.line > 0             ? frame.file
-                 : job->paths[core] != NULL ? job->paths[core]
-                                            : place.file;
-    place.line = frame.line;
-    place.function = frame.function;
-    describe_pc(job, core, pc, where, sizeof where);
+
+    describe_pc(lines, pc, where, sizeof where);
     snprintf(place.origin, sizeof place.origin, "%s %s %s", tsr_core_program_name((tsr_core)core),
              finding->has_pc ? "at" : "pushed it at", where);
     return place;
+}
+
+struct finding_place core_finding_place(const void *source, const tsr_diagnostic *finding)
+{
+    const struct core_job *job = source;
+    int core = finding->has_pc ? finding->core : finding->pushed ? finding->pushed_core : -1;
+
+    if (core < 0 || core >= CORE_COUNT)
+        return (struct finding_place){.file = core_job_path(job)};
+    return core_place_of(job->lines[core],
+                         job->paths[core] != NULL ? job->paths[core] : core_job_path(job), finding);
 }

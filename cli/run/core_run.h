@@ -27,7 +27,12 @@ int core_fallen(const struct core_job *job, const tsr_tile *tile);
 int core_at_stop(const struct core_job *job, const tsr_tile *tile);
 
 // What the report says about cores and findings.
+void core_line_fill(struct core_line *line, tsr_core core, const tsr_core_state *state,
+                    struct elf_lines *lines, bool stopped);
 int core_lines(const struct core_job *job, const tsr_tile *tile, struct core_line lines[]);
+// `finding` is of a core, whose program is `path`.
+struct finding_place core_place_of(struct elf_lines *lines, const char *path,
+                                   const tsr_diagnostic *finding);
 struct finding_place core_finding_place(const void *job, const tsr_diagnostic *finding);
 
 #endif

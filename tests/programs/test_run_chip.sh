@@ -300,7 +300,7 @@ refused 2 "--chip: no chip is called 'gs' (wh or bh)" --chip gs
 refused 2 'no tile has a program' --chip wh
 refused 2 "--elf: the tile is missing, X,Y: in front of 'brisc=hang.elf'" --chip wh \
     --elf brisc=hang.elf
-refused 2 "--elf: no core is called 'erisc'" --chip wh --elf 1,1:erisc=hang.elf
+refused 2 "--elf: no core is called 'xrisc'" --chip wh --elf 1,1:xrisc=hang.elf
 refused 2 'node 0,0 of wormhole_b0 is no Tensix tile, but dram' --chip wh --elf 0,0:brisc=wild.elf
 refused 2 'the grid of wormhole_b0 has 10 columns and 12 rows, and 10,1 leaves it' --chip wh \
     --elf 10,1:brisc=wild.elf

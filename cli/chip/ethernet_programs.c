@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+// Words, files and cores of Ethernet tiles; see ethernet_programs.h. The command does what a host
+// does: code into L1, where the core begins, soft reset.
+// Page: EthernetTile/BabyRISCV/README.md of each chip.
+#include "chip/ethernet_programs.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_RESET_BIT = 11, JUMP_REACH = 1 << 20 };
+#define SOFT_RESET UINT64_C(0xffb121b0)
+#define RESET_PC UINT64_C(0xffb14000) // Blackhole's; the second core's is 8 behind it
+
+static tsr_core core_of(tsr_arch arch, int number)
+{
+    return arch == TSR_WORMHOLE_B0 ? TSR_CORE_E : (tsr_core)(TSR_CORE_E0 + number);
+}
+
+// The core's number; -1: none is called so.
+static int number_of(const char *name, size_t length)
+{
+    for (int i = 0; i < ETHERNET_CORES; i++) {
+        const char *program = tsr_core_program_name((tsr_core)(TSR_CORE_E0 + i));
+        if (strlen(program) == length && strncmp(program, name, length) == 0)
+            return i;
+    }
+    return -1;
+}
+
+// ---------------------------------------------------------------- words
+
+bool ethernet_means(const char *words)
+{
+    const char *equals = strchr(words, '=');
+
+    return equals != NULL && number_of(words, (size_t)(equals - words)) >= 0;
+}
+
+static struct ethernet_tile *tile_for(struct ethernet_programs *programs,
+                                      const struct chip_area *area)
+{
+    for (int i = 0; i < programs->count; i++)
+        if (area_same(&programs->list[i].area, area))
+            return &programs->list[i];
+    struct ethernet_tile *more =
+        realloc(programs->list, ((size_t)programs->count + 1) * sizeof *more);
+    if (more == NULL)
+        return NULL;
+    programs->list = more;
+    more += programs->count++;
+    *more = (struct ethernet_tile){.area = *area};
+    return more;
+}
+
+bool ethernet_add(struct ethernet_programs *programs, const struct chip_area *area,
+                  const char *words, struct message *why)
+{
+    struct ethernet_tile *tile = tile_for(programs, area);
+
+    if (tile == NULL)
+        return message_no_memory(why, "--elf");
+    for (const char *word = words; word != NULL;) {
+        const char *equals = strchr(word, '='), *comma = strchr(word, ',');
+        size_t length = comma == NULL ? strlen(word) : (size_t)(comma - word);
+        int core = equals == NULL ? -1 : number_of(word, (size_t)(equals - word));
+        if (core < 0 || equals + 1 >= word + length)
+            return message_set(why, "--elf: this is not erisc=FILE or erisc1=FILE '%.*s'",
+                               (int)length, word);
+        if (tile->paths[core] != NULL)
+            return message_set(why, "--elf: two files for a core of an Ethernet tile '%.*s'",
+                               (int)length, word);
+        tile->paths[core] = strndup(equals + 1, length - (size_t)(equals + 1 - word));
+        if (tile->paths[core] == NULL)
+            return message_no_memory(why, "--elf");
+        word = comma == NULL ? NULL : comma + 1;
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------- files
+
+static bool read_tile(struct ethernet_tile *tile, tsr_arch arch, struct message *why)
+{
+    tsr_node_info node;
+
+    if (tile->area.range)
+        return message_set(why, "--elf: an Ethernet tile is one node, not a range");
+    if (!area_check(&tile->area, arch, false, "--elf", why))
+        return false;
+    tsr_node_at(arch, tile->area.first_x, tile->area.first_y, &node);
+    if (node.kind != TSR_NODE_ETHERNET)
+        return message_set(why, "--elf: node %u,%u of %s is no Ethernet tile, but %s", node.x,
+                           node.y, tsr_arch_name(arch), tsr_node_kind_name(node.kind));
+    if (arch == TSR_WORMHOLE_B0 && tile->paths[1] != NULL)
+        return message_set(why, "--elf: an Ethernet tile of %s has one core '%s'",
+                           tsr_arch_name(arch), tile->paths[1]);
+    for (int i = 0; i < ETHERNET_CORES; i++) {
+        if (tile->paths[i] == NULL)
+            continue;
+        if (!elf_read(&tile->images[i], tile->paths[i], arch, core_of(arch, i), why) ||
+            (i > 0 && !elf_apart(&tile->images[0], &tile->images[i], why)))
+            return false;
+        tile->lines[i] = elf_lines_open(&tile->images[i]);
+    }
+    return true;
+}
+
+bool ethernet_read(struct ethernet_programs *programs, tsr_arch arch, struct message *why)
+{
+    for (int i = 0; i < programs->count; i++)
+        if (!read_tile(&programs->list[i], arch, why))
+            return false;
+    return true;
+}
+
+// ---------------------------------------------------------------- starting
+
+static bool put_word(tsr_chip *chip, const struct ethernet_tile *tile, uint64_t address,
+                     uint32_t word)
+{
+    const uint8_t bytes[4] = {(uint8_t)word, (uint8_t)(word >> 8), (uint8_t)(word >> 16),
+                              (uint8_t)(word >> 24)};
+
+    return tsr_chip_write(chip, tile->area.first_x, tile->area.first_y, address, bytes,
+                          sizeof bytes) == TSR_OK;
+}
+
+static bool load(tsr_chip *chip, const struct ethernet_tile *tile, const struct elf_image *image)
+{
+    bool ok = true;
+
+    for (int i = 0; i < image->piece_count && ok; i++)
+        ok = tsr_chip_write(chip, tile->area.first_x, tile->area.first_y, image->pieces[i].address,
+                            image->pieces[i].bytes, image->pieces[i].size) == TSR_OK;
+    return ok;
+}
+
+// A jump from 0, where Wormhole's core begins.
+static bool lead_to_entry(tsr_chip *chip, const struct ethernet_tile *tile, struct message *why)
+{
+    const struct elf_image *image = &tile->images[0];
+    uint32_t entry = image->entry;
+    uint32_t jump =
+        0x6f | (entry >> 12 & 0xff) << 12 | (entry >> 11 & 1) << 20 | (entry >> 1 & 0x3ff) << 21;
+
+    for (int i = 0; i < image->piece_count && entry != 0; i++)
+        if (image->pieces[i].address < 4)
+            return message_set(why, "%s: core E begins at address 0, and the entry is 0x%" PRIx32,
+                               image->path, entry);
+    if (entry >= JUMP_REACH)
+        return message_set(why, "%s: no jump leads from address 0 to the entry 0x%" PRIx32,
+                           image->path, entry);
+    return entry == 0 || put_word(chip, tile, 0, jump) || message_no_memory(why, image->path);
+}
+
+static bool begin(tsr_chip *chip, const struct ethernet_tile *tile, struct message *why)
+{
+    int first = tile->paths[0] != NULL ? 0 : 1;
+    bool ok = true;
+
+    for (int i = 0; i < ETHERNET_CORES && ok; i++) {
+        if (tile->paths[i] == NULL)
+            continue;
+        ok = load(chip, tile, &tile->images[i]);
+        if (ok && tsr_chip_arch(chip) != TSR_WORMHOLE_B0)
+            ok = put_word(chip, tile, RESET_PC + 8 * (uint64_t)i, tile->images[i].entry);
+        else if (ok && !lead_to_entry(chip, tile, why))
+            return false;
+    }
+    uint32_t held = tsr_chip_arch(chip) == TSR_WORMHOLE_B0 ? 1u : 3u;
+    return (ok && put_word(chip, tile, SOFT_RESET, (held & ~(1u << first)) << FIRST_RESET_BIT)) ||
+           message_no_memory(why, tile->paths[first]);
+}
+
+bool ethernet_begin(const struct ethernet_programs *programs, tsr_chip *chip, struct message *why)
+{
+    for (int i = 0; i < programs->count; i++)
+        if (!begin(chip, &programs->list[i], why))
+            return false;
+    return true;
+}
+
+void ethernet_free(struct ethernet_programs *programs)
+{
+    for (int i = 0; i < programs->count; i++)
+        for (int k = 0; k < ETHERNET_CORES; k++) {
+            elf_lines_close(programs->list[i].lines[k]);
+            elf_free(&programs->list[i].images[k]);
+            free(programs->list[i].paths[k]);
+        }
+    free(programs->list);
+    *programs = (struct ethernet_programs){NULL, 0};
+}
+
+// ---------------------------------------------------------------- reports
+
+const struct ethernet_tile *ethernet_at(const struct ethernet_programs *programs, unsigned x,
+                                        unsigned y)
+{
+    for (int i = 0; i < programs->count; i++)
+        if (programs->list[i].area.first_x == x && programs->list[i].area.first_y == y)
+            return &programs->list[i];
+    return NULL;
+}
+
+static bool core_state(const struct ethernet_tile *tile, const tsr_chip *chip, int number,
+                       tsr_core_state *state)
+{
+    return tile->paths[number] != NULL &&
+           tsr_chip_view_core(chip, tile->area.first_x, tile->area.first_y,
+                              core_of(tsr_chip_arch(chip), number), state) == TSR_OK;
+}
+
+int ethernet_lines(const struct ethernet_tile *tile, const tsr_chip *chip, struct core_line lines[])
+{
+    int count = 0;
+    tsr_core_state state;
+
+    for (int i = 0; i < ETHERNET_CORES; i++)
+        if (core_state(tile, chip, i, &state))
+            core_line_fill(&lines[count++], core_of(tsr_chip_arch(chip), i), &state, tile->lines[i],
+                           false);
+    return count;
+}
+
+struct finding_place ethernet_place(const void *source, const tsr_diagnostic *finding)
+{
+    const struct ethernet_tile *tile = source;
+    int number = finding->core == TSR_CORE_E1 ? 1 : 0;
+    const char *path = tile->paths[number] != NULL ? tile->paths[number] : tile->paths[1 - number];
+
+    if (finding->core < TSR_CORE_E || tile->paths[number] == NULL)
+        return (struct finding_place){.file = path};
+    return core_place_of(tile->lines[number], path, finding);
+}
+
+bool ethernet_fallen(const struct ethernet_programs *programs, const tsr_chip *chip)
+{
+    tsr_core_state state;
+
+    for (int i = 0; i < programs->count; i++)
+        for (int k = 0; k < ETHERNET_CORES; k++)
+            if (core_state(&programs->list[i], chip, k, &state) && !state.in_reset &&
+                (state.rest == TSR_CORE_HUNG || state.rest == TSR_CORE_PAUSED))
+                return true;
+    return false;
+}
