@@ -301,6 +301,28 @@ static void write_over(struct tsr_macro_late *late, const uint32_t wrote[TSR_LRE
     }
 }
 
+static void note_mover(const struct tsr_vector_call *call)
+{
+    struct tsr_macro_late *late = &call->vector->macro.late[1];
+    late->mover = call->args->op;
+    late->pair[0] = call->args->vc;
+    late->pair[1] = call->args->vd;
+}
+
+// SFPSWAP has compared in its first cycle and reads again in its second one what it exchanges: an
+// LReg may have another value by then. With indices it keeps what it has read.
+static void read_again(struct tsr_vector *vector)
+{
+    struct tsr_macro_late *late = &vector->macro.late[0];
+    if (late->mover != OP_SFPSWAP || vector->lane_bit[TSR_LANE_DEST_INDEX])
+        return;
+    for (unsigned i = 0; i < 2; i++) {
+        unsigned to = late->pair[i], from = late->pair[!i];
+        if (late->lregs >> to & 1)
+            tsr_vector_blend(late->value[to], vector->lreg[from], late->lanes[to]);
+    }
+}
+
 // A result may be what the LReg already has, while another value is on its way there: the lanes
 // that were written count, not those that have changed.
 static bool step(struct tsr_vector_call *call, uint32_t enabled)
@@ -321,7 +343,7 @@ static bool step(struct tsr_vector_call *call, uint32_t enabled)
         wrote[lreg] = 0;
     }
     if (call->scheduled && (call->args->op == OP_SFPSWAP || call->args->shuffles))
-        vector->macro.late[1].mover = call->args->op;
+        note_mover(call);
     write_over(&vector->macro.late[0], wrote);
     return done;
 }
@@ -467,6 +489,7 @@ static bool cycle(struct tsr_env *env, struct tsr_vector_call *issued, uint64_t 
             count++;
         }
     memcpy(macro->before, vector->lreg, sizeof macro->before);
+    read_again(vector);
     if (!meet(issued, running, count, &discarded) ||
         !check_cycle(env, discarded ? NULL : issued, running, count))
         return false;

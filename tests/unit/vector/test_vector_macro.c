@@ -305,6 +305,26 @@ static void test_younger_wins(int arch)
 }
 TILE_BOTH(test_younger_wins)
 
+// SFPSWAP compares in its first cycle, and exchanges what its LRegs have in the second one: a load
+// of the first cycle is what L4 gets, although the older value was compared.
+static void test_swap_reads_again(int arch)
+{
+    const struct setup setup = {.simple = part(4, 0, false, true),
+                                .template_0 = "SFPSWAP lreg_dest=0 lreg_src_c=4 instr_mod1=1"};
+    const char *const texts[] = {"SFPLOADI lreg_ind=4 imm16=0xc000", load,
+                                 "SFPLOAD lreg_ind=1 instr_mod0=4 dest_reg_addr=16", "SFPNOP"};
+    for (int timing = 0; timing < 2; timing++) {
+        tsr_tile *tile = macro_tile(arch, timing, &setup);
+        vector_run(tile, texts, sizeof texts / sizeof *texts);
+        tsr_dst_datums row;
+        assert_int_equal(tsr_view_dst_datums(tile, true, 16, &row), TSR_OK);
+        assert_int_equal(vector_lane(tile, 1, 3), 0xc0000000);
+        assert_int_equal(vector_lane(tile, 4, 3), tsr_dst_decode_fp32(row.bits[6]));
+        tsr_tile_destroy(tile);
+    }
+}
+TILE_BOTH(test_swap_reads_again)
+
 // An SFPSWAP that is stored as a template does not execute, and holds nobody.
 static void test_template_holds_nobody(int arch)
 {
@@ -629,6 +649,7 @@ int main(void)
         TILE_TEST(test_mad_after_mad),
         TILE_TEST(test_held),
         TILE_TEST(test_younger_wins),
+        TILE_TEST(test_swap_reads_again),
         TILE_TEST(test_template_holds_nobody),
         TILE_TEST(test_discards_store),
         TILE_TEST(test_transpose),
